@@ -1,1 +1,118 @@
-//! lanes
+//! Vector lanes: what a CPU can do to a handful of equal words at once.
+//!
+//! Two traits, one per word width, because their natural products differ: 16-bit words have a low and a high
+//! half product in one instruction each ([`Lanes16`]), 32-bit words multiply into 64 bits and stay wide until the
+//! last step ([`Lanes32`]). What both share is [`Lanes`].
+//!
+//! - **Meaning.** The arrays `[i16; L]` and `[i32; L]` ([`scalar`]) implement every operation in plain safe Rust for
+//!   any `L`. They are the definition, the portable backend (`L = 1`), and a stand-in for every vector shape.
+//! - **Proof of feature.** A machine backend is a value such as [`Avx2`] that exists only where the CPU has the
+//!   instructions; holding it makes each intrinsic safe to call.
+//! - **Opaque values.** `V` can be neither compared nor used as an index, so code generic in `V` that forbids
+//!   `unsafe` cannot branch on data: it is constant-time by its type.
+//! - **Shells.** A computation is a [`Task16`] or [`Task32`]; [`Backend::run16`] carries it into the one
+//!   `#[target_feature]` function of the backend, where everything below is inlined.
+//!
+//! Bodies are `#[inline(always)]` and never carry `#[target_feature]` themselves.
+
+#![no_std]
+
+pub mod scalar;
+mod token;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "x86/absent.rs"]
+mod x86;
+
+pub use token::{Backend, Task16, Task32};
+pub use x86::Avx2;
+
+mod sealed {
+    /// Keeps the traits closed: an implementation is a promise about `unsafe` code in this crate.
+    pub trait Sealed {}
+}
+
+/// What lanes of any width share.
+///
+/// Every operation acts on each lane alone, except [`interleave`](Lanes::interleave).
+pub trait Lanes: Copy + sealed::Sealed {
+    /// The signed word of a lane.
+    type Word: Copy + Default + 'static;
+    /// A vector of [`LANES`](Lanes::LANES) words.
+    type V: Copy;
+    /// The vector in memory: `[Word; LANES]`.
+    type Block: Copy + AsRef<[Self::Word]> + 'static;
+
+    /// Words in a vector.
+    const LANES: usize;
+    /// Data vectors that a pass may keep in registers without spilling.
+    const LIVE: usize;
+    /// How often a table repeats a word that [`broadcast`](Lanes::broadcast) reads (2 where only 32-bit broadcasts
+    /// are free of a shuffle).
+    const REPEAT: usize;
+
+    /// `a` as whole blocks; a remainder is left out.
+    fn blocks(a: &[Self::Word]) -> &[Self::Block];
+    /// `a` as whole mutable blocks; a remainder is left out.
+    fn blocks_mut(a: &mut [Self::Word]) -> &mut [Self::Block];
+    /// Reads a block.
+    fn load(self, b: &Self::Block) -> Self::V;
+    /// Writes a block.
+    fn store(self, b: &mut Self::Block, v: Self::V);
+    /// The same word in each lane.
+    fn splat(self, x: Self::Word) -> Self::V;
+    /// The word that fills `words[..REPEAT]`, in each lane.
+    fn broadcast(self, words: &[Self::Word]) -> Self::V;
+    /// `a + b`, wrapping.
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`, wrapping.
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Bitwise and.
+    fn and(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Bitwise or.
+    fn or(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Bitwise exclusive or.
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a << S`.
+    fn shl<const S: i32>(self, a: Self::V) -> Self::V;
+    /// `a >> S`, copying the sign.
+    fn shr<const S: i32>(self, a: Self::V) -> Self::V;
+    /// `a >> S`, filling with zeros.
+    fn shr_logical<const S: i32>(self, a: Self::V) -> Self::V;
+    /// `a >> s` copying the sign, `s` public and below the width.
+    fn shr_by(self, a: Self::V, s: u32) -> Self::V;
+    /// All ones where `a > b`, else zero.
+    fn gt(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Low half of the product.
+    fn mul_lo(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Exchanges the odd `K`-blocks of `a` with the even `K`-blocks of `b`:
+    /// `(a0 b0 a2 b2 .., a1 b1 a3 b3 ..)`. The only permutation of the networks, and its own inverse.
+    fn interleave<const K: usize>(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
+}
+
+/// Signed 16-bit lanes.
+pub trait Lanes16: Lanes<Word = i16> {
+    /// High half of the signed product: `floor(ab / 2^16)`.
+    fn mul_hi(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `floor((ab + 2^14) / 2^15)`. The case `a = b = -2^15` differs between machines and must not be used.
+    fn mul_round(self, a: Self::V, b: Self::V) -> Self::V;
+}
+
+/// Signed 32-bit lanes, with products of 64 bits that stay wide until narrowed.
+pub trait Lanes32: Lanes<Word = i32> {
+    /// A 64-bit value per lane.
+    type Wide: Copy;
+    /// The full signed product.
+    fn widen_mul(self, a: Self::V, b: Self::V) -> Self::Wide;
+    /// The product of the signed low half of `a` with `b`.
+    fn widen_mul_low(self, a: Self::Wide, b: Self::V) -> Self::Wide;
+    /// `a - b`, wrapping.
+    fn wide_sub(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// `a >> s`, filling with zeros, `s` public and below 64.
+    fn wide_shr(self, a: Self::Wide, s: u32) -> Self::Wide;
+    /// Low half.
+    fn narrow_lo(self, a: Self::Wide) -> Self::V;
+    /// High half.
+    fn narrow_hi(self, a: Self::Wide) -> Self::V;
+}

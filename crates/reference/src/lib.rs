@@ -1,1 +1,25 @@
-//! reference
+//! The textbook of Ringwork: every transform and scheme by its definition, slow and readable.
+//!
+//! Nothing here knows the engine: no crate of the workspace is used, no table is shared, and where the engine is clever
+//! this crate is plain. Agreement between the two is therefore evidence. The known answers in `vectors/` are made
+//! by the example `make_vectors` of this crate.
+//!
+//! | module | what it defines |
+//! |---|---|
+//! | [`field`] | integers modulo q, primality, the root of unity that everybody uses, bit reversal |
+//! | [`poly`] | schoolbook products modulo Xⁿ + 1, Xⁿ − 1 and X^d − c |
+//! | [`ntt`] | transforms of any depth straight from the formula, O(n²) |
+//! | [`longa_naehrig`] | Algorithms 1 to 4 of Longa and Naehrig with their stray powers of k |
+//! | [`newhope`] | the NewHope key exchange, bit for bit |
+//!
+//! **Not for use with secrets**: the code branches, divides and indexes as the formulas do.
+#![forbid(unsafe_code)]
+
+pub mod field;
+pub mod longa_naehrig;
+pub mod newhope;
+pub mod ntt;
+pub mod poly;
+
+#[cfg(test)]
+mod testing;

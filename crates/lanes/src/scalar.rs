@@ -1,0 +1,161 @@
+//! Arrays as lanes: the meaning of every operation, in safe Rust, for any number of lanes.
+//!
+//! `[i16; 1]` and `[i32; 1]` are the scalar backend; `[i16; 16]` and `[i32; 8]` run the layout of AVX2 on any
+//! machine, under any interpreter. A value of [`Arrays`] stands for the "CPU" and needs no proof.
+
+use crate::{Lanes, Lanes16, Lanes32, sealed::Sealed};
+use core::array::from_fn;
+
+/// Lanes made of arrays of length `L`, a power of two.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrays<T, const L: usize>(core::marker::PhantomData<T>);
+
+impl<T, const L: usize> Arrays<T, L> {
+    /// Arrays are available everywhere.
+    pub const fn new() -> Self {
+        assert!(L.is_power_of_two());
+        Self(core::marker::PhantomData)
+    }
+}
+
+impl<T, const L: usize> Default for Arrays<T, L> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T, const L: usize> Sealed for Arrays<T, L> {}
+
+macro_rules! array_lanes {
+    ($word:ty, $unsigned:ty) => {
+        impl<const L: usize> Lanes for Arrays<$word, L> {
+            type Word = $word;
+            type V = [$word; L];
+            type Block = [$word; L];
+            const LANES: usize = L;
+            const LIVE: usize = 8;
+            const REPEAT: usize = 1;
+
+            #[inline(always)]
+            fn blocks(a: &[$word]) -> &[[$word; L]] {
+                a.as_chunks().0
+            }
+            #[inline(always)]
+            fn blocks_mut(a: &mut [$word]) -> &mut [[$word; L]] {
+                a.as_chunks_mut().0
+            }
+            #[inline(always)]
+            fn load(self, b: &[$word; L]) -> [$word; L] {
+                *b
+            }
+            #[inline(always)]
+            fn store(self, b: &mut [$word; L], v: [$word; L]) {
+                *b = v;
+            }
+            #[inline(always)]
+            fn splat(self, x: $word) -> [$word; L] {
+                [x; L]
+            }
+            #[inline(always)]
+            fn broadcast(self, words: &[$word]) -> [$word; L] {
+                [words[0]; L]
+            }
+            #[inline(always)]
+            fn add(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
+                from_fn(|i| a[i].wrapping_add(b[i]))
+            }
+            #[inline(always)]
+            fn sub(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
+                from_fn(|i| a[i].wrapping_sub(b[i]))
+            }
+            #[inline(always)]
+            fn and(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
+                from_fn(|i| a[i] & b[i])
+            }
+            #[inline(always)]
+            fn or(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
+                from_fn(|i| a[i] | b[i])
+            }
+            #[inline(always)]
+            fn xor(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
+                from_fn(|i| a[i] ^ b[i])
+            }
+            #[inline(always)]
+            fn shl<const S: i32>(self, a: [$word; L]) -> [$word; L] {
+                from_fn(|i| a[i] << S)
+            }
+            #[inline(always)]
+            fn shr<const S: i32>(self, a: [$word; L]) -> [$word; L] {
+                from_fn(|i| a[i] >> S)
+            }
+            #[inline(always)]
+            fn shr_logical<const S: i32>(self, a: [$word; L]) -> [$word; L] {
+                from_fn(|i| (a[i] as $unsigned >> S) as $word)
+            }
+            #[inline(always)]
+            fn shr_by(self, a: [$word; L], s: u32) -> [$word; L] {
+                from_fn(|i| a[i].wrapping_shr(s))
+            }
+            #[inline(always)]
+            fn gt(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
+                from_fn(|i| -<$word>::from(a[i] > b[i]))
+            }
+            #[inline(always)]
+            fn mul_lo(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
+                from_fn(|i| a[i].wrapping_mul(b[i]))
+            }
+            #[inline(always)]
+            fn interleave<const K: usize>(self, a: [$word; L], b: [$word; L]) -> ([$word; L], [$word; L]) {
+                debug_assert!(K < L && K.is_power_of_two());
+                let mask = L - 1; // keeps indices in range for the compiler; K < L makes it the identity
+                (
+                    from_fn(|i| if i & K == 0 { a[i] } else { b[i.wrapping_sub(K) & mask] }),
+                    from_fn(|i| if i & K == 0 { a[(i + K) & mask] } else { b[i] }),
+                )
+            }
+        }
+    };
+}
+
+array_lanes!(i16, u16);
+array_lanes!(i32, u32);
+
+impl<const L: usize> Lanes16 for Arrays<i16, L> {
+    #[inline(always)]
+    fn mul_hi(self, a: [i16; L], b: [i16; L]) -> [i16; L] {
+        from_fn(|i| ((i32::from(a[i]) * i32::from(b[i])) >> 16) as i16)
+    }
+    #[inline(always)]
+    fn mul_round(self, a: [i16; L], b: [i16; L]) -> [i16; L] {
+        from_fn(|i| ((i32::from(a[i]) * i32::from(b[i]) + (1 << 14)) >> 15) as i16)
+    }
+}
+
+impl<const L: usize> Lanes32 for Arrays<i32, L> {
+    type Wide = [i64; L];
+
+    #[inline(always)]
+    fn widen_mul(self, a: [i32; L], b: [i32; L]) -> [i64; L] {
+        from_fn(|i| i64::from(a[i]) * i64::from(b[i]))
+    }
+    #[inline(always)]
+    fn widen_mul_low(self, a: [i64; L], b: [i32; L]) -> [i64; L] {
+        from_fn(|i| i64::from(a[i] as i32) * i64::from(b[i]))
+    }
+    #[inline(always)]
+    fn wide_sub(self, a: [i64; L], b: [i64; L]) -> [i64; L] {
+        from_fn(|i| a[i].wrapping_sub(b[i]))
+    }
+    #[inline(always)]
+    fn wide_shr(self, a: [i64; L], s: u32) -> [i64; L] {
+        from_fn(|i| (a[i] as u64).wrapping_shr(s) as i64)
+    }
+    #[inline(always)]
+    fn narrow_lo(self, a: [i64; L]) -> [i32; L] {
+        from_fn(|i| a[i] as i32)
+    }
+    #[inline(always)]
+    fn narrow_hi(self, a: [i64; L]) -> [i32; L] {
+        from_fn(|i| (a[i] >> 32) as i32)
+    }
+}

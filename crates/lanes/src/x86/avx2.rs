@@ -1,0 +1,293 @@
+//! AVX2: 256-bit vectors, 16 registers.
+
+#![allow(unsafe_code, reason = "one of the four places: intrinsics behind a proof-of-feature token")]
+
+use crate::{Lanes, Lanes16, Lanes32, Task16, Task32, sealed::Sealed};
+use core::arch::x86_64::*;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// Proof that this CPU, under this operating system, runs AVX2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Avx2(());
+
+impl Avx2 {
+    /// The token, if the CPU has AVX2 and the operating system saves its registers. Asked once, then remembered.
+    pub fn detect() -> Option<Self> {
+        const UNKNOWN: u8 = 0;
+        static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
+        let mut state = STATE.load(Ordering::Relaxed);
+        if state == UNKNOWN {
+            state = 1 + u8::from(!cfg!(miri) && cpu_has_avx2());
+            STATE.store(state, Ordering::Relaxed);
+        }
+        (state == 2).then_some(Self(()))
+    }
+
+    #[inline]
+    pub(crate) fn run16<T: Task16>(self, task: T) -> T::Output {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe { shell16(self, task) }
+    }
+
+    #[inline]
+    pub(crate) fn run32<T: Task32>(self, task: T) -> T::Output {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe { shell32(self, task) }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline(never)]
+fn shell16<T: Task16>(lanes: Avx2, task: T) -> T::Output {
+    task.run(Avx2I16(lanes))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline(never)]
+fn shell32<T: Task32>(lanes: Avx2, task: T) -> T::Output {
+    task.run(Avx2I32(lanes))
+}
+
+/// Intel's rule: CPUID.1:ECX OSXSAVE and AVX, XCR0 saves SSE and AVX state, CPUID.7:EBX bit 5 (AVX2).
+fn cpu_has_avx2() -> bool {
+    if __cpuid(0).eax < 7 {
+        return false;
+    }
+    let leaf1 = __cpuid(1).ecx;
+    if leaf1 >> 27 & 1 == 0 || leaf1 >> 28 & 1 == 0 {
+        return false;
+    }
+    // SAFETY: OSXSAVE is set, so XGETBV exists.
+    let saved = unsafe { xgetbv0() };
+    saved & 0b110 == 0b110 && __cpuid_count(7, 0).ebx >> 5 & 1 == 1
+}
+
+#[target_feature(enable = "xsave")]
+fn xgetbv0() -> u64 {
+    // SAFETY: register 0 exists wherever XGETBV does.
+    unsafe { _xgetbv(0) }
+}
+
+/// AVX2 as sixteen 16-bit lanes.
+#[derive(Clone, Copy)]
+struct Avx2I16(Avx2);
+/// AVX2 as eight 32-bit lanes.
+#[derive(Clone, Copy)]
+struct Avx2I32(Avx2);
+
+impl Sealed for Avx2I16 {}
+impl Sealed for Avx2I32 {}
+
+/// The same 256-bit vector, seen as words of one width: two types, so that widths do not mix.
+#[derive(Clone, Copy)]
+pub struct W16(__m256i);
+/// See [`W16`].
+#[derive(Clone, Copy)]
+pub struct W32(__m256i);
+
+/// The operations that both widths have under different names.
+macro_rules! lanes_of {
+    ($token:ident, $word:ty, $v:ident, $lanes:literal, $repeat:literal,
+     $splat:ident, $add:ident, $sub:ident, $shl:ident, $shr:ident, $shr_by:ident, $shrl:ident, $gt:ident, $mul_lo:ident,
+     broadcast: $broadcast:expr, interleave: $interleave:expr) => {
+        impl Lanes for $token {
+            type Word = $word;
+            type V = $v;
+            type Block = [$word; $lanes];
+            const LANES: usize = $lanes;
+            const LIVE: usize = 8;
+            const REPEAT: usize = $repeat;
+
+            #[inline(always)]
+            fn blocks(a: &[$word]) -> &[Self::Block] {
+                a.as_chunks().0
+            }
+            #[inline(always)]
+            fn blocks_mut(a: &mut [$word]) -> &mut [Self::Block] {
+                a.as_chunks_mut().0
+            }
+            #[inline(always)]
+            fn load(self, b: &Self::Block) -> $v {
+                // SAFETY: AVX2 by `self`; the block is 32 readable bytes, any alignment.
+                $v(unsafe { _mm256_loadu_si256(b.as_ptr().cast()) })
+            }
+            #[inline(always)]
+            fn store(self, b: &mut Self::Block, v: $v) {
+                // SAFETY: AVX2 by `self`; the block is 32 writable bytes, any alignment.
+                unsafe { _mm256_storeu_si256(b.as_mut_ptr().cast(), v.0) }
+            }
+            #[inline(always)]
+            fn splat(self, x: $word) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { $splat(x) })
+            }
+            #[inline(always)]
+            fn broadcast(self, words: &[$word]) -> $v {
+                $broadcast(self, words)
+            }
+            #[inline(always)]
+            fn add(self, a: $v, b: $v) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { $add(a.0, b.0) })
+            }
+            #[inline(always)]
+            fn sub(self, a: $v, b: $v) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { $sub(a.0, b.0) })
+            }
+            #[inline(always)]
+            fn and(self, a: $v, b: $v) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { _mm256_and_si256(a.0, b.0) })
+            }
+            #[inline(always)]
+            fn or(self, a: $v, b: $v) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { _mm256_or_si256(a.0, b.0) })
+            }
+            #[inline(always)]
+            fn xor(self, a: $v, b: $v) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { _mm256_xor_si256(a.0, b.0) })
+            }
+            #[inline(always)]
+            fn shl<const S: i32>(self, a: $v) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { $shl::<S>(a.0) })
+            }
+            #[inline(always)]
+            fn shr<const S: i32>(self, a: $v) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { $shr::<S>(a.0) })
+            }
+            #[inline(always)]
+            fn shr_logical<const S: i32>(self, a: $v) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { $shrl::<S>(a.0) })
+            }
+            #[inline(always)]
+            fn shr_by(self, a: $v, s: u32) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { $shr_by(a.0, _mm_cvtsi32_si128(s as i32)) })
+            }
+            #[inline(always)]
+            fn gt(self, a: $v, b: $v) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { $gt(a.0, b.0) })
+            }
+            #[inline(always)]
+            fn mul_lo(self, a: $v, b: $v) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { $mul_lo(a.0, b.0) })
+            }
+            #[inline(always)]
+            fn interleave<const K: usize>(self, a: $v, b: $v) -> ($v, $v) {
+                let (x, y) = $interleave(self, K * size_of::<$word>(), a.0, b.0);
+                ($v(x), $v(y))
+            }
+        }
+    };
+}
+
+/// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the block and always a constant.
+#[inline(always)]
+fn interleave_bytes(_: Avx2, bytes: usize, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+    // SAFETY: AVX2 by the token.
+    unsafe {
+        match bytes {
+            2 => (
+                _mm256_blend_epi16::<0b1010_1010>(a, _mm256_slli_epi32::<16>(b)),
+                _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(a), b),
+            ),
+            4 => (
+                _mm256_blend_epi32::<0b1010_1010>(a, _mm256_slli_epi64::<32>(b)),
+                _mm256_blend_epi32::<0b1010_1010>(_mm256_srli_epi64::<32>(a), b),
+            ),
+            8 => (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)),
+            16 => (_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b)),
+            _ => unreachable!(),
+        }
+    }
+}
+
+lanes_of!(Avx2I16, i16, W16, 16, 2,
+    _mm256_set1_epi16, _mm256_add_epi16, _mm256_sub_epi16, _mm256_slli_epi16, _mm256_srai_epi16, _mm256_sra_epi16,
+    _mm256_srli_epi16, _mm256_cmpgt_epi16, _mm256_mullo_epi16,
+    broadcast: |_: Self, words: &[i16]| {
+        let pair = (words[0] as u16 as u32) | (words[1] as u16 as u32) << 16;
+        // SAFETY: AVX2 by the token.
+        W16(unsafe { _mm256_set1_epi32(pair as i32) })
+    },
+    interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b));
+
+lanes_of!(Avx2I32, i32, W32, 8, 1,
+    _mm256_set1_epi32, _mm256_add_epi32, _mm256_sub_epi32, _mm256_slli_epi32, _mm256_srai_epi32, _mm256_sra_epi32,
+    _mm256_srli_epi32, _mm256_cmpgt_epi32, _mm256_mullo_epi32,
+    broadcast: |l: Self, words: &[i32]| l.splat(words[0]),
+    interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b));
+
+impl Lanes16 for Avx2I16 {
+    #[inline(always)]
+    fn mul_hi(self, a: W16, b: W16) -> W16 {
+        // SAFETY: AVX2 by `self`.
+        W16(unsafe { _mm256_mulhi_epi16(a.0, b.0) })
+    }
+    #[inline(always)]
+    fn mul_round(self, a: W16, b: W16) -> W16 {
+        // SAFETY: AVX2 by `self`.
+        W16(unsafe { _mm256_mulhrs_epi16(a.0, b.0) })
+    }
+}
+
+/// Eight 64-bit values: those of the even lanes, and those of the odd lanes.
+#[derive(Clone, Copy)]
+pub struct Wide {
+    even: __m256i,
+    odd: __m256i,
+}
+
+impl Lanes32 for Avx2I32 {
+    type Wide = Wide;
+
+    #[inline(always)]
+    fn widen_mul(self, a: W32, b: W32) -> Wide {
+        // SAFETY: AVX2 by `self`. The multiply reads the low half of each 64-bit lane.
+        unsafe {
+            let (a_odd, b_odd) = (_mm256_srli_epi64::<32>(a.0), _mm256_srli_epi64::<32>(b.0));
+            Wide { even: _mm256_mul_epi32(a.0, b.0), odd: _mm256_mul_epi32(a_odd, b_odd) }
+        }
+    }
+    #[inline(always)]
+    fn widen_mul_low(self, a: Wide, b: W32) -> Wide {
+        // SAFETY: AVX2 by `self`.
+        unsafe {
+            Wide {
+                even: _mm256_mul_epi32(a.even, b.0),
+                odd: _mm256_mul_epi32(a.odd, _mm256_srli_epi64::<32>(b.0)),
+            }
+        }
+    }
+    #[inline(always)]
+    fn wide_sub(self, a: Wide, b: Wide) -> Wide {
+        // SAFETY: AVX2 by `self`.
+        unsafe { Wide { even: _mm256_sub_epi64(a.even, b.even), odd: _mm256_sub_epi64(a.odd, b.odd) } }
+    }
+    #[inline(always)]
+    fn wide_shr(self, a: Wide, s: u32) -> Wide {
+        // SAFETY: AVX2 by `self`.
+        unsafe {
+            let s = _mm_cvtsi32_si128(s as i32);
+            Wide { even: _mm256_srl_epi64(a.even, s), odd: _mm256_srl_epi64(a.odd, s) }
+        }
+    }
+    #[inline(always)]
+    fn narrow_lo(self, a: Wide) -> W32 {
+        // SAFETY: AVX2 by `self`.
+        W32(unsafe { _mm256_blend_epi32::<0b1010_1010>(a.even, _mm256_slli_epi64::<32>(a.odd)) })
+    }
+    #[inline(always)]
+    fn narrow_hi(self, a: Wide) -> W32 {
+        // SAFETY: AVX2 by `self`.
+        W32(unsafe { _mm256_blend_epi32::<0b1010_1010>(_mm256_srli_epi64::<32>(a.even), a.odd) })
+    }
+}

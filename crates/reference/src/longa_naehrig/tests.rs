@@ -1,0 +1,235 @@
+//! Algorithms 1 to 4 against the definitions, the stray powers, and the proof that 32 bits suffice.
+
+use super::sequences::{Exchange, exchange, product, reduce_fully, stray_of_exchange, stray_of_product};
+use super::*;
+use crate::ntt::{Ring, Transform};
+use crate::poly;
+use crate::testing::Random;
+
+const Q: u64 = Q12289.q();
+const SIZES: [usize; 3] = [256, 512, 1024];
+
+fn signed(a: &[u64]) -> Vec<i64> {
+    a.iter().map(|&x| x as i64).collect()
+}
+
+/// Small residues as centered integers.
+fn centered(a: &[u64]) -> Vec<i64> {
+    a.iter().map(|&x| if x > Q / 2 { x as i64 - Q as i64 } else { x as i64 }).collect()
+}
+
+/// x mod q without its stray power of k.
+fn meaning(x: Word) -> u64 {
+    field::mul(x.value.rem_euclid(Q as i64) as u64, Q12289.k_to_the(-x.power), Q)
+}
+
+fn bit_reversed(a: &[u64]) -> Vec<u64> {
+    (0..a.len()).map(|j| a[field::bit_reverse(j, a.len().trailing_zeros())]).collect()
+}
+
+fn inputs_with_reasons(n: usize) -> Vec<Vec<u64>> {
+    let one_hot = |j: usize| (0..n).map(|i| u64::from(i == j)).collect();
+    let mut random = Random(n as u64);
+    vec![vec![0; n], one_hot(0), one_hot(1), one_hot(n - 1), vec![Q - 1; n], random.poly(n, Q), random.poly(n, Q)]
+}
+
+#[test]
+fn reductions_leave_powers_of_k() {
+    for shape in [
+        Q12289,
+        Shape { k: 15, m: 9, l: 1 },
+        Shape { k: 13, m: 8, l: 1 },
+        Shape { k: 5, m: 13, l: 1 },
+        Shape { k: 1, m: 16, l: 1 },
+        Shape { k: 1, m: 13, l: -1 },
+        Shape { k: 3, m: 11, l: -1 },
+    ] {
+        let q = shape.q() as i64;
+        let mut random = Random(6);
+        let near = (-3 * q..3 * q).step_by(7);
+        for c in near.chain((0..2000).map(|i| (random.word() as i64) >> (i % 50 + 8))) {
+            let residue = |d: i64| i128::from(d).rem_euclid(i128::from(q));
+            let (once, twice) = (k_red(c, shape), k_red_2x(c, shape));
+            assert_eq!(residue(once), residue(shape.k) * residue(c) % i128::from(q));
+            assert_eq!(residue(twice), residue(shape.k * shape.k) * residue(c) % i128::from(q));
+            // One unit for the floor of a negative quotient.
+            assert!(once.abs() <= q + (c.abs() >> shape.m) + 1);
+            assert!(twice.abs() <= (shape.k + 1) * q + (c.abs() >> (2 * shape.m)) + 1);
+        }
+    }
+}
+
+#[test]
+fn algorithms_1_and_2_are_the_transform_and_its_inverse() {
+    for (n, q) in [(2, 5), (4, 17), (64, 257), (128, 3329), (256, 7681), (1024, 12289)] {
+        let tables = Tables::new(n, q).unwrap();
+        let a = Random(7).poly(n, q);
+        let mut work = a.clone();
+        ntt(&mut work, &tables);
+        let canonical = Transform::complete(n, q, Ring::Negacyclic).unwrap().forward(&a);
+        assert_eq!(work, bit_reversed(&canonical), "n {n}, q {q}");
+        intt(&mut work, &tables);
+        assert_eq!(work, a);
+    }
+    assert!(Tables::new(1, 12289).is_none() && Tables::new(12, 12289).is_none() && Tables::new(256, 3329).is_none());
+}
+
+#[test]
+fn algorithm_3_is_algorithm_1_times_k() {
+    for n in SIZES {
+        let tables = Tables::new(n, Q).unwrap();
+        for a in inputs_with_reasons(n) {
+            let mut expected = a.clone();
+            ntt(&mut expected, &tables);
+            let mut words: Vec<Word> = a.iter().map(|&x| Word { value: x as i64, power: 0 }).collect();
+            ntt_k(&mut words, &tables);
+            assert!(words.iter().all(|x| x.power == 1 && x.value.abs() < 1 << 23));
+            assert_eq!(words.iter().map(|&x| meaning(x)).collect::<Vec<_>>(), expected);
+        }
+    }
+}
+
+#[test]
+fn algorithm_4_is_algorithm_2_times_k_over_the_merged_factor() {
+    for n in SIZES {
+        let tables = Tables::new(n, Q).unwrap();
+        for stray in [0, 1, 7, 10] {
+            for a in inputs_with_reasons(n) {
+                let mut expected = a.clone();
+                intt(&mut expected, &tables);
+                let mut words: Vec<Word> = a.iter().map(|&x| Word { value: x as i64, power: 0 }).collect();
+                intt_k(&mut words, &tables, stray);
+                assert!(words.iter().all(|x| x.power == 1 - stray));
+                assert_eq!(words.iter().map(|&x| meaning(x)).collect::<Vec<_>>(), expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_product_needs_k_to_the_7() {
+    for n in SIZES {
+        let tables = Tables::new(n, Q).unwrap();
+        let stray = stray_of_product(&tables);
+        assert_eq!(stray, 7);
+        let mut inputs = inputs_with_reasons(n);
+        let b = inputs.pop().unwrap();
+        for a in inputs.iter().step_by(if n == 1024 { 5 } else { 1 }) {
+            let expected = poly::negacyclic_product(a, &b, Q);
+            let uncorrected = product(&signed(a), &signed(&b), &tables, 0);
+            let corrected = product(&signed(a), &signed(&b), &tables, stray);
+            for ((x, y), z) in uncorrected.iter().zip(&corrected).zip(&expected) {
+                assert_eq!((x.power, y.power), (7, 0));
+                assert_eq!(x.value as u64, field::mul(field::pow(3, 7, Q), *z, Q));
+                assert_eq!(y.value as u64, *z);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_key_exchange_needs_k_to_the_10() {
+    let n = 1024;
+    let tables = Tables::new(n, Q).unwrap();
+    let stray = stray_of_exchange(&tables);
+    assert_eq!(stray, 10);
+
+    let mut random = Random(8);
+    let a_hat = random.poly(n, Q);
+    let [s, e, s_prime, e_second] = [16, 16, 16, 50].map(|eta| random.small(n, eta, Q));
+    let mut a = a_hat.clone();
+    intt(&mut a, &tables);
+    let b = poly::add(&poly::negacyclic_product(&a, &s, Q), &e, Q);
+    let v = poly::add(&poly::negacyclic_product(&b, &s_prime, Q), &e_second, Q);
+
+    let inputs = Exchange {
+        a_hat: signed(&a_hat),
+        s: centered(&s),
+        e: centered(&e),
+        s_prime: centered(&s_prime),
+        e_second: centered(&e_second),
+    };
+    for (x, z) in exchange(&inputs, &tables, 0).into_iter().zip(&v) {
+        assert_eq!((x.value as u64, x.power), (field::mul(field::pow(3, 10, Q), *z, Q), 10));
+    }
+    for (x, z) in exchange(&inputs, &tables, stray).into_iter().zip(&v) {
+        assert_eq!((x.value as u64, x.power), (*z, 0));
+    }
+}
+
+#[test]
+fn full_reduction_up_to_its_bound() {
+    let mut random = Random(9);
+    let extremes = [0, 1, -1, Q as i64, -(Q as i64), (1 << 36) - 1, 1 - (1 << 36), 4095 - (1 << 36), 4095, -4096];
+    let mut a: Vec<Word> = extremes
+        .into_iter()
+        .chain((0..100_000).map(|_| random.below(1 << 37) as i64 - (1 << 36)))
+        .map(|value| Word { value, power: 0 })
+        .collect();
+    let expected: Vec<u64> = a.iter().map(|x| x.value.rem_euclid(Q as i64) as u64).collect();
+    reduce_fully(&mut a);
+    for (x, z) in a.into_iter().zip(expected) {
+        assert!((0..Q as i64).contains(&x.value));
+        assert_eq!(meaning(x), z);
+    }
+}
+
+/// Upper bounds of absolute values, after section 3: what K-RED and K-RED-2x make of |C| ≤ bound.
+fn after_k_red(bound: i64) -> i64 {
+    Q12289.k * 4095 + (bound >> 12) + 1
+}
+
+fn after_k_red_2x(bound: i64) -> i64 {
+    (Q12289.k * Q12289.k + Q12289.k) * 4095 + (bound >> 24) + 1
+}
+
+/// The largest coefficient bound of Algorithm 3, stage by stage, for inputs below q.
+fn bound_of_ntt_k(n: i64, extra_stage: i64) -> (i64, i64) {
+    let (mut bound, mut largest, mut m) = (Q as i64 - 1, 0, 1);
+    while m < n {
+        let product = bound * (Q as i64 - 1);
+        bound = if m == extra_stage {
+            after_k_red(bound) + after_k_red_2x(product)
+        } else {
+            bound + after_k_red(product)
+        };
+        largest = largest.max(bound);
+        m *= 2;
+    }
+    (bound, largest)
+}
+
+/// The bound of the result of Algorithm 4 and of the largest value on the way, for inputs below 2¹⁵.
+fn bound_of_intt_k(n: i64, extra_stage: i64) -> (i64, i64) {
+    let (mut bound, mut largest, mut m) = (1 << 15, 0, n);
+    while m > 2 {
+        let (sum, product) = (2 * bound, 2 * bound * (Q as i64 - 1));
+        bound = if m == extra_stage {
+            after_k_red(sum).max(after_k_red_2x(product))
+        } else {
+            sum.max(after_k_red(product))
+        };
+        largest = largest.max(bound).max(sum);
+        m /= 2;
+    }
+    bound = after_k_red(2 * bound * (Q as i64 - 1));
+    (bound, largest.max(bound))
+}
+
+#[test]
+fn the_extra_stages_keep_32_bits_and_are_needed() {
+    for n in [256, 512, 1024] {
+        let (output, largest) = bound_of_ntt_k(n, 128);
+        assert!(output < 1 << 23 && largest < 1 << 31, "{output} {largest}");
+        let (output, largest) = bound_of_intt_k(n, 32);
+        assert!(output < 1 << 29 && largest < 1 << 31, "{output} {largest}");
+    }
+    assert!(bound_of_ntt_k(1024, 0).1 >= 1 << 31);
+    assert!(bound_of_intt_k(1024, 0).1 >= 1 << 31);
+}
+
+#[test]
+#[should_panic(expected = "same power of k")]
+fn unbalanced_sums_are_refused() {
+    let _ = Word { value: 1, power: 0 } + Word { value: 1, power: 1 };
+}

@@ -1,0 +1,96 @@
+//! Schoolbook products of polynomials over Z_q.
+//!
+//! Formula, modulo X^d − c: c_k = Σ_{i+j=k} a_i·b_j + c·Σ_{i+j=k+d} a_i·b_j. The negacyclic ring Xⁿ + 1 is c = −1,
+//! the cyclic ring Xⁿ − 1 is c = 1, and the slots of an incomplete transform are the other values of c.
+//!
+//! Source: Longa and Naehrig 2016, section 2.1 (the ring); Bakkebø 2020 (the slots).
+//!
+//! Ranges: coefficient i of a polynomial is element i of the slice; all values in [0, q).
+
+use crate::field;
+
+/// a·b modulo X^d − c and q, where d is the common length of a and b.
+///
+/// **Panics** when the lengths differ.
+pub fn product_mod(a: &[u64], b: &[u64], c: u64, q: u64) -> Vec<u64> {
+    assert_eq!(a.len(), b.len(), "both factors have the same number of coefficients");
+    let d = a.len();
+    let mut result = vec![0; d];
+    for i in 0..d {
+        for j in 0..d {
+            let term = field::mul(a[i], b[j], q);
+            let k = i + j;
+            result[k % d] = field::add(result[k % d], if k < d { term } else { field::mul(c, term, q) }, q);
+        }
+    }
+    result
+}
+
+/// a·b modulo Xⁿ + 1 and q.
+///
+/// **Panics** when the lengths differ.
+pub fn negacyclic_product(a: &[u64], b: &[u64], q: u64) -> Vec<u64> {
+    product_mod(a, b, q - 1, q)
+}
+
+/// a·b modulo Xⁿ − 1 and q. The modulus 1 is excluded: its only residue is 0.
+///
+/// **Panics** when the lengths differ.
+pub fn cyclic_product(a: &[u64], b: &[u64], q: u64) -> Vec<u64> {
+    product_mod(a, b, 1, q)
+}
+
+/// a + b, coefficient by coefficient.
+///
+/// **Panics** when the lengths differ.
+pub fn add(a: &[u64], b: &[u64], q: u64) -> Vec<u64> {
+    assert_eq!(a.len(), b.len(), "both summands have the same number of coefficients");
+    a.iter().zip(b).map(|(&x, &y)| field::add(x, y, q)).collect()
+}
+
+/// a(x): the value of the polynomial at one point, by Horner's rule.
+pub fn evaluate(a: &[u64], x: u64, q: u64) -> u64 {
+    a.iter().rev().fold(0, |sum, &coefficient| field::add(field::mul(sum, x, q), coefficient, q))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+
+    #[test]
+    fn a_product_by_hand() {
+        // (1 + 2X + 3X²)(4 + 5X + 6X²) = 4 + 13X + 28X² + 27X³ + 18X⁴
+        let (a, b, q) = ([1, 2, 3], [4, 5, 6], 97);
+        assert_eq!(cyclic_product(&a, &b, q), [31, 31, 28]);
+        assert_eq!(negacyclic_product(&a, &b, q), [97 - 23, 97 - 5, 28]);
+        assert_eq!(product_mod(&a, &b, 2, q), [58, 49, 28]);
+    }
+
+    #[test]
+    fn multiplication_by_x_shifts_and_brings_c_in() {
+        let q = 12289;
+        for d in 1..9 {
+            for c in [0, 1, 5, q - 1] {
+                let mut a = Random(d as u64).poly(d, q);
+                let start = a.clone();
+                let mut x = vec![0; d];
+                x[1 % d] = if d == 1 { c } else { 1 };
+                for _ in 0..d {
+                    a = product_mod(&a, &x, c, q);
+                }
+                assert_eq!(a, start.iter().map(|&v| field::mul(c, v, q)).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn products_of_values_are_values_of_products() {
+        let (q, c, x) = (7681, 4, 2); // x is a zero of X² − 4
+        let mut random = Random(2);
+        let (a, b) = (random.poly(2, q), random.poly(2, q));
+        let product = field::mul(evaluate(&a, x, q), evaluate(&b, x, q), q);
+        assert_eq!(evaluate(&product_mod(&a, &b, c, q), x, q), product);
+        assert_eq!(evaluate(&add(&a, &b, q), x, q), field::add(evaluate(&a, x, q), evaluate(&b, x, q), q));
+    }
+}
