@@ -3,7 +3,7 @@
 //! Formulas: a ± b mod q, a·b mod q, a^e by square and multiply, a⁻¹ from Bézout's u·a + v·q = 1 (extended Euclid).
 //! A primitive root of unity of order r is an x with x^r = 1 and x^(r/p) ≠ 1 for every prime p that divides r.
 //!
-//! Sources: Crandall and Pomerance, *Prime Numbers*, algorithms 2.1.4 (Euclid) and 3.5.2 (Miller–Rabin); Sorenson and
+//! Sources: Crandall and Pomerance, *Prime Numbers*, chapters 2 (Euclid) and 3 (Miller–Rabin); Sorenson and
 //! Webster, *Strong pseudoprimes to twelve prime bases*, 2015 (the bases that decide every 64-bit number).
 //!
 //! Ranges: 1 ≤ q < 2⁶⁴; every operand and every result is canonical, in [0, q). Intermediates are 128 bits wide.

@@ -11,7 +11,8 @@
 //!
 //! * forward: slot_i\[j\] = Σ_t a\[j + d·t\]·c_i^t for t in 0..2^k;
 //! * product: slot by slot modulo X^d − c_i;
-//! * inverse: a\[j + d·t\] = 2^−k·Σ_i slot_i\[j\]·c_i^−t, because Σ_i c_i^(s−t) is 2^k for s = t and 0 for other s in range.
+//! * inverse: a\[j + d·t\] = 2^−k·Σ_i slot_i\[j\]·c_i^−t, because Σ_i c_i^(s−t) is 2^k for s = t and 0 for other s in
+//!   range.
 //!
 //! Depth log2 n is the complete transform: slot i is a(ψ^(2i+1)), or a(ω^i) in the cyclic ring.
 //!
@@ -61,8 +62,8 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// The transform with [`field::root_of_unity`] as ζ; `None` when q is not prime, 2^depth does not divide n, or q has
-    /// no root of the order that the depth needs.
+    /// The transform with [`field::root_of_unity`] as ζ; `None` when q is not prime, 2^depth does not divide n, or q
+    /// has no root of the order that the depth needs.
     pub fn new(n: usize, q: u64, ring: Ring, depth: u32) -> Option<Self> {
         if n == 0 || depth > n.trailing_zeros() {
             return None;

@@ -16,9 +16,9 @@ pub fn product_mod(a: &[u64], b: &[u64], c: u64, q: u64) -> Vec<u64> {
     assert_eq!(a.len(), b.len(), "both factors have the same number of coefficients");
     let d = a.len();
     let mut result = vec![0; d];
-    for i in 0..d {
-        for j in 0..d {
-            let term = field::mul(a[i], b[j], q);
+    for (i, &x) in a.iter().enumerate() {
+        for (j, &y) in b.iter().enumerate() {
+            let term = field::mul(x, y, q);
             let k = i + j;
             result[k % d] = field::add(result[k % d], if k < d { term } else { field::mul(c, term, q) }, q);
         }

@@ -1,0 +1,251 @@
+//! Writes or checks the known answers in `vectors/`, whose README describes them.
+//!
+//! `cargo run -p ringwork-reference --example make_vectors -- vectors` writes the files that this crate defines;
+//! with `--check` behind it nothing is written, and every file that differs is named and makes the exit status 1.
+//!
+//! `newhope-usenix2016.json` was made by the designers' code. It is never written: both modes run its seeds again,
+//! and a difference is an error of this crate.
+//!
+//! Inputs are ChaCha20 streams keyed with the file's name, so that the files are the same everywhere.
+#![forbid(unsafe_code)]
+
+use chacha20::ChaCha20Legacy;
+use chacha20::cipher::{KeyIvInit, StreamCipher};
+use reference::newhope::{self, PSI12, Parameters, USENIX2016};
+use reference::ntt::{Ring, Transform};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const MODULI: [u64; 8] = [257, 3329, 7681, 12289, 40961, 65537, 8380417, 1073479681];
+const DESIGNERS_FILE: &str = "newhope-usenix2016.json";
+const DESIGNERS_SOURCE: &str = "the designers' public-domain portable C implementation, run on fixed random bytes";
+const OUR_SOURCE: &str = "the reference crate of Ringwork, example make_vectors";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (directory, check) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [directory] => (PathBuf::from(directory), false),
+        [directory, "--check"] => (PathBuf::from(directory), true),
+        _ => {
+            eprintln!("usage: make_vectors <directory> [--check]");
+            return ExitCode::from(2);
+        }
+    };
+    let complaints = run(&directory, check);
+    complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+    if complaints.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Writes or checks all files; one line for each that is wrong.
+fn run(directory: &Path, check: bool) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for (name, text) in
+        [("newhope-psi12.json", newhope_psi12()), ("transforms.json", transforms()), ("products.json", products())]
+    {
+        let path = directory.join(name);
+        let result =
+            if check { compare(&path, &text) } else { std::fs::write(&path, &text).map_err(|e| e.to_string()) };
+        complaints.extend(result.err().map(|reason| format!("{}: {reason}", path.display())));
+    }
+    let path = directory.join(DESIGNERS_FILE);
+    let result = rerun_designers(&path).and_then(|text| compare(&path, &text));
+    complaints.extend(result.err().map(|reason| format!("{}: {reason}", path.display())));
+    complaints
+}
+
+fn compare(path: &Path, expected: &str) -> Result<(), String> {
+    let found = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    match found.lines().zip(expected.lines()).position(|(a, b)| a != b) {
+        Some(line) => Err(format!("line {} differs from what the reference computes", line + 1)),
+        None if found != expected => Err("its end differs from what the reference computes".into()),
+        None => Ok(()),
+    }
+}
+
+/// A vector file: the head, and one line for each test.
+fn file(scheme: &str, source: &str, parameters: &str, tests: &[String]) -> String {
+    format!(
+        "{{\n\"schema\": 1,\n\"scheme\": \"{scheme}\",\n\"source\": \"{source}\",\n\"parameters\": {{{parameters}}},\n\
+         \"tests\": [\n{}\n]\n}}\n",
+        tests.join(",\n")
+    )
+}
+
+/// A stream of inputs that depends on its name alone.
+struct Inputs(ChaCha20Legacy);
+
+impl Inputs {
+    fn new(name: &str) -> Self {
+        let mut key = [0; 32];
+        key[..name.len()].copy_from_slice(name.as_bytes());
+        Self(ChaCha20Legacy::new(&key.into(), &[0; 8].into()))
+    }
+
+    fn seed(&mut self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        self.0.apply_keystream(&mut bytes);
+        bytes
+    }
+
+    /// n residues; the bias of the multiplication is below q/2⁶⁴ and does not matter here.
+    fn poly(&mut self, n: usize, q: u64) -> Vec<u64> {
+        let mut word = || {
+            let mut bytes = [0; 8];
+            self.0.apply_keystream(&mut bytes);
+            u64::from_le_bytes(bytes)
+        };
+        (0..n).map(|_| ((u128::from(word()) * u128::from(q)) >> 64) as u64).collect()
+    }
+}
+
+fn list(a: &[u64]) -> String {
+    let numbers: Vec<String> = a.iter().map(u64::to_string).collect();
+    format!("[{}]", numbers.join(","))
+}
+
+fn ring_name(ring: Ring) -> &'static str {
+    match ring {
+        Ring::Negacyclic => "negacyclic",
+        Ring::Cyclic => "cyclic",
+    }
+}
+
+fn transform_test(q: u64, ring: Ring, depth: u32, input: &[u64]) -> String {
+    let n = input.len();
+    let transform = Transform::new(n, q, ring, depth).expect("the modulus has the root");
+    let (name, root, output) = (ring_name(ring), transform.root(), transform.forward(input));
+    format!(
+        "{{\"n\": {n}, \"q\": {q}, \"ring\": \"{name}\", \"depth\": {depth}, \"root\": {root}, \
+         \"order\": \"canonical\", \"input\": {}, \"output\": {}}}",
+        list(input),
+        list(&output)
+    )
+}
+
+/// Every depth at n = 8; the deepest transform of both rings and at most one shallower for the other sizes.
+fn transforms() -> String {
+    let mut inputs = Inputs::new("transforms");
+    let mut tests = Vec::new();
+    for q in MODULI {
+        for ring in [Ring::Negacyclic, Ring::Cyclic] {
+            for depth in 0..=3 {
+                tests.push(transform_test(q, ring, depth, &inputs.poly(8, q)));
+            }
+            tests.push(transform_test(q, ring, 3, &[0, 1, 0, 0, 0, 0, 0, 0]));
+            tests.push(transform_test(q, ring, 3, &[q - 1; 8]));
+        }
+        for n in [16_usize, 32, 64, 256] {
+            let layers = n.trailing_zeros();
+            let deepest = layers.min((q - 1).trailing_zeros() - 1);
+            tests.push(transform_test(q, Ring::Negacyclic, deepest, &inputs.poly(n, q)));
+            if n != 64 {
+                let shallower = deepest - if n == 256 { 1 } else { 2 };
+                tests.push(transform_test(q, Ring::Negacyclic, shallower, &inputs.poly(n, q)));
+            }
+            tests.push(transform_test(q, Ring::Cyclic, layers, &inputs.poly(n, q)));
+        }
+    }
+    tests.push(transform_test(12289, Ring::Negacyclic, 10, &inputs.poly(1024, 12289)));
+    file("transform", OUR_SOURCE, "", &tests)
+}
+
+fn product_test(q: u64, ring: Ring, a: &[u64], b: &[u64]) -> String {
+    let (n, name, c) = (a.len(), ring_name(ring), ring.product(a, b, q));
+    format!(
+        "{{\"n\": {n}, \"q\": {q}, \"ring\": \"{name}\", \"a\": {}, \"b\": {}, \"c\": {}}}",
+        list(a),
+        list(b),
+        list(&c)
+    )
+}
+
+fn products() -> String {
+    let mut inputs = Inputs::new("products");
+    let mut tests = Vec::new();
+    for q in MODULI {
+        for ring in [Ring::Negacyclic, Ring::Cyclic] {
+            tests.push(product_test(q, ring, &[q - 1; 8], &[q - 1; 8]));
+            tests.push(product_test(q, ring, &inputs.poly(8, q), &[0, 0, 0, 0, 0, 0, 0, 1]));
+            for n in [8, 16] {
+                tests.push(product_test(q, ring, &inputs.poly(n, q), &inputs.poly(n, q)));
+            }
+        }
+        for n in [64, 256] {
+            tests.push(product_test(q, Ring::Negacyclic, &inputs.poly(n, q), &inputs.poly(n, q)));
+        }
+    }
+    file("product", OUR_SOURCE, "", &tests)
+}
+
+fn newhope_test(parameters: Parameters, seed_a: &[u8; 32], alice: &[u8; 32], bob: &[u8; 32]) -> String {
+    let (state, message_a) = newhope::init(parameters, seed_a, alice);
+    let (message_b, shared_key) = newhope::respond(parameters, &message_a, bob).expect("the message is well formed");
+    assert_eq!(newhope::finish(&state, &message_b), Ok(shared_key), "both sides have the same key");
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    format!(
+        "{{\"seed_a\": \"{}\", \"noise_seed_alice\": \"{}\", \"noise_seed_bob\": \"{}\", \"message_a\": \"{}\", \
+         \"message_b\": \"{}\", \"shared_key\": \"{}\"}}",
+        hex(seed_a),
+        hex(alice),
+        hex(bob),
+        hex(&message_a),
+        hex(&message_b),
+        hex(&shared_key)
+    )
+}
+
+fn newhope_file(parameters: Parameters, source: &str, tests: &[String]) -> String {
+    let Parameters { set, k } = parameters;
+    file("newhope", source, &format!("\"n\": 1024, \"q\": 12289, \"k\": {k}, \"set\": \"{set}\""), tests)
+}
+
+fn newhope_psi12() -> String {
+    let mut inputs = Inputs::new("newhope-psi12");
+    let tests: Vec<String> =
+        (0..2).map(|_| newhope_test(PSI12, &inputs.seed(), &inputs.seed(), &inputs.seed())).collect();
+    newhope_file(PSI12, OUR_SOURCE, &tests)
+}
+
+/// The designers' file as the reference computes it from the seeds in that file.
+fn rerun_designers(path: &Path) -> Result<String, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+    let tests = json["tests"].as_array().ok_or("it has no list of tests")?;
+    let rerun = |test: &serde_json::Value| {
+        let [a, alice, bob] = ["seed_a", "noise_seed_alice", "noise_seed_bob"].map(|name| seed(&test[name]));
+        let missing = "a test has no seed of 64 hex digits";
+        Ok(newhope_test(USENIX2016, &a.ok_or(missing)?, &alice.ok_or(missing)?, &bob.ok_or(missing)?))
+    };
+    let tests = tests.iter().map(rerun).collect::<Result<Vec<_>, String>>()?;
+    Ok(newhope_file(USENIX2016, DESIGNERS_SOURCE, &tests))
+}
+
+fn seed(value: &serde_json::Value) -> Option<[u8; 32]> {
+    let hex = value.as_str().filter(|hex| hex.len() == 64 && hex.is_ascii())?;
+    let mut bytes = [0; 32];
+    for (i, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).ok()?;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_are_what_the_reference_computes() {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
+        assert_eq!(run(&directory, true), [""; 0]);
+    }
+
+    #[test]
+    fn a_change_is_found() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/products.json");
+        let text = products();
+        assert_eq!(compare(&path, &text), Ok(()));
+        assert!(compare(&path, &text.replacen(",1,", ",2,", 1)).unwrap_err().starts_with("line "));
+        assert!(compare(&path, &text[..text.len() - 1]).unwrap_err().starts_with("its end"));
+        assert!(compare(Path::new("no such file"), &text).is_err());
+    }
+}
