@@ -71,6 +71,14 @@ impl Backend {
         (width / bits) as usize
     }
 
+    /// [`Lanes::REPEAT`](crate::Lanes::REPEAT) of its lanes of `bits`.
+    pub const fn repeat(self, bits: u32) -> usize {
+        match (self, bits) {
+            (Self::Avx2(_), 16) => 2,
+            _ => 1,
+        }
+    }
+
     /// Runs a task over 16-bit lanes.
     #[inline]
     pub fn run16<T: Task16>(self, task: T) -> T::Output {

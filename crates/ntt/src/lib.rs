@@ -1,1 +1,44 @@
-//! ntt
+//! Number-theoretic transforms for any degree and prime, with proved ranges.
+//!
+//! A [`Plan`] multiplies polynomials modulo `X^n + 1` or `X^n - 1` and a prime `q` in words of 16 or 32 bits. Making one
+//! derives the tables, chooses where to reduce, and proves that no word overflows; [`Plan::certificate`] is the proof.
+//!
+//! ```
+//! use ntt::Plan;
+//! let plan = Plan::<i16>::new(1024, 12289)?;
+//! let (a, b) = (vec![1_i16; 1024], vec![2_i16; 1024]);
+//! let mut c = vec![0_i16; 1024];
+//! plan.multiply(&mut c, &a, &b);
+//! assert_eq!(c[1023], 2048); // canonical: 0 ≤ c < q
+//! # Ok::<(), ntt::PlanError>(())
+//! ```
+//!
+//! Inside, one generic network per direction ([`network`]) runs on a [`kernel::Kernel`]: a machine (lanes × reduction)
+//! or a model that proves, derives or counts ([`model`]).
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+mod error;
+pub mod kernel;
+pub mod model;
+pub mod modular;
+pub mod network;
+mod plan;
+mod range;
+mod recipe;
+pub mod reduction;
+pub mod schedule;
+mod word;
+
+pub use error::PlanError;
+pub use lanes::Backend;
+pub use plan::Plan;
+pub use range::Range;
+pub use recipe::{Certificate, MAX_DEGREE, Recipe, Request, Ring, Schedules};
+pub use reduction::Method;
+pub use word::Word;

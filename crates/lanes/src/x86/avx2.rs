@@ -80,10 +80,10 @@ impl Sealed for Avx2I32 {}
 
 /// The same 256-bit vector, seen as words of one width: two types, so that widths do not mix.
 #[derive(Clone, Copy)]
-pub struct W16(__m256i);
+pub(super) struct W16(__m256i);
 /// See [`W16`].
 #[derive(Clone, Copy)]
-pub struct W32(__m256i);
+pub(super) struct W32(__m256i);
 
 /// The operations that both widths have under different names.
 macro_rules! lanes_of {
@@ -241,7 +241,7 @@ impl Lanes16 for Avx2I16 {
 
 /// Eight 64-bit values: those of the even lanes, and those of the odd lanes.
 #[derive(Clone, Copy)]
-pub struct Wide {
+pub(super) struct Wide {
     even: __m256i,
     odd: __m256i,
 }

@@ -1,0 +1,240 @@
+//! Kernels: what a network needs of lanes and a reduction together.
+//!
+//! A network is generic in a [`Kernel`] and knows only the order of butterflies. [`Machine`] runs it on a CPU; the
+//! models (`Ranges`, `Ledger`, `Count`) run the very same function to prove, to build tables, and to count.
+
+use crate::{
+    reduction::{Constants, Reduction},
+    schedule::Step,
+};
+use core::array::from_fn;
+use lanes::Lanes;
+
+/// Vectors, twiddles, and the two butterflies made of them.
+pub trait Kernel {
+    /// A vector of [`lanes`](Kernel::lanes) values.
+    type V: Copy;
+    /// A twiddle for all lanes of a vector.
+    type Tw: Copy;
+    /// A vector in memory.
+    type Block;
+
+    /// Values in a vector.
+    fn lanes(&self) -> usize;
+    /// Reads a vector.
+    fn load(&mut self, b: &Self::Block) -> Self::V;
+    /// Writes a vector.
+    fn store(&mut self, b: &mut Self::Block, v: Self::V);
+    /// Opens the next row of the table: `broadcast` twiddles for whole vectors, then `lanewise` ones. False at the
+    /// table's end, which no network reaches that was planned for this table.
+    fn row(&mut self, broadcast: usize, lanewise: usize) -> bool;
+    /// The next twiddle of the row that is the same in all lanes.
+    fn twiddle(&mut self) -> Self::Tw;
+    /// The next twiddle of the row that differs from lane to lane.
+    fn twiddle_lanes(&mut self) -> Self::Tw;
+    /// The two factors of the last inverse layer, for sums and for differences.
+    fn scaling(&mut self) -> [Self::Tw; 2];
+    /// `a + b`.
+    fn add(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`.
+    fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// The reduction of the method.
+    fn reduce(&mut self, x: Self::V) -> Self::V;
+    /// `x·w`.
+    fn mul<const P: usize>(&mut self, x: [Self::V; P], w: [Self::Tw; P]) -> [Self::V; P];
+    /// The product of two values neither of which is a twiddle.
+    fn mul_var(&mut self, x: Self::V, y: Self::V) -> Self::V;
+    /// See [`Lanes::interleave`].
+    fn interleave<const K: usize>(&mut self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
+
+    /// Tells a model which layer comes next.
+    #[inline(always)]
+    fn layer(&mut self, _layer: usize) {}
+    /// Tells a model which butterfly of a group comes next.
+    #[inline(always)]
+    fn butterfly(&mut self, _index: usize) {}
+
+    /// Reduces the marked ones of `x`.
+    #[inline(always)]
+    fn reduce_marked<const P: usize>(&mut self, marks: u16, x: &mut [Self::V; P]) {
+        if marks != 0 {
+            for (i, x) in x.iter_mut().enumerate() {
+                if marks >> i & 1 == 1 {
+                    self.butterfly(i);
+                    *x = self.reduce(*x);
+                }
+            }
+        }
+    }
+
+    /// `P` Cooley–Tukey butterflies in lockstep: `(a + w·b, a - w·b)`.
+    #[inline(always)]
+    fn ct<const P: usize>(
+        &mut self,
+        step: Step,
+        mut a: [Self::V; P],
+        mut b: [Self::V; P],
+        w: [Self::Tw; P],
+    ) -> ([Self::V; P], [Self::V; P]) {
+        self.reduce_marked(step.a(), &mut a);
+        self.reduce_marked(step.multiplicand(), &mut b);
+        let t = self.mul(b, w);
+        self.sums(a, t)
+    }
+
+    /// `P` Gentleman–Sande butterflies in lockstep: `(a + b, (a - b)·w)`.
+    #[inline(always)]
+    fn gs<const P: usize>(
+        &mut self,
+        step: Step,
+        mut a: [Self::V; P],
+        mut b: [Self::V; P],
+        w: [Self::Tw; P],
+    ) -> ([Self::V; P], [Self::V; P]) {
+        self.reduce_marked(step.a(), &mut a);
+        self.reduce_marked(step.b(), &mut b);
+        let (mut sum, mut difference) = self.sums(a, b);
+        self.reduce_marked(step.sum(), &mut sum);
+        self.reduce_marked(step.multiplicand(), &mut difference);
+        (sum, self.mul(difference, w))
+    }
+
+    /// The last inverse layer: `((a + b)·f, (a - b)·w)`, where `f` and `w` hold the scaling.
+    #[inline(always)]
+    fn gs_scaled<const P: usize>(
+        &mut self,
+        step: Step,
+        a: [Self::V; P],
+        b: [Self::V; P],
+        [f, w]: [Self::Tw; 2],
+    ) -> ([Self::V; P], [Self::V; P]) {
+        let (sum, difference) = self.gs(step, a, b, [w; P]);
+        (self.mul(sum, [f; P]), difference)
+    }
+
+    /// `(a + b, a - b)`.
+    #[inline(always)]
+    fn sums<const P: usize>(&mut self, a: [Self::V; P], b: [Self::V; P]) -> ([Self::V; P], [Self::V; P]) {
+        let sum = from_fn(|i| {
+            self.butterfly(i);
+            self.add(a[i], b[i])
+        });
+        let difference = from_fn(|i| {
+            self.butterfly(i);
+            self.sub(a[i], b[i])
+        });
+        (sum, difference)
+    }
+}
+
+/// Reads a table of encoded twiddles in the order in which a network consumes them.
+#[derive(Clone, Copy)]
+pub struct Table<'t, T> {
+    rest: &'t [T],
+    row: &'t [T],
+    at: usize,
+    scaling: &'t [T],
+}
+
+impl<'t, T> Table<'t, T> {
+    /// A table, and the words of the two scaling twiddles.
+    pub fn new(words: &'t [T], scaling: &'t [T]) -> Self {
+        Self { rest: words, row: &[], at: 0, scaling }
+    }
+}
+
+/// Words that `broadcast` twiddles occupy at the start of a row: whole vectors, so that what follows stays aligned.
+#[inline(always)]
+pub(crate) const fn broadcast_words(broadcast: usize, words: usize, repeat: usize, lanes: usize) -> usize {
+    (broadcast * words * repeat).next_multiple_of(lanes)
+}
+
+/// A CPU: lanes `L` and a reduction `R` on them.
+#[derive(Clone, Copy)]
+pub struct Machine<'t, L: Lanes, R> {
+    lanes: L,
+    reduction: R,
+    table: Table<'t, L::Word>,
+}
+
+impl<'t, L: Lanes, R: Reduction<L>> Machine<'t, L, R> {
+    /// A machine about to read `table`.
+    #[inline(always)]
+    pub fn new(lanes: L, constants: &Constants, table: Table<'t, L::Word>) -> Self {
+        Self { lanes, reduction: R::new(lanes, constants), table }
+    }
+}
+
+impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
+    type V = L::V;
+    type Tw = R::Twiddle;
+    type Block = L::Block;
+
+    #[inline(always)]
+    fn lanes(&self) -> usize {
+        L::LANES
+    }
+    #[inline(always)]
+    fn load(&mut self, b: &L::Block) -> L::V {
+        self.lanes.load(b)
+    }
+    #[inline(always)]
+    fn store(&mut self, b: &mut L::Block, v: L::V) {
+        self.lanes.store(b, v);
+    }
+    #[inline(always)]
+    fn row(&mut self, broadcast: usize, lanewise: usize) -> bool {
+        let head = broadcast_words(broadcast, R::WORDS, L::REPEAT, L::LANES);
+        let Some((row, rest)) = self.table.rest.split_at_checked(head + lanewise * R::WORDS * L::LANES) else {
+            return false;
+        };
+        (self.table.row, self.table.rest, self.table.at) = (row, rest, 0);
+        true
+    }
+    #[inline(always)]
+    fn twiddle(&mut self) -> R::Twiddle {
+        let at = self.table.at;
+        self.table.at += R::WORDS * L::REPEAT;
+        R::twiddle(|i| self.lanes.broadcast(&self.table.row[at + i * L::REPEAT..]))
+    }
+    #[inline(always)]
+    fn twiddle_lanes(&mut self) -> R::Twiddle {
+        let at = self.table.at.next_multiple_of(L::LANES);
+        self.table.at = at + R::WORDS * L::LANES;
+        R::twiddle(|i| {
+            let words = &self.table.row[at + i * L::LANES..at + (i + 1) * L::LANES];
+            self.lanes.load(&L::blocks(words)[0])
+        })
+    }
+    #[inline(always)]
+    fn scaling(&mut self) -> [R::Twiddle; 2] {
+        from_fn(|t| {
+            let at = t * R::WORDS * L::REPEAT;
+            R::twiddle(|i| self.lanes.broadcast(&self.table.scaling[at + i * L::REPEAT..]))
+        })
+    }
+    #[inline(always)]
+    fn add(&mut self, a: L::V, b: L::V) -> L::V {
+        self.lanes.add(a, b)
+    }
+    #[inline(always)]
+    fn sub(&mut self, a: L::V, b: L::V) -> L::V {
+        self.lanes.sub(a, b)
+    }
+    #[inline(always)]
+    fn reduce(&mut self, x: L::V) -> L::V {
+        self.reduction.reduce(self.lanes, x)
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(&mut self, x: [L::V; P], w: [R::Twiddle; P]) -> [L::V; P] {
+        self.reduction.mul(self.lanes, x, w)
+    }
+    #[inline(always)]
+    fn mul_var(&mut self, x: L::V, y: L::V) -> L::V {
+        self.reduction.mul_var(self.lanes, x, y)
+    }
+    #[inline(always)]
+    fn interleave<const K: usize>(&mut self, a: L::V, b: L::V) -> (L::V, L::V) {
+        self.lanes.interleave::<K>(a, b)
+    }
+}

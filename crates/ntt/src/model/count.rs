@@ -1,0 +1,81 @@
+//! `Count`: what a transform costs, by running it on nothing.
+
+use crate::kernel::Kernel;
+
+/// Vector operations of a run. One operation acts on all lanes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Lanes of the counted machine.
+    pub lanes: usize,
+    /// Products with a twiddle.
+    pub products: u64,
+    /// Products of two variables.
+    pub variable_products: u64,
+    /// Additions and subtractions.
+    pub additions: u64,
+    /// Reductions outside products.
+    pub reductions: u64,
+    /// Exchanges between two vectors.
+    pub interleaves: u64,
+    /// Vectors read.
+    pub loads: u64,
+    /// Vectors written.
+    pub stores: u64,
+    /// Twiddles read.
+    pub twiddles: u64,
+}
+
+impl Count {
+    /// A counter for machines of that many lanes.
+    pub fn new(lanes: usize) -> Self {
+        Self { lanes, ..Self::default() }
+    }
+}
+
+impl Kernel for Count {
+    type V = ();
+    type Tw = ();
+    type Block = ();
+
+    fn lanes(&self) -> usize {
+        self.lanes
+    }
+    fn load(&mut self, _: &()) {
+        self.loads += 1;
+    }
+    fn store(&mut self, _: &mut (), _: ()) {
+        self.stores += 1;
+    }
+    fn row(&mut self, _: usize, _: usize) -> bool {
+        true
+    }
+    fn twiddle(&mut self) {
+        self.twiddles += 1;
+    }
+    fn twiddle_lanes(&mut self) {
+        self.twiddles += 1;
+    }
+    fn scaling(&mut self) -> [(); 2] {
+        [(); 2]
+    }
+    fn add(&mut self, _: (), _: ()) {
+        self.additions += 1;
+    }
+    fn sub(&mut self, _: (), _: ()) {
+        self.additions += 1;
+    }
+    fn reduce(&mut self, _: ()) {
+        self.reductions += 1;
+    }
+    fn mul<const P: usize>(&mut self, _: [(); P], _: [(); P]) -> [(); P] {
+        self.products += P as u64;
+        [(); P]
+    }
+    fn mul_var(&mut self, _: (), _: ()) {
+        self.variable_products += 1;
+    }
+    fn interleave<const K: usize>(&mut self, _: (), _: ()) -> ((), ()) {
+        self.interleaves += 1;
+        ((), ())
+    }
+}

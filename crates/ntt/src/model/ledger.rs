@@ -1,0 +1,283 @@
+//! `Ledger`: which twiddle each lane needs, where each slot ends up, and which factors were left behind.
+//!
+//! A lane holds an [`Entry`]: coefficient `coefficient` of the residue modulo `X^d - zeta^exponent`, times `factor`. A
+//! butterfly knows from the entries of its operands which twiddle it needs, the factors that reductions left on either
+//! side included; the ledger writes it into the table. So tables are derived, in consumption order, by the network
+//! itself, and operands that do not belong together are an error.
+
+use crate::{
+    kernel::Kernel,
+    modular::Modulus,
+    reduction::{Contract, Factor},
+    schedule::Step,
+};
+use alloc::{vec, vec::Vec};
+use core::array::from_fn;
+
+/// What one lane holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The residue is modulo `X^d - zeta^exponent`.
+    pub exponent: usize,
+    /// Which of its `d` coefficients.
+    pub coefficient: usize,
+    /// What multiplies it.
+    pub factor: Factor,
+}
+
+/// Twiddles of one row of the table, in order: for whole vectors, then lane by lane. Residues in `[0, q)`, before
+/// encoding.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// One residue per broadcast twiddle.
+    pub broadcast: Vec<u64>,
+    /// One residue per lane and lanewise twiddle.
+    pub lanewise: Vec<Vec<u64>>,
+}
+
+/// Two values were combined that carry different factors, so no table makes the schedule right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Imbalance {
+    /// The layer.
+    pub layer: usize,
+}
+
+/// Where a twiddle is kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    Broadcast { row: usize, index: usize },
+    Lanewise { row: usize, index: usize },
+    Scaling(usize),
+}
+
+/// The state of the derivation. Vectors are indices into an arena of lanes.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    lanes: usize,
+    degree: usize,
+    modulus: Modulus,
+    contract: Contract,
+    zeta: u64,
+    order: usize,
+    layer: usize,
+    arena: Vec<Vec<Entry>>,
+    next: (usize, usize),
+    /// The table so far.
+    pub rows: Vec<Row>,
+    /// The two scaling residues of the last inverse layer.
+    pub scaling: [u64; 2],
+    /// The first combination of different factors, if any.
+    pub imbalance: Option<Imbalance>,
+}
+
+impl Ledger {
+    /// A ledger for degree `n` and a root `zeta` of the given order (1 is allowed).
+    pub fn new(lanes: usize, n: usize, contract: Contract, modulus: Modulus, zeta: u64, order: usize) -> Self {
+        Self {
+            lanes,
+            degree: n,
+            modulus,
+            contract,
+            zeta,
+            order,
+            layer: 0,
+            arena: Vec::new(),
+            next: (0, 0),
+            rows: Vec::new(),
+            scaling: [0; 2],
+            imbalance: None,
+        }
+    }
+
+    /// The vectors of a polynomial modulo `X^n - zeta^exponent`, in natural order.
+    pub fn coefficients(&mut self, exponent: usize) -> Vec<usize> {
+        let entry = |i| Entry { exponent, coefficient: i, factor: Factor::ONE };
+        let entries: Vec<Entry> = (0..self.degree).map(entry).collect();
+        self.vectors(&entries)
+    }
+
+    /// The vectors that hold `entries`.
+    pub fn vectors(&mut self, entries: &[Entry]) -> Vec<usize> {
+        entries.chunks(self.lanes).map(|c| self.keep(c.to_vec())).collect()
+    }
+
+    /// The entries of vectors.
+    pub fn entries(&self, data: &[usize]) -> Vec<Entry> {
+        data.iter().flat_map(|&v| self.arena[v].iter().copied()).collect()
+    }
+
+    fn keep(&mut self, lanes: Vec<Entry>) -> usize {
+        self.arena.push(lanes);
+        self.arena.len() - 1
+    }
+
+    fn power(&self, exponent: usize) -> u64 {
+        self.modulus.pow(self.zeta, (exponent % self.order) as u64)
+    }
+
+    fn quotient(&self, a: Factor, b: Factor) -> u64 {
+        self.modulus.mul(a.residue, self.modulus.inv(b.residue))
+    }
+
+    /// Writes a twiddle; each place is written with one value only.
+    fn write(&mut self, place: Place, lane: usize, residue: u64) {
+        let slot = match place {
+            Place::Broadcast { row, index } => &mut self.rows[row].broadcast[index],
+            Place::Lanewise { row, index } => &mut self.rows[row].lanewise[index][lane],
+            Place::Scaling(i) => &mut self.scaling[i],
+        };
+        assert!(*slot == 0 || *slot == residue, "one twiddle for all lanes and columns");
+        *slot = residue;
+    }
+
+    fn check(&mut self, a: Entry, b: Entry) {
+        if a.factor.residue != b.factor.residue {
+            self.imbalance.get_or_insert(Imbalance { layer: self.layer });
+        }
+    }
+
+    /// Coefficients of a residue after the current layer.
+    fn half(&self) -> usize {
+        self.degree >> (self.layer + 1)
+    }
+
+    /// The common part of [`Kernel::gs`] and [`Kernel::gs_scaled`] for one butterfly; `scaled` brings the factor to one.
+    fn join(&mut self, step: Step, i: usize, a: usize, b: usize, w: Place, scale: Option<Place>) -> (usize, usize) {
+        let (mut sums, mut products) = (Vec::new(), Vec::new());
+        let marked = |marks: u16| marks >> i & 1 == 1;
+        let reduced = self.contract.reduce_factor();
+        for lane in 0..self.lanes {
+            let (mut u, mut v) = (self.arena[a][lane], self.arena[b][lane]);
+            assert_eq!((u.coefficient, (u.exponent + self.order / 2) % self.order), (v.coefficient, v.exponent));
+            for (entry, marks) in [(&mut u, step.a()), (&mut v, step.b())] {
+                if marked(marks) {
+                    entry.factor = entry.factor.times(reduced, self.modulus);
+                }
+            }
+            self.check(u, v);
+            let two = Factor { residue: 2, k: 0 };
+            let doubled = u.factor.times(two, self.modulus); // u + v = 2·lo, u - v = 2·zeta^e·hi
+            let q = self.modulus;
+            let reduce_if = |f: Factor, marks| if marked(marks) { f.times(reduced, q) } else { f };
+            let sum_factor = reduce_if(doubled, step.sum());
+            let target = if scale.is_some() { Factor::ONE } else { sum_factor };
+            if let Some(place) = scale {
+                self.write(place, lane, self.quotient(Factor::ONE, sum_factor));
+            }
+            let unscaled = self.quotient(target, reduce_if(doubled, step.multiplicand()));
+            let back = self.power(self.order - u.exponent % self.order);
+            self.write(w, lane, self.modulus.mul(unscaled, back));
+            let parent = Entry { exponent: 2 * u.exponent % self.order, factor: target, ..u };
+            sums.push(parent);
+            products.push(Entry { coefficient: u.coefficient + self.half(), ..parent });
+        }
+        (self.keep(sums), self.keep(products))
+    }
+}
+
+impl Kernel for Ledger {
+    type V = usize;
+    type Tw = Place;
+    type Block = usize;
+
+    fn lanes(&self) -> usize {
+        self.lanes
+    }
+    fn load(&mut self, b: &usize) -> usize {
+        *b
+    }
+    fn store(&mut self, b: &mut usize, v: usize) {
+        *b = v;
+    }
+    fn row(&mut self, broadcast: usize, lanewise: usize) -> bool {
+        self.rows.push(Row { broadcast: vec![0; broadcast], lanewise: vec![vec![0; self.lanes]; lanewise] });
+        self.next = (0, 0);
+        true
+    }
+    fn twiddle(&mut self) -> Place {
+        self.next.0 += 1;
+        Place::Broadcast { row: self.rows.len() - 1, index: self.next.0 - 1 }
+    }
+    fn twiddle_lanes(&mut self) -> Place {
+        self.next.1 += 1;
+        Place::Lanewise { row: self.rows.len() - 1, index: self.next.1 - 1 }
+    }
+    fn scaling(&mut self) -> [Place; 2] {
+        [Place::Scaling(0), Place::Scaling(1)]
+    }
+    fn add(&mut self, a: usize, _: usize) -> usize {
+        a // sums occur inside butterflies, which the ledger books as a whole
+    }
+    fn sub(&mut self, _: usize, b: usize) -> usize {
+        b
+    }
+    fn reduce(&mut self, x: usize) -> usize {
+        let factor = self.contract.reduce_factor();
+        let reduced = |e: &Entry| Entry { factor: e.factor.times(factor, self.modulus), ..*e };
+        let lanes = self.arena[x].iter().map(reduced).collect();
+        self.keep(lanes)
+    }
+    fn mul<const P: usize>(&mut self, x: [usize; P], _: [Place; P]) -> [usize; P] {
+        x
+    }
+    fn mul_var(&mut self, x: usize, _: usize) -> usize {
+        x
+    }
+    fn interleave<const K: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {
+        let (x, y) = (&self.arena[a], &self.arena[b]);
+        let even = (0..self.lanes).map(|i| if i & K == 0 { x[i] } else { y[i - K] }).collect();
+        let odd = (0..self.lanes).map(|i| if i & K == 0 { x[i + K] } else { y[i] }).collect();
+        (self.keep(even), self.keep(odd))
+    }
+    fn layer(&mut self, layer: usize) {
+        self.layer = layer;
+    }
+
+    fn ct<const P: usize>(
+        &mut self,
+        step: Step,
+        mut a: [usize; P],
+        mut b: [usize; P],
+        w: [Place; P],
+    ) -> ([usize; P], [usize; P]) {
+        self.reduce_marked(step.a(), &mut a);
+        self.reduce_marked(step.multiplicand(), &mut b);
+        let pairs: [(usize, usize); P] = from_fn(|i| {
+            let (mut plus, mut minus) = (Vec::new(), Vec::new());
+            for lane in 0..self.lanes {
+                let (lo, hi) = (self.arena[a[i]][lane], self.arena[b[i]][lane]);
+                assert_eq!((lo.exponent, lo.coefficient + self.half()), (hi.exponent, hi.coefficient));
+                assert_eq!(lo.exponent % 2, 0, "a residue that splits has a square");
+                let root = lo.exponent / 2;
+                let residue = self.modulus.mul(self.power(root), self.quotient(lo.factor, hi.factor));
+                self.write(w[i], lane, residue);
+                plus.push(Entry { exponent: root, ..lo });
+                minus.push(Entry { exponent: root + self.order / 2, ..lo });
+            }
+            (self.keep(plus), self.keep(minus))
+        });
+        (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
+    }
+
+    fn gs<const P: usize>(
+        &mut self,
+        step: Step,
+        a: [usize; P],
+        b: [usize; P],
+        w: [Place; P],
+    ) -> ([usize; P], [usize; P]) {
+        let pairs: [(usize, usize); P] = from_fn(|i| self.join(step, i, a[i], b[i], w[i], None));
+        (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
+    }
+
+    fn gs_scaled<const P: usize>(
+        &mut self,
+        step: Step,
+        a: [usize; P],
+        b: [usize; P],
+        [f, w]: [Place; 2],
+    ) -> ([usize; P], [usize; P]) {
+        let pairs: [(usize, usize); P] = from_fn(|i| self.join(step, i, a[i], b[i], w, Some(f)));
+        (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
+    }
+}

@@ -1,0 +1,143 @@
+//! `Ranges`: proves that no lane overflows, by running the network on intervals.
+//!
+//! A vector is one interval that holds all its lanes; every operation returns an interval that holds every result the
+//! machine could compute, from the method's [`Contract`] and interval sums. It may be pessimistic; it never misses.
+
+use crate::{kernel::Kernel, range::Range, reduction::Contract};
+use alloc::{vec, vec::Vec};
+
+/// Where the first overflow could happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The layer.
+    pub layer: usize,
+    /// The butterfly of the group of four.
+    pub butterfly: usize,
+    /// The operation.
+    pub place: Place,
+    /// The value that does not fit, or the operand that the method refuses.
+    pub range: Range,
+}
+
+/// The operation that could overflow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A sum or difference.
+    Sum,
+    /// A product with a twiddle.
+    Product,
+    /// A reduction.
+    Reduction,
+    /// A product of two variables.
+    VariableProduct,
+}
+
+/// The state of a proof.
+#[derive(Clone, Debug)]
+pub struct Ranges {
+    lanes: usize,
+    word: Range,
+    contract: Contract,
+    layer: usize,
+    butterfly: usize,
+    /// The first overflow found, if any.
+    pub violation: Option<Violation>,
+    /// For each layer, an interval that holds every value computed in it.
+    pub layers: Vec<Option<Range>>,
+    /// For each layer and butterfly, an interval that holds its sums.
+    pub sums: Vec<[Option<Range>; 4]>,
+}
+
+impl Ranges {
+    /// A proof about `depth` layers on that many lanes.
+    pub fn new(lanes: usize, contract: Contract, depth: usize) -> Self {
+        Self {
+            lanes,
+            word: Range::word(contract.constants().bits),
+            contract,
+            layer: 0,
+            butterfly: 0,
+            violation: None,
+            layers: vec![None; depth],
+            sums: vec![[None; 4]; depth],
+        }
+    }
+
+    fn note(&mut self, r: Range) {
+        if let Some(layer) = self.layers.get_mut(self.layer) {
+            *layer = Some(layer.map_or(r, |l| l.union(r)));
+        }
+    }
+
+    /// `result` if it fits the word; otherwise the violation is recorded and the whole word goes on.
+    fn checked(&mut self, place: Place, operand: Range, result: Option<Range>) -> Range {
+        match result.filter(|r| self.word.holds(*r)) {
+            Some(r) => {
+                self.note(r);
+                r
+            }
+            None => {
+                let range = result.unwrap_or(operand);
+                let violation = Violation { layer: self.layer, butterfly: self.butterfly, place, range };
+                self.violation.get_or_insert(violation);
+                self.word
+            }
+        }
+    }
+}
+
+impl Kernel for Ranges {
+    type V = Range;
+    type Tw = ();
+    type Block = Range;
+
+    fn lanes(&self) -> usize {
+        self.lanes
+    }
+    fn load(&mut self, b: &Range) -> Range {
+        *b
+    }
+    fn store(&mut self, b: &mut Range, v: Range) {
+        *b = v;
+    }
+    fn row(&mut self, _: usize, _: usize) -> bool {
+        true
+    }
+    fn twiddle(&mut self) {}
+    fn twiddle_lanes(&mut self) {}
+    fn scaling(&mut self) -> [(); 2] {
+        [(); 2]
+    }
+    fn add(&mut self, a: Range, b: Range) -> Range {
+        let sum = self.checked(Place::Sum, a, Some(a.plus(b)));
+        if let Some(of_layer) = self.sums.get_mut(self.layer) {
+            let held = &mut of_layer[self.butterfly];
+            *held = Some(held.map_or(sum, |h| h.union(sum)));
+        }
+        sum
+    }
+    fn sub(&mut self, a: Range, b: Range) -> Range {
+        self.checked(Place::Sum, a, Some(a.minus(b)))
+    }
+    fn reduce(&mut self, x: Range) -> Range {
+        self.checked(Place::Reduction, x, self.contract.reduce_range(x))
+    }
+    fn mul<const P: usize>(&mut self, x: [Range; P], _: [(); P]) -> [Range; P] {
+        core::array::from_fn(|i| {
+            self.butterfly = i;
+            self.checked(Place::Product, x[i], self.contract.mul_range(x[i]))
+        })
+    }
+    fn mul_var(&mut self, x: Range, y: Range) -> Range {
+        self.checked(Place::VariableProduct, x.union(y), self.contract.mul_var_range(x, y))
+    }
+    fn interleave<const K: usize>(&mut self, a: Range, b: Range) -> (Range, Range) {
+        (a.union(b), a.union(b))
+    }
+    fn layer(&mut self, layer: usize) {
+        self.layer = layer;
+    }
+    fn butterfly(&mut self, index: usize) {
+        self.butterfly = index;
+    }
+}

@@ -1,0 +1,247 @@
+//! An odd prime modulus below 2^62 and the arithmetic of its residues.
+
+use core::fmt;
+
+/// An odd prime `q < 2^62`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Modulus(u64);
+
+/// Why a number is not a [`Modulus`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ModulusError {
+    /// Zero, one or two, or even.
+    NotOdd {
+        /// The number.
+        q: u64,
+    },
+    /// `q = factor · (q / factor)`.
+    Composite {
+        /// The number.
+        q: u64,
+        /// A proper factor, 0 if none was found quickly.
+        factor: u64,
+        /// The nearest prime below or above.
+        near: u64,
+    },
+    /// `q ≥ 2^62`.
+    TooLarge {
+        /// The number.
+        q: u64,
+    },
+}
+
+impl Modulus {
+    /// Accepts an odd prime below 2^62.
+    pub const fn new(q: u64) -> Result<Self, ModulusError> {
+        if q < 3 || q.is_multiple_of(2) {
+            return Err(ModulusError::NotOdd { q });
+        }
+        if q >> 62 != 0 {
+            return Err(ModulusError::TooLarge { q });
+        }
+        if !is_prime(q) {
+            return Err(ModulusError::Composite { q, factor: small_factor(q), near: near_prime(q) });
+        }
+        Ok(Self(q))
+    }
+
+    /// The number itself.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+
+    /// Bits of `q`.
+    pub const fn bits(self) -> u32 {
+        64 - self.0.leading_zeros()
+    }
+
+    /// `x mod q` in `[0, q)`, for any integer.
+    pub const fn reduce(self, x: i128) -> u64 {
+        x.rem_euclid(self.0 as i128) as u64
+    }
+
+    /// `a·b mod q`; operands in `[0, q)`.
+    pub const fn mul(self, a: u64, b: u64) -> u64 {
+        (a as u128 * b as u128 % self.0 as u128) as u64
+    }
+
+    /// `a + b mod q`; operands in `[0, q)`.
+    pub const fn add(self, a: u64, b: u64) -> u64 {
+        (a + b) % self.0
+    }
+
+    /// `-a mod q`; operand in `[0, q)`.
+    pub const fn neg(self, a: u64) -> u64 {
+        if a == 0 { 0 } else { self.0 - a }
+    }
+
+    /// `a^e mod q`.
+    pub const fn pow(self, a: u64, mut e: u64) -> u64 {
+        let (mut base, mut power) = (a % self.0, 1);
+        while e != 0 {
+            if e & 1 == 1 {
+                power = self.mul(power, base);
+            }
+            base = self.mul(base, base);
+            e >>= 1;
+        }
+        power
+    }
+
+    /// `a^-1 mod q`; `a` not a multiple of `q`.
+    pub const fn inv(self, a: u64) -> u64 {
+        assert!(!a.is_multiple_of(self.0), "zero has no inverse");
+        self.pow(a, self.0 - 2)
+    }
+
+    /// The representative of `a` in `[-(q-1)/2, (q-1)/2]`; `a` in `[0, q)`.
+    pub const fn centered(self, a: u64) -> i64 {
+        if a > self.0 / 2 { a as i64 - self.0 as i64 } else { a as i64 }
+    }
+
+    /// `q = k·2^m + 1` with odd `k`.
+    pub const fn proth(self) -> (u64, u32) {
+        let m = (self.0 - 1).trailing_zeros();
+        ((self.0 - 1) >> m, m)
+    }
+}
+
+impl fmt::Display for Modulus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for ModulusError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::NotOdd { q } => write!(f, "q = {q} is not an odd prime; try 257, 3329, 7681 or 12289"),
+            Self::Composite { q, factor: 0, near } => write!(f, "q = {q} is not prime; the nearest prime is {near}"),
+            Self::Composite { q, factor, near } => {
+                write!(f, "q = {q} = {factor} · {} is not prime; the nearest prime is {near}", q / factor)
+            }
+            Self::TooLarge { q } => write!(f, "q = {q} is too large; take a prime below 2^62"),
+        }
+    }
+}
+
+impl core::error::Error for ModulusError {}
+
+/// Deterministic Miller–Rabin: the first twelve primes as bases decide every 64-bit number
+/// (Sorenson and Webster, *Strong pseudoprimes to twelve prime bases*, 2015).
+pub const fn is_prime(n: u64) -> bool {
+    const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+    if n < 2 {
+        return false;
+    }
+    let mut i = 0;
+    while i < BASES.len() {
+        if n.is_multiple_of(BASES[i]) {
+            return n == BASES[i];
+        }
+        i += 1;
+    }
+    let twos = (n - 1).trailing_zeros();
+    let odd = (n - 1) >> twos;
+    i = 0;
+    while i < BASES.len() {
+        if !passes(n, BASES[i], odd, twos) {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// One strong-pseudoprime test of `n - 1 = odd · 2^twos` to a base.
+const fn passes(n: u64, base: u64, odd: u64, twos: u32) -> bool {
+    let (mut x, mut b, mut e) = (1_u64, base, odd);
+    while e != 0 {
+        if e & 1 == 1 {
+            x = mul_mod(x, b, n);
+        }
+        b = mul_mod(b, b, n);
+        e >>= 1;
+    }
+    if x == 1 || x == n - 1 {
+        return true;
+    }
+    let mut r = 1;
+    while r < twos {
+        x = mul_mod(x, x, n);
+        if x == n - 1 {
+            return true;
+        }
+        r += 1;
+    }
+    false
+}
+
+const fn mul_mod(a: u64, b: u64, n: u64) -> u64 {
+    (a as u128 * b as u128 % n as u128) as u64
+}
+
+/// The smallest factor below 1000 of an odd composite, or 0.
+const fn small_factor(n: u64) -> u64 {
+    let mut d = 3;
+    while d < 1000 {
+        if n.is_multiple_of(d) && n != d {
+            return d;
+        }
+        d += 2;
+    }
+    0
+}
+
+const fn near_prime(q: u64) -> u64 {
+    let mut step = 1;
+    loop {
+        if q > step && is_prime(q - step) && (q - step) & 1 == 1 {
+            return q - step;
+        }
+        if is_prime(q + step) {
+            return q + step;
+        }
+        step += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn primality_agrees_with_trial_division() {
+        for n in 0..20_000_u64 {
+            let prime = n >= 2 && (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0);
+            assert_eq!(is_prime(n), prime, "{n}");
+        }
+        // Strong pseudoprimes to many bases, and large primes.
+        for n in [3_215_031_751, 3_474_749_660_383, 341_550_071_728_321, 3_825_123_056_546_413_051] {
+            assert!(!is_prime(n), "{n}");
+        }
+        assert!(is_prime((1 << 61) - 1) && is_prime(0xFFFF_FFFF_0000_0001) && !is_prime(u64::MAX));
+    }
+
+    #[test]
+    fn residues() {
+        const Q: Modulus = match Modulus::new(12289) {
+            Ok(q) => q,
+            Err(_) => panic!("12289 is prime"),
+        };
+        assert_eq!(Q.proth(), (3, 12));
+        assert_eq!(Q.mul(Q.inv(5), 5), 1);
+        assert_eq!((Q.centered(6144), Q.centered(6145)), (6144, -6144));
+        assert_eq!(Q.reduce(-1), 12288);
+    }
+
+    #[test]
+    fn refusals_teach() {
+        use std::string::ToString;
+        assert_eq!(Modulus::new(4095).unwrap_err().to_string(), "q = 4095 = 3 · 1365 is not prime; the nearest prime is 4093");
+        assert!(matches!(Modulus::new(0), Err(ModulusError::NotOdd { q: 0 })));
+        assert!(matches!(Modulus::new(4096), Err(ModulusError::NotOdd { .. })));
+        assert!(matches!(Modulus::new(1 << 62 | 1), Err(ModulusError::TooLarge { .. })));
+    }
+}

@@ -1,0 +1,370 @@
+//! Plans: a recipe with its tables, ready to transform.
+
+use crate::{
+    error::PlanError,
+    kernel::broadcast_words,
+    model::{Count, Entry, Ledger, Row},
+    modular::Modulus,
+    network,
+    recipe::{Certificate, Recipe, Request, Ring},
+    reduction::{Contract, Factor},
+    schedule::Dynamic,
+    word::{Job, Word},
+};
+use alloc::{vec, vec::Vec};
+
+/// Transforms and products modulo one `X^n ± 1` and prime, in words `T`.
+#[derive(Clone, Debug)]
+pub struct Plan<T: Word> {
+    recipe: Recipe,
+    contract: Contract,
+    forward: Aligned<T>,
+    inverse: Aligned<T>,
+    slots: Aligned<T>,
+    /// Scaling twiddles of the last inverse layer for transformed values, and for products of two of them.
+    scaling: [Vec<T>; 2],
+    entries: Vec<Entry>,
+    forward_factor: Factor,
+}
+
+impl<T: Word> Plan<T> {
+    /// The negacyclic plan for degree `n` and prime `q`, as deep as the roots of `q` allow.
+    ///
+    /// **Errors** say which condition failed and what would work.
+    pub fn new(n: usize, q: u64) -> Result<Self, PlanError> {
+        Self::with(&Request::new(n, q))
+    }
+
+    /// The plan for a request.
+    pub fn with(request: &Request) -> Result<Self, PlanError> {
+        request.recipe(T::BITS).map(Self::from_recipe)
+    }
+
+    /// The tables of a recipe made for words `T`.
+    ///
+    /// **Panics** if the recipe is for another word.
+    pub fn from_recipe(recipe: Recipe) -> Self {
+        assert_eq!(recipe.bits, T::BITS, "a recipe for {} bits in {}-bit words", recipe.bits, T::BITS);
+        let contract = recipe.contract();
+        let forward_schedule = Dynamic { steps: &recipe.schedules.forward, reduce_slots: recipe.schedules.reduce_slots };
+        let mut ledger = new_ledger(&recipe);
+        let whole = match recipe.ring {
+            Ring::Negacyclic => recipe.order() / 2, // X^n + 1 = X^n - zeta^(order/2)
+            Ring::Cyclic => 0,
+        };
+        let mut data = ledger.coefficients(whole);
+        network::forward(&mut ledger, forward_schedule, &mut data, &recipe.passes);
+        let entries = ledger.entries(&data);
+        let forward = table(&recipe, &contract, &ledger.rows);
+        let factor = uniform_factor(&ledger, &entries);
+
+        let of_products = factor.times(factor, modulus(&recipe)).times(contract.mul_var_factor(), modulus(&recipe));
+        let of_products = if recipe.schedules.slots.operands {
+            let reduced = contract.reduce_factor();
+            of_products.times(reduced.times(reduced, modulus(&recipe)), modulus(&recipe))
+        } else {
+            of_products
+        };
+        let (inverse, for_transformed) = inverse_table(&recipe, &contract, &entries, factor);
+        let (_, for_products) = inverse_table(&recipe, &contract, &entries, of_products);
+        let slots = slot_table(&recipe, &contract, &entries);
+        Self { contract, forward, inverse, slots, scaling: [for_transformed, for_products], entries, forward_factor: factor, recipe }
+    }
+
+    /// The decisions behind this plan.
+    pub const fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The proved ranges.
+    pub const fn certificate(&self) -> &Certificate {
+        &self.recipe.certificate
+    }
+
+    /// What [`forward`](Self::forward) multiplies every slot by: one, except where K-RED leaves powers of `k`.
+    pub const fn forward_factor(&self) -> Factor {
+        self.forward_factor
+    }
+
+    /// Words in all tables.
+    pub fn table_words(&self) -> usize {
+        [&self.forward, &self.inverse, &self.slots].iter().map(|t| t.words().len()).sum()
+    }
+
+    /// Vector operations of a forward transform, an inverse transform and a slot product.
+    pub fn counts(&self) -> [Count; 3] {
+        let (recipe, lanes) = (&self.recipe, self.recipe.lanes());
+        let vectors = recipe.n / lanes;
+        let mut counts = [Count::new(lanes); 3];
+        network::forward(&mut counts[0], self.forward_schedule(), &mut vec![(); vectors], &recipe.passes);
+        network::inverse(&mut counts[1], self.inverse_schedule(), &mut vec![(); vectors], &recipe.passes);
+        let (a, mut c) = (vec![(); vectors], vec![(); vectors]);
+        network::slot_products(&mut counts[2], recipe.schedules.slots, recipe.slot_degree(), &mut c, &a, &a);
+        counts
+    }
+
+    /// Transforms in place.
+    ///
+    /// - **Order:** natural in; native slot order out ([`slot`](Self::slot) tells which is where).
+    /// - **Range:** in `(-q, q)`, canonical and centred residues alike; out as the certificate's `slots`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `a` does not have `n` words.
+    pub fn forward(&self, a: &mut [T]) {
+        self.check_length(a.len());
+        let job = Job::Forward {
+            passes: &self.recipe.passes,
+            schedule: self.forward_schedule(),
+            table: self.forward.words(),
+            data: a,
+        };
+        T::dispatch(self.recipe.backend, &self.contract, job);
+    }
+
+    /// Undoes [`forward`](Self::forward), all scaling included.
+    ///
+    /// - **Order:** native slot order in, natural out.
+    /// - **Range:** in `(-q, q)` or the certificate's `slots`; out as the certificate's `output`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `a` does not have `n` words.
+    pub fn inverse(&self, a: &mut [T]) {
+        self.inverse_scaled(a, 0);
+    }
+
+    /// Like [`inverse`](Self::inverse), for what [`slot_products`](Self::slot_products) gives: the factor that a product
+    /// leaves behind is removed at no cost.
+    pub fn inverse_product(&self, a: &mut [T]) {
+        self.inverse_scaled(a, 1);
+    }
+
+    /// Multiplies slot by slot: `c` is the transform of the product, times a factor that only
+    /// [`inverse_product`](Self::inverse_product) removes.
+    ///
+    /// - **Order:** native slot order.
+    /// - **Range:** in `(-q, q)` or the certificate's `slots`; out as the certificate's `products`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if a slice does not have `n` words.
+    pub fn slot_products(&self, c: &mut [T], a: &[T], b: &[T]) {
+        for length in [c.len(), a.len(), b.len()] {
+            self.check_length(length);
+        }
+        let job = Job::Slots {
+            step: self.recipe.schedules.slots,
+            degree: self.recipe.slot_degree(),
+            table: self.slots.words(),
+            c,
+            a,
+            b,
+        };
+        T::dispatch(self.recipe.backend, &self.contract, job);
+    }
+
+    /// Brings words of any size into `[0, q)`.
+    ///
+    /// **Constant time:** yes. **Panics** if `a` does not have `n` words.
+    pub fn canonical(&self, a: &mut [T]) {
+        self.check_length(a.len());
+        T::dispatch(self.recipe.backend, &self.contract, Job::Canonical { data: a });
+    }
+
+    /// The product of two polynomials: two transforms, slot products, one inverse.
+    ///
+    /// - **Order:** natural.
+    /// - **Range:** in `(-q, q)`; out canonical.
+    /// - **Constant time:** yes.
+    /// - **Panics** if a slice does not have `n` words.
+    pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
+        self.check_length(a.len());
+        let (mut a_hat, mut b_hat) = (Aligned::copy_of(a), Aligned::copy_of(b));
+        self.forward(a_hat.words_mut());
+        self.forward(b_hat.words_mut());
+        self.slot_products(c, a_hat.words(), b_hat.words());
+        self.inverse_product(c);
+        self.canonical(c);
+        a_hat.wipe();
+        b_hat.wipe();
+    }
+
+    /// For every position of a transformed polynomial: `(slot, coefficient)`, slots counted in canonical order.
+    ///
+    /// Slot `i` is the residue modulo `X^d - root^(2i+1)` (negacyclic) or `X^d - root^i` (cyclic).
+    pub fn slot(&self, position: usize) -> (usize, usize) {
+        let Entry { exponent, coefficient, .. } = self.entries[position];
+        match self.recipe.ring {
+            Ring::Negacyclic => (exponent / 2, coefficient),
+            Ring::Cyclic => (exponent, coefficient),
+        }
+    }
+
+    /// For every position of a transformed polynomial, its index in canonical order: slot by slot, coefficients rising.
+    pub fn canonical_order(&self) -> Vec<usize> {
+        let degree = self.recipe.slot_degree();
+        let index = |position| {
+            let (slot, coefficient) = self.slot(position);
+            slot * degree + coefficient
+        };
+        (0..self.recipe.n).map(index).collect()
+    }
+
+    fn forward_schedule(&self) -> Dynamic<'_> {
+        let schedules = &self.recipe.schedules;
+        Dynamic { steps: &schedules.forward, reduce_slots: schedules.reduce_slots }
+    }
+
+    fn inverse_schedule(&self) -> Dynamic<'_> {
+        let schedules = &self.recipe.schedules;
+        Dynamic { steps: &schedules.inverse, reduce_slots: schedules.reduce_before_inverse }
+    }
+
+    fn inverse_scaled(&self, a: &mut [T], scaling: usize) {
+        self.check_length(a.len());
+        let job = Job::Inverse {
+            passes: &self.recipe.passes,
+            schedule: self.inverse_schedule(),
+            table: self.inverse.words(),
+            scaling: &self.scaling[scaling],
+            data: a,
+        };
+        T::dispatch(self.recipe.backend, &self.contract, job);
+    }
+
+    fn check_length(&self, length: usize) {
+        if length != self.recipe.n {
+            wrong_length(self.recipe.n, length);
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_length(n: usize, length: usize) -> ! {
+    panic!("a polynomial of degree {n} has {n} coefficients, this one has {length}");
+}
+
+fn modulus(recipe: &Recipe) -> Modulus {
+    Modulus::new(recipe.q).expect("a recipe has a prime modulus")
+}
+
+fn new_ledger(recipe: &Recipe) -> Ledger {
+    Ledger::new(recipe.lanes(), recipe.n, recipe.contract(), modulus(recipe), recipe.root, recipe.order())
+}
+
+/// The one factor that all slots carry.
+fn uniform_factor(ledger: &Ledger, entries: &[Entry]) -> Factor {
+    assert!(ledger.imbalance.is_none(), "the planner reduces operands alike");
+    let factor = entries[0].factor;
+    assert!(entries.iter().all(|e| e.factor == factor), "the planner reduces all slots alike");
+    factor
+}
+
+/// The inverse table, and the scaling words for slots that carry `factor`.
+fn inverse_table<T: Word>(
+    recipe: &Recipe,
+    contract: &Contract,
+    entries: &[Entry],
+    factor: Factor,
+) -> (Aligned<T>, Vec<T>) {
+    let schedules = &recipe.schedules;
+    let schedule = Dynamic { steps: &schedules.inverse, reduce_slots: schedules.reduce_before_inverse };
+    let mut ledger = new_ledger(recipe);
+    let given: Vec<Entry> = entries.iter().map(|e| Entry { factor, ..*e }).collect();
+    let mut data = ledger.vectors(&given);
+    network::inverse(&mut ledger, schedule, &mut data, &recipe.passes);
+    if recipe.depth == 0 {
+        ledger.scaling[0] = modulus(recipe).inv(factor.residue);
+    } else {
+        let natural = ledger.entries(&data);
+        uniform_factor(&ledger, &natural);
+        assert!(natural.iter().enumerate().all(|(i, e)| e.coefficient == i && e.factor.residue == 1));
+    }
+    let repeat = repeat::<T>(recipe);
+    let mut words = Vec::new();
+    for residue in ledger.scaling {
+        push_broadcast(&mut words, contract, residue, repeat);
+    }
+    (table(recipe, contract, &ledger.rows), words)
+}
+
+/// The roots of the slots, for slots of degree above one.
+fn slot_table<T: Word>(recipe: &Recipe, contract: &Contract, entries: &[Entry]) -> Aligned<T> {
+    let (lanes, degree) = (recipe.lanes(), recipe.slot_degree());
+    if degree == 1 {
+        return Aligned::copy_of(&[]);
+    }
+    let q = modulus(recipe);
+    let roots = |group: &[Entry]| group[..lanes].iter().map(|e| q.pow(recipe.root, e.exponent as u64)).collect();
+    let rows: Vec<Row> = entries
+        .chunks(lanes * degree)
+        .map(|group| Row { broadcast: Vec::new(), lanewise: vec![roots(group)] })
+        .collect();
+    table(recipe, contract, &rows)
+}
+
+/// How often the backend wants broadcast words repeated.
+fn repeat<T: Word>(recipe: &Recipe) -> usize {
+    recipe.backend.repeat(T::BITS)
+}
+
+/// Encodes the ledger's rows as a machine reads them.
+fn table<T: Word>(recipe: &Recipe, contract: &Contract, rows: &[Row]) -> Aligned<T> {
+    let (lanes, repeat, per_twiddle) = (recipe.lanes(), repeat::<T>(recipe), recipe.method.twiddle_words());
+    let mut words = Vec::new();
+    for row in rows {
+        let end = words.len() + broadcast_words(row.broadcast.len(), per_twiddle, repeat, lanes);
+        for &residue in &row.broadcast {
+            push_broadcast(&mut words, contract, residue, repeat);
+        }
+        words.resize(end, T::default());
+        for residues in &row.lanewise {
+            let encoded: Vec<[i64; 2]> = residues.iter().map(|&r| contract.encode(r)).collect();
+            for i in 0..per_twiddle {
+                words.extend(encoded.iter().map(|e| T::from_i64(e[i])));
+            }
+        }
+    }
+    Aligned::copy_of(&words)
+}
+
+fn push_broadcast<T: Word>(words: &mut Vec<T>, contract: &Contract, residue: u64, repeat: usize) {
+    for word in &contract.encode(residue)[..contract.method().twiddle_words()] {
+        words.extend(core::iter::repeat_n(T::from_i64(*word), repeat));
+    }
+}
+
+/// Words that start on a cache line.
+#[derive(Debug)]
+struct Aligned<T: Word> {
+    storage: Vec<T>,
+    start: usize,
+}
+
+impl<T: Word> Aligned<T> {
+    const LINE: usize = 64;
+
+    fn copy_of(words: &[T]) -> Self {
+        let mut storage = vec![T::default(); words.len() + Self::LINE / size_of::<T>()];
+        let start = storage.as_ptr().align_offset(Self::LINE).min(storage.len() - words.len());
+        storage[start..start + words.len()].copy_from_slice(words);
+        storage.truncate(start + words.len());
+        Self { storage, start }
+    }
+
+    fn words(&self) -> &[T] {
+        &self.storage[self.start..]
+    }
+
+    fn words_mut(&mut self) -> &mut [T] {
+        &mut self.storage[self.start..]
+    }
+
+    /// Overwrites what may be secret; the compiler must assume that somebody looks.
+    fn wipe(&mut self) {
+        self.storage.fill(T::default());
+        core::hint::black_box(&self.storage);
+    }
+}
+
+impl<T: Word> Clone for Aligned<T> {
+    fn clone(&self) -> Self {
+        Self::copy_of(self.words())
+    }
+}

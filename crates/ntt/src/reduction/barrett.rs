@@ -1,0 +1,192 @@
+//! Barrett multiplication by a known factor, and Barrett reduction of a word.
+//!
+//! **Product.** With `w' = ⌊w·2^(bits-1)/q⌉` (16-bit words) or `⌊w·2^bits/q⌉` (32-bit words) stored beside `w`, the
+//! rounded quotient `h` of `x·w'` satisfies `|x·w/q - h| ≤ 1/2 + |x|/2^bits`, so `t = x·w - h·q`, computed in low halves
+//! alone, has `|t| ≤ q/2 + |x|·q/2^bits`. No factor is left behind. Any word is a legal operand.
+//!
+//! **Reduction.** With `v = ⌊2^(bits+e)/q⌉` and `e = ⌊log2 q⌋ - 1`, `h = ⌊x·v/2^bits⌋` is about `x·2^e/q`, and
+//! `x - ⌊h/2^e⌉·q` is at most `q·(1/2 + 2^-e + |x|/2^(bits+e+1))` in absolute value.
+//!
+//! Source: Barrett, *Implementing the RSA public key encryption algorithm on a standard DSP* (1986); the product with a
+//! stored quotient: Becker, Hwang, Kannwischer, Yang, Yang, *Neon NTT* (2021), Algorithm 10.
+
+use super::{Constants, Reduction};
+use crate::{modular::Modulus, range::Range};
+use core::array::from_fn;
+use lanes::{Lanes, Lanes16, Lanes32};
+
+/// `(w centred, its rounded quotient)`.
+pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+    let word = q.centered(w);
+    let log = if c.bits == 16 { 15 } else { c.bits };
+    let quotient = ((i128::from(word) << (log + 1)) + i128::from(c.q)).div_euclid(2 * i128::from(c.q));
+    [word, quotient as i64]
+}
+
+/// `q·(1/2 + |x|/2^bits)`.
+pub(super) fn mul_range(c: &Constants, x: Range) -> Range {
+    let q = i128::from(c.q);
+    Range::symmetric(((q * ((1 << (c.bits - 1)) + x.magnitude() as i128)) >> c.bits) as i64)
+}
+
+/// `q·(1/2 + 2^-e + |x|/2^(bits+e+1))`, or `x` itself where nothing is taken off.
+pub(super) fn reduce_range(c: &Constants, x: Range) -> Range {
+    let shift = c.bits + c.e + 1;
+    let numerator = (1_i128 << (shift - 1)) + (1_i128 << (c.bits + 1)) + x.magnitude() as i128;
+    let bound = ((i128::from(c.q) * numerator) >> shift) as i64;
+    if x.magnitude() < c.q / 2 - (c.q >> (c.e + 1)) - 2 { x } else { Range::symmetric(bound) }
+}
+
+/// Range of a product that is split as `hi·2^bits + lo` and reduced in two parts.
+pub(super) fn split_range(c: &Constants, product: i128, mul_range: fn(&Constants, Range) -> Range) -> Range {
+    let hi = Range::symmetric((product >> c.bits) as i64 + 1);
+    mul_range(c, hi).plus(reduce_range(c, Range::word(c.bits)))
+}
+
+/// The constants of the reduction of one word.
+#[derive(Clone, Copy)]
+pub(super) struct Small<L: Lanes> {
+    q: L::V,
+    v: L::V,
+    round: L::V,
+    e: u32,
+}
+
+impl<L: Lanes16> Small<L> {
+    #[inline(always)]
+    pub(super) fn new16(l: L, c: &Constants) -> Self {
+        Self { q: l.splat(c.q as i16), v: l.splat(c.v as i16), round: l.splat(1 << (15 - c.e)), e: c.e }
+    }
+    #[inline(always)]
+    pub(super) fn reduce16(self, l: L, x: L::V) -> L::V {
+        let h = l.mul_hi(x, self.v); // about x·2^e/q
+        let quotient = l.mul_round(h, self.round); // ⌊h/2^e⌉
+        l.sub(x, l.mul_lo(quotient, self.q))
+    }
+    /// Reduced, then `q` added where negative.
+    #[inline(always)]
+    pub(super) fn canonical16(self, l: L, x: L::V) -> L::V {
+        let r = self.reduce16(l, x); // (-q, q)
+        l.add(r, l.and(l.shr::<15>(r), self.q))
+    }
+}
+
+impl<L: Lanes32> Small<L> {
+    #[inline(always)]
+    pub(super) fn new32(l: L, c: &Constants) -> Self {
+        Self { q: l.splat(c.q as i32), v: l.splat(c.v as i32), round: l.splat((1 << c.e) >> 1), e: c.e }
+    }
+    #[inline(always)]
+    pub(super) fn reduce32(self, l: L, x: L::V) -> L::V {
+        let h = l.narrow_hi(l.widen_mul(x, self.v)); // |h| < 2^30 + 2^e, so the rounding cannot overflow
+        let quotient = l.shr_by(l.add(h, self.round), self.e);
+        l.sub(x, l.mul_lo(quotient, self.q))
+    }
+    /// Reduced, then `q` added where negative.
+    #[inline(always)]
+    pub(super) fn canonical32(self, l: L, x: L::V) -> L::V {
+        let r = self.reduce32(l, x); // (-q, q)
+        l.add(r, l.and(l.shr::<31>(r), self.q))
+    }
+}
+
+/// Constants in registers. The quotient is rounded (Barrett) or floored (Shoup).
+#[derive(Clone, Copy)]
+pub struct OnLanes<L: Lanes, const BITS: u32, const ROUNDED: bool> {
+    q: L::V,
+    /// `2^bits mod q` as a twiddle.
+    word: (L::V, L::V),
+    small: Small<L>,
+}
+
+/// The two words of `2^bits mod q` as a twiddle.
+fn word_twiddle(c: &Constants, rounded: bool) -> [i64; 2] {
+    let q = Modulus::new(c.q as u64).expect("constants come from a modulus");
+    let encode = if rounded { encode } else { super::shoup::encode };
+    encode(q, c, q.reduce(c.word.into()))
+}
+
+impl<L: Lanes16, const ROUNDED: bool> Reduction<L> for OnLanes<L, 16, ROUNDED> {
+    const WORDS: usize = 2;
+    type Twiddle = (L::V, L::V);
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        let [w, quotient] = word_twiddle(c, ROUNDED);
+        Self {
+            q: l.splat(c.q as i16),
+            word: (l.splat(w as i16), l.splat(quotient as i16)),
+            small: Small::new16(l, c),
+        }
+    }
+    #[inline(always)]
+    fn twiddle(words: impl Fn(usize) -> L::V) -> Self::Twiddle {
+        (words(0), words(1))
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
+        let h: [_; P] = from_fn(|i| if ROUNDED { l.mul_round(x[i], w[i].1) } else { l.mul_hi(x[i], w[i].1) });
+        let low: [_; P] = from_fn(|i| l.mul_lo(x[i], w[i].0));
+        from_fn(|i| l.sub(low[i], l.mul_lo(h[i], self.q)))
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        self.small.reduce16(l, x)
+    }
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        self.small.canonical16(l, x)
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        let low = l.mul_lo(x, y); // as a signed word; its sign is carried into the high half
+        let high = l.sub(l.mul_hi(x, y), l.shr::<15>(low));
+        let [t] = self.mul(l, [high], [self.word]);
+        l.add(t, self.small.reduce16(l, low))
+    }
+}
+
+impl<L: Lanes32, const ROUNDED: bool> Reduction<L> for OnLanes<L, 32, ROUNDED> {
+    const WORDS: usize = 2;
+    type Twiddle = (L::V, L::V);
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        let [w, quotient] = word_twiddle(c, ROUNDED);
+        Self {
+            q: l.splat(c.q as i32),
+            word: (l.splat(w as i32), l.splat(quotient as i32)),
+            small: Small::new32(l, c),
+        }
+    }
+    #[inline(always)]
+    fn twiddle(words: impl Fn(usize) -> L::V) -> Self::Twiddle {
+        (words(0), words(1))
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
+        let minus_half = l.widen_mul(l.splat(1 << 30), l.splat(-2)); // -2^31: subtracting it rounds the quotient
+        let h: [_; P] = from_fn(|i| {
+            let p = l.widen_mul(x[i], w[i].1);
+            l.narrow_hi(if ROUNDED { l.wide_sub(p, minus_half) } else { p })
+        });
+        let low: [_; P] = from_fn(|i| l.mul_lo(x[i], w[i].0));
+        from_fn(|i| l.sub(low[i], l.mul_lo(h[i], self.q)))
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        self.small.reduce32(l, x)
+    }
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        self.small.canonical32(l, x)
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        let p = l.widen_mul(x, y);
+        let low = l.narrow_lo(p);
+        let high = l.sub(l.narrow_hi(p), l.shr::<31>(low));
+        let [t] = self.mul(l, [high], [self.word]);
+        l.add(t, self.small.reduce32(l, low))
+    }
+}

@@ -1,0 +1,197 @@
+//! K-RED and K-RED-2x for `q = k·2^m ± 1`: reduction by shifts and the small `k`.
+//!
+//! With `q = k·2^m + s`, `s = ±1`, `k·2^m ≡ -s`. For `C = C0 + 2^m·C1`, **K-RED** returns `k·C0 - s·C1 ≡ k·C`; for
+//! `C = C0 + C1·2^m + C2·2^2m`, **K-RED-2x** returns `k²·C0 - s·k·C1 + C2 ≡ k²·C`. Twiddles are stored as `w·k^-1`
+//! (or `w·k^-2`), which cancels the factor; a reduction without product leaves it behind.
+//!
+//! Source: Longa and Naehrig, *Speeding up the number theoretic transform for faster ideal lattice-based cryptography*
+//! (2016), section 3.
+//!
+//! Digits: 32-bit words use the paper's, `0 ≤ C0 < 2^m`. 16-bit words use centred digits, `|C0| ≤ 2^(m-1)`, because
+//! `k·(2^m - 1)` alone would fill the word; then `k·C0 - s·C1 = k·C - q·C1` needs only low halves.
+//!
+//! Ranges: twiddles are centred, so `|C| ≤ |x|·q/2`; every digit and every partial sum must fit its word, which limits
+//! the operand. [`range`] says by how much.
+
+use super::{Constants, Reduction, barrett};
+use crate::{modular::Modulus, range::Range};
+use core::array::from_fn;
+use lanes::{Lanes, Lanes16, Lanes32};
+
+/// `w·k^-times` centred.
+pub(super) fn encode(q: Modulus, c: &Constants, times: u64, w: u64) -> [i64; 2] {
+    let k = q.pow(c.k as u64, times);
+    [q.centered(q.mul(w, q.inv(k))), 0]
+}
+
+/// Range of K-RED (`times = 1`) or K-RED-2x (`times = 2`) of any `C` with `|C| ≤ product`; `None` if a digit or a
+/// partial sum could leave the word.
+pub(super) fn range(c: &Constants, times: u32, product: i128) -> Option<Range> {
+    let word = Range::word(c.bits);
+    let digit = digit(c);
+    let rest = |digits: u32| {
+        let rounding = if c.bits == 16 { 1_i128 << (c.m * digits - 1) } else { 0 };
+        let top = (product + rounding) >> (c.m * digits);
+        i64::try_from(top).ok().map(|top| Range::symmetric(top + 1)).filter(|r| word.holds(*r))
+    };
+    let scale = |r: Range, by: i64| Range::new(r.lo * by, r.hi * by);
+    let signed = |r: Range| if c.sign > 0 { Range::symmetric(0).minus(r) } else { r };
+    let sum = if times == 1 {
+        scale(digit, c.k).plus(signed(rest(1)?))
+    } else {
+        if c.bits == 16 {
+            rest(1)?; // 16-bit lanes form C >> m in one word
+        }
+        let low = scale(digit, c.k * c.k);
+        let middle = low.plus(signed(scale(digit, c.k)));
+        let high = rest(2)?;
+        (word.holds(low) && word.holds(middle)).then(|| middle.plus(high))?
+    };
+    (word.holds(scale(digit, c.k)) && word.holds(sum)).then_some(sum)
+}
+
+/// Range of K-RED of a word.
+pub(super) fn reduce_range(c: &Constants, x: Range) -> Option<Range> {
+    range(c, 1, x.magnitude().into())
+}
+
+/// The values of a digit.
+fn digit(c: &Constants) -> Range {
+    if c.bits == 16 { Range::symmetric(1 << (c.m - 1)) } else { Range::new(0, (1 << c.m) - 1) }
+}
+
+/// Constants in registers; products are followed by K-RED (`TIMES = 1`) or K-RED-2x (`TIMES = 2`).
+#[derive(Clone, Copy)]
+pub struct OnLanes<L: Lanes, const BITS: u32, const TIMES: u32> {
+    q: L::V,
+    k: L::V,
+    k_squared: L::V,
+    /// `2^m - 1` in 32-bit lanes, `2^m` in 16-bit lanes.
+    mask: L::V,
+    /// `2^(15-m)`: rounds a 16-bit word to its upper digit.
+    round: L::V,
+    /// `2^(16-m)`: moves the high half of a product into place.
+    lift: L::V,
+    m: u32,
+    negative: bool,
+    small: barrett::Small<L>,
+}
+
+impl<L: Lanes16, const TIMES: u32> Reduction<L> for OnLanes<L, 16, TIMES> {
+    const WORDS: usize = 1;
+    type Twiddle = L::V;
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        let power = |e: u32| l.splat((1_u32 << e) as i16);
+        Self {
+            q: l.splat(c.q as i16),
+            k: l.splat(c.k as i16),
+            k_squared: l.splat((c.k * c.k) as i16),
+            mask: power(c.m),
+            round: power(15 - c.m),
+            lift: power(16 - c.m),
+            m: c.m,
+            negative: c.sign < 0,
+            small: barrett::Small::new16(l, c),
+        }
+    }
+    #[inline(always)]
+    fn twiddle(words: impl Fn(usize) -> L::V) -> L::V {
+        words(0)
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [L::V; P]) -> [L::V; P] {
+        from_fn(|i| self.product(l, x[i], w[i], TIMES))
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        let c1 = l.mul_round(x, self.round);
+        l.sub(l.mul_lo(x, self.k), l.mul_lo(c1, self.q)) // k·C0 - s·C1
+    }
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        self.small.canonical16(l, x)
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        self.product(l, x, y, TIMES)
+    }
+}
+
+impl<L: Lanes16, const TIMES: u32> OnLanes<L, 16, TIMES> {
+    #[inline(always)]
+    fn product(self, l: L, x: L::V, y: L::V, times: u32) -> L::V {
+        let low = l.mul_lo(x, y); // as a signed word; its sign is carried into the high half
+        let high = l.sub(l.mul_hi(x, y), l.shr::<15>(low));
+        let c1 = l.add(l.mul_lo(high, self.lift), l.mul_round(low, self.round)); // ⌊C/2^m⌉
+        if times == 1 {
+            return l.sub(l.mul_lo(low, self.k), l.mul_lo(c1, self.q));
+        }
+        let c0 = l.sub(low, l.mul_lo(c1, self.mask));
+        let upper = self.reduce(l, c1); // k·C1 reduced once more: its own digits give -s·k·C1 + C2 up to sign
+        let k0 = l.mul_lo(c0, self.k_squared);
+        if self.negative { l.add(k0, upper) } else { l.sub(k0, upper) }
+    }
+}
+
+impl<L: Lanes32, const TIMES: u32> Reduction<L> for OnLanes<L, 32, TIMES> {
+    const WORDS: usize = 1;
+    type Twiddle = L::V;
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        Self {
+            q: l.splat(c.q as i32),
+            k: l.splat(c.k as i32),
+            k_squared: l.splat(c.k.wrapping_mul(c.k) as i32),
+            mask: l.splat(((1_i64 << c.m) - 1) as i32),
+            round: l.splat(0),
+            lift: l.splat(0),
+            m: c.m,
+            negative: c.sign < 0,
+            small: barrett::Small::new32(l, c),
+        }
+    }
+    #[inline(always)]
+    fn twiddle(words: impl Fn(usize) -> L::V) -> L::V {
+        words(0)
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [L::V; P]) -> [L::V; P] {
+        from_fn(|i| self.product(l, x[i], w[i], TIMES))
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        self.fold(l, l.mul_lo(l.and(x, self.mask), self.k), l.shr_by(x, self.m))
+    }
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        self.small.canonical32(l, x)
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        self.product(l, x, y, TIMES)
+    }
+}
+
+impl<L: Lanes32, const TIMES: u32> OnLanes<L, 32, TIMES> {
+    /// `low - s·high`.
+    #[inline(always)]
+    fn fold(self, l: L, low: L::V, high: L::V) -> L::V {
+        if self.negative { l.add(low, high) } else { l.sub(low, high) }
+    }
+
+    #[inline(always)]
+    fn product(self, l: L, x: L::V, y: L::V, times: u32) -> L::V {
+        let c = l.widen_mul(x, y);
+        let c0 = l.and(l.narrow_lo(c), self.mask);
+        let upper = l.narrow_lo(l.wide_shr(c, self.m)); // C >> m, its low word
+        if times == 1 {
+            return self.fold(l, l.mul_lo(c0, self.k), upper);
+        }
+        let c1 = l.and(upper, self.mask);
+        let c2 = l.narrow_lo(l.wide_shr(c, 2 * self.m));
+        l.add(self.fold(l, l.mul_lo(c0, self.k_squared), l.mul_lo(c1, self.k)), c2)
+    }
+}

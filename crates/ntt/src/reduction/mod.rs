@@ -1,0 +1,332 @@
+//! How products become small again: one file per method, each with formula, source, range argument and code.
+//!
+//! A method has two sides. [`Reduction`] is the machine's side: vectors of one instruction set. [`Contract`] is the
+//! numbers' side: which words encode a twiddle, and which range comes out of which range. Proofs and tables use only
+//! the contract; tests check that the machine keeps it.
+
+mod barrett;
+mod kred;
+mod montgomery;
+mod shoup;
+
+use crate::{modular::Modulus, range::Range};
+use core::fmt;
+use lanes::{Lanes, Lanes16, Lanes32};
+
+/// A method of reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// Signed Montgomery with the pair `(w, w·q^-1)`.
+    Montgomery,
+    /// Barrett multiplication with a rounded quotient.
+    Barrett,
+    /// Shoup's multiplication with a floored quotient, kept lazy as by Harvey.
+    Shoup,
+    /// Longa and Naehrig's K-RED, for `q = k·2^m ± 1`.
+    KRed,
+    /// Longa and Naehrig's K-RED-2x, for `q = k·2^m ± 1`.
+    KRed2x,
+}
+
+impl Method {
+    /// Every method, in the planner's order of preference.
+    pub const ALL: [Self; 5] = [Self::Montgomery, Self::Barrett, Self::Shoup, Self::KRed, Self::KRed2x];
+
+    /// The name used in reports and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Montgomery => "montgomery",
+            Self::Barrett => "barrett",
+            Self::Shoup => "shoup",
+            Self::KRed => "k-red",
+            Self::KRed2x => "k-red-2x",
+        }
+    }
+
+    /// The method of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|m| m.name() == name)
+    }
+
+    /// Words that encode one twiddle.
+    pub const fn twiddle_words(self) -> usize {
+        match self {
+            Self::Montgomery | Self::Barrett | Self::Shoup => 2,
+            Self::KRed | Self::KRed2x => 1,
+        }
+    }
+
+    /// What the method promises for `q` in words of `bits`, or `None` where its formula has no meaning.
+    pub fn contract(self, q: Modulus, bits: u32) -> Option<Contract> {
+        let constants = Constants::new(q, bits)?;
+        let fits = match self {
+            Self::KRed => constants.m < bits,
+            Self::KRed2x => constants.m < bits && (2 * constants.m <= bits || bits == 16) && constants.k * constants.k < 1 << (bits - 1),
+            _ => true,
+        };
+        fits.then_some(Contract { method: self, constants })
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The numbers that any method may need, all derived from `q` and the word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Constants {
+    /// The modulus.
+    pub q: i64,
+    /// Bits of a word, 16 or 32.
+    pub bits: u32,
+    /// `q^-1 mod 2^bits`, signed.
+    pub q_inv: i64,
+    /// `⌊2^(bits+e)/q⌉`, below `2^(bits-1)`.
+    pub v: i64,
+    /// `⌊log2 q⌋ - 1`.
+    pub e: u32,
+    /// `q = k·2^m + sign` with the smaller `k`.
+    pub k: i64,
+    /// See `k`.
+    pub m: u32,
+    /// `+1` or `-1`, see `k`.
+    pub sign: i64,
+    /// `2^bits mod q`, centred.
+    pub word: i64,
+}
+
+impl Constants {
+    /// `None` if canonical residues do not fit a signed word, or `q < 5`.
+    fn new(modulus: Modulus, bits: u32) -> Option<Self> {
+        let q = modulus.get() as i64;
+        if modulus.bits() >= bits || modulus.bits() < 3 {
+            return None;
+        }
+        // Newton: x -> x(2 - qx) doubles the correct bits; q·q = 1 mod 8.
+        let mut inverse = q;
+        for _ in 0..5 {
+            inverse = inverse.wrapping_mul(2_i64.wrapping_sub(q.wrapping_mul(inverse)));
+        }
+        let e = modulus.bits() - 2;
+        let v = ((1_i128 << (bits + e + 1)) / i128::from(q) + 1) / 2;
+        let (below, above) = (q - 1, q + 1);
+        let (sign, m) = if below.trailing_zeros() >= above.trailing_zeros() {
+            (1, below.trailing_zeros())
+        } else {
+            (-1, above.trailing_zeros())
+        };
+        Some(Self {
+            q,
+            bits,
+            q_inv: sign_extend(inverse, bits),
+            v: v as i64,
+            e,
+            k: (q - sign) >> m,
+            m,
+            sign,
+            word: modulus.centered(modulus.pow(2, bits.into())),
+        })
+    }
+
+    /// Largest absolute value of a centred residue, hence of any twiddle.
+    const fn half(&self) -> i64 {
+        (self.q - 1) / 2
+    }
+}
+
+/// The low `bits` bits of `x` as a signed number.
+const fn sign_extend(x: i64, bits: u32) -> i64 {
+    x << (64 - bits) >> (64 - bits)
+}
+
+/// What a method promises for one modulus and word. Ranges are exact integers; a `None` means that some step of the
+/// method could overflow for that operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contract {
+    method: Method,
+    constants: Constants,
+}
+
+impl Contract {
+    /// The method.
+    pub const fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The derived numbers.
+    pub const fn constants(&self) -> &Constants {
+        &self.constants
+    }
+
+    /// The modulus.
+    fn modulus(&self) -> Modulus {
+        Modulus::new(self.constants.q as u64).expect("constants come from a modulus")
+    }
+
+    /// The words that make `mul(x, encode(w)) ≡ x·w (mod q)`; `w` in `[0, q)`. The method's own factor is divided out.
+    pub fn encode(&self, w: u64) -> [i64; 2] {
+        let (q, c) = (self.modulus(), &self.constants);
+        match self.method {
+            Method::Montgomery => montgomery::encode(q, c, w),
+            Method::Barrett => barrett::encode(q, c, w),
+            Method::Shoup => shoup::encode(q, c, w),
+            Method::KRed => kred::encode(q, c, 1, w),
+            Method::KRed2x => kred::encode(q, c, 2, w),
+        }
+    }
+
+    /// Range of `mul(x, w)` for any twiddle.
+    pub fn mul_range(&self, x: Range) -> Option<Range> {
+        let c = &self.constants;
+        self.word(match self.method {
+            Method::Montgomery => montgomery::product_range(c, x.magnitude() as i128 * c.half() as i128),
+            Method::Barrett => barrett::mul_range(c, x),
+            Method::Shoup => shoup::mul_range(c, x),
+            Method::KRed => kred::range(c, 1, x.magnitude() as i128 * c.half() as i128)?,
+            Method::KRed2x => kred::range(c, 2, x.magnitude() as i128 * c.half() as i128)?,
+        })
+    }
+
+    /// Range of `reduce(x)`.
+    pub fn reduce_range(&self, x: Range) -> Option<Range> {
+        let c = &self.constants;
+        self.word(match self.method {
+            Method::KRed | Method::KRed2x => kred::reduce_range(c, x)?,
+            _ => barrett::reduce_range(c, x),
+        })
+    }
+
+    /// Range of `mul_var(x, y)`.
+    pub fn mul_var_range(&self, x: Range, y: Range) -> Option<Range> {
+        let c = &self.constants;
+        let product = x.magnitude() as i128 * y.magnitude() as i128;
+        self.word(match self.method {
+            Method::Montgomery => montgomery::product_range(c, product),
+            Method::Barrett => barrett::split_range(c, product, barrett::mul_range),
+            Method::Shoup => barrett::split_range(c, product, shoup::mul_range),
+            Method::KRed => kred::range(c, 1, product)?,
+            Method::KRed2x => kred::range(c, 2, product)?,
+        })
+    }
+
+    /// `reduce(x) ≡ x · reduce_factor (mod q)`.
+    pub fn reduce_factor(&self) -> Factor {
+        match self.method {
+            Method::KRed | Method::KRed2x => Factor { residue: self.constants.k as u64 % self.constants.q as u64, k: 1 },
+            _ => Factor::ONE,
+        }
+    }
+
+    /// `mul_var(x, y) ≡ x · y · mul_var_factor (mod q)`.
+    pub fn mul_var_factor(&self) -> Factor {
+        let q = self.modulus();
+        match self.method {
+            Method::Montgomery => Factor { residue: q.inv(q.reduce(self.constants.word.into())), k: 0 },
+            Method::KRed => self.reduce_factor(),
+            Method::KRed2x => self.reduce_factor().times(self.reduce_factor(), q),
+            _ => Factor::ONE,
+        }
+    }
+
+    /// `r` if it fits a word.
+    fn word(&self, r: Range) -> Option<Range> {
+        Range::word(self.constants.bits).holds(r).then_some(r)
+    }
+}
+
+/// A constant that a method leaves behind, with the power of K-RED's `k` in it spelled out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Factor {
+    /// The constant modulo `q`.
+    pub residue: u64,
+    /// How many times K-RED left its `k`.
+    pub k: i32,
+}
+
+impl Factor {
+    /// Nothing left behind.
+    pub const ONE: Self = Self { residue: 1, k: 0 };
+
+    /// The product of two factors.
+    pub const fn times(self, other: Self, q: Modulus) -> Self {
+        Self { residue: q.mul(self.residue, other.residue), k: self.k + other.k }
+    }
+}
+
+/// The machine's side of a method on lanes `L`.
+pub trait Reduction<L: Lanes>: Copy {
+    /// Words that encode a twiddle.
+    const WORDS: usize;
+    /// A twiddle in registers.
+    type Twiddle: Copy;
+    /// Puts the constants into registers.
+    fn new(l: L, c: &Constants) -> Self;
+    /// Makes a twiddle of the vectors of its words.
+    fn twiddle(words: impl Fn(usize) -> L::V) -> Self::Twiddle;
+    /// `x·w`, `P` at a time in lockstep.
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P];
+    /// A small number congruent to `x · reduce_factor`.
+    fn reduce(self, l: L, x: L::V) -> L::V;
+    /// `x · y · mul_var_factor`.
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V;
+    /// `x mod q` in `[0, q)`, for any word.
+    fn canonical(self, l: L, x: L::V) -> L::V;
+}
+
+/// The machine reductions of a method, by width: a type that names the method.
+pub trait Family: Copy {
+    /// On 16-bit lanes.
+    type On16<L: Lanes16>: Reduction<L>;
+    /// On 32-bit lanes.
+    type On32<L: Lanes32>: Reduction<L>;
+    /// The method.
+    const METHOD: Method;
+}
+
+/// [`Method::Montgomery`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Montgomery;
+impl Family for Montgomery {
+    type On16<L: Lanes16> = montgomery::OnLanes<L, 16>;
+    type On32<L: Lanes32> = montgomery::OnLanes<L, 32>;
+    const METHOD: Method = Method::Montgomery;
+}
+
+/// [`Method::Barrett`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Barrett;
+impl Family for Barrett {
+    type On16<L: Lanes16> = barrett::OnLanes<L, 16, true>;
+    type On32<L: Lanes32> = barrett::OnLanes<L, 32, true>;
+    const METHOD: Method = Method::Barrett;
+}
+
+/// [`Method::Shoup`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Shoup;
+impl Family for Shoup {
+    type On16<L: Lanes16> = barrett::OnLanes<L, 16, false>;
+    type On32<L: Lanes32> = barrett::OnLanes<L, 32, false>;
+    const METHOD: Method = Method::Shoup;
+}
+
+/// [`Method::KRed`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct KRed;
+impl Family for KRed {
+    type On16<L: Lanes16> = kred::OnLanes<L, 16, 1>;
+    type On32<L: Lanes32> = kred::OnLanes<L, 32, 1>;
+    const METHOD: Method = Method::KRed;
+}
+
+/// [`Method::KRed2x`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct KRed2x;
+impl Family for KRed2x {
+    type On16<L: Lanes16> = kred::OnLanes<L, 16, 2>;
+    type On32<L: Lanes32> = kred::OnLanes<L, 32, 2>;
+    const METHOD: Method = Method::KRed2x;
+}

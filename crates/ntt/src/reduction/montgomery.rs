@@ -1,0 +1,103 @@
+//! Montgomery multiplication of signed words, `R = 2^bits`.
+//!
+//! With `p = x·w` and `h = p·q^-1 mod R` (signed), `p - h·q` is a multiple of `R`, and
+//! `t = (p - h·q)/R = ⌊p/R⌋ - ⌊h·q/R⌋` because the low halves of `p` and `h·q` are equal.
+//! For a twiddle the pair `(w, w·q^-1 mod R)` is stored, so that `h` costs one low product.
+//!
+//! Source: Montgomery, *Modular multiplication without trial division* (1985); the signed form with stored pairs:
+//! Seiler, *Faster AVX2 optimized NTT multiplication for Ring-LWE lattice cryptography* (2018).
+//!
+//! Range: `|h| ≤ R/2`, hence `|t| ≤ (|p| + q·R/2)/R`. Any word is a legal operand.
+
+use super::{Constants, Reduction, barrett, sign_extend};
+use crate::{modular::Modulus, range::Range};
+use core::array::from_fn;
+use lanes::{Lanes, Lanes16, Lanes32};
+
+/// `(w·R mod q centred, that times q^-1 mod R)`.
+pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+    let word = q.centered(q.mul(w, q.reduce(c.word.into())));
+    [word, sign_extend(word.wrapping_mul(c.q_inv), c.bits)]
+}
+
+/// Range of a reduced product `p` with `|p| ≤ product`.
+pub(super) fn product_range(c: &Constants, product: i128) -> Range {
+    Range::symmetric(((product + (i128::from(c.q) << (c.bits - 1))) >> c.bits) as i64)
+}
+
+/// Constants in registers.
+#[derive(Clone, Copy)]
+pub struct OnLanes<L: Lanes, const BITS: u32> {
+    q: L::V,
+    q_inv: L::V,
+    small: barrett::Small<L>,
+}
+
+impl<L: Lanes16> Reduction<L> for OnLanes<L, 16> {
+    const WORDS: usize = 2;
+    type Twiddle = (L::V, L::V);
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        Self { q: l.splat(c.q as i16), q_inv: l.splat(c.q_inv as i16), small: barrett::Small::new16(l, c) }
+    }
+    #[inline(always)]
+    fn twiddle(words: impl Fn(usize) -> L::V) -> Self::Twiddle {
+        (words(0), words(1))
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
+        let h: [_; P] = from_fn(|i| l.mul_lo(x[i], w[i].1));
+        let high: [_; P] = from_fn(|i| l.mul_hi(x[i], w[i].0));
+        let hq: [_; P] = from_fn(|i| l.mul_hi(h[i], self.q));
+        from_fn(|i| l.sub(high[i], hq[i])) // |t| ≤ |x|·(q/2)/R + q/2
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        self.small.reduce16(l, x)
+    }
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        self.small.canonical16(l, x)
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        let h = l.mul_lo(l.mul_lo(x, y), self.q_inv);
+        l.sub(l.mul_hi(x, y), l.mul_hi(h, self.q))
+    }
+}
+
+impl<L: Lanes32> Reduction<L> for OnLanes<L, 32> {
+    const WORDS: usize = 2;
+    type Twiddle = (L::V, L::V);
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        Self { q: l.splat(c.q as i32), q_inv: l.splat(c.q_inv as i32), small: barrett::Small::new32(l, c) }
+    }
+    #[inline(always)]
+    fn twiddle(words: impl Fn(usize) -> L::V) -> Self::Twiddle {
+        (words(0), words(1))
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
+        let h: [_; P] = from_fn(|i| l.widen_mul(x[i], w[i].1));
+        let p: [_; P] = from_fn(|i| l.widen_mul(x[i], w[i].0));
+        let hq: [_; P] = from_fn(|i| l.widen_mul_low(h[i], self.q));
+        from_fn(|i| l.narrow_hi(l.wide_sub(p[i], hq[i])))
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        self.small.reduce32(l, x)
+    }
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        self.small.canonical32(l, x)
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        let p = l.widen_mul(x, y);
+        let h = l.widen_mul_low(p, self.q_inv);
+        l.narrow_hi(l.wide_sub(p, l.widen_mul_low(h, self.q)))
+    }
+}

@@ -1,0 +1,24 @@
+//! Shoup's multiplication by a known factor, with signed words and no final correction.
+//!
+//! With `w' = ⌊w·2^bits/q⌋` stored beside the centred `w` and `h = ⌊x·w'/2^bits⌋`, the result `t = x·w - h·q` needs only
+//! low halves. `0 ≤ w/q - w'/2^bits < 2^-bits`, so `x·w/q - h` lies between `min(x,0)/2^bits` and `1 + max(x,0)/2^bits`:
+//! `t` is in `[0, q)` up to `|x|·q/2^bits` on either side. Leaving it there is Harvey's laziness.
+//!
+//! Source: Shoup's NTL; Harvey, *Faster arithmetic for number-theoretic transforms* (2014), section 2. Theirs are
+//! unsigned; the signed form keeps sums and differences symmetric. The machine code is that of
+//! [`barrett`](super::barrett), which differs only in how the quotient is rounded.
+
+use super::Constants;
+use crate::{modular::Modulus, range::Range};
+
+/// `(w centred, its floored quotient)`.
+pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+    let word = q.centered(w);
+    [word, (i128::from(word) << c.bits).div_euclid(i128::from(c.q)) as i64]
+}
+
+/// `[q·min(x,0)/2^bits, q + q·max(x,0)/2^bits]`.
+pub(super) fn mul_range(c: &Constants, x: Range) -> Range {
+    let beyond = |x: i64| ((i128::from(c.q) * i128::from(x.max(0))) >> c.bits) as i64;
+    Range::new(-beyond(-x.lo) - 1, c.q + beyond(x.hi))
+}
