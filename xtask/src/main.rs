@@ -1,1 +1,63 @@
-fn main() {}
+//! The project's own tasks, run as `cargo xtask <verb>`.
+//!
+//! Each verb is a module and also a step of `test`. A step that cannot run here says why on a line that starts with
+//! `skipped:`; where `CI` is `true` that is a failure, unless the reason is among those listed in `step.rs`.
+#![forbid(unsafe_code)]
+
+mod cargo;
+mod codegen;
+mod floors;
+mod generate;
+mod miri;
+mod no_std;
+mod step;
+mod tally;
+mod test;
+mod vectors;
+mod workspace;
+
+use std::process::ExitCode;
+use step::Step;
+
+const USAGE: &str = "\
+usage: cargo xtask <verb>
+
+  test [--quick]       every check in order, up to the first that fails; quick: fmt, clippy, floors, unit tests
+  floors               which crate and module may use which, and where `unsafe` may stand
+  gen [--check]        writes the checked-in files that are derived, or compares them
+  codegen [--update]   compares the machine code of the shells with xtask/codegen.txt, or rewrites that table
+  no-std               builds lanes and ntt for a target without std
+  miri                 the unit tests of lanes and ntt under Miri
+  vectors              runs every file of known answers through `ringwork vectors check`
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let step: Step = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => return test::run(test::FULL),
+        ["test", "--quick"] => return test::run(test::QUICK),
+        ["floors"] => Step("floors", floors::run),
+        ["gen"] => Step("gen", generate::write),
+        ["gen", "--check"] => Step("gen --check", generate::check),
+        ["codegen"] => Step("codegen", codegen::check),
+        ["codegen", "--update"] => Step("codegen --update", codegen::update),
+        ["no-std"] => Step("no-std", no_std::run),
+        ["miri"] => Step("miri", miri::run),
+        ["vectors"] => Step("vectors", vectors::run),
+        ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match step.perform(&mut tally::Tally::default()) {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("{}: {reason}", step.0);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -4,7 +4,16 @@
 //! machine, under any interpreter. A value of [`Arrays`] stands for the "CPU" and needs no proof.
 
 use crate::{Lanes, Lanes16, Lanes32, sealed::Sealed};
-use core::array::from_fn;
+
+/// `f` of every lane.
+#[inline(always)]
+fn map<A: Copy, B: Copy, C: Copy, const L: usize>(a: [A; L], b: [B; L], f: impl Fn(A, B) -> C) -> [C; L] {
+    let mut out = [f(a[0], b[0]); L];
+    for i in 1..L {
+        out[i] = f(a[i], b[i]);
+    }
+    out
+}
 
 /// Lanes made of arrays of length `L`, a power of two.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +44,7 @@ macro_rules! array_lanes {
             const LANES: usize = L;
             const LIVE: usize = 8;
             const REPEAT: usize = 1;
+            const CALLS: bool = L > 1;
 
             #[inline(always)]
             fn blocks(a: &[$word]) -> &[[$word; L]] {
@@ -62,56 +72,56 @@ macro_rules! array_lanes {
             }
             #[inline(always)]
             fn add(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
-                from_fn(|i| a[i].wrapping_add(b[i]))
+                map(a, b, |a, b| a.wrapping_add(b))
             }
             #[inline(always)]
             fn sub(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
-                from_fn(|i| a[i].wrapping_sub(b[i]))
+                map(a, b, |a, b| a.wrapping_sub(b))
             }
             #[inline(always)]
             fn and(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
-                from_fn(|i| a[i] & b[i])
+                map(a, b, |a, b| a & b)
             }
             #[inline(always)]
             fn or(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
-                from_fn(|i| a[i] | b[i])
+                map(a, b, |a, b| a | b)
             }
             #[inline(always)]
             fn xor(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
-                from_fn(|i| a[i] ^ b[i])
+                map(a, b, |a, b| a ^ b)
             }
             #[inline(always)]
             fn shl<const S: i32>(self, a: [$word; L]) -> [$word; L] {
-                from_fn(|i| a[i] << S)
+                map(a, a, |a, _| a << S)
             }
             #[inline(always)]
             fn shr<const S: i32>(self, a: [$word; L]) -> [$word; L] {
-                from_fn(|i| a[i] >> S)
+                map(a, a, |a, _| a >> S)
             }
             #[inline(always)]
             fn shr_logical<const S: i32>(self, a: [$word; L]) -> [$word; L] {
-                from_fn(|i| (a[i] as $unsigned >> S) as $word)
+                map(a, a, |a, _| (a as $unsigned >> S) as $word)
             }
             #[inline(always)]
             fn shr_by(self, a: [$word; L], s: u32) -> [$word; L] {
-                from_fn(|i| a[i].wrapping_shr(s))
+                map(a, a, |a, _| a.wrapping_shr(s))
             }
             #[inline(always)]
             fn gt(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
-                from_fn(|i| -<$word>::from(a[i] > b[i]))
+                map(a, b, |a, b| -<$word>::from(a > b))
             }
             #[inline(always)]
             fn mul_lo(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
-                from_fn(|i| a[i].wrapping_mul(b[i]))
+                map(a, b, |a, b| a.wrapping_mul(b))
             }
             #[inline(always)]
             fn interleave<const K: usize>(self, a: [$word; L], b: [$word; L]) -> ([$word; L], [$word; L]) {
                 debug_assert!(K < L && K.is_power_of_two());
-                let mask = L - 1; // keeps indices in range for the compiler; K < L makes it the identity
-                (
-                    from_fn(|i| if i & K == 0 { a[i] } else { b[i.wrapping_sub(K) & mask] }),
-                    from_fn(|i| if i & K == 0 { a[(i + K) & mask] } else { b[i] }),
-                )
+                let (mut even, mut odd) = (a, b);
+                for i in (0..L).filter(|i| i & K == 0 && i + K < L) {
+                    (even[i + K], odd[i]) = (b[i], a[i + K]);
+                }
+                (even, odd)
             }
         }
     };
@@ -123,11 +133,11 @@ array_lanes!(i32, u32);
 impl<const L: usize> Lanes16 for Arrays<i16, L> {
     #[inline(always)]
     fn mul_hi(self, a: [i16; L], b: [i16; L]) -> [i16; L] {
-        from_fn(|i| ((i32::from(a[i]) * i32::from(b[i])) >> 16) as i16)
+        map(a, b, |a, b| ((i32::from(a) * i32::from(b)) >> 16) as i16)
     }
     #[inline(always)]
     fn mul_round(self, a: [i16; L], b: [i16; L]) -> [i16; L] {
-        from_fn(|i| ((i32::from(a[i]) * i32::from(b[i]) + (1 << 14)) >> 15) as i16)
+        map(a, b, |a, b| ((i32::from(a) * i32::from(b) + (1 << 14)) >> 15) as i16)
     }
 }
 
@@ -136,26 +146,26 @@ impl<const L: usize> Lanes32 for Arrays<i32, L> {
 
     #[inline(always)]
     fn widen_mul(self, a: [i32; L], b: [i32; L]) -> [i64; L] {
-        from_fn(|i| i64::from(a[i]) * i64::from(b[i]))
+        map(a, b, |a, b| i64::from(a) * i64::from(b))
     }
     #[inline(always)]
     fn widen_mul_low(self, a: [i64; L], b: [i32; L]) -> [i64; L] {
-        from_fn(|i| i64::from(a[i] as i32) * i64::from(b[i]))
+        map(a, b, |a, b| i64::from(a as i32) * i64::from(b))
     }
     #[inline(always)]
     fn wide_sub(self, a: [i64; L], b: [i64; L]) -> [i64; L] {
-        from_fn(|i| a[i].wrapping_sub(b[i]))
+        map(a, b, |a, b| a.wrapping_sub(b))
     }
     #[inline(always)]
     fn wide_shr(self, a: [i64; L], s: u32) -> [i64; L] {
-        from_fn(|i| (a[i] as u64).wrapping_shr(s) as i64)
+        map(a, a, |a, _| (a as u64).wrapping_shr(s) as i64)
     }
     #[inline(always)]
     fn narrow_lo(self, a: [i64; L]) -> [i32; L] {
-        from_fn(|i| a[i] as i32)
+        map(a, a, |a, _| a as i32)
     }
     #[inline(always)]
     fn narrow_hi(self, a: [i64; L]) -> [i32; L] {
-        from_fn(|i| (a[i] >> 32) as i32)
+        map(a, a, |a, _| (a >> 32) as i32)
     }
 }

@@ -27,9 +27,9 @@ pub trait Task32 {
 pub enum Backend {
     /// One word at a time, in ordinary registers.
     Scalar,
-    /// Arrays of 128 bits, left to the compiler's vectoriser.
+    /// Arrays of 128 bits: the layout of NEON and wasm on any machine. Slow; for tests.
     Array128,
-    /// Arrays of 256 bits: the layout of AVX2 on any machine.
+    /// Arrays of 256 bits: the layout of AVX2 on any machine. Slow; for tests.
     Array256,
     /// AVX2: 16 lanes of 16 bits, 8 lanes of 32 bits.
     Avx2(Avx2),

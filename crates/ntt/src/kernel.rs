@@ -7,7 +7,6 @@ use crate::{
     reduction::{Constants, Reduction},
     schedule::Step,
 };
-use core::array::from_fn;
 use lanes::Lanes;
 
 /// Vectors, twiddles, and the two butterflies made of them.
@@ -28,10 +27,10 @@ pub trait Kernel {
     /// Opens the next row of the table: `broadcast` twiddles for whole vectors, then `lanewise` ones. False at the
     /// table's end, which no network reaches that was planned for this table.
     fn row(&mut self, broadcast: usize, lanewise: usize) -> bool;
-    /// The next twiddle of the row that is the same in all lanes.
-    fn twiddle(&mut self) -> Self::Tw;
-    /// The next twiddle of the row that differs from lane to lane.
-    fn twiddle_lanes(&mut self) -> Self::Tw;
+    /// The `i`-th twiddle of the row that is the same in all lanes.
+    fn twiddle(&mut self, i: usize) -> Self::Tw;
+    /// The `i`-th twiddle of the row that differs from lane to lane.
+    fn twiddle_lanes(&mut self, i: usize) -> Self::Tw;
     /// The two factors of the last inverse layer, for sums and for differences.
     fn scaling(&mut self) -> [Self::Tw; 2];
     /// `a + b`.
@@ -58,10 +57,10 @@ pub trait Kernel {
     #[inline(always)]
     fn reduce_marked<const P: usize>(&mut self, marks: u16, x: &mut [Self::V; P]) {
         if marks != 0 {
-            for (i, x) in x.iter_mut().enumerate() {
+            for i in 0..P {
                 if marks >> i & 1 == 1 {
                     self.butterfly(i);
-                    *x = self.reduce(*x);
+                    x[i] = self.reduce(x[i]);
                 }
             }
         }
@@ -115,11 +114,11 @@ pub trait Kernel {
     /// `(a + b, a - b)`.
     #[inline(always)]
     fn sums<const P: usize>(&mut self, a: [Self::V; P], b: [Self::V; P]) -> ([Self::V; P], [Self::V; P]) {
-        let sum = from_fn(|i| {
+        let sum = lockstep!(P, |i| {
             self.butterfly(i);
             self.add(a[i], b[i])
         });
-        let difference = from_fn(|i| {
+        let difference = lockstep!(P, |i| {
             self.butterfly(i);
             self.sub(a[i], b[i])
         });
@@ -127,19 +126,29 @@ pub trait Kernel {
     }
 }
 
-/// Reads a table of encoded twiddles in the order in which a network consumes them.
+/// The longest row, in words: seven broadcast twiddles, and four for each of four layers inside vectors.
+pub(crate) const MAX_ROW: usize = 32 + 4 * 4 * 2 * 16;
+/// Words of two scaling twiddles at most.
+pub(crate) const SCALING: usize = 8;
+
+/// Reads a table of encoded twiddles row by row.
+///
+/// A row is seen through a window of [`MAX_ROW`] words, so that constant offsets need no check; a table ends with that
+/// many words of padding.
 #[derive(Clone, Copy)]
 pub struct Table<'t, T> {
     rest: &'t [T],
-    row: &'t [T],
-    at: usize,
-    scaling: &'t [T],
+    row: Option<&'t [T; MAX_ROW]>,
+    /// Where the lanewise twiddles of the row start.
+    lanewise: usize,
+    scaling: [T; SCALING],
 }
 
 impl<'t, T> Table<'t, T> {
     /// A table, and the words of the two scaling twiddles.
-    pub fn new(words: &'t [T], scaling: &'t [T]) -> Self {
-        Self { rest: words, row: &[], at: 0, scaling }
+    #[inline(always)]
+    pub fn new(words: &'t [T], scaling: [T; SCALING]) -> Self {
+        Self { rest: words, row: None, lanewise: 0, scaling }
     }
 }
 
@@ -165,6 +174,14 @@ impl<'t, L: Lanes, R: Reduction<L>> Machine<'t, L, R> {
     }
 }
 
+/// A twiddle of words that are broadcast.
+#[inline(always)]
+fn broadcast<L: Lanes, R: Reduction<L>, const N: usize>(lanes: L, words: &[L::Word; N], at: usize) -> R::Twiddle {
+    let first = lanes.broadcast(&words[at..at + L::REPEAT]);
+    let second = if R::WORDS == 2 { lanes.broadcast(&words[at + L::REPEAT..at + 2 * L::REPEAT]) } else { first };
+    R::twiddle(first, second)
+}
+
 impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     type V = L::V;
     type Tw = R::Twiddle;
@@ -184,34 +201,28 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     }
     #[inline(always)]
     fn row(&mut self, broadcast: usize, lanewise: usize) -> bool {
-        let head = broadcast_words(broadcast, R::WORDS, L::REPEAT, L::LANES);
-        let Some((row, rest)) = self.table.rest.split_at_checked(head + lanewise * R::WORDS * L::LANES) else {
-            return false;
-        };
-        (self.table.row, self.table.rest, self.table.at) = (row, rest, 0);
-        true
+        self.table.lanewise = broadcast_words(broadcast, R::WORDS, L::REPEAT, L::LANES);
+        self.table.row = self.table.rest.first_chunk();
+        let length = self.table.lanewise + lanewise * R::WORDS * L::LANES;
+        self.table.rest = self.table.rest.get(length..).unwrap_or_default();
+        self.table.row.is_some()
     }
     #[inline(always)]
-    fn twiddle(&mut self) -> R::Twiddle {
-        let at = self.table.at;
-        self.table.at += R::WORDS * L::REPEAT;
-        R::twiddle(|i| self.lanes.broadcast(&self.table.row[at + i * L::REPEAT..]))
+    fn twiddle(&mut self, i: usize) -> R::Twiddle {
+        let Some(row) = self.table.row else { return broadcast::<L, R, SCALING>(self.lanes, &self.table.scaling, 0) };
+        broadcast::<L, R, MAX_ROW>(self.lanes, row, i * R::WORDS * L::REPEAT)
     }
     #[inline(always)]
-    fn twiddle_lanes(&mut self) -> R::Twiddle {
-        let at = self.table.at.next_multiple_of(L::LANES);
-        self.table.at = at + R::WORDS * L::LANES;
-        R::twiddle(|i| {
-            let words = &self.table.row[at + i * L::LANES..at + (i + 1) * L::LANES];
-            self.lanes.load(&L::blocks(words)[0])
-        })
+    fn twiddle_lanes(&mut self, i: usize) -> R::Twiddle {
+        let Some(row) = self.table.row else { return broadcast::<L, R, SCALING>(self.lanes, &self.table.scaling, 0) };
+        let at = self.table.lanewise + i * R::WORDS * L::LANES;
+        let words = L::blocks(&row[at..at + R::WORDS * L::LANES]);
+        let first = self.lanes.load(&words[0]);
+        R::twiddle(first, if R::WORDS == 2 { self.lanes.load(&words[1]) } else { first })
     }
     #[inline(always)]
     fn scaling(&mut self) -> [R::Twiddle; 2] {
-        from_fn(|t| {
-            let at = t * R::WORDS * L::REPEAT;
-            R::twiddle(|i| self.lanes.broadcast(&self.table.scaling[at + i * L::REPEAT..]))
-        })
+        lockstep!(2, |t| broadcast::<L, R, SCALING>(self.lanes, &self.table.scaling, t * R::WORDS * L::REPEAT))
     }
     #[inline(always)]
     fn add(&mut self, a: L::V, b: L::V) -> L::V {

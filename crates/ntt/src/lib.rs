@@ -23,6 +23,22 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+/// The array of `value(i)` for `i` in `0..P`, by a plain loop: closures handed to library functions would be compiled
+/// without the instructions of the backend.
+macro_rules! lockstep {
+    ($p:expr, |$i:ident| $value:expr) => {{
+        let $i = 0;
+        let _ = $i;
+        let mut out = [$value; $p];
+        for $i in 1..$p {
+            let _ = $i;
+            out[$i] = $value;
+        }
+        out
+    }};
+}
+
+mod called;
 mod error;
 pub mod kernel;
 pub mod model;

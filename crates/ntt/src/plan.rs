@@ -2,14 +2,14 @@
 
 use crate::{
     error::PlanError,
-    kernel::broadcast_words,
+    kernel::{MAX_ROW, SCALING, broadcast_words},
     model::{Count, Entry, Ledger, Row},
     modular::Modulus,
     network,
     recipe::{Certificate, Recipe, Request, Ring},
     reduction::{Contract, Factor},
     schedule::Dynamic,
-    word::{Job, Word},
+    word::{Canonical, Forward, Inverse, SlotProducts, Word},
 };
 use alloc::{vec, vec::Vec};
 
@@ -22,7 +22,7 @@ pub struct Plan<T: Word> {
     inverse: Aligned<T>,
     slots: Aligned<T>,
     /// Scaling twiddles of the last inverse layer for transformed values, and for products of two of them.
-    scaling: [Vec<T>; 2],
+    scaling: [[T; SCALING]; 2],
     entries: Vec<Entry>,
     forward_factor: Factor,
 }
@@ -111,7 +111,7 @@ impl<T: Word> Plan<T> {
     /// - **Panics** if `a` does not have `n` words.
     pub fn forward(&self, a: &mut [T]) {
         self.check_length(a.len());
-        let job = Job::Forward {
+        let job = Forward {
             passes: &self.recipe.passes,
             schedule: self.forward_schedule(),
             table: self.forward.words(),
@@ -147,7 +147,7 @@ impl<T: Word> Plan<T> {
         for length in [c.len(), a.len(), b.len()] {
             self.check_length(length);
         }
-        let job = Job::Slots {
+        let job = SlotProducts {
             step: self.recipe.schedules.slots,
             degree: self.recipe.slot_degree(),
             table: self.slots.words(),
@@ -163,7 +163,7 @@ impl<T: Word> Plan<T> {
     /// **Constant time:** yes. **Panics** if `a` does not have `n` words.
     pub fn canonical(&self, a: &mut [T]) {
         self.check_length(a.len());
-        T::dispatch(self.recipe.backend, &self.contract, Job::Canonical { data: a });
+        T::dispatch(self.recipe.backend, &self.contract, Canonical(a));
     }
 
     /// The product of two polynomials: two transforms, slot products, one inverse.
@@ -217,11 +217,11 @@ impl<T: Word> Plan<T> {
 
     fn inverse_scaled(&self, a: &mut [T], scaling: usize) {
         self.check_length(a.len());
-        let job = Job::Inverse {
+        let job = Inverse {
             passes: &self.recipe.passes,
             schedule: self.inverse_schedule(),
             table: self.inverse.words(),
-            scaling: &self.scaling[scaling],
+            scaling: self.scaling[scaling],
             data: a,
         };
         T::dispatch(self.recipe.backend, &self.contract, job);
@@ -262,7 +262,7 @@ fn inverse_table<T: Word>(
     contract: &Contract,
     entries: &[Entry],
     factor: Factor,
-) -> (Aligned<T>, Vec<T>) {
+) -> (Aligned<T>, [T; SCALING]) {
     let schedules = &recipe.schedules;
     let schedule = Dynamic { steps: &schedules.inverse, reduce_slots: schedules.reduce_before_inverse };
     let mut ledger = new_ledger(recipe);
@@ -281,7 +281,9 @@ fn inverse_table<T: Word>(
     for residue in ledger.scaling {
         push_broadcast(&mut words, contract, residue, repeat);
     }
-    (table(recipe, contract, &ledger.rows), words)
+    words.resize(SCALING, T::default());
+    let scaling = core::array::from_fn(|i| words[i]);
+    (table(recipe, contract, &ledger.rows), scaling)
 }
 
 /// The roots of the slots, for slots of degree above one.
@@ -321,6 +323,7 @@ fn table<T: Word>(recipe: &Recipe, contract: &Contract, rows: &[Row]) -> Aligned
             }
         }
     }
+    words.resize(words.len() + MAX_ROW, T::default());
     Aligned::copy_of(&words)
 }
 

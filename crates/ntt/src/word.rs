@@ -1,12 +1,17 @@
 //! The words that coefficients are kept in, and the tasks that carry a plan's networks into a backend.
 
 use crate::{
-    kernel::{Machine, Table},
+    called::{Arena, Called, Operations},
+    kernel::{Machine, SCALING, Table},
     network::{self, Pass},
     reduction::{Barrett, Constants, Contract, Family, KRed, KRed2x, Method, Montgomery, Reduction, Shoup},
     schedule::{Dynamic, SlotStep},
 };
-use core::fmt::{Debug, Display};
+use alloc::vec::Vec;
+use core::{
+    fmt::{Debug, Display},
+    marker::PhantomData,
+};
 use lanes::{Backend, Lanes, Lanes16, Lanes32, Task16, Task32};
 
 /// A signed word: `i16` or `i32`.
@@ -22,7 +27,7 @@ pub trait Word:
     }
 
     #[doc(hidden)]
-    fn dispatch(backend: Backend, contract: &Contract, job: Job<'_, Self>);
+    fn dispatch<J: Job<Self>>(backend: Backend, contract: &Contract, job: J);
 }
 
 mod sealed {
@@ -31,61 +36,122 @@ mod sealed {
     impl Sealed for i32 {}
 }
 
-/// A network to run, with its tables and data.
+/// A network to run on lanes with a reduction, with its tables and data.
 #[doc(hidden)]
-#[derive(Debug)]
-pub enum Job<'a, T> {
-    Forward { passes: &'a [Pass], schedule: Dynamic<'a>, table: &'a [T], data: &'a mut [T] },
-    Inverse { passes: &'a [Pass], schedule: Dynamic<'a>, table: &'a [T], scaling: &'a [T], data: &'a mut [T] },
-    Slots { step: SlotStep, degree: usize, table: &'a [T], c: &'a mut [T], a: &'a [T], b: &'a [T] },
-    Canonical { data: &'a mut [T] },
+pub trait Job<T: Word> {
+    #[doc(hidden)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants);
+}
+
+pub(crate) struct Forward<'a, T> {
+    pub(crate) passes: &'a [Pass],
+    pub(crate) schedule: Dynamic<'a>,
+    pub(crate) table: &'a [T],
+    pub(crate) data: &'a mut [T],
+}
+
+impl<T: Word> Job<T> for Forward<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(self.table, [T::default(); SCALING]));
+        let data = L::blocks_mut(self.data);
+        if L::CALLS {
+            let mut blocks: Vec<usize> = (0..data.len()).collect();
+            called::forward(&mut Arena::new(machine, data), self.schedule, &mut blocks, self.passes);
+        } else {
+            network::forward(&mut machine, self.schedule, data, self.passes);
+        }
+    }
+}
+
+pub(crate) struct Inverse<'a, T> {
+    pub(crate) passes: &'a [Pass],
+    pub(crate) schedule: Dynamic<'a>,
+    pub(crate) table: &'a [T],
+    pub(crate) scaling: [T; SCALING],
+    pub(crate) data: &'a mut [T],
+}
+
+impl<T: Word> Job<T> for Inverse<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(self.table, self.scaling));
+        let data = L::blocks_mut(self.data);
+        if L::CALLS {
+            let mut blocks: Vec<usize> = (0..data.len()).collect();
+            called::inverse(&mut Arena::new(machine, data), self.schedule, &mut blocks, self.passes);
+        } else {
+            network::inverse(&mut machine, self.schedule, data, self.passes);
+        }
+    }
+}
+
+pub(crate) struct SlotProducts<'a, T> {
+    pub(crate) step: SlotStep,
+    pub(crate) degree: usize,
+    pub(crate) table: &'a [T],
+    pub(crate) c: &'a mut [T],
+    pub(crate) a: &'a [T],
+    pub(crate) b: &'a [T],
+}
+
+impl<T: Word> Job<T> for SlotProducts<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(self.table, [T::default(); SCALING]));
+        let (c, a, b) = (L::blocks_mut(self.c), L::blocks(self.a), L::blocks(self.b));
+        network::slot_products(&mut machine, self.step, self.degree, c, a, b);
+    }
+}
+
+pub(crate) struct Canonical<'a, T>(pub(crate) &'a mut [T]);
+
+impl<T: Word> Job<T> for Canonical<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let reduction = R::new(lanes, constants);
+        for block in L::blocks_mut(self.0) {
+            let x = reduction.canonical(lanes, lanes.load(block));
+            lanes.store(block, x);
+        }
+    }
+}
+
+/// The one copy of each network that all array shapes share.
+mod called {
+    use super::{Called, Dynamic, Operations, Pass, network};
+
+    #[inline(never)]
+    pub(super) fn forward(operations: &mut dyn Operations, schedule: Dynamic<'_>, data: &mut [usize], passes: &[Pass]) {
+        network::forward(&mut Called(operations), schedule, data, passes);
+    }
+
+    #[inline(never)]
+    pub(super) fn inverse(operations: &mut dyn Operations, schedule: Dynamic<'_>, data: &mut [usize], passes: &[Pass]) {
+        network::inverse(&mut Called(operations), schedule, data, passes);
+    }
 }
 
 /// A job with the method it runs by.
-struct By<'a, F, T> {
-    family: core::marker::PhantomData<F>,
+struct By<'a, F, J> {
+    family: PhantomData<F>,
     constants: &'a Constants,
-    job: Job<'a, T>,
+    job: J,
 }
 
-/// Runs a job on lanes with a reduction.
-#[inline(always)]
-fn run<L: Lanes, R: Reduction<L>>(lanes: L, constants: &Constants, job: Job<'_, L::Word>) {
-    let machine = |table, scaling| Machine::<L, R>::new(lanes, constants, Table::new(table, scaling));
-    match job {
-        Job::Forward { passes, schedule, table, data } => {
-            network::forward(&mut machine(table, &[]), schedule, L::blocks_mut(data), passes);
-        }
-        Job::Inverse { passes, schedule, table, scaling, data } => {
-            network::inverse(&mut machine(table, scaling), schedule, L::blocks_mut(data), passes);
-        }
-        Job::Slots { step, degree, table, c, a, b } => {
-            let (c, a, b) = (L::blocks_mut(c), L::blocks(a), L::blocks(b));
-            network::slot_products(&mut machine(table, &[]), step, degree, c, a, b);
-        }
-        Job::Canonical { data } => {
-            let reduction = R::new(lanes, constants);
-            for block in L::blocks_mut(data) {
-                let x = reduction.canonical(lanes, lanes.load(block));
-                lanes.store(block, x);
-            }
-        }
-    }
-}
-
-impl<F: Family> Task16 for By<'_, F, i16> {
+impl<F: Family, J: Job<i16>> Task16 for By<'_, F, J> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes16>(self, lanes: L) {
-        run::<L, F::On16<L>>(lanes, self.constants, self.job);
+        self.job.run::<L, F::On16<L>>(lanes, self.constants);
     }
 }
 
-impl<F: Family> Task32 for By<'_, F, i32> {
+impl<F: Family, J: Job<i32>> Task32 for By<'_, F, J> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes32>(self, lanes: L) {
-        run::<L, F::On32<L>>(lanes, self.constants, self.job);
+        self.job.run::<L, F::On32<L>>(lanes, self.constants);
     }
 }
 
@@ -94,17 +160,17 @@ macro_rules! word {
         impl Word for $word {
             const BITS: u32 = $bits;
 
-            fn dispatch(backend: Backend, contract: &Contract, job: Job<'_, Self>) {
-                fn by<F: Family>(backend: Backend, constants: &Constants, job: Job<'_, $word>) {
-                    backend.$run(By::<F, $word> { family: core::marker::PhantomData, constants, job });
+            fn dispatch<J: Job<Self>>(backend: Backend, contract: &Contract, job: J) {
+                fn by<F: Family, J: Job<$word>>(backend: Backend, constants: &Constants, job: J) {
+                    backend.$run(By::<F, J> { family: PhantomData, constants, job });
                 }
                 let constants = contract.constants();
                 match contract.method() {
-                    Method::Montgomery => by::<Montgomery>(backend, constants, job),
-                    Method::Barrett => by::<Barrett>(backend, constants, job),
-                    Method::Shoup => by::<Shoup>(backend, constants, job),
-                    Method::KRed => by::<KRed>(backend, constants, job),
-                    Method::KRed2x => by::<KRed2x>(backend, constants, job),
+                    Method::Montgomery => by::<Montgomery, J>(backend, constants, job),
+                    Method::Barrett => by::<Barrett, J>(backend, constants, job),
+                    Method::Shoup => by::<Shoup, J>(backend, constants, job),
+                    Method::KRed => by::<KRed, J>(backend, constants, job),
+                    Method::KRed2x => by::<KRed2x, J>(backend, constants, job),
                 }
             }
         }

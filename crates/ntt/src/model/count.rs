@@ -40,40 +40,50 @@ impl Kernel for Count {
     fn lanes(&self) -> usize {
         self.lanes
     }
+    #[inline(never)]
     fn load(&mut self, _: &()) {
         self.loads += 1;
     }
+    #[inline(never)]
     fn store(&mut self, _: &mut (), _: ()) {
         self.stores += 1;
     }
+    #[inline(never)]
     fn row(&mut self, _: usize, _: usize) -> bool {
         true
     }
-    fn twiddle(&mut self) {
+    fn twiddle(&mut self, _: usize) {
         self.twiddles += 1;
     }
-    fn twiddle_lanes(&mut self) {
+    fn twiddle_lanes(&mut self, _: usize) {
         self.twiddles += 1;
     }
+    #[inline(never)]
     fn scaling(&mut self) -> [(); 2] {
         [(); 2]
     }
+    #[inline(never)]
     fn add(&mut self, _: (), _: ()) {
         self.additions += 1;
     }
+    #[inline(never)]
     fn sub(&mut self, _: (), _: ()) {
         self.additions += 1;
     }
+    #[inline(never)]
     fn reduce(&mut self, _: ()) {
         self.reductions += 1;
     }
+    #[inline(never)]
     fn mul<const P: usize>(&mut self, _: [(); P], _: [(); P]) -> [(); P] {
         self.products += P as u64;
         [(); P]
     }
+    #[inline(never)]
     fn mul_var(&mut self, _: (), _: ()) {
         self.variable_products += 1;
     }
+    #[inline(never)]
     fn interleave<const K: usize>(&mut self, _: (), _: ()) -> ((), ()) {
         self.interleaves += 1;
         ((), ())

@@ -61,7 +61,6 @@ pub struct Ledger {
     order: usize,
     layer: usize,
     arena: Vec<Vec<Entry>>,
-    next: (usize, usize),
     /// The table so far.
     pub rows: Vec<Row>,
     /// The two scaling residues of the last inverse layer.
@@ -82,7 +81,6 @@ impl Ledger {
             order,
             layer: 0,
             arena: Vec::new(),
-            next: (0, 0),
             rows: Vec::new(),
             scaling: [0; 2],
             imbalance: None,
@@ -183,46 +181,53 @@ impl Kernel for Ledger {
     fn lanes(&self) -> usize {
         self.lanes
     }
+    #[inline(never)]
     fn load(&mut self, b: &usize) -> usize {
         *b
     }
+    #[inline(never)]
     fn store(&mut self, b: &mut usize, v: usize) {
         *b = v;
     }
+    #[inline(never)]
     fn row(&mut self, broadcast: usize, lanewise: usize) -> bool {
         self.rows.push(Row { broadcast: vec![0; broadcast], lanewise: vec![vec![0; self.lanes]; lanewise] });
-        self.next = (0, 0);
         true
     }
-    fn twiddle(&mut self) -> Place {
-        self.next.0 += 1;
-        Place::Broadcast { row: self.rows.len() - 1, index: self.next.0 - 1 }
+    fn twiddle(&mut self, index: usize) -> Place {
+        Place::Broadcast { row: self.rows.len() - 1, index }
     }
-    fn twiddle_lanes(&mut self) -> Place {
-        self.next.1 += 1;
-        Place::Lanewise { row: self.rows.len() - 1, index: self.next.1 - 1 }
+    fn twiddle_lanes(&mut self, index: usize) -> Place {
+        Place::Lanewise { row: self.rows.len() - 1, index }
     }
+    #[inline(never)]
     fn scaling(&mut self) -> [Place; 2] {
         [Place::Scaling(0), Place::Scaling(1)]
     }
+    #[inline(never)]
     fn add(&mut self, a: usize, _: usize) -> usize {
         a // sums occur inside butterflies, which the ledger books as a whole
     }
+    #[inline(never)]
     fn sub(&mut self, _: usize, b: usize) -> usize {
         b
     }
+    #[inline(never)]
     fn reduce(&mut self, x: usize) -> usize {
         let factor = self.contract.reduce_factor();
         let reduced = |e: &Entry| Entry { factor: e.factor.times(factor, self.modulus), ..*e };
         let lanes = self.arena[x].iter().map(reduced).collect();
         self.keep(lanes)
     }
+    #[inline(never)]
     fn mul<const P: usize>(&mut self, x: [usize; P], _: [Place; P]) -> [usize; P] {
         x
     }
+    #[inline(never)]
     fn mul_var(&mut self, x: usize, _: usize) -> usize {
         x
     }
+    #[inline(never)]
     fn interleave<const K: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {
         let (x, y) = (&self.arena[a], &self.arena[b]);
         let even = (0..self.lanes).map(|i| if i & K == 0 { x[i] } else { y[i - K] }).collect();
@@ -233,6 +238,7 @@ impl Kernel for Ledger {
         self.layer = layer;
     }
 
+    #[inline(never)]
     fn ct<const P: usize>(
         &mut self,
         step: Step,
@@ -259,6 +265,7 @@ impl Kernel for Ledger {
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
     }
 
+    #[inline(never)]
     fn gs<const P: usize>(
         &mut self,
         step: Step,
@@ -270,6 +277,7 @@ impl Kernel for Ledger {
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
     }
 
+    #[inline(never)]
     fn gs_scaled<const P: usize>(
         &mut self,
         step: Step,

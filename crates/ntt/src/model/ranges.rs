@@ -94,20 +94,25 @@ impl Kernel for Ranges {
     fn lanes(&self) -> usize {
         self.lanes
     }
+    #[inline(never)]
     fn load(&mut self, b: &Range) -> Range {
         *b
     }
+    #[inline(never)]
     fn store(&mut self, b: &mut Range, v: Range) {
         *b = v;
     }
+    #[inline(never)]
     fn row(&mut self, _: usize, _: usize) -> bool {
         true
     }
-    fn twiddle(&mut self) {}
-    fn twiddle_lanes(&mut self) {}
+    fn twiddle(&mut self, _: usize) {}
+    fn twiddle_lanes(&mut self, _: usize) {}
+    #[inline(never)]
     fn scaling(&mut self) -> [(); 2] {
         [(); 2]
     }
+    #[inline(never)]
     fn add(&mut self, a: Range, b: Range) -> Range {
         let sum = self.checked(Place::Sum, a, Some(a.plus(b)));
         if let Some(of_layer) = self.sums.get_mut(self.layer) {
@@ -116,21 +121,26 @@ impl Kernel for Ranges {
         }
         sum
     }
+    #[inline(never)]
     fn sub(&mut self, a: Range, b: Range) -> Range {
         self.checked(Place::Sum, a, Some(a.minus(b)))
     }
+    #[inline(never)]
     fn reduce(&mut self, x: Range) -> Range {
         self.checked(Place::Reduction, x, self.contract.reduce_range(x))
     }
+    #[inline(never)]
     fn mul<const P: usize>(&mut self, x: [Range; P], _: [(); P]) -> [Range; P] {
         core::array::from_fn(|i| {
             self.butterfly = i;
             self.checked(Place::Product, x[i], self.contract.mul_range(x[i]))
         })
     }
+    #[inline(never)]
     fn mul_var(&mut self, x: Range, y: Range) -> Range {
         self.checked(Place::VariableProduct, x.union(y), self.contract.mul_var_range(x, y))
     }
+    #[inline(never)]
     fn interleave<const K: usize>(&mut self, a: Range, b: Range) -> (Range, Range) {
         (a.union(b), a.union(b))
     }

@@ -5,9 +5,8 @@
 //!
 //! Source: the merged form (powers of psi inside the twiddles) of Longa and Naehrig 2016, Algorithm 1.
 
-use super::{Pass, exchange, level_twiddles, operands, put_back, split_rows};
+use super::{Pass, Registers, exchange, level_twiddles, load_column, operands, put_back, split_rows, store_column};
 use crate::{kernel::Kernel, schedule::Schedule};
-use core::array::from_fn;
 
 /// Runs all passes over `data`, the whole polynomial in vectors.
 #[inline(always)]
@@ -31,43 +30,85 @@ pub(super) fn forward_pass<K: Kernel, S: Schedule, const P: usize>(
     pass: &Pass,
     reduce: bool,
 ) {
-    let (levels, inner) = (P.ilog2() as usize + 1, pass.inner as usize);
+    let levels = P.ilog2() as usize + 1;
     let mut rest = data;
     while let Some(mut rows) = split_rows::<_, P>(&mut rest, pass.stride) {
-        if !k.row(2 * P - 1, P * inner) {
+        if !k.row(2 * P - 1, P * pass.inner as usize) {
             return;
         }
         let w = level_twiddles::<K, P>(k);
         for j in 0..pass.stride {
-            let mut v = from_fn(|h| from_fn(|i| k.load(&rows[h][i][j])));
-            for (t, &w) in w.iter().enumerate().take(levels) {
-                k.layer(pass.first + t);
-                let (a, b) = operands::<_, P>(&v, P >> t);
-                let results = k.ct(s.step(pass.first + t), a, b, w);
-                put_back(&mut v, P >> t, results);
+            let Some(mut v) = load_column(k, &rows, j) else { return };
+            level(k, s, pass.first, 0, &mut v, &w);
+            if P >= 2 {
+                level(k, s, pass.first, 1, &mut v, &w);
             }
-            for t in 0..inner {
-                let layer = pass.first + levels + t;
-                k.layer(layer);
-                exchange(k, &mut v, k.lanes() >> (t + 1), 1);
-                let w = from_fn(|_| k.twiddle_lanes());
-                let (a, b) = operands::<_, P>(&v, 1);
-                let results = k.ct(s.step(layer), a, b, w);
-                put_back(&mut v, 1, results);
+            if P >= 4 {
+                level(k, s, pass.first, 2, &mut v, &w);
             }
-            for t in 0..pass.split {
-                exchange(k, &mut v, 1 << t, 1 << t);
+            let inside = pass.first + levels;
+            if pass.inner >= 1 {
+                inner(k, s, inside, 0, &mut v);
+            }
+            if pass.inner >= 2 {
+                inner(k, s, inside, 1, &mut v);
+            }
+            if pass.inner >= 3 {
+                inner(k, s, inside, 2, &mut v);
+            }
+            if pass.inner >= 4 {
+                inner(k, s, inside, 3, &mut v);
+            }
+            if pass.split >= 1 {
+                exchange(k, &mut v, 1, 1);
+            }
+            if pass.split >= 2 && P >= 2 {
+                exchange(k, &mut v, 2, 2);
+            }
+            if pass.split >= 3 && P >= 4 {
+                exchange(k, &mut v, 4, 4);
             }
             if reduce {
                 for x in v.as_flattened_mut() {
                     *x = k.reduce(*x);
                 }
             }
-            for (h, half) in rows.iter_mut().enumerate() {
-                for (i, row) in half.iter_mut().enumerate() {
-                    k.store(&mut row[j], v[h][i]);
-                }
+            if store_column(k, &mut rows, j, v).is_none() {
+                return;
             }
         }
     }
+}
+
+/// The `t`-th layer between registers.
+#[inline(always)]
+fn level<K: Kernel, S: Schedule, const P: usize>(
+    k: &mut K,
+    s: S,
+    first: usize,
+    t: usize,
+    v: &mut Registers<K::V, P>,
+    w: &[[K::Tw; P]; 3],
+) {
+    k.layer(first + t);
+    let (a, b) = operands(v, P >> t);
+    let results = k.ct(s.step(first + t), a, b, w[t]);
+    put_back(v, P >> t, results);
+}
+
+/// The `t`-th layer inside vectors.
+#[inline(always)]
+fn inner<K: Kernel, S: Schedule, const P: usize>(
+    k: &mut K,
+    s: S,
+    first: usize,
+    t: usize,
+    v: &mut Registers<K::V, P>,
+) {
+    k.layer(first + t);
+    exchange(k, v, k.lanes() >> (t + 1), 1);
+    let w = lockstep!(P, |i| k.twiddle_lanes(t * P + i));
+    let (a, b) = operands(v, 1);
+    let results = k.ct(s.step(first + t), a, b, w);
+    put_back(v, 1, results);
 }

@@ -6,9 +6,8 @@
 //!
 //! Source: Longa and Naehrig 2016, Algorithms 2 and 4 (the merged scaling).
 
-use super::{Pass, exchange, level_twiddles, operands, put_back, split_rows};
+use super::{Pass, Registers, exchange, level_twiddles, load_column, operands, put_back, split_rows, store_column};
 use crate::{kernel::Kernel, schedule::Schedule};
-use core::array::from_fn;
 
 /// Runs all passes over `data` from the last to the first.
 #[inline(always)]
@@ -41,50 +40,91 @@ pub(super) fn inverse_pass<K: Kernel, S: Schedule, const P: usize>(
     pass: &Pass,
     reduce: bool,
 ) {
-    let (levels, inner) = (P.ilog2() as usize + 1, pass.inner as usize);
-    let last = pass.first == 0;
+    let levels = P.ilog2() as usize + 1;
     let mut rest = data;
     while let Some(mut rows) = split_rows::<_, P>(&mut rest, pass.stride) {
-        if !k.row(2 * P - 1, P * inner) {
+        if !k.row(2 * P - 1, P * pass.inner as usize) {
             return;
         }
         let w = level_twiddles::<K, P>(k);
         for j in 0..pass.stride {
-            let mut v = from_fn(|h| from_fn(|i| k.load(&rows[h][i][j])));
+            let Some(mut v) = load_column(k, &rows, j) else { return };
             if reduce {
                 for x in v.as_flattened_mut() {
                     *x = k.reduce(*x);
                 }
             }
-            for t in (0..pass.split).rev() {
-                exchange(k, &mut v, 1 << t, 1 << t);
+            if pass.split >= 3 && P >= 4 {
+                exchange(k, &mut v, 4, 4);
             }
-            for t in (0..inner).rev() {
-                let layer = pass.first + levels + t;
-                k.layer(layer);
-                let w = from_fn(|_| k.twiddle_lanes());
-                let (a, b) = operands::<_, P>(&v, 1);
-                let results = k.gs(s.step(layer), a, b, w);
-                put_back(&mut v, 1, results);
-                exchange(k, &mut v, k.lanes() >> (t + 1), 1);
+            if pass.split >= 2 && P >= 2 {
+                exchange(k, &mut v, 2, 2);
             }
-            for t in (0..levels).rev() {
-                k.layer(pass.first + t);
-                let (a, b) = operands::<_, P>(&v, P >> t);
-                let step = s.step(pass.first + t);
-                let results = if last && t == 0 {
-                    let scaling = k.scaling();
-                    k.gs_scaled(step, a, b, scaling)
-                } else {
-                    k.gs(step, a, b, w[t])
-                };
-                put_back(&mut v, P >> t, results);
+            if pass.split >= 1 {
+                exchange(k, &mut v, 1, 1);
             }
-            for (h, half) in rows.iter_mut().enumerate() {
-                for (i, row) in half.iter_mut().enumerate() {
-                    k.store(&mut row[j], v[h][i]);
-                }
+            let inside = pass.first + levels;
+            if pass.inner >= 4 {
+                inner(k, s, inside, 3, &mut v);
+            }
+            if pass.inner >= 3 {
+                inner(k, s, inside, 2, &mut v);
+            }
+            if pass.inner >= 2 {
+                inner(k, s, inside, 1, &mut v);
+            }
+            if pass.inner >= 1 {
+                inner(k, s, inside, 0, &mut v);
+            }
+            if P >= 4 {
+                level(k, s, pass.first, 2, &mut v, &w);
+            }
+            if P >= 2 {
+                level(k, s, pass.first, 1, &mut v, &w);
+            }
+            level(k, s, pass.first, 0, &mut v, &w);
+            if store_column(k, &mut rows, j, v).is_none() {
+                return;
             }
         }
     }
+}
+
+/// The `t`-th layer between registers; layer 0 of the transform is its last and scales.
+#[inline(always)]
+fn level<K: Kernel, S: Schedule, const P: usize>(
+    k: &mut K,
+    s: S,
+    first: usize,
+    t: usize,
+    v: &mut Registers<K::V, P>,
+    w: &[[K::Tw; P]; 3],
+) {
+    k.layer(first + t);
+    let (a, b) = operands(v, P >> t);
+    let step = s.step(first + t);
+    let results = if t == 0 && first == 0 {
+        let scaling = k.scaling();
+        k.gs_scaled(step, a, b, scaling)
+    } else {
+        k.gs(step, a, b, w[t])
+    };
+    put_back(v, P >> t, results);
+}
+
+/// The `t`-th layer inside vectors.
+#[inline(always)]
+fn inner<K: Kernel, S: Schedule, const P: usize>(
+    k: &mut K,
+    s: S,
+    first: usize,
+    t: usize,
+    v: &mut Registers<K::V, P>,
+) {
+    k.layer(first + t);
+    let w = lockstep!(P, |i| k.twiddle_lanes(t * P + i));
+    let (a, b) = operands(v, 1);
+    let results = k.gs(s.step(first + t), a, b, w);
+    put_back(v, 1, results);
+    exchange(k, v, k.lanes() >> (t + 1), 1);
 }

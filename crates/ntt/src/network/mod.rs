@@ -15,7 +15,6 @@ pub use inverse::inverse;
 pub use slots::slot_products;
 
 use crate::kernel::Kernel;
-use core::array::from_fn;
 
 /// One trip of the data through registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,23 +41,49 @@ impl Pass {
 /// The `2P` vectors of a pass, in two halves.
 type Registers<V, const P: usize> = [[V; P]; 2];
 
-/// The rows of memory that feed the registers.
-type Rows<'a, B, const P: usize> = [[&'a mut [B]; P]; 2];
+/// The rows of memory that feed the registers; every one is there.
+type Rows<'a, B, const P: usize> = [[Option<&'a mut [B]>; P]; 2];
 
 /// Splits `2P` rows of `stride` vectors off the front of `data`.
 #[inline(always)]
 fn split_rows<'a, B, const P: usize>(data: &mut &'a mut [B], stride: usize) -> Option<Rows<'a, B, P>> {
-    let mut complete = stride != 0;
-    let rows = from_fn(|_| {
-        from_fn(|_| {
-            // On a shortfall the remaining rows are empty and the caller stops.
-            let (row, rest) = core::mem::take(data).split_at_mut_checked(stride).unwrap_or_default();
-            complete &= row.len() == stride;
-            *data = rest;
-            row
-        })
-    });
-    complete.then_some(rows)
+    if stride == 0 {
+        return None;
+    }
+    let mut rows: Rows<'a, B, P> = [const { [const { None }; P] }; 2];
+    for half in &mut rows {
+        for row in half {
+            let (first, rest) = core::mem::take(data).split_at_mut_checked(stride)?;
+            (*row, *data) = (Some(first), rest);
+        }
+    }
+    Some(rows)
+}
+
+/// Loads column `j` of the rows.
+#[inline(always)]
+fn load_column<K: Kernel, const P: usize>(
+    k: &mut K,
+    rows: &Rows<'_, K::Block, P>,
+    j: usize,
+) -> Option<Registers<K::V, P>> {
+    Some(lockstep!(2, |h| lockstep!(P, |i| k.load(rows[h][i].as_deref()?.get(j)?))))
+}
+
+/// Stores column `j` of the rows.
+#[inline(always)]
+fn store_column<K: Kernel, const P: usize>(
+    k: &mut K,
+    rows: &mut Rows<'_, K::Block, P>,
+    j: usize,
+    v: Registers<K::V, P>,
+) -> Option<()> {
+    for h in 0..2 {
+        for i in 0..P {
+            k.store(rows[h][i].as_deref_mut()?.get_mut(j)?, v[h][i]);
+        }
+    }
+    Some(())
 }
 
 /// Registers of the `i`-th butterfly at register distance `half`.
@@ -71,8 +96,10 @@ const fn pair(i: usize, half: usize) -> (usize, usize) {
 /// Gathers the operands of the `P` butterflies at register distance `half`.
 #[inline(always)]
 fn operands<V: Copy, const P: usize>(v: &Registers<V, P>, half: usize) -> ([V; P], [V; P]) {
-    let at = |r: usize| v[r / P][r % P];
-    (from_fn(|i| at(pair(i, half).0)), from_fn(|i| at(pair(i, half).1)))
+    (
+        lockstep!(P, |i| v[pair(i, half).0 / P][pair(i, half).0 % P]),
+        lockstep!(P, |i| v[pair(i, half).1 / P][pair(i, half).1 % P]),
+    )
 }
 
 /// Puts results back where [`operands`] found their operands.
@@ -89,27 +116,26 @@ fn put_back<V: Copy, const P: usize>(v: &mut Registers<V, P>, half: usize, (a, b
 #[inline(always)]
 fn exchange<K: Kernel, const P: usize>(k: &mut K, v: &mut Registers<K::V, P>, block: usize, half: usize) {
     let (a, b) = operands(v, half);
-    let pairs: [(K::V, K::V); P] = match block {
-        1 => from_fn(|i| k.interleave::<1>(a[i], b[i])),
-        2 => from_fn(|i| k.interleave::<2>(a[i], b[i])),
-        4 => from_fn(|i| k.interleave::<4>(a[i], b[i])),
-        _ => from_fn(|i| k.interleave::<8>(a[i], b[i])),
+    let pairs = match block {
+        1 => lockstep!(P, |i| k.interleave::<1>(a[i], b[i])),
+        2 => lockstep!(P, |i| k.interleave::<2>(a[i], b[i])),
+        4 => lockstep!(P, |i| k.interleave::<4>(a[i], b[i])),
+        _ => lockstep!(P, |i| k.interleave::<8>(a[i], b[i])),
     };
-    put_back(v, half, (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1)));
+    put_back(v, half, (lockstep!(P, |i| pairs[i].0), lockstep!(P, |i| pairs[i].1)));
 }
 
 /// The twiddles of the layers between `2P` registers, spread over the butterflies that use them.
 #[inline(always)]
 fn level_twiddles<K: Kernel, const P: usize>(k: &mut K) -> [[K::Tw; P]; 3] {
-    let mut last = k.twiddle();
-    let mut levels = [[last; P]; 3];
-    for (t, level) in levels.iter_mut().enumerate().take(P.ilog2() as usize + 1).skip(1) {
-        for (i, w) in level.iter_mut().enumerate() {
-            if i % (P >> t) == 0 {
-                last = k.twiddle();
-            }
-            *w = last;
-        }
+    let first = k.twiddle(0);
+    let mut levels = [[first; P]; 3];
+    if P >= 2 {
+        let second = [k.twiddle(1), k.twiddle(2)];
+        levels[1] = lockstep!(P, |i| second[2 * i / P]);
+    }
+    if P >= 4 {
+        levels[2] = lockstep!(P, |i| k.twiddle(3 + i));
     }
     levels
 }

@@ -28,7 +28,7 @@ pub fn slot_products<K: Kernel>(
         if !k.row(0, 1) {
             return;
         }
-        let z = k.twiddle_lanes();
+        let z = k.twiddle_lanes(0);
         for (j, out) in c.iter_mut().enumerate() {
             let low = sum_of_products(k, s, a[..=j].iter().zip(b[..=j].iter().rev()));
             let high = sum_of_products(k, s, a[j + 1..].iter().zip(b[j + 1..].iter().rev()));

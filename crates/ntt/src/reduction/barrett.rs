@@ -12,7 +12,6 @@
 
 use super::{Constants, Reduction};
 use crate::{modular::Modulus, range::Range};
-use core::array::from_fn;
 use lanes::{Lanes, Lanes16, Lanes32};
 
 /// `(w centred, its rounded quotient)`.
@@ -99,20 +98,13 @@ pub struct OnLanes<L: Lanes, const BITS: u32, const ROUNDED: bool> {
     small: Small<L>,
 }
 
-/// The two words of `2^bits mod q` as a twiddle.
-fn word_twiddle(c: &Constants, rounded: bool) -> [i64; 2] {
-    let q = Modulus::new(c.q as u64).expect("constants come from a modulus");
-    let encode = if rounded { encode } else { super::shoup::encode };
-    encode(q, c, q.reduce(c.word.into()))
-}
-
 impl<L: Lanes16, const ROUNDED: bool> Reduction<L> for OnLanes<L, 16, ROUNDED> {
     const WORDS: usize = 2;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        let [w, quotient] = word_twiddle(c, ROUNDED);
+        let [w, quotient] = c.word_twiddles[usize::from(!ROUNDED)];
         Self {
             q: l.splat(c.q as i16),
             word: (l.splat(w as i16), l.splat(quotient as i16)),
@@ -120,14 +112,14 @@ impl<L: Lanes16, const ROUNDED: bool> Reduction<L> for OnLanes<L, 16, ROUNDED> {
         }
     }
     #[inline(always)]
-    fn twiddle(words: impl Fn(usize) -> L::V) -> Self::Twiddle {
-        (words(0), words(1))
+    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+        (first, second)
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
-        let h: [_; P] = from_fn(|i| if ROUNDED { l.mul_round(x[i], w[i].1) } else { l.mul_hi(x[i], w[i].1) });
-        let low: [_; P] = from_fn(|i| l.mul_lo(x[i], w[i].0));
-        from_fn(|i| l.sub(low[i], l.mul_lo(h[i], self.q)))
+        let h = lockstep!(P, |i| if ROUNDED { l.mul_round(x[i], w[i].1) } else { l.mul_hi(x[i], w[i].1) });
+        let low = lockstep!(P, |i| l.mul_lo(x[i], w[i].0));
+        lockstep!(P, |i| l.sub(low[i], l.mul_lo(h[i], self.q)))
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {
@@ -152,7 +144,7 @@ impl<L: Lanes32, const ROUNDED: bool> Reduction<L> for OnLanes<L, 32, ROUNDED> {
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        let [w, quotient] = word_twiddle(c, ROUNDED);
+        let [w, quotient] = c.word_twiddles[usize::from(!ROUNDED)];
         Self {
             q: l.splat(c.q as i32),
             word: (l.splat(w as i32), l.splat(quotient as i32)),
@@ -160,18 +152,18 @@ impl<L: Lanes32, const ROUNDED: bool> Reduction<L> for OnLanes<L, 32, ROUNDED> {
         }
     }
     #[inline(always)]
-    fn twiddle(words: impl Fn(usize) -> L::V) -> Self::Twiddle {
-        (words(0), words(1))
+    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+        (first, second)
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
         let minus_half = l.widen_mul(l.splat(1 << 30), l.splat(-2)); // -2^31: subtracting it rounds the quotient
-        let h: [_; P] = from_fn(|i| {
+        let h = lockstep!(P, |i| {
             let p = l.widen_mul(x[i], w[i].1);
             l.narrow_hi(if ROUNDED { l.wide_sub(p, minus_half) } else { p })
         });
-        let low: [_; P] = from_fn(|i| l.mul_lo(x[i], w[i].0));
-        from_fn(|i| l.sub(low[i], l.mul_lo(h[i], self.q)))
+        let low = lockstep!(P, |i| l.mul_lo(x[i], w[i].0));
+        lockstep!(P, |i| l.sub(low[i], l.mul_lo(h[i], self.q)))
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {

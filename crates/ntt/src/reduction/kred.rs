@@ -15,7 +15,6 @@
 
 use super::{Constants, Reduction, barrett};
 use crate::{modular::Modulus, range::Range};
-use core::array::from_fn;
 use lanes::{Lanes, Lanes16, Lanes32};
 
 /// `w·k^-times` centred.
@@ -83,26 +82,26 @@ impl<L: Lanes16, const TIMES: u32> Reduction<L> for OnLanes<L, 16, TIMES> {
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        let power = |e: u32| l.splat((1_u32 << e) as i16);
+        let power = |e: u32| (1_u32 << e) as i16;
         Self {
             q: l.splat(c.q as i16),
             k: l.splat(c.k as i16),
             k_squared: l.splat((c.k * c.k) as i16),
-            mask: power(c.m),
-            round: power(15 - c.m),
-            lift: power(16 - c.m),
+            mask: l.splat(power(c.m)),
+            round: l.splat(power(15 - c.m)),
+            lift: l.splat(power(16 - c.m)),
             m: c.m,
             negative: c.sign < 0,
             small: barrett::Small::new16(l, c),
         }
     }
     #[inline(always)]
-    fn twiddle(words: impl Fn(usize) -> L::V) -> L::V {
-        words(0)
+    fn twiddle(first: L::V, _: L::V) -> L::V {
+        first
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [L::V; P]) -> [L::V; P] {
-        from_fn(|i| self.product(l, x[i], w[i], TIMES))
+        lockstep!(P, |i| self.product(l, x[i], w[i], TIMES))
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {
@@ -154,12 +153,12 @@ impl<L: Lanes32, const TIMES: u32> Reduction<L> for OnLanes<L, 32, TIMES> {
         }
     }
     #[inline(always)]
-    fn twiddle(words: impl Fn(usize) -> L::V) -> L::V {
-        words(0)
+    fn twiddle(first: L::V, _: L::V) -> L::V {
+        first
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [L::V; P]) -> [L::V; P] {
-        from_fn(|i| self.product(l, x[i], w[i], TIMES))
+        lockstep!(P, |i| self.product(l, x[i], w[i], TIMES))
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {

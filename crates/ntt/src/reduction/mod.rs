@@ -96,6 +96,8 @@ pub struct Constants {
     pub sign: i64,
     /// `2^bits mod q`, centred.
     pub word: i64,
+    /// The same as a twiddle of Barrett's and of Shoup's method.
+    pub word_twiddles: [[i64; 2]; 2],
 }
 
 impl Constants {
@@ -118,7 +120,7 @@ impl Constants {
         } else {
             (-1, above.trailing_zeros())
         };
-        Some(Self {
+        let mut constants = Self {
             q,
             bits,
             q_inv: sign_extend(inverse, bits),
@@ -128,7 +130,11 @@ impl Constants {
             m,
             sign,
             word: modulus.centered(modulus.pow(2, bits.into())),
-        })
+            word_twiddles: [[0; 2]; 2],
+        };
+        let word = modulus.pow(2, bits.into());
+        constants.word_twiddles = [barrett::encode(modulus, &constants, word), shoup::encode(modulus, &constants, word)];
+        Some(constants)
     }
 
     /// Largest absolute value of a centred residue, hence of any twiddle.
@@ -264,8 +270,8 @@ pub trait Reduction<L: Lanes>: Copy {
     type Twiddle: Copy;
     /// Puts the constants into registers.
     fn new(l: L, c: &Constants) -> Self;
-    /// Makes a twiddle of the vectors of its words.
-    fn twiddle(words: impl Fn(usize) -> L::V) -> Self::Twiddle;
+    /// Makes a twiddle of its words; a method of one word ignores the second.
+    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle;
     /// `x·w`, `P` at a time in lockstep.
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P];
     /// A small number congruent to `x · reduce_factor`.

@@ -11,7 +11,6 @@
 
 use super::{Constants, Reduction, barrett, sign_extend};
 use crate::{modular::Modulus, range::Range};
-use core::array::from_fn;
 use lanes::{Lanes, Lanes16, Lanes32};
 
 /// `(w·R mod q centred, that times q^-1 mod R)`.
@@ -42,15 +41,15 @@ impl<L: Lanes16> Reduction<L> for OnLanes<L, 16> {
         Self { q: l.splat(c.q as i16), q_inv: l.splat(c.q_inv as i16), small: barrett::Small::new16(l, c) }
     }
     #[inline(always)]
-    fn twiddle(words: impl Fn(usize) -> L::V) -> Self::Twiddle {
-        (words(0), words(1))
+    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+        (first, second)
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
-        let h: [_; P] = from_fn(|i| l.mul_lo(x[i], w[i].1));
-        let high: [_; P] = from_fn(|i| l.mul_hi(x[i], w[i].0));
-        let hq: [_; P] = from_fn(|i| l.mul_hi(h[i], self.q));
-        from_fn(|i| l.sub(high[i], hq[i])) // |t| ≤ |x|·(q/2)/R + q/2
+        let h = lockstep!(P, |i| l.mul_lo(x[i], w[i].1));
+        let high = lockstep!(P, |i| l.mul_hi(x[i], w[i].0));
+        let hq = lockstep!(P, |i| l.mul_hi(h[i], self.q));
+        lockstep!(P, |i| l.sub(high[i], hq[i])) // |t| ≤ |x|·(q/2)/R + q/2
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {
@@ -76,15 +75,15 @@ impl<L: Lanes32> Reduction<L> for OnLanes<L, 32> {
         Self { q: l.splat(c.q as i32), q_inv: l.splat(c.q_inv as i32), small: barrett::Small::new32(l, c) }
     }
     #[inline(always)]
-    fn twiddle(words: impl Fn(usize) -> L::V) -> Self::Twiddle {
-        (words(0), words(1))
+    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+        (first, second)
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
-        let h: [_; P] = from_fn(|i| l.widen_mul(x[i], w[i].1));
-        let p: [_; P] = from_fn(|i| l.widen_mul(x[i], w[i].0));
-        let hq: [_; P] = from_fn(|i| l.widen_mul_low(h[i], self.q));
-        from_fn(|i| l.narrow_hi(l.wide_sub(p[i], hq[i])))
+        let h = lockstep!(P, |i| l.widen_mul(x[i], w[i].1));
+        let p = lockstep!(P, |i| l.widen_mul(x[i], w[i].0));
+        let hq = lockstep!(P, |i| l.widen_mul_low(h[i], self.q));
+        lockstep!(P, |i| l.narrow_hi(l.wide_sub(p[i], hq[i])))
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {

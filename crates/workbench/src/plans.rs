@@ -1,0 +1,186 @@
+//! The plan that a command line asks for, in whichever word it fits.
+
+use crate::fault::Fault;
+use clap::Args;
+use ntt::{Backend, Method, Plan, PlanError, Recipe, Request, Ring, Word, model::Count, modular::Modulus};
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+/// Arguments that decide a plan.
+#[derive(Args, Debug)]
+pub(crate) struct Wanted {
+    /// Degree, a power of two
+    pub(crate) n: usize,
+    /// Modulus, an odd prime
+    pub(crate) q: u64,
+    /// Layers: 2^DEPTH slots [default: as many as the roots allow]
+    #[arg(long)]
+    depth: Option<u32>,
+    /// Modulo X^n - 1 instead of X^n + 1
+    #[arg(long)]
+    cyclic: bool,
+    /// Primitive root of unity that defines the slots [default: the smallest]
+    #[arg(long)]
+    root: Option<u64>,
+    /// Bits of a word, 16 or 32 [default: 16 if such a plan exists, else 32]
+    #[arg(long, value_name = "BITS", value_parser = clap::builder::PossibleValuesParser::new(["16", "32"]))]
+    words: Option<String>,
+    /// montgomery, barrett, shoup, k-red or k-red-2x [default: the first that can be proved]
+    #[arg(long, value_name = "METHOD", value_parser = method)]
+    reduction: Option<Method>,
+    /// scalar, array128, array256, or what else this machine has [default: the best]
+    #[arg(long, value_parser = backend)]
+    backend: Option<Backend>,
+    /// Leaves the slots as large as the last layer makes them
+    #[arg(long)]
+    lazy: bool,
+}
+
+impl Wanted {
+    /// The plan, or why there is none.
+    pub(crate) fn plan(&self) -> Result<AnyPlan, Fault> {
+        Ok(AnyPlan::new(&self.request(), self.words.as_deref().and_then(|w| w.parse().ok()))?)
+    }
+
+    fn request(&self) -> Request {
+        let ring = if self.cyclic { Ring::Cyclic } else { Ring::Negacyclic };
+        let mut request = Request::new(self.n, self.q).ring(ring);
+        if let Some(depth) = self.depth {
+            request = request.depth(depth);
+        }
+        if let Some(root) = self.root {
+            request = request.root(root);
+        }
+        if let Some(method) = self.reduction {
+            request = request.method(method);
+        }
+        if let Some(backend) = self.backend {
+            request = request.backend(backend);
+        }
+        if self.lazy { request.lazy() } else { request }
+    }
+}
+
+fn method(name: &str) -> Result<Method, String> {
+    Method::by_name(name).ok_or_else(|| format!("the methods of reduction are {}", list(Method::ALL.map(Method::name))))
+}
+
+/// The backend of that name, or which ones this machine has.
+pub(crate) fn backend(name: &str) -> Result<Backend, String> {
+    let names = || list(Backend::available().map(Backend::name));
+    Backend::by_name(name).ok_or_else(|| format!("the backends of this machine are {}", names()))
+}
+
+fn list(names: impl IntoIterator<Item = &'static str>) -> String {
+    names.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+/// A plan in words of 16 or 32 bits. Polynomials go in and out in `[0, q)`, slots in canonical order.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyPlan {
+    /// 16 bits.
+    W16(Rc<Plan<i16>>),
+    /// 32 bits.
+    W32(Rc<Plan<i32>>),
+}
+
+/// Evaluates an expression for the plan inside, whatever its word.
+macro_rules! with {
+    ($any:expr, $plan:ident => $value:expr) => {
+        match $any {
+            $crate::plans::AnyPlan::W16($plan) => $value,
+            $crate::plans::AnyPlan::W32($plan) => $value,
+        }
+    };
+}
+pub(crate) use with;
+
+impl AnyPlan {
+    /// In words of that many bits, or in the narrowest that work.
+    pub(crate) fn new(request: &Request, bits: Option<u32>) -> Result<Self, PlanError> {
+        if bits != Some(32) {
+            match Plan::with(request) {
+                Ok(plan) => return Ok(Self::W16(Rc::new(plan))),
+                Err(e) if bits == Some(16) => return Err(e),
+                Err(_) => {}
+            }
+        }
+        Plan::with(request).map(|plan| Self::W32(Rc::new(plan)))
+    }
+
+    pub(crate) fn recipe(&self) -> &Recipe {
+        with!(self, plan => plan.recipe())
+    }
+
+    pub(crate) fn modulus(&self) -> Modulus {
+        Modulus::new(self.recipe().q).expect("a recipe has a prime modulus")
+    }
+
+    pub(crate) fn table_words(&self) -> usize {
+        with!(self, plan => plan.table_words())
+    }
+
+    /// Vector operations of a forward transform, an inverse transform and a slot product.
+    pub(crate) fn counts(&self) -> [Count; 3] {
+        with!(self, plan => plan.counts())
+    }
+
+    /// What K-RED leaves on every slot of a raw forward transform.
+    pub(crate) fn factor(&self) -> ntt::reduction::Factor {
+        with!(self, plan => plan.forward_factor())
+    }
+
+    pub(crate) fn product(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
+        fn run<T: Word>(plan: &Plan<T>, a: &[u64], b: &[u64]) -> Vec<u64> {
+            let mut c = vec![T::default(); a.len()];
+            plan.multiply(&mut c, &words(a), &words(b));
+            residues(&c)
+        }
+        with!(self, plan => run(plan, a, b))
+    }
+
+    pub(crate) fn forward(&self, a: &[u64]) -> Vec<u64> {
+        fn run<T: Word>(plan: &Plan<T>, q: Modulus, a: &[u64]) -> Vec<u64> {
+            let mut a_hat = words::<T>(a);
+            plan.forward(&mut a_hat);
+            plan.canonical(&mut a_hat);
+            let stray = q.inv(plan.forward_factor().residue);
+            let mut canonical = vec![0; a.len()];
+            for (value, index) in residues(&a_hat).into_iter().zip(plan.canonical_order()) {
+                canonical[index] = q.mul(value, stray);
+            }
+            canonical
+        }
+        with!(self, plan => run(plan, self.modulus(), a))
+    }
+
+    pub(crate) fn inverse(&self, a_hat: &[u64]) -> Vec<u64> {
+        fn run<T: Word>(plan: &Plan<T>, q: Modulus, a_hat: &[u64]) -> Vec<u64> {
+            let stray = plan.forward_factor().residue;
+            let native: Vec<u64> = plan.canonical_order().into_iter().map(|i| q.mul(a_hat[i], stray)).collect();
+            let mut a = words::<T>(&native);
+            plan.inverse(&mut a);
+            plan.canonical(&mut a);
+            residues(&a)
+        }
+        with!(self, plan => run(plan, self.modulus(), a_hat))
+    }
+
+    /// Which ring, which slots, and how: what a reader of transformed values must know.
+    pub(crate) fn identity(&self) -> Value {
+        let r = self.recipe();
+        json!({
+            "n": r.n, "q": r.q, "ring": r.ring.to_string(), "depth": r.depth, "slots": 1_u64 << r.depth,
+            "slot_degree": r.slot_degree(), "root": r.root, "root_order": r.order(), "order": "canonical",
+            "method": r.method.name(), "bits": r.bits, "backend": r.backend.name(),
+        })
+    }
+}
+
+fn words<T: Word>(residues: &[u64]) -> Vec<T> {
+    residues.iter().map(|&x| T::from_i64(x as i64)).collect()
+}
+
+fn residues<T: Word>(canonical: &[T]) -> Vec<u64> {
+    canonical.iter().map(|&x| x.into() as u64).collect()
+}

@@ -1,0 +1,101 @@
+//! The report: its parts as plain data, one file per section.
+
+pub(crate) mod machine;
+pub(crate) mod methods;
+pub(crate) mod ranges;
+pub(crate) mod transforms;
+
+use crate::{
+    measure::{Effort, Job, Meter, Row},
+    screen::grouped,
+};
+use indicatif::ProgressBar;
+use ntt::Backend;
+use serde_json::Value;
+
+/// A section of the report.
+#[derive(Debug)]
+pub(crate) struct Section {
+    /// Name in links and in `report.json`.
+    pub(crate) id: &'static str,
+    pub(crate) title: String,
+    /// What the section says, in a sentence or two.
+    pub(crate) meaning: String,
+    pub(crate) figures: Vec<Figure>,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) notes: Vec<String>,
+    /// The same for programs.
+    pub(crate) data: Value,
+}
+
+/// A plot with its caption.
+#[derive(Debug)]
+pub(crate) struct Figure {
+    pub(crate) svg: String,
+    pub(crate) caption: String,
+}
+
+/// A table; the first column names the row.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    /// One sentence above it.
+    pub(crate) meaning: String,
+    pub(crate) head: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+/// What sections measure with.
+#[derive(Debug)]
+pub(crate) struct Bench<'a> {
+    pub(crate) meter: Meter,
+    pub(crate) effort: Effort,
+    pub(crate) progress: &'a ProgressBar,
+}
+
+impl Bench<'_> {
+    /// Measures a group of jobs in turns.
+    pub(crate) fn measure(&mut self, message: &str, jobs: Vec<Job<'_>>) -> Rows {
+        self.progress.set_message(message.to_owned());
+        Rows(self.meter.measure(jobs, self.effort, self.progress))
+    }
+}
+
+/// Measured rows, found by name.
+#[derive(Debug)]
+pub(crate) struct Rows(pub(crate) Vec<Row>);
+
+impl Rows {
+    pub(crate) fn get(&self, name: &str) -> Option<&Row> {
+        self.0.iter().find(|row| row.name == name)
+    }
+
+    /// Core cycles of a row.
+    pub(crate) fn cycles(&self, name: &str) -> Option<f64> {
+        self.get(name).map(|row| row.core.median)
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        self.0.iter().map(Row::json).collect()
+    }
+}
+
+/// The scalar backend, and the best one if that is another.
+pub(crate) fn backends() -> Vec<Backend> {
+    let best = Backend::best();
+    if best == Backend::Scalar { vec![best] } else { vec![Backend::Scalar, best] }
+}
+
+/// A number for a table; a dash where there is none.
+pub(crate) fn cell(cycles: Option<f64>) -> String {
+    cycles.map_or("–".into(), |c| grouped(c.round() as u64))
+}
+
+/// How many times faster.
+pub(crate) fn times(ratio: f64) -> String {
+    if ratio >= 100.0 { format!("{ratio:.0}×") } else { format!("{ratio:.1}×") }
+}
+
+/// Cells of a table.
+pub(crate) fn strings(cells: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
+    cells.into_iter().map(Into::into).collect()
+}

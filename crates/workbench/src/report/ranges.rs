@@ -1,0 +1,84 @@
+//! The proved range of every layer against the limit of the word.
+
+use super::{Figure, Section};
+use crate::{
+    plans::AnyPlan,
+    plot::{self, Band},
+};
+use ntt::{Backend, Method, Range, Request, schedule::Step};
+use serde_json::{Value, json};
+
+/// The section; it computes, and measures nothing.
+pub(crate) fn section() -> Section {
+    let best = Backend::best();
+    let shown = [
+        (Request::new(1024, 12289).backend(best), None),
+        (Request::new(256, 3329).backend(best), None),
+        (Request::new(1024, 12289).backend(Backend::Scalar).method(Method::KRed), Some(32)),
+        (Request::new(256, 8_380_417).backend(best), None),
+    ];
+    let plans: Vec<AnyPlan> =
+        shown.into_iter().filter_map(|(request, bits)| AnyPlan::new(&request, bits).ok()).collect();
+    let closest = plans.iter().map(fullest).fold(0.0, f64::max);
+    Section {
+        id: "ranges",
+        title: "Proved ranges".into(),
+        meaning: format!(
+            "No value of any layer can leave its word, whatever the input: the planner proves it for each plan before it \
+             makes a table. The fullest layer shown here reaches {:.0} % of its word.",
+            100.0 * closest
+        ),
+        figures: plans.iter().map(figure).collect(),
+        tables: Vec::new(),
+        notes: vec![
+            "Bars: the interval that holds every value of a step. Red lines: what the word can hold. Orange: a step where \
+             something is reduced beyond its products. in: input, s: slots, p: slot products, out: output; numbers are \
+             layers, layer 0 having the largest distance. In 32-bit plots the scale counts bits."
+                .into(),
+        ],
+        data: plans.iter().map(data).collect(),
+    }
+}
+
+/// The steps of a product in the order of the computation.
+fn bands(plan: &AnyPlan) -> Vec<Band> {
+    let (c, s) = (&plan.recipe().certificate, &plan.recipe().schedules);
+    let band = |label: String, range: Range, reduces| Band { label, lo: range.lo, hi: range.hi, reduces };
+    let layer = |i: usize, ranges: &[Range], steps: &[Step]| band(i.to_string(), ranges[i], steps[i] != Step::PLAIN);
+    let mut bands = vec![band("in".into(), c.input, false)];
+    bands.extend((0..c.forward.len()).map(|i| layer(i, &c.forward, &s.forward)));
+    bands.push(band("s".into(), c.slots, s.reduce_slots));
+    bands.push(band("p".into(), c.products, s.slots.operands || s.slots.sums));
+    bands.extend((0..c.inverse.len()).rev().map(|i| layer(i, &c.inverse, &s.inverse)));
+    bands.push(band("out".into(), c.output, false));
+    bands
+}
+
+/// The largest share of the word that a step takes.
+fn fullest(plan: &AnyPlan) -> f64 {
+    let limit = plan.recipe().certificate.word.magnitude() as f64;
+    bands(plan).iter().map(|b| b.hi.max(-b.lo) as f64 / limit).fold(0.0, f64::max)
+}
+
+fn title(plan: &AnyPlan) -> String {
+    let r = plan.recipe();
+    format!("n = {}, q = {}, {} in {}-bit words on {}", r.n, r.q, r.method, r.bits, r.backend)
+}
+
+fn figure(plan: &AnyPlan) -> Figure {
+    let bands = bands(plan);
+    let layers = plan.recipe().depth as f64;
+    let groups = [("forward layers", 1.0 + layers / 2.0), ("inverse layers", 3.0 + layers * 1.5)];
+    let svg = plot::bands(&format!("Proved ranges, {}", title(plan)), plan.recipe().bits, &bands, &groups);
+    let caption = format!("{}: at most {:.0} % of the word.", title(plan), 100.0 * fullest(plan));
+    Figure { svg, caption }
+}
+
+fn data(plan: &AnyPlan) -> Value {
+    let word = plan.recipe().certificate.word;
+    let steps = bands(plan).into_iter().map(|b| json!({ "step": b.label, "lo": b.lo, "hi": b.hi, "reduces": b.reduces }));
+    let mut data = plan.identity();
+    data["word"] = json!({ "lo": word.lo, "hi": word.hi });
+    data["steps"] = steps.collect();
+    data
+}

@@ -1,0 +1,89 @@
+//! Answers on standard output, as text or as one JSON object, and progress on standard error.
+
+use crate::fault::Fault;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Where answers go.
+#[derive(Debug)]
+pub(crate) struct Screen {
+    json: bool,
+    verb: &'static str,
+}
+
+impl Screen {
+    pub(crate) const fn new(json: bool, verb: &'static str) -> Self {
+        Self { json, verb }
+    }
+
+    /// One answer: `text`, or under `--json` the object `value`.
+    pub(crate) fn answer(&self, value: Value, text: impl FnOnce() -> String) -> Result<(), Fault> {
+        let answer = if self.json { pretty(&self.object(value)) } else { text() };
+        print(answer.as_bytes())
+    }
+
+    /// Under `--json`, the object that says why there is no answer.
+    pub(crate) fn fault(&self, fault: &Fault) -> Result<(), Fault> {
+        if !self.json {
+            return Ok(());
+        }
+        let error = json!({ "exit": fault.code(), "message": fault.to_string() });
+        print(pretty(&self.object(json!({ "error": error }))).as_bytes())
+    }
+
+    /// The object with its head.
+    pub(crate) fn object(&self, value: Value) -> Value {
+        let mut object = json!({ "schema": 1, "verb": self.verb });
+        if let (Value::Object(head), Value::Object(body)) = (&mut object, value) {
+            head.extend(body);
+        }
+        object
+    }
+
+    /// A bar of that many steps; shown only where standard error is a terminal.
+    #[expect(clippy::unused_self, reason = "progress belongs to the screen, like answers")]
+    pub(crate) fn progress(&self, steps: u64) -> ProgressBar {
+        let style = ProgressStyle::with_template("{msg:30} {wide_bar} {elapsed} / {duration}").expect("a constant");
+        ProgressBar::new(steps).with_style(style)
+    }
+}
+
+/// Writes to standard output.
+pub(crate) fn print(bytes: &[u8]) -> Result<(), Fault> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(Fault::of_stdout)
+}
+
+/// Indented JSON that ends its line.
+pub(crate) fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+/// Columns of equal width; `align` has a letter for each: `l` or `r`.
+pub(crate) fn columns(align: &str, rows: &[Vec<String>]) -> String {
+    let width = |i: usize| rows.iter().filter_map(|r| r.get(i)).map(|c| c.chars().count()).max().unwrap_or(0);
+    let columns: Vec<(char, usize)> = align.chars().enumerate().map(|(i, side)| (side, width(i))).collect();
+    let mut text = String::new();
+    for row in rows {
+        let padded = row.iter().zip(&columns).map(|(cell, &(side, width))| {
+            if side == 'l' { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        text += padded.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// `12345` as `12 345`.
+pub(crate) fn grouped(x: u64) -> String {
+    let digits = x.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i != 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}

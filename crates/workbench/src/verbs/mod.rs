@@ -1,0 +1,64 @@
+//! The verbs, one file each.
+
+mod bench;
+mod intt;
+mod mul;
+mod ntt;
+mod plan;
+mod report;
+mod selftest;
+mod vectors;
+
+use crate::{fault::Fault, screen::Screen};
+use clap::Subcommand;
+
+/// What can be asked for.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Verb {
+    /// Measures this machine and writes report.html and report.json
+    Report(report::Report),
+    /// Explains a transform: recipe, proved ranges, table sizes, operation counts; or why there is none
+    Plan(plan::Plan),
+    /// Multiplies two polynomials
+    Mul(mul::Mul),
+    /// Transforms a polynomial; slots in canonical order
+    Ntt(ntt::Ntt),
+    /// Undoes `ntt`
+    Intt(intt::Intt),
+    /// Measures single operations
+    Bench(bench::Bench),
+    /// Checks vector files
+    #[command(subcommand)]
+    Vectors(vectors::Vectors),
+    /// Checks known answers and the agreement of all backends, in under a second
+    Selftest(selftest::Selftest),
+}
+
+impl Verb {
+    /// The word on the command line.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Report(_) => "report",
+            Self::Plan(_) => "plan",
+            Self::Mul(_) => "mul",
+            Self::Ntt(_) => "ntt",
+            Self::Intt(_) => "intt",
+            Self::Bench(_) => "bench",
+            Self::Vectors(_) => "vectors",
+            Self::Selftest(_) => "selftest",
+        }
+    }
+
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        match self {
+            Self::Report(verb) => verb.run(screen),
+            Self::Plan(verb) => verb.run(screen),
+            Self::Mul(verb) => verb.run(screen),
+            Self::Ntt(verb) => verb.run(screen),
+            Self::Intt(verb) => verb.run(screen),
+            Self::Bench(verb) => verb.run(screen),
+            Self::Vectors(verb) => verb.run(screen),
+            Self::Selftest(verb) => verb.run(screen),
+        }
+    }
+}

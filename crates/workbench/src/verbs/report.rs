@@ -1,0 +1,88 @@
+//! `report`: measures this machine and writes one page for people and one file for programs.
+
+use crate::{
+    fault::Fault,
+    files::{self, Kind},
+    html,
+    measure::{Effort, Meter},
+    report::{Bench, Section, machine::Machine, methods, ranges, transforms},
+    screen::{self, Screen},
+};
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+/// Arguments.
+#[derive(Args, Debug)]
+pub(crate) struct Report {
+    /// Under ten seconds, with fewer samples
+    #[arg(long)]
+    quick: bool,
+    /// Folder for report.html and report.json, or the name of the page, or - for the page on standard output
+    #[arg(long, default_value = ".")]
+    out: PathBuf,
+}
+
+impl Report {
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        let start = Instant::now();
+        let progress = screen.progress(transforms::steps() + methods::steps());
+        let meter = Meter::new()?;
+        let machine = Machine::new(&meter);
+        let mut bench = Bench { meter, effort: Effort::new(self.quick), progress: &progress };
+        let (transforms, headline) = transforms::section(&mut bench);
+        let sections = vec![transforms, methods::section(&mut bench), ranges::section()];
+        progress.finish_and_clear();
+
+        let headline = format!("{headline} No value of any layer can leave its word: every plan proves that.");
+        let title = format!("Ringwork on {}", machine.cpu);
+        let page = html::page(&title, &headline, self.warning(), &machine.facts(), &sections);
+        let data = screen.object(json!({
+            "headline": headline, "quick": self.quick, "machine": machine.json(&bench.meter), "sections": object(&sections),
+        }));
+        let (page_at, data_at) = self.places();
+        files::write(&page_at, page.as_bytes(), Kind::Public)?;
+        if files::is_dash(&page_at) {
+            return Ok(());
+        }
+        files::write(&data_at, screen::pretty(&data).as_bytes(), Kind::Public)?;
+        screen.answer(data, || {
+            let seconds = start.elapsed().as_secs_f64();
+            format!("{headline}\n{} and {} written after {seconds:.1} s\n", page_at.display(), data_at.display())
+        })
+    }
+
+    /// Names of the page and of the data.
+    fn places(&self) -> (PathBuf, PathBuf) {
+        if files::is_dash(&self.out) {
+            (self.out.clone(), self.out.clone())
+        } else if self.out.is_dir() {
+            (plain(&self.out, "report.html"), plain(&self.out, "report.json"))
+        } else {
+            (self.out.clone(), self.out.with_extension("json"))
+        }
+    }
+
+    /// What keeps these numbers from being quoted.
+    fn warning(&self) -> Option<&'static str> {
+        if cfg!(debug_assertions) {
+            Some("This is a debug build: its numbers mean nothing. Use cargo run --release -- report.")
+        } else if self.quick {
+            Some("A quick run: few samples. Leave --quick out for numbers to quote.")
+        } else {
+            None
+        }
+    }
+}
+
+/// A file in a folder, without `./` in its name.
+fn plain(folder: &Path, file: &str) -> PathBuf {
+    if folder == Path::new(".") { file.into() } else { folder.join(file) }
+}
+
+fn object(sections: &[Section]) -> Value {
+    Value::Object(sections.iter().map(|s| (s.id.to_owned(), s.data.clone())).collect::<Map<_, _>>())
+}

@@ -1,0 +1,75 @@
+//! `selftest`: known answers and the agreement of all backends, in under a second.
+
+use crate::{
+    fault::Fault,
+    known,
+    plans::AnyPlan,
+    screen::{Screen, columns},
+};
+use clap::Args;
+use ntt::{Backend, Method, Request};
+use serde_json::json;
+use std::time::Instant;
+
+/// Excerpts of the vector files, so that the command can be tried anywhere.
+const KNOWN: [(&str, &str); 2] = [
+    ("transforms", include_str!("../../known/transforms.json")),
+    ("products", include_str!("../../known/products.json")),
+];
+
+/// Shapes on which all backends must agree.
+const SHAPES: [(usize, u64); 4] = [(1024, 12289), (256, 3329), (256, 8_380_417), (64, 1_073_479_681)];
+
+/// No arguments.
+#[derive(Args, Debug)]
+pub(crate) struct Selftest {}
+
+impl Selftest {
+    #[expect(clippy::unused_self, reason = "every verb runs the same way")]
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        let start = Instant::now();
+        let mut results = Vec::new();
+        for (name, text) in KNOWN {
+            let tally = known::check(name, text).map_err(|fault| Fault::Negative(fault.to_string()))?;
+            results.push((format!("known {name}"), tally.computations));
+        }
+        for (n, q) in SHAPES {
+            results.push((format!("agreement, n = {n}, q = {q}"), agreement(n, q)?));
+        }
+        let milliseconds = start.elapsed().as_millis() as u64;
+        let backends: Vec<&str> = Backend::available().map(Backend::name).collect();
+        let value = json!({
+            "backend": Backend::best().name(), "backends": backends, "milliseconds": milliseconds,
+            "passed": results.iter().map(|(name, count)| json!({ "name": name, "computations": count })).collect::<Vec<_>>(),
+        });
+        screen.answer(value, || {
+            let row = |(name, count): &(String, usize)| vec![name.clone(), count.to_string(), "computations agree".into()];
+            let mut text = columns("lrl", &results.iter().map(row).collect::<Vec<_>>());
+            text += &format!("backend in use: {} (this machine has {})\n", Backend::best(), backends.join(", "));
+            text + &format!("all passed in {milliseconds} ms\n")
+        })
+    }
+}
+
+/// The same product by every plan: how many there are.
+fn agreement(n: usize, q: u64) -> Result<usize, Fault> {
+    let a: Vec<u64> = (0..n as u64).map(|i| (i * i * 31 + 7 * i + 5) % q).collect();
+    let x = |power: usize| (0..n).map(|i| u64::from(i == power)).collect::<Vec<u64>>();
+    // X·(X^(n-1)·a) = -a
+    let negated: Vec<u64> = a.iter().map(|&c| (q - c) % q).collect();
+    let mut computations = 0;
+    for backend in Backend::available() {
+        for (method, bits) in Method::ALL.into_iter().flat_map(|m| [(m, 16), (m, 32)]) {
+            let Ok(plan) = AnyPlan::new(&Request::new(n, q).backend(backend).method(method), Some(bits)) else {
+                continue;
+            };
+            let product = plan.product(&x(1), &plan.product(&x(n - 1), &a));
+            if product != negated || plan.inverse(&plan.forward(&a)) != a {
+                let who = format!("{backend}, {method}, {bits}-bit words");
+                return Err(Fault::Negative(format!("n = {n}, q = {q}: {who} computes wrongly")));
+            }
+            computations += 1;
+        }
+    }
+    Ok(computations)
+}

@@ -1,0 +1,162 @@
+//! `floors`: arrows between crates and modules point down only, and `unsafe` stays where it is allowed.
+//!
+//! | floor | |
+//! |---|---|
+//! | 5 | workbench, xtask |
+//! | 4 | `ringwork::schemes`, whose modules never use one another |
+//! | 3 | the rest of ringwork |
+//! | 2 | ntt |
+//! | 1 | lanes |
+//! | apart | reference: depends on none of ours, and only tests depend on it |
+//!
+//! Between crates the manifests tell everything, since cargo lets a crate name nothing else. Between the modules of
+//! ringwork the paths in its source do.
+
+mod modules;
+mod paths;
+pub(crate) mod source;
+
+use crate::{
+    cargo::root,
+    no_std,
+    step::Stop,
+    tally::Tally,
+    workspace::{Package, Workspace},
+};
+use source::tokens;
+use std::path::{Path, PathBuf};
+
+const FLOORS: [(&str, u8); 5] =
+    [("ringwork-lanes", 1), ("ringwork-ntt", 2), ("ringwork", 3), ("ringwork-workbench", 5), ("xtask", 5)];
+const REFERENCE: &str = "ringwork-reference";
+/// The package that may depend on the reference outside its tests.
+const TOOLS: &str = "xtask";
+/// The package with the floors 3 and 4.
+const WITH_SCHEMES: &str = "ringwork";
+/// Where `unsafe` is allowed, and the packages whose crates therefore cannot forbid it.
+const UNSAFE: [(&str, &str); 1] = [("crates/lanes/src", "ringwork-lanes")];
+
+pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
+    let workspace = Workspace::read()?;
+    let mut complaints = manifests(&workspace);
+    let mut files = 0;
+    for package in &workspace.packages {
+        for path in rust_files(package.directory())? {
+            files += 1;
+            let text = read(&path)?;
+            let name = path.strip_prefix(root()).unwrap_or(&path);
+            complaints.extend(check_file(package, name, &text));
+        }
+    }
+    complaints.iter().for_each(|complaint| println!("{complaint}"));
+    match complaints.len() {
+        0 => println!("{} packages, {files} files: every arrow points down", workspace.packages.len()),
+        1 => return Err(Stop::Failed("1 violation".into())),
+        count => return Err(Stop::Failed(format!("{count} violations"))),
+    }
+    Ok(())
+}
+
+/// What the manifests permit: no arrow up or sideways, and nothing foreign below floor 3.
+fn manifests(workspace: &Workspace) -> Vec<String> {
+    let ours = |name: &str| workspace.packages.iter().any(|package| package.name == name);
+    let mut complaints = Vec::new();
+    for package in &workspace.packages {
+        for dependency in package.dependencies.iter().filter(|dependency| ours(&dependency.name)) {
+            let in_tests = dependency.kind.as_deref() == Some("dev");
+            let refused = arrow(&package.name, &dependency.name, in_tests).err();
+            complaints.extend(refused.map(|reason| format!("{}: {reason}", shown(&package.manifest_path))));
+        }
+        if no_std::PACKAGES.contains(&package.name.as_str()) {
+            complaints.extend(standalone(package, workspace));
+        }
+    }
+    complaints
+}
+
+/// Whether one package may depend on another one.
+fn arrow(from: &str, to: &str, in_tests: bool) -> Result<(), String> {
+    if from == REFERENCE {
+        return Err(format!("{from} stands apart and may not use {to}"));
+    }
+    if to == REFERENCE {
+        let allowed = in_tests || from == TOOLS;
+        return if allowed { Ok(()) } else { Err(format!("{from} may use {to} in tests only")) };
+    }
+    let (lower, upper) = (floor(to)?, floor(from)?);
+    match lower.cmp(&upper) {
+        std::cmp::Ordering::Less => Ok(()),
+        std::cmp::Ordering::Equal => Err(format!("sideways: {from} uses {to}, both on floor {upper}")),
+        std::cmp::Ordering::Greater => Err(format!("upward: {from} on floor {upper} uses {to} on floor {lower}")),
+    }
+}
+
+fn floor(package: &str) -> Result<u8, String> {
+    let found = FLOORS.iter().find(|(name, _)| *name == package);
+    found.map(|&(_, floor)| floor).ok_or_else(|| format!("{package} has no floor: give it one in xtask/src/floors.rs"))
+}
+
+/// What keeps a package from being built with nothing but the workspace.
+pub(crate) fn standalone(package: &Package, workspace: &Workspace) -> Vec<String> {
+    let foreign = package.required().filter(|dependency| workspace.package(&dependency.name).is_err());
+    let complaint = |name: &str| format!("{}: {name} is required but not ours", shown(&package.manifest_path));
+    foreign.map(|dependency| complaint(&dependency.name)).collect()
+}
+
+/// Everything that is wrong in one source file. `name` is its path from the root of the workspace.
+fn check_file(package: &Package, name: &Path, text: &str) -> Vec<String> {
+    let tokens = tokens(text);
+    let at = |line: usize, reason: String| format!("{}:{line}: {reason}", name.display());
+    let mut complaints = Vec::new();
+
+    if !UNSAFE.iter().any(|(directory, _)| name.starts_with(directory)) {
+        let found = tokens.iter().filter(|token| token.text == "unsafe");
+        complaints.extend(found.map(|token| at(token.line, "`unsafe` is not allowed here".into())));
+        let is_root = package.targets.iter().any(|target| target.src_path.ends_with(name));
+        let exempt = UNSAFE.iter().any(|(_, exempt)| *exempt == package.name);
+        if is_root && !exempt && !forbids_unsafe(&tokens) {
+            complaints.push(at(1, "this crate root lacks `#![forbid(unsafe_code)]`".into()));
+        }
+    }
+
+    if package.name == WITH_SCHEMES {
+        let inside = name.strip_prefix(shown(package.directory())).unwrap_or(name);
+        let paths = paths::paths(&tokens, &modules::of_file(inside));
+        let refused = paths.iter().filter_map(|path| Some(at(path.line, modules::scheme_arrow(path).err()?)));
+        complaints.extend(refused);
+    }
+    complaints
+}
+
+fn forbids_unsafe(tokens: &[source::Token<'_>]) -> bool {
+    let texts: Vec<&str> = tokens.iter().map(|token| token.text).collect();
+    texts.windows(8).any(|window| window == ["#", "!", "[", "forbid", "(", "unsafe_code", ")", "]"])
+}
+
+/// All Rust files below a directory, sorted.
+fn rust_files(directory: &Path) -> Result<Vec<PathBuf>, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.is_dir() && !path.ends_with("target") {
+            found.extend(rust_files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// A path as it is called from the root of the workspace.
+fn shown(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+//! `no-std`: lanes and ntt work where there is no standard library, and need no other crate.
+
+use crate::{
+    cargo::{capture, cargo, program, run as run_command},
+    floors::{source::tokens, standalone},
+    step::{NO_STD_TARGET_MISSING, Stop},
+    tally::Tally,
+    workspace::{Package, Workspace},
+};
+
+pub(crate) const PACKAGES: [&str; 2] = ["ringwork-lanes", "ringwork-ntt"];
+
+/// Builds for a target that has no std; without one, looks at attributes and manifests only and says so.
+pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
+    let workspace = Workspace::read()?;
+    for name in PACKAGES {
+        let package = workspace.package(name)?;
+        declares_no_std(package)?;
+        if let Some(complaint) = standalone(package, &workspace).first() {
+            return Err(Stop::Failed(complaint.clone()));
+        }
+    }
+    let installed = capture(program("rustup").args(["target", "list", "--installed"])).unwrap_or_default();
+    let target = installed.lines().find(|target| has_no_std(target));
+    let target = target.ok_or_else(|| Stop::Skipped(NO_STD_TARGET_MISSING.into()))?;
+    println!("building for {target}");
+    let mut command = cargo(["build", "--target", target]);
+    command.args(PACKAGES.iter().flat_map(|name| ["--package", name]));
+    Ok(run_command(&mut command)?)
+}
+
+/// By rustc's naming: the operating system is `none` (`thumbv7em-none-eabi`, `x86_64-unknown-none`).
+fn has_no_std(target: &str) -> bool {
+    target.split('-').any(|part| part == "none")
+}
+
+fn declares_no_std(package: &Package) -> Result<(), String> {
+    let root = &package.library().ok_or_else(|| format!("{} is no library", package.name))?.src_path;
+    let text = std::fs::read_to_string(root).map_err(|error| format!("{}: {error}", root.display()))?;
+    let texts: Vec<&str> = tokens(&text).iter().map(|token| token.text).collect();
+    let found = texts.windows(5).any(|window| window == ["#", "!", "[", "no_std", "]"]);
+    if found { Ok(()) } else { Err(format!("{} does not declare `#![no_std]`", root.display())) }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn knows_bare_targets() {
+        assert!(super::has_no_std("thumbv7em-none-eabi"));
+        assert!(super::has_no_std("x86_64-unknown-none"));
+        assert!(!super::has_no_std("x86_64-unknown-linux-gnu"));
+    }
+}

@@ -1,0 +1,31 @@
+//! `vectors`: every file of known answers through the command that users have.
+
+use crate::{
+    cargo::{capture, cargo, root, target_directory},
+    step::Stop,
+    tally::Tally,
+};
+
+/// Fails unless the command succeeds and names every file: a command that does nothing also succeeds.
+pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
+    let files = files()?;
+    let built = target_directory()?.join("release/ringwork").exists();
+    let profile = if built { "release" } else { "test" };
+    let mut command = cargo(["run", "--quiet", "--package", "ringwork-workbench", "--profile", profile, "--"]);
+    command.args(["vectors", "check"]).args(files.iter().map(|name| format!("vectors/{name}")));
+    let output = capture(&mut command)?;
+    print!("{output}");
+    match files.iter().find(|name| !output.contains(name.as_str())) {
+        Some(name) => Err(Stop::Failed(format!("`ringwork vectors check` did not report on {name}"))),
+        None => Ok(()),
+    }
+}
+
+/// The names of the files in `vectors/`, sorted.
+fn files() -> Result<Vec<String>, String> {
+    let entries = std::fs::read_dir(root().join("vectors")).map_err(|error| format!("vectors: {error}"))?;
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".json")).collect();
+    names.sort();
+    if names.is_empty() { Err("vectors/ holds no file of known answers".into()) } else { Ok(names) }
+}

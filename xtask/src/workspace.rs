@@ -1,0 +1,62 @@
+//! The workspace as cargo sees it: packages, what they depend on, and the crates they make.
+
+use crate::cargo::{capture, cargo};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// The part of `cargo metadata` that the tasks need.
+#[derive(Deserialize)]
+pub(crate) struct Workspace {
+    pub(crate) packages: Vec<Package>,
+    pub(crate) target_directory: PathBuf,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) manifest_path: PathBuf,
+    pub(crate) dependencies: Vec<Dependency>,
+    pub(crate) targets: Vec<Target>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Dependency {
+    pub(crate) name: String,
+    /// `None` for an ordinary one, else `dev` or `build`.
+    pub(crate) kind: Option<String>,
+    pub(crate) optional: bool,
+}
+
+/// Something that is compiled: its `src_path` is a crate root.
+#[derive(Deserialize)]
+pub(crate) struct Target {
+    pub(crate) kind: Vec<String>,
+    pub(crate) src_path: PathBuf,
+}
+
+impl Workspace {
+    pub(crate) fn read() -> Result<Self, String> {
+        let text = capture(&mut cargo(["metadata", "--no-deps", "--format-version", "1"]))?;
+        serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))
+    }
+
+    pub(crate) fn package(&self, name: &str) -> Result<&Package, String> {
+        self.packages.iter().find(|package| package.name == name).ok_or_else(|| format!("there is no package {name}"))
+    }
+}
+
+impl Package {
+    pub(crate) fn directory(&self) -> &Path {
+        self.manifest_path.parent().expect("a manifest lies in a directory")
+    }
+
+    /// The library of this package, if it is one.
+    pub(crate) fn library(&self) -> Option<&Target> {
+        self.targets.iter().find(|target| target.kind.iter().any(|kind| kind == "lib"))
+    }
+
+    /// Dependencies that every user of the package has to build.
+    pub(crate) fn required(&self) -> impl Iterator<Item = &Dependency> {
+        self.dependencies.iter().filter(|dependency| dependency.kind.as_deref() != Some("dev") && !dependency.optional)
+    }
+}
