@@ -51,8 +51,6 @@ pub trait Lanes: Copy + sealed::Sealed {
     /// How often a table repeats a word that [`broadcast`](Lanes::broadcast) reads (2 where only 32-bit broadcasts
     /// are free of a shuffle).
     const REPEAT: usize;
-    /// Whether operations should stay calls: true for arrays of several lanes, whose speed nobody needs.
-    const CALLS: bool;
 
     /// `a` as whole blocks; a remainder is left out.
     fn blocks(a: &[Self::Word]) -> &[Self::Block];

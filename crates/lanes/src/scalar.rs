@@ -44,7 +44,6 @@ macro_rules! array_lanes {
             const LANES: usize = L;
             const LIVE: usize = 8;
             const REPEAT: usize = 1;
-            const CALLS: bool = L > 1;
 
             #[inline(always)]
             fn blocks(a: &[$word]) -> &[[$word; L]] {

@@ -79,25 +79,46 @@ impl Backend {
         }
     }
 
-    /// Runs a task over 16-bit lanes.
+    /// Whether this is one of the array shapes, which run through [`run_arrays16`](Self::run_arrays16) alone.
+    pub const fn is_array(self) -> bool {
+        matches!(self, Self::Array128 | Self::Array256)
+    }
+
+    /// Runs a task over 16-bit lanes, one lane at a time in place of arrays.
     #[inline]
     pub fn run16<T: Task16>(self, task: T) -> T::Output {
         match self {
-            Self::Scalar => shell16::<1, T>(task),
-            Self::Array128 => shell16::<8, T>(task),
-            Self::Array256 => shell16::<16, T>(task),
+            Self::Scalar | Self::Array128 | Self::Array256 => shell16::<1, T>(task),
             Self::Avx2(lanes) => lanes.run16(task),
         }
     }
 
-    /// Runs a task over 32-bit lanes.
+    /// Runs a task over 32-bit lanes, one lane at a time in place of arrays.
     #[inline]
     pub fn run32<T: Task32>(self, task: T) -> T::Output {
         match self {
-            Self::Scalar => shell32::<1, T>(task),
-            Self::Array128 => shell32::<4, T>(task),
-            Self::Array256 => shell32::<8, T>(task),
+            Self::Scalar | Self::Array128 | Self::Array256 => shell32::<1, T>(task),
             Self::Avx2(lanes) => lanes.run32(task),
+        }
+    }
+
+    /// Runs a task over 16-bit lanes of this array shape; other backends take one lane at a time.
+    #[inline]
+    pub fn run_arrays16<T: Task16>(self, task: T) -> T::Output {
+        match self {
+            Self::Array256 => shell16::<16, T>(task),
+            Self::Array128 => shell16::<8, T>(task),
+            _ => shell16::<1, T>(task),
+        }
+    }
+
+    /// Runs a task over 32-bit lanes of this array shape; other backends take one lane at a time.
+    #[inline]
+    pub fn run_arrays32<T: Task32>(self, task: T) -> T::Output {
+        match self {
+            Self::Array256 => shell32::<8, T>(task),
+            Self::Array128 => shell32::<4, T>(task),
+            _ => shell32::<1, T>(task),
         }
     }
 }

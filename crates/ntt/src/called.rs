@@ -7,7 +7,7 @@ use crate::kernel::Kernel;
 use alloc::vec::Vec;
 
 /// The operations of some kernel on the values of an [`Arena`].
-pub trait Operations {
+pub(crate) trait Operations {
     /// See [`Kernel::lanes`].
     fn lanes(&self) -> usize;
     /// Loads the block of that index.
@@ -37,7 +37,7 @@ pub trait Operations {
 }
 
 /// A kernel with its data and the values behind the handles, which live until the next row is opened.
-pub struct Arena<'a, K: Kernel> {
+pub(crate) struct Arena<'a, K: Kernel> {
     kernel: K,
     blocks: &'a mut [K::Block],
     values: Vec<K::V>,
@@ -46,7 +46,7 @@ pub struct Arena<'a, K: Kernel> {
 
 impl<'a, K: Kernel> Arena<'a, K> {
     /// Wraps a kernel and the data it works on.
-    pub fn new(kernel: K, blocks: &'a mut [K::Block]) -> Self {
+    pub(crate) fn new(kernel: K, blocks: &'a mut [K::Block]) -> Self {
         Self { kernel, blocks, values: Vec::new(), twiddles: Vec::new() }
     }
 
@@ -122,7 +122,7 @@ impl<K: Kernel> Operations for Arena<'_, K> {
 }
 
 /// The kernel that networks over arrays run on; its blocks are indices into the arena's data.
-pub struct Called<'a>(pub &'a mut dyn Operations);
+pub(crate) struct Called<'a>(pub(crate) &'a mut dyn Operations);
 
 impl Kernel for Called<'_> {
     type V = usize;

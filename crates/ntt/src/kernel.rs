@@ -53,17 +53,15 @@ pub trait Kernel {
     #[inline(always)]
     fn butterfly(&mut self, _index: usize) {}
 
-    /// Reduces the marked ones of `x`.
+    /// Reduces the first `count` of `x`.
     #[inline(always)]
-    fn reduce_marked<const P: usize>(&mut self, marks: u16, x: &mut [Self::V; P]) {
-        if marks != 0 {
-            for i in 0..P {
-                if marks >> i & 1 == 1 {
-                    self.butterfly(i);
-                    x[i] = self.reduce(x[i]);
-                }
-            }
-        }
+    fn reduce_first<const P: usize>(&mut self, count: usize, x: [Self::V; P]) -> [Self::V; P] {
+        lockstep!(P, |i| if i < count {
+            self.butterfly(i);
+            self.reduce(x[i])
+        } else {
+            x[i]
+        })
     }
 
     /// `P` Cooley–Tukey butterflies in lockstep: `(a + w·b, a - w·b)`.
@@ -75,8 +73,12 @@ pub trait Kernel {
         mut b: [Self::V; P],
         w: [Self::Tw; P],
     ) -> ([Self::V; P], [Self::V; P]) {
-        self.reduce_marked(step.a(), &mut a);
-        self.reduce_marked(step.multiplicand(), &mut b);
+        if !matches!(step, Step::Plain) {
+            a = self.reduce_first(P, a);
+        }
+        if matches!(step, Step::Both) {
+            b = self.reduce_first(P, b);
+        }
         let t = self.mul(b, w);
         self.sums(a, t)
     }
@@ -86,15 +88,19 @@ pub trait Kernel {
     fn gs<const P: usize>(
         &mut self,
         step: Step,
-        mut a: [Self::V; P],
-        mut b: [Self::V; P],
+        a: [Self::V; P],
+        b: [Self::V; P],
         w: [Self::Tw; P],
     ) -> ([Self::V; P], [Self::V; P]) {
-        self.reduce_marked(step.a(), &mut a);
-        self.reduce_marked(step.b(), &mut b);
         let (mut sum, mut difference) = self.sums(a, b);
-        self.reduce_marked(step.sum(), &mut sum);
-        self.reduce_marked(step.multiplicand(), &mut difference);
+        match step {
+            Step::Plain => {}
+            Step::Grown => sum = self.reduce_first(P.div_ceil(2), sum),
+            Step::Sums | Step::Both => sum = self.reduce_first(P, sum),
+        }
+        if matches!(step, Step::Both) {
+            difference = self.reduce_first(P, difference);
+        }
         (sum, self.mul(difference, w))
     }
 
@@ -126,8 +132,8 @@ pub trait Kernel {
     }
 }
 
-/// The longest row, in words: seven broadcast twiddles, and four for each of four layers inside vectors.
-pub(crate) const MAX_ROW: usize = 32 + 4 * 4 * 2 * 16;
+/// The longest row, in words: the lanewise twiddles of two layers.
+pub(crate) const MAX_ROW: usize = 2 * 2 * 16;
 /// Words of two scaling twiddles at most.
 pub(crate) const SCALING: usize = 8;
 

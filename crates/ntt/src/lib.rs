@@ -38,6 +38,7 @@ macro_rules! lockstep {
     }};
 }
 
+mod buffer;
 mod called;
 mod error;
 pub mod kernel;
@@ -51,6 +52,7 @@ pub mod reduction;
 pub mod schedule;
 mod word;
 
+pub use buffer::Buffer;
 pub use error::PlanError;
 pub use lanes::Backend;
 pub use plan::Plan;

@@ -1,6 +1,7 @@
 //! Plans: a recipe with its tables, ready to transform.
 
 use crate::{
+    buffer::Buffer,
     error::PlanError,
     kernel::{MAX_ROW, SCALING, broadcast_words},
     model::{Count, Entry, Ledger, Row},
@@ -8,8 +9,7 @@ use crate::{
     network,
     recipe::{Certificate, Recipe, Request, Ring},
     reduction::{Contract, Factor},
-    schedule::Dynamic,
-    word::{Canonical, Forward, Inverse, SlotProducts, Word},
+    word::{Direction, SlotProducts, Transform, Word},
 };
 use alloc::{vec, vec::Vec};
 
@@ -18,11 +18,12 @@ use alloc::{vec, vec::Vec};
 pub struct Plan<T: Word> {
     recipe: Recipe,
     contract: Contract,
-    forward: Aligned<T>,
-    inverse: Aligned<T>,
-    slots: Aligned<T>,
-    /// Scaling twiddles of the last inverse layer for transformed values, and for products of two of them.
-    scaling: [[T; SCALING]; 2],
+    forward: Buffer<T>,
+    inverse: Buffer<T>,
+    slots: Buffer<T>,
+    /// Scaling twiddles of the last inverse layer for transformed values, and for products of two of them; what turns
+    /// such products into transformed values.
+    scaling: [[T; SCALING]; 3],
     entries: Vec<Entry>,
     forward_factor: Factor,
 }
@@ -46,14 +47,13 @@ impl<T: Word> Plan<T> {
     pub fn from_recipe(recipe: Recipe) -> Self {
         assert_eq!(recipe.bits, T::BITS, "a recipe for {} bits in {}-bit words", recipe.bits, T::BITS);
         let contract = recipe.contract();
-        let forward_schedule = Dynamic { steps: &recipe.schedules.forward, reduce_slots: recipe.schedules.reduce_slots };
         let mut ledger = new_ledger(&recipe);
         let whole = match recipe.ring {
             Ring::Negacyclic => recipe.order() / 2, // X^n + 1 = X^n - zeta^(order/2)
             Ring::Cyclic => 0,
         };
         let mut data = ledger.coefficients(whole);
-        network::forward(&mut ledger, forward_schedule, &mut data, &recipe.passes);
+        network::forward(&mut ledger, &mut data, &recipe.forward, &recipe.schedules.forward);
         let entries = ledger.entries(&data);
         let forward = table(&recipe, &contract, &ledger.rows);
         let factor = uniform_factor(&ledger, &entries);
@@ -68,7 +68,9 @@ impl<T: Word> Plan<T> {
         let (inverse, for_transformed) = inverse_table(&recipe, &contract, &entries, factor);
         let (_, for_products) = inverse_table(&recipe, &contract, &entries, of_products);
         let slots = slot_table(&recipe, &contract, &entries);
-        Self { contract, forward, inverse, slots, scaling: [for_transformed, for_products], entries, forward_factor: factor, recipe }
+        let q = modulus(&recipe);
+        let normalizing = scaling_words(&recipe, &contract, [q.mul(factor.residue, q.inv(of_products.residue)), 0]);
+        Self { contract, forward, inverse, slots, scaling: [for_transformed, for_products, normalizing], entries, forward_factor: factor, recipe }
     }
 
     /// The decisions behind this plan.
@@ -96,8 +98,8 @@ impl<T: Word> Plan<T> {
         let (recipe, lanes) = (&self.recipe, self.recipe.lanes());
         let vectors = recipe.n / lanes;
         let mut counts = [Count::new(lanes); 3];
-        network::forward(&mut counts[0], self.forward_schedule(), &mut vec![(); vectors], &recipe.passes);
-        network::inverse(&mut counts[1], self.inverse_schedule(), &mut vec![(); vectors], &recipe.passes);
+        network::forward(&mut counts[0], &mut vec![(); vectors], &recipe.forward, &recipe.schedules.forward);
+        network::inverse(&mut counts[1], &mut vec![(); vectors], &recipe.inverse, &recipe.schedules.inverse);
         let (a, mut c) = (vec![(); vectors], vec![(); vectors]);
         network::slot_products(&mut counts[2], recipe.schedules.slots, recipe.slot_degree(), &mut c, &a, &a);
         counts
@@ -111,13 +113,14 @@ impl<T: Word> Plan<T> {
     /// - **Panics** if `a` does not have `n` words.
     pub fn forward(&self, a: &mut [T]) {
         self.check_length(a.len());
-        let job = Forward {
-            passes: &self.recipe.passes,
-            schedule: self.forward_schedule(),
+        let transform = Transform {
+            direction: Direction::Forward,
+            passes: &self.recipe.forward,
+            steps: &self.recipe.schedules.forward,
             table: self.forward.words(),
-            data: a,
+            scaling: self.scaling[0],
         };
-        T::dispatch(self.recipe.backend, &self.contract, job);
+        T::transform(self.recipe.backend, &self.contract, transform, a);
     }
 
     /// Undoes [`forward`](Self::forward), all scaling included.
@@ -147,7 +150,7 @@ impl<T: Word> Plan<T> {
         for length in [c.len(), a.len(), b.len()] {
             self.check_length(length);
         }
-        let job = SlotProducts {
+        let products = SlotProducts {
             step: self.recipe.schedules.slots,
             degree: self.recipe.slot_degree(),
             table: self.slots.words(),
@@ -155,7 +158,18 @@ impl<T: Word> Plan<T> {
             a,
             b,
         };
-        T::dispatch(self.recipe.backend, &self.contract, job);
+        T::slot_products(self.recipe.backend, &self.contract, products);
+    }
+
+    /// Turns what [`slot_products`](Self::slot_products) gives into a transformed polynomial like any other.
+    ///
+    /// - **Order:** unchanged.
+    /// - **Range:** in the certificate's `products`; out as `normalized`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `a` does not have `n` words.
+    pub fn normalize(&self, a: &mut [T]) {
+        self.check_length(a.len());
+        T::scale(self.recipe.backend, &self.contract, self.scaling[2], a);
     }
 
     /// Brings words of any size into `[0, q)`.
@@ -163,7 +177,7 @@ impl<T: Word> Plan<T> {
     /// **Constant time:** yes. **Panics** if `a` does not have `n` words.
     pub fn canonical(&self, a: &mut [T]) {
         self.check_length(a.len());
-        T::dispatch(self.recipe.backend, &self.contract, Canonical(a));
+        T::canonical(self.recipe.backend, &self.contract, a);
     }
 
     /// The product of two polynomials: two transforms, slot products, one inverse.
@@ -174,7 +188,7 @@ impl<T: Word> Plan<T> {
     /// - **Panics** if a slice does not have `n` words.
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
         self.check_length(a.len());
-        let (mut a_hat, mut b_hat) = (Aligned::copy_of(a), Aligned::copy_of(b));
+        let (mut a_hat, mut b_hat) = (Buffer::copy_of(a), Buffer::copy_of(b));
         self.forward(a_hat.words_mut());
         self.forward(b_hat.words_mut());
         self.slot_products(c, a_hat.words(), b_hat.words());
@@ -205,26 +219,16 @@ impl<T: Word> Plan<T> {
         (0..self.recipe.n).map(index).collect()
     }
 
-    fn forward_schedule(&self) -> Dynamic<'_> {
-        let schedules = &self.recipe.schedules;
-        Dynamic { steps: &schedules.forward, reduce_slots: schedules.reduce_slots }
-    }
-
-    fn inverse_schedule(&self) -> Dynamic<'_> {
-        let schedules = &self.recipe.schedules;
-        Dynamic { steps: &schedules.inverse, reduce_slots: schedules.reduce_before_inverse }
-    }
-
     fn inverse_scaled(&self, a: &mut [T], scaling: usize) {
         self.check_length(a.len());
-        let job = Inverse {
-            passes: &self.recipe.passes,
-            schedule: self.inverse_schedule(),
+        let transform = Transform {
+            direction: Direction::Inverse,
+            passes: &self.recipe.inverse,
+            steps: &self.recipe.schedules.inverse,
             table: self.inverse.words(),
             scaling: self.scaling[scaling],
-            data: a,
         };
-        T::dispatch(self.recipe.backend, &self.contract, job);
+        T::transform(self.recipe.backend, &self.contract, transform, a);
     }
 
     fn check_length(&self, length: usize) {
@@ -262,13 +266,11 @@ fn inverse_table<T: Word>(
     contract: &Contract,
     entries: &[Entry],
     factor: Factor,
-) -> (Aligned<T>, [T; SCALING]) {
-    let schedules = &recipe.schedules;
-    let schedule = Dynamic { steps: &schedules.inverse, reduce_slots: schedules.reduce_before_inverse };
+) -> (Buffer<T>, [T; SCALING]) {
     let mut ledger = new_ledger(recipe);
     let given: Vec<Entry> = entries.iter().map(|e| Entry { factor, ..*e }).collect();
     let mut data = ledger.vectors(&given);
-    network::inverse(&mut ledger, schedule, &mut data, &recipe.passes);
+    network::inverse(&mut ledger, &mut data, &recipe.inverse, &recipe.schedules.inverse);
     if recipe.depth == 0 {
         ledger.scaling[0] = modulus(recipe).inv(factor.residue);
     } else {
@@ -276,21 +278,24 @@ fn inverse_table<T: Word>(
         uniform_factor(&ledger, &natural);
         assert!(natural.iter().enumerate().all(|(i, e)| e.coefficient == i && e.factor.residue == 1));
     }
-    let repeat = repeat::<T>(recipe);
+    (table(recipe, contract, &ledger.rows), scaling_words(recipe, contract, ledger.scaling))
+}
+
+/// Two residues as broadcast twiddles.
+fn scaling_words<T: Word>(recipe: &Recipe, contract: &Contract, residues: [u64; 2]) -> [T; SCALING] {
     let mut words = Vec::new();
-    for residue in ledger.scaling {
-        push_broadcast(&mut words, contract, residue, repeat);
+    for residue in residues {
+        push_broadcast(&mut words, contract, residue, repeat::<T>(recipe));
     }
     words.resize(SCALING, T::default());
-    let scaling = core::array::from_fn(|i| words[i]);
-    (table(recipe, contract, &ledger.rows), scaling)
+    core::array::from_fn(|i| words[i])
 }
 
 /// The roots of the slots, for slots of degree above one.
-fn slot_table<T: Word>(recipe: &Recipe, contract: &Contract, entries: &[Entry]) -> Aligned<T> {
+fn slot_table<T: Word>(recipe: &Recipe, contract: &Contract, entries: &[Entry]) -> Buffer<T> {
     let (lanes, degree) = (recipe.lanes(), recipe.slot_degree());
     if degree == 1 {
-        return Aligned::copy_of(&[]);
+        return Buffer::copy_of(&[]);
     }
     let q = modulus(recipe);
     let roots = |group: &[Entry]| group[..lanes].iter().map(|e| q.pow(recipe.root, e.exponent as u64)).collect();
@@ -307,7 +312,7 @@ fn repeat<T: Word>(recipe: &Recipe) -> usize {
 }
 
 /// Encodes the ledger's rows as a machine reads them.
-fn table<T: Word>(recipe: &Recipe, contract: &Contract, rows: &[Row]) -> Aligned<T> {
+fn table<T: Word>(recipe: &Recipe, contract: &Contract, rows: &[Row]) -> Buffer<T> {
     let (lanes, repeat, per_twiddle) = (recipe.lanes(), repeat::<T>(recipe), recipe.method.twiddle_words());
     let mut words = Vec::new();
     for row in rows {
@@ -324,50 +329,11 @@ fn table<T: Word>(recipe: &Recipe, contract: &Contract, rows: &[Row]) -> Aligned
         }
     }
     words.resize(words.len() + MAX_ROW, T::default());
-    Aligned::copy_of(&words)
+    Buffer::copy_of(&words)
 }
 
 fn push_broadcast<T: Word>(words: &mut Vec<T>, contract: &Contract, residue: u64, repeat: usize) {
     for word in &contract.encode(residue)[..contract.method().twiddle_words()] {
         words.extend(core::iter::repeat_n(T::from_i64(*word), repeat));
-    }
-}
-
-/// Words that start on a cache line.
-#[derive(Debug)]
-struct Aligned<T: Word> {
-    storage: Vec<T>,
-    start: usize,
-}
-
-impl<T: Word> Aligned<T> {
-    const LINE: usize = 64;
-
-    fn copy_of(words: &[T]) -> Self {
-        let mut storage = vec![T::default(); words.len() + Self::LINE / size_of::<T>()];
-        let start = storage.as_ptr().align_offset(Self::LINE).min(storage.len() - words.len());
-        storage[start..start + words.len()].copy_from_slice(words);
-        storage.truncate(start + words.len());
-        Self { storage, start }
-    }
-
-    fn words(&self) -> &[T] {
-        &self.storage[self.start..]
-    }
-
-    fn words_mut(&mut self) -> &mut [T] {
-        &mut self.storage[self.start..]
-    }
-
-    /// Overwrites what may be secret; the compiler must assume that somebody looks.
-    fn wipe(&mut self) {
-        self.storage.fill(T::default());
-        core::hint::black_box(&self.storage);
-    }
-}
-
-impl<T: Word> Clone for Aligned<T> {
-    fn clone(&self) -> Self {
-        Self::copy_of(self.words())
     }
 }

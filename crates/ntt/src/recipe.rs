@@ -10,7 +10,7 @@ use crate::{
     network::{self, Pass},
     range::Range,
     reduction::{Contract, Method},
-    schedule::{Dynamic, Place, SlotStep, Step},
+    schedule::{SlotStep, Step},
 };
 use alloc::{vec, vec::Vec};
 use core::fmt;
@@ -177,9 +177,10 @@ impl Request {
             method,
             backend,
             bits,
-            passes: passes.clone(),
-            schedules: proved.0,
-            certificate: proved.1,
+            forward: proved.forward,
+            inverse: proved.inverse,
+            schedules: proved.schedules,
+            certificate: proved.certificate,
         })
     }
 
@@ -200,41 +201,35 @@ impl Request {
     }
 }
 
-/// The passes of a transform of `depth` layers over vectors of `lanes`.
+/// The passes of a transform of `depth` layers over vectors of `lanes`: two layers each, an odd one alone.
 fn passes(n: usize, depth: u32, lanes: usize) -> Vec<Pass> {
     let split = if lanes == 1 { 0 } else { n.ilog2() - depth };
     let inner = lanes.ilog2() - split.min(lanes.ilog2());
     let outer = depth - inner;
-    // The last pass takes three layers between registers if it can; those before it share the rest evenly.
-    let last = outer.min(3);
-    let before = outer - last;
-    let count = before.div_ceil(3);
     let mut passes = Vec::new();
     let mut first = 0;
-    for i in 0..=count {
-        let levels = if i == count { last } else { (before + i) / count };
-        if levels == 0 {
-            continue;
-        }
+    while first < outer {
+        let levels = if (outer - first) % 2 == 1 { 1 } else { 2 };
         let stride = (n / lanes) >> (first + levels);
-        let (inner, split) = if i == count { (inner, split) } else { (0, 0) };
-        passes.push(Pass { first: first as usize, levels, stride, inner, split });
+        passes.push(Pass::Outer { first: first as usize, levels, stride });
         first += levels;
+    }
+    for from in (0..inner).step_by(2) {
+        passes.push(Pass::Inner { first: (outer + from) as usize, from, levels: (inner - from).min(2) });
+    }
+    if split > 0 {
+        passes.push(Pass::Split { bits: split });
     }
     passes
 }
 
-/// What the transforms and slot products of a plan reduce.
+/// What the layers and slot products of a plan reduce.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Schedules {
     /// Forward, one step per layer.
     pub forward: Vec<Step>,
-    /// Whether the forward transform reduces its slots.
-    pub reduce_slots: bool,
-    /// Inverse, one step per layer.
+    /// Inverse, one step per layer, indexed like `forward`.
     pub inverse: Vec<Step>,
-    /// Whether the inverse transform reduces the slots it is given.
-    pub reduce_before_inverse: bool,
     /// Slot products.
     pub slots: SlotStep,
 }
@@ -252,6 +247,8 @@ pub struct Certificate {
     pub slots: Range,
     /// What slot products give.
     pub products: Range,
+    /// What normalized slot products are.
+    pub normalized: Range,
     /// Every value computed in each inverse layer, indexed like `forward`; it runs from the last to the first.
     pub inverse: Vec<Range>,
     /// What the inverse transform gives.
@@ -277,8 +274,10 @@ pub struct Recipe {
     pub backend: Backend,
     /// Bits of a word.
     pub bits: u32,
-    /// The passes, in forward order.
-    pub passes: Vec<Pass>,
+    /// The passes of the forward transform.
+    pub forward: Vec<Pass>,
+    /// The passes of the inverse transform, in forward order too; it runs them backwards.
+    pub inverse: Vec<Pass>,
     /// What is reduced where.
     pub schedules: Schedules,
     /// The proof.
@@ -308,6 +307,14 @@ impl Recipe {
     }
 }
 
+/// What the search finds.
+struct Proved {
+    forward: Vec<Pass>,
+    inverse: Vec<Pass>,
+    schedules: Schedules,
+    certificate: Certificate,
+}
+
 /// The search for the laziest schedules that `Ranges` proves.
 struct Search<'a> {
     contract: Contract,
@@ -317,31 +324,38 @@ struct Search<'a> {
     depth: usize,
 }
 
+/// A proved transform: its passes, its steps, the range of each layer, and the range it gives.
+type Transform = (Vec<Pass>, Vec<Step>, Vec<Range>, Range);
+
 impl Search<'_> {
     /// Schedules for transforms and slot products with slots of that degree, and their proof.
-    fn schedules(&self, degree: usize, lazy: bool) -> Result<(Schedules, Certificate), Violation> {
+    fn schedules(&self, degree: usize, lazy: bool) -> Result<Proved, Violation> {
         let c = self.contract.constants();
         let input = Range::symmetric(c.q - 1);
-        let (forward, forward_ranges, raw) = self.forward(input)?;
-        let (reduce_slots, slots) = if lazy || self.depth == 0 {
-            (false, raw)
-        } else {
-            (true, self.contract.reduce_range(raw).ok_or(violation(self.depth, Op::Reduction, raw))?)
-        };
+        let (forward, forward_steps, forward_ranges, slots) = self.forward(input, !lazy && self.depth > 0)?;
         let (slot_step, products) = self.slot_products(degree, slots.union(input))?;
-        let (inverse, reduce_before_inverse, inverse_ranges, output) =
-            self.inverse(slots.union(products).union(input))?;
-        let schedules = Schedules { forward, reduce_slots, inverse, reduce_before_inverse, slots: slot_step };
-        let certificate = Certificate {
-            word: Range::word(c.bits),
-            input,
-            forward: forward_ranges,
-            slots,
-            products,
-            inverse: inverse_ranges,
-            output,
-        };
-        Ok((schedules, certificate))
+        let normalized = self.contract.mul_range(products).ok_or(Violation {
+            layer: self.depth,
+            butterfly: 0,
+            place: Op::Product,
+            range: products,
+        })?;
+        let (inverse, inverse_steps, inverse_ranges, output) = self.inverse(slots.union(products).union(input))?;
+        Ok(Proved {
+            forward,
+            inverse,
+            schedules: Schedules { forward: forward_steps, inverse: inverse_steps, slots: slot_step },
+            certificate: Certificate {
+                word: Range::word(c.bits),
+                input,
+                forward: forward_ranges,
+                slots,
+                products,
+                normalized,
+                inverse: inverse_ranges,
+                output,
+            },
+        })
     }
 
     /// Reductions leave a factor, so operands that meet must be reduced alike.
@@ -351,61 +365,70 @@ impl Search<'_> {
 
     /// As few reductions as possible, each as late as possible: run, and where a value could overflow, reduce its
     /// add-side operand just before.
-    fn forward(&self, input: Range) -> Result<(Vec<Step>, Vec<Range>, Range), Violation> {
-        let mut steps = vec![Step::PLAIN; self.depth];
-        loop {
-            let schedule = Dynamic { steps: &steps, reduce_slots: false };
-            let (proof, data) = self.run(input, |k, data| network::forward(k, schedule, data, self.passes));
-            let Some(violation) = proof.violation else {
-                return Ok((steps, layers(&proof), union(&data)));
-            };
-            let step = &mut steps[violation.layer];
-            *step = match violation.place {
-                Op::Sum if step.a() == 0 => step.with(Place::A, 15),
-                Op::Sum | Op::Product if step.multiplicand() == 0 => step.with(Place::Multiplicand, 15),
-                _ => return Err(violation),
-            };
+    fn forward(&self, input: Range, reduced: bool) -> Result<Transform, Violation> {
+        let mut passes = self.passes.to_vec();
+        if reduced {
+            passes.push(Pass::Reduce);
         }
-    }
-
-    /// The same from the other end: where a sum could overflow, the largest sum of the layer before is reduced.
-    fn inverse(&self, input: Range) -> Result<(Vec<Step>, bool, Vec<Range>, Range), Violation> {
-        let mut steps = vec![Step::PLAIN; self.depth];
-        let mut reduce_slots = false;
+        let mut steps = vec![Step::Plain; self.depth];
         loop {
-            let schedule = Dynamic { steps: &steps, reduce_slots };
-            let (proof, data) = self.run(input, |k, data| network::inverse(k, schedule, data, self.passes));
+            let (proof, data) = self.run(input, |k, data| network::forward(k, data, &passes, &steps));
             let Some(violation) = proof.violation else {
-                return Ok((steps, reduce_slots, layers(&proof), union(&data)));
+                return Ok((passes, steps, layers(&proof), union(&data)));
             };
-            let (layer, butterfly) = (violation.layer, violation.butterfly);
-            let before = layer + 1;
-            match violation.place {
-                Op::Product if steps[layer].multiplicand() >> butterfly & 1 == 0 => {
-                    let mask = if self.uniform() { 15 } else { 1 << butterfly };
-                    steps[layer] = steps[layer].with(Place::Multiplicand, mask);
-                }
-                Op::Sum if before == self.depth && !reduce_slots => reduce_slots = true,
-                Op::Sum if before < self.depth => {
-                    let largest = (0..4).filter(|i| steps[before].sum() >> i & 1 == 0);
-                    let largest = largest.max_by_key(|&i| proof.sums[before][i].map_or(0, Range::magnitude));
-                    let worth = |i: &usize| {
-                        proof.sums[before][*i].is_some_and(|sum| {
-                            self.contract.reduce_range(sum).is_some_and(|r| r.magnitude() < sum.magnitude())
-                        })
-                    };
-                    if let Some(i) = largest.filter(worth) {
-                        let mask = if self.uniform() { 15 } else { 1 << i };
-                        steps[before] = steps[before].with(Place::Sum, mask);
-                    } else if !self.uniform() && steps[layer].a() >> butterfly & 1 == 0 {
-                        steps[layer] = steps[layer].with(Place::A, 1 << butterfly).with(Place::B, 1 << butterfly);
-                    } else {
-                        return Err(violation);
-                    }
-                }
+            let layer = violation.layer;
+            match (violation.place, *steps.get(layer).ok_or(violation)?) {
+                (Op::Sum, Step::Plain) => steps[layer] = Step::Grown,
+                (Op::Sum | Op::Product, Step::Plain | Step::Grown) if self.limited() => self.reduce_both(&mut steps, layer),
                 _ => return Err(violation),
             }
         }
+    }
+
+    /// The same from the other end: where a sum could overflow, the sums of the layer before are reduced, at first only
+    /// those that were sums already; where there is none before, everything is.
+    fn inverse(&self, input: Range) -> Result<Transform, Violation> {
+        let mut passes = self.passes.to_vec();
+        let mut steps = vec![Step::Plain; self.depth];
+        loop {
+            let (proof, data) = self.run(input, |k, data| network::inverse(k, data, &passes, &steps));
+            let Some(violation) = proof.violation else {
+                return Ok((passes, steps, layers(&proof), union(&data)));
+            };
+            let before = violation.layer + 1;
+            match violation.place {
+                Op::Product if self.limited() && steps[violation.layer] != Step::Both => {
+                    self.reduce_both(&mut steps, violation.layer);
+                }
+                Op::Sum if before >= self.depth && passes.last() != Some(&Pass::Reduce) => passes.push(Pass::Reduce),
+                Op::Sum if before < self.depth => match steps[before] {
+                    Step::Plain if self.has_grown(before) => steps[before] = Step::Grown,
+                    Step::Plain | Step::Grown => steps[before] = Step::Sums,
+                    Step::Sums if self.limited() => self.reduce_both(&mut steps, before),
+                    _ => return Err(violation),
+                },
+                _ => return Err(violation),
+            }
+        }
+    }
+
+    /// Reduces multiplicands in a layer, and in the other one of its pass, which is compiled with it.
+    fn reduce_both(&self, steps: &mut [Step], layer: usize) {
+        for pass in self.passes.iter().filter(|p| p.layers().contains(&layer)) {
+            steps[pass.layers()].fill(Step::Both);
+        }
+    }
+
+    /// Whether a layer is the second inverse layer of a pass between vectors, so that some of its operands are sums of
+    /// the first and others are not.
+    fn has_grown(&self, layer: usize) -> bool {
+        let second = |p: &Pass| matches!(p, Pass::Outer { first, levels: 2, .. } if *first == layer);
+        !self.uniform() && self.passes.iter().any(second)
+    }
+
+    /// Whether the method refuses some operands, or only reduced ones keep its products small.
+    fn limited(&self) -> bool {
+        matches!(self.contract.method(), Method::KRed | Method::KRed2x)
     }
 
     /// The first of the possible slot steps, laziest first, that is proved.
@@ -431,10 +454,6 @@ impl Search<'_> {
         transform(&mut proof, &mut data);
         (proof, data)
     }
-}
-
-fn violation(layer: usize, place: Op, range: Range) -> Violation {
-    Violation { layer, butterfly: 0, place, range }
 }
 
 fn layers(proof: &Ranges) -> Vec<Range> {

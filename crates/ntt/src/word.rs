@@ -2,10 +2,10 @@
 
 use crate::{
     called::{Arena, Called, Operations},
-    kernel::{Machine, SCALING, Table},
+    kernel::{Machine, SCALING, Table, broadcast_words},
     network::{self, Pass},
     reduction::{Barrett, Constants, Contract, Family, KRed, KRed2x, Method, Montgomery, Reduction, Shoup},
-    schedule::{Dynamic, SlotStep},
+    schedule::{SlotStep, Step},
 };
 use alloc::vec::Vec;
 use core::{
@@ -27,7 +27,13 @@ pub trait Word:
     }
 
     #[doc(hidden)]
-    fn dispatch<J: Job<Self>>(backend: Backend, contract: &Contract, job: J);
+    fn transform(backend: Backend, contract: &Contract, transform: Transform<'_, Self>, data: &mut [Self]);
+    #[doc(hidden)]
+    fn slot_products(backend: Backend, contract: &Contract, products: SlotProducts<'_, Self>);
+    #[doc(hidden)]
+    fn canonical(backend: Backend, contract: &Contract, data: &mut [Self]);
+    #[doc(hidden)]
+    fn scale(backend: Backend, contract: &Contract, scaling: [Self; SCALING], data: &mut [Self]);
 }
 
 mod sealed {
@@ -36,57 +42,114 @@ mod sealed {
     impl Sealed for i32 {}
 }
 
-/// A network to run on lanes with a reduction, with its tables and data.
+/// A transform with its tables: what [`Word::transform`] runs.
 #[doc(hidden)]
-pub trait Job<T: Word> {
-    #[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Transform<'a, T> {
+    pub(crate) direction: Direction,
+    pub(crate) passes: &'a [Pass],
+    pub(crate) steps: &'a [Step],
+    pub(crate) table: &'a [T],
+    pub(crate) scaling: [T; SCALING],
+}
+
+/// Which way a transform goes.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Forward,
+    Inverse,
+}
+
+/// A computation on lanes with a reduction.
+trait Job<T: Word> {
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants);
 }
 
-pub(crate) struct Forward<'a, T> {
-    pub(crate) passes: &'a [Pass],
-    pub(crate) schedule: Dynamic<'a>,
-    pub(crate) table: &'a [T],
-    pub(crate) data: &'a mut [T],
+/// One pass, of which the layers and what they reduce are constants: `KIND` counts the variants of [`Pass`], `S0` and
+/// `S1` those of [`Step`].
+struct PassJob<'a, T, const INVERSE: bool, const KIND: u8, const S0: u8, const S1: u8> {
+    first: usize,
+    size: usize,
+    table: &'a [T],
+    scaling: [T; SCALING],
+    data: &'a mut [T],
 }
 
-impl<T: Word> Job<T> for Forward<'_, T> {
+/// The steps by number.
+const STEPS: [Step; 4] = [Step::Plain, Step::Grown, Step::Sums, Step::Both];
+
+impl<T: Word, const INVERSE: bool, const KIND: u8, const S0: u8, const S1: u8> Job<T>
+    for PassJob<'_, T, INVERSE, KIND, S0, S1>
+{
     #[inline(always)]
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
-        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(self.table, [T::default(); SCALING]));
-        let data = L::blocks_mut(self.data);
-        if L::CALLS {
-            let mut blocks: Vec<usize> = (0..data.len()).collect();
-            called::forward(&mut Arena::new(machine, data), self.schedule, &mut blocks, self.passes);
-        } else {
-            network::forward(&mut machine, self.schedule, data, self.passes);
-        }
-    }
-}
-
-pub(crate) struct Inverse<'a, T> {
-    pub(crate) passes: &'a [Pass],
-    pub(crate) schedule: Dynamic<'a>,
-    pub(crate) table: &'a [T],
-    pub(crate) scaling: [T; SCALING],
-    pub(crate) data: &'a mut [T],
-}
-
-impl<T: Word> Job<T> for Inverse<'_, T> {
-    #[inline(always)]
-    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let Self { first, size, .. } = self;
+        let pass = match KIND {
+            0 => Pass::Outer { first, levels: 1, stride: size },
+            1 => Pass::Outer { first, levels: 2, stride: size },
+            2 => Pass::Inner { first, from: 0, levels: 1 },
+            3 => Pass::Inner { first, from: 0, levels: 2 },
+            4 => Pass::Inner { first, from: 2, levels: 1 },
+            5 => Pass::Inner { first, from: 2, levels: 2 },
+            6 => Pass::Split { bits: size as u32 },
+            _ => Pass::Reduce,
+        };
+        let steps = [STEPS[S0 as usize], STEPS[S1 as usize]];
         let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(self.table, self.scaling));
         let data = L::blocks_mut(self.data);
-        if L::CALLS {
-            let mut blocks: Vec<usize> = (0..data.len()).collect();
-            called::inverse(&mut Arena::new(machine, data), self.schedule, &mut blocks, self.passes);
+        if INVERSE {
+            network::inverse_pass(&mut machine, data, pass, steps);
         } else {
-            network::inverse(&mut machine, self.schedule, data, self.passes);
+            network::forward_pass(&mut machine, data, pass, steps);
         }
     }
 }
 
-pub(crate) struct SlotProducts<'a, T> {
+/// A multiplication by the first scaling twiddle.
+struct ScaleJob<'a, T> {
+    scaling: [T; SCALING],
+    data: &'a mut [T],
+}
+
+impl<T: Word> Job<T> for ScaleJob<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(&[], self.scaling));
+        network::scale(&mut machine, L::blocks_mut(self.data));
+    }
+}
+
+/// A whole transform over arrays, behind calls.
+struct CalledJob<'a, T> {
+    transform: Transform<'a, T>,
+    data: &'a mut [T],
+}
+
+impl<T: Word> Job<T> for CalledJob<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let Transform { direction, passes, steps, table, scaling } = self.transform;
+        let machine = Machine::<L, R>::new(lanes, constants, Table::new(table, scaling));
+        let data = L::blocks_mut(self.data);
+        let mut blocks: Vec<usize> = (0..data.len()).collect();
+        called(direction, &mut Arena::new(machine, data), &mut blocks, passes, steps);
+    }
+}
+
+/// The one copy of each network that all array shapes share.
+#[inline(never)]
+fn called(direction: Direction, on: &mut dyn Operations, data: &mut [usize], passes: &[Pass], steps: &[Step]) {
+    match direction {
+        Direction::Forward => network::forward(&mut Called(on), data, passes, steps),
+        Direction::Inverse => network::inverse(&mut Called(on), data, passes, steps),
+    }
+}
+
+/// Slot products: what [`Word::slot_products`] runs.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct SlotProducts<'a, T> {
     pub(crate) step: SlotStep,
     pub(crate) degree: usize,
     pub(crate) table: &'a [T],
@@ -104,9 +167,10 @@ impl<T: Word> Job<T> for SlotProducts<'_, T> {
     }
 }
 
-pub(crate) struct Canonical<'a, T>(pub(crate) &'a mut [T]);
+/// Canonical residues.
+struct CanonicalJob<'a, T>(&'a mut [T]);
 
-impl<T: Word> Job<T> for Canonical<'_, T> {
+impl<T: Word> Job<T> for CanonicalJob<'_, T> {
     #[inline(always)]
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
         let reduction = R::new(lanes, constants);
@@ -114,21 +178,6 @@ impl<T: Word> Job<T> for Canonical<'_, T> {
             let x = reduction.canonical(lanes, lanes.load(block));
             lanes.store(block, x);
         }
-    }
-}
-
-/// The one copy of each network that all array shapes share.
-mod called {
-    use super::{Called, Dynamic, Operations, Pass, network};
-
-    #[inline(never)]
-    pub(super) fn forward(operations: &mut dyn Operations, schedule: Dynamic<'_>, data: &mut [usize], passes: &[Pass]) {
-        network::forward(&mut Called(operations), schedule, data, passes);
-    }
-
-    #[inline(never)]
-    pub(super) fn inverse(operations: &mut dyn Operations, schedule: Dynamic<'_>, data: &mut [usize], passes: &[Pass]) {
-        network::inverse(&mut Called(operations), schedule, data, passes);
     }
 }
 
@@ -155,27 +204,120 @@ impl<F: Family, J: Job<i32>> Task32 for By<'_, F, J> {
     }
 }
 
+/// The variant of [`Pass`] as a number, its first layer, and its stride or bits.
+const fn kind(pass: Pass) -> (u8, usize, usize) {
+    match pass {
+        Pass::Outer { first, levels, stride } => (levels as u8 - 1, first, stride),
+        Pass::Inner { first, from, levels } => (from as u8 + levels as u8 + 1, first, 0),
+        Pass::Split { bits } => (6, 0, bits as usize),
+        Pass::Reduce => (7, 0, 0),
+    }
+}
+
+/// Runs `$job` by the method of `$contract` on `$backend`.
+macro_rules! by_method {
+    ($run:ident, $backend:expr, $contract:expr, $job:expr) => {{
+        let (constants, job) = ($contract.constants(), $job);
+        match $contract.method() {
+            Method::Montgomery => $backend.$run(By::<Montgomery, _> { family: PhantomData, constants, job }),
+            Method::Barrett => $backend.$run(By::<Barrett, _> { family: PhantomData, constants, job }),
+            Method::Shoup => $backend.$run(By::<Shoup, _> { family: PhantomData, constants, job }),
+            Method::KRed => $backend.$run(By::<KRed, _> { family: PhantomData, constants, job }),
+            Method::KRed2x => $backend.$run(By::<KRed2x, _> { family: PhantomData, constants, job }),
+        }
+    }};
+}
+
 macro_rules! word {
-    ($word:ty, $bits:literal, $run:ident) => {
+    ($word:ty, $bits:literal, $run:ident, $run_arrays:ident) => {
         impl Word for $word {
             const BITS: u32 = $bits;
 
-            fn dispatch<J: Job<Self>>(backend: Backend, contract: &Contract, job: J) {
-                fn by<F: Family, J: Job<$word>>(backend: Backend, constants: &Constants, job: J) {
-                    backend.$run(By::<F, J> { family: PhantomData, constants, job });
+            fn transform(backend: Backend, contract: &Contract, transform: Transform<'_, Self>, data: &mut [Self]) {
+                if backend.is_array() {
+                    by_method!($run_arrays, backend, contract, CalledJob { transform, data });
+                    return;
                 }
-                let constants = contract.constants();
-                match contract.method() {
-                    Method::Montgomery => by::<Montgomery, J>(backend, constants, job),
-                    Method::Barrett => by::<Barrett, J>(backend, constants, job),
-                    Method::Shoup => by::<Shoup, J>(backend, constants, job),
-                    Method::KRed => by::<KRed, J>(backend, constants, job),
-                    Method::KRed2x => by::<KRed2x, J>(backend, constants, job),
+                let Transform { direction, passes, steps, mut table, scaling } = transform;
+                let vectors = data.len() / backend.lanes($bits);
+                let inverse = direction == Direction::Inverse;
+                let mut run = |pass: &Pass| {
+                    let (kind, first, size) = kind(*pass);
+                    let [s0, s1] = pass.steps(steps);
+                    macro_rules! job {
+                        ($inverse:literal $kind:literal $s0:literal $s1:literal) => {{
+                            let job = PassJob::<$word, $inverse, $kind, $s0, $s1> { first, size, table, scaling, data };
+                            by_method!($run, backend, contract, job)
+                        }};
+                    }
+                    macro_rules! by_kind {
+                        ($inverse:literal $s0:literal $s1:literal) => {
+                            match kind {
+                                0 => job!($inverse 0 $s0 0),
+                                1 => job!($inverse 1 $s0 $s1),
+                                2 => job!($inverse 2 $s0 0),
+                                3 => job!($inverse 3 $s0 $s1),
+                                4 => job!($inverse 4 $s0 0),
+                                5 => job!($inverse 5 $s0 $s1),
+                                6 => job!($inverse 6 0 0),
+                                _ => job!($inverse 7 0 0),
+                            }
+                        };
+                    }
+                    match (inverse, s0 as u8, s1 as u8) {
+                        (false, 0, 0) => by_kind!(false 0 0),
+                        (false, 0, _) => by_kind!(false 0 1),
+                        (false, 1 | 2, 0) => by_kind!(false 1 0),
+                        (false, 1 | 2, 1 | 2) => by_kind!(false 1 1),
+                        (false, ..) => by_kind!(false 3 3),
+                        (true, 0, 0) => by_kind!(true 0 0),
+                        (true, 0, 1 | 2) => by_kind!(true 0 2),
+                        (true, 1, 0) => by_kind!(true 1 0),
+                        (true, 1, 1 | 2) => by_kind!(true 1 2),
+                        (true, 2, 0) => by_kind!(true 2 0),
+                        (true, 2, 1 | 2) => by_kind!(true 2 2),
+                        (true, ..) => by_kind!(true 3 3),
+                    }
+                    let (rows, broadcast, lanewise) = pass.rows(vectors);
+                    let words = contract.method().twiddle_words();
+                    let (lanes, repeat) = (backend.lanes($bits), backend.repeat($bits));
+                    let row = broadcast_words(broadcast, words, repeat, lanes) + lanewise * words * lanes;
+                    table = table.get(rows * row..).unwrap_or_default();
+                };
+                if inverse {
+                    passes.iter().rev().for_each(&mut run);
+                } else {
+                    passes.iter().for_each(&mut run);
                 }
+                if inverse && steps.is_empty() {
+                    Self::scale(backend, contract, scaling, data);
+                }
+            }
+
+            fn slot_products(backend: Backend, contract: &Contract, products: SlotProducts<'_, Self>) {
+                if backend.is_array() {
+                    by_method!($run_arrays, backend, contract, products);
+                } else {
+                    by_method!($run, backend, contract, products);
+                }
+            }
+
+            fn scale(backend: Backend, contract: &Contract, scaling: [Self; SCALING], data: &mut [Self]) {
+                if backend.is_array() {
+                    by_method!($run_arrays, backend, contract, ScaleJob { scaling, data });
+                } else {
+                    by_method!($run, backend, contract, ScaleJob { scaling, data });
+                }
+            }
+
+            fn canonical(backend: Backend, contract: &Contract, data: &mut [Self]) {
+                let (constants, job) = (contract.constants(), CanonicalJob(data));
+                let task = By::<Montgomery, _> { family: PhantomData, constants, job };
+                if backend.is_array() { backend.$run_arrays(task) } else { backend.$run(task) }
             }
         }
     };
 }
 
-word!(i16, 16, run16);
-word!(i32, 32, run32);
+word!(i16, 16, run16, run_arrays16);
+word!(i32, 32, run32, run_arrays32);

@@ -1,1 +1,29 @@
-//! ringwork
+//! Lattice cryptography on one transform engine.
+//!
+//! - [`ring`]: polynomials and transformed polynomials as different types, with their codecs;
+//! - [`sample`]: from bytes to noise; [`xof`]: from seeds to bytes; [`ct`]: secrets;
+//! - [`schemes`]: the key exchange [`schemes::newhope`].
+//!
+//! ```
+//! use ringwork::schemes::newhope::{NewHope, USENIX2016};
+//! let newhope = NewHope::new(USENIX2016);
+//! let mut rng = ringwork::ct::sys_rng();
+//! let (secret, message_a) = newhope.init(&mut rng);
+//! let (bob, message_b) = newhope.respond(&message_a, &mut rng)?;
+//! let alice = newhope.finish(secret, &message_b)?;
+//! assert!(alice == bob);
+//! # Ok::<(), ringwork::schemes::newhope::Error>(())
+//! ```
+//!
+//! The schemes here are research constructions, not standards: see each one's documentation before use.
+
+#![forbid(unsafe_code)]
+#![deny(clippy::integer_division_remainder_used)]
+
+pub mod ct;
+pub mod ring;
+pub mod sample;
+pub mod schemes;
+pub mod xof;
+
+pub use ntt::Backend;

@@ -49,7 +49,6 @@ pub(crate) fn write(path: &Path, bytes: &[u8], kind: Kind) -> Result<(), Fault> 
     if is_dash(path) {
         return screen::print(bytes);
     }
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let unwritable = |e: io::Error| match e.kind() {
         ErrorKind::AlreadyExists => exists(path),
         _ => Fault::Input(format!("{}: cannot be written: {e}", path.display())),
@@ -59,7 +58,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], kind: Kind) -> Result<(), Fault> 
     if kind == Kind::Public {
         public(&mut builder);
     }
-    let mut file = builder.tempfile_in(folder).map_err(unwritable)?;
+    let mut file = builder.tempfile_in(folder(path)).map_err(unwritable)?;
     file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(unwritable)?;
     let persisted = match kind {
         Kind::Secret { force: false } => file.persist_noclobber(path),
@@ -70,6 +69,9 @@ pub(crate) fn write(path: &Path, bytes: &[u8], kind: Kind) -> Result<(), Fault> 
 
 /// Refuses what [`write`] would refuse, before any work is done.
 pub(crate) fn check_writable(path: &Path, kind: Kind) -> Result<(), Fault> {
+    if !is_dash(path) && !folder(path).is_dir() {
+        return Err(Fault::Input(format!("{}: there is no folder {}", path.display(), folder(path).display())));
+    }
     let Kind::Secret { force } = kind else { return Ok(()) };
     if is_dash(path) && io::stdout().is_terminal() {
         return Err(Fault::Usage("a secret is not shown on a terminal; name a file, or pipe it on".into()));
@@ -93,6 +95,10 @@ pub(crate) fn at_most_one_dash(paths: &[&PathBuf]) -> Result<(), Fault> {
         0 | 1 => Ok(()),
         _ => Err(Fault::Usage("standard input can be read once; name a file for the other input".into())),
     }
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn unreadable(path: &Path, e: &io::Error) -> Fault {

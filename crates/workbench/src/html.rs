@@ -82,7 +82,7 @@ nav{margin:1rem 0;line-height:2}
 nav a{margin-right:.9rem;white-space:nowrap}
 a{color:var(--link)}
 figure{margin:1rem 0}
-figure svg{display:block;width:100%;max-width:40rem;height:auto}
+figure svg{display:block;width:100%;max-width:34rem;height:auto}
 figcaption{color:var(--soft);font-size:.88rem;max-width:40rem}
 .scroll{overflow-x:auto;margin:.8rem 0}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
@@ -91,8 +91,9 @@ td:first-child,th:first-child{padding-left:0}
 .numbers td:not(:first-child),.numbers th:not(:first-child){text-align:right}
 .numbers td{white-space:nowrap}
 th{font-weight:600;color:var(--soft)}
+.facts td{vertical-align:top}
 .facts td:first-child{color:var(--soft);white-space:nowrap}
-@media (max-width:30rem){body{padding:.8rem}table{font-size:.8rem}th,td{padding:.2rem .35rem}}
+@media (max-width:30rem){body{padding:.8rem}table{font-size:.74rem}th,td{padding:.2rem .25rem}}
 ";
 
 /// Text that HTML shows as it is.

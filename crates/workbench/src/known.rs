@@ -2,6 +2,7 @@
 
 use crate::{fault::Fault, plans::AnyPlan};
 use ntt::{Backend, Method, Request, Ring};
+use ringwork::schemes::newhope::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, Parameters};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -10,7 +11,6 @@ use serde_json::Value;
 struct File {
     schema: u64,
     scheme: String,
-    #[expect(dead_code, reason = "its presence is checked")]
     parameters: Value,
     tests: Vec<Value>,
 }
@@ -37,6 +37,16 @@ struct Product {
     c: Vec<u64>,
 }
 
+#[derive(Debug, Deserialize)]
+struct Exchange {
+    seed_a: String,
+    noise_seed_alice: String,
+    noise_seed_bob: String,
+    message_a: String,
+    message_b: String,
+    shared_key: String,
+}
+
 /// What was checked.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
@@ -46,7 +56,7 @@ pub(crate) struct Tally {
     pub(crate) computations: usize,
 }
 
-/// Why a file is not confirmed. `None` is a test that cannot be read, `Some` the field that differs.
+/// Why a test is not confirmed.
 enum Trouble {
     Malformed(String),
     Mismatch { field: &'static str, who: String },
@@ -62,11 +72,12 @@ pub(crate) fn check(name: &str, text: &str) -> Result<Tally, Fault> {
     let run = match file.scheme.as_str() {
         "transform" => transform,
         "product" => product,
-        other => return Err(bad(format!("scheme \"{other}\" is unknown; known are transform, product"))),
+        "newhope" => newhope,
+        other => return Err(bad(format!("scheme \"{other}\" is unknown; known are newhope, product, transform"))),
     };
     let mut tally = Tally::default();
     for (index, test) in file.tests.iter().enumerate() {
-        tally.computations += run(test).map_err(|trouble| match trouble {
+        tally.computations += run(test, &file.parameters).map_err(|trouble| match trouble {
             Trouble::Malformed(why) => bad(format!("test {index}: {why}")),
             Trouble::Mismatch { field, who } => {
                 Fault::Negative(format!("{name}: test {index}: field \"{field}\" differs on {who}"))
@@ -77,7 +88,7 @@ pub(crate) fn check(name: &str, text: &str) -> Result<Tally, Fault> {
     Ok(tally)
 }
 
-fn transform(test: &Value) -> Result<usize, Trouble> {
+fn transform(test: &Value, _: &Value) -> Result<usize, Trouble> {
     let t: Transform = read(test)?;
     if t.order != "canonical" {
         return Err(Trouble::Malformed(format!("order \"{}\" is unknown; known is canonical", t.order)));
@@ -91,11 +102,50 @@ fn transform(test: &Value) -> Result<usize, Trouble> {
     })
 }
 
-fn product(test: &Value) -> Result<usize, Trouble> {
+fn product(test: &Value, _: &Value) -> Result<usize, Trouble> {
     let t: Product = read(test)?;
     canonical(t.n, t.q, &[("a", &t.a), ("b", &t.b), ("c", &t.c)])?;
     let request = Request::new(t.n, t.q).ring(ring(&t.ring)?);
     on_every_backend(&request, |plan| (plan.product(&t.a, &t.b) != t.c).then_some("c"))
+}
+
+fn newhope(test: &Value, parameters: &Value) -> Result<usize, Trouble> {
+    let t: Exchange = read(test)?;
+    let set = parameters["set"].as_str().unwrap_or_default();
+    let set = Parameters::by_name(set)
+        .ok_or_else(|| Trouble::Malformed(format!("set \"{set}\" is unknown; known are usenix2016, psi12")))?;
+    let [seed_a, alice, bob, key] = [&t.seed_a, &t.noise_seed_alice, &t.noise_seed_bob, &t.shared_key].map(|h| bytes(h));
+    let (seed_a, alice, bob, shared_key) = (seed_a?, alice?, bob?, key?);
+    let (message_a, message_b): ([u8; MESSAGE_A_BYTES], [u8; MESSAGE_B_BYTES]) = (bytes(&t.message_a)?, bytes(&t.message_b)?);
+    let mut computations = 0;
+    for backend in Backend::available() {
+        let differs = |field| Err(Trouble::Mismatch { field, who: backend.to_string() });
+        let refused = |e| Trouble::Malformed(format!("a message is refused: {e}"));
+        let scheme = NewHope::with_backend(set, backend);
+        let (secret, got_a) = scheme.init_derand(&seed_a, &alice);
+        if got_a != message_a {
+            return differs("message_a");
+        }
+        let (bobs, got_b) = scheme.respond_derand(&message_a, &bob).map_err(refused)?;
+        if got_b != message_b {
+            return differs("message_b");
+        }
+        let alices = scheme.finish(secret, &message_b).map_err(refused)?;
+        if *bobs.as_bytes() != shared_key || *alices.as_bytes() != shared_key {
+            return differs("shared_key");
+        }
+        computations += 1;
+    }
+    Ok(computations)
+}
+
+/// The bytes of a hexadecimal string.
+fn bytes<const N: usize>(hex: &str) -> Result<[u8; N], Trouble> {
+    let digit = |at: usize| hex.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+    let decoded: Option<Vec<u8>> = (0..hex.len()).step_by(2).map(digit).collect();
+    decoded
+        .and_then(|bytes| bytes.try_into().ok())
+        .ok_or_else(|| Trouble::Malformed(format!("{} characters are not {N} bytes in hexadecimal", hex.len())))
 }
 
 /// How many plans answered; at least one must.

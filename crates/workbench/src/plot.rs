@@ -51,20 +51,21 @@ pub(crate) fn log_log(title: &str, x_name: &str, y_name: &str, series: &[Series]
     let (y_lo, y_hi) = bounds(&mut all().map(|p| p.1.log10()));
     let (y_lo, y_hi) = (y_lo.floor(), y_hi.ceil());
     let powers = |lo: f64, hi: f64| (lo as i32..=hi as i32).map(f64::from).collect::<Vec<_>>();
-    draw((420, 320), title, |area| {
-        let x = Axis { range: x_lo - 0.2..x_hi + 1.5, marks: powers(x_lo.ceil(), x_hi), name: power_of_two };
+    draw((360, 320), title, |area| {
+        let x = Axis { range: x_lo - 0.2..x_hi + 1.6, marks: powers(x_lo.ceil(), x_hi), name: power_of_two };
         let y = Axis { range: y_lo..y_hi, marks: powers(y_lo, y_hi), name: power_of_ten };
         let mut chart = ChartBuilder::on(area)
             .margin(6)
-            .x_label_area_size(38)
-            .y_label_area_size(52)
+            .x_label_area_size(42)
+            .y_label_area_size(58)
             .build_cartesian_2d(x, y)?;
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
             .bold_line_style(GRID.light)
             .axis_style(GREY.light)
-            .label_style(font(12).color(&TEXT.light))
+            .label_style(font(15).color(&TEXT.light))
+            .axis_desc_style(font(15).color(&TEXT.light))
             .x_desc(x_name)
             .y_desc(y_name)
             .draw()?;
@@ -73,7 +74,7 @@ pub(crate) fn log_log(title: &str, x_name: &str, y_name: &str, series: &[Series]
             chart.draw_series(LineSeries::new(points.clone(), s.ink.light.stroke_width(2)))?;
             chart.draw_series(points.iter().map(|&p| Circle::new(p, 3, s.ink.light.filled())))?;
             if let Some(&end) = points.last() {
-                let label = EmptyElement::at(end) + Text::new(s.name.clone(), (7, -6), font(13).color(&s.ink.light));
+                let label = EmptyElement::at(end) + Text::new(s.name.clone(), (6, -7), font(15).color(&s.ink.light));
                 chart.draw_series([label])?;
             }
         }
@@ -99,13 +100,13 @@ pub(crate) fn bands(title: &str, bits: u32, steps: &[Band], groups: &[(&str, f64
     let ticks = if linear { limit / 2.0 } else { 8.0 };
     let marks = (-(limit / ticks) as i32..=(limit / ticks) as i32).map(|i| f64::from(i) * ticks).collect::<Vec<_>>();
     let count = steps.len() as f64;
-    draw((420, 250), title, |area| {
+    draw((360, 230), title, |area| {
         let y = Axis { range: -limit * 1.12..limit * 1.12, marks, name: if linear { number } else { bit } };
         let mut chart = ChartBuilder::on(area)
             .margin(6)
-            .margin_top(18)
-            .x_label_area_size(18)
-            .y_label_area_size(48)
+            .margin_top(20)
+            .x_label_area_size(20)
+            .y_label_area_size(52)
             .build_cartesian_2d(0.0..count, y)?;
         chart
             .configure_mesh()
@@ -114,7 +115,7 @@ pub(crate) fn bands(title: &str, bits: u32, steps: &[Band], groups: &[(&str, f64
             .light_line_style(TRANSPARENT)
             .bold_line_style(GRID.light)
             .axis_style(GREY.light)
-            .label_style(font(12).color(&TEXT.light))
+            .label_style(font(14).color(&TEXT.light))
             .draw()?;
         for (i, step) in steps.iter().enumerate() {
             let (left, right) = (i as f64 + 0.06, i as f64 + 0.94);
@@ -122,7 +123,7 @@ pub(crate) fn bands(title: &str, bits: u32, steps: &[Band], groups: &[(&str, f64
             let corners = [(left, height(step.lo)), (right, height(step.hi))];
             chart.draw_series([Rectangle::new(corners, ink.mix(0.55).filled())])?;
             let below = EmptyElement::at((i as f64 + 0.5, -limit * 1.12));
-            let centre = font(10).color(&TEXT.light).pos(top_centre());
+            let centre = font(12).color(&TEXT.light).pos(top_centre());
             chart.draw_series([below + Text::new(step.label.clone(), (0, 4), centre)])?;
         }
         for edge in [-limit, limit] {
@@ -130,8 +131,8 @@ pub(crate) fn bands(title: &str, bits: u32, steps: &[Band], groups: &[(&str, f64
         }
         for &(group, at) in groups {
             let above = EmptyElement::at((at, limit * 1.12));
-            let centre = font(12).color(&GREY.light).pos(top_centre());
-            chart.draw_series([above + Text::new(group.to_owned(), (0, -15), centre)])?;
+            let centre = font(14).color(&GREY.light).pos(top_centre());
+            chart.draw_series([above + Text::new(group.to_owned(), (0, -17), centre)])?;
         }
         Ok(())
     })
@@ -196,9 +197,14 @@ fn number(y: f64) -> String {
 fn bit(y: f64) -> String {
     match y {
         0.0 => "0".into(),
-        y if y < 0.0 => format!("−2^{}", -y),
-        y => format!("2^{y}"),
+        y if y < 0.0 => format!("−{}", bit(-y)),
+        y => format!("2{}", superscript(y as u32)),
     }
+}
+
+fn superscript(x: u32) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    x.to_string().bytes().map(|digit| DIGITS[usize::from(digit - b'0')]).collect()
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;

@@ -97,7 +97,6 @@ macro_rules! lanes_of {
             const LANES: usize = $lanes;
             const LIVE: usize = 8;
             const REPEAT: usize = $repeat;
-            const CALLS: bool = false;
 
             #[inline(always)]
             fn blocks(a: &[$word]) -> &[Self::Block] {

@@ -128,48 +128,45 @@ impl Ledger {
         *slot = residue;
     }
 
-    fn check(&mut self, a: Entry, b: Entry) {
-        if a.factor.residue != b.factor.residue {
-            self.imbalance.get_or_insert(Imbalance { layer: self.layer });
-        }
-    }
-
     /// Coefficients of a residue after the current layer.
     fn half(&self) -> usize {
         self.degree >> (self.layer + 1)
     }
 
-    /// The common part of [`Kernel::gs`] and [`Kernel::gs_scaled`] for one butterfly; `scaled` brings the factor to one.
-    fn join(&mut self, step: Step, i: usize, a: usize, b: usize, w: Place, scale: Option<Place>) -> (usize, usize) {
+    /// The common part of [`Kernel::gs`] and [`Kernel::gs_scaled`] for one butterfly whose sum and multiplicand are
+    /// reduced or not; `scale` brings the factor to one.
+    fn join(&mut self, reduced: [bool; 2], a: usize, b: usize, w: Place, scale: Option<Place>) -> (usize, usize) {
         let (mut sums, mut products) = (Vec::new(), Vec::new());
-        let marked = |marks: u16| marks >> i & 1 == 1;
-        let reduced = self.contract.reduce_factor();
+        let (q, by) = (self.modulus, self.contract.reduce_factor());
         for lane in 0..self.lanes {
-            let (mut u, mut v) = (self.arena[a][lane], self.arena[b][lane]);
+            let (u, v) = (self.arena[a][lane], self.arena[b][lane]);
             assert_eq!((u.coefficient, (u.exponent + self.order / 2) % self.order), (v.coefficient, v.exponent));
-            for (entry, marks) in [(&mut u, step.a()), (&mut v, step.b())] {
-                if marked(marks) {
-                    entry.factor = entry.factor.times(reduced, self.modulus);
-                }
+            if u.factor.residue != v.factor.residue {
+                self.imbalance.get_or_insert(Imbalance { layer: self.layer });
             }
-            self.check(u, v);
-            let two = Factor { residue: 2, k: 0 };
-            let doubled = u.factor.times(two, self.modulus); // u + v = 2·lo, u - v = 2·zeta^e·hi
-            let q = self.modulus;
-            let reduce_if = |f: Factor, marks| if marked(marks) { f.times(reduced, q) } else { f };
-            let sum_factor = reduce_if(doubled, step.sum());
-            let target = if scale.is_some() { Factor::ONE } else { sum_factor };
+            let doubled = u.factor.times(Factor { residue: 2, k: 0 }, q); // u + v = 2·lo, u - v = 2·zeta^e·hi
+            let [sum, multiplicand] = reduced.map(|reduced| if reduced { doubled.times(by, q) } else { doubled });
+            let target = if scale.is_some() { Factor::ONE } else { sum };
             if let Some(place) = scale {
-                self.write(place, lane, self.quotient(Factor::ONE, sum_factor));
+                self.write(place, lane, self.quotient(Factor::ONE, sum));
             }
-            let unscaled = self.quotient(target, reduce_if(doubled, step.multiplicand()));
             let back = self.power(self.order - u.exponent % self.order);
-            self.write(w, lane, self.modulus.mul(unscaled, back));
+            self.write(w, lane, q.mul(self.quotient(target, multiplicand), back));
             let parent = Entry { exponent: 2 * u.exponent % self.order, factor: target, ..u };
             sums.push(parent);
             products.push(Entry { coefficient: u.coefficient + self.half(), ..parent });
         }
         (self.keep(sums), self.keep(products))
+    }
+
+    /// What a Gentleman–Sande step reduces in the `i`-th of `count` butterflies: the sum, the multiplicand.
+    const fn reduced(step: Step, i: usize, count: usize) -> [bool; 2] {
+        match step {
+            Step::Plain => [false, false],
+            Step::Grown => [i < count.div_ceil(2), false],
+            Step::Sums => [true, false],
+            Step::Both => [true, true],
+        }
     }
 }
 
@@ -238,7 +235,6 @@ impl Kernel for Ledger {
         self.layer = layer;
     }
 
-    #[inline(never)]
     fn ct<const P: usize>(
         &mut self,
         step: Step,
@@ -246,8 +242,12 @@ impl Kernel for Ledger {
         mut b: [usize; P],
         w: [Place; P],
     ) -> ([usize; P], [usize; P]) {
-        self.reduce_marked(step.a(), &mut a);
-        self.reduce_marked(step.multiplicand(), &mut b);
+        if step != Step::Plain {
+            a = self.reduce_first(P, a);
+        }
+        if step == Step::Both {
+            b = self.reduce_first(P, b);
+        }
         let pairs: [(usize, usize); P] = from_fn(|i| {
             let (mut plus, mut minus) = (Vec::new(), Vec::new());
             for lane in 0..self.lanes {
@@ -265,7 +265,6 @@ impl Kernel for Ledger {
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
     }
 
-    #[inline(never)]
     fn gs<const P: usize>(
         &mut self,
         step: Step,
@@ -273,11 +272,11 @@ impl Kernel for Ledger {
         b: [usize; P],
         w: [Place; P],
     ) -> ([usize; P], [usize; P]) {
-        let pairs: [(usize, usize); P] = from_fn(|i| self.join(step, i, a[i], b[i], w[i], None));
+        let pairs: [(usize, usize); P] =
+            from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w[i], None));
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
     }
 
-    #[inline(never)]
     fn gs_scaled<const P: usize>(
         &mut self,
         step: Step,
@@ -285,7 +284,8 @@ impl Kernel for Ledger {
         b: [usize; P],
         [f, w]: [Place; 2],
     ) -> ([usize; P], [usize; P]) {
-        let pairs: [(usize, usize); P] = from_fn(|i| self.join(step, i, a[i], b[i], w, Some(f)));
+        let pairs: [(usize, usize); P] =
+            from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w, Some(f)));
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
     }
 }

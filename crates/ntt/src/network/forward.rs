@@ -5,110 +5,98 @@
 //!
 //! Source: the merged form (powers of psi inside the twiddles) of Longa and Naehrig 2016, Algorithm 1.
 
-use super::{Pass, Registers, exchange, level_twiddles, load_column, operands, put_back, split_rows, store_column};
-use crate::{kernel::Kernel, schedule::Schedule};
+use super::{Pass, exchange, load_column, reduce, split, split_rows, store_column, turn};
+use crate::{kernel::Kernel, schedule::Step};
 
-/// Runs all passes over `data`, the whole polynomial in vectors.
-#[inline(always)]
-pub fn forward<K: Kernel, S: Schedule>(k: &mut K, s: S, data: &mut [K::Block], passes: &[Pass]) {
-    for (i, pass) in passes.iter().enumerate() {
-        let reduce = s.reduce_slots() && i + 1 == passes.len();
-        match pass.levels {
-            1 => forward_pass::<K, S, 1>(k, s, data, pass, reduce),
-            2 => forward_pass::<K, S, 2>(k, s, data, pass, reduce),
-            _ => forward_pass::<K, S, 4>(k, s, data, pass, reduce),
-        }
+/// Runs all passes over `data`, the whole polynomial in vectors; `steps` has one entry per layer.
+pub fn forward<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) {
+    for pass in passes {
+        forward_pass(k, data, *pass, pass.steps(steps));
     }
 }
 
-/// One pass with `2P` live vectors; `reduce` closes it with a reduction of every value.
+/// Runs one pass, whose layers have the given steps.
 #[inline(always)]
-pub(super) fn forward_pass<K: Kernel, S: Schedule, const P: usize>(
-    k: &mut K,
-    s: S,
-    data: &mut [K::Block],
-    pass: &Pass,
-    reduce: bool,
-) {
-    let levels = P.ilog2() as usize + 1;
+pub fn forward_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; 2]) {
+    match pass {
+        Pass::Outer { first, levels: 2, stride } => outer_two(k, data, first, stride, steps),
+        Pass::Outer { first, stride, .. } => outer_one(k, data, first, stride, steps[0]),
+        Pass::Inner { first, from: 0, levels } => inner::<K, 0>(k, data, first, levels, steps),
+        Pass::Inner { first, levels, .. } => inner::<K, 2>(k, data, first, levels, steps),
+        Pass::Split { bits } => split(k, data, bits),
+        Pass::Reduce => reduce(k, data),
+    }
+}
+
+/// One layer between two vectors.
+#[inline(always)]
+fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, step: Step) {
     let mut rest = data;
-    while let Some(mut rows) = split_rows::<_, P>(&mut rest, pass.stride) {
-        if !k.row(2 * P - 1, P * pass.inner as usize) {
+    while let Some(mut rows) = split_rows::<_, 1>(&mut rest, stride) {
+        if !k.row(1, 0) {
             return;
         }
-        let w = level_twiddles::<K, P>(k);
-        for j in 0..pass.stride {
-            let Some(mut v) = load_column(k, &rows, j) else { return };
-            level(k, s, pass.first, 0, &mut v, &w);
-            if P >= 2 {
-                level(k, s, pass.first, 1, &mut v, &w);
-            }
-            if P >= 4 {
-                level(k, s, pass.first, 2, &mut v, &w);
-            }
-            let inside = pass.first + levels;
-            if pass.inner >= 1 {
-                inner(k, s, inside, 0, &mut v);
-            }
-            if pass.inner >= 2 {
-                inner(k, s, inside, 1, &mut v);
-            }
-            if pass.inner >= 3 {
-                inner(k, s, inside, 2, &mut v);
-            }
-            if pass.inner >= 4 {
-                inner(k, s, inside, 3, &mut v);
-            }
-            if pass.split >= 1 {
-                exchange(k, &mut v, 1, 1);
-            }
-            if pass.split >= 2 && P >= 2 {
-                exchange(k, &mut v, 2, 2);
-            }
-            if pass.split >= 3 && P >= 4 {
-                exchange(k, &mut v, 4, 4);
-            }
-            if reduce {
-                for x in v.as_flattened_mut() {
-                    *x = k.reduce(*x);
-                }
-            }
-            if store_column(k, &mut rows, j, v).is_none() {
+        let w = [k.twiddle(0)];
+        for j in 0..stride {
+            let Some([a, b]) = load_column(k, &rows, j) else { return };
+            k.layer(first);
+            let (a, b) = k.ct(step, a, b, w);
+            if store_column(k, &mut rows, j, [a, b]).is_none() {
                 return;
             }
         }
     }
 }
 
-/// The `t`-th layer between registers.
+/// Two layers between four vectors.
 #[inline(always)]
-fn level<K: Kernel, S: Schedule, const P: usize>(
-    k: &mut K,
-    s: S,
-    first: usize,
-    t: usize,
-    v: &mut Registers<K::V, P>,
-    w: &[[K::Tw; P]; 3],
-) {
-    k.layer(first + t);
-    let (a, b) = operands(v, P >> t);
-    let results = k.ct(s.step(first + t), a, b, w[t]);
-    put_back(v, P >> t, results);
+fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; 2]) {
+    let mut rest = data;
+    while let Some(mut rows) = split_rows::<_, 2>(&mut rest, stride) {
+        if !k.row(3, 0) {
+            return;
+        }
+        let (w, w0, w1) = (k.twiddle(0), k.twiddle(1), k.twiddle(2));
+        for j in 0..stride {
+            let Some([a, b]) = load_column(k, &rows, j) else { return };
+            k.layer(first);
+            let (a, b) = k.ct(steps[0], a, b, [w, w]);
+            k.layer(first + 1);
+            let [a, b] = turn([a, b]);
+            let (a, b) = k.ct(steps[1], a, b, [w0, w1]);
+            if store_column(k, &mut rows, j, turn([a, b])).is_none() {
+                return;
+            }
+        }
+    }
 }
 
-/// The `t`-th layer inside vectors.
+/// One or two layers inside the vectors of a pair, from lane bit `FROM` on.
 #[inline(always)]
-fn inner<K: Kernel, S: Schedule, const P: usize>(
+fn inner<K: Kernel, const FROM: u32>(
     k: &mut K,
-    s: S,
+    data: &mut [K::Block],
     first: usize,
-    t: usize,
-    v: &mut Registers<K::V, P>,
+    levels: u32,
+    steps: [Step; 2],
 ) {
-    k.layer(first + t);
-    exchange(k, v, k.lanes() >> (t + 1), 1);
-    let w = lockstep!(P, |i| k.twiddle_lanes(t * P + i));
-    let (a, b) = operands(v, 1);
-    let results = k.ct(s.step(first + t), a, b, w);
-    put_back(v, 1, results);
+    for pair in data.as_chunks_mut::<2>().0 {
+        if !k.row(0, levels as usize) {
+            return;
+        }
+        let v = [k.load(&pair[0]), k.load(&pair[1])];
+        let [a, b] = exchange(k, k.lanes() >> (FROM + 1), v);
+        let w = [k.twiddle_lanes(0)];
+        k.layer(first);
+        let ([mut a], [mut b]) = k.ct(steps[0], [a], [b], w);
+        if levels == 2 {
+            let [x, y] = exchange(k, k.lanes() >> (FROM + 2), [a, b]);
+            let w = [k.twiddle_lanes(1)];
+            k.layer(first + 1);
+            let ([x], [y]) = k.ct(steps[1], [x], [y], w);
+            (a, b) = (x, y);
+        }
+        k.store(&mut pair[0], a);
+        k.store(&mut pair[1], b);
+    }
 }

@@ -6,125 +6,129 @@
 //!
 //! Source: Longa and Naehrig 2016, Algorithms 2 and 4 (the merged scaling).
 
-use super::{Pass, Registers, exchange, level_twiddles, load_column, operands, put_back, split_rows, store_column};
-use crate::{kernel::Kernel, schedule::Schedule};
+use super::{Pass, exchange, load_column, reduce, split, split_rows, store_column, turn};
+use crate::{kernel::Kernel, schedule::Step};
 
-/// Runs all passes over `data` from the last to the first.
-#[inline(always)]
-pub fn inverse<K: Kernel, S: Schedule>(k: &mut K, s: S, data: &mut [K::Block], passes: &[Pass]) {
-    if passes.is_empty() {
-        let [scale, _] = k.scaling(); // no layer: one slot, which only needs its factor removed
-        for x in data {
-            let v = k.load(x);
-            let [v] = k.mul([v], [scale]);
-            k.store(x, v);
-        }
-        return;
+/// Runs all passes over `data` from the last to the first; `steps` has one entry per layer.
+pub fn inverse<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) {
+    for pass in passes.iter().rev() {
+        inverse_pass(k, data, *pass, pass.steps(steps));
     }
-    for (i, pass) in passes.iter().enumerate().rev() {
-        let reduce = s.reduce_slots() && i + 1 == passes.len();
-        match pass.levels {
-            1 => inverse_pass::<K, S, 1>(k, s, data, pass, reduce),
-            2 => inverse_pass::<K, S, 2>(k, s, data, pass, reduce),
-            _ => inverse_pass::<K, S, 4>(k, s, data, pass, reduce),
-        }
+    if steps.is_empty() {
+        scale(k, data);
     }
 }
 
-/// One pass with `2P` live vectors; `reduce` opens it with a reduction of every value.
+/// Runs one pass, whose layers have the given steps, in forward order.
 #[inline(always)]
-pub(super) fn inverse_pass<K: Kernel, S: Schedule, const P: usize>(
+pub fn inverse_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; 2]) {
+    match pass {
+        Pass::Outer { first, levels: 2, stride } => outer_two(k, data, first, stride, steps),
+        Pass::Outer { first, stride, .. } => outer_one(k, data, first, stride, steps[0]),
+        Pass::Inner { first, from: 0, levels } => inner::<K, 0>(k, data, first, levels, steps),
+        Pass::Inner { first, levels, .. } => inner::<K, 2>(k, data, first, levels, steps),
+        Pass::Split { bits } => split(k, data, bits),
+        Pass::Reduce => reduce(k, data),
+    }
+}
+
+/// The inverse of a transform without layers: its one slot only needs its factor removed.
+#[inline(always)]
+pub fn scale<K: Kernel>(k: &mut K, data: &mut [K::Block]) {
+    let [scale, _] = k.scaling();
+    for x in data {
+        let v = k.load(x);
+        let [v] = k.mul([v], [scale]);
+        k.store(x, v);
+    }
+}
+
+/// The layer of number `layer`; layer 0 is the last and scales.
+#[inline(always)]
+fn join<K: Kernel, const P: usize>(
     k: &mut K,
-    s: S,
-    data: &mut [K::Block],
-    pass: &Pass,
-    reduce: bool,
-) {
-    let levels = P.ilog2() as usize + 1;
+    step: Step,
+    layer: usize,
+    a: [K::V; P],
+    b: [K::V; P],
+    w: [K::Tw; P],
+) -> ([K::V; P], [K::V; P]) {
+    k.layer(layer);
+    if layer == 0 {
+        let scaling = k.scaling();
+        k.gs_scaled(step, a, b, scaling)
+    } else {
+        k.gs(step, a, b, w)
+    }
+}
+
+/// One layer between two vectors.
+#[inline(always)]
+fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, step: Step) {
     let mut rest = data;
-    while let Some(mut rows) = split_rows::<_, P>(&mut rest, pass.stride) {
-        if !k.row(2 * P - 1, P * pass.inner as usize) {
+    while let Some(mut rows) = split_rows::<_, 1>(&mut rest, stride) {
+        if !k.row(1, 0) {
             return;
         }
-        let w = level_twiddles::<K, P>(k);
-        for j in 0..pass.stride {
-            let Some(mut v) = load_column(k, &rows, j) else { return };
-            if reduce {
-                for x in v.as_flattened_mut() {
-                    *x = k.reduce(*x);
-                }
-            }
-            if pass.split >= 3 && P >= 4 {
-                exchange(k, &mut v, 4, 4);
-            }
-            if pass.split >= 2 && P >= 2 {
-                exchange(k, &mut v, 2, 2);
-            }
-            if pass.split >= 1 {
-                exchange(k, &mut v, 1, 1);
-            }
-            let inside = pass.first + levels;
-            if pass.inner >= 4 {
-                inner(k, s, inside, 3, &mut v);
-            }
-            if pass.inner >= 3 {
-                inner(k, s, inside, 2, &mut v);
-            }
-            if pass.inner >= 2 {
-                inner(k, s, inside, 1, &mut v);
-            }
-            if pass.inner >= 1 {
-                inner(k, s, inside, 0, &mut v);
-            }
-            if P >= 4 {
-                level(k, s, pass.first, 2, &mut v, &w);
-            }
-            if P >= 2 {
-                level(k, s, pass.first, 1, &mut v, &w);
-            }
-            level(k, s, pass.first, 0, &mut v, &w);
-            if store_column(k, &mut rows, j, v).is_none() {
+        let w = [k.twiddle(0)];
+        for j in 0..stride {
+            let Some([a, b]) = load_column(k, &rows, j) else { return };
+            let (a, b) = join(k, step, first, a, b, w);
+            if store_column(k, &mut rows, j, [a, b]).is_none() {
                 return;
             }
         }
     }
 }
 
-/// The `t`-th layer between registers; layer 0 of the transform is its last and scales.
+/// Two layers between four vectors.
 #[inline(always)]
-fn level<K: Kernel, S: Schedule, const P: usize>(
-    k: &mut K,
-    s: S,
-    first: usize,
-    t: usize,
-    v: &mut Registers<K::V, P>,
-    w: &[[K::Tw; P]; 3],
-) {
-    k.layer(first + t);
-    let (a, b) = operands(v, P >> t);
-    let step = s.step(first + t);
-    let results = if t == 0 && first == 0 {
-        let scaling = k.scaling();
-        k.gs_scaled(step, a, b, scaling)
-    } else {
-        k.gs(step, a, b, w[t])
-    };
-    put_back(v, P >> t, results);
+fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; 2]) {
+    let mut rest = data;
+    while let Some(mut rows) = split_rows::<_, 2>(&mut rest, stride) {
+        if !k.row(3, 0) {
+            return;
+        }
+        let (w, w0, w1) = (k.twiddle(0), k.twiddle(1), k.twiddle(2));
+        for j in 0..stride {
+            let Some(v) = load_column(k, &rows, j) else { return };
+            let [a, b] = turn(v);
+            k.layer(first + 1);
+            let (a, b) = k.gs(steps[1], a, b, [w0, w1]);
+            let [a, b] = turn([a, b]);
+            let (a, b) = join(k, steps[0], first, a, b, [w, w]);
+            if store_column(k, &mut rows, j, [a, b]).is_none() {
+                return;
+            }
+        }
+    }
 }
 
-/// The `t`-th layer inside vectors.
+/// One or two layers inside the vectors of a pair, down to lane bit `FROM`.
 #[inline(always)]
-fn inner<K: Kernel, S: Schedule, const P: usize>(
+fn inner<K: Kernel, const FROM: u32>(
     k: &mut K,
-    s: S,
+    data: &mut [K::Block],
     first: usize,
-    t: usize,
-    v: &mut Registers<K::V, P>,
+    levels: u32,
+    steps: [Step; 2],
 ) {
-    k.layer(first + t);
-    let w = lockstep!(P, |i| k.twiddle_lanes(t * P + i));
-    let (a, b) = operands(v, 1);
-    let results = k.gs(s.step(first + t), a, b, w);
-    put_back(v, 1, results);
-    exchange(k, v, k.lanes() >> (t + 1), 1);
+    for pair in data.as_chunks_mut::<2>().0 {
+        if !k.row(0, levels as usize) {
+            return;
+        }
+        let (mut a, mut b) = (k.load(&pair[0]), k.load(&pair[1]));
+        if levels == 2 {
+            let w = [k.twiddle_lanes(1)];
+            k.layer(first + 1);
+            let ([x], [y]) = k.gs(steps[1], [a], [b], w);
+            [a, b] = exchange(k, k.lanes() >> (FROM + 2), [x, y]);
+        }
+        let w = [k.twiddle_lanes(0)];
+        k.layer(first);
+        let ([x], [y]) = k.gs(steps[0], [a], [b], w);
+        let [a, b] = exchange(k, k.lanes() >> (FROM + 1), [x, y]);
+        k.store(&mut pair[0], a);
+        k.store(&mut pair[1], b);
+    }
 }

@@ -1,44 +1,85 @@
 //! The networks: the order of butterflies, each written once for every kernel.
 //!
-//! A transform is a list of [`Pass`]es. A pass takes `2P` vectors at equal stride into registers, runs `log2(2P)` layers
-//! between them, and, in the last forward (first inverse) pass, the layers inside vectors: each exchanges a lane bit
-//! with the register bit 0 by [`interleave`](crate::kernel::Kernel::interleave) and then is a layer between registers.
-//! An incomplete transform ends by moving the coefficient bits of its slots out of the lanes, so that slot products
-//! need no shuffle.
+//! A transform is a list of [`Pass`]es over memory. Passes are short, two layers each, because layers are chains of
+//! dependent products: while one chain waits, an out-of-order core already works on the next group, and loads and
+//! stores run on ports that arithmetic leaves idle.
+//!
+//! - **Outer** layers have a distance of whole vectors: `2P` vectors at equal stride go through `log2(2P)` layers.
+//! - **Inner** layers have a distance inside vectors: exchanging a lane bit with the register bit by
+//!   [`interleave`](crate::kernel::Kernel::interleave) makes each one a layer between two registers.
+//! - **Split** moves the coefficient bits of an incomplete transform's slots out of the lanes, so that slot products
+//!   need no shuffle.
+//! - **Reduce** reduces every value.
+//!
+//! [`forward`] and [`inverse`] run whole lists and serve the models; machines run one pass at a time
+//! ([`forward_pass`], [`inverse_pass`]), each compiled with its steps as constants.
 
 mod forward;
 mod inverse;
 mod slots;
 
-pub use forward::forward;
-pub use inverse::inverse;
+pub use forward::{forward, forward_pass};
+pub use inverse::{inverse, inverse_pass, scale};
 pub use slots::slot_products;
 
-use crate::kernel::Kernel;
+use crate::{kernel::Kernel, schedule::Step};
 
-/// One trip of the data through registers.
+/// One trip of the data through registers. Layers are numbered in forward order; the inverse runs the list backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Pass {
-    /// Its first layer in forward order.
-    pub first: usize,
-    /// Layers between registers, 1 to 3: `2^levels` vectors are live.
-    pub levels: u32,
-    /// Distance of those vectors in memory, in vectors.
-    pub stride: usize,
-    /// Layers inside vectors; only where `stride` is 1.
-    pub inner: u32,
-    /// Coefficient bits to move out of the lanes; only where `stride` is 1.
-    pub split: u32,
+pub enum Pass {
+    /// Layers between vectors.
+    Outer {
+        /// The first of its layers.
+        first: usize,
+        /// One or two layers.
+        levels: u32,
+        /// Distance of its registers in memory, in vectors.
+        stride: usize,
+    },
+    /// Layers inside vectors.
+    Inner {
+        /// The first of its layers.
+        first: usize,
+        /// The lane bit of its first layer, from the top: 0 or 2.
+        from: u32,
+        /// One or two layers.
+        levels: u32,
+    },
+    /// Exchange of the lowest `bits` lane bits with register bits.
+    Split {
+        /// One to three bits.
+        bits: u32,
+    },
+    /// Reduction of every value.
+    Reduce,
 }
 
 impl Pass {
-    /// Layers of the pass.
-    pub const fn layers(&self) -> usize {
-        (self.levels + self.inner) as usize
+    /// Its layers, in forward order.
+    pub const fn layers(&self) -> core::ops::Range<usize> {
+        match *self {
+            Self::Outer { first, levels, .. } | Self::Inner { first, levels, .. } => first..first + levels as usize,
+            Self::Split { .. } | Self::Reduce => 0..0,
+        }
+    }
+
+    /// The steps of its layers, out of those of all layers.
+    pub fn steps(&self, all: &[Step]) -> [Step; 2] {
+        let own = all.get(self.layers()).unwrap_or_default();
+        [own.first().copied().unwrap_or_default(), own.get(1).copied().unwrap_or_default()]
+    }
+
+    /// Rows of the table and their sizes: how many, broadcast twiddles of each, lanewise twiddles of each.
+    pub(crate) const fn rows(&self, vectors: usize) -> (usize, usize, usize) {
+        match *self {
+            Self::Outer { levels, stride, .. } => (vectors / (stride << levels), (1 << levels) - 1, 0),
+            Self::Inner { levels, .. } => (vectors / 2, 0, levels as usize),
+            Self::Split { .. } | Self::Reduce => (0, 0, 0),
+        }
     }
 }
 
-/// The `2P` vectors of a pass, in two halves.
+/// The vectors of a pass: `P` operands `a`, `P` operands `b`.
 type Registers<V, const P: usize> = [[V; P]; 2];
 
 /// The rows of memory that feed the registers; every one is there.
@@ -86,56 +127,46 @@ fn store_column<K: Kernel, const P: usize>(
     Some(())
 }
 
-/// Registers of the `i`-th butterfly at register distance `half`.
+/// Between the two layers of four registers: the operands at distance two become those at distance one, and back.
 #[inline(always)]
-const fn pair(i: usize, half: usize) -> (usize, usize) {
-    let a = i / half * 2 * half + i % half;
-    (a, a + half)
+fn turn<V: Copy>([a, b]: Registers<V, 2>) -> Registers<V, 2> {
+    [[a[0], b[0]], [a[1], b[1]]]
 }
 
-/// Gathers the operands of the `P` butterflies at register distance `half`.
+/// Exchanges the lane bit of blocks of `block` lanes with the register bit between `a` and `b`.
 #[inline(always)]
-fn operands<V: Copy, const P: usize>(v: &Registers<V, P>, half: usize) -> ([V; P], [V; P]) {
-    (
-        lockstep!(P, |i| v[pair(i, half).0 / P][pair(i, half).0 % P]),
-        lockstep!(P, |i| v[pair(i, half).1 / P][pair(i, half).1 % P]),
-    )
-}
-
-/// Puts results back where [`operands`] found their operands.
-#[inline(always)]
-fn put_back<V: Copy, const P: usize>(v: &mut Registers<V, P>, half: usize, (a, b): ([V; P], [V; P])) {
-    for i in 0..P {
-        let (ia, ib) = pair(i, half);
-        v[ia / P][ia % P] = a[i];
-        v[ib / P][ib % P] = b[i];
-    }
-}
-
-/// Exchanges the lane bit of blocks of `block` lanes with the register bit of distance `half`.
-#[inline(always)]
-fn exchange<K: Kernel, const P: usize>(k: &mut K, v: &mut Registers<K::V, P>, block: usize, half: usize) {
-    let (a, b) = operands(v, half);
-    let pairs = match block {
-        1 => lockstep!(P, |i| k.interleave::<1>(a[i], b[i])),
-        2 => lockstep!(P, |i| k.interleave::<2>(a[i], b[i])),
-        4 => lockstep!(P, |i| k.interleave::<4>(a[i], b[i])),
-        _ => lockstep!(P, |i| k.interleave::<8>(a[i], b[i])),
+fn exchange<K: Kernel>(k: &mut K, block: usize, [a, b]: [K::V; 2]) -> [K::V; 2] {
+    let (x, y) = match block {
+        1 => k.interleave::<1>(a, b),
+        2 => k.interleave::<2>(a, b),
+        4 => k.interleave::<4>(a, b),
+        _ => k.interleave::<8>(a, b),
     };
-    put_back(v, half, (lockstep!(P, |i| pairs[i].0), lockstep!(P, |i| pairs[i].1)));
+    [x, y]
 }
 
-/// The twiddles of the layers between `2P` registers, spread over the butterflies that use them.
+/// Exchanges the lowest `bits` lane bits with the lowest index bits of the vectors; its own inverse.
 #[inline(always)]
-fn level_twiddles<K: Kernel, const P: usize>(k: &mut K) -> [[K::Tw; P]; 3] {
-    let first = k.twiddle(0);
-    let mut levels = [[first; P]; 3];
-    if P >= 2 {
-        let second = [k.twiddle(1), k.twiddle(2)];
-        levels[1] = lockstep!(P, |i| second[2 * i / P]);
+fn split<K: Kernel>(k: &mut K, data: &mut [K::Block], bits: u32) {
+    for bit in 0..bits {
+        for group in data.chunks_exact_mut(2 << bit) {
+            let (low, high) = group.split_at_mut(1 << bit);
+            for (a, b) in low.iter_mut().zip(high) {
+                let pair = [k.load(a), k.load(b)];
+                let [x, y] = exchange(k, 1 << bit, pair);
+                k.store(a, x);
+                k.store(b, y);
+            }
+        }
     }
-    if P >= 4 {
-        levels[2] = lockstep!(P, |i| k.twiddle(3 + i));
+}
+
+/// Reduces every value.
+#[inline(always)]
+fn reduce<K: Kernel>(k: &mut K, data: &mut [K::Block]) {
+    for x in data {
+        let v = k.load(x);
+        let v = k.reduce(v);
+        k.store(x, v);
     }
-    levels
 }

@@ -9,7 +9,7 @@ use std::{env, fs};
 /// Facts that every number depends on.
 #[derive(Debug)]
 pub(crate) struct Machine {
-    pub(crate) cpu: String,
+    cpu: String,
     backends: String,
     cycles: String,
     build: String,
@@ -57,7 +57,7 @@ fn cpu() -> Option<String> {
         let line = info.lines().find(|line| line.starts_with(name))?;
         Some(line.split_once(':')?.1.trim().to_owned())
     };
-    let model = field("model name")?;
+    let model = field("model name")?.replace("(R)", "").replace("(TM)", "");
     let family = field("cpu family").zip(field("model\t"));
     Some(family.map_or(model.clone(), |(family, number)| format!("{model} (family {family}, model {number})")))
 }

@@ -46,7 +46,7 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
     };
     let winners = backends().into_iter().filter_map(|backend| {
         let (method, _) = ranked((backend, 32))?;
-        Some(format!("{method} is fastest on {backend}"))
+        Some(format!("on {backend} {method} is fastest"))
     });
     let head = places().into_iter().map(|(backend, bits)| format!("{backend}, {bits} bits"));
     let line = |m: Method| {

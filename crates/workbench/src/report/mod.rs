@@ -85,9 +85,14 @@ pub(crate) fn backends() -> Vec<Backend> {
     if best == Backend::Scalar { vec![best] } else { vec![Backend::Scalar, best] }
 }
 
-/// A number for a table; a dash where there is none.
+/// A number of three digits or more for a table; a dash where there is none.
 pub(crate) fn cell(cycles: Option<f64>) -> String {
-    cycles.map_or("–".into(), |c| grouped(c.round() as u64))
+    match cycles {
+        None => "–".into(),
+        Some(c) if c < 1e5 => grouped(c.round() as u64),
+        Some(c) if c < 1e6 => format!("{:.0}\u{202f}k", c / 1e3),
+        Some(c) => format!("{:.1}\u{202f}M", c / 1e6),
+    }
 }
 
 /// How many times faster.

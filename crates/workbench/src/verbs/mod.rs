@@ -2,6 +2,7 @@
 
 mod bench;
 mod intt;
+mod kex;
 mod mul;
 mod ntt;
 mod plan;
@@ -27,6 +28,9 @@ pub(crate) enum Verb {
     Intt(intt::Intt),
     /// Measures single operations
     Bench(bench::Bench),
+    /// Exchanges a key through files, by NewHope
+    #[command(subcommand)]
+    Kex(kex::Kex),
     /// Checks vector files
     #[command(subcommand)]
     Vectors(vectors::Vectors),
@@ -44,6 +48,7 @@ impl Verb {
             Self::Ntt(_) => "ntt",
             Self::Intt(_) => "intt",
             Self::Bench(_) => "bench",
+            Self::Kex(_) => "kex",
             Self::Vectors(_) => "vectors",
             Self::Selftest(_) => "selftest",
         }
@@ -57,6 +62,7 @@ impl Verb {
             Self::Ntt(verb) => verb.run(screen),
             Self::Intt(verb) => verb.run(screen),
             Self::Bench(verb) => verb.run(screen),
+            Self::Kex(verb) => verb.run(screen),
             Self::Vectors(verb) => verb.run(screen),
             Self::Selftest(verb) => verb.run(screen),
         }

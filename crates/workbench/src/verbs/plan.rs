@@ -95,7 +95,8 @@ fn text(plan: &AnyPlan) -> String {
         rows.push(vec![name, range.to_string(), bar(range, limit), reduces]);
     }
     text += &format!("\n{}", columns("lrll", &rows));
-    text += &format!("a word holds {limit}; no value of any layer leaves the range beside it, for any input\n\n");
+    text += &format!("a word holds {limit}; no value of any layer leaves the range beside it, for any input\n");
+    text += "reduces: operands that butterflies reduce beyond their product; \"of 1 2\": only these of a group of four\n\n";
 
     let mut rows = vec![row(["vector operations", "forward", "inverse", "slot product"])];
     let counts = plan.counts().map(operations);

@@ -29,6 +29,8 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let start = Instant::now();
+        let (page_at, data_at) = self.places();
+        files::check_writable(&page_at, Kind::Public)?;
         let progress = screen.progress(transforms::steps() + methods::steps());
         let meter = Meter::new()?;
         let machine = Machine::new(&meter);
@@ -38,12 +40,10 @@ impl Report {
         progress.finish_and_clear();
 
         let headline = format!("{headline} No value of any layer can leave its word: every plan proves that.");
-        let title = format!("Ringwork on {}", machine.cpu);
-        let page = html::page(&title, &headline, self.warning(), &machine.facts(), &sections);
+        let page = html::page("Ringwork on this machine", &headline, self.warning(), &machine.facts(), &sections);
         let data = screen.object(json!({
             "headline": headline, "quick": self.quick, "machine": machine.json(&bench.meter), "sections": object(&sections),
         }));
-        let (page_at, data_at) = self.places();
         files::write(&page_at, page.as_bytes(), Kind::Public)?;
         if files::is_dash(&page_at) {
             return Ok(());

@@ -12,8 +12,9 @@ use serde_json::json;
 use std::time::Instant;
 
 /// Excerpts of the vector files, so that the command can be tried anywhere.
-const KNOWN: [(&str, &str); 2] = [
+const KNOWN: [(&str, &str); 3] = [
     ("transforms", include_str!("../../known/transforms.json")),
+    ("exchanges", include_str!("../../known/newhope-usenix2016.json")),
     ("products", include_str!("../../known/products.json")),
 ];
 

@@ -1,0 +1,53 @@
+//! Memory for polynomials and tables: words that start on a cache line.
+
+use crate::word::Word;
+use alloc::{vec, vec::Vec};
+
+/// Words that start on a cache line, so that no vector of them crosses one.
+#[derive(Debug)]
+pub struct Buffer<T: Word> {
+    storage: Vec<T>,
+    start: usize,
+    length: usize,
+}
+
+impl<T: Word> Buffer<T> {
+    const LINE: usize = 64;
+
+    /// `length` zeros.
+    pub fn zeros(length: usize) -> Self {
+        let spare = Self::LINE / size_of::<T>();
+        let storage = vec![T::default(); length + spare];
+        let start = storage.as_ptr().align_offset(Self::LINE).min(spare);
+        Self { storage, start, length }
+    }
+
+    /// A copy of `words`.
+    pub fn copy_of(words: &[T]) -> Self {
+        let mut buffer = Self::zeros(words.len());
+        buffer.words_mut().copy_from_slice(words);
+        buffer
+    }
+
+    /// The words.
+    pub fn words(&self) -> &[T] {
+        &self.storage[self.start..self.start + self.length]
+    }
+
+    /// The words.
+    pub fn words_mut(&mut self) -> &mut [T] {
+        &mut self.storage[self.start..self.start + self.length]
+    }
+
+    /// Overwrites what may be secret; the compiler must assume that somebody looks.
+    pub fn wipe(&mut self) {
+        self.storage.fill(T::default());
+        core::hint::black_box(&self.storage);
+    }
+}
+
+impl<T: Word> Clone for Buffer<T> {
+    fn clone(&self) -> Self {
+        Self::copy_of(self.words())
+    }
+}

@@ -1,0 +1,44 @@
+//! Secrets and randomness: what may be compared, when things are wiped, where bytes come from.
+
+use core::fmt;
+use subtle::ConstantTimeEq;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Secret bytes: compared in constant time, wiped on drop, never printed.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+pub struct SecretBytes<const N: usize>([u8; N]);
+
+impl<const N: usize> SecretBytes<N> {
+    /// Takes ownership of bytes.
+    pub const fn new(bytes: [u8; N]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, for whoever needs the secret itself.
+    pub const fn as_bytes(&self) -> &[u8; N] {
+        &self.0
+    }
+}
+
+impl<const N: usize> PartialEq for SecretBytes<N> {
+    /// In constant time; that two parties agree or not is public.
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl<const N: usize> Eq for SecretBytes<N> {}
+
+impl<const N: usize> fmt::Debug for SecretBytes<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SecretBytes<{N}>(..)")
+    }
+}
+
+/// The operating system's generator.
+///
+/// **Panics** on use where the operating system has none to give: nothing secret can be made then.
+#[cfg(feature = "getrandom")]
+pub const fn sys_rng() -> rand_core::UnwrapErr<getrandom::SysRng> {
+    rand_core::UnwrapErr(getrandom::SysRng)
+}

@@ -1,0 +1,201 @@
+//! Polynomials: coefficients and transformed values as different types, tied to their ring.
+//!
+//! A [`Ring`] holds the plan of one ring on one backend. [`Poly`] holds coefficients, [`NttPoly`] slot values in the
+//! plan's own order, [`NttProduct`] the slot-wise product of two of those, which carries a factor that
+//! [`Ring::inverse_product`] removes at no cost. Conversions consume; mixing does not compile. Contents are wiped on drop
+//! and never printed.
+
+mod codec;
+
+pub use codec::{CoefficientError, PackedBits};
+
+use core::{fmt, marker::PhantomData};
+use ntt::{Backend, Buffer, Plan, PlanError, Request};
+
+/// Which ring: degree and modulus, as a type.
+pub trait Parameters: Copy + 'static {
+    /// Degree.
+    const N: usize;
+    /// Modulus, below 2^14: words are `i16`.
+    const Q: u16;
+}
+
+/// The operations of one ring on one backend.
+#[derive(Clone, Debug)]
+pub struct Ring<P> {
+    plan: Plan<i16>,
+    /// For every canonical index, the native position.
+    native: Vec<u16>,
+    parameters: PhantomData<P>,
+}
+
+macro_rules! polynomial {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        pub struct $name<P> {
+            words: Buffer<i16>,
+            parameters: PhantomData<P>,
+        }
+
+        impl<P: Parameters> $name<P> {
+            fn new(words: Buffer<i16>) -> Self {
+                debug_assert_eq!(words.words().len(), P::N);
+                Self { words, parameters: PhantomData }
+            }
+
+            fn zero() -> Self {
+                Self::new(Buffer::zeros(P::N))
+            }
+
+            fn take(mut self) -> Buffer<i16> {
+                core::mem::replace(&mut self.words, Buffer::zeros(0))
+            }
+        }
+
+        impl<P> Drop for $name<P> {
+            fn drop(&mut self) {
+                self.words.wipe();
+            }
+        }
+
+        impl<P> fmt::Debug for $name<P> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($name), "(..)"))
+            }
+        }
+    };
+}
+
+polynomial! {
+    /// A polynomial by its coefficients.
+    Poly
+}
+polynomial! {
+    /// A polynomial by its slot values, in native order.
+    NttPoly
+}
+polynomial! {
+    /// A slot-wise product, in native order, with the factor that a product leaves behind.
+    NttProduct
+}
+
+impl<P: Parameters> Poly<P> {
+    /// A polynomial of coefficients in `(-q, q)`, in natural order.
+    pub fn from_fn(coefficient: impl FnMut(usize) -> i16) -> Self {
+        let mut poly = Self::zero();
+        let words = poly.words.words_mut();
+        words.iter_mut().zip((0..P::N).map(coefficient)).for_each(|(w, c)| *w = c);
+        debug_assert!(words.iter().all(|c| c.unsigned_abs() < P::Q));
+        poly
+    }
+
+    /// The coefficients, in natural order.
+    pub fn coefficients(&self) -> &[i16] {
+        self.words.words()
+    }
+}
+
+impl<P: Parameters> Ring<P> {
+    /// The ring on the best backend of this machine.
+    pub fn new() -> Self {
+        Self::with_backend(Backend::best()).expect("the parameters of a ring have a plan")
+    }
+
+    /// The ring on that backend.
+    pub fn with_backend(backend: Backend) -> Result<Self, PlanError> {
+        // Lazy slots, if a sum of two transformed values still fits a word; reduced ones otherwise.
+        let request = Request::new(P::N, P::Q.into()).backend(backend);
+        let sums_fit = |plan: &Plan<i16>| {
+            let c = plan.certificate();
+            c.word.holds(c.slots.plus(c.normalized)) && plan.forward_factor().residue == 1
+        };
+        let lazy = Plan::with(&request.lazy())?;
+        let plan = if sums_fit(&lazy) { lazy } else { Plan::with(&request)? };
+        assert!(sums_fit(&plan), "the ring's sums fit its words");
+        let mut native = vec![0; P::N];
+        for (position, index) in plan.canonical_order().into_iter().enumerate() {
+            native[index] = u16::try_from(position).expect("degrees below 2^16");
+        }
+        Ok(Self { plan, native, parameters: PhantomData })
+    }
+
+    /// The plan.
+    pub const fn plan(&self) -> &Plan<i16> {
+        &self.plan
+    }
+
+    /// The backend.
+    pub const fn backend(&self) -> Backend {
+        self.plan.recipe().backend
+    }
+
+    /// Transforms.
+    pub fn forward(&self, poly: Poly<P>) -> NttPoly<P> {
+        let mut words = poly.take();
+        self.plan.forward(words.words_mut());
+        NttPoly::new(words)
+    }
+
+    /// Multiplies slot by slot.
+    pub fn product(&self, a: &NttPoly<P>, b: &NttPoly<P>) -> NttProduct<P> {
+        let mut c = NttProduct::zero();
+        self.plan.slot_products(c.words.words_mut(), a.words.words(), b.words.words());
+        c
+    }
+
+    /// The product of two transformed polynomials, back as coefficients in `[0, q)`.
+    pub fn inverse_product(&self, product: NttProduct<P>) -> Poly<P> {
+        let mut words = product.take();
+        self.plan.inverse_product(words.words_mut());
+        self.plan.canonical(words.words_mut());
+        Poly::new(words)
+    }
+
+    /// `product + b` with slots in `[0, q)`.
+    pub fn product_plus(&self, product: NttProduct<P>, b: &NttPoly<P>) -> NttPoly<P> {
+        let mut words = product.take();
+        self.plan.normalize(words.words_mut());
+        // The ring was made so that these sums fit their words.
+        words.words_mut().iter_mut().zip(b.words.words()).for_each(|(x, y)| *x = x.wrapping_add(*y));
+        self.plan.canonical(words.words_mut());
+        NttPoly::new(words)
+    }
+
+    /// `a + b` with coefficients in `[0, q)`; `|a|` and `|b|` below `q`.
+    pub fn sum(&self, a: Poly<P>, b: &Poly<P>) -> Poly<P> {
+        let mut words = a.take();
+        words.words_mut().iter_mut().zip(b.words.words()).for_each(|(x, y)| *x = x.wrapping_add(*y));
+        self.plan.canonical(words.words_mut());
+        Poly::new(words)
+    }
+
+    /// Slot values below `q` in canonical order, as an outside source gives them.
+    pub fn from_canonical(&self, values: &[u16]) -> NttPoly<P> {
+        let mut poly = NttPoly::zero();
+        let words = poly.words.words_mut();
+        for (&position, &value) in self.native.iter().zip(values) {
+            debug_assert!(value < P::Q);
+            words[usize::from(position)] = value as i16;
+        }
+        poly
+    }
+
+    /// Slot values in canonical order; only for slots in `[0, q)`, as [`product_plus`](Self::product_plus) gives.
+    fn canonical_values<'a>(&'a self, poly: &'a NttPoly<P>) -> impl Iterator<Item = u16> + 'a {
+        let words = poly.words.words();
+        self.native.iter().map(move |&position| words[usize::from(position)] as u16)
+    }
+
+    /// The same polynomial with slots in `[0, q)`.
+    pub fn canonical(&self, poly: NttPoly<P>) -> NttPoly<P> {
+        let mut words = poly.take();
+        self.plan.canonical(words.words_mut());
+        NttPoly::new(words)
+    }
+}
+
+impl<P: Parameters> Default for Ring<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

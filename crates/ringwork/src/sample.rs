@@ -1,0 +1,129 @@
+//! Samplers: from uniform bytes to noise.
+//!
+//! A sampler is a task over lanes; it runs on the backend of the ring it fills.
+
+use lanes::{Backend, Lanes16, Task16};
+
+/// The centred binomial distribution ψ_eta: ones among `eta` bits minus ones among `eta` others, `eta ≤ 16`.
+///
+/// Coefficient `i` takes bytes `4i..4i+4`: the low `eta` bits of the first half, minus those of the second half.
+///
+/// - **Order:** coefficients in the order of the bytes, shuffled in groups of two vectors; [`position`](Self::position)
+///   tells where each one is.
+/// - **Range:** `[-eta, eta]`, variance `eta/2`.
+/// - **Constant time:** yes.
+///
+/// Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope* (2016), section 4.
+#[derive(Clone, Copy, Debug)]
+pub struct Binomial {
+    /// Bits on either side.
+    pub eta: u32,
+}
+
+impl Binomial {
+    /// Fills `out` from `bytes`, four per coefficient; `words` is scratch of twice the length of `out`.
+    ///
+    /// **Panics** if lengths do not match or `out` is no multiple of two vectors.
+    pub fn sample(self, backend: Backend, out: &mut [i16], bytes: &[u8], words: &mut [i16]) {
+        assert!((1..=16).contains(&self.eta), "eta = {} is not in 1..=16", self.eta);
+        assert!(bytes.len() == 4 * out.len() && words.len() == 2 * out.len(), "four bytes per coefficient");
+        assert!(out.len().is_multiple_of(2 * backend.lanes(16)), "whole pairs of vectors");
+        for (word, pair) in words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = i16::from_le_bytes(*pair);
+        }
+        let mask = ((1_u32 << self.eta) - 1) as u16 as i16;
+        backend.run16(BinomialTask { mask, out, words });
+    }
+
+    /// Where [`sample`](Self::sample) puts the `i`-th drawn coefficient.
+    pub const fn position(backend: Backend, i: usize) -> usize {
+        // Two vectors of words give one of coefficients, drawn ones of the first in even lanes.
+        let lanes = backend.lanes(16);
+        if lanes == 1 {
+            return i;
+        }
+        let (group, rest) = (i & !(lanes - 1), i & (lanes - 1));
+        let half = lanes >> 1;
+        group + if rest < half { 2 * rest } else { 2 * (rest - half) + 1 }
+    }
+}
+
+struct BinomialTask<'a> {
+    mask: i16,
+    out: &'a mut [i16],
+    words: &'a [i16],
+}
+
+impl Task16 for BinomialTask<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes16>(self, l: L) {
+        let mask = l.splat(self.mask);
+        for (out, pair) in L::blocks_mut(self.out).iter_mut().zip(L::blocks(self.words).as_chunks::<2>().0) {
+            let x = ones(l, l.and(l.load(&pair[0]), mask));
+            let y = ones(l, l.and(l.load(&pair[1]), mask));
+            let (low, high) = if L::LANES == 1 { (x, y) } else { l.interleave::<1>(x, y) };
+            l.store(out, l.sub(low, high));
+        }
+    }
+}
+
+/// The number of ones in each lane, by sums of ever wider fields.
+#[inline(always)]
+fn ones<L: Lanes16>(l: L, x: L::V) -> L::V {
+    let (m1, m2, m4) = (l.splat(0x5555), l.splat(0x3333), l.splat(0x0F0F));
+    let x = l.sub(x, l.and(l.shr_logical::<1>(x), m1)); // fields of 2 bits, at most 2
+    let x = l.add(l.and(x, m2), l.and(l.shr_logical::<2>(x), m2)); // fields of 4 bits, at most 4
+    let x = l.and(l.add(x, l.shr_logical::<4>(x)), m4); // fields of 8 bits, at most 8
+    l.and(l.add(x, l.shr_logical::<8>(x)), l.splat(31)) // at most 16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_backend_draws_the_definition() {
+        let mut bytes = vec![0; 4 * 1024];
+        crate::xof::chacha20(&[7; 32], [1; 8], &mut bytes);
+        bytes[..4].copy_from_slice(&[0xFF, 0xFF, 0, 0]);
+        bytes[4..8].copy_from_slice(&[0, 0, 0xFF, 0xFF]);
+        for eta in [1, 2, 12, 16] {
+            let mask = ((1_u32 << eta) - 1) as u16;
+            let half = |b: &[u8]| i16::try_from((u16::from_le_bytes([b[0], b[1]]) & mask).count_ones()).unwrap();
+            for backend in [Backend::Scalar, Backend::best()] {
+                let (mut out, mut words) = (vec![99; 1024], vec![0; 2048]);
+                Binomial { eta }.sample(backend, &mut out, &bytes, &mut words);
+                for (i, b) in bytes.chunks(4).enumerate() {
+                    assert_eq!(out[Binomial::position(backend, i)], half(b) - half(&b[2..]), "{i} of eta {eta}, {backend}");
+                }
+            }
+        }
+    }
+
+    /// Mean, variance and a chi-square test of 2^18 samples of ψ_16 against the binomial coefficients.
+    #[test]
+    fn the_distribution_is_binomial() {
+        let mut counts = [0_f64; 33];
+        let (mut bytes, mut out, mut words) = (vec![0; 4 << 10], vec![0; 1 << 10], vec![0; 2 << 10]);
+        for round in 0..256_u64 {
+            crate::xof::chacha20(&[3; 32], round.to_le_bytes(), &mut bytes);
+            Binomial { eta: 16 }.sample(Backend::best(), &mut out, &bytes, &mut words);
+            out.iter().for_each(|&x| counts[usize::try_from(x + 16).unwrap()] += 1.0);
+        }
+        let total = f64::from(1 << 18);
+        let choose = |k: u32| (0..k).fold(1.0, |c, i| c * f64::from(32 - i) / f64::from(i + 1));
+        let mut chi_square = 0.0;
+        let mut cells = 0;
+        for (k, &count) in (0..).zip(&counts) {
+            let expected = total * choose(k) / 2_f64.powi(32);
+            if expected > 10.0 {
+                chi_square += (count - expected).powi(2) / expected;
+                cells += 1;
+            }
+        }
+        // 99.99 % of chi-square values with this many degrees of freedom lie below.
+        assert!(cells >= 20 && chi_square < 60.0, "chi-square {chi_square} in {cells} cells");
+    }
+}

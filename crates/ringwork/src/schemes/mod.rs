@@ -1,0 +1,3 @@
+//! Schemes, one module each, none of which knows another.
+
+pub mod newhope;

@@ -1,0 +1,278 @@
+//! The NewHope key exchange, USENIX Security 2016, over the transform of Longa and Naehrig's paper.
+//!
+//! ```text
+//! Alice                                              Bob
+//! seed <- {0,1}^256, a = Parse(SHAKE-128(seed))
+//! s, e <- psi_k^n
+//! b = a∘NTT(s) + NTT(e)             (b, seed) ->     a = Parse(SHAKE-128(seed));  s', e', e'' <- psi_k^n
+//!                                                    u = a∘NTT(s') + NTT(e')
+//!                                                    v = INTT(b∘NTT(s')) + e''
+//! v' = INTT(u∘NTT(s))               <- (u, r)        r = HelpRec(v)
+//! key = SHA3-256(Rec(v', r))                         key = SHA3-256(Rec(v, r))
+//! ```
+//!
+//! Wire format: that of the designers' code, bit for bit.
+//!
+//! **A research scheme.** NewHope was a candidate, never a standard; it is an unauthenticated exchange of ephemeral keys,
+//! and a secret must serve one exchange only. Where a standard is wanted, take ML-KEM.
+//!
+//! **Constant time:** everything that depends on secrets or noise; the public `a` is sampled by rejection.
+//!
+//! Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope* (2016), protocol 4; Longa and
+//! Naehrig 2016, section 4 and figure 1.
+
+mod params;
+mod reconcile;
+
+pub use params::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHopeRing, PSI12, Parameters, SEED_BYTES, USENIX2016};
+
+use crate::{
+    ct::SecretBytes,
+    ring::{CoefficientError, NttPoly, Parameters as _, Poly, Ring},
+    sample::Binomial,
+    xof,
+};
+use core::fmt;
+use ntt::Backend;
+use params::{HINT_BYTES, N, POLYNOMIAL_BYTES};
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+/// The key that both sides get.
+pub type SharedKey = SecretBytes<SEED_BYTES>;
+
+/// One parameter set on one backend, with the tables that make exchanges fast. Make it once.
+#[derive(Clone, Debug)]
+pub struct NewHope {
+    parameters: Parameters,
+    ring: Ring<NewHopeRing>,
+    /// For every coefficient, where the sampler puts it: noise that enters a transform is drawn in bit-reversed order.
+    reversed: Vec<u16>,
+    /// The same for noise drawn in natural order.
+    natural: Vec<u16>,
+}
+
+/// What Alice keeps between her two steps. Wiped on drop; good for one exchange.
+pub struct InitiatorSecret {
+    s_hat: NttPoly<NewHopeRing>,
+}
+
+/// Why a message or a saved secret was refused. Nothing was computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// Wrong number of bytes.
+    Length {
+        /// What it is.
+        what: &'static str,
+        /// The length it must have.
+        expected: usize,
+        /// The length it has.
+        actual: usize,
+    },
+    /// A coefficient that is not a canonical residue.
+    Coefficient(CoefficientError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { what, expected, actual } => write!(f, "{what} has {expected} bytes, this has {actual}"),
+            Self::Coefficient(e) => e.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<CoefficientError> for Error {
+    fn from(e: CoefficientError) -> Self {
+        Self::Coefficient(e)
+    }
+}
+
+impl fmt::Debug for InitiatorSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("InitiatorSecret(..)")
+    }
+}
+
+impl NewHope {
+    /// On the best backend of this machine.
+    pub fn new(parameters: Parameters) -> Self {
+        Self::with_backend(parameters, Backend::best())
+    }
+
+    /// On that backend.
+    pub fn with_backend(parameters: Parameters, backend: Backend) -> Self {
+        let ring = Ring::with_backend(backend).expect("the ring of NewHope has a plan on every backend");
+        let drawn = |i: usize| Binomial::position(backend, i) as u16;
+        let reversed = (0..N).map(|i| drawn(ntt::modular::bitrev(i, N.ilog2()))).collect();
+        Self { parameters, ring, reversed, natural: (0..N).map(drawn).collect() }
+    }
+
+    /// The parameter set.
+    pub const fn parameters(&self) -> Parameters {
+        self.parameters
+    }
+
+    /// The backend.
+    pub const fn backend(&self) -> Backend {
+        self.ring.backend()
+    }
+
+    /// Alice's first step: a secret to keep and a message to send.
+    pub fn init<R: CryptoRng>(&self, rng: &mut R) -> (InitiatorSecret, [u8; MESSAGE_A_BYTES]) {
+        let mut seed_a = [0; SEED_BYTES];
+        rng.fill_bytes(&mut seed_a);
+        self.init_derand(&seed_a, &fresh_seed(rng))
+    }
+
+    /// [`init`](Self::init) from the bytes that it would draw. For tests and vectors: a noise seed must be secret and
+    /// never serve twice.
+    pub fn init_derand(
+        &self,
+        seed_a: &[u8; SEED_BYTES],
+        noise: &[u8; SEED_BYTES],
+    ) -> (InitiatorSecret, [u8; MESSAGE_A_BYTES]) {
+        let ring = &self.ring;
+        let a_hat = self.parse(seed_a);
+        let mut noise = Noise::new(self, noise);
+        let s_hat = ring.forward(noise.polynomial(0, &self.reversed));
+        let e_hat = ring.forward(noise.polynomial(1, &self.reversed));
+        let b_hat = ring.product_plus(ring.product(&a_hat, &s_hat), &e_hat);
+        let mut message = [0; MESSAGE_A_BYTES];
+        let (polynomial, seed) = message.split_at_mut(POLYNOMIAL_BYTES);
+        ring.pack(&b_hat, polynomial);
+        seed.copy_from_slice(seed_a);
+        (InitiatorSecret { s_hat }, message)
+    }
+
+    /// Bob's only step: the key and a message to send.
+    ///
+    /// **Errors** if the message has the wrong length or a coefficient that is not below `q`.
+    pub fn respond<R: CryptoRng>(
+        &self,
+        message_a: &[u8],
+        rng: &mut R,
+    ) -> Result<(SharedKey, [u8; MESSAGE_B_BYTES]), Error> {
+        self.respond_derand(message_a, &fresh_seed(rng))
+    }
+
+    /// [`respond`](Self::respond) from the bytes that it would draw. See [`init_derand`](Self::init_derand).
+    pub fn respond_derand(
+        &self,
+        message_a: &[u8],
+        noise: &[u8; SEED_BYTES],
+    ) -> Result<(SharedKey, [u8; MESSAGE_B_BYTES]), Error> {
+        let message_a: &[u8; MESSAGE_A_BYTES] = sized("Alice's message", message_a)?;
+        let (polynomial, seed_a) = message_a.split_at(POLYNOMIAL_BYTES);
+        let ring = &self.ring;
+        let b_hat = ring.unpack(polynomial)?;
+        let a_hat = self.parse(seed_a);
+        let mut noise = Noise::new(self, noise);
+        let s_hat = ring.forward(noise.polynomial(0, &self.reversed));
+        let e_hat = ring.forward(noise.polynomial(1, &self.reversed));
+        let e_second = noise.polynomial(2, &self.natural);
+        let u_hat = ring.product_plus(ring.product(&a_hat, &s_hat), &e_hat);
+        let v = ring.sum(ring.inverse_product(ring.product(&b_hat, &s_hat)), &e_second);
+        let hint = reconcile::help_rec(self.backend(), &v, &noise.rounding_bits());
+
+        let mut message = [0; MESSAGE_B_BYTES];
+        let (polynomial, hint_bytes) = message.split_at_mut(POLYNOMIAL_BYTES);
+        ring.pack(&u_hat, polynomial);
+        hint_bytes.copy_from_slice(&hint);
+        Ok((self.key(&v, &hint), message))
+    }
+
+    /// Alice's second step: the key. Consumes the secret, which is wiped.
+    ///
+    /// **Errors** if the message has the wrong length or a coefficient that is not below `q`.
+    pub fn finish(&self, secret: InitiatorSecret, message_b: &[u8]) -> Result<SharedKey, Error> {
+        let message_b: &[u8; MESSAGE_B_BYTES] = sized("Bob's message", message_b)?;
+        let (polynomial, hint) = message_b.split_at(POLYNOMIAL_BYTES);
+        let hint: &[u8; HINT_BYTES] = sized("a hint", hint)?;
+        let u_hat = self.ring.unpack(polynomial)?;
+        let v = self.ring.inverse_product(self.ring.product(&u_hat, &secret.s_hat));
+        Ok(self.key(&v, hint))
+    }
+
+    /// The bytes of a secret, to keep it between two processes: its slot values as on the wire.
+    pub fn secret_to_bytes(&self, secret: InitiatorSecret) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(vec![0; POLYNOMIAL_BYTES]);
+        self.ring.pack(&self.ring.canonical(secret.s_hat), &mut bytes);
+        bytes
+    }
+
+    /// The secret of [`secret_to_bytes`](Self::secret_to_bytes).
+    ///
+    /// **Errors** if the bytes cannot come from there.
+    pub fn secret_from_bytes(&self, bytes: &[u8]) -> Result<InitiatorSecret, Error> {
+        let bytes: &[u8; POLYNOMIAL_BYTES] = sized("a saved secret", bytes)?;
+        Ok(InitiatorSecret { s_hat: self.ring.unpack(bytes)? })
+    }
+
+    /// `a`, directly in the transform domain: SHAKE-128 in 16-bit little-endian words, of which the low 14 bits count
+    /// if they are below `q`. Variable time; `a` is public.
+    fn parse(&self, seed: &[u8]) -> NttPoly<NewHopeRing> {
+        const WORDS: usize = xof::Shake128::BLOCK >> 1;
+        let mut stream = xof::Shake128::new(seed);
+        let mut block = [0; xof::Shake128::BLOCK];
+        let mut values = [0_u16; N + WORDS];
+        let mut count = 0;
+        while count < N {
+            stream.read(&mut block);
+            for word in block.as_chunks().0 {
+                let value = u16::from_le_bytes(*word) & 0x3FFF;
+                values[count] = value; // overwritten by the next one unless it counts
+                count += usize::from(value < NewHopeRing::Q);
+            }
+        }
+        self.ring.from_canonical(&values[..N])
+    }
+
+    fn key(&self, v: &Poly<NewHopeRing>, hint: &[u8; HINT_BYTES]) -> SharedKey {
+        SharedKey::new(xof::sha3_256(&reconcile::rec(self.backend(), v, hint)[..]))
+    }
+}
+
+/// Noise polynomials from one seed, with the buffers they are drawn into.
+struct Noise<'a> {
+    newhope: &'a NewHope,
+    seed: &'a [u8; SEED_BYTES],
+    bytes: Zeroizing<Vec<u8>>,
+    words: Zeroizing<Vec<i16>>,
+    drawn: Zeroizing<Vec<i16>>,
+}
+
+impl<'a> Noise<'a> {
+    fn new(newhope: &'a NewHope, seed: &'a [u8; SEED_BYTES]) -> Self {
+        let (bytes, words, drawn) = (vec![0; 4 * N], vec![0; 2 * N], vec![0; N]);
+        Self { newhope, seed, bytes: bytes.into(), words: words.into(), drawn: drawn.into() }
+    }
+
+    /// The polynomial of that index, whose coefficient `i` was drawn to `positions[i]`.
+    fn polynomial(&mut self, index: u8, positions: &[u16]) -> Poly<NewHopeRing> {
+        xof::chacha20(self.seed, [index, 0, 0, 0, 0, 0, 0, 0], &mut self.bytes);
+        let (newhope, binomial) = (self.newhope, Binomial { eta: self.newhope.parameters.eta() });
+        binomial.sample(newhope.backend(), &mut self.drawn, &self.bytes, &mut self.words);
+        Poly::from_fn(|i| self.drawn[usize::from(positions[i])])
+    }
+
+    /// The random bits of HelpRec.
+    fn rounding_bits(&self) -> Zeroizing<[u8; 32]> {
+        let mut bits = Zeroizing::new([0; 32]);
+        xof::chacha20(self.seed, [0, 0, 0, 0, 0, 0, 0, 3], &mut bits[..]);
+        bits
+    }
+}
+
+fn fresh_seed<R: CryptoRng>(rng: &mut R) -> Zeroizing<[u8; SEED_BYTES]> {
+    let mut seed = Zeroizing::new([0; SEED_BYTES]);
+    rng.fill_bytes(&mut seed[..]);
+    seed
+}
+
+fn sized<'a, const L: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; L], Error> {
+    bytes.try_into().map_err(|_| Error::Length { what, expected: L, actual: bytes.len() })
+}

@@ -1,0 +1,177 @@
+//! `kex init|respond|finish`: the NewHope key exchange through files, between two processes or two machines.
+//!
+//! Messages are the raw bytes of the wire; secrets and keys are for their owner only.
+
+use crate::{
+    fault::Fault,
+    files::{self, Kind},
+    screen::Screen,
+};
+use clap::{Args, Subcommand};
+use ringwork::schemes::newhope::{InitiatorSecret, MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, Parameters};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// Steps of the exchange.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Kex {
+    /// Alice's first step: makes a secret, and the message for Bob
+    Init(Init),
+    /// Bob's step: reads that message, makes the shared key, and the message for Alice
+    Respond(Respond),
+    /// Alice's second step: makes the shared key
+    Finish(Finish),
+}
+
+/// What all steps have in common.
+#[derive(Args, Debug)]
+struct Common {
+    /// Parameter set; both sides must use the same: usenix2016 or psi12
+    #[arg(long, default_value = "usenix2016", value_parser = parameters)]
+    set: Parameters,
+    /// Replaces files of secrets and keys that exist
+    #[arg(long)]
+    force: bool,
+}
+
+/// Arguments of the first step.
+#[derive(Args, Debug)]
+pub(crate) struct Init {
+    /// Where to put the secret; use it once
+    #[arg(long)]
+    secret: PathBuf,
+    /// Where to put the message for Bob, or - for standard output
+    #[arg(long)]
+    out: PathBuf,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Arguments of the second step.
+#[derive(Args, Debug)]
+pub(crate) struct Respond {
+    /// Alice's message, or - for standard input
+    #[arg(long = "in", value_name = "MESSAGE")]
+    message: PathBuf,
+    /// Where to put the message for Alice, or - for standard output
+    #[arg(long)]
+    out: PathBuf,
+    /// Where to put the shared key
+    #[arg(long)]
+    key: PathBuf,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Arguments of the third step.
+#[derive(Args, Debug)]
+pub(crate) struct Finish {
+    /// The secret of the first step
+    #[arg(long)]
+    secret: PathBuf,
+    /// Bob's message, or - for standard input
+    #[arg(long = "in", value_name = "MESSAGE")]
+    message: PathBuf,
+    /// Where to put the shared key
+    #[arg(long)]
+    key: PathBuf,
+    #[command(flatten)]
+    common: Common,
+}
+
+impl Kex {
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        match self {
+            Self::Init(step) => step.run(screen),
+            Self::Respond(step) => step.run(screen),
+            Self::Finish(step) => step.run(screen),
+        }
+    }
+}
+
+impl Init {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        let kind = self.common.kind();
+        check_outputs(&[(&self.secret, kind), (&self.out, Kind::Public)])?;
+        let (secret, message) = self.common.scheme().init(&mut randomness());
+        files::write(&self.secret, &secret.to_bytes(), kind)?;
+        files::write(&self.out, &message, Kind::Public)?;
+        self.common.done(screen, "init", &[("secret", &self.secret), ("message", &self.out)])
+    }
+}
+
+impl Respond {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        let kind = self.common.kind();
+        check_outputs(&[(&self.key, kind), (&self.out, Kind::Public)])?;
+        let message = files::read(&self.message, 2 * MESSAGE_A_BYTES as u64)?;
+        let (key, reply) =
+            self.common.scheme().respond(&message, &mut randomness()).map_err(|e| refused(&self.message, &e))?;
+        files::write(&self.key, key.as_bytes(), kind)?;
+        files::write(&self.out, &reply, Kind::Public)?;
+        self.common.done(screen, "respond", &[("message", &self.out), ("key", &self.key)])
+    }
+}
+
+impl Finish {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        const SECRET_LIMIT: u64 = 1 << 16;
+        let kind = self.common.kind();
+        check_outputs(&[(&self.key, kind)])?;
+        files::at_most_one_dash(&[&self.secret, &self.message])?;
+        let secret = Zeroizing::new(files::read(&self.secret, SECRET_LIMIT)?);
+        let secret = InitiatorSecret::from_bytes(&secret).map_err(|e| refused(&self.secret, &e))?;
+        let message = files::read(&self.message, 2 * MESSAGE_B_BYTES as u64)?;
+        let key = self.common.scheme().finish(secret, &message).map_err(|e| refused(&self.message, &e))?;
+        files::write(&self.key, key.as_bytes(), kind)?;
+        self.common.done(screen, "finish", &[("key", &self.key)])
+    }
+}
+
+impl Common {
+    fn scheme(&self) -> NewHope {
+        NewHope::new(self.set)
+    }
+
+    const fn kind(&self) -> Kind {
+        Kind::Secret { force: self.force }
+    }
+
+    /// Says what was written, unless standard output carries something else.
+    fn done(&self, screen: &Screen, step: &str, written: &[(&str, &Path)]) -> Result<(), Fault> {
+        if written.iter().any(|(_, path)| files::is_dash(path)) {
+            return Ok(());
+        }
+        let mut value = json!({ "step": step, "set": self.set.name() });
+        let mut text = String::new();
+        for (what, path) in written {
+            value[*what] = json!(path);
+            text += &format!("{what}: {}\n", path.display());
+        }
+        if step == "finish" {
+            text += "the secret has done its work: delete it, and never use it for another message\n";
+        }
+        screen.answer(value, || text)
+    }
+}
+
+fn parameters(name: &str) -> Result<Parameters, String> {
+    Parameters::by_name(name).ok_or_else(|| "the parameter sets are usenix2016 and psi12".into())
+}
+
+fn randomness() -> impl rand_core::CryptoRng {
+    rand_core::UnwrapErr(getrandom::SysRng)
+}
+
+fn refused(path: &Path, e: &dyn std::fmt::Display) -> Fault {
+    Fault::Input(format!("{}: {e}", files::name(path)))
+}
+
+/// Refuses before any work is done what could not be written after it.
+fn check_outputs(outputs: &[(&PathBuf, Kind)]) -> Result<(), Fault> {
+    if outputs.iter().filter(|(path, _)| files::is_dash(path)).count() > 1 {
+        return Err(Fault::Usage("standard output can carry one thing; name a file for the other".into()));
+    }
+    outputs.iter().try_for_each(|(path, kind)| files::check_writable(path, *kind))
+}

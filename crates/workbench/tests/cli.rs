@@ -1,0 +1,412 @@
+//! The command as its users meet it: every verb, what it refuses, and what it says then.
+
+use serde_json::Value;
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+use tempfile::TempDir;
+
+const RINGWORK: &str = env!("CARGO_BIN_EXE_ringwork");
+
+/// What a run left behind.
+struct Outcome {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Outcome {
+    #[track_caller]
+    fn is(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    fn json(&self) -> Value {
+        let value: Value = serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}", self.out));
+        assert_eq!(value["schema"], 1, "{value}");
+        value
+    }
+}
+
+/// An empty folder in which the command runs.
+struct Desk(TempDir);
+
+impl Desk {
+    fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn files(&self) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(self.0.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn run(&self, line: &str) -> Outcome {
+        self.run_with(line, "")
+    }
+
+    fn run_with(&self, line: &str, input: &str) -> Outcome {
+        let mut child = Command::new(RINGWORK)
+            .args(line.split_whitespace())
+            .current_dir(self.0.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Outcome { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+fn vectors() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
+}
+
+#[test]
+fn version_names_the_backend() {
+    let version = Desk::new().run("--version").is(0).out;
+    assert!(version.starts_with("ringwork ") && version.contains("backend "), "{version}");
+}
+
+#[test]
+fn every_verb_explains_itself() {
+    let desk = Desk::new();
+    let general = desk.run("--help").is(0).out;
+    for verb in ["report", "plan", "mul", "ntt", "intt", "bench", "kex", "vectors", "selftest"] {
+        assert!(general.contains(verb), "{general}");
+        desk.run(&format!("{verb} --help")).is(0);
+    }
+    desk.run("").is(2);
+    desk.run("integrate").is(2);
+}
+
+#[test]
+fn plan_shows_what_is_proved() {
+    let desk = Desk::new();
+    let text = desk.run("plan 1024 12289").is(0).out;
+    for part in ["root       7, of order 2048", "forward layer 9", "inverse layer 0", "reductions", "tables"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let plan = desk.run("--json plan 256 3329 --backend scalar").is(0).json();
+    assert_eq!((&plan["depth"], &plan["slot_degree"], &plan["root"]), (&7.into(), &2.into(), &17.into()));
+    let limit = plan["word"]["hi"].as_i64().unwrap();
+    for step in plan["ranges"].as_array().unwrap() {
+        assert!(step["hi"].as_i64().unwrap() <= limit && step["lo"].as_i64().unwrap() >= -limit - 1, "{step}");
+    }
+}
+
+#[test]
+fn plan_takes_every_option() {
+    let desk = Desk::new();
+    let options = "--depth 8 --cyclic --words 32 --reduction barrett --backend scalar --lazy";
+    let plan = desk.run(&format!("plan 1024 12289 {options} --json")).is(0).json();
+    let shown = ["ring", "depth", "bits", "method", "backend", "slot_degree"].map(|key| plan[key].to_string());
+    assert_eq!(shown, ["\"cyclic\"", "8", "32", "\"barrett\"", "\"scalar\"", "4"]);
+    let wide = desk.run("plan 256 8380417 --json").is(0).json();
+    assert_eq!(wide["bits"], 32);
+}
+
+/// Command line, exit code, and what the message must say.
+const REFUSED: [(&str, i32, &[&str]); 19] = [
+    ("plan 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
+    ("plan 256 4095", 1, &["4095 = 3", "nearest prime is 4093"]),
+    ("plan 256 4096", 1, &["not an odd prime", "12289"]),
+    ("plan 0 12289", 1, &["n = 0", "power of two"]),
+    ("plan 1000 12289", 1, &["n = 1000", "512 and 1024"]),
+    ("plan 1099511627776 12289", 1, &["power of two"]),
+    ("plan 1024 12289 --depth 11", 1, &["depth 11", "10 layers"]),
+    ("plan 256 8380417 --words 16", 1, &["32-bit"]),
+    ("plan 256 4611686018427387847", 1, &["2^30"]),
+    ("plan 1024 12289 --root 5", 1, &["not a primitive 2048th root", "7"]),
+    ("plan -1 12289", 2, &["unexpected argument"]),
+    ("plan 1e3 12289", 2, &["invalid"]),
+    ("plan 1024", 2, &["<Q>"]),
+    ("plan 1024 12289 --words 64", 2, &["16, 32"]),
+    ("plan 1024 12289 --reduction magic", 2, &["montgomery", "k-red-2x"]),
+    ("plan 1024 12289 --backend abacus", 2, &["scalar", "array256"]),
+    ("bench no-such-row", 1, &["--list"]),
+    ("mul 8 257 - -", 2, &["standard input", "once"]),
+    ("vectors check", 2, &["FILE"]),
+];
+
+#[test]
+fn refusals_teach() {
+    let desk = Desk::new();
+    for (line, code, parts) in REFUSED {
+        let outcome = desk.run(line).is(code);
+        for part in parts {
+            assert!(outcome.err.contains(part), "{line}: {part} in {}", outcome.err);
+        }
+        assert!(outcome.out.is_empty(), "{line}: {}", outcome.out);
+        if code == 1 {
+            let error = desk.run(&format!("{line} --json")).is(code).json()["error"].clone();
+            assert_eq!(error["exit"], code, "{line}");
+        }
+    }
+}
+
+#[test]
+fn products_of_any_integers() {
+    let desk = Desk::new();
+    // (1 + X)·X^3 = X^3 - 1 modulo X^4 + 1
+    desk.put("a", "# one plus X\n1\n\n-256\n257\n+514\n");
+    desk.put("b", "0\n0\n0\n-170141183460469231731687303715884105728\n");
+    let power = 170_141_183_460_469_231_731_687_303_715_884_105_727_i128; // its negative less one
+    let unit = (-power - 1).rem_euclid(257);
+    let expected = format!("{}\n0\n0\n{unit}\n", 257 - unit);
+    assert_eq!(desk.run("mul 4 257 a b").is(0).out, expected);
+    assert_eq!(desk.run_with("mul 4 257 - b", &desk.read("a")).is(0).out, expected);
+    let json = desk.run_with("mul 4 257 - b", "[1,\n -256, 257, 514]").is(0).out;
+    assert_eq!(json, format!("[{}, 0, 0, {unit}]\n", 257 - unit));
+    let all = desk.run("mul 4 257 a b --json").is(0).json();
+    assert_eq!(all["coefficients"][3], unit as u64);
+    assert_eq!(all["ring"], "negacyclic");
+    let cyclic = desk.run_with("mul 4 257 --cyclic - a", "0\n0\n0\n1\n").is(0).out;
+    assert_eq!(cyclic, "1\n0\n0\n1\n");
+}
+
+#[test]
+fn transforms_are_the_known_ones_and_come_back() {
+    let desk = Desk::new();
+    let file: Value = serde_json::from_str(&fs::read_to_string(vectors().join("transforms.json")).unwrap()).unwrap();
+    let tests = file["tests"].as_array().unwrap();
+    for test in [&tests[2], &tests[43], &tests[45], tests.last().unwrap()] {
+        let [n, q, depth, root] = ["n", "q", "depth", "root"].map(|key| test[key].as_u64().unwrap());
+        let cyclic = if test["ring"] == "cyclic" { "--cyclic" } else { "" };
+        let options = format!("{n} {q} - --depth {depth} --root {root} {cyclic}");
+        let forward = desk.run_with(&format!("ntt {options}"), &test["input"].to_string()).is(0).out;
+        assert_eq!(serde_json::from_str::<Value>(&forward).unwrap(), test["output"]);
+        let back = desk.run_with(&format!("intt {options}"), &forward).is(0).out;
+        assert_eq!(serde_json::from_str::<Value>(&back).unwrap(), test["input"]);
+    }
+    let all = desk.run_with("ntt 4 257 - --json", "[1,0,0,0]").is(0).json();
+    assert_eq!((&all["values"], &all["order"]), (&serde_json::json!([1, 1, 1, 1]), &"canonical".into()));
+    assert!(all["root"].is_u64());
+}
+
+/// Content of the file `a` for degree 4, the line that is at fault, and what the message must say.
+const BAD_POLYNOMIALS: [(&str, &str, &[&str]); 11] = [
+    ("1\n2\n3\n", "a:3:", &["3 coefficients", "exactly 4"]),
+    ("1\n2\n3\n4\n\n5\n6\n", "a:6:", &["coefficient 5 of 6", "exactly 4"]),
+    ("1\n2\n# x\n3.5\n4\n", "a:4:", &["\"3.5\"", "not an integer"]),
+    ("1\n2\n3\nx\n", "a:4:", &["\"x\""]),
+    ("1 2 3 4\n", "a:1:", &["\"1 2 3 4\""]),
+    ("", "a:1:", &["0 coefficients"]),
+    ("1\n2\n3\n340282366920938463463374607431768211456\n", "a:4:", &["127 bits"]),
+    ("[1, 2,\n 3, 4.5]", "a:2:", &["\"4.5\""]),
+    ("[1, 2,\n 3, \"4\"]", "a:2:", &["not an integer"]),
+    ("[1, 2,\n 3, 4", "a:2:", &["not a JSON array"]),
+    ("[1, 2,\n 3, 4, 5]", "a:2:", &["coefficient 5 of 5"]),
+];
+
+#[test]
+fn bad_polynomials_are_refused_with_their_line() {
+    let desk = Desk::new();
+    desk.put("good", "1\n2\n3\n4\n");
+    for (text, place, parts) in BAD_POLYNOMIALS {
+        desk.put("a", text);
+        for line in ["mul 4 257 good a", "ntt 4 257 a", "intt 4 257 a"] {
+            let outcome = desk.run(line).is(3);
+            assert!(outcome.err.contains(place), "{text:?}: {place} in {}", outcome.err);
+            for part in parts {
+                assert!(outcome.err.contains(part), "{text:?}: {part} in {}", outcome.err);
+            }
+            assert!(outcome.out.is_empty());
+        }
+    }
+    let missing = desk.run("mul 4 257 good nowhere").is(3);
+    assert!(missing.err.contains("nowhere: cannot be read"), "{}", missing.err);
+    fs::write(desk.path("a"), b"1\n\xff\n").unwrap();
+    assert!(desk.run("ntt 4 257 a").is(3).err.contains("a:2:"));
+    assert!(desk.run_with("ntt 4 257 -", "1\n2\n").is(3).err.contains("standard input:2:"));
+}
+
+#[test]
+fn a_closed_pipe_is_no_fault() {
+    let mut child = Command::new(RINGWORK)
+        .args(["ntt", "65536", "786433", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    child.stdin.take().unwrap().write_all("1\n".repeat(65536).as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn bench_measures_what_is_asked() {
+    let desk = Desk::new();
+    let rows = desk.run("bench 256/3329/scalar --list --json").is(0).json();
+    assert!(rows["rows"].as_array().unwrap().iter().all(|r| r.as_str().unwrap().starts_with("256/3329/scalar/")));
+    let one = "256/3329/scalar/forward/montgomery-16/reduced";
+    let measured = desk.run(&format!("bench --quick --json {one}")).is(0).json();
+    let row = &measured["rows"][0];
+    assert_eq!(row["name"], one);
+    for clock in ["ns", "core"] {
+        let [low, median, high] = ["low_quartile", "median", "high_quartile"].map(|k| row[clock][k].as_f64().unwrap());
+        assert!(0.0 < low && low <= median && median <= high, "{row}");
+    }
+    let text = desk.run(&format!("bench --quick {one}")).is(0).out;
+    assert!(text.contains("core cycles") && text.contains(one), "{text}");
+}
+
+#[test]
+fn selftest_passes() {
+    let desk = Desk::new();
+    assert!(desk.run("selftest").is(0).out.contains("backend in use"));
+    assert!(desk.run("selftest --json").is(0).json()["passed"].is_array());
+}
+
+#[test]
+fn the_excerpts_inside_the_command_are_excerpts() {
+    let read = |path: PathBuf| -> Value { serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap() };
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("known")).unwrap() {
+        let path = entry.unwrap().path();
+        let (excerpt, whole) = (read(path.clone()), read(vectors().join(path.file_name().unwrap())));
+        assert!(excerpt["tests"].as_array().unwrap().iter().all(|t| whole["tests"].as_array().unwrap().contains(t)));
+        assert_eq!(excerpt["parameters"], whole["parameters"]);
+    }
+}
+
+#[test]
+fn vector_files_agree() {
+    let desk = Desk::new();
+    let names = ["transforms.json", "products.json", "newhope-usenix2016.json", "newhope-psi12.json"];
+    let files = names.map(|name| vectors().join(name).display().to_string());
+    let checked = desk.run(&format!("vectors check --json {}", files.join(" "))).is(0).json();
+    assert!(checked["files"].as_array().unwrap().iter().all(|f| f["tests"].as_u64().unwrap() > 0), "{checked}");
+}
+
+#[test]
+fn vector_files_that_do_not_agree_are_named() {
+    let desk = Desk::new();
+    let head = r#"{"schema": 1, "scheme": "product", "source": "here", "parameters": {}, "tests": ["#;
+    let test = |c: &str| format!(r#"{{"n": 2, "q": 5, "ring": "cyclic", "a": [1, 0], "b": [3, 4], "c": {c}}}"#);
+    desk.put("good", &format!("{head}{}]}}", test("[3, 4]")));
+    desk.put("wrong", &format!("{head}{}, {}]}}", test("[3, 4]"), test("[3, 3]")));
+    assert!(desk.run("vectors check good").is(0).out.contains("1 tests agree"));
+    let wrong = desk.run("vectors check good wrong").is(1);
+    assert!(wrong.err.contains("wrong: test 1: field \"c\""), "{}", wrong.err);
+    for (text, part) in [
+        (format!("{head}{}]}}", test("[3]")), "has 1 numbers"),
+        (format!("{head}{}]}}", test("[3, 5]")), "not below q"),
+        (format!("{head}{{}}]}}"), "missing field"),
+        ("{}".into(), "not a vector file"),
+        (String::new(), "not a vector file"),
+        (r#"{"schema": 2, "scheme": "product", "parameters": {}, "tests": []}"#.into(), "schema 2"),
+        (r#"{"schema": 1, "scheme": "rot13", "parameters": {}, "tests": []}"#.into(), "\"rot13\" is unknown"),
+    ] {
+        desk.put("bad", &text);
+        let outcome = desk.run("vectors check bad").is(3);
+        assert!(outcome.err.contains(part), "{part} in {}", outcome.err);
+    }
+    desk.run("vectors check nowhere").is(3);
+}
+
+#[test]
+fn report_writes_one_page_that_needs_nothing_else() {
+    let desk = Desk::new();
+    let said = desk.run("report --quick").is(0).out;
+    assert_eq!(desk.files(), ["report.html", "report.json"], "and nothing half written");
+    let page = desk.read("report.html");
+    for part in ["prefers-color-scheme", "<svg", "width=device-width", "1024, 12289", "schoolbook", "k-red"] {
+        assert!(page.contains(part), "{part}");
+    }
+    for part in ["<script", "<link", "src=", "@import", "url("] {
+        assert!(!page.contains(part), "{part}");
+    }
+    let outside: Vec<&str> =
+        page.match_indices("http").map(|(at, _)| &page[at..at + 26]).filter(|s| *s != "http://www.w3.org/2000/svg").collect();
+    assert!(outside.is_empty(), "{outside:?}");
+    let data: Value = serde_json::from_str(&desk.read("report.json")).unwrap();
+    assert_eq!((&data["schema"], &data["quick"]), (&1.into(), &true.into()));
+    assert!(said.starts_with(data["headline"].as_str().unwrap()), "{said}");
+
+    fs::create_dir(desk.path("inner")).unwrap();
+    let refused = desk.run("report --quick --out inner/nowhere/page.html").is(3);
+    assert!(refused.err.contains("inner/nowhere"), "{}", refused.err);
+    assert!(fs::read_dir(desk.path("inner")).unwrap().next().is_none());
+}
+
+#[test]
+fn two_processes_agree_on_a_key() {
+    let desk = Desk::new();
+    for set in ["usenix2016", "psi12"] {
+        desk.run(&format!("kex init --secret alice.key --out a.msg --force --set {set}")).is(0);
+        desk.run(&format!("kex respond --in a.msg --out b.msg --key bob.shared --force --set {set}")).is(0);
+        let last = format!("kex finish --secret alice.key --in b.msg --key alice.shared --force --set {set} --json");
+        assert_eq!(desk.run(&last).is(0).json()["set"], set);
+        let read = |name: &str| fs::read(desk.path(name)).unwrap();
+        assert_eq!((read("a.msg").len(), read("b.msg").len(), read("bob.shared").len()), (1824, 2048, 32));
+        assert_eq!(read("alice.shared"), read("bob.shared"));
+    }
+    assert_eq!(desk.files(), ["a.msg", "alice.key", "alice.shared", "b.msg", "bob.shared"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn secrets_are_for_their_owner_only_and_are_never_lost() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::new();
+    desk.run("kex init --secret alice.key --out a.msg").is(0);
+    let before = fs::read(desk.path("alice.key")).unwrap();
+    assert_eq!(fs::metadata(desk.path("alice.key")).unwrap().permissions().mode() & 0o777, 0o600);
+    let again = desk.run("kex init --secret alice.key --out other.msg").is(3);
+    assert!(again.err.contains("--force"), "{}", again.err);
+    assert_eq!((fs::read(desk.path("alice.key")).unwrap(), desk.files().len()), (before, 2));
+    desk.run("kex respond --in a.msg --out b.msg --key bob.shared").is(0);
+    assert_eq!(fs::metadata(desk.path("bob.shared")).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn bad_messages_leave_nothing_behind() {
+    let desk = Desk::new();
+    desk.run("kex init --secret alice.key --out a.msg").is(0);
+    let good = fs::read(desk.path("a.msg")).unwrap();
+    let bad = [good[1..].to_vec(), [&good[..], &[0]].concat(), vec![], vec![0xff; 1824], vec![0xff; 10000]];
+    let before = desk.files().len() + 1;
+    for message in bad {
+        fs::write(desk.path("bad.msg"), &message).unwrap();
+        for line in [
+            "kex respond --in bad.msg --out b.msg --key bob.shared",
+            "kex finish --secret alice.key --in bad.msg --key alice.shared",
+            "kex finish --secret bad.msg --in a.msg --key alice.shared",
+        ] {
+            let refused = desk.run(line).is(3);
+            assert!(refused.err.contains("bad.msg: "), "{}", refused.err);
+            assert_eq!(desk.files().len(), before, "{:?}", desk.files());
+        }
+    }
+    desk.run("kex init --secret x --out y --set newhope").is(2);
+    desk.run("kex init --secret - --out -").is(2);
+    desk.run("kex respond --in nowhere --out b.msg --key bob.shared").is(3);
+    let lost = desk.run("kex init --secret nowhere/alice.key --out new.msg").is(3);
+    assert!(lost.err.contains("nowhere"), "{}", lost.err);
+    assert_eq!(desk.files().len(), before);
+}
