@@ -1,8 +1,8 @@
 //! Errors that teach: the condition that failed, and the nearest thing that works.
 
 use crate::{
-    modular::{ModulusError, nearest_prime},
     model::{Place, Violation},
+    modular::{ModulusError, nearest_prime},
     recipe::{MAX_DEGREE, Ring},
     reduction::Method,
 };
@@ -114,12 +114,18 @@ impl fmt::Display for PlanError {
             }
             Self::NoRoot { n, q, ring, depth, max, prime } => {
                 let order = 1_u64 << ring.log_order(*depth);
-                write!(f, "q = {q} has no primitive {order}th root of unity, which depth {depth} of the {ring} ring needs")?;
+                write!(
+                    f,
+                    "q = {q} has no primitive {order}th root of unity, which depth {depth} of the {ring} ring needs"
+                )?;
                 write!(f, "; n = {n} works with depth {max} and slots of degree {}", n >> max)?;
                 prime.map_or(Ok(()), |p| write!(f, ", or take q = {p}"))
             }
             Self::Root { root, q, order, smallest } => {
-                write!(f, "{root} is not a primitive {order}th root of unity modulo {q}; the smallest one is {smallest}")
+                write!(
+                    f,
+                    "{root} is not a primitive {order}th root of unity modulo {q}; the smallest one is {smallest}"
+                )
             }
             Self::Method { method, q, bits } => {
                 write!(f, "{method} does not apply to q = {q} in {bits}-bit words")?;
@@ -132,7 +138,11 @@ impl fmt::Display for PlanError {
                     Place::Reduction => "an operand of a reduction",
                     Place::VariableProduct => "an operand of a slot product",
                 };
-                write!(f, "{method} cannot keep n = {n}, q = {q} inside {bits}-bit words: {operation} in layer {}", violation.layer)?;
+                write!(
+                    f,
+                    "{method} cannot keep n = {n}, q = {q} inside {bits}-bit words: {operation} in layer {}",
+                    violation.layer
+                )?;
                 write!(f, " could be {}", violation.range)?;
                 advise(f, *q, *bits, *method)
             }
@@ -151,7 +161,11 @@ fn advise(f: &mut fmt::Formatter<'_>, q: u64, bits: u32, method: Method) -> fmt:
     } else if method != Method::Montgomery && q < 1 << (bits - 2) {
         write!(f, "; take montgomery")
     } else {
-        write!(f, "; take a prime below {}", if bits == 16 { "2^14 in 16-bit words, or 2^30 in 32-bit words" } else { "2^30" })
+        write!(
+            f,
+            "; take a prime below {}",
+            if bits == 16 { "2^14 in 16-bit words, or 2^30 in 32-bit words" } else { "2^30" }
+        )
     }
 }
 

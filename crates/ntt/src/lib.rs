@@ -20,8 +20,6 @@
 #![forbid(unsafe_code)]
 
 extern crate alloc;
-#[cfg(test)]
-extern crate std;
 
 /// The array of `value(i)` for `i` in `0..P`, by a plain loop: closures handed to library functions would be compiled
 /// without the instructions of the backend.

@@ -70,7 +70,16 @@ impl<T: Word> Plan<T> {
         let slots = slot_table(&recipe, &contract, &entries);
         let q = modulus(&recipe);
         let normalizing = scaling_words(&recipe, &contract, [q.mul(factor.residue, q.inv(of_products.residue)), 0]);
-        Self { contract, forward, inverse, slots, scaling: [for_transformed, for_products, normalizing], entries, forward_factor: factor, recipe }
+        Self {
+            contract,
+            forward,
+            inverse,
+            slots,
+            scaling: [for_transformed, for_products, normalizing],
+            entries,
+            forward_factor: factor,
+            recipe,
+        }
     }
 
     /// The decisions behind this plan.

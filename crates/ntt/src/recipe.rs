@@ -5,8 +5,8 @@
 
 use crate::{
     error::PlanError,
-    modular::Modulus,
     model::{Place as Op, Ranges, Violation},
+    modular::Modulus,
     network::{self, Pass},
     range::Range,
     reduction::{Contract, Method},
@@ -154,14 +154,7 @@ impl Request {
     }
 
     /// The recipe with that method, if its ranges can be proved.
-    fn prove(
-        &self,
-        method: Method,
-        modulus: Modulus,
-        bits: u32,
-        depth: u32,
-        root: u64,
-    ) -> Result<Recipe, PlanError> {
+    fn prove(&self, method: Method, modulus: Modulus, bits: u32, depth: u32, root: u64) -> Result<Recipe, PlanError> {
         let contract = method.contract(modulus, bits).ok_or(PlanError::Method { method, q: self.q, bits })?;
         let backend = self.chosen_backend(bits, depth)?;
         let lanes = backend.lanes(bits);
@@ -379,7 +372,9 @@ impl Search<'_> {
             let layer = violation.layer;
             match (violation.place, *steps.get(layer).ok_or(violation)?) {
                 (Op::Sum, Step::Plain) => steps[layer] = Step::Grown,
-                (Op::Sum | Op::Product, Step::Plain | Step::Grown) if self.limited() => self.reduce_both(&mut steps, layer),
+                (Op::Sum | Op::Product, Step::Plain | Step::Grown) if self.limited() => {
+                    self.reduce_both(&mut steps, layer)
+                }
                 _ => return Err(violation),
             }
         }

@@ -84,6 +84,13 @@ impl<T: Word, const INVERSE: bool, const KIND: u8, const S0: u8, const S1: u8> J
 {
     #[inline(always)]
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let inside_vectors = matches!(KIND, 2..=6);
+        let never_planned = (L::LANES == 1 && inside_vectors)
+            || ((S0 == 3 || S1 == 3) && !R::LIMITED)
+            || (INVERSE && S0 == 1 && KIND != 1);
+        if never_planned {
+            return; // and so never compiled
+        }
         let Self { first, size, .. } = self;
         let pass = match KIND {
             0 => Pass::Outer { first, levels: 1, stride: size },

@@ -96,7 +96,11 @@ mod tests {
                 let (mut out, mut words) = (vec![99; 1024], vec![0; 2048]);
                 Binomial { eta }.sample(backend, &mut out, &bytes, &mut words);
                 for (i, b) in bytes.chunks(4).enumerate() {
-                    assert_eq!(out[Binomial::position(backend, i)], half(b) - half(&b[2..]), "{i} of eta {eta}, {backend}");
+                    assert_eq!(
+                        out[Binomial::position(backend, i)],
+                        half(b) - half(&b[2..]),
+                        "{i} of eta {eta}, {backend}"
+                    );
                 }
             }
         }

@@ -65,7 +65,8 @@ fn style() -> String {
     format!("{STYLE}@media (prefers-color-scheme:dark){{:root{{{DARK}}}{dark}}}")
 }
 
-const DARK: &str = "--back:#14191f;--ink:#d7dee6;--soft:#98a4b1;--line:#333d48;--panel:#1c232b;--link:#6cb4ff;--alarm:#ff7b84";
+const DARK: &str =
+    "--back:#14191f;--ink:#d7dee6;--soft:#98a4b1;--line:#333d48;--panel:#1c232b;--link:#6cb4ff;--alarm:#ff7b84";
 
 const STYLE: &str = "
 :root{--back:#fff;--ink:#242d38;--soft:#5d6874;--line:#dce2e8;--panel:#f5f7f9;--link:#1b66b1;--alarm:#bb2b3a}
@@ -89,7 +90,7 @@ table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-num
 th,td{padding:.25rem .55rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:bottom}
 td:first-child,th:first-child{padding-left:0}
 .numbers td:not(:first-child),.numbers th:not(:first-child){text-align:right}
-.numbers td{white-space:nowrap}
+.numbers td:first-child{white-space:nowrap}
 th{font-weight:600;color:var(--soft)}
 .facts td{vertical-align:top}
 .facts td:first-child{color:var(--soft);white-space:nowrap}

@@ -1,10 +1,11 @@
-//! What can be measured: the operations of a plan, as jobs.
+//! What can be measured: the operations of a plan and the phases of a key exchange, as jobs.
 
 use crate::{
     measure::Job,
     plans::{AnyPlan, with},
 };
-use ntt::{Plan, Word};
+use ntt::{Backend, Plan, Word};
+use ringwork::schemes::newhope::{NewHope, Parameters};
 use std::{hint::black_box, rc::Rc};
 
 /// An operation of a plan.
@@ -51,6 +52,43 @@ impl Operation {
         }
         with!(plan, plan => of(self, name.into(), plan.clone()))
     }
+}
+
+/// Phases of a key exchange.
+pub(crate) const PHASES: [&str; 4] = ["init", "respond", "finish", "exchange"];
+
+/// The phases by name, from fixed seeds. `finish` uses up its secret, so it reads it from bytes first; `exchange` is all
+/// three in a row, without that.
+pub(crate) fn exchange(set: Parameters, backend: Backend, name: impl Fn(&str) -> String) -> Vec<Job<'static>> {
+    const SEEDS: [[u8; 32]; 3] = [[1; 32], [2; 32], [3; 32]];
+    let scheme = Rc::new(NewHope::with_backend(set, backend));
+    let good = "a message that was just made";
+    let (secret, message_a) = scheme.init_derand(&SEEDS[0], &SEEDS[1]);
+    let (_, message_b) = scheme.respond_derand(&message_a, &SEEDS[2]).expect(good);
+    let secret = scheme.secret_to_bytes(secret);
+    PHASES
+        .map(|phase| {
+            let scheme = scheme.clone();
+            let secret = secret.clone();
+            match phase {
+                "init" => Job::new(name(phase), move || {
+                    black_box(scheme.init_derand(black_box(&SEEDS[0]), &SEEDS[1]));
+                }),
+                "respond" => Job::new(name(phase), move || {
+                    black_box(scheme.respond_derand(black_box(&message_a), &SEEDS[2]).expect(good));
+                }),
+                "finish" => Job::new(name(phase), move || {
+                    let secret = scheme.secret_from_bytes(&secret).expect("a secret that was just made");
+                    black_box(scheme.finish(secret, black_box(&message_b)).expect(good));
+                }),
+                _ => Job::new(name(phase), move || {
+                    let (secret, message_a) = scheme.init_derand(black_box(&SEEDS[0]), &SEEDS[1]);
+                    let (_, message_b) = scheme.respond_derand(&message_a, &SEEDS[2]).expect(good);
+                    black_box(scheme.finish(secret, &message_b).expect(good));
+                }),
+            }
+        })
+        .into()
 }
 
 /// Words that start on a cache line.

@@ -112,11 +112,17 @@ fn product(test: &Value, _: &Value) -> Result<usize, Trouble> {
 fn newhope(test: &Value, parameters: &Value) -> Result<usize, Trouble> {
     let t: Exchange = read(test)?;
     let set = parameters["set"].as_str().unwrap_or_default();
-    let set = Parameters::by_name(set)
-        .ok_or_else(|| Trouble::Malformed(format!("set \"{set}\" is unknown; known are usenix2016, psi12")))?;
-    let [seed_a, alice, bob, key] = [&t.seed_a, &t.noise_seed_alice, &t.noise_seed_bob, &t.shared_key].map(|h| bytes(h));
+    let set = Parameters::by_name(set).ok_or_else(|| {
+        Trouble::Malformed(format!(
+            "set \"{set}\" is unknown; known are {}",
+            Parameters::ALL.map(Parameters::name).join(", ")
+        ))
+    })?;
+    let [seed_a, alice, bob, key] =
+        [&t.seed_a, &t.noise_seed_alice, &t.noise_seed_bob, &t.shared_key].map(|h| bytes(h));
     let (seed_a, alice, bob, shared_key) = (seed_a?, alice?, bob?, key?);
-    let (message_a, message_b): ([u8; MESSAGE_A_BYTES], [u8; MESSAGE_B_BYTES]) = (bytes(&t.message_a)?, bytes(&t.message_b)?);
+    let (message_a, message_b): ([u8; MESSAGE_A_BYTES], [u8; MESSAGE_B_BYTES]) =
+        (bytes(&t.message_a)?, bytes(&t.message_b)?);
     let mut computations = 0;
     for backend in Backend::available() {
         let differs = |field| Err(Trouble::Mismatch { field, who: backend.to_string() });
@@ -144,6 +150,7 @@ fn bytes<const N: usize>(hex: &str) -> Result<[u8; N], Trouble> {
     let digit = |at: usize| hex.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
     let decoded: Option<Vec<u8>> = (0..hex.len()).step_by(2).map(digit).collect();
     decoded
+        .filter(|_| hex.bytes().all(|b| b.is_ascii_hexdigit()))
         .and_then(|bytes| bytes.try_into().ok())
         .ok_or_else(|| Trouble::Malformed(format!("{} characters are not {N} bytes in hexadecimal", hex.len())))
 }
@@ -175,9 +182,10 @@ fn read<'a, T: Deserialize<'a>>(test: &'a Value) -> Result<T, Trouble> {
 }
 
 fn ring(name: &str) -> Result<Ring, Trouble> {
-    [Ring::Negacyclic, Ring::Cyclic].into_iter().find(|r| r.to_string() == name).ok_or_else(|| {
-        Trouble::Malformed(format!("ring \"{name}\" is unknown; known are negacyclic, cyclic"))
-    })
+    [Ring::Negacyclic, Ring::Cyclic]
+        .into_iter()
+        .find(|r| r.to_string() == name)
+        .ok_or_else(|| Trouble::Malformed(format!("ring \"{name}\" is unknown; known are negacyclic, cyclic")))
 }
 
 /// Checks length and range of every field.
@@ -187,7 +195,10 @@ fn canonical(n: usize, q: u64, fields: &[(&str, &[u64])]) -> Result<(), Trouble>
             return Err(Trouble::Malformed(format!("field \"{name}\" has {} numbers, not n = {n}", values.len())));
         }
         if let Some(i) = values.iter().position(|&x| x >= q) {
-            return Err(Trouble::Malformed(format!("field \"{name}\": number {i} is {}, not below q = {q}", values[i])));
+            return Err(Trouble::Malformed(format!(
+                "field \"{name}\": number {i} is {}, not below q = {q}",
+                values[i]
+            )));
         }
     }
     Ok(())

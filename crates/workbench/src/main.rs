@@ -19,6 +19,7 @@ mod measure;
 mod plans;
 mod plot;
 mod polynomial;
+mod proof;
 mod report;
 mod schoolbook;
 mod screen;

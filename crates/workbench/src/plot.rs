@@ -54,11 +54,8 @@ pub(crate) fn log_log(title: &str, x_name: &str, y_name: &str, series: &[Series]
     draw((360, 320), title, |area| {
         let x = Axis { range: x_lo - 0.2..x_hi + 1.6, marks: powers(x_lo.ceil(), x_hi), name: power_of_two };
         let y = Axis { range: y_lo..y_hi, marks: powers(y_lo, y_hi), name: power_of_ten };
-        let mut chart = ChartBuilder::on(area)
-            .margin(6)
-            .x_label_area_size(42)
-            .y_label_area_size(58)
-            .build_cartesian_2d(x, y)?;
+        let mut chart =
+            ChartBuilder::on(area).margin(6).x_label_area_size(42).y_label_area_size(58).build_cartesian_2d(x, y)?;
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)

@@ -341,8 +341,11 @@ fn report_writes_one_page_that_needs_nothing_else() {
     for part in ["<script", "<link", "src=", "@import", "url("] {
         assert!(!page.contains(part), "{part}");
     }
-    let outside: Vec<&str> =
-        page.match_indices("http").map(|(at, _)| &page[at..at + 26]).filter(|s| *s != "http://www.w3.org/2000/svg").collect();
+    let outside: Vec<&str> = page
+        .match_indices("http")
+        .map(|(at, _)| &page[at..at + 26])
+        .filter(|s| *s != "http://www.w3.org/2000/svg")
+        .collect();
     assert!(outside.is_empty(), "{outside:?}");
     let data: Value = serde_json::from_str(&desk.read("report.json")).unwrap();
     assert_eq!((&data["schema"], &data["quick"]), (&1.into(), &true.into()));

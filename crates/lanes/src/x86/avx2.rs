@@ -261,10 +261,7 @@ impl Lanes32 for Avx2I32 {
     fn widen_mul_low(self, a: Wide, b: W32) -> Wide {
         // SAFETY: AVX2 by `self`.
         unsafe {
-            Wide {
-                even: _mm256_mul_epi32(a.even, b.0),
-                odd: _mm256_mul_epi32(a.odd, _mm256_srli_epi64::<32>(b.0)),
-            }
+            Wide { even: _mm256_mul_epi32(a.even, b.0), odd: _mm256_mul_epi32(a.odd, _mm256_srli_epi64::<32>(b.0)) }
         }
     }
     #[inline(always)]

@@ -272,8 +272,7 @@ impl Kernel for Ledger {
         b: [usize; P],
         w: [Place; P],
     ) -> ([usize; P], [usize; P]) {
-        let pairs: [(usize, usize); P] =
-            from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w[i], None));
+        let pairs: [(usize, usize); P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w[i], None));
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
     }
 
@@ -284,8 +283,7 @@ impl Kernel for Ledger {
         b: [usize; P],
         [f, w]: [Place; 2],
     ) -> ([usize; P], [usize; P]) {
-        let pairs: [(usize, usize); P] =
-            from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w, Some(f)));
+        let pairs: [(usize, usize); P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w, Some(f)));
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
     }
 }

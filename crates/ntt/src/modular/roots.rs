@@ -69,35 +69,3 @@ pub const fn nearest_prime(q: u64, log_order: u32, limit: u64) -> Option<u64> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn standard_roots() {
-        let root = |q, log| Modulus::new(q).unwrap().root_of_unity(log);
-        assert_eq!(root(12289, 11), Some(7)); // NewHope's psi
-        assert_eq!(root(3329, 8), Some(17)); // FIPS 203's zeta
-        assert_eq!(root(8380417, 9), Some(1753)); // FIPS 204's zeta
-        assert_eq!(root(3329, 9), None);
-        assert_eq!((root(257, 0), root(257, 1)), (Some(1), Some(256)));
-    }
-
-    #[test]
-    fn smallest_root_by_search() {
-        for (q, log) in [(257, 5), (7681, 9), (40961, 13), (12289, 12), (65537, 10)] {
-            let m = Modulus::new(q).unwrap();
-            let primitive = |x: &u64| m.pow(*x, 1 << (log - 1)) == q - 1;
-            assert_eq!(m.root_of_unity(log), (1..q).find(primitive));
-        }
-    }
-
-    #[test]
-    fn primes_with_roots() {
-        assert_eq!(nearest_prime(12289, 13, 1 << 31), Some(40961));
-        assert_eq!(nearest_prime(12289, 12, 1 << 31), Some(12289));
-        assert_eq!(nearest_prime(100, 26, 1 << 16), None);
-        assert_eq!(bitrev(0b0011, 4), 0b1100);
-    }
-}

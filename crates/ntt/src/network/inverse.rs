@@ -106,13 +106,7 @@ fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
 
 /// One or two layers inside the vectors of a pair, down to lane bit `FROM`.
 #[inline(always)]
-fn inner<K: Kernel, const FROM: u32>(
-    k: &mut K,
-    data: &mut [K::Block],
-    first: usize,
-    levels: u32,
-    steps: [Step; 2],
-) {
+fn inner<K: Kernel, const FROM: u32>(k: &mut K, data: &mut [K::Block], first: usize, levels: u32, steps: [Step; 2]) {
     for pair in data.as_chunks_mut::<2>().0 {
         if !k.row(0, levels as usize) {
             return;

@@ -105,11 +105,7 @@ impl<L: Lanes16, const ROUNDED: bool> Reduction<L> for OnLanes<L, 16, ROUNDED> {
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
         let [w, quotient] = c.word_twiddles[usize::from(!ROUNDED)];
-        Self {
-            q: l.splat(c.q as i16),
-            word: (l.splat(w as i16), l.splat(quotient as i16)),
-            small: Small::new16(l, c),
-        }
+        Self { q: l.splat(c.q as i16), word: (l.splat(w as i16), l.splat(quotient as i16)), small: Small::new16(l, c) }
     }
     #[inline(always)]
     fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
@@ -145,11 +141,7 @@ impl<L: Lanes32, const ROUNDED: bool> Reduction<L> for OnLanes<L, 32, ROUNDED> {
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
         let [w, quotient] = c.word_twiddles[usize::from(!ROUNDED)];
-        Self {
-            q: l.splat(c.q as i32),
-            word: (l.splat(w as i32), l.splat(quotient as i32)),
-            small: Small::new32(l, c),
-        }
+        Self { q: l.splat(c.q as i32), word: (l.splat(w as i32), l.splat(quotient as i32)), small: Small::new32(l, c) }
     }
     #[inline(always)]
     fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {

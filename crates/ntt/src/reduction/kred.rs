@@ -78,6 +78,7 @@ pub struct OnLanes<L: Lanes, const BITS: u32, const TIMES: u32> {
 
 impl<L: Lanes16, const TIMES: u32> Reduction<L> for OnLanes<L, 16, TIMES> {
     const WORDS: usize = 1;
+    const LIMITED: bool = true;
     type Twiddle = L::V;
 
     #[inline(always)]
@@ -136,6 +137,7 @@ impl<L: Lanes16, const TIMES: u32> OnLanes<L, 16, TIMES> {
 
 impl<L: Lanes32, const TIMES: u32> Reduction<L> for OnLanes<L, 32, TIMES> {
     const WORDS: usize = 1;
+    const LIMITED: bool = true;
     type Twiddle = L::V;
 
     #[inline(always)]

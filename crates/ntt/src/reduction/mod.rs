@@ -62,7 +62,11 @@ impl Method {
         let constants = Constants::new(q, bits)?;
         let fits = match self {
             Self::KRed => constants.m < bits,
-            Self::KRed2x => constants.m < bits && (2 * constants.m <= bits || bits == 16) && constants.k * constants.k < 1 << (bits - 1),
+            Self::KRed2x => {
+                constants.m < bits
+                    && (2 * constants.m <= bits || bits == 16)
+                    && constants.k * constants.k < 1 << (bits - 1)
+            }
             _ => true,
         };
         fits.then_some(Contract { method: self, constants })
@@ -133,7 +137,8 @@ impl Constants {
             word_twiddles: [[0; 2]; 2],
         };
         let word = modulus.pow(2, bits.into());
-        constants.word_twiddles = [barrett::encode(modulus, &constants, word), shoup::encode(modulus, &constants, word)];
+        constants.word_twiddles =
+            [barrett::encode(modulus, &constants, word), shoup::encode(modulus, &constants, word)];
         Some(constants)
     }
 
@@ -221,7 +226,9 @@ impl Contract {
     /// `reduce(x) ≡ x · reduce_factor (mod q)`.
     pub fn reduce_factor(&self) -> Factor {
         match self.method {
-            Method::KRed | Method::KRed2x => Factor { residue: self.constants.k as u64 % self.constants.q as u64, k: 1 },
+            Method::KRed | Method::KRed2x => {
+                Factor { residue: self.constants.k as u64 % self.constants.q as u64, k: 1 }
+            }
             _ => Factor::ONE,
         }
     }
@@ -266,6 +273,8 @@ impl Factor {
 pub trait Reduction<L: Lanes>: Copy {
     /// Words that encode a twiddle.
     const WORDS: usize;
+    /// Whether some words are no legal operands of products, so that schedules may have to reduce them first.
+    const LIMITED: bool = false;
     /// A twiddle in registers.
     type Twiddle: Copy;
     /// Puts the constants into registers.

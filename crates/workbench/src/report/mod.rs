@@ -1,5 +1,6 @@
 //! The report: its parts as plain data, one file per section.
 
+pub(crate) mod exchange;
 pub(crate) mod machine;
 pub(crate) mod methods;
 pub(crate) mod ranges;
@@ -12,6 +13,7 @@ use crate::{
 use indicatif::ProgressBar;
 use ntt::Backend;
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// A section of the report.
 #[derive(Debug)]
@@ -50,13 +52,22 @@ pub(crate) struct Bench<'a> {
     pub(crate) meter: Meter,
     pub(crate) effort: Effort,
     pub(crate) progress: &'a ProgressBar,
+    /// Core cycles of all that was measured so far.
+    pub(crate) measured: HashMap<String, f64>,
 }
 
 impl Bench<'_> {
     /// Measures a group of jobs in turns.
-    pub(crate) fn measure(&mut self, message: &str, jobs: Vec<Job<'_>>) -> Rows {
-        self.progress.set_message(message.to_owned());
-        Rows(self.meter.measure(jobs, self.effort, self.progress))
+    pub(crate) fn measure(&mut self, group: &str, jobs: Vec<Job<'_>>) -> Rows {
+        self.progress.set_message(group.to_owned());
+        let rows = self.meter.measure(jobs, self.effort, self.progress);
+        self.measured.extend(rows.iter().map(|row| (format!("{group}/{}", row.name), row.core.median)));
+        Rows(rows)
+    }
+
+    /// Core cycles of `group/name`, if that was measured before.
+    pub(crate) fn cycles(&self, name: &str) -> Option<f64> {
+        self.measured.get(name).copied()
     }
 }
 

@@ -4,8 +4,9 @@ use super::{Figure, Section};
 use crate::{
     plans::AnyPlan,
     plot::{self, Band},
+    proof::{self, Line},
 };
-use ntt::{Backend, Method, Range, Request, schedule::Step};
+use ntt::{Backend, Method, Request};
 use serde_json::{Value, json};
 
 /// The section; it computes, and measures nothing.
@@ -41,18 +42,14 @@ pub(crate) fn section() -> Section {
     }
 }
 
-/// The steps of a product in the order of the computation.
 fn bands(plan: &AnyPlan) -> Vec<Band> {
-    let (c, s) = (&plan.recipe().certificate, &plan.recipe().schedules);
-    let band = |label: String, range: Range, reduces| Band { label, lo: range.lo, hi: range.hi, reduces };
-    let layer = |i: usize, ranges: &[Range], steps: &[Step]| band(i.to_string(), ranges[i], steps[i] != Step::PLAIN);
-    let mut bands = vec![band("in".into(), c.input, false)];
-    bands.extend((0..c.forward.len()).map(|i| layer(i, &c.forward, &s.forward)));
-    bands.push(band("s".into(), c.slots, s.reduce_slots));
-    bands.push(band("p".into(), c.products, s.slots.operands || s.slots.sums));
-    bands.extend((0..c.inverse.len()).rev().map(|i| layer(i, &c.inverse, &s.inverse)));
-    bands.push(band("out".into(), c.output, false));
-    bands
+    let band = |line: Line| Band {
+        label: line.label,
+        lo: line.range.lo,
+        hi: line.range.hi,
+        reduces: !line.reduces.is_empty(),
+    };
+    proof::lines(plan.recipe()).into_iter().map(band).collect()
 }
 
 /// The largest share of the word that a step takes.
@@ -82,7 +79,8 @@ fn figure(plan: &AnyPlan) -> Figure {
 
 fn data(plan: &AnyPlan) -> Value {
     let word = plan.recipe().certificate.word;
-    let steps = bands(plan).into_iter().map(|b| json!({ "step": b.label, "lo": b.lo, "hi": b.hi, "reduces": b.reduces }));
+    let steps =
+        bands(plan).into_iter().map(|b| json!({ "step": b.label, "lo": b.lo, "hi": b.hi, "reduces": b.reduces }));
     let mut data = plan.identity();
     data["word"] = json!({ "lo": word.lo, "hi": word.hi });
     data["steps"] = steps.collect();

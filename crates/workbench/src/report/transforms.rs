@@ -70,9 +70,10 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> (Section, String) {
         ),
         figures: vec![Figure {
             svg: plot(&measured, unit),
-            caption: "One product of polynomials, both axes logarithmic. Up to n = 1024 words have 16 bits, beyond 32: \
+            caption:
+                "One product of polynomials, both axes logarithmic. Up to n = 1024 words have 16 bits, beyond 32: \
                       the moduli 40961 and 65537 need them."
-                .into(),
+                    .into(),
         }],
         tables: vec![products(&measured, unit), transforms(&measured, unit)],
         notes: vec![
@@ -104,7 +105,7 @@ fn measure(bench: &mut Bench<'_>, (n, q): Ring) -> Rows {
             black_box(schoolbook::negacyclic_product(black_box(&a), black_box(&a), q));
         }));
     }
-    bench.measure(&format!("n = {n}, q = {q}"), jobs)
+    bench.measure(&format!("{n}/{q}"), jobs)
 }
 
 /// Of the best backend over schoolbook.

@@ -1,16 +1,18 @@
 //! `bench [FILTER...]`: single operations on every backend, by every method, in every word.
 //!
-//! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`.
+//! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`, and
+//! `newhope/set/backend/phase`.
 
 use crate::{
     fault::Fault,
-    jobs::Operation,
+    jobs::{self, Operation},
     measure::{Effort, Job, Meter, Row},
     plans::AnyPlan,
     screen::{Screen, columns},
 };
 use clap::Args;
 use ntt::{Backend, Method, Request};
+use ringwork::schemes::newhope::Parameters;
 use serde_json::json;
 
 /// The rings that are measured.
@@ -78,6 +80,16 @@ impl Bench {
                     }
                 }
                 groups.push(group);
+            }
+        }
+        for set in Parameters::ALL {
+            for backend in Backend::available() {
+                let name = |phase: &str| format!("newhope/{}/{backend}/{phase}", set.name());
+                if jobs::PHASES.iter().any(|phase| self.wants(&name(phase))) {
+                    let mut group = jobs::exchange(set, backend, name);
+                    group.retain(|job| self.wants(&job.name));
+                    groups.push(group);
+                }
             }
         }
         groups.retain(|group| !group.is_empty());

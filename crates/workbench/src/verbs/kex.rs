@@ -8,7 +8,10 @@ use crate::{
     screen::Screen,
 };
 use clap::{Args, Subcommand};
-use ringwork::schemes::newhope::{InitiatorSecret, MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, Parameters};
+use ringwork::{
+    ct::sys_rng,
+    schemes::newhope::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, Parameters},
+};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -94,8 +97,9 @@ impl Init {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let kind = self.common.kind();
         check_outputs(&[(&self.secret, kind), (&self.out, Kind::Public)])?;
-        let (secret, message) = self.common.scheme().init(&mut randomness());
-        files::write(&self.secret, &secret.to_bytes(), kind)?;
+        let scheme = self.common.scheme();
+        let (secret, message) = scheme.init(&mut sys_rng());
+        files::write(&self.secret, &scheme.secret_to_bytes(secret), kind)?;
         files::write(&self.out, &message, Kind::Public)?;
         self.common.done(screen, "init", &[("secret", &self.secret), ("message", &self.out)])
     }
@@ -107,7 +111,7 @@ impl Respond {
         check_outputs(&[(&self.key, kind), (&self.out, Kind::Public)])?;
         let message = files::read(&self.message, 2 * MESSAGE_A_BYTES as u64)?;
         let (key, reply) =
-            self.common.scheme().respond(&message, &mut randomness()).map_err(|e| refused(&self.message, &e))?;
+            self.common.scheme().respond(&message, &mut sys_rng()).map_err(|e| refused(&self.message, &e))?;
         files::write(&self.key, key.as_bytes(), kind)?;
         files::write(&self.out, &reply, Kind::Public)?;
         self.common.done(screen, "respond", &[("message", &self.out), ("key", &self.key)])
@@ -121,9 +125,10 @@ impl Finish {
         check_outputs(&[(&self.key, kind)])?;
         files::at_most_one_dash(&[&self.secret, &self.message])?;
         let secret = Zeroizing::new(files::read(&self.secret, SECRET_LIMIT)?);
-        let secret = InitiatorSecret::from_bytes(&secret).map_err(|e| refused(&self.secret, &e))?;
+        let scheme = self.common.scheme();
+        let secret = scheme.secret_from_bytes(&secret).map_err(|e| refused(&self.secret, &e))?;
         let message = files::read(&self.message, 2 * MESSAGE_B_BYTES as u64)?;
-        let key = self.common.scheme().finish(secret, &message).map_err(|e| refused(&self.message, &e))?;
+        let key = scheme.finish(secret, &message).map_err(|e| refused(&self.message, &e))?;
         files::write(&self.key, key.as_bytes(), kind)?;
         self.common.done(screen, "finish", &[("key", &self.key)])
     }
@@ -157,11 +162,8 @@ impl Common {
 }
 
 fn parameters(name: &str) -> Result<Parameters, String> {
-    Parameters::by_name(name).ok_or_else(|| "the parameter sets are usenix2016 and psi12".into())
-}
-
-fn randomness() -> impl rand_core::CryptoRng {
-    rand_core::UnwrapErr(getrandom::SysRng)
+    let names = || Parameters::ALL.map(Parameters::name).join(", ");
+    Parameters::by_name(name).ok_or_else(|| format!("the parameter sets are {}", names()))
 }
 
 fn refused(path: &Path, e: &dyn std::fmt::Display) -> Fault {

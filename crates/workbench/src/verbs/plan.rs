@@ -3,10 +3,11 @@
 use crate::{
     fault::Fault,
     plans::{AnyPlan, Wanted},
+    proof::{self, Line},
     screen::{Screen, columns, grouped},
 };
 use clap::Args;
-use ntt::{Range, Recipe, Ring, model::Count, schedule::Step};
+use ntt::{Range, Ring, model::Count, network::Pass};
 use serde_json::{Value, json};
 
 /// Arguments.
@@ -23,51 +24,6 @@ impl Plan {
     }
 }
 
-/// A line of the proof.
-struct Line {
-    name: String,
-    range: Range,
-    reduces: String,
-}
-
-/// The proof in the order of the computation.
-fn proof(recipe: &Recipe) -> Vec<Line> {
-    let (c, s) = (&recipe.certificate, &recipe.schedules);
-    let line = |name: &str, range, reduces: &str| Line { name: name.into(), range, reduces: reduces.into() };
-    let layer = |way: &str, i: usize, ranges: &[Range], steps: &[Step]| Line {
-        name: format!("{way} layer {i}"),
-        range: ranges[i],
-        reduces: describe(steps[i]),
-    };
-    let either = |condition, what| if condition { what } else { "" };
-    let mut lines = vec![line("input", c.input, "")];
-    lines.extend((0..c.forward.len()).map(|i| layer("forward", i, &c.forward, &s.forward)));
-    lines.push(line("slots", c.slots, either(s.reduce_slots, "all")));
-    let products = match (s.slots.operands, s.slots.sums) {
-        (false, false) => "",
-        (true, false) => "operands",
-        (false, true) => "sums",
-        (true, true) => "operands, sums",
-    };
-    lines.push(line("slot products", c.products, products));
-    lines.extend((0..c.inverse.len()).rev().map(|i| layer("inverse", i, &c.inverse, &s.inverse)));
-    lines.push(line("output", c.output, ""));
-    lines
-}
-
-/// Which operands a step reduces beyond its products, and in which butterflies of a group of four.
-fn describe(step: Step) -> String {
-    let places = [("a", step.a()), ("b", step.b()), ("multiplicand", step.multiplicand()), ("sum", step.sum())];
-    let used = places.into_iter().filter(|(_, mask)| *mask != 0).map(|(name, mask)| match mask {
-        15 => name.into(),
-        _ => {
-            let which: Vec<String> = (0..4).filter(|i| mask >> i & 1 == 1).map(|i: u16| i.to_string()).collect();
-            format!("{name} of {}", which.join(" "))
-        }
-    });
-    used.collect::<Vec<_>>().join(", ")
-}
-
 fn text(plan: &AnyPlan) -> String {
     let r = plan.recipe();
     let (n, sign) = (r.n, if r.ring == Ring::Negacyclic { '+' } else { '-' });
@@ -79,24 +35,25 @@ fn text(plan: &AnyPlan) -> String {
     let lanes = if r.lanes() == 1 { "1 lane".into() } else { format!("{} lanes", r.lanes()) };
     text += &format!("backend    {}, {lanes} of {} bits\n", r.backend, r.bits);
     if plan.factor().residue != 1 {
-        text += &format!("factor     {} on every slot, k^{}; the inverse removes it\n", plan.factor().residue, plan.factor().k);
+        text += &format!(
+            "factor     {} on every slot, k^{}; the inverse removes it\n",
+            plan.factor().residue,
+            plan.factor().k
+        );
     }
     let bytes = plan.table_words() as u64 * u64::from(r.bits / 8);
     text += &format!("tables     {} words, {} bytes\n", grouped(plan.table_words() as u64), grouped(bytes));
-    let passes = r.passes.iter().map(|p| match p.layers() {
-        1 => format!("{}", p.first),
-        layers => format!("{}-{}", p.first, p.first + layers - 1),
-    });
-    text += &format!("passes     layers {}\n", passes.collect::<Vec<_>>().join(" | "));
+    let forward: Vec<String> = r.forward.iter().map(proof::describe).collect();
+    let inverse: Vec<String> = r.inverse.iter().rev().map(proof::describe).collect();
+    text += &format!("forward    {}\ninverse    {}\n", forward.join(", "), inverse.join(", "));
 
     let limit = r.certificate.word;
-    let mut rows = vec![row(["proved", "range", "of the word", "reduces"])];
-    for Line { name, range, reduces } in proof(r) {
-        rows.push(vec![name, range.to_string(), bar(range, limit), reduces]);
+    let mut rows = vec![row(["proved", "range", "of the word", "beyond products"])];
+    for Line { name, range, reduces, .. } in proof::lines(r) {
+        rows.push(vec![name, range.to_string(), bar(range, limit), reduces.into()]);
     }
     text += &format!("\n{}", columns("lrll", &rows));
-    text += &format!("a word holds {limit}; no value of any layer leaves the range beside it, for any input\n");
-    text += "reduces: operands that butterflies reduce beyond their product; \"of 1 2\": only these of a group of four\n\n";
+    text += &format!("a word holds {limit}; no value of any layer leaves the range beside it, for any input\n\n");
 
     let mut rows = vec![row(["vector operations", "forward", "inverse", "slot product"])];
     let counts = plan.counts().map(operations);
@@ -134,17 +91,19 @@ fn operations(c: Count) -> [(&'static str, u64); 8] {
 
 fn object(plan: &AnyPlan) -> Value {
     let r = plan.recipe();
-    let ranges = proof(r).into_iter().map(|line| {
-        json!({ "name": line.name, "lo": line.range.lo, "hi": line.range.hi, "reduces": line.reduces })
-    });
-    let ops = |c: Count| operations(c).into_iter().map(|(k, v)| (k.into(), v.into())).collect::<serde_json::Map<_, _>>();
+    let ranges = proof::lines(r)
+        .into_iter()
+        .map(|line| json!({ "name": line.name, "lo": line.range.lo, "hi": line.range.hi, "reduces": line.reduces }));
+    let passes = |passes: &[Pass]| passes.iter().map(proof::describe).collect::<Vec<_>>();
+    let ops =
+        |c: Count| operations(c).into_iter().map(|(k, v)| (k.into(), v.into())).collect::<serde_json::Map<_, _>>();
     let [forward, inverse, slots] = plan.counts().map(ops);
     let mut object = plan.identity();
     object["order"] = json!("native");
     object["lanes"] = json!(r.lanes());
     object["factor"] = json!({ "residue": plan.factor().residue, "k": plan.factor().k });
     object["table_words"] = json!(plan.table_words());
-    object["passes"] = r.passes.iter().map(|p| json!({ "first": p.first, "layers": p.layers() })).collect();
+    object["passes"] = json!({ "forward": passes(&r.forward), "inverse": passes(&r.inverse) });
     object["word"] = json!({ "lo": r.certificate.word.lo, "hi": r.certificate.word.hi });
     object["ranges"] = ranges.collect();
     object["vector_operations"] = json!({ "forward": forward, "inverse": inverse, "slot_product": slots });

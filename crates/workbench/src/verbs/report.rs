@@ -5,12 +5,13 @@ use crate::{
     files::{self, Kind},
     html,
     measure::{Effort, Meter},
-    report::{Bench, Section, machine::Machine, methods, ranges, transforms},
+    report::{Bench, Section, exchange, machine::Machine, methods, ranges, transforms},
     screen::{self, Screen},
 };
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::{
+    collections::HashMap,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -31,15 +32,18 @@ impl Report {
         let start = Instant::now();
         let (page_at, data_at) = self.places();
         files::check_writable(&page_at, Kind::Public)?;
-        let progress = screen.progress(transforms::steps() + methods::steps());
+        let progress = screen.progress(transforms::steps() + methods::steps() + exchange::steps());
         let meter = Meter::new()?;
         let machine = Machine::new(&meter);
-        let mut bench = Bench { meter, effort: Effort::new(self.quick), progress: &progress };
+        let mut bench = Bench { meter, effort: Effort::new(self.quick), progress: &progress, measured: HashMap::new() };
         let (transforms, headline) = transforms::section(&mut bench);
-        let sections = vec![transforms, methods::section(&mut bench), ranges::section()];
+        let methods = methods::section(&mut bench);
+        let (exchange, of_exchange) = exchange::section(&mut bench);
+        let sections = vec![transforms, exchange, methods, ranges::section()];
         progress.finish_and_clear();
 
-        let headline = format!("{headline} No value of any layer can leave its word: every plan proves that.");
+        let headline =
+            format!("{headline} {of_exchange} No value of any layer can leave its word: every plan proves that.");
         let page = html::page("Ringwork on this machine", &headline, self.warning(), &machine.facts(), &sections);
         let data = screen.object(json!({
             "headline": headline, "quick": self.quick, "machine": machine.json(&bench.meter), "sections": object(&sections),

@@ -44,7 +44,8 @@ impl Selftest {
             "passed": results.iter().map(|(name, count)| json!({ "name": name, "computations": count })).collect::<Vec<_>>(),
         });
         screen.answer(value, || {
-            let row = |(name, count): &(String, usize)| vec![name.clone(), count.to_string(), "computations agree".into()];
+            let row =
+                |(name, count): &(String, usize)| vec![name.clone(), count.to_string(), "computations agree".into()];
             let mut text = columns("lrl", &results.iter().map(row).collect::<Vec<_>>());
             text += &format!("backend in use: {} (this machine has {})\n", Backend::best(), backends.join(", "));
             text + &format!("all passed in {milliseconds} ms\n")

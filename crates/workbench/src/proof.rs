@@ -1,0 +1,56 @@
+//! The proved ranges of a plan in the order of the computation, for `plan` and for the report.
+
+use ntt::{Range, Recipe, network::Pass, schedule::Step};
+
+/// A step of the computation: what its values are proved to be.
+#[derive(Debug)]
+pub(crate) struct Line {
+    /// In words.
+    pub(crate) name: String,
+    /// For a plot.
+    pub(crate) label: String,
+    pub(crate) range: Range,
+    /// What is reduced here beyond the products; empty for nothing.
+    pub(crate) reduces: &'static str,
+}
+
+/// All steps of a product: forward layers, slots, slot products, inverse layers.
+pub(crate) fn lines(recipe: &Recipe) -> Vec<Line> {
+    let (c, s) = (&recipe.certificate, &recipe.schedules);
+    let line =
+        |name: &str, label: &str, range, reduces| Line { name: name.into(), label: label.into(), range, reduces };
+    let layer = |way: &str, i: usize, ranges: &[Range], steps: &[Step]| {
+        let reduces = if steps[i] == Step::Plain { "" } else { steps[i].name() };
+        line(&format!("{way} layer {i}"), &i.to_string(), ranges[i], reduces)
+    };
+    let all = |passes: &[Pass]| if passes.contains(&Pass::Reduce) { "reduce all" } else { "" };
+    let products = match (s.slots.operands, s.slots.sums) {
+        (false, false) => "",
+        (true, false) => "reduce operands",
+        (false, true) => "reduce sums",
+        (true, true) => "reduce operands and sums",
+    };
+    let mut lines = vec![line("input", "in", c.input, "")];
+    lines.extend((0..c.forward.len()).map(|i| layer("forward", i, &c.forward, &s.forward)));
+    lines.push(line("slots", "s", c.slots, all(&recipe.forward)));
+    lines.push(line("slot products", "p", c.products, products));
+    lines.extend((0..c.inverse.len()).rev().map(|i| layer("inverse", i, &c.inverse, &s.inverse)));
+    lines.push(line("output", "out", c.output, all(&recipe.inverse)));
+    lines
+}
+
+/// What a pass does, in words.
+pub(crate) fn describe(pass: &Pass) -> String {
+    let layers = pass.layers();
+    let span = if layers.len() == 1 {
+        layers.start.to_string()
+    } else {
+        format!("{}-{}", layers.start, layers.end.max(1) - 1)
+    };
+    match pass {
+        Pass::Outer { stride, .. } => format!("layers {span} (stride {stride})"),
+        Pass::Inner { .. } => format!("layers {span} (inside vectors)"),
+        Pass::Split { bits } => format!("split of {bits} bits"),
+        Pass::Reduce => "reduce all".into(),
+    }
+}
