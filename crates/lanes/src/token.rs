@@ -68,7 +68,7 @@ impl Backend {
             Self::Array128 => 128,
             Self::Array256 | Self::Avx2(_) => 256,
         };
-        (width / bits) as usize
+        (if bits == 16 { width >> 4 } else { width >> 5 }) as usize
     }
 
     /// [`Lanes::REPEAT`](crate::Lanes::REPEAT) of its lanes of `bits`.

@@ -161,7 +161,7 @@ impl<'t, T> Table<'t, T> {
 /// Words that `broadcast` twiddles occupy at the start of a row: whole vectors, so that what follows stays aligned.
 #[inline(always)]
 pub(crate) const fn broadcast_words(broadcast: usize, words: usize, repeat: usize, lanes: usize) -> usize {
-    (broadcast * words * repeat).next_multiple_of(lanes)
+    (broadcast * words * repeat + lanes - 1) & !(lanes - 1) // lanes are a power of two
 }
 
 /// A CPU: lanes `L` and a reduction `R` on them.

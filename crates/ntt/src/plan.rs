@@ -9,7 +9,7 @@ use crate::{
     network,
     recipe::{Certificate, Recipe, Request, Ring},
     reduction::{Contract, Factor},
-    word::{Direction, SlotProducts, Transform, Word},
+    word::{Call, Direction, SlotProducts, Transform, Word},
 };
 use alloc::{vec, vec::Vec};
 
@@ -24,6 +24,8 @@ pub struct Plan<T: Word> {
     /// Scaling twiddles of the last inverse layer for transformed values, and for products of two of them; what turns
     /// such products into transformed values.
     scaling: [[T; SCALING]; 3],
+    /// The compiled passes of either direction, in the order in which they run.
+    calls: [Vec<Call<T>>; 2],
     entries: Vec<Entry>,
     forward_factor: Factor,
 }
@@ -68,10 +70,12 @@ impl<T: Word> Plan<T> {
         let (inverse, for_transformed) = inverse_table(&recipe, &contract, &entries, factor);
         let (_, for_products) = inverse_table(&recipe, &contract, &entries, of_products);
         let slots = slot_table(&recipe, &contract, &entries);
+        let calls = [T::compile(&recipe, Direction::Forward), T::compile(&recipe, Direction::Inverse)];
         let q = modulus(&recipe);
         let normalizing = scaling_words(&recipe, &contract, [q.mul(factor.residue, q.inv(of_products.residue)), 0]);
         Self {
             contract,
+            calls,
             forward,
             inverse,
             slots,
@@ -121,15 +125,7 @@ impl<T: Word> Plan<T> {
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have `n` words.
     pub fn forward(&self, a: &mut [T]) {
-        self.check_length(a.len());
-        let transform = Transform {
-            direction: Direction::Forward,
-            passes: &self.recipe.forward,
-            steps: &self.recipe.schedules.forward,
-            table: self.forward.words(),
-            scaling: self.scaling[0],
-        };
-        T::transform(self.recipe.backend, &self.contract, transform, a);
+        self.transform(Direction::Forward, 0, a);
     }
 
     /// Undoes [`forward`](Self::forward), all scaling included.
@@ -229,15 +225,28 @@ impl<T: Word> Plan<T> {
     }
 
     fn inverse_scaled(&self, a: &mut [T], scaling: usize) {
+        self.transform(Direction::Inverse, scaling, a);
+    }
+
+    /// Runs the passes of one direction with one of the scalings.
+    fn transform(&self, direction: Direction, scaling: usize, a: &mut [T]) {
         self.check_length(a.len());
-        let transform = Transform {
-            direction: Direction::Inverse,
-            passes: &self.recipe.inverse,
-            steps: &self.recipe.schedules.inverse,
-            table: self.inverse.words(),
-            scaling: self.scaling[scaling],
+        let recipe = &self.recipe;
+        let (calls, table, passes, steps) = match direction {
+            Direction::Forward => (&self.calls[0], &self.forward, &recipe.forward, &recipe.schedules.forward),
+            Direction::Inverse => (&self.calls[1], &self.inverse, &recipe.inverse, &recipe.schedules.inverse),
         };
-        T::transform(self.recipe.backend, &self.contract, transform, a);
+        let (backend, table, scaling) = (recipe.backend, table.words(), self.scaling[scaling]);
+        if backend.is_array() {
+            T::run_arrays(backend, &self.contract, Transform { direction, passes, steps, table, scaling }, a);
+            return;
+        }
+        for call in calls {
+            call.run(backend, self.contract.constants(), table, scaling, a);
+        }
+        if direction == Direction::Inverse && recipe.depth == 0 {
+            T::scale(backend, &self.contract, scaling, a);
+        }
     }
 
     fn check_length(&self, length: usize) {

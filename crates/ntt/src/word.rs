@@ -4,6 +4,7 @@ use crate::{
     called::{Arena, Called, Operations},
     kernel::{Machine, SCALING, Table, broadcast_words},
     network::{self, Pass},
+    recipe::Recipe,
     reduction::{Barrett, Constants, Contract, Family, KRed, KRed2x, Method, Montgomery, Reduction, Shoup},
     schedule::{SlotStep, Step},
 };
@@ -27,7 +28,9 @@ pub trait Word:
     }
 
     #[doc(hidden)]
-    fn transform(backend: Backend, contract: &Contract, transform: Transform<'_, Self>, data: &mut [Self]);
+    fn compile(recipe: &Recipe, direction: Direction) -> Vec<Call<Self>>;
+    #[doc(hidden)]
+    fn run_arrays(backend: Backend, contract: &Contract, transform: Transform<'_, Self>, data: &mut [Self]);
     #[doc(hidden)]
     fn slot_products(backend: Backend, contract: &Contract, products: SlotProducts<'_, Self>);
     #[doc(hidden)]
@@ -42,7 +45,7 @@ mod sealed {
     impl Sealed for i32 {}
 }
 
-/// A transform with its tables: what [`Word::transform`] runs.
+/// A transform with its tables, as arrays run it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Transform<'a, T> {
@@ -56,7 +59,7 @@ pub struct Transform<'a, T> {
 /// Which way a transform goes.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
+pub enum Direction {
     Forward,
     Inverse,
 }
@@ -66,15 +69,45 @@ trait Job<T: Word> {
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants);
 }
 
-/// One pass, of which the layers and what they reduce are constants: `KIND` counts the variants of [`Pass`], `S0` and
-/// `S1` those of [`Step`].
-struct PassJob<'a, T, const INVERSE: bool, const KIND: u8, const S0: u8, const S1: u8> {
+/// One pass of a plan on a machine: the compiled pass, and what it needs besides the data.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Call<T> {
+    run: fn(Backend, &Constants, PassData<'_, T>),
+    first: usize,
+    size: usize,
+    /// Where its rows start in the table.
+    start: usize,
+}
+
+impl<T: Word> Call<T> {
+    /// Runs the pass.
+    #[inline]
+    pub(crate) fn run(
+        &self,
+        backend: Backend,
+        constants: &Constants,
+        table: &[T],
+        scaling: [T; SCALING],
+        data: &mut [T],
+    ) {
+        let table = table.get(self.start..).unwrap_or_default();
+        (self.run)(backend, constants, PassData { first: self.first, size: self.size, table, scaling, data });
+    }
+}
+
+/// What a compiled pass works on.
+struct PassData<'a, T> {
     first: usize,
     size: usize,
     table: &'a [T],
     scaling: [T; SCALING],
     data: &'a mut [T],
 }
+
+/// One pass, of which the layers and what they reduce are constants: `KIND` counts the variants of [`Pass`], layers of
+/// neighbouring vectors apart, `S0` and `S1` those of [`Step`].
+struct PassJob<'a, T, const INVERSE: bool, const KIND: u8, const S0: u8, const S1: u8>(PassData<'a, T>);
 
 /// The steps by number.
 const STEPS: [Step; 4] = [Step::Plain, Step::Grown, Step::Sums, Step::Both];
@@ -87,11 +120,11 @@ impl<T: Word, const INVERSE: bool, const KIND: u8, const S0: u8, const S1: u8> J
         let inside_vectors = matches!(KIND, 2..=6);
         let never_planned = (L::LANES == 1 && inside_vectors)
             || ((S0 == 3 || S1 == 3) && !R::LIMITED)
-            || (INVERSE && S0 == 1 && KIND != 1);
+            || (INVERSE && S0 == 1 && KIND != 1 && KIND != 9);
         if never_planned {
             return; // and so never compiled
         }
-        let Self { first, size, .. } = self;
+        let PassData { first, size, table, scaling, data } = self.0;
         let pass = match KIND {
             0 => Pass::Outer { first, levels: 1, stride: size },
             1 => Pass::Outer { first, levels: 2, stride: size },
@@ -100,11 +133,13 @@ impl<T: Word, const INVERSE: bool, const KIND: u8, const S0: u8, const S1: u8> J
             4 => Pass::Inner { first, from: 2, levels: 1 },
             5 => Pass::Inner { first, from: 2, levels: 2 },
             6 => Pass::Split { bits: size as u32 },
-            _ => Pass::Reduce,
+            7 => Pass::Reduce,
+            8 => Pass::Outer { first, levels: 1, stride: 1 },
+            _ => Pass::Outer { first, levels: 2, stride: 1 },
         };
         let steps = [STEPS[S0 as usize], STEPS[S1 as usize]];
-        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(self.table, self.scaling));
-        let data = L::blocks_mut(self.data);
+        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(table, scaling));
+        let data = L::blocks_mut(data);
         if INVERSE {
             network::inverse_pass(&mut machine, data, pass, steps);
         } else {
@@ -214,6 +249,7 @@ impl<F: Family, J: Job<i32>> Task32 for By<'_, F, J> {
 /// The variant of [`Pass`] as a number, its first layer, and its stride or bits.
 const fn kind(pass: Pass) -> (u8, usize, usize) {
     match pass {
+        Pass::Outer { first, levels, stride: 1 } => (levels as u8 + 7, first, 1),
         Pass::Outer { first, levels, stride } => (levels as u8 - 1, first, stride),
         Pass::Inner { first, from, levels } => (from as u8 + levels as u8 + 1, first, 0),
         Pass::Split { bits } => (6, 0, bits as usize),
@@ -240,65 +276,93 @@ macro_rules! word {
         impl Word for $word {
             const BITS: u32 = $bits;
 
-            fn transform(backend: Backend, contract: &Contract, transform: Transform<'_, Self>, data: &mut [Self]) {
-                if backend.is_array() {
-                    by_method!($run_arrays, backend, contract, CalledJob { transform, data });
-                    return;
-                }
-                let Transform { direction, passes, steps, mut table, scaling } = transform;
-                let vectors = data.len() / backend.lanes($bits);
-                let inverse = direction == Direction::Inverse;
-                let mut run = |pass: &Pass| {
+            fn compile(recipe: &Recipe, direction: Direction) -> Vec<Call<Self>> {
+                let (passes, steps) = match direction {
+                    Direction::Forward => (&recipe.forward, &recipe.schedules.forward),
+                    Direction::Inverse => (&recipe.inverse, &recipe.schedules.inverse),
+                };
+                let (lanes, repeat) = (recipe.lanes(), recipe.backend.repeat($bits));
+                let words = recipe.method.twiddle_words();
+                let mut start = 0;
+                let mut call = |pass: &Pass| {
                     let (kind, first, size) = kind(*pass);
-                    let [s0, s1] = pass.steps(steps);
-                    macro_rules! job {
-                        ($inverse:literal $kind:literal $s0:literal $s1:literal) => {{
-                            let job = PassJob::<$word, $inverse, $kind, $s0, $s1> { first, size, table, scaling, data };
-                            by_method!($run, backend, contract, job)
-                        }};
+                    let run = select(recipe.method, direction, kind, pass.steps(steps).map(|s| s as u8));
+                    let call = Call { run, first, size, start };
+                    let (rows, broadcast, lanewise) = pass.rows(recipe.n / lanes);
+                    start += rows * (broadcast_words(broadcast, words, repeat, lanes) + lanewise * words * lanes);
+                    call
+                };
+                return match direction {
+                    Direction::Forward => passes.iter().map(&mut call).collect(),
+                    Direction::Inverse => passes.iter().rev().map(&mut call).collect(),
+                };
+
+                /// The compiled pass of that method, direction, kind and steps.
+                fn select(
+                    method: Method,
+                    direction: Direction,
+                    kind: u8,
+                    [s0, s1]: [u8; 2],
+                ) -> fn(Backend, &Constants, PassData<'_, $word>) {
+                    match method {
+                        Method::Montgomery => by::<Montgomery>(direction, kind, s0, s1),
+                        Method::Barrett => by::<Barrett>(direction, kind, s0, s1),
+                        Method::Shoup => by::<Shoup>(direction, kind, s0, s1),
+                        Method::KRed => by::<KRed>(direction, kind, s0, s1),
+                        Method::KRed2x => by::<KRed2x>(direction, kind, s0, s1),
                     }
+                }
+
+                fn by<F: Family>(
+                    direction: Direction,
+                    kind: u8,
+                    s0: u8,
+                    s1: u8,
+                ) -> fn(Backend, &Constants, PassData<'_, $word>) {
                     macro_rules! by_kind {
                         ($inverse:literal $s0:literal $s1:literal) => {
                             match kind {
-                                0 => job!($inverse 0 $s0 0),
-                                1 => job!($inverse 1 $s0 $s1),
-                                2 => job!($inverse 2 $s0 0),
-                                3 => job!($inverse 3 $s0 $s1),
-                                4 => job!($inverse 4 $s0 0),
-                                5 => job!($inverse 5 $s0 $s1),
-                                6 => job!($inverse 6 0 0),
-                                _ => job!($inverse 7 0 0),
+                                0 => run_pass::<F, $inverse, 0, $s0, 0>,
+                                1 => run_pass::<F, $inverse, 1, $s0, $s1>,
+                                2 => run_pass::<F, $inverse, 2, $s0, 0>,
+                                3 => run_pass::<F, $inverse, 3, $s0, $s1>,
+                                4 => run_pass::<F, $inverse, 4, $s0, 0>,
+                                5 => run_pass::<F, $inverse, 5, $s0, $s1>,
+                                6 => run_pass::<F, $inverse, 6, 0, 0>,
+                                7 => run_pass::<F, $inverse, 7, 0, 0>,
+                                8 => run_pass::<F, $inverse, 8, $s0, 0>,
+                                _ => run_pass::<F, $inverse, 9, $s0, $s1>,
                             }
                         };
                     }
-                    match (inverse, s0 as u8, s1 as u8) {
-                        (false, 0, 0) => by_kind!(false 0 0),
-                        (false, 0, _) => by_kind!(false 0 1),
-                        (false, 1 | 2, 0) => by_kind!(false 1 0),
-                        (false, 1 | 2, 1 | 2) => by_kind!(false 1 1),
-                        (false, ..) => by_kind!(false 3 3),
-                        (true, 0, 0) => by_kind!(true 0 0),
-                        (true, 0, 1 | 2) => by_kind!(true 0 2),
-                        (true, 1, 0) => by_kind!(true 1 0),
-                        (true, 1, 1 | 2) => by_kind!(true 1 2),
-                        (true, 2, 0) => by_kind!(true 2 0),
-                        (true, 2, 1 | 2) => by_kind!(true 2 2),
-                        (true, ..) => by_kind!(true 3 3),
+                    match (direction, s0, s1) {
+                        (Direction::Forward, 0, 0) => by_kind!(false 0 0),
+                        (Direction::Forward, 0, 1 | 2) => by_kind!(false 0 1),
+                        (Direction::Forward, 1 | 2, 0) => by_kind!(false 1 0),
+                        (Direction::Forward, 1 | 2, 1 | 2) => by_kind!(false 1 1),
+                        (Direction::Forward, ..) => by_kind!(false 3 3),
+                        (Direction::Inverse, 0, 0) => by_kind!(true 0 0),
+                        (Direction::Inverse, 0, 1 | 2) => by_kind!(true 0 2),
+                        (Direction::Inverse, 1, 0) => by_kind!(true 1 0),
+                        (Direction::Inverse, 1, 1 | 2) => by_kind!(true 1 2),
+                        (Direction::Inverse, 2, 0) => by_kind!(true 2 0),
+                        (Direction::Inverse, 2, 1 | 2) => by_kind!(true 2 2),
+                        (Direction::Inverse, ..) => by_kind!(true 3 3),
                     }
-                    let (rows, broadcast, lanewise) = pass.rows(vectors);
-                    let words = contract.method().twiddle_words();
-                    let (lanes, repeat) = (backend.lanes($bits), backend.repeat($bits));
-                    let row = broadcast_words(broadcast, words, repeat, lanes) + lanewise * words * lanes;
-                    table = table.get(rows * row..).unwrap_or_default();
-                };
-                if inverse {
-                    passes.iter().rev().for_each(&mut run);
-                } else {
-                    passes.iter().for_each(&mut run);
                 }
-                if inverse && steps.is_empty() {
-                    Self::scale(backend, contract, scaling, data);
+
+                fn run_pass<F: Family, const INVERSE: bool, const KIND: u8, const S0: u8, const S1: u8>(
+                    backend: Backend,
+                    constants: &Constants,
+                    data: PassData<'_, $word>,
+                ) {
+                    let job = PassJob::<$word, INVERSE, KIND, S0, S1>(data);
+                    backend.$run(By::<F, _> { family: PhantomData, constants, job });
                 }
+            }
+
+            fn run_arrays(backend: Backend, contract: &Contract, transform: Transform<'_, Self>, data: &mut [Self]) {
+                by_method!($run_arrays, backend, contract, CalledJob { transform, data });
             }
 
             fn slot_products(backend: Backend, contract: &Contract, products: SlotProducts<'_, Self>) {

@@ -44,10 +44,10 @@ pub(crate) struct Effort {
 impl Effort {
     /// For numbers that are to be quoted.
     pub(crate) const FULL: Self =
-        Self { samples: 300, batch: Duration::from_micros(10), budget: Duration::from_millis(600) };
+        Self { samples: 800, batch: Duration::from_micros(10), budget: Duration::from_millis(1000) };
     /// For a first look.
     pub(crate) const QUICK: Self =
-        Self { samples: 60, batch: Duration::from_micros(10), budget: Duration::from_millis(80) };
+        Self { samples: 80, batch: Duration::from_micros(10), budget: Duration::from_millis(80) };
 
     /// One of the two.
     pub(crate) const fn new(quick: bool) -> Self {

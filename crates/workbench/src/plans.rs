@@ -28,7 +28,7 @@ pub(crate) struct Wanted {
     /// montgomery, barrett, shoup, k-red or k-red-2x [default: the first that can be proved]
     #[arg(long, value_name = "METHOD", value_parser = method)]
     reduction: Option<Method>,
-    /// scalar, array128, array256, or what else this machine has [default: the best]
+    /// scalar, avx2 if this machine has it, or a model of its layout: array128, array256 [default: the best]
     #[arg(long, value_parser = backend)]
     backend: Option<Backend>,
     /// Leaves the slots as large as the last layer makes them
@@ -69,6 +69,11 @@ fn method(name: &str) -> Result<Method, String> {
 pub(crate) fn backend(name: &str) -> Result<Backend, String> {
     let names = || list(Backend::available().map(Backend::name));
     Backend::by_name(name).ok_or_else(|| format!("the backends of this machine are {}", names()))
+}
+
+/// The backends that are meant to run; the arrays are models of their layouts, for tests.
+pub(crate) fn machine_backends() -> impl Iterator<Item = Backend> {
+    Backend::available().filter(|backend| !backend.is_array())
 }
 
 fn list(names: impl IntoIterator<Item = &'static str>) -> String {

@@ -355,6 +355,7 @@ fn report_writes_one_page_that_needs_nothing_else() {
     let refused = desk.run("report --quick --out inner/nowhere/page.html").is(3);
     assert!(refused.err.contains("inner/nowhere"), "{}", refused.err);
     assert!(fs::read_dir(desk.path("inner")).unwrap().next().is_none());
+    assert!(desk.run("report --quick --out page.json").is(2).err.contains("name the page"));
 }
 
 #[test]

@@ -72,8 +72,8 @@ impl Pass {
     /// Rows of the table and their sizes: how many, broadcast twiddles of each, lanewise twiddles of each.
     pub(crate) const fn rows(&self, vectors: usize) -> (usize, usize, usize) {
         match *self {
-            Self::Outer { levels, stride, .. } => (vectors / (stride << levels), (1 << levels) - 1, 0),
-            Self::Inner { levels, .. } => (vectors / 2, 0, levels as usize),
+            Self::Outer { levels, stride, .. } => (vectors >> (stride.trailing_zeros() + levels), (1 << levels) - 1, 0),
+            Self::Inner { levels, .. } => (vectors >> 1, 0, levels as usize),
             Self::Split { .. } | Self::Reduce => (0, 0, 0),
         }
     }

@@ -1,7 +1,7 @@
 //! Which machine, which build, which clocks.
 
-use super::{Table, strings};
-use crate::measure::Meter;
+use super::{Bench, Table, strings};
+use crate::plans::machine_backends;
 use ntt::Backend;
 use serde_json::{Value, json};
 use std::{env, fs};
@@ -12,20 +12,27 @@ pub(crate) struct Machine {
     cpu: String,
     backends: String,
     cycles: String,
+    spread: String,
     build: String,
 }
 
 impl Machine {
-    pub(crate) fn new(meter: &Meter) -> Self {
+    /// After everything was measured.
+    pub(crate) fn new(bench: &Bench<'_>) -> Self {
+        let meter = &bench.meter;
+        let (middle, worst) = bench.spread().unwrap_or_default();
         let tsc = if cfg!(target_arch = "x86_64") { ", TSC read beside them" } else { "" };
         let optimised = if cfg!(debug_assertions) { "debug build" } else { "release build" };
         let compiler = compiler().unwrap_or_else(|| "unknown compiler".into());
         let (version, os, arch) = (env!("CARGO_PKG_VERSION"), env::consts::OS, env::consts::ARCH);
-        let backends: Vec<&str> = Backend::available().map(Backend::name).collect();
+        let backends: Vec<&str> = machine_backends().map(Backend::name).collect();
         Self {
             cpu: cpu().unwrap_or_else(|| format!("unknown {arch} processor")),
             backends: format!("{} in use; this machine has {}", Backend::best(), backends.join(", ")),
             cycles: format!("{}{tsc}; the core ran at about {:.2} GHz", meter.method(), meter.gigahertz),
+            spread: format!(
+                "±{middle:.1} % in the middle row, ±{worst:.0} % in the worst; more means that other work ran"
+            ),
             build: format!("ringwork {version}, {optimised}, {compiler}, {os} {arch}"),
         }
     }
@@ -36,16 +43,19 @@ impl Machine {
             row("Processor", &self.cpu),
             row("Backend", &self.backends),
             row("Core cycles", &self.cycles),
+            row("Spread", &self.spread),
             row("Build", &self.build),
         ];
         Table { rows, ..Table::default() }
     }
 
-    pub(crate) fn json(&self, meter: &Meter) -> Value {
+    pub(crate) fn json(&self, bench: &Bench<'_>) -> Value {
+        let (meter, spread) = (&bench.meter, bench.spread());
         json!({
             "cpu": self.cpu, "backend": Backend::best().name(),
-            "backends": Backend::available().map(Backend::name).collect::<Vec<_>>(),
-            "core_cycles": meter.method(), "gigahertz": meter.gigahertz, "build": self.build,
+            "backends": machine_backends().map(Backend::name).collect::<Vec<_>>(),
+            "core_cycles": meter.method(), "gigahertz": meter.gigahertz,
+            "spread_percent": spread.map(|(middle, worst)| json!({ "middle_row": middle, "worst_row": worst })), "build": self.build,
             "optimised": !cfg!(debug_assertions),
         })
     }

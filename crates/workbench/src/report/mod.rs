@@ -54,6 +54,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) progress: &'a ProgressBar,
     /// Core cycles of all that was measured so far.
     pub(crate) measured: HashMap<String, f64>,
+    /// The spread of all rows so far, in per cent.
+    pub(crate) spreads: Vec<f64>,
 }
 
 impl Bench<'_> {
@@ -61,8 +63,16 @@ impl Bench<'_> {
     pub(crate) fn measure(&mut self, group: &str, jobs: Vec<Job<'_>>) -> Rows {
         self.progress.set_message(group.to_owned());
         let rows = self.meter.measure(jobs, self.effort, self.progress);
+        self.spreads.extend(rows.iter().map(|row| row.core.percent()));
         self.measured.extend(rows.iter().map(|row| (format!("{group}/{}", row.name), row.core.median)));
         Rows(rows)
+    }
+
+    /// The spread of the middle row and of the worst.
+    pub(crate) fn spread(&self) -> Option<(f64, f64)> {
+        let mut sorted = self.spreads.clone();
+        sorted.sort_by(f64::total_cmp);
+        Some((*sorted.get(sorted.len() / 2)?, *sorted.last()?))
     }
 
     /// Core cycles of `group/name`, if that was measured before.

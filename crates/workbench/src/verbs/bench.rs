@@ -7,7 +7,7 @@ use crate::{
     fault::Fault,
     jobs::{self, Operation},
     measure::{Effort, Job, Meter, Row},
-    plans::AnyPlan,
+    plans::{AnyPlan, machine_backends},
     screen::{Screen, columns},
 };
 use clap::Args;
@@ -72,7 +72,7 @@ impl Bench {
     fn groups(&self) -> Vec<Vec<Job<'static>>> {
         let mut groups = Vec::new();
         for (n, q) in RINGS {
-            for backend in Backend::available() {
+            for backend in machine_backends() {
                 let mut group = Vec::new();
                 for (method, bits) in Method::ALL.into_iter().flat_map(|m| [(m, 16), (m, 32)]) {
                     for lazy in [false, true] {
@@ -83,7 +83,7 @@ impl Bench {
             }
         }
         for set in Parameters::ALL {
-            for backend in Backend::available() {
+            for backend in machine_backends() {
                 let name = |phase: &str| format!("newhope/{}/{backend}/{phase}", set.name());
                 if jobs::PHASES.iter().any(|phase| self.wants(&name(phase))) {
                     let mut group = jobs::exchange(set, backend, name);

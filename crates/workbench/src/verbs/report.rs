@@ -22,7 +22,7 @@ pub(crate) struct Report {
     /// Under ten seconds, with fewer samples
     #[arg(long)]
     quick: bool,
-    /// Folder for report.html and report.json, or the name of the page, or - for the page on standard output
+    /// Folder for report.html and report.json, or the name of the page, or - for standard output (under --json, the data)
     #[arg(long, default_value = ".")]
     out: PathBuf,
 }
@@ -30,28 +30,33 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let start = Instant::now();
-        let (page_at, data_at) = self.places();
+        let (page_at, data_at) = self.places()?;
         files::check_writable(&page_at, Kind::Public)?;
         let progress = screen.progress(transforms::steps() + methods::steps() + exchange::steps());
-        let meter = Meter::new()?;
-        let machine = Machine::new(&meter);
-        let mut bench = Bench { meter, effort: Effort::new(self.quick), progress: &progress, measured: HashMap::new() };
+        let mut bench = Bench {
+            meter: Meter::new()?,
+            effort: Effort::new(self.quick),
+            progress: &progress,
+            measured: HashMap::new(),
+            spreads: Vec::new(),
+        };
         let (transforms, headline) = transforms::section(&mut bench);
         let methods = methods::section(&mut bench);
         let (exchange, of_exchange) = exchange::section(&mut bench);
         let sections = vec![transforms, exchange, methods, ranges::section()];
         progress.finish_and_clear();
+        let machine = Machine::new(&bench);
 
         let headline =
             format!("{headline} {of_exchange} No value of any layer can leave its word: every plan proves that.");
         let page = html::page("Ringwork on this machine", &headline, self.warning(), &machine.facts(), &sections);
         let data = screen.object(json!({
-            "headline": headline, "quick": self.quick, "machine": machine.json(&bench.meter), "sections": object(&sections),
+            "headline": headline, "quick": self.quick, "machine": machine.json(&bench), "sections": object(&sections),
         }));
-        files::write(&page_at, page.as_bytes(), Kind::Public)?;
         if files::is_dash(&page_at) {
-            return Ok(());
+            return screen.answer(data, || page);
         }
+        files::write(&page_at, page.as_bytes(), Kind::Public)?;
         files::write(&data_at, screen::pretty(&data).as_bytes(), Kind::Public)?;
         screen.answer(data, || {
             let seconds = start.elapsed().as_secs_f64();
@@ -60,14 +65,19 @@ impl Report {
     }
 
     /// Names of the page and of the data.
-    fn places(&self) -> (PathBuf, PathBuf) {
+    fn places(&self) -> Result<(PathBuf, PathBuf), Fault> {
         if files::is_dash(&self.out) {
-            (self.out.clone(), self.out.clone())
-        } else if self.out.is_dir() {
-            (plain(&self.out, "report.html"), plain(&self.out, "report.json"))
-        } else {
-            (self.out.clone(), self.out.with_extension("json"))
+            return Ok((self.out.clone(), self.out.clone()));
         }
+        if self.out.is_dir() {
+            return Ok((plain(&self.out, "report.html"), plain(&self.out, "report.json")));
+        }
+        let data = self.out.with_extension("json");
+        if data == self.out {
+            let why = format!("{} is where the data will go; name the page, such as report.html", data.display());
+            return Err(Fault::Usage(why));
+        }
+        Ok((self.out.clone(), data))
     }
 
     /// What keeps these numbers from being quoted.
