@@ -67,7 +67,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], kind: Kind) -> Result<(), Fault> 
     persisted.map(drop).map_err(|e| unwritable(e.error))
 }
 
-/// Refuses what [`write`] would refuse, before any work is done.
+/// Refuses what [`write()`] would refuse, before any work is done.
 pub(crate) fn check_writable(path: &Path, kind: Kind) -> Result<(), Fault> {
     if !is_dash(path) && !folder(path).is_dir() {
         return Err(Fault::Input(format!("{}: there is no folder {}", path.display(), folder(path).display())));

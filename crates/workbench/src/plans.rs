@@ -1,6 +1,6 @@
 //! The plan that a command line asks for, in whichever word it fits.
 
-use crate::fault::Fault;
+use crate::{fault::Fault, screen};
 use clap::Args;
 use ntt::{Backend, Method, Plan, PlanError, Recipe, Request, Ring, Word, model::Count, modular::Modulus};
 use serde_json::{Value, json};
@@ -39,7 +39,10 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// The plan, or why there is none.
     pub(crate) fn plan(&self) -> Result<AnyPlan, Fault> {
-        Ok(AnyPlan::new(&self.request(), self.words.as_deref().and_then(|w| w.parse().ok()))?)
+        const LONG: usize = 1 << 15;
+        let bits = self.words.as_deref().and_then(|w| w.parse().ok());
+        let plan = || AnyPlan::new(&self.request(), bits);
+        Ok(if self.n < LONG { plan() } else { screen::busy("planning", plan) }?)
     }
 
     fn request(&self) -> Request {

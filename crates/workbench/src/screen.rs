@@ -3,7 +3,10 @@
 use crate::fault::Fault;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
 
 /// Where answers go.
 #[derive(Debug)]
@@ -47,6 +50,15 @@ impl Screen {
         let style = ProgressStyle::with_template("{msg:30} {wide_bar} {elapsed} / {duration}").expect("a constant");
         ProgressBar::new(steps).with_style(style)
     }
+}
+
+/// Runs work of unknown length behind a sign of life; shown only where standard error is a terminal.
+pub(crate) fn busy<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
+    let spinner = ProgressBar::new_spinner().with_message(what);
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    let result = work();
+    spinner.finish_and_clear();
+    result
 }
 
 /// Writes to standard output.

@@ -1,5 +1,7 @@
 //! The command as its users meet it: every verb, what it refuses, and what it says then.
 
+#![forbid(unsafe_code)]
+
 use serde_json::Value;
 use std::{
     fs,

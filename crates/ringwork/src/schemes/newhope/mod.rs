@@ -72,6 +72,8 @@ pub enum Error {
     },
     /// A coefficient that is not a canonical residue.
     Coefficient(CoefficientError),
+    /// The bytes of a saved secret are damaged; which of them is not said.
+    Secret,
 }
 
 impl fmt::Display for Error {
@@ -79,6 +81,7 @@ impl fmt::Display for Error {
         match self {
             Self::Length { what, expected, actual } => write!(f, "{what} has {expected} bytes, this has {actual}"),
             Self::Coefficient(e) => e.fmt(f),
+            Self::Secret => f.write_str("the saved secret is damaged: it holds a value that is not below q"),
         }
     }
 }
@@ -209,7 +212,7 @@ impl NewHope {
     /// **Errors** if the bytes cannot come from there.
     pub fn secret_from_bytes(&self, bytes: &[u8]) -> Result<InitiatorSecret, Error> {
         let bytes: &[u8; POLYNOMIAL_BYTES] = sized("a saved secret", bytes)?;
-        Ok(InitiatorSecret { s_hat: self.ring.unpack(bytes)? })
+        self.ring.unpack(bytes).map(|s_hat| InitiatorSecret { s_hat }).map_err(|_| Error::Secret)
     }
 
     /// `a`, directly in the transform domain: SHAKE-128 in 16-bit little-endian words, of which the low 14 bits count

@@ -1,0 +1,127 @@
+//! Plans: what is decided, what is refused and how, and what it costs.
+
+#![forbid(unsafe_code)]
+
+use ntt::{Backend, Method, Plan, PlanError, Request, Ring, model::Ranges, network, schedule::Step};
+
+fn refusal(request: Request, bits: u32) -> String {
+    request.recipe(bits).unwrap_err().to_string()
+}
+
+#[test]
+fn refusals_teach() {
+    for (request, bits, expected) in [
+        (
+            Request::new(4096, 12289).depth(12),
+            16,
+            "q = 12289 has no primitive 8192th root of unity, which depth 12 of the negacyclic ring needs; n = 4096 \
+             works with depth 11 and slots of degree 2, or take q = 40961",
+        ),
+        (Request::new(0, 12289), 16, "n = 0 is not a power of two from 2 to 67108864"),
+        (
+            Request::new(1000, 12289),
+            16,
+            "n = 1000 is not a power of two from 2 to 67108864; the nearest are 512 and 1024",
+        ),
+        (Request::new(1 << 40, 12289), 16, "n = 1099511627776 is not a power of two from 2 to 67108864"),
+        (Request::new(256, 4096), 16, "q = 4096 is not an odd prime; try 257, 3329, 7681 or 12289"),
+        (Request::new(256, 12287), 16, "q = 12287 = 11 · 1117 is not prime; the nearest prime is 12289"),
+        (Request::new(256, 1), 16, "q = 1 is not an odd prime; try 257, 3329, 7681 or 12289"),
+        (Request::new(64, 12289).depth(7), 16, "depth 7 is more than the 6 layers that n = 64 has"),
+        (Request::new(256, 8380417), 16, "montgomery does not apply to q = 8380417 in 16-bit words; take 32-bit words"),
+        (
+            Request::new(1024, 12289).root(8),
+            16,
+            "8 is not a primitive 2048th root of unity modulo 12289; the smallest one is 7",
+        ),
+        (
+            Request::new(16, 12289).backend(Backend::Array256),
+            16,
+            "array256 needs n ≥ 32 and slots of degree ≤ 8; n = 16 with slots of degree 1 runs on the scalar backend",
+        ),
+    ] {
+        assert_eq!(refusal(request, bits), expected);
+    }
+    let wide = refusal(Request::new(64, 2147473409), 32);
+    assert!(wide.contains("2^30"), "{wide}");
+}
+
+#[test]
+fn what_a_refusal_names_works() {
+    let Err(PlanError::NoRoot { n, max, prime, .. }) = Request::new(4096, 12289).depth(12).recipe(32) else { panic!() };
+    assert!(Request::new(n, 12289).depth(max).recipe(32).is_ok());
+    assert!(Request::new(n, prime.unwrap()).depth(12).recipe(32).is_ok());
+}
+
+#[test]
+fn the_schedule_of_1024_and_12289() {
+    let recipe = Request::new(1024, 12289).method(Method::Montgomery).backend(Backend::Array256).recipe(16).unwrap();
+    let reduced: Vec<usize> = (0..10).filter(|&l| recipe.schedules.forward[l] != Step::Plain).collect();
+    assert_eq!(reduced, [2, 5, 8], "the add side is reduced at three of ten layers");
+    let certificate = &recipe.certificate;
+    assert!(certificate.forward.iter().chain(&certificate.inverse).all(|r| certificate.word.holds(*r)));
+    assert!(certificate.slots.magnitude() < 12289 && certificate.output.magnitude() < 12289);
+}
+
+/// One reduction less, anywhere, and some lane could overflow: the schedule is as lazy as this search can make it.
+#[test]
+fn no_forward_reduction_can_be_left_out() {
+    let recipe = Request::new(1024, 12289).backend(Backend::Array256).recipe(16).unwrap();
+    for layer in (0..10).filter(|&l| recipe.schedules.forward[l] != Step::Plain) {
+        let mut steps = recipe.schedules.forward.clone();
+        steps[layer] = Step::Plain;
+        let mut proof = Ranges::new(16, recipe.contract(), 10);
+        let mut data = vec![recipe.certificate.input; 64];
+        network::forward(&mut proof, &mut data, &recipe.forward, &steps);
+        assert!(proof.violation.is_some(), "layer {layer}");
+    }
+}
+
+#[test]
+fn counts_are_the_formulas() {
+    for (n, q, depth) in [(256, 3329, 7), (1024, 12289, 10), (512, 12289, 9), (64, 257, 6)] {
+        for backend in [Backend::Scalar, Backend::Array256] {
+            let plan = Plan::<i16>::with(&Request::new(n, q).depth(depth).backend(backend)).unwrap();
+            let [forward, inverse, slots] = plan.counts();
+            let (lanes, degree) = (forward.lanes as u64, (n >> depth) as u64);
+            let butterflies = u64::from(depth) * n as u64 / 2;
+            assert_eq!(forward.products * lanes, butterflies);
+            assert_eq!(forward.additions * lanes, 2 * butterflies);
+            assert_eq!(inverse.products * lanes, butterflies + n as u64 / 2, "the last layer scales its sums");
+            assert_eq!(slots.variable_products * lanes, n as u64 * degree);
+        }
+    }
+}
+
+#[test]
+fn every_slot_is_somewhere() {
+    for ring in [Ring::Negacyclic, Ring::Cyclic] {
+        for (n, depth) in [(1024, 10), (256, 7), (256, 5), (64, 3)] {
+            for backend in Backend::available() {
+                let request = Request::new(n, 12289).ring(ring).depth(depth).backend(backend);
+                let Ok(plan) = Plan::<i16>::with(&request) else { continue };
+                let mut order = plan.canonical_order();
+                order.sort_unstable();
+                assert!(order.into_iter().eq(0..n));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chosen_root_is_used() {
+    let plan = Plan::<i16>::with(&Request::new(1024, 12289).root(12282)).unwrap();
+    let mut x = vec![0_i16; 1024];
+    x[1] = 1; // X itself: slot i holds root^(2i+1)
+    plan.forward(&mut x);
+    plan.canonical(&mut x);
+    let order = plan.canonical_order();
+    let first = order.iter().position(|&index| index == 0).unwrap();
+    assert_eq!(x[first], 12282);
+}
+
+#[test]
+#[should_panic(expected = "a polynomial of degree 1024 has 1024 coefficients, this one has 1000")]
+fn wrong_lengths_panic_with_both_numbers() {
+    Plan::<i16>::new(1024, 12289).unwrap().forward(&mut [0; 1000]);
+}
