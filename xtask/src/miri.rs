@@ -1,4 +1,4 @@
-//! `miri`: the unit tests of the two lowest floors under an interpreter that knows undefined behaviour.
+//! `miri`: tests of the two lowest floors under an interpreter that knows undefined behaviour.
 
 use crate::{
     cargo::{capture, program, run_tests},
@@ -12,6 +12,7 @@ pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
         return Err(Stop::Skipped(MIRI_MISSING.into()));
     }
     let mut tests = program("cargo");
-    tests.args(["+nightly", "miri", "test", "--lib", "--package", "ringwork-lanes", "--package", "ringwork-ntt"]);
+    tests.args(["+nightly", "miri", "test", "--package", "ringwork-lanes", "--package", "ringwork-ntt"]);
+    tests.args(["--test", "laws", "--test", "ledger", "--test", "plans"]);
     Ok(run_tests(&mut tests, tally)?)
 }
