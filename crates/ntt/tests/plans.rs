@@ -30,9 +30,9 @@ fn refusals_teach() {
         (Request::new(64, 12289).depth(7), 16, "depth 7 is more than the 6 layers that n = 64 has"),
         (Request::new(256, 8380417), 16, "montgomery does not apply to q = 8380417 in 16-bit words; take 32-bit words"),
         (
-            Request::new(1024, 12289).root(8),
+            Request::new(1024, 12289).root(2),
             16,
-            "8 is not a primitive 2048th root of unity modulo 12289; the smallest one is 7",
+            "2 is not a primitive 2048th root of unity modulo 12289; the smallest one is 7",
         ),
         (
             Request::new(16, 12289).backend(Backend::Array256),

@@ -69,7 +69,7 @@ impl Method {
             }
             _ => true,
         };
-        fits.then_some(Contract { method: self, constants })
+        fits.then_some(Contract { method: self, modulus: q, constants })
     }
 }
 
@@ -158,6 +158,7 @@ const fn sign_extend(x: i64, bits: u32) -> i64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contract {
     method: Method,
+    modulus: Modulus,
     constants: Constants,
 }
 
@@ -172,14 +173,9 @@ impl Contract {
         &self.constants
     }
 
-    /// The modulus.
-    fn modulus(&self) -> Modulus {
-        Modulus::new(self.constants.q as u64).expect("constants come from a modulus")
-    }
-
     /// The words that make `mul(x, encode(w)) ≡ x·w (mod q)`; `w` in `[0, q)`. The method's own factor is divided out.
     pub fn encode(&self, w: u64) -> [i64; 2] {
-        let (q, c) = (self.modulus(), &self.constants);
+        let (q, c) = (self.modulus, &self.constants);
         match self.method {
             Method::Montgomery => montgomery::encode(q, c, w),
             Method::Barrett => barrett::encode(q, c, w),
@@ -235,7 +231,7 @@ impl Contract {
 
     /// `mul_var(x, y) ≡ x · y · mul_var_factor (mod q)`.
     pub fn mul_var_factor(&self) -> Factor {
-        let q = self.modulus();
+        let q = self.modulus;
         match self.method {
             Method::Montgomery => Factor { residue: q.inv(q.reduce(self.constants.word.into())), k: 0 },
             Method::KRed => self.reduce_factor(),
