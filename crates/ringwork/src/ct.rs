@@ -35,6 +35,38 @@ impl<const N: usize> fmt::Debug for SecretBytes<N> {
     }
 }
 
+/// Working memory that may hold secrets: overwritten on drop, at the speed of a fill; the compiler must assume that
+/// somebody looks.
+pub struct Wiped<T: Copy + Default>(Box<[T]>);
+
+impl<T: Copy + Default> Wiped<T> {
+    /// `length` zeros.
+    pub fn zeros(length: usize) -> Self {
+        Self(vec![T::default(); length].into_boxed_slice())
+    }
+}
+
+impl<T: Copy + Default> core::ops::Deref for Wiped<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: Copy + Default> core::ops::DerefMut for Wiped<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+impl<T: Copy + Default> Drop for Wiped<T> {
+    fn drop(&mut self) {
+        self.0.fill(T::default());
+        core::hint::black_box(&self.0);
+    }
+}
+
 /// The operating system's generator.
 ///
 /// **Panics** on use where the operating system has none to give: nothing secret can be made then.

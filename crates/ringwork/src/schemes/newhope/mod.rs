@@ -27,7 +27,7 @@ mod reconcile;
 pub use params::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHopeRing, PSI12, Parameters, SEED_BYTES, USENIX2016};
 
 use crate::{
-    ct::SecretBytes,
+    ct::{SecretBytes, Wiped},
     ring::{CoefficientError, NttPoly, Parameters as _, Poly, Ring},
     sample::Binomial,
     xof,
@@ -243,15 +243,14 @@ impl NewHope {
 struct Noise<'a> {
     newhope: &'a NewHope,
     seed: &'a [u8; SEED_BYTES],
-    bytes: Zeroizing<Vec<u8>>,
-    words: Zeroizing<Vec<i16>>,
-    drawn: Zeroizing<Vec<i16>>,
+    bytes: Wiped<u8>,
+    words: Wiped<i16>,
+    drawn: Wiped<i16>,
 }
 
 impl<'a> Noise<'a> {
     fn new(newhope: &'a NewHope, seed: &'a [u8; SEED_BYTES]) -> Self {
-        let (bytes, words, drawn) = (vec![0; 4 * N], vec![0; 2 * N], vec![0; N]);
-        Self { newhope, seed, bytes: bytes.into(), words: words.into(), drawn: drawn.into() }
+        Self { newhope, seed, bytes: Wiped::zeros(4 * N), words: Wiped::zeros(2 * N), drawn: Wiped::zeros(N) }
     }
 
     /// The polynomial of that index, whose coefficient `i` was drawn to `positions[i]`.

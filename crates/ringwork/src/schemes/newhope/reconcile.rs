@@ -13,7 +13,10 @@
 //! designers' code.
 
 use super::params::{HINT_BYTES, N, NewHopeRing};
-use crate::ring::{Parameters, Poly};
+use crate::{
+    ct::Wiped,
+    ring::{Parameters, Poly},
+};
 use lanes::{Backend, Lanes32, Task32};
 use zeroize::Zeroizing;
 
@@ -24,11 +27,11 @@ const GROUPS: usize = N >> 2;
 /// Two bits for each coefficient, four coefficients to a byte, from `v` in `[0, q)` and 256 random bits.
 pub(super) fn help_rec(backend: Backend, v: &Poly<NewHopeRing>, random: &[u8; 32]) -> [u8; HINT_BYTES] {
     let x = widened(v);
-    let mut bits = Zeroizing::new([0_i32; GROUPS]);
+    let mut bits = Wiped::<i32>::zeros(GROUPS);
     for (i, bit) in bits.iter_mut().enumerate() {
         *bit = i32::from(random[i >> 3] >> (i & 7) & 1);
     }
-    let mut hint = Zeroizing::new([0_i32; N]);
+    let mut hint = Wiped::<i32>::zeros(N);
     backend.run32(HelpRec { x: &x[..], bits: &bits[..], hint: &mut hint[..] });
     let mut packed = [0; HINT_BYTES];
     for (byte, four) in packed.iter_mut().zip(hint.as_chunks::<4>().0) {
@@ -44,7 +47,7 @@ pub(super) fn rec(backend: Backend, v: &Poly<NewHopeRing>, packed: &[u8; HINT_BY
     for (four, &byte) in hint.as_chunks_mut::<4>().0.iter_mut().zip(packed) {
         *four = [byte & 3, byte >> 2 & 3, byte >> 4 & 3, byte >> 6].map(i32::from);
     }
-    let mut bits = Zeroizing::new([0_i32; GROUPS]);
+    let mut bits = Wiped::<i32>::zeros(GROUPS);
     backend.run32(Rec { x: &x[..], hint: &hint, bits: &mut bits[..] });
     let mut key = Zeroizing::new([0; 32]);
     for (byte, eight) in key.iter_mut().zip(bits.as_chunks::<8>().0) {
@@ -53,8 +56,8 @@ pub(super) fn rec(backend: Backend, v: &Poly<NewHopeRing>, packed: &[u8; HINT_BY
     key
 }
 
-fn widened(v: &Poly<NewHopeRing>) -> Zeroizing<[i32; N]> {
-    let mut x = Zeroizing::new([0; N]);
+fn widened(v: &Poly<NewHopeRing>) -> Wiped<i32> {
+    let mut x = Wiped::zeros(N);
     x.iter_mut().zip(v.coefficients()).for_each(|(x, &c)| *x = c.into());
     x
 }
