@@ -139,7 +139,7 @@ pub(crate) const SCALING: usize = 8;
 
 /// Reads a table of encoded twiddles row by row.
 ///
-/// A row is seen through a window of [`MAX_ROW`] words, so that constant offsets need no check; a table ends with that
+/// A row is seen through a window of a fixed number of words, so that constant offsets need no check; a table ends with that
 /// many words of padding.
 #[derive(Clone, Copy)]
 pub struct Table<'t, T> {
