@@ -5,7 +5,7 @@
 //!
 //! Source: the merged form (powers of psi inside the twiddles) of Longa and Naehrig 2016, Algorithm 1.
 
-use super::{Pass, exchange, load_column, reduce, split, split_rows, store_column, turn};
+use super::{Pass, each_column, exchange, load_column, reduce, split, split_rows, store_column, turn};
 use crate::{kernel::Kernel, schedule::Step};
 
 /// Runs all passes over `data`, the whole polynomial in vectors; `steps` has one entry per layer.
@@ -31,44 +31,26 @@ pub fn forward_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, ste
 /// One layer between two vectors.
 #[inline(always)]
 fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, step: Step) {
-    let mut rest = data;
-    while let Some(mut rows) = split_rows::<_, 1>(&mut rest, stride) {
-        if !k.row(1, 0) {
-            return;
-        }
-        let w = [k.twiddle(0)];
-        for j in 0..stride {
-            let Some([a, b]) = load_column(k, &rows, j) else { return };
-            k.layer(first);
-            let (a, b) = k.ct(step, a, b, w);
-            if store_column(k, &mut rows, j, [a, b]).is_none() {
-                return;
-            }
-        }
-    }
+    each_column!(k, data, stride, 1, [k.twiddle(0)], |v, w| {
+        let [a, b] = v;
+        k.layer(first);
+        let (a, b) = k.ct(step, a, b, w);
+        [a, b]
+    });
 }
 
 /// Two layers between four vectors.
 #[inline(always)]
 fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; 2]) {
-    let mut rest = data;
-    while let Some(mut rows) = split_rows::<_, 2>(&mut rest, stride) {
-        if !k.row(3, 0) {
-            return;
-        }
-        let (w, w0, w1) = (k.twiddle(0), k.twiddle(1), k.twiddle(2));
-        for j in 0..stride {
-            let Some([a, b]) = load_column(k, &rows, j) else { return };
-            k.layer(first);
-            let (a, b) = k.ct(steps[0], a, b, [w, w]);
-            k.layer(first + 1);
-            let [a, b] = turn([a, b]);
-            let (a, b) = k.ct(steps[1], a, b, [w0, w1]);
-            if store_column(k, &mut rows, j, turn([a, b])).is_none() {
-                return;
-            }
-        }
-    }
+    each_column!(k, data, stride, 2, (k.twiddle(0), k.twiddle(1), k.twiddle(2)), |v, w| {
+        let [a, b] = v;
+        k.layer(first);
+        let (a, b) = k.ct(steps[0], a, b, [w.0, w.0]);
+        k.layer(first + 1);
+        let [a, b] = turn([a, b]);
+        let (a, b) = k.ct(steps[1], a, b, [w.1, w.2]);
+        turn([a, b])
+    });
 }
 
 /// One or two layers inside the vectors of a pair, from lane bit `FROM` on.

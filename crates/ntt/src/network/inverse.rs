@@ -6,7 +6,7 @@
 //!
 //! Source: Longa and Naehrig 2016, Algorithms 2 and 4 (the merged scaling).
 
-use super::{Pass, exchange, load_column, reduce, split, split_rows, store_column, turn};
+use super::{Pass, each_column, exchange, load_column, reduce, split, split_rows, store_column, turn};
 use crate::{kernel::Kernel, schedule::Step};
 
 /// Runs all passes over `data` from the last to the first; `steps` has one entry per layer.
@@ -65,43 +65,24 @@ fn join<K: Kernel, const P: usize>(
 /// One layer between two vectors.
 #[inline(always)]
 fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, step: Step) {
-    let mut rest = data;
-    while let Some(mut rows) = split_rows::<_, 1>(&mut rest, stride) {
-        if !k.row(1, 0) {
-            return;
-        }
-        let w = [k.twiddle(0)];
-        for j in 0..stride {
-            let Some([a, b]) = load_column(k, &rows, j) else { return };
-            let (a, b) = join(k, step, first, a, b, w);
-            if store_column(k, &mut rows, j, [a, b]).is_none() {
-                return;
-            }
-        }
-    }
+    each_column!(k, data, stride, 1, [k.twiddle(0)], |v, w| {
+        let [a, b] = v;
+        let (a, b) = join(k, step, first, a, b, w);
+        [a, b]
+    });
 }
 
 /// Two layers between four vectors.
 #[inline(always)]
 fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; 2]) {
-    let mut rest = data;
-    while let Some(mut rows) = split_rows::<_, 2>(&mut rest, stride) {
-        if !k.row(3, 0) {
-            return;
-        }
-        let (w, w0, w1) = (k.twiddle(0), k.twiddle(1), k.twiddle(2));
-        for j in 0..stride {
-            let Some(v) = load_column(k, &rows, j) else { return };
-            let [a, b] = turn(v);
-            k.layer(first + 1);
-            let (a, b) = k.gs(steps[1], a, b, [w0, w1]);
-            let [a, b] = turn([a, b]);
-            let (a, b) = join(k, steps[0], first, a, b, [w, w]);
-            if store_column(k, &mut rows, j, [a, b]).is_none() {
-                return;
-            }
-        }
-    }
+    each_column!(k, data, stride, 2, (k.twiddle(0), k.twiddle(1), k.twiddle(2)), |v, w| {
+        let [a, b] = turn(v);
+        k.layer(first + 1);
+        let (a, b) = k.gs(steps[1], a, b, [w.1, w.2]);
+        let [a, b] = turn([a, b]);
+        let (a, b) = join(k, steps[0], first, a, b, [w.0, w.0]);
+        [a, b]
+    });
 }
 
 /// One or two layers inside the vectors of a pair, down to lane bit `FROM`.

@@ -127,6 +127,29 @@ fn store_column<K: Kernel, const P: usize>(
     Some(())
 }
 
+/// Takes every column of every group of `2 * $p` rows through registers: opens the group's row of the table, reads its
+/// twiddles, and for each column loads, computes and stores. A macro, because a closure would be compiled without the
+/// instructions of the backend.
+macro_rules! each_column {
+    ($k:ident, $data:expr, $stride:expr, $p:literal, $twiddles:expr, |$v:ident, $w:ident| $body:expr) => {{
+        let mut rest = $data;
+        while let Some(mut rows) = split_rows::<_, $p>(&mut rest, $stride) {
+            if !$k.row(2 * $p - 1, 0) {
+                return;
+            }
+            let $w = $twiddles;
+            for j in 0..$stride {
+                let Some($v) = load_column($k, &rows, j) else { return };
+                let results = $body;
+                if store_column($k, &mut rows, j, results).is_none() {
+                    return;
+                }
+            }
+        }
+    }};
+}
+use each_column;
+
 /// Between the two layers of four registers: the operands at distance two become those at distance one, and back.
 #[inline(always)]
 fn turn<V: Copy>([a, b]: Registers<V, 2>) -> Registers<V, 2> {
