@@ -35,7 +35,7 @@ mod sealed {
 
 /// What lanes of any width share.
 ///
-/// Every operation acts on each lane alone, except [`interleave`](Lanes::interleave).
+/// Every operation acts on each lane alone, except [`interleave`](Lanes::interleave) and [`zip`](Lanes::zip).
 pub trait Lanes: Copy + sealed::Sealed {
     /// The signed word of a lane.
     type Word: Copy + Default + 'static;
@@ -46,6 +46,9 @@ pub trait Lanes: Copy + sealed::Sealed {
 
     /// Words in a vector.
     const LANES: usize;
+    /// Words in a chunk: those of 128 bits, or all if there are fewer.
+    const CHUNK: usize =
+        if 16 / size_of::<Self::Word>() < Self::LANES { 16 / size_of::<Self::Word>() } else { Self::LANES };
     /// Data vectors that a pass may keep in registers without spilling.
     const LIVE: usize;
     /// How often a table repeats a word that [`broadcast`](Lanes::broadcast) reads (2 where only 32-bit broadcasts
@@ -87,8 +90,11 @@ pub trait Lanes: Copy + sealed::Sealed {
     /// Low half of the product.
     fn mul_lo(self, a: Self::V, b: Self::V) -> Self::V;
     /// Exchanges the odd `K`-blocks of `a` with the even `K`-blocks of `b`:
-    /// `(a0 b0 a2 b2 .., a1 b1 a3 b3 ..)`. The only permutation of the networks, and its own inverse.
+    /// `(a0 b0 a2 b2 .., a1 b1 a3 b3 ..)`. Its own inverse.
     fn interleave<const K: usize>(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
+    /// In every chunk of [`CHUNK`](Lanes::CHUNK) words, takes words of `a` and `b` by turns: `(a0 b0 a1 b1 .., what
+    /// follows)`.
+    fn zip(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
 }
 
 /// Signed 16-bit lanes.

@@ -122,6 +122,17 @@ macro_rules! array_lanes {
                 }
                 (even, odd)
             }
+            #[inline(always)]
+            fn zip(self, a: [$word; L], b: [$word; L]) -> ([$word; L], [$word; L]) {
+                let (mut low, mut high) = (a, b);
+                let half = Self::CHUNK / 2;
+                for i in (0..L).filter(|i| i & half == 0 && half > 0) {
+                    let pair = i + (i & (half - 1)); // 2j in the chunk for word j
+                    (low[pair], low[pair + 1]) = (a[i], b[i]);
+                    (high[pair], high[pair + 1]) = (a[i + half], b[i + half]);
+                }
+                (low, high)
+            }
         }
     };
 }

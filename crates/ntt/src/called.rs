@@ -10,6 +10,8 @@ use alloc::vec::Vec;
 pub(crate) trait Operations {
     /// See [`Kernel::lanes`].
     fn lanes(&self) -> usize;
+    /// See [`Kernel::chunk`].
+    fn chunk(&self) -> usize;
     /// Loads the block of that index.
     fn load(&mut self, block: usize) -> usize;
     /// Stores into the block of that index.
@@ -34,6 +36,8 @@ pub(crate) trait Operations {
     fn mul_var(&mut self, x: usize, y: usize) -> usize;
     /// See [`Kernel::interleave`].
     fn interleave(&mut self, block: usize, a: usize, b: usize) -> (usize, usize);
+    /// See [`Kernel::zip`].
+    fn zip(&mut self, a: usize, b: usize) -> (usize, usize);
 }
 
 /// A kernel with its data and the values behind the handles, which live until the next row is opened.
@@ -64,6 +68,9 @@ impl<'a, K: Kernel> Arena<'a, K> {
 impl<K: Kernel> Operations for Arena<'_, K> {
     fn lanes(&self) -> usize {
         self.kernel.lanes()
+    }
+    fn chunk(&self) -> usize {
+        self.kernel.chunk()
     }
     fn load(&mut self, block: usize) -> usize {
         let v = self.kernel.load(&self.blocks[block]);
@@ -119,6 +126,10 @@ impl<K: Kernel> Operations for Arena<'_, K> {
         };
         (self.keep(x), self.keep(y))
     }
+    fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
+        let (x, y) = self.kernel.zip(self.values[a], self.values[b]);
+        (self.keep(x), self.keep(y))
+    }
 }
 
 /// The kernel that networks over arrays run on; its blocks are indices into the arena's data.
@@ -131,6 +142,9 @@ impl Kernel for Called<'_> {
 
     fn lanes(&self) -> usize {
         self.0.lanes()
+    }
+    fn chunk(&self) -> usize {
+        self.0.chunk()
     }
     fn load(&mut self, b: &usize) -> usize {
         self.0.load(*b)
@@ -167,5 +181,8 @@ impl Kernel for Called<'_> {
     }
     fn interleave<const B: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {
         self.0.interleave(B, a, b)
+    }
+    fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
+        self.0.zip(a, b)
     }
 }

@@ -3,6 +3,7 @@
 use crate::{
     model::{Place, Violation},
     modular::{ModulusError, nearest_prime},
+    network::INNER_VECTORS,
     recipe::{MAX_DEGREE, Ring},
     reduction::Method,
 };
@@ -147,7 +148,12 @@ impl fmt::Display for PlanError {
                 advise(f, *q, *bits, *method)
             }
             Self::Backend { backend, n, degree, lanes } => {
-                write!(f, "{backend} needs n ≥ {} and slots of degree ≤ {}", 2 * lanes, (lanes / 2).min(8))?;
+                write!(
+                    f,
+                    "{backend} needs n ≥ {} and slots of degree ≤ {}",
+                    INNER_VECTORS * lanes,
+                    (lanes / 2).min(8)
+                )?;
                 write!(f, "; n = {n} with slots of degree {degree} runs on the scalar backend")
             }
         }

@@ -4,6 +4,7 @@
 //! models (`Ranges`, `Ledger`, `Count`) run the very same function to prove, to build tables, and to count.
 
 use crate::{
+    network::{INNER_VECTORS, MAX_LEVELS},
     reduction::{Constants, Reduction},
     schedule::Step,
 };
@@ -18,8 +19,12 @@ pub trait Kernel {
     /// A vector in memory.
     type Block;
 
+    /// Whether a vector has an inside: more lanes than one.
+    const INSIDE: bool = true;
     /// Values in a vector.
     fn lanes(&self) -> usize;
+    /// Values in a chunk, see [`Lanes::CHUNK`].
+    fn chunk(&self) -> usize;
     /// Reads a vector.
     fn load(&mut self, b: &Self::Block) -> Self::V;
     /// Writes a vector.
@@ -45,6 +50,8 @@ pub trait Kernel {
     fn mul_var(&mut self, x: Self::V, y: Self::V) -> Self::V;
     /// See [`Lanes::interleave`].
     fn interleave<const K: usize>(&mut self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
+    /// See [`Lanes::zip`].
+    fn zip(&mut self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
 
     /// Tells a model which layer comes next.
     #[inline(always)]
@@ -132,8 +139,8 @@ pub trait Kernel {
     }
 }
 
-/// The longest row, in words: the lanewise twiddles of two layers.
-pub(crate) const MAX_ROW: usize = 2 * 2 * 16;
+/// The longest row, in words: the lanewise twiddles of an inner pass.
+pub(crate) const MAX_ROW: usize = MAX_LEVELS * (INNER_VECTORS / 2) * 2 * 16;
 /// Words of two scaling twiddles at most.
 pub(crate) const SCALING: usize = 8;
 
@@ -193,9 +200,14 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     type Tw = R::Twiddle;
     type Block = L::Block;
 
+    const INSIDE: bool = L::LANES > 1;
     #[inline(always)]
     fn lanes(&self) -> usize {
         L::LANES
+    }
+    #[inline(always)]
+    fn chunk(&self) -> usize {
+        L::CHUNK
     }
     #[inline(always)]
     fn load(&mut self, b: &L::Block) -> L::V {
@@ -253,5 +265,9 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     #[inline(always)]
     fn interleave<const K: usize>(&mut self, a: L::V, b: L::V) -> (L::V, L::V) {
         self.lanes.interleave::<K>(a, b)
+    }
+    #[inline(always)]
+    fn zip(&mut self, a: L::V, b: L::V) -> (L::V, L::V) {
+        self.lanes.zip(a, b)
     }
 }

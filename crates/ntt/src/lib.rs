@@ -47,7 +47,9 @@ mod plan;
 mod range;
 mod recipe;
 pub mod reduction;
+mod registered;
 pub mod schedule;
+mod search;
 mod word;
 
 pub use buffer::Buffer;

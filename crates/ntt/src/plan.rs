@@ -7,9 +7,11 @@ use crate::{
     model::{Count, Entry, Ledger, Row},
     modular::Modulus,
     network,
+    range::Range,
     recipe::{Certificate, Recipe, Request, Ring},
     reduction::{Contract, Factor},
-    word::{Call, Direction, SlotProducts, Transform, Word},
+    schedule::Before,
+    word::{Direction, Run, SlotProducts, Transform, Word},
 };
 use alloc::{vec, vec::Vec};
 
@@ -24,8 +26,8 @@ pub struct Plan<T: Word> {
     /// Scaling twiddles of the last inverse layer for transformed values, and for products of two of them; what turns
     /// such products into transformed values.
     scaling: [[T; SCALING]; 3],
-    /// The compiled passes of either direction, in the order in which they run.
-    calls: [Vec<Call<T>>; 2],
+    /// The compiled transform of either direction.
+    run: [Run<T>; 2],
     entries: Vec<Entry>,
     forward_factor: Factor,
 }
@@ -55,27 +57,34 @@ impl<T: Word> Plan<T> {
             Ring::Cyclic => 0,
         };
         let mut data = ledger.coefficients(whole);
-        network::forward(&mut ledger, &mut data, &recipe.forward, &recipe.schedules.forward);
+        network::forward(&mut ledger, &mut data, &recipe.passes, &recipe.schedules.forward);
+        if recipe.schedules.reduce_slots {
+            network::reduce(&mut ledger, &mut data);
+        }
         let entries = ledger.entries(&data);
         let forward = table(&recipe, &contract, &ledger.rows);
         let factor = uniform_factor(&ledger, &entries);
 
-        let of_products = factor.times(factor, modulus(&recipe)).times(contract.mul_var_factor(), modulus(&recipe));
-        let of_products = if recipe.schedules.slots.operands {
-            let reduced = contract.reduce_factor();
-            of_products.times(reduced.times(reduced, modulus(&recipe)), modulus(&recipe))
-        } else {
-            of_products
-        };
-        let (inverse, for_transformed) = inverse_table(&recipe, &contract, &entries, factor);
-        let (_, for_products) = inverse_table(&recipe, &contract, &entries, of_products);
-        let slots = slot_table(&recipe, &contract, &entries);
-        let calls = [T::compile(&recipe, Direction::Forward), T::compile(&recipe, Direction::Inverse)];
         let q = modulus(&recipe);
+        let reduced = |factor: Factor| factor.times(contract.reduce_factor(), q);
+        let mut operand = factor;
+        if recipe.schedules.slots.operands {
+            operand = reduced(factor);
+        }
+        let of_products = operand.times(operand, q).times(contract.mul_var_factor(), q);
+        let (given, given_products) = match recipe.schedules.before_inverse {
+            Before::None => (factor, of_products),
+            Before::Slots => (reduced(factor), of_products),
+            Before::All => (reduced(factor), reduced(of_products)),
+        };
+        let (inverse, for_transformed) = inverse_table(&recipe, &contract, &entries, given);
+        let (_, for_products) = inverse_table(&recipe, &contract, &entries, given_products);
+        let slots = slot_table(&recipe, &contract, &entries);
+        let run = [T::select(&recipe, Direction::Forward), T::select(&recipe, Direction::Inverse)];
         let normalizing = scaling_words(&recipe, &contract, [q.mul(factor.residue, q.inv(of_products.residue)), 0]);
         Self {
             contract,
-            calls,
+            run,
             forward,
             inverse,
             slots,
@@ -106,15 +115,21 @@ impl<T: Word> Plan<T> {
         [&self.forward, &self.inverse, &self.slots].iter().map(|t| t.words().len()).sum()
     }
 
-    /// Vector operations of a forward transform, an inverse transform and a slot product.
+    /// Vector operations of a forward transform, a slot product and its inverse transform.
     pub fn counts(&self) -> [Count; 3] {
-        let (recipe, lanes) = (&self.recipe, self.recipe.lanes());
-        let vectors = recipe.n / lanes;
+        let Recipe { passes, schedules, .. } = &self.recipe;
+        let (degree, lanes) = (self.recipe.slot_degree(), self.recipe.lanes());
         let mut counts = [Count::new(lanes); 3];
-        network::forward(&mut counts[0], &mut vec![(); vectors], &recipe.forward, &recipe.schedules.forward);
-        network::inverse(&mut counts[1], &mut vec![(); vectors], &recipe.inverse, &recipe.schedules.inverse);
-        let (a, mut c) = (vec![(); vectors], vec![(); vectors]);
-        network::slot_products(&mut counts[2], recipe.schedules.slots, recipe.slot_degree(), &mut c, &a, &a);
+        let (a, mut c) = (vec![(); self.recipe.n / lanes], vec![(); self.recipe.n / lanes]);
+        network::forward(&mut counts[0], &mut c, passes, &schedules.forward);
+        if schedules.reduce_slots {
+            network::reduce(&mut counts[0], &mut c);
+        }
+        network::slot_products(&mut counts[1], schedules.slots, degree, &mut c, &a, &a);
+        if schedules.before_inverse == Before::All {
+            network::reduce(&mut counts[2], &mut c);
+        }
+        network::inverse(&mut counts[2], &mut c, passes, &schedules.inverse);
         counts
     }
 
@@ -126,6 +141,9 @@ impl<T: Word> Plan<T> {
     /// - **Panics** if `a` does not have `n` words.
     pub fn forward(&self, a: &mut [T]) {
         self.transform(Direction::Forward, 0, a);
+        if self.recipe.schedules.reduce_slots {
+            self.reduce(a);
+        }
     }
 
     /// Undoes [`forward`](Self::forward), all scaling included.
@@ -135,13 +153,13 @@ impl<T: Word> Plan<T> {
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have `n` words.
     pub fn inverse(&self, a: &mut [T]) {
-        self.inverse_scaled(a, 0);
+        self.inverse_scaled(a, 0, self.recipe.schedules.before_inverse != Before::None);
     }
 
     /// Like [`inverse`](Self::inverse), for what [`slot_products`](Self::slot_products) gives: the factor that a product
     /// leaves behind is removed at no cost.
     pub fn inverse_product(&self, a: &mut [T]) {
-        self.inverse_scaled(a, 1);
+        self.inverse_scaled(a, 1, self.recipe.schedules.before_inverse == Before::All);
     }
 
     /// Multiplies slot by slot: `c` is the transform of the product, times a factor that only
@@ -185,6 +203,20 @@ impl<T: Word> Plan<T> {
         T::canonical(self.recipe.backend, &self.contract, a);
     }
 
+    /// Brings words in `(-q, q)` into `[0, q)`; where the certificate's range allows it, faster than
+    /// [`canonical`](Self::canonical).
+    ///
+    /// **Constant time:** yes. **Panics** if `a` does not have `n` words.
+    pub fn lift(&self, a: &mut [T]) {
+        self.check_length(a.len());
+        T::lift(self.recipe.backend, &self.contract, a);
+    }
+
+    /// [`canonical`](Self::canonical) for words of a proved range.
+    pub fn canonical_within(&self, range: Range, a: &mut [T]) {
+        if Range::symmetric(self.recipe.q as i64 - 1).holds(range) { self.lift(a) } else { self.canonical(a) }
+    }
+
     /// The product of two polynomials: two transforms, slot products, one inverse.
     ///
     /// - **Order:** natural.
@@ -193,14 +225,17 @@ impl<T: Word> Plan<T> {
     /// - **Panics** if a slice does not have `n` words.
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
         self.check_length(a.len());
-        let (mut a_hat, mut b_hat) = (Buffer::copy_of(a), Buffer::copy_of(b));
-        self.forward(a_hat.words_mut());
-        self.forward(b_hat.words_mut());
-        self.slot_products(c, a_hat.words(), b_hat.words());
+        self.check_length(b.len());
+        let mut both = Buffer::zeros(2 * self.recipe.n);
+        let (a_hat, b_hat) = both.words_mut().split_at_mut(self.recipe.n);
+        a_hat.copy_from_slice(a);
+        b_hat.copy_from_slice(b);
+        self.forward(a_hat);
+        self.forward(b_hat);
+        self.slot_products(c, a_hat, b_hat);
         self.inverse_product(c);
-        self.canonical(c);
-        a_hat.wipe();
-        b_hat.wipe();
+        self.canonical_within(self.recipe.certificate.output, c);
+        both.wipe();
     }
 
     /// For every position of a transformed polynomial: `(slot, coefficient)`, slots counted in canonical order.
@@ -224,29 +259,28 @@ impl<T: Word> Plan<T> {
         (0..self.recipe.n).map(index).collect()
     }
 
-    fn inverse_scaled(&self, a: &mut [T], scaling: usize) {
+    fn inverse_scaled(&self, a: &mut [T], scaling: usize, reduce: bool) {
+        if reduce {
+            self.reduce(a);
+        }
         self.transform(Direction::Inverse, scaling, a);
+    }
+
+    fn reduce(&self, a: &mut [T]) {
+        self.check_length(a.len());
+        T::reduce(self.recipe.backend, &self.contract, a);
     }
 
     /// Runs the passes of one direction with one of the scalings.
     fn transform(&self, direction: Direction, scaling: usize, a: &mut [T]) {
         self.check_length(a.len());
         let recipe = &self.recipe;
-        let (calls, table, passes, steps) = match direction {
-            Direction::Forward => (&self.calls[0], &self.forward, &recipe.forward, &recipe.schedules.forward),
-            Direction::Inverse => (&self.calls[1], &self.inverse, &recipe.inverse, &recipe.schedules.inverse),
+        let (run, table, steps) = match direction {
+            Direction::Forward => (self.run[0], &self.forward, &recipe.schedules.forward),
+            Direction::Inverse => (self.run[1], &self.inverse, &recipe.schedules.inverse),
         };
-        let (backend, table, scaling) = (recipe.backend, table.words(), self.scaling[scaling]);
-        if backend.is_array() {
-            T::run_arrays(backend, &self.contract, Transform { direction, passes, steps, table, scaling }, a);
-            return;
-        }
-        for call in calls {
-            call.run(backend, self.contract.constants(), table, scaling, a);
-        }
-        if direction == Direction::Inverse && recipe.depth == 0 {
-            T::scale(backend, &self.contract, scaling, a);
-        }
+        let (passes, table, scaling) = (&recipe.passes, table.words(), self.scaling[scaling]);
+        run(recipe.backend, self.contract.constants(), Transform { passes, steps, table, scaling, data: a });
     }
 
     fn check_length(&self, length: usize) {
@@ -288,7 +322,7 @@ fn inverse_table<T: Word>(
     let mut ledger = new_ledger(recipe);
     let given: Vec<Entry> = entries.iter().map(|e| Entry { factor, ..*e }).collect();
     let mut data = ledger.vectors(&given);
-    network::inverse(&mut ledger, &mut data, &recipe.inverse, &recipe.schedules.inverse);
+    network::inverse(&mut ledger, &mut data, &recipe.passes, &recipe.schedules.inverse);
     if recipe.depth == 0 {
         ledger.scaling[0] = modulus(recipe).inv(factor.residue);
     } else {

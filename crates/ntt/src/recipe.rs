@@ -1,16 +1,18 @@
 //! Recipes: everything that is decided about a transform before any table exists, as plain data.
 //!
-//! [`Request`] says what is wanted; [`Request::recipe`] decides the rest: shape of passes, and the laziest schedule that
-//! [`Ranges`] proves. A recipe can be printed, compared and tested without running.
+//! [`Request`] says what is wanted; [`Request::recipe`] decides the rest: shape of passes, and the cheapest schedule that
+//! [`Ranges`](crate::model::Ranges) proves. A recipe can be printed, compared and tested without running.
 
 use crate::{
     error::PlanError,
-    model::{Place as Op, Ranges, Violation},
     modular::Modulus,
-    network::{self, Pass},
+    network::{INNER_VECTORS, Pass},
     range::Range,
     reduction::{Contract, Method},
-    schedule::{SlotStep, Step},
+    registered,
+    schedule::{Before, SlotStep, Step},
+    search::Search,
+    word::Direction,
 };
 use alloc::{vec, vec::Vec};
 use core::fmt;
@@ -170,8 +172,7 @@ impl Request {
             method,
             backend,
             bits,
-            forward: proved.forward,
-            inverse: proved.inverse,
+            passes: passes.clone(),
             schedules: proved.schedules,
             certificate: proved.certificate,
         })
@@ -182,7 +183,7 @@ impl Request {
         let degree = self.n >> depth;
         let fits = |b: &Backend| {
             let lanes = b.lanes(bits);
-            lanes == 1 || (self.n >= 2 * lanes && 2 * degree <= lanes && degree <= (self.n / lanes).min(8))
+            lanes == 1 || (self.n >= INNER_VECTORS * lanes && 2 * degree <= lanes && degree <= (self.n / lanes).min(8))
         };
         match self.backend {
             Some(backend) if !fits(&backend) => {
@@ -194,7 +195,8 @@ impl Request {
     }
 }
 
-/// The passes of a transform of `depth` layers over vectors of `lanes`: two layers each, an odd one alone.
+/// The passes of a transform of `depth` layers over vectors of `lanes`: between vectors two layers each, an odd one
+/// alone; inside vectors all.
 fn passes(n: usize, depth: u32, lanes: usize) -> Vec<Pass> {
     let split = if lanes == 1 { 0 } else { n.ilog2() - depth };
     let inner = lanes.ilog2() - split.min(lanes.ilog2());
@@ -208,9 +210,11 @@ fn passes(n: usize, depth: u32, lanes: usize) -> Vec<Pass> {
         first += levels;
     }
     for from in (0..inner).step_by(2) {
-        passes.push(Pass::Inner { first: (outer + from) as usize, from, levels: (inner - from).min(2) });
+        let levels = (inner - from).min(2);
+        let split = split == 1 && from + levels == inner;
+        passes.push(Pass::Inner { first: (outer + from) as usize, from, levels, split });
     }
-    if split > 0 {
+    if split > 1 {
         passes.push(Pass::Split { bits: split });
     }
     passes
@@ -221,10 +225,14 @@ fn passes(n: usize, depth: u32, lanes: usize) -> Vec<Pass> {
 pub struct Schedules {
     /// Forward, one step per layer.
     pub forward: Vec<Step>,
-    /// Inverse, one step per layer, indexed like `forward`.
-    pub inverse: Vec<Step>,
+    /// Whether the forward transform reduces every slot in the end.
+    pub reduce_slots: bool,
     /// Slot products.
     pub slots: SlotStep,
+    /// What the inverse transform reduces first.
+    pub before_inverse: Before,
+    /// Inverse, one step per layer, indexed like `forward`.
+    pub inverse: Vec<Step>,
 }
 
 /// The proved ranges of a plan.
@@ -242,6 +250,8 @@ pub struct Certificate {
     pub products: Range,
     /// What normalized slot products are.
     pub normalized: Range,
+    /// What the layers of the inverse transform are given, after a reduction where there is one.
+    pub inverse_input: Range,
     /// Every value computed in each inverse layer, indexed like `forward`; it runs from the last to the first.
     pub inverse: Vec<Range>,
     /// What the inverse transform gives.
@@ -267,10 +277,8 @@ pub struct Recipe {
     pub backend: Backend,
     /// Bits of a word.
     pub bits: u32,
-    /// The passes of the forward transform.
-    pub forward: Vec<Pass>,
-    /// The passes of the inverse transform, in forward order too; it runs them backwards.
-    pub inverse: Vec<Pass>,
+    /// The passes of the forward transform; the inverse runs them backwards.
+    pub passes: Vec<Pass>,
     /// What is reduced where.
     pub schedules: Schedules,
     /// The proof.
@@ -294,167 +302,13 @@ impl Recipe {
         self.method.contract(modulus, self.bits).expect("a recipe has a method that fits")
     }
 
+    /// Whether its transforms are compiled for this ring alone, with everything about it known.
+    pub fn is_registered(&self) -> bool {
+        [Direction::Forward, Direction::Inverse].iter().all(|d| registered::is_registered(self, *d))
+    }
+
     /// Lanes of a vector.
     pub fn lanes(&self) -> usize {
         self.backend.lanes(self.bits)
     }
-}
-
-/// What the search finds.
-struct Proved {
-    forward: Vec<Pass>,
-    inverse: Vec<Pass>,
-    schedules: Schedules,
-    certificate: Certificate,
-}
-
-/// The search for the laziest schedules that `Ranges` proves.
-struct Search<'a> {
-    contract: Contract,
-    lanes: usize,
-    vectors: usize,
-    passes: &'a [Pass],
-    depth: usize,
-}
-
-/// A proved transform: its passes, its steps, the range of each layer, and the range it gives.
-type Transform = (Vec<Pass>, Vec<Step>, Vec<Range>, Range);
-
-impl Search<'_> {
-    /// Schedules for transforms and slot products with slots of that degree, and their proof.
-    fn schedules(&self, degree: usize, lazy: bool) -> Result<Proved, Violation> {
-        let c = self.contract.constants();
-        let input = Range::symmetric(c.q - 1);
-        let (forward, forward_steps, forward_ranges, slots) = self.forward(input, !lazy && self.depth > 0)?;
-        let (slot_step, products) = self.slot_products(degree, slots.union(input))?;
-        let normalized = self.contract.mul_range(products).ok_or(Violation {
-            layer: self.depth,
-            butterfly: 0,
-            place: Op::Product,
-            range: products,
-        })?;
-        let (inverse, inverse_steps, inverse_ranges, output) = self.inverse(slots.union(products).union(input))?;
-        Ok(Proved {
-            forward,
-            inverse,
-            schedules: Schedules { forward: forward_steps, inverse: inverse_steps, slots: slot_step },
-            certificate: Certificate {
-                word: Range::word(c.bits),
-                input,
-                forward: forward_ranges,
-                slots,
-                products,
-                normalized,
-                inverse: inverse_ranges,
-                output,
-            },
-        })
-    }
-
-    /// Reductions leave a factor, so operands that meet must be reduced alike.
-    fn uniform(&self) -> bool {
-        self.contract.reduce_factor().residue != 1
-    }
-
-    /// As few reductions as possible, each as late as possible: run, and where a value could overflow, reduce its
-    /// add-side operand just before.
-    fn forward(&self, input: Range, reduced: bool) -> Result<Transform, Violation> {
-        let mut passes = self.passes.to_vec();
-        if reduced {
-            passes.push(Pass::Reduce);
-        }
-        let mut steps = vec![Step::Plain; self.depth];
-        loop {
-            let (proof, data) = self.run(input, |k, data| network::forward(k, data, &passes, &steps));
-            let Some(violation) = proof.violation else {
-                return Ok((passes, steps, layers(&proof), union(&data)));
-            };
-            let layer = violation.layer;
-            match (violation.place, *steps.get(layer).ok_or(violation)?) {
-                (Op::Sum, Step::Plain) => steps[layer] = Step::Grown,
-                (Op::Sum | Op::Product, Step::Plain | Step::Grown) if self.limited() => {
-                    self.reduce_both(&mut steps, layer)
-                }
-                _ => return Err(violation),
-            }
-        }
-    }
-
-    /// The same from the other end: where a sum could overflow, the sums of the layer before are reduced, at first only
-    /// those that were sums already; where there is none before, everything is.
-    fn inverse(&self, input: Range) -> Result<Transform, Violation> {
-        let mut passes = self.passes.to_vec();
-        let mut steps = vec![Step::Plain; self.depth];
-        loop {
-            let (proof, data) = self.run(input, |k, data| network::inverse(k, data, &passes, &steps));
-            let Some(violation) = proof.violation else {
-                return Ok((passes, steps, layers(&proof), union(&data)));
-            };
-            let before = violation.layer + 1;
-            match violation.place {
-                Op::Product if self.limited() && steps[violation.layer] != Step::Both => {
-                    self.reduce_both(&mut steps, violation.layer);
-                }
-                Op::Sum if before >= self.depth && passes.last() != Some(&Pass::Reduce) => passes.push(Pass::Reduce),
-                Op::Sum if before < self.depth => match steps[before] {
-                    Step::Plain if self.has_grown(before) => steps[before] = Step::Grown,
-                    Step::Plain | Step::Grown => steps[before] = Step::Sums,
-                    Step::Sums if self.limited() => self.reduce_both(&mut steps, before),
-                    _ => return Err(violation),
-                },
-                _ => return Err(violation),
-            }
-        }
-    }
-
-    /// Reduces multiplicands in a layer, and in the other one of its pass, which is compiled with it.
-    fn reduce_both(&self, steps: &mut [Step], layer: usize) {
-        for pass in self.passes.iter().filter(|p| p.layers().contains(&layer)) {
-            steps[pass.layers()].fill(Step::Both);
-        }
-    }
-
-    /// Whether a layer is the second inverse layer of a pass between vectors, so that some of its operands are sums of
-    /// the first and others are not.
-    fn has_grown(&self, layer: usize) -> bool {
-        let second = |p: &Pass| matches!(p, Pass::Outer { first, levels: 2, .. } if *first == layer);
-        !self.uniform() && self.passes.iter().any(second)
-    }
-
-    /// Whether the method refuses some operands, or only reduced ones keep its products small.
-    fn limited(&self) -> bool {
-        matches!(self.contract.method(), Method::KRed | Method::KRed2x)
-    }
-
-    /// The first of the possible slot steps, laziest first, that is proved.
-    fn slot_products(&self, degree: usize, input: Range) -> Result<(SlotStep, Range), Violation> {
-        let mut found = None;
-        let steps = [(false, false), (true, false), (false, true), (true, true)];
-        for (operands, sums) in steps.into_iter().filter(|(_, sums)| !sums || !self.uniform()) {
-            let step = SlotStep { operands, sums };
-            let mut proof = Ranges::new(self.lanes, self.contract, 0);
-            let (a, mut c) = (vec![input; degree], vec![input; degree]);
-            network::slot_products(&mut proof, step, degree, &mut c, &a, &a);
-            match proof.violation {
-                None => return Ok((step, union(&c))),
-                Some(v) => found = found.or(Some(Violation { layer: self.depth, ..v })),
-            }
-        }
-        Err(found.expect("a step was tried"))
-    }
-
-    fn run(&self, input: Range, transform: impl FnOnce(&mut Ranges, &mut [Range])) -> (Ranges, Vec<Range>) {
-        let mut proof = Ranges::new(self.lanes, self.contract, self.depth);
-        let mut data = vec![input; self.vectors];
-        transform(&mut proof, &mut data);
-        (proof, data)
-    }
-}
-
-fn layers(proof: &Ranges) -> Vec<Range> {
-    proof.layers.iter().map(|l| l.expect("every layer was run")).collect()
-}
-
-fn union(data: &[Range]) -> Range {
-    data.iter().copied().reduce(Range::union).expect("there is data")
 }

@@ -7,8 +7,8 @@ pub enum Step {
     /// Nothing.
     #[default]
     Plain = 0,
-    /// Forward: the add-side operand `a`. Inverse: the sums of the pair that were sums in the layer before, which have
-    /// grown most; in a pass of one layer, and inside vectors, all sums.
+    /// Forward: the add-side operand `a`. Inverse, in a pass of two layers between vectors: the sums of the first of two
+    /// butterflies; in the second layer those are sums of sums, which have grown most.
     Grown = 1,
     /// Inverse only: all sums.
     Sums = 2,
@@ -35,4 +35,16 @@ pub struct SlotStep {
     pub operands: bool,
     /// Reduce each running sum of products.
     pub sums: bool,
+}
+
+/// What is reduced before the layers of an inverse transform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Before {
+    /// Nothing.
+    #[default]
+    None,
+    /// Transformed values, which may be larger than products.
+    Slots,
+    /// Whatever it is given.
+    All,
 }

@@ -64,16 +64,13 @@ struct Oracle {
 }
 
 impl Oracle {
-    fn new(n: usize, q: u64, ring: Ring, depth: u32) -> Self {
+    /// Quadratic work: everything for small degrees, what is most likely to fail for large ones.
+    fn new(n: usize, q: u64, ring: Ring) -> Self {
         let inputs = inputs(n, q);
-        let transform = textbook::Transform::new(n, q, textbook_ring(ring), depth).expect("a legal transform");
-        let all = 0..inputs.len();
-        // Quadratic work: everything for small degrees, what is most likely to fail for large ones.
-        let transformed = all.clone().filter(|i| n <= 128 || matches!(i, 3 | 7 | 9));
-        let multiplied = all.filter(|i| n <= 128 || matches!(i, 1 | 10));
         Self {
-            transforms: transformed.map(|i| (i, transform.forward(&residues(&inputs[i], q)))).collect(),
-            products: multiplied
+            transforms: Vec::new(),
+            products: (0..inputs.len())
+                .filter(|i| n <= 128 || matches!(i, 1 | 10))
                 .map(|i| {
                     let j = (i * 7 + 10) % inputs.len();
                     let (a, b) = (residues(&inputs[i], q), residues(&inputs[j], q));
@@ -82,6 +79,14 @@ impl Oracle {
                 .collect(),
             inputs,
         }
+    }
+
+    /// The same inputs, transformed to another depth.
+    fn with_depth(mut self, n: usize, q: u64, ring: Ring, depth: u32) -> Self {
+        let transform = textbook::Transform::new(n, q, textbook_ring(ring), depth).expect("a legal transform");
+        let transformed = (0..self.inputs.len()).filter(|i| n <= 128 || matches!(i, 3 | 7 | 9));
+        self.transforms = transformed.map(|i| (i, transform.forward(&residues(&self.inputs[i], q)))).collect();
+        self
     }
 
     /// Forward, inverse and product of one plan.
@@ -121,11 +126,10 @@ impl Oracle {
     }
 }
 
-/// All depths for small degrees, the two deepest for large ones.
-fn depths(n: usize, q: u64, ring: Ring) -> Vec<u32> {
+/// All legal depths.
+fn depths(n: usize, q: u64, ring: Ring) -> core::ops::RangeInclusive<u32> {
     let roots = (q - 1).trailing_zeros() - u32::from(ring == Ring::Negacyclic);
-    let max = roots.min(n.ilog2());
-    if n <= 64 { (0..=max).collect() } else { (max.saturating_sub(1)..=max).collect() }
+    0..=roots.min(n.ilog2())
 }
 
 fn sweep<T: Word>(log_n: core::ops::RangeInclusive<u32>, primes: &[u64]) -> (usize, usize) {
@@ -133,17 +137,23 @@ fn sweep<T: Word>(log_n: core::ops::RangeInclusive<u32>, primes: &[u64]) -> (usi
     for &q in primes {
         for n in log_n.clone().map(|l| 1 << l) {
             for ring in [Ring::Negacyclic, Ring::Cyclic] {
+                let mut oracle = Oracle::new(n, q, ring);
                 for depth in depths(n, q, ring) {
-                    let oracle = Oracle::new(n, q, ring, depth);
+                    oracle = oracle.with_depth(n, q, ring, depth);
                     for method in Method::ALL {
                         for backend in Backend::available() {
                             let request = Request::new(n, q).ring(ring).depth(depth).method(method).backend(backend);
                             match Plan::<T>::with(&request) {
                                 Ok(plan) => {
                                     oracle.check(&plan);
+                                    match Plan::<T>::with(&request.lazy()) {
+                                        Ok(lazy) if n >> depth <= 2 => oracle.check(&lazy),
+                                        Ok(_) | Err(PlanError::Range { .. }) => {} // slots too large for products
+                                        Err(e) => panic!("{request:?}, lazy: {e}"),
+                                    }
                                     planned += 1;
                                 }
-                                Err(PlanError::Backend { .. }) if n >> depth > 1 || n < 32 => {}
+                                Err(PlanError::Backend { .. }) if n >> depth > 1 || n < 64 => {}
                                 Err(PlanError::Range { .. } | PlanError::Method { .. }) => {
                                     assert!(method != Method::Montgomery || T::BITS == 16, "{request:?}");
                                     refused += 1;

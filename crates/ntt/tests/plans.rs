@@ -37,7 +37,7 @@ fn refusals_teach() {
         (
             Request::new(16, 12289).backend(Backend::Array256),
             16,
-            "array256 needs n ≥ 32 and slots of degree ≤ 8; n = 16 with slots of degree 1 runs on the scalar backend",
+            "array256 needs n ≥ 64 and slots of degree ≤ 8; n = 16 with slots of degree 1 runs on the scalar backend",
         ),
     ] {
         assert_eq!(refusal(request, bits), expected);
@@ -72,7 +72,7 @@ fn no_forward_reduction_can_be_left_out() {
         steps[layer] = Step::Plain;
         let mut proof = Ranges::new(16, recipe.contract(), 10);
         let mut data = vec![recipe.certificate.input; 64];
-        network::forward(&mut proof, &mut data, &recipe.forward, &steps);
+        network::forward(&mut proof, &mut data, &recipe.passes, &steps);
         assert!(proof.violation.is_some(), "layer {layer}");
     }
 }
@@ -82,7 +82,7 @@ fn counts_are_the_formulas() {
     for (n, q, depth) in [(256, 3329, 7), (1024, 12289, 10), (512, 12289, 9), (64, 257, 6)] {
         for backend in [Backend::Scalar, Backend::Array256] {
             let plan = Plan::<i16>::with(&Request::new(n, q).depth(depth).backend(backend)).unwrap();
-            let [forward, inverse, slots] = plan.counts();
+            let [forward, slots, inverse] = plan.counts();
             let (lanes, degree) = (forward.lanes as u64, (n >> depth) as u64);
             let butterflies = u64::from(depth) * n as u64 / 2;
             assert_eq!(forward.products * lanes, butterflies);
@@ -124,4 +124,19 @@ fn a_chosen_root_is_used() {
 #[should_panic(expected = "a polynomial of degree 1024 has 1024 coefficients, this one has 1000")]
 fn wrong_lengths_panic_with_both_numbers() {
     Plan::<i16>::new(1024, 12289).unwrap().forward(&mut [0; 1000]);
+}
+
+/// What is written down for registered rings is what the search finds.
+#[test]
+fn registered_rings_take_their_own_shells() {
+    let Some(machine) = Backend::available().into_iter().find(|b| !b.is_array() && b.lanes(16) == 16) else { return };
+    for (n, q) in [(1024, 12289), (256, 3329)] {
+        for request in [Request::new(n, q), Request::new(n, q).lazy()] {
+            let recipe = request.backend(machine).recipe(16).unwrap();
+            assert!(recipe.is_registered(), "{:?} {:?}", recipe.passes, recipe.schedules);
+        }
+    }
+    let scalar = Request::new(1024, 12289).backend(Backend::Scalar).method(Method::KRed);
+    assert!(scalar.recipe(32).unwrap().is_registered());
+    assert!(!Request::new(512, 12289).backend(machine).recipe(16).unwrap().is_registered());
 }

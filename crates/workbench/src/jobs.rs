@@ -13,22 +13,25 @@ use std::{hint::black_box, rc::Rc};
 pub(crate) enum Operation {
     /// A forward transform, natural order in, native slot order out.
     Forward,
-    /// An inverse transform with all its scaling.
+    /// An inverse transform of a slot product, with all its scaling.
     Inverse,
     /// A product slot by slot.
     Slots,
-    /// A product of polynomials: two forward transforms, slot product, inverse, canonical residues.
+    /// Two forward transforms, slot product, inverse, in place.
+    Product,
+    /// A product of polynomials out of place: the same, with copies, wiped working memory and canonical residues.
     Multiply,
 }
 
 impl Operation {
-    pub(crate) const ALL: [Self; 4] = [Self::Forward, Self::Inverse, Self::Slots, Self::Multiply];
+    pub(crate) const ALL: [Self; 5] = [Self::Forward, Self::Inverse, Self::Slots, Self::Product, Self::Multiply];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Forward => "forward",
             Self::Inverse => "inverse",
             Self::Slots => "slots",
+            Self::Product => "product",
             Self::Multiply => "multiply",
         }
     }
@@ -38,12 +41,18 @@ impl Operation {
         fn of<T: Word>(operation: Operation, name: String, plan: Rc<Plan<T>>) -> Job<'static> {
             let (n, q) = (plan.recipe().n as i64, plan.recipe().q as i64);
             let sample = |step: i64| Aligned::new((0..n).map(|i| T::from_i64((i * step + 1) % q)).collect());
-            let (mut a, b, mut c) = (sample(7), sample(11), sample(0));
+            let (mut a, mut b, mut c) = (sample(7), sample(11), sample(0));
             match operation {
                 Operation::Forward => Job::new(name, move || plan.forward(black_box(a.words_mut()))),
-                Operation::Inverse => Job::new(name, move || plan.inverse(black_box(a.words_mut()))),
+                Operation::Inverse => Job::new(name, move || plan.inverse_product(black_box(a.words_mut()))),
                 Operation::Slots => Job::new(name, move || {
                     plan.slot_products(black_box(c.words_mut()), black_box(a.words()), black_box(b.words()));
+                }),
+                Operation::Product => Job::new(name, move || {
+                    plan.forward(black_box(a.words_mut()));
+                    plan.forward(black_box(b.words_mut()));
+                    plan.slot_products(c.words_mut(), a.words(), b.words());
+                    plan.inverse_product(black_box(c.words_mut()));
                 }),
                 Operation::Multiply => Job::new(name, move || {
                     plan.multiply(black_box(c.words_mut()), black_box(a.words()), black_box(b.words()));

@@ -1,6 +1,10 @@
 //! The proved ranges of a plan in the order of the computation, for `plan` and for the report.
 
-use ntt::{Range, Recipe, network::Pass, schedule::Step};
+use ntt::{
+    Range, Recipe,
+    network::Pass,
+    schedule::{Before, Step},
+};
 
 /// A step of the computation: what its values are proved to be.
 #[derive(Debug)]
@@ -23,7 +27,6 @@ pub(crate) fn lines(recipe: &Recipe) -> Vec<Line> {
         let reduces = if steps[i] == Step::Plain { "" } else { steps[i].name() };
         line(&format!("{way} layer {i}"), &i.to_string(), ranges[i], reduces)
     };
-    let all = |passes: &[Pass]| if passes.contains(&Pass::Reduce) { "reduce all" } else { "" };
     let products = match (s.slots.operands, s.slots.sums) {
         (false, false) => "",
         (true, false) => "reduce operands",
@@ -32,10 +35,16 @@ pub(crate) fn lines(recipe: &Recipe) -> Vec<Line> {
     };
     let mut lines = vec![line("input", "in", c.input, "")];
     lines.extend((0..c.forward.len()).map(|i| layer("forward", i, &c.forward, &s.forward)));
-    lines.push(line("slots", "s", c.slots, all(&recipe.forward)));
+    lines.push(line("slots", "s", c.slots, if s.reduce_slots { "reduce all" } else { "" }));
     lines.push(line("slot products", "p", c.products, products));
+    let before = match s.before_inverse {
+        Before::None => "",
+        Before::Slots => "reduce slots, not products",
+        Before::All => "reduce all",
+    };
+    lines.push(line("inverse input", "i", c.inverse_input, before));
     lines.extend((0..c.inverse.len()).rev().map(|i| layer("inverse", i, &c.inverse, &s.inverse)));
-    lines.push(line("output", "out", c.output, all(&recipe.inverse)));
+    lines.push(line("output", "out", c.output, ""));
     lines
 }
 
@@ -51,6 +60,5 @@ pub(crate) fn describe(pass: &Pass) -> String {
         Pass::Outer { stride, .. } => format!("layers {span} (stride {stride})"),
         Pass::Inner { .. } => format!("layers {span} (inside vectors)"),
         Pass::Split { bits } => format!("split of {bits} bits"),
-        Pass::Reduce => "reduce all".into(),
     }
 }

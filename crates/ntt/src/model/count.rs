@@ -40,6 +40,9 @@ impl Kernel for Count {
     fn lanes(&self) -> usize {
         self.lanes
     }
+    fn chunk(&self) -> usize {
+        self.lanes
+    }
     #[inline(never)]
     fn load(&mut self, _: &()) {
         self.loads += 1;
@@ -87,5 +90,9 @@ impl Kernel for Count {
     fn interleave<const K: usize>(&mut self, _: (), _: ()) -> ((), ()) {
         self.interleaves += 1;
         ((), ())
+    }
+    #[inline(never)]
+    fn zip(&mut self, a: (), b: ()) -> ((), ()) {
+        self.interleave::<1>(a, b)
     }
 }

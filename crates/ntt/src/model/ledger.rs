@@ -178,6 +178,9 @@ impl Kernel for Ledger {
     fn lanes(&self) -> usize {
         self.lanes
     }
+    fn chunk(&self) -> usize {
+        self.lanes.min((128 / self.contract.constants().bits) as usize)
+    }
     #[inline(never)]
     fn load(&mut self, b: &usize) -> usize {
         *b
@@ -230,6 +233,16 @@ impl Kernel for Ledger {
         let even = (0..self.lanes).map(|i| if i & K == 0 { x[i] } else { y[i - K] }).collect();
         let odd = (0..self.lanes).map(|i| if i & K == 0 { x[i + K] } else { y[i] }).collect();
         (self.keep(even), self.keep(odd))
+    }
+    #[inline(never)]
+    fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        for (x, y) in self.arena[a].chunks(self.chunk()).zip(self.arena[b].chunks(self.chunk())) {
+            let mut turns = x.iter().zip(y).flat_map(|(x, y)| [*x, *y]);
+            low.extend(turns.by_ref().take(x.len()));
+            high.extend(turns);
+        }
+        (self.keep(low), self.keep(high))
     }
     fn layer(&mut self, layer: usize) {
         self.layer = layer;

@@ -44,6 +44,8 @@ pub struct Ranges {
     pub violation: Option<Violation>,
     /// For each layer, an interval that holds every value computed in it.
     pub layers: Vec<Option<Range>>,
+    /// Reductions so far.
+    pub(crate) reductions: usize,
 }
 
 impl Ranges {
@@ -57,6 +59,7 @@ impl Ranges {
             butterfly: 0,
             violation: None,
             layers: vec![None; depth],
+            reductions: 0,
         }
     }
 
@@ -88,6 +91,9 @@ impl Kernel for Ranges {
     type Tw = ();
     type Block = Range;
 
+    fn chunk(&self) -> usize {
+        self.lanes.min((128 / self.contract.constants().bits) as usize)
+    }
     fn lanes(&self) -> usize {
         self.lanes
     }
@@ -119,6 +125,7 @@ impl Kernel for Ranges {
     }
     #[inline(never)]
     fn reduce(&mut self, x: Range) -> Range {
+        self.reductions += 1;
         self.checked(Place::Reduction, x, self.contract.reduce_range(x))
     }
     #[inline(never)]
@@ -134,6 +141,10 @@ impl Kernel for Ranges {
     }
     #[inline(never)]
     fn interleave<const K: usize>(&mut self, a: Range, b: Range) -> (Range, Range) {
+        (a.union(b), a.union(b))
+    }
+    #[inline(never)]
+    fn zip(&mut self, a: Range, b: Range) -> (Range, Range) {
         (a.union(b), a.union(b))
     }
     fn layer(&mut self, layer: usize) {

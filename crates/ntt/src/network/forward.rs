@@ -5,44 +5,68 @@
 //!
 //! Source: the merged form (powers of psi inside the twiddles) of Longa and Naehrig 2016, Algorithm 1.
 
-use super::{Pass, each_column, exchange, load_column, reduce, split, split_rows, store_column, turn};
+use super::{
+    Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Registers, descend, each_column, each_fixed, in_pairs, load_column,
+    neighbours, pairs, split_bits, split_rows, store_column, turn,
+};
 use crate::{kernel::Kernel, schedule::Step};
 
 /// Runs all passes over `data`, the whole polynomial in vectors; `steps` has one entry per layer.
+#[inline(never)]
 pub fn forward<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) {
+    forward_inlined(k, data, passes, steps);
+}
+
+/// [`forward`] as a part of its caller, whose instructions it is compiled with.
+#[inline(always)]
+pub(crate) fn forward_inlined<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) {
     for pass in passes {
         forward_pass(k, data, *pass, pass.steps(steps));
     }
 }
 
-/// Runs one pass, whose layers have the given steps.
+/// Runs the passes of `F`.
 #[inline(always)]
-pub fn forward_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; 2]) {
+pub fn forward_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) {
+    each_fixed!(F, [0 1 2 3 4 5 6 7], |pass, steps| forward_pass(k, data, pass, steps));
+}
+
+#[inline(always)]
+fn forward_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) {
     match pass {
-        Pass::Outer { first, levels: 2, stride } => outer_two(k, data, first, stride, steps),
-        Pass::Outer { first, stride, .. } => outer_one(k, data, first, stride, steps[0]),
-        Pass::Inner { first, from: 0, levels } => inner::<K, 0>(k, data, first, levels, steps),
-        Pass::Inner { first, levels, .. } => inner::<K, 2>(k, data, first, levels, steps),
+        Pass::Outer { first, levels: 1, stride } => outer_one(k, data, first, stride, steps),
+        Pass::Outer { first, stride: 1, .. } => outer_two(k, data, first, 1, steps),
+        Pass::Outer { first, stride, .. } => outer_two(k, data, first, stride, steps),
+        Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => {}
+        Pass::Inner { first, from: 0, levels: 1, split } => {
+            inner::<K, 0, 1, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
+        }
+        Pass::Inner { first, from: 0, split, .. } => {
+            inner::<K, 0, 2, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
+        }
+        Pass::Inner { first, levels: 1, split, .. } => {
+            inner::<K, 2, 1, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
+        }
+        Pass::Inner { first, split, .. } => inner::<K, 2, 2, { INNER_VECTORS / 2 }>(k, data, first, split, steps),
         Pass::Split { bits } => split(k, data, bits),
-        Pass::Reduce => reduce(k, data),
     }
 }
 
 /// One layer between two vectors.
 #[inline(always)]
-fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, step: Step) {
-    each_column!(k, data, stride, 1, [k.twiddle(0)], |v, w| {
+fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
+    each_column!(k, data, stride, 1, row(1, 0), [k.twiddle(0)], |v, w| {
         let [a, b] = v;
         k.layer(first);
-        let (a, b) = k.ct(step, a, b, w);
+        let (a, b) = k.ct(steps[0], a, b, w);
         [a, b]
     });
 }
 
 /// Two layers between four vectors.
 #[inline(always)]
-fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; 2]) {
-    each_column!(k, data, stride, 2, (k.twiddle(0), k.twiddle(1), k.twiddle(2)), |v, w| {
+fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
+    each_column!(k, data, stride, 2, row(3, 0), (k.twiddle(0), k.twiddle(1), k.twiddle(2)), |v, w| {
         let [a, b] = v;
         k.layer(first);
         let (a, b) = k.ct(steps[0], a, b, [w.0, w.0]);
@@ -53,26 +77,41 @@ fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
     });
 }
 
-/// One or two layers inside the vectors of a pair, from lane bit `FROM` on.
+/// `LEVELS` layers inside the vectors of `P` pairs.
 #[inline(always)]
-fn inner<K: Kernel, const FROM: u32>(k: &mut K, data: &mut [K::Block], first: usize, levels: u32, steps: [Step; 2]) {
-    for pair in data.as_chunks_mut::<2>().0 {
-        if !k.row(0, levels as usize) {
-            return;
-        }
-        let v = [k.load(&pair[0]), k.load(&pair[1])];
-        let [a, b] = exchange(k, k.lanes() >> (FROM + 1), v);
-        let w = [k.twiddle_lanes(0)];
-        k.layer(first);
-        let ([mut a], [mut b]) = k.ct(steps[0], [a], [b], w);
-        if levels == 2 {
-            let [x, y] = exchange(k, k.lanes() >> (FROM + 2), [a, b]);
-            let w = [k.twiddle_lanes(1)];
-            k.layer(first + 1);
-            let ([x], [y]) = k.ct(steps[1], [x], [y], w);
-            (a, b) = (x, y);
-        }
-        k.store(&mut pair[0], a);
-        k.store(&mut pair[1], b);
-    }
+fn inner<K: Kernel, const FROM: usize, const LEVELS: usize, const P: usize>(
+    k: &mut K,
+    data: &mut [K::Block],
+    first: usize,
+    split: bool,
+    steps: [Step; MAX_LEVELS],
+) {
+    each_column!(k, data, 1, P, row(0, P * LEVELS), (), |v, _w| {
+        let v = inner_layer::<K, FROM, 0, P>(k, pairs(v), first, steps);
+        let v = if LEVELS > 1 { inner_layer::<K, FROM, 1, P>(k, v, first, steps) } else { v };
+        let [a, b] = v;
+        neighbours(if split { in_pairs!(P, [a, b], |pair| descend(k, 1, pair)) } else { v })
+    });
+}
+
+/// The layer of that level.
+#[inline(always)]
+fn inner_layer<K: Kernel, const FROM: usize, const LEVEL: usize, const P: usize>(
+    k: &mut K,
+    v: Registers<K::V, P>,
+    first: usize,
+    steps: [Step; MAX_LEVELS],
+) -> Registers<K::V, P> {
+    let [a, b] = v;
+    let [a, b] = in_pairs!(P, [a, b], |pair| descend(k, k.lanes() >> (FROM + LEVEL + 1), pair));
+    let w = lockstep!(P, |i| k.twiddle_lanes(P * LEVEL + i));
+    k.layer(first + LEVEL);
+    let (a, b) = k.ct(steps[LEVEL], a, b, w);
+    [a, b]
+}
+
+/// Moves the lowest `bits` lane bits, highest first, to the index bits of the vectors.
+#[inline(always)]
+fn split<K: Kernel>(k: &mut K, data: &mut [K::Block], bits: u32) {
+    split_bits!(k, data, (0..bits).rev().map(|bit| 1 << bit), |distance, pair| descend(k, distance, pair));
 }

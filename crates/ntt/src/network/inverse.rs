@@ -6,11 +6,21 @@
 //!
 //! Source: Longa and Naehrig 2016, Algorithms 2 and 4 (the merged scaling).
 
-use super::{Pass, each_column, exchange, load_column, reduce, split, split_rows, store_column, turn};
+use super::{
+    Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Registers, each_column, each_fixed, exchange, in_pairs, load_column,
+    neighbours, pairs, split_bits, split_rows, store_column, turn,
+};
 use crate::{kernel::Kernel, schedule::Step};
 
 /// Runs all passes over `data` from the last to the first; `steps` has one entry per layer.
+#[inline(never)]
 pub fn inverse<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) {
+    inverse_inlined(k, data, passes, steps);
+}
+
+/// [`inverse`] as a part of its caller, whose instructions it is compiled with.
+#[inline(always)]
+pub(crate) fn inverse_inlined<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) {
     for pass in passes.iter().rev() {
         inverse_pass(k, data, *pass, pass.steps(steps));
     }
@@ -19,16 +29,30 @@ pub fn inverse<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], ste
     }
 }
 
-/// Runs one pass, whose layers have the given steps, in forward order.
+/// Runs the passes of `F`, which has at least one layer, from the last to the first.
 #[inline(always)]
-pub fn inverse_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; 2]) {
+pub fn inverse_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) {
+    each_fixed!(F, [7 6 5 4 3 2 1 0], |pass, steps| inverse_pass(k, data, pass, steps));
+}
+
+#[inline(always)]
+fn inverse_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) {
     match pass {
-        Pass::Outer { first, levels: 2, stride } => outer_two(k, data, first, stride, steps),
-        Pass::Outer { first, stride, .. } => outer_one(k, data, first, stride, steps[0]),
-        Pass::Inner { first, from: 0, levels } => inner::<K, 0>(k, data, first, levels, steps),
-        Pass::Inner { first, levels, .. } => inner::<K, 2>(k, data, first, levels, steps),
+        Pass::Outer { first, levels: 1, stride } => outer_one(k, data, first, stride, steps),
+        Pass::Outer { first, stride: 1, .. } => outer_two(k, data, first, 1, steps),
+        Pass::Outer { first, stride, .. } => outer_two(k, data, first, stride, steps),
+        Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => {}
+        Pass::Inner { first, from: 0, levels: 1, split } => {
+            inner::<K, 0, 1, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
+        }
+        Pass::Inner { first, from: 0, split, .. } => {
+            inner::<K, 0, 2, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
+        }
+        Pass::Inner { first, levels: 1, split, .. } => {
+            inner::<K, 2, 1, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
+        }
+        Pass::Inner { first, split, .. } => inner::<K, 2, 2, { INNER_VECTORS / 2 }>(k, data, first, split, steps),
         Pass::Split { bits } => split(k, data, bits),
-        Pass::Reduce => reduce(k, data),
     }
 }
 
@@ -64,18 +88,18 @@ fn join<K: Kernel, const P: usize>(
 
 /// One layer between two vectors.
 #[inline(always)]
-fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, step: Step) {
-    each_column!(k, data, stride, 1, [k.twiddle(0)], |v, w| {
+fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
+    each_column!(k, data, stride, 1, row(1, 0), [k.twiddle(0)], |v, w| {
         let [a, b] = v;
-        let (a, b) = join(k, step, first, a, b, w);
+        let (a, b) = join(k, steps[0], first, a, b, w);
         [a, b]
     });
 }
 
 /// Two layers between four vectors.
 #[inline(always)]
-fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; 2]) {
-    each_column!(k, data, stride, 2, (k.twiddle(0), k.twiddle(1), k.twiddle(2)), |v, w| {
+fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
+    each_column!(k, data, stride, 2, row(3, 0), (k.twiddle(0), k.twiddle(1), k.twiddle(2)), |v, w| {
         let [a, b] = turn(v);
         k.layer(first + 1);
         let (a, b) = k.gs(steps[1], a, b, [w.1, w.2]);
@@ -85,25 +109,38 @@ fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
     });
 }
 
-/// One or two layers inside the vectors of a pair, down to lane bit `FROM`.
+/// `LEVELS` layers inside the vectors of `P` pairs.
 #[inline(always)]
-fn inner<K: Kernel, const FROM: u32>(k: &mut K, data: &mut [K::Block], first: usize, levels: u32, steps: [Step; 2]) {
-    for pair in data.as_chunks_mut::<2>().0 {
-        if !k.row(0, levels as usize) {
-            return;
-        }
-        let (mut a, mut b) = (k.load(&pair[0]), k.load(&pair[1]));
-        if levels == 2 {
-            let w = [k.twiddle_lanes(1)];
-            k.layer(first + 1);
-            let ([x], [y]) = k.gs(steps[1], [a], [b], w);
-            [a, b] = exchange(k, k.lanes() >> (FROM + 2), [x, y]);
-        }
-        let w = [k.twiddle_lanes(0)];
-        k.layer(first);
-        let ([x], [y]) = k.gs(steps[0], [a], [b], w);
-        let [a, b] = exchange(k, k.lanes() >> (FROM + 1), [x, y]);
-        k.store(&mut pair[0], a);
-        k.store(&mut pair[1], b);
-    }
+fn inner<K: Kernel, const FROM: usize, const LEVELS: usize, const P: usize>(
+    k: &mut K,
+    data: &mut [K::Block],
+    first: usize,
+    split: bool,
+    steps: [Step; MAX_LEVELS],
+) {
+    each_column!(k, data, 1, P, row(0, P * LEVELS), (), |v, _w| {
+        let [a, b] = pairs(v);
+        let v = if split { in_pairs!(P, [a, b], |pair| exchange(k, 1, pair)) } else { [a, b] };
+        let v = if LEVELS > 1 { inner_layer::<K, FROM, 1, P>(k, v, first, steps) } else { v };
+        neighbours(inner_layer::<K, FROM, 0, P>(k, v, first, steps))
+    });
+}
+
+/// The layer of that level.
+#[inline(always)]
+fn inner_layer<K: Kernel, const FROM: usize, const LEVEL: usize, const P: usize>(
+    k: &mut K,
+    [a, b]: Registers<K::V, P>,
+    first: usize,
+    steps: [Step; MAX_LEVELS],
+) -> Registers<K::V, P> {
+    let w = lockstep!(P, |i| k.twiddle_lanes(P * LEVEL + i));
+    let (a, b) = join(k, steps[LEVEL], first + LEVEL, a, b, w);
+    in_pairs!(P, [a, b], |pair| exchange(k, k.lanes() >> (FROM + LEVEL + 1), pair))
+}
+
+/// Moves `bits` index bits of the vectors, lowest first, back to the lowest lane bits.
+#[inline(always)]
+fn split<K: Kernel>(k: &mut K, data: &mut [K::Block], bits: u32) {
+    split_bits!(k, data, (0..bits).map(|bit| 1 << bit), |distance, pair| exchange(k, distance, pair));
 }

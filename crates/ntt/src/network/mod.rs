@@ -1,28 +1,29 @@
 //! The networks: the order of butterflies, each written once for every kernel.
 //!
-//! A transform is a list of [`Pass`]es over memory. Passes are short, two layers each, because layers are chains of
-//! dependent products: while one chain waits, an out-of-order core already works on the next group, and loads and
-//! stores run on ports that arithmetic leaves idle.
+//! A transform is a list of [`Pass`]es over memory. Passes are short, because layers are chains of dependent products:
+//! while one chain waits, an out-of-order core already works on the next group, and loads and stores run on ports that
+//! arithmetic leaves idle.
 //!
 //! - **Outer** layers have a distance of whole vectors: `2P` vectors at equal stride go through `log2(2P)` layers.
 //! - **Inner** layers have a distance inside vectors: exchanging a lane bit with the register bit by
 //!   [`interleave`](crate::kernel::Kernel::interleave) makes each one a layer between two registers.
 //! - **Split** moves the coefficient bits of an incomplete transform's slots out of the lanes, so that slot products
-//!   need no shuffle.
-//! - **Reduce** reduces every value.
+//!   need no shuffle; a single bit is moved by the inner pass.
 //!
-//! [`forward`] and [`inverse`] run whole lists and serve the models; machines run one pass at a time
-//! ([`forward_pass`], [`inverse_pass`]), each compiled with its steps as constants.
+//! [`forward`] and [`inverse`] run any list; [`forward_fixed`] and [`inverse_fixed`] run one that the compiler knows.
 
 mod forward;
 mod inverse;
 mod slots;
 
-pub use forward::{forward, forward_pass};
-pub use inverse::{inverse, inverse_pass, scale};
+pub(crate) use forward::forward_inlined;
+pub use forward::{forward, forward_fixed};
+pub(crate) use inverse::inverse_inlined;
+pub use inverse::{inverse, inverse_fixed, scale};
 pub use slots::slot_products;
 
 use crate::{kernel::Kernel, schedule::Step};
+use core::array::from_fn;
 
 /// One trip of the data through registers. Layers are numbered in forward order; the inverse runs the list backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,61 +45,83 @@ pub enum Pass {
         from: u32,
         /// One or two layers.
         levels: u32,
+        /// Whether the lowest lane bit is exchanged as well.
+        split: bool,
     },
-    /// Exchange of the lowest `bits` lane bits with register bits.
+    /// Exchange of the lowest `bits` lane bits with index bits of the vectors.
     Split {
-        /// One to three bits.
+        /// Two or three bits.
         bits: u32,
     },
-    /// Reduction of every value.
-    Reduce,
 }
+
+/// Layers of a pass at most.
+pub const MAX_LEVELS: usize = 2;
+
+/// Vectors that an inner pass takes at a time: two pairs, whose chains of products overlap.
+pub const INNER_VECTORS: usize = 4;
+
+/// A list of passes, with the steps of all layers, that is known when the library is compiled.
+pub trait Fixed {
+    /// The passes, in forward order.
+    const PASSES: &'static [Pass];
+    /// One step per layer.
+    const STEPS: &'static [Step];
+}
+
+/// Runs `$body` for the passes of `$fixed` with those numbers, each a constant.
+macro_rules! each_fixed {
+    ($fixed:ident, [$($i:literal)*], |$pass:ident, $steps:ident| $body:expr) => {
+        const { assert!($fixed::PASSES.len() <= 8, "more passes than are written out") };
+        $(if const { $i < $fixed::PASSES.len() } {
+            let $pass = const { if $i < $fixed::PASSES.len() { $fixed::PASSES[$i] } else { Pass::Split { bits: 0 } } };
+            let $steps = const { if $i < $fixed::PASSES.len() { $fixed::PASSES[$i].steps($fixed::STEPS) } else { [Step::Plain; MAX_LEVELS] } };
+            $body
+        })*
+    };
+}
+use each_fixed;
 
 impl Pass {
     /// Its layers, in forward order.
     pub const fn layers(&self) -> core::ops::Range<usize> {
         match *self {
             Self::Outer { first, levels, .. } | Self::Inner { first, levels, .. } => first..first + levels as usize,
-            Self::Split { .. } | Self::Reduce => 0..0,
+            Self::Split { .. } => 0..0,
         }
     }
 
     /// The steps of its layers, out of those of all layers.
-    pub fn steps(&self, all: &[Step]) -> [Step; 2] {
-        let own = all.get(self.layers()).unwrap_or_default();
-        [own.first().copied().unwrap_or_default(), own.get(1).copied().unwrap_or_default()]
-    }
-
-    /// Rows of the table and their sizes: how many, broadcast twiddles of each, lanewise twiddles of each.
-    pub(crate) const fn rows(&self, vectors: usize) -> (usize, usize, usize) {
-        match *self {
-            Self::Outer { levels, stride, .. } => (vectors >> (stride.trailing_zeros() + levels), (1 << levels) - 1, 0),
-            Self::Inner { levels, .. } => (vectors >> 1, 0, levels as usize),
-            Self::Split { .. } | Self::Reduce => (0, 0, 0),
+    pub const fn steps(&self, all: &[Step]) -> [Step; MAX_LEVELS] {
+        let layers = self.layers();
+        let mut own = [Step::Plain; MAX_LEVELS];
+        let mut i = 0;
+        while i < MAX_LEVELS && layers.start + i < layers.end && layers.start + i < all.len() {
+            own[i] = all[layers.start + i];
+            i += 1;
         }
+        own
     }
 }
 
 /// The vectors of a pass: `P` operands `a`, `P` operands `b`.
 type Registers<V, const P: usize> = [[V; P]; 2];
 
-/// The rows of memory that feed the registers; every one is there.
-type Rows<'a, B, const P: usize> = [[Option<&'a mut [B]>; P]; 2];
+/// The rows of memory that feed the registers.
+type Rows<'a, B, const P: usize> = [[&'a mut [B]; P]; 2];
 
 /// Splits `2P` rows of `stride` vectors off the front of `data`.
 #[inline(always)]
 fn split_rows<'a, B, const P: usize>(data: &mut &'a mut [B], stride: usize) -> Option<Rows<'a, B, P>> {
-    if stride == 0 {
-        return None;
-    }
-    let mut rows: Rows<'a, B, P> = [const { [const { None }; P] }; 2];
+    let (mut group, rest) = core::mem::take(data).split_at_mut_checked(2 * P * stride)?;
+    *data = rest;
+    let mut rows: Rows<'a, B, P> = from_fn(|_| from_fn(|_| Default::default()));
     for half in &mut rows {
         for row in half {
-            let (first, rest) = core::mem::take(data).split_at_mut_checked(stride)?;
-            (*row, *data) = (Some(first), rest);
+            (*row, group) = group.split_at_mut_checked(stride)?;
         }
     }
-    Some(rows)
+    (stride != 0).then_some(rows)
 }
 
 /// Loads column `j` of the rows.
@@ -108,7 +131,7 @@ fn load_column<K: Kernel, const P: usize>(
     rows: &Rows<'_, K::Block, P>,
     j: usize,
 ) -> Option<Registers<K::V, P>> {
-    Some(lockstep!(2, |h| lockstep!(P, |i| k.load(rows[h][i].as_deref()?.get(j)?))))
+    Some(lockstep!(2, |h| lockstep!(P, |i| k.load(rows[h][i].get(j)?))))
 }
 
 /// Stores column `j` of the rows.
@@ -121,20 +144,21 @@ fn store_column<K: Kernel, const P: usize>(
 ) -> Option<()> {
     for h in 0..2 {
         for i in 0..P {
-            k.store(rows[h][i].as_deref_mut()?.get_mut(j)?, v[h][i]);
+            k.store(rows[h][i].get_mut(j)?, v[h][i]);
         }
     }
     Some(())
 }
 
 /// Takes every column of every group of `2 * $p` rows through registers: opens the group's row of the table, reads its
-/// twiddles, and for each column loads, computes and stores. A macro, because a closure would be compiled without the
-/// instructions of the backend.
+/// broadcast twiddles, and for each column loads, computes and stores. A macro, because a closure would be compiled
+/// without the instructions of the backend.
 macro_rules! each_column {
-    ($k:ident, $data:expr, $stride:expr, $p:literal, $twiddles:expr, |$v:ident, $w:ident| $body:expr) => {{
+    ($k:ident, $data:expr, $stride:expr, $p:expr, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
+        |$v:ident, $w:ident| $body:expr) => {{
         let mut rest = $data;
-        while let Some(mut rows) = split_rows::<_, $p>(&mut rest, $stride) {
-            if !$k.row(2 * $p - 1, 0) {
+        while let Some(mut rows) = split_rows::<_, { $p }>(&mut rest, $stride) {
+            if !$k.row($broadcast, $lanewise) {
                 return;
             }
             let $w = $twiddles;
@@ -156,6 +180,18 @@ fn turn<V: Copy>([a, b]: Registers<V, 2>) -> Registers<V, 2> {
     [[a[0], b[0]], [a[1], b[1]]]
 }
 
+/// Pairs of neighbours: the even ones of `2P` vectors as `a`, the odd ones as `b`.
+#[inline(always)]
+fn pairs<V: Copy, const P: usize>(v: Registers<V, P>) -> Registers<V, P> {
+    lockstep!(2, |odd| lockstep!(P, |i| v[(2 * i + odd) / P][(2 * i + odd) % P]))
+}
+
+/// Undoes [`pairs`].
+#[inline(always)]
+fn neighbours<V: Copy, const P: usize>(v: Registers<V, P>) -> Registers<V, P> {
+    lockstep!(2, |half| lockstep!(P, |i| v[(half * P + i) % 2][(half * P + i) / 2]))
+}
+
 /// Exchanges the lane bit of blocks of `block` lanes with the register bit between `a` and `b`.
 #[inline(always)]
 fn exchange<K: Kernel>(k: &mut K, block: usize, [a, b]: [K::V; 2]) -> [K::V; 2] {
@@ -168,25 +204,54 @@ fn exchange<K: Kernel>(k: &mut K, block: usize, [a, b]: [K::V; 2]) -> [K::V; 2] 
     [x, y]
 }
 
-/// Exchanges the lowest `bits` lane bits with the lowest index bits of the vectors; its own inverse.
+/// Brings the next lane bit, that of blocks of `block` lanes at first, into the register bit. A chunk's bits rotate:
+/// where `exchange` would leave the old register bit in the place of the new one, it comes last. After all bits of the
+/// chunk, exchanges with the lane bits from the lowest up undo all of it.
 #[inline(always)]
-fn split<K: Kernel>(k: &mut K, data: &mut [K::Block], bits: u32) {
-    for bit in 0..bits {
-        for group in data.chunks_exact_mut(2 << bit) {
-            let (low, high) = group.split_at_mut(1 << bit);
-            for (a, b) in low.iter_mut().zip(high) {
-                let pair = [k.load(a), k.load(b)];
-                let [x, y] = exchange(k, 1 << bit, pair);
-                k.store(a, x);
-                k.store(b, y);
+fn descend<K: Kernel>(k: &mut K, block: usize, [a, b]: [K::V; 2]) -> [K::V; 2] {
+    if block >= k.chunk() {
+        return exchange(k, block, [a, b]);
+    }
+    let (x, y) = k.zip(a, b);
+    [x, y]
+}
+
+/// Applies `$exchange` to every pair of registers.
+macro_rules! in_pairs {
+    ($p:expr, [$a:ident, $b:ident], |$pair:ident| $exchange:expr) => {{
+        let pairs = lockstep!($p, |i| {
+            let $pair = [$a[i], $b[i]];
+            $exchange
+        });
+        lockstep!(2, |h| lockstep!($p, |i| pairs[i][h]))
+    }};
+}
+use in_pairs;
+
+/// Moves the lowest `bits` lane bits of `data` into index bits of the vectors, by `$exchange` of vectors at distance
+/// `$distance`, in that order of distances.
+macro_rules! split_bits {
+    ($k:ident, $data:ident, $distances:expr, |$distance:ident, $pair:ident| $exchange:expr) => {
+        for $distance in $distances {
+            let mut rest = &mut *$data;
+            while let Some(mut rows) = split_rows::<_, 1>(&mut rest, $distance) {
+                for j in 0..$distance {
+                    let Some([[a], [b]]) = load_column($k, &rows, j) else { return };
+                    let $pair = [a, b];
+                    let [a, b] = $exchange;
+                    if store_column($k, &mut rows, j, [[a], [b]]).is_none() {
+                        return;
+                    }
+                }
             }
         }
-    }
+    };
 }
+use split_bits;
 
 /// Reduces every value.
 #[inline(always)]
-fn reduce<K: Kernel>(k: &mut K, data: &mut [K::Block]) {
+pub fn reduce<K: Kernel>(k: &mut K, data: &mut [K::Block]) {
     for x in data {
         let v = k.load(x);
         let v = k.reduce(v);

@@ -15,10 +15,10 @@ use crate::{modular::Modulus, range::Range};
 use lanes::{Lanes, Lanes16, Lanes32};
 
 /// `(w centred, its rounded quotient)`.
-pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
     let word = q.centered(w);
     let log = if c.bits == 16 { 15 } else { c.bits };
-    let quotient = ((i128::from(word) << (log + 1)) + i128::from(c.q)).div_euclid(2 * i128::from(c.q));
+    let quotient = (((word as i128) << (log + 1)) + c.q as i128).div_euclid(2 * c.q as i128);
     [word, quotient as i64]
 }
 

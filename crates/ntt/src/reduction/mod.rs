@@ -105,19 +105,32 @@ pub struct Constants {
 }
 
 impl Constants {
+    /// Those of a prime known when the library is compiled.
+    pub(crate) const fn of(q: u64, bits: u32) -> Self {
+        match Modulus::new(q) {
+            Ok(modulus) => match Self::new(modulus, bits) {
+                Some(constants) => constants,
+                None => panic!("residues do not fit the word"),
+            },
+            Err(_) => panic!("not an odd prime"),
+        }
+    }
+
     /// `None` if canonical residues do not fit a signed word, or `q < 5`.
-    fn new(modulus: Modulus, bits: u32) -> Option<Self> {
+    const fn new(modulus: Modulus, bits: u32) -> Option<Self> {
         let q = modulus.get() as i64;
         if modulus.bits() >= bits || modulus.bits() < 3 {
             return None;
         }
         // Newton: x -> x(2 - qx) doubles the correct bits; q·q = 1 mod 8.
         let mut inverse = q;
-        for _ in 0..5 {
+        let mut correct = 3;
+        while correct < 64 {
             inverse = inverse.wrapping_mul(2_i64.wrapping_sub(q.wrapping_mul(inverse)));
+            correct *= 2;
         }
         let e = modulus.bits() - 2;
-        let v = ((1_i128 << (bits + e + 1)) / i128::from(q) + 1) / 2;
+        let v = ((1_i128 << (bits + e + 1)) / q as i128 + 1) / 2;
         let (below, above) = (q - 1, q + 1);
         let (sign, m) = if below.trailing_zeros() >= above.trailing_zeros() {
             (1, below.trailing_zeros())
@@ -133,10 +146,10 @@ impl Constants {
             k: (q - sign) >> m,
             m,
             sign,
-            word: modulus.centered(modulus.pow(2, bits.into())),
+            word: modulus.centered(modulus.pow(2, bits as u64)),
             word_twiddles: [[0; 2]; 2],
         };
-        let word = modulus.pow(2, bits.into());
+        let word = modulus.pow(2, bits as u64);
         constants.word_twiddles =
             [barrett::encode(modulus, &constants, word), shoup::encode(modulus, &constants, word)];
         Some(constants)

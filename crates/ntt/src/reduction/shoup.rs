@@ -12,9 +12,9 @@ use super::Constants;
 use crate::{modular::Modulus, range::Range};
 
 /// `(w centred, its floored quotient)`.
-pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
     let word = q.centered(w);
-    [word, (i128::from(word) << c.bits).div_euclid(i128::from(c.q)) as i64]
+    [word, ((word as i128) << c.bits).div_euclid(c.q as i128) as i64]
 }
 
 /// `[q·min(x,0)/2^bits, q + q·max(x,0)/2^bits]`.

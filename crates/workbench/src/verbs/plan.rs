@@ -7,7 +7,7 @@ use crate::{
     screen::{Screen, columns, grouped},
 };
 use clap::Args;
-use ntt::{Range, Ring, model::Count, network::Pass};
+use ntt::{Range, Ring, model::Count};
 use serde_json::{Value, json};
 
 /// Arguments.
@@ -43,9 +43,8 @@ fn text(plan: &AnyPlan) -> String {
     }
     let bytes = plan.table_words() as u64 * u64::from(r.bits / 8);
     text += &format!("tables     {} words, {} bytes\n", grouped(plan.table_words() as u64), grouped(bytes));
-    let forward: Vec<String> = r.forward.iter().map(proof::describe).collect();
-    let inverse: Vec<String> = r.inverse.iter().rev().map(proof::describe).collect();
-    text += &format!("forward    {}\ninverse    {}\n", forward.join(", "), inverse.join(", "));
+    let passes: Vec<String> = r.passes.iter().map(proof::describe).collect();
+    text += &format!("passes     {}\n", passes.join(", "));
 
     let limit = r.certificate.word;
     let mut rows = vec![row(["proved", "range", "of the word", "beyond products"])];
@@ -55,7 +54,7 @@ fn text(plan: &AnyPlan) -> String {
     text += &format!("\n{}", columns("lrll", &rows));
     text += &format!("a word holds {limit}; no value of any layer leaves the range beside it, for any input\n\n");
 
-    let mut rows = vec![row(["vector operations", "forward", "inverse", "slot product"])];
+    let mut rows = vec![row(["vector operations", "forward", "slot product", "inverse"])];
     let counts = plan.counts().map(operations);
     for (i, (name, _)) in counts[0].iter().enumerate() {
         let cells = counts.iter().map(|c| grouped(c[i].1));
@@ -94,16 +93,15 @@ fn object(plan: &AnyPlan) -> Value {
     let ranges = proof::lines(r)
         .into_iter()
         .map(|line| json!({ "name": line.name, "lo": line.range.lo, "hi": line.range.hi, "reduces": line.reduces }));
-    let passes = |passes: &[Pass]| passes.iter().map(proof::describe).collect::<Vec<_>>();
     let ops =
         |c: Count| operations(c).into_iter().map(|(k, v)| (k.into(), v.into())).collect::<serde_json::Map<_, _>>();
-    let [forward, inverse, slots] = plan.counts().map(ops);
+    let [forward, slots, inverse] = plan.counts().map(ops);
     let mut object = plan.identity();
     object["order"] = json!("native");
     object["lanes"] = json!(r.lanes());
     object["factor"] = json!({ "residue": plan.factor().residue, "k": plan.factor().k });
     object["table_words"] = json!(plan.table_words());
-    object["passes"] = json!({ "forward": passes(&r.forward), "inverse": passes(&r.inverse) });
+    object["passes"] = json!(r.passes.iter().map(proof::describe).collect::<Vec<_>>());
     object["word"] = json!({ "lo": r.certificate.word.lo, "hi": r.certificate.word.hi });
     object["ranges"] = ranges.collect();
     object["vector_operations"] = json!({ "forward": forward, "inverse": inverse, "slot_product": slots });
