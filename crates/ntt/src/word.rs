@@ -197,13 +197,16 @@ impl<T: Word> Job<T> for CanonicalJob<'_, T> {
 }
 
 /// Canonical residues of words in `(-q, q)`.
-struct LiftJob<'a, T>(&'a mut [T]);
+struct LiftJob<'a, T> {
+    q: T,
+    data: &'a mut [T],
+}
 
 impl<T: Word> Job<T> for LiftJob<'_, T> {
     #[inline(always)]
-    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
-        let (zero, q) = (lanes.splat(T::default()), lanes.splat(T::from_i64(constants.q)));
-        for block in L::blocks_mut(self.0) {
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, _: &Constants) {
+        let (zero, q) = (lanes.splat(T::default()), lanes.splat(self.q));
+        for block in L::blocks_mut(self.data) {
             let x = lanes.load(block);
             let negative = lanes.gt(zero, x);
             lanes.store(block, lanes.add(x, lanes.and(negative, q)));
@@ -315,7 +318,8 @@ macro_rules! word {
             }
 
             fn lift(backend: Backend, contract: &Contract, data: &mut [Self]) {
-                Self::to_any::<Montgomery>(backend, contract.constants(), LiftJob(data));
+                let q = Self::from_i64(contract.constants().q);
+                Self::to_any::<Montgomery>(backend, contract.constants(), LiftJob { q, data });
             }
         }
 

@@ -199,7 +199,8 @@ fn exchange<K: Kernel>(k: &mut K, block: usize, [a, b]: [K::V; 2]) -> [K::V; 2] 
         1 => k.interleave::<1>(a, b),
         2 => k.interleave::<2>(a, b),
         4 => k.interleave::<4>(a, b),
-        _ => k.interleave::<8>(a, b),
+        8 if k.lanes() > 8 => k.interleave::<8>(a, b),
+        _ => (a, b), // no lane bit is left
     };
     [x, y]
 }

@@ -15,26 +15,95 @@ pub fn slot_products<K: Kernel>(
     a: &[K::Block],
     b: &[K::Block],
 ) {
-    if degree == 1 {
-        for ((c, a), b) in c.iter_mut().zip(a).zip(b) {
-            let (x, y) = operands(k, s, a, b);
-            let product = k.mul_var(x, y);
-            k.store(c, product);
+    match degree {
+        1 => {
+            for ((c, a), b) in c.iter_mut().zip(a).zip(b) {
+                let (x, y) = (operand(k, s, a), operand(k, s, b));
+                let product = k.mul_var(x, y);
+                k.store(c, product);
+            }
         }
-        return;
+        2 => groups::<K, 2>(k, s, c, a, b),
+        4 => groups::<K, 4>(k, s, c, a, b),
+        _ => long_groups(k, s, degree, c, a, b),
     }
-    let groups = c.chunks_exact_mut(degree).zip(a.chunks_exact(degree)).zip(b.chunks_exact(degree));
-    for ((c, a), b) in groups {
+}
+
+/// Groups of `D` vectors that are kept in registers.
+#[inline(always)]
+fn groups<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, c: &mut [K::Block], a: &[K::Block], b: &[K::Block]) {
+    let operands = a.as_chunks::<D>().0.iter().zip(b.as_chunks::<D>().0);
+    for (c, (a, b)) in c.as_chunks_mut::<D>().0.iter_mut().zip(operands) {
         if !k.row(0, 1) {
             return;
         }
         let z = k.twiddle_lanes(0);
-        for (j, out) in c.iter_mut().enumerate() {
-            let low = sum_of_products(k, s, a[..=j].iter().zip(b[..=j].iter().rev()));
-            let high = sum_of_products(k, s, a[j + 1..].iter().zip(b[j + 1..].iter().rev()));
+        let x = lockstep!(D, |i| operand(k, s, &a[i]));
+        let y = lockstep!(D, |i| operand(k, s, &b[i]));
+        let (c0, c1) = (coefficient::<K, D, 0>(k, s, x, y, z), coefficient::<K, D, 1>(k, s, x, y, z));
+        k.store(&mut c[0], c0);
+        k.store(&mut c[1], c1);
+        if D == 4 {
+            let (c2, c3) = (coefficient::<K, D, 2>(k, s, x, y, z), coefficient::<K, D, 3>(k, s, x, y, z));
+            k.store(&mut c[2 % D], c2);
+            k.store(&mut c[3 % D], c3);
+        }
+    }
+}
+
+/// Coefficient `J` of `x·y mod (X^D - z)`.
+#[inline(always)]
+fn coefficient<K: Kernel, const D: usize, const J: usize>(
+    k: &mut K,
+    s: SlotStep,
+    x: [K::V; D],
+    y: [K::V; D],
+    z: K::Tw,
+) -> K::V {
+    let mut total = k.mul_var(x[0], y[J % D]);
+    for i in 1..=J {
+        let product = k.mul_var(x[i % D], y[(J - i) % D]);
+        total = sum(k, s, total, product);
+    }
+    if J + 1 < D {
+        let mut high = k.mul_var(x[J + 1], y[D - 1]);
+        for i in J + 2..D {
+            let product = k.mul_var(x[i], y[D + J - i]);
+            high = sum(k, s, high, product);
+        }
+        let [wrapped] = k.mul([high], [z]); // X^D = z
+        total = k.add(total, wrapped);
+    }
+    total
+}
+
+/// Groups of any number of vectors.
+#[inline(always)]
+fn long_groups<K: Kernel>(
+    k: &mut K,
+    s: SlotStep,
+    degree: usize,
+    mut c: &mut [K::Block],
+    mut a: &[K::Block],
+    mut b: &[K::Block],
+) {
+    while let (Some((group, rest)), Some((x, a_rest)), Some((y, b_rest))) =
+        (c.split_at_mut_checked(degree), a.split_at_checked(degree), b.split_at_checked(degree))
+    {
+        if !k.row(0, 1) {
+            return;
+        }
+        let z = k.twiddle_lanes(0);
+        for (j, out) in group.iter_mut().enumerate() {
+            let (Some((x_low, x_high)), Some((y_low, y_high))) = (x.split_at_checked(j + 1), y.split_at_checked(j + 1))
+            else {
+                return; // j is below the degree
+            };
+            let low = sum_of_products(k, s, x_low.iter().zip(y_low.iter().rev()));
+            let high = sum_of_products(k, s, x_high.iter().zip(y_high.iter().rev()));
             let total = match (low, high) {
                 (Some(low), Some(high)) => {
-                    let [wrapped] = k.mul([high], [z]); // X^d = z
+                    let [wrapped] = k.mul([high], [z]);
                     k.add(low, wrapped)
                 }
                 (Some(only), None) => only,
@@ -42,17 +111,22 @@ pub fn slot_products<K: Kernel>(
             };
             k.store(out, total);
         }
+        (c, a, b) = (rest, a_rest, b_rest);
     }
 }
 
-/// Loads a pair of operands.
+/// Loads an operand.
 #[inline(always)]
-fn operands<K: Kernel>(k: &mut K, s: SlotStep, a: &K::Block, b: &K::Block) -> (K::V, K::V) {
-    let (mut x, mut y) = (k.load(a), k.load(b));
-    if s.operands {
-        (x, y) = (k.reduce(x), k.reduce(y));
-    }
-    (x, y)
+fn operand<K: Kernel>(k: &mut K, s: SlotStep, block: &K::Block) -> K::V {
+    let x = k.load(block);
+    if s.operands { k.reduce(x) } else { x }
+}
+
+/// A running sum.
+#[inline(always)]
+fn sum<K: Kernel>(k: &mut K, s: SlotStep, total: K::V, product: K::V) -> K::V {
+    let total = k.add(total, product);
+    if s.sums { k.reduce(total) } else { total }
 }
 
 /// `Σ a_i·b_i`, or `None` for no terms.
@@ -62,18 +136,14 @@ fn sum_of_products<'a, K: Kernel<Block: 'a>>(
     s: SlotStep,
     pairs: impl Iterator<Item = (&'a K::Block, &'a K::Block)>,
 ) -> Option<K::V> {
-    let mut sum = None;
+    let mut total = None;
     for (a, b) in pairs {
-        let (x, y) = operands(k, s, a, b);
+        let (x, y) = (operand(k, s, a), operand(k, s, b));
         let product = k.mul_var(x, y);
-        let mut total = match sum {
-            Some(sum) => k.add(sum, product),
+        total = Some(match total {
+            Some(total) => sum(k, s, total, product),
             None => product,
-        };
-        if s.sums {
-            total = k.reduce(total);
-        }
-        sum = Some(total);
+        });
     }
-    sum
+    total
 }
