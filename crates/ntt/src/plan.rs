@@ -195,6 +195,19 @@ impl<T: Word> Plan<T> {
         T::scale(self.recipe.backend, &self.contract, self.scaling[2], a);
     }
 
+    /// Turns what [`slot_products`](Self::slot_products) gives into a transformed polynomial, adds `b`, and brings the
+    /// sums into `[0, q)`.
+    ///
+    /// - **Order:** unchanged.
+    /// - **Range:** products and `b` such that `normalized` plus `b` fits the word; out canonical.
+    /// - **Constant time:** yes.
+    /// - **Panics** if a slice does not have `n` words.
+    pub fn normalize_and_add(&self, products: &mut [T], b: &[T]) {
+        self.check_length(products.len());
+        self.check_length(b.len());
+        T::scale_and_add(self.recipe.backend, &self.contract, self.scaling[2], products, b);
+    }
+
     /// Brings words of any size into `[0, q)`.
     ///
     /// **Constant time:** yes. **Panics** if `a` does not have `n` words.

@@ -2,7 +2,7 @@
 
 use crate::{
     called::{Arena, Called, Operations},
-    kernel::{Machine, SCALING, Table},
+    kernel::{Kernel, Machine, SCALING, Table},
     network::{self, Pass},
     recipe::Recipe,
     reduction::{Barrett, Constants, Contract, Family, KRed, KRed2x, Method, Montgomery, Reduction, Shoup},
@@ -32,6 +32,14 @@ pub trait Word:
     fn select(recipe: &Recipe, direction: Direction) -> Run<Self>;
     #[doc(hidden)]
     fn slot_products(backend: Backend, contract: &Contract, products: SlotProducts<'_, Self>);
+    #[doc(hidden)]
+    fn scale_and_add(
+        backend: Backend,
+        contract: &Contract,
+        scaling: [Self; SCALING],
+        data: &mut [Self],
+        addend: &[Self],
+    );
     #[doc(hidden)]
     fn reduce(backend: Backend, contract: &Contract, data: &mut [Self]);
     #[doc(hidden)]
@@ -158,6 +166,27 @@ fn called(inverse: bool, on: &mut dyn Operations, data: &mut [usize], passes: &[
         network::inverse(&mut Called(on), data, passes, steps);
     } else {
         network::forward(&mut Called(on), data, passes, steps);
+    }
+}
+
+/// The same, plus an addend, in canonical residues.
+struct ScaleAndAddJob<'a, T> {
+    scaling: [T; SCALING],
+    data: &'a mut [T],
+    addend: &'a [T],
+}
+
+impl<T: Word> Job<T> for ScaleAndAddJob<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(&[], self.scaling));
+        let reduction = R::new(lanes, constants);
+        let [scale, _] = machine.scaling();
+        for (block, addend) in L::blocks_mut(self.data).iter_mut().zip(L::blocks(self.addend)) {
+            let [scaled] = machine.mul([lanes.load(block)], [scale]);
+            let sum = lanes.add(scaled, lanes.load(addend));
+            lanes.store(block, reduction.canonical(lanes, sum));
+        }
     }
 }
 
@@ -307,6 +336,17 @@ macro_rules! word {
 
             fn scale(backend: Backend, contract: &Contract, scaling: [Self; SCALING], data: &mut [Self]) {
                 Self::by(contract.method(), backend, contract.constants(), ScaleJob { scaling, data });
+            }
+
+            fn scale_and_add(
+                backend: Backend,
+                contract: &Contract,
+                scaling: [Self; SCALING],
+                data: &mut [Self],
+                addend: &[Self],
+            ) {
+                let job = ScaleAndAddJob { scaling, data, addend };
+                Self::by(contract.method(), backend, contract.constants(), job);
             }
 
             fn reduce(backend: Backend, contract: &Contract, data: &mut [Self]) {

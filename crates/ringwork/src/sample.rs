@@ -1,15 +1,15 @@
 //! Samplers: from uniform bytes to noise.
 //!
-//! A sampler is a task over lanes; it runs on the backend of the ring it fills.
+//! A sampler is a source of vectors; it runs on the backend of the ring it fills.
 
-use lanes::{Backend, Lanes16, Task16};
+use crate::ring::{BitPermutation, Source, task_lanes};
+use lanes::{Backend, Lanes16};
 
 /// The centred binomial distribution ψ_eta: ones among `eta` bits minus ones among `eta` others, `eta ≤ 16`.
 ///
 /// Coefficient `i` takes bytes `4i..4i+4`: the low `eta` bits of the first half, minus those of the second half.
 ///
-/// - **Order:** coefficients in the order of the bytes, shuffled in groups of two vectors; [`position`](Self::position)
-///   tells where each one is.
+/// - **Order:** any that permutes the bits of the index; see [`order`](Self::order).
 /// - **Range:** `[-eta, eta]`, variance `eta/2`.
 /// - **Constant time:** yes.
 ///
@@ -21,51 +21,47 @@ pub struct Binomial {
 }
 
 impl Binomial {
-    /// Fills `out` from `bytes`, four per coefficient; `words` is scratch of twice the length of `out`.
+    /// The order that puts the `drawn(i)`-th drawn coefficient at position `i`, for `n` coefficients.
     ///
-    /// **Panics** if lengths do not match or `out` is no multiple of two vectors.
-    pub fn sample(self, backend: Backend, out: &mut [i16], bytes: &[u8], words: &mut [i16]) {
+    /// **Panics** unless `drawn` permutes index bits and `n` suits [`BitPermutation::new`].
+    pub fn order(backend: Backend, n: usize, drawn: impl Fn(usize) -> usize) -> BitPermutation {
+        // Two vectors of halves give one of coefficients, drawn ones of the first in even lanes: lane bits are rotated.
+        let lanes = task_lanes(backend);
+        BitPermutation::new(backend, n, |i| {
+            let i = drawn(i);
+            let (vector, lane) = (i & !(lanes - 1), i & (lanes - 1));
+            vector | (lane << 1 & (lanes - 1)) | usize::from(lane & lanes >> 1 != 0)
+        })
+    }
+
+    /// Fills `out` from `bytes`, four per coefficient.
+    ///
+    /// **Panics** if lengths do not match each other or the order.
+    pub fn sample(self, order: &BitPermutation, out: &mut [i16], bytes: &[u8]) {
         assert!((1..=16).contains(&self.eta), "eta = {} is not in 1..=16", self.eta);
-        assert!(bytes.len() == 4 * out.len() && words.len() == 2 * out.len(), "four bytes per coefficient");
-        assert!(out.len().is_multiple_of(2 * backend.lanes(16)), "whole pairs of vectors");
-        for (word, pair) in words.iter_mut().zip(bytes.as_chunks().0) {
-            *word = i16::from_le_bytes(*pair);
-        }
+        assert!(bytes.len() == 4 * out.len(), "four bytes per coefficient");
         let mask = ((1_u32 << self.eta) - 1) as u16 as i16;
-        backend.run16(BinomialTask { mask, out, words });
-    }
-
-    /// Where [`sample`](Self::sample) puts the `i`-th drawn coefficient.
-    pub const fn position(backend: Backend, i: usize) -> usize {
-        // Two vectors of words give one of coefficients, drawn ones of the first in even lanes.
-        let lanes = backend.lanes(16);
-        if lanes == 1 || backend.is_array() {
-            return i; // tasks run on one lane in place of arrays
-        }
-        let (group, rest) = (i & !(lanes - 1), i & (lanes - 1));
-        let half = lanes >> 1;
-        group + if rest < half { 2 * rest } else { 2 * (rest - half) + 1 }
+        order.fill(out, BinomialSource { mask, bytes });
     }
 }
 
-struct BinomialTask<'a> {
+struct BinomialSource<'a> {
     mask: i16,
-    out: &'a mut [i16],
-    words: &'a [i16],
+    bytes: &'a [u8],
 }
 
-impl Task16 for BinomialTask<'_> {
-    type Output = ();
-
+impl Source for BinomialSource<'_> {
     #[inline(always)]
-    fn run<L: Lanes16>(self, l: L) {
-        let mask = l.splat(self.mask);
-        for (out, pair) in L::blocks_mut(self.out).iter_mut().zip(L::blocks(self.words).as_chunks::<2>().0) {
-            let x = ones(l, l.and(l.load(&pair[0]), mask));
-            let y = ones(l, l.and(l.load(&pair[1]), mask));
-            let (low, high) = if L::LANES == 1 { (x, y) } else { l.interleave::<1>(x, y) };
-            l.store(out, l.sub(low, high));
+    fn vector<L: Lanes16>(&self, l: L, index: usize) -> L::V {
+        let bytes = &self.bytes[4 * L::LANES * index..][..4 * L::LANES];
+        let mut words = [0; 32];
+        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = i16::from_le_bytes(*bytes);
         }
+        let (halves, mask) = (L::blocks(&words), l.splat(self.mask));
+        let (x, y) = (l.and(l.load(&halves[0]), mask), l.and(l.load(&halves[1]), mask));
+        let (low, high) = if L::LANES == 1 { (x, y) } else { l.interleave::<1>(x, y) };
+        l.sub(ones(l, low), ones(l, high))
     }
 }
 
@@ -93,14 +89,11 @@ mod tests {
             let mask = ((1_u32 << eta) - 1) as u16;
             let half = |b: &[u8]| i16::try_from((u16::from_le_bytes([b[0], b[1]]) & mask).count_ones()).unwrap();
             for backend in Backend::available() {
-                let (mut out, mut words) = (vec![99; 1024], vec![0; 2048]);
-                Binomial { eta }.sample(backend, &mut out, &bytes, &mut words);
+                let mut out = vec![99; 1024];
+                let order = Binomial::order(backend, 1024, |i| i);
+                Binomial { eta }.sample(&order, &mut out, &bytes);
                 for (i, b) in bytes.chunks(4).enumerate() {
-                    assert_eq!(
-                        out[Binomial::position(backend, i)],
-                        half(b) - half(&b[2..]),
-                        "{i} of eta {eta}, {backend}"
-                    );
+                    assert_eq!(out[i], half(b) - half(&b[2..]), "{i} of eta {eta}, {backend}");
                 }
             }
         }
@@ -110,10 +103,11 @@ mod tests {
     #[test]
     fn the_distribution_is_binomial() {
         let mut counts = [0_f64; 33];
-        let (mut bytes, mut out, mut words) = (vec![0; 4 << 10], vec![0; 1 << 10], vec![0; 2 << 10]);
+        let (mut bytes, mut out) = (vec![0; 4 << 10], vec![0; 1 << 10]);
+        let order = Binomial::order(Backend::best(), 1 << 10, |i| i);
         for round in 0..256_u64 {
             crate::xof::chacha20(&[3; 32], round.to_le_bytes(), &mut bytes);
-            Binomial { eta: 16 }.sample(Backend::best(), &mut out, &bytes, &mut words);
+            Binomial { eta: 16 }.sample(&order, &mut out, &bytes);
             out.iter().for_each(|&x| counts[usize::try_from(x + 16).unwrap()] += 1.0);
         }
         let total = f64::from(1 << 18);

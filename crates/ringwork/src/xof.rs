@@ -34,6 +34,5 @@ pub fn sha3_256(bytes: &[u8]) -> [u8; 32] {
 
 /// Fills `bytes` with the ChaCha20 stream of the original form: 8-byte nonce, 64-bit block counter from 0.
 pub fn chacha20(key: &[u8; 32], nonce: [u8; 8], bytes: &mut [u8]) {
-    bytes.fill(0);
-    ChaCha20Legacy::new(key.into(), &nonce.into()).apply_keystream(bytes);
+    ChaCha20Legacy::new(key.into(), &nonce.into()).write_keystream(bytes);
 }

@@ -1,7 +1,13 @@
 //! Fixed-width packing: 14-bit values as one little-endian bit string, four in seven bytes.
+//!
+//! Four values `c_0 .. c_3` lie in words `w_0 .. w_3` of 16 bits, half of the last one empty. With `s_k = 2^(2k)`,
+//! `c_k` is the low 14 bits of `s_k·w_k + ⌊s_k·w_(k-1) / 2^16⌋`; with `t_k = 2^(14-2k)`, `w_k` is
+//! `⌊t_k·4c_k / 2^16⌋ + t_k·c_(k+1)`. Those are products of lanes with constants.
 
-use super::{NttPoly, Parameters, Ring};
+use super::{NttPoly, Parameters, Ring, permutation::Source};
+use crate::ct::Wiped;
 use core::fmt;
+use lanes::{Lanes16, Task16};
 
 /// Bytes of packed coefficients.
 #[derive(Clone, Copy, Debug)]
@@ -36,37 +42,158 @@ impl fmt::Display for CoefficientError {
 
 impl core::error::Error for CoefficientError {}
 
+/// Four words as one, the first one lowest.
+#[inline(always)]
+pub(crate) const fn join(words: [i16; 4]) -> u64 {
+    let [a, b, c, d] = words;
+    a as u16 as u64 | (b as u16 as u64) << 16 | (c as u16 as u64) << 32 | (d as u16 as u64) << 48
+}
+
+/// Undoes [`join`].
+#[inline(always)]
+const fn split(x: u64) -> [i16; 4] {
+    [x as i16, (x >> 16) as i16, (x >> 32) as i16, (x >> 48) as i16]
+}
+
+/// `s_k` and `t_k` for each lane.
+const LEFT: [i16; 16] = [1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64];
+const RIGHT: [i16; 16] = {
+    let mut right = LEFT;
+    let mut i = 0;
+    while i < 16 {
+        right[i] = 1 << (14 - LEFT[i].trailing_zeros());
+        i += 1;
+    }
+    right
+};
+
+/// The vector of those constants for the vector of words of that number.
+#[inline(always)]
+fn constants<L: Lanes16>(l: L, table: &[i16; 16], index: usize) -> L::V {
+    let blocks = L::blocks(table);
+    l.load(&blocks[index & (blocks.len() - 1)])
+}
+
+/// Values from words; one word stands before them.
+struct Unpacked<'a>(&'a [i16]);
+
+impl Source for Unpacked<'_> {
+    #[inline(always)]
+    fn vector<L: Lanes16>(&self, l: L, index: usize) -> L::V {
+        let (before, words) = (L::blocks(self.0), L::blocks(&self.0[1..]));
+        let s = constants(l, &LEFT, index);
+        let high = l.and(l.mul_hi(l.load(&before[index]), s), l.sub(s, l.splat(1))); // signed products: mask the sign
+        l.and(l.or(l.mul_lo(l.load(&words[index]), s), high), l.splat((1 << PackedBits::WIDTH) - 1))
+    }
+}
+
+/// Turns values into words, in place; one word stands after them. What should be empty holds bits of the next value.
+struct Pack<'a>(&'a mut [i16]);
+
+impl Task16 for Pack<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes16>(self, l: L) {
+        for index in 0..L::blocks(&self.0[1..]).len() {
+            let (value, next) = (l.load(&L::blocks(self.0)[index]), l.load(&L::blocks(&self.0[1..])[index]));
+            let t = constants(l, &RIGHT, index);
+            let low = l.and(l.mul_hi(l.shl::<2>(value), t), l.sub(t, l.splat(1)));
+            l.store(&mut L::blocks_mut(self.0)[index], l.or(low, l.mul_lo(next, t)));
+        }
+    }
+}
+
 impl<P: Parameters> Ring<P> {
     /// Packs slot values in canonical order; they must be in `[0, q)`.
     ///
     /// **Constant time:** yes. **Panics** if `bytes` has the wrong length.
     pub fn pack(&self, poly: &NttPoly<P>, bytes: &mut [u8]) {
         assert_eq!(bytes.len(), PackedBits::bytes(P::N), "length of a packed polynomial");
-        let mut values = self.canonical_values(poly);
-        for group in bytes.as_chunks_mut::<7>().0 {
-            let mut bits = 0_u64;
-            for i in 0..4 {
-                bits |= u64::from(values.next().unwrap_or_default()) << (PackedBits::WIDTH * i);
-            }
-            group.copy_from_slice(&bits.to_le_bytes()[..7]);
+        let mut words = Wiped::zeros(P::N + 1);
+        self.to_canonical.permute(&mut words[..P::N], poly.words.words());
+        self.backend().run16(Pack(&mut words));
+        let groups = words.as_chunks().0;
+        let last = (P::N >> 2) - 1;
+        for (i, &four) in groups[..last].iter().enumerate() {
+            bytes[7 * i..][..8].copy_from_slice(&join(four).to_le_bytes()); // the next group overwrites the last byte
         }
+        bytes[7 * last..].copy_from_slice(&join(groups[last]).to_le_bytes()[..7]);
     }
 
     /// Unpacks slot values in canonical order. For received, hence public, bytes.
     ///
-    /// **Errors** name the first value that is not below `q`. **Panics** if `bytes` has the wrong length.
+    /// **Constant time:** yes, unless it is an error. **Errors** name the first value that is not below `q`.
+    /// **Panics** if `bytes` has the wrong length.
     pub fn unpack(&self, bytes: &[u8]) -> Result<NttPoly<P>, CoefficientError> {
         assert_eq!(bytes.len(), PackedBits::bytes(P::N), "length of a packed polynomial");
-        let mut values = Vec::with_capacity(P::N);
-        for group in bytes.as_chunks::<7>().0 {
-            let mut word = [0; 8];
-            word[..7].copy_from_slice(group);
-            let bits = u64::from_le_bytes(word);
-            values.extend((0..4).map(|i| (bits >> (PackedBits::WIDTH * i)) as u16 & ((1 << PackedBits::WIDTH) - 1)));
+        let mut last = [0; 8];
+        last[..7].copy_from_slice(&bytes[bytes.len() - 7..]);
+        let mut words = Wiped::zeros(P::N + 1);
+        for (i, four) in words[1..].as_chunks_mut().0.iter_mut().enumerate() {
+            *four = split(u64::from_le_bytes(*bytes[7 * i..].first_chunk().unwrap_or(&last)));
         }
-        if let Some(index) = values.iter().position(|&v| v >= P::Q) {
-            return Err(CoefficientError { index, value: values[index], q: P::Q });
+        let mut poly = NttPoly::zero();
+        self.to_native.fill(poly.words.words_mut(), Unpacked(&words));
+        let q = P::Q as i16;
+        let values = poly.words.words();
+        if values.iter().fold(0, |largest, &v| v.max(largest)) < q {
+            return Ok(poly);
         }
-        Ok(self.from_canonical(&values))
+        self.to_canonical.permute(&mut words[..P::N], values);
+        let index = words.iter().position(|&v| v >= q).expect("the largest is one");
+        Err(CoefficientError { index, value: words[index] as u16, q: P::Q })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Backend;
+
+    #[derive(Clone, Copy)]
+    struct Complete;
+    impl Parameters for Complete {
+        const N: usize = 1024;
+        const Q: u16 = 12289;
+    }
+
+    /// Slots of degree two.
+    #[derive(Clone, Copy)]
+    struct Incomplete;
+    impl Parameters for Incomplete {
+        const N: usize = 256;
+        const Q: u16 = 3329;
+    }
+
+    /// Packing against a string of bits, both ways, with and without a value that is too large.
+    #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+    fn check<P: Parameters>() {
+        let values: Vec<i16> = (0..P::N).map(|i| ((i * i + 5 * i + 3 * 4096) % usize::from(P::Q)) as i16).collect();
+        let bits = |values: &[i16]| -> Vec<u8> {
+            let bit = |i: usize| (values[i / 14] >> (i % 14) & 1) as u8;
+            (0..P::N * 14 / 8).map(|byte| (0..8).fold(0, |sum, i| sum | bit(8 * byte + i) << i)).collect()
+        };
+        for backend in Backend::available() {
+            let ring = Ring::<P>::with_backend(backend).unwrap();
+            let mut bytes = vec![0xFF; PackedBits::bytes(P::N)];
+            ring.pack(&ring.from_canonical(&values), &mut bytes);
+            assert_eq!(bytes, bits(&values), "{backend}");
+            let poly = ring.unpack(&bytes).unwrap();
+            assert_eq!(poly.words.words(), ring.from_canonical(&values).words.words(), "{backend}");
+            for index in [0, 1, 2, 3, 77, P::N - 2, P::N - 1] {
+                let mut values = values.clone();
+                (values[index], values[P::N - 1]) = (P::Q as i16, 0x3FFF);
+                let refused = ring.unpack(&bits(&values)).unwrap_err();
+                let value = values[index] as u16;
+                assert_eq!(refused, CoefficientError { index, value, q: P::Q }, "{backend}");
+            }
+        }
+    }
+
+    #[test]
+    fn packing_is_a_string_of_bits() {
+        check::<Complete>();
+        check::<Incomplete>();
     }
 }

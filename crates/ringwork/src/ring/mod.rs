@@ -6,10 +6,15 @@
 //! and never printed.
 
 mod codec;
+mod permutation;
 
+pub(crate) use codec::join;
 pub use codec::{CoefficientError, PackedBits};
+pub use permutation::BitPermutation;
+pub(crate) use permutation::{Source, task_lanes};
 
 use core::{fmt, marker::PhantomData};
+use lanes::{Lanes16, Task16};
 use ntt::{Backend, Buffer, Plan, PlanError, Request};
 
 /// Which ring: degree and modulus, as a type.
@@ -24,8 +29,9 @@ pub trait Parameters: Copy + 'static {
 #[derive(Clone, Debug)]
 pub struct Ring<P> {
     plan: Plan<i16>,
-    /// For every canonical index, the native position.
-    native: Vec<u16>,
+    /// From canonical slot order to native order, and back.
+    to_native: BitPermutation,
+    to_canonical: BitPermutation,
     parameters: PhantomData<P>,
 }
 
@@ -80,11 +86,11 @@ polynomial! {
 }
 
 impl<P: Parameters> Poly<P> {
-    /// A polynomial of coefficients in `(-q, q)`, in natural order.
-    pub fn from_fn(coefficient: impl FnMut(usize) -> i16) -> Self {
+    /// A polynomial whose coefficients `fill` writes: in `(-q, q)`, in natural order.
+    pub fn filled(fill: impl FnOnce(&mut [i16])) -> Self {
         let mut poly = Self::zero();
         let words = poly.words.words_mut();
-        words.iter_mut().zip((0..P::N).map(coefficient)).for_each(|(w, c)| *w = c);
+        fill(words);
         debug_assert!(words.iter().all(|c| c.unsigned_abs() < P::Q));
         poly
     }
@@ -112,11 +118,12 @@ impl<P: Parameters> Ring<P> {
         let lazy = Plan::with(&request.lazy())?;
         let plan = if sums_fit(&lazy) { lazy } else { Plan::with(&request)? };
         assert!(sums_fit(&plan), "the ring's sums fit its words");
+        let canonical = plan.canonical_order();
         let mut native = vec![0; P::N];
-        for (position, index) in plan.canonical_order().into_iter().enumerate() {
-            native[index] = u16::try_from(position).expect("degrees below 2^16");
-        }
-        Ok(Self { plan, native, parameters: PhantomData })
+        canonical.iter().enumerate().for_each(|(position, &index)| native[index] = position);
+        let to_native = BitPermutation::new(backend, P::N, |position| canonical[position]);
+        let to_canonical = BitPermutation::new(backend, P::N, |index| native[index]);
+        Ok(Self { plan, to_native, to_canonical, parameters: PhantomData })
     }
 
     /// The plan.
@@ -147,43 +154,33 @@ impl<P: Parameters> Ring<P> {
     pub fn inverse_product(&self, product: NttProduct<P>) -> Poly<P> {
         let mut words = product.take();
         self.plan.inverse_product(words.words_mut());
-        self.plan.canonical(words.words_mut());
+        self.plan.canonical_within(self.plan.certificate().output, words.words_mut());
         Poly::new(words)
     }
 
     /// `product + b` with slots in `[0, q)`.
     pub fn product_plus(&self, product: NttProduct<P>, b: &NttPoly<P>) -> NttPoly<P> {
         let mut words = product.take();
-        self.plan.normalize(words.words_mut());
-        // The ring was made so that these sums fit their words.
-        words.words_mut().iter_mut().zip(b.words.words()).for_each(|(x, y)| *x = x.wrapping_add(*y));
-        self.plan.canonical(words.words_mut());
+        self.plan.normalize_and_add(words.words_mut(), b.words.words()); // the ring was made so that these sums fit
         NttPoly::new(words)
     }
 
     /// `a + b` with coefficients in `[0, q)`; `|a|` and `|b|` below `q`.
     pub fn sum(&self, a: Poly<P>, b: &Poly<P>) -> Poly<P> {
         let mut words = a.take();
-        words.words_mut().iter_mut().zip(b.words.words()).for_each(|(x, y)| *x = x.wrapping_add(*y));
+        self.backend().run16(Add { a: words.words_mut(), b: b.words.words() });
         self.plan.canonical(words.words_mut());
         Poly::new(words)
     }
 
-    /// Slot values below `q` in canonical order, as an outside source gives them.
-    pub fn from_canonical(&self, values: &[u16]) -> NttPoly<P> {
+    /// Slot values in `[0, q)` in canonical order, as an outside source gives them.
+    ///
+    /// **Constant time:** yes. **Panics** if there are not `n`.
+    pub fn from_canonical(&self, values: &[i16]) -> NttPoly<P> {
+        debug_assert!(values.iter().all(|&v| (0..P::Q as i16).contains(&v)));
         let mut poly = NttPoly::zero();
-        let words = poly.words.words_mut();
-        for (&position, &value) in self.native.iter().zip(values) {
-            debug_assert!(value < P::Q);
-            words[usize::from(position)] = value as i16;
-        }
+        self.to_native.permute(poly.words.words_mut(), values);
         poly
-    }
-
-    /// Slot values in canonical order; only for slots in `[0, q)`, as [`product_plus`](Self::product_plus) gives.
-    fn canonical_values<'a>(&'a self, poly: &'a NttPoly<P>) -> impl Iterator<Item = u16> + 'a {
-        let words = poly.words.words();
-        self.native.iter().map(move |&position| words[usize::from(position)] as u16)
     }
 
     /// The same polynomial with slots in `[0, q)`.
@@ -197,5 +194,22 @@ impl<P: Parameters> Ring<P> {
 impl<P: Parameters> Default for Ring<P> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// `a += b`, wrapping.
+struct Add<'a> {
+    a: &'a mut [i16],
+    b: &'a [i16],
+}
+
+impl Task16 for Add<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes16>(self, l: L) {
+        for (a, b) in L::blocks_mut(self.a).iter_mut().zip(L::blocks(self.b)) {
+            l.store(a, l.add(l.load(a), l.load(b)));
+        }
     }
 }

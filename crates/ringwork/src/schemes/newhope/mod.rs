@@ -28,14 +28,15 @@ pub use params::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHopeRing, PSI12, Parameter
 
 use crate::{
     ct::{SecretBytes, Wiped},
-    ring::{CoefficientError, NttPoly, Parameters as _, Poly, Ring},
+    ring::{BitPermutation, CoefficientError, NttPoly, Parameters as _, Poly, Ring},
     sample::Binomial,
     xof,
 };
 use core::fmt;
 use ntt::Backend;
-use params::{HINT_BYTES, N, POLYNOMIAL_BYTES};
+use params::{N, POLYNOMIAL_BYTES};
 use rand_core::CryptoRng;
+use reconcile::Hint;
 use zeroize::Zeroizing;
 
 /// The key that both sides get.
@@ -46,10 +47,10 @@ pub type SharedKey = SecretBytes<SEED_BYTES>;
 pub struct NewHope {
     parameters: Parameters,
     ring: Ring<NewHopeRing>,
-    /// For every coefficient, where the sampler puts it: noise that enters a transform is drawn in bit-reversed order.
-    reversed: Vec<u16>,
-    /// The same for noise drawn in natural order.
-    natural: Vec<u16>,
+    /// Noise that enters a transform is drawn in bit-reversed order.
+    reversed: BitPermutation,
+    /// Other noise is drawn in natural order.
+    natural: BitPermutation,
 }
 
 /// What Alice keeps between her two steps. Wiped on drop; good for one exchange.
@@ -109,9 +110,8 @@ impl NewHope {
     /// On that backend.
     pub fn with_backend(parameters: Parameters, backend: Backend) -> Self {
         let ring = Ring::with_backend(backend).expect("the ring of NewHope has a plan on every backend");
-        let drawn = |i: usize| Binomial::position(backend, i) as u16;
-        let reversed = (0..N).map(|i| drawn(ntt::modular::bitrev(i, N.ilog2()))).collect();
-        Self { parameters, ring, reversed, natural: (0..N).map(drawn).collect() }
+        let reversed = Binomial::order(backend, N, |i| ntt::modular::bitrev(i, N.ilog2()));
+        Self { parameters, ring, reversed, natural: Binomial::order(backend, N, |i| i) }
     }
 
     /// The parameter set.
@@ -184,7 +184,7 @@ impl NewHope {
         let mut message = [0; MESSAGE_B_BYTES];
         let (polynomial, hint_bytes) = message.split_at_mut(POLYNOMIAL_BYTES);
         ring.pack(&u_hat, polynomial);
-        hint_bytes.copy_from_slice(&hint);
+        hint.pack(hint_bytes);
         Ok((self.key(&v, &hint), message))
     }
 
@@ -194,10 +194,10 @@ impl NewHope {
     pub fn finish(&self, secret: InitiatorSecret, message_b: &[u8]) -> Result<SharedKey, Error> {
         let message_b: &[u8; MESSAGE_B_BYTES] = sized("Bob's message", message_b)?;
         let (polynomial, hint) = message_b.split_at(POLYNOMIAL_BYTES);
-        let hint: &[u8; HINT_BYTES] = sized("a hint", hint)?;
+        let hint = sized("a hint", hint)?;
         let u_hat = self.ring.unpack(polynomial)?;
         let v = self.ring.inverse_product(self.ring.product(&u_hat, &secret.s_hat));
-        Ok(self.key(&v, hint))
+        Ok(self.key(&v, &Hint::unpack(hint)))
     }
 
     /// The bytes of a secret, to keep it between two processes: its slot values as on the wire.
@@ -218,47 +218,46 @@ impl NewHope {
     /// `a`, directly in the transform domain: SHAKE-128 in 16-bit little-endian words, of which the low 14 bits count
     /// if they are below `q`. Variable time; `a` is public.
     fn parse(&self, seed: &[u8]) -> NttPoly<NewHopeRing> {
-        const WORDS: usize = xof::Shake128::BLOCK >> 1;
+        const LOW: u64 = 0x3FFF_3FFF_3FFF_3FFF;
         let mut stream = xof::Shake128::new(seed);
         let mut block = [0; xof::Shake128::BLOCK];
-        let mut values = [0_u16; N + WORDS];
+        let mut values = [0; N + (xof::Shake128::BLOCK >> 1)];
         let mut count = 0;
         while count < N {
             stream.read(&mut block);
-            for word in block.as_chunks().0 {
-                let value = u16::from_le_bytes(*word) & 0x3FFF;
-                values[count] = value; // overwritten by the next one unless it counts
-                count += usize::from(value < NewHopeRing::Q);
+            for four in block.as_chunks().0 {
+                let four = u64::from_le_bytes(*four) & LOW;
+                for value in [four & 0xFFFF, four >> 16 & 0xFFFF, four >> 32 & 0xFFFF, four >> 48] {
+                    values[count] = value as i16; // overwritten by the next one unless it counts
+                    count += usize::from(value < NewHopeRing::Q.into());
+                }
             }
         }
         self.ring.from_canonical(&values[..N])
     }
 
-    fn key(&self, v: &Poly<NewHopeRing>, hint: &[u8; HINT_BYTES]) -> SharedKey {
+    fn key(&self, v: &Poly<NewHopeRing>, hint: &Hint) -> SharedKey {
         SharedKey::new(xof::sha3_256(&reconcile::rec(self.backend(), v, hint)[..]))
     }
 }
 
-/// Noise polynomials from one seed, with the buffers they are drawn into.
+/// Noise polynomials from one seed, with the buffer of their bytes.
 struct Noise<'a> {
     newhope: &'a NewHope,
     seed: &'a [u8; SEED_BYTES],
     bytes: Wiped<u8>,
-    words: Wiped<i16>,
-    drawn: Wiped<i16>,
 }
 
 impl<'a> Noise<'a> {
     fn new(newhope: &'a NewHope, seed: &'a [u8; SEED_BYTES]) -> Self {
-        Self { newhope, seed, bytes: Wiped::zeros(4 * N), words: Wiped::zeros(2 * N), drawn: Wiped::zeros(N) }
+        Self { newhope, seed, bytes: Wiped::zeros(4 * N) }
     }
 
-    /// The polynomial of that index, whose coefficient `i` was drawn to `positions[i]`.
-    fn polynomial(&mut self, index: u8, positions: &[u16]) -> Poly<NewHopeRing> {
+    /// The polynomial of that index, drawn in that order.
+    fn polynomial(&mut self, index: u8, order: &BitPermutation) -> Poly<NewHopeRing> {
         xof::chacha20(self.seed, [index, 0, 0, 0, 0, 0, 0, 0], &mut self.bytes);
-        let (newhope, binomial) = (self.newhope, Binomial { eta: self.newhope.parameters.eta() });
-        binomial.sample(newhope.backend(), &mut self.drawn, &self.bytes, &mut self.words);
-        Poly::from_fn(|i| self.drawn[usize::from(positions[i])])
+        let binomial = Binomial { eta: self.newhope.parameters.eta() };
+        Poly::filled(|words| binomial.sample(order, words, &self.bytes))
     }
 
     /// The random bits of HelpRec.

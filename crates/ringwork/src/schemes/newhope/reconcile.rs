@@ -4,148 +4,214 @@
 //! `HelpRec(x; b) = CVP((4/q)(x + b·g)) mod 4` with `g = (1/2, 1/2, 1/2, 1/2)`, and
 //! `Rec(x, r) = LDDecode(x/q - (1/4)(r_0 + r_3/2, r_1 + r_3/2, r_2 + r_3/2, r_3/2))`.
 //!
-//! In integers, with `Y = 8x + 4b`: `(4/q)(x + b/2) = Y/2q`, so that `⌊Y/2q⌉` and `⌊Y/2q - 1/2⌉ = ⌊Y/2q⌋` count the odd
-//! and the even multiples of `q` up to `Y`. And with `Z_j = 8x_j - q·e_j`, `e = (2r_0+r_3, 2r_1+r_3, 2r_2+r_3, r_3)`, the
-//! decoded point is `Z/8q`. Multiples are counted by comparison, so nothing is divided, and comparisons give masks, so
-//! nothing is branched on or looked up.
+//! In integers of 16 bits:
+//!
+//! - With `y = 2x + b`, `(4/q)(x + b/2) = 2y/q`. `⌊2y/q⌉` and `⌊2y/q - 1/2⌉ = ⌊2y/q⌋` count the odd and the even multiples of
+//!   `q` up to `4y`; they are counted by comparison, so nothing is divided.
+//! - With `e = (2r_0+r_3, 2r_1+r_3, 2r_2+r_3, r_3)`, the decoded point is `(8x_j - q·e_j)/8q`. Let `g = (e + 4) mod 8` and
+//!   `T = 8x - qg`: modulo `8q` the numerator is `T + 4q`, and as `|T| ≤ 8q`, its distance from the multiples of `8q` is
+//!   `|4q - |T||`. With `q = 8·1536 + 1` and `h = x - 1536g`, `T = 8h - g`: units of eight, and a rest.
+//!
+//! Comparisons give masks, so nothing is branched on or looked up.
 //!
 //! Source: Alkim, Ducas, Pöppelmann, Schwabe 2016, section 5; the key bit is 1 when the distance is below 1, as in the
 //! designers' code.
 
 use super::params::{HINT_BYTES, N, NewHopeRing};
-use crate::{
-    ct::Wiped,
-    ring::{Parameters, Poly},
-};
-use lanes::{Backend, Lanes32, Task32};
+use crate::ring::{Parameters, Poly, join};
+use lanes::{Backend, Lanes16, Task16};
 use zeroize::Zeroizing;
 
-const Q: i32 = NewHopeRing::Q as i32;
+const Q: i16 = NewHopeRing::Q as i16;
+const _: () = assert!(Q == 8 * 1536 + 1);
+
 /// Groups, and key bits.
 const GROUPS: usize = N >> 2;
 
-/// Two bits for each coefficient, four coefficients to a byte, from `v` in `[0, q)` and 256 random bits.
-pub(super) fn help_rec(backend: Backend, v: &Poly<NewHopeRing>, random: &[u8; 32]) -> [u8; HINT_BYTES] {
-    let x = widened(v);
-    let mut bits = Wiped::<i32>::zeros(GROUPS);
-    for (i, bit) in bits.iter_mut().enumerate() {
-        *bit = i32::from(random[i >> 3] >> (i & 7) & 1);
+/// Bit `l` of a word, for each lane.
+const BITS: [i16; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, i16::MIN];
+
+/// What Bob tells about `v`: two bits for each coefficient. Public.
+pub(super) struct Hint([i16; N]);
+
+impl Hint {
+    /// Four coefficients to a byte, the first one lowest.
+    pub(super) fn pack(&self, bytes: &mut [u8]) {
+        for (byte, four) in bytes.iter_mut().zip(self.0.as_chunks().0) {
+            *byte = (join(*four).wrapping_mul(1 << 48 | 1 << 34 | 1 << 20 | 1 << 6) >> 48) as u8;
+        }
     }
-    let mut hint = Wiped::<i32>::zeros(N);
-    backend.run32(HelpRec { x: &x[..], bits: &bits[..], hint: &mut hint[..] });
-    let mut packed = [0; HINT_BYTES];
-    for (byte, four) in packed.iter_mut().zip(hint.as_chunks::<4>().0) {
-        *byte = (four[0] | four[1] << 2 | four[2] << 4 | four[3] << 6) as u8;
+
+    /// Undoes [`pack`](Self::pack).
+    pub(super) fn unpack(bytes: &[u8; HINT_BYTES]) -> Self {
+        let mut hint = [0; N];
+        for (four, &byte) in hint.as_chunks_mut().0.iter_mut().zip(bytes) {
+            let byte = i16::from(byte);
+            *four = [byte & 3, byte >> 2 & 3, byte >> 4 & 3, byte >> 6];
+        }
+        Self(hint)
     }
-    packed
+}
+
+/// The hint for `v` in `[0, q)`, from 256 random bits.
+pub(super) fn help_rec(backend: Backend, v: &Poly<NewHopeRing>, random: &[u8; 32]) -> Hint {
+    let mut hint = Hint([0; N]);
+    backend.run16(HelpRec { x: v.coefficients(), random, hint: &mut hint.0 });
+    hint
 }
 
 /// The 256 bits that `v` in `[0, q)` and the hint agree on, lowest bit of each byte first.
-pub(super) fn rec(backend: Backend, v: &Poly<NewHopeRing>, packed: &[u8; HINT_BYTES]) -> Zeroizing<[u8; 32]> {
-    let x = widened(v);
-    let mut hint = [0_i32; N];
-    for (four, &byte) in hint.as_chunks_mut::<4>().0.iter_mut().zip(packed) {
-        *four = [byte & 3, byte >> 2 & 3, byte >> 4 & 3, byte >> 6].map(i32::from);
-    }
-    let mut bits = Wiped::<i32>::zeros(GROUPS);
-    backend.run32(Rec { x: &x[..], hint: &hint, bits: &mut bits[..] });
+pub(super) fn rec(backend: Backend, v: &Poly<NewHopeRing>, hint: &Hint) -> Zeroizing<[u8; 32]> {
     let mut key = Zeroizing::new([0; 32]);
-    for (byte, eight) in key.iter_mut().zip(bits.as_chunks::<8>().0) {
-        *byte = eight.iter().rev().fold(0, |byte, &bit| byte << 1 | bit as u8);
-    }
+    backend.run16(Rec { x: v.coefficients(), hint: &hint.0, key: &mut key });
     key
 }
 
-fn widened(v: &Poly<NewHopeRing>) -> Wiped<i32> {
-    let mut x = Wiped::zeros(N);
-    x.iter_mut().zip(v.coefficients()).for_each(|(x, &c)| *x = c.into());
-    x
-}
-
 struct HelpRec<'a> {
-    x: &'a [i32],
-    bits: &'a [i32],
-    hint: &'a mut [i32],
+    x: &'a [i16],
+    random: &'a [u8; 32],
+    hint: &'a mut [i16],
 }
 
-impl Task32 for HelpRec<'_> {
+impl Task16 for HelpRec<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes32>(self, l: L) {
-        let (x, bits, hint) = (L::blocks(self.x), L::blocks(self.bits), L::blocks_mut(self.hint));
-        let quarter = bits.len();
-        let (one, three) = (l.splat(1), l.splat(3));
-        for (i, bit) in bits.iter().enumerate() {
-            let b = l.shl::<2>(l.load(bit));
-            let (mut v0, mut v1) = ([l.splat(0); 4], [l.splat(0); 4]);
-            let mut distance = l.splat(0);
+    fn run<L: Lanes16>(self, l: L) {
+        let (bits, x, hint) = (L::blocks(&BITS), L::blocks(self.x), L::blocks_mut(self.hint));
+        let quarter = GROUPS >> L::LANES.ilog2();
+        let (zero, three, q) = (l.splat(0), l.splat(3), l.splat(Q));
+        for i in 0..quarter {
+            let (word, lane) = word_of::<L>(i);
+            let word = i16::from_le_bytes(self.random.as_chunks().0[word]);
+            let b = l.and(l.splat(word), l.load(&bits[lane]));
+            let b = l.or(l.gt(b, zero), l.gt(zero, b)); // -1 where the bit is set
+            let (mut v0, mut v1) = ([zero; 4], [zero; 4]);
+            let mut distance = zero;
             for j in 0..4 {
-                let Some(x) = x.get(i + j * quarter) else { return };
-                let y = l.add(l.shl::<3>(l.load(x)), b); // 0 ≤ Y < 8q
-                let mut rest = y;
+                let y = l.sub(l.shl::<1>(l.load(&x[i + j * quarter])), b); // 0 ≤ y < 2q
                 for t in 1..=4 {
-                    let above = l.gt(y, l.splat((2 * t - 1) * Q - 1)); // -1 where Y ≥ (2t-1)q
-                    v0[j] = l.sub(v0[j], above);
-                    rest = l.sub(rest, l.and(above, l.splat(2 * Q)));
-                    v1[j] = l.sub(v1[j], l.gt(y, l.splat(2 * t * Q - 1)));
+                    v0[j] = l.sub(v0[j], l.gt(y, l.splat((((2 * t - 1) * Q as i32 - 1) >> 2) as i16))); // 4y ≥ (2t-1)q
+                    v1[j] = l.sub(v1[j], l.gt(y, l.splat(((2 * t * Q as i32 - 1) >> 2) as i16))); // 4y ≥ 2tq
                 }
-                distance = l.add(distance, absolute(l, rest)); // |Y - 2q·v0| ≤ q
+                let rest = l.sub(l.shl::<1>(y), l.mul_lo(v0[j], q)); // wraps, and is in [-q/2, q/2]
+                let sign = l.shr::<15>(rest);
+                distance = l.add(distance, l.sub(l.xor(rest, sign), sign));
             }
-            let kappa = l.gt(distance, l.splat(2 * Q - 1)); // -1 where the distance is at least 1
-            let mut w = [one; 4];
+            let kappa = l.gt(distance, l.splat(Q - 1)); // -1 where the distance is at least 1
+            let mut w = [zero; 4];
             for j in 0..4 {
                 w[j] = l.xor(v0[j], l.and(kappa, l.xor(v0[j], v1[j])));
             }
-            let last = l.add(l.and(kappa, one), l.add(w[3], w[3]));
+            let last = l.sub(l.add(w[3], w[3]), kappa);
             for (j, r) in [l.sub(w[0], w[3]), l.sub(w[1], w[3]), l.sub(w[2], w[3]), last].into_iter().enumerate() {
-                let Some(out) = hint.get_mut(i + j * quarter) else { return };
-                l.store(out, l.and(r, three));
+                l.store(&mut hint[i + j * quarter], l.and(r, three));
             }
         }
     }
 }
 
 struct Rec<'a> {
-    x: &'a [i32],
-    hint: &'a [i32],
-    bits: &'a mut [i32],
+    x: &'a [i16],
+    hint: &'a [i16],
+    key: &'a mut [u8; 32],
 }
 
-impl Task32 for Rec<'_> {
+impl Task16 for Rec<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes32>(self, l: L) {
-        let (x, hint, bits) = (L::blocks(self.x), L::blocks(self.hint), L::blocks_mut(self.bits));
-        let quarter = bits.len();
+    fn run<L: Lanes16>(self, l: L) {
+        let (bits, x, hint) = (L::blocks(&BITS), L::blocks(self.x), L::blocks(self.hint));
+        let quarter = GROUPS >> L::LANES.ilog2();
+        let (zero, four, seven) = (l.splat(0), l.splat(4), l.splat(7));
         for i in 0..quarter {
-            let Some(last) = hint.get(i + 3 * quarter) else { return };
-            let last = l.load(last);
-            let mut distance = l.splat(0);
+            let last = l.load(&hint[i + 3 * quarter]);
+            let (mut eights, mut ones, mut negative) = (zero, zero, zero);
             for j in 0..4 {
-                let (Some(x), Some(r)) = (x.get(i + j * quarter), hint.get(i + j * quarter)) else { return };
-                let e = if j == 3 { last } else { l.add(l.shl::<1>(l.load(r)), last) }; // 0 ≤ e ≤ 9
-                let z = l.sub(l.shl::<3>(l.load(x)), l.mul_lo(e, l.splat(Q))); // -9q ≤ Z < 8q
-                // ⌊Z/8q⌉ is -2 to 1: add 16q and take off 8q for each of the odd multiples of 4q reached.
-                let shifted = l.add(z, l.splat(16 * Q));
-                let mut rest = shifted;
-                for t in 1..=3 {
-                    let above = l.gt(shifted, l.splat((2 * t - 1) * 4 * Q - 1));
-                    rest = l.sub(rest, l.and(above, l.splat(8 * Q)));
-                }
-                distance = l.add(distance, absolute(l, rest));
+                let e = if j == 3 { last } else { l.add(l.shl::<1>(l.load(&hint[i + j * quarter])), last) };
+                let g = l.and(l.add(e, four), seven);
+                let h = l.sub(l.load(&x[i + j * quarter]), l.mul_lo(g, l.splat(1536))); // -7·1536 ≤ h < q
+                let positive = l.gt(h, zero); // -1 where T > 0; elsewhere T ≤ 0
+                // 4q - |T| = 8a + c
+                let a = l.add(l.splat(6144), l.sub(l.xor(h, positive), positive));
+                let c = l.sub(four, l.sub(l.xor(g, positive), positive)); // -3 ≤ c ≤ 11
+                let (a, c) = (l.add(a, l.shr::<3>(c)), l.and(c, seven)); // 0 ≤ c < 8
+                // |8a + c|, where -(8a + c) = 8·!a + !c + 9
+                let sign = l.shr::<15>(a);
+                eights = l.add(eights, l.xor(a, sign)); // at most 6145 each
+                ones = l.add(ones, l.xor(c, sign));
+                negative = l.add(negative, sign);
             }
-            let far = l.gt(distance, l.splat(8 * Q - 1));
-            let Some(out) = bits.get_mut(i) else { return };
-            l.store(out, l.add(far, l.splat(1)));
+            let ones = l.sub(ones, l.mul_lo(negative, l.splat(9)));
+            let distance = l.add(eights, l.shr::<3>(ones)); // in units of eight, rounded down
+            let near = l.and(l.gt(l.splat(Q), distance), l.load(&bits[word_of::<L>(i).1]));
+            let mut block = x[i];
+            l.store(&mut block, near);
+            let word = block.as_ref().iter().fold(0, |word, &bit| word | bit);
+            let key = &mut self.key.as_chunks_mut().0[word_of::<L>(i).0];
+            *key = (i16::from_le_bytes(*key) | word).to_le_bytes();
         }
     }
 }
 
-/// `|x|`.
+/// Of the bits for the `i`-th vector of groups: their word among sixteen, and their vector of its bits.
 #[inline(always)]
-fn absolute<L: Lanes32>(l: L, x: L::V) -> L::V {
-    let sign = l.shr::<31>(x);
-    l.sub(l.xor(x, sign), sign)
+const fn word_of<L: Lanes16>(i: usize) -> (usize, usize) {
+    let first = i * L::LANES;
+    (first >> 4, (first & 15) >> L::LANES.ilog2())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `|numerator/denominator - nearest integer|` times the denominator.
+    fn distance(numerator: i64, denominator: i64) -> i64 {
+        let rest = numerator.rem_euclid(denominator);
+        rest.min(denominator - rest)
+    }
+
+    /// Both functions against their definitions in wide integers, for every value of a coefficient.
+    #[test]
+    #[expect(clippy::integer_division_remainder_used, reason = "the definition divides")]
+    fn every_coefficient_is_reconciled_by_the_definition() {
+        let q = i64::from(Q);
+        for first in (0..q).step_by(GROUPS) {
+            // Distances near the decision: the others add up to about a whole minus what the first one gives.
+            let x: Vec<[i64; 4]> = (0..GROUPS as i64)
+                .map(|i| {
+                    let x = (first + i) % q;
+                    [x, (x * x + first) % q, (7 * x + i * i) % q, (3 * q + q / 2 - x - i) % q]
+                })
+                .collect();
+            let v = Poly::filled(|words| (0..N).for_each(|i| words[i] = x[i % GROUPS][i / GROUPS] as i16));
+            let random: [u8; 32] =
+                core::array::from_fn(|i| (first as u8).wrapping_mul(31) ^ (i as u8).wrapping_mul(73));
+            for backend in Backend::available() {
+                let hint = help_rec(backend, &v, &random);
+                let mut bytes = [0; HINT_BYTES];
+                hint.pack(&mut bytes);
+                assert_eq!(Hint::unpack(&bytes).0, hint.0);
+                let other = Hint(core::array::from_fn(|i| ((i ^ i >> 3 ^ first as usize) & 3) as i16));
+                let keys = [&hint, &other].map(|hint| rec(backend, &v, hint));
+                for (i, x) in x.iter().enumerate() {
+                    let b = i64::from(random[i >> 3] >> (i & 7) & 1);
+                    // (4/q)(x + b/2) = (4x + 2b)/q
+                    let y = x.map(|x| 4 * x + 2 * b);
+                    let kappa = i64::from(y.iter().map(|&y| distance(y, q)).sum::<i64>() >= q);
+                    let w = y.map(|y| if kappa == 0 { (2 * y + q).div_euclid(2 * q) } else { y.div_euclid(q) });
+                    let r = [w[0] - w[3], w[1] - w[3], w[2] - w[3], kappa + 2 * w[3]].map(|r| r & 3);
+                    let found: [i64; 4] = core::array::from_fn(|j| hint.0[i + j * GROUPS].into());
+                    assert_eq!(found, r, "{x:?}, {b}, {backend}");
+                    for (hint, key) in [&hint, &other].into_iter().zip(&keys) {
+                        let r: [i64; 4] = core::array::from_fn(|j| hint.0[i + j * GROUPS].into());
+                        let e = [2 * r[0] + r[3], 2 * r[1] + r[3], 2 * r[2] + r[3], r[3]];
+                        let sum: i64 = (0..4).map(|j| distance(8 * x[j] - q * e[j], 8 * q)).sum();
+                        assert_eq!(key[i >> 3] >> (i & 7) & 1, u8::from(sum < 8 * q), "{x:?}, {r:?}, {backend}");
+                    }
+                }
+            }
+        }
+    }
 }

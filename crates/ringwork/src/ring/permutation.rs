@@ -1,0 +1,140 @@
+//! Permutations of coefficients that permute the bits of their index: bit reversal, slot orders, orders of sampling.
+//!
+//! With `2^l` lanes the low `l` bits of an index say which lane, the others which vector. Bits of the vector's number are
+//! permuted by taking the vectors in another order; a bit of the lane's number trades places with one of the vector's
+//! number by interleaving the vectors that differ in the latter. Those two make every permutation of bits.
+
+use lanes::{Backend, Lanes16, Task16};
+
+/// A permutation of index bits, prepared for the lanes of a backend.
+#[derive(Clone, Debug)]
+pub struct BitPermutation {
+    backend: Backend,
+    /// For every vector, which one it is taken from.
+    vectors: Vec<u16>,
+    /// Then: bits of the lane's and of the vector's number that trade places.
+    exchanges: Vec<(u32, u32)>,
+}
+
+impl BitPermutation {
+    /// The permutation that puts value `from(i)` at position `i`, for `n` values.
+    ///
+    /// **Panics** unless `n` is a power of two, below 2^16 and of at least two vectors, and `from` permutes index bits.
+    pub fn new(backend: Backend, n: usize, from: impl Fn(usize) -> usize) -> Self {
+        assert!(n.is_power_of_two() && n < 1 << 16, "{n} values");
+        let lane_bits = task_lanes(backend).ilog2() as usize;
+        let mut source: Vec<usize> = (0..n.ilog2()).map(|bit| from(1 << bit).trailing_zeros() as usize).collect();
+        let moved = |source: &[usize], i: usize| source.iter().enumerate().fold(0, |to, (b, s)| to | (i >> b & 1) << s);
+        assert!((0..n).all(|i| moved(&source, i) == from(i)), "a permutation of index bits");
+
+        // Backwards from the goal: exchanges that bring every lane bit home. What is left concerns whole vectors.
+        let mut exchanges = Vec::new();
+        for lane in 0..lane_bits {
+            while source[lane] != lane {
+                let holder = source.iter().position(|&s| s == lane).expect("every bit is somewhere");
+                // Between two lane bits goes by way of a vector bit.
+                let (a, b) = if holder < lane_bits { (holder, lane_bits) } else { (lane, holder) };
+                source.swap(a, b);
+                exchanges.push((a as u32, (b - lane_bits) as u32));
+            }
+        }
+        exchanges.reverse();
+        let vectors = (0..n >> lane_bits).map(|v| (moved(&source, v << lane_bits) >> lane_bits) as u16).collect();
+        Self { backend, vectors, exchanges }
+    }
+
+    /// Permutes `values` into `out`.
+    ///
+    /// **Constant time:** yes. **Panics** if a length is wrong.
+    pub fn permute(&self, out: &mut [i16], values: &[i16]) {
+        assert_eq!(values.len(), out.len(), "length of a permutation");
+        self.fill(out, Copied(values));
+    }
+
+    /// Permutes what `source` makes vector by vector into `out`.
+    pub(crate) fn fill<S: Source>(&self, out: &mut [i16], source: S) {
+        assert_eq!(out.len(), self.vectors.len() * task_lanes(self.backend), "length of a permutation");
+        self.backend.run16(Fill { permutation: self, out, source });
+    }
+}
+
+/// 16-bit lanes of a task on that backend: tasks run on one lane in place of arrays.
+pub(crate) const fn task_lanes(backend: Backend) -> usize {
+    if backend.is_array() { 1 } else { backend.lanes(16) }
+}
+
+/// Where the vectors of a permutation come from.
+pub(crate) trait Source {
+    /// The vector of that number. Implement with `#[inline(always)]`.
+    fn vector<L: Lanes16>(&self, l: L, index: usize) -> L::V;
+}
+
+struct Copied<'a>(&'a [i16]);
+
+impl Source for Copied<'_> {
+    #[inline(always)]
+    fn vector<L: Lanes16>(&self, l: L, index: usize) -> L::V {
+        l.load(&L::blocks(self.0)[index])
+    }
+}
+
+struct Fill<'a, S> {
+    permutation: &'a BitPermutation,
+    out: &'a mut [i16],
+    source: S,
+}
+
+impl<S: Source> Task16 for Fill<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes16>(self, l: L) {
+        let out = L::blocks_mut(self.out);
+        for (out, &from) in out.iter_mut().zip(&self.permutation.vectors) {
+            l.store(out, self.source.vector(l, from.into()));
+        }
+        for &(lane, vector) in &self.permutation.exchanges {
+            match lane {
+                0 => exchange::<1, L>(l, out, vector),
+                1 => exchange::<2, L>(l, out, vector),
+                2 => exchange::<4, L>(l, out, vector),
+                _ => exchange::<8, L>(l, out, vector),
+            }
+        }
+    }
+}
+
+/// Trades the bit of the lane's number that counts `K` lanes for that bit of the vector's number.
+#[inline(always)]
+fn exchange<const K: usize, L: Lanes16>(l: L, vectors: &mut [L::Block], bit: u32) {
+    for pair in vectors.chunks_exact_mut(2 << bit) {
+        let (low, high) = pair.split_at_mut(1 << bit);
+        for (a, b) in low.iter_mut().zip(high) {
+            let (x, y) = l.interleave::<K>(l.load(a), l.load(b));
+            l.store(a, x);
+            l.store(b, y);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_backend_permutes_alike() {
+        let rotated = |i: usize| i & !15 | (i << 1 & 15) | (i >> 3 & 1);
+        let mixed = |i: usize| i >> 2 | (i & 3) << 8;
+        let reversed = |i: usize| ntt::modular::bitrev(i, 10);
+        let orders: [&dyn Fn(usize) -> usize; 4] = [&|i| i, &rotated, &mixed, &reversed];
+        let values: Vec<i16> = (0..1024).map(|i| 3 * i).collect();
+        for from in orders {
+            let expected: Vec<i16> = (0..1024).map(|i| values[from(i)]).collect();
+            for backend in Backend::available() {
+                let mut out = vec![-1; 1024];
+                BitPermutation::new(backend, 1024, from).permute(&mut out, &values);
+                assert_eq!(out, expected, "{backend}");
+            }
+        }
+    }
+}
