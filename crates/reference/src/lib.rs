@@ -10,12 +10,14 @@
 //! | [`poly`] | schoolbook products modulo Xⁿ + 1, Xⁿ − 1 and X^d − c |
 //! | [`ntt`] | transforms of any depth straight from the formula, O(n²) |
 //! | [`longa_naehrig`] | Algorithms 1 to 4 of Longa and Naehrig with their stray powers of k |
+//! | [`lazyntt`] | Algorithms 1 to 4 of LazyNTT, with the condition under which they hold |
 //! | [`newhope`] | the NewHope key exchange, bit for bit |
 //!
 //! **Not for use with secrets**: the code branches, divides and indexes as the formulas do.
 #![forbid(unsafe_code)]
 
 pub mod field;
+pub mod lazyntt;
 pub mod longa_naehrig;
 pub mod newhope;
 pub mod ntt;

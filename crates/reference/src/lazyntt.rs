@@ -1,0 +1,305 @@
+//! Algorithms 1 to 4 of LazyNTT, to be read beside the paper.
+//!
+//! S^{t−1}M-LazyNTT multiplies t − 1 times plainly (S) before it multiplies with a Montgomery reduction (M). In the
+//! stage whose butterflies have distance h, both words of a butterfly have the position p = v mod h; an index meets
+//! HW(p) more products in later stages, so the product is M when HW(p) ≡ 0 (mod t), and otherwise S. The last product
+//! of every index is M. t = 1 is Algorithm 2, t = 2 is SM, t = 3 is SSM.
+//!
+//! Source: G. Kim, E. Seo, Y. Lee, Y.-S. Kim, J.-S. No, *Lazy Modular Reduction for NTT*, Electronics 13(24):4887, 2024:
+//! section 2.2 (Algorithm 1), 2.4 (Algorithm 2), 3.1 and 3.2 (Algorithms 3 and 4), 3.3 ([`jumps`]), 3.5 (general t).
+//! Numbers at the end of a line are the paper's.
+//!
+//! | the paper prints | here |
+//! |---|---|
+//! | Algorithm 2, lines 5 to 7: v ← u·t, then v from 0 | v runs from u·t |
+//! | Algorithms 3 and 4, line 1: n ← 2^(log n − 2), 2^(log n − 3), bounds m and is halved | the bound of m; n itself starts at 2^(log n) |
+//! | Algorithms 3 and 4: v ← 0 in each sub-NTT, and v runs on from the M loop into the S loop | both loops begin at the sub-NTT's first index |
+//! | Algorithm 4, lines 2, 3 and 6: M, S typed for n ≤ 1024 | derived, one entry per stage |
+//! | Algorithm 4, line 26: J | J_S |
+//! | Algorithm 4, lines 52 to 65: v stays | v ← v + 4 |
+//! | Ḡ₁ in the last stages | Ḡ |
+//! | G holds the odd powers of ψ | entry j is ψ^brv(j) (Falcon); the odd powers are the last stage's |
+//! | section 3.4: J has n/2 − 1 entries | n/4 (SM); J_M and J_S together n/2 |
+//! | Claims 1 and 3, section 3.5: R > q^t suffices | false: [`condition`] |
+//! | sections 3.1 and 3.2: adding q^{s+1} makes every difference positive | false from s = 2 on: [`condition`] |
+//!
+//! Ranges: inputs and outputs in [0, q), words of 64 bits that wrap as the paper's unsigned words do, intermediates of
+//! 128 bits. With tables from [`Tables::proved`] all words stay below 2⁶³, and only
+//! differences wrap, before their offset.
+//!
+//! The loops are `while` loops and the tables slices because the paper timed unoptimised code (section 4), in which Rust's
+//! iterators would be most of the time; see the example `lazyntt_times`.
+
+pub mod condition;
+pub mod jumps;
+
+use crate::field;
+use jumps::Jumps;
+
+/// The number of products that a transform has computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// M: products with a reduction.
+    pub montgomery: usize,
+    /// S: products without.
+    pub standard: usize,
+}
+
+/// What a transform of length n needs besides its input: G, Ḡ, the jump vectors and the constants of Algorithm 1.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    q: u64,
+    log_r: u32,
+    /// q⁻¹ mod R, for u = (x − m·q)/R.
+    q_prime: u64,
+    /// G: entry j is ψ^brv(j).
+    g: Box<[u64]>,
+    /// Ḡ: entry j is ψ^brv(j)·R mod q.
+    g_bar: Box<[u64]>,
+    jumps: Jumps,
+    /// Entry s is added to a negative difference behind the s-th standard product in a row; entry 0 is q.
+    offsets: Box<[u64]>,
+}
+
+impl Tables {
+    /// The tables for ψ = [`field::root_of_unity`]`(q, 2n)` and R = 2^`log_r`, with the paper's offsets q^{s+1}.
+    ///
+    /// The paper's condition is not checked ([`condition::papers`]), and where it holds, wrong results are possible.
+    /// `None` when n is not a power of two above 1, t = 0, there is no ψ, or not q < R < 2⁶⁴.
+    pub fn as_printed(n: usize, q: u64, t: usize, log_r: u32) -> Option<Self> {
+        // Where a power does not fit a word, q^t < R is far.
+        Self::new(n, q, log_r, (1..=t as u32).map(|power| q.saturating_pow(power)).collect())
+    }
+
+    /// The tables with the smallest R and the smallest offsets of which [`condition::derive`] proves that they suffice.
+    ///
+    /// `None` also when a value on the way does not fit a word of 63 bits and a sign.
+    pub fn proved(n: usize, q: u64, t: usize) -> Option<Self> {
+        let condition = condition::derive(n, q, t)?;
+        Self::new(n, q, condition.log_r, condition.offsets.into())
+    }
+
+    fn new(n: usize, q: u64, log_r: u32, offsets: Box<[u64]>) -> Option<Self> {
+        if !n.is_power_of_two() || n < 2 || offsets.is_empty() || log_r > 63 || q >= 1 << log_r {
+            return None;
+        }
+        let psi = field::root_of_unity(q, 2 * n as u64)?;
+        let r = 1 << log_r;
+        let g: Box<[u64]> =
+            (0..n).map(|j| field::pow(psi, field::bit_reverse(j, n.trailing_zeros()) as u64, q)).collect();
+        let g_bar = g.iter().map(|&x| field::mul(x, r % q, q)).collect();
+        let q_prime = field::inverse(q, r)?;
+        Some(Self { q, log_r, q_prime, g, g_bar, jumps: Jumps::new(n, offsets.len()), offsets })
+    }
+
+    /// log2 R.
+    pub fn log_r(&self) -> u32 {
+        self.log_r
+    }
+
+    /// n, after the check that the tables are for this length, and for this t if the algorithm has one.
+    fn check(&self, f: &[u64], t: Option<usize>) -> usize {
+        assert_eq!(f.len(), self.g.len(), "the tables are for another length");
+        assert!(t.is_none_or(|t| t == self.offsets.len()), "the tables are for another t");
+        f.len()
+    }
+
+    /// Algorithm 1: a·b·R⁻¹ mod q. **Range**: b < q; in [0, q) if a·b < R·q, otherwise at most a·b/R.
+    fn montgomery(&self, a: u64, b: u64) -> u64 {
+        let x = a as u128 * b as u128; // 4
+        let m = (x as u64).wrapping_mul(self.q_prime) & ((1 << self.log_r) - 1); // 5
+        let mq = m as u128 * self.q as u128;
+        // The low halves of x and m·q are equal: the difference of the high halves is (x − m·q)/R. b < R: it fits.
+        subtract((x >> self.log_r) as u64, (mq >> self.log_r) as u64, self.q) // 6 to 9
+    }
+
+    /// The butterfly of f\[v\] and f\[w\] with a Montgomery product. **Range**: f\[v\] and both results in [0, q).
+    #[inline(always)]
+    fn montgomery_butterfly(&self, f: &mut [u64], v: usize, w: usize, g_bar: u64) {
+        let x = f[v];
+        let y = self.montgomery(f[w], g_bar);
+        f[v] = subtract(x.wrapping_add(y), self.q, self.q);
+        f[w] = subtract(x, y, self.q);
+    }
+}
+
+/// The butterfly of f\[v\] and f\[w\] with a standard product. **Range**: [`condition`].
+#[inline(always)]
+fn standard_butterfly(f: &mut [u64], v: usize, w: usize, g: u64, offset: u64) {
+    let x = f[v];
+    let y = f[w].wrapping_mul(g);
+    f[v] = x.wrapping_add(y);
+    f[w] = subtract(x, y, offset);
+}
+
+/// x − y, plus `offset` when the top bit says that it is negative; without a branch, as in Falcon's code.
+fn subtract(x: u64, y: u64, offset: u64) -> u64 {
+    let difference = x.wrapping_sub(y);
+    difference.wrapping_add(offset & (difference >> 63).wrapping_neg())
+}
+
+/// Algorithm 2: all products are Montgomery's. **Order**: natural in, bit-reversed out.
+///
+/// Slot j of the result is the value at ψ^(2·brv(j)+1). **Panics** when f has not n elements, or t ≠ 1.
+pub fn ntt(f: &mut [u64], tables: &Tables) -> Counts {
+    let n = tables.check(f, Some(1));
+    let mut counts = Counts::default();
+    let mut t = n;
+    let mut m = 1;
+    while m < n {
+        let h = t / 2;
+        let mut u = 0;
+        while u < m {
+            let g_bar = tables.g_bar[m + u];
+            let mut v = u * t;
+            while v < u * t + h {
+                tables.montgomery_butterfly(f, v, v + h, g_bar); // 8 to 13
+                v += 1;
+            }
+            counts.montgomery += h;
+            u += 1;
+        }
+        t = h;
+        m *= 2;
+    }
+    counts
+}
+
+/// Algorithm 3: SM-LazyNTT. **Order**: as [`ntt`].
+///
+/// One vector serves both loops: of positions 2i and 2i + 1 one is M and one S, so that their jumps add up to 4.
+/// **Panics** when f has not n ≥ 4 elements, or t ≠ 2.
+pub fn sm(f: &mut [u64], tables: &Tables) -> Counts {
+    let mut n = tables.check(f, Some(2));
+    let bound = n / 4; // 1
+    assert!(bound > 0, "Algorithm 3 needs two stages");
+    let mut counts = Counts::default();
+    let j = &tables.jumps.standard[..];
+    let mut m = 1;
+    while m < bound {
+        let t = n / 2;
+        let h = t / 2;
+        let mut u = 0;
+        while u < m {
+            let (g, g_bar) = (tables.g[m + u], tables.g_bar[m + u]);
+            let (mut d, mut v) = (0, u * n);
+            while d < h {
+                tables.montgomery_butterfly(f, v, v + t, g_bar); // 8 to 13
+                v += 4 - j[d]; // 14
+                d += 1;
+            }
+            counts.montgomery += d;
+            let (mut d, mut v) = (0, u * n);
+            while d < h {
+                standard_butterfly(f, v + 1, v + 1 + t, g, tables.offsets[1]); // 18 to 23
+                v += j[d]; // 24
+                d += 1;
+            }
+            counts.standard += d;
+            u += 1;
+        }
+        n = t;
+        m *= 2;
+    }
+    second_to_last(f, tables, m, &mut counts); // 32 to 47
+    last(f, tables, 2 * m, &mut counts); // 48 to 57
+    counts
+}
+
+/// Algorithm 4: SSM-LazyNTT. **Order**: as [`ntt`].
+///
+/// **Panics** when f has not n ≥ 8 elements, or t ≠ 3.
+pub fn ssm(f: &mut [u64], tables: &Tables) -> Counts {
+    let bound = tables.check(f, Some(3)) / 8; // 1
+    assert!(bound > 0, "Algorithm 4 needs three stages");
+    let mut counts = Counts::default();
+    stages(f, tables, bound, &mut counts); // 4 to 32
+    let mut m = bound;
+    let (mut u, mut v) = (0, 0); // 33
+    while u < m {
+        let (g, g_bar) = (tables.g[m + u], tables.g_bar[m + u]);
+        tables.montgomery_butterfly(f, v, v + 4, g_bar); // 35 to 40
+        standard_butterfly(f, v + 1, v + 5, g, tables.offsets[2]); // 41 to 48
+        standard_butterfly(f, v + 2, v + 6, g, tables.offsets[2]);
+        standard_butterfly(f, v + 3, v + 7, g, tables.offsets[1]);
+        v += 8;
+        u += 1;
+    }
+    counts.montgomery += m;
+    counts.standard += 3 * m;
+    m *= 2; // 51
+    second_to_last(f, tables, m, &mut counts); // 52 to 65
+    last(f, tables, 2 * m, &mut counts); // 66 to 75
+    counts
+}
+
+/// Section 3.5: S^{t−1}M-LazyNTT, which is the first loop of Algorithm 4 over all stages. **Order**: as [`ntt`].
+///
+/// **Panics** when f has not n elements.
+pub fn lazy(f: &mut [u64], tables: &Tables) -> Counts {
+    let n = tables.check(f, None);
+    let mut counts = Counts::default();
+    stages(f, tables, n, &mut counts);
+    counts
+}
+
+/// Algorithm 4, lines 4 to 32: the stages with fewer than `bound` sub-NTTs.
+fn stages(f: &mut [u64], tables: &Tables, bound: usize, counts: &mut Counts) {
+    let Jumps { montgomery: ref j_m, standard: ref j_s, ref classes, ref trips } = tables.jumps;
+    let (j_m, j_s, classes) = (&j_m[..], &j_s[..], &classes[..]);
+    let (mut n, mut m, mut stage) = (f.len(), 1, 0);
+    while m < bound {
+        let t = n / 2;
+        let Counts { montgomery, standard } = trips[stage];
+        let mut u = 0;
+        while u < m {
+            let (g, g_bar) = (tables.g[m + u], tables.g_bar[m + u]);
+            let (mut d, mut v) = (0, u * n);
+            while d < montgomery {
+                tables.montgomery_butterfly(f, v, v + t, g_bar); // 10 to 15
+                v += j_m[d]; // 16
+                d += 1;
+            }
+            counts.montgomery += d;
+            let (mut d, mut v) = (0, u * n);
+            while d < standard {
+                standard_butterfly(f, v + 1, v + 1 + t, g, tables.offsets[classes[d]]); // 20 to 25
+                v += j_s[d]; // 26
+                d += 1;
+            }
+            counts.standard += d;
+            u += 1;
+        }
+        n = t;
+        m *= 2;
+        stage += 1;
+    }
+}
+
+/// The stage of m sub-NTTs of four: one M and one S in each, where S is the last before an M.
+fn second_to_last(f: &mut [u64], tables: &Tables, m: usize, counts: &mut Counts) {
+    let offset = tables.offsets[tables.offsets.len() - 1];
+    let (mut u, mut v) = (0, 0);
+    while u < m {
+        tables.montgomery_butterfly(f, v, v + 2, tables.g_bar[m + u]);
+        standard_butterfly(f, v + 1, v + 3, tables.g[m + u], offset);
+        v += 4;
+        u += 1;
+    }
+    counts.montgomery += m;
+    counts.standard += m;
+}
+
+/// The stage of m sub-NTTs of two: M.
+fn last(f: &mut [u64], tables: &Tables, m: usize, counts: &mut Counts) {
+    let (mut u, mut v) = (0, 0);
+    while u < m {
+        tables.montgomery_butterfly(f, v, v + 1, tables.g_bar[m + u]);
+        v += 2;
+        u += 1;
+    }
+    counts.montgomery += m;
+}
+
+#[cfg(test)]
+mod tests;
