@@ -40,24 +40,25 @@ impl Operation {
     pub(crate) fn job(self, name: impl Into<String>, plan: &AnyPlan) -> Job<'static> {
         fn of<T: Word>(operation: Operation, name: String, plan: Rc<Plan<T>>) -> Job<'static> {
             let (n, q) = (plan.recipe().n as i64, plan.recipe().q as i64);
-            let sample = |step: i64| Aligned::new((0..n).map(|i| T::from_i64((i * step + 1) % q)).collect());
-            let (mut a, mut b, mut c) = (sample(7), sample(11), sample(0));
-            match operation {
-                Operation::Forward => Job::new(name, move || plan.forward(black_box(a.words_mut()))),
-                Operation::Inverse => Job::new(name, move || plan.inverse_product(black_box(a.words_mut()))),
-                Operation::Slots => Job::new(name, move || {
-                    plan.slot_products(black_box(c.words_mut()), black_box(a.words()), black_box(b.words()));
-                }),
-                Operation::Product => Job::new(name, move || {
-                    plan.forward(black_box(a.words_mut()));
-                    plan.forward(black_box(b.words_mut()));
-                    plan.slot_products(c.words_mut(), a.words(), b.words());
-                    plan.inverse_product(black_box(c.words_mut()));
-                }),
-                Operation::Multiply => Job::new(name, move || {
-                    plan.multiply(black_box(c.words_mut()), black_box(a.words()), black_box(b.words()));
-                }),
-            }
+            let sample = |step: i64| (0..n).map(move |i| T::from_i64((i * step + 1) % q));
+            let mut words = Aligned::new(sample(7).chain(sample(11)).chain(sample(0)).collect());
+            let run: fn(&Plan<T>, &mut [T], &mut [T], &mut [T]) = match operation {
+                Operation::Forward => |plan, a, _, _| plan.forward(a),
+                Operation::Inverse => |plan, a, _, _| plan.inverse_product(a),
+                Operation::Slots => |plan, a, b, c| plan.slot_products(c, a, b),
+                Operation::Product => |plan, a, b, c| {
+                    plan.forward(a);
+                    plan.forward(b);
+                    plan.slot_products(c, a, b);
+                    plan.inverse_product(c);
+                },
+                Operation::Multiply => |plan, a, b, c| plan.multiply(c, a, b),
+            };
+            Job::new(name, move || {
+                let (a, rest) = black_box(words.words_mut()).split_at_mut(n as usize);
+                let (b, c) = rest.split_at_mut(n as usize);
+                run(&plan, a, b, c);
+            })
         }
         with!(plan, plan => of(self, name.into(), plan.clone()))
     }
@@ -100,7 +101,8 @@ pub(crate) fn exchange(set: Parameters, backend: Backend, name: impl Fn(&str) ->
         .into()
 }
 
-/// Words that start on a cache line.
+/// Words that start on a page: loads and stores whose addresses agree in their low twelve bits disturb each other, so a
+/// measurement needs a place that does not change from run to run.
 #[derive(Debug)]
 struct Aligned<T> {
     storage: Vec<T>,
@@ -108,18 +110,14 @@ struct Aligned<T> {
 }
 
 impl<T: Copy + Default> Aligned<T> {
-    const LINE: usize = 64;
+    const PAGE: usize = 4096;
 
     fn new(words: Vec<T>) -> Self {
-        let mut storage = vec![T::default(); words.len() + Self::LINE / size_of::<T>()];
-        let start = storage.as_ptr().align_offset(Self::LINE).min(storage.len() - words.len());
+        let mut storage = vec![T::default(); words.len() + Self::PAGE / size_of::<T>()];
+        let start = storage.as_ptr().align_offset(Self::PAGE).min(storage.len() - words.len());
         storage.truncate(start + words.len());
         storage[start..].copy_from_slice(&words);
         Self { storage, start }
-    }
-
-    fn words(&self) -> &[T] {
-        &self.storage[self.start..]
     }
 
     fn words_mut(&mut self) -> &mut [T] {
