@@ -38,6 +38,7 @@ macro_rules! lockstep {
 
 mod buffer;
 mod called;
+mod cost;
 mod error;
 pub mod kernel;
 pub mod model;
@@ -57,6 +58,6 @@ pub use error::PlanError;
 pub use lanes::Backend;
 pub use plan::Plan;
 pub use range::Range;
-pub use recipe::{Certificate, MAX_DEGREE, Recipe, Request, Ring, Schedules};
+pub use recipe::{Candidate, Certificate, MAX_DEGREE, Recipe, Request, Ring, Schedules};
 pub use reduction::Method;
 pub use word::Word;

@@ -115,22 +115,9 @@ impl<T: Word> Plan<T> {
         [&self.forward, &self.inverse, &self.slots].iter().map(|t| t.words().len()).sum()
     }
 
-    /// Vector operations of a forward transform, a slot product and its inverse transform.
+    /// See [`Recipe::counts`].
     pub fn counts(&self) -> [Count; 3] {
-        let Recipe { passes, schedules, .. } = &self.recipe;
-        let (degree, lanes) = (self.recipe.slot_degree(), self.recipe.lanes());
-        let mut counts = [Count::new(lanes); 3];
-        let (a, mut c) = (vec![(); self.recipe.n / lanes], vec![(); self.recipe.n / lanes]);
-        network::forward(&mut counts[0], &mut c, passes, &schedules.forward);
-        if schedules.reduce_slots {
-            network::reduce(&mut counts[0], &mut c);
-        }
-        network::slot_products(&mut counts[1], schedules.slots, degree, &mut c, &a, &a);
-        if schedules.before_inverse == Before::All {
-            network::reduce(&mut counts[2], &mut c);
-        }
-        network::inverse(&mut counts[2], &mut c, passes, &schedules.inverse);
-        counts
+        self.recipe.counts()
     }
 
     /// Transforms in place.

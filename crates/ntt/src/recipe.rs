@@ -4,9 +4,11 @@
 //! [`Ranges`](crate::model::Ranges) proves. A recipe can be printed, compared and tested without running.
 
 use crate::{
+    cost,
     error::PlanError,
-    modular::Modulus,
-    network::{INNER_VECTORS, Pass},
+    model::Count,
+    modular::{Modulus, Splitting},
+    network::{self, INNER_VECTORS, Pass},
     range::Range,
     reduction::{Contract, Method},
     registered,
@@ -106,8 +108,33 @@ impl Request {
         Self { root: Some(root), ..self }
     }
 
-    /// Decides everything, or says why not.
+    /// Decides everything, or says why not: of the methods that are proved, the one that is estimated to be the fastest.
+    ///
+    /// Unless it is asked for, a method is passed over that leaves a factor on the slots, as K-RED's reductions do.
     pub fn recipe(&self, bits: u32) -> Result<Recipe, PlanError> {
+        let (mut best, mut refusal) = (None, None);
+        for (_, candidate) in self.candidates(bits)? {
+            match candidate {
+                Ok(recipe) if self.method.is_none() && recipe.leaves_factor() => {}
+                Ok(recipe) => {
+                    let cost = recipe.estimated_cycles();
+                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                        best = Some((cost, recipe));
+                    }
+                }
+                Err(e) => refusal = refusal.or(Some(e)),
+            }
+        }
+        match (best, refusal) {
+            (Some((_, recipe)), _) => Ok(recipe),
+            (None, Some(refusal)) => Err(refusal),
+            (None, None) => Err(PlanError::Method { method: Method::KRed, q: self.q, bits }),
+        }
+    }
+
+    /// The recipe or the refusal of every method, or of the one that was asked for. **Errors** if the request fails
+    /// before any method matters.
+    pub fn candidates(&self, bits: u32) -> Result<Vec<Candidate>, PlanError> {
         let modulus = Modulus::new(self.q)?;
         let n = self.n;
         if !n.is_power_of_two() || !(2..=MAX_DEGREE).contains(&n) {
@@ -119,14 +146,7 @@ impl Request {
             None => modulus.root_of_unity(self.ring.log_order(depth)).expect("the depth was checked"),
         };
         let methods = self.method.map_or_else(|| Method::ALL.to_vec(), |m| vec![m]);
-        let mut refusal = None;
-        for method in methods {
-            match self.prove(method, modulus, bits, depth, root) {
-                Ok(recipe) => return Ok(recipe),
-                Err(e) => refusal = refusal.or(Some(e)),
-            }
-        }
-        Err(refusal.expect("at least one method was tried"))
+        Ok(methods.into_iter().map(|method| (method, self.prove(method, modulus, bits, depth, root))).collect())
     }
 
     /// The depth, if the roots for it exist.
@@ -220,6 +240,9 @@ fn passes(n: usize, depth: u32, lanes: usize) -> Vec<Pass> {
     passes
 }
 
+/// A method with its recipe, or the reason why it has none.
+pub type Candidate = (Method, Result<Recipe, PlanError>);
+
 /// What the layers and slot products of a plan reduce.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Schedules {
@@ -291,6 +314,22 @@ impl Recipe {
         self.n >> self.depth
     }
 
+    /// Whether a reduction of the forward transform leaves a factor on the slots.
+    pub fn leaves_factor(&self) -> bool {
+        let schedules = &self.schedules;
+        let reduces = schedules.reduce_slots || schedules.forward.iter().any(|s| *s != Step::Plain);
+        reduces && self.contract().reduce_factor().residue != 1
+    }
+
+    /// How the ring splits, and which of its elements are surely invertible.
+    pub fn splitting(&self) -> Splitting {
+        let q = Modulus::new(self.q).expect("a recipe has a prime modulus");
+        match self.ring {
+            Ring::Negacyclic => Splitting::negacyclic(self.n as u64, q),
+            Ring::Cyclic => Splitting::cyclic(self.n as u64, q),
+        }
+    }
+
     /// Order of the root.
     pub const fn order(&self) -> usize {
         1 << self.ring.log_order(self.depth)
@@ -300,6 +339,28 @@ impl Recipe {
     pub fn contract(&self) -> Contract {
         let modulus = Modulus::new(self.q).expect("a recipe has a prime modulus");
         self.method.contract(modulus, self.bits).expect("a recipe has a method that fits")
+    }
+
+    /// Vector operations of a forward transform, a slot product and its inverse transform.
+    pub fn counts(&self) -> [Count; 3] {
+        let (passes, schedules, lanes) = (&self.passes, &self.schedules, self.lanes());
+        let mut counts = [Count::new(lanes); 3];
+        let (a, mut c) = (vec![(); self.n / lanes], vec![(); self.n / lanes]);
+        network::forward(&mut counts[0], &mut c, passes, &schedules.forward);
+        if schedules.reduce_slots {
+            network::reduce(&mut counts[0], &mut c);
+        }
+        network::slot_products(&mut counts[1], schedules.slots, self.slot_degree(), &mut c, &a, &a);
+        if schedules.before_inverse == Before::All {
+            network::reduce(&mut counts[2], &mut c);
+        }
+        network::inverse(&mut counts[2], &mut c, passes, &schedules.inverse);
+        counts
+    }
+
+    /// The planner's estimate for a product: cycles of two forward transforms, slot products and an inverse.
+    pub fn estimated_cycles(&self) -> u64 {
+        cost::of_product(self)
     }
 
     /// Whether its transforms are compiled for this ring alone, with everything about it known.

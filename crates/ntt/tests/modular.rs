@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::modular::{Modulus, ModulusError, bitrev, is_prime, nearest_prime};
+use ntt::modular::{Modulus, ModulusError, Splitting, bitrev, is_prime, nearest_prime};
 
 #[test]
 fn primality_agrees_with_trial_division() {
@@ -65,4 +65,77 @@ fn primes_with_roots() {
     assert_eq!(nearest_prime(12289, 12, 1 << 31), Some(12289));
     assert_eq!(nearest_prime(100, 26, 1 << 16), None);
     assert_eq!(bitrev(0b0011, 4), 0b1100);
+}
+
+/// Rank over the integers modulo q.
+fn rank(mut rows: Vec<Vec<u64>>, q: Modulus) -> usize {
+    let mut rank = 0;
+    for column in 0..rows[0].len() {
+        let Some(pivot) = (rank..rows.len()).find(|&r| rows[r][column] != 0) else { continue };
+        rows.swap(rank, pivot);
+        let inverse = q.inv(rows[rank][column]);
+        let own = rows[rank].clone();
+        for row in rows.iter_mut().skip(rank + 1) {
+            let by = q.neg(q.mul(row[column], inverse));
+            row.iter_mut().zip(&own).for_each(|(x, y)| *x = q.add(*x, q.mul(by, *y)));
+        }
+        rank += 1;
+    }
+    rank
+}
+
+/// `x·X^shift` modulo `X^n + 1` (`sign` = -1) or `X^n - 1`, as a row.
+fn shifted(x: &[u64], shift: usize, negacyclic: bool, q: Modulus) -> Vec<u64> {
+    let n = x.len();
+    let mut row = vec![0; n];
+    for (i, &c) in x.iter().enumerate() {
+        let negative = negacyclic && (i + shift) / n % 2 == 1;
+        row[(i + shift) % n] = if negative { q.neg(c) } else { c };
+    }
+    row
+}
+
+/// Berlekamp: the number of irreducible factors of a squarefree polynomial is the nullity of `f -> f^q - f`.
+#[test]
+fn factors_are_berlekamps() {
+    for q in [3, 5, 7, 13, 17, 31, 41, 97, 193, 257, 3329] {
+        let q = Modulus::new(q).unwrap();
+        for n in [2_usize, 4, 8, 16, 32] {
+            for negacyclic in [true, false] {
+                let frobenius = (0..n).map(|i| {
+                    let mut one = vec![0; n];
+                    one[0] = 1;
+                    let mut row = shifted(&one, i * q.get() as usize, negacyclic, q);
+                    row[i] = q.add(row[i], q.get() - 1);
+                    row
+                });
+                let factors = (n - rank(frobenius.collect(), q)) as u64;
+                let n = n as u64;
+                let splitting = if negacyclic { Splitting::negacyclic(n, q) } else { Splitting::cyclic(n, q) };
+                assert_eq!(splitting.factors, factors, "q = {q}, n = {n}, negacyclic {negacyclic}");
+            }
+        }
+    }
+}
+
+/// Every element below the bounds is invertible, by brute force.
+#[test]
+fn small_elements_are_invertible() {
+    for (n, q, expected) in [(4, 5, (1, 4)), (4, 13, (2, 12)), (4, 29, (3, 28)), (8, 41, (1, 6)), (8, 13, (2, 12))] {
+        let q = Modulus::new(q).unwrap();
+        let bounds = Splitting::negacyclic(n as u64, q).invertible.unwrap();
+        assert_eq!((bounds.max_norm, bounds.squared_norm), expected);
+        let side = 2 * bounds.max_norm as usize + 1;
+        for code in 1..side.pow(n) {
+            let digit = |i: u32| (code / side.pow(i) % side) as i128 - i128::from(bounds.max_norm);
+            let y: Vec<u64> = (0..n).map(|i| q.reduce(digit(i))).collect();
+            let invertible = rank((0..n as usize).map(|i| shifted(&y, i, true, q)).collect(), q) == n as usize;
+            assert!(invertible || y.iter().all(|&c| c == 0), "{y:?} modulo {q}");
+        }
+    }
+    let split = Splitting::negacyclic(1024, Modulus::new(12289).unwrap());
+    assert_eq!((split.factors, split.invertible), (1024, None), "complete splitting promises nothing");
+    let few = Splitting::negacyclic(1024, Modulus::new(4294967197).unwrap());
+    assert_eq!(few.factors, 2);
+    assert!(few.invertible.unwrap().max_norm > 46_000);
 }

@@ -140,3 +140,22 @@ fn registered_rings_take_their_own_shells() {
     assert!(scalar.recipe(32).unwrap().is_registered());
     assert!(!Request::new(512, 12289).backend(machine).recipe(16).unwrap().is_registered());
 }
+
+/// Without a wish the planner takes the cheapest method that leaves the slots as they are.
+#[test]
+fn the_planner_takes_the_cheapest() {
+    for (n, q, bits, lazy) in [(1024, 12289, 16, true), (1024, 12289, 32, true), (256, 8380417, 32, false)] {
+        for backend in [Backend::Scalar, Backend::Array256] {
+            let request = Request::new(n, q).backend(backend);
+            let request = if lazy { request.lazy() } else { request };
+            let chosen = request.recipe(bits).unwrap();
+            let candidates = request.candidates(bits).unwrap();
+            assert_eq!(candidates.len(), Method::ALL.len());
+            for (method, outcome) in candidates {
+                let Ok(other) = outcome else { continue };
+                assert!(other.leaves_factor() || other.estimated_cycles() >= chosen.estimated_cycles(), "{method}");
+            }
+            assert!(!chosen.leaves_factor());
+        }
+    }
+}

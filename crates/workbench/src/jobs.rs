@@ -23,6 +23,9 @@ pub(crate) enum Operation {
     Multiply,
 }
 
+/// An operation on the words of three polynomials.
+type Run<T> = fn(&Plan<T>, &mut [T], &mut [T], &mut [T]);
+
 impl Operation {
     pub(crate) const ALL: [Self; 5] = [Self::Forward, Self::Inverse, Self::Slots, Self::Product, Self::Multiply];
 
@@ -42,7 +45,7 @@ impl Operation {
             let (n, q) = (plan.recipe().n as i64, plan.recipe().q as i64);
             let sample = |step: i64| (0..n).map(move |i| T::from_i64((i * step + 1) % q));
             let mut words = Aligned::new(sample(7).chain(sample(11)).chain(sample(0)).collect());
-            let run: fn(&Plan<T>, &mut [T], &mut [T], &mut [T]) = match operation {
+            let run: Run<T> = match operation {
                 Operation::Forward => |plan, a, _, _| plan.forward(a),
                 Operation::Inverse => |plan, a, _, _| plan.inverse_product(a),
                 Operation::Slots => |plan, a, b, c| plan.slot_products(c, a, b),

@@ -25,7 +25,7 @@ pub(crate) struct Wanted {
     /// Bits of a word, 16 or 32 [default: 16 if such a plan exists, else 32]
     #[arg(long, value_name = "BITS", value_parser = clap::builder::PossibleValuesParser::new(["16", "32"]))]
     words: Option<String>,
-    /// montgomery, barrett, shoup, k-red or k-red-2x [default: the first that can be proved]
+    /// montgomery, barrett, shoup, k-red or k-red-2x [default: the fastest by estimate that can be proved]
     #[arg(long, value_name = "METHOD", value_parser = method)]
     reduction: Option<Method>,
     /// scalar, avx2 if this machine has it, or a model of its layout: array128, array256 [default: the best]
@@ -45,7 +45,21 @@ impl Wanted {
         Ok(if self.n < LONG { plan() } else { screen::busy("planning", plan) }?)
     }
 
+    /// What every method makes of it, in each word.
+    pub(crate) fn candidates(&self) -> Vec<(u32, Method, Result<Recipe, PlanError>)> {
+        let of = |bits: u32| {
+            let candidates = self.any_method().candidates(bits).unwrap_or_default();
+            candidates.into_iter().map(move |(method, outcome)| (bits, method, outcome))
+        };
+        [16, 32].into_iter().flat_map(of).collect()
+    }
+
     fn request(&self) -> Request {
+        let request = self.any_method();
+        self.reduction.map_or(request, |method| request.method(method))
+    }
+
+    fn any_method(&self) -> Request {
         let ring = if self.cyclic { Ring::Cyclic } else { Ring::Negacyclic };
         let mut request = Request::new(self.n, self.q).ring(ring);
         if let Some(depth) = self.depth {
@@ -53,9 +67,6 @@ impl Wanted {
         }
         if let Some(root) = self.root {
             request = request.root(root);
-        }
-        if let Some(method) = self.reduction {
-            request = request.method(method);
         }
         if let Some(backend) = self.backend {
             request = request.backend(backend);

@@ -108,6 +108,12 @@ fn every_verb_explains_itself() {
 fn plan_shows_what_is_proved() {
     let desk = Desk::new();
     let text = desk.run("plan 1024 12289").is(0).out;
+    for word in ["1 024 irreducible factors", "chosen", "not faster", "another word", "cannot keep"] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    let few = desk.run("--json plan 1024 1073741789 --depth 1").is(0).json();
+    assert_eq!(few["splitting"]["factors"], 2);
+    assert_eq!(few["splitting"]["invertible"]["max_norm"], 23170);
     for part in ["root       7, of order 2048", "forward layer 9", "inverse layer 0", "reductions", "tables"] {
         assert!(text.contains(part), "{part} in {text}");
     }

@@ -30,7 +30,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Every method, in the planner's order of preference.
+    /// Every method; of two that cost the same the planner takes the first.
     pub const ALL: [Self; 5] = [Self::Montgomery, Self::Barrett, Self::Shoup, Self::KRed, Self::KRed2x];
 
     /// The name used in reports and on the command line.

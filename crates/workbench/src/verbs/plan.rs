@@ -7,7 +7,7 @@ use crate::{
     screen::{Screen, columns, grouped},
 };
 use clap::Args;
-use ntt::{Range, Ring, model::Count};
+use ntt::{Method, PlanError, Range, Recipe, Ring, model::Count, modular::Invertible};
 use serde_json::{Value, json};
 
 /// Arguments.
@@ -20,16 +20,69 @@ pub(crate) struct Plan {
 impl Plan {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let plan = self.wanted.plan()?;
-        screen.answer(object(&plan), || text(&plan))
+        let candidates: Vec<Candidate> = self.wanted.candidates().iter().map(|c| Candidate::new(c, &plan)).collect();
+        screen.answer(object(&plan, &candidates), || text(&plan, &candidates))
     }
 }
 
-fn text(plan: &AnyPlan) -> String {
+/// A method in words of some width, and what the planner thought of it.
+struct Candidate {
+    name: String,
+    /// Estimated cycles of a product, and reductions of a forward and an inverse transform, in vectors.
+    estimate: Option<[u64; 3]>,
+    verdict: String,
+}
+
+impl Candidate {
+    fn new((bits, method, outcome): &(u32, Method, Result<Recipe, PlanError>), plan: &AnyPlan) -> Self {
+        let chosen = plan.recipe();
+        let name = format!("{method}-{bits}");
+        match outcome {
+            Err(refusal) => Self { name, estimate: None, verdict: refusal.to_string() },
+            Ok(recipe) => {
+                let [forward, _, inverse] = recipe.counts();
+                let verdict = if (*bits, *method) == (chosen.bits, chosen.method) {
+                    "chosen"
+                } else if recipe.leaves_factor() {
+                    "leaves a factor on the slots"
+                } else if *bits != chosen.bits {
+                    "another word"
+                } else if recipe.estimated_cycles() < chosen.estimated_cycles() {
+                    "faster, but not what was asked for"
+                } else {
+                    "not faster"
+                };
+                let estimate = [recipe.estimated_cycles(), forward.reductions, inverse.reductions];
+                Self { name, estimate: Some(estimate), verdict: verdict.into() }
+            }
+        }
+    }
+}
+
+/// How the ring splits, in words.
+fn splitting(r: &Recipe) -> String {
+    let splitting = r.splitting();
+    let factors = match splitting.factors {
+        1 => "irreducible".into(),
+        f => format!("{} irreducible factors", grouped(f)),
+    };
+    match splitting.invertible {
+        None => factors,
+        Some(Invertible { max_norm, squared_norm }) => format!(
+            "{factors}; a non-zero element is invertible if no coefficient exceeds {}, or if its squares sum to at most {}",
+            grouped(max_norm),
+            grouped(squared_norm)
+        ),
+    }
+}
+
+fn text(plan: &AnyPlan, candidates: &[Candidate]) -> String {
     let r = plan.recipe();
     let (n, sign) = (r.n, if r.ring == Ring::Negacyclic { '+' } else { '-' });
     let mut text = format!("Z_{}[X]/(X^{n} {sign} 1), {}\n", r.q, r.ring);
     let slot = if r.slot_degree() == 1 { "one number".into() } else { format!("{} coefficients", r.slot_degree()) };
     text += &format!("depth      {} layers, {} slots of {slot} each\n", r.depth, 1_u64 << r.depth);
+    text += &format!("splits     {}\n", splitting(r));
     text += &format!("root       {}, of order {}\n", r.root, r.order());
     text += &format!("reduction  {}\n", r.method);
     let lanes = if r.lanes() == 1 { "1 lane".into() } else { format!("{} lanes", r.lanes()) };
@@ -60,7 +113,16 @@ fn text(plan: &AnyPlan) -> String {
         let cells = counts.iter().map(|c| grouped(c[i].1));
         rows.push(std::iter::once((*name).into()).chain(cells).collect());
     }
-    text + &columns("lrrr", &rows)
+    text += &columns("lrrr", &rows);
+
+    let mut rows = vec![row(["method", "estimated cycles of a product", "reductions", "verdict"])];
+    for c in candidates {
+        let [cycles, reductions] = c.estimate.map_or([String::new(), String::new()], |[cycles, forward, inverse]| {
+            [grouped(cycles), format!("{forward} + {inverse}")]
+        });
+        rows.push(vec![c.name.clone(), cycles, reductions, c.verdict.clone()]);
+    }
+    text + "\n" + &columns("lrrl", &rows)
 }
 
 fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
@@ -88,7 +150,7 @@ fn operations(c: Count) -> [(&'static str, u64); 8] {
     ]
 }
 
-fn object(plan: &AnyPlan) -> Value {
+fn object(plan: &AnyPlan, candidates: &[Candidate]) -> Value {
     let r = plan.recipe();
     let ranges = proof::lines(r)
         .into_iter()
@@ -103,6 +165,17 @@ fn object(plan: &AnyPlan) -> Value {
     object["table_words"] = json!(plan.table_words());
     object["passes"] = json!(r.passes.iter().map(proof::describe).collect::<Vec<_>>());
     object["word"] = json!({ "lo": r.certificate.word.lo, "hi": r.certificate.word.hi });
+    let splitting = r.splitting();
+    let bounds = splitting.invertible.map(|i| json!({ "max_norm": i.max_norm, "squared_norm": i.squared_norm }));
+    object["splitting"] = json!({ "factors": splitting.factors, "invertible": bounds });
+    object["candidates"] = candidates
+        .iter()
+        .map(|c| {
+            let [cycles, forward, inverse] = c.estimate.map_or([None; 3], |e| e.map(Some));
+            let reductions = json!({ "forward": forward, "inverse": inverse });
+            json!({ "name": c.name, "estimated_cycles": cycles, "reductions": reductions, "verdict": c.verdict })
+        })
+        .collect();
     object["ranges"] = ranges.collect();
     object["vector_operations"] = json!({ "forward": forward, "inverse": inverse, "slot_product": slots });
     object

@@ -1,0 +1,62 @@
+//! What a recipe costs: the planner's estimate, by which it chooses among methods.
+//!
+//! The weights are measured: cycles that one operation on a vector takes inside a transform, its additions, loads and
+//! stores included, on an x86-64 core (SOUNDNESS.md says which), n = 1024. They rank methods; they do not predict time.
+
+use crate::{model::Count, recipe::Recipe, reduction::Method};
+
+/// Hundredths of a cycle for each operation on a vector.
+struct Weights {
+    /// A product with a twiddle, with its share of a butterfly.
+    product: u64,
+    /// A product of two variables.
+    variable_product: u64,
+    /// A reduction.
+    reduction: u64,
+}
+
+const fn weights(product: u64, variable_product: u64, reduction: u64) -> Weights {
+    Weights { product, variable_product, reduction }
+}
+
+impl Weights {
+    const fn of(method: Method, bits: u32, scalar: bool) -> Self {
+        match (method, bits, scalar) {
+            (Method::Montgomery, 16, true) => weights(470, 116, 200),
+            (Method::Barrett, 16, true) => weights(450, 356, 200),
+            (Method::Shoup, 16, true) => weights(450, 356, 200),
+            (Method::KRed, 16, true) => weights(870, 500, 300),
+            (Method::KRed2x, 16, true) => weights(1300, 700, 300),
+            (Method::Montgomery, _, true) => weights(383, 305, 270),
+            (Method::Barrett, _, true) => weights(383, 606, 270),
+            (Method::Shoup, _, true) => weights(353, 574, 270),
+            (Method::KRed, _, true) => weights(380, 274, 140),
+            (Method::KRed2x, _, true) => weights(644, 467, 140),
+            (Method::Montgomery, 16, false) => weights(335, 330, 140),
+            (Method::Barrett, 16, false) => weights(335, 560, 140),
+            (Method::Shoup, 16, false) => weights(335, 560, 140),
+            (Method::KRed, 16, false) => weights(950, 650, 140),
+            (Method::KRed2x, 16, false) => weights(1400, 900, 140),
+            (Method::Montgomery, _, false) => weights(1165, 860, 450),
+            (Method::Barrett, _, false) => weights(834, 1807, 450),
+            (Method::Shoup, _, false) => weights(777, 1711, 450),
+            (Method::KRed, _, false) => weights(985, 700, 250),
+            (Method::KRed2x, _, false) => weights(1367, 960, 250),
+        }
+    }
+
+    const fn of_run(&self, count: &Count) -> u64 {
+        self.product * count.products
+            + self.variable_product * count.variable_products
+            + self.reduction * count.reductions
+    }
+}
+
+/// Estimated cycles of a product: two forward transforms, slot products, one inverse.
+pub(crate) fn of_product(recipe: &Recipe) -> u64 {
+    let weights = Weights::of(recipe.method, recipe.bits, recipe.lanes() == 1);
+    let [forward, slots, inverse] = recipe.counts();
+    let hundredths = 2 * weights.of_run(&forward) + weights.of_run(&slots) + weights.of_run(&inverse);
+    // Transforms with constants for everything take nine tenths of the time, or less.
+    if recipe.is_registered() { hundredths * 9 / 1000 } else { hundredths / 100 }
+}
