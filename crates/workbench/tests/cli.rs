@@ -108,7 +108,7 @@ fn every_verb_explains_itself() {
 fn plan_shows_what_is_proved() {
     let desk = Desk::new();
     let text = desk.run("plan 1024 12289").is(0).out;
-    for word in ["1 024 irreducible factors", "chosen", "not faster", "another word", "cannot keep"] {
+    for word in ["irreducible factors", "chosen", "not faster", "another word", "cannot keep"] {
         assert!(text.contains(word), "{word}: {text}");
     }
     let few = desk.run("--json plan 1024 1073741789 --depth 1").is(0).json();
