@@ -14,6 +14,15 @@ use lanes::Backend;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanError {
+    /// LazyNTT asked for what it does not have.
+    LazyNtt {
+        /// Products in a row of which one is reduced.
+        t: u32,
+        /// The method.
+        method: Method,
+        /// The backend.
+        backend: Backend,
+    },
     /// The modulus is not an odd prime.
     Modulus(ModulusError),
     /// The degree is no power of two from 2 to [`MAX_DEGREE`].
@@ -103,6 +112,13 @@ impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Modulus(e) => e.fmt(f),
+            Self::LazyNtt { t: 0, .. } => {
+                f.write_str("LazyNTT reduces one of t products in a row; t = 0 is too small, take t = 1 or more")
+            }
+            Self::LazyNtt { t, method, backend } => write!(
+                f,
+                "LazyNTT (t = {t}) runs by montgomery on the scalar backend, not by {method} on {backend}: it chooses for every coefficient"
+            ),
             Self::Degree { n } => {
                 write!(f, "n = {n} is not a power of two from 2 to {MAX_DEGREE}")?;
                 if (3..MAX_DEGREE).contains(n) {

@@ -42,6 +42,14 @@ pub trait Kernel {
     fn add(&mut self, a: Self::V, b: Self::V) -> Self::V;
     /// `a - b`.
     fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// Of so many products in a row one is reduced, and the others are left as they are; 1 for all kernels but those of
+    /// LazyNTT.
+    #[inline(always)]
+    fn lazy(&self) -> u32 {
+        1
+    }
+    /// `x·w` as it is; `w` holds the plain residue.
+    fn mul_exact(&mut self, x: Self::V, w: Self::Tw) -> Self::V;
     /// The reduction of the method.
     fn reduce(&mut self, x: Self::V) -> Self::V;
     /// `x·w`.
@@ -88,6 +96,54 @@ pub trait Kernel {
         }
         let t = self.mul(b, w);
         self.sums(a, t)
+    }
+
+    /// [`ct`](Kernel::ct) in which a product is reduced if the number of later ones that its coefficient meets is a
+    /// multiple of [`lazy`](Kernel::lazy). `w` holds the twiddles for reduced products, and those for exact ones.
+    #[inline(always)]
+    fn ct_lazy<const P: usize>(
+        &mut self,
+        step: Step,
+        a: [Self::V; P],
+        b: [Self::V; P],
+        w: [[Self::Tw; P]; 2],
+        later: [u32; P],
+    ) -> ([Self::V; P], [Self::V; P]) {
+        if self.lazy() == 1 {
+            return self.ct(step, a, b, w[0]);
+        }
+        let a = if matches!(step, Step::Plain) { a } else { self.reduce_first(P, a) };
+        let t = self.mul_lazy(b, w, later);
+        self.sums(a, t)
+    }
+
+    /// [`gs`](Kernel::gs), likewise.
+    #[inline(always)]
+    fn gs_lazy<const P: usize>(
+        &mut self,
+        step: Step,
+        a: [Self::V; P],
+        b: [Self::V; P],
+        w: [[Self::Tw; P]; 2],
+        later: [u32; P],
+    ) -> ([Self::V; P], [Self::V; P]) {
+        if self.lazy() == 1 {
+            return self.gs(step, a, b, w[0]);
+        }
+        let (sum, difference) = self.sums(a, b);
+        let sum = if matches!(step, Step::Plain) { sum } else { self.reduce_first(P, sum) };
+        (sum, self.mul_lazy(difference, w, later))
+    }
+
+    /// Products, some of them exact.
+    #[inline(always)]
+    fn mul_lazy<const P: usize>(&mut self, x: [Self::V; P], w: [[Self::Tw; P]; 2], later: [u32; P]) -> [Self::V; P] {
+        lockstep!(P, |i| if later[i].is_multiple_of(self.lazy()) {
+            let [reduced] = self.mul([x[i]], [w[0][i]]);
+            reduced
+        } else {
+            self.mul_exact(x[i], w[1][i])
+        })
     }
 
     /// `P` Gentleman–Sande butterflies in lockstep: `(a + b, (a - b)·w)`.
@@ -171,19 +227,28 @@ pub(crate) const fn broadcast_words(broadcast: usize, words: usize, repeat: usiz
     (broadcast * words * repeat + lanes - 1) & !(lanes - 1) // lanes are a power of two
 }
 
-/// A CPU: lanes `L` and a reduction `R` on them.
+/// A CPU: lanes `L` and a reduction `R` on them; with `LAZY`, one that leaves products unreduced.
 #[derive(Clone, Copy)]
-pub struct Machine<'t, L: Lanes, R> {
+pub struct Machine<'t, L: Lanes, R, const LAZY: bool = false> {
     lanes: L,
     reduction: R,
     table: Table<'t, L::Word>,
+    lazy: u32,
 }
 
 impl<'t, L: Lanes, R: Reduction<L>> Machine<'t, L, R> {
     /// A machine about to read `table`.
     #[inline(always)]
     pub fn new(lanes: L, constants: &Constants, table: Table<'t, L::Word>) -> Self {
-        Self { lanes, reduction: R::new(lanes, constants), table }
+        Self { lanes, reduction: R::new(lanes, constants), table, lazy: 1 }
+    }
+}
+
+impl<'t, L: Lanes, R: Reduction<L>> Machine<'t, L, R, true> {
+    /// A machine about to read `table`, which reduces one of `lazy` products.
+    #[inline(always)]
+    pub fn lazy(lanes: L, constants: &Constants, table: Table<'t, L::Word>, lazy: u32) -> Self {
+        Self { lanes, reduction: R::new(lanes, constants), table, lazy }
     }
 }
 
@@ -195,7 +260,7 @@ fn broadcast<L: Lanes, R: Reduction<L>, const N: usize>(lanes: L, words: &[L::Wo
     R::twiddle(first, second)
 }
 
-impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
+impl<L: Lanes, R: Reduction<L>, const LAZY: bool> Kernel for Machine<'_, L, R, LAZY> {
     type V = L::V;
     type Tw = R::Twiddle;
     type Block = L::Block;
@@ -249,6 +314,14 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     #[inline(always)]
     fn sub(&mut self, a: L::V, b: L::V) -> L::V {
         self.lanes.sub(a, b)
+    }
+    #[inline(always)]
+    fn lazy(&self) -> u32 {
+        if LAZY { self.lazy } else { 1 }
+    }
+    #[inline(always)]
+    fn mul_exact(&mut self, x: L::V, w: R::Twiddle) -> L::V {
+        self.lanes.mul_lo(x, R::first(w))
     }
     #[inline(always)]
     fn reduce(&mut self, x: L::V) -> L::V {

@@ -280,7 +280,8 @@ impl<T: Word> Plan<T> {
             Direction::Inverse => (self.run[1], &self.inverse, &recipe.schedules.inverse),
         };
         let (passes, table, scaling) = (&recipe.passes, table.words(), self.scaling[scaling]);
-        run(recipe.backend, self.contract.constants(), Transform { passes, steps, table, scaling, data: a });
+        let transform = Transform { passes, steps, lazy: recipe.schedules.lazy, table, scaling, data: a };
+        run(recipe.backend, self.contract.constants(), transform);
     }
 
     fn check_length(&self, length: usize) {
@@ -302,6 +303,7 @@ fn modulus(recipe: &Recipe) -> Modulus {
 
 fn new_ledger(recipe: &Recipe) -> Ledger {
     Ledger::new(recipe.lanes(), recipe.n, recipe.contract(), modulus(recipe), recipe.root, recipe.order())
+        .lazy(recipe.schedules.lazy)
 }
 
 /// The one factor that all slots carry.
@@ -337,7 +339,8 @@ fn inverse_table<T: Word>(
 fn scaling_words<T: Word>(recipe: &Recipe, contract: &Contract, residues: [u64; 2]) -> [T; SCALING] {
     let mut words = Vec::new();
     for residue in residues {
-        push_broadcast(&mut words, contract, residue, repeat::<T>(recipe));
+        let encoded = contract.encode(residue);
+        push_broadcast(&mut words, &encoded[..recipe.method.twiddle_words()], repeat::<T>(recipe));
     }
     words.resize(SCALING, T::default());
     core::array::from_fn(|i| words[i])
@@ -369,8 +372,11 @@ fn table<T: Word>(recipe: &Recipe, contract: &Contract, rows: &[Row]) -> Buffer<
     let mut words = Vec::new();
     for row in rows {
         let end = words.len() + broadcast_words(row.broadcast.len(), per_twiddle, repeat, lanes);
-        for &residue in &row.broadcast {
-            push_broadcast(&mut words, contract, residue, repeat);
+        // Behind the twiddles of reduced products stand those of exact ones, if there are any.
+        let reduced = if recipe.schedules.lazy > 1 { row.broadcast.len() / 2 } else { row.broadcast.len() };
+        for (i, &residue) in row.broadcast.iter().enumerate() {
+            let encoded = if i < reduced { contract.encode(residue) } else { contract.encode_exact(residue) };
+            push_broadcast(&mut words, &encoded[..per_twiddle], repeat);
         }
         words.resize(end, T::default());
         for residues in &row.lanewise {
@@ -384,8 +390,8 @@ fn table<T: Word>(recipe: &Recipe, contract: &Contract, rows: &[Row]) -> Buffer<
     Buffer::copy_of(&words)
 }
 
-fn push_broadcast<T: Word>(words: &mut Vec<T>, contract: &Contract, residue: u64, repeat: usize) {
-    for word in &contract.encode(residue)[..contract.method().twiddle_words()] {
+fn push_broadcast<T: Word>(words: &mut Vec<T>, twiddle: &[i64], repeat: usize) {
+    for word in twiddle {
         words.extend(core::iter::repeat_n(T::from_i64(*word), repeat));
     }
 }

@@ -62,6 +62,7 @@ pub struct Request {
     method: Option<Method>,
     backend: Option<Backend>,
     lazy: bool,
+    lazy_ntt: u32,
     root: Option<u64>,
 }
 
@@ -69,7 +70,17 @@ impl Request {
     /// A negacyclic transform of degree `n` modulo `q`, as deep as the roots allow, with reduced slots, on the best
     /// backend.
     pub const fn new(n: usize, q: u64) -> Self {
-        Self { n, q, ring: Ring::Negacyclic, depth: None, method: None, backend: None, lazy: false, root: None }
+        Self {
+            n,
+            q,
+            ring: Ring::Negacyclic,
+            depth: None,
+            method: None,
+            backend: None,
+            lazy: false,
+            lazy_ntt: 1,
+            root: None,
+        }
     }
 
     /// Modulo `X^n - 1` instead.
@@ -100,6 +111,15 @@ impl Request {
     /// Leaves the slots as large as the last layer makes them; [`Certificate::slots`] says how large.
     pub const fn lazy(self) -> Self {
         Self { lazy: true, ..self }
+    }
+
+    /// By LazyNTT: of `t` products in a row that a coefficient meets, one is reduced (`S^(t-1)M`; 1 is the usual transform,
+    /// 2 is SM, 3 is SSM). By Montgomery's method, on the scalar backend.
+    ///
+    /// Source: Kim, Seo, Lee, Kim, No, *Lazy Modular Reduction for NTT* (2024), section 3.5. Whether words are wide enough
+    /// is proved, not assumed from `R > q^t`, which does not suffice.
+    pub const fn lazy_ntt(self, t: u32) -> Self {
+        Self { lazy_ntt: t, ..self }
     }
 
     /// With that primitive root of unity of order `2^(depth+1)` (negacyclic) or `2^depth` (cyclic), instead of the
@@ -145,7 +165,8 @@ impl Request {
             Some(root) => self.checked_root(modulus, root, depth)?,
             None => modulus.root_of_unity(self.ring.log_order(depth)).expect("the depth was checked"),
         };
-        let methods = self.method.map_or_else(|| Method::ALL.to_vec(), |m| vec![m]);
+        let all = if self.lazy_ntt == 1 { Method::ALL.to_vec() } else { vec![Method::Montgomery] };
+        let methods = self.method.map_or(all, |m| vec![m]);
         Ok(methods.into_iter().map(|method| (method, self.prove(method, modulus, bits, depth, root))).collect())
     }
 
@@ -180,8 +201,18 @@ impl Request {
         let contract = method.contract(modulus, bits).ok_or(PlanError::Method { method, q: self.q, bits })?;
         let backend = self.chosen_backend(bits, depth)?;
         let lanes = backend.lanes(bits);
+        if self.lazy_ntt != 1 && (method != Method::Montgomery || lanes > 1 || self.lazy_ntt == 0) {
+            return Err(PlanError::LazyNtt { t: self.lazy_ntt, method, backend });
+        }
         let passes = passes(self.n, depth, lanes);
-        let search = Search { contract, lanes, vectors: self.n / lanes, passes: &passes, depth: depth as usize };
+        let search = Search {
+            contract,
+            lanes,
+            vectors: self.n / lanes,
+            passes: &passes,
+            depth: depth as usize,
+            lazy: self.lazy_ntt,
+        };
         let refuse = |violation| PlanError::range(self.n, self.q, bits, method, violation);
         search.schedules(self.n >> depth, self.lazy).map_err(refuse).map(|proved| Recipe {
             n: self.n,
@@ -210,6 +241,7 @@ impl Request {
                 Err(PlanError::Backend { backend, n: self.n, degree, lanes: backend.lanes(bits) })
             }
             Some(backend) => Ok(backend),
+            None if self.lazy_ntt != 1 => Ok(Backend::Scalar),
             None => Ok(Some(Backend::best()).filter(fits).unwrap_or(Backend::Scalar)),
         }
     }
@@ -246,6 +278,8 @@ pub type Candidate = (Method, Result<Recipe, PlanError>);
 /// What the layers and slot products of a plan reduce.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Schedules {
+    /// Of so many products in a row that a coefficient meets, one is reduced: LazyNTT's `t`, 1 for other transforms.
+    pub lazy: u32,
     /// Forward, one step per layer.
     pub forward: Vec<Step>,
     /// Whether the forward transform reduces every slot in the end.
@@ -344,7 +378,7 @@ impl Recipe {
     /// Vector operations of a forward transform, a slot product and its inverse transform.
     pub fn counts(&self) -> [Count; 3] {
         let (passes, schedules, lanes) = (&self.passes, &self.schedules, self.lanes());
-        let mut counts = [Count::new(lanes); 3];
+        let mut counts = [Count::new(lanes, schedules.lazy); 3];
         let (a, mut c) = (vec![(); self.n / lanes], vec![(); self.n / lanes]);
         network::forward(&mut counts[0], &mut c, passes, &schedules.forward);
         if schedules.reduce_slots {

@@ -34,6 +34,7 @@ pub(crate) fn is<F: Registered>(recipe: &Recipe, direction: Direction) -> bool {
         Direction::Inverse => &recipe.schedules.inverse,
     };
     direction == F::DIRECTION
+        && recipe.schedules.lazy == 1
         && !recipe.backend.is_array()
         && recipe.n == F::N
         && recipe.lanes() == F::LANES

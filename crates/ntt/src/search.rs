@@ -28,6 +28,8 @@ pub(crate) struct Search<'a> {
     pub(crate) vectors: usize,
     pub(crate) passes: &'a [Pass],
     pub(crate) depth: usize,
+    /// See [`Schedules::lazy`].
+    pub(crate) lazy: u32,
 }
 
 /// A proved transform.
@@ -78,6 +80,7 @@ impl Search<'_> {
                 output: inverse.output,
             },
             schedules: Schedules {
+                lazy: self.lazy,
                 forward: forward.steps,
                 reduce_slots,
                 slots: slot_step,
@@ -118,6 +121,11 @@ impl Search<'_> {
     /// The cheapest choice for all passes; of equally cheap ones, that with the smallest range.
     fn cheapest(&self, direction: Direction, starts: Vec<Partial>) -> Result<Partial, Violation> {
         let mut best = starts;
+        if self.lazy > 1 {
+            // Its products are its schedule; columns differ, so that only the whole transform proves it.
+            best.truncate(1);
+            return Ok(best.remove(0));
+        }
         for i in 0..self.passes.len() {
             let pass = match direction {
                 Direction::Forward => self.passes[i],
@@ -192,7 +200,7 @@ impl Search<'_> {
     }
 
     fn run(&self, direction: Direction, passes: &[Pass], steps: &[Step], mut data: Vec<Range>) -> (Ranges, Vec<Range>) {
-        let mut proof = Ranges::new(self.lanes, self.contract, self.depth);
+        let mut proof = Ranges::new(self.lanes, self.contract, self.depth).lazy(self.lazy);
         match direction {
             Direction::Forward => network::forward(&mut proof, &mut data, passes, steps),
             Direction::Inverse => network::inverse(&mut proof, &mut data, passes, steps),

@@ -62,6 +62,7 @@ mod sealed {
 pub struct Transform<'a, T> {
     pub(crate) passes: &'a [Pass],
     pub(crate) steps: &'a [Step],
+    pub(crate) lazy: u32,
     pub(crate) table: &'a [T],
     pub(crate) scaling: [T; SCALING],
     pub(crate) data: &'a mut [T],
@@ -90,8 +91,28 @@ struct AnyJob<'a, T, const INVERSE: bool>(Transform<'a, T>);
 impl<T: Word, const INVERSE: bool> Job<T> for AnyJob<'_, T, INVERSE> {
     #[inline(always)]
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
-        let Transform { passes, steps, table, scaling, data } = self.0;
+        let Transform { passes, steps, table, scaling, data, .. } = self.0;
         let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(table, scaling));
+        let data = L::blocks_mut(data);
+        if INVERSE {
+            network::inverse_inlined(&mut machine, data, passes, steps);
+        } else {
+            network::forward_inlined(&mut machine, data, passes, steps);
+        }
+    }
+}
+
+/// A LazyNTT.
+struct LazyJob<'a, T, const INVERSE: bool>(Transform<'a, T>);
+
+impl<T: Word, const INVERSE: bool> Job<T> for LazyJob<'_, T, INVERSE> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        if L::LANES > 1 {
+            return; // never planned, and so never compiled
+        }
+        let Transform { passes, steps, lazy, table, scaling, data } = self.0;
+        let mut machine = Machine::<L, R, true>::lazy(lanes, constants, Table::new(table, scaling), lazy);
         let data = L::blocks_mut(data);
         if INVERSE {
             network::inverse_inlined(&mut machine, data, passes, steps);
@@ -151,7 +172,7 @@ struct CalledJob<'a, T, const INVERSE: bool>(Transform<'a, T>);
 impl<T: Word, const INVERSE: bool> Job<T> for CalledJob<'_, T, INVERSE> {
     #[inline(always)]
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
-        let Transform { passes, steps, table, scaling, data } = self.0;
+        let Transform { passes, steps, table, scaling, data, .. } = self.0;
         let machine = Machine::<L, R>::new(lanes, constants, Table::new(table, scaling));
         let data = L::blocks_mut(data);
         let mut blocks: Vec<usize> = (0..data.len()).collect();
@@ -321,6 +342,12 @@ macro_rules! word {
                 $(if registered::is::<registered::$registered>(recipe, direction) {
                     return run_registered::<_, registered::$registered>;
                 })*
+                if recipe.schedules.lazy > 1 {
+                    return match direction {
+                        Direction::Forward => |b, c, t| Self::to_machine::<Montgomery>(b, c, LazyJob::<_, false>(t)),
+                        Direction::Inverse => |b, c, t| Self::to_machine::<Montgomery>(b, c, LazyJob::<_, true>(t)),
+                    };
+                }
                 match recipe.method {
                     Method::Montgomery => select::<_, Montgomery>(recipe, direction),
                     Method::Barrett => select::<_, Barrett>(recipe, direction),

@@ -7,8 +7,12 @@ use crate::kernel::Kernel;
 pub struct Count {
     /// Lanes of the counted machine.
     pub lanes: usize,
+    /// Of so many products in a row it reduces one.
+    pub lazy: u32,
     /// Products with a twiddle.
     pub products: u64,
+    /// Products with a twiddle that are left unreduced.
+    pub exact_products: u64,
     /// Products of two variables.
     pub variable_products: u64,
     /// Additions and subtractions.
@@ -26,9 +30,9 @@ pub struct Count {
 }
 
 impl Count {
-    /// A counter for machines of that many lanes.
-    pub fn new(lanes: usize) -> Self {
-        Self { lanes, ..Self::default() }
+    /// A counter for machines of that many lanes that reduce one of `lazy` products.
+    pub fn new(lanes: usize, lazy: u32) -> Self {
+        Self { lanes, lazy, ..Self::default() }
     }
 }
 
@@ -72,6 +76,13 @@ impl Kernel for Count {
     #[inline(never)]
     fn sub(&mut self, _: (), _: ()) {
         self.additions += 1;
+    }
+    fn lazy(&self) -> u32 {
+        self.lazy
+    }
+    #[inline(never)]
+    fn mul_exact(&mut self, _: (), _: ()) {
+        self.exact_products += 1;
     }
     #[inline(never)]
     fn reduce(&mut self, _: ()) {

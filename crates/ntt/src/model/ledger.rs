@@ -59,6 +59,7 @@ pub struct Ledger {
     contract: Contract,
     zeta: u64,
     order: usize,
+    lazy: u32,
     layer: usize,
     arena: Vec<Vec<Entry>>,
     /// The table so far.
@@ -79,12 +80,18 @@ impl Ledger {
             contract,
             zeta,
             order,
+            lazy: 1,
             layer: 0,
             arena: Vec::new(),
             rows: Vec::new(),
             scaling: [0; 2],
             imbalance: None,
         }
+    }
+
+    /// The same for a machine that reduces one of `lazy` products.
+    pub fn lazy(self, lazy: u32) -> Self {
+        Self { lazy, ..self }
     }
 
     /// The vectors of a polynomial modulo `X^n - zeta^exponent`, in natural order.
@@ -159,6 +166,11 @@ impl Ledger {
         (self.keep(sums), self.keep(products))
     }
 
+    /// Where the twiddles are kept that products use.
+    fn chosen<const P: usize>(&self, w: [[Place; P]; 2], later: [u32; P]) -> [Place; P] {
+        from_fn(|i| if later[i].is_multiple_of(self.lazy) { w[0][i] } else { w[1][i] })
+    }
+
     /// What a Gentleman–Sande step reduces in the `i`-th of `count` butterflies: the sum, the multiplicand.
     const fn reduced(step: Step, i: usize, count: usize) -> [bool; 2] {
         match step {
@@ -221,6 +233,13 @@ impl Kernel for Ledger {
     }
     #[inline(never)]
     fn mul<const P: usize>(&mut self, x: [usize; P], _: [Place; P]) -> [usize; P] {
+        x
+    }
+    fn lazy(&self) -> u32 {
+        self.lazy
+    }
+    #[inline(never)]
+    fn mul_exact(&mut self, x: usize, _: Place) -> usize {
         x
     }
     #[inline(never)]
@@ -287,6 +306,30 @@ impl Kernel for Ledger {
     ) -> ([usize; P], [usize; P]) {
         let pairs: [(usize, usize); P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w[i], None));
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
+    }
+
+    fn ct_lazy<const P: usize>(
+        &mut self,
+        step: Step,
+        a: [usize; P],
+        b: [usize; P],
+        w: [[Place; P]; 2],
+        later: [u32; P],
+    ) -> ([usize; P], [usize; P]) {
+        let w = self.chosen(w, later);
+        self.ct(step, a, b, w)
+    }
+
+    fn gs_lazy<const P: usize>(
+        &mut self,
+        step: Step,
+        a: [usize; P],
+        b: [usize; P],
+        w: [[Place; P]; 2],
+        later: [u32; P],
+    ) -> ([usize; P], [usize; P]) {
+        let w = self.chosen(w, later);
+        self.gs(step, a, b, w)
     }
 
     fn gs_scaled<const P: usize>(

@@ -38,6 +38,7 @@ pub struct Ranges {
     lanes: usize,
     word: Range,
     contract: Contract,
+    lazy: u32,
     layer: usize,
     butterfly: usize,
     /// The first overflow found, if any.
@@ -49,12 +50,18 @@ pub struct Ranges {
 }
 
 impl Ranges {
+    /// The same for a machine that reduces one of `lazy` products.
+    pub fn lazy(self, lazy: u32) -> Self {
+        Self { lazy, ..self }
+    }
+
     /// A proof about `depth` layers on that many lanes.
     pub fn new(lanes: usize, contract: Contract, depth: usize) -> Self {
         Self {
             lanes,
             word: Range::word(contract.constants().bits),
             contract,
+            lazy: 1,
             layer: 0,
             butterfly: 0,
             violation: None,
@@ -134,6 +141,13 @@ impl Kernel for Ranges {
             self.butterfly = i;
             self.checked(Place::Product, x[i], self.contract.mul_range(x[i]))
         })
+    }
+    fn lazy(&self) -> u32 {
+        self.lazy
+    }
+    #[inline(never)]
+    fn mul_exact(&mut self, x: Range, (): ()) -> Range {
+        self.checked(Place::Product, x, self.contract.exact_range(x))
     }
     #[inline(never)]
     fn mul_var(&mut self, x: Range, y: Range) -> Range {

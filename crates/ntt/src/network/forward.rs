@@ -7,7 +7,7 @@
 
 use super::{
     Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Registers, descend, each_column, each_fixed, in_pairs, load_column,
-    neighbours, pairs, split_bits, split_rows, store_column, turn,
+    neighbours, pairs, row_of, split_bits, split_rows, store_column, turn, twiddles,
 };
 use crate::{kernel::Kernel, schedule::Step};
 
@@ -55,10 +55,10 @@ fn forward_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: 
 /// One layer between two vectors.
 #[inline(always)]
 fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 1, row(1, 0), [k.twiddle(0)], |v, w| {
+    each_column!(k, data, stride, 1, row(row_of(k, 1), 0), twiddles!(k, 1), |v, w, at| {
         let [a, b] = v;
         k.layer(first);
-        let (a, b) = k.ct(steps[0], a, b, w);
+        let (a, b) = k.ct_lazy(steps[0], a, b, w, [at.1.count_ones()]);
         [a, b]
     });
 }
@@ -66,13 +66,15 @@ fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
 /// Two layers between four vectors.
 #[inline(always)]
 fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 2, row(3, 0), (k.twiddle(0), k.twiddle(1), k.twiddle(2)), |v, w| {
+    each_column!(k, data, stride, 2, row(row_of(k, 3), 0), twiddles!(k, 3), |v, w, at| {
+        // A coefficient meets one more product for each bit of its place in the half of its block.
+        let later = at.1.count_ones();
         let [a, b] = v;
         k.layer(first);
-        let (a, b) = k.ct(steps[0], a, b, [w.0, w.0]);
+        let (a, b) = k.ct_lazy(steps[0], a, b, lockstep!(2, |e| [w[e][0], w[e][0]]), [later, later + 1]);
         k.layer(first + 1);
         let [a, b] = turn([a, b]);
-        let (a, b) = k.ct(steps[1], a, b, [w.1, w.2]);
+        let (a, b) = k.ct_lazy(steps[1], a, b, lockstep!(2, |e| [w[e][1], w[e][2]]), [later, later]);
         turn([a, b])
     });
 }
@@ -86,7 +88,7 @@ fn inner<K: Kernel, const FROM: usize, const LEVELS: usize, const P: usize>(
     split: bool,
     steps: [Step; MAX_LEVELS],
 ) {
-    each_column!(k, data, 1, P, row(0, P * LEVELS), (), |v, _w| {
+    each_column!(k, data, 1, P, row(0, P * LEVELS), (), |v, _w, _at| {
         let v = inner_layer::<K, FROM, 0, P>(k, pairs(v), first, steps);
         let v = if LEVELS > 1 { inner_layer::<K, FROM, 1, P>(k, v, first, steps) } else { v };
         let [a, b] = v;

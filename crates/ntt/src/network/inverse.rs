@@ -8,7 +8,7 @@
 
 use super::{
     Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Registers, each_column, each_fixed, exchange, in_pairs, load_column,
-    neighbours, pairs, split_bits, split_rows, store_column, turn,
+    neighbours, pairs, row_of, split_bits, split_rows, store_column, turn, twiddles,
 };
 use crate::{kernel::Kernel, schedule::Step};
 
@@ -75,23 +75,32 @@ fn join<K: Kernel, const P: usize>(
     layer: usize,
     a: [K::V; P],
     b: [K::V; P],
-    w: [K::Tw; P],
+    w: [[K::Tw; P]; 2],
+    later: [u32; P],
 ) -> ([K::V; P], [K::V; P]) {
     k.layer(layer);
     if layer == 0 {
         let scaling = k.scaling();
         k.gs_scaled(step, a, b, scaling)
     } else {
-        k.gs(step, a, b, w)
+        k.gs_lazy(step, a, b, w, later)
     }
+}
+
+/// How many products a product of that layer and block is followed by: one for each bit of the block's number but the
+/// highest, since the last layer multiplies everything.
+#[inline(always)]
+fn later(layer: usize, block: usize) -> u32 {
+    let below_highest = ((1 << layer) >> 1_usize).max(1) - 1;
+    (block & below_highest).count_ones() + 1
 }
 
 /// One layer between two vectors.
 #[inline(always)]
 fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 1, row(1, 0), [k.twiddle(0)], |v, w| {
+    each_column!(k, data, stride, 1, row(row_of(k, 1), 0), twiddles!(k, 1), |v, w, at| {
         let [a, b] = v;
-        let (a, b) = join(k, steps[0], first, a, b, w);
+        let (a, b) = join(k, steps[0], first, a, b, w, [later(first, at.0)]);
         [a, b]
     });
 }
@@ -99,12 +108,12 @@ fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
 /// Two layers between four vectors.
 #[inline(always)]
 fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 2, row(3, 0), (k.twiddle(0), k.twiddle(1), k.twiddle(2)), |v, w| {
+    each_column!(k, data, stride, 2, row(row_of(k, 3), 0), twiddles!(k, 3), |v, w, at| {
         let [a, b] = turn(v);
-        k.layer(first + 1);
-        let (a, b) = k.gs(steps[1], a, b, [w.1, w.2]);
+        let blocks = [later(first + 1, 2 * at.0), later(first + 1, 2 * at.0 + 1)];
+        let (a, b) = join(k, steps[1], first + 1, a, b, lockstep!(2, |e| [w[e][1], w[e][2]]), blocks);
         let [a, b] = turn([a, b]);
-        let (a, b) = join(k, steps[0], first, a, b, [w.0, w.0]);
+        let (a, b) = join(k, steps[0], first, a, b, lockstep!(2, |e| [w[e][0], w[e][0]]), [later(first, at.0); 2]);
         [a, b]
     });
 }
@@ -118,7 +127,7 @@ fn inner<K: Kernel, const FROM: usize, const LEVELS: usize, const P: usize>(
     split: bool,
     steps: [Step; MAX_LEVELS],
 ) {
-    each_column!(k, data, 1, P, row(0, P * LEVELS), (), |v, _w| {
+    each_column!(k, data, 1, P, row(0, P * LEVELS), (), |v, _w, _at| {
         let [a, b] = pairs(v);
         let v = if split { in_pairs!(P, [a, b], |pair| exchange(k, 1, pair)) } else { [a, b] };
         let v = if LEVELS > 1 { inner_layer::<K, FROM, 1, P>(k, v, first, steps) } else { v };
@@ -135,7 +144,7 @@ fn inner_layer<K: Kernel, const FROM: usize, const LEVEL: usize, const P: usize>
     steps: [Step; MAX_LEVELS],
 ) -> Registers<K::V, P> {
     let w = lockstep!(P, |i| k.twiddle_lanes(P * LEVEL + i));
-    let (a, b) = join(k, steps[LEVEL], first + LEVEL, a, b, w);
+    let (a, b) = join(k, steps[LEVEL], first + LEVEL, a, b, [w, w], [0; P]);
     in_pairs!(P, [a, b], |pair| exchange(k, k.lanes() >> (FROM + LEVEL + 1), pair))
 }
 

@@ -151,12 +151,13 @@ fn store_column<K: Kernel, const P: usize>(
 }
 
 /// Takes every column of every group of `2 * $p` rows through registers: opens the group's row of the table, reads its
-/// broadcast twiddles, and for each column loads, computes and stores. A macro, because a closure would be compiled
-/// without the instructions of the backend.
+/// broadcast twiddles, and for each column loads, computes and stores; `$at` is the number of the group and of the column.
+/// A macro, because a closure would be compiled without the instructions of the backend.
 macro_rules! each_column {
     ($k:ident, $data:expr, $stride:expr, $p:expr, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
-        |$v:ident, $w:ident| $body:expr) => {{
+        |$v:ident, $w:ident, $at:ident| $body:expr) => {{
         let mut rest = $data;
+        let mut group = 0;
         while let Some(mut rows) = split_rows::<_, { $p }>(&mut rest, $stride) {
             if !$k.row($broadcast, $lanewise) {
                 return;
@@ -164,15 +165,34 @@ macro_rules! each_column {
             let $w = $twiddles;
             for j in 0..$stride {
                 let Some($v) = load_column($k, &rows, j) else { return };
+                let $at: (usize, usize) = (group, j);
                 let results = $body;
                 if store_column($k, &mut rows, j, results).is_none() {
                     return;
                 }
             }
+            group += 1;
         }
     }};
 }
 use each_column;
+
+/// The broadcast twiddles of a row of `$count`: reduced ones, then exact ones for kernels that leave products unreduced.
+macro_rules! twiddles {
+    ($k:ident, $count:literal) => {
+        [
+            lockstep!($count, |i| $k.twiddle(i)),
+            lockstep!($count, |i| if $k.lazy() > 1 { $k.twiddle($count + i) } else { $k.twiddle(i) }),
+        ]
+    };
+}
+use twiddles;
+
+/// Broadcast twiddles in a row of `count`, see [`twiddles`].
+#[inline(always)]
+fn row_of<K: Kernel>(k: &K, count: usize) -> usize {
+    if k.lazy() > 1 { 2 * count } else { count }
+}
 
 /// Between the two layers of four registers: the operands at distance two become those at distance one, and back.
 #[inline(always)]

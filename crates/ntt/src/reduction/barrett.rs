@@ -112,6 +112,10 @@ impl<L: Lanes16, const ROUNDED: bool> Reduction<L> for OnLanes<L, 16, ROUNDED> {
         (first, second)
     }
     #[inline(always)]
+    fn first(w: Self::Twiddle) -> L::V {
+        w.0
+    }
+    #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
         let h = lockstep!(P, |i| if ROUNDED { l.mul_round(x[i], w[i].1) } else { l.mul_hi(x[i], w[i].1) });
         let low = lockstep!(P, |i| l.mul_lo(x[i], w[i].0));
@@ -146,6 +150,10 @@ impl<L: Lanes32, const ROUNDED: bool> Reduction<L> for OnLanes<L, 32, ROUNDED> {
     #[inline(always)]
     fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
         (first, second)
+    }
+    #[inline(always)]
+    fn first(w: Self::Twiddle) -> L::V {
+        w.0
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {

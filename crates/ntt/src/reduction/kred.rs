@@ -101,6 +101,10 @@ impl<L: Lanes16, const TIMES: u32> Reduction<L> for OnLanes<L, 16, TIMES> {
         first
     }
     #[inline(always)]
+    fn first(w: L::V) -> L::V {
+        w
+    }
+    #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [L::V; P]) -> [L::V; P] {
         lockstep!(P, |i| self.product(l, x[i], w[i], TIMES))
     }
@@ -157,6 +161,10 @@ impl<L: Lanes32, const TIMES: u32> Reduction<L> for OnLanes<L, 32, TIMES> {
     #[inline(always)]
     fn twiddle(first: L::V, _: L::V) -> L::V {
         first
+    }
+    #[inline(always)]
+    fn first(w: L::V) -> L::V {
+        w
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [L::V; P]) -> [L::V; P] {

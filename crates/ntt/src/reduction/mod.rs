@@ -198,6 +198,11 @@ impl Contract {
         }
     }
 
+    /// The words of a twiddle for exact products: the centred residue.
+    pub const fn encode_exact(&self, w: u64) -> [i64; 2] {
+        [self.modulus.centered(w); 2]
+    }
+
     /// Range of `mul(x, w)` for any twiddle.
     pub fn mul_range(&self, x: Range) -> Option<Range> {
         let c = &self.constants;
@@ -208,6 +213,12 @@ impl Contract {
             Method::KRed => kred::range(c, 1, x.magnitude() as i128 * c.half() as i128)?,
             Method::KRed2x => kred::range(c, 2, x.magnitude() as i128 * c.half() as i128)?,
         })
+    }
+
+    /// Range of `x·w` for any twiddle that is a centred residue, without a reduction.
+    pub fn exact_range(&self, x: Range) -> Option<Range> {
+        let product = x.magnitude() as i128 * self.constants.half() as i128;
+        i64::try_from(product).ok().and_then(|p| self.word(Range::symmetric(p)))
     }
 
     /// Range of `reduce(x)`.
@@ -290,6 +301,8 @@ pub trait Reduction<L: Lanes>: Copy {
     fn new(l: L, c: &Constants) -> Self;
     /// Makes a twiddle of its words; a method of one word ignores the second.
     fn twiddle(first: L::V, second: L::V) -> Self::Twiddle;
+    /// The first word of a twiddle.
+    fn first(w: Self::Twiddle) -> L::V;
     /// `x·w`, `P` at a time in lockstep.
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P];
     /// A small number congruent to `x · reduce_factor`.

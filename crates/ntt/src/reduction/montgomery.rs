@@ -45,6 +45,10 @@ impl<L: Lanes16> Reduction<L> for OnLanes<L, 16> {
         (first, second)
     }
     #[inline(always)]
+    fn first(w: Self::Twiddle) -> L::V {
+        w.0
+    }
+    #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
         let h = lockstep!(P, |i| l.mul_lo(x[i], w[i].1));
         let high = lockstep!(P, |i| l.mul_hi(x[i], w[i].0));
@@ -77,6 +81,10 @@ impl<L: Lanes32> Reduction<L> for OnLanes<L, 32> {
     #[inline(always)]
     fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
         (first, second)
+    }
+    #[inline(always)]
+    fn first(w: Self::Twiddle) -> L::V {
+        w.0
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {

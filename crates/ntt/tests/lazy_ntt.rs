@@ -1,0 +1,119 @@
+//! LazyNTT as a schedule of the one network: results, counts, and what the ranges prove of it.
+
+#![forbid(unsafe_code)]
+
+use ntt::{
+    Backend, Method, Plan, PlanError, Request, Word,
+    model::{Count, Ranges},
+    network,
+};
+
+/// The transform, its inverse and the product are those of the usual plan.
+fn agrees<T: Word>(n: usize, q: u64, t: u32) -> Result<(), PlanError> {
+    let lazy = Plan::<T>::with(&Request::new(n, q).backend(Backend::Scalar).lazy_ntt(t))?;
+    let usual = Plan::<T>::with(&Request::new(n, q).backend(Backend::Scalar).method(Method::Montgomery)).unwrap();
+    let range = |a: &[T], r: ntt::Range| a.iter().all(|&x| (r.lo..=r.hi).contains(&x.into()));
+    let q = q as i64;
+    let inputs: [&dyn Fn(i64) -> i64; 5] =
+        [&|_| q - 1, &|_| 1 - q, &|i| if i % 2 == 0 { q - 1 } else { 1 - q }, &|i| (i * i * 7919 + 31 * i) % q, &|i| {
+            -((i * 104729 + 5) % q)
+        }];
+    let polynomials = inputs.map(|f| (0..n as i64).map(|i| T::from_i64(f(i))).collect::<Vec<T>>());
+    for (i, a) in polynomials.iter().enumerate() {
+        let (mut x, mut y) = (a.clone(), a.clone());
+        lazy.forward(&mut x);
+        usual.forward(&mut y);
+        assert!(range(&x, lazy.certificate().slots), "n = {n}, q = {q}, t = {t}, input {i}");
+        let mut back = x.clone();
+        lazy.canonical(&mut x);
+        usual.canonical(&mut y);
+        assert_eq!(x, y, "n = {n}, q = {q}, t = {t}, input {i}");
+        lazy.inverse(&mut back);
+        assert!(range(&back, lazy.certificate().output), "n = {n}, q = {q}, t = {t}, input {i}");
+        lazy.canonical(&mut back);
+        let mut a = a.clone();
+        usual.canonical(&mut a);
+        assert_eq!(back, a, "n = {n}, q = {q}, t = {t}, input {i}");
+    }
+    let (mut x, mut y) = (polynomials[3].clone(), polynomials[3].clone());
+    lazy.multiply(&mut x, &polynomials[1], &polynomials[4]);
+    usual.multiply(&mut y, &polynomials[1], &polynomials[4]);
+    assert_eq!(x, y, "n = {n}, q = {q}, t = {t}");
+    Ok(())
+}
+
+/// The rings of the paper, in the widest words that are here.
+#[test]
+fn lazy_transforms_are_transforms() {
+    let mut proved = 0;
+    for (q, sizes) in [(12289, 3..=10), (3329, 3..=7), (257, 2..=7), (8380417, 3..=8)] {
+        for n in sizes.map(|log| 1 << log) {
+            for t in 1..=3 {
+                match agrees::<i32>(n, q, t) {
+                    Ok(()) => proved += 1,
+                    Err(PlanError::Range { .. }) => assert!(t > 1, "n = {n}, q = {q}"),
+                    Err(e) => panic!("n = {n}, q = {q}, t = {t}: {e}"),
+                }
+            }
+        }
+    }
+    assert!(proved > 25, "{proved} plans");
+}
+
+/// Remark 1 and Claims 2, 4 and 5 of the paper, and their counterparts for the inverse.
+#[test]
+fn counts_are_the_papers() {
+    for log_n in 3..=12_u64 {
+        let n = 1_usize << log_n;
+        let recipe = Request::new(n, 40961).backend(Backend::Scalar).recipe(32).unwrap();
+        let weights = |below: usize| (0..below).map(|i| u64::from(i.count_ones()));
+        for t in 1..=6_u32 {
+            let (mut forward, mut inverse) = (Count::new(1, t), Count::new(1, t));
+            network::forward(&mut forward, &mut vec![(); n], &recipe.passes, &recipe.schedules.forward);
+            network::inverse(&mut inverse, &mut vec![(); n], &recipe.passes, &recipe.schedules.inverse);
+            let lazy = u64::from(t);
+            assert_eq!(forward.products + forward.exact_products, log_n << (log_n - 1), "Remark 1");
+            assert_eq!(forward.products, weights(n).map(|w| w.div_ceil(lazy)).sum::<u64>(), "Claims 4 and 5");
+            if t == 2 {
+                assert_eq!(forward.exact_products, (log_n - 1) << (log_n - 2), "Claim 2");
+            }
+            assert_eq!(inverse.products + inverse.exact_products, (log_n << (log_n - 1)) + (n as u64 >> 1));
+            let reduced = 2 * weights(n >> 1).map(|w| w / lazy).sum::<u64>();
+            assert_eq!(inverse.products, n as u64 + reduced, "inverse: the last layer reduces all");
+        }
+    }
+}
+
+/// `R > q^t` is the paper's condition. It holds here, and words overflow nevertheless.
+#[test]
+fn the_papers_condition_does_not_suffice() {
+    let (n, q, t) = (64, 46337_u64, 2);
+    assert!(q.pow(t) < 1 << 31, "signed words of 32 bits hold q^2");
+    let request = Request::new(n, q).lazy_ntt(t);
+    let refusal = Plan::<i32>::with(&request).unwrap_err();
+    assert!(matches!(refusal, PlanError::Range { .. }), "{refusal}");
+}
+
+/// In 32 bits the forward transform of SM is proved for the paper's largest ring; its inverse and SSM need wider words.
+#[test]
+fn what_fits_32_bits() {
+    let usual = Request::new(1024, 12289).backend(Backend::Scalar).method(Method::Montgomery).recipe(32).unwrap();
+    let (passes, schedules) = (&usual.passes, &usual.schedules);
+    for (t, fits) in [(1, [true, true]), (2, [true, false]), (3, [false, false])] {
+        let mut proofs = [0; 2].map(|_| Ranges::new(1, usual.contract(), 10).lazy(t));
+        network::forward(&mut proofs[0], &mut vec![usual.certificate.input; 1024], passes, &schedules.forward);
+        network::inverse(&mut proofs[1], &mut vec![usual.certificate.input; 1024], passes, &schedules.inverse);
+        assert_eq!(proofs.map(|p| p.violation.is_none()), fits, "t = {t}");
+    }
+}
+
+#[test]
+fn refusals_teach() {
+    let refusal = |request: Request| Plan::<i32>::with(&request).unwrap_err().to_string();
+    let zero = refusal(Request::new(64, 257).lazy_ntt(0));
+    assert!(zero.contains("t = 1 or more"), "{zero}");
+    let other = refusal(Request::new(64, 257).lazy_ntt(2).method(Method::KRed));
+    assert!(other.contains("montgomery on the scalar backend"), "{other}");
+    let vectors = refusal(Request::new(64, 257).lazy_ntt(2).backend(Backend::Array256));
+    assert!(vectors.contains("scalar"), "{vectors}");
+}
