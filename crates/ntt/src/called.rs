@@ -32,8 +32,6 @@ pub(crate) trait Operations {
     fn reduce(&mut self, x: usize) -> usize;
     /// See [`Kernel::mul`].
     fn mul(&mut self, x: usize, w: usize) -> usize;
-    /// See [`Kernel::mul_exact`].
-    fn mul_exact(&mut self, x: usize, w: usize) -> usize;
     /// See [`Kernel::mul_var`].
     fn mul_var(&mut self, x: usize, y: usize) -> usize;
     /// See [`Kernel::interleave`].
@@ -114,10 +112,6 @@ impl<K: Kernel> Operations for Arena<'_, K> {
         let [product] = self.kernel.mul([self.values[x]], [self.twiddles[w]]);
         self.keep(product)
     }
-    fn mul_exact(&mut self, x: usize, w: usize) -> usize {
-        let product = self.kernel.mul_exact(self.values[x], self.twiddles[w]);
-        self.keep(product)
-    }
     fn mul_var(&mut self, x: usize, y: usize) -> usize {
         let product = self.kernel.mul_var(self.values[x], self.values[y]);
         self.keep(product)
@@ -181,9 +175,6 @@ impl Kernel for Called<'_> {
     }
     fn mul<const P: usize>(&mut self, x: [usize; P], w: [usize; P]) -> [usize; P] {
         lockstep!(P, |i| self.0.mul(x[i], w[i]))
-    }
-    fn mul_exact(&mut self, x: usize, w: usize) -> usize {
-        self.0.mul_exact(x, w)
     }
     fn mul_var(&mut self, x: usize, y: usize) -> usize {
         self.0.mul_var(x, y)

@@ -48,8 +48,12 @@ pub trait Kernel {
     fn lazy(&self) -> u32 {
         1
     }
-    /// `x·w` as it is; `w` holds the plain residue.
-    fn mul_exact(&mut self, x: Self::V, w: Self::Tw) -> Self::V;
+    /// `x·w` as it is, where `w` holds the plain residue. Kernels that are not lazy have no such products.
+    #[inline(always)]
+    fn mul_exact(&mut self, x: Self::V, w: Self::Tw) -> Self::V {
+        let [product] = self.mul([x], [w]);
+        product
+    }
     /// The reduction of the method.
     fn reduce(&mut self, x: Self::V) -> Self::V;
     /// `x·w`.

@@ -2,7 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::modular::{Modulus, ModulusError, Splitting, bitrev, is_prime, nearest_prime};
+use ntt::{
+    Method,
+    modular::{
+        K2M1_BOUND, Modulus, ModulusError, PrimesError, Splitting, bitrev, is_prime, k2m1_primes, nearest_prime, primes,
+    },
+};
 
 #[test]
 fn primality_agrees_with_trial_division() {
@@ -138,4 +143,94 @@ fn small_elements_are_invertible() {
     let few = Splitting::negacyclic(1024, Modulus::new(4294967197).unwrap());
     assert_eq!(few.factors, 2);
     assert!(few.invertible.unwrap().max_norm > 46_000);
+}
+
+fn numbers(primes: impl IntoIterator<Item = Modulus>) -> Vec<u64> {
+    primes.into_iter().map(Modulus::get).collect()
+}
+
+#[test]
+fn primes_of_a_size_by_brute_force() {
+    for bits in 3..=16 {
+        for log_order in 0..=17 {
+            let root = |p: &u64| (p - 1).is_multiple_of(1 << log_order);
+            let all: Vec<u64> = (1 << (bits - 1)..1 << bits).filter(root).filter(|&p| is_prime(p)).collect();
+            let nearest = |sizes: &mut dyn Iterator<Item = u64>| sizes.filter(root).find(|&p| is_prime(p));
+            match primes(log_order, bits) {
+                Ok(found) => {
+                    assert_eq!(numbers(found.clone()), all, "{bits} bits, order 2^{log_order}");
+                    assert_eq!(numbers(found.rev()), all.iter().rev().copied().collect::<Vec<_>>());
+                }
+                Err(PrimesError::None { below, above, .. }) => {
+                    assert!(all.is_empty(), "{bits} bits, order 2^{log_order}");
+                    assert_eq!(below, nearest(&mut (4..1 << bits).rev()));
+                    assert_eq!(above, nearest(&mut (1 << bits..)));
+                }
+                Err(e) => panic!("{e}"),
+            }
+            let small = |p: &u64| Modulus::new(*p).unwrap().k2m1().k < K2M1_BOUND;
+            let of_small_k: Vec<u64> = all.into_iter().filter(small).collect();
+            assert_eq!(numbers(k2m1_primes(log_order, bits).unwrap_or_default()), of_small_k, "{bits}, {log_order}");
+        }
+    }
+}
+
+#[test]
+fn primes_come_from_one_end_only() {
+    let mut found = primes(4, 9).unwrap(); // 257, 337, 353, 401, 433, 449
+    assert_eq!(numbers([found.next(), found.next_back(), found.next()].into_iter().flatten()), [257, 449, 337]);
+    assert_eq!(numbers(found.by_ref().rev()), [433, 401, 353]);
+    assert!(found.next().is_none() && found.next_back().is_none());
+}
+
+#[test]
+fn known_primes_are_found() {
+    // p, log2 of the order of its root, k and m
+    for (p, log_order, k, m) in [
+        (7681, 9, 15, 9),
+        (12289, 12, 3, 12),
+        (40961, 13, 5, 13),
+        (8_380_417, 13, 1023, 13),
+        (2_013_265_921, 27, 15, 27),
+        (1_152_921_504_606_830_593, 14, 70_368_744_177_663, 14),
+    ] {
+        let modulus = Modulus::new(p).unwrap();
+        let form = modulus.k2m1();
+        assert_eq!((form.k, form.m, form.sign), (k, m, 1));
+        assert_eq!(form.to_string(), format!("{k}·2^{m} + 1"));
+        let all = primes(log_order, modulus.bits()).unwrap();
+        let ends = numbers(all.clone().take(9).chain(all.rev().take(9)));
+        assert!(ends.contains(&p), "{p}");
+        let of_small_k = numbers(k2m1_primes(log_order, modulus.bits()).unwrap_or_default()).contains(&p);
+        assert_eq!(of_small_k, k < K2M1_BOUND, "{p}");
+    }
+    let mersenne = Modulus::new((1 << 61) - 1).unwrap();
+    assert_eq!(mersenne.k2m1().to_string(), "1·2^61 - 1");
+    assert_eq!(k2m1_primes(0, 61).unwrap().last(), Some(&mersenne));
+    assert_eq!(primes(0, 61).unwrap().next_back(), Some(mersenne));
+}
+
+#[test]
+fn the_form_is_that_of_the_reductions() {
+    for p in primes(0, 12).unwrap() {
+        let contract = Method::Montgomery.contract(p, 32).unwrap();
+        let (form, c) = (p.k2m1(), contract.constants());
+        assert_eq!((form.k as i64, form.m, form.sign), (c.k, c.m, c.sign), "{p}");
+    }
+}
+
+#[test]
+fn sizes_without_primes_teach() {
+    let refused = |log_order, bits| primes(log_order, bits).unwrap_err().to_string();
+    assert_eq!(refused(11, 64), "primes of 64 bits are out of range; take 3 to 62 bits");
+    assert_eq!(k2m1_primes(11, 2), Err(PrimesError::Bits { bits: 2 }));
+    let too_small = "no prime of exactly 11 bits has a primitive root of unity of order 2^11; the smallest one is 12289, of 14 bits";
+    assert_eq!(refused(11, 11), too_small);
+    let between = "the nearest are 17 of 5 bits and 97 of 7 bits";
+    assert!(refused(4, 6).contains(between), "{}", refused(4, 6));
+    assert!(refused(57, 59).ends_with("the smallest one is 4179340454199820289, of 62 bits")); // 29·2^57 + 1
+    assert!(refused(60, 62).ends_with("nor has one of any other size from 3 to 62 bits"));
+    assert!(refused(200, 62).ends_with("nor has one of any other size from 3 to 62 bits"));
+    let of_form = k2m1_primes(4, 6).unwrap_err().to_string();
+    assert!(of_form.contains("k·2^m ± 1 with k < 256"), "{of_form}");
 }

@@ -22,13 +22,16 @@ pub(crate) fn page(title: &str, headline: &str, warning: Option<&str>, facts: &T
         body += &format!("<p>{}</p>\n", escape(&section.meaning));
         for figure in &section.figures {
             let caption = escape(&figure.caption);
-            body += &format!("<figure>{}<figcaption>{caption}</figcaption></figure>\n", figure.svg);
+            body += &format!(
+                "<figure><div class=\"scroll\">{}</div><figcaption>{caption}</figcaption></figure>\n",
+                figure.svg
+            );
         }
         for part in &section.tables {
             if !part.meaning.is_empty() {
                 body += &format!("<p>{}</p>\n", escape(&part.meaning));
             }
-            body += &table(part, "numbers");
+            body += &table(part, if part.prose { "prose" } else { "numbers" });
         }
         for note in &section.notes {
             body += &format!("<p class=\"note\">{}</p>\n", escape(note));
@@ -83,7 +86,11 @@ nav{margin:1rem 0;line-height:2}
 nav a{margin-right:.9rem;white-space:nowrap}
 a{color:var(--link)}
 figure{margin:1rem 0}
+figure .scroll{margin:0}
 figure svg{display:block;width:100%;max-width:34rem;height:auto}
+figure svg.wide{width:auto;max-width:none}
+svg.wide text{paint-order:stroke;stroke:var(--back);stroke-width:3px;stroke-linejoin:round}
+.butterfly:hover path{stroke-width:3}
 figcaption{color:var(--soft);font-size:.88rem;max-width:40rem}
 .scroll{overflow-x:auto;margin:.8rem 0}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
@@ -91,6 +98,8 @@ th,td{padding:.25rem .55rem;border-bottom:1px solid var(--line);text-align:left;
 td:first-child,th:first-child{padding-left:0}
 .numbers td:not(:first-child),.numbers th:not(:first-child){text-align:right}
 .numbers td:first-child{white-space:nowrap}
+.prose td{vertical-align:top}
+.prose td:first-child{white-space:nowrap}
 th{font-weight:600;color:var(--soft)}
 .facts td{vertical-align:top}
 .facts td:first-child{color:var(--soft);white-space:nowrap}

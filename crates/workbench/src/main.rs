@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod explain;
 mod fault;
 mod files;
 mod html;
@@ -23,6 +24,7 @@ mod proof;
 mod report;
 mod schoolbook;
 mod screen;
+mod symbols;
 mod verbs;
 
 use clap::Parser;

@@ -1,5 +1,6 @@
 //! Plots as SVG text. Colours are those of the light theme; [`PALETTE`] tells the page what the dark theme makes of them.
 
+use crate::symbols::raised;
 use plotters::{
     coord::{
         Shift,
@@ -195,13 +196,8 @@ fn bit(y: f64) -> String {
     match y {
         0.0 => "0".into(),
         y if y < 0.0 => format!("−{}", bit(-y)),
-        y => format!("2{}", superscript(y as u32)),
+        y => format!("2{}", raised(y as usize)),
     }
-}
-
-fn superscript(x: u32) -> String {
-    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    x.to_string().bytes().map(|digit| DIGITS[usize::from(digit - b'0')]).collect()
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;

@@ -62,3 +62,11 @@ pub(crate) fn describe(pass: &Pass) -> String {
         Pass::Split { bits } => format!("split of {bits} bits"),
     }
 }
+
+/// How much of the word a range takes.
+pub(crate) fn bar(range: Range, limit: Range) -> String {
+    const FULL: i64 = 20;
+    let share = |parts: i64| (range.magnitude() as i128 * i128::from(parts) / limit.magnitude() as i128) as i64;
+    let filled = (share(FULL).max(1)) as usize;
+    format!("{:>3} % {}", share(100), "█".repeat(filled))
+}

@@ -96,7 +96,7 @@ fn version_names_the_backend() {
 fn every_verb_explains_itself() {
     let desk = Desk::new();
     let general = desk.run("--help").is(0).out;
-    for verb in ["report", "plan", "mul", "ntt", "intt", "bench", "kex", "vectors", "selftest"] {
+    for verb in ["report", "plan", "explain", "primes", "mul", "ntt", "intt", "bench", "kex", "vectors", "selftest"] {
         assert!(general.contains(verb), "{general}");
         desk.run(&format!("{verb} --help")).is(0);
     }
@@ -136,8 +136,128 @@ fn plan_takes_every_option() {
     assert_eq!(wide["bits"], 32);
 }
 
+#[test]
+fn primes_are_found_by_their_root() {
+    let desk = Desk::new();
+    let text = desk.run("primes --n 1024 --bits 14").is(0).out;
+    for part in ["order 2048", "depth 10", "12289", "3·2^12 + 1", "these are all"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let found = desk.run("primes --n 256 --bits 12 --cyclic --json").is(0).json();
+    assert_eq!((&found["ring"], &found["root_order"], &found["all"]), (&"cyclic".into(), &256.into(), &true.into()));
+    let kyber = found["primes"].as_array().unwrap().iter().find(|prime| prime["p"] == 3329).unwrap();
+    let expected = serde_json::json!({
+        "p": 3329, "bits": 12, "k": 13, "m": 8, "sign": 1, "two_adicity": 8, "root": 17, "depth": 8,
+    });
+    assert_eq!(*kyber, expected);
+}
+
+#[test]
+fn primes_are_the_smallest_and_the_largest() {
+    let desk = Desk::new();
+    let text = desk.run("primes --n 4096 --bits 31 --count 2").is(0).out;
+    assert_eq!(text.lines().count(), 10, "{text}");
+    assert!(text.contains("…") && text.contains("--count"), "{text}");
+    let numbers = |line: &str| -> Vec<u64> {
+        let found = desk.run(&format!("{line} --json")).is(0).json();
+        found["primes"].as_array().unwrap().iter().map(|prime| prime["p"].as_u64().unwrap()).collect()
+    };
+    let two = numbers("primes --n 4096 --bits 31 --count 2");
+    let many = numbers("primes --n 4096 --bits 31 --count 40");
+    assert_eq!((two.len(), many.len()), (4, 80));
+    assert_eq!(two, [&many[..2], &many[78..]].concat());
+    assert!(many.is_sorted() && many.iter().all(|p| p % 8192 == 1 && (1 << 30..1 << 31).contains(p)), "{many:?}");
+    let small_k = numbers("primes --n 4096 --bits 31 --form k2m1 --count 1000");
+    assert!(small_k.is_sorted() && small_k.contains(&2_013_265_921), "{small_k:?}");
+    assert!(small_k.iter().all(|p| (p - 1) >> (p - 1).trailing_zeros() < 256), "{small_k:?}");
+    // Only a square root of unity leaves room for the other sign.
+    let text = desk.run("primes --n 2 --cyclic --bits 5 --form k2m1").is(0).out;
+    assert!(text.contains("1·2^5 - 1") && text.contains("k < 256"), "{text}");
+}
+
+/// Titles of the butterflies of a page: layer and twiddle.
+fn butterflies(page: &str) -> Vec<(u64, u64)> {
+    let titles =
+        page.split("class=\"butterfly\"><title>layer ").skip(1).map(|rest| rest.split_once("</title>").unwrap().0);
+    let number = |text: &str| text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
+    titles.map(|title| (number(&title[..1]), number(title.rsplit_once('\u{a0}').unwrap().1))).collect()
+}
+
+#[test]
+fn explain_draws_what_the_plan_does() {
+    let desk = Desk::new();
+    for (line, n, depth) in [
+        ("explain 8 257", 8, 3),
+        ("explain 64 257 --cyclic", 64, 6),
+        ("explain 16 97 --depth 2", 16, 2),
+        ("explain 2 5", 2, 1),
+        ("explain 16 7", 16, 0),
+    ] {
+        let data = desk.run(&format!("{line} --out page.html --json")).is(0).json();
+        let page = desk.read("page.html");
+        needs_nothing_else(&page);
+        let drawn = butterflies(&page);
+        assert_eq!(drawn.len(), n / 2 * depth, "{line}");
+        for layer in data["layers"].as_array().unwrap() {
+            let of_layer = drawn.iter().filter(|(number, _)| layer["layer"] == *number).map(|(_, twiddle)| *twiddle);
+            let mut twiddles: Vec<u64> = of_layer.collect();
+            twiddles.dedup();
+            let expected: Vec<u64> =
+                layer["twiddles"].as_array().unwrap().iter().map(|t| t["residue"].as_u64().unwrap()).collect();
+            assert_eq!(twiddles, expected, "{line}, {layer}");
+        }
+    }
+    assert_eq!(desk.files(), ["page.html"]);
+}
+
+#[test]
+fn explain_names_the_slots() {
+    let desk = Desk::new();
+    let data = desk.run("explain 16 97 --json").is(0).json();
+    let slots = data["slots_listed"].as_array().unwrap();
+    let roots: Vec<&Value> = slots.iter().map(|slot| &slot["residue"]).collect();
+    let x = "[0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0]";
+    let transform = desk.run_with("ntt 16 97 - --json", x).is(0).json();
+    assert_eq!(roots, transform["values"].as_array().unwrap().iter().collect::<Vec<_>>());
+    // From row to row of the picture, slots are in bit-reversed order.
+    let page = desk.run("explain 16 97 --out -").is(0).out;
+    let drawn: Vec<usize> = page
+        .split(">slot ")
+        .filter_map(|rest| rest.split_once(':'))
+        .filter_map(|(slot, _)| slot.parse().ok())
+        .collect();
+    let reversed = drawn.iter().map(|slot| slots[*slot]["bit_reversed"].as_u64().unwrap());
+    assert!(drawn.len() == 16 && reversed.eq(0..16), "{drawn:?}");
+    let mut native: Vec<u64> = slots.iter().map(|slot| slot["native"][0].as_u64().unwrap()).collect();
+    native.sort_unstable();
+    assert!(native.into_iter().eq(0..16));
+}
+
+#[test]
+fn explain_fits_a_screen_for_any_degree() {
+    let desk = Desk::new();
+    let said = desk.run("explain 256 3329 --out page.html").is(0).out;
+    for part in ["128 slots of 2 coefficients", "r = 17, of order 256", "X^4 - r^2", "of the word", "page.html written"]
+    {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    let page = desk.read("page.html");
+    needs_nothing_else(&page);
+    assert_eq!(butterflies(&page).len(), 8 * 3, "n = 16 stands for it");
+    for part in ["prefers-color-scheme", "width=device-width", "drawn up to", "X²\u{a0}−\u{a0}r", "112 more"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let data = desk.run("explain 65536 786433 --json").is(0).json();
+    assert_eq!(data["layers"].as_array().unwrap().len(), 16);
+    assert_eq!((&data["layers"][15]["blocks"], &data["layers"][15]["distance"]), (&32768.into(), &1.into()));
+    assert_eq!((data["layers"][15]["twiddles"].as_array().unwrap().len(), &data["slots"]), (64, &65536.into()));
+    let refused = desk.run("explain 8 257 --out nowhere/page.html").is(3);
+    assert!(refused.err.contains("nowhere"), "{}", refused.err);
+    assert_eq!(desk.run("explain 8 257 --out - --json").is(0).json()["verb"], "explain");
+}
+
 /// Command line, exit code, and what the message must say.
-const REFUSED: [(&str, i32, &[&str]); 19] = [
+const REFUSED: [(&str, i32, &[&str]); 33] = [
     ("plan 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
     ("plan 256 4095", 1, &["4095 = 3", "nearest prime is 4093"]),
     ("plan 256 4096", 1, &["not an odd prime", "12289"]),
@@ -154,6 +274,20 @@ const REFUSED: [(&str, i32, &[&str]); 19] = [
     ("plan 1024 12289 --words 64", 2, &["16, 32"]),
     ("plan 1024 12289 --reduction magic", 2, &["montgomery", "k-red-2x"]),
     ("plan 1024 12289 --backend abacus", 2, &["scalar", "array256"]),
+    ("explain 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
+    ("explain 1000 12289", 1, &["n = 1000", "512 and 1024"]),
+    ("explain 256 4095", 1, &["4095 = 3", "nearest prime is 4093"]),
+    ("explain 256", 2, &["<Q>"]),
+    ("primes --n 1000 --bits 14", 1, &["n = 1000", "512 and 1024"]),
+    ("primes --n 1024 --bits 11", 1, &["exactly 11 bits", "order 2^11", "12289, of 14 bits"]),
+    ("primes --n 8 --bits 6", 1, &["order 2^4", "17 of 5 bits and 97 of 7 bits"]),
+    ("primes --n 8 --bits 6 --form k2m1", 1, &["k·2^m ± 1 with k < 256", "17 of 5 bits and 97 of 7 bits"]),
+    ("primes --n 1024 --bits 64", 2, &["64 bits", "3 to 62"]),
+    ("primes --n 1024 --bits 2", 2, &["2 bits", "3 to 62"]),
+    ("primes --n 1024", 2, &["--bits"]),
+    ("primes --bits 14", 2, &["--n"]),
+    ("primes --n 1024 --bits 14 --form k3m1", 2, &["k2m1"]),
+    ("primes --n 1024 --bits 14 --count 0", 2, &["1..=1000"]),
     ("bench no-such-row", 1, &["--list"]),
     ("mul 8 257 - -", 2, &["standard input", "once"]),
     ("vectors check", 2, &["FILE"]),
@@ -337,15 +471,9 @@ fn vector_files_that_do_not_agree_are_named() {
     desk.run("vectors check nowhere").is(3);
 }
 
-#[test]
-fn report_writes_one_page_that_needs_nothing_else() {
-    let desk = Desk::new();
-    let said = desk.run("report --quick").is(0).out;
-    assert_eq!(desk.files(), ["report.html", "report.json"], "and nothing half written");
-    let page = desk.read("report.html");
-    for part in ["prefers-color-scheme", "<svg", "width=device-width", "1024, 12289", "schoolbook", "k-red"] {
-        assert!(page.contains(part), "{part}");
-    }
+/// Nothing is loaded from elsewhere, and every element that must be closed is.
+#[track_caller]
+fn needs_nothing_else(page: &str) {
     for part in ["<script", "<link", "src=", "@import", "url("] {
         assert!(!page.contains(part), "{part}");
     }
@@ -355,6 +483,22 @@ fn report_writes_one_page_that_needs_nothing_else() {
         .filter(|s| *s != "http://www.w3.org/2000/svg")
         .collect();
     assert!(outside.is_empty(), "{outside:?}");
+    for element in ["html", "body", "section", "figure", "div", "svg", "g", "title", "table", "tr", "td", "p"] {
+        let opened = page.matches(&format!("<{element}>")).count() + page.matches(&format!("<{element} ")).count();
+        assert_eq!(opened, page.matches(&format!("</{element}>")).count(), "<{element}>");
+    }
+}
+
+#[test]
+fn report_writes_one_page_that_needs_nothing_else() {
+    let desk = Desk::new();
+    let said = desk.run("report --quick").is(0).out;
+    assert_eq!(desk.files(), ["report.html", "report.json"], "and nothing half written");
+    let page = desk.read("report.html");
+    for part in ["prefers-color-scheme", "<svg", "width=device-width", "1024, 12289", "schoolbook", "k-red"] {
+        assert!(page.contains(part), "{part}");
+    }
+    needs_nothing_else(&page);
     let data: Value = serde_json::from_str(&desk.read("report.json")).unwrap();
     assert_eq!((&data["schema"], &data["quick"]), (&1.into(), &true.into()));
     assert!(said.starts_with(data["headline"].as_str().unwrap()), "{said}");

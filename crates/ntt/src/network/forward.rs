@@ -55,7 +55,7 @@ fn forward_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: 
 /// One layer between two vectors.
 #[inline(always)]
 fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 1, row(row_of(k, 1), 0), twiddles!(k, 1), |v, w, at| {
+    each_column!(k, data, stride, 1, row(row_of(k, 1), 0), twiddles::<K, 1>(k), |v, w, at| {
         let [a, b] = v;
         k.layer(first);
         let (a, b) = k.ct_lazy(steps[0], a, b, w, [at.1.count_ones()]);
@@ -66,7 +66,7 @@ fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
 /// Two layers between four vectors.
 #[inline(always)]
 fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 2, row(row_of(k, 3), 0), twiddles!(k, 3), |v, w, at| {
+    each_column!(k, data, stride, 2, row(row_of(k, 3), 0), twiddles::<K, 3>(k), |v, w, at| {
         // A coefficient meets one more product for each bit of its place in the half of its block.
         let later = at.1.count_ones();
         let [a, b] = v;

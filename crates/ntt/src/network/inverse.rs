@@ -98,7 +98,7 @@ fn later(layer: usize, block: usize) -> u32 {
 /// One layer between two vectors.
 #[inline(always)]
 fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 1, row(row_of(k, 1), 0), twiddles!(k, 1), |v, w, at| {
+    each_column!(k, data, stride, 1, row(row_of(k, 1), 0), twiddles::<K, 1>(k), |v, w, at| {
         let [a, b] = v;
         let (a, b) = join(k, steps[0], first, a, b, w, [later(first, at.0)]);
         [a, b]
@@ -108,7 +108,7 @@ fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
 /// Two layers between four vectors.
 #[inline(always)]
 fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 2, row(row_of(k, 3), 0), twiddles!(k, 3), |v, w, at| {
+    each_column!(k, data, stride, 2, row(row_of(k, 3), 0), twiddles::<K, 3>(k), |v, w, at| {
         let [a, b] = turn(v);
         let blocks = [later(first + 1, 2 * at.0), later(first + 1, 2 * at.0 + 1)];
         let (a, b) = join(k, steps[1], first + 1, a, b, lockstep!(2, |e| [w[e][1], w[e][2]]), blocks);

@@ -177,16 +177,12 @@ macro_rules! each_column {
 }
 use each_column;
 
-/// The broadcast twiddles of a row of `$count`: reduced ones, then exact ones for kernels that leave products unreduced.
-macro_rules! twiddles {
-    ($k:ident, $count:literal) => {
-        [
-            lockstep!($count, |i| $k.twiddle(i)),
-            lockstep!($count, |i| if $k.lazy() > 1 { $k.twiddle($count + i) } else { $k.twiddle(i) }),
-        ]
-    };
+/// The broadcast twiddles of a row of `C`: reduced ones, then exact ones for kernels that leave products unreduced.
+#[inline(always)]
+fn twiddles<K: Kernel, const C: usize>(k: &mut K) -> [[K::Tw; C]; 2] {
+    let reduced = lockstep!(C, |i| k.twiddle(i));
+    [reduced, if k.lazy() > 1 { lockstep!(C, |i| k.twiddle(C + i)) } else { reduced }]
 }
-use twiddles;
 
 /// Broadcast twiddles in a row of `count`, see [`twiddles`].
 #[inline(always)]

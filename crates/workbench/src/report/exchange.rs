@@ -70,6 +70,7 @@ fn phases(rows: &Rows, unit: &str) -> Table {
         meaning: format!("The phases in {unit}: Alice's init, Bob's respond, Alice's finish, and the whole."),
         head: strings(["phase"]).into_iter().chain(head).collect(),
         rows: PHASES.map(line).into(),
+        ..Table::default()
     }
 }
 
@@ -93,5 +94,6 @@ fn claims(bench: &Bench<'_>, rows: &Rows, unit: &str) -> Table {
             line("exchange, portable", "1.44×", whole(Backend::Scalar)),
             line("exchange, AVX2", "1.21×", whole(Backend::best())),
         ],
+        ..Table::default()
     }
 }

@@ -84,5 +84,6 @@ fn table(operation: Operation, rows: &Rows, unit: &str) -> Table {
         meaning,
         head: strings(["method"]).into_iter().chain(head).collect(),
         rows: Method::ALL.into_iter().map(line).collect(),
+        ..Table::default()
     }
 }

@@ -44,6 +44,8 @@ pub(crate) struct Table {
     pub(crate) meaning: String,
     pub(crate) head: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
+    /// Whether cells are text, which starts at the left, and not numbers.
+    pub(crate) prose: bool,
 }
 
 /// What sections measure with.

@@ -59,7 +59,7 @@ fn fullest(plan: &AnyPlan) -> f64 {
 }
 
 /// Rounded down: what is proved to fit is never shown as 100 %.
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", (share * 1000.0).floor() / 10.0)
 }
 
@@ -68,7 +68,8 @@ fn title(plan: &AnyPlan) -> String {
     format!("n = {}, q = {}, {} in {}-bit words on {}", r.n, r.q, r.method, r.bits, r.backend)
 }
 
-fn figure(plan: &AnyPlan) -> Figure {
+/// The ranges of a plan as a plot.
+pub(crate) fn figure(plan: &AnyPlan) -> Figure {
     let bands = bands(plan);
     let layers = plan.recipe().depth as f64;
     let groups = [("forward layers", 1.0 + layers / 2.0), ("inverse layers", 3.0 + layers * 1.5)];

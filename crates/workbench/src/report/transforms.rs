@@ -122,7 +122,7 @@ fn products(measured: &[(Ring, Rows)], unit: &str) -> Table {
         first.into_iter().chain(cycles).chain([speed_up(rows).map_or("–".into(), times)]).collect()
     });
     let meaning = format!("Products, in {unit}; faster: the best backend over schoolbook.");
-    Table { meaning, head: head.collect(), rows: rows.collect() }
+    Table { meaning, head: head.collect(), rows: rows.collect(), ..Table::default() }
 }
 
 fn transforms(measured: &[(Ring, Rows)], unit: &str) -> Table {
@@ -135,7 +135,7 @@ fn transforms(measured: &[(Ring, Rows)], unit: &str) -> Table {
         strings([format!("{n}, {q}")]).into_iter().chain(cycles).collect()
     });
     let meaning = format!("Single transforms, in {unit}; an inverse includes all scaling, so it costs little more.");
-    Table { meaning, head: head.collect(), rows: rows.collect() }
+    Table { meaning, head: head.collect(), rows: rows.collect(), ..Table::default() }
 }
 
 fn plot(measured: &[(Ring, Rows)], unit: &str) -> String {

@@ -1,11 +1,13 @@
 //! The verbs, one file each.
 
 mod bench;
+mod explain;
 mod intt;
 mod kex;
 mod mul;
 mod ntt;
 mod plan;
+mod primes;
 mod report;
 mod selftest;
 mod vectors;
@@ -18,8 +20,12 @@ use clap::Subcommand;
 pub(crate) enum Verb {
     /// Measures this machine and writes report.html and report.json
     Report(report::Report),
-    /// Explains a transform: recipe, proved ranges, table sizes, operation counts; or why there is none
+    /// Decides on a transform: recipe, proved ranges, table sizes, operation counts; or why there is none
     Plan(plan::Plan),
+    /// Explains a transform layer by layer, with a page to read: slots, twiddles, ranges, butterflies
+    Explain(explain::Explain),
+    /// Finds primes of a size with the root of unity that a degree needs
+    Primes(primes::Primes),
     /// Multiplies two polynomials
     Mul(mul::Mul),
     /// Transforms a polynomial; slots in canonical order
@@ -44,6 +50,8 @@ impl Verb {
         match self {
             Self::Report(_) => "report",
             Self::Plan(_) => "plan",
+            Self::Explain(_) => "explain",
+            Self::Primes(_) => "primes",
             Self::Mul(_) => "mul",
             Self::Ntt(_) => "ntt",
             Self::Intt(_) => "intt",
@@ -58,6 +66,8 @@ impl Verb {
         match self {
             Self::Report(verb) => verb.run(screen),
             Self::Plan(verb) => verb.run(screen),
+            Self::Explain(verb) => verb.run(screen),
+            Self::Primes(verb) => verb.run(screen),
             Self::Mul(verb) => verb.run(screen),
             Self::Ntt(verb) => verb.run(screen),
             Self::Intt(verb) => verb.run(screen),

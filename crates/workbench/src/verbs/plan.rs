@@ -5,9 +5,10 @@ use crate::{
     plans::{AnyPlan, Wanted},
     proof::{self, Line},
     screen::{Screen, columns, grouped},
+    symbols::{Symbols, content},
 };
 use clap::Args;
-use ntt::{Method, PlanError, Range, Recipe, Ring, model::Count, modular::Invertible};
+use ntt::{Method, PlanError, Recipe, model::Count, modular::Invertible};
 use serde_json::{Value, json};
 
 /// Arguments.
@@ -78,9 +79,8 @@ fn splitting(r: &Recipe) -> String {
 
 fn text(plan: &AnyPlan, candidates: &[Candidate]) -> String {
     let r = plan.recipe();
-    let (n, sign) = (r.n, if r.ring == Ring::Negacyclic { '+' } else { '-' });
-    let mut text = format!("Z_{}[X]/(X^{n} {sign} 1), {}\n", r.q, r.ring);
-    let slot = if r.slot_degree() == 1 { "one number".into() } else { format!("{} coefficients", r.slot_degree()) };
+    let mut text = format!("{}, {}\n", Symbols::Terminal.ring(r), r.ring);
+    let slot = content(r.slot_degree());
     text += &format!("depth      {} layers, {} slots of {slot} each\n", r.depth, 1_u64 << r.depth);
     text += &format!("splits     {}\n", splitting(r));
     text += &format!("root       {}, of order {}\n", r.root, r.order());
@@ -102,7 +102,7 @@ fn text(plan: &AnyPlan, candidates: &[Candidate]) -> String {
     let limit = r.certificate.word;
     let mut rows = vec![row(["proved", "range", "of the word", "beyond products"])];
     for Line { name, range, reduces, .. } in proof::lines(r) {
-        rows.push(vec![name, range.to_string(), bar(range, limit), reduces.into()]);
+        rows.push(vec![name, range.to_string(), proof::bar(range, limit), reduces.into()]);
     }
     text += &format!("\n{}", columns("lrll", &rows));
     text += &format!("a word holds {limit}; no value of any layer leaves the range beside it, for any input\n\n");
@@ -127,14 +127,6 @@ fn text(plan: &AnyPlan, candidates: &[Candidate]) -> String {
 
 fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(String::from).to_vec()
-}
-
-/// How much of the word a range takes.
-fn bar(range: Range, limit: Range) -> String {
-    const FULL: i64 = 20;
-    let share = |parts: i64| (range.magnitude() as i128 * i128::from(parts) / limit.magnitude() as i128) as i64;
-    let filled = (share(FULL).max(1)) as usize;
-    format!("{:>3} % {}", share(100), "█".repeat(filled))
 }
 
 fn operations(c: Count) -> [(&'static str, u64); 8] {

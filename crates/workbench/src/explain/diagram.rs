@@ -1,0 +1,208 @@
+//! The butterflies of a forward transform as a drawing: coefficients at the left in natural order, slots at the right in
+//! bit-reversed order.
+//!
+//! The drawing is made by the network itself, which runs on [`Sketch`], with one layer to a pass and one lane to a vector.
+
+use super::{Power, start};
+use crate::{
+    html::escape,
+    plot::{BLUE, GREY, Ink, ORANGE, TEXT},
+    symbols::{Symbols, lowered},
+};
+use ntt::{
+    Recipe, Ring,
+    kernel::Kernel,
+    modular::Modulus,
+    network::{self, Pass},
+    schedule::Step,
+};
+use std::fmt::Write;
+
+/// The largest degree that is drawn.
+pub(crate) const LARGEST: usize = 64;
+
+/// A butterfly between two rows.
+#[derive(Debug)]
+struct Butterfly {
+    layer: usize,
+    upper: usize,
+    lower: usize,
+    /// The twiddle is the root to this power.
+    exponent: usize,
+}
+
+/// A kernel that notes butterflies. A vector is the number of its row.
+#[derive(Debug)]
+struct Sketch {
+    order: usize,
+    layer: usize,
+    /// Row by row, the residue is modulo `X^d` minus the root to this power.
+    exponents: Vec<usize>,
+    butterflies: Vec<Butterfly>,
+}
+
+impl Sketch {
+    fn new(recipe: &Recipe) -> Self {
+        let (n, layers) = (recipe.n, recipe.depth as usize);
+        let exponents = vec![start(recipe.ring, recipe.order()); n];
+        let mut sketch = Self { order: recipe.order(), layer: 0, exponents, butterflies: Vec::new() };
+        let pass = |first: usize| Pass::Outer { first, levels: 1, stride: n >> (first + 1) };
+        let passes: Vec<Pass> = (0..layers).map(pass).collect();
+        network::forward(&mut sketch, &mut (0..n).collect::<Vec<_>>(), &passes, &vec![Step::Plain; layers]);
+        sketch
+    }
+}
+
+impl Kernel for Sketch {
+    type V = usize;
+    type Tw = ();
+    type Block = usize;
+    const INSIDE: bool = false;
+
+    fn lanes(&self) -> usize {
+        1
+    }
+    fn chunk(&self) -> usize {
+        1
+    }
+    fn load(&mut self, b: &usize) -> usize {
+        *b
+    }
+    fn store(&mut self, b: &mut usize, v: usize) {
+        *b = v;
+    }
+    fn row(&mut self, _: usize, _: usize) -> bool {
+        true
+    }
+    fn twiddle(&mut self, _: usize) {}
+    fn twiddle_lanes(&mut self, _: usize) {}
+    fn scaling(&mut self) -> [(); 2] {
+        [(); 2]
+    }
+    fn add(&mut self, a: usize, _: usize) -> usize {
+        a // sums occur inside butterflies, which are noted as a whole
+    }
+    fn sub(&mut self, _: usize, b: usize) -> usize {
+        b
+    }
+    fn reduce(&mut self, x: usize) -> usize {
+        x
+    }
+    fn mul<const P: usize>(&mut self, x: [usize; P], _: [(); P]) -> [usize; P] {
+        x
+    }
+    fn mul_var(&mut self, x: usize, _: usize) -> usize {
+        x
+    }
+    fn interleave<const K: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {
+        (a, b)
+    }
+    fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
+        (a, b)
+    }
+    fn layer(&mut self, layer: usize) {
+        self.layer = layer;
+    }
+
+    fn ct<const P: usize>(&mut self, _: Step, a: [usize; P], b: [usize; P], _: [(); P]) -> ([usize; P], [usize; P]) {
+        for (upper, lower) in a.into_iter().zip(b) {
+            let exponent = self.exponents[upper] / 2;
+            self.butterflies.push(Butterfly { layer: self.layer, upper, lower, exponent });
+            (self.exponents[upper], self.exponents[lower]) = (exponent, exponent + self.order / 2);
+        }
+        (a, b)
+    }
+}
+
+const ROW: usize = 20;
+const HEAD: usize = 46;
+const FOOT: usize = 12;
+/// Where wires start.
+const LEFT: usize = 30;
+/// The part of a layer where the lower operand is multiplied.
+const TWIDDLE: usize = 34;
+/// Wire after the last layer.
+const TAIL: usize = 12;
+
+/// The drawing of a transform of degree at most [`LARGEST`].
+pub(crate) fn svg(recipe: &Recipe) -> String {
+    let sketch = Sketch::new(recipe);
+    let q = Modulus::new(recipe.q).expect("a recipe has a prime modulus");
+    let starts = starts(recipe);
+    let end = starts.last().copied().unwrap_or(LEFT) + TAIL;
+    let labels: Vec<String> = (0..recipe.n).map(|row| slot_label(recipe, sketch.exponents[row], row)).collect();
+    let widest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let (width, height) = (end + 12 + 7 * widest, HEAD + ROW * recipe.n + FOOT);
+
+    let title = format!("Butterflies of a transform, n = {}, q = {}, depth {}", recipe.n, recipe.q, recipe.depth);
+    let mut svg = format!(
+        "<svg class=\"wide\" role=\"img\" aria-label=\"{}\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" xmlns=\"http://www.w3.org/2000/svg\" font-size=\"12\">\n",
+        escape(&title)
+    );
+    for (layer, x) in starts[..recipe.depth as usize].iter().enumerate() {
+        let middle = (x + starts[layer + 1]) / 2;
+        svg += &text(middle, 14, "middle", &TEXT, &format!("layer {layer}"));
+        svg += &text(middle, 29, "middle", &GREY, &format!("distance {}", recipe.n >> (layer + 1)));
+    }
+    for (row, label) in labels.iter().enumerate() {
+        svg += &text(LEFT - 6, y(row) + 4, "end", &TEXT, &format!("a{}", lowered(row)));
+        svg += &text(end + 6, y(row) + 4, "start", &TEXT, label);
+    }
+    let tails: String = (0..recipe.n).map(|row| format!("M{} {}h{TAIL}", end - TAIL, y(row))).collect();
+    svg += &path(&GREY, &tails);
+    let mut signs = String::new();
+    for b in &sketch.butterflies {
+        let (from, to) = (starts[b.layer], starts[b.layer + 1]);
+        let power = Power { exponent: b.exponent, residue: q.pow(recipe.root, b.exponent as u64) };
+        svg += &butterfly(b, from, to, power);
+        signs += &text(to - 9, y(b.lower) + 11, "middle", &ORANGE, "−");
+    }
+    svg + &signs + "</svg>"
+}
+
+/// Where layers start and the last one ends; long wires need room.
+fn starts(recipe: &Recipe) -> Vec<usize> {
+    let mut starts = vec![LEFT];
+    for layer in 0..recipe.depth {
+        let distance = recipe.n >> (layer + 1);
+        starts.push(starts[layer as usize] + TWIDDLE + (30 + 8 * distance).min(84));
+    }
+    starts
+}
+
+fn y(row: usize) -> usize {
+    HEAD + ROW * row + ROW / 2
+}
+
+/// `(a, b)` to `(a + w·b, a - w·b)`.
+fn butterfly(b: &Butterfly, from: usize, to: usize, power: Power) -> String {
+    let (node, upper, lower) = (from + TWIDDLE, y(b.upper), y(b.lower));
+    let (w, rows) = (Symbols::Page.value(power.exponent, power.residue), format!("rows {} and {}", b.upper, b.lower));
+    let mut g = format!("<g class=\"butterfly\"><title>layer {}, {rows}: (a, b) becomes ", b.layer);
+    let _ = writeln!(g, "(a + w·b, a − w·b) with w = {w}</title>");
+    g += &path(&GREY, &format!("M{from} {upper}H{to}M{node} {upper}L{to} {lower}M{from} {lower}H{node}"));
+    g += &path(&BLUE, &format!("M{node} {lower}L{to} {upper}"));
+    g += &path(&ORANGE, &format!("M{node} {lower}H{to}"));
+    let _ = write!(g, "<circle cx=\"{node}\" cy=\"{lower}\" r=\"2.5\" fill=\"{}\"/>", BLUE.attribute());
+    let label = Symbols::Page.power("r", power.exponent);
+    g + &text(from + TWIDDLE / 2, lower - 4, "middle", &BLUE, &label) + "</g>\n"
+}
+
+/// Which slot a row holds in the end, or which coefficient of a slot.
+fn slot_label(recipe: &Recipe, exponent: usize, row: usize) -> String {
+    let slot = if recipe.ring == Ring::Negacyclic { exponent / 2 } else { exponent };
+    match recipe.slot_degree() {
+        1 => format!("slot {slot}: {}", Symbols::Page.modulus(1, exponent)),
+        degree => format!("slot {slot}, c{}", lowered(row % degree)),
+    }
+}
+
+fn path(ink: &Ink, d: &str) -> String {
+    format!("<path fill=\"none\" stroke=\"{}\" d=\"{d}\"/>", ink.attribute())
+}
+
+fn text(x: usize, y: usize, anchor: &str, ink: &Ink, text: &str) -> String {
+    let (fill, text) = (ink.attribute(), escape(text));
+    format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{fill}\">{text}</text>\n")
+}

@@ -1,0 +1,130 @@
+//! How a transform splits its ring, as plain data: layer by layer, and slot by slot.
+//!
+//! A layer splits every residue modulo `X^2d - z^2` into those modulo `X^d - z` and `X^d + z`. All of these `z` are powers
+//! of the root `r`, and `-1` is `r^(order/2)`, so exponents say everything.
+
+pub(crate) mod diagram;
+pub(crate) mod page;
+
+use crate::plans::{AnyPlan, with};
+use ntt::{Range, Ring, modular::bitrev, schedule::Step};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+/// Twiddles of a layer and slots that are listed at most; there may be millions.
+const LISTED: usize = 64;
+
+/// A power of the root.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Power {
+    pub(crate) exponent: usize,
+    pub(crate) residue: u64,
+}
+
+/// One layer of the forward transform.
+#[derive(Debug)]
+pub(crate) struct Layer {
+    pub(crate) number: usize,
+    /// Coefficients of a residue after the layer, which is the distance of a butterfly's operands.
+    pub(crate) distance: usize,
+    /// Residues before the layer; each has one twiddle.
+    pub(crate) blocks: usize,
+    /// The twiddles block by block, at most [`LISTED`].
+    pub(crate) twiddles: Vec<Power>,
+    /// What every value of the layer is proved to be.
+    pub(crate) range: Range,
+    /// What is reduced beyond products; empty for nothing.
+    pub(crate) reduces: &'static str,
+}
+
+/// One slot of a transformed polynomial.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    /// In canonical order.
+    pub(crate) number: usize,
+    /// The slot is modulo `X^d` minus this.
+    pub(crate) power: Power,
+    /// Its place among the slots in bit-reversed order.
+    pub(crate) reversed: usize,
+    /// Where the plan leaves its coefficients.
+    pub(crate) positions: Vec<usize>,
+}
+
+/// Everything that is explained about a plan.
+#[derive(Debug)]
+pub(crate) struct Explained<'a> {
+    pub(crate) plan: &'a AnyPlan,
+    pub(crate) layers: Vec<Layer>,
+    /// The first slots in canonical order, at most [`LISTED`].
+    pub(crate) slots: Vec<Slot>,
+}
+
+impl<'a> Explained<'a> {
+    pub(crate) fn new(plan: &'a AnyPlan) -> Self {
+        let (r, q) = (plan.recipe(), plan.modulus());
+        let power = |exponent: usize| Power { exponent, residue: q.pow(r.root, exponent as u64) };
+        let mut residues = vec![start(r.ring, r.order())];
+        let layers = (0..r.depth as usize).map(|number| {
+            let roots: Vec<usize> = residues.iter().map(|exponent| exponent / 2).collect();
+            residues = roots.iter().flat_map(|root| [*root, root + r.order() / 2]).take(LISTED).collect();
+            let step = r.schedules.forward[number];
+            Layer {
+                number,
+                distance: r.n >> (number + 1),
+                blocks: 1 << number,
+                twiddles: roots.into_iter().map(power).collect(),
+                range: r.certificate.forward[number],
+                reduces: if step == Step::Plain { "" } else { step.name() },
+            }
+        });
+        let layers = layers.collect();
+
+        let listed = LISTED.min(1 << r.depth);
+        let mut positions: HashMap<usize, Vec<usize>> = HashMap::new();
+        for position in 0..r.n {
+            let (slot, coefficient) = with!(plan, plan => plan.slot(position));
+            if slot < listed {
+                positions.entry(slot).or_insert_with(|| vec![0; r.slot_degree()])[coefficient] = position;
+            }
+        }
+        let slots = (0..listed).map(|number| Slot {
+            number,
+            power: power(if r.ring == Ring::Negacyclic { 2 * number + 1 } else { number }),
+            reversed: bitrev(number, r.depth),
+            positions: positions.remove(&number).expect("every slot has a position"),
+        });
+        Self { plan, layers, slots: slots.collect() }
+    }
+
+    /// The same for programs.
+    pub(crate) fn object(&self) -> Value {
+        let r = self.plan.recipe();
+        let power = |p: &Power| json!({ "exponent": p.exponent, "residue": p.residue });
+        let layer = |layer: &Layer| {
+            json!({
+                "layer": layer.number, "distance": layer.distance, "blocks": layer.blocks,
+                "twiddles": layer.twiddles.iter().map(power).collect::<Vec<_>>(),
+                "range": { "lo": layer.range.lo, "hi": layer.range.hi }, "reduces": layer.reduces,
+            })
+        };
+        let slot = |slot: &Slot| {
+            json!({
+                "slot": slot.number, "exponent": slot.power.exponent, "residue": slot.power.residue,
+                "bit_reversed": slot.reversed, "native": slot.positions.iter().take(LISTED).collect::<Vec<_>>(),
+            })
+        };
+        let mut object = self.plan.identity();
+        object["word"] = json!({ "lo": r.certificate.word.lo, "hi": r.certificate.word.hi });
+        object["layers"] = self.layers.iter().map(layer).collect();
+        object["slots_listed"] = self.slots.iter().map(slot).collect();
+        object
+    }
+}
+
+/// The ring is modulo `X^n` minus the root to this power.
+const fn start(ring: Ring, order: usize) -> usize {
+    match ring {
+        Ring::Negacyclic => order / 2,
+        Ring::Cyclic => 0,
+    }
+}

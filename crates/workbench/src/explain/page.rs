@@ -1,0 +1,243 @@
+//! The page of `explain`, for somebody who meets the transform for the first time.
+
+use super::{
+    Explained, Layer, Slot,
+    diagram::{self, LARGEST},
+};
+use crate::{
+    html,
+    report::{
+        Figure, Section, Table,
+        ranges::{self, percent},
+        strings,
+    },
+    symbols::{Symbols::Page, content, list, raised},
+};
+use ntt::{Recipe, Ring};
+use serde_json::Value;
+
+/// Twiddles of a layer that the table shows at most.
+const TWIDDLES: usize = 8;
+/// Slots that the table shows at most, where the picture does not show all.
+const SLOTS: usize = 16;
+
+/// The page; `drawn` is what the picture shows, where `this` is too large for one.
+pub(crate) fn page(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> String {
+    let r = this.plan.recipe();
+    let mut sections = vec![splitting(r)];
+    if r.depth != 0 {
+        sections.push(layers(this));
+        sections.push(picture(this, drawn));
+    }
+    sections.push(slots(this));
+    if r.depth != 0 {
+        sections.push(inverse(this));
+    }
+    sections.push(proved(this));
+    let title = format!("The transform of {}", Page.ring(r));
+    html::page(&title, &headline(r), None, &facts(r), &sections)
+}
+
+/// Coefficients, slots, layers, butterflies.
+pub(crate) fn headline(r: &Recipe) -> String {
+    let (slots, slot) = (1_u64 << r.depth, content(r.slot_degree()));
+    match r.depth {
+        0 => format!("At depth 0 there is no layer: {} coefficients stay one slot.", r.n),
+        1 => format!("{} coefficients become 2 slots of {slot} each, in one layer of {} butterflies.", r.n, r.n / 2),
+        depth => format!(
+            "{} coefficients become {slots} slots of {slot} each, in {depth} layers of {} butterflies.",
+            r.n,
+            r.n / 2
+        ),
+    }
+}
+
+fn facts(r: &Recipe) -> Table {
+    let lanes = if r.lanes() == 1 { "one number at a time".into() } else { format!("{} at a time", r.lanes()) };
+    let rows = vec![
+        strings(["ring".into(), format!("{}, {}", Page.ring(r), r.ring)]),
+        strings(["root".into(), format!("r\u{a0}=\u{a0}{}, of order {}", r.root, r.order())]),
+        strings(["slots".into(), format!("{}, of {} each", 1_u64 << r.depth, content(r.slot_degree()))]),
+        strings(["here".into(), format!("{} in {}-bit words on {}, {lanes}", r.method, r.bits, r.backend)]),
+    ];
+    Table { rows, ..Table::default() }
+}
+
+fn section(id: &'static str, title: &str, meaning: String) -> Section {
+    let (title, none) = (title.into(), Value::Null);
+    Section { id, title, meaning, figures: Vec::new(), tables: Vec::new(), notes: Vec::new(), data: none }
+}
+
+/// The factors of the ring's polynomial.
+fn splitting(r: &Recipe) -> Section {
+    let (q, polynomial, order, slots) = (r.q, Page.polynomial(r), r.order(), 1_u64 << r.depth);
+    let factor = format!("{}\u{a0}−\u{a0}rᵉ", Page.power("X", r.slot_degree()));
+    let (exponents, because) = match r.ring {
+        Ring::Negacyclic => ("odd e", format!("{}\u{a0}=\u{a0}−1", Page.power("r", order / 2))),
+        Ring::Cyclic => ("e", format!("{}\u{a0}=\u{a0}1", Page.power("r", order))),
+    };
+    let meaning = match r.depth {
+        0 => format!("The polynomial {polynomial} is taken as a whole: its one slot is the polynomial itself."),
+        _ => format!(
+            "Modulo {q}, {polynomial} is the product of {slots} factors {factor}, one for every {exponents} below {order}, \
+             because r has order {order}, so {because}. A polynomial is known by its remainders modulo these factors: \
+             the slots. So a product modulo {polynomial} is taken slot by slot."
+        ),
+    };
+    section("ring", "The ring and its slots", meaning)
+}
+
+fn layers(this: &Explained<'_>) -> Section {
+    let r = this.plan.recipe();
+    let meaning = "A layer splits every residue modulo X²ᵈ\u{a0}−\u{a0}z² into two, modulo Xᵈ\u{a0}−\u{a0}z and modulo \
+                   Xᵈ\u{a0}+\u{a0}z. In the first Xᵈ is z, so a\u{a0}+\u{a0}b·Xᵈ becomes a\u{a0}+\u{a0}z·b; in the second \
+                   it is −z, which gives a\u{a0}−\u{a0}z·b: a butterfly. The twiddle z is a power of r, and so is −z, \
+                   since −1 is r to half its order.";
+    let mut section = section("layers", "The layers", meaning.into());
+    let head = ["layer", "distance", "blocks", "first block", "into", "range", "of the word", "beyond products"];
+    let mut table = Table { head: strings(head), prose: true, ..Table::default() };
+    table.rows.extend(this.layers.iter().map(|layer| row(r, layer)));
+    let mut note =
+        "Distance: between the two operands of a butterfly. Blocks: residues before the layer, each with a twiddle \
+                    of its own. Range: holds every value that the layer computes, whatever the input."
+            .to_owned();
+    if this.layers.iter().any(|layer| !layer.reduces.is_empty()) {
+        note += " Beyond products: what the layer reduces besides its products.";
+    } else {
+        table.head.pop();
+        table.rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    let twiddles = |layer: &Layer| {
+        let powers = layer.twiddles.iter().map(|p| Page.value(p.exponent, p.residue));
+        vec![layer.number.to_string(), list(powers, TWIDDLES, layer.blocks)]
+    };
+    section.tables.push(table);
+    section.tables.push(Table {
+        meaning: format!("The twiddles, block by block, modulo {}:", r.q),
+        head: strings(["layer", "twiddles"]),
+        rows: this.layers.iter().map(twiddles).collect(),
+        prose: true,
+    });
+    section.notes.push(note);
+    section
+}
+
+/// What the plan proves, and how little it has to reduce for that.
+fn proved(this: &Explained<'_>) -> Section {
+    let meaning = "Products come out small, but sums grow from layer to layer. This plan proves that no value can leave its \
+                   word, for any input, and reduces sums only where it must.";
+    let mut section = section("ranges", "The ranges", meaning.into());
+    section.figures.push(ranges::figure(this.plan));
+    section.notes = vec![
+        "In the plot red lines are the limits of the word, and orange bars are steps where something is reduced beyond \
+         products. in: input, s: slots, p: slot products, i: input of the inverse, out: output."
+            .into(),
+    ];
+    section
+}
+
+fn row(r: &Recipe, layer: &Layer) -> Vec<String> {
+    let (d, z) = (layer.distance, layer.twiddles[0].exponent);
+    let halves = [z, z + r.order() / 2].map(|exponent| Page.modulus(d, exponent));
+    let word = r.certificate.word;
+    let share = layer.range.magnitude() as f64 / word.magnitude() as f64;
+    vec![
+        layer.number.to_string(),
+        d.to_string(),
+        layer.blocks.to_string(),
+        Page.modulus(2 * d, 2 * z),
+        halves.join(", "),
+        layer.range.to_string(),
+        percent(share).replace(' ', "\u{a0}"),
+        layer.reduces.into(),
+    ]
+}
+
+fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
+    let shown = drawn.unwrap_or(this);
+    let r = shown.plan.recipe();
+    let mut meaning = String::new();
+    if drawn.is_some() {
+        meaning = format!(
+            "Pictures are drawn up to n\u{a0}=\u{a0}{LARGEST}; this one is of the same kind, for n\u{a0}=\u{a0}{} and \
+             q\u{a0}=\u{a0}{} with r\u{a0}=\u{a0}{}. ",
+            r.n, r.q, r.root
+        );
+    }
+    meaning += "Coefficients stand at the left in their natural order, slots at the right in bit-reversed order.";
+    let mut section = section("picture", "The butterflies", meaning);
+    section.figures.push(Figure {
+        svg: diagram::svg(r),
+        caption:
+            "In each butterfly the lower row is multiplied by the twiddle above it. The product is added to the upper \
+                  row (blue) and subtracted from it (orange, with a minus). Point at a butterfly to see its numbers."
+                .into(),
+    });
+    if drawn.is_some() {
+        let meaning = format!("The slots of the picture, n\u{a0}=\u{a0}{} and q\u{a0}=\u{a0}{}.", r.n, r.q);
+        section.tables.push(slot_table(shown, meaning));
+    }
+    section
+}
+
+fn slots(this: &Explained<'_>) -> Section {
+    let degree = this.plan.recipe().slot_degree();
+    let product = match degree {
+        1 => "Each is one number, so a slot product is one product modulo q.".into(),
+        _ => format!(
+            "Each is a polynomial of {degree} coefficients; slots are multiplied as such, modulo {}\u{a0}−\u{a0}rᵉ.",
+            Page.power("X", degree)
+        ),
+    };
+    let meaning = format!("Slots are numbered by their exponents e. {product}");
+    let mut section = section("slots", "The slots", meaning);
+    section.tables.push(slot_table(this, String::new()));
+    section.notes = vec![
+        "Bit-reversed: the place of the slot where layers are done in place, as in the picture. Native: where the plan of \
+         this machine leaves it, counted in coefficients from 0; whoever only multiplies never needs to sort."
+            .into(),
+    ];
+    let factor = this.plan.factor();
+    if factor.residue != 1 {
+        section.notes.push(format!(
+            "This plan leaves every slot multiplied by {}, which is k to the power {} of K-RED; the inverse removes it.",
+            factor.residue, factor.k
+        ));
+    }
+    section
+}
+
+fn slot_table(this: &Explained<'_>, meaning: String) -> Table {
+    let (r, all) = (this.plan.recipe(), 1_usize << this.plan.recipe().depth);
+    let shown = if r.n <= LARGEST { all } else { all.min(SLOTS) };
+    let row = |slot: &Slot| {
+        vec![
+            slot.number.to_string(),
+            Page.modulus(r.slot_degree(), slot.power.exponent),
+            Page.value(slot.power.exponent, slot.power.residue),
+            slot.reversed.to_string(),
+            list(slot.positions.iter().map(usize::to_string), TWIDDLES, r.slot_degree()),
+        ]
+    };
+    let mut rows: Vec<Vec<String>> = this.slots.iter().take(shown).map(row).collect();
+    if all > shown {
+        rows.push(strings(["…".to_owned(), format!("{} more", all - shown)]));
+    }
+    let head = strings(["slot", "modulo", "root", "bit-reversed", "native"]);
+    Table { meaning, head, rows, prose: true }
+}
+
+fn inverse(this: &Explained<'_>) -> Section {
+    let (r, q) = (this.plan.recipe(), this.plan.modulus());
+    let slots = 1_u64 << r.depth;
+    let meaning = format!(
+        "The inverse runs the layers from the last to the first. From s\u{a0}=\u{a0}a\u{a0}+\u{a0}w·b and \
+         t\u{a0}=\u{a0}a\u{a0}−\u{a0}w·b it makes s\u{a0}+\u{a0}t\u{a0}=\u{a0}2a and (s\u{a0}−\u{a0}t)·w⁻¹\u{a0}=\u{a0}2b. \
+         The doublings of all layers make 2{}\u{a0}=\u{a0}{slots}; the last layer to run, layer 0, divides them out, as a \
+         product with {slots}⁻¹\u{a0}=\u{a0}{} modulo {}.",
+        raised(r.depth as usize),
+        q.inv(slots % r.q),
+        r.q
+    );
+    section("inverse", "The way back", meaning)
+}

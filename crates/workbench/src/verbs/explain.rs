@@ -1,0 +1,99 @@
+//! `explain N Q`: how a transform splits its ring, for the terminal, and for a student as a page with pictures.
+
+use crate::{
+    explain::{
+        Explained, Layer,
+        diagram::LARGEST,
+        page::{self, headline},
+    },
+    fault::Fault,
+    files::{self, Kind},
+    plans::{AnyPlan, Wanted},
+    proof,
+    screen::{Screen, columns},
+    symbols::{Symbols::Terminal, list},
+};
+use clap::Args;
+use ntt::{Recipe, Request, modular::nearest_prime};
+use std::path::PathBuf;
+
+/// Arguments.
+#[derive(Args, Debug)]
+pub(crate) struct Explain {
+    #[command(flatten)]
+    wanted: Wanted,
+    /// Writes a page with the butterflies as a picture, or - for standard output (under --json, the data)
+    #[arg(long, value_name = "FILE.html")]
+    out: Option<PathBuf>,
+}
+
+impl Explain {
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        if let Some(path) = &self.out {
+            files::check_writable(path, Kind::Public)?;
+        }
+        let plan = self.wanted.plan()?;
+        let explained = Explained::new(&plan);
+        let Some(path) = &self.out else {
+            return screen.answer(explained.object(), || text(&explained));
+        };
+        let small = if plan.recipe().n > LARGEST { Some(small(plan.recipe())?) } else { None };
+        let page = page::page(&explained, small.as_ref().map(Explained::new).as_ref());
+        if files::is_dash(path) {
+            return screen.answer(explained.object(), || page);
+        }
+        files::write(path, page.as_bytes(), Kind::Public)?;
+        screen.answer(explained.object(), || format!("{}\n{} written\n", text(&explained), path.display()))
+    }
+}
+
+/// A plan of the same kind that is small enough for a picture; slots are as large, if they leave it a layer.
+fn small(r: &Recipe) -> Result<AnyPlan, Fault> {
+    const N: usize = 16;
+    let log_order = r.ring.log_order(N.ilog2());
+    let q = nearest_prime(1 << log_order, log_order, 1 << 14).expect("97 and 17 have these roots");
+    let depth = (N / r.slot_degree()).max(2).ilog2().min(r.depth);
+    Ok(AnyPlan::new(&Request::new(N, q).ring(r.ring).depth(depth), None)?)
+}
+
+fn text(explained: &Explained<'_>) -> String {
+    let r = explained.plan.recipe();
+    let mut text = format!("{}, {}\n{}\n", Terminal.ring(r), r.ring, headline(r));
+    if explained.layers.is_empty() {
+        return text;
+    }
+    text += &format!("r = {}, of order {}; -1 is r^{}\n", r.root, r.order(), r.order() / 2);
+    let heading = [
+        "layer",
+        "distance",
+        "blocks",
+        "first block",
+        "into",
+        "",
+        "twiddles",
+        "range",
+        "of the word",
+        "beyond products",
+    ];
+    let mut rows = vec![heading.map(String::from).to_vec()];
+    rows.extend(explained.layers.iter().map(|layer| row(r, layer)));
+    text += &format!("\n{}", columns("rrrllllrll", &rows));
+    text + &format!("a word holds {}; no value of a layer leaves its range, for any input\n", r.certificate.word)
+}
+
+fn row(r: &Recipe, layer: &Layer) -> Vec<String> {
+    const TWIDDLES: usize = 2;
+    let (d, z) = (layer.distance, layer.twiddles[0].exponent);
+    vec![
+        layer.number.to_string(),
+        d.to_string(),
+        layer.blocks.to_string(),
+        Terminal.modulus(2 * d, 2 * z),
+        Terminal.modulus(d, z),
+        Terminal.modulus(d, z + r.order() / 2),
+        list(layer.twiddles.iter().map(|p| Terminal.value(p.exponent, p.residue)), TWIDDLES, layer.blocks),
+        layer.range.to_string(),
+        proof::bar(layer.range, r.certificate.word),
+        layer.reduces.into(),
+    ]
+}

@@ -1,0 +1,128 @@
+//! `primes --n N --bits B`: the smallest and the largest primes of a size with the root of unity that a ring needs.
+
+use crate::{
+    fault::Fault,
+    screen::{self, Screen, columns},
+};
+use clap::{Args, ValueEnum};
+use ntt::{
+    MAX_DEGREE, PlanError, Ring,
+    modular::{K2M1_BOUND, Modulus, PrimesError, k2m1_primes, primes, two_adicity},
+};
+use serde_json::{Value, json};
+
+/// Arguments.
+#[derive(Args, Debug)]
+pub(crate) struct Primes {
+    /// Degree, a power of two
+    #[arg(long)]
+    n: usize,
+    /// Exactly that many bits, from 3 to 62
+    #[arg(long)]
+    bits: u32,
+    /// Only primes k·2^m + 1 or k·2^m - 1 with k < 256, on which K-RED works well
+    #[arg(long, value_enum)]
+    form: Option<Form>,
+    /// With a primitive N-th root of unity, for X^N - 1, instead of a 2N-th one, for X^N + 1
+    #[arg(long)]
+    cyclic: bool,
+    /// How many of the smallest, and how many of the largest
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    count: u32,
+}
+
+/// What primes look like.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Form {
+    /// `k·2^m ± 1` with small `k`.
+    K2m1,
+}
+
+/// A prime, and its smallest root of the order in question.
+struct Found {
+    p: Modulus,
+    root: u64,
+}
+
+impl Primes {
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        const LONG: usize = 1 << 20;
+        if !self.n.is_power_of_two() || !(2..=MAX_DEGREE).contains(&self.n) {
+            return Err(PlanError::Degree { n: self.n }.into());
+        }
+        let (found, all) = if self.n < LONG { self.find() } else { screen::busy("roots", || self.find()) }?;
+        screen.answer(self.object(&found, all), || self.text(&found, all))
+    }
+
+    /// The ends of the list in rising order, and whether they are the whole list.
+    fn find(&self) -> Result<(Vec<Found>, bool), PrimesError> {
+        let mut list: Box<dyn DoubleEndedIterator<Item = Modulus>> = match self.form {
+            None => Box::new(primes(self.log_order(), self.bits)?),
+            Some(Form::K2m1) => Box::new(k2m1_primes(self.log_order(), self.bits)?.into_iter()),
+        };
+        let count = self.count as usize;
+        let mut ends: Vec<Modulus> = list.by_ref().take(count).collect();
+        let largest: Vec<Modulus> = list.by_ref().rev().take(count).collect();
+        ends.extend(largest.into_iter().rev());
+        let found = |p: Modulus| Found { p, root: p.root_of_unity(self.log_order()).expect("p was found by its root") };
+        Ok((ends.into_iter().map(found).collect(), list.next().is_none()))
+    }
+
+    const fn ring(&self) -> Ring {
+        if self.cyclic { Ring::Cyclic } else { Ring::Negacyclic }
+    }
+
+    /// Layers of a transform modulo these primes: all that the degree has.
+    const fn depth(&self) -> u32 {
+        self.n.ilog2()
+    }
+
+    const fn log_order(&self) -> u32 {
+        self.ring().log_order(self.depth())
+    }
+
+    fn text(&self, found: &[Found], all: bool) -> String {
+        let heading = ["p", "k·2^m ± 1", "2-adicity of p - 1", "smallest root"];
+        let mut rows = vec![heading.map(String::from).to_vec()];
+        rows.extend(found.iter().map(|Found { p, root }| {
+            vec![p.to_string(), p.k2m1().to_string(), two_adicity(p.get()).to_string(), root.to_string()]
+        }));
+        if !all {
+            rows.insert(1 + self.count as usize, vec!["…".into()]);
+        }
+        let form = if self.form.is_some() { format!(", k·2^m ± 1 with k < {K2M1_BOUND}") } else { String::new() };
+        let order = 1_u64 << self.log_order();
+        let mut text = format!("primes of {} bits with a primitive root of unity of order {order}{form}\n", self.bits);
+        text += &format!("n = {} reaches depth {}, {}: slots of one number\n\n", self.n, self.depth(), self.ring());
+        text += &columns("rrrr", &rows);
+        text + match all {
+            true => "these are all\n",
+            false => "the smallest and the largest; --count shows more\n",
+        }
+    }
+
+    fn object(&self, found: &[Found], all: bool) -> Value {
+        let prime = |Found { p, root }: &Found| {
+            let form = p.k2m1();
+            json!({
+                "p": p.get(), "bits": p.bits(), "k": form.k, "m": form.m, "sign": form.sign,
+                "two_adicity": two_adicity(p.get()), "root": root, "depth": self.depth(),
+            })
+        };
+        json!({
+            "n": self.n, "ring": self.ring().to_string(), "bits": self.bits, "root_order": 1_u64 << self.log_order(),
+            "k_below": self.form.map(|Form::K2m1| K2M1_BOUND), "count": self.count, "all": all,
+            "primes": found.iter().map(prime).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// A size out of range makes no sense; a size without primes is a question answered with no.
+impl From<PrimesError> for Fault {
+    fn from(e: PrimesError) -> Self {
+        match e {
+            PrimesError::Bits { .. } => Self::Usage(e.to_string()),
+            _ => Self::Negative(e.to_string()),
+        }
+    }
+}
