@@ -92,8 +92,10 @@ pub enum PlanError {
 }
 
 impl PlanError {
-    pub(crate) fn no_root(n: usize, q: u64, ring: Ring, depth: u32, max: u32) -> Self {
-        let prime = if depth <= n.ilog2() { nearest_prime(q, ring.log_order(depth), 1 << 31) } else { None };
+    pub(crate) fn no_root(n: usize, q: u64, ring: Ring, depth: u32, max: u32, bits: u32) -> Self {
+        // Primes of two bits less than a word can be proved to fit it; a wider word may be needed.
+        let nearest = || nearest_prime(q, ring.log_order(depth), 1 << (bits.max(32) - 2));
+        let prime = if depth <= n.ilog2() { nearest() } else { None };
         Self::NoRoot { n, q, ring, depth, max, prime }
     }
 
@@ -167,7 +169,7 @@ impl fmt::Display for PlanError {
                 write!(
                     f,
                     "{backend} needs n ≥ {} and slots of degree ≤ {}",
-                    INNER_VECTORS * lanes,
+                    INNER_VECTORS.max(*degree) * lanes,
                     (lanes / 2).min(8)
                 )?;
                 write!(f, "; n = {n} with slots of degree {degree} runs on the scalar backend")
@@ -178,7 +180,9 @@ impl fmt::Display for PlanError {
 
 /// What to try when a method does not fit a word.
 fn advise(f: &mut fmt::Formatter<'_>, q: u64, bits: u32, method: Method) -> fmt::Result {
-    if bits == 16 && q < 1 << 30 {
+    if q < 5 {
+        write!(f, "; take a prime from 5 on")
+    } else if bits == 16 && q < 1 << 30 {
         write!(f, "; take 32-bit words")
     } else if method != Method::Montgomery && q < 1 << (bits - 2) {
         write!(f, "; take montgomery")

@@ -160,7 +160,7 @@ impl Request {
         if !n.is_power_of_two() || !(2..=MAX_DEGREE).contains(&n) {
             return Err(PlanError::Degree { n });
         }
-        let depth = self.checked_depth()?;
+        let depth = self.checked_depth(bits)?;
         let root = match self.root {
             Some(root) => self.checked_root(modulus, root, depth)?,
             None => modulus.root_of_unity(self.ring.log_order(depth)).expect("the depth was checked"),
@@ -171,7 +171,7 @@ impl Request {
     }
 
     /// The depth, if the roots for it exist.
-    fn checked_depth(&self) -> Result<u32, PlanError> {
+    fn checked_depth(&self, bits: u32) -> Result<u32, PlanError> {
         let log_n = self.n.ilog2();
         let orders = crate::modular::two_adicity(self.q);
         let available = match self.ring {
@@ -181,7 +181,7 @@ impl Request {
         let max = available.min(log_n);
         let depth = self.depth.unwrap_or(max);
         if depth > max {
-            return Err(PlanError::no_root(self.n, self.q, self.ring, depth, max));
+            return Err(PlanError::no_root(self.n, self.q, self.ring, depth, max, bits));
         }
         Ok(depth)
     }

@@ -46,6 +46,7 @@ impl Modulus {
 
 /// The prime `p ≡ 1 (mod 2^log_order)` nearest to `q` and below `limit`, if there is one.
 pub const fn nearest_prime(q: u64, log_order: u32, limit: u64) -> Option<u64> {
+    let q = if q < limit { q } else { limit };
     let step = 1 << log_order;
     let mut above = (q >> log_order << log_order) + 1;
     let mut below = above;

@@ -1,0 +1,75 @@
+//! Random requests, legal and illegal: what is planned is right, and what is refused is refused with true advice.
+//!
+//! | a request | must lead to |
+//! |---|---|
+//! | that can be proved | transforms and products of the textbook, within the certified ranges |
+//! | that cannot | a refusal each of whose remedies removes it, and leads to a plan in a few steps |
+//!
+//! Nothing may panic, and memory stays small. Cases repeat; `PROPTEST_RNG_SEED` gives others, `PROPTEST_CASES` more.
+
+#![forbid(unsafe_code)]
+
+mod planned;
+mod refused;
+mod wish;
+
+use ntt::Plan;
+use proptest::test_runner::{Config, RngSeed, TestRunner};
+use std::cell::Cell;
+use wish::Wish;
+
+/// A runner for that many cases, the same ones every time unless the environment says otherwise.
+fn runner(cases: u32) -> TestRunner {
+    let mut config = Config { failure_persistence: None, ..Config::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = cases;
+    }
+    if config.rng_seed == RngSeed::Random {
+        config.rng_seed = RngSeed::Fixed(12289);
+    }
+    TestRunner::new(config)
+}
+
+/// A plan that is right, or a refusal that helps. True if there is a plan.
+fn judge(wish: &Wish, seed: u64) -> bool {
+    let refusal = match wish.bits {
+        16 => Plan::<i16>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
+        _ => Plan::<i32>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
+    };
+    refusal.map_err(|e| refused::check(wish, &e)).is_ok()
+}
+
+/// Runs cases and returns how many were planned and how many refused.
+fn run(cases: u32, wishes: impl proptest::strategy::Strategy<Value = Wish>) -> [u32; 2] {
+    let counts = [const { Cell::new(0) }; 2];
+    let strategy = (wishes, proptest::num::u64::ANY);
+    let judged = runner(cases).run(&strategy, |(wish, seed)| {
+        let count = &counts[usize::from(!judge(&wish, seed))];
+        count.set(count.get() + 1);
+        Ok(())
+    });
+    judged.unwrap_or_else(|e| panic!("{e}"));
+    assert_small_memory();
+    counts.map(Cell::into_inner)
+}
+
+/// The most memory that this process ever held, where the system tells.
+fn assert_small_memory() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = peak.and_then(|rest| rest.split_whitespace().next()).map_or(0, |n| n.parse().expect("a number"));
+    assert!(kib < 512 << 10, "{kib} KiB of memory");
+}
+
+/// Without `PROPTEST_CASES`, enough of both.
+#[test]
+fn likely_requests() {
+    let [planned, refused] = run(4000, wish::likely());
+    assert!(planned > 1500 && refused > 1000 || planned + refused < 4000, "{planned} planned, {refused} refused");
+}
+
+#[test]
+fn any_requests() {
+    let [planned, refused] = run(3000, wish::anything());
+    assert!(planned > 150 && refused > 2000 || planned + refused < 3000, "{planned} planned, {refused} refused");
+}

@@ -1,0 +1,162 @@
+//! What a refusal says is true: each of its remedies removes it, and remedies lead to a plan.
+
+use crate::wish::Wish;
+use ntt::{
+    Backend, MAX_DEGREE, Method, PlanError,
+    modular::{ModulusError, nearest_prime},
+};
+use reference::field;
+use std::mem::discriminant;
+
+/// A request can have this many faults, one behind the other.
+const STEPS: usize = 8;
+
+/// Follows every remedy of a refusal.
+pub(crate) fn check(wish: &Wish, error: &PlanError) {
+    consistent(wish, error);
+    let remedies = remedies(wish, error);
+    assert!(!remedies.is_empty() || nothing_to_try(error), "{wish:?}: {error}: no advice");
+    for remedy in remedies {
+        helps(wish, error, &remedy);
+        leads_to_a_plan(wish, remedy);
+    }
+}
+
+/// Numbers that the advice of a degree has no words for.
+fn nothing_to_try(error: &PlanError) -> bool {
+    match error {
+        PlanError::Degree { n } => !(3..MAX_DEGREE).contains(n),
+        PlanError::Modulus(ModulusError::TooLarge { .. }) => true,
+        _ => false,
+    }
+}
+
+/// The condition that the error names does fail.
+fn consistent(wish: &Wish, error: &PlanError) {
+    let fails = match *error {
+        PlanError::Modulus(ModulusError::NotOdd { q }) => q == wish.q && (q < 3 || q % 2 == 0),
+        PlanError::Modulus(ModulusError::TooLarge { q }) => q == wish.q && q >> 62 != 0,
+        PlanError::Modulus(ModulusError::Composite { q, factor, .. }) => {
+            q == wish.q && !field::is_prime(q) && (factor == 0 || factor > 1 && factor < q && q % factor == 0)
+        }
+        PlanError::Degree { n } => n == wish.n && (!n.is_power_of_two() || !(2..=MAX_DEGREE).contains(&n)),
+        PlanError::NoRoot { n, q, ring, depth, max, .. } => {
+            (n, q, ring, Some(depth)) == (wish.n, wish.q, wish.ring, wish.depth)
+                && depth > max
+                && (depth > n.ilog2() || !(q - 1).is_multiple_of(1 << ring.log_order(depth)))
+        }
+        PlanError::Root { root, q, order, smallest } => {
+            wish.root == Some(root)
+                && !(root < q && field::is_primitive_root(root, order, q))
+                && field::root_of_unity(q, order) == Some(smallest)
+        }
+        PlanError::Method { q, bits, method } | PlanError::Range { q, bits, method, .. } => {
+            (q, bits) == (wish.q, wish.bits) && wish.method.unwrap_or(Method::Montgomery) == method
+        }
+        PlanError::Backend { backend, n, .. } => n == wish.n && wish.backend == Some(backend),
+        _ => panic!("{error}: an error that this test does not know"),
+    };
+    assert!(fails, "{wish:?}: {error:?}");
+}
+
+/// The request as each piece of advice would have it.
+fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
+    let text = error.to_string();
+    let with = |change: &dyn Fn(&mut Wish)| {
+        let mut remedy = wish.clone();
+        change(&mut remedy);
+        remedy
+    };
+    let prime_below = |log: u32| {
+        let order = wish.ring.log_order(wish.depth.unwrap_or(1));
+        nearest_prime(wish.q.min(1 << log), order, 1 << log).unwrap_or(12289)
+    };
+    match *error {
+        PlanError::Modulus(ModulusError::NotOdd { .. }) => {
+            assert!(text.ends_with("try 257, 3329, 7681 or 12289"), "{text}");
+            [257, 3329, 7681, 12289].map(|q| with(&|w| w.q = q)).to_vec()
+        }
+        PlanError::Modulus(ModulusError::TooLarge { .. }) => vec![],
+        PlanError::Modulus(ModulusError::Composite { q, near, .. }) => {
+            assert!(text.ends_with(&format!("the nearest prime is {near}")), "{text}");
+            let nearer = (1..q.abs_diff(near)).any(|d| field::is_prime(q - d) || field::is_prime(q + d));
+            assert!(!nearer, "{text}");
+            vec![with(&|w| w.q = near)]
+        }
+        PlanError::Modulus(_) => panic!("{text}: an error that this test does not know"),
+        PlanError::Degree { n } if nothing_to_try(error) => {
+            assert!(text.ends_with(&format!("n = {n} is not a power of two from 2 to {MAX_DEGREE}")), "{text}");
+            vec![]
+        }
+        PlanError::Degree { .. } => {
+            let (_, nearest) = text.split_once("the nearest are ").expect("the nearest degrees");
+            nearest.split(" and ").map(|n| with(&|w| w.n = n.parse().expect("a degree"))).collect()
+        }
+        PlanError::NoRoot { n, max, prime, .. } => {
+            let shallow = with(&|w| w.depth = Some(max));
+            let told =
+                |p| text.contains(&format!("works with depth {max} and slots of degree {}, or take q = {p}", n >> max));
+            assert!(prime.is_none_or(told), "{text}");
+            [shallow].into_iter().chain(prime.map(|q| with(&|w| w.q = q))).collect()
+        }
+        PlanError::Root { smallest, .. } => {
+            assert!(text.ends_with(&format!("the smallest one is {smallest}")), "{text}");
+            vec![with(&|w| w.root = Some(smallest))]
+        }
+        PlanError::Method { .. } | PlanError::Range { .. } => match text.rsplit_once("; take ").expect("advice").1 {
+            "a prime from 5 on" => vec![with(&|w| w.q = 5)],
+            "32-bit words" => vec![with(&|w| w.bits = 32)],
+            "montgomery" => vec![with(&|w| w.method = Some(Method::Montgomery))],
+            "a prime below 2^30" => vec![with(&|w| w.q = prime_below(30))],
+            "a prime below 2^14 in 16-bit words, or 2^30 in 32-bit words" => {
+                vec![with(&|w| w.q = prime_below(14)), with(&|w| (w.q, w.bits) = (prime_below(30), 32))]
+            }
+            other => panic!("{text}: {other}"),
+        },
+        PlanError::Backend { lanes, degree, .. } => {
+            let (least, most) = (degree.max(4) * lanes, (lanes / 2).min(8));
+            assert!(text.contains(&format!("needs n ≥ {least} and slots of degree ≤ {most}")), "{text}");
+            assert!(text.ends_with("runs on the scalar backend"), "{text}");
+            let fits = with(&|w| {
+                let n = w.n.max(least);
+                let layers = n.ilog2() - degree.min(most).ilog2();
+                (w.n, w.depth, w.root) = (n, Some(layers), None);
+                w.q =
+                    nearest_prime(w.q.min(1 << 30), w.ring.log_order(layers), 1 << 30).expect("there are such primes");
+            });
+            vec![with(&|w| w.backend = Some(Backend::Scalar)), fits]
+        }
+        _ => panic!("{text}: an error that this test does not know"),
+    }
+}
+
+/// A remedy removes what it is for.
+fn helps(wish: &Wish, error: &PlanError, remedy: &Wish) {
+    let Err(next) = remedy.request().recipe(remedy.bits) else { return };
+    let same = match error {
+        // 32-bit words may still not suit the method, but then that is what the next advice is about.
+        PlanError::Method { .. } | PlanError::Range { .. } if remedy.bits != wish.bits || remedy.q != wish.q => {
+            remedy.bits == wish.bits && remedy.q == wish.q
+        }
+        PlanError::Method { .. } | PlanError::Range { .. } => {
+            matches!(next, PlanError::Method { .. } | PlanError::Range { .. })
+        }
+        _ => discriminant(error) == discriminant(&next),
+    };
+    assert!(!same, "{wish:?}: {error}\n{remedy:?}: {next}");
+}
+
+/// Remedy after remedy, the last one that each refusal names.
+fn leads_to_a_plan(wish: &Wish, mut remedy: Wish) {
+    let mut said = vec![];
+    for _ in 0..STEPS {
+        let Err(error) = remedy.request().recipe(remedy.bits) else { return };
+        said.push(error.to_string());
+        remedy = match remedies(&remedy, &error).into_iter().next() {
+            Some(next) => next,
+            None if nothing_to_try(&error) => return,
+            None => break,
+        };
+    }
+    panic!("{wish:?}: no plan after\n{}", said.join("\n"));
+}
