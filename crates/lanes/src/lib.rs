@@ -1,16 +1,16 @@
 //! Vector lanes: what a CPU can do to a handful of equal words at once.
 //!
-//! Two traits, one per word width, because their natural products differ: 16-bit words have a low and a high
-//! half product in one instruction each ([`Lanes16`]), 32-bit words multiply into 64 bits and stay wide until the
-//! last step ([`Lanes32`]). What both share is [`Lanes`].
+//! Two traits, because the natural products of words differ: 16-bit words have a low and a high half product in one
+//! instruction each ([`Lanes16`]), words of 32 and 64 bits multiply into twice their width and stay wide until the last
+//! step ([`LanesWide`]). What both share is [`Lanes`].
 //!
-//! - **Meaning.** The arrays `[i16; L]` and `[i32; L]` ([`scalar`]) implement every operation in plain safe Rust for
-//!   any `L`. They are the definition, the portable backend (`L = 1`), and a stand-in for every vector shape.
+//! - **Meaning.** The arrays `[i16; L]`, `[i32; L]` and `[i64; L]` ([`scalar`]) implement every operation in plain safe
+//!   Rust for any `L`. They are the definition, the portable backend (`L = 1`), and a stand-in for every vector shape.
 //! - **Proof of feature.** A machine backend is a value such as [`Avx2`] that exists only where the CPU has the
 //!   instructions; holding it makes each intrinsic safe to call.
 //! - **Opaque values.** `V` can be neither compared nor used as an index, so code generic in `V` that forbids
 //!   `unsafe` cannot branch on data: it is constant-time by its type.
-//! - **Shells.** A computation is a [`Task16`] or [`Task32`]; [`Backend::run16`] carries it into the one
+//! - **Shells.** A computation is a [`Task16`], [`Task32`] or [`Task64`]; [`Backend::run16`] carries it into the one
 //!   `#[target_feature]` function of the backend, where everything below is inlined.
 //!
 //! Bodies are `#[inline(always)]` and never carry `#[target_feature]` themselves.
@@ -25,7 +25,7 @@ mod x86;
 #[path = "x86/absent.rs"]
 mod x86;
 
-pub use token::{Backend, Task16, Task32};
+pub use token::{Backend, Task16, Task32, Task64};
 pub use x86::Avx2;
 
 mod sealed {
@@ -44,6 +44,8 @@ pub trait Lanes: Copy + sealed::Sealed {
     /// The vector in memory: `[Word; LANES]`.
     type Block: Copy + AsRef<[Self::Word]> + 'static;
 
+    /// Bits of a word.
+    const BITS: u32 = 8 * size_of::<Self::Word>() as u32;
     /// Words in a vector.
     const LANES: usize;
     /// Words in a chunk: those of 128 bits, or all if there are fewer.
@@ -55,6 +57,8 @@ pub trait Lanes: Copy + sealed::Sealed {
     /// are free of a shuffle).
     const REPEAT: usize;
 
+    /// The word of the lowest [`BITS`](Lanes::BITS) bits of `x`.
+    fn word(x: i64) -> Self::Word;
     /// `a` as whole blocks; a remainder is left out.
     fn blocks(a: &[Self::Word]) -> &[Self::Block];
     /// `a` as whole mutable blocks; a remainder is left out.
@@ -105,9 +109,9 @@ pub trait Lanes16: Lanes<Word = i16> {
     fn mul_round(self, a: Self::V, b: Self::V) -> Self::V;
 }
 
-/// Signed 32-bit lanes, with products of 64 bits that stay wide until narrowed.
-pub trait Lanes32: Lanes<Word = i32> {
-    /// A 64-bit value per lane.
+/// Signed lanes of 32 or 64 bits, with products of twice the width that stay wide until narrowed.
+pub trait LanesWide: Lanes {
+    /// A value of `2·BITS` bits per lane.
     type Wide: Copy;
     /// The full signed product.
     fn widen_mul(self, a: Self::V, b: Self::V) -> Self::Wide;
@@ -115,7 +119,7 @@ pub trait Lanes32: Lanes<Word = i32> {
     fn widen_mul_low(self, a: Self::Wide, b: Self::V) -> Self::Wide;
     /// `a - b`, wrapping.
     fn wide_sub(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
-    /// `a >> s`, filling with zeros, `s` public and below 64.
+    /// `a >> s`, filling with zeros, `s` public and below `2·BITS`.
     fn wide_shr(self, a: Self::Wide, s: u32) -> Self::Wide;
     /// Low half.
     fn narrow_lo(self, a: Self::Wide) -> Self::V;

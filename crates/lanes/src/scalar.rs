@@ -1,9 +1,9 @@
 //! Arrays as lanes: the meaning of every operation, in safe Rust, for any number of lanes.
 //!
-//! `[i16; 1]` and `[i32; 1]` are the scalar backend; `[i16; 16]` and `[i32; 8]` run the layout of AVX2 on any
-//! machine, under any interpreter. A value of [`Arrays`] stands for the "CPU" and needs no proof.
+//! `[i16; 1]`, `[i32; 1]` and `[i64; 1]` are the scalar backend; `[i16; 16]` and `[i32; 8]` run the layout of AVX2 on
+//! any machine, under any interpreter. A value of [`Arrays`] stands for the "CPU" and needs no proof.
 
-use crate::{Lanes, Lanes16, Lanes32, sealed::Sealed};
+use crate::{Lanes, Lanes16, LanesWide, sealed::Sealed};
 
 /// `f` of every lane.
 #[inline(always)]
@@ -45,6 +45,10 @@ macro_rules! array_lanes {
             const LIVE: usize = 8;
             const REPEAT: usize = 1;
 
+            #[inline(always)]
+            fn word(x: i64) -> $word {
+                x as $word
+            }
             #[inline(always)]
             fn blocks(a: &[$word]) -> &[[$word; L]] {
                 a.as_chunks().0
@@ -139,6 +143,7 @@ macro_rules! array_lanes {
 
 array_lanes!(i16, u16);
 array_lanes!(i32, u32);
+array_lanes!(i64, u64);
 
 impl<const L: usize> Lanes16 for Arrays<i16, L> {
     #[inline(always)]
@@ -151,31 +156,38 @@ impl<const L: usize> Lanes16 for Arrays<i16, L> {
     }
 }
 
-impl<const L: usize> Lanes32 for Arrays<i32, L> {
-    type Wide = [i64; L];
+macro_rules! wide_array_lanes {
+    ($word:ty, $wide:ty, $unsigned_wide:ty) => {
+        impl<const L: usize> LanesWide for Arrays<$word, L> {
+            type Wide = [$wide; L];
 
-    #[inline(always)]
-    fn widen_mul(self, a: [i32; L], b: [i32; L]) -> [i64; L] {
-        map(a, b, |a, b| i64::from(a) * i64::from(b))
-    }
-    #[inline(always)]
-    fn widen_mul_low(self, a: [i64; L], b: [i32; L]) -> [i64; L] {
-        map(a, b, |a, b| i64::from(a as i32) * i64::from(b))
-    }
-    #[inline(always)]
-    fn wide_sub(self, a: [i64; L], b: [i64; L]) -> [i64; L] {
-        map(a, b, |a, b| a.wrapping_sub(b))
-    }
-    #[inline(always)]
-    fn wide_shr(self, a: [i64; L], s: u32) -> [i64; L] {
-        map(a, a, |a, _| (a as u64).wrapping_shr(s) as i64)
-    }
-    #[inline(always)]
-    fn narrow_lo(self, a: [i64; L]) -> [i32; L] {
-        map(a, a, |a, _| a as i32)
-    }
-    #[inline(always)]
-    fn narrow_hi(self, a: [i64; L]) -> [i32; L] {
-        map(a, a, |a, _| (a >> 32) as i32)
-    }
+            #[inline(always)]
+            fn widen_mul(self, a: [$word; L], b: [$word; L]) -> [$wide; L] {
+                map(a, b, |a, b| <$wide>::from(a) * <$wide>::from(b))
+            }
+            #[inline(always)]
+            fn widen_mul_low(self, a: [$wide; L], b: [$word; L]) -> [$wide; L] {
+                map(a, b, |a, b| <$wide>::from(a as $word) * <$wide>::from(b))
+            }
+            #[inline(always)]
+            fn wide_sub(self, a: [$wide; L], b: [$wide; L]) -> [$wide; L] {
+                map(a, b, |a, b| a.wrapping_sub(b))
+            }
+            #[inline(always)]
+            fn wide_shr(self, a: [$wide; L], s: u32) -> [$wide; L] {
+                map(a, a, |a, _| (a as $unsigned_wide).wrapping_shr(s) as $wide)
+            }
+            #[inline(always)]
+            fn narrow_lo(self, a: [$wide; L]) -> [$word; L] {
+                map(a, a, |a, _| a as $word)
+            }
+            #[inline(always)]
+            fn narrow_hi(self, a: [$wide; L]) -> [$word; L] {
+                map(a, a, |a, _| (a >> <$word>::BITS) as $word)
+            }
+        }
+    };
 }
+
+wide_array_lanes!(i32, i64, u64);
+wide_array_lanes!(i64, i128, u128);

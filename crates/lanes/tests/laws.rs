@@ -1,6 +1,6 @@
 //! Laws of the lanes: every operation of every backend means what [`lanes::scalar`] says, over all special values.
 
-use lanes::{Backend, Lanes16, Lanes32, Task16, Task32};
+use lanes::{Backend, Lanes16, LanesWide, Task16, Task32, Task64};
 
 /// Every pair of special values, padded with pseudo-random ones, in whole vectors of up to 16 lanes.
 fn pairs(special: &[i64], bits: u32) -> Vec<(i64, i64)> {
@@ -17,8 +17,9 @@ fn pairs(special: &[i64], bits: u32) -> Vec<(i64, i64)> {
 }
 
 fn boundary(bits: u32) -> Vec<i64> {
-    let top = 1_i64 << (bits - 1);
-    let mut values = vec![0, 1, -1, 2, -2, 3, 255, 256, -255, -256, 3329, 12289, -12289, 6144, top - 1, -top, 1 - top];
+    let (lowest, highest) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
+    let mut values = vec![0, 1, -1, 2, -2, 3, 255, 256, -255, -256, 3329, 12289, -12289, 6144];
+    values.extend([highest, lowest, lowest + 1]);
     values.extend((1..bits - 1).flat_map(|i| [1 << i, (1 << i) - 1, -(1 << i)]));
     values
 }
@@ -49,13 +50,17 @@ macro_rules! shared_operations {
     }};
 }
 
-fn run16<T: Task16>(backend: Backend, task: T) -> T::Output {
-    if backend.is_array() { backend.run_arrays16(task) } else { backend.run16(task) }
+macro_rules! run {
+    ($task:ident, $name:ident, $run:ident, $run_arrays:ident) => {
+        fn $name<T: $task>(backend: Backend, task: T) -> T::Output {
+            if backend.is_array() { backend.$run_arrays(task) } else { backend.$run(task) }
+        }
+    };
 }
 
-fn run32<T: Task32>(backend: Backend, task: T) -> T::Output {
-    if backend.is_array() { backend.run_arrays32(task) } else { backend.run32(task) }
-}
+run!(Task16, run16, run16, run_arrays16);
+run!(Task32, run32, run32, run_arrays32);
+run!(Task64, run64, run64, run_arrays64);
 
 fn record(out: &mut Results, name: &'static str, words: impl Iterator<Item = i64>) {
     match out.iter_mut().find(|(n, _)| *n == name) {
@@ -89,49 +94,60 @@ impl Task16 for All16<'_> {
     }
 }
 
-struct All32<'a>(&'a [(i64, i64)]);
-impl Task32 for All32<'_> {
-    type Output = Results;
-    fn run<L: Lanes32>(self, l: L) -> Results {
-        let mut results = Vec::new();
-        let out = &mut results;
-        let (xs, ys): (Vec<i32>, Vec<i32>) = self.0.iter().map(|&(a, b)| (a as i32, b as i32)).unzip();
-        for (x, y) in L::blocks(&xs).iter().zip(L::blocks(&ys)) {
-            let (a, b) = (l.load(x), l.load(y));
-            shared_operations!(l, a, b, out, i32);
-            let wide = l.widen_mul(a, b);
-            for (name, v) in [
-                ("widen low", l.narrow_lo(wide)),
-                ("widen high", l.narrow_hi(wide)),
-                ("wide_sub", l.narrow_hi(l.wide_sub(wide, l.widen_mul(b, b)))),
-                ("wide_shr", l.narrow_lo(l.wide_shr(wide, 13))),
-                ("widen_mul_low", l.narrow_hi(l.widen_mul_low(wide, b))),
-                ("splat", l.splat(x.as_ref()[0])),
-                ("broadcast", l.broadcast(&[y.as_ref()[0]; 2])),
-            ] {
-                let mut block = *x;
-                l.store(&mut block, v);
-                if name == "splat" || name == "broadcast" {
-                    let expected = if name == "splat" { x } else { y }.as_ref()[0];
-                    assert!(block.as_ref().iter().all(|&w| w == expected), "{name}");
-                } else {
-                    record(out, name, block.as_ref().iter().map(|&w| w.into()));
+struct AllWide<'a>(&'a [(i64, i64)]);
+
+macro_rules! all_wide {
+    ($task:ident, $word:ty) => {
+        impl $task for AllWide<'_> {
+            type Output = Results;
+            fn run<L: LanesWide<Word = $word>>(self, l: L) -> Results {
+                let mut results = Vec::new();
+                let out = &mut results;
+                let (xs, ys): (Vec<_>, Vec<_>) = self.0.iter().map(|&(a, b)| (L::word(a), L::word(b))).unzip();
+                for (x, y) in L::blocks(&xs).iter().zip(L::blocks(&ys)) {
+                    let (a, b) = (l.load(x), l.load(y));
+                    shared_operations!(l, a, b, out, $word);
+                    let wide = l.widen_mul(a, b);
+                    for (name, v) in [
+                        ("widen low", l.narrow_lo(wide)),
+                        ("widen high", l.narrow_hi(wide)),
+                        ("wide_sub", l.narrow_hi(l.wide_sub(wide, l.widen_mul(b, b)))),
+                        ("wide_shr", l.narrow_lo(l.wide_shr(wide, 13))),
+                        ("wide_shr far", l.narrow_lo(l.wide_shr(wide, L::BITS + 5))),
+                        ("widen_mul_low", l.narrow_hi(l.widen_mul_low(wide, b))),
+                        ("splat", l.splat(x.as_ref()[0])),
+                        ("broadcast", l.broadcast(&[y.as_ref()[0]; 2])),
+                    ] {
+                        let mut block = *x;
+                        l.store(&mut block, v);
+                        if name == "splat" || name == "broadcast" {
+                            let expected = if name == "splat" { x } else { y }.as_ref()[0];
+                            assert!(block.as_ref().iter().all(|&w| w == expected), "{name}");
+                        } else {
+                            record(out, name, block.as_ref().iter().map(|&w| w.into()));
+                        }
+                    }
                 }
+                results
             }
         }
-        results
-    }
+    };
 }
+
+all_wide!(Task32, i32);
+all_wide!(Task64, i64);
 
 #[test]
 fn every_backend_means_what_the_scalar_one_means() {
-    let (p16, p32) = (pairs(&boundary(16), 16), pairs(&boundary(32), 32));
+    let [p16, p32, p64] = [16, 32, 64].map(|bits| pairs(&boundary(bits), bits));
     let expected16 = run16(Backend::Scalar, All16(&p16));
-    let expected32 = run32(Backend::Scalar, All32(&p32));
-    assert_eq!((expected16.len(), expected32.len()), (13, 16));
+    let expected32 = run32(Backend::Scalar, AllWide(&p32));
+    let expected64 = run64(Backend::Scalar, AllWide(&p64));
+    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (13, 17, 17));
     for backend in Backend::available() {
         assert_eq!(run16(backend, All16(&p16)), expected16, "16-bit lanes of {backend}");
-        assert_eq!(run32(backend, All32(&p32)), expected32, "32-bit lanes of {backend}");
+        assert_eq!(run32(backend, AllWide(&p32)), expected32, "32-bit lanes of {backend}");
+        assert_eq!(run64(backend, AllWide(&p64)), expected64, "64-bit lanes of {backend}");
     }
 }
 
@@ -139,87 +155,99 @@ fn every_backend_means_what_the_scalar_one_means() {
 #[test]
 fn the_scalar_meaning_is_the_formula() {
     let p16 = pairs(&boundary(16), 16);
-    let p32 = pairs(&boundary(32), 32);
     let of = |results: &Results, name| results.iter().find(|(n, _)| *n == name).unwrap().1.clone();
     let r16 = run16(Backend::Scalar, All16(&p16));
-    for (i, &(a, b)) in p16.iter().enumerate() {
+    for (i, &(a, b)) in p16.iter().enumerate().take(500) {
         assert_eq!(of(&r16, "mul_hi")[i], (a * b).div_euclid(1 << 16));
         let odd = b | 1;
         assert_eq!(of(&r16, "mul_round")[i], (a * odd + (1 << 14)).div_euclid(1 << 15));
         assert_eq!(of(&r16, "mul_lo")[i], i64::from((a * b) as i16));
         assert_eq!(of(&r16, "gt")[i], if a > b { -1 } else { 0 });
-        if i > 500 {
-            break;
-        }
     }
-    let r32 = run32(Backend::Scalar, All32(&p32));
-    for (i, &(a, b)) in p32.iter().enumerate().take(2000) {
-        assert_eq!(of(&r32, "widen high")[i], (a * b) >> 32);
-        assert_eq!(of(&r32, "widen low")[i], i64::from((a * b) as i32));
-        if i > 500 {
-            break;
+    let [p32, p64] = [32, 64].map(|bits| pairs(&boundary(bits), bits));
+    let (r32, r64) = (run32(Backend::Scalar, AllWide(&p32)), run64(Backend::Scalar, AllWide(&p64)));
+    for (bits, pairs, results) in [(32, &p32, &r32), (64, &p64, &r64)] {
+        let word = |x: i128| (x << (128 - bits) >> (128 - bits)) as i64;
+        let shifted = |x: i128, s: u32| ((x << (128 - 2 * bits)) as u128 >> (128 - 2 * bits) >> s) as i128;
+        let names =
+            ["gt", "mul_lo", "widen low", "widen high", "wide_sub", "wide_shr", "wide_shr far", "widen_mul_low"];
+        let lines = names.map(|name| of(results, name));
+        for (i, &(a, b)) in pairs.iter().enumerate().take(4000) {
+            let (x, y) = (i128::from(a), i128::from(b));
+            let product = x * y;
+            let expected = [
+                -i64::from(a > b),
+                word(product),
+                word(product),
+                word(product >> bits),
+                word((product - y * y) >> bits),
+                word(shifted(product, 13)),
+                word(shifted(product, bits + 5)),
+                word((i128::from(word(product)) * y) >> bits),
+            ];
+            for (name, (line, expected)) in names.iter().zip(lines.iter().zip(expected)) {
+                assert_eq!(line[i], expected, "{name} of {a}, {b} in {bits} bits");
+            }
         }
     }
 }
 
-struct Interleave16;
-impl Task16 for Interleave16 {
-    type Output = ();
-    fn run<L: Lanes16>(self, l: L) {
-        let words: Vec<i16> = (0..2 * L::LANES as i16).collect();
-        let blocks = L::blocks(&words);
-        macro_rules! check {
-            ($($k:literal)*) => {$(
-                if $k < L::LANES {
-                    let (a, b) = (l.load(&blocks[0]), l.load(&blocks[1]));
-                    let (x, y) = l.interleave::<$k>(a, b);
-                    let mut out = [blocks[0]; 2];
-                    l.store(&mut out[0], x);
-                    l.store(&mut out[1], y);
-                    for i in 0..L::LANES {
-                        let (lane, odd) = (i & !$k, i / $k & 1);
-                        assert_eq!(out[0].as_ref()[i] as usize, odd * L::LANES + lane, "even blocks of {}", $k);
-                        assert_eq!(out[1].as_ref()[i] as usize, odd * L::LANES + lane + $k, "odd blocks of {}", $k);
-                    }
-                    let (back, _) = l.interleave::<$k>(x, y);
-                    l.store(&mut out[0], back);
-                    assert_eq!(out[0].as_ref(), blocks[0].as_ref(), "twice is the identity");
+/// `interleave` and `zip` of two vectors that hold their own indices.
+struct Permutations;
+
+macro_rules! permutations {
+    ($task:ident, $lanes:ident, $word:ty) => {
+        impl $task for Permutations {
+            type Output = ();
+            fn run<L: $lanes<Word = $word>>(self, l: L) {
+                let words: Vec<_> = (0..2 * L::LANES as i64).map(L::word).collect();
+                let [first, second] = *L::blocks(&words) else { panic!("two blocks") };
+                let (a, b) = (l.load(&first), l.load(&second));
+                let indices = |v| {
+                    let mut block = first;
+                    l.store(&mut block, v);
+                    block.as_ref().iter().map(|&w| w as usize).collect::<Vec<_>>()
+                };
+                macro_rules! interleave {
+                    ($k:literal) => {
+                        if $k < L::LANES {
+                            let (x, y) = l.interleave::<$k>(a, b);
+                            for (i, (even, odd)) in indices(x).into_iter().zip(indices(y)).enumerate() {
+                                let (lane, block) = (i & !$k, i / $k & 1);
+                                assert_eq!(even, block * L::LANES + lane, "even blocks of {}", $k);
+                                assert_eq!(odd, block * L::LANES + lane + $k, "odd blocks of {}", $k);
+                            }
+                            let (back, _) = l.interleave::<$k>(x, y);
+                            assert_eq!(indices(back), indices(a), "twice is the identity");
+                        }
+                    };
                 }
-            )*};
+                interleave!(1);
+                interleave!(2);
+                interleave!(4);
+                interleave!(8);
+                if L::LANES > 1 {
+                    let (low, high) = l.zip(a, b);
+                    for (i, (low, high)) in indices(low).into_iter().zip(indices(high)).enumerate() {
+                        let (chunk, at) = (i / L::CHUNK * L::CHUNK, i % L::CHUNK);
+                        let word = |at: usize| at % 2 * L::LANES + chunk + at / 2;
+                        assert_eq!((low, high), (word(at), word(L::CHUNK + at)), "zip");
+                    }
+                }
+            }
         }
-        check!(1 2 4 8);
-    }
+    };
 }
 
-struct Interleave32;
-impl Task32 for Interleave32 {
-    type Output = Vec<i32>;
-    fn run<L: Lanes32>(self, l: L) -> Vec<i32> {
-        let words: Vec<i32> = (0..2 * L::LANES as i32).collect();
-        let blocks = L::blocks(&words);
-        let mut all = Vec::new();
-        let mut keep = |(x, y)| {
-            let mut out = [blocks[0]; 2];
-            l.store(&mut out[0], x);
-            l.store(&mut out[1], y);
-            all.extend(out.iter().flat_map(|b| b.as_ref().to_vec()));
-        };
-        let (a, b) = (l.load(&blocks[0]), l.load(&blocks[1]));
-        if L::LANES >= 8 {
-            keep(l.interleave::<4>(a, b));
-            keep(l.interleave::<2>(a, b));
-            keep(l.interleave::<1>(a, b));
-        }
-        all
-    }
-}
+permutations!(Task16, Lanes16, i16);
+permutations!(Task32, LanesWide, i32);
+permutations!(Task64, LanesWide, i64);
 
 #[test]
-fn interleave_exchanges_blocks() {
+fn permutations_take_every_word_where_it_belongs() {
     for backend in Backend::available() {
-        run16(backend, Interleave16);
-    }
-    if let Some(avx2) = Backend::by_name("avx2") {
-        assert_eq!(run32(avx2, Interleave32), run32(Backend::Array256, Interleave32));
+        run16(backend, Permutations);
+        run32(backend, Permutations);
+        run64(backend, Permutations);
     }
 }

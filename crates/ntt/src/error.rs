@@ -78,7 +78,7 @@ pub enum PlanError {
         /// Where.
         violation: Violation,
     },
-    /// The shape does not fill the backend's vectors.
+    /// The shape does not fill the backend's vectors, or the backend has none of such words.
     Backend {
         /// Backend.
         backend: Backend,
@@ -86,7 +86,9 @@ pub enum PlanError {
         n: usize,
         /// Degree of a slot.
         degree: usize,
-        /// Lanes of a vector.
+        /// Bits of the word.
+        bits: u32,
+        /// Lanes of a vector, 1 where there are no vectors of such words.
         lanes: usize,
     },
 }
@@ -165,7 +167,10 @@ impl fmt::Display for PlanError {
                 write!(f, " could be {}", violation.range)?;
                 advise(f, *q, *bits, *method)
             }
-            Self::Backend { backend, n, degree, lanes } => {
+            Self::Backend { backend, bits, lanes: 1, .. } => {
+                write!(f, "{backend} has no vectors of {bits}-bit words; they run on the scalar backend")
+            }
+            Self::Backend { backend, n, degree, lanes, .. } => {
                 write!(
                     f,
                     "{backend} needs n ≥ {} and slots of degree ≤ {}",
@@ -178,7 +183,8 @@ impl fmt::Display for PlanError {
     }
 }
 
-/// What to try when a method does not fit a word.
+/// What to try when a method does not fit a word. Montgomery's fits for `5 ≤ q < 2^(bits-2)`, and every prime is below
+/// 2^62.
 fn advise(f: &mut fmt::Formatter<'_>, q: u64, bits: u32, method: Method) -> fmt::Result {
     if q < 5 {
         write!(f, "; take a prime from 5 on")
@@ -186,12 +192,10 @@ fn advise(f: &mut fmt::Formatter<'_>, q: u64, bits: u32, method: Method) -> fmt:
         write!(f, "; take 32-bit words")
     } else if method != Method::Montgomery && q < 1 << (bits - 2) {
         write!(f, "; take montgomery")
+    } else if bits < 64 {
+        write!(f, "; take 64-bit words, or a prime below 2^{} in {bits}-bit words", bits - 2)
     } else {
-        write!(
-            f,
-            "; take a prime below {}",
-            if bits == 16 { "2^14 in 16-bit words, or 2^30 in 32-bit words" } else { "2^30" }
-        )
+        write!(f, "; take a prime below 2^62")
     }
 }
 

@@ -102,8 +102,9 @@ pub trait Kernel {
         self.sums(a, t)
     }
 
-    /// [`ct`](Kernel::ct) in which a product is reduced if the number of later ones that its coefficient meets is a
-    /// multiple of [`lazy`](Kernel::lazy). `w` holds the twiddles for reduced products, and those for exact ones.
+    /// [`ct`](Kernel::ct) in which a product is reduced if its number is a multiple of [`lazy`](Kernel::lazy): a
+    /// coefficient's products are numbered from the last one, which is 0. `w` holds the twiddles for reduced products, and
+    /// those for exact ones.
     #[inline(always)]
     fn ct_lazy<const P: usize>(
         &mut self,
@@ -111,17 +112,17 @@ pub trait Kernel {
         a: [Self::V; P],
         b: [Self::V; P],
         w: [[Self::Tw; P]; 2],
-        later: [u32; P],
+        number: [u32; P],
     ) -> ([Self::V; P], [Self::V; P]) {
         if self.lazy() == 1 {
             return self.ct(step, a, b, w[0]);
         }
         let a = if matches!(step, Step::Plain) { a } else { self.reduce_first(P, a) };
-        let t = self.mul_lazy(b, w, later);
+        let t = self.mul_lazy(b, w, number);
         self.sums(a, t)
     }
 
-    /// [`gs`](Kernel::gs), likewise.
+    /// [`gs`](Kernel::gs), likewise; a coefficient's products are numbered from the first one, which is 1.
     #[inline(always)]
     fn gs_lazy<const P: usize>(
         &mut self,
@@ -129,20 +130,20 @@ pub trait Kernel {
         a: [Self::V; P],
         b: [Self::V; P],
         w: [[Self::Tw; P]; 2],
-        later: [u32; P],
+        number: [u32; P],
     ) -> ([Self::V; P], [Self::V; P]) {
         if self.lazy() == 1 {
             return self.gs(step, a, b, w[0]);
         }
         let (sum, difference) = self.sums(a, b);
         let sum = if matches!(step, Step::Plain) { sum } else { self.reduce_first(P, sum) };
-        (sum, self.mul_lazy(difference, w, later))
+        (sum, self.mul_lazy(difference, w, number))
     }
 
     /// Products, some of them exact.
     #[inline(always)]
-    fn mul_lazy<const P: usize>(&mut self, x: [Self::V; P], w: [[Self::Tw; P]; 2], later: [u32; P]) -> [Self::V; P] {
-        lockstep!(P, |i| if later[i].is_multiple_of(self.lazy()) {
+    fn mul_lazy<const P: usize>(&mut self, x: [Self::V; P], w: [[Self::Tw; P]; 2], number: [u32; P]) -> [Self::V; P] {
+        lockstep!(P, |i| if number[i].is_multiple_of(self.lazy()) {
             let [reduced] = self.mul([x[i]], [w[0][i]]);
             reduced
         } else {

@@ -1,7 +1,7 @@
 //! Number-theoretic transforms for any degree and prime, with proved ranges.
 //!
-//! A [`Plan`] multiplies polynomials modulo `X^n + 1` or `X^n - 1` and a prime `q` in words of 16 or 32 bits. Making one
-//! derives the tables, chooses where to reduce, and proves that no word overflows; [`Plan::certificate`] is the proof.
+//! A [`Plan`] multiplies polynomials modulo `X^n + 1` or `X^n - 1` and a prime `q` in words of 16, 32 or 64 bits. Making
+//! one derives the tables, chooses where to reduce, and proves that no word overflows; [`Plan::certificate`] is the proof.
 //!
 //! ```
 //! use ntt::Plan;

@@ -214,7 +214,7 @@ impl<T: Word> Plan<T> {
 
     /// [`canonical`](Self::canonical) for words of a proved range.
     pub fn canonical_within(&self, range: Range, a: &mut [T]) {
-        if Range::symmetric(self.recipe.q as i64 - 1).holds(range) { self.lift(a) } else { self.canonical(a) }
+        if Range::symmetric(i128::from(self.recipe.q) - 1).holds(range) { self.lift(a) } else { self.canonical(a) }
     }
 
     /// The product of two polynomials: two transforms, slot products, one inverse.

@@ -2,24 +2,24 @@
 
 use core::fmt;
 
-/// The integers `lo..=hi`.
+/// The integers `lo..=hi`. Bounds have 128 bits: sums of words of 64 bits leave 64 bits before they are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     /// Smallest value.
-    pub lo: i64,
+    pub lo: i128,
     /// Largest value.
-    pub hi: i64,
+    pub hi: i128,
 }
 
 impl Range {
     /// `lo..=hi`.
-    pub const fn new(lo: i64, hi: i64) -> Self {
+    pub const fn new(lo: i128, hi: i128) -> Self {
         assert!(lo <= hi);
         Self { lo, hi }
     }
 
     /// `-bound..=bound`.
-    pub const fn symmetric(bound: i64) -> Self {
+    pub const fn symmetric(bound: i128) -> Self {
         Self::new(-bound, bound)
     }
 
@@ -29,7 +29,7 @@ impl Range {
     }
 
     /// The largest absolute value.
-    pub const fn magnitude(self) -> i64 {
+    pub const fn magnitude(self) -> i128 {
         if -self.lo > self.hi { -self.lo } else { self.hi }
     }
 

@@ -234,11 +234,15 @@ impl Request {
         let degree = self.n >> depth;
         let fits = |b: &Backend| {
             let lanes = b.lanes(bits);
-            lanes == 1 || (self.n >= INNER_VECTORS * lanes && 2 * degree <= lanes && degree <= (self.n / lanes).min(8))
+            *b == Backend::Scalar
+                || (lanes > 1
+                    && self.n >= INNER_VECTORS * lanes
+                    && 2 * degree <= lanes
+                    && degree <= (self.n / lanes).min(8))
         };
         match self.backend {
             Some(backend) if !fits(&backend) => {
-                Err(PlanError::Backend { backend, n: self.n, degree, lanes: backend.lanes(bits) })
+                Err(PlanError::Backend { backend, n: self.n, degree, bits, lanes: backend.lanes(bits) })
             }
             Some(backend) => Ok(backend),
             None if self.lazy_ntt != 1 => Ok(Backend::Scalar),

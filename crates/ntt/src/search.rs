@@ -58,7 +58,7 @@ impl Search<'_> {
     /// Schedules for transforms and slot products with slots of that degree, and their proof.
     pub(crate) fn schedules(&self, degree: usize, lazy: bool) -> Result<Proved, Violation> {
         let c = self.contract.constants();
-        let input = Range::symmetric(c.q - 1);
+        let input = Range::symmetric(i128::from(c.q) - 1);
         let reduced = |range| self.contract.reduce_range(range).ok_or(self.refused(Place::Reduction, range));
         let forward = self.cheapest(Direction::Forward, vec![self.start(input)])?;
         let forward = self.prove(Direction::Forward, &forward.steps, input)?;

@@ -14,9 +14,9 @@ use core::{
     fmt::{Debug, Display},
     marker::PhantomData,
 };
-use lanes::{Backend, Lanes, Lanes16, Lanes32, Task16, Task32};
+use lanes::{Backend, Lanes, Lanes16, LanesWide, Task16, Task32, Task64};
 
-/// A signed word: `i16` or `i32`.
+/// A signed word: `i16`, `i32` or `i64`.
 pub trait Word:
     Copy + Default + Debug + Display + Eq + Ord + Send + Sync + Into<i64> + TryFrom<i64> + sealed::Sealed + 'static
 {
@@ -54,6 +54,7 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for i16 {}
     impl Sealed for i32 {}
+    impl Sealed for i64 {}
 }
 
 /// A transform with its tables and what it works on.
@@ -271,21 +272,22 @@ struct By<'a, F, J> {
     job: J,
 }
 
-impl<F: Family, J: Job<i16>> Task16 for By<'_, F, J> {
-    type Output = ();
-    #[inline(always)]
-    fn run<L: Lanes16>(self, lanes: L) {
-        self.job.run::<L, F::On16<L>>(lanes, self.constants);
-    }
+/// Jobs on those words as tasks on those lanes, with the reduction that the family has for them.
+macro_rules! job_as_task {
+    ($word:ty, $task:ident, $lanes:ident, $on:ident) => {
+        impl<F: Family, J: Job<$word>> $task for By<'_, F, J> {
+            type Output = ();
+            #[inline(always)]
+            fn run<L: $lanes<Word = $word>>(self, lanes: L) {
+                self.job.run::<L, F::$on<L>>(lanes, self.constants);
+            }
+        }
+    };
 }
 
-impl<F: Family, J: Job<i32>> Task32 for By<'_, F, J> {
-    type Output = ();
-    #[inline(always)]
-    fn run<L: Lanes32>(self, lanes: L) {
-        self.job.run::<L, F::On32<L>>(lanes, self.constants);
-    }
-}
+job_as_task!(i16, Task16, Lanes16, On16);
+job_as_task!(i32, Task32, LanesWide, OnWide);
+job_as_task!(i64, Task64, LanesWide, OnWide);
 
 /// Carries jobs on words of one width into a backend, by the method `F`.
 trait Carry: Word {
@@ -403,3 +405,4 @@ macro_rules! word {
 
 word!(i16, 16, run16, run_arrays16, [Forward1024Q12289 Inverse1024Q12289 Forward256Q3329 Inverse256Q3329 Inverse256Q3329Lazy]);
 word!(i32, 32, run32, run_arrays32, [Forward1024Q12289KRed Inverse1024Q12289KRed]);
+word!(i64, 64, run64, run_arrays64, []);

@@ -12,7 +12,7 @@ struct Lcg(u64);
 impl Lcg {
     fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % bound
+        ((u128::from(self.0) * u128::from(bound)) >> 64) as u64
     }
 }
 
@@ -96,7 +96,8 @@ impl Oracle {
         let context =
             format!("n {n} q {q} {} depth {depth} {} {} {} bits", recipe.ring, recipe.method, recipe.backend, T::BITS);
         let certificate = plan.certificate();
-        let within = |a: &[T], range: ntt::Range| a.iter().all(|&x| (range.lo..=range.hi).contains(&x.into()));
+        let within =
+            |a: &[T], range: ntt::Range| a.iter().all(|&x| (range.lo..=range.hi).contains(&i128::from(x.into())));
         let order = plan.canonical_order();
         let factor = plan.forward_factor().residue;
         for (i, a) in self.inputs.iter().enumerate() {
@@ -114,14 +115,14 @@ impl Oracle {
             assert!(within(&a_hat, certificate.output), "{context}: input {i} leaves the certified range");
             assert_eq!(to_residues(&a_hat, q), residues(a, q), "{context}: input {i}, inverse of forward");
             plan.canonical(&mut a_hat);
-            assert!(within(&a_hat, ntt::Range::new(0, q as i64 - 1)), "{context}: canonical");
+            assert!(within(&a_hat, ntt::Range::new(0, i128::from(q) - 1)), "{context}: canonical");
             assert_eq!(to_residues(&a_hat, q), residues(a, q), "{context}: input {i}, canonical");
         }
         for (i, j, expected) in &self.products {
             let mut c = vec![T::from_i64(1); n]; // dirty
             plan.multiply(&mut c, &words(&self.inputs[*i]), &words(&self.inputs[*j]));
             assert_eq!(&to_residues(&c, q), expected, "{context}: product of inputs {i} and {j}");
-            assert!(within(&c, ntt::Range::new(0, q as i64 - 1)), "{context}: canonical product");
+            assert!(within(&c, ntt::Range::new(0, i128::from(q) - 1)), "{context}: canonical product");
         }
     }
 }
@@ -130,6 +131,11 @@ impl Oracle {
 fn depths(n: usize, q: u64, ring: Ring) -> core::ops::RangeInclusive<u32> {
     let roots = (q - 1).trailing_zeros() - u32::from(ring == Ring::Negacyclic);
     0..=roots.min(n.ilog2())
+}
+
+/// The backends that have vectors of such words, and the scalar one.
+fn backends<T: Word>() -> impl Iterator<Item = Backend> {
+    Backend::available().filter(|b| *b == Backend::Scalar || b.lanes(T::BITS) > 1)
 }
 
 fn sweep<T: Word>(log_n: core::ops::RangeInclusive<u32>, primes: &[u64]) -> (usize, usize) {
@@ -141,7 +147,7 @@ fn sweep<T: Word>(log_n: core::ops::RangeInclusive<u32>, primes: &[u64]) -> (usi
                 for depth in depths(n, q, ring) {
                     oracle = oracle.with_depth(n, q, ring, depth);
                     for method in Method::ALL {
-                        for backend in Backend::available() {
+                        for backend in backends::<T>() {
                             let request = Request::new(n, q).ring(ring).depth(depth).method(method).backend(backend);
                             match Plan::<T>::with(&request) {
                                 Ok(plan) => {
@@ -169,6 +175,18 @@ fn sweep<T: Word>(log_n: core::ops::RangeInclusive<u32>, primes: &[u64]) -> (usi
     (planned, refused)
 }
 
+/// From the textbook's moduli up to where words of 64 bits end; `5·2^55 + 1` and `2^40 - 2^32 + 1` suit K-RED.
+const WIDE_PRIMES: [u64; 8] = [
+    12289,
+    8380417,
+    1073479681,
+    (1 << 40) - (1 << 32) + 1,
+    (1 << 50) - (1 << 14) + 1,
+    5 * (1 << 55) + 1,
+    (1 << 61) - (1 << 21) + 1,
+    (1 << 62) - (1 << 16) + 1,
+];
+
 #[test]
 fn small_degrees_in_16_bit_words() {
     let (planned, refused) = sweep::<i16>(1..=6, &PRIMES[..4]);
@@ -190,5 +208,17 @@ fn large_degrees_in_16_bit_words() {
 #[test]
 fn large_degrees_in_32_bit_words() {
     let (planned, _) = sweep::<i32>(7..=12, &[12289, 40961, 8380417, 1073479681]);
+    assert!(planned > 200, "{planned}");
+}
+
+#[test]
+fn small_degrees_in_64_bit_words() {
+    let (planned, refused) = sweep::<i64>(1..=6, &WIDE_PRIMES);
+    assert!(planned > 2000, "{planned} planned, {refused} refused");
+}
+
+#[test]
+fn large_degrees_in_64_bit_words() {
+    let (planned, _) = sweep::<i64>(7..=10, &WIDE_PRIMES);
     assert!(planned > 200, "{planned}");
 }

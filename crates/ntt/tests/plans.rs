@@ -4,6 +4,9 @@
 
 use ntt::{Backend, Method, Plan, PlanError, Request, Ring, model::Ranges, network, schedule::Step};
 
+/// `2^61 - 2^21 + 1`.
+const WIDE: u64 = (1 << 61) - (1 << 21) + 1;
+
 fn refusal(request: Request, bits: u32) -> String {
     request.recipe(bits).unwrap_err().to_string()
 }
@@ -30,6 +33,19 @@ fn refusals_teach() {
         (Request::new(64, 12289).depth(7), 16, "depth 7 is more than the 6 layers that n = 64 has"),
         (Request::new(256, 8380417), 16, "montgomery does not apply to q = 8380417 in 16-bit words; take 32-bit words"),
         (
+            Request::new(64, 2147473409),
+            32,
+            "montgomery cannot keep n = 64, q = 2147473409 inside 32-bit words: a sum in layer 0 could be \
+             ±2684339205; take 64-bit words, or a prime below 2^30 in 32-bit words",
+        ),
+        (Request::new(256, 3), 64, "montgomery does not apply to q = 3 in 64-bit words; take a prime from 5 to 2^62"),
+        (Request::new(64, 1 << 62 | 1), 64, "q = 4611686018427387905 is too large; take a prime below 2^62"),
+        (
+            Request::new(64, WIDE).depth(6).method(Method::KRed2x),
+            64,
+            "k-red-2x does not apply to q = 2305843009211596801 in 64-bit words; take montgomery",
+        ),
+        (
             Request::new(1024, 12289).root(2),
             16,
             "2 is not a primitive 2048th root of unity modulo 12289; the smallest one is 7",
@@ -42,8 +58,26 @@ fn refusals_teach() {
     ] {
         assert_eq!(refusal(request, bits), expected);
     }
-    let wide = refusal(Request::new(64, 2147473409), 32);
-    assert!(wide.contains("2^30"), "{wide}");
+}
+
+/// Every width of words has its own backends and its own limit.
+#[test]
+fn words_of_64_bits() {
+    for backend in Backend::available() {
+        let lanes = if backend.is_array() { 2 * (1 + usize::from(backend == Backend::Array256)) } else { 1 };
+        assert_eq!(backend.lanes(64), lanes);
+        let planned = Request::new(1024, WIDE).backend(backend).recipe(64);
+        match planned {
+            Ok(recipe) => assert_eq!((recipe.backend, recipe.lanes()), (backend, lanes)),
+            Err(e) => assert_eq!(
+                e.to_string(),
+                format!("{backend} has no vectors of 64-bit words; they run on the scalar backend")
+            ),
+        }
+    }
+    let recipe = Request::new(1024, WIDE).recipe(64).unwrap();
+    assert_eq!((recipe.backend, recipe.method), (Backend::Scalar, Method::Montgomery));
+    assert_eq!(recipe.certificate.word.lo, i64::MIN.into());
 }
 
 #[test]
@@ -51,6 +85,35 @@ fn what_a_refusal_names_works() {
     let Err(PlanError::NoRoot { n, max, prime, .. }) = Request::new(4096, 12289).depth(12).recipe(32) else { panic!() };
     assert!(Request::new(n, 12289).depth(max).recipe(32).is_ok());
     assert!(Request::new(n, prime.unwrap()).depth(12).recipe(32).is_ok());
+    // A modulus far above the word: the nearest prime that the word can take.
+    for bits in [32, 64] {
+        let Err(PlanError::NoRoot { prime, .. }) = Request::new(1 << 16, (1 << 62) - 57).depth(16).recipe(bits) else {
+            panic!()
+        };
+        assert!(Request::new(1 << 16, prime.unwrap()).depth(16).recipe(bits).is_ok());
+    }
+}
+
+/// Whoever does what refusals say has a plan after three of them at most.
+#[test]
+fn advice_leads_to_a_plan() {
+    let large = [2147473409, (1 << 32) - (1 << 20) + 1, WIDE, (1 << 61) - 1, (1 << 62) - 57];
+    for q in [5, 7, 257, 12289, 32257, 65537, 8380417, 1073479681, 2147483647].into_iter().chain(large) {
+        for (method, bits) in Method::ALL.into_iter().flat_map(|m| [16, 32, 64].map(|bits| (m, bits))) {
+            let (mut request, mut bits) = (Request::new(16, q).method(method), bits);
+            let mut refusals = Vec::new();
+            while let Err(e) = request.recipe(bits) {
+                refusals.push(e.to_string());
+                match e.to_string() {
+                    e if e.contains("take 32-bit words") => bits = 32,
+                    e if e.contains("take 64-bit words") => bits = 64,
+                    e if e.contains("take montgomery") => request = request.method(Method::Montgomery),
+                    e => panic!("{e}"),
+                }
+                assert!(refusals.len() <= 3, "{refusals:?}");
+            }
+        }
+    }
 }
 
 #[test]

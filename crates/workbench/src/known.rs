@@ -2,9 +2,9 @@
 
 use crate::{
     fault::Fault,
-    plans::{AnyPlan, machine_backends},
+    plans::{AnyPlan, machine_backends, methods_and_widths},
 };
-use ntt::{Backend, Method, Request, Ring};
+use ntt::{Backend, Request, Ring};
 use ringwork::schemes::newhope::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, Parameters};
 use serde::Deserialize;
 use serde_json::Value;
@@ -162,7 +162,7 @@ fn bytes<const N: usize>(hex: &str) -> Result<[u8; N], Trouble> {
 fn on_every_backend(request: &Request, differs: impl Fn(&AnyPlan) -> Option<&'static str>) -> Result<usize, Trouble> {
     let (mut computations, mut refusal) = (0, None);
     for backend in Backend::available() {
-        for (method, bits) in Method::ALL.into_iter().flat_map(|m| [(m, 16), (m, 32)]) {
+        for (method, bits) in methods_and_widths() {
             match AnyPlan::new(&request.backend(backend).method(method), Some(bits)) {
                 Ok(plan) => {
                     if let Some(field) = differs(&plan) {

@@ -22,8 +22,8 @@ pub(crate) struct Wanted {
     /// Primitive root of unity that defines the slots [default: the smallest]
     #[arg(long)]
     root: Option<u64>,
-    /// Bits of a word, 16 or 32 [default: 16 if such a plan exists, else 32]
-    #[arg(long, value_name = "BITS", value_parser = clap::builder::PossibleValuesParser::new(["16", "32"]))]
+    /// Bits of a word, 16, 32 or 64 [default: the fewest for which such a plan exists]
+    #[arg(long, value_name = "BITS", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64"]))]
     words: Option<String>,
     /// montgomery, barrett, shoup, k-red or k-red-2x [default: the fastest by estimate that can be proved]
     #[arg(long, value_name = "METHOD", value_parser = method)]
@@ -94,13 +94,23 @@ fn list(names: impl IntoIterator<Item = &'static str>) -> String {
     names.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// A plan in words of 16 or 32 bits. Polynomials go in and out in `[0, q)`, slots in canonical order.
+/// Bits of a word, the narrowest first.
+pub(crate) const WIDTHS: [u32; 3] = [16, 32, 64];
+
+/// Every method in every word.
+pub(crate) fn methods_and_widths() -> impl Iterator<Item = (Method, u32)> {
+    Method::ALL.into_iter().flat_map(|method| WIDTHS.map(|bits| (method, bits)))
+}
+
+/// A plan in words of 16, 32 or 64 bits. Polynomials go in and out in `[0, q)`, slots in canonical order.
 #[derive(Clone, Debug)]
 pub(crate) enum AnyPlan {
     /// 16 bits.
     W16(Rc<Plan<i16>>),
     /// 32 bits.
     W32(Rc<Plan<i32>>),
+    /// 64 bits.
+    W64(Rc<Plan<i64>>),
 }
 
 /// Evaluates an expression for the plan inside, whatever its word.
@@ -109,6 +119,7 @@ macro_rules! with {
         match $any {
             $crate::plans::AnyPlan::W16($plan) => $value,
             $crate::plans::AnyPlan::W32($plan) => $value,
+            $crate::plans::AnyPlan::W64($plan) => $value,
         }
     };
 }
@@ -117,14 +128,24 @@ pub(crate) use with;
 impl AnyPlan {
     /// In words of that many bits, or in the narrowest that work.
     pub(crate) fn new(request: &Request, bits: Option<u32>) -> Result<Self, PlanError> {
-        if bits != Some(32) {
-            match Plan::with(request) {
-                Ok(plan) => return Ok(Self::W16(Rc::new(plan))),
-                Err(e) if bits == Some(16) => return Err(e),
-                Err(_) => {}
+        let mut refusal = None;
+        for width in WIDTHS.into_iter().filter(|&width| bits.is_none_or(|bits| bits == width)) {
+            match Self::in_words(request, width) {
+                Ok(plan) => return Ok(plan),
+                // Of a shape that does not fill any vectors, those of the widest words that exist speak.
+                Err(PlanError::Backend { lanes: 1, .. }) if matches!(refusal, Some(PlanError::Backend { .. })) => {}
+                Err(e) => refusal = Some(e),
             }
         }
-        Plan::with(request).map(|plan| Self::W32(Rc::new(plan)))
+        Err(refusal.expect("a width was tried"))
+    }
+
+    fn in_words(request: &Request, bits: u32) -> Result<Self, PlanError> {
+        match bits {
+            16 => Plan::with(request).map(|plan| Self::W16(Rc::new(plan))),
+            32 => Plan::with(request).map(|plan| Self::W32(Rc::new(plan))),
+            _ => Plan::with(request).map(|plan| Self::W64(Rc::new(plan))),
+        }
     }
 
     pub(crate) fn recipe(&self) -> &Recipe {

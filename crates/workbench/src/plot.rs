@@ -93,8 +93,8 @@ pub(crate) struct Band {
 /// Ranges step by step between the two ends of the word. Words of more than 16 bits get a scale of bits.
 pub(crate) fn bands(title: &str, bits: u32, steps: &[Band], groups: &[(&str, f64)]) -> String {
     let linear = bits <= 16;
-    let height = move |v: i64| if linear { v as f64 } else { (v as f64).signum() * (1.0 + v.abs() as f64).log2() };
-    let limit = height(1_i64 << (bits - 1));
+    let height = move |v: f64| if linear { v } else { v.signum() * (1.0 + v.abs()).log2() };
+    let limit = height(f64::powi(2.0, bits as i32 - 1));
     let ticks = if linear { limit / 2.0 } else { 8.0 };
     let marks = (-(limit / ticks) as i32..=(limit / ticks) as i32).map(|i| f64::from(i) * ticks).collect::<Vec<_>>();
     let count = steps.len() as f64;
@@ -118,7 +118,7 @@ pub(crate) fn bands(title: &str, bits: u32, steps: &[Band], groups: &[(&str, f64
         for (i, step) in steps.iter().enumerate() {
             let (left, right) = (i as f64 + 0.06, i as f64 + 0.94);
             let ink = if step.reduces { ORANGE.light } else { BLUE.light };
-            let corners = [(left, height(step.lo)), (right, height(step.hi))];
+            let corners = [(left, height(step.lo as f64)), (right, height(step.hi as f64))];
             chart.draw_series([Rectangle::new(corners, ink.mix(0.55).filled())])?;
             let below = EmptyElement::at((i as f64 + 0.5, -limit * 1.12));
             let centre = font(12).color(&TEXT.light).pos(top_centre());

@@ -48,6 +48,11 @@ pub(crate) fn lines(recipe: &Recipe) -> Vec<Line> {
     lines
 }
 
+/// The ends of a proved range, which fit the widest word.
+pub(crate) const fn ends(range: Range) -> [i64; 2] {
+    [range.lo as i64, range.hi as i64]
+}
+
 /// What a pass does, in words.
 pub(crate) fn describe(pass: &Pass) -> String {
     let layers = pass.layers();

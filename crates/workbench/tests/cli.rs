@@ -132,8 +132,13 @@ fn plan_takes_every_option() {
     let plan = desk.run(&format!("plan 1024 12289 {options} --json")).is(0).json();
     let shown = ["ring", "depth", "bits", "method", "backend", "slot_degree"].map(|key| plan[key].to_string());
     assert_eq!(shown, ["\"cyclic\"", "8", "32", "\"barrett\"", "\"scalar\"", "4"]);
-    let wide = desk.run("plan 256 8380417 --json").is(0).json();
-    assert_eq!(wide["bits"], 32);
+    for (q, bits) in [(8380417, 32), (1152921504606830593_u64, 64), (4611686018427322369, 64)] {
+        let wide = desk.run(&format!("plan 256 {q} --json")).is(0).json();
+        assert_eq!((&wide["bits"], &wide["q"]), (&bits.into(), &q.into()));
+        assert!(wide["word"]["lo"].as_i64().is_some_and(|lo| lo == i64::MIN >> (64 - bits)));
+    }
+    let narrow = desk.run("plan 256 12289 --words 64").is(0).out;
+    assert!(narrow.contains("64 bits"), "{narrow}");
 }
 
 #[test]
@@ -266,12 +271,12 @@ const REFUSED: [(&str, i32, &[&str]); 33] = [
     ("plan 1099511627776 12289", 1, &["power of two"]),
     ("plan 1024 12289 --depth 11", 1, &["depth 11", "10 layers"]),
     ("plan 256 8380417 --words 16", 1, &["32-bit"]),
-    ("plan 256 4611686018427387847", 1, &["2^30"]),
+    ("plan 256 4611686018427387905", 1, &["2^62"]),
     ("plan 1024 12289 --root 5", 1, &["not a primitive 2048th root", "7"]),
     ("plan -1 12289", 2, &["unexpected argument"]),
     ("plan 1e3 12289", 2, &["invalid"]),
     ("plan 1024", 2, &["<Q>"]),
-    ("plan 1024 12289 --words 64", 2, &["16, 32"]),
+    ("plan 1024 12289 --words 8", 2, &["16, 32, 64"]),
     ("plan 1024 12289 --reduction magic", 2, &["montgomery", "k-red-2x"]),
     ("plan 1024 12289 --backend abacus", 2, &["scalar", "array256"]),
     ("explain 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
@@ -327,6 +332,22 @@ fn products_of_any_integers() {
     assert_eq!(all["ring"], "negacyclic");
     let cyclic = desk.run_with("mul 4 257 --cyclic - a", "0\n0\n0\n1\n").is(0).out;
     assert_eq!(cyclic, "1\n0\n0\n1\n");
+}
+
+#[test]
+fn a_modulus_of_62_bits() {
+    let desk = Desk::new();
+    let q = (1_u64 << 62) - (1 << 16) + 1;
+    desk.put("a", "1\n1\n0\n0\n");
+    desk.put("b", &format!("0\n0\n0\n{}\n", q - 1));
+    for method in ["montgomery", "barrett"] {
+        let product = desk.run(&format!("mul 4 {q} a b --reduction {method} --json")).is(0).json();
+        assert_eq!((&product["bits"], &product["method"]), (&64.into(), &method.into()));
+        assert_eq!(product["coefficients"], serde_json::json!([1, 0, 0, q - 1]), "(1 + X)·-X^3 modulo X^4 + 1");
+        let transform = desk.run(&format!("ntt 4 {q} b --reduction {method}")).is(0).out;
+        let back = desk.run_with(&format!("intt 4 {q} - --reduction {method}"), &transform).is(0).out;
+        assert_eq!(back, desk.read("b"));
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "one of the four places: intrinsics behind a proof-of-feature token")]
 
-use crate::{Lanes, Lanes16, Lanes32, Task16, Task32, sealed::Sealed};
+use crate::{Lanes, Lanes16, LanesWide, Task16, Task32, sealed::Sealed};
 use core::arch::x86_64::*;
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -98,6 +98,10 @@ macro_rules! lanes_of {
             const LIVE: usize = 8;
             const REPEAT: usize = $repeat;
 
+            #[inline(always)]
+            fn word(x: i64) -> $word {
+                x as $word
+            }
             #[inline(always)]
             fn blocks(a: &[$word]) -> &[Self::Block] {
                 a.as_chunks().0
@@ -251,7 +255,7 @@ pub(super) struct Wide {
     odd: __m256i,
 }
 
-impl Lanes32 for Avx2I32 {
+impl LanesWide for Avx2I32 {
     type Wide = Wide;
 
     #[inline(always)]

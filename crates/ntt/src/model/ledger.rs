@@ -121,6 +121,9 @@ impl Ledger {
     }
 
     fn quotient(&self, a: Factor, b: Factor) -> u64 {
+        if a.residue == b.residue {
+            return 1; // nearly always, and an inverse takes long
+        }
         self.modulus.mul(a.residue, self.modulus.inv(b.residue))
     }
 
@@ -167,8 +170,8 @@ impl Ledger {
     }
 
     /// Where the twiddles are kept that products use.
-    fn chosen<const P: usize>(&self, w: [[Place; P]; 2], later: [u32; P]) -> [Place; P] {
-        from_fn(|i| if later[i].is_multiple_of(self.lazy) { w[0][i] } else { w[1][i] })
+    fn chosen<const P: usize>(&self, w: [[Place; P]; 2], number: [u32; P]) -> [Place; P] {
+        from_fn(|i| if number[i].is_multiple_of(self.lazy) { w[0][i] } else { w[1][i] })
     }
 
     /// What a Gentleman–Sande step reduces in the `i`-th of `count` butterflies: the sum, the multiplicand.
@@ -314,9 +317,9 @@ impl Kernel for Ledger {
         a: [usize; P],
         b: [usize; P],
         w: [[Place; P]; 2],
-        later: [u32; P],
+        number: [u32; P],
     ) -> ([usize; P], [usize; P]) {
-        let w = self.chosen(w, later);
+        let w = self.chosen(w, number);
         self.ct(step, a, b, w)
     }
 
@@ -326,9 +329,9 @@ impl Kernel for Ledger {
         a: [usize; P],
         b: [usize; P],
         w: [[Place; P]; 2],
-        later: [u32; P],
+        number: [u32; P],
     ) -> ([usize; P], [usize; P]) {
-        let w = self.chosen(w, later);
+        let w = self.chosen(w, number);
         self.gs(step, a, b, w)
     }
 

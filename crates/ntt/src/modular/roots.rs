@@ -48,6 +48,7 @@ impl Modulus {
 pub const fn nearest_prime(q: u64, log_order: u32, limit: u64) -> Option<u64> {
     let q = if q < limit { q } else { limit };
     let step = 1 << log_order;
+    let q = if q < limit { q } else { limit - 1 }; // the nearest one is the largest then
     let mut above = (q >> log_order << log_order) + 1;
     let mut below = above;
     if above < q {

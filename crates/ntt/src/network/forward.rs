@@ -58,7 +58,7 @@ fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
     each_column!(k, data, stride, 1, row(row_of(k, 1), 0), twiddles::<K, 1>(k), |v, w, at| {
         let [a, b] = v;
         k.layer(first);
-        let (a, b) = k.ct_lazy(steps[0], a, b, w, [at.1.count_ones()]);
+        let (a, b) = k.ct_lazy(steps[0], a, b, w, [at.count_ones()]);
         [a, b]
     });
 }
@@ -68,13 +68,13 @@ fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
 fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
     each_column!(k, data, stride, 2, row(row_of(k, 3), 0), twiddles::<K, 3>(k), |v, w, at| {
         // A coefficient meets one more product for each bit of its place in the half of its block.
-        let later = at.1.count_ones();
+        let number = at.count_ones();
         let [a, b] = v;
         k.layer(first);
-        let (a, b) = k.ct_lazy(steps[0], a, b, lockstep!(2, |e| [w[e][0], w[e][0]]), [later, later + 1]);
+        let (a, b) = k.ct_lazy(steps[0], a, b, lockstep!(2, |e| [w[e][0], w[e][0]]), [number, number + 1]);
         k.layer(first + 1);
         let [a, b] = turn([a, b]);
-        let (a, b) = k.ct_lazy(steps[1], a, b, lockstep!(2, |e| [w[e][1], w[e][2]]), [later, later]);
+        let (a, b) = k.ct_lazy(steps[1], a, b, lockstep!(2, |e| [w[e][1], w[e][2]]), [number; 2]);
         turn([a, b])
     });
 }

@@ -76,23 +76,15 @@ fn join<K: Kernel, const P: usize>(
     a: [K::V; P],
     b: [K::V; P],
     w: [[K::Tw; P]; 2],
-    later: [u32; P],
+    number: [u32; P],
 ) -> ([K::V; P], [K::V; P]) {
     k.layer(layer);
     if layer == 0 {
         let scaling = k.scaling();
         k.gs_scaled(step, a, b, scaling)
     } else {
-        k.gs_lazy(step, a, b, w, later)
+        k.gs_lazy(step, a, b, w, number)
     }
-}
-
-/// How many products a product of that layer and block is followed by: one for each bit of the block's number but the
-/// highest, since the last layer multiplies everything.
-#[inline(always)]
-fn later(layer: usize, block: usize) -> u32 {
-    let below_highest = ((1 << layer) >> 1_usize).max(1) - 1;
-    (block & below_highest).count_ones() + 1
 }
 
 /// One layer between two vectors.
@@ -100,7 +92,7 @@ fn later(layer: usize, block: usize) -> u32 {
 fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
     each_column!(k, data, stride, 1, row(row_of(k, 1), 0), twiddles::<K, 1>(k), |v, w, at| {
         let [a, b] = v;
-        let (a, b) = join(k, steps[0], first, a, b, w, [later(first, at.0)]);
+        let (a, b) = join(k, steps[0], first, a, b, w, [at.count_ones() + 1]);
         [a, b]
     });
 }
@@ -109,11 +101,12 @@ fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
 #[inline(always)]
 fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
     each_column!(k, data, stride, 2, row(row_of(k, 3), 0), twiddles::<K, 3>(k), |v, w, at| {
+        // A coefficient has met one product for each bit of its place in the half of its block.
+        let number = at.count_ones() + 1;
         let [a, b] = turn(v);
-        let blocks = [later(first + 1, 2 * at.0), later(first + 1, 2 * at.0 + 1)];
-        let (a, b) = join(k, steps[1], first + 1, a, b, lockstep!(2, |e| [w[e][1], w[e][2]]), blocks);
+        let (a, b) = join(k, steps[1], first + 1, a, b, lockstep!(2, |e| [w[e][1], w[e][2]]), [number; 2]);
         let [a, b] = turn([a, b]);
-        let (a, b) = join(k, steps[0], first, a, b, lockstep!(2, |e| [w[e][0], w[e][0]]), [later(first, at.0); 2]);
+        let (a, b) = join(k, steps[0], first, a, b, lockstep!(2, |e| [w[e][0], w[e][0]]), [number, number + 1]);
         [a, b]
     });
 }

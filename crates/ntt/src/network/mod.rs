@@ -151,13 +151,12 @@ fn store_column<K: Kernel, const P: usize>(
 }
 
 /// Takes every column of every group of `2 * $p` rows through registers: opens the group's row of the table, reads its
-/// broadcast twiddles, and for each column loads, computes and stores; `$at` is the number of the group and of the column.
+/// broadcast twiddles, and for each column loads, computes and stores; `$at` is the number of the column.
 /// A macro, because a closure would be compiled without the instructions of the backend.
 macro_rules! each_column {
     ($k:ident, $data:expr, $stride:expr, $p:expr, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
         |$v:ident, $w:ident, $at:ident| $body:expr) => {{
         let mut rest = $data;
-        let mut group = 0;
         while let Some(mut rows) = split_rows::<_, { $p }>(&mut rest, $stride) {
             if !$k.row($broadcast, $lanewise) {
                 return;
@@ -165,13 +164,12 @@ macro_rules! each_column {
             let $w = $twiddles;
             for j in 0..$stride {
                 let Some($v) = load_column($k, &rows, j) else { return };
-                let $at: (usize, usize) = (group, j);
+                let $at: usize = j;
                 let results = $body;
                 if store_column($k, &mut rows, j, results).is_none() {
                     return;
                 }
             }
-            group += 1;
         }
     }};
 }

@@ -1,6 +1,6 @@
 //! Barrett multiplication by a known factor, and Barrett reduction of a word.
 //!
-//! **Product.** With `w' = ⌊w·2^(bits-1)/q⌉` (16-bit words) or `⌊w·2^bits/q⌉` (32-bit words) stored beside `w`, the
+//! **Product.** With `w' = ⌊w·2^(bits-1)/q⌉` (16-bit words) or `⌊w·2^bits/q⌉` (wider words) stored beside `w`, the
 //! rounded quotient `h` of `x·w'` satisfies `|x·w/q - h| ≤ 1/2 + |x|/2^bits`, so `t = x·w - h·q`, computed in low halves
 //! alone, has `|t| ≤ q/2 + |x|·q/2^bits`. No factor is left behind. Any word is a legal operand.
 //!
@@ -12,7 +12,7 @@
 
 use super::{Constants, Reduction};
 use crate::{modular::Modulus, range::Range};
-use lanes::{Lanes, Lanes16, Lanes32};
+use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `(w centred, its rounded quotient)`.
 pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
@@ -25,20 +25,20 @@ pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
 /// `q·(1/2 + |x|/2^bits)`.
 pub(super) fn mul_range(c: &Constants, x: Range) -> Range {
     let q = i128::from(c.q);
-    Range::symmetric(((q * ((1 << (c.bits - 1)) + x.magnitude() as i128)) >> c.bits) as i64)
+    Range::symmetric((q * ((1 << (c.bits - 1)) + x.magnitude())) >> c.bits)
 }
 
 /// `q·(1/2 + 2^-e + |x|/2^(bits+e+1))`, or `x` itself where nothing is taken off.
 pub(super) fn reduce_range(c: &Constants, x: Range) -> Range {
-    let shift = c.bits + c.e + 1;
-    let numerator = (1_i128 << (shift - 1)) + (1_i128 << (c.bits + 1)) + x.magnitude() as i128;
-    let bound = ((i128::from(c.q) * numerator) >> shift) as i64;
-    if x.magnitude() < c.q / 2 - (c.q >> (c.e + 1)) - 2 { x } else { Range::symmetric(bound) }
+    let (q, magnitude) = (i128::from(c.q), x.magnitude());
+    // q·(2^(e-1) + 1 + |x|/2^(bits+1)) is below 2^123, and 2^e times the bound
+    let bound = (q * ((1 << (c.e - 1)) + 1) + ((q * magnitude) >> (c.bits + 1))) >> c.e;
+    if magnitude < q / 2 - (q >> (c.e + 1)) - 2 { x } else { Range::symmetric(bound) }
 }
 
 /// Range of a product that is split as `hi·2^bits + lo` and reduced in two parts.
 pub(super) fn split_range(c: &Constants, product: i128, mul_range: fn(&Constants, Range) -> Range) -> Range {
-    let hi = Range::symmetric((product >> c.bits) as i64 + 1);
+    let hi = Range::symmetric((product >> c.bits) + 1);
     mul_range(c, hi).plus(reduce_range(c, Range::word(c.bits)))
 }
 
@@ -70,35 +70,41 @@ impl<L: Lanes16> Small<L> {
     }
 }
 
-impl<L: Lanes32> Small<L> {
+impl<L: LanesWide> Small<L> {
     #[inline(always)]
-    pub(super) fn new32(l: L, c: &Constants) -> Self {
-        Self { q: l.splat(c.q as i32), v: l.splat(c.v as i32), round: l.splat((1 << c.e) >> 1), e: c.e }
+    pub(super) fn new_wide(l: L, c: &Constants) -> Self {
+        Self { q: l.splat(L::word(c.q)), v: l.splat(L::word(c.v)), round: l.splat(L::word((1 << c.e) >> 1)), e: c.e }
     }
     #[inline(always)]
-    pub(super) fn reduce32(self, l: L, x: L::V) -> L::V {
-        let h = l.narrow_hi(l.widen_mul(x, self.v)); // |h| < 2^30 + 2^e, so the rounding cannot overflow
+    pub(super) fn reduce_wide(self, l: L, x: L::V) -> L::V {
+        let h = l.narrow_hi(l.widen_mul(x, self.v)); // |h| ≤ 2^(bits-2), e ≤ bits-3: the rounding cannot overflow
         let quotient = l.shr_by(l.add(h, self.round), self.e);
         l.sub(x, l.mul_lo(quotient, self.q))
     }
     /// Reduced, then `q` added where negative.
     #[inline(always)]
-    pub(super) fn canonical32(self, l: L, x: L::V) -> L::V {
-        let r = self.reduce32(l, x); // (-q, q)
-        l.add(r, l.and(l.shr::<31>(r), self.q))
+    pub(super) fn canonical_wide(self, l: L, x: L::V) -> L::V {
+        let r = self.reduce_wide(l, x); // (-q, q)
+        l.add(r, l.and(negative(l, r), self.q))
     }
+}
+
+/// All ones where `x < 0`, else zero.
+#[inline(always)]
+fn negative<L: Lanes>(l: L, x: L::V) -> L::V {
+    l.shr_by(x, L::BITS - 1)
 }
 
 /// Constants in registers. The quotient is rounded (Barrett) or floored (Shoup).
 #[derive(Clone, Copy)]
-pub struct OnLanes<L: Lanes, const BITS: u32, const ROUNDED: bool> {
+pub struct OnLanes<L: Lanes, const WIDE: bool, const ROUNDED: bool> {
     q: L::V,
     /// `2^bits mod q` as a twiddle.
     word: (L::V, L::V),
     small: Small<L>,
 }
 
-impl<L: Lanes16, const ROUNDED: bool> Reduction<L> for OnLanes<L, 16, ROUNDED> {
+impl<L: Lanes16, const ROUNDED: bool> Reduction<L> for OnLanes<L, false, ROUNDED> {
     const WORDS: usize = 2;
     type Twiddle = (L::V, L::V);
 
@@ -138,14 +144,18 @@ impl<L: Lanes16, const ROUNDED: bool> Reduction<L> for OnLanes<L, 16, ROUNDED> {
     }
 }
 
-impl<L: Lanes32, const ROUNDED: bool> Reduction<L> for OnLanes<L, 32, ROUNDED> {
+impl<L: LanesWide, const ROUNDED: bool> Reduction<L> for OnLanes<L, true, ROUNDED> {
     const WORDS: usize = 2;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
         let [w, quotient] = c.word_twiddles[usize::from(!ROUNDED)];
-        Self { q: l.splat(c.q as i32), word: (l.splat(w as i32), l.splat(quotient as i32)), small: Small::new32(l, c) }
+        Self {
+            q: l.splat(L::word(c.q)),
+            word: (l.splat(L::word(w)), l.splat(L::word(quotient))),
+            small: Small::new_wide(l, c),
+        }
     }
     #[inline(always)]
     fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
@@ -157,7 +167,8 @@ impl<L: Lanes32, const ROUNDED: bool> Reduction<L> for OnLanes<L, 32, ROUNDED> {
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
-        let minus_half = l.widen_mul(l.splat(1 << 30), l.splat(-2)); // -2^31: subtracting it rounds the quotient
+        // -2^(bits-1): subtracting it rounds the quotient
+        let minus_half = l.widen_mul(l.splat(L::word(1 << (L::BITS - 2))), l.splat(L::word(-2)));
         let h = lockstep!(P, |i| {
             let p = l.widen_mul(x[i], w[i].1);
             l.narrow_hi(if ROUNDED { l.wide_sub(p, minus_half) } else { p })
@@ -167,18 +178,18 @@ impl<L: Lanes32, const ROUNDED: bool> Reduction<L> for OnLanes<L, 32, ROUNDED> {
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {
-        self.small.reduce32(l, x)
+        self.small.reduce_wide(l, x)
     }
     #[inline(always)]
     fn canonical(self, l: L, x: L::V) -> L::V {
-        self.small.canonical32(l, x)
+        self.small.canonical_wide(l, x)
     }
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
         let p = l.widen_mul(x, y);
         let low = l.narrow_lo(p);
-        let high = l.sub(l.narrow_hi(p), l.shr::<31>(low));
+        let high = l.sub(l.narrow_hi(p), negative(l, low));
         let [t] = self.mul(l, [high], [self.word]);
-        l.add(t, self.small.reduce32(l, low))
+        l.add(t, self.small.reduce_wide(l, low))
     }
 }

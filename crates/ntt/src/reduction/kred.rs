@@ -7,7 +7,7 @@
 //! Source: Longa and Naehrig, *Speeding up the number theoretic transform for faster ideal lattice-based cryptography*
 //! (2016), section 3.
 //!
-//! Digits: 32-bit words use the paper's, `0 ≤ C0 < 2^m`. 16-bit words use centred digits, `|C0| ≤ 2^(m-1)`, because
+//! Digits: wider words use the paper's, `0 ≤ C0 < 2^m`. 16-bit words use centred digits, `|C0| ≤ 2^(m-1)`, because
 //! `k·(2^m - 1)` alone would fill the word; then `k·C0 - s·C1 = k·C - q·C1` needs only low halves.
 //!
 //! Ranges: twiddles are centred, so `|C| ≤ |x|·q/2`; every digit and every partial sum must fit its word, which limits
@@ -15,7 +15,7 @@
 
 use super::{Constants, Reduction, barrett};
 use crate::{modular::Modulus, range::Range};
-use lanes::{Lanes, Lanes16, Lanes32};
+use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `w·k^-times` centred.
 pub(super) fn encode(q: Modulus, c: &Constants, times: u64, w: u64) -> [i64; 2] {
@@ -30,28 +30,29 @@ pub(super) fn range(c: &Constants, times: u32, product: i128) -> Option<Range> {
     let digit = digit(c);
     let rest = |digits: u32| {
         let rounding = if c.bits == 16 { 1_i128 << (c.m * digits - 1) } else { 0 };
-        let top = (product + rounding) >> (c.m * digits);
-        i64::try_from(top).ok().map(|top| Range::symmetric(top + 1)).filter(|r| word.holds(*r))
+        let rest = Range::symmetric(((product + rounding) >> (c.m * digits)) + 1);
+        word.holds(rest).then_some(rest)
     };
-    let scale = |r: Range, by: i64| Range::new(r.lo * by, r.hi * by);
+    let k = i128::from(c.k);
+    let scale = |r: Range, by: i128| Range::new(r.lo * by, r.hi * by); // below 2^96, where k² < 2^63 and 2m ≤ 64
     let signed = |r: Range| if c.sign > 0 { Range::symmetric(0).minus(r) } else { r };
     let sum = if times == 1 {
-        scale(digit, c.k).plus(signed(rest(1)?))
+        scale(digit, k).plus(signed(rest(1)?))
     } else {
         if c.bits == 16 {
             rest(1)?; // 16-bit lanes form C >> m in one word
         }
-        let low = scale(digit, c.k * c.k);
-        let middle = low.plus(signed(scale(digit, c.k)));
+        let low = scale(digit, k * k);
+        let middle = low.plus(signed(scale(digit, k)));
         let high = rest(2)?;
         (word.holds(low) && word.holds(middle)).then(|| middle.plus(high))?
     };
-    (word.holds(scale(digit, c.k)) && word.holds(sum)).then_some(sum)
+    (word.holds(scale(digit, k)) && word.holds(sum)).then_some(sum)
 }
 
 /// Range of K-RED of a word.
 pub(super) fn reduce_range(c: &Constants, x: Range) -> Option<Range> {
-    range(c, 1, x.magnitude().into())
+    range(c, 1, x.magnitude())
 }
 
 /// The values of a digit.
@@ -61,11 +62,11 @@ fn digit(c: &Constants) -> Range {
 
 /// Constants in registers; products are followed by K-RED (`TIMES = 1`) or K-RED-2x (`TIMES = 2`).
 #[derive(Clone, Copy)]
-pub struct OnLanes<L: Lanes, const BITS: u32, const TIMES: u32> {
+pub struct OnLanes<L: Lanes, const WIDE: bool, const TIMES: u32> {
     q: L::V,
     k: L::V,
     k_squared: L::V,
-    /// `2^m - 1` in 32-bit lanes, `2^m` in 16-bit lanes.
+    /// `2^m` in 16-bit lanes, `2^m - 1` in wider ones.
     mask: L::V,
     /// `2^(15-m)`: rounds a 16-bit word to its upper digit.
     round: L::V,
@@ -76,7 +77,7 @@ pub struct OnLanes<L: Lanes, const BITS: u32, const TIMES: u32> {
     small: barrett::Small<L>,
 }
 
-impl<L: Lanes16, const TIMES: u32> Reduction<L> for OnLanes<L, 16, TIMES> {
+impl<L: Lanes16, const TIMES: u32> Reduction<L> for OnLanes<L, false, TIMES> {
     const WORDS: usize = 1;
     const LIMITED: bool = true;
     type Twiddle = L::V;
@@ -123,7 +124,7 @@ impl<L: Lanes16, const TIMES: u32> Reduction<L> for OnLanes<L, 16, TIMES> {
     }
 }
 
-impl<L: Lanes16, const TIMES: u32> OnLanes<L, 16, TIMES> {
+impl<L: Lanes16, const TIMES: u32> OnLanes<L, false, TIMES> {
     #[inline(always)]
     fn product(self, l: L, x: L::V, y: L::V, times: u32) -> L::V {
         let low = l.mul_lo(x, y); // as a signed word; its sign is carried into the high half
@@ -139,7 +140,7 @@ impl<L: Lanes16, const TIMES: u32> OnLanes<L, 16, TIMES> {
     }
 }
 
-impl<L: Lanes32, const TIMES: u32> Reduction<L> for OnLanes<L, 32, TIMES> {
+impl<L: LanesWide, const TIMES: u32> Reduction<L> for OnLanes<L, true, TIMES> {
     const WORDS: usize = 1;
     const LIMITED: bool = true;
     type Twiddle = L::V;
@@ -147,15 +148,15 @@ impl<L: Lanes32, const TIMES: u32> Reduction<L> for OnLanes<L, 32, TIMES> {
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
         Self {
-            q: l.splat(c.q as i32),
-            k: l.splat(c.k as i32),
-            k_squared: l.splat(c.k.wrapping_mul(c.k) as i32),
-            mask: l.splat(((1_i64 << c.m) - 1) as i32),
-            round: l.splat(0),
-            lift: l.splat(0),
+            q: l.splat(L::word(c.q)),
+            k: l.splat(L::word(c.k)),
+            k_squared: l.splat(L::word(c.k.wrapping_mul(c.k))),
+            mask: l.splat(L::word((1 << c.m) - 1)),
+            round: l.splat(L::word(0)),
+            lift: l.splat(L::word(0)),
             m: c.m,
             negative: c.sign < 0,
-            small: barrett::Small::new32(l, c),
+            small: barrett::Small::new_wide(l, c),
         }
     }
     #[inline(always)]
@@ -176,7 +177,7 @@ impl<L: Lanes32, const TIMES: u32> Reduction<L> for OnLanes<L, 32, TIMES> {
     }
     #[inline(always)]
     fn canonical(self, l: L, x: L::V) -> L::V {
-        self.small.canonical32(l, x)
+        self.small.canonical_wide(l, x)
     }
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
@@ -184,7 +185,7 @@ impl<L: Lanes32, const TIMES: u32> Reduction<L> for OnLanes<L, 32, TIMES> {
     }
 }
 
-impl<L: Lanes32, const TIMES: u32> OnLanes<L, 32, TIMES> {
+impl<L: LanesWide, const TIMES: u32> OnLanes<L, true, TIMES> {
     /// `low - s·high`.
     #[inline(always)]
     fn fold(self, l: L, low: L::V, high: L::V) -> L::V {

@@ -11,7 +11,7 @@ mod shoup;
 
 use crate::{modular::Modulus, range::Range};
 use core::fmt;
-use lanes::{Lanes, Lanes16, Lanes32};
+use lanes::{Lanes, Lanes16, LanesWide};
 
 /// A method of reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,7 +65,7 @@ impl Method {
             Self::KRed2x => {
                 constants.m < bits
                     && (2 * constants.m <= bits || bits == 16)
-                    && constants.k * constants.k < 1 << (bits - 1)
+                    && i128::from(constants.k).pow(2) < 1 << (bits - 1)
             }
             _ => true,
         };
@@ -84,7 +84,7 @@ impl fmt::Display for Method {
 pub struct Constants {
     /// The modulus.
     pub q: i64,
-    /// Bits of a word, 16 or 32.
+    /// Bits of a word: 16, 32 or 64.
     pub bits: u32,
     /// `q^-1 mod 2^bits`, signed.
     pub q_inv: i64,
@@ -156,8 +156,8 @@ impl Constants {
     }
 
     /// Largest absolute value of a centred residue, hence of any twiddle.
-    const fn half(&self) -> i64 {
-        (self.q - 1) / 2
+    const fn half(&self) -> i128 {
+        (self.q as i128 - 1) / 2
     }
 }
 
@@ -207,18 +207,17 @@ impl Contract {
     pub fn mul_range(&self, x: Range) -> Option<Range> {
         let c = &self.constants;
         self.word(match self.method {
-            Method::Montgomery => montgomery::product_range(c, x.magnitude() as i128 * c.half() as i128),
+            Method::Montgomery => montgomery::product_range(c, x.magnitude() * c.half()),
             Method::Barrett => barrett::mul_range(c, x),
             Method::Shoup => shoup::mul_range(c, x),
-            Method::KRed => kred::range(c, 1, x.magnitude() as i128 * c.half() as i128)?,
-            Method::KRed2x => kred::range(c, 2, x.magnitude() as i128 * c.half() as i128)?,
+            Method::KRed => kred::range(c, 1, x.magnitude() * c.half())?,
+            Method::KRed2x => kred::range(c, 2, x.magnitude() * c.half())?,
         })
     }
 
     /// Range of `x·w` for any twiddle that is a centred residue, without a reduction.
     pub fn exact_range(&self, x: Range) -> Option<Range> {
-        let product = x.magnitude() as i128 * self.constants.half() as i128;
-        i64::try_from(product).ok().and_then(|p| self.word(Range::symmetric(p)))
+        self.word(Range::symmetric(x.magnitude() * self.constants.half()))
     }
 
     /// Range of `reduce(x)`.
@@ -233,7 +232,7 @@ impl Contract {
     /// Range of `mul_var(x, y)`.
     pub fn mul_var_range(&self, x: Range, y: Range) -> Option<Range> {
         let c = &self.constants;
-        let product = x.magnitude() as i128 * y.magnitude() as i128;
+        let product = x.magnitude() * y.magnitude();
         self.word(match self.method {
             Method::Montgomery => montgomery::product_range(c, product),
             Method::Barrett => barrett::split_range(c, product, barrett::mul_range),
@@ -317,8 +316,8 @@ pub trait Reduction<L: Lanes>: Copy {
 pub trait Family: Copy {
     /// On 16-bit lanes.
     type On16<L: Lanes16>: Reduction<L>;
-    /// On 32-bit lanes.
-    type On32<L: Lanes32>: Reduction<L>;
+    /// On wider lanes.
+    type OnWide<L: LanesWide>: Reduction<L>;
     /// The method.
     const METHOD: Method;
 }
@@ -327,8 +326,8 @@ pub trait Family: Copy {
 #[derive(Clone, Copy, Debug)]
 pub struct Montgomery;
 impl Family for Montgomery {
-    type On16<L: Lanes16> = montgomery::OnLanes<L, 16>;
-    type On32<L: Lanes32> = montgomery::OnLanes<L, 32>;
+    type On16<L: Lanes16> = montgomery::OnLanes<L, false>;
+    type OnWide<L: LanesWide> = montgomery::OnLanes<L, true>;
     const METHOD: Method = Method::Montgomery;
 }
 
@@ -336,8 +335,8 @@ impl Family for Montgomery {
 #[derive(Clone, Copy, Debug)]
 pub struct Barrett;
 impl Family for Barrett {
-    type On16<L: Lanes16> = barrett::OnLanes<L, 16, true>;
-    type On32<L: Lanes32> = barrett::OnLanes<L, 32, true>;
+    type On16<L: Lanes16> = barrett::OnLanes<L, false, true>;
+    type OnWide<L: LanesWide> = barrett::OnLanes<L, true, true>;
     const METHOD: Method = Method::Barrett;
 }
 
@@ -345,8 +344,8 @@ impl Family for Barrett {
 #[derive(Clone, Copy, Debug)]
 pub struct Shoup;
 impl Family for Shoup {
-    type On16<L: Lanes16> = barrett::OnLanes<L, 16, false>;
-    type On32<L: Lanes32> = barrett::OnLanes<L, 32, false>;
+    type On16<L: Lanes16> = barrett::OnLanes<L, false, false>;
+    type OnWide<L: LanesWide> = barrett::OnLanes<L, true, false>;
     const METHOD: Method = Method::Shoup;
 }
 
@@ -354,8 +353,8 @@ impl Family for Shoup {
 #[derive(Clone, Copy, Debug)]
 pub struct KRed;
 impl Family for KRed {
-    type On16<L: Lanes16> = kred::OnLanes<L, 16, 1>;
-    type On32<L: Lanes32> = kred::OnLanes<L, 32, 1>;
+    type On16<L: Lanes16> = kred::OnLanes<L, false, 1>;
+    type OnWide<L: LanesWide> = kred::OnLanes<L, true, 1>;
     const METHOD: Method = Method::KRed;
 }
 
@@ -363,7 +362,7 @@ impl Family for KRed {
 #[derive(Clone, Copy, Debug)]
 pub struct KRed2x;
 impl Family for KRed2x {
-    type On16<L: Lanes16> = kred::OnLanes<L, 16, 2>;
-    type On32<L: Lanes32> = kred::OnLanes<L, 32, 2>;
+    type On16<L: Lanes16> = kred::OnLanes<L, false, 2>;
+    type OnWide<L: LanesWide> = kred::OnLanes<L, true, 2>;
     const METHOD: Method = Method::KRed2x;
 }

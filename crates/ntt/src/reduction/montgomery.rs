@@ -11,7 +11,7 @@
 
 use super::{Constants, Reduction, barrett, sign_extend};
 use crate::{modular::Modulus, range::Range};
-use lanes::{Lanes, Lanes16, Lanes32};
+use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `(w·R mod q centred, that times q^-1 mod R)`.
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
@@ -21,18 +21,18 @@ pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
 
 /// Range of a reduced product `p` with `|p| ≤ product`.
 pub(super) fn product_range(c: &Constants, product: i128) -> Range {
-    Range::symmetric(((product + (i128::from(c.q) << (c.bits - 1))) >> c.bits) as i64)
+    Range::symmetric((product + (i128::from(c.q) << (c.bits - 1))) >> c.bits)
 }
 
 /// Constants in registers.
 #[derive(Clone, Copy)]
-pub struct OnLanes<L: Lanes, const BITS: u32> {
+pub struct OnLanes<L: Lanes, const WIDE: bool> {
     q: L::V,
     q_inv: L::V,
     small: barrett::Small<L>,
 }
 
-impl<L: Lanes16> Reduction<L> for OnLanes<L, 16> {
+impl<L: Lanes16> Reduction<L> for OnLanes<L, false> {
     const WORDS: usize = 2;
     type Twiddle = (L::V, L::V);
 
@@ -70,13 +70,13 @@ impl<L: Lanes16> Reduction<L> for OnLanes<L, 16> {
     }
 }
 
-impl<L: Lanes32> Reduction<L> for OnLanes<L, 32> {
+impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
     const WORDS: usize = 2;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        Self { q: l.splat(c.q as i32), q_inv: l.splat(c.q_inv as i32), small: barrett::Small::new32(l, c) }
+        Self { q: l.splat(L::word(c.q)), q_inv: l.splat(L::word(c.q_inv)), small: barrett::Small::new_wide(l, c) }
     }
     #[inline(always)]
     fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
@@ -95,11 +95,11 @@ impl<L: Lanes32> Reduction<L> for OnLanes<L, 32> {
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {
-        self.small.reduce32(l, x)
+        self.small.reduce_wide(l, x)
     }
     #[inline(always)]
     fn canonical(self, l: L, x: L::V) -> L::V {
-        self.small.canonical32(l, x)
+        self.small.canonical_wide(l, x)
     }
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {

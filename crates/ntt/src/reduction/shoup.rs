@@ -19,6 +19,7 @@ pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
 
 /// `[q·min(x,0)/2^bits, q + q·max(x,0)/2^bits]`.
 pub(super) fn mul_range(c: &Constants, x: Range) -> Range {
-    let beyond = |x: i64| ((i128::from(c.q) * i128::from(x.max(0))) >> c.bits) as i64;
-    Range::new(-beyond(-x.lo) - 1, c.q + beyond(x.hi))
+    let q = i128::from(c.q);
+    let beyond = |x: i128| (q * x.max(0)) >> c.bits;
+    Range::new(-beyond(-x.lo) - 1, q + beyond(x.hi))
 }

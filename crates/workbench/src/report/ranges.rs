@@ -35,7 +35,7 @@ pub(crate) fn section() -> Section {
         notes: vec![
             "Bars: the interval that holds every value of a step. Red lines: what the word can hold. Orange: a step where \
              something is reduced beyond its products. in: input, s: slots, p: slot products, out: output; numbers are \
-             layers, layer 0 having the largest distance. In 32-bit plots the scale counts bits."
+             layers, layer 0 having the largest distance. In plots of wider words the scale counts bits."
                 .into(),
         ],
         data: plans.iter().map(data).collect(),
@@ -43,11 +43,9 @@ pub(crate) fn section() -> Section {
 }
 
 fn bands(plan: &AnyPlan) -> Vec<Band> {
-    let band = |line: Line| Band {
-        label: line.label,
-        lo: line.range.lo,
-        hi: line.range.hi,
-        reduces: !line.reduces.is_empty(),
+    let band = |line: Line| {
+        let [lo, hi] = proof::ends(line.range);
+        Band { label: line.label, lo, hi, reduces: !line.reduces.is_empty() }
     };
     proof::lines(plan.recipe()).into_iter().map(band).collect()
 }
@@ -55,7 +53,7 @@ fn bands(plan: &AnyPlan) -> Vec<Band> {
 /// The largest share of the word that a step takes.
 fn fullest(plan: &AnyPlan) -> f64 {
     let limit = plan.recipe().certificate.word.magnitude() as f64;
-    bands(plan).iter().map(|b| b.hi.max(-b.lo) as f64 / limit).fold(0.0, f64::max)
+    bands(plan).iter().map(|b| (b.hi as f64).max(-(b.lo as f64)) / limit).fold(0.0, f64::max)
 }
 
 /// Rounded down: what is proved to fit is never shown as 100 %.
@@ -79,11 +77,11 @@ pub(crate) fn figure(plan: &AnyPlan) -> Figure {
 }
 
 fn data(plan: &AnyPlan) -> Value {
-    let word = plan.recipe().certificate.word;
+    let [lo, hi] = proof::ends(plan.recipe().certificate.word);
     let steps =
         bands(plan).into_iter().map(|b| json!({ "step": b.label, "lo": b.lo, "hi": b.hi, "reduces": b.reduces }));
     let mut data = plan.identity();
-    data["word"] = json!({ "lo": word.lo, "hi": word.hi });
+    data["word"] = json!({ "lo": lo, "hi": hi });
     data["steps"] = steps.collect();
     data
 }

@@ -7,7 +7,7 @@ use crate::{
     fault::Fault,
     jobs::{self, Operation},
     measure::{Effort, Job, Meter, Row},
-    plans::{AnyPlan, machine_backends},
+    plans::{AnyPlan, machine_backends, methods_and_widths},
     screen::{Screen, columns},
 };
 use clap::Args;
@@ -16,7 +16,7 @@ use ringwork::schemes::newhope::Parameters;
 use serde_json::json;
 
 /// The rings that are measured.
-const RINGS: [(usize, u64); 9] = [
+const RINGS: [(usize, u64); 10] = [
     (256, 3329),
     (256, 7681),
     (512, 12289),
@@ -26,6 +26,7 @@ const RINGS: [(usize, u64); 9] = [
     (4096, 40961),
     (8192, 65537),
     (16384, 65537),
+    (4096, (1 << 60) - (1 << 14) + 1),
 ];
 
 /// Arguments.
@@ -74,7 +75,7 @@ impl Bench {
         for (n, q) in RINGS {
             for backend in machine_backends() {
                 let mut group = Vec::new();
-                for (method, bits) in Method::ALL.into_iter().flat_map(|m| [(m, 16), (m, 32)]) {
+                for (method, bits) in methods_and_widths() {
                     for lazy in [false, true] {
                         group.extend(self.jobs(n, q, backend, method, bits, lazy));
                     }

@@ -144,9 +144,11 @@ fn operations(c: Count) -> [(&'static str, u64); 8] {
 
 fn object(plan: &AnyPlan, candidates: &[Candidate]) -> Value {
     let r = plan.recipe();
-    let ranges = proof::lines(r)
-        .into_iter()
-        .map(|line| json!({ "name": line.name, "lo": line.range.lo, "hi": line.range.hi, "reduces": line.reduces }));
+    let ranges = proof::lines(r).into_iter().map(|line| {
+        let [lo, hi] = proof::ends(line.range);
+        json!({ "name": line.name, "lo": lo, "hi": hi, "reduces": line.reduces })
+    });
+    let [lo, hi] = proof::ends(r.certificate.word);
     let ops =
         |c: Count| operations(c).into_iter().map(|(k, v)| (k.into(), v.into())).collect::<serde_json::Map<_, _>>();
     let [forward, slots, inverse] = plan.counts().map(ops);
@@ -156,7 +158,7 @@ fn object(plan: &AnyPlan, candidates: &[Candidate]) -> Value {
     object["factor"] = json!({ "residue": plan.factor().residue, "k": plan.factor().k });
     object["table_words"] = json!(plan.table_words());
     object["passes"] = json!(r.passes.iter().map(proof::describe).collect::<Vec<_>>());
-    object["word"] = json!({ "lo": r.certificate.word.lo, "hi": r.certificate.word.hi });
+    object["word"] = json!({ "lo": lo, "hi": hi });
     let splitting = r.splitting();
     let bounds = splitting.invertible.map(|i| json!({ "max_norm": i.max_norm, "squared_norm": i.squared_norm }));
     object["splitting"] = json!({ "factors": splitting.factors, "invertible": bounds });

@@ -3,11 +3,11 @@
 use crate::{
     fault::Fault,
     known,
-    plans::AnyPlan,
+    plans::{AnyPlan, methods_and_widths},
     screen::{Screen, columns},
 };
 use clap::Args;
-use ntt::{Backend, Method, Request};
+use ntt::{Backend, Request};
 use serde_json::json;
 use std::time::Instant;
 
@@ -19,7 +19,8 @@ const KNOWN: [(&str, &str); 3] = [
 ];
 
 /// Shapes on which all backends must agree.
-const SHAPES: [(usize, u64); 4] = [(256, 3329), (256, 7681), (256, 8_380_417), (64, 1_073_479_681)];
+const SHAPES: [(usize, u64); 5] =
+    [(256, 3329), (256, 7681), (256, 8_380_417), (64, 1_073_479_681), (64, (1 << 60) - (1 << 14) + 1)];
 
 /// No arguments.
 #[derive(Args, Debug)]
@@ -61,7 +62,7 @@ fn agreement(n: usize, q: u64) -> Result<usize, Fault> {
     let negated: Vec<u64> = a.iter().map(|&c| (q - c) % q).collect();
     let mut computations = 0;
     for backend in Backend::available() {
-        for (method, bits) in Method::ALL.into_iter().flat_map(|m| [(m, 16), (m, 32)]) {
+        for (method, bits) in methods_and_widths() {
             let Ok(plan) = AnyPlan::new(&Request::new(n, q).backend(backend).method(method), Some(bits)) else {
                 continue;
             };
