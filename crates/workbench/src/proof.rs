@@ -70,8 +70,8 @@ pub(crate) fn describe(pass: &Pass) -> String {
 
 /// How much of the word a range takes.
 pub(crate) fn bar(range: Range, limit: Range) -> String {
-    const FULL: i64 = 20;
-    let share = |parts: i64| (range.magnitude() as i128 * i128::from(parts) / limit.magnitude() as i128) as i64;
+    const FULL: i128 = 20;
+    let share = |parts: i128| range.magnitude() * parts / limit.magnitude();
     let filled = (share(FULL).max(1)) as usize;
     format!("{:>3} % {}", share(100), "█".repeat(filled))
 }

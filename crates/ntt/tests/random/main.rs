@@ -34,7 +34,8 @@ fn runner(cases: u32) -> TestRunner {
 fn judge(wish: &Wish, seed: u64) -> bool {
     let refusal = match wish.bits {
         16 => Plan::<i16>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
-        _ => Plan::<i32>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
+        32 => Plan::<i32>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
+        _ => Plan::<i64>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
     };
     refusal.map_err(|e| refused::check(wish, &e)).is_ok()
 }

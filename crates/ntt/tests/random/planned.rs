@@ -29,9 +29,9 @@ impl Random {
             2 => [range.lo, range.hi][i % 2],
             3 => [0, range.hi][usize::from(i == hot)],
             4 => [range.lo, range.hi][self.below(2) as usize],
-            _ => range.lo + self.below((range.hi - range.lo + 1) as u64) as i64,
+            _ => range.lo + i128::from(self.below((range.hi - range.lo) as u64)),
         };
-        (0..n).map(word).map(T::from_i64).collect()
+        (0..n).map(word).map(|x| T::from_i64(x as i64)).collect()
     }
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn check<T: Word>(plan: &Plan<T>, wish: &Wish, seed: u64) {
 
 impl<T: Word> Checker<'_, T> {
     fn within(&self, words: &[T], range: Range, what: &str) {
-        let outside = words.iter().map(|&x| x.into()).find(|x| !(range.lo..=range.hi).contains(x));
+        let outside = words.iter().map(|&x| i128::from(x.into())).find(|x| !(range.lo..=range.hi).contains(x));
         assert_eq!(outside, None, "{:?}: {what} leaves {range}", self.wish);
     }
 
@@ -91,7 +91,7 @@ impl<T: Word> Checker<'_, T> {
 
     /// `canonical` of any words, `lift` of residues.
     fn canonical_residues(&self, random: &mut Random) {
-        let small = Range::symmetric(self.q as i64 - 1);
+        let small = Range::symmetric(i128::from(self.q) - 1);
         for (range, what) in [(Range::word(T::BITS), "canonical"), (small, "lift")] {
             let words = random.words::<T>(self.n, range);
             let mut result = words.clone();
@@ -100,7 +100,7 @@ impl<T: Word> Checker<'_, T> {
             } else {
                 self.plan.canonical(&mut result);
             }
-            self.within(&result, Range::new(0, self.q as i64 - 1), what);
+            self.within(&result, Range::new(0, i128::from(self.q) - 1), what);
             assert_eq!(self.residues(&result), self.residues(&words), "{:?}: {what}", self.wish);
         }
     }
@@ -108,7 +108,7 @@ impl<T: Word> Checker<'_, T> {
     /// The inverse undoes the transform, for inputs in (-q, q).
     fn round_trip(&self, random: &mut Random) {
         let certificate = self.plan.certificate();
-        assert_eq!(certificate.input, Range::symmetric(self.q as i64 - 1));
+        assert_eq!(certificate.input, Range::symmetric(i128::from(self.q) - 1));
         for _ in 0..2 {
             let a = random.words::<T>(self.n, certificate.input);
             let mut words = a.clone();
@@ -187,7 +187,7 @@ impl<T: Word> Checker<'_, T> {
         if certificate.word.holds(certificate.normalized.plus(certificate.slots)) {
             let mut sum = c.clone();
             plan.normalize_and_add(&mut sum, &a_hat);
-            self.within(&sum, Range::new(0, q as i64 - 1), "a product and a sum");
+            self.within(&sum, Range::new(0, i128::from(q) - 1), "a product and a sum");
             let expected = product.iter().zip(self.slots(&a_hat)).map(|(&x, y)| field::add(x, y, q));
             assert!(self.slots(&sum).into_iter().eq(expected), "{:?}: product and sum", self.wish);
         }

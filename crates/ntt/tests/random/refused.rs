@@ -107,12 +107,19 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
             "a prime from 5 on" => vec![with(&|w| w.q = 5)],
             "32-bit words" => vec![with(&|w| w.bits = 32)],
             "montgomery" => vec![with(&|w| w.method = Some(Method::Montgomery))],
-            "a prime below 2^30" => vec![with(&|w| w.q = prime_below(30))],
-            "a prime below 2^14 in 16-bit words, or 2^30 in 32-bit words" => {
-                vec![with(&|w| w.q = prime_below(14)), with(&|w| (w.q, w.bits) = (prime_below(30), 32))]
+            "64-bit words, or a prime below 2^14 in 16-bit words" => {
+                vec![with(&|w| w.bits = 64), with(&|w| w.q = prime_below(14))]
             }
+            "64-bit words, or a prime below 2^30 in 32-bit words" => {
+                vec![with(&|w| w.bits = 64), with(&|w| w.q = prime_below(30))]
+            }
+            "a prime below 2^62" => vec![with(&|w| w.q = prime_below(62))],
             other => panic!("{text}: {other}"),
         },
+        PlanError::Backend { lanes: 1, .. } => {
+            assert!(text.ends_with("has no vectors of 64-bit words; they run on the scalar backend"), "{text}");
+            vec![with(&|w| w.backend = Some(Backend::Scalar))]
+        }
         PlanError::Backend { lanes, degree, .. } => {
             let (least, most) = (degree.max(4) * lanes, (lanes / 2).min(8));
             assert!(text.contains(&format!("needs n ≥ {least} and slots of degree ≤ {most}")), "{text}");

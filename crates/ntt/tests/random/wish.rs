@@ -59,7 +59,7 @@ pub(crate) fn likely() -> impl Strategy<Value = Wish> {
     (log_n.prop_map(|log| 1 << log), prime(), less, choices(), option::weighted(0.2, any::<u64>())).prop_map(
         |(n, q, less, choices, root)| {
             let depth = less.map(|less: u32| deepest(n, q, choices.ring).saturating_sub(less));
-            let bits = if q >> 14 == 0 { choices.bits } else { 32 };
+            let bits = choices.bits.max([16, 32, 64][usize::from(q >> 14 > 0) + usize::from(q >> 30 > 0)]);
             Wish { n, q, depth, root, bits, ..choices }.with_power_of_root()
         },
     )
@@ -87,7 +87,7 @@ pub(crate) fn anything() -> impl Strategy<Value = Wish> {
 /// What is chosen beside degree, modulus, depth and root.
 fn choices() -> impl Strategy<Value = Wish> {
     let backends: Vec<Backend> = Backend::available().collect();
-    let bits = prop_oneof![Just(16), Just(32)];
+    let bits = prop_oneof![Just(16), Just(32), Just(64)];
     let ring = select(vec![Ring::Negacyclic, Ring::Cyclic]);
     let method = option::weighted(0.8, select(Method::ALL.to_vec()));
     let backend = option::weighted(0.6, select(backends));
