@@ -34,6 +34,9 @@ pub(crate) struct Wanted {
     /// Leaves the slots as large as the last layer makes them
     #[arg(long)]
     lazy: bool,
+    /// By LazyNTT: of T products in a row one is reduced (2 is SM, 3 is SSM); montgomery, one word at a time
+    #[arg(long, value_name = "T")]
+    lazy_ntt: Option<u32>,
 }
 
 impl Wanted {
@@ -70,6 +73,9 @@ impl Wanted {
         }
         if let Some(backend) = self.backend {
             request = request.backend(backend);
+        }
+        if let Some(t) = self.lazy_ntt {
+            request = request.lazy_ntt(t);
         }
         if self.lazy { request.lazy() } else { request }
     }

@@ -111,6 +111,9 @@ fn plan_shows_what_is_proved() {
     for word in ["irreducible factors", "chosen", "not faster", "another word", "cannot keep"] {
         assert!(text.contains(word), "{word}: {text}");
     }
+    let ssm = desk.run("--json plan 1024 12289 --lazy-ntt 3 --words 64").is(0).json();
+    let counts = &ssm["vector_operations"]["forward"];
+    assert_eq!((&counts["products with a twiddle"], &counts["the same, left unreduced"]), (&2048.into(), &3072.into()));
     let few = desk.run("--json plan 1024 1073741789 --depth 1").is(0).json();
     assert_eq!(few["splitting"]["factors"], 2);
     assert_eq!(few["splitting"]["invertible"]["max_norm"], 23170);
@@ -262,8 +265,11 @@ fn explain_fits_a_screen_for_any_degree() {
 }
 
 /// Command line, exit code, and what the message must say.
-const REFUSED: [(&str, i32, &[&str]); 33] = [
+const REFUSED: [(&str, i32, &[&str]); 36] = [
     ("plan 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
+    ("plan 1024 12289 --lazy-ntt 0", 1, &["t = 1 or more"]),
+    ("plan 1024 12289 --lazy-ntt 2 --reduction k-red", 1, &["montgomery on the scalar backend"]),
+    ("plan 1024 12289 --lazy-ntt 6 --words 32", 1, &["cannot keep", "64-bit words"]),
     ("plan 256 4095", 1, &["4095 = 3", "nearest prime is 4093"]),
     ("plan 256 4096", 1, &["not an odd prime", "12289"]),
     ("plan 0 12289", 1, &["n = 0", "power of two"]),

@@ -9,7 +9,7 @@ pub struct Count {
     pub lanes: usize,
     /// Of so many products in a row it reduces one.
     pub lazy: u32,
-    /// Products with a twiddle.
+    /// Products with a twiddle that are reduced.
     pub products: u64,
     /// Products with a twiddle that are left unreduced.
     pub exact_products: u64,

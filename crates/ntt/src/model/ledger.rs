@@ -61,7 +61,12 @@ pub struct Ledger {
     order: usize,
     lazy: u32,
     layer: usize,
-    arena: Vec<Vec<Entry>>,
+    /// The lanes of one vector after the other.
+    arena: Vec<Entry>,
+    /// Vectors that nothing refers to any more.
+    free: Vec<usize>,
+    /// Vectors made since the row was opened and not stored: nothing refers to them after it.
+    unstored: Vec<usize>,
     /// The table so far.
     pub rows: Vec<Row>,
     /// The two scaling residues of the last inverse layer.
@@ -83,6 +88,8 @@ impl Ledger {
             lazy: 1,
             layer: 0,
             arena: Vec::new(),
+            free: Vec::new(),
+            unstored: Vec::new(),
             rows: Vec::new(),
             scaling: [0; 2],
             imbalance: None,
@@ -103,17 +110,30 @@ impl Ledger {
 
     /// The vectors that hold `entries`.
     pub fn vectors(&mut self, entries: &[Entry]) -> Vec<usize> {
-        entries.chunks(self.lanes).map(|c| self.keep(c.to_vec())).collect()
+        let vectors = entries.chunks(self.lanes).map(|c| self.keep(c.to_vec())).collect();
+        self.unstored.clear();
+        vectors
     }
 
     /// The entries of vectors.
     pub fn entries(&self, data: &[usize]) -> Vec<Entry> {
-        data.iter().flat_map(|&v| self.arena[v].iter().copied()).collect()
+        data.iter().flat_map(|&v| self.lanes_of(v).iter().copied()).collect()
+    }
+
+    fn lanes_of(&self, vector: usize) -> &[Entry] {
+        &self.arena[vector * self.lanes..(vector + 1) * self.lanes]
     }
 
     fn keep(&mut self, lanes: Vec<Entry>) -> usize {
-        self.arena.push(lanes);
-        self.arena.len() - 1
+        let vector = self.free.pop().unwrap_or(self.arena.len() / self.lanes);
+        let start = vector * self.lanes;
+        if start == self.arena.len() {
+            self.arena.extend(lanes);
+        } else {
+            self.arena[start..start + self.lanes].copy_from_slice(&lanes);
+        }
+        self.unstored.push(vector);
+        vector
     }
 
     fn power(&self, exponent: usize) -> u64 {
@@ -149,7 +169,7 @@ impl Ledger {
         let (mut sums, mut products) = (Vec::new(), Vec::new());
         let (q, by) = (self.modulus, self.contract.reduce_factor());
         for lane in 0..self.lanes {
-            let (u, v) = (self.arena[a][lane], self.arena[b][lane]);
+            let (u, v) = (self.lanes_of(a)[lane], self.lanes_of(b)[lane]);
             assert_eq!((u.coefficient, (u.exponent + self.order / 2) % self.order), (v.coefficient, v.exponent));
             if u.factor.residue != v.factor.residue {
                 self.imbalance.get_or_insert(Imbalance { layer: self.layer });
@@ -202,10 +222,15 @@ impl Kernel for Ledger {
     }
     #[inline(never)]
     fn store(&mut self, b: &mut usize, v: usize) {
+        if let Some(place) = self.unstored.iter().rposition(|&u| u == v) {
+            self.unstored.swap_remove(place);
+            self.free.push(*b);
+        }
         *b = v;
     }
     #[inline(never)]
     fn row(&mut self, broadcast: usize, lanewise: usize) -> bool {
+        self.free.append(&mut self.unstored);
         self.rows.push(Row { broadcast: vec![0; broadcast], lanewise: vec![vec![0; self.lanes]; lanewise] });
         true
     }
@@ -231,7 +256,7 @@ impl Kernel for Ledger {
     fn reduce(&mut self, x: usize) -> usize {
         let factor = self.contract.reduce_factor();
         let reduced = |e: &Entry| Entry { factor: e.factor.times(factor, self.modulus), ..*e };
-        let lanes = self.arena[x].iter().map(reduced).collect();
+        let lanes = self.lanes_of(x).iter().map(reduced).collect();
         self.keep(lanes)
     }
     #[inline(never)]
@@ -251,7 +276,7 @@ impl Kernel for Ledger {
     }
     #[inline(never)]
     fn interleave<const K: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {
-        let (x, y) = (&self.arena[a], &self.arena[b]);
+        let (x, y) = (self.lanes_of(a), self.lanes_of(b));
         let even = (0..self.lanes).map(|i| if i & K == 0 { x[i] } else { y[i - K] }).collect();
         let odd = (0..self.lanes).map(|i| if i & K == 0 { x[i + K] } else { y[i] }).collect();
         (self.keep(even), self.keep(odd))
@@ -259,7 +284,7 @@ impl Kernel for Ledger {
     #[inline(never)]
     fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
         let (mut low, mut high) = (Vec::new(), Vec::new());
-        for (x, y) in self.arena[a].chunks(self.chunk()).zip(self.arena[b].chunks(self.chunk())) {
+        for (x, y) in self.lanes_of(a).chunks(self.chunk()).zip(self.lanes_of(b).chunks(self.chunk())) {
             let mut turns = x.iter().zip(y).flat_map(|(x, y)| [*x, *y]);
             low.extend(turns.by_ref().take(x.len()));
             high.extend(turns);
@@ -286,7 +311,7 @@ impl Kernel for Ledger {
         let pairs: [(usize, usize); P] = from_fn(|i| {
             let (mut plus, mut minus) = (Vec::new(), Vec::new());
             for lane in 0..self.lanes {
-                let (lo, hi) = (self.arena[a[i]][lane], self.arena[b[i]][lane]);
+                let (lo, hi) = (self.lanes_of(a[i])[lane], self.lanes_of(b[i])[lane]);
                 assert_eq!((lo.exponent, lo.coefficient + self.half()), (hi.exponent, hi.coefficient));
                 assert_eq!(lo.exponent % 2, 0, "a residue that splits has a square");
                 let root = lo.exponent / 2;

@@ -129,9 +129,10 @@ fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(String::from).to_vec()
 }
 
-fn operations(c: Count) -> [(&'static str, u64); 8] {
+fn operations(c: Count) -> [(&'static str, u64); 9] {
     [
         ("products with a twiddle", c.products),
+        ("the same, left unreduced", c.exact_products),
         ("products of two variables", c.variable_products),
         ("additions, subtractions", c.additions),
         ("reductions", c.reductions),
