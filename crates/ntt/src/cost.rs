@@ -20,8 +20,10 @@ const fn weights(product: u64, variable_product: u64, reduction: u64) -> Weights
 }
 
 impl Weights {
-    const fn of(method: Method, bits: u32, scalar: bool) -> Self {
-        match (method, bits, scalar) {
+    /// `None` for a method that has not been measured yet.
+    const fn of(method: Method, bits: u32, scalar: bool) -> Option<Self> {
+        Some(match (method, bits, scalar) {
+            (Method::Plantard, ..) => return None,
             (Method::Montgomery, 16, true) => weights(470, 116, 200),
             (Method::Barrett, 16, true) => weights(450, 356, 200),
             (Method::Shoup, 16, true) => weights(450, 356, 200),
@@ -42,7 +44,7 @@ impl Weights {
             (Method::Shoup, _, false) => weights(777, 1711, 450),
             (Method::KRed, _, false) => weights(985, 700, 250),
             (Method::KRed2x, _, false) => weights(1367, 960, 250),
-        }
+        })
     }
 
     const fn of_run(&self, count: &Count) -> u64 {
@@ -53,10 +55,10 @@ impl Weights {
 }
 
 /// Estimated cycles of a product: two forward transforms, slot products, one inverse.
-pub(crate) fn of_product(recipe: &Recipe) -> u64 {
-    let weights = Weights::of(recipe.method, recipe.bits, recipe.lanes() == 1);
+pub(crate) fn of_product(recipe: &Recipe) -> Option<u64> {
+    let weights = Weights::of(recipe.method, recipe.bits, recipe.lanes() == 1)?;
     let [forward, slots, inverse] = recipe.counts();
     let hundredths = 2 * weights.of_run(&forward) + weights.of_run(&slots) + weights.of_run(&inverse);
     // Transforms with constants for everything take nine tenths of the time, or less.
-    if recipe.is_registered() { hundredths * 9 / 1000 } else { hundredths / 100 }
+    Some(if recipe.is_registered() { hundredths * 9 / 1000 } else { hundredths / 100 })
 }

@@ -137,7 +137,8 @@ impl Request {
             match candidate {
                 Ok(recipe) if self.method.is_none() && recipe.leaves_factor() => {}
                 Ok(recipe) => {
-                    let cost = recipe.estimated_cycles();
+                    // What was asked for needs no estimate; what was not measured comes last.
+                    let cost = recipe.estimated_cycles().unwrap_or(u64::MAX - 1);
                     if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                         best = Some((cost, recipe));
                     }
@@ -396,8 +397,9 @@ impl Recipe {
         counts
     }
 
-    /// The planner's estimate for a product: cycles of two forward transforms, slot products and an inverse.
-    pub fn estimated_cycles(&self) -> u64 {
+    /// The planner's estimate for a product: cycles of two forward transforms, slot products and an inverse; `None` for a
+    /// method that has not been measured.
+    pub fn estimated_cycles(&self) -> Option<u64> {
         cost::of_product(self)
     }
 

@@ -5,7 +5,7 @@ use crate::{
     kernel::{Kernel, Machine, SCALING, Table},
     network::{self, Pass},
     recipe::Recipe,
-    reduction::{Barrett, Constants, Contract, Family, KRed, KRed2x, Method, Montgomery, Reduction, Shoup},
+    reduction::{Barrett, Constants, Contract, Family, KRed, KRed2x, Method, Montgomery, Plantard, Reduction, Shoup},
     registered::{self, Registered},
     schedule::{SlotStep, Step},
 };
@@ -308,6 +308,7 @@ trait Carry: Word {
             Method::Montgomery => Self::to_any::<Montgomery>(backend, constants, job),
             Method::Barrett => Self::to_any::<Barrett>(backend, constants, job),
             Method::Shoup => Self::to_any::<Shoup>(backend, constants, job),
+            Method::Plantard => Self::to_any::<Plantard>(backend, constants, job),
             Method::KRed => Self::to_any::<KRed>(backend, constants, job),
             Method::KRed2x => Self::to_any::<KRed2x>(backend, constants, job),
         }
@@ -354,6 +355,7 @@ macro_rules! word {
                     Method::Montgomery => select::<_, Montgomery>(recipe, direction),
                     Method::Barrett => select::<_, Barrett>(recipe, direction),
                     Method::Shoup => select::<_, Shoup>(recipe, direction),
+                    Method::Plantard => select::<_, Plantard>(recipe, direction),
                     Method::KRed => select::<_, KRed>(recipe, direction),
                     Method::KRed2x => select::<_, KRed2x>(recipe, direction),
                 }

@@ -8,7 +8,7 @@ use lanes::{Lanes, Lanes16, LanesWide, Task16, Task32, Task64};
 use ntt::{
     Backend, Method, Range,
     modular::{Modulus, nearest_prime},
-    reduction::{Barrett, Constants, Contract, Family, KRed, KRed2x, Montgomery, Reduction, Shoup},
+    reduction::{Barrett, Constants, Contract, Family, KRed, KRed2x, Montgomery, Plantard, Reduction, Shoup},
 };
 
 /// Results of a method for operands `x` with one twiddle and one variable.
@@ -121,6 +121,10 @@ macro_rules! by_method {
                 let $family = Barrett;
                 $body
             }
+            Method::Plantard => {
+                let $family = Plantard;
+                $body
+            }
             Method::Shoup => {
                 let $family = Shoup;
                 $body
@@ -211,7 +215,7 @@ fn boundary_and_random_64_bit_words() {
 #[test]
 fn a_wrong_constant_is_caught() {
     let modulus = Modulus::new(12289).unwrap();
-    for method in [Method::Montgomery, Method::Barrett, Method::Shoup, Method::KRed] {
+    for method in [Method::Montgomery, Method::Barrett, Method::Shoup, Method::Plantard, Method::KRed] {
         let contract = method.contract(modulus, 16).unwrap();
         let encoded = contract.encode(1000).map(|e| e as i16);
         let words: Vec<i16> = (-512..512).collect();

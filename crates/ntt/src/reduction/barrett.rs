@@ -95,23 +95,37 @@ fn negative<L: Lanes>(l: L, x: L::V) -> L::V {
     l.shr_by(x, L::BITS - 1)
 }
 
-/// Constants in registers. The quotient is rounded (Barrett) or floored (Shoup).
+/// The quotient of a product is rounded (Barrett).
+pub(super) const ROUNDED: usize = 0;
+/// It is floored (Shoup).
+pub(super) const FLOORED: usize = 1;
+/// The product is Plantard's; all else is the same.
+pub(super) const PLANTARD: usize = 2;
+
+/// Constants in registers, of the methods whose twiddle is a pair of words that belongs to a known factor. `PRODUCT` says
+/// how they multiply by it.
 #[derive(Clone, Copy)]
-pub struct OnLanes<L: Lanes, const WIDE: bool, const ROUNDED: bool> {
+pub struct OnLanes<L: Lanes, const WIDE: bool, const PRODUCT: usize> {
     q: L::V,
+    two: L::V,
     /// `2^bits mod q` as a twiddle.
     word: (L::V, L::V),
     small: Small<L>,
 }
 
-impl<L: Lanes16, const ROUNDED: bool> Reduction<L> for OnLanes<L, false, ROUNDED> {
+impl<L: Lanes16, const PRODUCT: usize> Reduction<L> for OnLanes<L, false, PRODUCT> {
     const WORDS: usize = 2;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        let [w, quotient] = c.word_twiddles[usize::from(!ROUNDED)];
-        Self { q: l.splat(c.q as i16), word: (l.splat(w as i16), l.splat(quotient as i16)), small: Small::new16(l, c) }
+        let [w, quotient] = c.word_twiddles[PRODUCT];
+        Self {
+            q: l.splat(c.q as i16),
+            two: l.splat(2),
+            word: (l.splat(w as i16), l.splat(quotient as i16)),
+            small: Small::new16(l, c),
+        }
     }
     #[inline(always)]
     fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
@@ -123,7 +137,11 @@ impl<L: Lanes16, const ROUNDED: bool> Reduction<L> for OnLanes<L, false, ROUNDED
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
-        let h = lockstep!(P, |i| if ROUNDED { l.mul_round(x[i], w[i].1) } else { l.mul_hi(x[i], w[i].1) });
+        if PRODUCT == PLANTARD {
+            let h = lockstep!(P, |i| l.add(l.mul_hi(x[i], w[i].0), l.mul_lo(x[i], w[i].1)));
+            return lockstep!(P, |i| l.mul_hi(l.add(h[i], self.two), self.q));
+        }
+        let h = lockstep!(P, |i| if PRODUCT == ROUNDED { l.mul_round(x[i], w[i].1) } else { l.mul_hi(x[i], w[i].1) });
         let low = lockstep!(P, |i| l.mul_lo(x[i], w[i].0));
         lockstep!(P, |i| l.sub(low[i], l.mul_lo(h[i], self.q)))
     }
@@ -144,15 +162,16 @@ impl<L: Lanes16, const ROUNDED: bool> Reduction<L> for OnLanes<L, false, ROUNDED
     }
 }
 
-impl<L: LanesWide, const ROUNDED: bool> Reduction<L> for OnLanes<L, true, ROUNDED> {
+impl<L: LanesWide, const PRODUCT: usize> Reduction<L> for OnLanes<L, true, PRODUCT> {
     const WORDS: usize = 2;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        let [w, quotient] = c.word_twiddles[usize::from(!ROUNDED)];
+        let [w, quotient] = c.word_twiddles[PRODUCT];
         Self {
             q: l.splat(L::word(c.q)),
+            two: l.splat(L::word(2)),
             word: (l.splat(L::word(w)), l.splat(L::word(quotient))),
             small: Small::new_wide(l, c),
         }
@@ -167,11 +186,15 @@ impl<L: LanesWide, const ROUNDED: bool> Reduction<L> for OnLanes<L, true, ROUNDE
     }
     #[inline(always)]
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
+        if PRODUCT == PLANTARD {
+            let h = lockstep!(P, |i| l.add(l.narrow_hi(l.widen_mul(x[i], w[i].0)), l.mul_lo(x[i], w[i].1)));
+            return lockstep!(P, |i| l.narrow_hi(l.widen_mul(l.add(h[i], self.two), self.q)));
+        }
         // -2^(bits-1): subtracting it rounds the quotient
         let minus_half = l.widen_mul(l.splat(L::word(1 << (L::BITS - 2))), l.splat(L::word(-2)));
         let h = lockstep!(P, |i| {
             let p = l.widen_mul(x[i], w[i].1);
-            l.narrow_hi(if ROUNDED { l.wide_sub(p, minus_half) } else { p })
+            l.narrow_hi(if PRODUCT == ROUNDED { l.wide_sub(p, minus_half) } else { p })
         });
         let low = lockstep!(P, |i| l.mul_lo(x[i], w[i].0));
         lockstep!(P, |i| l.sub(low[i], l.mul_lo(h[i], self.q)))

@@ -7,6 +7,7 @@
 mod barrett;
 mod kred;
 mod montgomery;
+mod plantard;
 mod shoup;
 
 use crate::{modular::Modulus, range::Range};
@@ -23,6 +24,8 @@ pub enum Method {
     Barrett,
     /// Shoup's multiplication with a floored quotient, kept lazy as by Harvey.
     Shoup,
+    /// Plantard's multiplication with a factor of two words, signed.
+    Plantard,
     /// Longa and Naehrig's K-RED, for `q = k·2^m ± 1`.
     KRed,
     /// Longa and Naehrig's K-RED-2x, for `q = k·2^m ± 1`.
@@ -31,7 +34,7 @@ pub enum Method {
 
 impl Method {
     /// Every method; of two that cost the same the planner takes the first.
-    pub const ALL: [Self; 5] = [Self::Montgomery, Self::Barrett, Self::Shoup, Self::KRed, Self::KRed2x];
+    pub const ALL: [Self; 6] = [Self::Montgomery, Self::Barrett, Self::Shoup, Self::Plantard, Self::KRed, Self::KRed2x];
 
     /// The name used in reports and on the command line.
     pub const fn name(self) -> &'static str {
@@ -39,6 +42,7 @@ impl Method {
             Self::Montgomery => "montgomery",
             Self::Barrett => "barrett",
             Self::Shoup => "shoup",
+            Self::Plantard => "plantard",
             Self::KRed => "k-red",
             Self::KRed2x => "k-red-2x",
         }
@@ -52,7 +56,7 @@ impl Method {
     /// Words that encode one twiddle.
     pub const fn twiddle_words(self) -> usize {
         match self {
-            Self::Montgomery | Self::Barrett | Self::Shoup => 2,
+            Self::Montgomery | Self::Barrett | Self::Shoup | Self::Plantard => 2,
             Self::KRed | Self::KRed2x => 1,
         }
     }
@@ -67,6 +71,7 @@ impl Method {
                     && (2 * constants.m <= bits || bits == 16)
                     && i128::from(constants.k).pow(2) < 1 << (bits - 1)
             }
+            Self::Plantard => q.bits() + 2 <= bits,
             _ => true,
         };
         fits.then_some(Contract { method: self, modulus: q, constants })
@@ -100,8 +105,8 @@ pub struct Constants {
     pub sign: i64,
     /// `2^bits mod q`, centred.
     pub word: i64,
-    /// The same as a twiddle of Barrett's and of Shoup's method.
-    pub word_twiddles: [[i64; 2]; 2],
+    /// The same as a twiddle of Barrett's, Shoup's and Plantard's method.
+    pub word_twiddles: [[i64; 2]; 3],
 }
 
 impl Constants {
@@ -147,11 +152,14 @@ impl Constants {
             m,
             sign,
             word: modulus.centered(modulus.pow(2, bits as u64)),
-            word_twiddles: [[0; 2]; 2],
+            word_twiddles: [[0; 2]; 3],
         };
         let word = modulus.pow(2, bits as u64);
-        constants.word_twiddles =
-            [barrett::encode(modulus, &constants, word), shoup::encode(modulus, &constants, word)];
+        constants.word_twiddles = [
+            barrett::encode(modulus, &constants, word),
+            shoup::encode(modulus, &constants, word),
+            plantard::encode(modulus, &constants, word),
+        ];
         Some(constants)
     }
 
@@ -193,6 +201,7 @@ impl Contract {
             Method::Montgomery => montgomery::encode(q, c, w),
             Method::Barrett => barrett::encode(q, c, w),
             Method::Shoup => shoup::encode(q, c, w),
+            Method::Plantard => plantard::encode(q, c, w),
             Method::KRed => kred::encode(q, c, 1, w),
             Method::KRed2x => kred::encode(q, c, 2, w),
         }
@@ -210,6 +219,7 @@ impl Contract {
             Method::Montgomery => montgomery::product_range(c, x.magnitude() * c.half()),
             Method::Barrett => barrett::mul_range(c, x),
             Method::Shoup => shoup::mul_range(c, x),
+            Method::Plantard => plantard::mul_range(c, x),
             Method::KRed => kred::range(c, 1, x.magnitude() * c.half())?,
             Method::KRed2x => kred::range(c, 2, x.magnitude() * c.half())?,
         })
@@ -237,6 +247,7 @@ impl Contract {
             Method::Montgomery => montgomery::product_range(c, product),
             Method::Barrett => barrett::split_range(c, product, barrett::mul_range),
             Method::Shoup => barrett::split_range(c, product, shoup::mul_range),
+            Method::Plantard => barrett::split_range(c, product, plantard::mul_range),
             Method::KRed => kred::range(c, 1, product)?,
             Method::KRed2x => kred::range(c, 2, product)?,
         })
@@ -335,8 +346,8 @@ impl Family for Montgomery {
 #[derive(Clone, Copy, Debug)]
 pub struct Barrett;
 impl Family for Barrett {
-    type On16<L: Lanes16> = barrett::OnLanes<L, false, true>;
-    type OnWide<L: LanesWide> = barrett::OnLanes<L, true, true>;
+    type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::ROUNDED }>;
+    type OnWide<L: LanesWide> = barrett::OnLanes<L, true, { barrett::ROUNDED }>;
     const METHOD: Method = Method::Barrett;
 }
 
@@ -344,9 +355,18 @@ impl Family for Barrett {
 #[derive(Clone, Copy, Debug)]
 pub struct Shoup;
 impl Family for Shoup {
-    type On16<L: Lanes16> = barrett::OnLanes<L, false, false>;
-    type OnWide<L: LanesWide> = barrett::OnLanes<L, true, false>;
+    type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::FLOORED }>;
+    type OnWide<L: LanesWide> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
     const METHOD: Method = Method::Shoup;
+}
+
+/// [`Method::Plantard`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Plantard;
+impl Family for Plantard {
+    type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::PLANTARD }>;
+    type OnWide<L: LanesWide> = barrett::OnLanes<L, true, { barrett::PLANTARD }>;
+    const METHOD: Method = Method::Plantard;
 }
 
 /// [`Method::KRed`] as a type.

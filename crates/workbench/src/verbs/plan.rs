@@ -29,8 +29,10 @@ impl Plan {
 /// A method in words of some width, and what the planner thought of it.
 struct Candidate {
     name: String,
-    /// Estimated cycles of a product, and reductions of a forward and an inverse transform, in vectors.
-    estimate: Option<[u64; 3]>,
+    /// Estimated, of a product.
+    cycles: Option<u64>,
+    /// Of a forward and an inverse transform, in vectors.
+    reductions: Option<[u64; 2]>,
     verdict: String,
 }
 
@@ -39,7 +41,7 @@ impl Candidate {
         let chosen = plan.recipe();
         let name = format!("{method}-{bits}");
         match outcome {
-            Err(refusal) => Self { name, estimate: None, verdict: refusal.to_string() },
+            Err(refusal) => Self { name, cycles: None, reductions: None, verdict: refusal.to_string() },
             Ok(recipe) => {
                 let [forward, _, inverse] = recipe.counts();
                 let verdict = if (*bits, *method) == (chosen.bits, chosen.method) {
@@ -48,13 +50,15 @@ impl Candidate {
                     "leaves a factor on the slots"
                 } else if *bits != chosen.bits {
                     "another word"
+                } else if recipe.estimated_cycles().is_none() {
+                    "not measured, taken only if asked for"
                 } else if recipe.estimated_cycles() < chosen.estimated_cycles() {
                     "faster, but not what was asked for"
                 } else {
                     "not faster"
                 };
-                let estimate = [recipe.estimated_cycles(), forward.reductions, inverse.reductions];
-                Self { name, estimate: Some(estimate), verdict: verdict.into() }
+                let reductions = Some([forward.reductions, inverse.reductions]);
+                Self { name, cycles: recipe.estimated_cycles(), reductions, verdict: verdict.into() }
             }
         }
     }
@@ -117,9 +121,8 @@ fn text(plan: &AnyPlan, candidates: &[Candidate]) -> String {
 
     let mut rows = vec![row(["method", "estimated cycles of a product", "reductions", "verdict"])];
     for c in candidates {
-        let [cycles, reductions] = c.estimate.map_or([String::new(), String::new()], |[cycles, forward, inverse]| {
-            [grouped(cycles), format!("{forward} + {inverse}")]
-        });
+        let cycles = c.cycles.map_or_else(String::new, grouped);
+        let reductions = c.reductions.map_or_else(String::new, |[forward, inverse]| format!("{forward} + {inverse}"));
         rows.push(vec![c.name.clone(), cycles, reductions, c.verdict.clone()]);
     }
     text + "\n" + &columns("lrrl", &rows)
@@ -166,9 +169,9 @@ fn object(plan: &AnyPlan, candidates: &[Candidate]) -> Value {
     object["candidates"] = candidates
         .iter()
         .map(|c| {
-            let [cycles, forward, inverse] = c.estimate.map_or([None; 3], |e| e.map(Some));
+            let [forward, inverse] = c.reductions.map_or([None; 2], |r| r.map(Some));
             let reductions = json!({ "forward": forward, "inverse": inverse });
-            json!({ "name": c.name, "estimated_cycles": cycles, "reductions": reductions, "verdict": c.verdict })
+            json!({ "name": c.name, "estimated_cycles": c.cycles, "reductions": reductions, "verdict": c.verdict })
         })
         .collect();
     object["ranges"] = ranges.collect();
