@@ -2,6 +2,7 @@
 //!
 //! The weights are measured: cycles that one operation on a vector takes inside a transform, its additions, loads and
 //! stores included, on an x86-64 core (SOUNDNESS.md says which), n = 1024. They rank methods; they do not predict time.
+//! Words of 64 bits go by the weights of 32 bits.
 
 use crate::{model::Count, recipe::Recipe, reduction::Method};
 
