@@ -83,14 +83,17 @@ pub trait Kernel {
         })
     }
 
-    /// `P` Cooley–Tukey butterflies in lockstep: `(a + w·b, a - w·b)`.
+    /// `P` Cooley–Tukey butterflies in lockstep: `(a + w·b, a - w·b)`. A product is reduced if its number is a multiple of
+    /// [`lazy`](Kernel::lazy); a coefficient's products are numbered from the last one, which is 0. `w` holds the twiddles
+    /// for reduced products, and those for exact ones.
     #[inline(always)]
     fn ct<const P: usize>(
         &mut self,
         step: Step,
         mut a: [Self::V; P],
         mut b: [Self::V; P],
-        w: [Self::Tw; P],
+        w: [[Self::Tw; P]; 2],
+        number: [u32; P],
     ) -> ([Self::V; P], [Self::V; P]) {
         if !matches!(step, Step::Plain) {
             a = self.reduce_first(P, a);
@@ -98,67 +101,20 @@ pub trait Kernel {
         if matches!(step, Step::Both) {
             b = self.reduce_first(P, b);
         }
-        let t = self.mul(b, w);
-        self.sums(a, t)
-    }
-
-    /// [`ct`](Kernel::ct) in which a product is reduced if its number is a multiple of [`lazy`](Kernel::lazy): a
-    /// coefficient's products are numbered from the last one, which is 0. `w` holds the twiddles for reduced products, and
-    /// those for exact ones.
-    #[inline(always)]
-    fn ct_lazy<const P: usize>(
-        &mut self,
-        step: Step,
-        a: [Self::V; P],
-        b: [Self::V; P],
-        w: [[Self::Tw; P]; 2],
-        number: [u32; P],
-    ) -> ([Self::V; P], [Self::V; P]) {
-        if self.lazy() == 1 {
-            return self.ct(step, a, b, w[0]);
-        }
-        let a = if matches!(step, Step::Plain) { a } else { self.reduce_first(P, a) };
         let t = self.mul_lazy(b, w, number);
         self.sums(a, t)
     }
 
-    /// [`gs`](Kernel::gs), likewise; a coefficient's products are numbered from the first one, which is 1.
-    #[inline(always)]
-    fn gs_lazy<const P: usize>(
-        &mut self,
-        step: Step,
-        a: [Self::V; P],
-        b: [Self::V; P],
-        w: [[Self::Tw; P]; 2],
-        number: [u32; P],
-    ) -> ([Self::V; P], [Self::V; P]) {
-        if self.lazy() == 1 {
-            return self.gs(step, a, b, w[0]);
-        }
-        let (sum, difference) = self.sums(a, b);
-        let sum = if matches!(step, Step::Plain) { sum } else { self.reduce_first(P, sum) };
-        (sum, self.mul_lazy(difference, w, number))
-    }
-
-    /// Products, some of them exact.
-    #[inline(always)]
-    fn mul_lazy<const P: usize>(&mut self, x: [Self::V; P], w: [[Self::Tw; P]; 2], number: [u32; P]) -> [Self::V; P] {
-        lockstep!(P, |i| if number[i].is_multiple_of(self.lazy()) {
-            let [reduced] = self.mul([x[i]], [w[0][i]]);
-            reduced
-        } else {
-            self.mul_exact(x[i], w[1][i])
-        })
-    }
-
-    /// `P` Gentleman–Sande butterflies in lockstep: `(a + b, (a - b)·w)`.
+    /// `P` Gentleman–Sande butterflies in lockstep: `(a + b, (a - b)·w)`; products as in [`ct`](Kernel::ct), numbered from
+    /// the first one, which is 1.
     #[inline(always)]
     fn gs<const P: usize>(
         &mut self,
         step: Step,
         a: [Self::V; P],
         b: [Self::V; P],
-        w: [Self::Tw; P],
+        w: [[Self::Tw; P]; 2],
+        number: [u32; P],
     ) -> ([Self::V; P], [Self::V; P]) {
         let (mut sum, mut difference) = self.sums(a, b);
         match step {
@@ -169,7 +125,21 @@ pub trait Kernel {
         if matches!(step, Step::Both) {
             difference = self.reduce_first(P, difference);
         }
-        (sum, self.mul(difference, w))
+        (sum, self.mul_lazy(difference, w, number))
+    }
+
+    /// Products, some of them exact.
+    #[inline(always)]
+    fn mul_lazy<const P: usize>(&mut self, x: [Self::V; P], w: [[Self::Tw; P]; 2], number: [u32; P]) -> [Self::V; P] {
+        if self.lazy() == 1 {
+            return self.mul(x, w[0]);
+        }
+        lockstep!(P, |i| if number[i].is_multiple_of(self.lazy()) {
+            let [reduced] = self.mul([x[i]], [w[0][i]]);
+            reduced
+        } else {
+            self.mul_exact(x[i], w[1][i])
+        })
     }
 
     /// The last inverse layer: `((a + b)·f, (a - b)·w)`, where `f` and `w` hold the scaling.
@@ -181,7 +151,7 @@ pub trait Kernel {
         b: [Self::V; P],
         [f, w]: [Self::Tw; 2],
     ) -> ([Self::V; P], [Self::V; P]) {
-        let (sum, difference) = self.gs(step, a, b, [w; P]);
+        let (sum, difference) = self.gs(step, a, b, [[w; P]; 2], [0; P]);
         (self.mul(sum, [f; P]), difference)
     }
 
@@ -245,11 +215,11 @@ impl<'t, L: Lanes, R: Reduction<L>> Machine<'t, L, R> {
     /// A machine about to read `table`.
     #[inline(always)]
     pub fn new(lanes: L, constants: &Constants, table: Table<'t, L::Word>) -> Self {
-        Self { lanes, reduction: R::new(lanes, constants), table, lazy: 1 }
+        Self::lazy(lanes, constants, table, 1)
     }
 }
 
-impl<'t, L: Lanes, R: Reduction<L>> Machine<'t, L, R, true> {
+impl<'t, L: Lanes, R: Reduction<L>, const LAZY: bool> Machine<'t, L, R, LAZY> {
     /// A machine about to read `table`, which reduces one of `lazy` products.
     #[inline(always)]
     pub fn lazy(lanes: L, constants: &Constants, table: Table<'t, L::Word>, lazy: u32) -> Self {

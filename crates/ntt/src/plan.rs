@@ -77,8 +77,11 @@ impl<T: Word> Plan<T> {
             Before::Slots => (reduced(factor), of_products),
             Before::All => (reduced(factor), reduced(of_products)),
         };
-        let (inverse, for_transformed) = inverse_table(&recipe, &contract, &entries, given);
-        let (_, for_products) = inverse_table(&recipe, &contract, &entries, given_products);
+        let (inverse, scaling) = inverse_table(&recipe, &contract, &entries, given);
+        // Twiddles hold quotients of factors, so that a common factor concerns the scaling alone.
+        let to_products = q.mul(given.residue, q.inv(given_products.residue));
+        let for_transformed = scaling_words(&recipe, &contract, scaling);
+        let for_products = scaling_words(&recipe, &contract, scaling.map(|s| q.mul(s, to_products)));
         let slots = slot_table(&recipe, &contract, &entries);
         let run = [T::select(&recipe, Direction::Forward), T::select(&recipe, Direction::Inverse)];
         let normalizing = scaling_words(&recipe, &contract, [q.mul(factor.residue, q.inv(of_products.residue)), 0]);
@@ -314,13 +317,13 @@ fn uniform_factor(ledger: &Ledger, entries: &[Entry]) -> Factor {
     factor
 }
 
-/// The inverse table, and the scaling words for slots that carry `factor`.
+/// The inverse table, and the scaling residues for slots that carry `factor`.
 fn inverse_table<T: Word>(
     recipe: &Recipe,
     contract: &Contract,
     entries: &[Entry],
     factor: Factor,
-) -> (Buffer<T>, [T; SCALING]) {
+) -> (Buffer<T>, [u64; 2]) {
     let mut ledger = new_ledger(recipe);
     let given: Vec<Entry> = entries.iter().map(|e| Entry { factor, ..*e }).collect();
     let mut data = ledger.vectors(&given);
@@ -332,7 +335,7 @@ fn inverse_table<T: Word>(
         uniform_factor(&ledger, &natural);
         assert!(natural.iter().enumerate().all(|(i, e)| e.coefficient == i && e.factor.residue == 1));
     }
-    (table(recipe, contract, &ledger.rows), scaling_words(recipe, contract, ledger.scaling))
+    (table(recipe, contract, &ledger.rows), ledger.scaling)
 }
 
 /// Two residues as broadcast twiddles.

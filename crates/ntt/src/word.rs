@@ -86,34 +86,17 @@ trait Job<T: Word> {
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants);
 }
 
-/// Any transform.
-struct AnyJob<'a, T, const INVERSE: bool>(Transform<'a, T>);
+/// Any transform; with `LAZY`, by LazyNTT.
+struct AnyJob<'a, T, const INVERSE: bool, const LAZY: bool>(Transform<'a, T>);
 
-impl<T: Word, const INVERSE: bool> Job<T> for AnyJob<'_, T, INVERSE> {
+impl<T: Word, const INVERSE: bool, const LAZY: bool> Job<T> for AnyJob<'_, T, INVERSE, LAZY> {
     #[inline(always)]
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
-        let Transform { passes, steps, table, scaling, data, .. } = self.0;
-        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(table, scaling));
-        let data = L::blocks_mut(data);
-        if INVERSE {
-            network::inverse_inlined(&mut machine, data, passes, steps);
-        } else {
-            network::forward_inlined(&mut machine, data, passes, steps);
-        }
-    }
-}
-
-/// A LazyNTT.
-struct LazyJob<'a, T, const INVERSE: bool>(Transform<'a, T>);
-
-impl<T: Word, const INVERSE: bool> Job<T> for LazyJob<'_, T, INVERSE> {
-    #[inline(always)]
-    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
-        if L::LANES > 1 {
+        if LAZY && L::LANES > 1 {
             return; // never planned, and so never compiled
         }
         let Transform { passes, steps, lazy, table, scaling, data } = self.0;
-        let mut machine = Machine::<L, R, true>::lazy(lanes, constants, Table::new(table, scaling), lazy);
+        let mut machine = Machine::<L, R, LAZY>::lazy(lanes, constants, Table::new(table, scaling), lazy);
         let data = L::blocks_mut(data);
         if INVERSE {
             network::inverse_inlined(&mut machine, data, passes, steps);
@@ -322,8 +305,8 @@ fn select<T: Carry, F: Family>(recipe: &Recipe, direction: Direction) -> Run<T> 
             Direction::Forward => |b, c, t| T::to_arrays::<F>(b, c, CalledJob::<_, false>(t)),
             Direction::Inverse => |b, c, t| T::to_arrays::<F>(b, c, CalledJob::<_, true>(t)),
         },
-        Direction::Forward => |b, c, t| T::to_machine::<F>(b, c, AnyJob::<_, false>(t)),
-        Direction::Inverse => |b, c, t| T::to_machine::<F>(b, c, AnyJob::<_, true>(t)),
+        Direction::Forward => |b, c, t| T::to_machine::<F>(b, c, AnyJob::<_, false, false>(t)),
+        Direction::Inverse => |b, c, t| T::to_machine::<F>(b, c, AnyJob::<_, true, false>(t)),
     }
 }
 
@@ -347,8 +330,8 @@ macro_rules! word {
                 })*
                 if recipe.schedules.lazy > 1 {
                     return match direction {
-                        Direction::Forward => |b, c, t| Self::to_machine::<Montgomery>(b, c, LazyJob::<_, false>(t)),
-                        Direction::Inverse => |b, c, t| Self::to_machine::<Montgomery>(b, c, LazyJob::<_, true>(t)),
+                        Direction::Forward => |b, c, t| Self::to_machine::<Montgomery>(b, c, AnyJob::<_, false, true>(t)),
+                        Direction::Inverse => |b, c, t| Self::to_machine::<Montgomery>(b, c, AnyJob::<_, true, true>(t)),
                     };
                 }
                 match recipe.method {

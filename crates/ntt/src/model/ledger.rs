@@ -300,8 +300,10 @@ impl Kernel for Ledger {
         step: Step,
         mut a: [usize; P],
         mut b: [usize; P],
-        w: [Place; P],
+        w: [[Place; P]; 2],
+        number: [u32; P],
     ) -> ([usize; P], [usize; P]) {
+        let w = self.chosen(w, number);
         if step != Step::Plain {
             a = self.reduce_first(P, a);
         }
@@ -330,34 +332,12 @@ impl Kernel for Ledger {
         step: Step,
         a: [usize; P],
         b: [usize; P],
-        w: [Place; P],
+        w: [[Place; P]; 2],
+        number: [u32; P],
     ) -> ([usize; P], [usize; P]) {
+        let w = self.chosen(w, number);
         let pairs: [(usize, usize); P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w[i], None));
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
-    }
-
-    fn ct_lazy<const P: usize>(
-        &mut self,
-        step: Step,
-        a: [usize; P],
-        b: [usize; P],
-        w: [[Place; P]; 2],
-        number: [u32; P],
-    ) -> ([usize; P], [usize; P]) {
-        let w = self.chosen(w, number);
-        self.ct(step, a, b, w)
-    }
-
-    fn gs_lazy<const P: usize>(
-        &mut self,
-        step: Step,
-        a: [usize; P],
-        b: [usize; P],
-        w: [[Place; P]; 2],
-        number: [u32; P],
-    ) -> ([usize; P], [usize; P]) {
-        let w = self.chosen(w, number);
-        self.gs(step, a, b, w)
     }
 
     fn gs_scaled<const P: usize>(

@@ -6,8 +6,8 @@
 //! Source: the merged form (powers of psi inside the twiddles) of Longa and Naehrig 2016, Algorithm 1.
 
 use super::{
-    Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Registers, descend, each_column, each_fixed, in_pairs, load_column,
-    neighbours, pairs, row_of, split_bits, split_rows, store_column, turn, twiddles,
+    Fixed, MAX_LEVELS, Pass, Registers, descend, each_column, each_fixed, in_pairs, load_column, neighbours, pairs,
+    row_of, run_pass, split_bits, split_rows, store_column, turn, twiddles,
 };
 use crate::{kernel::Kernel, schedule::Step};
 
@@ -33,23 +33,7 @@ pub fn forward_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) {
 
 #[inline(always)]
 fn forward_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) {
-    match pass {
-        Pass::Outer { first, levels: 1, stride } => outer_one(k, data, first, stride, steps),
-        Pass::Outer { first, stride: 1, .. } => outer_two(k, data, first, 1, steps),
-        Pass::Outer { first, stride, .. } => outer_two(k, data, first, stride, steps),
-        Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => {}
-        Pass::Inner { first, from: 0, levels: 1, split } => {
-            inner::<K, 0, 1, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
-        }
-        Pass::Inner { first, from: 0, split, .. } => {
-            inner::<K, 0, 2, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
-        }
-        Pass::Inner { first, levels: 1, split, .. } => {
-            inner::<K, 2, 1, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
-        }
-        Pass::Inner { first, split, .. } => inner::<K, 2, 2, { INNER_VECTORS / 2 }>(k, data, first, split, steps),
-        Pass::Split { bits } => split(k, data, bits),
-    }
+    run_pass!(k, data, pass, steps);
 }
 
 /// One layer between two vectors.
@@ -58,7 +42,7 @@ fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
     each_column!(k, data, stride, 1, row(row_of(k, 1), 0), twiddles::<K, 1>(k), |v, w, at| {
         let [a, b] = v;
         k.layer(first);
-        let (a, b) = k.ct_lazy(steps[0], a, b, w, [at.count_ones()]);
+        let (a, b) = k.ct(steps[0], a, b, w, [at.count_ones()]);
         [a, b]
     });
 }
@@ -71,10 +55,10 @@ fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
         let number = at.count_ones();
         let [a, b] = v;
         k.layer(first);
-        let (a, b) = k.ct_lazy(steps[0], a, b, lockstep!(2, |e| [w[e][0], w[e][0]]), [number, number + 1]);
+        let (a, b) = k.ct(steps[0], a, b, lockstep!(2, |e| [w[e][0], w[e][0]]), [number, number + 1]);
         k.layer(first + 1);
         let [a, b] = turn([a, b]);
-        let (a, b) = k.ct_lazy(steps[1], a, b, lockstep!(2, |e| [w[e][1], w[e][2]]), [number; 2]);
+        let (a, b) = k.ct(steps[1], a, b, lockstep!(2, |e| [w[e][1], w[e][2]]), [number; 2]);
         turn([a, b])
     });
 }
@@ -108,7 +92,7 @@ fn inner_layer<K: Kernel, const FROM: usize, const LEVEL: usize, const P: usize>
     let [a, b] = in_pairs!(P, [a, b], |pair| descend(k, k.lanes() >> (FROM + LEVEL + 1), pair));
     let w = lockstep!(P, |i| k.twiddle_lanes(P * LEVEL + i));
     k.layer(first + LEVEL);
-    let (a, b) = k.ct(steps[LEVEL], a, b, w);
+    let (a, b) = k.ct(steps[LEVEL], a, b, [w, w], [0; P]);
     [a, b]
 }
 

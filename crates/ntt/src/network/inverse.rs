@@ -7,8 +7,8 @@
 //! Source: Longa and Naehrig 2016, Algorithms 2 and 4 (the merged scaling).
 
 use super::{
-    Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Registers, each_column, each_fixed, exchange, in_pairs, load_column,
-    neighbours, pairs, row_of, split_bits, split_rows, store_column, turn, twiddles,
+    Fixed, MAX_LEVELS, Pass, Registers, each_column, each_fixed, exchange, in_pairs, load_column, neighbours, pairs,
+    row_of, run_pass, split_bits, split_rows, store_column, turn, twiddles,
 };
 use crate::{kernel::Kernel, schedule::Step};
 
@@ -37,23 +37,7 @@ pub fn inverse_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) {
 
 #[inline(always)]
 fn inverse_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) {
-    match pass {
-        Pass::Outer { first, levels: 1, stride } => outer_one(k, data, first, stride, steps),
-        Pass::Outer { first, stride: 1, .. } => outer_two(k, data, first, 1, steps),
-        Pass::Outer { first, stride, .. } => outer_two(k, data, first, stride, steps),
-        Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => {}
-        Pass::Inner { first, from: 0, levels: 1, split } => {
-            inner::<K, 0, 1, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
-        }
-        Pass::Inner { first, from: 0, split, .. } => {
-            inner::<K, 0, 2, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
-        }
-        Pass::Inner { first, levels: 1, split, .. } => {
-            inner::<K, 2, 1, { INNER_VECTORS / 2 }>(k, data, first, split, steps)
-        }
-        Pass::Inner { first, split, .. } => inner::<K, 2, 2, { INNER_VECTORS / 2 }>(k, data, first, split, steps),
-        Pass::Split { bits } => split(k, data, bits),
-    }
+    run_pass!(k, data, pass, steps);
 }
 
 /// The inverse of a transform without layers: its one slot only needs its factor removed.
@@ -83,7 +67,7 @@ fn join<K: Kernel, const P: usize>(
         let scaling = k.scaling();
         k.gs_scaled(step, a, b, scaling)
     } else {
-        k.gs_lazy(step, a, b, w, number)
+        k.gs(step, a, b, w, number)
     }
 }
 

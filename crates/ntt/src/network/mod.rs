@@ -104,6 +104,28 @@ impl Pass {
     }
 }
 
+/// Runs a pass by the functions of that name where it is called: those of one direction. A macro, so that each is compiled
+/// for what its pass is known to be.
+macro_rules! run_pass {
+    ($k:ident, $data:ident, $pass:ident, $steps:ident) => {{
+        const PAIRS: usize = super::INNER_VECTORS / 2;
+        match $pass {
+            Pass::Outer { first, levels: 1, stride } => outer_one($k, $data, first, stride, $steps),
+            Pass::Outer { first, stride: 1, .. } => outer_two($k, $data, first, 1, $steps),
+            Pass::Outer { first, stride, .. } => outer_two($k, $data, first, stride, $steps),
+            Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => {}
+            Pass::Inner { first, from: 0, levels: 1, split } => {
+                inner::<K, 0, 1, PAIRS>($k, $data, first, split, $steps)
+            }
+            Pass::Inner { first, from: 0, split, .. } => inner::<K, 0, 2, PAIRS>($k, $data, first, split, $steps),
+            Pass::Inner { first, levels: 1, split, .. } => inner::<K, 2, 1, PAIRS>($k, $data, first, split, $steps),
+            Pass::Inner { first, split, .. } => inner::<K, 2, 2, PAIRS>($k, $data, first, split, $steps),
+            Pass::Split { bits } => split($k, $data, bits),
+        }
+    }};
+}
+use run_pass;
+
 /// The vectors of a pass: `P` operands `a`, `P` operands `b`.
 type Registers<V, const P: usize> = [[V; P]; 2];
 

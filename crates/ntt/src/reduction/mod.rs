@@ -10,7 +10,10 @@ mod montgomery;
 mod plantard;
 mod shoup;
 
-use crate::{modular::Modulus, range::Range};
+use crate::{
+    modular::{K2m1, Modulus},
+    range::Range,
+};
 use core::fmt;
 use lanes::{Lanes, Lanes16, LanesWide};
 
@@ -136,19 +139,14 @@ impl Constants {
         }
         let e = modulus.bits() - 2;
         let v = ((1_i128 << (bits + e + 1)) / q as i128 + 1) / 2;
-        let (below, above) = (q - 1, q + 1);
-        let (sign, m) = if below.trailing_zeros() >= above.trailing_zeros() {
-            (1, below.trailing_zeros())
-        } else {
-            (-1, above.trailing_zeros())
-        };
+        let K2m1 { k, m, sign } = modulus.k2m1();
         let mut constants = Self {
             q,
             bits,
             q_inv: sign_extend(inverse, bits),
             v: v as i64,
             e,
-            k: (q - sign) >> m,
+            k: k as i64,
             m,
             sign,
             word: modulus.centered(modulus.pow(2, bits as u64)),

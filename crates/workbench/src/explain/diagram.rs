@@ -104,7 +104,14 @@ impl Kernel for Sketch {
         self.layer = layer;
     }
 
-    fn ct<const P: usize>(&mut self, _: Step, a: [usize; P], b: [usize; P], _: [(); P]) -> ([usize; P], [usize; P]) {
+    fn ct<const P: usize>(
+        &mut self,
+        _: Step,
+        a: [usize; P],
+        b: [usize; P],
+        _: [[(); P]; 2],
+        _: [u32; P],
+    ) -> ([usize; P], [usize; P]) {
         for (upper, lower) in a.into_iter().zip(b) {
             let exponent = self.exponents[upper] / 2;
             self.butterflies.push(Butterfly { layer: self.layer, upper, lower, exponent });
