@@ -4,8 +4,9 @@ use crate::{
     model::{Place, Violation},
     modular::{ModulusError, nearest_prime},
     network::INNER_VECTORS,
-    recipe::{MAX_DEGREE, Ring},
+    recipe::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_SPLIT, MAX_SPLIT_IN_THREE, odd_part},
     reduction::Method,
+    ring::Ring,
 };
 use core::fmt;
 use lanes::Backend;
@@ -25,10 +26,21 @@ pub enum PlanError {
     },
     /// The modulus is not an odd prime.
     Modulus(ModulusError),
-    /// The degree is no power of two from 2 to [`MAX_DEGREE`].
+    /// The degree is not from 2 to [`MAX_DEGREE`], or odd though the ring needs an even one.
     Degree {
         /// The degree.
         n: usize,
+        /// Ring.
+        ring: Ring,
+    },
+    /// Slots are too large for products: their degree is above [`MAX_SLOT_DEGREE`].
+    SlotDegree {
+        /// Degree of a slot.
+        degree: usize,
+        /// The fewest layers that make slots small enough, if the degree of the ring has so many.
+        depth: Option<u32>,
+        /// The nearest prime that allows these, if not `q` itself.
+        prime: Option<u64>,
     },
     /// `q` lacks the root of unity that the depth needs.
     NoRoot {
@@ -95,15 +107,25 @@ pub enum PlanError {
 
 impl PlanError {
     pub(crate) fn no_root(n: usize, q: u64, ring: Ring, depth: u32, max: u32, bits: u32) -> Self {
-        // Primes of two bits less than a word can be proved to fit it; a wider word may be needed.
-        let nearest = || nearest_prime(q, ring.log_order(depth), 1 << (bits.max(32) - 2));
-        let prime = if depth <= n.ilog2() { nearest() } else { None };
+        let prime = if depth <= ring.layers(n) { prime_for(q, ring, depth, bits) } else { None };
         Self::NoRoot { n, q, ring, depth, max, prime }
+    }
+
+    pub(crate) fn slot_degree(n: usize, q: u64, ring: Ring, degree: usize, max: u32, bits: u32) -> Self {
+        let depth = (0..=ring.layers(n)).find(|depth| n >> depth <= MAX_SLOT_DEGREE);
+        let prime = depth.filter(|depth| *depth > max).and_then(|depth| prime_for(q, ring, depth, bits));
+        Self::SlotDegree { degree, depth, prime }
     }
 
     pub(crate) fn range(n: usize, q: u64, bits: u32, method: Method, violation: Violation) -> Self {
         Self::Range { n, q, bits, method, violation }
     }
+}
+
+/// The nearest prime with roots for that depth. Primes of two bits less than a word can be proved to fit it; a wider word may
+/// be needed.
+fn prime_for(q: u64, ring: Ring, depth: u32, bits: u32) -> Option<u64> {
+    nearest_prime(q, ring.order(depth), 1 << (bits.max(32) - 2))
 }
 
 impl From<ModulusError> for PlanError {
@@ -123,24 +145,46 @@ impl fmt::Display for PlanError {
                 f,
                 "LazyNTT (t = {t}) runs by montgomery on the scalar backend, not by {method} on {backend}: it chooses for every coefficient"
             ),
-            Self::Degree { n } => {
-                write!(f, "n = {n} is not a power of two from 2 to {MAX_DEGREE}")?;
-                if (3..MAX_DEGREE).contains(n) {
-                    write!(f, "; the nearest are {} and {}", n.next_power_of_two() / 2, n.next_power_of_two())?;
-                }
-                Ok(())
+            Self::Degree { n, .. } if !(2..=MAX_DEGREE).contains(n) => {
+                write!(f, "n = {n} is not a degree from 2 to {MAX_DEGREE}")
             }
-            Self::NoRoot { n, depth, .. } if *depth > n.ilog2() => {
-                write!(f, "depth {depth} is more than the {} layers that n = {n} has", n.ilog2())
-            }
-            Self::NoRoot { n, q, ring, depth, max, prime } => {
-                let order = 1_u64 << ring.log_order(*depth);
+            Self::Degree { n, ring } => {
                 write!(
                     f,
-                    "q = {q} has no primitive {order}th root of unity, which depth {depth} of the {ring} ring needs"
+                    "n = {n} is odd, and the {ring} ring has an even degree; the nearest are {} and {}",
+                    n - 1,
+                    n + 1
+                )
+            }
+            Self::NoRoot { n, ring, depth, .. } if *depth > ring.layers(*n) => {
+                write!(f, "depth {depth} is more than the {} layers that n = {n} has", ring.layers(*n))
+            }
+            Self::NoRoot { ring, depth, max, .. } if *depth < ring.least_depth() && *depth < *max => {
+                write!(f, "depth {depth} is too small for the {ring} ring; take depth {} to {max}", ring.least_depth())
+            }
+            Self::NoRoot { n, q, ring, depth, max, prime } => {
+                let depth = (*depth).max(ring.least_depth());
+                write!(
+                    f,
+                    "q = {q} has no primitive {}th root of unity, which depth {depth} of the {ring} ring needs",
+                    ring.order(depth)
                 )?;
-                write!(f, "; n = {n} works with depth {max} and slots of degree {}", n >> max)?;
-                prime.map_or(Ok(()), |p| write!(f, ", or take q = {p}"))
+                if *max >= ring.least_depth() {
+                    write!(f, "; n = {n} works with depth {max} and slots of degree {}", n >> max)?;
+                }
+                match prime {
+                    Some(p) if *max >= ring.least_depth() => write!(f, ", or take q = {p}"),
+                    Some(p) => write!(f, "; take q = {p}"),
+                    None => Ok(()),
+                }
+            }
+            Self::SlotDegree { degree, depth, prime } => {
+                write!(f, "slots of degree {degree} are larger than {MAX_SLOT_DEGREE}")?;
+                match (depth, prime) {
+                    (Some(depth), None) => write!(f, "; take depth {depth} or more"),
+                    (Some(depth), Some(p)) => write!(f, "; take q = {p}, which has the roots for depth {depth}"),
+                    (None, _) => write!(f, "; take a degree with more factors of two"),
+                }
             }
             Self::Root { root, q, order, smallest } => {
                 write!(
@@ -171,12 +215,17 @@ impl fmt::Display for PlanError {
                 write!(f, "{backend} has no vectors of {bits}-bit words; they run on the scalar backend")
             }
             Self::Backend { backend, n, degree, lanes, .. } => {
-                write!(
-                    f,
-                    "{backend} needs n ≥ {} and slots of degree ≤ {}",
-                    INNER_VECTORS.max(*degree) * lanes,
-                    (lanes / 2).min(8)
-                )?;
+                match odd_part(*n) {
+                    1 => {
+                        let (n, most) = (INNER_VECTORS.max(*degree) * lanes, (lanes / 2).min(MAX_SPLIT));
+                        write!(f, "{backend} needs n ≥ {n} and slots of degree ≤ {most}")?;
+                    }
+                    3 => {
+                        let most = 3 * (lanes / 2).min(MAX_SPLIT_IN_THREE);
+                        write!(f, "{backend} needs n ≥ {} and slots of degree ≤ {most}", 6 * lanes)?;
+                    }
+                    _ => write!(f, "{backend} needs n = 2^k or n = 3·2^k")?,
+                }
                 write!(f, "; n = {n} with slots of degree {degree} runs on the scalar backend")
             }
         }

@@ -155,6 +155,27 @@ pub trait Kernel {
         (self.mul(sum, [f; P]), difference)
     }
 
+    /// The first layer of a trinomial: with `t = w·b`, `(a + t, a + b - t)`.
+    #[inline(always)]
+    fn ct_sixth(&mut self, step: Step, mut a: Self::V, mut b: Self::V, w: Self::Tw) -> (Self::V, Self::V) {
+        if !matches!(step, Step::Plain) {
+            a = self.reduce(a);
+        }
+        if matches!(step, Step::Both) {
+            b = self.reduce(b);
+        }
+        let [t] = self.mul([b], [w]);
+        let both = self.add(a, b);
+        (self.add(a, t), self.sub(both, t))
+    }
+
+    /// Its inverse, scaling included: with `d = (a - b)·w`, `((a + b)·f - d, 2d)`.
+    #[inline(always)]
+    fn gs_sixth(&mut self, step: Step, a: Self::V, b: Self::V, [f, w]: [Self::Tw; 2]) -> (Self::V, Self::V) {
+        let ([sum], [d]) = self.gs_scaled(step, [a], [b], [f, w]);
+        (self.sub(sum, d), self.add(d, d))
+    }
+
     /// `(a + b, a - b)`.
     #[inline(always)]
     fn sums<const P: usize>(&mut self, a: [Self::V; P], b: [Self::V; P]) -> ([Self::V; P], [Self::V; P]) {

@@ -8,14 +8,14 @@ use crate::{
     modular::Modulus,
     network,
     range::Range,
-    recipe::{Certificate, Recipe, Request, Ring},
+    recipe::{Certificate, Recipe, Request},
     reduction::{Contract, Factor},
     schedule::Before,
     word::{Direction, Run, SlotProducts, Transform, Word},
 };
 use alloc::{vec, vec::Vec};
 
-/// Transforms and products modulo one `X^n ± 1` and prime, in words `T`.
+/// Transforms and products in one [`Ring`](crate::Ring) and modulo one prime, in words `T`.
 #[derive(Clone, Debug)]
 pub struct Plan<T: Word> {
     recipe: Recipe,
@@ -52,11 +52,7 @@ impl<T: Word> Plan<T> {
         assert_eq!(recipe.bits, T::BITS, "a recipe for {} bits in {}-bit words", recipe.bits, T::BITS);
         let contract = recipe.contract();
         let mut ledger = new_ledger(&recipe);
-        let whole = match recipe.ring {
-            Ring::Negacyclic => recipe.order() / 2, // X^n + 1 = X^n - zeta^(order/2)
-            Ring::Cyclic => 0,
-        };
-        let mut data = ledger.coefficients(whole);
+        let mut data = ledger.coefficients(recipe.ring.exponent(recipe.order()));
         network::forward(&mut ledger, &mut data, &recipe.passes, &recipe.schedules.forward);
         if recipe.schedules.reduce_slots {
             network::reduce(&mut ledger, &mut data);
@@ -243,13 +239,10 @@ impl<T: Word> Plan<T> {
 
     /// For every position of a transformed polynomial: `(slot, coefficient)`, slots counted in canonical order.
     ///
-    /// Slot `i` is the residue modulo `X^d - root^(2i+1)` (negacyclic) or `X^d - root^i` (cyclic).
+    /// Slot `i` is the residue modulo `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`.
     pub fn slot(&self, position: usize) -> (usize, usize) {
         let Entry { exponent, coefficient, .. } = self.entries[position];
-        match self.recipe.ring {
-            Ring::Negacyclic => (exponent / 2, coefficient),
-            Ring::Cyclic => (exponent, coefficient),
-        }
+        (self.recipe.ring.slot(exponent), coefficient)
     }
 
     /// For every position of a transformed polynomial, its index in canonical order: slot by slot, coefficients rising.

@@ -12,45 +12,19 @@ use crate::{
     range::Range,
     reduction::{Contract, Method},
     registered,
+    ring::Ring,
     schedule::{Before, SlotStep, Step},
     search::Search,
     word::Direction,
 };
 use alloc::{vec, vec::Vec};
-use core::fmt;
 use lanes::Backend;
 
 /// The largest supported degree, so that a request cannot ask for unbounded memory.
 pub const MAX_DEGREE: usize = 1 << 26;
 
-/// Modulo which polynomial products are taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Ring {
-    /// `X^n + 1`.
-    #[default]
-    Negacyclic,
-    /// `X^n - 1`.
-    Cyclic,
-}
-
-impl Ring {
-    /// `log2` of the order of the root that `depth` layers need.
-    pub const fn log_order(self, depth: u32) -> u32 {
-        match self {
-            Self::Negacyclic => depth + 1,
-            Self::Cyclic => depth,
-        }
-    }
-}
-
-impl fmt::Display for Ring {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Negacyclic => "negacyclic",
-            Self::Cyclic => "cyclic",
-        })
-    }
-}
+/// The largest supported degree of a slot; its product takes the square of it.
+pub const MAX_SLOT_DEGREE: usize = 1 << 12;
 
 /// What the caller of a plan wants; everything left out is chosen.
 #[derive(Clone, Copy, Debug)]
@@ -122,8 +96,7 @@ impl Request {
         Self { lazy_ntt: t, ..self }
     }
 
-    /// With that primitive root of unity of order `2^(depth+1)` (negacyclic) or `2^depth` (cyclic), instead of the
-    /// smallest one.
+    /// With that primitive root of unity of the order that the ring needs ([`Ring::order`]), instead of the smallest one.
     pub const fn root(self, root: u64) -> Self {
         Self { root: Some(root), ..self }
     }
@@ -157,44 +130,36 @@ impl Request {
     /// before any method matters.
     pub fn candidates(&self, bits: u32) -> Result<Vec<Candidate>, PlanError> {
         let modulus = Modulus::new(self.q)?;
-        let n = self.n;
-        if !n.is_power_of_two() || !(2..=MAX_DEGREE).contains(&n) {
-            return Err(PlanError::Degree { n });
+        let (n, ring) = (self.n, self.ring);
+        if !(2..=MAX_DEGREE).contains(&n) || ring == Ring::Trinomial && !n.is_multiple_of(2) {
+            return Err(PlanError::Degree { n, ring });
         }
         let depth = self.checked_depth(bits)?;
-        let root = match self.root {
-            Some(root) => self.checked_root(modulus, root, depth)?,
-            None => modulus.root_of_unity(self.ring.log_order(depth)).expect("the depth was checked"),
-        };
+        let order = ring.order(depth);
+        let smallest = modulus.root_of_unity(order).expect("the depth was checked");
+        let root = self.root.unwrap_or(smallest);
+        if !modulus.is_primitive_root(root, order) {
+            return Err(PlanError::Root { root, q: self.q, order, smallest });
+        }
         let all = if self.lazy_ntt == 1 { Method::ALL.to_vec() } else { vec![Method::Montgomery] };
         let methods = self.method.map_or(all, |m| vec![m]);
         Ok(methods.into_iter().map(|method| (method, self.prove(method, modulus, bits, depth, root))).collect())
     }
 
-    /// The depth, if the roots for it exist.
+    /// The depth, if the roots for it exist and slots are not too large for products.
     fn checked_depth(&self, bits: u32) -> Result<u32, PlanError> {
-        let log_n = self.n.ilog2();
-        let orders = crate::modular::two_adicity(self.q);
-        let available = match self.ring {
-            Ring::Negacyclic => orders - 1,
-            Ring::Cyclic => orders,
-        };
-        let max = available.min(log_n);
-        let depth = self.depth.unwrap_or(max);
-        if depth > max {
-            return Err(PlanError::no_root(self.n, self.q, self.ring, depth, max, bits));
+        let (n, q, ring) = (self.n, self.q, self.ring);
+        let max = ring.layers_of_roots(q).min(ring.layers(n));
+        let least = ring.least_depth();
+        let depth = self.depth.unwrap_or(max.max(least));
+        if depth > max || depth < least {
+            return Err(PlanError::no_root(n, q, ring, depth, max, bits));
+        }
+        let degree = n >> depth;
+        if degree > MAX_SLOT_DEGREE {
+            return Err(PlanError::slot_degree(n, q, ring, degree, max, bits));
         }
         Ok(depth)
-    }
-
-    fn checked_root(&self, q: Modulus, root: u64, depth: u32) -> Result<u64, PlanError> {
-        let log_order = self.ring.log_order(depth);
-        let primitive = match log_order {
-            0 => root == 1,
-            _ => root < q.get() && q.pow(root, 1 << (log_order - 1)) == q.get() - 1,
-        };
-        let smallest = q.root_of_unity(log_order).expect("the depth was checked");
-        if primitive { Ok(root) } else { Err(PlanError::Root { root, q: q.get(), order: 1 << log_order, smallest }) }
     }
 
     /// The recipe with that method, if its ranges can be proved.
@@ -205,7 +170,7 @@ impl Request {
         if self.lazy_ntt != 1 && (method != Method::Montgomery || lanes > 1 || self.lazy_ntt == 0) {
             return Err(PlanError::LazyNtt { t: self.lazy_ntt, method, backend });
         }
-        let passes = passes(self.n, depth, lanes);
+        let passes = passes(self.ring, self.n, depth, lanes);
         let search = Search {
             contract,
             lanes,
@@ -232,15 +197,8 @@ impl Request {
 
     /// The requested backend if the shape fits it; otherwise the best that fits.
     fn chosen_backend(&self, bits: u32, depth: u32) -> Result<Backend, PlanError> {
-        let degree = self.n >> depth;
-        let fits = |b: &Backend| {
-            let lanes = b.lanes(bits);
-            *b == Backend::Scalar
-                || (lanes > 1
-                    && self.n >= INNER_VECTORS * lanes
-                    && 2 * degree <= lanes
-                    && degree <= (self.n / lanes).min(8))
-        };
+        let (n, degree) = (self.n, self.n >> depth);
+        let fits = |b: &Backend| *b == Backend::Scalar || fits(n, degree, b.lanes(bits));
         match self.backend {
             Some(backend) if !fits(&backend) => {
                 Err(PlanError::Backend { backend, n: self.n, degree, bits, lanes: backend.lanes(bits) })
@@ -252,29 +210,59 @@ impl Request {
     }
 }
 
-/// The passes of a transform of `depth` layers over vectors of `lanes`: between vectors two layers each, an odd one
-/// alone; inside vectors all.
-fn passes(n: usize, depth: u32, lanes: usize) -> Vec<Pass> {
-    let split = if lanes == 1 { 0 } else { n.ilog2() - depth };
+/// The passes of a transform of `depth` layers over vectors of `lanes`: between vectors two layers each, an odd one and a
+/// trinomial's first one alone; inside vectors all.
+fn passes(ring: Ring, n: usize, depth: u32, lanes: usize) -> Vec<Pass> {
+    let mut passes = Vec::new();
+    let parts = odd_part(n);
+    let split = if lanes == 1 { 0 } else { ((n / parts) >> depth).ilog2() };
     let inner = lanes.ilog2() - split.min(lanes.ilog2());
     let outer = depth - inner;
-    let mut passes = Vec::new();
+    let stride = |end: u32| (n / lanes) >> end;
     let mut first = 0;
+    if ring == Ring::Trinomial {
+        passes.push(Pass::Sixth { stride: stride(1) });
+        first = 1;
+    }
     while first < outer {
         let levels = if (outer - first) % 2 == 1 { 1 } else { 2 };
-        let stride = (n / lanes) >> (first + levels);
-        passes.push(Pass::Outer { first: first as usize, levels, stride });
+        passes.push(Pass::Outer { first: first as usize, levels, stride: stride(first + levels) });
         first += levels;
     }
     for from in (0..inner).step_by(2) {
         let levels = (inner - from).min(2);
         let split = split == 1 && from + levels == inner;
-        passes.push(Pass::Inner { first: (outer + from) as usize, from, levels, split });
+        passes.push(Pass::Inner { first: (outer + from) as usize, from, levels, split, parts });
     }
     if split > 1 {
         passes.push(Pass::Split { bits: split });
     }
     passes
+}
+
+/// The largest degree of slots on vectors, for a power of two `n`.
+pub(crate) const MAX_SPLIT: usize = 8;
+
+/// A third of that for `n = 3·2^k`.
+pub(crate) const MAX_SPLIT_IN_THREE: usize = 2;
+
+/// Whether a transform to slots of that degree fills vectors: what is inside a vector splits completely, or its slots'
+/// coefficients move out.
+fn fits(n: usize, degree: usize, lanes: usize) -> bool {
+    let parts = odd_part(n);
+    let (vectors, split) = (n / lanes, degree / parts);
+    lanes > 1
+        && 2 * split <= lanes
+        && match parts {
+            1 => vectors >= INNER_VECTORS && degree <= vectors.min(MAX_SPLIT),
+            3 => vectors >= 2 * parts && split <= MAX_SPLIT_IN_THREE,
+            _ => false,
+        }
+}
+
+/// The largest odd factor.
+pub(crate) const fn odd_part(n: usize) -> usize {
+    n >> n.trailing_zeros()
 }
 
 /// A method with its recipe, or the reason why it has none.
@@ -331,7 +319,7 @@ pub struct Recipe {
     pub ring: Ring,
     /// Layers.
     pub depth: u32,
-    /// Primitive root of unity of order `2^(depth+1)` (negacyclic) or `2^depth` (cyclic).
+    /// Primitive root of unity of the order that the ring needs.
     pub root: u64,
     /// Method of reduction.
     pub method: Method,
@@ -362,16 +350,12 @@ impl Recipe {
 
     /// How the ring splits, and which of its elements are surely invertible.
     pub fn splitting(&self) -> Splitting {
-        let q = Modulus::new(self.q).expect("a recipe has a prime modulus");
-        match self.ring {
-            Ring::Negacyclic => Splitting::negacyclic(self.n as u64, q),
-            Ring::Cyclic => Splitting::cyclic(self.n as u64, q),
-        }
+        self.ring.splitting(self.n as u64, Modulus::new(self.q).expect("a recipe has a prime modulus"))
     }
 
     /// Order of the root.
     pub const fn order(&self) -> usize {
-        1 << self.ring.log_order(self.depth)
+        self.ring.order(self.depth) as usize
     }
 
     /// The method's contract.

@@ -78,7 +78,7 @@ const fn outer(first: usize, levels: u32, stride: usize) -> Pass {
 }
 
 const fn inner(first: usize, from: u32, levels: u32, split: bool) -> Pass {
-    Pass::Inner { first, from, levels, split }
+    Pass::Inner { first, from, levels, split, parts: 1 }
 }
 
 registered! {

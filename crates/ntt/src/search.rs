@@ -153,6 +153,9 @@ impl Search<'_> {
     fn choices(&self, direction: Direction, pass: Pass) -> Vec<Vec<Step>> {
         let between = matches!(pass, Pass::Outer { levels: 2, .. });
         let steps: &[Step] = match direction {
+            // Its difference is that of a sum.
+            Direction::Forward if matches!(pass, Pass::Sixth { .. }) && self.limited() => &[Step::Plain, Step::Both],
+            Direction::Forward if matches!(pass, Pass::Sixth { .. }) => &[Step::Plain, Step::Grown, Step::Both],
             Direction::Forward if self.limited() => &[Step::Plain, Step::Grown, Step::Both],
             Direction::Forward => &[Step::Plain, Step::Grown],
             Direction::Inverse if self.limited() => &[Step::Plain, Step::Sums, Step::Both],
@@ -172,11 +175,13 @@ impl Search<'_> {
     fn extended(&self, direction: Direction, pass: Pass, from: &Partial, own: &[Step]) -> Result<Partial, Violation> {
         let mut partial = from.clone();
         partial.steps[pass.layers()].copy_from_slice(own);
-        let (group, vectors) = match pass {
-            Pass::Outer { first, levels, .. } => (Pass::Outer { first, levels, stride: 1 }, 1 << levels),
-            Pass::Inner { .. } => (pass, network::INNER_VECTORS),
+        let group = match pass {
+            Pass::Outer { first, levels, .. } => Pass::Outer { first, levels, stride: 1 },
+            Pass::Sixth { .. } => Pass::Sixth { stride: 1 },
+            Pass::Inner { .. } => pass,
             Pass::Split { .. } => return Ok(partial),
         };
+        let vectors = pass.group();
         let (proof, data) = self.run(direction, &[group], &partial.steps, vec![from.range; vectors]);
         partial.range = union(&data);
         partial.cost += proof.reductions * (self.vectors / vectors);

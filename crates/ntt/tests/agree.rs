@@ -51,6 +51,7 @@ fn textbook_ring(ring: Ring) -> textbook::Ring {
     match ring {
         Ring::Negacyclic => textbook::Ring::Negacyclic,
         Ring::Cyclic => textbook::Ring::Cyclic,
+        Ring::Trinomial => textbook::Ring::Trinomial,
     }
 }
 
@@ -129,8 +130,7 @@ impl Oracle {
 
 /// All legal depths.
 fn depths(n: usize, q: u64, ring: Ring) -> core::ops::RangeInclusive<u32> {
-    let roots = (q - 1).trailing_zeros() - u32::from(ring == Ring::Negacyclic);
-    0..=roots.min(n.ilog2())
+    ring.least_depth()..=ring.layers_of_roots(q).min(ring.layers(n))
 }
 
 /// The backends that have vectors of such words, and the scalar one.
@@ -138,11 +138,16 @@ fn backends<T: Word>() -> impl Iterator<Item = Backend> {
     Backend::available().filter(|b| *b == Backend::Scalar || b.lanes(T::BITS) > 1)
 }
 
-fn sweep<T: Word>(log_n: core::ops::RangeInclusive<u32>, primes: &[u64]) -> (usize, usize) {
+/// Powers of two.
+fn powers(logs: core::ops::RangeInclusive<u32>) -> Vec<usize> {
+    logs.map(|log| 1 << log).collect()
+}
+
+fn sweep<T: Word>(degrees: &[usize], rings: &[Ring], primes: &[u64]) -> (usize, usize) {
     let (mut planned, mut refused) = (0, 0);
     for &q in primes {
-        for n in log_n.clone().map(|l| 1 << l) {
-            for ring in [Ring::Negacyclic, Ring::Cyclic] {
+        for &n in degrees {
+            for &ring in rings.iter().filter(|ring| **ring != Ring::Trinomial || n % 2 == 0) {
                 let mut oracle = Oracle::new(n, q, ring);
                 for depth in depths(n, q, ring) {
                     oracle = oracle.with_depth(n, q, ring, depth);
@@ -160,6 +165,7 @@ fn sweep<T: Word>(log_n: core::ops::RangeInclusive<u32>, primes: &[u64]) -> (usi
                                     planned += 1;
                                 }
                                 Err(PlanError::Backend { .. }) if n >> depth > 1 || n < 64 => {}
+                                Err(PlanError::NoRoot { max: 0, .. }) if ring == Ring::Trinomial => {}
                                 Err(PlanError::Range { .. } | PlanError::Method { .. }) => {
                                     assert!(method != Method::Montgomery || T::BITS == 16, "{request:?}");
                                     refused += 1;
@@ -175,6 +181,9 @@ fn sweep<T: Word>(log_n: core::ops::RangeInclusive<u32>, primes: &[u64]) -> (usi
     (planned, refused)
 }
 
+/// The rings that a power of two needs.
+const POWERS: [Ring; 2] = [Ring::Negacyclic, Ring::Cyclic];
+
 /// From the textbook's moduli up to where words of 64 bits end; `5·2^55 + 1` and `2^40 - 2^32 + 1` suit K-RED.
 const WIDE_PRIMES: [u64; 8] = [
     12289,
@@ -189,36 +198,61 @@ const WIDE_PRIMES: [u64; 8] = [
 
 #[test]
 fn small_degrees_in_16_bit_words() {
-    let (planned, refused) = sweep::<i16>(1..=6, &PRIMES[..4]);
+    let (planned, refused) = sweep::<i16>(&powers(1..=6), &POWERS, &PRIMES[..4]);
     assert!(planned > 1000, "{planned} planned, {refused} refused");
 }
 
 #[test]
 fn small_degrees_in_32_bit_words() {
-    let (planned, refused) = sweep::<i32>(1..=6, &PRIMES);
+    let (planned, refused) = sweep::<i32>(&powers(1..=6), &POWERS, &PRIMES);
     assert!(planned > 2000, "{planned} planned, {refused} refused");
 }
 
 #[test]
 fn large_degrees_in_16_bit_words() {
-    let (planned, _) = sweep::<i16>(7..=12, &PRIMES[1..4]);
+    let (planned, _) = sweep::<i16>(&powers(7..=12), &POWERS, &PRIMES[1..4]);
     assert!(planned > 200, "{planned}");
 }
 
 #[test]
 fn large_degrees_in_32_bit_words() {
-    let (planned, _) = sweep::<i32>(7..=12, &[12289, 40961, 8380417, 1073479681]);
+    let (planned, _) = sweep::<i32>(&powers(7..=12), &POWERS, &[12289, 40961, 8380417, 1073479681]);
     assert!(planned > 200, "{planned}");
 }
 
 #[test]
 fn small_degrees_in_64_bit_words() {
-    let (planned, refused) = sweep::<i64>(1..=6, &WIDE_PRIMES);
+    let (planned, refused) = sweep::<i64>(&powers(1..=6), &POWERS, &WIDE_PRIMES);
     assert!(planned > 2000, "{planned} planned, {refused} refused");
 }
 
 #[test]
 fn large_degrees_in_64_bit_words() {
-    let (planned, _) = sweep::<i64>(7..=10, &WIDE_PRIMES);
+    let (planned, _) = sweep::<i64>(&powers(7..=10), &POWERS, &WIDE_PRIMES);
     assert!(planned > 200, "{planned}");
+}
+
+/// Degrees that are no power of two, and the trinomials. 3457 = 2^7·3^3 + 1, 7681 = 2^9·15 + 1, 1073479681 - 1 and 249·2^50 have a factor 3.
+#[test]
+fn other_shapes_in_16_bit_words() {
+    let (planned, refused) = sweep::<i16>(&[2, 3, 4, 5, 6, 10, 12, 24, 36, 64, 80, 96, 192], &Ring::ALL, &[3457, 7681]);
+    assert!(planned > 1500, "{planned} planned, {refused} refused");
+}
+
+#[test]
+fn other_shapes_in_wider_words() {
+    let degrees = [3, 6, 12, 24, 40, 48, 96, 144];
+    let (planned, refused) = sweep::<i32>(&degrees, &Ring::ALL, &[7681, 1073479681]);
+    assert!(planned > 500, "{planned} planned, {refused} refused");
+    let (planned, refused) = sweep::<i64>(&degrees, &Ring::ALL, &[7681, (249 << 50) + 1]);
+    assert!(planned > 500, "{planned} planned, {refused} refused");
+}
+
+/// The rings of NTTRU and of the parameter sets beside it.
+#[test]
+fn the_rings_of_ntru() {
+    for n in [768, 864, 1152, 1536] {
+        let (planned, _) = sweep::<i16>(&[n], &[Ring::Trinomial], &[7681, 3457]);
+        assert!(planned > 20, "n = {n}: {planned}");
+    }
 }

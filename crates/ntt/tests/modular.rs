@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use ntt::{
-    Method,
+    Method, Ring,
     modular::{
         K2M1_BOUND, Modulus, ModulusError, PrimesError, Splitting, bitrev, is_prime, k2m1_primes, nearest_prime, primes,
     },
@@ -47,28 +47,33 @@ fn refusals_teach() {
 
 #[test]
 fn standard_roots() {
-    let root = |q, log| Modulus::new(q).unwrap().root_of_unity(log);
-    assert_eq!(root(12289, 11), Some(7)); // NewHope's psi
-    assert_eq!(root(3329, 8), Some(17)); // FIPS 203's zeta
-    assert_eq!(root(8380417, 9), Some(1753)); // FIPS 204's zeta
-    assert_eq!(root(3329, 9), None);
-    assert_eq!((root(257, 0), root(257, 1)), (Some(1), Some(256)));
+    let root = |q, order| Modulus::new(q).unwrap().root_of_unity(order);
+    assert_eq!(root(12289, 2048), Some(7)); // NewHope's psi
+    assert_eq!(root(3329, 256), Some(17)); // FIPS 203's zeta
+    assert_eq!(root(8380417, 512), Some(1753)); // FIPS 204's zeta
+    assert_eq!((root(3329, 512), root(3329, 3), root(3329, 0)), (None, None, None));
+    assert_eq!((root(257, 1), root(257, 2)), (Some(1), Some(256)));
 }
 
 #[test]
 fn smallest_root_by_search() {
-    for (q, log) in [(257, 5), (7681, 9), (40961, 13), (12289, 12), (65537, 10)] {
+    for q in [3, 7, 257, 7681, 12289, 40961, 65537] {
         let m = Modulus::new(q).unwrap();
-        let primitive = |x: &u64| m.pow(*x, 1 << (log - 1)) == q - 1;
-        assert_eq!(m.root_of_unity(log), (1..q).find(primitive));
+        for order in (1..=q.min(1 << 13)).filter(|&order| (q - 1) % order == 0) {
+            let exact = |x: u64| (1..=order).find(|&e| m.pow(x, e) == 1) == Some(order);
+            let root = m.root_of_unity(order).unwrap();
+            assert!(exact(root), "q = {q}, order {order}");
+            assert!((1..root).all(|x| m.pow(x, order) != 1 || !exact(x)), "q = {q}, order {order}");
+            assert!(m.is_primitive_root(root, order) && !m.is_primitive_root(root, 2 * order));
+        }
     }
 }
 
 #[test]
 fn primes_with_roots() {
-    assert_eq!(nearest_prime(12289, 13, 1 << 31), Some(40961));
-    assert_eq!(nearest_prime(12289, 12, 1 << 31), Some(12289));
-    assert_eq!(nearest_prime(100, 26, 1 << 16), None);
+    assert_eq!(nearest_prime(12289, 1 << 13, 1 << 31), Some(40961));
+    assert_eq!(nearest_prime(12289, 1 << 12, 1 << 31), Some(12289));
+    assert_eq!(nearest_prime(100, 1 << 26, 1 << 16), None);
     assert_eq!(bitrev(0b0011, 4), 0b1100);
 }
 
@@ -89,13 +94,21 @@ fn rank(mut rows: Vec<Vec<u64>>, q: Modulus) -> usize {
     rank
 }
 
-/// `x·X^shift` modulo `X^n + 1` (`sign` = -1) or `X^n - 1`, as a row.
-fn shifted(x: &[u64], shift: usize, negacyclic: bool, q: Modulus) -> Vec<u64> {
+/// `x·X^shift` in a ring, as a row.
+fn shifted(x: &[u64], shift: usize, ring: Ring, q: Modulus) -> Vec<u64> {
     let n = x.len();
-    let mut row = vec![0; n];
-    for (i, &c) in x.iter().enumerate() {
-        let negative = negacyclic && (i + shift) / n % 2 == 1;
-        row[(i + shift) % n] = if negative { q.neg(c) } else { c };
+    let mut row = x.to_vec();
+    for _ in 0..shift {
+        let top = row[n - 1];
+        row.rotate_right(1);
+        match ring {
+            Ring::Cyclic => {}
+            Ring::Negacyclic => row[0] = q.neg(top),
+            Ring::Trinomial => {
+                row[0] = q.neg(top); // X^n = X^(n/2) - 1
+                row[n / 2] = q.add(row[n / 2], top);
+            }
+        }
     }
     row
 }
@@ -103,24 +116,28 @@ fn shifted(x: &[u64], shift: usize, negacyclic: bool, q: Modulus) -> Vec<u64> {
 /// Berlekamp: the number of irreducible factors of a squarefree polynomial is the nullity of `f -> f^q - f`.
 #[test]
 fn factors_are_berlekamps() {
-    for q in [3, 5, 7, 13, 17, 31, 41, 97, 193, 257, 3329] {
-        let q = Modulus::new(q).unwrap();
-        for n in [2_usize, 4, 8, 16, 32] {
-            for negacyclic in [true, false] {
+    for q in [3, 5, 7, 13, 17, 31, 41, 97, 193, 257, 3329].map(|q| Modulus::new(q).unwrap()) {
+        for n in [1, 2, 3, 4, 5, 6, 8, 9, 12, 16, 18, 20, 24, 32] {
+            for ring in Ring::ALL {
+                let inseparable =
+                    (n as u64).is_multiple_of(q.get()) || ring == Ring::Trinomial && (q.get() == 3 || n % 2 == 1);
+                if inseparable {
+                    continue;
+                }
                 let frobenius = (0..n).map(|i| {
                     let mut one = vec![0; n];
                     one[0] = 1;
-                    let mut row = shifted(&one, i * q.get() as usize, negacyclic, q);
+                    let mut row = shifted(&one, i * q.get() as usize, ring, q);
                     row[i] = q.add(row[i], q.get() - 1);
                     row
                 });
                 let factors = (n - rank(frobenius.collect(), q)) as u64;
-                let n = n as u64;
-                let splitting = if negacyclic { Splitting::negacyclic(n, q) } else { Splitting::cyclic(n, q) };
-                assert_eq!(splitting.factors, factors, "q = {q}, n = {n}, negacyclic {negacyclic}");
+                assert_eq!(ring.splitting(n as u64, q).factors, factors, "q = {q}, n = {n}, {ring}");
             }
         }
     }
+    // X^6 + 1 = (X^2 + 1)^3 modulo 3, and X^2 + 1 is irreducible.
+    assert_eq!(Splitting::negacyclic(6, Modulus::new(3).unwrap()).factors, 1);
 }
 
 /// Every element below the bounds is invertible, by brute force.
@@ -134,7 +151,8 @@ fn small_elements_are_invertible() {
         for code in 1..side.pow(n) {
             let digit = |i: u32| (code / side.pow(i) % side) as i128 - i128::from(bounds.max_norm);
             let y: Vec<u64> = (0..n).map(|i| q.reduce(digit(i))).collect();
-            let invertible = rank((0..n as usize).map(|i| shifted(&y, i, true, q)).collect(), q) == n as usize;
+            let invertible =
+                rank((0..n as usize).map(|i| shifted(&y, i, Ring::Negacyclic, q)).collect(), q) == n as usize;
             assert!(invertible || y.iter().all(|&c| c == 0), "{y:?} modulo {q}");
         }
     }
@@ -152,32 +170,32 @@ fn numbers(primes: impl IntoIterator<Item = Modulus>) -> Vec<u64> {
 #[test]
 fn primes_of_a_size_by_brute_force() {
     for bits in 3..=16 {
-        for log_order in 0..=17 {
-            let root = |p: &u64| (p - 1).is_multiple_of(1 << log_order);
+        for order in (0..=17).map(|log| 1 << log).chain([3, 6, 7, 9, 48, 768]) {
+            let root = |p: &u64| (p - 1).is_multiple_of(order);
             let all: Vec<u64> = (1 << (bits - 1)..1 << bits).filter(root).filter(|&p| is_prime(p)).collect();
             let nearest = |sizes: &mut dyn Iterator<Item = u64>| sizes.filter(root).find(|&p| is_prime(p));
-            match primes(log_order, bits) {
+            match primes(order, bits) {
                 Ok(found) => {
-                    assert_eq!(numbers(found.clone()), all, "{bits} bits, order 2^{log_order}");
+                    assert_eq!(numbers(found.clone()), all, "{bits} bits, order {order}");
                     assert_eq!(numbers(found.rev()), all.iter().rev().copied().collect::<Vec<_>>());
                 }
                 Err(PrimesError::None { below, above, .. }) => {
-                    assert!(all.is_empty(), "{bits} bits, order 2^{log_order}");
-                    assert_eq!(below, nearest(&mut (4..1 << bits).rev()));
+                    assert!(all.is_empty(), "{bits} bits, order {order}");
+                    assert_eq!(below, nearest(&mut (4..1 << (bits - 1)).rev()).filter(|p| *p > 4));
                     assert_eq!(above, nearest(&mut (1 << bits..)));
                 }
                 Err(e) => panic!("{e}"),
             }
             let small = |p: &u64| Modulus::new(*p).unwrap().k2m1().k < K2M1_BOUND;
             let of_small_k: Vec<u64> = all.into_iter().filter(small).collect();
-            assert_eq!(numbers(k2m1_primes(log_order, bits).unwrap_or_default()), of_small_k, "{bits}, {log_order}");
+            assert_eq!(numbers(k2m1_primes(order, bits).unwrap_or_default()), of_small_k, "{bits}, {order}");
         }
     }
 }
 
 #[test]
 fn primes_come_from_one_end_only() {
-    let mut found = primes(4, 9).unwrap(); // 257, 337, 353, 401, 433, 449
+    let mut found = primes(16, 9).unwrap(); // 257, 337, 353, 401, 433, 449
     assert_eq!(numbers([found.next(), found.next_back(), found.next()].into_iter().flatten()), [257, 449, 337]);
     assert_eq!(numbers(found.by_ref().rev()), [433, 401, 353]);
     assert!(found.next().is_none() && found.next_back().is_none());
@@ -198,21 +216,21 @@ fn known_primes_are_found() {
         let form = modulus.k2m1();
         assert_eq!((form.k, form.m, form.sign), (k, m, 1));
         assert_eq!(form.to_string(), format!("{k}·2^{m} + 1"));
-        let all = primes(log_order, modulus.bits()).unwrap();
+        let all = primes(1 << log_order, modulus.bits()).unwrap();
         let ends = numbers(all.clone().take(9).chain(all.rev().take(9)));
         assert!(ends.contains(&p), "{p}");
-        let of_small_k = numbers(k2m1_primes(log_order, modulus.bits()).unwrap_or_default()).contains(&p);
+        let of_small_k = numbers(k2m1_primes(1 << log_order, modulus.bits()).unwrap_or_default()).contains(&p);
         assert_eq!(of_small_k, k < K2M1_BOUND, "{p}");
     }
     let mersenne = Modulus::new((1 << 61) - 1).unwrap();
     assert_eq!(mersenne.k2m1().to_string(), "1·2^61 - 1");
-    assert_eq!(k2m1_primes(0, 61).unwrap().last(), Some(&mersenne));
-    assert_eq!(primes(0, 61).unwrap().next_back(), Some(mersenne));
+    assert_eq!(k2m1_primes(1, 61).unwrap().last(), Some(&mersenne));
+    assert_eq!(primes(1, 61).unwrap().next_back(), Some(mersenne));
 }
 
 #[test]
 fn the_form_is_that_of_the_reductions() {
-    for p in primes(0, 12).unwrap() {
+    for p in primes(1, 12).unwrap() {
         let contract = Method::Montgomery.contract(p, 32).unwrap();
         let (form, c) = (p.k2m1(), contract.constants());
         assert_eq!((form.k as i64, form.m, form.sign), (c.k, c.m, c.sign), "{p}");
@@ -221,16 +239,16 @@ fn the_form_is_that_of_the_reductions() {
 
 #[test]
 fn sizes_without_primes_teach() {
-    let refused = |log_order, bits| primes(log_order, bits).unwrap_err().to_string();
-    assert_eq!(refused(11, 64), "primes of 64 bits are out of range; take 3 to 62 bits");
-    assert_eq!(k2m1_primes(11, 2), Err(PrimesError::Bits { bits: 2 }));
-    let too_small = "no prime of exactly 11 bits has a primitive root of unity of order 2^11; the smallest one is 12289, of 14 bits";
-    assert_eq!(refused(11, 11), too_small);
+    let refused = |order: u64, bits| primes(order, bits).unwrap_err().to_string();
+    assert_eq!(refused(1 << 11, 64), "primes of 64 bits are out of range; take 3 to 62 bits");
+    assert_eq!(k2m1_primes(1 << 11, 2), Err(PrimesError::Bits { bits: 2 }));
+    let too_small = "no prime of exactly 11 bits has a primitive root of unity of order 2048; the smallest one is 12289, of 14 bits";
+    assert_eq!(refused(1 << 11, 11), too_small);
     let between = "the nearest are 17 of 5 bits and 97 of 7 bits";
-    assert!(refused(4, 6).contains(between), "{}", refused(4, 6));
-    assert!(refused(57, 59).ends_with("the smallest one is 4179340454199820289, of 62 bits")); // 29·2^57 + 1
-    assert!(refused(60, 62).ends_with("nor has one of any other size from 3 to 62 bits"));
-    assert!(refused(200, 62).ends_with("nor has one of any other size from 3 to 62 bits"));
-    let of_form = k2m1_primes(4, 6).unwrap_err().to_string();
+    assert!(refused(16, 6).contains(between), "{}", refused(16, 6));
+    assert!(refused(1 << 57, 59).ends_with("the smallest one is 4179340454199820289, of 62 bits")); // 29·2^57 + 1
+    assert!(refused(1 << 60, 62).ends_with("nor has one of any other size from 3 to 62 bits"));
+    assert!(refused(u64::MAX, 62).ends_with("nor has one of any other size from 3 to 62 bits"));
+    let of_form = k2m1_primes(16, 6).unwrap_err().to_string();
     assert!(of_form.contains("k·2^m ± 1 with k < 256"), "{of_form}");
 }

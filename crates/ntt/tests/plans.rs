@@ -20,13 +20,34 @@ fn refusals_teach() {
             "q = 12289 has no primitive 8192th root of unity, which depth 12 of the negacyclic ring needs; n = 4096 \
              works with depth 11 and slots of degree 2, or take q = 40961",
         ),
-        (Request::new(0, 12289), 16, "n = 0 is not a power of two from 2 to 67108864"),
+        (Request::new(0, 12289), 16, "n = 0 is not a degree from 2 to 67108864"),
+        (Request::new(1 << 40, 12289), 16, "n = 1099511627776 is not a degree from 2 to 67108864"),
         (
-            Request::new(1000, 12289),
+            Request::new(769, 7681).ring(Ring::Trinomial),
             16,
-            "n = 1000 is not a power of two from 2 to 67108864; the nearest are 512 and 1024",
+            "n = 769 is odd, and the trinomial ring has an even degree; the nearest are 768 and 770",
         ),
-        (Request::new(1 << 40, 12289), 16, "n = 1099511627776 is not a power of two from 2 to 67108864"),
+        (
+            Request::new(768, 3329).ring(Ring::Trinomial),
+            16,
+            "q = 3329 has no primitive 6th root of unity, which depth 1 of the trinomial ring needs; take q = 3331",
+        ),
+        (
+            Request::new(768, 7681).ring(Ring::Trinomial).depth(0),
+            16,
+            "depth 0 is too small for the trinomial ring; take depth 1 to 8",
+        ),
+        (Request::new(1000, 12289).depth(4), 16, "depth 4 is more than the 3 layers that n = 1000 has"),
+        (
+            Request::new(1 << 24, 12289),
+            16,
+            "slots of degree 8192 are larger than 4096; take q = 40961, which has the roots for depth 12",
+        ),
+        (
+            Request::new(10007, 12289),
+            16,
+            "slots of degree 10007 are larger than 4096; take a degree with more factors of two",
+        ),
         (Request::new(256, 4096), 16, "q = 4096 is not an odd prime; try 257, 3329, 7681 or 12289"),
         (Request::new(256, 12287), 16, "q = 12287 = 11 · 1117 is not prime; the nearest prime is 12289"),
         (Request::new(256, 1), 16, "q = 1 is not an odd prime; try 257, 3329, 7681 or 12289"),
@@ -54,6 +75,16 @@ fn refusals_teach() {
             Request::new(16, 12289).backend(Backend::Array256),
             16,
             "array256 needs n ≥ 64 and slots of degree ≤ 8; n = 16 with slots of degree 1 runs on the scalar backend",
+        ),
+        (
+            Request::new(48, 12289).backend(Backend::Array256),
+            16,
+            "array256 needs n ≥ 96 and slots of degree ≤ 6; n = 48 with slots of degree 3 runs on the scalar backend",
+        ),
+        (
+            Request::new(864, 3457).ring(Ring::Trinomial).backend(Backend::Array256),
+            16,
+            "array256 needs n = 2^k or n = 3·2^k; n = 864 with slots of degree 27 runs on the scalar backend",
         ),
     ] {
         assert_eq!(refusal(request, bits), expected);

@@ -107,6 +107,7 @@ fn ring_name(ring: Ring) -> &'static str {
     match ring {
         Ring::Negacyclic => "negacyclic",
         Ring::Cyclic => "cyclic",
+        Ring::Trinomial => "trinomial",
     }
 }
 
@@ -146,6 +147,15 @@ fn transforms() -> String {
         }
     }
     tests.push(transform_test(12289, Ring::Negacyclic, 10, &inputs.poly(1024, 12289)));
+    for (n, q, ring, depth) in [
+        (12, 7681, Ring::Negacyclic, 2),
+        (20, 12289, Ring::Cyclic, 2),
+        (8, 7681, Ring::Trinomial, 3),
+        (96, 7681, Ring::Trinomial, 5),
+        (36, 3457, Ring::Trinomial, 1),
+    ] {
+        tests.push(transform_test(q, ring, depth, &inputs.poly(n, q)));
+    }
     file("transform", OUR_SOURCE, "", &tests)
 }
 
@@ -173,6 +183,9 @@ fn products() -> String {
         for n in [64, 256] {
             tests.push(product_test(q, Ring::Negacyclic, &inputs.poly(n, q), &inputs.poly(n, q)));
         }
+    }
+    for (n, q, ring) in [(24, 7681, Ring::Trinomial), (36, 3457, Ring::Trinomial), (10, 257, Ring::Negacyclic)] {
+        tests.push(product_test(q, ring, &inputs.poly(n, q), &inputs.poly(n, q)));
     }
     file("product", OUR_SOURCE, "", &tests)
 }

@@ -6,13 +6,15 @@
 //! |---|---|---|
 //! | Xⁿ + 1 | X^d − ζ^(2i+1) | a primitive 2^(k+1)-th root of unity |
 //! | Xⁿ − 1 | X^d − ζ^i | a primitive 2^k-th root of unity |
+//! | Xⁿ − X^(n/2) + 1, k ≥ 1 | X^d − ζ^(3i+1+(i mod 2)) | a primitive 3·2^k-th root of unity |
 //!
 //! With c_i the constant of slot i, X^d ≡ c_i, so
 //!
 //! * forward: slot_i\[j\] = Σ_t a\[j + d·t\]·c_i^t for t in 0..2^k;
 //! * product: slot by slot modulo X^d − c_i;
 //! * inverse: a\[j + d·t\] = 2^−k·Σ_i slot_i\[j\]·c_i^−t, because Σ_i c_i^(s−t) is 2^k for s = t and 0 for other s in
-//!   range.
+//!   range. In the trinomial ring the constants are the 2^(k−1)-th roots of the two primitive sixth roots of unity z; the
+//!   slots of either give the residue modulo X^(n/2) − z in the same way, which is lo + z·hi.
 //!
 //! Depth log2 n is the complete transform: slot i is a(ψ^(2i+1)), or a(ω^i) in the cyclic ring.
 //!
@@ -29,6 +31,8 @@ pub enum Ring {
     Negacyclic,
     /// Z_q\[X\]/(Xⁿ − 1).
     Cyclic,
+    /// Z_q\[X\]/(Xⁿ − X^(n/2) + 1), n even.
+    Trinomial,
 }
 
 impl Ring {
@@ -37,6 +41,7 @@ impl Ring {
         match self {
             Ring::Negacyclic => 2 << depth,
             Ring::Cyclic => 1 << depth,
+            Ring::Trinomial => 3 << depth,
         }
     }
 
@@ -47,7 +52,29 @@ impl Ring {
         match self {
             Ring::Negacyclic => poly::negacyclic_product(a, b, q),
             Ring::Cyclic => poly::cyclic_product(a, b, q),
+            Ring::Trinomial => self.residue(&poly::whole_product(a, b, q), q),
         }
+    }
+
+    /// The residue of a polynomial of 2n coefficients: from the top down, X^(n+i) becomes −X^i, X^i or X^(n/2+i) − X^i.
+    ///
+    /// **Panics** when the number of coefficients is odd, or n is for the trinomial ring.
+    pub fn residue(self, whole: &[u64], q: u64) -> Vec<u64> {
+        assert!(whole.len().is_multiple_of(2), "a polynomial of 2n coefficients");
+        let n = whole.len() / 2;
+        let mut rest = whole.to_vec();
+        for i in (0..n).rev() {
+            let top = rest.pop().expect("n coefficients above the others");
+            rest[i] = match self {
+                Ring::Cyclic => field::add(rest[i], top, q),
+                Ring::Negacyclic | Ring::Trinomial => field::sub(rest[i], top, q),
+            };
+            if self == Ring::Trinomial {
+                assert!(n.is_multiple_of(2), "an even degree");
+                rest[n / 2 + i] = field::add(rest[n / 2 + i], top, q);
+            }
+        }
+        rest
     }
 }
 
@@ -65,7 +92,7 @@ impl Transform {
     /// The transform with [`field::root_of_unity`] as ζ; `None` when q is not prime, 2^depth does not divide n, or q
     /// has no root of the order that the depth needs.
     pub fn new(n: usize, q: u64, ring: Ring, depth: u32) -> Option<Self> {
-        if n == 0 || depth > n.trailing_zeros() {
+        if n == 0 || depth > n.trailing_zeros() || ring == Ring::Trinomial && depth == 0 {
             return None;
         }
         let root = field::root_of_unity(q, ring.root_order(depth))?;
@@ -103,6 +130,7 @@ impl Transform {
         let exponent = match self.ring {
             Ring::Negacyclic => 2 * slot as u64 + 1,
             Ring::Cyclic => slot as u64,
+            Ring::Trinomial => 3 * slot as u64 + 1 + slot as u64 % 2,
         };
         field::pow(self.root, exponent, self.q)
     }
@@ -129,13 +157,34 @@ impl Transform {
     /// **Panics** when `a_hat` has not n elements.
     pub fn inverse(&self, a_hat: &[u64]) -> Vec<u64> {
         assert_eq!(a_hat.len(), self.n, "a transformed polynomial has n elements");
+        let slots: Vec<usize> = (0..self.slot_count()).collect();
+        if self.ring != Ring::Trinomial {
+            return self.interpolate(a_hat, &slots);
+        }
+        let q = self.q;
+        let z = field::pow(self.root, self.ring.root_order(self.depth) / 6, q);
+        let other = field::inverse(z, q).expect("a root of unity has an inverse");
+        let half = self.slot_count() as u64 / 2;
+        let of = |z| -> Vec<usize> {
+            slots.iter().copied().filter(|&slot| field::pow(self.constant(slot), half, q) == z).collect()
+        };
+        let [u, v] = [z, other].map(|z| self.interpolate(a_hat, &of(z)));
+        let by = field::inverse(field::sub(z, other, q), q).expect("z is not its own inverse");
+        let hi: Vec<u64> = u.iter().zip(&v).map(|(&u, &v)| field::mul(field::sub(u, v, q), by, q)).collect();
+        let lo = u.iter().zip(&hi).map(|(&u, &hi)| field::sub(u, field::mul(z, hi, q), q));
+        lo.chain(hi.iter().copied()).collect()
+    }
+
+    /// The polynomial of degree below slots·d with these residues in those slots, whose constants are all the zeros of
+    /// some Y^slots − z.
+    fn interpolate(&self, a_hat: &[u64], slots: &[usize]) -> Vec<u64> {
         let (q, d) = (self.q, self.slot_degree());
-        let scale = field::inverse(self.slot_count() as u64 % q, q).expect("2^k divides q − 1, so it is prime to q");
-        let mut a = vec![0; self.n];
-        for slot in 0..self.slot_count() {
+        let scale = field::inverse(slots.len() as u64 % q, q).expect("a power of two is prime to q");
+        let mut a = vec![0; slots.len() * d];
+        for &slot in slots {
             let c_inverse = field::inverse(self.constant(slot), q).expect("a root of unity has an inverse");
-            let mut factor = scale; // 2^−k·c_i^−t
-            for t in 0..self.slot_count() {
+            let mut factor = scale; // slots^−1·c_i^−t
+            for t in 0..slots.len() {
                 for j in 0..d {
                     let term = field::mul(factor, a_hat[slot * d + j], q);
                     a[j + d * t] = field::add(a[j + d * t], term, q);
@@ -162,14 +211,14 @@ mod tests {
     use super::*;
     use crate::testing::Random;
 
-    const RINGS: [Ring; 2] = [Ring::Negacyclic, Ring::Cyclic];
+    const RINGS: [Ring; 3] = [Ring::Negacyclic, Ring::Cyclic, Ring::Trinomial];
 
     #[test]
     fn every_depth_multiplies_and_returns() {
         let mut random = Random(3);
         for q in [17, 257, 3329, 7681, 12289, 65537, 8380417, 1073479681, 1_152_921_504_606_830_593] {
             for n in [1, 2, 3, 8, 12, 32] {
-                for ring in RINGS {
+                for ring in RINGS.into_iter().filter(|ring| *ring != Ring::Trinomial || n % 2 == 0) {
                     let (a, b) = (random.poly(n, q), random.poly(n, q));
                     for depth in 0..=n.trailing_zeros() {
                         let Some(transform) = Transform::new(n, q, ring, depth) else { continue };
@@ -204,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_slot_is_the_remainder_of_long_division() {
-        let (n, q, depth) = (32, 3329, 3);
+        let (n, q, depth) = (32, 7681, 3);
         let a = Random(5).poly(n, q);
         for ring in RINGS {
             let transform = Transform::new(n, q, ring, depth).unwrap();
@@ -222,14 +271,36 @@ mod tests {
 
     #[test]
     fn the_factors_multiply_to_the_ring() {
-        // Π (Y − c_i) with Y = X^d is Y^(2^k) ± 1: the constants are distinct zeros of it.
-        for (ring, last) in [(Ring::Negacyclic, 12288), (Ring::Cyclic, 1)] {
-            let transform = Transform::complete(64, 12289, ring).unwrap();
+        // Π (Y − c_i) with Y = X^d is Y^(2^k) ± 1 or Y^(2^k) − Y^(2^(k−1)) + 1: the constants are distinct zeros of it.
+        for ring in RINGS {
+            let q = 7681;
+            let transform = Transform::new(64, q, ring, 6).unwrap();
             let mut constants: Vec<u64> = (0..64).map(|i| transform.constant(i)).collect();
-            assert!(constants.iter().all(|&c| field::pow(c, 64, 12289) == last));
+            assert!(constants.iter().all(|&c| {
+                let (half, whole) = (field::pow(c, 32, q), field::pow(c, 64, q));
+                match ring {
+                    Ring::Negacyclic => whole == q - 1,
+                    Ring::Cyclic => whole == 1,
+                    Ring::Trinomial => field::add(whole, 1, q) == half,
+                }
+            }));
             constants.sort_unstable();
             constants.dedup();
             assert_eq!(constants.len(), 64);
+        }
+    }
+
+    #[test]
+    fn products_are_residues_of_whole_products() {
+        let q = 97;
+        // (1 + 2X)(3 + 4X) = 3 + 10X + 8X², and X² = X − 1
+        assert_eq!(Ring::Trinomial.product(&[1, 2], &[3, 4], q), [97 - 5, 18]);
+        for n in [2, 6, 16] {
+            let (a, b) = (Random(n as u64).poly(n, q), Random(9).poly(n, q));
+            let whole = poly::whole_product(&a, &b, q);
+            for ring in RINGS {
+                assert_eq!(ring.product(&a, &b, q), ring.residue(&whole, q));
+            }
         }
     }
 
@@ -241,6 +312,8 @@ mod tests {
         assert_eq!(Transform::new(8, 12289, Ring::Negacyclic, 4), None);
         assert_eq!(Transform::new(0, 12289, Ring::Negacyclic, 0), None);
         assert_eq!(Transform::complete(12, 12289, Ring::Negacyclic), None);
+        assert_eq!(Transform::new(12, 7681, Ring::Trinomial, 0), None);
+        assert_eq!(Transform::new(12, 3329, Ring::Trinomial, 1), None); // 3 does not divide 3328
         assert_eq!(Transform::new(8, 12288, Ring::Negacyclic, 0), None);
         let transform = Transform::complete(1024, 12289, Ring::Negacyclic).unwrap();
         assert_eq!(transform.root(), 7);

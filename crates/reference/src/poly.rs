@@ -40,6 +40,14 @@ pub fn cyclic_product(a: &[u64], b: &[u64], q: u64) -> Vec<u64> {
     product_mod(a, b, 1, q)
 }
 
+/// a·b without any reduction by a polynomial, padded with one zero to twice the length.
+///
+/// **Panics** when the lengths differ.
+pub fn whole_product(a: &[u64], b: &[u64], q: u64) -> Vec<u64> {
+    let zeros = vec![0; a.len()];
+    product_mod(&[a, &zeros].concat(), &[b, &zeros].concat(), 0, q) // nothing reaches X^2n
+}
+
 /// a + b, coefficient by coefficient.
 ///
 /// **Panics** when the lengths differ.
@@ -65,6 +73,7 @@ mod tests {
         assert_eq!(cyclic_product(&a, &b, q), [31, 31, 28]);
         assert_eq!(negacyclic_product(&a, &b, q), [97 - 23, 97 - 5, 28]);
         assert_eq!(product_mod(&a, &b, 2, q), [58, 49, 28]);
+        assert_eq!(whole_product(&a, &b, q), [4, 13, 28, 27, 18, 0]);
     }
 
     #[test]

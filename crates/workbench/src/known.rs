@@ -185,10 +185,9 @@ fn read<'a, T: Deserialize<'a>>(test: &'a Value) -> Result<T, Trouble> {
 }
 
 fn ring(name: &str) -> Result<Ring, Trouble> {
-    [Ring::Negacyclic, Ring::Cyclic]
-        .into_iter()
-        .find(|r| r.to_string() == name)
-        .ok_or_else(|| Trouble::Malformed(format!("ring \"{name}\" is unknown; known are negacyclic, cyclic")))
+    let known = Ring::ALL.map(Ring::name).join(", ");
+    let ring = Ring::ALL.into_iter().find(|r| r.name() == name);
+    ring.ok_or_else(|| Trouble::Malformed(format!("ring \"{name}\" is unknown; known are {known}")))
 }
 
 /// Checks length and range of every field.

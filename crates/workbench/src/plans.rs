@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Arguments that decide a plan.
 #[derive(Args, Debug)]
 pub(crate) struct Wanted {
-    /// Degree, a power of two
+    /// Degree; layers halve it, so it should have many factors of two
     pub(crate) n: usize,
     /// Modulus, an odd prime
     pub(crate) q: u64,
@@ -19,6 +19,9 @@ pub(crate) struct Wanted {
     /// Modulo X^n - 1 instead of X^n + 1
     #[arg(long)]
     cyclic: bool,
+    /// Modulo X^n - X^(n/2) + 1 instead
+    #[arg(long, conflicts_with = "cyclic")]
+    trinomial: bool,
     /// Primitive root of unity that defines the slots [default: the smallest]
     #[arg(long)]
     root: Option<u64>,
@@ -63,8 +66,7 @@ impl Wanted {
     }
 
     fn any_method(&self) -> Request {
-        let ring = if self.cyclic { Ring::Cyclic } else { Ring::Negacyclic };
-        let mut request = Request::new(self.n, self.q).ring(ring);
+        let mut request = Request::new(self.n, self.q).ring(ring(self.cyclic, self.trinomial));
         if let Some(depth) = self.depth {
             request = request.depth(depth);
         }
@@ -78,6 +80,15 @@ impl Wanted {
             request = request.lazy_ntt(t);
         }
         if self.lazy { request.lazy() } else { request }
+    }
+}
+
+/// The ring that flags name.
+pub(crate) const fn ring(cyclic: bool, trinomial: bool) -> Ring {
+    match (cyclic, trinomial) {
+        (_, true) => Ring::Trinomial,
+        (true, _) => Ring::Cyclic,
+        _ => Ring::Negacyclic,
     }
 }
 

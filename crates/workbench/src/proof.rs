@@ -64,6 +64,7 @@ pub(crate) fn describe(pass: &Pass) -> String {
     match pass {
         Pass::Outer { stride, .. } => format!("layers {span} (stride {stride})"),
         Pass::Inner { .. } => format!("layers {span} (inside vectors)"),
+        Pass::Sixth { .. } => "layer 0 (of the trinomial)".into(),
         Pass::Split { bits } => format!("split of {bits} bits"),
     }
 }

@@ -21,15 +21,19 @@ impl Symbols {
         }
     }
 
-    /// The polynomial that the ring is modulo, `X^n + 1` or `X^n - 1`.
+    /// The polynomial that the ring is modulo.
     pub(crate) fn polynomial(self, r: &Recipe) -> String {
-        let sign = match (r.ring, self) {
-            (Ring::Negacyclic, _) => '+',
-            (_, Self::Terminal) => '-',
-            (_, Self::Page) => '−',
+        // What belongs together is not broken between lines.
+        let [plus, minus] = match self {
+            Self::Terminal => [" + ", " - "],
+            Self::Page => ["\u{a0}+\u{a0}", "\u{a0}−\u{a0}"],
         };
-        let space = if self == Self::Page { '\u{a0}' } else { ' ' };
-        format!("{}{space}{sign}{space}1", self.power("X", r.n))
+        let power = self.power("X", r.n);
+        match r.ring {
+            Ring::Negacyclic => format!("{power}{plus}1"),
+            Ring::Cyclic => format!("{power}{minus}1"),
+            Ring::Trinomial => format!("{power}{minus}{}{plus}1", self.power("X", r.n / 2)),
+        }
     }
 
     /// The ring, `Z_q[X]/(X^n + 1)`.
@@ -40,7 +44,6 @@ impl Symbols {
 
     /// The modulus `X^degree - r^exponent`.
     pub(crate) fn modulus(self, degree: usize, exponent: usize) -> String {
-        // What belongs together is not broken between lines.
         let minus = if self == Self::Page { "\u{a0}−\u{a0}" } else { " - " };
         format!("{}{minus}{}", self.power("X", degree), self.power("r", exponent))
     }

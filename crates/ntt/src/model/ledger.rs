@@ -158,6 +158,13 @@ impl Ledger {
         *slot = residue;
     }
 
+    /// Notes two values that are combined though no table makes up for the difference of their factors.
+    fn alike(&mut self, a: Factor, b: Factor) {
+        if a.residue != b.residue {
+            self.imbalance.get_or_insert(Imbalance { layer: self.layer });
+        }
+    }
+
     /// Coefficients of a residue after the current layer.
     fn half(&self) -> usize {
         self.degree >> (self.layer + 1)
@@ -171,9 +178,7 @@ impl Ledger {
         for lane in 0..self.lanes {
             let (u, v) = (self.lanes_of(a)[lane], self.lanes_of(b)[lane]);
             assert_eq!((u.coefficient, (u.exponent + self.order / 2) % self.order), (v.coefficient, v.exponent));
-            if u.factor.residue != v.factor.residue {
-                self.imbalance.get_or_insert(Imbalance { layer: self.layer });
-            }
+            self.alike(u.factor, v.factor);
             let doubled = u.factor.times(Factor { residue: 2, k: 0 }, q); // u + v = 2·lo, u - v = 2·zeta^e·hi
             let [sum, multiplicand] = reduced.map(|reduced| if reduced { doubled.times(by, q) } else { doubled });
             let target = if scale.is_some() { Factor::ONE } else { sum };
@@ -338,6 +343,47 @@ impl Kernel for Ledger {
         let w = self.chosen(w, number);
         let pairs: [(usize, usize); P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w[i], None));
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
+    }
+
+    fn ct_sixth(&mut self, step: Step, mut a: usize, mut b: usize, w: Place) -> (usize, usize) {
+        if step != Step::Plain {
+            a = self.reduce(a);
+        }
+        if step == Step::Both {
+            b = self.reduce(b);
+        }
+        let (mut plus, mut minus) = (Vec::new(), Vec::new());
+        for lane in 0..self.lanes {
+            let (lo, hi) = (self.lanes_of(a)[lane], self.lanes_of(b)[lane]);
+            assert_eq!((lo.exponent, lo.coefficient + self.half()), (hi.exponent, hi.coefficient));
+            self.alike(lo.factor, hi.factor);
+            self.write(w, lane, self.power(self.order / 6));
+            plus.push(Entry { exponent: self.order / 6, ..lo });
+            minus.push(Entry { exponent: self.order / 6 * 5, ..lo });
+        }
+        (self.keep(plus), self.keep(minus))
+    }
+
+    fn gs_sixth(&mut self, step: Step, a: usize, b: usize, [f, w]: [Place; 2]) -> (usize, usize) {
+        let q = self.modulus;
+        let [sixth, other] = [self.order / 6, self.order / 6 * 5];
+        // u + v = 2·lo + hi and u - v = (z - z^5)·hi, both times their factor: half of hi, and lo plus that half.
+        let twice_root = q.mul(2, q.add(self.power(sixth), q.neg(self.power(other))));
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        for lane in 0..self.lanes {
+            let (u, v) = (self.lanes_of(a)[lane], self.lanes_of(b)[lane]);
+            assert_eq!((u.coefficient, u.exponent, v.exponent), (v.coefficient, sixth, other));
+            self.alike(u.factor, v.factor);
+            let reduced = u.factor.times(self.contract.reduce_factor(), q);
+            let [sum, difference] =
+                Self::reduced(step, 0, 1).map(|r| if r { reduced.residue } else { u.factor.residue });
+            self.write(f, lane, q.inv(q.mul(2, sum)));
+            self.write(w, lane, q.inv(q.mul(twice_root, difference)));
+            let whole = Entry { exponent: 0, factor: Factor::ONE, ..u };
+            low.push(whole);
+            high.push(Entry { coefficient: u.coefficient + self.half(), ..whole });
+        }
+        (self.keep(low), self.keep(high))
     }
 
     fn gs_scaled<const P: usize>(

@@ -1,8 +1,8 @@
 //! Primes that have the roots of unity a ring needs, by size.
 //!
-//! `p` has a primitive root of unity of order `2^t` if and only if `p ≡ 1 (mod 2^t)`, since the units modulo `p` are a
-//! cyclic group of order `p - 1`. So the candidates of `b` bits are `2^(b-1) + 1, 2^(b-1) + 1 + 2^t, …`, and
-//! [`is_prime`] decides each.
+//! `p` has a primitive root of unity of order `m` if and only if `p ≡ 1 (mod m)`, since the units modulo `p` are a cyclic
+//! group of order `p - 1`. So the candidates are the numbers of `b` bits that are 1 modulo `m`, and [`is_prime`] decides
+//! each.
 
 use super::{Modulus, is_prime};
 use alloc::vec::Vec;
@@ -60,8 +60,8 @@ pub enum PrimesError {
     None {
         /// Size.
         bits: u32,
-        /// `log2` of the order of the root.
-        log_order: u32,
+        /// The order of the root.
+        order: u64,
         /// Whether only primes of [`k2m1_primes`] were wanted.
         k2m1: bool,
         /// The largest prime of fewer bits that will do.
@@ -71,42 +71,42 @@ pub enum PrimesError {
     },
 }
 
-/// The primes of exactly `bits` bits that have a primitive `2^log_order`-th root of unity.
+/// The primes of exactly `bits` bits that have a primitive root of unity of that order.
 ///
 /// - **Order:** rising from the front, falling from the back; no prime comes from both ends.
 /// - **Range:** `bits` in [`PRIME_BITS`].
 /// - **Cost:** nothing is stored; a step tests about `bits / 3` candidates, since one odd number in `bits · ln 2 / 2` is prime.
 /// - **Errors** if the size is out of range, or no prime of it will do; the error names the nearest primes that do.
-pub fn primes(log_order: u32, bits: u32) -> Result<Primes, PrimesError> {
+pub fn primes(order: u64, bits: u32) -> Result<Primes, PrimesError> {
     if !PRIME_BITS.contains(&bits) {
         return Err(PrimesError::Bits { bits });
     }
-    let primes = Primes::new(log_order, bits);
+    let primes = Primes::new(order, bits);
     if primes.clone().next().is_some() {
         return Ok(primes);
     }
-    let below = smaller(bits).find_map(|b| Primes::new(log_order, b).next_back());
-    let above = larger(bits).find_map(|b| Primes::new(log_order, b).next());
-    Err(none(log_order, bits, false, below, above))
+    let below = smaller(bits).find_map(|b| Primes::new(order, b).next_back());
+    let above = larger(bits).find_map(|b| Primes::new(order, b).next());
+    Err(none(order, bits, false, below, above))
 }
 
 /// Those of [`primes()`] that are `k·2^m + 1` or `k·2^m - 1` with `k` below [`K2M1_BOUND`].
 ///
 /// - **Order:** rising.
-/// - **Range:** as [`primes()`]. With `log_order ≥ 2` the form is always `k·2^m + 1`, since `p ≡ 1 (mod 4)`.
+/// - **Range:** as [`primes()`]. If 4 divides the order, the form is always `k·2^m + 1`.
 /// - **Cost:** one candidate per odd `k` and sign, at most [`K2M1_BOUND`] in all.
 /// - **Errors** as [`primes()`].
-pub fn k2m1_primes(log_order: u32, bits: u32) -> Result<Vec<Modulus>, PrimesError> {
+pub fn k2m1_primes(order: u64, bits: u32) -> Result<Vec<Modulus>, PrimesError> {
     if !PRIME_BITS.contains(&bits) {
         return Err(PrimesError::Bits { bits });
     }
-    let primes = of_small_k(log_order, bits);
+    let primes = of_small_k(order, bits);
     if !primes.is_empty() {
         return Ok(primes);
     }
-    let below = smaller(bits).find_map(|b| of_small_k(log_order, b).pop());
-    let above = larger(bits).find_map(|b| of_small_k(log_order, b).first().copied());
-    Err(none(log_order, bits, true, below, above))
+    let below = smaller(bits).find_map(|b| of_small_k(order, b).pop());
+    let above = larger(bits).find_map(|b| of_small_k(order, b).first().copied());
+    Err(none(order, bits, true, below, above))
 }
 
 /// See [`primes()`].
@@ -120,13 +120,13 @@ pub struct Primes {
 
 impl Primes {
     /// `bits` in [`PRIME_BITS`].
-    const fn new(log_order: u32, bits: u32) -> Self {
-        if log_order >= bits {
-            return Self { low: 1, high: 0, step: 0 }; // 1 + 2^log_order has more bits
+    const fn new(order: u64, bits: u32) -> Self {
+        let end = 1 << bits;
+        let step = if order.is_multiple_of(2) { order } else { order.saturating_mul(2) };
+        if step >= end {
+            return Self { low: 1, high: 0, step: 0 };
         }
-        let step = if log_order == 0 { 2 } else { 1 << log_order };
-        let end = 1 << bits; // both ends of the size are multiples of the step
-        Self { low: end / 2 + 1, high: end - step + 1, step }
+        Self { low: (end / 2 - 1).div_ceil(step) * step + 1, high: (end - 2) / step * step + 1, step }
     }
 }
 
@@ -166,8 +166,8 @@ fn prime(candidate: u64) -> Option<Modulus> {
 }
 
 /// All of [`k2m1_primes`]; `bits` in [`PRIME_BITS`].
-fn of_small_k(log_order: u32, bits: u32) -> Vec<Modulus> {
-    let fits = |p: u64| u64::BITS - p.leading_zeros() == bits && (p - 1).trailing_zeros() >= log_order;
+fn of_small_k(order: u64, bits: u32) -> Vec<Modulus> {
+    let fits = |p: u64| u64::BITS - p.leading_zeros() == bits && (p - 1).is_multiple_of(order);
     let mut primes = Vec::new();
     for k in (1..K2M1_BOUND).step_by(2) {
         // k·2^m has `bits` bits; a power of two less one has one bit less.
@@ -192,9 +192,9 @@ fn larger(bits: u32) -> impl Iterator<Item = u32> {
     bits + 1..=*PRIME_BITS.end()
 }
 
-fn none(log_order: u32, bits: u32, k2m1: bool, below: Option<Modulus>, above: Option<Modulus>) -> PrimesError {
+fn none(order: u64, bits: u32, k2m1: bool, below: Option<Modulus>, above: Option<Modulus>) -> PrimesError {
     let [below, above] = [below, above].map(|prime| prime.map(Modulus::get));
-    PrimesError::None { bits, log_order, k2m1, below, above }
+    PrimesError::None { bits, order, k2m1, below, above }
 }
 
 impl fmt::Display for PrimesError {
@@ -205,12 +205,12 @@ impl fmt::Display for PrimesError {
             Self::Bits { bits } => {
                 write!(f, "primes of {bits} bits are out of range; take {least} to {most} bits")
             }
-            Self::None { bits, log_order, k2m1, below, above } => {
+            Self::None { bits, order, k2m1, below, above } => {
                 write!(f, "no prime of exactly {bits} bits ")?;
                 if k2m1 {
                     write!(f, "is k·2^m ± 1 with k < {K2M1_BOUND} and ")?;
                 }
-                write!(f, "has a primitive root of unity of order 2^{log_order}")?;
+                write!(f, "has a primitive root of unity of order {order}")?;
                 match (below.map(sized), above.map(sized)) {
                     (None, Some((p, size))) => write!(f, "; the smallest one is {p}, of {size} bits"),
                     (Some((p, size)), None) => write!(f, "; the largest one is {p}, of {size} bits"),

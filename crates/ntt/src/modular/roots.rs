@@ -13,46 +13,76 @@ pub const fn two_adicity(q: u64) -> u32 {
 }
 
 impl Modulus {
-    /// The smallest positive primitive `2^log_order`-th root of unity, or `None` if `q` has none.
+    /// Whether `x` is a primitive root of unity of that order.
+    pub const fn is_primitive_root(self, x: u64, order: u64) -> bool {
+        x != 0 && x < self.get() && self.pow(x, order) == 1 && self.has_no_smaller_order(x, order)
+    }
+
+    /// The smallest positive primitive root of unity of that order, or `None` if `q` has none.
     ///
     /// Every face, file and test of the project uses this root unless it names another one.
-    pub const fn root_of_unity(self, log_order: u32) -> Option<u64> {
+    pub const fn root_of_unity(self, order: u64) -> Option<u64> {
         let q = self.get();
-        if log_order > two_adicity(q) {
+        if order == 0 || !(q - 1).is_multiple_of(order) {
             return None;
         }
-        if log_order == 0 {
-            return Some(1);
-        }
-        // x^((q-1)/2^t) has order exactly 2^t when x is no square.
-        let mut x = 2;
-        while self.pow(x, (q - 1) / 2) == 1 {
+        // x^((q-1)/order) has that order exactly when x is no p-th power for any prime p that divides it.
+        let (mut x, mut root) = (1, 1);
+        while !self.has_no_smaller_order(root, order) {
             x += 1;
+            root = self.pow(x, (q - 1) / order);
         }
-        let root = self.pow(x, (q - 1) >> log_order);
-        let square = self.mul(root, root);
         let (mut smallest, mut power) = (root, root);
-        let mut i = 1_u64;
-        while i < 1 << (log_order - 1) {
-            power = self.mul(power, square); // the odd powers are all primitive roots of this order
-            if power < smallest {
+        let step = if order.is_multiple_of(2) { 2 } else { 1 }; // even powers of such a root have a smaller order
+        let by = self.pow(root, step);
+        let mut i = 1 + step;
+        while i < order {
+            power = self.mul(power, by);
+            if power < smallest && gcd(i, order) == 1 {
                 smallest = power;
             }
-            i += 1;
+            i += step;
         }
         Some(smallest)
     }
+
+    /// Whether `x`, whose order divides `order`, has that order.
+    const fn has_no_smaller_order(self, x: u64, order: u64) -> bool {
+        let (mut rest, mut p) = (order, 2);
+        while rest > 1 {
+            if p * p > rest {
+                p = rest;
+            }
+            if rest.is_multiple_of(p) {
+                if self.pow(x, order / p) == 1 {
+                    return false;
+                }
+                while rest.is_multiple_of(p) {
+                    rest /= p;
+                }
+            }
+            p += 1;
+        }
+        true
+    }
 }
 
-/// The prime `p ≡ 1 (mod 2^log_order)` nearest to `q` and below `limit`, if there is one.
-pub const fn nearest_prime(q: u64, log_order: u32, limit: u64) -> Option<u64> {
+const fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The odd prime `p ≡ 1 (mod order)` nearest to `q` and below `limit`, if there is one.
+pub const fn nearest_prime(q: u64, order: u64, limit: u64) -> Option<u64> {
     let q = if q < limit { q } else { limit };
-    let step = 1 << log_order;
+    let step = if order.is_multiple_of(2) { order } else { order.saturating_mul(2) };
     let q = if q < limit { q } else { limit - 1 }; // the nearest one is the largest then
-    let mut above = (q >> log_order << log_order) + 1;
+    let mut above = q / step * step + 1;
     let mut below = above;
     if above < q {
-        above += step;
+        above = above.saturating_add(step);
     }
     loop {
         let can_go_below = below > step;
@@ -65,7 +95,7 @@ pub const fn nearest_prime(q: u64, log_order: u32, limit: u64) -> Option<u64> {
             return Some(candidate);
         }
         if above_is_nearer {
-            above += step;
+            above = above.saturating_add(step);
         } else {
             below -= step;
         }

@@ -1,14 +1,15 @@
 //! How a ring splits, and which of its elements are surely invertible.
 
 use super::{Modulus, two_adicity};
+use alloc::{vec, vec::Vec};
 
-/// The factorisation of `X^n + 1` or `X^n - 1` modulo a prime, for a power of two `n`.
+/// The factorisation of `X^n + 1`, `X^n - 1` or `X^n - X^(n/2) + 1` modulo a prime.
 ///
 /// A transform splits a ring as far as the roots of unity allow, or less; this says how far it splits in truth. Schemes
 /// that divide by small elements (commitments, proofs of opening) need a ring of few factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Splitting {
-    /// Number of irreducible factors.
+    /// Number of irreducible factors, equal ones counted once.
     pub factors: u64,
     /// Bounds below which every non-zero element is invertible, where the theorem gives one that is not empty.
     pub invertible: Option<Invertible>,
@@ -24,43 +25,96 @@ pub struct Invertible {
 }
 
 impl Splitting {
-    /// Of `X^n + 1`, `n` a power of two.
+    /// Of `X^n + 1`, whose zeros are those of `X^2n - 1` without those of `X^n - 1`.
     ///
-    /// With `q ≡ 2δ + 1 (mod 4δ)`, `1 < δ ≤ n`, it has `δ` irreducible factors, and every non-zero `y` with
-    /// `‖y‖_∞ < q^(1/δ)/√δ` or `‖y‖_2 < q^(1/δ)` is invertible.
+    /// For a power of two `n` and `q ≡ 2δ + 1 (mod 4δ)`, `1 < δ ≤ n`, there are `δ` irreducible factors, and every non-zero
+    /// `y` with `‖y‖_∞ < q^(1/δ)/√δ` or `‖y‖_2 < q^(1/δ)` is invertible.
     ///
     /// Source: Lyubashevsky and Seiler, *Short, invertible elements in partially splitting cyclotomic rings* (2018),
     /// corollary 1.2. For `q ≡ 3 (mod 4)`, which it leaves out, only the factors are counted.
     pub fn negacyclic(n: u64, q: Modulus) -> Self {
-        assert!(n.is_power_of_two(), "n = {n} is not a power of two");
-        let twos = two_adicity(q.get());
-        if twos < 2 {
-            return Self { factors: n / order_modulo(q, 2 * n), invertible: None };
-        }
-        let delta = n.min(1 << (twos - 1));
-        let scaled = |x: u64| u128::from(x).pow(2).checked_mul(delta.into());
-        let max_norm = largest(|x| scaled(x).is_some_and(|x| power_is_below(x, delta, q)));
-        let squared_norm = largest(|x| power_is_below(x.into(), delta, q));
-        // A squared norm of one is that of X^i.
-        let says_something = delta > 1 && squared_norm > 1;
-        Self { factors: delta, invertible: says_something.then_some(Invertible { max_norm, squared_norm }) }
+        let factors = Self::cyclic(2 * n, q).factors - Self::cyclic(n, q).factors;
+        Self { factors, invertible: if n.is_power_of_two() { invertible(n, q) } else { None } }
     }
 
-    /// Of `X^n - 1 = (X - 1)(X + 1)(X^2 + 1)…(X^(n/2) + 1)`, `n` a power of two.
-    pub fn cyclic(n: u64, q: Modulus) -> Self {
-        assert!(n.is_power_of_two(), "n = {n} is not a power of two");
-        let parts = (0..n.ilog2()).map(|i| Self::negacyclic(1 << i, q).factors);
-        Self { factors: 1 + parts.sum::<u64>(), invertible: None }
+    /// Of `X^n - 1`, the product of the cyclotomic polynomials of all `d` that divide `n`; that of `d` has `φ(d)/r` factors,
+    /// where `r` is the order of `q` modulo `d`.
+    pub fn cyclic(mut n: u64, q: Modulus) -> Self {
+        while n.is_multiple_of(q.get()) {
+            n /= q.get(); // X^qn - 1 = (X^n - 1)^q
+        }
+        // The divisors as products of prime powers, each with φ.
+        let mut divisors = vec![(1, 1)];
+        for (p, exponent) in factors(n) {
+            let of_smaller = divisors.clone();
+            for e in 1..=exponent {
+                divisors.extend(of_smaller.iter().map(|(d, phi)| (d * p.pow(e), phi * (p - 1) * p.pow(e - 1))));
+            }
+        }
+        Self {
+            factors: divisors.into_iter().map(|(d, phi)| phi / order_modulo(q.get(), d, phi)).sum(),
+            invertible: None,
+        }
+    }
+
+    /// Of `X^n - X^(n/2) + 1 = (X^(3n/2) + 1)/(X^(n/2) + 1)`, `n` even, `q` not 3.
+    pub fn trinomial(n: u64, q: Modulus) -> Self {
+        let of = |n| Self::negacyclic(n, q).factors;
+        Self { factors: of(3 * n / 2) - of(n / 2), invertible: None }
     }
 }
 
-/// The order of `q` modulo a power of two.
-fn order_modulo(q: Modulus, modulus: u64) -> u64 {
-    let mask = modulus - 1;
-    let (mut power, mut order) = (q.get() & mask, 1);
-    while power != 1 & mask {
-        power = power.wrapping_mul(power) & mask; // orders modulo a power of two are powers of two
-        order *= 2;
+/// The bounds of [`Splitting::negacyclic`].
+fn invertible(n: u64, q: Modulus) -> Option<Invertible> {
+    let twos = two_adicity(q.get());
+    let delta = n.min(1 << (twos - 1));
+    let scaled = |x: u64| u128::from(x).pow(2).checked_mul(delta.into());
+    let max_norm = largest(|x| scaled(x).is_some_and(|x| power_is_below(x, delta, q)));
+    let squared_norm = largest(|x| power_is_below(x.into(), delta, q));
+    // A squared norm of one is that of X^i.
+    (twos >= 2 && delta > 1 && squared_norm > 1).then_some(Invertible { max_norm, squared_norm })
+}
+
+/// The prime factors of `n` with their exponents.
+fn factors(mut n: u64) -> Vec<(u64, u32)> {
+    let (mut found, mut p) = (Vec::new(), 2);
+    while n > 1 {
+        if p * p > n {
+            p = n;
+        }
+        let mut exponent = 0;
+        while n.is_multiple_of(p) {
+            n /= p;
+            exponent += 1;
+        }
+        if exponent > 0 {
+            found.push((p, exponent));
+        }
+        p += 1;
+    }
+    found
+}
+
+/// The order of `q` modulo `d`, which divides `φ(d)`.
+fn order_modulo(q: u64, d: u64, phi: u64) -> u64 {
+    let power = |mut e: u64| {
+        let (mut base, mut power) = (u128::from(q % d), 1 % u128::from(d));
+        while e != 0 {
+            if e & 1 == 1 {
+                power = power * base % u128::from(d);
+            }
+            base = base * base % u128::from(d);
+            e >>= 1;
+        }
+        power
+    };
+    let mut order = phi;
+    for (p, exponent) in factors(phi) {
+        for _ in 0..exponent {
+            if power(order / p) == 1 % u128::from(d) {
+                order /= p;
+            }
+        }
     }
     order
 }

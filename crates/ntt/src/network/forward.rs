@@ -6,8 +6,8 @@
 //! Source: the merged form (powers of psi inside the twiddles) of Longa and Naehrig 2016, Algorithm 1.
 
 use super::{
-    Fixed, MAX_LEVELS, Pass, Registers, descend, each_column, each_fixed, in_pairs, load_column, neighbours, pairs,
-    row_of, run_pass, split_bits, split_rows, store_column, turn, twiddles,
+    Fixed, MAX_LEVELS, Pass, Registers, descend, each_column, each_fixed, halves, in_pairs, load_column, neighbours,
+    pairs, row_of, run_pass, split_bits, split_rows, store_column, turn, twiddles,
 };
 use crate::{kernel::Kernel, schedule::Step};
 
@@ -34,6 +34,17 @@ pub fn forward_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) {
 #[inline(always)]
 fn forward_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) {
     run_pass!(k, data, pass, steps);
+}
+
+/// The first layer of a trinomial.
+#[inline(always)]
+fn sixth<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) {
+    each_column!(k, data, stride, 1, row(1, 0), k.twiddle(0), |v, w, _at| {
+        let [[a], [b]] = v;
+        k.layer(0);
+        let (a, b) = k.ct_sixth(steps[0], a, b, w);
+        [[a], [b]]
+    });
 }
 
 /// One layer between two vectors.
@@ -63,34 +74,34 @@ fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
     });
 }
 
-/// `LEVELS` layers inside the vectors of `P` pairs.
+/// `LEVELS` layers inside the vectors of `P` pairs, residues of `M` vectors each.
 #[inline(always)]
-fn inner<K: Kernel, const FROM: usize, const LEVELS: usize, const P: usize>(
+fn inner<K: Kernel, const FROM: usize, const LEVELS: usize, const P: usize, const M: usize>(
     k: &mut K,
     data: &mut [K::Block],
     first: usize,
     split: bool,
     steps: [Step; MAX_LEVELS],
 ) {
-    each_column!(k, data, 1, P, row(0, P * LEVELS), (), |v, _w, _at| {
-        let v = inner_layer::<K, FROM, 0, P>(k, pairs(v), first, steps);
-        let v = if LEVELS > 1 { inner_layer::<K, FROM, 1, P>(k, v, first, steps) } else { v };
-        let [a, b] = v;
-        neighbours(if split { in_pairs!(P, [a, b], |pair| descend(k, 1, pair)) } else { v })
+    each_column!(k, data, 1, P, row(0, P / M * LEVELS), (), |v, _w, _at| {
+        let v = inner_layer::<K, FROM, 0, P, M>(k, pairs::<_, P, M>(v), first, steps);
+        let [a, b] = if LEVELS > 1 { inner_layer::<K, FROM, 1, P, M>(k, v, first, steps) } else { v };
+        let v = if split { halves::<_, P, M>(in_pairs!(P, [a, b], |pair| descend(k, 1, pair))) } else { [a, b] };
+        neighbours::<_, P, M>(v)
     });
 }
 
 /// The layer of that level.
 #[inline(always)]
-fn inner_layer<K: Kernel, const FROM: usize, const LEVEL: usize, const P: usize>(
+fn inner_layer<K: Kernel, const FROM: usize, const LEVEL: usize, const P: usize, const M: usize>(
     k: &mut K,
-    v: Registers<K::V, P>,
+    [a, b]: Registers<K::V, P>,
     first: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Registers<K::V, P> {
-    let [a, b] = v;
-    let [a, b] = in_pairs!(P, [a, b], |pair| descend(k, k.lanes() >> (FROM + LEVEL + 1), pair));
-    let w = lockstep!(P, |i| k.twiddle_lanes(P * LEVEL + i));
+    let v = in_pairs!(P, [a, b], |pair| descend(k, k.lanes() >> (FROM + LEVEL + 1), pair));
+    let [a, b] = halves::<_, P, M>(v);
+    let w = lockstep!(P, |i| k.twiddle_lanes(P / M * LEVEL + i / M));
     k.layer(first + LEVEL);
     let (a, b) = k.ct(steps[LEVEL], a, b, [w, w], [0; P]);
     [a, b]

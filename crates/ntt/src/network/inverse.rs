@@ -7,8 +7,8 @@
 //! Source: Longa and Naehrig 2016, Algorithms 2 and 4 (the merged scaling).
 
 use super::{
-    Fixed, MAX_LEVELS, Pass, Registers, each_column, each_fixed, exchange, in_pairs, load_column, neighbours, pairs,
-    row_of, run_pass, split_bits, split_rows, store_column, turn, twiddles,
+    Fixed, MAX_LEVELS, Pass, Registers, each_column, each_fixed, even_and_odd, exchange, in_pairs, load_column,
+    neighbours, pairs, row_of, run_pass, split_bits, split_rows, store_column, turn, twiddles,
 };
 use crate::{kernel::Kernel, schedule::Step};
 
@@ -49,6 +49,17 @@ pub fn scale<K: Kernel>(k: &mut K, data: &mut [K::Block]) {
         let [v] = k.mul([v], [scale]);
         k.store(x, v);
     }
+}
+
+/// The layer that comes last for a trinomial, and scales.
+#[inline(always)]
+fn sixth<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) {
+    each_column!(k, data, stride, 1, row(0, 0), k.scaling(), |v, w, _at| {
+        let [[a], [b]] = v;
+        k.layer(0);
+        let (a, b) = k.gs_sixth(steps[0], a, b, w);
+        [[a], [b]]
+    });
 }
 
 /// The layer of number `layer`; layer 0 is the last and scales.
@@ -95,33 +106,35 @@ fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
     });
 }
 
-/// `LEVELS` layers inside the vectors of `P` pairs.
+/// `LEVELS` layers inside the vectors of `P` pairs, residues of `M` vectors each.
 #[inline(always)]
-fn inner<K: Kernel, const FROM: usize, const LEVELS: usize, const P: usize>(
+fn inner<K: Kernel, const FROM: usize, const LEVELS: usize, const P: usize, const M: usize>(
     k: &mut K,
     data: &mut [K::Block],
     first: usize,
     split: bool,
     steps: [Step; MAX_LEVELS],
 ) {
-    each_column!(k, data, 1, P, row(0, P * LEVELS), (), |v, _w, _at| {
-        let [a, b] = pairs(v);
+    each_column!(k, data, 1, P, row(0, P / M * LEVELS), (), |v, _w, _at| {
+        let v = pairs::<_, P, M>(v);
+        let [a, b] = if split { even_and_odd::<_, P, M>(v) } else { v };
         let v = if split { in_pairs!(P, [a, b], |pair| exchange(k, 1, pair)) } else { [a, b] };
-        let v = if LEVELS > 1 { inner_layer::<K, FROM, 1, P>(k, v, first, steps) } else { v };
-        neighbours(inner_layer::<K, FROM, 0, P>(k, v, first, steps))
+        let v = if LEVELS > 1 { inner_layer::<K, FROM, 1, P, M>(k, v, first, steps) } else { v };
+        neighbours::<_, P, M>(inner_layer::<K, FROM, 0, P, M>(k, v, first, steps))
     });
 }
 
 /// The layer of that level.
 #[inline(always)]
-fn inner_layer<K: Kernel, const FROM: usize, const LEVEL: usize, const P: usize>(
+fn inner_layer<K: Kernel, const FROM: usize, const LEVEL: usize, const P: usize, const M: usize>(
     k: &mut K,
     [a, b]: Registers<K::V, P>,
     first: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Registers<K::V, P> {
-    let w = lockstep!(P, |i| k.twiddle_lanes(P * LEVEL + i));
+    let w = lockstep!(P, |i| k.twiddle_lanes(P / M * LEVEL + i / M));
     let (a, b) = join(k, steps[LEVEL], first + LEVEL, a, b, [w, w], [0; P]);
+    let [a, b] = even_and_odd::<_, P, M>([a, b]);
     in_pairs!(P, [a, b], |pair| exchange(k, k.lanes() >> (FROM + LEVEL + 1), pair))
 }
 

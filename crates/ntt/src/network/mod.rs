@@ -6,7 +6,10 @@
 //!
 //! - **Outer** layers have a distance of whole vectors: `2P` vectors at equal stride go through `log2(2P)` layers.
 //! - **Inner** layers have a distance inside vectors: exchanging a lane bit with the register bit by
-//!   [`interleave`](crate::kernel::Kernel::interleave) makes each one a layer between two registers.
+//!   [`interleave`](crate::kernel::Kernel::interleave) makes each one a layer between two registers. For `n = 3·2^k`
+//!   residues of three vectors take the place of single vectors.
+//! - **Sixth** is the first layer of `X^n - X^(n/2) + 1`, whose halves are modulo `X^(n/2) - z` and `X^(n/2) - (1 - z)` for a
+//!   primitive sixth root of unity `z`.
 //! - **Split** moves the coefficient bits of an incomplete transform's slots out of the lanes, so that slot products
 //!   need no shuffle; a single bit is moved by the inner pass.
 //!
@@ -47,6 +50,13 @@ pub enum Pass {
         levels: u32,
         /// Whether the lowest lane bit is exchanged as well.
         split: bool,
+        /// Vectors of a residue, 1 or 3.
+        parts: usize,
+    },
+    /// The first layer of a trinomial.
+    Sixth {
+        /// Distance of its two operands in memory, in vectors.
+        stride: usize,
     },
     /// Exchange of the lowest `bits` lane bits with index bits of the vectors.
     Split {
@@ -87,7 +97,19 @@ impl Pass {
     pub const fn layers(&self) -> core::ops::Range<usize> {
         match *self {
             Self::Outer { first, levels, .. } | Self::Inner { first, levels, .. } => first..first + levels as usize,
+            Self::Sixth { .. } => 0..1,
             Self::Split { .. } => 0..0,
+        }
+    }
+
+    /// The vectors that go through it together.
+    pub const fn group(&self) -> usize {
+        match *self {
+            Self::Outer { levels, .. } => 1 << levels,
+            Self::Inner { parts: 1, .. } => INNER_VECTORS,
+            Self::Inner { parts, .. } => 2 * parts,
+            Self::Sixth { .. } => 2,
+            Self::Split { .. } => 0,
         }
     }
 
@@ -108,18 +130,23 @@ impl Pass {
 /// for what its pass is known to be.
 macro_rules! run_pass {
     ($k:ident, $data:ident, $pass:ident, $steps:ident) => {{
-        const PAIRS: usize = super::INNER_VECTORS / 2;
+        const P: usize = super::INNER_VECTORS / 2;
         match $pass {
             Pass::Outer { first, levels: 1, stride } => outer_one($k, $data, first, stride, $steps),
             Pass::Outer { first, stride: 1, .. } => outer_two($k, $data, first, 1, $steps),
             Pass::Outer { first, stride, .. } => outer_two($k, $data, first, stride, $steps),
             Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => {}
-            Pass::Inner { first, from: 0, levels: 1, split } => {
-                inner::<K, 0, 1, PAIRS>($k, $data, first, split, $steps)
-            }
-            Pass::Inner { first, from: 0, split, .. } => inner::<K, 0, 2, PAIRS>($k, $data, first, split, $steps),
-            Pass::Inner { first, levels: 1, split, .. } => inner::<K, 2, 1, PAIRS>($k, $data, first, split, $steps),
-            Pass::Inner { first, split, .. } => inner::<K, 2, 2, PAIRS>($k, $data, first, split, $steps),
+            Pass::Sixth { stride } => sixth($k, $data, stride, $steps),
+            Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {
+                (0, 1, 1) => inner::<K, 0, 1, P, 1>($k, $data, first, split, $steps),
+                (0, _, 1) => inner::<K, 0, 2, P, 1>($k, $data, first, split, $steps),
+                (_, 1, 1) => inner::<K, 2, 1, P, 1>($k, $data, first, split, $steps),
+                (_, _, 1) => inner::<K, 2, 2, P, 1>($k, $data, first, split, $steps),
+                (0, 1, _) => inner::<K, 0, 1, 3, 3>($k, $data, first, split, $steps),
+                (0, _, _) => inner::<K, 0, 2, 3, 3>($k, $data, first, split, $steps),
+                (_, 1, _) => inner::<K, 2, 1, 3, 3>($k, $data, first, split, $steps),
+                (_, _, _) => inner::<K, 2, 2, 3, 3>($k, $data, first, split, $steps),
+            },
             Pass::Split { bits } => split($k, $data, bits),
         }
     }};
@@ -216,16 +243,38 @@ fn turn<V: Copy>([a, b]: Registers<V, 2>) -> Registers<V, 2> {
     [[a[0], b[0]], [a[1], b[1]]]
 }
 
-/// Pairs of neighbours: the even ones of `2P` vectors as `a`, the odd ones as `b`.
+/// Of `2P` vectors in memory, residues of `M` each, every other residue as `a`, those between them as `b`.
 #[inline(always)]
-fn pairs<V: Copy, const P: usize>(v: Registers<V, P>) -> Registers<V, P> {
-    lockstep!(2, |odd| lockstep!(P, |i| v[(2 * i + odd) / P][(2 * i + odd) % P]))
+fn pairs<V: Copy, const P: usize, const M: usize>(v: Registers<V, P>) -> Registers<V, P> {
+    lockstep!(2, |odd| lockstep!(P, |i| {
+        let at = i / M * 2 * M + odd * M + i % M;
+        v[at / P][at % P]
+    }))
 }
 
 /// Undoes [`pairs`].
 #[inline(always)]
-fn neighbours<V: Copy, const P: usize>(v: Registers<V, P>) -> Registers<V, P> {
-    lockstep!(2, |half| lockstep!(P, |i| v[(half * P + i) % 2][(half * P + i) / 2]))
+fn neighbours<V: Copy, const P: usize, const M: usize>(v: Registers<V, P>) -> Registers<V, P> {
+    lockstep!(2, |half| lockstep!(P, |i| {
+        let at = half * P + i;
+        v[at / M % 2][at / (2 * M) * M + at % M]
+    }))
+}
+
+/// After an exchange of a lane bit with the bit between two residues of `M` vectors each, `a` and `b` hold the even and the
+/// odd vectors of `2M` in a row; makes them the lower and the upper half of these.
+#[inline(always)]
+fn halves<V: Copy, const P: usize, const M: usize>(v: Registers<V, P>) -> Registers<V, P> {
+    lockstep!(2, |half| lockstep!(P, |i| v[(half * M + i % M) % 2][i / M * M + (half * M + i % M) / 2]))
+}
+
+/// Undoes [`halves`].
+#[inline(always)]
+fn even_and_odd<V: Copy, const P: usize, const M: usize>(v: Registers<V, P>) -> Registers<V, P> {
+    lockstep!(2, |odd| lockstep!(P, |i| {
+        let at = 2 * (i % M) + odd;
+        v[at / M][i / M * M + at % M]
+    }))
 }
 
 /// Exchanges the lane bit of blocks of `block` lanes with the register bit between `a` and `b`.

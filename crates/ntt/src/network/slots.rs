@@ -24,6 +24,7 @@ pub fn slot_products<K: Kernel>(
             }
         }
         2 => groups::<K, 2>(k, s, c, a, b),
+        3 => groups::<K, 3>(k, s, c, a, b),
         4 => groups::<K, 4>(k, s, c, a, b),
         _ => long_groups(k, s, degree, c, a, b),
     }
@@ -43,9 +44,12 @@ fn groups<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, c: &mut [K::Block],
         let (c0, c1) = (coefficient::<K, D, 0>(k, s, x, y, z), coefficient::<K, D, 1>(k, s, x, y, z));
         k.store(&mut c[0], c0);
         k.store(&mut c[1], c1);
-        if D == 4 {
-            let (c2, c3) = (coefficient::<K, D, 2>(k, s, x, y, z), coefficient::<K, D, 3>(k, s, x, y, z));
+        if D > 2 {
+            let c2 = coefficient::<K, D, 2>(k, s, x, y, z);
             k.store(&mut c[2 % D], c2);
+        }
+        if D > 3 {
+            let c3 = coefficient::<K, D, 3>(k, s, x, y, z);
             k.store(&mut c[3 % D], c3);
         }
     }

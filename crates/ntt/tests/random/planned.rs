@@ -45,6 +45,15 @@ struct Checker<'a, T: Word> {
     factor: u64,
 }
 
+/// The textbook's name of a ring.
+fn textbook_ring(ring: Ring) -> textbook::Ring {
+    match ring {
+        Ring::Negacyclic => textbook::Ring::Negacyclic,
+        Ring::Cyclic => textbook::Ring::Cyclic,
+        Ring::Trinomial => textbook::Ring::Trinomial,
+    }
+}
+
 /// Everything about a plan.
 pub(crate) fn check<T: Word>(plan: &Plan<T>, wish: &Wish, seed: u64) {
     let recipe = plan.recipe();
@@ -129,16 +138,13 @@ impl<T: Word> Checker<'_, T> {
             b[random.below(n as u64) as usize] = T::from_i64(random.below(2 * q - 1) as i64 - (q as i64 - 1));
         }
         let (x, y) = (self.residues(&a), self.residues(&b));
-        let mut expected = vec![0; n];
+        let mut whole = vec![0; 2 * n];
         for (j, &y) in y.iter().enumerate().filter(|(_, y)| **y != 0) {
             for (i, &x) in x.iter().enumerate() {
-                let term = field::mul(x, y, q);
-                let wraps = i + j >= n && self.wish.ring == Ring::Negacyclic;
-                let sum = &mut expected[(i + j) % n];
-                *sum = if wraps { field::sub(*sum, term, q) } else { field::add(*sum, term, q) };
+                whole[i + j] = field::add(whole[i + j], field::mul(x, y, q), q);
             }
         }
-        self.multiplies(&a, &b, &expected);
+        self.multiplies(&a, &b, &textbook_ring(self.wish.ring).residue(&whole, q));
     }
 
     fn multiplies(&self, a: &[T], b: &[T], expected: &[u64]) {
@@ -151,10 +157,7 @@ impl<T: Word> Checker<'_, T> {
     /// Transform, inverse and products of any legal operands, each against its formula.
     fn textbook(&self, random: &mut Random) {
         let (plan, q, recipe) = (self.plan, self.q, self.plan.recipe());
-        let ring = match recipe.ring {
-            Ring::Negacyclic => textbook::Ring::Negacyclic,
-            Ring::Cyclic => textbook::Ring::Cyclic,
-        };
+        let ring = textbook_ring(recipe.ring);
         let transform = textbook::Transform::new(self.n, q, ring, recipe.depth).expect("a legal transform");
         assert!(self.wish.root.is_some() || recipe.root == transform.root(), "{:?}: the smallest root", self.wish);
         let transform = transform.with_root(recipe.root).expect("a root of that order");

@@ -1,8 +1,8 @@
 //! What a refusal says is true: each of its remedies removes it, and remedies lead to a plan.
 
-use crate::wish::Wish;
+use crate::wish::{Wish, deepest};
 use ntt::{
-    Backend, MAX_DEGREE, Method, PlanError,
+    Backend, MAX_DEGREE, MAX_SLOT_DEGREE, Method, PlanError, Ring,
     modular::{ModulusError, nearest_prime},
 };
 use reference::field;
@@ -25,7 +25,8 @@ pub(crate) fn check(wish: &Wish, error: &PlanError) {
 /// Numbers that the advice of a degree has no words for.
 fn nothing_to_try(error: &PlanError) -> bool {
     match error {
-        PlanError::Degree { n } => !(3..MAX_DEGREE).contains(n),
+        PlanError::Degree { n, .. } => !(2..=MAX_DEGREE).contains(n),
+        PlanError::SlotDegree { depth: None, .. } | PlanError::NoRoot { max: 0, prime: None, .. } => true,
         PlanError::Modulus(ModulusError::TooLarge { .. }) => true,
         _ => false,
     }
@@ -39,11 +40,18 @@ fn consistent(wish: &Wish, error: &PlanError) {
         PlanError::Modulus(ModulusError::Composite { q, factor, .. }) => {
             q == wish.q && !field::is_prime(q) && (factor == 0 || factor > 1 && factor < q && q % factor == 0)
         }
-        PlanError::Degree { n } => n == wish.n && (!n.is_power_of_two() || !(2..=MAX_DEGREE).contains(&n)),
+        PlanError::Degree { n, ring } => {
+            let odd = ring == Ring::Trinomial && n % 2 == 1;
+            (n, ring) == (wish.n, wish.ring) && (odd || !(2..=MAX_DEGREE).contains(&n))
+        }
+        PlanError::SlotDegree { degree, .. } => {
+            degree > MAX_SLOT_DEGREE
+                && degree == wish.n >> wish.depth.unwrap_or_else(|| deepest(wish.n, wish.q, wish.ring))
+        }
         PlanError::NoRoot { n, q, ring, depth, max, .. } => {
-            (n, q, ring, Some(depth)) == (wish.n, wish.q, wish.ring, wish.depth)
-                && depth > max
-                && (depth > n.ilog2() || !(q - 1).is_multiple_of(1 << ring.log_order(depth)))
+            (n, q, ring, depth) == (wish.n, wish.q, wish.ring, wish.depth.unwrap_or(ring.least_depth()))
+                && (depth > max || depth < ring.least_depth())
+                && (depth < ring.least_depth() || depth > ring.layers(n) || !(q - 1).is_multiple_of(ring.order(depth)))
         }
         PlanError::Root { root, q, order, smallest } => {
             wish.root == Some(root)
@@ -68,7 +76,7 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
         remedy
     };
     let prime_below = |log: u32| {
-        let order = wish.ring.log_order(wish.depth.unwrap_or(1));
+        let order = wish.ring.order(wish.depth.unwrap_or(1).max(1));
         nearest_prime(wish.q.min(1 << log), order, 1 << log).unwrap_or(12289)
     };
     match *error {
@@ -84,21 +92,35 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
             vec![with(&|w| w.q = near)]
         }
         PlanError::Modulus(_) => panic!("{text}: an error that this test does not know"),
-        PlanError::Degree { n } if nothing_to_try(error) => {
-            assert!(text.ends_with(&format!("n = {n} is not a power of two from 2 to {MAX_DEGREE}")), "{text}");
+        PlanError::Degree { n, .. } if nothing_to_try(error) => {
+            assert!(text.ends_with(&format!("n = {n} is not a degree from 2 to {MAX_DEGREE}")), "{text}");
             vec![]
         }
         PlanError::Degree { .. } => {
             let (_, nearest) = text.split_once("the nearest are ").expect("the nearest degrees");
             nearest.split(" and ").map(|n| with(&|w| w.n = n.parse().expect("a degree"))).collect()
         }
-        PlanError::NoRoot { n, max, prime, .. } => {
-            let shallow = with(&|w| w.depth = Some(max));
-            let told =
-                |p| text.contains(&format!("works with depth {max} and slots of degree {}, or take q = {p}", n >> max));
+        PlanError::NoRoot { n, ring, depth, max, prime, .. } => {
+            let works = max >= ring.least_depth();
+            let told = |p| match (depth > ring.layers(n), works) {
+                (true, _) => false,
+                _ if depth < ring.least_depth() && works => text.ends_with(&format!("take depth 1 to {max}")),
+                (_, true) => {
+                    text.ends_with(&format!("works with depth {max} and slots of degree {}, or take q = {p}", n >> max))
+                }
+                (_, false) => text.ends_with(&format!("; take q = {p}")),
+            };
             assert!(prime.is_none_or(told), "{text}");
-            [shallow].into_iter().chain(prime.map(|q| with(&|w| w.q = q))).collect()
+            let prime = prime.filter(|_| depth >= ring.least_depth() || !works);
+            let shallow = works.then(|| with(&|w| (w.depth, w.root) = (Some(max), None)));
+            let other =
+                prime.map(|q| with(&|w| (w.q, w.depth, w.root) = (q, Some(depth.max(ring.least_depth())), None)));
+            shallow.into_iter().chain(other).collect()
         }
+        PlanError::SlotDegree { depth: Some(depth), prime, .. } => {
+            vec![with(&|w| (w.q, w.depth, w.root) = (prime.unwrap_or(w.q), Some(depth), None))]
+        }
+        PlanError::SlotDegree { .. } => vec![],
         PlanError::Root { smallest, .. } => {
             assert!(text.ends_with(&format!("the smallest one is {smallest}")), "{text}");
             vec![with(&|w| w.root = Some(smallest))]
@@ -120,16 +142,20 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
             assert!(text.ends_with("has no vectors of 64-bit words; they run on the scalar backend"), "{text}");
             vec![with(&|w| w.backend = Some(Backend::Scalar))]
         }
-        PlanError::Backend { lanes, degree, .. } => {
-            let (least, most) = (degree.max(4) * lanes, (lanes / 2).min(8));
-            assert!(text.contains(&format!("needs n ≥ {least} and slots of degree ≤ {most}")), "{text}");
-            assert!(text.ends_with("runs on the scalar backend"), "{text}");
+        PlanError::Backend { lanes, n, degree, .. } => {
+            let parts = n >> n.trailing_zeros();
+            let most = if parts == 1 { (lanes / 2).min(8) } else { 3 * (lanes / 2).min(2) };
+            let least = if parts == 1 { degree.max(4) * lanes } else { 6 * lanes };
+            let told = match parts {
+                1 | 3 => format!("needs n ≥ {least} and slots of degree ≤ {most}; "),
+                _ => "needs n = 2^k or n = 3·2^k; ".into(),
+            };
+            assert!(text.contains(&told) && text.ends_with("runs on the scalar backend"), "{text}");
             let fits = with(&|w| {
-                let n = w.n.max(least);
-                let layers = n.ilog2() - degree.min(most).ilog2();
-                (w.n, w.depth, w.root) = (n, Some(layers), None);
-                w.q =
-                    nearest_prime(w.q.min(1 << 30), w.ring.log_order(layers), 1 << 30).expect("there are such primes");
+                w.n = if parts > 3 { w.n.next_power_of_two() } else { w.n }.max(least).max(4 * lanes);
+                let layers = (w.n / if parts == 3 { degree.min(most) } else { 1 }).trailing_zeros();
+                (w.depth, w.root) = (Some(layers), None);
+                w.q = nearest_prime(w.q.min(1 << 30), w.ring.order(layers), 1 << 30).expect("there are such primes");
             });
             vec![with(&|w| w.backend = Some(Backend::Scalar)), fits]
         }

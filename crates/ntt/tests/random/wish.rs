@@ -35,34 +35,34 @@ impl Wish {
         if self.lazy { request.lazy() } else { request }
     }
 
-    /// With a root of the right order in place of `2i + 1` where there is one: that power of the smallest.
+    /// With a root of the right order in place of `6i + 1` where there is one: that power of the smallest.
     fn with_power_of_root(mut self) -> Self {
         let Some(i) = self.root else { return self };
         let Ok(q) = Modulus::new(self.q) else { return self };
         let layers = self.depth.unwrap_or_else(|| deepest(self.n, self.q, self.ring));
-        let smallest = (layers < 32).then(|| q.root_of_unity(self.ring.log_order(layers))).flatten();
-        self.root = smallest.map(|root| q.pow(root, 2 * (i & 0xFFFF) + 1)).or(self.root);
+        let smallest = (layers < 32).then(|| q.root_of_unity(self.ring.order(layers))).flatten();
+        self.root = smallest.map(|root| q.pow(root, 6 * (i & 0xFFFF) + 1)).or(self.root);
         self
     }
 }
 
 /// Layers that roots and degree allow.
 pub(crate) fn deepest(n: usize, q: u64, ring: Ring) -> u32 {
-    let roots = (q - 1).trailing_zeros() - u32::from(ring == Ring::Negacyclic);
-    roots.min(n.ilog2())
+    ring.layers_of_roots(q).min(ring.layers(n)).max(ring.least_depth())
 }
 
 /// Requests most of which have a plan.
 pub(crate) fn likely() -> impl Strategy<Value = Wish> {
     let log_n = prop_oneof![12 => 1..=6_u32, 6 => 7..=8_u32, 1 => 9..=12_u32];
     let less = prop_oneof![3 => Just(None), 1 => (0..4_u32).prop_map(Some)];
-    (log_n.prop_map(|log| 1 << log), prime(), less, choices(), option::weighted(0.2, any::<u64>())).prop_map(
-        |(n, q, less, choices, root)| {
-            let depth = less.map(|less: u32| deepest(n, q, choices.ring).saturating_sub(less));
-            let bits = choices.bits.max([16, 32, 64][usize::from(q >> 14 > 0) + usize::from(q >> 30 > 0)]);
-            Wish { n, q, depth, root, bits, ..choices }.with_power_of_root()
-        },
-    )
+    let parts = prop_oneof![6 => Just(1), 2 => Just(3), 1 => select(vec![5, 7, 9])];
+    let n = (log_n, parts).prop_map(|(log, parts)| parts << log >> usize::from(parts > 1 && log > 8));
+    (n, prime(), less, choices(), option::weighted(0.2, any::<u64>())).prop_map(|(n, q, less, choices, root)| {
+        let depth =
+            less.map(|less: u32| deepest(n, q, choices.ring).saturating_sub(less).max(choices.ring.least_depth()));
+        let bits = choices.bits.max([16, 32, 64][usize::from(q >> 14 > 0) + usize::from(q >> 30 > 0)]);
+        Wish { n, q, depth, root, bits, ..choices }.with_power_of_root()
+    })
 }
 
 /// Anything that can be asked for.
@@ -79,7 +79,7 @@ pub(crate) fn anything() -> impl Strategy<Value = Wish> {
     (n, q, depth, choices(), option::weighted(0.3, any::<u64>()), any::<bool>()).prop_map(
         |(n, q, depth, choices, root, valid)| {
             let wish = Wish { n, q, depth, root, ..choices };
-            if valid && n.is_power_of_two() && q > 2 && q % 2 == 1 { wish.with_power_of_root() } else { wish }
+            if valid && n > 1 && q > 2 && q % 2 == 1 { wish.with_power_of_root() } else { wish }
         },
     )
 }
@@ -88,7 +88,7 @@ pub(crate) fn anything() -> impl Strategy<Value = Wish> {
 fn choices() -> impl Strategy<Value = Wish> {
     let backends: Vec<Backend> = Backend::available().collect();
     let bits = prop_oneof![Just(16), Just(32), Just(64)];
-    let ring = select(vec![Ring::Negacyclic, Ring::Cyclic]);
+    let ring = select(Ring::ALL.to_vec());
     let method = option::weighted(0.8, select(Method::ALL.to_vec()));
     let backend = option::weighted(0.6, select(backends));
     (ring, method, backend, any::<bool>(), bits).prop_map(|(ring, method, backend, lazy, bits)| Wish {

@@ -3,7 +3,7 @@
 //!
 //! The drawing is made by the network itself, which runs on [`Sketch`], with one layer to a pass and one lane to a vector.
 
-use super::{Power, start};
+use super::Power;
 use crate::{
     html::escape,
     plot::{BLUE, GREY, Ink, ORANGE, TEXT},
@@ -29,6 +29,8 @@ struct Butterfly {
     lower: usize,
     /// The twiddle is the root to this power.
     exponent: usize,
+    /// Whether it is of the first layer of a trinomial.
+    sixth: bool,
 }
 
 /// A kernel that notes butterflies. A vector is the number of its row.
@@ -44,9 +46,12 @@ struct Sketch {
 impl Sketch {
     fn new(recipe: &Recipe) -> Self {
         let (n, layers) = (recipe.n, recipe.depth as usize);
-        let exponents = vec![start(recipe.ring, recipe.order()); n];
+        let exponents = vec![recipe.ring.exponent(recipe.order()); n];
         let mut sketch = Self { order: recipe.order(), layer: 0, exponents, butterflies: Vec::new() };
-        let pass = |first: usize| Pass::Outer { first, levels: 1, stride: n >> (first + 1) };
+        let pass = |first: usize| match (recipe.ring, n >> (first + 1)) {
+            (Ring::Trinomial, stride) if first == 0 => Pass::Sixth { stride },
+            (_, stride) => Pass::Outer { first, levels: 1, stride },
+        };
         let passes: Vec<Pass> = (0..layers).map(pass).collect();
         network::forward(&mut sketch, &mut (0..n).collect::<Vec<_>>(), &passes, &vec![Step::Plain; layers]);
         sketch
@@ -114,10 +119,17 @@ impl Kernel for Sketch {
     ) -> ([usize; P], [usize; P]) {
         for (upper, lower) in a.into_iter().zip(b) {
             let exponent = self.exponents[upper] / 2;
-            self.butterflies.push(Butterfly { layer: self.layer, upper, lower, exponent });
+            self.butterflies.push(Butterfly { layer: self.layer, upper, lower, exponent, sixth: false });
             (self.exponents[upper], self.exponents[lower]) = (exponent, exponent + self.order / 2);
         }
         (a, b)
+    }
+
+    fn ct_sixth(&mut self, _: Step, upper: usize, lower: usize, (): ()) -> (usize, usize) {
+        let exponent = self.order / 6;
+        self.butterflies.push(Butterfly { layer: self.layer, upper, lower, exponent, sixth: true });
+        (self.exponents[upper], self.exponents[lower]) = (exponent, 5 * exponent);
+        (upper, lower)
     }
 }
 
@@ -163,7 +175,7 @@ pub(crate) fn svg(recipe: &Recipe) -> String {
         let (from, to) = (starts[b.layer], starts[b.layer + 1]);
         let power = Power { exponent: b.exponent, residue: q.pow(recipe.root, b.exponent as u64) };
         svg += &butterfly(b, from, to, power);
-        signs += &text(to - 9, y(b.lower) + 11, "middle", &ORANGE, "−");
+        signs += &text(to - 9, y(b.lower) + 11, "middle", &ORANGE, if b.sixth { "+b−" } else { "−" });
     }
     svg + &signs + "</svg>"
 }
@@ -182,12 +194,13 @@ fn y(row: usize) -> usize {
     HEAD + ROW * row + ROW / 2
 }
 
-/// `(a, b)` to `(a + w·b, a - w·b)`.
+/// `(a, b)` to `(a + w·b, a - w·b)`, or to `(a + w·b, a + b - w·b)`.
 fn butterfly(b: &Butterfly, from: usize, to: usize, power: Power) -> String {
     let (node, upper, lower) = (from + TWIDDLE, y(b.upper), y(b.lower));
     let (w, rows) = (Symbols::Page.value(power.exponent, power.residue), format!("rows {} and {}", b.upper, b.lower));
     let mut g = format!("<g class=\"butterfly\"><title>layer {}, {rows}: (a, b) becomes ", b.layer);
-    let _ = writeln!(g, "(a + w·b, a − w·b) with w = {w}</title>");
+    let lower_sum = if b.sixth { "a + b − w·b" } else { "a − w·b" };
+    let _ = writeln!(g, "(a + w·b, {lower_sum}) with w = {w}</title>");
     g += &path(&GREY, &format!("M{from} {upper}H{to}M{node} {upper}L{to} {lower}M{from} {lower}H{node}"));
     g += &path(&BLUE, &format!("M{node} {lower}L{to} {upper}"));
     g += &path(&ORANGE, &format!("M{node} {lower}H{to}"));
@@ -198,7 +211,7 @@ fn butterfly(b: &Butterfly, from: usize, to: usize, power: Power) -> String {
 
 /// Which slot a row holds in the end, or which coefficient of a slot.
 fn slot_label(recipe: &Recipe, exponent: usize, row: usize) -> String {
-    let slot = if recipe.ring == Ring::Negacyclic { exponent / 2 } else { exponent };
+    let slot = recipe.ring.slot(exponent);
     match recipe.slot_degree() {
         1 => format!("slot {slot}: {}", Symbols::Page.modulus(1, exponent)),
         degree => format!("slot {slot}, c{}", lowered(row % degree)),

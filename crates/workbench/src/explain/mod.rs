@@ -1,7 +1,8 @@
 //! How a transform splits its ring, as plain data: layer by layer, and slot by slot.
 //!
 //! A layer splits every residue modulo `X^2d - z^2` into those modulo `X^d - z` and `X^d + z`. All of these `z` are powers
-//! of the root `r`, and `-1` is `r^(order/2)`, so exponents say everything.
+//! of the root `r`, and `-1` is `r^(order/2)`, so exponents say everything. The first layer of a trinomial splits the
+//! polynomial itself by the two primitive sixth roots of unity.
 
 pub(crate) mod diagram;
 pub(crate) mod page;
@@ -29,6 +30,10 @@ pub(crate) struct Layer {
     pub(crate) distance: usize,
     /// Residues before the layer; each has one twiddle.
     pub(crate) blocks: usize,
+    /// The first block is modulo `X^2d` minus the root to this power; `None` for the trinomial itself.
+    pub(crate) whole: Option<usize>,
+    /// The exponents of what the first block becomes.
+    pub(crate) halves: [usize; 2],
     /// The twiddles block by block, at most [`LISTED`].
     pub(crate) twiddles: Vec<Power>,
     /// What every value of the layer is proved to be.
@@ -63,15 +68,21 @@ impl<'a> Explained<'a> {
     pub(crate) fn new(plan: &'a AnyPlan) -> Self {
         let (r, q) = (plan.recipe(), plan.modulus());
         let power = |exponent: usize| Power { exponent, residue: q.pow(r.root, exponent as u64) };
-        let mut residues = vec![start(r.ring, r.order())];
+        let mut residues = vec![r.ring.exponent(r.order())];
         let layers = (0..r.depth as usize).map(|number| {
-            let roots: Vec<usize> = residues.iter().map(|exponent| exponent / 2).collect();
-            residues = roots.iter().flat_map(|root| [*root, root + r.order() / 2]).take(LISTED).collect();
+            let is_sixth = r.ring == Ring::Trinomial && number == 0;
+            let whole = (!is_sixth).then_some(residues[0]);
+            let half = if is_sixth { r.order() / 3 * 2 } else { r.order() / 2 };
+            let first = |exponent: &usize| if is_sixth { r.order() / 6 } else { exponent / 2 };
+            let roots: Vec<usize> = residues.iter().map(first).collect();
+            residues = roots.iter().flat_map(|root| [*root, root + half]).take(LISTED).collect();
             let step = r.schedules.forward[number];
             Layer {
                 number,
                 distance: r.n >> (number + 1),
                 blocks: 1 << number,
+                whole,
+                halves: [residues[0], residues[1]],
                 twiddles: roots.into_iter().map(power).collect(),
                 range: r.certificate.forward[number],
                 reduces: if step == Step::Plain { "" } else { step.name() },
@@ -89,7 +100,7 @@ impl<'a> Explained<'a> {
         }
         let slots = (0..listed).map(|number| Slot {
             number,
-            power: power(if r.ring == Ring::Negacyclic { 2 * number + 1 } else { number }),
+            power: power(r.ring.exponent_of(number)),
             reversed: bitrev(number, r.depth),
             positions: positions.remove(&number).expect("every slot has a position"),
         });
@@ -118,13 +129,5 @@ impl<'a> Explained<'a> {
         object["layers"] = self.layers.iter().map(layer).collect();
         object["slots_listed"] = self.slots.iter().map(slot).collect();
         object
-    }
-}
-
-/// The ring is modulo `X^n` minus the root to this power.
-const fn start(ring: Ring, order: usize) -> usize {
-    match ring {
-        Ring::Negacyclic => order / 2,
-        Ring::Cyclic => 0,
     }
 }

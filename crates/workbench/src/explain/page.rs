@@ -75,6 +75,9 @@ fn splitting(r: &Recipe) -> Section {
     let (exponents, because) = match r.ring {
         Ring::Negacyclic => ("odd e", format!("{}\u{a0}=\u{a0}−1", Page.power("r", order / 2))),
         Ring::Cyclic => ("e", format!("{}\u{a0}=\u{a0}1", Page.power("r", order))),
+        Ring::Trinomial => {
+            ("e prime to 6", format!("{} is a zero of X²\u{a0}−\u{a0}X\u{a0}+\u{a0}1", Page.power("r", order / 6)))
+        }
     };
     let meaning = match r.depth {
         0 => format!("The polynomial {polynomial} is taken as a whole: its one slot is the polynomial itself."),
@@ -93,7 +96,13 @@ fn layers(this: &Explained<'_>) -> Section {
                    Xᵈ\u{a0}+\u{a0}z. In the first Xᵈ is z, so a\u{a0}+\u{a0}b·Xᵈ becomes a\u{a0}+\u{a0}z·b; in the second \
                    it is −z, which gives a\u{a0}−\u{a0}z·b: a butterfly. The twiddle z is a power of r, and so is −z, \
                    since −1 is r to half its order.";
-    let mut section = section("layers", "The layers", meaning.into());
+    let mut meaning = meaning.to_owned();
+    if r.ring == Ring::Trinomial {
+        meaning += " Layer 0 is different: here z is a sixth root of unity, and z and 1\u{a0}−\u{a0}z are the zeros of \
+                    X²\u{a0}−\u{a0}X\u{a0}+\u{a0}1, so a\u{a0}+\u{a0}b·Xᵈ becomes a\u{a0}+\u{a0}z·b and \
+                    a\u{a0}+\u{a0}b\u{a0}−\u{a0}z·b.";
+    }
+    let mut section = section("layers", "The layers", meaning);
     let head = ["layer", "distance", "blocks", "first block", "into", "range", "of the word", "beyond products"];
     let mut table = Table { head: strings(head), prose: true, ..Table::default() };
     table.rows.extend(this.layers.iter().map(|layer| row(r, layer)));
@@ -137,15 +146,15 @@ fn proved(this: &Explained<'_>) -> Section {
 }
 
 fn row(r: &Recipe, layer: &Layer) -> Vec<String> {
-    let (d, z) = (layer.distance, layer.twiddles[0].exponent);
-    let halves = [z, z + r.order() / 2].map(|exponent| Page.modulus(d, exponent));
+    let d = layer.distance;
+    let halves = layer.halves.map(|exponent| Page.modulus(d, exponent));
     let word = r.certificate.word;
     let share = layer.range.magnitude() as f64 / word.magnitude() as f64;
     vec![
         layer.number.to_string(),
         d.to_string(),
         layer.blocks.to_string(),
-        Page.modulus(2 * d, 2 * z),
+        layer.whole.map_or_else(|| Page.polynomial(r), |exponent| Page.modulus(2 * d, exponent)),
         halves.join(", "),
         layer.range.to_string(),
         percent(share).replace(' ', "\u{a0}"),
@@ -239,5 +248,11 @@ fn inverse(this: &Explained<'_>) -> Section {
         q.inv(slots % r.q),
         r.q
     );
+    let meaning = match r.ring {
+        Ring::Trinomial => {
+            meaning + " In this ring it makes half of b from the difference, and takes that off half the sum."
+        }
+        _ => meaning,
+    };
     section("inverse", "The way back", meaning)
 }

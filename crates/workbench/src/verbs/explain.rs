@@ -49,11 +49,16 @@ impl Explain {
 
 /// A plan of the same kind that is small enough for a picture; slots are as large, if they leave it a layer.
 fn small(r: &Recipe) -> Result<AnyPlan, Fault> {
-    const N: usize = 16;
-    let log_order = r.ring.log_order(N.ilog2());
-    let q = nearest_prime(1 << log_order, log_order, 1 << 14).expect("97 and 17 have these roots");
-    let depth = (N / r.slot_degree()).max(2).ilog2().min(r.depth);
-    Ok(AnyPlan::new(&Request::new(N, q).ring(r.ring).depth(depth), None)?)
+    let parts = match r.n >> r.n.trailing_zeros() {
+        parts @ (3 | 5) => parts,
+        _ => 1,
+    };
+    let n = parts << (16 / parts).ilog2();
+    let layers = r.ring.layers(n);
+    let order = r.ring.order(layers);
+    let q = nearest_prime(order, order, 1 << 14).expect("there are small primes with such roots");
+    let depth = layers.saturating_sub((r.slot_degree() / parts).max(1).ilog2()).max(1).min(r.depth);
+    Ok(AnyPlan::new(&Request::new(n, q).ring(r.ring).depth(depth), None)?)
 }
 
 fn text(explained: &Explained<'_>) -> String {
@@ -83,14 +88,15 @@ fn text(explained: &Explained<'_>) -> String {
 
 fn row(r: &Recipe, layer: &Layer) -> Vec<String> {
     const TWIDDLES: usize = 2;
-    let (d, z) = (layer.distance, layer.twiddles[0].exponent);
+    let d = layer.distance;
+    let [first, second] = layer.halves.map(|exponent| Terminal.modulus(d, exponent));
     vec![
         layer.number.to_string(),
         d.to_string(),
         layer.blocks.to_string(),
-        Terminal.modulus(2 * d, 2 * z),
-        Terminal.modulus(d, z),
-        Terminal.modulus(d, z + r.order() / 2),
+        layer.whole.map_or_else(|| Terminal.polynomial(r), |exponent| Terminal.modulus(2 * d, exponent)),
+        first,
+        second,
         list(layer.twiddles.iter().map(|p| Terminal.value(p.exponent, p.residue)), TWIDDLES, layer.blocks),
         layer.range.to_string(),
         proof::bar(layer.range, r.certificate.word),

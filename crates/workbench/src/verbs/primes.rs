@@ -2,7 +2,9 @@
 
 use crate::{
     fault::Fault,
+    plans::ring,
     screen::{self, Screen, columns},
+    symbols::content,
 };
 use clap::{Args, ValueEnum};
 use ntt::{
@@ -14,7 +16,7 @@ use serde_json::{Value, json};
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Primes {
-    /// Degree, a power of two
+    /// Degree; each factor of two is a layer
     #[arg(long)]
     n: usize,
     /// Exactly that many bits, from 3 to 62
@@ -26,6 +28,9 @@ pub(crate) struct Primes {
     /// With a primitive N-th root of unity, for X^N - 1, instead of a 2N-th one, for X^N + 1
     #[arg(long)]
     cyclic: bool,
+    /// With the root for all layers of X^N - X^(N/2) + 1
+    #[arg(long, conflicts_with = "cyclic")]
+    trinomial: bool,
     /// How many of the smallest, and how many of the largest
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     count: u32,
@@ -47,8 +52,9 @@ struct Found {
 impl Primes {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         const LONG: usize = 1 << 20;
-        if !self.n.is_power_of_two() || !(2..=MAX_DEGREE).contains(&self.n) {
-            return Err(PlanError::Degree { n: self.n }.into());
+        let (n, ring) = (self.n, self.ring());
+        if !(2..=MAX_DEGREE).contains(&n) || ring == Ring::Trinomial && n % 2 == 1 {
+            return Err(PlanError::Degree { n, ring }.into());
         }
         let (found, all) = if self.n < LONG { self.find() } else { screen::busy("roots", || self.find()) }?;
         screen.answer(self.object(&found, all), || self.text(&found, all))
@@ -57,28 +63,28 @@ impl Primes {
     /// The ends of the list in rising order, and whether they are the whole list.
     fn find(&self) -> Result<(Vec<Found>, bool), PrimesError> {
         let mut list: Box<dyn DoubleEndedIterator<Item = Modulus>> = match self.form {
-            None => Box::new(primes(self.log_order(), self.bits)?),
-            Some(Form::K2m1) => Box::new(k2m1_primes(self.log_order(), self.bits)?.into_iter()),
+            None => Box::new(primes(self.order(), self.bits)?),
+            Some(Form::K2m1) => Box::new(k2m1_primes(self.order(), self.bits)?.into_iter()),
         };
         let count = self.count as usize;
         let mut ends: Vec<Modulus> = list.by_ref().take(count).collect();
         let largest: Vec<Modulus> = list.by_ref().rev().take(count).collect();
         ends.extend(largest.into_iter().rev());
-        let found = |p: Modulus| Found { p, root: p.root_of_unity(self.log_order()).expect("p was found by its root") };
+        let found = |p: Modulus| Found { p, root: p.root_of_unity(self.order()).expect("p was found by its root") };
         Ok((ends.into_iter().map(found).collect(), list.next().is_none()))
     }
 
     const fn ring(&self) -> Ring {
-        if self.cyclic { Ring::Cyclic } else { Ring::Negacyclic }
+        ring(self.cyclic, self.trinomial)
     }
 
     /// Layers of a transform modulo these primes: all that the degree has.
     const fn depth(&self) -> u32 {
-        self.n.ilog2()
+        self.ring().layers(self.n)
     }
 
-    const fn log_order(&self) -> u32 {
-        self.ring().log_order(self.depth())
+    const fn order(&self) -> u64 {
+        self.ring().order(self.depth())
     }
 
     fn text(&self, found: &[Found], all: bool) -> String {
@@ -91,9 +97,10 @@ impl Primes {
             rows.insert(1 + self.count as usize, vec!["…".into()]);
         }
         let form = if self.form.is_some() { format!(", k·2^m ± 1 with k < {K2M1_BOUND}") } else { String::new() };
-        let order = 1_u64 << self.log_order();
+        let order = self.order();
         let mut text = format!("primes of {} bits with a primitive root of unity of order {order}{form}\n", self.bits);
-        text += &format!("n = {} reaches depth {}, {}: slots of one number\n\n", self.n, self.depth(), self.ring());
+        let slot = content(self.n >> self.depth());
+        text += &format!("n = {} reaches depth {}, {}: slots of {slot}\n\n", self.n, self.depth(), self.ring());
         text += &columns("rrrr", &rows);
         text + match all {
             true => "these are all\n",
@@ -110,7 +117,7 @@ impl Primes {
             })
         };
         json!({
-            "n": self.n, "ring": self.ring().to_string(), "bits": self.bits, "root_order": 1_u64 << self.log_order(),
+            "n": self.n, "ring": self.ring().to_string(), "bits": self.bits, "root_order": self.order(),
             "k_below": self.form.map(|Form::K2m1| K2M1_BOUND), "count": self.count, "all": all,
             "primes": found.iter().map(prime).collect::<Vec<_>>(),
         })

@@ -1,0 +1,106 @@
+//! The rings: modulo which polynomial products are taken, and how transforms split it.
+
+use crate::modular::{Modulus, Splitting, two_adicity};
+use core::fmt;
+
+/// Modulo which polynomial products are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ring {
+    /// `X^n + 1`.
+    #[default]
+    Negacyclic,
+    /// `X^n - 1`.
+    Cyclic,
+    /// `X^n - X^(n/2) + 1`, for an even `n`; for `n = 2^i·3^j` it is irreducible over the integers (Lyubashevsky and Seiler,
+    /// *NTTRU*, 2019).
+    Trinomial,
+}
+
+impl Ring {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Negacyclic, Self::Cyclic, Self::Trinomial];
+
+    /// The name used in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Negacyclic => "negacyclic",
+            Self::Cyclic => "cyclic",
+            Self::Trinomial => "trinomial",
+        }
+    }
+
+    /// Order of the root that `depth` layers need; `depth` is below 62.
+    pub const fn order(self, depth: u32) -> u64 {
+        match self {
+            Self::Negacyclic => 2 << depth,
+            Self::Cyclic => 1 << depth,
+            Self::Trinomial => 3 << depth,
+        }
+    }
+
+    /// Layers that a degree allows: each one halves the residues.
+    pub const fn layers(self, n: usize) -> u32 {
+        n.trailing_zeros()
+    }
+
+    /// The fewest layers of a transform: slots are modulo `X^d - z`, and the trinomial is none of these.
+    pub const fn least_depth(self) -> u32 {
+        match self {
+            Self::Trinomial => 1,
+            _ => 0,
+        }
+    }
+
+    /// Layers for which an odd `q` has roots.
+    pub const fn layers_of_roots(self, q: u64) -> u32 {
+        match self {
+            Self::Negacyclic => two_adicity(q) - 1,
+            Self::Cyclic => two_adicity(q),
+            Self::Trinomial if q % 3 == 1 => two_adicity(q),
+            Self::Trinomial => 0,
+        }
+    }
+
+    /// Before any layer the polynomial is a residue modulo `X^n - root^e`, for this `e`. The first layer of
+    /// [`Trinomial`](Self::Trinomial) goes from the polynomial itself to residues modulo `X^(n/2) - root^(order/6)` and
+    /// `X^(n/2) - root^(5·order/6)`.
+    pub const fn exponent(self, order: usize) -> usize {
+        match self {
+            Self::Negacyclic => order / 2,
+            Self::Cyclic | Self::Trinomial => 0,
+        }
+    }
+
+    /// The number of the slot modulo `X^d - root^exponent`.
+    pub const fn slot(self, exponent: usize) -> usize {
+        match self {
+            Self::Negacyclic => exponent / 2,
+            Self::Cyclic => exponent,
+            Self::Trinomial => exponent / 3, // 1, 5, 7, 11, …
+        }
+    }
+
+    /// The exponent of that slot.
+    pub const fn exponent_of(self, slot: usize) -> usize {
+        match self {
+            Self::Negacyclic => 2 * slot + 1,
+            Self::Cyclic => slot,
+            Self::Trinomial => 3 * slot + 1 + slot % 2,
+        }
+    }
+
+    /// How it splits modulo `q`, and which of its elements are surely invertible.
+    pub fn splitting(self, n: u64, q: Modulus) -> Splitting {
+        match self {
+            Self::Negacyclic => Splitting::negacyclic(n, q),
+            Self::Cyclic => Splitting::cyclic(n, q),
+            Self::Trinomial => Splitting::trinomial(n, q),
+        }
+    }
+}
+
+impl fmt::Display for Ring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
