@@ -4,7 +4,7 @@
 //! stores included, on an x86-64 core (SOUNDNESS.md says which), n = 1024. They rank methods; they do not predict time.
 //! Words of 64 bits go by the weights of 32 bits.
 
-use crate::{model::Count, recipe::Recipe, reduction::Method};
+use crate::{exact::Exact, model::Count, recipe::Recipe, reduction::Method};
 
 /// Hundredths of a cycle for each operation on a vector.
 struct Weights {
@@ -54,6 +54,15 @@ impl Weights {
             + self.reduction * count.reductions
     }
 }
+
+/// Estimated cycles of what lies between transforms modulo auxiliary primes and a product modulo `q`.
+pub(crate) fn of_join(exact: &Exact) -> u64 {
+    let vectors = exact.length() / exact.parts[0].lanes();
+    vectors as u64 * JOIN[exact.parts.len().min(JOIN.len()) - 1]
+}
+
+/// Cycles per vector and operation between auxiliary primes and a product, by the number of primes.
+const JOIN: [u64; 4] = [20, 45, 80, 120];
 
 /// Estimated cycles of a product: two forward transforms, slot products, one inverse.
 pub(crate) fn of_product(recipe: &Recipe) -> Option<u64> {

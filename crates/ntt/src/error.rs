@@ -68,6 +68,15 @@ pub enum PlanError {
         /// The smallest root of that order.
         smallest: u64,
     },
+    /// Words are too narrow for products by auxiliary primes, or the modulus is too small for any reduction.
+    Exact {
+        /// Degree.
+        n: usize,
+        /// Modulus.
+        q: u64,
+        /// Bits of the word.
+        bits: u32,
+    },
     /// The method has no meaning for this modulus in this word.
     Method {
         /// Method.
@@ -191,6 +200,18 @@ impl fmt::Display for PlanError {
                     f,
                     "{root} is not a primitive {order}th root of unity modulo {q}; the smallest one is {smallest}"
                 )
+            }
+            Self::Exact { q, .. } if *q < 5 => write!(f, "q = {q} is too small; take a modulus from 5 on"),
+            Self::Exact { n, q, bits } => {
+                write!(
+                    f,
+                    "{bits}-bit words are too narrow for products of n = {n} modulo q = {q} by auxiliary primes"
+                )?;
+                match bits {
+                    16 => write!(f, "; take 32-bit words"),
+                    32 => write!(f, "; take 64-bit words"),
+                    _ => write!(f, "; take a modulus below 2^62"),
+                }
             }
             Self::Method { method, q, bits } => {
                 write!(f, "{method} does not apply to q = {q} in {bits}-bit words")?;

@@ -1,7 +1,8 @@
-//! Number-theoretic transforms for any degree and prime, with proved ranges.
+//! Number-theoretic transforms for any degree and modulus, with proved ranges.
 //!
-//! A [`Plan`] multiplies polynomials modulo `X^n + 1` or `X^n - 1` and a prime `q` in words of 16, 32 or 64 bits. Making
-//! one derives the tables, chooses where to reduce, and proves that no word overflows; [`Plan::certificate`] is the proof.
+//! A [`Plan`] multiplies polynomials modulo `X^n + 1`, `X^n - 1` or `X^n - X^(n/2) + 1` and any `q` in words of 16, 32 or 64
+//! bits. Making one derives the tables, chooses where to reduce, and proves that no word overflows. [`Direct`] is the plan
+//! for a prime with roots of unity, whose slots are seen; [`Direct::certificate`] is its proof.
 //!
 //! ```
 //! use ntt::Plan;
@@ -39,7 +40,9 @@ macro_rules! lockstep {
 mod buffer;
 mod called;
 mod cost;
+mod direct;
 mod error;
+mod exact;
 pub mod kernel;
 pub mod model;
 pub mod modular;
@@ -55,9 +58,11 @@ mod search;
 mod word;
 
 pub use buffer::Buffer;
+pub use direct::Direct;
 pub use error::PlanError;
+pub use exact::Exact;
 pub use lanes::Backend;
-pub use plan::Plan;
+pub use plan::{Decision, Plan};
 pub use range::Range;
 pub use recipe::{Candidate, Certificate, MAX_DEGREE, MAX_SLOT_DEGREE, Recipe, Request, Schedules};
 pub use reduction::Method;

@@ -29,15 +29,15 @@ pub const MAX_SLOT_DEGREE: usize = 1 << 12;
 /// What the caller of a plan wants; everything left out is chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    n: usize,
-    q: u64,
-    ring: Ring,
-    depth: Option<u32>,
-    method: Option<Method>,
-    backend: Option<Backend>,
-    lazy: bool,
-    lazy_ntt: u32,
-    root: Option<u64>,
+    pub(crate) n: usize,
+    pub(crate) q: u64,
+    pub(crate) ring: Ring,
+    pub(crate) depth: Option<u32>,
+    pub(crate) method: Option<Method>,
+    pub(crate) backend: Option<Backend>,
+    pub(crate) lazy: bool,
+    pub(crate) lazy_ntt: u32,
+    pub(crate) root: Option<u64>,
 }
 
 impl Request {

@@ -2,6 +2,7 @@
 
 use crate::{
     called::{Arena, Called, Operations},
+    exact::MAX_PRIMES,
     kernel::{Kernel, Machine, SCALING, Table},
     network::{self, Pass},
     recipe::Recipe,
@@ -48,6 +49,12 @@ pub trait Word:
     fn lift(backend: Backend, contract: &Contract, data: &mut [Self]);
     #[doc(hidden)]
     fn scale(backend: Backend, contract: &Contract, scaling: [Self; SCALING], data: &mut [Self]);
+    #[doc(hidden)]
+    fn centre(backend: Backend, contract: &Contract, data: &mut [Self]);
+    #[doc(hidden)]
+    fn join(backend: Backend, contract: &Contract, join: Join<'_, Self>);
+    #[doc(hidden)]
+    fn add_to(data: &mut [Self], addend: &[Self], negative: bool);
 }
 
 mod sealed {
@@ -230,6 +237,86 @@ impl<T: Word> Job<T> for CanonicalJob<'_, T> {
     }
 }
 
+/// Centred residues, at most `q/2` in absolute value.
+struct CentreJob<'a, T> {
+    q: T,
+    half: T,
+    data: &'a mut [T],
+}
+
+impl<T: Word> Job<T> for CentreJob<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let reduction = R::new(lanes, constants);
+        for block in L::blocks_mut(self.data) {
+            let x = reduction.canonical(lanes, lanes.load(block));
+            lanes.store(block, centred(lanes, x, self.q, self.half));
+        }
+    }
+}
+
+/// `x - q` where `x > half`.
+#[inline(always)]
+fn centred<L: Lanes>(lanes: L, x: L::V, q: L::Word, half: L::Word) -> L::V {
+    let above = lanes.gt(x, lanes.splat(half));
+    lanes.sub(x, lanes.and(above, lanes.splat(q)))
+}
+
+/// One auxiliary prime and its digit: see [`Exact`](crate::Exact).
+#[derive(Clone, Debug)]
+pub(crate) struct Digit<T> {
+    pub(crate) constants: Constants,
+    pub(crate) half: T,
+    /// The inverses of the primes before it, as twiddles modulo this one.
+    pub(crate) inverses: Vec<[T; 2]>,
+    /// What the digit counts modulo `q`, as a twiddle.
+    pub(crate) weight: [T; 2],
+}
+
+/// Residues modulo auxiliary primes, section by section, to be joined modulo `q` in the first section.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Join<'a, T> {
+    pub(crate) digits: &'a [Digit<T>],
+    pub(crate) length: usize,
+    pub(crate) data: &'a mut [T],
+}
+
+/// A twiddle of two words, in all lanes.
+#[inline(always)]
+fn twiddle<L: Lanes, R: Reduction<L>>(lanes: L, words: &[L::Word; 2]) -> R::Twiddle {
+    R::twiddle(lanes.splat(words[0]), lanes.splat(words[1]))
+}
+
+impl<T: Word> Job<T> for Join<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let (of_q, zero) = (R::new(lanes, constants), lanes.splat(T::default()));
+        let (sections, blocks) = (self.length / L::LANES, L::blocks_mut(self.data));
+        let mut values = [zero; MAX_PRIMES];
+        for at in 0..sections {
+            let mut total = zero;
+            for (i, digit) in self.digits.iter().enumerate() {
+                let reduction = R::new(lanes, &digit.constants);
+                let Some(block) = blocks.get(i * sections + at) else { return };
+                let mut x = lanes.load(block);
+                for (value, inverse) in values.iter().zip(&digit.inverses) {
+                    [x] = reduction.mul(lanes, [lanes.sub(x, *value)], [twiddle::<L, R>(lanes, inverse)]);
+                }
+                let x = reduction.canonical(lanes, x);
+                let value = centred(lanes, x, L::word(digit.constants.q), digit.half);
+                if let Some(place) = values.get_mut(i) {
+                    *place = value;
+                }
+                let [term] = of_q.mul(lanes, [value], [twiddle::<L, R>(lanes, &digit.weight)]);
+                total = lanes.add(of_q.reduce(lanes, total), term);
+            }
+            let Some(block) = blocks.get_mut(at) else { return };
+            lanes.store(block, of_q.canonical(lanes, total));
+        }
+    }
+}
+
 /// Canonical residues of words in `(-q, q)`.
 struct LiftJob<'a, T> {
     q: T,
@@ -369,6 +456,22 @@ macro_rules! word {
 
             fn canonical(backend: Backend, contract: &Contract, data: &mut [Self]) {
                 Self::to_any::<Montgomery>(backend, contract.constants(), CanonicalJob(data));
+            }
+
+            fn centre(backend: Backend, contract: &Contract, data: &mut [Self]) {
+                let q = Self::from_i64(contract.constants().q);
+                let job = CentreJob { q, half: q / 2, data };
+                Self::to_any::<Barrett>(backend, contract.constants(), job);
+            }
+
+            fn join(backend: Backend, contract: &Contract, join: Join<'_, Self>) {
+                Self::to_any::<Barrett>(backend, contract.constants(), join);
+            }
+
+            fn add_to(data: &mut [Self], addend: &[Self], negative: bool) {
+                for (x, y) in data.iter_mut().zip(addend) {
+                    *x = if negative { x.wrapping_sub(*y) } else { x.wrapping_add(*y) };
+                }
             }
 
             fn lift(backend: Backend, contract: &Contract, data: &mut [Self]) {

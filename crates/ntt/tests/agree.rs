@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{Backend, Method, Plan, PlanError, Request, Ring, Word};
+use ntt::{Backend, Direct, Method, PlanError, Request, Ring, Word};
 use reference::ntt as textbook;
 
 const PRIMES: [u64; 8] = [257, 3329, 7681, 12289, 40961, 65537, 8380417, 1073479681];
@@ -91,7 +91,7 @@ impl Oracle {
     }
 
     /// Forward, inverse and product of one plan.
-    fn check<T: Word>(&self, plan: &Plan<T>) {
+    fn check<T: Word>(&self, plan: &Direct<T>) {
         let recipe = plan.recipe();
         let (n, q, depth) = (recipe.n, recipe.q, recipe.depth);
         let context =
@@ -154,10 +154,10 @@ fn sweep<T: Word>(degrees: &[usize], rings: &[Ring], primes: &[u64]) -> (usize, 
                     for method in Method::ALL {
                         for backend in backends::<T>() {
                             let request = Request::new(n, q).ring(ring).depth(depth).method(method).backend(backend);
-                            match Plan::<T>::with(&request) {
+                            match Direct::<T>::with(&request) {
                                 Ok(plan) => {
                                     oracle.check(&plan);
-                                    match Plan::<T>::with(&request.lazy()) {
+                                    match Direct::<T>::with(&request.lazy()) {
                                         Ok(lazy) if n >> depth <= 2 => oracle.check(&lazy),
                                         Ok(_) | Err(PlanError::Range { .. }) => {} // slots too large for products
                                         Err(e) => panic!("{request:?}, lazy: {e}"),

@@ -11,7 +11,7 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{Backend, Method, Plan, Recipe, Request, model::Ranges, network, schedule::Step};
+use ntt::{Backend, Direct, Method, Recipe, Request, model::Ranges, network, schedule::Step};
 use reference::ntt::{Ring, Transform};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ fn residues(words: &[i16], q: u64) -> Vec<u64> {
 }
 
 /// What the plan makes of an input, as residues.
-fn result(plan: &Plan<i16>, direction: Direction, input: &[i16]) -> Vec<u64> {
+fn result(plan: &Direct<i16>, direction: Direction, input: &[i16]) -> Vec<u64> {
     let mut words = input.to_vec();
     match direction {
         Forward => plan.forward(&mut words),
@@ -75,7 +75,7 @@ fn result(plan: &Plan<i16>, direction: Direction, input: &[i16]) -> Vec<u64> {
 }
 
 /// What the textbook makes of it, in the order of the plan.
-fn textbook(plan: &Plan<i16>, direction: Direction, input: &[i16]) -> Vec<u64> {
+fn textbook(plan: &Direct<i16>, direction: Direction, input: &[i16]) -> Vec<u64> {
     let Recipe { n, q, depth, .. } = *plan.recipe();
     assert_eq!(plan.forward_factor().residue, 1, "no power of k is left behind");
     let transform = Transform::new(n, q, Ring::Negacyclic, depth).expect("a legal transform");
@@ -140,7 +140,7 @@ impl Input {
 
 /// The first input that a recipe without proof gets wrong. Where it is right, the textbook agrees.
 fn first_wrong(legal: &Recipe, illegal: &Recipe, direction: Direction) -> Option<Input> {
-    let [right, wrong] = [legal, illegal].map(|recipe| Plan::<i16>::from_recipe(recipe.clone()));
+    let [right, wrong] = [legal, illegal].map(|recipe| Direct::<i16>::from_recipe(recipe.clone()));
     let wanted = |input: &Input| {
         let words = input.words(legal.n, legal.q, legal.root);
         result(&right, direction, &words) != result(&wrong, direction, &words)

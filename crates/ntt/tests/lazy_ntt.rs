@@ -3,15 +3,15 @@
 #![forbid(unsafe_code)]
 
 use ntt::{
-    Backend, Method, Plan, PlanError, Request, Word,
+    Backend, Direct, Method, PlanError, Request, Word,
     model::{Count, Ranges},
     network,
 };
 
 /// The transform, its inverse and the product are those of the usual plan.
 fn agrees<T: Word>(n: usize, q: u64, t: u32) -> Result<(), PlanError> {
-    let lazy = Plan::<T>::with(&Request::new(n, q).backend(Backend::Scalar).lazy_ntt(t))?;
-    let usual = Plan::<T>::with(&Request::new(n, q).backend(Backend::Scalar).method(Method::Montgomery)).unwrap();
+    let lazy = Direct::<T>::with(&Request::new(n, q).backend(Backend::Scalar).lazy_ntt(t))?;
+    let usual = Direct::<T>::with(&Request::new(n, q).backend(Backend::Scalar).method(Method::Montgomery)).unwrap();
     let range = |a: &[T], r: ntt::Range| a.iter().all(|&x| (r.lo..=r.hi).contains(&i128::from(x.into())));
     let q = q as i64;
     let inputs: [&dyn Fn(i64) -> i64; 5] =
@@ -105,7 +105,7 @@ fn the_papers_condition_does_not_suffice() {
     let (n, q, t) = (64, 46337_u64, 2);
     assert!(q.pow(t) < 1 << 31, "signed words of 32 bits hold q^2");
     let request = Request::new(n, q).lazy_ntt(t);
-    let refusal = Plan::<i32>::with(&request).unwrap_err();
+    let refusal = Direct::<i32>::with(&request).unwrap_err();
     assert!(matches!(refusal, PlanError::Range { .. }), "{refusal}");
 }
 
@@ -124,7 +124,7 @@ fn what_fits_32_bits() {
 
 #[test]
 fn refusals_teach() {
-    let refusal = |request: Request| Plan::<i32>::with(&request).unwrap_err().to_string();
+    let refusal = |request: Request| Direct::<i32>::with(&request).unwrap_err().to_string();
     let zero = refusal(Request::new(64, 257).lazy_ntt(0));
     assert!(zero.contains("t = 1 or more"), "{zero}");
     let other = refusal(Request::new(64, 257).lazy_ntt(2).method(Method::KRed));

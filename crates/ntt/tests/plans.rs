@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{Backend, Method, Plan, PlanError, Request, Ring, model::Ranges, network, schedule::Step};
+use ntt::{Backend, Direct, Method, PlanError, Request, Ring, model::Ranges, network, schedule::Step};
 
 /// `2^61 - 2^21 + 1`.
 const WIDE: u64 = (1 << 61) - (1 << 21) + 1;
@@ -175,7 +175,7 @@ fn no_forward_reduction_can_be_left_out() {
 fn counts_are_the_formulas() {
     for (n, q, depth) in [(256, 3329, 7), (1024, 12289, 10), (512, 12289, 9), (64, 257, 6)] {
         for backend in [Backend::Scalar, Backend::Array256] {
-            let plan = Plan::<i16>::with(&Request::new(n, q).depth(depth).backend(backend)).unwrap();
+            let plan = Direct::<i16>::with(&Request::new(n, q).depth(depth).backend(backend)).unwrap();
             let [forward, slots, inverse] = plan.counts();
             let (lanes, degree) = (forward.lanes as u64, (n >> depth) as u64);
             let butterflies = u64::from(depth) * n as u64 / 2;
@@ -193,7 +193,7 @@ fn every_slot_is_somewhere() {
         for (n, depth) in [(1024, 10), (256, 7), (256, 5), (64, 3)] {
             for backend in Backend::available() {
                 let request = Request::new(n, 12289).ring(ring).depth(depth).backend(backend);
-                let Ok(plan) = Plan::<i16>::with(&request) else { continue };
+                let Ok(plan) = Direct::<i16>::with(&request) else { continue };
                 let mut order = plan.canonical_order();
                 order.sort_unstable();
                 assert!(order.into_iter().eq(0..n));
@@ -204,7 +204,7 @@ fn every_slot_is_somewhere() {
 
 #[test]
 fn a_chosen_root_is_used() {
-    let plan = Plan::<i16>::with(&Request::new(1024, 12289).root(12282)).unwrap();
+    let plan = Direct::<i16>::with(&Request::new(1024, 12289).root(12282)).unwrap();
     let mut x = vec![0_i16; 1024];
     x[1] = 1; // X itself: slot i holds root^(2i+1)
     plan.forward(&mut x);
@@ -217,7 +217,7 @@ fn a_chosen_root_is_used() {
 #[test]
 #[should_panic(expected = "a polynomial of degree 1024 has 1024 coefficients, this one has 1000")]
 fn wrong_lengths_panic_with_both_numbers() {
-    Plan::<i16>::new(1024, 12289).unwrap().forward(&mut [0; 1000]);
+    Direct::<i16>::new(1024, 12289).unwrap().forward(&mut [0; 1000]);
 }
 
 /// What is written down for registered rings is what the search finds.

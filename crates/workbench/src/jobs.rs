@@ -4,7 +4,7 @@ use crate::{
     measure::Job,
     plans::{AnyPlan, with},
 };
-use ntt::{Backend, Plan, Word};
+use ntt::{Backend, Direct, Word};
 use ringwork::schemes::newhope::{NewHope, Parameters};
 use std::{hint::black_box, rc::Rc};
 
@@ -24,7 +24,7 @@ pub(crate) enum Operation {
 }
 
 /// An operation on the words of three polynomials.
-type Run<T> = fn(&Plan<T>, &mut [T], &mut [T], &mut [T]);
+type Run<T> = fn(&Direct<T>, &mut [T], &mut [T], &mut [T]);
 
 impl Operation {
     pub(crate) const ALL: [Self; 5] = [Self::Forward, Self::Inverse, Self::Slots, Self::Product, Self::Multiply];
@@ -41,7 +41,7 @@ impl Operation {
 
     /// The job. Transforms work on their own output: their time does not depend on values.
     pub(crate) fn job(self, name: impl Into<String>, plan: &AnyPlan) -> Job<'static> {
-        fn of<T: Word>(operation: Operation, name: String, plan: Rc<Plan<T>>) -> Job<'static> {
+        fn of<T: Word>(operation: Operation, name: String, plan: Rc<Direct<T>>) -> Job<'static> {
             let (n, q) = (plan.recipe().n as i64, plan.recipe().q as i64);
             let sample = |step: i64| (0..n).map(move |i| T::from_i64((i * step + 1) % q));
             let mut words = Aligned::new(sample(7).chain(sample(11)).chain(sample(0)).collect());

@@ -2,7 +2,7 @@
 
 use crate::{fault::Fault, screen};
 use clap::Args;
-use ntt::{Backend, Method, Plan, PlanError, Recipe, Request, Ring, Word, model::Count, modular::Modulus};
+use ntt::{Backend, Direct, Method, PlanError, Recipe, Request, Ring, Word, model::Count, modular::Modulus};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -123,11 +123,11 @@ pub(crate) fn methods_and_widths() -> impl Iterator<Item = (Method, u32)> {
 #[derive(Clone, Debug)]
 pub(crate) enum AnyPlan {
     /// 16 bits.
-    W16(Rc<Plan<i16>>),
+    W16(Rc<Direct<i16>>),
     /// 32 bits.
-    W32(Rc<Plan<i32>>),
+    W32(Rc<Direct<i32>>),
     /// 64 bits.
-    W64(Rc<Plan<i64>>),
+    W64(Rc<Direct<i64>>),
 }
 
 /// Evaluates an expression for the plan inside, whatever its word.
@@ -159,9 +159,9 @@ impl AnyPlan {
 
     fn in_words(request: &Request, bits: u32) -> Result<Self, PlanError> {
         match bits {
-            16 => Plan::with(request).map(|plan| Self::W16(Rc::new(plan))),
-            32 => Plan::with(request).map(|plan| Self::W32(Rc::new(plan))),
-            _ => Plan::with(request).map(|plan| Self::W64(Rc::new(plan))),
+            16 => Direct::with(request).map(|plan| Self::W16(Rc::new(plan))),
+            32 => Direct::with(request).map(|plan| Self::W32(Rc::new(plan))),
+            _ => Direct::with(request).map(|plan| Self::W64(Rc::new(plan))),
         }
     }
 
@@ -188,7 +188,7 @@ impl AnyPlan {
     }
 
     pub(crate) fn product(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
-        fn run<T: Word>(plan: &Plan<T>, a: &[u64], b: &[u64]) -> Vec<u64> {
+        fn run<T: Word>(plan: &Direct<T>, a: &[u64], b: &[u64]) -> Vec<u64> {
             let mut c = vec![T::default(); a.len()];
             plan.multiply(&mut c, &words(a), &words(b));
             residues(&c)
@@ -197,7 +197,7 @@ impl AnyPlan {
     }
 
     pub(crate) fn forward(&self, a: &[u64]) -> Vec<u64> {
-        fn run<T: Word>(plan: &Plan<T>, q: Modulus, a: &[u64]) -> Vec<u64> {
+        fn run<T: Word>(plan: &Direct<T>, q: Modulus, a: &[u64]) -> Vec<u64> {
             let mut a_hat = words::<T>(a);
             plan.forward(&mut a_hat);
             plan.canonical(&mut a_hat);
@@ -212,7 +212,7 @@ impl AnyPlan {
     }
 
     pub(crate) fn inverse(&self, a_hat: &[u64]) -> Vec<u64> {
-        fn run<T: Word>(plan: &Plan<T>, q: Modulus, a_hat: &[u64]) -> Vec<u64> {
+        fn run<T: Word>(plan: &Direct<T>, q: Modulus, a_hat: &[u64]) -> Vec<u64> {
             let stray = plan.forward_factor().residue;
             let native: Vec<u64> = plan.canonical_order().into_iter().map(|i| q.mul(a_hat[i], stray)).collect();
             let mut a = words::<T>(&native);

@@ -46,6 +46,12 @@ impl Modulus {
         Ok(Self(q))
     }
 
+    /// Any number below 2^62, for residues alone: it may have neither inverses nor roots.
+    pub(crate) const fn any(q: u64) -> Self {
+        assert!(q >> 62 == 0, "a modulus is below 2^62");
+        Self(q)
+    }
+
     /// The number itself.
     pub const fn get(self) -> u64 {
         self.0

@@ -120,7 +120,7 @@ pub struct Primes {
 
 impl Primes {
     /// `bits` in [`PRIME_BITS`].
-    const fn new(order: u64, bits: u32) -> Self {
+    pub(crate) const fn new(order: u64, bits: u32) -> Self {
         let end = 1 << bits;
         let step = if order.is_multiple_of(2) { order } else { order.saturating_mul(2) };
         if step >= end {

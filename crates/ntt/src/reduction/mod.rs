@@ -98,7 +98,7 @@ pub struct Constants {
     pub q_inv: i64,
     /// `⌊2^(bits+e)/q⌉`, below `2^(bits-1)`.
     pub v: i64,
-    /// `⌊log2 q⌋ - 1`.
+    /// `⌊log2 (q-1)⌋ - 1`.
     pub e: u32,
     /// `q = k·2^m + sign` with the smaller `k`.
     pub k: i64,
@@ -137,7 +137,7 @@ impl Constants {
             inverse = inverse.wrapping_mul(2_i64.wrapping_sub(q.wrapping_mul(inverse)));
             correct *= 2;
         }
-        let e = modulus.bits() - 2;
+        let e = 62 - (q - 1).leading_zeros();
         let v = ((1_i128 << (bits + e + 1)) / q as i128 + 1) / 2;
         let K2m1 { k, m, sign } = modulus.k2m1();
         let mut constants = Self {
@@ -182,6 +182,14 @@ pub struct Contract {
 }
 
 impl Contract {
+    /// Barrett's, which needs no odd `q`, for any number; `None` if it is below 5 or its residues do not fit the word.
+    pub(crate) fn of_any(q: u64, bits: u32) -> Option<Self> {
+        if !(5..1 << (bits - 2)).contains(&q) {
+            return None;
+        }
+        Method::Barrett.contract(Modulus::any(q), bits)
+    }
+
     /// The method.
     pub const fn method(&self) -> Method {
         self.method

@@ -13,7 +13,7 @@ mod planned;
 mod refused;
 mod wish;
 
-use ntt::Plan;
+use ntt::Direct;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use std::cell::Cell;
 use wish::Wish;
@@ -33,9 +33,9 @@ fn runner(cases: u32) -> TestRunner {
 /// A plan that is right, or a refusal that helps. True if there is a plan.
 fn judge(wish: &Wish, seed: u64) -> bool {
     let refusal = match wish.bits {
-        16 => Plan::<i16>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
-        32 => Plan::<i32>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
-        _ => Plan::<i64>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
+        16 => Direct::<i16>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
+        32 => Direct::<i32>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
+        _ => Direct::<i64>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
     };
     refusal.map_err(|e| refused::check(wish, &e)).is_ok()
 }

@@ -1,7 +1,7 @@
 //! A plan against the textbook, at the ends of its proved ranges.
 
 use crate::wish::{Wish, deepest};
-use ntt::{Plan, Range, Ring, Word};
+use ntt::{Direct, Range, Ring, Word};
 use reference::{field, ntt as textbook};
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
@@ -37,7 +37,7 @@ impl Random {
 
 /// A plan, what it should do, and what it said it would do.
 struct Checker<'a, T: Word> {
-    plan: &'a Plan<T>,
+    plan: &'a Direct<T>,
     wish: &'a Wish,
     n: usize,
     q: u64,
@@ -55,7 +55,7 @@ fn textbook_ring(ring: Ring) -> textbook::Ring {
 }
 
 /// Everything about a plan.
-pub(crate) fn check<T: Word>(plan: &Plan<T>, wish: &Wish, seed: u64) {
+pub(crate) fn check<T: Word>(plan: &Direct<T>, wish: &Wish, seed: u64) {
     let recipe = plan.recipe();
     let (n, q) = (recipe.n, recipe.q);
     assert_eq!((n, q, recipe.ring, recipe.bits), (wish.n, wish.q, wish.ring, wish.bits));

@@ -15,7 +15,7 @@ pub(crate) use permutation::{Source, task_lanes};
 
 use core::{fmt, marker::PhantomData};
 use lanes::{Lanes16, Task16};
-use ntt::{Backend, Buffer, Plan, PlanError, Request};
+use ntt::{Backend, Buffer, Direct, PlanError, Request};
 
 /// Which ring: degree and modulus, as a type.
 pub trait Parameters: Copy + 'static {
@@ -28,7 +28,7 @@ pub trait Parameters: Copy + 'static {
 /// The operations of one ring on one backend.
 #[derive(Clone, Debug)]
 pub struct Ring<P> {
-    plan: Plan<i16>,
+    plan: Direct<i16>,
     /// From canonical slot order to native order, and back.
     to_native: BitPermutation,
     to_canonical: BitPermutation,
@@ -111,12 +111,12 @@ impl<P: Parameters> Ring<P> {
     pub fn with_backend(backend: Backend) -> Result<Self, PlanError> {
         // Lazy slots, if a sum of two transformed values still fits a word; reduced ones otherwise.
         let request = Request::new(P::N, P::Q.into()).backend(backend);
-        let sums_fit = |plan: &Plan<i16>| {
+        let sums_fit = |plan: &Direct<i16>| {
             let c = plan.certificate();
             c.word.holds(c.slots.plus(c.normalized)) && plan.forward_factor().residue == 1
         };
-        let lazy = Plan::with(&request.lazy())?;
-        let plan = if sums_fit(&lazy) { lazy } else { Plan::with(&request)? };
+        let lazy = Direct::with(&request.lazy())?;
+        let plan = if sums_fit(&lazy) { lazy } else { Direct::with(&request)? };
         assert!(sums_fit(&plan), "the ring's sums fit its words");
         let canonical = plan.canonical_order();
         let mut native = vec![0; P::N];
@@ -127,7 +127,7 @@ impl<P: Parameters> Ring<P> {
     }
 
     /// The plan.
-    pub const fn plan(&self) -> &Plan<i16> {
+    pub const fn plan(&self) -> &Direct<i16> {
         &self.plan
     }
 
