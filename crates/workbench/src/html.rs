@@ -97,7 +97,7 @@ table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-num
 th,td{padding:.25rem .55rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:bottom}
 td:first-child,th:first-child{padding-left:0}
 .numbers td:not(:first-child),.numbers th:not(:first-child){text-align:right}
-.numbers td:first-child{white-space:nowrap}
+.numbers td{white-space:nowrap}
 .prose td{vertical-align:top}
 .prose td:first-child{white-space:nowrap}
 th{font-weight:600;color:var(--soft)}

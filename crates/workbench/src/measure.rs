@@ -5,8 +5,9 @@
 //! - **core cycles**: what the core really did. Counted by perf events where the kernel allows that; elsewhere
 //!   *calibrated*: a chain of dependent one-cycle additions before and after every batch tells how long a cycle is.
 //!
-//! Every batch is preceded by one untimed call, and what an empty batch costs is subtracted. Batches of all jobs of a
-//! group take turns, so that a slow moment of the machine meets all of them alike.
+//! Every batch is preceded by one untimed call, unless it takes more than a tenth of a second, and what an empty batch
+//! costs is subtracted. Batches of all jobs of a group take turns, so that a slow moment of the machine meets all of them
+//! alike.
 
 use crate::fault::Fault;
 use indicatif::ProgressBar;
@@ -39,15 +40,17 @@ pub(crate) struct Effort {
     pub(crate) batch: Duration,
     /// Most time for a job whose single call is longer than a batch.
     pub(crate) budget: Duration,
+    /// Fewest batches, whatever they cost.
+    pub(crate) fewest: usize,
 }
 
 impl Effort {
     /// For numbers that are to be quoted.
     pub(crate) const FULL: Self =
-        Self { samples: 800, batch: Duration::from_micros(10), budget: Duration::from_millis(1000) };
+        Self { samples: 800, batch: Duration::from_micros(10), budget: Duration::from_millis(1000), fewest: 5 };
     /// For a first look.
     pub(crate) const QUICK: Self =
-        Self { samples: 80, batch: Duration::from_micros(10), budget: Duration::from_millis(80) };
+        Self { samples: 80, batch: Duration::from_micros(10), budget: Duration::from_millis(80), fewest: 5 };
 
     /// One of the two.
     pub(crate) const fn new(quick: bool) -> Self {
@@ -159,6 +162,7 @@ impl Meter {
             job: Job<'a>,
             calls: u32,
             samples: usize,
+            warm: bool,
             readings: Vec<Reading>,
         }
         let mut turns: Vec<Turn<'_>> = Vec::new();
@@ -166,12 +170,15 @@ impl Meter {
             let calls = calls_per_batch(&mut job, effort.batch);
             let one_batch = self.batch(&mut job.run, calls).ns;
             let affordable = (effort.budget.as_nanos() as f64 / one_batch.max(1.0)) as usize;
-            turns.push(Turn { job, calls, samples: effort.samples.min(affordable).max(5), readings: Vec::new() });
+            let samples = effort.samples.min(affordable).max(effort.fewest);
+            turns.push(Turn { job, calls, samples, warm: one_batch > LONG_NS, readings: Vec::new() });
         }
         let rounds = turns.iter().map(|t| t.samples).max().unwrap_or(0);
         for round in 0..rounds {
             for turn in turns.iter_mut().filter(|t| round < t.samples) {
-                (turn.job.run)(1);
+                if !turn.warm {
+                    (turn.job.run)(1);
+                }
                 turn.readings.push(self.batch(&mut turn.job.run, turn.calls).minus(self.empty));
             }
         }
@@ -206,6 +213,9 @@ impl Meter {
         Reading { ns, tsc, core }
     }
 }
+
+/// A batch this long does not need an untimed call before it.
+const LONG_NS: f64 = 1e8;
 
 /// How many calls fill a batch.
 fn calls_per_batch(job: &mut Job<'_>, batch: Duration) -> u32 {

@@ -67,9 +67,13 @@ impl Desk {
     }
 
     fn run_with(&self, line: &str, input: &str) -> Outcome {
+        Self::run_in(self.0.path(), line, input)
+    }
+
+    fn run_in(folder: &Path, line: &str, input: &str) -> Outcome {
         let mut child = Command::new(RINGWORK)
             .args(line.split_whitespace())
-            .current_dir(self.0.path())
+            .current_dir(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -82,8 +86,12 @@ impl Desk {
     }
 }
 
+fn checkout() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 fn vectors() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
+    checkout().join("vectors")
 }
 
 #[test]
@@ -265,7 +273,7 @@ fn explain_fits_a_screen_for_any_degree() {
 }
 
 /// Command line, exit code, and what the message must say.
-const REFUSED: [(&str, i32, &[&str]); 36] = [
+const REFUSED: [(&str, i32, &[&str]); 37] = [
     ("plan 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
     ("plan 1024 12289 --lazy-ntt 0", 1, &["t = 1 or more"]),
     ("plan 1024 12289 --lazy-ntt 2 --reduction k-red", 1, &["montgomery on the scalar backend"]),
@@ -302,6 +310,7 @@ const REFUSED: [(&str, i32, &[&str]); 36] = [
     ("bench no-such-row", 1, &["--list"]),
     ("mul 8 257 - -", 2, &["standard input", "once"]),
     ("vectors check", 2, &["FILE"]),
+    ("report --unoptimised", 1, &["lazyntt_times", "source checkout"]),
 ];
 
 #[test]
@@ -535,11 +544,49 @@ fn report_writes_one_page_that_needs_nothing_else() {
     assert_eq!((&data["schema"], &data["quick"]), (&1.into(), &true.into()));
     assert!(said.starts_with(data["headline"].as_str().unwrap()), "{said}");
 
+    has_all_rows_of_the_papers(&data["sections"], &["paper", "engine"]);
+    assert!(page.contains("report --unoptimised"), "where the other columns are");
+
     fs::create_dir(desk.path("inner")).unwrap();
     let refused = desk.run("report --quick --out inner/nowhere/page.html").is(3);
     assert!(refused.err.contains("inner/nowhere"), "{}", refused.err);
     assert!(fs::read_dir(desk.path("inner")).unwrap().next().is_none());
     assert!(desk.run("report --quick --out page.json").is(2).err.contains("name the page"));
+}
+
+/// Every row of the papers' tables, with ratios from these sources.
+fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str]) {
+    let positive = |value: &Value| value.as_f64().is_some_and(|x| x > 0.0);
+    let lazyntt = sections["lazyntt"]["rows"].as_array().unwrap();
+    assert_eq!(lazyntt.len(), 3 * (5 + 3));
+    for row in lazyntt {
+        let shown: Vec<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(shown.len(), 3 + sources.len(), "{row}");
+        assert!(sources.iter().all(|source| positive(&row[source]["ratio_to_original"])), "{row}");
+    }
+    let bakkebo = sections["bakkebo"]["rows"].as_array().unwrap();
+    assert!(bakkebo.iter().map(|row| row["n"].as_u64().unwrap()).eq((3..=16).map(|log_n| 1 << log_n)));
+    for row in bakkebo {
+        assert!(positive(&row["thesis"]["speed_up"]), "{row}");
+        assert_eq!(
+            positive(&row["here"]["speed_up"]),
+            row["n"].as_u64() <= Some(4096),
+            "a quick run stops there: {row}"
+        );
+    }
+    let plans = sections["methods"]["plans"].as_array().unwrap();
+    for plan in plans {
+        assert!(positive(&plan["share_of_word"]) && plan["share_of_word"].as_f64() <= Some(1.0), "{plan}");
+        assert!(positive(&plan["forward"]["products"]) && positive(&plan["largest_value"]), "{plan}");
+    }
+    let claims = sections["methods"]["longa_naehrig"].as_array().unwrap();
+    assert!(claims.len() >= 2 && claims.iter().all(|claim| claim["over"].as_array().unwrap().len() >= 4), "{claims:?}");
+}
+
+#[test]
+fn report_runs_the_papers_algorithms_unoptimised() {
+    let outcome = Desk::run_in(&checkout(), "report --quick --unoptimised --out - --json", "").is(0);
+    has_all_rows_of_the_papers(&outcome.json()["sections"], &["paper", "unoptimised", "optimised", "engine"]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The report: its parts as plain data, one file per section.
 
+pub(crate) mod bakkebo;
 pub(crate) mod exchange;
+pub(crate) mod lazyntt;
 pub(crate) mod machine;
 pub(crate) mod methods;
 pub(crate) mod ranges;
@@ -63,8 +65,13 @@ pub(crate) struct Bench<'a> {
 impl Bench<'_> {
     /// Measures a group of jobs in turns.
     pub(crate) fn measure(&mut self, group: &str, jobs: Vec<Job<'_>>) -> Rows {
+        self.measure_with(self.effort, group, jobs)
+    }
+
+    /// The same, with an effort of its own.
+    pub(crate) fn measure_with(&mut self, effort: Effort, group: &str, jobs: Vec<Job<'_>>) -> Rows {
         self.progress.set_message(group.to_owned());
-        let rows = self.meter.measure(jobs, self.effort, self.progress);
+        let rows = self.meter.measure(jobs, effort, self.progress);
         self.spreads.extend(rows.iter().map(|row| row.core.percent()));
         self.measured.extend(rows.iter().map(|row| (format!("{group}/{}", row.name), row.core.median)));
         Rows(rows)
@@ -116,6 +123,27 @@ pub(crate) fn cell(cycles: Option<f64>) -> String {
         Some(c) if c < 1e6 => format!("{:.0}\u{202f}k", c / 1e3),
         Some(c) => format!("{:.1}\u{202f}M", c / 1e6),
     }
+}
+
+/// Three digits of any number.
+pub(crate) fn short(x: f64) -> String {
+    match x {
+        x if x < 10.0 => format!("{x:.2}"),
+        x if x < 100.0 => format!("{x:.1}"),
+        x if (1e6..1e8).contains(&x) => format!("{}\u{202f}M", short(x / 1e6)),
+        x => cell(Some(x)),
+    }
+}
+
+/// How far a ratio is from 1, with its sign.
+pub(crate) fn deviation(ratio: f64) -> String {
+    format!("{:+.1}\u{202f}%", 100.0 * (ratio - 1.0)).replace('-', "\u{2212}")
+}
+
+/// The geometric mean.
+pub(crate) fn mean(ratios: impl IntoIterator<Item = f64>) -> f64 {
+    let (sum, count) = ratios.into_iter().fold((0.0, 0.0), |(sum, count), x| (sum + x.ln(), count + 1.0));
+    (sum / count).exp()
 }
 
 /// How many times faster.

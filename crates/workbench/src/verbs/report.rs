@@ -5,7 +5,7 @@ use crate::{
     files::{self, Kind},
     html,
     measure::{Effort, Meter},
-    report::{Bench, Section, exchange, machine::Machine, methods, ranges, transforms},
+    report::{Bench, Section, bakkebo, exchange, lazyntt, machine::Machine, methods, ranges, transforms},
     screen::{self, Screen},
 };
 use clap::Args;
@@ -22,6 +22,10 @@ pub(crate) struct Report {
     /// Under ten seconds, with fewer samples
     #[arg(long)]
     quick: bool,
+    /// Also builds LazyNTT's algorithms as its paper did, without optimisation, and times them; needs cargo and a source
+    /// checkout
+    #[arg(long)]
+    unoptimised: bool,
     /// Folder for report.html and report.json, or the name of the page, or - for standard output (under --json, the data)
     #[arg(long, default_value = ".")]
     out: PathBuf,
@@ -32,7 +36,15 @@ impl Report {
         let start = Instant::now();
         let (page_at, data_at) = self.places()?;
         files::check_writable(&page_at, Kind::Public)?;
-        let progress = screen.progress(transforms::steps() + methods::steps() + exchange::steps());
+        let program = if self.unoptimised { Some(lazyntt::Program::find()?) } else { None };
+        let program = program.as_ref();
+        let progress = screen.progress(
+            lazyntt::steps(program)
+                + transforms::steps()
+                + exchange::steps()
+                + methods::steps()
+                + bakkebo::steps(self.quick),
+        );
         let mut bench = Bench {
             meter: Meter::new()?,
             effort: Effort::new(self.quick),
@@ -40,10 +52,13 @@ impl Report {
             measured: HashMap::new(),
             spreads: Vec::new(),
         };
+        // First, because this may fail.
+        let lazyntt = lazyntt::section(&mut bench, self.quick, program)?;
         let (transforms, headline) = transforms::section(&mut bench);
         let methods = methods::section(&mut bench);
         let (exchange, of_exchange) = exchange::section(&mut bench);
-        let sections = vec![transforms, exchange, methods, ranges::section()];
+        let bakkebo = bakkebo::section(&mut bench, self.quick);
+        let sections = vec![transforms, exchange, methods, lazyntt, bakkebo, ranges::section()];
         progress.finish_and_clear();
         let machine = Machine::new(&bench);
 

@@ -1,0 +1,65 @@
+//! One line for each case, with a dot for each of a few series.
+
+use super::{Axis, GREY, GRID, Ink, TEXT, draw, font};
+use plotters::{
+    prelude::*,
+    style::text_anchor::{HPos, Pos, VPos},
+};
+
+/// A line of dots.
+pub(crate) struct Dots {
+    pub(crate) label: String,
+    /// One value for each series.
+    pub(crate) values: Vec<f64>,
+}
+
+const WIDTH: u32 = 360;
+const LINE: u32 = 19;
+const LEFT: u32 = 84;
+
+/// Lines of dots along an axis of tenths that reaches 1; the series are named on top.
+pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, Ink)], lines: &[Dots]) -> String {
+    let all = || lines.iter().flat_map(|line| line.values.iter().copied());
+    let tenths = |x: f64| (10.0 * x) as i32;
+    let (lo, hi) = (tenths(all().fold(0.95, f64::min)), tenths(all().fold(1.0, f64::max)) + 1);
+    let every = 1 + (hi - lo) / 10;
+    let marks = (lo..=hi).filter(|tenth| (tenth - 10) % every == 0).map(|tenth| f64::from(tenth) / 10.0).collect();
+    let (count, left) = (lines.len() as f64, f64::from(lo) / 10.0 - 0.02);
+    let middle_left = Pos::new(HPos::Right, VPos::Center);
+    draw((WIDTH, LINE * lines.len() as u32 + 78), title, |area| {
+        let x = Axis { range: left..f64::from(hi) / 10.0 + 0.05, marks, name: |x| format!("{x:.1}") };
+        let mut chart = ChartBuilder::on(area)
+            .margin(6)
+            .margin_top(26)
+            .x_label_area_size(40)
+            .y_label_area_size(LEFT)
+            .build_cartesian_2d(x, count..0.0)?;
+        chart
+            .configure_mesh()
+            .disable_y_mesh()
+            .disable_y_axis()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID.light)
+            .axis_style(GREY.light)
+            .label_style(font(14).color(&TEXT.light))
+            .axis_desc_style(font(14).color(&TEXT.light))
+            .x_desc(x_name)
+            .draw()?;
+        chart.draw_series(LineSeries::new([(1.0, 0.0), (1.0, count)], GREY.light.stroke_width(2)))?;
+        for (i, line) in lines.iter().enumerate() {
+            let y = i as f64 + 0.5;
+            let before = EmptyElement::at((left, y));
+            let style = font(14).color(&TEXT.light).pos(middle_left);
+            chart.draw_series([before + Text::new(line.label.clone(), (-8, 0), style)])?;
+            let dots = line.values.iter().zip(series);
+            chart.draw_series(dots.map(|(&x, (_, ink))| Circle::new((x, y), 5, ink.light.mix(0.75).filled())))?;
+        }
+        let mut across = 12;
+        for (name, ink) in series {
+            area.draw(&Circle::new((across, 11), 5, ink.light.mix(0.75).filled()))?;
+            area.draw(&Text::new((*name).to_owned(), (across + 9, 5), font(14).color(&ink.light)))?;
+            across += 28 + 13 * name.len() as i32 / 2;
+        }
+        Ok(())
+    })
+}

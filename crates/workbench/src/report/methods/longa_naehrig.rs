@@ -1,0 +1,117 @@
+//! What K-RED gains over each other method, beside what its paper gains over NewHope's own code.
+//!
+//! Source: P. Longa and M. Naehrig, *Speeding up the number theoretic transform for faster ideal lattice-based
+//! cryptography*, 2016, section 5.1.
+
+use super::{OPERATIONS, name};
+use crate::{
+    jobs::Operation,
+    report::{Rows, Table, backends, strings},
+};
+use ntt::{Backend, Method};
+use serde_json::{Value, json};
+
+/// Words of the paper's code.
+const BITS: u32 = 32;
+
+pub(super) const NOTE: &str = "The paper measured whole implementations: its K-RED code against NewHope's portable code, whose products reduce by \
+     Montgomery and sums by Barrett, on one Haswell core. With AVX2 its transforms were slightly slower than NewHope's. \
+     Here network, words and machine are the same, and the method alone differs.";
+
+/// One transform in one place.
+pub(super) struct Claim {
+    operation: Operation,
+    backend: Backend,
+    /// The method that stands for K-RED.
+    k_red: Method,
+    /// The paper's factor over NewHope's own code.
+    paper: Option<f64>,
+    /// Other methods with their time over that of K-RED.
+    factors: Vec<(Method, f64)>,
+}
+
+impl Claim {
+    fn over(&self, method: Method) -> Option<f64> {
+        self.factors.iter().find(|(m, _)| *m == method).map(|(_, factor)| *factor)
+    }
+
+    /// Over the ancestor of NewHope's own code.
+    fn here(&self) -> Option<f64> {
+        self.over(Method::Montgomery)
+    }
+}
+
+fn others() -> impl Iterator<Item = Method> {
+    Method::ALL.into_iter().filter(|m| !matches!(m, Method::KRed | Method::KRed2x))
+}
+
+fn paper(operation: Operation, backend: Backend) -> Option<f64> {
+    match (operation, backend) {
+        (Operation::Forward, Backend::Scalar) => Some(1.84),
+        (Operation::Inverse, Backend::Scalar) => Some(1.88),
+        _ => None,
+    }
+}
+
+/// Every transform in every place where K-RED can be proved.
+pub(super) fn claims(rows: &Rows) -> Vec<Claim> {
+    let each = backends().into_iter().flat_map(|backend| OPERATIONS.map(|operation| (backend, operation)));
+    let claim = |(backend, operation): (Backend, Operation)| {
+        let cycles = |method| rows.cycles(&name(operation, method, (backend, BITS)));
+        let (k_red, own) = [Method::KRed, Method::KRed2x].into_iter().find_map(|m| Some((m, cycles(m)?)))?;
+        let factors = others().filter_map(|m| Some((m, cycles(m)? / own))).collect();
+        Some(Claim { operation, backend, k_red, paper: paper(operation, backend), factors })
+    };
+    each.filter_map(claim).collect()
+}
+
+/// One sentence for each factor of the paper.
+pub(super) fn meaning(claims: &[Claim]) -> String {
+    let sentence = |claim: &Claim| {
+        let (paper, here) = (claim.paper?, claim.here()?);
+        let faster = claim.factors.iter().filter(|(_, factor)| *factor > 1.0).count();
+        Some(format!(
+            "The {} transform by {} on {} is {here:.2} times as fast as by Montgomery's method, where the paper has {paper:.2} \
+             over NewHope's own code; it beats {faster} of {} other methods.",
+            claim.operation.name(),
+            claim.k_red,
+            claim.backend,
+            claim.factors.len()
+        ))
+    };
+    claims.iter().filter_map(sentence).collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn table(claims: &[Claim]) -> Table {
+    let head = ["transform", "backend", "K-RED by", "paper"].map(String::from).into_iter();
+    let head = head.chain(others().map(|m| format!("over {m}"))).chain(["montgomery / paper".to_owned()]);
+    let factor = |factor: Option<f64>| factor.map_or("–".into(), |f| format!("{f:.2}×"));
+    let row = |claim: &Claim| {
+        let paper = claim.paper.map_or("slower".into(), |f| format!("{f:.2}×"));
+        let mut row = strings([claim.operation.name(), claim.backend.name(), claim.k_red.name(), &paper]);
+        row.extend(others().map(|m| factor(claim.over(m))));
+        row.push(claim.paper.zip(claim.here()).map_or(String::new(), |(paper, here)| format!("{:.2}", here / paper)));
+        row
+    };
+    Table {
+        meaning: format!(
+            "K-RED in {BITS}-bit words over each other method: how many times faster (below 1: slower), and the paper's \
+             factor over NewHope's own code."
+        ),
+        head: head.collect(),
+        rows: claims.iter().map(row).collect(),
+        ..Table::default()
+    }
+}
+
+pub(super) fn data(claims: &[Claim]) -> Value {
+    let row = |claim: &Claim| {
+        let over = claim.factors.iter().map(|(m, factor)| json!({ "method": m.name(), "times_faster": factor }));
+        json!({
+            "operation": claim.operation.name(), "backend": claim.backend.name(), "bits": BITS,
+            "k_red": claim.k_red.name(), "paper": claim.paper, "over": over.collect::<Value>(),
+            "over_paper": claim.paper.zip(claim.here()).map(|(paper, here)| here / paper),
+        })
+    };
+    claims.iter().map(row).collect()
+}

@@ -1,0 +1,151 @@
+//! The methods of reduction beside one another, everything else equal: time, proved ranges, counted work.
+
+mod longa_naehrig;
+
+use super::{Bench, Rows, Section, Table, backends, cell, ranges::percent, strings};
+use crate::{jobs::Operation, plans::AnyPlan, screen::grouped};
+use ntt::{Backend, Method, PlanError, Request, model::Count};
+use serde_json::{Value, json};
+
+const N: usize = 1024;
+const Q: u64 = 12289;
+const BITS: [u32; 2] = [32, 16];
+const OPERATIONS: [Operation; 2] = [Operation::Forward, Operation::Inverse];
+
+/// Where a method runs.
+type Place = (Backend, u32);
+
+/// A place with what every method makes of it.
+type Plans = (Place, Vec<(Method, Result<AnyPlan, PlanError>)>);
+
+/// Jobs that will be measured.
+pub(crate) fn steps() -> u64 {
+    OPERATIONS.len() as u64 * plans().iter().map(|(_, plans)| proved(plans).count() as u64).sum::<u64>()
+}
+
+fn plans() -> Vec<Plans> {
+    let places = backends().into_iter().flat_map(|backend| BITS.map(|bits| (backend, bits)));
+    let of = |(backend, bits): Place| {
+        let request = Request::new(N, Q).backend(backend);
+        let all = Method::ALL.into_iter().map(|m| (m, AnyPlan::new(&request.method(m), Some(bits))));
+        ((backend, bits), all.collect())
+    };
+    places.map(of).collect()
+}
+
+fn proved(plans: &[(Method, Result<AnyPlan, PlanError>)]) -> impl Iterator<Item = (Method, &AnyPlan)> {
+    plans.iter().filter_map(|(method, plan)| Some((*method, plan.as_ref().ok()?)))
+}
+
+/// The name of a row.
+fn name(operation: Operation, method: Method, (backend, bits): Place) -> String {
+    format!("{}/{backend}/{method}-{bits}", operation.name())
+}
+
+/// The section.
+pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
+    let plans = plans();
+    let mut all = Vec::new();
+    for (place, plans) in &plans {
+        let jobs = OPERATIONS.into_iter().flat_map(|operation| {
+            proved(plans).map(move |(method, plan)| operation.job(name(operation, method, *place), plan))
+        });
+        all.extend(bench.measure("methods of reduction", jobs.collect()).0);
+    }
+    let rows = Rows(all);
+    let winners = backends().into_iter().filter_map(|backend| {
+        let cycles = |m| Some((m, rows.cycles(&name(Operation::Forward, m, (backend, 32)))?));
+        let (method, _) = Method::ALL.into_iter().filter_map(cycles).min_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(format!("on {backend} {method} is fastest"))
+    });
+    let winners: Vec<String> = winners.collect();
+    let mut tables: Vec<Table> = plans.iter().map(|of_place| table(of_place, &rows, bench.meter.unit())).collect();
+    let claims = longa_naehrig::claims(&rows);
+    tables.push(longa_naehrig::table(&claims));
+    let mut notes = vec![
+        "Every method runs with the laziest schedule that can be proved for it, so the differences include how often it must \
+         reduce, not only what one reduction costs. Largest value: of any layer either way, as proved, and its share of what the \
+         word can hold. Products are those with a twiddle, reductions those beyond products; each works on a whole vector."
+            .to_owned(),
+        longa_naehrig::NOTE.to_owned(),
+    ];
+    notes.extend(refusals(&plans));
+    Section {
+        id: "methods",
+        title: "Methods of reduction".into(),
+        meaning: format!(
+            "In 32-bit words {}; the network and the search for a schedule are the same for all. {}",
+            winners.join(", "),
+            longa_naehrig::meaning(&claims)
+        ),
+        figures: Vec::new(),
+        tables,
+        notes,
+        data: json!({
+            "n": N, "q": Q, "rows": rows.json(),
+            "plans": plans.iter().flat_map(|(_, plans)| proved(plans).map(|(_, plan)| data(plan))).collect::<Value>(),
+            "longa_naehrig": longa_naehrig::data(&claims),
+        }),
+    }
+}
+
+/// The largest value of any layer, and its share of the word.
+fn largest(plan: &AnyPlan) -> (i128, f64) {
+    let proof = &plan.recipe().certificate;
+    let largest = proof.forward.iter().chain(&proof.inverse).map(|range| range.magnitude()).max().unwrap_or(0);
+    (largest, largest as f64 / proof.word.magnitude() as f64)
+}
+
+fn table((place, plans): &Plans, rows: &Rows, unit: &str) -> Table {
+    let (backend, bits) = *place;
+    let head = [
+        "method",
+        "forward",
+        "inverse",
+        "largest value",
+        "of the word",
+        "forward: products + reductions",
+        "inverse: products + reductions",
+    ];
+    let line = |(method, plan): (Method, &AnyPlan)| {
+        let [forward, _, inverse] = plan.counts();
+        let (largest, share) = largest(plan);
+        let mut line = strings([method.name()]);
+        line.extend(OPERATIONS.map(|operation| cell(rows.cycles(&name(operation, method, *place)))));
+        line.extend([format!("±{}", grouped(largest as u64)), percent(share)]);
+        line.extend([forward, inverse].map(|c| format!("{} + {}", grouped(c.products), grouped(c.reductions))));
+        line
+    };
+    let lanes = backend.lanes(bits);
+    Table {
+        meaning: format!(
+            "On {backend} in {bits}-bit words, {lanes} at a time: transforms for n = {N}, q = {Q} in {unit}, what is proved and \
+             what is counted."
+        ),
+        head: strings(head),
+        rows: proved(plans).map(line).collect(),
+        ..Table::default()
+    }
+}
+
+/// Why a method is missing from a table.
+fn refusals(plans: &[Plans]) -> impl Iterator<Item = String> {
+    plans.iter().flat_map(|((backend, bits), plans)| {
+        let why = move |(_, plan): &(Method, Result<AnyPlan, PlanError>)| {
+            Some(format!("Missing on {backend} in {bits}-bit words: {}.", plan.as_ref().err()?))
+        };
+        plans.iter().filter_map(why)
+    })
+}
+
+fn data(plan: &AnyPlan) -> Value {
+    let recipe = plan.recipe();
+    let (largest, share) = largest(plan);
+    let [forward, _, inverse] = plan.counts();
+    let counts = |c: Count| json!({ "products": c.products, "reductions": c.reductions, "additions": c.additions });
+    json!({
+        "method": recipe.method.name(), "backend": recipe.backend.name(), "bits": recipe.bits, "lanes": recipe.lanes(),
+        "largest_value": largest as u64, "share_of_word": share,
+        "forward": counts(forward), "inverse": counts(inverse),
+    })
+}
