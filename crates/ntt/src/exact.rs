@@ -155,7 +155,7 @@ fn parts(
     // The largest primes are the likeliest to be refused.
     for p in primes.take(4 * MAX_PRIMES) {
         // Both operands and sums of them stay within what a plan with lazy slots proves.
-        let of_part = Request { n: length, q: p.get(), ring, depth: Some(depth), ..*request }.lazy();
+        let of_part = Request { n: length, q: p.get(), ring, ..*request }.depth(depth).lazy();
         match of_part.recipe(bits) {
             Ok(recipe) => parts.push(recipe),
             Err(PlanError::Range { .. }) => continue,

@@ -48,6 +48,11 @@ pub trait Kernel {
     fn lazy(&self) -> u32 {
         1
     }
+    /// Whether the product of that number is reduced: if it is a multiple of [`lazy`](Kernel::lazy).
+    #[inline(always)]
+    fn reduces(&self, number: u32) -> bool {
+        number.is_multiple_of(self.lazy())
+    }
     /// `x·w` as it is, where `w` holds the plain residue. Kernels that are not lazy have no such products.
     #[inline(always)]
     fn mul_exact(&mut self, x: Self::V, w: Self::Tw) -> Self::V {
@@ -134,7 +139,7 @@ pub trait Kernel {
         if self.lazy() == 1 {
             return self.mul(x, w[0]);
         }
-        lockstep!(P, |i| if number[i].is_multiple_of(self.lazy()) {
+        lockstep!(P, |i| if self.reduces(number[i]) {
             let [reduced] = self.mul([x[i]], [w[0][i]]);
             reduced
         } else {
@@ -230,6 +235,8 @@ pub struct Machine<'t, L: Lanes, R, const LAZY: bool = false> {
     reduction: R,
     table: Table<'t, L::Word>,
     lazy: u32,
+    /// A bit for each number of a product that is reduced; a coefficient meets fewer than 32.
+    reduced: u32,
 }
 
 impl<'t, L: Lanes, R: Reduction<L>> Machine<'t, L, R> {
@@ -244,7 +251,15 @@ impl<'t, L: Lanes, R: Reduction<L>, const LAZY: bool> Machine<'t, L, R, LAZY> {
     /// A machine about to read `table`, which reduces one of `lazy` products.
     #[inline(always)]
     pub fn lazy(lanes: L, constants: &Constants, table: Table<'t, L::Word>, lazy: u32) -> Self {
-        Self { lanes, reduction: R::new(lanes, constants), table, lazy }
+        let mut reduced = 1;
+        if LAZY {
+            let mut number = lazy;
+            while number < u32::BITS && number != 0 {
+                reduced |= 1 << number;
+                number = number.saturating_add(lazy);
+            }
+        }
+        Self { lanes, reduction: R::new(lanes, constants), table, lazy, reduced }
     }
 }
 
@@ -314,6 +329,10 @@ impl<L: Lanes, R: Reduction<L>, const LAZY: bool> Kernel for Machine<'_, L, R, L
     #[inline(always)]
     fn lazy(&self) -> u32 {
         if LAZY { self.lazy } else { 1 }
+    }
+    #[inline(always)]
+    fn reduces(&self, number: u32) -> bool {
+        (self.reduced >> (number % u32::BITS)) & 1 == 1
     }
     #[inline(always)]
     fn mul_exact(&mut self, x: L::V, w: R::Twiddle) -> L::V {

@@ -64,7 +64,9 @@ pub use exact::Exact;
 pub use lanes::Backend;
 pub use plan::{Decision, Plan};
 pub use range::Range;
-pub use recipe::{Candidate, Certificate, MAX_DEGREE, MAX_SLOT_DEGREE, Recipe, Request, Schedules};
+pub use recipe::{
+    Candidate, Certificate, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, Recipe, Request, Schedules,
+};
 pub use reduction::Method;
 pub use ring::Ring;
 pub use word::Word;

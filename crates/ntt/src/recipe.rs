@@ -26,6 +26,9 @@ pub const MAX_DEGREE: usize = 1 << 26;
 /// The largest supported degree of a slot; its product takes the square of it.
 pub const MAX_SLOT_DEGREE: usize = 1 << 12;
 
+/// The largest degree of a slot that [`Request::depths`] tries below the deepest transform.
+pub const MAX_TRIED_SLOT_DEGREE: usize = 32;
+
 /// What the caller of a plan wants; everything left out is chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
@@ -33,6 +36,7 @@ pub struct Request {
     pub(crate) q: u64,
     pub(crate) ring: Ring,
     pub(crate) depth: Option<u32>,
+    pub(crate) best_depth: bool,
     pub(crate) method: Option<Method>,
     pub(crate) backend: Option<Backend>,
     pub(crate) lazy: bool,
@@ -49,6 +53,7 @@ impl Request {
             q,
             ring: Ring::Negacyclic,
             depth: None,
+            best_depth: false,
             method: None,
             backend: None,
             lazy: false,
@@ -69,7 +74,13 @@ impl Request {
 
     /// Exactly that many layers: `2^depth` slots of degree `n / 2^depth`.
     pub const fn depth(self, depth: u32) -> Self {
-        Self { depth: Some(depth), ..self }
+        Self { depth: Some(depth), best_depth: false, ..self }
+    }
+
+    /// To the depth whose products are estimated to be the fastest, instead of the largest one: more layers make slot
+    /// products cheaper.
+    pub const fn best_depth(self) -> Self {
+        Self { depth: None, best_depth: true, ..self }
     }
 
     /// With that method of reduction.
@@ -105,6 +116,10 @@ impl Request {
     ///
     /// Unless it is asked for, a method is passed over that leaves a factor on the slots, as K-RED's reductions do.
     pub fn recipe(&self, bits: u32) -> Result<Recipe, PlanError> {
+        if self.best_depth {
+            let cost = |recipe: &Recipe| recipe.estimated_cycles().unwrap_or(u64::MAX);
+            return Ok(self.depths(bits)?.into_iter().min_by_key(cost).expect("there is a deepest one"));
+        }
         let (mut best, mut refusal) = (None, None);
         for (_, candidate) in self.candidates(bits)? {
             match candidate {
@@ -124,6 +139,18 @@ impl Request {
             (None, Some(refusal)) => Err(refusal),
             (None, None) => Err(PlanError::Method { method: Method::KRed, q: self.q, bits }),
         }
+    }
+
+    /// The recipes of all depths, the deepest first, as far as slots have at most [`MAX_TRIED_SLOT_DEGREE`] coefficients.
+    /// **Errors** if the deepest one has none.
+    pub fn depths(&self, bits: u32) -> Result<Vec<Recipe>, PlanError> {
+        let deepest = Self { best_depth: false, ..*self }.recipe(bits)?;
+        let shallower = (self.ring.least_depth()..deepest.depth).rev();
+        let tried = shallower.take_while(|depth| self.n >> depth <= MAX_TRIED_SLOT_DEGREE);
+        let power = |root, depth| deepest.power(root, 1_u64 << (deepest.depth - depth)); // a shallower transform's root
+        let of = |depth: u32| Self { root: self.root.map(|root| power(root, depth)), ..self.depth(depth) };
+        let others: Vec<Recipe> = tried.filter_map(|depth| of(depth).recipe(bits).ok()).collect();
+        Ok([deepest].into_iter().chain(others).collect())
     }
 
     /// The recipe or the refusal of every method, or of the one that was asked for. **Errors** if the request fails
@@ -339,6 +366,10 @@ impl Recipe {
     /// Degree of a slot.
     pub const fn slot_degree(&self) -> usize {
         self.n >> self.depth
+    }
+
+    fn power(&self, root: u64, exponent: u64) -> u64 {
+        Modulus::new(self.q).expect("a recipe has a prime modulus").pow(root, exponent)
     }
 
     /// Whether a reduction of the forward transform leaves a factor on the slots.

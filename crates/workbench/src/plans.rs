@@ -2,7 +2,10 @@
 
 use crate::{fault::Fault, screen};
 use clap::Args;
-use ntt::{Backend, Direct, Method, PlanError, Recipe, Request, Ring, Word, model::Count, modular::Modulus};
+use ntt::{
+    Backend, Decision, Direct, Exact, Method, Plan, PlanError, Recipe, Request, Ring, Word, model::Count,
+    modular::Modulus,
+};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -11,11 +14,11 @@ use std::rc::Rc;
 pub(crate) struct Wanted {
     /// Degree; layers halve it, so it should have many factors of two
     pub(crate) n: usize,
-    /// Modulus, an odd prime
+    /// Modulus: a prime with roots of unity for transforms, any number from 5 on for products
     pub(crate) q: u64,
-    /// Layers: 2^DEPTH slots [default: as many as the roots allow]
-    #[arg(long)]
-    depth: Option<u32>,
+    /// Layers: 2^DEPTH slots; best: those whose products are estimated to be the fastest [default: as many as the roots allow]
+    #[arg(long, value_parser = depth)]
+    depth: Option<Depth>,
     /// Modulo X^n - 1 instead of X^n + 1
     #[arg(long)]
     cyclic: bool,
@@ -45,10 +48,44 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// The plan, or why there is none.
     pub(crate) fn plan(&self) -> Result<AnyPlan, Fault> {
+        self.busy(|| AnyPlan::new(&self.request(), self.bits()))
+    }
+
+    /// The plan for products, which may go by auxiliary primes: in the narrowest words that have a direct one, else in those
+    /// in which it is estimated to be the fastest.
+    pub(crate) fn decide(&self) -> Result<Decision, Fault> {
+        self.busy(|| {
+            let (mut best, mut refusal): (Option<Decision>, _) = (None, None);
+            for width in WIDTHS.into_iter().filter(|&width| self.bits().is_none_or(|bits| bits == width)) {
+                match self.request().decide(width) {
+                    Ok(direct @ Decision::Direct(_)) => return Ok(direct),
+                    Ok(exact) => {
+                        let faster = |best: &Decision| exact.estimated_cycles() < best.estimated_cycles();
+                        if best.as_ref().is_none_or(faster) {
+                            best = Some(exact);
+                        }
+                    }
+                    Err(e) => refusal = Some(e),
+                }
+            }
+            best.ok_or_else(|| refusal.expect("a width was tried"))
+        })
+    }
+
+    /// The recipes of all depths, whichever is asked for; none with a root, which belongs to one depth.
+    pub(crate) fn depths(&self, bits: u32) -> Vec<Recipe> {
+        let any_depth = self.request().best_depth();
+        if self.root.is_some() { Vec::new() } else { any_depth.depths(bits).unwrap_or_default() }
+    }
+
+    fn bits(&self) -> Option<u32> {
+        self.words.as_deref().and_then(|w| w.parse().ok())
+    }
+
+    /// Work that may take long.
+    fn busy<T>(&self, work: impl FnOnce() -> Result<T, PlanError>) -> Result<T, Fault> {
         const LONG: usize = 1 << 15;
-        let bits = self.words.as_deref().and_then(|w| w.parse().ok());
-        let plan = || AnyPlan::new(&self.request(), bits);
-        Ok(if self.n < LONG { plan() } else { screen::busy("planning", plan) }?)
+        Ok(if self.n < LONG { work() } else { screen::busy("planning", work) }?)
     }
 
     /// What every method makes of it, in each word.
@@ -67,8 +104,10 @@ impl Wanted {
 
     fn any_method(&self) -> Request {
         let mut request = Request::new(self.n, self.q).ring(ring(self.cyclic, self.trinomial));
-        if let Some(depth) = self.depth {
-            request = request.depth(depth);
+        match self.depth {
+            Some(Depth::Best) => request = request.best_depth(),
+            Some(Depth::Exactly(depth)) => request = request.depth(depth),
+            None => {}
         }
         if let Some(root) = self.root {
             request = request.root(root);
@@ -80,6 +119,22 @@ impl Wanted {
             request = request.lazy_ntt(t);
         }
         if self.lazy { request.lazy() } else { request }
+    }
+}
+
+/// How deep.
+#[derive(Clone, Copy, Debug)]
+enum Depth {
+    /// That many layers.
+    Exactly(u32),
+    /// Whatever is fastest.
+    Best,
+}
+
+fn depth(text: &str) -> Result<Depth, String> {
+    match text {
+        "best" => Ok(Depth::Best),
+        _ => text.parse().map(Depth::Exactly).map_err(|_| "a depth is a number, or best".into()),
     }
 }
 
@@ -187,13 +242,17 @@ impl AnyPlan {
         with!(self, plan => plan.forward_factor())
     }
 
-    pub(crate) fn product(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
-        fn run<T: Word>(plan: &Direct<T>, a: &[u64], b: &[u64]) -> Vec<u64> {
-            let mut c = vec![T::default(); a.len()];
-            plan.multiply(&mut c, &words(a), &words(b));
-            residues(&c)
+    /// Of a recipe.
+    pub(crate) fn from_recipe(recipe: Recipe) -> Self {
+        match recipe.bits {
+            16 => Self::W16(Rc::new(Direct::from_recipe(recipe))),
+            32 => Self::W32(Rc::new(Direct::from_recipe(recipe))),
+            _ => Self::W64(Rc::new(Direct::from_recipe(recipe))),
         }
-        with!(self, plan => run(plan, a, b))
+    }
+
+    pub(crate) fn product(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
+        product(Decision::Direct(self.recipe().clone()), a, b)
     }
 
     pub(crate) fn forward(&self, a: &[u64]) -> Vec<u64> {
@@ -223,15 +282,46 @@ impl AnyPlan {
         with!(self, plan => run(plan, self.modulus(), a_hat))
     }
 
-    /// Which ring, which slots, and how: what a reader of transformed values must know.
+    /// See [`identity`].
     pub(crate) fn identity(&self) -> Value {
-        let r = self.recipe();
-        json!({
-            "n": r.n, "q": r.q, "ring": r.ring.to_string(), "depth": r.depth, "slots": 1_u64 << r.depth,
-            "slot_degree": r.slot_degree(), "root": r.root, "root_order": r.order(), "order": "canonical",
-            "method": r.method.name(), "bits": r.bits, "backend": r.backend.name(),
-        })
+        identity(self.recipe())
     }
+}
+
+/// Which ring, which slots, and how: what a reader of transformed values must know.
+pub(crate) fn identity(r: &Recipe) -> Value {
+    json!({
+        "n": r.n, "q": r.q, "ring": r.ring.to_string(), "depth": r.depth, "slots": 1_u64 << r.depth,
+        "slot_degree": r.slot_degree(), "root": r.root, "root_order": r.order(), "order": "canonical",
+        "method": r.method.name(), "bits": r.bits, "backend": r.backend.name(),
+    })
+}
+
+/// A product as it was decided, of polynomials in `[0, q)`.
+pub(crate) fn product(decision: Decision, a: &[u64], b: &[u64]) -> Vec<u64> {
+    fn run<T: Word>(decision: Decision, a: &[u64], b: &[u64]) -> Vec<u64> {
+        let mut c = vec![T::default(); a.len()];
+        Plan::from_decision(decision).multiply(&mut c, &words(a), &words(b));
+        residues(&c)
+    }
+    let bits = match &decision {
+        Decision::Direct(recipe) => recipe.bits,
+        Decision::Exact(exact) => exact.bits,
+    };
+    match bits {
+        16 => run::<i16>(decision, a, b),
+        32 => run::<i32>(decision, a, b),
+        _ => run::<i64>(decision, a, b),
+    }
+}
+
+/// Which ring, and which primes its products go by.
+pub(crate) fn exact_identity(exact: &Exact) -> Value {
+    let primes: Vec<u64> = exact.parts.iter().map(|part| part.q).collect();
+    json!({
+        "n": exact.n, "q": exact.q, "ring": exact.ring.to_string(), "bits": exact.bits, "method": "auxiliary primes",
+        "backend": exact.parts[0].backend.name(), "primes": primes, "length": exact.length(),
+    })
 }
 
 fn words<T: Word>(residues: &[u64]) -> Vec<T> {

@@ -3,7 +3,6 @@
 //! Coefficients are any integers of up to 127 bits. Blank lines and lines that start with `#` say nothing.
 
 use crate::{fault::Fault, files};
-use ntt::modular::Modulus;
 use serde_json::value::RawValue;
 use std::{fmt::Write, path::Path};
 
@@ -25,7 +24,7 @@ pub(crate) struct Polynomial {
 
 impl Polynomial {
     /// Reads exactly `n` integers and reduces them modulo `q`.
-    pub(crate) fn read(path: &Path, n: usize, q: Modulus) -> Result<Self, Fault> {
+    pub(crate) fn read(path: &Path, n: usize, q: u64) -> Result<Self, Fault> {
         let (name, text) = (files::name(path), files::read_text(path)?);
         let format = if text.trim_start().starts_with('[') { Format::Json } else { Format::Lines };
         let numbers = match format {
@@ -45,7 +44,7 @@ impl Polynomial {
                 let shown: String = number.chars().take(40).collect();
                 Fault::Input(format!("{name}:{line}: \"{shown}\" is not an integer of at most 127 bits"))
             })?;
-            coefficients.push(q.reduce(value));
+            coefficients.push(value.rem_euclid(q.into()) as u64);
         }
         if numbers.len() < n {
             let line = numbers.last().map_or(1, |(line, _)| *line);

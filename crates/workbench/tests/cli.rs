@@ -273,19 +273,22 @@ fn explain_fits_a_screen_for_any_degree() {
 }
 
 /// Command line, exit code, and what the message must say.
-const REFUSED: [(&str, i32, &[&str]); 37] = [
+const REFUSED: [(&str, i32, &[&str]); 40] = [
     ("plan 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
     ("plan 1024 12289 --lazy-ntt 0", 1, &["t = 1 or more"]),
     ("plan 1024 12289 --lazy-ntt 2 --reduction k-red", 1, &["montgomery on the scalar backend"]),
     ("plan 1024 12289 --lazy-ntt 6 --words 32", 1, &["cannot keep", "64-bit words"]),
-    ("plan 256 4095", 1, &["4095 = 3", "nearest prime is 4093"]),
-    ("plan 256 4096", 1, &["not an odd prime", "12289"]),
+    ("ntt 256 4095 -", 1, &["4095 = 3", "nearest prime is 4093"]),
+    ("plan 256 4096 --depth 2", 1, &["not an odd prime", "12289"]),
     ("plan 0 12289", 1, &["n = 0", "from 2 to 67108864"]),
     ("plan 9 7681 --trinomial --cyclic", 2, &["cannot be used with"]),
     ("plan 1099511627776 12289", 1, &["from 2 to 67108864"]),
     ("plan 1024 12289 --depth 11", 1, &["depth 11", "10 layers"]),
     ("plan 256 8380417 --words 16", 1, &["32-bit"]),
     ("plan 256 4611686018427387905", 1, &["2^62"]),
+    ("plan 256 4611686018427387904", 1, &["below 2^62"]),
+    ("plan 256 4", 1, &["from 5 on"]),
+    ("plan 256 3329 --depth deep", 2, &["a number, or best"]),
     ("plan 1024 12289 --root 5", 1, &["not a primitive 2048th root", "7"]),
     ("plan -1 12289", 2, &["unexpected argument"]),
     ("plan 1e3 12289", 2, &["invalid"]),
@@ -363,6 +366,34 @@ fn a_modulus_of_62_bits() {
         let back = desk.run_with(&format!("intt 4 {q} - --reduction {method}"), &transform).is(0).out;
         assert_eq!(back, desk.read("b"));
     }
+}
+
+/// Moduli without roots: the planner takes auxiliary primes, says why, and the product is right.
+#[test]
+fn products_modulo_any_number() {
+    let desk = Desk::new();
+    desk.put("a", "1\n0\n0\n0\n99\n");
+    desk.put("b", "0\n7\n0\n0\n1\n");
+    let product = desk.run("mul 5 100 a b --cyclic --json").is(0).json();
+    assert_eq!((&product["method"], &product["q"]), (&"auxiliary primes".into(), &100.into()));
+    assert_eq!(product["coefficients"], serde_json::json!([93, 7, 0, 99, 1]), "(1 - X^4)(7X + X^4) modulo X^5 - 1");
+    let plan = desk.run("plan 761 4591 --cyclic --json").is(0).json();
+    assert_eq!((&plan["because"], &plan["length"]), (&Value::Null, &1536.into()));
+    assert!(plan["primes"].as_array().unwrap().len() > 1 && plan["estimated_cycles"].is_u64());
+    assert!(desk.run("plan 256 4096").is(0).out.contains("by         auxiliary primes: q = 4096 is not an odd prime"));
+}
+
+#[test]
+fn depths_are_estimated_and_measured() {
+    let desk = Desk::new();
+    let estimated = desk.run("plan 64 257 --json").is(0).json()["depths"].clone();
+    let tried = estimated["tried"].as_array().unwrap();
+    assert_eq!(tried.iter().map(|t| t["depth"].as_u64().unwrap()).collect::<Vec<_>>(), [6, 5, 4, 3, 2, 1]);
+    let best = desk.run("plan 64 257 --depth best --json").is(0).json();
+    assert_eq!(best["depth"], estimated["fastest_by_estimate"]);
+    let measured = desk.run("plan 16 257 --measure --json").is(0).json()["depths"].clone();
+    assert!(measured["fastest_measured"].is_u64() && measured["tried"][0]["measured"].as_f64() > Some(0.0));
+    assert!(desk.run("plan 16 257 --measure").is(0).out.contains("fastest here"));
 }
 
 #[test]

@@ -74,18 +74,20 @@ fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
     });
 }
 
-/// `LEVELS` layers inside the vectors of `P` pairs, residues of `M` vectors each.
+/// One or two layers inside the vectors of `P` pairs, residues of `M` vectors each.
 #[inline(always)]
-fn inner<K: Kernel, const FROM: usize, const LEVELS: usize, const P: usize, const M: usize>(
+fn inner<K: Kernel, const P: usize, const M: usize>(
     k: &mut K,
     data: &mut [K::Block],
     first: usize,
+    from: u32,
+    levels: u32,
     split: bool,
     steps: [Step; MAX_LEVELS],
 ) {
-    each_column!(k, data, 1, P, row(0, P / M * LEVELS), (), |v, _w, _at| {
-        let v = inner_layer::<K, FROM, 0, P, M>(k, pairs::<_, P, M>(v), first, steps);
-        let [a, b] = if LEVELS > 1 { inner_layer::<K, FROM, 1, P, M>(k, v, first, steps) } else { v };
+    each_column!(k, data, 1, P, row(0, P / M * levels as usize), (), |v, _w, _at| {
+        let v = inner_layer::<K, P, M, 0>(k, pairs::<_, P, M>(v), first, from, steps);
+        let [a, b] = if levels > 1 { inner_layer::<K, P, M, 1>(k, v, first, from, steps) } else { v };
         let v = if split { halves::<_, P, M>(in_pairs!(P, [a, b], |pair| descend(k, 1, pair))) } else { [a, b] };
         neighbours::<_, P, M>(v)
     });
@@ -93,13 +95,14 @@ fn inner<K: Kernel, const FROM: usize, const LEVELS: usize, const P: usize, cons
 
 /// The layer of that level.
 #[inline(always)]
-fn inner_layer<K: Kernel, const FROM: usize, const LEVEL: usize, const P: usize, const M: usize>(
+fn inner_layer<K: Kernel, const P: usize, const M: usize, const LEVEL: usize>(
     k: &mut K,
     [a, b]: Registers<K::V, P>,
     first: usize,
+    from: u32,
     steps: [Step; MAX_LEVELS],
 ) -> Registers<K::V, P> {
-    let v = in_pairs!(P, [a, b], |pair| descend(k, k.lanes() >> (FROM + LEVEL + 1), pair));
+    let v = in_pairs!(P, [a, b], |pair| descend(k, k.lanes() >> (from as usize + LEVEL + 1), pair));
     let [a, b] = halves::<_, P, M>(v);
     let w = lockstep!(P, |i| k.twiddle_lanes(P / M * LEVEL + i / M));
     k.layer(first + LEVEL);

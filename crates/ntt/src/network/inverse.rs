@@ -106,36 +106,39 @@ fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: 
     });
 }
 
-/// `LEVELS` layers inside the vectors of `P` pairs, residues of `M` vectors each.
+/// One or two layers inside the vectors of `P` pairs, residues of `M` vectors each.
 #[inline(always)]
-fn inner<K: Kernel, const FROM: usize, const LEVELS: usize, const P: usize, const M: usize>(
+fn inner<K: Kernel, const P: usize, const M: usize>(
     k: &mut K,
     data: &mut [K::Block],
     first: usize,
+    from: u32,
+    levels: u32,
     split: bool,
     steps: [Step; MAX_LEVELS],
 ) {
-    each_column!(k, data, 1, P, row(0, P / M * LEVELS), (), |v, _w, _at| {
+    each_column!(k, data, 1, P, row(0, P / M * levels as usize), (), |v, _w, _at| {
         let v = pairs::<_, P, M>(v);
         let [a, b] = if split { even_and_odd::<_, P, M>(v) } else { v };
         let v = if split { in_pairs!(P, [a, b], |pair| exchange(k, 1, pair)) } else { [a, b] };
-        let v = if LEVELS > 1 { inner_layer::<K, FROM, 1, P, M>(k, v, first, steps) } else { v };
-        neighbours::<_, P, M>(inner_layer::<K, FROM, 0, P, M>(k, v, first, steps))
+        let v = if levels > 1 { inner_layer::<K, P, M, 1>(k, v, first, from, steps) } else { v };
+        neighbours::<_, P, M>(inner_layer::<K, P, M, 0>(k, v, first, from, steps))
     });
 }
 
 /// The layer of that level.
 #[inline(always)]
-fn inner_layer<K: Kernel, const FROM: usize, const LEVEL: usize, const P: usize, const M: usize>(
+fn inner_layer<K: Kernel, const P: usize, const M: usize, const LEVEL: usize>(
     k: &mut K,
     [a, b]: Registers<K::V, P>,
     first: usize,
+    from: u32,
     steps: [Step; MAX_LEVELS],
 ) -> Registers<K::V, P> {
     let w = lockstep!(P, |i| k.twiddle_lanes(P / M * LEVEL + i / M));
     let (a, b) = join(k, steps[LEVEL], first + LEVEL, a, b, [w, w], [0; P]);
     let [a, b] = even_and_odd::<_, P, M>([a, b]);
-    in_pairs!(P, [a, b], |pair| exchange(k, k.lanes() >> (FROM + LEVEL + 1), pair))
+    in_pairs!(P, [a, b], |pair| exchange(k, k.lanes() >> (from as usize + LEVEL + 1), pair))
 }
 
 /// Moves `bits` index bits of the vectors, lowest first, back to the lowest lane bits.

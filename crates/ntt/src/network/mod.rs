@@ -137,15 +137,13 @@ macro_rules! run_pass {
             Pass::Outer { first, stride, .. } => outer_two($k, $data, first, stride, $steps),
             Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => {}
             Pass::Sixth { stride } => sixth($k, $data, stride, $steps),
+            // Numbers that are written here are constants where the function is compiled.
             Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {
-                (0, 1, 1) => inner::<K, 0, 1, P, 1>($k, $data, first, split, $steps),
-                (0, _, 1) => inner::<K, 0, 2, P, 1>($k, $data, first, split, $steps),
-                (_, 1, 1) => inner::<K, 2, 1, P, 1>($k, $data, first, split, $steps),
-                (_, _, 1) => inner::<K, 2, 2, P, 1>($k, $data, first, split, $steps),
-                (0, 1, _) => inner::<K, 0, 1, 3, 3>($k, $data, first, split, $steps),
-                (0, _, _) => inner::<K, 0, 2, 3, 3>($k, $data, first, split, $steps),
-                (_, 1, _) => inner::<K, 2, 1, 3, 3>($k, $data, first, split, $steps),
-                (_, _, _) => inner::<K, 2, 2, 3, 3>($k, $data, first, split, $steps),
+                (0, 1, 1) => inner::<K, P, 1>($k, $data, first, 0, 1, split, $steps),
+                (0, _, 1) => inner::<K, P, 1>($k, $data, first, 0, 2, split, $steps),
+                (_, 1, 1) => inner::<K, P, 1>($k, $data, first, 2, 1, split, $steps),
+                (_, _, 1) => inner::<K, P, 1>($k, $data, first, 2, 2, split, $steps),
+                _ => inner::<K, 3, 3>($k, $data, first, from, levels, split, $steps),
             },
             Pass::Split { bits } => split($k, $data, bits),
         }

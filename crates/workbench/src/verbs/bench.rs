@@ -11,22 +11,26 @@ use crate::{
     screen::{Screen, columns},
 };
 use clap::Args;
-use ntt::{Backend, Method, Request};
+use ntt::{
+    Backend, Method, Request,
+    Ring::{self, Negacyclic, Trinomial},
+};
 use ringwork::schemes::newhope::Parameters;
 use serde_json::json;
 
-/// The rings that are measured.
-const RINGS: [(usize, u64); 10] = [
-    (256, 3329),
-    (256, 7681),
-    (512, 12289),
-    (1024, 12289),
-    (256, 8_380_417),
-    (2048, 65537),
-    (4096, 40961),
-    (8192, 65537),
-    (16384, 65537),
-    (4096, (1 << 60) - (1 << 14) + 1),
+/// The rings that are measured, negacyclic but for NTTRU's.
+const RINGS: [(usize, u64, Ring); 11] = [
+    (256, 3329, Negacyclic),
+    (256, 7681, Negacyclic),
+    (512, 12289, Negacyclic),
+    (768, 7681, Trinomial),
+    (1024, 12289, Negacyclic),
+    (256, 8_380_417, Negacyclic),
+    (2048, 65537, Negacyclic),
+    (4096, 40961, Negacyclic),
+    (8192, 65537, Negacyclic),
+    (16384, 65537, Negacyclic),
+    (4096, (1 << 60) - (1 << 14) + 1, Negacyclic),
 ];
 
 /// Arguments.
@@ -72,12 +76,12 @@ impl Bench {
     /// Jobs that match the filter, in groups that are measured in turns.
     fn groups(&self) -> Vec<Vec<Job<'static>>> {
         let mut groups = Vec::new();
-        for (n, q) in RINGS {
+        for ring in RINGS {
             for backend in machine_backends() {
                 let mut group = Vec::new();
                 for (method, bits) in methods_and_widths() {
                     for lazy in [false, true] {
-                        group.extend(self.jobs(n, q, backend, method, bits, lazy));
+                        group.extend(self.jobs(ring, backend, method, bits, lazy));
                     }
                 }
                 groups.push(group);
@@ -97,14 +101,21 @@ impl Bench {
         groups
     }
 
-    fn jobs(&self, n: usize, q: u64, backend: Backend, method: Method, bits: u32, lazy: bool) -> Vec<Job<'static>> {
+    fn jobs(
+        &self,
+        (n, q, ring): (usize, u64, Ring),
+        backend: Backend,
+        method: Method,
+        bits: u32,
+        lazy: bool,
+    ) -> Vec<Job<'static>> {
         let slots = if lazy { "lazy" } else { "reduced" };
         let name = |op: Operation| format!("{n}/{q}/{backend}/{}/{method}-{bits}/{slots}", op.name());
         let wanted: Vec<Operation> = Operation::ALL.into_iter().filter(|&op| self.wants(&name(op))).collect();
         if wanted.is_empty() {
             return Vec::new();
         }
-        let request = Request::new(n, q).backend(backend).method(method);
+        let request = Request::new(n, q).ring(ring).backend(backend).method(method);
         let request = if lazy { request.lazy() } else { request };
         let Ok(plan) = AnyPlan::new(&request, Some(bits)) else { return Vec::new() };
         wanted.into_iter().map(|op| op.job(name(op), &plan)).collect()

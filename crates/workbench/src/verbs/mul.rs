@@ -3,11 +3,12 @@
 use crate::{
     fault::Fault,
     files,
-    plans::Wanted,
+    plans::{self, Wanted},
     polynomial::{self, Polynomial},
     screen::Screen,
 };
 use clap::Args;
+use ntt::Decision;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -25,11 +26,15 @@ pub(crate) struct Mul {
 impl Mul {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::at_most_one_dash(&[&self.a, &self.b])?;
-        let plan = self.wanted.plan()?;
-        let read = |path| Polynomial::read(path, self.wanted.n, plan.modulus());
+        let decision = self.wanted.decide()?;
+        let read = |path| Polynomial::read(path, self.wanted.n, self.wanted.q);
         let (a, b) = (read(&self.a)?, read(&self.b)?);
-        let c = plan.product(&a.coefficients, &b.coefficients);
-        show(screen, plan.identity(), "coefficients", &c, a.format)
+        let identity = match &decision {
+            Decision::Direct(recipe) => plans::identity(recipe),
+            Decision::Exact(exact) => plans::exact_identity(exact),
+        };
+        let c = plans::product(decision, &a.coefficients, &b.coefficients);
+        show(screen, identity, "coefficients", &c, a.format)
     }
 }
 
@@ -54,6 +59,6 @@ pub(super) fn transform(
     run: fn(&crate::plans::AnyPlan, &[u64]) -> Vec<u64>,
 ) -> Result<(), Fault> {
     let plan = wanted.plan()?;
-    let a = Polynomial::read(path, wanted.n, plan.modulus())?;
+    let a = Polynomial::read(path, wanted.n, wanted.q)?;
     show(screen, plan.identity(), key, &run(&plan, &a.coefficients), a.format)
 }

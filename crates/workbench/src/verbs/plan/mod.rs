@@ -1,5 +1,8 @@
 //! `plan N Q`: everything that is decided and proved about a transform, or why there is none.
 
+mod depths;
+mod exact;
+
 use crate::{
     fault::Fault,
     plans::{AnyPlan, Wanted},
@@ -8,7 +11,8 @@ use crate::{
     symbols::{Symbols, content},
 };
 use clap::Args;
-use ntt::{Method, PlanError, Recipe, model::Count, modular::Invertible};
+use depths::Depths;
+use ntt::{Decision, Method, PlanError, Recipe, model::Count, modular::Invertible};
 use serde_json::{Value, json};
 
 /// Arguments.
@@ -16,13 +20,27 @@ use serde_json::{Value, json};
 pub(crate) struct Plan {
     #[command(flatten)]
     wanted: Wanted,
+    /// Measures a product at every depth
+    #[arg(long)]
+    measure: bool,
 }
 
 impl Plan {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let plan = self.wanted.plan()?;
+        let recipe = match self.wanted.decide()? {
+            Decision::Exact(exact) => {
+                let refusal = self.wanted.plan().err();
+                let refusal = refusal.as_ref().map(Fault::to_string);
+                return screen
+                    .answer(exact::object(&exact, refusal.as_deref()), || exact::text(&exact, refusal.as_deref()));
+            }
+            Decision::Direct(recipe) => recipe,
+        };
+        let recipes = self.wanted.depths(recipe.bits);
+        let depths = if self.measure { Depths::measured(recipes, screen)? } else { Depths::estimated(recipes) };
+        let plan = AnyPlan::from_recipe(recipe);
         let candidates: Vec<Candidate> = self.wanted.candidates().iter().map(|c| Candidate::new(c, &plan)).collect();
-        screen.answer(object(&plan, &candidates), || text(&plan, &candidates))
+        screen.answer(object(&plan, &candidates, &depths), || text(&plan, &candidates, &depths))
     }
 }
 
@@ -81,7 +99,7 @@ fn splitting(r: &Recipe) -> String {
     }
 }
 
-fn text(plan: &AnyPlan, candidates: &[Candidate]) -> String {
+fn text(plan: &AnyPlan, candidates: &[Candidate], depths: &Depths) -> String {
     let r = plan.recipe();
     let mut text = format!("{}, {}\n", Symbols::Terminal.ring(r), r.ring);
     let slot = content(r.slot_degree());
@@ -125,7 +143,11 @@ fn text(plan: &AnyPlan, candidates: &[Candidate]) -> String {
         let reductions = c.reductions.map_or_else(String::new, |[forward, inverse]| format!("{forward} + {inverse}"));
         rows.push(vec![c.name.clone(), cycles, reductions, c.verdict.clone()]);
     }
-    text + "\n" + &columns("lrrl", &rows)
+    text += &format!("\n{}", columns("lrrl", &rows));
+    match depths.text(r.depth) {
+        table if table.is_empty() => text,
+        table => text + "\n" + &table,
+    }
 }
 
 fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
@@ -146,7 +168,7 @@ fn operations(c: Count) -> [(&'static str, u64); 9] {
     ]
 }
 
-fn object(plan: &AnyPlan, candidates: &[Candidate]) -> Value {
+fn object(plan: &AnyPlan, candidates: &[Candidate], depths: &Depths) -> Value {
     let r = plan.recipe();
     let ranges = proof::lines(r).into_iter().map(|line| {
         let [lo, hi] = proof::ends(line.range);
@@ -174,6 +196,7 @@ fn object(plan: &AnyPlan, candidates: &[Candidate]) -> Value {
             json!({ "name": c.name, "estimated_cycles": c.cycles, "reductions": reductions, "verdict": c.verdict })
         })
         .collect();
+    object["depths"] = depths.object();
     object["ranges"] = ranges.collect();
     object["vector_operations"] = json!({ "forward": forward, "inverse": inverse, "slot_product": slots });
     object
