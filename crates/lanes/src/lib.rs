@@ -89,6 +89,8 @@ pub trait Lanes: Copy + sealed::Sealed {
     fn shr_logical<const S: i32>(self, a: Self::V) -> Self::V;
     /// `a >> s` copying the sign, `s` public and below the width.
     fn shr_by(self, a: Self::V, s: u32) -> Self::V;
+    /// `a << s`, `s` public and below the width.
+    fn shl_by(self, a: Self::V, s: u32) -> Self::V;
     /// All ones where `a > b`, else zero.
     fn gt(self, a: Self::V, b: Self::V) -> Self::V;
     /// Low half of the product.

@@ -110,6 +110,10 @@ macro_rules! array_lanes {
                 map(a, a, |a, _| a.wrapping_shr(s))
             }
             #[inline(always)]
+            fn shl_by(self, a: [$word; L], s: u32) -> [$word; L] {
+                map(a, a, |a, _| a.wrapping_shl(s))
+            }
+            #[inline(always)]
             fn gt(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
                 map(a, b, |a, b| -<$word>::from(a > b))
             }

@@ -45,6 +45,7 @@ macro_rules! shared_operations {
         record!("shr 5", $l.shr::<5>($a));
         record!("shr_logical 7", $l.shr_logical::<7>($a));
         record!("shr_by 11", $l.shr_by($a, 11));
+        record!("shl_by 9", $l.shl_by($a, 9));
         record!("gt", $l.gt($a, $b));
         record!("mul_lo", $l.mul_lo($a, $b));
     }};
@@ -143,7 +144,7 @@ fn every_backend_means_what_the_scalar_one_means() {
     let expected16 = run16(Backend::Scalar, All16(&p16));
     let expected32 = run32(Backend::Scalar, AllWide(&p32));
     let expected64 = run64(Backend::Scalar, AllWide(&p64));
-    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (13, 17, 17));
+    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (14, 18, 18));
     for backend in Backend::available() {
         assert_eq!(run16(backend, All16(&p16)), expected16, "16-bit lanes of {backend}");
         assert_eq!(run32(backend, AllWide(&p32)), expected32, "32-bit lanes of {backend}");
@@ -162,6 +163,7 @@ fn the_scalar_meaning_is_the_formula() {
         let odd = b | 1;
         assert_eq!(of(&r16, "mul_round")[i], (a * odd + (1 << 14)).div_euclid(1 << 15));
         assert_eq!(of(&r16, "mul_lo")[i], i64::from((a * b) as i16));
+        assert_eq!(of(&r16, "shl_by 9")[i], i64::from((a * 512) as i16));
         assert_eq!(of(&r16, "gt")[i], if a > b { -1 } else { 0 });
     }
     let [p32, p64] = [32, 64].map(|bits| pairs(&boundary(bits), bits));

@@ -24,7 +24,7 @@ impl Weights {
     /// `None` for a method that has not been measured yet.
     const fn of(method: Method, bits: u32, scalar: bool) -> Option<Self> {
         Some(match (method, bits, scalar) {
-            (Method::Plantard, ..) => return None,
+            (Method::Plantard | Method::Solinas, ..) => return None,
             (Method::Montgomery, 16, true) => weights(470, 116, 200),
             (Method::Barrett, 16, true) => weights(450, 356, 200),
             (Method::Shoup, 16, true) => weights(450, 356, 200),

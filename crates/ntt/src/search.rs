@@ -9,7 +9,7 @@ use crate::{
     network::{self, Pass},
     range::Range,
     recipe::{Certificate, Schedules},
-    reduction::{Contract, Method},
+    reduction::{Contract, Factor, Method},
     schedule::{Before, SlotStep, Step},
     word::Direction,
 };
@@ -152,16 +152,17 @@ impl Search<'_> {
     /// The steps that the layers of a pass may have, laziest first.
     fn choices(&self, direction: Direction, pass: Pass) -> Vec<Vec<Step>> {
         let between = matches!(pass, Pass::Outer { levels: 2, .. });
-        let steps: &[Step] = match direction {
-            // Its difference is that of a sum.
-            Direction::Forward if matches!(pass, Pass::Sixth { .. }) && self.limited() => &[Step::Plain, Step::Both],
-            Direction::Forward if matches!(pass, Pass::Sixth { .. }) => &[Step::Plain, Step::Grown, Step::Both],
-            Direction::Forward if self.limited() => &[Step::Plain, Step::Grown, Step::Both],
-            Direction::Forward => &[Step::Plain, Step::Grown],
-            Direction::Inverse if self.limited() => &[Step::Plain, Step::Sums, Step::Both],
-            Direction::Inverse if between => &[Step::Plain, Step::Grown, Step::Sums],
-            Direction::Inverse => &[Step::Plain, Step::Sums],
+        let sixth = direction == Direction::Forward && matches!(pass, Pass::Sixth { .. });
+        let mut steps = match direction {
+            // It adds its operands up, so that a factor must be on both.
+            Direction::Forward if sixth && self.leaves_factor() => vec![Step::Plain],
+            Direction::Forward => vec![Step::Plain, Step::Grown],
+            Direction::Inverse if between && !self.leaves_factor() => vec![Step::Plain, Step::Grown, Step::Sums],
+            Direction::Inverse => vec![Step::Plain, Step::Sums],
         };
+        if self.limited() || sixth {
+            steps.push(Step::Both);
+        }
         let mut choices = vec![Vec::new()];
         for _ in pass.layers() {
             let longer =
@@ -188,10 +189,14 @@ impl Search<'_> {
         proof.violation.map_or(Ok(partial), Err)
     }
 
-    /// Whether reductions leave a factor, so that operands that meet must be reduced alike, and some operands of
-    /// products are refused, so that it may take reductions to make them legal.
+    /// Whether reductions leave a factor, so that operands that meet must be reduced alike.
+    fn leaves_factor(&self) -> bool {
+        self.contract.reduce_factor() != Factor::ONE
+    }
+
+    /// Whether products refuse some operands or grow with them, so that it may take reductions to make them fit.
     fn limited(&self) -> bool {
-        matches!(self.contract.method(), Method::KRed | Method::KRed2x)
+        matches!(self.contract.method(), Method::KRed | Method::KRed2x | Method::Solinas)
     }
 
     /// Proves a whole transform.
@@ -217,7 +222,7 @@ impl Search<'_> {
     fn slot_products(&self, degree: usize, input: Range) -> Result<(SlotStep, Range), Violation> {
         let mut found = None;
         let steps = [(false, false), (true, false), (false, true), (true, true)];
-        for (operands, sums) in steps.into_iter().filter(|(_, sums)| !sums || !self.limited()) {
+        for (operands, sums) in steps.into_iter().filter(|(_, sums)| !sums || !self.leaves_factor()) {
             let step = SlotStep { operands, sums };
             let mut proof = Ranges::new(self.lanes, self.contract, 0);
             let (a, mut c) = (vec![input; degree], vec![input; degree]);

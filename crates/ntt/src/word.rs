@@ -6,7 +6,7 @@ use crate::{
     kernel::{Kernel, Machine, SCALING, Table},
     network::{self, Pass},
     recipe::Recipe,
-    reduction::{Barrett, Constants, Contract, Family, KRed, KRed2x, Method, Montgomery, Plantard, Reduction, Shoup},
+    reduction::{Barrett, ByFamily, Constants, Contract, Family, Method, Montgomery, Reduction},
     registered::{self, Registered},
     schedule::{SlotStep, Step},
 };
@@ -223,6 +223,30 @@ impl<T: Word> Job<T> for SlotProducts<'_, T> {
     }
 }
 
+/// Slot products over arrays, behind calls.
+struct CalledProducts<'a, T>(SlotProducts<'a, T>);
+
+impl<T: Word> Job<T> for CalledProducts<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let SlotProducts { step, degree, table, c, a, b } = self.0;
+        let machine = Machine::<L, R>::new(lanes, constants, Table::new(table, [T::default(); SCALING]));
+        let mut all = [L::blocks(c), L::blocks(a), L::blocks(b)].concat();
+        let vectors = all.len() / 3;
+        called_products(&mut Arena::new(machine, &mut all), vectors, step, degree);
+        L::blocks_mut(c).copy_from_slice(&all[..vectors]);
+    }
+}
+
+/// The one copy of slot products that all array shapes share: `c`, `a` and `b` follow one another.
+#[inline(never)]
+fn called_products(on: &mut dyn Operations, vectors: usize, step: SlotStep, degree: usize) {
+    let mut handles: Vec<usize> = (0..3 * vectors).collect();
+    let (c, operands) = handles.split_at_mut(vectors);
+    let (a, b) = operands.split_at(vectors);
+    network::slot_products(&mut Called(on), step, degree, c, a, b);
+}
+
 /// Canonical residues.
 struct CanonicalJob<'a, T>(&'a mut [T]);
 
@@ -374,26 +398,59 @@ trait Carry: Word {
 
     /// By that method, on any backend.
     fn by(method: Method, backend: Backend, constants: &Constants, job: impl Job<Self>) {
-        match method {
-            Method::Montgomery => Self::to_any::<Montgomery>(backend, constants, job),
-            Method::Barrett => Self::to_any::<Barrett>(backend, constants, job),
-            Method::Shoup => Self::to_any::<Shoup>(backend, constants, job),
-            Method::Plantard => Self::to_any::<Plantard>(backend, constants, job),
-            Method::KRed => Self::to_any::<KRed>(backend, constants, job),
-            Method::KRed2x => Self::to_any::<KRed2x>(backend, constants, job),
+        method.by(OnAny { backend, constants, job, word: PhantomData });
+    }
+}
+
+/// A job on words `T` that waits for its method.
+struct OnAny<'a, T, J> {
+    backend: Backend,
+    constants: &'a Constants,
+    job: J,
+    word: PhantomData<T>,
+}
+
+impl<T: Carry, J: Job<T>> ByFamily for OnAny<'_, T, J> {
+    type Output = ();
+    fn by<F: Family>(self, _: F) {
+        T::to_any::<F>(self.backend, self.constants, self.job);
+    }
+}
+
+/// Slot products that wait for their method.
+struct Products<'a, T> {
+    backend: Backend,
+    constants: &'a Constants,
+    products: SlotProducts<'a, T>,
+}
+
+impl<T: Carry> ByFamily for Products<'_, T> {
+    type Output = ();
+    fn by<F: Family>(self, _: F) {
+        if self.backend.is_array() {
+            T::to_arrays::<F>(self.backend, self.constants, CalledProducts(self.products));
+        } else {
+            T::to_machine::<F>(self.backend, self.constants, self.products);
         }
     }
 }
 
-/// The compiled transform for a recipe: its own if its ring is registered, else the one for any ring.
-fn select<T: Carry, F: Family>(recipe: &Recipe, direction: Direction) -> Run<T> {
-    match direction {
-        _ if recipe.backend.is_array() => match direction {
-            Direction::Forward => |b, c, t| T::to_arrays::<F>(b, c, CalledJob::<_, false>(t)),
-            Direction::Inverse => |b, c, t| T::to_arrays::<F>(b, c, CalledJob::<_, true>(t)),
-        },
-        Direction::Forward => |b, c, t| T::to_machine::<F>(b, c, AnyJob::<_, false, false>(t)),
-        Direction::Inverse => |b, c, t| T::to_machine::<F>(b, c, AnyJob::<_, true, false>(t)),
+/// The compiled transform for a recipe of any ring.
+struct AnyRing<T> {
+    on_arrays: bool,
+    direction: Direction,
+    word: PhantomData<T>,
+}
+
+impl<T: Carry> ByFamily for AnyRing<T> {
+    type Output = Run<T>;
+    fn by<F: Family>(self, _: F) -> Run<T> {
+        match (self.direction, self.on_arrays) {
+            (Direction::Forward, true) => |b, c, t| T::to_arrays::<F>(b, c, CalledJob::<_, false>(t)),
+            (Direction::Inverse, true) => |b, c, t| T::to_arrays::<F>(b, c, CalledJob::<_, true>(t)),
+            (Direction::Forward, false) => |b, c, t| T::to_machine::<F>(b, c, AnyJob::<_, false, false>(t)),
+            (Direction::Inverse, false) => |b, c, t| T::to_machine::<F>(b, c, AnyJob::<_, true, false>(t)),
+        }
     }
 }
 
@@ -421,18 +478,12 @@ macro_rules! word {
                         Direction::Inverse => |b, c, t| Self::to_machine::<Montgomery>(b, c, AnyJob::<_, true, true>(t)),
                     };
                 }
-                match recipe.method {
-                    Method::Montgomery => select::<_, Montgomery>(recipe, direction),
-                    Method::Barrett => select::<_, Barrett>(recipe, direction),
-                    Method::Shoup => select::<_, Shoup>(recipe, direction),
-                    Method::Plantard => select::<_, Plantard>(recipe, direction),
-                    Method::KRed => select::<_, KRed>(recipe, direction),
-                    Method::KRed2x => select::<_, KRed2x>(recipe, direction),
-                }
+                let on_arrays = recipe.backend.is_array();
+                recipe.method.by(AnyRing { on_arrays, direction, word: PhantomData })
             }
 
             fn slot_products(backend: Backend, contract: &Contract, products: SlotProducts<'_, Self>) {
-                Self::by(contract.method(), backend, contract.constants(), products);
+                contract.method().by(Products { backend, constants: contract.constants(), products });
             }
 
             fn scale(backend: Backend, contract: &Contract, scaling: [Self; SCALING], data: &mut [Self]) {

@@ -8,7 +8,7 @@ use lanes::{Lanes, Lanes16, LanesWide, Task16, Task32, Task64};
 use ntt::{
     Backend, Method, Range,
     modular::{Modulus, nearest_prime},
-    reduction::{Barrett, Constants, Contract, Family, KRed, KRed2x, Montgomery, Plantard, Reduction, Shoup},
+    reduction::{ByFamily, Constants, Contract, Family, Reduction},
 };
 
 /// Results of a method for operands `x` with one twiddle and one variable.
@@ -19,8 +19,7 @@ struct Results {
     canonical: Vec<i64>,
 }
 
-struct All<'a, F, T> {
-    family: F,
+struct All<'a, T> {
     constants: &'a Constants,
     x: &'a [T],
     twiddle: [T; 2],
@@ -54,47 +53,59 @@ fn run<L: Lanes<Word: Into<i64>>, R: Reduction<L>>(
     results
 }
 
+/// The same on a backend, before and after its method is a type.
+struct On<'a, T>(Backend, All<'a, T>);
+struct By<'a, F, T>(F, All<'a, T>);
+
 macro_rules! all {
-    ($task:ident, $word:ty, $lanes:ident, $on:ident) => {
-        impl<F: Family> $task for All<'_, F, $word> {
+    ($task:ident, $run:ident, $word:ty, $lanes:ident, $on:ident) => {
+        impl<F: Family> $task for By<'_, F, $word> {
             type Output = Results;
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, l: L) -> Results {
-                let _ = self.family;
-                run::<L, F::$on<L>>(l, self.constants, self.x, self.twiddle, self.y)
+                let Self(_, all) = self;
+                run::<L, F::$on<L>>(l, all.constants, all.x, all.twiddle, all.y)
+            }
+        }
+
+        impl ByFamily for On<'_, $word> {
+            type Output = Results;
+            fn by<F: Family>(self, family: F) -> Results {
+                self.0.$run(By(family, self.1))
             }
         }
     };
 }
 
-all!(Task16, i16, Lanes16, On16);
-all!(Task32, i32, LanesWide, OnWide);
-all!(Task64, i64, LanesWide, OnWide);
+all!(Task16, run16, i16, Lanes16, On16);
+all!(Task32, run32, i32, LanesWide, OnWide);
+all!(Task64, run64, i64, LanesWide, OnWide);
 
-/// Checks results against the contract; operands that the contract refuses are left out.
+/// Checks results against what the contract promises for the smallest bound that holds the operand; operands that it
+/// refuses are left out. `bounds` rise.
 fn check(contract: &Contract, context: &str, x: &[i64], w: u64, y: i64, results: &Results, bounds: &[i128]) {
     let q = contract.constants().q;
     let congruent = |value: i64, expected: i128| (i128::from(value) - expected).rem_euclid(q.into()) == 0;
     let product = |a: i128, b: i128| a % i128::from(q) * b;
     let reduce_factor = i128::from(contract.reduce_factor().residue);
     let variable_factor = i128::from(contract.mul_var_factor().residue);
-    let largest = |accepts: &dyn Fn(Range) -> Option<Range>| {
-        bounds.iter().rev().find_map(|&b| accepts(Range::symmetric(b)).map(|r| (b, r)))
-    };
-    let (mul, reduce) = (largest(&|r| contract.mul_range(r)), largest(&|r| contract.reduce_range(r)));
-    let variable = largest(&|r| contract.mul_var_range(r, Range::symmetric(i128::from(y).abs())));
+    let y_range = Range::symmetric(i128::from(y).abs());
+    let promise = |r| [contract.mul_range(r), contract.reduce_range(r), contract.mul_var_range(r, y_range)];
+    let promises: Vec<_> = bounds.iter().map(|&bound| promise(Range::symmetric(bound))).collect();
     for (i, &x) in x.iter().enumerate() {
         let inside = |r: Range, value: i64| (r.lo..=r.hi).contains(&value.into());
-        let within = |bound: i128| i128::from(x).abs() <= bound;
-        if let Some((bound, range)) = mul.filter(|m| within(m.0)) {
+        let at = bounds.partition_point(|&bound| bound < i128::from(x).abs());
+        let (bound, [mul, reduce, variable]) =
+            if at < bounds.len() { (bounds[at], promises[at]) } else { (0, [None; 3]) };
+        if let Some(range) = mul {
             assert!(inside(range, results.mul[i]), "{context}: |x| ≤ {bound}, {x}·{w} gives {}", results.mul[i]);
             assert!(congruent(results.mul[i], product(x.into(), w.into())), "{context}: {x}·{w}");
         }
-        if let Some((_, range)) = reduce.filter(|m| within(m.0)) {
+        if let Some(range) = reduce {
             assert!(inside(range, results.reduce[i]), "{context}: reduce {x} gives {}", results.reduce[i]);
             assert!(congruent(results.reduce[i], product(x.into(), reduce_factor)), "{context}: reduce {x}");
         }
-        if let Some((_, range)) = variable.filter(|m| within(m.0)) {
+        if let Some(range) = variable {
             assert!(inside(range, results.mul_var[i]), "{context}: {x}·{y} gives {}", results.mul_var[i]);
             let expected = product(product(x.into(), y.into()), variable_factor);
             assert!(congruent(results.mul_var[i], expected), "{context}: variable {x}·{y}");
@@ -103,42 +114,11 @@ fn check(contract: &Contract, context: &str, x: &[i64], w: u64, y: i64, results:
     }
     // K-RED of a Mersenne prime fills the word with one digit: no operand is legal, and no plan uses it.
     let one_digit = contract.constants().m + 1 == contract.constants().bits;
-    assert!(reduce.is_some() || one_digit, "{context}: some operand can be reduced");
+    assert!(promises.iter().any(|p| p[1].is_some()) || one_digit, "{context}: some operand can be reduced");
 }
 
 fn twiddles(q: u64) -> impl Iterator<Item = u64> {
     [1, 2, q / 2, q / 2 + 1, q - 1, q / 3, 7 % q].into_iter()
-}
-
-macro_rules! by_method {
-    ($method:expr, $family:ident => $body:expr) => {
-        match $method {
-            Method::Montgomery => {
-                let $family = Montgomery;
-                $body
-            }
-            Method::Barrett => {
-                let $family = Barrett;
-                $body
-            }
-            Method::Plantard => {
-                let $family = Plantard;
-                $body
-            }
-            Method::Shoup => {
-                let $family = Shoup;
-                $body
-            }
-            Method::KRed => {
-                let $family = KRed;
-                $body
-            }
-            _ => {
-                let $family = KRed2x;
-                $body
-            }
-        }
-    };
 }
 
 #[test]
@@ -146,7 +126,7 @@ fn every_16_bit_word() {
     let words: Vec<i16> = (i16::MIN..=i16::MAX).collect();
     let x: Vec<i64> = words.iter().map(|&w| w.into()).collect();
     let bounds: Vec<i128> = (1..=32768).filter(|b| b % 64 == 0 || *b == 32767).collect();
-    for q in [5, 257, 3329, 7681, 12289, 15361, 18433, 25601, 32257] {
+    for q in [5, 257, 641, 1151, 3329, 6143, 7681, 8191, 12289, 15361, 18433, 25601, 32257] {
         let modulus = Modulus::new(q).unwrap();
         for method in Method::ALL {
             let Some(contract) = method.contract(modulus, 16) else { continue };
@@ -155,8 +135,7 @@ fn every_16_bit_word() {
                 let y = modulus.centered(w) as i16;
                 for backend in Backend::available().filter(|b| !b.is_array()) {
                     let constants = contract.constants();
-                    let results = by_method!(method, family =>
-                        backend.run16(All { family, constants, x: &words, twiddle: encoded, y }));
+                    let results = method.by(On(backend, All { constants, x: &words, twiddle: encoded, y }));
                     check(&contract, &format!("{method} q {q} {backend}"), &x, w, y.into(), &results, &bounds);
                 }
             }
@@ -166,7 +145,7 @@ fn every_16_bit_word() {
 
 /// Boundaries and pseudo-random words as operands, on every backend that has vectors of such words.
 macro_rules! boundary_and_random {
-    ($word:ty, $bits:literal, $run:ident, $primes:expr) => {{
+    ($word:ty, $bits:literal, $primes:expr) => {{
         let mut state = 1_u64;
         let powers = (0..$bits - 1).flat_map(|i| [1 << i, ((1 as $word) << i) - 1, -(1 << i), 1 - (1 << i)]);
         let mut words: Vec<$word> = powers.collect();
@@ -186,8 +165,7 @@ macro_rules! boundary_and_random {
                     let y = modulus.centered(w) as $word;
                     for backend in Backend::available().filter(|b| !b.is_array()) {
                         let constants = contract.constants();
-                        let results = by_method!(method, family =>
-                            backend.$run(All { family, constants, x: &words, twiddle: encoded, y }));
+                        let results = method.by(On(backend, All { constants, x: &words, twiddle: encoded, y }));
                         check(&contract, &format!("{method} q {q} {backend}"), &x, w, y.into(), &results, &bounds);
                     }
                 }
@@ -198,8 +176,8 @@ macro_rules! boundary_and_random {
 
 #[test]
 fn boundary_and_random_32_bit_words() {
-    let primes = [257, 3329, 12289, 40961, 65537, 8380417, 998244353, 1073479681, 2013265921, 2147483647];
-    boundary_and_random!(i32, 32, run32, primes);
+    let primes = [257, 3329, 12289, 40961, 65537, 524287, 8380417, 998244353, 1073479681, 2013265921, 2147483647];
+    boundary_and_random!(i32, 32, primes);
 }
 
 /// Primes on both sides of 32 bits, Mersenne's, sparse ones of many widths, and the largest below 2^62.
@@ -207,24 +185,41 @@ fn boundary_and_random_32_bit_words() {
 fn boundary_and_random_64_bit_words() {
     let small =
         [5, 257, 12289, 8380417, 1073479681, 2147483647, (1 << 32) - (1 << 20) + 1, (1 << 61) - 1, (1 << 62) - 57];
+    let solinas = [(1 << 40) - (1 << 32) + 1, 5 << 55 | 1, (1 << 61) - (1 << 21) + 1, (1 << 62) - (1 << 16) + 1];
     let with_roots = (33..=62).map(|bits| nearest_prime(1 << bits, bits / 2, 1 << bits).unwrap());
-    boundary_and_random!(i64, 64, run64, small.into_iter().chain(with_roots));
+    boundary_and_random!(i64, 64, small.into_iter().chain(solinas).chain(with_roots));
 }
 
 /// The test can fail: a wrong constant breaks the congruence of every method.
 #[test]
 fn a_wrong_constant_is_caught() {
     let modulus = Modulus::new(12289).unwrap();
-    for method in [Method::Montgomery, Method::Barrett, Method::Shoup, Method::Plantard, Method::KRed] {
+    for method in Method::ALL.into_iter().filter(|m| *m != Method::KRed2x) {
         let contract = method.contract(modulus, 16).unwrap();
         let encoded = contract.encode(1000).map(|e| e as i16);
         let words: Vec<i16> = (-512..512).collect();
         let mut wrong = *contract.constants();
-        wrong.q += 2;
+        (wrong.q, wrong.k) = (wrong.q + 2, wrong.k - 2); // Solinas reads the modulus off k
         let constants = &wrong;
-        let results = by_method!(method, family =>
-            Backend::Scalar.run16(All { family, constants, x: &words, twiddle: encoded, y: 5 }));
+        let results = method.by(On(Backend::Scalar, All { constants, x: &words, twiddle: encoded, y: 5 }));
         let holds = |(&x, &product): (&i16, &i64)| (product - i64::from(x) * 1000).rem_euclid(12289) == 0;
         assert!(!words.iter().zip(&results.mul).all(holds), "{method}");
+    }
+}
+
+/// Solinas's method takes `2^a ± 2^b ± 1` and `2^a ± 1` of two bits less than the word, and nothing else.
+#[test]
+fn solinas_takes_primes_of_its_form() {
+    for q in (5..20_000).filter_map(|q| Modulus::new(q).ok()) {
+        let sparse = (2..15).any(|a| {
+            let rest = (q.get() as i64 - (1 << a)).abs();
+            rest == 1 || (1..a - 1).any(|b| (rest - (1 << b)).abs() == 1)
+        });
+        for bits in [16, 32, 64] {
+            assert_eq!(Method::Solinas.contract(q, bits).is_some(), sparse, "{q} in {bits} bits");
+        }
+    }
+    for (q, bits) in [(40961, 16), (3329, 32), (998244353, 32), (2013265921, 32), (2147483647, 32)] {
+        assert_eq!(Method::Solinas.contract(Modulus::new(q).unwrap(), bits), None, "{q} in {bits} bits");
     }
 }

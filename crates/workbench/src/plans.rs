@@ -31,7 +31,7 @@ pub(crate) struct Wanted {
     /// Bits of a word, 16, 32 or 64 [default: the fewest for which such a plan exists]
     #[arg(long, value_name = "BITS", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64"]))]
     words: Option<String>,
-    /// montgomery, barrett, shoup, plantard, k-red or k-red-2x [default: the fastest by estimate that can be proved]
+    /// montgomery, barrett, shoup, plantard, k-red, k-red-2x or solinas [default: the fastest by estimate that can be proved]
     #[arg(long, value_name = "METHOD", value_parser = method)]
     reduction: Option<Method>,
     /// scalar, avx2 if this machine has it, or a model of its layout: array128, array256 [default: the best]

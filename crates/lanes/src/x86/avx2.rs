@@ -88,7 +88,7 @@ pub(super) struct W32(__m256i);
 /// The operations that both widths have under different names.
 macro_rules! lanes_of {
     ($token:ident, $word:ty, $v:ident, $lanes:literal, $repeat:literal,
-     $splat:ident, $add:ident, $sub:ident, $shl:ident, $shr:ident, $shr_by:ident, $shrl:ident, $gt:ident, $mul_lo:ident, $zip_low:ident, $zip_high:ident,
+     $splat:ident, $add:ident, $sub:ident, $shl:ident, $shr:ident, $shl_by:ident, $shr_by:ident, $shrl:ident, $gt:ident, $mul_lo:ident, $zip_low:ident, $zip_high:ident,
      broadcast: $broadcast:expr, interleave: $interleave:expr) => {
         impl Lanes for $token {
             type Word = $word;
@@ -175,6 +175,11 @@ macro_rules! lanes_of {
                 $v(unsafe { $shr_by(a.0, _mm_cvtsi32_si128(s as i32)) })
             }
             #[inline(always)]
+            fn shl_by(self, a: $v, s: u32) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { $shl_by(a.0, _mm_cvtsi32_si128(s as i32)) })
+            }
+            #[inline(always)]
             fn gt(self, a: $v, b: $v) -> $v {
                 // SAFETY: AVX2 by `self`.
                 $v(unsafe { $gt(a.0, b.0) })
@@ -220,7 +225,7 @@ fn interleave_bytes(_: Avx2, bytes: usize, a: __m256i, b: __m256i) -> (__m256i, 
 }
 
 lanes_of!(Avx2I16, i16, W16, 16, 2,
-    _mm256_set1_epi16, _mm256_add_epi16, _mm256_sub_epi16, _mm256_slli_epi16, _mm256_srai_epi16, _mm256_sra_epi16,
+    _mm256_set1_epi16, _mm256_add_epi16, _mm256_sub_epi16, _mm256_slli_epi16, _mm256_srai_epi16, _mm256_sll_epi16, _mm256_sra_epi16,
     _mm256_srli_epi16, _mm256_cmpgt_epi16, _mm256_mullo_epi16, _mm256_unpacklo_epi16, _mm256_unpackhi_epi16,
     broadcast: |_: Self, words: &[i16]| {
         let pair = (words[0] as u16 as u32) | (words[1] as u16 as u32) << 16;
@@ -230,7 +235,7 @@ lanes_of!(Avx2I16, i16, W16, 16, 2,
     interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b));
 
 lanes_of!(Avx2I32, i32, W32, 8, 1,
-    _mm256_set1_epi32, _mm256_add_epi32, _mm256_sub_epi32, _mm256_slli_epi32, _mm256_srai_epi32, _mm256_sra_epi32,
+    _mm256_set1_epi32, _mm256_add_epi32, _mm256_sub_epi32, _mm256_slli_epi32, _mm256_srai_epi32, _mm256_sll_epi32, _mm256_sra_epi32,
     _mm256_srli_epi32, _mm256_cmpgt_epi32, _mm256_mullo_epi32, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32,
     broadcast: |l: Self, words: &[i32]| l.splat(words[0]),
     interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b));

@@ -57,8 +57,9 @@ pub struct Ledger {
     degree: usize,
     modulus: Modulus,
     contract: Contract,
-    zeta: u64,
     order: usize,
+    /// Powers of the root below [`STEP`], and of its [`STEP`]-th power.
+    powers: [Vec<u64>; 2],
     lazy: u32,
     layer: usize,
     /// The lanes of one vector after the other.
@@ -75,16 +76,24 @@ pub struct Ledger {
     pub imbalance: Option<Imbalance>,
 }
 
+/// Any power of the root is a product of two that are kept.
+const STEP: usize = 1 << 10;
+
 impl Ledger {
     /// A ledger for degree `n` and a root `zeta` of the given order (1 is allowed).
     pub fn new(lanes: usize, n: usize, contract: Contract, modulus: Modulus, zeta: u64, order: usize) -> Self {
+        let powers = |root: u64, count: usize| {
+            let next = |power: &u64| Some(modulus.mul(*power, root));
+            core::iter::successors(Some(1), next).take(count).collect::<Vec<u64>>()
+        };
+        let giant = modulus.pow(zeta, STEP as u64);
         Self {
             lanes,
             degree: n,
             modulus,
             contract,
-            zeta,
             order,
+            powers: [powers(zeta, STEP), powers(giant, order / STEP + 1)],
             lazy: 1,
             layer: 0,
             arena: Vec::new(),
@@ -137,7 +146,8 @@ impl Ledger {
     }
 
     fn power(&self, exponent: usize) -> u64 {
-        self.modulus.pow(self.zeta, (exponent % self.order) as u64)
+        let exponent = exponent % self.order;
+        self.modulus.mul(self.powers[0][exponent % STEP], self.powers[1][exponent / STEP])
     }
 
     fn quotient(&self, a: Factor, b: Factor) -> u64 {

@@ -79,7 +79,6 @@ pub struct OnLanes<L: Lanes, const WIDE: bool, const TIMES: u32> {
 
 impl<L: Lanes16, const TIMES: u32> Reduction<L> for OnLanes<L, false, TIMES> {
     const WORDS: usize = 1;
-    const LIMITED: bool = true;
     type Twiddle = L::V;
 
     #[inline(always)]
@@ -142,7 +141,6 @@ impl<L: Lanes16, const TIMES: u32> OnLanes<L, false, TIMES> {
 
 impl<L: LanesWide, const TIMES: u32> Reduction<L> for OnLanes<L, true, TIMES> {
     const WORDS: usize = 1;
-    const LIMITED: bool = true;
     type Twiddle = L::V;
 
     #[inline(always)]

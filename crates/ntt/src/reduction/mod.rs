@@ -9,6 +9,7 @@ mod kred;
 mod montgomery;
 mod plantard;
 mod shoup;
+mod solinas;
 
 use crate::{
     modular::{K2m1, Modulus},
@@ -33,11 +34,14 @@ pub enum Method {
     KRed,
     /// Longa and Naehrig's K-RED-2x, for `q = k·2^m ± 1`.
     KRed2x,
+    /// Solinas's folding by shifts, for `q = 2^a ± 2^b ± 1` and `2^a ± 1`.
+    Solinas,
 }
 
 impl Method {
     /// Every method; of two that cost the same the planner takes the first.
-    pub const ALL: [Self; 6] = [Self::Montgomery, Self::Barrett, Self::Shoup, Self::Plantard, Self::KRed, Self::KRed2x];
+    pub const ALL: [Self; 7] =
+        [Self::Montgomery, Self::Barrett, Self::Shoup, Self::Plantard, Self::KRed, Self::KRed2x, Self::Solinas];
 
     /// The name used in reports and on the command line.
     pub const fn name(self) -> &'static str {
@@ -48,6 +52,7 @@ impl Method {
             Self::Plantard => "plantard",
             Self::KRed => "k-red",
             Self::KRed2x => "k-red-2x",
+            Self::Solinas => "solinas",
         }
     }
 
@@ -60,7 +65,7 @@ impl Method {
     pub const fn twiddle_words(self) -> usize {
         match self {
             Self::Montgomery | Self::Barrett | Self::Shoup | Self::Plantard => 2,
-            Self::KRed | Self::KRed2x => 1,
+            Self::KRed | Self::KRed2x | Self::Solinas => 1,
         }
     }
 
@@ -75,9 +80,33 @@ impl Method {
                     && i128::from(constants.k).pow(2) < 1 << (bits - 1)
             }
             Self::Plantard => q.bits() + 2 <= bits,
+            Self::Solinas => solinas::applies(&constants),
             _ => true,
         };
         fits.then_some(Contract { method: self, modulus: q, constants })
+    }
+}
+
+/// Something to do by a method that is known as a type.
+pub trait ByFamily {
+    /// What it gives.
+    type Output;
+    /// Does it by that family's method.
+    fn by<F: Family>(self, family: F) -> Self::Output;
+}
+
+impl Method {
+    /// Does something by this method: the one way from a method to its [`Family`].
+    pub fn by<B: ByFamily>(self, what: B) -> B::Output {
+        match self {
+            Self::Montgomery => what.by(Montgomery),
+            Self::Barrett => what.by(Barrett),
+            Self::Shoup => what.by(Shoup),
+            Self::Plantard => what.by(Plantard),
+            Self::KRed => what.by(KRed),
+            Self::KRed2x => what.by(KRed2x),
+            Self::Solinas => what.by(Solinas),
+        }
     }
 }
 
@@ -210,6 +239,7 @@ impl Contract {
             Method::Plantard => plantard::encode(q, c, w),
             Method::KRed => kred::encode(q, c, 1, w),
             Method::KRed2x => kred::encode(q, c, 2, w),
+            Method::Solinas => solinas::encode(q, w),
         }
     }
 
@@ -228,6 +258,7 @@ impl Contract {
             Method::Plantard => plantard::mul_range(c, x),
             Method::KRed => kred::range(c, 1, x.magnitude() * c.half())?,
             Method::KRed2x => kred::range(c, 2, x.magnitude() * c.half())?,
+            Method::Solinas => solinas::range(c, x.magnitude() * c.half())?,
         })
     }
 
@@ -256,6 +287,7 @@ impl Contract {
             Method::Plantard => barrett::split_range(c, product, plantard::mul_range),
             Method::KRed => kred::range(c, 1, product)?,
             Method::KRed2x => kred::range(c, 2, product)?,
+            Method::Solinas => solinas::range(c, product)?,
         })
     }
 
@@ -309,8 +341,6 @@ impl Factor {
 pub trait Reduction<L: Lanes>: Copy {
     /// Words that encode a twiddle.
     const WORDS: usize;
-    /// Whether some words are no legal operands of products, so that schedules may have to reduce them first.
-    const LIMITED: bool = false;
     /// A twiddle in registers.
     type Twiddle: Copy;
     /// Puts the constants into registers.
@@ -391,4 +421,13 @@ impl Family for KRed2x {
     type On16<L: Lanes16> = kred::OnLanes<L, false, 2>;
     type OnWide<L: LanesWide> = kred::OnLanes<L, true, 2>;
     const METHOD: Method = Method::KRed2x;
+}
+
+/// [`Method::Solinas`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Solinas;
+impl Family for Solinas {
+    type On16<L: Lanes16> = solinas::OnLanes<L, false>;
+    type OnWide<L: LanesWide> = solinas::OnLanes<L, true>;
+    const METHOD: Method = Method::Solinas;
 }
