@@ -21,31 +21,37 @@ const fn weights(product: u64, variable_product: u64, reduction: u64) -> Weights
 }
 
 impl Weights {
-    /// `None` for a method that has not been measured yet.
-    const fn of(method: Method, bits: u32, scalar: bool) -> Option<Self> {
-        Some(match (method, bits, scalar) {
-            (Method::Plantard | Method::Solinas, ..) => return None,
+    const fn of(method: Method, bits: u32, scalar: bool) -> Self {
+        match (method, bits, scalar) {
             (Method::Montgomery, 16, true) => weights(470, 116, 200),
             (Method::Barrett, 16, true) => weights(450, 356, 200),
             (Method::Shoup, 16, true) => weights(450, 356, 200),
             (Method::KRed, 16, true) => weights(870, 500, 300),
             (Method::KRed2x, 16, true) => weights(1300, 700, 300),
+            (Method::Plantard, 16, true) => weights(455, 505, 200),
+            (Method::Solinas, 16, true) => weights(2260, 2750, 200),
             (Method::Montgomery, _, true) => weights(383, 305, 270),
             (Method::Barrett, _, true) => weights(383, 606, 270),
             (Method::Shoup, _, true) => weights(353, 574, 270),
             (Method::KRed, _, true) => weights(380, 274, 140),
             (Method::KRed2x, _, true) => weights(644, 467, 140),
+            (Method::Plantard, _, true) => weights(461, 693, 270),
+            (Method::Solinas, _, true) => weights(1610, 1830, 270),
             (Method::Montgomery, 16, false) => weights(335, 330, 140),
             (Method::Barrett, 16, false) => weights(335, 560, 140),
             (Method::Shoup, 16, false) => weights(335, 560, 140),
             (Method::KRed, 16, false) => weights(950, 650, 140),
             (Method::KRed2x, 16, false) => weights(1400, 900, 140),
+            (Method::Plantard, 16, false) => weights(388, 630, 140),
+            (Method::Solinas, 16, false) => weights(2000, 2300, 140),
             (Method::Montgomery, _, false) => weights(1165, 860, 450),
             (Method::Barrett, _, false) => weights(834, 1807, 450),
             (Method::Shoup, _, false) => weights(777, 1711, 450),
             (Method::KRed, _, false) => weights(985, 700, 250),
             (Method::KRed2x, _, false) => weights(1367, 960, 250),
-        })
+            (Method::Plantard, _, false) => weights(1193, 2490, 450),
+            (Method::Solinas, _, false) => weights(2205, 2085, 450),
+        }
     }
 
     const fn of_run(&self, count: &Count) -> u64 {
@@ -58,17 +64,19 @@ impl Weights {
 /// Estimated cycles of what lies between transforms modulo auxiliary primes and a product modulo `q`.
 pub(crate) fn of_join(exact: &Exact) -> u64 {
     let vectors = exact.length() / exact.parts[0].lanes();
-    vectors as u64 * JOIN[exact.parts.len().min(JOIN.len()) - 1]
+    let weights = if exact.parts[0].lanes() == 1 { &JOIN[0] } else { &JOIN[1] };
+    vectors as u64 * weights[exact.parts.len().min(weights.len()) - 1]
 }
 
-/// Cycles per vector and operation between auxiliary primes and a product, by the number of primes.
-const JOIN: [u64; 4] = [20, 45, 80, 120];
+/// Cycles for each vector of a product, of the copies, sums and digits that auxiliary primes need, by their number: word by
+/// word, and on vectors. Measured up to three primes.
+const JOIN: [[u64; 4]; 2] = [[22, 37, 60, 90], [60, 95, 95, 130]];
 
 /// Estimated cycles of a product: two forward transforms, slot products, one inverse.
-pub(crate) fn of_product(recipe: &Recipe) -> Option<u64> {
-    let weights = Weights::of(recipe.method, recipe.bits, recipe.lanes() == 1)?;
+pub(crate) fn of_product(recipe: &Recipe) -> u64 {
+    let weights = Weights::of(recipe.method, recipe.bits, recipe.lanes() == 1);
     let [forward, slots, inverse] = recipe.counts();
     let hundredths = 2 * weights.of_run(&forward) + weights.of_run(&slots) + weights.of_run(&inverse);
     // Transforms with constants for everything take nine tenths of the time, or less.
-    Some(if recipe.is_registered() { hundredths * 9 / 1000 } else { hundredths / 100 })
+    if recipe.is_registered() { hundredths * 9 / 1000 } else { hundredths / 100 }
 }

@@ -23,11 +23,11 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The planner's estimate for a product, in cycles; `None` for what has not been measured.
-    pub fn estimated_cycles(&self) -> Option<u64> {
+    /// The planner's estimate for a product, in cycles.
+    pub fn estimated_cycles(&self) -> u64 {
         match self {
             Self::Direct(recipe) => recipe.estimated_cycles(),
-            Self::Exact(exact) => Some(exact.estimated_cycles()),
+            Self::Exact(exact) => exact.estimated_cycles(),
         }
     }
 }
@@ -224,19 +224,19 @@ impl Request {
         let is_split = match &direct {
             Ok(recipe) => recipe.slot_degree() < LARGE_SLOTS,
             Err(PlanError::Modulus(ModulusError::NotOdd { .. } | ModulusError::Composite { .. })) => false,
-            Err(PlanError::NoRoot { .. } | PlanError::SlotDegree { .. }) => false,
+            Err(PlanError::NoRoot { .. } | PlanError::SlotDegree { .. } | PlanError::Backend { .. }) => false,
             Err(_) => true,
         };
         if !open || is_split {
             return direct.map(Decision::Direct);
         }
         match (direct, Exact::new(self, bits)) {
-            (Ok(recipe), Ok(exact)) if recipe.estimated_cycles() <= Some(exact.estimated_cycles()) => {
+            (Ok(recipe), Ok(exact)) if recipe.estimated_cycles() <= exact.estimated_cycles() => {
                 Ok(Decision::Direct(recipe))
             }
             (_, Ok(exact)) => Ok(Decision::Exact(exact)),
             (Ok(recipe), Err(_)) => Ok(Decision::Direct(recipe)),
-            (Err(_), Err(refusal)) => Err(refusal),
+            (Err(refusal @ PlanError::Backend { .. }), Err(_)) | (Err(_), Err(refusal)) => Err(refusal),
         }
     }
 }

@@ -117,16 +117,15 @@ impl Request {
     /// Unless it is asked for, a method is passed over that leaves a factor on the slots, as K-RED's reductions do.
     pub fn recipe(&self, bits: u32) -> Result<Recipe, PlanError> {
         if self.best_depth {
-            let cost = |recipe: &Recipe| recipe.estimated_cycles().unwrap_or(u64::MAX);
-            return Ok(self.depths(bits)?.into_iter().min_by_key(cost).expect("there is a deepest one"));
+            return Ok(self.depths(bits)?.into_iter().min_by_key(Recipe::estimated_cycles).expect("the deepest one"));
         }
         let (mut best, mut refusal) = (None, None);
         for (_, candidate) in self.candidates(bits)? {
             match candidate {
                 Ok(recipe) if self.method.is_none() && recipe.leaves_factor() => {}
                 Ok(recipe) => {
-                    // What was asked for needs no estimate; what was not measured comes last.
-                    let cost = recipe.estimated_cycles().unwrap_or(u64::MAX - 1);
+                    // What was asked for needs no estimate.
+                    let cost = if self.method.is_some() { 0 } else { recipe.estimated_cycles() };
                     if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                         best = Some((cost, recipe));
                     }
@@ -412,9 +411,8 @@ impl Recipe {
         counts
     }
 
-    /// The planner's estimate for a product: cycles of two forward transforms, slot products and an inverse; `None` for a
-    /// method that has not been measured.
-    pub fn estimated_cycles(&self) -> Option<u64> {
+    /// The planner's estimate for a product: cycles of two forward transforms, slot products and an inverse.
+    pub fn estimated_cycles(&self) -> u64 {
         cost::of_product(self)
     }
 

@@ -4,17 +4,22 @@
 //! |---|---|
 //! | that can be proved | transforms and products of the textbook, within the certified ranges |
 //! | that cannot | a refusal each of whose remedies removes it, and leads to a plan in a few steps |
+//! | for products modulo any number | products of the textbook, or a refusal whose remedy leads to one |
 //!
 //! Nothing may panic, and memory stays small. Cases repeat; `PROPTEST_RNG_SEED` gives others, `PROPTEST_CASES` more.
 
 #![forbid(unsafe_code)]
 
 mod planned;
+mod products;
 mod refused;
 mod wish;
 
 use ntt::Direct;
-use proptest::test_runner::{Config, RngSeed, TestRunner};
+use proptest::{
+    strategy::Strategy,
+    test_runner::{Config, RngSeed, TestRunner},
+};
 use std::cell::Cell;
 use wish::Wish;
 
@@ -41,7 +46,7 @@ fn judge(wish: &Wish, seed: u64) -> bool {
 }
 
 /// Runs cases and returns how many were planned and how many refused.
-fn run(cases: u32, wishes: impl proptest::strategy::Strategy<Value = Wish>) -> [u32; 2] {
+fn run<W: std::fmt::Debug>(cases: u32, wishes: impl Strategy<Value = W>, judge: fn(&W, u64) -> bool) -> [u32; 2] {
     let counts = [const { Cell::new(0) }; 2];
     let strategy = (wishes, proptest::num::u64::ANY);
     let judged = runner(cases).run(&strategy, |(wish, seed)| {
@@ -65,12 +70,18 @@ fn assert_small_memory() {
 /// Without `PROPTEST_CASES`, enough of both.
 #[test]
 fn likely_requests() {
-    let [planned, refused] = run(4000, wish::likely());
+    let [planned, refused] = run(4000, wish::likely(), judge);
     assert!(planned > 1500 && refused > 1000 || planned + refused < 4000, "{planned} planned, {refused} refused");
 }
 
 #[test]
 fn any_requests() {
-    let [planned, refused] = run(3000, wish::anything());
+    let [planned, refused] = run(3000, wish::anything(), judge);
     assert!(planned > 150 && refused > 2000 || planned + refused < 3000, "{planned} planned, {refused} refused");
+}
+
+#[test]
+fn any_products() {
+    let [planned, refused] = run(1000, products::products(), |product, seed| products::judge(*product, seed));
+    assert!(planned > 300 && refused > 200 || planned + refused < 1000, "{planned} planned, {refused} refused");
 }

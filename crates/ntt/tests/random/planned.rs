@@ -5,7 +5,7 @@ use ntt::{Direct, Range, Ring, Word};
 use reference::{field, ntt as textbook};
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn word(&mut self) -> u64 {
@@ -20,7 +20,7 @@ impl Random {
     }
 
     /// `n` words of a range, by one of several habits.
-    fn words<T: Word>(&mut self, n: usize, range: Range) -> Vec<T> {
+    pub(crate) fn words<T: Word>(&mut self, n: usize, range: Range) -> Vec<T> {
         let habit = self.below(6);
         let hot = self.below(n as u64) as usize;
         let word = |i: usize| match habit {
@@ -46,7 +46,7 @@ struct Checker<'a, T: Word> {
 }
 
 /// The textbook's name of a ring.
-fn textbook_ring(ring: Ring) -> textbook::Ring {
+pub(crate) fn textbook_ring(ring: Ring) -> textbook::Ring {
     match ring {
         Ring::Negacyclic => textbook::Ring::Negacyclic,
         Ring::Cyclic => textbook::Ring::Cyclic,

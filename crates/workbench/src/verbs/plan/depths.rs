@@ -48,7 +48,7 @@ impl Depths {
 
     /// The depth whose product is estimated to be the fastest, and the one that was.
     fn best(&self) -> [Option<u32>; 2] {
-        let estimated = |tried: &&Tried| tried.recipe.estimated_cycles().unwrap_or(u64::MAX);
+        let estimated = |tried: &&Tried| tried.recipe.estimated_cycles();
         let by_estimate = self.tried.iter().min_by_key(estimated);
         let measured = self.tried.iter().filter(|_| self.is_measured());
         let by_clock = measured.min_by(|a, b| a.measured.partial_cmp(&b.measured).expect("times are numbers"));
@@ -70,7 +70,7 @@ impl Depths {
             let verdicts = [(Some(chosen), "chosen"), (by_estimate, "fastest by estimate"), (by_clock, "fastest here")];
             let verdict = verdicts.iter().filter(|(depth, _)| *depth == Some(r.depth)).map(|(_, verdict)| *verdict);
             let mut row = vec![r.depth.to_string(), r.slot_degree().to_string(), r.backend.to_string()];
-            row.push(r.estimated_cycles().map_or_else(String::new, grouped));
+            row.push(grouped(r.estimated_cycles()));
             row.extend(measured.map(|cycles| grouped(cycles.round() as u64)));
             row.push(verdict.collect::<Vec<_>>().join(", "));
             row

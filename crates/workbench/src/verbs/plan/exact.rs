@@ -42,7 +42,7 @@ pub(super) fn text(exact: &Exact, refusal: Option<&str>) -> String {
             part.method.to_string(),
             largest.to_string(),
             proof::bar(largest, c.word),
-            part.estimated_cycles().map_or_else(String::new, grouped),
+            grouped(part.estimated_cycles()),
         ]
     }));
     text += &columns("rrrlrlr", &rows);

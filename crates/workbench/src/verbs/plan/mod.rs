@@ -68,15 +68,13 @@ impl Candidate {
                     "leaves a factor on the slots"
                 } else if *bits != chosen.bits {
                     "another word"
-                } else if recipe.estimated_cycles().is_none() {
-                    "not measured, taken only if asked for"
                 } else if recipe.estimated_cycles() < chosen.estimated_cycles() {
                     "faster, but not what was asked for"
                 } else {
                     "not faster"
                 };
                 let reductions = Some([forward.reductions, inverse.reductions]);
-                Self { name, cycles: recipe.estimated_cycles(), reductions, verdict: verdict.into() }
+                Self { name, cycles: Some(recipe.estimated_cycles()), reductions, verdict: verdict.into() }
             }
         }
     }
