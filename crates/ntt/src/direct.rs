@@ -239,7 +239,7 @@ impl<T: Word> Direct<T> {
 
     /// For every position of a transformed polynomial: `(slot, coefficient)`, slots counted in canonical order.
     ///
-    /// Slot `i` is the residue modulo `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`.
+    /// Slot `i` is the residue modulo `X^d - root^e`, where `e` is [`Ring::exponent_of`](crate::Ring::exponent_of) `i`.
     pub fn slot(&self, position: usize) -> (usize, usize) {
         let Entry { exponent, coefficient, .. } = self.entries[position];
         (self.recipe.ring.slot(exponent), coefficient)

@@ -98,6 +98,8 @@ pub enum PlanError {
         method: Method,
         /// Where.
         violation: Violation,
+        /// The largest `t` below that of the LazyNTT that was asked for with which there is a plan.
+        smaller: Option<u32>,
     },
     /// The shape does not fill the backend's vectors, or the backend has none of such words.
     Backend {
@@ -124,10 +126,6 @@ impl PlanError {
         let depth = (0..=ring.layers(n)).find(|depth| n >> depth <= MAX_SLOT_DEGREE);
         let prime = depth.filter(|depth| *depth > max).and_then(|depth| prime_for(q, ring, depth, bits));
         Self::SlotDegree { degree, depth, prime }
-    }
-
-    pub(crate) fn range(n: usize, q: u64, bits: u32, method: Method, violation: Violation) -> Self {
-        Self::Range { n, q, bits, method, violation }
     }
 }
 
@@ -217,7 +215,7 @@ impl fmt::Display for PlanError {
                 write!(f, "{method} does not apply to q = {q} in {bits}-bit words")?;
                 advise(f, *q, *bits, *method)
             }
-            Self::Range { n, q, bits, method, violation } => {
+            Self::Range { n, q, bits, method, violation, smaller } => {
                 let operation = match violation.place {
                     Place::Sum => "a sum",
                     Place::Product => "an operand of a product",
@@ -230,7 +228,11 @@ impl fmt::Display for PlanError {
                     violation.layer
                 )?;
                 write!(f, " could be {}", violation.range)?;
-                advise(f, *q, *bits, *method)
+                match smaller {
+                    Some(t) if *bits < 64 => write!(f, "; take t = {t}, or {}-bit words", 2 * bits),
+                    Some(t) => write!(f, "; take t = {t}"),
+                    None => advise(f, *q, *bits, *method),
+                }
             }
             Self::Backend { backend, bits, lanes: 1, .. } => {
                 write!(f, "{backend} has no vectors of {bits}-bit words; they run on the scalar backend")

@@ -21,7 +21,7 @@ use alloc::{vec, vec::Vec};
 use lanes::Backend;
 
 /// The largest supported degree, so that a request cannot ask for unbounded memory.
-pub const MAX_DEGREE: usize = 1 << 26;
+pub const MAX_DEGREE: usize = 1 << 22;
 
 /// The largest supported degree of a slot; its product takes the square of it.
 pub const MAX_SLOT_DEGREE: usize = 1 << 12;
@@ -197,16 +197,16 @@ impl Request {
             return Err(PlanError::LazyNtt { t: self.lazy_ntt, method, backend });
         }
         let passes = passes(self.ring, self.n, depth, lanes);
-        let search = Search {
-            contract,
-            lanes,
-            vectors: self.n / lanes,
-            passes: &passes,
-            depth: depth as usize,
-            lazy: self.lazy_ntt,
+        let search = |lazy| {
+            let (vectors, depth) = (self.n / lanes, depth as usize);
+            Search { contract, lanes, vectors, passes: &passes, depth, lazy }.schedules(self.n >> depth, self.lazy)
         };
-        let refuse = |violation| PlanError::range(self.n, self.q, bits, method, violation);
-        search.schedules(self.n >> depth, self.lazy).map_err(refuse).map(|proved| Recipe {
+        let refuse = |violation| {
+            // A coefficient meets fewer than 32 products.
+            let smaller = (1..self.lazy_ntt.min(32)).rev().find(|&t| search(t).is_ok());
+            PlanError::Range { n: self.n, q: self.q, bits, method, violation, smaller }
+        };
+        search(self.lazy_ntt).map_err(refuse).map(|proved| Recipe {
             n: self.n,
             q: self.q,
             ring: self.ring,

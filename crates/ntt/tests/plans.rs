@@ -20,8 +20,8 @@ fn refusals_teach() {
             "q = 12289 has no primitive 8192th root of unity, which depth 12 of the negacyclic ring needs; n = 4096 \
              works with depth 11 and slots of degree 2, or take q = 40961",
         ),
-        (Request::new(0, 12289), 16, "n = 0 is not a degree from 2 to 67108864"),
-        (Request::new(1 << 40, 12289), 16, "n = 1099511627776 is not a degree from 2 to 67108864"),
+        (Request::new(0, 12289), 16, "n = 0 is not a degree from 2 to 4194304"),
+        (Request::new(1 << 40, 12289), 16, "n = 1099511627776 is not a degree from 2 to 4194304"),
         (
             Request::new(769, 7681).ring(Ring::Trinomial),
             16,
@@ -39,9 +39,9 @@ fn refusals_teach() {
         ),
         (Request::new(1000, 12289).depth(4), 16, "depth 4 is more than the 3 layers that n = 1000 has"),
         (
-            Request::new(1 << 24, 12289),
+            Request::new(1 << 22, 257),
             16,
-            "slots of degree 8192 are larger than 4096; take q = 40961, which has the roots for depth 12",
+            "slots of degree 32768 are larger than 4096; take q = 12289, which has the roots for depth 10",
         ),
         (
             Request::new(10007, 12289),

@@ -39,7 +39,7 @@ fn forward_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: 
 /// The first layer of a trinomial.
 #[inline(always)]
 fn sixth<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 1, row(1, 0), k.twiddle(0), |v, w, _at| {
+    each_column!(k, data, stride, 1, row(row_of(k, 1), 0), k.twiddle(0), |v, w, _at| {
         let [[a], [b]] = v;
         k.layer(0);
         let (a, b) = k.ct_sixth(steps[0], a, b, w);

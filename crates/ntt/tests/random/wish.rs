@@ -1,6 +1,6 @@
 //! Requests as plain data, and how likely each is.
 
-use ntt::{Backend, Method, Request, Ring, modular::Modulus};
+use ntt::{Backend, MAX_DEGREE, Method, Request, Ring, modular::Modulus};
 use proptest::{option, prelude::*, sample::select};
 
 /// A request and the width of its words.
@@ -13,6 +13,8 @@ pub(crate) struct Wish {
     pub(crate) method: Option<Method>,
     pub(crate) backend: Option<Backend>,
     pub(crate) lazy: bool,
+    /// Of LazyNTT; 1 for the usual transforms.
+    pub(crate) t: u32,
     pub(crate) root: Option<u64>,
     pub(crate) bits: u32,
 }
@@ -32,6 +34,7 @@ impl Wish {
         if let Some(root) = self.root {
             request = request.root(root);
         }
+        let request = if self.t == 1 { request } else { request.lazy_ntt(self.t) };
         if self.lazy { request.lazy() } else { request }
     }
 
@@ -61,7 +64,13 @@ pub(crate) fn likely() -> impl Strategy<Value = Wish> {
         let depth =
             less.map(|less: u32| deepest(n, q, choices.ring).saturating_sub(less).max(choices.ring.least_depth()));
         let bits = choices.bits.max([16, 32, 64][usize::from(q >> 14 > 0) + usize::from(q >> 30 > 0)]);
-        Wish { n, q, depth, root, bits, ..choices }.with_power_of_root()
+        let mut wish = Wish { n, q, depth, root, bits, ..choices };
+        if wish.t > 1 {
+            // What LazyNTT runs by.
+            wish.method = wish.method.map(|_| Method::Montgomery);
+            wish.backend = wish.backend.map(|_| Backend::Scalar);
+        }
+        wish.with_power_of_root()
     })
 }
 
@@ -72,7 +81,7 @@ pub(crate) fn anything() -> impl Strategy<Value = Wish> {
         1 => (9..=11_u32).prop_map(|log| 1 << log), // the proof of a slot product takes the square of the degree
         5 => 0..=600_usize,
         2 => (27..64_u32).prop_map(|log| 1 << log),
-        2 => (1 << 26) + 1..=usize::MAX,
+        2 => MAX_DEGREE + 1..=usize::MAX,
     ];
     let q = prop_oneof![4 => prime(), 1 => 0..100_u64, 1 => any::<u64>(), 1 => near_a_power_of_two()];
     let depth = prop_oneof![3 => Just(None), 4 => (0..=13_u32).prop_map(Some), 1 => any::<u32>().prop_map(Some)];
@@ -91,7 +100,9 @@ fn choices() -> impl Strategy<Value = Wish> {
     let ring = select(Ring::ALL.to_vec());
     let method = option::weighted(0.8, select(Method::ALL.to_vec()));
     let backend = option::weighted(0.6, select(backends));
-    (ring, method, backend, any::<bool>(), bits).prop_map(|(ring, method, backend, lazy, bits)| Wish {
+    let t = prop_oneof![8 => Just(1), 3 => 2..7_u32, 1 => prop_oneof![Just(0), Just(40), any::<u32>()]];
+    let choices = (ring, method, backend, any::<bool>(), bits, t);
+    choices.prop_map(|(ring, method, backend, lazy, bits, t)| Wish {
         n: 2,
         q: 3,
         ring,
@@ -99,6 +110,7 @@ fn choices() -> impl Strategy<Value = Wish> {
         method,
         backend,
         lazy,
+        t,
         root: None,
         bits,
     })

@@ -83,8 +83,8 @@ pub(super) fn meaning(claims: &[Claim]) -> String {
 }
 
 pub(super) fn table(claims: &[Claim]) -> Table {
-    let head = ["transform", "backend", "K-RED by", "paper"].map(String::from).into_iter();
-    let head = head.chain(others().map(|m| format!("over {m}"))).chain(["montgomery / paper".to_owned()]);
+    let head = ["transform", "backend", "by", "paper"].map(String::from).into_iter();
+    let head = head.chain(others().map(|m| m.to_string())).chain(["share".to_owned()]);
     let factor = |factor: Option<f64>| factor.map_or("–".into(), |f| format!("{f:.2}×"));
     let row = |claim: &Claim| {
         let paper = claim.paper.map_or("slower".into(), |f| format!("{f:.2}×"));
@@ -95,8 +95,8 @@ pub(super) fn table(claims: &[Claim]) -> Table {
     };
     Table {
         meaning: format!(
-            "K-RED in {BITS}-bit words over each other method: how many times faster (below 1: slower), and the paper's \
-             factor over NewHope's own code."
+            "K-RED in {BITS}-bit words: the paper's factor over NewHope's own code, and how many times faster it is here \
+             than each other method (below 1: slower); share: here over Montgomery, by the paper's factor."
         ),
         head: head.collect(),
         rows: claims.iter().map(row).collect(),
