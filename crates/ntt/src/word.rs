@@ -318,10 +318,13 @@ impl<T: Word> Job<T> for Join<'_, T> {
         let (of_q, zero) = (R::new(lanes, constants), lanes.splat(T::default()));
         let (sections, blocks) = (self.length / L::LANES, L::blocks_mut(self.data));
         let mut values = [zero; MAX_PRIMES];
+        let mut reductions = [of_q; MAX_PRIMES];
+        for (reduction, digit) in reductions.iter_mut().zip(self.digits) {
+            *reduction = R::new(lanes, &digit.constants);
+        }
         for at in 0..sections {
             let mut total = zero;
-            for (i, digit) in self.digits.iter().enumerate() {
-                let reduction = R::new(lanes, &digit.constants);
+            for (i, (digit, reduction)) in self.digits.iter().zip(reductions).enumerate() {
                 let Some(block) = blocks.get(i * sections + at) else { return };
                 let mut x = lanes.load(block);
                 for (value, inverse) in values.iter().zip(&digit.inverses) {
