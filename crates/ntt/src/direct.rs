@@ -282,15 +282,20 @@ impl<T: Word> Direct<T> {
     }
 
     fn check_length(&self, length: usize) {
-        if length != self.recipe.n {
-            wrong_length(self.recipe.n, length);
-        }
+        check_length(self.recipe.n, length);
+    }
+}
+
+/// Panics if a polynomial of degree `n` has another length.
+pub(crate) fn check_length(n: usize, length: usize) {
+    if length != n {
+        wrong_length(n, length);
     }
 }
 
 #[cold]
 #[inline(never)]
-pub(crate) fn wrong_length(n: usize, length: usize) -> ! {
+fn wrong_length(n: usize, length: usize) -> ! {
     panic!("a polynomial of degree {n} has {n} coefficients, this one has {length}");
 }
 

@@ -21,7 +21,7 @@ use crate::{
     modular::{Modulus, PRIME_BITS, Primes},
     range::Range,
     recipe::{Recipe, Request, odd_part},
-    reduction::{Contract, Method},
+    reduction::Contract,
     ring::Ring,
     word::{Digit, Join, Word},
 };
@@ -102,8 +102,7 @@ impl Exact {
         let half = |p: u64| Range::symmetric(i128::from(p / 2));
         let mut total = Range::symmetric(0);
         self.parts.iter().enumerate().all(|(i, part)| {
-            let modulus = Modulus::any(part.q);
-            let contract = Method::Barrett.contract(modulus, self.bits).expect("the prime has a plan");
+            let contract = Contract::of_any(part.q, self.bits).expect("the prime has a plan");
             let mut residue = part.certificate.output;
             if self.folds() {
                 // Three reduced residues are added up and reduced again.
@@ -211,7 +210,7 @@ impl<T: Word> Joint<T> {
         let mut before = 1;
         let digits = exact.parts.iter().enumerate().map(|(i, part)| {
             let p = Modulus::any(part.q);
-            let contract = Method::Barrett.contract(p, T::BITS).expect("the prime has a plan");
+            let contract = Contract::of_any(part.q, T::BITS).expect("the prime has a plan");
             let inverse = |earlier: &Recipe| word(&contract, p.inv(earlier.q % p.get()));
             let digit = Digit {
                 constants: *contract.constants(),

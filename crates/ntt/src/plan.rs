@@ -2,7 +2,7 @@
 
 use crate::{
     buffer::Buffer,
-    direct::Direct,
+    direct::{Direct, check_length},
     error::PlanError,
     exact::{Exact, Joint},
     modular::ModulusError,
@@ -160,7 +160,7 @@ impl<T: Word> Plan<T> {
         }
         let (n, words) = (self.n(), self.words());
         for length in [c.len(), a.len(), b.len()] {
-            check(n, length);
+            check_length(n, length);
         }
         let mut all = Buffer::zeros(3 * words);
         let (a_hat, others) = all.words_mut().split_at_mut(words);
@@ -195,12 +195,6 @@ impl<T: Word> Plan<T> {
         if length != self.words() {
             wrong_words(self.words(), length);
         }
-    }
-}
-
-fn check(n: usize, length: usize) {
-    if length != n {
-        crate::direct::wrong_length(n, length);
     }
 }
 

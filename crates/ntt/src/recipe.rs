@@ -156,10 +156,8 @@ impl Request {
     /// before any method matters.
     pub fn candidates(&self, bits: u32) -> Result<Vec<Candidate>, PlanError> {
         let modulus = Modulus::new(self.q)?;
-        let (n, ring) = (self.n, self.ring);
-        if !(2..=MAX_DEGREE).contains(&n) || ring == Ring::Trinomial && !n.is_multiple_of(2) {
-            return Err(PlanError::Degree { n, ring });
-        }
+        let ring = self.ring;
+        ring.check_degree(self.n)?;
         let depth = self.checked_depth(bits)?;
         let order = ring.order(depth);
         let smallest = modulus.root_of_unity(order).expect("the depth was checked");

@@ -1,6 +1,10 @@
 //! The rings: modulo which polynomial products are taken, and how transforms split it.
 
-use crate::modular::{Modulus, Splitting, two_adicity};
+use crate::{
+    error::PlanError,
+    modular::{Modulus, Splitting, two_adicity},
+    recipe::MAX_DEGREE,
+};
 use core::fmt;
 
 /// Modulo which polynomial products are taken.
@@ -27,6 +31,12 @@ impl Ring {
             Self::Cyclic => "cyclic",
             Self::Trinomial => "trinomial",
         }
+    }
+
+    /// **Errors** if there is no such ring of degree `n`, or it is too large to be planned.
+    pub const fn check_degree(self, n: usize) -> Result<(), PlanError> {
+        let odd = matches!(self, Self::Trinomial) && !n.is_multiple_of(2);
+        if n < 2 || n > MAX_DEGREE || odd { Err(PlanError::Degree { n, ring: self }) } else { Ok(()) }
     }
 
     /// Order of the root that `depth` layers need; `depth` is below 62.

@@ -6,11 +6,7 @@ use ntt::{Backend, Decision, Exact, Plan, PlanError, Request, Ring, Word};
 use reference::ntt as textbook;
 
 fn textbook_ring(ring: Ring) -> textbook::Ring {
-    match ring {
-        Ring::Negacyclic => textbook::Ring::Negacyclic,
-        Ring::Cyclic => textbook::Ring::Cyclic,
-        Ring::Trinomial => textbook::Ring::Trinomial,
-    }
+    textbook::Ring::named(ring.name()).expect("a ring of the textbook")
 }
 
 /// What is largest in any coefficient, of either sign, then what is not.

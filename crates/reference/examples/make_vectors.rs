@@ -103,18 +103,10 @@ fn list(a: &[u64]) -> String {
     format!("[{}]", numbers.join(","))
 }
 
-fn ring_name(ring: Ring) -> &'static str {
-    match ring {
-        Ring::Negacyclic => "negacyclic",
-        Ring::Cyclic => "cyclic",
-        Ring::Trinomial => "trinomial",
-    }
-}
-
 fn transform_test(q: u64, ring: Ring, depth: u32, input: &[u64]) -> String {
     let n = input.len();
     let transform = Transform::new(n, q, ring, depth).expect("the modulus has the root");
-    let (name, root, output) = (ring_name(ring), transform.root(), transform.forward(input));
+    let (name, root, output) = (ring.name(), transform.root(), transform.forward(input));
     format!(
         "{{\"n\": {n}, \"q\": {q}, \"ring\": \"{name}\", \"depth\": {depth}, \"root\": {root}, \
          \"order\": \"canonical\", \"input\": {}, \"output\": {}}}",
@@ -160,7 +152,7 @@ fn transforms() -> String {
 }
 
 fn product_test(q: u64, ring: Ring, a: &[u64], b: &[u64]) -> String {
-    let (n, name, c) = (a.len(), ring_name(ring), ring.product(a, b, q));
+    let (n, name, c) = (a.len(), ring.name(), ring.product(a, b, q));
     format!(
         "{{\"n\": {n}, \"q\": {q}, \"ring\": \"{name}\", \"a\": {}, \"b\": {}, \"c\": {}}}",
         list(a),

@@ -36,6 +36,23 @@ pub enum Ring {
 }
 
 impl Ring {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Negacyclic, Self::Cyclic, Self::Trinomial];
+
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ring::Negacyclic => "negacyclic",
+            Ring::Cyclic => "cyclic",
+            Ring::Trinomial => "trinomial",
+        }
+    }
+
+    /// The ring of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|ring| ring.name() == name)
+    }
+
     /// The order that ζ must have for a transform of this depth.
     pub fn root_order(self, depth: u32) -> u64 {
         match self {
@@ -211,7 +228,7 @@ mod tests {
     use super::*;
     use crate::testing::Random;
 
-    const RINGS: [Ring; 3] = [Ring::Negacyclic, Ring::Cyclic, Ring::Trinomial];
+    const RINGS: [Ring; 3] = Ring::ALL;
 
     #[test]
     fn every_depth_multiplies_and_returns() {

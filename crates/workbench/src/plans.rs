@@ -72,6 +72,11 @@ impl Wanted {
         })
     }
 
+    /// Why there is no direct plan in words of that width, if there is none.
+    pub(crate) fn refusal(&self, bits: u32) -> Option<PlanError> {
+        self.request().recipe(bits).err()
+    }
+
     /// The recipes of all depths, whichever is asked for; none with a root, which belongs to one depth.
     pub(crate) fn depths(&self, bits: u32) -> Vec<Recipe> {
         let any_depth = self.request().best_depth();
@@ -252,7 +257,7 @@ impl AnyPlan {
     }
 
     pub(crate) fn product(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
-        product(Decision::Direct(self.recipe().clone()), a, b)
+        with!(self, plan => multiplied(a, b, |c, a, b| plan.multiply(c, a, b)))
     }
 
     pub(crate) fn forward(&self, a: &[u64]) -> Vec<u64> {
@@ -300,9 +305,8 @@ pub(crate) fn identity(r: &Recipe) -> Value {
 /// A product as it was decided, of polynomials in `[0, q)`.
 pub(crate) fn product(decision: Decision, a: &[u64], b: &[u64]) -> Vec<u64> {
     fn run<T: Word>(decision: Decision, a: &[u64], b: &[u64]) -> Vec<u64> {
-        let mut c = vec![T::default(); a.len()];
-        Plan::from_decision(decision).multiply(&mut c, &words(a), &words(b));
-        residues(&c)
+        let plan = Plan::<T>::from_decision(decision);
+        multiplied(a, b, |c, a, b| plan.multiply(c, a, b))
     }
     let bits = match &decision {
         Decision::Direct(recipe) => recipe.bits,
@@ -313,6 +317,13 @@ pub(crate) fn product(decision: Decision, a: &[u64], b: &[u64]) -> Vec<u64> {
         32 => run::<i32>(decision, a, b),
         _ => run::<i64>(decision, a, b),
     }
+}
+
+/// What a product of words makes of polynomials in `[0, q)`.
+fn multiplied<T: Word>(a: &[u64], b: &[u64], multiply: impl FnOnce(&mut [T], &[T], &[T])) -> Vec<u64> {
+    let mut c = vec![T::default(); a.len()];
+    multiply(&mut c, &words(a), &words(b));
+    residues(&c)
 }
 
 /// Which ring, and which primes its products go by.

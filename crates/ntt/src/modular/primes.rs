@@ -4,7 +4,7 @@
 //! group of order `p - 1`. So the candidates are the numbers of `b` bits that are 1 modulo `m`, and [`is_prime`] decides
 //! each.
 
-use super::{Modulus, is_prime};
+use super::{Modulus, is_prime, roots::step_to_odd};
 use alloc::vec::Vec;
 use core::{fmt, iter::FusedIterator, ops::RangeInclusive};
 
@@ -122,7 +122,7 @@ impl Primes {
     /// `bits` in [`PRIME_BITS`].
     pub(crate) const fn new(order: u64, bits: u32) -> Self {
         let end = 1 << bits;
-        let step = if order.is_multiple_of(2) { order } else { order.saturating_mul(2) };
+        let step = step_to_odd(order);
         if step >= end {
             return Self { low: 1, high: 0, step: 0 };
         }

@@ -47,11 +47,7 @@ struct Checker<'a, T: Word> {
 
 /// The textbook's name of a ring.
 pub(crate) fn textbook_ring(ring: Ring) -> textbook::Ring {
-    match ring {
-        Ring::Negacyclic => textbook::Ring::Negacyclic,
-        Ring::Cyclic => textbook::Ring::Cyclic,
-        Ring::Trinomial => textbook::Ring::Trinomial,
-    }
+    textbook::Ring::named(ring.name()).expect("a ring of the textbook")
 }
 
 /// Everything about a plan.

@@ -8,7 +8,7 @@ use crate::{
 };
 use clap::{Args, ValueEnum};
 use ntt::{
-    MAX_DEGREE, PlanError, Ring,
+    Ring,
     modular::{K2M1_BOUND, Modulus, PrimesError, k2m1_primes, primes, two_adicity},
 };
 use serde_json::{Value, json};
@@ -52,10 +52,7 @@ struct Found {
 impl Primes {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         const LONG: usize = 1 << 20;
-        let (n, ring) = (self.n, self.ring());
-        if !(2..=MAX_DEGREE).contains(&n) || ring == Ring::Trinomial && n % 2 == 1 {
-            return Err(PlanError::Degree { n, ring }.into());
-        }
+        self.ring().check_degree(self.n)?;
         let (found, all) = if self.n < LONG { self.find() } else { screen::busy("roots", || self.find()) }?;
         screen.answer(self.object(&found, all), || self.text(&found, all))
     }

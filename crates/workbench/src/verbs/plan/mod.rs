@@ -29,8 +29,7 @@ impl Plan {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let recipe = match self.wanted.decide()? {
             Decision::Exact(exact) => {
-                let refusal = self.wanted.plan().err();
-                let refusal = refusal.as_ref().map(Fault::to_string);
+                let refusal = self.wanted.refusal(exact.bits).map(|e| e.to_string());
                 return screen
                     .answer(exact::object(&exact, refusal.as_deref()), || exact::text(&exact, refusal.as_deref()));
             }
