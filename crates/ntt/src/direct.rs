@@ -19,7 +19,7 @@ use alloc::{vec, vec::Vec};
 #[derive(Clone, Debug)]
 pub struct Direct<T: Word> {
     recipe: Recipe,
-    contract: Contract,
+    pub(crate) contract: Contract,
     forward: Buffer<T>,
     inverse: Buffer<T>,
     slots: Buffer<T>,
@@ -170,6 +170,42 @@ impl<T: Word> Direct<T> {
         T::slot_products(self.recipe.backend, &self.contract, products);
     }
 
+    /// Sums of slot products, `Σ a_i·b_i`, where `a` and `b` hold as many transformed polynomials, one behind the other;
+    /// [`inverse_product`](Self::inverse_product) reads the result.
+    ///
+    /// - **Order:** native slot order.
+    /// - **Range:** in `(-q, q)` or the certificate's `slots`; out canonical.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `c` does not have `n` words, or `a` and `b` not the same multiple of `n` words, at least `n`.
+    pub fn slot_sums(&self, c: &mut [T], a: &[T], b: &[T]) {
+        self.check_length(c.len());
+        check_sums(self.recipe.n, a.len(), b.len());
+        self.strided_sums(c, a, b, self.recipe.n);
+    }
+
+    /// The same for polynomials that begin every `stride` words.
+    pub(crate) fn strided_sums(&self, c: &mut [T], a: &[T], b: &[T], stride: usize) {
+        let Recipe { n, backend, .. } = self.recipe;
+        let (degree, contract, products) = (self.recipe.slot_degree(), &self.contract, self.certificate().products);
+        let word = Range::word(T::BITS);
+        let sums_fit = contract.reduce_range(word).is_some_and(|reduced| word.holds(reduced.plus(products)));
+        let no_factor = contract.reduce_factor() == Factor::ONE;
+        if sums_fit && no_factor && degree <= network::MAX_SUMMED_DEGREE && !backend.is_array() {
+            let step = self.recipe.schedules.slots;
+            T::slot_sums(backend, contract, stride, SlotProducts { step, degree, table: self.slots.words(), c, a, b });
+        } else {
+            let mut product = Buffer::zeros(n);
+            c.fill(T::default());
+            for (a, b) in a.chunks(stride).zip(b.chunks(stride)) {
+                self.slot_products(product.words_mut(), &a[..n], &b[..n]);
+                self.canonical(product.words_mut());
+                T::add_reduced(backend, contract, c, product.words());
+            }
+            product.wipe();
+        }
+        self.canonical(c);
+    }
+
     /// Turns what [`slot_products`](Self::slot_products) gives into a transformed polynomial like any other.
     ///
     /// - **Order:** unchanged.
@@ -291,6 +327,11 @@ pub(crate) fn check_length(n: usize, length: usize) {
     if length != n {
         wrong_length(n, length);
     }
+}
+
+/// Panics unless `a` and `b` have the same multiple of `words` words, at least one.
+pub(crate) fn check_sums(words: usize, a: usize, b: usize) {
+    assert!(a == b && a.is_multiple_of(words) && a > 0, "sums of products of {words} words from {a} and {b} words");
 }
 
 #[cold]

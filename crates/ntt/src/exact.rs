@@ -42,6 +42,8 @@ pub struct Exact {
     pub ring: Ring,
     /// Bits of a word.
     pub bits: u32,
+    /// Products that can be added up before they are reduced modulo `q`.
+    pub sums: u64,
     /// The transforms, all of one degree, ring and depth, each modulo a prime of its own.
     pub parts: Vec<Recipe>,
 }
@@ -68,7 +70,7 @@ impl Exact {
                     continue;
                 }
             };
-            let exact = Self { n, q, ring, bits, parts };
+            let exact = Self { n, q, ring, bits, sums: request.sums, parts };
             if !exact.fits(&contract) {
                 continue;
             }
@@ -147,7 +149,7 @@ fn parts(
         Ring::Trinomial => 3 * request.n as u64 / 2,
         _ => request.n as u64,
     };
-    let bound = product([2 * terms, request.q / 2, request.q / 2]);
+    let bound = product([2 * terms, request.sums, request.q / 2, request.q / 2]);
     let sizes = (*PRIME_BITS.start()..=bits - 2).rev();
     let primes = sizes.flat_map(|size| Primes::new(ring.order(depth), size).rev());
     let mut parts: Vec<Recipe> = Vec::new();
@@ -197,7 +199,7 @@ fn compare(a: &[u64], b: &[u64]) -> Ordering {
 pub(crate) struct Joint<T: Word> {
     pub(crate) exact: Exact,
     /// That of `q`.
-    contract: Contract,
+    pub(crate) contract: Contract,
     digits: Vec<Digit<T>>,
 }
 

@@ -2,15 +2,17 @@
 
 use crate::{
     buffer::Buffer,
-    direct::{Direct, check_length},
+    direct::{Direct, check_length, check_sums},
     error::PlanError,
     exact::{Exact, Joint},
     modular::ModulusError,
     recipe::{Recipe, Request},
+    reduction::Contract,
     ring::Ring,
     word::Word,
 };
 use alloc::{boxed::Box, vec, vec::Vec};
+use lanes::Backend;
 
 /// What is decided about a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,6 +150,25 @@ impl<T: Word> Plan<T> {
         }
     }
 
+    /// Sums of products of transformed polynomials, `Σ a_i·b_i`, where `a` and `b` hold as many, one behind the other; only
+    /// [`inverse_product`](Self::inverse_product) reads the result.
+    ///
+    /// **Constant time:** yes. **Panics** if `c` does not have [`words`](Self::words) words, `a` and `b` not the same
+    /// multiple of that, or if a plan by auxiliary primes was not made for so many products
+    /// ([`Request::sums`](crate::Request::sums)).
+    pub fn slot_sums(&self, c: &mut [T], a: &[T], b: &[T]) {
+        let (words, length) = (self.words(), self.parts[0].recipe().n);
+        self.check_words(c.len());
+        check_sums(words, a.len(), b.len());
+        if let Some(exact) = self.exact() {
+            let terms = (a.len() / words) as u64;
+            assert!(terms <= exact.sums, "a plan for sums of {} products, these are {terms}", exact.sums);
+        }
+        for (i, (part, c)) in self.parts.iter().zip(c.chunks_exact_mut(length)).enumerate() {
+            part.strided_sums(c, &a[i * length..], &b[i * length..], words);
+        }
+    }
+
     /// The product of two polynomials.
     ///
     /// - **Order:** natural.
@@ -173,6 +194,40 @@ impl<T: Word> Plan<T> {
         self.inverse_product(c_hat);
         c.copy_from_slice(&c_hat[..n]);
         all.wipe();
+    }
+
+    /// `a + b` in `[0, q)`, for any number of polynomials of coefficients.
+    ///
+    /// **Range:** in `(-q, q)`. **Constant time:** yes. **Panics** if `a` and `b` are not the same multiple of `n` words.
+    pub fn add(&self, a: &mut [T], b: &[T]) {
+        check_sums(self.n(), a.len(), b.len());
+        T::add_to(a, b, false);
+        T::canonical(self.backend(), self.contract(), a);
+    }
+
+    /// `a - b` in `[0, q)`, for any number of polynomials of coefficients.
+    ///
+    /// **Range:** in `(-q, q)`. **Constant time:** yes. **Panics** if `a` and `b` are not the same multiple of `n` words.
+    pub fn sub(&self, a: &mut [T], b: &[T]) {
+        check_sums(self.n(), a.len(), b.len());
+        T::add_to(a, b, true);
+        T::canonical(self.backend(), self.contract(), a);
+    }
+
+    /// The same residues, at most `q/2` in absolute value, for any number of polynomials of coefficients.
+    ///
+    /// **Range:** any words. **Constant time:** yes. **Panics** if `a` does not have a multiple of `n` words.
+    pub fn centre(&self, a: &mut [T]) {
+        check_sums(self.n(), a.len(), a.len());
+        T::centre(self.backend(), self.contract(), a);
+    }
+
+    fn contract(&self) -> &Contract {
+        self.joint.as_ref().map_or(&self.parts[0].contract, |joint| &joint.contract)
+    }
+
+    fn backend(&self) -> Backend {
+        self.parts[0].recipe().backend
     }
 
     fn back(&self, a: &mut [T], of_product: bool) {

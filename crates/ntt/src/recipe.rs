@@ -42,6 +42,7 @@ pub struct Request {
     pub(crate) lazy: bool,
     pub(crate) lazy_ntt: u32,
     pub(crate) root: Option<u64>,
+    pub(crate) sums: u64,
 }
 
 impl Request {
@@ -59,6 +60,7 @@ impl Request {
             lazy: false,
             lazy_ntt: 1,
             root: None,
+            sums: 1,
         }
     }
 
@@ -96,6 +98,11 @@ impl Request {
     /// Leaves the slots as large as the last layer makes them; [`Certificate::slots`] says how large.
     pub const fn lazy(self) -> Self {
         Self { lazy: true, ..self }
+    }
+
+    /// For sums of as many products ([`Plan::slot_sums`](crate::Plan::slot_sums)): auxiliary primes must hold them.
+    pub const fn sums(self, sums: u64) -> Self {
+        Self { sums, ..self }
     }
 
     /// By LazyNTT: of `t` products in a row that a coefficient meets, one is reduced (`S^(t-1)M`; 1 is the usual transform,

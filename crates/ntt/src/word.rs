@@ -34,6 +34,10 @@ pub trait Word:
     #[doc(hidden)]
     fn slot_products(backend: Backend, contract: &Contract, products: SlotProducts<'_, Self>);
     #[doc(hidden)]
+    fn slot_sums(backend: Backend, contract: &Contract, stride: usize, terms: SlotProducts<'_, Self>);
+    #[doc(hidden)]
+    fn add_reduced(backend: Backend, contract: &Contract, data: &mut [Self], addend: &[Self]);
+    #[doc(hidden)]
     fn scale_and_add(
         backend: Backend,
         contract: &Contract,
@@ -220,6 +224,39 @@ impl<T: Word> Job<T> for SlotProducts<'_, T> {
         let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(self.table, [T::default(); SCALING]));
         let (c, a, b) = (L::blocks_mut(self.c), L::blocks(self.a), L::blocks(self.b));
         network::slot_products(&mut machine, self.step, self.degree, c, a, b);
+    }
+}
+
+/// Sums of slot products of polynomials that begin every `stride` words.
+struct SumsJob<'a, T> {
+    stride: usize,
+    terms: SlotProducts<'a, T>,
+}
+
+impl<T: Word> Job<T> for SumsJob<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let SlotProducts { step, degree, table, c, a, b } = self.terms;
+        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(table, [T::default(); SCALING]));
+        let (c, a, b) = (L::blocks_mut(c), L::blocks(a), L::blocks(b));
+        network::slot_sums(&mut machine, step, degree, self.stride / L::LANES, c, a, b);
+    }
+}
+
+/// Sums, reduced.
+struct AddReducedJob<'a, T> {
+    data: &'a mut [T],
+    addend: &'a [T],
+}
+
+impl<T: Word> Job<T> for AddReducedJob<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
+        let reduction = R::new(lanes, constants);
+        for (block, addend) in L::blocks_mut(self.data).iter_mut().zip(L::blocks(self.addend)) {
+            let sum = lanes.add(lanes.load(block), lanes.load(addend));
+            lanes.store(block, reduction.reduce(lanes, sum));
+        }
     }
 }
 
@@ -487,6 +524,14 @@ macro_rules! word {
 
             fn slot_products(backend: Backend, contract: &Contract, products: SlotProducts<'_, Self>) {
                 contract.method().by(Products { backend, constants: contract.constants(), products });
+            }
+
+            fn slot_sums(backend: Backend, contract: &Contract, stride: usize, terms: SlotProducts<'_, Self>) {
+                Self::by(contract.method(), backend, contract.constants(), SumsJob { stride, terms });
+            }
+
+            fn add_reduced(backend: Backend, contract: &Contract, data: &mut [Self], addend: &[Self]) {
+                Self::to_any::<Montgomery>(backend, contract.constants(), AddReducedJob { data, addend });
             }
 
             fn scale(backend: Backend, contract: &Contract, scaling: [Self; SCALING], data: &mut [Self]) {

@@ -23,7 +23,7 @@ pub(crate) use forward::forward_inlined;
 pub use forward::{forward, forward_fixed};
 pub(crate) use inverse::inverse_inlined;
 pub use inverse::{inverse, inverse_fixed, scale};
-pub use slots::slot_products;
+pub use slots::{MAX_SUMMED_DEGREE, slot_products, slot_sums};
 
 use crate::{kernel::Kernel, schedule::Step};
 use core::array::from_fn;

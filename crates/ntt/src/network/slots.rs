@@ -30,6 +30,86 @@ pub fn slot_products<K: Kernel>(
     }
 }
 
+/// The largest degree of slots for [`slot_sums`].
+pub const MAX_SUMMED_DEGREE: usize = 4;
+
+/// Sums of slot products: `c = Σ a_i·b_i`, where a polynomial of `a` and of `b` begins every `stride` vectors. Every running
+/// sum is reduced. Slots of degree [`MAX_SUMMED_DEGREE`] at most.
+#[inline(always)]
+pub fn slot_sums<K: Kernel>(
+    k: &mut K,
+    s: SlotStep,
+    degree: usize,
+    stride: usize,
+    c: &mut [K::Block],
+    a: &[K::Block],
+    b: &[K::Block],
+) {
+    match degree {
+        1 => summed_groups::<K, 1>(k, s, stride, c, a, b),
+        2 => summed_groups::<K, 2>(k, s, stride / 2, c, a, b),
+        3 => summed_groups::<K, 3>(k, s, stride / 3, c, a, b),
+        _ => summed_groups::<K, 4>(k, s, stride / 4, c, a, b),
+    }
+}
+
+/// Sums over groups of `D` vectors that are kept in registers; `stride` counts groups.
+#[inline(always)]
+fn summed_groups<K: Kernel, const D: usize>(
+    k: &mut K,
+    s: SlotStep,
+    stride: usize,
+    c: &mut [K::Block],
+    a: &[K::Block],
+    b: &[K::Block],
+) {
+    let (a, b) = (a.as_chunks::<D>().0, b.as_chunks::<D>().0);
+    for (at, out) in c.as_chunks_mut::<D>().0.iter_mut().enumerate() {
+        if D > 1 && !k.row(0, 1) {
+            return;
+        }
+        let mut total: Option<[K::V; D]> = None;
+        let mut term = at;
+        while let (Some(a), Some(b)) = (a.get(term), b.get(term)) {
+            let x = lockstep!(D, |i| operand(k, s, &a[i]));
+            let y = lockstep!(D, |i| operand(k, s, &b[i]));
+            let product = group::<K, D>(k, s, x, y);
+            total = Some(match total {
+                None => product,
+                Some(total) => lockstep!(D, |i| {
+                    let sum = k.add(total[i], product[i]);
+                    k.reduce(sum)
+                }),
+            });
+            term += stride;
+        }
+        let Some(total) = total else { return };
+        for (block, value) in out.iter_mut().zip(total) {
+            k.store(block, value);
+        }
+    }
+}
+
+/// `x·y mod (X^D - z)`, `z` by the table's row.
+#[inline(always)]
+fn group<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, x: [K::V; D], y: [K::V; D]) -> [K::V; D] {
+    let mut product = x;
+    if D == 1 {
+        product[0] = k.mul_var(x[0], y[0]);
+        return product;
+    }
+    let z = k.twiddle_lanes(0);
+    product[0] = coefficient::<K, D, 0>(k, s, x, y, z);
+    product[1 % D] = coefficient::<K, D, 1>(k, s, x, y, z);
+    if D > 2 {
+        product[2 % D] = coefficient::<K, D, 2>(k, s, x, y, z);
+    }
+    if D > 3 {
+        product[3 % D] = coefficient::<K, D, 3>(k, s, x, y, z);
+    }
+    product
+}
+
 /// Groups of `D` vectors that are kept in registers.
 #[inline(always)]
 fn groups<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, c: &mut [K::Block], a: &[K::Block], b: &[K::Block]) {
@@ -38,19 +118,11 @@ fn groups<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, c: &mut [K::Block],
         if !k.row(0, 1) {
             return;
         }
-        let z = k.twiddle_lanes(0);
         let x = lockstep!(D, |i| operand(k, s, &a[i]));
         let y = lockstep!(D, |i| operand(k, s, &b[i]));
-        let (c0, c1) = (coefficient::<K, D, 0>(k, s, x, y, z), coefficient::<K, D, 1>(k, s, x, y, z));
-        k.store(&mut c[0], c0);
-        k.store(&mut c[1], c1);
-        if D > 2 {
-            let c2 = coefficient::<K, D, 2>(k, s, x, y, z);
-            k.store(&mut c[2 % D], c2);
-        }
-        if D > 3 {
-            let c3 = coefficient::<K, D, 3>(k, s, x, y, z);
-            k.store(&mut c[3 % D], c3);
+        let product = group::<K, D>(k, s, x, y);
+        for (block, value) in c.iter_mut().zip(product) {
+            k.store(block, value);
         }
     }
 }
