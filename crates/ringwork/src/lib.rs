@@ -21,6 +21,7 @@
 #![deny(clippy::integer_division_remainder_used)]
 
 pub mod ct;
+pub mod estimate;
 pub mod ring;
 pub mod sample;
 pub mod schemes;

@@ -676,3 +676,44 @@ fn bad_messages_leave_nothing_behind() {
     assert!(lost.err.contains("nowhere"), "{}", lost.err);
     assert_eq!(desk.files().len(), before);
 }
+
+#[test]
+fn estimates_are_those_of_the_library_and_nonsense_is_refused() {
+    let desk = Desk::new();
+    let kyber = "estimate lwe --n 512 --q 3329 --secret binomial:3 --error binomial:3";
+    let value = desk.run(&format!("{kyber} --samples 512 --json")).is(0).json();
+    assert_eq!((&value["verb"], &value["attacks"][0]["beta"]), (&"estimate".into(), &406.into()), "{value}");
+    assert_eq!(value["attacks"][1]["attack"], "dual");
+    let text = desk.run(kyber).is(0).out;
+    assert!(text.contains("classical bits") && text.contains("ADPS16"), "{text}");
+
+    assert_eq!(desk.run("estimate ntru --n 700 --q 8192 --secret ternary --json").is(0).json()["warning"], Value::Null);
+    let stretched = desk.run("estimate ntru --n 512 --q 65537 --secret ternary").is(0).out;
+    assert!(stretched.contains("warning: ") && stretched.contains("fatigue"), "{stretched}");
+    let falcon = desk.run("estimate sis --n 512 --q 12289 --norm 5833.9 --width 1024 --json").is(0).json();
+    assert_eq!(falcon["attacks"][0]["attack"], "euclidean");
+    desk.run("estimate sis --n 1024 --q 8380417 --norm 350209 --width 2304 --infinity").is(0);
+    let sets = desk.run("estimate --table --json").is(0).json()["sets"].as_array().unwrap().len();
+    assert_eq!(desk.run("estimate --table").is(0).out.lines().count(), sets + 3);
+
+    for (line, reason) in [
+        ("lwe --n 0 --q 3329 --secret ternary --error ternary", "n = 0"),
+        ("lwe --n 512 --q 0 --secret ternary --error ternary", "q = 0"),
+        ("lwe --n 512 --q NaN --secret ternary --error ternary", "q = NaN"),
+        ("lwe --n 512 --q 3329 --secret gaussian:NaN --error ternary", "gaussian:NaN"),
+        ("lwe --n 512 --q 3329 --secret ternary --error gaussian:-1", "gaussian:-1"),
+        ("lwe --n 512 --q 3329 --secret poisson:3 --error ternary", "binomial:3"),
+        ("lwe --n 512 --q 3329 --secret ternary --error ternary --samples 0", "samples = 0"),
+        ("lwe --n 99999999999 --q 3329 --secret ternary --error ternary", "n = 99999999999"),
+        ("ntru --n 512 --q 1.5 --secret ternary", "q = 1.5"),
+        ("sis --n 512 --q 12289 --norm 12289", "no challenge"),
+        ("sis --n 512 --q 12289 --norm 6144 --infinity", "no challenge"),
+        ("sis --n 512 --q 12289 --norm 5000 --width 512", "width = 512"),
+        ("--table lwe --n 512 --q 3329 --secret ternary --error ternary", "--table"),
+        ("", "Usage"),
+    ] {
+        let refused = desk.run(&format!("estimate {line}")).is(2);
+        assert!(refused.err.contains(reason), "{line}: {}", refused.err);
+    }
+    desk.run("estimate sis --n 512 --q 12289 --norm 2 --width 1024").is(1);
+}

@@ -1,6 +1,7 @@
 //! The verbs, one file each.
 
 mod bench;
+mod estimate;
 mod explain;
 mod intt;
 mod kex;
@@ -26,6 +27,8 @@ pub(crate) enum Verb {
     Explain(explain::Explain),
     /// Finds primes of a size with the root of unity that a degree needs
     Primes(primes::Primes),
+    /// Estimates what lattice attacks on LWE, NTRU and SIS cost
+    Estimate(estimate::Estimate),
     /// Multiplies two polynomials
     Mul(mul::Mul),
     /// Transforms a polynomial; slots in canonical order
@@ -52,6 +55,7 @@ impl Verb {
             Self::Plan(_) => "plan",
             Self::Explain(_) => "explain",
             Self::Primes(_) => "primes",
+            Self::Estimate(_) => "estimate",
             Self::Mul(_) => "mul",
             Self::Ntt(_) => "ntt",
             Self::Intt(_) => "intt",
@@ -68,6 +72,7 @@ impl Verb {
             Self::Plan(verb) => verb.run(screen),
             Self::Explain(verb) => verb.run(screen),
             Self::Primes(verb) => verb.run(screen),
+            Self::Estimate(verb) => verb.run(screen),
             Self::Mul(verb) => verb.run(screen),
             Self::Ntt(verb) => verb.run(screen),
             Self::Intt(verb) => verb.run(screen),

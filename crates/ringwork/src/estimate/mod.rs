@@ -1,0 +1,235 @@
+//! How hard parameters are, and how often they fail: from formulas alone, in `f64`, of public numbers.
+//!
+//! - [`Lwe`] (also of rings and modules), [`Ntru`], [`Sis`]: the cost of the known lattice attacks, in bits, as an
+//!   [`Estimate`];
+//! - [`Shape`]: distributions of secrets and errors, such as `binomial:3`;
+//! - [`known`]: published sets with the bits that others computed for them;
+//! - [`failure`]: exact distributions of sums of products, hence probabilities that decryption fails.
+//!
+//! Formula: a lattice attack needs vectors that BKZ finds with blocks of β; its cost is that of one shortest-vector
+//! call in dimension β, `2^(0.292 β)` by a classical sieve, `2^(0.265 β)` by a quantum one (the *core-SVP* model,
+//! ADPS16 for the lattice-estimator). Bases that BKZ-β reduced follow the geometric series: `‖b*_i‖ = δ^(d-2i-1)
+//! vol^(1/d)`.
+//!
+//! Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope* (2016), section 6; checked
+//! against the tables of NewHope, Kyber and Dilithium and against output of the lattice-estimator, see [`known`].
+//!
+//! **What it is not:** the model leaves out the number of calls, memory and all polynomial factors, so real attacks
+//! cost more; it also leaves out hybrid, algebraic and combinatorial attacks, which matter for sparse secrets and for
+//! very many samples, and whatever structure of rings may one day give.
+//!
+//! ```
+//! use ringwork::estimate::{Lwe, Shape};
+//! let kyber512 = Lwe { n: 512, q: 3329.0, secret: Shape::Binomial(3), error: Shape::Binomial(3), samples: Some(512) };
+//! let attack = kyber512.primal()?;
+//! assert_eq!((attack.beta, attack.classical_bits.floor()), (406, 118.0));
+//! # Ok::<(), ringwork::estimate::Error>(())
+//! ```
+
+pub mod failure;
+mod known;
+mod lwe;
+mod ntru;
+mod reduction;
+mod shape;
+mod sis;
+
+pub use known::{Known, Problem, known};
+pub use lwe::Lwe;
+pub use ntru::Ntru;
+pub use reduction::{CoreSvp, root_hermite};
+pub use shape::Shape;
+pub use sis::{Norm, Sis};
+
+use core::fmt;
+
+/// Largest dimension accepted: estimates stay under a second.
+pub const MAX_DIMENSION: usize = 1 << 20;
+
+/// What an attack costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Which attack.
+    pub attack: Attack,
+    /// Block size of BKZ, in the classical model; no less than 40, where everything is practical.
+    pub beta: usize,
+    /// Dimension of the lattice that is reduced, in the classical model.
+    pub dimension: usize,
+    /// log2 of the cost with a classical sieve.
+    pub classical_bits: f64,
+    /// log2 of the cost with a quantum sieve.
+    pub quantum_bits: f64,
+    /// Name and version of the cost model.
+    pub model: &'static str,
+}
+
+impl Estimate {
+    /// An attack of one call, or of as many as one sieve gives vectors for.
+    fn of_beta(attack: Attack, beta: usize, dimension: usize) -> Self {
+        let [classical_bits, quantum_bits] = [CoreSvp::Classical, CoreSvp::Quantum].map(|model| model.bits(beta));
+        Self { attack, beta, dimension, classical_bits, quantum_bits, model: CoreSvp::MODEL }
+    }
+}
+
+/// The attacks that are estimated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Attack {
+    /// Embedding: the secret and the error are the one very short vector of a lattice.
+    Primal,
+    /// Short vectors of the dual lattice, that tell samples from uniform ones.
+    Dual,
+    /// A vector of small Euclidean norm, by its root-Hermite factor.
+    Euclidean,
+    /// A vector of small infinity norm, by the chance that all coordinates are small.
+    Infinity,
+}
+
+impl fmt::Display for Attack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Primal => "primal",
+            Self::Dual => "dual",
+            Self::Euclidean => "euclidean",
+            Self::Infinity => "infinity",
+        })
+    }
+}
+
+/// Why there is no estimate.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A dimension, a number of samples or a width of a matrix is out of range.
+    Size {
+        /// Which.
+        what: &'static str,
+        /// Its value.
+        value: usize,
+        /// The least value that works.
+        least: usize,
+    },
+    /// The modulus is no integer of at least 2.
+    Modulus(f64),
+    /// A distribution has no parameters of that kind.
+    Shape(Shape),
+    /// No distribution of that name.
+    UnknownShape(String),
+    /// A norm is not positive, or no number.
+    Norm(f64),
+    /// A bound that vectors meet which everybody knows, of this norm.
+    Trivial {
+        /// The bound.
+        norm: f64,
+        /// Smaller bounds make sense.
+        limit: f64,
+    },
+    /// No block size finds anything: the noise hides the secret, or no vector is that short.
+    OutOfReach(Attack),
+    /// An NTRU modulus beyond the fatigue point: the dense sublattice is easier than the short vector.
+    Overstretched {
+        /// The modulus.
+        q: f64,
+        /// The fatigue point.
+        fatigue: f64,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size { what, value, least } => {
+                write!(f, "{what} = {value} is out of range: {least} to {MAX_DIMENSION} works")
+            }
+            Self::Modulus(q) => write!(f, "q = {q} is no modulus: an integer from 2 on works"),
+            Self::Shape(shape) => write!(f, "{shape} is no distribution: {}", shape.needs()),
+            Self::UnknownShape(name) => write!(f, "{name:?} is no distribution: {} work", Shape::EXAMPLES),
+            Self::Norm(norm) => write!(f, "a norm of {norm} bounds nothing: a positive number works"),
+            Self::Trivial { norm, limit } => {
+                write!(f, "a norm of {norm} is no challenge: vectors of norm {limit} are known to everybody; take less")
+            }
+            Self::OutOfReach(attack) => {
+                write!(f, "no block size makes the {attack} attack succeed: there is nothing to find, at any cost")
+            }
+            Self::Overstretched { q, fatigue } => write!(
+                f,
+                "q = {q} is beyond the fatigue point {fatigue:.0} of this dimension: the dense sublattice of NTRU breaks it \
+                 for less than the primal attack says; take a smaller q or a larger n"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+fn check_size(what: &'static str, value: usize, least: usize) -> Result<f64, Error> {
+    if (least..=MAX_DIMENSION).contains(&value) { Ok(value as f64) } else { Err(Error::Size { what, value, least }) }
+}
+
+fn check_modulus(q: f64) -> Result<f64, Error> {
+    if q.is_finite() && q >= 2.0 && q.fract() == 0.0 { Ok(q) } else { Err(Error::Modulus(q)) }
+}
+
+/// The cheaper, in the classical model, of the attacks that reach anything.
+fn weakest<const N: usize>(attacks: [Result<Estimate, Error>; N]) -> Result<Estimate, Error> {
+    attacks
+        .into_iter()
+        .reduce(|a, b| match (a, b) {
+            (Ok(a), Ok(b)) => Ok(if b.classical_bits < a.classical_bits { b } else { a }),
+            (Err(Error::OutOfReach(_)), b) => b,
+            (a, _) => a,
+        })
+        .expect("there is an attack")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::{Duration, Instant};
+
+    /// No number, however odd, makes an estimate panic, hang, or be no number.
+    #[test]
+    fn every_input_has_an_answer() {
+        let sizes = [0, 1, 2, 3, 40, 41, 257, 1024, MAX_DIMENSION, MAX_DIMENSION + 1, usize::MAX];
+        let moduli = [0.0, -3.0, 1.0, 2.0, 3.5, 17.0, 3329.0, 2_f64.powi(438), f64::MAX, f64::INFINITY, f64::NAN];
+        let shapes = [
+            Shape::Uniform(0),
+            Shape::Uniform(u64::MAX),
+            Shape::Binary,
+            Shape::Ternary(1e-300),
+            Shape::Ternary(f64::NAN),
+            Shape::Binomial(u32::MAX),
+            Shape::Gaussian(1e300),
+            Shape::Gaussian(f64::MIN_POSITIVE),
+            Shape::Gaussian(-1.0),
+        ];
+        let mut random = 1_u64;
+        let mut pick = |count: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((u128::from(random) * count as u128) >> 64) as usize
+        };
+        let check = |estimate: Result<Estimate, Error>, input: &dyn fmt::Debug| match estimate {
+            Ok(e) => {
+                let sound = e.classical_bits.is_finite() && e.quantum_bits.is_finite();
+                let sizes = e.beta >= reduction::MIN_BETA && e.dimension >= e.beta;
+                assert!(sound && sizes && e.quantum_bits <= e.classical_bits, "{input:?}: {e:?}");
+            }
+            Err(e) => assert!(!e.to_string().is_empty()),
+        };
+        let start = Instant::now();
+        for _ in 0..200 {
+            let (n, q) = (sizes[pick(sizes.len())], moduli[pick(moduli.len())]);
+            let (secret, error) = (shapes[pick(shapes.len())], shapes[pick(shapes.len())]);
+            let samples = [None, Some(sizes[pick(sizes.len())])][pick(2)];
+            let lwe = Lwe { n, q, secret, error, samples };
+            check(lwe.security(), &lwe);
+            let ntru = Ntru { n, q, f: secret, g: error };
+            check(ntru.security(), &ntru);
+            let bound = [f64::NAN, -1.0, 0.0, 1e-300, 1.0, 3.0, 1000.0, 1e300][pick(8)];
+            let norm = [Norm::Euclidean, Norm::Infinity][pick(2)];
+            let sis = Sis { n, q, bound, norm, width: samples };
+            check(sis.security(), &sis);
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    }
+}

@@ -1,0 +1,171 @@
+//! Attacks on the Short Integer Solution problem: a short non-zero `x` with `Ax = 0 (mod q)`.
+//!
+//! Formulas, for `d` of the columns of `A`, which has `n` rows: BKZ-β finds a vector of length `ℓ = δ^(d-1) q^(n/d)`,
+//! least for `d = √(n ln q / ln δ)`.
+//! - Euclidean norm: the attack succeeds if `ℓ` is at most the bound.
+//! - Infinity norm: coordinates are taken for Gaussian of deviation `ℓ/√d`; each of the `2^(0.2075 β)` vectors of a
+//!   sieve meets the bound `B` with probability `P(|x| ≤ B)^d`.
+//!
+//! Sources: Micciancio, Regev, *Lattice-based cryptography* (2009), section 3; Ducas and others,
+//! *CRYSTALS-Dilithium*, round 3 (2021), appendix C.3, with the basis randomised, so that it has no q-vectors. Over a
+//! module, `n` and the width are degrees times ranks.
+
+use super::{
+    Attack, CoreSvp, Error, Estimate, check_modulus, check_size,
+    reduction::{MAX_BETA, MIN_BETA, SIEVE_VECTORS, ln_root_hermite},
+};
+use core::f64::consts::{LN_2, PI, SQRT_2};
+
+/// Which norm a bound is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Norm {
+    /// The root of the sum of squares.
+    Euclidean,
+    /// The largest coordinate.
+    Infinity,
+}
+
+/// An instance of Short Integer Solution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sis {
+    /// Number of rows: equations.
+    pub n: usize,
+    /// Modulus, an integer.
+    pub q: f64,
+    /// The bound of a solution.
+    pub bound: f64,
+    /// The norm of that bound.
+    pub norm: Norm,
+    /// Number of columns; `None` for as many as are useful.
+    pub width: Option<usize>,
+}
+
+impl Sis {
+    /// The attack for the norm of the bound.
+    ///
+    /// **Errors** for numbers out of range, for bounds that known vectors meet, and for ones that no vector meets.
+    pub fn security(&self) -> Result<Estimate, Error> {
+        let (n, q) = (check_size("n", self.n, 1)?, check_modulus(self.q)?);
+        let width = self.width.map_or(Ok(f64::INFINITY), |m| check_size("width", m, self.n.saturating_add(1)))?;
+        if !(self.bound > 0.0 && self.bound.is_finite()) {
+            return Err(Error::Norm(self.bound));
+        }
+        // Of Euclidean norm q are multiples of unit vectors; all solutions modulo q have coordinates of at most q/2.
+        let (limit, attack) = match self.norm {
+            Norm::Euclidean => (q, Attack::Euclidean),
+            Norm::Infinity => ((q / 2.0).floor(), Attack::Infinity),
+        };
+        if self.bound >= limit {
+            return Err(Error::Trivial { norm: self.bound, limit });
+        }
+        let ln_volume = n * q.ln();
+        match self.norm {
+            Norm::Euclidean => self.euclidean(ln_volume, width),
+            Norm::Infinity => self.infinity(ln_volume, width),
+        }
+        .ok_or(Error::OutOfReach(attack))
+    }
+
+    fn euclidean(&self, ln_volume: f64, width: f64) -> Option<Estimate> {
+        betas(width).find_map(|beta| {
+            let (d, ln_length) = self.shortest(beta, ln_volume, width);
+            (ln_length <= self.bound.ln()).then(|| Estimate::of_beta(Attack::Euclidean, beta, d as usize))
+        })
+    }
+
+    fn infinity(&self, ln_volume: f64, width: f64) -> Option<Estimate> {
+        let best = |model: CoreSvp| {
+            let mut best: Option<(usize, usize, f64)> = None;
+            for beta in betas(width) {
+                if best.is_some_and(|(_, _, bits)| model.bits(beta) >= bits) {
+                    break;
+                }
+                let (d, ln_length) = self.shortest(beta, ln_volume, width);
+                let in_deviations = self.bound * d.sqrt() / ln_length.exp();
+                let log_chance = d * ln_central_normal(in_deviations) / LN_2;
+                let bits = model.bits(beta) + (-log_chance - SIEVE_VECTORS * beta as f64).max(0.0);
+                if bits.is_finite() && best.is_none_or(|(_, _, least)| bits < least) {
+                    best = Some((beta, d as usize, bits));
+                }
+            }
+            best
+        };
+        let (beta, dimension, classical_bits) = best(CoreSvp::Classical)?;
+        let (_, _, quantum_bits) = best(CoreSvp::Quantum)?;
+        Some(Estimate {
+            attack: Attack::Infinity,
+            beta,
+            dimension,
+            classical_bits,
+            quantum_bits,
+            model: CoreSvp::MODEL,
+        })
+    }
+
+    /// The number of columns for which BKZ finds the shortest vector, and the logarithm of its length.
+    fn shortest(&self, beta: usize, ln_volume: f64, width: f64) -> (f64, f64) {
+        let ln_delta = ln_root_hermite(beta);
+        let d = (ln_volume / ln_delta).sqrt().round().max(self.n as f64 + 1.0).max(beta as f64).min(width);
+        (d, (d - 1.0) * ln_delta + ln_volume / d)
+    }
+}
+
+fn betas(width: f64) -> core::ops::RangeInclusive<usize> {
+    MIN_BETA..=width.min(MAX_BETA as f64) as usize
+}
+
+/// `ln P(|x| ≤ t)` for a normal `x`, to at least nine digits: `ln erf(t/√2)`.
+fn ln_central_normal(t: f64) -> f64 {
+    let x = t / SQRT_2;
+    if x < 2.5 {
+        // erf x = 2x/√π · e^(-x²) · Σ (2x²)^k / (1·3·…·(2k+1))
+        let (mut term, mut sum) = (1.0, 1.0);
+        for k in 1..60 {
+            term *= 2.0 * x * x / f64::from(2 * k + 1);
+            sum += term;
+        }
+        return (2.0 * x / PI.sqrt()).ln() - x * x + sum.ln();
+    }
+    // erfc x = e^(-x²) / √π · 1/(x + (1/2)/(x + (2/2)/(x + (3/2)/(x + …))))
+    let fraction = (1..60).rev().fold(x, |inner, k| x + f64::from(k) / 2.0 / inner);
+    (-(-x * x).exp() / (PI.sqrt() * fraction)).ln_1p()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_normal_distribution_is_that_of_tables() {
+        for (t, inside) in [(1.0, 0.682_689_492_137), (2.0, 0.954_499_736_104), (0.01, 0.007_978_712_629_264)] {
+            assert!((ln_central_normal(t) - f64::ln(inside)).abs() < 1e-10, "{t}");
+        }
+        // 1 - 1.973e-9 within six deviations, and the two formulas meet.
+        assert!((ln_central_normal(6.0) / -1.973_175_290e-9 - 1.0).abs() < 1e-8);
+        let seam = 2.5 * SQRT_2;
+        assert!((ln_central_normal(seam - 1e-12) / ln_central_normal(seam) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_euclidean_attack_is_that_of_the_lattice_estimator() {
+        // SIS.lattice(SIS.Parameters(n=113, q=2048, length_bound=512, norm=2)): β: 61, d: 276.
+        let sis = Sis { n: 113, q: 2048.0, bound: 512.0, norm: Norm::Euclidean, width: None };
+        let attack = sis.security().unwrap();
+        assert!(attack.beta.abs_diff(61) <= 1 && attack.dimension.abs_diff(276) <= 5, "{attack:?}");
+    }
+
+    #[test]
+    fn bounds_without_sense_are_refused() {
+        let sis = Sis { n: 512, q: 12289.0, bound: 5833.0, norm: Norm::Euclidean, width: Some(1024) };
+        assert!(sis.security().is_ok());
+        let refused = |sis: Sis| sis.security().unwrap_err();
+        assert_eq!(refused(Sis { bound: 12289.0, ..sis }), Error::Trivial { norm: 12289.0, limit: 12289.0 });
+        assert_eq!(
+            refused(Sis { bound: 6144.0, norm: Norm::Infinity, ..sis }),
+            Error::Trivial { norm: 6144.0, limit: 6144.0 }
+        );
+        assert_eq!(refused(Sis { width: Some(512), ..sis }), Error::Size { what: "width", value: 512, least: 513 });
+        assert_eq!(refused(Sis { bound: 2.0, ..sis }), Error::OutOfReach(Attack::Euclidean));
+        assert_eq!(refused(Sis { bound: 0.0, ..sis }), Error::Norm(0.0));
+    }
+}
