@@ -103,12 +103,23 @@ pub trait Lanes: Copy + sealed::Sealed {
     fn zip(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
 }
 
-/// Signed 16-bit lanes.
+/// Signed 16-bit lanes, which are also pairs of bytes, the low one first.
 pub trait Lanes16: Lanes<Word = i16> {
+    /// Sixteen bytes to look up.
+    type Table: Copy;
+
     /// High half of the signed product: `floor(ab / 2^16)`.
     fn mul_hi(self, a: Self::V, b: Self::V) -> Self::V;
     /// `floor((ab + 2^14) / 2^15)`. The case `a = b = -2^15` differs between machines and must not be used.
     fn mul_round(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The bytes as a table.
+    fn table(self, bytes: &[u8; 16]) -> Self::Table;
+    /// For each byte `i` of `indices`: byte `i` of the table if `i < 16`, else 0. Memory is never indexed by `i`.
+    fn lookup_bytes(self, table: Self::Table, indices: Self::V) -> Self::V;
+    /// All ones in each byte where `a > b` as signed bytes, else zero.
+    fn gt_bytes(self, a: Self::V, b: Self::V) -> Self::V;
+    /// All ones in each byte where `a = b`, else zero.
+    fn eq_bytes(self, a: Self::V, b: Self::V) -> Self::V;
 }
 
 /// Signed lanes of 32 or 64 bits, with products of twice the width that stay wide until narrowed.

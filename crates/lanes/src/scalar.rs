@@ -149,7 +149,24 @@ array_lanes!(i16, u16);
 array_lanes!(i32, u32);
 array_lanes!(i64, u64);
 
+/// `f` of every byte.
+#[inline(always)]
+fn map_bytes<const L: usize>(a: [i16; L], b: [i16; L], f: impl Fn(u8, u8) -> u8) -> [i16; L] {
+    map(a, b, |a, b| {
+        let ([a, c], [b, d]) = (a.to_le_bytes(), b.to_le_bytes());
+        i16::from_le_bytes([f(a, b), f(c, d)])
+    })
+}
+
+/// All ones or zero.
+#[inline(always)]
+fn mask(yes: bool) -> u8 {
+    u8::from(yes).wrapping_neg()
+}
+
 impl<const L: usize> Lanes16 for Arrays<i16, L> {
+    type Table = [u8; 16];
+
     #[inline(always)]
     fn mul_hi(self, a: [i16; L], b: [i16; L]) -> [i16; L] {
         map(a, b, |a, b| ((i32::from(a) * i32::from(b)) >> 16) as i16)
@@ -157,6 +174,27 @@ impl<const L: usize> Lanes16 for Arrays<i16, L> {
     #[inline(always)]
     fn mul_round(self, a: [i16; L], b: [i16; L]) -> [i16; L] {
         map(a, b, |a, b| ((i32::from(a) * i32::from(b) + (1 << 14)) >> 15) as i16)
+    }
+    #[inline(always)]
+    fn table(self, bytes: &[u8; 16]) -> [u8; 16] {
+        *bytes
+    }
+    #[inline(always)]
+    fn lookup_bytes(self, table: [u8; 16], indices: [i16; L]) -> [i16; L] {
+        let mut out = [0; L];
+        for (i, &entry) in table.iter().enumerate() {
+            let here = map_bytes(indices, indices, |index, _| entry & mask(usize::from(index) == i));
+            out = self.or(out, here);
+        }
+        out
+    }
+    #[inline(always)]
+    fn gt_bytes(self, a: [i16; L], b: [i16; L]) -> [i16; L] {
+        map_bytes(a, b, |a, b| mask(a as i8 > b as i8))
+    }
+    #[inline(always)]
+    fn eq_bytes(self, a: [i16; L], b: [i16; L]) -> [i16; L] {
+        map_bytes(a, b, |a, b| mask(a == b))
     }
 }
 

@@ -70,6 +70,9 @@ fn record(out: &mut Results, name: &'static str, words: impl Iterator<Item = i64
     }
 }
 
+/// Bytes to look up.
+const TABLE: [u8; 16] = *b"\x80Lattices \xFF are\x01";
+
 struct All16<'a>(&'a [(i64, i64)]);
 impl Task16 for All16<'_> {
     type Output = Results;
@@ -86,6 +89,15 @@ impl Task16 for All16<'_> {
             // The documented exception: -2^15 times -2^15 rounds to a value that no lane can hold.
             l.store(&mut block, l.mul_round(a, l.or(b, l.splat(1))));
             record(out, "mul_round", block.as_ref().iter().map(|&w| w.into()));
+            for (name, v) in [
+                ("lookup_bytes", l.lookup_bytes(l.table(&TABLE), a)),
+                ("lookup_bytes near", l.lookup_bytes(l.table(&TABLE), l.and(a, l.splat(0x1F1F)))),
+                ("gt_bytes", l.gt_bytes(a, b)),
+                ("eq_bytes", l.eq_bytes(a, b)),
+            ] {
+                l.store(&mut block, v);
+                record(out, name, block.as_ref().iter().map(|&w| w.into()));
+            }
             l.store(&mut block, l.splat(x.as_ref()[0]));
             assert!(block.as_ref().iter().all(|&w| w == x.as_ref()[0]));
             l.store(&mut block, l.broadcast(&vec![y.as_ref()[0]; L::REPEAT]));
@@ -144,7 +156,7 @@ fn every_backend_means_what_the_scalar_one_means() {
     let expected16 = run16(Backend::Scalar, All16(&p16));
     let expected32 = run32(Backend::Scalar, AllWide(&p32));
     let expected64 = run64(Backend::Scalar, AllWide(&p64));
-    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (14, 18, 18));
+    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (18, 18, 18));
     for backend in Backend::available() {
         assert_eq!(run16(backend, All16(&p16)), expected16, "16-bit lanes of {backend}");
         assert_eq!(run32(backend, AllWide(&p32)), expected32, "32-bit lanes of {backend}");
@@ -165,6 +177,15 @@ fn the_scalar_meaning_is_the_formula() {
         assert_eq!(of(&r16, "mul_lo")[i], i64::from((a * b) as i16));
         assert_eq!(of(&r16, "shl_by 9")[i], i64::from((a * 512) as i16));
         assert_eq!(of(&r16, "gt")[i], if a > b { -1 } else { 0 });
+        let byte = |name, at: u32| of(&r16, name)[i] >> (8 * at) & 0xFF;
+        for at in [0, 1] {
+            let (a, b) = (a >> (8 * at) & 0xFF, b >> (8 * at) & 0xFF);
+            let entry = |i: i64| TABLE.get(i as usize).map_or(0, |&entry| entry.into());
+            assert_eq!(byte("lookup_bytes", at), entry(a));
+            assert_eq!(byte("lookup_bytes near", at), entry(a & 0x1F));
+            assert_eq!(byte("gt_bytes", at), if a as i8 > b as i8 { 0xFF } else { 0 });
+            assert_eq!(byte("eq_bytes", at), if a == b { 0xFF } else { 0 });
+        }
     }
     let [p32, p64] = [32, 64].map(|bits| pairs(&boundary(bits), bits));
     let (r32, r64) = (run32(Backend::Scalar, AllWide(&p32)), run64(Backend::Scalar, AllWide(&p64)));

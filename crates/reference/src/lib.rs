@@ -12,6 +12,7 @@
 //! | [`longa_naehrig`] | Algorithms 1 to 4 of Longa and Naehrig with their stray powers of k |
 //! | [`lazyntt`] | Algorithms 1 to 4 of LazyNTT, with the condition under which they hold |
 //! | [`newhope`] | the NewHope key exchange, bit for bit |
+//! | [`sample`] | probabilities of discrete Gaussians to any precision, Knuth and Yao's walk |
 //!
 //! **Not for use with secrets**: the code branches, divides and indexes as the formulas do.
 #![forbid(unsafe_code)]
@@ -22,6 +23,7 @@ pub mod longa_naehrig;
 pub mod newhope;
 pub mod ntt;
 pub mod poly;
+pub mod sample;
 
 #[cfg(test)]
 mod testing;

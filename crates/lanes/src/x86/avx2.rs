@@ -85,6 +85,10 @@ pub(super) struct W16(__m256i);
 #[derive(Clone, Copy)]
 pub(super) struct W32(__m256i);
 
+/// Sixteen bytes, twice.
+#[derive(Clone, Copy)]
+pub(super) struct W8x16(__m256i);
+
 /// The operations that both widths have under different names.
 macro_rules! lanes_of {
     ($token:ident, $word:ty, $v:ident, $lanes:literal, $repeat:literal,
@@ -241,6 +245,8 @@ lanes_of!(Avx2I32, i32, W32, 8, 1,
     interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b));
 
 impl Lanes16 for Avx2I16 {
+    type Table = W8x16;
+
     #[inline(always)]
     fn mul_hi(self, a: W16, b: W16) -> W16 {
         // SAFETY: AVX2 by `self`.
@@ -250,6 +256,26 @@ impl Lanes16 for Avx2I16 {
     fn mul_round(self, a: W16, b: W16) -> W16 {
         // SAFETY: AVX2 by `self`.
         W16(unsafe { _mm256_mulhrs_epi16(a.0, b.0) })
+    }
+    #[inline(always)]
+    fn table(self, bytes: &[u8; 16]) -> W8x16 {
+        // SAFETY: AVX2 by `self`; the table is 16 readable bytes, any alignment.
+        W8x16(unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn lookup_bytes(self, table: W8x16, indices: W16) -> W16 {
+        // SAFETY: AVX2 by `self`. Saturated, 0..16 becomes 0x70..0x80 and all else has the top bit, which gives zero.
+        W16(unsafe { _mm256_shuffle_epi8(table.0, _mm256_adds_epu8(indices.0, _mm256_set1_epi8(0x70))) })
+    }
+    #[inline(always)]
+    fn gt_bytes(self, a: W16, b: W16) -> W16 {
+        // SAFETY: AVX2 by `self`.
+        W16(unsafe { _mm256_cmpgt_epi8(a.0, b.0) })
+    }
+    #[inline(always)]
+    fn eq_bytes(self, a: W16, b: W16) -> W16 {
+        // SAFETY: AVX2 by `self`.
+        W16(unsafe { _mm256_cmpeq_epi8(a.0, b.0) })
     }
 }
 

@@ -30,7 +30,7 @@ use crate::{
     ct::{SecretBytes, Wiped},
     ring::{BitPermutation, CoefficientError, NttPoly, Parameters as _, Poly, Ring},
     sample::Binomial,
-    xof,
+    xof::{self, ByteStream as _},
 };
 use core::fmt;
 use ntt::Backend;

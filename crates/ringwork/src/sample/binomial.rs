@@ -1,6 +1,4 @@
-//! Samplers: from uniform bytes to noise.
-//!
-//! A sampler is a source of vectors; it runs on the backend of the ring it fills.
+//! The centred binomial distribution, as a source of vectors that runs on the backend of the ring it fills.
 
 use crate::ring::{BitPermutation, Source, task_lanes};
 use lanes::{Backend, Lanes16};

@@ -1,0 +1,143 @@
+//! Samplers: from uniform bytes to coefficients.
+//!
+//! | sampler | distribution | time |
+//! |---|---|---|
+//! | [`Binomial`] | ψ_eta: ones among eta bits minus ones among eta others | constant |
+//! | [`Gaussian`] | discrete Gaussian D_{Z,σ}, any 0 < σ ≤ 2^16 | constant |
+//! | [`Uniform`], [`ternary`], [`binary`] | uniform on `[-beta, beta]`, `{-1, 0, 1}`, `{0, 1}` | constant |
+//! | [`uniform_mod_vartime`] | uniform on `[0, q)`, by rejection | variable: public values |
+//! | [`FixedWeight`] | uniform among polynomials with so many ±1 and zeros elsewhere | variable: public values |
+//! | [`KnuthYao`] | discrete Gaussian, bit by bit, as a processor does it | variable: teaching, hardware model |
+//!
+//! All but the first read a [`ByteStream`](crate::xof::ByteStream); what a sampler makes of which bytes is part of its
+//! definition, and the same on every backend. Random bytes of constant-time samplers are wiped.
+
+mod binomial;
+mod fixed_weight;
+mod gaussian;
+mod knuth_yao;
+mod uniform;
+
+pub use binomial::Binomial;
+pub use fixed_weight::{Challenge, FixedWeight};
+pub use gaussian::Gaussian;
+pub use knuth_yao::{KnuthYao, Step};
+pub use uniform::{Uniform, binary, ternary, uniform_mod_vartime};
+
+use core::fmt;
+
+/// Words that samplers fill: `i16`, `i32`, `i64`.
+pub trait Word: ntt::Word {
+    /// The word of the lowest bits of `x`: `x` itself where it fits. **Constant time:** yes.
+    fn truncate(x: i64) -> Self;
+}
+
+macro_rules! word {
+    ($($word:ty)*) => {$(
+        impl Word for $word {
+            #[inline(always)]
+            fn truncate(x: i64) -> Self {
+                x as $word
+            }
+        }
+    )*};
+}
+word!(i16 i32 i64);
+
+/// Why there is no such sampler.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SampleError {
+    /// The bound of a uniform distribution is not in `1..=2^15`.
+    Bound(u32),
+    /// No polynomial of that degree has that weight.
+    Weight {
+        /// Number of coefficients.
+        n: usize,
+        /// How many are to be ±1.
+        weight: usize,
+    },
+    /// A standard deviation that is not a number in the sampler's range.
+    Deviation {
+        /// The standard deviation.
+        sigma: f64,
+        /// The smallest that works, or 0 for any above.
+        smallest: f64,
+        /// The largest that works.
+        largest: f64,
+    },
+}
+
+impl fmt::Display for SampleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Bound(beta) => write!(f, "beta = {beta} is not in 1..={}", uniform::MAX_BOUND),
+            Self::Weight { n, weight } if (1..=fixed_weight::MAX_N).contains(&n) => {
+                write!(f, "weight {weight} is not in 1..={n}, the number of coefficients")
+            }
+            Self::Weight { n, .. } => write!(f, "{n} coefficients are not in 1..={}", fixed_weight::MAX_N),
+            Self::Deviation { sigma, smallest: 0.0, largest } => {
+                write!(f, "the standard deviation {sigma} is not above 0 and at most {largest}")
+            }
+            Self::Deviation { sigma, smallest, largest } => {
+                write!(f, "the standard deviation {sigma} is not in {smallest}..={largest}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for SampleError {}
+
+/// **Panics** unless `largest` fits the word.
+#[track_caller]
+fn assert_fits<W: Word>(largest: i64) {
+    let highest = i64::MAX >> (64 - W::BITS);
+    assert!(largest <= highest, "values up to {largest} do not fit words of {} bits", W::BITS);
+}
+
+#[cfg(test)]
+#[expect(clippy::integer_division_remainder_used, reason = "tests of known numbers")]
+mod testing {
+    use super::Word;
+
+    /// Pearson's statistic of counts against expected counts, with the number of cells; cells that expect less than 10
+    /// are left out.
+    pub(super) fn chi_square(counts: &[f64], expected: &[f64]) -> (f64, usize) {
+        let cells = counts.iter().zip(expected).filter(|(_, expected)| **expected >= 10.0);
+        cells.fold((0.0, 0), |(sum, cells), (n, e)| (sum + (n - e).powi(2) / e, cells + 1))
+    }
+
+    /// A value that chi-square with so many cells exceeds once in 30 000 times (Wilson and Hilferty's formula).
+    pub(super) fn chi_square_limit(cells: usize) -> f64 {
+        let freedom = (cells - 1) as f64;
+        let h = 2.0 / (9.0 * freedom);
+        freedom * (1.0 - h + 4.0 * h.sqrt()).powi(3)
+    }
+
+    /// **Panics** unless samples look like D_{Z,sigma}: mean, variance, and chi-square over cells of a fifth of sigma or more.
+    pub(super) fn assert_gaussian<W: Word>(samples: &[W], sigma: f64) {
+        let samples: Vec<i64> = samples.iter().map(|&x| x.into()).collect();
+        let total = samples.len() as f64;
+        let end = (13.0 * sigma).ceil() as i64 + 1;
+        let weight = |x: i64| (-(x as f64 / sigma).powi(2) / 2.0).exp();
+        let sum: f64 = (-end..=end).map(weight).sum();
+        let variance = (-end..=end).map(|x| weight(x) * (x as f64).powi(2)).sum::<f64>() / sum;
+
+        let mean = samples.iter().sum::<i64>() as f64 / total;
+        assert!(mean.abs() <= 4.5 * (variance / total).sqrt(), "sigma = {sigma}: mean {mean}");
+        let square = samples.iter().map(|&x| (x as f64).powi(2)).sum::<f64>() / total;
+        if sigma > 0.5 {
+            let deviation = variance * (2.0 / total).sqrt(); // of the mean square, for a normal distribution
+            assert!((square - variance).abs() <= 6.0 * deviation, "sigma = {sigma}: {square} for {variance}");
+        }
+
+        let width = (sigma / 5.0).ceil() as i64;
+        let cell = |x: i64| ((x + end) / width) as usize;
+        let mut expected = vec![0.0; cell(end) + 1];
+        let mut counts = expected.clone();
+        (-end..=end).for_each(|x| expected[cell(x)] += total * weight(x) / sum);
+        samples.iter().for_each(|&x| counts[cell(x)] += 1.0);
+        let (statistic, cells) = chi_square(&counts, &expected);
+        assert!(cells == 1 || statistic < chi_square_limit(cells), "sigma = {sigma}: {statistic} in {cells} cells");
+    }
+}
