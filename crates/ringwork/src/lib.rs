@@ -20,8 +20,11 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::integer_division_remainder_used)]
 
+pub mod bits;
 pub mod ct;
 pub mod estimate;
+pub mod kem;
+pub mod module;
 pub mod ring;
 pub mod sample;
 pub mod schemes;

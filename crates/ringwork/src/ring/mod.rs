@@ -158,6 +158,14 @@ impl<P: Parameters> Ring<P> {
         Poly::new(words)
     }
 
+    /// Transforms back; coefficients in `[0, q)`.
+    pub fn inverse(&self, poly: NttPoly<P>) -> Poly<P> {
+        let mut words = poly.take();
+        self.plan.inverse(words.words_mut());
+        self.plan.canonical_within(self.plan.certificate().output, words.words_mut());
+        Poly::new(words)
+    }
+
     /// `product + b` with slots in `[0, q)`.
     pub fn product_plus(&self, product: NttProduct<P>, b: &NttPoly<P>) -> NttPoly<P> {
         let mut words = product.take();

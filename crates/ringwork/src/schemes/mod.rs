@@ -1,3 +1,6 @@
-//! Schemes, one module each, none of which knows another.
+//! Schemes. None of them knows another.
 
+pub mod bdlop;
+pub mod lwe;
 pub mod newhope;
+pub mod rlwe;

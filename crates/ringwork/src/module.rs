@@ -1,0 +1,262 @@
+//! Vectors and matrices of polynomials, over a ring that is chosen at run time.
+//!
+//! A [`Module`] holds the plan of one ring; [`Vector`] holds coefficients, [`NttVector`] transformed polynomials, in
+//! whatever form the plan has for them. A product with a matrix adds up in the transform domain and transforms back once per
+//! row. All contents are wiped on drop and never printed.
+
+use crate::bits::{self, BitsError};
+use core::fmt;
+use ntt::{Buffer, Plan, PlanError, Request, Word};
+
+/// The operations of `R_q^k`.
+#[derive(Clone, Debug)]
+pub struct Module<T: Word> {
+    plan: Plan<T>,
+}
+
+/// Polynomials by their coefficients, one behind the other.
+#[derive(Clone)]
+pub struct Vector<T: Word> {
+    n: usize,
+    words: Buffer<T>,
+}
+
+/// Transformed polynomials, one behind the other; a matrix is one row behind the other.
+#[derive(Clone)]
+pub struct NttVector<T: Word> {
+    words: Buffer<T>,
+}
+
+macro_rules! wiped {
+    ($name:ident) => {
+        impl<T: Word> Drop for $name<T> {
+            fn drop(&mut self) {
+                self.words.wipe();
+            }
+        }
+
+        impl<T: Word> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($name), "(..)"))
+            }
+        }
+    };
+}
+
+wiped!(Vector);
+wiped!(NttVector);
+
+impl<T: Word> Vector<T> {
+    /// `length` polynomials of degree `n`, all zero.
+    pub fn zeros(n: usize, length: usize) -> Self {
+        Self { n, words: Buffer::zeros(n * length) }
+    }
+
+    /// `length` polynomials whose coefficients `fill` writes: in `(-q, q)` for the module it is meant for.
+    pub fn filled(n: usize, length: usize, fill: impl FnOnce(&mut [T])) -> Self {
+        let mut vector = Self::zeros(n, length);
+        fill(vector.words.words_mut());
+        vector
+    }
+
+    /// All coefficients.
+    pub fn words(&self) -> &[T] {
+        self.words.words()
+    }
+
+    /// All coefficients.
+    pub fn words_mut(&mut self) -> &mut [T] {
+        self.words.words_mut()
+    }
+
+    /// The polynomials.
+    pub fn polynomials(&self) -> core::slice::ChunksExact<'_, T> {
+        self.words().chunks_exact(self.n)
+    }
+
+    /// How many polynomials.
+    pub fn length(&self) -> usize {
+        self.polynomials().len()
+    }
+
+    /// A copy of some of the polynomials.
+    ///
+    /// **Panics** if there are not so many.
+    pub fn part(&self, range: core::ops::Range<usize>) -> Self {
+        Self { n: self.n, words: Buffer::copy_of(&self.words()[range.start * self.n..range.end * self.n]) }
+    }
+
+    /// The square of the Euclidean norm of each polynomial, its coefficients taken as they are.
+    pub fn squared_norms(&self) -> impl Iterator<Item = i128> {
+        self.polynomials().map(|p| {
+            p.iter().fold(0, |sum, &x| {
+                let x: i64 = x.into();
+                sum + i128::from(x) * i128::from(x)
+            })
+        })
+    }
+}
+
+impl<T: Word> NttVector<T> {
+    /// The words, in the form of the plan.
+    pub fn words(&self) -> &[T] {
+        self.words.words()
+    }
+
+    /// The words of some of the polynomials.
+    pub fn polynomials(&self, range: core::ops::Range<usize>, module: &Module<T>) -> &[T] {
+        let words = module.plan.words();
+        &self.words()[range.start * words..range.end * words]
+    }
+}
+
+impl<T: Word> Module<T> {
+    /// Over `Z_q[X]/(X^n + 1)`, for rows of at most `columns` polynomials.
+    ///
+    /// **Errors** say which condition of the ring failed and what would work.
+    pub fn new(n: usize, q: u64, columns: usize) -> Result<Self, PlanError> {
+        Self::with(&Request::new(n, q).sums(columns.max(1) as u64))
+    }
+
+    /// For that request.
+    pub fn with(request: &Request) -> Result<Self, PlanError> {
+        Ok(Self { plan: Plan::with(request)? })
+    }
+
+    /// The plan.
+    pub const fn plan(&self) -> &Plan<T> {
+        &self.plan
+    }
+
+    /// Degree.
+    pub fn n(&self) -> usize {
+        self.plan.n()
+    }
+
+    /// Modulus.
+    pub fn q(&self) -> u64 {
+        self.plan.q()
+    }
+
+    /// Transforms every polynomial.
+    ///
+    /// **Range:** in `(-q, q)`. **Constant time:** yes.
+    pub fn forward(&self, vector: &Vector<T>) -> NttVector<T> {
+        let words = self.plan.words();
+        let mut transformed = NttVector { words: Buffer::zeros(words * vector.length()) };
+        for (out, polynomial) in transformed.words.words_mut().chunks_exact_mut(words).zip(vector.polynomials()) {
+            out[..polynomial.len()].copy_from_slice(polynomial);
+            self.plan.forward(out);
+        }
+        transformed
+    }
+
+    /// `matrix·vector`, both transformed, the rows of the matrix one behind the other; coefficients in `[0, q)`.
+    ///
+    /// **Constant time:** yes. **Panics** if the matrix does not consist of rows of the vector's length.
+    pub fn product(&self, matrix: &NttVector<T>, vector: &[T]) -> Vector<T> {
+        let (rows, words, n) = (matrix.words().chunks_exact(vector.len()), self.plan.words(), self.n());
+        assert!(rows.remainder().is_empty(), "rows as long as the vector");
+        let mut product = Vector::zeros(n, rows.len());
+        let mut sum = NttVector { words: Buffer::zeros(words) };
+        for (out, row) in product.words_mut().chunks_exact_mut(n).zip(rows) {
+            let sum = sum.words.words_mut();
+            self.plan.slot_sums(sum, row, vector);
+            self.plan.inverse_product(sum);
+            out.copy_from_slice(&sum[..n]);
+        }
+        product
+    }
+
+    /// `a += b`, canonical.
+    pub fn add(&self, a: &mut Vector<T>, b: &Vector<T>) {
+        self.plan.add(a.words_mut(), b.words());
+    }
+
+    /// `a -= b`, canonical.
+    pub fn sub(&self, a: &mut Vector<T>, b: &Vector<T>) {
+        self.plan.sub(a.words_mut(), b.words());
+    }
+
+    /// The same residues, at most `q/2` in absolute value.
+    pub fn centre(&self, a: &mut Vector<T>) {
+        self.plan.centre(a.words_mut());
+    }
+
+    /// Bytes of packed polynomials.
+    pub fn packed_bytes(&self, length: usize) -> usize {
+        bits::bytes(length * self.n(), bits::width(self.q()))
+    }
+
+    /// Appends canonical coefficients as a string of bits.
+    ///
+    /// **Constant time:** yes.
+    pub fn pack(&self, vector: &Vector<T>, out: &mut Vec<u8>) {
+        pack(self.q(), vector, out);
+    }
+
+    /// Reads `length` polynomials.
+    ///
+    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what [`pack`](Self::pack) writes.
+    pub fn unpack(&self, bytes: &[u8], length: usize) -> Result<Vector<T>, PackedError> {
+        unpack(self.q(), self.n(), bytes, length)
+    }
+}
+
+/// Appends coefficients in `[0, q)`, as many bits each as `q - 1` has.
+///
+/// **Constant time:** yes.
+pub fn pack<T: Word>(q: u64, vector: &Vector<T>, out: &mut Vec<u8>) {
+    let values = vector.words().iter().map(|&x| {
+        let x: i64 = x.into();
+        x as u64
+    });
+    bits::pack(values, bits::width(q), out);
+}
+
+/// Reads `length` polynomials of degree `n` with coefficients in `[0, q)`.
+///
+/// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what [`pack`] writes.
+pub fn unpack<T: Word>(q: u64, n: usize, bytes: &[u8], length: usize) -> Result<Vector<T>, PackedError> {
+    let mut vector = Vector::zeros(n, length);
+    let values = bits::unpack(bytes, bits::width(q), length * n).map_err(PackedError::Bits)?;
+    let mut refused = None;
+    for (index, (word, value)) in vector.words_mut().iter_mut().zip(values).enumerate() {
+        if value >= q {
+            refused = refused.or(Some(PackedError::Coefficient { index, value, q }));
+        } else {
+            *word = T::from_i64(value as i64);
+        }
+    }
+    refused.map_or(Ok(vector), Err)
+}
+
+/// Why bytes are not packed polynomials.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PackedError {
+    /// They are no such string of bits.
+    Bits(BitsError),
+    /// A coefficient is not canonical.
+    Coefficient {
+        /// Which one.
+        index: usize,
+        /// Its value.
+        value: u64,
+        /// The modulus it should be below.
+        q: u64,
+    },
+}
+
+impl fmt::Display for PackedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bits(e) => e.fmt(f),
+            Self::Coefficient { index, value, q } => {
+                write!(f, "coefficient {index} is {value}, not below q = {q}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for PackedError {}

@@ -1,0 +1,293 @@
+//! Keys, commitments, openings.
+
+use super::{Error, Parameters};
+use crate::{
+    module::{Module, NttVector, Vector},
+    sample::{self, ternary},
+    xof::{ByteStream, ChaCha20, Shake128},
+};
+use ntt::{PlanError, Request};
+use rand_core::CryptoRng;
+use sample::Word;
+use zeroize::Zeroizing;
+
+/// Bytes of a seed.
+pub(super) const SEED_BYTES: usize = 32;
+
+/// The public key of commitments, from a public seed.
+#[derive(Clone, Debug)]
+pub struct CommitmentKey<T: Word> {
+    pub(super) parameters: Parameters,
+    pub(super) seed: [u8; SEED_BYTES],
+    pub(super) module: Module<T>,
+    /// `A1'`, `d` rows of `k - d`.
+    a1: NttVector<T>,
+    /// `A2'`, `l` rows of `k - d - l`.
+    a2: NttVector<T>,
+    uniform: sample::Uniform,
+    /// Of masks, unless nothing is proved.
+    pub(super) masks: Option<sample::Gaussian>,
+}
+
+/// `(c1, c2)`, canonical.
+#[derive(Clone, Debug)]
+pub struct Commitment<T: Word> {
+    pub(super) c1: Vector<T>,
+    pub(super) c2: Vector<T>,
+}
+
+/// What opens a commitment: message, randomness, factor. Wiped on drop.
+#[derive(Clone, Debug)]
+pub struct Opening<T: Word> {
+    pub(super) message: Vector<T>,
+    pub(super) randomness: Vector<T>,
+    /// One polynomial.
+    pub(super) factor: Vector<T>,
+}
+
+impl<T: Word> PartialEq for Commitment<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.c1.words() == other.c1.words() && self.c2.words() == other.c2.words()
+    }
+}
+
+impl<T: Word> Opening<T> {
+    /// An opening by hand, as it may come from the extraction of a proof: message in `[0, q)`, randomness centred.
+    pub const fn new(message: Vector<T>, randomness: Vector<T>, factor: Vector<T>) -> Self {
+        Self { message, randomness, factor }
+    }
+
+    /// The message.
+    pub const fn message(&self) -> &Vector<T> {
+        &self.message
+    }
+
+    /// The randomness.
+    pub const fn randomness(&self) -> &Vector<T> {
+        &self.randomness
+    }
+
+    /// The factor, 1 for honest openings.
+    pub const fn factor(&self) -> &Vector<T> {
+        &self.factor
+    }
+}
+
+impl<T: Word> Commitment<T> {
+    /// `c1` and `c2`.
+    pub const fn parts(&self) -> [&Vector<T>; 2] {
+        [&self.c1, &self.c2]
+    }
+}
+
+impl<T: Word> CommitmentKey<T> {
+    /// The key of a seed, which everybody may know and nobody may have chosen: take it from a hash or a beacon.
+    ///
+    /// Entry `(i, j)` of `A1'` and of `A2'` is drawn from SHAKE-128 of `"ringwork bdlop"`, the parameters, the seed, the
+    /// number of the matrix, `i` and `j`; coefficients by rejection.
+    ///
+    /// **Errors** if words `T` have no plan for the ring.
+    pub fn new(parameters: Parameters, seed: &[u8; SEED_BYTES]) -> Result<Self, Error> {
+        let Parameters { n, q, k, d, l, beta, .. } = parameters;
+        let module = Module::with(&Request::new(n, q).sums(k as u64))
+            .map_err(|e: PlanError| Error::Parameters(e.to_string()))?;
+        let matrix = |number: u8, rows: usize, columns: usize| {
+            let mut entries = Vector::zeros(n, rows * columns);
+            for (index, entry) in entries.words_mut().chunks_exact_mut(n).enumerate() {
+                let mut input = b"ringwork bdlop".to_vec();
+                input.extend(parameters.bytes());
+                input.extend(seed);
+                #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+                input.extend([number, (index / columns) as u8, (index % columns) as u8]);
+                sample::uniform_mod_vartime(q, &mut Shake128::new(&input), entry);
+            }
+            module.forward(&entries)
+        };
+        let uniform = sample::Uniform::new(beta).map_err(|e| Error::Parameters(e.to_string()))?;
+        let masks = if parameters.is_insecure() { None } else { Some(sample::Gaussian::new(parameters.sigma())) };
+        let masks = masks.transpose().map_err(|e| Error::Parameters(e.to_string()))?;
+        let (a1, a2) = (matrix(1, d, k - d), matrix(2, l, k - d - l));
+        Ok(Self { parameters, seed: *seed, module, a1, a2, uniform, masks })
+    }
+
+    /// The parameters.
+    pub const fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The seed.
+    pub const fn seed(&self) -> &[u8; SEED_BYTES] {
+        &self.seed
+    }
+
+    /// The operations of the ring's vectors.
+    pub const fn module(&self) -> &Module<T> {
+        &self.module
+    }
+
+    /// A message of `l` polynomials from residues in `[0, q)`, the rest zero.
+    ///
+    /// **Errors** if there are too many, or one is not canonical.
+    pub fn message(&self, values: &[u64]) -> Result<Vector<T>, Error> {
+        let Parameters { n, q, l, .. } = self.parameters;
+        if values.len() > n * l {
+            let why = format!("a message has {} coefficients at most, this has {}", n * l, values.len());
+            return Err(Error::Parameters(why));
+        }
+        if let Some((index, value)) = values.iter().enumerate().find(|(_, value)| **value >= q) {
+            return Err(Error::Parameters(format!("coefficient {index} of the message is {value}, not below q = {q}")));
+        }
+        Ok(Vector::filled(n, l, |words| {
+            for (word, value) in words.iter_mut().zip(values) {
+                *word = T::from_i64(*value as i64);
+            }
+        }))
+    }
+
+    /// Commits to a message in `[0, q)`; the opening has the factor 1.
+    ///
+    /// **Constant time:** yes. **Errors** if the message does not have `l` polynomials.
+    pub fn commit<R: CryptoRng>(&self, message: Vector<T>, rng: &mut R) -> Result<(Commitment<T>, Opening<T>), Error> {
+        self.commit_derand(message, &fresh_seed(rng))
+    }
+
+    /// [`commit`](Self::commit) with the randomness of a seed, which must be secret and never serve twice: the stream of
+    /// ChaCha20 with nonce 0.
+    pub fn commit_derand(
+        &self,
+        message: Vector<T>,
+        seed: &[u8; SEED_BYTES],
+    ) -> Result<(Commitment<T>, Opening<T>), Error> {
+        let Parameters { n, k, .. } = self.parameters;
+        let mut stream = ChaCha20::new(seed, [0; 8]);
+        let randomness = Vector::filled(n, k, |words| self.short(&mut stream, words));
+        let factor = Vector::filled(n, 1, |words| words[0] = T::from_i64(1));
+        let commitment = self.commit_with(&message, &randomness)?;
+        Ok((commitment, Opening { message, randomness, factor }))
+    }
+
+    /// `(A1·r, A2·r + m)`.
+    ///
+    /// **Constant time:** yes. **Errors** if message or randomness have another shape.
+    pub fn commit_with(&self, message: &Vector<T>, randomness: &Vector<T>) -> Result<Commitment<T>, Error> {
+        let Parameters { k, l, .. } = self.parameters;
+        shape("a message", l, message)?;
+        shape("randomness", k, randomness)?;
+        let (c1, mut c2) = self.images(randomness);
+        self.module.add(&mut c2, message);
+        Ok(Commitment { c1, c2 })
+    }
+
+    /// Whether this opens the commitment.
+    ///
+    /// **Errors** say what is wrong. In variable time: an opening is public once it is shown.
+    pub fn open(&self, commitment: &Commitment<T>, opening: &Opening<T>) -> Result<(), Error> {
+        let Parameters { d, l, .. } = self.parameters;
+        shape("a commitment's first part", d, &commitment.c1)?;
+        shape("a commitment's second part", l, &commitment.c2)?;
+        self.check_sizes(opening)?;
+        let (a1_r, mut a2_r) = self.images(&opening.randomness);
+        let factor = self.module.forward(&opening.factor);
+        let scaled = |v: &Vector<T>| self.module.product(&self.module.forward(v), factor.words());
+        self.module.add(&mut a2_r, &scaled(&opening.message));
+        if scaled(&commitment.c1).words() != a1_r.words() {
+            return Err(Error::Equation("the equation f·c1 = A1·r"));
+        }
+        if scaled(&commitment.c2).words() != a2_r.words() {
+            return Err(Error::Equation("the equation f·c2 = A2·r + f·m"));
+        }
+        Ok(())
+    }
+
+    /// Shapes, norms and factor of an opening.
+    pub(super) fn check_sizes(&self, opening: &Opening<T>) -> Result<(), Error> {
+        let Parameters { k, l, .. } = self.parameters;
+        shape("a message", l, &opening.message)?;
+        shape("randomness", k, &opening.randomness)?;
+        shape("a factor", 1, &opening.factor)?;
+        if !self.is_factor(opening.factor.words()) {
+            return Err(Error::Factor);
+        }
+        self.check_norms(&opening.randomness, 4)
+    }
+
+    /// `(A1·r, A2·r)`, canonical.
+    pub(super) fn images(&self, r: &Vector<T>) -> (Vector<T>, Vector<T>) {
+        let Parameters { k, d, l, .. } = self.parameters;
+        let tail = self.module.forward(&r.part(d..k));
+        let mut c2 = self.module.product(&self.a2, tail.polynomials(l..k - d, &self.module));
+        self.module.add(&mut c2, &r.part(d..d + l));
+        (self.first_image_of(r, &tail), c2)
+    }
+
+    /// `A1·r`, canonical.
+    pub(super) fn first_image(&self, r: &Vector<T>) -> Vector<T> {
+        let Parameters { k, d, .. } = self.parameters;
+        self.first_image_of(r, &self.module.forward(&r.part(d..k)))
+    }
+
+    fn first_image_of(&self, r: &Vector<T>, tail: &NttVector<T>) -> Vector<T> {
+        let mut c1 = self.module.product(&self.a1, tail.words());
+        self.module.add(&mut c1, &r.part(0..self.parameters.d));
+        c1
+    }
+
+    /// Refuses polynomials longer than `factor·σ√n`.
+    pub(super) fn check_norms(&self, r: &Vector<T>, factor: i128) -> Result<(), Error> {
+        let bound = self.parameters.squared_bound(factor);
+        match r.squared_norms().position(|norm| norm > bound) {
+            Some(index) => Err(Error::Norm { index }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a polynomial is 1 or a difference of two challenges, not zero.
+    ///
+    /// A coefficient of such a difference is at most 2 in absolute value. Where it is ±2, both challenges are not zero;
+    /// where it is ±1, one of them is; so the ±1 are shared out evenly, and the rest of the `κ` are where both are equal.
+    fn is_factor(&self, f: &[T]) -> bool {
+        let mut count = [0_usize; 3];
+        for &x in f {
+            let x: i64 = x.into();
+            match count.get_mut(x.unsigned_abs() as usize) {
+                Some(count) => *count += 1,
+                None => return false,
+            }
+        }
+        let [zeros, ones, twos] = count;
+        let first: i64 = f[0].into();
+        if ones == 1 && twos == 0 && first == 1 {
+            return true;
+        }
+        let not_equal = twos + (ones >> 1);
+        let kappa = self.parameters.kappa;
+        ones + twos > 0 && ones & 1 == 0 && not_equal <= kappa && kappa - not_equal <= zeros
+    }
+
+    /// Coefficients in `[-beta, beta]`.
+    fn short(&self, stream: &mut impl ByteStream, words: &mut [T]) {
+        if self.parameters.beta == 1 { ternary(stream, words) } else { self.uniform.sample(stream, words) }
+    }
+}
+
+impl Parameters {
+    /// The parameters as they enter hashes: `n`, `q`, `k`, `d`, `l`, `beta`, `kappa`, 8 little-endian bytes each.
+    pub(super) fn bytes(&self) -> impl Iterator<Item = u8> {
+        let sizes = [self.k, self.d, self.l, self.beta as usize, self.kappa];
+        let numbers = [self.n as u64, self.q].into_iter().chain(sizes.map(|x| x as u64));
+        numbers.flat_map(u64::to_le_bytes)
+    }
+}
+
+/// Refuses a vector of another length.
+pub(super) fn shape<T: Word>(what: &'static str, expected: usize, vector: &Vector<T>) -> Result<(), Error> {
+    let actual = vector.length();
+    if actual == expected { Ok(()) } else { Err(Error::Shape { what, expected, actual }) }
+}
+
+/// A secret seed.
+pub(super) fn fresh_seed<R: CryptoRng>(rng: &mut R) -> Zeroizing<[u8; SEED_BYTES]> {
+    let mut seed = Zeroizing::new([0; SEED_BYTES]);
+    rng.fill_bytes(&mut seed[..]);
+    seed
+}

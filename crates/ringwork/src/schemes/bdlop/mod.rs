@@ -1,0 +1,95 @@
+//! Commitments to polynomials, with zero-knowledge proofs of opening and of linear relations.
+//!
+//! ```text
+//! key      A1 = (I_d  A1'),  A2 = (0  I_l  A2'),  A1' and A2' uniform, from a public seed
+//! commit   r <- S_beta^k,  c = (c1, c2) = (A1·r, A2·r + m)
+//! open     (m, r, f):  f·c = (A1; A2)·r + f·(0; m),  ‖r_i‖ ≤ 4σ√n,  f = 1 or f ∈ C̄
+//! prove    y <- D_σ^k,  t = A1·y,  challenge e = H(…, c, t) ∈ C,  z = y + e·r, begun again unless rejection sampling
+//!          accepts z
+//! verify   A1·z = t + e·c1,  ‖z_i‖ ≤ 2σ√n
+//! ```
+//!
+//! `C` holds the polynomials with `κ` coefficients ±1 and no others; `C̄` the differences of two of them, without zero. A
+//! proof of a relation `Σ g_j·m_j = v` between several commitments shows also `u = Σ g_j·A2·y_j`, and is verified by
+//! `Σ g_j·A2·z_j = u + e·(Σ g_j·c2_j - v)`; all openings that can be extracted have the same `f`.
+//!
+//! **Hiding** rests on module-LWE, **binding** on module-SIS and on `C̄` being invertible: if `q ≡ 2δ + 1 (mod 4δ)`, every
+//! non-zero `y` with `‖y‖_∞ < q^(1/δ)/√δ` is. [`Parameters`] computes this and refuses rings in which no theorem holds; the
+//! thesis' ring is one of those, and its shape is there under [`Parameters::insecure_benchmark`].
+//!
+//! An honest opening has `f = 1`. Strictly, 1 is no difference of challenges; it is invertible and smaller than those that
+//! are, so accepting it weakens nothing.
+//!
+//! **A research scheme**, not a standard: not reviewed by anybody, parameters estimated by a model.
+//!
+//! **Constant time:** everything that depends on messages, randomness and masks. How often a proof begins again is public,
+//! and independent of the secrets. Verification is of public values and in variable time.
+//!
+//! Source: Baum, Damgård, Lyubashevsky, Oechsner, Peikert, *More efficient commitments from structured lattice assumptions*
+//! (2018), sections 4 and 5; Bakkebø's thesis (2020), chapter 6; Lyubashevsky and Seiler (2018), corollary 1.2.
+
+mod commit;
+mod encode;
+mod params;
+mod proof;
+mod rejection;
+
+pub use commit::{Commitment, CommitmentKey, Opening};
+pub use params::{BDLOP_1024, BDLOP_1024_4, BDLOP_2048, Parameters};
+pub use proof::{Proof, Relation, Statement};
+
+use crate::module::PackedError;
+use core::fmt;
+
+/// Why something cannot be made, read or accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// Parameters that would not be sound, or have no ring.
+    Parameters(String),
+    /// Something has another shape than the key's parameters say.
+    Shape {
+        /// What it is.
+        what: &'static str,
+        /// How many polynomials there must be.
+        expected: usize,
+        /// How many there are.
+        actual: usize,
+    },
+    /// Bytes that are not what they should be.
+    Encoding {
+        /// What they should be.
+        what: &'static str,
+        /// Why they are not.
+        why: PackedError,
+    },
+    /// Polynomial `index` of the randomness, or of a proof's answer, is too long.
+    Norm {
+        /// Which one.
+        index: usize,
+    },
+    /// `f` is neither 1 nor a difference of two challenges.
+    Factor,
+    /// An equation does not hold: another message, randomness, commitment, key or statement.
+    Equation(&'static str),
+    /// The witness does not open the commitments, or not to messages of that relation; nothing was proved.
+    Witness(Box<Error>),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parameters(why) => f.write_str(why),
+            Self::Shape { what, expected, actual } => {
+                write!(f, "{what} must have {expected} polynomials, this has {actual}")
+            }
+            Self::Encoding { what, why } => write!(f, "{what}: {why}"),
+            Self::Norm { index } => write!(f, "polynomial {index} is longer than an accepted one may be"),
+            Self::Factor => f.write_str("the factor f is neither 1 nor a difference of two challenges"),
+            Self::Equation(which) => write!(f, "{which} does not hold"),
+            Self::Witness(why) => write!(f, "nothing was proved, because the opening is not one: {why}"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,198 @@
+//! Parameter sets, and what makes one sound.
+
+use super::Error;
+use crate::estimate::{self, Estimate, Lwe, Norm, Shape, Sis};
+use ntt::modular::{Modulus, Splitting};
+
+/// Shape and sizes of commitments: messages are `l` polynomials of `Z_q[X]/(X^n + 1)`, randomness is `k` of them with
+/// coefficients in `[-beta, beta]`, and `A1` has `d` rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameters {
+    name: &'static str,
+    pub(super) n: usize,
+    pub(super) q: u64,
+    pub(super) k: usize,
+    pub(super) d: usize,
+    pub(super) l: usize,
+    pub(super) beta: u32,
+    pub(super) kappa: usize,
+    insecure: bool,
+}
+
+/// The largest prime below `2^32` that is 5 modulo 8: `X^n + 1` has two irreducible factors.
+pub(super) const Q32: u64 = (1 << 32) - 99;
+const _: () = assert!(Q32 & 7 == 5);
+
+/// One polynomial of degree 1024 a commitment: the smaller sound set.
+pub const BDLOP_1024: Parameters = Parameters::set("bdlop-1024", 1024, Q32, [5, 2, 1], 36);
+/// Four polynomials of degree 1024 a commitment.
+pub const BDLOP_1024_4: Parameters = Parameters::set("bdlop-1024-4", 1024, Q32, [8, 2, 4], 36);
+/// One polynomial of degree 2048 a commitment.
+pub const BDLOP_2048: Parameters = Parameters::set("bdlop-2048", 2048, Q32, [3, 1, 1], 31);
+
+impl Parameters {
+    /// The sound sets.
+    pub const ALL: [Self; 3] = [BDLOP_1024, BDLOP_1024_4, BDLOP_2048];
+
+    /// Bits of the number of challenges at least, so that hashing cannot hit one by search.
+    pub const CHALLENGE_BITS: f64 = 256.0;
+
+    const fn set(name: &'static str, n: usize, q: u64, [k, d, l]: [usize; 3], kappa: usize) -> Self {
+        Self { name, n, q, k, d, l, beta: 1, kappa, insecure: false }
+    }
+
+    /// Parameters of one's own; `[k, d, l]` is the shape.
+    ///
+    /// **Errors** if the shape leaves nothing to hide behind, if differences of challenges are not surely invertible, if
+    /// there are too few challenges, or if norms that are accepted reach the modulus. Nothing is said about the hardness of
+    /// lattice problems: see [`hiding`](Self::hiding) and [`binding`](Self::binding).
+    pub fn new(n: usize, q: u64, [k, d, l]: [usize; 3], beta: u32, kappa: usize) -> Result<Self, Error> {
+        let parameters = Self { name: "custom", n, q, k, d, l, beta, kappa, insecure: false };
+        parameters.check()?;
+        Ok(parameters)
+    }
+
+    /// The shape of Bakkebø's benchmark, `k = 8`, `l = 4`, `d = 3`, `q = 12289`: commits and opens, proves nothing.
+    ///
+    /// **Insecure**: the ring splits completely, so nothing says that differences of challenges are invertible, and the
+    /// norms that an opening may have exceed the modulus.
+    ///
+    /// **Errors** if there is no ring of that degree.
+    pub fn insecure_benchmark(n: usize) -> Result<Self, Error> {
+        let shape = Self { n, q: 12289, k: 8, d: 3, l: 4, kappa: 36.min(n >> 1), insecure: true, ..BDLOP_1024 };
+        if !n.is_power_of_two() || !(4..=1 << 16).contains(&n) {
+            return Err(Error::Parameters(format!("n = {n} is not a power of two from 4 to 65536")));
+        }
+        Ok(Self { name: "bakkebo", ..shape })
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let Self { n, q, k, d, l, beta, kappa, .. } = *self;
+        let refused = |why: String| Err(Error::Parameters(why));
+        if !n.is_power_of_two() || !(4..=1 << 15).contains(&n) {
+            return refused(format!("n = {n} is not a power of two from 4 to 32768"));
+        }
+        if d == 0 || l == 0 || k > 64 || k <= d + l {
+            return refused(format!(
+                "k = {k} must exceed d + l = {}, with d, l > 0 and k at most 64",
+                d.saturating_add(l)
+            ));
+        }
+        if !(1..=16).contains(&beta) || kappa == 0 || kappa > n {
+            return refused(format!("beta = {beta} must be in 1..=16 and kappa = {kappa} in 1..={n}"));
+        }
+        if q >= 1 << 32 {
+            return refused(format!("q = {q} is not below 2^32"));
+        }
+        let modulus = Modulus::new(q).map_err(|e| Error::Parameters(e.to_string()))?;
+        let splitting = Splitting::negacyclic(n as u64, modulus);
+        if splitting.invertible.is_none_or(|bound| bound.max_norm < 2) {
+            let factors = splitting.factors;
+            return refused(format!(
+                "modulo q = {q}, X^{n} + 1 has {factors} factors, and no theorem says that differences of challenges are \
+                 invertible; take a prime that is 5 modulo 8, such as {Q32}"
+            ));
+        }
+        let challenges = self.challenge_bits();
+        if challenges < Self::CHALLENGE_BITS {
+            let wanted = Self::CHALLENGE_BITS;
+            return refused(format!(
+                "there are 2^{challenges:.1} challenges, not 2^{wanted}; take a larger kappa or n"
+            ));
+        }
+        if 2.0 * self.opening_bound().sqrt() >= q as f64 || self.sigma() > 65536.0 {
+            return refused(format!("sigma = {:.0} is too large for q = {q} or for the sampler (65536)", self.sigma()));
+        }
+        Ok(())
+    }
+
+    /// The name used in files and on the command line.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The sound set of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|p| p.name == name)
+    }
+
+    /// Degree.
+    pub const fn n(&self) -> usize {
+        self.n
+    }
+
+    /// Modulus.
+    pub const fn q(&self) -> u64 {
+        self.q
+    }
+
+    /// Polynomials of randomness, rows of `A1`, polynomials of a message.
+    pub const fn shape(&self) -> [usize; 3] {
+        [self.k, self.d, self.l]
+    }
+
+    /// The largest coefficient of honest randomness.
+    pub const fn beta(&self) -> u32 {
+        self.beta
+    }
+
+    /// Coefficients of a challenge that are not zero.
+    pub const fn kappa(&self) -> usize {
+        self.kappa
+    }
+
+    /// Whether this set is for measuring only.
+    pub const fn is_insecure(&self) -> bool {
+        self.insecure
+    }
+
+    /// What it costs to tell commitments from uniform vectors: module-LWE with `(k - d - l)·n` secret coefficients and
+    /// `(d + l)·n` samples, both uniform in `[-β, β]`.
+    ///
+    /// **Errors** if no attack of the model is within reach.
+    pub fn hiding(&self) -> Result<Estimate, estimate::Error> {
+        let short = Shape::Uniform(self.beta.into());
+        let samples = Some((self.d + self.l) * self.n);
+        let secret = (self.k - self.d - self.l) * self.n;
+        Lwe { n: secret, q: self.q as f64, secret: short, error: short, samples }.security()
+    }
+
+    /// What it costs to open a commitment to two messages: module-SIS with `d·n` rows and `k·n` columns.
+    ///
+    /// Two openings `(m, r, f)`, `(m', r', f')` give `A1·(f'·r - f·r') = 0`, of norm at most `2·2κ·4σ√(kn)`: `‖f‖_1 ≤ 2κ`, and
+    /// `‖f·r‖_2 ≤ ‖f‖_1·‖r‖_2` whatever they are. (The paper has `√κ` in place of `κ`, which is what one expects of random
+    /// `f`.)
+    ///
+    /// **Errors** if no attack of the model is within reach.
+    pub fn binding(&self) -> Result<Estimate, estimate::Error> {
+        let bound = 16.0 * self.kappa as f64 * self.sigma() * ((self.k * self.n) as f64).sqrt();
+        let (rows, width) = (self.d * self.n, Some(self.k * self.n));
+        Sis { n: rows, q: self.q as f64, bound, norm: Norm::Euclidean, width }.security()
+    }
+
+    /// `σ = 11·κ·β·√(kn)`.
+    pub fn sigma(&self) -> f64 {
+        (self.squared_sigma() as f64).sqrt()
+    }
+
+    pub(super) const fn squared_sigma(&self) -> i128 {
+        let factor = 11 * self.kappa as i128 * self.beta as i128;
+        factor * factor * (self.k * self.n) as i128
+    }
+
+    /// The square of what a polynomial of an opening's randomness may have as its norm: `(4σ√n)²`.
+    pub fn opening_bound(&self) -> f64 {
+        self.squared_bound(4) as f64
+    }
+
+    /// `(factor·σ√n)²`.
+    pub(super) const fn squared_bound(&self, factor: i128) -> i128 {
+        factor * factor * self.squared_sigma() * self.n as i128
+    }
+
+    /// log2 of the number of challenges, `2^κ·(n choose κ)`.
+    pub fn challenge_bits(&self) -> f64 {
+        let choose = |i: usize| ((self.n - i) as f64 / (i + 1) as f64).log2();
+        self.kappa as f64 + (0..self.kappa).map(choose).sum::<f64>()
+    }
+}

@@ -1,0 +1,361 @@
+//! Zero-knowledge proofs of opening, and of a linear relation between the messages of several commitments.
+
+use super::{
+    Error, Parameters,
+    commit::{Commitment, CommitmentKey, Opening, fresh_seed, shape},
+    rejection::Rejection,
+};
+use crate::{
+    module::{Module, Vector},
+    sample::{Challenge, FixedWeight, Word},
+    xof::{ByteStream, ChaCha20, Shake256},
+};
+use rand_core::CryptoRng;
+
+/// What is proved: that somebody can open these commitments, and to messages of that relation.
+#[derive(Clone, Copy, Debug)]
+pub struct Statement<'a, T: Word> {
+    /// At least one.
+    pub commitments: &'a [Commitment<T>],
+    /// Between their messages.
+    pub relation: Option<&'a Relation<T>>,
+    /// What else the proof is bound to: who asks, for what.
+    pub context: &'a [u8],
+}
+
+/// `Σ g_j·m_j = v`: one polynomial `g_j` for each commitment, `v` of a message's shape; all in `[0, q)`.
+#[derive(Clone, Debug)]
+pub struct Relation<T: Word> {
+    /// The `g_j`.
+    pub coefficients: Vector<T>,
+    /// `v`.
+    pub value: Vector<T>,
+}
+
+/// A proof.
+#[derive(Clone, Debug)]
+pub struct Proof<T: Word> {
+    /// `A1·y_j` for every commitment.
+    pub(super) t: Vector<T>,
+    /// `Σ g_j·A2·y_j`, if there is a relation.
+    pub(super) u: Option<Vector<T>>,
+    /// `y_j + e·r_j` for every commitment.
+    pub(super) z: Vector<T>,
+}
+
+impl<T: Word> Proof<T> {
+    /// The `z`.
+    pub const fn answers(&self) -> &Vector<T> {
+        &self.z
+    }
+}
+
+/// Combinations of a batch, with weights of 31 bits each: a false equation passes one with `2^-31`, and with `1/q` if
+/// `q < 2^31`.
+const BATCH_ROUNDS: usize = 4;
+
+impl<T: Word> CommitmentKey<T> {
+    /// Proves a statement by the openings of its commitments, in their order.
+    ///
+    /// **Constant time:** yes, but for the number of attempts, which says nothing about the openings. **Errors** if an opening
+    /// does not open its commitment with short randomness and the factor 1, or if the messages are not of the relation.
+    pub fn prove<R: CryptoRng>(
+        &self,
+        statement: &Statement<'_, T>,
+        openings: &[Opening<T>],
+        rng: &mut R,
+    ) -> Result<Proof<T>, Error> {
+        self.prove_derand(statement, openings, &fresh_seed(rng))
+    }
+
+    /// [`prove`](Self::prove) with the masks of a seed, which must be secret and never serve another statement: attempt `i`
+    /// draws them from the stream of ChaCha20 with the little-endian nonce `i`, and then 8 bytes for the decision.
+    pub fn prove_derand(
+        &self,
+        statement: &Statement<'_, T>,
+        openings: &[Opening<T>],
+        seed: &[u8; 32],
+    ) -> Result<Proof<T>, Error> {
+        self.check_statement(statement)?;
+        self.check_witness(statement, openings).map_err(|e| Error::Witness(Box::new(e)))?;
+        let Parameters { n, k, .. } = self.parameters;
+        let masks = self.masks.as_ref().ok_or_else(nothing_proved)?;
+        let count = openings.len();
+        let rejection = Rejection::new(self.parameters.squared_sigma(), 11.0 / (count as f64).sqrt());
+        let backend = ntt::Backend::best();
+        for attempt in 0_u64.. {
+            let mut stream = ChaCha20::new(seed, attempt.to_le_bytes());
+            let y = Vector::filled(n, k * count, |words| masks.sample(backend, &mut stream, words));
+            let mut decision = [0; 8];
+            stream.read(&mut decision);
+            let (t, u) = self.images_of_masks(statement, &y);
+            let challenge = self.challenge(statement, &t, u.as_ref());
+            let (mut z, mut inner_product, mut squared_norm) = (y, 0, 0);
+            let mut v = crate::ct::Wiped::zeros(n);
+            let randomness = openings.iter().flat_map(|opening| opening.randomness.polynomials());
+            for (z, r) in z.words_mut().chunks_exact_mut(n).zip(randomness) {
+                v.fill(0);
+                add_multiple(&challenge, r, &mut v);
+                for (z, v) in z.iter_mut().zip(v.iter()) {
+                    let sum: i64 = (*z).into() + v;
+                    *z = T::truncate(sum);
+                    inner_product += sum * v;
+                    squared_norm += v * v;
+                }
+            }
+            if rejection.keeps(inner_product, squared_norm, u64::from_le_bytes(decision))
+                && self.check_norms(&z, 2).is_ok()
+            {
+                return Ok(Proof { t, u, z });
+            }
+        }
+        unreachable!("2^64 attempts")
+    }
+
+    /// Verifies a proof.
+    ///
+    /// **Errors** say what does not hold.
+    pub fn verify(&self, statement: &Statement<'_, T>, proof: &Proof<T>) -> Result<(), Error> {
+        let challenge = self.check_all_but_openings(statement, proof)?;
+        let Parameters { k, d, .. } = self.parameters;
+        for (j, commitment) in statement.commitments.iter().enumerate() {
+            let image = self.first_image(&proof.z.part(j * k..(j + 1) * k));
+            let mut expected = self.multiple(&challenge, &commitment.c1);
+            self.module.add(&mut expected, &proof.t.part(j * d..(j + 1) * d));
+            if image.words() != expected.words() {
+                return Err(Error::Equation(OPENING));
+            }
+        }
+        Ok(())
+    }
+
+    /// Verifies many proofs at once: random combinations of the equations of opening in place of each one.
+    ///
+    /// The weights are random: who makes proofs must not know them. A batch with a false proof passes with a probability of
+    /// `2^-124` at most.
+    ///
+    /// **Errors** name the first proof that does not verify.
+    pub fn verify_batch<R: CryptoRng>(
+        &self,
+        batch: &[(Statement<'_, T>, &Proof<T>)],
+        rng: &mut R,
+    ) -> Result<(), (usize, Error)> {
+        let Parameters { n, k, d, .. } = self.parameters;
+        let mut z = vec![0_i128; BATCH_ROUNDS * n * k];
+        let mut expected = vec![0_i128; BATCH_ROUNDS * n * d];
+        for (index, (statement, proof)) in batch.iter().enumerate() {
+            let challenge = self.check_all_but_openings(statement, proof).map_err(|e| (index, e))?;
+            for (j, commitment) in statement.commitments.iter().enumerate() {
+                let mut image = self.multiple(&challenge, &commitment.c1);
+                self.module.add(&mut image, &proof.t.part(j * d..(j + 1) * d));
+                let answer = proof.z.part(j * k..(j + 1) * k);
+                for (z, expected) in z.chunks_exact_mut(n * k).zip(expected.chunks_exact_mut(n * d)) {
+                    let weight = i64::from(rng.next_u32() >> 1);
+                    add_weighted(z, weight, &answer);
+                    add_weighted(expected, weight, &image);
+                }
+            }
+        }
+        let mut rounds = z.chunks_exact(n * k).zip(expected.chunks_exact(n * d));
+        if rounds.all(|(z, expected)| self.first_image(&self.residues(z)).words() == self.residues(expected).words()) {
+            return Ok(());
+        }
+        let one_by_one =
+            batch.iter().enumerate().map(|(index, (statement, proof))| (index, self.verify(statement, proof)));
+        let first = one_by_one.into_iter().find_map(|(index, verified)| Some((index, verified.err()?)));
+        Err(first.expect("a combination of equations that hold holds"))
+    }
+
+    /// Shapes, norms, and the equation of the relation; the challenge.
+    fn check_all_but_openings(&self, statement: &Statement<'_, T>, proof: &Proof<T>) -> Result<Challenge, Error> {
+        self.check_statement(statement)?;
+        let (Parameters { k, d, l, .. }, count) = (self.parameters, statement.commitments.len());
+        shape("a proof's t", count * d, &proof.t)?;
+        shape("a proof's z", count * k, &proof.z)?;
+        shape("a proof's u", statement.relation.map_or(0, |_| l), proof.u.as_ref().unwrap_or(&Vector::zeros(1, 0)))?;
+        self.check_norms(&proof.z, 2)?;
+        let challenge = self.challenge(statement, &proof.t, proof.u.as_ref());
+        if let (Some(relation), Some(u)) = (statement.relation, &proof.u) {
+            let seconds: Vec<_> = statement.commitments.iter().map(|c| c.c2.clone()).collect();
+            let mut difference = self.combination(&relation.coefficients, &seconds);
+            self.module.sub(&mut difference, &relation.value);
+            let mut expected = self.multiple(&challenge, &difference);
+            self.module.add(&mut expected, u);
+            let images: Vec<_> = (0..count).map(|j| self.images(&proof.z.part(j * k..(j + 1) * k)).1).collect();
+            if self.combination(&relation.coefficients, &images).words() != expected.words() {
+                return Err(Error::Equation("the equation Σ g_j·A2·z_j = u + e·(Σ g_j·c2_j - v)"));
+            }
+        }
+        Ok(challenge)
+    }
+
+    fn check_statement(&self, statement: &Statement<'_, T>) -> Result<(), Error> {
+        let Parameters { d, l, .. } = self.parameters;
+        if self.parameters.is_insecure() {
+            return Err(nothing_proved());
+        }
+        let count = statement.commitments.len();
+        if !(1..=MAX_COMMITMENTS).contains(&count) {
+            return Err(Error::Parameters(format!("a statement has 1 to {MAX_COMMITMENTS} commitments, not {count}")));
+        }
+        for commitment in statement.commitments {
+            shape("a commitment's first part", d, &commitment.c1)?;
+            shape("a commitment's second part", l, &commitment.c2)?;
+        }
+        if let Some(relation) = statement.relation {
+            shape("the coefficients of a relation", count, &relation.coefficients)?;
+            shape("the value of a relation", l, &relation.value)?;
+        }
+        Ok(())
+    }
+
+    fn check_witness(&self, statement: &Statement<'_, T>, openings: &[Opening<T>]) -> Result<(), Error> {
+        let (expected, actual) = (statement.commitments.len(), openings.len());
+        if actual != expected {
+            return Err(Error::Parameters(format!("{expected} commitments have as many openings, not {actual}")));
+        }
+        let beta = self.parameters.beta.into();
+        for (commitment, opening) in statement.commitments.iter().zip(openings) {
+            let (factor, r) = (opening.factor.words(), opening.randomness.words());
+            self.open(commitment, opening)?;
+            if factor[0].into() != 1 || factor[1..].iter().any(|x| *x != T::default()) {
+                return Err(Error::Factor);
+            }
+            let largest = r.iter().fold(0, |largest: i64, &x| {
+                let x: i64 = x.into();
+                largest.max(x.abs())
+            });
+            if largest > beta {
+                return Err(Error::Norm { index: 0 });
+            }
+        }
+        if let Some(relation) = statement.relation {
+            let messages: Vec<_> = openings.iter().map(|opening| opening.message.clone()).collect();
+            if self.combination(&relation.coefficients, &messages).words() != relation.value.words() {
+                return Err(Error::Equation("the relation Σ g_j·m_j = v"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `A1·y_j` for all commitments, and `Σ g_j·A2·y_j`.
+    fn images_of_masks(&self, statement: &Statement<'_, T>, y: &Vector<T>) -> (Vector<T>, Option<Vector<T>>) {
+        let (Parameters { n, k, d, .. }, count) = (self.parameters, statement.commitments.len());
+        let mut t = Vector::zeros(n, count * d);
+        let mut seconds = Vec::new();
+        for (j, t) in t.words_mut().chunks_exact_mut(n * d).enumerate() {
+            let y = y.part(j * k..(j + 1) * k);
+            if statement.relation.is_some() {
+                let (first, second) = self.images(&y);
+                t.copy_from_slice(first.words());
+                seconds.push(second);
+            } else {
+                t.copy_from_slice(self.first_image(&y).words());
+            }
+        }
+        (t, statement.relation.map(|relation| self.combination(&relation.coefficients, &seconds)))
+    }
+
+    /// `Σ g_j·x_j`.
+    fn combination(&self, coefficients: &Vector<T>, vectors: &[Vector<T>]) -> Vector<T> {
+        let Parameters { n, l, .. } = self.parameters;
+        let mut total = Vector::zeros(n, l);
+        for (j, vector) in vectors.iter().enumerate() {
+            let g = self.module.forward(&coefficients.part(j..j + 1));
+            self.module.add(&mut total, &self.module.product(&self.module.forward(vector), g.words()));
+        }
+        total
+    }
+
+    /// The challenge: drawn from SHAKE-256 of everything that is public.
+    fn challenge(&self, statement: &Statement<'_, T>, t: &Vector<T>, u: Option<&Vector<T>>) -> Challenge {
+        let Parameters { n, kappa, .. } = self.parameters;
+        let set = FixedWeight::new(n, kappa).expect("the parameters were checked");
+        set.sample_vartime(&mut Shake256::new(&self.hash_input(statement, t, u)))
+    }
+
+    /// Domain, parameters, seed of the key, context with its length, number of commitments, these, relation or none,
+    /// `t`, `u`: lengths and numbers as 8 little-endian bytes, vectors packed.
+    fn hash_input(&self, statement: &Statement<'_, T>, t: &Vector<T>, u: Option<&Vector<T>>) -> Vec<u8> {
+        let module: &Module<T> = &self.module;
+        let mut input = b"ringwork bdlop proof".to_vec();
+        input.extend(self.parameters.bytes());
+        input.extend(self.seed);
+        input.extend((statement.context.len() as u64).to_le_bytes());
+        input.extend(statement.context);
+        input.extend((statement.commitments.len() as u64).to_le_bytes());
+        for commitment in statement.commitments {
+            module.pack(&commitment.c1, &mut input);
+            module.pack(&commitment.c2, &mut input);
+        }
+        input.extend(u64::from(statement.relation.is_some()).to_le_bytes());
+        if let Some(relation) = statement.relation {
+            module.pack(&relation.coefficients, &mut input);
+            module.pack(&relation.value, &mut input);
+        }
+        module.pack(t, &mut input);
+        if let Some(u) = u {
+            module.pack(u, &mut input);
+        }
+        input
+    }
+
+    /// `e·x` for public `x`, canonical.
+    fn multiple(&self, challenge: &Challenge, x: &Vector<T>) -> Vector<T> {
+        let n = self.parameters.n;
+        let mut product = vec![0; x.words().len()];
+        for (product, x) in product.chunks_exact_mut(n).zip(x.polynomials()) {
+            add_multiple(challenge, x, product);
+        }
+        self.residues(&product)
+    }
+
+    /// Public numbers as canonical residues.
+    #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+    fn residues<I: Copy + Into<i128>>(&self, numbers: &[I]) -> Vector<T> {
+        let Parameters { n, q, .. } = self.parameters;
+        Vector::filled(n, numbers.len() / n, |words| {
+            for (word, x) in words.iter_mut().zip(numbers) {
+                let x: i128 = (*x).into();
+                *word = T::truncate(match i64::try_from(x) {
+                    Ok(x) => x.rem_euclid(q as i64),
+                    Err(_) => x.rem_euclid(i128::from(q)) as i64,
+                });
+            }
+        })
+    }
+}
+
+fn nothing_proved() -> Error {
+    Error::Parameters("this shape is for measuring: nothing can be proved with it".into())
+}
+
+/// Commitments of one statement at most: more would be rejected too often.
+pub(super) const MAX_COMMITMENTS: usize = 8;
+
+const OPENING: &str = "the equation A1·z = t + e·c1";
+
+/// `total += e·x` modulo `X^n + 1`, without reduction.
+fn add_multiple<T: Word>(challenge: &Challenge, x: &[T], total: &mut [i64]) {
+    let n = x.len();
+    for &(position, sign) in challenge.terms() {
+        let (position, sign) = (position as usize, i64::from(sign));
+        let (wrapped, straight) = total.split_at_mut(position);
+        for (out, &x) in straight.iter_mut().zip(&x[..n - position]) {
+            let x: i64 = x.into();
+            *out += sign * x;
+        }
+        for (out, &x) in wrapped.iter_mut().zip(&x[n - position..]) {
+            let x: i64 = x.into();
+            *out -= sign * x;
+        }
+    }
+}
+
+/// `total += weight·x`, exactly.
+fn add_weighted<T: Word>(total: &mut [i128], weight: i64, x: &Vector<T>) {
+    for (total, &x) in total.iter_mut().zip(x.words()) {
+        let x: i64 = x.into();
+        *total += i128::from(weight * x); // below 2^31·2^32
+    }
+}

@@ -1,0 +1,409 @@
+//! LWE and module-LWE encryption of messages modulo `p`.
+//!
+//! ```text
+//! keygen   S, E1 <- [β]^(m×l),  A uniform m×m,  T = A·S + p·E1          public (A, T), secret S
+//! encrypt  R, E2 <- [β]^(k×m),  E3 <- [β]^(k×l),  U = R·A + p·E2,  V = R·T + p·E3 + M
+//! decrypt  M = (V - U·S  mod± q)  mod p  =  (p·(R·E1 + E3 - E2·S) + M  mod± q)  mod p
+//! ```
+//!
+//! Entries are numbers modulo `q` (LWE, `n = 1`) or polynomials modulo `q` and `X^n + 1` (module-LWE); `[β]` is uniform on
+//! `{-β, …, β}`. [`Parameters::new`] accepts sizes for which messages always come back, and refuses others with the bound.
+//! Those of the paper's experiment are among the refused: [`Parameters::measuring_only`].
+//!
+//! **Wire format** (version 1): coefficients in natural order, canonical, `⌈log2 q⌉` bits each. A public key is the seed of `A`
+//! and `T`, row by row; a ciphertext `U` and `V`, row by row; a secret key `S`, column by column, `x + β` in the bits of `2β`.
+//! Row `i` of `A` is drawn by rejection from SHAKE-128 of `"ringwork lwe a"`, the parameters (`n`, `q`, `p`, `β`, `m`, `k`,
+//! `l`, 8 little-endian bytes each), the seed, and `i` in 2 bytes. A key's seed gives 32 bytes for that by
+//! ChaCha20 with nonce 0, and with nonce 1 `S`, column by column, then `E1`, likewise; the seed of a ciphertext gives with
+//! nonce 2 `R`, `E2`, `E3`, row by row.
+//!
+//! **A research scheme**, not a standard.
+//!
+//! **Constant time:** everything that depends on keys, noise and messages.
+//!
+//! Source: Royher, *LWE encryption with the number theoretic transform*, chapter 4; Regev (2005); Lindner and Peikert
+//! (2011).
+
+mod multiplier;
+mod params;
+mod pke;
+
+pub use multiplier::{Multiplier, Schoolbook};
+pub use params::{LWE_768, MLWE_256, Parameters};
+
+use crate::{
+    bits,
+    kem::{DecodeError, SEED_BYTES, check_length},
+    module::{Module, PackedError, Vector},
+    sample::{self, Uniform, Word},
+    xof::{ChaCha20, Shake128},
+};
+use core::fmt;
+use ntt::Request;
+
+/// Encryption with one parameter set and one way to multiply.
+#[derive(Clone, Debug)]
+pub struct Lwe<T, M> {
+    parameters: Parameters,
+    multiplier: M,
+    noise: Uniform,
+    word: core::marker::PhantomData<T>,
+}
+
+/// `(A, T)`, transposed and ready for encryption.
+#[derive(Clone, Debug)]
+pub struct PublicKey<T: Word, M: Multiplier<T>> {
+    seed: [u8; SEED_BYTES],
+    /// Column by column.
+    t: Vector<T>,
+    a_columns: M::Prepared,
+    t_columns: M::Prepared,
+}
+
+/// `S`, column by column.
+pub struct SecretKey<T: Word, M: Multiplier<T>> {
+    s: Vector<T>,
+    prepared: M::Prepared,
+}
+
+impl<T: Word, M: Multiplier<T>> fmt::Debug for SecretKey<T, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretKey(..)")
+    }
+}
+
+/// `U` and `V`, row by row, in `[0, q)`.
+#[derive(Clone, Debug)]
+pub struct Ciphertext<T: Word> {
+    u: Vector<T>,
+    v: Vector<T>,
+}
+
+/// Why there is no such encryption.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// Parameters that are out of range or do not bring messages back.
+    Parameters(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parameters(why) => f.write_str(why),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl<T: Word> Lwe<T, Module<T>> {
+    /// By transforms, complete, incomplete or modulo auxiliary primes, as the modulus demands.
+    ///
+    /// **Errors** if words `T` have no plan for the ring, which has degree 2 at least: for numbers take
+    /// [`by_schoolbook`](Lwe::by_schoolbook).
+    pub fn by_transform(parameters: Parameters) -> Result<Self, Error> {
+        let request = Request::new(parameters.n, parameters.q).sums(parameters.m as u64);
+        let module = Module::with(&request).map_err(|e| Error::Parameters(e.to_string()))?;
+        Ok(Self::with_multiplier(parameters, module))
+    }
+}
+
+impl<T: Word> Lwe<T, Schoolbook> {
+    /// By the definition.
+    pub fn by_schoolbook(parameters: Parameters) -> Self {
+        Self::with_multiplier(parameters, Schoolbook::new(parameters.n, parameters.q))
+    }
+}
+
+impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
+    /// By any multiplier of that ring.
+    ///
+    /// **Panics** if `2q` does not fit words `T`.
+    pub fn with_multiplier(parameters: Parameters, multiplier: M) -> Self {
+        assert!(2 * parameters.q < 1 << (T::BITS - 1), "2q = {} in {} bits", 2 * parameters.q, T::BITS);
+        let noise = Uniform::new(parameters.beta).expect("the parameters were checked");
+        Self { parameters, multiplier, noise, word: core::marker::PhantomData }
+    }
+
+    /// The parameters.
+    pub const fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The keys of a secret seed.
+    pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (PublicKey<T, M>, SecretKey<T, M>) {
+        let Parameters { m, l, .. } = self.parameters;
+        let mut a_seed = [0; SEED_BYTES];
+        crate::xof::chacha20(seed, [0; 8], &mut a_seed);
+        let mut stream = ChaCha20::new(seed, [1, 0, 0, 0, 0, 0, 0, 0]);
+        let s = self.small(&mut stream, m * l);
+        let e1 = self.small(&mut stream, m * l);
+        let a = self.multiplier.prepare(&self.matrix(&a_seed));
+        let mut t = Vector::zeros(self.parameters.n, m * l);
+        self.columns(&s, &mut t, |column| self.multiplier.product(&a, &self.multiplier.prepare(column)));
+        self.add_multiple_of_p(&mut t, &e1);
+        (self.public_key(a_seed, t), self.secret_key(s))
+    }
+
+    /// Encrypts a message, `k·l` polynomials with coefficients in `[0, p)`, row by row, with the noise of a secret seed that
+    /// serves once.
+    ///
+    /// **Panics** if the message has another length.
+    pub fn encrypt_polynomials(
+        &self,
+        key: &PublicKey<T, M>,
+        message: &Vector<T>,
+        seed: &[u8; SEED_BYTES],
+    ) -> Ciphertext<T> {
+        let Parameters { n, m, k, l, .. } = self.parameters;
+        assert_eq!(message.length(), k * l, "polynomials of a message");
+        let mut stream = ChaCha20::new(seed, [2, 0, 0, 0, 0, 0, 0, 0]);
+        let r = self.small(&mut stream, k * m);
+        let e2 = self.small(&mut stream, k * m);
+        let e3 = self.small(&mut stream, k * l);
+        let (mut u, mut v) = (Vector::zeros(n, k * m), Vector::zeros(n, k * l));
+        for i in 0..k {
+            let row = self.multiplier.prepare(&r.part(i * m..(i + 1) * m));
+            let of_a = self.multiplier.product(&key.a_columns, &row);
+            let of_t = self.multiplier.product(&key.t_columns, &row);
+            u.words_mut()[i * m * n..(i + 1) * m * n].copy_from_slice(of_a.words());
+            v.words_mut()[i * l * n..(i + 1) * l * n].copy_from_slice(of_t.words());
+        }
+        self.add_multiple_of_p(&mut u, &e2);
+        self.add_multiple_of_p(&mut v, &e3);
+        self.add(&mut v, message, 1);
+        Ciphertext { u, v }
+    }
+
+    /// The message.
+    pub fn decrypt_polynomials(&self, key: &SecretKey<T, M>, ciphertext: &Ciphertext<T>) -> Vector<T> {
+        let Parameters { n, q, p, m, k, l, .. } = self.parameters;
+        let mut message = ciphertext.v.clone();
+        for i in 0..k {
+            let row = self.multiplier.prepare(&ciphertext.u.part(i * m..(i + 1) * m));
+            let product = self.multiplier.product(&key.prepared, &row);
+            let rest = &mut message.words_mut()[i * l * n..(i + 1) * l * n];
+            for (x, y) in rest.iter_mut().zip(product.words()) {
+                *x = T::truncate(residue_of_centred((*x).into() - (*y).into(), q as i64, p));
+            }
+        }
+        message
+    }
+
+    /// `k·l` polynomials from numbers in `[0, p)`, the rest zero.
+    ///
+    /// **Errors** if there are too many, or one is not below `p`.
+    pub fn message(&self, values: &[u64]) -> Result<Vector<T>, Error> {
+        let Parameters { n, p, k, l, .. } = self.parameters;
+        if values.len() > k * l * n {
+            let (room, actual) = (k * l * n, values.len());
+            return Err(Error::Parameters(format!("a message has {room} coefficients at most, this has {actual}")));
+        }
+        if let Some(index) = values.iter().position(|value| *value >= p) {
+            return Err(Error::Parameters(format!("coefficient {index} of the message is not below p = {p}")));
+        }
+        Ok(Vector::filled(n, k * l, |words| {
+            words.iter_mut().zip(values).for_each(|(word, value)| *word = T::truncate(*value as i64));
+        }))
+    }
+
+    /// The ciphertext's bytes.
+    pub fn ciphertext_to_bytes(&self, ciphertext: &Ciphertext<T>) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.ciphertext_bytes());
+        self.pack(&ciphertext.u, &mut bytes);
+        self.pack(&ciphertext.v, &mut bytes);
+        bytes
+    }
+
+    /// Bytes of a ciphertext.
+    pub fn ciphertext_bytes(&self) -> usize {
+        let Parameters { m, k, l, .. } = self.parameters;
+        self.packed_bytes(k * m) + self.packed_bytes(k * l)
+    }
+
+    /// The ciphertext of bytes.
+    ///
+    /// **Errors** if they are not canonical.
+    pub fn ciphertext_from_bytes(&self, bytes: &[u8]) -> Result<Ciphertext<T>, DecodeError> {
+        let Parameters { m, k, l, .. } = self.parameters;
+        check_length("a ciphertext", self.ciphertext_bytes(), bytes)?;
+        let (u, v) = bytes.split_at(self.packed_bytes(k * m));
+        Ok(Ciphertext {
+            u: self.unpack("U of a ciphertext", u, k * m)?,
+            v: self.unpack("V of a ciphertext", v, k * l)?,
+        })
+    }
+
+    /// Bytes of a public key.
+    pub fn public_key_bytes(&self) -> usize {
+        SEED_BYTES + self.packed_bytes(self.parameters.m * self.parameters.l)
+    }
+
+    /// The bytes of a public key.
+    pub fn public_key_to_bytes(&self, key: &PublicKey<T, M>) -> Vec<u8> {
+        let Parameters { m, l, .. } = self.parameters;
+        let mut bytes = key.seed.to_vec();
+        self.pack(&self.transposed(&key.t, l, m), &mut bytes);
+        bytes
+    }
+
+    /// The public key of bytes.
+    ///
+    /// **Errors** if they are not canonical.
+    pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey<T, M>, DecodeError> {
+        let Parameters { m, l, .. } = self.parameters;
+        check_length("a public key", self.public_key_bytes(), bytes)?;
+        let (seed, t) = bytes.split_first_chunk().expect("the length was checked");
+        let t = self.unpack("T of a public key", t, m * l)?;
+        Ok(self.public_key(*seed, self.transposed(&t, m, l)))
+    }
+
+    /// Bytes of a secret key.
+    pub fn secret_key_bytes(&self) -> usize {
+        let Parameters { n, m, l, beta, .. } = self.parameters;
+        bits::bytes(n * m * l, bits::width(2 * u64::from(beta) + 1))
+    }
+
+    /// The bytes of a secret key.
+    pub fn secret_key_to_bytes(&self, key: &SecretKey<T, M>) -> zeroize::Zeroizing<Vec<u8>> {
+        let beta = u64::from(self.parameters.beta);
+        let mut bytes = zeroize::Zeroizing::new(Vec::with_capacity(self.secret_key_bytes()));
+        let values = key.s.words().iter().map(|&x| {
+            let x: i64 = x.into();
+            (x + beta as i64) as u64
+        });
+        bits::pack(values, bits::width(2 * beta + 1), &mut bytes);
+        bytes
+    }
+
+    /// The secret key of bytes.
+    ///
+    /// **Errors** if they are not canonical.
+    pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<T, M>, DecodeError> {
+        let Parameters { n, m, l, beta, .. } = self.parameters;
+        let beta = u64::from(beta);
+        check_length("a secret key", self.secret_key_bytes(), bytes)?;
+        let values = bits::unpack(bytes, bits::width(2 * beta + 1), n * m * l).map_err(|_| DecodeError::Secret)?;
+        let mut largest = 0;
+        let s = Vector::filled(n, m * l, |words| {
+            for (word, value) in words.iter_mut().zip(values) {
+                largest = largest.max(value);
+                *word = T::truncate(value as i64 - beta as i64);
+            }
+        });
+        if largest > 2 * beta { Err(DecodeError::Secret) } else { Ok(self.secret_key(s)) }
+    }
+
+    fn public_key(&self, seed: [u8; SEED_BYTES], t: Vector<T>) -> PublicKey<T, M> {
+        let m = self.parameters.m;
+        let a_columns = self.multiplier.prepare(&self.transposed(&self.matrix(&seed), m, m));
+        PublicKey { seed, a_columns, t_columns: self.multiplier.prepare(&t), t }
+    }
+
+    fn secret_key(&self, s: Vector<T>) -> SecretKey<T, M> {
+        SecretKey { prepared: self.multiplier.prepare(&s), s }
+    }
+
+    /// `A`, row by row.
+    fn matrix(&self, seed: &[u8; SEED_BYTES]) -> Vector<T> {
+        let Parameters { n, q, m, .. } = self.parameters;
+        let prefix = [b"ringwork lwe a", &*self.parameters_bytes(), seed].concat();
+        Vector::filled(n, m * m, |words| {
+            for (i, row) in words.chunks_exact_mut(m * n).enumerate() {
+                let input = [&*prefix, &(i as u16).to_le_bytes()].concat();
+                sample::uniform_mod_vartime(q, &mut Shake128::new(&input), row);
+            }
+        })
+    }
+
+    fn parameters_bytes(&self) -> Vec<u8> {
+        let Parameters { n, q, p, beta, m, k, l, .. } = self.parameters;
+        [n as u64, q, p, beta.into(), m as u64, k as u64, l as u64].iter().flat_map(|x| x.to_le_bytes()).collect()
+    }
+
+    /// `length` polynomials from `[β]`.
+    fn small(&self, stream: &mut ChaCha20, length: usize) -> Vector<T> {
+        Vector::filled(self.parameters.n, length, |words| self.noise.sample(stream, words))
+    }
+
+    /// Does something to every column of `m` polynomials.
+    fn columns(&self, from: &Vector<T>, to: &mut Vector<T>, work: impl Fn(&Vector<T>) -> Vector<T>) {
+        let Parameters { n, m, l, .. } = self.parameters;
+        for j in 0..l {
+            let column = work(&from.part(j * m..(j + 1) * m));
+            to.words_mut()[j * m * n..(j + 1) * m * n].copy_from_slice(column.words());
+        }
+    }
+
+    /// `rows × columns` polynomials, the other way round.
+    fn transposed(&self, matrix: &Vector<T>, rows: usize, columns: usize) -> Vector<T> {
+        let n = self.parameters.n;
+        let polynomials: Vec<&[T]> = matrix.polynomials().collect();
+        Vector::filled(n, rows * columns, |words| {
+            let order = (0..columns).flat_map(|j| (0..rows).map(move |i| i * columns + j));
+            words.chunks_exact_mut(n).zip(order).for_each(|(out, from)| out.copy_from_slice(polynomials[from]));
+        })
+    }
+
+    fn add_multiple_of_p(&self, total: &mut Vector<T>, noise: &Vector<T>) {
+        self.add(total, noise, self.parameters.p as i64);
+    }
+
+    /// `total + factor·x` in `[0, q)`, where `|factor·x|` is below `q`.
+    fn add(&self, total: &mut Vector<T>, x: &Vector<T>, factor: i64) {
+        let q = self.parameters.q as i64;
+        for (total, &x) in total.words_mut().iter_mut().zip(x.words()) {
+            let sum = (*total).into() + factor * x.into();
+            let sum = sum + (q & (sum >> 63));
+            *total = T::truncate(sum - (q & !((sum - q) >> 63)));
+        }
+    }
+
+    fn packed_bytes(&self, length: usize) -> usize {
+        bits::bytes(length * self.parameters.n, bits::width(self.parameters.q))
+    }
+
+    fn pack(&self, vector: &Vector<T>, bytes: &mut Vec<u8>) {
+        crate::module::pack(self.parameters.q, vector, bytes);
+    }
+
+    fn unpack(&self, what: &'static str, bytes: &[u8], length: usize) -> Result<Vector<T>, DecodeError> {
+        let Parameters { n, q, .. } = self.parameters;
+        crate::module::unpack(q, n, bytes, length).map_err(|e| match e {
+            PackedError::Bits(_) => DecodeError::Mismatch(what),
+            PackedError::Coefficient { index, q, .. } => DecodeError::Value { what, index, bound: q },
+        })
+    }
+}
+
+/// The residue modulo `p` of the centred residue modulo `q` of `x`, which lies in `(-q, q)`.
+///
+/// **Constant time:** yes: by a product with `⌊2^56/p⌋ + 1`, `p ≤ 256`.
+fn residue_of_centred(x: i64, q: i64, p: u64) -> i64 {
+    let x = x + (q & (x >> 63));
+    let centred = x - (q & (((q >> 1) - x) >> 63));
+    #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+    let (offset, reciprocal) = ((q as u64 / p + 1) * p, (1_u64 << 56) / p + 1);
+    let y = (centred + offset as i64) as u64; // positive, below 2q + p
+    let quotient = ((u128::from(y) * u128::from(reciprocal)) >> 56) as u64;
+    (y - quotient * p) as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn residues_of_centred_numbers() {
+        for q in [17_i64, 7681, 65537] {
+            for p in [2, 3, 5, 255, 256] {
+                for x in 1 - q..q {
+                    let residue = x.rem_euclid(q);
+                    let centred = if 2 * residue > q { residue - q } else { residue };
+                    assert_eq!(residue_of_centred(x, q, p), centred.rem_euclid(p as i64), "{x} modulo {q} and {p}");
+                }
+            }
+        }
+    }
+}

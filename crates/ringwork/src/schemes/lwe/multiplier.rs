@@ -1,0 +1,126 @@
+//! How matrices and vectors of polynomials are multiplied: by transforms, by the schoolbook, or by somebody else.
+
+use crate::{
+    module::{Module, NttVector, Vector},
+    sample::Word,
+};
+
+/// A way to multiply matrices and vectors over `Z_q[X]/(X^n + 1)`.
+pub trait Multiplier<T: Word> {
+    /// Polynomials made ready for products.
+    type Prepared;
+
+    /// Makes ready what has coefficients in `(-q, q)`.
+    fn prepare(&self, vector: &Vector<T>) -> Self::Prepared;
+    /// `matrix·vector`, rows of the matrix one behind the other; in `[0, q)`.
+    fn product(&self, matrix: &Self::Prepared, vector: &Self::Prepared) -> Vector<T>;
+}
+
+impl<T: Word> Multiplier<T> for Module<T> {
+    type Prepared = NttVector<T>;
+
+    fn prepare(&self, vector: &Vector<T>) -> NttVector<T> {
+        self.forward(vector)
+    }
+
+    fn product(&self, matrix: &NttVector<T>, vector: &NttVector<T>) -> Vector<T> {
+        Module::product(self, matrix, vector.words())
+    }
+}
+
+/// Products by their definition, `n²` multiplications each; for `n = 1` the product of matrices of numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Schoolbook {
+    n: usize,
+    q: u64,
+    /// `⌊2^64/q⌋`.
+    reciprocal: u64,
+}
+
+impl Schoolbook {
+    /// In that ring.
+    ///
+    /// **Panics** unless `1 < q < 2^31`.
+    pub fn new(n: usize, q: u64) -> Self {
+        assert!((2..1 << 31).contains(&q), "q = {q} is not in 2..2^31");
+        #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+        let reciprocal = u64::MAX / q;
+        Self { n, q, reciprocal }
+    }
+
+    /// The residue of a number in `[0, q)`.
+    fn residue(&self, x: i64) -> i64 {
+        // Of |x|, which is below 2^63: the quotient is too small by two at most.
+        let (negative, magnitude) = (x >> 63, x.unsigned_abs());
+        let quotient = ((u128::from(magnitude) * u128::from(self.reciprocal)) >> 64) as u64;
+        let q = self.q as i64;
+        let mut r = (magnitude - quotient * self.q) as i64;
+        for _ in 0..2 {
+            r -= q;
+            r += q & (r >> 63);
+        }
+        // -r where x is negative, q - r unless r is zero.
+        let r = (r ^ negative) - negative;
+        r + (q & (r >> 63))
+    }
+}
+
+impl<T: Word> Multiplier<T> for Schoolbook {
+    type Prepared = Vec<i64>;
+
+    fn prepare(&self, vector: &Vector<T>) -> Vec<i64> {
+        let (q, half) = (self.q as i64, self.q as i64 >> 1);
+        let centred = |x: i64| {
+            let x = x + (q & (x >> 63));
+            x - (q & (half - x) >> 63)
+        };
+        vector.words().iter().map(|&x| centred(x.into())).collect()
+    }
+
+    fn product(&self, matrix: &Vec<i64>, vector: &Vec<i64>) -> Vector<T> {
+        let (n, rows) = (self.n, matrix.chunks_exact(vector.len()));
+        assert!(rows.remainder().is_empty(), "rows as long as the vector");
+        // So many products of centred numbers, and a reduced one, stay below 2^62.
+        let half = self.q >> 1;
+        let at_once = 1_u64.checked_shl(61 - 2 * (u64::BITS - half.leading_zeros())).unwrap_or(1) as usize;
+        let mut product = Vector::zeros(n, rows.len());
+        let mut total = crate::ct::Wiped::zeros(n);
+        for (out, row) in product.words_mut().chunks_exact_mut(n).zip(rows) {
+            total.fill(0);
+            let mut held = 0;
+            for (a, b) in row.chunks_exact(n).zip(vector.chunks_exact(n)) {
+                for (i, &a) in a.iter().enumerate() {
+                    let (low, high) = total.split_at_mut(i);
+                    high.iter_mut().zip(b).for_each(|(out, b)| *out += a * b);
+                    low.iter_mut().zip(&b[n - i..]).for_each(|(out, b)| *out -= a * b);
+                    held += 1;
+                    if held == at_once {
+                        total.iter_mut().for_each(|x| *x = self.residue(*x));
+                        held = 0;
+                    }
+                }
+            }
+            out.iter_mut().zip(total.iter()).for_each(|(out, &x)| *out = T::truncate(self.residue(x)));
+        }
+        product
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+    fn residues() {
+        for q in [2, 3, 5, 7681, 65537, (1 << 31) - 1] {
+            let schoolbook = Schoolbook::new(1, q);
+            let q = q as i64;
+            let mut numbers = vec![0, 1, q - 1, q, q + 1, 2 * q - 1, 2 * q, i64::MAX >> 1, i64::MAX];
+            numbers.extend((1..64).map(|i| (i64::MAX / i).wrapping_mul(i * i)));
+            for x in numbers.into_iter().flat_map(|x| [x, -x]) {
+                assert_eq!(schoolbook.residue(x), x.rem_euclid(q), "{x} modulo {q}");
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Encryption of bytes: as many bits a coefficient as numbers below `p` always have room for.
+
+use super::{Ciphertext, Lwe, Multiplier, PublicKey, SecretKey};
+use crate::{
+    bits,
+    kem::{DecodeError, Encryption, SEED_BYTES},
+    module::Vector,
+    sample::Word,
+};
+use zeroize::Zeroizing;
+
+impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
+    /// Bits of a message in each coefficient.
+    const fn bits_of_coefficient(&self) -> u32 {
+        self.parameters.p.ilog2()
+    }
+
+    /// Coefficients of a message.
+    const fn coefficients(&self) -> usize {
+        self.parameters.k * self.parameters.l * self.parameters.n
+    }
+}
+
+impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
+    type PublicKey = PublicKey<T, M>;
+    type SecretKey = SecretKey<T, M>;
+
+    fn domain(&self) -> String {
+        let p = &self.parameters;
+        format!("ringwork lwe 1 n={} q={} p={} beta={} m={} k={} l={}", p.n, p.q, p.p, p.beta, p.m, p.k, p.l)
+    }
+
+    fn message_bytes(&self) -> usize {
+        (self.coefficients() * self.bits_of_coefficient() as usize) >> 3
+    }
+
+    fn public_key_bytes(&self) -> usize {
+        Self::public_key_bytes(self)
+    }
+
+    fn secret_key_bytes(&self) -> usize {
+        Self::secret_key_bytes(self)
+    }
+
+    fn ciphertext_bytes(&self) -> usize {
+        Self::ciphertext_bytes(self)
+    }
+
+    fn failure_log2(&self) -> f64 {
+        self.parameters.failure_log2()
+    }
+
+    fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (PublicKey<T, M>, SecretKey<T, M>) {
+        self.keys(seed)
+    }
+
+    fn encrypt_derand(&self, key: &PublicKey<T, M>, message: &[u8], seed: &[u8; SEED_BYTES]) -> Vec<u8> {
+        assert_eq!(message.len(), self.message_bytes(), "bytes of a message");
+        let width = self.bits_of_coefficient();
+        let mut whole = Zeroizing::new(message.to_vec());
+        whole.resize(bits::bytes(self.coefficients(), width), 0);
+        let parameters = &self.parameters;
+        let message = Vector::filled(parameters.n, parameters.k * parameters.l, |words| {
+            let values = bits::unpack(&whole, width, words.len()).expect("padded to that length");
+            words.iter_mut().zip(values).for_each(|(word, value)| *word = T::truncate(value as i64));
+        });
+        self.ciphertext_to_bytes(&self.encrypt_polynomials(key, &message, seed))
+    }
+
+    fn decrypt(&self, key: &SecretKey<T, M>, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError> {
+        let ciphertext: Ciphertext<T> = self.ciphertext_from_bytes(ciphertext)?;
+        let message = self.decrypt_polynomials(key, &ciphertext);
+        let width = self.bits_of_coefficient();
+        let mut bytes = Zeroizing::new(Vec::with_capacity(bits::bytes(self.coefficients(), width)));
+        let values = message.words().iter().map(|&x| {
+            let x: i64 = x.into();
+            x as u64
+        });
+        bits::pack(values, width, &mut bytes);
+        bytes.truncate(self.message_bytes());
+        Ok(bytes)
+    }
+
+    fn public_key_to_bytes(&self, key: &PublicKey<T, M>) -> Vec<u8> {
+        Self::public_key_to_bytes(self, key)
+    }
+
+    fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey<T, M>, DecodeError> {
+        Self::public_key_from_bytes(self, bytes)
+    }
+
+    fn secret_key_to_bytes(&self, key: &SecretKey<T, M>) -> Zeroizing<Vec<u8>> {
+        Self::secret_key_to_bytes(self, key)
+    }
+
+    fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<T, M>, DecodeError> {
+        Self::secret_key_from_bytes(self, bytes)
+    }
+}

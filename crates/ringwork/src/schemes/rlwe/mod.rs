@@ -1,0 +1,264 @@
+//! Ring-LWE encryption with four transforms, as the processor paper has it.
+//!
+//! ```text
+//! keygen   ã uniform in the transform domain,  r1 <- D_σ^n,  r2 <- {0,1}^n,  p = r1 - a·r2
+//!          public (ã, p̃),  secret r̃2
+//! encrypt  e1, e2, e3 <- D_σ^n,  (c̃1, c̃2) = (ã∘ẽ1 + ẽ2,  p̃∘ẽ1 + NTT(e3 + m̄)),  m̄ = ⌊q/2⌋·m
+//! decrypt  m' = INTT(c̃1∘r̃2 + c̃2),  a bit is one where |m'_i| > q/4
+//! ```
+//!
+//! Three transforms to encrypt and one to decrypt. The noise that is left, `r1·e1 + r2·e2 + e3`, makes a bit flip with the
+//! probability that [`Rlwe::failure_log2`] computes: about `2^-20` a message. So this encryption is for study; keys and
+//! files want [`Kem`](crate::kem::Kem) around it, which at least notices, and better still another scheme.
+//!
+//! **Wire format** (version 1): polynomials in canonical slot order with respect to [`Parameters::ROOT`], 14 bits a
+//! coefficient. A public key is the seed of `ã` and `p̃`; a secret key the bits of `r2`; a ciphertext `c̃1` and `c̃2`. `ã` is
+//! drawn by rejection from SHAKE-128 of `"ringwork rlwe a"`, the name of the set, and the seed; the secret of a key from
+//! ChaCha20 with nonce 1, first `r1`, then `r2`; noise from ChaCha20 with nonce 2, `e1`, `e2`, `e3` in this order.
+//!
+//! **A research scheme**, not a standard.
+//!
+//! **Constant time:** everything that depends on keys, noise and messages.
+//!
+//! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), section 2.3; Lyubashevsky,
+//! Peikert, Regev (2010); binary `r2` after Göttert et al. (2012).
+
+mod encode;
+mod params;
+
+pub use params::{P1, P2, Parameters};
+
+use crate::{
+    estimate::failure::{self, Distribution},
+    kem::{DecodeError, Encryption, SEED_BYTES, check_length},
+    ring::{CoefficientError, NttPoly, Poly, Ring},
+    sample::{self, Gaussian},
+    xof::{ChaCha20, Shake128},
+};
+use core::fmt;
+use ntt::{Backend, PlanError};
+use zeroize::Zeroizing;
+
+/// One parameter set on one backend. Make it once.
+#[derive(Clone, Debug)]
+pub struct Rlwe<P> {
+    ring: Ring<P>,
+    noise: Gaussian,
+}
+
+/// `(ã, p̃)`.
+#[derive(Debug)]
+pub struct PublicKey<P: Parameters> {
+    seed: [u8; SEED_BYTES],
+    a_hat: NttPoly<P>,
+    p_hat: NttPoly<P>,
+}
+
+/// `r̃2`, and `r2` to be written down.
+pub struct SecretKey<P: Parameters> {
+    r2: Poly<P>,
+    r2_hat: NttPoly<P>,
+}
+
+/// `(c̃1, c̃2)`.
+#[derive(Debug)]
+pub struct Ciphertext<P: Parameters> {
+    c1_hat: NttPoly<P>,
+    c2_hat: NttPoly<P>,
+}
+
+impl<P: Parameters> fmt::Debug for SecretKey<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretKey(..)")
+    }
+}
+
+impl<P: Parameters> Rlwe<P> {
+    /// On the best backend of this machine.
+    pub fn new() -> Self {
+        Self::with_backend(Backend::best()).expect("the parameters have a plan on every backend")
+    }
+
+    /// On that backend.
+    pub fn with_backend(backend: Backend) -> Result<Self, PlanError> {
+        let noise = Gaussian::new(P::S / (2.0 * core::f64::consts::PI).sqrt()).expect("a width of the sampler's");
+        Ok(Self { ring: Ring::with_backend(backend)?, noise })
+    }
+
+    /// The ring.
+    pub const fn ring(&self) -> &Ring<P> {
+        &self.ring
+    }
+
+    /// The keys of a secret seed; its first use is the seed of `ã`, which is public and says nothing about the rest.
+    pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (PublicKey<P>, SecretKey<P>) {
+        let mut a_seed = [0; SEED_BYTES];
+        crate::xof::chacha20(seed, [0; 8], &mut a_seed);
+        let mut stream = ChaCha20::new(seed, [1, 0, 0, 0, 0, 0, 0, 0]);
+        let r1 = self.noise(&mut stream);
+        let r2 = Poly::filled(|words| sample::binary(&mut stream, words));
+        let ring = &self.ring;
+        let a_hat = Self::parse(ring, &a_seed);
+        let minus_r2 = ring.forward(Poly::filled(|words| {
+            words.iter_mut().zip(r2.coefficients()).for_each(|(minus, bit)| *minus = -bit);
+        }));
+        let p_hat = ring.product_plus(ring.product(&a_hat, &minus_r2), &ring.forward(r1));
+        (PublicKey { seed: a_seed, a_hat, p_hat }, self.secret_key(r2))
+    }
+
+    /// Encrypts a bit for each coefficient, with the noise of a secret seed that serves once.
+    ///
+    /// **Panics** if the message does not have `n/8` bytes.
+    pub fn encrypt_polynomials(&self, key: &PublicKey<P>, message: &[u8], seed: &[u8; SEED_BYTES]) -> Ciphertext<P> {
+        assert_eq!(message.len(), P::MESSAGE_BYTES, "bytes of a message");
+        let ring = &self.ring;
+        let mut noise = Zeroizing::new([0; 1536]);
+        let noise = &mut noise[..3 * P::N];
+        let mut stream = ChaCha20::new(seed, [2, 0, 0, 0, 0, 0, 0, 0]);
+        self.noise.sample(ring.backend(), &mut stream, noise);
+        encode::add_message(P::Q, message, &mut noise[2 * P::N..]);
+        let mut parts = noise.chunks_exact(P::N);
+        let mut next = || {
+            let part = parts.next().expect("three of them");
+            ring.forward(Poly::filled(|words| words.copy_from_slice(part)))
+        };
+        let (e1_hat, e2_hat, e3_hat) = (next(), next(), next());
+        Ciphertext {
+            c1_hat: ring.product_plus(ring.product(&key.a_hat, &e1_hat), &e2_hat),
+            c2_hat: ring.product_plus(ring.product(&key.p_hat, &e1_hat), &e3_hat),
+        }
+    }
+
+    /// The message.
+    pub fn decrypt_polynomials(&self, key: &SecretKey<P>, ciphertext: &Ciphertext<P>) -> Zeroizing<Vec<u8>> {
+        let ring = &self.ring;
+        let sum = ring.product_plus(ring.product(&ciphertext.c1_hat, &key.r2_hat), &ciphertext.c2_hat);
+        let mut message = Zeroizing::new(vec![0; P::MESSAGE_BYTES]);
+        encode::message(P::Q, ring.inverse(sum).coefficients(), &mut message);
+        message
+    }
+
+    /// The bytes of a ciphertext.
+    pub fn ciphertext_to_bytes(&self, ciphertext: &Ciphertext<P>) -> Vec<u8> {
+        let mut bytes = vec![0; P::CIPHERTEXT_BYTES];
+        let (c1, c2) = bytes.split_at_mut(P::POLYNOMIAL_BYTES);
+        self.ring.pack(&ciphertext.c1_hat, c1);
+        self.ring.pack(&ciphertext.c2_hat, c2);
+        bytes
+    }
+
+    /// The ciphertext of bytes.
+    ///
+    /// **Errors** if they are not canonical.
+    pub fn ciphertext_from_bytes(&self, bytes: &[u8]) -> Result<Ciphertext<P>, DecodeError> {
+        check_length("a ciphertext", P::CIPHERTEXT_BYTES, bytes)?;
+        let (c1, c2) = bytes.split_at(P::POLYNOMIAL_BYTES);
+        let unpack = |what, bytes| self.ring.unpack(bytes).map_err(|e| refused(what, e));
+        Ok(Ciphertext { c1_hat: unpack("c1 of a ciphertext", c1)?, c2_hat: unpack("c2 of a ciphertext", c2)? })
+    }
+
+    fn secret_key(&self, r2: Poly<P>) -> SecretKey<P> {
+        let copy = Poly::filled(|words| words.copy_from_slice(r2.coefficients()));
+        SecretKey { r2_hat: self.ring.canonical(self.ring.forward(copy)), r2 }
+    }
+
+    fn noise(&self, stream: &mut ChaCha20) -> Poly<P> {
+        Poly::filled(|words| self.noise.sample(self.ring.backend(), stream, words))
+    }
+
+    /// `ã` of a seed. Variable time; it is public.
+    fn parse(ring: &Ring<P>, seed: &[u8; SEED_BYTES]) -> NttPoly<P> {
+        let input = [b"ringwork rlwe a", P::NAME.as_bytes(), seed].concat();
+        let mut values = vec![0_i16; P::N];
+        sample::uniform_mod_vartime(P::Q.into(), &mut Shake128::new(&input), &mut values);
+        ring.from_canonical(&values)
+    }
+}
+
+impl<P: Parameters> Default for Rlwe<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn refused(what: &'static str, e: CoefficientError) -> DecodeError {
+    DecodeError::Value { what, index: e.index, bound: e.q.into() }
+}
+
+impl<P: Parameters> Encryption for Rlwe<P> {
+    type PublicKey = PublicKey<P>;
+    type SecretKey = SecretKey<P>;
+
+    fn domain(&self) -> String {
+        format!("ringwork {} 1", P::NAME)
+    }
+
+    fn message_bytes(&self) -> usize {
+        P::MESSAGE_BYTES
+    }
+
+    fn public_key_bytes(&self) -> usize {
+        P::PUBLIC_KEY_BYTES
+    }
+
+    fn secret_key_bytes(&self) -> usize {
+        P::SECRET_KEY_BYTES
+    }
+
+    fn ciphertext_bytes(&self) -> usize {
+        P::CIPHERTEXT_BYTES
+    }
+
+    /// Of one of the `n` coefficients: that `|r1·e1 + r2·e2 + e3| ≥ ⌊q/4⌋`, computed with the coefficients of a product taken
+    /// for independent. Takes some tenths of a second.
+    fn failure_log2(&self) -> f64 {
+        const TAIL: f64 = 14.0;
+        let n = P::N as u64;
+        let computed = || -> Result<f64, failure::Error> {
+            let noise = Distribution::gaussian(self.noise.sigma(), TAIL)?;
+            let first = noise.product(&noise)?.times(n)?;
+            let second = Distribution::binary().product(&noise)?.times(n)?;
+            let sum = first.sum(&second)?.sum(&noise)?;
+            Ok(sum.tail(u64::from(P::Q >> 2) - 1) + (n as f64).log2())
+        };
+        computed().expect("the distributions of the parameter sets are within limits")
+    }
+
+    fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (PublicKey<P>, SecretKey<P>) {
+        self.keys(seed)
+    }
+
+    fn encrypt_derand(&self, key: &PublicKey<P>, message: &[u8], seed: &[u8; SEED_BYTES]) -> Vec<u8> {
+        self.ciphertext_to_bytes(&self.encrypt_polynomials(key, message, seed))
+    }
+
+    fn decrypt(&self, key: &SecretKey<P>, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError> {
+        Ok(self.decrypt_polynomials(key, &self.ciphertext_from_bytes(ciphertext)?))
+    }
+
+    fn public_key_to_bytes(&self, key: &PublicKey<P>) -> Vec<u8> {
+        let mut bytes = vec![0; P::PUBLIC_KEY_BYTES];
+        let (seed, p) = bytes.split_at_mut(SEED_BYTES);
+        seed.copy_from_slice(&key.seed);
+        self.ring.pack(&key.p_hat, p);
+        bytes
+    }
+
+    fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey<P>, DecodeError> {
+        check_length("a public key", P::PUBLIC_KEY_BYTES, bytes)?;
+        let (seed, p) = bytes.split_first_chunk().expect("the length was checked");
+        let p_hat = self.ring.unpack(p).map_err(|e| refused("p of a public key", e))?;
+        Ok(PublicKey { seed: *seed, a_hat: Self::parse(&self.ring, seed), p_hat })
+    }
+
+    fn secret_key_to_bytes(&self, key: &SecretKey<P>) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(vec![0; P::SECRET_KEY_BYTES]);
+        encode::bits_to_bytes(key.r2.coefficients(), &mut bytes);
+        bytes
+    }
+
+    fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<P>, DecodeError> {
+        check_length("a secret key", P::SECRET_KEY_BYTES, bytes)?;
+        Ok(self.secret_key(Poly::filled(|words| encode::bytes_to_bits(bytes, words))))
+    }
+}

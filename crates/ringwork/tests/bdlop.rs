@@ -1,0 +1,385 @@
+//! Commitments, proofs, and the attacks on them that must fail.
+
+#![forbid(unsafe_code)]
+
+use ringwork::{
+    module::Vector,
+    sample::{FixedWeight, Word},
+    schemes::bdlop::{
+        BDLOP_1024, BDLOP_1024_4, BDLOP_2048, Commitment, CommitmentKey, Error, Opening, Parameters, Proof, Relation,
+        Statement,
+    },
+    xof::{self, Shake256},
+};
+
+fn seed(tag: u8, number: u64) -> [u8; 32] {
+    let mut seed = [tag; 32];
+    seed[..8].copy_from_slice(&number.to_le_bytes());
+    seed
+}
+
+fn key(parameters: Parameters) -> CommitmentKey<i64> {
+    CommitmentKey::new(parameters, &seed(1, 0)).unwrap()
+}
+
+/// A message of residues.
+fn message<T: Word>(key: &CommitmentKey<T>, number: u64) -> Vector<T> {
+    let parameters = key.parameters();
+    let mut bytes = vec![0; 8 * parameters.n() * parameters.shape()[2]];
+    xof::chacha20(&seed(2, number), [9; 8], &mut bytes);
+    let values: Vec<u64> = bytes.as_chunks().0.iter().map(|b| u64::from_le_bytes(*b) % parameters.q()).collect();
+    key.message(&values).unwrap()
+}
+
+fn commit<T: Word>(key: &CommitmentKey<T>, number: u64) -> (Commitment<T>, Opening<T>) {
+    key.commit_derand(message(key, number), &seed(3, number)).unwrap()
+}
+
+fn opening_of<T: Word>(commitments: &[Commitment<T>]) -> Statement<'_, T> {
+    Statement { commitments, relation: None, context: b"test" }
+}
+
+/// Changes one word.
+fn nudged<T: Word>(vector: &Vector<T>, index: usize, by: i64) -> Vector<T> {
+    let mut vector = vector.clone();
+    let word = &mut vector.words_mut()[index];
+    *word = T::truncate((*word).into() + by);
+    vector
+}
+
+#[test]
+fn sets_are_sound_by_their_own_rules() {
+    for set in Parameters::ALL {
+        let same = Parameters::new(set.n(), set.q(), set.shape(), set.beta(), set.kappa()).unwrap();
+        assert_eq!((same.sigma(), same.q()), (set.sigma(), set.q()));
+        assert!(!set.is_insecure() && set.challenge_bits() >= 256.0);
+        assert_eq!(Parameters::by_name(set.name()), Some(set));
+        let (hiding, binding) = (set.hiding().unwrap(), set.binding().unwrap());
+        assert!(hiding.classical_bits >= 128.0 && binding.classical_bits >= 128.0, "{hiding:?} {binding:?}");
+    }
+    assert!((BDLOP_1024.sigma() - 11.0 * 36.0 * f64::sqrt(5120.0)).abs() < 1e-9);
+}
+
+#[test]
+fn unsound_parameters_are_refused_with_the_reason() {
+    let ask = |n, q, shape, kappa| match Parameters::new(n, q, shape, 1, kappa) {
+        Err(Error::Parameters(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    let why = ask(1024, 12289, [8, 3, 4], 36);
+    assert!(why.starts_with("modulo q = 12289, X^1024 + 1 has 1024 factors, and no theorem"), "{why}");
+    assert!(ask(1024, 4_294_967_291, [4, 1, 1], 36).contains("factors"), "3 modulo 8: no theorem");
+    assert!(ask(1024, 4_294_967_295, [4, 1, 1], 36).contains("prime"));
+    assert!(ask(1000, 4_294_967_197, [4, 1, 1], 36).starts_with("n = 1000 is not a power of two"));
+    assert!(ask(1024, 4_294_967_197, [2, 1, 1], 36).starts_with("k = 2 must exceed d + l = 2"));
+    assert!(ask(1024, 4_294_967_197, [4, 0, 1], 36).contains("d, l > 0"));
+    assert!(ask(1024, 4_294_967_197, [4, 1, 1], 20).contains("challenges, not 2^256"));
+    assert!(ask(1024, 4_194_301, [4, 1, 1], 36).starts_with("sigma = 25344 is too large for q = 4194301"));
+    assert!(ask(1024, 4_294_967_197, [4, 1, 1], 2000).starts_with("beta = 1 must be"));
+    assert!(Parameters::insecure_benchmark(1000).is_err());
+}
+
+#[test]
+fn commitments_open() {
+    for set in [BDLOP_1024, BDLOP_1024_4, BDLOP_2048] {
+        let key = key(set);
+        for number in 0..5 {
+            let (commitment, opening) = commit(&key, number);
+            key.open(&commitment, &opening).unwrap();
+            let bytes = key.commitment_to_bytes(&commitment);
+            assert_eq!(bytes.len(), key.commitment_bytes());
+            assert!(key.commitment_from_bytes(&bytes).unwrap() == commitment);
+            let saved = key.opening_to_bytes(&opening).unwrap();
+            let loaded = key.opening_from_bytes(&saved).unwrap();
+            assert_eq!(key.opening_to_bytes(&loaded).unwrap(), saved);
+            key.open(&commitment, &loaded).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_thesis_shape_commits_and_opens_in_any_words() {
+    for n in [4, 64, 1024] {
+        let parameters = Parameters::insecure_benchmark(n).unwrap();
+        assert!(parameters.is_insecure());
+        let narrow = CommitmentKey::<i16>::new(parameters, &seed(1, 0)).unwrap();
+        let wide = CommitmentKey::<i64>::new(parameters, &seed(1, 0)).unwrap();
+        let ((c, opening), (same, _)) = (commit(&narrow, 7), commit(&wide, 7));
+        assert_eq!(narrow.commitment_to_bytes(&c), wide.commitment_to_bytes(&same));
+        narrow.open(&c, &opening).unwrap();
+        let refused = wide.prove_derand(&opening_of(&[same]), &[], &seed(4, 0)).unwrap_err();
+        assert!(refused.to_string().contains("for measuring"), "{refused}");
+    }
+}
+
+/// An opening with a factor that is a difference of challenges opens, as the extraction of a proof gives it.
+#[test]
+fn factors_of_extracted_openings_are_accepted() {
+    let key = key(BDLOP_1024);
+    let (commitment, honest) = commit(&key, 1);
+    let set = FixedWeight::new(1024, 36).unwrap();
+    let challenge =
+        |tag| Vector::filled(1024, 1, |words: &mut [i64]| set.sample_vartime(&mut Shake256::new(&[tag])).write(words));
+    let (e, other) = (challenge(1), challenge(2));
+    let factor = Vector::filled(1024, 1, |words| {
+        words.iter_mut().zip(e.words()).zip(other.words()).for_each(|((f, e), o)| *f = e - o);
+    });
+    let module = key.module();
+    let mut randomness = module.product(&module.forward(honest.randomness()), module.forward(&factor).words());
+    module.centre(&mut randomness);
+    let extracted = Opening::new(honest.message().clone(), randomness.clone(), factor.clone());
+    key.open(&commitment, &extracted).unwrap();
+    let saved = key.opening_to_bytes(&extracted).unwrap();
+    key.open(&commitment, &key.opening_from_bytes(&saved).unwrap()).unwrap();
+
+    // The same randomness under another factor, or the factor with other randomness: no.
+    let one = honest.factor().clone();
+    let wrong = Opening::new(honest.message().clone(), randomness, one);
+    assert!(matches!(key.open(&commitment, &wrong), Err(Error::Equation(_))));
+    let wrong = Opening::new(honest.message().clone(), honest.randomness().clone(), factor);
+    assert!(matches!(key.open(&commitment, &wrong), Err(Error::Equation(_))));
+}
+
+#[test]
+fn false_openings_are_refused() {
+    let key = key(BDLOP_1024_4);
+    let (n, [k, d, l]) = (1024, BDLOP_1024_4.shape());
+    let (commitment, opening) = commit(&key, 1);
+    let with = |message: &Vector<i64>, randomness: &Vector<i64>, factor: &Vector<i64>| {
+        key.open(&commitment, &Opening::new(message.clone(), randomness.clone(), factor.clone()))
+    };
+    let (m, r, f) = (opening.message(), opening.randomness(), opening.factor());
+    with(m, r, f).unwrap();
+
+    let second = Err(Error::Equation("the equation f·c2 = A2·r + f·m"));
+    assert_eq!(with(&nudged(m, 0, if m.words()[0] == 0 { 1 } else { -1 }), r, f), second, "another message");
+    assert_eq!(with(&message(&key, 2), r, f), second, "another message");
+    let first = Err(Error::Equation("the equation f·c1 = A1·r"));
+    assert_eq!(with(m, &nudged(r, 5, 1), f), first, "other randomness");
+    assert_eq!(with(m, commit(&key, 2).1.randomness(), f), first, "other randomness");
+
+    // Norms: 4σ√n is accepted, just above is not.
+    let bound = (16.0 * BDLOP_1024_4.sigma().powi(2) * n as f64) as i128;
+    let root = (bound as f64).sqrt().floor() as i64;
+    assert!(i128::from(root) * i128::from(root) <= bound && i128::from(root + 1) * i128::from(root + 1) > bound);
+    for (index, size, refused) in [(0, root, false), (3, root + 1, true), (k - 1, -root - 1, true), (2, -root, false)] {
+        let long = Vector::filled(n, k, |words: &mut [i64]| words[index * n + 17] = size);
+        let expected = if refused { Err(Error::Norm { index }) } else { first.clone() };
+        assert_eq!(with(m, &long, f), expected, "norm {size}");
+    }
+
+    // Factors: zero, two, a difference with an odd number of ones, of too many terms, minus one.
+    let factor = |set: &[(usize, i64)]| {
+        Vector::filled(n, 1, |words: &mut [i64]| set.iter().for_each(|&(at, value)| words[at] = value))
+    };
+    let many: Vec<_> = (0..2 * 37).map(|i| (i, 1)).collect();
+    for wrong in [
+        factor(&[]),
+        factor(&[(0, 3)]),
+        factor(&[(0, -1)]),
+        factor(&[(1, 1)]),
+        factor(&[(0, 1), (1, 1), (2, 1)]),
+        factor(&many),
+    ] {
+        assert_eq!(with(m, r, &wrong), Err(Error::Factor));
+    }
+    // A factor of the right form with the wrong equation.
+    assert_eq!(with(m, r, &factor(&[(0, 2)])), first);
+
+    // Shapes.
+    assert_eq!(with(m, &r.part(0..k - 1), f), Err(Error::Shape { what: "randomness", expected: k, actual: k - 1 }));
+    assert_eq!(with(&m.part(0..1), r, f), Err(Error::Shape { what: "a message", expected: l, actual: 1 }));
+    assert_eq!(with(m, r, r), Err(Error::Shape { what: "a factor", expected: 1, actual: k }));
+    let _ = d;
+}
+
+/// `f` that vanishes in one of the two residue fields of `X^n + 1` opens to messages that differ there; it is no short element.
+#[test]
+fn swapped_components_of_the_chinese_remainder_theorem_are_refused() {
+    // X^1024 + 1 = (X^512 - i)(X^512 + i) with i² = -1 modulo q. The idempotent of a factor is (1 ± X^512/i)/2.
+    let (key, q, n) = (key(BDLOP_1024), BDLOP_1024.q(), 1024);
+    let power = |mut base: u128, mut exponent: u64| {
+        let mut result = 1;
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result * base % u128::from(q);
+            }
+            base = base * base % u128::from(q);
+            exponent >>= 1;
+        }
+        result as u64
+    };
+    let i = (2..).map(|g| power(g, (q - 1) / 4)).find(|i| power((*i).into(), 2) == q - 1).unwrap();
+    let half = q.div_ceil(2);
+    let other = (u128::from(half) * u128::from(power(i.into(), q - 2)) % u128::from(q)) as i64;
+    let idempotent = Vector::filled(n, 1, |words: &mut [i64]| (words[0], words[512]) = (half as i64, other));
+    let module = key.module();
+    let idempotent_hat = module.forward(&idempotent);
+    let square = module.product(&idempotent_hat, idempotent_hat.words());
+    assert_eq!(square.words(), idempotent.words(), "an idempotent");
+
+    let (commitment, opening) = commit(&key, 1);
+    // Another message with the same residue in the first field, all else scaled by the idempotent: the equations hold.
+    let mut other_message = message(&key, 2);
+    module.sub(&mut other_message, opening.message());
+    let kept = module.product(&module.forward(&other_message), idempotent_hat.words());
+    module.sub(&mut other_message, &kept);
+    module.add(&mut other_message, opening.message());
+    let mut randomness = module.product(&module.forward(opening.randomness()), idempotent_hat.words());
+    module.centre(&mut randomness);
+    let mut factor = idempotent.clone();
+    module.centre(&mut factor);
+    let attack = Opening::new(other_message, randomness, factor);
+    assert_eq!(key.open(&commitment, &attack), Err(Error::Factor));
+}
+
+#[test]
+fn openings_are_proved() {
+    for set in [BDLOP_1024, BDLOP_2048] {
+        let key = key(set);
+        for number in 0..10 {
+            let (commitment, opening) = commit(&key, number);
+            let commitments = [commitment];
+            let statement = opening_of(&commitments);
+            let proof = key.prove_derand(&statement, &[opening], &seed(4, number)).unwrap();
+            key.verify(&statement, &proof).unwrap();
+            let bytes = key.proof_to_bytes(&proof);
+            let read = key.proof_from_bytes(&statement, &bytes).unwrap();
+            assert_eq!(key.proof_to_bytes(&read), bytes);
+            key.verify(&statement, &read).unwrap();
+        }
+    }
+}
+
+/// Three commitments whose messages are added up: `2·m0 + X·m1 - m2 = v`.
+fn related(key: &CommitmentKey<i64>) -> (Vec<Commitment<i64>>, Vec<Opening<i64>>, Relation<i64>) {
+    let (n, q, l) = (key.parameters().n(), key.parameters().q() as i64, key.parameters().shape()[2]);
+    let (commitments, openings): (Vec<_>, Vec<_>) = (0..3).map(|number| commit(key, number)).unzip();
+    let coefficients = Vector::filled(n, 3, |words: &mut [i64]| {
+        words[0] = 2;
+        words[n + 1] = 1;
+        words[2 * n] = q - 1;
+    });
+    let mut value = Vector::zeros(n, l);
+    let module = key.module();
+    for (j, opening) in openings.iter().enumerate() {
+        let g = module.forward(&coefficients.part(j..j + 1));
+        module.add(&mut value, &module.product(&module.forward(opening.message()), g.words()));
+    }
+    (commitments, openings, Relation { coefficients, value })
+}
+
+#[test]
+fn linear_relations_are_proved() {
+    for set in [BDLOP_1024, BDLOP_1024_4] {
+        let key = key(set);
+        let (commitments, openings, relation) = related(&key);
+        let statement = Statement { commitments: &commitments, relation: Some(&relation), context: b"" };
+        let proof = key.prove_derand(&statement, &openings, &seed(5, 0)).unwrap();
+        key.verify(&statement, &proof).unwrap();
+        let read = key.proof_from_bytes(&statement, &key.proof_to_bytes(&proof)).unwrap();
+        key.verify(&statement, &read).unwrap();
+
+        // A relation that does not hold is not proved, and the proof is not one for it.
+        let value = nudged(&relation.value, 3, if relation.value.words()[3] == 0 { 1 } else { -1 });
+        let wrong = Relation { coefficients: relation.coefficients.clone(), value };
+        let other = Statement { relation: Some(&wrong), ..statement };
+        let refused = key.prove_derand(&other, &openings, &seed(5, 0)).unwrap_err();
+        assert!(matches!(refused, Error::Witness(_)), "{refused}");
+        assert!(matches!(key.verify(&other, &proof), Err(Error::Equation(_))));
+        let without = Statement { relation: None, ..statement };
+        assert!(key.verify(&without, &proof).is_err());
+    }
+}
+
+#[test]
+fn false_proofs_are_refused() {
+    let key = key(BDLOP_1024);
+    let (commitment, opening) = commit(&key, 1);
+    let (other, _) = commit(&key, 2);
+    let commitments = [commitment];
+    let statement = opening_of(&commitments);
+    let proof = key.prove_derand(&statement, core::slice::from_ref(&opening), &seed(6, 0)).unwrap();
+    key.verify(&statement, &proof).unwrap();
+
+    // Replay: another key, another context, another commitment.
+    let foreign = CommitmentKey::<i64>::new(BDLOP_1024, &seed(1, 1)).unwrap();
+    assert!(foreign.verify(&statement, &proof).is_err());
+    assert!(key.verify(&Statement { context: b"tesT", ..statement }, &proof).is_err());
+    let others = [other];
+    assert!(key.verify(&Statement { commitments: &others, ..statement }, &proof).is_err());
+    assert!(key.prove_derand(&opening_of(&others), &[opening], &seed(6, 0)).is_err(), "not its opening");
+
+    // Every byte matters: any change is refused by the decoder or by verification.
+    let bytes = key.proof_to_bytes(&proof);
+    for at in (0..bytes.len()).step_by(97).chain([bytes.len() - 1]) {
+        for bit in [0, 7] {
+            let mut wrong = bytes.clone();
+            wrong[at] ^= 1 << bit;
+            let accepted =
+                key.proof_from_bytes(&statement, &wrong).is_ok_and(|proof| key.verify(&statement, &proof).is_ok());
+            assert!(!accepted, "bit {bit} of byte {at}");
+        }
+    }
+    for cut in [0, 1, bytes.len() - 1] {
+        assert!(matches!(key.proof_from_bytes(&statement, &bytes[..cut]), Err(Error::Encoding { .. })));
+    }
+    // The same for the commitment.
+    let of_commitment = key.commitment_to_bytes(&commitments[0]);
+    for at in (0..of_commitment.len()).step_by(501) {
+        let mut wrong = of_commitment.clone();
+        wrong[at] ^= 4;
+        let Ok(wrong) = key.commitment_from_bytes(&wrong) else { continue };
+        assert!(key.verify(&opening_of(&[wrong]), &proof).is_err(), "byte {at} of the commitment");
+    }
+    let mut wrong = of_commitment;
+    wrong[..4].copy_from_slice(&[0xFF; 4]);
+    let refused = key.commitment_from_bytes(&wrong).unwrap_err().to_string();
+    assert_eq!(refused, "a commitment: coefficient 0 is 4294967295, not below q = 4294967197");
+}
+
+#[test]
+fn batches_are_verified_and_name_the_first_that_fails() {
+    let key = key(BDLOP_1024);
+    let made: Vec<_> = (0..6)
+        .map(|number| {
+            let (commitment, opening) = commit(&key, number);
+            let commitments = vec![commitment];
+            let proof = key.prove_derand(&opening_of(&commitments), &[opening], &seed(7, number)).unwrap();
+            (commitments, proof)
+        })
+        .collect();
+    let mut batch: Vec<(Statement<'_, i64>, &Proof<i64>)> = made.iter().map(|(c, p)| (opening_of(c), p)).collect();
+    let mut rng = ringwork::ct::sys_rng();
+    key.verify_batch(&batch, &mut rng).unwrap();
+    key.verify_batch(&[], &mut rng).unwrap();
+    batch[4].1 = &made[3].1;
+    let (index, why) = key.verify_batch(&batch, &mut rng).unwrap_err();
+    assert_eq!(index, 4, "{why}");
+    batch.swap(0, 4);
+    assert_eq!(key.verify_batch(&batch, &mut rng).unwrap_err().0, 0);
+}
+
+/// The answers of proofs are distributed alike whatever the randomness is: their mean is zero and their variance σ².
+#[test]
+fn answers_have_the_distribution_of_masks() {
+    let key = key(BDLOP_1024);
+    let (commitment, opening) = commit(&key, 1);
+    let commitments = [commitment];
+    let statement = opening_of(&commitments);
+    let (mut sum, mut squares, mut correlation, mut count) = (0.0, 0.0, 0.0, 0.0);
+    for number in 0..40 {
+        let proof = key.prove_derand(&statement, core::slice::from_ref(&opening), &seed(8, number)).unwrap();
+        for (z, r) in proof.answers().words().iter().zip(opening.randomness().words()) {
+            let z = *z as f64 / BDLOP_1024.sigma();
+            sum += z;
+            squares += z * z;
+            correlation += z * *r as f64;
+            count += 1.0;
+        }
+    }
+    let deviation = 5.0 / f64::sqrt(count);
+    assert!((sum / count).abs() < deviation, "mean {}", sum / count);
+    assert!((squares / count - 1.0).abs() < 1.5 * deviation, "variance {}", squares / count);
+    assert!((correlation / count).abs() < deviation, "correlation with the randomness {}", correlation / count);
+}

@@ -1,0 +1,193 @@
+//! LWE and module-LWE encryption.
+
+#![forbid(unsafe_code)]
+
+use ringwork::{
+    kem::{DecodeError, Encryption, Kem},
+    module::Module,
+    sample::Word,
+    schemes::lwe::{Error, LWE_768, Lwe, MLWE_256, Multiplier, Parameters, Schoolbook},
+    xof,
+};
+
+fn seed(tag: u8, number: u64) -> [u8; 32] {
+    let mut seed = [tag; 32];
+    seed[..8].copy_from_slice(&number.to_le_bytes());
+    seed
+}
+
+/// Numbers below `p`.
+fn numbers(number: u64, p: u64, count: usize) -> Vec<u64> {
+    let mut bytes = vec![0; count];
+    xof::chacha20(&seed(1, number), [9; 8], &mut bytes);
+    bytes.into_iter().map(|b| u64::from(b) % p).collect()
+}
+
+/// The bytes of a key and of a ciphertext, which must come back.
+fn round_trip<T: Word, M: Multiplier<T>>(lwe: &Lwe<T, M>, number: u64) -> [Vec<u8>; 3] {
+    let (parameters, [k, l]) = (lwe.parameters(), lwe.parameters().message_shape());
+    let (public, secret) = lwe.keys(&seed(2, number));
+    let values = numbers(number, parameters.p(), k * l * parameters.n());
+    let message = lwe.message(&values).unwrap();
+    let ciphertext = lwe.encrypt_polynomials(&public, &message, &seed(3, number));
+    let bytes = [
+        lwe.public_key_to_bytes(&public),
+        lwe.secret_key_to_bytes(&secret).to_vec(),
+        lwe.ciphertext_to_bytes(&ciphertext),
+    ];
+    let secret = lwe.secret_key_from_bytes(&bytes[1]).unwrap();
+    let read = lwe.ciphertext_from_bytes(&bytes[2]).unwrap();
+    assert_eq!(lwe.decrypt_polynomials(&secret, &read).words(), message.words(), "{parameters:?}");
+    // A key that was read encrypts alike.
+    let public = lwe.public_key_from_bytes(&bytes[0]).unwrap();
+    let again = lwe.encrypt_polynomials(&public, &message, &seed(3, number));
+    assert_eq!(lwe.ciphertext_to_bytes(&again), bytes[2]);
+    bytes
+}
+
+#[test]
+fn every_multiplier_writes_the_same_bytes() {
+    // Complete and incomplete transforms, auxiliary primes, a modulus that is a power of two.
+    for (n, q, p, beta, m, shape) in [
+        (64, 1_049_089, 3, 2, 4, [2, 3]),
+        (256, 12289, 2, 1, 4, [1, 1]),
+        (128, 1_073_741_789, 256, 4, 2, [1, 2]),
+        (64, 1 << 20, 3, 2, 3, [2, 1]),
+        (2, 7681, 5, 1, 7, [2, 2]),
+    ] {
+        let parameters = Parameters::new(n, q, p, beta, m, shape).unwrap();
+        let by_transform = Lwe::<i64, _>::by_transform(parameters).unwrap();
+        let by_definition = Lwe::<i64, _>::by_schoolbook(parameters);
+        let bytes = round_trip(&by_transform, n as u64);
+        assert_eq!(bytes, round_trip(&by_definition, n as u64), "{parameters:?}");
+        assert_eq!(bytes, round_trip(&Lwe::<i64, Schoolbook>::by_schoolbook(parameters), n as u64));
+        if q < 1 << 30 {
+            let narrow = Lwe::<i32, Module<i32>>::by_transform(parameters).unwrap();
+            assert_eq!(bytes, round_trip(&narrow, n as u64), "{parameters:?}");
+        }
+    }
+}
+
+#[test]
+fn plain_lwe_is_degree_one() {
+    let parameters = Parameters::new(1, 65537, 4, 2, 640, [8, 8]).unwrap();
+    let lwe = Lwe::<i64, _>::by_schoolbook(parameters);
+    for number in 0..5 {
+        round_trip(&lwe, number);
+    }
+}
+
+#[test]
+fn ten_thousand_messages_come_back() {
+    let parameters = Parameters::new(64, 12289, 2, 1, 4, [1, 1]).unwrap();
+    let lwe = Lwe::<i16, _>::by_transform(parameters).unwrap();
+    for key in 0..100 {
+        let (public, secret) = lwe.keys(&seed(4, key));
+        for number in 0..100 {
+            let message = lwe.message(&numbers(100 * key + number, 2, 64)).unwrap();
+            let ciphertext = lwe.encrypt_polynomials(&public, &message, &seed(5, 100 * key + number));
+            assert_eq!(lwe.decrypt_polynomials(&secret, &ciphertext).words(), message.words());
+        }
+    }
+}
+
+/// The worst case is the bound: with one more it can fail, and one message less it is refused.
+#[test]
+fn the_bound_is_derived_and_named() {
+    // 3·(2·4·32·1024 + 2) + 2 = 786440
+    let refused = Parameters::new(1024, 12289, 3, 2, 32, [32, 32]).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "noise may reach p(2·beta²·m·n + beta) + p - 1 = 786440, which is not below q/2 = 6144; take q above 1572880, or \
+         parameters whose computed failure probability is small"
+    );
+    let paper = Parameters::measuring_only(1024, 12289, 3, 2, 32, [32, 32]).unwrap();
+    assert!(paper.is_measuring_only());
+    assert_eq!(paper.worst_case(), 786_440);
+    assert!(Parameters::new(1024, 1_572_880, 3, 2, 32, [32, 32]).is_err());
+    assert!(!Parameters::new(1024, 1_572_881, 3, 2, 32, [32, 32]).unwrap().is_measuring_only());
+}
+
+#[test]
+fn senseless_parameters_are_refused() {
+    let ask = |n, q, p, beta, m, shape| match Parameters::measuring_only(n, q, p, beta, m, shape) {
+        Err(Error::Parameters(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    assert!(ask(3, 7681, 3, 2, 2, [1, 1]).starts_with("n = 3 is not a power of two"));
+    assert!(ask(0, 7681, 3, 2, 2, [1, 1]).starts_with("n = 0"));
+    assert!(ask(4, 0, 3, 2, 2, [1, 1]).starts_with("q = 0"));
+    assert!(ask(4, 1 << 31, 3, 2, 2, [1, 1]).starts_with("q = 2147483648"));
+    assert!(ask(4, 7681, 1, 2, 2, [1, 1]).starts_with("p = 1"));
+    assert!(ask(4, 6, 3, 2, 2, [1, 1]).contains("no factor in common"));
+    assert!(ask(4, 7681, 3, 0, 2, [1, 1]).starts_with("beta = 0"));
+    assert!(ask(4, 7681, 3, 2, 0, [1, 1]).contains("must not be empty"));
+    assert!(ask(1 << 17, 7681, 3, 2, 64, [1, 1]).contains("nor have more than"));
+}
+
+#[test]
+fn malformed_bytes_are_refused() {
+    let parameters = Parameters::new(64, 12289, 2, 1, 2, [1, 1]).unwrap();
+    let lwe = Lwe::<i32, _>::by_transform(parameters).unwrap();
+    let [public, secret, ciphertext] = round_trip(&lwe, 1);
+    for cut in [0, 1, ciphertext.len() - 1] {
+        let (expected, actual) = (ciphertext.len(), cut);
+        let refused = lwe.ciphertext_from_bytes(&ciphertext[..cut]).unwrap_err();
+        assert_eq!(refused, DecodeError::Length { what: "a ciphertext", expected, actual });
+    }
+    let mut wrong = ciphertext;
+    wrong[0] = 0xFF;
+    wrong[1] |= 0x3F;
+    let refused = lwe.ciphertext_from_bytes(&wrong).unwrap_err();
+    assert_eq!(refused, DecodeError::Value { what: "U of a ciphertext", index: 0, bound: 12289 });
+    let mut wrong = public;
+    wrong[32] = 0xFF;
+    wrong[33] |= 0x3F;
+    let refused = lwe.public_key_from_bytes(&wrong).unwrap_err();
+    assert_eq!(refused, DecodeError::Value { what: "T of a public key", index: 0, bound: 12289 });
+    let mut wrong = secret;
+    wrong[3] |= 0b11;
+    assert_eq!(lwe.secret_key_from_bytes(&wrong).unwrap_err(), DecodeError::Secret);
+    assert_eq!(lwe.message(&[2]).unwrap_err().to_string(), "coefficient 0 of the message is not below p = 2");
+    assert!(lwe.message(&[0; 65]).unwrap_err().to_string().contains("64 coefficients at most"));
+}
+
+#[test]
+fn sets_are_safe_and_fail_as_seldom_as_they_say() {
+    for set in Parameters::ALL {
+        let [n, m] = [set.n(), set.rank()];
+        let computed = Parameters::with_small_failure(n, set.q(), set.p(), set.beta(), m, set.message_shape()).unwrap();
+        assert!(computed.failure_log2() <= set.failure_log2(), "{}: {}", set.name(), computed.failure_log2());
+        assert!(set.security().unwrap().classical_bits >= 128.0);
+        assert_eq!(Parameters::by_name(set.name()), Some(set));
+        assert!(!set.is_measuring_only());
+    }
+    let refused = Parameters::with_small_failure(1024, 12289, 3, 2, 32, [1, 1]).unwrap_err().to_string();
+    assert!(
+        refused.starts_with("a message does not come back with a probability of 2^-3.9, not below 2^-64"),
+        "{refused}"
+    );
+    assert!(refused.contains("worst case of 786440, and q/2 = 6144"), "{refused}");
+}
+
+fn encapsulations<E: Encryption>(encryption: E, count: u64) {
+    let kem = Kem::new(encryption);
+    let key = kem.keygen_derand(&seed(7, 0), &seed(8, 0));
+    let loaded = kem.secret_key_from_bytes(&kem.secret_key_to_bytes(&key)).unwrap();
+    let public = kem.public_key_from_bytes(key.public_key().as_bytes()).unwrap();
+    assert_eq!(kem.encryption().message_bytes(), 32);
+    for number in 0..count {
+        let message: Vec<u8> = numbers(number, 256, 32).iter().map(|x| *x as u8).collect();
+        let (shared, mut ciphertext) = kem.encapsulate_derand(&public, &message);
+        assert!(kem.decapsulate(&loaded, &ciphertext).unwrap() == shared);
+        let at = number as usize * 31 % ciphertext.len();
+        ciphertext[at] ^= 1;
+        assert!(kem.decapsulate(&loaded, &ciphertext).map_or(true, |rejected| rejected != shared));
+    }
+}
+
+#[test]
+fn keys_are_encapsulated() {
+    encapsulations(Lwe::<i16, _>::by_transform(MLWE_256).unwrap(), 300);
+    encapsulations(Lwe::<i32, _>::by_schoolbook(LWE_768), 10);
+}
