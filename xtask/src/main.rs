@@ -7,6 +7,7 @@
 mod cargo;
 mod codegen;
 mod floors;
+mod fuzz;
 mod generate;
 mod miri;
 mod no_std;
@@ -26,6 +27,7 @@ usage: cargo xtask <verb>
   floors               which crate and module may use which, and where `unsafe` may stand
   gen [--check]        writes the checked-in files that are derived, or compares them
   codegen [--update]   compares the machine code of the shells with xtask/codegen.txt, or rewrites that table
+  fuzz [TARGET [MINUTES]]  feeds one decoder, or all of them in turn, with whatever libFuzzer thinks of; 10 minutes each
   no-std               builds lanes and ntt for a target without std
   miri                 the unit tests of lanes and ntt under Miri
   vectors              runs every file of known answers through `ringwork vectors check`
@@ -33,6 +35,11 @@ usage: cargo xtask <verb>
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [verb, rest @ ..] = &arguments[..]
+        && verb == "fuzz"
+    {
+        return fuzz(rest);
+    }
     let step: Step = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => return test::run(test::FULL),
         ["test", "--quick"] => return test::run(test::QUICK),
@@ -57,6 +64,22 @@ fn main() -> ExitCode {
         Ok(_) => ExitCode::SUCCESS,
         Err(reason) => {
             eprintln!("{}: {reason}", step.0);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// `fuzz [TARGET [MINUTES]]`
+fn fuzz(arguments: &[String]) -> ExitCode {
+    let target = arguments.first().map(String::as_str);
+    let Ok(minutes) = arguments.get(1).map_or(Ok(10), |minutes| minutes.parse()) else {
+        eprint!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    match fuzz::run(target, minutes) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("fuzz: {reason}");
             ExitCode::FAILURE
         }
     }

@@ -1,11 +1,15 @@
 //! The report: its parts as plain data, one file per section.
 
 pub(crate) mod bakkebo;
+mod checkout;
+pub(crate) mod commitments;
+pub(crate) mod encryption;
 pub(crate) mod exchange;
 pub(crate) mod lazyntt;
 pub(crate) mod machine;
 pub(crate) mod methods;
 pub(crate) mod ranges;
+pub(crate) mod royher;
 pub(crate) mod transforms;
 
 use crate::{

@@ -5,7 +5,10 @@ use crate::{
     files::{self, Kind},
     html,
     measure::{Effort, Meter},
-    report::{Bench, Section, bakkebo, exchange, lazyntt, machine::Machine, methods, ranges, transforms},
+    report::{
+        Bench, Section, bakkebo, commitments, encryption, exchange, lazyntt, machine::Machine, methods, ranges, royher,
+        transforms,
+    },
     screen::{self, Screen},
 };
 use clap::Args;
@@ -26,6 +29,9 @@ pub(crate) struct Report {
     /// checkout
     #[arg(long)]
     unoptimised: bool,
+    /// Also builds and times the products of NTL, which must be installed; needs a C++ compiler and a source checkout
+    #[arg(long)]
+    peers: bool,
     /// Folder for report.html and report.json, or the name of the page, or - for standard output (under --json, the data)
     #[arg(long, default_value = ".")]
     out: PathBuf,
@@ -38,12 +44,16 @@ impl Report {
         files::check_writable(&page_at, Kind::Public)?;
         let program = if self.unoptimised { Some(lazyntt::Program::find()?) } else { None };
         let program = program.as_ref();
+        let ntl = if self.peers { Some(royher::Ntl::build()?) } else { None };
         let progress = screen.progress(
             lazyntt::steps(program)
                 + transforms::steps()
                 + exchange::steps()
                 + methods::steps()
-                + bakkebo::steps(self.quick),
+                + bakkebo::steps(self.quick)
+                + encryption::steps()
+                + royher::steps(self.quick)
+                + commitments::steps(self.quick),
         );
         let mut bench = Bench {
             meter: Meter::new()?,
@@ -58,7 +68,13 @@ impl Report {
         let methods = methods::section(&mut bench);
         let (exchange, of_exchange) = exchange::section(&mut bench);
         let bakkebo = bakkebo::section(&mut bench, self.quick);
-        let sections = vec![transforms, exchange, methods, lazyntt, bakkebo, ranges::section()];
+        let encryption = encryption::section(&mut bench);
+        let module_lwe = royher::section(&mut bench, self.quick, ntl.as_ref())?;
+        let commitments = commitments::section(&mut bench, self.quick);
+        let schemes = [exchange, encryption, module_lwe, commitments];
+        let mut sections = vec![transforms];
+        sections.extend(schemes);
+        sections.extend([methods, lazyntt, bakkebo, ranges::section()]);
         progress.finish_and_clear();
         let machine = Machine::new(&bench);
 

@@ -1,6 +1,9 @@
 //! The paper's algorithms as printed, in a program of their own: built by cargo as the paper built its code, and run.
 
-use super::paper::{TABLES, VARIANTS};
+use super::{
+    super::checkout,
+    paper::{TABLES, VARIANTS},
+};
 use crate::fault::Fault;
 use serde::Deserialize;
 use std::{
@@ -36,14 +39,7 @@ struct Timed {
 impl Program {
     /// Looks in this folder and those above it.
     pub(crate) fn find() -> Result<Self, Fault> {
-        let here = env::current_dir().unwrap_or_default();
-        let checkout = here.ancestors().find(|folder| folder.join(SOURCE).is_file()).ok_or_else(|| {
-            Fault::Negative(format!(
-                "--unoptimised builds {SOURCE}, which is neither here nor in a folder above: run it in a source checkout \
-                 of Ringwork"
-            ))
-        })?;
-        Ok(Self { checkout: checkout.into() })
+        Ok(Self { checkout: checkout::with("--unoptimised", SOURCE)? })
     }
 
     /// Nanoseconds of the variants for each row of both tables.

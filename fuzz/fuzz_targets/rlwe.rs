@@ -1,0 +1,62 @@
+//! Decoders of ring-LWE encryption and of the key encapsulation around it. What is accepted is canonical.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use ringwork::{
+    kem::{Encryption, Kem, SecretKey},
+    schemes::rlwe::{P1, P2, Parameters, Rlwe},
+};
+use ringwork_fuzz::fit;
+use std::sync::LazyLock;
+
+struct Set<P: Parameters> {
+    kem: Kem<Rlwe<P>>,
+    key: SecretKey<Rlwe<P>>,
+}
+
+impl<P: Parameters> Set<P> {
+    fn new() -> Self {
+        let kem = Kem::new(Rlwe::new());
+        let key = kem.keygen_derand(&[1; 32], &[2; 32]);
+        Self { kem, key }
+    }
+
+    fn decode(&self, choice: u8, bytes: &[u8]) {
+        let encryption = self.kem.encryption();
+        let lengths = [
+            encryption.public_key_bytes(),
+            encryption.ciphertext_bytes(),
+            self.kem.secret_key_bytes(),
+            encryption.ciphertext_bytes(),
+        ];
+        let which = usize::from(choice % 4);
+        let bytes = &fit(choice, bytes, lengths[which])[..];
+        match which {
+            0 => {
+                if let Ok(key) = encryption.public_key_from_bytes(bytes) {
+                    assert_eq!(encryption.public_key_to_bytes(&key), bytes);
+                }
+            }
+            1 => {
+                if let Ok(ciphertext) = encryption.ciphertext_from_bytes(bytes) {
+                    assert_eq!(encryption.ciphertext_to_bytes(&ciphertext), bytes);
+                }
+            }
+            2 => {
+                if let Ok(key) = self.kem.secret_key_from_bytes(bytes) {
+                    assert_eq!(self.kem.secret_key_to_bytes(&key)[..], *bytes);
+                }
+            }
+            _ => {
+                let _ = self.kem.decapsulate(&self.key, bytes);
+            }
+        }
+    }
+}
+
+static SETS: LazyLock<(Set<P1>, Set<P2>)> = LazyLock::new(|| (Set::new(), Set::new()));
+
+fuzz_target!(|data: &[u8]| {
+    let Some((choice, bytes)) = data.split_first() else { return };
+    if choice & 0x40 == 0 { SETS.0.decode(*choice, bytes) } else { SETS.1.decode(*choice, bytes) }
+});
