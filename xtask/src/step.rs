@@ -3,9 +3,10 @@
 use crate::tally::Tally;
 
 /// Reasons for which a skipped step or an ignored test is no failure in continuous integration.
-const ALLOWED_IN_CI: [&str; 2] = [MIRI_MISSING, NO_STD_TARGET_MISSING];
+const ALLOWED_IN_CI: [&str; 3] = [MIRI_MISSING, NO_STD_TARGET_MISSING, OBJDUMP_MISSING];
 
 pub(crate) const MIRI_MISSING: &str = "Miri is not installed";
+pub(crate) const OBJDUMP_MISSING: &str = "objdump is not installed";
 pub(crate) const NO_STD_TARGET_MISSING: &str = "no target without std is installed";
 
 /// Why a step ended before its end.

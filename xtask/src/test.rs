@@ -2,7 +2,7 @@
 
 use crate::{
     cargo::{cargo, run as run_command, run_tests},
-    codegen, floors, generate, miri, no_std,
+    codegen, divisions, floors, generate, miri, no_std,
     step::{Step, Stop},
     tally::Tally,
     vectors,
@@ -18,6 +18,7 @@ pub(crate) const FULL: &[Step] = &[
     Step("floors", floors::run),
     Step("gen --check", generate::check),
     Step("tests", tests),
+    Step("divisions", divisions::run),
     Step("doc", doc),
     Step("no-std", no_std::run),
     Step("codegen", codegen::check),
