@@ -291,6 +291,11 @@ impl<T: Word> Direct<T> {
         (0..self.recipe.n).map(index).collect()
     }
 
+    /// What every position of a transformed polynomial holds.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
     fn inverse_scaled(&self, a: &mut [T], scaling: usize, reduce: bool) {
         if reduce {
             self.reduce(a);
@@ -340,7 +345,7 @@ fn wrong_length(n: usize, length: usize) -> ! {
     panic!("a polynomial of degree {n} has {n} coefficients, this one has {length}");
 }
 
-fn modulus(recipe: &Recipe) -> Modulus {
+pub(crate) fn modulus(recipe: &Recipe) -> Modulus {
     Modulus::new(recipe.q).expect("a recipe has a prime modulus")
 }
 
@@ -379,7 +384,7 @@ fn inverse_table<T: Word>(
 }
 
 /// Two residues as broadcast twiddles.
-fn scaling_words<T: Word>(recipe: &Recipe, contract: &Contract, residues: [u64; 2]) -> [T; SCALING] {
+pub(crate) fn scaling_words<T: Word>(recipe: &Recipe, contract: &Contract, residues: [u64; 2]) -> [T; SCALING] {
     let mut words = Vec::new();
     for residue in residues {
         let encoded = contract.encode(residue);
@@ -410,7 +415,7 @@ fn repeat<T: Word>(recipe: &Recipe) -> usize {
 }
 
 /// Encodes the ledger's rows as a machine reads them.
-fn table<T: Word>(recipe: &Recipe, contract: &Contract, rows: &[Row]) -> Buffer<T> {
+pub(crate) fn table<T: Word>(recipe: &Recipe, contract: &Contract, rows: &[Row]) -> Buffer<T> {
     let (lanes, repeat, per_twiddle) = (recipe.lanes(), repeat::<T>(recipe), recipe.method.twiddle_words());
     let mut words = Vec::new();
     for row in rows {

@@ -42,6 +42,13 @@ pub enum PlanError {
         /// The nearest prime that allows these, if not `q` itself.
         prime: Option<u64>,
     },
+    /// Slots of that degree are not inverted modulo so small a prime: their degree has an odd factor of `q` or more.
+    InverseDegree {
+        /// Degree of a slot.
+        degree: usize,
+        /// Modulus.
+        q: u64,
+    },
     /// `q` lacks the root of unity that the depth needs.
     NoRoot {
         /// Degree.
@@ -193,6 +200,11 @@ impl fmt::Display for PlanError {
                     (None, _) => write!(f, "; take a degree with more factors of two"),
                 }
             }
+            Self::InverseDegree { degree, q } => write!(
+                f,
+                "slots of degree {degree} are not inverted modulo q = {q}; take a prime above {}",
+                odd_part(*degree)
+            ),
             Self::Root { root, q, order, smallest } => {
                 write!(
                     f,

@@ -81,6 +81,13 @@ const fn inner(first: usize, from: u32, levels: u32, split: bool) -> Pass {
     Pass::Inner { first, from, levels, split, parts: 1 }
 }
 
+/// Residues of three vectors.
+const fn inner3(first: usize, from: u32, levels: u32) -> Pass {
+    Pass::Inner { first, from, levels, split: false, parts: 3 }
+}
+
+const SIXTH768: Pass = Pass::Sixth { stride: 24 };
+
 registered! {
     /// `Z_12289[X]/(X^1024 + 1)`, the ring of NewHope and Falcon-1024.
     Forward1024Q12289: i16, 1024, 12289, Montgomery, 16 lanes, Forward,
@@ -110,4 +117,12 @@ registered! {
     Inverse256Q3329Lazy: i16, 256, 3329, Montgomery, 16 lanes, Inverse,
         [outer(0, 2, 4), outer(2, 2, 1), inner(4, 0, 2, false), inner(6, 2, 1, true)],
         [Plain Plain Plain Sums Plain Plain Sums];
+    /// `Z_7681[X]/(X^768 - X^384 + 1)`, NTTRU's ring, to slots of degree three.
+    Forward768Q7681: i16, 768, 7681, Montgomery, 16 lanes, Forward,
+        [SIXTH768, outer(1, 1, 12), outer(2, 2, 3), inner3(4, 0, 2), inner3(6, 2, 2)],
+        [Plain Plain Plain Grown Plain Plain Plain Plain];
+    /// Its inverse.
+    Inverse768Q7681: i16, 768, 7681, Montgomery, 16 lanes, Inverse,
+        [SIXTH768, outer(1, 1, 12), outer(2, 2, 3), inner3(4, 0, 2), inner3(6, 2, 2)],
+        [Plain Plain Sums Grown Plain Sums Plain Sums];
 }

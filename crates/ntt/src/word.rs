@@ -3,6 +3,7 @@
 use crate::{
     called::{Arena, Called, Operations},
     exact::MAX_PRIMES,
+    inverses::{CalledInversion, Inversion},
     kernel::{Kernel, Machine, SCALING, Table},
     network::{self, Pass},
     recipe::Recipe,
@@ -37,6 +38,8 @@ pub trait Word:
     fn slot_sums(backend: Backend, contract: &Contract, stride: usize, terms: SlotProducts<'_, Self>);
     #[doc(hidden)]
     fn add_reduced(backend: Backend, contract: &Contract, data: &mut [Self], addend: &[Self]);
+    #[doc(hidden)]
+    fn slot_inverses(backend: Backend, contract: &Contract, inversion: Inversion<'_, Self>);
     #[doc(hidden)]
     fn scale_and_add(
         backend: Backend,
@@ -93,7 +96,7 @@ pub enum Direction {
 }
 
 /// A computation on lanes with a reduction.
-trait Job<T: Word> {
+pub(crate) trait Job<T: Word> {
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants);
 }
 
@@ -534,6 +537,14 @@ macro_rules! word {
                 Self::to_any::<Montgomery>(backend, contract.constants(), AddReducedJob { data, addend });
             }
 
+            fn slot_inverses(backend: Backend, contract: &Contract, inversion: Inversion<'_, Self>) {
+                if backend.is_array() {
+                    Self::to_arrays::<Montgomery>(backend, contract.constants(), CalledInversion(inversion));
+                } else {
+                    Self::to_machine::<Montgomery>(backend, contract.constants(), inversion);
+                }
+            }
+
             fn scale(backend: Backend, contract: &Contract, scaling: [Self; SCALING], data: &mut [Self]) {
                 Self::by(contract.method(), backend, contract.constants(), ScaleJob { scaling, data });
             }
@@ -590,6 +601,8 @@ macro_rules! word {
     };
 }
 
-word!(i16, 16, run16, run_arrays16, [Forward1024Q12289 Inverse1024Q12289 Forward256Q3329 Inverse256Q3329 Inverse256Q3329Lazy]);
+word!(i16, 16, run16, run_arrays16, [
+    Forward1024Q12289 Inverse1024Q12289 Forward256Q3329 Inverse256Q3329 Inverse256Q3329Lazy Forward768Q7681 Inverse768Q7681
+]);
 word!(i32, 32, run32, run_arrays32, [Forward1024Q12289KRed Inverse1024Q12289KRed]);
 word!(i64, 64, run64, run_arrays64, []);

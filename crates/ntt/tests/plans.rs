@@ -224,8 +224,9 @@ fn wrong_lengths_panic_with_both_numbers() {
 #[test]
 fn registered_rings_take_their_own_shells() {
     let Some(machine) = Backend::available().into_iter().find(|b| !b.is_array() && b.lanes(16) == 16) else { return };
-    for (n, q) in [(1024, 12289), (256, 3329)] {
-        for request in [Request::new(n, q), Request::new(n, q).lazy()] {
+    for (n, q, ring) in [(1024, 12289, Ring::Negacyclic), (256, 3329, Ring::Negacyclic), (768, 7681, Ring::Trinomial)] {
+        let request = Request::new(n, q).ring(ring);
+        for request in [request, request.lazy()] {
             let recipe = request.backend(machine).recipe(16).unwrap();
             assert!(recipe.is_registered(), "{:?} {:?}", recipe.passes, recipe.schedules);
         }

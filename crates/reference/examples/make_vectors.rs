@@ -3,8 +3,8 @@
 //! `cargo run -p ringwork-reference --example make_vectors -- vectors` writes the files that this crate defines;
 //! with `--check` behind it nothing is written, and every file that differs is named and makes the exit status 1.
 //!
-//! `newhope-usenix2016.json` was made by the designers' code. It is never written: both modes run its seeds again,
-//! and a difference is an error of this crate.
+//! `newhope-usenix2016.json` and `nttru768.json` were made by the designers' code. They are never written: both modes
+//! run their seeds again, and a difference is an error of this crate.
 //!
 //! Inputs are ChaCha20 streams keyed with the file's name, so that the files are the same everywhere.
 #![forbid(unsafe_code)]
@@ -13,12 +13,15 @@ use chacha20::ChaCha20Legacy;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use reference::newhope::{self, PSI12, Parameters, USENIX2016};
 use reference::ntt::{Ring, Transform};
+use reference::{ntru, nttru};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const MODULI: [u64; 8] = [257, 3329, 7681, 12289, 40961, 65537, 8380417, 1073479681];
 const DESIGNERS_FILE: &str = "newhope-usenix2016.json";
 const DESIGNERS_SOURCE: &str = "the designers' public-domain portable C implementation, run on fixed random bytes";
+const NTTRU_FILE: &str = "nttru768.json";
+const NTTRU_SOURCE: &str = "the designers' public AVX2 implementation, run on fixed random bytes";
 const OUR_SOURCE: &str = "the reference crate of Ringwork, example make_vectors";
 
 fn main() -> ExitCode {
@@ -39,17 +42,24 @@ fn main() -> ExitCode {
 /// Writes or checks all files; one line for each that is wrong.
 fn run(directory: &Path, check: bool) -> Vec<String> {
     let mut complaints = Vec::new();
-    for (name, text) in
-        [("newhope-psi12.json", newhope_psi12()), ("transforms.json", transforms()), ("products.json", products())]
-    {
+    for (name, text) in [
+        ("newhope-psi12.json", newhope_psi12()),
+        ("ntru.json", ntru_file()),
+        ("transforms.json", transforms()),
+        ("products.json", products()),
+    ] {
         let path = directory.join(name);
         let result =
             if check { compare(&path, &text) } else { std::fs::write(&path, &text).map_err(|e| e.to_string()) };
         complaints.extend(result.err().map(|reason| format!("{}: {reason}", path.display())));
     }
-    let path = directory.join(DESIGNERS_FILE);
-    let result = rerun_designers(&path).and_then(|text| compare(&path, &text));
-    complaints.extend(result.err().map(|reason| format!("{}: {reason}", path.display())));
+    type Rerun = fn(&[serde_json::Value]) -> Result<String, String>;
+    let designers: [(&str, Rerun); 2] = [(DESIGNERS_FILE, rerun_newhope), (NTTRU_FILE, rerun_nttru)];
+    for (name, rerun) in designers {
+        let path = directory.join(name);
+        let result = tests_of(&path).and_then(|tests| rerun(&tests)).and_then(|text| compare(&path, &text));
+        complaints.extend(result.err().map(|reason| format!("{}: {reason}", path.display())));
+    }
     complaints
 }
 
@@ -186,7 +196,6 @@ fn newhope_test(parameters: Parameters, seed_a: &[u8; 32], alice: &[u8; 32], bob
     let (state, message_a) = newhope::init(parameters, seed_a, alice);
     let (message_b, shared_key) = newhope::respond(parameters, &message_a, bob).expect("the message is well formed");
     assert_eq!(newhope::finish(&state, &message_b), Ok(shared_key), "both sides have the same key");
-    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     format!(
         "{{\"seed_a\": \"{}\", \"noise_seed_alice\": \"{}\", \"noise_seed_bob\": \"{}\", \"message_a\": \"{}\", \
          \"message_b\": \"{}\", \"shared_key\": \"{}\"}}",
@@ -211,15 +220,81 @@ fn newhope_psi12() -> String {
     newhope_file(PSI12, OUR_SOURCE, &tests)
 }
 
-/// The designers' file as the reference computes it from the seeds in that file.
-fn rerun_designers(path: &Path) -> Result<String, String> {
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The fields of a test, in hexadecimal.
+fn fields(fields: &[(&str, &[u8])]) -> String {
+    fields.iter().map(|(name, bytes)| format!("\"{name}\": \"{}\"", hex(bytes))).collect::<Vec<_>>().join(", ")
+}
+
+/// Complete and incomplete transforms, and a ring whose modulus has no roots of unity that split it.
+fn ntru_file() -> String {
+    let mut inputs = Inputs::new("ntru");
+    let mut tests = Vec::new();
+    for (n, q) in [(16, 199), (64, 1297), (256, 3329), (256, 7681), (512, 12289)] {
+        let parameters = ntru::Parameters::new(n, q).expect("parameters that decrypt");
+        let (keygen_seed, secret_key, public_key) = loop {
+            let seed = inputs.seed();
+            if let Some((secret_key, public_key)) = parameters.keygen(&seed) {
+                break (seed, secret_key, public_key);
+            }
+        };
+        let digits: Vec<u8> = inputs.poly(n, 3).iter().map(|&x| x as u8).collect();
+        let message: Vec<u8> = digits.chunks(4).map(|c| c[0] | c[1] << 2 | c[2] << 4 | c[3] << 6).collect();
+        let encrypt_seed = inputs.seed();
+        let ciphertext = parameters.encrypt(&public_key, &message, &encrypt_seed).expect("a good message");
+        assert_eq!(parameters.decrypt(&secret_key, &ciphertext).as_ref(), Some(&message), "it decrypts");
+        let rest = fields(&[
+            ("keygen_seed", &keygen_seed),
+            ("message", &message),
+            ("encrypt_seed", &encrypt_seed),
+            ("public_key", &public_key),
+            ("secret_key", &secret_key),
+            ("ciphertext", &ciphertext),
+        ]);
+        tests.push(format!("{{\"n\": {n}, \"q\": {q}, {rest}}}"));
+    }
+    file("ntru", OUR_SOURCE, "", &tests)
+}
+
+/// The tests of a file.
+fn tests_of(path: &Path) -> Result<Vec<serde_json::Value>, String> {
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-    let tests = json["tests"].as_array().ok_or("it has no list of tests")?;
+    Ok(json["tests"].as_array().ok_or("it has no list of tests")?.clone())
+}
+
+const MISSING: &str = "a test has no seed of 64 hex digits";
+
+/// The designers' file as the reference computes it from the seeds in that file.
+fn rerun_nttru(tests: &[serde_json::Value]) -> Result<String, String> {
+    let rerun = |test: &serde_json::Value| {
+        let [of_keys, of_message] = ["keygen_seed", "encaps_seed"].map(|name| seed(&test[name]));
+        let (of_keys, of_message) = (of_keys.ok_or(MISSING)?, of_message.ok_or(MISSING)?);
+        let (secret_key, public_key) = nttru::keygen(&of_keys).ok_or("a seed makes no keys")?;
+        let (ciphertext, key) = nttru::encapsulate(&public_key, &of_message).map_err(|e| e.to_string())?;
+        assert_eq!(nttru::decapsulate(&secret_key, &ciphertext), Ok(key), "both sides have the same key");
+        let test = fields(&[
+            ("keygen_seed", &of_keys),
+            ("encaps_seed", &of_message),
+            ("public_key", &public_key),
+            ("secret_key", &secret_key),
+            ("ciphertext", &ciphertext),
+            ("shared_key", &key),
+        ]);
+        Ok(format!("{{{test}}}"))
+    };
+    let tests = tests.iter().map(rerun).collect::<Result<Vec<_>, String>>()?;
+    Ok(file("nttru", NTTRU_SOURCE, "\"n\": 768, \"q\": 7681, \"set\": \"nttru768\"", &tests))
+}
+
+/// The same for the key exchange.
+fn rerun_newhope(tests: &[serde_json::Value]) -> Result<String, String> {
     let rerun = |test: &serde_json::Value| {
         let [a, alice, bob] = ["seed_a", "noise_seed_alice", "noise_seed_bob"].map(|name| seed(&test[name]));
-        let missing = "a test has no seed of 64 hex digits";
-        Ok(newhope_test(USENIX2016, &a.ok_or(missing)?, &alice.ok_or(missing)?, &bob.ok_or(missing)?))
+        Ok(newhope_test(USENIX2016, &a.ok_or(MISSING)?, &alice.ok_or(MISSING)?, &bob.ok_or(MISSING)?))
     };
     let tests = tests.iter().map(rerun).collect::<Result<Vec<_>, String>>()?;
     Ok(newhope_file(USENIX2016, DESIGNERS_SOURCE, &tests))

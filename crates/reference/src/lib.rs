@@ -13,6 +13,8 @@
 //! | [`lazyntt`] | Algorithms 1 to 4 of LazyNTT, with the condition under which they hold |
 //! | [`newhope`] | the NewHope key exchange, bit for bit |
 //! | [`sample`] | probabilities of discrete Gaussians to any precision, Knuth and Yao's walk |
+//! | [`nttru`] | the NTTRU key encapsulation, bit for bit |
+//! | [`ntru`] | Bakkebø's NTRU over Xᴺ + 1 |
 //!
 //! **Not for use with secrets**: the code branches, divides and indexes as the formulas do.
 #![forbid(unsafe_code)]
@@ -21,7 +23,9 @@ pub mod field;
 pub mod lazyntt;
 pub mod longa_naehrig;
 pub mod newhope;
+pub mod ntru;
 pub mod ntt;
+pub mod nttru;
 pub mod poly;
 pub mod sample;
 

@@ -212,6 +212,16 @@ impl Transform {
         a
     }
 
+    /// The transform of the inverse of a polynomial, slot by slot; `None` when some slot has none.
+    ///
+    /// **Panics** when `a_hat` has not n elements.
+    pub fn inverses(&self, a_hat: &[u64]) -> Option<Vec<u64>> {
+        assert_eq!(a_hat.len(), self.n, "a transformed polynomial has n elements");
+        let slots = a_hat.chunks(self.slot_degree()).enumerate();
+        let inverses: Option<Vec<_>> = slots.map(|(i, a)| poly::inverse_mod(a, self.constant(i), self.q)).collect();
+        Some(inverses?.concat())
+    }
+
     /// The product of two transformed polynomials, slot by slot.
     ///
     /// **Panics** when a factor has not n elements.

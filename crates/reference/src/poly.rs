@@ -48,6 +48,37 @@ pub fn whole_product(a: &[u64], b: &[u64], q: u64) -> Vec<u64> {
     product_mod(&[a, &zeros].concat(), &[b, &zeros].concat(), 0, q) // nothing reaches X^2n
 }
 
+/// The b with a·b = 1 modulo X^d − c and q, or `None` when there is none. q is prime.
+///
+/// Multiplication by a is a linear map; b solves the d equations whose unknowns are its coefficients (Gauß and Jordan).
+pub fn inverse_mod(a: &[u64], c: u64, q: u64) -> Option<Vec<u64>> {
+    let d = a.len();
+    // Column j of the matrix is a·X^j; the right side is 1.
+    let mut rows = vec![vec![0; d + 1]; d];
+    for j in 0..d {
+        let mut power = vec![0; d];
+        power[j] = 1;
+        for (row, x) in rows.iter_mut().zip(product_mod(a, &power, c, q)) {
+            row[j] = x;
+        }
+    }
+    rows[0][d] = 1 % q;
+    for j in 0..d {
+        let pivot = (j..d).find(|&i| rows[i][j] != 0)?;
+        rows.swap(j, pivot);
+        let scale = field::inverse(rows[j][j], q)?;
+        rows[j].iter_mut().for_each(|x| *x = field::mul(*x, scale, q));
+        let row = rows[j].clone();
+        for other in (0..d).filter(|&i| i != j) {
+            let factor = rows[other][j];
+            for (x, &y) in rows[other].iter_mut().zip(&row) {
+                *x = field::sub(*x, field::mul(factor, y, q), q);
+            }
+        }
+    }
+    Some(rows.iter().map(|row| row[d]).collect())
+}
+
 /// a + b, coefficient by coefficient.
 ///
 /// **Panics** when the lengths differ.
@@ -74,6 +105,27 @@ mod tests {
         assert_eq!(negacyclic_product(&a, &b, q), [97 - 23, 97 - 5, 28]);
         assert_eq!(product_mod(&a, &b, 2, q), [58, 49, 28]);
         assert_eq!(whole_product(&a, &b, q), [4, 13, 28, 27, 18, 0]);
+    }
+
+    #[test]
+    fn an_inverse_is_one_or_there_is_none() {
+        let (q, mut random) = (97, Random(7));
+        for d in 1..7 {
+            let one: Vec<u64> = (0..d).map(|i| u64::from(i == 0)).collect();
+            for c in [0, 1, 5, q - 1] {
+                let a = random.poly(d, q);
+                match inverse_mod(&a, c, q) {
+                    Some(b) => assert_eq!(product_mod(&a, &b, c, q), one),
+                    None => assert!(d > 1 || a == [0]),
+                }
+                assert_eq!(inverse_mod(&vec![0; d], c, q), None);
+            }
+        }
+        // X − 3 divides X² − 9, and X² + 1 has no zero modulo 7.
+        assert_eq!(inverse_mod(&[97 - 3, 1], 9, 97), None);
+        for a in 1..49 {
+            assert!(inverse_mod(&[a % 7, a / 7], 6, 7).is_some());
+        }
     }
 
     #[test]

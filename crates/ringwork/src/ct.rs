@@ -67,6 +67,37 @@ impl<T: Copy + Default> Drop for Wiped<T> {
     }
 }
 
+/// [`Wiped`] working memory of a length that is known, where it stands.
+pub struct WipedArray<T: Copy + Default, const N: usize>([T; N]);
+
+impl<T: Copy + Default, const N: usize> WipedArray<T, N> {
+    /// `N` zeros.
+    pub fn zeros() -> Self {
+        Self([T::default(); N])
+    }
+}
+
+impl<T: Copy + Default, const N: usize> core::ops::Deref for WipedArray<T, N> {
+    type Target = [T; N];
+
+    fn deref(&self) -> &[T; N] {
+        &self.0
+    }
+}
+
+impl<T: Copy + Default, const N: usize> core::ops::DerefMut for WipedArray<T, N> {
+    fn deref_mut(&mut self) -> &mut [T; N] {
+        &mut self.0
+    }
+}
+
+impl<T: Copy + Default, const N: usize> Drop for WipedArray<T, N> {
+    fn drop(&mut self) {
+        self.0.fill(T::default());
+        core::hint::black_box(&self.0);
+    }
+}
+
 /// The operating system's generator.
 ///
 /// **Panics** on use where the operating system has none to give: nothing secret can be made then.

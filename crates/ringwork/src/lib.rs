@@ -2,7 +2,8 @@
 //!
 //! - [`ring`]: polynomials and transformed polynomials as different types, with their codecs;
 //! - [`sample`]: from bytes to noise; [`xof`]: from seeds to bytes; [`ct`]: secrets;
-//! - [`schemes`]: the key exchange [`schemes::newhope`].
+//! - [`schemes`]: the key exchange [`schemes::newhope`], the key encapsulation [`schemes::nttru`], the encryption
+//!   [`schemes::ntru`].
 //!
 //! ```
 //! use ringwork::schemes::newhope::{NewHope, USENIX2016};

@@ -15,6 +15,10 @@
 //! that is handed to the caller by value, since in Rust the place that a value was moved from stays as it was; and
 //! blocks of noise bytes, in what were the local variables of the ChaCha20 that made them. No seed, no secret.
 //!
+//! NTTRU stops as `nttru started`, where its transformed f is found and nothing else, and as `nttru gone`. On its
+//! stacks there may be more: what AES keeps in local variables that nobody else can reach, which are round keys, whose
+//! first two are the seed, and blocks of its stream. No f, no message, no transform.
+//!
 //! What this cannot see: registers, and copies of which no whole window is left.
 
 #![cfg(target_os = "linux")]
@@ -25,7 +29,11 @@ use rand_core::{CryptoRng, TryCryptoRng, TryRng};
 use ringwork::{
     Backend,
     ring::Ring,
-    schemes::newhope::{NewHope, NewHopeRing, SEED_BYTES, USENIX2016},
+    sample::Ternary,
+    schemes::{
+        newhope::{NewHope, NewHopeRing, SEED_BYTES, USENIX2016},
+        nttru::{Nttru, NttruRing},
+    },
     xof,
 };
 use std::{
@@ -94,7 +102,10 @@ fn stop() {
 fn in_the_child() {
     let Ok(at) = env::var(STOP) else { return };
     let backend = Backend::by_name(&env::var(BACKEND).expect("a backend")).expect("a backend of this machine");
-    let thread = thread::Builder::new().stack_size(STACK).spawn(move || exchange(&at, backend));
+    let thread = thread::Builder::new().stack_size(STACK).spawn(move || match at.strip_prefix("nttru ") {
+        Some(at) => encapsulation(at, backend),
+        None => exchange(&at, backend),
+    });
     thread.expect("a thread").join().expect("an exchange");
 }
 
@@ -115,6 +126,24 @@ fn exchange(at: &str, backend: Backend) {
         drop(black_box(noise(&seed)));
     }
     if at == "gone" || at == "careless" {
+        stop();
+    }
+}
+
+/// The same for NTTRU: keys, an encapsulation, a ciphertext that is taken and one that is refused.
+fn encapsulation(at: &str, backend: Backend) {
+    let nttru = Nttru::with_backend(backend);
+    let (secret, public) = nttru.keygen(&mut black_box(ALICE));
+    let (mut ciphertext, key) = nttru.encapsulate(&public, &mut black_box(BOB));
+    assert!(nttru.decapsulate(&secret, &ciphertext).expect("a good ciphertext") == key);
+    ciphertext[0] ^= 1;
+    assert!(nttru.decapsulate(&secret, &ciphertext).is_err());
+    drop(key);
+    if at == "started" {
+        stop();
+    }
+    drop(secret);
+    if at == "gone" {
         stop();
     }
 }
@@ -169,6 +198,45 @@ impl Secrets {
         secrets
     }
 
+    /// Those of NTTRU.
+    fn of_the_encapsulation(backend: Backend) -> Self {
+        let mut secrets = Self { windows: HashMap::new() };
+        let nttru = Nttru::with_backend(backend);
+        let (secret, public) = nttru.keygen(&mut { ALICE });
+        let (_, key) = nttru.encapsulate(&public, &mut { BOB });
+        secrets.add("the shared key", key.as_bytes(), 16);
+        let (of_keys, of_message) = (draw(&mut { ALICE }), draw(&mut { BOB }));
+        secrets.add("the seed of the keys", &of_keys, 16);
+        secrets.add("the seed of the message", &of_message, 16);
+
+        let [mut coins, mut message_coins] = [vec![0; 768], vec![0; 384]];
+        xof::aes256_ctr(&of_keys, &mut coins);
+        xof::aes256_ctr(&of_message, &mut message_coins);
+        secrets.add("the coins of the keys", &coins, 16);
+        secrets.add("the coins of the message", &message_coins, 16);
+        let short = |coins: &[u8], factor| {
+            let mut words = vec![0; 768];
+            Ternary { factor }.sample(backend, &mut words, coins);
+            words
+        };
+        let message = short(&message_coins, 1);
+        secrets.add("the message", &bytes(&message), 32);
+        let mut f = short(&coins[..384], 3);
+        f[0] += 1;
+        secrets.add("f", &bytes(&f), 32);
+        secrets.add("f'", &bytes(&short(&coins[..384], 1)), 32);
+        let plan_of = Ring::<NttruRing>::with_backend(backend).expect("a ring");
+        plan_of.plan().forward(&mut f);
+        secrets.add("the transformed f", &bytes(&f), 32);
+        plan_of.plan().canonical(&mut f);
+        secrets.add("the transformed f, canonical", &bytes(&f), 32);
+        let mut message_hat = message;
+        plan_of.plan().forward(&mut message_hat);
+        secrets.add("the transformed message", &bytes(&message_hat), 32);
+        secrets.add("the packed f", &nttru.secret_key_to_bytes(&secret)[..1248], 32);
+        secrets
+    }
+
     /// The names of those in some memory.
     fn found_in(&self, memory: &[u8]) -> BTreeSet<&'static str> {
         let mut found = BTreeSet::new();
@@ -214,7 +282,8 @@ fn found(at: &str, backend: Backend) -> BTreeSet<(&'static str, bool)> {
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     assert!(lines.any(|line| line.expect("a pipe").ends_with(STOPPED)), "the child stops");
 
-    let secrets = Secrets::of_the_exchange(backend);
+    let nttru = at.starts_with("nttru");
+    let secrets = if nttru { Secrets::of_the_encapsulation(backend) } else { Secrets::of_the_exchange(backend) };
     let mut found = BTreeSet::new();
     let mut stacks = 0;
     for memory in writable_memory(child.id()) {
@@ -230,13 +299,29 @@ fn found(at: &str, backend: Backend) -> BTreeSet<(&'static str, bool)> {
 }
 
 /// What may be on the stack, see above.
-const ON_STACK: [&str; 3] = ["the shared key", "Alice's noise bytes", "Bob's noise bytes"];
+const ON_STACK: [&str; 7] = [
+    "the shared key",
+    "Alice's noise bytes",
+    "Bob's noise bytes",
+    "the seed of the keys",
+    "the seed of the message",
+    "the coins of the keys",
+    "the coins of the message",
+];
 
 /// The part of it that is in allocated memory, once it is certain that nothing else is on the stack.
 fn allocated(found: BTreeSet<(&'static str, bool)>) -> Vec<&'static str> {
     let (stack, allocated): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, on_stack)| *on_stack);
     assert!(stack.iter().all(|(name, _)| ON_STACK.contains(name)), "{stack:?}");
     allocated.into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn nothing_is_left_of_an_encapsulation() {
+    for backend in Backend::available().filter(|backend| !backend.is_array()) {
+        assert_eq!(allocated(found("nttru started", backend)), ["the transformed f, canonical"], "{backend}");
+        assert_eq!(allocated(found("nttru gone", backend)), [""; 0], "{backend}");
+    }
 }
 
 #[test]

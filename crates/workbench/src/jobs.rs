@@ -1,11 +1,14 @@
-//! What can be measured: the operations of a plan and the phases of a key exchange, as jobs.
+//! What can be measured: the operations of a plan, the phases of a key exchange and of a key encapsulation, as jobs.
 
 use crate::{
     measure::Job,
     plans::{AnyPlan, with},
 };
 use ntt::{Backend, Direct, Word};
-use ringwork::schemes::newhope::{NewHope, Parameters};
+use ringwork::schemes::{
+    newhope::{NewHope, Parameters},
+    nttru::Nttru,
+};
 use std::{hint::black_box, rc::Rc};
 
 /// An operation of a plan.
@@ -98,6 +101,40 @@ pub(crate) fn exchange(set: Parameters, backend: Backend, name: impl Fn(&str) ->
                     let (secret, message_a) = scheme.init_derand(black_box(&SEEDS[0]), &SEEDS[1]);
                     let (_, message_b) = scheme.respond_derand(&message_a, &SEEDS[2]).expect(good);
                     black_box(scheme.finish(secret, &message_b).expect(good));
+                }),
+            }
+        })
+        .into()
+}
+
+/// Phases of a key encapsulation.
+pub(crate) const KEM_PHASES: [&str; 3] = ["keygen", "encaps", "decaps"];
+
+/// The phases of NTTRU by name, from bytes to bytes and from fixed seeds.
+pub(crate) fn encapsulation(backend: Backend, name: impl Fn(&str) -> String) -> Vec<Job<'static>> {
+    const ENCAPS_SEED: [u8; 32] = [2; 32];
+    let scheme = Rc::new(Nttru::with_backend(backend));
+    let good = "bytes that were just made";
+    let (seed, (secret, public)) =
+        (0..).find_map(|i| scheme.keygen_derand(&[i; 32]).map(|keys| ([i; 32], keys))).expect("most seeds make keys");
+    let (secret, public_key) = (scheme.secret_key_to_bytes(&secret), scheme.public_key_to_bytes(&public));
+    let (ciphertext, _) = scheme.encapsulate_derand(&public, &ENCAPS_SEED);
+    KEM_PHASES
+        .map(|phase| {
+            let scheme = scheme.clone();
+            let secret = secret.clone();
+            match phase {
+                "keygen" => Job::new(name(phase), move || {
+                    let (secret, public) = scheme.keygen_derand(black_box(&seed)).expect("a seed that makes keys");
+                    black_box((scheme.secret_key_to_bytes(&secret), scheme.public_key_to_bytes(&public)));
+                }),
+                "encaps" => Job::new(name(phase), move || {
+                    let public = scheme.public_key_from_bytes(black_box(&public_key)).expect(good);
+                    black_box(scheme.encapsulate_derand(&public, &ENCAPS_SEED));
+                }),
+                _ => Job::new(name(phase), move || {
+                    let secret = scheme.secret_key_from_bytes(black_box(&secret)).expect(good);
+                    black_box(scheme.decapsulate(&secret, &ciphertext).expect(good));
                 }),
             }
         })

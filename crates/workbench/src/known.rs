@@ -5,7 +5,11 @@ use crate::{
     plans::{AnyPlan, machine_backends, methods_and_widths},
 };
 use ntt::{Backend, Request, Ring};
-use ringwork::schemes::newhope::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, Parameters};
+use ringwork::schemes::{
+    newhope::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, Parameters},
+    ntru::{self, Ntru},
+    nttru::{CIPHERTEXT_BYTES, Nttru, PUBLIC_KEY_BYTES, SECRET_KEY_BYTES},
+};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -50,6 +54,28 @@ struct Exchange {
     shared_key: String,
 }
 
+#[derive(Debug, Deserialize)]
+struct Encapsulation {
+    keygen_seed: String,
+    encaps_seed: String,
+    public_key: String,
+    secret_key: String,
+    ciphertext: String,
+    shared_key: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Encryption {
+    n: usize,
+    q: u32,
+    keygen_seed: String,
+    message: String,
+    encrypt_seed: String,
+    public_key: String,
+    secret_key: String,
+    ciphertext: String,
+}
+
 /// What was checked.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
@@ -76,7 +102,12 @@ pub(crate) fn check(name: &str, text: &str) -> Result<Tally, Fault> {
         "transform" => transform,
         "product" => product,
         "newhope" => newhope,
-        other => return Err(bad(format!("scheme \"{other}\" is unknown; known are newhope, product, transform"))),
+        "nttru" => nttru,
+        "ntru" => ntru,
+        other => {
+            let known = "newhope, ntru, nttru, product, transform";
+            return Err(bad(format!("scheme \"{other}\" is unknown; known are {known}")));
+        }
     };
     let mut tally = Tally::default();
     for (index, test) in file.tests.iter().enumerate() {
@@ -148,12 +179,90 @@ fn newhope(test: &Value, parameters: &Value) -> Result<usize, Trouble> {
     Ok(computations)
 }
 
+fn nttru(test: &Value, parameters: &Value) -> Result<usize, Trouble> {
+    let t: Encapsulation = read(test)?;
+    match parameters["set"].as_str().unwrap_or_default() {
+        "nttru768" => {}
+        set => return Err(Trouble::Malformed(format!("set \"{set}\" is unknown; known is nttru768"))),
+    }
+    let [keygen_seed, encaps_seed, shared_key] = [&t.keygen_seed, &t.encaps_seed, &t.shared_key].map(|h| bytes(h));
+    let (keygen_seed, encaps_seed, shared_key): ([u8; 32], _, [u8; 32]) = (keygen_seed?, encaps_seed?, shared_key?);
+    let public_key: [u8; PUBLIC_KEY_BYTES] = bytes(&t.public_key)?;
+    let secret_key: [u8; SECRET_KEY_BYTES] = bytes(&t.secret_key)?;
+    let ciphertext: [u8; CIPHERTEXT_BYTES] = bytes(&t.ciphertext)?;
+    let mut computations = 0;
+    for backend in machine_backends() {
+        let differs = |field| Err(Trouble::Mismatch { field, who: backend.to_string() });
+        let refused = |e| Trouble::Malformed(format!("a key or a ciphertext is refused: {e}"));
+        let scheme = Nttru::with_backend(backend);
+        let Some((secret, public)) = scheme.keygen_derand(&keygen_seed) else { return differs("keygen_seed") };
+        if scheme.public_key_to_bytes(&public) != public_key {
+            return differs("public_key");
+        }
+        if scheme.secret_key_to_bytes(&secret)[..] != secret_key {
+            return differs("secret_key");
+        }
+        let public = scheme.public_key_from_bytes(&public_key).map_err(refused)?;
+        let (got, key) = scheme.encapsulate_derand(&public, &encaps_seed);
+        if got != ciphertext {
+            return differs("ciphertext");
+        }
+        let secret = scheme.secret_key_from_bytes(&secret_key).map_err(refused)?;
+        let decapsulated = scheme.decapsulate(&secret, &ciphertext).map_err(refused)?;
+        if *key.as_bytes() != shared_key || *decapsulated.as_bytes() != shared_key {
+            return differs("shared_key");
+        }
+        computations += 1;
+    }
+    Ok(computations)
+}
+
+fn ntru(test: &Value, _: &Value) -> Result<usize, Trouble> {
+    let t: Encryption = read(test)?;
+    let refused = |e: ntru::Error| Trouble::Malformed(e.to_string());
+    let parameters = ntru::Parameters::new(t.n, t.q).map_err(refused)?;
+    let (keygen_seed, encrypt_seed) = (bytes(&t.keygen_seed)?, bytes(&t.encrypt_seed)?);
+    let [message, public_key, secret_key, ciphertext] =
+        [&t.message, &t.public_key, &t.secret_key, &t.ciphertext].map(|hex| decoded(hex));
+    let malformed = |what| move || Trouble::Malformed(format!("{what} is not hexadecimal"));
+    let (message, public_key) =
+        (message.ok_or_else(malformed("message"))?, public_key.ok_or_else(malformed("public_key"))?);
+    let secret_key = secret_key.ok_or_else(malformed("secret_key"))?;
+    let ciphertext = ciphertext.ok_or_else(malformed("ciphertext"))?;
+    let mut computations = 0;
+    for depth in 0..=t.n.trailing_zeros() {
+        let Ok(scheme) = Ntru::with_depth(parameters, depth) else { continue };
+        let differs = |field| Err(Trouble::Mismatch { field, who: format!("{}, depth {depth}", scheme.backend()) });
+        let Some((secret, public)) = scheme.keygen_derand(&keygen_seed) else { return differs("keygen_seed") };
+        if scheme.public_key_to_bytes(&public) != public_key {
+            return differs("public_key");
+        }
+        if scheme.secret_key_to_bytes(&secret)[..] != secret_key {
+            return differs("secret_key");
+        }
+        let plain = scheme.message_from_bytes(&message).map_err(refused)?;
+        let public = scheme.public_key_from_bytes(&public_key).map_err(refused)?;
+        if scheme.encrypt_derand(&public, &plain, &encrypt_seed).map_err(refused)? != ciphertext {
+            return differs("ciphertext");
+        }
+        let secret = scheme.secret_key_from_bytes(&secret_key).map_err(refused)?;
+        if scheme.decrypt(&secret, &ciphertext).map_err(refused)? != plain {
+            return differs("message");
+        }
+        computations += 1;
+    }
+    Ok(computations)
+}
+
 /// The bytes of a hexadecimal string.
-fn bytes<const N: usize>(hex: &str) -> Result<[u8; N], Trouble> {
+fn decoded(hex: &str) -> Option<Vec<u8>> {
     let digit = |at: usize| hex.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
-    let decoded: Option<Vec<u8>> = (0..hex.len()).step_by(2).map(digit).collect();
-    decoded
-        .filter(|_| hex.bytes().all(|b| b.is_ascii_hexdigit()))
+    (0..hex.len()).step_by(2).map(digit).collect::<Option<_>>().filter(|_| hex.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
+/// So many bytes of a hexadecimal string.
+fn bytes<const N: usize>(hex: &str) -> Result<[u8; N], Trouble> {
+    decoded(hex)
         .and_then(|bytes| bytes.try_into().ok())
         .ok_or_else(|| Trouble::Malformed(format!("{} characters are not {N} bytes in hexadecimal", hex.len())))
 }

@@ -17,12 +17,14 @@
 
 mod forward;
 mod inverse;
+mod inverses;
 mod slots;
 
 pub(crate) use forward::forward_inlined;
 pub use forward::{forward, forward_fixed};
 pub(crate) use inverse::inverse_inlined;
 pub use inverse::{inverse, inverse_fixed, scale};
+pub use inverses::{inversion_scratch, slot_inverses};
 pub use slots::{MAX_SUMMED_DEGREE, slot_products, slot_sums};
 
 use crate::{kernel::Kernel, schedule::Step};

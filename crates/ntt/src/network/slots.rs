@@ -225,7 +225,7 @@ fn long_groups<K: Kernel>(
 
 /// Loads an operand.
 #[inline(always)]
-fn operand<K: Kernel>(k: &mut K, s: SlotStep, block: &K::Block) -> K::V {
+pub(super) fn operand<K: Kernel>(k: &mut K, s: SlotStep, block: &K::Block) -> K::V {
     let x = k.load(block);
     if s.operands { k.reduce(x) } else { x }
 }
@@ -239,7 +239,7 @@ fn sum<K: Kernel>(k: &mut K, s: SlotStep, total: K::V, product: K::V) -> K::V {
 
 /// `Σ a_i·b_i`, or `None` for no terms.
 #[inline(always)]
-fn sum_of_products<'a, K: Kernel<Block: 'a>>(
+pub(super) fn sum_of_products<'a, K: Kernel<Block: 'a>>(
     k: &mut K,
     s: SlotStep,
     pairs: impl Iterator<Item = (&'a K::Block, &'a K::Block)>,

@@ -7,29 +7,44 @@
 
 mod codec;
 mod permutation;
+pub(crate) mod upright;
+mod words;
 
 pub(crate) use codec::join;
 pub use codec::{CoefficientError, PackedBits};
 pub use permutation::BitPermutation;
 pub(crate) use permutation::{Source, task_lanes};
 
+use crate::ct::Wiped;
 use core::{fmt, marker::PhantomData};
 use lanes::{Lanes16, Task16};
-use ntt::{Backend, Buffer, Direct, PlanError, Request};
+use ntt::{Backend, Direct, PlanError, Request, SlotInverses};
+use subtle::{Choice, ConstantTimeEq};
+use words::Words;
 
-/// Which ring: degree and modulus, as a type.
+/// Which ring: degree, modulus and polynomial, as a type.
 pub trait Parameters: Copy + 'static {
     /// Degree.
     const N: usize;
     /// Modulus, below 2^14: words are `i16`.
     const Q: u16;
+    /// Modulo which polynomial.
+    const KIND: ntt::Ring = ntt::Ring::Negacyclic;
+    /// The root of unity; the smallest one if none is named.
+    const ROOT: Option<u64> = None;
+
+    /// Where outside formats have a coefficient of a slot, whose number is canonical and whose degree is `degree`.
+    fn place(slot: usize, coefficient: usize, degree: usize) -> usize {
+        slot * degree + coefficient
+    }
 }
 
 /// The operations of one ring on one backend.
 #[derive(Clone, Debug)]
 pub struct Ring<P> {
     plan: Direct<i16>,
-    /// From canonical slot order to native order, and back.
+    inverses: SlotInverses<i16>,
+    /// From the order of outside formats to native order, and back.
     to_native: BitPermutation,
     to_canonical: BitPermutation,
     parameters: PhantomData<P>,
@@ -39,28 +54,28 @@ macro_rules! polynomial {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         pub struct $name<P> {
-            words: Buffer<i16>,
+            words: Words,
             parameters: PhantomData<P>,
         }
 
         impl<P: Parameters> $name<P> {
-            fn new(words: Buffer<i16>) -> Self {
+            fn new(words: Words) -> Self {
                 debug_assert_eq!(words.words().len(), P::N);
                 Self { words, parameters: PhantomData }
             }
 
             fn zero() -> Self {
-                Self::new(Buffer::zeros(P::N))
+                Self::new(Words::zeros(P::N))
             }
 
-            fn take(mut self) -> Buffer<i16> {
-                core::mem::replace(&mut self.words, Buffer::zeros(0))
+            /// A copy, for what belongs to two owners.
+            #[allow(dead_code, reason = "not every kind of polynomial has two owners")]
+            pub(crate) fn duplicate(&self) -> Self {
+                Self::new(self.words.clone())
             }
-        }
 
-        impl<P> Drop for $name<P> {
-            fn drop(&mut self) {
-                self.words.wipe();
+            fn take(self) -> Words {
+                self.words
             }
         }
 
@@ -110,7 +125,10 @@ impl<P: Parameters> Ring<P> {
     /// The ring on that backend.
     pub fn with_backend(backend: Backend) -> Result<Self, PlanError> {
         // Lazy slots, if a sum of two transformed values still fits a word; reduced ones otherwise.
-        let request = Request::new(P::N, P::Q.into()).backend(backend);
+        let mut request = Request::new(P::N, P::Q.into()).ring(P::KIND).backend(backend);
+        if let Some(root) = P::ROOT {
+            request = request.root(root);
+        }
         let sums_fit = |plan: &Direct<i16>| {
             let c = plan.certificate();
             c.word.holds(c.slots.plus(c.normalized)) && plan.forward_factor().residue == 1
@@ -118,12 +136,18 @@ impl<P: Parameters> Ring<P> {
         let lazy = Direct::with(&request.lazy())?;
         let plan = if sums_fit(&lazy) { lazy } else { Direct::with(&request)? };
         assert!(sums_fit(&plan), "the ring's sums fit its words");
-        let canonical = plan.canonical_order();
+        let degree = plan.recipe().slot_degree();
+        let place = |position| {
+            let (slot, coefficient) = plan.slot(position);
+            P::place(slot, coefficient, degree)
+        };
+        let outside: Vec<usize> = (0..P::N).map(place).collect();
         let mut native = vec![0; P::N];
-        canonical.iter().enumerate().for_each(|(position, &index)| native[index] = position);
-        let to_native = BitPermutation::new(backend, P::N, |position| canonical[position]);
+        outside.iter().enumerate().for_each(|(position, &index)| native[index] = position);
+        let to_native = BitPermutation::new(backend, P::N, |position| outside[position]);
         let to_canonical = BitPermutation::new(backend, P::N, |index| native[index]);
-        Ok(Self { plan, to_native, to_canonical, parameters: PhantomData })
+        let inverses = SlotInverses::new(&plan)?;
+        Ok(Self { plan, inverses, to_native, to_canonical, parameters: PhantomData })
     }
 
     /// The plan.
@@ -173,6 +197,28 @@ impl<P: Parameters> Ring<P> {
         NttPoly::new(words)
     }
 
+    /// The product as a transformed polynomial with slots in `[0, q)`.
+    pub fn normalized(&self, product: NttProduct<P>) -> NttPoly<P> {
+        let mut words = product.take();
+        self.plan.normalize(words.words_mut());
+        self.plan.canonical_within(self.plan.certificate().normalized, words.words_mut());
+        NttPoly::new(words)
+    }
+
+    /// The inverse of a transformed polynomial, if there is one.
+    ///
+    /// **Constant time:** yes, but for whether there is one.
+    pub fn inverse_of(&self, a: &NttPoly<P>) -> Option<NttPoly<P>> {
+        let mut inverse = NttPoly::zero();
+        self.inverses.invert(inverse.words.words_mut(), a.words.words()).then_some(inverse)
+    }
+
+    /// Whether two polynomials with slots in `[0, q)` are equal, in constant time.
+    pub fn equal(&self, a: &NttPoly<P>, b: &NttPoly<P>) -> Choice {
+        let words = a.words.words().iter().zip(b.words.words());
+        words.fold(0, |different, (x, y)| different | (x ^ y)).ct_eq(&0)
+    }
+
     /// `a + b` with coefficients in `[0, q)`; `|a|` and `|b|` below `q`.
     pub fn sum(&self, a: Poly<P>, b: &Poly<P>) -> Poly<P> {
         let mut words = a.take();
@@ -189,6 +235,30 @@ impl<P: Parameters> Ring<P> {
         let mut poly = NttPoly::zero();
         self.to_native.permute(poly.words.words_mut(), values);
         poly
+    }
+
+    /// Hands the slot values of a polynomial to `take`, in the order of outside formats.
+    pub(crate) fn with_outside<T>(&self, poly: &NttPoly<P>, take: impl FnOnce(&[i16]) -> T) -> T {
+        if self.to_canonical.is_identity() {
+            return take(poly.words.words());
+        }
+        let mut values = Wiped::zeros(P::N);
+        self.to_canonical.permute(&mut values, poly.words.words());
+        take(&values)
+    }
+
+    /// The polynomial whose slot values `give` writes, in the order of outside formats and in `[0, q)` unless it
+    /// refuses.
+    pub(crate) fn read_outside<E>(&self, give: impl FnOnce(&mut [i16]) -> Result<(), E>) -> Result<NttPoly<P>, E> {
+        let mut poly = NttPoly::zero();
+        if self.to_native.is_identity() {
+            give(poly.words.words_mut())?;
+            return Ok(poly);
+        }
+        let mut values = Wiped::zeros(P::N);
+        give(&mut values)?;
+        self.to_native.permute(poly.words.words_mut(), &values);
+        Ok(poly)
     }
 
     /// The same polynomial with slots in `[0, q)`.

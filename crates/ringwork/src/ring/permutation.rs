@@ -3,6 +3,7 @@
 //! With `2^l` lanes the low `l` bits of an index say which lane, the others which vector. Bits of the vector's number are
 //! permuted by taking the vectors in another order; a bit of the lane's number trades places with one of the vector's
 //! number by interleaving the vectors that differ in the latter. Those two make every permutation of bits.
+//! With an odd factor in the number of values, blocks of a power of two are permuted alike.
 
 use lanes::{Backend, Lanes16, Task16};
 
@@ -19,12 +20,24 @@ pub struct BitPermutation {
 impl BitPermutation {
     /// The permutation that puts value `from(i)` at position `i`, for `n` values.
     ///
-    /// **Panics** unless `n` is a power of two, below 2^16 and of at least two vectors, and `from` permutes index bits.
+    /// **Panics** unless `n` is below 2^16, `from` permutes the values, and on several lanes the bits of the index in
+    /// blocks of the largest power of two that divides `n`, of at least two vectors.
     pub fn new(backend: Backend, n: usize, from: impl Fn(usize) -> usize) -> Self {
-        assert!(n.is_power_of_two() && n < 1 << 16, "{n} values");
+        assert!((1..1 << 16).contains(&n), "{n} values");
         let lane_bits = task_lanes(backend).ilog2() as usize;
-        let mut source: Vec<usize> = (0..n.ilog2()).map(|bit| from(1 << bit).trailing_zeros() as usize).collect();
-        let moved = |source: &[usize], i: usize| source.iter().enumerate().fold(0, |to, (b, s)| to | (i >> b & 1) << s);
+        if lane_bits == 0 {
+            // On one lane every value is a vector.
+            let vectors: Vec<u16> = (0..n).map(|i| from(i) as u16).collect();
+            let mut seen = vec![false; n];
+            vectors.iter().for_each(|&v| seen[usize::from(v)] = true);
+            assert!(seen.into_iter().all(|s| s), "a permutation");
+            return Self { backend, vectors, exchanges: Vec::new() };
+        }
+        let block_bits = n.trailing_zeros();
+        let mut source: Vec<usize> = (0..block_bits).map(|bit| from(1 << bit).trailing_zeros() as usize).collect();
+        let moved = |source: &[usize], i: usize| {
+            source.iter().enumerate().fold(i >> block_bits << block_bits, |to, (b, s)| to | (i >> b & 1) << s)
+        };
         assert!((0..n).all(|i| moved(&source, i) == from(i)), "a permutation of index bits");
 
         // Backwards from the goal: exchanges that bring every lane bit home. What is left concerns whole vectors.
@@ -41,6 +54,11 @@ impl BitPermutation {
         exchanges.reverse();
         let vectors = (0..n >> lane_bits).map(|v| (moved(&source, v << lane_bits) >> lane_bits) as u16).collect();
         Self { backend, vectors, exchanges }
+    }
+
+    /// Whether everything stays where it is.
+    pub(crate) fn is_identity(&self) -> bool {
+        self.exchanges.is_empty() && (0..).zip(&self.vectors).all(|(i, &v)| i == v)
     }
 
     /// Permutes `values` into `out`.
@@ -135,6 +153,20 @@ mod tests {
                 BitPermutation::new(backend, 1024, from).permute(&mut out, &values);
                 assert_eq!(out, expected, "{backend}");
             }
+        }
+    }
+
+    #[test]
+    fn blocks_are_permuted_alike() {
+        let from = |i: usize| i & !255 | ntt::modular::bitrev(i & 255, 8);
+        let values: Vec<i16> = (0..768).map(|i| 5 * i).collect();
+        let expected: Vec<i16> = (0..768).map(|i| values[from(i)]).collect();
+        for backend in Backend::available() {
+            let mut out = vec![-1; 768];
+            let permutation = BitPermutation::new(backend, 768, from);
+            permutation.permute(&mut out, &values);
+            assert_eq!(out, expected, "{backend}");
+            assert!(!permutation.is_identity() && BitPermutation::new(backend, 768, |i| i).is_identity());
         }
     }
 }

@@ -3,25 +3,28 @@
 //! | sampler | distribution | time |
 //! |---|---|---|
 //! | [`Binomial`] | ψ_eta: ones among eta bits minus ones among eta others | constant |
+//! | [`Ternary`] | of NTTRU: b0 + b1 - b2 - b3 modulo 3 | constant |
 //! | [`Gaussian`] | discrete Gaussian D_{Z,σ}, any 0 < σ ≤ 2^16 | constant |
 //! | [`Uniform`], [`ternary`], [`binary`] | uniform on `[-beta, beta]`, `{-1, 0, 1}`, `{0, 1}` | constant |
 //! | [`uniform_mod_vartime`] | uniform on `[0, q)`, by rejection | variable: public values |
 //! | [`FixedWeight`] | uniform among polynomials with so many ±1 and zeros elsewhere | variable: public values |
 //! | [`KnuthYao`] | discrete Gaussian, bit by bit, as a processor does it | variable: teaching, hardware model |
 //!
-//! All but the first read a [`ByteStream`](crate::xof::ByteStream); what a sampler makes of which bytes is part of its
+//! All but the first two read a [`ByteStream`](crate::xof::ByteStream); what a sampler makes of which bytes is part of its
 //! definition, and the same on every backend. Random bytes of constant-time samplers are wiped.
 
 mod binomial;
 mod fixed_weight;
 mod gaussian;
 mod knuth_yao;
+mod ternary;
 mod uniform;
 
 pub use binomial::Binomial;
 pub use fixed_weight::{Challenge, FixedWeight};
 pub use gaussian::Gaussian;
 pub use knuth_yao::{KnuthYao, Step};
+pub use ternary::Ternary;
 pub use uniform::{Uniform, binary, ternary, uniform_mod_vartime};
 
 use core::fmt;

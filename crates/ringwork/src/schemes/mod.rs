@@ -1,6 +1,8 @@
-//! Schemes. None of them knows another.
+//! Schemes, one module each, none of which knows another.
 
 pub mod bdlop;
 pub mod lwe;
 pub mod newhope;
+pub mod ntru;
+pub mod nttru;
 pub mod rlwe;

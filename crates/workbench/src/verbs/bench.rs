@@ -1,7 +1,7 @@
 //! `bench [FILTER...]`: single operations on every backend, by every method, in every word.
 //!
 //! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`, and
-//! `newhope/set/backend/phase`.
+//! `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`.
 
 use crate::{
     fault::Fault,
@@ -95,6 +95,14 @@ impl Bench {
                     group.retain(|job| self.wants(&job.name));
                     groups.push(group);
                 }
+            }
+        }
+        for backend in machine_backends() {
+            let name = |phase: &str| format!("nttru/nttru768/{backend}/{phase}");
+            if jobs::KEM_PHASES.iter().any(|phase| self.wants(&name(phase))) {
+                let mut group = jobs::encapsulation(backend, name);
+                group.retain(|job| self.wants(&job.name));
+                groups.push(group);
             }
         }
         groups.retain(|group| !group.is_empty());

@@ -12,9 +12,11 @@ use serde_json::json;
 use std::time::Instant;
 
 /// Excerpts of the vector files, so that the command can be tried anywhere.
-const KNOWN: [(&str, &str); 3] = [
+const KNOWN: [(&str, &str); 5] = [
     ("transforms", include_str!("../../known/transforms.json")),
     ("exchanges", include_str!("../../known/newhope-usenix2016.json")),
+    ("encapsulations", include_str!("../../known/nttru768.json")),
+    ("encryptions", include_str!("../../known/ntru.json")),
     ("products", include_str!("../../known/products.json")),
 ];
 

@@ -1,0 +1,294 @@
+//! The NTTRU key encapsulation of Lyubashevsky and Seiler.
+//!
+//! ```text
+//! KeyGen:  f', g' <- β_2;  f = 3f' + 1;  again unless f is invertible;  h = 3g'/f
+//! Encaps:  m <- β_2;  (key, ρ) = SHA-512(m);  r = β_2(ρ);  c = h∘r + m
+//! Decaps:  m = (c∘f mod± q) mod± 3;  (key, ρ) = SHA-512(m);  r = β_2(ρ);  refuse unless c = h∘r + m
+//! ```
+//!
+//! The ring is `Z_7681[X]/(X^768 - X^384 + 1)`; keys and ciphertexts travel transformed. Bytes are those of the
+//! designers' code, in which a public key is `2^16·h`: they divide every product by 2^16, as Montgomery's method does.
+//! Here g' and r, small as they are, are multiplied by what makes up for that. Ranges: slots on the wire in `[0, q)`;
+//! f', g', m and r in `[-1, 1]`, f in `[-3, 4]`.
+//!
+//! **Inverses.** When f has none, the designers' portable code draws again and their AVX2 code does not. Here
+//! [`keygen`](Nttru::keygen) draws again, and [`keygen_derand`](Nttru::keygen_derand), which has nothing to draw from,
+//! returns `None`. Nobody has seen that: the slots are fields of `q^3` elements, since no primitive 768th root of unity
+//! is a cube, and one of 256 is zero with probability `2^-30.7`.
+//!
+//! **A research scheme.** NTTRU is no standard, and it refuses a forged ciphertext openly, as its paper defines;
+//! decryption of an honest one fails with negligible probability: its noise has a standard deviation of at most 90 in
+//! each coefficient, against `q/2 = 3840`. Where a standard is wanted, take ML-KEM.
+//!
+//! **Constant time:** everything that depends on secrets, but for two answers that are public: that f has no inverse,
+//! and that a ciphertext is refused.
+//!
+//! Source: Lyubashevsky, Seiler, *NTTRU: Truly Fast NTRU Using NTT*, TCHES 2019(3), 180-201.
+
+mod encode;
+mod params;
+
+pub use params::{CIPHERTEXT_BYTES, NttruRing, PUBLIC_KEY_BYTES, SECRET_KEY_BYTES, SEED_BYTES};
+
+use crate::{
+    ct::{SecretBytes, WipedArray},
+    ring::{CoefficientError, NttPoly, Poly, Ring},
+    sample::Ternary,
+    xof,
+};
+use core::fmt;
+use encode::TERNARY_BYTES;
+use ntt::Backend;
+use params::{N, POLYNOMIAL_BYTES, Q};
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+/// `3·2^16` modulo `q`, centred: what g' is multiplied by.
+const TRIPLE_SCALE: i16 = centred(3 << 16);
+/// The inverse of `2^16` modulo `q`, centred: what r is multiplied by.
+const UNSCALE: i16 = {
+    let mut inverse = 1;
+    let mut i = 0;
+    while i < 16 {
+        inverse = (inverse + (inverse & 1) * Q as i64) >> 1; // half of it, modulo q
+        i += 1;
+    }
+    centred(inverse)
+};
+const _: () = assert!(centred(UNSCALE as i64 * (1 << 16)) == 1);
+
+/// `x` modulo `q`, centred. For constants.
+const fn centred(x: i64) -> i16 {
+    let residue = x.rem_euclid(Q as i64) as i16;
+    if residue > (Q >> 1) as i16 { residue - Q as i16 } else { residue }
+}
+
+/// The key that both sides get.
+pub type SharedKey = SecretBytes<SEED_BYTES>;
+
+/// The scheme on one backend, with the tables that make it fast. Make it once.
+#[derive(Clone, Debug)]
+pub struct Nttru {
+    ring: Ring<NttruRing>,
+}
+
+/// A public key, ready for use: 2^16·h, as on the wire.
+pub struct PublicKey {
+    h_hat: NttPoly<NttruRing>,
+}
+
+/// A secret key, ready for use, with its public key. Wiped on drop.
+pub struct SecretKey {
+    f_hat: NttPoly<NttruRing>,
+    public: PublicKey,
+}
+
+/// Why bytes were refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// Wrong number of bytes.
+    Length {
+        /// What it is.
+        what: &'static str,
+        /// The length it must have.
+        expected: usize,
+        /// The length it has.
+        actual: usize,
+    },
+    /// A value that is not a canonical residue.
+    Coefficient(CoefficientError),
+    /// The bytes of a secret key are damaged; which of them is not said.
+    SecretKey,
+    /// The ciphertext was not made by encapsulation for this key; nothing else is said.
+    Rejected,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { what, expected, actual } => write!(f, "{what} has {expected} bytes, this has {actual}"),
+            Self::Coefficient(e) => e.fmt(f),
+            Self::SecretKey => f.write_str("the secret key is damaged: it holds a value that is not below q"),
+            Self::Rejected => f.write_str("the ciphertext is rejected: it was not made for this key"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<CoefficientError> for Error {
+    fn from(e: CoefficientError) -> Self {
+        Self::Coefficient(e)
+    }
+}
+
+impl fmt::Debug for PublicKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PublicKey(..)")
+    }
+}
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretKey(..)")
+    }
+}
+
+impl Clone for PublicKey {
+    fn clone(&self) -> Self {
+        Self { h_hat: self.h_hat.duplicate() }
+    }
+}
+
+impl SecretKey {
+    /// The public key that belongs to it.
+    pub const fn public_key(&self) -> &PublicKey {
+        &self.public
+    }
+}
+
+impl Default for Nttru {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Nttru {
+    /// On the best backend of this machine.
+    pub fn new() -> Self {
+        Self::with_backend(Backend::best())
+    }
+
+    /// On that backend.
+    pub fn with_backend(backend: Backend) -> Self {
+        Self { ring: Ring::with_backend(backend).expect("the ring of NTTRU has a plan on every backend") }
+    }
+
+    /// The backend.
+    pub const fn backend(&self) -> Backend {
+        self.ring.backend()
+    }
+
+    /// A fresh pair of keys.
+    pub fn keygen<R: CryptoRng>(&self, rng: &mut R) -> (SecretKey, PublicKey) {
+        loop {
+            let mut seed = Zeroizing::new([0; SEED_BYTES]); // in place: a value that moves leaves a copy
+            rng.fill_bytes(&mut seed[..]);
+            if let Some(keys) = self.keygen_derand(&seed) {
+                return keys;
+            }
+        }
+    }
+
+    /// [`keygen`](Self::keygen) from the bytes that it would draw, or `None` if they make an f without an inverse. For
+    /// tests and vectors: a seed must be secret and never serve twice.
+    pub fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> Option<(SecretKey, PublicKey)> {
+        let ring = &self.ring;
+        let mut coins = WipedArray::<u8, N>::zeros();
+        xof::aes256_ctr(seed, &mut coins[..]);
+        let (of_f, of_g) = coins.split_at(N >> 1);
+        let f = self.short(of_f, 3, 1);
+        let f_hat = ring.canonical(ring.forward(f));
+        let g_hat = ring.forward(self.short(of_g, TRIPLE_SCALE, 0));
+        let h_hat = ring.normalized(ring.product(&g_hat, &ring.inverse_of(&f_hat)?));
+        let public = PublicKey { h_hat };
+        Some((SecretKey { f_hat, public: public.clone() }, public))
+    }
+
+    /// A fresh shared key and the ciphertext that carries it.
+    pub fn encapsulate<R: CryptoRng>(&self, key: &PublicKey, rng: &mut R) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
+        let mut seed = Zeroizing::new([0; SEED_BYTES]);
+        rng.fill_bytes(&mut seed[..]);
+        self.encapsulate_derand(key, &seed)
+    }
+
+    /// [`encapsulate`](Self::encapsulate) from the bytes that it would draw. See
+    /// [`keygen_derand`](Self::keygen_derand).
+    pub fn encapsulate_derand(&self, key: &PublicKey, seed: &[u8; SEED_BYTES]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
+        let (c_hat, shared) = self.encrypt(key, self.short_from(seed, 1));
+        let mut ciphertext = [0; CIPHERTEXT_BYTES];
+        encode::pack(&self.ring, &c_hat, &mut ciphertext);
+        (ciphertext, shared)
+    }
+
+    /// The shared key that a ciphertext carries.
+    ///
+    /// **Errors** if the length is wrong, a value is not below `q`, or the ciphertext is not what encapsulation makes
+    /// of its message. The last is decided in constant time and wipes the key.
+    pub fn decapsulate(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<SharedKey, Error> {
+        let ring = &self.ring;
+        let ciphertext: &[u8; CIPHERTEXT_BYTES] = sized("a ciphertext", ciphertext)?;
+        let c_hat = encode::unpack(ring, ciphertext)?;
+        let m = encode::modulo_3(self.backend(), &ring.inverse_product(ring.product(&c_hat, &key.f_hat)));
+        let (expected, shared) = self.encrypt(&key.public, m);
+        if ring.equal(&c_hat, &expected).into() { Ok(shared) } else { Err(Error::Rejected) }
+    }
+
+    /// The bytes of a public key.
+    pub fn public_key_to_bytes(&self, key: &PublicKey) -> [u8; PUBLIC_KEY_BYTES] {
+        let mut bytes = [0; PUBLIC_KEY_BYTES];
+        encode::pack(&self.ring, &key.h_hat, &mut bytes);
+        bytes
+    }
+
+    /// The public key of [`public_key_to_bytes`](Self::public_key_to_bytes).
+    ///
+    /// **Errors** if the length is wrong or a value is not below `q`.
+    pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, Error> {
+        let bytes: &[u8; PUBLIC_KEY_BYTES] = sized("a public key", bytes)?;
+        Ok(PublicKey { h_hat: encode::unpack(&self.ring, bytes)? })
+    }
+
+    /// The bytes of a secret key, those of its public key included.
+    pub fn secret_key_to_bytes(&self, key: &SecretKey) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(vec![0; SECRET_KEY_BYTES]);
+        let (f, h) = bytes.split_at_mut(POLYNOMIAL_BYTES);
+        encode::pack(&self.ring, &key.f_hat, f);
+        encode::pack(&self.ring, &key.public.h_hat, h);
+        bytes
+    }
+
+    /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
+    ///
+    /// **Errors** if the length is wrong or a value is not below `q`.
+    pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey, Error> {
+        let bytes: &[u8; SECRET_KEY_BYTES] = sized("a secret key", bytes)?;
+        let (f, h) = bytes.split_at(POLYNOMIAL_BYTES);
+        let unpack = |bytes| encode::unpack(&self.ring, bytes).map_err(|_| Error::SecretKey);
+        Ok(SecretKey { f_hat: unpack(f)?, public: PublicKey { h_hat: unpack(h)? } })
+    }
+
+    /// `h∘r + m` and the shared key, both of which m decides.
+    fn encrypt(&self, key: &PublicKey, m: Poly<NttruRing>) -> (NttPoly<NttruRing>, SharedKey) {
+        let ring = &self.ring;
+        let mut packed = WipedArray::<u8, TERNARY_BYTES>::zeros();
+        encode::pack_ternary(self.backend(), &m, &mut packed);
+        let mut digest = WipedArray::<u8, { 2 * SEED_BYTES }>::zeros();
+        *digest = xof::sha512(&packed[..]);
+        let (shared, rho) = digest.split_at(SEED_BYTES);
+        let [shared, rho] = [shared, rho].map(|half| half.first_chunk().expect("half of a digest"));
+        let r_hat = ring.forward(self.short_from(rho, UNSCALE));
+        let c_hat = ring.product_plus(ring.product(&key.h_hat, &r_hat), &ring.forward(m));
+        (c_hat, SharedKey::new(*shared))
+    }
+
+    /// A ternary polynomial from a seed, times `factor`.
+    fn short_from(&self, seed: &[u8; SEED_BYTES], factor: i16) -> Poly<NttruRing> {
+        let mut coins = WipedArray::<u8, { N >> 1 }>::zeros();
+        xof::aes256_ctr(seed, &mut coins[..]);
+        self.short(&coins[..], factor, 0)
+    }
+
+    /// A ternary polynomial from random bytes, times `factor`, plus `constant`.
+    fn short(&self, coins: &[u8], factor: i16, constant: i16) -> Poly<NttruRing> {
+        Poly::filled(|words| {
+            Ternary { factor }.sample(self.backend(), words, coins);
+            words[0] += constant;
+        })
+    }
+}
+
+fn sized<'a, const L: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; L], Error> {
+    bytes.try_into().map_err(|_| Error::Length { what, expected: L, actual: bytes.len() })
+}

@@ -1,0 +1,84 @@
+//! The ring and the sizes.
+
+use crate::ring;
+
+/// Bytes of a public key: a packed polynomial.
+pub const PUBLIC_KEY_BYTES: usize = POLYNOMIAL_BYTES;
+/// Bytes of a secret key: a packed polynomial and the public key.
+pub const SECRET_KEY_BYTES: usize = POLYNOMIAL_BYTES + PUBLIC_KEY_BYTES;
+/// Bytes of a ciphertext: a packed polynomial.
+pub const CIPHERTEXT_BYTES: usize = POLYNOMIAL_BYTES;
+/// Bytes of a seed and of the shared key.
+pub const SEED_BYTES: usize = 32;
+
+pub(super) const N: usize = 768;
+pub(super) const Q: u16 = 7681;
+/// Bits of a packed slot value.
+pub(super) const BITS: usize = 13;
+pub(super) const POLYNOMIAL_BYTES: usize = (N >> 3) * BITS;
+
+const _: () = assert!(PUBLIC_KEY_BYTES == 1248 && SECRET_KEY_BYTES == 2496 && CIPHERTEXT_BYTES == 1248);
+const _: () = assert!(Q >> BITS == 0 && Q >> (BITS - 1) == 1);
+
+/// The ring of NTTRU: `Z_7681[X]/(X^768 - X^384 + 1)`, in 256 slots of degree three.
+#[derive(Clone, Copy, Debug)]
+pub struct NttruRing;
+
+impl ring::Parameters for NttruRing {
+    const N: usize = N;
+    const Q: u16 = Q;
+    const KIND: ntt::Ring = ntt::Ring::Trinomial;
+    const ROOT: Option<u64> = Some(20);
+
+    /// Pairs of slots, modulo `X^3 - 20^e` and `X^3 + 20^e`, are numbered as the splitting reaches them; 16 pairs are
+    /// written at a time: coefficient 0 of the first slot of every pair, then 1 and 2, then those of the second slots.
+    fn place(slot: usize, coefficient: usize, _degree: usize) -> usize {
+        let number = split_number(ntt::Ring::Trinomial.exponent_of(slot));
+        let (pair, second) = (number >> 1, number & 1);
+        let vector = 6 * (pair >> 4) + 3 * second + coefficient;
+        vector << 4 | (pair & 15)
+    }
+}
+
+/// The number of the slot modulo `X^3 - 20^exponent` when splitting numbers them.
+///
+/// The first layer splits into `X^384 - 20^128` and `X^384 - 20^640`; the others split `X^2d - 20^e` into `X^d -
+/// 20^(e/2)` and `X^d - 20^(e/2 + 384)`. Backwards, `e ≥ 384` says which of the two it was, and `2e mod 768` where it
+/// came from.
+const fn split_number(exponent: usize) -> usize {
+    let (mut e, mut number, mut layer) = (exponent, 0, 0);
+    while layer < 7 {
+        let second = (e >= 384) as usize;
+        number |= second << layer;
+        e = 2 * (e - 384 * second);
+        layer += 1;
+    }
+    number | ((e == 640) as usize) << 7
+}
+
+const _: () = assert!(split_number(1) == 0 && split_number(1 + 384) == 1 && split_number(193) == 2);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ring::Parameters;
+
+    #[test]
+    fn every_place_is_taken_once() {
+        let mut taken = [false; N];
+        for slot in 0..256 {
+            (0..3).for_each(|coefficient| taken[NttruRing::place(slot, coefficient, 3)] = true);
+        }
+        assert!(taken.iter().all(|&t| t));
+    }
+
+    /// Splitting from the top gives the exponents in the order of their numbers.
+    #[test]
+    fn numbers_are_those_of_the_splitting() {
+        let mut exponents = vec![128, 640];
+        while exponents.len() < 256 {
+            exponents = exponents.into_iter().flat_map(|e| [e >> 1, (e >> 1) + 384]).collect();
+        }
+        assert!(exponents.into_iter().map(split_number).eq(0..256));
+    }
+}

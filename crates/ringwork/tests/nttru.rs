@@ -1,0 +1,186 @@
+//! NTTRU: known answers, agreement with the textbook, round trips, refusals.
+
+#![forbid(unsafe_code)]
+
+use core::convert::Infallible;
+use rand_core::{TryCryptoRng, TryRng};
+use reference::nttru as textbook;
+use ringwork::{
+    Backend,
+    ring::{Poly, Ring},
+    schemes::nttru::{CIPHERTEXT_BYTES, Error, Nttru, NttruRing, PUBLIC_KEY_BYTES, SECRET_KEY_BYTES},
+    xof,
+};
+
+/// A deterministic generator, so that failures repeat.
+struct Stream(u64);
+
+impl TryRng for Stream {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.try_next_u64().map(|word| word as u32)
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        let mut bytes = [0; 8];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.0 += 1;
+        xof::chacha20(&[9; 32], self.0.to_le_bytes(), bytes);
+        Ok(())
+    }
+}
+impl TryCryptoRng for Stream {}
+
+fn seed(number: u64) -> [u8; 32] {
+    let mut seed = [0; 32];
+    xof::chacha20(&[7; 32], number.to_le_bytes(), &mut seed);
+    seed
+}
+
+fn bytes(hex: &serde_json::Value) -> Vec<u8> {
+    let hex = hex.as_str().expect("a string");
+    (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).expect("hex digits")).collect()
+}
+
+#[test]
+fn the_designers_vectors() {
+    let file: serde_json::Value = serde_json::from_str(include_str!("../../../vectors/nttru768.json")).unwrap();
+    let tests = file["tests"].as_array().unwrap();
+    assert_eq!(tests.len(), 8);
+    for backend in Backend::available() {
+        let nttru = Nttru::with_backend(backend);
+        for test in tests {
+            let seed = |field: &str| <[u8; 32]>::try_from(bytes(&test[field])).unwrap();
+            let (secret, public) = nttru.keygen_derand(&seed("keygen_seed")).unwrap();
+            assert_eq!(nttru.public_key_to_bytes(&public)[..], bytes(&test["public_key"]), "{backend}");
+            assert_eq!(nttru.secret_key_to_bytes(&secret)[..], bytes(&test["secret_key"]), "{backend}");
+            let (ciphertext, key) = nttru.encapsulate_derand(&public, &seed("encaps_seed"));
+            assert_eq!(ciphertext[..], bytes(&test["ciphertext"]), "{backend}");
+            assert_eq!(*key.as_bytes(), seed("shared_key"), "{backend}");
+            assert!(nttru.decapsulate(&secret, &ciphertext).unwrap() == key, "{backend}");
+        }
+    }
+}
+
+#[test]
+fn the_textbook_agrees() {
+    let nttru = Nttru::new();
+    for i in 0..10 {
+        let (secret, public) = nttru.keygen_derand(&seed(i)).unwrap();
+        let keys = textbook::keygen(&seed(i)).unwrap();
+        let own = (nttru.secret_key_to_bytes(&secret).to_vec(), nttru.public_key_to_bytes(&public).to_vec());
+        assert_eq!(own, keys);
+        let (ciphertext, key) = nttru.encapsulate_derand(&public, &seed(1000 + i));
+        assert_eq!(textbook::encapsulate(&keys.1, &seed(1000 + i)), Ok((ciphertext.to_vec(), *key.as_bytes())));
+        assert_eq!(textbook::decapsulate(&keys.0, &ciphertext), Ok(*key.as_bytes()));
+    }
+}
+
+/// No seed is known that makes an f without an inverse; a polynomial that vanishes in one slot is.
+#[test]
+fn one_slot_that_is_zero_is_noticed() {
+    for backend in Backend::available() {
+        let ring = Ring::<NttruRing>::with_backend(backend).unwrap();
+        for slot in [0, 1, 100, 255] {
+            // X^3 - 20^e
+            let exponent = ntt::Ring::Trinomial.exponent_of(slot);
+            let power = (0..exponent).fold(1, |x, _| x * 20 % 7681);
+            let polynomial = |constant: i16| {
+                let poly = Poly::filled(|words| (words[0], words[3]) = (constant, 1));
+                ring.canonical(ring.forward(poly))
+            };
+            assert!(ring.inverse_of(&polynomial(-(power as i16))).is_none(), "slot {slot}, {backend}");
+            let other = polynomial(5);
+            let inverse = ring.inverse_of(&other).expect("-5 is no power of 20");
+            let one = ring.inverse_product(ring.product(&other, &inverse));
+            assert!(one.coefficients().iter().enumerate().all(|(i, &x)| x == i16::from(i == 0)), "{backend}");
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_round_trips() {
+    let nttru = Nttru::new();
+    let mut rng = Stream(0);
+    let mut keys = std::collections::HashSet::new();
+    for _ in 0..1000 {
+        let (secret, public) = nttru.keygen(&mut rng);
+        for _ in 0..10 {
+            let (ciphertext, key) = nttru.encapsulate(&public, &mut rng);
+            assert!(nttru.decapsulate(&secret, &ciphertext).unwrap() == key);
+            assert!(keys.insert(*key.as_bytes()), "every encapsulation has its own key");
+        }
+    }
+}
+
+#[test]
+fn keys_survive_their_bytes() {
+    for backend in Backend::available() {
+        let nttru = Nttru::with_backend(backend);
+        let (secret, public) = nttru.keygen(&mut Stream(1));
+        let (secret_bytes, public_bytes) = (nttru.secret_key_to_bytes(&secret), nttru.public_key_to_bytes(&public));
+        let public = nttru.public_key_from_bytes(&public_bytes).unwrap();
+        let secret = nttru.secret_key_from_bytes(&secret_bytes).unwrap();
+        assert_eq!(nttru.public_key_to_bytes(secret.public_key()), public_bytes);
+        let (ciphertext, key) = nttru.encapsulate(&public, &mut Stream(2));
+        assert!(nttru.decapsulate(&secret, &ciphertext).unwrap() == key);
+        assert_eq!(format!("{secret:?} {public:?} {key:?}"), "SecretKey(..) PublicKey(..) SecretBytes<32>(..)");
+    }
+}
+
+/// Every bit that is changed makes a value too large or a ciphertext that is rejected.
+#[test]
+fn tampered_ciphertexts_are_rejected() {
+    let nttru = Nttru::new();
+    let (secret, public) = nttru.keygen(&mut Stream(3));
+    let (ciphertext, _) = nttru.encapsulate(&public, &mut Stream(4));
+    let (mut rejected, mut too_large) = (0, 0);
+    for bit in (0..8 * CIPHERTEXT_BYTES).step_by(3) {
+        let mut changed = ciphertext;
+        changed[bit / 8] ^= 1 << (bit % 8);
+        match nttru.decapsulate(&secret, &changed) {
+            Err(Error::Rejected) => rejected += 1,
+            Err(Error::Coefficient(e)) if e.value >= 7681 => too_large += 1,
+            other => panic!("bit {bit}: {other:?}"),
+        }
+    }
+    assert!(rejected > 3000 && too_large > 0, "{rejected} {too_large}");
+    let (other, _) = nttru.keygen(&mut Stream(5));
+    assert_eq!(nttru.decapsulate(&other, &ciphertext).unwrap_err(), Error::Rejected);
+    assert_eq!(nttru.decapsulate(&secret, &[0; CIPHERTEXT_BYTES]).unwrap_err(), Error::Rejected);
+}
+
+#[test]
+fn malformed_bytes_are_refused() {
+    let nttru = Nttru::new();
+    let (secret, public) = nttru.keygen(&mut Stream(6));
+    for length in [0, 1, 1247, 1249, 2496] {
+        let refused = nttru.decapsulate(&secret, &vec![0; length]).unwrap_err();
+        assert_eq!(refused, Error::Length { what: "a ciphertext", expected: CIPHERTEXT_BYTES, actual: length });
+        let refused = nttru.public_key_from_bytes(&vec![0; length]).unwrap_err();
+        assert_eq!(refused, Error::Length { what: "a public key", expected: PUBLIC_KEY_BYTES, actual: length });
+    }
+    for length in [0, 1248, 2495, 2497] {
+        let refused = nttru.secret_key_from_bytes(&vec![0; length]).unwrap_err();
+        assert_eq!(refused.to_string(), format!("a secret key has 2496 bytes, this has {length}"));
+    }
+    assert_eq!(nttru.secret_key_from_bytes(&[0xFF; SECRET_KEY_BYTES]).unwrap_err(), Error::SecretKey);
+
+    // q, q + 1 and the largest packed value, in the first, a middle and the last place.
+    let good = nttru.public_key_to_bytes(&public);
+    for (index, value) in [(0, 7681_u16), (1, 7682), (255, 8191), (256, 7681), (500, 7681), (767, 8191)] {
+        let (block, lane, start) = (index / 256, index % 16, index % 256 / 16 * 13);
+        let mut bad = good;
+        for i in 0..13 {
+            let place = 416 * block + (start + i) / 16 * 32 + 2 * lane + (start + i) % 16 / 8;
+            let bit = 1 << ((start + i) % 8);
+            bad[place] = bad[place] & !bit | if value >> i & 1 == 1 { bit } else { 0 };
+        }
+        for refused in [nttru.public_key_from_bytes(&bad).err(), nttru.decapsulate(&secret, &bad).err()] {
+            let Some(Error::Coefficient(e)) = refused else { panic!("{refused:?}") };
+            assert_eq!((e.index, e.value, e.q), (index, value, 7681));
+        }
+    }
+}
