@@ -107,11 +107,13 @@ fn parameters_that_may_fail_are_refused() {
     assert_eq!(Parameters::new(16, 1 << 30).unwrap_err(), Error::Modulus { q: 1 << 30 });
     assert!(matches!(Parameters::new(16, 255), Err(Error::Plan(_))));
 
-    assert!(matches!(Parameters::with_failure(1024, 12289, -40.0), Err(Error::Failure { .. })));
-    assert!(matches!(Parameters::with_failure(1024, 12289, f64::NAN), Err(Error::Failure { .. })));
-    let likely = Parameters::with_failure(1024, 12289, -100.0).unwrap();
-    assert_eq!(likely.log2_failure(), Some(-100.0));
-    assert_eq!(Parameters::with_failure(512, 12289, -100.0).unwrap().log2_failure(), None);
+    // 64 deviations, and 6: the first never happens, the second once in some 10^5 messages.
+    let refused = Parameters::with_small_failure(1024, 1153).unwrap_err().to_string();
+    assert!(refused.starts_with("n = 1024 with q = 1153 fails to decrypt with probability 2^-1"), "{refused}");
+    let likely = Parameters::with_small_failure(1024, 12289).unwrap();
+    assert!(likely.log2_failure().is_some_and(|log2| log2 < -300.0), "{likely:?}");
+    assert_eq!(Parameters::with_small_failure(512, 12289).unwrap().log2_failure(), None);
+    assert!(likely.security().unwrap().classical_bits > 128.0);
     let ntru = Ntru::new(likely).unwrap();
     let (secret, public) = (0..).find_map(|i| ntru.keygen_derand(&seed(i))).unwrap();
     let ciphertext = ntru.encrypt_derand(&public, &message(1024, 1), &seed(2)).unwrap();

@@ -46,17 +46,47 @@ pub fn slot_sums<K: Kernel>(
     b: &[K::Block],
 ) {
     match degree {
-        1 => summed_groups::<K, 1, 4>(k, s, stride, c, a, b),
-        2 => summed_groups::<K, 2, 2>(k, s, stride / 2, c, a, b),
-        3 => summed_groups::<K, 3, 1>(k, s, stride / 3, c, a, b),
-        _ => summed_groups::<K, 4, 1>(k, s, stride / 4, c, a, b),
+        1 => summed_points(k, s, stride, c, a, b),
+        2 => summed_groups::<K, 2>(k, s, stride / 2, c, a, b),
+        3 => summed_groups::<K, 3>(k, s, stride / 3, c, a, b),
+        _ => summed_groups::<K, 4>(k, s, stride / 4, c, a, b),
     }
 }
 
-/// Sums over groups of `D` vectors that are kept in registers, `P` groups in lockstep: each running sum waits for its last
-/// reduction. `stride` counts groups.
+/// Vectors whose sums grow in lockstep: each waits for its last reduction.
+const POINTS: usize = 4;
+
+/// Sums over slots of degree one.
 #[inline(always)]
-fn summed_groups<K: Kernel, const D: usize, const P: usize>(
+fn summed_points<K: Kernel>(k: &mut K, s: SlotStep, stride: usize, c: &mut [K::Block], a: &[K::Block], b: &[K::Block]) {
+    for (first, out) in (0..).step_by(POINTS).zip(c.chunks_mut(POINTS)) {
+        let mut total: Option<[K::V; POINTS]> = None;
+        let mut at = first;
+        // The last chunk may be short: what its lockstep reads beyond its end belongs to others, and is not stored.
+        while let (Some(x), Some(y)) = (a.get(at), b.get(at)) {
+            let product = lockstep!(POINTS, |i| {
+                let (x, y) = (operand(k, s, a.get(at + i).unwrap_or(x)), operand(k, s, b.get(at + i).unwrap_or(y)));
+                k.mul_var(x, y)
+            });
+            total = Some(match total {
+                None => product,
+                Some(total) => lockstep!(POINTS, |i| {
+                    let sum = k.add(total[i], product[i]);
+                    k.reduce(sum)
+                }),
+            });
+            at += stride;
+        }
+        let Some(total) = total else { return };
+        for (block, value) in out.iter_mut().zip(total) {
+            k.store(block, value);
+        }
+    }
+}
+
+/// Sums over groups of `D` vectors that are kept in registers; `stride` counts groups.
+#[inline(always)]
+fn summed_groups<K: Kernel, const D: usize>(
     k: &mut K,
     s: SlotStep,
     stride: usize,
@@ -65,71 +95,37 @@ fn summed_groups<K: Kernel, const D: usize, const P: usize>(
     b: &[K::Block],
 ) {
     let (a, b) = (a.as_chunks::<D>().0, b.as_chunks::<D>().0);
-    let (several, rest) = c.as_chunks_mut::<D>().0.as_chunks_mut::<P>();
-    let first_of_rest = P * several.len();
-    for (at, out) in several.iter_mut().enumerate() {
-        sums::<K, D, P>(k, s, P * at, stride, out, a, b);
-    }
-    for (at, out) in rest.iter_mut().enumerate() {
-        sums::<K, D, 1>(k, s, first_of_rest + at, stride, core::array::from_mut(out), a, b);
-    }
-}
-
-/// The sums of `P` groups from that one on.
-#[inline(always)]
-fn sums<K: Kernel, const D: usize, const P: usize>(
-    k: &mut K,
-    s: SlotStep,
-    mut at: usize,
-    stride: usize,
-    out: &mut [[K::Block; D]; P],
-    a: &[[K::Block; D]],
-    b: &[[K::Block; D]],
-) {
-    let z = lockstep!(P, |_i| {
-        if D > 1 && !k.row(0, 1) {
+    for (first, out) in c.as_chunks_mut::<D>().0.iter_mut().enumerate() {
+        if !k.row(0, 1) {
             return;
         }
-        if D > 1 { Some(k.twiddle_lanes(0)) } else { None }
-    });
-    let mut total: Option<[[K::V; D]; P]> = None;
-    while let (Some(x), Some(y)) = (several::<_, P>(a, at), several::<_, P>(b, at)) {
-        let product = lockstep!(P, |p| {
-            let x = lockstep!(D, |i| operand(k, s, &x[p][i]));
-            let y = lockstep!(D, |i| operand(k, s, &y[p][i]));
-            group::<K, D>(k, s, x, y, z[p])
-        });
-        total = Some(match total {
-            None => product,
-            Some(total) => lockstep!(P, |p| lockstep!(D, |i| {
-                let sum = k.add(total[p][i], product[p][i]);
-                k.reduce(sum)
-            })),
-        });
-        at += stride;
-    }
-    let Some(total) = total else { return };
-    for (out, total) in out.iter_mut().zip(total) {
+        let z = k.twiddle_lanes(0);
+        let mut total: Option<[K::V; D]> = None;
+        let mut at = first;
+        while let (Some(a), Some(b)) = (a.get(at), b.get(at)) {
+            let x = lockstep!(D, |i| operand(k, s, &a[i]));
+            let y = lockstep!(D, |i| operand(k, s, &b[i]));
+            let product = group::<K, D>(k, s, x, y, z);
+            total = Some(match total {
+                None => product,
+                Some(total) => lockstep!(D, |i| {
+                    let sum = k.add(total[i], product[i]);
+                    k.reduce(sum)
+                }),
+            });
+            at += stride;
+        }
+        let Some(total) = total else { return };
         for (block, value) in out.iter_mut().zip(total) {
             k.store(block, value);
         }
     }
 }
 
-/// The `P` items from that one on.
+/// `x·y mod (X^D - z)`.
 #[inline(always)]
-fn several<T, const P: usize>(items: &[T], at: usize) -> Option<&[T; P]> {
-    items.get(at..)?.first_chunk()
-}
-
-/// `x·y mod (X^D - z)`; for `D = 1` the product.
-#[inline(always)]
-fn group<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, x: [K::V; D], y: [K::V; D], z: Option<K::Tw>) -> [K::V; D] {
+fn group<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, x: [K::V; D], y: [K::V; D], z: K::Tw) -> [K::V; D] {
     let mut product = x;
-    let Some(z) = z else {
-        product[0] = k.mul_var(x[0], y[0]);
-        return product;
-    };
     product[0] = coefficient::<K, D, 0>(k, s, x, y, z);
     product[1 % D] = coefficient::<K, D, 1>(k, s, x, y, z);
     if D > 2 {
@@ -152,7 +148,7 @@ fn groups<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, c: &mut [K::Block],
         let x = lockstep!(D, |i| operand(k, s, &a[i]));
         let y = lockstep!(D, |i| operand(k, s, &b[i]));
         let z = k.twiddle_lanes(0);
-        let product = group::<K, D>(k, s, x, y, Some(z));
+        let product = group::<K, D>(k, s, x, y, z);
         for (block, value) in c.iter_mut().zip(product) {
             k.store(block, value);
         }

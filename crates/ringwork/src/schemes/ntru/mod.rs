@@ -134,7 +134,7 @@ impl fmt::Display for Error {
             ),
             Self::Failure { n, q, log2_probability, least } => write!(
                 f,
-                "n = {n} with q = {q} fails to decrypt with probability 2^{log2_probability}, above 2^{MAX_LOG2_FAILURE}; \
+                "n = {n} with q = {q} fails to decrypt with probability 2^{log2_probability:.1}, above 2^{MAX_LOG2_FAILURE}; \
                  from q = {least} on no decryption fails"
             ),
             Self::Plan(e) => e.fmt(f),

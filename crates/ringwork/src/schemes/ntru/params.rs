@@ -6,6 +6,10 @@
 //! although her proof passes over the last `m`. q = 12289 misses n = 1024 by one.
 
 use super::Error;
+use crate::estimate::{
+    self, Estimate, Shape,
+    failure::{self, Distribution},
+};
 use ntt::modular::Modulus;
 
 /// The smallest degree.
@@ -36,18 +40,38 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// Those with which a decryption fails with a probability that the caller has computed, given by its base-two
-    /// logarithm.
+    /// Those with which a decryption fails with a probability of at most `2^`[`MAX_LOG2_FAILURE`], computed with the
+    /// coefficients of a product taken for independent, and for messages without zeros, which are the worst.
     ///
-    /// **Errors** unless `n` and `q` are as for [`new`](Self::new), but for the bound, and the logarithm is at most
-    /// [`MAX_LOG2_FAILURE`].
-    pub fn with_failure(n: usize, q: u32, log2_probability: f64) -> Result<Self, Error> {
+    /// **Errors** unless `n` and `q` are as for [`new`](Self::new), but for the bound, and the probability is so small.
+    pub fn with_small_failure(n: usize, q: u32) -> Result<Self, Error> {
         let parameters = Self::checked(n, q)?;
-        if log2_probability.is_nan() || log2_probability > MAX_LOG2_FAILURE {
+        if u64::from(q) >= least_modulus(n) {
+            return Ok(parameters);
+        }
+        let log2_probability = parameters.compute_failure().map_err(|_| Error::Degree { n })?;
+        if log2_probability > MAX_LOG2_FAILURE {
             return Err(Error::Failure { n, q, log2_probability, least: least_modulus(n) });
         }
-        let never = u64::from(q) >= least_modulus(n);
-        Ok(Self { log2_failure: (!never).then_some(log2_probability), ..parameters })
+        Ok(Self { log2_failure: Some(log2_probability), ..parameters })
+    }
+
+    /// log2 of the probability that one of the `n` coefficients of `g·r + m·f'` exceeds `((q - 1)/2 - 1)/3`.
+    fn compute_failure(self) -> Result<f64, failure::Error> {
+        let n = self.n as u64;
+        let short = Distribution::ternary([5.0 / 16.0, 6.0 / 16.0, 5.0 / 16.0])?;
+        let sum = short.product(&short)?.times(n)?.sum(&short.times(n)?)?;
+        #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+        let limit = (u64::from(self.q >> 1) - 1) / 3;
+        Ok((sum.tail(limit) + (n as f64).log2()).min(0.0))
+    }
+
+    /// What it costs to find the secret key.
+    ///
+    /// **Errors** if no attack of the model is within reach, or if the modulus is overstretched.
+    pub fn security(self) -> Result<Estimate, estimate::Error> {
+        let short = Shape::Ternary(10.0 / 16.0);
+        estimate::Ntru { n: self.n, q: f64::from(self.q), f: short, g: short }.security()
     }
 
     fn checked(n: usize, q: u32) -> Result<Self, Error> {
