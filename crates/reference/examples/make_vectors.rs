@@ -9,8 +9,12 @@
 //! Inputs are ChaCha20 streams keyed with the file's name, so that the files are the same everywhere.
 #![forbid(unsafe_code)]
 
+#[path = "make_vectors/encryption_and_commitments.rs"]
+mod encryption_and_commitments;
+
 use chacha20::ChaCha20Legacy;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
+use encryption_and_commitments::{bdlop_file, lwe_file, lwe_kem_file, rlwe_file};
 use reference::newhope::{self, PSI12, Parameters, USENIX2016};
 use reference::ntt::{Ring, Transform};
 use reference::{ntru, nttru};
@@ -47,6 +51,10 @@ fn run(directory: &Path, check: bool) -> Vec<String> {
         ("ntru.json", ntru_file()),
         ("transforms.json", transforms()),
         ("products.json", products()),
+        ("rlwe.json", rlwe_file()),
+        ("lwe.json", lwe_file()),
+        ("lwe-kem.json", lwe_kem_file()),
+        ("bdlop.json", bdlop_file()),
     ] {
         let path = directory.join(name);
         let result =
@@ -97,6 +105,12 @@ impl Inputs {
         bytes
     }
 
+    fn bytes(&mut self, count: usize) -> Vec<u8> {
+        let mut bytes = vec![0; count];
+        self.0.apply_keystream(&mut bytes);
+        bytes
+    }
+
     /// n residues; the bias of the multiplication is below q/2⁶⁴ and does not matter here.
     fn poly(&mut self, n: usize, q: u64) -> Vec<u64> {
         let mut word = || {
@@ -108,8 +122,12 @@ impl Inputs {
     }
 }
 
-fn list(a: &[u64]) -> String {
-    let numbers: Vec<String> = a.iter().map(u64::to_string).collect();
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn list<T: ToString>(a: &[T]) -> String {
+    let numbers: Vec<String> = a.iter().map(T::to_string).collect();
     format!("[{}]", numbers.join(","))
 }
 

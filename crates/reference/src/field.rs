@@ -26,6 +26,17 @@ pub fn mul(a: u64, b: u64, q: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(q)) as u64
 }
 
+/// The residue of any integer in [0, q).
+pub fn residue(x: i64, q: u64) -> u64 {
+    i128::from(x).rem_euclid(i128::from(q)) as u64
+}
+
+/// x mod± q: the integer next to zero with the residue x; q/2 for x = q/2. q < 2⁶³.
+pub fn centred(x: u64, q: u64) -> i64 {
+    debug_assert!(x < q);
+    if x > q / 2 { x as i64 - q as i64 } else { x as i64 }
+}
+
 /// base^exponent mod q, with 0⁰ = 1.
 pub fn pow(base: u64, exponent: u64, q: u64) -> u64 {
     let (mut result, mut square, mut rest) = (1 % q, base, exponent);
@@ -175,6 +186,19 @@ mod tests {
             assert_eq!(mul(a, inverse(a, q).unwrap(), q), 1);
             assert_eq!(pow(a, q - 1, q), 1);
         }
+    }
+
+    #[test]
+    fn residues_and_centred_integers() {
+        for q in [2_u64, 3, 8, 7681] {
+            for x in -20_i64..20 {
+                let r = residue(x, q);
+                assert!(r < q && (x - r as i64) % q as i64 == 0);
+                let c = centred(r, q);
+                assert!(2 * c.unsigned_abs() <= q && 2 * c != -(q as i64) && residue(c, q) == r);
+            }
+        }
+        assert_eq!(residue(i64::MIN, u64::MAX), u64::MAX - (1 << 63));
     }
 
     #[test]

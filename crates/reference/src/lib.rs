@@ -12,21 +12,31 @@
 //! | [`longa_naehrig`] | Algorithms 1 to 4 of Longa and Naehrig with their stray powers of k |
 //! | [`lazyntt`] | Algorithms 1 to 4 of LazyNTT, with the condition under which they hold |
 //! | [`newhope`] | the NewHope key exchange, bit for bit |
-//! | [`sample`] | probabilities of discrete Gaussians to any precision, Knuth and Yao's walk |
 //! | [`nttru`] | the NTTRU key encapsulation, bit for bit |
 //! | [`ntru`] | Bakkebø's NTRU over Xᴺ + 1 |
+//! | [`rlwe`] | ring-LWE encryption with four transforms |
+//! | [`lwe`] | LWE and module-LWE encryption, and key encapsulation |
+//! | [`bdlop`] | commitments with proofs of opening and of linear relations |
+//! | [`kem`] | the hashes of key encapsulation by encryption |
+//! | [`sample`] | what is made of which bytes; probabilities of discrete Gaussians to any precision, Knuth and Yao's walk |
+//! | [`bytes`] | numbers as strings of bits, streams of bytes |
 //!
 //! **Not for use with secrets**: the code branches, divides and indexes as the formulas do.
 #![forbid(unsafe_code)]
 
+pub mod bdlop;
+pub mod bytes;
 pub mod field;
+pub mod kem;
 pub mod lazyntt;
 pub mod longa_naehrig;
+pub mod lwe;
 pub mod newhope;
 pub mod ntru;
 pub mod ntt;
 pub mod nttru;
 pub mod poly;
+pub mod rlwe;
 pub mod sample;
 
 #[cfg(test)]

@@ -87,6 +87,45 @@ pub fn add(a: &[u64], b: &[u64], q: u64) -> Vec<u64> {
     a.iter().zip(b).map(|(&x, &y)| field::add(x, y, q)).collect()
 }
 
+/// The residues of a polynomial with integer coefficients.
+pub fn residues(a: &[i64], q: u64) -> Vec<u64> {
+    a.iter().map(|&x| field::residue(x, q)).collect()
+}
+
+/// A matrix of polynomials, row by row.
+pub type Matrix = Vec<Vec<Vec<u64>>>;
+
+/// The product of matrices of polynomials modulo Xⁿ + 1 and q; n = 1 means numbers, whose products need no reduction
+/// but that by q.
+///
+/// **Panics** when the inner sizes or the degrees differ, or the right factor is empty.
+pub fn matrix_product(a: &Matrix, b: &Matrix, q: u64) -> Matrix {
+    let n = b[0][0].len();
+    let entry = |row: &Vec<Vec<u64>>, column: usize| {
+        assert_eq!(row.len(), b.len(), "columns of the left factor and rows of the right one");
+        row.iter().zip(b).fold(vec![0; n], |sum, (x, y)| add(&sum, &negacyclic_product(x, &y[column], q), q))
+    };
+    a.iter().map(|row| (0..b[0].len()).map(|column| entry(row, column)).collect()).collect()
+}
+
+/// a + b for matrices of polynomials.
+///
+/// **Panics** when the sizes differ.
+pub fn matrix_sum(a: &Matrix, b: &Matrix, q: u64) -> Matrix {
+    assert_eq!(a.len(), b.len(), "rows of both matrices");
+    let row = |(a, b): (&Vec<Vec<u64>>, &Vec<Vec<u64>>)| {
+        assert_eq!(a.len(), b.len(), "columns of both matrices");
+        a.iter().zip(b).map(|(x, y)| add(x, y, q)).collect()
+    };
+    a.iter().zip(b).map(row).collect()
+}
+
+/// factor·a for a matrix of polynomials.
+pub fn matrix_multiple(factor: u64, a: &Matrix, q: u64) -> Matrix {
+    let poly = |x: &Vec<u64>| x.iter().map(|&c| field::mul(factor, c, q)).collect();
+    a.iter().map(|row| row.iter().map(poly).collect()).collect()
+}
+
 /// a(x): the value of the polynomial at one point, by Horner's rule.
 pub fn evaluate(a: &[u64], x: u64, q: u64) -> u64 {
     a.iter().rev().fold(0, |sum, &coefficient| field::add(field::mul(sum, x, q), coefficient, q))
@@ -143,6 +182,18 @@ mod tests {
                 assert_eq!(a, start.iter().map(|&v| field::mul(c, v, q)).collect::<Vec<_>>());
             }
         }
+    }
+
+    #[test]
+    fn matrices_by_hand() {
+        let numbers = |rows: [[u64; 2]; 2]| rows.map(|row| row.map(|x| vec![x]).to_vec()).to_vec();
+        let (a, b, q) = (numbers([[1, 2], [3, 4]]), numbers([[5, 6], [7, 8]]), 41);
+        assert_eq!(matrix_product(&a, &b, q), numbers([[19, 22], [43 - 41, 50 - 41]]));
+        assert_eq!(matrix_sum(&a, &b, q), numbers([[6, 8], [10, 12]]));
+        assert_eq!(matrix_multiple(11, &a, q), numbers([[11, 22], [33, 3]]));
+        // (1 + X)·(2 + X) + X·3 = 1 + 6X modulo X² + 1
+        let (row, column) = (vec![vec![vec![1, 1], vec![0, 1]]], vec![vec![vec![2, 1]], vec![vec![3, 0]]]);
+        assert_eq!(matrix_product(&row, &column, 41), [[[1, 6]]]);
     }
 
     #[test]

@@ -6,8 +6,12 @@
 //! decapsulate  m' = Decrypt(sk, c),  (K', coins') = H(pk, m'),  K' if c = Encrypt(pk, m'; coins'), else H(z, c)
 //! ```
 //!
-//! `H` is SHAKE-256 with the scheme's domain; the public key enters by its digest. The comparison and the choice between
-//! the two keys are in constant time, and decapsulation never says which it was.
+//! `H` is SHAKE-256 with the scheme's [`domain`](Encryption::domain), a string. The public key enters by its digest, 32 bytes
+//! of SHAKE-256 of the domain, `" public key"`, and the key's bytes. `H(pk, m)` is 64 bytes of SHAKE-256 of the domain,
+//! `" key"`, that digest, and `m`: first `K`, then the coins. `H(z, c)` is 32 bytes of SHAKE-256 of the domain,
+//! `" rejection"`, `z`, and `c`.
+//!
+//! The comparison and the choice between the two keys are in constant time, and decapsulation never says which it was.
 //!
 //! Source: Fujisaki and Okamoto (1999); Hofheinz, Hövelmanns, Kiltz, *A modular analysis of the Fujisaki–Okamoto
 //! transformation* (2017), `FO^⊥̸`. The proof needs decryption failures to be improbable: a scheme tells how probable they are.

@@ -511,7 +511,16 @@ fn the_excerpts_inside_the_command_are_excerpts() {
 #[test]
 fn vector_files_agree() {
     let desk = Desk::new();
-    let names = ["transforms.json", "products.json", "newhope-usenix2016.json", "newhope-psi12.json"];
+    let names = [
+        "transforms.json",
+        "products.json",
+        "newhope-usenix2016.json",
+        "newhope-psi12.json",
+        "rlwe.json",
+        "lwe.json",
+        "lwe-kem.json",
+        "bdlop.json",
+    ];
     let files = names.map(|name| vectors().join(name).display().to_string());
     let checked = desk.run(&format!("vectors check --json {}", files.join(" "))).is(0).json();
     assert!(checked["files"].as_array().unwrap().iter().all(|f| f["tests"].as_u64().unwrap() > 0), "{checked}");
@@ -541,6 +550,39 @@ fn vector_files_that_do_not_agree_are_named() {
         assert!(outcome.err.contains(part), "{part} in {}", outcome.err);
     }
     desk.run("vectors check nowhere").is(3);
+}
+
+/// A file with one digit changed in the first such field is refused with that field's name.
+#[test]
+fn every_field_of_a_scheme_is_compared() {
+    let desk = Desk::new();
+    for (file, fields) in [
+        ("rlwe.json", &["public_key", "secret_key", "ciphertext", "decrypted"][..]),
+        ("lwe.json", &["public_key", "secret_key", "ciphertext"]),
+        ("lwe-kem.json", &["public_key", "secret_key", "ciphertext", "shared_key", "rejected_key"]),
+        ("bdlop.json", &["commitment", "bytes"]),
+    ] {
+        let text = fs::read_to_string(vectors().join(file)).unwrap();
+        for field in fields {
+            // The second digit is the low half of a byte: a number below the modulus stays one.
+            let at = text.find(&format!("\"{field}\": \"")).unwrap() + field.len() + 6;
+            let digit = if &text[at..=at] == "0" { "1" } else { "0" };
+            desk.put("changed", &[&text[..at], digit, &text[at + 1..]].concat());
+            let outcome = desk.run("vectors check changed").is(1);
+            let named = if *field == "bytes" { "proof" } else { field };
+            assert!(outcome.err.contains(&format!("field \"{named}\"")), "{file} {field}: {}", outcome.err);
+        }
+    }
+    let text = fs::read_to_string(vectors().join("rlwe.json")).unwrap();
+    for (from, to, part) in [
+        ("rlwe-p1", "rlwe-p9", "known are rlwe-p1, rlwe-p2"),
+        ("\"r1\": [", "\"r1\": [30000, ", "field \"r1\" has 257 numbers"),
+        ("\"message\": \"", "\"message\": \"00", "the message has 33 bytes, not 32"),
+    ] {
+        desk.put("bad", &text.replacen(from, to, 1));
+        let outcome = desk.run("vectors check bad").is(3);
+        assert!(outcome.err.contains(part), "{part} in {}", outcome.err);
+    }
 }
 
 /// Nothing is loaded from elsewhere, and every element that must be closed is.

@@ -6,7 +6,7 @@ use crate::{
     sample::{self, ternary},
     xof::{ByteStream, ChaCha20, Shake128},
 };
-use ntt::{PlanError, Request};
+use ntt::{Backend, PlanError, Request};
 use rand_core::CryptoRng;
 use sample::Word;
 use zeroize::Zeroizing;
@@ -83,14 +83,25 @@ impl<T: Word> Commitment<T> {
 impl<T: Word> CommitmentKey<T> {
     /// The key of a seed, which everybody may know and nobody may have chosen: take it from a hash or a beacon.
     ///
-    /// Entry `(i, j)` of `A1'` and of `A2'` is drawn from SHAKE-128 of `"ringwork bdlop"`, the parameters, the seed, the
-    /// number of the matrix, `i` and `j`; coefficients by rejection.
+    /// Entry `(i, j)` of `A1'` and of `A2'` is drawn by rejection from SHAKE-128 of `"ringwork bdlop"`, the parameters (`n`,
+    /// `q`, `k`, `d`, `l`, `β`, `κ`, 8 little-endian bytes each), the seed, 1 for `A1'` and 2 for `A2'`, `i` and `j`, counted
+    /// from 0, a byte each.
     ///
     /// **Errors** if words `T` have no plan for the ring.
     pub fn new(parameters: Parameters, seed: &[u8; SEED_BYTES]) -> Result<Self, Error> {
+        Self::with_request(parameters, seed, &Request::new(parameters.n, parameters.q))
+    }
+
+    /// [`new`](Self::new) on that backend.
+    ///
+    /// **Errors** if words `T` have no plan for the ring there.
+    pub fn with_backend(parameters: Parameters, seed: &[u8; SEED_BYTES], backend: Backend) -> Result<Self, Error> {
+        Self::with_request(parameters, seed, &Request::new(parameters.n, parameters.q).backend(backend))
+    }
+
+    fn with_request(parameters: Parameters, seed: &[u8; SEED_BYTES], request: &Request) -> Result<Self, Error> {
         let Parameters { n, q, k, d, l, beta, .. } = parameters;
-        let module = Module::with(&Request::new(n, q).sums(k as u64))
-            .map_err(|e: PlanError| Error::Parameters(e.to_string()))?;
+        let module = Module::with(&request.sums(k as u64)).map_err(|e: PlanError| Error::Parameters(e.to_string()))?;
         let matrix = |number: u8, rows: usize, columns: usize| {
             let mut entries = Vector::zeros(n, rows * columns);
             for (index, entry) in entries.words_mut().chunks_exact_mut(n).enumerate() {
@@ -151,8 +162,8 @@ impl<T: Word> CommitmentKey<T> {
         self.commit_derand(message, &fresh_seed(rng))
     }
 
-    /// [`commit`](Self::commit) with the randomness of a seed, which must be secret and never serve twice: the stream of
-    /// ChaCha20 with nonce 0.
+    /// [`commit`](Self::commit) with the randomness of a seed, which must be secret and never serve twice: all `k`
+    /// polynomials as one string of [`Uniform`](sample::Uniform), from the stream of ChaCha20 with nonce 0.
     pub fn commit_derand(
         &self,
         message: Vector<T>,

@@ -1,7 +1,5 @@
 //! Bytes of commitments, openings and proofs: packed polynomials, one canonical form each.
-//!
-//! Residues take the bits of `q - 1`; a signed coefficient `x` with a bound `B` is `x + B` in the bits of `2B`; factors
-//! are `x + 2` in three bits.
+//! The [module above](super) has the format.
 
 use super::{
     Error, Parameters,
@@ -119,8 +117,8 @@ impl<T: Word> CommitmentKey<T> {
 
 impl Parameters {
     /// The largest coefficient of a polynomial of norm `factor·σ√n` at most.
-    fn signed_bound(&self, factor: i128) -> u64 {
-        (self.squared_bound(factor) as f64).sqrt().ceil() as u64
+    const fn signed_bound(&self, factor: i128) -> u64 {
+        self.squared_bound(factor).isqrt() as u64
     }
 }
 

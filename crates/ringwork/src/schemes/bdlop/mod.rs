@@ -20,6 +20,16 @@
 //! An honest opening has `f = 1`. Strictly, 1 is no difference of challenges; it is invertible and smaller than those that
 //! are, so accepting it weakens nothing.
 //!
+//! **Wire format** (version 1): coefficients in natural order. Residues take the bits of `q - 1`; a signed coefficient `x`
+//! with a bound `B` is `x + B` in the bits of `2B`: `B` is `⌊4σ√n⌋` for the randomness of openings, `⌊2σ√n⌋` for answers, and
+//! 2 for factors. Each vector is a string of bits of its own, but `c1` and `c2` of a commitment are one. An opening is `m`,
+//! `r`, `f`; a proof `t`, then `u` if there is a relation, then all `z`. [`CommitmentKey::new`] says how a key comes from its
+//! seed.
+//!
+//! A challenge is drawn by [`FixedWeight`](crate::sample::FixedWeight) from SHAKE-256 of `"ringwork bdlop proof"`, the
+//! parameters as in the key, the seed of the key, the length of the context, the context, the number of commitments, `c1` and
+//! `c2` of each, 1 and all `g_j` and `v` or 0, `t`, and `u` if there is one. Lengths and numbers have 8 little-endian bytes.
+//!
 //! **A research scheme**, not a standard: not reviewed by anybody, parameters estimated by a model.
 //!
 //! **Constant time:** everything that depends on messages, randomness and masks. How often a proof begins again is public,

@@ -267,15 +267,14 @@ impl<T: Word> CommitmentKey<T> {
         total
     }
 
-    /// The challenge: drawn from SHAKE-256 of everything that is public.
+    /// The challenge: drawn by [`FixedWeight`] from SHAKE-256 of everything that is public.
     fn challenge(&self, statement: &Statement<'_, T>, t: &Vector<T>, u: Option<&Vector<T>>) -> Challenge {
         let Parameters { n, kappa, .. } = self.parameters;
         let set = FixedWeight::new(n, kappa).expect("the parameters were checked");
         set.sample_vartime(&mut Shake256::new(&self.hash_input(statement, t, u)))
     }
 
-    /// Domain, parameters, seed of the key, context with its length, number of commitments, these, relation or none,
-    /// `t`, `u`: lengths and numbers as 8 little-endian bytes, vectors packed.
+    /// What is hashed: the [module above](super) has the list.
     fn hash_input(&self, statement: &Statement<'_, T>, t: &Vector<T>, u: Option<&Vector<T>>) -> Vec<u8> {
         let module: &Module<T> = &self.module;
         let mut input = b"ringwork bdlop proof".to_vec();

@@ -12,10 +12,12 @@
 //!
 //! **Wire format** (version 1): coefficients in natural order, canonical, `⌈log2 q⌉` bits each. A public key is the seed of `A`
 //! and `T`, row by row; a ciphertext `U` and `V`, row by row; a secret key `S`, column by column, `x + β` in the bits of `2β`.
+//! Each matrix is a string of bits of its own.
+//!
 //! Row `i` of `A` is drawn by rejection from SHAKE-128 of `"ringwork lwe a"`, the parameters (`n`, `q`, `p`, `β`, `m`, `k`,
-//! `l`, 8 little-endian bytes each), the seed, and `i` in 2 bytes. A key's seed gives 32 bytes for that by
+//! `l`, 8 little-endian bytes each), the seed, and `i` in 2 little-endian bytes. A key's seed gives 32 bytes for that by
 //! ChaCha20 with nonce 0, and with nonce 1 `S`, column by column, then `E1`, likewise; the seed of a ciphertext gives with
-//! nonce 2 `R`, `E2`, `E3`, row by row.
+//! nonce 2 `R`, `E2`, `E3`, row by row. Each matrix is drawn in one go by [`Uniform`].
 //!
 //! **A research scheme**, not a standard.
 //!

@@ -12,9 +12,10 @@
 //! files want [`Kem`](crate::kem::Kem) around it, which at least notices, and better still another scheme.
 //!
 //! **Wire format** (version 1): polynomials in canonical slot order with respect to [`Parameters::ROOT`], 14 bits a
-//! coefficient. A public key is the seed of `ã` and `p̃`; a secret key the bits of `r2`; a ciphertext `c̃1` and `c̃2`. `ã` is
-//! drawn by rejection from SHAKE-128 of `"ringwork rlwe a"`, the name of the set, and the seed; the secret of a key from
-//! ChaCha20 with nonce 1, first `r1`, then `r2`; noise from ChaCha20 with nonce 2, `e1`, `e2`, `e3` in this order.
+//! coefficient. A public key is the seed of `ã` and `p̃`; a secret key the bits of `r2`, the constant term first; a ciphertext
+//! `c̃1` and `c̃2`. `ã` is drawn by rejection, slot by slot in canonical order, from SHAKE-128 of `"ringwork rlwe a"`, the name
+//! of the set, and the seed, one behind the other. A key's seed gives 32 bytes for that by ChaCha20 with nonce 0, and with
+//! nonce 1 first `r1`, then `r2`; noise is from ChaCha20 with nonce 2, `e1`, `e2`, `e3` in one string.
 //!
 //! **A research scheme**, not a standard.
 //!
@@ -96,33 +97,55 @@ impl<P: Parameters> Rlwe<P> {
         crate::xof::chacha20(seed, [0; 8], &mut a_seed);
         let mut stream = ChaCha20::new(seed, [1, 0, 0, 0, 0, 0, 0, 0]);
         let r1 = self.noise(&mut stream);
-        let r2 = Poly::filled(|words| sample::binary(&mut stream, words));
+        let r2 = Poly::<P>::filled(|words| sample::binary(&mut stream, words));
+        self.keys_with_noise(a_seed, r1.coefficients(), r2.coefficients())
+    }
+
+    /// The keys of a public seed of `ã` and of secret polynomials from elsewhere; for known answers and for samplers of
+    /// one's own.
+    ///
+    /// - **Range:** `r1` short, from `D_σ`; `r2` zeros and ones.
+    /// - **Constant time:** yes.
+    /// - **Panics** unless both have `n` coefficients.
+    pub fn keys_with_noise(&self, seed: [u8; SEED_BYTES], r1: &[i16], r2: &[i16]) -> (PublicKey<P>, SecretKey<P>) {
+        assert_eq!([r1.len(), r2.len()], [P::N; 2], "coefficients of r1 and r2");
         let ring = &self.ring;
-        let a_hat = Self::parse(ring, &a_seed);
+        let a_hat = Self::parse(ring, &seed);
         let minus_r2 = ring.forward(Poly::filled(|words| {
-            words.iter_mut().zip(r2.coefficients()).for_each(|(minus, bit)| *minus = -bit);
+            words.iter_mut().zip(r2).for_each(|(minus, bit)| *minus = -bit);
         }));
-        let p_hat = ring.product_plus(ring.product(&a_hat, &minus_r2), &ring.forward(r1));
-        (PublicKey { seed: a_seed, a_hat, p_hat }, self.secret_key(r2))
+        let r1_hat = ring.forward(Poly::filled(|words| words.copy_from_slice(r1)));
+        let p_hat = ring.product_plus(ring.product(&a_hat, &minus_r2), &r1_hat);
+        (PublicKey { seed, a_hat, p_hat }, self.secret_key(Poly::filled(|words| words.copy_from_slice(r2))))
     }
 
     /// Encrypts a bit for each coefficient, with the noise of a secret seed that serves once.
     ///
     /// **Panics** if the message does not have `n/8` bytes.
     pub fn encrypt_polynomials(&self, key: &PublicKey<P>, message: &[u8], seed: &[u8; SEED_BYTES]) -> Ciphertext<P> {
-        assert_eq!(message.len(), P::MESSAGE_BYTES, "bytes of a message");
-        let ring = &self.ring;
         let mut noise = Zeroizing::new([0; 1536]);
         let noise = &mut noise[..3 * P::N];
         let mut stream = ChaCha20::new(seed, [2, 0, 0, 0, 0, 0, 0, 0]);
-        self.noise.sample(ring.backend(), &mut stream, noise);
-        encode::add_message(P::Q, message, &mut noise[2 * P::N..]);
-        let mut parts = noise.chunks_exact(P::N);
-        let mut next = || {
-            let part = parts.next().expect("three of them");
-            ring.forward(Poly::filled(|words| words.copy_from_slice(part)))
-        };
-        let (e1_hat, e2_hat, e3_hat) = (next(), next(), next());
+        self.noise.sample(self.ring.backend(), &mut stream, noise);
+        self.encrypt_with_noise(key, message, noise)
+    }
+
+    /// [`encrypt_polynomials`](Self::encrypt_polynomials) with secret noise from elsewhere that serves once, `e1`, `e2`, `e3`
+    /// one behind the other; for known answers and for samplers of one's own.
+    ///
+    /// - **Range:** short, from `D_σ`; up to `q/2` in absolute value at most.
+    /// - **Constant time:** yes.
+    /// - **Panics** unless the message has `n/8` bytes and the noise `3n` coefficients.
+    pub fn encrypt_with_noise(&self, key: &PublicKey<P>, message: &[u8], noise: &[i16]) -> Ciphertext<P> {
+        assert_eq!(message.len(), P::MESSAGE_BYTES, "bytes of a message");
+        assert_eq!(noise.len(), 3 * P::N, "coefficients of noise");
+        let ring = &self.ring;
+        let part = |i: usize| Poly::filled(|words| words.copy_from_slice(&noise[i * P::N..][..P::N]));
+        let (e1_hat, e2_hat) = (ring.forward(part(0)), ring.forward(part(1)));
+        let e3_hat = ring.forward(Poly::filled(|words| {
+            words.copy_from_slice(&noise[2 * P::N..]);
+            encode::add_message(P::Q, message, words);
+        }));
         Ciphertext {
             c1_hat: ring.product_plus(ring.product(&key.a_hat, &e1_hat), &e2_hat),
             c2_hat: ring.product_plus(ring.product(&key.p_hat, &e1_hat), &e3_hat),

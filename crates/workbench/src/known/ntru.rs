@@ -1,0 +1,47 @@
+//! NTRU over `X^n + 1`, at every depth.
+
+use super::{Trouble, any_bytes, bytes, compare, read, refused};
+use ringwork::schemes::ntru::{Ntru, Parameters};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Debug, Deserialize)]
+struct Test {
+    n: usize,
+    q: u32,
+    keygen_seed: String,
+    message: String,
+    encrypt_seed: String,
+    public_key: String,
+    secret_key: String,
+    ciphertext: String,
+}
+
+pub(super) fn encryption(test: &Value, _: &Value) -> Result<usize, Trouble> {
+    let test: Test = read(test)?;
+    let parameters = Parameters::new(test.n, test.q).map_err(refused)?;
+    let (keygen_seed, encrypt_seed) = (bytes(&test.keygen_seed)?, bytes(&test.encrypt_seed)?);
+    let message = any_bytes(&test.message)?;
+    let mut computations = 0;
+    for depth in 0..=test.n.trailing_zeros() {
+        let Ok(ntru) = Ntru::with_depth(parameters, depth) else { continue };
+        let who = &format!("{}, depth {depth}", ntru.backend());
+        let Some((secret, public)) = ntru.keygen_derand(&keygen_seed) else {
+            return Err(Trouble::Mismatch { field: "keygen_seed", who: who.clone() });
+        };
+        let [public_bytes, secret_bytes] =
+            [ntru.public_key_to_bytes(&public), ntru.secret_key_to_bytes(&secret).to_vec()];
+        compare(&public_bytes, &test.public_key, "public_key", who)?;
+        compare(&secret_bytes, &test.secret_key, "secret_key", who)?;
+        let plain = ntru.message_from_bytes(&message).map_err(refused)?;
+        let public = ntru.public_key_from_bytes(&public_bytes).map_err(refused)?;
+        let ciphertext = ntru.encrypt_derand(&public, &plain, &encrypt_seed).map_err(refused)?;
+        compare(&ciphertext, &test.ciphertext, "ciphertext", who)?;
+        let secret = ntru.secret_key_from_bytes(&secret_bytes).map_err(refused)?;
+        if ntru.decrypt(&secret, &ciphertext).map_err(refused)? != plain {
+            return Err(Trouble::Mismatch { field: "message", who: who.clone() });
+        }
+        computations += 1;
+    }
+    Ok(computations)
+}
