@@ -3,7 +3,7 @@
 //! | floor | |
 //! |---|---|
 //! | 5 | workbench, xtask |
-//! | 4 | `ringwork::schemes`, whose modules never use one another |
+//! | 4 | `ringwork::registry`, which uses all schemes; `ringwork::schemes`, whose modules never use one another |
 //! | 3 | the rest of ringwork |
 //! | 2 | ntt |
 //! | 1 | lanes |

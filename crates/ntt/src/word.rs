@@ -478,6 +478,22 @@ impl<T: Carry> ByFamily for Products<'_, T> {
     }
 }
 
+/// Sums of slot products that wait for their method; not for arrays.
+struct Sums<'a, T> {
+    backend: Backend,
+    constants: &'a Constants,
+    stride: usize,
+    terms: SlotProducts<'a, T>,
+}
+
+impl<T: Carry> ByFamily for Sums<'_, T> {
+    type Output = ();
+    fn by<F: Family>(self, _: F) {
+        let Self { backend, constants, stride, terms } = self;
+        T::to_machine::<F>(backend, constants, SumsJob { stride, terms });
+    }
+}
+
 /// The compiled transform for a recipe of any ring.
 struct AnyRing<T> {
     on_arrays: bool,
@@ -530,7 +546,7 @@ macro_rules! word {
             }
 
             fn slot_sums(backend: Backend, contract: &Contract, stride: usize, terms: SlotProducts<'_, Self>) {
-                Self::by(contract.method(), backend, contract.constants(), SumsJob { stride, terms });
+                contract.method().by(Sums { backend, constants: contract.constants(), stride, terms });
             }
 
             fn add_reduced(backend: Backend, contract: &Contract, data: &mut [Self], addend: &[Self]) {

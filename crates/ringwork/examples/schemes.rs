@@ -1,6 +1,6 @@
 //! Every scheme in a few lines: keys, messages, commitments, proofs. `cargo run --release -p ringwork --example schemes`
-//!
-//! `cargo xtask divisions` looks into the machine code of this program, in which the generic schemes are compiled.
+
+#![forbid(unsafe_code)]
 
 use ringwork::{
     ct::sys_rng,
@@ -9,6 +9,7 @@ use ringwork::{
         bdlop::{BDLOP_1024, CommitmentKey, Statement},
         lwe::{LWE_768, Lwe, MLWE_256},
         newhope::{NewHope, USENIX2016},
+        nttru::Nttru,
         rlwe::{P1, P2, Rlwe},
     },
 };
@@ -16,6 +17,7 @@ use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
     newhope()?;
+    nttru()?;
     encapsulate("ring-LWE P1", Rlwe::<P1>::new())?;
     encapsulate("ring-LWE P2", Rlwe::<P2>::new())?;
     encapsulate("module-LWE", Lwe::<i16, _>::by_transform(MLWE_256)?)?;
@@ -29,6 +31,15 @@ fn newhope() -> Result<(), Box<dyn Error>> {
     let (bob, message_b) = newhope.respond(&message_a, &mut rng)?;
     let alice = newhope.finish(secret, &message_b)?;
     println!("NewHope: messages of {} and {} bytes, same key: {}", message_a.len(), message_b.len(), alice == bob);
+    Ok(())
+}
+
+fn nttru() -> Result<(), Box<dyn Error>> {
+    let (nttru, mut rng) = (Nttru::new(), sys_rng());
+    let (secret, public) = nttru.keygen(&mut rng);
+    let (ciphertext, shared) = nttru.encapsulate(&public, &mut rng);
+    let same = nttru.decapsulate(&secret, &ciphertext)? == shared;
+    println!("NTTRU: ciphertext of {} bytes, same key: {same}", ciphertext.len());
     Ok(())
 }
 

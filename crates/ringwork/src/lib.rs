@@ -2,8 +2,8 @@
 //!
 //! - [`ring`]: polynomials and transformed polynomials as different types, with their codecs;
 //! - [`sample`]: from bytes to noise; [`xof`]: from seeds to bytes; [`ct`]: secrets;
-//! - [`schemes`]: the key exchange [`schemes::newhope`], the key encapsulation [`schemes::nttru`], the encryption
-//!   [`schemes::ntru`].
+//! - [`schemes`]: the key exchange [`schemes::newhope`], key encapsulation, encryption, commitments with proofs;
+//! - [`object`] and [`seal`]: the form of keys, commitments and encrypted files; [`registry`]: schemes by name.
 //!
 //! ```
 //! use ringwork::schemes::newhope::{NewHope, USENIX2016};
@@ -26,9 +26,12 @@ pub mod ct;
 pub mod estimate;
 pub mod kem;
 pub mod module;
+pub mod object;
+pub mod registry;
 pub mod ring;
 pub mod sample;
 pub mod schemes;
+pub mod seal;
 pub mod xof;
 
 pub use ntt::Backend;

@@ -59,6 +59,22 @@ pub fn sha3_256(bytes: &[u8]) -> [u8; 32] {
     sha3::Sha3_256::digest(bytes).into()
 }
 
+/// SHA3-256 of bytes that come piece by piece.
+#[derive(Clone, Debug, Default)]
+pub struct Sha3_256(sha3::Sha3_256);
+
+impl Sha3_256 {
+    /// The next bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        Digest::update(&mut self.0, bytes);
+    }
+
+    /// The digest of all of them.
+    pub fn finish(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
+}
+
 /// The ChaCha20 stream of the original form: 8-byte nonce, 64-bit block counter from 0.
 pub struct ChaCha20(ChaCha20Legacy);
 

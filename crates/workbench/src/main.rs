@@ -17,6 +17,7 @@ mod html;
 mod jobs;
 mod known;
 mod measure;
+mod objects;
 mod plans;
 mod plot;
 mod polynomial;

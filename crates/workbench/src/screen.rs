@@ -1,10 +1,11 @@
 //! Answers on standard output, as text or as one JSON object, and progress on standard error.
 
-use crate::fault::Fault;
+use crate::{fault::Fault, files};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::{
     io::{self, Write},
+    path::Path,
     time::Duration,
 };
 
@@ -24,6 +25,19 @@ impl Screen {
     pub(crate) fn answer(&self, value: Value, text: impl FnOnce() -> String) -> Result<(), Fault> {
         let answer = if self.json { pretty(&self.object(value)) } else { text() };
         print(answer.as_bytes())
+    }
+
+    /// Says which files were written, and what else there is to say; nothing if standard output carries one of them.
+    pub(crate) fn written(&self, mut value: Value, files: &[(&str, &Path)], note: &str) -> Result<(), Fault> {
+        if files.iter().any(|(_, path)| files::is_dash(path)) {
+            return Ok(());
+        }
+        let mut text = String::new();
+        for (what, path) in files {
+            value[*what] = json!(path);
+            text += &format!("{what}: {}\n", path.display());
+        }
+        self.answer(value, || text + note)
     }
 
     /// Under `--json`, the object that says why there is no answer.

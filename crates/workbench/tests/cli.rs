@@ -2,6 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+mod desk;
+
+use desk::{Desk, RINGWORK};
 use serde_json::Value;
 use std::{
     fs,
@@ -9,82 +12,6 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
-use tempfile::TempDir;
-
-const RINGWORK: &str = env!("CARGO_BIN_EXE_ringwork");
-
-/// What a run left behind.
-struct Outcome {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-impl Outcome {
-    #[track_caller]
-    fn is(self, code: i32) -> Self {
-        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.out, self.err);
-        self
-    }
-
-    #[track_caller]
-    fn json(&self) -> Value {
-        let value: Value = serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}", self.out));
-        assert_eq!(value["schema"], 1, "{value}");
-        value
-    }
-}
-
-/// An empty folder in which the command runs.
-struct Desk(TempDir);
-
-impl Desk {
-    fn new() -> Self {
-        Self(TempDir::new().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn put(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).unwrap();
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    fn files(&self) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(self.0.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    fn run(&self, line: &str) -> Outcome {
-        self.run_with(line, "")
-    }
-
-    fn run_with(&self, line: &str, input: &str) -> Outcome {
-        Self::run_in(self.0.path(), line, input)
-    }
-
-    fn run_in(folder: &Path, line: &str, input: &str) -> Outcome {
-        let mut child = Command::new(RINGWORK)
-            .args(line.split_whitespace())
-            .current_dir(folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-        let output = child.wait_with_output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Outcome { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
-    }
-}
 
 fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -104,7 +31,10 @@ fn version_names_the_backend() {
 fn every_verb_explains_itself() {
     let desk = Desk::new();
     let general = desk.run("--help").is(0).out;
-    for verb in ["report", "plan", "explain", "primes", "mul", "ntt", "intt", "bench", "kex", "vectors", "selftest"] {
+    for verb in [
+        "report", "plan", "explain", "primes", "mul", "ntt", "intt", "bench", "kex", "keygen", "encrypt", "decrypt",
+        "key", "commit", "open", "prove", "verify", "vectors", "selftest",
+    ] {
         assert!(general.contains(verb), "{general}");
         desk.run(&format!("{verb} --help")).is(0);
     }
@@ -342,7 +272,7 @@ fn products_of_any_integers() {
     let unit = (-power - 1).rem_euclid(257);
     let expected = format!("{}\n0\n0\n{unit}\n", 257 - unit);
     assert_eq!(desk.run("mul 4 257 a b").is(0).out, expected);
-    assert_eq!(desk.run_with("mul 4 257 - b", &desk.read("a")).is(0).out, expected);
+    assert_eq!(desk.run_with("mul 4 257 - b", desk.read("a")).is(0).out, expected);
     let json = desk.run_with("mul 4 257 - b", "[1,\n -256, 257, 514]").is(0).out;
     assert_eq!(json, format!("[{}, 0, 0, {unit}]\n", 257 - unit));
     let all = desk.run("mul 4 257 a b --json").is(0).json();
@@ -357,7 +287,7 @@ fn a_modulus_of_62_bits() {
     let desk = Desk::new();
     let q = (1_u64 << 62) - (1 << 16) + 1;
     desk.put("a", "1\n1\n0\n0\n");
-    desk.put("b", &format!("0\n0\n0\n{}\n", q - 1));
+    desk.put("b", format!("0\n0\n0\n{}\n", q - 1));
     for method in ["montgomery", "barrett"] {
         let product = desk.run(&format!("mul 4 {q} a b --reduction {method} --json")).is(0).json();
         assert_eq!((&product["bits"], &product["method"]), (&64.into(), &method.into()));
@@ -410,7 +340,7 @@ fn transforms_are_the_known_ones_and_come_back() {
             _ => "--trinomial",
         };
         let options = format!("{n} {q} - --depth {depth} --root {root} {ring}");
-        let forward = desk.run_with(&format!("ntt {options}"), &test["input"].to_string()).is(0).out;
+        let forward = desk.run_with(&format!("ntt {options}"), test["input"].to_string()).is(0).out;
         assert_eq!(serde_json::from_str::<Value>(&forward).unwrap(), test["output"]);
         let back = desk.run_with(&format!("intt {options}"), &forward).is(0).out;
         assert_eq!(serde_json::from_str::<Value>(&back).unwrap(), test["input"]);
@@ -531,8 +461,8 @@ fn vector_files_that_do_not_agree_are_named() {
     let desk = Desk::new();
     let head = r#"{"schema": 1, "scheme": "product", "source": "here", "parameters": {}, "tests": ["#;
     let test = |c: &str| format!(r#"{{"n": 2, "q": 5, "ring": "cyclic", "a": [1, 0], "b": [3, 4], "c": {c}}}"#);
-    desk.put("good", &format!("{head}{}]}}", test("[3, 4]")));
-    desk.put("wrong", &format!("{head}{}, {}]}}", test("[3, 4]"), test("[3, 3]")));
+    desk.put("good", format!("{head}{}]}}", test("[3, 4]")));
+    desk.put("wrong", format!("{head}{}, {}]}}", test("[3, 4]"), test("[3, 3]")));
     assert!(desk.run("vectors check good").is(0).out.contains("1 tests agree"));
     let wrong = desk.run("vectors check good wrong").is(1);
     assert!(wrong.err.contains("wrong: test 1: field \"c\""), "{}", wrong.err);
@@ -567,7 +497,7 @@ fn every_field_of_a_scheme_is_compared() {
             // The second digit is the low half of a byte: a number below the modulus stays one.
             let at = text.find(&format!("\"{field}\": \"")).unwrap() + field.len() + 6;
             let digit = if &text[at..=at] == "0" { "1" } else { "0" };
-            desk.put("changed", &[&text[..at], digit, &text[at + 1..]].concat());
+            desk.put("changed", [&text[..at], digit, &text[at + 1..]].concat());
             let outcome = desk.run("vectors check changed").is(1);
             let named = if *field == "bytes" { "proof" } else { field };
             assert!(outcome.err.contains(&format!("field \"{named}\"")), "{file} {field}: {}", outcome.err);
@@ -579,7 +509,7 @@ fn every_field_of_a_scheme_is_compared() {
         ("\"r1\": [", "\"r1\": [30000, ", "field \"r1\" has 257 numbers"),
         ("\"message\": \"", "\"message\": \"00", "the message has 33 bytes, not 32"),
     ] {
-        desk.put("bad", &text.replacen(from, to, 1));
+        desk.put("bad", text.replacen(from, to, 1));
         let outcome = desk.run("vectors check bad").is(3);
         assert!(outcome.err.contains(part), "{part} in {}", outcome.err);
     }
@@ -658,7 +588,7 @@ fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str]) {
 
 #[test]
 fn report_runs_the_papers_algorithms_unoptimised() {
-    let outcome = Desk::run_in(&checkout(), "report --quick --unoptimised --out - --json", "").is(0);
+    let outcome = Desk::run_in(&checkout(), "report --quick --unoptimised --out - --json", b"").is(0);
     has_all_rows_of_the_papers(&outcome.json()["sections"], &["paper", "unoptimised", "optimised", "engine"]);
 }
 

@@ -15,16 +15,22 @@ pub(super) fn of_file(inside_package: &path::Path) -> Vec<String> {
     names
 }
 
-/// Within ringwork: only the root and `schemes` itself see the schemes, and no scheme sees another one.
+/// Within ringwork: only the root, `schemes` itself and `registry` see the schemes, no scheme sees another one, and
+/// nothing below the root sees `registry`.
 pub(super) fn scheme_arrow(path: &Path) -> Result<(), String> {
     let segments: Vec<&str> = path.segments.iter().map(String::as_str).collect();
-    let ["crate", "schemes", ref target @ ..] = segments[..] else { return Ok(()) };
     let module: Vec<&str> = path.module.iter().map(String::as_str).collect();
-    match (&module[..], target) {
-        ([] | ["schemes"], _) => Ok(()),
-        (["schemes", scheme, ..], [target, ..]) if scheme == target => Ok(()),
-        (["schemes", scheme, ..], _) => Err(format!("sideways: the scheme {scheme} uses `{}`", segments.join("::"))),
-        (module, _) => Err(format!("upward: `{}` uses `{}`", module.join("::"), segments.join("::"))),
+    let upward = || Err(format!("upward: `{}` uses `{}`", module.join("::"), segments.join("::")));
+    match (&module[..], &segments[..]) {
+        ([] | ["registry", ..], _) => Ok(()),
+        (_, ["crate", "registry", ..]) => upward(),
+        (["schemes"], _) => Ok(()),
+        (["schemes", scheme, ..], ["crate", "schemes", target, ..]) if scheme == target => Ok(()),
+        (["schemes", scheme, ..], ["crate", "schemes", ..]) => {
+            Err(format!("sideways: the scheme {scheme} uses `{}`", segments.join("::")))
+        }
+        (_, ["crate", "schemes", ..]) => upward(),
+        _ => Ok(()),
     }
 }
 

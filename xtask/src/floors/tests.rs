@@ -63,6 +63,17 @@ fn schemes_are_seen_from_the_root_only() {
 }
 
 #[test]
+fn the_registry_sees_schemes_and_nothing_below_sees_the_registry() {
+    let registry = "crates/ringwork/src/registry/mod.rs";
+    let text = "use crate::schemes::{lwe, rlwe}; use crate::registry::by_name;";
+    assert_eq!(of_file(registry, text), Vec::<String>::new());
+    for below in ["object.rs", "schemes/lwe/mod.rs", "schemes/mod.rs"] {
+        let found = of_file(&format!("crates/ringwork/src/{below}"), "use crate::registry::KNOWN;");
+        assert!(found.len() == 1 && found[0].contains("upward"), "{found:?}");
+    }
+}
+
+#[test]
 fn schemes_do_not_see_one_another() {
     let newhope = "crates/ringwork/src/schemes/newhope/mod.rs";
     assert_eq!(of_file(newhope, "use crate::ring::Poly; use super::newhope::params; use self::encode;").len(), 0);

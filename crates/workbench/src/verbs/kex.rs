@@ -96,7 +96,7 @@ impl Kex {
 impl Init {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let kind = self.common.kind();
-        check_outputs(&[(&self.secret, kind), (&self.out, Kind::Public)])?;
+        files::check_outputs(&[(&self.secret, kind), (&self.out, Kind::Public)])?;
         let scheme = self.common.scheme();
         let (secret, message) = scheme.init(&mut sys_rng());
         files::write(&self.secret, &scheme.secret_to_bytes(secret), kind)?;
@@ -108,10 +108,10 @@ impl Init {
 impl Respond {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let kind = self.common.kind();
-        check_outputs(&[(&self.key, kind), (&self.out, Kind::Public)])?;
+        files::check_outputs(&[(&self.key, kind), (&self.out, Kind::Public)])?;
         let message = files::read(&self.message, 2 * MESSAGE_A_BYTES as u64)?;
         let (key, reply) =
-            self.common.scheme().respond(&message, &mut sys_rng()).map_err(|e| refused(&self.message, &e))?;
+            self.common.scheme().respond(&message, &mut sys_rng()).map_err(|e| files::refused(&self.message, &e))?;
         files::write(&self.key, key.as_bytes(), kind)?;
         files::write(&self.out, &reply, Kind::Public)?;
         self.common.done(screen, "respond", &[("message", &self.out), ("key", &self.key)])
@@ -122,13 +122,13 @@ impl Finish {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         const SECRET_LIMIT: u64 = 1 << 16;
         let kind = self.common.kind();
-        check_outputs(&[(&self.key, kind)])?;
+        files::check_outputs(&[(&self.key, kind)])?;
         files::at_most_one_dash(&[&self.secret, &self.message])?;
         let secret = Zeroizing::new(files::read(&self.secret, SECRET_LIMIT)?);
         let scheme = self.common.scheme();
-        let secret = scheme.secret_from_bytes(&secret).map_err(|e| refused(&self.secret, &e))?;
+        let secret = scheme.secret_from_bytes(&secret).map_err(|e| files::refused(&self.secret, &e))?;
         let message = files::read(&self.message, 2 * MESSAGE_B_BYTES as u64)?;
-        let key = scheme.finish(secret, &message).map_err(|e| refused(&self.message, &e))?;
+        let key = scheme.finish(secret, &message).map_err(|e| files::refused(&self.message, &e))?;
         files::write(&self.key, key.as_bytes(), kind)?;
         self.common.done(screen, "finish", &[("key", &self.key)])
     }
@@ -143,37 +143,17 @@ impl Common {
         Kind::Secret { force: self.force }
     }
 
-    /// Says what was written, unless standard output carries something else.
+    /// Says what was written.
     fn done(&self, screen: &Screen, step: &str, written: &[(&str, &Path)]) -> Result<(), Fault> {
-        if written.iter().any(|(_, path)| files::is_dash(path)) {
-            return Ok(());
-        }
-        let mut value = json!({ "step": step, "set": self.set.name() });
-        let mut text = String::new();
-        for (what, path) in written {
-            value[*what] = json!(path);
-            text += &format!("{what}: {}\n", path.display());
-        }
-        if step == "finish" {
-            text += "the secret has done its work: delete it, and never use it for another message\n";
-        }
-        screen.answer(value, || text)
+        let note = match step {
+            "finish" => "the secret has done its work: delete it, and never use it for another message\n",
+            _ => "",
+        };
+        screen.written(json!({ "step": step, "set": self.set.name() }), written, note)
     }
 }
 
 fn parameters(name: &str) -> Result<Parameters, String> {
     let names = || Parameters::ALL.map(Parameters::name).join(", ");
     Parameters::by_name(name).ok_or_else(|| format!("the parameter sets are {}", names()))
-}
-
-fn refused(path: &Path, e: &dyn std::fmt::Display) -> Fault {
-    Fault::Input(format!("{}: {e}", files::name(path)))
-}
-
-/// Refuses before any work is done what could not be written after it.
-fn check_outputs(outputs: &[(&PathBuf, Kind)]) -> Result<(), Fault> {
-    if outputs.iter().filter(|(path, _)| files::is_dash(path)).count() > 1 {
-        return Err(Fault::Usage("standard output can carry one thing; name a file for the other".into()));
-    }
-    outputs.iter().try_for_each(|(path, kind)| files::check_writable(path, *kind))
 }

@@ -1,17 +1,25 @@
 //! The verbs, one file each.
 
 mod bench;
+mod commit;
+mod decrypt;
+mod encrypt;
 mod estimate;
 mod explain;
 mod intt;
 mod kex;
+mod key;
+mod keygen;
 mod mul;
 mod ntt;
+mod open;
 mod plan;
 mod primes;
+mod prove;
 mod report;
 mod selftest;
 mod vectors;
+mod verify;
 
 use crate::{fault::Fault, screen::Screen};
 use clap::Subcommand;
@@ -40,6 +48,23 @@ pub(crate) enum Verb {
     /// Exchanges a key through files, by NewHope
     #[command(subcommand)]
     Kex(kex::Kex),
+    /// Makes keys for encryption, or a key of commitments
+    Keygen(keygen::Keygen),
+    /// Encrypts a file to a public key
+    Encrypt(encrypt::Encrypt),
+    /// Decrypts such a file; writes nothing unless all of it is as it was sealed
+    Decrypt(decrypt::Decrypt),
+    /// Looks at keys, sealed files, commitments and proofs
+    #[command(subcommand)]
+    Key(key::Key),
+    /// Commits to a message: nobody learns it, and it cannot be changed any more
+    Commit(commit::Commit),
+    /// Opens a commitment
+    Open(open::Open),
+    /// Proves that a commitment can be opened, or that two hold the same message, and shows nothing else
+    Prove(prove::Prove),
+    /// Verifies such a proof
+    Verify(verify::Verify),
     /// Checks vector files
     #[command(subcommand)]
     Vectors(vectors::Vectors),
@@ -61,6 +86,14 @@ impl Verb {
             Self::Intt(_) => "intt",
             Self::Bench(_) => "bench",
             Self::Kex(_) => "kex",
+            Self::Keygen(_) => "keygen",
+            Self::Encrypt(_) => "encrypt",
+            Self::Decrypt(_) => "decrypt",
+            Self::Key(_) => "key",
+            Self::Commit(_) => "commit",
+            Self::Open(_) => "open",
+            Self::Prove(_) => "prove",
+            Self::Verify(_) => "verify",
             Self::Vectors(_) => "vectors",
             Self::Selftest(_) => "selftest",
         }
@@ -78,6 +111,14 @@ impl Verb {
             Self::Intt(verb) => verb.run(screen),
             Self::Bench(verb) => verb.run(screen),
             Self::Kex(verb) => verb.run(screen),
+            Self::Keygen(verb) => verb.run(screen),
+            Self::Encrypt(verb) => verb.run(screen),
+            Self::Decrypt(verb) => verb.run(screen),
+            Self::Key(verb) => verb.run(screen),
+            Self::Commit(verb) => verb.run(screen),
+            Self::Open(verb) => verb.run(screen),
+            Self::Prove(verb) => verb.run(screen),
+            Self::Verify(verb) => verb.run(screen),
             Self::Vectors(verb) => verb.run(screen),
             Self::Selftest(verb) => verb.run(screen),
         }

@@ -45,8 +45,8 @@ mod proof;
 mod rejection;
 
 pub use commit::{Commitment, CommitmentKey, Opening};
-pub use params::{BDLOP_1024, BDLOP_1024_4, BDLOP_2048, Parameters};
-pub use proof::{Proof, Relation, Statement};
+pub use params::{BAKKEBO_1024, BDLOP_1024, BDLOP_1024_4, BDLOP_2048, Parameters};
+pub use proof::{MAX_COMMITMENTS, Proof, Relation, Statement};
 
 use crate::module::PackedError;
 use core::fmt;

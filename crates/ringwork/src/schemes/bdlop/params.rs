@@ -29,6 +29,8 @@ pub const BDLOP_1024: Parameters = Parameters::set("bdlop-1024", 1024, Q32, [5, 
 pub const BDLOP_1024_4: Parameters = Parameters::set("bdlop-1024-4", 1024, Q32, [8, 2, 4], 36);
 /// One polynomial of degree 2048 a commitment.
 pub const BDLOP_2048: Parameters = Parameters::set("bdlop-2048", 2048, Q32, [3, 1, 1], 31);
+/// Bakkebø's benchmark in degree 1024: see [`insecure_benchmark`](Parameters::insecure_benchmark).
+pub const BAKKEBO_1024: Parameters = Parameters { name: "bakkebo-1024", ..Parameters::insecure(1024) };
 
 impl Parameters {
     /// The sound sets.
@@ -59,11 +61,15 @@ impl Parameters {
     ///
     /// **Errors** if there is no ring of that degree.
     pub fn insecure_benchmark(n: usize) -> Result<Self, Error> {
-        let shape = Self { n, q: 12289, k: 8, d: 3, l: 4, kappa: 36.min(n >> 1), insecure: true, ..BDLOP_1024 };
         if !n.is_power_of_two() || !(4..=1 << 16).contains(&n) {
             return Err(Error::Parameters(format!("n = {n} is not a power of two from 4 to 65536")));
         }
-        Ok(Self { name: "bakkebo", ..shape })
+        Ok(Self::insecure(n))
+    }
+
+    const fn insecure(n: usize) -> Self {
+        let kappa = if n < 72 { n >> 1 } else { 36 };
+        Self { insecure: true, ..Self::set("bakkebo", n, 12289, [8, 3, 4], kappa) }
     }
 
     fn check(&self) -> Result<(), Error> {

@@ -330,7 +330,7 @@ fn nothing_proved() -> Error {
 }
 
 /// Commitments of one statement at most: more would be rejected too often.
-pub(super) const MAX_COMMITMENTS: usize = 8;
+pub const MAX_COMMITMENTS: usize = 8;
 
 const OPENING: &str = "the equation A1·z = t + e·c1";
 

@@ -17,8 +17,8 @@
 //! is a cube, and one of 256 is zero with probability `2^-30.7`.
 //!
 //! **A research scheme.** NTTRU is no standard, and it refuses a forged ciphertext openly, as its paper defines;
-//! decryption of an honest one fails with negligible probability: its noise has a standard deviation of at most 90 in
-//! each coefficient, against `q/2 = 3840`. Where a standard is wanted, take ML-KEM.
+//! decryption of an honest one fails with the probability that [`failure_log2`] computes: its noise has a standard deviation
+//! of at most 90 in each coefficient, against `q/2 = 3840`. Where a standard is wanted, take ML-KEM.
 //!
 //! **Constant time:** everything that depends on secrets, but for two answers that are public: that f has no inverse,
 //! and that a ciphertext is refused.
@@ -28,7 +28,9 @@
 mod encode;
 mod params;
 
-pub use params::{CIPHERTEXT_BYTES, NttruRing, PUBLIC_KEY_BYTES, SECRET_KEY_BYTES, SEED_BYTES};
+pub use params::{
+    CIPHERTEXT_BYTES, NttruRing, PUBLIC_KEY_BYTES, ROOT, SECRET_KEY_BYTES, SEED_BYTES, failure_log2, security,
+};
 
 use crate::{
     ct::{SecretBytes, WipedArray},

@@ -1,6 +1,12 @@
 //! The ring and the sizes.
 
-use crate::ring;
+use crate::{
+    estimate::{
+        self, Estimate, Shape,
+        failure::{self, Distribution},
+    },
+    ring,
+};
 
 /// Bytes of a public key: a packed polynomial.
 pub const PUBLIC_KEY_BYTES: usize = POLYNOMIAL_BYTES;
@@ -10,6 +16,9 @@ pub const SECRET_KEY_BYTES: usize = POLYNOMIAL_BYTES + PUBLIC_KEY_BYTES;
 pub const CIPHERTEXT_BYTES: usize = POLYNOMIAL_BYTES;
 /// Bytes of a seed and of the shared key.
 pub const SEED_BYTES: usize = 32;
+
+/// The primitive 768th root of unity by which slots are numbered.
+pub const ROOT: u64 = 20;
 
 pub(super) const N: usize = 768;
 pub(super) const Q: u16 = 7681;
@@ -28,7 +37,7 @@ impl ring::Parameters for NttruRing {
     const N: usize = N;
     const Q: u16 = Q;
     const KIND: ntt::Ring = ntt::Ring::Trinomial;
-    const ROOT: Option<u64> = Some(20);
+    const ROOT: Option<u64> = Some(ROOT);
 
     /// Pairs of slots, modulo `X^3 - 20^e` and `X^3 + 20^e`, are numbered as the splitting reaches them; 16 pairs are
     /// written at a time: coefficient 0 of the first slot of every pair, then 1 and 2, then those of the second slots.
@@ -38,6 +47,29 @@ impl ring::Parameters for NttruRing {
         let vector = 6 * (pair >> 4) + 3 * second + coefficient;
         vector << 4 | (pair & 15)
     }
+}
+
+/// log2 of the probability that an honest ciphertext is refused: that one of the `n` coefficients of `3(g'·r + m·f') + m`
+/// exceeds `(q - 1)/2`, computed with the coefficients of a product taken for independent.
+///
+/// A coefficient of a product in this ring is a sum of at most `3n/2` products. Takes some tenths of a second.
+pub fn failure_log2() -> f64 {
+    let computed = || -> Result<f64, failure::Error> {
+        let short = Distribution::ternary([5.0 / 16.0, 6.0 / 16.0, 5.0 / 16.0])?;
+        let sum = short.product(&short)?.times(2 * (N + (N >> 1)) as u64)?;
+        #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+        const LIMIT: u64 = ((Q as u64 >> 1) - 1) / 3;
+        Ok(sum.tail(LIMIT) + (N as f64).log2())
+    };
+    computed().expect("these distributions are within limits")
+}
+
+/// What it costs to find the secret key.
+///
+/// **Errors** if no attack of the model is within reach.
+pub fn security() -> Result<Estimate, estimate::Error> {
+    let short = Shape::Ternary(10.0 / 16.0);
+    estimate::Ntru { n: N, q: f64::from(Q), f: short, g: short }.security()
 }
 
 /// The number of the slot modulo `X^3 - 20^exponent` when splitting numbers them.
@@ -70,6 +102,12 @@ mod tests {
             (0..3).for_each(|coefficient| taken[NttruRing::place(slot, coefficient, 3)] = true);
         }
         assert!(taken.iter().all(|&t| t));
+    }
+
+    #[test]
+    fn safe_and_never_wrong() {
+        assert!(failure_log2() < -300.0, "{}", failure_log2());
+        assert!(security().unwrap().classical_bits > 128.0);
     }
 
     /// Splitting from the top gives the exponents in the order of their numbers.

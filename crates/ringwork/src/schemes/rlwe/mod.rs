@@ -30,7 +30,10 @@ mod params;
 pub use params::{P1, P2, Parameters};
 
 use crate::{
-    estimate::failure::{self, Distribution},
+    estimate::{
+        self, Estimate, Lwe, Shape,
+        failure::{self, Distribution},
+    },
     kem::{DecodeError, Encryption, SEED_BYTES, check_length},
     ring::{CoefficientError, NttPoly, Poly, Ring},
     sample::{self, Gaussian},
@@ -89,6 +92,14 @@ impl<P: Parameters> Rlwe<P> {
     /// The ring.
     pub const fn ring(&self) -> &Ring<P> {
         &self.ring
+    }
+
+    /// What it costs to find the secret key: ring-LWE with `n` samples, binary secret and the noise `r1`.
+    ///
+    /// **Errors** if no attack of the model is within reach.
+    pub fn security(&self) -> Result<Estimate, estimate::Error> {
+        let error = Shape::Gaussian(self.noise.sigma());
+        Lwe { n: P::N, q: P::Q.into(), secret: Shape::Binary, error, samples: Some(P::N) }.security()
     }
 
     /// The keys of a secret seed; its first use is the seed of `ã`, which is public and says nothing about the rest.

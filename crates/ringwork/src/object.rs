@@ -1,0 +1,407 @@
+//! Objects: the one form in which keys, commitments and the like are files.
+//!
+//! ```text
+//! offset  0        8        9     10      12          14    15     16  20  28    36      44      76
+//!         RINGWORK version  kind  scheme  parameters  ring  order  n   q   root  length  digest  body
+//! ```
+//!
+//! Numbers are little-endian. `length` is that of the body, `digest` the SHA3-256 of the 44 bytes before it and the
+//! body. Scheme and parameters decide all that follows them: a decoder compares with the [`Description`] it knows,
+//! computes with nothing it has read, and accepts one string of bytes for each object. The digest finds accidents; who
+//! means harm can compute it too.
+
+use crate::xof::Sha3_256;
+use core::fmt;
+
+/// The first bytes of every object.
+pub const MAGIC: [u8; 8] = *b"RINGWORK";
+/// The version of the form.
+pub const VERSION: u8 = 1;
+/// Bytes of a header.
+pub const HEADER_BYTES: usize = 76;
+/// Bytes of a body at most.
+pub const MAX_BODY_BYTES: usize = 1 << 24;
+
+/// Where in a header the digest stands: behind all that it digests of the header.
+pub const DIGEST_RANGE: core::ops::Range<usize> = 44..HEADER_BYTES;
+
+const DIGEST_BYTES: usize = 32;
+const _: () = assert!(DIGEST_RANGE.end - DIGEST_RANGE.start == DIGEST_BYTES);
+
+/// What an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// What encryption to somebody needs.
+    PublicKey = 1,
+    /// What decryption needs.
+    SecretKey = 2,
+    /// The head of a sealed file; its segments stand behind the object. See [`seal`](crate::seal).
+    SealedFile = 3,
+    /// The public key of commitments.
+    CommitmentKey = 4,
+    /// A commitment.
+    Commitment = 5,
+    /// What opens a commitment.
+    Opening = 6,
+    /// A proof about commitments.
+    Proof = 7,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::PublicKey,
+        Self::SecretKey,
+        Self::SealedFile,
+        Self::CommitmentKey,
+        Self::Commitment,
+        Self::Opening,
+        Self::Proof,
+    ];
+
+    /// What schemes with such objects are for.
+    pub const fn purpose(self) -> Purpose {
+        match self {
+            Self::PublicKey | Self::SecretKey | Self::SealedFile => Purpose::Encapsulation,
+            Self::CommitmentKey | Self::Commitment | Self::Opening | Self::Proof => Purpose::Commitment,
+        }
+    }
+
+    /// Whether the body is nobody else's business.
+    pub const fn is_secret(self) -> bool {
+        matches!(self, Self::SecretKey | Self::Opening)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::PublicKey => "public key",
+            Self::SecretKey => "secret key",
+            Self::SealedFile => "sealed file",
+            Self::CommitmentKey => "commitment key",
+            Self::Commitment => "commitment",
+            Self::Opening => "opening",
+            Self::Proof => "proof",
+        })
+    }
+}
+
+/// What a scheme is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Purpose {
+    /// Key encapsulation.
+    Encapsulation,
+    /// Commitments.
+    Commitment,
+}
+
+impl fmt::Display for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Encapsulation => "key encapsulation",
+            Self::Commitment => "commitments",
+        })
+    }
+}
+
+/// By which polynomial the ring is a quotient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ring {
+    /// `X^n + 1`.
+    Negacyclic = 1,
+    /// `X^n - 1`.
+    Cyclic = 2,
+    /// `X^n - X^(n/2) + 1`.
+    Trinomial = 3,
+}
+
+impl fmt::Display for Ring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Negacyclic => "negacyclic",
+            Self::Cyclic => "cyclic",
+            Self::Trinomial => "trinomial",
+        })
+    }
+}
+
+/// How the polynomials of a body are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Order {
+    /// By their coefficients, in natural order.
+    Coefficients = 1,
+    /// Transformed, in canonical order with respect to the root.
+    CanonicalSlots = 2,
+    /// Transformed, as the scheme's designers order slots.
+    DesignersSlots = 3,
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Coefficients => "coefficients",
+            Self::CanonicalSlots => "canonical slots",
+            Self::DesignersSlots => "designers' slots",
+        })
+    }
+}
+
+/// A scheme with one of its parameter sets, as headers describe it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// What the scheme is for.
+    pub purpose: Purpose,
+    /// Number of the scheme.
+    pub scheme: u16,
+    /// Number of the parameter set within the scheme.
+    pub parameters: u16,
+    /// Name of scheme and set, on the command line.
+    pub name: &'static str,
+    /// Ring.
+    pub ring: Ring,
+    /// Order of what a body holds.
+    pub order: Order,
+    /// Degree.
+    pub n: u32,
+    /// Modulus.
+    pub q: u64,
+    /// The root of unity by which slots are numbered; 0 where coefficients are written.
+    pub root: u64,
+}
+
+impl Description {
+    /// The object of that kind with that body.
+    ///
+    /// **Panics** if the scheme has no such objects, or the body is longer than [`MAX_BODY_BYTES`].
+    pub fn encode(&self, kind: Kind, body: &[u8]) -> Vec<u8> {
+        assert!(kind.purpose() == self.purpose, "a {kind} of a scheme for {}", self.purpose);
+        assert!(body.len() <= MAX_BODY_BYTES, "a body of {} bytes, more than {MAX_BODY_BYTES}", body.len());
+        let mut bytes = Vec::with_capacity(HEADER_BYTES + body.len());
+        bytes.extend(MAGIC);
+        bytes.extend([VERSION, kind as u8]);
+        bytes.extend(self.scheme.to_le_bytes());
+        bytes.extend(self.parameters.to_le_bytes());
+        bytes.extend([self.ring as u8, self.order as u8]);
+        bytes.extend(self.n.to_le_bytes());
+        bytes.extend([self.q, self.root, body.len() as u64].iter().flat_map(|x| x.to_le_bytes()));
+        let digest = digest(&bytes, body);
+        bytes.extend(digest);
+        bytes.extend(body);
+        bytes
+    }
+}
+
+/// A header that was accepted; its digest still has to be compared with the body.
+#[derive(Clone, Copy, Debug)]
+pub struct Header<'k> {
+    /// What the object is.
+    pub kind: Kind,
+    /// Scheme and parameters.
+    pub description: &'k Description,
+    /// Bytes of the body.
+    pub body_bytes: usize,
+    /// Digest of header and body.
+    pub digest: [u8; DIGEST_BYTES],
+}
+
+/// An object that was accepted.
+#[derive(Clone, Copy, Debug)]
+pub struct Object<'a, 'k> {
+    /// Its header.
+    pub header: Header<'k>,
+    /// What it holds; only the scheme can tell whether that is what it should be.
+    pub body: &'a [u8],
+}
+
+impl<'k> Header<'k> {
+    /// Reads the header at the beginning of `bytes`, of a scheme among `known`.
+    ///
+    /// **Errors** name the first field that is not what it should be.
+    pub fn decode(bytes: &[u8], known: &'k [Description]) -> Result<Self, ObjectError> {
+        if !MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())]) {
+            return Err(ObjectError::Magic);
+        }
+        let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
+            return Err(ObjectError::Truncated { expected: HEADER_BYTES, actual: bytes.len() });
+        };
+        let mut rest = &header[MAGIC.len()..];
+        let mut number = |size: usize| {
+            let (field, behind) = rest.split_at(size);
+            rest = behind;
+            field.iter().rev().fold(0_u64, |x, byte| x << 8 | u64::from(*byte))
+        };
+        let version = number(1);
+        if version != VERSION.into() {
+            return Err(ObjectError::Version(version as u8));
+        }
+        let kind = number(1);
+        let kind = Kind::ALL.into_iter().find(|k| *k as u64 == kind).ok_or(ObjectError::Kind(kind as u8))?;
+        let (scheme, parameters) = (number(2) as u16, number(2) as u16);
+        let description = known
+            .iter()
+            .find(|d| (d.scheme, d.parameters) == (scheme, parameters))
+            .ok_or(ObjectError::Unknown { scheme, parameters })?;
+        let Description { purpose, name, ring, order, n, q, root, .. } = *description;
+        if kind.purpose() != purpose {
+            return Err(ObjectError::Purpose { kind, name, purpose });
+        }
+        let fields = [
+            ("the number of the ring", 1, ring as u64),
+            ("the number of the order", 1, order as u64),
+            ("n", 4, n.into()),
+            ("q", 8, q),
+            ("the root", 8, root),
+        ];
+        for (what, size, expected) in fields {
+            let found = number(size);
+            if found != expected {
+                return Err(ObjectError::Field { what, name, found, expected });
+            }
+        }
+        let length = number(8);
+        if length > MAX_BODY_BYTES as u64 {
+            return Err(ObjectError::Length(length));
+        }
+        let digest = *rest.first_chunk().expect("the rest of the header is the digest");
+        Ok(Self { kind, description, body_bytes: length as usize, digest })
+    }
+
+    /// Bytes of the whole object.
+    pub const fn object_bytes(&self) -> usize {
+        HEADER_BYTES + self.body_bytes
+    }
+
+    /// Refuses objects of another kind.
+    pub fn expect(&self, expected: Kind) -> Result<(), ObjectError> {
+        let found = self.kind;
+        if found == expected { Ok(()) } else { Err(ObjectError::WrongKind { expected, found }) }
+    }
+}
+
+/// The object that `bytes` are, of a scheme among `known`: the reverse of [`Description::encode`].
+///
+/// **Errors** say what is wrong; every string of bytes but the one that encoding writes is refused.
+pub fn decode<'a, 'k>(bytes: &'a [u8], known: &'k [Description]) -> Result<Object<'a, 'k>, ObjectError> {
+    let (object, behind) = decode_first(bytes, known)?;
+    if behind.is_empty() { Ok(object) } else { Err(ObjectError::Extended { expected: bytes.len() - behind.len() }) }
+}
+
+/// The object with which `bytes` begin, and what stands behind it.
+///
+/// **Errors** as for [`decode`].
+pub fn decode_first<'a, 'k>(
+    bytes: &'a [u8],
+    known: &'k [Description],
+) -> Result<(Object<'a, 'k>, &'a [u8]), ObjectError> {
+    let header = Header::decode(bytes, known)?;
+    let (expected, actual) = (header.object_bytes(), bytes.len());
+    if actual < expected {
+        return Err(ObjectError::Truncated { expected, actual });
+    }
+    let (object, behind) = bytes.split_at(expected);
+    let body = &object[HEADER_BYTES..];
+    if digest(&object[..DIGEST_RANGE.start], body) != header.digest {
+        return Err(ObjectError::Digest);
+    }
+    Ok((Object { header, body }, behind))
+}
+
+fn digest(head: &[u8], body: &[u8]) -> [u8; DIGEST_BYTES] {
+    let mut hash = Sha3_256::default();
+    hash.update(head);
+    hash.update(body);
+    hash.finish()
+}
+
+/// Why bytes are no object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ObjectError {
+    /// The first bytes are others.
+    Magic,
+    /// A version that this program does not know.
+    Version(u8),
+    /// A number that no kind has.
+    Kind(u8),
+    /// Numbers that no scheme and parameter set have.
+    Unknown {
+        /// Of the scheme.
+        scheme: u16,
+        /// Of the parameter set.
+        parameters: u16,
+    },
+    /// The scheme has no objects of that kind.
+    Purpose {
+        /// The kind.
+        kind: Kind,
+        /// The scheme.
+        name: &'static str,
+        /// What it is for.
+        purpose: Purpose,
+    },
+    /// A field that scheme and parameters decide has another value.
+    Field {
+        /// Which one.
+        what: &'static str,
+        /// The scheme.
+        name: &'static str,
+        /// The value.
+        found: u64,
+        /// The value it must have.
+        expected: u64,
+    },
+    /// A body longer than [`MAX_BODY_BYTES`].
+    Length(u64),
+    /// The end is missing.
+    Truncated {
+        /// Bytes of the object, or of a header where there is not even that.
+        expected: usize,
+        /// Bytes there are.
+        actual: usize,
+    },
+    /// There are bytes behind the object.
+    Extended {
+        /// Bytes of the object.
+        expected: usize,
+    },
+    /// Header or body were changed.
+    Digest,
+    /// An object, but of another kind.
+    WrongKind {
+        /// The kind it should be.
+        expected: Kind,
+        /// The kind it is.
+        found: Kind,
+    },
+}
+
+impl fmt::Display for ObjectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Magic => f.write_str("this is no object of ringwork: those begin with RINGWORK"),
+            Self::Version(found) => write!(f, "this has version {found}, and this program reads version {VERSION}"),
+            Self::Kind(found) => write!(f, "kind {found} is not known: kinds are 1 to {}", Kind::ALL.len()),
+            Self::Unknown { scheme, parameters } => {
+                write!(f, "scheme {scheme} with parameters {parameters} is not known to this program")
+            }
+            Self::Purpose { kind, name, purpose } => write!(f, "{name} is for {purpose}: it has no {kind}"),
+            Self::Field { what, name, found, expected } => {
+                write!(f, "{what} is {found}, and for {name} it must be {expected}")
+            }
+            Self::Length(length) => write!(f, "a body of {length} bytes: it has {MAX_BODY_BYTES} at most"),
+            Self::Truncated { expected, actual } => {
+                write!(f, "truncated: there must be {expected} bytes, and there are {actual}")
+            }
+            Self::Extended { expected } => write!(f, "there are bytes behind the end, which is after {expected}"),
+            Self::Digest => f.write_str("the digest does not match: header or body were changed"),
+            Self::WrongKind { expected, found } => write!(f, "this is a {found}, and a {expected} is needed"),
+        }
+    }
+}
+
+impl core::error::Error for ObjectError {}

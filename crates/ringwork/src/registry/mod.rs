@@ -1,0 +1,130 @@
+//! The schemes whose objects are files, by name: the only module that knows them all.
+//!
+//! A new scheme is a row of [`KNOWN`] and an arm of [`encapsulation`]. The numbers of schemes and parameter sets are
+//! part of files: they never change, and none is used twice.
+
+mod commitments;
+mod encapsulation;
+
+pub use commitments::{Commitments, DEFAULT_SEED_TEXT, Error, default_seed, fresh_seed};
+pub use encapsulation::{Encapsulation, Refused, encapsulation};
+
+use crate::{
+    object::{self, Description, Object, ObjectError, Order, Purpose, Ring},
+    ring::{self, Parameters as _},
+    schemes::{
+        bdlop::{self, BAKKEBO_1024, BDLOP_1024, BDLOP_1024_4, BDLOP_2048},
+        lwe::{self, LWE_768, MLWE_256},
+        nttru::{self, NttruRing},
+        rlwe::{self, P1, P2},
+    },
+};
+
+/// Everything that headers may say. The first scheme of a purpose is its default.
+pub static KNOWN: [Description; 9] = [
+    NTTRU,
+    of_lwe(1, &MLWE_256),
+    of_lwe(2, &LWE_768),
+    of_rlwe::<P1>(1),
+    of_rlwe::<P2>(2),
+    of_bdlop(1, &BDLOP_1024),
+    of_bdlop(2, &BDLOP_1024_4),
+    of_bdlop(3, &BDLOP_2048),
+    of_bdlop(4, &BAKKEBO_1024),
+];
+
+const NTTRU: Description = Description {
+    purpose: Purpose::Encapsulation,
+    scheme: 1,
+    parameters: 1,
+    name: "nttru-768",
+    ring: Ring::Trinomial,
+    order: Order::DesignersSlots,
+    n: NttruRing::N as u32,
+    q: NttruRing::Q as u64,
+    root: nttru::ROOT,
+};
+
+const fn of_lwe(parameters: u16, set: &lwe::Parameters) -> Description {
+    Description {
+        purpose: Purpose::Encapsulation,
+        scheme: 2,
+        parameters,
+        name: set.name(),
+        ring: Ring::Negacyclic,
+        order: Order::Coefficients,
+        n: set.n() as u32,
+        q: set.q(),
+        root: 0,
+    }
+}
+
+const fn of_rlwe<P: rlwe::Parameters>(parameters: u16) -> Description {
+    Description {
+        purpose: Purpose::Encapsulation,
+        scheme: 3,
+        parameters,
+        name: P::NAME,
+        ring: Ring::Negacyclic,
+        order: Order::CanonicalSlots,
+        n: <P as ring::Parameters>::N as u32,
+        q: <P as ring::Parameters>::Q as u64,
+        root: <P as rlwe::Parameters>::ROOT,
+    }
+}
+
+const fn of_bdlop(parameters: u16, set: &bdlop::Parameters) -> Description {
+    Description {
+        purpose: Purpose::Commitment,
+        scheme: 5,
+        parameters,
+        name: set.name(),
+        ring: Ring::Negacyclic,
+        order: Order::Coefficients,
+        n: set.n() as u32,
+        q: set.q(),
+        root: 0,
+    }
+}
+
+/// The schemes for that purpose, the default first.
+pub fn all(purpose: Purpose) -> impl Iterator<Item = &'static Description> {
+    KNOWN.iter().filter(move |d| d.purpose == purpose)
+}
+
+/// The scheme of that name.
+pub fn by_name(name: &str) -> Option<&'static Description> {
+    KNOWN.iter().find(|d| d.name == name)
+}
+
+/// The object that bytes are: [`object::decode`] for what is known here.
+///
+/// **Errors** say what is wrong.
+pub fn decode(bytes: &[u8]) -> Result<Object<'_, 'static>, ObjectError> {
+    object::decode(bytes, &KNOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_are_used_once() {
+        for (i, d) in KNOWN.iter().enumerate() {
+            for e in &KNOWN[..i] {
+                assert!(d.name != e.name && (d.scheme, d.parameters) != (e.scheme, e.parameters), "{d:?} and {e:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_row_has_its_scheme() {
+        for d in &KNOWN {
+            match d.purpose {
+                Purpose::Encapsulation => assert_eq!(encapsulation(d.name).unwrap().description(), d),
+                Purpose::Commitment => assert_eq!(Commitments::by_name(d.name).unwrap().description(), d),
+            }
+        }
+        assert!(encapsulation("bdlop-1024").is_none() && Commitments::by_name("mlwe-256").is_none());
+    }
+}

@@ -1,0 +1,117 @@
+//! `commit`: a commitment to a file or to its digest.
+
+use crate::{
+    fault::Fault,
+    files::{self, Kind as Access},
+    objects::{self, Loaded, check_research, hex, secret},
+    screen::Screen,
+};
+use clap::Args;
+use ringwork::{
+    ct::sys_rng,
+    object::{Kind, Purpose},
+    registry::{self, Commitments},
+    xof::Sha3_256,
+};
+use serde_json::json;
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
+use zeroize::Zeroizing;
+
+/// Arguments.
+#[derive(Args, Debug)]
+pub(crate) struct Commit {
+    /// Parameter set
+    #[arg(long, value_name = "NAME", default_value = default(), value_parser = set)]
+    set: Commitments,
+    /// The message, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    message: PathBuf,
+    /// Commits to the message's SHA3-256, whatever its length
+    #[arg(long)]
+    digest: bool,
+    /// Where to put the commitment
+    #[arg(long, value_name = "FILE")]
+    commitment: PathBuf,
+    /// Where to put the opening: secret until the commitment is to be opened
+    #[arg(long, value_name = "FILE")]
+    opening: PathBuf,
+    /// Seed of the key, 64 hexadecimal digits; SHA3-256 of a fixed text, if left out
+    #[arg(long, value_name = "HEX", value_parser = objects::seed, conflicts_with = "key")]
+    key_seed: Option<[u8; 32]>,
+    /// The key, as `keygen` makes it
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// Commits by a set that is for measuring only
+    #[arg(long)]
+    research: bool,
+    /// Replaces an opening that exists
+    #[arg(long)]
+    force: bool,
+}
+
+impl Commit {
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        let (set, description) = (&self.set, self.set.description());
+        check_research(set.research_reason(), self.research)?;
+        files::check_outputs(&[(&self.opening, secret(self.force)), (&self.commitment, Access::Public)])?;
+        files::at_most_one_dash(&[&self.message].into_iter().chain(&self.key).collect::<Vec<_>>())?;
+        let seed = self.seed()?;
+        let message = Message::read(&self.message, self.digest, set.capacity())?;
+        let (commitment, opening) = set.commit(&seed, &message.0, &mut sys_rng())?;
+        let opening = Zeroizing::new(description.encode(Kind::Opening, &opening));
+        files::write(&self.opening, &opening, secret(self.force))?;
+        files::write(&self.commitment, &description.encode(Kind::Commitment, &commitment), Access::Public)?;
+        let value = json!({ "set": description.name, "key_seed": hex(&seed), "digest": self.digest });
+        screen.written(value, &[("commitment", &self.commitment), ("opening", &self.opening)], "")
+    }
+
+    fn seed(&self) -> Result<[u8; 32], Fault> {
+        let Some(path) = &self.key else { return Ok(self.key_seed.unwrap_or_else(registry::default_seed)) };
+        let key = Loaded::read(path, Kind::CommitmentKey)?;
+        let (of_key, wanted) = (key.header.description, self.set.description());
+        if of_key != wanted {
+            return Err(key.refused(&format_args!("this is a key of the set {}, not of {}", of_key.name, wanted.name)));
+        }
+        Ok(self.set.seed_of_key(key.body())?)
+    }
+}
+
+/// What is committed to.
+pub(crate) struct Message(pub(crate) Zeroizing<Vec<u8>>);
+
+impl Message {
+    /// The bytes of a file, or their digest.
+    pub(crate) fn read(path: &Path, digest: bool, capacity: usize) -> Result<Self, Fault> {
+        let mut source = files::open(path)?;
+        let mut buffer = Zeroizing::new(vec![0; 1 << 16]);
+        let (mut hash, mut bytes) = (Sha3_256::default(), Zeroizing::new(Vec::with_capacity(capacity)));
+        loop {
+            let count = source.read(&mut buffer).map_err(|e| files::unreadable(path, &e))?;
+            match count {
+                0 if digest => return Ok(Self(Zeroizing::new(hash.finish().to_vec()))),
+                0 => return Ok(Self(bytes)),
+                _ if digest => hash.update(&buffer[..count]),
+                _ if bytes.len() + count > capacity => return Err(too_long(path, capacity)),
+                _ => bytes.extend_from_slice(&buffer[..count]),
+            }
+        }
+    }
+}
+
+fn too_long(path: &Path, capacity: usize) -> Fault {
+    let why =
+        format!("a message of this set has {capacity} bytes at most; --digest takes the SHA3-256 of a longer one");
+    files::refused(path, &why)
+}
+
+fn default() -> &'static str {
+    registry::all(Purpose::Commitment).next().expect("there is one").name
+}
+
+fn set(name: &str) -> Result<Commitments, String> {
+    let names = || registry::all(Purpose::Commitment).map(|d| d.name).collect::<Vec<_>>().join(", ");
+    Commitments::by_name(name).ok_or_else(|| format!("the sets are {}", names()))
+}

@@ -1,0 +1,64 @@
+//! `open`: whether an opening opens a commitment, and to what.
+
+use super::commit::Message;
+use crate::{
+    fault::Fault,
+    files,
+    objects::{self, Loaded, secret},
+    screen::Screen,
+};
+use clap::Args;
+use ringwork::object::Kind;
+use serde_json::json;
+use std::{path::PathBuf, slice};
+
+/// Arguments.
+#[derive(Args, Debug)]
+pub(crate) struct Open {
+    /// The commitment
+    #[arg(long, value_name = "FILE")]
+    commitment: PathBuf,
+    /// The opening
+    #[arg(long, value_name = "FILE")]
+    opening: PathBuf,
+    /// Compares the message with this file
+    #[arg(long, value_name = "FILE")]
+    message: Option<PathBuf>,
+    /// Compares it with the file's SHA3-256
+    #[arg(long, requires = "message")]
+    digest: bool,
+    /// Where to put the message, or - for standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "message")]
+    out: Option<PathBuf>,
+    /// Replaces a file that exists
+    #[arg(long)]
+    force: bool,
+}
+
+impl Open {
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        if let Some(out) = &self.out {
+            files::check_outputs(&[(out, secret(self.force))])?;
+        }
+        let inputs: Vec<_> = [&self.commitment, &self.opening].into_iter().chain(&self.message).collect();
+        files::at_most_one_dash(&inputs)?;
+        let commitment = Loaded::read(&self.commitment, Kind::Commitment)?;
+        let opening = &objects::read_all(slice::from_ref(&self.opening), Kind::Opening, Some(&commitment))?[0];
+        let set = commitment.commitments();
+        let message = set.open(commitment.body(), opening.body())?;
+        let value = json!({ "set": set.description().name, "opens": true, "bytes": message.len() });
+        if let Some(path) = &self.message {
+            let wanted = Message::read(path, self.digest, set.capacity())?;
+            if *wanted.0 != *message {
+                let what = if self.digest { "the digest of" } else { "the message in" };
+                return Err(Fault::Negative(format!("the commitment opens, but not to {what} {}", files::name(path))));
+            }
+            return screen.answer(value, || format!("opens to {}\n", files::name(path)));
+        }
+        let Some(out) = &self.out else {
+            return screen.answer(value, || format!("opens, to a message of {} bytes\n", message.len()));
+        };
+        files::write(out, &message, secret(self.force))?;
+        screen.written(value, &[("message", out)], "")
+    }
+}

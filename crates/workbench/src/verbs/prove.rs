@@ -1,0 +1,72 @@
+//! `prove`: a proof about commitments that shows nothing else.
+
+use crate::{
+    fault::Fault,
+    files::{self, Kind as Access},
+    objects::{self, bodies},
+    screen::Screen,
+};
+use clap::Args;
+use ringwork::{ct::sys_rng, object::Kind, schemes::bdlop::MAX_COMMITMENTS};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// What a proof is about, for `prove` and `verify` alike.
+#[derive(Args, Debug)]
+pub(crate) struct About {
+    /// A commitment; up to eight of them share a proof
+    #[arg(long = "commitment", value_name = "FILE", required = true)]
+    pub(super) commitments: Vec<PathBuf>,
+    /// That the messages of two commitments are equal
+    #[arg(long)]
+    pub(super) equal: bool,
+    /// What the proof is bound to: who asks, and for what
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(super) context: String,
+}
+
+/// Arguments.
+#[derive(Args, Debug)]
+pub(crate) struct Prove {
+    #[command(flatten)]
+    about: About,
+    /// The opening of each commitment, in their order
+    #[arg(long = "opening", value_name = "FILE", required = true)]
+    openings: Vec<PathBuf>,
+    /// Where to put the proof, or - for standard output
+    #[arg(long, value_name = "FILE")]
+    proof: PathBuf,
+}
+
+impl About {
+    /// Refuses numbers of files that no statement has.
+    pub(super) fn check(&self) -> Result<(), Fault> {
+        match (self.equal, self.commitments.len()) {
+            (true, count) if count != 2 => Err(Fault::Usage(format!("--equal compares 2 commitments, not {count}"))),
+            (false, count) if count > MAX_COMMITMENTS => {
+                Err(Fault::Usage(format!("one proof is about {MAX_COMMITMENTS} commitments at most, not {count}")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Prove {
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        let About { commitments: paths, equal, context } = &self.about;
+        self.about.check()?;
+        if self.openings.len() != paths.len() {
+            let (expected, actual) = (paths.len(), self.openings.len());
+            return Err(Fault::Usage(format!("{expected} commitments need as many openings, not {actual}")));
+        }
+        files::check_outputs(&[(&self.proof, Access::Public)])?;
+        files::at_most_one_dash(&paths.iter().chain(&self.openings).collect::<Vec<_>>())?;
+        let commitments = objects::read_all(paths, Kind::Commitment, None)?;
+        let openings = objects::read_all(&self.openings, Kind::Opening, commitments.first())?;
+        let set = commitments[0].commitments();
+        let proof = set.prove(&bodies(&commitments), &bodies(&openings), *equal, context.as_bytes(), &mut sys_rng())?;
+        files::write(&self.proof, &set.description().encode(Kind::Proof, &proof), Access::Public)?;
+        let value = json!({ "set": set.description().name, "commitments": paths.len(), "equal": equal });
+        screen.written(value, &[("proof", &self.proof)], "")
+    }
+}

@@ -1,0 +1,444 @@
+//! Users' files: keys, sealed files, commitments and proofs; what is refused, and that nothing is left behind then.
+
+#![forbid(unsafe_code)]
+
+mod desk;
+
+use desk::{Desk, Outcome, RINGWORK};
+use ringwork::{
+    object::{HEADER_BYTES, Kind, Purpose},
+    registry,
+    seal::{SEGMENT_BYTES, TAG_BYTES},
+    xof::sha3_256,
+};
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
+
+const WHOLE: usize = SEGMENT_BYTES + TAG_BYTES;
+
+fn file(length: usize) -> Vec<u8> {
+    (0..length as u64).map(|i| (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8).collect()
+}
+
+fn schemes() -> impl Iterator<Item = &'static str> {
+    registry::all(Purpose::Encapsulation).map(|d| d.name)
+}
+
+/// A desk with keys `public` and `secret`.
+fn with_keys(options: &str) -> Desk {
+    let desk = Desk::new();
+    desk.run(&format!("keygen {options} --public public --secret secret")).is(0);
+    desk
+}
+
+/// Bytes of the object in front of the segments.
+fn head_bytes(sealed: &[u8]) -> usize {
+    HEADER_BYTES + u64::from_le_bytes(sealed[36..44].try_into().unwrap()) as usize
+}
+
+/// Decryption refuses, says so, writes nothing.
+#[track_caller]
+fn refuses(desk: &Desk, sealed: &[u8], words: &str) {
+    desk.put("sealed", sealed);
+    let before = desk.files();
+    let outcome = desk.run("decrypt --key secret --in sealed --out opened").says(3, words);
+    assert!(outcome.bytes.is_empty());
+    assert_eq!(desk.files(), before);
+    let outcome = desk.run_with("decrypt --key secret --in - --out -", sealed).says(3, words);
+    assert!(outcome.bytes.is_empty(), "plaintext reached standard output");
+    assert_eq!(desk.files(), before);
+}
+
+#[test]
+fn every_scheme_brings_files_back() {
+    let mut for_research = 0;
+    for scheme in schemes() {
+        let desk = with_keys(&format!("--scheme {scheme}"));
+        let research = registry::encapsulation(scheme).unwrap().research_reason().map_or("", |_| "--research");
+        for length in [0, 65537] {
+            desk.put("plain", file(length));
+            desk.run(&format!("encrypt --to public --in plain --out sealed {research}")).is(0);
+            let outcome = desk.run("decrypt --key secret --in sealed --out opened --force --json").is(0).json();
+            assert_eq!((&outcome["scheme"], &outcome["bytes"]), (&scheme.into(), &length.into()));
+            assert!(desk.bytes("opened") == file(length), "{scheme}, {length} bytes");
+        }
+        if !research.is_empty() {
+            for_research += 1;
+            let before = desk.files();
+            desk.run("encrypt --to public --in plain --out again").says(2, "loses a file with probability 2^");
+            assert_eq!(desk.files(), before);
+        }
+    }
+    assert!(for_research > 0);
+}
+
+#[test]
+fn every_size_comes_back_through_pipes() {
+    let desk = with_keys("");
+    for length in [0, 1, 65535, 65536, 65537, 131_072, 3_000_001] {
+        let bytes = file(length);
+        let sealed = desk.run_with("encrypt --to public --in - --out -", &bytes).is(0).bytes;
+        let segments = length.div_ceil(SEGMENT_BYTES).max(1);
+        assert_eq!(sealed.len(), head_bytes(&sealed) + length + TAG_BYTES * segments);
+        let opened = desk.run_with("decrypt --key secret --in - --out -", &sealed).is(0).bytes;
+        assert!(opened == bytes, "{length} bytes");
+        desk.put("sealed", &sealed);
+        desk.run("decrypt --key secret --in sealed --out opened --force").is(0);
+        assert!(desk.bytes("opened") == bytes, "{length} bytes");
+    }
+    assert_eq!(desk.files(), ["opened", "public", "sealed", "secret"]);
+}
+
+#[test]
+fn whatever_is_changed_is_refused_and_leaves_nothing_behind() {
+    let desk = with_keys("");
+    let length = 3 * SEGMENT_BYTES + 100;
+    let sealed = desk.run_with("encrypt --to public --in - --out -", file(length)).is(0).bytes;
+    let head = head_bytes(&sealed);
+    let segment = |i: usize| &sealed[head + i * WHOLE..sealed.len().min(head + (i + 1) * WHOLE)];
+    let changed = |at: usize| {
+        let mut changed = sealed.clone();
+        changed[at] ^= 1;
+        changed
+    };
+    refuses(&desk, &changed(0), "those begin with RINGWORK");
+    refuses(&desk, &changed(HEADER_BYTES - 1), "the digest does not match");
+    refuses(&desk, &changed(HEADER_BYTES), "the digest does not match");
+    refuses(&desk, &changed(head - 1), "the digest does not match");
+    refuses(&desk, &changed(head), "refused at its beginning");
+    refuses(&desk, &changed(head + WHOLE), "refused after 65536 bytes");
+    refuses(&desk, &changed(head + 2 * WHOLE - 1), "refused after 65536 bytes");
+    refuses(&desk, &changed(sealed.len() - 1), "refused after 196608 bytes");
+    // Somebody who can compute digests changes the ciphertext of the key: it is refused, or another key comes out.
+    let scheme = registry::by_name(schemes().next().unwrap()).unwrap();
+    let forged = scheme.encode(Kind::SealedFile, &changed(head - 1)[HEADER_BYTES..head]);
+    refuses(&desk, &[&forged, &sealed[head..]].concat(), "key");
+    // Cut off: within the header, behind it, within the ciphertext, behind it, around every boundary of segments.
+    for length in [0, 7, HEADER_BYTES - 1, HEADER_BYTES, head - 1] {
+        refuses(&desk, &sealed[..length], "truncated");
+    }
+    for length in [head, head + 1, head + 15, head + 16, head + WHOLE - 1] {
+        refuses(&desk, &sealed[..length], "refused at its beginning");
+    }
+    refuses(&desk, &sealed[..head + WHOLE], "refused at its beginning");
+    refuses(&desk, &sealed[..head + WHOLE + 1], "refused after 65536 bytes");
+    refuses(&desk, &sealed[..head + 2 * WHOLE], "refused after 65536 bytes");
+    refuses(&desk, &sealed[..head + 3 * WHOLE], "refused after 131072 bytes");
+    refuses(&desk, &sealed[..sealed.len() - 1], "refused after 196608 bytes");
+    // Put behind, exchanged, left out, doubled.
+    refuses(&desk, &[&*sealed, &[0]].concat(), "refused after 196608 bytes");
+    refuses(&desk, &[&*sealed, &sealed].concat(), "refused after 196608 bytes");
+    let shuffled = |order: &[usize]| {
+        let segments: Vec<u8> = order.iter().flat_map(|&i| segment(i)).copied().collect();
+        [&sealed[..head], &segments].concat()
+    };
+    refuses(&desk, &shuffled(&[1, 0, 2, 3]), "refused at its beginning");
+    refuses(&desk, &shuffled(&[0, 2, 1, 3]), "refused after 65536 bytes");
+    refuses(&desk, &shuffled(&[0, 1, 3]), "refused after 131072 bytes");
+    refuses(&desk, &shuffled(&[0, 1, 1, 3]), "refused after 131072 bytes");
+    desk.put("sealed", shuffled(&[0, 1, 2, 3]));
+    desk.run("decrypt --key secret --in sealed --out opened").is(0);
+    assert!(desk.bytes("opened") == file(length));
+}
+
+/// The pipe holds less than what is written, so the command has verified some of it when it is killed.
+#[test]
+fn whoever_is_killed_leaves_nothing_behind() {
+    let desk = with_keys("");
+    let sealed = desk.run_with("encrypt --to public --in - --out -", file(1 << 20)).is(0).bytes;
+    let mut child = Command::new(RINGWORK)
+        .args("decrypt --key secret --in - --out opened".split(' '))
+        .current_dir(desk.path(""))
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&sealed[..sealed.len() - 1]).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(desk.files(), ["public", "secret"]);
+}
+
+#[test]
+fn another_key_opens_nothing() {
+    let desk = with_keys("");
+    desk.run("keygen --public public2 --secret secret2").is(0);
+    desk.put("plain", "a letter");
+    desk.run("encrypt --to public2 --in plain --out sealed").is(0);
+    refuses(&desk, &desk.bytes("sealed"), "key");
+    desk.run("decrypt --key secret2 --in sealed --out opened").is(0);
+    assert_eq!(desk.read("opened"), "a letter");
+
+    let other = schemes().last().unwrap();
+    desk.run(&format!("keygen --scheme {other} --public public3 --secret secret3")).is(0);
+    let before = desk.files();
+    let refused = desk.run("decrypt --key secret3 --in sealed --out again").says(3, "it was sealed by ");
+    assert!(refused.err.contains(other), "{}", refused.err);
+    desk.run("decrypt --key public2 --in sealed --out again")
+        .says(3, "this is a public key, and a secret key is needed");
+    desk.run("encrypt --to secret2 --in plain --out again").says(3, "this is a secret key, and a public key is needed");
+    desk.run("decrypt --key secret2 --in plain --out again").says(3, "plain: this is no object of ringwork");
+    desk.run("decrypt --key secret2 --in nowhere --out again").says(3, "nowhere: cannot be read");
+    desk.run("encrypt --to public2 --in nowhere --out again").says(3, "nowhere: cannot be read");
+    desk.run("encrypt --to public2 --in plain --out no/such/folder").says(3, "there is no folder");
+    desk.run("encrypt --to public2 --in plain --out .").says(3, ".: this is no regular file");
+    #[cfg(unix)]
+    desk.run("encrypt --to public2 --in plain --out /dev/null").says(3, "/dev/null: this is no regular file");
+    desk.run("encrypt --to - --in - --out again").says(2, "standard input can be read once");
+    assert_eq!(desk.files(), before);
+}
+
+#[test]
+fn secrets_are_not_replaced_nor_readable_by_others() {
+    let desk = with_keys("");
+    let secret = desk.bytes("secret");
+    desk.run("keygen --public public --secret secret").says(3, "--force");
+    assert!(desk.bytes("secret") == secret);
+    desk.run("keygen --public public --secret secret --force").is(0);
+    assert!(desk.bytes("secret") != secret);
+    desk.run("keygen --public both --secret both").says(2, "both is named twice");
+    desk.run("keygen --public public2").says(2, "--secret");
+    desk.run("keygen --scheme nonsense --public public2 --secret secret2").says(2, "the schemes are");
+    desk.put("plain", "x");
+    desk.run("encrypt --to public --in plain --out sealed").is(0);
+    desk.put("opened", "something dear");
+    desk.run("decrypt --key secret --in sealed --out opened").says(3, "--force");
+    assert_eq!(desk.read("opened"), "something dear");
+    desk.run("decrypt --key secret --in sealed --out opened --force").is(0);
+    assert_eq!(desk.files(), ["opened", "plain", "public", "sealed", "secret"]);
+    #[cfg(unix)]
+    for name in ["secret", "opened"] {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(desk.path(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{name}: {mode:o}");
+    }
+}
+
+/// `name.c` and `name.o` for a message.
+#[track_caller]
+fn commit(desk: &Desk, name: &str, message: &[u8], options: &str) -> Outcome {
+    desk.put("message", message);
+    desk.run(&format!("commit --message message --commitment {name}.c --opening {name}.o {options}"))
+}
+
+#[test]
+fn commitments_open_to_their_message_alone() {
+    for set in registry::all(Purpose::Commitment).map(|d| d.name) {
+        let desk = Desk::new();
+        let known = registry::Commitments::by_name(set).unwrap();
+        let research = if known.research_reason().is_some() { "--research" } else { "" };
+        for length in [0, known.capacity()] {
+            let message = file(length);
+            commit(&desk, "a", &message, &format!("--set {set} {research} --force")).is(0);
+            desk.run("open --commitment a.c --opening a.o --message message").is(0);
+            assert!(desk.run("open --commitment a.c --opening a.o --out -").is(0).bytes == message);
+        }
+        desk.put("message", "something else");
+        desk.run("open --commitment a.c --opening a.o --message message").says(1, "opens, but not to the message");
+        commit(&desk, "b", b"b", &format!("--set {set} {research}")).is(0);
+        desk.run("open --commitment a.c --opening b.o").says(1, "does not hold");
+        let long = commit(&desk, "c", &file(known.capacity() + 1), &format!("--set {set} {research}"));
+        assert!(long.says(3, "--digest").err.contains(&known.capacity().to_string()));
+        commit(&desk, "c", &file(1 << 20), &format!("--set {set} {research} --digest")).is(0);
+        desk.run("open --commitment c.c --opening c.o --message message --digest").is(0);
+        assert!(desk.run("open --commitment c.c --opening c.o --out -").is(0).bytes == sha3_256(&file(1 << 20)));
+        desk.run("open --commitment c.c --opening a.o").says(1, "does not hold");
+        if !research.is_empty() {
+            commit(&desk, "d", b"", &format!("--set {set}")).says(2, "for measuring");
+            desk.run("prove --commitment a.c --opening a.o --proof p").says(3, "nothing can be proved");
+        }
+        assert!(!desk.files().iter().any(|name| name.starts_with("d.") || name == "p"));
+    }
+}
+
+#[test]
+fn proofs_hold_for_their_statement_alone() {
+    let desk = Desk::new();
+    for (name, message) in [("a", "same"), ("b", "same"), ("c", "other")] {
+        commit(&desk, name, message.as_bytes(), "").is(0);
+    }
+    commit(&desk, "k", b"same", &format!("--key-seed {}", "07".repeat(32))).is(0);
+    commit(&desk, "s", b"same", "--set bdlop-2048").is(0);
+
+    desk.run("prove --commitment a.c --opening a.o --proof p --context vote").is(0);
+    let held = desk.run("verify --commitment a.c --proof p --context vote --json").is(0).json();
+    assert_eq!(held["holds"], true);
+    desk.run("verify --commitment a.c --proof p").says(1, "does not hold");
+    desk.run("verify --commitment a.c --proof p --context elsewhere").says(1, "does not hold");
+    desk.run("verify --commitment b.c --proof p --context vote").says(1, "does not hold");
+    desk.run("verify --commitment k.c --proof p --context vote").says(1, "does not hold");
+    desk.run("verify --commitment s.c --proof p --context vote")
+        .says(3, "of the set bdlop-1024, and s.c of bdlop-2048");
+    desk.run("prove --commitment a.c --opening b.o --proof q").says(1, "nothing was proved");
+    desk.run("verify --commitment a.c --commitment b.c --proof p --context vote").says(1, "this is a proof that");
+
+    let equal = "prove --equal --proof e --commitment a.c";
+    desk.run(&format!("{equal} --commitment b.c --opening a.o --opening b.o")).is(0);
+    desk.run("verify --equal --commitment a.c --commitment b.c --proof e").is(0);
+    desk.run("verify --equal --commitment b.c --commitment a.c --proof e").says(1, "does not hold");
+    desk.run("verify --equal --commitment a.c --commitment c.c --proof e").says(1, "does not hold");
+    desk.run("verify --commitment a.c --commitment b.c --proof e").says(1, "not that somebody can open 2 commitments");
+    desk.run("verify --equal --commitment a.c --proof e").says(2, "compares 2 commitments, not 1");
+    let before = desk.files();
+    desk.run("prove --equal --proof f --commitment a.c --commitment c.c --opening a.o --opening c.o")
+        .says(1, "relation");
+    desk.run("prove --equal --proof f --commitment a.c --commitment k.c --opening a.o --opening k.o")
+        .says(3, "different keys");
+    desk.run("prove --proof f --commitment a.c --commitment b.c --opening a.o").says(2, "need as many openings");
+    assert_eq!(desk.files(), before);
+
+    desk.run("prove --proof t --commitment a.c --commitment c.c --opening a.o --opening c.o").is(0);
+    assert!(desk.run("verify --proof t --commitment a.c --commitment c.c").is(0).out.contains("open 2 commitments"));
+    let commitments = registry::by_name("bdlop-1024").unwrap();
+    let mut body = desk.bytes("p")[HEADER_BYTES..].to_vec();
+    *body.last_mut().unwrap() ^= 1; // in z
+    desk.put("p", commitments.encode(Kind::Proof, &body));
+    desk.run("verify --commitment a.c --proof p --context vote").says(1, "");
+}
+
+#[test]
+fn keys_of_commitments_are_named_or_made() {
+    let desk = Desk::new();
+    let seed = "0123456789abcdef".repeat(4);
+    desk.run(&format!("keygen --scheme bdlop-1024 --seed {seed} --public key")).is(0);
+    commit(&desk, "a", b"m", "--key key").is(0);
+    commit(&desk, "b", b"m", &format!("--key-seed {seed}")).is(0);
+    commit(&desk, "c", b"m", "").is(0);
+    let inspected = desk.run("key inspect key a.c b.c c.c --json").is(0).json();
+    for i in 0..3 {
+        assert_eq!(
+            (&inspected["objects"][i]["key_seed"], &inspected["objects"][i]["default_key"]),
+            (&seed.as_str().into(), &false.into())
+        );
+    }
+    assert_eq!(inspected["objects"][3]["default_key"], true);
+    commit(&desk, "d", b"m", "--key key --set bdlop-2048").says(3, "this is a key of the set bdlop-1024");
+    commit(&desk, "d", b"m", "--key a.c").says(3, "this is a commitment, and a commitment key is needed");
+    commit(&desk, "d", b"m", "--key-seed 12").says(2, "64 hexadecimal digits");
+    desk.run("keygen --scheme bdlop-1024 --public key2 --secret s").says(2, "has no secret");
+    desk.run("keygen --scheme bdlop-1024 --public key2").is(0);
+    assert!(desk.bytes("key") != desk.bytes("key2"));
+}
+
+/// One object of every kind.
+fn with_everything() -> (Desk, Vec<(Kind, &'static str)>) {
+    let desk = with_keys("");
+    desk.put("plain", file(70_000));
+    desk.run("encrypt --to public --in plain --out sealed").is(0);
+    desk.run("keygen --scheme bdlop-1024 --public key").is(0);
+    commit(&desk, "a", b"message", "--key key").is(0);
+    desk.run("prove --commitment a.c --opening a.o --proof proof").is(0);
+    let names = ["public", "secret", "sealed", "key", "a.c", "a.o", "proof"];
+    (desk, Kind::ALL.into_iter().zip(names).collect())
+}
+
+#[test]
+fn every_object_can_be_looked_at_and_shows_no_secret() {
+    let (desk, objects) = with_everything();
+    let names: Vec<&str> = objects.iter().map(|(_, name)| *name).collect();
+    let outcome = desk.run(&format!("key inspect {} --json", names.join(" "))).is(0);
+    let found = outcome.json();
+    for (i, (kind, name)) in objects.iter().enumerate() {
+        let facts = &found["objects"][i];
+        assert_eq!(facts["kind"], kind.to_string());
+        assert_eq!(
+            facts["body_bytes"],
+            desk.bytes(name)[HEADER_BYTES..].len().min(facts["body_bytes"].as_u64().unwrap() as usize)
+        );
+        let text = desk.run(&format!("key inspect {name}")).is(0).out;
+        assert!(text.contains(&kind.to_string()) && text.contains("bits classical"), "{text}");
+        let hex: String =
+            desk.bytes(name)[HEADER_BYTES - 32..].iter().take(1 << 16).map(|b| format!("{b:02x}")).collect();
+        let windows = (0..hex.len() - 16).step_by(2).filter(|i| outcome.out.contains(&hex[*i..i + 16]));
+        assert_eq!(
+            kind.is_secret(),
+            windows.count() == 0,
+            "a digest or seed of what is public is shown, of secrets nothing"
+        );
+    }
+    assert_eq!(found["objects"][0]["fingerprint"], found["objects"][1]["public_key_fingerprint"]);
+    assert!(found["objects"][0]["failure_log2"].as_f64().unwrap() < -64.0);
+    assert_eq!((&found["objects"][2]["segments"], &found["objects"][2]["file_bytes"]), (&2.into(), &70_000.into()));
+    let from_pipe = desk.run_with("key inspect -", desk.bytes("public")).is(0).out;
+    assert!(from_pipe.contains("standard input"), "{from_pipe}");
+}
+
+/// Every kind of damage, for every kind of object, wherever such an object is read.
+#[test]
+fn malformed_objects_are_refused_everywhere() {
+    let (desk, objects) = with_everything();
+    let readers = |kind: Kind| match kind {
+        Kind::PublicKey => vec!["encrypt --to bad --in plain --out new"],
+        Kind::SecretKey => vec!["decrypt --key bad --in sealed --out new"],
+        Kind::SealedFile => vec!["decrypt --key secret --in bad --out new"],
+        Kind::CommitmentKey => vec!["commit --key bad --message message --commitment new --opening new2"],
+        Kind::Commitment => vec![
+            "open --commitment bad --opening a.o",
+            "prove --commitment bad --opening a.o --proof new",
+            "verify --commitment bad --proof proof",
+        ],
+        Kind::Opening => {
+            vec!["open --commitment a.c --opening bad", "prove --commitment a.c --opening bad --proof new"]
+        }
+        _ => vec!["verify --commitment a.c --proof bad"],
+    };
+    desk.put("bad", "");
+    let before = desk.files();
+    for (kind, name) in objects {
+        let good = desk.bytes(name);
+        let length = head_bytes(&good);
+        let description = registry::decode(&good[..length]).unwrap().header.description;
+        let with = |at: usize, value: &[u8]| {
+            let mut bad = good.clone();
+            bad[at..at + value.len()].copy_from_slice(value);
+            bad
+        };
+        let body = &good[HEADER_BYTES..length];
+        let other = registry::all(description.purpose).nth(1).unwrap();
+        let wrong_kind = if kind == Kind::Proof { Kind::Opening } else { Kind::Proof };
+        let wrong_kind = match description.purpose {
+            Purpose::Encapsulation => KINDS[(kind as usize) % 3],
+            _ => wrong_kind,
+        };
+        let mut table = vec![
+            (b"".to_vec(), "truncated: there must be 76 bytes, and there are 0"),
+            (b"not at all".to_vec(), "those begin with RINGWORK"),
+            (good[..40].to_vec(), "truncated: there must be 76 bytes, and there are 40"),
+            (good[..length - 1].to_vec(), "truncated"),
+            (with(8, &[9]), "this has version 9"),
+            (with(9, &[77]), "kind 77 is not known"),
+            (with(10, &[77]), "scheme 77 with parameters"),
+            (with(14, &[9]), "the number of the ring is 9"),
+            (with(15, &[9]), "the number of the order is 9"),
+            (with(16, &[255]), "n is "),
+            (with(20, &[4]), "q is "),
+            (with(28, &[255]), "the root is "),
+            (with(39, &[255]), "it has 16777216 at most"),
+            (with(44, &[good[44] ^ 1]), "the digest does not match"),
+            (with(length - 1, &[good[length - 1] ^ 1]), "the digest does not match"),
+            (description.encode(wrong_kind, body), "is needed"),
+            (description.encode(kind, b""), ""),
+            (description.encode(kind, &[body, &[0]].concat()), ""),
+            (other.encode(kind, body), ""),
+        ];
+        if kind != Kind::SealedFile {
+            table.push(([&*good, &[0]].concat(), "there are bytes behind the end"));
+        }
+        if !matches!(kind, Kind::SealedFile | Kind::CommitmentKey) {
+            table.push((description.encode(kind, &vec![255; body.len()]), ""));
+        }
+        for (bad, words) in table {
+            desk.put("bad", &bad);
+            let lines = readers(kind);
+            for line in lines {
+                let outcome = desk.run(line).says(3, words);
+                assert!(outcome.bytes.is_empty(), "{line}: {}", outcome.out);
+                assert_eq!(desk.files(), before, "{line}");
+            }
+        }
+    }
+}
+
+const KINDS: [Kind; 3] = [Kind::PublicKey, Kind::SecretKey, Kind::SealedFile];
