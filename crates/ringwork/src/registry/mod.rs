@@ -69,7 +69,7 @@ const fn of_rlwe<P: rlwe::Parameters>(parameters: u16) -> Description {
         order: Order::CanonicalSlots,
         n: <P as ring::Parameters>::N as u32,
         q: <P as ring::Parameters>::Q as u64,
-        root: <P as rlwe::Parameters>::ROOT,
+        root: <P as ring::Parameters>::ROOT.expect("the root is part of a set"),
     }
 }
 

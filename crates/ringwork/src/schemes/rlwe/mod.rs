@@ -11,7 +11,7 @@
 //! probability that [`Rlwe::failure_log2`] computes: about `2^-20` a message. So this encryption is for study; keys and
 //! files want [`Kem`](crate::kem::Kem) around it, which at least notices, and better still another scheme.
 //!
-//! **Wire format** (version 1): polynomials in canonical slot order with respect to [`Parameters::ROOT`], 14 bits a
+//! **Wire format** (version 1): polynomials in canonical slot order with respect to [`ROOT`](crate::ring::Parameters::ROOT), 14 bits a
 //! coefficient. A public key is the seed of `ã` and `p̃`; a secret key the bits of `r2`, the constant term first; a ciphertext
 //! `c̃1` and `c̃2`. `ã` is drawn by rejection, slot by slot in canonical order, from SHAKE-128 of `"ringwork rlwe a"`, the name
 //! of the set, and the seed, one behind the other. A key's seed gives 32 bytes for that by ChaCha20 with nonce 0, and with

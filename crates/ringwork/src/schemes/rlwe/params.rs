@@ -8,8 +8,6 @@ pub trait Parameters: ring::Parameters {
     const NAME: &'static str;
     /// `s = σ·√(2π)`, the width of the noise.
     const S: f64;
-    /// The primitive root of unity of order `2n` by which slots are numbered: both sides must use the same.
-    const ROOT: u64;
 
     /// Bytes of a message: one bit for each coefficient.
     const MESSAGE_BYTES: usize = Self::N >> 3;
@@ -34,21 +32,21 @@ pub struct P2;
 impl ring::Parameters for P1 {
     const N: usize = 256;
     const Q: u16 = 7681;
+    const ROOT: Option<u64> = Some(62);
 }
 
 impl ring::Parameters for P2 {
     const N: usize = 512;
     const Q: u16 = 12289;
+    const ROOT: Option<u64> = Some(49);
 }
 
 impl Parameters for P1 {
     const NAME: &'static str = "rlwe-p1";
     const S: f64 = 11.32;
-    const ROOT: u64 = 62;
 }
 
 impl Parameters for P2 {
     const NAME: &'static str = "rlwe-p2";
     const S: f64 = 12.18;
-    const ROOT: u64 = 49;
 }
