@@ -238,10 +238,6 @@ fn newhope_psi12() -> String {
     newhope_file(PSI12, OUR_SOURCE, &tests)
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The fields of a test, in hexadecimal.
 fn fields(fields: &[(&str, &[u8])]) -> String {
     fields.iter().map(|(name, bytes)| format!("\"{name}\": \"{}\"", hex(bytes))).collect::<Vec<_>>().join(", ")
