@@ -93,6 +93,16 @@ fn every_message_decrypts() {
 }
 
 #[test]
+fn ten_thousand_round_trips() {
+    let ntru = Ntru::new(Parameters::new(64, 1153).unwrap()).unwrap();
+    let (secret, public) = (0..).find_map(|i| ntru.keygen_derand(&seed(i))).unwrap();
+    for i in 0..10_000 {
+        let ciphertext = ntru.encrypt_derand(&public, &message(64, i), &seed(i)).unwrap();
+        assert_eq!(ntru.decrypt(&secret, &ciphertext).unwrap()[..], message(64, i));
+    }
+}
+
+#[test]
 fn parameters_that_may_fail_are_refused() {
     let refused = Parameters::new(1024, 12289).unwrap_err();
     assert_eq!(refused, Error::Correctness { n: 1024, q: 12289, least: 12291, prime: 18433 });

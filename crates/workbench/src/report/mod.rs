@@ -8,6 +8,7 @@ pub(crate) mod exchange;
 pub(crate) mod lazyntt;
 pub(crate) mod machine;
 pub(crate) mod methods;
+pub(crate) mod ntru;
 pub(crate) mod ranges;
 pub(crate) mod royher;
 pub(crate) mod transforms;

@@ -6,8 +6,8 @@ use crate::{
     html,
     measure::{Effort, Meter},
     report::{
-        Bench, Section, bakkebo, commitments, encryption, exchange, lazyntt, machine::Machine, methods, ranges, royher,
-        transforms,
+        Bench, Section, bakkebo, commitments, encryption, exchange, lazyntt, machine::Machine, methods, ntru, ranges,
+        royher, transforms,
     },
     screen::{self, Screen},
 };
@@ -51,6 +51,7 @@ impl Report {
                 + exchange::steps()
                 + methods::steps()
                 + bakkebo::steps(self.quick)
+                + ntru::steps()
                 + encryption::steps()
                 + royher::steps(self.quick)
                 + commitments::steps(self.quick),
@@ -68,10 +69,11 @@ impl Report {
         let methods = methods::section(&mut bench);
         let (exchange, of_exchange) = exchange::section(&mut bench);
         let bakkebo = bakkebo::section(&mut bench, self.quick);
+        let ntru = ntru::section(&mut bench);
         let encryption = encryption::section(&mut bench);
         let module_lwe = royher::section(&mut bench, self.quick, ntl.as_ref())?;
         let commitments = commitments::section(&mut bench, self.quick);
-        let schemes = [exchange, encryption, module_lwe, commitments];
+        let schemes = [exchange, ntru, encryption, module_lwe, commitments];
         let mut sections = vec![transforms];
         sections.extend(schemes);
         sections.extend([methods, lazyntt, bakkebo, ranges::section()]);
