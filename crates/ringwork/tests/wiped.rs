@@ -28,11 +28,16 @@ use core::{convert::Infallible, hint::black_box};
 use rand_core::{CryptoRng, TryCryptoRng, TryRng};
 use ringwork::{
     Backend,
+    bits::unpack,
+    kem::{Encryption, Kem},
     ring::Ring,
     sample::Ternary,
     schemes::{
+        bdlop::{BDLOP_1024, CommitmentKey, Statement},
+        lwe::{Lwe, MLWE_256},
         newhope::{NewHope, NewHopeRing, SEED_BYTES, USENIX2016},
         nttru::{Nttru, NttruRing},
+        rlwe::{P2, Rlwe},
     },
     xof,
 };
@@ -43,6 +48,7 @@ use std::{
     process::{Command, Stdio},
     thread,
 };
+use zeroize::Zeroizing;
 
 const STOP: &str = "RINGWORK_WIPED_STOP";
 const BACKEND: &str = "RINGWORK_WIPED_BACKEND";
@@ -102,8 +108,9 @@ fn stop() {
 fn in_the_child() {
     let Ok(at) = env::var(STOP) else { return };
     let backend = Backend::by_name(&env::var(BACKEND).expect("a backend")).expect("a backend of this machine");
-    let thread = thread::Builder::new().stack_size(STACK).spawn(move || match at.strip_prefix("nttru ") {
-        Some(at) => encapsulation(at, backend),
+    let thread = thread::Builder::new().stack_size(STACK).spawn(move || match at.split_once(' ') {
+        Some(("nttru", at)) => encapsulation(at, backend),
+        Some((_, at)) => drop(others(at, backend)),
         None => exchange(&at, backend),
     });
     thread.expect("a thread").join().expect("an exchange");
@@ -148,15 +155,61 @@ fn encapsulation(at: &str, backend: Backend) {
     }
 }
 
+/// Keys and messages of ring-LWE and module-LWE; a commitment and a proof. Returns what only its owner may know.
+fn others(at: &str, backend: Backend) -> Vec<(&'static str, Vec<u8>)> {
+    let mut known = Vec::new();
+    let rlwe = Rlwe::<P2>::with_backend(backend).expect("a plan");
+    let lwe = Lwe::<i16, _>::by_transform(MLWE_256).expect("a plan");
+    for (number, names) in [(0, ["r2 as bits", "r2"]), (1, ["S as bits", "S"])] {
+        let (mut alice, mut bob) = (black_box(Known(number)), black_box(Known(number + 10)));
+        let saved = match number {
+            0 => round_trip(&Kem::new(rlwe.clone()), &mut alice, &mut bob),
+            _ => round_trip(&Kem::new(lwe.clone()), &mut alice, &mut bob),
+        };
+        if at == "known" {
+            let (bits, offset) = if number == 0 { (1, 0) } else { (3, 2) };
+            let count = if number == 0 { 512 } else { 768 };
+            let packed = &saved[..count * bits as usize / 8];
+            let values = unpack(packed, bits, count).expect("a secret key");
+            let words: Vec<i16> = values.map(|x| x as i16 - offset).collect();
+            known.extend([(names[0], packed.to_vec()), (names[1], bytes(&words))]);
+        }
+    }
+    let key = CommitmentKey::<i64>::new(BDLOP_1024, &[1; 32]).expect("a plan");
+    let seed = draw(&mut black_box(Known(2)));
+    let message = key.message(&[0x0123_4567; 1024]).expect("short");
+    let (commitment, opening) = key.commit_derand(message, &seed).expect("of that shape");
+    let (commitments, openings) = ([commitment], [opening]);
+    let statement = Statement { commitments: &commitments, relation: None, context: b"" };
+    let proof = key.prove_derand(&statement, &openings, &draw(&mut black_box(Known(3)))).expect("honest");
+    if at == "known" {
+        let wide = |words: &[i64]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+        known.push(("the randomness", wide(openings[0].randomness().words())));
+        known.push(("the message", wide(openings[0].message().words())));
+        drop(proof);
+        return known;
+    }
+    drop((proof, openings));
+    stop();
+    known
+}
+
+fn round_trip<E: Encryption>(kem: &Kem<E>, alice: &mut Known, bob: &mut Known) -> Zeroizing<Vec<u8>> {
+    let key = kem.keygen(alice);
+    let (shared, ciphertext) = kem.encapsulate(key.public_key(), bob);
+    assert!(kem.decapsulate(&key, &ciphertext).expect("a good ciphertext") == shared);
+    kem.secret_key_to_bytes(&key)
+}
+
 /// What to look for: from the first eight bytes of a window to the window and its secret's name.
 struct Secrets {
     windows: HashMap<[u8; 8], Vec<(Vec<u8>, &'static str)>>,
 }
 
 impl Secrets {
-    /// Any whole window of its bytes counts.
+    /// Any whole window of its bytes counts, but those that begin with zeros, of which memory is full.
     fn add(&mut self, name: &'static str, bytes: &[u8], window: usize) {
-        for part in bytes.windows(window).step_by(8) {
+        for part in bytes.windows(window).step_by(8).filter(|part| part[..8] != [0; 8]) {
             let windows = self.windows.entry(*part.first_chunk().expect("eight bytes")).or_default();
             windows.push((part.to_vec(), name));
         }
@@ -237,6 +290,17 @@ impl Secrets {
         secrets
     }
 
+    /// Those of ring-LWE, module-LWE and commitments.
+    fn of_the_others(backend: Backend) -> Self {
+        let mut secrets = Self { windows: HashMap::new() };
+        for (name, bytes) in others("known", backend) {
+            // 64 coefficients at least: a few small numbers in a row stand in any memory.
+            let window = if name.starts_with("the ") { 512 } else { 128.min(bytes.len()) };
+            secrets.add(name, &bytes, window);
+        }
+        secrets
+    }
+
     /// The names of those in some memory.
     fn found_in(&self, memory: &[u8]) -> BTreeSet<&'static str> {
         let mut found = BTreeSet::new();
@@ -282,8 +346,11 @@ fn found(at: &str, backend: Backend) -> BTreeSet<(&'static str, bool)> {
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     assert!(lines.any(|line| line.expect("a pipe").ends_with(STOPPED)), "the child stops");
 
-    let nttru = at.starts_with("nttru");
-    let secrets = if nttru { Secrets::of_the_encapsulation(backend) } else { Secrets::of_the_exchange(backend) };
+    let secrets = match at.split_once(' ') {
+        Some(("nttru", _)) => Secrets::of_the_encapsulation(backend),
+        Some(_) => Secrets::of_the_others(backend),
+        None => Secrets::of_the_exchange(backend),
+    };
     let mut found = BTreeSet::new();
     let mut stacks = 0;
     for memory in writable_memory(child.id()) {
@@ -321,6 +388,13 @@ fn nothing_is_left_of_an_encapsulation() {
     for backend in Backend::available().filter(|backend| !backend.is_array()) {
         assert_eq!(allocated(found("nttru started", backend)), ["the transformed f, canonical"], "{backend}");
         assert_eq!(allocated(found("nttru gone", backend)), [""; 0], "{backend}");
+    }
+}
+
+#[test]
+fn nothing_is_left_of_encryptions_and_commitments() {
+    for backend in Backend::available().filter(|backend| !backend.is_array()) {
+        assert_eq!(allocated(found("others gone", backend)), [""; 0], "{backend}");
     }
 }
 
