@@ -49,6 +49,7 @@ pub struct Lwe<T, M> {
     parameters: Parameters,
     multiplier: M,
     noise: Uniform,
+    residues: Residues,
     word: core::marker::PhantomData<T>,
 }
 
@@ -125,7 +126,8 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     pub fn with_multiplier(parameters: Parameters, multiplier: M) -> Self {
         assert!(2 * parameters.q < 1 << (T::BITS - 1), "2q = {} in {} bits", 2 * parameters.q, T::BITS);
         let noise = Uniform::new(parameters.beta).expect("the parameters were checked");
-        Self { parameters, multiplier, noise, word: core::marker::PhantomData }
+        let residues = Residues::new(parameters.q, parameters.p);
+        Self { parameters, multiplier, noise, residues, word: core::marker::PhantomData }
     }
 
     /// The parameters.
@@ -180,14 +182,14 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
 
     /// The message.
     pub fn decrypt_polynomials(&self, key: &SecretKey<T, M>, ciphertext: &Ciphertext<T>) -> Vector<T> {
-        let Parameters { n, q, p, m, k, l, .. } = self.parameters;
+        let Parameters { n, m, k, l, .. } = self.parameters;
         let mut message = ciphertext.v.clone();
         for i in 0..k {
             let row = self.multiplier.prepare(&ciphertext.u.part(i * m..(i + 1) * m));
             let product = self.multiplier.product(&key.prepared, &row);
             let rest = &mut message.words_mut()[i * l * n..(i + 1) * l * n];
             for (x, y) in rest.iter_mut().zip(product.words()) {
-                *x = T::truncate(residue_of_centred((*x).into() - (*y).into(), q as i64, p));
+                *x = T::truncate(self.residues.of((*x).into() - (*y).into()));
             }
         }
         message
@@ -379,17 +381,33 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     }
 }
 
-/// The residue modulo `p` of the centred residue modulo `q` of `x`, which lies in `(-q, q)`.
-///
-/// **Constant time:** yes: by a product with `⌊2^56/p⌋ + 1`, `p ≤ 256`.
-fn residue_of_centred(x: i64, q: i64, p: u64) -> i64 {
-    let x = x + (q & (x >> 63));
-    let centred = x - (q & (((q >> 1) - x) >> 63));
+/// Residues modulo `p ≤ 256` of centred residues modulo `q`.
+#[derive(Clone, Copy, Debug)]
+struct Residues {
+    q: i64,
+    p: u64,
+    /// The first multiple of `p` above `q`.
+    offset: i64,
+    /// `⌊2^56/p⌋ + 1`.
+    reciprocal: u64,
+}
+
+impl Residues {
     #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
-    let (offset, reciprocal) = ((q as u64 / p + 1) * p, (1_u64 << 56) / p + 1);
-    let y = (centred + offset as i64) as u64; // positive, below 2q + p
-    let quotient = ((u128::from(y) * u128::from(reciprocal)) >> 56) as u64;
-    (y - quotient * p) as i64
+    const fn new(q: u64, p: u64) -> Self {
+        Self { q: q as i64, p, offset: ((q / p + 1) * p) as i64, reciprocal: (1 << 56) / p + 1 }
+    }
+
+    /// That of `x`, which lies in `(-q, q)`.
+    ///
+    /// **Constant time:** yes.
+    const fn of(self, x: i64) -> i64 {
+        let x = x + (self.q & (x >> 63));
+        let centred = x - (self.q & (((self.q >> 1) - x) >> 63));
+        let y = (centred + self.offset) as u64; // positive, below 2q + p
+        let quotient = ((y as u128 * self.reciprocal as u128) >> 56) as u64;
+        (y - quotient * self.p) as i64
+    }
 }
 
 #[cfg(test)]
@@ -400,10 +418,11 @@ mod tests {
     fn residues_of_centred_numbers() {
         for q in [17_i64, 7681, 65537] {
             for p in [2, 3, 5, 255, 256] {
+                let residues = Residues::new(q as u64, p);
                 for x in 1 - q..q {
                     let residue = x.rem_euclid(q);
                     let centred = if 2 * residue > q { residue - q } else { residue };
-                    assert_eq!(residue_of_centred(x, q, p), centred.rem_euclid(p as i64), "{x} modulo {q} and {p}");
+                    assert_eq!(residues.of(x), centred.rem_euclid(p as i64), "{x} modulo {q} and {p}");
                 }
             }
         }
