@@ -190,15 +190,17 @@ impl<T: Word> Direct<T> {
         let word = Range::word(T::BITS);
         let sums_fit = contract.reduce_range(word).is_some_and(|reduced| word.holds(reduced.plus(products)));
         let no_factor = contract.reduce_factor() == Factor::ONE;
-        if sums_fit && no_factor && degree <= network::MAX_SUMMED_DEGREE && !backend.is_array() {
+        c.fill(T::default());
+        if sums_fit && no_factor && degree == 1 && !backend.is_array() {
             let step = self.recipe.schedules.slots;
             T::slot_sums(backend, contract, stride, SlotProducts { step, degree, table: self.slots.words(), c, a, b });
         } else {
             let mut product = Buffer::zeros(n);
-            c.fill(T::default());
             for (a, b) in a.chunks(stride).zip(b.chunks(stride)) {
                 self.slot_products(product.words_mut(), &a[..n], &b[..n]);
-                self.canonical(product.words_mut());
+                if !sums_fit {
+                    self.canonical(product.words_mut());
+                }
                 T::add_reduced(backend, contract, c, product.words());
             }
             product.wipe();

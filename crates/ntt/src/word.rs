@@ -230,7 +230,7 @@ impl<T: Word> Job<T> for SlotProducts<'_, T> {
     }
 }
 
-/// Sums of slot products of polynomials that begin every `stride` words.
+/// Sums of products slot by slot, of degree one, of polynomials that begin every `stride` words; added to what is there.
 struct SumsJob<'a, T> {
     stride: usize,
     terms: SlotProducts<'a, T>,
@@ -239,10 +239,13 @@ struct SumsJob<'a, T> {
 impl<T: Word> Job<T> for SumsJob<'_, T> {
     #[inline(always)]
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
-        let SlotProducts { step, degree, table, c, a, b } = self.terms;
-        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(table, [T::default(); SCALING]));
-        let (c, a, b) = (L::blocks_mut(c), L::blocks(a), L::blocks(b));
-        network::slot_sums(&mut machine, step, degree, self.stride / L::LANES, c, a, b);
+        let SlotProducts { step, c, a, b, .. } = self.terms;
+        let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(&[], [T::default(); SCALING]));
+        let (c, stride) = (L::blocks_mut(c), self.stride / L::LANES);
+        // Term by term: polynomials are read from end to end, and the sums stay in the nearest cache.
+        for (a, b) in L::blocks(a).chunks(stride).zip(L::blocks(b).chunks(stride)) {
+            network::add_pointwise(&mut machine, step, c, a, b);
+        }
     }
 }
 

@@ -30,95 +30,15 @@ pub fn slot_products<K: Kernel>(
     }
 }
 
-/// The largest degree of slots for [`slot_sums`].
-pub const MAX_SUMMED_DEGREE: usize = 4;
-
-/// Sums of slot products: `c = Σ a_i·b_i`, where a polynomial of `a` and of `b` begins every `stride` vectors. Every running
-/// sum is reduced. Slots of degree [`MAX_SUMMED_DEGREE`] at most.
+/// Multiplies slots of degree one, adds the products to what is in `c`, and reduces the sums.
 #[inline(always)]
-pub fn slot_sums<K: Kernel>(
-    k: &mut K,
-    s: SlotStep,
-    degree: usize,
-    stride: usize,
-    c: &mut [K::Block],
-    a: &[K::Block],
-    b: &[K::Block],
-) {
-    match degree {
-        1 => summed_points(k, s, stride, c, a, b),
-        2 => summed_groups::<K, 2>(k, s, stride / 2, c, a, b),
-        3 => summed_groups::<K, 3>(k, s, stride / 3, c, a, b),
-        _ => summed_groups::<K, 4>(k, s, stride / 4, c, a, b),
-    }
-}
-
-/// Vectors whose sums grow in lockstep: each waits for its last reduction.
-const POINTS: usize = 4;
-
-/// Sums over slots of degree one.
-#[inline(always)]
-fn summed_points<K: Kernel>(k: &mut K, s: SlotStep, stride: usize, c: &mut [K::Block], a: &[K::Block], b: &[K::Block]) {
-    for (first, out) in (0..).step_by(POINTS).zip(c.chunks_mut(POINTS)) {
-        let mut total: Option<[K::V; POINTS]> = None;
-        let mut at = first;
-        // The last chunk may be short: what its lockstep reads beyond its end belongs to others, and is not stored.
-        while let (Some(x), Some(y)) = (a.get(at), b.get(at)) {
-            let product = lockstep!(POINTS, |i| {
-                let (x, y) = (operand(k, s, a.get(at + i).unwrap_or(x)), operand(k, s, b.get(at + i).unwrap_or(y)));
-                k.mul_var(x, y)
-            });
-            total = Some(match total {
-                None => product,
-                Some(total) => lockstep!(POINTS, |i| {
-                    let sum = k.add(total[i], product[i]);
-                    k.reduce(sum)
-                }),
-            });
-            at += stride;
-        }
-        let Some(total) = total else { return };
-        for (block, value) in out.iter_mut().zip(total) {
-            k.store(block, value);
-        }
-    }
-}
-
-/// Sums over groups of `D` vectors that are kept in registers; `stride` counts groups.
-#[inline(always)]
-fn summed_groups<K: Kernel, const D: usize>(
-    k: &mut K,
-    s: SlotStep,
-    stride: usize,
-    c: &mut [K::Block],
-    a: &[K::Block],
-    b: &[K::Block],
-) {
-    let (a, b) = (a.as_chunks::<D>().0, b.as_chunks::<D>().0);
-    for (first, out) in c.as_chunks_mut::<D>().0.iter_mut().enumerate() {
-        if !k.row(0, 1) {
-            return;
-        }
-        let z = k.twiddle_lanes(0);
-        let mut total: Option<[K::V; D]> = None;
-        let mut at = first;
-        while let (Some(a), Some(b)) = (a.get(at), b.get(at)) {
-            let x = lockstep!(D, |i| operand(k, s, &a[i]));
-            let y = lockstep!(D, |i| operand(k, s, &b[i]));
-            let product = group::<K, D>(k, s, x, y, z);
-            total = Some(match total {
-                None => product,
-                Some(total) => lockstep!(D, |i| {
-                    let sum = k.add(total[i], product[i]);
-                    k.reduce(sum)
-                }),
-            });
-            at += stride;
-        }
-        let Some(total) = total else { return };
-        for (block, value) in out.iter_mut().zip(total) {
-            k.store(block, value);
-        }
+pub fn add_pointwise<K: Kernel>(k: &mut K, s: SlotStep, c: &mut [K::Block], a: &[K::Block], b: &[K::Block]) {
+    for ((c, a), b) in c.iter_mut().zip(a).zip(b) {
+        let (x, y) = (operand(k, s, a), operand(k, s, b));
+        let (old, product) = (k.load(c), k.mul_var(x, y));
+        let sum = k.add(old, product);
+        let reduced = k.reduce(sum);
+        k.store(c, reduced);
     }
 }
 

@@ -33,6 +33,10 @@ use core::fmt;
 pub trait Word: ntt::Word {
     /// The word of the lowest bits of `x`: `x` itself where it fits. **Constant time:** yes.
     fn truncate(x: i64) -> Self;
+    /// `total + factor·x` in `[0, q)`, for `total` in `[0, q)`, where `|factor·x|` is below `q`, and `2q` fits the word.
+    ///
+    /// **Constant time:** yes.
+    fn add_multiple(total: &mut [Self], factor: Self, x: &[Self], q: Self);
 }
 
 macro_rules! word {
@@ -41,6 +45,15 @@ macro_rules! word {
             #[inline(always)]
             fn truncate(x: i64) -> Self {
                 x as $word
+            }
+
+            fn add_multiple(total: &mut [Self], factor: Self, x: &[Self], q: Self) {
+                for (total, x) in total.iter_mut().zip(x) {
+                    let sum = total.wrapping_add(factor.wrapping_mul(*x));
+                    let lifted = sum.wrapping_add(q & (sum >> (Self::BITS - 1)));
+                    let lowered = lifted.wrapping_sub(q);
+                    *total = lowered.wrapping_add(q & (lowered >> (Self::BITS - 1)));
+                }
             }
         }
     )*};

@@ -356,12 +356,8 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
 
     /// `total + factor·x` in `[0, q)`, where `|factor·x|` is below `q`.
     fn add(&self, total: &mut Vector<T>, x: &Vector<T>, factor: i64) {
-        let q = self.parameters.q as i64;
-        for (total, &x) in total.words_mut().iter_mut().zip(x.words()) {
-            let sum = (*total).into() + factor * x.into();
-            let sum = sum + (q & (sum >> 63));
-            *total = T::truncate(sum - (q & !((sum - q) >> 63)));
-        }
+        let (factor, q) = (T::truncate(factor), T::truncate(self.parameters.q as i64));
+        T::add_multiple(total.words_mut(), factor, x.words(), q);
     }
 
     fn packed_bytes(&self, length: usize) -> usize {
