@@ -145,7 +145,9 @@ fn by_ntl(ntl: &Ntl, n: usize, q: u64) -> Result<Time, Fault> {
 }
 
 fn meaning(lines: &[Line]) -> String {
-    let last = lines.iter().rfind(|line| line.ntt.is_some()).expect("a quick run measures too");
+    // The degree at which all three multipliers of the thesis ran, or the last one of a quick run.
+    let compared = |line: &&Line| line.ntt.is_some() && line.n <= SCHOOLBOOK_LIMIT;
+    let last = lines.iter().rfind(compared).expect("a quick run measures too");
     let ours = last.ntt.expect("it was found by that").seconds;
     let theirs = last.printed[1].expect("all have it");
     let mut text = format!(
