@@ -1,0 +1,57 @@
+//! Decoders of NTTRU and of NTRU. What is accepted is canonical.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use ringwork::schemes::{
+    ntru::{self, Ntru},
+    nttru::{CIPHERTEXT_BYTES, Nttru, PUBLIC_KEY_BYTES, SECRET_KEY_BYTES, SecretKey},
+};
+use ringwork_fuzz::fit;
+use std::sync::LazyLock;
+
+static NTTRU: LazyLock<(Nttru, SecretKey)> = LazyLock::new(|| {
+    let nttru = Nttru::new();
+    let (secret, _) = (0..).find_map(|i| nttru.keygen_derand(&[i; 32])).expect("most seeds make keys");
+    (nttru, secret)
+});
+
+static NTRU: LazyLock<Ntru> =
+    LazyLock::new(|| Ntru::new(ntru::Parameters::new(64, 1153).expect("never fails")).expect("a plan"));
+
+fuzz_target!(|data: &[u8]| {
+    let Some((choice, bytes)) = data.split_first() else { return };
+    let ((nttru, secret), ntru) = (&*NTTRU, &*NTRU);
+    match choice % 6 {
+        0 => {
+            let bytes = fit(*choice, bytes, PUBLIC_KEY_BYTES);
+            if let Ok(key) = nttru.public_key_from_bytes(&bytes) {
+                assert_eq!(nttru.public_key_to_bytes(&key)[..], bytes);
+            }
+        }
+        1 => {
+            let bytes = fit(*choice, bytes, SECRET_KEY_BYTES);
+            if let Ok(key) = nttru.secret_key_from_bytes(&bytes) {
+                assert_eq!(nttru.secret_key_to_bytes(&key)[..], bytes);
+            }
+        }
+        2 => {
+            let bytes = fit(*choice, bytes, CIPHERTEXT_BYTES);
+            assert!(nttru.decapsulate(secret, &bytes).is_err(), "nobody guesses a ciphertext");
+        }
+        3 => {
+            if let Ok(key) = ntru.public_key_from_bytes(&fit(*choice, bytes, 88)) {
+                assert_eq!(ntru.public_key_to_bytes(&key), fit(*choice, bytes, 88));
+            }
+        }
+        4 => {
+            if let Ok(key) = ntru.secret_key_from_bytes(&fit(*choice, bytes, 16)) {
+                assert_eq!(ntru.secret_key_to_bytes(&key)[..], fit(*choice, bytes, 16));
+            }
+        }
+        _ => {
+            if let Ok(message) = ntru.message_from_bytes(&fit(*choice, bytes, 16)) {
+                assert!(message.iter().all(|x| (-1..=1).contains(x)));
+            }
+        }
+    }
+});
