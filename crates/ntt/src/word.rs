@@ -241,13 +241,25 @@ impl<T: Word> Job<T> for SumsJob<'_, T> {
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
         let SlotProducts { step, c, a, b, .. } = self.terms;
         let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(&[], [T::default(); SCALING]));
-        let (c, stride) = (L::blocks_mut(c), self.stride / L::LANES);
-        // Term by term: polynomials are read from end to end, and the sums stay in the nearest cache.
-        for (a, b) in L::blocks(a).chunks(stride).zip(L::blocks(b).chunks(stride)) {
-            network::add_pointwise(&mut machine, step, c, a, b);
+        let (mut rest, stride) = (L::blocks_mut(c), self.stride / L::LANES);
+        let (a, b) = (L::blocks(a), L::blocks(b));
+        // Part by part, so that sums stay in the nearest cache; then term by term, each read in order.
+        let mut from = 0;
+        while !rest.is_empty() {
+            let Some((part, after)) = rest.split_at_mut_checked(rest.len().min(PART)) else { return };
+            let (length, mut at) = (part.len(), from);
+            while let (Some(a), Some(b)) = (a.get(at..at + length), b.get(at..at + length)) {
+                network::add_pointwise(&mut machine, step, part, a, b);
+                at += stride;
+            }
+            from += length;
+            rest = after;
         }
     }
 }
+
+/// Vectors whose sums are added up together.
+const PART: usize = 128;
 
 /// Sums, reduced.
 struct AddReducedJob<'a, T> {
