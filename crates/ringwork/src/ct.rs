@@ -1,8 +1,9 @@
 //! Secrets and randomness: what may be compared, when things are wiped, where bytes come from.
 
 use core::fmt;
+use rand_core::CryptoRng;
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// Secret bytes: compared in constant time, wiped on drop, never printed.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
@@ -96,6 +97,13 @@ impl<T: Copy + Default, const N: usize> Drop for WipedArray<T, N> {
         self.0.fill(T::default());
         core::hint::black_box(&self.0);
     }
+}
+
+/// A secret seed of 32 bytes.
+pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> Zeroizing<[u8; 32]> {
+    let mut seed = Zeroizing::new([0; 32]);
+    rng.fill_bytes(&mut seed[..]);
+    seed
 }
 
 /// The operating system's generator.

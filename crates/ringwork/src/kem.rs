@@ -17,7 +17,7 @@
 //! transformation* (2017), `FO^⊥̸`. The proof needs decryption failures to be improbable: a scheme tells how probable they are.
 
 use crate::{
-    ct::SecretBytes,
+    ct::{SecretBytes, fresh_seed},
     xof::{ByteStream, Shake256},
 };
 use core::fmt;
@@ -174,9 +174,8 @@ impl<E: Encryption> Kem<E> {
 
     /// New keys.
     pub fn keygen<R: CryptoRng>(&self, rng: &mut R) -> SecretKey<E> {
-        let mut seeds = Zeroizing::new([[0; SEED_BYTES]; 2]);
-        seeds.iter_mut().for_each(|seed| rng.fill_bytes(seed));
-        self.keygen_derand(&seeds[0], &seeds[1])
+        let [seed, rejection] = [fresh_seed(rng), fresh_seed(rng)];
+        self.keygen_derand(&seed, &rejection)
     }
 
     /// The keys of a secret seed for the encryption and another one for rejection.

@@ -192,7 +192,7 @@ impl<T: Word> Module<T> {
     ///
     /// **Constant time:** yes.
     pub fn pack(&self, vector: &Vector<T>, out: &mut Vec<u8>) {
-        pack(self.q(), vector, out);
+        pack(self.q(), vector.words(), out);
     }
 
     /// Reads `length` polynomials.
@@ -206,8 +206,8 @@ impl<T: Word> Module<T> {
 /// Appends coefficients in `[0, q)`, as many bits each as `q - 1` has.
 ///
 /// **Constant time:** yes.
-pub fn pack<T: Word>(q: u64, vector: &Vector<T>, out: &mut Vec<u8>) {
-    let values = vector.words().iter().map(|&x| {
+pub fn pack<'a, T: Word>(q: u64, words: impl IntoIterator<Item = &'a T>, out: &mut Vec<u8>) {
+    let values = words.into_iter().map(|&x| {
         let x: i64 = x.into();
         x as u64
     });

@@ -2,6 +2,7 @@
 
 use super::{Error, Parameters};
 use crate::{
+    ct::fresh_seed,
     module::{Module, NttVector, Vector},
     sample::{self, ternary},
     xof::{ByteStream, ChaCha20, Shake128},
@@ -9,7 +10,6 @@ use crate::{
 use ntt::{Backend, PlanError, Request};
 use rand_core::CryptoRng;
 use sample::Word;
-use zeroize::Zeroizing;
 
 /// Bytes of a seed.
 pub(super) const SEED_BYTES: usize = 32;
@@ -294,11 +294,4 @@ impl Parameters {
 pub(super) fn shape<T: Word>(what: &'static str, expected: usize, vector: &Vector<T>) -> Result<(), Error> {
     let actual = vector.length();
     if actual == expected { Ok(()) } else { Err(Error::Shape { what, expected, actual }) }
-}
-
-/// A secret seed.
-pub(super) fn fresh_seed<R: CryptoRng>(rng: &mut R) -> Zeroizing<[u8; SEED_BYTES]> {
-    let mut seed = Zeroizing::new([0; SEED_BYTES]);
-    rng.fill_bytes(&mut seed[..]);
-    seed
 }

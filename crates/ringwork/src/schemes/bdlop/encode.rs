@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     bits::{self, BitsError},
-    module::{PackedError, Vector},
+    module::{self, PackedError, Vector},
     sample::Word,
 };
 use zeroize::Zeroizing;
@@ -26,7 +26,8 @@ impl<T: Word> CommitmentKey<T> {
     /// `c1` and `c2`, packed as one string.
     pub fn commitment_to_bytes(&self, commitment: &Commitment<T>) -> Vec<u8> {
         let mut bytes = Vec::new();
-        self.pack_all(&[&commitment.c1, &commitment.c2], &mut bytes);
+        let words = commitment.c1.words().iter().chain(commitment.c2.words());
+        module::pack(self.parameters.q, words, &mut bytes);
         bytes
     }
 
@@ -104,14 +105,6 @@ impl<T: Word> CommitmentKey<T> {
             u: statement.relation.map(|_| u),
             z: unpack_signed(z, bound, n, k * count).map_err(encoding)?,
         })
-    }
-
-    fn pack_all(&self, vectors: &[&Vector<T>], bytes: &mut Vec<u8>) {
-        let values = vectors.iter().flat_map(|v| v.words()).map(|&x| {
-            let x: i64 = x.into();
-            x as u64
-        });
-        bits::pack(values, bits::width(self.parameters.q), bytes);
     }
 }
 

@@ -2,10 +2,11 @@
 
 use super::{
     Error, Parameters,
-    commit::{Commitment, CommitmentKey, Opening, fresh_seed, shape},
+    commit::{Commitment, CommitmentKey, Opening, shape},
     rejection::Rejection,
 };
 use crate::{
+    ct::fresh_seed,
     module::{Module, Vector},
     sample::{Challenge, FixedWeight, Word},
     xof::{ByteStream, ChaCha20, Shake256},

@@ -41,7 +41,6 @@ use crate::{
     xof::{ChaCha20, Shake128},
 };
 use core::fmt;
-use ntt::Request;
 
 /// Encryption with one parameter set and one way to multiply.
 #[derive(Clone, Debug)]
@@ -106,8 +105,8 @@ impl<T: Word> Lwe<T, Module<T>> {
     /// **Errors** if words `T` have no plan for the ring, which has degree 2 at least: for numbers take
     /// [`by_schoolbook`](Lwe::by_schoolbook).
     pub fn by_transform(parameters: Parameters) -> Result<Self, Error> {
-        let request = Request::new(parameters.n, parameters.q).sums(parameters.m as u64);
-        let module = Module::with(&request).map_err(|e| Error::Parameters(e.to_string()))?;
+        let module =
+            Module::new(parameters.n, parameters.q, parameters.m).map_err(|e| Error::Parameters(e.to_string()))?;
         Ok(Self::with_multiplier(parameters, module))
     }
 }
@@ -365,7 +364,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     }
 
     fn pack(&self, vector: &Vector<T>, bytes: &mut Vec<u8>) {
-        crate::module::pack(self.parameters.q, vector, bytes);
+        crate::module::pack(self.parameters.q, vector.words(), bytes);
     }
 
     fn unpack(&self, what: &'static str, bytes: &[u8], length: usize) -> Result<Vector<T>, DecodeError> {

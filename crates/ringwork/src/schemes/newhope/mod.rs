@@ -27,7 +27,7 @@ mod reconcile;
 pub use params::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHopeRing, PSI12, Parameters, SEED_BYTES, USENIX2016};
 
 use crate::{
-    ct::{SecretBytes, Wiped},
+    ct::{SecretBytes, Wiped, fresh_seed},
     ring::{BitPermutation, CoefficientError, NttPoly, Parameters as _, Poly, Ring},
     sample::Binomial,
     xof::{self, ByteStream as _},
@@ -266,12 +266,6 @@ impl<'a> Noise<'a> {
         xof::chacha20(self.seed, [0, 0, 0, 0, 0, 0, 0, 3], &mut bits[..]);
         bits
     }
-}
-
-fn fresh_seed<R: CryptoRng>(rng: &mut R) -> Zeroizing<[u8; SEED_BYTES]> {
-    let mut seed = Zeroizing::new([0; SEED_BYTES]);
-    rng.fill_bytes(&mut seed[..]);
-    seed
 }
 
 fn sized<'a, const L: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; L], Error> {

@@ -26,7 +26,7 @@ mod params;
 
 pub use params::{MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE, Parameters};
 
-use crate::{ct::Wiped, sample::Ternary, xof};
+use crate::{bits, ct::Wiped, sample::Ternary, xof};
 use core::fmt;
 use ntt::{Backend, Direct, PlanError, Request, SlotInverses};
 use rand_core::CryptoRng;
@@ -299,8 +299,8 @@ impl Ntru {
 
     /// The bytes of a secret key, those of f'.
     pub fn secret_key_to_bytes(&self, key: &SecretKey) -> Zeroizing<Vec<u8>> {
-        let mut bytes = Zeroizing::new(vec![0; self.parameters.ternary_bytes()]);
-        encode::pack(key.f_short.iter().map(|x| (x + 1) as u32), 2, &mut bytes);
+        let mut bytes = Zeroizing::new(Vec::with_capacity(self.parameters.ternary_bytes()));
+        bits::pack(key.f_short.iter().map(|x| (x + 1) as u64), 2, &mut bytes);
         bytes
     }
 
@@ -326,8 +326,8 @@ impl Ntru {
         if message.len() != n || message.iter().fold(false, |bad, m| bad | !(-1..=1).contains(m)) {
             return Err(Error::Message { n });
         }
-        let mut bytes = Zeroizing::new(vec![0; self.parameters.ternary_bytes()]);
-        encode::pack(message.iter().map(|m| (m + 1) as u32), 2, &mut bytes);
+        let mut bytes = Zeroizing::new(Vec::with_capacity(self.parameters.ternary_bytes()));
+        bits::pack(message.iter().map(|m| (m + 1) as u64), 2, &mut bytes);
         Ok(bytes)
     }
 
@@ -377,8 +377,8 @@ impl Ntru {
     }
 
     fn pack(&self, a: &[i32]) -> Vec<u8> {
-        let mut bytes = vec![0; self.parameters.polynomial_bytes()];
-        encode::pack(a.iter().map(|&x| x as u32), self.parameters.bits(), &mut bytes);
+        let mut bytes = Vec::with_capacity(self.parameters.polynomial_bytes());
+        bits::pack(a.iter().map(|&x| x as u64), self.parameters.bits(), &mut bytes);
         bytes
     }
 
