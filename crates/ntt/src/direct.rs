@@ -170,20 +170,8 @@ impl<T: Word> Direct<T> {
         T::slot_products(self.recipe.backend, &self.contract, products);
     }
 
-    /// Sums of slot products, `Σ a_i·b_i`, where `a` and `b` hold as many transformed polynomials, one behind the other;
-    /// [`inverse_product`](Self::inverse_product) reads the result.
-    ///
-    /// - **Order:** native slot order.
-    /// - **Range:** in `(-q, q)` or the certificate's `slots`; out canonical.
-    /// - **Constant time:** yes.
-    /// - **Panics** if `c` does not have `n` words, or `a` and `b` not the same multiple of `n` words, at least `n`.
-    pub fn slot_sums(&self, c: &mut [T], a: &[T], b: &[T]) {
-        self.check_length(c.len());
-        check_sums(self.recipe.n, a.len(), b.len());
-        self.strided_sums(c, a, b, self.recipe.n);
-    }
-
-    /// The same for polynomials that begin every `stride` words.
+    /// Sums of slot products, `Σ a_i·b_i`, of polynomials that begin every `stride` words; canonical, in native slot order, and
+    /// read by [`inverse_product`](Self::inverse_product).
     pub(crate) fn strided_sums(&self, c: &mut [T], a: &[T], b: &[T], stride: usize) {
         let Recipe { n, backend, .. } = self.recipe;
         let (degree, contract, products) = (self.recipe.slot_degree(), &self.contract, self.certificate().products);
