@@ -76,11 +76,7 @@ fn measure() -> Result<Table, Stop> {
     Ok(Table { compiler, rows: table::rows(shells) })
 }
 
-/// Inversion is left out: it divides, numbers of vectors alone, once each time.
 fn is_shell(name: &str) -> bool {
-    if name.contains("ntt::inverses::Inversion") {
-        return false;
-    }
     let machine = ["lanes::x86::avx2::shell16", "lanes::x86::avx2::shell32"];
     machine.iter().any(|shell| name.starts_with(shell)) && name.contains("Montgomery")
 }

@@ -3,6 +3,7 @@
 use crate::{
     buffer::Buffer,
     error::PlanError,
+    jobs::{Direction, SlotProducts, SlotSums, Transform},
     kernel::{MAX_ROW, SCALING, broadcast_words},
     model::{Count, Entry, Ledger, Row},
     modular::Modulus,
@@ -11,7 +12,7 @@ use crate::{
     recipe::{Certificate, Recipe, Request},
     reduction::{Contract, Factor},
     schedule::Before,
-    word::{Direction, Run, SlotProducts, Transform, Word},
+    word::{Run, Word},
 };
 use alloc::{vec, vec::Vec};
 
@@ -181,7 +182,7 @@ impl<T: Word> Direct<T> {
         c.fill(T::default());
         if sums_fit && no_factor && degree == 1 && !backend.is_array() {
             let step = self.recipe.schedules.slots;
-            T::slot_sums(backend, contract, stride, SlotProducts { step, degree, table: self.slots.words(), c, a, b });
+            T::slot_sums(backend, contract, SlotSums { step, stride, c, a, b });
         } else {
             let mut product = Buffer::zeros(n);
             for (a, b) in a.chunks(stride).zip(b.chunks(stride)) {

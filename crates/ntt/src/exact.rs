@@ -18,12 +18,13 @@ use crate::{
     cost,
     direct::Direct,
     error::PlanError,
+    jobs::{Digit, Join},
     modular::{Modulus, PRIME_BITS, Primes},
     range::Range,
     recipe::{Recipe, Request, odd_part},
     reduction::Contract,
     ring::Ring,
-    word::{Digit, Join, Word},
+    word::Word,
 };
 use alloc::{vec, vec::Vec};
 use core::cmp::Ordering;

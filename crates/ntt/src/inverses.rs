@@ -8,6 +8,7 @@ use crate::{
     called::{Arena, Called, Operations},
     direct::{self, Direct, check_length},
     error::PlanError,
+    jobs::Job,
     kernel::{Machine, SCALING, Table},
     model::{Entry, Ranges, Row, Violation},
     network,
@@ -15,7 +16,7 @@ use crate::{
     recipe::{Recipe, odd_part},
     reduction::{Constants, Contract, Method, Reduction},
     schedule::SlotStep,
-    word::{Job, Word},
+    word::Word,
 };
 use alloc::{vec, vec::Vec};
 use lanes::{Backend, Lanes};
@@ -79,6 +80,7 @@ impl<T: Word> SlotInverses<T> {
         let mut scratch = Buffer::zeros(lanes * network::inversion_scratch(groups, self.degree));
         let inversion = Inversion {
             step: self.step,
+            groups,
             degree: self.degree,
             table: self.table.words(),
             scaling: self.scaling,
@@ -105,14 +107,15 @@ fn prove(recipe: &Recipe, contract: &Contract) -> Result<(SlotStep, Range), Viol
     let (certificate, degree) = (&recipe.certificate, recipe.slot_degree());
     let small = Range::symmetric(i128::from(recipe.q) - 1);
     let vectors = recipe.n / recipe.lanes();
+    let groups = vectors / degree;
     let a = vec![certificate.slots.union(certificate.input); vectors];
     let mut found = None;
     for (operands, sums) in [(false, false), (true, false), (true, true)] {
         let step = SlotStep { operands, sums };
         let mut proof = Ranges::new(recipe.lanes(), *contract, 0);
         let mut c = a.clone();
-        let mut scratch = vec![Range::symmetric(0); network::inversion_scratch(vectors / degree, degree)];
-        network::slot_inverses(&mut proof, step, degree, recipe.q - 2, &mut c, &a, &mut scratch);
+        let mut scratch = vec![Range::symmetric(0); network::inversion_scratch(groups, degree)];
+        network::slot_inverses(&mut proof, step, [groups, degree], recipe.q - 2, &mut c, &a, &mut scratch);
         let range = c.iter().copied().reduce(Range::union).expect("there is data");
         let large = Violation { layer: 0, butterfly: 0, place: crate::model::Place::VariableProduct, range };
         match proof.violation.or((!small.holds(range)).then_some(large)) {
@@ -146,6 +149,7 @@ fn rows(recipe: &Recipe, entries: &[Entry]) -> Vec<Row> {
 #[derive(Debug)]
 pub struct Inversion<'a, T> {
     step: SlotStep,
+    groups: usize,
     degree: usize,
     table: &'a [T],
     scaling: [T; SCALING],
@@ -163,10 +167,10 @@ const fn inverting(constants: &Constants) -> u64 {
 impl<T: Word> Job<T> for Inversion<'_, T> {
     #[inline(always)]
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
-        let Inversion { step, degree, table, scaling, c, a, scratch } = self;
+        let Inversion { step, groups, degree, table, scaling, c, a, scratch } = self;
         let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(table, scaling));
         let (c, a, scratch) = (L::blocks_mut(c), L::blocks(a), L::blocks_mut(scratch));
-        network::slot_inverses(&mut machine, step, degree, inverting(constants), c, a, scratch);
+        network::slot_inverses(&mut machine, step, [groups, degree], inverting(constants), c, a, scratch);
     }
 }
 
@@ -176,11 +180,11 @@ pub(crate) struct CalledInversion<'a, T>(pub(crate) Inversion<'a, T>);
 impl<T: Word> Job<T> for CalledInversion<'_, T> {
     #[inline(always)]
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
-        let Inversion { step, degree, table, scaling, c, a, scratch } = self.0;
+        let Inversion { step, groups, degree, table, scaling, c, a, scratch } = self.0;
         let machine = Machine::<L, R>::new(lanes, constants, Table::new(table, scaling));
         let (c, a, scratch) = (L::blocks_mut(c), L::blocks(a), L::blocks_mut(scratch));
         let mut all = [&*c, a, &*scratch].concat();
-        called_inverses(&mut Arena::new(machine, &mut all), c.len(), step, degree, inverting(constants));
+        called_inverses(&mut Arena::new(machine, &mut all), step, [groups, degree], inverting(constants));
         c.copy_from_slice(&all[..c.len()]);
         scratch.copy_from_slice(&all[2 * c.len()..]);
     }
@@ -188,10 +192,11 @@ impl<T: Word> Job<T> for CalledInversion<'_, T> {
 
 /// The one copy of slot inverses that all array shapes share: `c`, `a` and the scratch follow one another.
 #[inline(never)]
-fn called_inverses(on: &mut dyn Operations, vectors: usize, step: SlotStep, degree: usize, exponent: u64) {
-    let blocks = 2 * vectors + network::inversion_scratch(vectors / degree, degree);
+fn called_inverses(on: &mut dyn Operations, step: SlotStep, [groups, degree]: [usize; 2], exponent: u64) {
+    let vectors = groups * degree;
+    let blocks = 2 * vectors + network::inversion_scratch(groups, degree);
     let mut handles: Vec<usize> = (0..blocks).collect();
     let (c, rest) = handles.split_at_mut(vectors);
     let (a, scratch) = rest.split_at_mut(vectors);
-    network::slot_inverses(&mut Called(on), step, degree, exponent, c, a, scratch);
+    network::slot_inverses(&mut Called(on), step, [groups, degree], exponent, c, a, scratch);
 }

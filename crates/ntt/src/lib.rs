@@ -44,6 +44,7 @@ mod direct;
 mod error;
 mod exact;
 mod inverses;
+mod jobs;
 pub mod kernel;
 pub mod model;
 pub mod modular;

@@ -6,6 +6,7 @@
 use crate::{
     cost,
     error::PlanError,
+    jobs::Direction,
     model::Count,
     modular::{Modulus, Splitting},
     network::{self, INNER_VECTORS, Pass},
@@ -15,7 +16,6 @@ use crate::{
     ring::Ring,
     schedule::{Before, SlotStep, Step},
     search::Search,
-    word::Direction,
 };
 use alloc::{vec, vec::Vec};
 use lanes::Backend;

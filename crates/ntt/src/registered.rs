@@ -4,11 +4,12 @@
 //! as the planner finds them (a test holds them against its search), and each transform is one straight shell.
 
 use crate::{
+    jobs::Direction,
     network::{Fixed, Pass},
     recipe::Recipe,
     reduction::{Constants, Family, KRed, Montgomery},
     schedule::Step,
-    word::{Direction, Word},
+    word::Word,
 };
 
 /// A transform that is compiled for itself.

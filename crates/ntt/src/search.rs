@@ -5,13 +5,13 @@
 //! that the passes before can give; what it finds is then proved on the whole transform.
 
 use crate::{
+    jobs::Direction,
     model::{Place, Ranges, Violation},
     network::{self, Pass},
     range::Range,
     recipe::{Certificate, Schedules},
     reduction::{Contract, Factor, Method},
     schedule::{Before, SlotStep, Step},
-    word::Direction,
 };
 use alloc::{vec, vec::Vec};
 

@@ -2,7 +2,10 @@
 //!
 //! **Constant time:** yes, except for refusals: lengths, widths and the padding are public.
 
-use core::fmt;
+use crate::{
+    decode::{DecodeError, check_length, refusal},
+    sample::Word,
+};
 
 /// Bytes of `count` values of `width` bits.
 pub const fn bytes(count: usize, width: u32) -> usize {
@@ -37,15 +40,18 @@ pub fn pack(values: impl IntoIterator<Item = u64>, width: u32, out: &mut Vec<u8>
 /// Reads `count` values of `width` bits.
 ///
 /// **Errors** if there are more or fewer bytes than they take, or if bits behind the last value are set.
-pub fn unpack(bytes: &[u8], width: u32, count: usize) -> Result<impl Iterator<Item = u64>, BitsError> {
+pub fn unpack<'a>(
+    what: &'static str,
+    bytes: &'a [u8],
+    width: u32,
+    count: usize,
+) -> Result<impl Iterator<Item = u64> + use<'a>, DecodeError> {
     assert!((1..=64).contains(&width), "{width} bits");
     let expected = self::bytes(count, width);
-    if bytes.len() != expected {
-        return Err(BitsError::Length { expected, actual: bytes.len() });
-    }
+    check_length(what, expected, bytes)?;
     let used = (count * width as usize) & 7;
     if used != 0 && bytes[expected - 1] >> used != 0 {
-        return Err(BitsError::Padding);
+        return Err(DecodeError::Padding(what));
     }
     let mask = u64::MAX >> (64 - width);
     let (mut held, mut available, mut rest) = (0_u128, 0, bytes.iter());
@@ -61,31 +67,50 @@ pub fn unpack(bytes: &[u8], width: u32, count: usize) -> Result<impl Iterator<It
     }))
 }
 
-/// Why bytes are not such a string.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BitsError {
-    /// Wrong number of bytes.
-    Length {
-        /// What there must be.
-        expected: usize,
-        /// What there is.
-        actual: usize,
-    },
-    /// Bits behind the last value are not zero.
-    Padding,
+/// The integers of an interval as such strings: each less the lowest one, in as many bits as the interval needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Interval {
+    low: i64,
+    size: u64,
 }
 
-impl fmt::Display for BitsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { expected, actual } => write!(f, "{expected} bytes are needed, these are {actual}"),
-            Self::Padding => f.write_str("the bits behind the last value are not zero"),
+impl Interval {
+    /// `[0, bound)`.
+    pub const fn below(bound: u64) -> Self {
+        Self { low: 0, size: bound }
+    }
+
+    /// `[-bound, bound]`.
+    pub const fn symmetric(bound: u64) -> Self {
+        Self { low: -(bound as i64), size: 2 * bound + 1 }
+    }
+
+    /// Bytes of `count` integers.
+    pub const fn bytes(self, count: usize) -> usize {
+        bytes(count, width(self.size))
+    }
+
+    /// Appends integers of the interval.
+    pub fn pack<'a, T: Copy + Into<i64> + 'a>(self, words: impl IntoIterator<Item = &'a T>, out: &mut Vec<u8>) {
+        let offset = |&x: &T| (x.into() - self.low) as u64;
+        pack(words.into_iter().map(offset), width(self.size), out);
+    }
+
+    /// Fills `out` with the integers of bytes.
+    ///
+    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what [`pack`](Self::pack) writes;
+    /// `out` is then of no use.
+    pub fn unpack<T: Word>(self, what: &'static str, bytes: &[u8], out: &mut [T]) -> Result<(), DecodeError> {
+        let count = out.len();
+        let values = || unpack(what, bytes, width(self.size), count);
+        let (packed, mut largest) = (values()?, 0);
+        for (out, value) in out.iter_mut().zip(packed) {
+            largest = largest.max(value);
+            *out = T::truncate((value as i64).wrapping_add(self.low));
         }
+        if largest < self.size { Ok(()) } else { Err(refusal(what, values()?, self.size)) }
     }
 }
-
-impl core::error::Error for BitsError {}
 
 #[cfg(test)]
 mod tests {
@@ -101,12 +126,12 @@ mod tests {
                 let mut packed = Vec::new();
                 pack(values.iter().copied(), width, &mut packed);
                 assert_eq!(packed.len(), bytes(values.len(), width));
-                let back: Vec<u64> = unpack(&packed, width, values.len()).unwrap().collect();
+                let back: Vec<u64> = unpack("packed", &packed, width, values.len()).unwrap().collect();
                 assert_eq!(back, values, "{count} values of {width} bits");
                 packed.push(0);
                 let (expected, actual) = (packed.len() - 1, packed.len());
-                let refused = unpack(&packed, width, values.len()).err();
-                assert_eq!(refused, Some(BitsError::Length { expected, actual }));
+                let refused = unpack("packed", &packed, width, values.len()).err();
+                assert_eq!(refused, Some(DecodeError::Length { what: "packed", expected, actual }));
             }
         }
     }
@@ -118,7 +143,7 @@ mod tests {
         assert_eq!(packed, [0b11_110_101, 1]);
         for bit in 1..8 {
             let bytes = [packed[0], packed[1] | 1 << bit];
-            assert_eq!(unpack(&bytes, 3, 3).err(), Some(BitsError::Padding));
+            assert_eq!(unpack("three", &bytes, 3, 3).err(), Some(DecodeError::Padding("three")));
         }
     }
 

@@ -18,6 +18,7 @@
 
 use crate::{
     ct::{SecretBytes, fresh_seed},
+    decode::{DecodeError, check_length},
     xof::{ByteStream, Shake256},
 };
 use core::fmt;
@@ -66,53 +67,6 @@ pub trait Encryption {
     fn secret_key_to_bytes(&self, key: &Self::SecretKey) -> Zeroizing<Vec<u8>>;
     /// The secret key of bytes. **Errors** if they are not canonical.
     fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<Self::SecretKey, DecodeError>;
-}
-
-/// Why bytes are not what they should be. Nothing was computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum DecodeError {
-    /// Wrong number of bytes.
-    Length {
-        /// What it is.
-        what: &'static str,
-        /// The length it must have.
-        expected: usize,
-        /// The length it has.
-        actual: usize,
-    },
-    /// A number that is not below its bound, as all of that encoding are.
-    Value {
-        /// What it is.
-        what: &'static str,
-        /// Which number.
-        index: usize,
-        /// The bound.
-        bound: u64,
-    },
-    /// A saved secret is damaged; which of its bytes is not said.
-    Secret,
-    /// Two parts do not belong together.
-    Mismatch(&'static str),
-}
-
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { what, expected, actual } => write!(f, "{what} has {expected} bytes, this has {actual}"),
-            Self::Value { what, index, bound } => write!(f, "{what}: number {index} is not below {bound}"),
-            Self::Secret => f.write_str("the secret key is damaged: it holds a value that no secret key has"),
-            Self::Mismatch(what) => write!(f, "{what} do not belong together"),
-        }
-    }
-}
-
-impl core::error::Error for DecodeError {}
-
-/// Refuses bytes of another length.
-pub fn check_length(what: &'static str, expected: usize, bytes: &[u8]) -> Result<(), DecodeError> {
-    let actual = bytes.len();
-    if actual == expected { Ok(()) } else { Err(DecodeError::Length { what, expected, actual }) }
 }
 
 /// Key encapsulation by an encryption.

@@ -13,7 +13,7 @@
 //! let (bob, message_b) = newhope.respond(&message_a, &mut rng)?;
 //! let alice = newhope.finish(secret, &message_b)?;
 //! assert!(alice == bob);
-//! # Ok::<(), ringwork::schemes::newhope::Error>(())
+//! # Ok::<(), ringwork::decode::DecodeError>(())
 //! ```
 //!
 //! The schemes here are research constructions, not standards: see each one's documentation before use.
@@ -23,6 +23,7 @@
 
 pub mod bits;
 pub mod ct;
+pub mod decode;
 pub mod estimate;
 pub mod kem;
 pub mod module;

@@ -4,7 +4,7 @@
 //! whatever form the plan has for them. A product with a matrix adds up in the transform domain and transforms back once per
 //! row. All contents are wiped on drop and never printed.
 
-use crate::bits::{self, BitsError};
+use crate::{bits::Interval, decode::DecodeError, sample};
 use core::fmt;
 use ntt::{Buffer, Plan, PlanError, Request, Word};
 
@@ -97,6 +97,23 @@ impl<T: Word> Vector<T> {
     }
 }
 
+impl<T: sample::Word> Vector<T> {
+    /// `length` polynomials of degree `n` from bytes of their coefficients.
+    ///
+    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what [`Interval::pack`] writes.
+    pub fn unpacked(
+        what: &'static str,
+        interval: Interval,
+        bytes: &[u8],
+        n: usize,
+        length: usize,
+    ) -> Result<Self, DecodeError> {
+        let mut vector = Self::zeros(n, length);
+        interval.unpack(what, bytes, vector.words_mut())?;
+        Ok(vector)
+    }
+}
+
 impl<T: Word> NttVector<T> {
     /// The words, in the form of the plan.
     pub fn words(&self) -> &[T] {
@@ -185,78 +202,22 @@ impl<T: Word> Module<T> {
 
     /// Bytes of packed polynomials.
     pub fn packed_bytes(&self, length: usize) -> usize {
-        bits::bytes(length * self.n(), bits::width(self.q()))
+        Interval::below(self.q()).bytes(length * self.n())
     }
 
     /// Appends canonical coefficients as a string of bits.
     ///
     /// **Constant time:** yes.
     pub fn pack(&self, vector: &Vector<T>, out: &mut Vec<u8>) {
-        pack(self.q(), vector.words(), out);
+        Interval::below(self.q()).pack(vector.words(), out);
     }
+}
 
+impl<T: sample::Word> Module<T> {
     /// Reads `length` polynomials.
     ///
     /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what [`pack`](Self::pack) writes.
-    pub fn unpack(&self, bytes: &[u8], length: usize) -> Result<Vector<T>, PackedError> {
-        unpack(self.q(), self.n(), bytes, length)
+    pub fn unpack(&self, what: &'static str, bytes: &[u8], length: usize) -> Result<Vector<T>, DecodeError> {
+        Vector::unpacked(what, Interval::below(self.q()), bytes, self.n(), length)
     }
 }
-
-/// Appends coefficients in `[0, q)`, as many bits each as `q - 1` has.
-///
-/// **Constant time:** yes.
-pub fn pack<'a, T: Word>(q: u64, words: impl IntoIterator<Item = &'a T>, out: &mut Vec<u8>) {
-    let values = words.into_iter().map(|&x| {
-        let x: i64 = x.into();
-        x as u64
-    });
-    bits::pack(values, bits::width(q), out);
-}
-
-/// Reads `length` polynomials of degree `n` with coefficients in `[0, q)`.
-///
-/// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what [`pack`] writes.
-pub fn unpack<T: Word>(q: u64, n: usize, bytes: &[u8], length: usize) -> Result<Vector<T>, PackedError> {
-    let mut vector = Vector::zeros(n, length);
-    let values = bits::unpack(bytes, bits::width(q), length * n).map_err(PackedError::Bits)?;
-    let mut refused = None;
-    for (index, (word, value)) in vector.words_mut().iter_mut().zip(values).enumerate() {
-        if value >= q {
-            refused = refused.or(Some(PackedError::Coefficient { index, value, q }));
-        } else {
-            *word = T::from_i64(value as i64);
-        }
-    }
-    refused.map_or(Ok(vector), Err)
-}
-
-/// Why bytes are not packed polynomials.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PackedError {
-    /// They are no such string of bits.
-    Bits(BitsError),
-    /// A coefficient is not canonical.
-    Coefficient {
-        /// Which one.
-        index: usize,
-        /// Its value.
-        value: u64,
-        /// The modulus it should be below.
-        q: u64,
-    },
-}
-
-impl fmt::Display for PackedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bits(e) => e.fmt(f),
-            Self::Coefficient { index, value, q } => {
-                write!(f, "coefficient {index} is {value}, not below q = {q}")
-            }
-        }
-    }
-}
-
-impl core::error::Error for PackedError {}

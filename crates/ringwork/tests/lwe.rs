@@ -3,7 +3,8 @@
 #![forbid(unsafe_code)]
 
 use ringwork::{
-    kem::{DecodeError, Encryption, Kem},
+    decode::DecodeError,
+    kem::{Encryption, Kem},
     module::Module,
     sample::Word,
     schemes::lwe::{Error, LWE_768, Lwe, MLWE_256, Multiplier, Parameters, Schoolbook},
@@ -139,15 +140,15 @@ fn malformed_bytes_are_refused() {
     wrong[0] = 0xFF;
     wrong[1] |= 0x3F;
     let refused = lwe.ciphertext_from_bytes(&wrong).unwrap_err();
-    assert_eq!(refused, DecodeError::Value { what: "U of a ciphertext", index: 0, bound: 12289 });
+    assert_eq!(refused, DecodeError::Value { what: "U of a ciphertext", index: 0, value: 16383, bound: 12289 });
     let mut wrong = public;
     wrong[32] = 0xFF;
     wrong[33] |= 0x3F;
     let refused = lwe.public_key_from_bytes(&wrong).unwrap_err();
-    assert_eq!(refused, DecodeError::Value { what: "T of a public key", index: 0, bound: 12289 });
+    assert_eq!(refused, DecodeError::Value { what: "T of a public key", index: 0, value: 16383, bound: 12289 });
     let mut wrong = secret;
     wrong[3] |= 0b11;
-    assert_eq!(lwe.secret_key_from_bytes(&wrong).unwrap_err(), DecodeError::Secret);
+    assert_eq!(lwe.secret_key_from_bytes(&wrong).unwrap_err(), DecodeError::Secret("a secret key"));
     assert_eq!(lwe.message(&[2]).unwrap_err().to_string(), "coefficient 0 of the message is not below p = 2");
     assert!(lwe.message(&[0; 65]).unwrap_err().to_string().contains("64 coefficients at most"));
 }

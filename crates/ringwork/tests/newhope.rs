@@ -4,7 +4,8 @@
 
 use ringwork::{
     Backend,
-    schemes::newhope::{Error, NewHope, PSI12, Parameters, SharedKey, USENIX2016},
+    decode::DecodeError,
+    schemes::newhope::{NewHope, PSI12, Parameters, SharedKey, USENIX2016},
 };
 
 fn hex(value: &serde_json::Value) -> Vec<u8> {
@@ -93,30 +94,32 @@ fn malformed_messages_are_refused() {
     for length in [0, 1, 31, 1823, 1825, 2048, 4096] {
         let bytes = vec![0; length];
         let refused = newhope.respond_derand(&bytes, &[0; 32]).unwrap_err();
-        assert_eq!(refused, Error::Length { what: "Alice's message", expected: 1824, actual: length });
+        assert_eq!(refused, DecodeError::Length { what: "Alice's message", expected: 1824, actual: length });
     }
     for length in [0, 1824, 2047, 2049] {
         let refused = newhope.finish(init().0, &vec![0; length]).unwrap_err();
-        assert_eq!(refused, Error::Length { what: "Bob's message", expected: 2048, actual: length });
+        assert_eq!(refused, DecodeError::Length { what: "Bob's message", expected: 2048, actual: length });
     }
-    assert!(matches!(newhope.respond_derand(&[0xFF; 1824], &[0; 32]), Err(Error::Coefficient(e)) if e.index == 0));
-    assert!(matches!(newhope.finish(init().0, &[0xFF; 2048]), Err(Error::Coefficient(e)) if e.value == 16383));
+    assert!(matches!(newhope.respond_derand(&[0xFF; 1824], &[0; 32]), Err(DecodeError::Value { index: 0, .. })));
+    assert!(matches!(newhope.finish(init().0, &[0xFF; 2048]), Err(DecodeError::Value { value: 16383, .. })));
 
     // q itself and q + 1 in every position of a group, first and last coefficient.
-    for (index, value) in [(0, 12289_u16), (1, 12290), (2, 12289), (3, 16383), (1023, 12289)] {
+    for (index, value) in [(0, 12289_u64), (1, 12290), (2, 12289), (3, 16383), (1023, 12289)] {
         let set = |message: &mut [u8]| {
             let (group, bit) = (index / 4 * 7, index % 4 * 14);
             let mut word = [0; 8];
             word[..7].copy_from_slice(&message[group..group + 7]);
-            let bits = u64::from_le_bytes(word) & !(0x3FFF << bit) | u64::from(value) << bit;
+            let bits = u64::from_le_bytes(word) & !(0x3FFF << bit) | value << bit;
             message[group..group + 7].copy_from_slice(&bits.to_le_bytes()[..7]);
         };
         let (mut a, mut b) = (message_a, message_b);
         set(&mut a);
         set(&mut b);
         for refused in [newhope.respond_derand(&a, &[0; 32]).err(), newhope.finish(init().0, &b).err()] {
-            let Some(Error::Coefficient(e)) = refused else { panic!("{refused:?}") };
-            assert_eq!((e.index, e.value, e.q), (index, value, 12289));
+            let Some(DecodeError::Value { index: at, value: found, bound, .. }) = refused else {
+                panic!("{refused:?}")
+            };
+            assert_eq!((at, found, bound), (index, value, 12289));
         }
     }
     assert!(newhope.secret_from_bytes(&[0; 5]).is_err() && newhope.secret_from_bytes(&[0xFF; 1792]).is_err());

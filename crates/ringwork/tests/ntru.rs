@@ -5,6 +5,7 @@
 use reference::ntru as textbook;
 use ringwork::{
     Backend,
+    decode::DecodeError,
     schemes::ntru::{Error, Ntru, Parameters},
     xof,
 };
@@ -135,21 +136,28 @@ fn malformed_input_is_refused() {
     let ntru = Ntru::new(Parameters::new(256, 3329).unwrap()).unwrap();
     let (secret, public) = (0..).find_map(|i| ntru.keygen_derand(&seed(i))).unwrap();
     let refused = ntru.decrypt(&secret, &[0; 383]).unwrap_err();
-    assert_eq!(refused, Error::Length { what: "a ciphertext", expected: 384, actual: 383 });
+    assert_eq!(refused, Error::Encoding(DecodeError::Length { what: "a ciphertext", expected: 384, actual: 383 }));
     assert_eq!(
         ntru.decrypt(&secret, &[0xFF; 384]).unwrap_err(),
-        Error::Coefficient { index: 0, value: 4095, limit: 3329 }
+        Error::Encoding(DecodeError::Value { what: "a ciphertext", index: 0, value: 4095, bound: 3329 })
     );
     let mut bytes = vec![0; 384];
     (bytes[382], bytes[383]) = (0x10, 0xD0); // 3329 in the last twelve bits
     let refused = ntru.public_key_from_bytes(&bytes).unwrap_err();
-    assert_eq!(refused, Error::Coefficient { index: 255, value: 3329, limit: 3329 });
-    assert_eq!(ntru.secret_key_from_bytes(&[0xFF; 64]).unwrap_err(), Error::SecretKey);
-    assert!(matches!(ntru.secret_key_from_bytes(&[0; 63]), Err(Error::Length { .. })));
+    assert_eq!(
+        refused,
+        Error::Encoding(DecodeError::Value { what: "a public key", index: 255, value: 3329, bound: 3329 })
+    );
+    assert_eq!(
+        ntru.secret_key_from_bytes(&[0xFF; 64]).unwrap_err(),
+        Error::Encoding(DecodeError::Secret("a secret key"))
+    );
+    assert!(matches!(ntru.secret_key_from_bytes(&[0; 63]), Err(Error::Encoding(DecodeError::Length { .. }))));
     for bad in [vec![0; 255], vec![2; 256], vec![-2; 256]] {
         assert_eq!(ntru.encrypt_derand(&public, &bad, &seed(1)).unwrap_err(), Error::Message { n: 256 });
         assert_eq!(ntru.message_to_bytes(&bad).unwrap_err(), Error::Message { n: 256 });
     }
-    assert!(matches!(ntru.message_from_bytes(&[0xFF; 64]), Err(Error::Coefficient { index: 0, value: 3, limit: 3 })));
+    let refused = ntru.message_from_bytes(&[0xFF; 64]).unwrap_err();
+    assert_eq!(refused, Error::Encoding(DecodeError::Value { what: "a message", index: 0, value: 3, bound: 3 }));
     assert_eq!(format!("{secret:?} {public:?}"), "SecretKey(..) PublicKey(..)");
 }

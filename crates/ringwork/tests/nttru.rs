@@ -7,8 +7,9 @@ use rand_core::{TryCryptoRng, TryRng};
 use reference::nttru as textbook;
 use ringwork::{
     Backend,
+    decode::DecodeError,
     ring::{Poly, Ring},
-    schemes::nttru::{CIPHERTEXT_BYTES, Error, Nttru, NttruRing, PUBLIC_KEY_BYTES, SECRET_KEY_BYTES},
+    schemes::nttru::{CIPHERTEXT_BYTES, Nttru, NttruRing, PUBLIC_KEY_BYTES, SECRET_KEY_BYTES},
     xof,
 };
 
@@ -141,15 +142,15 @@ fn tampered_ciphertexts_are_rejected() {
         let mut changed = ciphertext;
         changed[bit / 8] ^= 1 << (bit % 8);
         match nttru.decapsulate(&secret, &changed) {
-            Err(Error::Rejected) => rejected += 1,
-            Err(Error::Coefficient(e)) if e.value >= 7681 => too_large += 1,
+            Err(DecodeError::Rejected) => rejected += 1,
+            Err(DecodeError::Value { value: 7681.., .. }) => too_large += 1,
             other => panic!("bit {bit}: {other:?}"),
         }
     }
     assert!(rejected > 3000 && too_large > 0, "{rejected} {too_large}");
     let (other, _) = nttru.keygen(&mut Stream(5));
-    assert_eq!(nttru.decapsulate(&other, &ciphertext).unwrap_err(), Error::Rejected);
-    assert_eq!(nttru.decapsulate(&secret, &[0; CIPHERTEXT_BYTES]).unwrap_err(), Error::Rejected);
+    assert_eq!(nttru.decapsulate(&other, &ciphertext).unwrap_err(), DecodeError::Rejected);
+    assert_eq!(nttru.decapsulate(&secret, &[0; CIPHERTEXT_BYTES]).unwrap_err(), DecodeError::Rejected);
 }
 
 #[test]
@@ -158,19 +159,22 @@ fn malformed_bytes_are_refused() {
     let (secret, public) = nttru.keygen(&mut Stream(6));
     for length in [0, 1, 1247, 1249, 2496] {
         let refused = nttru.decapsulate(&secret, &vec![0; length]).unwrap_err();
-        assert_eq!(refused, Error::Length { what: "a ciphertext", expected: CIPHERTEXT_BYTES, actual: length });
+        assert_eq!(refused, DecodeError::Length { what: "a ciphertext", expected: CIPHERTEXT_BYTES, actual: length });
         let refused = nttru.public_key_from_bytes(&vec![0; length]).unwrap_err();
-        assert_eq!(refused, Error::Length { what: "a public key", expected: PUBLIC_KEY_BYTES, actual: length });
+        assert_eq!(refused, DecodeError::Length { what: "a public key", expected: PUBLIC_KEY_BYTES, actual: length });
     }
     for length in [0, 1248, 2495, 2497] {
         let refused = nttru.secret_key_from_bytes(&vec![0; length]).unwrap_err();
         assert_eq!(refused.to_string(), format!("a secret key has 2496 bytes, this has {length}"));
     }
-    assert_eq!(nttru.secret_key_from_bytes(&[0xFF; SECRET_KEY_BYTES]).unwrap_err(), Error::SecretKey);
+    assert_eq!(
+        nttru.secret_key_from_bytes(&[0xFF; SECRET_KEY_BYTES]).unwrap_err(),
+        DecodeError::Secret("a secret key")
+    );
 
     // q, q + 1 and the largest packed value, in the first, a middle and the last place.
     let good = nttru.public_key_to_bytes(&public);
-    for (index, value) in [(0, 7681_u16), (1, 7682), (255, 8191), (256, 7681), (500, 7681), (767, 8191)] {
+    for (index, value) in [(0, 7681_u64), (1, 7682), (255, 8191), (256, 7681), (500, 7681), (767, 8191)] {
         let (block, lane, start) = (index / 256, index % 16, index % 256 / 16 * 13);
         let mut bad = good;
         for i in 0..13 {
@@ -179,8 +183,10 @@ fn malformed_bytes_are_refused() {
             bad[place] = bad[place] & !bit | if value >> i & 1 == 1 { bit } else { 0 };
         }
         for refused in [nttru.public_key_from_bytes(&bad).err(), nttru.decapsulate(&secret, &bad).err()] {
-            let Some(Error::Coefficient(e)) = refused else { panic!("{refused:?}") };
-            assert_eq!((e.index, e.value, e.q), (index, value, 7681));
+            let Some(DecodeError::Value { index: at, value: found, bound, .. }) = refused else {
+                panic!("{refused:?}")
+            };
+            assert_eq!((at, found, bound), (index, value, 7681));
         }
     }
 }

@@ -4,7 +4,8 @@
 
 use ringwork::{
     Backend,
-    kem::{DecodeError, Encryption, Kem},
+    decode::DecodeError,
+    kem::{Encryption, Kem},
     ring::Parameters as _,
     schemes::rlwe::{P1, P2, Parameters, Rlwe},
     xof,
@@ -116,13 +117,13 @@ fn malformed_bytes_are_refused() {
     wrong[last] |= 0xFC;
     wrong[last + 1] = 0xFF;
     let refused = kem.decapsulate(&key, &wrong).unwrap_err();
-    let (index, bound) = (P1::N - 1, P1::Q.into());
-    assert_eq!(refused, DecodeError::Value { what: "c2 of a ciphertext", index, bound });
-    assert_eq!(refused.to_string(), "c2 of a ciphertext: number 255 is not below 7681");
+    let (index, value, bound) = (P1::N - 1, 16383, P1::Q.into());
+    assert_eq!(refused, DecodeError::Value { what: "c2 of a ciphertext", index, value, bound });
+    assert_eq!(refused.to_string(), "c2 of a ciphertext: number 255 is 16383, not below 7681");
     let mut public = key.public_key().as_bytes().to_vec();
     public[32..34].copy_from_slice(&[0xFF, 0xFF]);
     let refused = kem.public_key_from_bytes(&public).unwrap_err();
-    assert_eq!(refused, DecodeError::Value { what: "p of a public key", index: 0, bound });
+    assert_eq!(refused, DecodeError::Value { what: "p of a public key", index: 0, value, bound });
     assert!(kem.secret_key_from_bytes(&kem.secret_key_to_bytes(&key)[1..]).is_err());
 }
 

@@ -170,7 +170,7 @@ fn others(at: &str, backend: Backend) -> Vec<(&'static str, Vec<u8>)> {
             let (bits, offset) = if number == 0 { (1, 0) } else { (3, 2) };
             let count = if number == 0 { 512 } else { 768 };
             let packed = &saved[..count * bits as usize / 8];
-            let values = unpack(packed, bits, count).expect("a secret key");
+            let values = unpack("a secret key", packed, bits, count).expect("a secret key");
             let words: Vec<i16> = values.map(|x| x as i16 - offset).collect();
             known.extend([(names[0], packed.to_vec()), (names[1], bytes(&words))]);
         }

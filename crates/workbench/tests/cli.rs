@@ -4,7 +4,7 @@
 
 mod desk;
 
-use desk::{Desk, RINGWORK};
+use desk::{Desk, RINGWORK, checkout};
 use serde_json::Value;
 use std::{
     fs,
@@ -12,10 +12,6 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
-
-fn checkout() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 fn vectors() -> PathBuf {
     checkout().join("vectors")
@@ -40,166 +36,6 @@ fn every_verb_explains_itself() {
     }
     desk.run("").is(2);
     desk.run("integrate").is(2);
-}
-
-#[test]
-fn plan_shows_what_is_proved() {
-    let desk = Desk::new();
-    let text = desk.run("plan 1024 12289").is(0).out;
-    for word in ["irreducible factors", "chosen", "not faster", "another word", "cannot keep"] {
-        assert!(text.contains(word), "{word}: {text}");
-    }
-    let ssm = desk.run("--json plan 1024 12289 --lazy-ntt 3 --words 64").is(0).json();
-    let counts = &ssm["vector_operations"]["forward"];
-    assert_eq!((&counts["products with a twiddle"], &counts["the same, left unreduced"]), (&2048.into(), &3072.into()));
-    let few = desk.run("--json plan 1024 1073741789 --depth 1").is(0).json();
-    assert_eq!(few["splitting"]["factors"], 2);
-    assert_eq!(few["splitting"]["invertible"]["max_norm"], 23170);
-    for part in ["root       7, of order 2048", "forward layer 9", "inverse layer 0", "reductions", "tables"] {
-        assert!(text.contains(part), "{part} in {text}");
-    }
-    let plan = desk.run("--json plan 256 3329 --backend scalar").is(0).json();
-    assert_eq!((&plan["depth"], &plan["slot_degree"], &plan["root"]), (&7.into(), &2.into(), &17.into()));
-    let limit = plan["word"]["hi"].as_i64().unwrap();
-    for step in plan["ranges"].as_array().unwrap() {
-        assert!(step["hi"].as_i64().unwrap() <= limit && step["lo"].as_i64().unwrap() >= -limit - 1, "{step}");
-    }
-}
-
-#[test]
-fn plan_takes_every_option() {
-    let desk = Desk::new();
-    let options = "--depth 8 --cyclic --words 32 --reduction barrett --backend scalar --lazy";
-    let plan = desk.run(&format!("plan 1024 12289 {options} --json")).is(0).json();
-    let shown = ["ring", "depth", "bits", "method", "backend", "slot_degree"].map(|key| plan[key].to_string());
-    assert_eq!(shown, ["\"cyclic\"", "8", "32", "\"barrett\"", "\"scalar\"", "4"]);
-    for (q, bits) in [(8380417, 32), (1152921504606830593_u64, 64), (4611686018427322369, 64)] {
-        let wide = desk.run(&format!("plan 256 {q} --json")).is(0).json();
-        assert_eq!((&wide["bits"], &wide["q"]), (&bits.into(), &q.into()));
-        assert!(wide["word"]["lo"].as_i64().is_some_and(|lo| lo == i64::MIN >> (64 - bits)));
-    }
-    let narrow = desk.run("plan 256 12289 --words 64").is(0).out;
-    assert!(narrow.contains("64 bits"), "{narrow}");
-}
-
-#[test]
-fn primes_are_found_by_their_root() {
-    let desk = Desk::new();
-    let text = desk.run("primes --n 1024 --bits 14").is(0).out;
-    for part in ["order 2048", "depth 10", "12289", "3·2^12 + 1", "these are all"] {
-        assert!(text.contains(part), "{part} in {text}");
-    }
-    let found = desk.run("primes --n 256 --bits 12 --cyclic --json").is(0).json();
-    assert_eq!((&found["ring"], &found["root_order"], &found["all"]), (&"cyclic".into(), &256.into(), &true.into()));
-    let kyber = found["primes"].as_array().unwrap().iter().find(|prime| prime["p"] == 3329).unwrap();
-    let expected = serde_json::json!({
-        "p": 3329, "bits": 12, "k": 13, "m": 8, "sign": 1, "two_adicity": 8, "root": 17, "depth": 8,
-    });
-    assert_eq!(*kyber, expected);
-}
-
-#[test]
-fn primes_are_the_smallest_and_the_largest() {
-    let desk = Desk::new();
-    let text = desk.run("primes --n 4096 --bits 31 --count 2").is(0).out;
-    assert_eq!(text.lines().count(), 10, "{text}");
-    assert!(text.contains("…") && text.contains("--count"), "{text}");
-    let numbers = |line: &str| -> Vec<u64> {
-        let found = desk.run(&format!("{line} --json")).is(0).json();
-        found["primes"].as_array().unwrap().iter().map(|prime| prime["p"].as_u64().unwrap()).collect()
-    };
-    let two = numbers("primes --n 4096 --bits 31 --count 2");
-    let many = numbers("primes --n 4096 --bits 31 --count 40");
-    assert_eq!((two.len(), many.len()), (4, 80));
-    assert_eq!(two, [&many[..2], &many[78..]].concat());
-    assert!(many.is_sorted() && many.iter().all(|p| p % 8192 == 1 && (1 << 30..1 << 31).contains(p)), "{many:?}");
-    let small_k = numbers("primes --n 4096 --bits 31 --form k2m1 --count 1000");
-    assert!(small_k.is_sorted() && small_k.contains(&2_013_265_921), "{small_k:?}");
-    assert!(small_k.iter().all(|p| (p - 1) >> (p - 1).trailing_zeros() < 256), "{small_k:?}");
-    // Only a square root of unity leaves room for the other sign.
-    let text = desk.run("primes --n 2 --cyclic --bits 5 --form k2m1").is(0).out;
-    assert!(text.contains("1·2^5 - 1") && text.contains("k < 256"), "{text}");
-}
-
-/// Titles of the butterflies of a page: layer and twiddle.
-fn butterflies(page: &str) -> Vec<(u64, u64)> {
-    let titles =
-        page.split("class=\"butterfly\"><title>layer ").skip(1).map(|rest| rest.split_once("</title>").unwrap().0);
-    let number = |text: &str| text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
-    titles.map(|title| (number(&title[..1]), number(title.rsplit_once('\u{a0}').unwrap().1))).collect()
-}
-
-#[test]
-fn explain_draws_what_the_plan_does() {
-    let desk = Desk::new();
-    for (line, n, depth) in [
-        ("explain 8 257", 8, 3),
-        ("explain 64 257 --cyclic", 64, 6),
-        ("explain 16 97 --depth 2", 16, 2),
-        ("explain 2 5", 2, 1),
-        ("explain 16 7", 16, 0),
-    ] {
-        let data = desk.run(&format!("{line} --out page.html --json")).is(0).json();
-        let page = desk.read("page.html");
-        needs_nothing_else(&page);
-        let drawn = butterflies(&page);
-        assert_eq!(drawn.len(), n / 2 * depth, "{line}");
-        for layer in data["layers"].as_array().unwrap() {
-            let of_layer = drawn.iter().filter(|(number, _)| layer["layer"] == *number).map(|(_, twiddle)| *twiddle);
-            let mut twiddles: Vec<u64> = of_layer.collect();
-            twiddles.dedup();
-            let expected: Vec<u64> =
-                layer["twiddles"].as_array().unwrap().iter().map(|t| t["residue"].as_u64().unwrap()).collect();
-            assert_eq!(twiddles, expected, "{line}, {layer}");
-        }
-    }
-    assert_eq!(desk.files(), ["page.html"]);
-}
-
-#[test]
-fn explain_names_the_slots() {
-    let desk = Desk::new();
-    let data = desk.run("explain 16 97 --json").is(0).json();
-    let slots = data["slots_listed"].as_array().unwrap();
-    let roots: Vec<&Value> = slots.iter().map(|slot| &slot["residue"]).collect();
-    let x = "[0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0]";
-    let transform = desk.run_with("ntt 16 97 - --json", x).is(0).json();
-    assert_eq!(roots, transform["values"].as_array().unwrap().iter().collect::<Vec<_>>());
-    // From row to row of the picture, slots are in bit-reversed order.
-    let page = desk.run("explain 16 97 --out -").is(0).out;
-    let drawn: Vec<usize> = page
-        .split(">slot ")
-        .filter_map(|rest| rest.split_once(':'))
-        .filter_map(|(slot, _)| slot.parse().ok())
-        .collect();
-    let reversed = drawn.iter().map(|slot| slots[*slot]["bit_reversed"].as_u64().unwrap());
-    assert!(drawn.len() == 16 && reversed.eq(0..16), "{drawn:?}");
-    let mut native: Vec<u64> = slots.iter().map(|slot| slot["native"][0].as_u64().unwrap()).collect();
-    native.sort_unstable();
-    assert!(native.into_iter().eq(0..16));
-}
-
-#[test]
-fn explain_fits_a_screen_for_any_degree() {
-    let desk = Desk::new();
-    let said = desk.run("explain 256 3329 --out page.html").is(0).out;
-    for part in ["128 slots of 2 coefficients", "r = 17, of order 256", "X^4 - r^2", "of the word", "page.html written"]
-    {
-        assert!(said.contains(part), "{part} in {said}");
-    }
-    let page = desk.read("page.html");
-    needs_nothing_else(&page);
-    assert_eq!(butterflies(&page).len(), 8 * 3, "n = 16 stands for it");
-    for part in ["prefers-color-scheme", "width=device-width", "drawn up to", "X²\u{a0}−\u{a0}r", "112 more"] {
-        assert!(page.contains(part), "{part}");
-    }
-    let data = desk.run("explain 65536 786433 --json").is(0).json();
-    assert_eq!(data["layers"].as_array().unwrap().len(), 16);
-    assert_eq!((&data["layers"][15]["blocks"], &data["layers"][15]["distance"]), (&32768.into(), &1.into()));
-    assert_eq!((data["layers"][15]["twiddles"].as_array().unwrap().len(), &data["slots"]), (64, &65536.into()));
-    let refused = desk.run("explain 8 257 --out nowhere/page.html").is(3);
-    assert!(refused.err.contains("nowhere"), "{}", refused.err);
-    assert_eq!(desk.run("explain 8 257 --out - --json").is(0).json()["verb"], "explain");
 }
 
 /// Command line, exit code, and what the message must say.
@@ -311,19 +147,6 @@ fn products_modulo_any_number() {
     assert_eq!((&plan["because"], &plan["length"]), (&Value::Null, &1536.into()));
     assert!(plan["primes"].as_array().unwrap().len() > 1 && plan["estimated_cycles"].is_u64());
     assert!(desk.run("plan 256 4096").is(0).out.contains("by         auxiliary primes: q = 4096 is not an odd prime"));
-}
-
-#[test]
-fn depths_are_estimated_and_measured() {
-    let desk = Desk::new();
-    let estimated = desk.run("plan 64 257 --json").is(0).json()["depths"].clone();
-    let tried = estimated["tried"].as_array().unwrap();
-    assert_eq!(tried.iter().map(|t| t["depth"].as_u64().unwrap()).collect::<Vec<_>>(), [6, 5, 4, 3, 2, 1]);
-    let best = desk.run("plan 64 257 --depth best --json").is(0).json();
-    assert_eq!(best["depth"], estimated["fastest_by_estimate"]);
-    let measured = desk.run("plan 16 257 --measure --json").is(0).json()["depths"].clone();
-    assert!(measured["fastest_measured"].is_u64() && measured["tried"][0]["measured"].as_f64() > Some(0.0));
-    assert!(desk.run("plan 16 257 --measure").is(0).out.contains("fastest here"));
 }
 
 #[test]
@@ -513,83 +336,6 @@ fn every_field_of_a_scheme_is_compared() {
         let outcome = desk.run("vectors check bad").is(3);
         assert!(outcome.err.contains(part), "{part} in {}", outcome.err);
     }
-}
-
-/// Nothing is loaded from elsewhere, and every element that must be closed is.
-#[track_caller]
-fn needs_nothing_else(page: &str) {
-    for part in ["<script", "<link", "src=", "@import", "url("] {
-        assert!(!page.contains(part), "{part}");
-    }
-    let outside: Vec<&str> = page
-        .match_indices("http")
-        .map(|(at, _)| &page[at..at + 26])
-        .filter(|s| *s != "http://www.w3.org/2000/svg")
-        .collect();
-    assert!(outside.is_empty(), "{outside:?}");
-    for element in ["html", "body", "section", "figure", "div", "svg", "g", "title", "table", "tr", "td", "p"] {
-        let opened = page.matches(&format!("<{element}>")).count() + page.matches(&format!("<{element} ")).count();
-        assert_eq!(opened, page.matches(&format!("</{element}>")).count(), "<{element}>");
-    }
-}
-
-#[test]
-fn report_writes_one_page_that_needs_nothing_else() {
-    let desk = Desk::new();
-    let said = desk.run("report --quick").is(0).out;
-    assert_eq!(desk.files(), ["report.html", "report.json"], "and nothing half written");
-    let page = desk.read("report.html");
-    for part in ["prefers-color-scheme", "<svg", "width=device-width", "1024, 12289", "schoolbook", "k-red"] {
-        assert!(page.contains(part), "{part}");
-    }
-    needs_nothing_else(&page);
-    let data: Value = serde_json::from_str(&desk.read("report.json")).unwrap();
-    assert_eq!((&data["schema"], &data["quick"]), (&1.into(), &true.into()));
-    assert!(said.starts_with(data["headline"].as_str().unwrap()), "{said}");
-
-    has_all_rows_of_the_papers(&data["sections"], &["paper", "engine"]);
-    assert!(page.contains("report --unoptimised"), "where the other columns are");
-
-    fs::create_dir(desk.path("inner")).unwrap();
-    let refused = desk.run("report --quick --out inner/nowhere/page.html").is(3);
-    assert!(refused.err.contains("inner/nowhere"), "{}", refused.err);
-    assert!(fs::read_dir(desk.path("inner")).unwrap().next().is_none());
-    assert!(desk.run("report --quick --out page.json").is(2).err.contains("name the page"));
-}
-
-/// Every row of the papers' tables, with ratios from these sources.
-fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str]) {
-    let positive = |value: &Value| value.as_f64().is_some_and(|x| x > 0.0);
-    let lazyntt = sections["lazyntt"]["rows"].as_array().unwrap();
-    assert_eq!(lazyntt.len(), 3 * (5 + 3));
-    for row in lazyntt {
-        let shown: Vec<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(shown.len(), 3 + sources.len(), "{row}");
-        assert!(sources.iter().all(|source| positive(&row[source]["ratio_to_original"])), "{row}");
-    }
-    let bakkebo = sections["bakkebo"]["rows"].as_array().unwrap();
-    assert!(bakkebo.iter().map(|row| row["n"].as_u64().unwrap()).eq((3..=16).map(|log_n| 1 << log_n)));
-    for row in bakkebo {
-        assert!(positive(&row["thesis"]["speed_up"]), "{row}");
-        assert_eq!(
-            positive(&row["here"]["speed_up"]),
-            row["n"].as_u64() <= Some(4096),
-            "a quick run stops there: {row}"
-        );
-    }
-    let plans = sections["methods"]["plans"].as_array().unwrap();
-    for plan in plans {
-        assert!(positive(&plan["share_of_word"]) && plan["share_of_word"].as_f64() <= Some(1.0), "{plan}");
-        assert!(positive(&plan["forward"]["products"]) && positive(&plan["largest_value"]), "{plan}");
-    }
-    let claims = sections["methods"]["longa_naehrig"].as_array().unwrap();
-    assert!(claims.len() >= 2 && claims.iter().all(|claim| claim["over"].as_array().unwrap().len() >= 4), "{claims:?}");
-}
-
-#[test]
-fn report_runs_the_papers_algorithms_unoptimised() {
-    let outcome = Desk::run_in(&checkout(), "report --quick --unoptimised --out - --json", b"").is(0);
-    has_all_rows_of_the_papers(&outcome.json()["sections"], &["paper", "unoptimised", "optimised", "engine"]);
 }
 
 #[test]

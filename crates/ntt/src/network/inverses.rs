@@ -29,18 +29,18 @@ pub const fn inversion_scratch(groups: usize, degree: usize) -> usize {
     2 * groups + if degree > 3 { 4 * degree } else { 0 }
 }
 
-/// Inverts all slots of degree `degree` of `a` into `c`. Block 0 of `scratch` is left holding the product of all norms.
+/// Inverts that many groups of slots of that degree of `a` into `c`. Block 0 of `scratch` is left holding the product of
+/// all norms.
 #[inline(always)]
 pub fn slot_inverses<K: Kernel>(
     k: &mut K,
     s: SlotStep,
-    degree: usize,
+    [groups, degree]: [usize; 2],
     exponent: u64,
     c: &mut [K::Block],
     a: &[K::Block],
     scratch: &mut [K::Block],
 ) {
-    let groups = a.len() / degree;
     let Some((tree, work)) = scratch.split_at_mut_checked(2 * groups) else { return };
     let Some((nodes, norms)) = tree.split_at_mut_checked(groups) else { return };
     let filled = match degree {
@@ -53,13 +53,25 @@ pub fn slot_inverses<K: Kernel>(
         return;
     }
     invert_tree(k, exponent, groups, tree);
-    for (c, norm) in c.chunks_exact_mut(degree).zip(&tree[groups..]) {
+    for (norm, c) in tree[groups..].iter().zip(pieces_mut(c, degree)) {
         let inverse = k.load(norm);
         for c in c {
             let x = if degree == 1 { inverse } else { times(k, c, inverse) };
             k.store(c, x);
         }
     }
+}
+
+/// The pieces of that length, found without a division.
+#[inline(always)]
+fn pieces<B>(mut rest: &[B], length: usize) -> impl Iterator<Item = &[B]> {
+    core::iter::from_fn(move || rest.split_off(..length))
+}
+
+/// The same, to write to.
+#[inline(always)]
+fn pieces_mut<B>(mut rest: &mut [B], length: usize) -> impl Iterator<Item = &mut [B]> {
+    core::iter::from_fn(move || rest.split_off_mut(..length))
 }
 
 /// Inverts the leaves `groups..2·groups` of a tree in which the children of `i` are `2i` and `2i + 1`.
@@ -193,7 +205,7 @@ fn long_cofactors<K: Kernel>(
 ) -> Option<()> {
     let odd = degree >> degree.trailing_zeros();
     let (levels, spare) = work.split_at_mut_checked(2 * degree)?;
-    for (norm, (c, a)) in norms.iter_mut().zip(c.chunks_exact_mut(degree).zip(a.chunks_exact(degree))) {
+    for (norm, (c, a)) in norms.iter_mut().zip(pieces_mut(c, degree).zip(pieces(a, degree))) {
         if !k.row(0, 1) {
             return None;
         }

@@ -249,7 +249,8 @@ impl Commitments {
         padded[..actual].copy_from_slice(message);
         let mut values = Zeroizing::new(Vec::with_capacity(1 + self.coefficients()));
         values.push(actual as u64);
-        values.extend(bits::unpack(&padded, self.width(), self.coefficients()).expect("padded with zeros"));
+        values
+            .extend(bits::unpack("a message", &padded, self.width(), self.coefficients()).expect("padded with zeros"));
         Ok(values)
     }
 

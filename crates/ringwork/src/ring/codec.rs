@@ -5,8 +5,10 @@
 //! `⌊t_k·4c_k / 2^16⌋ + t_k·c_(k+1)`. Those are products of lanes with constants.
 
 use super::{NttPoly, Parameters, Ring, permutation::Source};
-use crate::ct::Wiped;
-use core::fmt;
+use crate::{
+    ct::Wiped,
+    decode::{DecodeError, refusal},
+};
 use lanes::{Lanes16, Task16};
 
 /// Bytes of packed coefficients.
@@ -22,25 +24,6 @@ impl PackedBits {
         (n >> 2) * 7
     }
 }
-
-/// A packed value is not a canonical residue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CoefficientError {
-    /// Which one.
-    pub index: usize,
-    /// The value.
-    pub value: u16,
-    /// The modulus it should be below.
-    pub q: u16,
-}
-
-impl fmt::Display for CoefficientError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "coefficient {} is {}, not below q = {}", self.index, self.value, self.q)
-    }
-}
-
-impl core::error::Error for CoefficientError {}
 
 /// Four words as one, the first one lowest.
 #[inline(always)]
@@ -125,7 +108,7 @@ impl<P: Parameters> Ring<P> {
     ///
     /// **Constant time:** yes, unless it is an error. **Errors** name the first value that is not below `q`.
     /// **Panics** if `bytes` has the wrong length.
-    pub fn unpack(&self, bytes: &[u8]) -> Result<NttPoly<P>, CoefficientError> {
+    pub fn unpack(&self, what: &'static str, bytes: &[u8]) -> Result<NttPoly<P>, DecodeError> {
         assert_eq!(bytes.len(), PackedBits::bytes(P::N), "length of a packed polynomial");
         let mut last = [0; 8];
         last[..7].copy_from_slice(&bytes[bytes.len() - 7..]);
@@ -141,8 +124,7 @@ impl<P: Parameters> Ring<P> {
             return Ok(poly);
         }
         self.to_canonical.permute(&mut words[..P::N], values);
-        let index = words.iter().position(|&v| v >= q).expect("the largest is one");
-        Err(CoefficientError { index, value: words[index] as u16, q: P::Q })
+        Err(refusal(what, words[..P::N].iter().map(|&v| v as u64), P::Q.into()))
     }
 }
 
@@ -179,14 +161,15 @@ mod tests {
             let mut bytes = vec![0xFF; PackedBits::bytes(P::N)];
             ring.pack(&ring.from_canonical(&values), &mut bytes);
             assert_eq!(bytes, bits(&values), "{backend}");
-            let poly = ring.unpack(&bytes).unwrap();
+            let poly = ring.unpack("a polynomial", &bytes).unwrap();
             assert_eq!(poly.words.words(), ring.from_canonical(&values).words.words(), "{backend}");
             for index in [0, 1, 2, 3, 77, P::N - 2, P::N - 1] {
                 let mut values = values.clone();
                 (values[index], values[P::N - 1]) = (P::Q as i16, 0x3FFF);
-                let refused = ring.unpack(&bits(&values)).unwrap_err();
-                let value = values[index] as u16;
-                assert_eq!(refused, CoefficientError { index, value, q: P::Q }, "{backend}");
+                let refused = ring.unpack("a polynomial", &bits(&values)).unwrap_err();
+                let value = values[index] as u64;
+                let expected = DecodeError::Value { what: "a polynomial", index, value, bound: P::Q.into() };
+                assert_eq!(refused, expected, "{backend}");
             }
         }
     }

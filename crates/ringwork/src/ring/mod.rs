@@ -10,8 +10,8 @@ mod permutation;
 pub(crate) mod upright;
 mod words;
 
+pub use codec::PackedBits;
 pub(crate) use codec::join;
-pub use codec::{CoefficientError, PackedBits};
 pub use permutation::BitPermutation;
 pub(crate) use permutation::{Source, task_lanes};
 

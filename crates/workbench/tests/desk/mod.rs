@@ -15,6 +15,11 @@ use tempfile::TempDir;
 /// The command.
 pub(crate) const RINGWORK: &str = env!("CARGO_BIN_EXE_ringwork");
 
+/// The root of the checkout.
+pub(crate) fn checkout() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 /// What a run left behind.
 pub(crate) struct Outcome {
     /// Exit code.

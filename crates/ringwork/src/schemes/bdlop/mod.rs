@@ -48,7 +48,7 @@ pub use commit::{Commitment, CommitmentKey, Opening};
 pub use params::{BAKKEBO_1024, BDLOP_1024, BDLOP_1024_4, BDLOP_2048, Parameters};
 pub use proof::{MAX_COMMITMENTS, Proof, Relation, Statement};
 
-use crate::module::PackedError;
+use crate::decode::DecodeError;
 use core::fmt;
 
 /// Why something cannot be made, read or accepted.
@@ -67,12 +67,7 @@ pub enum Error {
         actual: usize,
     },
     /// Bytes that are not what they should be.
-    Encoding {
-        /// What they should be.
-        what: &'static str,
-        /// Why they are not.
-        why: PackedError,
-    },
+    Encoding(DecodeError),
     /// Polynomial `index` of the randomness, or of a proof's answer, is too long.
     Norm {
         /// Which one.
@@ -93,7 +88,7 @@ impl fmt::Display for Error {
             Self::Shape { what, expected, actual } => {
                 write!(f, "{what} must have {expected} polynomials, this has {actual}")
             }
-            Self::Encoding { what, why } => write!(f, "{what}: {why}"),
+            Self::Encoding(why) => why.fmt(f),
             Self::Norm { index } => write!(f, "polynomial {index} is longer than an accepted one may be"),
             Self::Factor => f.write_str("the factor f is neither 1 nor a difference of two challenges"),
             Self::Equation(which) => write!(f, "{which} does not hold"),
@@ -103,3 +98,9 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+impl From<DecodeError> for Error {
+    fn from(why: DecodeError) -> Self {
+        Self::Encoding(why)
+    }
+}

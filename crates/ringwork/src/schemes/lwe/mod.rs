@@ -34,9 +34,10 @@ pub use multiplier::{Multiplier, Schoolbook};
 pub use params::{LWE_768, MLWE_256, Parameters};
 
 use crate::{
-    bits,
-    kem::{DecodeError, SEED_BYTES, check_length},
-    module::{Module, PackedError, Vector},
+    bits::Interval,
+    decode::{DecodeError, check_length},
+    kem::SEED_BYTES,
+    module::{Module, Vector},
     sample::{self, Uniform, Word},
     xof::{ChaCha20, Shake128},
 };
@@ -264,19 +265,14 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
 
     /// Bytes of a secret key.
     pub fn secret_key_bytes(&self) -> usize {
-        let Parameters { n, m, l, beta, .. } = self.parameters;
-        bits::bytes(n * m * l, bits::width(2 * u64::from(beta) + 1))
+        let Parameters { n, m, l, .. } = self.parameters;
+        self.short().bytes(n * m * l)
     }
 
     /// The bytes of a secret key.
     pub fn secret_key_to_bytes(&self, key: &SecretKey<T, M>) -> zeroize::Zeroizing<Vec<u8>> {
-        let beta = u64::from(self.parameters.beta);
         let mut bytes = zeroize::Zeroizing::new(Vec::with_capacity(self.secret_key_bytes()));
-        let values = key.s.words().iter().map(|&x| {
-            let x: i64 = x.into();
-            (x + beta as i64) as u64
-        });
-        bits::pack(values, bits::width(2 * beta + 1), &mut bytes);
+        self.short().pack(key.s.words(), &mut bytes);
         bytes
     }
 
@@ -284,18 +280,11 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     ///
     /// **Errors** if they are not canonical.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<T, M>, DecodeError> {
-        let Parameters { n, m, l, beta, .. } = self.parameters;
-        let beta = u64::from(beta);
-        check_length("a secret key", self.secret_key_bytes(), bytes)?;
-        let values = bits::unpack(bytes, bits::width(2 * beta + 1), n * m * l).map_err(|_| DecodeError::Secret)?;
-        let mut largest = 0;
-        let s = Vector::filled(n, m * l, |words| {
-            for (word, value) in words.iter_mut().zip(values) {
-                largest = largest.max(value);
-                *word = T::truncate(value as i64 - beta as i64);
-            }
-        });
-        if largest > 2 * beta { Err(DecodeError::Secret) } else { Ok(self.secret_key(s)) }
+        const WHAT: &str = "a secret key";
+        let Parameters { n, m, l, .. } = self.parameters;
+        check_length(WHAT, self.secret_key_bytes(), bytes)?;
+        let s = Vector::unpacked(WHAT, self.short(), bytes, n, m * l).map_err(|_| DecodeError::Secret(WHAT))?;
+        Ok(self.secret_key(s))
     }
 
     fn public_key(&self, seed: [u8; SEED_BYTES], t: Vector<T>) -> PublicKey<T, M> {
@@ -359,20 +348,22 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         T::add_multiple(total.words_mut(), factor, x.words(), q);
     }
 
+    /// What secrets and noise are in.
+    fn short(&self) -> Interval {
+        Interval::symmetric(self.parameters.beta.into())
+    }
+
     fn packed_bytes(&self, length: usize) -> usize {
-        bits::bytes(length * self.parameters.n, bits::width(self.parameters.q))
+        Interval::below(self.parameters.q).bytes(length * self.parameters.n)
     }
 
     fn pack(&self, vector: &Vector<T>, bytes: &mut Vec<u8>) {
-        crate::module::pack(self.parameters.q, vector.words(), bytes);
+        Interval::below(self.parameters.q).pack(vector.words(), bytes);
     }
 
     fn unpack(&self, what: &'static str, bytes: &[u8], length: usize) -> Result<Vector<T>, DecodeError> {
         let Parameters { n, q, .. } = self.parameters;
-        crate::module::unpack(q, n, bytes, length).map_err(|e| match e {
-            PackedError::Bits(_) => DecodeError::Mismatch(what),
-            PackedError::Coefficient { index, q, .. } => DecodeError::Value { what, index, bound: q },
-        })
+        Vector::unpacked(what, Interval::below(q), bytes, n, length)
     }
 }
 

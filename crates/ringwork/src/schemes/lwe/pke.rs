@@ -2,8 +2,9 @@
 
 use super::{Ciphertext, Lwe, Multiplier, PublicKey, SecretKey};
 use crate::{
-    bits,
-    kem::{DecodeError, Encryption, SEED_BYTES},
+    bits::Interval,
+    decode::DecodeError,
+    kem::{Encryption, SEED_BYTES},
     module::Vector,
     sample::Word,
 };
@@ -13,6 +14,11 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     /// Bits of a message in each coefficient.
     const fn bits_of_coefficient(&self) -> u32 {
         self.parameters.p.ilog2()
+    }
+
+    /// What coefficients of a message of bytes are in.
+    const fn digits(&self) -> Interval {
+        Interval::below(1 << self.bits_of_coefficient())
     }
 
     /// Coefficients of a message.
@@ -56,13 +62,11 @@ impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
 
     fn encrypt_derand(&self, key: &PublicKey<T, M>, message: &[u8], seed: &[u8; SEED_BYTES]) -> Vec<u8> {
         assert_eq!(message.len(), self.message_bytes(), "bytes of a message");
-        let width = self.bits_of_coefficient();
-        let mut whole = Zeroizing::new(message.to_vec());
-        whole.resize(bits::bytes(self.coefficients(), width), 0);
+        let mut whole = Zeroizing::new(vec![0; self.digits().bytes(self.coefficients())]);
+        whole[..message.len()].copy_from_slice(message);
         let parameters = &self.parameters;
         let message = Vector::filled(parameters.n, parameters.k * parameters.l, |words| {
-            let values = bits::unpack(&whole, width, words.len()).expect("padded to that length");
-            words.iter_mut().zip(values).for_each(|(word, value)| *word = T::truncate(value as i64));
+            self.digits().unpack("a message", &whole, words).expect("padded to that length");
         });
         self.ciphertext_to_bytes(&self.encrypt_polynomials(key, &message, seed))
     }
@@ -70,13 +74,8 @@ impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
     fn decrypt(&self, key: &SecretKey<T, M>, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError> {
         let ciphertext: Ciphertext<T> = self.ciphertext_from_bytes(ciphertext)?;
         let message = self.decrypt_polynomials(key, &ciphertext);
-        let width = self.bits_of_coefficient();
-        let mut bytes = Zeroizing::new(Vec::with_capacity(bits::bytes(self.coefficients(), width)));
-        let values = message.words().iter().map(|&x| {
-            let x: i64 = x.into();
-            x as u64
-        });
-        bits::pack(values, width, &mut bytes);
+        let mut bytes = Zeroizing::new(Vec::with_capacity(self.digits().bytes(self.coefficients())));
+        self.digits().pack(message.words(), &mut bytes);
         bytes.truncate(self.message_bytes());
         Ok(bytes)
     }

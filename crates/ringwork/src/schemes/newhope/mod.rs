@@ -28,7 +28,8 @@ pub use params::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHopeRing, PSI12, Parameter
 
 use crate::{
     ct::{SecretBytes, Wiped, fresh_seed},
-    ring::{BitPermutation, CoefficientError, NttPoly, Parameters as _, Poly, Ring},
+    decode::{DecodeError, sized},
+    ring::{BitPermutation, NttPoly, Parameters as _, Poly, Ring},
     sample::Binomial,
     xof::{self, ByteStream as _},
 };
@@ -56,43 +57,6 @@ pub struct NewHope {
 /// What Alice keeps between her two steps. Wiped on drop; good for one exchange.
 pub struct InitiatorSecret {
     s_hat: NttPoly<NewHopeRing>,
-}
-
-/// Why a message or a saved secret was refused. Nothing was computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Error {
-    /// Wrong number of bytes.
-    Length {
-        /// What it is.
-        what: &'static str,
-        /// The length it must have.
-        expected: usize,
-        /// The length it has.
-        actual: usize,
-    },
-    /// A coefficient that is not a canonical residue.
-    Coefficient(CoefficientError),
-    /// The bytes of a saved secret are damaged; which of them is not said.
-    Secret,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { what, expected, actual } => write!(f, "{what} has {expected} bytes, this has {actual}"),
-            Self::Coefficient(e) => e.fmt(f),
-            Self::Secret => f.write_str("the saved secret is damaged: it holds a value that is not below q"),
-        }
-    }
-}
-
-impl core::error::Error for Error {}
-
-impl From<CoefficientError> for Error {
-    fn from(e: CoefficientError) -> Self {
-        Self::Coefficient(e)
-    }
 }
 
 impl fmt::Debug for InitiatorSecret {
@@ -158,7 +122,7 @@ impl NewHope {
         &self,
         message_a: &[u8],
         rng: &mut R,
-    ) -> Result<(SharedKey, [u8; MESSAGE_B_BYTES]), Error> {
+    ) -> Result<(SharedKey, [u8; MESSAGE_B_BYTES]), DecodeError> {
         self.respond_derand(message_a, &fresh_seed(rng))
     }
 
@@ -167,11 +131,11 @@ impl NewHope {
         &self,
         message_a: &[u8],
         noise: &[u8; SEED_BYTES],
-    ) -> Result<(SharedKey, [u8; MESSAGE_B_BYTES]), Error> {
+    ) -> Result<(SharedKey, [u8; MESSAGE_B_BYTES]), DecodeError> {
         let message_a: &[u8; MESSAGE_A_BYTES] = sized("Alice's message", message_a)?;
         let (polynomial, seed_a) = message_a.split_at(POLYNOMIAL_BYTES);
         let ring = &self.ring;
-        let b_hat = ring.unpack(polynomial)?;
+        let b_hat = ring.unpack("Alice's message", polynomial)?;
         let a_hat = self.parse(seed_a);
         let mut noise = Noise::new(self, noise);
         let s_hat = ring.forward(noise.polynomial(0, &self.reversed));
@@ -191,11 +155,11 @@ impl NewHope {
     /// Alice's second step: the key. Consumes the secret, which is wiped.
     ///
     /// **Errors** if the message has the wrong length or a coefficient that is not below `q`.
-    pub fn finish(&self, secret: InitiatorSecret, message_b: &[u8]) -> Result<SharedKey, Error> {
+    pub fn finish(&self, secret: InitiatorSecret, message_b: &[u8]) -> Result<SharedKey, DecodeError> {
         let message_b: &[u8; MESSAGE_B_BYTES] = sized("Bob's message", message_b)?;
         let (polynomial, hint) = message_b.split_at(POLYNOMIAL_BYTES);
         let hint = sized("a hint", hint)?;
-        let u_hat = self.ring.unpack(polynomial)?;
+        let u_hat = self.ring.unpack("Bob's message", polynomial)?;
         let v = self.ring.inverse_product(self.ring.product(&u_hat, &secret.s_hat));
         Ok(self.key(&v, &Hint::unpack(hint)))
     }
@@ -210,9 +174,10 @@ impl NewHope {
     /// The secret of [`secret_to_bytes`](Self::secret_to_bytes).
     ///
     /// **Errors** if the bytes cannot come from there.
-    pub fn secret_from_bytes(&self, bytes: &[u8]) -> Result<InitiatorSecret, Error> {
+    pub fn secret_from_bytes(&self, bytes: &[u8]) -> Result<InitiatorSecret, DecodeError> {
         let bytes: &[u8; POLYNOMIAL_BYTES] = sized("a saved secret", bytes)?;
-        self.ring.unpack(bytes).map(|s_hat| InitiatorSecret { s_hat }).map_err(|_| Error::Secret)
+        let damaged = |_| DecodeError::Secret("a saved secret");
+        Ok(InitiatorSecret { s_hat: self.ring.unpack("a saved secret", bytes).map_err(damaged)? })
     }
 
     /// `a`, directly in the transform domain: SHAKE-128 in 16-bit little-endian words, of which the low 14 bits count
@@ -266,8 +231,4 @@ impl<'a> Noise<'a> {
         xof::chacha20(self.seed, [0, 0, 0, 0, 0, 0, 0, 3], &mut bits[..]);
         bits
     }
-}
-
-fn sized<'a, const L: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; L], Error> {
-    bytes.try_into().map_err(|_| Error::Length { what, expected: L, actual: bytes.len() })
 }

@@ -19,14 +19,20 @@
 //! **Constant time:** everything that depends on secrets, but for the answer that f has no inverse.
 //!
 //! Source: Bakkebø, *Number theoretic transform for faster lattice-based cryptography* (2020), section 2.2, algorithms
-//! 1 to 3, after Lyubashevsky, Seiler, *NTTRU* (2019). The thesis defines no bytes; `encode` does.
+//! 1 to 3, after Lyubashevsky, Seiler, *NTTRU* (2019). The thesis defines no bytes: here polynomials are
+//! packed as [`bits`](crate::bits) has it, ternary ones with two bits a coefficient.
 
-mod encode;
 mod params;
 
 pub use params::{MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE, Parameters};
 
-use crate::{bits, ct::Wiped, sample::Ternary, xof};
+use crate::{
+    bits::Interval,
+    ct::Wiped,
+    decode::{DecodeError, check_length},
+    sample::Ternary,
+    xof,
+};
 use core::fmt;
 use ntt::{Backend, Direct, PlanError, Request, SlotInverses};
 use rand_core::CryptoRng;
@@ -34,6 +40,9 @@ use zeroize::Zeroizing;
 
 /// Bytes of a seed.
 pub const SEED_BYTES: usize = 32;
+
+/// The coefficients of messages and secrets.
+const TERNARY: Interval = Interval::symmetric(1);
 
 /// The scheme with one set of parameters on one backend. Make it once.
 #[derive(Clone, Debug)]
@@ -93,33 +102,13 @@ pub enum Error {
     },
     /// There is no transform.
     Plan(PlanError),
-    /// Wrong number of bytes.
-    Length {
-        /// What it is.
-        what: &'static str,
-        /// The length it must have.
-        expected: usize,
-        /// The length it has.
-        actual: usize,
-    },
-    /// A coefficient that is not canonical.
-    Coefficient {
-        /// Which one.
-        index: usize,
-        /// The value.
-        value: u32,
-        /// What it must be below.
-        limit: u32,
-    },
-    /// Bits behind the last coefficient are not zero.
-    Padding,
+    /// Bytes that are not what they should be.
+    Encoding(DecodeError),
     /// A message that is not ternary, or has the wrong number of coefficients.
     Message {
         /// How many it must have.
         n: usize,
     },
-    /// The bytes of a secret key are damaged; which of them is not said.
-    SecretKey,
 }
 
 impl fmt::Display for Error {
@@ -138,11 +127,8 @@ impl fmt::Display for Error {
                  from q = {least} on no decryption fails"
             ),
             Self::Plan(e) => e.fmt(f),
-            Self::Length { what, expected, actual } => write!(f, "{what} has {expected} bytes, this has {actual}"),
-            Self::Coefficient { index, value, limit } => write!(f, "coefficient {index} is {value}, not below {limit}"),
-            Self::Padding => f.write_str("bits behind the last coefficient are not zero"),
+            Self::Encoding(why) => why.fmt(f),
             Self::Message { n } => write!(f, "a message has {n} coefficients, each -1, 0 or 1"),
-            Self::SecretKey => f.write_str("the secret key is damaged: it holds a value that is not ternary"),
         }
     }
 }
@@ -159,6 +145,12 @@ impl core::error::Error for Error {
 impl From<PlanError> for Error {
     fn from(e: PlanError) -> Self {
         Self::Plan(e)
+    }
+}
+
+impl From<DecodeError> for Error {
+    fn from(why: DecodeError) -> Self {
+        Self::Encoding(why)
     }
 }
 
@@ -278,7 +270,7 @@ impl Ntru {
     ///
     /// **Errors** if the length is wrong, a coefficient is not below `q`, or rest bits are not zero.
     pub fn decrypt(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<i8>>, Error> {
-        let mut c_hat = self.unpack("a ciphertext", ciphertext)?;
+        let mut c_hat = self.unpack("a ciphertext", self.residues(), ciphertext)?;
         self.plan.forward(&mut c_hat);
         let q = self.parameters.q() as i32;
         let message = self.product(&c_hat, &key.f_hat).iter().map(|&x| modulo_3(x, q)).collect();
@@ -294,13 +286,13 @@ impl Ntru {
     ///
     /// **Errors** if the length is wrong, a coefficient is not below `q`, or rest bits are not zero.
     pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, Error> {
-        Ok(self.public_key(self.unpack("a public key", bytes)?))
+        Ok(self.public_key(self.unpack("a public key", self.residues(), bytes)?))
     }
 
     /// The bytes of a secret key, those of f'.
     pub fn secret_key_to_bytes(&self, key: &SecretKey) -> Zeroizing<Vec<u8>> {
         let mut bytes = Zeroizing::new(Vec::with_capacity(self.parameters.ternary_bytes()));
-        bits::pack(key.f_short.iter().map(|x| (x + 1) as u64), 2, &mut bytes);
+        TERNARY.pack(&key.f_short[..], &mut bytes);
         bytes
     }
 
@@ -308,13 +300,9 @@ impl Ntru {
     ///
     /// **Errors** if the length is wrong or a coefficient is not ternary.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey, Error> {
-        let (n, expected) = (self.parameters.n(), self.parameters.ternary_bytes());
-        check_length("a secret key", bytes, expected)?;
-        let values = encode::unpack_below(bytes, 2, n, 3).map_err(|_| Error::SecretKey)?;
-        let mut f_short = Wiped::zeros(n);
-        for (x, value) in f_short.iter_mut().zip(values.iter()) {
-            *x = *value as i32 - 1;
-        }
+        const WHAT: &str = "a secret key";
+        check_length(WHAT, self.parameters.ternary_bytes(), bytes)?;
+        let f_short = self.unpack(WHAT, TERNARY, bytes).map_err(|_| DecodeError::Secret(WHAT))?;
         Ok(self.secret_key(f_short))
     }
 
@@ -327,7 +315,7 @@ impl Ntru {
             return Err(Error::Message { n });
         }
         let mut bytes = Zeroizing::new(Vec::with_capacity(self.parameters.ternary_bytes()));
-        bits::pack(message.iter().map(|m| (m + 1) as u64), 2, &mut bytes);
+        TERNARY.pack(message, &mut bytes);
         Ok(bytes)
     }
 
@@ -335,9 +323,8 @@ impl Ntru {
     ///
     /// **Errors** if the length is wrong or a coefficient is not ternary.
     pub fn message_from_bytes(&self, bytes: &[u8]) -> Result<Zeroizing<Vec<i8>>, Error> {
-        check_length("a message", bytes, self.parameters.ternary_bytes())?;
-        let values = encode::unpack_below(bytes, 2, self.parameters.n(), 3)?;
-        Ok(Zeroizing::new(values.iter().map(|&v| v as i8 - 1).collect()))
+        let values = self.unpack("a message", TERNARY, bytes)?;
+        Ok(Zeroizing::new(values.iter().map(|&x| x as i8).collect()))
     }
 
     fn secret_key(&self, f_short: Wiped<i32>) -> SecretKey {
@@ -378,18 +365,18 @@ impl Ntru {
 
     fn pack(&self, a: &[i32]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.parameters.polynomial_bytes());
-        bits::pack(a.iter().map(|&x| x as u64), self.parameters.bits(), &mut bytes);
+        self.residues().pack(a, &mut bytes);
         bytes
     }
 
-    fn unpack(&self, what: &'static str, bytes: &[u8]) -> Result<Wiped<i32>, Error> {
-        let parameters = self.parameters;
-        check_length(what, bytes, parameters.polynomial_bytes())?;
-        let values = encode::unpack_below(bytes, parameters.bits(), parameters.n(), parameters.q())?;
-        let mut a = Wiped::zeros(values.len());
-        for (x, &value) in a.iter_mut().zip(values.iter()) {
-            *x = value as i32;
-        }
+    /// The coefficients of public keys and ciphertexts.
+    fn residues(&self) -> Interval {
+        Interval::below(self.parameters.q().into())
+    }
+
+    fn unpack(&self, what: &'static str, interval: Interval, bytes: &[u8]) -> Result<Wiped<i32>, DecodeError> {
+        let mut a = Wiped::zeros(self.parameters.n());
+        interval.unpack(what, bytes, &mut a)?;
         Ok(a)
     }
 }
@@ -402,10 +389,6 @@ const fn modulo_3(x: i32, q: i32) -> i8 {
     let centred = x - (q & ((q >> 1) - x) >> 31);
     let quotient = (centred as i64 * 0x5555_5556 + (1 << 31)) >> 32;
     (centred as i64 - 3 * quotient) as i8
-}
-
-fn check_length(what: &'static str, bytes: &[u8], expected: usize) -> Result<(), Error> {
-    if bytes.len() == expected { Ok(()) } else { Err(Error::Length { what, expected, actual: bytes.len() }) }
 }
 
 #[cfg(test)]

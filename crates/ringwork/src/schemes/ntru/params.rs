@@ -6,9 +6,12 @@
 //! although her proof passes over the last `m`. q = 12289 misses n = 1024 by one.
 
 use super::Error;
-use crate::estimate::{
-    self, Estimate, Shape,
-    failure::{self, Distribution},
+use crate::{
+    bits::Interval,
+    estimate::{
+        self, Estimate, Shape,
+        failure::{self, Distribution},
+    },
 };
 use ntt::modular::Modulus;
 
@@ -100,14 +103,9 @@ impl Parameters {
         self.log2_failure
     }
 
-    /// Bits of a coefficient: `⌈log2 q⌉`.
-    pub const fn bits(self) -> u32 {
-        u32::BITS - (self.q - 1).leading_zeros()
-    }
-
     /// Bytes of a public key or a ciphertext.
     pub const fn polynomial_bytes(self) -> usize {
-        (self.n * self.bits() as usize).div_ceil(8)
+        Interval::below(self.q as u64).bytes(self.n)
     }
 
     /// Bytes of a secret key or a message.

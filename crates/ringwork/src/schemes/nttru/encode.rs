@@ -6,7 +6,8 @@
 use super::params::{BITS, N, NttruRing, POLYNOMIAL_BYTES, Q};
 use crate::{
     ct::WipedArray,
-    ring::{CoefficientError, NttPoly, Poly, Ring, upright},
+    decode::{DecodeError, refusal},
+    ring::{NttPoly, Poly, Ring, upright},
 };
 use lanes::{Lanes16, Task16};
 use ntt::Backend;
@@ -24,7 +25,11 @@ pub(super) fn pack(ring: &Ring<NttruRing>, poly: &NttPoly<NttruRing>, bytes: &mu
 /// Undoes [`pack`].
 ///
 /// **Constant time:** yes, unless it is an error. **Errors** name the first value that is not below `q`.
-pub(super) fn unpack(ring: &Ring<NttruRing>, bytes: &[u8]) -> Result<NttPoly<NttruRing>, CoefficientError> {
+pub(super) fn unpack(
+    ring: &Ring<NttruRing>,
+    what: &'static str,
+    bytes: &[u8],
+) -> Result<NttPoly<NttruRing>, DecodeError> {
     let mut words = WipedArray::<i16, { POLYNOMIAL_BYTES >> 1 }>::zeros();
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
         *word = i16::from_le_bytes(*bytes);
@@ -33,8 +38,7 @@ pub(super) fn unpack(ring: &Ring<NttruRing>, bytes: &[u8]) -> Result<NttPoly<Ntt
         if upright::unpack::<BITS>(ring.backend(), values, &words[..], Q as i16) {
             return Ok(());
         }
-        let index = values.iter().position(|&v| v >= Q as i16).expect("not all are below q");
-        Err(CoefficientError { index, value: values[index] as u16, q: Q })
+        Err(refusal(what, values.iter().map(|&v| v as u64), Q.into()))
     })
 }
 

@@ -34,7 +34,8 @@ pub use params::{
 
 use crate::{
     ct::{SecretBytes, WipedArray},
-    ring::{CoefficientError, NttPoly, Poly, Ring},
+    decode::{DecodeError, sized},
+    ring::{NttPoly, Poly, Ring},
     sample::Ternary,
     xof,
 };
@@ -83,46 +84,6 @@ pub struct PublicKey {
 pub struct SecretKey {
     f_hat: NttPoly<NttruRing>,
     public: PublicKey,
-}
-
-/// Why bytes were refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Error {
-    /// Wrong number of bytes.
-    Length {
-        /// What it is.
-        what: &'static str,
-        /// The length it must have.
-        expected: usize,
-        /// The length it has.
-        actual: usize,
-    },
-    /// A value that is not a canonical residue.
-    Coefficient(CoefficientError),
-    /// The bytes of a secret key are damaged; which of them is not said.
-    SecretKey,
-    /// The ciphertext was not made by encapsulation for this key; nothing else is said.
-    Rejected,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { what, expected, actual } => write!(f, "{what} has {expected} bytes, this has {actual}"),
-            Self::Coefficient(e) => e.fmt(f),
-            Self::SecretKey => f.write_str("the secret key is damaged: it holds a value that is not below q"),
-            Self::Rejected => f.write_str("the ciphertext is rejected: it was not made for this key"),
-        }
-    }
-}
-
-impl core::error::Error for Error {}
-
-impl From<CoefficientError> for Error {
-    fn from(e: CoefficientError) -> Self {
-        Self::Coefficient(e)
-    }
 }
 
 impl fmt::Debug for PublicKey {
@@ -218,13 +179,13 @@ impl Nttru {
     ///
     /// **Errors** if the length is wrong, a value is not below `q`, or the ciphertext is not what encapsulation makes
     /// of its message. The last is decided in constant time and wipes the key.
-    pub fn decapsulate(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<SharedKey, Error> {
+    pub fn decapsulate(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<SharedKey, DecodeError> {
         let ring = &self.ring;
         let ciphertext: &[u8; CIPHERTEXT_BYTES] = sized("a ciphertext", ciphertext)?;
-        let c_hat = encode::unpack(ring, ciphertext)?;
+        let c_hat = encode::unpack(ring, "a ciphertext", ciphertext)?;
         let m = encode::modulo_3(self.backend(), &ring.inverse_product(ring.product(&c_hat, &key.f_hat)));
         let (expected, shared) = self.encrypt(&key.public, m);
-        if ring.equal(&c_hat, &expected).into() { Ok(shared) } else { Err(Error::Rejected) }
+        if ring.equal(&c_hat, &expected).into() { Ok(shared) } else { Err(DecodeError::Rejected) }
     }
 
     /// The bytes of a public key.
@@ -237,9 +198,9 @@ impl Nttru {
     /// The public key of [`public_key_to_bytes`](Self::public_key_to_bytes).
     ///
     /// **Errors** if the length is wrong or a value is not below `q`.
-    pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, Error> {
+    pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let bytes: &[u8; PUBLIC_KEY_BYTES] = sized("a public key", bytes)?;
-        Ok(PublicKey { h_hat: encode::unpack(&self.ring, bytes)? })
+        Ok(PublicKey { h_hat: encode::unpack(&self.ring, "a public key", bytes)? })
     }
 
     /// The bytes of a secret key, those of its public key included.
@@ -254,10 +215,11 @@ impl Nttru {
     /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
     ///
     /// **Errors** if the length is wrong or a value is not below `q`.
-    pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey, Error> {
+    pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let bytes: &[u8; SECRET_KEY_BYTES] = sized("a secret key", bytes)?;
         let (f, h) = bytes.split_at(POLYNOMIAL_BYTES);
-        let unpack = |bytes| encode::unpack(&self.ring, bytes).map_err(|_| Error::SecretKey);
+        let damaged = |_| DecodeError::Secret("a secret key");
+        let unpack = |bytes| encode::unpack(&self.ring, "a secret key", bytes).map_err(damaged);
         Ok(SecretKey { f_hat: unpack(f)?, public: PublicKey { h_hat: unpack(h)? } })
     }
 
@@ -289,8 +251,4 @@ impl Nttru {
             words[0] += constant;
         })
     }
-}
-
-fn sized<'a, const L: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; L], Error> {
-    bytes.try_into().map_err(|_| Error::Length { what, expected: L, actual: bytes.len() })
 }

@@ -30,12 +30,13 @@ mod params;
 pub use params::{P1, P2, Parameters};
 
 use crate::{
+    decode::{DecodeError, check_length},
     estimate::{
         self, Estimate, Lwe, Shape,
         failure::{self, Distribution},
     },
-    kem::{DecodeError, Encryption, SEED_BYTES, check_length},
-    ring::{CoefficientError, NttPoly, Poly, Ring},
+    kem::{Encryption, SEED_BYTES},
+    ring::{NttPoly, Poly, Ring},
     sample::{self, Gaussian},
     xof::{ChaCha20, Shake128},
 };
@@ -187,8 +188,10 @@ impl<P: Parameters> Rlwe<P> {
     pub fn ciphertext_from_bytes(&self, bytes: &[u8]) -> Result<Ciphertext<P>, DecodeError> {
         check_length("a ciphertext", P::CIPHERTEXT_BYTES, bytes)?;
         let (c1, c2) = bytes.split_at(P::POLYNOMIAL_BYTES);
-        let unpack = |what, bytes| self.ring.unpack(bytes).map_err(|e| refused(what, e));
-        Ok(Ciphertext { c1_hat: unpack("c1 of a ciphertext", c1)?, c2_hat: unpack("c2 of a ciphertext", c2)? })
+        Ok(Ciphertext {
+            c1_hat: self.ring.unpack("c1 of a ciphertext", c1)?,
+            c2_hat: self.ring.unpack("c2 of a ciphertext", c2)?,
+        })
     }
 
     fn secret_key(&self, r2: Poly<P>) -> SecretKey<P> {
@@ -213,10 +216,6 @@ impl<P: Parameters> Default for Rlwe<P> {
     fn default() -> Self {
         Self::new()
     }
-}
-
-fn refused(what: &'static str, e: CoefficientError) -> DecodeError {
-    DecodeError::Value { what, index: e.index, bound: e.q.into() }
 }
 
 impl<P: Parameters> Encryption for Rlwe<P> {
@@ -281,7 +280,7 @@ impl<P: Parameters> Encryption for Rlwe<P> {
     fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey<P>, DecodeError> {
         check_length("a public key", P::PUBLIC_KEY_BYTES, bytes)?;
         let (seed, p) = bytes.split_first_chunk().expect("the length was checked");
-        let p_hat = self.ring.unpack(p).map_err(|e| refused("p of a public key", e))?;
+        let p_hat = self.ring.unpack("p of a public key", p)?;
         Ok(PublicKey { seed: *seed, a_hat: Self::parse(&self.ring, seed), p_hat })
     }
 

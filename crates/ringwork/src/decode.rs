@@ -1,0 +1,69 @@
+//! Why bytes from elsewhere are refused.
+
+use core::fmt;
+
+/// Why bytes are not what they should be. Nothing was made of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// Wrong number of bytes.
+    Length {
+        /// What it is.
+        what: &'static str,
+        /// The length it must have.
+        expected: usize,
+        /// The length it has.
+        actual: usize,
+    },
+    /// A number that is not below its bound, as all of that encoding are.
+    Value {
+        /// What it is.
+        what: &'static str,
+        /// Which number.
+        index: usize,
+        /// The number.
+        value: u64,
+        /// The bound.
+        bound: u64,
+    },
+    /// Bits behind the last number are not zero.
+    Padding(&'static str),
+    /// A saved secret is damaged; which of its bytes is not said.
+    Secret(&'static str),
+    /// A ciphertext that was not made by encapsulation for this key; nothing else is said.
+    Rejected,
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { what, expected, actual } => write!(f, "{what} has {expected} bytes, this has {actual}"),
+            Self::Value { what, index, value, bound } => {
+                write!(f, "{what}: number {index} is {value}, not below {bound}")
+            }
+            Self::Padding(what) => write!(f, "{what}: the bits behind the last number are not zero"),
+            Self::Secret(what) => write!(f, "{what} is damaged: it holds a value that none has"),
+            Self::Rejected => f.write_str("the ciphertext is rejected: it was not made for this key"),
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// Refuses bytes of another length.
+pub(crate) const fn check_length(what: &'static str, expected: usize, bytes: &[u8]) -> Result<(), DecodeError> {
+    let actual = bytes.len();
+    if actual == expected { Ok(()) } else { Err(DecodeError::Length { what, expected, actual }) }
+}
+
+/// The same bytes, if they have that length.
+pub(crate) fn sized<'a, const L: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; L], DecodeError> {
+    bytes.try_into().map_err(|_| DecodeError::Length { what, expected: L, actual: bytes.len() })
+}
+
+/// The refusal of numbers of which some is not below the bound.
+pub(crate) fn refusal(what: &'static str, numbers: impl IntoIterator<Item = u64>, bound: u64) -> DecodeError {
+    let mut numbers = numbers.into_iter().enumerate();
+    let (index, value) = numbers.find(|&(_, value)| value >= bound).expect("some number is not below its bound");
+    DecodeError::Value { what, index, value, bound }
+}

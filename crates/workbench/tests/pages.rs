@@ -1,0 +1,167 @@
+//! The pages that the command writes: `explain` and `report`.
+
+#![forbid(unsafe_code)]
+
+mod desk;
+
+use desk::{Desk, checkout};
+use serde_json::Value;
+use std::fs;
+
+/// Titles of the butterflies of a page: layer and twiddle.
+fn butterflies(page: &str) -> Vec<(u64, u64)> {
+    let titles =
+        page.split("class=\"butterfly\"><title>layer ").skip(1).map(|rest| rest.split_once("</title>").unwrap().0);
+    let number = |text: &str| text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
+    titles.map(|title| (number(&title[..1]), number(title.rsplit_once('\u{a0}').unwrap().1))).collect()
+}
+
+#[test]
+fn explain_draws_what_the_plan_does() {
+    let desk = Desk::new();
+    for (line, n, depth) in [
+        ("explain 8 257", 8, 3),
+        ("explain 64 257 --cyclic", 64, 6),
+        ("explain 16 97 --depth 2", 16, 2),
+        ("explain 2 5", 2, 1),
+        ("explain 16 7", 16, 0),
+    ] {
+        let data = desk.run(&format!("{line} --out page.html --json")).is(0).json();
+        let page = desk.read("page.html");
+        needs_nothing_else(&page);
+        let drawn = butterflies(&page);
+        assert_eq!(drawn.len(), n / 2 * depth, "{line}");
+        for layer in data["layers"].as_array().unwrap() {
+            let of_layer = drawn.iter().filter(|(number, _)| layer["layer"] == *number).map(|(_, twiddle)| *twiddle);
+            let mut twiddles: Vec<u64> = of_layer.collect();
+            twiddles.dedup();
+            let expected: Vec<u64> =
+                layer["twiddles"].as_array().unwrap().iter().map(|t| t["residue"].as_u64().unwrap()).collect();
+            assert_eq!(twiddles, expected, "{line}, {layer}");
+        }
+    }
+    assert_eq!(desk.files(), ["page.html"]);
+}
+
+#[test]
+fn explain_names_the_slots() {
+    let desk = Desk::new();
+    let data = desk.run("explain 16 97 --json").is(0).json();
+    let slots = data["slots_listed"].as_array().unwrap();
+    let roots: Vec<&Value> = slots.iter().map(|slot| &slot["residue"]).collect();
+    let x = "[0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0]";
+    let transform = desk.run_with("ntt 16 97 - --json", x).is(0).json();
+    assert_eq!(roots, transform["values"].as_array().unwrap().iter().collect::<Vec<_>>());
+    // From row to row of the picture, slots are in bit-reversed order.
+    let page = desk.run("explain 16 97 --out -").is(0).out;
+    let drawn: Vec<usize> = page
+        .split(">slot ")
+        .filter_map(|rest| rest.split_once(':'))
+        .filter_map(|(slot, _)| slot.parse().ok())
+        .collect();
+    let reversed = drawn.iter().map(|slot| slots[*slot]["bit_reversed"].as_u64().unwrap());
+    assert!(drawn.len() == 16 && reversed.eq(0..16), "{drawn:?}");
+    let mut native: Vec<u64> = slots.iter().map(|slot| slot["native"][0].as_u64().unwrap()).collect();
+    native.sort_unstable();
+    assert!(native.into_iter().eq(0..16));
+}
+
+#[test]
+fn explain_fits_a_screen_for_any_degree() {
+    let desk = Desk::new();
+    let said = desk.run("explain 256 3329 --out page.html").is(0).out;
+    for part in ["128 slots of 2 coefficients", "r = 17, of order 256", "X^4 - r^2", "of the word", "page.html written"]
+    {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    let page = desk.read("page.html");
+    needs_nothing_else(&page);
+    assert_eq!(butterflies(&page).len(), 8 * 3, "n = 16 stands for it");
+    for part in ["prefers-color-scheme", "width=device-width", "drawn up to", "X²\u{a0}−\u{a0}r", "112 more"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let data = desk.run("explain 65536 786433 --json").is(0).json();
+    assert_eq!(data["layers"].as_array().unwrap().len(), 16);
+    assert_eq!((&data["layers"][15]["blocks"], &data["layers"][15]["distance"]), (&32768.into(), &1.into()));
+    assert_eq!((data["layers"][15]["twiddles"].as_array().unwrap().len(), &data["slots"]), (64, &65536.into()));
+    let refused = desk.run("explain 8 257 --out nowhere/page.html").is(3);
+    assert!(refused.err.contains("nowhere"), "{}", refused.err);
+    assert_eq!(desk.run("explain 8 257 --out - --json").is(0).json()["verb"], "explain");
+}
+
+/// Nothing is loaded from elsewhere, and every element that must be closed is.
+#[track_caller]
+fn needs_nothing_else(page: &str) {
+    for part in ["<script", "<link", "src=", "@import", "url("] {
+        assert!(!page.contains(part), "{part}");
+    }
+    let outside: Vec<&str> = page
+        .match_indices("http")
+        .map(|(at, _)| &page[at..at + 26])
+        .filter(|s| *s != "http://www.w3.org/2000/svg")
+        .collect();
+    assert!(outside.is_empty(), "{outside:?}");
+    for element in ["html", "body", "section", "figure", "div", "svg", "g", "title", "table", "tr", "td", "p"] {
+        let opened = page.matches(&format!("<{element}>")).count() + page.matches(&format!("<{element} ")).count();
+        assert_eq!(opened, page.matches(&format!("</{element}>")).count(), "<{element}>");
+    }
+}
+
+#[test]
+fn report_writes_one_page_that_needs_nothing_else() {
+    let desk = Desk::new();
+    let said = desk.run("report --quick").is(0).out;
+    assert_eq!(desk.files(), ["report.html", "report.json"], "and nothing half written");
+    let page = desk.read("report.html");
+    for part in ["prefers-color-scheme", "<svg", "width=device-width", "1024, 12289", "schoolbook", "k-red"] {
+        assert!(page.contains(part), "{part}");
+    }
+    needs_nothing_else(&page);
+    let data: Value = serde_json::from_str(&desk.read("report.json")).unwrap();
+    assert_eq!((&data["schema"], &data["quick"]), (&1.into(), &true.into()));
+    assert!(said.starts_with(data["headline"].as_str().unwrap()), "{said}");
+
+    has_all_rows_of_the_papers(&data["sections"], &["paper", "engine"]);
+    assert!(page.contains("report --unoptimised"), "where the other columns are");
+
+    fs::create_dir(desk.path("inner")).unwrap();
+    let refused = desk.run("report --quick --out inner/nowhere/page.html").is(3);
+    assert!(refused.err.contains("inner/nowhere"), "{}", refused.err);
+    assert!(fs::read_dir(desk.path("inner")).unwrap().next().is_none());
+    assert!(desk.run("report --quick --out page.json").is(2).err.contains("name the page"));
+}
+
+/// Every row of the papers' tables, with ratios from these sources.
+fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str]) {
+    let positive = |value: &Value| value.as_f64().is_some_and(|x| x > 0.0);
+    let lazyntt = sections["lazyntt"]["rows"].as_array().unwrap();
+    assert_eq!(lazyntt.len(), 3 * (5 + 3));
+    for row in lazyntt {
+        let shown: Vec<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(shown.len(), 3 + sources.len(), "{row}");
+        assert!(sources.iter().all(|source| positive(&row[source]["ratio_to_original"])), "{row}");
+    }
+    let bakkebo = sections["bakkebo"]["rows"].as_array().unwrap();
+    assert!(bakkebo.iter().map(|row| row["n"].as_u64().unwrap()).eq((3..=16).map(|log_n| 1 << log_n)));
+    for row in bakkebo {
+        assert!(positive(&row["thesis"]["speed_up"]), "{row}");
+        assert_eq!(
+            positive(&row["here"]["speed_up"]),
+            row["n"].as_u64() <= Some(4096),
+            "a quick run stops there: {row}"
+        );
+    }
+    let plans = sections["methods"]["plans"].as_array().unwrap();
+    for plan in plans {
+        assert!(positive(&plan["share_of_word"]) && plan["share_of_word"].as_f64() <= Some(1.0), "{plan}");
+        assert!(positive(&plan["forward"]["products"]) && positive(&plan["largest_value"]), "{plan}");
+    }
+    let claims = sections["methods"]["longa_naehrig"].as_array().unwrap();
+    assert!(claims.len() >= 2 && claims.iter().all(|claim| claim["over"].as_array().unwrap().len() >= 4), "{claims:?}");
+}
+
+#[test]
+fn report_runs_the_papers_algorithms_unoptimised() {
+    let outcome = Desk::run_in(&checkout(), "report --quick --unoptimised --out - --json", b"").is(0);
+    has_all_rows_of_the_papers(&outcome.json()["sections"], &["paper", "unoptimised", "optimised", "engine"]);
+}
