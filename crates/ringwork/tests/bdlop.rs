@@ -335,7 +335,7 @@ fn false_proofs_are_refused() {
     let mut wrong = of_commitment;
     wrong[..4].copy_from_slice(&[0xFF; 4]);
     let refused = key.commitment_from_bytes(&wrong).unwrap_err().to_string();
-    assert_eq!(refused, "a commitment: coefficient 0 is 4294967295, not below q = 4294967197");
+    assert_eq!(refused, "a commitment: number 0 is 4294967295, not below 4294967197");
 }
 
 #[test]

@@ -42,18 +42,17 @@ pub fn slot_inverses<K: Kernel>(
     scratch: &mut [K::Block],
 ) {
     let Some((tree, work)) = scratch.split_at_mut_checked(2 * groups) else { return };
-    let Some((nodes, norms)) = tree.split_at_mut_checked(groups) else { return };
+    let Some((_, norms)) = tree.split_at_mut_checked(groups) else { return };
     let filled = match degree {
         1 => copies(k, s, norms, a),
         2 => cofactors::<K, 2>(k, s, norms, c, a),
         3 => cofactors::<K, 3>(k, s, norms, c, a),
         _ => long_cofactors(k, s, degree, norms, c, a, work),
     };
-    if filled.is_none() || nodes.is_empty() {
+    if filled.is_none() || invert_tree(k, exponent, groups, tree).is_none() {
         return;
     }
-    invert_tree(k, exponent, groups, tree);
-    for (norm, c) in tree[groups..].iter().zip(pieces_mut(c, degree)) {
+    for (norm, c) in tree.iter().skip(groups).zip(pieces_mut(c, degree)) {
         let inverse = k.load(norm);
         for c in c {
             let x = if degree == 1 { inverse } else { times(k, c, inverse) };
@@ -76,25 +75,27 @@ fn pieces_mut<B>(mut rest: &mut [B], length: usize) -> impl Iterator<Item = &mut
 
 /// Inverts the leaves `groups..2·groups` of a tree in which the children of `i` are `2i` and `2i + 1`.
 #[inline(always)]
-fn invert_tree<K: Kernel>(k: &mut K, exponent: u64, groups: usize, tree: &mut [K::Block]) {
+fn invert_tree<K: Kernel>(k: &mut K, exponent: u64, groups: usize, tree: &mut [K::Block]) -> Option<()> {
     for i in (1..groups).rev() {
-        let right = k.load(&tree[2 * i + 1]);
-        let product = times(k, &tree[2 * i], right);
-        k.store(&mut tree[i], product);
+        let right = k.load(tree.get(2 * i + 1)?);
+        let product = times(k, tree.get(2 * i)?, right);
+        k.store(tree.get_mut(i)?, product);
     }
-    let root = k.load(&tree[1]);
-    k.store(&mut tree[0], root);
-    let power = odd_power(k, root, exponent);
+    let [product_of_all, root, ..] = tree else { return None };
+    let product = k.load(root);
+    k.store(product_of_all, product);
+    let power = odd_power(k, product, exponent);
     let [f, _] = k.scaling();
     let [inverse] = k.mul([power], [f]);
-    k.store(&mut tree[1], inverse);
+    k.store(root, inverse);
     for i in 1..groups {
-        let (inverse, left) = (k.load(&tree[i]), k.load(&tree[2 * i]));
-        let of_left = times(k, &tree[2 * i + 1], inverse);
+        let (inverse, left) = (k.load(tree.get(i)?), k.load(tree.get(2 * i)?));
+        let of_left = times(k, tree.get(2 * i + 1)?, inverse);
         let of_right = k.mul_var(left, inverse);
-        k.store(&mut tree[2 * i], of_left);
-        k.store(&mut tree[2 * i + 1], of_right);
+        k.store(tree.get_mut(2 * i)?, of_left);
+        k.store(tree.get_mut(2 * i + 1)?, of_right);
     }
+    Some(())
 }
 
 /// `x^exponent` for an odd exponent, bit by bit from the lowest: squares and products are two chains side by side.
