@@ -3,7 +3,7 @@
 use crate::{
     buffer::Buffer,
     error::PlanError,
-    jobs::{Direction, SlotProducts, SlotSums, Transform},
+    jobs::{Direction, SlotProducts, Transform},
     kernel::{MAX_ROW, SCALING, broadcast_words},
     model::{Count, Entry, Ledger, Row},
     modular::Modulus,
@@ -12,6 +12,7 @@ use crate::{
     recipe::{Certificate, Recipe, Request},
     reduction::{Contract, Factor},
     schedule::Before,
+    sums::Fused,
     word::{Run, Word},
 };
 use alloc::{vec, vec::Vec};
@@ -31,6 +32,8 @@ pub struct Direct<T: Word> {
     run: [Run<T>; 2],
     entries: Vec<Entry>,
     forward_factor: Factor,
+    /// How sums of products are computed.
+    pub(crate) fused: Option<Fused<T>>,
 }
 
 impl<T: Word> Direct<T> {
@@ -82,8 +85,10 @@ impl<T: Word> Direct<T> {
         let slots = slot_table(&recipe, &contract, &entries);
         let run = [T::select(&recipe, Direction::Forward), T::select(&recipe, Direction::Inverse)];
         let normalizing = scaling_words(&recipe, &contract, [q.mul(factor.residue, q.inv(of_products.residue)), 0]);
+        let fused = Fused::new(&recipe, factor, of_products);
         Self {
             contract,
+            fused,
             run,
             forward,
             inverse,
@@ -169,32 +174,6 @@ impl<T: Word> Direct<T> {
             b,
         };
         T::slot_products(self.recipe.backend, &self.contract, products);
-    }
-
-    /// Sums of slot products, `Σ a_i·b_i`, of polynomials that begin every `stride` words; canonical, in native slot order, and
-    /// read by [`inverse_product`](Self::inverse_product).
-    pub(crate) fn strided_sums(&self, c: &mut [T], a: &[T], b: &[T], stride: usize) {
-        let Recipe { n, backend, .. } = self.recipe;
-        let (degree, contract, products) = (self.recipe.slot_degree(), &self.contract, self.certificate().products);
-        let word = Range::word(T::BITS);
-        let sums_fit = contract.reduce_range(word).is_some_and(|reduced| word.holds(reduced.plus(products)));
-        let no_factor = contract.reduce_factor() == Factor::ONE;
-        c.fill(T::default());
-        if sums_fit && no_factor && degree == 1 && !backend.is_array() {
-            let step = self.recipe.schedules.slots;
-            T::slot_sums(backend, contract, SlotSums { step, stride, c, a, b });
-        } else {
-            let mut product = Buffer::zeros(n);
-            for (a, b) in a.chunks(stride).zip(b.chunks(stride)) {
-                self.slot_products(product.words_mut(), &a[..n], &b[..n]);
-                if !sums_fit {
-                    self.canonical(product.words_mut());
-                }
-                T::add_reduced(backend, contract, c, product.words());
-            }
-            product.wipe();
-        }
-        self.canonical(c);
     }
 
     /// Turns what [`slot_products`](Self::slot_products) gives into a transformed polynomial like any other.
@@ -379,7 +358,7 @@ pub(crate) fn scaling_words<T: Word>(recipe: &Recipe, contract: &Contract, resid
     let mut words = Vec::new();
     for residue in residues {
         let encoded = contract.encode(residue);
-        push_broadcast(&mut words, &encoded[..recipe.method.twiddle_words()], repeat::<T>(recipe));
+        push_broadcast(&mut words, &encoded[..contract.method().twiddle_words()], repeat::<T>(recipe));
     }
     words.resize(SCALING, T::default());
     core::array::from_fn(|i| words[i])

@@ -170,41 +170,27 @@ impl<T: Word> Job<T> for SlotProducts<'_, T> {
     }
 }
 
-/// Sums of products slot by slot, of degree one, of polynomials that begin every `stride` words; added to what is there.
+/// Sums of products slot by slot, of degree one, of polynomials that begin every `stride` words: what
+/// [`Word::slot_sums`] runs.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct SlotSums<'a, T> {
     pub(crate) step: SlotStep,
+    pub(crate) every: usize,
     pub(crate) stride: usize,
     pub(crate) c: &'a mut [T],
-    pub(crate) a: &'a [T],
-    pub(crate) b: &'a [T],
+    pub(crate) operands: [&'a [T]; 2],
 }
 
 impl<T: Word> Job<T> for SlotSums<'_, T> {
     #[inline(always)]
     fn run<L: Lanes<Word = T>, R: Reduction<L>>(self, lanes: L, constants: &Constants) {
-        let Self { step, stride, c, a, b } = self;
+        let Self { step, every, stride, c, operands: [a, b] } = self;
         let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(&[], [T::default(); SCALING]));
-        let (mut rest, stride) = (L::blocks_mut(c), stride / L::LANES);
-        let (a, b) = (L::blocks(a), L::blocks(b));
-        // Part by part, so that sums stay in the nearest cache; then term by term, each read in order.
-        let mut from = 0;
-        while !rest.is_empty() {
-            let Some((part, after)) = rest.split_at_mut_checked(rest.len().min(PART)) else { return };
-            let (length, mut at) = (part.len(), from);
-            while let (Some(a), Some(b)) = (a.get(at..at + length), b.get(at..at + length)) {
-                network::add_pointwise(&mut machine, step, part, a, b);
-                at += stride;
-            }
-            from += length;
-            rest = after;
-        }
+        let (c, operands) = (L::blocks_mut(c), [L::blocks(a), L::blocks(b)]);
+        network::sums_of_products(&mut machine, step, every, stride / L::LANES, c, operands);
     }
 }
-
-/// Vectors whose sums are added up together.
-const PART: usize = 128;
 
 /// Sums, reduced.
 pub(crate) struct AddReducedJob<'a, T> {

@@ -57,6 +57,7 @@ mod registered;
 mod ring;
 pub mod schedule;
 mod search;
+mod sums;
 mod word;
 
 pub use buffer::Buffer;

@@ -150,22 +150,31 @@ impl<T: Word> Plan<T> {
         }
     }
 
-    /// Sums of products of transformed polynomials, `Σ a_i·b_i`, where `a` and `b` hold as many, one behind the other; only
-    /// [`inverse_product`](Self::inverse_product) reads the result.
+    /// Sums of products of transformed polynomials: for each vector of `b`, and each of `a`, `Σ a_i·b_i`; only
+    /// [`inverse_product`](Self::inverse_product) reads one. If `a` has the rows of a matrix and `b` the columns of
+    /// another one, that is their product, column by column.
     ///
-    /// **Constant time:** yes. **Panics** if `c` does not have [`words`](Self::words) words, `a` and `b` not the same
-    /// multiple of that, or if a plan by auxiliary primes was not made for so many products
+    /// Vectors have `terms` polynomials of [`words`](Self::words) words, and all are one behind the other.
+    ///
+    /// **Constant time:** yes. **Panics** if `a` or `b` does not consist of such vectors, if `c` does not have room for
+    /// exactly the sums, or if a plan by auxiliary primes was not made for so many products
     /// ([`Request::sums`](crate::Request::sums)).
-    pub fn slot_sums(&self, c: &mut [T], a: &[T], b: &[T]) {
+    pub fn slot_sums(&self, c: &mut [T], a: &[T], b: &[T], terms: usize) {
         let (words, length) = (self.words(), self.parts[0].recipe().n);
-        self.check_words(c.len());
-        check_sums(words, a.len(), b.len());
+        let [rows, columns] = [a, b].map(|vectors| {
+            assert!(
+                terms > 0 && vectors.len() % (terms * words) == 0,
+                "vectors of {terms} polynomials of {words} words"
+            );
+            vectors.len() / (terms * words)
+        });
+        assert_eq!(c.len(), rows * columns * words, "words of {rows} times {columns} sums");
         if let Some(exact) = self.exact() {
-            let terms = (a.len() / words) as u64;
+            let terms = terms as u64;
             assert!(terms <= exact.sums, "a plan for sums of {} products, these are {terms}", exact.sums);
         }
-        for (i, (part, c)) in self.parts.iter().zip(c.chunks_exact_mut(length)).enumerate() {
-            part.strided_sums(c, &a[i * length..], &b[i * length..], words);
+        for (i, part) in self.parts.iter().enumerate() {
+            part.slot_sums(c, [a, b], terms, [i * length, words]);
         }
     }
 

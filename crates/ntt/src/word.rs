@@ -150,20 +150,6 @@ impl<T: Carry> ByFamily for Products<'_, T> {
     }
 }
 
-/// Sums of slot products that wait for their method; not for arrays.
-struct Sums<'a, T> {
-    backend: Backend,
-    constants: &'a Constants,
-    sums: SlotSums<'a, T>,
-}
-
-impl<T: Carry> ByFamily for Sums<'_, T> {
-    type Output = ();
-    fn by<F: Family>(self, _: F) {
-        T::to_machine::<F>(self.backend, self.constants, self.sums);
-    }
-}
-
 /// The compiled transform for a recipe of any ring.
 struct AnyRing<T> {
     on_arrays: bool,
@@ -216,7 +202,7 @@ macro_rules! word {
             }
 
             fn slot_sums(backend: Backend, contract: &Contract, sums: SlotSums<'_, Self>) {
-                contract.method().by(Sums { backend, constants: contract.constants(), sums });
+                Self::to_machine::<Montgomery>(backend, contract.constants(), sums);
             }
 
             fn add_reduced(backend: Backend, contract: &Contract, data: &mut [Self], addend: &[Self]) {

@@ -5,12 +5,17 @@
 use ntt::{Backend, Method, Plan, PlanError, Request, Ring, Word};
 use reference::ntt as textbook;
 
-fn check<T: Word>(request: Request, terms: usize) {
-    let plan = match Plan::<T>::with(&request.sums(terms as u64)) {
-        Ok(plan) => plan,
-        Err(PlanError::Backend { .. }) => return, // its vectors are too long for this ring
-        Err(e) => panic!("{e}"),
-    };
+/// `None` if the backend's vectors are too long for the ring.
+fn plan<T: Word>(request: Request, terms: usize) -> Option<Plan<T>> {
+    match Plan::with(&request.sums(terms as u64)) {
+        Err(PlanError::Backend { .. }) => None,
+        plan => Some(plan.unwrap_or_else(|e| panic!("{e}"))),
+    }
+}
+
+/// Sums of `terms` products for each pair of so many vectors.
+fn check<T: Word>(request: Request, terms: usize, [rows, columns]: [usize; 2]) {
+    let Some(plan) = plan::<T>(request, terms) else { return };
     let (n, q, words) = (plan.n(), plan.q(), plan.words());
     let ring = textbook::Ring::named(plan.ring().name()).expect("a ring of the textbook");
     let mut state = terms as u64;
@@ -22,15 +27,15 @@ fn check<T: Word>(request: Request, terms: usize) {
     let half = q / 2;
     let extremes = [vec![half; n], vec![q - half; n], vec![q - 1; n]];
     for case in 0..4 {
-        let mut operand = |other: usize| -> Vec<Vec<u64>> {
-            (0..terms)
+        let mut operand = |other: usize, vectors: usize| -> Vec<Vec<u64>> {
+            (0..vectors * terms)
                 .map(|_| match case {
                     3 => (0..n).map(|_| random()).collect(),
                     _ => extremes[(case + other) % 3].clone(),
                 })
                 .collect()
         };
-        let (a, b) = (operand(0), operand(usize::from(case == 1)));
+        let (a, b) = (operand(0, rows), operand(usize::from(case == 1), columns));
         let transformed = |polynomials: &[Vec<u64>]| -> Vec<T> {
             let one = |p: &Vec<u64>| {
                 let mut x = vec![T::default(); words];
@@ -43,15 +48,18 @@ fn check<T: Word>(request: Request, terms: usize) {
             };
             polynomials.iter().flat_map(one).collect()
         };
-        let mut c = vec![T::from_i64(1); words]; // dirty
-        plan.slot_sums(&mut c, &transformed(&a), &transformed(&b));
-        plan.inverse_product(&mut c);
-        let expected = a.iter().zip(&b).fold(vec![0; n], |sum: Vec<u64>, (a, b)| {
-            let product = ring.product(a, b, q);
-            sum.iter().zip(product).map(|(s, p)| ((u128::from(*s) + u128::from(p)) % u128::from(q)) as u64).collect()
-        });
-        let got: Vec<u64> = c[..n].iter().map(|&x| u64::try_from(x.into()).expect("canonical")).collect();
-        assert_eq!(got, expected, "{} bits, n {n}, q {q}, {terms} terms, case {case}", T::BITS);
+        let mut c = vec![T::from_i64(1); rows * columns * words]; // dirty
+        plan.slot_sums(&mut c, &transformed(&a), &transformed(&b), terms);
+        let pairs = b.chunks(terms).flat_map(|b| a.chunks(terms).map(move |a| (a, b)));
+        for (c, (a, b)) in c.chunks_mut(words).zip(pairs) {
+            plan.inverse_product(c);
+            let expected = a.iter().zip(b).fold(vec![0; n], |sum: Vec<u64>, (a, b)| {
+                let sums = sum.iter().zip(ring.product(a, b, q)).map(|(s, p)| u128::from(*s) + u128::from(p));
+                sums.map(|s| (s % u128::from(q)) as u64).collect()
+            });
+            let got: Vec<u64> = c[..n].iter().map(|&x| u64::try_from(x.into()).expect("canonical")).collect();
+            assert_eq!(got, expected, "{} bits, n {n}, q {q}, {terms} terms, case {case}", T::BITS);
+        }
     }
 }
 
@@ -60,18 +68,70 @@ fn sums_are_those_of_the_textbook() {
     for terms in [1, 2, 3, 33] {
         for backend in Backend::available() {
             let on = |n, q| Request::new(n, q).backend(backend);
-            check::<i16>(on(64, 7681), terms); // complete
-            check::<i16>(on(256, 3329), terms); // slots of degree 2
-            check::<i16>(on(128, 12289).depth(5), terms); // of degree 4, whose sums of products are large
-            check::<i16>(on(128, 12289).depth(4), terms); // of degree 8: no fused sums
-            check::<i16>(on(192, 7681).ring(Ring::Trinomial), terms); // of degree 3
-            check::<i32>(on(64, 8380417), terms);
-            check::<i32>(on(64, 12289).method(Method::KRed), terms); // reductions leave a factor: no fused sums
-            check::<i64>(on(64, 12289), terms);
-            check::<i32>(on(128, 1_073_741_789), terms); // auxiliary primes
-            check::<i64>(on(64, 4_294_967_291), terms);
+            check::<i16>(on(64, 7681), terms, [1, 1]); // complete
+            check::<i16>(on(256, 3329), terms, [3, 2]); // slots of degree 2
+            check::<i16>(on(128, 12289).depth(5), terms, [1, 1]); // of degree 4, whose sums of products are large
+            check::<i16>(on(128, 12289).depth(4), terms, [1, 1]); // of degree 8: no fused sums
+            check::<i16>(on(192, 7681).ring(Ring::Trinomial), terms, [1, 1]); // of degree 3
+            check::<i32>(on(64, 8380417), terms, [2, 3]);
+            check::<i32>(on(64, 12289).method(Method::KRed), terms, [1, 1]); // reductions leave a factor: no fused sums
+            check::<i64>(on(64, 12289), terms, [1, 1]);
+            check::<i32>(on(128, 1_073_741_789), terms, [2, 2]); // auxiliary primes
+            check::<i64>(on(64, 4_294_967_291), terms, [1, 1]);
         }
     }
+}
+
+/// The same sums as by single products: of operands that are too large to be worked on all together.
+fn check_parts<T: Word>(request: Request, terms: usize, [rows, columns]: [usize; 2]) {
+    let Some(plan) = plan::<T>(request, terms) else { return };
+    let (n, q, words) = (plan.n(), plan.q() as i64, plan.words());
+    let polynomials = |vectors: usize, seed: i64| -> Vec<T> {
+        (0..(vectors * terms * n) as i64).map(|i| T::from_i64((i * i + i * seed) * 7919 % q)).collect()
+    };
+    let transformed = |polynomials: &[T]| -> Vec<T> {
+        let mut all = vec![T::default(); polynomials.len() / n * words];
+        for (out, polynomial) in all.chunks_mut(words).zip(polynomials.chunks(n)) {
+            out[..n].copy_from_slice(polynomial);
+            plan.forward(out);
+        }
+        all
+    };
+    let (a, b) = (polynomials(rows, 3), polynomials(columns, 5));
+    let mut c = vec![T::from_i64(1); rows * columns * words];
+    plan.slot_sums(&mut c, &transformed(&a), &transformed(&b), terms);
+    let pairs = b.chunks(terms * n).flat_map(|b| a.chunks(terms * n).map(move |a| (a, b)));
+    for (c, (a, b)) in c.chunks_mut(words).zip(pairs) {
+        plan.inverse_product(c);
+        let (mut expected, mut product) = (vec![0; n], vec![T::default(); n]);
+        for (a, b) in a.chunks(n).zip(b.chunks(n)) {
+            plan.multiply(&mut product, a, b);
+            expected.iter_mut().zip(&product).for_each(|(sum, &x)| *sum = (*sum + x.into()) % q);
+        }
+        assert!(c[..n].iter().map(|&x| x.into()).eq(expected), "{} bits, n {n}, q {q}, {terms} terms", T::BITS);
+    }
+}
+
+#[test]
+fn many_large_operands_are_taken_part_by_part() {
+    for backend in Backend::available() {
+        let on = |n, q| Request::new(n, q).backend(backend);
+        check_parts::<i16>(on(1024, 12289), 31, [5, 6]);
+        check_parts::<i16>(on(1536, 7681).ring(Ring::Cyclic), 29, [7, 6]); // another part at the end
+        check_parts::<i32>(on(512, 8380417), 17, [9, 8]);
+        check_parts::<i32>(on(512, 65537).method(Method::KRed), 17, [9, 8]); // products have a factor
+        check_parts::<i32>(on(512, 65537).method(Method::Shoup), 17, [9, 8]);
+        check_parts::<i64>(on(512, 12289), 17, [5, 4]);
+        check_parts::<i16>(on(1536, 7681).ring(Ring::Trinomial), 22, [4, 5]); // of slots of degree 3
+        check_parts::<i32>(on(256, 1_073_741_789), 17, [9, 8]); // each of the auxiliary primes by itself
+    }
+}
+
+#[test]
+#[should_panic(expected = "vectors of 2 polynomials of 64 words")]
+fn vectors_are_whole() {
+    let plan = Plan::<i16>::new(64, 7681).expect("there is a plan");
+    plan.slot_sums(&mut [0; 64], &[0; 192], &[0; 128], 2);
 }
 
 #[test]
@@ -79,5 +139,5 @@ fn sums_are_those_of_the_textbook() {
 fn more_sums_than_the_auxiliary_primes_hold() {
     let plan = Plan::<i64>::with(&Request::new(64, 4_294_967_291).sums(2)).expect("there is a plan");
     let (a, mut c) = (vec![0; 3 * plan.words()], vec![0; plan.words()]);
-    plan.slot_sums(&mut c, &a, &a);
+    plan.slot_sums(&mut c, &a, &a, 3);
 }

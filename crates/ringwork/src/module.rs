@@ -168,21 +168,38 @@ impl<T: Word> Module<T> {
         transformed
     }
 
-    /// `matrix·vector`, both transformed, the rows of the matrix one behind the other; coefficients in `[0, q)`.
+    /// [`forward`](Self::forward), in place where the plan has room for that.
+    pub fn transformed(&self, mut vector: Vector<T>) -> NttVector<T> {
+        if self.plan.words() != self.n() {
+            return self.forward(&vector);
+        }
+        vector.words_mut().chunks_exact_mut(self.n()).for_each(|polynomial| self.plan.forward(polynomial));
+        NttVector { words: core::mem::replace(&mut vector.words, Buffer::zeros(0)) }
+    }
+
+    /// `matrix·vector` for each of some vectors of `length` polynomials, one behind the other, as the rows of the matrix
+    /// are; coefficients in `[0, q)`.
     ///
-    /// **Constant time:** yes. **Panics** if the matrix does not consist of rows of the vector's length.
-    pub fn product(&self, matrix: &NttVector<T>, vector: &[T]) -> Vector<T> {
-        let (rows, words, n) = (matrix.words().chunks_exact(vector.len()), self.plan.words(), self.n());
-        assert!(rows.remainder().is_empty(), "rows as long as the vector");
-        let mut product = Vector::zeros(n, rows.len());
-        let mut sum = NttVector { words: Buffer::zeros(words) };
-        for (out, row) in product.words_mut().chunks_exact_mut(n).zip(rows) {
-            let sum = sum.words.words_mut();
-            self.plan.slot_sums(sum, row, vector);
-            self.plan.inverse_product(sum);
+    /// **Constant time:** yes. **Panics** if matrix or vectors do not consist of so many polynomials each.
+    pub fn products(&self, matrix: &[T], vectors: &[T], length: usize) -> Vector<T> {
+        let (words, n) = (self.plan.words(), self.n());
+        let [rows, columns] = [matrix, vectors].map(|all| all.chunks_exact(length * words).len());
+        let mut sums = Vector::zeros(words, rows * columns);
+        self.plan.slot_sums(sums.words_mut(), matrix, vectors, length);
+        sums.words_mut().chunks_exact_mut(words).for_each(|sum| self.plan.inverse_product(sum));
+        if words == n {
+            return sums;
+        }
+        let mut products = Vector::zeros(n, rows * columns);
+        for (out, sum) in products.words_mut().chunks_exact_mut(n).zip(sums.polynomials()) {
             out.copy_from_slice(&sum[..n]);
         }
-        product
+        products
+    }
+
+    /// `matrix·vector`, both transformed: [`products`](Self::products) with one vector.
+    pub fn product(&self, matrix: &NttVector<T>, vector: &[T]) -> Vector<T> {
+        self.products(matrix.words(), vector, vector.chunks_exact(self.plan.words()).len())
     }
 
     /// `a += b`, canonical.

@@ -25,7 +25,7 @@ pub use forward::{forward, forward_fixed};
 pub(crate) use inverse::inverse_inlined;
 pub use inverse::{inverse, inverse_fixed, scale};
 pub use inverses::{inversion_scratch, slot_inverses};
-pub use slots::{add_pointwise, slot_products};
+pub use slots::{slot_products, sums_of_products};
 
 use crate::{kernel::Kernel, schedule::Step};
 use core::array::from_fn;

@@ -30,16 +30,63 @@ pub fn slot_products<K: Kernel>(
     }
 }
 
-/// Multiplies slots of degree one, adds the products to what is in `c`, and reduces the sums.
+/// Sums of products of slots of degree one: `c = Σ a_i·b_i`, where `a_i` and `b_i` begin every `stride` vectors. Sums are
+/// reduced before more than `every` products are added to a reduced one.
 #[inline(always)]
-pub fn add_pointwise<K: Kernel>(k: &mut K, s: SlotStep, c: &mut [K::Block], a: &[K::Block], b: &[K::Block]) {
-    for ((c, a), b) in c.iter_mut().zip(a).zip(b) {
-        let (x, y) = (operand(k, s, a), operand(k, s, b));
-        let (old, product) = (k.load(c), k.mul_var(x, y));
-        let sum = k.add(old, product);
-        let reduced = k.reduce(sum);
-        k.store(c, reduced);
+pub fn sums_of_products<K: Kernel>(
+    k: &mut K,
+    s: SlotStep,
+    every: usize,
+    stride: usize,
+    c: &mut [K::Block],
+    [a, b]: [&[K::Block]; 2],
+) {
+    let (fours, rest) = c.as_chunks_mut::<4>();
+    let (done, mut at) = (4 * fours.len(), 0);
+    for c in fours {
+        let (Some(a), Some(b)) = (a.get(at..), b.get(at..)) else { return };
+        sum_of_columns(k, s, every, stride, c, [a, b]);
+        at += 4;
     }
+    for (i, c) in rest.iter_mut().enumerate() {
+        let (Some(a), Some(b)) = (a.get(done + i..), b.get(done + i..)) else { return };
+        sum_of_columns(k, s, every, stride, core::array::from_mut(c), [a, b]);
+    }
+}
+
+/// The first `P` vectors of such sums, which stay in registers.
+#[inline(always)]
+fn sum_of_columns<K: Kernel, const P: usize>(
+    k: &mut K,
+    s: SlotStep,
+    every: usize,
+    stride: usize,
+    c: &mut [K::Block; P],
+    [a, b]: [&[K::Block]; 2],
+) {
+    let (Some(first_a), Some(first_b)) = (a.first_chunk::<P>(), b.first_chunk::<P>()) else { return };
+    let mut total = products(k, s, first_a, first_b);
+    let (mut at, mut held) = (stride, 1);
+    while let (Some(a), Some(b)) = (a.get(at..), b.get(at..))
+        && let (Some(a), Some(b)) = (a.first_chunk::<P>(), b.first_chunk::<P>())
+    {
+        if held == every {
+            total = lockstep!(P, |i| k.reduce(total[i]));
+            held = 0;
+        }
+        let products = products(k, s, a, b);
+        total = lockstep!(P, |i| k.add(total[i], products[i]));
+        (at, held) = (at + stride, held + 1);
+    }
+    for (c, total) in c.iter_mut().zip(total) {
+        k.store(c, total);
+    }
+}
+
+#[inline(always)]
+fn products<K: Kernel, const P: usize>(k: &mut K, s: SlotStep, a: &[K::Block; P], b: &[K::Block; P]) -> [K::V; P] {
+    let (x, y) = (lockstep!(P, |i| operand(k, s, &a[i])), lockstep!(P, |i| operand(k, s, &b[i])));
+    lockstep!(P, |i| k.mul_var(x[i], y[i]))
 }
 
 /// `x·y mod (X^D - z)`.

@@ -72,6 +72,11 @@ impl Uniform {
         self.beta
     }
 
+    /// How many values are drawn at once: pieces of so many are filled with what all of them would be filled with together.
+    pub const fn block(self) -> usize {
+        64 * self.group
+    }
+
     /// Fills `out`: each 16 bytes are a little-endian number whose first digits in base `2·beta + 1`, minus `beta`, are as
     /// many values as `(2·beta + 1)^m ≤ 2^36` allows.
     ///
@@ -82,7 +87,7 @@ impl Uniform {
         assert_fits::<W>(self.beta.into());
         let values = u128::from(2 * self.beta + 1);
         let mut bytes = Wiped::<u8>::zeros(16 * out.len().div_ceil(self.group).min(64));
-        for out in out.chunks_mut(64 * self.group) {
+        for out in out.chunks_mut(self.block()) {
             let bytes = &mut bytes[..16 * out.len().div_ceil(self.group)];
             stream.read(bytes);
             for (u, out) in bytes.as_chunks().0.iter().zip(out.chunks_mut(self.group)) {

@@ -114,17 +114,17 @@ fn commitments(bench: &mut Bench<'_>, n: usize) -> [Row; 2] {
 
     // The same matrices, coefficient by coefficient.
     let schoolbook = Schoolbook::new(n, parameters.q());
-    let prepare = |v: &Vector<i16>| Multiplier::<i16>::prepare(&schoolbook, v);
+    let prepare = |v: Vector<i16>| Multiplier::<i16>::prepare(&schoolbook, v);
     let sample = |length| {
         Vector::<i16>::filled(n, length, |words| {
             words.iter_mut().enumerate().for_each(|(i, word)| *word = i16::truncate(i as i64 * 7919 % 12289));
         })
     };
-    let (a1, a2) = (prepare(&sample(d * (k - d))), prepare(&sample(l * (k - d - l))));
+    let (a1, a2) = (prepare(sample(d * (k - d))), prepare(sample(l * (k - d - l))));
     let normal = Job::new("normal", || {
-        let (first, second) = (prepare(&r.part(d..k)), prepare(&r.part(d + l..k)));
-        let mut c1: Vector<i16> = schoolbook.product(&a1, &first);
-        let mut c2: Vector<i16> = schoolbook.product(&a2, &second);
+        let (first, second) = (prepare(r.part(d..k)), prepare(r.part(d + l..k)));
+        let mut c1: Vector<i16> = schoolbook.products(&a1, &first, k - d);
+        let mut c2: Vector<i16> = schoolbook.products(&a2, &second, k - d - l);
         key.module().add(&mut c1, &r.part(0..d));
         key.module().add(&mut c2, &r.part(d..d + l));
         key.module().add(&mut c2, &message);

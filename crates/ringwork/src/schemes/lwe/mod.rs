@@ -142,11 +142,9 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         crate::xof::chacha20(seed, [0; 8], &mut a_seed);
         let mut stream = ChaCha20::new(seed, [1, 0, 0, 0, 0, 0, 0, 0]);
         let s = self.small(&mut stream, m * l);
-        let e1 = self.small(&mut stream, m * l);
-        let a = self.multiplier.prepare(&self.matrix(&a_seed));
-        let mut t = Vector::zeros(self.parameters.n, m * l);
-        self.columns(&s, &mut t, |column| self.multiplier.product(&a, &self.multiplier.prepare(column)));
-        self.add_multiple_of_p(&mut t, &e1);
+        let a = self.multiplier.prepare(self.matrix(&a_seed));
+        let mut t = self.multiplier.products(&a, &self.multiplier.prepare(s.clone()), m);
+        self.add_noise(&mut t, &mut stream);
         (self.public_key(a_seed, t), self.secret_key(s))
     }
 
@@ -160,37 +158,25 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         message: &Vector<T>,
         seed: &[u8; SEED_BYTES],
     ) -> Ciphertext<T> {
-        let Parameters { n, m, k, l, .. } = self.parameters;
+        let Parameters { m, k, l, .. } = self.parameters;
         assert_eq!(message.length(), k * l, "polynomials of a message");
         let mut stream = ChaCha20::new(seed, [2, 0, 0, 0, 0, 0, 0, 0]);
-        let r = self.small(&mut stream, k * m);
-        let e2 = self.small(&mut stream, k * m);
-        let e3 = self.small(&mut stream, k * l);
-        let (mut u, mut v) = (Vector::zeros(n, k * m), Vector::zeros(n, k * l));
-        for i in 0..k {
-            let row = self.multiplier.prepare(&r.part(i * m..(i + 1) * m));
-            let of_a = self.multiplier.product(&key.a_columns, &row);
-            let of_t = self.multiplier.product(&key.t_columns, &row);
-            u.words_mut()[i * m * n..(i + 1) * m * n].copy_from_slice(of_a.words());
-            v.words_mut()[i * l * n..(i + 1) * l * n].copy_from_slice(of_t.words());
-        }
-        self.add_multiple_of_p(&mut u, &e2);
-        self.add_multiple_of_p(&mut v, &e3);
-        self.add(&mut v, message, 1);
+        let rows = self.multiplier.prepare(self.small(&mut stream, k * m));
+        let mut u = self.multiplier.products(&key.a_columns, &rows, m);
+        let mut v = self.multiplier.products(&key.t_columns, &rows, m);
+        self.add_noise(&mut u, &mut stream);
+        self.add_noise(&mut v, &mut stream);
+        self.add(v.words_mut(), message.words(), 1);
         Ciphertext { u, v }
     }
 
     /// The message.
     pub fn decrypt_polynomials(&self, key: &SecretKey<T, M>, ciphertext: &Ciphertext<T>) -> Vector<T> {
-        let Parameters { n, m, k, l, .. } = self.parameters;
+        let rows = self.multiplier.prepare(ciphertext.u.clone());
+        let product = self.multiplier.products(&key.prepared, &rows, self.parameters.m);
         let mut message = ciphertext.v.clone();
-        for i in 0..k {
-            let row = self.multiplier.prepare(&ciphertext.u.part(i * m..(i + 1) * m));
-            let product = self.multiplier.product(&key.prepared, &row);
-            let rest = &mut message.words_mut()[i * l * n..(i + 1) * l * n];
-            for (x, y) in rest.iter_mut().zip(product.words()) {
-                *x = T::truncate(self.residues.of((*x).into() - (*y).into()));
-            }
+        for (x, y) in message.words_mut().iter_mut().zip(product.words()) {
+            *x = T::truncate(self.residues.of((*x).into() - (*y).into()));
         }
         message
     }
@@ -289,12 +275,12 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
 
     fn public_key(&self, seed: [u8; SEED_BYTES], t: Vector<T>) -> PublicKey<T, M> {
         let m = self.parameters.m;
-        let a_columns = self.multiplier.prepare(&self.transposed(&self.matrix(&seed), m, m));
-        PublicKey { seed, a_columns, t_columns: self.multiplier.prepare(&t), t }
+        let a_columns = self.multiplier.prepare(self.transposed(&self.matrix(&seed), m, m));
+        PublicKey { seed, a_columns, t_columns: self.multiplier.prepare(t.clone()), t }
     }
 
     fn secret_key(&self, s: Vector<T>) -> SecretKey<T, M> {
-        SecretKey { prepared: self.multiplier.prepare(&s), s }
+        SecretKey { prepared: self.multiplier.prepare(s.clone()), s }
     }
 
     /// `A`, row by row.
@@ -319,15 +305,6 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         Vector::filled(self.parameters.n, length, |words| self.noise.sample(stream, words))
     }
 
-    /// Does something to every column of `m` polynomials.
-    fn columns(&self, from: &Vector<T>, to: &mut Vector<T>, work: impl Fn(&Vector<T>) -> Vector<T>) {
-        let Parameters { n, m, l, .. } = self.parameters;
-        for j in 0..l {
-            let column = work(&from.part(j * m..(j + 1) * m));
-            to.words_mut()[j * m * n..(j + 1) * m * n].copy_from_slice(column.words());
-        }
-    }
-
     /// `rows × columns` polynomials, the other way round.
     fn transposed(&self, matrix: &Vector<T>, rows: usize, columns: usize) -> Vector<T> {
         let n = self.parameters.n;
@@ -338,14 +315,20 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         })
     }
 
-    fn add_multiple_of_p(&self, total: &mut Vector<T>, noise: &Vector<T>) {
-        self.add(total, noise, self.parameters.p as i64);
+    /// `total + p·e` in `[0, q)`, with fresh noise `e`.
+    fn add_noise(&self, total: &mut Vector<T>, stream: &mut ChaCha20) {
+        let mut noise = Vector::zeros(self.noise.block(), 1);
+        for total in total.words_mut().chunks_mut(self.noise.block()) {
+            let noise = &mut noise.words_mut()[..total.len()];
+            self.noise.sample(stream, noise);
+            self.add(total, noise, self.parameters.p as i64);
+        }
     }
 
     /// `total + factor·x` in `[0, q)`, where `|factor·x|` is below `q`.
-    fn add(&self, total: &mut Vector<T>, x: &Vector<T>, factor: i64) {
+    fn add(&self, total: &mut [T], x: &[T], factor: i64) {
         let (factor, q) = (T::truncate(factor), T::truncate(self.parameters.q as i64));
-        T::add_multiple(total.words_mut(), factor, x.words(), q);
+        T::add_multiple(total, factor, x, q);
     }
 
     /// What secrets and noise are in.

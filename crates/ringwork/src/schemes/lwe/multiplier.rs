@@ -11,20 +11,21 @@ pub trait Multiplier<T: Word> {
     type Prepared;
 
     /// Makes ready what has coefficients in `(-q, q)`.
-    fn prepare(&self, vector: &Vector<T>) -> Self::Prepared;
-    /// `matrix·vector`, rows of the matrix one behind the other; in `[0, q)`.
-    fn product(&self, matrix: &Self::Prepared, vector: &Self::Prepared) -> Vector<T>;
+    fn prepare(&self, vector: Vector<T>) -> Self::Prepared;
+    /// `matrix·vector` for each of some vectors of `length` polynomials, one behind the other, as the rows of the matrix
+    /// are; in `[0, q)`.
+    fn products(&self, matrix: &Self::Prepared, vectors: &Self::Prepared, length: usize) -> Vector<T>;
 }
 
 impl<T: Word> Multiplier<T> for Module<T> {
     type Prepared = NttVector<T>;
 
-    fn prepare(&self, vector: &Vector<T>) -> NttVector<T> {
-        self.forward(vector)
+    fn prepare(&self, vector: Vector<T>) -> NttVector<T> {
+        self.transformed(vector)
     }
 
-    fn product(&self, matrix: &NttVector<T>, vector: &NttVector<T>) -> Vector<T> {
-        Module::product(self, matrix, vector.words())
+    fn products(&self, matrix: &NttVector<T>, vectors: &NttVector<T>, length: usize) -> Vector<T> {
+        Module::products(self, matrix.words(), vectors.words(), length)
     }
 }
 
@@ -68,7 +69,7 @@ impl Schoolbook {
 impl<T: Word> Multiplier<T> for Schoolbook {
     type Prepared = Vec<i64>;
 
-    fn prepare(&self, vector: &Vector<T>) -> Vec<i64> {
+    fn prepare(&self, vector: Vector<T>) -> Vec<i64> {
         let (q, half) = (self.q as i64, self.q as i64 >> 1);
         let centred = |x: i64| {
             let x = x + (q & (x >> 63));
@@ -77,15 +78,16 @@ impl<T: Word> Multiplier<T> for Schoolbook {
         vector.words().iter().map(|&x| centred(x.into())).collect()
     }
 
-    fn product(&self, matrix: &Vec<i64>, vector: &Vec<i64>) -> Vector<T> {
-        let (n, rows) = (self.n, matrix.chunks_exact(vector.len()));
-        assert!(rows.remainder().is_empty(), "rows as long as the vector");
+    fn products(&self, matrix: &Vec<i64>, vectors: &Vec<i64>, length: usize) -> Vector<T> {
+        let (n, rows, vectors) = (self.n, matrix.chunks_exact(length * self.n), vectors.chunks_exact(length * self.n));
+        assert!(rows.remainder().is_empty() && vectors.remainder().is_empty(), "rows and vectors of that length");
         // So many products of centred numbers, and a reduced one, stay below 2^62.
         let half = self.q >> 1;
         let at_once = 1_u64.checked_shl(61 - 2 * (u64::BITS - half.leading_zeros())).unwrap_or(1) as usize;
-        let mut product = Vector::zeros(n, rows.len());
+        let mut products = Vector::zeros(n, rows.len() * vectors.len());
         let mut total = crate::ct::Wiped::zeros(n);
-        for (out, row) in product.words_mut().chunks_exact_mut(n).zip(rows) {
+        let pairs = vectors.flat_map(|vector| rows.clone().map(move |row| (row, vector)));
+        for (out, (row, vector)) in products.words_mut().chunks_exact_mut(n).zip(pairs) {
             total.fill(0);
             let mut held = 0;
             for (a, b) in row.chunks_exact(n).zip(vector.chunks_exact(n)) {
@@ -102,7 +104,7 @@ impl<T: Word> Multiplier<T> for Schoolbook {
             }
             out.iter_mut().zip(total.iter()).for_each(|(out, &x)| *out = T::truncate(self.residue(x)));
         }
-        product
+        products
     }
 }
 
