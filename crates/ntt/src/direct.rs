@@ -12,7 +12,7 @@ use crate::{
     recipe::{Certificate, Recipe, Request},
     reduction::{Contract, Factor},
     schedule::Before,
-    sums::Fused,
+    sums::Sums,
     word::{Run, Word},
 };
 use alloc::{vec, vec::Vec};
@@ -33,7 +33,7 @@ pub struct Direct<T: Word> {
     entries: Vec<Entry>,
     forward_factor: Factor,
     /// How sums of products are computed.
-    pub(crate) fused: Option<Fused<T>>,
+    pub(crate) sums: Sums<T>,
 }
 
 impl<T: Word> Direct<T> {
@@ -85,10 +85,10 @@ impl<T: Word> Direct<T> {
         let slots = slot_table(&recipe, &contract, &entries);
         let run = [T::select(&recipe, Direction::Forward), T::select(&recipe, Direction::Inverse)];
         let normalizing = scaling_words(&recipe, &contract, [q.mul(factor.residue, q.inv(of_products.residue)), 0]);
-        let fused = Fused::new(&recipe, factor, of_products);
+        let sums = Sums::new(&recipe, factor, of_products);
         Self {
             contract,
-            fused,
+            sums,
             run,
             forward,
             inverse,
@@ -304,9 +304,9 @@ pub(crate) fn check_length(n: usize, length: usize) {
     }
 }
 
-/// Panics unless `a` and `b` have the same multiple of `words` words, at least one.
-pub(crate) fn check_sums(words: usize, a: usize, b: usize) {
-    assert!(a == b && a.is_multiple_of(words) && a > 0, "sums of products of {words} words from {a} and {b} words");
+/// Panics unless `a` and `b` have the same multiple of `n` words, at least one.
+pub(crate) fn check_polynomials(n: usize, a: usize, b: usize) {
+    assert!(a == b && a.is_multiple_of(n) && a > 0, "polynomials of {n} coefficients from {a} and {b} words");
 }
 
 #[cold]

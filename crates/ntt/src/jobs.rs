@@ -128,7 +128,7 @@ fn called(inverse: bool, on: &mut dyn Operations, data: &mut [usize], passes: &[
     }
 }
 
-/// The same, plus an addend, in canonical residues.
+/// A multiplication by the first scaling twiddle, plus an addend, in canonical residues.
 pub(crate) struct ScaleAndAddJob<'a, T> {
     pub(crate) scaling: [T; SCALING],
     pub(crate) data: &'a mut [T],

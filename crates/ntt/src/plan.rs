@@ -2,10 +2,11 @@
 
 use crate::{
     buffer::Buffer,
-    direct::{Direct, check_length, check_sums},
+    direct::{Direct, check_length, check_polynomials},
     error::PlanError,
     exact::{Exact, Joint},
     modular::ModulusError,
+    range::Range,
     recipe::{Recipe, Request},
     reduction::Contract,
     ring::Ring,
@@ -156,6 +157,7 @@ impl<T: Word> Plan<T> {
     ///
     /// Vectors have `terms` polynomials of [`words`](Self::words) words, and all are one behind the other.
     ///
+    /// **Range:** as [`slot_products`](Self::slot_products) takes them.
     /// **Constant time:** yes. **Panics** if `a` or `b` does not consist of such vectors, if `c` does not have room for
     /// exactly the sums, or if a plan by auxiliary primes was not made for so many products
     /// ([`Request::sums`](crate::Request::sums)).
@@ -209,17 +211,29 @@ impl<T: Word> Plan<T> {
     ///
     /// **Range:** in `(-q, q)`. **Constant time:** yes. **Panics** if `a` and `b` are not the same multiple of `n` words.
     pub fn add(&self, a: &mut [T], b: &[T]) {
-        check_sums(self.n(), a.len(), b.len());
-        T::add_to(a, b, false);
-        T::canonical(self.backend(), self.contract(), a);
+        check_polynomials(self.n(), a.len(), b.len());
+        self.add_signed(a, b, false);
     }
 
     /// `a - b` in `[0, q)`, for any number of polynomials of coefficients.
     ///
     /// **Range:** in `(-q, q)`. **Constant time:** yes. **Panics** if `a` and `b` are not the same multiple of `n` words.
     pub fn sub(&self, a: &mut [T], b: &[T]) {
-        check_sums(self.n(), a.len(), b.len());
-        T::add_to(a, b, true);
+        check_polynomials(self.n(), a.len(), b.len());
+        self.add_signed(a, b, true);
+    }
+
+    fn add_signed(&self, a: &mut [T], b: &[T], negative: bool) {
+        if 2 * (i128::from(self.q()) - 1) <= Range::word(T::BITS).hi {
+            T::add_to(a, b, negative);
+        } else {
+            let mut b = Buffer::copy_of(b);
+            for words in [&mut *a, b.words_mut()] {
+                T::centre(self.backend(), self.contract(), words);
+            }
+            T::add_to(a, b.words(), negative);
+            b.wipe();
+        }
         T::canonical(self.backend(), self.contract(), a);
     }
 
@@ -227,7 +241,7 @@ impl<T: Word> Plan<T> {
     ///
     /// **Range:** any words. **Constant time:** yes. **Panics** if `a` does not have a multiple of `n` words.
     pub fn centre(&self, a: &mut [T]) {
-        check_sums(self.n(), a.len(), a.len());
+        check_polynomials(self.n(), a.len(), a.len());
         T::centre(self.backend(), self.contract(), a);
     }
 

@@ -21,15 +21,26 @@ const NEAR: usize = 1 << 19;
 /// Words of a polynomial that are worked on together at least: a power of two, and whole vectors on any backend.
 const FEWEST: usize = 64;
 
-/// How sums are computed that are not made product by product.
+/// How sums are computed.
 #[derive(Clone, Debug)]
-pub(crate) struct Fused<T> {
+pub(crate) struct Sums<T> {
     /// Of Montgomery's method.
     contract: Contract,
-    /// What gives sums the factor that products of the plan have, where they lack it.
+    /// What products are added up in registers: none for slots of other degrees than one, and for array shapes.
+    fused: Option<Fused>,
+    /// What gives fused sums the factor that products of the plan have, where they lack it.
     scaling: Option<[T; SCALING]>,
-    /// For operands as they come, and for reduced ones.
-    steps: [Step; 2],
+    /// Whether a product of the plan and a reduced sum fit the word, where sums are made product by product.
+    fits: bool,
+}
+
+/// How many products fit the word.
+#[derive(Clone, Copy, Debug)]
+struct Fused {
+    /// Of operands as they come.
+    given: Step,
+    /// Of reduced operands.
+    reduced: Step,
 }
 
 /// Whether operands are reduced before they are multiplied, and how many products are added up between two reductions.
@@ -39,29 +50,28 @@ struct Step {
     every: usize,
 }
 
-impl<T: Word> Fused<T> {
-    /// For a plan that transforms with the factor `forward` and whose products have `of_products`; `None` for slots of
-    /// other degrees than one, for array shapes, and if a word has no room.
-    pub(crate) fn new(recipe: &Recipe, forward: Factor, of_products: Factor) -> Option<Self> {
-        let q = direct::modulus(recipe);
-        let contract = Method::Montgomery.contract(q, recipe.bits)?;
-        if recipe.slot_degree() != 1 || recipe.backend.is_array() {
-            return None;
-        }
-        let word = Range::word(recipe.bits);
-        let reduced = contract.reduce_range(word)?;
+impl<T: Word> Sums<T> {
+    /// For a plan that transforms with the factor `forward` and whose products have `of_products`.
+    pub(crate) fn new(recipe: &Recipe, forward: Factor, of_products: Factor) -> Self {
+        let (q, word) = (direct::modulus(recipe), Range::word(recipe.bits));
+        let contract = Method::Montgomery.contract(q, recipe.bits).expect("q fits the word");
+        let reduced = contract.reduce_range(word).expect("any word can be reduced");
         let room = word.hi - reduced.magnitude();
         let every = |operand: Range| {
             let product = contract.mul_var_range(operand, operand)?;
             usize::try_from(room / product.magnitude()).ok().filter(|every| *every > 0)
         };
-        let of_reduced = every(reduced)?;
-        let given = every(recipe.certificate.slots.union(recipe.certificate.input));
-        let for_given = Step { operands: given.is_none(), every: given.unwrap_or(of_reduced) };
+        let fused = || {
+            let of_reduced = every(reduced)?;
+            let of_given = every(recipe.certificate.slots.union(recipe.certificate.input));
+            let given = Step { operands: of_given.is_none(), every: of_given.unwrap_or(of_reduced) };
+            Some(Fused { given, reduced: Step { operands: false, every: of_reduced } })
+        };
+        let fused = if recipe.slot_degree() == 1 && !recipe.backend.is_array() { fused() } else { None };
         let ours = forward.times(forward, q).times(contract.mul_var_factor(), q);
         let lacking = q.mul(of_products.residue, q.inv(ours.residue));
         let scaling = (lacking != 1).then(|| direct::scaling_words(recipe, &contract, [lacking, 0]));
-        Some(Self { contract, scaling, steps: [for_given, Step { operands: false, every: of_reduced }] })
+        Self { contract, fused, scaling, fits: word.holds(reduced.plus(recipe.certificate.products)) }
     }
 }
 
@@ -91,7 +101,7 @@ impl<T: Word> Direct<T> {
     pub(crate) fn slot_sums(&self, c: &mut [T], [a, b]: [&[T]; 2], terms: usize, [at, stride]: [usize; 2]) {
         let places = at..at + self.recipe().n;
         let vectors = [a, b].map(|words| Vectors { words, terms, stride, at });
-        let Some(fused) = &self.fused else {
+        let Some(fused) = self.sums.fused else {
             let pairs = vectors[1].each().flat_map(|b| vectors[0].each().map(move |a| [a, b]));
             for (c, [a, b]) in c.chunks_exact_mut(stride).zip(pairs) {
                 self.sum_by_products(&mut c[places.clone()], a.chunks(stride).zip(b.chunks(stride)));
@@ -99,10 +109,10 @@ impl<T: Word> Direct<T> {
             return;
         };
         let polynomials = (a.len() + b.len()) / stride;
-        let length = (NEAR / (polynomials * size_of::<T>())).next_multiple_of(FEWEST);
+        let length = (NEAR / (polynomials.max(1) * size_of::<T>())).max(1).next_multiple_of(FEWEST);
         let each_serves_once = a.len().min(b.len()) == terms * stride;
         if each_serves_once || length >= places.len() {
-            return self.sums_of(fused, fused.steps[0], c, stride, places, vectors);
+            return self.sums_of(fused.given, c, stride, places, vectors);
         }
         let mut near = Buffer::zeros(polynomials * length);
         for from in places.clone().step_by(length) {
@@ -112,10 +122,10 @@ impl<T: Word> Direct<T> {
             for (near, whole) in near.chunks_exact_mut(stride_near).zip(pieces) {
                 near.copy_from_slice(&whole[part.clone()]);
             }
-            T::reduce(self.recipe().backend, &fused.contract, near);
+            T::reduce(self.recipe().backend, &self.sums.contract, near);
             let (a, b) = near.split_at(a.len() / stride * stride_near);
             let vectors = [a, b].map(|words| Vectors { words, terms, stride: stride_near, at: 0 });
-            self.sums_of(fused, fused.steps[1], c, stride, part, vectors);
+            self.sums_of(fused.reduced, c, stride, part, vectors);
         }
         near.wipe();
     }
@@ -123,20 +133,19 @@ impl<T: Word> Direct<T> {
     /// Those places of all sums, which begin every `stride` words.
     fn sums_of(
         &self,
-        fused: &Fused<T>,
         Step { operands, every }: Step,
         c: &mut [T],
         stride: usize,
         places: Places<usize>,
         [a, b]: [Vectors<'_, T>; 2],
     ) {
-        let (backend, contract) = (self.recipe().backend, &fused.contract);
+        let (backend, contract) = (self.recipe().backend, &self.sums.contract);
         let step = SlotStep { operands, sums: false };
         let pairs = b.each().flat_map(|b| a.each().map(move |a| [a, b]));
         for (c, operands) in c.chunks_exact_mut(stride).zip(pairs) {
             let c = &mut c[places.clone()];
             T::slot_sums(backend, contract, SlotSums { step, every, stride: a.stride, c: &mut *c, operands });
-            if let Some(scaling) = fused.scaling {
+            if let Some(scaling) = self.sums.scaling {
                 T::scale(backend, contract, scaling, c);
             }
             T::canonical(backend, contract, c);
@@ -145,19 +154,15 @@ impl<T: Word> Direct<T> {
 
     /// The sum for one pair of vectors, one product after the other.
     fn sum_by_products<'a>(&self, c: &mut [T], pairs: impl Iterator<Item = (&'a [T], &'a [T])>) {
-        let (backend, word) = (self.recipe().backend, Range::word(T::BITS));
-        // Sums are reduced as Montgomery's method does it.
-        let contract = Method::Montgomery.contract(direct::modulus(self.recipe()), T::BITS);
-        let reduced = contract.and_then(|contract| contract.reduce_range(word));
-        let fits = reduced.is_some_and(|reduced| word.holds(reduced.plus(self.certificate().products)));
+        let (backend, contract) = (self.recipe().backend, &self.sums.contract);
         let mut product = Buffer::zeros(c.len());
         c.fill(T::default());
         for (a, b) in pairs {
             self.slot_products(product.words_mut(), &a[..c.len()], &b[..c.len()]);
-            if !fits {
-                self.canonical(product.words_mut());
+            if !self.sums.fits {
+                T::reduce(backend, contract, product.words_mut()); // two reduced ones fit
             }
-            T::add_reduced(backend, &self.contract, c, product.words());
+            T::add_reduced(backend, contract, c, product.words());
         }
         product.wipe();
         self.canonical(c);

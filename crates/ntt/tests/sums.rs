@@ -69,12 +69,13 @@ fn sums_are_those_of_the_textbook() {
         for backend in Backend::available() {
             let on = |n, q| Request::new(n, q).backend(backend);
             check::<i16>(on(64, 7681), terms, [1, 1]); // complete
-            check::<i16>(on(256, 3329), terms, [3, 2]); // slots of degree 2
+            check::<i16>(on(256, 3329), terms, [3, 2]); // slots of degree 2: product by product
             check::<i16>(on(128, 12289).depth(5), terms, [1, 1]); // of degree 4, whose sums of products are large
-            check::<i16>(on(128, 12289).depth(4), terms, [1, 1]); // of degree 8: no fused sums
+            check::<i16>(on(128, 12289).depth(4), terms, [1, 1]); // of degree 8
             check::<i16>(on(192, 7681).ring(Ring::Trinomial), terms, [1, 1]); // of degree 3
+            check::<i16>(on(8, 23041).depth(2), terms, [1, 1]); // products have to be reduced before they are added
             check::<i32>(on(64, 8380417), terms, [2, 3]);
-            check::<i32>(on(64, 12289).method(Method::KRed), terms, [1, 1]); // reductions leave a factor: no fused sums
+            check::<i32>(on(64, 12289).method(Method::KRed), terms, [1, 1]); // products have a factor
             check::<i64>(on(64, 12289), terms, [1, 1]);
             check::<i32>(on(128, 1_073_741_789), terms, [2, 2]); // auxiliary primes
             check::<i64>(on(64, 4_294_967_291), terms, [1, 1]);
@@ -117,14 +118,39 @@ fn many_large_operands_are_taken_part_by_part() {
     for backend in Backend::available() {
         let on = |n, q| Request::new(n, q).backend(backend);
         check_parts::<i16>(on(1024, 12289), 31, [5, 6]);
-        check_parts::<i16>(on(1536, 7681).ring(Ring::Cyclic), 29, [7, 6]); // another part at the end
-        check_parts::<i32>(on(512, 8380417), 17, [9, 8]);
-        check_parts::<i32>(on(512, 65537).method(Method::KRed), 17, [9, 8]); // products have a factor
-        check_parts::<i32>(on(512, 65537).method(Method::Shoup), 17, [9, 8]);
+        check_parts::<i32>(on(512, 8380417), 18, [9, 8]); // parts of 448 and 64 words
+        check_parts::<i32>(on(512, 65537).method(Method::KRed), 18, [9, 8]); // products have a factor
+        check_parts::<i32>(on(512, 65537).method(Method::Shoup), 18, [9, 8]);
         check_parts::<i64>(on(512, 12289), 17, [5, 4]);
         check_parts::<i16>(on(1536, 7681).ring(Ring::Trinomial), 22, [4, 5]); // of slots of degree 3
-        check_parts::<i32>(on(256, 1_073_741_789), 17, [9, 8]); // each of the auxiliary primes by itself
+        check_parts::<i32>(on(256, 1_073_741_789), 41, [9, 8]); // each of the auxiliary primes by itself
     }
+    check_parts::<i32>(Request::new(128, 8380417), 33_000, [2, 2]); // so many that parts are as small as can be
+}
+
+/// The largest residues, of which two do not fit the word.
+#[test]
+fn sums_and_differences_of_the_largest_residues() {
+    let plan = Plan::<i16>::new(1024, 18433).expect("there is a plan");
+    for (a, b) in [(18432, 18432), (-18432, -18432), (18432, -18432), (-18432, 18432), (9216, 9217)] {
+        for negative in [false, true] {
+            let mut sum = vec![a; 1024];
+            if negative {
+                plan.sub(&mut sum, &[b; 1024])
+            } else {
+                plan.add(&mut sum, &[b; 1024])
+            }
+            let exact = i32::from(a) + if negative { -i32::from(b) } else { i32::from(b) };
+            assert_eq!(i32::from(sum[77]), exact.rem_euclid(18433), "{a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_a_sum_of_nothing() {
+    let plan = Plan::<i16>::new(64, 7681).expect("there is a plan");
+    plan.slot_sums(&mut [], &[], &[], 1);
+    plan.slot_sums(&mut [], &[0; 64], &[], 1);
 }
 
 #[test]

@@ -85,6 +85,12 @@ impl Interval {
         Self { low: -(bound as i64), size: 2 * bound + 1 }
     }
 
+    /// Whether signed words of so many bits hold all of it.
+    pub const fn fits(self, bits: u32) -> bool {
+        let largest = (1_i128 << (bits - 1)) - 1;
+        self.low as i128 >= -largest - 1 && self.low as i128 + self.size as i128 - 1 <= largest
+    }
+
     /// Bytes of `count` integers.
     pub const fn bytes(self, count: usize) -> usize {
         bytes(count, width(self.size))
@@ -96,7 +102,7 @@ impl Interval {
         pack(words.into_iter().map(offset), width(self.size), out);
     }
 
-    /// Fills `out` with the integers of bytes.
+    /// Fills `out` with the integers of bytes; words that hold the interval.
     ///
     /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what [`pack`](Self::pack) writes;
     /// `out` is then of no use.

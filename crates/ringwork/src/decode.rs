@@ -30,6 +30,8 @@ pub enum DecodeError {
     Padding(&'static str),
     /// A saved secret is damaged; which of its bytes is not said.
     Secret(&'static str),
+    /// A secret key and the public key beside it do not belong together.
+    Mismatch,
     /// A ciphertext that was not made by encapsulation for this key; nothing else is said.
     Rejected,
 }
@@ -43,6 +45,9 @@ impl fmt::Display for DecodeError {
             }
             Self::Padding(what) => write!(f, "{what}: the bits behind the last number are not zero"),
             Self::Secret(what) => write!(f, "{what} is damaged: it holds a value that none has"),
+            Self::Mismatch => {
+                f.write_str("the secret key and the public key that is saved with it do not belong together")
+            }
             Self::Rejected => f.write_str("the ciphertext is rejected: it was not made for this key"),
         }
     }

@@ -26,6 +26,9 @@ use rand_core::CryptoRng;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
+/// Messages by which the two halves of a secret key are tried.
+const TRIALS: usize = 5;
+
 /// Bytes of a seed, of a shared key, and of the secret that rejection uses.
 pub const SEED_BYTES: usize = 32;
 
@@ -117,7 +120,11 @@ impl<E: Encryption> PublicKey<E> {
 
 impl<E: Encryption> Kem<E> {
     /// By that encryption.
-    pub const fn new(encryption: E) -> Self {
+    ///
+    /// **Panics** if its messages have fewer than 32 bytes: then keys could be guessed.
+    pub fn new(encryption: E) -> Self {
+        let bytes = encryption.message_bytes();
+        assert!(bytes >= SEED_BYTES, "messages of {bytes} bytes are too short for key encapsulation");
         Self { encryption }
     }
 
@@ -187,16 +194,32 @@ impl<E: Encryption> Kem<E> {
 
     /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
     ///
-    /// **Errors** if the bytes cannot come from there.
+    /// **Errors** if the bytes cannot come from there: also if the public key is not that of the secret key, which is tried.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<E>, DecodeError> {
         check_length("a secret key", self.secret_key_bytes(), bytes)?;
         let (secret, rest) = bytes.split_at(self.encryption.secret_key_bytes());
         let (public, rejection) = rest.split_at(self.encryption.public_key_bytes());
-        Ok(SecretKey {
+        let key = SecretKey {
             key: self.encryption.secret_key_from_bytes(secret)?,
             public: self.public_key_from_bytes(public)?,
             rejection: Zeroizing::new(*rejection.first_chunk().expect("the length was checked")),
-        })
+        };
+        if self.belong_together(&key)? { Ok(key) } else { Err(DecodeError::Mismatch) }
+    }
+
+    /// Whether one of some messages comes back: several, for encryptions that fail now and then.
+    fn belong_together(&self, key: &SecretKey<E>) -> Result<bool, DecodeError> {
+        let mut stream = Shake256::new(&[self.encryption.domain().as_bytes(), b" trial", &key.public.digest].concat());
+        for _ in 0..TRIALS {
+            let (mut message, mut coins) = (vec![0; self.encryption.message_bytes()], [0; SEED_BYTES]);
+            stream.read(&mut message);
+            stream.read(&mut coins);
+            let ciphertext = self.encryption.encrypt_derand(&key.public.key, &message, &coins);
+            if bool::from(self.encryption.decrypt(&key.key, &ciphertext)?.ct_eq(&message)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The public key of bytes.
@@ -217,10 +240,10 @@ impl<E: Encryption> Kem<E> {
 
     /// 64 bytes of SHAKE-256 of the domain, the purpose, 32 bytes and any bytes.
     fn expand(&self, purpose: &[u8], first: &[u8; SEED_BYTES], second: &[u8]) -> Zeroizing<[[u8; SEED_BYTES]; 2]> {
-        let mut input = Zeroizing::new(Vec::with_capacity(128 + second.len()));
-        for part in [self.encryption.domain().as_bytes(), b" ", purpose, first, second] {
-            input.extend_from_slice(part);
-        }
+        let domain = self.encryption.domain();
+        let parts = [domain.as_bytes(), b" ", purpose, first, second];
+        let mut input = Zeroizing::new(Vec::with_capacity(parts.iter().map(|part| part.len()).sum()));
+        parts.iter().for_each(|part| input.extend_from_slice(part));
         let mut output = Zeroizing::new([[0; SEED_BYTES]; 2]);
         let mut stream = Shake256::new(&input);
         output.iter_mut().for_each(|half| stream.read(half));

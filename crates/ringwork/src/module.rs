@@ -2,7 +2,7 @@
 //!
 //! A [`Module`] holds the plan of one ring; [`Vector`] holds coefficients, [`NttVector`] transformed polynomials, in
 //! whatever form the plan has for them. A product with a matrix adds up in the transform domain and transforms back once per
-//! row. All contents are wiped on drop and never printed.
+//! sum. All contents are wiped on drop and never printed.
 
 use crate::{bits::Interval, decode::DecodeError, sample};
 use core::fmt;
@@ -57,6 +57,11 @@ impl<T: Word> Vector<T> {
         let mut vector = Self::zeros(n, length);
         fill(vector.words.words_mut());
         vector
+    }
+
+    /// Degree.
+    pub const fn n(&self) -> usize {
+        self.n
     }
 
     /// All coefficients.

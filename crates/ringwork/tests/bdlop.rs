@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use ringwork::{
+    decode::DecodeError,
     module::Vector,
     sample::{FixedWeight, Word},
     schemes::bdlop::{
@@ -358,6 +359,70 @@ fn batches_are_verified_and_name_the_first_that_fails() {
     assert_eq!(index, 4, "{why}");
     batch.swap(0, 4);
     assert_eq!(key.verify_batch(&batch, &mut rng).unwrap_err().0, 0);
+    // Also where a later one fails before any equation is looked at.
+    let two = [made[0].0[0].clone(), made[1].0[0].clone()];
+    batch[5].0 = opening_of(&two);
+    assert!(matches!(key.verify_batch(&batch[1..], &mut rng), Err((4, Error::Shape { .. }))));
+    assert!(matches!(key.verify_batch(&batch, &mut rng), Err((0, Error::Equation(_)))));
+}
+
+/// What is hashed has one form: polynomials of the ring's degree, with coefficients in [0, q).
+#[test]
+fn only_canonical_statements_and_messages_are_taken() {
+    let key = key(BDLOP_1024);
+    let (commitments, openings, relation) = related(&key);
+    let prove = |relation: &Relation<i64>| {
+        let statement = Statement { commitments: &commitments, relation: Some(relation), context: b"" };
+        key.prove_derand(&statement, &openings, &seed(9, 0)).map(drop)
+    };
+    prove(&relation).unwrap();
+    for by in [1 << 32, -(1 << 32), BDLOP_1024.q() as i64] {
+        let Relation { coefficients, value } = &relation;
+        let (coefficients, value) = (coefficients.clone(), value.clone());
+        let shifted = nudged(&value, 5, by);
+        let refused = prove(&Relation { coefficients: coefficients.clone(), value: shifted }).unwrap_err();
+        assert!(matches!(refused, Error::Encoding(DecodeError::Value { index: 5, .. })), "{refused}");
+        let refused = prove(&Relation { coefficients: nudged(&coefficients, 1024, by), value }).unwrap_err();
+        assert!(matches!(refused, Error::Encoding(DecodeError::Value { index: 1024, .. })), "{refused}");
+    }
+    let narrow = Relation { coefficients: Vector::zeros(512, 3), ..relation };
+    assert!(matches!(prove(&narrow), Err(Error::Parameters(why)) if why.contains("degree 1024, not 512")));
+
+    let (commitment, opening) = commit(&key, 1);
+    let message = nudged(opening.message(), 3, -(BDLOP_1024.q() as i64));
+    let same = Opening::new(message.clone(), opening.randomness().clone(), opening.factor().clone());
+    let not_canonical = Error::Encoding(DecodeError::Secret("a message"));
+    assert_eq!(key.open(&commitment, &same).unwrap_err(), not_canonical);
+    assert_eq!(key.opening_to_bytes(&same).unwrap_err(), not_canonical);
+    assert_eq!(key.commit_derand(message, &seed(3, 1)).unwrap_err(), not_canonical);
+}
+
+#[test]
+fn bytes_of_openings_are_checked_and_their_contents_not_told() {
+    let key = key(BDLOP_1024);
+    let (_, opening) = commit(&key, 1);
+    let bytes = key.opening_to_bytes(&opening).unwrap();
+    key.opening_from_bytes(&bytes).unwrap();
+    // The last 384 bytes are the factor, three bits a coefficient, plus two: all zero, then all two.
+    for coefficient in [2, 4] {
+        let eight = (0..8).fold(0_u32, |bits, i| bits | coefficient << (3 * i)).to_le_bytes();
+        let mut wrong = bytes.to_vec();
+        let at = wrong.len() - 384;
+        wrong[at..].chunks_exact_mut(3).for_each(|three| three.copy_from_slice(&eight[..3]));
+        assert_eq!(key.opening_from_bytes(&wrong).unwrap_err(), Error::Factor);
+    }
+    let mut wrong = bytes.to_vec();
+    wrong[..4].fill(0xFF);
+    assert_eq!(key.opening_from_bytes(&wrong).unwrap_err(), Error::Encoding(DecodeError::Secret("an opening")));
+    let refused = key.message(&[u64::MAX - 12345]).unwrap_err().to_string();
+    assert!(refused.starts_with("coefficient 0 of the message is not below"), "{refused}");
+
+    let measured = Parameters::insecure_benchmark(32).unwrap();
+    let narrow = CommitmentKey::<i16>::new(measured, &seed(1, 0)).unwrap();
+    let (_, opening) = commit(&narrow, 1);
+    assert!(
+        matches!(narrow.opening_to_bytes(&opening), Err(Error::Parameters(why)) if why.starts_with("words of 16 bits"))
+    );
 }
 
 /// The answers of proofs are distributed alike whatever the randomness is: their mean is zero and their variance σ².

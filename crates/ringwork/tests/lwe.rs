@@ -188,6 +188,22 @@ fn encapsulations<E: Encryption>(encryption: E, count: u64) {
 }
 
 #[test]
+fn halves_of_different_keys_are_refused() {
+    let kem = Kem::new(Lwe::<i16, _>::by_transform(MLWE_256).unwrap());
+    let [mine, other] = [1, 2].map(|number| kem.keygen_derand(&seed(7, number), &seed(8, number)));
+    let mut bytes = kem.secret_key_to_bytes(&mine);
+    let (start, public) = (bytes.len() - 32 - other.public_key().as_bytes().len(), other.public_key().as_bytes());
+    bytes[start..start + public.len()].copy_from_slice(public);
+    assert_eq!(kem.secret_key_from_bytes(&bytes).unwrap_err(), DecodeError::Mismatch);
+}
+
+#[test]
+#[should_panic(expected = "messages of 2 bytes are too short for key encapsulation")]
+fn short_messages_carry_no_keys() {
+    let _ = Kem::new(Lwe::<i64, _>::by_schoolbook(Parameters::new(1, 12289, 2, 1, 16, [4, 4]).unwrap()));
+}
+
+#[test]
 fn keys_are_encapsulated() {
     encapsulations(Lwe::<i16, _>::by_transform(MLWE_256).unwrap(), 300);
     encapsulations(Lwe::<i32, _>::by_schoolbook(LWE_768), 10);

@@ -171,6 +171,10 @@ fn malformed_bytes_are_refused() {
         nttru.secret_key_from_bytes(&[0xFF; SECRET_KEY_BYTES]).unwrap_err(),
         DecodeError::Secret("a secret key")
     );
+    let (_, of_other) = nttru.keygen(&mut Stream(7));
+    let mut halves = nttru.secret_key_to_bytes(&secret);
+    halves[SECRET_KEY_BYTES - PUBLIC_KEY_BYTES..].copy_from_slice(&nttru.public_key_to_bytes(&of_other));
+    assert_eq!(nttru.secret_key_from_bytes(&halves).unwrap_err(), DecodeError::Mismatch);
 
     // q, q + 1 and the largest packed value, in the first, a middle and the last place.
     let good = nttru.public_key_to_bytes(&public);

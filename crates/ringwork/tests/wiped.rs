@@ -34,7 +34,7 @@ use ringwork::{
     sample::Ternary,
     schemes::{
         bdlop::{BDLOP_1024, CommitmentKey, Statement},
-        lwe::{Lwe, MLWE_256},
+        lwe::{LWE_768, Lwe, MLWE_256},
         newhope::{NewHope, NewHopeRing, SEED_BYTES, USENIX2016},
         nttru::{Nttru, NttruRing},
         rlwe::{P2, Rlwe},
@@ -155,24 +155,34 @@ fn encapsulation(at: &str, backend: Backend) {
     }
 }
 
-/// Keys and messages of ring-LWE and module-LWE; a commitment and a proof. Returns what only its owner may know.
+/// Keys and messages of ring-LWE, module-LWE and LWE; a commitment and a proof. Returns what only its owner may know.
 fn others(at: &str, backend: Backend) -> Vec<(&'static str, Vec<u8>)> {
     let mut known = Vec::new();
     let rlwe = Rlwe::<P2>::with_backend(backend).expect("a plan");
     let lwe = Lwe::<i16, _>::by_transform(MLWE_256).expect("a plan");
-    for (number, names) in [(0, ["r2 as bits", "r2"]), (1, ["S as bits", "S"])] {
+    let plain = Lwe::<i16, _>::by_schoolbook(LWE_768);
+    let of_plain = 768 * 16;
+    for (number, names, count) in [
+        (0, ["r2 as bits", "r2"], 512),
+        (1, ["S as bits", "S"], 768),
+        (4, ["S of plain LWE as bits", "S of plain LWE"], of_plain),
+    ] {
         let (mut alice, mut bob) = (black_box(Known(number)), black_box(Known(number + 10)));
         let saved = match number {
             0 => round_trip(&Kem::new(rlwe.clone()), &mut alice, &mut bob),
-            _ => round_trip(&Kem::new(lwe.clone()), &mut alice, &mut bob),
+            1 => round_trip(&Kem::new(lwe.clone()), &mut alice, &mut bob),
+            _ => round_trip(&Kem::new(plain.clone()), &mut alice, &mut bob),
         };
         if at == "known" {
             let (bits, offset) = if number == 0 { (1, 0) } else { (3, 2) };
-            let count = if number == 0 { 512 } else { 768 };
             let packed = &saved[..count * bits as usize / 8];
             let values = unpack("a secret key", packed, bits, count).expect("a secret key");
             let words: Vec<i16> = values.map(|x| x as i16 - offset).collect();
             known.extend([(names[0], packed.to_vec()), (names[1], bytes(&words))]);
+            if number == 4 {
+                let wide = words.iter().flat_map(|x| i64::from(*x).to_le_bytes()).collect();
+                known.push(("S of plain LWE, prepared", wide));
+            }
         }
     }
     let key = CommitmentKey::<i64>::new(BDLOP_1024, &[1; 32]).expect("a plan");
@@ -290,7 +300,7 @@ impl Secrets {
         secrets
     }
 
-    /// Those of ring-LWE, module-LWE and commitments.
+    /// Those of ring-LWE, module-LWE, LWE and commitments.
     fn of_the_others(backend: Backend) -> Self {
         let mut secrets = Self { windows: HashMap::new() };
         for (name, bytes) in others("known", backend) {

@@ -23,7 +23,7 @@ pub(crate) enum Kind {
 
 /// The bytes of a file, or of standard input for `-`, of which there must be at most `limit`.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Fault> {
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(limit as usize + 1); // at once: what grows leaves copies behind
     open(path)?.take(limit + 1).read_to_end(&mut bytes).map_err(|e| unreadable(path, &e))?;
     if bytes.len() as u64 > limit {
         return Err(Fault::Input(format!("{}: more than {limit} bytes", name(path))));

@@ -2,7 +2,7 @@
 
 use super::by_name;
 use crate::{
-    estimate::{self, Estimate},
+    estimate::{self, Estimate, failure::ACCEPTED_LOG2},
     kem::{Encryption, Kem, SharedKey},
     module::Module,
     object::Description,
@@ -42,9 +42,9 @@ pub trait Encapsulation {
     /// Why nobody should entrust a file to it, if there is a reason.
     fn research_reason(&self) -> Option<String> {
         let (name, failure) = (self.description().name, self.failure_log2());
-        if failure > FAILURE_LOG2 {
+        if failure > ACCEPTED_LOG2 {
             return Some(format!(
-                "{name} loses a file with probability 2^{failure:.1}, and 2^{FAILURE_LOG2} is what one may live with"
+                "{name} loses a file with probability 2^{failure:.1}, and 2^{ACCEPTED_LOG2} is what one may live with"
             ));
         }
         let bits = self.security().ok()?.classical_bits;
@@ -53,8 +53,6 @@ pub trait Encapsulation {
     }
 }
 
-/// A probability of failure that users need not think about, as its log2.
-const FAILURE_LOG2: f64 = -64.0;
 /// Bits of classical core-SVP cost below which nothing is entrusted to a scheme.
 const SECURITY_BITS: f64 = 100.0;
 

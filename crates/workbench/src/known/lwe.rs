@@ -4,7 +4,7 @@ use super::{Trouble, any_bytes, bytes, compare, read, refused};
 use crate::plans::machine_backends;
 use ntt::Request;
 use ringwork::{
-    kem::{Encryption, Kem},
+    kem::{Encryption, Kem, SEED_BYTES},
     module::Module,
     sample::Word,
     schemes::lwe::{Lwe, Multiplier, Parameters, Schoolbook},
@@ -116,11 +116,12 @@ fn encapsulate_in_words<T: Word>(parameters: Parameters, test: &KemTest) -> Resu
 }
 
 fn encapsulate<E: Encryption>(encryption: E, test: &KemTest, who: &dyn Display) -> Result<(), Trouble> {
-    let (kem, message) = (Kem::new(encryption), any_bytes(&test.message)?);
-    let wanted = kem.encryption().message_bytes();
-    if message.len() != wanted {
-        return Err(Trouble::Malformed(format!("the message has {} bytes, not {wanted}", message.len())));
+    let (message, wanted) = (any_bytes(&test.message)?, encryption.message_bytes());
+    if message.len() != wanted || wanted < SEED_BYTES {
+        let actual = message.len();
+        return Err(Trouble::Malformed(format!("the message has {actual} bytes, not {wanted}, {SEED_BYTES} at least")));
     }
+    let kem = Kem::new(encryption);
     let key = kem.keygen_derand(&bytes(&test.key_seed)?, &bytes(&test.rejection)?);
     compare(key.public_key().as_bytes(), &test.public_key, "public_key", who)?;
     compare(&kem.secret_key_to_bytes(&key), &test.secret_key, "secret_key", who)?;

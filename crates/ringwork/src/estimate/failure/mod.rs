@@ -32,6 +32,9 @@ use core::fmt;
 /// The most values that a distribution may span.
 pub const LIMIT: usize = 1 << 18;
 
+/// log2 of the largest probability of failure that users need not think about.
+pub const ACCEPTED_LOG2: f64 = -64.0;
+
 /// Probability cut off each end.
 const CUT: f64 = f64::from_bits((1023 - 401) << 52);
 /// Products of probabilities below this are cut: 2^26 of them are less than 2^-400.

@@ -3,6 +3,7 @@
 use super::{Error, Parameters};
 use crate::{
     ct::fresh_seed,
+    decode::{DecodeError, refusal},
     module::{Module, NttVector, Vector},
     sample::{self, ternary},
     xof::{ByteStream, ChaCha20, Shake128},
@@ -145,8 +146,8 @@ impl<T: Word> CommitmentKey<T> {
             let why = format!("a message has {} coefficients at most, this has {}", n * l, values.len());
             return Err(Error::Parameters(why));
         }
-        if let Some((index, value)) = values.iter().enumerate().find(|(_, value)| **value >= q) {
-            return Err(Error::Parameters(format!("coefficient {index} of the message is {value}, not below q = {q}")));
+        if let Some(index) = values.iter().position(|value| *value >= q) {
+            return Err(Error::Parameters(format!("coefficient {index} of the message is not below q = {q}")));
         }
         Ok(Vector::filled(n, l, |words| {
             for (word, value) in words.iter_mut().zip(values) {
@@ -157,7 +158,7 @@ impl<T: Word> CommitmentKey<T> {
 
     /// Commits to a message in `[0, q)`; the opening has the factor 1.
     ///
-    /// **Constant time:** yes. **Errors** if the message does not have `l` polynomials.
+    /// **Constant time:** yes. **Errors** if the message does not have `l` polynomials in `[0, q)`.
     pub fn commit<R: CryptoRng>(&self, message: Vector<T>, rng: &mut R) -> Result<(Commitment<T>, Opening<T>), Error> {
         self.commit_derand(message, &fresh_seed(rng))
     }
@@ -179,11 +180,11 @@ impl<T: Word> CommitmentKey<T> {
 
     /// `(A1·r, A2·r + m)`.
     ///
-    /// **Constant time:** yes. **Errors** if message or randomness have another shape.
+    /// **Constant time:** yes. **Errors** if message or randomness have another shape, or the message is not in `[0, q)`.
     pub fn commit_with(&self, message: &Vector<T>, randomness: &Vector<T>) -> Result<Commitment<T>, Error> {
         let Parameters { k, l, .. } = self.parameters;
-        shape("a message", l, message)?;
-        shape("randomness", k, randomness)?;
+        self.message_of(l, message)?;
+        self.shape("randomness", k, randomness)?;
         let (c1, mut c2) = self.images(randomness);
         self.module.add(&mut c2, message);
         Ok(Commitment { c1, c2 })
@@ -194,8 +195,8 @@ impl<T: Word> CommitmentKey<T> {
     /// **Errors** say what is wrong. In variable time: an opening is public once it is shown.
     pub fn open(&self, commitment: &Commitment<T>, opening: &Opening<T>) -> Result<(), Error> {
         let Parameters { d, l, .. } = self.parameters;
-        shape("a commitment's first part", d, &commitment.c1)?;
-        shape("a commitment's second part", l, &commitment.c2)?;
+        self.shape("a commitment's first part", d, &commitment.c1)?;
+        self.shape("a commitment's second part", l, &commitment.c2)?;
         self.check_sizes(opening)?;
         let (a1_r, mut a2_r) = self.images(&opening.randomness);
         let factor = self.module.forward(&opening.factor);
@@ -213,9 +214,9 @@ impl<T: Word> CommitmentKey<T> {
     /// Shapes, norms and factor of an opening.
     pub(super) fn check_sizes(&self, opening: &Opening<T>) -> Result<(), Error> {
         let Parameters { k, l, .. } = self.parameters;
-        shape("a message", l, &opening.message)?;
-        shape("randomness", k, &opening.randomness)?;
-        shape("a factor", 1, &opening.factor)?;
+        self.message_of(l, &opening.message)?;
+        self.shape("randomness", k, &opening.randomness)?;
+        self.shape("a factor", 1, &opening.factor)?;
         if !self.is_factor(opening.factor.words()) {
             return Err(Error::Factor);
         }
@@ -241,6 +242,42 @@ impl<T: Word> CommitmentKey<T> {
         let mut c1 = self.module.product(&self.a1, tail.words());
         self.module.add(&mut c1, &r.part(0..self.parameters.d));
         c1
+    }
+
+    /// Refuses a vector of another length or degree.
+    pub(super) fn shape(&self, what: &'static str, expected: usize, vector: &Vector<T>) -> Result<(), Error> {
+        let (n, actual) = (self.parameters.n, vector.length());
+        if vector.n() != n {
+            return Err(Error::Parameters(format!("{what} must have polynomials of degree {n}, not {}", vector.n())));
+        }
+        if actual == expected { Ok(()) } else { Err(Error::Shape { what, expected, actual }) }
+    }
+
+    /// Refuses a public vector of another shape, or with a coefficient outside `[0, q)`.
+    pub(super) fn canonical(&self, what: &'static str, expected: usize, vector: &Vector<T>) -> Result<(), Error> {
+        self.shape(what, expected, vector)?;
+        if self.are_residues(vector) {
+            return Ok(());
+        }
+        let numbers = vector.words().iter().map(|&x| {
+            let x: i64 = x.into();
+            x as u64
+        });
+        Err(refusal(what, numbers, self.parameters.q).into())
+    }
+
+    /// The same for a message, without saying where.
+    fn message_of(&self, l: usize, message: &Vector<T>) -> Result<(), Error> {
+        const WHAT: &str = "a message";
+        self.shape(WHAT, l, message)?;
+        if self.are_residues(message) { Ok(()) } else { Err(DecodeError::Secret(WHAT).into()) }
+    }
+
+    fn are_residues(&self, vector: &Vector<T>) -> bool {
+        let zero = T::default();
+        let [low, high] = vector.words().iter().fold([zero; 2], |[low, high], &x| [low.min(x), high.max(x)]);
+        let high: i64 = high.into();
+        low == zero && high < self.parameters.q as i64
     }
 
     /// Refuses polynomials longer than `factor·σ√n`.
@@ -288,10 +325,4 @@ impl Parameters {
         let numbers = [self.n as u64, self.q].into_iter().chain(sizes.map(|x| x as u64));
         numbers.flat_map(u64::to_le_bytes)
     }
-}
-
-/// Refuses a vector of another length.
-pub(super) fn shape<T: Word>(what: &'static str, expected: usize, vector: &Vector<T>) -> Result<(), Error> {
-    let actual = vector.length();
-    if actual == expected { Ok(()) } else { Err(Error::Shape { what, expected, actual }) }
 }

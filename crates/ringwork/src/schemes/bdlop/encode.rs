@@ -43,8 +43,9 @@ impl<T: Word> CommitmentKey<T> {
 
     /// Message, randomness, factor. Secret until it is shown.
     ///
-    /// **Errors** if randomness or factor are not those of an opening.
+    /// **Errors** if they are not those of an opening, or words are too small for what is allowed.
     pub fn opening_to_bytes(&self, opening: &Opening<T>) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.check_words()?;
         self.check_sizes(opening)?;
         let mut bytes = Zeroizing::new(Vec::with_capacity(self.opening_bytes().iter().sum()));
         self.module.pack(&opening.message, &mut bytes);
@@ -58,12 +59,27 @@ impl<T: Word> CommitmentKey<T> {
     /// **Errors** if the bytes are not what that writes.
     pub fn opening_from_bytes(&self, bytes: &[u8]) -> Result<Opening<T>, Error> {
         let Parameters { n, k, l, .. } = self.parameters;
-        let [message, randomness, factor] = split("an opening", bytes, self.opening_bytes())?;
-        Ok(Opening {
-            message: self.module.unpack("the message of an opening", message, l)?,
-            randomness: Vector::unpacked("the randomness of an opening", self.parameters.signed(4), randomness, n, k)?,
-            factor: Vector::unpacked("the factor of an opening", FACTOR, factor, n, 1)?,
-        })
+        const WHAT: &str = "an opening";
+        self.check_words()?;
+        let [message, randomness, factor] = split(WHAT, bytes, self.opening_bytes())?;
+        let read = || {
+            Ok(Opening {
+                message: self.module.unpack(WHAT, message, l)?,
+                randomness: Vector::unpacked(WHAT, self.parameters.signed(4), randomness, n, k)?,
+                factor: Vector::unpacked(WHAT, FACTOR, factor, n, 1)?,
+            })
+        };
+        let opening = read().map_err(|_: DecodeError| DecodeError::Secret(WHAT))?;
+        self.check_sizes(&opening)?;
+        Ok(opening)
+    }
+
+    /// Sets for measuring may allow randomness that no word of `T` holds.
+    fn check_words(&self) -> Result<(), Error> {
+        if self.parameters.signed(4).fits(T::BITS) {
+            return Ok(());
+        }
+        Err(Error::Parameters(format!("words of {} bits do not hold every opening of this set", T::BITS)))
     }
 
     fn opening_bytes(&self) -> [usize; 3] {

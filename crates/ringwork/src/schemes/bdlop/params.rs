@@ -78,7 +78,7 @@ impl Parameters {
         if !n.is_power_of_two() || !(4..=1 << 15).contains(&n) {
             return refused(format!("n = {n} is not a power of two from 4 to 32768"));
         }
-        if d == 0 || l == 0 || k > 64 || k <= d + l {
+        if d == 0 || l == 0 || k > 64 || k <= d.saturating_add(l) {
             return refused(format!(
                 "k = {k} must exceed d + l = {}, with d, l > 0 and k at most 64",
                 d.saturating_add(l)

@@ -2,7 +2,7 @@
 
 use super::{
     Error, Parameters,
-    commit::{Commitment, CommitmentKey, Opening, shape},
+    commit::{Commitment, CommitmentKey, Opening},
     rejection::Rejection,
 };
 use crate::{
@@ -51,9 +51,8 @@ impl<T: Word> Proof<T> {
     }
 }
 
-/// Combinations of a batch, with weights of 31 bits each: a false equation passes one with `2^-31`, and with `1/q` if
-/// `q < 2^31`.
-const BATCH_ROUNDS: usize = 4;
+/// A false proof passes in a batch with a probability of `2^-BATCH_BITS` at most.
+const BATCH_BITS: u32 = 124;
 
 impl<T: Word> CommitmentKey<T> {
     /// Proves a statement by the openings of its commitments, in their order.
@@ -142,10 +141,15 @@ impl<T: Word> CommitmentKey<T> {
         rng: &mut R,
     ) -> Result<(), (usize, Error)> {
         let Parameters { n, k, d, .. } = self.parameters;
-        let mut z = vec![0_i128; BATCH_ROUNDS * n * k];
-        let mut expected = vec![0_i128; BATCH_ROUNDS * n * d];
+        // Weights have 31 bits: a false equation passes one combination with 2^-31, and with 2/q if that is more.
+        let rounds = BATCH_BITS.div_ceil(self.parameters.q.ilog2().saturating_sub(1).clamp(1, 31)) as usize;
+        let mut z = vec![0_i128; rounds * n * k];
+        let mut expected = vec![0_i128; rounds * n * d];
         for (index, (statement, proof)) in batch.iter().enumerate() {
-            let challenge = self.check_all_but_openings(statement, proof).map_err(|e| (index, e))?;
+            let challenge = match self.check_all_but_openings(statement, proof) {
+                Ok(challenge) => challenge,
+                Err(e) => return Err(self.first_refused(&batch[..index]).unwrap_or((index, e))),
+            };
             for (j, commitment) in statement.commitments.iter().enumerate() {
                 let mut image = self.multiple(&challenge, &commitment.c1);
                 self.module.add(&mut image, &proof.t.part(j * d..(j + 1) * d));
@@ -161,19 +165,23 @@ impl<T: Word> CommitmentKey<T> {
         if rounds.all(|(z, expected)| self.first_image(&self.residues(z)).words() == self.residues(expected).words()) {
             return Ok(());
         }
-        let one_by_one =
-            batch.iter().enumerate().map(|(index, (statement, proof))| (index, self.verify(statement, proof)));
-        let first = one_by_one.into_iter().find_map(|(index, verified)| Some((index, verified.err()?)));
-        Err(first.expect("a combination of equations that hold holds"))
+        Err(self.first_refused(batch).expect("a combination of equations that hold holds"))
+    }
+
+    /// The first proof that does not verify by itself.
+    fn first_refused(&self, batch: &[(Statement<'_, T>, &Proof<T>)]) -> Option<(usize, Error)> {
+        let mut one_by_one = batch.iter().map(|(statement, proof)| self.verify(statement, proof)).enumerate();
+        one_by_one.find_map(|(index, verified)| Some((index, verified.err()?)))
     }
 
     /// Shapes, norms, and the equation of the relation; the challenge.
     fn check_all_but_openings(&self, statement: &Statement<'_, T>, proof: &Proof<T>) -> Result<Challenge, Error> {
         self.check_statement(statement)?;
         let (Parameters { k, d, l, .. }, count) = (self.parameters, statement.commitments.len());
-        shape("a proof's t", count * d, &proof.t)?;
-        shape("a proof's z", count * k, &proof.z)?;
-        shape("a proof's u", statement.relation.map_or(0, |_| l), proof.u.as_ref().unwrap_or(&Vector::zeros(1, 0)))?;
+        let (of_relation, no_u) = (statement.relation.map_or(0, |_| l), Vector::zeros(self.parameters.n, 0));
+        self.shape("a proof's t", count * d, &proof.t)?;
+        self.shape("a proof's z", count * k, &proof.z)?;
+        self.shape("a proof's u", of_relation, proof.u.as_ref().unwrap_or(&no_u))?;
         self.check_norms(&proof.z, 2)?;
         let challenge = self.challenge(statement, &proof.t, proof.u.as_ref());
         if let (Some(relation), Some(u)) = (statement.relation, &proof.u) {
@@ -200,12 +208,13 @@ impl<T: Word> CommitmentKey<T> {
             return Err(Error::Parameters(format!("a statement has 1 to {MAX_COMMITMENTS} commitments, not {count}")));
         }
         for commitment in statement.commitments {
-            shape("a commitment's first part", d, &commitment.c1)?;
-            shape("a commitment's second part", l, &commitment.c2)?;
+            self.shape("a commitment's first part", d, &commitment.c1)?;
+            self.shape("a commitment's second part", l, &commitment.c2)?;
         }
         if let Some(relation) = statement.relation {
-            shape("the coefficients of a relation", count, &relation.coefficients)?;
-            shape("the value of a relation", l, &relation.value)?;
+            // What is hashed must be what is proved.
+            self.canonical("the coefficients of a relation", count, &relation.coefficients)?;
+            self.canonical("the value of a relation", l, &relation.value)?;
         }
         Ok(())
     }
@@ -217,17 +226,19 @@ impl<T: Word> CommitmentKey<T> {
         }
         let beta = self.parameters.beta.into();
         for (commitment, opening) in statement.commitments.iter().zip(openings) {
-            let (factor, r) = (opening.factor.words(), opening.randomness.words());
+            let (factor, r) = (opening.factor.words(), opening.randomness.polynomials());
             self.open(commitment, opening)?;
             if factor[0].into() != 1 || factor[1..].iter().any(|x| *x != T::default()) {
                 return Err(Error::Factor);
             }
-            let largest = r.iter().fold(0, |largest: i64, &x| {
-                let x: i64 = x.into();
-                largest.max(x.abs())
-            });
-            if largest > beta {
-                return Err(Error::Norm { index: 0 });
+            let largest = |polynomial: &[T]| {
+                polynomial.iter().fold(0, |largest: i64, &x| {
+                    let x: i64 = x.into();
+                    largest.max(x.abs())
+                })
+            };
+            if let Some(index) = r.map(largest).position(|largest| largest > beta) {
+                return Err(Error::Norm { index });
             }
         }
         if let Some(relation) = statement.relation {

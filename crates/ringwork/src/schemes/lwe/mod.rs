@@ -158,8 +158,8 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         message: &Vector<T>,
         seed: &[u8; SEED_BYTES],
     ) -> Ciphertext<T> {
-        let Parameters { m, k, l, .. } = self.parameters;
-        assert_eq!(message.length(), k * l, "polynomials of a message");
+        let Parameters { n, m, k, l, .. } = self.parameters;
+        assert_eq!((message.n(), message.length()), (n, k * l), "degree and number of the polynomials of a message");
         let mut stream = ChaCha20::new(seed, [2, 0, 0, 0, 0, 0, 0, 0]);
         let rows = self.multiplier.prepare(self.small(&mut stream, k * m));
         let mut u = self.multiplier.products(&key.a_columns, &rows, m);

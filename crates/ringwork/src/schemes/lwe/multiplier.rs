@@ -67,19 +67,22 @@ impl Schoolbook {
 }
 
 impl<T: Word> Multiplier<T> for Schoolbook {
-    type Prepared = Vec<i64>;
+    type Prepared = Vector<i64>;
 
-    fn prepare(&self, vector: Vector<T>) -> Vec<i64> {
+    fn prepare(&self, vector: Vector<T>) -> Vector<i64> {
         let (q, half) = (self.q as i64, self.q as i64 >> 1);
         let centred = |x: i64| {
             let x = x + (q & (x >> 63));
             x - (q & (half - x) >> 63)
         };
-        vector.words().iter().map(|&x| centred(x.into())).collect()
+        Vector::filled(self.n, vector.length(), |words| {
+            words.iter_mut().zip(vector.words()).for_each(|(word, &x)| *word = centred(x.into()));
+        })
     }
 
-    fn products(&self, matrix: &Vec<i64>, vectors: &Vec<i64>, length: usize) -> Vector<T> {
-        let (n, rows, vectors) = (self.n, matrix.chunks_exact(length * self.n), vectors.chunks_exact(length * self.n));
+    fn products(&self, matrix: &Vector<i64>, vectors: &Vector<i64>, length: usize) -> Vector<T> {
+        let n = self.n;
+        let [rows, vectors] = [matrix, vectors].map(|all| all.words().chunks_exact(length * n));
         assert!(rows.remainder().is_empty() && vectors.remainder().is_empty(), "rows and vectors of that length");
         // So many products of centred numbers, and a reduced one, stay below 2^62.
         let half = self.q >> 1;

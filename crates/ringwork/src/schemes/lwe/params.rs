@@ -89,7 +89,7 @@ impl Parameters {
     ) -> Result<Self, Error> {
         let parameters = Self::measuring_only(n, q, p, beta, m, [k, l])?;
         let failure_log2 = parameters.compute_failure()?;
-        if failure_log2 < Self::FAILURE_LOG2 {
+        if failure_log2 <= Self::FAILURE_LOG2 {
             return Ok(Self { failure_log2, measuring_only: false, ..parameters });
         }
         let (worst, half, limit) = (parameters.worst_case(), q >> 1, Self::FAILURE_LOG2);
@@ -100,7 +100,7 @@ impl Parameters {
     }
 
     /// A bound for probabilities of failure that users need not think about.
-    pub const FAILURE_LOG2: f64 = -64.0;
+    pub const FAILURE_LOG2: f64 = failure::ACCEPTED_LOG2;
 
     /// log2 of the probability that one of the `kln` coefficients fails: that `|R·E1 + E3 - E2·S|` exceeds `(q/2 - p)/p`.
     fn compute_failure(&self) -> Result<f64, Error> {
@@ -139,8 +139,11 @@ impl Parameters {
         if !(1..=1 << 10).contains(&beta) {
             return refused(format!("beta = {beta} is not in 1..=1024"));
         }
+        if p * u64::from(beta) >= q {
+            return refused(format!("p·beta = {p}·{beta} is not below q = {q}"));
+        }
         let small = [m, k, l].iter().all(|x| (1..=1 << 13).contains(x));
-        if !small || m * m.max(k).max(l) * n > MAX_MATRIX {
+        if !small || (m * m.max(k).max(l)).max(k * l) * n > MAX_MATRIX {
             return refused(format!(
                 "matrices of m = {m}, k = {k}, l = {l} must not be empty nor have more than {MAX_MATRIX} coefficients"
             ));

@@ -5,7 +5,7 @@
 //! if `6n + 1 ≤ (q - 1)/2`, which for an odd `q` is `q ≥ 12n + 3`: Bakkebø's Theorem 1, `n < (q - 1)/4p` for `p = 3`,
 //! although her proof passes over the last `m`. q = 12289 misses n = 1024 by one.
 
-use super::Error;
+use super::{Error, TERNARY};
 use crate::{
     bits::Interval,
     estimate::{
@@ -20,7 +20,7 @@ pub const MIN_DEGREE: usize = 16;
 /// The largest degree.
 pub const MAX_DEGREE: usize = 1 << 16;
 /// The largest base-two logarithm of a failure probability that is accepted.
-pub const MAX_LOG2_FAILURE: f64 = -64.0;
+pub const MAX_LOG2_FAILURE: f64 = failure::ACCEPTED_LOG2;
 
 /// A degree and a modulus.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,7 +110,7 @@ impl Parameters {
 
     /// Bytes of a secret key or a message.
     pub const fn ternary_bytes(self) -> usize {
-        self.n >> 2
+        TERNARY.bytes(self.n)
     }
 }
 

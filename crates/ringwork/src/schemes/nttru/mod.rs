@@ -214,13 +214,15 @@ impl Nttru {
 
     /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
     ///
-    /// **Errors** if the length is wrong or a value is not below `q`.
+    /// **Errors** if the length is wrong, a value is not below `q`, or the public key is not that of `f`, which is tried.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let bytes: &[u8; SECRET_KEY_BYTES] = sized("a secret key", bytes)?;
         let (f, h) = bytes.split_at(POLYNOMIAL_BYTES);
         let damaged = |_| DecodeError::Secret("a secret key");
         let unpack = |bytes| encode::unpack(&self.ring, "a secret key", bytes).map_err(damaged);
-        Ok(SecretKey { f_hat: unpack(f)?, public: PublicKey { h_hat: unpack(h)? } })
+        let key = SecretKey { f_hat: unpack(f)?, public: PublicKey { h_hat: unpack(h)? } };
+        let (trial, _) = self.encapsulate_derand(&key.public, &[0; SEED_BYTES]);
+        self.decapsulate(&key, &trial).map(|_| key).map_err(|_| DecodeError::Mismatch)
     }
 
     /// `h∘r + m` and the shared key, both of which m decides.

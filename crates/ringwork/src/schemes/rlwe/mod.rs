@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Three transforms to encrypt and one to decrypt. The noise that is left, `r1·e1 + r2·e2 + e3`, makes a bit flip with the
-//! probability that [`Rlwe::failure_log2`] computes: about `2^-20` a message. So this encryption is for study; keys and
-//! files want [`Kem`](crate::kem::Kem) around it, which at least notices, and better still another scheme.
+//! probability that [`Rlwe::failure_log2`] computes: about `2^-18` a message. So this encryption is for study; with
+//! [`Kem`](crate::kem::Kem) around it, two keys then differ, which nobody notices before they are used. Take another scheme.
 //!
 //! **Wire format** (version 1): polynomials in canonical slot order with respect to [`ROOT`](crate::ring::Parameters::ROOT), 14 bits a
 //! coefficient. A public key is the seed of `ã` and `p̃`; a secret key the bits of `r2`, the constant term first; a ciphertext
