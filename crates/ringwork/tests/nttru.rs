@@ -174,7 +174,11 @@ fn malformed_bytes_are_refused() {
     let (_, of_other) = nttru.keygen(&mut Stream(7));
     let mut halves = nttru.secret_key_to_bytes(&secret);
     halves[SECRET_KEY_BYTES - PUBLIC_KEY_BYTES..].copy_from_slice(&nttru.public_key_to_bytes(&of_other));
-    assert_eq!(nttru.secret_key_from_bytes(&halves).unwrap_err(), DecodeError::Mismatch);
+    let halves = nttru.secret_key_from_bytes(&halves).unwrap();
+    assert_eq!(nttru.check_secret_key(&halves), Err(DecodeError::Mismatch));
+    assert_eq!(nttru.check_secret_key(&secret), Ok(()));
+    let (ciphertext, _) = nttru.encapsulate(&of_other, &mut Stream(8));
+    assert_eq!(nttru.decapsulate(&halves, &ciphertext).unwrap_err(), DecodeError::Rejected);
 
     // q, q + 1 and the largest packed value, in the first, a middle and the last place.
     let good = nttru.public_key_to_bytes(&public);

@@ -178,7 +178,8 @@ impl Encapsulation for ByNttru {
     }
 
     fn public_key_of(&self, secret: &[u8]) -> Result<Vec<u8>, Refused> {
-        self.nttru.secret_key_from_bytes(secret).map_err(Refused::because)?;
+        let key = self.nttru.secret_key_from_bytes(secret).map_err(Refused::because)?;
+        self.nttru.check_secret_key(&key).map_err(Refused::because)?;
         Ok(secret[nttru::SECRET_KEY_BYTES - nttru::PUBLIC_KEY_BYTES..].to_vec())
     }
 

@@ -275,7 +275,9 @@ impl<T: Word> CommitmentKey<T> {
 
     fn are_residues(&self, vector: &Vector<T>) -> bool {
         let zero = T::default();
-        let [low, high] = vector.words().iter().fold([zero; 2], |[low, high], &x| [low.min(x), high.max(x)]);
+        // One after the other: so they are taken many words at a time.
+        let low = vector.words().iter().fold(zero, |low, &x| low.min(x));
+        let high = vector.words().iter().fold(zero, |high, &x| high.max(x));
         let high: i64 = high.into();
         low == zero && high < self.parameters.q as i64
     }

@@ -214,15 +214,22 @@ impl Nttru {
 
     /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
     ///
-    /// **Errors** if the length is wrong, a value is not below `q`, or the public key is not that of `f`, which is tried.
+    /// **Errors** if the length is wrong or a value is not below `q`. Whether the public key is that of `f`,
+    /// [`check_secret_key`](Self::check_secret_key) tells; if it is not, all ciphertexts are rejected.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let bytes: &[u8; SECRET_KEY_BYTES] = sized("a secret key", bytes)?;
         let (f, h) = bytes.split_at(POLYNOMIAL_BYTES);
         let damaged = |_| DecodeError::Secret("a secret key");
         let unpack = |bytes| encode::unpack(&self.ring, "a secret key", bytes).map_err(damaged);
-        let key = SecretKey { f_hat: unpack(f)?, public: PublicKey { h_hat: unpack(h)? } };
+        Ok(SecretKey { f_hat: unpack(f)?, public: PublicKey { h_hat: unpack(h)? } })
+    }
+
+    /// Tries whether the public key in a secret key is that of its `f`.
+    ///
+    /// **Errors** if it is not.
+    pub fn check_secret_key(&self, key: &SecretKey) -> Result<(), DecodeError> {
         let (trial, _) = self.encapsulate_derand(&key.public, &[0; SEED_BYTES]);
-        self.decapsulate(&key, &trial).map(|_| key).map_err(|_| DecodeError::Mismatch)
+        self.decapsulate(key, &trial).map(drop).map_err(|_| DecodeError::Mismatch)
     }
 
     /// `h∘r + m` and the shared key, both of which m decides.
