@@ -44,13 +44,13 @@ impl Weights {
             (Method::KRed2x, 16, false) => weights(1400, 900, 140),
             (Method::Plantard, 16, false) => weights(388, 630, 140),
             (Method::Solinas, 16, false) => weights(2000, 2300, 140),
-            (Method::Montgomery, _, false) => weights(1165, 860, 450),
-            (Method::Barrett, _, false) => weights(834, 1807, 450),
-            (Method::Shoup, _, false) => weights(777, 1711, 450),
-            (Method::KRed, _, false) => weights(985, 700, 250),
-            (Method::KRed2x, _, false) => weights(1367, 960, 250),
-            (Method::Plantard, _, false) => weights(1193, 2490, 450),
-            (Method::Solinas, _, false) => weights(2205, 2085, 450),
+            (Method::Montgomery, _, false) => weights(590, 683, 300),
+            (Method::Barrett, _, false) => weights(641, 1313, 300),
+            (Method::Shoup, _, false) => weights(568, 1251, 300),
+            (Method::KRed, _, false) => weights(767, 660, 250),
+            (Method::KRed2x, _, false) => weights(1134, 1123, 250),
+            (Method::Plantard, _, false) => weights(731, 1517, 300),
+            (Method::Solinas, _, false) => weights(2092, 2177, 300),
         }
     }
 
