@@ -74,6 +74,7 @@ fn unsound_parameters_are_refused_with_the_reason() {
     assert!(ask(1000, 4_294_967_197, [4, 1, 1], 36).starts_with("n = 1000 is not a power of two"));
     assert!(ask(1024, 4_294_967_197, [2, 1, 1], 36).starts_with("k = 2 must exceed d + l = 2"));
     assert!(ask(1024, 4_294_967_197, [4, 0, 1], 36).contains("d, l > 0"));
+    assert!(ask(1024, 4_294_967_197, [5, usize::MAX, 2], 36).starts_with("k = 5 must exceed"), "sizes are not wrapped");
     assert!(ask(1024, 4_294_967_197, [4, 1, 1], 20).contains("challenges, not 2^256"));
     assert!(ask(1024, 4_194_301, [4, 1, 1], 36).starts_with("sigma = 25344 is too large for q = 4194301"));
     assert!(ask(1024, 4_294_967_197, [4, 1, 1], 2000).starts_with("beta = 1 must be"));

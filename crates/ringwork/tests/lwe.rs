@@ -124,6 +124,8 @@ fn senseless_parameters_are_refused() {
     assert!(ask(4, 7681, 3, 0, 2, [1, 1]).starts_with("beta = 0"));
     assert!(ask(4, 7681, 3, 2, 0, [1, 1]).contains("must not be empty"));
     assert!(ask(1 << 17, 7681, 3, 2, 64, [1, 1]).contains("nor have more than"));
+    assert!(ask(1 << 13, 7681, 3, 2, 1, [1 << 7, 1 << 7]).contains("nor have more than"));
+    assert_eq!(ask(4, 17, 16, 2, 2, [1, 1]), "p·beta = 16·2 is not below q = 17");
 }
 
 #[test]
