@@ -93,6 +93,11 @@ impl<'a, T> Vectors<'a, T> {
     }
 }
 
+/// Each vector of `b` with each one of `a`.
+fn pairs<'a, T: Word>([a, b]: [Vectors<'a, T>; 2]) -> impl Iterator<Item = [&'a [T]; 2]> {
+    b.each().flat_map(move |b| a.each().map(move |a| [a, b]))
+}
+
 impl<T: Word> Direct<T> {
     /// For each vector of `b`, and each of `a`, the sum of slot products `Σ a_i·b_i`: canonical, in native slot order, and
     /// read by [`inverse_product`](Self::inverse_product).
@@ -102,8 +107,7 @@ impl<T: Word> Direct<T> {
         let places = at..at + self.recipe().n;
         let vectors = [a, b].map(|words| Vectors { words, terms, stride, at });
         let Some(fused) = self.sums.fused else {
-            let pairs = vectors[1].each().flat_map(|b| vectors[0].each().map(move |a| [a, b]));
-            for (c, [a, b]) in c.chunks_exact_mut(stride).zip(pairs) {
+            for (c, [a, b]) in c.chunks_exact_mut(stride).zip(pairs(vectors)) {
                 self.sum_by_products(&mut c[places.clone()], a.chunks(stride).zip(b.chunks(stride)));
             }
             return;
@@ -137,14 +141,13 @@ impl<T: Word> Direct<T> {
         c: &mut [T],
         stride: usize,
         places: Places<usize>,
-        [a, b]: [Vectors<'_, T>; 2],
+        vectors: [Vectors<'_, T>; 2],
     ) {
         let (backend, contract) = (self.recipe().backend, &self.sums.contract);
         let step = SlotStep { operands, sums: false };
-        let pairs = b.each().flat_map(|b| a.each().map(move |a| [a, b]));
-        for (c, operands) in c.chunks_exact_mut(stride).zip(pairs) {
+        for (c, operands) in c.chunks_exact_mut(stride).zip(pairs(vectors)) {
             let c = &mut c[places.clone()];
-            T::slot_sums(backend, contract, SlotSums { step, every, stride: a.stride, c: &mut *c, operands });
+            T::slot_sums(backend, contract, SlotSums { step, every, stride: vectors[0].stride, c: &mut *c, operands });
             if let Some(scaling) = self.sums.scaling {
                 T::scale(backend, contract, scaling, c);
             }

@@ -141,8 +141,9 @@ impl<T: Word> CommitmentKey<T> {
         rng: &mut R,
     ) -> Result<(), (usize, Error)> {
         let Parameters { n, k, d, .. } = self.parameters;
-        // Weights have 31 bits: a false equation passes one combination with 2^-31, and with 2/q if that is more.
-        let rounds = BATCH_BITS.div_ceil(self.parameters.q.ilog2().saturating_sub(1).clamp(1, 31)) as usize;
+        // Weights have 31 bits: a false equation passes one combination with 2^-31, and with 2/q if q is below 2^31.
+        let log2_q = self.parameters.q.ilog2();
+        let rounds = BATCH_BITS.div_ceil(if log2_q < 31 { log2_q - 1 } else { 31 }) as usize;
         let mut z = vec![0_i128; rounds * n * k];
         let mut expected = vec![0_i128; rounds * n * d];
         for (index, (statement, proof)) in batch.iter().enumerate() {

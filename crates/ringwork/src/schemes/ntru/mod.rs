@@ -28,7 +28,7 @@ pub use params::{MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE, Parameters};
 
 use crate::{
     bits::Interval,
-    ct::Wiped,
+    ct::{Wiped, fresh_seed},
     decode::{DecodeError, check_length},
     sample::Ternary,
     xof,
@@ -243,9 +243,7 @@ impl Ntru {
     ///
     /// **Errors** if the message is not that.
     pub fn encrypt<R: CryptoRng>(&self, key: &PublicKey, message: &[i8], rng: &mut R) -> Result<Vec<u8>, Error> {
-        let mut seed = Zeroizing::new([0; SEED_BYTES]);
-        rng.fill_bytes(&mut seed[..]);
-        self.encrypt_derand(key, message, &seed)
+        self.encrypt_derand(key, message, &fresh_seed(rng))
     }
 
     /// [`encrypt`](Self::encrypt) from the bytes that it would draw. See [`keygen_derand`](Self::keygen_derand).
