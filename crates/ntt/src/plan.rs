@@ -296,6 +296,7 @@ impl Request {
         let is_split = match &direct {
             Ok(recipe) => recipe.slot_degree() < LARGE_SLOTS,
             Err(PlanError::Modulus(ModulusError::NotOdd { .. } | ModulusError::Composite { .. })) => false,
+            Err(PlanError::Method { q: ..5, .. }) => false,
             Err(PlanError::NoRoot { .. } | PlanError::SlotDegree { .. } | PlanError::Backend { .. }) => false,
             Err(_) => true,
         };

@@ -39,7 +39,7 @@ fn every_verb_explains_itself() {
 }
 
 /// Command line, exit code, and what the message must say.
-const REFUSED: [(&str, i32, &[&str]); 42] = [
+const REFUSED: [(&str, i32, &[&str]); 43] = [
     ("plan 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
     ("plan 1024 12289 --lazy-ntt 0", 1, &["t = 1 or more"]),
     ("plan 1024 12289 --lazy-ntt 2 --reduction k-red", 1, &["montgomery on the scalar backend"]),
@@ -54,6 +54,7 @@ const REFUSED: [(&str, i32, &[&str]); 42] = [
     ("plan 256 4611686018427387905", 1, &["2^62"]),
     ("plan 256 4611686018427387904", 1, &["below 2^62"]),
     ("plan 256 4", 1, &["from 5 on"]),
+    ("plan 2 3", 1, &["q = 3 is too small; take a modulus from 5 on"]),
     ("plan 256 3329 --depth deep", 2, &["deep is no depth", "or best"]),
     ("plan 1024 12289 --root 5", 1, &["not a primitive 2048th root", "7"]),
     ("plan -1 12289", 2, &["-1 is negative"]),

@@ -363,3 +363,6 @@ fn untemporary(e: &io::Error) -> Fault {
 fn exists(path: &Path) -> Fault {
     Fault::Input(format!("{}: there is such a file already; name another one, or use --force", path.display()))
 }
+
+#[cfg(all(test, unix))]
+mod tests;

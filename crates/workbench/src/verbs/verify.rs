@@ -4,7 +4,7 @@ use super::prove::About;
 use crate::{
     fault::Fault,
     files,
-    objects::{self, bits, bodies, check_research},
+    objects::{self, bodies, check_research, cost, cost_in_words},
     screen::Screen,
 };
 use clap::Args;
@@ -32,17 +32,17 @@ pub(crate) struct Verify {
 pub(super) struct Worth {
     set: &'static str,
     /// What it costs to open one to two messages, and to learn something about one.
-    bits: [String; 2],
+    costs: [Value; 2],
 }
 
 impl Worth {
     pub(super) fn of(set: &Commitments) -> Self {
-        Self { set: set.description().name, bits: [set.binding(), set.hiding()].map(bits) }
+        Self { set: set.description().name, costs: [set.binding(), set.hiding()].map(cost) }
     }
 
     /// The object with what is said here in front.
     pub(super) fn beside(&self, value: Value) -> Value {
-        let [binding, hiding] = &self.bits;
+        let [binding, hiding] = &self.costs;
         let mut object = json!({ "set": self.set, "binding": binding, "hiding": hiding });
         if let (Value::Object(head), Value::Object(body)) = (&mut object, value) {
             head.extend(body);
@@ -53,7 +53,7 @@ impl Worth {
 
 impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [binding, hiding] = &self.bits;
+        let [binding, hiding] = self.costs.each_ref().map(cost_in_words);
         writeln!(f, "set      {}\nbinding  {binding}\nhiding   {hiding}", self.set)
     }
 }
