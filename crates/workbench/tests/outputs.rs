@@ -146,6 +146,7 @@ fn links_lead_to_their_target() {
     let before = desk.bytes("inner/target");
     desk.run("encrypt --to public --in plain --out link --force").is(0);
     assert!(fs::symlink_metadata(desk.path("link")).unwrap().is_symlink() && desk.bytes("inner/target") != before);
+    desk.run("encrypt --to public --in plain --out new/").says(3, "new/: there is no such folder");
     symlink("round", desk.path("round")).unwrap();
     desk.run("encrypt --to public --in plain --out round").says(3, "round: ");
     symlink("nowhere/target", desk.path("lost")).unwrap();
@@ -185,6 +186,8 @@ fn modes_are_what_the_user_says() {
 fn memory_is_taken_by_need() {
     let desk = full();
     desk.put("a", "1\n".repeat(256));
+    let endless = shell(&desk, "ulimit -v 2000000; ringwork mul 256 3329 /dev/zero a");
+    assert!(text(&endless.stderr).contains("/dev/zero: more than"), "{}", text(&endless.stderr));
     for line in [
         "mul 256 3329 a a",
         "cat a | ringwork ntt 256 3329 -",

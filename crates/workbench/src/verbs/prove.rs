@@ -4,7 +4,7 @@ use crate::{
     fault::Fault,
     files::{self, Kind as Access},
     objects::{self, bodies},
-    screen::Screen,
+    screen::{Screen, counted},
 };
 use clap::Args;
 use ringwork::{ct::sys_rng, object::Kind, schemes::bdlop::MAX_COMMITMENTS};
@@ -60,7 +60,10 @@ impl Prove {
         self.about.check()?;
         if self.openings.len() != paths.len() {
             let (expected, actual) = (paths.len(), self.openings.len());
-            return Err(Fault::Usage(format!("{expected} commitments need as many openings, not {actual}")));
+            return Err(Fault::Usage(format!(
+                "{} need as many openings, not {actual}",
+                counted(expected as u64, "commitment")
+            )));
         }
         files::check_outputs(&[(&self.proof, Access::Binary)], self.force)?;
         files::at_most_one_dash(&paths.iter().chain(&self.openings).collect::<Vec<_>>())?;
