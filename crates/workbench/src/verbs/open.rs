@@ -1,6 +1,6 @@
 //! `open`: whether an opening opens a commitment, and to what.
 
-use super::commit::Message;
+use super::commit::{Message, OriginArgs};
 use crate::{
     fault::Fault,
     files,
@@ -21,6 +21,8 @@ pub(crate) struct Open {
     /// The opening
     #[arg(long, value_name = "FILE")]
     opening: PathBuf,
+    #[command(flatten)]
+    origin: OriginArgs,
     /// Compares the message with this file
     #[arg(long, value_name = "FILE")]
     message: Option<PathBuf>,
@@ -45,7 +47,7 @@ impl Open {
         let commitment = Loaded::read(&self.commitment, Kind::Commitment)?;
         let opening = &objects::read_all(slice::from_ref(&self.opening), Kind::Opening, Some(&commitment))?[0];
         let set = commitment.commitments();
-        let message = set.open(commitment.body(), opening.body())?;
+        let message = set.open(commitment.body(), opening.body(), self.origin.get())?;
         let value = json!({ "set": set.description().name, "opens": true, "bytes": message.len() });
         if let Some(path) = &self.message {
             let wanted = Message::read(path, self.digest, set.capacity())?;

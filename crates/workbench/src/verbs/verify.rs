@@ -24,13 +24,13 @@ pub(crate) struct Verify {
 
 impl Verify {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let About { commitments: paths, equal, context } = &self.about;
+        let About { commitments: paths, equal, origin } = &self.about;
         self.about.check()?;
         files::at_most_one_dash(&paths.iter().chain([&self.proof]).collect::<Vec<_>>())?;
         let commitments = objects::read_all(paths, Kind::Commitment, None)?;
         let proof = &objects::read_all(slice::from_ref(&self.proof), Kind::Proof, commitments.first())?[0];
         let set = commitments[0].commitments();
-        set.verify(&bodies(&commitments), *equal, context.as_bytes(), proof.body())?;
+        set.verify(&bodies(&commitments), *equal, origin.get(), proof.body())?;
         let claim = set.claim_of(proof.body())?;
         let value = json!({ "set": set.description().name, "holds": true, "claim": claim });
         screen.answer(value, || format!("holds: {claim}\n"))
