@@ -1,5 +1,6 @@
 //! `prove`: a proof about commitments that shows nothing else.
 
+use super::commit::OriginArgs;
 use crate::{
     fault::Fault,
     files::{self, Kind as Access},
@@ -20,9 +21,8 @@ pub(crate) struct About {
     /// That the messages of two commitments are equal
     #[arg(long)]
     pub(super) equal: bool,
-    /// What the proof is bound to: who asks, and for what
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub(super) context: String,
+    #[command(flatten)]
+    pub(super) origin: OriginArgs,
 }
 
 /// Arguments.
@@ -56,7 +56,7 @@ impl About {
 
 impl Prove {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let About { commitments: paths, equal, context } = &self.about;
+        let About { commitments: paths, equal, origin } = &self.about;
         self.about.check()?;
         if self.openings.len() != paths.len() {
             let (expected, actual) = (paths.len(), self.openings.len());
@@ -70,7 +70,7 @@ impl Prove {
         let commitments = objects::read_all(paths, Kind::Commitment, None)?;
         let openings = objects::read_all(&self.openings, Kind::Opening, commitments.first())?;
         let set = commitments[0].commitments();
-        let proof = set.prove(&bodies(&commitments), &bodies(&openings), *equal, context.as_bytes(), &mut sys_rng())?;
+        let proof = set.prove(&bodies(&commitments), &bodies(&openings), *equal, origin.get(), &mut sys_rng())?;
         let proof = set.description().encode(Kind::Proof, &proof);
         files::write(&self.proof, &proof, Access::Binary, self.force)?;
         let value = json!({ "set": set.description().name, "commitments": paths.len(), "equal": equal });

@@ -60,14 +60,14 @@ impl fmt::Display for Worth {
 
 impl Verify {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let About { commitments: paths, equal, context } = &self.about;
+        let About { commitments: paths, equal, origin } = &self.about;
         self.about.check()?;
         files::at_most_one_dash(&paths.iter().chain([&self.proof]).collect::<Vec<_>>())?;
         let commitments = objects::read_all(paths, Kind::Commitment, None)?;
         let proof = &objects::read_all(slice::from_ref(&self.proof), Kind::Proof, commitments.first())?[0];
         let set = commitments[0].commitments();
         check_research(set.research_reason(), self.research)?;
-        set.verify(&bodies(&commitments), *equal, context.as_bytes(), proof.body()).map_err(explained)?;
+        set.verify(&bodies(&commitments), *equal, origin.get(), proof.body()).map_err(explained)?;
         let (claim, worth) = (set.claim_of(proof.body())?, Worth::of(&set));
         let value = worth.beside(json!({ "holds": true, "claim": claim }));
         screen.answer(value, || format!("holds: {claim}\n{worth}"))
@@ -78,7 +78,7 @@ impl Verify {
 fn explained(e: Error) -> Fault {
     match e {
         Error::Negative(why) if why.contains("does not hold") => Fault::Negative(format!(
-            "{why}: it is the proof of another commitment or for another context, or it was changed"
+            "{why}: it is the proof of another commitment, by another committer or for another context, or it was changed"
         )),
         e => e.into(),
     }
