@@ -369,6 +369,7 @@ fn every_object_can_be_looked_at_and_shows_no_secret() {
         );
     }
     assert_eq!(found["objects"][0]["fingerprint"], found["objects"][1]["public_key_fingerprint"]);
+    assert_eq!((&found["objects"][5]["committer"], &found["objects"][5]["context"]), (&"me".into(), &"".into()));
     assert!(found["objects"][0]["failure_log2"].as_f64().unwrap() < -64.0);
     assert_eq!((&found["objects"][2]["segments"], &found["objects"][2]["file_bytes"]), (&2.into(), &70_000.into()));
     let from_pipe = desk.run_with("key inspect -", desk.bytes("public")).is(0).out;
