@@ -184,6 +184,10 @@ impl Facts {
             Kind::Commitment => Some(set.check_commitment(object.body())?),
             Kind::Opening => {
                 set.check_opening(object.body())?;
+                let origin = set.origin_of(object.body())?;
+                for (what, name) in [("committer", origin.committer), ("context", origin.context)] {
+                    self.say(what, json!(String::from_utf8_lossy(name)));
+                }
                 None
             }
             _ => {
