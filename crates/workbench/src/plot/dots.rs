@@ -18,7 +18,7 @@ const LINE: u32 = 19;
 const LEFT: u32 = 84;
 
 /// Lines of dots along an axis of tenths that reaches 1; the series are named on top.
-pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, Ink)], lines: &[Dots]) -> String {
+pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, &Ink)], lines: &[Dots]) -> String {
     let all = || lines.iter().flat_map(|line| line.values.iter().copied());
     let tenths = |x: f64| (10.0 * x) as i32;
     let (lo, hi) = (tenths(all().fold(0.95, f64::min)), tenths(all().fold(1.0, f64::max)) + 1);

@@ -6,15 +6,17 @@ use crate::{
     html,
     measure::{Effort, Meter},
     report::{
-        Bench, Section, bakkebo, commitments, encryption, exchange, lazyntt, machine::Machine, methods, ntru, ranges,
-        royher, transforms,
+        Bench, Section, bakkebo, commitments, encryption, exchange, lazyntt,
+        machine::{Machine, Start},
+        methods,
+        ntl::Ntl,
+        ntru, ranges, royher, transforms,
     },
     screen::{self, Screen},
 };
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::{
-    collections::HashMap,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -39,12 +41,12 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let start = Instant::now();
+        let (start, began) = (Instant::now(), Start::now());
         let (page_at, data_at) = self.places()?;
         files::check_writable(&page_at, Kind::Public)?;
         let program = if self.unoptimised { Some(lazyntt::Program::find()?) } else { None };
         let program = program.as_ref();
-        let ntl = if self.peers { Some(royher::Ntl::build()?) } else { None };
+        let ntl = if self.peers { Some(Ntl::build()?) } else { None };
         let progress = screen.progress(
             lazyntt::steps(program)
                 + transforms::steps()
@@ -60,12 +62,10 @@ impl Report {
             meter: Meter::new()?,
             effort: Effort::new(self.quick),
             progress: &progress,
-            measured: HashMap::new(),
-            spreads: Vec::new(),
         };
         // First, because this may fail.
         let lazyntt = lazyntt::section(&mut bench, self.quick, program)?;
-        let (transforms, headline) = transforms::section(&mut bench);
+        let (transforms, headline) = transforms::section(&mut bench, self.quick, ntl.as_ref())?;
         let methods = methods::section(&mut bench);
         let (exchange, of_exchange) = exchange::section(&mut bench);
         let bakkebo = bakkebo::section(&mut bench, self.quick);
@@ -78,13 +78,14 @@ impl Report {
         sections.extend(schemes);
         sections.extend([methods, lazyntt, bakkebo, ranges::section()]);
         progress.finish_and_clear();
-        let machine = Machine::new(&bench);
+        let machine = Machine::new(&began, &bench.meter);
 
         let headline =
             format!("{headline} {of_exchange} No value of any layer can leave its word: every plan proves that.");
-        let page = html::page("Ringwork on this machine", &headline, self.warning(), &machine.facts(), &sections);
+        let link = data_at.file_name().filter(|_| !files::is_dash(&data_at)).map(|name| name.to_string_lossy());
+        let page = html::page("Ringwork on this machine", &headline, self.warning(), &machine.facts(), &sections, link.as_deref());
         let data = screen.object(json!({
-            "headline": headline, "quick": self.quick, "machine": machine.json(&bench), "sections": object(&sections),
+            "headline": headline, "quick": self.quick, "machine": machine.json(), "sections": object(&sections),
         }));
         if files::is_dash(&page_at) {
             return screen.answer(data, || page);
