@@ -140,6 +140,72 @@ fn factors_are_berlekamps() {
     assert_eq!(Splitting::negacyclic(6, Modulus::new(3).unwrap()).factors, 1);
 }
 
+/// Coefficients of the polynomial of a ring, the constant term first.
+fn polynomial(n: usize, ring: Ring, q: Modulus) -> Vec<u64> {
+    let mut f = vec![0; n + 1];
+    f[n] = 1;
+    f[0] = if ring == Ring::Cyclic { q.neg(1) } else { 1 };
+    if ring == Ring::Trinomial {
+        f[n / 2] = q.neg(1);
+    }
+    f
+}
+
+fn product(a: &[u64], b: &[u64], q: Modulus) -> Vec<u64> {
+    let mut c = vec![0; a.len() + b.len() - 1];
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in b.iter().enumerate() {
+            c[i + j] = q.add(c[i + j], q.mul(*x, *y));
+        }
+    }
+    c
+}
+
+/// The monic greatest common divisor.
+fn common(mut a: Vec<u64>, mut b: Vec<u64>, q: Modulus) -> Vec<u64> {
+    let trim = |f: &mut Vec<u64>| f.truncate(f.iter().rposition(|&c| c != 0).map_or(0, |top| top + 1));
+    trim(&mut b);
+    while let Some(&top) = b.last() {
+        let inverse = q.inv(top);
+        while a.len() >= b.len() {
+            let (shift, factor) = (a.len() - b.len(), q.mul(*a.last().unwrap(), inverse));
+            for (i, c) in b.iter().enumerate() {
+                a[shift + i] = q.add(a[shift + i], q.neg(q.mul(factor, *c)));
+            }
+            trim(&mut a);
+        }
+        std::mem::swap(&mut a, &mut b);
+    }
+    let inverse = q.inv(*a.last().unwrap());
+    a.iter().map(|c| q.mul(*c, inverse)).collect()
+}
+
+/// U5: with a multiplicity `m` the polynomial is the `m`-th power of one that is square-free, which it shares with its
+/// derivative if there is any; the square-free one has as many factors.
+#[test]
+fn multiplicities_are_those_of_the_polynomial() {
+    let mut repeated = 0;
+    for q in [3, 5, 7, 17].map(|q| Modulus::new(q).unwrap()) {
+        for n in [1, 2, 3, 5, 6, 9, 10, 14, 15, 17, 18, 27, 34, 50, 54] {
+            for ring in Ring::ALL {
+                if ring == Ring::Trinomial && (q.get() == 3 || n % 2 == 1) {
+                    continue;
+                }
+                let split = ring.splitting(n as u64, q);
+                let root = n / split.multiplicity as usize;
+                let square_free = polynomial(root, ring, q);
+                let power = (1..split.multiplicity).fold(square_free.clone(), |f, _| product(&f, &square_free, q));
+                assert_eq!(power, polynomial(n, ring, q), "q = {q}, n = {n}, {ring}");
+                let derivative = (1..=root).map(|i| q.mul(i as u64 % q.get(), square_free[i])).collect();
+                assert_eq!(common(square_free, derivative, q), [1], "q = {q}, n = {n}, {ring}");
+                assert_eq!(split.factors, ring.splitting(root as u64, q).factors);
+                repeated += usize::from(split.multiplicity > 1);
+            }
+        }
+    }
+    assert!(repeated > 20);
+}
+
 /// Every element below the bounds is invertible, by brute force.
 #[test]
 fn small_elements_are_invertible() {

@@ -46,11 +46,17 @@ pub enum Kind {
     Opening = 6,
     /// A proof about commitments.
     Proof = 7,
+    /// What the first side of a key exchange keeps until the reply is there.
+    ExchangeSecret = 8,
+    /// The first message of a key exchange.
+    ExchangeOffer = 9,
+    /// The second message of a key exchange.
+    ExchangeReply = 10,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::PublicKey,
         Self::SecretKey,
         Self::SealedFile,
@@ -58,6 +64,9 @@ impl Kind {
         Self::Commitment,
         Self::Opening,
         Self::Proof,
+        Self::ExchangeSecret,
+        Self::ExchangeOffer,
+        Self::ExchangeReply,
     ];
 
     /// What schemes with such objects are for.
@@ -65,12 +74,19 @@ impl Kind {
         match self {
             Self::PublicKey | Self::SecretKey | Self::SealedFile => Purpose::Encapsulation,
             Self::CommitmentKey | Self::Commitment | Self::Opening | Self::Proof => Purpose::Commitment,
+            Self::ExchangeSecret | Self::ExchangeOffer | Self::ExchangeReply => Purpose::Exchange,
         }
     }
 
     /// Whether the body is nobody else's business.
     pub const fn is_secret(self) -> bool {
-        matches!(self, Self::SecretKey | Self::Opening)
+        matches!(self, Self::SecretKey | Self::Opening | Self::ExchangeSecret)
+    }
+
+    /// Its name behind "a" or "an".
+    fn with_article(self) -> String {
+        let article = if self.to_string().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        format!("{article} {self}")
     }
 }
 
@@ -84,6 +100,9 @@ impl fmt::Display for Kind {
             Self::Commitment => "commitment",
             Self::Opening => "opening",
             Self::Proof => "proof",
+            Self::ExchangeSecret => "exchange secret",
+            Self::ExchangeOffer => "exchange offer",
+            Self::ExchangeReply => "exchange reply",
         })
     }
 }
@@ -96,6 +115,8 @@ pub enum Purpose {
     Encapsulation,
     /// Commitments.
     Commitment,
+    /// Exchange of a key by messages.
+    Exchange,
 }
 
 impl fmt::Display for Purpose {
@@ -103,6 +124,7 @@ impl fmt::Display for Purpose {
         f.pad(match self {
             Self::Encapsulation => "key encapsulation",
             Self::Commitment => "commitments",
+            Self::Exchange => "key exchange",
         })
     }
 }
@@ -179,7 +201,7 @@ impl Description {
     ///
     /// **Panics** if the scheme has no such objects, or the body is longer than [`MAX_BODY_BYTES`].
     pub fn encode(&self, kind: Kind, body: &[u8]) -> Vec<u8> {
-        assert!(kind.purpose() == self.purpose, "a {kind} of a scheme for {}", self.purpose);
+        assert!(kind.purpose() == self.purpose, "{} of a scheme for {}", kind.with_article(), self.purpose);
         assert!(body.len() <= MAX_BODY_BYTES, "a body of {} bytes, more than {MAX_BODY_BYTES}", body.len());
         let mut bytes = Vec::with_capacity(HEADER_BYTES + body.len());
         bytes.extend(MAGIC);
@@ -399,7 +421,9 @@ impl fmt::Display for ObjectError {
             }
             Self::Extended { expected } => write!(f, "there are bytes behind the end, which is after {expected}"),
             Self::Digest => f.write_str("the digest does not match: header or body were changed"),
-            Self::WrongKind { expected, found } => write!(f, "this is a {found}, and a {expected} is needed"),
+            Self::WrongKind { expected, found } => {
+                write!(f, "this is {}, and {} is needed", found.with_article(), expected.with_article())
+            }
         }
     }
 }

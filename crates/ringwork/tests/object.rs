@@ -110,8 +110,8 @@ fn errors_say_what_is_wrong_and_what_would_be_right() {
     let table: [(usize, &[u8], &str); 13] = [
         (0, b"r", "this is no object of ringwork: those begin with RINGWORK"),
         (8, &[2], "this has version 2, and this program reads version 1"),
-        (9, &[0], "kind 0 is not known: kinds are 1 to 7"),
-        (9, &[8], "kind 8 is not known: kinds are 1 to 7"),
+        (9, &[0], "kind 0 is not known: kinds are 1 to 10"),
+        (9, &[11], "kind 11 is not known: kinds are 1 to 10"),
         (9, &[5], "mlwe-256 is for key encapsulation: it has no commitment"),
         (10, &[9, 1], "scheme 265 with parameters 1 is not known to this program"),
         (12, &[0xff, 0xff], "scheme 2 with parameters 65535 is not known to this program"),

@@ -9,13 +9,27 @@ pub(crate) enum Fault {
     Negative(String),
     /// The command line makes no sense. Exit code 2.
     Usage(String),
-    /// A file or message is not what it should be. Exit code 3.
+    /// A file or message is missing, is not what it should be, or stands where nothing may be replaced. Exit code 3.
     Input(String),
-    /// Nothing the user did. Exit code 4.
+    /// Something could not be written. Exit code 4.
+    Output(String),
+    /// Nothing the user did. Exit code 70.
     Internal(String),
-    /// Whoever read standard output has read enough. Exit code 0.
+    /// Whoever read an answer has read enough. Exit code 0.
     ClosedPipe,
+    /// Whoever read data has not got all of it. The end is that of SIGPIPE, for shells 141.
+    CutOff,
 }
+
+/// Exit codes, as every help text says them.
+pub(crate) const EXIT_CODES: &str = "Exit codes:
+  0    done
+  1    the answer is no: it does not hold or open, or there is no such plan
+  2    the command line makes no sense
+  3    a file is missing, is not what it should be, or would be replaced
+  4    something could not be written
+  70   a fault of ringwork
+  141  whoever read the data did not take all of it";
 
 impl Fault {
     pub(crate) const fn code(&self) -> u8 {
@@ -23,16 +37,18 @@ impl Fault {
             Self::Negative(_) => 1,
             Self::Usage(_) => 2,
             Self::Input(_) => 3,
-            Self::Internal(_) => 4,
+            Self::Output(_) => 4,
+            Self::Internal(_) => 70,
             Self::ClosedPipe => 0,
+            Self::CutOff => 141,
         }
     }
 
-    /// Standard output could not be written.
-    pub(crate) fn of_stdout(e: io::Error) -> Self {
+    /// What has that name could not be written.
+    pub(crate) fn unwritten(name: impl fmt::Display, e: &io::Error) -> Self {
         match e.kind() {
-            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
-            _ => Self::Internal(format!("standard output: {e}")),
+            io::ErrorKind::BrokenPipe => Self::CutOff,
+            _ => Self::Output(format!("{name}: cannot be written: {e}")),
         }
     }
 }
@@ -40,8 +56,10 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Negative(why) | Self::Usage(why) | Self::Input(why) | Self::Internal(why) => f.write_str(why),
-            Self::ClosedPipe => f.write_str("standard output was closed"),
+            Self::Negative(why) | Self::Usage(why) | Self::Input(why) | Self::Output(why) | Self::Internal(why) => {
+                f.write_str(why)
+            }
+            Self::ClosedPipe | Self::CutOff => f.write_str("standard output was closed"),
         }
     }
 }

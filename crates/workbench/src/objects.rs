@@ -1,12 +1,11 @@
 //! Objects of the library as files.
 
-use crate::{
-    fault::Fault,
-    files::{self, Kind as Access},
-};
+use crate::{fault::Fault, files};
 use ringwork::{
+    estimate::{self, CoreSvp, Estimate},
     object::{HEADER_BYTES, Header, Kind, ObjectError},
     registry::{self, Commitments, Encapsulation, Error},
+    schemes::newhope,
 };
 use std::{
     io::Read,
@@ -76,6 +75,11 @@ impl Loaded {
         Commitments::by_name(self.header.description.name).expect("headers name known schemes, and kinds fit them")
     }
 
+    /// Its parameters, if it is about key exchange.
+    pub(crate) fn exchange(&self) -> newhope::Parameters {
+        registry::exchange(self.header.description.name).expect("headers name known schemes, and kinds fit them")
+    }
+
     /// The object is not what it should be.
     pub(crate) fn refused(&self, e: &dyn std::fmt::Display) -> Fault {
         files::refused(&self.path, e)
@@ -100,16 +104,25 @@ pub(crate) fn bodies(objects: &[Loaded]) -> Vec<&[u8]> {
     objects.iter().map(Loaded::body).collect()
 }
 
-/// Whether a file is replaced.
-pub(crate) const fn secret(force: bool) -> Access {
-    Access::Secret { force }
-}
-
 /// Refuses what is for research unless that was asked for.
 pub(crate) fn check_research(reason: Option<String>, asked: bool) -> Result<(), Fault> {
     match reason {
         Some(reason) if !asked => Err(Fault::Usage(format!("{reason}; --research does it all the same"))),
         _ => Ok(()),
+    }
+}
+
+/// What a scheme is, in one line for whoever entrusts a file to it.
+pub(crate) fn what_it_is(scheme: &dyn Encapsulation) -> String {
+    let (name, bits) = (scheme.description().name, bits(scheme.security()));
+    format!("{name} is a research construction, not a standard; {bits}. Where a standard is wanted, take ML-KEM")
+}
+
+/// What an attack costs, in words.
+pub(crate) fn bits(estimate: Result<Estimate, estimate::Error>) -> String {
+    match estimate {
+        Ok(e) => format!("{:.1} bits ({}, classical, {})", e.classical_bits, CoreSvp::MODEL, e.attack),
+        Err(e) => format!("no estimate: {e}"),
     }
 }
 

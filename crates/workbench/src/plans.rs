@@ -1,6 +1,6 @@
 //! The plan that a command line asks for, in whichever word it fits.
 
-use crate::{fault::Fault, screen};
+use crate::{fault::Fault, number, screen};
 use clap::Args;
 use ntt::{
     Backend, Decision, Direct, Exact, Method, Plan, PlanError, Recipe, Request, Ring, Word, model::Count,
@@ -13,11 +13,14 @@ use std::rc::Rc;
 #[derive(Args, Debug)]
 pub(crate) struct Wanted {
     /// Degree; layers halve it, so it should have many factors of two
+    #[arg(value_parser = number::size, allow_negative_numbers = true)]
     pub(crate) n: usize,
-    /// Modulus: a prime with roots of unity for transforms, any number from 5 on for products
+    /// Modulus, such as 12289, 0x3001 or 3*2^12+1: a prime with roots of unity for transforms; for products (mul, plan) any
+    /// number from 5 on
+    #[arg(value_parser = number::unsigned, allow_negative_numbers = true)]
     pub(crate) q: u64,
     /// Layers: 2^DEPTH slots; best: those whose products are estimated to be the fastest [default: as many as the roots allow]
-    #[arg(long, value_parser = depth)]
+    #[arg(long, value_parser = depth, allow_negative_numbers = true)]
     depth: Option<Depth>,
     /// Modulo X^n - 1 instead of X^n + 1
     #[arg(long)]
@@ -26,7 +29,7 @@ pub(crate) struct Wanted {
     #[arg(long, conflicts_with = "cyclic")]
     trinomial: bool,
     /// Primitive root of unity that defines the slots [default: the smallest]
-    #[arg(long)]
+    #[arg(long, value_parser = number::unsigned, allow_negative_numbers = true)]
     root: Option<u64>,
     /// Bits of a word, 16, 32 or 64 [default: the fewest for which such a plan exists]
     #[arg(long, value_name = "BITS", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64"]))]
@@ -139,7 +142,10 @@ enum Depth {
 fn depth(text: &str) -> Result<Depth, String> {
     match text {
         "best" => Ok(Depth::Best),
-        _ => text.parse().map(Depth::Exactly).map_err(|_| "a depth is a number, or best".into()),
+        _ => text
+            .parse()
+            .map(Depth::Exactly)
+            .map_err(|_| format!("{text} is no depth: that is a number of layers from 0 on, or best")),
     }
 }
 

@@ -1,10 +1,11 @@
-//! Polynomials in files: one coefficient per line, or a JSON array; constant term first.
+//! Polynomials in files: one coefficient per line, a JSON array, or the object that `--json` writes; constant term first.
 //!
-//! Coefficients are any integers of up to 127 bits. Blank lines and lines that start with `#` say nothing.
+//! Coefficients are any integers of up to 127 bits, in JSON also as strings. Blank lines and lines that start with `#` say
+//! nothing. An object says to which ring, root and order its numbers belong, and is refused where these are others.
 
 use crate::{fault::Fault, files};
-use serde_json::value::RawValue;
-use std::{fmt::Write, path::Path};
+use serde_json::{Value, value::RawValue};
+use std::{collections::BTreeMap, fmt::Write, path::Path};
 
 /// How a polynomial is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,33 @@ pub(crate) enum Format {
     Json,
 }
 
+/// What the numbers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// Coefficients of a polynomial.
+    Coefficients,
+    /// Its transform.
+    Values,
+}
+
+impl Held {
+    /// The key of an object under which they stand.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Coefficients => "coefficients",
+            Self::Values => "values",
+        }
+    }
+
+    /// The keys that decide what numbers mean.
+    const fn identity(self) -> &'static [&'static str] {
+        match self {
+            Self::Coefficients => &["schema", "n", "q", "ring"],
+            Self::Values => &["schema", "n", "q", "ring", "depth", "root", "order"],
+        }
+    }
+}
+
 /// Coefficients in `[0, q)` and the format they came in.
 #[derive(Debug)]
 pub(crate) struct Polynomial {
@@ -22,39 +50,49 @@ pub(crate) struct Polynomial {
     pub(crate) format: Format,
 }
 
+/// A number and its line.
+type Located<'a> = (usize, &'a str);
+
 impl Polynomial {
-    /// Reads exactly `n` integers and reduces them modulo `q`.
-    pub(crate) fn read(path: &Path, n: usize, q: u64) -> Result<Self, Fault> {
+    /// Reads exactly as many integers as the ring of `identity` has coefficients, and reduces them.
+    pub(crate) fn read(path: &Path, held: Held, identity: &Value) -> Result<Self, Fault> {
+        let [n, q] = ["n", "q"].map(|key| identity[key].as_u64().expect("a ring has them"));
         let (name, text) = (files::name(path), files::read_text(path)?);
-        let format = if text.trim_start().starts_with('[') { Format::Json } else { Format::Lines };
-        let numbers = match format {
-            Format::Lines => of_lines(&text),
-            Format::Json => of_json(&name, &text)?,
+        let (format, numbers) = match text.trim_start().chars().next() {
+            Some('[') => (Format::Json, of_json(&name, &text, 0, &text)?),
+            Some('{') => (Format::Json, of_object(&name, &text, held, identity)?),
+            _ => (Format::Lines, of_lines(&text)),
         };
-        if let Some((line, _)) = numbers.get(n) {
-            let all = numbers.len();
-            return Err(Fault::Input(format!(
-                "{name}:{line}: this is coefficient {} of {all}; a polynomial of degree below {n} has exactly {n}",
-                n + 1
-            )));
-        }
-        let mut coefficients = Vec::with_capacity(n);
-        for &(line, number) in &numbers {
-            let value: i128 = number.parse().map_err(|_| {
-                let shown: String = number.chars().take(40).collect();
-                Fault::Input(format!("{name}:{line}: \"{shown}\" is not an integer of at most 127 bits"))
-            })?;
-            coefficients.push(value.rem_euclid(q.into()) as u64);
-        }
-        if numbers.len() < n {
-            let line = numbers.last().map_or(1, |(line, _)| *line);
-            return Err(Fault::Input(format!(
-                "{name}:{line}: the last of {} coefficients; a polynomial of degree below {n} has exactly {n}, zeros too",
-                numbers.len()
-            )));
-        }
+        let coefficients = reduced(&name, &numbers, n as usize, q)?;
         Ok(Self { coefficients, format })
     }
+}
+
+/// Exactly `n` numbers modulo `q`.
+fn reduced(name: &str, numbers: &[Located<'_>], n: usize, q: u64) -> Result<Vec<u64>, Fault> {
+    if let Some((line, _)) = numbers.get(n) {
+        let all = numbers.len();
+        return Err(Fault::Input(format!(
+            "{name}:{line}: this is coefficient {} of {all}; a polynomial of degree below {n} has exactly {n}",
+            n + 1
+        )));
+    }
+    let mut coefficients = Vec::with_capacity(n);
+    for &(line, number) in numbers {
+        let value: i128 = number.parse().map_err(|_| {
+            let shown: String = number.chars().take(40).collect();
+            Fault::Input(format!("{name}:{line}: \"{shown}\" is not an integer of at most 127 bits"))
+        })?;
+        coefficients.push(value.rem_euclid(q.into()) as u64);
+    }
+    if numbers.len() < n {
+        let line = numbers.last().map_or(1, |(line, _)| *line);
+        return Err(Fault::Input(format!(
+            "{name}:{line}: the last of {} coefficients; a polynomial of degree below {n} has exactly {n}, zeros too",
+            numbers.len()
+        )));
+    }
+    Ok(coefficients)
 }
 
 /// The text of coefficients in that format.
@@ -69,22 +107,52 @@ pub(crate) fn text(coefficients: &[u64], format: Format) -> String {
     if format == Format::Json { text + "]\n" } else { text }
 }
 
-/// Numbers with their lines.
-fn of_lines(text: &str) -> Vec<(usize, &str)> {
+fn of_lines(text: &str) -> Vec<Located<'_>> {
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect()
 }
 
-fn of_json<'a>(name: &str, text: &'a str) -> Result<Vec<(usize, &'a str)>, Fault> {
-    let values: Vec<&RawValue> = serde_json::from_str(text)
-        .map_err(|e| Fault::Input(format!("{name}:{}: this is not a JSON array of integers: {e}", e.line().max(1))))?;
+/// The numbers of an array, which is a part of `text` and begins in the line after so many.
+fn of_json<'a>(name: &str, text: &'a str, lines: usize, array: &'a str) -> Result<Vec<Located<'a>>, Fault> {
+    let values: Vec<&RawValue> = serde_json::from_str(array).map_err(|e| {
+        Fault::Input(format!("{name}:{}: this is not a JSON array of integers: {e}", lines + e.line().max(1)))
+    })?;
     let (mut line, mut seen) = (1, 0);
     let located = values.into_iter().map(|value| {
         let number = value.get();
-        let at = number.as_ptr() as usize - text.as_ptr() as usize;
+        let at = place(text, number);
         line += text[seen..at].matches('\n').count();
         seen = at;
-        (line, number)
+        (line, number.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(number))
     });
     Ok(located.collect())
+}
+
+/// The numbers of an object whose other fields say what `identity` says.
+fn of_object<'a>(name: &str, text: &'a str, held: Held, identity: &Value) -> Result<Vec<Located<'a>>, Fault> {
+    let fields: BTreeMap<String, &RawValue> = serde_json::from_str(text)
+        .map_err(|e| Fault::Input(format!("{name}:{}: this is not a JSON object: {e}", e.line().max(1))))?;
+    let Some(array) = fields.get(held.key()) else {
+        let others = [Held::Coefficients, Held::Values].into_iter().find(|other| fields.contains_key(other.key()));
+        let found = others.map_or_else(|| "neither".into(), |other| format!("\"{}\"", other.key()));
+        let why = format!("this object has {found}, and \"{}\" are needed here", held.key());
+        return Err(Fault::Input(format!("{name}: {why}")));
+    };
+    for key in held.identity() {
+        let wanted = if *key == "schema" { &Value::from(1) } else { &identity[*key] };
+        let found = fields.get(*key).map(|raw| raw.get().trim_matches('"'));
+        let expected = wanted.as_str().map_or_else(|| wanted.to_string(), str::to_owned);
+        if found != Some(&expected) {
+            let found = found.map_or_else(|| format!("has no \"{key}\""), |found| format!("is of {key} {found}"));
+            let at = fields.get(*key).map_or(1, |raw| 1 + text[..place(text, raw.get())].matches('\n').count());
+            return Err(Fault::Input(format!("{name}:{at}: this object {found}, and here {key} is {expected}")));
+        }
+    }
+    let lines = text[..place(text, array.get())].matches('\n').count();
+    of_json(name, text, lines, array.get())
+}
+
+/// Where a part of a text begins.
+fn place(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
 }

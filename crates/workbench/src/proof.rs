@@ -61,9 +61,10 @@ pub(crate) fn describe(pass: &Pass) -> String {
     } else {
         format!("{}-{}", layers.start, layers.end.max(1) - 1)
     };
+    let layers = if layers.len() == 1 { "layer" } else { "layers" };
     match pass {
-        Pass::Outer { stride, .. } => format!("layers {span} (stride {stride})"),
-        Pass::Inner { .. } => format!("layers {span} (inside vectors)"),
+        Pass::Outer { stride, .. } => format!("{layers} {span} (stride {stride})"),
+        Pass::Inner { .. } => format!("{layers} {span} (inside vectors)"),
         Pass::Sixth { .. } => "layer 0 (of the trinomial)".into(),
         Pass::Split { bits } => format!("split of {bits} bits"),
     }
@@ -73,6 +74,6 @@ pub(crate) fn describe(pass: &Pass) -> String {
 pub(crate) fn bar(range: Range, limit: Range) -> String {
     const FULL: i128 = 20;
     let share = |parts: i128| range.magnitude() * parts / limit.magnitude();
-    let filled = (share(FULL).max(1)) as usize;
-    format!("{:>3} % {}", share(100), "█".repeat(filled))
+    let filled = share(FULL) as usize;
+    format!("{:>3} % {}", share(100), if filled == 0 { "▏".into() } else { "█".repeat(filled) })
 }

@@ -1,6 +1,10 @@
 //! Answers on standard output, as text or as one JSON object, and progress on standard error.
 
-use crate::{fault::Fault, files};
+mod json;
+
+pub(crate) use json::pretty;
+
+use crate::{fault::Fault, files::is_stdout};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::{
@@ -13,40 +17,71 @@ use std::{
 #[derive(Debug)]
 pub(crate) struct Screen {
     json: bool,
-    verb: &'static str,
+    verb: String,
 }
 
 impl Screen {
-    pub(crate) const fn new(json: bool, verb: &'static str) -> Self {
+    pub(crate) const fn new(json: bool, verb: String) -> Self {
         Self { json, verb }
     }
 
-    /// One answer: `text`, or under `--json` the object `value`.
+    /// One answer: `text` for people, who may stop reading, or under `--json` the object `value`.
     pub(crate) fn answer(&self, value: Value, text: impl FnOnce() -> String) -> Result<(), Fault> {
+        match self.print(value, text) {
+            Err(Fault::CutOff) if !self.json => Err(Fault::ClosedPipe),
+            printed => printed,
+        }
+    }
+
+    /// One answer that is data, or under `--json` the object `value`: nothing of it may be missing.
+    pub(crate) fn print(&self, value: Value, text: impl FnOnce() -> String) -> Result<(), Fault> {
         let answer = if self.json { pretty(&self.object(value)) } else { text() };
         print(answer.as_bytes())
     }
 
-    /// Says which files were written, and what else there is to say; nothing if standard output carries one of them.
+    /// Says which files were written, and what else there is to say; on standard error if standard output carries one.
     pub(crate) fn written(&self, mut value: Value, files: &[(&str, &Path)], note: &str) -> Result<(), Fault> {
-        if files.iter().any(|(_, path)| files::is_dash(path)) {
+        if files.iter().any(|(_, path)| is_stdout(path)) {
+            let _ = io::stderr().write_all(note.as_bytes());
             return Ok(());
         }
         let mut text = String::new();
         for (what, path) in files {
-            value[*what] = json!(path);
+            value[*what] = json!(path.to_string_lossy());
             text += &format!("{what}: {}\n", path.display());
         }
         self.answer(value, || text + note)
     }
 
-    /// Under `--json`, the object that says why there is no answer.
+    /// Something that ought to be known, on standard error.
+    #[expect(clippy::unused_self, reason = "notes belong to the screen, like answers")]
+    pub(crate) fn note(&self, note: &str) {
+        let _ = writeln!(io::stderr(), "note: {note}");
+    }
+
+    /// Under `--json`, the object that says why there is no answer, or that the answer is no.
     pub(crate) fn fault(&self, fault: &Fault) -> Result<(), Fault> {
         if !self.json {
             return Ok(());
         }
-        let error = json!({ "exit": fault.code(), "message": fault.to_string() });
-        print(pretty(&self.object(json!({ "error": error }))).as_bytes())
+        let value = match fault {
+            Fault::Negative(reason) => {
+                let (no, reason) = (json!(false), json!(reason));
+                [(self.answer_key().to_owned(), no), ("reason".to_owned(), reason)].into_iter().collect()
+            }
+            _ => json!({ "error": { "exit": fault.code(), "message": fault.to_string() } }),
+        };
+        print(pretty(&self.object(value)).as_bytes())
+    }
+
+    /// The key that is false if the answer is no.
+    fn answer_key(&self) -> &'static str {
+        match &*self.verb {
+            "verify" | "prove" => "holds",
+            "open" => "opens",
+            "vectors" | "selftest" => "agrees",
+            _ => "exists",
+        }
     }
 
     /// The object with its head.
@@ -76,14 +111,9 @@ pub(crate) fn busy<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
 }
 
 /// Writes to standard output.
-pub(crate) fn print(bytes: &[u8]) -> Result<(), Fault> {
+fn print(bytes: &[u8]) -> Result<(), Fault> {
     let mut out = io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush()).map_err(Fault::of_stdout)
-}
-
-/// Indented JSON that ends its line.
-pub(crate) fn pretty(value: &Value) -> String {
-    format!("{value:#}\n")
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| Fault::unwritten("standard output", &e))
 }
 
 /// Columns of equal width; `align` has a letter for each: `l` or `r`.
@@ -101,7 +131,13 @@ pub(crate) fn columns(align: &str, rows: &[Vec<String>]) -> String {
     text
 }
 
-/// `12345` as `12 345`.
+/// "1 lane", "2 lanes".
+pub(crate) fn counted(count: impl Into<u64>, what: &str) -> String {
+    let count = count.into();
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// `12345` as `12 345`, on pages; a terminal's numbers are for other programs too.
 pub(crate) fn grouped(x: u64) -> String {
     let digits = x.to_string();
     let mut text = String::new();

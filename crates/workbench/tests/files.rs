@@ -59,7 +59,7 @@ fn every_scheme_brings_files_back() {
         let research = registry::encapsulation(scheme).unwrap().research_reason().map_or("", |_| "--research");
         for length in [0, 65537] {
             desk.put("plain", file(length));
-            desk.run(&format!("encrypt --to public --in plain --out sealed {research}")).is(0);
+            desk.run(&format!("encrypt --to public --in plain --out sealed --force {research}")).is(0);
             let outcome = desk.run("decrypt --key secret --in sealed --out opened --force --json").is(0).json();
             assert_eq!((&outcome["scheme"], &outcome["bytes"]), (&scheme.into(), &length.into()));
             assert!(desk.bytes("opened") == file(length), "{scheme}, {length} bytes");
@@ -183,9 +183,8 @@ fn another_key_opens_nothing() {
     desk.run("decrypt --key secret2 --in nowhere --out again").says(3, "nowhere: cannot be read");
     desk.run("encrypt --to public2 --in nowhere --out again").says(3, "nowhere: cannot be read");
     desk.run("encrypt --to public2 --in plain --out no/such/folder").says(3, "there is no folder");
-    desk.run("encrypt --to public2 --in plain --out .").says(3, ".: this is no regular file");
-    #[cfg(unix)]
-    desk.run("encrypt --to public2 --in plain --out /dev/null").says(3, "/dev/null: this is no regular file");
+    desk.run("encrypt --to public2 --in plain --out .").says(3, ".: this is a folder");
+    desk.run("encrypt --to public2 --in . --out again").says(3, ".: this is a folder");
     desk.run("encrypt --to - --in - --out again").says(2, "standard input can be read once");
     assert_eq!(desk.files(), before);
 }
@@ -198,6 +197,7 @@ fn secrets_are_not_replaced_nor_readable_by_others() {
     assert!(desk.bytes("secret") == secret);
     desk.run("keygen --public public --secret secret --force").is(0);
     assert!(desk.bytes("secret") != secret);
+    desk.run("keygen --public public9 --secret ./public9").says(2, "named twice");
     desk.run("keygen --public both --secret both").says(2, "both is named twice");
     desk.run("keygen --public public2").says(2, "--secret");
     desk.run("keygen --scheme nonsense --public public2 --secret secret2").says(2, "the schemes are");
@@ -209,10 +209,10 @@ fn secrets_are_not_replaced_nor_readable_by_others() {
     desk.run("decrypt --key secret --in sealed --out opened --force").is(0);
     assert_eq!(desk.files(), ["opened", "plain", "public", "sealed", "secret"]);
     #[cfg(unix)]
-    for name in ["secret", "opened"] {
+    {
         use std::os::unix::fs::PermissionsExt;
-        let mode = std::fs::metadata(desk.path(name)).unwrap().permissions().mode();
-        assert_eq!(mode & 0o077, 0, "{name}: {mode:o}");
+        let mode = std::fs::metadata(desk.path("secret")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{mode:o}");
     }
 }
 
@@ -229,23 +229,29 @@ fn commitments_open_to_their_message_alone() {
         let desk = Desk::new();
         let known = registry::Commitments::by_name(set).unwrap();
         let research = if known.research_reason().is_some() { "--research" } else { "" };
+        let open = |line: &str| desk.run(&format!("open {research} {line}"));
         for length in [0, known.capacity()] {
             let message = file(length);
             commit(&desk, "a", &message, &format!("--set {set} {research} --force")).is(0);
-            desk.run("open --commitment a.c --opening a.o --message message").is(0);
-            assert!(desk.run("open --commitment a.c --opening a.o --out -").is(0).bytes == message);
+            open("--commitment a.c --opening a.o --message message").is(0);
+            assert!(open("--commitment a.c --opening a.o --out -").is(0).bytes == message);
         }
         desk.put("message", "something else");
-        desk.run("open --commitment a.c --opening a.o --message message").says(1, "opens, but not to the message");
+        open("--commitment a.c --opening a.o --message message").says(1, "opens, but not to the message");
         commit(&desk, "b", b"b", &format!("--set {set} {research}")).is(0);
-        desk.run("open --commitment a.c --opening b.o").says(1, "does not hold");
+        open("--commitment a.c --opening b.o").says(1, "does not hold");
         let long = commit(&desk, "c", &file(known.capacity() + 1), &format!("--set {set} {research}"));
         assert!(long.says(3, "--digest").err.contains(&known.capacity().to_string()));
         commit(&desk, "c", &file(1 << 20), &format!("--set {set} {research} --digest")).is(0);
-        desk.run("open --commitment c.c --opening c.o --message message --digest").is(0);
-        assert!(desk.run("open --commitment c.c --opening c.o --out -").is(0).bytes == sha3_256(&file(1 << 20)));
-        desk.run("open --commitment c.c --opening a.o").says(1, "does not hold");
+        open("--commitment c.c --opening c.o --message message --digest").is(0);
+        assert!(open("--commitment c.c --opening c.o --out -").is(0).bytes == sha3_256(&file(1 << 20)));
+        open("--commitment c.c --opening a.o").says(1, "does not hold");
+        // H4: whom binding protects is told what it is worth, and asked where there is none.
+        let said = open("--commitment a.c --opening a.o").is(0).out;
+        assert!(said.contains(set) && said.contains("binding  ") && said.contains("hiding   "), "{said}");
         if !research.is_empty() {
+            desk.run("open --commitment a.c --opening a.o").says(2, "nothing says that its commitments bind");
+            desk.run("verify --commitment a.c --proof a.c").says(3, "a proof is needed");
             commit(&desk, "d", b"", &format!("--set {set}")).says(2, "for measuring");
             desk.run("prove --commitment a.c --opening a.o --proof p").says(3, "nothing can be proved");
         }
@@ -265,7 +271,10 @@ fn proofs_hold_for_their_statement_alone() {
     desk.run("prove --commitment a.c --opening a.o --proof p --context vote").is(0);
     let held = desk.run("verify --commitment a.c --proof p --context vote --json").is(0).json();
     assert_eq!(held["holds"], true);
-    desk.run("verify --commitment a.c --proof p").says(1, "does not hold");
+    assert!(desk.run("verify --commitment a.c --proof p --context vote").is(0).out.contains("binding  "), "H4");
+    desk.run("verify --commitment a.c --proof p").says(1, "another context, or it was changed");
+    let no = desk.run("verify --commitment a.c --proof p --json").is(1).json();
+    assert!(no["holds"] == false && no["reason"].as_str().unwrap().contains("another context"), "U20: {no}");
     desk.run("verify --commitment a.c --proof p --context elsewhere").says(1, "does not hold");
     desk.run("verify --commitment b.c --proof p --context vote").says(1, "does not hold");
     desk.run("verify --commitment k.c --proof p --context vote").says(1, "does not hold");
@@ -330,7 +339,9 @@ fn with_everything() -> (Desk, Vec<(Kind, &'static str)>) {
     desk.run("keygen --scheme bdlop-1024 --public key").is(0);
     commit(&desk, "a", b"message", "--key key").is(0);
     desk.run("prove --commitment a.c --opening a.o --proof proof").is(0);
-    let names = ["public", "secret", "sealed", "key", "a.c", "a.o", "proof"];
+    desk.run("kex init --secret exchange --out offer").is(0);
+    desk.run("kex respond --in offer --out reply --key shared").is(0);
+    let names = ["public", "secret", "sealed", "key", "a.c", "a.o", "proof", "exchange", "offer", "reply"];
     (desk, Kind::ALL.into_iter().zip(names).collect())
 }
 
@@ -382,6 +393,9 @@ fn malformed_objects_are_refused_everywhere() {
         Kind::Opening => {
             vec!["open --commitment a.c --opening bad", "prove --commitment a.c --opening bad --proof new"]
         }
+        Kind::ExchangeSecret => vec!["kex finish --secret bad --in reply --key new"],
+        Kind::ExchangeOffer => vec!["kex respond --in bad --out new --key new2"],
+        Kind::ExchangeReply => vec!["kex finish --secret exchange --in bad --key new"],
         _ => vec!["verify --commitment a.c --proof bad"],
     };
     desk.put("bad", "");
@@ -400,6 +414,7 @@ fn malformed_objects_are_refused_everywhere() {
         let wrong_kind = if kind == Kind::Proof { Kind::Opening } else { Kind::Proof };
         let wrong_kind = match description.purpose {
             Purpose::Encapsulation => KINDS[(kind as usize) % 3],
+            Purpose::Exchange => EXCHANGE[(kind as usize) % 3],
             _ => wrong_kind,
         };
         let mut table = vec![
@@ -421,8 +436,10 @@ fn malformed_objects_are_refused_everywhere() {
             (description.encode(wrong_kind, body), "is needed"),
             (description.encode(kind, b""), ""),
             (description.encode(kind, &[body, &[0]].concat()), ""),
-            (other.encode(kind, body), ""),
         ];
+        if kind != Kind::ExchangeOffer {
+            table.push((other.encode(kind, body), "")); // a set travels with the offer
+        }
         if kind != Kind::SealedFile {
             table.push(([&*good, &[0]].concat(), "there are bytes behind the end"));
         }
@@ -442,3 +459,21 @@ fn malformed_objects_are_refused_everywhere() {
 }
 
 const KINDS: [Kind; 3] = [Kind::PublicKey, Kind::SecretKey, Kind::SealedFile];
+const EXCHANGE: [Kind; 3] = [Kind::ExchangeSecret, Kind::ExchangeOffer, Kind::ExchangeReply];
+
+/// M10: what is made unless another scheme is named, and what is said of it.
+#[test]
+fn schemes_say_what_they_are() {
+    let desk = Desk::new();
+    desk.put("plain", "x");
+    for (scheme, name) in [("", "mlwe-256"), ("--scheme nttru-768", "nttru-768")] {
+        let made = desk.run(&format!("keygen {scheme} --public public --secret secret --force --json")).is(0);
+        assert_eq!(made.json()["scheme"], name);
+        let sealed = desk.run("encrypt --to public --in plain --out sealed --force").is(0);
+        for said in [made.err, sealed.err] {
+            for part in [name, "research construction, not a standard", " bits (", "ML-KEM"] {
+                assert!(said.contains(part), "{part}: {said}");
+            }
+        }
+    }
+}

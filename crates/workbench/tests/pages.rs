@@ -26,7 +26,7 @@ fn explain_draws_what_the_plan_does() {
         ("explain 2 5", 2, 1),
         ("explain 16 7", 16, 0),
     ] {
-        let data = desk.run(&format!("{line} --out page.html --json")).is(0).json();
+        let data = desk.run(&format!("{line} --out page.html --force --json")).is(0).json();
         let page = desk.read("page.html");
         needs_nothing_else(&page);
         let drawn = butterflies(&page);

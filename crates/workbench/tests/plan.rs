@@ -5,11 +5,12 @@
 mod desk;
 
 use desk::Desk;
+use serde_json::Value;
 
 #[test]
 fn plan_shows_what_is_proved() {
     let desk = Desk::new();
-    let text = desk.run("plan 1024 12289").is(0).out;
+    let text = desk.run("plan 1024 12289 --all").is(0).out;
     for word in ["irreducible factors", "chosen", "not faster", "another word", "cannot keep"] {
         assert!(text.contains(word), "{word}: {text}");
     }
@@ -37,10 +38,12 @@ fn plan_takes_every_option() {
     let plan = desk.run(&format!("plan 1024 12289 {options} --json")).is(0).json();
     let shown = ["ring", "depth", "bits", "method", "backend", "slot_degree"].map(|key| plan[key].to_string());
     assert_eq!(shown, ["\"cyclic\"", "8", "32", "\"barrett\"", "\"scalar\"", "4"]);
-    for (q, bits) in [(8380417, 32), (1152921504606830593_u64, 64), (4611686018427322369, 64)] {
+    for (q, bits) in [(8380417, 32), (1152921504606830593_i64, 64), (4611686018427322369, 64)] {
         let wide = desk.run(&format!("plan 256 {q} --json")).is(0).json();
-        assert_eq!((&wide["bits"], &wide["q"]), (&bits.into(), &q.into()));
-        assert!(wide["word"]["lo"].as_i64().is_some_and(|lo| lo == i64::MIN >> (64 - bits)));
+        // U19
+        let integer = |value: &Value| value.as_i64().or_else(|| value.as_str()?.parse().ok());
+        assert_eq!((&wide["bits"], integer(&wide["q"])), (&bits.into(), Some(q)));
+        assert_eq!(integer(&wide["word"]["lo"]), Some(i64::MIN >> (64 - bits)));
     }
     let narrow = desk.run("plan 256 12289 --words 64").is(0).out;
     assert!(narrow.contains("64 bits"), "{narrow}");
@@ -88,7 +91,7 @@ fn primes_are_the_smallest_and_the_largest() {
 #[test]
 fn depths_are_estimated_and_measured() {
     let desk = Desk::new();
-    let estimated = desk.run("plan 64 257 --json").is(0).json()["depths"].clone();
+    let estimated = desk.run("plan 64 257 --all --json").is(0).json()["depths"].clone();
     let tried = estimated["tried"].as_array().unwrap();
     assert_eq!(tried.iter().map(|t| t["depth"].as_u64().unwrap()).collect::<Vec<_>>(), [6, 5, 4, 3, 2, 1]);
     let best = desk.run("plan 64 257 --depth best --json").is(0).json();
@@ -96,4 +99,49 @@ fn depths_are_estimated_and_measured() {
     let measured = desk.run("plan 16 257 --measure --json").is(0).json()["depths"].clone();
     assert!(measured["fastest_measured"].is_u64() && measured["tried"][0]["measured"].as_f64() > Some(0.0));
     assert!(desk.run("plan 16 257 --measure").is(0).out.contains("fastest here"));
+}
+
+/// U24: other methods and depths are worked out only for who asks.
+#[test]
+fn a_plan_says_its_verdict_and_no_more() {
+    let desk = Desk::new();
+    let verdict = desk.run("plan 64 257 --json").is(0).json();
+    assert!(verdict["estimated_cycles"].is_u64() && verdict.get("candidates").or(verdict.get("depths")).is_none());
+    let text = desk.run("plan 64 257").is(0).out;
+    assert!(text.contains("--all") && !text.contains("not faster"), "{text}");
+    let all = desk.run("plan 64 257 --all --json").is(0).json();
+    assert!(all["candidates"].as_array().unwrap().len() > 2 && all["depths"].is_object());
+}
+
+/// U5: repeated factors are no irreducible ones.
+#[test]
+fn plan_says_what_is_not_square_free() {
+    let desk = Desk::new();
+    for (line, words) in [
+        ("17 17", "splits     17th power of 1 irreducible factor: not square-free"),
+        ("97 97 --depth 0", "97th power of 1 irreducible factor: not square-free"),
+        ("34 17", "17th power of 2 irreducible factors: not square-free"),
+        ("256 3329", "splits     128 irreducible factors"),
+        ("16 7", "irreducible factors"),
+        ("2 7", "splits     irreducible"),
+    ] {
+        let text = desk.run(&format!("plan {line}")).is(0).out;
+        assert!(text.contains(words), "{line}: {text}");
+    }
+    assert_eq!(desk.run("plan 34 17 --json").is(0).json()["splitting"]["multiplicity"], 17);
+}
+
+/// Singular and plural, bars that are as long as what they show, and digits that other programs can read.
+#[test]
+fn plan_is_well_written() {
+    let desk = Desk::new();
+    for line in ["2 5", "16 97 --depth 1", "1024 12289", "4096 4096", "256 2^60-2^14+1"] {
+        let text = desk.run(&format!("plan {line} --all")).is(0).out;
+        for wrong in [" 1 layers", " 1 lanes", " 1 slots", "layers 6 (", "\u{202f}"] {
+            assert!(!text.contains(wrong), "{line}: {wrong} in {text}");
+        }
+        for line in text.lines().filter(|line| line.contains("  0 % ")) {
+            assert!(!line.contains('█'), "{line}");
+        }
+    }
 }

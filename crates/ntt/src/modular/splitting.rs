@@ -11,6 +11,8 @@ use alloc::{vec, vec::Vec};
 pub struct Splitting {
     /// Number of irreducible factors, equal ones counted once.
     pub factors: u64,
+    /// How often each of them occurs, which is equally often: the polynomial is square-free if this is 1.
+    pub multiplicity: u64,
     /// Bounds below which every non-zero element is invertible, where the theorem gives one that is not empty.
     pub invertible: Option<Invertible>,
 }
@@ -33,15 +35,21 @@ impl Splitting {
     /// Source: Lyubashevsky and Seiler, *Short, invertible elements in partially splitting cyclotomic rings* (2018),
     /// corollary 1.2. For `q ≡ 3 (mod 4)`, which it leaves out, only the factors are counted.
     pub fn negacyclic(n: u64, q: Modulus) -> Self {
-        let factors = Self::cyclic(2 * n, q).factors - Self::cyclic(n, q).factors;
-        Self { factors, invertible: if n.is_power_of_two() { invertible(n, q) } else { None } }
+        let [all, others] = [2 * n, n].map(|n| Self::cyclic(n, q));
+        Self {
+            factors: all.factors - others.factors,
+            invertible: if n.is_power_of_two() { invertible(n, q) } else { None },
+            ..all
+        }
     }
 
     /// Of `X^n - 1`, the product of the cyclotomic polynomials of all `d` that divide `n`; that of `d` has `φ(d)/r` factors,
     /// where `r` is the order of `q` modulo `d`.
     pub fn cyclic(mut n: u64, q: Modulus) -> Self {
+        let mut multiplicity = 1;
         while n.is_multiple_of(q.get()) {
             n /= q.get(); // X^qn - 1 = (X^n - 1)^q
+            multiplicity *= q.get();
         }
         // The divisors as products of prime powers, each with φ.
         let mut divisors = vec![(1, 1)];
@@ -53,14 +61,15 @@ impl Splitting {
         }
         Self {
             factors: divisors.into_iter().map(|(d, phi)| phi / order_modulo(q.get(), d, phi)).sum(),
+            multiplicity,
             invertible: None,
         }
     }
 
     /// Of `X^n - X^(n/2) + 1 = (X^(3n/2) + 1)/(X^(n/2) + 1)`, `n` even, `q` not 3.
     pub fn trinomial(n: u64, q: Modulus) -> Self {
-        let of = |n| Self::negacyclic(n, q).factors;
-        Self { factors: of(3 * n / 2) - of(n / 2), invertible: None }
+        let [all, others] = [3 * n / 2, n / 2].map(|n| Self::negacyclic(n, q));
+        Self { factors: all.factors - others.factors, invertible: None, ..all }
     }
 }
 

@@ -15,15 +15,16 @@ use crate::{
     schemes::{
         bdlop::{self, BAKKEBO_1024, BDLOP_1024, BDLOP_1024_4, BDLOP_2048},
         lwe::{self, LWE_768, MLWE_256},
+        newhope::{self, NewHopeRing, PSI12, USENIX2016},
         nttru::{self, NttruRing},
         rlwe::{self, P1, P2},
     },
 };
 
 /// Everything that headers may say. The first scheme of a purpose is its default.
-pub static KNOWN: [Description; 9] = [
-    NTTRU,
+pub static KNOWN: [Description; 11] = [
     of_lwe(1, &MLWE_256),
+    NTTRU,
     of_lwe(2, &LWE_768),
     of_rlwe::<P1>(1),
     of_rlwe::<P2>(2),
@@ -31,6 +32,8 @@ pub static KNOWN: [Description; 9] = [
     of_bdlop(2, &BDLOP_1024_4),
     of_bdlop(3, &BDLOP_2048),
     of_bdlop(4, &BAKKEBO_1024),
+    of_newhope(1, "newhope-usenix2016"),
+    of_newhope(2, "newhope-psi12"),
 ];
 
 const NTTRU: Description = Description {
@@ -87,6 +90,29 @@ const fn of_bdlop(parameters: u16, set: &bdlop::Parameters) -> Description {
     }
 }
 
+const fn of_newhope(parameters: u16, name: &'static str) -> Description {
+    Description {
+        purpose: Purpose::Exchange,
+        scheme: 6,
+        parameters,
+        name,
+        ring: Ring::Negacyclic,
+        order: Order::CanonicalSlots,
+        n: NewHopeRing::N as u32,
+        q: NewHopeRing::Q as u64,
+        root: 7, // the smallest, which plans take
+    }
+}
+
+/// The parameters of a key exchange of that name.
+pub fn exchange(name: &str) -> Option<newhope::Parameters> {
+    match name {
+        "newhope-usenix2016" => Some(USENIX2016),
+        "newhope-psi12" => Some(PSI12),
+        _ => None,
+    }
+}
+
 /// The schemes for that purpose, the default first.
 pub fn all(purpose: Purpose) -> impl Iterator<Item = &'static Description> {
     KNOWN.iter().filter(move |d| d.purpose == purpose)
@@ -123,6 +149,11 @@ mod tests {
             match d.purpose {
                 Purpose::Encapsulation => assert_eq!(encapsulation(d.name).unwrap().description(), d),
                 Purpose::Commitment => assert_eq!(Commitments::by_name(d.name).unwrap().description(), d),
+                Purpose::Exchange => {
+                    assert_eq!(d.name, format!("newhope-{}", exchange(d.name).unwrap().name()));
+                    let plan = ntt::Plan::<i16>::new(d.n as usize, d.q).unwrap();
+                    assert_eq!(plan.direct().expect("it has roots").recipe().root, d.root);
+                }
             }
         }
         assert!(encapsulation("bdlop-1024").is_none() && Commitments::by_name("mlwe-256").is_none());

@@ -3,7 +3,7 @@
 use crate::{
     fault::Fault,
     files::{self, Kind as Access},
-    objects::{self, Loaded, check_research, hex, secret},
+    objects::{self, Loaded, check_research, hex},
     screen::Screen,
 };
 use clap::Args;
@@ -47,7 +47,7 @@ pub(crate) struct Commit {
     /// Commits by a set that is for measuring only
     #[arg(long)]
     research: bool,
-    /// Replaces an opening that exists
+    /// Replaces files that exist
     #[arg(long)]
     force: bool,
 }
@@ -56,14 +56,17 @@ impl Commit {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let (set, description) = (&self.set, self.set.description());
         check_research(set.research_reason(), self.research)?;
-        files::check_outputs(&[(&self.opening, secret(self.force)), (&self.commitment, Access::Public)])?;
+        let outputs = [(&*self.opening, Access::Secret), (&*self.commitment, Access::Binary)];
+        files::check_outputs(&outputs, self.force)?;
         files::at_most_one_dash(&[&self.message].into_iter().chain(&self.key).collect::<Vec<_>>())?;
         let seed = self.seed()?;
         let message = Message::read(&self.message, self.digest, set.capacity())?;
         let (commitment, opening) = set.commit(&seed, &message.0, &mut sys_rng())?;
         let opening = Zeroizing::new(description.encode(Kind::Opening, &opening));
-        files::write(&self.opening, &opening, secret(self.force))?;
-        files::write(&self.commitment, &description.encode(Kind::Commitment, &commitment), Access::Public)?;
+        let commitment = description.encode(Kind::Commitment, &commitment);
+        let [to_opening, to_commitment] = outputs;
+        let parts = [(to_opening.0, &**opening, to_opening.1), (to_commitment.0, &*commitment, to_commitment.1)];
+        files::write_all(&parts, self.force)?;
         let value = json!({ "set": description.name, "key_seed": hex(&seed), "digest": self.digest });
         screen.written(value, &[("commitment", &self.commitment), ("opening", &self.opening)], "")
     }

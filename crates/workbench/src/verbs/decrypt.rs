@@ -2,8 +2,8 @@
 
 use crate::{
     fault::Fault,
-    files::{self, Output},
-    objects::{Loaded, secret},
+    files::{self, Kind as Access, Output},
+    objects::Loaded,
     screen::Screen,
 };
 use clap::Args;
@@ -20,19 +20,18 @@ pub(crate) struct Decrypt {
     /// The sealed file, or - for standard input
     #[arg(long = "in", value_name = "FILE")]
     input: PathBuf,
-    /// Where to put the file, for its owner only, or - for standard output; until all of it is verified, a file without
-    /// a name holds it, in the same folder, or for - in that of temporary files
+    /// Where to put the file, with the permissions of any new file, or - for standard output; until all of it is verified
+    /// it has no name, and for - it is in the folder for temporary files
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Replaces a file that exists
+    /// Replaces a file that exists, and shows on a terminal what is no text
     #[arg(long)]
     force: bool,
 }
 
 impl Decrypt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let access = secret(self.force);
-        files::check_outputs(&[(&self.out, access)])?;
+        files::check_outputs(&[(&self.out, Access::Plaintext)], self.force)?;
         files::at_most_one_dash(&[&self.key, &self.input])?;
         let key = Loaded::read(&self.key, Kind::SecretKey)?;
         let mut input = files::open(&self.input)?;
@@ -42,7 +41,7 @@ impl Decrypt {
             return Err(head.refused(&format_args!("it was sealed by {sealed}, and the key is one of {own}")));
         }
         let shared = key.encapsulation().decapsulate(key.body(), head.body()).map_err(|e| head.refused(&e))?;
-        let mut output = Output::new(&self.out, access)?;
+        let mut output = Output::new(&self.out, Access::Plaintext, self.force)?;
         let opened = seal::unseal(&shared, head.header_bytes(), &mut input, &mut output);
         let bytes = opened.map_err(|e| output.unsealed(&self.input, e))?;
         output.finish()?;

@@ -3,7 +3,7 @@
 use crate::{
     fault::Fault,
     files::{self, Kind as Access, Output},
-    objects::{Loaded, check_research},
+    objects::{Loaded, check_research, what_it_is},
     screen::Screen,
 };
 use clap::Args;
@@ -30,11 +30,14 @@ pub(crate) struct Encrypt {
     /// Encrypts by a scheme that is for research only
     #[arg(long)]
     research: bool,
+    /// Replaces a file that exists, and shows the bytes on a terminal
+    #[arg(long)]
+    force: bool,
 }
 
 impl Encrypt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        files::check_outputs(&[(&self.out, Access::Public)])?;
+        files::check_outputs(&[(&self.out, Access::Binary)], self.force)?;
         files::at_most_one_dash(&[&self.to, &self.input])?;
         let key = Loaded::read(&self.to, Kind::PublicKey)?;
         let scheme = key.encapsulation();
@@ -43,11 +46,12 @@ impl Encrypt {
         let (shared, ciphertext) = scheme.encapsulate(key.body(), &mut sys_rng()).map_err(|e| key.refused(&e))?;
         let object = scheme.description().encode(Kind::SealedFile, &ciphertext);
         let header: &[u8; HEADER_BYTES] = object.first_chunk().expect("an object has a header");
-        let mut output = Output::new(&self.out, Access::Public)?;
+        let mut output = Output::new(&self.out, Access::Binary, self.force)?;
         output.write_all(&object).map_err(|e| output.unwritable(&e))?;
         let sealed = seal::seal(&shared, header, &mut input, &mut output);
         let bytes = sealed.map_err(|e| output.unsealed(&self.input, e))?;
         output.finish()?;
+        screen.note(&what_it_is(&*scheme));
         let value = json!({ "scheme": scheme.description().name, "bytes": bytes });
         screen.written(value, &[("sealed", &self.out)], "")
     }

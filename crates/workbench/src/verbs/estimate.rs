@@ -2,6 +2,7 @@
 
 use crate::{
     fault::Fault,
+    number,
     screen::{Screen, columns},
 };
 use clap::{Args, Subcommand};
@@ -33,10 +34,10 @@ enum Problem {
 #[derive(Args, Debug)]
 struct LweNumbers {
     /// Number of unknown coefficients: degree times rank
-    #[arg(long)]
+    #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     n: usize,
     /// Modulus
-    #[arg(long)]
+    #[arg(long, value_parser = real, allow_negative_numbers = true)]
     q: f64,
     /// Distribution of secrets, such as binomial:3, ternary, uniform:4 or gaussian:3.2
     #[arg(long)]
@@ -45,17 +46,17 @@ struct LweNumbers {
     #[arg(long)]
     error: Shape,
     /// Samples that the attacker sees; as many as are useful, if left out
-    #[arg(long)]
+    #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     samples: Option<usize>,
 }
 
 #[derive(Args, Debug)]
 struct NtruNumbers {
     /// Degree
-    #[arg(long)]
+    #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     n: usize,
     /// Modulus
-    #[arg(long)]
+    #[arg(long, value_parser = real, allow_negative_numbers = true)]
     q: f64,
     /// Distribution of f; for f = p·f' + 1, that of f'
     #[arg(long)]
@@ -68,16 +69,16 @@ struct NtruNumbers {
 #[derive(Args, Debug)]
 struct SisNumbers {
     /// Number of rows: degree times rank
-    #[arg(long)]
+    #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     n: usize,
     /// Modulus
-    #[arg(long)]
+    #[arg(long, value_parser = real, allow_negative_numbers = true)]
     q: f64,
     /// Bound of a solution
-    #[arg(long)]
+    #[arg(long, value_parser = real, allow_negative_numbers = true)]
     norm: f64,
     /// Number of columns; as many as are useful, if left out
-    #[arg(long)]
+    #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     width: Option<usize>,
     /// The bound is for each coordinate, not for the Euclidean norm
     #[arg(long)]
@@ -128,6 +129,11 @@ impl SisNumbers {
         let norm = if self.infinity { Norm::Infinity } else { Norm::Euclidean };
         Sis { n: self.n, q: self.q, bound: self.norm, norm, width: self.width }
     }
+}
+
+/// An integer, or any number in decimals.
+fn real(text: &str) -> Result<f64, String> {
+    number::unsigned(text).map(|x| x as f64).or_else(|why| text.parse().map_err(|_| why))
 }
 
 fn text(attacks: &[Attacked], warning: Option<&str>) -> String {

@@ -14,7 +14,7 @@ use crate::{
     symbols::{Symbols::Terminal, list},
 };
 use clap::Args;
-use ntt::{Recipe, Request, modular::nearest_prime};
+use ntt::{Decision, Recipe, Request, Ring, modular::nearest_prime};
 use std::path::PathBuf;
 
 /// Arguments.
@@ -25,25 +25,53 @@ pub(crate) struct Explain {
     /// Writes a page with the butterflies as a picture, or - for standard output (under --json, the data)
     #[arg(long, value_name = "FILE.html")]
     out: Option<PathBuf>,
+    /// Replaces a file that exists
+    #[arg(long)]
+    force: bool,
 }
 
 impl Explain {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         if let Some(path) = &self.out {
-            files::check_writable(path, Kind::Public)?;
+            files::check_outputs(&[(path, Kind::Text)], self.force)?;
         }
-        let plan = self.wanted.plan()?;
+        let plan = self.wanted.plan().map_err(|refusal| self.by_primes(refusal))?;
         let explained = Explained::new(&plan);
         let Some(path) = &self.out else {
             return screen.answer(explained.object(), || text(&explained));
         };
         let small = if plan.recipe().n > LARGEST { Some(small(plan.recipe())?) } else { None };
         let page = page::page(&explained, small.as_ref().map(Explained::new).as_ref());
-        if files::is_dash(path) {
-            return screen.answer(explained.object(), || page);
+        if files::is_stdout(path) {
+            return screen.print(explained.object(), || page);
         }
-        files::write(path, page.as_bytes(), Kind::Public)?;
+        files::write(path, page.as_bytes(), Kind::Text, self.force)?;
         screen.answer(explained.object(), || format!("{}\n{} written\n", text(&explained), path.display()))
+    }
+}
+
+impl Explain {
+    /// What there is to explain where products go by auxiliary primes.
+    fn by_primes(&self, refusal: Fault) -> Fault {
+        let (Fault::Negative(why), Ok(Decision::Exact(exact))) = (&refusal, self.wanted.decide()) else {
+            return refusal;
+        };
+        let flag = |ring| match ring {
+            Ring::Negacyclic => "",
+            Ring::Cyclic => " --cyclic",
+            Ring::Trinomial => " --trinomial",
+        };
+        let pages = exact.parts.iter().map(|part| {
+            format!("\n  ringwork explain {} {} --depth {}{}", part.n, part.q, part.depth, flag(part.ring))
+        });
+        Fault::Negative(format!(
+            "{why}. Products go by auxiliary primes, which `ringwork plan {} {}{}` shows, and each of them has a \
+             transform of its own:{}",
+            exact.n,
+            exact.q,
+            flag(exact.ring),
+            pages.collect::<String>()
+        ))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::{
     fault::Fault,
     plans::{AnyPlan, Wanted},
+    polynomial::Held,
     screen::Screen,
 };
 use clap::Args;
@@ -13,12 +14,12 @@ use std::path::PathBuf;
 pub(crate) struct Intt {
     #[command(flatten)]
     wanted: Wanted,
-    /// File of the transform as `ntt` writes it, or - for standard input
+    /// File of the transform as `ntt` writes it, also under --json, or - for standard input
     a: PathBuf,
 }
 
 impl Intt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        super::mul::transform(screen, &self.wanted, &self.a, "coefficients", AnyPlan::inverse)
+        super::mul::transform(screen, &self.wanted, &self.a, [Held::Values, Held::Coefficients], AnyPlan::inverse)
     }
 }

@@ -1,19 +1,27 @@
 //! `kex init|respond|finish`: the NewHope key exchange through files, between two processes or two machines.
 //!
-//! Messages are the raw bytes of the wire; secrets and keys are for their owner only.
+//! Secrets and messages are [objects](ringwork::object); the key is 32 raw bytes, for its owner only.
 
 use crate::{
     fault::Fault,
-    files::{self, Kind},
+    files::{self, Kind as Access},
+    objects::{Loaded, hex},
     screen::Screen,
 };
 use clap::{Args, Subcommand};
 use ringwork::{
     ct::sys_rng,
-    schemes::newhope::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, Parameters},
+    object::{Description, Kind, Purpose},
+    registry,
+    schemes::newhope::{NewHope, SharedKey},
+    xof::Sha3_256,
 };
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    io::{self, Seek, Write},
+    path::{Path, PathBuf},
+};
 use zeroize::Zeroizing;
 
 /// Steps of the exchange.
@@ -23,32 +31,25 @@ pub(crate) enum Kex {
     Init(Init),
     /// Bob's step: reads that message, makes the shared key, and the message for Alice
     Respond(Respond),
-    /// Alice's second step: makes the shared key
+    /// Alice's second step: makes the shared key, and removes her secret, which serves once
     Finish(Finish),
-}
-
-/// What all steps have in common.
-#[derive(Args, Debug)]
-struct Common {
-    /// Parameter set; both sides must use the same: usenix2016 or psi12
-    #[arg(long, default_value = "usenix2016", value_parser = parameters)]
-    set: Parameters,
-    /// Replaces files of secrets and keys that exist
-    #[arg(long)]
-    force: bool,
 }
 
 /// Arguments of the first step.
 #[derive(Args, Debug)]
 pub(crate) struct Init {
-    /// Where to put the secret; use it once
-    #[arg(long)]
+    /// Where to put the secret, which serves once
+    #[arg(long, value_name = "FILE")]
     secret: PathBuf,
     /// Where to put the message for Bob, or - for standard output
-    #[arg(long)]
+    #[arg(long, value_name = "MESSAGE")]
     out: PathBuf,
-    #[command(flatten)]
-    common: Common,
+    /// Parameter set, which the messages carry: usenix2016 or psi12
+    #[arg(long, value_name = "NAME", default_value = "usenix2016", value_parser = set)]
+    set: &'static Description,
+    /// Replaces files that exist
+    #[arg(long)]
+    force: bool,
 }
 
 /// Arguments of the second step.
@@ -58,29 +59,31 @@ pub(crate) struct Respond {
     #[arg(long = "in", value_name = "MESSAGE")]
     message: PathBuf,
     /// Where to put the message for Alice, or - for standard output
-    #[arg(long)]
+    #[arg(long, value_name = "MESSAGE")]
     out: PathBuf,
     /// Where to put the shared key
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     key: PathBuf,
-    #[command(flatten)]
-    common: Common,
+    /// Replaces files that exist
+    #[arg(long)]
+    force: bool,
 }
 
 /// Arguments of the third step.
 #[derive(Args, Debug)]
 pub(crate) struct Finish {
-    /// The secret of the first step
-    #[arg(long)]
+    /// The secret of the first step, which is overwritten and removed once the key is there
+    #[arg(long, value_name = "FILE")]
     secret: PathBuf,
     /// Bob's message, or - for standard input
     #[arg(long = "in", value_name = "MESSAGE")]
     message: PathBuf,
     /// Where to put the shared key
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     key: PathBuf,
-    #[command(flatten)]
-    common: Common,
+    /// Replaces files that exist
+    #[arg(long)]
+    force: bool,
 }
 
 impl Kex {
@@ -95,65 +98,99 @@ impl Kex {
 
 impl Init {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let kind = self.common.kind();
-        files::check_outputs(&[(&self.secret, kind), (&self.out, Kind::Public)])?;
-        let scheme = self.common.scheme();
+        files::check_outputs(&[(&self.secret, Access::Secret), (&self.out, Access::Binary)], self.force)?;
+        let scheme = scheme(self.set);
         let (secret, message) = scheme.init(&mut sys_rng());
-        files::write(&self.secret, &scheme.secret_to_bytes(secret), kind)?;
-        files::write(&self.out, &message, Kind::Public)?;
-        self.common.done(screen, "init", &[("secret", &self.secret), ("message", &self.out)])
+        let secret = scheme.secret_to_bytes(secret);
+        let secret = Zeroizing::new(self.set.encode(Kind::ExchangeSecret, &secret));
+        let message = self.set.encode(Kind::ExchangeOffer, &message);
+        let parts = [(&*self.secret, &**secret, Access::Secret), (&*self.out, &*message, Access::Binary)];
+        files::write_all(&parts, self.force)?;
+        let value = json!({ "step": "init", "set": self.set.name });
+        screen.written(value, &[("secret", &self.secret), ("message", &self.out)], "")
     }
 }
 
 impl Respond {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let kind = self.common.kind();
-        files::check_outputs(&[(&self.key, kind), (&self.out, Kind::Public)])?;
-        let message = files::read(&self.message, 2 * MESSAGE_A_BYTES as u64)?;
-        let (key, reply) =
-            self.common.scheme().respond(&message, &mut sys_rng()).map_err(|e| files::refused(&self.message, &e))?;
-        files::write(&self.key, key.as_bytes(), kind)?;
-        files::write(&self.out, &reply, Kind::Public)?;
-        self.common.done(screen, "respond", &[("message", &self.out), ("key", &self.key)])
+        files::check_outputs(&[(&self.key, Access::Secret), (&self.out, Access::Binary)], self.force)?;
+        let message = Loaded::read(&self.message, Kind::ExchangeOffer)?;
+        let set = message.header.description;
+        let answer = scheme(set).respond(message.body(), &mut sys_rng());
+        let (key, reply) = answer.map_err(|e| message.refused(&e))?;
+        let reply = set.encode(Kind::ExchangeReply, &reply);
+        let parts = [(&*self.key, &key.as_bytes()[..], Access::Secret), (&*self.out, &*reply, Access::Binary)];
+        files::write_all(&parts, self.force)?;
+        done(screen, "respond", set, &key, &[("message", &self.out), ("key", &self.key)])
     }
 }
 
 impl Finish {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        const SECRET_LIMIT: u64 = 1 << 16;
-        let kind = self.common.kind();
-        files::check_outputs(&[(&self.key, kind)])?;
+        files::check_outputs(&[(&self.key, Access::Secret)], self.force)?;
         files::at_most_one_dash(&[&self.secret, &self.message])?;
-        let secret = Zeroizing::new(files::read(&self.secret, SECRET_LIMIT)?);
-        let scheme = self.common.scheme();
-        let secret = scheme.secret_from_bytes(&secret).map_err(|e| files::refused(&self.secret, &e))?;
-        let message = files::read(&self.message, 2 * MESSAGE_B_BYTES as u64)?;
-        let key = scheme.finish(secret, &message).map_err(|e| files::refused(&self.message, &e))?;
-        files::write(&self.key, key.as_bytes(), kind)?;
-        self.common.done(screen, "finish", &[("key", &self.key)])
+        let secret = Loaded::read(&self.secret, Kind::ExchangeSecret)?;
+        let message = Loaded::read(&self.message, Kind::ExchangeReply)?;
+        let (set, other) = (secret.header.description, message.header.description);
+        if set != other {
+            return Err(message.refused(&format_args!("this is of {}, and the secret of {}", other.name, set.name)));
+        }
+        let scheme = scheme(set);
+        let saved = scheme.secret_from_bytes(secret.body()).map_err(|e| secret.refused(&e))?;
+        let key = scheme.finish(saved, message.body()).map_err(|e| message.refused(&e))?;
+        files::write(&self.key, key.as_bytes(), Access::Secret, self.force)?;
+        if !files::is_stdin(&self.secret) && fs::metadata(&self.secret).is_ok_and(|m| m.is_file()) {
+            destroy(&self.secret).map_err(|e| {
+                let why = "the key is made, but the secret, which must not serve again, cannot be removed";
+                Fault::Output(format!("{}: {why}: {e}", self.secret.display()))
+            })?;
+        }
+        done(screen, "finish", set, &key, &[("key", &self.key)])
     }
 }
 
-impl Common {
-    fn scheme(&self) -> NewHope {
-        NewHope::new(self.set)
-    }
-
-    const fn kind(&self) -> Kind {
-        Kind::Secret { force: self.force }
-    }
-
-    /// Says what was written.
-    fn done(&self, screen: &Screen, step: &str, written: &[(&str, &Path)]) -> Result<(), Fault> {
-        let note = match step {
-            "finish" => "the secret has done its work: delete it, and never use it for another message\n",
-            _ => "",
-        };
-        screen.written(json!({ "step": step, "set": self.set.name() }), written, note)
-    }
+/// Says what was written, and how to know that both sides have the same.
+fn done(
+    screen: &Screen,
+    step: &str,
+    set: &Description,
+    key: &SharedKey,
+    written: &[(&str, &Path)],
+) -> Result<(), Fault> {
+    let check = check(key);
+    let note = format!(
+        "check: {check}\nthe exchange is not authenticated, and a message that was changed makes two different keys: \
+         use the key only if the other side has the same check\n"
+    );
+    screen.written(json!({ "step": step, "set": set.name, "check": check }), written, &note)
 }
 
-fn parameters(name: &str) -> Result<Parameters, String> {
-    let names = || Parameters::ALL.map(Parameters::name).join(", ");
-    Parameters::by_name(name).ok_or_else(|| format!("the parameter sets are {}", names()))
+/// 64 bits of a digest, which tell nothing about a key of 256.
+fn check(key: &SharedKey) -> String {
+    let mut hash = Sha3_256::default();
+    hash.update(b"ringwork key exchange check 1");
+    hash.update(key.as_bytes());
+    hash.finish()[..8].chunks(2).map(hex).collect::<Vec<_>>().join("-")
+}
+
+/// Overwrites a file, as far as the file system does that in place, and removes it.
+fn destroy(path: &Path) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).open(path)?;
+    let length = file.metadata()?.len();
+    file.rewind()?;
+    file.write_all(&vec![0; length as usize])?;
+    file.sync_all()?;
+    fs::remove_file(path)
+}
+
+fn scheme(set: &Description) -> NewHope {
+    NewHope::new(registry::exchange(set.name).expect("it is for key exchange"))
+}
+
+fn set(name: &str) -> Result<&'static Description, String> {
+    const PREFIX: &str = "newhope-";
+    let short = |d: &'static Description| d.name.strip_prefix(PREFIX).unwrap_or(d.name);
+    let names = || registry::all(Purpose::Exchange).map(short).collect::<Vec<_>>().join(", ");
+    let found = registry::all(Purpose::Exchange).find(|d| d.name == name || short(d) == name);
+    found.ok_or_else(|| format!("the parameter sets are {}", names()))
 }

@@ -1,16 +1,19 @@
-//! `key inspect`: what an object is and what it is worth, without its secrets.
+//! `key inspect`: what an object is and what it is worth, without its secrets. `key public`: the public key of a secret one.
 
+use super::keygen::fingerprint;
 use crate::{
     fault::Fault,
-    files,
-    objects::{Loaded, hex},
-    screen::{Screen, columns, grouped},
+    files::{self, Kind as Access},
+    objects::{Loaded, hex, what_it_is},
+    screen::{Screen, columns},
 };
 use clap::{Args, Subcommand};
 use ringwork::{
     estimate::{self, CoreSvp, Estimate},
     object::{Description, Kind},
-    registry, seal,
+    registry,
+    schemes::newhope::NewHope,
+    seal,
 };
 use serde_json::{Value, json};
 use std::{
@@ -23,6 +26,8 @@ use std::{
 pub(crate) enum Key {
     /// Prints kind, scheme, ring, lengths, fingerprint, security and failure probability; never a secret
     Inspect(Inspect),
+    /// Writes the public key that belongs to a secret key
+    Public(Public),
 }
 
 /// Arguments.
@@ -33,13 +38,50 @@ pub(crate) struct Inspect {
     files: Vec<PathBuf>,
 }
 
+/// Arguments.
+#[derive(Args, Debug)]
+pub(crate) struct Public {
+    /// The secret key, or - for standard input
+    secret: PathBuf,
+    /// Where to put the public key, or - for standard output
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+    /// Replaces a file that exists, and shows the bytes on a terminal
+    #[arg(long)]
+    force: bool,
+}
+
 impl Key {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let Self::Inspect(Inspect { files }) = self;
+        match self {
+            Self::Inspect(step) => step.run(screen),
+            Self::Public(step) => step.run(screen),
+        }
+    }
+}
+
+impl Inspect {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        let Self { files } = self;
         files::at_most_one_dash(&files.iter().collect::<Vec<_>>())?;
         let found = files.iter().map(|path| inspect(path)).collect::<Result<Vec<_>, _>>()?;
         let objects: Vec<Value> = found.iter().map(|facts| facts.0.iter().cloned().collect()).collect();
         screen.answer(json!({ "objects": objects }), || found.iter().map(text).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+impl Public {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        files::check_outputs(&[(&self.out, Access::Binary)], self.force)?;
+        let secret = Loaded::read(&self.secret, Kind::SecretKey)?;
+        let scheme = secret.encapsulation();
+        let public = scheme.public_key_of(secret.body()).map_err(|e| secret.refused(&e))?;
+        let public = scheme.description().encode(Kind::PublicKey, &public);
+        files::write(&self.out, &public, Access::Binary, self.force)?;
+        let what = what_it_is(&*scheme);
+        let value = json!({ "scheme": scheme.description().name, "fingerprint": fingerprint(&public), "note": what });
+        screen.note(&what);
+        screen.written(value, &[("public", &self.out)], "")
     }
 }
 
@@ -68,6 +110,7 @@ fn inspect(path: &Path) -> Result<Facts, Fault> {
     }
     match kind {
         Kind::PublicKey | Kind::SecretKey | Kind::SealedFile => facts.encapsulation(&object)?,
+        Kind::ExchangeSecret | Kind::ExchangeOffer | Kind::ExchangeReply => facts.exchange(&object)?,
         _ => facts.commitments(&object)?,
     }
     Ok(facts)
@@ -101,8 +144,7 @@ impl Facts {
             Kind::SecretKey => {
                 let public = scheme.public_key_of(object.body()).map_err(refused)?;
                 let public = scheme.description().encode(Kind::PublicKey, &public);
-                let fingerprint = registry::decode(&public).expect("it was just encoded").header.digest;
-                self.say("public_key_fingerprint", json!(hex(&fingerprint)));
+                self.say("public_key_fingerprint", json!(fingerprint(&public)));
             }
             _ => {
                 let (expected, actual) = (scheme.ciphertext_bytes(), object.body().len());
@@ -115,6 +157,23 @@ impl Facts {
         self.estimate("security", scheme.security());
         self.say("failure_log2", json!(scheme.failure_log2()));
         self.research(scheme.research_reason());
+        Ok(())
+    }
+
+    fn exchange(&mut self, object: &Loaded) -> Result<(), Fault> {
+        let set = object.exchange();
+        let scheme = NewHope::new(set);
+        let body = object.body();
+        let checked = match object.header.kind {
+            Kind::ExchangeSecret => scheme.secret_from_bytes(body).map(drop),
+            Kind::ExchangeOffer => scheme.check_offer(body),
+            _ => scheme.check_reply(body),
+        };
+        checked.map_err(|e| object.refused(&e))?;
+        if object.header.kind != Kind::ExchangeSecret {
+            self.say("fingerprint", json!(hex(&object.header.digest)));
+        }
+        self.estimate("security", set.security());
         Ok(())
     }
 
@@ -183,10 +242,7 @@ fn shown(what: &str, value: &Value) -> String {
                 CoreSvp::MODEL,
             ),
         },
-        value => match (what, value.as_u64()) {
-            ("failure_log2", _) => format!("{:.1}", value.as_f64().unwrap_or(f64::NEG_INFINITY)),
-            (_, Some(number)) if what.ends_with("bytes") => grouped(number),
-            _ => value.to_string(),
-        },
+        value if what == "failure_log2" => format!("{:.1}", value.as_f64().unwrap_or(f64::NEG_INFINITY)),
+        value => value.to_string(),
     }
 }

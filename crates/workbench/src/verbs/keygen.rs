@@ -3,7 +3,7 @@
 use crate::{
     fault::Fault,
     files::{self, Kind as Access},
-    objects::{self, hex, secret},
+    objects::{self, hex, what_it_is},
     screen::Screen,
 };
 use clap::Args;
@@ -13,7 +13,7 @@ use ringwork::{
     registry,
 };
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// Arguments.
@@ -31,7 +31,7 @@ pub(crate) struct Keygen {
     /// Seed of a key of commitments, 64 hexadecimal digits; random, if left out
     #[arg(long, value_name = "HEX", value_parser = objects::seed)]
     seed: Option<[u8; 32]>,
-    /// Replaces a secret key that exists
+    /// Replaces files that exist
     #[arg(long)]
     force: bool,
 }
@@ -48,30 +48,34 @@ impl Keygen {
         }
     }
 
-    fn pair(&self, path: &PathBuf, screen: &Screen) -> Result<(), Fault> {
-        files::check_outputs(&[(path, secret(self.force)), (&self.public, Access::Public)])?;
+    fn pair(&self, path: &Path, screen: &Screen) -> Result<(), Fault> {
+        files::check_outputs(&[(path, Access::Secret), (&self.public, Access::Binary)], self.force)?;
         let scheme = registry::encapsulation(self.scheme.name).expect("it is for encapsulation");
         let (public, secret_key) = scheme.keygen(&mut sys_rng());
         let secret_key = Zeroizing::new(self.scheme.encode(Kind::SecretKey, &secret_key));
-        files::write(path, &secret_key, secret(self.force))?;
-        let fingerprint = self.write_public(&self.scheme.encode(Kind::PublicKey, &public))?;
-        let value = json!({ "scheme": self.scheme.name, "fingerprint": fingerprint });
+        let public = self.scheme.encode(Kind::PublicKey, &public);
+        let parts = [(path, &**secret_key, Access::Secret), (&*self.public, &*public, Access::Binary)];
+        files::write_all(&parts, self.force)?;
+        let what = what_it_is(&*scheme);
+        screen.note(&what);
+        let value = json!({ "scheme": self.scheme.name, "fingerprint": fingerprint(&public), "note": what });
         let warning = scheme.research_reason().map_or_else(String::new, |reason| format!("warning: {reason}\n"));
         screen.written(value, &[("secret", path), ("public", &self.public)], &warning)
     }
 
     fn commitment_key(&self, seed: Option<[u8; 32]>, screen: &Screen) -> Result<(), Fault> {
         let seed = seed.unwrap_or_else(|| registry::fresh_seed(&mut sys_rng()));
-        let fingerprint = self.write_public(&self.scheme.encode(Kind::CommitmentKey, &seed))?;
-        let value = json!({ "scheme": self.scheme.name, "fingerprint": fingerprint, "seed": hex(&seed) });
+        files::check_outputs(&[(&self.public, Access::Binary)], self.force)?;
+        let key = self.scheme.encode(Kind::CommitmentKey, &seed);
+        files::write(&self.public, &key, Access::Binary, self.force)?;
+        let value = json!({ "scheme": self.scheme.name, "fingerprint": fingerprint(&key), "seed": hex(&seed) });
         screen.written(value, &[("public", &self.public)], "")
     }
+}
 
-    /// Its fingerprint.
-    fn write_public(&self, object: &[u8]) -> Result<String, Fault> {
-        files::write(&self.public, object, Access::Public)?;
-        Ok(hex(&registry::decode(object).expect("it was just encoded").header.digest))
-    }
+/// Of an object that was just encoded.
+pub(super) fn fingerprint(object: &[u8]) -> String {
+    hex(&registry::decode(object).expect("it was just encoded").header.digest)
 }
 
 fn default() -> &'static str {
@@ -79,8 +83,9 @@ fn default() -> &'static str {
 }
 
 fn scheme(name: &str) -> Result<&'static Description, String> {
-    let names = || registry::KNOWN.iter().map(|d| d.name).collect::<Vec<_>>().join(", ");
-    registry::by_name(name).ok_or_else(|| format!("the schemes are {}", names()))
+    let with_keys = || registry::KNOWN.iter().filter(|d| d.purpose != Purpose::Exchange);
+    let names = || with_keys().map(|d| d.name).collect::<Vec<_>>().join(", ");
+    with_keys().find(|d| d.name == name).ok_or_else(|| format!("the schemes are {}", names()))
 }
 
 const fn usage(why: String) -> Fault {

@@ -6,6 +6,7 @@ mod decrypt;
 mod encrypt;
 mod estimate;
 mod explain;
+pub(crate) mod help;
 mod intt;
 mod kex;
 mod key;
@@ -73,32 +74,6 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
-    /// The word on the command line.
-    pub(crate) const fn name(&self) -> &'static str {
-        match self {
-            Self::Report(_) => "report",
-            Self::Plan(_) => "plan",
-            Self::Explain(_) => "explain",
-            Self::Primes(_) => "primes",
-            Self::Estimate(_) => "estimate",
-            Self::Mul(_) => "mul",
-            Self::Ntt(_) => "ntt",
-            Self::Intt(_) => "intt",
-            Self::Bench(_) => "bench",
-            Self::Kex(_) => "kex",
-            Self::Keygen(_) => "keygen",
-            Self::Encrypt(_) => "encrypt",
-            Self::Decrypt(_) => "decrypt",
-            Self::Key(_) => "key",
-            Self::Commit(_) => "commit",
-            Self::Open(_) => "open",
-            Self::Prove(_) => "prove",
-            Self::Verify(_) => "verify",
-            Self::Vectors(_) => "vectors",
-            Self::Selftest(_) => "selftest",
-        }
-    }
-
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         match self {
             Self::Report(verb) => verb.run(screen),

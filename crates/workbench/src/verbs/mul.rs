@@ -3,8 +3,8 @@
 use crate::{
     fault::Fault,
     files,
-    plans::{self, Wanted},
-    polynomial::{self, Polynomial},
+    plans::{self, AnyPlan, Wanted},
+    polynomial::{self, Held, Polynomial},
     screen::Screen,
 };
 use clap::Args;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 pub(crate) struct Mul {
     #[command(flatten)]
     wanted: Wanted,
-    /// File of the first factor, or - for standard input: one integer per line, or a JSON array
+    /// File of the first factor, or - for standard input: one integer per line, a JSON array, or what --json writes
     a: PathBuf,
     /// File of the second factor, or -
     b: PathBuf,
@@ -27,14 +27,14 @@ impl Mul {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::at_most_one_dash(&[&self.a, &self.b])?;
         let decision = self.wanted.decide()?;
-        let read = |path| Polynomial::read(path, self.wanted.n, self.wanted.q);
-        let (a, b) = (read(&self.a)?, read(&self.b)?);
         let identity = match &decision {
             Decision::Direct(recipe) => plans::identity(recipe),
             Decision::Exact(exact) => plans::exact_identity(exact),
         };
+        let read = |path| Polynomial::read(path, Held::Coefficients, &identity);
+        let (a, b) = (read(&self.a)?, read(&self.b)?);
         let c = plans::product(decision, &a.coefficients, &b.coefficients);
-        show(screen, identity, "coefficients", &c, a.format)
+        show(screen, identity, Held::Coefficients, &c, a.format)
     }
 }
 
@@ -42,12 +42,12 @@ impl Mul {
 pub(super) fn show(
     screen: &Screen,
     mut identity: Value,
-    key: &str,
+    held: Held,
     values: &[u64],
     format: polynomial::Format,
 ) -> Result<(), Fault> {
-    identity[key] = json!(values);
-    screen.answer(identity, || polynomial::text(values, format))
+    identity[held.key()] = json!(values);
+    screen.print(identity, || polynomial::text(values, format))
 }
 
 /// Reads one polynomial, and shows what becomes of it.
@@ -55,10 +55,10 @@ pub(super) fn transform(
     screen: &Screen,
     wanted: &Wanted,
     path: &std::path::Path,
-    key: &str,
-    run: fn(&crate::plans::AnyPlan, &[u64]) -> Vec<u64>,
+    [from, to]: [Held; 2],
+    run: fn(&AnyPlan, &[u64]) -> Vec<u64>,
 ) -> Result<(), Fault> {
     let plan = wanted.plan()?;
-    let a = Polynomial::read(path, wanted.n, wanted.q)?;
-    show(screen, plan.identity(), key, &run(&plan, &a.coefficients), a.format)
+    let a = Polynomial::read(path, from, &plan.identity())?;
+    show(screen, plan.identity(), to, &run(&plan, &a.coefficients), a.format)
 }

@@ -3,6 +3,7 @@
 use crate::{
     fault::Fault,
     plans::{AnyPlan, Wanted},
+    polynomial::Held,
     screen::Screen,
 };
 use clap::Args;
@@ -13,12 +14,12 @@ use std::path::PathBuf;
 pub(crate) struct Ntt {
     #[command(flatten)]
     wanted: Wanted,
-    /// File of the polynomial, or - for standard input: one integer per line, or a JSON array
+    /// File of the polynomial, or - for standard input: one integer per line, a JSON array, or what --json writes
     a: PathBuf,
 }
 
 impl Ntt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        super::mul::transform(screen, &self.wanted, &self.a, "values", AnyPlan::forward)
+        super::mul::transform(screen, &self.wanted, &self.a, [Held::Coefficients, Held::Values], AnyPlan::forward)
     }
 }

@@ -1,10 +1,10 @@
 //! `open`: whether an opening opens a commitment, and to what.
 
-use super::commit::Message;
+use super::{commit::Message, verify::Worth};
 use crate::{
     fault::Fault,
-    files,
-    objects::{self, Loaded, secret},
+    files::{self, Kind as Access},
+    objects::{self, Loaded, check_research},
     screen::Screen,
 };
 use clap::Args;
@@ -30,35 +30,40 @@ pub(crate) struct Open {
     /// Where to put the message, or - for standard output
     #[arg(long, value_name = "FILE", conflicts_with = "message")]
     out: Option<PathBuf>,
-    /// Replaces a file that exists
+    /// Replaces a file that exists, and shows on a terminal what is no text
     #[arg(long)]
     force: bool,
+    /// Opens commitments of a set that is for measuring only, which need not bind whoever made them
+    #[arg(long)]
+    research: bool,
 }
 
 impl Open {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         if let Some(out) = &self.out {
-            files::check_outputs(&[(out, secret(self.force))])?;
+            files::check_outputs(&[(out, Access::Plaintext)], self.force)?;
         }
         let inputs: Vec<_> = [&self.commitment, &self.opening].into_iter().chain(&self.message).collect();
         files::at_most_one_dash(&inputs)?;
         let commitment = Loaded::read(&self.commitment, Kind::Commitment)?;
         let opening = &objects::read_all(slice::from_ref(&self.opening), Kind::Opening, Some(&commitment))?[0];
         let set = commitment.commitments();
+        check_research(set.research_reason(), self.research)?;
         let message = set.open(commitment.body(), opening.body())?;
-        let value = json!({ "set": set.description().name, "opens": true, "bytes": message.len() });
+        let worth = Worth::of(&set);
+        let value = worth.beside(json!({ "opens": true, "bytes": message.len() }));
         if let Some(path) = &self.message {
             let wanted = Message::read(path, self.digest, set.capacity())?;
             if *wanted.0 != *message {
                 let what = if self.digest { "the digest of" } else { "the message in" };
                 return Err(Fault::Negative(format!("the commitment opens, but not to {what} {}", files::name(path))));
             }
-            return screen.answer(value, || format!("opens to {}\n", files::name(path)));
+            return screen.answer(value, || format!("opens to {}\n{worth}", files::name(path)));
         }
         let Some(out) = &self.out else {
-            return screen.answer(value, || format!("opens, to a message of {} bytes\n", message.len()));
+            return screen.answer(value, || format!("opens, to a message of {} bytes\n{worth}", message.len()));
         };
-        files::write(out, &message, secret(self.force))?;
-        screen.written(value, &[("message", out)], "")
+        files::write(out, &message, Access::Plaintext, self.force)?;
+        screen.written(value, &[("message", out)], &worth.to_string())
     }
 }

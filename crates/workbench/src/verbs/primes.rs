@@ -2,6 +2,7 @@
 
 use crate::{
     fault::Fault,
+    number,
     plans::ring,
     screen::{self, Screen, columns},
     symbols::content,
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 #[derive(Args, Debug)]
 pub(crate) struct Primes {
     /// Degree; each factor of two is a layer
-    #[arg(long)]
+    #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     n: usize,
     /// Exactly that many bits, from 3 to 62
     #[arg(long)]

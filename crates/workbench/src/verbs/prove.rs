@@ -36,6 +36,9 @@ pub(crate) struct Prove {
     /// Where to put the proof, or - for standard output
     #[arg(long, value_name = "FILE")]
     proof: PathBuf,
+    /// Replaces a file that exists, and shows the bytes on a terminal
+    #[arg(long)]
+    force: bool,
 }
 
 impl About {
@@ -59,13 +62,14 @@ impl Prove {
             let (expected, actual) = (paths.len(), self.openings.len());
             return Err(Fault::Usage(format!("{expected} commitments need as many openings, not {actual}")));
         }
-        files::check_outputs(&[(&self.proof, Access::Public)])?;
+        files::check_outputs(&[(&self.proof, Access::Binary)], self.force)?;
         files::at_most_one_dash(&paths.iter().chain(&self.openings).collect::<Vec<_>>())?;
         let commitments = objects::read_all(paths, Kind::Commitment, None)?;
         let openings = objects::read_all(&self.openings, Kind::Opening, commitments.first())?;
         let set = commitments[0].commitments();
         let proof = set.prove(&bodies(&commitments), &bodies(&openings), *equal, context.as_bytes(), &mut sys_rng())?;
-        files::write(&self.proof, &set.description().encode(Kind::Proof, &proof), Access::Public)?;
+        let proof = set.description().encode(Kind::Proof, &proof);
+        files::write(&self.proof, &proof, Access::Binary, self.force)?;
         let value = json!({ "set": set.description().name, "commitments": paths.len(), "equal": equal });
         screen.written(value, &[("proof", &self.proof)], "")
     }

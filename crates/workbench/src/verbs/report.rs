@@ -37,13 +37,18 @@ pub(crate) struct Report {
     /// Folder for report.html and report.json, or the name of the page, or - for standard output (under --json, the data)
     #[arg(long, default_value = ".")]
     out: PathBuf,
+    /// Replaces files that exist
+    #[arg(long)]
+    force: bool,
 }
 
 impl Report {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let (start, began) = (Instant::now(), Start::now());
         let (page_at, data_at) = self.places()?;
-        files::check_writable(&page_at, Kind::Public)?;
+        if !files::is_stdout(&page_at) {
+            files::check_outputs(&[(&page_at, Kind::Text), (&data_at, Kind::Text)], self.force)?;
+        }
         let program = if self.unoptimised { Some(lazyntt::Program::find()?) } else { None };
         let program = program.as_ref();
         let ntl = if self.peers { Some(Ntl::build()?) } else { None };
@@ -87,11 +92,12 @@ impl Report {
         let data = screen.object(json!({
             "headline": headline, "quick": self.quick, "machine": machine.json(), "sections": object(&sections),
         }));
-        if files::is_dash(&page_at) {
-            return screen.answer(data, || page);
+        if files::is_stdout(&page_at) {
+            return screen.print(data, || page);
         }
-        files::write(&page_at, page.as_bytes(), Kind::Public)?;
-        files::write(&data_at, screen::pretty(&data).as_bytes(), Kind::Public)?;
+        let text = screen::pretty(&data);
+        let parts = [(&*page_at, page.as_bytes(), Kind::Text), (&*data_at, text.as_bytes(), Kind::Text)];
+        files::write_all(&parts, self.force)?;
         screen.answer(data, || {
             let seconds = start.elapsed().as_secs_f64();
             format!("{headline}\n{} and {} written after {seconds:.1} s\n", page_at.display(), data_at.display())
@@ -100,7 +106,7 @@ impl Report {
 
     /// Names of the page and of the data.
     fn places(&self) -> Result<(PathBuf, PathBuf), Fault> {
-        if files::is_dash(&self.out) {
+        if files::is_stdout(&self.out) {
             return Ok((self.out.clone(), self.out.clone()));
         }
         if self.out.is_dir() {

@@ -4,13 +4,16 @@ use super::prove::About;
 use crate::{
     fault::Fault,
     files,
-    objects::{self, bodies},
+    objects::{self, bits, bodies, check_research},
     screen::Screen,
 };
 use clap::Args;
-use ringwork::object::Kind;
-use serde_json::json;
-use std::{path::PathBuf, slice};
+use ringwork::{
+    object::Kind,
+    registry::{Commitments, Error},
+};
+use serde_json::{Value, json};
+use std::{fmt, path::PathBuf, slice};
 
 /// Arguments.
 #[derive(Args, Debug)]
@@ -20,6 +23,39 @@ pub(crate) struct Verify {
     /// The proof, or - for standard input
     #[arg(long, value_name = "FILE")]
     proof: PathBuf,
+    /// Verifies proofs about commitments of a set that is for measuring only
+    #[arg(long)]
+    research: bool,
+}
+
+/// What commitments of a set are worth.
+pub(super) struct Worth {
+    set: &'static str,
+    /// What it costs to open one to two messages, and to learn something about one.
+    bits: [String; 2],
+}
+
+impl Worth {
+    pub(super) fn of(set: &Commitments) -> Self {
+        Self { set: set.description().name, bits: [set.binding(), set.hiding()].map(bits) }
+    }
+
+    /// The object with what is said here in front.
+    pub(super) fn beside(&self, value: Value) -> Value {
+        let [binding, hiding] = &self.bits;
+        let mut object = json!({ "set": self.set, "binding": binding, "hiding": hiding });
+        if let (Value::Object(head), Value::Object(body)) = (&mut object, value) {
+            head.extend(body);
+        }
+        object
+    }
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [binding, hiding] = &self.bits;
+        writeln!(f, "set      {}\nbinding  {binding}\nhiding   {hiding}", self.set)
+    }
 }
 
 impl Verify {
@@ -30,9 +66,20 @@ impl Verify {
         let commitments = objects::read_all(paths, Kind::Commitment, None)?;
         let proof = &objects::read_all(slice::from_ref(&self.proof), Kind::Proof, commitments.first())?[0];
         let set = commitments[0].commitments();
-        set.verify(&bodies(&commitments), *equal, context.as_bytes(), proof.body())?;
-        let claim = set.claim_of(proof.body())?;
-        let value = json!({ "set": set.description().name, "holds": true, "claim": claim });
-        screen.answer(value, || format!("holds: {claim}\n"))
+        check_research(set.research_reason(), self.research)?;
+        set.verify(&bodies(&commitments), *equal, context.as_bytes(), proof.body()).map_err(explained)?;
+        let (claim, worth) = (set.claim_of(proof.body())?, Worth::of(&set));
+        let value = worth.beside(json!({ "holds": true, "claim": claim }));
+        screen.answer(value, || format!("holds: {claim}\n{worth}"))
+    }
+}
+
+/// What an equation that does not hold may mean.
+fn explained(e: Error) -> Fault {
+    match e {
+        Error::Negative(why) if why.contains("does not hold") => Fault::Negative(format!(
+            "{why}: it is the proof of another commitment or for another context, or it was changed"
+        )),
+        e => e.into(),
     }
 }

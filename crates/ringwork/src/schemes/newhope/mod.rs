@@ -166,6 +166,18 @@ impl NewHope {
         Ok(self.key(&v, &Hint::unpack(hint)))
     }
 
+    /// **Errors** if [`respond`](Self::respond) would refuse the message.
+    pub fn check_offer(&self, message_a: &[u8]) -> Result<(), DecodeError> {
+        let message_a: &[u8; MESSAGE_A_BYTES] = sized("Alice's message", message_a)?;
+        self.ring.unpack("Alice's message", &message_a[..POLYNOMIAL_BYTES]).map(drop)
+    }
+
+    /// **Errors** if [`finish`](Self::finish) would refuse the message.
+    pub fn check_reply(&self, message_b: &[u8]) -> Result<(), DecodeError> {
+        let message_b: &[u8; MESSAGE_B_BYTES] = sized("Bob's message", message_b)?;
+        self.ring.unpack("Bob's message", &message_b[..POLYNOMIAL_BYTES]).map(drop)
+    }
+
     /// The bytes of a secret, to keep it between two processes: its slot values as on the wire.
     pub fn secret_to_bytes(&self, secret: InitiatorSecret) -> Zeroizing<Vec<u8>> {
         let mut bytes = Zeroizing::new(vec![0; POLYNOMIAL_BYTES]);

@@ -1,6 +1,9 @@
 //! Parameter sets and sizes.
 
-use crate::ring;
+use crate::{
+    estimate::{self, Estimate, Lwe, Shape},
+    ring::{self, Parameters as _},
+};
 
 /// Bytes of Alice's message: a packed polynomial and a seed.
 pub const MESSAGE_A_BYTES: usize = POLYNOMIAL_BYTES + SEED_BYTES;
@@ -48,6 +51,13 @@ impl Parameters {
     /// The `k` of ψ_k.
     pub const fn eta(self) -> u32 {
         self.eta
+    }
+
+    /// What it costs to find the secret of an exchange, with the samples of both messages but one.
+    pub fn security(self) -> Result<Estimate, estimate::Error> {
+        let noise = Shape::Binomial(self.eta);
+        let q = NewHopeRing::Q.into();
+        Lwe { n: N, q, secret: noise, error: noise, samples: Some(2 * N - 1) }.security()
     }
 
     /// The set of that name.

@@ -5,7 +5,7 @@ use crate::{
     jobs::Operation,
     measure::{Effort, Meter},
     plans::AnyPlan,
-    screen::{Screen, columns, grouped},
+    screen::{Screen, columns},
 };
 use ntt::Recipe;
 use serde_json::{Value, json};
@@ -70,8 +70,8 @@ impl Depths {
             let verdicts = [(Some(chosen), "chosen"), (by_estimate, "fastest by estimate"), (by_clock, "fastest here")];
             let verdict = verdicts.iter().filter(|(depth, _)| *depth == Some(r.depth)).map(|(_, verdict)| *verdict);
             let mut row = vec![r.depth.to_string(), r.slot_degree().to_string(), r.backend.to_string()];
-            row.push(grouped(r.estimated_cycles()));
-            row.extend(measured.map(|cycles| grouped(cycles.round() as u64)));
+            row.push(r.estimated_cycles().to_string());
+            row.extend(measured.map(|cycles| format!("{cycles:.0}")));
             row.push(verdict.collect::<Vec<_>>().join(", "));
             row
         }));

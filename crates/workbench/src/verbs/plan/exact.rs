@@ -4,7 +4,7 @@ use super::row;
 use crate::{
     plans::exact_identity,
     proof,
-    screen::{columns, grouped},
+    screen::{columns, counted},
 };
 use ntt::{Exact, Ring};
 use serde_json::{Value, json};
@@ -27,8 +27,8 @@ pub(super) fn text(exact: &Exact, refusal: Option<&str>) -> String {
     text += &format!("transforms {folded}\n");
     text +=
         &format!("words      {} of {} bits for a transformed polynomial\n", exact.parts.len() * first.n, exact.bits);
-    text += &format!("backend    {}, {} lanes\n", first.backend, first.lanes());
-    text += &format!("estimated  {} cycles of a product\n\n", grouped(exact.estimated_cycles()));
+    text += &format!("backend    {}, {}\n", first.backend, counted(first.lanes() as u64, "lane"));
+    text += &format!("estimated  {} cycles of a product\n\n", exact.estimated_cycles());
     let mut rows =
         vec![row(["prime", "depth", "slot degree", "reduction", "largest value", "of the word", "estimated"])];
     rows.extend(exact.parts.iter().map(|part| {
@@ -42,7 +42,7 @@ pub(super) fn text(exact: &Exact, refusal: Option<&str>) -> String {
             part.method.to_string(),
             largest.to_string(),
             proof::bar(largest, c.word),
-            grouped(part.estimated_cycles()),
+            part.estimated_cycles().to_string(),
         ]
     }));
     text += &columns("rrrlrlr", &rows);

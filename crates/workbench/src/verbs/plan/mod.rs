@@ -7,7 +7,7 @@ use crate::{
     fault::Fault,
     plans::{AnyPlan, Wanted},
     proof::{self, Line},
-    screen::{Screen, columns, grouped},
+    screen::{Screen, columns, counted},
     symbols::{Symbols, content},
 };
 use clap::Args;
@@ -23,6 +23,9 @@ pub(crate) struct Plan {
     /// Measures a product at every depth
     #[arg(long)]
     measure: bool,
+    /// Also every other method and every other depth, which takes longer
+    #[arg(long)]
+    all: bool,
 }
 
 impl Plan {
@@ -35,12 +38,22 @@ impl Plan {
             }
             Decision::Direct(recipe) => recipe,
         };
-        let recipes = self.wanted.depths(recipe.bits);
-        let depths = if self.measure { Depths::measured(recipes, screen)? } else { Depths::estimated(recipes) };
+        let depths = match (self.measure, self.all) {
+            (true, _) => Some(Depths::measured(self.wanted.depths(recipe.bits), screen)?),
+            (_, true) => Some(Depths::estimated(self.wanted.depths(recipe.bits))),
+            _ => None,
+        };
         let plan = AnyPlan::from_recipe(recipe);
-        let candidates: Vec<Candidate> = self.wanted.candidates().iter().map(|c| Candidate::new(c, &plan)).collect();
-        screen.answer(object(&plan, &candidates, &depths), || text(&plan, &candidates, &depths))
+        let candidates = self.all.then(|| self.wanted.candidates().iter().map(|c| Candidate::new(c, &plan)).collect());
+        let beyond = Beyond { candidates, depths };
+        screen.answer(object(&plan, &beyond), || text(&plan, &beyond))
     }
+}
+
+/// What is shown besides the plan, if it was asked for.
+struct Beyond {
+    candidates: Option<Vec<Candidate>>,
+    depths: Option<Depths>,
 }
 
 /// A method in words of some width, and what the planner thought of it.
@@ -82,30 +95,41 @@ impl Candidate {
 /// How the ring splits, in words.
 fn splitting(r: &Recipe) -> String {
     let splitting = r.splitting();
-    let factors = match splitting.factors {
-        1 => "irreducible".into(),
-        f => format!("{} irreducible factors", grouped(f)),
+    let factors = match (splitting.factors, splitting.multiplicity) {
+        (1, 1) => "irreducible".into(),
+        (f, 1) => format!("{f} irreducible factors"),
+        (f, m) => format!("{} power of {}: not square-free", ordinal(m), counted(f, "irreducible factor")),
     };
     match splitting.invertible {
         None => factors,
         Some(Invertible { max_norm, squared_norm }) => format!(
             "{factors}; a non-zero element is invertible if no coefficient exceeds {}, or if its squares sum to at most {}",
-            grouped(max_norm),
-            grouped(squared_norm)
+            max_norm, squared_norm
         ),
     }
 }
 
-fn text(plan: &AnyPlan, candidates: &[Candidate], depths: &Depths) -> String {
+/// `17` as `17th`.
+fn ordinal(x: u64) -> String {
+    let ending = match (x % 10, x % 100) {
+        (1, tens) if tens != 11 => "st",
+        (2, tens) if tens != 12 => "nd",
+        (3, tens) if tens != 13 => "rd",
+        _ => "th",
+    };
+    format!("{x}{ending}")
+}
+
+fn text(plan: &AnyPlan, beyond: &Beyond) -> String {
     let r = plan.recipe();
     let mut text = format!("{}, {}\n", Symbols::Terminal.ring(r), r.ring);
     let slot = content(r.slot_degree());
-    text += &format!("depth      {} layers, {} slots of {slot} each\n", r.depth, 1_u64 << r.depth);
+    text +=
+        &format!("depth      {}, {} of {slot} each\n", counted(r.depth, "layer"), counted(1_u64 << r.depth, "slot"));
     text += &format!("splits     {}\n", splitting(r));
     text += &format!("root       {}, of order {}\n", r.root, r.order());
     text += &format!("reduction  {}\n", r.method);
-    let lanes = if r.lanes() == 1 { "1 lane".into() } else { format!("{} lanes", r.lanes()) };
-    text += &format!("backend    {}, {lanes} of {} bits\n", r.backend, r.bits);
+    text += &format!("backend    {}, {} of {} bits\n", r.backend, counted(r.lanes() as u64, "lane"), r.bits);
     if plan.factor().residue != 1 {
         text += &format!(
             "factor     {} on every slot, k^{}; the inverse removes it\n",
@@ -114,7 +138,7 @@ fn text(plan: &AnyPlan, candidates: &[Candidate], depths: &Depths) -> String {
         );
     }
     let bytes = plan.table_words() as u64 * u64::from(r.bits / 8);
-    text += &format!("tables     {} words, {} bytes\n", grouped(plan.table_words() as u64), grouped(bytes));
+    text += &format!("tables     {} words, {bytes} bytes\n", plan.table_words());
     let passes: Vec<String> = r.passes.iter().map(proof::describe).collect();
     text += &format!("passes     {}\n", passes.join(", "));
 
@@ -129,21 +153,28 @@ fn text(plan: &AnyPlan, candidates: &[Candidate], depths: &Depths) -> String {
     let mut rows = vec![row(["vector operations", "forward", "slot product", "inverse"])];
     let counts = plan.counts().map(operations);
     for (i, (name, _)) in counts[0].iter().enumerate() {
-        let cells = counts.iter().map(|c| grouped(c[i].1));
+        let cells = counts.iter().map(|c| c[i].1.to_string());
         rows.push(std::iter::once((*name).into()).chain(cells).collect());
     }
     text += &columns("lrrr", &rows);
 
+    let Some(candidates) = &beyond.candidates else {
+        return text
+            + &beyond.depths.as_ref().map_or_else(
+                || "\n--all shows what other methods and other depths would cost\n".into(),
+                |depths| format!("\n{}", depths.text(r.depth)),
+            );
+    };
     let mut rows = vec![row(["method", "estimated cycles of a product", "reductions", "verdict"])];
     for c in candidates {
-        let cycles = c.cycles.map_or_else(String::new, grouped);
+        let cycles = c.cycles.map_or_else(String::new, |cycles| cycles.to_string());
         let reductions = c.reductions.map_or_else(String::new, |[forward, inverse]| format!("{forward} + {inverse}"));
         rows.push(vec![c.name.clone(), cycles, reductions, c.verdict.clone()]);
     }
     text += &format!("\n{}", columns("lrrl", &rows));
-    match depths.text(r.depth) {
-        table if table.is_empty() => text,
-        table => text + "\n" + &table,
+    match beyond.depths.as_ref().map(|depths| depths.text(r.depth)) {
+        Some(table) if !table.is_empty() => text + "\n" + &table,
+        _ => text,
     }
 }
 
@@ -165,7 +196,7 @@ fn operations(c: Count) -> [(&'static str, u64); 9] {
     ]
 }
 
-fn object(plan: &AnyPlan, candidates: &[Candidate], depths: &Depths) -> Value {
+fn object(plan: &AnyPlan, beyond: &Beyond) -> Value {
     let r = plan.recipe();
     let ranges = proof::lines(r).into_iter().map(|line| {
         let [lo, hi] = proof::ends(line.range);
@@ -184,17 +215,22 @@ fn object(plan: &AnyPlan, candidates: &[Candidate], depths: &Depths) -> Value {
     object["word"] = json!({ "lo": lo, "hi": hi });
     let splitting = r.splitting();
     let bounds = splitting.invertible.map(|i| json!({ "max_norm": i.max_norm, "squared_norm": i.squared_norm }));
-    object["splitting"] = json!({ "factors": splitting.factors, "invertible": bounds });
-    object["candidates"] = candidates
-        .iter()
-        .map(|c| {
-            let [forward, inverse] = c.reductions.map_or([None; 2], |r| r.map(Some));
-            let reductions = json!({ "forward": forward, "inverse": inverse });
-            json!({ "name": c.name, "estimated_cycles": c.cycles, "reductions": reductions, "verdict": c.verdict })
-        })
-        .collect();
-    object["depths"] = depths.object();
+    object["splitting"] = json!({
+        "factors": splitting.factors, "multiplicity": splitting.multiplicity, "invertible": bounds,
+    });
     object["ranges"] = ranges.collect();
     object["vector_operations"] = json!({ "forward": forward, "inverse": inverse, "slot_product": slots });
+    object["estimated_cycles"] = json!(r.estimated_cycles());
+    let candidate = |c: &Candidate| {
+        let [forward, inverse] = c.reductions.map_or([None; 2], |r| r.map(Some));
+        let reductions = json!({ "forward": forward, "inverse": inverse });
+        json!({ "name": c.name, "estimated_cycles": c.cycles, "reductions": reductions, "verdict": c.verdict })
+    };
+    if let Some(candidates) = &beyond.candidates {
+        object["candidates"] = candidates.iter().map(candidate).collect();
+    }
+    if let Some(depths) = &beyond.depths {
+        object["depths"] = depths.object();
+    }
     object
 }

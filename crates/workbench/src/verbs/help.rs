@@ -1,0 +1,52 @@
+//! What every help text says besides the arguments: examples, and exit codes.
+
+use crate::fault::EXIT_CODES;
+use clap::Command;
+
+/// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this order in one folder.
+const EXAMPLES: [(&str, &[&str]); 26] = [
+    ("report", &["ringwork report --quick"]),
+    ("plan", &["ringwork plan 1024 12289", "ringwork plan 4096 2^60-2^14+1 --all"]),
+    ("explain", &["ringwork explain 256 3329 --out kyber.html"]),
+    ("primes", &["ringwork primes --n 1024 --bits 30"]),
+    ("estimate", &["ringwork estimate --table"]),
+    ("estimate lwe", &["ringwork estimate lwe --n 768 --q 3329 --secret binomial:2 --error binomial:2"]),
+    ("estimate ntru", &["ringwork estimate ntru --n 700 --q 8192 --secret ternary"]),
+    ("estimate sis", &["ringwork estimate sis --n 512 --q 12289 --norm 5833.9 --width 1024"]),
+    ("mul", &["ringwork mul 4 257 a.txt b.txt"]),
+    ("ntt", &["ringwork ntt 4 257 a.txt", "ringwork ntt 4 257 a.txt --json"]),
+    ("intt", &["ringwork intt 4 257 slots.json"]),
+    ("bench", &["ringwork bench --quick 256/3329/scalar/forward/montgomery-16/reduced"]),
+    ("kex init", &["ringwork kex init --secret alice.secret --out to-bob"]),
+    ("kex respond", &["ringwork kex respond --in to-bob --out to-alice --key bob.shared"]),
+    ("kex finish", &["ringwork kex finish --secret alice.secret --in to-alice --key alice.shared"]),
+    ("keygen", &["ringwork keygen --public alice.pub --secret alice.key"]),
+    ("encrypt", &["ringwork encrypt --to alice.pub --in letter --out letter.sealed"]),
+    ("decrypt", &["ringwork decrypt --key alice.key --in letter.sealed --out letter.opened"]),
+    ("key public", &["ringwork key public alice.key --out alice2.pub"]),
+    ("commit", &["ringwork commit --message bid --commitment bid.com --opening bid.open"]),
+    ("open", &["ringwork open --commitment bid.com --opening bid.open --message bid"]),
+    ("prove", &["ringwork prove --commitment bid.com --opening bid.open --proof bid.proof --context auction-7"]),
+    ("verify", &["ringwork verify --commitment bid.com --proof bid.proof --context auction-7"]),
+    ("key inspect", &["ringwork key inspect alice.pub letter.sealed bid.com"]),
+    ("vectors check", &["ringwork vectors check products.json"]),
+    ("selftest", &["ringwork selftest"]),
+];
+
+/// The command with that at the end of every help text.
+pub(crate) fn explained(command: Command) -> Command {
+    below(command, "")
+}
+
+fn below(command: Command, words: &str) -> Command {
+    let examples = EXAMPLES.iter().find(|(of, _)| *of == words).map_or(&[][..], |(_, lines)| lines);
+    let mut end = String::new();
+    if !examples.is_empty() {
+        end = format!("Examples:\n  {}\n\n", examples.join("\n  "));
+    }
+    let command = command.after_help(end + EXIT_CODES);
+    command.mut_subcommands(|step| {
+        let words = format!("{words} {}", step.get_name());
+        below(step, words.trim_start())
+    })
+}

@@ -1,0 +1,71 @@
+//! What help texts say is so.
+
+#![forbid(unsafe_code)]
+
+mod desk;
+
+use desk::{Desk, checkout};
+use std::fs;
+
+/// Verbs with their steps, in an order in which their examples can run in one folder.
+const VERBS: [&str; 27] = [
+    "plan",
+    "explain",
+    "primes",
+    "estimate",
+    "estimate lwe",
+    "estimate ntru",
+    "estimate sis",
+    "mul",
+    "ntt",
+    "intt",
+    "bench",
+    "kex init",
+    "kex respond",
+    "kex finish",
+    "keygen",
+    "encrypt",
+    "decrypt",
+    "key public",
+    "commit",
+    "open",
+    "prove",
+    "verify",
+    "key inspect",
+    "vectors check",
+    "selftest",
+    "report",
+    "",
+];
+
+/// Every verb shows an example that works, and the exit codes.
+#[test]
+fn examples_work() {
+    let desk = Desk::new();
+    desk.put("a.txt", "1\n2\n3\n4\n");
+    desk.put("b.txt", "0\n1\n0\n0\n");
+    desk.put("letter", "a letter");
+    desk.put("bid", "100 euro");
+    fs::copy(checkout().join("vectors/products.json"), desk.path("products.json")).unwrap();
+    for verb in VERBS {
+        let help = desk.run(&format!("{verb} --help")).is(0).out;
+        for code in ["0    done", "1    the answer is no", "2  ", "3  ", "4  ", "70   ", "141  "] {
+            assert!(help.contains(code), "{verb}: {code} in {help}");
+        }
+        let examples: Vec<&str> = help
+            .lines()
+            .skip_while(|line| *line != "Examples:")
+            .filter_map(|line| line.trim().strip_prefix("ringwork "))
+            .collect();
+        assert!(verb.is_empty() || !examples.is_empty(), "{verb}: {help}");
+        for line in examples {
+            let ran = desk.run(line).is(0);
+            if line.starts_with("ntt") && line.ends_with("--json") {
+                desk.put("slots.json", ran.out);
+            }
+        }
+    }
+    for verb in ["kex", "key", "vectors"] {
+        assert!(desk.run(&format!("{verb} --help")).is(0).out.contains("Exit codes:"));
+    }
+}

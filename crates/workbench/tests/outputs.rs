@@ -1,0 +1,353 @@
+//! What the command writes: nothing is replaced, lost or left behind, whatever the place and however the command ends.
+
+#![cfg(unix)]
+#![forbid(unsafe_code)]
+
+mod desk;
+
+use desk::{Desk, RINGWORK};
+use std::{
+    ffi::OsStr,
+    fs,
+    io::{Read, Write},
+    os::unix::{ffi::OsStrExt, fs::PermissionsExt, fs::symlink, process::ExitStatusExt},
+    process::{Command, Output, Stdio},
+    thread,
+    time::Duration,
+};
+
+/// Keys, a message, a commitment with its opening and a proof, and the two messages of an exchange.
+fn full() -> Desk {
+    let desk = Desk::new();
+    desk.put("plain", "a letter\n");
+    for line in [
+        "keygen --public public --secret secret",
+        "encrypt --to public --in plain --out sealed",
+        "commit --message plain --commitment commitment --opening opening",
+        "prove --commitment commitment --opening opening --proof proof",
+        "kex init --secret exchange --out offer",
+        "kex respond --in offer --out reply --key shared",
+    ] {
+        desk.run(line).is(0);
+    }
+    desk
+}
+
+/// A line for `sh`, in the desk's folder, where `ringwork` is the command.
+fn shell(desk: &Desk, line: &str) -> Output {
+    let script = format!("ringwork() {{ \"{RINGWORK}\" \"$@\"; }}\n{line}");
+    Command::new("sh").args(["-c", &script]).current_dir(desk.path("")).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// U9: for every output of every verb.
+#[test]
+fn nothing_is_replaced_unasked() {
+    let desk = full();
+    for (line, out) in [
+        ("keygen --public dear --secret new", "dear"),
+        ("keygen --public new --secret dear", "dear"),
+        ("keygen --scheme bdlop-1024 --public dear", "dear"),
+        ("key public secret --out dear", "dear"),
+        ("encrypt --to public --in plain --out dear", "dear"),
+        ("decrypt --key secret --in sealed --out dear", "dear"),
+        ("commit --message plain --commitment dear --opening new", "dear"),
+        ("commit --message plain --commitment new --opening dear", "dear"),
+        ("open --commitment commitment --opening opening --out dear", "dear"),
+        ("prove --commitment commitment --opening opening --proof dear", "dear"),
+        ("explain 8 257 --out dear", "dear"),
+        ("report --quick --out dear.html", "dear.html"),
+        ("kex init --secret dear --out new", "dear"),
+        ("kex init --secret new --out dear", "dear"),
+        ("kex respond --in offer --out dear --key new", "dear"),
+        ("kex respond --in offer --out new --key dear", "dear"),
+        ("kex finish --secret exchange --in reply --key dear", "dear"),
+    ] {
+        desk.put(out, "something dear");
+        let before = desk.files();
+        desk.run(line).says(3, &format!("{out}: there is such a file already"));
+        assert_eq!((desk.read(out).as_str(), desk.files()), ("something dear", before), "{line}");
+        if !line.starts_with("report") {
+            desk.run(&format!("{line} --force")).is(0);
+            assert!(desk.bytes(out) != b"something dear", "{line}");
+            let _ = fs::remove_file(desk.path("new"));
+        }
+        fs::remove_file(desk.path(out)).unwrap();
+    }
+}
+
+/// U9: whoever lost a public key makes it again.
+#[test]
+fn a_public_key_comes_from_its_secret_key() {
+    let desk = full();
+    for scheme in ["mlwe-256", "nttru-768", "lwe-768", "rlwe-p1", "rlwe-p2"] {
+        desk.run(&format!("keygen --scheme {scheme} --public public --secret secret --force")).is(0);
+        assert_eq!(desk.run("key public secret").is(0).bytes, desk.bytes("public"), "{scheme}");
+        let made = desk.run("key public secret --out again --force --json").is(0).json();
+        let known = desk.run("key inspect public --json").is(0).json();
+        assert_eq!(made["fingerprint"], known["objects"][0]["fingerprint"]);
+        assert_eq!(desk.bytes("again"), desk.bytes("public"));
+    }
+    desk.run("key public public").says(3, "this is a public key, and a secret key is needed");
+    desk.run("key public opening").says(3, "this is an opening, and a secret key is needed");
+}
+
+/// U9: two that want the same name at the same time: one gets it.
+#[test]
+fn of_two_at_once_one_is_refused() {
+    let desk = full();
+    let start = || {
+        let line = "encrypt --to public --in - --out together";
+        let mut command = Command::new(RINGWORK);
+        command.args(line.split(' ')).current_dir(desk.path("")).stdin(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let mut children = [start(), start()];
+    thread::sleep(Duration::from_millis(300)); // both have looked, and there was no such file
+    let pipes = children.each_mut().map(|child| child.stdin.take().unwrap());
+    drop(pipes);
+    let outcomes = children.map(|child| child.wait_with_output().unwrap());
+    let mut codes = outcomes.each_ref().map(|outcome| outcome.status.code().unwrap());
+    codes.sort_unstable();
+    assert_eq!(codes, [0, 3], "{outcomes:?}");
+    assert_eq!(desk.files().iter().filter(|name| name.starts_with('.')).count(), 0);
+}
+
+/// Whatever is no regular file is written through: nothing is replaced there.
+#[test]
+fn pipes_and_devices_are_written_through() {
+    let desk = full();
+    desk.run("encrypt --to public --in plain --out /dev/null").is(0);
+    let piped = shell(
+        &desk,
+        "mkfifo fifo && (cat fifo > through & ringwork encrypt --to public --in plain --out fifo > /dev/null; wait) &&
+         ringwork decrypt --key secret --in through --out - &&
+         ringwork decrypt --key secret --in sealed --out /dev/stdout > opened && cat opened &&
+         ringwork decrypt --key secret --in sealed --out /dev/fd/3 3>&1 > /dev/null | cat &&
+         ringwork key inspect /dev/stdin < public > inspected",
+    );
+    assert_eq!(text(&piped.stdout), "a letter\na letter\na letter\n", "{}", text(&piped.stderr));
+    assert!(desk.read("inspected").contains("public key"));
+}
+
+/// A link is followed, as by every program that opens a file; what it leads to is not replaced unasked.
+#[test]
+fn links_lead_to_their_target() {
+    let desk = full();
+    fs::create_dir(desk.path("inner")).unwrap();
+    symlink("inner/target", desk.path("link")).unwrap();
+    desk.run("encrypt --to public --in plain --out link").is(0);
+    assert!(fs::symlink_metadata(desk.path("link")).unwrap().is_symlink());
+    assert!(fs::metadata(desk.path("inner/target")).unwrap().is_file());
+    desk.run("encrypt --to public --in plain --out link").says(3, "link: there is such a file already");
+    let before = desk.bytes("inner/target");
+    desk.run("encrypt --to public --in plain --out link --force").is(0);
+    assert!(fs::symlink_metadata(desk.path("link")).unwrap().is_symlink() && desk.bytes("inner/target") != before);
+    symlink("round", desk.path("round")).unwrap();
+    desk.run("encrypt --to public --in plain --out round").says(3, "round: ");
+    symlink("nowhere/target", desk.path("lost")).unwrap();
+    desk.run("encrypt --to public --in plain --out lost").says(3, "there is no folder");
+}
+
+/// Secrets are their owner's; what is public or the user's own has the mode that the user gives new files, or gave that one.
+#[test]
+fn modes_are_what_the_user_says() {
+    let desk = full();
+    let mode = |name: &str| fs::metadata(desk.path(name)).unwrap().permissions().mode() & 0o777;
+    let ran = shell(
+        &desk,
+        "umask 027; ringwork decrypt --key secret --in sealed --out opened &&
+         ringwork encrypt --to public --in plain --out sealed2 &&
+         ringwork keygen --public public2 --secret secret2 &&
+         ringwork open --commitment commitment --opening opening --out message",
+    );
+    assert!(ran.status.success(), "{}", text(&ran.stderr));
+    for (name, expected) in [("opened", 0o640), ("sealed2", 0o640), ("public2", 0o640), ("message", 0o640)] {
+        assert_eq!(mode(name), expected, "{name}: {:o}", mode(name));
+    }
+    for (name, before, after) in [("opened", 0o604, 0o604), ("secret2", 0o644, 0o600)] {
+        fs::set_permissions(desk.path(name), fs::Permissions::from_mode(before)).unwrap();
+        let line = match name {
+            "opened" => "decrypt --key secret --in sealed --out opened --force",
+            _ => "keygen --public public2 --secret secret2 --force",
+        };
+        desk.run(line).is(0);
+        assert_eq!(mode(name), after, "{name}: {:o}", mode(name));
+    }
+}
+
+/// U8: files take the memory that they need.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_taken_by_need() {
+    let desk = full();
+    desk.put("a", "1\n".repeat(256));
+    for line in [
+        "mul 256 3329 a a",
+        "cat a | ringwork ntt 256 3329 -",
+        "kex finish --secret exchange --in reply --key k",
+        "decrypt --key secret --in sealed --out -",
+    ] {
+        let line = if line.starts_with("cat") { line.to_owned() } else { format!("ringwork {line}") };
+        let ran = shell(&desk, &format!("ulimit -v 200000; {line}"));
+        assert!(ran.status.success(), "{line}: {}", text(&ran.stderr));
+    }
+}
+
+/// U8: a stream of unknown length, in pieces that are no multiples of anything.
+#[test]
+fn streams_are_read_to_their_end() {
+    let desk = Desk::new();
+    let polynomial: String = (0..65536).map(|i| format!("{}\n", 1_u64 << (i % 20))).collect();
+    desk.put("a", &polynomial);
+    assert_eq!(desk.run_with("ntt 65536 786433 -", &polynomial).is(0).out, desk.run("ntt 65536 786433 a").is(0).out);
+}
+
+/// U10: names are bytes; answers show them as well as text can.
+#[test]
+fn names_need_not_be_text() {
+    let desk = full();
+    let name = OsStr::from_bytes(b"\xff\xfe");
+    fs::write(desk.path("").join(name), "x").unwrap();
+    let ran = Command::new(RINGWORK)
+        .args("encrypt --to public --json --in".split(' '))
+        .arg(name)
+        .arg("--out")
+        .arg(OsStr::from_bytes(b"\xff.sealed"))
+        .current_dir(desk.path(""))
+        .output()
+        .unwrap();
+    assert_eq!((ran.status.code(), text(&ran.stderr).contains("panicked")), (Some(0), false), "{}", text(&ran.stderr));
+    let object: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(object["sealed"], "\u{fffd}.sealed");
+    for line in ["key inspect", "vectors check", "mul 4 257 a", "explain 8 257 --json --out", "open --nonsense"] {
+        let ran = Command::new(RINGWORK).args(line.split(' ')).arg(name).current_dir(desk.path("")).output().unwrap();
+        assert!(!text(&ran.stderr).contains("panicked") && ran.status.code() != Some(70), "{line}: {ran:?}");
+    }
+}
+
+/// U12: whatever ends the command before it has all of its input, no part of a file is left.
+#[test]
+fn signals_leave_nothing_behind() {
+    let desk = full();
+    let sealed = desk.run_with("encrypt --to public --in - --out -", vec![7; 1 << 20]).is(0).bytes;
+    desk.put("old", "old");
+    for line in [
+        "encrypt --to public --in - --out new",
+        "encrypt --to public --in - --out old --force",
+        "decrypt --key secret --in - --out new",
+    ] {
+        for signal in ["INT", "TERM", "HUP", "KILL"] {
+            let before = desk.files();
+            let mut child = Command::new(RINGWORK)
+                .args(line.split(' '))
+                .current_dir(desk.path(""))
+                .stdin(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let mut stdin = child.stdin.take().unwrap();
+            // More than a pipe holds: some of it was worked on.
+            stdin.write_all(&sealed[..sealed.len() - 1]).unwrap();
+            Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
+            let status = child.wait().unwrap();
+            assert!(status.signal().is_some(), "{line}, {signal}: {status}");
+            assert_eq!((desk.files(), &*desk.read("old")), (before, "old"), "{line}, {signal}");
+        }
+    }
+}
+
+/// U13: a file of 2 MB in a file system of 3; U14: a full one is named, and so is the folder of temporary files.
+#[test]
+fn space_is_needed_once_and_what_lacks_it_is_named() {
+    let desk = full();
+    let plain: Vec<u8> = (0..2_000_000_u32).map(|i| (i % 251) as u8).collect();
+    desk.put("large", desk.run_with("encrypt --to public --in - --out -", &plain).is(0).bytes);
+    desk.put("plain", &plain);
+    fs::create_dir(desk.path("small")).unwrap();
+    let in_small = |line: &str| {
+        let script = format!("mount -t tmpfs -o size=3m none small || exit 99\n{line}");
+        let ringwork = format!("ringwork() {{ \"{RINGWORK}\" \"$@\"; }}\n{script}");
+        Command::new("unshare").args(["-m", "sh", "-c", &ringwork]).current_dir(desk.path("")).output()
+    };
+    match in_small("true") {
+        Ok(output) if output.status.success() => {}
+        _ => return eprintln!("skipped: no file system can be mounted here, which takes root and unshare"),
+    }
+    let fits =
+        in_small("ringwork decrypt --key secret --in large --out small/opened && cmp plain small/opened").unwrap();
+    assert!(fits.status.success(), "{}", text(&fits.stderr));
+    for (line, words) in [
+        (
+            "ringwork encrypt --to public --in plain --out small/a > /dev/null && \
+          ringwork encrypt --to public --in plain --out small/b",
+            "error: small/b: cannot be written: No space",
+        ),
+        (
+            "ringwork encrypt --to public --in plain --out small/a > /dev/null && \
+          ringwork encrypt --to public --in plain --out - > small/b",
+            "error: standard output: cannot be written: No space",
+        ),
+        (
+            "head -c 2500000 /dev/zero > small/a; TMPDIR=$PWD/small ringwork decrypt --key secret --in large --out -",
+            "small: No space left on device (os error 28); this folder, which TMPDIR names",
+        ),
+    ] {
+        let full = in_small(line).unwrap();
+        assert_eq!(full.status.code(), Some(4), "{line}: {}", text(&full.stderr));
+        assert!(text(&full.stderr).contains(words), "{line}: {}", text(&full.stderr));
+        assert!(full.stdout.is_empty(), "{line}");
+    }
+}
+
+/// U14.
+#[test]
+fn a_missing_folder_for_temporary_files_is_named() {
+    let desk = full();
+    let ran = shell(&desk, "TMPDIR=/nonexistent ringwork decrypt --key secret --in sealed --out -");
+    assert_eq!(ran.status.code(), Some(4));
+    assert!(
+        text(&ran.stderr).contains("/nonexistent: ") && text(&ran.stderr).contains("TMPDIR"),
+        "{}",
+        text(&ran.stderr)
+    );
+}
+
+/// What a terminal shows of a line, and how that ends; `script` gives it one.
+fn on_a_terminal(desk: &Desk, line: &str) -> Option<(i32, Vec<u8>)> {
+    let mut script = Command::new("script");
+    script.args(["-qefc", &format!("{RINGWORK} {line}"), "/dev/null"]).current_dir(desk.path(""));
+    let mut child = script.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().ok()?;
+    let mut shown = Vec::new();
+    child.stdout.take().unwrap().read_to_end(&mut shown).unwrap();
+    Some((child.wait().unwrap().code().unwrap(), shown))
+}
+
+/// U23: a terminal shows text, and nothing that would garble it or should not be seen.
+#[test]
+fn terminals_get_text() {
+    let desk = full();
+    if on_a_terminal(&desk, "--version").is_none_or(|(code, _)| code != 0) {
+        return eprintln!("skipped: `script` of util-linux is not installed");
+    }
+    desk.put("bytes", [0x1b, b'[', b'2', b'J']);
+    desk.run("encrypt --to public --in bytes --out sealed-bytes").is(0);
+    let shows = |line: &str, code: i32, words: &str| {
+        let (ended, shown) = on_a_terminal(&desk, line).unwrap();
+        let shown = text(&shown);
+        assert!(ended == code && shown.contains(words), "{line}: {ended}, {shown}");
+    };
+    shows("encrypt --to public --in plain --out -", 2, "a terminal would garble it");
+    shows("encrypt --to public --in plain --out /dev/tty", 2, "a terminal would garble it");
+    shows("key public secret", 2, "a terminal would garble it");
+    shows("key public secret --force", 0, "RINGWORK");
+    shows("decrypt --key secret --in sealed --out -", 0, "a letter");
+    shows("decrypt --key secret --in sealed-bytes --out -", 2, "a terminal would garble it");
+    shows("decrypt --key secret --in sealed-bytes --out - --force", 0, "\u{1b}[2J");
+    shows("open --commitment commitment --opening opening --out -", 0, "a letter");
+    shows("kex init --secret - --out new --force", 2, "a secret is not shown");
+    shows("explain 8 257 --out -", 0, "</html>");
+}
