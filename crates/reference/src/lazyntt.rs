@@ -121,7 +121,7 @@ impl<M: Montgomery> Tables<M> {
         f.len()
     }
 
-/// The butterfly of f\[v\] and f\[w\] with a Montgomery product. **Range**: f\[v\] and both results in [0, q).
+    /// The butterfly of f\[v\] and f\[w\] with a Montgomery product. **Range**: f\[v\] and both results in [0, q).
     #[inline(always)]
     fn montgomery_butterfly(&self, f: &mut [u64], v: usize, w: usize, g_bar: u64) {
         let (x, q) = (f[v], self.montgomery.q());

@@ -78,11 +78,13 @@ fn table(table: &Table, class: &str, name: Option<&str>) -> String {
     });
     let groups = groups.collect::<String>();
     let above = if groups.is_empty() { groups } else { format!("<tr>{groups}</tr>\n") };
-    let head = if table.head.is_empty() { String::new() } else { format!("<thead>{above}{}</thead>", head(&table.head)) };
+    let head =
+        if table.head.is_empty() { String::new() } else { format!("<thead>{above}{}</thead>", head(&table.head)) };
     let rows: String = table.rows.iter().map(|cells| row(cells)).collect();
     let (id, mut below) = name.map_or_else(Default::default, |name| {
         let link = encoded(&csv(table));
-        let link = format!("<a class=\"csv\" download=\"{name}.csv\" href=\"data:text/csv;charset=utf-8,{link}\">CSV</a>");
+        let link =
+            format!("<a class=\"csv\" download=\"{name}.csv\" href=\"data:text/csv;charset=utf-8,{link}\">CSV</a>");
         (format!(" id=\"{name}\""), link)
     });
     if table.rows.iter().flatten().any(|cell| cell.unsure) {
@@ -104,7 +106,8 @@ fn csv(table: &Table) -> String {
     let line = |cells: Vec<String>| cells.join(",") + "\r\n";
     let groups = table.groups.iter().flat_map(|(group, columns)| std::iter::repeat_n(*group, *columns));
     let groups = groups.chain(std::iter::repeat(""));
-    let name = |(group, name): (&str, &String)| if group.is_empty() { name.clone() } else { format!("{group}: {name}") };
+    let name =
+        |(group, name): (&str, &String)| if group.is_empty() { name.clone() } else { format!("{group}: {name}") };
     let head = groups.zip(&table.head).map(name).map(|name| quoted(&name)).collect();
     let cell = |cell: &Cell| cell.value.map_or_else(|| quoted(&cell.text), |value| value.to_string());
     let rows = table.rows.iter().map(|row| line(row.iter().map(cell).collect()));
@@ -140,7 +143,7 @@ const DARK: &str =
 const STYLE: &str = "
 :root{--back:#fff;--ink:#242d38;--soft:#5d6874;--line:#dce2e8;--panel:#f5f7f9;--link:#1b66b1;--alarm:#bb2b3a}
 *{box-sizing:border-box}
-body{margin:0 auto;padding:1rem;max-width:52rem;background:var(--back);color:var(--ink);
+body{margin:0 auto;padding:1rem;max-width:56rem;background:var(--back);color:var(--ink);
 font:1rem/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}
 h1{font-size:1.5rem;line-height:1.2;margin:.5rem 0}
 h2{font-size:1.2rem;line-height:1.25;margin:2.2rem 0 .4rem;padding-top:.6rem;border-top:1px solid var(--line)}
@@ -191,7 +194,8 @@ mod tests {
 
     #[test]
     fn tables_are_saved_with_numbers_in_full() {
-        let measured = Cell { text: "12\u{202f}346".into(), value: Some(12345.6), unsure: true, about: "±12 %".into() };
+        let measured =
+            Cell { text: "12\u{202f}346".into(), value: Some(12345.6), unsure: true, about: "±12 %".into() };
         let table = Table {
             groups: vec![("", 1), ("here", 1)],
             head: vec!["n, q".into(), "scalar".into()],

@@ -200,7 +200,8 @@ fn what_does_not_fit_is_refused() {
 fn the_papers_words_suffice() {
     fn check<const Q: u64, const LOG_R: u32>(t: usize, lengths: std::ops::RangeInclusive<u32>) {
         for n in lengths.map(|k| 1 << k) {
-            let (narrow, wide) = (Tables::<Narrow<Q, LOG_R>>::in_words(n, t).unwrap(), Tables::proved(n, Q, t).unwrap());
+            let (narrow, wide) =
+                (Tables::<Narrow<Q, LOG_R>>::in_words(n, t).unwrap(), Tables::proved(n, Q, t).unwrap());
             let mut random = Random(n as u64);
             for mut f in [vec![Q - 1; n], worst_for_sm(n, Q), worst_for_ssm(n, Q), random.poly(n, Q)] {
                 let expected = transformed(lazy, &f, &wide);

@@ -84,7 +84,9 @@ pub(crate) fn log_log(title: &str, x_name: &str, y_name: &str, series: &[Series]
                 let Some((low, high)) = point.bar.filter(|(low, high)| 0.0 < *low && low < high) else { continue };
                 let (x, low, high) = (point.place().0, low.log10().max(y_lo), high.log10().min(y_hi));
                 let cap = 0.008 * (x_hi - x_lo);
-                for line in [[(x, low), (x, high)], [(x - cap, low), (x + cap, low)], [(x - cap, high), (x + cap, high)]] {
+                for line in
+                    [[(x, low), (x, high)], [(x - cap, low), (x + cap, low)], [(x - cap, high), (x + cap, high)]]
+                {
                     chart.draw_series(LineSeries::new(line, s.ink.light.stroke_width(1)))?;
                 }
             }

@@ -58,7 +58,7 @@ pub(crate) fn microseconds(row: &Row) -> Cell {
 /// Seconds of a row.
 pub(crate) fn seconds(row: &Row) -> Cell {
     let value = row.ns.median / 1e9;
-    let text = if value < 0.095 { format!("{:.2}\u{202f}m", 1e3 * value) } else { short(value) };
+    let text = if value < 0.095 { format!("{}\u{202f}m", short(1e3 * value)) } else { short(value) };
     Cell::measured(text, value, &[row])
 }
 

@@ -127,7 +127,9 @@ fn hardware(rows: &Rows, best: Backend, unit: &str) -> Table {
         row
     };
     Table {
-        meaning: format!("The processor on its FPGA, and this machine by {best} in {unit}; a design of 300 MHz and a core."),
+        meaning: format!(
+            "The processor on its FPGA, and this machine by {best} in {unit}; a design of 300 MHz and a core."
+        ),
         groups: vec![
             ("", 1),
             ("processor: encrypt", 2),
@@ -173,9 +175,10 @@ fn security() -> (Table, Value) {
         json!({ "set": set, "core_svp_bits": bits })
     });
     let table = Table {
-        meaning: "Security of the sets: what the paper claims, and bits by core-SVP, the cheaper of the primal and the dual \
+        meaning:
+            "Security of the sets: what the paper claims, and bits by core-SVP, the cheaper of the primal and the dual \
                   attack (ringwork estimate)."
-            .into(),
+                .into(),
         groups: vec![("", 1), ("paper, 2014", 1), ("estimated here", 2)],
         head: strings(["set", "claim", "classical", "quantum"]),
         rows: estimates.iter().map(line).collect(),

@@ -121,11 +121,7 @@ fn table(rows: &Rows, unit: &str) -> Table {
     let backends = backends();
     let line = |(part, theirs, ours): &(&str, [f64; 2], Ours)| {
         let mut line: Vec<Cell> = strings([*part]);
-        line.extend(theirs.map(|cycles| Cell {
-            text: grouped_cycles(cycles),
-            value: Some(cycles),
-            ..Cell::default()
-        }));
+        line.extend(theirs.map(|cycles| Cell { text: grouped_cycles(cycles), value: Some(cycles), ..Cell::default() }));
         line.extend(backends.iter().map(|b| cycles(Some(ours.row(rows, *b)))));
         line
     };

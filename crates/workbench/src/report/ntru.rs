@@ -1,7 +1,8 @@
 //! NTTRU's key encapsulation beside its designers' program, and NTRU over `X^N + 1` by transform and without.
 
 use super::{
-    Bench, Cell, Rows, Section, Table, backends, cycles, faster, grouped_cycles, machine::cpu, microseconds, strings, times,
+    Bench, Cell, Rows, Section, Table, backends, cycles, faster, grouped_cycles, machine::cpu, microseconds, strings,
+    times,
 };
 use crate::{
     jobs::{self, KEM_PHASES},
@@ -155,7 +156,11 @@ fn encryption(lines: &[Line]) -> Table {
     Table {
         meaning: "NTRU over X^N + 1 in microseconds: by schoolbook (depth 0), by transform, and the gain.".into(),
         groups: [("", 2)].into_iter().chain(STEPS.map(|step| (step, 3))).collect(),
-        head: ["N", "q"].into_iter().chain(STEPS.iter().flat_map(|_| ["depth 0", "planned", "gain"])).map(String::from).collect(),
+        head: ["N", "q"]
+            .into_iter()
+            .chain(STEPS.iter().flat_map(|_| ["depth 0", "planned", "gain"]))
+            .map(String::from)
+            .collect(),
         rows: lines.iter().map(row).collect(),
         ..Table::default()
     }

@@ -154,7 +154,8 @@ fn measure(bench: &mut Bench<'_>, (n, q): Ring) -> Rows {
 }
 
 fn products(measured: &[(Ring, Rows)]) -> Table {
-    let peers: Vec<&str> = NTL.into_iter().filter(|name| measured.iter().any(|(_, rows)| rows.get(name).is_some())).collect();
+    let peers: Vec<&str> =
+        NTL.into_iter().filter(|name| measured.iter().any(|(_, rows)| rows.get(name).is_some())).collect();
     let best = name(Operation::Multiply, Backend::best());
     let head = ["n, q".to_owned()].into_iter().chain(backends().into_iter().map(|b| b.to_string()));
     let head = head.chain(peers.iter().map(|name| (*name).to_owned())).chain(["schoolbook".to_owned()]);
@@ -169,7 +170,10 @@ fn products(measured: &[(Ring, Rows)]) -> Table {
     });
     let (ours, others) = (backends().len(), peers.len() + 1);
     Table {
-        meaning: format!("Products in microseconds, and how many times as long as on {} the others take.", Backend::best()),
+        meaning: format!(
+            "Products in microseconds, and how many times as long as on {} the others take.",
+            Backend::best()
+        ),
         groups: vec![("", 1), ("ours", ours), ("others, this run", others), ("over ours", others)],
         head: head.chain(over().map(str::to_owned)).collect(),
         rows: rows.collect(),

@@ -27,8 +27,8 @@ pub(crate) struct Report {
     /// Under ten seconds, with fewer samples
     #[arg(long)]
     quick: bool,
-    /// Also builds LazyNTT's algorithms as its paper did, without optimisation, and times them; needs cargo and a source
-    /// checkout
+    /// Also builds LazyNTT's algorithms as its paper did, without optimisation, then with it and for this CPU, and times them;
+    /// needs cargo and a source checkout
     #[arg(long)]
     unoptimised: bool,
     /// Also builds and times the products of NTL, which must be installed; needs a C++ compiler and a source checkout
@@ -63,11 +63,7 @@ impl Report {
                 + royher::steps(self.quick)
                 + commitments::steps(self.quick),
         );
-        let mut bench = Bench {
-            meter: Meter::new()?,
-            effort: Effort::new(self.quick),
-            progress: &progress,
-        };
+        let mut bench = Bench { meter: Meter::new()?, effort: Effort::new(self.quick), progress: &progress };
         // First, because this may fail.
         let lazyntt = lazyntt::section(&mut bench, self.quick, program)?;
         let (transforms, headline) = transforms::section(&mut bench, self.quick, ntl.as_ref())?;
@@ -87,8 +83,15 @@ impl Report {
 
         let headline =
             format!("{headline} {of_exchange} No value of any layer can leave its word: every plan proves that.");
-        let link = data_at.file_name().filter(|_| !files::is_dash(&data_at)).map(|name| name.to_string_lossy());
-        let page = html::page("Ringwork on this machine", &headline, self.warning(), &machine.facts(), &sections, link.as_deref());
+        let link = data_at.file_name().filter(|_| !files::is_stdout(&data_at)).map(|name| name.to_string_lossy());
+        let page = html::page(
+            "Ringwork on this machine",
+            &headline,
+            self.warning(),
+            &machine.facts(),
+            &sections,
+            link.as_deref(),
+        );
         let data = screen.object(json!({
             "headline": headline, "quick": self.quick, "machine": machine.json(), "sections": object(&sections),
         }));

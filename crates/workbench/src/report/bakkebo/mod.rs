@@ -126,7 +126,8 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool) -> Section {
 
 fn measure(bench: &mut Bench<'_>, n: usize) -> Here {
     let group = format!("N = {n}");
-    let scalar = AnyPlan::new(&Request::new(n, Q.into()).backend(Backend::Scalar), Some(32)).expect("a plan of one word");
+    let scalar =
+        AnyPlan::new(&Request::new(n, Q.into()).backend(Backend::Scalar), Some(32)).expect("a plan of one word");
     let mut decisions: Vec<Decision> = Vec::new();
     let mut jobs = vec![Operation::Multiply.job("scalar", &scalar)];
     for bits in WORDS {

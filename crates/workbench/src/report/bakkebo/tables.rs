@@ -27,9 +27,10 @@ pub(super) fn table(lines: &[Line]) -> Table {
         row
     };
     Table {
-        meaning: "One product of polynomials, thesis in clock ticks, here in microseconds; gain: schoolbook over transform, \
+        meaning:
+            "One product of polynomials, thesis in clock ticks, here in microseconds; gain: schoolbook over transform, \
                   each by its own schoolbook."
-            .into(),
+                .into(),
         groups: vec![("", 1), ("thesis", 3), ("here", 3), ("here: the library's plan", 3)],
         head: strings(["N", "normal", "NTT", "gain", "schoolbook", "scalar", "gain", "plan", "gain", "on"]),
         rows: lines.iter().map(row).collect(),

@@ -226,7 +226,12 @@ fn proofs_table(proofs: &[Proofs]) -> Table {
     Table {
         meaning: "The sound sets, q = 2^32 - 99.".into(),
         groups: vec![("", 3), ("bits", 2), ("microseconds", STEPS.len()), ("proof", 1)],
-        head: ["set", "N", "k, d, l", "hiding", "binding"].into_iter().chain(STEPS).chain(["bytes"]).map(String::from).collect(),
+        head: ["set", "N", "k, d, l", "hiding", "binding"]
+            .into_iter()
+            .chain(STEPS)
+            .chain(["bytes"])
+            .map(String::from)
+            .collect(),
         rows: proofs.iter().map(row).collect(),
         ..Table::default()
     }

@@ -37,7 +37,9 @@ impl Source {
 
 fn papers() -> Source {
     let exact = |cycles| Some(Spread { median: cycles, low: cycles, high: cycles });
-    let times = TABLES.iter().flat_map(|table| table.rows.iter().map(|(_, [o, sm, ssm])| [exact(*o), exact(*sm), exact(*ssm), None]));
+    let times = TABLES
+        .iter()
+        .flat_map(|table| table.rows.iter().map(|(_, [o, sm, ssm])| [exact(*o), exact(*sm), exact(*ssm), None]));
     Source { name: "paper", unit: "cycles", times: times.collect() }
 }
 
@@ -132,12 +134,23 @@ fn meaning(sources: &[Source]) -> String {
     };
     let over: Vec<String> = sources.iter().filter_map(over).collect();
     if !over.is_empty() {
-        text += &format!(" {} and {} take, of the time of Falcon's own loop in the same build: {}.", VARIANTS[1].0, VARIANTS[2].0, over.join(", "));
+        text += &format!(
+            " {} and {} take, of the time of Falcon's own loop in the same build: {}.",
+            VARIANTS[1].0,
+            VARIANTS[2].0,
+            over.join(", ")
+        );
     }
     let programs = sources.iter().filter(|source| source.ratio(falcon, falcon).is_some());
     let fastest = programs.min_by(|a, b| a.times_of(falcon).total_cmp(&b.times_of(falcon)));
     if let (Some(program), Some(engine)) = (fastest, sources.last()) {
-        let share = mean(engine.times.iter().zip(&program.times).filter_map(|(ours, theirs)| Some(ours[0]?.median / theirs[0]?.median)));
+        let share = mean(
+            engine
+                .times
+                .iter()
+                .zip(&program.times)
+                .filter_map(|(ours, theirs)| Some(ours[0]?.median / theirs[0]?.median)),
+        );
         text += &format!(" The engine's Original takes {} the time of the program's, {}.", times(share), program.name);
     }
     text
@@ -170,7 +183,11 @@ fn data(sources: &[Source]) -> Value {
         }
         object
     };
-    rings().enumerate().flat_map(|(index, ring)| (0..ROWS).map(move |row| (index, ring, row))).map(|(i, ring, row)| line(i, ring, row)).collect()
+    rings()
+        .enumerate()
+        .flat_map(|(index, ring)| (0..ROWS).map(move |row| (index, ring, row)))
+        .map(|(i, ring, row)| line(i, ring, row))
+        .collect()
 }
 
 #[cfg(test)]
@@ -185,8 +202,24 @@ mod tests {
             let row = times.map(|x| Some(Spread { median: x, low: x, high: x }));
             Source { name, unit: "ns", times: vec![row; 3] }
         };
-        let engine = Source { times: vec![[200.0, 210.0, 220.0].map(|x| Some(Spread { median: x, low: x, high: x })).into_iter().chain([None]).collect::<Vec<_>>().try_into().unwrap(); 3], ..source("engine", [0.0; 4]) };
-        let text = meaning(&[source("unoptimised", [100.0, 90.0, 80.0, 120.0]), source("optimised", [50.0, 55.0, 60.0, 40.0]), engine]);
+        let engine = Source {
+            times: vec![
+                [200.0, 210.0, 220.0]
+                    .map(|x| Some(Spread { median: x, low: x, high: x }))
+                    .into_iter()
+                    .chain([None])
+                    .collect::<Vec<_>>()
+                    .try_into()
+                    .unwrap();
+                3
+            ],
+            ..source("engine", [0.0; 4])
+        };
+        let text = meaning(&[
+            source("unoptimised", [100.0, 90.0, 80.0, 120.0]),
+            source("optimised", [50.0, 55.0, 60.0, 40.0]),
+            engine,
+        ]);
         for part in [
             "SM-LazyNTT: unoptimised saves 10.0 %, optimised costs 10.0 % more, engine costs 5.0 % more",
             "SSM-LazyNTT: unoptimised saves 20.0 %, optimised costs 20.0 % more",

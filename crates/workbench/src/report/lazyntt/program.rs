@@ -1,9 +1,6 @@
 //! The paper's algorithms as printed, in a program of their own: built by cargo in three ways, and run.
 
-use super::{
-    super::checkout,
-    Times, paper::TABLES, variant,
-};
+use super::{super::checkout, Times, paper::TABLES, variant};
 use crate::{fault::Fault, measure::Spread};
 use serde::Deserialize;
 use std::{
@@ -95,7 +92,9 @@ impl Program {
         let time = |table, q, n, name| {
             let found = answer.results.iter().find(|r| (r.table, r.q, r.n, &r.variant[..]) == (table, q, n, name));
             let missing = || Fault::Internal(format!("{EXAMPLE} did not time {name} for n = {n}, q = {q}"));
-            found.map(|r| Spread { median: r.nanoseconds, low: r.low_quartile, high: r.high_quartile }).ok_or_else(missing)
+            found
+                .map(|r| Spread { median: r.nanoseconds, low: r.low_quartile, high: r.high_quartile })
+                .ok_or_else(missing)
         };
         let rows = TABLES.iter().flat_map(|table| table.rows.iter().map(move |(n, _)| (table.number, table.q, *n)));
         rows.map(|(number, q, n)| {

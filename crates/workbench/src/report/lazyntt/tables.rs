@@ -51,7 +51,11 @@ fn one(table: &Printed, first: usize, sources: &[Source]) -> Table {
     Table {
         meaning: format!("Table {}, q = {}.", table.number, table.q),
         groups: [("", 1)].into_iter().chain(sources.iter().map(|source| (source.name, 2))).collect(),
-        head: ["n, variant"].into_iter().chain(sources.iter().flat_map(|s| [s.unit, "ratio"])).map(String::from).collect(),
+        head: ["n, variant"]
+            .into_iter()
+            .chain(sources.iter().flat_map(|s| [s.unit, "ratio"]))
+            .map(String::from)
+            .collect(),
         rows,
         ..Table::default()
     }
