@@ -55,7 +55,7 @@ impl Work {
     }
 
     /// As the thesis does: [`FORWARD`] transforms, and products of what they give.
-    pub(super) fn from_coefficients(&self) {
+    pub(super) fn same_work(&self) {
         black_box(self.transformed());
     }
 
