@@ -6,11 +6,11 @@ use ringwork::schemes::bdlop::{Commitment, CommitmentKey, Parameters, Statement}
 use ringwork_fuzz::fit;
 use std::sync::LazyLock;
 
-/// The thesis' shape in a small ring, and a small sound one with a commitment; lengths of the thesis' commitments and
+/// The thesis' shape in a small ring, and a small one, weak but with sound proofs, with a commitment; lengths of the thesis' commitments and
 /// openings, and of sound openings and proofs.
 static KEYS: LazyLock<(CommitmentKey<i16>, CommitmentKey<i64>, [Commitment<i64>; 1], [usize; 4])> = LazyLock::new(|| {
     let thesis = Parameters::insecure_benchmark(4).expect("a power of two");
-    let sound = Parameters::new(256, (1 << 32) - 99, [3, 1, 1], 1, 60).expect("sound");
+    let sound = Parameters::new_unestimated(256, (1 << 32) - 99, [3, 1, 1], 1, 60).expect("its proofs are");
     let key = CommitmentKey::new(sound, &[1; 32]).expect("a plan");
     let (commitment, opening) = key.commit_derand(key.message(&[1, 2]).expect("short"), &[2; 32]).expect("of that shape");
     let small = CommitmentKey::new(thesis, &[1; 32]).expect("a plan");

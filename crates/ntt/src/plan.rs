@@ -5,7 +5,6 @@ use crate::{
     direct::{Direct, check_length, check_polynomials},
     error::PlanError,
     exact::{Exact, Joint},
-    modular::ModulusError,
     range::Range,
     recipe::{Recipe, Request},
     reduction::Contract,
@@ -295,7 +294,7 @@ impl Request {
         let open = self.depth.is_none() && self.method.is_none() && self.root.is_none() && self.lazy_ntt == 1;
         let is_split = match &direct {
             Ok(recipe) => recipe.slot_degree() < LARGE_SLOTS,
-            Err(PlanError::Modulus(ModulusError::NotOdd { .. } | ModulusError::Composite { .. })) => false,
+            Err(PlanError::Modulus(_) | PlanError::Method { q: ..5, .. }) => false,
             Err(PlanError::NoRoot { .. } | PlanError::SlotDegree { .. } | PlanError::Backend { .. }) => false,
             Err(_) => true,
         };

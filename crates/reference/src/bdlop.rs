@@ -130,10 +130,12 @@ impl Key {
         Self { parameters, seed: *seed, a1: a1.collect(), a2: a2.collect() }
     }
 
-    /// r of a secret seed: uniform numbers from −β to β from ChaCha20 with nonce 0, as one string.
-    pub fn randomness(&self, seed: &[u8; 32]) -> Integers {
+    /// r for a message and of a secret seed: uniform numbers from −β to β as one string, from the stream of that use of the
+    /// seed whose label is `"ringwork bdlop randomness"`, the parameters, the seed of the key, and the packed message.
+    pub fn randomness(&self, message: &[Vec<u64>], seed: &[u8; 32]) -> Integers {
         let Parameters { n, k, beta, .. } = self.parameters;
-        let numbers = sample::uniform(beta, &mut Stream::chacha20(seed, 0), k * n);
+        let label = [b"ringwork bdlop randomness", &self.parameters.bytes()[..], &self.seed, &self.pack(message)];
+        let numbers = sample::uniform(beta, &mut Stream::of_use(&label, seed), k * n);
         numbers.chunks(n).map(<[i64]>::to_vec).collect()
     }
 
@@ -372,7 +374,7 @@ mod tests {
     fn commitments_open_to_their_message_only() {
         let (key, mut random) = (Key::new(SMALL, &[1; 32]), Random(21));
         let message = vec![random.poly(16, SMALL.q), random.poly(16, SMALL.q)];
-        let r = key.randomness(&[2; 32]);
+        let r = key.randomness(&message, &[2; 32]);
         let commitment = key.commit(&message, &r);
         let bytes = key.commitment_to_bytes(&commitment);
         assert_eq!(key.commitment_from_bytes(&bytes), Some(commitment.clone()));
@@ -381,7 +383,7 @@ mod tests {
         let mut other = message.clone();
         other[1][3] = field::add(other[1][3], 1, SMALL.q);
         assert!(!key.opens(&commitment, &other, &r, &one));
-        assert!(!key.opens(&commitment, &message, &key.randomness(&[3; 32]), &one));
+        assert!(!key.opens(&commitment, &message, &key.randomness(&message, &[3; 32]), &one));
 
         // f·r under a difference of challenges, and not under twice that.
         let [e, other] = [b"1", b"2"].map(|tag| sample::fixed_weight(16, 5, &mut Stream::shake256(&[tag])));
@@ -421,7 +423,7 @@ mod tests {
     fn proofs_verify_and_no_others() {
         let (key, mut random, q) = (Key::new(SMALL, &[1; 32]), Random(22), SMALL.q);
         let messages = [0, 1].map(|_| vec![random.poly(16, q), random.poly(16, q)]);
-        let randomness = [4, 5].map(|tag| key.randomness(&[tag; 32]));
+        let randomness = [4, 5].map(|tag| key.randomness(&messages[0], &[tag; 32]));
         let commitments = [0, 1].map(|i| key.commit(&messages[i], &randomness[i]));
         let g = [random.poly(16, q), random.poly(16, q)];
         let product = |i: usize, j: usize| negacyclic_product(&g[i], &messages[i][j], q);

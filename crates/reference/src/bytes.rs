@@ -83,6 +83,12 @@ impl Stream {
         }))
     }
 
+    /// The stream of one use of a seed: ChaCha20 with nonce 0, keyed with 32 bytes of SHAKE-256(label, seed).
+    pub fn of_use(label: &[&[u8]], seed: &[u8; 32]) -> Self {
+        let parts = [label, &[&seed[..]]].concat();
+        Self::chacha20(&Self::shake256(&parts).read(), 0)
+    }
+
     /// These bytes again and again.
     #[cfg(test)]
     pub(crate) fn repeating(bytes: [u8; 16]) -> Self {

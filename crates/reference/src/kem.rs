@@ -24,6 +24,14 @@ pub fn rejected(domain: &str, z: &[u8; 32], ciphertext: &[u8]) -> [u8; 32] {
     Stream::shake256(&[domain.as_bytes(), b" rejection", z, ciphertext]).read()
 }
 
+/// A saved secret key: the seed s of the keys, z, and 32 bytes of SHAKE-256(domain, `" secret key"`, d, s, z), where d is the
+/// digest of the public key.
+pub fn secret_key(domain: &str, public_key: &[u8], s: &[u8; 32], z: &[u8; 32]) -> Vec<u8> {
+    let digest: [u8; 32] = Stream::shake256(&[domain.as_bytes(), b" public key", public_key]).read();
+    let check: [u8; 32] = Stream::shake256(&[domain.as_bytes(), b" secret key", &digest, s, z]).read();
+    [*s, *z, check].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -42,12 +42,12 @@ pub const MLWE_256: Parameters = Parameters { n: 256, q: 7681, p: 2, beta: 2, m:
 /// Plain LWE in dimension 768, for keys of 256 bits.
 pub const LWE_768: Parameters = Parameters { n: 1, q: 7681, p: 2, beta: 2, m: 768, k: 16, l: 16 };
 
-/// The public and the secret key of a seed: ChaCha20 with nonce 0 gives the seed of A, with nonce 1 S and then E1, both
-/// column by column.
+/// The public and the secret key of a seed: the stream of its use `"a"` gives the seed of A, that of `"keys"` S and then E1,
+/// both column by column.
 pub fn keygen(parameters: Parameters, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     let Parameters { q, p, beta, m, l, .. } = parameters;
-    let seed_a: [u8; 32] = Stream::chacha20(seed, 0).read();
-    let mut stream = Stream::chacha20(seed, 1);
+    let seed_a: [u8; 32] = stream_of(parameters, "a", seed).read();
+    let mut stream = stream_of(parameters, "keys", seed);
     let (s, e1) = (small(parameters, &mut stream, m * l), small(parameters, &mut stream, m * l));
     let t = matrix_product(&matrix_a(parameters, &seed_a), &by_columns(parameters, &s, m), q);
     let t = matrix_sum(&t, &matrix_multiple(p, &by_columns(parameters, &e1, m), q), q);
@@ -56,15 +56,15 @@ pub fn keygen(parameters: Parameters, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     ([&seed_a[..], &pack_rows(parameters, &t)].concat(), pack(&shifted, bits_of(2 * u64::from(beta))))
 }
 
-/// The ciphertext of k·l·n numbers below p, row by row, with the noise of a seed: ChaCha20 with nonce 2 gives R, E2, E3,
-/// row by row. `None` if the public key is none.
+/// The ciphertext of k·l·n numbers below p, row by row, with the noise of a seed: the stream of its use `"noise"` gives
+/// R, E2, E3, row by row. `None` if the public key is none.
 ///
 /// **Panics** if the message has another length.
 pub fn encrypt(parameters: Parameters, public_key: &[u8], message: &[u64], seed: &[u8; 32]) -> Option<Vec<u8>> {
     let Parameters { q, p, m, k, l, .. } = parameters;
     let (seed_a, t_bytes) = public_key.split_first_chunk()?;
     let (a, t) = (matrix_a(parameters, seed_a), unpack_rows(parameters, t_bytes, l, m)?);
-    let mut stream = Stream::chacha20(seed, 2);
+    let mut stream = stream_of(parameters, "noise", seed);
     let mut noise = |columns: usize| {
         let numbers = small(parameters, &mut stream, k * columns);
         by_rows(parameters, &residues(&numbers, q), columns)
@@ -97,6 +97,11 @@ fn domain(parameters: Parameters) -> String {
     format!("ringwork lwe 1 n={n} q={q} p={p} beta={beta} m={m} k={k} l={l}")
 }
 
+/// The stream of one use of a seed: the label is the domain, a blank, and the purpose.
+fn stream_of(parameters: Parameters, purpose: &str, seed: &[u8; 32]) -> Stream {
+    Stream::of_use(&[domain(parameters).as_bytes(), b" ", purpose.as_bytes()], seed)
+}
+
 /// Bytes as numbers: ⌊log2 p⌋ bits in each coefficient; coefficients without a bit are zero.
 fn message_of_bytes(parameters: Parameters, bytes: &[u8]) -> Vec<u64> {
     let Parameters { n, p, k, l, .. } = parameters;
@@ -110,6 +115,11 @@ fn message_of_bytes(parameters: Parameters, bytes: &[u8]) -> Vec<u64> {
 pub fn encapsulate(parameters: Parameters, public_key: &[u8], message: &[u8]) -> Option<([u8; 32], Vec<u8>)> {
     let (key, coins) = kem::key_and_coins(&domain(parameters), public_key, message);
     Some((key, encrypt(parameters, public_key, &message_of_bytes(parameters, message), &coins)?))
+}
+
+/// The saved secret key of encapsulation, of the seed of the keys and the secret z of rejection.
+pub fn saved_key(parameters: Parameters, seed: &[u8; 32], z: &[u8; 32]) -> Vec<u8> {
+    kem::secret_key(&domain(parameters), &keygen(parameters, seed).0, seed, z)
 }
 
 /// The shared key of a ciphertext, from both keys and the secret z of rejection; `None` if the bytes are no ciphertext.

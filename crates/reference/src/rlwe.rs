@@ -10,7 +10,7 @@
 //! The noise polynomials are inputs here. Slots are canonical: slot i is the value at ψ^(2i+1). A public key is a seed of 32
 //! bytes, which defines ã, and p̃; a secret key is the bits of r2; residues have 14 bits each.
 //!
-//! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), section 2.3.
+//! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), sections 2.1 and 6.
 //!
 //! Ranges: residues in [0, q), noise as integers. **Not constant time**: this is the specification that runs.
 

@@ -44,7 +44,7 @@ fn nttru() -> Result<(), Box<dyn Error>> {
 }
 
 fn encapsulate<E: Encryption>(name: &str, encryption: E) -> Result<(), Box<dyn Error>> {
-    let (kem, mut rng) = (Kem::new(encryption), sys_rng());
+    let (kem, mut rng) = (Kem::new(encryption)?, sys_rng());
     let secret = kem.keygen(&mut rng);
     let public = kem.public_key_from_bytes(secret.public_key().as_bytes())?;
     let (shared, ciphertext) = kem.encapsulate(&public, &mut rng);

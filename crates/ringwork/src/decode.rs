@@ -44,7 +44,7 @@ impl fmt::Display for DecodeError {
                 write!(f, "{what}: number {index} is {value}, not below {bound}")
             }
             Self::Padding(what) => write!(f, "{what}: the bits behind the last number are not zero"),
-            Self::Secret(what) => write!(f, "{what} is damaged: it holds a value that none has"),
+            Self::Secret(what) => write!(f, "{what} is damaged: no key or message is saved like that"),
             Self::Mismatch => {
                 f.write_str("the secret key and the public key that is saved with it do not belong together")
             }

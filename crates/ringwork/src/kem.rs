@@ -1,7 +1,7 @@
 //! From encryption to key encapsulation: the transform of Fujisaki and Okamoto, with implicit rejection.
 //!
 //! ```text
-//! keygen       (pk, sk) of the encryption, z <- {0,1}^256
+//! keygen       s, z <- {0,1}^256,  (pk, sk) of the encryption from s
 //! encapsulate  m <- random,  (K, coins) = H(pk, m),  c = Encrypt(pk, m; coins)
 //! decapsulate  m' = Decrypt(sk, c),  (K', coins') = H(pk, m'),  K' if c = Encrypt(pk, m'; coins'), else H(z, c)
 //! ```
@@ -11,26 +11,31 @@
 //! `" key"`, that digest, and `m`: first `K`, then the coins. `H(z, c)` is 32 bytes of SHAKE-256 of the domain,
 //! `" rejection"`, `z`, and `c`.
 //!
+//! A secret key is saved as its seeds, `s` and `z`, and 32 bytes of SHAKE-256 of the domain, `" secret key"`, the digest of
+//! the public key, `s` and `z`. Reading it derives everything anew, so that its halves always belong together, and a bit
+//! that was changed anywhere is noticed.
+//!
 //! The comparison and the choice between the two keys are in constant time, and decapsulation never says which it was.
 //!
 //! Source: Fujisaki and Okamoto (1999); Hofheinz, Hövelmanns, Kiltz, *A modular analysis of the Fujisaki–Okamoto
-//! transformation* (2017), `FO^⊥̸`. The proof needs decryption failures to be improbable: a scheme tells how probable they are.
+//! transformation* (2017), `FO^⊥̸`. The proof needs decryption failures to be improbable, since its loss grows with the number
+//! of hashes that an attacker computes: a scheme tells how probable they are, and [`Kem::new`] refuses what is too much.
 
 use crate::{
     ct::{SecretBytes, fresh_seed},
     decode::{DecodeError, check_length},
-    xof::{ByteStream, Shake256},
+    estimate::failure::ACCEPTED_KEM_LOG2,
+    xof::{ByteStream, Shake256, derived_seed},
 };
 use core::fmt;
 use rand_core::CryptoRng;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
-/// Messages by which the two halves of a secret key are tried.
-const TRIALS: usize = 5;
-
 /// Bytes of a seed, of a shared key, and of the secret that rejection uses.
 pub const SEED_BYTES: usize = 32;
+/// Bytes of a saved secret key: two seeds and a digest.
+pub const SECRET_KEY_BYTES: usize = 3 * SEED_BYTES;
 
 /// The key that both sides get.
 pub type SharedKey = SecretBytes<SEED_BYTES>;
@@ -48,8 +53,6 @@ pub trait Encryption {
     fn message_bytes(&self) -> usize;
     /// Bytes of a public key.
     fn public_key_bytes(&self) -> usize;
-    /// Bytes of a secret key.
-    fn secret_key_bytes(&self) -> usize;
     /// Bytes of a ciphertext.
     fn ciphertext_bytes(&self) -> usize;
     /// log2 of a bound or heuristic estimate of the probability that a message is decrypted to another one.
@@ -66,10 +69,6 @@ pub trait Encryption {
     fn public_key_to_bytes(&self, key: &Self::PublicKey) -> Vec<u8>;
     /// The public key of bytes. **Errors** if they are not canonical.
     fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<Self::PublicKey, DecodeError>;
-    /// The bytes of a secret key.
-    fn secret_key_to_bytes(&self, key: &Self::SecretKey) -> Zeroizing<Vec<u8>>;
-    /// The secret key of bytes. **Errors** if they are not canonical.
-    fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<Self::SecretKey, DecodeError>;
 }
 
 /// Key encapsulation by an encryption.
@@ -89,6 +88,7 @@ pub struct PublicKey<E: Encryption> {
 pub struct SecretKey<E: Encryption> {
     key: E::SecretKey,
     public: PublicKey<E>,
+    seed: Zeroizing<[u8; SEED_BYTES]>,
     rejection: Zeroizing<[u8; SEED_BYTES]>,
 }
 
@@ -118,14 +118,55 @@ impl<E: Encryption> PublicKey<E> {
     }
 }
 
+/// Why no keys are encapsulated by an encryption.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// Its messages are so short that keys could be guessed.
+    ShortMessages {
+        /// Bytes of a message.
+        bytes: usize,
+    },
+    /// Messages fail to come back with too large a probability.
+    Failure {
+        /// log2 of it.
+        log2: f64,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ShortMessages { bytes } => {
+                write!(f, "messages of {bytes} bytes are too short for key encapsulation: {SEED_BYTES} work")
+            }
+            Self::Failure { log2 } => write!(
+                f,
+                "decryption fails with probability 2^{log2:.1}: more than 2^{ACCEPTED_KEM_LOG2} lets an attacker who \
+                 chooses ciphertexts learn the secret key from failures; take other parameters, or Kem::research"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
 impl<E: Encryption> Kem<E> {
     /// By that encryption.
     ///
-    /// **Panics** if its messages have fewer than 32 bytes: then keys could be guessed.
-    pub fn new(encryption: E) -> Self {
+    /// **Errors** if messages have fewer than 32 bytes, or fail with a probability above `2^`[`ACCEPTED_KEM_LOG2`].
+    pub fn new(encryption: E) -> Result<Self, Error> {
+        let log2 = encryption.failure_log2();
+        if log2 <= ACCEPTED_KEM_LOG2 { Self::research(encryption) } else { Err(Error::Failure { log2 }) }
+    }
+
+    /// By that encryption, however often it fails: the two sides may get different keys without noticing, and whoever sees
+    /// which ciphertexts fail learns the secret key. For study.
+    ///
+    /// **Errors** if messages have fewer than 32 bytes.
+    pub fn research(encryption: E) -> Result<Self, Error> {
         let bytes = encryption.message_bytes();
-        assert!(bytes >= SEED_BYTES, "messages of {bytes} bytes are too short for key encapsulation");
-        Self { encryption }
+        if bytes >= SEED_BYTES { Ok(Self { encryption }) } else { Err(Error::ShortMessages { bytes }) }
     }
 
     /// The encryption.
@@ -143,7 +184,8 @@ impl<E: Encryption> Kem<E> {
     pub fn keygen_derand(&self, seed: &[u8; SEED_BYTES], rejection: &[u8; SEED_BYTES]) -> SecretKey<E> {
         let (public, key) = self.encryption.keygen_derand(seed);
         let bytes = self.encryption.public_key_to_bytes(&public);
-        SecretKey { key, public: self.prepared(public, bytes), rejection: Zeroizing::new(*rejection) }
+        let public = self.prepared(public, bytes);
+        SecretKey { key, public, seed: Zeroizing::new(*seed), rejection: Zeroizing::new(*rejection) }
     }
 
     /// A new key and the ciphertext that carries it.
@@ -178,48 +220,29 @@ impl<E: Encryption> Kem<E> {
         Ok(SharedKey::new(*chosen))
     }
 
-    /// The bytes of a secret key: of the encryption's secret key, of the public key, and of the rejection secret.
+    /// The [`SECRET_KEY_BYTES`] of a secret key: its seeds and their digest.
     pub fn secret_key_to_bytes(&self, key: &SecretKey<E>) -> Zeroizing<Vec<u8>> {
-        let mut bytes = Zeroizing::new(Vec::with_capacity(self.secret_key_bytes()));
-        bytes.extend_from_slice(&self.encryption.secret_key_to_bytes(&key.key));
-        bytes.extend_from_slice(&key.public.bytes);
-        bytes.extend_from_slice(&key.rejection[..]);
+        let mut bytes = Zeroizing::new(Vec::with_capacity(SECRET_KEY_BYTES));
+        for part in [&key.seed, &key.rejection, &self.fingerprint(key)] {
+            bytes.extend_from_slice(&part[..]);
+        }
         bytes
     }
 
-    /// Bytes of a secret key.
-    pub fn secret_key_bytes(&self) -> usize {
-        self.encryption.secret_key_bytes() + self.encryption.public_key_bytes() + SEED_BYTES
-    }
-
-    /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
+    /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes), as costly as to make one.
     ///
-    /// **Errors** if the bytes cannot come from there: also if the public key is not that of the secret key, which is tried.
+    /// **Errors** if the length is another one, or any bit was changed.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<E>, DecodeError> {
-        check_length("a secret key", self.secret_key_bytes(), bytes)?;
-        let (secret, rest) = bytes.split_at(self.encryption.secret_key_bytes());
-        let (public, rejection) = rest.split_at(self.encryption.public_key_bytes());
-        let key = SecretKey {
-            key: self.encryption.secret_key_from_bytes(secret)?,
-            public: self.public_key_from_bytes(public)?,
-            rejection: Zeroizing::new(*rejection.first_chunk().expect("the length was checked")),
-        };
-        if self.belong_together(&key)? { Ok(key) } else { Err(DecodeError::Mismatch) }
+        const WHAT: &str = "a secret key";
+        check_length(WHAT, SECRET_KEY_BYTES, bytes)?;
+        let (parts, _) = bytes.as_chunks();
+        let key = self.keygen_derand(&parts[0], &parts[1]);
+        if self.fingerprint(&key).ct_eq(&parts[2]).into() { Ok(key) } else { Err(DecodeError::Secret(WHAT)) }
     }
 
-    /// Whether one of some messages comes back: several, for encryptions that fail now and then.
-    fn belong_together(&self, key: &SecretKey<E>) -> Result<bool, DecodeError> {
-        let mut stream = Shake256::new(&[self.encryption.domain().as_bytes(), b" trial", &key.public.digest].concat());
-        for _ in 0..TRIALS {
-            let (mut message, mut coins) = (vec![0; self.encryption.message_bytes()], [0; SEED_BYTES]);
-            stream.read(&mut message);
-            stream.read(&mut coins);
-            let ciphertext = self.encryption.encrypt_derand(&key.public.key, &message, &coins);
-            if bool::from(self.encryption.decrypt(&key.key, &ciphertext)?.ct_eq(&message)) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+    fn fingerprint(&self, key: &SecretKey<E>) -> Zeroizing<[u8; SEED_BYTES]> {
+        let domain = self.encryption.domain();
+        derived_seed(&[domain.as_bytes(), b" secret key", &key.public.digest, &key.seed[..], &key.rejection[..]])
     }
 
     /// The public key of bytes.

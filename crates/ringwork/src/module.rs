@@ -91,12 +91,13 @@ impl<T: Word> Vector<T> {
         Self { n: self.n, words: Buffer::copy_of(&self.words()[range.start * self.n..range.end * self.n]) }
     }
 
-    /// The square of the Euclidean norm of each polynomial, its coefficients taken as they are.
+    /// The square of the Euclidean norm of each polynomial, its coefficients taken as they are; the largest number where
+    /// it is beyond that.
     pub fn squared_norms(&self) -> impl Iterator<Item = i128> {
         self.polynomials().map(|p| {
-            p.iter().fold(0, |sum, &x| {
+            p.iter().fold(0, |sum: i128, &x| {
                 let x: i64 = x.into();
-                sum + i128::from(x) * i128::from(x)
+                sum.saturating_add(i128::from(x) * i128::from(x))
             })
         })
     }

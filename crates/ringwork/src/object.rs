@@ -15,8 +15,8 @@ use core::fmt;
 
 /// The first bytes of every object.
 pub const MAGIC: [u8; 8] = *b"RINGWORK";
-/// The version of the form.
-pub const VERSION: u8 = 1;
+/// The version of the form, and of all bodies.
+pub const VERSION: u8 = 2;
 /// Bytes of a header.
 pub const HEADER_BYTES: usize = 76;
 /// Bytes of a body at most.

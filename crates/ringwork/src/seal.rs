@@ -9,7 +9,8 @@
 //! is followed by its tag of 16 bytes. The header is that of the [object](crate::object) in front, whose digest covers the
 //! ciphertext of the shared key. So whatever is changed, moved, cut off or put behind makes a segment that is refused.
 //!
-//! A shared key seals one file; the public numbers of a nonce repeat in the next one.
+//! A shared key seals one file, and is given up for that: with another file under the same key and header, the numbers of a
+//! nonce would repeat.
 //!
 //! Source: Hoang, Reyhanitabar, Rogaway, Vizár, *Online authenticated-encryption and its nonce-reuse misuse-resistance*
 //! (2015), STREAM; RFC 8439.
@@ -37,12 +38,12 @@ const NONCE_BYTES: usize = 7;
 ///
 /// **Errors** if something cannot be read or written; what was written until then is a refused file.
 pub fn seal(
-    key: &SharedKey,
+    key: SharedKey,
     header: &[u8; HEADER_BYTES],
     from: &mut impl Read,
     to: &mut impl Write,
 ) -> Result<u64, Error> {
-    let (stream, mut total) = (stream(key, header), 0);
+    let (stream, mut total) = (stream(&key, header), 0);
     for_segments(from, SEGMENT_BYTES, |segment, index, is_last| {
         total += segment.len() as u64;
         let position = index.try_into().map_err(|_| Error::TooLong)?;
@@ -57,12 +58,12 @@ pub fn seal(
 /// Every segment is verified before it is written; only success tells that the last one was there. **So nobody may see
 /// the output before.** **Errors** name the first segment that is refused.
 pub fn unseal(
-    key: &SharedKey,
+    key: SharedKey,
     header: &[u8; HEADER_BYTES],
     from: &mut impl Read,
     to: &mut impl Write,
 ) -> Result<u64, Error> {
-    let (stream, mut total) = (stream(key, header), 0);
+    let (stream, mut total) = (stream(&key, header), 0);
     for_segments(from, SEGMENT_BYTES + TAG_BYTES, |segment, index, is_last| {
         let refused = Error::Refused { segment: index };
         let position = index.try_into().map_err(|_| Error::TooLong)?;

@@ -13,6 +13,7 @@ use chacha20::{
 use sha3::Digest;
 use shake::{ExtendableOutput, Shake128Reader, Shake256Reader, Update, XofReader};
 use std::sync::OnceLock;
+use zeroize::Zeroizing;
 
 /// Bytes without end, each of which is read once.
 pub trait ByteStream {
@@ -83,6 +84,24 @@ impl ChaCha20 {
     pub fn new(key: &[u8; 32], nonce: [u8; 8]) -> Self {
         Self(ChaCha20Legacy::new(key.into(), &nonce.into()))
     }
+
+    /// The stream of one use of a secret seed: nonce 0, and for a key 32 bytes of SHAKE-256 of `label`, a string that
+    /// names scheme, parameters and use, and the seed. So one seed under two labels gives streams that share nothing.
+    pub fn of_use(label: &[u8], seed: &[u8; 32]) -> Self {
+        let key = derived_seed(&[label, seed]);
+        Self::new(&key, [0; 8])
+    }
+}
+
+/// 32 bytes of SHAKE-256 of these parts, one behind the other.
+///
+/// The caller sees to it that different parts are never the same string.
+pub fn derived_seed(parts: &[&[u8]]) -> Zeroizing<[u8; 32]> {
+    let mut shake = shake::Shake256::default();
+    parts.iter().for_each(|part| shake.update(part));
+    let mut seed = Zeroizing::new([0; 32]);
+    shake.finalize_xof().read(&mut seed[..]);
+    seed
 }
 
 impl ByteStream for ChaCha20 {

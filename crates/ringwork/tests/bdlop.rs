@@ -3,12 +3,13 @@
 #![forbid(unsafe_code)]
 
 use ringwork::{
+    Backend,
     decode::DecodeError,
     module::Vector,
     sample::{FixedWeight, Word},
     schemes::bdlop::{
-        BDLOP_1024, BDLOP_1024_4, BDLOP_2048, Commitment, CommitmentKey, Error, Opening, Parameters, Proof, Relation,
-        Statement,
+        BAKKEBO_1024, BDLOP_1024, BDLOP_1024_4, BDLOP_2048, Commitment, CommitmentKey, Error, Opening, Parameters,
+        Proof, Relation, Statement,
     },
     xof::{self, Shake256},
 };
@@ -63,7 +64,7 @@ fn sets_are_sound_by_their_own_rules() {
 
 #[test]
 fn unsound_parameters_are_refused_with_the_reason() {
-    let ask = |n, q, shape, kappa| match Parameters::new(n, q, shape, 1, kappa) {
+    let ask = |n, q, shape, kappa| match Parameters::new_unestimated(n, q, shape, 1, kappa) {
         Err(Error::Parameters(why)) => why,
         other => panic!("{other:?}"),
     };
@@ -79,6 +80,92 @@ fn unsound_parameters_are_refused_with_the_reason() {
     assert!(ask(1024, 4_194_301, [4, 1, 1], 36).starts_with("sigma = 25344 is too large for q = 4194301"));
     assert!(ask(1024, 4_294_967_197, [4, 1, 1], 2000).starts_with("beta = 1 must be"));
     assert!(Parameters::insecure_benchmark(1000).is_err());
+}
+
+/// M9: parameters that hide or bind for less than 2^128 are made only by whoever says that they were not estimated.
+#[test]
+fn weak_parameters_are_refused_with_the_reason() {
+    let q = BDLOP_1024.q();
+    for (n, q, shape, kappa, reason) in [
+        (
+            256,
+            q,
+            [3, 1, 1],
+            60,
+            "hiding costs 2^11.7 to break, and 128 bits are wanted; take a larger k - d - l than 1",
+        ),
+        (1024, 7_340_101, [5, 2, 1], 36, "and q = 7340101 is not above it: such vectors are known to everybody"),
+        (1024, q, [4, 2, 1], 36, "hiding costs 2^72.1 to break"),
+        (1024, q, [5, 1, 1], 36, "binding costs 2^"),
+    ] {
+        let refused = Parameters::new(n, q, shape, 1, kappa).unwrap_err().to_string();
+        assert!(refused.contains(reason), "{refused}");
+        let unestimated = Parameters::new_unestimated(n, q, shape, 1, kappa).unwrap();
+        assert!(unestimated.is_insecure() && unestimated.weakness() == Some(refused));
+    }
+    assert!(BAKKEBO_1024.is_insecure() && BAKKEBO_1024.weakness().unwrap().contains("for measuring"));
+    assert!(Parameters::ALL.iter().all(|set| set.weakness().is_none()));
+}
+
+/// H3: squares of numbers near the end of 64 bits, summed up, wrap in 128 bits to less than the bound. Here such an opening is
+/// computed from the commitment alone, to a message of the attacker's choice; its residues satisfy both equations.
+#[test]
+fn openings_with_huge_numbers_are_refused() {
+    let (key, q) = (key(BDLOP_1024), BDLOP_1024.q() as i64);
+    let (n, [k, d, l]) = (1024, BDLOP_1024.shape());
+    let (commitment, honest) = commit(&key, 1);
+    let [c1, c2] = commitment.parts();
+    let chosen = key.message(&[666, 777]).unwrap();
+    // r = (c1 - A1'·(c2 - m', 0), c2 - m', 0).
+    let mut middle = c2.clone();
+    key.module().sub(&mut middle, &chosen);
+    let tail = Vector::filled(n, k, |words: &mut [i64]| words[d * n..(d + l) * n].copy_from_slice(middle.words()));
+    let image = key.commit_with(&Vector::zeros(n, l), &tail);
+    assert_eq!(image.unwrap_err(), Error::Norm { index: d }, "randomness that is no opening's");
+    let mut first = c1.clone();
+    key.module().sub(&mut first, &first_image(&key, &middle));
+    let residues = Vector::filled(n, k, |words: &mut [i64]| {
+        words.copy_from_slice(tail.words());
+        words[..d * n].copy_from_slice(first.words());
+    });
+    let with = |randomness: &Vector<i64>| {
+        key.open(&commitment, &Opening::new(chosen.clone(), randomness.clone(), honest.factor().clone()))
+    };
+    assert_eq!(with(&residues), Err(Error::Norm { index: 0 }));
+    for shift in [1 << 26, (1 << 30) + 12_345, (i64::MAX / q) - 1, -(i64::MAX / q) + 1] {
+        let huge = Vector::filled(n, k, |words: &mut [i64]| {
+            words.iter_mut().zip(residues.words()).for_each(|(word, r)| *word = r + shift * q);
+        });
+        assert_eq!(with(&huge), Err(Error::Norm { index: 0 }), "{shift}");
+    }
+    for extreme in [i64::MIN, i64::MAX] {
+        let mut randomness = honest.randomness().clone();
+        randomness.words_mut()[4 * n + 7] = extreme;
+        assert_eq!(with(&randomness), Err(Error::Norm { index: 4 }));
+        let opening = Opening::new(honest.message().clone(), randomness.clone(), honest.factor().clone());
+        assert_eq!(key.opening_to_bytes(&opening).unwrap_err(), Error::Norm { index: 4 });
+        assert_eq!(key.commit_with(&chosen, &randomness).unwrap_err(), Error::Norm { index: 4 });
+        let mut factor = honest.factor().clone();
+        factor.words_mut()[3] = extreme;
+        let opening = Opening::new(honest.message().clone(), honest.randomness().clone(), factor);
+        assert_eq!(key.open(&commitment, &opening), Err(Error::Factor));
+    }
+}
+
+/// `A1'·(x, 0)`, byte by byte of `x`, since only short randomness is taken.
+fn first_image(key: &CommitmentKey<i64>, x: &Vector<i64>) -> Vector<i64> {
+    let (n, q, [k, d, l]) = (key.parameters().n(), key.parameters().q(), key.parameters().shape());
+    let mut total = Vector::zeros(n, d);
+    for shift in [0, 8, 16, 24] {
+        let piece = Vector::filled(n, k, |words: &mut [i64]| {
+            words[d * n..(d + l) * n].iter_mut().zip(x.words()).for_each(|(word, x)| *word = x >> shift & 0xFF);
+        });
+        let commitment = key.commit_with(&Vector::zeros(n, l), &piece).unwrap();
+        for (total, c) in total.words_mut().iter_mut().zip(commitment.parts()[0].words()) {
+            *total = (*total + (c << shift) % q as i64) % q as i64;
+        }
+    }
+    total
 }
 
 #[test]
@@ -424,6 +511,58 @@ fn bytes_of_openings_are_checked_and_their_contents_not_told() {
     assert!(
         matches!(narrow.opening_to_bytes(&opening), Err(Error::Parameters(why)) if why.starts_with("words of 16 bits"))
     );
+}
+
+/// L2: a generator that repeats itself shows neither the difference of two messages nor, by two answers with one mask, the
+/// randomness.
+#[test]
+fn repeated_seeds_do_not_repeat_randomness_or_masks() {
+    let (key, n) = (key(BDLOP_1024), 1024);
+    let [(one, of_one), (two, of_two)] =
+        [1, 2].map(|number| key.commit_derand(message(&key, number), &seed(3, 0)).unwrap());
+    assert_ne!(of_one.randomness().words(), of_two.randomness().words());
+    assert_ne!(one.parts()[0].words(), two.parts()[0].words());
+
+    let commitments = [one];
+    let prove = |context: &[u8], seed: &[u8; 32]| {
+        let statement = Statement { commitments: &commitments, relation: None, context };
+        key.prove_derand(&statement, core::slice::from_ref(&of_one), seed).unwrap()
+    };
+    let zeros = [0; 32];
+    let (first, second) = (prove(b"monday", &zeros), prove(b"tuesday", &zeros));
+    // With one mask, the answers would differ by (e - e')·r, whose coefficients are at most 72.
+    let close = first.answers().words().iter().zip(second.answers().words()).filter(|(x, y)| (*x - *y).abs() <= 72);
+    assert!(close.count() < n, "answers to two challenges with the same mask");
+    let again = prove(b"monday", &zeros);
+    assert_eq!(key.proof_to_bytes(&again), key.proof_to_bytes(&first), "hedged, and still decided by its inputs");
+}
+
+/// L6: masks are drawn where the key was told to compute.
+#[test]
+fn proofs_are_the_same_on_every_backend() {
+    let proofs: Vec<_> = Backend::available()
+        .filter_map(|backend| CommitmentKey::<i64>::with_backend(BDLOP_1024, &seed(1, 0), backend).ok())
+        .map(|key| {
+            let (commitment, opening) = commit(&key, 1);
+            let commitments = [commitment];
+            key.proof_to_bytes(&key.prove_derand(&opening_of(&commitments), &[opening], &seed(4, 0)).unwrap())
+        })
+        .collect();
+    assert!(!proofs.is_empty() && proofs.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+/// Commitments, and parts of proofs, of a key with another modulus are refused before anything is computed with them.
+#[test]
+fn objects_of_another_key_are_refused() {
+    let small = Parameters::new_unestimated(256, 16_777_213, [4, 1, 2], 2, 60).unwrap();
+    let large = Parameters::new_unestimated(256, (1 << 32) - 99, [4, 1, 2], 2, 60).unwrap();
+    let [small, large] = [small, large].map(|parameters| CommitmentKey::<i64>::new(parameters, &seed(1, 0)).unwrap());
+    let ((mine, opening), (foreign, of_foreign)) = (commit(&small, 1), commit(&large, 1));
+    assert!(matches!(small.open(&foreign, &opening), Err(Error::Encoding(DecodeError::Value { .. }))));
+    let (of_mine, of_other) = ([mine], [foreign]);
+    let proof = large.prove_derand(&opening_of(&of_other), &[of_foreign], &seed(4, 0)).unwrap();
+    assert!(matches!(small.verify(&opening_of(&of_other), &proof), Err(Error::Encoding(DecodeError::Value { .. }))));
+    assert!(small.verify(&opening_of(&of_mine), &proof).is_err());
 }
 
 /// The answers of proofs are distributed alike whatever the randomness is: their mean is zero and their variance σ².

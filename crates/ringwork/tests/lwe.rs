@@ -4,8 +4,8 @@
 
 use ringwork::{
     decode::DecodeError,
-    kem::{Encryption, Kem},
-    module::Module,
+    kem::{self, Encryption, Kem, SECRET_KEY_BYTES},
+    module::{Module, Vector},
     sample::Word,
     schemes::lwe::{Error, LWE_768, Lwe, MLWE_256, Multiplier, Parameters, Schoolbook},
     xof,
@@ -174,7 +174,7 @@ fn sets_are_safe_and_fail_as_seldom_as_they_say() {
 }
 
 fn encapsulations<E: Encryption>(encryption: E, count: u64) {
-    let kem = Kem::new(encryption);
+    let kem = Kem::new(encryption).unwrap();
     let key = kem.keygen_derand(&seed(7, 0), &seed(8, 0));
     let loaded = kem.secret_key_from_bytes(&kem.secret_key_to_bytes(&key)).unwrap();
     let public = kem.public_key_from_bytes(key.public_key().as_bytes()).unwrap();
@@ -189,20 +189,78 @@ fn encapsulations<E: Encryption>(encryption: E, count: u64) {
     }
 }
 
+/// M7: a changed secret key is refused, whichever bit it was, and never gives wrong keys in silence.
 #[test]
-fn halves_of_different_keys_are_refused() {
-    let kem = Kem::new(Lwe::<i16, _>::by_transform(MLWE_256).unwrap());
-    let [mine, other] = [1, 2].map(|number| kem.keygen_derand(&seed(7, number), &seed(8, number)));
-    let mut bytes = kem.secret_key_to_bytes(&mine);
-    let (start, public) = (bytes.len() - 32 - other.public_key().as_bytes().len(), other.public_key().as_bytes());
-    bytes[start..start + public.len()].copy_from_slice(public);
-    assert_eq!(kem.secret_key_from_bytes(&bytes).unwrap_err(), DecodeError::Mismatch);
+fn every_flipped_bit_of_a_secret_key_is_noticed() {
+    let kem = Kem::new(Lwe::<i16, _>::by_transform(MLWE_256).unwrap()).unwrap();
+    let bytes = kem.secret_key_to_bytes(&kem.keygen_derand(&seed(7, 1), &seed(8, 1)));
+    assert_eq!(bytes.len(), SECRET_KEY_BYTES);
+    for bit in 0..8 * bytes.len() {
+        let mut changed = bytes.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        let refused = kem.secret_key_from_bytes(&changed).unwrap_err();
+        assert_eq!(refused, DecodeError::Secret("a secret key"), "bit {bit}");
+    }
+    // Seeds of one key with the digest of another.
+    let other = kem.secret_key_to_bytes(&kem.keygen_derand(&seed(7, 2), &seed(8, 2)));
+    let halves = [&bytes[..64], &other[64..]].concat();
+    assert_eq!(kem.secret_key_from_bytes(&halves).unwrap_err(), DecodeError::Secret("a secret key"));
 }
 
 #[test]
-#[should_panic(expected = "messages of 2 bytes are too short for key encapsulation")]
 fn short_messages_carry_no_keys() {
-    let _ = Kem::new(Lwe::<i64, _>::by_schoolbook(Parameters::new(1, 12289, 2, 1, 16, [4, 4]).unwrap()));
+    let encryption = Lwe::<i64, _>::by_schoolbook(Parameters::new(1, 12289, 2, 1, 16, [4, 4]).unwrap());
+    assert_eq!(Kem::new(encryption.clone()).unwrap_err(), kem::Error::ShortMessages { bytes: 2 });
+    assert_eq!(Kem::research(encryption).unwrap_err(), kem::Error::ShortMessages { bytes: 2 });
+}
+
+/// M11: the transform needs encryptions that do not fail; who wants others says so.
+#[test]
+fn encryptions_that_fail_make_no_keys_unless_asked_to() {
+    let measured = Parameters::measuring_only(1024, 12289, 3, 2, 32, [1, 1]).unwrap();
+    let encryption = Lwe::<i16, _>::by_transform(measured).unwrap();
+    let refused = Kem::new(encryption.clone()).unwrap_err();
+    assert!(
+        matches!(refused, kem::Error::Failure { .. }) && refused.to_string().contains("Kem::research"),
+        "{refused}"
+    );
+    Kem::research(encryption).unwrap();
+    // 2^-64 is enough for messages, and too much for keys.
+    let between = Parameters::with_small_failure(256, 3457, 2, 2, 3, [1, 1]).unwrap();
+    assert!((-128.0..-64.0).contains(&between.failure_log2()), "{}", between.failure_log2());
+    assert!(Kem::new(Lwe::<i16, _>::by_transform(between).unwrap()).is_err());
+}
+
+/// L12: sizes are multiplied in 64 bits, whatever a `usize` has.
+#[test]
+fn sizes_do_not_wrap_on_machines_of_32_bits() {
+    let refused = Parameters::measuring_only(1 << 6, 12289, 2, 1, 1 << 13, [1 << 13, 1]).unwrap_err().to_string();
+    assert!(refused.contains("nor have more than 67108864 coefficients"), "{refused}");
+}
+
+#[test]
+#[should_panic(expected = "a coefficient of the message is not in [0, p)")]
+fn messages_out_of_range_are_refused() {
+    let lwe = Lwe::<i16, _>::by_transform(MLWE_256).unwrap();
+    let (public, _) = lwe.keys(&seed(7, 0));
+    lwe.encrypt_polynomials(&public, &Vector::filled(256, 1, |words| words[255] = i16::MIN), &seed(8, 0));
+}
+
+/// L3: a seed gives unrelated streams for keys, for noise, and to every parameter set.
+#[test]
+fn one_seed_has_a_stream_for_each_use() {
+    let lwe = Lwe::<i64, _>::by_schoolbook(Parameters::new(16, 65537, 2, 1, 2, [1, 1]).unwrap());
+    let wider = Lwe::<i64, _>::by_schoolbook(Parameters::new(16, 65537, 2, 1, 2, [2, 1]).unwrap());
+    let seed = seed(7, 0);
+    let saved = |lwe: &Lwe<i64, Schoolbook>| {
+        let (public, secret) = lwe.keys(&seed);
+        (lwe.public_key_to_bytes(&public)[..32].to_vec(), lwe.secret_key_to_bytes(&secret).to_vec())
+    };
+    let ((a, s), (other_a, other_s)) = (saved(&lwe), saved(&wider));
+    assert!(a != other_a && s != other_s);
+    let mut bare = [0; 32];
+    xof::chacha20(&seed, [0; 8], &mut bare);
+    assert_ne!(a, bare, "what is published is no part of the bare stream of the seed");
 }
 
 #[test]

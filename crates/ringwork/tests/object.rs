@@ -38,7 +38,7 @@ fn the_layout_is_as_documented() {
     let d = registry::by_name("rlwe-p2").unwrap();
     let bytes = d.encode(Kind::PublicKey, b"abc");
     let mut expected = b"RINGWORK".to_vec();
-    expected.extend([1, 1, 3, 0, 2, 0, 1, 2, 0, 2, 0, 0]); // version, kind, scheme, parameters, ring, order, n
+    expected.extend([2, 1, 3, 0, 2, 0, 1, 2, 0, 2, 0, 0]); // version, kind, scheme, parameters, ring, order, n
     expected.extend([12289_u64, 49, 3].iter().flat_map(|x| x.to_le_bytes()));
     assert_eq!(expected.len(), DIGEST_RANGE.start);
     let mut hash = Sha3_256::default();
@@ -109,7 +109,7 @@ fn errors_say_what_is_wrong_and_what_would_be_right() {
     };
     let table: [(usize, &[u8], &str); 13] = [
         (0, b"r", "this is no object of ringwork: those begin with RINGWORK"),
-        (8, &[2], "this has version 2, and this program reads version 1"),
+        (8, &[1], "this has version 1, and this program reads version 2"),
         (9, &[0], "kind 0 is not known: kinds are 1 to 10"),
         (9, &[11], "kind 11 is not known: kinds are 1 to 10"),
         (9, &[5], "mlwe-256 is for key encapsulation: it has no commitment"),

@@ -5,7 +5,7 @@
 use ringwork::{
     Backend,
     decode::DecodeError,
-    kem::{Encryption, Kem},
+    kem::{self, Encryption, Kem},
     ring::Parameters as _,
     schemes::rlwe::{P1, P2, Parameters, Rlwe},
     xof,
@@ -70,7 +70,7 @@ fn every_backend_writes_the_same_bytes() {
 }
 
 fn encapsulations<P: Parameters>(count: u64) {
-    let kem = Kem::new(Rlwe::<P>::new());
+    let kem = Kem::research(Rlwe::<P>::new()).unwrap();
     let key = kem.keygen_derand(&seed(7, 0), &seed(8, 0));
     let saved = kem.secret_key_to_bytes(&key);
     let loaded = kem.secret_key_from_bytes(&saved).unwrap();
@@ -101,7 +101,7 @@ fn keys_are_encapsulated_and_tampering_is_rejected_implicitly() {
 
 #[test]
 fn malformed_bytes_are_refused() {
-    let kem = Kem::new(Rlwe::<P1>::new());
+    let kem = Kem::research(Rlwe::<P1>::new()).unwrap();
     let key = kem.keygen_derand(&seed(10, 0), &seed(10, 1));
     let (_, ciphertext) = kem.encapsulate_derand(key.public_key(), &bytes(11, 0, P1::MESSAGE_BYTES));
     for length in [0, 1, P1::CIPHERTEXT_BYTES - 1, P1::CIPHERTEXT_BYTES + 1] {
@@ -132,4 +132,26 @@ fn malformed_bytes_are_refused() {
 fn failures_are_as_probable_as_computed() {
     let (p1, p2) = (Rlwe::<P1>::new().failure_log2(), Rlwe::<P2>::new().failure_log2());
     assert!((-22.0..-16.0).contains(&p1) && (-22.0..-16.0).contains(&p2), "{p1} {p2}");
+    // M11: that is too often for keys.
+    assert!(matches!(Kem::new(Rlwe::<P1>::new()), Err(kem::Error::Failure { log2 }) if log2 == p1));
+}
+
+/// Polynomials from elsewhere are looked at before they are used.
+#[test]
+fn noise_out_of_range_is_refused() {
+    let rlwe = Rlwe::<P1>::new();
+    let (public, _) = rlwe.keys_with_noise([1; 32], &[3840; 256], &[1; 256]);
+    let refused = |work: &dyn Fn()| std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err();
+    for wrong in [3841, -3841, i16::MAX, i16::MIN] {
+        let mut long = [0; 3 * 256];
+        rlwe.encrypt_with_noise(&public, &[0xFF; 32], &long);
+        long[700] = wrong;
+        assert!(refused(&|| drop(rlwe.encrypt_with_noise(&public, &[0xFF; 32], &long))));
+        assert!(refused(&|| drop(rlwe.keys_with_noise([1; 32], &long[512..], &[1; 256]))));
+    }
+    for wrong in [2, -1, i16::MIN] {
+        let mut bits = [0; 256];
+        bits[255] = wrong;
+        assert!(refused(&|| drop(rlwe.keys_with_noise([1; 32], &[0; 256], &bits))));
+    }
 }

@@ -27,16 +27,16 @@ fn file(length: usize) -> Vec<u8> {
 
 fn sealed(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    assert_eq!(seal(&key(1), &HEADER, &mut &*bytes, &mut out).unwrap(), bytes.len() as u64);
+    assert_eq!(seal(key(1), &HEADER, &mut &*bytes, &mut out).unwrap(), bytes.len() as u64);
     out
 }
 
 /// What comes back, or the segment that was refused.
 fn opened(bytes: &[u8]) -> Result<Vec<u8>, u64> {
-    opened_with(&key(1), &HEADER, bytes)
+    opened_with(key(1), &HEADER, bytes)
 }
 
-fn opened_with(key: &SharedKey, header: &[u8; HEADER_BYTES], bytes: &[u8]) -> Result<Vec<u8>, u64> {
+fn opened_with(key: SharedKey, header: &[u8; HEADER_BYTES], bytes: &[u8]) -> Result<Vec<u8>, u64> {
     let mut out = Vec::new();
     match unseal(key, header, &mut &*bytes, &mut out) {
         Ok(length) => {
@@ -66,10 +66,10 @@ fn every_size_comes_back() {
         assert_eq!(whole.len(), length + TAG_BYTES * segments);
         assert_eq!(opened(&whole).unwrap(), bytes);
         let mut out = Vec::new();
-        seal(&key(1), &HEADER, &mut Trickle(&bytes), &mut out).unwrap();
+        seal(key(1), &HEADER, &mut Trickle(&bytes), &mut out).unwrap();
         assert!(out == whole, "how reading is cut makes no difference");
         out.clear();
-        unseal(&key(1), &HEADER, &mut Trickle(&whole), &mut out).unwrap();
+        unseal(key(1), &HEADER, &mut Trickle(&whole), &mut out).unwrap();
         assert!(out == bytes);
     }
 }
@@ -77,11 +77,11 @@ fn every_size_comes_back() {
 #[test]
 fn another_key_or_header_is_refused() {
     let whole = sealed(&file(100));
-    assert_eq!(opened_with(&key(2), &HEADER, &whole), Err(0));
+    assert_eq!(opened_with(key(2), &HEADER, &whole), Err(0));
     for i in 0..HEADER_BYTES {
         let mut header = HEADER;
         header[i] ^= 1;
-        assert_eq!(opened_with(&key(1), &header, &whole), Err(0));
+        assert_eq!(opened_with(key(1), &header, &whole), Err(0));
     }
 }
 
@@ -143,9 +143,9 @@ impl Write for Broken {
 
 #[test]
 fn what_cannot_be_read_or_written_is_told_apart() {
-    assert!(matches!(seal(&key(1), &HEADER, &mut Broken, &mut Vec::new()), Err(Error::Read(_))));
-    assert!(matches!(seal(&key(1), &HEADER, &mut &b"x"[..], &mut Broken), Err(Error::Write(_))));
-    assert!(matches!(unseal(&key(1), &HEADER, &mut &*sealed(b"x"), &mut Broken), Err(Error::Write(_))));
+    assert!(matches!(seal(key(1), &HEADER, &mut Broken, &mut Vec::new()), Err(Error::Read(_))));
+    assert!(matches!(seal(key(1), &HEADER, &mut &b"x"[..], &mut Broken), Err(Error::Write(_))));
+    assert!(matches!(unseal(key(1), &HEADER, &mut &*sealed(b"x"), &mut Broken), Err(Error::Write(_))));
 }
 
 /// A segment by the formula.

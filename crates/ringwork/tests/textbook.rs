@@ -138,7 +138,7 @@ fn known_answers_of_lwe() {
 fn known_answers_of_encapsulation_by_lwe() {
     for test in tests(include_str!("../../../vectors/lwe-kem.json")) {
         for lwe in transformed::<i16>(MLWE_256) {
-            let kem = Kem::new(lwe);
+            let kem = Kem::new(lwe).unwrap();
             let key = kem.keygen_derand(&seed(&test["key_seed"]), &seed(&test["rejection"]));
             assert_eq!(key.public_key().as_bytes(), hex(&test["public_key"]));
             assert_eq!(*kem.secret_key_to_bytes(&key), hex(&test["secret_key"]));
@@ -184,7 +184,7 @@ fn known_answers_of_commitments() {
     let mut proofs = 0;
     for test in tests(include_str!("../../../vectors/bdlop.json")) {
         let [n, q, k, d, l, beta, kappa] = ["n", "q", "k", "d", "l", "beta", "kappa"].map(|name| size(&test[name]));
-        let parameters = bdlop::Parameters::new(n, q as u64, [k, d, l], beta as u32, kappa).unwrap();
+        let parameters = bdlop::Parameters::new_unestimated(n, q as u64, [k, d, l], beta as u32, kappa).unwrap();
         let key_seed = seed(&test["key_seed"]);
         let keys = Backend::available()
             .filter_map(|backend| CommitmentKey::<i64>::with_backend(parameters, &key_seed, backend).ok());
@@ -242,7 +242,7 @@ fn the_textbook_verifies_proofs_of_the_engine() {
     let small = book::Parameters { n: 256, q: 16_777_213, k: 4, d: 1, l: 2, beta: 2, kappa: 60 };
     for (sizes, count) in [(small, 2), (small, 3), (book::BDLOP_1024, 1)] {
         let book::Parameters { n, q, k, d, l, beta, kappa } = sizes;
-        let parameters = bdlop::Parameters::new(n, q, [k, d, l], beta, kappa).unwrap();
+        let parameters = bdlop::Parameters::new_unestimated(n, q, [k, d, l], beta, kappa).unwrap();
         let key = CommitmentKey::<i64>::new(parameters, &[5; SEED_BYTES]).unwrap();
         let made: Vec<_> = (0..count)
             .map(|i| {

@@ -67,7 +67,7 @@ fn stdin() -> io::Result<Box<dyn Read>> {
 
 /// The text of a file, or of standard input for `-`.
 pub(crate) fn read_text(path: &Path) -> Result<Zeroizing<String>, Fault> {
-    const LIMIT: u64 = 1 << 32;
+    const LIMIT: u64 = 1 << 28; // 2^22 coefficients of 39 digits are less
     let bytes = std::mem::take(&mut *read(path, LIMIT)?);
     String::from_utf8(bytes).map(Zeroizing::new).map_err(|e| {
         let (valid, bytes) = (e.utf8_error().valid_up_to(), Zeroizing::new(e.into_bytes()));

@@ -86,8 +86,11 @@ fn misunderstood(e: &clap::Error) -> ExitCode {
         .take_while(|word| word != "--")
         .collect();
     let verb = Cli::command().get_subcommands().map(|c| c.get_name().to_owned()).find(|name| words.contains(name));
-    let message = e.render().to_string();
-    let message = message.split("\n\nUsage:").next().unwrap_or_default();
+    let rendered = e.render().to_string();
+    let message = match e.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing; --help names all of them",
+        _ => rendered.split("\n\nUsage:").next().unwrap_or_default(),
+    };
     let fault = Fault::Usage(message.trim().trim_start_matches("error: ").to_owned());
     let _ = Screen::new(words.iter().any(|word| word == "--json"), verb.unwrap_or_default()).fault(&fault);
     ExitCode::from(fault.code())

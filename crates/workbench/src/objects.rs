@@ -7,6 +7,7 @@ use ringwork::{
     registry::{self, Commitments, Encapsulation, Error},
     schemes::newhope,
 };
+use serde_json::{Value, json};
 use std::{
     io::Read,
     path::{Path, PathBuf},
@@ -114,15 +115,37 @@ pub(crate) fn check_research(reason: Option<String>, asked: bool) -> Result<(), 
 
 /// What a scheme is, in one line for whoever entrusts a file to it.
 pub(crate) fn what_it_is(scheme: &dyn Encapsulation) -> String {
-    let (name, bits) = (scheme.description().name, bits(scheme.security()));
-    format!("{name} is a research construction, not a standard; {bits}. Where a standard is wanted, take ML-KEM")
+    let (name, cost) = (scheme.description().name, cost_in_words(&cost(scheme.security())));
+    format!("{name} is a research construction, not a standard: {cost}; where a standard is wanted, take ML-KEM")
 }
 
-/// What an attack costs, in words.
-pub(crate) fn bits(estimate: Result<Estimate, estimate::Error>) -> String {
+/// What an attack costs.
+pub(crate) fn cost(estimate: Result<Estimate, estimate::Error>) -> Value {
     match estimate {
-        Ok(e) => format!("{:.1} bits ({}, classical, {})", e.classical_bits, CoreSvp::MODEL, e.attack),
-        Err(e) => format!("no estimate: {e}"),
+        Ok(Estimate { attack, beta, classical_bits, quantum_bits, .. }) => json!({
+            "attack": attack.to_string(), "beta": beta, "classical_bits": rounded(classical_bits),
+            "quantum_bits": rounded(quantum_bits), "model": CoreSvp::MODEL,
+        }),
+        Err(e) => json!({ "none": e.to_string() }),
+    }
+}
+
+/// To as many digits as an estimate deserves.
+pub(crate) fn rounded(bits: f64) -> f64 {
+    (bits * 1000.0).round() / 1000.0
+}
+
+/// The same for people.
+pub(crate) fn cost_in_words(cost: &Value) -> String {
+    match cost["none"].as_str() {
+        Some(none) => format!("none: {none}"),
+        None => format!(
+            "{:.1} bits classical, {:.1} bits quantum ({}, {})",
+            cost["classical_bits"].as_f64().unwrap_or_default(),
+            cost["quantum_bits"].as_f64().unwrap_or_default(),
+            cost["attack"].as_str().unwrap_or_default(),
+            CoreSvp::MODEL,
+        ),
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct Wanted {
     #[arg(long)]
     lazy: bool,
     /// By LazyNTT: of T products in a row one is reduced (2 is SM, 3 is SSM); montgomery, one word at a time
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
     lazy_ntt: Option<u32>,
 }
 

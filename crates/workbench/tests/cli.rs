@@ -39,7 +39,7 @@ fn every_verb_explains_itself() {
 }
 
 /// Command line, exit code, and what the message must say.
-const REFUSED: [(&str, i32, &[&str]); 42] = [
+const REFUSED: [(&str, i32, &[&str]); 46] = [
     ("plan 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
     ("plan 1024 12289 --lazy-ntt 0", 1, &["t = 1 or more"]),
     ("plan 1024 12289 --lazy-ntt 2 --reduction k-red", 1, &["montgomery on the scalar backend"]),
@@ -54,10 +54,14 @@ const REFUSED: [(&str, i32, &[&str]); 42] = [
     ("plan 256 4611686018427387905", 1, &["2^62"]),
     ("plan 256 4611686018427387904", 1, &["below 2^62"]),
     ("plan 256 4", 1, &["from 5 on"]),
+    ("plan 2 3", 1, &["q = 3 is too small; take a modulus from 5 on"]),
     ("plan 256 3329 --depth deep", 2, &["deep is no depth", "or best"]),
     ("plan 1024 12289 --root 5", 1, &["not a primitive 2048th root", "7"]),
     ("plan -1 12289", 2, &["-1 is negative"]),
     ("plan 1x3 12289", 2, &["invalid number", "2^60-2^14+1"]),
+    ("kex", 2, &["Usage: ringwork kex"]),
+    ("primes --n 1024 --bits -3", 2, &["-3 is not in"]),
+    ("plan 256 2^64-1", 1, &["take a modulus below 2^62"]),
     ("plan 1024 12289 --depth -1", 2, &["-1 is no depth", "from 0 on"]),
     (
         "explain 509 2048 --cyclic",

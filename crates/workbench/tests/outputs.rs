@@ -23,8 +23,8 @@ fn full() -> Desk {
     for line in [
         "keygen --public public --secret secret",
         "encrypt --to public --in plain --out sealed",
-        "commit --message plain --commitment commitment --opening opening",
-        "prove --commitment commitment --opening opening --proof proof",
+        "commit --by alice --message plain --commitment commitment --opening opening",
+        "prove --by alice --commitment commitment --opening opening --proof proof",
         "kex init --secret exchange --out offer",
         "kex respond --in offer --out reply --key shared",
     ] {
@@ -54,10 +54,10 @@ fn nothing_is_replaced_unasked() {
         ("key public secret --out dear", "dear"),
         ("encrypt --to public --in plain --out dear", "dear"),
         ("decrypt --key secret --in sealed --out dear", "dear"),
-        ("commit --message plain --commitment dear --opening new", "dear"),
-        ("commit --message plain --commitment new --opening dear", "dear"),
-        ("open --commitment commitment --opening opening --out dear", "dear"),
-        ("prove --commitment commitment --opening opening --proof dear", "dear"),
+        ("commit --by alice --message plain --commitment dear --opening new", "dear"),
+        ("commit --by alice --message plain --commitment new --opening dear", "dear"),
+        ("open --by alice --commitment commitment --opening opening --out dear", "dear"),
+        ("prove --by alice --commitment commitment --opening opening --proof dear", "dear"),
         ("explain 8 257 --out dear", "dear"),
         ("report --quick --out dear.html", "dear.html"),
         ("kex init --secret dear --out new", "dear"),
@@ -146,6 +146,7 @@ fn links_lead_to_their_target() {
     let before = desk.bytes("inner/target");
     desk.run("encrypt --to public --in plain --out link --force").is(0);
     assert!(fs::symlink_metadata(desk.path("link")).unwrap().is_symlink() && desk.bytes("inner/target") != before);
+    desk.run("encrypt --to public --in plain --out new/").says(3, "new/: there is no such folder");
     symlink("round", desk.path("round")).unwrap();
     desk.run("encrypt --to public --in plain --out round").says(3, "round: ");
     symlink("nowhere/target", desk.path("lost")).unwrap();
@@ -162,7 +163,7 @@ fn modes_are_what_the_user_says() {
         "umask 027; ringwork decrypt --key secret --in sealed --out opened &&
          ringwork encrypt --to public --in plain --out sealed2 &&
          ringwork keygen --public public2 --secret secret2 &&
-         ringwork open --commitment commitment --opening opening --out message",
+         ringwork open --by alice --commitment commitment --opening opening --out message",
     );
     assert!(ran.status.success(), "{}", text(&ran.stderr));
     for (name, expected) in [("opened", 0o640), ("sealed2", 0o640), ("public2", 0o640), ("message", 0o640)] {
@@ -185,6 +186,8 @@ fn modes_are_what_the_user_says() {
 fn memory_is_taken_by_need() {
     let desk = full();
     desk.put("a", "1\n".repeat(256));
+    let endless = shell(&desk, "ulimit -v 2000000; ringwork mul 256 3329 /dev/zero a");
+    assert!(text(&endless.stderr).contains("/dev/zero: more than"), "{}", text(&endless.stderr));
     for line in [
         "mul 256 3329 a a",
         "cat a | ringwork ntt 256 3329 -",
@@ -347,7 +350,7 @@ fn terminals_get_text() {
     shows("decrypt --key secret --in sealed --out -", 0, "a letter");
     shows("decrypt --key secret --in sealed-bytes --out -", 2, "a terminal would garble it");
     shows("decrypt --key secret --in sealed-bytes --out - --force", 0, "\u{1b}[2J");
-    shows("open --commitment commitment --opening opening --out -", 0, "a letter");
+    shows("open --by alice --commitment commitment --opening opening --out -", 0, "a letter");
     shows("kex init --secret - --out new --force", 2, "a secret is not shown");
     shows("explain 8 257 --out -", 0, "</html>");
 }

@@ -101,7 +101,7 @@ fn lwe_kem_test(parameters: lwe::Parameters, inputs: &mut Inputs) -> String {
         hex(&key_seed),
         hex(&rejection),
         hex(&public_key),
-        hex(&[&secret_key[..], &public_key, &rejection].concat()),
+        hex(&lwe::saved_key(parameters, &key_seed, &rejection)),
         hex(&message),
         hex(&ciphertext),
         hex(&shared_key),
@@ -139,7 +139,7 @@ fn bdlop_test(
         whole[..8].copy_from_slice(&message);
         let seed = inputs.seed();
         let whole: Vec<Vec<u64>> = whole.chunks(n).map(<[u64]>::to_vec).collect();
-        let randomness = key.randomness(&seed);
+        let randomness = key.randomness(&whole, &seed);
         let commitment = key.commit(&whole, &randomness);
         let text = format!(
             "{{\"message\": {}, \"randomness_seed\": \"{}\", \"commitment\": \"{}\"}}",

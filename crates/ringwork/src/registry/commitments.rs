@@ -3,24 +3,36 @@
 //! ```text
 //! message     coefficient 0: how many bytes; then these as bits, ⌊log2 q⌋ in each coefficient; the rest zero
 //! key         seed                            32 bytes
+//! origin      bytes of the committer's name (8) ‖ name ‖ bytes of the context (8) ‖ context
 //! commitment  seed ‖ c1 ‖ c2
-//! opening     message ‖ randomness ‖ factor
+//! opening     s (32 bytes) ‖ origin ‖ message
 //! proof       number of commitments ‖ 1 if their messages are equal, else 0 ‖ t ‖ u ‖ z
 //! ```
 //!
 //! The seed travels within the commitment, so that nothing else is needed to verify. Any seed will do that is not made
-//! for cheating, since all of the key is hashed from it; of [`default_seed`] everybody can see how it was made.
+//! for cheating, since all of the key is hashed from it; of [`default_seed`] everybody can see how it was made. It is one key
+//! for all users: who could break it once would have broken it for everybody.
+//!
+//! **Nobody else can use a commitment.** Commitments to polynomials can be copied and added: who adds `δ` to somebody's `c2`
+//! has a commitment to `m + δ`, and can open it once the other one was opened. Here the randomness is that of
+//! [`CommitmentKey::commit_derand`] for a seed which is SHAKE-256 of `"ringwork commitment"`, the origin, and `s`, so it is a
+//! hash of who commits, for what, and to which message; opening computes it anew and compares all of the commitment. A
+//! copy opens under the name of its author alone, and what was shifted opens under no name. Whoever takes an opening
+//! says whose it must be, and for what. (The transform of Fujisaki and Okamoto makes encryption non-malleable by the same idea.)
+//!
+//! Messages are committed to as they are, so that relations between them can be proved. The context of a proof is the origin
+//! that the verifier asks for.
 
 use super::{Refused, by_name};
 use crate::{
-    bits,
+    bits, ct,
     estimate::{self, Estimate},
     object::Description,
     schemes::bdlop::{
-        self, BAKKEBO_1024, Commitment, CommitmentKey, Error as SchemeError, MAX_COMMITMENTS, Opening, Parameters,
-        Relation, Statement,
+        self, Commitment, CommitmentKey, Error as SchemeError, MAX_COMMITMENTS, Opening, Parameters, Relation,
+        Statement,
     },
-    xof::sha3_256,
+    xof::{derived_seed, sha3_256},
 };
 use core::fmt;
 use rand_core::CryptoRng;
@@ -47,6 +59,64 @@ pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> [u8; SEED_BYTES] {
     seed
 }
 
+/// Who commits or proves, and for what: names as the parties agree on them, any bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Origin<'a> {
+    /// Who.
+    pub committer: &'a [u8],
+    /// For what: which auction, which session.
+    pub context: &'a [u8],
+}
+
+impl<'a> Origin<'a> {
+    fn to_bytes(self) -> Vec<u8> {
+        let length = |part: &[u8]| (part.len() as u64).to_le_bytes();
+        [&length(self.committer)[..], self.committer, &length(self.context), self.context].concat()
+    }
+
+    /// The origin with which bytes begin, and the rest.
+    fn split(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
+        let part = |bytes: &'a [u8]| {
+            let (length, rest) = bytes.split_first_chunk()?;
+            rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)
+        };
+        let (committer, rest) = part(bytes)?;
+        let (context, rest) = part(rest)?;
+        Some((Self { committer, context }, rest))
+    }
+}
+
+impl fmt::Display for Origin<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [committer, context] = [self.committer, self.context].map(String::from_utf8_lossy);
+        write!(f, "{committer:?} for {context:?}")
+    }
+}
+
+impl fmt::Debug for Origin<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// An opening as it is read.
+struct Saved<'a> {
+    s: &'a [u8; SEED_BYTES],
+    origin: Origin<'a>,
+    message: &'a [u8],
+}
+
+impl<'a> Saved<'a> {
+    fn read(bytes: &'a [u8]) -> Result<Self, Error> {
+        let read = || {
+            let (s, rest) = bytes.split_first_chunk()?;
+            let (origin, message) = Origin::split(rest)?;
+            Some(Self { s, origin, message })
+        };
+        read().ok_or_else(|| malformed("the opening is damaged: it ends too early"))
+    }
+}
+
 /// A set of parameters for commitments.
 #[derive(Clone, Debug)]
 pub struct Commitments {
@@ -57,9 +127,7 @@ pub struct Commitments {
 impl Commitments {
     /// The set of that name.
     pub fn by_name(name: &str) -> Option<Self> {
-        let description = by_name(name)?;
-        let benchmark = Some(BAKKEBO_1024).filter(|p| p.name() == name);
-        Some(Self { description, parameters: Parameters::by_name(name).or(benchmark)? })
+        Some(Self { description: by_name(name)?, parameters: Parameters::by_name(name)? })
     }
 
     /// What headers say of it.
@@ -79,12 +147,7 @@ impl Commitments {
 
     /// Why nobody should trust these commitments, if there is a reason.
     pub fn research_reason(&self) -> Option<String> {
-        self.parameters.is_insecure().then(|| {
-            format!(
-                "{} is for measuring: nothing says that its commitments bind, and nothing can be proved about them",
-                self.description.name
-            )
-        })
+        self.parameters.weakness()
     }
 
     /// What it costs to learn something about a message. **Errors** if no attack of the model is within reach.
@@ -110,8 +173,12 @@ impl Commitments {
 
     /// **Errors** if the bytes are no opening; whether they open anything is another question.
     pub fn check_opening(&self, opening: &[u8]) -> Result<(), Error> {
-        self.key(&default_seed()).opening_from_bytes(opening)?;
-        Ok(())
+        self.encode(Saved::read(opening)?.message).map(drop)
+    }
+
+    /// Whose opening that is, and for what. **Errors** if the bytes are no opening.
+    pub fn origin_of<'a>(&self, opening: &'a [u8]) -> Result<Origin<'a>, Error> {
+        Ok(Saved::read(opening)?.origin)
     }
 
     /// What a proof is a proof of, in words; whether it holds is another question.
@@ -127,30 +194,47 @@ impl Commitments {
 
     /// A commitment to bytes with the key of a seed, and its opening.
     ///
-    /// **Errors** if there are too many bytes.
+    /// **Constant time:** yes, but for the length of the message. **Errors** if there are too many bytes.
     pub fn commit<R: CryptoRng>(
         &self,
         seed: &[u8; SEED_BYTES],
+        origin: Origin<'_>,
         message: &[u8],
         rng: &mut R,
     ) -> Result<(Vec<u8>, Zeroizing<Vec<u8>>), Error> {
-        let key = self.key(seed);
-        let message = key.message(&self.encode(message)?)?;
-        let (commitment, opening) = key.commit(message, rng)?;
-        Ok(([seed, &*key.commitment_to_bytes(&commitment)].concat(), key.opening_to_bytes(&opening)?))
+        let (key, s, names) = (self.key(seed), ct::fresh_seed(rng), origin.to_bytes());
+        let (commitment, _) = self.recommit(&key, &Saved { s: &s, origin, message })?;
+        let mut opening = Zeroizing::new(Vec::with_capacity(SEED_BYTES + names.len() + message.len()));
+        [&s[..], &names, message].iter().for_each(|part| opening.extend_from_slice(part));
+        Ok(([seed, &*key.commitment_to_bytes(&commitment)].concat(), opening))
     }
 
-    /// The message to which an opening opens a commitment.
+    /// The message to which an opening opens a commitment of that origin.
     ///
-    /// **Errors** if bytes are malformed, and if it does not open it.
-    pub fn open(&self, commitment: &[u8], opening: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+    /// **Errors** if bytes are malformed, if the opening is of another origin, and if it does not open it. In variable
+    /// time: the opening is shown.
+    pub fn open(&self, commitment: &[u8], opening: &[u8], origin: Origin<'_>) -> Result<Zeroizing<Vec<u8>>, Error> {
         let (key, commitment) = self.read_commitment(commitment)?;
-        let opening = key.opening_from_bytes(opening)?;
-        key.open(&commitment, &opening)?;
-        self.decode(opening.message().words())
+        let saved = Saved::read(opening)?;
+        if saved.origin != origin {
+            let found = saved.origin;
+            return Err(Error::Negative(format!("the opening is by {found}, and one by {origin} was asked for")));
+        }
+        if self.recommit(&key, &saved)?.0 != commitment {
+            return Err(does_not_open());
+        }
+        Ok(Zeroizing::new(saved.message.to_vec()))
     }
 
-    /// A proof that somebody can open these commitments, and if so asked that the messages of two are equal.
+    /// The commitment that an opening opens, and what opens it as polynomials.
+    fn recommit(&self, key: &Key, saved: &Saved<'_>) -> Result<(Commitment<Word>, Opening<Word>), Error> {
+        let message = key.message(&self.encode(saved.message)?)?;
+        let seed = derived_seed(&[b"ringwork commitment", &saved.origin.to_bytes(), saved.s]);
+        Ok(key.commit_derand(message, &seed)?)
+    }
+
+    /// A proof that somebody can open these commitments, and if so asked that the messages of two are equal; bound to who
+    /// proves it, and for what.
     ///
     /// **Errors** if bytes are malformed, if an opening does not open its commitment, or if the messages are not equal.
     pub fn prove<R: CryptoRng>(
@@ -158,14 +242,22 @@ impl Commitments {
         commitments: &[&[u8]],
         openings: &[&[u8]],
         equal: bool,
-        context: &[u8],
+        origin: Origin<'_>,
         rng: &mut R,
     ) -> Result<Vec<u8>, Error> {
         let (key, commitments) = self.read_commitments(commitments)?;
-        let openings =
-            openings.iter().map(|bytes| key.opening_from_bytes(bytes)).collect::<Result<Vec<Opening<_>>, _>>()?;
+        let (expected, actual) = (commitments.len(), openings.len());
+        if actual != expected {
+            return Err(malformed(format!("{expected} commitments have as many openings, not {actual}")));
+        }
+        let opened = |(commitment, opening): (&Commitment<_>, &&[u8])| {
+            let (again, opening) = self.recommit(&key, &Saved::read(opening)?)?;
+            if again == *commitment { Ok(opening) } else { Err(does_not_open()) }
+        };
+        let openings = commitments.iter().zip(openings).map(opened).collect::<Result<Vec<_>, Error>>()?;
         let relation = self.relation(&key, commitments.len(), equal)?;
-        let statement = Statement { commitments: &commitments, relation: relation.as_ref(), context };
+        let context = origin.to_bytes();
+        let statement = Statement { commitments: &commitments, relation: relation.as_ref(), context: &context };
         let proof = key.prove(&statement, &openings, rng)?;
         let head = [commitments.len() as u8, equal.into()];
         Ok([&head[..], &key.proof_to_bytes(&proof)].concat())
@@ -174,7 +266,7 @@ impl Commitments {
     /// Verifies such a proof.
     ///
     /// **Errors** if bytes are malformed, if it is a proof of something else, or if it does not hold.
-    pub fn verify(&self, commitments: &[&[u8]], equal: bool, context: &[u8], proof: &[u8]) -> Result<(), Error> {
+    pub fn verify(&self, commitments: &[&[u8]], equal: bool, origin: Origin<'_>, proof: &[u8]) -> Result<(), Error> {
         let (key, commitments) = self.read_commitments(commitments)?;
         let (head, proof) = split_proof(proof)?;
         let asked = [commitments.len() as u8, equal.into()];
@@ -183,7 +275,8 @@ impl Commitments {
             return Err(Error::Negative(format!("this is a proof that {of}, and not that {about}")));
         }
         let relation = self.relation(&key, commitments.len(), equal)?;
-        let statement = Statement { commitments: &commitments, relation: relation.as_ref(), context };
+        let context = origin.to_bytes();
+        let statement = Statement { commitments: &commitments, relation: relation.as_ref(), context: &context };
         let proof = key.proof_from_bytes(&statement, proof)?;
         Ok(key.verify(&statement, &proof)?)
     }
@@ -253,23 +346,6 @@ impl Commitments {
             .extend(bits::unpack("a message", &padded, self.width(), self.coefficients()).expect("padded with zeros"));
         Ok(values)
     }
-
-    /// **Errors** if the message is not what [`encode`](Self::encode) makes. In variable time: it is shown.
-    fn decode(&self, message: &[Word]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let no_bytes = || malformed("the opening is to polynomials that are no string of bytes");
-        let length =
-            usize::try_from(message[0]).ok().filter(|length| *length <= self.capacity()).ok_or_else(no_bytes)?;
-        if message[1..].iter().any(|x| x >> self.width() != 0) {
-            return Err(no_bytes());
-        }
-        let mut bytes = Zeroizing::new(Vec::with_capacity(bits::bytes(self.coefficients(), self.width())));
-        bits::pack(message[1..].iter().map(|x| *x as u64), self.width(), &mut bytes);
-        if bytes[length..].iter().any(|byte| *byte != 0) {
-            return Err(no_bytes());
-        }
-        bytes.truncate(length);
-        Ok(bytes)
-    }
 }
 
 /// What a proof is of, and the rest. **Errors** if no statement is like that.
@@ -304,6 +380,10 @@ pub enum Error {
         /// Bytes that there are.
         actual: usize,
     },
+}
+
+fn does_not_open() -> Error {
+    Error::Negative("it does not open this commitment: another commitment, or a changed opening".into())
 }
 
 fn malformed(why: impl fmt::Display) -> Error {
@@ -341,28 +421,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_there_and_back() {
-        for name in ["bdlop-1024", "bdlop-1024-4", "bdlop-2048", "bakkebo-1024"] {
+    fn coefficients_tell_the_bytes_and_their_number() {
+        for name in Parameters::ALL.map(|parameters| parameters.name()) {
             let set = Commitments::by_name(name).unwrap();
+            assert_eq!(set.research_reason(), None);
             for length in [0, 1, 3, 31, 32, 1000, set.capacity()] {
                 let message: Vec<u8> = (0..length).map(|i| (i * 7 + 255) as u8).collect();
                 let values = set.encode(&message).unwrap();
                 assert!(values.iter().all(|x| *x < set.parameters().q()));
-                let words: Vec<i64> = values.iter().map(|x| *x as i64).collect();
-                assert_eq!(*set.decode(&words).unwrap(), message);
-                let changed = |index: usize, value: i64| {
-                    let mut words = words.clone();
-                    words[index] = value;
-                    set.decode(&words).map(|bytes| bytes.to_vec())
-                };
-                assert!(changed(0, set.capacity() as i64 + 1).is_err(), "too long");
-                assert!(changed(1, 1 << set.width()).is_err(), "too large");
-                if length < set.capacity() >> 1 {
-                    assert!(changed(set.coefficients(), 1).is_err(), "not zero behind the message");
-                }
+                let mut bytes = Vec::new();
+                bits::pack(values[1..].iter().copied(), set.width(), &mut bytes);
+                assert_eq!((values[0], &bytes[..length]), (length as u64, &message[..]));
+                assert!(bytes[length..].iter().all(|byte| *byte == 0));
             }
             let (capacity, actual) = (set.capacity(), set.capacity() + 1);
             assert_eq!(set.encode(&vec![0; actual]).unwrap_err(), Error::TooLong { capacity, actual });
         }
+    }
+
+    #[test]
+    fn origins_are_read_as_they_were_written() {
+        for (committer, context) in [("", ""), ("a", "bc"), ("ab", "c"), ("\u{0}", "x")] {
+            let origin = Origin { committer: committer.as_bytes(), context: context.as_bytes() };
+            let bytes = [&origin.to_bytes()[..], b"rest"].concat();
+            assert_eq!(Origin::split(&bytes), Some((origin, &b"rest"[..])));
+            for length in 0..bytes.len() - 4 {
+                assert_eq!(Origin::split(&bytes[..length]), None);
+            }
+        }
+        assert_eq!(Origin::split(&[0xFF; 20]), None);
     }
 }

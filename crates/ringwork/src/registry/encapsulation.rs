@@ -2,8 +2,10 @@
 
 use super::by_name;
 use crate::{
-    estimate::{self, Estimate, failure::ACCEPTED_LOG2},
-    kem::{Encryption, Kem, SharedKey},
+    ct::fresh_seed,
+    decode::{DecodeError, check_length},
+    estimate::{self, Estimate, failure::ACCEPTED_KEM_LOG2},
+    kem::{Encryption, Error as KemError, Kem, SEED_BYTES, SharedKey},
     module::Module,
     object::Description,
     schemes::{
@@ -11,9 +13,11 @@ use crate::{
         nttru::{self, Nttru},
         rlwe::{P1, P2, Rlwe},
     },
+    xof::derived_seed,
 };
 use core::fmt;
 use rand_core::CryptoRng;
+use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 /// Key encapsulation, whatever the scheme.
@@ -42,19 +46,21 @@ pub trait Encapsulation {
     /// Why nobody should entrust a file to it, if there is a reason.
     fn research_reason(&self) -> Option<String> {
         let (name, failure) = (self.description().name, self.failure_log2());
-        if failure > ACCEPTED_LOG2 {
+        if failure > ACCEPTED_KEM_LOG2 {
             return Some(format!(
-                "{name} loses a file with probability 2^{failure:.1}, and 2^{ACCEPTED_LOG2} is what one may live with"
+                "{name} loses a file with probability 2^{failure:.1}, and 2^{ACCEPTED_KEM_LOG2} is what one may live with"
             ));
         }
-        let bits = self.security().ok()?.classical_bits;
-        (bits < SECURITY_BITS)
-            .then(|| format!("{name} is broken at a cost of 2^{bits:.1}: {SECURITY_BITS} bits are wanted"))
+        match self.security().map(|estimate| estimate.classical_bits) {
+            Ok(bits) if bits >= SECURITY_BITS => None,
+            Ok(bits) => Some(format!("{name} is broken at a cost of 2^{bits:.1}: {SECURITY_BITS} bits are wanted")),
+            Err(why) => Some(format!("the security of {name} cannot be estimated: {why}")),
+        }
     }
 }
 
 /// Bits of classical core-SVP cost below which nothing is entrusted to a scheme.
-const SECURITY_BITS: f64 = 100.0;
+const SECURITY_BITS: f64 = 128.0;
 
 /// The scheme of that name.
 pub fn encapsulation(name: &str) -> Option<Box<dyn Encapsulation>> {
@@ -63,11 +69,11 @@ pub fn encapsulation(name: &str) -> Option<Box<dyn Encapsulation>> {
         "nttru-768" => Box::new(ByNttru { description, nttru: Nttru::new() }),
         "mlwe-256" => {
             let lwe = Lwe::<i16, Module<i16>>::by_transform(MLWE_256).expect("its ring has a plan in 16 bits");
-            boxed(description, lwe, |e| e.parameters().security())
+            boxed(description, Kem::new(lwe), |e| e.parameters().security())
         }
-        "lwe-768" => boxed(description, Lwe::<i32, _>::by_schoolbook(LWE_768), |e| e.parameters().security()),
-        "rlwe-p1" => boxed(description, Rlwe::<P1>::new(), Rlwe::security),
-        "rlwe-p2" => boxed(description, Rlwe::<P2>::new(), Rlwe::security),
+        "lwe-768" => boxed(description, Kem::new(Lwe::<i32, _>::by_schoolbook(LWE_768)), |e| e.parameters().security()),
+        "rlwe-p1" => boxed(description, Kem::research(Rlwe::<P1>::new()), Rlwe::security),
+        "rlwe-p2" => boxed(description, Kem::research(Rlwe::<P2>::new()), Rlwe::security),
         _ => return None,
     })
 }
@@ -101,10 +107,10 @@ struct ByEncryption<E> {
 
 fn boxed<E: Encryption + 'static>(
     description: &'static Description,
-    encryption: E,
+    kem: Result<Kem<E>, KemError>,
     security: Security<E>,
 ) -> Box<dyn Encapsulation> {
-    Box::new(ByEncryption { description, kem: Kem::new(encryption), security })
+    Box::new(ByEncryption { description, kem: kem.expect("messages of 32 bytes that come back"), security })
 }
 
 impl<E: Encryption> Encapsulation for ByEncryption<E> {
@@ -149,10 +155,30 @@ impl<E: Encryption> Encapsulation for ByEncryption<E> {
     }
 }
 
-/// NTTRU, which rejects openly.
+/// NTTRU, which rejects openly. A secret key is its seed, and as a check 32 bytes of SHAKE-256 of the name, `" secret key"`,
+/// the public key and the seed.
 struct ByNttru {
     description: &'static Description,
     nttru: Nttru,
+}
+
+impl ByNttru {
+    fn saved(&self, public: &nttru::PublicKey, seed: &[u8; SEED_BYTES]) -> Zeroizing<Vec<u8>> {
+        let public = self.nttru.public_key_to_bytes(public);
+        let name = self.description.name.as_bytes();
+        let check = derived_seed(&[b"ringwork ", name, b" secret key", &public, seed]);
+        Zeroizing::new([*seed, *check].concat())
+    }
+
+    /// **Errors** if any bit was changed.
+    fn read(&self, bytes: &[u8]) -> Result<nttru::SecretKey, Refused> {
+        const WHAT: &str = "a secret key";
+        check_length(WHAT, 2 * SEED_BYTES, bytes).map_err(Refused::because)?;
+        let seed = bytes.first_chunk().expect("the length was checked");
+        let damaged = || Refused::because(DecodeError::Secret(WHAT));
+        let (secret, public) = self.nttru.keygen_derand(seed).ok_or_else(damaged)?;
+        if self.saved(&public, seed).ct_eq(bytes).into() { Ok(secret) } else { Err(damaged()) }
+    }
 }
 
 impl Encapsulation for ByNttru {
@@ -161,9 +187,12 @@ impl Encapsulation for ByNttru {
     }
 
     fn keygen(&self, mut rng: &mut dyn CryptoRng) -> (Vec<u8>, Zeroizing<Vec<u8>>) {
-        let (secret, public) = self.nttru.keygen(&mut rng);
-        let secret = Zeroizing::new(self.nttru.secret_key_to_bytes(&secret).to_vec());
-        (self.nttru.public_key_to_bytes(&public).to_vec(), secret)
+        loop {
+            let seed = fresh_seed(&mut rng);
+            if let Some((_, public)) = self.nttru.keygen_derand(&seed) {
+                return (self.nttru.public_key_to_bytes(&public).to_vec(), self.saved(&public, &seed));
+            }
+        }
     }
 
     fn encapsulate(&self, public: &[u8], mut rng: &mut dyn CryptoRng) -> Result<(SharedKey, Vec<u8>), Refused> {
@@ -173,14 +202,11 @@ impl Encapsulation for ByNttru {
     }
 
     fn decapsulate(&self, secret: &[u8], ciphertext: &[u8]) -> Result<SharedKey, Refused> {
-        let secret = self.nttru.secret_key_from_bytes(secret).map_err(Refused::because)?;
-        self.nttru.decapsulate(&secret, ciphertext).map_err(Refused::because)
+        self.nttru.decapsulate(&self.read(secret)?, ciphertext).map_err(Refused::because)
     }
 
     fn public_key_of(&self, secret: &[u8]) -> Result<Vec<u8>, Refused> {
-        let key = self.nttru.secret_key_from_bytes(secret).map_err(Refused::because)?;
-        self.nttru.check_secret_key(&key).map_err(Refused::because)?;
-        Ok(secret[nttru::SECRET_KEY_BYTES - nttru::PUBLIC_KEY_BYTES..].to_vec())
+        Ok(self.nttru.public_key_to_bytes(self.read(secret)?.public_key()).to_vec())
     }
 
     fn check_public_key(&self, public: &[u8]) -> Result<(), Refused> {

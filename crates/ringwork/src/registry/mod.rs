@@ -6,14 +6,14 @@
 mod commitments;
 mod encapsulation;
 
-pub use commitments::{Commitments, DEFAULT_SEED_TEXT, Error, default_seed, fresh_seed};
+pub use commitments::{Commitments, DEFAULT_SEED_TEXT, Error, Origin, default_seed, fresh_seed};
 pub use encapsulation::{Encapsulation, Refused, encapsulation};
 
 use crate::{
     object::{self, Description, Object, ObjectError, Order, Purpose, Ring},
     ring::{self, Parameters as _},
     schemes::{
-        bdlop::{self, BAKKEBO_1024, BDLOP_1024, BDLOP_1024_4, BDLOP_2048},
+        bdlop::{self, BDLOP_1024, BDLOP_1024_4, BDLOP_2048},
         lwe::{self, LWE_768, MLWE_256},
         newhope::{self, NewHopeRing, PSI12, USENIX2016},
         nttru::{self, NttruRing},
@@ -22,16 +22,17 @@ use crate::{
 };
 
 /// Everything that headers may say. The first scheme of a purpose is its default.
-pub static KNOWN: [Description; 11] = [
+///
+/// Sets that are insecure by construction have no numbers, so that no file can be of them. (Scheme 5 had a set 4 once.)
+pub static KNOWN: [Description; 10] = [
     of_lwe(1, &MLWE_256),
-    NTTRU,
     of_lwe(2, &LWE_768),
+    NTTRU,
     of_rlwe::<P1>(1),
     of_rlwe::<P2>(2),
     of_bdlop(1, &BDLOP_1024),
     of_bdlop(2, &BDLOP_1024_4),
     of_bdlop(3, &BDLOP_2048),
-    of_bdlop(4, &BAKKEBO_1024),
     of_newhope(1, "newhope-usenix2016"),
     of_newhope(2, "newhope-psi12"),
 ];

@@ -14,7 +14,7 @@
 //! Then one bit is the sign, 1 for minus. So a sample takes 8 + 1, 13 + 1, or more than 14 bits. In an index the bit that is
 //! drawn first is the highest.
 //!
-//! Source: Sinha Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), section 5; the
+//! Source: Sinha Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), section 6.1; the
 //! walk is algorithm 1 of *High precision discrete Gaussian sampling on FPGAs* (2013) by the first three.
 
 use super::{

@@ -3,7 +3,7 @@
 use std::{
     io,
     path::{Path, PathBuf},
-    sync::{Mutex, Once, PoisonError},
+    sync::{Mutex, MutexGuard, Once, PoisonError},
 };
 
 static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -18,6 +18,13 @@ pub(super) fn made<T>(path: &Path, make: impl FnOnce() -> io::Result<T>) -> io::
     Ok(file)
 }
 
+/// Removes them; no other one is made while the guard lives.
+pub(super) fn remove() -> MutexGuard<'static, Vec<PathBuf>> {
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    made.drain(..).for_each(|path| drop(std::fs::remove_file(path)));
+    made
+}
+
 #[cfg(unix)]
 fn watch() {
     use signal_hook::{consts::TERM_SIGNALS, iterator::Signals, low_level::emulate_default_handler};
@@ -25,9 +32,7 @@ fn watch() {
     let Ok(mut signals) = Signals::new(signals) else { return };
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            // Held to the end, so that nothing is made any more.
-            let made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-            made.iter().for_each(|path| drop(std::fs::remove_file(path)));
+            let _made = remove();
             let _ = emulate_default_handler(signal);
         }
     });

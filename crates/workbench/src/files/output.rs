@@ -188,7 +188,9 @@ fn check_writable(path: &Path, kind: Kind, force: bool) -> Result<Target, Fault>
         return Ok(Target::Stream);
     }
     let is_device = |m: &fs::Metadata| !m.is_file() || path.starts_with("/dev/fd") || path.starts_with("/proc");
+    let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
     match fs::metadata(path) {
+        _ if is_folder && !path.is_dir() => return Err(super::refused(path, &"there is no such folder")),
         Ok(found) if found.is_dir() => {
             return Err(super::refused(path, &"this is a folder; name a file in it, or - for standard output"));
         }
@@ -363,3 +365,6 @@ fn untemporary(e: &io::Error) -> Fault {
 fn exists(path: &Path) -> Fault {
     Fault::Input(format!("{}: there is such a file already; name another one, or use --force", path.display()))
 }
+
+#[cfg(all(test, unix))]
+mod tests;

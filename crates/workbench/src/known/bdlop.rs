@@ -48,7 +48,7 @@ struct Proof {
 pub(super) fn commitments(test: &Value, _: &Value) -> Result<usize, Trouble> {
     let test: Test = read(test)?;
     let &Test { n, q, k, d, l, beta, kappa, .. } = &test;
-    let parameters = Parameters::new(n, q, [k, d, l], beta, kappa).map_err(refused)?;
+    let parameters = Parameters::new_unestimated(n, q, [k, d, l], beta, kappa).map_err(refused)?;
     let seed = bytes(&test.key_seed)?;
     let computations = run_in_words::<i32>(parameters, &seed, &test)? + run_in_words::<i64>(parameters, &seed, &test)?;
     if computations == 0 {

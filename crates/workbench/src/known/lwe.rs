@@ -121,7 +121,7 @@ fn encapsulate<E: Encryption>(encryption: E, test: &KemTest, who: &dyn Display) 
         let actual = message.len();
         return Err(Trouble::Malformed(format!("the message has {actual} bytes, not {wanted}, {SEED_BYTES} at least")));
     }
-    let kem = Kem::new(encryption);
+    let kem = Kem::research(encryption).map_err(refused)?;
     let key = kem.keygen_derand(&bytes(&test.key_seed)?, &bytes(&test.rejection)?);
     compare(key.public_key().as_bytes(), &test.public_key, "public_key", who)?;
     compare(&kem.secret_key_to_bytes(&key), &test.secret_key, "secret_key", who)?;

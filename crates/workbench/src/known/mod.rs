@@ -31,6 +31,7 @@ const SCHEMES: [(&str, Check); 9] = [
 
 /// A vector file.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "an object of schema, scheme, parameters and tests")]
 struct File {
     schema: u64,
     scheme: String,

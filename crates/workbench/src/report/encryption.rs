@@ -91,7 +91,7 @@ fn measure<P: Parameters>(bench: &mut Bench<'_>, set: &str, backend: Backend) ->
     let (public, secret) = rlwe.keys(&[1; 32]);
     let message = vec![0x5A; P::MESSAGE_BYTES];
     let ciphertext = rlwe.encrypt_polynomials(&public, &message, &[2; 32]);
-    let kem = Kem::new(rlwe.clone());
+    let kem = Kem::research(rlwe.clone()).expect("messages of 32 bytes");
     let key = kem.keygen_derand(&[3; 32], &[4; 32]);
     let (_, encapsulated) = kem.encapsulate_derand(key.public_key(), &message);
     let jobs = vec![

@@ -1,8 +1,11 @@
-//! How JSON is written: keys in the order in which they were said, and what holds no object on one line.
+//! How JSON is written: keys in the order in which they were said, arrays of numbers and short objects on one line.
 //!
 //! Integers beyond 2^53 - 1 are written as strings, because many readers know no number but the double.
 
 use serde_json::{Number, Value};
+
+/// Characters of an object at most that stands on one line.
+const SHORT: usize = 100;
 
 /// The largest integer up to which doubles know all.
 const EXACT: u64 = (1 << 53) - 1;
@@ -29,6 +32,17 @@ fn write(value: &Value, depth: usize, text: &mut String) {
             text.push(']');
         }
         Value::Object(fields) if !fields.is_empty() => {
+            if depth != 0 && !fields.values().any(|value| value.is_object() || value.is_array()) {
+                let mut line = String::from("{");
+                for (i, (key, value)) in fields.iter().enumerate() {
+                    line += &format!("{} {}: ", if i == 0 { "" } else { "," }, Value::String(key.clone()));
+                    write(value, depth, &mut line);
+                }
+                if line.chars().count() < SHORT {
+                    *text += &(line + " }");
+                    return;
+                }
+            }
             bracketed(['{', '}'], fields, depth, text, |(key, value), text| {
                 *text += &format!("{}: ", Value::String(key.clone()));
                 write(value, depth + 1, text);

@@ -10,7 +10,7 @@ use clap::Args;
 use ringwork::{
     ct::sys_rng,
     object::{Kind, Purpose},
-    registry::{self, Commitments},
+    registry::{self, Commitments, Origin},
     xof::Sha3_256,
 };
 use serde_json::json;
@@ -29,6 +29,8 @@ pub(crate) struct Commit {
     /// The message, or - for standard input
     #[arg(long, value_name = "FILE")]
     message: PathBuf,
+    #[command(flatten)]
+    origin: OriginArgs,
     /// Commits to the message's SHA3-256, whatever its length
     #[arg(long)]
     digest: bool,
@@ -44,12 +46,29 @@ pub(crate) struct Commit {
     /// The key, as `keygen` makes it
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// Commits by a set that is for measuring only
+    /// Commits by a set that does not hide or bind
     #[arg(long)]
     research: bool,
     /// Replaces files that exist
     #[arg(long)]
     force: bool,
+}
+
+/// Who commits or proves, and for what.
+#[derive(Args, Debug)]
+pub(crate) struct OriginArgs {
+    /// Who commits, opens or proves: a name on which all parties agree. Nobody else can use what is bound to it
+    #[arg(long = "by", value_name = "NAME")]
+    committer: String,
+    /// For what: which auction, which session
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    context: String,
+}
+
+impl OriginArgs {
+    pub(crate) const fn get(&self) -> Origin<'_> {
+        Origin { committer: self.committer.as_bytes(), context: self.context.as_bytes() }
+    }
 }
 
 impl Commit {
@@ -61,7 +80,7 @@ impl Commit {
         files::at_most_one_dash(&[&self.message].into_iter().chain(&self.key).collect::<Vec<_>>())?;
         let seed = self.seed()?;
         let message = Message::read(&self.message, self.digest, set.capacity())?;
-        let (commitment, opening) = set.commit(&seed, &message.0, &mut sys_rng())?;
+        let (commitment, opening) = set.commit(&seed, self.origin.get(), &message.0, &mut sys_rng())?;
         let opening = Zeroizing::new(description.encode(Kind::Opening, &opening));
         let commitment = description.encode(Kind::Commitment, &commitment);
         let [to_opening, to_commitment] = outputs;

@@ -42,7 +42,7 @@ impl Decrypt {
         }
         let shared = key.encapsulation().decapsulate(key.body(), head.body()).map_err(|e| head.refused(&e))?;
         let mut output = Output::new(&self.out, Access::Plaintext, self.force)?;
-        let opened = seal::unseal(&shared, head.header_bytes(), &mut input, &mut output);
+        let opened = seal::unseal(shared, head.header_bytes(), &mut input, &mut output);
         let bytes = opened.map_err(|e| output.unsealed(&self.input, e))?;
         output.finish()?;
         let value = json!({ "scheme": head.header.description.name, "bytes": bytes });

@@ -48,7 +48,7 @@ impl Encrypt {
         let header: &[u8; HEADER_BYTES] = object.first_chunk().expect("an object has a header");
         let mut output = Output::new(&self.out, Access::Binary, self.force)?;
         output.write_all(&object).map_err(|e| output.unwritable(&e))?;
-        let sealed = seal::seal(&shared, header, &mut input, &mut output);
+        let sealed = seal::seal(shared, header, &mut input, &mut output);
         let bytes = sealed.map_err(|e| output.unsealed(&self.input, e))?;
         output.finish()?;
         screen.note(&what_it_is(&*scheme));

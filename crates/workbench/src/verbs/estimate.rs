@@ -3,6 +3,7 @@
 use crate::{
     fault::Fault,
     number,
+    objects::rounded,
     screen::{Screen, columns},
 };
 use clap::{Args, Subcommand};
@@ -157,7 +158,7 @@ fn text(attacks: &[Attacked], warning: Option<&str>) -> String {
 fn object(a: &Attacked) -> Value {
     json!({
         "attack": a.attack.to_string(), "beta": a.beta, "dimension": a.dimension,
-        "classical_bits": a.classical_bits, "quantum_bits": a.quantum_bits,
+        "classical_bits": rounded(a.classical_bits), "quantum_bits": rounded(a.quantum_bits),
     })
 }
 

@@ -4,12 +4,12 @@ use super::keygen::fingerprint;
 use crate::{
     fault::Fault,
     files::{self, Kind as Access},
-    objects::{Loaded, hex, what_it_is},
+    objects::{Loaded, cost, cost_in_words, hex, what_it_is},
     screen::{Screen, columns},
 };
 use clap::{Args, Subcommand};
 use ringwork::{
-    estimate::{self, CoreSvp, Estimate},
+    estimate::{self, Estimate},
     object::{Description, Kind},
     registry,
     schemes::newhope::NewHope,
@@ -206,14 +206,7 @@ impl Facts {
     }
 
     fn estimate(&mut self, what: &str, estimate: Result<Estimate, estimate::Error>) {
-        let value = match estimate {
-            Ok(Estimate { attack, beta, classical_bits, quantum_bits, .. }) => json!({
-                "attack": attack.to_string(), "beta": beta, "classical_bits": classical_bits,
-                "quantum_bits": quantum_bits, "model": CoreSvp::MODEL,
-            }),
-            Err(e) => json!({ "none": e.to_string() }),
-        };
-        self.say(what, value);
+        self.say(what, cost(estimate));
     }
 
     fn research(&mut self, reason: Option<String>) {
@@ -232,16 +225,7 @@ fn shown(what: &str, value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Bool(answer) => if *answer { "yes" } else { "no" }.into(),
-        Value::Object(estimate) => match estimate.get("none") {
-            Some(none) => format!("none: {}", none.as_str().unwrap_or_default()),
-            None => format!(
-                "{:.1} bits classical, {:.1} bits quantum ({}, {})",
-                estimate["classical_bits"].as_f64().unwrap_or_default(),
-                estimate["quantum_bits"].as_f64().unwrap_or_default(),
-                estimate["attack"].as_str().unwrap_or_default(),
-                CoreSvp::MODEL,
-            ),
-        },
+        Value::Object(_) => cost_in_words(value),
         value if what == "failure_log2" => format!("{:.1}", value.as_f64().unwrap_or(f64::NEG_INFINITY)),
         value => value.to_string(),
     }

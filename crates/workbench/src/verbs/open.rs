@@ -1,6 +1,9 @@
 //! `open`: whether an opening opens a commitment, and to what.
 
-use super::{commit::Message, verify::Worth};
+use super::{
+    commit::{Message, OriginArgs},
+    verify::Worth,
+};
 use crate::{
     fault::Fault,
     files::{self, Kind as Access},
@@ -21,6 +24,8 @@ pub(crate) struct Open {
     /// The opening
     #[arg(long, value_name = "FILE")]
     opening: PathBuf,
+    #[command(flatten)]
+    origin: OriginArgs,
     /// Compares the message with this file
     #[arg(long, value_name = "FILE")]
     message: Option<PathBuf>,
@@ -49,7 +54,7 @@ impl Open {
         let opening = &objects::read_all(slice::from_ref(&self.opening), Kind::Opening, Some(&commitment))?[0];
         let set = commitment.commitments();
         check_research(set.research_reason(), self.research)?;
-        let message = set.open(commitment.body(), opening.body())?;
+        let message = set.open(commitment.body(), opening.body(), self.origin.get())?;
         let worth = Worth::of(&set);
         let value = worth.beside(json!({ "opens": true, "bytes": message.len() }));
         if let Some(path) = &self.message {

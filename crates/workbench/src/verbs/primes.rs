@@ -21,7 +21,7 @@ pub(crate) struct Primes {
     #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     n: usize,
     /// Exactly that many bits, from 3 to 62
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     bits: u32,
     /// Only primes k·2^m + 1 or k·2^m - 1 with k < 256, on which K-RED works well
     #[arg(long, value_enum)]
@@ -33,7 +33,7 @@ pub(crate) struct Primes {
     #[arg(long, conflicts_with = "cyclic")]
     trinomial: bool,
     /// How many of the smallest, and how many of the largest
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = 5, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1000))]
     count: u32,
 }
 

@@ -1,10 +1,11 @@
 //! `prove`: a proof about commitments that shows nothing else.
 
+use super::commit::OriginArgs;
 use crate::{
     fault::Fault,
     files::{self, Kind as Access},
     objects::{self, bodies},
-    screen::Screen,
+    screen::{Screen, counted},
 };
 use clap::Args;
 use ringwork::{ct::sys_rng, object::Kind, schemes::bdlop::MAX_COMMITMENTS};
@@ -20,9 +21,8 @@ pub(crate) struct About {
     /// That the messages of two commitments are equal
     #[arg(long)]
     pub(super) equal: bool,
-    /// What the proof is bound to: who asks, and for what
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub(super) context: String,
+    #[command(flatten)]
+    pub(super) origin: OriginArgs,
 }
 
 /// Arguments.
@@ -56,18 +56,21 @@ impl About {
 
 impl Prove {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let About { commitments: paths, equal, context } = &self.about;
+        let About { commitments: paths, equal, origin } = &self.about;
         self.about.check()?;
         if self.openings.len() != paths.len() {
             let (expected, actual) = (paths.len(), self.openings.len());
-            return Err(Fault::Usage(format!("{expected} commitments need as many openings, not {actual}")));
+            return Err(Fault::Usage(format!(
+                "{} need as many openings, not {actual}",
+                counted(expected as u64, "commitment")
+            )));
         }
         files::check_outputs(&[(&self.proof, Access::Binary)], self.force)?;
         files::at_most_one_dash(&paths.iter().chain(&self.openings).collect::<Vec<_>>())?;
         let commitments = objects::read_all(paths, Kind::Commitment, None)?;
         let openings = objects::read_all(&self.openings, Kind::Opening, commitments.first())?;
         let set = commitments[0].commitments();
-        let proof = set.prove(&bodies(&commitments), &bodies(&openings), *equal, context.as_bytes(), &mut sys_rng())?;
+        let proof = set.prove(&bodies(&commitments), &bodies(&openings), *equal, origin.get(), &mut sys_rng())?;
         let proof = set.description().encode(Kind::Proof, &proof);
         files::write(&self.proof, &proof, Access::Binary, self.force)?;
         let value = json!({ "set": set.description().name, "commitments": paths.len(), "equal": equal });

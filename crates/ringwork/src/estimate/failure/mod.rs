@@ -35,6 +35,10 @@ pub const LIMIT: usize = 1 << 18;
 /// log2 of the largest probability of failure that users need not think about.
 pub const ACCEPTED_LOG2: f64 = -64.0;
 
+/// The same for key encapsulation, where an attacker may look for failures with as many ciphertexts, and hashes, as the
+/// attacker can afford: 2^-128, where ML-KEM has 2^-138.8 at most.
+pub const ACCEPTED_KEM_LOG2: f64 = -128.0;
+
 /// Probability cut off each end.
 const CUT: f64 = f64::from_bits((1023 - 401) << 52);
 /// Products of probabilities below this are cut: 2^26 of them are less than 2^-400.
@@ -75,11 +79,18 @@ impl Distribution {
     ///
     /// **Errors** unless they are probabilities with sum 1.
     pub fn ternary(weights: [f64; 3]) -> Result<Self, Error> {
+        Self::around_zero(weights)
+    }
+
+    /// Integers around 0 with these probabilities, the middle one that of 0.
+    ///
+    /// **Errors** unless they are an odd number of probabilities with sum 1.
+    pub fn around_zero<const N: usize>(weights: [f64; N]) -> Result<Self, Error> {
         let sum: f64 = weights.iter().sum();
-        if weights.iter().any(|w| !(0.0..=1.0).contains(w)) || (sum - 1.0).abs() > 1e-9 {
-            return Err(Error::Probabilities(weights));
+        if N & 1 == 0 || weights.iter().any(|w| !(0.0..=1.0).contains(w)) || (sum - 1.0).abs() > 1e-9 {
+            return Err(Error::Probabilities(weights.to_vec()));
         }
-        Self { low: -1, weights: weights.map(|w| w / sum).to_vec(), cut: 0.0 }.trimmed()
+        Self { low: -(N as i64 >> 1), weights: weights.map(|w| w / sum).to_vec(), cut: 0.0 }.trimmed()
     }
 
     /// Centred binomial: the sum of `eta` bits minus that of `eta` others.
@@ -291,8 +302,8 @@ fn span(low: i64, high: i64) -> Result<usize, Error> {
 pub enum Error {
     /// It would span more than [`LIMIT`] values, or be too long to compute.
     TooWide,
-    /// These are no probabilities with sum 1.
-    Probabilities([f64; 3]),
+    /// These are no odd number of probabilities with sum 1.
+    Probabilities(Vec<f64>),
     /// The deviation or the tail is not positive.
     Gaussian {
         /// The deviation.
@@ -315,7 +326,9 @@ impl fmt::Display for Error {
             Self::TooWide => {
                 write!(f, "the distribution spans more than {LIMIT} values: narrower noise or shorter tails work")
             }
-            Self::Probabilities(w) => write!(f, "{w:?} are no probabilities: three from 0 to 1 with sum 1 work"),
+            Self::Probabilities(w) => {
+                write!(f, "{w:?} are no probabilities: an odd number of them from 0 to 1 with sum 1 works")
+            }
             Self::Gaussian { sigma, tail } => {
                 write!(f, "no Gaussian has deviation {sigma} and is cut at {tail} deviations: positive numbers work")
             }

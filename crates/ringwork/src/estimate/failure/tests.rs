@@ -149,7 +149,7 @@ fn tails_far_out_agree_with_binomial_coefficients() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let negative = [-0.5, 1.0, 0.5];
-    assert_eq!(Distribution::ternary(negative), Err(Error::Probabilities(negative)));
+    assert_eq!(Distribution::ternary(negative), Err(Error::Probabilities(negative.to_vec())));
     assert!(Distribution::ternary([f64::NAN, 0.5, 0.5]).is_err() && Distribution::ternary([0.3; 3]).is_err());
     for (sigma, tail) in [(0.0, 1.0), (-1.0, 1.0), (f64::NAN, 1.0), (1.0, f64::INFINITY), (1.0, -2.0)] {
         assert!(matches!(Distribution::gaussian(sigma, tail), Err(Error::Gaussian { .. })));

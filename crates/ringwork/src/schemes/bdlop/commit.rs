@@ -11,6 +11,7 @@ use crate::{
 use ntt::{Backend, PlanError, Request};
 use rand_core::CryptoRng;
 use sample::Word;
+use zeroize::Zeroizing;
 
 /// Bytes of a seed.
 pub(super) const SEED_BYTES: usize = 32;
@@ -28,6 +29,8 @@ pub struct CommitmentKey<T: Word> {
     uniform: sample::Uniform,
     /// Of masks, unless nothing is proved.
     pub(super) masks: Option<sample::Gaussian>,
+    /// Where masks are drawn.
+    pub(super) backend: Backend,
 }
 
 /// `(c1, c2)`, canonical.
@@ -53,7 +56,8 @@ impl<T: Word> PartialEq for Commitment<T> {
 }
 
 impl<T: Word> Opening<T> {
-    /// An opening by hand, as it may come from the extraction of a proof: message in `[0, q)`, randomness centred.
+    /// An opening by hand, as it may come from the extraction of a proof: message in `[0, q)`, randomness centred. Nothing is
+    /// checked before it is used: [`CommitmentKey::open`] refuses what is out of range.
     pub const fn new(message: Vector<T>, randomness: Vector<T>, factor: Vector<T>) -> Self {
         Self { message, randomness, factor }
     }
@@ -90,17 +94,22 @@ impl<T: Word> CommitmentKey<T> {
     ///
     /// **Errors** if words `T` have no plan for the ring.
     pub fn new(parameters: Parameters, seed: &[u8; SEED_BYTES]) -> Result<Self, Error> {
-        Self::with_request(parameters, seed, &Request::new(parameters.n, parameters.q))
+        Self::with_request(parameters, seed, &Request::new(parameters.n, parameters.q), Backend::best())
     }
 
     /// [`new`](Self::new) on that backend.
     ///
     /// **Errors** if words `T` have no plan for the ring there.
     pub fn with_backend(parameters: Parameters, seed: &[u8; SEED_BYTES], backend: Backend) -> Result<Self, Error> {
-        Self::with_request(parameters, seed, &Request::new(parameters.n, parameters.q).backend(backend))
+        Self::with_request(parameters, seed, &Request::new(parameters.n, parameters.q).backend(backend), backend)
     }
 
-    fn with_request(parameters: Parameters, seed: &[u8; SEED_BYTES], request: &Request) -> Result<Self, Error> {
+    fn with_request(
+        parameters: Parameters,
+        seed: &[u8; SEED_BYTES],
+        request: &Request,
+        backend: Backend,
+    ) -> Result<Self, Error> {
         let Parameters { n, q, k, d, l, beta, .. } = parameters;
         let module = Module::with(&request.sums(k as u64)).map_err(|e: PlanError| Error::Parameters(e.to_string()))?;
         let matrix = |number: u8, rows: usize, columns: usize| {
@@ -116,10 +125,10 @@ impl<T: Word> CommitmentKey<T> {
             module.forward(&entries)
         };
         let uniform = sample::Uniform::new(beta).map_err(|e| Error::Parameters(e.to_string()))?;
-        let masks = if parameters.is_insecure() { None } else { Some(sample::Gaussian::new(parameters.sigma())) };
+        let masks = parameters.proves().then(|| sample::Gaussian::new(parameters.sigma()));
         let masks = masks.transpose().map_err(|e| Error::Parameters(e.to_string()))?;
         let (a1, a2) = (matrix(1, d, k - d), matrix(2, l, k - d - l));
-        Ok(Self { parameters, seed: *seed, module, a1, a2, uniform, masks })
+        Ok(Self { parameters, seed: *seed, module, a1, a2, uniform, masks, backend })
     }
 
     /// The parameters.
@@ -163,15 +172,25 @@ impl<T: Word> CommitmentKey<T> {
         self.commit_derand(message, &fresh_seed(rng))
     }
 
-    /// [`commit`](Self::commit) with the randomness of a seed, which must be secret and never serve twice: all `k`
-    /// polynomials as one string of [`Uniform`](sample::Uniform), from the stream of ChaCha20 with nonce 0.
+    /// [`commit`](Self::commit) with the randomness of a secret seed and of the message: all `k` polynomials as one string of
+    /// [`Uniform`](sample::Uniform), from [`ChaCha20::of_use`]; its label is `"ringwork bdlop randomness"`, the parameters, the
+    /// seed of the key, and the packed message.
+    ///
+    /// So a generator that repeats itself does not show the difference of two messages. A seed that is known tells a message
+    /// that can be guessed.
     pub fn commit_derand(
         &self,
         message: Vector<T>,
         seed: &[u8; SEED_BYTES],
     ) -> Result<(Commitment<T>, Opening<T>), Error> {
-        let Parameters { n, k, .. } = self.parameters;
-        let mut stream = ChaCha20::new(seed, [0; 8]);
+        let Parameters { n, k, l, .. } = self.parameters;
+        self.message_of(l, &message)?;
+        let mut label = Zeroizing::new(Vec::with_capacity(256 + self.module.packed_bytes(l)));
+        label.extend_from_slice(b"ringwork bdlop randomness");
+        label.extend(self.parameters.bytes());
+        label.extend_from_slice(&self.seed);
+        self.module.pack(&message, &mut label);
+        let mut stream = ChaCha20::of_use(&label, seed);
         let randomness = Vector::filled(n, k, |words| self.short(&mut stream, words));
         let factor = Vector::filled(n, 1, |words| words[0] = T::from_i64(1));
         let commitment = self.commit_with(&message, &randomness)?;
@@ -180,11 +199,13 @@ impl<T: Word> CommitmentKey<T> {
 
     /// `(A1·r, A2·r + m)`.
     ///
-    /// **Constant time:** yes. **Errors** if message or randomness have another shape, or the message is not in `[0, q)`.
+    /// **Constant time:** yes. **Errors** if message or randomness have another shape, the message is not in `[0, q)`, or the
+    /// randomness longer than that of any opening.
     pub fn commit_with(&self, message: &Vector<T>, randomness: &Vector<T>) -> Result<Commitment<T>, Error> {
         let Parameters { k, l, .. } = self.parameters;
         self.message_of(l, message)?;
         self.shape("randomness", k, randomness)?;
+        self.check_norms(randomness, 4)?;
         let (c1, mut c2) = self.images(randomness);
         self.module.add(&mut c2, message);
         Ok(Commitment { c1, c2 })
@@ -194,9 +215,7 @@ impl<T: Word> CommitmentKey<T> {
     ///
     /// **Errors** say what is wrong. In variable time: an opening is public once it is shown.
     pub fn open(&self, commitment: &Commitment<T>, opening: &Opening<T>) -> Result<(), Error> {
-        let Parameters { d, l, .. } = self.parameters;
-        self.shape("a commitment's first part", d, &commitment.c1)?;
-        self.shape("a commitment's second part", l, &commitment.c2)?;
+        self.check_commitment(commitment)?;
         self.check_sizes(opening)?;
         let (a1_r, mut a2_r) = self.images(&opening.randomness);
         let factor = self.module.forward(&opening.factor);
@@ -211,7 +230,14 @@ impl<T: Word> CommitmentKey<T> {
         Ok(())
     }
 
-    /// Shapes, norms and factor of an opening.
+    /// Shape and range of a commitment: it may come from another key.
+    pub(super) fn check_commitment(&self, commitment: &Commitment<T>) -> Result<(), Error> {
+        let Parameters { d, l, .. } = self.parameters;
+        self.canonical("a commitment's first part", d, &commitment.c1)?;
+        self.canonical("a commitment's second part", l, &commitment.c2)
+    }
+
+    /// Shapes, ranges, norms and factor of an opening.
     pub(super) fn check_sizes(&self, opening: &Opening<T>) -> Result<(), Error> {
         let Parameters { k, l, .. } = self.parameters;
         self.message_of(l, &opening.message)?;
@@ -282,13 +308,28 @@ impl<T: Word> CommitmentKey<T> {
         low == zero && high < self.parameters.q as i64
     }
 
-    /// Refuses polynomials longer than `factor·σ√n`.
+    /// Refuses polynomials longer than `factor·σ√n`: first by their coefficients, so that no square is too large, and no
+    /// transform is given more than `q`.
     pub(super) fn check_norms(&self, r: &Vector<T>, factor: i128) -> Result<(), Error> {
+        let largest = self.parameters.largest_coefficient(factor).min(self.parameters.q - 1);
         let bound = self.parameters.squared_bound(factor);
-        match r.squared_norms().position(|norm| norm > bound) {
+        match self.beyond(r, largest).or_else(|| r.squared_norms().position(|norm| norm > bound)) {
             Some(index) => Err(Error::Norm { index }),
             None => Ok(()),
         }
+    }
+
+    /// The first polynomial with a coefficient larger than that in absolute value.
+    ///
+    /// **Constant time** within each polynomial.
+    pub(super) fn beyond(&self, r: &Vector<T>, largest: u64) -> Option<usize> {
+        r.polynomials().position(|polynomial| {
+            let maximum = polynomial.iter().fold(0, |maximum: u64, &x| {
+                let x: i64 = x.into();
+                maximum.max(x.unsigned_abs())
+            });
+            maximum > largest
+        })
     }
 
     /// Whether a polynomial is 1 or a difference of two challenges, not zero.
@@ -299,9 +340,9 @@ impl<T: Word> CommitmentKey<T> {
         let mut count = [0_usize; 3];
         for &x in f {
             let x: i64 = x.into();
-            match count.get_mut(x.unsigned_abs() as usize) {
-                Some(count) => *count += 1,
-                None => return false,
+            match x.unsigned_abs() {
+                size @ 0..=2 => count[size as usize] += 1,
+                _ => return false,
             }
         }
         let [zeros, ones, twos] = count;

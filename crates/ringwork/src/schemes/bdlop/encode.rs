@@ -120,7 +120,7 @@ impl<T: Word> CommitmentKey<T> {
 impl Parameters {
     /// The coefficients of a polynomial of norm `factor·σ√n` at most.
     const fn signed(&self, factor: i128) -> Interval {
-        Interval::symmetric(self.squared_bound(factor).isqrt() as u64)
+        Interval::symmetric(self.largest_coefficient(factor))
     }
 }
 

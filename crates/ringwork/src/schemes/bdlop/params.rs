@@ -16,7 +16,18 @@ pub struct Parameters {
     pub(super) l: usize,
     pub(super) beta: u32,
     pub(super) kappa: usize,
-    insecure: bool,
+    standing: Standing,
+}
+
+/// What was found out about a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// Sound, and hiding and binding are worth [`Parameters::SECURITY_BITS`] each.
+    Sound,
+    /// Proofs are sound; nothing is said about hardness.
+    Unestimated,
+    /// For measuring.
+    Benchmark,
 }
 
 /// The largest prime below `2^32` that is 5 modulo 8: `X^n + 1` has two irreducible factors.
@@ -40,18 +51,64 @@ impl Parameters {
     pub const CHALLENGE_BITS: f64 = 256.0;
 
     const fn set(name: &'static str, n: usize, q: u64, [k, d, l]: [usize; 3], kappa: usize) -> Self {
-        Self { name, n, q, k, d, l, beta: 1, kappa, insecure: false }
+        Self { name, n, q, k, d, l, beta: 1, kappa, standing: Standing::Sound }
     }
 
     /// Parameters of one's own; `[k, d, l]` is the shape.
     ///
-    /// **Errors** if the shape leaves nothing to hide behind, if differences of challenges are not surely invertible, if
-    /// there are too few challenges, or if norms that are accepted reach the modulus. Nothing is said about the hardness of
-    /// lattice problems: see [`hiding`](Self::hiding) and [`binding`](Self::binding).
+    /// **Errors** as [`new_unestimated`](Self::new_unestimated), and unless [`hiding`](Self::hiding) and
+    /// [`binding`](Self::binding) both cost [`SECURITY_BITS`](Self::SECURITY_BITS) at least: that there is no estimate is
+    /// a reason to refuse too. Takes some milliseconds.
     pub fn new(n: usize, q: u64, [k, d, l]: [usize; 3], beta: u32, kappa: usize) -> Result<Self, Error> {
-        let parameters = Self { name: "custom", n, q, k, d, l, beta, kappa, insecure: false };
+        let parameters = Self::new_unestimated(n, q, [k, d, l], beta, kappa)?;
+        match parameters.weakness() {
+            None => Ok(Self { standing: Standing::Sound, ..parameters }),
+            Some(why) => Err(Error::Parameters(why)),
+        }
+    }
+
+    /// Parameters of one's own, whatever they are worth: for tests and studies. They count as
+    /// [insecure](Self::is_insecure).
+    ///
+    /// **Errors** if the shape leaves nothing to hide behind, if differences of challenges are not surely invertible, if
+    /// there are too few challenges, or if norms that are accepted reach the modulus.
+    pub fn new_unestimated(n: usize, q: u64, [k, d, l]: [usize; 3], beta: u32, kappa: usize) -> Result<Self, Error> {
+        let parameters = Self { name: "custom", n, q, k, d, l, beta, kappa, standing: Standing::Unestimated };
         parameters.check()?;
         Ok(parameters)
+    }
+
+    /// Bits of classical core-SVP cost that hiding and binding must have.
+    pub const SECURITY_BITS: f64 = 128.0;
+
+    /// Why nobody should rely on commitments with these parameters, by the estimates, if there is a reason.
+    pub fn weakness(&self) -> Option<String> {
+        let Self { n, q, .. } = *self;
+        if self.standing == Standing::Benchmark {
+            return Some(format!("{}: nothing says that its commitments bind: it is for measuring", self.name));
+        }
+        let norm = self.binding_norm();
+        if norm >= q as f64 {
+            return Some(format!(
+                "two openings differ by a vector of norm 16·kappa·sigma·√(kn) = {norm:.0} at most, and q = {q} is not above \
+                 it: such vectors are known to everybody; take a larger q, or smaller kappa, beta, k or n"
+            ));
+        }
+        let too_few = |property: &str, advice: &str, estimate: Result<Estimate, estimate::Error>| match estimate {
+            Ok(estimate) if estimate.classical_bits >= Self::SECURITY_BITS => None,
+            Ok(estimate) => Some(format!(
+                "{property} costs 2^{:.1} to break, and {} bits are wanted; {advice}",
+                estimate.classical_bits,
+                Self::SECURITY_BITS
+            )),
+            Err(why) => Some(format!("{property} cannot be estimated: {why}")),
+        };
+        too_few(
+            "hiding",
+            &format!("take a larger k - d - l than {}, or n than {n}", self.k - self.d - self.l),
+            self.hiding(),
+        )
+        .or_else(|| too_few("binding", &format!("take a larger d than {}, or n than {n}", self.d), self.binding()))
     }
 
     /// The shape of Bakkebø's benchmark, `k = 8`, `l = 4`, `d = 3`, `q = 12289`: commits and opens, proves nothing.
@@ -69,7 +126,7 @@ impl Parameters {
 
     const fn insecure(n: usize) -> Self {
         let kappa = if n < 72 { n >> 1 } else { 36 };
-        Self { insecure: true, ..Self::set("bakkebo", n, 12289, [8, 3, 4], kappa) }
+        Self { standing: Standing::Benchmark, ..Self::set("bakkebo", n, 12289, [8, 3, 4], kappa) }
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -147,9 +204,14 @@ impl Parameters {
         self.kappa
     }
 
-    /// Whether this set is for measuring only.
+    /// Whether nothing says that these commitments hide and bind: a set for measuring, or one that was not estimated.
     pub const fn is_insecure(&self) -> bool {
-        self.insecure
+        !matches!(self.standing, Standing::Sound)
+    }
+
+    /// Whether proofs are sound, as far as the ring and the norms go.
+    pub(super) const fn proves(&self) -> bool {
+        !matches!(self.standing, Standing::Benchmark)
     }
 
     /// What it costs to tell commitments from uniform vectors: module-LWE with `(k - d - l)·n` secret coefficients and
@@ -171,9 +233,13 @@ impl Parameters {
     ///
     /// **Errors** if no attack of the model is within reach.
     pub fn binding(&self) -> Result<Estimate, estimate::Error> {
-        let bound = 16.0 * self.kappa as f64 * self.sigma() * ((self.k * self.n) as f64).sqrt();
         let (rows, width) = (self.d * self.n, Some(self.k * self.n));
-        Sis { n: rows, q: self.q as f64, bound, norm: Norm::Euclidean, width }.security()
+        Sis { n: rows, q: self.q as f64, bound: self.binding_norm(), norm: Norm::Euclidean, width }.security()
+    }
+
+    /// `2·2κ·4σ√(kn)`.
+    fn binding_norm(&self) -> f64 {
+        16.0 * self.kappa as f64 * self.sigma() * ((self.k * self.n) as f64).sqrt()
     }
 
     /// `σ = 11·κ·β·√(kn)`.
@@ -189,6 +255,11 @@ impl Parameters {
     /// The square of what a polynomial of an opening's randomness may have as its norm: `(4σ√n)²`.
     pub fn opening_bound(&self) -> f64 {
         self.squared_bound(4) as f64
+    }
+
+    /// The largest coefficient that a polynomial of norm `factor·σ√n` may have.
+    pub(super) const fn largest_coefficient(&self, factor: i128) -> u64 {
+        self.squared_bound(factor).isqrt() as u64
     }
 
     /// `(factor·σ√n)²`.

@@ -6,12 +6,14 @@ use super::{
     rejection::Rejection,
 };
 use crate::{
+    bits::Interval,
     ct::fresh_seed,
     module::{Module, Vector},
     sample::{Challenge, FixedWeight, Word},
-    xof::{ByteStream, ChaCha20, Shake256},
+    xof::{ByteStream, ChaCha20, Shake256, derived_seed},
 };
 use rand_core::CryptoRng;
+use zeroize::Zeroizing;
 
 /// What is proved: that somebody can open these commitments, and to messages of that relation.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +70,11 @@ impl<T: Word> CommitmentKey<T> {
         self.prove_derand(statement, openings, &fresh_seed(rng))
     }
 
-    /// [`prove`](Self::prove) with the masks of a seed, which must be secret and never serve another statement: attempt `i`
+    /// [`prove`](Self::prove) with the masks of a seed, of the openings, and of the statement, hashed together: attempt `i`
     /// draws them from the stream of ChaCha20 with the little-endian nonce `i`, and then 8 bytes for the decision.
+    ///
+    /// So a generator that repeats itself, or a seed of zeros, does not answer two challenges with one mask: as in the hedged
+    /// signatures of FIPS 204, section 3.4, masks are secret as long as seed or openings are.
     pub fn prove_derand(
         &self,
         statement: &Statement<'_, T>,
@@ -82,10 +87,10 @@ impl<T: Word> CommitmentKey<T> {
         let masks = self.masks.as_ref().ok_or_else(nothing_proved)?;
         let count = openings.len();
         let rejection = Rejection::new(self.parameters.squared_sigma(), 11.0 / (count as f64).sqrt());
-        let backend = ntt::Backend::best();
+        let seed = self.seed_of_masks(statement, openings, seed);
         for attempt in 0_u64.. {
-            let mut stream = ChaCha20::new(seed, attempt.to_le_bytes());
-            let y = Vector::filled(n, k * count, |words| masks.sample(backend, &mut stream, words));
+            let mut stream = ChaCha20::new(&seed, attempt.to_le_bytes());
+            let y = Vector::filled(n, k * count, |words| masks.sample(self.backend, &mut stream, words));
             let mut decision = [0; 8];
             stream.read(&mut decision);
             let (t, u) = self.images_of_masks(statement, &y);
@@ -180,9 +185,9 @@ impl<T: Word> CommitmentKey<T> {
         self.check_statement(statement)?;
         let (Parameters { k, d, l, .. }, count) = (self.parameters, statement.commitments.len());
         let (of_relation, no_u) = (statement.relation.map_or(0, |_| l), Vector::zeros(self.parameters.n, 0));
-        self.shape("a proof's t", count * d, &proof.t)?;
+        self.canonical("a proof's t", count * d, &proof.t)?;
         self.shape("a proof's z", count * k, &proof.z)?;
-        self.shape("a proof's u", of_relation, proof.u.as_ref().unwrap_or(&no_u))?;
+        self.canonical("a proof's u", of_relation, proof.u.as_ref().unwrap_or(&no_u))?;
         self.check_norms(&proof.z, 2)?;
         let challenge = self.challenge(statement, &proof.t, proof.u.as_ref());
         if let (Some(relation), Some(u)) = (statement.relation, &proof.u) {
@@ -200,22 +205,18 @@ impl<T: Word> CommitmentKey<T> {
     }
 
     fn check_statement(&self, statement: &Statement<'_, T>) -> Result<(), Error> {
-        let Parameters { d, l, .. } = self.parameters;
-        if self.parameters.is_insecure() {
+        if !self.parameters.proves() {
             return Err(nothing_proved());
         }
         let count = statement.commitments.len();
         if !(1..=MAX_COMMITMENTS).contains(&count) {
             return Err(Error::Parameters(format!("a statement has 1 to {MAX_COMMITMENTS} commitments, not {count}")));
         }
-        for commitment in statement.commitments {
-            self.shape("a commitment's first part", d, &commitment.c1)?;
-            self.shape("a commitment's second part", l, &commitment.c2)?;
-        }
+        // What is hashed must be what is proved.
+        statement.commitments.iter().try_for_each(|commitment| self.check_commitment(commitment))?;
         if let Some(relation) = statement.relation {
-            // What is hashed must be what is proved.
             self.canonical("the coefficients of a relation", count, &relation.coefficients)?;
-            self.canonical("the value of a relation", l, &relation.value)?;
+            self.canonical("the value of a relation", self.parameters.l, &relation.value)?;
         }
         Ok(())
     }
@@ -225,20 +226,13 @@ impl<T: Word> CommitmentKey<T> {
         if actual != expected {
             return Err(Error::Parameters(format!("{expected} commitments have as many openings, not {actual}")));
         }
-        let beta = self.parameters.beta.into();
         for (commitment, opening) in statement.commitments.iter().zip(openings) {
-            let (factor, r) = (opening.factor.words(), opening.randomness.polynomials());
+            let factor = opening.factor.words();
             self.open(commitment, opening)?;
             if factor[0].into() != 1 || factor[1..].iter().any(|x| *x != T::default()) {
                 return Err(Error::Factor);
             }
-            let largest = |polynomial: &[T]| {
-                polynomial.iter().fold(0, |largest: i64, &x| {
-                    let x: i64 = x.into();
-                    largest.max(x.abs())
-                })
-            };
-            if let Some(index) = r.map(largest).position(|largest| largest > beta) {
+            if let Some(index) = self.beyond(&opening.randomness, self.parameters.beta.into()) {
                 return Err(Error::Norm { index });
             }
         }
@@ -284,32 +278,52 @@ impl<T: Word> CommitmentKey<T> {
     fn challenge(&self, statement: &Statement<'_, T>, t: &Vector<T>, u: Option<&Vector<T>>) -> Challenge {
         let Parameters { n, kappa, .. } = self.parameters;
         let set = FixedWeight::new(n, kappa).expect("the parameters were checked");
-        set.sample_vartime(&mut Shake256::new(&self.hash_input(statement, t, u)))
+        let mut input = b"ringwork bdlop proof".to_vec();
+        self.extend_by_statement(statement, &mut input);
+        self.module.pack(t, &mut input);
+        if let Some(u) = u {
+            self.module.pack(u, &mut input);
+        }
+        set.sample_vartime(&mut Shake256::new(&input))
     }
 
-    /// What is hashed: the [module above](super) has the list.
-    fn hash_input(&self, statement: &Statement<'_, T>, t: &Vector<T>, u: Option<&Vector<T>>) -> Vec<u8> {
+    /// What masks are drawn from: SHAKE-256 of `"ringwork bdlop masks"`, what is hashed of the statement, the packed messages
+    /// and randomness of all openings, and the seed.
+    fn seed_of_masks(
+        &self,
+        statement: &Statement<'_, T>,
+        openings: &[Opening<T>],
+        seed: &[u8; 32],
+    ) -> Zeroizing<[u8; 32]> {
+        let short = Interval::symmetric(self.parameters.beta.into());
+        let Parameters { n, k, l, .. } = self.parameters;
+        let bytes = openings.len() * (self.module.packed_bytes(l) + short.bytes(n * k));
+        let (mut public, mut secret) = (b"ringwork bdlop masks".to_vec(), Zeroizing::new(Vec::with_capacity(bytes)));
+        self.extend_by_statement(statement, &mut public);
+        for opening in openings {
+            self.module.pack(&opening.message, &mut secret);
+            short.pack(opening.randomness.words(), &mut secret);
+        }
+        derived_seed(&[&public, &secret, seed])
+    }
+
+    /// What is hashed of a statement: the [module above](super) has the list.
+    fn extend_by_statement(&self, statement: &Statement<'_, T>, input: &mut Vec<u8>) {
         let module: &Module<T> = &self.module;
-        let mut input = b"ringwork bdlop proof".to_vec();
         input.extend(self.parameters.bytes());
         input.extend(self.seed);
         input.extend((statement.context.len() as u64).to_le_bytes());
         input.extend(statement.context);
         input.extend((statement.commitments.len() as u64).to_le_bytes());
         for commitment in statement.commitments {
-            module.pack(&commitment.c1, &mut input);
-            module.pack(&commitment.c2, &mut input);
+            module.pack(&commitment.c1, input);
+            module.pack(&commitment.c2, input);
         }
         input.extend(u64::from(statement.relation.is_some()).to_le_bytes());
         if let Some(relation) = statement.relation {
-            module.pack(&relation.coefficients, &mut input);
-            module.pack(&relation.value, &mut input);
+            module.pack(&relation.coefficients, input);
+            module.pack(&relation.value, input);
         }
-        module.pack(t, &mut input);
-        if let Some(u) = u {
-            module.pack(u, &mut input);
-        }
-        input
     }
 
     /// `e·x` for public `x`, canonical.

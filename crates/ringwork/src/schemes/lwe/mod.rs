@@ -15,9 +15,10 @@
 //! Each matrix is a string of bits of its own.
 //!
 //! Row `i` of `A` is drawn by rejection from SHAKE-128 of `"ringwork lwe a"`, the parameters (`n`, `q`, `p`, `β`, `m`, `k`,
-//! `l`, 8 little-endian bytes each), the seed, and `i` in 2 little-endian bytes. A key's seed gives 32 bytes for that by
-//! ChaCha20 with nonce 0, and with nonce 1 `S`, column by column, then `E1`, likewise; the seed of a ciphertext gives with
-//! nonce 2 `R`, `E2`, `E3`, row by row. Each matrix is drawn in one go by [`Uniform`].
+//! `l`, 8 little-endian bytes each), the seed, and `i` in 2 little-endian bytes. Secret seeds key [`ChaCha20::of_use`] with the
+//! [domain](crate::kem::Encryption::domain) and a word for a label: a key's gives, by `" a"`, 32 bytes for that, and by
+//! `" keys"` `S`, column by column, then `E1`, likewise; that of a ciphertext, by `" noise"`, `R`, `E2`, `E3`, row by row. Each
+//! matrix is drawn in one go by [`Uniform`].
 //!
 //! **A research scheme**, not a standard.
 //!
@@ -36,10 +37,10 @@ pub use params::{LWE_768, MLWE_256, Parameters};
 use crate::{
     bits::Interval,
     decode::{DecodeError, check_length},
-    kem::SEED_BYTES,
+    kem::{Encryption, SEED_BYTES},
     module::{Module, Vector},
     sample::{self, Uniform, Word},
-    xof::{ChaCha20, Shake128},
+    xof::{ByteStream, ChaCha20, Shake128},
 };
 use core::fmt;
 
@@ -139,8 +140,8 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (PublicKey<T, M>, SecretKey<T, M>) {
         let Parameters { m, l, .. } = self.parameters;
         let mut a_seed = [0; SEED_BYTES];
-        crate::xof::chacha20(seed, [0; 8], &mut a_seed);
-        let mut stream = ChaCha20::new(seed, [1, 0, 0, 0, 0, 0, 0, 0]);
+        self.stream("a", seed).read(&mut a_seed);
+        let mut stream = self.stream("keys", seed);
         let s = self.small(&mut stream, m * l);
         let a = self.multiplier.prepare(self.matrix(&a_seed));
         let mut t = self.multiplier.products(&a, &self.multiplier.prepare(s.clone()), m);
@@ -151,7 +152,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     /// Encrypts a message, `k·l` polynomials with coefficients in `[0, p)`, row by row, with the noise of a secret seed that
     /// serves once.
     ///
-    /// **Panics** if the message has another length.
+    /// **Panics** if the message has another length, or a coefficient outside `[0, p)`: which one is not said.
     pub fn encrypt_polynomials(
         &self,
         key: &PublicKey<T, M>,
@@ -160,7 +161,8 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     ) -> Ciphertext<T> {
         let Parameters { n, m, k, l, .. } = self.parameters;
         assert_eq!((message.n(), message.length()), (n, k * l), "degree and number of the polynomials of a message");
-        let mut stream = ChaCha20::new(seed, [2, 0, 0, 0, 0, 0, 0, 0]);
+        assert!(self.is_message(message.words()), "a coefficient of the message is not in [0, p)");
+        let mut stream = self.stream("noise", seed);
         let rows = self.multiplier.prepare(self.small(&mut stream, k * m));
         let mut u = self.multiplier.products(&key.a_columns, &rows, m);
         let mut v = self.multiplier.products(&key.t_columns, &rows, m);
@@ -196,6 +198,15 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         Ok(Vector::filled(n, k * l, |words| {
             words.iter_mut().zip(values).for_each(|(word, value)| *word = T::truncate(*value as i64));
         }))
+    }
+
+    /// Whether all coefficients are in `[0, p)`.
+    fn is_message(&self, words: &[T]) -> bool {
+        let signs = words.iter().fold(0, |signs: i64, &x| {
+            let x: i64 = x.into();
+            signs | x | (self.parameters.p as i64 - 1).wrapping_sub(x)
+        });
+        signs >= 0
     }
 
     /// The ciphertext's bytes.
@@ -298,6 +309,11 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     fn parameters_bytes(&self) -> Vec<u8> {
         let Parameters { n, q, p, beta, m, k, l, .. } = self.parameters;
         [n as u64, q, p, beta.into(), m as u64, k as u64, l as u64].iter().flat_map(|x| x.to_le_bytes()).collect()
+    }
+
+    /// The stream of that use of a secret seed.
+    fn stream(&self, purpose: &str, seed: &[u8; SEED_BYTES]) -> ChaCha20 {
+        ChaCha20::of_use(format!("{} {purpose}", self.domain()).as_bytes(), seed)
     }
 
     /// `length` polynomials from `[β]`.

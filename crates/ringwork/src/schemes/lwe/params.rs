@@ -53,7 +53,7 @@ pub const LWE_768: Parameters = Parameters {
 };
 
 /// Numbers of coefficients in a matrix at most.
-const MAX_MATRIX: usize = 1 << 26;
+const MAX_MATRIX: u64 = 1 << 26;
 
 impl Parameters {
     /// Parameters whose messages always come back: the worst case of the noise stays below `q/2`.
@@ -106,7 +106,7 @@ impl Parameters {
     fn compute_failure(&self) -> Result<f64, Error> {
         let error = |e: failure::Error| Error::Parameters(format!("its failure probability cannot be computed: {e}"));
         let noise = Distribution::uniform(self.beta.into()).map_err(error)?;
-        let products = noise.product(&noise).and_then(|product| product.times(2 * (self.m * self.n) as u64));
+        let products = noise.product(&noise).and_then(|product| product.times(2 * self.m as u64 * self.n as u64));
         let sum = products.and_then(|products| products.sum(&noise)).map_err(error)?;
         #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
         let limit = (self.q >> 1).saturating_sub(self.p) / self.p;
@@ -143,7 +143,9 @@ impl Parameters {
             return refused(format!("p·beta = {p}·{beta} is not below q = {q}"));
         }
         let small = [m, k, l].iter().all(|x| (1..=1 << 13).contains(x));
-        if !small || (m * m.max(k).max(l)).max(k * l) * n > MAX_MATRIX {
+        // In 64 bits, whatever a usize has.
+        let [wide_n, wide_m, wide_k, wide_l] = [n, m, k, l].map(|x| x as u64);
+        if !small || (wide_m * wide_m.max(wide_k).max(wide_l)).max(wide_k * wide_l) * wide_n > MAX_MATRIX {
             return refused(format!(
                 "matrices of m = {m}, k = {k}, l = {l} must not be empty nor have more than {MAX_MATRIX} coefficients"
             ));
@@ -157,7 +159,7 @@ impl Parameters {
     /// `β²m + β < q/2p`, counts one of the two and leaves out the message.)
     pub fn worst_case(&self) -> u128 {
         let (beta, p) = (u128::from(self.beta), u128::from(self.p));
-        p * (2 * beta * beta * (self.m * self.n) as u128 + beta) + (p - 1)
+        p * (2 * beta * beta * self.m as u128 * self.n as u128 + beta) + (p - 1)
     }
 
     /// The sets for use.

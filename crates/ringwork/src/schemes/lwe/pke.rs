@@ -44,10 +44,6 @@ impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
         Self::public_key_bytes(self)
     }
 
-    fn secret_key_bytes(&self) -> usize {
-        Self::secret_key_bytes(self)
-    }
-
     fn ciphertext_bytes(&self) -> usize {
         Self::ciphertext_bytes(self)
     }
@@ -86,13 +82,5 @@ impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
 
     fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey<T, M>, DecodeError> {
         Self::public_key_from_bytes(self, bytes)
-    }
-
-    fn secret_key_to_bytes(&self, key: &SecretKey<T, M>) -> Zeroizing<Vec<u8>> {
-        Self::secret_key_to_bytes(self, key)
-    }
-
-    fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<T, M>, DecodeError> {
-        Self::secret_key_from_bytes(self, bytes)
     }
 }

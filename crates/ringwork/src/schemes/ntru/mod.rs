@@ -319,9 +319,11 @@ impl Ntru {
 
     /// The message of [`message_to_bytes`](Self::message_to_bytes).
     ///
-    /// **Errors** if the length is wrong or a coefficient is not ternary.
+    /// **Errors** if the length is wrong or a coefficient is not ternary: which one is not said.
     pub fn message_from_bytes(&self, bytes: &[u8]) -> Result<Zeroizing<Vec<i8>>, Error> {
-        let values = self.unpack("a message", TERNARY, bytes)?;
+        const WHAT: &str = "a message";
+        check_length(WHAT, self.parameters.ternary_bytes(), bytes)?;
+        let values = self.unpack(WHAT, TERNARY, bytes).map_err(|_| DecodeError::Secret(WHAT))?;
         Ok(Zeroizing::new(values.iter().map(|&x| x as i8).collect()))
     }
 

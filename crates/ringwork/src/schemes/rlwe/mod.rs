@@ -14,14 +14,15 @@
 //! **Wire format** (version 1): polynomials in canonical slot order with respect to [`ROOT`](crate::ring::Parameters::ROOT), 14 bits a
 //! coefficient. A public key is the seed of `ã` and `p̃`; a secret key the bits of `r2`, the constant term first; a ciphertext
 //! `c̃1` and `c̃2`. `ã` is drawn by rejection, slot by slot in canonical order, from SHAKE-128 of `"ringwork rlwe a"`, the name
-//! of the set, and the seed, one behind the other. A key's seed gives 32 bytes for that by ChaCha20 with nonce 0, and with
-//! nonce 1 first `r1`, then `r2`; noise is from ChaCha20 with nonce 2, `e1`, `e2`, `e3` in one string.
+//! of the set, and the seed, one behind the other. Secret seeds key [`ChaCha20::of_use`] with the
+//! [domain](Encryption::domain) and a word for a label: a key's gives, by `" a"`, 32 bytes for that, and by `" keys"` first
+//! `r1`, then `r2`; that of a ciphertext, by `" noise"`, `e1`, `e2`, `e3` in one string.
 //!
 //! **A research scheme**, not a standard.
 //!
 //! **Constant time:** everything that depends on keys, noise and messages.
 //!
-//! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), section 2.3; Lyubashevsky,
+//! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), sections 2.1 and 6; Lyubashevsky,
 //! Peikert, Regev (2010); binary `r2` after Göttert et al. (2012).
 
 mod encode;
@@ -38,7 +39,7 @@ use crate::{
     kem::{Encryption, SEED_BYTES},
     ring::{NttPoly, Poly, Ring},
     sample::{self, Gaussian},
-    xof::{ChaCha20, Shake128},
+    xof::{ByteStream, ChaCha20, Shake128},
 };
 use core::fmt;
 use ntt::{Backend, PlanError};
@@ -79,6 +80,9 @@ impl<P: Parameters> fmt::Debug for SecretKey<P> {
 }
 
 impl<P: Parameters> Rlwe<P> {
+    /// The largest absolute value of noise.
+    const LARGEST: i16 = (P::Q >> 1) as i16;
+
     /// On the best backend of this machine.
     pub fn new() -> Self {
         Self::with_backend(Backend::best()).expect("the parameters have a plan on every backend")
@@ -103,11 +107,11 @@ impl<P: Parameters> Rlwe<P> {
         Lwe { n: P::N, q: P::Q.into(), secret: Shape::Binary, error, samples: Some(P::N) }.security()
     }
 
-    /// The keys of a secret seed; its first use is the seed of `ã`, which is public and says nothing about the rest.
+    /// The keys of a secret seed; one of its uses is the seed of `ã`, which is public and says nothing about the rest.
     pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (PublicKey<P>, SecretKey<P>) {
         let mut a_seed = [0; SEED_BYTES];
-        crate::xof::chacha20(seed, [0; 8], &mut a_seed);
-        let mut stream = ChaCha20::new(seed, [1, 0, 0, 0, 0, 0, 0, 0]);
+        self.stream("a", seed).read(&mut a_seed);
+        let mut stream = self.stream("keys", seed);
         let r1 = self.noise(&mut stream);
         let r2 = Poly::<P>::filled(|words| sample::binary(&mut stream, words));
         self.keys_with_noise(a_seed, r1.coefficients(), r2.coefficients())
@@ -116,11 +120,13 @@ impl<P: Parameters> Rlwe<P> {
     /// The keys of a public seed of `ã` and of secret polynomials from elsewhere; for known answers and for samplers of
     /// one's own.
     ///
-    /// - **Range:** `r1` short, from `D_σ`; `r2` zeros and ones.
+    /// - **Range:** `r1` short, from `D_σ`, up to `q/2` in absolute value at most; `r2` zeros and ones.
     /// - **Constant time:** yes.
-    /// - **Panics** unless both have `n` coefficients.
+    /// - **Panics** unless both have `n` coefficients in these ranges: which one is not, is not said.
     pub fn keys_with_noise(&self, seed: [u8; SEED_BYTES], r1: &[i16], r2: &[i16]) -> (PublicKey<P>, SecretKey<P>) {
         assert_eq!([r1.len(), r2.len()], [P::N; 2], "coefficients of r1 and r2");
+        assert!(within(r1, -Self::LARGEST, Self::LARGEST), "a coefficient of r1 is beyond q/2");
+        assert!(within(r2, 0, 1), "a coefficient of r2 is neither 0 nor 1");
         let ring = &self.ring;
         let a_hat = Self::parse(ring, &seed);
         let minus_r2 = ring.forward(Poly::filled(|words| {
@@ -137,7 +143,7 @@ impl<P: Parameters> Rlwe<P> {
     pub fn encrypt_polynomials(&self, key: &PublicKey<P>, message: &[u8], seed: &[u8; SEED_BYTES]) -> Ciphertext<P> {
         let mut noise = Zeroizing::new([0; 1536]);
         let noise = &mut noise[..3 * P::N];
-        let mut stream = ChaCha20::new(seed, [2, 0, 0, 0, 0, 0, 0, 0]);
+        let mut stream = self.stream("noise", seed);
         self.noise.sample(self.ring.backend(), &mut stream, noise);
         self.encrypt_with_noise(key, message, noise)
     }
@@ -147,10 +153,11 @@ impl<P: Parameters> Rlwe<P> {
     ///
     /// - **Range:** short, from `D_σ`; up to `q/2` in absolute value at most.
     /// - **Constant time:** yes.
-    /// - **Panics** unless the message has `n/8` bytes and the noise `3n` coefficients.
+    /// - **Panics** unless the message has `n/8` bytes and the noise `3n` coefficients in that range.
     pub fn encrypt_with_noise(&self, key: &PublicKey<P>, message: &[u8], noise: &[i16]) -> Ciphertext<P> {
         assert_eq!(message.len(), P::MESSAGE_BYTES, "bytes of a message");
         assert_eq!(noise.len(), 3 * P::N, "coefficients of noise");
+        assert!(within(noise, -Self::LARGEST, Self::LARGEST), "a coefficient of the noise is beyond q/2");
         let ring = &self.ring;
         let part = |i: usize| Poly::filled(|words| words.copy_from_slice(&noise[i * P::N..][..P::N]));
         let (e1_hat, e2_hat) = (ring.forward(part(0)), ring.forward(part(1)));
@@ -194,9 +201,29 @@ impl<P: Parameters> Rlwe<P> {
         })
     }
 
+    /// The bytes of a secret key.
+    pub fn secret_key_to_bytes(&self, key: &SecretKey<P>) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(vec![0; P::SECRET_KEY_BYTES]);
+        encode::bits_to_bytes(key.r2.coefficients(), &mut bytes);
+        bytes
+    }
+
+    /// The secret key of bytes.
+    ///
+    /// **Errors** if the length is another one.
+    pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<P>, DecodeError> {
+        check_length("a secret key", P::SECRET_KEY_BYTES, bytes)?;
+        Ok(self.secret_key(Poly::filled(|words| encode::bytes_to_bits(bytes, words))))
+    }
+
     fn secret_key(&self, r2: Poly<P>) -> SecretKey<P> {
         let copy = Poly::filled(|words| words.copy_from_slice(r2.coefficients()));
         SecretKey { r2_hat: self.ring.canonical(self.ring.forward(copy)), r2 }
+    }
+
+    /// The stream of that use of a secret seed.
+    fn stream(&self, purpose: &str, seed: &[u8; SEED_BYTES]) -> ChaCha20 {
+        ChaCha20::of_use(format!("{} {purpose}", self.domain()).as_bytes(), seed)
     }
 
     fn noise(&self, stream: &mut ChaCha20) -> Poly<P> {
@@ -210,6 +237,12 @@ impl<P: Parameters> Rlwe<P> {
         sample::uniform_mod_vartime(P::Q.into(), &mut Shake128::new(&input), &mut values);
         ring.from_canonical(&values)
     }
+}
+
+/// Whether all numbers are in `[low, high]`, without a branch on any of them.
+fn within(words: &[i16], low: i16, high: i16) -> bool {
+    let (low, high) = (i32::from(low), i32::from(high));
+    words.iter().fold(0, |signs, &x| signs | (i32::from(x) - low) | (high - i32::from(x))) >= 0
 }
 
 impl<P: Parameters> Default for Rlwe<P> {
@@ -232,10 +265,6 @@ impl<P: Parameters> Encryption for Rlwe<P> {
 
     fn public_key_bytes(&self) -> usize {
         P::PUBLIC_KEY_BYTES
-    }
-
-    fn secret_key_bytes(&self) -> usize {
-        P::SECRET_KEY_BYTES
     }
 
     fn ciphertext_bytes(&self) -> usize {
@@ -282,16 +311,5 @@ impl<P: Parameters> Encryption for Rlwe<P> {
         let (seed, p) = bytes.split_first_chunk().expect("the length was checked");
         let p_hat = self.ring.unpack("p of a public key", p)?;
         Ok(PublicKey { seed: *seed, a_hat: Self::parse(&self.ring, seed), p_hat })
-    }
-
-    fn secret_key_to_bytes(&self, key: &SecretKey<P>) -> Zeroizing<Vec<u8>> {
-        let mut bytes = Zeroizing::new(vec![0; P::SECRET_KEY_BYTES]);
-        encode::bits_to_bytes(key.r2.coefficients(), &mut bytes);
-        bytes
-    }
-
-    fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<P>, DecodeError> {
-        check_length("a secret key", P::SECRET_KEY_BYTES, bytes)?;
-        Ok(self.secret_key(Poly::filled(|words| encode::bytes_to_bits(bytes, words))))
     }
 }

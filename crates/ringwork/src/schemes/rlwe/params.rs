@@ -21,11 +21,12 @@ pub trait Parameters: ring::Parameters {
     const CIPHERTEXT_BYTES: usize = 2 * Self::POLYNOMIAL_BYTES;
 }
 
-/// `n = 256`, `q = 7681`, `s = 11.32`: the processor paper's medium security.
+/// `n = 256`, `q = 7681`, `s = 11.32`. The processor paper calls it medium security; [`security`](super::Rlwe::security) says
+/// 44 bits today.
 #[derive(Clone, Copy, Debug)]
 pub struct P1;
 
-/// `n = 512`, `q = 12289`, `s = 12.18`: its high security.
+/// `n = 512`, `q = 12289`, `s = 12.18`. The paper calls it high security; today's estimate is 103 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct P2;
 

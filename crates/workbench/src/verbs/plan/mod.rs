@@ -148,7 +148,9 @@ fn text(plan: &AnyPlan, beyond: &Beyond) -> String {
         rows.push(vec![name, range.to_string(), proof::bar(range, limit), reduces.into()]);
     }
     text += &format!("\n{}", columns("lrll", &rows));
-    text += &format!("a word holds {limit}; no value of any layer leaves the range beside it, for any input\n\n");
+    text += &format!(
+        "a word holds {limit}; for coefficients in (-q, q) no value of any layer leaves the range beside it\n\n"
+    );
 
     let mut rows = vec![row(["vector operations", "forward", "slot product", "inverse"])];
     let counts = plan.counts().map(operations);
