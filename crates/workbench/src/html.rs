@@ -176,7 +176,7 @@ td:first-child,th:first-child{padding-left:0}
 th{font-weight:600;color:var(--soft)}
 .unsure{color:var(--soft)}
 td.unsure::before{content:'±\\202f';font-size:.8em}
-.facts td{vertical-align:top}
+.facts td{vertical-align:top;overflow-wrap:anywhere}
 .facts td:first-child{color:var(--soft);white-space:nowrap}
 @media (max-width:30rem){body{padding:.8rem}table{font-size:.74rem}th,td{padding:.2rem .25rem}}
 @media print{body{max-width:none;font-size:9pt}nav,.csv,.anchor{display:none}.scroll{overflow:visible}

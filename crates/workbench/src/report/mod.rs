@@ -1,6 +1,7 @@
 //! The report: its parts as plain data, one file per section.
 
 pub(crate) mod bakkebo;
+pub(crate) mod beside;
 mod cell;
 mod checkout;
 pub(crate) mod commitments;

@@ -189,7 +189,7 @@ fn transforms(measured: &[(Ring, Rows)], unit: &str) -> Table {
         [first].into_iter().chain(ways().map(|(op, b)| cycles(rows.get(&name(op, b))))).collect()
     });
     Table {
-        meaning: format!("Single transforms, in {unit}; an inverse includes all scaling, so it costs little more."),
+        meaning: format!("Single transforms, in {unit}; an inverse is of a slot product and includes all scaling."),
         groups: [("", 1)].into_iter().chain(SHOWN.map(|op| (op.name(), backends().len()))).collect(),
         head: ["n, q".to_owned()].into_iter().chain(ways().map(|(_, b)| b.to_string())).collect(),
         rows: rows.collect(),

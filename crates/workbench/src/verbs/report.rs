@@ -6,7 +6,9 @@ use crate::{
     html,
     measure::{Effort, Meter},
     report::{
-        Bench, Section, bakkebo, commitments, encryption, exchange, lazyntt,
+        Bench, Section, bakkebo,
+        beside::Other,
+        commitments, encryption, exchange, lazyntt,
         machine::{Machine, Start},
         methods,
         ntl::Ntl,
@@ -34,6 +36,9 @@ pub(crate) struct Report {
     /// Also builds and times the products of NTL, which must be installed; needs a C++ compiler and a source checkout
     #[arg(long)]
     peers: bool,
+    /// Also shows the numbers of another run, side by side: its report.json
+    #[arg(long, value_name = "FILE")]
+    beside: Option<PathBuf>,
     /// Folder for report.html and report.json, or the name of the page, or - for standard output (under --json, the data)
     #[arg(long, default_value = ".")]
     out: PathBuf,
@@ -49,6 +54,7 @@ impl Report {
         if !files::is_stdout(&page_at) {
             files::check_outputs(&[(&page_at, Kind::Text), (&data_at, Kind::Text)], self.force)?;
         }
+        let other = self.beside.as_deref().map(Other::read).transpose()?;
         let program = if self.unoptimised { Some(lazyntt::Program::find()?) } else { None };
         let program = program.as_ref();
         let ntl = if self.peers { Some(Ntl::build()?) } else { None };
@@ -78,6 +84,7 @@ impl Report {
         let mut sections = vec![transforms];
         sections.extend(schemes);
         sections.extend([methods, lazyntt, bakkebo, ranges::section()]);
+        sections.extend(other.map(|other| other.section(&sections)));
         progress.finish_and_clear();
         let machine = Machine::new(&began, &bench.meter);
 
