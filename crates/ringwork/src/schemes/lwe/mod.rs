@@ -24,7 +24,7 @@
 //!
 //! **Constant time:** everything that depends on keys, noise and messages.
 //!
-//! Source: Royher, *LWE encryption with the number theoretic transform*, chapter 4; Regev (2005); Lindner and Peikert
+//! Source: Royher, *Implementing Lattice-Based Cryptography*, chapter 4; Regev (2005); Lindner and Peikert
 //! (2011).
 
 mod multiplier;
