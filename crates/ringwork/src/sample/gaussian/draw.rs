@@ -245,7 +245,7 @@ fn signed<L: Lanes16>(l: L, x: L::V, v: usize, signs: [u8; 2]) -> L::V {
         }
         shifts
     };
-    let minus = l.shr::<15>(l.mul_lo(pair(l, signs), l.load(&L::blocks(&SHIFTS)[v])));
+    let minus = l.negative(l.mul_lo(pair(l, signs), l.load(&L::blocks(&SHIFTS)[v])));
     l.sub(l.xor(x, minus), minus)
 }
 
