@@ -134,7 +134,7 @@ fn layers(this: &Explained<'_>) -> Section {
 /// What the plan proves, and how little it has to reduce for that.
 fn proved(this: &Explained<'_>) -> Section {
     let meaning = "Products come out small, but sums grow from layer to layer. This plan proves that no value can leave its \
-                   word, for any input, and reduces sums only where it must.";
+                   word, for any input in (-q, q), and reduces sums only where it must.";
     let mut section = section("ranges", "The ranges", meaning.into());
     section.figures.push(ranges::figure(this.plan));
     section.notes = vec![

@@ -83,7 +83,10 @@ fn text(explained: &Explained<'_>) -> String {
     let mut rows = vec![heading.map(String::from).to_vec()];
     rows.extend(explained.layers.iter().map(|layer| row(r, layer)));
     text += &format!("\n{}", columns("rrrllllrll", &rows));
-    text + &format!("a word holds {}; no value of a layer leaves its range, for any input\n", r.certificate.word)
+    text + &format!(
+        "a word holds {}; no value of a layer leaves its range, for any input in (-q, q)\n",
+        r.certificate.word
+    )
 }
 
 fn row(r: &Recipe, layer: &Layer) -> Vec<String> {

@@ -124,7 +124,9 @@ fn text(plan: &AnyPlan, candidates: &[Candidate], depths: &Depths) -> String {
         rows.push(vec![name, range.to_string(), proof::bar(range, limit), reduces.into()]);
     }
     text += &format!("\n{}", columns("lrll", &rows));
-    text += &format!("a word holds {limit}; no value of any layer leaves the range beside it, for any input\n\n");
+    text += &format!(
+        "a word holds {limit}; no value of any layer leaves the range beside it, for any input in (-q, q)\n\n"
+    );
 
     let mut rows = vec![row(["vector operations", "forward", "slot product", "inverse"])];
     let counts = plan.counts().map(operations);
