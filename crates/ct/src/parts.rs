@@ -6,6 +6,7 @@ use crate::{
 };
 use ringwork::{
     bits::Interval,
+    ct::SecretBytes,
     sample::{self, Binomial, Gaussian, Ternary, Uniform, Word},
     xof::{ByteStream, ChaCha20, Shake256},
 };
@@ -45,6 +46,10 @@ pub(crate) fn run(run: &mut Run<'_>) {
         let mut out = [0; 200];
         Shake256::new(&secret_bytes::<32>()[..]).read(&mut out);
         reveal(&out)
+    });
+    run.case("comparison of secrets", || {
+        let [a, b] = [secret_bytes::<32>(), secret_bytes::<32>()].map(|bytes| SecretBytes::new(*bytes));
+        reveal(&[a == b])
     });
     words::<i16>(run);
     words::<i32>(run);
