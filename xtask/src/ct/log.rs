@@ -42,6 +42,8 @@ pub(super) struct Finding {
 pub(super) struct Log {
     pub(super) findings: Vec<Finding>,
     pub(super) without_secret: Vec<String>,
+    /// Cases, with how often memcheck had something to report, repetitions included.
+    pub(super) errors: Vec<(String, u64)>,
     /// How many there were, if the program came to its end.
     pub(super) cases: usize,
     /// The last lines.
@@ -56,6 +58,8 @@ impl Log {
                 open = false;
                 if let Some(name) = note.strip_prefix("case ") {
                     case = name.to_owned();
+                } else if let Some(count) = note.strip_prefix("errors ") {
+                    log.errors.push((case.clone(), count.parse().unwrap_or(u64::MAX)));
                 } else if let Some(name) = note.strip_prefix("without a secret: ") {
                     log.without_secret.push(name.to_owned());
                 } else if let Some(count) = note.strip_prefix("end of ").and_then(|rest| rest.split(' ').next()) {
@@ -173,6 +177,7 @@ mod tests {
         assert_eq!(first.site().place, "crates/ringwork/src/bits.rs:1");
         assert_eq!((second.case.as_str(), second.kind), ("b", Kind::Address));
         assert_eq!(second.function(), "<ntt::jobs::X as f(u8)>");
+        assert_eq!(log.errors, [("a: one".to_owned(), 4)]);
         assert_eq!((log.cases, &log.without_secret[..]), (2, &["b".to_owned()][..]));
     }
 

@@ -39,16 +39,31 @@ const PUBLIC: &[[&str; 3]] = &[
         "sample_vartime",
         "a challenge: part of the proof, or of an attempt that was rejected, which says nothing (docs/constant-time.md)",
     ],
-    [
-        "ringwork/src/schemes/bdlop/proof.rs",
-        "add_multiple",
-        "places of a challenge: part of the proof, or of an attempt that was rejected",
-    ],
 ];
 
+/// An entry of the list, as it is shown.
+pub(super) fn shown([file, function, _]: &[&str; 3]) -> String {
+    format!("{function} in crates/{file}")
+}
+
+/// The whole list.
+pub(super) const fn all() -> &'static [[&'static str; 3]] {
+    PUBLIC
+}
+
 /// Why a branch or an address may depend on a secret there, if it may. The place is `crates/…/file.rs:7`.
-pub(super) fn reason(place: &str, function: &str) -> Option<&'static str> {
+pub(super) fn entry(place: &str, function: &str) -> Option<&'static [&'static str; 3]> {
     let file = place.strip_prefix("crates/")?.rsplit_once(':')?.0;
-    let known = PUBLIC.iter().find(|[of_file, of_function, _]| *of_file == file && *of_function == function);
-    known.map(|[.., reason]| *reason)
+    PUBLIC.iter().find(|[of_file, of_function, _]| *of_file == file && *of_function == function)
+}
+
+/// Parts of the names of cases in which something public is drawn value by value, by rejection: a matrix or a challenge.
+/// Everywhere else an answer is one branch of one call.
+const DRAWN: [&str; 3] = ["keygen", "proof", "registry"];
+/// Answers of one case at most.
+const ANSWERS: u64 = 16;
+
+/// Whether a case has more reports than answers: then a function of the list branches on every coefficient.
+pub(super) fn too_many(case: &str, errors: u64) -> bool {
+    errors > ANSWERS && !DRAWN.iter().any(|part| case.contains(part))
 }
