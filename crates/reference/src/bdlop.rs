@@ -169,7 +169,7 @@ impl Key {
         let t: Vec<Vec<u64>> =
             masks.iter().flat_map(|y| matrix_product(&self.a1, &self.column(y), q).concat()).collect();
         let u = statement.relation.map(|(g, _)| self.combined_images(g, masks));
-        let e = self.challenge(statement, &t, u.as_ref());
+        let e = self.challenge(&self.digest(statement, &t, u.as_ref()));
         let z = randomness.iter().zip(masks).map(|(r, y)| {
             let answer = |(r, y): (&Vec<i64>, &Vec<i64>)| {
                 integer_product(&e, r).iter().zip(y).map(|(er, y)| er + y).collect::<Vec<i64>>()
@@ -190,7 +190,7 @@ impl Key {
         if !has_shape {
             return false;
         }
-        let e = residues(&self.challenge(statement, &proof.t, proof.u.as_ref()), q);
+        let e = residues(&self.challenge(&self.digest(statement, &proof.t, proof.u.as_ref())), q);
         let is_short = proof.z.iter().flatten().all(|z| squared_norm(z) <= self.parameters.squared_bound(2));
         let openings = statement.commitments.iter().zip(&proof.z).zip(proof.t.chunks(d)).all(|((c, z), t)| {
             let expected = t.iter().zip(&c.c1).map(|(t, c1)| add(t, &negacyclic_product(&e, c1, q), q));
@@ -199,13 +199,7 @@ impl Key {
         let relation = match (statement.relation, &proof.u) {
             (None, None) => true,
             (Some((g, v)), Some(u)) => {
-                // Polynomial i of Σ g_j·c2_j − v.
-                let claim = |i: usize| {
-                    let minus_v = v[i].iter().map(|&x| field::sub(0, x, q)).collect();
-                    g.iter()
-                        .zip(statement.commitments)
-                        .fold(minus_v, |sum: Vec<u64>, (g, c)| add(&sum, &negacyclic_product(g, &c.c2[i], q), q))
-                };
+                let claim = |i: usize| self.claim(statement, (g, v), i);
                 let expected = (0..v.len()).map(|i| add(&u[i], &negacyclic_product(&e, &claim(i), q), q));
                 self.combined_images(g, &proof.z).into_iter().eq(expected)
             }
@@ -214,11 +208,10 @@ impl Key {
         is_short && openings && relation
     }
 
-    /// e: drawn from SHAKE-256(`"ringwork bdlop proof"`, the parameters, the seed of the key, the length of the context, the
+    /// 32 bytes of SHAKE-256(`"ringwork bdlop proof"`, the parameters, the seed of the key, the length of the context, the
     /// context, the number of commitments, c1 and c2 of each, 0 or 1, and for 1 the g_j and v, then t, then u if there is
     /// one). Lengths and numbers have 8 little-endian bytes.
-    pub fn challenge(&self, statement: &Statement<'_>, t: &[Vec<u64>], u: Option<&Vec<Vec<u64>>>) -> Vec<i64> {
-        let Parameters { n, kappa, .. } = self.parameters;
+    pub fn digest(&self, statement: &Statement<'_>, t: &[Vec<u64>], u: Option<&Vec<Vec<u64>>>) -> [u8; 32] {
         let number = |x: usize| (x as u64).to_le_bytes();
         let mut input = [b"ringwork bdlop proof", &self.parameters.bytes()[..], &self.seed].concat();
         input.extend(number(statement.context.len()));
@@ -235,7 +228,80 @@ impl Key {
         }
         input.extend(self.pack(t));
         input.extend(u.map(|u| self.pack(u)).unwrap_or_default());
-        sample::fixed_weight(n, kappa, &mut Stream::shake256(&[&input]))
+        Stream::shake256(&[&input]).read()
+    }
+
+    /// e: drawn from SHAKE-256(`"ringwork bdlop challenge"`, the digest).
+    pub fn challenge(&self, digest: &[u8; 32]) -> Vec<i64> {
+        let Parameters { n, kappa, .. } = self.parameters;
+        sample::fixed_weight(n, kappa, &mut Stream::shake256(&[b"ringwork bdlop challenge", digest]))
+    }
+
+    /// The digest, then every coefficient of the answers: the lowest bits of its absolute value, as many as σ has but one; 1 if
+    /// it is negative, else 0; as many zeros as the rest of its absolute value, and a one.
+    pub fn proof_to_compact_bytes(&self, statement: &Statement<'_>, proof: &Proof) -> Vec<u8> {
+        let low = self.low_bits();
+        let mut bits = Vec::new();
+        for z in proof.z.iter().flatten().flatten() {
+            let size = z.unsigned_abs();
+            bits.extend((0..low).map(|i| size >> i & 1));
+            bits.push(u64::from(*z < 0));
+            bits.extend((0..size >> low).map(|_| 0));
+            bits.push(1);
+        }
+        [&self.digest(statement, &proof.t, proof.u.as_ref())[..], &pack(&bits, 1)].concat()
+    }
+
+    /// Whether such bytes are a proof of the statement: t and u are what the equations leave for them.
+    pub fn verify_compact(&self, statement: &Statement<'_>, bytes: &[u8]) -> bool {
+        let Parameters { n, q, k, .. } = self.parameters;
+        let Some((digest, rest)) = bytes.split_first_chunk() else { return false };
+        let bits = unpack(rest, 1, 8 * rest.len()).expect("whole bytes");
+        let low = self.low_bits() as usize;
+        let (mut at, mut numbers) = (0, Vec::new());
+        for _ in 0..statement.commitments.len() * k * n {
+            let Some(head) = bits.get(at..at + low + 1) else { return false };
+            let Some(zeros) = bits[at + low + 1..].iter().position(|bit| *bit == 1) else { return false };
+            at += low + 2 + zeros;
+            let size = (0..low).map(|i| head[i] << i).sum::<u64>() as i64 + ((zeros as i64) << low);
+            if head[low] == 1 && size == 0 {
+                return false;
+            }
+            numbers.push(if head[low] == 1 { -size } else { size });
+        }
+        if at.div_ceil(8) != rest.len() || bits[at..].contains(&1) {
+            return false;
+        }
+        let e = residues(&self.challenge(digest), q);
+        let z: Vec<Integers> = numbers.chunks(k * n).map(|z| z.chunks(n).map(<[i64]>::to_vec).collect()).collect();
+        let minus_e_times =
+            |x: &[u64]| -> Vec<u64> { negacyclic_product(&e, x, q).into_iter().map(|x| field::sub(0, x, q)).collect() };
+        let t = statement.commitments.iter().zip(&z).flat_map(|(c, z)| {
+            let image = matrix_product(&self.a1, &self.column(z), q).concat();
+            image.iter().zip(&c.c1).map(|(az, c1)| add(az, &minus_e_times(c1), q)).collect::<Vec<_>>()
+        });
+        let u = statement.relation.map(|(g, v)| {
+            let image = self.combined_images(g, &z);
+            (0..v.len()).map(|i| add(&image[i], &minus_e_times(&self.claim(statement, (g, v), i)), q)).collect()
+        });
+        let proof = Proof { t: t.collect(), u, z };
+        self.digest(statement, &proof.t, proof.u.as_ref()) == *digest && self.verify(statement, &proof)
+    }
+
+    /// Polynomial i of Σ g_j·c2_j − v.
+    fn claim(&self, statement: &Statement<'_>, (g, v): Relation<'_>, i: usize) -> Vec<u64> {
+        let q = self.parameters.q;
+        let minus_v = v[i].iter().map(|&x| field::sub(0, x, q)).collect();
+        g.iter()
+            .zip(statement.commitments)
+            .fold(minus_v, |sum: Vec<u64>, (g, c)| add(&sum, &negacyclic_product(g, &c.c2[i], q), q))
+    }
+
+    /// ⌊log2 σ⌋.
+    fn low_bits(&self) -> u32 {
+        let Parameters { n, k, beta, kappa, .. } = self.parameters;
+        let factor = 11 * kappa as u128 * u128::from(beta);
+        (factor * factor * (k * n) as u128).isqrt().ilog2()
     }
 
     /// c1 and c2.
@@ -436,6 +502,11 @@ mod tests {
             let bytes = key.proof_to_bytes(&proof);
             assert_eq!(key.proof_from_bytes(&statement, &bytes), Some(proof.clone()));
             assert_eq!(key.proof_from_bytes(&statement, &bytes[1..]), None);
+            let compact = key.proof_to_compact_bytes(&statement, &proof);
+            assert!(key.verify_compact(&statement, &compact) && compact.len() < bytes.len());
+            assert!(!key.verify_compact(&statement, &compact[1..]));
+            assert!(!key.verify_compact(&statement, &[&compact[..], &[0]].concat()));
+            assert!(!key.verify_compact(&Statement { context: b"rest", ..statement }, &compact));
             assert!(!key.verify(&Statement { context: b"rest", ..statement }, &proof));
             let mut wrong = proof.clone();
             wrong.z[1][0][0] += 1;

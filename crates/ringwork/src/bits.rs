@@ -120,6 +120,104 @@ impl Interval {
     }
 }
 
+/// Integers around zero by Golomb's and Rice's code, one behind the other: the `low` lowest bits of the absolute value, the
+/// sign (1 where it is negative), and as many zeros as the rest of the absolute value says, with a one behind them.
+///
+/// For what is public: the length tells the values' sizes, and reading takes its time.
+#[derive(Clone, Copy, Debug)]
+pub struct Rice {
+    low: u32,
+    largest: u64,
+}
+
+impl Rice {
+    /// For integers of about `2^low`, up to `largest` in absolute value.
+    ///
+    /// **Panics** unless `low ≤ 40` and `largest < 2^62`.
+    pub const fn new(low: u32, largest: u64) -> Self {
+        assert!(low <= 40 && largest >> 62 == 0);
+        Self { low, largest }
+    }
+
+    /// Appends integers within the bound.
+    pub fn pack<'a, T: Copy + Into<i64> + 'a>(self, words: impl IntoIterator<Item = &'a T>, out: &mut Vec<u8>) {
+        let (mut held, mut count) = (0_u64, 0);
+        let mut push = |value: u64, width: u32| {
+            held |= value << count;
+            count += width;
+            while count >= 8 {
+                out.push(held as u8);
+                held >>= 8;
+                count -= 8;
+            }
+            (held, count)
+        };
+        let mut rest = (0, 0);
+        for &word in words {
+            let word: i64 = word.into();
+            let size = word.unsigned_abs();
+            push(size & ((1 << self.low) - 1) | u64::from(word < 0) << self.low, self.low + 1);
+            let mut zeros = size >> self.low;
+            while zeros >= 8 {
+                push(0, 8);
+                zeros -= 8;
+            }
+            rest = push(1 << zeros, zeros as u32 + 1);
+        }
+        if rest.1 > 0 {
+            out.push(rest.0 as u8);
+        }
+    }
+
+    /// Fills `out` with the integers of bytes; words that hold the bound.
+    ///
+    /// **Errors** if the bytes are not what [`pack`](Self::pack) writes; `out` is then of no use. In variable time.
+    pub fn unpack<T: Word>(self, what: &'static str, bytes: &[u8], out: &mut [T]) -> Result<(), DecodeError> {
+        let mut at = 0;
+        // The bits from there on, 57 at least, zeros behind the end.
+        let window = |at: usize| {
+            let rest = bytes.get(at >> 3..).unwrap_or_default();
+            let mut eight = [0; 8];
+            eight.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+            u64::from_le_bytes(eight) >> (at & 7)
+        };
+        for (index, out) in out.iter_mut().enumerate() {
+            let head = window(at);
+            at += self.low as usize + 1;
+            let mut high = 0;
+            loop {
+                let zeros = u64::from(window(at).trailing_zeros().min(56));
+                high += zeros;
+                at += zeros as usize;
+                let value = high << self.low | head & ((1 << self.low) - 1);
+                if value > self.largest {
+                    // Zeros behind the end make every number too large at last.
+                    let bound = self.largest + 1;
+                    let ended = at >= 8 * bytes.len();
+                    return Err(if ended {
+                        DecodeError::End(what)
+                    } else {
+                        DecodeError::Value { what, index, value, bound }
+                    });
+                }
+                if zeros < 56 {
+                    at += 1;
+                    let negative = head >> self.low & 1 == 1;
+                    if negative && value == 0 {
+                        return Err(DecodeError::Value { what, index, value, bound: 0 });
+                    }
+                    *out = T::truncate(if negative { -(value as i64) } else { value as i64 });
+                    break;
+                }
+            }
+        }
+        if at > 8 * bytes.len() || at.div_ceil(8) != bytes.len() {
+            return Err(DecodeError::End(what));
+        }
+        if window(at) != 0 { Err(DecodeError::Padding(what)) } else { Ok(()) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +240,38 @@ mod tests {
                 assert_eq!(refused, Some(DecodeError::Length { what: "packed", expected, actual }));
             }
         }
+    }
+
+    #[test]
+    fn rice_there_and_back_and_nothing_else() {
+        let rice = Rice::new(5, 1000);
+        let numbers = [0_i64, 1, -1, 31, -32, 33, 999, -1000, 1000, 0, 7];
+        let mut packed = Vec::new();
+        rice.pack(&numbers, &mut packed);
+        let read = |bytes: &[u8]| {
+            let mut out = [0_i64; 11];
+            rice.unpack("numbers", bytes, &mut out).map(|()| out)
+        };
+        assert_eq!(read(&packed), Ok(numbers));
+        // One string of bytes for each list of numbers: a changed one is refused, or says something else.
+        for bit in 0..8 * packed.len() {
+            let mut changed = packed.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            if let Ok(other) = read(&changed) {
+                let mut again = Vec::new();
+                rice.pack(&other, &mut again);
+                assert!(other != numbers && again == changed, "bit {bit}");
+            }
+        }
+        for length in 0..packed.len() {
+            assert!(read(&packed[..length]).is_err());
+        }
+        assert_eq!(read(&[&packed[..], &[0]].concat()), Err(DecodeError::End("numbers")));
+        let one = |bytes: &[u8]| rice.unpack("one", bytes, &mut [0_i32; 1]);
+        assert_eq!(one(&[0b110_0000]), Err(DecodeError::Value { what: "one", index: 0, value: 0, bound: 0 }), "-0");
+        assert_eq!(one(&[0b1100_0000]), Err(DecodeError::Padding("one")));
+        assert_eq!(one(&[0; 9]).unwrap_err().to_string(), "one: number 0 is 1792, not below 1001");
+        assert_eq!(one(&[0]), Err(DecodeError::End("one")));
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub enum DecodeError {
     },
     /// Bits behind the last number are not zero.
     Padding(&'static str),
+    /// It ends within a number, or goes on behind the last one.
+    End(&'static str),
     /// A saved secret is damaged; which of its bytes is not said.
     Secret(&'static str),
     /// A secret key and the public key beside it do not belong together.
@@ -44,6 +46,7 @@ impl fmt::Display for DecodeError {
                 write!(f, "{what}: number {index} is {value}, not below {bound}")
             }
             Self::Padding(what) => write!(f, "{what}: the bits behind the last number are not zero"),
+            Self::End(what) => write!(f, "{what} ends within a number, or goes on behind the last one"),
             Self::Secret(what) => write!(f, "{what} is damaged: no key or message is saved like that"),
             Self::Mismatch => {
                 f.write_str("the secret key and the public key that is saved with it do not belong together")

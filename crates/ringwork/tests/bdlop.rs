@@ -381,6 +381,34 @@ fn linear_relations_are_proved() {
     }
 }
 
+/// L13: the digest and the answers are enough, and every bit of them counts.
+#[test]
+fn compact_proofs_hold_and_no_others() {
+    let key = key(BDLOP_1024);
+    let (commitments, openings, relation) = related(&key);
+    for relation in [None, Some(&relation)] {
+        let statement = Statement { commitments: &commitments, relation, context: b"compact" };
+        let proof = key.prove_derand(&statement, &openings, &seed(5, 1)).unwrap();
+        let bytes = key.proof_to_compact_bytes(&statement, &proof);
+        assert!(3 * bytes.len() < 2 * key.proof_to_bytes(&proof).len(), "{} bytes", bytes.len());
+        key.verify_compact(&statement, &bytes).unwrap();
+        assert!(key.verify_compact(&Statement { context: b"elsewhere", ..statement }, &bytes).is_err());
+        assert!(key.verify_compact(&Statement { commitments: &commitments[..2], ..statement }, &bytes).is_err());
+        for at in (0..32).chain((32..bytes.len()).step_by(211)).chain([bytes.len() - 1]) {
+            for bit in [0, 7] {
+                let mut wrong = bytes.clone();
+                wrong[at] ^= 1 << bit;
+                assert!(key.verify_compact(&statement, &wrong).is_err(), "bit {bit} of byte {at}");
+            }
+        }
+        for cut in [0, 31, 32, bytes.len() - 1] {
+            let refused = key.verify_compact(&statement, &bytes[..cut]).unwrap_err();
+            assert!(matches!(refused, Error::Encoding(DecodeError::End(_))), "{refused}");
+        }
+        assert!(key.verify_compact(&statement, &[&bytes[..], &[0]].concat()).is_err());
+    }
+}
+
 #[test]
 fn false_proofs_are_refused() {
     let key = key(BDLOP_1024);

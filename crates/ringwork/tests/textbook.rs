@@ -264,12 +264,14 @@ fn the_textbook_verifies_proofs_of_the_engine() {
         for relation in [None, Some(&relation)] {
             let statement = Statement { commitments: &commitments, relation, context: b"textbook" };
             let proof = key.prove_derand(&statement, &openings, &[7; SEED_BYTES]).unwrap();
-            let bytes = key.proof_to_bytes(&proof);
+            let (bytes, compact) = (key.proof_to_bytes(&proof), key.proof_to_compact_bytes(&statement, &proof));
             let relation = relation.map(|_| (&g[..], &v[..]));
             let statement = book::Statement { commitments: &read, relation, context: b"textbook" };
             let mut proof = same.proof_from_bytes(&statement, &bytes).expect("a proof");
             assert_eq!(same.proof_to_bytes(&proof), bytes);
             assert!(same.verify(&statement, &proof));
+            assert_eq!(same.proof_to_compact_bytes(&statement, &proof), compact);
+            assert!(same.verify_compact(&statement, &compact));
             proof.z[0][1][2] -= 1;
             assert!(!same.verify(&statement, &proof));
         }

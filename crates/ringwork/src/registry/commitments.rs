@@ -6,7 +6,7 @@
 //! origin      bytes of the committer's name (8) ‖ name ‖ bytes of the context (8) ‖ context
 //! commitment  seed ‖ c1 ‖ c2
 //! opening     s (32 bytes) ‖ origin ‖ message
-//! proof       number of commitments ‖ 1 if their messages are equal, else 0 ‖ t ‖ u ‖ z
+//! proof       number of commitments ‖ 1 if their messages are equal, else 0 ‖ compact proof
 //! ```
 //!
 //! The seed travels within the commitment, so that nothing else is needed to verify. Any seed will do that is not made
@@ -260,7 +260,7 @@ impl Commitments {
         let statement = Statement { commitments: &commitments, relation: relation.as_ref(), context: &context };
         let proof = key.prove(&statement, &openings, rng)?;
         let head = [commitments.len() as u8, equal.into()];
-        Ok([&head[..], &key.proof_to_bytes(&proof)].concat())
+        Ok([&head[..], &key.proof_to_compact_bytes(&statement, &proof)].concat())
     }
 
     /// Verifies such a proof.
@@ -277,8 +277,7 @@ impl Commitments {
         let relation = self.relation(&key, commitments.len(), equal)?;
         let context = origin.to_bytes();
         let statement = Statement { commitments: &commitments, relation: relation.as_ref(), context: &context };
-        let proof = key.proof_from_bytes(&statement, proof)?;
-        Ok(key.verify(&statement, &proof)?)
+        Ok(key.verify_compact(&statement, proof)?)
     }
 
     fn key(&self, seed: &[u8; SEED_BYTES]) -> Key {

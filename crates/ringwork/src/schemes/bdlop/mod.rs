@@ -26,9 +26,10 @@
 //! `r`, `f`; a proof `t`, then `u` if there is a relation, then all `z`. [`CommitmentKey::new`] says how a key comes from its
 //! seed.
 //!
-//! A challenge is drawn by [`FixedWeight`](crate::sample::FixedWeight) from SHAKE-256 of `"ringwork bdlop proof"`, the
-//! parameters as in the key, the seed of the key, the length of the context, the context, the number of commitments, `c1` and
+//! A challenge is drawn by [`FixedWeight`](crate::sample::FixedWeight) from SHAKE-256 of `"ringwork bdlop challenge"` and a
+//! digest: 32 bytes of SHAKE-256 of `"ringwork bdlop proof"`, the parameters as in the key, the seed of the key, the length of the context, the context, the number of commitments, `c1` and
 //! `c2` of each, 1 and all `g_j` and `v` or 0, `t`, and `u` if there is one. Lengths and numbers have 8 little-endian bytes.
+//! A compact proof is that digest and `z`: [`CommitmentKey::proof_to_compact_bytes`].
 //!
 //! **A research scheme**, not a standard: not reviewed by anybody, parameters estimated by a model.
 //!

@@ -191,10 +191,7 @@ impl<T: Word> CommitmentKey<T> {
         self.check_norms(&proof.z, 2)?;
         let challenge = self.challenge(statement, &proof.t, proof.u.as_ref());
         if let (Some(relation), Some(u)) = (statement.relation, &proof.u) {
-            let seconds: Vec<_> = statement.commitments.iter().map(|c| c.c2.clone()).collect();
-            let mut difference = self.combination(&relation.coefficients, &seconds);
-            self.module.sub(&mut difference, &relation.value);
-            let mut expected = self.multiple(&challenge, &difference);
+            let mut expected = self.multiple(&challenge, &self.claim(statement, relation));
             self.module.add(&mut expected, u);
             let images: Vec<_> = (0..count).map(|j| self.images(&proof.z.part(j * k..(j + 1) * k)).1).collect();
             if self.combination(&relation.coefficients, &images).words() != expected.words() {
@@ -274,17 +271,67 @@ impl<T: Word> CommitmentKey<T> {
         total
     }
 
-    /// The challenge: drawn by [`FixedWeight`] from SHAKE-256 of everything that is public.
     fn challenge(&self, statement: &Statement<'_, T>, t: &Vector<T>, u: Option<&Vector<T>>) -> Challenge {
-        let Parameters { n, kappa, .. } = self.parameters;
-        let set = FixedWeight::new(n, kappa).expect("the parameters were checked");
+        self.challenge_of(&self.digest(statement, t, u))
+    }
+
+    /// The digest of everything that is public.
+    pub(super) fn digest(&self, statement: &Statement<'_, T>, t: &Vector<T>, u: Option<&Vector<T>>) -> [u8; 32] {
         let mut input = b"ringwork bdlop proof".to_vec();
         self.extend_by_statement(statement, &mut input);
         self.module.pack(t, &mut input);
         if let Some(u) = u {
             self.module.pack(u, &mut input);
         }
-        set.sample_vartime(&mut Shake256::new(&input))
+        *derived_seed(&[&input])
+    }
+
+    /// Drawn by [`FixedWeight`] from the digest.
+    fn challenge_of(&self, digest: &[u8; 32]) -> Challenge {
+        let Parameters { n, kappa, .. } = self.parameters;
+        let set = FixedWeight::new(n, kappa).expect("the parameters were checked");
+        set.sample_vartime(&mut Shake256::new(&[b"ringwork bdlop challenge", &digest[..]].concat()))
+    }
+
+    /// Verifies a proof of which only the digest and the answers were kept: what is left of the equations when `t` and `u`
+    /// are computed from them must have that digest.
+    ///
+    /// **Errors** say what does not hold.
+    pub(super) fn verify_answers(
+        &self,
+        statement: &Statement<'_, T>,
+        digest: &[u8; 32],
+        z: &Vector<T>,
+    ) -> Result<(), Error> {
+        self.check_statement(statement)?;
+        self.shape("a proof's z", statement.commitments.len() * self.parameters.k, z)?;
+        self.check_norms(z, 2)?;
+        let challenge = self.challenge_of(digest);
+        let (mut t, mut u) = self.images_of_masks(statement, z);
+        let firsts = self.joined(statement.commitments.iter().map(|commitment| &commitment.c1));
+        self.module.sub(&mut t, &self.multiple(&challenge, &firsts));
+        if let (Some(relation), Some(u)) = (statement.relation, &mut u) {
+            self.module.sub(u, &self.multiple(&challenge, &self.claim(statement, relation)));
+        }
+        if self.digest(statement, &t, u.as_ref()) == *digest { Ok(()) } else { Err(Error::Equation(OPENING)) }
+    }
+
+    /// `Σ g_j·c2_j - v`.
+    fn claim(&self, statement: &Statement<'_, T>, relation: &Relation<T>) -> Vector<T> {
+        let seconds: Vec<_> = statement.commitments.iter().map(|c| c.c2.clone()).collect();
+        let mut claim = self.combination(&relation.coefficients, &seconds);
+        self.module.sub(&mut claim, &relation.value);
+        claim
+    }
+
+    /// Vectors one behind the other.
+    fn joined<'v>(&self, vectors: impl Iterator<Item = &'v Vector<T>>) -> Vector<T>
+    where
+        T: 'v,
+    {
+        let words: Vec<T> = vectors.flat_map(|vector| vector.words()).copied().collect();
+        let n = self.parameters.n;
+        Vector::filled(n, words.chunks_exact(n).len(), |out| out.copy_from_slice(&words))
     }
 
     /// What masks are drawn from: SHAKE-256 of `"ringwork bdlop masks"`, what is hashed of the statement, the packed messages
