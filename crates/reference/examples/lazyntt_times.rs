@@ -1,73 +1,108 @@
 //! Times the configurations of Tables 2 and 3 of the LazyNTT paper and prints one JSON object.
 //!
-//! The paper compiled without optimisation; users do not. The first command is its way, the second theirs. Both leave out
-//! checks of overflow, which the paper's C has not; `ringwork report --unoptimised` runs both.
+//! The paper compiled without optimisation; users do not. The first command is its way, the second theirs, the third lets
+//! the compiler use all that this CPU has. All leave out checks of overflow, which the paper's C has not; `ringwork report
+//! --unoptimised` runs the three.
 //!
 //! ```text
 //! cargo run -p ringwork-reference --example lazyntt_times --release --config profile.release.opt-level=0
 //! cargo run -p ringwork-reference --example lazyntt_times --release
+//! RUSTFLAGS="-C target-cpu=native" cargo run -p ringwork-reference --example lazyntt_times --release
 //! ```
 //!
-//! The three variants of a configuration take turns, for one second altogether or as many milliseconds as the argument
-//! says, in batches of about 50 µs; the median batch counts. All have the same word (64 bits, products of 128) and differ in nothing but the algorithm; no
-//! branch depends on the values. `repetitions` is the number of transforms of the variant in all its batches.
+//! Original, SM and SSM are the paper's algorithms in its words: 64 bits, q and R known to the compiler, with R as large as
+//! is proved to be needed. Falcon is Algorithm 2 in Falcon's words, 16 and 32 bits.
+//!
+//! The variants of a configuration take turns, for one second altogether or as many milliseconds as the argument says, each
+//! warm and in batches of 50 µs at least; medians and quartiles count. No branch depends on the values. `repetitions` is the
+//! number of transforms of the variant in all its batches.
 #![forbid(unsafe_code)]
 
-use reference::lazyntt::{Counts, Tables, ntt, sm, ssm};
+use reference::lazyntt::{Counts, Narrow, Tables, falcon, ntt, sm, ssm};
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-type Algorithm = fn(&mut [u64], &Tables) -> Counts;
-
-/// Name, t, and the algorithm.
-const VARIANTS: [(&str, usize, Algorithm); 3] = [("Original", 1, ntt), ("SM-LazyNTT", 2, sm), ("SSM-LazyNTT", 3, ssm)];
-/// Number, q, and log n.
-const PAPERS_TABLES: [(u32, u64, std::ops::RangeInclusive<u32>); 2] = [(2, 12289, 6..=10), (3, 3329, 5..=7)];
 const MILLISECONDS_OF_A_CONFIGURATION: u64 = 1000;
 const TIME_OF_A_BATCH: Duration = Duration::from_micros(50);
+
+/// So many transforms, timed.
+type Batch = Box<dyn FnMut(u32) -> Duration>;
 
 fn main() {
     let milliseconds = std::env::args().nth(1).map(|text| text.parse().expect("milliseconds"));
     let time = Duration::from_millis(milliseconds.unwrap_or(MILLISECONDS_OF_A_CONFIGURATION));
-    let configurations = PAPERS_TABLES.into_iter().flat_map(|(table, q, log_n)| log_n.map(move |k| (table, q, 1 << k)));
-    let results: Vec<Value> = configurations.flat_map(|(table, q, n)| measure(table, q, n, time)).collect();
+    let mut results = Vec::new();
+    for n in (6..=10).map(|k| 1 << k) {
+        results.extend(measure(2, 12289, n, time, variants::<12289, 12289, 31, 47>(n)));
+    }
+    for n in (5..=7).map(|k| 1 << k) {
+        results.extend(measure(3, 3329, n, time, variants::<3329, 3329, 26, 40>(n)));
+    }
     println!(
         "{:#}",
         json!({ "source": "LazyNTT 2024, section 4", "debug_assertions": cfg!(debug_assertions), "results": results })
     );
 }
 
+/// Everything that is timed for one length; R of SM and of SSM as [`reference::lazyntt::condition`] wants it.
+fn variants<const Q: u64, const Q32: u32, const R_SM: u32, const R_SSM: u32>(n: usize) -> Vec<(&'static str, Batch)> {
+    let falcons = falcon::Tables::<Q32>::new(n).expect("the paper's rings are Falcon's");
+    // A result is an input again: values in [0, q).
+    let mut f: Vec<u16> = (0..n as u64).map(|i| (i * i % Q) as u16).collect();
+    vec![
+        ("Original", papers::<Q, 16>(n, 1, ntt)),
+        ("SM-LazyNTT", papers::<Q, R_SM>(n, 2, sm)),
+        ("SSM-LazyNTT", papers::<Q, R_SSM>(n, 3, ssm)),
+        ("Falcon", Box::new(move |size| timed(size, || falcon::ntt(black_box(&mut f), &falcons)))),
+    ]
+}
+
+type Algorithm<const Q: u64, const LOG_R: u32> = fn(&mut [u64], &Tables<Narrow<Q, LOG_R>>) -> Counts;
+
+fn papers<const Q: u64, const LOG_R: u32>(n: usize, t: usize, algorithm: Algorithm<Q, LOG_R>) -> Batch {
+    let tables = Tables::<Narrow<Q, LOG_R>>::in_words(n, t).expect("the paper's configurations fit 64 bits");
+    let mut f: Vec<u64> = (0..n as u64).map(|i| i * i % Q).collect();
+    Box::new(move |size| {
+        timed(size, || {
+            algorithm(black_box(&mut f), &tables);
+        })
+    })
+}
+
+fn timed(size: u32, mut run: impl FnMut()) -> Duration {
+    let start = Instant::now();
+    for _ in 0..size {
+        run();
+    }
+    start.elapsed()
+}
+
 /// The rows of one configuration.
-fn measure(table: u32, q: u64, n: usize, time: Duration) -> Vec<Value> {
-    let mut runs = VARIANTS.map(|(name, t, algorithm)| {
-        let tables = Tables::proved(n, q, t).expect("the paper's configurations fit 64 bits");
-        // A result is an input again: values in [0, q).
-        let mut f: Vec<u64> = (0..n as u64).map(|i| i * i % q).collect();
-        let mut batch = move |size: u32| {
-            let start = Instant::now();
-            for _ in 0..size {
-                algorithm(black_box(&mut f), &tables);
-            }
-            start.elapsed()
-        };
-        let one = (0..20).map(|_| batch(1)).min().expect("twenty runs").max(Duration::from_nanos(1));
-        let size = (TIME_OF_A_BATCH.as_nanos() / one.as_nanos()).max(1) as u32;
-        (name, size, batch, Vec::new())
-    });
+fn measure(table: u32, q: u64, n: usize, time: Duration, variants: Vec<(&'static str, Batch)>) -> Vec<Value> {
+    let mut runs: Vec<(&str, u32, Batch, Vec<Duration>)> = Vec::new();
+    for (name, mut batch) in variants {
+        batch(1);
+        let mut size = 1;
+        while batch(size).min(batch(size)) < TIME_OF_A_BATCH {
+            size *= 2;
+        }
+        runs.push((name, size, batch, Vec::new()));
+    }
     let start = Instant::now();
     while start.elapsed() < time || runs[0].3.is_empty() {
         for (_, size, batch, samples) in &mut runs {
+            batch(1);
             samples.push(batch(*size));
         }
     }
-    let row = |(name, size, _, mut samples): (_, u32, _, Vec<Duration>)| {
+    let row = |(name, size, _, mut samples): (&str, u32, Batch, Vec<Duration>)| {
         samples.sort_unstable();
-        let median = samples[samples.len() / 2].as_nanos() as f64 / f64::from(size);
+        let quartile = |i: usize| samples[(samples.len() - 1) * i / 4].as_nanos() as f64 / f64::from(size);
         json!({
-            "table": table, "ring": "X^n + 1", "q": q, "n": n, "variant": name,
-            "nanoseconds": median, "repetitions": samples.len() * size as usize,
+            "table": table, "ring": "X^n + 1", "q": q, "n": n, "variant": name, "nanoseconds": quartile(2),
+            "low_quartile": quartile(1), "high_quartile": quartile(3), "repetitions": samples.len() * size as usize,
         })
     };
-    runs.map(row).into()
+    runs.into_iter().map(row).collect()
 }

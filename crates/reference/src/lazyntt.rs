@@ -23,15 +23,21 @@
 //! | Claims 1 and 3, section 3.5: R > q^t suffices | false: [`condition`] |
 //! | sections 3.1 and 3.2: adding q^{s+1} makes every difference positive | false from s = 2 on: [`condition`] |
 //!
-//! Ranges: inputs and outputs in [0, q), words of 64 bits that wrap as the paper's unsigned words do, intermediates of
-//! 128 bits. With tables from [`Tables::proved`] all words stay below 2⁶³, and only
-//! differences wrap, before their offset.
+//! Ranges: inputs and outputs in [0, q), words of 64 bits that wrap as the paper's unsigned words do. Products with a
+//! reduction have intermediates of 128 bits for any R ([`Wide`]), or of 64, as the paper's words, where R·q < 2⁶⁴
+//! ([`Narrow`]). With tables from [`Tables::proved`] all words stay below 2⁶³, and only differences wrap, before their
+//! offset.
 //!
 //! The loops are `while` loops and the tables slices because the paper timed unoptimised code (section 4), in which Rust's
-//! iterators would be most of the time; see the example `lazyntt_times`.
+//! iterators would be most of the time; see the example `lazyntt_times`. There products and differences are calls, as C's
+//! `static inline` functions are, and butterflies are not.
 
 pub mod condition;
+pub mod falcon;
 pub mod jumps;
+mod montgomery;
+
+pub use montgomery::{Montgomery, Narrow, Wide};
 
 use crate::field;
 use jumps::Jumps;
@@ -47,11 +53,8 @@ pub struct Counts {
 
 /// What a transform of length n needs besides its input: G, Ḡ, the jump vectors and the constants of Algorithm 1.
 #[derive(Clone, Debug)]
-pub struct Tables {
-    q: u64,
-    log_r: u32,
-    /// q⁻¹ mod R, for u = (x − m·q)/R.
-    q_prime: u64,
+pub struct Tables<M = Wide> {
+    montgomery: M,
     /// G: entry j is ψ^brv(j).
     g: Box<[u64]>,
     /// Ḡ: entry j is ψ^brv(j)·R mod q.
@@ -68,7 +71,8 @@ impl Tables {
     /// `None` when n is not a power of two above 1, t = 0, there is no ψ, or not q < R < 2⁶⁴.
     pub fn as_printed(n: usize, q: u64, t: usize, log_r: u32) -> Option<Self> {
         // Where a power does not fit a word, q^t < R is far.
-        Self::new(n, q, log_r, (1..=t as u32).map(|power| q.saturating_pow(power)).collect())
+        let offsets = (1..=t as u32).map(|power| q.saturating_pow(power)).collect();
+        Self::new(n, q, log_r, Wide::new(q, log_r)?, offsets)
     }
 
     /// The tables with the smallest R and the smallest offsets of which [`condition::derive`] proves that they suffice.
@@ -76,11 +80,30 @@ impl Tables {
     /// `None` also when a value on the way does not fit a word of 63 bits and a sign.
     pub fn proved(n: usize, q: u64, t: usize) -> Option<Self> {
         let condition = condition::derive(n, q, t)?;
-        Self::new(n, q, condition.log_r, condition.offsets.into())
+        let wide = Wide::new(q, condition.log_r)?;
+        Self::new(n, q, condition.log_r, wide, condition.offsets.into())
     }
 
-    fn new(n: usize, q: u64, log_r: u32, offsets: Box<[u64]>) -> Option<Self> {
-        if !n.is_power_of_two() || n < 2 || offsets.is_empty() || log_r > 63 || q >= 1 << log_r {
+    /// log2 R.
+    pub fn log_r(&self) -> u32 {
+        self.montgomery.log_r()
+    }
+}
+
+impl<const Q: u64, const LOG_R: u32> Tables<Narrow<Q, LOG_R>> {
+    /// The tables in the paper's words: q and R known to the compiler, products of 64 bits, proved offsets.
+    ///
+    /// `None` also when R·q does not fit 64 bits, or [`condition::derive`] asks for a larger R.
+    pub fn in_words(n: usize, t: usize) -> Option<Self> {
+        let condition = condition::derive(n, Q, t)?;
+        let narrow = (condition.log_r <= LOG_R).then(Narrow::new)??;
+        Self::new(n, Q, LOG_R, narrow, condition.offsets.into())
+    }
+}
+
+impl<M: Montgomery> Tables<M> {
+    fn new(n: usize, q: u64, log_r: u32, montgomery: M, offsets: Box<[u64]>) -> Option<Self> {
+        if !n.is_power_of_two() || n < 2 || offsets.is_empty() {
             return None;
         }
         let psi = field::root_of_unity(q, 2 * n as u64)?;
@@ -88,13 +111,7 @@ impl Tables {
         let g: Box<[u64]> =
             (0..n).map(|j| field::pow(psi, field::bit_reverse(j, n.trailing_zeros()) as u64, q)).collect();
         let g_bar = g.iter().map(|&x| field::mul(x, r % q, q)).collect();
-        let q_prime = field::inverse(q, r)?;
-        Some(Self { q, log_r, q_prime, g, g_bar, jumps: Jumps::new(n, offsets.len()), offsets })
-    }
-
-    /// log2 R.
-    pub fn log_r(&self) -> u32 {
-        self.log_r
+        Some(Self { montgomery, g, g_bar, jumps: Jumps::new(n, offsets.len()), offsets })
     }
 
     /// n, after the check that the tables are for this length, and for this t if the algorithm has one.
@@ -104,22 +121,13 @@ impl Tables {
         f.len()
     }
 
-    /// Algorithm 1: a·b·R⁻¹ mod q. **Range**: b < q; in [0, q) if a·b < R·q, otherwise at most a·b/R.
-    fn montgomery(&self, a: u64, b: u64) -> u64 {
-        let x = a as u128 * b as u128; // 4
-        let m = (x as u64).wrapping_mul(self.q_prime) & ((1 << self.log_r) - 1); // 5
-        let mq = m as u128 * self.q as u128;
-        // The low halves of x and m·q are equal: the difference of the high halves is (x − m·q)/R. b < R: it fits.
-        subtract((x >> self.log_r) as u64, (mq >> self.log_r) as u64, self.q) // 6 to 9
-    }
-
     /// The butterfly of f\[v\] and f\[w\] with a Montgomery product. **Range**: f\[v\] and both results in [0, q).
     #[inline(always)]
     fn montgomery_butterfly(&self, f: &mut [u64], v: usize, w: usize, g_bar: u64) {
-        let x = f[v];
-        let y = self.montgomery(f[w], g_bar);
-        f[v] = subtract(x.wrapping_add(y), self.q, self.q);
-        f[w] = subtract(x, y, self.q);
+        let (x, q) = (f[v], self.montgomery.q());
+        let y = self.montgomery.product(f[w], g_bar);
+        f[v] = subtract(x.wrapping_add(y), q, q);
+        f[w] = subtract(x, y, q);
     }
 }
 
@@ -133,6 +141,7 @@ fn standard_butterfly(f: &mut [u64], v: usize, w: usize, g: u64, offset: u64) {
 }
 
 /// x − y, plus `offset` when the top bit says that it is negative; without a branch, as in Falcon's code.
+#[inline]
 fn subtract(x: u64, y: u64, offset: u64) -> u64 {
     let difference = x.wrapping_sub(y);
     difference.wrapping_add(offset & (difference >> 63).wrapping_neg())
@@ -141,7 +150,7 @@ fn subtract(x: u64, y: u64, offset: u64) -> u64 {
 /// Algorithm 2: all products are Montgomery's. **Order**: natural in, bit-reversed out.
 ///
 /// Slot j of the result is the value at ψ^(2·brv(j)+1). **Panics** when f has not n elements, or t ≠ 1.
-pub fn ntt(f: &mut [u64], tables: &Tables) -> Counts {
+pub fn ntt<M: Montgomery>(f: &mut [u64], tables: &Tables<M>) -> Counts {
     let n = tables.check(f, Some(1));
     let mut counts = Counts::default();
     let mut t = n;
@@ -169,7 +178,7 @@ pub fn ntt(f: &mut [u64], tables: &Tables) -> Counts {
 ///
 /// One vector serves both loops: of positions 2i and 2i + 1 one is M and one S, so that their jumps add up to 4.
 /// **Panics** when f has not n ≥ 4 elements, or t ≠ 2.
-pub fn sm(f: &mut [u64], tables: &Tables) -> Counts {
+pub fn sm<M: Montgomery>(f: &mut [u64], tables: &Tables<M>) -> Counts {
     let mut n = tables.check(f, Some(2));
     let bound = n / 4; // 1
     assert!(bound > 0, "Algorithm 3 needs two stages");
@@ -209,7 +218,7 @@ pub fn sm(f: &mut [u64], tables: &Tables) -> Counts {
 /// Algorithm 4: SSM-LazyNTT. **Order**: as [`ntt`].
 ///
 /// **Panics** when f has not n ≥ 8 elements, or t ≠ 3.
-pub fn ssm(f: &mut [u64], tables: &Tables) -> Counts {
+pub fn ssm<M: Montgomery>(f: &mut [u64], tables: &Tables<M>) -> Counts {
     let bound = tables.check(f, Some(3)) / 8; // 1
     assert!(bound > 0, "Algorithm 4 needs three stages");
     let mut counts = Counts::default();
@@ -236,7 +245,7 @@ pub fn ssm(f: &mut [u64], tables: &Tables) -> Counts {
 /// Section 3.5: S^{t−1}M-LazyNTT, which is the first loop of Algorithm 4 over all stages. **Order**: as [`ntt`].
 ///
 /// **Panics** when f has not n elements.
-pub fn lazy(f: &mut [u64], tables: &Tables) -> Counts {
+pub fn lazy<M: Montgomery>(f: &mut [u64], tables: &Tables<M>) -> Counts {
     let n = tables.check(f, None);
     let mut counts = Counts::default();
     stages(f, tables, n, &mut counts);
@@ -244,7 +253,7 @@ pub fn lazy(f: &mut [u64], tables: &Tables) -> Counts {
 }
 
 /// Algorithm 4, lines 4 to 32: the stages with fewer than `bound` sub-NTTs.
-fn stages(f: &mut [u64], tables: &Tables, bound: usize, counts: &mut Counts) {
+fn stages<M: Montgomery>(f: &mut [u64], tables: &Tables<M>, bound: usize, counts: &mut Counts) {
     let Jumps { montgomery: ref j_m, standard: ref j_s, ref classes, ref trips } = tables.jumps;
     let (j_m, j_s, classes) = (&j_m[..], &j_s[..], &classes[..]);
     let (mut n, mut m, mut stage) = (f.len(), 1, 0);
@@ -277,7 +286,7 @@ fn stages(f: &mut [u64], tables: &Tables, bound: usize, counts: &mut Counts) {
 }
 
 /// The stage of m sub-NTTs of four: one M and one S in each, where S is the last before an M.
-fn second_to_last(f: &mut [u64], tables: &Tables, m: usize, counts: &mut Counts) {
+fn second_to_last<M: Montgomery>(f: &mut [u64], tables: &Tables<M>, m: usize, counts: &mut Counts) {
     let offset = tables.offsets[tables.offsets.len() - 1];
     let (mut u, mut v) = (0, 0);
     while u < m {
@@ -291,7 +300,7 @@ fn second_to_last(f: &mut [u64], tables: &Tables, m: usize, counts: &mut Counts)
 }
 
 /// The stage of m sub-NTTs of two: M.
-fn last(f: &mut [u64], tables: &Tables, m: usize, counts: &mut Counts) {
+fn last<M: Montgomery>(f: &mut [u64], tables: &Tables<M>, m: usize, counts: &mut Counts) {
     let (mut u, mut v) = (0, 0);
     while u < m {
         tables.montgomery_butterfly(f, v, v + 1, tables.g_bar[m + u]);

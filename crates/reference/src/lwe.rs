@@ -10,7 +10,7 @@
 //! of `[β]` as x + β in the bits of 2β: of the public key a seed, which defines A, and T, row by row; of the secret key S,
 //! column by column; of a ciphertext U and V, each row by row and each a string of bits of its own.
 //!
-//! Source: Royher, *LWE encryption with the number theoretic transform*, chapter 4; Lindner and Peikert (2011).
+//! Source: Royher, *Implementing Lattice-Based Cryptography*, chapter 4; Lindner and Peikert (2011).
 //!
 //! Ranges: residues in [0, q), secrets and noise as integers. **Not constant time**: this is the specification that runs.
 

@@ -1,42 +1,36 @@
-//! The page: one file, no script, nothing loaded from elsewhere, light and dark, wide and narrow.
+//! The page: one file, no script, nothing loaded from elsewhere, light and dark, wide and narrow, and on paper.
 
 use crate::{
     plot::PALETTE,
-    report::{Section, Table},
+    report::{Cell, Section, Table},
 };
+use std::fmt::Write as _;
 
-/// A whole page.
-pub(crate) fn page(title: &str, headline: &str, warning: Option<&str>, facts: &Table, sections: &[Section]) -> String {
+/// A whole page; `data` is the file next to it that has the same for programs.
+pub(crate) fn page(
+    title: &str,
+    headline: &str,
+    warning: Option<&str>,
+    facts: &Table,
+    sections: &[Section],
+    data: Option<&str>,
+) -> String {
     let mut body = format!("<h1>{}</h1>\n<p class=\"headline\">{}</p>\n", escape(title), escape(headline));
     if let Some(warning) = warning {
         body += &format!("<p class=\"warning\">{}</p>\n", escape(warning));
     }
-    body += &table(facts, "facts");
+    body += &table(facts, "facts", None);
+    if let Some(data) = data {
+        let data = escape(data);
+        body += &format!("<p class=\"note\">All numbers for programs: <a href=\"{data}\">{data}</a></p>\n");
+    }
     body += "<nav>";
     for section in sections {
         body += &format!("<a href=\"#{}\">{}</a> ", section.id, escape(&section.title));
     }
     body += "</nav>\n";
     for section in sections {
-        body += &format!("<section id=\"{}\">\n<h2>{}</h2>\n", section.id, escape(&section.title));
-        body += &format!("<p>{}</p>\n", escape(&section.meaning));
-        for figure in &section.figures {
-            let caption = escape(&figure.caption);
-            body += &format!(
-                "<figure><div class=\"scroll\">{}</div><figcaption>{caption}</figcaption></figure>\n",
-                figure.svg
-            );
-        }
-        for part in &section.tables {
-            if !part.meaning.is_empty() {
-                body += &format!("<p>{}</p>\n", escape(&part.meaning));
-            }
-            body += &table(part, if part.prose { "prose" } else { "numbers" });
-        }
-        for note in &section.notes {
-            body += &format!("<p class=\"note\">{}</p>\n", escape(note));
-        }
-        body += "</section>\n";
+        body += &of_section(section);
     }
     let head = format!(
         "<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -47,14 +41,89 @@ pub(crate) fn page(title: &str, headline: &str, warning: Option<&str>, facts: &T
     format!("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n{head}\n</head>\n<body>\n{body}</body>\n</html>\n")
 }
 
-fn table(table: &Table, class: &str) -> String {
-    let row = |cells: &[String], tag: &str| {
-        let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
+fn of_section(section: &Section) -> String {
+    let (id, title) = (section.id, escape(&section.title));
+    let mut body = format!(
+        "<section id=\"{id}\">\n<h2>{title} <a class=\"anchor\" href=\"#{id}\" aria-label=\"link to this section\">#</a></h2>\n"
+    );
+    body += &format!("<p>{}</p>\n", escape(&section.meaning));
+    for figure in &section.figures {
+        let caption = escape(&figure.caption);
+        body +=
+            &format!("<figure><div class=\"scroll\">{}</div><figcaption>{caption}</figcaption></figure>\n", figure.svg);
+    }
+    for (i, part) in section.tables.iter().enumerate() {
+        if !part.meaning.is_empty() {
+            body += &format!("<p>{}</p>\n", escape(&part.meaning));
+        }
+        let class = if part.prose { "prose" } else { "numbers" };
+        body += &table(part, class, Some(&format!("{id}-{}", i + 1)));
+    }
+    for note in &section.notes {
+        body += &format!("<p class=\"note\">{}</p>\n", escape(note));
+    }
+    body + "</section>\n"
+}
+
+/// A table; one with a name can be linked to and saved.
+fn table(table: &Table, class: &str, name: Option<&str>) -> String {
+    let head = |cells: &[String]| {
+        let cells = cells.iter().map(|cell| format!("<th>{}</th>", escape(cell)));
         format!("<tr>{}</tr>\n", cells.collect::<String>())
     };
-    let head = if table.head.is_empty() { String::new() } else { format!("<thead>{}</thead>", row(&table.head, "th")) };
-    let rows: String = table.rows.iter().map(|cells| row(cells, "td")).collect();
-    format!("<div class=\"scroll\"><table class=\"{class}\">{head}<tbody>{rows}</tbody></table></div>\n")
+    let row = |cells: &[Cell]| format!("<tr>{}</tr>\n", cells.iter().map(of_cell).collect::<String>());
+    let groups = table.groups.iter().map(|(group, columns)| {
+        let class = if group.is_empty() { "" } else { " class=\"group\"" };
+        format!("<th colspan=\"{columns}\"{class}>{}</th>", escape(group))
+    });
+    let groups = groups.collect::<String>();
+    let above = if groups.is_empty() { groups } else { format!("<tr>{groups}</tr>\n") };
+    let head =
+        if table.head.is_empty() { String::new() } else { format!("<thead>{above}{}</thead>", head(&table.head)) };
+    let rows: String = table.rows.iter().map(|cells| row(cells)).collect();
+    let (id, mut below) = name.map_or_else(Default::default, |name| {
+        let link = encoded(&csv(table));
+        let link =
+            format!("<a class=\"csv\" download=\"{name}.csv\" href=\"data:text/csv;charset=utf-8,{link}\">CSV</a>");
+        (format!(" id=\"{name}\""), link)
+    });
+    if table.rows.iter().flatten().any(|cell| cell.unsure) {
+        below += "<span class=\"unsure\">± grey: a spread above 10 %, or a core that was shared</span>";
+    }
+    let below = if below.is_empty() { below } else { format!("<p class=\"below\">{below}</p>\n") };
+    format!("<div class=\"scroll\"{id}><table class=\"{class}\">{head}<tbody>{rows}</tbody></table></div>\n{below}")
+}
+
+fn of_cell(cell: &Cell) -> String {
+    let class = if cell.unsure { " class=\"unsure\"" } else { "" };
+    let about = if cell.about.is_empty() { String::new() } else { format!(" title=\"{}\"", escape(&cell.about)) };
+    format!("<td{class}{about}>{}</td>", escape(&cell.text))
+}
+
+/// The table as RFC 4180 has it, numbers in full.
+fn csv(table: &Table) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\u{202f}', "").replace('"', "\"\""));
+    let line = |cells: Vec<String>| cells.join(",") + "\r\n";
+    let groups = table.groups.iter().flat_map(|(group, columns)| std::iter::repeat_n(*group, *columns));
+    let groups = groups.chain(std::iter::repeat(""));
+    let name =
+        |(group, name): (&str, &String)| if group.is_empty() { name.clone() } else { format!("{group}: {name}") };
+    let head = groups.zip(&table.head).map(name).map(|name| quoted(&name)).collect();
+    let cell = |cell: &Cell| cell.value.map_or_else(|| quoted(&cell.text), |value| value.to_string());
+    let rows = table.rows.iter().map(|row| line(row.iter().map(cell).collect()));
+    line(head) + &rows.collect::<String>()
+}
+
+/// What may stand in an address.
+fn encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => out.push(char::from(byte)),
+            _ => write!(out, "%{byte:02X}").expect("text takes all"),
+        }
+    }
+    out
 }
 
 fn style() -> String {
@@ -65,7 +134,7 @@ fn style() -> String {
             dark += &format!("svg [{attribute}=\"{colour}\"]{{{attribute}:{}}}", ink.dark);
         }
     }
-    format!("{STYLE}@media (prefers-color-scheme:dark){{:root{{{DARK}}}{dark}}}")
+    format!("{STYLE}@media screen and (prefers-color-scheme:dark){{:root{{{DARK}}}{dark}}}")
 }
 
 const DARK: &str =
@@ -74,7 +143,7 @@ const DARK: &str =
 const STYLE: &str = "
 :root{--back:#fff;--ink:#242d38;--soft:#5d6874;--line:#dce2e8;--panel:#f5f7f9;--link:#1b66b1;--alarm:#bb2b3a}
 *{box-sizing:border-box}
-body{margin:0 auto;padding:1rem;max-width:52rem;background:var(--back);color:var(--ink);
+body{margin:0 auto;padding:1rem;max-width:56rem;background:var(--back);color:var(--ink);
 font:1rem/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}
 h1{font-size:1.5rem;line-height:1.2;margin:.5rem 0}
 h2{font-size:1.2rem;line-height:1.25;margin:2.2rem 0 .4rem;padding-top:.6rem;border-top:1px solid var(--line)}
@@ -85,6 +154,7 @@ p{margin:.5rem 0}
 nav{margin:1rem 0;line-height:2}
 nav a{margin-right:.9rem;white-space:nowrap}
 a{color:var(--link)}
+.anchor{color:var(--soft);text-decoration:none;font-weight:400}
 figure{margin:1rem 0}
 figure .scroll{margin:0}
 figure svg{display:block;width:100%;max-width:34rem;height:auto}
@@ -92,21 +162,51 @@ figure svg.wide{width:auto;max-width:none}
 svg.wide text{paint-order:stroke;stroke:var(--back);stroke-width:3px;stroke-linejoin:round}
 .butterfly:hover path{stroke-width:3}
 figcaption{color:var(--soft);font-size:.88rem;max-width:40rem}
-.scroll{overflow-x:auto;margin:.8rem 0}
+.scroll{overflow-x:auto;margin:.8rem 0 .2rem}
+.below{font-size:.78rem;margin:0 0 1rem}
+.csv{margin-right:1rem}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .55rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:bottom}
 td:first-child,th:first-child{padding-left:0}
 .numbers td:not(:first-child),.numbers th:not(:first-child){text-align:right}
+.numbers th.group{text-align:center;border-left:1px solid var(--line)}
 .numbers td{white-space:nowrap}
 .prose td{vertical-align:top}
 .prose td:first-child{white-space:nowrap}
 th{font-weight:600;color:var(--soft)}
-.facts td{vertical-align:top}
+.unsure{color:var(--soft)}
+td.unsure::before{content:'±\\202f';font-size:.8em}
+.facts td{vertical-align:top;overflow-wrap:anywhere}
 .facts td:first-child{color:var(--soft);white-space:nowrap}
 @media (max-width:30rem){body{padding:.8rem}table{font-size:.74rem}th,td{padding:.2rem .25rem}}
+@media print{body{max-width:none;font-size:9pt}nav,.csv,.anchor{display:none}.scroll{overflow:visible}
+table,figure{break-inside:avoid}h2,h2+p{break-after:avoid}}
 ";
 
 /// Text that HTML shows as it is.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_saved_with_numbers_in_full() {
+        let measured =
+            Cell { text: "12\u{202f}346".into(), value: Some(12345.6), unsure: true, about: "±12 %".into() };
+        let table = Table {
+            groups: vec![("", 1), ("here", 1)],
+            head: vec!["n, q".into(), "scalar".into()],
+            rows: vec![vec!["256, \"q\"".into(), measured]],
+            ..Table::default()
+        };
+        assert_eq!(csv(&table), "\"n, q\",\"here: scalar\"\r\n\"256, \"\"q\"\"\",12345.6\r\n");
+        assert_eq!(encoded("é,1\r\n"), "%C3%A9%2C1%0D%0A");
+        let shown = super::table(&table, "numbers", Some("t-1"));
+        assert!(shown.contains("<th colspan=\"1\" class=\"group\">here</th>"), "{shown}");
+        assert!(shown.contains("<td class=\"unsure\" title=\"±12 %\">12\u{202f}346</td>"), "{shown}");
+        assert!(shown.contains("download=\"t-1.csv\"") && shown.contains("above 10 %"), "{shown}");
+    }
 }

@@ -6,7 +6,7 @@ use crate::{
 };
 use ntt::{Backend, Direct, Word};
 use ringwork::schemes::{
-    newhope::{NewHope, Parameters},
+    newhope::{NewHope, Parameters, parts::Parts},
     nttru::Nttru,
 };
 use std::{hint::black_box, rc::Rc};
@@ -105,6 +105,28 @@ pub(crate) fn exchange(set: Parameters, backend: Backend, name: impl Fn(&str) ->
             }
         })
         .into()
+}
+
+/// Parts of a key exchange that papers time one by one.
+pub(crate) const PARTS: [&str; 4] = ["generate-a", "noise", "help-rec", "rec"];
+
+/// The parts by name.
+pub(crate) fn parts(set: Parameters, backend: Backend, name: impl Fn(&str) -> String) -> Vec<Job<'static>> {
+    const SEED: [u8; 32] = [1; 32];
+    let parts = Rc::new(Parts::new(NewHope::with_backend(set, backend), &SEED));
+    let job = |part: &str, run: fn(&Parts)| {
+        let parts = parts.clone();
+        Job::new(name(part), move || run(&parts))
+    };
+    let runs: [fn(&Parts); 4] = [
+        |parts| drop(black_box(parts.generate_a(black_box(&SEED)))),
+        |parts| drop(black_box(parts.noise(black_box(&SEED)))),
+        |parts| {
+            black_box(parts.help_rec());
+        },
+        |parts| drop(black_box(parts.rec())),
+    ];
+    PARTS.into_iter().zip(runs).map(|(part, run)| job(part, run)).collect()
 }
 
 /// Phases of a key encapsulation.

@@ -3,19 +3,24 @@
 //! - **ns**: the system's monotonic clock.
 //! - **TSC**: ticks of the time-stamp counter (x86-64), which runs at a constant rate.
 //! - **core cycles**: what the core really did. Counted by perf events where the kernel allows that; elsewhere
-//!   *calibrated*: a chain of dependent one-cycle additions before and after every batch tells how long a cycle is.
+//!   *calibrated*: a chain of dependent one-cycle operations before and after every batch tells how long a cycle is.
 //!
-//! Every batch is preceded by one untimed call, unless it takes more than a tenth of a second, and what an empty batch
-//! costs is subtracted. Batches of all jobs of a group take turns, so that a slow moment of the machine meets all of them
-//! alike.
+//! A job is called once to warm up, then in batches of 1, 2, 4, … calls until a batch is long enough for the clock. Every
+//! batch is preceded by one untimed call, so that all times are those of warm code and data; a call of more than a tenth of a
+//! second warms itself. What an empty batch costs is subtracted. Batches of all jobs of a group take turns, so that a slow
+//! moment of the machine meets all of them alike.
+//!
+//! Beside every chain stand independent operations. A busy neighbour on the core's other hardware thread, which no chain
+//! sees, slows them, and such a batch is dropped; of a job with fewer than [`FEWEST_CLEAN`] clean batches all are kept, and
+//! its row says so.
+
+mod probes;
 
 use crate::fault::Fault;
 use indicatif::ProgressBar;
+use probes::{Probe, chain_ns, cycles_per_ns, perf, ticks};
 use serde_json::{Value, json};
-use std::{
-    hint::black_box,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 /// Something to measure.
 pub(crate) struct Job<'a> {
@@ -36,7 +41,7 @@ impl<'a> Job<'a> {
 pub(crate) struct Effort {
     /// Batches of each job.
     pub(crate) samples: usize,
-    /// Length of a batch.
+    /// Least length of a batch.
     pub(crate) batch: Duration,
     /// Most time for a job whose single call is longer than a batch.
     pub(crate) budget: Duration,
@@ -67,7 +72,8 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    fn of(mut values: Vec<f64>) -> Self {
+    /// Of at least one value.
+    pub(crate) fn of(mut values: Vec<f64>) -> Self {
         values.sort_by(f64::total_cmp);
         let at = |quarter: usize| values[(values.len() - 1) * quarter / 4];
         Self { median: at(2), low: at(1), high: at(3) }
@@ -78,11 +84,24 @@ impl Spread {
         50.0 * (self.high - self.low) / self.median.max(f64::MIN_POSITIVE)
     }
 
+    /// Whether that is too much to quote the median.
+    pub(crate) fn is_large(self) -> bool {
+        self.percent() > LARGE_SPREAD
+    }
+
+    /// The same in another unit.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        Self { median: factor * self.median, low: factor * self.low, high: factor * self.high }
+    }
+
     fn json(self) -> Value {
         let round = |x: f64| (x * 10.0).round() / 10.0;
         json!({ "median": round(self.median), "low_quartile": round(self.low), "high_quartile": round(self.high) })
     }
 }
+
+/// Rows whose quartiles lie farther from the median than so many per cent are marked.
+pub(crate) const LARGE_SPREAD: f64 = 10.0;
 
 /// One measured job; all numbers are per call.
 #[derive(Clone, Debug)]
@@ -91,15 +110,37 @@ pub(crate) struct Row {
     pub(crate) ns: Spread,
     pub(crate) tsc: Option<Spread>,
     pub(crate) core: Spread,
+    /// Batches that count.
     pub(crate) samples: usize,
+    /// Batches that were dropped, because the core was shared.
+    pub(crate) dropped: usize,
+    /// Whether batches on a shared core count, because too few others were left.
+    pub(crate) disturbed: bool,
     pub(crate) calls: u32,
 }
 
 impl Row {
+    /// Whether its numbers should not be quoted.
+    pub(crate) fn unsure(&self) -> bool {
+        self.core.is_large() || self.disturbed
+    }
+
+    /// Spread and samples in a few words.
+    pub(crate) fn quality(&self) -> String {
+        let calls = if self.calls == 1 { String::new() } else { format!(" of {} calls", self.calls) };
+        let kept = match (self.disturbed, self.dropped) {
+            (true, _) => "; on a shared core".into(),
+            (false, 0) => String::new(),
+            (false, dropped) => format!("; {dropped} more dropped"),
+        };
+        format!("±{:.1} %, {} batches{calls}{kept}", self.core.percent(), self.samples)
+    }
+
     pub(crate) fn json(&self) -> Value {
         json!({
             "name": self.name, "ns": self.ns.json(), "tsc": self.tsc.map(Spread::json), "core": self.core.json(),
-            "samples": self.samples, "calls_per_sample": self.calls,
+            "samples": self.samples, "calls_per_sample": self.calls, "dropped": self.dropped,
+            "disturbed": self.disturbed, "spread_percent": (self.core.percent() * 10.0).round() / 10.0,
         })
     }
 }
@@ -118,19 +159,75 @@ impl Reading {
     }
 }
 
+/// A reading with the probes before and after it.
+#[derive(Clone, Copy, Debug)]
+struct Batch {
+    reading: Reading,
+    probes: [Probe; 2],
+}
+
+impl Batch {
+    /// Whether the core was this job's alone, as far as the probes can tell.
+    fn clean(&self, quiet: f64) -> bool {
+        /// Room for noise of the probes.
+        const TOLERANCE: f64 = 1.15;
+        let [before, after] = self.probes;
+        let steady = (before.chain / after.chain).max(after.chain / before.chain) < TOLERANCE;
+        steady && self.probes.iter().all(|probe| probe.crowding() < TOLERANCE * quiet)
+    }
+}
+
+/// With fewer clean batches all count.
+const FEWEST_CLEAN: usize = 5;
+
+/// The readings that count, and whether some of them were taken on a shared core.
+fn counted(batches: &[Batch], quiet: f64) -> (Vec<Reading>, bool) {
+    let clean: Vec<Reading> = batches.iter().filter(|batch| batch.clean(quiet)).map(|batch| batch.reading).collect();
+    if clean.len() >= FEWEST_CLEAN.min(batches.len()) {
+        return (clean, false);
+    }
+    (batches.iter().map(|batch| batch.reading).collect(), true)
+}
+
+/// The crowding that a twentieth of the probes fall below: a single probe may be wrong by an interrupt in its chain.
+fn quietest(mut crowding: Vec<f64>) -> f64 {
+    crowding.sort_by(f64::total_cmp);
+    crowding.get(crowding.len() / 20).copied().unwrap_or(f64::INFINITY)
+}
+
+/// What all measurements so far were like.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// Spreads of all rows, in per cent.
+    pub(crate) spreads: Vec<f64>,
+    /// Batches that count, and those that were dropped.
+    pub(crate) batches: [usize; 2],
+    /// Rows that had to count batches of a shared core.
+    pub(crate) disturbed: usize,
+}
+
+impl Tally {
+    fn add(&mut self, row: &Row) {
+        self.spreads.push(row.core.percent());
+        self.batches[0] += row.samples;
+        self.batches[1] += row.dropped;
+        self.disturbed += usize::from(row.disturbed);
+    }
+}
+
 /// The clocks of this machine.
 #[derive(Debug)]
 pub(crate) struct Meter {
     perf: Option<perf::Counter>,
     empty: Reading,
+    /// Crowding of the core when nobody shares it, as far as was seen.
+    quiet: f64,
     /// Core cycles per nanosecond, found by chains of additions.
     pub(crate) gigahertz: f64,
+    pub(crate) tally: Tally,
 }
 
 impl Meter {
-    /// Links of a calibrating chain.
-    const CHAIN: u32 = 4096;
-
     /// Finds out which clocks there are.
     pub(crate) fn new() -> Result<Self, Fault> {
         chain_ns(1 << 22); // a core that slept needs a moment to reach its speed
@@ -139,9 +236,11 @@ impl Meter {
         if !(0.3..10.0).contains(&gigahertz) {
             return Err(Fault::Internal(format!("this clock says {gigahertz} GHz; nothing can be measured with it")));
         }
-        let mut meter = Self { perf: perf::Counter::plausible(), empty: Reading::default(), gigahertz };
-        let empty: Vec<Reading> = (0..101).map(|_| meter.batch(&mut |_| {}, 0)).collect();
-        let median = |f: fn(&Reading) -> f64| Spread::of(empty.iter().map(f).collect()).median;
+        let (perf, tally) = (perf::Counter::plausible(), Tally::default());
+        let mut meter = Self { perf, empty: Reading::default(), quiet: f64::INFINITY, gigahertz, tally };
+        let empty: Vec<Batch> = (0..400).map(|_| meter.batch(&mut |_| {}, 0)).collect();
+        meter.listen(&empty);
+        let median = |f: fn(&Reading) -> f64| Spread::of(empty.iter().map(|batch| f(&batch.reading)).collect()).median;
         meter.empty = Reading { ns: median(|r| r.ns), tsc: median(|r| r.tsc), core: median(|r| r.core) };
         Ok(meter)
     }
@@ -151,9 +250,10 @@ impl Meter {
         if self.perf.is_some() { "counted by perf events" } else { "calibrated" }
     }
 
-    /// The heading of a column of core cycles.
+    /// What core cycles are called; how they come about is said once, by [`method`](Self::method).
+    #[expect(clippy::unused_self, reason = "a property of the meter")]
     pub(crate) const fn unit(&self) -> &'static str {
-        if self.perf.is_some() { "core cycles" } else { "core cycles (calibrated)" }
+        "core cycles"
     }
 
     /// Measures a group of jobs in turns.
@@ -162,146 +262,104 @@ impl Meter {
             job: Job<'a>,
             calls: u32,
             samples: usize,
-            warm: bool,
-            readings: Vec<Reading>,
+            warms_itself: bool,
+            batches: Vec<Batch>,
         }
         let mut turns: Vec<Turn<'_>> = Vec::new();
         for mut job in jobs {
-            let calls = calls_per_batch(&mut job, effort.batch);
-            let one_batch = self.batch(&mut job.run, calls).ns;
-            let affordable = (effort.budget.as_nanos() as f64 / one_batch.max(1.0)) as usize;
+            let run = |calls| {
+                let start = Instant::now();
+                (job.run)(calls);
+                start.elapsed()
+            };
+            let (calls, one_batch) = calls_per_batch(effort.batch, run);
+            let affordable = (effort.budget.as_nanos() / one_batch.as_nanos().max(1)) as usize;
             let samples = effort.samples.min(affordable).max(effort.fewest);
-            turns.push(Turn { job, calls, samples, warm: one_batch > LONG_NS, readings: Vec::new() });
+            turns.push(Turn { job, calls, samples, warms_itself: one_batch > LONG, batches: Vec::new() });
         }
         let rounds = turns.iter().map(|t| t.samples).max().unwrap_or(0);
         for round in 0..rounds {
             for turn in turns.iter_mut().filter(|t| round < t.samples) {
-                if !turn.warm {
+                if !turn.warms_itself {
                     (turn.job.run)(1);
                 }
-                turn.readings.push(self.batch(&mut turn.job.run, turn.calls).minus(self.empty));
+                turn.batches.push(self.batch(&mut turn.job.run, turn.calls));
             }
         }
+        turns.iter().for_each(|turn| self.listen(&turn.batches));
         let rows = turns.into_iter().map(|turn| {
             progress.inc(1);
+            let (readings, disturbed) = counted(&turn.batches, self.quiet);
             let per_call = |f: fn(&Reading) -> f64| {
-                Spread::of(turn.readings.iter().map(|r| (f(r) / f64::from(turn.calls)).max(0.0)).collect())
+                let net = readings.iter().map(|reading| f(&reading.minus(self.empty)));
+                Spread::of(net.map(|x| (x / f64::from(turn.calls)).max(0.0)).collect())
             };
             Row {
                 ns: per_call(|r| r.ns),
                 tsc: ticks().map(|_| per_call(|r| r.tsc)),
                 core: per_call(|r| r.core),
-                samples: turn.samples,
+                samples: readings.len(),
+                dropped: turn.batches.len() - readings.len(),
+                disturbed,
                 calls: turn.calls,
                 name: turn.job.name,
             }
         });
-        rows.collect()
+        let rows: Vec<Row> = rows.collect();
+        rows.iter().for_each(|row| self.tally.add(row));
+        rows
+    }
+
+    /// What another program timed, in nanoseconds per call. It has no probes; cycles are those of the core's usual speed.
+    pub(crate) fn foreign(&mut self, name: &str, ns: Vec<f64>, calls: u32) -> Row {
+        let (samples, ns) = (ns.len(), Spread::of(ns));
+        let core = ns.times(self.gigahertz);
+        let row = Row { name: name.into(), ns, tsc: None, core, samples, dropped: 0, disturbed: false, calls };
+        self.tally.add(&row);
+        row
+    }
+
+    /// Learns how quiet this machine can be.
+    fn listen(&mut self, batches: &[Batch]) {
+        let crowding = batches.iter().flat_map(|batch| batch.probes).map(Probe::crowding);
+        self.quiet = self.quiet.min(quietest(crowding.collect()));
     }
 
     /// Runs one batch between readings of all clocks.
-    fn batch(&mut self, run: &mut dyn FnMut(u32), calls: u32) -> Reading {
-        let before = if self.perf.is_none() { chain_ns(Self::CHAIN) } else { 0.0 };
+    fn batch(&mut self, run: &mut dyn FnMut(u32), calls: u32) -> Batch {
+        let before = Probe::taken();
         let core = self.perf.as_mut().map_or(0, perf::Counter::read);
         let (tsc, start) = (ticks().unwrap_or(0), Instant::now());
         run(calls);
         let (ns, tsc) = (start.elapsed().as_nanos() as f64, ticks().unwrap_or(0).wrapping_sub(tsc) as f64);
-        let core = match &mut self.perf {
-            Some(counter) => counter.read().wrapping_sub(core) as f64,
-            None => ns * 2.0 * f64::from(Self::CHAIN) * CYCLES_PER_LINK / (before + chain_ns(Self::CHAIN)),
-        };
-        Reading { ns, tsc, core }
+        let counted = self.perf.as_mut().map(|counter| counter.read().wrapping_sub(core) as f64);
+        let probes = [before, Probe::taken()];
+        let core = counted.unwrap_or_else(|| ns / Probe::cycle(probes));
+        Batch { reading: Reading { ns, tsc, core }, probes }
     }
 }
 
-/// A batch this long does not need an untimed call before it.
-const LONG_NS: f64 = 1e8;
+/// A call this long does not need another one before it.
+const LONG: Duration = Duration::from_millis(100);
 
-/// How many calls fill a batch.
-fn calls_per_batch(job: &mut Job<'_>, batch: Duration) -> u32 {
+/// How many calls make a batch of at least that length, and how long it is: found by doubling, with warm calls only.
+fn calls_per_batch(least: Duration, mut run: impl FnMut(u32) -> Duration) -> (u32, Duration) {
+    /// No cold call of something short takes so many times the length of a batch.
+    const SURELY: u32 = 1000;
+    let first = run(1);
+    if first > least * SURELY || least.is_zero() {
+        return (1, first);
+    }
     let mut calls = 1;
     loop {
-        let start = Instant::now();
-        (job.run)(calls);
-        let took = start.elapsed();
-        if took * 2 >= batch || calls > 1 << 24 {
-            let scale = batch.as_nanos() as f64 / took.as_nanos().max(1) as f64;
-            return (f64::from(calls) * scale).round().max(1.0) as u32;
+        // The quickest of three: an interrupt must not pass for work.
+        let took = [run(calls), run(calls), run(calls)].into_iter().min().expect("three runs");
+        if took >= least || calls > 1 << 24 {
+            return (calls, took);
         }
         calls *= 2;
     }
 }
 
-/// The time-stamp counter, if there is one.
-fn ticks() -> Option<u64> {
-    #[cfg(target_arch = "x86_64")]
-    return Some(tick_counter::start());
-    #[cfg(not(target_arch = "x86_64"))]
-    None
-}
-
-/// An exclusive or, then an addition: two dependent operations of one cycle each on every core this runs on.
-const CYCLES_PER_LINK: f64 = 2.0;
-
-/// Nanoseconds for a chain of that many links.
-#[inline(never)]
-fn chain_ns(links: u32) -> f64 {
-    // The operands are unknown to the compiler, and the two operations do not commute: it cannot shorten the chain.
-    let (mut x, mask, step) = (black_box(1_u64), black_box(0x5555_u64), black_box(3_u64));
-    let start = Instant::now();
-    for _ in 0..links / 8 {
-        for _ in 0..8 {
-            x = (x ^ mask).wrapping_add(step);
-        }
-    }
-    black_box(x);
-    start.elapsed().as_nanos() as f64
-}
-
-fn cycles_per_ns() -> f64 {
-    const LINKS: u32 = 1 << 14;
-    CYCLES_PER_LINK * f64::from(LINKS) / chain_ns(LINKS).max(1.0)
-}
-
-/// Core cycles from the kernel.
-#[cfg(target_os = "linux")]
-mod perf {
-    use perf_event::{Builder, events::Hardware};
-
-    #[derive(Debug)]
-    pub(super) struct Counter(perf_event::Counter);
-
-    impl Counter {
-        /// A counter that counts: a virtual machine may offer one that stands still.
-        pub(super) fn plausible() -> Option<Self> {
-            const LINKS: u32 = 1 << 18;
-            let mut inner = Builder::new(Hardware::CPU_CYCLES).exclude_kernel(true).exclude_hv(true).build().ok()?;
-            inner.enable().ok()?;
-            let mut counter = Self(inner);
-            let start = counter.read();
-            super::chain_ns(LINKS);
-            let cycles = counter.read().wrapping_sub(start) as f64 / f64::from(LINKS);
-            (0.9 * super::CYCLES_PER_LINK..1.5 * super::CYCLES_PER_LINK).contains(&cycles).then_some(counter)
-        }
-
-        pub(super) fn read(&mut self) -> u64 {
-            self.0.read().unwrap_or(0)
-        }
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-mod perf {
-    #[derive(Debug)]
-    pub(super) enum Counter {}
-
-    impl Counter {
-        pub(super) fn plausible() -> Option<Self> {
-            None
-        }
-
-        pub(super) fn read(&mut self) -> u64 {
-            match *self {}
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -302,7 +302,21 @@ fn estimates_are_those_of_the_library_and_nonsense_is_refused() {
     assert_eq!(falcon["attacks"][0]["attack"], "euclidean");
     desk.run("estimate sis --n 1024 --q 8380417 --norm 350209 --width 2304 --infinity").is(0);
     let sets = desk.run("estimate --table --json").is(0).json()["sets"].as_array().unwrap().len();
-    assert_eq!(desk.run("estimate --table").is(0).out.lines().count(), sets + 3);
+    assert_eq!(desk.run("estimate --table").is(0).out.lines().count(), sets + 4);
+    // U6: the lower number stands next to the one that is quoted.
+    let table = desk.run("estimate --table").is(0).out;
+    assert!(
+        table.contains("115.5 (dual hybrid)")
+            && table.contains("173.7 (dual hybrid)")
+            && table.contains("left out: hybrid")
+    );
+    // M8: moduli by their logarithm, secrets by their weight, and no lattice too small to be solved.
+    let sparse =
+        desk.run("estimate lwe --n 32768 --log-q 881 --secret ternary:h=192 --error gaussian:3.2 --json").is(0).json();
+    assert!(sparse["warning"].as_str().unwrap().contains("hybrid") && sparse["attacks"].as_array().unwrap().len() == 4);
+    let small =
+        desk.run("estimate lwe --n 16 --q 3329 --secret binomial:2 --error binomial:2 --samples 16 --json").is(0);
+    assert!(small.json()["attacks"][0]["classical_bits"].as_f64().unwrap() < 12.0);
 
     for (line, reason) in [
         ("lwe --n 0 --q 3329 --secret ternary --error ternary", "n = 0"),

@@ -113,33 +113,135 @@ fn report_writes_one_page_that_needs_nothing_else() {
     let said = desk.run("report --quick").is(0).out;
     assert_eq!(desk.files(), ["report.html", "report.json"], "and nothing half written");
     let page = desk.read("report.html");
-    for part in ["prefers-color-scheme", "<svg", "width=device-width", "1024, 12289", "schoolbook", "k-red"] {
+    for part in
+        ["prefers-color-scheme", "<svg", "width=device-width", "1024, 12289", "schoolbook", "k-red", "@media print"]
+    {
         assert!(page.contains(part), "{part}");
     }
     needs_nothing_else(&page);
+    for part in ["href=\"report.json\"", "download=\"transforms-1.csv\"", "href=\"#exchange\"", "class=\"group\""] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(page.matches("calibrated").count() <= 1, "how cycles come about is said once");
     let data: Value = serde_json::from_str(&desk.read("report.json")).unwrap();
     assert_eq!((&data["schema"], &data["quick"]), (&1.into(), &true.into()));
     assert!(said.starts_with(data["headline"].as_str().unwrap()), "{said}");
+    says_under_which_conditions(&data["machine"], &page);
 
-    has_all_rows_of_the_papers(&data["sections"], &["paper", "engine"]);
+    let sections = &data["sections"];
+    has_all_rows_of_the_papers(sections, &["paper", "engine"], 3);
     assert!(page.contains("report --unoptimised"), "where the other columns are");
+    compares_one_thing_with_itself(sections, &page);
 
     fs::create_dir(desk.path("inner")).unwrap();
     let refused = desk.run("report --quick --out inner/nowhere/page.html").is(3);
     assert!(refused.err.contains("inner/nowhere"), "{}", refused.err);
     assert!(fs::read_dir(desk.path("inner")).unwrap().next().is_none());
     assert!(desk.run("report --quick --out page.json").is(2).err.contains("name the page"));
+    // U9: what was measured is not lost to a second run.
+    assert!(desk.run("report --quick").is(3).err.contains("--force"));
+    assert_eq!(desk.read("report.html"), page);
+
+    // Two runs side by side.
+    desk.put("text", "{}");
+    assert!(desk.run("report --quick --beside text --out new.html").is(3).err.contains("text is no report.json"));
+    desk.run("report --quick --beside report.json --out new.html").is(0);
+    let both: Value = serde_json::from_str(&desk.read("new.json")).unwrap();
+    let (now, in_both) = (&both["machine"]["rows"]["all"], &both["sections"]["beside"]["rows_in_both"]);
+    assert!(in_both.as_u64() > Some(200) && in_both.as_u64() <= now.as_u64(), "{in_both} of {now}");
+    assert!(desk.read("new.html").contains(data["machine"]["date"].as_str().unwrap()));
+}
+
+/// U4: date, commit, load, governor, hardware threads and spread, for people and for programs.
+fn says_under_which_conditions(machine: &Value, page: &str) {
+    for (name, key) in [
+        ("Date", "date"),
+        ("Processor", "cpu"),
+        ("Hardware threads", "smt"),
+        ("Governor", "governor"),
+        ("Load", "load"),
+        ("Batches", "kept"),
+        ("Spread", "spread"),
+        ("Commit", "source"),
+    ] {
+        let fact = machine[key].as_str().unwrap_or_else(|| panic!("{key} in {machine}"));
+        assert!(page.contains(&format!("<tr><td>{name}</td><td>{fact}</td></tr>")), "{name}: {fact}");
+    }
+    assert!(machine["date"].as_str().unwrap().starts_with("20"), "{machine}");
+    assert!(
+        machine["rows"]["all"].as_u64() > Some(100) && machine["batches"]["kept"].as_u64() > Some(1000),
+        "{machine}"
+    );
+}
+
+/// Every measured row, whichever section it is in.
+fn rows<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
+    match value {
+        Value::Object(object) if object.contains_key("core") && object.contains_key("samples") => found.push(value),
+        Value::Object(object) => object.values().for_each(|inner| rows(inner, found)),
+        Value::Array(array) => array.iter().for_each(|inner| rows(inner, found)),
+        _ => {}
+    }
+}
+
+/// C8, C10, C11: no ratio of unlike works, cores or runs; and U4: no short batch.
+fn compares_one_thing_with_itself(sections: &Value, page: &str) {
+    let mut all = Vec::new();
+    rows(sections, &mut all);
+    assert!(all.len() > 200, "{}", all.len());
+    for row in all {
+        let [ns, calls] = [&row["ns"]["median"], &row["calls_per_sample"]].map(|x| x.as_f64().unwrap());
+        // Ten microseconds when it was chosen; the clock of the core may have risen since.
+        assert!(ns * calls > 3_000.0, "a batch of {} ns: {row}", ns * calls);
+        assert!(row["spread_percent"].as_f64().is_some() && row["disturbed"].is_boolean(), "{row}");
+    }
+    // Royher: one polynomial, the whole program.
+    let royher = &sections["module-lwe"];
+    assert_eq!(
+        (&royher["k"], &royher["l"], &royher["m"], &royher["products"]),
+        (&1.into(), &1.into(), &32.into(), &2112.into())
+    );
+    assert!(royher["machine_of_source"].as_str().unwrap().contains("i7-1165G7"));
+    assert!(page.contains("Another work, which the thesis does not time"), "no ratio over batches");
+    // Bakkebø: the same work beside what users get.
+    for line in sections["commitments"]["rows"].as_array().unwrap().iter().filter(|line| !line["here"].is_null()) {
+        let timed = |way: &str| line["here"][way]["ns"]["median"].is_number();
+        assert!(["normal", "ntt_same_work", "ntt_with_key"].into_iter().all(timed), "{line}");
+    }
+    assert!(page.contains("thesis, halved ticks"));
+    // Ring-LWE: bits by today's estimates.
+    let bits: Vec<f64> = sections["ring-lwe"]["security"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|set| set["core_svp_bits"]["classical"].as_f64().unwrap().round())
+        .collect();
+    assert_eq!(bits, [44.0, 103.0]);
+    // Longa and Naehrig: the nine rows of the designers and their total.
+    assert_eq!(sections["exchange"]["designers"].as_array().unwrap().len(), 10);
+    // NTTRU: two cores of the designers, and none divided.
+    let elsewhere = sections["ntru"]["measured_elsewhere"].as_array().unwrap();
+    assert_eq!(
+        elsewhere.iter().map(|row| row["core"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["Zen 3, gcc", "Zen 4, clang", "Zen 4"]
+    );
 }
 
 /// Every row of the papers' tables, with ratios from these sources.
-fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str]) {
+fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str], variants: usize) {
     let positive = |value: &Value| value.as_f64().is_some_and(|x| x > 0.0);
-    let lazyntt = sections["lazyntt"]["rows"].as_array().unwrap();
-    assert_eq!(lazyntt.len(), 3 * (5 + 3));
-    for row in lazyntt {
+    let lazyntt: Vec<&Value> = sections["lazyntt"]["rows"].as_array().unwrap().iter().collect();
+    assert_eq!(lazyntt.len(), 4 * (5 + 3));
+    let papers = lazyntt.iter().filter(|row| row["variant"] != "Falcon");
+    for row in papers {
         let shown: Vec<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(shown.len(), 3 + sources.len(), "{row}");
         assert!(sources.iter().all(|source| positive(&row[source]["ratio_to_original"])), "{row}");
+    }
+    for row in lazyntt.iter().filter(|row| row["variant"] == "Falcon") {
+        let built =
+            ["unoptimised", "optimised", "this CPU"].iter().filter(|build| positive(&row[**build]["time"])).count();
+        assert_eq!(built, if variants == 4 { 3 } else { 0 }, "{row}");
     }
     let bakkebo = sections["bakkebo"]["rows"].as_array().unwrap();
     assert!(bakkebo.iter().map(|row| row["n"].as_u64().unwrap()).eq((3..=16).map(|log_n| 1 << log_n)));
@@ -163,5 +265,28 @@ fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str]) {
 #[test]
 fn report_runs_the_papers_algorithms_unoptimised() {
     let outcome = Desk::run_in(&checkout(), "report --quick --unoptimised --out - --json", b"").is(0);
-    has_all_rows_of_the_papers(&outcome.json()["sections"], &["paper", "unoptimised", "optimised", "engine"]);
+    let sections = &outcome.json()["sections"];
+    has_all_rows_of_the_papers(sections, &["paper", "unoptimised", "optimised", "this CPU", "engine"], 4);
+}
+
+/// U24: names need no plans and no measurement, and filters choose among them.
+#[test]
+fn bench_names_its_rows() {
+    let desk = Desk::new();
+    let all: Vec<String> =
+        serde_json::from_value(desk.run("bench --list --json").is(0).json()["rows"].clone()).unwrap();
+    for name in [
+        "1024/12289/scalar/forward/k-red-32/lazy",
+        "newhope/usenix2016/scalar/exchange",
+        "nttru/nttru768/scalar/encaps",
+    ] {
+        assert!(all.iter().any(|row| row == name), "{name}");
+    }
+    let filtered = desk.run("bench --list 256/3329/scalar forward montgomery-16/lazy").is(0).out;
+    assert_eq!(filtered, "256/3329/scalar/forward/montgomery-16/lazy\n");
+    assert!(desk.run("bench --list nothing-like-that").is(1).err.contains("bench --list"));
+    assert!(desk.run("bench --quick nothing-like-that").is(1).err.contains("bench --list"));
+    let measured = desk.run("bench --quick 256/3329/scalar forward montgomery-16/lazy --json").is(0).json();
+    assert_eq!(measured["rows"].as_array().unwrap().len(), 1);
+    assert!(measured["machine"]["date"].is_string() && measured["rows"][0]["dropped"].is_u64(), "{measured}");
 }

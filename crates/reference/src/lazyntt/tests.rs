@@ -55,10 +55,10 @@ fn algorithm_1() {
     let largest = r * q / (q - 1); // a·(q − 1) < R·q
     for a in [0, 1, q - 1, q, q * q, r - 1, largest].into_iter().chain(Random(1).poly(1000, largest)) {
         for b in [0, 1, q - 1, random.below(q)] {
-            assert_eq!(tables.montgomery(a, b), field::mul(a % q, field::mul(b, r_inverse, q), q));
+            assert_eq!(tables.montgomery.product(a, b), field::mul(a % q, field::mul(b, r_inverse, q), q));
         }
     }
-    assert!((largest..2 * largest).any(|a| tables.montgomery(a, q - 1) >= q));
+    assert!((largest..2 * largest).any(|a| tables.montgomery.product(a, q - 1) >= q));
 }
 
 #[test]
@@ -193,4 +193,60 @@ fn what_does_not_fit_is_refused() {
     assert!(Tables::proved(256, 3329, 1).is_none() && Tables::proved(12, 12289, 1).is_none());
     assert!(Tables::as_printed(1, 5, 1, 8).is_none() && Tables::as_printed(4, 17, 0, 8).is_none());
     assert!(Tables::as_printed(4, 17, 1, 4).is_none() && Tables::as_printed(4, 17, 1, 64).is_none());
+}
+
+/// C9: the paper's words give what 128 bits give, wherever R·q fits them, and are refused elsewhere.
+#[test]
+fn the_papers_words_suffice() {
+    fn check<const Q: u64, const LOG_R: u32>(t: usize, lengths: std::ops::RangeInclusive<u32>) {
+        for n in lengths.map(|k| 1 << k) {
+            let (narrow, wide) =
+                (Tables::<Narrow<Q, LOG_R>>::in_words(n, t).unwrap(), Tables::proved(n, Q, t).unwrap());
+            let mut random = Random(n as u64);
+            for mut f in [vec![Q - 1; n], worst_for_sm(n, Q), worst_for_ssm(n, Q), random.poly(n, Q)] {
+                let expected = transformed(lazy, &f, &wide);
+                let mut again = f.clone();
+                lazy(&mut again, &narrow);
+                let counts = match t {
+                    1 => ntt(&mut f, &narrow),
+                    2 => sm(&mut f, &narrow),
+                    _ => ssm(&mut f, &narrow),
+                };
+                assert_eq!((&f, &again), (&expected, &expected), "n {n}, q {Q}, t {t}");
+                assert_eq!(counts.montgomery + counts.standard, n / 2 * n.trailing_zeros() as usize);
+            }
+        }
+    }
+    check::<12289, 16>(1, 6..=10);
+    check::<12289, 31>(2, 6..=10);
+    check::<12289, 47>(3, 6..=10);
+    check::<3329, 16>(1, 5..=7);
+    check::<3329, 26>(2, 5..=7);
+    check::<3329, 40>(3, 5..=7);
+    assert!(Tables::<Narrow<12289, 30>>::in_words(1024, 2).is_none(), "the condition asks for 2^31");
+    assert!(Tables::<Narrow<12289, 51>>::in_words(64, 1).is_none(), "R·q needs 65 bits");
+    let narrow = Narrow::<12289, 47>::new().unwrap();
+    let wide = Wide::new(12289, 47).unwrap();
+    let mut random = Random(3);
+    for a in random.poly(1000, 1 << 47) {
+        let b = random.below(12289);
+        assert_eq!(narrow.product(a, b), wide.product(a, b));
+    }
+}
+
+/// C9: Falcon's loop is the same transform.
+#[test]
+fn falcons_words() {
+    fn check<const Q: u32>(n: usize) {
+        let tables = falcon::Tables::<Q>::new(n).unwrap();
+        for f in [vec![u64::from(Q) - 1; n], Random(n as u64).poly(n, Q.into())] {
+            let mut words: Vec<u16> = f.iter().map(|&x| x as u16).collect();
+            falcon::ntt(&mut words, &tables);
+            assert_eq!(words.iter().map(|&x| x.into()).collect::<Vec<u64>>(), definition(&f, Q.into()), "n {n}, q {Q}");
+        }
+    }
+    [2, 64, 512, 1024].into_iter().for_each(check::<12289>);
+    [32, 64, 128].into_iter().for_each(check::<3329>);
+    assert!(falcon::Tables::<12289>::new(12).is_none() && falcon::Tables::<3329>::new(256).is_none());
+    assert!(falcon::Tables::<40961>::new(64).is_none(), "products need 32 bits");
 }

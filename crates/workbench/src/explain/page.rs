@@ -7,7 +7,7 @@ use super::{
 use crate::{
     html,
     report::{
-        Figure, Section, Table,
+        Cell, Figure, Section, Table,
         ranges::{self, percent},
         strings,
     },
@@ -35,7 +35,7 @@ pub(crate) fn page(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Strin
     }
     sections.push(proved(this));
     let title = format!("The transform of {}", Page.ring(r));
-    html::page(&title, &headline(r), None, &facts(r), &sections)
+    html::page(&title, &headline(r), None, &facts(r), &sections, None)
 }
 
 /// Coefficients, slots, layers, butterflies.
@@ -118,7 +118,7 @@ fn layers(this: &Explained<'_>) -> Section {
     }
     let twiddles = |layer: &Layer| {
         let powers = layer.twiddles.iter().map(|p| Page.value(p.exponent, p.residue));
-        vec![layer.number.to_string(), list(powers, TWIDDLES, layer.blocks)]
+        strings([layer.number.to_string(), list(powers, TWIDDLES, layer.blocks)])
     };
     section.tables.push(table);
     section.tables.push(Table {
@@ -126,6 +126,7 @@ fn layers(this: &Explained<'_>) -> Section {
         head: strings(["layer", "twiddles"]),
         rows: this.layers.iter().map(twiddles).collect(),
         prose: true,
+        ..Table::default()
     });
     section.notes.push(note);
     section
@@ -145,12 +146,12 @@ fn proved(this: &Explained<'_>) -> Section {
     section
 }
 
-fn row(r: &Recipe, layer: &Layer) -> Vec<String> {
+fn row(r: &Recipe, layer: &Layer) -> Vec<Cell> {
     let d = layer.distance;
     let halves = layer.halves.map(|exponent| Page.modulus(d, exponent));
     let word = r.certificate.word;
     let share = layer.range.magnitude() as f64 / word.magnitude() as f64;
-    vec![
+    strings([
         layer.number.to_string(),
         d.to_string(),
         layer.blocks.to_string(),
@@ -159,7 +160,7 @@ fn row(r: &Recipe, layer: &Layer) -> Vec<String> {
         layer.range.to_string(),
         percent(share).replace(' ', "\u{a0}"),
         layer.reduces.into(),
-    ]
+    ])
 }
 
 fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
@@ -220,20 +221,20 @@ fn slot_table(this: &Explained<'_>, meaning: String) -> Table {
     let (r, all) = (this.plan.recipe(), 1_usize << this.plan.recipe().depth);
     let shown = if r.n <= LARGEST { all } else { all.min(SLOTS) };
     let row = |slot: &Slot| {
-        vec![
+        strings([
             slot.number.to_string(),
             Page.modulus(r.slot_degree(), slot.power.exponent),
             Page.value(slot.power.exponent, slot.power.residue),
             slot.reversed.to_string(),
             list(slot.positions.iter().map(usize::to_string), TWIDDLES, r.slot_degree()),
-        ]
+        ])
     };
-    let mut rows: Vec<Vec<String>> = this.slots.iter().take(shown).map(row).collect();
+    let mut rows: Vec<Vec<Cell>> = this.slots.iter().take(shown).map(row).collect();
     if all > shown {
         rows.push(strings(["…".to_owned(), format!("{} more", all - shown)]));
     }
     let head = strings(["slot", "modulo", "root", "bit-reversed", "native"]);
-    Table { meaning, head, rows, prose: true }
+    Table { meaning, head, rows, prose: true, ..Table::default() }
 }
 
 fn inverse(this: &Explained<'_>) -> Section {

@@ -1,13 +1,38 @@
 //! Curves on two logarithmic axes.
 
 use super::{Axis, GREY, GRID, Ink, TEXT, draw, font};
+use crate::measure::Spread;
 use plotters::prelude::*;
+
+/// A point; what was measured has its quartiles as a bar.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Point {
+    x: f64,
+    y: f64,
+    bar: Option<(f64, f64)>,
+}
+
+impl Point {
+    /// As somebody printed it.
+    pub(crate) const fn printed(x: f64, y: f64) -> Self {
+        Self { x, y, bar: None }
+    }
+
+    /// As it was measured.
+    pub(crate) const fn measured(x: f64, y: Spread) -> Self {
+        Self { x, y: y.median, bar: Some((y.low, y.high)) }
+    }
+
+    fn place(self) -> (f64, f64) {
+        (self.x.log2(), self.y.log10())
+    }
+}
 
 /// A series of a log-log plot.
 pub(crate) struct Series {
     pub(crate) name: String,
     pub(crate) ink: Ink,
-    pub(crate) points: Vec<(f64, f64)>,
+    pub(crate) points: Vec<Point>,
 }
 
 const WIDTH: u32 = 360;
@@ -17,14 +42,15 @@ const BELOW: u32 = 42;
 /// Pixels between two names.
 const LINE: f64 = 16.0;
 
-/// A log-log plot with powers of two across and powers of ten up; each series is named at its end.
+/// A log-log plot with powers of two across and powers of ten up; each series is named at its end, and bars reach from
+/// quartile to quartile.
 pub(crate) fn log_log(title: &str, x_name: &str, y_name: &str, series: &[Series]) -> String {
     let all = || series.iter().flat_map(|s| s.points.iter());
     let bounds = |values: &mut dyn Iterator<Item = f64>| {
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)))
     };
-    let (x_lo, x_hi) = bounds(&mut all().map(|p| p.0.log2()));
-    let (y_lo, y_hi) = bounds(&mut all().map(|p| p.1.log10()));
+    let (x_lo, x_hi) = bounds(&mut all().map(|p| p.place().0));
+    let (y_lo, y_hi) = bounds(&mut all().map(|p| p.place().1));
     let (y_lo, y_hi) = (y_lo.floor(), y_hi.ceil());
     let powers =
         |lo: f64, hi: f64, every: usize| (lo as i32..=hi as i32).step_by(every).map(f64::from).collect::<Vec<_>>();
@@ -50,10 +76,20 @@ pub(crate) fn log_log(title: &str, x_name: &str, y_name: &str, series: &[Series]
             .y_desc(y_name)
             .draw()?;
         let ends: Vec<f64> =
-            series.iter().map(|s| s.points.last().map_or(f64::NAN, |p| -p.1.log10() * pixels)).collect();
+            series.iter().map(|s| s.points.last().map_or(f64::NAN, |p| -p.place().1 * pixels)).collect();
         for (s, down) in series.iter().zip(apart(&ends)) {
-            let points: Vec<(f64, f64)> = s.points.iter().map(|p| (p.0.log2(), p.1.log10())).collect();
+            let points: Vec<(f64, f64)> = s.points.iter().map(|p| p.place()).collect();
             chart.draw_series(LineSeries::new(points.clone(), s.ink.light.stroke_width(2)))?;
+            for point in &s.points {
+                let Some((low, high)) = point.bar.filter(|(low, high)| 0.0 < *low && low < high) else { continue };
+                let (x, low, high) = (point.place().0, low.log10().max(y_lo), high.log10().min(y_hi));
+                let cap = 0.008 * (x_hi - x_lo);
+                for line in
+                    [[(x, low), (x, high)], [(x - cap, low), (x + cap, low)], [(x - cap, high), (x + cap, high)]]
+                {
+                    chart.draw_series(LineSeries::new(line, s.ink.light.stroke_width(1)))?;
+                }
+            }
             chart.draw_series(points.iter().map(|&p| Circle::new(p, 3, s.ink.light.filled())))?;
             if let Some(&end) = points.last() {
                 let label =

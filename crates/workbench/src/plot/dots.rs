@@ -18,7 +18,7 @@ const LINE: u32 = 19;
 const LEFT: u32 = 84;
 
 /// Lines of dots along an axis of tenths that reaches 1; the series are named on top.
-pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, Ink)], lines: &[Dots]) -> String {
+pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, &Ink)], lines: &[Dots]) -> String {
     let all = || lines.iter().flat_map(|line| line.values.iter().copied());
     let tenths = |x: f64| (10.0 * x) as i32;
     let (lo, hi) = (tenths(all().fold(0.95, f64::min)), tenths(all().fold(1.0, f64::max)) + 1);
@@ -26,11 +26,13 @@ pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, Ink)], lines: &[D
     let marks = (lo..=hi).filter(|tenth| (tenth - 10) % every == 0).map(|tenth| f64::from(tenth) / 10.0).collect();
     let (count, left) = (lines.len() as f64, f64::from(lo) / 10.0 - 0.02);
     let middle_left = Pos::new(HPos::Right, VPos::Center);
-    draw((WIDTH, LINE * lines.len() as u32 + 78), title, |area| {
+    let places = places(series.iter().map(|(name, _)| *name));
+    let above = places.last().map_or(0, |(_, y)| y + 15);
+    draw((WIDTH, LINE * lines.len() as u32 + 52 + above as u32), title, |area| {
         let x = Axis { range: left..f64::from(hi) / 10.0 + 0.05, marks, name: |x| format!("{x:.1}") };
         let mut chart = ChartBuilder::on(area)
             .margin(6)
-            .margin_top(26)
+            .margin_top(above)
             .x_label_area_size(40)
             .y_label_area_size(LEFT)
             .build_cartesian_2d(x, count..0.0)?;
@@ -54,12 +56,34 @@ pub(crate) fn dots(title: &str, x_name: &str, series: &[(&str, Ink)], lines: &[D
             let dots = line.values.iter().zip(series);
             chart.draw_series(dots.map(|(&x, (_, ink))| Circle::new((x, y), 5, ink.light.mix(0.75).filled())))?;
         }
-        let mut across = 12;
-        for (name, ink) in series {
-            area.draw(&Circle::new((across, 11), 5, ink.light.mix(0.75).filled()))?;
-            area.draw(&Text::new((*name).to_owned(), (across + 9, 5), font(14).color(&ink.light)))?;
-            across += 28 + 13 * name.len() as i32 / 2;
+        for ((name, ink), (x, y)) in series.iter().zip(places) {
+            area.draw(&Circle::new((x, y), 5, ink.light.mix(0.75).filled()))?;
+            area.draw(&Text::new((*name).to_owned(), (x + 9, y - 6), font(14).color(&ink.light)))?;
         }
         Ok(())
     })
+}
+
+/// Where the dots of a legend go: names follow one another, on as many lines as they need.
+fn places<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(i32, i32)> {
+    let (mut x, mut y) = (12, 11);
+    let place = |name: &str| {
+        let width = 28 + 15 * name.len() as i32 / 2;
+        if x + width > WIDTH as i32 {
+            (x, y) = (12, y + 18);
+        }
+        let here = (x, y);
+        x += width;
+        here
+    };
+    names.map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_long_legend_takes_two_lines() {
+        let places = super::places(["paper", "unoptimised", "optimised", "this CPU", "engine"].into_iter());
+        assert!(places.iter().all(|(x, _)| *x < 300) && places[0].1 < places[4].1, "{places:?}");
+    }
 }

@@ -5,7 +5,7 @@ mod curves;
 mod dots;
 
 pub(crate) use bands::{Band, bands};
-pub(crate) use curves::{Series, log_log};
+pub(crate) use curves::{Point, Series, log_log};
 pub(crate) use dots::{Dots, dots};
 
 use plotters::{

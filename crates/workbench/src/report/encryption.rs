@@ -1,9 +1,10 @@
 //! Ring-LWE encryption in software, beside Table 1 of the processor paper.
 
-use super::{Bench, Rows, Section, Table, backends, cell, short, strings};
+use super::{Bench, Cell, Rows, Section, Table, backends, cycles, microseconds, short, strings};
 use crate::measure::Job;
 use ntt::Backend;
 use ringwork::{
+    estimate::{self, Estimate},
     kem::{Encryption, Kem},
     schemes::rlwe::{P1, P2, Parameters, Rlwe},
 };
@@ -15,16 +16,20 @@ struct Printed {
     set: &'static str,
     cycles: [f64; 2],
     microseconds: [f64; 2],
+    /// Its security, as section 2.1 and the conclusion put it.
+    claim: &'static str,
 }
 
 /// Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), Table 1: Xilinx
 /// V6LX75T at 313 and 278 MHz.
 const TABLE_1: [Printed; 2] = [
-    Printed { set: "P1", cycles: [6300.0, 2800.0], microseconds: [20.1, 9.1] },
-    Printed { set: "P2", cycles: [13300.0, 5800.0], microseconds: [47.9, 21.0] },
+    Printed { set: "P1", cycles: [6300.0, 2800.0], microseconds: [20.1, 9.1], claim: "over 2^128 operations" },
+    Printed { set: "P2", cycles: [13300.0, 5800.0], microseconds: [47.9, 21.0], claim: "consistent with AES-256" },
 ];
 
-const OPERATIONS: [&str; 5] = ["encrypt", "decrypt", "keygen", "encapsulate", "decapsulate"];
+const OPERATIONS: [&str; 6] = ["encrypt", GIVEN, "decrypt", "keygen", "encapsulate", "decapsulate"];
+/// Encryption without drawing its noise.
+const GIVEN: &str = "encrypt, noise given";
 
 /// Jobs that will be measured.
 pub(crate) fn steps() -> u64 {
@@ -41,22 +46,26 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
     let (rows, unit) = (Rows(all), bench.meter.unit());
     let failures = [Rlwe::<P1>::new().failure_log2(), Rlwe::<P2>::new().failure_log2()];
     let best = Backend::best();
-    let microseconds = |set: &str, operation: &str| {
+    let (security, bits) = security();
+    let time = |set: &str, operation: &str| {
         rows.get(&name(set, operation, best)).map_or(f64::NAN, |row| row.ns.median / 1000.0)
     };
+    let share = |set: &str| 100.0 * (1.0 - time(set, GIVEN) / time(set, "encrypt"));
     Section {
         id: "ring-lwe",
         title: "Ring-LWE encryption".into(),
         meaning: format!(
-            "The processor encrypts with P1 in {} µs and with P2 in {} µs; this core in {} and {} µs. Noise from a discrete \
-             Gaussian, in constant time, is most of that.",
+            "The processor encrypts with P1 in {} µs and with P2 in {} µs; this core in {} and {} µs, of which drawing noise from \
+             a discrete Gaussian, in constant time, is {:.0} and {:.0} %.",
             TABLE_1[0].microseconds[0],
             TABLE_1[1].microseconds[0],
-            short(microseconds("P1", "encrypt")),
-            short(microseconds("P2", "encrypt")),
+            short(time("P1", "encrypt")),
+            short(time("P2", "encrypt")),
+            share("P1"),
+            share("P2"),
         ),
         figures: Vec::new(),
-        tables: vec![hardware(&rows, best, unit), software(&rows, unit)],
+        tables: vec![hardware(&rows, best, unit), software(&rows, unit), security],
         notes: vec![
             "encrypt and decrypt are of polynomials, as the processor has them, with the noise drawn from a seed; \
              encapsulate and decapsulate are of bytes. Cycles of a processor of 300 MHz and of a core of 3 GHz compare \
@@ -69,7 +78,7 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
             ),
         ],
         data: json!({
-            "source": "Roy et al. 2014, Table 1", "rows": rows.json(), "failure_log2": failures,
+            "source": "Roy et al. 2014, Table 1", "rows": rows.json(), "failure_log2": failures, "security": bits,
             "paper": TABLE_1.each_ref().map(|p| json!({
                 "set": p.set, "encrypt_cycles": p.cycles[0], "decrypt_cycles": p.cycles[1],
                 "encrypt_us": p.microseconds[0], "decrypt_us": p.microseconds[1],
@@ -87,12 +96,17 @@ fn measure<P: Parameters>(bench: &mut Bench<'_>, set: &str, backend: Backend) ->
     let (public, secret) = rlwe.keys(&[1; 32]);
     let message = vec![0x5A; P::MESSAGE_BYTES];
     let ciphertext = rlwe.encrypt_polynomials(&public, &message, &[2; 32]);
+    // Its time does not depend on values.
+    let noise: Vec<i16> = (0..3 * P::N).map(|i| (i % 23) as i16 - 11).collect();
     let kem = Kem::research(rlwe.clone()).expect("messages of 32 bytes");
     let key = kem.keygen_derand(&[3; 32], &[4; 32]);
     let (_, encapsulated) = kem.encapsulate_derand(key.public_key(), &message);
     let jobs = vec![
         Job::new(name(set, "encrypt", backend), || {
             black_box(rlwe.encrypt_polynomials(&public, &message, &[2; 32]));
+        }),
+        Job::new(name(set, GIVEN, backend), || {
+            black_box(rlwe.encrypt_with_noise(&public, &message, black_box(&noise)));
         }),
         Job::new(name(set, "decrypt", backend), || {
             black_box(rlwe.decrypt_polynomials(&secret, &ciphertext));
@@ -111,47 +125,74 @@ fn measure<P: Parameters>(bench: &mut Bench<'_>, set: &str, backend: Backend) ->
 }
 
 fn hardware(rows: &Rows, best: Backend, unit: &str) -> Table {
-    let head = [
-        "set",
-        "processor: encrypt, cycles",
-        "µs",
-        "decrypt, cycles",
-        "µs",
-        "here: encrypt, cycles",
-        "µs",
-        "decrypt, cycles",
-        "µs",
-    ];
     let row = |printed: &Printed| {
-        let mut row = vec![printed.set.to_owned()];
+        let mut row: Vec<Cell> = vec![printed.set.into()];
         for (cycles, microseconds) in printed.cycles.iter().zip(printed.microseconds) {
-            row.extend([cell(Some(*cycles)), microseconds.to_string()]);
+            row.extend([Cell::printed(*cycles), Cell::printed(microseconds)]);
         }
         for operation in ["encrypt", "decrypt"] {
-            let measured = rows.get(&name(printed.set, operation, best)).expect("measured above");
-            row.extend([cell(Some(measured.core.median)), short(measured.ns.median / 1000.0)]);
+            let measured = rows.of(&name(printed.set, operation, best));
+            row.extend([cycles(Some(measured)), microseconds(measured)]);
         }
         row
     };
     Table {
-        meaning: format!("The processor on its FPGA, and this machine by {best} in {unit}."),
-        head: strings(head),
+        meaning: format!(
+            "The processor on its FPGA, and this machine by {best} in {unit}; a design of 300 MHz and a core."
+        ),
+        groups: vec![
+            ("", 1),
+            ("processor: encrypt", 2),
+            ("processor: decrypt", 2),
+            ("here: encrypt", 2),
+            ("here: decrypt", 2),
+        ],
+        head: strings(["set", "cycles", "µs", "cycles", "µs", "cycles", "µs", "cycles", "µs"]),
         rows: TABLE_1.iter().map(row).collect(),
         ..Table::default()
     }
 }
 
 fn software(rows: &Rows, unit: &str) -> Table {
-    let columns = TABLE_1.iter().flat_map(|p| backends().into_iter().map(move |b| format!("{}, {b}", p.set)));
+    let columns = || TABLE_1.iter().flat_map(|p| backends().into_iter().map(move |b| (p.set, b)));
     let line = |operation: &str| {
-        let cells =
-            TABLE_1.iter().flat_map(|p| backends().into_iter().map(|b| cell(rows.cycles(&name(p.set, operation, b)))));
-        strings([operation]).into_iter().chain(cells).collect()
+        let first: Cell = operation.into();
+        let cells = columns().map(|(set, b)| cycles(rows.get(&name(set, operation, b))));
+        [first].into_iter().chain(cells).collect()
     };
     Table {
         meaning: format!("All operations in {unit}."),
-        head: strings(["operation"]).into_iter().chain(columns).collect(),
+        groups: [("", 1)].into_iter().chain(TABLE_1.iter().map(|p| (p.set, backends().len()))).collect(),
+        head: ["operation".to_owned()].into_iter().chain(columns().map(|(_, b)| b.to_string())).collect(),
         rows: OPERATIONS.map(line).into(),
         ..Table::default()
     }
+}
+
+/// What the paper says its sets are worth, beside an estimate of today.
+fn security() -> (Table, Value) {
+    let estimates = [("P1", Rlwe::<P1>::new().security()), ("P2", Rlwe::<P2>::new().security())];
+    let line = |(set, estimate): &(&str, Result<Estimate, estimate::Error>)| {
+        let claim = TABLE_1.iter().find(|p| p.set == *set).map_or("–", |p| p.claim);
+        let bits = |f: fn(&Estimate) -> f64| match estimate {
+            Ok(estimate) => format!("{:.0}", f(estimate)),
+            Err(_) => "–".into(),
+        };
+        strings([(*set).to_owned(), claim.to_owned(), bits(|e| e.classical_bits), bits(|e| e.quantum_bits)])
+    };
+    let data = estimates.iter().map(|(set, estimate)| {
+        let bits = estimate.as_ref().ok().map(|e| json!({ "classical": e.classical_bits, "quantum": e.quantum_bits }));
+        json!({ "set": set, "core_svp_bits": bits })
+    });
+    let table = Table {
+        meaning:
+            "Security of the sets: what the paper claims, and bits by core-SVP, the cheaper of the primal and the dual \
+                  attack (ringwork estimate)."
+                .into(),
+        groups: vec![("", 1), ("paper, 2014", 1), ("estimated here", 2)],
+        head: strings(["set", "claim", "classical", "quantum"]),
+        rows: estimates.iter().map(line).collect(),
+        prose: true,
+    };
+    (table, data.collect())
 }

@@ -1,6 +1,8 @@
 //! The report: its parts as plain data, one file per section.
 
 pub(crate) mod bakkebo;
+pub(crate) mod beside;
+mod cell;
 mod checkout;
 pub(crate) mod commitments;
 pub(crate) mod encryption;
@@ -8,19 +10,18 @@ pub(crate) mod exchange;
 pub(crate) mod lazyntt;
 pub(crate) mod machine;
 pub(crate) mod methods;
+pub(crate) mod ntl;
 pub(crate) mod ntru;
 pub(crate) mod ranges;
 pub(crate) mod royher;
 pub(crate) mod transforms;
 
-use crate::{
-    measure::{Effort, Job, Meter, Row},
-    screen::grouped,
-};
+pub(crate) use cell::{Cell, cycles, faster, grouped_cycles, mean, microseconds, seconds, short, strings, times};
+
+use crate::measure::{Effort, Job, Meter, Row};
 use indicatif::ProgressBar;
 use ntt::Backend;
 use serde_json::Value;
-use std::collections::HashMap;
 
 /// A section of the report.
 #[derive(Debug)]
@@ -49,8 +50,10 @@ pub(crate) struct Figure {
 pub(crate) struct Table {
     /// One sentence above it.
     pub(crate) meaning: String,
+    /// Cells above the head that span so many columns each; none, or all columns together.
+    pub(crate) groups: Vec<(&'static str, usize)>,
     pub(crate) head: Vec<String>,
-    pub(crate) rows: Vec<Vec<String>>,
+    pub(crate) rows: Vec<Vec<Cell>>,
     /// Whether cells are text, which starts at the left, and not numbers.
     pub(crate) prose: bool,
 }
@@ -61,10 +64,6 @@ pub(crate) struct Bench<'a> {
     pub(crate) meter: Meter,
     pub(crate) effort: Effort,
     pub(crate) progress: &'a ProgressBar,
-    /// Core cycles of all that was measured so far.
-    pub(crate) measured: HashMap<String, f64>,
-    /// The spread of all rows so far, in per cent.
-    pub(crate) spreads: Vec<f64>,
 }
 
 impl Bench<'_> {
@@ -77,21 +76,12 @@ impl Bench<'_> {
     pub(crate) fn measure_with(&mut self, effort: Effort, group: &str, jobs: Vec<Job<'_>>) -> Rows {
         self.progress.set_message(group.to_owned());
         let rows = self.meter.measure(jobs, effort, self.progress);
-        self.spreads.extend(rows.iter().map(|row| row.core.percent()));
-        self.measured.extend(rows.iter().map(|row| (format!("{group}/{}", row.name), row.core.median)));
         Rows(rows)
     }
 
-    /// The spread of the middle row and of the worst.
-    pub(crate) fn spread(&self) -> Option<(f64, f64)> {
-        let mut sorted = self.spreads.clone();
-        sorted.sort_by(f64::total_cmp);
-        Some((*sorted.get(sorted.len() / 2)?, *sorted.last()?))
-    }
-
-    /// Core cycles of `group/name`, if that was measured before.
-    pub(crate) fn cycles(&self, name: &str) -> Option<f64> {
-        self.measured.get(name).copied()
+    /// What another program timed, in nanoseconds per call.
+    pub(crate) fn foreign(&mut self, name: &str, ns: Vec<f64>, calls: u32) -> Row {
+        self.meter.foreign(name, ns, calls)
     }
 }
 
@@ -102,6 +92,11 @@ pub(crate) struct Rows(pub(crate) Vec<Row>);
 impl Rows {
     pub(crate) fn get(&self, name: &str) -> Option<&Row> {
         self.0.iter().find(|row| row.name == name)
+    }
+
+    /// A row that was measured.
+    pub(crate) fn of(&self, name: &str) -> &Row {
+        self.get(name).unwrap_or_else(|| panic!("{name} was measured"))
     }
 
     /// Core cycles of a row.
@@ -118,45 +113,4 @@ impl Rows {
 pub(crate) fn backends() -> Vec<Backend> {
     let best = Backend::best();
     if best == Backend::Scalar { vec![best] } else { vec![Backend::Scalar, best] }
-}
-
-/// A number of three digits or more for a table; a dash where there is none.
-pub(crate) fn cell(cycles: Option<f64>) -> String {
-    match cycles {
-        None => "–".into(),
-        Some(c) if c < 1e5 => grouped(c.round() as u64),
-        Some(c) if c < 1e6 => format!("{:.0}\u{202f}k", c / 1e3),
-        Some(c) => format!("{:.1}\u{202f}M", c / 1e6),
-    }
-}
-
-/// Three digits of any number.
-pub(crate) fn short(x: f64) -> String {
-    match x {
-        x if x < 10.0 => format!("{x:.2}"),
-        x if x < 100.0 => format!("{x:.1}"),
-        x if (1e6..1e8).contains(&x) => format!("{}\u{202f}M", short(x / 1e6)),
-        x => cell(Some(x)),
-    }
-}
-
-/// How far a ratio is from 1, with its sign.
-pub(crate) fn deviation(ratio: f64) -> String {
-    format!("{:+.1}\u{202f}%", 100.0 * (ratio - 1.0)).replace('-', "\u{2212}")
-}
-
-/// The geometric mean.
-pub(crate) fn mean(ratios: impl IntoIterator<Item = f64>) -> f64 {
-    let (sum, count) = ratios.into_iter().fold((0.0, 0.0), |(sum, count), x| (sum + x.ln(), count + 1.0));
-    (sum / count).exp()
-}
-
-/// How many times faster.
-pub(crate) fn times(ratio: f64) -> String {
-    if ratio >= 100.0 { format!("{ratio:.0}×") } else { format!("{ratio:.1}×") }
-}
-
-/// Cells of a table.
-pub(crate) fn strings(cells: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
-    cells.into_iter().map(Into::into).collect()
 }

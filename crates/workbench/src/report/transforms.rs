@@ -1,11 +1,16 @@
 //! Transforms and products for the parameters of the papers, beside schoolbook.
 
-use super::{Bench, Figure, Rows, Section, Table, backends, cell, strings, times};
+use super::{
+    Bench, Cell, Figure, Rows, Section, Table, backends, cycles, faster, microseconds,
+    ntl::{FLAGS, Ntl},
+    short,
+};
 use crate::{
+    fault::Fault,
     jobs::Operation,
     measure::Job,
     plans::AnyPlan,
-    plot::{self, BLUE, GREY, Ink, ORANGE, Series},
+    plot::{self, BLUE, GREY, Ink, ORANGE, Point, Series, TEXT},
     schoolbook,
 };
 use ntt::{Backend, Request};
@@ -41,51 +46,91 @@ const SCHOOLBOOK_LIMIT: usize = 4096;
 
 const OPERATIONS: [Operation; 3] = [Operation::Forward, Operation::Inverse, Operation::Multiply];
 
+/// NTL's products: by its type for moduli of one word, and by the one for any modulus.
+const NTL: [&str; 2] = ["NTL zz_pX", "NTL ZZ_pX"];
+
 /// Jobs that will be measured.
 pub(crate) fn steps() -> u64 {
     let schoolbook = RINGS.iter().filter(|(n, _)| *n <= SCHOOLBOOK_LIMIT).count();
     (RINGS.len() * OPERATIONS.len() * backends().len() + schoolbook) as u64
 }
 
+/// NTL's samples of the headline's product.
+const NTL_SAMPLES: [usize; 2] = [80, 800];
+
 /// The section, and what it adds to the headline.
-pub(crate) fn section(bench: &mut Bench<'_>) -> (Section, String) {
-    let measured: Vec<(Ring, Rows)> = RINGS.into_iter().map(|ring| (ring, measure(bench, ring))).collect();
+///
+/// **Errors** if NTL's program fails.
+pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, ntl: Option<&Ntl>) -> Result<(Section, String), Fault> {
+    let mut measured = Vec::new();
+    for ring in RINGS {
+        let mut rows = measure(bench, ring);
+        if let Some(ntl) = ntl {
+            let samples = if ring.0 <= HEADLINE.0 { NTL_SAMPLES[usize::from(!quick)] } else { NTL_SAMPLES[0] };
+            let product = ntl.product(ring.0, ring.1, samples)?;
+            rows.0.push(bench.foreign(NTL[0], product.zz_pX, product.zz_pX_calls));
+            rows.0.push(bench.foreign(NTL[1], product.ZZ_pX, product.ZZ_pX_calls));
+        }
+        measured.push((ring, rows));
+    }
     let unit = bench.meter.unit();
     let (_, rows) = measured.iter().find(|(ring, _)| *ring == HEADLINE).expect("the headline's ring is measured");
     let best = Backend::best();
-    let product = rows.get(&name(Operation::Multiply, best)).expect("measured above");
-    let faster = times(speed_up(rows).unwrap_or(f64::NAN));
-    let headline = format!(
-        "A product of two polynomials of degree 1024 modulo 12289 takes {} {unit}, {:.1} µs, on {best}, {faster} faster than schoolbook.",
-        cell(Some(product.core.median)),
-        product.ns.median / 1000.0
-    );
+    let mut notes = vec![
+        "Products are of polynomials modulo Xⁿ + 1, from and to canonical coefficients. Schoolbook is n² products summed in \
+         64 bits with one reduction per coefficient, on ordinary registers and whatever the compiler vectorises by itself. It \
+         is measured up to n = 4096 and not extrapolated."
+            .into(),
+        "q = 3329 has no 512th root of unity: its transform stops at 128 slots of degree 2.".into(),
+    ];
+    notes.push(match ntl {
+        Some(_) => format!(
+            "NTL's MulMod by its modulus object, in zz_p for moduli of one word and in ZZ_p; built by c++ {}, timed in batches \
+             of its own within this run.",
+            FLAGS.join(" ")
+        ),
+        None => "report --peers builds and times NTL's products beside these, if NTL is installed.".into(),
+    });
     let section = Section {
         id: "transforms",
         title: "Transforms and products".into(),
         meaning: format!(
             "For n = 1024 and q = 12289 a forward transform takes {} {unit} on {best}. Schoolbook grows with n², \
              products by transform with n log n: the lines drift apart.",
-            cell(rows.cycles(&name(Operation::Forward, best)))
+            cycles(rows.get(&name(Operation::Forward, best))).text
         ),
         figures: vec![Figure {
-            svg: plot(&measured, unit),
-            caption:
-                "One product of polynomials, both axes logarithmic. Up to n = 1024 words have 16 bits, beyond 32: \
-                      the moduli 40961 and 65537 need them."
-                    .into(),
-        }],
-        tables: vec![products(&measured, unit), transforms(&measured, unit)],
-        notes: vec![
-            "Schoolbook is n² products summed in 64 bits with one reduction per coefficient, on ordinary registers and \
-             whatever the compiler vectorises by itself. It is measured up to n = 4096 and not extrapolated. Products \
-             are of polynomials modulo Xⁿ + 1, from and to canonical coefficients."
+            svg: plot(&measured),
+            caption: "One product of polynomials, both axes logarithmic; bars reach from quartile to quartile. Up to \
+                      n = 1024 words have 16 bits, beyond 32: the moduli 40961 and 65537 need them."
                 .into(),
-            "q = 3329 has no 512th root of unity: its transform stops at 128 slots of degree 2.".into(),
-        ],
+        }],
+        tables: vec![products(&measured), transforms(&measured, unit)],
+        notes,
         data: measured.iter().map(|((n, q), rows)| json!({ "n": n, "q": q, "rows": rows.json() })).collect(),
     };
-    (section, headline)
+    Ok((section, headline(rows, unit)))
+}
+
+/// The product of the headline, beside a peer's if one was measured.
+fn headline(rows: &Rows, unit: &str) -> String {
+    let best = Backend::best();
+    let product = |backend| rows.of(&name(Operation::Multiply, backend));
+    let ours = product(best);
+    let mut text = format!(
+        "A product of two polynomials of degree 1024 modulo 12289 takes {:.2} µs, {} {unit}, on {best}",
+        ours.ns.median / 1000.0,
+        cycles(Some(ours)).text,
+    );
+    let named = NTL.iter().filter_map(|name| Some((*name, rows.get(name)?)));
+    if let Some((name, peer)) = named.min_by(|a, b| a.1.ns.median.total_cmp(&b.1.ns.median)) {
+        let (time, ratio) = (short(peer.ns.median / 1000.0), faster(peer, ours).text);
+        text += &format!("; {name}, in the same run, takes {time} µs, {ratio} as long");
+    } else if best != Backend::Scalar {
+        let scalar = product(Backend::Scalar);
+        text += &format!("; one word at a time, without vectors, {:.1} µs", scalar.ns.median / 1000.0);
+    }
+    text + "."
 }
 
 fn name(operation: Operation, backend: Backend) -> String {
@@ -108,45 +153,60 @@ fn measure(bench: &mut Bench<'_>, (n, q): Ring) -> Rows {
     bench.measure(&format!("{n}/{q}"), jobs)
 }
 
-/// Of the best backend over schoolbook.
-fn speed_up(rows: &Rows) -> Option<f64> {
-    Some(rows.cycles("schoolbook")? / rows.cycles(&name(Operation::Multiply, Backend::best()))?)
-}
-
-fn products(measured: &[(Ring, Rows)], unit: &str) -> Table {
-    let named = backends().into_iter().map(|b| b.to_string());
-    let head = ["n, q", "schoolbook"].map(String::from).into_iter().chain(named).chain(["faster".to_owned()]);
+fn products(measured: &[(Ring, Rows)]) -> Table {
+    let peers: Vec<&str> =
+        NTL.into_iter().filter(|name| measured.iter().any(|(_, rows)| rows.get(name).is_some())).collect();
+    let best = name(Operation::Multiply, Backend::best());
+    let head = ["n, q".to_owned()].into_iter().chain(backends().into_iter().map(|b| b.to_string()));
+    let head = head.chain(peers.iter().map(|name| (*name).to_owned())).chain(["schoolbook".to_owned()]);
+    let over = || peers.iter().copied().chain(["schoolbook"]);
     let rows = measured.iter().map(|((n, q), rows)| {
-        let cycles = backends().into_iter().map(|b| cell(rows.cycles(&name(Operation::Multiply, b))));
-        let first = [format!("{n}, {q}"), cell(rows.cycles("schoolbook"))];
-        first.into_iter().chain(cycles).chain([speed_up(rows).map_or("–".into(), times)]).collect()
+        let of = |name: &str| rows.get(name).map_or_else(Cell::dash, microseconds);
+        let mut line: Vec<Cell> = vec![format!("{n}, {q}").into()];
+        line.extend(backends().into_iter().map(|b| of(&name(Operation::Multiply, b))));
+        line.extend(over().map(of));
+        line.extend(over().map(|name| rows.get(name).map_or_else(Cell::dash, |row| faster(row, rows.of(&best)))));
+        line
     });
-    let meaning = format!("Products, in {unit}; faster: the best backend over schoolbook.");
-    Table { meaning, head: head.collect(), rows: rows.collect(), ..Table::default() }
+    let (ours, others) = (backends().len(), peers.len() + 1);
+    Table {
+        meaning: format!(
+            "Products in microseconds, and how many times as long as on {} the others take.",
+            Backend::best()
+        ),
+        groups: vec![("", 1), ("ours", ours), ("others, this run", others), ("over ours", others)],
+        head: head.chain(over().map(str::to_owned)).collect(),
+        rows: rows.collect(),
+        ..Table::default()
+    }
 }
 
 fn transforms(measured: &[(Ring, Rows)], unit: &str) -> Table {
-    let ways = || {
-        [Operation::Forward, Operation::Inverse].into_iter().flat_map(|op| backends().into_iter().map(move |b| (op, b)))
-    };
-    let head = strings(["n, q"]).into_iter().chain(ways().map(|(op, b)| format!("{} {b}", op.name())));
+    const SHOWN: [Operation; 2] = [Operation::Forward, Operation::Inverse];
+    let ways = || SHOWN.into_iter().flat_map(|op| backends().into_iter().map(move |b| (op, b)));
     let rows = measured.iter().map(|((n, q), rows)| {
-        let cycles = ways().map(|(op, b)| cell(rows.cycles(&name(op, b))));
-        strings([format!("{n}, {q}")]).into_iter().chain(cycles).collect()
+        let first: Cell = format!("{n}, {q}").into();
+        [first].into_iter().chain(ways().map(|(op, b)| cycles(rows.get(&name(op, b))))).collect()
     });
-    let meaning = format!("Single transforms, in {unit}; an inverse includes all scaling, so it costs little more.");
-    Table { meaning, head: head.collect(), rows: rows.collect(), ..Table::default() }
+    Table {
+        meaning: format!("Single transforms, in {unit}; an inverse is of a slot product and includes all scaling."),
+        groups: [("", 1)].into_iter().chain(SHOWN.map(|op| (op.name(), backends().len()))).collect(),
+        head: ["n, q".to_owned()].into_iter().chain(ways().map(|(_, b)| b.to_string())).collect(),
+        rows: rows.collect(),
+        ..Table::default()
+    }
 }
 
-fn plot(measured: &[(Ring, Rows)], unit: &str) -> String {
+fn plot(measured: &[(Ring, Rows)]) -> String {
     let series = |name: &str, ink: Ink, row: &str| {
         let shown = measured.iter().filter(|(ring, _)| PLOTTED.contains(ring));
-        let points = shown.filter_map(|((n, _), rows)| Some((*n as f64, rows.cycles(row)?))).collect();
-        Series { name: name.into(), ink, points }
+        let points = shown.filter_map(|((n, _), rows)| Some(Point::measured(*n as f64, rows.get(row)?.ns.times(1e-3))));
+        Series { name: name.into(), ink, points: points.collect() }
     };
-    let mut all = vec![series("schoolbook", GREY, "schoolbook")];
+    let mut all = vec![series("schoolbook", GREY, "schoolbook"), series("NTL zz_pX", TEXT, NTL[0])];
     for (backend, ink) in backends().into_iter().zip([ORANGE, BLUE]) {
         all.push(series(backend.name(), ink, &name(Operation::Multiply, backend)));
     }
-    plot::log_log("Cost of a polynomial product against the degree", "degree n", unit, &all)
+    all.retain(|series| !series.points.is_empty());
+    plot::log_log("Time of a polynomial product against the degree", "degree n", "microseconds", &all)
 }

@@ -9,7 +9,7 @@ use crate::{
 };
 use clap::{Args, Subcommand};
 use ringwork::{
-    estimate::{self, Estimate},
+    estimate::{self, Estimate, failure},
     object::{Description, Kind},
     registry,
     schemes::newhope::NewHope,
@@ -230,7 +230,7 @@ fn shown(what: &str, value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Bool(answer) => if *answer { "yes" } else { "no" }.into(),
         Value::Object(_) => cost_in_words(value),
-        value if what == "failure_log2" => format!("{:.1}", value.as_f64().unwrap_or(f64::NEG_INFINITY)),
+        value if what == "failure_log2" => failure::in_words(value.as_f64().unwrap_or(f64::NEG_INFINITY)),
         value => value.to_string(),
     }
 }

@@ -6,15 +6,19 @@ use crate::{
     html,
     measure::{Effort, Meter},
     report::{
-        Bench, Section, bakkebo, commitments, encryption, exchange, lazyntt, machine::Machine, methods, ntru, ranges,
-        royher, transforms,
+        Bench, Section, bakkebo,
+        beside::Other,
+        commitments, encryption, exchange, lazyntt,
+        machine::{Machine, Start},
+        methods,
+        ntl::Ntl,
+        ntru, ranges, royher, transforms,
     },
     screen::{self, Screen},
 };
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::{
-    collections::HashMap,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -25,13 +29,16 @@ pub(crate) struct Report {
     /// Under ten seconds, with fewer samples
     #[arg(long)]
     quick: bool,
-    /// Also builds LazyNTT's algorithms as its paper did, without optimisation, and times them; needs cargo and a source
-    /// checkout
+    /// Also builds LazyNTT's algorithms as its paper did, without optimisation, then with it and for this CPU, and times them;
+    /// needs cargo and a source checkout
     #[arg(long)]
     unoptimised: bool,
     /// Also builds and times the products of NTL, which must be installed; needs a C++ compiler and a source checkout
     #[arg(long)]
     peers: bool,
+    /// Also shows the numbers of another run, side by side: its report.json
+    #[arg(long, value_name = "FILE")]
+    beside: Option<PathBuf>,
     /// Folder for report.html and report.json, or the name of the page, or - for standard output (under --json, the data)
     #[arg(long, default_value = ".")]
     out: PathBuf,
@@ -42,14 +49,15 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let start = Instant::now();
+        let (start, began) = (Instant::now(), Start::now());
         let (page_at, data_at) = self.places()?;
         if !files::is_stdout(&page_at) {
             files::check_outputs(&[(&page_at, Kind::Text), (&data_at, Kind::Text)], self.force)?;
         }
+        let other = self.beside.as_deref().map(Other::read).transpose()?;
         let program = if self.unoptimised { Some(lazyntt::Program::find()?) } else { None };
         let program = program.as_ref();
-        let ntl = if self.peers { Some(royher::Ntl::build()?) } else { None };
+        let ntl = if self.peers { Some(Ntl::build()?) } else { None };
         let progress = screen.progress(
             lazyntt::steps(program)
                 + transforms::steps()
@@ -61,16 +69,10 @@ impl Report {
                 + royher::steps(self.quick)
                 + commitments::steps(self.quick),
         );
-        let mut bench = Bench {
-            meter: Meter::new()?,
-            effort: Effort::new(self.quick),
-            progress: &progress,
-            measured: HashMap::new(),
-            spreads: Vec::new(),
-        };
+        let mut bench = Bench { meter: Meter::new()?, effort: Effort::new(self.quick), progress: &progress };
         // First, because this may fail.
         let lazyntt = lazyntt::section(&mut bench, self.quick, program)?;
-        let (transforms, headline) = transforms::section(&mut bench);
+        let (transforms, headline) = transforms::section(&mut bench, self.quick, ntl.as_ref())?;
         let methods = methods::section(&mut bench);
         let (exchange, of_exchange) = exchange::section(&mut bench);
         let bakkebo = bakkebo::section(&mut bench, self.quick);
@@ -82,14 +84,23 @@ impl Report {
         let mut sections = vec![transforms];
         sections.extend(schemes);
         sections.extend([methods, lazyntt, bakkebo, ranges::section()]);
+        sections.extend(other.map(|other| other.section(&sections)));
         progress.finish_and_clear();
-        let machine = Machine::new(&bench);
+        let machine = Machine::new(&began, &bench.meter);
 
         let headline =
             format!("{headline} {of_exchange} No value of any layer can leave its word: every plan proves that.");
-        let page = html::page("Ringwork on this machine", &headline, self.warning(), &machine.facts(), &sections);
+        let link = data_at.file_name().filter(|_| !files::is_stdout(&data_at)).map(|name| name.to_string_lossy());
+        let page = html::page(
+            "Ringwork on this machine",
+            &headline,
+            self.warning(),
+            &machine.facts(),
+            &sections,
+            link.as_deref(),
+        );
         let data = screen.object(json!({
-            "headline": headline, "quick": self.quick, "machine": machine.json(&bench), "sections": object(&sections),
+            "headline": headline, "quick": self.quick, "machine": machine.json(), "sections": object(&sections),
         }));
         if files::is_stdout(&page_at) {
             return screen.print(data, || page);

@@ -22,6 +22,8 @@
 //! Naehrig 2016, section 4 and figure 1.
 
 mod params;
+#[doc(hidden)]
+pub mod parts;
 mod reconcile;
 
 pub use params::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHopeRing, PSI12, Parameters, SEED_BYTES, USENIX2016};

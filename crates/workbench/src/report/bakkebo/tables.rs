@@ -1,78 +1,72 @@
 //! Table, figure and data of the section.
 
-use super::Line;
+use super::{Line, described};
 use crate::{
-    plot::{self, BLUE, GREY, Ink, ORANGE, Series},
-    report::{Table, short, strings},
+    measure::Row,
+    plot::{self, BLUE, GREY, Ink, ORANGE, Point, RED, Series, TEXT},
+    report::{Cell, Table, faster, microseconds, short, strings},
 };
 use serde_json::{Value, json};
 
 pub(super) fn table(lines: &[Line]) -> Table {
-    let head = [
-        "N",
-        "thesis: normal",
-        "NTT",
-        "gain",
-        "here: schoolbook",
-        "scalar",
-        "gain",
-        "best",
-        "gain",
-        "over thesis",
-        "best on",
-    ];
     let row = |line: &Line| {
-        let gain = |gain: f64| format!("{}×", short(gain));
-        let [normal, ntt] = line.ticks.map(short);
-        let mut row = vec![line.n.to_string(), normal, ntt, gain(line.theirs())];
+        let [normal, ntt] = line.ticks.map(Cell::printed);
+        let mut row: Vec<Cell> =
+            vec![line.n.to_string().into(), normal, ntt, format!("{}×", short(line.theirs())).into()];
         match &line.here {
-            None => row.resize(head.len(), "–".into()),
-            Some(here) => {
-                let [book, scalar, best] =
-                    [&here.schoolbook, &here.scalar, &here.best].map(|row| short(row.ns.median / 1000.0));
-                let (of_scalar, of_best) = (here.gain(&here.scalar), here.gain(&here.best));
-                row.extend([book, scalar, gain(of_scalar), best, gain(of_best), gain(of_best / line.theirs())]);
-                let recipe = here.plan.recipe();
-                row.push(format!("{}-{}", recipe.backend, recipe.bits));
-            }
+            None => row.resize(10, Cell::dash()),
+            Some(here) => row.extend([
+                microseconds(&here.schoolbook),
+                microseconds(&here.scalar),
+                faster(&here.schoolbook, &here.scalar),
+                microseconds(&here.best),
+                faster(&here.schoolbook, &here.best),
+                described(&here.decision).into(),
+            ]),
         }
         row
     };
     Table {
         meaning:
-            "One product of polynomials, thesis in clock ticks, here in microseconds; gain: schoolbook over transform; \
-                  over thesis: the best gain over that of the thesis; on: backend and bits of a word."
+            "One product of polynomials, thesis in clock ticks, here in microseconds; gain: schoolbook over transform, \
+                  each by its own schoolbook."
                 .into(),
-        head: strings(head),
+        groups: vec![("", 1), ("thesis", 3), ("here", 3), ("here: the library's plan", 3)],
+        head: strings(["N", "normal", "NTT", "gain", "schoolbook", "scalar", "gain", "plan", "gain", "on"]),
         rows: lines.iter().map(row).collect(),
         ..Table::default()
     }
 }
 
 pub(super) fn figure(lines: &[Line]) -> String {
-    let series = |name: &str, ink: Ink, gain: &dyn Fn(&Line) -> Option<f64>| {
-        let points = lines.iter().filter_map(|line| Some((line.n as f64, gain(line)?))).collect();
-        Series { name: name.into(), ink, points }
+    let series = |name: &str, ink: Ink, point: &dyn Fn(&Line) -> Option<Point>| Series {
+        name: name.into(),
+        ink,
+        points: lines.iter().filter_map(point).collect(),
+    };
+    let here = |row: fn(&super::Here) -> &Row| {
+        move |line: &Line| Some(Point::measured(line.n as f64, row(line.here.as_ref()?).ns.times(1e-3)))
     };
     let all = [
-        series("thesis", GREY, &|line| Some(line.theirs())),
-        series("scalar", ORANGE, &|line| line.here.as_ref().map(|here| here.gain(&here.scalar))),
-        series("best", BLUE, &Line::ours),
+        series("thesis", TEXT, &|line| Some(Point::printed(line.n as f64, line.ticks[0]))),
+        series("thesis NTT", GREY, &|line| Some(Point::printed(line.n as f64, line.ticks[1]))),
+        series("schoolbook", RED, &here(|here| &here.schoolbook)),
+        series("scalar", ORANGE, &here(|here| &here.scalar)),
+        series("plan", BLUE, &here(|here| &here.best)),
     ];
-    plot::log_log("Speed-up of a product by transform over schoolbook", "degree N", "speed-up", &all)
+    plot::log_log("Time of a product by degree", "degree N", "microseconds", &all)
 }
 
 pub(super) fn data(line: &Line) -> Value {
     let here = line.here.as_ref().map(|here| {
-        let recipe = here.plan.recipe();
         json!({
-            "schoolbook": here.schoolbook.json(), "scalar": here.scalar.json(), "best": here.best.json(),
-            "backend": recipe.backend.name(), "bits": recipe.bits, "slot_degree": recipe.slot_degree(),
+            "schoolbook": here.schoolbook.json(), "scalar": here.scalar.json(), "plan": here.best.json(),
+            "other_plans": here.others.iter().map(Row::json).collect::<Value>(), "plan_by": described(&here.decision),
             "speed_up_scalar": here.gain(&here.scalar), "speed_up": here.gain(&here.best),
         })
     });
     json!({
         "n": line.n, "thesis": { "normal_ticks": line.ticks[0], "ntt_ticks": line.ticks[1], "speed_up": line.theirs() },
-        "here": here, "over_thesis": line.ours().map(|ours| ours / line.theirs()),
+        "here": here,
     })
 }

@@ -6,6 +6,9 @@
 /// Name, and t: of so many products in a row one is reduced.
 pub(super) const VARIANTS: [(&str, u32); 3] = [("Original", 1), ("SM-LazyNTT", 2), ("SSM-LazyNTT", 3)];
 
+/// The row that the paper does not have: Algorithm 2 in Falcon's own words.
+pub(super) const FALCON: &str = "Falcon";
+
 /// A table as printed.
 #[derive(Debug)]
 pub(super) struct Printed {

@@ -1,17 +1,16 @@
 //! Tables and figures of the section.
 
 use super::{
-    Source,
+    ROWS, Source,
     paper::{Printed, TABLES},
 };
 use crate::{
-    plot::{self, BLUE, Dots, GREY, Ink, ORANGE, TEXT},
-    report::{Figure, Table, deviation, short, strings},
-    screen::grouped,
+    plot::{self, BLUE, Dots, GREY, Ink, ORANGE, RED, TEXT},
+    report::{Cell, Figure, Table, short, strings},
 };
 
-/// Short names of the variants.
-const NAMES: [&str; 3] = ["Original", "SM", "SSM"];
+/// Short names of the rows.
+const NAMES: [&str; ROWS] = ["Original", "SM", "SSM", "Falcon"];
 
 /// The tables of the paper with their first rows in a [`Source`].
 fn printed() -> impl Iterator<Item = (&'static Printed, usize)> {
@@ -22,59 +21,61 @@ fn printed() -> impl Iterator<Item = (&'static Printed, usize)> {
     })
 }
 
-/// Both tables: the paper beside some sources.
-pub(super) fn of(papers: &Source, sources: &[&Source]) -> Vec<Table> {
-    printed().map(|(table, first)| one(table, first, papers, sources)).collect()
+/// Both tables.
+pub(super) fn of(sources: &[Source]) -> Vec<Table> {
+    printed().map(|(table, first)| one(table, first, sources)).collect()
 }
 
-fn one(table: &Printed, first: usize, papers: &Source, sources: &[&Source]) -> Table {
-    let mut head = strings(["n, variant", "paper, cycles", "ratio"]);
-    for source in sources {
-        head.extend([format!("{}, {}", source.name, source.unit), "ratio".into(), "deviation".into()]);
-    }
-    let mut rows = Vec::new();
+fn one(table: &Printed, first: usize, sources: &[Source]) -> Table {
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
     for (i, (n, _)) in table.rows.iter().enumerate() {
         for (variant, name) in NAMES.iter().enumerate() {
-            let of = |source: &Source| (source.times[first + i][variant], source.times[first + i][0]);
-            let (cycles, original) = of(papers);
-            let papers_ratio = cycles / original;
-            let mut row = vec![format!("{n}, {name}"), grouped(cycles as u64), format!("{papers_ratio:.3}")];
-            for source in sources {
-                let (time, original) = of(source);
-                let ratio = time / original;
-                let apart = if variant == 0 { String::new() } else { deviation(ratio / papers_ratio) };
-                row.extend([short(time), format!("{ratio:.3}"), apart]);
+            let times = sources.iter().map(|source| [variant, 0].map(|row| source.times[first + i][row]));
+            if times.clone().all(|[time, _]| time.is_none()) {
+                continue;
+            }
+            let mut row: Vec<Cell> = strings([format!("{n}, {name}")]);
+            for time in times {
+                let [Some(time), Some(original)] = time else {
+                    row.extend([Cell::dash(), Cell::dash()]);
+                    continue;
+                };
+                let number = |text: String, value, unsure| Cell { text, value: Some(value), unsure, ..Cell::default() };
+                let ratio = time.median / original.median;
+                row.push(number(short(time.median), time.median, time.is_large()));
+                row.push(number(format!("{ratio:.3}"), ratio, time.is_large() || original.is_large()));
             }
             rows.push(row);
         }
     }
-    let agreement = sources.iter().map(|source| agreement(table, first, papers, source));
-    let agreement = agreement.collect::<Vec<_>>().join("; ");
-    let meaning = format!("Table {}, q = {}. Deviation from the paper's ratios: {agreement}.", table.number, table.q);
-    Table { meaning, head, rows, ..Table::default() }
-}
-
-/// How far a source's ratios are from the paper's.
-fn agreement(table: &Printed, first: usize, papers: &Source, source: &Source) -> String {
-    let rows = first..first + table.rows.len();
-    let apart = |variant: usize| {
-        let ratio = |s: &Source, row: usize| s.times[row][variant] / s.times[row][0];
-        let all = rows.clone().map(|row| ratio(source, row) / ratio(papers, row));
-        let (lo, hi) = all.fold((f64::INFINITY, 0.0_f64), |(lo, hi), x| (lo.min(x), hi.max(x)));
-        format!("{} to {} for {}", deviation(lo), deviation(hi), NAMES[variant])
-    };
-    format!("{} {} and {}", source.name, apart(1), apart(2))
+    Table {
+        meaning: format!("Table {}, q = {}.", table.number, table.q),
+        groups: [("", 1)].into_iter().chain(sources.iter().map(|source| (source.name, 2))).collect(),
+        head: ["n, variant"]
+            .into_iter()
+            .chain(sources.iter().flat_map(|s| [s.unit, "ratio"]))
+            .map(String::from)
+            .collect(),
+        rows,
+        ..Table::default()
+    }
 }
 
 /// Ratios of all sources, a figure for each table.
-pub(super) fn figures(sources: &[&Source]) -> Vec<Figure> {
-    const INKS: [Ink; 4] = [GREY, ORANGE, BLUE, TEXT];
-    let series = || sources.iter().map(|source| source.name).zip(INKS).collect::<Vec<_>>();
+pub(super) fn figures(sources: &[Source]) -> Vec<Figure> {
+    const INKS: [Ink; 5] = [GREY, ORANGE, RED, TEXT, BLUE];
+    let last = sources.len() - 1;
+    // The engine keeps its colour whatever stands between.
+    let ink = |i: usize| if i == last { &INKS[4] } else { &INKS[i] };
+    let series = || sources.iter().enumerate().map(|(i, source)| (source.name, ink(i))).collect::<Vec<_>>();
     printed()
         .map(|(table, first)| {
             let lines = table.rows.iter().enumerate().flat_map(|(i, (n, _))| {
                 [1, 2].map(|variant| {
-                    let ratio = |source: &&Source| source.times[first + i][variant] / source.times[first + i][0];
+                    let ratio = |source: &Source| {
+                        let [time, original] = [variant, 0].map(|row| source.times[first + i][row]);
+                        time.zip(original).map_or(f64::NAN, |(time, original)| time.median / original.median)
+                    };
                     Dots { label: format!("{n}, {}", NAMES[variant]), values: sources.iter().map(ratio).collect() }
                 })
             });

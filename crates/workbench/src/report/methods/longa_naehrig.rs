@@ -6,7 +6,7 @@
 use super::{OPERATIONS, name};
 use crate::{
     jobs::Operation,
-    report::{Rows, Table, backends, strings},
+    report::{Cell, Rows, Table, backends, strings},
 };
 use ntt::{Backend, Method};
 use serde_json::{Value, json};
@@ -16,7 +16,8 @@ const BITS: u32 = 32;
 
 pub(super) const NOTE: &str = "The paper measured whole implementations: its K-RED code against NewHope's portable code, whose products reduce by \
      Montgomery and sums by Barrett, on one Haswell core. With AVX2 its transforms were slightly slower than NewHope's. \
-     Here network, words and machine are the same, and the method alone differs.";
+     Here network, words and machine are the same, and the method alone differs: the two factors are of different things, \
+     and neither is divided by the other.";
 
 /// One transform in one place.
 pub(super) struct Claim {
@@ -26,13 +27,13 @@ pub(super) struct Claim {
     k_red: Method,
     /// The paper's factor over NewHope's own code.
     paper: Option<f64>,
-    /// Other methods with their time over that of K-RED.
-    factors: Vec<(Method, f64)>,
+    /// Other methods with their time over that of K-RED, and whether that is to be quoted.
+    factors: Vec<(Method, f64, bool)>,
 }
 
 impl Claim {
     fn over(&self, method: Method) -> Option<f64> {
-        self.factors.iter().find(|(m, _)| *m == method).map(|(_, factor)| *factor)
+        self.factors.iter().find(|(m, ..)| *m == method).map(|(_, factor, _)| *factor)
     }
 
     /// Over the ancestor of NewHope's own code.
@@ -57,9 +58,10 @@ fn paper(operation: Operation, backend: Backend) -> Option<f64> {
 pub(super) fn claims(rows: &Rows) -> Vec<Claim> {
     let each = backends().into_iter().flat_map(|backend| OPERATIONS.map(|operation| (backend, operation)));
     let claim = |(backend, operation): (Backend, Operation)| {
-        let cycles = |method| rows.cycles(&name(operation, method, (backend, BITS)));
-        let (k_red, own) = [Method::KRed, Method::KRed2x].into_iter().find_map(|m| Some((m, cycles(m)?)))?;
-        let factors = others().filter_map(|m| Some((m, cycles(m)? / own))).collect();
+        let row = |method| rows.get(&name(operation, method, (backend, BITS)));
+        let (k_red, own) = [Method::KRed, Method::KRed2x].into_iter().find_map(|m| Some((m, row(m)?)))?;
+        let factor = |m| row(m).map(|row| (m, row.core.median / own.core.median, row.unsure() || own.unsure()));
+        let factors = others().filter_map(factor).collect();
         Some(Claim { operation, backend, k_red, paper: paper(operation, backend), factors })
     };
     each.filter_map(claim).collect()
@@ -69,7 +71,7 @@ pub(super) fn claims(rows: &Rows) -> Vec<Claim> {
 pub(super) fn meaning(claims: &[Claim]) -> String {
     let sentence = |claim: &Claim| {
         let (paper, here) = (claim.paper?, claim.here()?);
-        let faster = claim.factors.iter().filter(|(_, factor)| *factor > 1.0).count();
+        let faster = claim.factors.iter().filter(|(_, factor, _)| *factor > 1.0).count();
         Some(format!(
             "The {} transform by {} on {} is {here:.2} times as fast as by Montgomery's method, where the paper has {paper:.2} \
              over NewHope's own code; it beats {faster} of {} other methods.",
@@ -83,22 +85,27 @@ pub(super) fn meaning(claims: &[Claim]) -> String {
 }
 
 pub(super) fn table(claims: &[Claim]) -> Table {
-    let head = ["transform", "backend", "by", "paper"].map(String::from).into_iter();
-    let head = head.chain(others().map(|m| m.to_string())).chain(["share".to_owned()]);
-    let factor = |factor: Option<f64>| factor.map_or("–".into(), |f| format!("{f:.2}×"));
+    let head = ["transform", "backend", "by", "in C"].map(String::from).into_iter();
     let row = |claim: &Claim| {
-        let paper = claim.paper.map_or("slower".into(), |f| format!("{f:.2}×"));
-        let mut row = strings([claim.operation.name(), claim.backend.name(), claim.k_red.name(), &paper]);
-        row.extend(others().map(|m| factor(claim.over(m))));
-        row.push(claim.paper.zip(claim.here()).map_or(String::new(), |(paper, here)| format!("{:.2}", here / paper)));
+        let paper = claim.paper.map_or("–".into(), |f| format!("{f:.2}×"));
+        let mut row: Vec<Cell> = strings([claim.operation.name(), claim.backend.name(), claim.k_red.name(), &paper]);
+        row.extend(others().map(|method| {
+            claim.factors.iter().find(|(m, ..)| *m == method).map_or_else(Cell::dash, |(_, factor, unsure)| Cell {
+                text: format!("{factor:.2}×"),
+                value: Some(*factor),
+                unsure: *unsure,
+                ..Cell::default()
+            })
+        }));
         row
     };
     Table {
         meaning: format!(
-            "K-RED in {BITS}-bit words: the paper's factor over NewHope's own code, and how many times faster it is here \
-             than each other method (below 1: slower); share: here over Montgomery, by the paper's factor."
+            "K-RED in {BITS}-bit words: the paper's factor over NewHope's own code, and how many times as long each other \
+             method takes here (below 1: it is faster than K-RED)."
         ),
-        head: head.collect(),
+        groups: vec![("", 3), ("paper, over NewHope's", 1), ("here, over the same network by", others().count())],
+        head: head.chain(others().map(|m| m.to_string())).collect(),
         rows: claims.iter().map(row).collect(),
         ..Table::default()
     }
@@ -106,11 +113,10 @@ pub(super) fn table(claims: &[Claim]) -> Table {
 
 pub(super) fn data(claims: &[Claim]) -> Value {
     let row = |claim: &Claim| {
-        let over = claim.factors.iter().map(|(m, factor)| json!({ "method": m.name(), "times_faster": factor }));
+        let over = claim.factors.iter().map(|(m, factor, _)| json!({ "method": m.name(), "times_faster": factor }));
         json!({
             "operation": claim.operation.name(), "backend": claim.backend.name(), "bits": BITS,
-            "k_red": claim.k_red.name(), "paper": claim.paper, "over": over.collect::<Value>(),
-            "over_paper": claim.paper.zip(claim.here()).map(|(paper, here)| here / paper),
+            "k_red": claim.k_red.name(), "paper_over_newhope": claim.paper, "over": over.collect::<Value>(),
         })
     };
     claims.iter().map(row).collect()

@@ -2,7 +2,7 @@
 
 mod longa_naehrig;
 
-use super::{Bench, Rows, Section, Table, backends, cell, ranges::percent, strings};
+use super::{Bench, Cell, Rows, Section, Table, backends, cycles, ranges::percent, strings};
 use crate::{jobs::Operation, plans::AnyPlan, screen::grouped};
 use ntt::{Backend, Method, PlanError, Request, model::Count};
 use serde_json::{Value, json};
@@ -96,24 +96,16 @@ fn largest(plan: &AnyPlan) -> (i128, f64) {
     (largest, largest as f64 / proof.word.magnitude() as f64)
 }
 
-fn table((place, plans): &Plans, rows: &Rows, unit: &str) -> Table {
+fn table((place, plans): &Plans, rows: &Rows, unit: &'static str) -> Table {
     let (backend, bits) = *place;
-    let head = [
-        "method",
-        "forward",
-        "inverse",
-        "largest value",
-        "of the word",
-        "forward: products + reductions",
-        "inverse: products + reductions",
-    ];
     let line = |(method, plan): (Method, &AnyPlan)| {
         let [forward, _, inverse] = plan.counts();
         let (largest, share) = largest(plan);
-        let mut line = strings([method.name()]);
-        line.extend(OPERATIONS.map(|operation| cell(rows.cycles(&name(operation, method, *place)))));
-        line.extend([format!("±{}", grouped(largest as u64)), percent(share)]);
-        line.extend([forward, inverse].map(|c| format!("{} + {}", grouped(c.products), grouped(c.reductions))));
+        let mut line: Vec<Cell> = strings([method.name()]);
+        line.extend(OPERATIONS.map(|operation| cycles(rows.get(&name(operation, method, *place)))));
+        line.extend(strings::<Cell>([format!("±{}", grouped(largest as u64)), percent(share)]));
+        let counts = [forward, inverse].into_iter().flat_map(|c| [c.products, c.reductions]);
+        line.extend(counts.map(|count| Cell::from(grouped(count))));
         line
     };
     let lanes = backend.lanes(bits);
@@ -122,7 +114,18 @@ fn table((place, plans): &Plans, rows: &Rows, unit: &str) -> Table {
             "On {backend} in {bits}-bit words, {lanes} at a time: transforms for n = {N}, q = {Q} in {unit}, what is proved and \
              what is counted."
         ),
-        head: strings(head),
+        groups: vec![("", 1), (unit, 2), ("largest value", 2), ("forward", 2), ("inverse", 2)],
+        head: strings([
+            "method",
+            "forward",
+            "inverse",
+            "proved",
+            "of the word",
+            "products",
+            "reductions",
+            "products",
+            "reductions",
+        ]),
         rows: proved(plans).map(line).collect(),
         ..Table::default()
     }

@@ -1,0 +1,54 @@
+//! The parts of an exchange that papers time one by one. To be measured, not to build protocols from.
+
+use super::{NewHope, Noise, SEED_BYTES, reconcile, reconcile::Hint};
+use crate::{
+    ring::{NttPoly, Poly},
+    schemes::newhope::NewHopeRing,
+};
+use zeroize::Zeroizing;
+
+/// Parts of exchanges, with a polynomial `v` and a hint for it.
+pub struct Parts {
+    newhope: NewHope,
+    v: Poly<NewHopeRing>,
+    hint: Hint,
+    rounding: Zeroizing<[u8; 32]>,
+}
+
+impl core::fmt::Debug for Parts {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Parts(..)")
+    }
+}
+
+impl Parts {
+    /// Of exchanges with that parameter set and backend, and a `v` from that seed.
+    pub fn new(newhope: NewHope, seed: &[u8; SEED_BYTES]) -> Self {
+        let v = newhope.ring.inverse_product(newhope.ring.product(&newhope.parse(seed), &newhope.parse(seed)));
+        let rounding = Noise::new(&newhope, seed).rounding_bits();
+        let hint = reconcile::help_rec(newhope.backend(), &v, &rounding);
+        Self { newhope, v, hint, rounding }
+    }
+
+    /// `a` from its seed. Variable time; `a` is public.
+    pub fn generate_a(&self, seed: &[u8; SEED_BYTES]) -> NttPoly<NewHopeRing> {
+        self.newhope.parse(seed)
+    }
+
+    /// One polynomial of noise, in the order for a transform. Constant time.
+    pub fn noise(&self, seed: &[u8; SEED_BYTES]) -> Poly<NewHopeRing> {
+        Noise::new(&self.newhope, seed).polynomial(0, &self.newhope.reversed)
+    }
+
+    /// HelpRec of `v`, packed. Constant time.
+    pub fn help_rec(&self) -> [u8; 256] {
+        let mut bytes = [0; 256];
+        reconcile::help_rec(self.newhope.backend(), &self.v, &self.rounding).pack(&mut bytes);
+        bytes
+    }
+
+    /// Rec of `v` and its hint, before it is hashed. Constant time.
+    pub fn rec(&self) -> Zeroizing<[u8; 32]> {
+        reconcile::rec(self.newhope.backend(), &self.v, &self.hint)
+    }
+}

@@ -1,0 +1,280 @@
+//! Module-LWE encryption of one polynomial, the program that Royher's thesis times.
+
+use super::{Bench, Cell, Figure, Rows, Section, Table, faster, ntl::Ntl, seconds, short, strings, times};
+use crate::{
+    fault::Fault,
+    measure::{Effort, Job, Row},
+    plot::{self, BLUE, GREY, Ink, ORANGE, Point, RED, Series, TEXT},
+};
+use ringwork::{
+    sample::Word,
+    schemes::lwe::{Lwe, Multiplier, Parameters},
+};
+use serde_json::{Value, json};
+use std::hint::black_box;
+
+/// Rows and columns of A.
+const M: usize = 32;
+
+/// Products of polynomials: A·s, A transposed times r, and two inner products.
+const PRODUCTS: usize = 2 * M * M + 2 * M;
+
+/// N, q, and the seconds of the whole program with NTL's MulMod, the thesis' NTT, and schoolbook.
+///
+/// Source: A. Royher, *Implementing Lattice-Based Cryptography*, 2022, table of chapter 5: `m = n = 32`, `p = 3`. Its
+/// programs encrypt one polynomial with `β = 2`, and run key generation, encryption and decryption.
+const PRINTED: [(usize, u64, [Option<f64>; 3]); 6] = [
+    (256, 7681, [Some(1.60), Some(3.62), Some(7.76)]),
+    (512, 12289, [Some(1.70), Some(4.99), Some(29.61)]),
+    (1024, 12289, [Some(1.91), Some(8.22), Some(116.7)]),
+    (4096, 12289, [Some(4.40), Some(39.53), None]),
+    (8192, 65537, [Some(9.91), Some(86.55), None]),
+    (16384, 65537, [Some(15.25), Some(178.45), None]),
+];
+
+/// What the thesis measured on (chapter 5), and how its makefiles compile.
+const MACHINE: &str = "an Intel i7-1165G7 at 2.8 GHz, g++ -g -O2 -march=native";
+
+/// Where a quick run stops, and where the thesis' and our schoolbook do.
+const QUICK_LIMIT: usize = 512;
+const SCHOOLBOOK_LIMIT: usize = 1024;
+
+/// A row of the table and what is measured beside it.
+struct Line {
+    n: usize,
+    q: u64,
+    printed: [Option<f64>; 3],
+    /// The same program by NTL, by schoolbook, by our transform.
+    ntl: Option<Row>,
+    schoolbook: Option<Row>,
+    ours: Option<Row>,
+    /// Our transform, 32 by 32 polynomials encrypted at once.
+    batch: Option<Row>,
+    /// The share of coefficients that NTL's program got back.
+    right: Option<f64>,
+}
+
+/// Jobs that will be measured.
+pub(crate) fn steps(quick: bool) -> u64 {
+    let counted = |limit: usize| PRINTED.iter().filter(|(n, ..)| *n <= limit).count() as u64;
+    if quick { 3 * counted(QUICK_LIMIT) } else { 2 * counted(usize::MAX) + counted(SCHOOLBOOK_LIMIT) }
+}
+
+/// The section.
+///
+/// **Errors** if NTL's program fails.
+pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, ntl: Option<&Ntl>) -> Result<Section, Fault> {
+    let mut lines = Vec::new();
+    for (n, q, printed) in PRINTED {
+        let mut line = Line { n, q, printed, ntl: None, schoolbook: None, ours: None, batch: None, right: None };
+        if n <= QUICK_LIMIT || !quick {
+            let [ours, batch] =
+                if q < 1 << 14 { by_transform::<i16>(bench, n, q) } else { by_transform::<i32>(bench, n, q) };
+            (line.ours, line.batch) = (Some(ours), Some(batch));
+            if n <= SCHOOLBOOK_LIMIT {
+                line.schoolbook = Some(by_schoolbook(bench, n, q));
+            }
+            if let Some(ntl) = ntl {
+                let runs = if n <= SCHOOLBOOK_LIMIT { 5 } else { 3 };
+                let timed = ntl.encryption(n, q, M, runs)?;
+                line.right = Some(timed.right);
+                line.ntl = Some(bench.foreign("ntl", timed.nanoseconds, 1));
+            }
+        }
+        lines.push(line);
+    }
+    let mut notes = vec![
+        format!(
+            "One polynomial is encrypted and decrypted under a fresh key: A of {M} by {M} uniform polynomials and all noise are \
+             drawn, p = 3, β = 2, and {PRODUCTS} products are taken with all their transforms. Ours expands A from a seed by \
+             SHAKE-128, twice, and draws noise in constant time; thesis and NTL draw both from ordinary generators."
+        ),
+        format!(
+            "The thesis measured on {MACHINE}. A ratio over its column compares the same program, its machine against this \
+             one; a ratio over NTL compares the same program in this run. NTL multiplies by MulMod of ZZ_pX, as the thesis \
+             does, compiled with the same flags."
+        ),
+        "These parameters serve for timing alone: noise of standard deviation p·16·√N meets q/2 at few deviations, so that \
+         messages of some degrees do not come back; the library refuses them for use and names the bound. N = 4096 has no \
+         complete transform modulo 12289: slots of degree 2."
+            .into(),
+    ];
+    if ntl.is_none() {
+        notes.push(
+            "NTL was not asked for: report --peers builds and times its MulMod here, if NTL is installed.".into(),
+        );
+    }
+    if quick {
+        notes.push(format!("A quick run measures up to N = {QUICK_LIMIT}."));
+    }
+    Ok(Section {
+        id: "module-lwe",
+        title: "Module-LWE encryption".into(),
+        meaning: meaning(&lines),
+        figures: vec![Figure {
+            svg: figure(&lines),
+            caption: "Seconds of key generation, encryption and decryption of one polynomial, both axes logarithmic."
+                .into(),
+        }],
+        tables: vec![table(&lines), ratios(&lines), batches(&lines)],
+        notes,
+        data: json!({
+            "source": "Royher 2022, chapter 5", "machine_of_source": MACHINE, "m": M, "k": 1, "l": 1, "p": 3, "beta": 2,
+            "products": PRODUCTS, "rows": lines.iter().map(data).collect::<Value>(),
+        }),
+    })
+}
+
+/// The program, and a batch of encryptions.
+fn by_transform<T: Word>(bench: &mut Bench<'_>, n: usize, q: u64) -> [Row; 2] {
+    let lwe = |k, l| {
+        let parameters = Parameters::measuring_only(n, q, 3, 2, M, [k, l]).expect("sizes in range");
+        Lwe::<T, _>::by_transform(parameters).expect("the planner knows this ring")
+    };
+    let (one, many) = (lwe(1, 1), lwe(M, M));
+    let (key, _) = many.keys(&[1; 32]);
+    let message = many.message(&[1, 2, 0, 1]).expect("numbers below 3");
+    let batch = Job::new("batch", || {
+        black_box(many.encrypt_polynomials(&key, &message, &[2; 32]));
+    });
+    let rows = measure(bench, bench.effort, n, vec![whole("ours", &one), batch]);
+    [rows.of("ours").clone(), rows.of("batch").clone()]
+}
+
+fn by_schoolbook(bench: &mut Bench<'_>, n: usize, q: u64) -> Row {
+    let parameters = Parameters::measuring_only(n, q, 3, 2, M, [1, 1]).expect("sizes in range");
+    let lwe = Lwe::<i32, _>::by_schoolbook(parameters);
+    let effort = Effort { fewest: 3, ..bench.effort };
+    measure(bench, effort, n, vec![whole("schoolbook", &lwe)]).of("schoolbook").clone()
+}
+
+fn measure(bench: &mut Bench<'_>, effort: Effort, n: usize, jobs: Vec<Job<'_>>) -> Rows {
+    bench.measure_with(effort, &format!("module-LWE, N = {n}"), jobs)
+}
+
+/// Key generation, encryption, decryption.
+fn whole<'a, T: Word, X: Multiplier<T>>(name: &str, lwe: &'a Lwe<T, X>) -> Job<'a> {
+    let message = lwe.message(&[1, 2, 0, 1]).expect("numbers below 3");
+    Job::new(name, move || {
+        let (public, secret) = lwe.keys(black_box(&[1; 32]));
+        let ciphertext = lwe.encrypt_polynomials(&public, &message, &[2; 32]);
+        black_box(lwe.decrypt_polynomials(&secret, &ciphertext));
+    })
+}
+
+fn meaning(lines: &[Line]) -> String {
+    // The degree at which all three multipliers of the thesis ran, or the last one of a quick run.
+    let compared = |line: &&Line| line.ours.is_some() && line.n <= SCHOOLBOOK_LIMIT;
+    let last = lines.iter().rfind(compared).expect("a quick run measures too");
+    let ours = last.ours.as_ref().expect("it was found by that").ns.median;
+    let printed = |i: usize| times(1e9 * last.printed[i].expect("all have it") / ours);
+    let mut text = format!(
+        "At N = {} key generation, encryption and decryption of one polynomial take {} ms here. The thesis' programs took {} \
+         times that by its NTT and {} times by NTL, on its machine.",
+        last.n,
+        short(ours / 1e6),
+        printed(1).replace('×', ""),
+        printed(0).replace('×', ""),
+    );
+    for (name, row) in [("by NTL", &last.ntl), ("by schoolbook", &last.schoolbook)] {
+        if let Some(row) = row {
+            text += &format!(
+                " The same program {name}, in this run, takes {} ms: {}.",
+                short(row.ns.median / 1e6),
+                times(row.ns.median / ours)
+            );
+        }
+    }
+    text
+}
+
+fn table(lines: &[Line]) -> Table {
+    let of = |row: &Option<Row>| row.as_ref().map_or_else(Cell::dash, seconds);
+    let row = |line: &Line| {
+        let mut row: Vec<Cell> = strings([line.n.to_string(), line.q.to_string()]);
+        row.extend(line.printed.map(|seconds| seconds.map_or_else(Cell::dash, Cell::printed)));
+        row.extend([of(&line.ntl), of(&line.schoolbook), of(&line.ours)]);
+        row
+    };
+    Table {
+        meaning: "Key generation, encryption and decryption of one polynomial, in seconds (m: milliseconds).".into(),
+        groups: vec![("", 2), ("thesis, its machine", 3), ("this run", 3)],
+        head: strings(["N", "q", "MulMod", "NTT", "schoolbook", "NTL MulMod", "schoolbook", "ours"]),
+        rows: lines.iter().map(row).collect(),
+        ..Table::default()
+    }
+}
+
+fn ratios(lines: &[Line]) -> Table {
+    let row = |line: &Line| {
+        let ours = line.ours.as_ref()?;
+        let over = |theirs: Option<f64>| {
+            theirs.map_or_else(Cell::dash, |theirs| {
+                let ratio = 1e9 * theirs / ours.ns.median;
+                Cell::measured(times(ratio), ratio, &[ours])
+            })
+        };
+        let run = |slow: &Option<Row>| slow.as_ref().map_or_else(Cell::dash, |slow| faster(slow, ours));
+        let mut row: Vec<Cell> = strings([line.n.to_string(), line.q.to_string()]);
+        row.extend(line.printed.map(over));
+        row.extend([run(&line.ntl), run(&line.schoolbook)]);
+        Some(row)
+    };
+    Table {
+        meaning: "The same, over ours of this run.".into(),
+        groups: vec![("", 2), ("thesis, its machine", 3), ("this run", 2)],
+        head: strings(["N", "q", "MulMod", "NTT", "schoolbook", "NTL MulMod", "schoolbook"]),
+        rows: lines.iter().filter_map(row).collect(),
+        ..Table::default()
+    }
+}
+
+fn batches(lines: &[Line]) -> Table {
+    let row = |line: &Line| {
+        let batch = line.batch.as_ref()?;
+        let mut row: Vec<Cell> = strings([line.n.to_string(), line.q.to_string()]);
+        let each = batch.ns.median / 1e3 / (M * M) as f64;
+        row.extend([seconds(batch), Cell::measured(short(each), each, &[batch])]);
+        Some(row)
+    };
+    Table {
+        meaning: format!(
+            "Another work, which the thesis does not time: {M} by {M} message polynomials encrypted at once (k = l = {M}) under \
+             a key whose transforms are kept; {} products.",
+            2 * M * M * M
+        ),
+        head: strings(["N", "q", "a batch, seconds", "each, µs"]),
+        rows: lines.iter().filter_map(row).collect(),
+        ..Table::default()
+    }
+}
+
+fn figure(lines: &[Line]) -> String {
+    let series = |name: &str, ink: Ink, point: &dyn Fn(&Line) -> Option<Point>| Series {
+        name: name.into(),
+        ink,
+        points: lines.iter().filter_map(point).collect(),
+    };
+    let printed = |i: usize| move |line: &Line| Some(Point::printed(line.n as f64, line.printed[i]?));
+    let measured = |line: &Line, row: &Option<Row>| Some(Point::measured(line.n as f64, row.as_ref()?.ns.times(1e-9)));
+    let mut all = vec![
+        series("thesis book", RED, &printed(2)),
+        series("thesis NTT", GREY, &printed(1)),
+        series("thesis NTL", TEXT, &printed(0)),
+        series("schoolbook", ORANGE, &|line| measured(line, &line.schoolbook)),
+        series("NTL here", TEXT, &|line| measured(line, &line.ntl)),
+        series("ours", BLUE, &|line| measured(line, &line.ours)),
+    ];
+    all.retain(|series| !series.points.is_empty());
+    plot::log_log("Time of key generation, encryption and decryption by degree", "degree N", "seconds", &all)
+}
+
+fn data(line: &Line) -> Value {
+    let row = |row: &Option<Row>| row.as_ref().map(Row::json);
+    let [mul_mod, ntt, schoolbook] = line.printed;
+    json!({
+        "n": line.n, "q": line.q, "thesis_seconds": { "mulmod": mul_mod, "ntt": ntt, "schoolbook": schoolbook },
+        "ntl": row(&line.ntl), "ntl_right": line.right, "schoolbook": row(&line.schoolbook), "ours": row(&line.ours),
+        "batch_32_by_32": row(&line.batch),
+    })
+}
