@@ -3,7 +3,7 @@
 mod leftovers;
 mod output;
 
-pub(crate) use output::{Kind, Output, check_outputs, is_stdout, write, write_all};
+pub(crate) use output::{Kind, Output, check_outputs, is_stdout, stdout_carries_file, write, write_all};
 
 use crate::fault::Fault;
 use std::{

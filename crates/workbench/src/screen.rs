@@ -4,7 +4,10 @@ mod json;
 
 pub(crate) use json::pretty;
 
-use crate::{fault::Fault, files::is_stdout};
+use crate::{
+    fault::Fault,
+    files::{self, is_stdout},
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::{
@@ -61,7 +64,7 @@ impl Screen {
 
     /// Under `--json`, the object that says why there is no answer, or that the answer is no.
     pub(crate) fn fault(&self, fault: &Fault) -> Result<(), Fault> {
-        if !self.json {
+        if !self.json || files::stdout_carries_file() {
             return Ok(());
         }
         let value = match fault {

@@ -210,6 +210,21 @@ fn streams_are_read_to_their_end() {
     assert_eq!(desk.run_with("ntt 65536 786433 -", &polynomial).is(0).out, desk.run("ntt 65536 786433 a").is(0).out);
 }
 
+/// U20: under `--json` there is one object, or a file or the part of one, but never both.
+#[cfg(target_os = "linux")]
+#[test]
+fn objects_and_files_are_not_mixed() {
+    let desk = full();
+    let cut =
+        desk.run("encrypt --to public --in /proc/self/mem --out - --json").says(3, "/proc/self/mem: cannot be read");
+    assert!(cut.bytes.starts_with(b"RINGWORK") && !text(&cut.bytes).contains("schema"));
+    let mut sealed = desk.bytes("sealed");
+    *sealed.last_mut().unwrap() ^= 1;
+    let refused = desk.run_with("decrypt --key secret --in - --out - --json", &sealed).is(3).json();
+    assert_eq!(refused["error"]["exit"], 3);
+    assert_eq!(desk.run("decrypt --key secret --in sealed --out - --json").is(0).out, "a letter\n");
+}
+
 /// U10: names are bytes; answers show them as well as text can.
 #[test]
 fn names_need_not_be_text() {

@@ -10,9 +10,18 @@ use std::{
     env, fs,
     io::{self, ErrorKind, IsTerminal, Read, Seek, Write},
     path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
 };
 use tempfile::{Builder, NamedTempFile};
 use zeroize::Zeroizing;
+
+/// Whether standard output carries a file, so that nothing else may be said there.
+static CARRIES_FILE: AtomicBool = AtomicBool::new(false);
+
+/// Whether bytes of a file went to standard output.
+pub(crate) fn stdout_carries_file() -> bool {
+    CARRIES_FILE.load(Ordering::Relaxed)
+}
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +98,10 @@ impl Output {
                 check_terminal(kind, force, stream.1)?;
                 match kind {
                     Kind::Plaintext => Place::Held(tempfile::tempfile().map_err(|e| untemporary(&e))?, stream),
-                    _ => Place::Stream(stream),
+                    _ => {
+                        CARRIES_FILE.fetch_or(is_stdout(path), Ordering::Relaxed);
+                        Place::Stream(stream)
+                    }
                 }
             }
             Target::File(target) => match nameless(folder(&target), kind) {
@@ -227,6 +239,7 @@ fn show(path: &Path, mut file: fs::File, (mut out, is_terminal): Stream, force: 
         file.read_to_end(&mut bytes).and_then(|_| file.rewind()).map_err(|e| untemporary(&e))?;
         check_terminal(if is_text(&bytes) { Kind::Text } else { Kind::Binary }, force, is_terminal)?;
     }
+    CARRIES_FILE.fetch_or(is_stdout(path), Ordering::Relaxed);
     let written = io::copy(&mut file, &mut out).and_then(|_| out.flush());
     written.map_err(|e| Fault::unwritten(name(path), &e))
 }
