@@ -6,6 +6,7 @@
 
 mod cargo;
 mod codegen;
+mod ct;
 mod divisions;
 mod floors;
 mod fuzz;
@@ -28,6 +29,7 @@ usage: cargo xtask <verb>
   floors               which crate and module may use which, and where `unsafe` may stand
   gen [--check]        writes the checked-in files that are derived, or compares them
   codegen [--update]   compares the machine code of the shells with xtask/codegen.txt, or rewrites that table
+  ct                   runs every scheme under valgrind with undefined secrets, at opt-level 1, 2, 3 and s
   divisions            looks for divisions in what the compiler made of ringwork
   fuzz [TARGET [MINUTES]]  feeds one decoder, or all of them in turn, with whatever libFuzzer thinks of; 10 minutes each
   no-std               builds lanes and ntt for a target without std
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         ["gen", "--check"] => Step("gen --check", generate::check),
         ["codegen"] => Step("codegen", codegen::check),
         ["codegen", "--update"] => Step("codegen --update", codegen::update),
+        ["ct"] => Step("ct", ct::run),
         ["divisions"] => Step("divisions", divisions::run),
         ["no-std"] => Step("no-std", no_std::run),
         ["miri"] => Step("miri", miri::run),

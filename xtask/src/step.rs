@@ -3,9 +3,10 @@
 use crate::tally::Tally;
 
 /// Reasons for which a skipped step or an ignored test is no failure in continuous integration.
-const ALLOWED_IN_CI: [&str; 3] = [MIRI_MISSING, NO_STD_TARGET_MISSING, OBJDUMP_MISSING];
+const ALLOWED_IN_CI: [&str; 4] = [MIRI_MISSING, NO_STD_TARGET_MISSING, OBJDUMP_MISSING, VALGRIND_MISSING];
 
 pub(crate) const MIRI_MISSING: &str = "Miri is not installed";
+pub(crate) const VALGRIND_MISSING: &str = "valgrind is not installed: `apt install valgrind`";
 pub(crate) const OBJDUMP_MISSING: &str = "objdump is not installed";
 pub(crate) const NO_STD_TARGET_MISSING: &str = "no target without std is installed";
 

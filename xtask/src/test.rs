@@ -2,7 +2,7 @@
 
 use crate::{
     cargo::{cargo, run as run_command, run_tests},
-    codegen, divisions, floors, generate, miri, no_std,
+    codegen, ct, divisions, floors, generate, miri, no_std,
     step::{Step, Stop},
     tally::Tally,
     vectors,
@@ -22,6 +22,7 @@ pub(crate) const FULL: &[Step] = &[
     Step("doc", doc),
     Step("no-std", no_std::run),
     Step("codegen", codegen::check),
+    Step("ct", ct::run_some),
     Step("vectors", vectors::run),
     Step("miri", miri::run),
 ];

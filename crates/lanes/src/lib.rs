@@ -9,7 +9,9 @@
 //! - **Proof of feature.** A machine backend is a value such as [`Avx2`] that exists only where the CPU has the
 //!   instructions; holding it makes each intrinsic safe to call.
 //! - **Opaque values.** `V` can be neither compared nor used as an index, so code generic in `V` that forbids
-//!   `unsafe` cannot branch on data: it is constant-time by its type.
+//!   `unsafe` cannot branch on data: it is constant-time by its type. Nor can a compiler make branches of masks, which come
+//!   from [`gt`](Lanes::gt), [`negative`](Lanes::negative), [`gt_bytes`](Lanes16::gt_bytes) and
+//!   [`eq_bytes`](Lanes16::eq_bytes) alone: where they are ordinary words they go through a value barrier ([`Opaque`]).
 //! - **Shells.** A computation is a [`Task16`], [`Task32`] or [`Task64`]; [`Backend::run16`] carries it into the one
 //!   `#[target_feature]` function of the backend, where everything below is inlined.
 //!
@@ -17,6 +19,7 @@
 
 #![no_std]
 
+mod opaque;
 pub mod scalar;
 mod token;
 #[cfg(target_arch = "x86_64")]
@@ -25,6 +28,7 @@ mod x86;
 #[path = "x86/absent.rs"]
 mod x86;
 
+pub use opaque::Opaque;
 pub use token::{Backend, Task16, Task32, Task64};
 pub use x86::Avx2;
 
@@ -93,6 +97,8 @@ pub trait Lanes: Copy + sealed::Sealed {
     fn shl_by(self, a: Self::V, s: u32) -> Self::V;
     /// All ones where `a > b`, else zero.
     fn gt(self, a: Self::V, b: Self::V) -> Self::V;
+    /// All ones where `a < 0`, else zero.
+    fn negative(self, a: Self::V) -> Self::V;
     /// Low half of the product.
     fn mul_lo(self, a: Self::V, b: Self::V) -> Self::V;
     /// Exchanges the odd `K`-blocks of `a` with the even `K`-blocks of `b`:

@@ -3,7 +3,7 @@
 //! `[i16; 1]`, `[i32; 1]` and `[i64; 1]` are the scalar backend; `[i16; 16]` and `[i32; 8]` run the layout of AVX2 on
 //! any machine, under any interpreter. A value of [`Arrays`] stands for the "CPU" and needs no proof.
 
-use crate::{Lanes, Lanes16, LanesWide, sealed::Sealed};
+use crate::{Lanes, Lanes16, LanesWide, Opaque, sealed::Sealed};
 
 /// `f` of every lane.
 #[inline(always)]
@@ -115,7 +115,11 @@ macro_rules! array_lanes {
             }
             #[inline(always)]
             fn gt(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
-                map(a, b, |a, b| -<$word>::from(a > b))
+                map(a, b, |a, b| (-<$word>::from(a > b)).opaque())
+            }
+            #[inline(always)]
+            fn negative(self, a: [$word; L]) -> [$word; L] {
+                map(a, a, |a, _| (a >> (<$word>::BITS - 1)).opaque())
             }
             #[inline(always)]
             fn mul_lo(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
@@ -161,7 +165,7 @@ fn map_bytes<const L: usize>(a: [i16; L], b: [i16; L], f: impl Fn(u8, u8) -> u8)
 /// All ones or zero.
 #[inline(always)]
 fn mask(yes: bool) -> u8 {
-    u8::from(yes).wrapping_neg()
+    (-i16::from(yes)).opaque() as u8
 }
 
 impl<const L: usize> Lanes16 for Arrays<i16, L> {

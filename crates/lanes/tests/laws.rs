@@ -47,6 +47,7 @@ macro_rules! shared_operations {
         record!("shr_by 11", $l.shr_by($a, 11));
         record!("shl_by 9", $l.shl_by($a, 9));
         record!("gt", $l.gt($a, $b));
+        record!("negative", $l.negative($a));
         record!("mul_lo", $l.mul_lo($a, $b));
     }};
 }

@@ -2,9 +2,9 @@
 
 use crate::word::Word;
 use alloc::{vec, vec::Vec};
+use core::fmt;
 
-/// Words that start on a cache line, so that no vector of them crosses one.
-#[derive(Debug)]
+/// Words that start on a cache line, so that no vector of them crosses one. Wiped on drop, never printed.
 pub struct Buffer<T: Word> {
     storage: Vec<T>,
     start: usize,
@@ -43,6 +43,18 @@ impl<T: Word> Buffer<T> {
     pub fn wipe(&mut self) {
         self.storage.fill(T::default());
         core::hint::black_box(&self.storage);
+    }
+}
+
+impl<T: Word> Drop for Buffer<T> {
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}
+
+impl<T: Word> fmt::Debug for Buffer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buffer({} words)", self.length)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::{
     buffer::Buffer,
     error::PlanError,
+    input,
     jobs::{Direction, SlotProducts, Transform},
     kernel::{MAX_ROW, SCALING, broadcast_words},
     model::{Count, Entry, Ledger, Row},
@@ -128,10 +129,12 @@ impl<T: Word> Direct<T> {
     /// Transforms in place.
     ///
     /// - **Order:** natural in; native slot order out ([`slot`](Self::slot) tells which is where).
-    /// - **Range:** in `(-q, q)`, canonical and centred residues alike; out as the certificate's `slots`.
+    /// - **Range:** in `(-q, q)`, canonical and centred residues alike; out as the certificate's `slots`. Other words give
+    ///   something else in silence: [`try_forward`](Self::try_forward) refuses them.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have `n` words.
     pub fn forward(&self, a: &mut [T]) {
+        debug_assert_eq!(input::check(a.len(), self.certificate().input, a), Ok(()));
         self.transform(Direction::Forward, 0, a);
         if self.recipe.schedules.reduce_slots {
             self.reduce(a);
@@ -225,7 +228,8 @@ impl<T: Word> Direct<T> {
     /// The product of two polynomials: two transforms, slot products, one inverse.
     ///
     /// - **Order:** natural.
-    /// - **Range:** in `(-q, q)`; out canonical.
+    /// - **Range:** in `(-q, q)`; out canonical. Other words give something else in silence:
+    ///   [`try_multiply`](Self::try_multiply) refuses them.
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
@@ -240,7 +244,6 @@ impl<T: Word> Direct<T> {
         self.slot_products(c, a_hat, b_hat);
         self.inverse_product(c);
         self.canonical_within(self.recipe.certificate.output, c);
-        both.wipe();
     }
 
     /// For every position of a transformed polynomial: `(slot, coefficient)`, slots counted in canonical order.

@@ -91,9 +91,12 @@ impl<T: Word> SlotInverses<T> {
         T::slot_inverses(self.backend, &self.contract, inversion);
         let norms = &mut scratch.words_mut()[..lanes];
         T::canonical(self.backend, &self.contract, norms);
-        let invertible = norms.iter().fold(true, |all, &norm| all & (norm != T::default()));
-        scratch.wipe();
-        invertible
+        // Negative as long as no norm is zero.
+        let all = norms.iter().fold(-1, |all, &norm| {
+            let norm: i64 = norm.into();
+            all & -norm
+        });
+        all < 0
     }
 
     /// What [`invert`](Self::invert) gives: within `(-q, q)`.

@@ -111,7 +111,8 @@ impl<T: Word> Plan<T> {
     /// Transforms the polynomial in the first `n` words; the result takes all [`words`](Self::words).
     ///
     /// - **Order:** natural in; the plan's own out.
-    /// - **Range:** in `(-q, q)`, canonical and centred residues alike.
+    /// - **Range:** in `(-q, q)`, canonical and centred residues alike. Other words give something else in silence:
+    ///   [`try_forward`](Self::try_forward) refuses them.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have that many words.
     pub fn forward(&self, a: &mut [T]) {
@@ -182,7 +183,8 @@ impl<T: Word> Plan<T> {
     /// The product of two polynomials.
     ///
     /// - **Order:** natural.
-    /// - **Range:** in `(-q, q)`; out canonical.
+    /// - **Range:** in `(-q, q)`; out canonical. Other words give something else in silence:
+    ///   [`try_multiply`](Self::try_multiply) refuses them.
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
@@ -203,7 +205,6 @@ impl<T: Word> Plan<T> {
         self.slot_products(c_hat, a_hat, b_hat);
         self.inverse_product(c_hat);
         c.copy_from_slice(&c_hat[..n]);
-        all.wipe();
     }
 
     /// `a + b` in `[0, q)`, for any number of polynomials of coefficients.
@@ -231,7 +232,6 @@ impl<T: Word> Plan<T> {
                 T::centre(self.backend(), self.contract(), words);
             }
             T::add_to(a, b.words(), negative);
-            b.wipe();
         }
         T::canonical(self.backend(), self.contract(), a);
     }

@@ -131,7 +131,6 @@ impl<T: Word> Direct<T> {
             let vectors = [a, b].map(|words| Vectors { words, terms, stride: stride_near, at: 0 });
             self.sums_of(fused.reduced, c, stride, part, vectors);
         }
-        near.wipe();
     }
 
     /// Those places of all sums, which begin every `stride` words.
@@ -167,7 +166,6 @@ impl<T: Word> Direct<T> {
             }
             T::add_reduced(backend, contract, c, product.words());
         }
-        product.wipe();
         self.canonical(c);
     }
 }

@@ -107,14 +107,16 @@ impl Interval {
     /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what [`pack`](Self::pack) writes;
     /// `out` is then of no use.
     pub fn unpack<T: Word>(self, what: &'static str, bytes: &[u8], out: &mut [T]) -> Result<(), DecodeError> {
+        debug_assert!(self.size <= 1 << 63);
         let count = out.len();
         let values = || unpack(what, bytes, width(self.size), count);
-        let (packed, mut largest) = (values()?, 0);
+        // Negative as long as every value is below the size, which is at most 2^63.
+        let (packed, mut below) = (values()?, -1);
         for (out, value) in out.iter_mut().zip(packed) {
-            largest = largest.max(value);
+            below &= value.wrapping_sub(self.size) as i64;
             *out = T::truncate((value as i64).wrapping_add(self.low));
         }
-        if largest < self.size { Ok(()) } else { Err(refusal(what, values()?, self.size)) }
+        if below < 0 { Ok(()) } else { Err(refusal(what, values()?, self.size)) }
     }
 }
 

@@ -1,9 +1,16 @@
 //! Secrets and randomness: what may be compared, when things are wiped, where bytes come from.
 
 use core::fmt;
+use lanes::Opaque;
 use rand_core::CryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+
+/// All ones where `x` is negative, else zero: a mask of which no compiler makes a branch.
+#[inline(always)]
+pub(crate) fn negative(x: i64) -> i64 {
+    (x >> (i64::BITS - 1)).opaque()
+}
 
 /// Secret bytes: compared in constant time, wiped on drop, never printed.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]

@@ -27,14 +27,8 @@ pub struct NttVector<T: Word> {
     words: Buffer<T>,
 }
 
-macro_rules! wiped {
+macro_rules! not_printed {
     ($name:ident) => {
-        impl<T: Word> Drop for $name<T> {
-            fn drop(&mut self) {
-                self.words.wipe();
-            }
-        }
-
         impl<T: Word> fmt::Debug for $name<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(concat!(stringify!($name), "(..)"))
@@ -43,8 +37,8 @@ macro_rules! wiped {
     };
 }
 
-wiped!(Vector);
-wiped!(NttVector);
+not_printed!(Vector);
+not_printed!(NttVector);
 
 impl<T: Word> Vector<T> {
     /// `length` polynomials of degree `n`, all zero.
@@ -180,7 +174,7 @@ impl<T: Word> Module<T> {
             return self.forward(&vector);
         }
         vector.words_mut().chunks_exact_mut(self.n()).for_each(|polynomial| self.plan.forward(polynomial));
-        NttVector { words: core::mem::replace(&mut vector.words, Buffer::zeros(0)) }
+        NttVector { words: vector.words }
     }
 
     /// `matrix·vector` for each of some vectors of `length` polynomials, one behind the other, as the rows of the matrix

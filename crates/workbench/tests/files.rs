@@ -4,12 +4,11 @@
 
 mod desk;
 
-use desk::{Desk, Outcome, RINGWORK};
+use desk::{Desk, RINGWORK, file};
 use ringwork::{
     object::{HEADER_BYTES, Kind, Purpose},
     registry,
     seal::{SEGMENT_BYTES, TAG_BYTES},
-    xof::sha3_256,
 };
 use std::{
     io::Write,
@@ -17,10 +16,6 @@ use std::{
 };
 
 const WHOLE: usize = SEGMENT_BYTES + TAG_BYTES;
-
-fn file(length: usize) -> Vec<u8> {
-    (0..length as u64).map(|i| (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8).collect()
-}
 
 fn schemes() -> impl Iterator<Item = &'static str> {
     registry::all(Purpose::Encapsulation).map(|d| d.name)
@@ -216,127 +211,13 @@ fn secrets_are_not_replaced_nor_readable_by_others() {
     }
 }
 
-/// `name.c` and `name.o` for a message.
-#[track_caller]
-fn commit(desk: &Desk, name: &str, message: &[u8], options: &str) -> Outcome {
-    desk.put("message", message);
-    desk.run(&format!("commit --by me --message message --commitment {name}.c --opening {name}.o {options}"))
-}
-
-#[test]
-fn commitments_open_to_their_message_alone() {
-    for set in registry::all(Purpose::Commitment).map(|d| d.name) {
-        let desk = Desk::new();
-        let known = registry::Commitments::by_name(set).unwrap();
-        let research = if known.research_reason().is_some() { "--research" } else { "" };
-        let open = |line: &str| desk.run(&format!("open --by me {research} {line}"));
-        for length in [0, known.capacity()] {
-            let message = file(length);
-            commit(&desk, "a", &message, &format!("--set {set} {research} --force")).is(0);
-            open("--commitment a.c --opening a.o --message message").is(0);
-            assert!(open("--commitment a.c --opening a.o --out -").is(0).bytes == message);
-        }
-        desk.put("message", "something else");
-        open("--commitment a.c --opening a.o --message message").says(1, "opens, but not to the message");
-        commit(&desk, "b", b"b", &format!("--set {set} {research}")).is(0);
-        open("--commitment a.c --opening b.o").says(1, "does not open this commitment");
-        let long = commit(&desk, "c", &file(known.capacity() + 1), &format!("--set {set} {research}"));
-        assert!(long.says(3, "--digest").err.contains(&known.capacity().to_string()));
-        commit(&desk, "c", &file(1 << 20), &format!("--set {set} {research} --digest")).is(0);
-        open("--commitment c.c --opening c.o --message message --digest").is(0);
-        assert!(open("--commitment c.c --opening c.o --out -").is(0).bytes == sha3_256(&file(1 << 20)));
-        open("--commitment c.c --opening a.o").says(1, "does not open this commitment");
-        // H4: whom binding protects is told what it is worth, and asked where there is none.
-        let said = open("--commitment a.c --opening a.o").is(0).out;
-        assert!(said.contains(set) && said.contains("binding  ") && said.contains("hiding   "), "{said}");
-        assert!(!desk.files().iter().any(|name| name.starts_with("d.") || name == "p"));
-    }
-}
-
-#[test]
-fn proofs_hold_for_their_statement_alone() {
-    let desk = Desk::new();
-    for (name, message) in [("a", "same"), ("b", "same"), ("c", "other")] {
-        commit(&desk, name, message.as_bytes(), "").is(0);
-    }
-    commit(&desk, "k", b"same", &format!("--key-seed {}", "07".repeat(32))).is(0);
-    commit(&desk, "s", b"same", "--set bdlop-2048").is(0);
-
-    desk.run("prove --by me --commitment a.c --opening a.o --proof p --context vote").is(0);
-    let held = desk.run("verify --by me --commitment a.c --proof p --context vote --json").is(0).json();
-    assert_eq!(held["holds"], true);
-    assert!(desk.run("verify --by me --commitment a.c --proof p --context vote").is(0).out.contains("binding  "), "H4");
-    desk.run("verify --by me --commitment a.c --proof p").says(1, "another context, or it was changed");
-    let no = desk.run("verify --by me --commitment a.c --proof p --json").is(1).json();
-    assert!(no["holds"] == false && no["reason"].as_str().unwrap().contains("another context"), "U20: {no}");
-    desk.run("verify --by me --commitment a.c --proof p --context elsewhere").says(1, "does not hold");
-    desk.run("verify --by me --commitment b.c --proof p --context vote").says(1, "does not hold");
-    desk.run("verify --by me --commitment k.c --proof p --context vote").says(1, "does not hold");
-    desk.run("verify --by me --commitment s.c --proof p --context vote")
-        .says(3, "of the set bdlop-1024, and s.c of bdlop-2048");
-    desk.run("prove --by me --commitment a.c --opening b.o --proof q").says(1, "does not open this commitment");
-    desk.run("verify --by me --commitment a.c --commitment b.c --proof p --context vote")
-        .says(1, "this is a proof that");
-
-    let equal = "prove --by me --equal --proof e --commitment a.c";
-    desk.run(&format!("{equal} --commitment b.c --opening a.o --opening b.o")).is(0);
-    desk.run("verify --by me --equal --commitment a.c --commitment b.c --proof e").is(0);
-    desk.run("verify --by me --equal --commitment b.c --commitment a.c --proof e").says(1, "does not hold");
-    desk.run("verify --by me --equal --commitment a.c --commitment c.c --proof e").says(1, "does not hold");
-    desk.run("verify --by me --commitment a.c --commitment b.c --proof e")
-        .says(1, "not that somebody can open 2 commitments");
-    desk.run("verify --by me --equal --commitment a.c --proof e").says(2, "compares 2 commitments, not 1");
-    let before = desk.files();
-    desk.run("prove --by me --equal --proof f --commitment a.c --commitment c.c --opening a.o --opening c.o")
-        .says(1, "relation");
-    desk.run("prove --by me --equal --proof f --commitment a.c --commitment k.c --opening a.o --opening k.o")
-        .says(3, "different keys");
-    desk.run("prove --by me --proof f --commitment a.c --commitment b.c --opening a.o")
-        .says(2, "need as many openings");
-    assert_eq!(desk.files(), before);
-
-    desk.run("prove --by me --proof t --commitment a.c --commitment c.c --opening a.o --opening c.o").is(0);
-    assert!(
-        desk.run("verify --by me --proof t --commitment a.c --commitment c.c").is(0).out.contains("open 2 commitments")
-    );
-    let commitments = registry::by_name("bdlop-1024").unwrap();
-    let mut body = desk.bytes("p")[HEADER_BYTES..].to_vec();
-    *body.last_mut().unwrap() ^= 1; // in z
-    desk.put("p", commitments.encode(Kind::Proof, &body));
-    desk.run("verify --by me --commitment a.c --proof p --context vote").says(1, "");
-}
-
-#[test]
-fn keys_of_commitments_are_named_or_made() {
-    let desk = Desk::new();
-    let seed = "0123456789abcdef".repeat(4);
-    desk.run(&format!("keygen --scheme bdlop-1024 --seed {seed} --public key")).is(0);
-    commit(&desk, "a", b"m", "--key key").is(0);
-    commit(&desk, "b", b"m", &format!("--key-seed {seed}")).is(0);
-    commit(&desk, "c", b"m", "").is(0);
-    let inspected = desk.run("key inspect key a.c b.c c.c --json").is(0).json();
-    for i in 0..3 {
-        assert_eq!(
-            (&inspected["objects"][i]["key_seed"], &inspected["objects"][i]["default_key"]),
-            (&seed.as_str().into(), &false.into())
-        );
-    }
-    assert_eq!(inspected["objects"][3]["default_key"], true);
-    commit(&desk, "d", b"m", "--key key --set bdlop-2048").says(3, "this is a key of the set bdlop-1024");
-    commit(&desk, "d", b"m", "--key a.c").says(3, "this is a commitment, and a commitment key is needed");
-    commit(&desk, "d", b"m", "--key-seed 12").says(2, "64 hexadecimal digits");
-    desk.run("keygen --scheme bdlop-1024 --public key2 --secret s").says(2, "has no secret");
-    desk.run("keygen --scheme bdlop-1024 --public key2").is(0);
-    assert!(desk.bytes("key") != desk.bytes("key2"));
-}
-
 /// One object of every kind.
 fn with_everything() -> (Desk, Vec<(Kind, &'static str)>) {
     let desk = with_keys("");
     desk.put("plain", file(70_000));
     desk.run("encrypt --to public --in plain --out sealed").is(0);
     desk.run("keygen --scheme bdlop-1024 --public key").is(0);
-    commit(&desk, "a", b"message", "--key key").is(0);
+    desk.commit("a", b"message", "--key key").is(0);
     desk.run("prove --by me --commitment a.c --opening a.o --proof proof").is(0);
     desk.run("kex init --secret exchange --out offer").is(0);
     desk.run("kex respond --in offer --out reply --key shared").is(0);
@@ -369,6 +250,7 @@ fn every_object_can_be_looked_at_and_shows_no_secret() {
         );
     }
     assert_eq!(found["objects"][0]["fingerprint"], found["objects"][1]["public_key_fingerprint"]);
+    assert_eq!((&found["objects"][5]["committer"], &found["objects"][5]["context"]), (&"me".into(), &"".into()));
     assert!(found["objects"][0]["failure_log2"].as_f64().unwrap() < -64.0);
     assert_eq!((&found["objects"][2]["segments"], &found["objects"][2]["file_bytes"]), (&2.into(), &70_000.into()));
     let from_pipe = desk.run_with("key inspect -", desk.bytes("public")).is(0).out;

@@ -127,6 +127,7 @@ fn pipes_and_devices_are_written_through() {
          ringwork decrypt --key secret --in through --out - &&
          ringwork decrypt --key secret --in sealed --out /dev/stdout > opened && cat opened &&
          ringwork decrypt --key secret --in sealed --out /dev/fd/3 3>&1 > /dev/null | cat &&
+         ringwork decrypt --key secret --in sealed --out /dev/stderr 2> said > /dev/null && grep -q letter said &&
          ringwork key inspect /dev/stdin < public > inspected",
     );
     assert_eq!(text(&piped.stdout), "a letter\na letter\na letter\n", "{}", text(&piped.stderr));

@@ -91,6 +91,9 @@ fn unsafe_is_found_in_code_only() {
     let lanes = package("ringwork-lanes", "crates/lanes", &[]);
     assert_eq!(check_file(&lanes, Path::new("crates/lanes/src/lib.rs"), text).len(), 0);
     assert_eq!(check_file(&lanes, Path::new("crates/lanes/tests/laws.rs"), text).len(), 1);
+    let ct = package("ringwork-ct", "crates/ct", &[]);
+    assert_eq!(check_file(&ct, Path::new("crates/ct/src/memcheck.rs"), text).len(), 0);
+    assert_eq!(check_file(&ct, Path::new("crates/ct/src/main.rs"), text).len(), 1);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! AVX2: 256-bit vectors, 16 registers.
 
-#![allow(unsafe_code, reason = "one of the four places: intrinsics behind a proof-of-feature token")]
+#![allow(unsafe_code, reason = "intrinsics behind a proof-of-feature token")]
 
 use crate::{Lanes, Lanes16, LanesWide, Task16, Task32, sealed::Sealed};
 use core::arch::x86_64::*;
@@ -187,6 +187,11 @@ macro_rules! lanes_of {
             fn gt(self, a: $v, b: $v) -> $v {
                 // SAFETY: AVX2 by `self`.
                 $v(unsafe { $gt(a.0, b.0) })
+            }
+            #[inline(always)]
+            fn negative(self, a: $v) -> $v {
+                // SAFETY: AVX2 by `self`.
+                $v(unsafe { $shr::<{ <$word>::BITS as i32 - 1 }>(a.0) })
             }
             #[inline(always)]
             fn mul_lo(self, a: $v, b: $v) -> $v {

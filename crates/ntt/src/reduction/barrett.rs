@@ -66,7 +66,7 @@ impl<L: Lanes16> Small<L> {
     #[inline(always)]
     pub(super) fn canonical16(self, l: L, x: L::V) -> L::V {
         let r = self.reduce16(l, x); // (-q, q)
-        l.add(r, l.and(l.shr::<15>(r), self.q))
+        l.add(r, l.and(l.negative(r), self.q))
     }
 }
 
@@ -85,14 +85,8 @@ impl<L: LanesWide> Small<L> {
     #[inline(always)]
     pub(super) fn canonical_wide(self, l: L, x: L::V) -> L::V {
         let r = self.reduce_wide(l, x); // (-q, q)
-        l.add(r, l.and(negative(l, r), self.q))
+        l.add(r, l.and(l.negative(r), self.q))
     }
-}
-
-/// All ones where `x < 0`, else zero.
-#[inline(always)]
-fn negative<L: Lanes>(l: L, x: L::V) -> L::V {
-    l.shr_by(x, L::BITS - 1)
 }
 
 /// The quotient of a product is rounded (Barrett).
@@ -156,7 +150,7 @@ impl<L: Lanes16, const PRODUCT: usize> Reduction<L> for OnLanes<L, false, PRODUC
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
         let low = l.mul_lo(x, y); // as a signed word; its sign is carried into the high half
-        let high = l.sub(l.mul_hi(x, y), l.shr::<15>(low));
+        let high = l.sub(l.mul_hi(x, y), l.negative(low));
         let [t] = self.mul(l, [high], [self.word]);
         l.add(t, self.small.reduce16(l, low))
     }
@@ -211,7 +205,7 @@ impl<L: LanesWide, const PRODUCT: usize> Reduction<L> for OnLanes<L, true, PRODU
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
         let p = l.widen_mul(x, y);
         let low = l.narrow_lo(p);
-        let high = l.sub(l.narrow_hi(p), negative(l, low));
+        let high = l.sub(l.narrow_hi(p), l.negative(low));
         let [t] = self.mul(l, [high], [self.word]);
         l.add(t, self.small.reduce_wide(l, low))
     }

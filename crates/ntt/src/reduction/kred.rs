@@ -127,7 +127,7 @@ impl<L: Lanes16, const TIMES: u32> OnLanes<L, false, TIMES> {
     #[inline(always)]
     fn product(self, l: L, x: L::V, y: L::V, times: u32) -> L::V {
         let low = l.mul_lo(x, y); // as a signed word; its sign is carried into the high half
-        let high = l.sub(l.mul_hi(x, y), l.shr::<15>(low));
+        let high = l.sub(l.mul_hi(x, y), l.negative(low));
         let c1 = l.add(l.mul_lo(high, self.lift), l.mul_round(low, self.round)); // ⌊C/2^m⌉
         if times == 1 {
             return l.sub(l.mul_lo(low, self.k), l.mul_lo(c1, self.q));

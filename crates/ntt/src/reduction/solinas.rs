@@ -148,7 +148,7 @@ impl<L: Lanes16> OnLanes<L, false> {
     #[inline(always)]
     fn parts(self, l: L, x: L::V, y: L::V) -> (L::V, L::V) {
         let low = l.mul_lo(x, y); // as a signed word; its sign is carried into the high half
-        let high = l.sub(l.mul_hi(x, y), l.shr::<15>(low));
+        let high = l.sub(l.mul_hi(x, y), l.negative(low));
         let a = self.form.a();
         (low, l.add(l.shl_by(high, 17 - a), l.shr_by(low, a - 1)))
     }

@@ -1,10 +1,14 @@
 //! Distributions of secrets and errors, by name.
 
 use super::{
-    Error,
+    Error, MAX_DIMENSION,
     failure::{self, Distribution},
 };
-use core::{fmt, str::FromStr};
+use core::{
+    f64::consts::{E, PI},
+    fmt,
+    str::FromStr,
+};
 
 /// The distribution of one coefficient. Estimates look at its deviation only.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,38 +23,91 @@ pub enum Shape {
     Binomial(u32),
     /// Discrete Gaussian of this deviation.
     Gaussian(f64),
+    /// -1, 0, 1; of all coefficients exactly so many are not zero.
+    Weight(usize),
 }
 
 impl Shape {
     /// -1, 0 and 1 equally often.
     pub const TERNARY: Self = Self::Ternary(2.0 / 3.0);
     /// Names that parse.
-    pub const EXAMPLES: &str = "uniform:4, binary, ternary, ternary:0.5 (non-zero), binomial:3 and gaussian:3.2";
+    pub const EXAMPLES: &str = "uniform:4, binary, ternary, ternary:0.5 (non-zero), ternary:h=192 (non-zero in all), binomial:3 and gaussian:3.2";
 
-    /// The standard deviation.
+    /// The standard deviation of one of `n` coefficients.
     ///
     /// **Errors** if there is no such distribution, or it is a single value.
-    pub fn deviation(self) -> Result<f64, Error> {
+    pub fn deviation(self, n: usize) -> Result<f64, Error> {
         let (deviation, exists) = match self {
             Self::Uniform(b) => ((b as f64 * (b as f64 + 1.0) / 3.0).sqrt(), b > 0),
             Self::Binary => (0.5, true),
             Self::Ternary(p) => (p.sqrt(), p > 0.0 && p <= 1.0),
             Self::Binomial(eta) => ((f64::from(eta) / 2.0).sqrt(), eta > 0),
             Self::Gaussian(sigma) => (sigma, sigma > 0.0 && sigma.is_finite()),
+            Self::Weight(weight) => ((weight as f64 / n as f64).sqrt(), (1..=n).contains(&weight)),
         };
         if exists { Ok(deviation) } else { Err(Error::Shape(self)) }
     }
 
-    /// The probabilities; a Gaussian is cut at `tail` deviations.
+    /// log2 of the number of guesses that `n` coefficients are worth: their entropy, for shapes that
+    /// [`deviation`](Self::deviation) accepts.
+    pub fn entropy(self, n: usize) -> f64 {
+        let of_one = |p: f64| if p > 0.0 { -p * p.log2() } else { 0.0 };
+        let of_normal = |deviation: f64| (2.0 * PI * E).log2() / 2.0 + deviation.log2();
+        let one = match self {
+            Self::Uniform(b) => (2.0 * b as f64 + 1.0).log2(),
+            Self::Binary => 1.0,
+            Self::Ternary(p) => 2.0 * of_one(p / 2.0) + of_one(1.0 - p),
+            Self::Binomial(eta) if eta <= 256 => {
+                // From the middle outwards, unscaled: one binomial coefficient from the next.
+                let mut weights = vec![1.0];
+                for k in 0..eta {
+                    weights.push(weights[k as usize] * f64::from(eta - k) / f64::from(eta + k + 1));
+                }
+                let total = 2.0 * weights.iter().sum::<f64>() - 1.0;
+                2.0 * weights.iter().map(|w| of_one(w / total)).sum::<f64>() - of_one(1.0 / total)
+            }
+            Self::Gaussian(sigma) if sigma < 8.0 => {
+                let weights: Vec<f64> = (0..100).map(|x| (-(f64::from(x) / sigma).powi(2) / 2.0).exp()).collect();
+                let total = 2.0 * weights.iter().sum::<f64>() - 1.0;
+                2.0 * weights.iter().map(|w| of_one(w / total)).sum::<f64>() - of_one(1.0 / total)
+            }
+            Self::Binomial(eta) => of_normal((f64::from(eta) / 2.0).sqrt()),
+            Self::Gaussian(sigma) => of_normal(sigma),
+            Self::Weight(weight) => return log2_choose(n, weight) + weight as f64,
+        };
+        n as f64 * one
+    }
+
+    /// How many of `n` coefficients are expected not to be zero, where that is few: at most half.
+    pub(super) fn sparse_weight(self, n: usize) -> Option<f64> {
+        let weight = match self {
+            Self::Ternary(p) => p * n as f64,
+            Self::Weight(weight) => weight as f64,
+            _ => return None,
+        };
+        (2.0 * weight <= n as f64).then_some(weight)
+    }
+
+    /// log2 of the probability that `zeros` given coefficients of `n` are zero, for shapes that are sparse.
+    pub(super) fn log2_zeros(self, n: usize, zeros: usize) -> f64 {
+        match self {
+            Self::Ternary(p) => zeros as f64 * (1.0 - p).log2(),
+            Self::Weight(weight) => log2_choose(n - weight, zeros) - log2_choose(n, zeros),
+            _ => f64::NEG_INFINITY,
+        }
+    }
+
+    /// The probabilities of one of `n` coefficients; a Gaussian is cut at `tail` deviations.
     ///
     /// **Errors** as [`failure`] has them.
-    pub fn distribution(self, tail: f64) -> Result<Distribution, failure::Error> {
+    pub fn distribution(self, n: usize, tail: f64) -> Result<Distribution, failure::Error> {
         match self {
             Self::Uniform(b) => Distribution::uniform(b),
             Self::Binary => Ok(Distribution::binary()),
             Self::Ternary(p) => Distribution::ternary([p / 2.0, 1.0 - p, p / 2.0]),
             Self::Binomial(eta) => Distribution::binomial(eta),
             Self::Gaussian(sigma) => Distribution::gaussian(sigma, tail),
+            Self::Weight(weight) => Self::Ternary(weight as f64 / n as f64).distribution(n, tail),
         }
     }
 
@@ -59,6 +116,7 @@ impl Shape {
         match self {
             Self::Ternary(_) => "the probability of being non-zero is above 0 and at most 1",
             Self::Gaussian(_) => "a deviation is a positive number",
+            Self::Weight(_) => "a weight is at least 1 and at most the number of coefficients",
             _ => "its parameter is a positive integer",
         }
     }
@@ -73,8 +131,17 @@ impl fmt::Display for Shape {
             Self::Ternary(p) => write!(f, "ternary:{p}"),
             Self::Binomial(eta) => write!(f, "binomial:{eta}"),
             Self::Gaussian(sigma) => write!(f, "gaussian:{sigma}"),
+            Self::Weight(weight) => write!(f, "ternary:h={weight}"),
         }
     }
+}
+
+/// log2 of `n` choose `k`.
+fn log2_choose(n: usize, k: usize) -> f64 {
+    if k > n {
+        return f64::NEG_INFINITY;
+    }
+    (0..k.min(n - k)).map(|i| ((n - i) as f64 / (i + 1) as f64).log2()).sum()
 }
 
 impl FromStr for Shape {
@@ -90,6 +157,7 @@ impl FromStr for Shape {
         let shape = match (name, value) {
             ("binary", None) => Some(Self::Binary),
             ("ternary", None) => Some(Self::TERNARY),
+            ("ternary", Some(weight)) if weight.starts_with("h=") => parse(weight.strip_prefix("h=")).map(Self::Weight),
             ("ternary", value) => parse(value).map(Self::Ternary),
             ("uniform", value) => parse(value).map(Self::Uniform),
             ("binomial", value) => parse(value).map(Self::Binomial),
@@ -97,7 +165,7 @@ impl FromStr for Shape {
             _ => None,
         }
         .ok_or_else(unknown)?;
-        shape.deviation().map(|_| shape)
+        shape.deviation(MAX_DIMENSION).map(|_| shape)
     }
 }
 
@@ -107,11 +175,31 @@ mod tests {
 
     #[test]
     fn names_parse_and_deviations_are_those_of_the_probabilities() {
-        for name in ["uniform:4", "binary", "ternary", "ternary:0.5", "binomial:3", "gaussian:3.2"] {
+        for name in [
+            "uniform:4",
+            "binary",
+            "ternary",
+            "ternary:0.5",
+            "ternary:h=192",
+            "binomial:3",
+            "binomial:300",
+            "gaussian:3.2",
+            "gaussian:20",
+        ] {
             let shape: Shape = name.parse().unwrap();
             assert_eq!(shape.to_string(), name);
-            let exact = shape.distribution(12.0).unwrap().deviation();
-            assert!((shape.deviation().unwrap() - exact).abs() < 1e-9, "{name}: {exact}");
+            let distribution = shape.distribution(1024, 12.0).unwrap();
+            let exact = distribution.deviation();
+            assert!((shape.deviation(1024).unwrap() - exact).abs() < 1e-9, "{name}: {exact}");
+            let entropy: f64 = (-2000..=2000)
+                .map(|x| distribution.probability(x))
+                .filter(|p| *p > 0.0)
+                .map(|p| -1024.0 * p * p.log2())
+                .sum();
+            // A fixed weight is worth a little less than as many independent coefficients.
+            let difference = entropy - shape.entropy(1024);
+            let most = if matches!(shape, Shape::Weight(_)) { 10.0 } else { 0.5 };
+            assert!((-0.5..most).contains(&difference), "{name}: {entropy}, not {}", shape.entropy(1024));
         }
     }
 
@@ -131,6 +219,7 @@ mod tests {
             "gaussian:-1",
             "gaussian:NaN",
             "gaussian:inf",
+            "ternary:h=0",
         ] {
             assert!(matches!(name.parse::<Shape>(), Err(Error::Shape(_))), "{name}");
         }

@@ -11,8 +11,8 @@
 //! module, `n` and the width are degrees times ranks.
 
 use super::{
-    Attack, CoreSvp, Error, Estimate, check_modulus, check_size,
-    reduction::{MAX_BETA, MIN_BETA, SIEVE_VECTORS, ln_root_hermite},
+    Attack, CoreSvp, Error, Estimate, Modulus, check_size,
+    reduction::{SIEVE_VECTORS, betas, ln_root_hermite},
 };
 use core::f64::consts::{LN_2, PI, SQRT_2};
 
@@ -30,8 +30,8 @@ pub enum Norm {
 pub struct Sis {
     /// Number of rows: equations.
     pub n: usize,
-    /// Modulus, an integer.
-    pub q: f64,
+    /// Modulus.
+    pub q: Modulus,
     /// The bound of a solution.
     pub bound: f64,
     /// The norm of that bound.
@@ -45,12 +45,13 @@ impl Sis {
     ///
     /// **Errors** for numbers out of range, for bounds that known vectors meet, and for ones that no vector meets.
     pub fn security(&self) -> Result<Estimate, Error> {
-        let (n, q) = (check_size("n", self.n, 1)?, check_modulus(self.q)?);
+        let (n, ln_q) = (check_size("n", self.n, 1)?, self.q.ln()?);
         let width = self.width.map_or(Ok(f64::INFINITY), |m| check_size("width", m, self.n.saturating_add(1)))?;
         if !(self.bound > 0.0 && self.bound.is_finite()) {
             return Err(Error::Norm(self.bound));
         }
         // Of Euclidean norm q are multiples of unit vectors; all solutions modulo q have coordinates of at most q/2.
+        let q = self.q.value();
         let (limit, attack) = match self.norm {
             Norm::Euclidean => (q, Attack::Euclidean),
             Norm::Infinity => ((q / 2.0).floor(), Attack::Infinity),
@@ -58,7 +59,7 @@ impl Sis {
         if self.bound >= limit {
             return Err(Error::Trivial { norm: self.bound, limit });
         }
-        let ln_volume = n * q.ln();
+        let ln_volume = n * ln_q;
         match self.norm {
             Norm::Euclidean => self.euclidean(ln_volume, width),
             Norm::Infinity => self.infinity(ln_volume, width),
@@ -110,10 +111,6 @@ impl Sis {
     }
 }
 
-fn betas(width: f64) -> core::ops::RangeInclusive<usize> {
-    MIN_BETA..=width.min(MAX_BETA as f64) as usize
-}
-
 /// `ln P(|x| ≤ t)` for a normal `x`, to at least nine digits: `ln erf(t/√2)`.
 fn ln_central_normal(t: f64) -> f64 {
     let x = t / SQRT_2;
@@ -149,14 +146,24 @@ mod tests {
     #[test]
     fn the_euclidean_attack_is_that_of_the_lattice_estimator() {
         // SIS.lattice(SIS.Parameters(n=113, q=2048, length_bound=512, norm=2)): β: 61, d: 276.
-        let sis = Sis { n: 113, q: 2048.0, bound: 512.0, norm: Norm::Euclidean, width: None };
+        let sis = Sis { n: 113, q: Modulus::Integer(2048.0), bound: 512.0, norm: Norm::Euclidean, width: None };
         let attack = sis.security().unwrap();
         assert!(attack.beta.abs_diff(61) <= 1 && attack.dimension.abs_diff(276) <= 5, "{attack:?}");
     }
 
+    /// M8: a lattice of few dimensions is no reason to find nothing.
+    #[test]
+    fn small_lattices_are_solved_at_once() {
+        let q = Modulus::Integer(12289.0);
+        let small = Sis { n: 16, q, bound: 10000.0, norm: Norm::Euclidean, width: Some(32) };
+        assert!(small.security().unwrap().classical_bits < 12.0);
+        let small = Sis { bound: 400.0, norm: Norm::Infinity, ..small };
+        assert!(small.security().unwrap().classical_bits < 12.0);
+    }
+
     #[test]
     fn bounds_without_sense_are_refused() {
-        let sis = Sis { n: 512, q: 12289.0, bound: 5833.0, norm: Norm::Euclidean, width: Some(1024) };
+        let sis = Sis { n: 512, q: Modulus::Integer(12289.0), bound: 5833.0, norm: Norm::Euclidean, width: Some(1024) };
         assert!(sis.security().is_ok());
         let refused = |sis: Sis| sis.security().unwrap_err();
         assert_eq!(refused(Sis { bound: 12289.0, ..sis }), Error::Trivial { norm: 12289.0, limit: 12289.0 });

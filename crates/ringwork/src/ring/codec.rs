@@ -120,7 +120,7 @@ impl<P: Parameters> Ring<P> {
         self.to_native.fill(poly.words.words_mut(), Unpacked(&words));
         let q = P::Q as i16;
         let values = poly.words.words();
-        if values.iter().fold(0, |largest, &v| v.max(largest)) < q {
+        if values.iter().fold(-1, |below, &v| below & (v - q)) < 0 {
             return Ok(poly);
         }
         self.to_canonical.permute(&mut words[..P::N], values);

@@ -28,6 +28,7 @@ pub use ternary::Ternary;
 pub use uniform::{Uniform, binary, ternary, uniform_mod_vartime};
 
 use core::fmt;
+use lanes::{Backend, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::Arrays};
 
 /// Words that samplers fill: `i16`, `i32`, `i64`.
 pub trait Word: ntt::Word {
@@ -35,12 +36,43 @@ pub trait Word: ntt::Word {
     fn truncate(x: i64) -> Self;
     /// `total + factor·x` in `[0, q)`, for `total` in `[0, q)`, where `|factor·x|` is below `q`, and `2q` fits the word.
     ///
-    /// **Constant time:** yes.
+    /// **Constant time:** yes. **Panics** unless there are as many `x`.
     fn add_multiple(total: &mut [Self], factor: Self, x: &[Self], q: Self);
 }
 
+/// What [`Word::add_multiple`] runs.
+struct AddMultiple<'a, W> {
+    total: &'a mut [W],
+    factor: W,
+    x: &'a [W],
+    q: W,
+}
+
+/// [`Word::add_multiple`] of whole vectors.
+#[inline(always)]
+fn add_multiple<L: Lanes>(l: L, total: &mut [L::Word], factor: L::Word, x: &[L::Word], q: L::Word) {
+    let (factor, q) = (l.splat(factor), l.splat(q));
+    for (total, x) in L::blocks_mut(total).iter_mut().zip(L::blocks(x)) {
+        let sum = l.add(l.load(total), l.mul_lo(factor, l.load(x)));
+        let lowered = l.sub(l.add(sum, l.and(q, l.negative(sum))), q);
+        l.store(total, l.add(lowered, l.and(q, l.negative(lowered))));
+    }
+}
+
 macro_rules! word {
-    ($($word:ty)*) => {$(
+    ($($word:ty, $task:ident, $lanes:ident, $run:ident;)*) => {$(
+        impl $task for AddMultiple<'_, $word> {
+            type Output = ();
+
+            #[inline(always)]
+            fn run<L: $lanes<Word = $word>>(self, l: L) {
+                let whole = L::blocks(self.x).len() * L::LANES;
+                let ((total, rest), (x, rest_of_x)) = (self.total.split_at_mut(whole), self.x.split_at(whole));
+                add_multiple(l, total, self.factor, x, self.q);
+                add_multiple(Arrays::<$word, 1>::new(), rest, self.factor, rest_of_x, self.q);
+            }
+        }
+
         impl Word for $word {
             #[inline(always)]
             fn truncate(x: i64) -> Self {
@@ -48,17 +80,17 @@ macro_rules! word {
             }
 
             fn add_multiple(total: &mut [Self], factor: Self, x: &[Self], q: Self) {
-                for (total, x) in total.iter_mut().zip(x) {
-                    let sum = total.wrapping_add(factor.wrapping_mul(*x));
-                    let lifted = sum.wrapping_add(q & (sum >> (Self::BITS - 1)));
-                    let lowered = lifted.wrapping_sub(q);
-                    *total = lowered.wrapping_add(q & (lowered >> (Self::BITS - 1)));
-                }
+                assert_eq!(total.len(), x.len(), "a term for each total");
+                Backend::best().$run(AddMultiple { total, factor, x, q });
             }
         }
     )*};
 }
-word!(i16 i32 i64);
+word! {
+    i16, Task16, Lanes16, run16;
+    i32, Task32, LanesWide, run32;
+    i64, Task64, LanesWide, run64;
+}
 
 /// Why there is no such sampler.
 #[derive(Clone, Copy, Debug, PartialEq)]

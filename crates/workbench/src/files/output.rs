@@ -28,6 +28,7 @@ pub(crate) enum Kind {
     Plaintext,
 }
 
+#[cfg(unix)]
 impl Kind {
     const fn mode(self) -> u32 {
         if matches!(self, Self::Secret) { 0o600 } else { 0o666 }
@@ -187,7 +188,8 @@ fn check_writable(path: &Path, kind: Kind, force: bool) -> Result<Target, Fault>
         check_terminal(kind, force, io::stdout().is_terminal())?;
         return Ok(Target::Stream);
     }
-    let is_device = |m: &fs::Metadata| !m.is_file() || path.starts_with("/dev/fd") || path.starts_with("/proc");
+    let is_open = ["/dev/stderr", "/dev/fd", "/proc/self/fd"].iter().any(|open| path.starts_with(open));
+    let is_device = |found: &fs::Metadata| is_open || !found.is_file();
     let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
     match fs::metadata(path) {
         _ if is_folder && !path.is_dir() => return Err(super::refused(path, &"there is no such folder")),
@@ -236,8 +238,10 @@ fn is_text(bytes: &[u8]) -> bool {
 
 /// Makes a complete file durable; one that takes the place of another has its permissions, unless it is secret.
 fn settle(file: &fs::File, target: &Path, kind: Kind, force: bool) -> io::Result<()> {
+    #[cfg(unix)]
     if let (true, Ok(replaced)) = (force && kind != Kind::Secret, fs::metadata(target)) {
-        file.set_permissions(replaced.permissions())?;
+        use std::os::unix::fs::PermissionsExt;
+        file.set_permissions(fs::Permissions::from_mode(replaced.permissions().mode() & 0o777))?;
     }
     file.sync_all()
 }
@@ -316,7 +320,7 @@ fn persist(file: NamedTempFile, target: &Path, force: bool) -> io::Result<()> {
 /// Opens what is no regular file, for writing.
 fn stream(path: &Path) -> io::Result<Stream> {
     if !is_stdout(path) {
-        let file = fs::OpenOptions::new().write(true).open(path)?;
+        let file = fs::OpenOptions::new().append(true).open(path)?;
         let is_terminal = file.is_terminal();
         return Ok((Box::new(file), is_terminal));
     }

@@ -7,7 +7,7 @@ use crate::{
     screen::{Screen, columns},
 };
 use clap::{Args, Subcommand};
-use ringwork::estimate::{CoreSvp, Error, Estimate as Attacked, Lwe, Norm, Ntru, Shape, Sis, known};
+use ringwork::estimate::{CoreSvp, Error, Estimate as Attacked, Lwe, Modulus, Norm, Ntru, Shape, Sis, known};
 use serde_json::{Value, json};
 
 /// Arguments.
@@ -32,15 +32,36 @@ enum Problem {
     Sis(SisNumbers),
 }
 
+/// One of both.
+#[derive(Args, Clone, Copy, Debug)]
+#[group(required = true, multiple = false)]
+struct ModulusArgs {
+    /// Modulus
+    #[arg(long, value_parser = real, allow_negative_numbers = true)]
+    q: Option<f64>,
+    /// log2 of the modulus, such as 881
+    #[arg(long, value_name = "BITS", value_parser = real, allow_negative_numbers = true)]
+    log_q: Option<f64>,
+}
+
+impl ModulusArgs {
+    const fn get(self) -> Modulus {
+        match (self.q, self.log_q) {
+            (Some(q), _) => Modulus::Integer(q),
+            (None, Some(bits)) => Modulus::Log2(bits),
+            (None, None) => unreachable!(),
+        }
+    }
+}
+
 #[derive(Args, Debug)]
 struct LweNumbers {
     /// Number of unknown coefficients: degree times rank
     #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     n: usize,
-    /// Modulus
-    #[arg(long, value_parser = real, allow_negative_numbers = true)]
-    q: f64,
-    /// Distribution of secrets, such as binomial:3, ternary, uniform:4 or gaussian:3.2
+    #[command(flatten)]
+    q: ModulusArgs,
+    /// Distribution of secrets, such as binomial:3, ternary, uniform:4 or gaussian:3.2; of weight 192: ternary:h=192
     #[arg(long)]
     secret: Shape,
     /// Distribution of errors
@@ -56,9 +77,8 @@ struct NtruNumbers {
     /// Degree
     #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     n: usize,
-    /// Modulus
-    #[arg(long, value_parser = real, allow_negative_numbers = true)]
-    q: f64,
+    #[command(flatten)]
+    q: ModulusArgs,
     /// Distribution of f; for f = p·f' + 1, that of f'
     #[arg(long)]
     secret: Shape,
@@ -72,9 +92,8 @@ struct SisNumbers {
     /// Number of rows: degree times rank
     #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     n: usize,
-    /// Modulus
-    #[arg(long, value_parser = real, allow_negative_numbers = true)]
-    q: f64,
+    #[command(flatten)]
+    q: ModulusArgs,
     /// Bound of a solution
     #[arg(long, value_parser = real, allow_negative_numbers = true)]
     norm: f64,
@@ -92,43 +111,46 @@ impl Estimate {
             return table(screen);
         };
         let (attacks, warning) = match problem {
-            Problem::Lwe(numbers) => (numbers.attacks()?, None),
+            Problem::Lwe(numbers) => numbers.attacks()?,
             Problem::Ntru(numbers) => numbers.attacks()?,
             Problem::Sis(numbers) => (vec![numbers.sis().security()?], None),
         };
         let object = json!({
-            "model": CoreSvp::MODEL, "attacks": attacks.iter().map(object).collect::<Vec<_>>(), "warning": warning,
+            "model": CoreSvp::MODEL, "omitted": CoreSvp::OMITTED,
+            "attacks": attacks.iter().map(object).collect::<Vec<_>>(), "warning": warning,
         });
         screen.answer(object, || text(&attacks, warning.as_deref()))
     }
 }
 
 impl LweNumbers {
-    /// The attacks that succeed at some cost.
-    fn attacks(&self) -> Result<Vec<Attacked>, Fault> {
+    /// The attacks that succeed at some cost, and what else there is to say.
+    fn attacks(&self) -> Result<(Vec<Attacked>, Option<String>), Fault> {
         let &Self { n, q, secret, error, samples } = self;
-        let lwe = Lwe { n, q, secret, error, samples };
+        let lwe = Lwe { n, q: q.get(), secret, error, samples };
         lwe.security()?;
-        Ok([lwe.primal(), lwe.dual()].into_iter().flatten().collect())
+        let attacks = [lwe.primal(), lwe.dual(), lwe.zeros(), lwe.search()];
+        Ok((attacks.into_iter().flatten().collect(), lwe.warning()))
     }
 }
 
 impl NtruNumbers {
     /// The attack, and why its cost is no security.
     fn attacks(&self) -> Result<(Vec<Attacked>, Option<String>), Fault> {
-        let ntru = Ntru { n: self.n, q: self.q, f: self.secret, g: self.error.unwrap_or(self.secret) };
+        let ntru = Ntru { n: self.n, q: self.q.get(), f: self.secret, g: self.error.unwrap_or(self.secret) };
         let warning = match ntru.security() {
             Err(e @ Error::Overstretched { .. }) => Some(e.to_string()),
-            _ => None,
+            Err(e) => return Err(e.into()),
+            Ok(_) => None,
         };
-        Ok((vec![ntru.primal()?], warning))
+        Ok(([ntru.primal(), ntru.search()].into_iter().flatten().collect(), warning))
     }
 }
 
 impl SisNumbers {
     const fn sis(&self) -> Sis {
         let norm = if self.infinity { Norm::Infinity } else { Norm::Euclidean };
-        Sis { n: self.n, q: self.q, bound: self.norm, norm, width: self.width }
+        Sis { n: self.n, q: self.q.get(), bound: self.norm, norm, width: self.width }
     }
 }
 
@@ -144,11 +166,7 @@ fn text(attacks: &[Attacked], warning: Option<&str>) -> String {
         let bits = [a.classical_bits, a.quantum_bits].map(|bits| format!("{bits:.1}"));
         [vec![a.attack.to_string(), a.beta.to_string(), a.dimension.to_string()], bits.to_vec()].concat()
     }));
-    let mut text = format!(
-        "{}\n{}; a lower bound on the attack's cost, hybrid attacks aside\n",
-        columns("lrrrr", &rows),
-        CoreSvp::MODEL
-    );
+    let mut text = format!("{}\n{}\n{}\n", columns("lrrrr", &rows), CoreSvp::MODEL, CoreSvp::OMITTED);
     if let Some(warning) = warning {
         text += &format!("warning: {warning}\n");
     }
@@ -166,12 +184,24 @@ fn table(screen: &Screen) -> Result<(), Fault> {
     let rows = known().map(|k| k.estimate().map(|ours| (k, ours))).collect::<Result<Vec<_>, _>>()?;
     let object = rows.iter().map(|(k, ours)| {
         let published =
-            json!({ "classical_bits": k.classical_bits, "quantum_bits": k.quantum_bits, "source": k.source });
+            json!({
+                "classical_bits": k.classical_bits, "quantum_bits": k.quantum_bits, "source": k.source,
+                "minimum_of_all_attacks": k.minimum.map(|(bits, attack)| json!({ "attack": attack, "classical_bits": bits })),
+            });
         json!({ "set": k.set, "ours": object(ours), "published": published })
     });
     screen.answer(json!({ "model": CoreSvp::MODEL, "sets": object.collect::<Vec<_>>() }), || {
-        let heading =
-            ["set", "attack", "block size", "classical bits", "published", "quantum bits", "published", "source"];
+        let heading = [
+            "set",
+            "attack",
+            "block size",
+            "classical bits",
+            "published",
+            "least of all attacks",
+            "quantum bits",
+            "published",
+            "source",
+        ];
         let mut lines = vec![heading.map(String::from).to_vec()];
         lines.extend(rows.iter().map(|(k, ours)| {
             vec![
@@ -180,12 +210,13 @@ fn table(screen: &Screen) -> Result<(), Fault> {
                 ours.beta.to_string(),
                 format!("{:.1}", ours.classical_bits),
                 k.classical_bits.to_string(),
+                k.minimum.map_or_else(String::new, |(bits, attack)| format!("{bits} ({attack})")),
                 format!("{:.1}", ours.quantum_bits),
                 k.quantum_bits.map_or_else(String::new, |bits| bits.to_string()),
                 k.source.into(),
             ]
         }));
-        format!("{}\n{}\n", columns("llrrrrrl", &lines), CoreSvp::MODEL)
+        format!("{}\n{}\n{}\n", columns("llrrrrrrl", &lines), CoreSvp::MODEL, CoreSvp::OMITTED)
     })
 }
 

@@ -165,12 +165,13 @@ fn done(
     screen.written(json!({ "step": step, "set": set.name, "check": check }), written, &note)
 }
 
-/// 64 bits of a digest, which tell nothing about a key of 256.
+/// 128 bits of a digest, which tell nothing about a key of 256: whoever makes one exchange with each side, and can choose
+/// among keys by hashing, must not find two with the same check.
 fn check(key: &SharedKey) -> String {
     let mut hash = Sha3_256::default();
     hash.update(b"ringwork key exchange check 1");
     hash.update(key.as_bytes());
-    hash.finish()[..8].chunks(2).map(hex).collect::<Vec<_>>().join("-")
+    hash.finish()[..16].chunks(4).map(hex).collect::<Vec<_>>().join("-")
 }
 
 /// Overwrites a file, as far as the file system does that in place, and removes it.

@@ -9,7 +9,7 @@ use crate::{
 };
 use clap::{Args, Subcommand};
 use ringwork::{
-    estimate::{self, Estimate},
+    estimate::{self, Estimate, failure},
     object::{Description, Kind},
     registry,
     schemes::newhope::NewHope,
@@ -184,6 +184,10 @@ impl Facts {
             Kind::Commitment => Some(set.check_commitment(object.body())?),
             Kind::Opening => {
                 set.check_opening(object.body())?;
+                let origin = set.origin_of(object.body())?;
+                for (what, name) in [("committer", origin.committer), ("context", origin.context)] {
+                    self.say(what, json!(String::from_utf8_lossy(name)));
+                }
                 None
             }
             _ => {
@@ -226,7 +230,7 @@ fn shown(what: &str, value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Bool(answer) => if *answer { "yes" } else { "no" }.into(),
         Value::Object(_) => cost_in_words(value),
-        value if what == "failure_log2" => format!("{:.1}", value.as_f64().unwrap_or(f64::NEG_INFINITY)),
+        value if what == "failure_log2" => failure::in_words(value.as_f64().unwrap_or(f64::NEG_INFINITY)),
         value => value.to_string(),
     }
 }

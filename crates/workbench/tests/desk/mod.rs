@@ -20,6 +20,11 @@ pub(crate) fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// Bytes without a pattern.
+pub(crate) fn file(length: usize) -> Vec<u8> {
+    (0..length as u64).map(|i| (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8).collect()
+}
+
 /// What a run left behind.
 pub(crate) struct Outcome {
     /// Exit code.
@@ -84,6 +89,13 @@ impl Desk {
             fs::read_dir(self.0.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    /// `name.c` and `name.o` for a message, by `me`.
+    #[track_caller]
+    pub(crate) fn commit(&self, name: &str, message: &[u8], options: &str) -> Outcome {
+        self.put("message", message);
+        self.run(&format!("commit --by me --message message --commitment {name}.c --opening {name}.o {options}"))
     }
 
     pub(crate) fn run(&self, line: &str) -> Outcome {

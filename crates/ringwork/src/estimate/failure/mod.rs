@@ -21,9 +21,9 @@
 //! (D'Anvers, Vercauteren, Verbauwhede, *The impact of error dependencies*, 2019); where each coefficient counts
 //! alone, as in ML-KEM, it is what specifications compute. A union over `m` coefficients adds `log2 m`, as above.
 //!
-//! **Accuracy:** results are upper bounds but for rounding of `f64`, and within a hundredth of a bit of exact ones.
-//! Values whose total probability is below 2^-400 are cut, and what was cut counts as failing; so no tail is below
-//! about 2^-390.
+//! **Accuracy:** of the distribution that was built, results are upper bounds but for rounding of `f64`, and within a hundredth
+//! of a bit of exact ones. Values whose total probability is below 2^-400 are cut, and what was cut counts as failing; so no tail
+//! is below about 2^-390, and one below [`FLOOR_LOG2`] says no more than that: [`in_words`].
 
 mod convolve;
 
@@ -38,6 +38,18 @@ pub const ACCEPTED_LOG2: f64 = -64.0;
 /// The same for key encapsulation, where an attacker may look for failures with as many ciphertexts, and hashes, as the
 /// attacker can afford: 2^-128, where ML-KEM has 2^-138.8 at most.
 pub const ACCEPTED_KEM_LOG2: f64 = -128.0;
+
+/// log2 of a probability that stands for all smaller ones: see the accuracy above.
+pub const FLOOR_LOG2: f64 = -380.0;
+
+/// A probability of failure in words: `2^-18.0`, or less than what is told apart.
+pub fn in_words(log2: f64) -> String {
+    match log2 {
+        f64::NEG_INFINITY => "0".into(),
+        log2 if log2 < FLOOR_LOG2 => format!("less than 2^{FLOOR_LOG2}"),
+        log2 => format!("2^{log2:.1}"),
+    }
+}
 
 /// Probability cut off each end.
 const CUT: f64 = f64::from_bits((1023 - 401) << 52);

@@ -168,3 +168,13 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(Distribution::point(1 << 40).times(u64::MAX), Err(Error::TooWide));
     assert_eq!(Distribution::binary().times(u64::MAX), Err(Error::TooWide));
 }
+
+/// L5: what the computation cannot tell apart is no value.
+#[test]
+fn small_probabilities_are_bounds() {
+    assert_eq!(in_words(-18.04), "2^-18.0");
+    assert_eq!(in_words(-387.3), "less than 2^-380");
+    assert_eq!(in_words(f64::NEG_INFINITY), "0");
+    let hopeless = Distribution::uniform(1).unwrap().times(4096).unwrap().tail(4000);
+    assert!((-400.0..FLOOR_LOG2).contains(&hopeless), "{hopeless}");
+}

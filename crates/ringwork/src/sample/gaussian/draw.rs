@@ -30,7 +30,7 @@ use super::{
     alias::{Column, THRESHOLD},
 };
 use crate::{ct::Wiped, xof::ByteStream};
-use lanes::{Backend, Lanes16, Task16};
+use lanes::{Backend, Lanes16, Opaque, Task16};
 
 /// Values that are drawn together.
 const GROUP: usize = 2 * HALF;
@@ -117,16 +117,16 @@ impl Tables {
                     let [mut high, mut low, mut other] = [0; 3];
                     for (i, entry) in (0..).zip(&self.columns) {
                         let here = (column ^ i).wrapping_sub(1) >> 63; // 1 for its column, else 0
-                        let mask = here.wrapping_neg();
+                        let mask = here.wrapping_neg().opaque();
                         high |= mask & (entry.threshold >> 64) as u64;
                         low |= mask & entry.threshold as u64;
                         other |= mask & u64::from(entry.other);
                     }
                     let threshold = u128::from(high) << 64 | u128::from(low);
                     let below = (number.wrapping_sub(threshold) >> 127) as u64; // both are below 2^96
-                    let value = other ^ (other ^ column) & below.wrapping_neg();
+                    let value = other ^ (other ^ column) & below.wrapping_neg().opaque();
                     let at = b >> 1 | (b & 1) << 4;
-                    let minus = -((signs >> at & 1) as i32);
+                    let minus = (-((signs >> at & 1) as i32)).opaque();
                     sums[at] = sums[at].wrapping_add(k.wrapping_mul((value as i32 ^ minus) - minus));
                 }
             }
@@ -245,7 +245,7 @@ fn signed<L: Lanes16>(l: L, x: L::V, v: usize, signs: [u8; 2]) -> L::V {
         }
         shifts
     };
-    let minus = l.shr::<15>(l.mul_lo(pair(l, signs), l.load(&L::blocks(&SHIFTS)[v])));
+    let minus = l.negative(l.mul_lo(pair(l, signs), l.load(&L::blocks(&SHIFTS)[v])));
     l.sub(l.xor(x, minus), minus)
 }
 

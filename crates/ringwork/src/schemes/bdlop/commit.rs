@@ -300,12 +300,13 @@ impl<T: Word> CommitmentKey<T> {
     }
 
     fn are_residues(&self, vector: &Vector<T>) -> bool {
-        let zero = T::default();
-        // One after the other: so they are taken many words at a time.
-        let low = vector.words().iter().fold(zero, |low, &x| low.min(x));
-        let high = vector.words().iter().fold(zero, |high, &x| high.max(x));
-        let high: i64 = high.into();
-        low == zero && high < self.parameters.q as i64
+        let last = self.parameters.q as i64 - 1;
+        // Not negative as long as neither a word nor what it lacks to the largest residue is.
+        let outside = vector.words().iter().fold(0, |outside, &x| {
+            let x: i64 = x.into();
+            outside | x | last.wrapping_sub(x)
+        });
+        outside >= 0
     }
 
     /// Refuses polynomials longer than `factor·σ√n`: first by their coefficients, so that no square is too large, and no

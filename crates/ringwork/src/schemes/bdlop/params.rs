@@ -222,7 +222,7 @@ impl Parameters {
         let short = Shape::Uniform(self.beta.into());
         let samples = Some((self.d + self.l) * self.n);
         let secret = (self.k - self.d - self.l) * self.n;
-        Lwe { n: secret, q: self.q as f64, secret: short, error: short, samples }.security()
+        Lwe { n: secret, q: self.q.into(), secret: short, error: short, samples }.security()
     }
 
     /// What it costs to open a commitment to two messages: module-SIS with `d·n` rows and `k·n` columns.
@@ -234,7 +234,7 @@ impl Parameters {
     /// **Errors** if no attack of the model is within reach.
     pub fn binding(&self) -> Result<Estimate, estimate::Error> {
         let (rows, width) = (self.d * self.n, Some(self.k * self.n));
-        Sis { n: rows, q: self.q as f64, bound: self.binding_norm(), norm: Norm::Euclidean, width }.security()
+        Sis { n: rows, q: self.q.into(), bound: self.binding_norm(), norm: Norm::Euclidean, width }.security()
     }
 
     /// `2·2κ·4σ√(kn)`.

@@ -36,6 +36,7 @@ pub use params::{LWE_768, MLWE_256, Parameters};
 
 use crate::{
     bits::Interval,
+    ct::negative,
     decode::{DecodeError, check_length},
     kem::{Encryption, SEED_BYTES},
     module::{Module, Vector},
@@ -386,9 +387,9 @@ impl Residues {
     /// That of `x`, which lies in `(-q, q)`.
     ///
     /// **Constant time:** yes.
-    const fn of(self, x: i64) -> i64 {
-        let x = x + (self.q & (x >> 63));
-        let centred = x - (self.q & (((self.q >> 1) - x) >> 63));
+    fn of(self, x: i64) -> i64 {
+        let x = x + (self.q & negative(x));
+        let centred = x - (self.q & negative((self.q >> 1) - x));
         let y = (centred + self.offset) as u64; // positive, below 2q + p
         let quotient = ((y as u128 * self.reciprocal as u128) >> 56) as u64;
         (y - quotient * self.p) as i64

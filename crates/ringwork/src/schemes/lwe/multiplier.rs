@@ -1,6 +1,7 @@
 //! How matrices and vectors of polynomials are multiplied: by transforms, by the schoolbook, or by somebody else.
 
 use crate::{
+    ct::negative,
     module::{Module, NttVector, Vector},
     sample::Word,
 };
@@ -52,17 +53,18 @@ impl Schoolbook {
     /// The residue of a number in `[0, q)`.
     fn residue(&self, x: i64) -> i64 {
         // Of |x|, which is below 2^63: the quotient is too small by two at most.
-        let (negative, magnitude) = (x >> 63, x.unsigned_abs());
+        let sign = negative(x);
+        let magnitude = ((x ^ sign) - sign) as u64;
         let quotient = ((u128::from(magnitude) * u128::from(self.reciprocal)) >> 64) as u64;
         let q = self.q as i64;
         let mut r = (magnitude - quotient * self.q) as i64;
         for _ in 0..2 {
             r -= q;
-            r += q & (r >> 63);
+            r += q & negative(r);
         }
         // -r where x is negative, q - r unless r is zero.
-        let r = (r ^ negative) - negative;
-        r + (q & (r >> 63))
+        let r = (r ^ sign) - sign;
+        r + (q & negative(r))
     }
 }
 
@@ -72,8 +74,8 @@ impl<T: Word> Multiplier<T> for Schoolbook {
     fn prepare(&self, vector: Vector<T>) -> Vector<i64> {
         let (q, half) = (self.q as i64, self.q as i64 >> 1);
         let centred = |x: i64| {
-            let x = x + (q & (x >> 63));
-            x - (q & (half - x) >> 63)
+            let x = x + (q & negative(x));
+            x - (q & negative(half - x))
         };
         Vector::filled(self.n, vector.length(), |words| {
             words.iter_mut().zip(vector.words()).for_each(|(word, &x)| *word = centred(x.into()));

@@ -119,7 +119,7 @@ impl Parameters {
     pub fn security(&self) -> Result<Estimate, estimate::Error> {
         let short = Shape::Uniform(self.beta.into());
         let dimension = self.m * self.n;
-        Lwe { n: dimension, q: self.q as f64, secret: short, error: short, samples: Some(dimension) }.security()
+        Lwe { n: dimension, q: self.q.into(), secret: short, error: short, samples: Some(dimension) }.security()
     }
 
     /// Parameters of any sizes, for measuring: nothing says that messages come back.

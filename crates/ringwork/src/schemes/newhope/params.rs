@@ -56,7 +56,7 @@ impl Parameters {
     /// What it costs to find the secret of an exchange, with the samples of both messages but one.
     pub fn security(self) -> Result<Estimate, estimate::Error> {
         let noise = Shape::Binomial(self.eta);
-        let q = NewHopeRing::Q.into();
+        let q = u64::from(NewHopeRing::Q).into();
         Lwe { n: N, q, secret: noise, error: noise, samples: Some(2 * N - 1) }.security()
     }
 

@@ -95,7 +95,7 @@ impl Task16 for HelpRec<'_> {
                     v1[j] = l.sub(v1[j], l.gt(y, l.splat(((2 * t * Q as i32 - 1) >> 2) as i16))); // 4y ≥ 2tq
                 }
                 let rest = l.sub(l.shl::<1>(y), l.mul_lo(v0[j], q)); // wraps, and is in [-q/2, q/2]
-                let sign = l.shr::<15>(rest);
+                let sign = l.negative(rest);
                 distance = l.add(distance, l.sub(l.xor(rest, sign), sign));
             }
             let kappa = l.gt(distance, l.splat(Q - 1)); // -1 where the distance is at least 1
@@ -138,7 +138,7 @@ impl Task16 for Rec<'_> {
                 let c = l.sub(four, l.sub(l.xor(g, positive), positive)); // -3 ≤ c ≤ 11
                 let (a, c) = (l.add(a, l.shr::<3>(c)), l.and(c, seven)); // 0 ≤ c < 8
                 // |8a + c|, where -(8a + c) = 8·!a + !c + 9
-                let sign = l.shr::<15>(a);
+                let sign = l.negative(a);
                 eights = l.add(eights, l.xor(a, sign)); // at most 6145 each
                 ones = l.add(ones, l.xor(c, sign));
                 negative = l.add(negative, sign);

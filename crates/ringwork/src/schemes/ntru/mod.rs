@@ -28,7 +28,7 @@ pub use params::{MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE, Parameters};
 
 use crate::{
     bits::Interval,
-    ct::{Wiped, fresh_seed},
+    ct::{Wiped, fresh_seed, negative},
     decode::{DecodeError, check_length},
     sample::Ternary,
     xof,
@@ -385,10 +385,11 @@ impl Ntru {
 ///
 /// `⌊2^32/3⌋ + 1` differs from `2^32/3` by 2/3, so that with `|x| ≤ 2^29` the quotient is off by less than 1/12 before
 /// it is rounded: less than the 1/6 that it takes to round another way.
-const fn modulo_3(x: i32, q: i32) -> i8 {
-    let centred = x - (q & ((q >> 1) - x) >> 31);
-    let quotient = (centred as i64 * 0x5555_5556 + (1 << 31)) >> 32;
-    (centred as i64 - 3 * quotient) as i8
+fn modulo_3(x: i32, q: i32) -> i8 {
+    let (x, q) = (i64::from(x), i64::from(q));
+    let centred = x - (q & negative((q >> 1) - x));
+    let quotient = (centred * 0x5555_5556 + (1 << 31)) >> 32;
+    (centred - 3 * quotient) as i8
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ impl Parameters {
     /// **Errors** if no attack of the model is within reach, or if the modulus is overstretched.
     pub fn security(self) -> Result<Estimate, estimate::Error> {
         let short = Shape::Ternary(10.0 / 16.0);
-        estimate::Ntru { n: self.n, q: f64::from(self.q), f: short, g: short }.security()
+        estimate::Ntru { n: self.n, q: u64::from(self.q).into(), f: short, g: short }.security()
     }
 
     fn checked(n: usize, q: u32) -> Result<Self, Error> {

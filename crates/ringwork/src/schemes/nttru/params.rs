@@ -87,7 +87,7 @@ fn pair_of_halves(ternary: [f64; 3]) -> [f64; 7] {
 /// **Errors** if no attack of the model is within reach.
 pub fn security() -> Result<Estimate, estimate::Error> {
     let short = Shape::Ternary(10.0 / 16.0);
-    estimate::Ntru { n: N, q: f64::from(Q), f: short, g: short }.security()
+    estimate::Ntru { n: N, q: u64::from(Q).into(), f: short, g: short }.security()
 }
 
 /// The number of the slot modulo `X^3 - 20^exponent` when splitting numbers them.

@@ -1,6 +1,7 @@
 //! Bits and coefficients: a bit of a message is 0 or `(q-1)/2`.
 
 use crate::ct::Wiped;
+use lanes::Opaque;
 
 /// Adds `⌊q/2⌋` to every coefficient whose bit is one, least significant bit first.
 ///
@@ -9,7 +10,7 @@ pub(super) fn add_message(q: u16, message: &[u8], coefficients: &mut [i16]) {
     let half = (q >> 1) as i16;
     for (eight, byte) in coefficients.as_chunks_mut::<8>().0.iter_mut().zip(message) {
         for (bit, c) in eight.iter_mut().enumerate() {
-            *c += half & -i16::from(byte >> bit & 1);
+            *c += half & (-i16::from(byte >> bit & 1)).opaque();
         }
     }
 }
@@ -23,8 +24,9 @@ pub(super) fn message(q: u16, coefficients: &[i16], message: &mut [u8]) {
     let width = q as i16 - 2 * quarter - 1;
     let mut bits = Wiped::zeros(coefficients.len());
     for (bit, c) in bits.iter_mut().zip(coefficients) {
-        // c - (m + 1) in [0, width) as unsigned.
-        *bit = i16::from((c.wrapping_sub(quarter + 1) as u16) < width as u16);
+        // x = c - (m + 1) is in [0, width): neither x nor width - 1 - x is negative.
+        let x = c - (quarter + 1);
+        *bit = 1 + ((x | (width - 1 - x)) >> 15).opaque();
     }
     bits_to_bytes(&bits, message);
 }

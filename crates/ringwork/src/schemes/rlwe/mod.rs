@@ -104,7 +104,7 @@ impl<P: Parameters> Rlwe<P> {
     /// **Errors** if no attack of the model is within reach.
     pub fn security(&self) -> Result<Estimate, estimate::Error> {
         let error = Shape::Gaussian(self.noise.sigma());
-        Lwe { n: P::N, q: P::Q.into(), secret: Shape::Binary, error, samples: Some(P::N) }.security()
+        Lwe { n: P::N, q: u64::from(P::Q).into(), secret: Shape::Binary, error, samples: Some(P::N) }.security()
     }
 
     /// The keys of a secret seed; one of its uses is the seed of `ã`, which is public and says nothing about the rest.

@@ -1,0 +1,47 @@
+//! Every scheme under valgrind's memcheck, with secrets that memcheck takes for undefined: it then reports every branch and
+//! every address that depends on one.
+//!
+//! `cargo xtask ct` builds this program at several levels of optimisation, runs it on every backend of the machine, and
+//! holds what memcheck reports against a list of public answers.
+//!
+//! ```text
+//! valgrind ringwork-ct BACKEND [PART OF A NAME]
+//! ```
+#![deny(unsafe_code)]
+
+mod bad;
+mod commitments;
+mod encryption;
+mod memcheck;
+mod parts;
+mod run;
+mod transforms;
+
+use ringwork::Backend;
+use run::Run;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (name, part) = match &arguments[..] {
+        [name] => (name, ""),
+        [name, part] => (name, &**part),
+        _ => return refuse("usage: valgrind ringwork-ct BACKEND [PART OF A NAME]"),
+    };
+    let Some(backend) = Backend::by_name(name) else { return refuse("this machine has no such backend") };
+    if !memcheck::is_running() {
+        return refuse("this program says something under valgrind only: see `cargo xtask ct`");
+    }
+    let mut run = Run::new(backend, part);
+    bad::run(&mut run);
+    parts::run(&mut run);
+    transforms::run(&mut run);
+    encryption::run(&mut run);
+    commitments::run(&mut run);
+    run.finish()
+}
+
+fn refuse(why: &str) -> ExitCode {
+    eprintln!("{why}");
+    ExitCode::from(2)
+}

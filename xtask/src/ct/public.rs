@@ -1,0 +1,69 @@
+//! Answers that depend on secrets and are public all the same, each with its reason.
+
+/// A function and why what it decides, or where it reads, may be known: file, function, reason.
+const PUBLIC: &[[&str; 3]] = &[
+    [
+        "ringwork/src/sample/uniform.rs",
+        "uniform_mod_vartime",
+        "a matrix or polynomial of a public seed, which is itself drawn from the secret seed of a key",
+    ],
+    ["ringwork/src/bits.rs", "unpack", "whether saved bytes are refused; those that are well-formed take one path"],
+    [
+        "ringwork/src/ring/codec.rs",
+        "unpack",
+        "whether saved bytes are refused; those that are well-formed take one path",
+    ],
+    ["ringwork/src/schemes/nttru/encode.rs", "unpack", "whether a saved secret is refused"],
+    ["ringwork/src/kem.rs", "belong_together", "whether a secret key and the public key beside it belong together"],
+    ["ringwork/src/ring/mod.rs", "inverse_of", "that a polynomial has no inverse: key generation draws again"],
+    ["ringwork/src/schemes/ntru/mod.rs", "keygen_derand", "that f has no inverse: key generation draws again"],
+    ["ringwork/src/schemes/ntru/mod.rs", "encrypt_derand", "that a message is not ternary, and refused"],
+    ["ringwork/src/schemes/ntru/mod.rs", "message_to_bytes", "that a message is not ternary, and refused"],
+    ["ringwork/src/schemes/nttru/mod.rs", "decapsulate", "that a ciphertext is rejected, as NTTRU does openly"],
+    ["ringwork/src/schemes/bdlop/commit.rs", "message", "that a message is not canonical, and refused"],
+    ["ringwork/src/schemes/bdlop/commit.rs", "message_of", "that a message is not canonical, and refused"],
+    [
+        "ringwork/src/schemes/bdlop/commit.rs",
+        "check_norms",
+        "that randomness is too long, and refused; that an answer is",
+    ],
+    ["ringwork/src/schemes/bdlop/commit.rs", "open", "that an opening does not open its commitment"],
+    ["ringwork/src/schemes/bdlop/proof.rs", "check_witness", "that an opening is not one of which anything is proved"],
+    [
+        "ringwork/src/schemes/bdlop/proof.rs",
+        "prove_derand",
+        "how many attempts a proof takes, which is independent of the opening",
+    ],
+    [
+        "ringwork/src/sample/fixed_weight.rs",
+        "sample_vartime",
+        "a challenge: part of the proof, or of an attempt that was rejected, which says nothing (docs/constant-time.md)",
+    ],
+];
+
+/// An entry of the list, as it is shown.
+pub(super) fn shown([file, function, _]: &[&str; 3]) -> String {
+    format!("{function} in crates/{file}")
+}
+
+/// The whole list.
+pub(super) const fn all() -> &'static [[&'static str; 3]] {
+    PUBLIC
+}
+
+/// Why a branch or an address may depend on a secret there, if it may. The place is `crates/…/file.rs:7`.
+pub(super) fn entry(place: &str, function: &str) -> Option<&'static [&'static str; 3]> {
+    let file = place.strip_prefix("crates/")?.rsplit_once(':')?.0;
+    PUBLIC.iter().find(|[of_file, of_function, _]| *of_file == file && *of_function == function)
+}
+
+/// Parts of the names of cases in which something public is drawn value by value, by rejection: a matrix or a challenge.
+/// Everywhere else an answer is one branch of one call.
+const DRAWN: [&str; 3] = ["keygen", "proof", "registry"];
+/// Answers of one case at most.
+const ANSWERS: u64 = 16;
+
+/// Whether a case has more reports than answers: then a function of the list branches on every coefficient.
+pub(super) fn too_many(case: &str, errors: u64) -> bool {
+    errors > ANSWERS && !DRAWN.iter().any(|part| case.contains(part))
+}
