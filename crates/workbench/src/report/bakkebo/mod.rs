@@ -175,8 +175,8 @@ fn meaning(lines: &[Line]) -> String {
     let from = slower.map_or(both[0].0.n, |(line, _)| 2 * line.n);
     let (top, most) = both.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("the same");
     format!(
-        "At N = {} a product by transform is {} times as fast as schoolbook in the thesis, and {} times as fast as another, \
-         faster schoolbook here; the most here is {} times at N = {}. The gain exceeds that of the thesis at {ahead} of {} \
+        "At N = {} a product by transform is {} times as fast as schoolbook in the thesis, and {} times as fast as our \
+         schoolbook here; the most here is {} times at N = {}. The gain exceeds that of the thesis at {ahead} of {} \
          degrees, and the transform wins from N = {from} on.",
         last.n,
         short(last.theirs()),

@@ -87,8 +87,8 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool) -> Section {
         notes: vec![
             format!(
                 "All are of A1·r and A2·r + m for given r. The thesis transforms A1', A2' and r in every commitment, {} \
-                 polynomials; so does the column NTT here. Users have keys with transformed matrices: {} forward transforms \
-                 remain, in the column beside it. Randomness of the thesis is uniform, ours short, as the scheme has it, which \
+                 polynomials; so does the column NTT here. Keys hold their matrices transformed: {} forward transforms remain, in \
+                 the column beside it. What committing checks besides, norms among them, is in none of these. Randomness of the thesis is uniform, ours short, as the scheme has it, which \
                  changes no time. Normal is schoolbook with one reduction for each coefficient.",
                 work::FORWARD, work::WITH_KEY
             ),
