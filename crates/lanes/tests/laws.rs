@@ -157,7 +157,7 @@ fn every_backend_means_what_the_scalar_one_means() {
     let expected16 = run16(Backend::Scalar, All16(&p16));
     let expected32 = run32(Backend::Scalar, AllWide(&p32));
     let expected64 = run64(Backend::Scalar, AllWide(&p64));
-    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (18, 18, 18));
+    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (19, 19, 19));
     for backend in Backend::available() {
         assert_eq!(run16(backend, All16(&p16)), expected16, "16-bit lanes of {backend}");
         assert_eq!(run32(backend, AllWide(&p32)), expected32, "32-bit lanes of {backend}");
@@ -178,6 +178,7 @@ fn the_scalar_meaning_is_the_formula() {
         assert_eq!(of(&r16, "mul_lo")[i], i64::from((a * b) as i16));
         assert_eq!(of(&r16, "shl_by 9")[i], i64::from((a * 512) as i16));
         assert_eq!(of(&r16, "gt")[i], if a > b { -1 } else { 0 });
+        assert_eq!(of(&r16, "negative")[i], if a < 0 { -1 } else { 0 });
         let byte = |name, at: u32| of(&r16, name)[i] >> (8 * at) & 0xFF;
         for at in [0, 1] {
             let (a, b) = (a >> (8 * at) & 0xFF, b >> (8 * at) & 0xFF);
@@ -193,14 +194,24 @@ fn the_scalar_meaning_is_the_formula() {
     for (bits, pairs, results) in [(32, &p32, &r32), (64, &p64, &r64)] {
         let word = |x: i128| (x << (128 - bits) >> (128 - bits)) as i64;
         let shifted = |x: i128, s: u32| ((x << (128 - 2 * bits)) as u128 >> (128 - 2 * bits) >> s) as i128;
-        let names =
-            ["gt", "mul_lo", "widen low", "widen high", "wide_sub", "wide_shr", "wide_shr far", "widen_mul_low"];
+        let names = [
+            "gt",
+            "negative",
+            "mul_lo",
+            "widen low",
+            "widen high",
+            "wide_sub",
+            "wide_shr",
+            "wide_shr far",
+            "widen_mul_low",
+        ];
         let lines = names.map(|name| of(results, name));
         for (i, &(a, b)) in pairs.iter().enumerate().take(4000) {
             let (x, y) = (i128::from(a), i128::from(b));
             let product = x * y;
             let expected = [
                 -i64::from(a > b),
+                -i64::from(a < 0),
                 word(product),
                 word(product),
                 word(product >> bits),
