@@ -106,6 +106,18 @@ impl<T: Copy + Default, const N: usize> Drop for WipedArray<T, N> {
     }
 }
 
+/// Whether all numbers are in `[low, high]`.
+///
+/// **Constant time:** yes; that answer is public.
+pub(crate) fn all_within<T: Copy + Into<i64>>(words: &[T], low: i64, high: i64) -> bool {
+    // Not negative as long as no number is below or above.
+    let outside = words.iter().fold(0, |outside, &x| {
+        let x: i64 = x.into();
+        outside | x.wrapping_sub(low) | high.wrapping_sub(x)
+    });
+    outside >= 0
+}
+
 /// A secret seed of 32 bytes.
 pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> Zeroizing<[u8; 32]> {
     let mut seed = Zeroizing::new([0; 32]);

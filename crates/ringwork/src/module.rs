@@ -84,17 +84,14 @@ impl<T: Word> Vector<T> {
     pub fn part(&self, range: core::ops::Range<usize>) -> Self {
         Self { n: self.n, words: Buffer::copy_of(&self.words()[range.start * self.n..range.end * self.n]) }
     }
+}
 
-    /// The square of the Euclidean norm of each polynomial, its coefficients taken as they are; the largest number where
-    /// it is beyond that.
-    pub fn squared_norms(&self) -> impl Iterator<Item = i128> {
-        self.polynomials().map(|p| {
-            p.iter().fold(0, |sum: i128, &x| {
-                let x: i64 = x.into();
-                sum.saturating_add(i128::from(x) * i128::from(x))
-            })
-        })
-    }
+/// The square of the Euclidean norm, coefficients taken as they are; the largest number where it is beyond that.
+pub fn squared_norm<T: Word>(polynomial: &[T]) -> i128 {
+    polynomial.iter().fold(0, |sum: i128, &x| {
+        let x: i64 = x.into();
+        sum.saturating_add(i128::from(x) * i128::from(x))
+    })
 }
 
 impl<T: sample::Word> Vector<T> {

@@ -87,7 +87,7 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, ntl: Option<&Ntl>) -> 
         format!(
             "One polynomial is encrypted and decrypted under a fresh key: A of {M} by {M} uniform polynomials and all noise are \
              drawn, p = 3, β = 2, and {PRODUCTS} products are taken with all their transforms. Ours expands A from a seed by \
-             SHAKE-128, twice, and draws noise in constant time; thesis and NTL draw both from ordinary generators."
+             SHAKE-128 and draws noise in constant time; thesis and NTL draw both from ordinary generators."
         ),
         format!(
             "The thesis measured on {MACHINE}. A ratio over its column compares the same program, its machine against this \

@@ -2,9 +2,9 @@
 
 use super::{Error, Parameters};
 use crate::{
-    ct::fresh_seed,
+    ct::{all_within, fresh_seed},
     decode::{DecodeError, refusal},
-    module::{Module, NttVector, Vector},
+    module::{Module, NttVector, Vector, squared_norm},
     sample::{self, ternary},
     xof::{ByteStream, ChaCha20, Shake128},
 };
@@ -300,37 +300,23 @@ impl<T: Word> CommitmentKey<T> {
     }
 
     fn are_residues(&self, vector: &Vector<T>) -> bool {
-        let last = self.parameters.q as i64 - 1;
-        // Not negative as long as neither a word nor what it lacks to the largest residue is.
-        let outside = vector.words().iter().fold(0, |outside, &x| {
-            let x: i64 = x.into();
-            outside | x | last.wrapping_sub(x)
-        });
-        outside >= 0
+        all_within(vector.words(), 0, self.parameters.q as i64 - 1)
     }
 
     /// Refuses polynomials longer than `factor·σ√n`: first by their coefficients, so that no square is too large, and no
-    /// transform is given more than `q`.
+    /// transform is given more than `q`. Where they are so small that no sum can be too large, none is computed.
     pub(super) fn check_norms(&self, r: &Vector<T>, factor: i128) -> Result<(), Error> {
-        let largest = self.parameters.largest_coefficient(factor).min(self.parameters.q - 1);
-        let bound = self.parameters.squared_bound(factor);
-        match self.beyond(r, largest).or_else(|| r.squared_norms().position(|norm| norm > bound)) {
+        let (Parameters { n, q, .. }, bound) = (self.parameters, self.parameters.squared_bound(factor));
+        let largest = self.parameters.largest_coefficient(factor).min(q - 1);
+        #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+        let harmless = (bound / n as i128).isqrt() as u64;
+        let too_long = |polynomial: &[T]| {
+            beyond(polynomial, largest) || (beyond(polynomial, harmless) && squared_norm(polynomial) > bound)
+        };
+        match r.polynomials().position(too_long) {
             Some(index) => Err(Error::Norm { index }),
             None => Ok(()),
         }
-    }
-
-    /// The first polynomial with a coefficient larger than that in absolute value.
-    ///
-    /// **Constant time** within each polynomial.
-    pub(super) fn beyond(&self, r: &Vector<T>, largest: u64) -> Option<usize> {
-        r.polynomials().position(|polynomial| {
-            let maximum = polynomial.iter().fold(0, |maximum: u64, &x| {
-                let x: i64 = x.into();
-                maximum.max(x.unsigned_abs())
-            });
-            maximum > largest
-        })
     }
 
     /// Whether a polynomial is 1 or a difference of two challenges, not zero.
@@ -360,6 +346,11 @@ impl<T: Word> CommitmentKey<T> {
     fn short(&self, stream: &mut impl ByteStream, words: &mut [T]) {
         if self.parameters.beta == 1 { ternary(stream, words) } else { self.uniform.sample(stream, words) }
     }
+}
+
+/// Whether a coefficient is larger than that in absolute value.
+pub(super) fn beyond<T: Word>(polynomial: &[T], largest: u64) -> bool {
+    !all_within(polynomial, -(largest as i64), largest as i64)
 }
 
 impl Parameters {

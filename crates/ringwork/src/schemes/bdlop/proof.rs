@@ -2,7 +2,7 @@
 
 use super::{
     Error, Parameters,
-    commit::{Commitment, CommitmentKey, Opening},
+    commit::{Commitment, CommitmentKey, Opening, beyond},
     rejection::Rejection,
 };
 use crate::{
@@ -229,7 +229,7 @@ impl<T: Word> CommitmentKey<T> {
             if factor[0].into() != 1 || factor[1..].iter().any(|x| *x != T::default()) {
                 return Err(Error::Factor);
             }
-            if let Some(index) = self.beyond(&opening.randomness, self.parameters.beta.into()) {
+            if let Some(index) = opening.randomness.polynomials().position(|r| beyond(r, self.parameters.beta.into())) {
                 return Err(Error::Norm { index });
             }
         }

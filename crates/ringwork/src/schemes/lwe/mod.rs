@@ -36,6 +36,7 @@ pub use params::{LWE_768, MLWE_256, Parameters};
 
 use crate::{
     bits::Interval,
+    ct::all_within,
     ct::negative,
     decode::{DecodeError, check_length},
     kem::{Encryption, SEED_BYTES},
@@ -144,10 +145,11 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         self.stream("a", seed).read(&mut a_seed);
         let mut stream = self.stream("keys", seed);
         let s = self.small(&mut stream, m * l);
-        let a = self.multiplier.prepare(self.matrix(&a_seed));
-        let mut t = self.multiplier.products(&a, &self.multiplier.prepare(s.clone()), m);
+        let a = self.matrix(&a_seed);
+        let (secret, rows) = (self.secret_key(s), self.multiplier.prepare(a.clone()));
+        let mut t = self.multiplier.products(&rows, &secret.prepared, m);
         self.add_noise(&mut t, &mut stream);
-        (self.public_key(a_seed, t), self.secret_key(s))
+        (self.public_key(a_seed, &a, t), secret)
     }
 
     /// Encrypts a message, `k·l` polynomials with coefficients in `[0, p)`, row by row, with the noise of a secret seed that
@@ -162,7 +164,10 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     ) -> Ciphertext<T> {
         let Parameters { n, m, k, l, .. } = self.parameters;
         assert_eq!((message.n(), message.length()), (n, k * l), "degree and number of the polynomials of a message");
-        assert!(self.is_message(message.words()), "a coefficient of the message is not in [0, p)");
+        assert!(
+            all_within(message.words(), 0, self.parameters.p as i64 - 1),
+            "a coefficient of the message is not in [0, p)"
+        );
         let mut stream = self.stream("noise", seed);
         let rows = self.multiplier.prepare(self.small(&mut stream, k * m));
         let mut u = self.multiplier.products(&key.a_columns, &rows, m);
@@ -199,15 +204,6 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         Ok(Vector::filled(n, k * l, |words| {
             words.iter_mut().zip(values).for_each(|(word, value)| *word = T::truncate(*value as i64));
         }))
-    }
-
-    /// Whether all coefficients are in `[0, p)`.
-    fn is_message(&self, words: &[T]) -> bool {
-        let signs = words.iter().fold(0, |signs: i64, &x| {
-            let x: i64 = x.into();
-            signs | x | (self.parameters.p as i64 - 1).wrapping_sub(x)
-        });
-        signs >= 0
     }
 
     /// The ciphertext's bytes.
@@ -258,7 +254,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         check_length("a public key", self.public_key_bytes(), bytes)?;
         let (seed, t) = bytes.split_first_chunk().expect("the length was checked");
         let t = self.unpack("T of a public key", t, m * l)?;
-        Ok(self.public_key(*seed, self.transposed(&t, m, l)))
+        Ok(self.public_key(*seed, &self.matrix(seed), self.transposed(&t, m, l)))
     }
 
     /// Bytes of a secret key.
@@ -285,9 +281,9 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         Ok(self.secret_key(s))
     }
 
-    fn public_key(&self, seed: [u8; SEED_BYTES], t: Vector<T>) -> PublicKey<T, M> {
+    fn public_key(&self, seed: [u8; SEED_BYTES], a: &Vector<T>, t: Vector<T>) -> PublicKey<T, M> {
         let m = self.parameters.m;
-        let a_columns = self.multiplier.prepare(self.transposed(&self.matrix(&seed), m, m));
+        let a_columns = self.multiplier.prepare(self.transposed(a, m, m));
         PublicKey { seed, a_columns, t_columns: self.multiplier.prepare(t.clone()), t }
     }
 

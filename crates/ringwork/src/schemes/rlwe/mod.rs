@@ -31,6 +31,7 @@ mod params;
 pub use params::{P1, P2, Parameters};
 
 use crate::{
+    ct::all_within,
     decode::{DecodeError, check_length},
     estimate::{
         self, Estimate, Lwe, Shape,
@@ -81,7 +82,7 @@ impl<P: Parameters> fmt::Debug for SecretKey<P> {
 
 impl<P: Parameters> Rlwe<P> {
     /// The largest absolute value of noise.
-    const LARGEST: i16 = (P::Q >> 1) as i16;
+    const LARGEST: i64 = (P::Q >> 1) as i64;
 
     /// On the best backend of this machine.
     pub fn new() -> Self {
@@ -114,7 +115,7 @@ impl<P: Parameters> Rlwe<P> {
         let mut stream = self.stream("keys", seed);
         let r1 = self.noise(&mut stream);
         let r2 = Poly::<P>::filled(|words| sample::binary(&mut stream, words));
-        self.keys_with_noise(a_seed, r1.coefficients(), r2.coefficients())
+        self.keys_with(a_seed, r1.coefficients(), r2.coefficients())
     }
 
     /// The keys of a public seed of `ã` and of secret polynomials from elsewhere; for known answers and for samplers of
@@ -125,8 +126,12 @@ impl<P: Parameters> Rlwe<P> {
     /// - **Panics** unless both have `n` coefficients in these ranges: which one is not, is not said.
     pub fn keys_with_noise(&self, seed: [u8; SEED_BYTES], r1: &[i16], r2: &[i16]) -> (PublicKey<P>, SecretKey<P>) {
         assert_eq!([r1.len(), r2.len()], [P::N; 2], "coefficients of r1 and r2");
-        assert!(within(r1, -Self::LARGEST, Self::LARGEST), "a coefficient of r1 is beyond q/2");
-        assert!(within(r2, 0, 1), "a coefficient of r2 is neither 0 nor 1");
+        assert!(all_within(r1, -Self::LARGEST, Self::LARGEST), "a coefficient of r1 is beyond q/2");
+        assert!(all_within(r2, 0, 1), "a coefficient of r2 is neither 0 nor 1");
+        self.keys_with(seed, r1, r2)
+    }
+
+    fn keys_with(&self, seed: [u8; SEED_BYTES], r1: &[i16], r2: &[i16]) -> (PublicKey<P>, SecretKey<P>) {
         let ring = &self.ring;
         let a_hat = Self::parse(ring, &seed);
         let minus_r2 = ring.forward(Poly::filled(|words| {
@@ -145,7 +150,7 @@ impl<P: Parameters> Rlwe<P> {
         let noise = &mut noise[..3 * P::N];
         let mut stream = self.stream("noise", seed);
         self.noise.sample(self.ring.backend(), &mut stream, noise);
-        self.encrypt_with_noise(key, message, noise)
+        self.encrypt_with(key, message, noise)
     }
 
     /// [`encrypt_polynomials`](Self::encrypt_polynomials) with secret noise from elsewhere that serves once, `e1`, `e2`, `e3`
@@ -155,9 +160,13 @@ impl<P: Parameters> Rlwe<P> {
     /// - **Constant time:** yes.
     /// - **Panics** unless the message has `n/8` bytes and the noise `3n` coefficients in that range.
     pub fn encrypt_with_noise(&self, key: &PublicKey<P>, message: &[u8], noise: &[i16]) -> Ciphertext<P> {
-        assert_eq!(message.len(), P::MESSAGE_BYTES, "bytes of a message");
         assert_eq!(noise.len(), 3 * P::N, "coefficients of noise");
-        assert!(within(noise, -Self::LARGEST, Self::LARGEST), "a coefficient of the noise is beyond q/2");
+        assert!(all_within(noise, -Self::LARGEST, Self::LARGEST), "a coefficient of the noise is beyond q/2");
+        self.encrypt_with(key, message, noise)
+    }
+
+    fn encrypt_with(&self, key: &PublicKey<P>, message: &[u8], noise: &[i16]) -> Ciphertext<P> {
+        assert_eq!(message.len(), P::MESSAGE_BYTES, "bytes of a message");
         let ring = &self.ring;
         let part = |i: usize| Poly::filled(|words| words.copy_from_slice(&noise[i * P::N..][..P::N]));
         let (e1_hat, e2_hat) = (ring.forward(part(0)), ring.forward(part(1)));
@@ -237,12 +246,6 @@ impl<P: Parameters> Rlwe<P> {
         sample::uniform_mod_vartime(P::Q.into(), &mut Shake128::new(&input), &mut values);
         ring.from_canonical(&values)
     }
-}
-
-/// Whether all numbers are in `[low, high]`, without a branch on any of them.
-fn within(words: &[i16], low: i16, high: i16) -> bool {
-    let (low, high) = (i32::from(low), i32::from(high));
-    words.iter().fold(0, |signs, &x| signs | (i32::from(x) - low) | (high - i32::from(x))) >= 0
 }
 
 impl<P: Parameters> Default for Rlwe<P> {
