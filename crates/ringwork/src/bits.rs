@@ -256,7 +256,7 @@ mod tests {
         // One string of bytes for each list of numbers: a changed one is refused, or says something else.
         for bit in 0..8 * packed.len() {
             let mut changed = packed.clone();
-            changed[bit / 8] ^= 1 << (bit % 8);
+            changed[bit >> 3] ^= 1 << (bit & 7);
             if let Ok(other) = read(&changed) {
                 let mut again = Vec::new();
                 rice.pack(&other, &mut again);
