@@ -140,7 +140,7 @@ impl Rice {
     }
 
     /// Appends integers within the bound.
-    pub fn pack<'a, T: Copy + Into<i64> + 'a>(self, words: impl IntoIterator<Item = &'a T>, out: &mut Vec<u8>) {
+    pub fn encode<'a, T: Copy + Into<i64> + 'a>(self, words: impl IntoIterator<Item = &'a T>, out: &mut Vec<u8>) {
         let (mut held, mut count) = (0_u64, 0);
         let mut push = |value: u64, width: u32| {
             held |= value << count;
@@ -171,8 +171,8 @@ impl Rice {
 
     /// Fills `out` with the integers of bytes; words that hold the bound.
     ///
-    /// **Errors** if the bytes are not what [`pack`](Self::pack) writes; `out` is then of no use. In variable time.
-    pub fn unpack<T: Word>(self, what: &'static str, bytes: &[u8], out: &mut [T]) -> Result<(), DecodeError> {
+    /// **Errors** if the bytes are not what [`encode`](Self::encode) writes; `out` is then of no use. In variable time.
+    pub fn decode<T: Word>(self, what: &'static str, bytes: &[u8], out: &mut [T]) -> Result<(), DecodeError> {
         let mut at = 0;
         // The bits from there on, 57 at least, zeros behind the end.
         let window = |at: usize| {
@@ -247,10 +247,10 @@ mod tests {
         let rice = Rice::new(5, 1000);
         let numbers = [0_i64, 1, -1, 31, -32, 33, 999, -1000, 1000, 0, 7];
         let mut packed = Vec::new();
-        rice.pack(&numbers, &mut packed);
+        rice.encode(&numbers, &mut packed);
         let read = |bytes: &[u8]| {
             let mut out = [0_i64; 11];
-            rice.unpack("numbers", bytes, &mut out).map(|()| out)
+            rice.decode("numbers", bytes, &mut out).map(|()| out)
         };
         assert_eq!(read(&packed), Ok(numbers));
         // One string of bytes for each list of numbers: a changed one is refused, or says something else.
@@ -259,7 +259,7 @@ mod tests {
             changed[bit >> 3] ^= 1 << (bit & 7);
             if let Ok(other) = read(&changed) {
                 let mut again = Vec::new();
-                rice.pack(&other, &mut again);
+                rice.encode(&other, &mut again);
                 assert!(other != numbers && again == changed, "bit {bit}");
             }
         }
@@ -267,7 +267,7 @@ mod tests {
             assert!(read(&packed[..length]).is_err());
         }
         assert_eq!(read(&[&packed[..], &[0]].concat()), Err(DecodeError::End("numbers")));
-        let one = |bytes: &[u8]| rice.unpack("one", bytes, &mut [0_i32; 1]);
+        let one = |bytes: &[u8]| rice.decode("one", bytes, &mut [0_i32; 1]);
         assert_eq!(one(&[0b110_0000]), Err(DecodeError::Value { what: "one", index: 0, value: 0, bound: 0 }), "-0");
         assert_eq!(one(&[0b1100_0000]), Err(DecodeError::Padding("one")));
         assert_eq!(one(&[0; 9]).unwrap_err().to_string(), "one: number 0 is 1792, not below 1001");

@@ -1,6 +1,7 @@
 //! Why bytes from elsewhere are refused.
 
 use core::fmt;
+use subtle::ConstantTimeEq;
 
 /// Why bytes are not what they should be. Nothing was made of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +63,11 @@ impl core::error::Error for DecodeError {}
 pub(crate) const fn check_length(what: &'static str, expected: usize, bytes: &[u8]) -> Result<(), DecodeError> {
     let actual = bytes.len();
     if actual == expected { Ok(()) } else { Err(DecodeError::Length { what, expected, actual }) }
+}
+
+/// Refuses a saved secret whose digest is another one: whether it is, is public.
+pub(crate) fn undamaged(what: &'static str, expected: &[u8], found: &[u8]) -> Result<(), DecodeError> {
+    if expected.ct_eq(found).into() { Ok(()) } else { Err(DecodeError::Secret(what)) }
 }
 
 /// The same bytes, if they have that length.

@@ -23,8 +23,8 @@
 
 use crate::{
     ct::{SecretBytes, fresh_seed},
-    decode::{DecodeError, check_length},
-    estimate::failure::ACCEPTED_KEM_LOG2,
+    decode::{DecodeError, check_length, undamaged},
+    estimate::{self, Estimate, failure::ACCEPTED_KEM_LOG2},
     xof::{ByteStream, Shake256, derived_seed},
 };
 use core::fmt;
@@ -34,6 +34,8 @@ use zeroize::Zeroizing;
 
 /// Bytes of a seed, of a shared key, and of the secret that rejection uses.
 pub const SEED_BYTES: usize = 32;
+/// Bits of classical core-SVP cost below which [`Kem::new`] refuses.
+pub const SECURITY_BITS: f64 = 128.0;
 /// Bytes of a saved secret key: two seeds and a digest.
 pub const SECRET_KEY_BYTES: usize = 3 * SEED_BYTES;
 
@@ -57,6 +59,8 @@ pub trait Encryption {
     fn ciphertext_bytes(&self) -> usize;
     /// log2 of a bound or heuristic estimate of the probability that a message is decrypted to another one.
     fn failure_log2(&self) -> f64;
+    /// What it costs to find the secret key. **Errors** if there is no estimate.
+    fn security(&self) -> Result<Estimate, estimate::Error>;
 
     /// The keys of a secret seed.
     fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (Self::PublicKey, Self::SecretKey);
@@ -119,7 +123,7 @@ impl<E: Encryption> PublicKey<E> {
 }
 
 /// Why no keys are encapsulated by an encryption.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// Its messages are so short that keys could be guessed.
@@ -132,6 +136,8 @@ pub enum Error {
         /// log2 of it.
         log2: f64,
     },
+    /// The secret key costs too little to find, or nobody knows what.
+    Weak(String),
 }
 
 impl fmt::Display for Error {
@@ -145,6 +151,9 @@ impl fmt::Display for Error {
                 "decryption fails with probability 2^{log2:.1}: more than 2^{ACCEPTED_KEM_LOG2} lets an attacker who \
                  chooses ciphertexts learn the secret key from failures; take other parameters, or Kem::research"
             ),
+            Self::Weak(why) => {
+                write!(f, "{why}; {SECURITY_BITS} bits are wanted: take other parameters, or Kem::research")
+            }
         }
     }
 }
@@ -154,14 +163,23 @@ impl core::error::Error for Error {}
 impl<E: Encryption> Kem<E> {
     /// By that encryption.
     ///
-    /// **Errors** if messages have fewer than 32 bytes, or fail with a probability above `2^`[`ACCEPTED_KEM_LOG2`].
+    /// **Errors** if messages have fewer than 32 bytes, or fail with a probability above `2^`[`ACCEPTED_KEM_LOG2`], or if the
+    /// secret key costs less than [`SECURITY_BITS`], or there is no estimate. Takes some milliseconds.
     pub fn new(encryption: E) -> Result<Self, Error> {
-        let log2 = encryption.failure_log2();
-        if log2 <= ACCEPTED_KEM_LOG2 { Self::research(encryption) } else { Err(Error::Failure { log2 }) }
+        let kem = Self::research(encryption)?;
+        match kem.encryption.failure_log2() {
+            log2 if log2 <= ACCEPTED_KEM_LOG2 => {}
+            log2 => return Err(Error::Failure { log2 }),
+        }
+        match kem.encryption.security() {
+            Ok(estimate) if estimate.classical_bits >= SECURITY_BITS => Ok(kem),
+            Ok(estimate) => Err(Error::Weak(format!("the secret key costs 2^{:.1} to find", estimate.classical_bits))),
+            Err(why) => Err(Error::Weak(format!("the cost of finding the secret key cannot be estimated: {why}"))),
+        }
     }
 
-    /// By that encryption, however often it fails: the two sides may get different keys without noticing, and whoever sees
-    /// which ciphertexts fail learns the secret key. For study.
+    /// By that encryption, however often it fails and whatever it costs to break: the two sides may get different keys without
+    /// noticing, and whoever sees which ciphertexts fail learns the secret key. For study.
     ///
     /// **Errors** if messages have fewer than 32 bytes.
     pub fn research(encryption: E) -> Result<Self, Error> {
@@ -237,7 +255,7 @@ impl<E: Encryption> Kem<E> {
         check_length(WHAT, SECRET_KEY_BYTES, bytes)?;
         let (parts, _) = bytes.as_chunks();
         let key = self.keygen_derand(&parts[0], &parts[1]);
-        if self.fingerprint(&key).ct_eq(&parts[2]).into() { Ok(key) } else { Err(DecodeError::Secret(WHAT)) }
+        undamaged(WHAT, &*self.fingerprint(&key), &parts[2]).map(|()| key)
     }
 
     fn fingerprint(&self, key: &SecretKey<E>) -> Zeroizing<[u8; SEED_BYTES]> {

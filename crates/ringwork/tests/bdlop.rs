@@ -138,6 +138,9 @@ fn openings_with_huge_numbers_are_refused() {
         });
         assert_eq!(with(&huge), Err(Error::Norm { index: 0 }), "{shift}");
     }
+    let empty = || Vector::zeros(0, 0);
+    let refused = key.open(&commitment, &Opening::new(empty(), empty(), empty())).unwrap_err();
+    assert!(refused.to_string().contains("degree 1024, not 0"), "{refused}");
     for extreme in [i64::MIN, i64::MAX] {
         let mut randomness = honest.randomness().clone();
         randomness.words_mut()[4 * n + 7] = extreme;

@@ -229,6 +229,10 @@ fn encryptions_that_fail_make_no_keys_unless_asked_to() {
     let between = Parameters::with_small_failure(256, 3457, 2, 2, 3, [1, 1]).unwrap();
     assert!((-128.0..-64.0).contains(&between.failure_log2()), "{}", between.failure_log2());
     assert!(Kem::new(Lwe::<i16, _>::by_transform(between).unwrap()).is_err());
+    // Nothing fails, and everybody finds the key.
+    let toy = Parameters::with_small_failure(256, 12289, 2, 1, 1, [1, 1]).unwrap();
+    let refused = Kem::new(Lwe::<i16, _>::by_transform(toy).unwrap()).unwrap_err();
+    assert!(matches!(&refused, kem::Error::Weak(why) if why.contains("costs 2^")), "{refused}");
 }
 
 /// L12: sizes are multiplied in 64 bits, whatever a `usize` has.

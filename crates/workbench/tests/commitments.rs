@@ -41,6 +41,26 @@ fn commitments_open_to_their_message_alone() {
     }
 }
 
+/// Names are somebody's, and show as what they are.
+#[test]
+fn names_of_committers_cannot_lie() {
+    let desk = Desk::new();
+    desk.put("message", "m");
+    let commit = |by: &str| {
+        let files = ["--message", "message", "--commitment", "c", "--opening", "o", "--force"];
+        let mut command = std::process::Command::new(desk::RINGWORK);
+        let output = command.args(["commit", "--by", by]).args(files).current_dir(desk.path("")).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for (by, words) in [("", "a name that all have"), ("mallory\ncommitter  alice", "no control characters")] {
+        let (code, said) = commit(by);
+        assert!(code == Some(2) && said.contains(words), "{said}");
+    }
+    assert_eq!(commit("mallory\u{202E}").0, Some(0));
+    let shown = desk.run("key inspect o").is(0).out;
+    assert!(shown.contains("mallory\\u{202e}") && !shown.contains('\u{202E}'), "{shown}");
+}
+
 #[test]
 fn proofs_hold_for_their_statement_alone() {
     let desk = Desk::new();

@@ -29,6 +29,18 @@ fn two_processes_agree_on_a_key() {
     }
 }
 
+/// The key does not go where the secret is removed.
+#[test]
+fn the_key_is_not_lost_with_the_secret() {
+    let desk = Desk::new();
+    desk.run("kex init --secret s --out a.msg").is(0);
+    desk.run("kex respond --in a.msg --out b.msg --key k").is(0);
+    let before = desk.bytes("s");
+    desk.run("kex finish --secret s --in b.msg --key ./s --force").says(2, "the key needs another place");
+    assert!(desk.bytes("s") == before);
+    desk.run("kex finish --secret s --in b.msg --key k --force").is(0);
+}
+
 /// U21: two parameter sets do not make a key, and a changed message is seen by who compares.
 #[test]
 fn mixed_sets_are_refused_and_changed_messages_are_noticed() {

@@ -14,7 +14,13 @@ const PUBLIC: &[[&str; 3]] = &[
         "whether saved bytes are refused; those that are well-formed take one path",
     ],
     ["ringwork/src/schemes/nttru/encode.rs", "unpack", "whether a saved secret is refused"],
-    ["ringwork/src/kem.rs", "belong_together", "whether a secret key and the public key beside it belong together"],
+    ["ringwork/src/decode.rs", "undamaged", "whether a saved secret key is damaged, and refused"],
+    ["ringwork/src/bits.rs", "encode", "the answers of a proof that was accepted: they are what is written"],
+    [
+        "ringwork/src/schemes/bdlop/commit.rs",
+        "eq",
+        "that an opening does not open its commitment; the answer is of public bytes",
+    ],
     ["ringwork/src/ring/mod.rs", "inverse_of", "that a polynomial has no inverse: key generation draws again"],
     ["ringwork/src/schemes/ntru/mod.rs", "keygen_derand", "that f has no inverse: key generation draws again"],
     ["ringwork/src/schemes/ntru/mod.rs", "encrypt_derand", "that a message is not ternary, and refused"],
@@ -31,7 +37,7 @@ const PUBLIC: &[[&str; 3]] = &[
     ["ringwork/src/schemes/bdlop/proof.rs", "check_witness", "that an opening is not one of which anything is proved"],
     [
         "ringwork/src/schemes/bdlop/proof.rs",
-        "prove_derand",
+        "accepted",
         "how many attempts a proof takes, which is independent of the opening",
     ],
     [
@@ -57,9 +63,9 @@ pub(super) fn entry(place: &str, function: &str) -> Option<&'static [&'static st
     PUBLIC.iter().find(|[of_file, of_function, _]| *of_file == file && *of_function == function)
 }
 
-/// Parts of the names of cases in which something public is drawn value by value, by rejection: a matrix or a challenge.
-/// Everywhere else an answer is one branch of one call.
-const DRAWN: [&str; 3] = ["keygen", "proof", "registry"];
+/// Parts of the names of cases in which something public is drawn value by value, by rejection: a matrix or a challenge; or
+/// answers are written value by value. Everywhere else an answer is one branch of one call.
+const DRAWN: [&str; 4] = ["keygen", "proof", "registry", "reading a secret key"];
 /// Answers of one case at most.
 const ANSWERS: u64 = 16;
 

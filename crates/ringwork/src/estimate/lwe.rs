@@ -65,17 +65,40 @@ impl Lwe {
     ///
     /// **Errors** for numbers out of range.
     pub fn search(&self) -> Result<Estimate, Error> {
-        self.check()?;
+        let checked = self.check()?;
+        // Modulo q there are no more.
+        let residues = checked.n * checked.ln_q / LN_2;
         let (of_secret, of_error) = (self.secret.entropy(self.n), self.error.entropy(self.n));
         let enough = self.samples.is_none_or(|samples| samples >= self.n);
-        Ok(Estimate::of_search(if enough { of_secret.min(of_error) } else { of_secret }, self.n))
+        Ok(Estimate::of_search(if enough { of_secret.min(of_error) } else { of_secret }.min(residues), self.n))
     }
 
-    /// The primal attack without coefficients of the secret that are guessed to be zero.
+    /// The primal attack without coefficients of the secret that are guessed to be zero; or no lattice at all, where `n` samples
+    /// are guessed to have no error.
     ///
-    /// **Errors** for numbers out of range, for secrets that are not sparse, and where no block size succeeds.
+    /// **Errors** for numbers out of range, where neither secrets nor errors are sparse, and where no block size succeeds.
     pub fn zeros(&self) -> Result<Estimate, Error> {
         self.check()?;
+        weakest([self.zeros_of_secret(), self.samples_without_error()])
+    }
+
+    /// `n` samples without an error are linear equations for the secret.
+    fn samples_without_error(&self) -> Result<Estimate, Error> {
+        let weight = self.error.sparse_weight(self.n).filter(|_| self.samples.is_none_or(|samples| samples > self.n));
+        let weight = weight.ok_or(Error::OutOfReach(Attack::Zeros))?;
+        let log2_repeated = -(self.n as f64) * (1.0 - weight / self.n as f64).log2();
+        let (classical_bits, quantum_bits) = (log2_repeated, log2_repeated / 2.0);
+        Ok(Estimate {
+            attack: Attack::Zeros,
+            beta: 0,
+            dimension: self.n,
+            classical_bits,
+            quantum_bits,
+            model: CoreSvp::MODEL,
+        })
+    }
+
+    fn zeros_of_secret(&self) -> Result<Estimate, Error> {
         let none = Error::OutOfReach(Attack::Zeros);
         let weight = self.secret.sparse_weight(self.n).ok_or(none.clone())?;
         let most = self.n.saturating_sub(weight.ceil() as usize).saturating_sub(1);
@@ -111,11 +134,14 @@ impl Lwe {
 
     /// What else there is to say: that attacks which are left out cost less.
     pub fn warning(&self) -> Option<String> {
-        let weight = self.secret.sparse_weight(self.n).filter(|weight| 4.0 * weight < self.n as f64)?;
-        Some(format!(
-            "{weight:.0} of {} coefficients of the secret are not zero: hybrid attacks, which are left out here, cost less",
-            self.n
-        ))
+        let few = |of: &str, shape: Shape| {
+            let weight = shape.sparse_weight(self.n).filter(|weight| 4.0 * weight < self.n as f64)?;
+            let n = self.n;
+            Some(format!(
+                "{weight:.0} of {n} coefficients of the {of} are not zero: hybrid attacks, which are left out here, cost less"
+            ))
+        };
+        few("secret", self.secret).or_else(|| few("errors", self.error))
     }
 
     /// The search for the secret as a unique shortest vector.
@@ -304,6 +330,18 @@ mod tests {
         let (primal, zeros) = (weight.primal().unwrap(), weight.zeros().unwrap());
         assert!(zeros.classical_bits + 5.0 < primal.classical_bits, "{primal:?} {zeros:?}");
         assert_eq!(weight.security(), Ok(zeros));
+        // Errors are as good as secrets: 1024 samples without one have probability 0.98^1024.
+        let wide = Lwe { secret: Shape::Uniform(6000), error: Shape::Ternary(0.02), ..sparse };
+        assert!(wide.security().unwrap().classical_bits < 30.0 && wide.warning().unwrap().contains("errors"));
+        // Nobody guesses more residues than there are.
+        let three = Lwe {
+            n: 16,
+            q: Modulus::Integer(3.0),
+            secret: Shape::Uniform(1 << 30),
+            error: Shape::Uniform(1 << 30),
+            samples: None,
+        };
+        assert!(three.security().unwrap().classical_bits < 13.0);
     }
 
     /// Moduli of more bits than an `f64` has: the tables of HomomorphicEncryption.org for ternary secrets, where 128 bits are

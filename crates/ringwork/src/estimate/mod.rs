@@ -271,7 +271,7 @@ mod tests {
         let check = |estimate: Result<Estimate, Error>, input: &dyn fmt::Debug| match estimate {
             Ok(e) => {
                 let sound = e.classical_bits.is_finite() && e.quantum_bits.is_finite();
-                let sizes = e.attack == Attack::Search || (e.beta > 0 && e.dimension >= e.beta);
+                let sizes = matches!(e.attack, Attack::Search | Attack::Zeros) || (e.beta > 0 && e.dimension >= e.beta);
                 assert!(sound && sizes && e.quantum_bits <= e.classical_bits, "{input:?}: {e:?}");
             }
             Err(e) => assert!(!e.to_string().is_empty()),

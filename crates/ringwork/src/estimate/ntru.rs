@@ -11,7 +11,7 @@
 //! Source: Ducas, van Woerden, *NTRU fatigue: how stretched is overstretched?* (2021), for ternary `f` and `g`; wider
 //! ones tire later.
 
-use super::{Error, Estimate, Modulus, Shape, check_size, lwe::UniqueVector, weakest};
+use super::{Error, Estimate, Lwe, Modulus, Shape, check_size, lwe::UniqueVector, weakest};
 
 /// An NTRU key.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,12 +27,30 @@ pub struct Ntru {
 }
 
 impl Ntru {
-    /// The cheaper of [`primal`](Self::primal) and meeting in the middle, for parameters that are not overstretched.
+    /// The cheapest of [`primal`](Self::primal), [`search`](Self::search) and [`zeros`](Self::zeros), for parameters that are not
+    /// overstretched.
     ///
     /// **Errors** for numbers out of range, and beyond the fatigue point.
     pub fn security(&self) -> Result<Estimate, Error> {
-        let (fatigue, cheapest) = (self.fatigue()?, weakest([self.primal(), self.search()])?);
+        let (fatigue, cheapest) = (self.fatigue()?, weakest([self.primal(), self.search(), self.zeros()])?);
         if self.q.ln()? > fatigue.ln() { Err(Error::Overstretched { q: self.q, fatigue }) } else { Ok(cheapest) }
+    }
+
+    /// The primal attack without coefficients of `f` that are guessed to be zero, as on LWE with `n` samples.
+    ///
+    /// **Errors** for numbers out of range, where `f` is not sparse, and where no block size succeeds.
+    pub fn zeros(&self) -> Result<Estimate, Error> {
+        self.as_lwe().zeros()
+    }
+
+    /// What else there is to say: that attacks which are left out cost less.
+    pub fn warning(&self) -> Option<String> {
+        self.as_lwe().warning()
+    }
+
+    const fn as_lwe(&self) -> Lwe {
+        let Self { n, q, f, g } = *self;
+        Lwe { n, q, secret: f, error: g, samples: Some(n) }
     }
 
     /// Half of `f`, or of `g`, is guessed, and the other half looked up.
@@ -97,6 +115,8 @@ mod tests {
         assert!(key.primal().unwrap().classical_bits < 12.0 && key.search().unwrap().classical_bits < 16.0);
         let sparse = Ntru { n: 1024, q: Modulus::Integer(2048.0), f: Shape::Weight(6), g: Shape::TERNARY };
         assert!(sparse.security().unwrap().classical_bits < 33.0);
+        let sparse = Ntru { f: Shape::Weight(40), g: Shape::Weight(40), ..sparse };
+        assert!(sparse.security().unwrap().classical_bits < 125.0 && sparse.warning().is_some());
     }
 
     #[test]

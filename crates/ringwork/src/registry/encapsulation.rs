@@ -3,9 +3,9 @@
 use super::by_name;
 use crate::{
     ct::fresh_seed,
-    decode::{DecodeError, check_length},
+    decode::{DecodeError, check_length, undamaged},
     estimate::{self, Estimate, failure::ACCEPTED_KEM_LOG2},
-    kem::{Encryption, Error as KemError, Kem, SEED_BYTES, SharedKey},
+    kem::{Encryption, Error as KemError, Kem, SECURITY_BITS, SEED_BYTES, SharedKey},
     module::Module,
     object::Description,
     schemes::{
@@ -17,7 +17,6 @@ use crate::{
 };
 use core::fmt;
 use rand_core::CryptoRng;
-use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 /// Key encapsulation, whatever the scheme.
@@ -46,7 +45,8 @@ pub trait Encapsulation {
     /// Why nobody should entrust a file to it, if there is a reason.
     fn research_reason(&self) -> Option<String> {
         let (name, failure) = (self.description().name, self.failure_log2());
-        if failure > ACCEPTED_KEM_LOG2 {
+        let is_rare = failure <= ACCEPTED_KEM_LOG2;
+        if !is_rare {
             return Some(format!(
                 "{name} loses a file with probability 2^{failure:.1}, and 2^{ACCEPTED_KEM_LOG2} is what one may live with"
             ));
@@ -59,9 +59,6 @@ pub trait Encapsulation {
     }
 }
 
-/// Bits of classical core-SVP cost below which nothing is entrusted to a scheme.
-const SECURITY_BITS: f64 = 128.0;
-
 /// The scheme of that name.
 pub fn encapsulation(name: &str) -> Option<Box<dyn Encapsulation>> {
     let description = by_name(name)?;
@@ -69,11 +66,11 @@ pub fn encapsulation(name: &str) -> Option<Box<dyn Encapsulation>> {
         "nttru-768" => Box::new(ByNttru { description, nttru: Nttru::new() }),
         "mlwe-256" => {
             let lwe = Lwe::<i16, Module<i16>>::by_transform(MLWE_256).expect("its ring has a plan in 16 bits");
-            boxed(description, Kem::new(lwe), |e| e.parameters().security())
+            boxed(description, Kem::new(lwe))
         }
-        "lwe-768" => boxed(description, Kem::new(Lwe::<i32, _>::by_schoolbook(LWE_768)), |e| e.parameters().security()),
-        "rlwe-p1" => boxed(description, Kem::research(Rlwe::<P1>::new()), Rlwe::security),
-        "rlwe-p2" => boxed(description, Kem::research(Rlwe::<P2>::new()), Rlwe::security),
+        "lwe-768" => boxed(description, Kem::new(Lwe::<i32, _>::by_schoolbook(LWE_768))),
+        "rlwe-p1" => boxed(description, Kem::research(Rlwe::<P1>::new())),
+        "rlwe-p2" => boxed(description, Kem::research(Rlwe::<P2>::new())),
         _ => return None,
     })
 }
@@ -96,21 +93,17 @@ impl fmt::Display for Refused {
 
 impl core::error::Error for Refused {}
 
-type Security<E> = fn(&E) -> Result<Estimate, estimate::Error>;
-
 /// By an encryption and the transform of Fujisaki and Okamoto.
 struct ByEncryption<E> {
     description: &'static Description,
     kem: Kem<E>,
-    security: Security<E>,
 }
 
 fn boxed<E: Encryption + 'static>(
     description: &'static Description,
     kem: Result<Kem<E>, KemError>,
-    security: Security<E>,
 ) -> Box<dyn Encapsulation> {
-    Box::new(ByEncryption { description, kem: kem.expect("messages of 32 bytes that come back"), security })
+    Box::new(ByEncryption { description, kem: kem.expect("strong, and messages of 32 bytes that come back") })
 }
 
 impl<E: Encryption> Encapsulation for ByEncryption<E> {
@@ -151,7 +144,7 @@ impl<E: Encryption> Encapsulation for ByEncryption<E> {
     }
 
     fn security(&self) -> Result<Estimate, estimate::Error> {
-        (self.security)(self.kem.encryption())
+        self.kem.encryption().security()
     }
 }
 
@@ -167,7 +160,10 @@ impl ByNttru {
         let public = self.nttru.public_key_to_bytes(public);
         let name = self.description.name.as_bytes();
         let check = derived_seed(&[b"ringwork ", name, b" secret key", &public, seed]);
-        Zeroizing::new([*seed, *check].concat())
+        let mut saved = Zeroizing::new(Vec::with_capacity(2 * SEED_BYTES));
+        saved.extend_from_slice(seed);
+        saved.extend_from_slice(&check[..]);
+        saved
     }
 
     /// **Errors** if any bit was changed.
@@ -175,9 +171,10 @@ impl ByNttru {
         const WHAT: &str = "a secret key";
         check_length(WHAT, 2 * SEED_BYTES, bytes).map_err(Refused::because)?;
         let seed = bytes.first_chunk().expect("the length was checked");
-        let damaged = || Refused::because(DecodeError::Secret(WHAT));
-        let (secret, public) = self.nttru.keygen_derand(seed).ok_or_else(damaged)?;
-        if self.saved(&public, seed).ct_eq(bytes).into() { Ok(secret) } else { Err(damaged()) }
+        let (secret, public) =
+            self.nttru.keygen_derand(seed).ok_or_else(|| Refused::because(DecodeError::Secret(WHAT)))?;
+        undamaged(WHAT, &self.saved(&public, seed), bytes).map_err(Refused::because)?;
+        Ok(secret)
     }
 }
 

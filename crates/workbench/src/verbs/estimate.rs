@@ -141,9 +141,9 @@ impl NtruNumbers {
         let warning = match ntru.security() {
             Err(e @ Error::Overstretched { .. }) => Some(e.to_string()),
             Err(e) => return Err(e.into()),
-            Ok(_) => None,
+            Ok(_) => ntru.warning(),
         };
-        Ok(([ntru.primal(), ntru.search()].into_iter().flatten().collect(), warning))
+        Ok(([ntru.primal(), ntru.zeros(), ntru.search()].into_iter().flatten().collect(), warning))
     }
 }
 

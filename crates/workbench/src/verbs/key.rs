@@ -186,7 +186,7 @@ impl Facts {
                 set.check_opening(object.body())?;
                 let origin = set.origin_of(object.body())?;
                 for (what, name) in [("committer", origin.committer), ("context", origin.context)] {
-                    self.say(what, json!(String::from_utf8_lossy(name)));
+                    self.say(what, json!(format!("{:?}", String::from_utf8_lossy(name))));
                 }
                 None
             }

@@ -272,10 +272,11 @@ impl<T: Word> CommitmentKey<T> {
 
     /// Refuses a vector of another length or degree.
     pub(super) fn shape(&self, what: &'static str, expected: usize, vector: &Vector<T>) -> Result<(), Error> {
-        let (n, actual) = (self.parameters.n, vector.length());
+        let n = self.parameters.n;
         if vector.n() != n {
             return Err(Error::Parameters(format!("{what} must have polynomials of degree {n}, not {}", vector.n())));
         }
+        let actual = vector.length();
         if actual == expected { Ok(()) } else { Err(Error::Shape { what, expected, actual }) }
     }
 

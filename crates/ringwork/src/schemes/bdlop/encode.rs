@@ -102,7 +102,7 @@ impl<T: Word> CommitmentKey<T> {
     /// [`Rice`]'s code, with as many low bits as `σ` has but one.
     pub fn proof_to_compact_bytes(&self, statement: &Statement<'_, T>, proof: &Proof<T>) -> Vec<u8> {
         let mut bytes = self.digest(statement, &proof.t, proof.u.as_ref()).to_vec();
-        self.parameters.rice().pack(proof.z.words(), &mut bytes);
+        self.parameters.rice().encode(proof.z.words(), &mut bytes);
         bytes
     }
 
@@ -114,7 +114,7 @@ impl<T: Word> CommitmentKey<T> {
         let Parameters { n, k, .. } = self.parameters;
         let (digest, z) = bytes.split_first_chunk().ok_or(DecodeError::End(WHAT))?;
         let mut answers = Vector::zeros(n, k * statement.commitments.len());
-        self.parameters.rice().unpack(WHAT, z, answers.words_mut())?;
+        self.parameters.rice().decode(WHAT, z, answers.words_mut())?;
         self.verify_answers(statement, digest, &answers)
     }
 

@@ -108,13 +108,17 @@ impl<T: Word> CommitmentKey<T> {
                     squared_norm += v * v;
                 }
             }
-            if rejection.keeps(inner_product, squared_norm, u64::from_le_bytes(decision))
-                && self.check_norms(&z, 2).is_ok()
-            {
+            let kept = rejection.keeps(inner_product, squared_norm, u64::from_le_bytes(decision));
+            if let Some(z) = self.accepted(kept, z) {
                 return Ok(Proof { t, u, z });
             }
         }
         unreachable!("2^64 attempts")
+    }
+
+    /// The answers, if they are kept and short: that is public, and independent of the openings.
+    fn accepted(&self, kept: bool, z: Vector<T>) -> Option<Vector<T>> {
+        (kept && self.check_norms(&z, 2).is_ok()).then_some(z)
     }
 
     /// Verifies a proof.

@@ -4,6 +4,7 @@ use super::{Ciphertext, Lwe, Multiplier, PublicKey, SecretKey};
 use crate::{
     bits::Interval,
     decode::DecodeError,
+    estimate::{self, Estimate},
     kem::{Encryption, SEED_BYTES},
     module::Vector,
     sample::Word,
@@ -34,6 +35,10 @@ impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
     fn domain(&self) -> String {
         let p = &self.parameters;
         format!("ringwork lwe 1 n={} q={} p={} beta={} m={} k={} l={}", p.n, p.q, p.p, p.beta, p.m, p.k, p.l)
+    }
+
+    fn security(&self) -> Result<Estimate, estimate::Error> {
+        self.parameters.security()
     }
 
     fn message_bytes(&self) -> usize {

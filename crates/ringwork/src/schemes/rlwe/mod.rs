@@ -100,14 +100,6 @@ impl<P: Parameters> Rlwe<P> {
         &self.ring
     }
 
-    /// What it costs to find the secret key: ring-LWE with `n` samples, binary secret and the noise `r1`.
-    ///
-    /// **Errors** if no attack of the model is within reach.
-    pub fn security(&self) -> Result<Estimate, estimate::Error> {
-        let error = Shape::Gaussian(self.noise.sigma());
-        Lwe { n: P::N, q: u64::from(P::Q).into(), secret: Shape::Binary, error, samples: Some(P::N) }.security()
-    }
-
     /// The keys of a secret seed; one of its uses is the seed of `ã`, which is public and says nothing about the rest.
     pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (PublicKey<P>, SecretKey<P>) {
         let mut a_seed = [0; SEED_BYTES];
@@ -272,6 +264,14 @@ impl<P: Parameters> Encryption for Rlwe<P> {
 
     fn ciphertext_bytes(&self) -> usize {
         P::CIPHERTEXT_BYTES
+    }
+
+    /// What it costs to find the secret key: ring-LWE with `n` samples, binary secret and the noise `r1`.
+    ///
+    /// **Errors** if no attack of the model is within reach.
+    fn security(&self) -> Result<Estimate, estimate::Error> {
+        let error = Shape::Gaussian(self.noise.sigma());
+        Lwe { n: P::N, q: u64::from(P::Q).into(), secret: Shape::Binary, error, samples: Some(P::N) }.security()
     }
 
     /// Of one of the `n` coefficients: that `|r1·e1 + r2·e2 + e3| ≥ ⌊q/4⌋`, computed with the coefficients of a product taken
