@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use ringwork::{
     kem::SharedKey,
     object::HEADER_BYTES,
-    registry::{self, Commitments, Encapsulation, Origin, default_seed},
+    registry::{self, Commitments, Encapsulation, Form, Origin, default_seed},
     seal,
 };
 use ringwork_fuzz::fit;
@@ -57,7 +57,7 @@ thread_local! {
     static KNOWN: LazyLock<Known> = LazyLock::new(|| {
         let mut rng = ringwork::ct::sys_rng();
         let set = Commitments::by_name("bdlop-1024").expect("a set");
-        let (commitment, opening) = set.commit(&default_seed(), ORIGIN, b"message", &mut rng).expect("short");
+        let (commitment, opening) = set.commit(&default_seed(), ORIGIN, Form::Bytes, b"message", &mut rng).expect("short");
         let proof = set.prove(&[&commitment], &[&opening], false, ORIGIN, &mut rng).expect("honest");
         let scheme = registry::encapsulation("mlwe-256").expect("a scheme");
         let secret = scheme.keygen(&mut rng).1.to_vec();

@@ -7,7 +7,7 @@ use crate::{
 use ringwork::{
     Backend,
     module::Vector,
-    registry::{self, Commitments, Origin},
+    registry::{self, Commitments, Form, Origin},
     schemes::bdlop::{BDLOP_1024, CommitmentKey, Relation, Statement},
 };
 
@@ -77,8 +77,9 @@ fn by_name(run: &mut Run<'_>, name: &str) {
     let origin = Origin { committer: b"alice", context: b"auction 7" };
     run.case(&format!("registry, {name}"), || {
         let message = secret_bytes::<32>();
-        let (commitment, opening) =
-            set.commit(&registry::default_seed(), origin, &message[..], &mut SecretRng).expect("a message");
+        let (commitment, opening) = set
+            .commit(&registry::default_seed(), origin, Form::Bytes, &message[..], &mut SecretRng)
+            .expect("a message");
         let was_secret = reveal(&commitment) && reveal(&opening[..32]);
         let statement: [&[u8]; 1] = [&commitment];
         let proof = set.prove(&statement, &[&opening], false, origin, &mut SecretRng).expect("an opening");

@@ -57,9 +57,10 @@ pub(crate) fn run(run: &mut Run<'_>) {
 }
 
 fn words<T: Word>(run: &mut Run<'_>) {
+    let backend = run.backend;
     run.case(&format!("noise added, {} bits", T::BITS), || {
         let (mut total, noise) = (secret_words::<T>(100, 0, 7680), secret_words::<T>(100, -5, 5));
-        T::add_multiple(&mut total, T::from_i64(3), &noise, T::from_i64(7681));
+        T::add_multiple(backend, &mut total, T::from_i64(3), &noise, T::from_i64(7681));
         reveal(&total)
     });
     for interval in [Interval::symmetric(1), Interval::symmetric(500)] {

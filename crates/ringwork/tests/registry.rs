@@ -2,11 +2,15 @@
 
 #![forbid(unsafe_code)]
 
+use rand_core::CryptoRng;
 use ringwork::{
     ct::sys_rng,
-    object::Purpose,
-    registry::{self, Commitments, Error, Origin, default_seed},
+    estimate::{self, Estimate, Ntru, Shape},
+    kem::SharedKey,
+    object::{Description, Purpose},
+    registry::{self, Commitments, Encapsulation, Error, Form, Origin, Refused, default_seed},
 };
+use zeroize::Zeroizing;
 
 const AUCTION: &[u8] = b"auction 7";
 
@@ -36,8 +40,9 @@ fn no_file_is_of_a_set_that_does_not_bind() {
 #[test]
 fn commitments_open_for_their_origin_alone() {
     for set in sets() {
-        let (commitment, opening) = set.commit(&default_seed(), by(b"alice"), b"100 euro", &mut sys_rng()).unwrap();
-        assert_eq!(*set.open(&commitment, &opening, by(b"alice")).unwrap(), b"100 euro");
+        let (commitment, opening) =
+            set.commit(&default_seed(), by(b"alice"), Form::Bytes, b"100 euro", &mut sys_rng()).unwrap();
+        assert_eq!(*set.open(&commitment, &opening, by(b"alice")).unwrap().1, b"100 euro");
         assert_eq!(set.origin_of(&opening).unwrap(), by(b"alice"));
         for other in [by(b"mallory"), by(b""), Origin { committer: b"alice", context: b"auction 8" }] {
             let refused = set.open(&commitment, &opening, other).unwrap_err();
@@ -50,7 +55,8 @@ fn commitments_open_for_their_origin_alone() {
 #[test]
 fn commitments_cannot_be_copied_or_shifted() {
     let set = Commitments::by_name("bdlop-1024").unwrap();
-    let (alices, opening) = set.commit(&default_seed(), by(b"alice"), b"100 euro", &mut sys_rng()).unwrap();
+    let (alices, opening) =
+        set.commit(&default_seed(), by(b"alice"), Form::Bytes, b"100 euro", &mut sys_rng()).unwrap();
 
     // "900 euro": coefficient 1 of the message begins with the character; c2 follows 32 bytes of seed and c1.
     let coefficient = 32 + 2 * 1024 * 4 + 4;
@@ -63,7 +69,7 @@ fn commitments_cannot_be_copied_or_shifted() {
     // Alice opens; now Mallory knows all of her opening, and rewrites it at will.
     let changed = |committer: &[u8], message: &[u8]| {
         let length = |part: &[u8]| (part.len() as u64).to_le_bytes();
-        [&opening[..32], &length(committer), committer, &length(AUCTION), AUCTION, message].concat()
+        [&opening[..32], &length(committer), committer, &length(AUCTION), AUCTION, &[0], message].concat()
     };
     assert_eq!(changed(b"alice", b"100 euro"), *opening, "the format is known");
     for commitment in [&alices, &mallorys] {
@@ -78,13 +84,30 @@ fn commitments_cannot_be_copied_or_shifted() {
     }
 }
 
+/// A digest is not its bytes: who committed to one has not committed to the other.
+#[test]
+fn forms_are_bound() {
+    let set = Commitments::by_name("bdlop-1024").unwrap();
+    for form in [Form::Bytes, Form::Digest] {
+        let (commitment, opening) = set.commit(&default_seed(), by(b"alice"), form, &[7; 32], &mut sys_rng()).unwrap();
+        assert_eq!(set.open(&commitment, &opening, by(b"alice")).unwrap().0, form);
+        let at = opening.len() - 33;
+        for other in 0..=255 {
+            let mut changed = opening.to_vec();
+            changed[at] = other;
+            let opened = set.check_opening(&changed).and_then(|()| set.open(&commitment, &changed, by(b"alice")));
+            assert_eq!(opened.is_ok(), other == form as u8);
+        }
+    }
+}
+
 /// A proof is bound to who proves it and for what.
 #[test]
 fn proofs_cannot_be_copied() {
     let set = Commitments::by_name("bdlop-2048").unwrap();
     let mut rng = sys_rng();
     let seed = default_seed();
-    let made = [&b"alice"[..], b"bob"].map(|name| set.commit(&seed, by(name), b"same", &mut rng).unwrap());
+    let made = [&b"alice"[..], b"bob"].map(|name| set.commit(&seed, by(name), Form::Bytes, b"same", &mut rng).unwrap());
     let [(first, of_first), (second, of_second)] = &made;
     let proof = set.prove(&[first], &[of_first], false, by(b"alice"), &mut rng).unwrap();
     set.verify(&[first], false, by(b"alice"), &proof).unwrap();
@@ -95,7 +118,7 @@ fn proofs_cannot_be_copied() {
     let openings: [&[u8]; 2] = [of_first, of_second];
     let equal = set.prove(&[first, second], &openings, true, by(b""), &mut rng).unwrap();
     set.verify(&[first, second], true, by(b""), &equal).unwrap();
-    let (third, of_third) = set.commit(&seed, by(b"bob"), b"other", &mut rng).unwrap();
+    let (third, of_third) = set.commit(&seed, by(b"bob"), Form::Bytes, b"other", &mut rng).unwrap();
     let refused = set.prove(&[first, &third], &[of_first, &of_third], true, by(b""), &mut rng).unwrap_err();
     assert!(matches!(refused, Error::Negative(_)), "{refused}");
     let refused = set.prove(&[first, second], &[of_second, of_first], false, by(b""), &mut rng).unwrap_err();
@@ -106,7 +129,7 @@ fn proofs_cannot_be_copied() {
 #[test]
 fn openings_that_are_cut_off_or_too_long_are_refused() {
     let set = Commitments::by_name("bdlop-1024").unwrap();
-    let (commitment, opening) = set.commit(&default_seed(), by(b"alice"), b"", &mut sys_rng()).unwrap();
+    let (commitment, opening) = set.commit(&default_seed(), by(b"alice"), Form::Bytes, b"", &mut sys_rng()).unwrap();
     set.open(&commitment, &opening, by(b"alice")).unwrap();
     for length in 0..opening.len() {
         assert!(matches!(set.check_opening(&opening[..length]), Err(Error::Malformed(_))));
@@ -137,6 +160,51 @@ fn every_flipped_bit_of_a_secret_key_is_noticed() {
         }
         assert!(scheme.public_key_of(&secret[1..]).is_err());
     }
+}
+
+/// Ring-LWE of the processor's paper: refused for its failures and for what today's estimates say, not for what was claimed.
+#[test]
+fn every_reason_is_given() {
+    for (name, bits, failure) in [("rlwe-p1", "2^44.", "2^-18.0"), ("rlwe-p2", "2^103.", "2^-16.6")] {
+        let reason = registry::encapsulation(name).unwrap().research_reason().unwrap();
+        assert!(reason.contains(bits) && reason.contains(failure), "{reason}");
+    }
+}
+
+/// M8: that there is no estimate is a reason to refuse.
+#[test]
+fn no_estimate_is_a_reason() {
+    struct Stretched;
+    impl Encapsulation for Stretched {
+        fn description(&self) -> &'static Description {
+            registry::by_name("mlwe-256").unwrap()
+        }
+        fn keygen(&self, _: &mut dyn CryptoRng) -> (Vec<u8>, Zeroizing<Vec<u8>>) {
+            unreachable!("not asked")
+        }
+        fn encapsulate(&self, _: &[u8], _: &mut dyn CryptoRng) -> Result<(SharedKey, Vec<u8>), Refused> {
+            unreachable!("not asked")
+        }
+        fn decapsulate(&self, _: &[u8], _: &[u8]) -> Result<SharedKey, Refused> {
+            unreachable!("not asked")
+        }
+        fn public_key_of(&self, _: &[u8]) -> Result<Vec<u8>, Refused> {
+            unreachable!("not asked")
+        }
+        fn check_public_key(&self, _: &[u8]) -> Result<(), Refused> {
+            unreachable!("not asked")
+        }
+        fn ciphertext_bytes(&self) -> usize {
+            0
+        }
+        fn failure_log2(&self) -> f64 {
+            f64::NEG_INFINITY
+        }
+        fn security(&self) -> Result<Estimate, estimate::Error> {
+            Ntru { n: 256, q: 65537.into(), f: Shape::TERNARY, g: Shape::TERNARY }.security()
+        }
+    }
+    assert!(Stretched.research_reason().unwrap().contains("fatigue point"));
 }
 
 /// M10: what `encrypt` takes unless told otherwise rejects implicitly, and hashes the public key into the shared key.

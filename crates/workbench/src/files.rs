@@ -87,6 +87,16 @@ pub(crate) fn name(path: &Path) -> String {
 }
 
 /// Refuses to read two things from standard input.
+/// Refuses an output that is one of the inputs, under whatever name: replacing it would lose what was read.
+pub(crate) fn apart(outputs: &[&PathBuf], inputs: &[&PathBuf]) -> Result<(), Fault> {
+    let files = |paths: &[&PathBuf]| paths.iter().filter_map(|path| path.canonicalize().ok()).collect::<Vec<_>>();
+    let inputs = files(inputs);
+    match files(outputs).into_iter().find(|output| output.is_file() && inputs.contains(output)) {
+        None => Ok(()),
+        Some(both) => Err(Fault::Usage(format!("{} is read, and cannot be the output as well", name(&both)))),
+    }
+}
+
 pub(crate) fn at_most_one_dash(paths: &[&PathBuf]) -> Result<(), Fault> {
     match paths.iter().filter(|p| is_stdin(p)).count() {
         0 | 1 => Ok(()),

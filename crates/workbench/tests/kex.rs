@@ -36,7 +36,7 @@ fn the_key_is_not_lost_with_the_secret() {
     desk.run("kex init --secret s --out a.msg").is(0);
     desk.run("kex respond --in a.msg --out b.msg --key k").is(0);
     let before = desk.bytes("s");
-    desk.run("kex finish --secret s --in b.msg --key ./s --force").says(2, "the key needs another place");
+    desk.run("kex finish --secret s --in b.msg --key ./s --force").says(2, "cannot be the output as well");
     assert!(desk.bytes("s") == before);
     desk.run("kex finish --secret s --in b.msg --key k --force").is(0);
 }

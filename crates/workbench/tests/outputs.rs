@@ -280,6 +280,24 @@ fn signals_leave_nothing_behind() {
     }
 }
 
+/// What was read is not replaced, not even with --force: a key, an opening, the message itself.
+#[test]
+fn inputs_are_no_outputs() {
+    let desk = full();
+    let before = ["secret", "plain", "commitment", "opening"].map(|name| desk.bytes(name));
+    for line in [
+        "decrypt --key secret --in sealed --out secret --force",
+        "key public secret --out ./secret --force",
+        "encrypt --to public --in plain --out public --force",
+        "commit --by me --message plain --commitment c --opening plain --force",
+        "open --by me --commitment commitment --opening opening --out opening --force",
+        "prove --by me --commitment commitment --opening opening --proof commitment --force",
+    ] {
+        desk.run(line).says(2, "cannot be the output as well");
+    }
+    assert!(["secret", "plain", "commitment", "opening"].map(|name| desk.bytes(name)) == before);
+}
+
 /// Whether this process ignores the signal of that number, where that can be known.
 fn is_ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -5,7 +5,7 @@
 //! key         seed                            32 bytes
 //! origin      bytes of the committer's name (8) ‖ name ‖ bytes of the context (8) ‖ context
 //! commitment  seed ‖ c1 ‖ c2
-//! opening     s (32 bytes) ‖ origin ‖ message
+//! opening     s (32 bytes) ‖ origin ‖ form ‖ message       form: 0 for bytes, 1 for the SHA3-256 of a longer message
 //! proof       number of commitments ‖ 1 if their messages are equal, else 0 ‖ compact proof
 //! ```
 //!
@@ -15,8 +15,8 @@
 //!
 //! **Nobody else can use a commitment.** Commitments to polynomials can be copied and added: who adds `δ` to somebody's `c2`
 //! has a commitment to `m + δ`, and can open it once the other one was opened. Here the randomness is that of
-//! [`CommitmentKey::commit_derand`] for a seed which is SHAKE-256 of `"ringwork commitment"`, the origin, and `s`, so it is a
-//! hash of who commits, for what, and to which message; opening computes it anew and compares all of the commitment. A
+//! [`CommitmentKey::commit_derand`] for a seed which is SHAKE-256 of `"ringwork commitment"`, the origin, the form, and `s`, so it
+//! is a hash of who commits, for what, and to which message; opening computes it anew and compares all of the commitment. A
 //! copy opens under the name of its author alone, and what was shifted opens under no name. Whoever takes an opening
 //! says whose it must be, and for what. (The transform of Fujisaki and Okamoto makes encryption non-malleable by the same idea.)
 //!
@@ -99,10 +99,20 @@ impl fmt::Debug for Origin<'_> {
     }
 }
 
+/// What the bytes are that were committed to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The message.
+    Bytes = 0,
+    /// The SHA3-256 of the message.
+    Digest = 1,
+}
+
 /// An opening as it is read.
 struct Saved<'a> {
     s: &'a [u8; SEED_BYTES],
     origin: Origin<'a>,
+    form: Form,
     message: &'a [u8],
 }
 
@@ -110,10 +120,12 @@ impl<'a> Saved<'a> {
     fn read(bytes: &'a [u8]) -> Result<Self, Error> {
         let read = || {
             let (s, rest) = bytes.split_first_chunk()?;
-            let (origin, message) = Origin::split(rest)?;
-            Some(Self { s, origin, message })
+            let (origin, rest) = Origin::split(rest)?;
+            let (form, message) = rest.split_first()?;
+            let form = [Form::Bytes, Form::Digest].into_iter().find(|known| *known as u8 == *form)?;
+            Some(Self { s, origin, form, message })
         };
-        read().ok_or_else(|| malformed("the opening is damaged: it ends too early"))
+        read().ok_or_else(|| malformed("the opening is damaged: it ends too early, or is of no known form"))
     }
 }
 
@@ -199,21 +211,27 @@ impl Commitments {
         &self,
         seed: &[u8; SEED_BYTES],
         origin: Origin<'_>,
+        form: Form,
         message: &[u8],
         rng: &mut R,
     ) -> Result<(Vec<u8>, Zeroizing<Vec<u8>>), Error> {
         let (key, s, names) = (self.key(seed), ct::fresh_seed(rng), origin.to_bytes());
-        let (commitment, _) = self.recommit(&key, &Saved { s: &s, origin, message })?;
-        let mut opening = Zeroizing::new(Vec::with_capacity(SEED_BYTES + names.len() + message.len()));
-        [&s[..], &names, message].iter().for_each(|part| opening.extend_from_slice(part));
+        let (commitment, _) = self.recommit(&key, &Saved { s: &s, origin, form, message })?;
+        let mut opening = Zeroizing::new(Vec::with_capacity(SEED_BYTES + names.len() + 1 + message.len()));
+        [&s[..], &names, &[form as u8], message].iter().for_each(|part| opening.extend_from_slice(part));
         Ok(([seed, &*key.commitment_to_bytes(&commitment)].concat(), opening))
     }
 
-    /// The message to which an opening opens a commitment of that origin.
+    /// The form and the message to which an opening opens a commitment of that origin.
     ///
     /// **Errors** if bytes are malformed, if the opening is of another origin, and if it does not open it. In variable
     /// time: the opening is shown.
-    pub fn open(&self, commitment: &[u8], opening: &[u8], origin: Origin<'_>) -> Result<Zeroizing<Vec<u8>>, Error> {
+    pub fn open(
+        &self,
+        commitment: &[u8],
+        opening: &[u8],
+        origin: Origin<'_>,
+    ) -> Result<(Form, Zeroizing<Vec<u8>>), Error> {
         let (key, commitment) = self.read_commitment(commitment)?;
         let saved = Saved::read(opening)?;
         if saved.origin != origin {
@@ -223,13 +241,13 @@ impl Commitments {
         if self.recommit(&key, &saved)?.0 != commitment {
             return Err(does_not_open());
         }
-        Ok(Zeroizing::new(saved.message.to_vec()))
+        Ok((saved.form, Zeroizing::new(saved.message.to_vec())))
     }
 
     /// The commitment that an opening opens, and what opens it as polynomials.
     fn recommit(&self, key: &Key, saved: &Saved<'_>) -> Result<(Commitment<Word>, Opening<Word>), Error> {
         let message = key.message(&self.encode(saved.message)?)?;
-        let seed = derived_seed(&[b"ringwork commitment", &saved.origin.to_bytes(), saved.s]);
+        let seed = derived_seed(&[b"ringwork commitment", &saved.origin.to_bytes(), &[saved.form as u8], saved.s]);
         Ok(key.commit_derand(message, &seed)?)
     }
 

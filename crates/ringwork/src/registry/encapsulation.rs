@@ -46,16 +46,16 @@ pub trait Encapsulation {
     fn research_reason(&self) -> Option<String> {
         let (name, failure) = (self.description().name, self.failure_log2());
         let is_rare = failure <= ACCEPTED_KEM_LOG2;
-        if !is_rare {
-            return Some(format!(
-                "{name} loses a file with probability 2^{failure:.1}, and 2^{ACCEPTED_KEM_LOG2} is what one may live with"
-            ));
-        }
-        match self.security().map(|estimate| estimate.classical_bits) {
+        let fails = (!is_rare).then(|| {
+            format!("{name} loses a file with probability 2^{failure:.1}, and 2^{ACCEPTED_KEM_LOG2} is what one may live with")
+        });
+        let weak = match self.security().map(|estimate| estimate.classical_bits) {
             Ok(bits) if bits >= SECURITY_BITS => None,
             Ok(bits) => Some(format!("{name} is broken at a cost of 2^{bits:.1}: {SECURITY_BITS} bits are wanted")),
             Err(why) => Some(format!("the security of {name} cannot be estimated: {why}")),
-        }
+        };
+        let reasons: Vec<String> = fails.into_iter().chain(weak).collect();
+        (!reasons.is_empty()).then(|| reasons.join("; "))
     }
 }
 

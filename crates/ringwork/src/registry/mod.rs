@@ -6,7 +6,7 @@
 mod commitments;
 mod encapsulation;
 
-pub use commitments::{Commitments, DEFAULT_SEED_TEXT, Error, Origin, default_seed, fresh_seed};
+pub use commitments::{Commitments, DEFAULT_SEED_TEXT, Error, Form, Origin, default_seed, fresh_seed};
 pub use encapsulation::{Encapsulation, Refused, encapsulation};
 
 use crate::{

@@ -37,7 +37,7 @@ pub trait Word: ntt::Word {
     /// `total + factor·x` in `[0, q)`, for `total` in `[0, q)`, where `|factor·x|` is below `q`, and `2q` fits the word.
     ///
     /// **Constant time:** yes. **Panics** unless there are as many `x`.
-    fn add_multiple(total: &mut [Self], factor: Self, x: &[Self], q: Self);
+    fn add_multiple(backend: Backend, total: &mut [Self], factor: Self, x: &[Self], q: Self);
 }
 
 /// What [`Word::add_multiple`] runs.
@@ -79,9 +79,9 @@ macro_rules! word {
                 x as $word
             }
 
-            fn add_multiple(total: &mut [Self], factor: Self, x: &[Self], q: Self) {
+            fn add_multiple(backend: Backend, total: &mut [Self], factor: Self, x: &[Self], q: Self) {
                 assert_eq!(total.len(), x.len(), "a term for each total");
-                Backend::best().$run(AddMultiple { total, factor, x, q });
+                backend.$run(AddMultiple { total, factor, x, q });
             }
         }
     )*};

@@ -108,7 +108,7 @@ fn layers(this: &Explained<'_>) -> Section {
     table.rows.extend(this.layers.iter().map(|layer| row(r, layer)));
     let mut note =
         "Distance: between the two operands of a butterfly. Blocks: residues before the layer, each with a twiddle \
-                    of its own. Range: holds every value that the layer computes, whatever the input."
+                    of its own. Range: holds every value that the layer computes, whatever the coefficients in (−q, q)."
             .to_owned();
     if this.layers.iter().any(|layer| !layer.reduces.is_empty()) {
         note += " Beyond products: what the layer reduces besides its products.";

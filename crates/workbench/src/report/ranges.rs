@@ -26,7 +26,7 @@ pub(crate) fn section() -> Section {
         id: "ranges",
         title: "Proved ranges".into(),
         meaning: format!(
-            "No value of any layer can leave its word, whatever the input: the planner proves it for each plan before it \
+            "No value of any layer can leave its word, whatever the coefficients in (−q, q): the planner proves it for each plan before it \
              makes a table. The fullest layer shown here reaches {} of its word.",
             percent(closest)
         ),

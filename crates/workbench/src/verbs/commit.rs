@@ -10,7 +10,7 @@ use clap::Args;
 use ringwork::{
     ct::sys_rng,
     object::{Kind, Purpose},
-    registry::{self, Commitments, Origin},
+    registry::{self, Commitments, Form, Origin},
     xof::Sha3_256,
 };
 use serde_json::json;
@@ -86,10 +86,12 @@ impl Commit {
         check_research(set.research_reason(), self.research)?;
         let outputs = [(&*self.opening, Access::Secret), (&*self.commitment, Access::Binary)];
         files::check_outputs(&outputs, self.force)?;
+        files::apart(&[&self.commitment, &self.opening], &[&self.message])?;
         files::at_most_one_dash(&[&self.message].into_iter().chain(&self.key).collect::<Vec<_>>())?;
         let seed = self.seed()?;
         let message = Message::read(&self.message, self.digest, set.capacity())?;
-        let (commitment, opening) = set.commit(&seed, self.origin.get(), &message.0, &mut sys_rng())?;
+        let (commitment, opening) =
+            set.commit(&seed, self.origin.get(), form(self.digest), &message.0, &mut sys_rng())?;
         let opening = Zeroizing::new(description.encode(Kind::Opening, &opening));
         let commitment = description.encode(Kind::Commitment, &commitment);
         let [to_opening, to_commitment] = outputs;
@@ -108,6 +110,10 @@ impl Commit {
         }
         Ok(self.set.seed_of_key(key.body())?)
     }
+}
+
+pub(crate) const fn form(digest: bool) -> Form {
+    if digest { Form::Digest } else { Form::Bytes }
 }
 
 /// What is committed to.

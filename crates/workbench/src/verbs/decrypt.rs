@@ -32,6 +32,7 @@ pub(crate) struct Decrypt {
 impl Decrypt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.out, Access::Plaintext)], self.force)?;
+        files::apart(&[&self.out], &[&self.key])?;
         files::at_most_one_dash(&[&self.key, &self.input])?;
         let key = Loaded::read(&self.key, Kind::SecretKey)?;
         let mut input = files::open(&self.input)?;

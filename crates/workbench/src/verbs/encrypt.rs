@@ -38,6 +38,7 @@ pub(crate) struct Encrypt {
 impl Encrypt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.out, Access::Binary)], self.force)?;
+        files::apart(&[&self.out], &[&self.to])?;
         files::at_most_one_dash(&[&self.to, &self.input])?;
         let key = Loaded::read(&self.to, Kind::PublicKey)?;
         let scheme = key.encapsulation();

@@ -114,6 +114,7 @@ impl Init {
 impl Respond {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.key, Access::Secret), (&self.out, Access::Binary)], self.force)?;
+        files::apart(&[&self.key, &self.out], &[&self.message])?;
         let message = Loaded::read(&self.message, Kind::ExchangeOffer)?;
         let set = message.header.description;
         let answer = scheme(set).respond(message.body(), &mut sys_rng());
@@ -129,12 +130,7 @@ impl Finish {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.key, Access::Secret)], self.force)?;
         files::at_most_one_dash(&[&self.secret, &self.message])?;
-        if is_same(&self.secret, &self.key) {
-            let name = self.key.display();
-            return Err(Fault::Usage(format!(
-                "{name}: the secret is removed after use, so the key needs another place"
-            )));
-        }
+        files::apart(&[&self.key], &[&self.secret, &self.message])?;
         let secret = Loaded::read(&self.secret, Kind::ExchangeSecret)?;
         let message = Loaded::read(&self.message, Kind::ExchangeReply)?;
         let (set, other) = (secret.header.description, message.header.description);
@@ -153,11 +149,6 @@ impl Finish {
         }
         done(screen, "finish", set, &key, &[("key", &self.key)])
     }
-}
-
-/// Whether both names lead to one file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// Says what was written, and how to know that both sides have the same.

@@ -73,6 +73,7 @@ impl Inspect {
 impl Public {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.out, Access::Binary)], self.force)?;
+        files::apart(&[&self.out], &[&self.secret])?;
         let secret = Loaded::read(&self.secret, Kind::SecretKey)?;
         let scheme = secret.encapsulation();
         let public = scheme.public_key_of(secret.body()).map_err(|e| secret.refused(&e))?;
@@ -186,7 +187,7 @@ impl Facts {
                 set.check_opening(object.body())?;
                 let origin = set.origin_of(object.body())?;
                 for (what, name) in [("committer", origin.committer), ("context", origin.context)] {
-                    self.say(what, json!(format!("{:?}", String::from_utf8_lossy(name))));
+                    self.say(what, json!(String::from_utf8_lossy(name)));
                 }
                 None
             }
@@ -227,6 +228,8 @@ fn text(facts: &Facts) -> String {
 
 fn shown(what: &str, value: &Value) -> String {
     match value {
+        // Names are somebody else's: nothing in them reaches the terminal as it is.
+        Value::String(name) if ["committer", "context"].contains(&what) => format!("{name:?}"),
         Value::String(text) => text.clone(),
         Value::Bool(answer) => if *answer { "yes" } else { "no" }.into(),
         Value::Object(_) => cost_in_words(value),

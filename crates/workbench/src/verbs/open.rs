@@ -1,7 +1,7 @@
 //! `open`: whether an opening opens a commitment, and to what.
 
 use super::{
-    commit::{Message, OriginArgs},
+    commit::{self, Message, OriginArgs},
     verify::Worth,
 };
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     screen::Screen,
 };
 use clap::Args;
-use ringwork::object::Kind;
+use ringwork::{object::Kind, registry::Form};
 use serde_json::json;
 use std::{path::PathBuf, slice};
 
@@ -50,16 +50,17 @@ impl Open {
         }
         let inputs: Vec<_> = [&self.commitment, &self.opening].into_iter().chain(&self.message).collect();
         files::at_most_one_dash(&inputs)?;
+        files::apart(&self.out.iter().collect::<Vec<_>>(), &inputs)?;
         let commitment = Loaded::read(&self.commitment, Kind::Commitment)?;
         let opening = &objects::read_all(slice::from_ref(&self.opening), Kind::Opening, Some(&commitment))?[0];
         let set = commitment.commitments();
         check_research(set.research_reason(), self.research)?;
-        let message = set.open(commitment.body(), opening.body(), self.origin.get())?;
+        let (form, message) = set.open(commitment.body(), opening.body(), self.origin.get())?;
         let worth = Worth::of(&set);
-        let value = worth.beside(json!({ "opens": true, "bytes": message.len() }));
+        let value = worth.beside(json!({ "opens": true, "digest": form == Form::Digest, "bytes": message.len() }));
         if let Some(path) = &self.message {
             let wanted = Message::read(path, self.digest, set.capacity())?;
-            if *wanted.0 != *message {
+            if *wanted.0 != *message || form != commit::form(self.digest) {
                 let what = if self.digest { "the digest of" } else { "the message in" };
                 return Err(Fault::Negative(format!("the commitment opens, but not to {what} {}", files::name(path))));
             }

@@ -66,7 +66,9 @@ impl Prove {
             )));
         }
         files::check_outputs(&[(&self.proof, Access::Binary)], self.force)?;
-        files::at_most_one_dash(&paths.iter().chain(&self.openings).collect::<Vec<_>>())?;
+        let inputs: Vec<_> = paths.iter().chain(&self.openings).collect();
+        files::at_most_one_dash(&inputs)?;
+        files::apart(&[&self.proof], &inputs)?;
         let commitments = objects::read_all(paths, Kind::Commitment, None)?;
         let openings = objects::read_all(&self.openings, Kind::Opening, commitments.first())?;
         let set = commitments[0].commitments();

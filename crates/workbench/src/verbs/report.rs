@@ -88,8 +88,9 @@ impl Report {
         progress.finish_and_clear();
         let machine = Machine::new(&began, &bench.meter);
 
-        let headline =
-            format!("{headline} {of_exchange} No value of any layer can leave its word: every plan proves that.");
+        let headline = format!(
+            "{headline} {of_exchange} No value of any layer can leave its word: every plan proves that, for coefficients in (−q, q)."
+        );
         let link = data_at.file_name().filter(|_| !files::is_stdout(&data_at)).map(|name| name.to_string_lossy());
         let page = html::page(
             "Ringwork on this machine",

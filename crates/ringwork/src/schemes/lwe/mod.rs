@@ -341,7 +341,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     /// `total + factor·x` in `[0, q)`, where `|factor·x|` is below `q`.
     fn add(&self, total: &mut [T], x: &[T], factor: i64) {
         let (factor, q) = (T::truncate(factor), T::truncate(self.parameters.q as i64));
-        T::add_multiple(total, factor, x, q);
+        T::add_multiple(self.multiplier.backend(), total, factor, x, q);
     }
 
     /// What secrets and noise are in.

@@ -5,11 +5,17 @@ use crate::{
     module::{Module, NttVector, Vector},
     sample::Word,
 };
+use ntt::Backend;
 
 /// A way to multiply matrices and vectors over `Z_q[X]/(X^n + 1)`.
 pub trait Multiplier<T: Word> {
     /// Polynomials made ready for products.
     type Prepared;
+
+    /// Where everything else is computed.
+    fn backend(&self) -> Backend {
+        Backend::best()
+    }
 
     /// Makes ready what has coefficients in `(-q, q)`.
     fn prepare(&self, vector: Vector<T>) -> Self::Prepared;
@@ -20,6 +26,11 @@ pub trait Multiplier<T: Word> {
 
 impl<T: Word> Multiplier<T> for Module<T> {
     type Prepared = NttVector<T>;
+
+    fn backend(&self) -> Backend {
+        let parts = || self.plan().exact().expect("a plan is direct, or by auxiliary primes").parts[0].backend;
+        self.plan().direct().map_or_else(parts, |direct| direct.recipe().backend)
+    }
 
     fn prepare(&self, vector: Vector<T>) -> NttVector<T> {
         self.transformed(vector)

@@ -355,7 +355,7 @@ impl Ntru {
 
     fn short(&self, coins: &[u8]) -> Wiped<i32> {
         let mut narrow = Wiped::zeros(2 * coins.len());
-        Ternary { factor: 1 }.sample(Backend::best(), &mut narrow, coins);
+        Ternary { factor: 1 }.sample(self.backend(), &mut narrow, coins);
         let mut wide = Wiped::zeros(narrow.len());
         for (wide, &x) in wide.iter_mut().zip(narrow.iter()) {
             *wide = x.into();
