@@ -15,6 +15,8 @@ const PUBLIC: &[[&str; 3]] = &[
     ],
     ["ringwork/src/schemes/nttru/encode.rs", "unpack", "whether a saved secret is refused"],
     ["ringwork/src/decode.rs", "undamaged", "whether a saved secret key is damaged, and refused"],
+    ["ringwork/src/kem.rs", "secret_key_from_bytes", "the same, where the compiler has it in the caller"],
+    ["ringwork/src/registry/encapsulation.rs", "read", "the same"],
     ["ringwork/src/bits.rs", "encode", "the answers of a proof that was accepted: they are what is written"],
     [
         "ringwork/src/schemes/bdlop/commit.rs",

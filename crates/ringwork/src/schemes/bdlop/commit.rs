@@ -311,9 +311,10 @@ impl<T: Word> CommitmentKey<T> {
         let largest = self.parameters.largest_coefficient(factor).min(q - 1);
         #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
         let harmless = (bound / n as i128).isqrt() as u64;
-        let too_long = |polynomial: &[T]| {
-            beyond(polynomial, largest) || (beyond(polynomial, harmless) && squared_norm(polynomial) > bound)
-        };
+        if !beyond(r.words(), harmless.min(largest)) {
+            return Ok(());
+        }
+        let too_long = |polynomial: &[T]| beyond(polynomial, largest) || squared_norm(polynomial) > bound;
         match r.polynomials().position(too_long) {
             Some(index) => Err(Error::Norm { index }),
             None => Ok(()),

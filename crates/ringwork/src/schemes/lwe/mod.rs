@@ -162,12 +162,18 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         message: &Vector<T>,
         seed: &[u8; SEED_BYTES],
     ) -> Ciphertext<T> {
-        let Parameters { n, m, k, l, .. } = self.parameters;
+        let Parameters { n, k, l, .. } = self.parameters;
         assert_eq!((message.n(), message.length()), (n, k * l), "degree and number of the polynomials of a message");
         assert!(
             all_within(message.words(), 0, self.parameters.p as i64 - 1),
             "a coefficient of the message is not in [0, p)"
         );
+        self.encrypt_with(key, message, seed)
+    }
+
+    /// The same for messages that are known to be in range.
+    fn encrypt_with(&self, key: &PublicKey<T, M>, message: &Vector<T>, seed: &[u8; SEED_BYTES]) -> Ciphertext<T> {
+        let Parameters { m, k, .. } = self.parameters;
         let mut stream = self.stream("noise", seed);
         let rows = self.multiplier.prepare(self.small(&mut stream, k * m));
         let mut u = self.multiplier.products(&key.a_columns, &rows, m);

@@ -69,7 +69,7 @@ impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
         let message = Vector::filled(parameters.n, parameters.k * parameters.l, |words| {
             self.digits().unpack("a message", &whole, words).expect("padded to that length");
         });
-        self.ciphertext_to_bytes(&self.encrypt_polynomials(key, &message, seed))
+        self.ciphertext_to_bytes(&self.encrypt_with(key, &message, seed))
     }
 
     fn decrypt(&self, key: &SecretKey<T, M>, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError> {
