@@ -21,7 +21,8 @@
 //! says whose it must be, and for what. (The transform of Fujisaki and Okamoto makes encryption non-malleable by the same idea.)
 //!
 //! Messages are committed to as they are, so that relations between them can be proved. The context of a proof is the origin
-//! that the verifier asks for.
+//! that the verifier asks for. A proof is about polynomials: its maker knew short randomness for these commitments. That an opening
+//! as above exists is not proved.
 
 use super::{Refused, by_name};
 use crate::{
