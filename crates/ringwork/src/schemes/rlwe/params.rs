@@ -21,8 +21,8 @@ pub trait Parameters: ring::Parameters {
     const CIPHERTEXT_BYTES: usize = 2 * Self::POLYNOMIAL_BYTES;
 }
 
-/// `n = 256`, `q = 7681`, `s = 11.32`. The processor paper calls it medium security; [`security`](super::Rlwe::security) says
-/// 44 bits today.
+/// `n = 256`, `q = 7681`, `s = 11.32`. The processor paper calls it medium security; [`security`](crate::kem::Encryption::security)
+/// says 44 bits today.
 #[derive(Clone, Copy, Debug)]
 pub struct P1;
 
