@@ -1,19 +1,28 @@
 //! Vector lanes: what a CPU can do to a handful of equal words at once.
 //!
-//! Two traits, because the natural products of words differ: 16-bit words have a low and a high half product in one
-//! instruction each ([`Lanes16`]), words of 32 and 64 bits multiply into twice their width and stay wide until the last
-//! step ([`LanesWide`]). What both share is [`Lanes`].
+//! Two traits, because the natural products of words differ: 16-bit words have a low and a high
+//! half product in one instruction each ([`Lanes16`]), words of 32 and 64 bits multiply into twice
+//! their width and stay wide until the last step ([`LanesWide`]). What both share is [`Lanes`].
 //!
-//! - **Meaning.** The arrays `[i16; L]`, `[i32; L]` and `[i64; L]` ([`scalar`]) implement every operation in plain safe
-//!   Rust for any `L`. They are the definition, the portable backend (`L = 1`), and a stand-in for every vector shape.
-//! - **Proof of feature.** A machine backend is a value such as [`Avx2`] that exists only where the CPU has the
-//!   instructions; holding it makes each intrinsic safe to call.
-//! - **Opaque values.** `V` can be neither compared nor used as an index, so code generic in `V` that forbids
-//!   `unsafe` cannot branch on data: it is constant-time by its type. Nor can a compiler make branches of masks, which come
-//!   from [`gt`](Lanes::gt), [`negative`](Lanes::negative), [`gt_bytes`](Lanes16::gt_bytes) and
-//!   [`eq_bytes`](Lanes16::eq_bytes) alone: where they are ordinary words they go through a value barrier ([`Opaque`]).
-//! - **Shells.** A computation is a [`Task16`], [`Task32`] or [`Task64`]; [`Backend::run16`] carries it into the one
-//!   `#[target_feature]` function of the backend, where everything below is inlined.
+//! - **Meaning.** The arrays `[i16; L]`, `[i32; L]` and `[i64; L]` ([`scalar`]) implement every
+//!   operation in plain safe Rust for any `L`. They are the definition, the portable backend
+//!   (`L = 1`), and a stand-in for every vector shape.
+//! - **Proof of feature.** A machine backend is a value such as [`Avx2`] that exists only where the
+//!   CPU has the instructions; holding it makes each intrinsic safe to call.
+//! - **Opaque values.** `V` can be neither compared nor used as an index, so code generic in `V`
+//!   that forbids `unsafe` cannot branch on data: it is constant-time by its type. Nor can a
+//!   compiler make branches of masks, which come from [`gt`](Lanes::gt),
+//!   [`negative`](Lanes::negative), [`gt_bytes`](Lanes16::gt_bytes) and
+//!   [`eq_bytes`](Lanes16::eq_bytes) alone: where they are ordinary words they go through a value
+//!   barrier ([`Opaque`]).
+//! - **Shells.** A computation is a [`Task16`], [`Task32`] or [`Task64`]; [`Backend::run16`]
+//!   carries it into the one `#[target_feature]` function of the backend, where everything below is
+//!   inlined.
+//! - **One table.** A new instruction set is one file that implements the lanes and the shells, and
+//!   one row of the table in `token.rs`, from which [`Backend`] comes.
+//!
+//! The feature `arrays`, off by default and for tests, adds arrays of 4 to 32 lanes of 16 bits as
+//! backends, so that layouts are tested on machines that do not have them.
 //!
 //! Bodies are `#[inline(always)]` and never carry `#[target_feature]` themselves.
 
@@ -24,13 +33,9 @@ pub mod scalar;
 mod token;
 #[cfg(target_arch = "x86_64")]
 mod x86;
-#[cfg(not(target_arch = "x86_64"))]
-#[path = "x86/absent.rs"]
-mod x86;
 
 pub use opaque::Opaque;
-pub use token::{Backend, Task16, Task32, Task64};
-pub use x86::Avx2;
+pub use token::*;
 
 mod sealed {
     /// Keeps the traits closed: an implementation is a promise about `unsafe` code in this crate.
@@ -39,7 +44,8 @@ mod sealed {
 
 /// What lanes of any width share.
 ///
-/// Every operation acts on each lane alone, except [`interleave`](Lanes::interleave) and [`zip`](Lanes::zip).
+/// Every operation acts on each lane alone, except [`interleave`](Lanes::interleave) and
+/// [`zip`](Lanes::zip).
 pub trait Lanes: Copy + sealed::Sealed {
     /// The signed word of a lane.
     type Word: Copy + Default + 'static;
@@ -55,10 +61,8 @@ pub trait Lanes: Copy + sealed::Sealed {
     /// Words in a chunk: those of 128 bits, or all if there are fewer.
     const CHUNK: usize =
         if 16 / size_of::<Self::Word>() < Self::LANES { 16 / size_of::<Self::Word>() } else { Self::LANES };
-    /// Data vectors that a pass may keep in registers without spilling.
-    const LIVE: usize;
-    /// How often a table repeats a word that [`broadcast`](Lanes::broadcast) reads (2 where only 32-bit broadcasts
-    /// are free of a shuffle).
+    /// How often a table repeats a word that [`broadcast`](Lanes::broadcast) reads (2 where only
+    /// 32-bit broadcasts are free of a shuffle).
     const REPEAT: usize;
 
     /// The word of the lowest [`BITS`](Lanes::BITS) bits of `x`.
@@ -104,8 +108,8 @@ pub trait Lanes: Copy + sealed::Sealed {
     /// Exchanges the odd `K`-blocks of `a` with the even `K`-blocks of `b`:
     /// `(a0 b0 a2 b2 .., a1 b1 a3 b3 ..)`. Its own inverse.
     fn interleave<const K: usize>(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
-    /// In every chunk of [`CHUNK`](Lanes::CHUNK) words, takes words of `a` and `b` by turns: `(a0 b0 a1 b1 .., what
-    /// follows)`.
+    /// In every chunk of [`CHUNK`](Lanes::CHUNK) words, takes words of `a` and `b` alternately:
+    /// `(a0 b0 a1 b1 .., what follows)`.
     fn zip(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
 }
 
@@ -116,11 +120,13 @@ pub trait Lanes16: Lanes<Word = i16> {
 
     /// High half of the signed product: `floor(ab / 2^16)`.
     fn mul_hi(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `floor((ab + 2^14) / 2^15)`. The case `a = b = -2^15` differs between machines and must not be used.
+    /// `floor((ab + 2^14) / 2^15)`. The case `a = b = -2^15` differs between machines and must not
+    /// be used.
     fn mul_round(self, a: Self::V, b: Self::V) -> Self::V;
     /// The bytes as a table.
     fn table(self, bytes: &[u8; 16]) -> Self::Table;
-    /// For each byte `i` of `indices`: byte `i` of the table if `i < 16`, else 0. Memory is never indexed by `i`.
+    /// For each byte `i` of `indices`: byte `i` of the table if `i < 16`, else 0. Memory is never
+    /// indexed by `i`.
     fn lookup_bytes(self, table: Self::Table, indices: Self::V) -> Self::V;
     /// All ones in each byte where `a > b` as signed bytes, else zero.
     fn gt_bytes(self, a: Self::V, b: Self::V) -> Self::V;

@@ -1,7 +1,8 @@
 //! A value barrier: words of which the compiler forgets how they came about.
 //!
-//! To a compiler, a mask that a comparison made still is that comparison: it may turn `mask & x` into a jump, which is what
-//! masks are there to avoid. A word that went through an empty piece of assembly is a word like any other.
+//! To a compiler, a mask that a comparison made still is that comparison: it may turn `mask & x`
+//! into a jump, which is what masks are there to avoid. A word that went through an empty piece of
+//! assembly is a word like any other.
 
 #![allow(unsafe_code, reason = "assembly without instructions")]
 
@@ -9,7 +10,8 @@
 pub trait Opaque: Copy {
     /// The same word, of which the compiler knows nothing any more; it stays in its register.
     ///
-    /// For processors whose assembly Rust does not know, and under Miri, [`core::hint::black_box`] has to do.
+    /// For processors whose assembly Rust does not know, and under Miri, [`core::hint::black_box`]
+    /// has to do.
     fn opaque(self) -> Self;
 }
 

@@ -1,7 +1,9 @@
 //! Arrays as lanes: the meaning of every operation, in safe Rust, for any number of lanes.
 //!
-//! `[i16; 1]`, `[i32; 1]` and `[i64; 1]` are the scalar backend; `[i16; 16]` and `[i32; 8]` run the layout of AVX2 on
-//! any machine, under any interpreter. A value of [`Arrays`] stands for the "CPU" and needs no proof.
+//! `[i16; 1]`, `[i32; 1]` and `[i64; 1]` are the scalar backend; with the feature `arrays`,
+//! `[i16; 16]` and `[i32; 8]` run the layout of AVX2 on any machine, under any interpreter, and
+//! other lengths those of other machines. A value of [`Arrays`] stands for the "CPU" and needs no
+//! proof.
 
 use crate::{Lanes, Lanes16, LanesWide, Opaque, sealed::Sealed};
 
@@ -42,7 +44,6 @@ macro_rules! array_lanes {
             type V = [$word; L];
             type Block = [$word; L];
             const LANES: usize = L;
-            const LIVE: usize = 8;
             const REPEAT: usize = 1;
 
             #[inline(always)]

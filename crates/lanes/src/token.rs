@@ -1,10 +1,10 @@
-//! Which backend to use, and the way of a computation into it.
+//! The backends of this crate in one table, and the way of a computation into each of them.
 
-use crate::{Avx2, Lanes16, LanesWide, scalar::Arrays};
+use crate::{Lanes, Lanes16, LanesWide, scalar::Arrays};
 use core::fmt;
 
 macro_rules! tasks {
-    ($($(#[$note:meta])* $task:ident: $bits:literal, $lanes:ident, $word:ty;)*) => {$(
+    ($($(#[$note:meta])* $task:ident: $bits:literal, $lanes:ident, $word:ty, $shell:ident;)*) => {$(
         #[doc = concat!("A computation over ", $bits, "-bit lanes that any backend can run.")]
         ///
         $(#[$note])*
@@ -14,118 +14,265 @@ macro_rules! tasks {
             /// Runs on `lanes`.
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> Self::Output;
         }
+
+        #[doc = concat!("The shell of arrays for ", $bits, "-bit lanes; with `L = 1` that of the scalar backend.")]
+        #[inline(never)]
+        pub(crate) fn $shell<const L: usize, T: $task>(task: T) -> T::Output {
+            task.run(Arrays::<$word, L>::new())
+        }
     )*};
 }
 
 tasks! {
-    /// Implement `run` with `#[inline(always)]`, so that it is compiled with the instructions of the backend.
-    Task16: 16, Lanes16, i16;
+    /// Implement `run` with `#[inline(always)]`, so that it is compiled with the instructions of
+    /// the backend.
+    Task16: 16, Lanes16, i16, shell16;
     /// See [`Task16`].
-    Task32: 32, LanesWide, i32;
+    Task32: 32, LanesWide, i32, shell32;
     /// See [`Task16`].
-    Task64: 64, LanesWide, i64;
+    Task64: 64, LanesWide, i64, shell64;
 }
 
-/// An instruction set that this machine has: a value is proof of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Backend {
-    /// One word at a time, in ordinary registers.
-    Scalar,
-    /// Arrays of 128 bits: the layout of NEON and wasm on any machine. Slow; for tests.
-    Array128,
-    /// Arrays of 256 bits: the layout of AVX2 on any machine. Slow; for tests.
-    Array256,
-    /// AVX2: 16 lanes of 16 bits, 8 lanes of 32 bits; words of 64 bits one at a time.
-    Avx2(Avx2),
-}
-
-impl Backend {
-    /// The fastest backend of this machine. Detected once; [`Scalar`](Backend::Scalar) under Miri.
-    pub fn best() -> Self {
-        Avx2::detect().map_or(Self::Scalar, Self::Avx2)
-    }
-
-    /// Every backend that can run here, the scalar one first.
-    pub fn available() -> impl Iterator<Item = Self> {
-        [Self::Scalar, Self::Array128, Self::Array256].into_iter().chain(Avx2::detect().map(Self::Avx2))
-    }
-
-    /// The name used in reports and on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scalar => "scalar",
-            Self::Array128 => "array128",
-            Self::Array256 => "array256",
-            Self::Avx2(_) => "avx2",
-        }
-    }
-
-    /// The backend of that name, if this machine has it.
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::available().find(|b| b.name() == name)
-    }
-
-    /// Words of `bits` (16, 32 or 64) in a vector; 1 where there are no vectors of such words.
-    pub const fn lanes(self, bits: u32) -> usize {
-        let width = match (self, bits) {
-            (Self::Scalar, _) | (Self::Avx2(_), 64) => return 1,
-            (Self::Array128, _) => 128,
-            (Self::Array256 | Self::Avx2(_), _) => 256,
-        };
-        width >> bits.ilog2()
-    }
-
-    /// [`Lanes::REPEAT`](crate::Lanes::REPEAT) of its lanes of `bits`.
-    pub const fn repeat(self, bits: u32) -> usize {
-        match (self, bits) {
-            (Self::Avx2(_), 16) => 2,
-            _ => 1,
-        }
-    }
-
-    /// Whether this is one of the array shapes, which run through [`run_arrays16`](Self::run_arrays16) alone.
-    pub const fn is_array(self) -> bool {
-        matches!(self, Self::Array128 | Self::Array256)
-    }
-}
-
-/// The ways of tasks of one width into a backend.
-macro_rules! ways {
-    ($bits:literal, $task:ident, $run:ident, $run_arrays:ident, $shell:ident, $word:ty, avx2: $avx2:expr) => {
-        impl Backend {
-            #[doc = concat!("Runs a task over ", $bits, "-bit lanes, one lane at a time in place of arrays and where")]
-            /// the machine has no vectors of such words.
-            #[inline]
-            pub fn $run<T: $task>(self, task: T) -> T::Output {
-                match self {
-                    Self::Scalar | Self::Array128 | Self::Array256 => $shell::<1, T>(task),
-                    Self::Avx2(lanes) => $avx2(lanes, task),
-                }
+/// The table of backends: hands its rows to the macro that is named.
+///
+/// Arrays: variant, name, lanes of 16, 32 and 64 bits. Machines: documentation, variant, name,
+/// architecture, and the module whose type of the variant's name is an [`InstructionSet`]; the best
+/// last.
+macro_rules! backends {
+    ($receiver:ident! $arguments:tt) => {
+        $receiver! {
+            $arguments
+            arrays {
+                Array64 "array64" 4 2 1;
+                Array128 "array128" 8 4 2;
+                Array256 "array256" 16 8 4;
+                Array512 "array512" 32 16 8;
             }
-
-            #[doc = concat!("Runs a task over ", $bits, "-bit lanes of this array shape; other backends take one lane at a")]
-            /// time.
-            #[inline]
-            pub fn $run_arrays<T: $task>(self, task: T) -> T::Output {
-                match self {
-                    Self::Array256 => $shell::<{ Backend::Array256.lanes($bits) }, T>(task),
-                    Self::Array128 => $shell::<{ Backend::Array128.lanes($bits) }, T>(task),
-                    _ => $shell::<1, T>(task),
-                }
+            machines {
+                /// AVX2: 16 lanes of 16 bits, 8 lanes of 32 bits; words of 64 bits one at a time.
+                Avx2 "avx2" "x86_64" x86;
             }
-        }
-
-        #[inline(never)]
-        fn $shell<const L: usize, T: $task>(task: T) -> T::Output {
-            task.run(Arrays::<$word, L>::new())
         }
     };
 }
 
-ways!(16, Task16, run16, run_arrays16, shell16, i16, avx2: Avx2::run16);
-ways!(32, Task32, run32, run_arrays32, shell32, i32, avx2: Avx2::run32);
-ways!(64, Task64, run64, run_arrays64, shell64, i64, avx2: |_, task| shell64::<1, T>(task));
+/// The instructions of some CPU: a value is proof that it has them.
+///
+/// The shells are functions with `#[target_feature]`; a width without vectors of its own takes the
+/// scalar ones.
+pub(crate) trait InstructionSet: Copy {
+    /// Its 16-bit lanes.
+    type Of16: Lanes16;
+    /// Its 32-bit lanes.
+    type Of32: LanesWide<Word = i32>;
+    /// Its 64-bit lanes.
+    type Of64: LanesWide<Word = i64>;
+    /// The proof, if this CPU has the instructions and the operating system saves the registers.
+    fn detect() -> Option<Self>;
+    /// Runs a task over [`Of16`](Self::Of16).
+    fn run16<T: Task16>(self, task: T) -> T::Output;
+    /// Runs a task over [`Of32`](Self::Of32).
+    fn run32<T: Task32>(self, task: T) -> T::Output;
+    /// Runs a task over [`Of64`](Self::Of64).
+    fn run64<T: Task64>(self, task: T) -> T::Output;
+}
+
+/// Lanes of a vector of each width, the narrowest word first, and how often tables repeat words.
+type Shape = [(usize, usize); 3];
+
+const fn shape<S: InstructionSet>() -> Shape {
+    [(S::Of16::LANES, S::Of16::REPEAT), (S::Of32::LANES, S::Of32::REPEAT), (S::Of64::LANES, S::Of64::REPEAT)]
+}
+
+/// Defines [`Backend`] from the table.
+macro_rules! define {
+    (
+        ()
+        arrays { $($array:ident $array_name:literal $of16:literal $of32:literal $of64:literal;)* }
+        machines { $($(#[$doc:meta])* $machine:ident $name:literal $arch:literal $module:ident;)* }
+    ) => {
+        /// A way to compute that this machine has: for instruction sets, a value is proof of that.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Backend {
+            /// One word at a time, in ordinary registers.
+            Scalar,
+            $(
+                #[cfg(feature = "arrays")]
+                #[doc = concat!(
+                    "Arrays of ", $of16, ", ", $of32, " and ", $of64, " words of 16, 32 and 64 bits. Slow; for tests."
+                )]
+                $array,
+            )*
+            $($(#[$doc])* $machine($machine),)*
+        }
+
+        impl Backend {
+            /// Every backend that can run here: the scalar one, arrays if the feature `arrays` is
+            /// on, and the machine's from the simplest to the best.
+            pub fn available() -> impl DoubleEndedIterator<Item = Self> {
+                [
+                    Some(Self::Scalar),
+                    $(#[cfg(feature = "arrays")] Some(Self::$array),)*
+                    $(<$machine as InstructionSet>::detect().map(Self::$machine),)*
+                ]
+                .into_iter()
+                .flatten()
+            }
+
+            /// The name used in reports and on the command line.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    Self::Scalar => "scalar",
+                    $(#[cfg(feature = "arrays")] Self::$array => $array_name,)*
+                    $(Self::$machine(_) => $name,)*
+                }
+            }
+
+            /// Whether this is one of the array shapes, which only the feature `arrays` brings.
+            pub const fn is_array(self) -> bool {
+                match self {
+                    $(#[cfg(feature = "arrays")] Self::$array => true,)*
+                    _ => false,
+                }
+            }
+
+            const fn shape(self) -> Shape {
+                match self {
+                    Self::Scalar => [(1, 1); 3],
+                    $(#[cfg(feature = "arrays")] Self::$array => [($of16, 1), ($of32, 1), ($of64, 1)],)*
+                    $(Self::$machine(_) => const { shape::<$machine>() },)*
+                }
+            }
+        }
+
+        /// The largest number of lanes of any backend, whether this machine has it or not.
+        pub const MAX_LANES: usize = {
+            let shapes = [
+                $([($of16, 1), ($of32, 1), ($of64, 1)],)*
+                $(shape::<$machine>(),)*
+            ];
+            let (mut largest, mut i) = (1, 0);
+            while i < 3 * shapes.len() {
+                let (lanes, _) = shapes.as_flattened()[i];
+                if lanes > largest {
+                    largest = lanes;
+                }
+                i += 1;
+            }
+            largest
+        };
+
+        $(
+            #[cfg(target_arch = $arch)]
+            pub use crate::$module::$machine;
+
+            #[cfg(not(target_arch = $arch))]
+            #[doc = concat!("The instruction set ", $name, ", which this machine does not have.")]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub struct $machine(core::convert::Infallible);
+
+            #[cfg(not(target_arch = $arch))]
+            impl InstructionSet for $machine {
+                type Of16 = Arrays<i16, 1>;
+                type Of32 = Arrays<i32, 1>;
+                type Of64 = Arrays<i64, 1>;
+                fn detect() -> Option<Self> {
+                    None
+                }
+                fn run16<T: Task16>(self, _: T) -> T::Output {
+                    match self.0 {}
+                }
+                fn run32<T: Task32>(self, _: T) -> T::Output {
+                    match self.0 {}
+                }
+                fn run64<T: Task64>(self, _: T) -> T::Output {
+                    match self.0 {}
+                }
+            }
+        )*
+    };
+}
+
+backends!(define!());
+
+/// Defines the ways of tasks of one width into a backend.
+macro_rules! way {
+    (
+        ($bits:literal $task:ident $run:ident $run_on_machine:ident $shell:ident)
+        arrays { $($array:ident $name:literal $of16:literal $of32:literal $of64:literal;)* }
+        machines { $($(#[$doc:meta])* $machine:ident $machine_name:literal $arch:literal $module:ident;)* }
+    ) => {
+        impl Backend {
+            #[doc = concat!("Runs a task over ", $bits, "-bit lanes.")]
+            #[inline]
+            pub fn $run<T: $task>(self, task: T) -> T::Output {
+                match self {
+                    $(
+                        #[cfg(feature = "arrays")]
+                        Self::$array => $shell::<{ Self::$array.lanes($bits) }, T>(task),
+                    )*
+                    _ => self.$run_on_machine(task),
+                }
+            }
+
+            #[doc = concat!("[`", stringify!($run), "`](Self::", stringify!($run), ") without code for arrays,")]
+            /// which for large tasks would be most of the code.
+            ///
+            /// **Panics** on arrays.
+            #[inline]
+            pub fn $run_on_machine<T: $task>(self, task: T) -> T::Output {
+                match self {
+                    Self::Scalar => $shell::<1, T>(task),
+                    $(Self::$machine(instructions) => instructions.$run(task),)*
+                    #[cfg(feature = "arrays")]
+                    _ => panic!("{self} is no machine: this task is compiled for machines only"),
+                }
+            }
+        }
+    };
+}
+
+backends!(way! (16 Task16 run16 run_on_machine16 shell16));
+backends!(way! (32 Task32 run32 run_on_machine32 shell32));
+backends!(way! (64 Task64 run64 run_on_machine64 shell64));
+
+impl Backend {
+    /// The fastest backend of this machine; [`Scalar`](Self::Scalar) under Miri.
+    pub fn best() -> Self {
+        Self::machines().next().unwrap_or(Self::Scalar)
+    }
+
+    /// The backends of this machine in order of preference: the best first, the scalar one last.
+    pub fn machines() -> impl Iterator<Item = Self> {
+        Self::available().rev().filter(|backend| !backend.is_array())
+    }
+
+    /// The backend of that name, if this machine has it.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::available().find(|backend| backend.name() == name)
+    }
+
+    /// Words of `bits` (16, 32 or 64) in a vector; 1 where there are no vectors of such words.
+    pub const fn lanes(self, bits: u32) -> usize {
+        self.shape()[bits.ilog2() as usize - 4].0
+    }
+
+    /// [`Lanes::REPEAT`] of its lanes of `bits`.
+    pub const fn repeat(self, bits: u32) -> usize {
+        self.shape()[bits.ilog2() as usize - 4].1
+    }
+
+    /// This backend if it has at most so many lanes of `bits`, else the best of its kind (machines
+    /// or arrays) that has: for data whose format comes in blocks of so many words.
+    pub fn at_most(self, lanes: usize, bits: u32) -> Self {
+        if self.lanes(bits) <= lanes {
+            return self;
+        }
+        let narrow = |backend: &Self| backend.is_array() == self.is_array() && backend.lanes(bits) <= lanes;
+        Self::available().rev().find(narrow).unwrap_or(Self::Scalar)
+    }
+}
 
 impl fmt::Display for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

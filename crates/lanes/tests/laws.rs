@@ -1,8 +1,9 @@
-//! Laws of the lanes: every operation of every backend means what [`lanes::scalar`] says, over all special values.
+//! Laws of the lanes: every operation of every backend means what [`lanes::scalar`] says, over all
+//! special values.
 
-use lanes::{Backend, Lanes16, LanesWide, Task16, Task32, Task64};
+use lanes::{Backend, Lanes16, LanesWide, MAX_LANES, Task16, Task32, Task64};
 
-/// Every pair of special values, padded with pseudo-random ones, in whole vectors of up to 16 lanes.
+/// Every pair of special values, padded with pseudo-random ones, in whole vectors of every backend.
 fn pairs(special: &[i64], bits: u32) -> Vec<(i64, i64)> {
     let mut pairs: Vec<_> = special.iter().flat_map(|&a| special.iter().map(move |&b| (a, b))).collect();
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
@@ -10,7 +11,7 @@ fn pairs(special: &[i64], bits: u32) -> Vec<(i64, i64)> {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state as i64) >> (64 - bits)
     };
-    while pairs.len() % 16 != 0 || pairs.len() < 4096 {
+    while pairs.len() % MAX_LANES != 0 || pairs.len() < 4096 {
         pairs.push((next(), next()));
     }
     pairs
@@ -51,18 +52,6 @@ macro_rules! shared_operations {
         record!("mul_lo", $l.mul_lo($a, $b));
     }};
 }
-
-macro_rules! run {
-    ($task:ident, $name:ident, $run:ident, $run_arrays:ident) => {
-        fn $name<T: $task>(backend: Backend, task: T) -> T::Output {
-            if backend.is_array() { backend.$run_arrays(task) } else { backend.$run(task) }
-        }
-    };
-}
-
-run!(Task16, run16, run16, run_arrays16);
-run!(Task32, run32, run32, run_arrays32);
-run!(Task64, run64, run64, run_arrays64);
 
 fn record(out: &mut Results, name: &'static str, words: impl Iterator<Item = i64>) {
     match out.iter_mut().find(|(n, _)| *n == name) {
@@ -154,14 +143,14 @@ all_wide!(Task64, i64);
 #[test]
 fn every_backend_means_what_the_scalar_one_means() {
     let [p16, p32, p64] = [16, 32, 64].map(|bits| pairs(&boundary(bits), bits));
-    let expected16 = run16(Backend::Scalar, All16(&p16));
-    let expected32 = run32(Backend::Scalar, AllWide(&p32));
-    let expected64 = run64(Backend::Scalar, AllWide(&p64));
+    let expected16 = Backend::Scalar.run16(All16(&p16));
+    let expected32 = Backend::Scalar.run32(AllWide(&p32));
+    let expected64 = Backend::Scalar.run64(AllWide(&p64));
     assert_eq!((expected16.len(), expected32.len(), expected64.len()), (19, 19, 19));
     for backend in Backend::available() {
-        assert_eq!(run16(backend, All16(&p16)), expected16, "16-bit lanes of {backend}");
-        assert_eq!(run32(backend, AllWide(&p32)), expected32, "32-bit lanes of {backend}");
-        assert_eq!(run64(backend, AllWide(&p64)), expected64, "64-bit lanes of {backend}");
+        assert_eq!(backend.run16(All16(&p16)), expected16, "16-bit lanes of {backend}");
+        assert_eq!(backend.run32(AllWide(&p32)), expected32, "32-bit lanes of {backend}");
+        assert_eq!(backend.run64(AllWide(&p64)), expected64, "64-bit lanes of {backend}");
     }
 }
 
@@ -170,7 +159,7 @@ fn every_backend_means_what_the_scalar_one_means() {
 fn the_scalar_meaning_is_the_formula() {
     let p16 = pairs(&boundary(16), 16);
     let of = |results: &Results, name| results.iter().find(|(n, _)| *n == name).unwrap().1.clone();
-    let r16 = run16(Backend::Scalar, All16(&p16));
+    let r16 = Backend::Scalar.run16(All16(&p16));
     for (i, &(a, b)) in p16.iter().enumerate().take(500) {
         assert_eq!(of(&r16, "mul_hi")[i], (a * b).div_euclid(1 << 16));
         let odd = b | 1;
@@ -190,7 +179,7 @@ fn the_scalar_meaning_is_the_formula() {
         }
     }
     let [p32, p64] = [32, 64].map(|bits| pairs(&boundary(bits), bits));
-    let (r32, r64) = (run32(Backend::Scalar, AllWide(&p32)), run64(Backend::Scalar, AllWide(&p64)));
+    let (r32, r64) = (Backend::Scalar.run32(AllWide(&p32)), Backend::Scalar.run64(AllWide(&p64)));
     for (bits, pairs, results) in [(32, &p32, &r32), (64, &p64, &r64)] {
         let word = |x: i128| (x << (128 - bits) >> (128 - bits)) as i64;
         let shifted = |x: i128, s: u32| ((x << (128 - 2 * bits)) as u128 >> (128 - 2 * bits) >> s) as i128;
@@ -261,6 +250,7 @@ macro_rules! permutations {
                 interleave!(2);
                 interleave!(4);
                 interleave!(8);
+                interleave!(16);
                 if L::LANES > 1 {
                     let (low, high) = l.zip(a, b);
                     for (i, (low, high)) in indices(low).into_iter().zip(indices(high)).enumerate() {
@@ -281,8 +271,76 @@ permutations!(Task64, LanesWide, i64);
 #[test]
 fn permutations_take_every_word_where_it_belongs() {
     for backend in Backend::available() {
-        run16(backend, Permutations);
-        run32(backend, Permutations);
-        run64(backend, Permutations);
+        backend.run16(Permutations);
+        backend.run32(Permutations);
+        backend.run64(Permutations);
     }
+}
+
+/// Every width of words in vectors of 1 to 32 lanes, among them those that no machine here may
+/// have.
+#[test]
+fn arrays_are_backends() {
+    let arrays: Vec<_> = Backend::available().filter(|backend| backend.is_array()).collect();
+    let shapes: Vec<_> = arrays.iter().map(|backend| [16, 32, 64].map(|bits| backend.lanes(bits))).collect();
+    assert_eq!(shapes, [[4, 2, 1], [8, 4, 2], [16, 8, 4], [32, 16, 8]]);
+    assert!(Backend::available().all(|backend| [16, 32, 64].iter().all(|&bits| backend.lanes(bits) <= MAX_LANES)));
+    assert_eq!(MAX_LANES, 32);
+    for backend in Backend::available() {
+        assert_eq!(Backend::by_name(backend.name()), Some(backend));
+        assert_eq!(backend.to_string(), backend.name());
+    }
+}
+
+/// The lanes that a task gets are those that the backend states.
+#[test]
+fn backends_have_the_lanes_that_they_state() {
+    struct Stated;
+    macro_rules! stated {
+        ($task:ident, $lanes:ident, $word:ty) => {
+            impl $task for Stated {
+                type Output = (usize, usize);
+                fn run<L: $lanes<Word = $word>>(self, _: L) -> (usize, usize) {
+                    (L::LANES, L::REPEAT)
+                }
+            }
+        };
+    }
+    stated!(Task16, Lanes16, i16);
+    stated!(Task32, LanesWide, i32);
+    stated!(Task64, LanesWide, i64);
+    for backend in Backend::available() {
+        let found = [backend.run16(Stated), backend.run32(Stated), backend.run64(Stated)];
+        assert_eq!(found, [16, 32, 64].map(|bits| (backend.lanes(bits), backend.repeat(bits))), "{backend}");
+    }
+}
+
+/// A8: what does not fit the best backend finds the next best one, and the scalar one last.
+#[test]
+fn machines_come_in_order_of_preference() {
+    let machines: Vec<_> = Backend::machines().collect();
+    assert_eq!((machines.first(), machines.last()), (Some(&Backend::best()), Some(&Backend::Scalar)));
+    assert!(machines.iter().all(|backend| !backend.is_array()));
+    assert_eq!(machines.len(), Backend::available().filter(|backend| !backend.is_array()).count());
+}
+
+#[test]
+fn narrower_backends_are_of_the_same_kind() {
+    for backend in Backend::available() {
+        for lanes in [1, 2, 4, 8, 16, 32] {
+            let narrow = backend.at_most(lanes, 16);
+            assert!(
+                narrow.lanes(16) <= lanes && (narrow == Backend::Scalar || narrow.is_array() == backend.is_array())
+            );
+            assert_eq!(narrow == backend, backend.lanes(16) <= lanes);
+        }
+    }
+    assert_eq!(Backend::Array512.at_most(16, 16), Backend::Array256);
+    assert_eq!(Backend::Array512.at_most(2, 16), Backend::Scalar);
+}
+
+#[test]
+#[should_panic(expected = "array64 is no machine")]
+fn tasks_for_machines_are_refused_on_arrays() {
+    Backend::Array64.run_on_machine16(Permutations);
 }

@@ -37,7 +37,7 @@ pub(crate) struct Wanted {
     /// montgomery, barrett, shoup, plantard, k-red, k-red-2x or solinas [default: the fastest by estimate that can be proved]
     #[arg(long, value_name = "METHOD", value_parser = method)]
     reduction: Option<Method>,
-    /// scalar, avx2 if this machine has it, or a model of its layout: array128, array256 [default: the best]
+    /// scalar, or avx2 if this machine has it [default: the best that the shape fits]
     #[arg(long, value_parser = backend)]
     backend: Option<Backend>,
     /// Leaves the slots as large as the last layer makes them

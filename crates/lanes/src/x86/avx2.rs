@@ -2,7 +2,12 @@
 
 #![allow(unsafe_code, reason = "intrinsics behind a proof-of-feature token")]
 
-use crate::{Lanes, Lanes16, LanesWide, Task16, Task32, sealed::Sealed};
+use crate::{
+    Lanes, Lanes16, LanesWide, Task16, Task32, Task64,
+    scalar::Arrays,
+    sealed::Sealed,
+    token::{InstructionSet, shell64},
+};
 use core::arch::x86_64::*;
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -10,9 +15,13 @@ use core::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Avx2(());
 
-impl Avx2 {
-    /// The token, if the CPU has AVX2 and the operating system saves its registers. Asked once, then remembered.
-    pub fn detect() -> Option<Self> {
+impl InstructionSet for Avx2 {
+    type Of16 = Avx2I16;
+    type Of32 = Avx2I32;
+    type Of64 = Arrays<i64, 1>;
+
+    /// Asked once, then remembered.
+    fn detect() -> Option<Self> {
         const UNKNOWN: u8 = 0;
         static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
         let mut state = STATE.load(Ordering::Relaxed);
@@ -24,15 +33,20 @@ impl Avx2 {
     }
 
     #[inline]
-    pub(crate) fn run16<T: Task16>(self, task: T) -> T::Output {
+    fn run16<T: Task16>(self, task: T) -> T::Output {
         // SAFETY: `self` is proof of AVX2.
         unsafe { shell16(self, task) }
     }
 
     #[inline]
-    pub(crate) fn run32<T: Task32>(self, task: T) -> T::Output {
+    fn run32<T: Task32>(self, task: T) -> T::Output {
         // SAFETY: `self` is proof of AVX2.
         unsafe { shell32(self, task) }
+    }
+
+    #[inline]
+    fn run64<T: Task64>(self, task: T) -> T::Output {
+        shell64::<1, T>(task)
     }
 }
 
@@ -48,7 +62,8 @@ fn shell32<T: Task32>(lanes: Avx2, task: T) -> T::Output {
     task.run(Avx2I32(lanes))
 }
 
-/// Intel's rule: CPUID.1:ECX OSXSAVE and AVX, XCR0 saves SSE and AVX state, CPUID.7:EBX bit 5 (AVX2).
+/// Intel's rule: CPUID.1:ECX OSXSAVE and AVX, XCR0 saves SSE and AVX state, CPUID.7:EBX bit 5
+/// (AVX2).
 fn cpu_has_avx2() -> bool {
     if __cpuid(0).eax < 7 {
         return false;
@@ -70,24 +85,24 @@ fn xgetbv0() -> u64 {
 
 /// AVX2 as sixteen 16-bit lanes.
 #[derive(Clone, Copy)]
-struct Avx2I16(Avx2);
+pub(crate) struct Avx2I16(Avx2);
 /// AVX2 as eight 32-bit lanes.
 #[derive(Clone, Copy)]
-struct Avx2I32(Avx2);
+pub(crate) struct Avx2I32(Avx2);
 
 impl Sealed for Avx2I16 {}
 impl Sealed for Avx2I32 {}
 
 /// The same 256-bit vector, seen as words of one width: two types, so that widths do not mix.
 #[derive(Clone, Copy)]
-pub(super) struct W16(__m256i);
+pub(crate) struct W16(__m256i);
 /// See [`W16`].
 #[derive(Clone, Copy)]
-pub(super) struct W32(__m256i);
+pub(crate) struct W32(__m256i);
 
 /// Sixteen bytes, twice.
 #[derive(Clone, Copy)]
-pub(super) struct W8x16(__m256i);
+pub(crate) struct W8x16(__m256i);
 
 /// The operations that both widths have under different names.
 macro_rules! lanes_of {
@@ -99,7 +114,6 @@ macro_rules! lanes_of {
             type V = $v;
             type Block = [$word; $lanes];
             const LANES: usize = $lanes;
-            const LIVE: usize = 8;
             const REPEAT: usize = $repeat;
 
             #[inline(always)]
@@ -269,7 +283,8 @@ impl Lanes16 for Avx2I16 {
     }
     #[inline(always)]
     fn lookup_bytes(self, table: W8x16, indices: W16) -> W16 {
-        // SAFETY: AVX2 by `self`. Saturated, 0..16 becomes 0x70..0x80 and all else has the top bit, which gives zero.
+        // SAFETY: AVX2 by `self`. Saturated, 0..16 becomes 0x70..0x80 and all else has the top bit,
+        // which gives zero.
         W16(unsafe { _mm256_shuffle_epi8(table.0, _mm256_adds_epu8(indices.0, _mm256_set1_epi8(0x70))) })
     }
     #[inline(always)]
@@ -286,14 +301,15 @@ impl Lanes16 for Avx2I16 {
 
 /// Eight 64-bit values: those of the even lanes, and those of the odd lanes.
 #[derive(Clone, Copy)]
-pub(super) struct Wide {
+pub(crate) struct Wide {
     even: __m256i,
     odd: __m256i,
 }
 
 impl Avx2I32 {
-    /// Odd lanes, in the places of the even ones as well. A shift would do, but of a shifted constant that LLVM moves out of a
-    /// loop it forgets that it has 32 bits, and multiplies by it with three products of 64.
+    /// Odd lanes, in the places of the even ones as well. A shift would do, but of a shifted
+    /// constant that LLVM moves out of a loop it forgets that it has 32 bits, and multiplies by it
+    /// with three products of 64.
     #[inline(always)]
     fn odd_lanes(self, a: __m256i) -> __m256i {
         // SAFETY: AVX2 by `self`.
