@@ -179,7 +179,7 @@ fn run_registered<T: Carry, F: Registered<Word = T>>(
 }
 
 macro_rules! word {
-    ($word:ty, $bits:literal, $run:ident, $run_arrays:ident, [$($registered:ident)*]) => {
+    ($word:ty, $bits:literal, $run:ident, $run_on_machine:ident, [$($registered:ident)*]) => {
         impl Word for $word {
             const BITS: u32 = $bits;
 
@@ -264,17 +264,17 @@ macro_rules! word {
 
         impl Carry for $word {
             fn to_machine<F: Family>(backend: Backend, constants: &Constants, job: impl Job<Self>) {
-                backend.$run(By::<F, _> { family: PhantomData, constants, job });
+                backend.$run_on_machine(By::<F, _> { family: PhantomData, constants, job });
             }
             fn to_arrays<F: Family>(backend: Backend, constants: &Constants, job: impl Job<Self>) {
-                backend.$run_arrays(By::<F, _> { family: PhantomData, constants, job });
+                backend.$run(By::<F, _> { family: PhantomData, constants, job });
             }
         }
     };
 }
 
-word!(i16, 16, run16, run_arrays16, [
+word!(i16, 16, run16, run_on_machine16, [
     Forward1024Q12289 Inverse1024Q12289 Forward256Q3329 Inverse256Q3329 Inverse256Q3329Lazy Forward768Q7681 Inverse768Q7681
 ]);
-word!(i32, 32, run32, run_arrays32, [Forward1024Q12289KRed Inverse1024Q12289KRed]);
-word!(i64, 64, run64, run_arrays64, []);
+word!(i32, 32, run32, run_on_machine32, [Forward1024Q12289KRed Inverse1024Q12289KRed]);
+word!(i64, 64, run64, run_on_machine64, []);
