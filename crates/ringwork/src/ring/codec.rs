@@ -9,7 +9,7 @@ use crate::{
     ct::Wiped,
     decode::{DecodeError, refusal},
 };
-use lanes::{Lanes16, Task16};
+use lanes::{Lanes16, MAX_LANES, Task16};
 
 /// Bytes of packed coefficients.
 #[derive(Clone, Copy, Debug)]
@@ -39,21 +39,23 @@ const fn split(x: u64) -> [i16; 4] {
 }
 
 /// `s_k` and `t_k` for each lane.
-const LEFT: [i16; 16] = [1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64];
-const RIGHT: [i16; 16] = {
-    let mut right = LEFT;
+const LEFT: [i16; MAX_LANES] = powers_of_two([0, 2, 4, 6]);
+const RIGHT: [i16; MAX_LANES] = powers_of_two([14, 12, 10, 8]);
+
+const fn powers_of_two(exponents: [u32; 4]) -> [i16; MAX_LANES] {
+    let mut powers = [0; MAX_LANES];
     let mut i = 0;
-    while i < 16 {
-        right[i] = 1 << (14 - LEFT[i].trailing_zeros());
+    while i < MAX_LANES {
+        powers[i] = 1 << exponents[i & 3];
         i += 1;
     }
-    right
-};
+    powers
+}
 
 /// The vector of those constants for the vector of words of that number.
 #[inline(always)]
-fn constants<L: Lanes16>(l: L, table: &[i16; 16], index: usize) -> L::V {
-    let blocks = L::blocks(table);
+fn constants<L: Lanes16>(l: L, table: &[i16; MAX_LANES], index: usize) -> L::V {
+    let blocks = L::blocks(&table[..if L::LANES < 4 { 4 } else { L::LANES }]);
     l.load(&blocks[index & (blocks.len() - 1)])
 }
 

@@ -13,7 +13,7 @@ mod words;
 pub use codec::PackedBits;
 pub(crate) use codec::join;
 pub use permutation::BitPermutation;
-pub(crate) use permutation::{Source, task_lanes};
+pub(crate) use permutation::Source;
 
 use crate::ct::Wiped;
 use core::{fmt, marker::PhantomData};

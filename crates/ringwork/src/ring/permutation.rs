@@ -5,7 +5,7 @@
 //! number by interleaving the vectors that differ in the latter. Those two make every permutation of bits.
 //! With an odd factor in the number of values, blocks of a power of two are permuted alike.
 
-use lanes::{Backend, Lanes16, Task16};
+use lanes::{Backend, Lanes16, MAX_LANES, Task16};
 
 /// A permutation of index bits, prepared for the lanes of a backend.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ impl BitPermutation {
     /// blocks of the largest power of two that divides `n`, of at least two vectors.
     pub fn new(backend: Backend, n: usize, from: impl Fn(usize) -> usize) -> Self {
         assert!((1..1 << 16).contains(&n), "{n} values");
-        let lane_bits = task_lanes(backend).ilog2() as usize;
+        let lane_bits = backend.lanes(16).ilog2() as usize;
         if lane_bits == 0 {
             // On one lane every value is a vector.
             let vectors: Vec<u16> = (0..n).map(|i| from(i) as u16).collect();
@@ -71,14 +71,9 @@ impl BitPermutation {
 
     /// Permutes what `source` makes vector by vector into `out`.
     pub(crate) fn fill<S: Source>(&self, out: &mut [i16], source: S) {
-        assert_eq!(out.len(), self.vectors.len() * task_lanes(self.backend), "length of a permutation");
+        assert_eq!(out.len(), self.vectors.len() * self.backend.lanes(16), "length of a permutation");
         self.backend.run16(Fill { permutation: self, out, source });
     }
-}
-
-/// 16-bit lanes of a task on that backend: tasks run on one lane in place of arrays.
-pub(crate) const fn task_lanes(backend: Backend) -> usize {
-    if backend.is_array() { 1 } else { backend.lanes(16) }
 }
 
 /// Where the vectors of a permutation come from.
@@ -116,15 +111,21 @@ impl<S: Source> Task16 for Fill<'_, S> {
                 0 => exchange::<1, L>(l, out, vector),
                 1 => exchange::<2, L>(l, out, vector),
                 2 => exchange::<4, L>(l, out, vector),
-                _ => exchange::<8, L>(l, out, vector),
+                3 => exchange::<8, L>(l, out, vector),
+                _ => exchange::<16, L>(l, out, vector),
             }
         }
     }
 }
 
+const _: () = assert!(MAX_LANES == 2 * 16, "an exchange for each bit of a lane's number");
+
 /// Trades the bit of the lane's number that counts `K` lanes for that bit of the vector's number.
 #[inline(always)]
 fn exchange<const K: usize, L: Lanes16>(l: L, vectors: &mut [L::Block], bit: u32) {
+    if K >= L::LANES {
+        return; // no lane has that bit in its number
+    }
     for pair in vectors.chunks_exact_mut(2 << bit) {
         let (low, high) = pair.split_at_mut(1 << bit);
         for (a, b) in low.iter_mut().zip(high) {

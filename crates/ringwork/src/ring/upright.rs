@@ -8,7 +8,6 @@
 //!
 //! **Constant time:** yes; words and shifts are fixed.
 
-use crate::ring::task_lanes;
 use lanes::{Backend, Lanes16, Task16};
 
 /// Values in a block.
@@ -34,7 +33,7 @@ macro_rules! each {
 pub(crate) fn pack<const BITS: usize>(backend: Backend, words: &mut [i16], values: &[i16]) {
     assert_eq!(words.len() << 4, values.len() * BITS, "length of packed values");
     assert_eq!(values.len() & (BLOCK - 1), 0, "whole blocks of values");
-    backend.run16(Pack::<BITS> { words, values, lanes: task_lanes(backend) });
+    backend.at_most(WORD, 16).run16(Pack::<BITS> { words, values });
 }
 
 /// Undoes [`pack`]; whether all values are below `limit`.
@@ -42,13 +41,12 @@ pub(crate) fn pack<const BITS: usize>(backend: Backend, words: &mut [i16], value
 pub(crate) fn unpack<const BITS: usize>(backend: Backend, values: &mut [i16], words: &[i16], limit: i16) -> bool {
     assert_eq!(words.len() << 4, values.len() * BITS, "length of packed values");
     assert_eq!(values.len() & (BLOCK - 1), 0, "whole blocks of values");
-    backend.run16(Unpack::<BITS> { values, words, limit, lanes: task_lanes(backend) })
+    backend.at_most(WORD, 16).run16(Unpack::<BITS> { values, words, limit })
 }
 
 struct Pack<'a, const BITS: usize> {
     words: &'a mut [i16],
     values: &'a [i16],
-    lanes: usize,
 }
 
 impl<const BITS: usize> Task16 for Pack<'_, BITS> {
@@ -56,7 +54,6 @@ impl<const BITS: usize> Task16 for Pack<'_, BITS> {
 
     #[inline(always)]
     fn run<L: Lanes16>(self, l: L) {
-        debug_assert_eq!(self.lanes, L::LANES);
         let parts = WORD >> L::LANES.ilog2(); // vectors of the backend in 16 values
         let blocks = L::blocks(self.values).chunks_exact(WORD * parts);
         for (words, values) in L::blocks_mut(self.words).chunks_exact_mut(BITS * parts).zip(blocks) {
@@ -87,7 +84,6 @@ struct Unpack<'a, const BITS: usize> {
     values: &'a mut [i16],
     words: &'a [i16],
     limit: i16,
-    lanes: usize,
 }
 
 impl<const BITS: usize> Task16 for Unpack<'_, BITS> {
@@ -95,7 +91,6 @@ impl<const BITS: usize> Task16 for Unpack<'_, BITS> {
 
     #[inline(always)]
     fn run<L: Lanes16>(self, l: L) -> bool {
-        debug_assert_eq!(self.lanes, L::LANES);
         let parts = WORD >> L::LANES.ilog2();
         let blocks = L::blocks(self.words).chunks_exact(BITS * parts);
         let (limit, mut all_below) = (l.splat(self.limit), l.splat(-1));

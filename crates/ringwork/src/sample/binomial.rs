@@ -1,7 +1,7 @@
 //! The centred binomial distribution, as a source of vectors that runs on the backend of the ring it fills.
 
-use crate::ring::{BitPermutation, Source, task_lanes};
-use lanes::{Backend, Lanes16};
+use crate::ring::{BitPermutation, Source};
+use lanes::{Backend, Lanes16, MAX_LANES};
 
 /// The centred binomial distribution ψ_eta: ones among `eta` bits minus ones among `eta` others, `eta ≤ 16`.
 ///
@@ -24,7 +24,7 @@ impl Binomial {
     /// **Panics** unless `drawn` permutes index bits and `n` suits [`BitPermutation::new`].
     pub fn order(backend: Backend, n: usize, drawn: impl Fn(usize) -> usize) -> BitPermutation {
         // Two vectors of halves give one of coefficients, drawn ones of the first in even lanes: lane bits are rotated.
-        let lanes = task_lanes(backend);
+        let lanes = backend.lanes(16);
         BitPermutation::new(backend, n, |i| {
             let i = drawn(i);
             let (vector, lane) = (i & !(lanes - 1), i & (lanes - 1));
@@ -52,7 +52,7 @@ impl Source for BinomialSource<'_> {
     #[inline(always)]
     fn vector<L: Lanes16>(&self, l: L, index: usize) -> L::V {
         let bytes = &self.bytes[4 * L::LANES * index..][..4 * L::LANES];
-        let mut words = [0; 32];
+        let mut words = [0; 2 * MAX_LANES];
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
             *word = i16::from_le_bytes(*bytes);
         }

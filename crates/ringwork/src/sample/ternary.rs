@@ -31,7 +31,7 @@ impl Ternary {
         assert!(rest.is_empty(), "{} coefficients in blocks of {}", 16 * whole.len() + rest.len(), Self::BLOCK);
         let (eights, rest) = bytes.as_chunks();
         assert!(rest.is_empty() && eights.len() == whole.len(), "two coefficients per byte");
-        backend.run16(Draw { factor: self.factor, out: whole, bytes: eights });
+        backend.at_most(Self::BLOCK, 16).run16(Draw { factor: self.factor, out: whole, bytes: eights });
     }
 }
 

@@ -86,10 +86,8 @@ impl Tables {
         for out in out.chunks_mut(groups * GROUP) {
             let bytes = &mut bytes[..length(out.len())];
             stream.read(bytes);
-            // Compiled in, array shapes would be the bulk of the library: only the tests of this module have them.
-            let scalar = backend == Backend::Scalar || backend.is_array() && !cfg!(test);
             match (backend, self.columns.len()) {
-                _ if scalar => self.one_by_one(bytes, out),
+                (Backend::Scalar, _) => self.one_by_one(bytes, out),
                 (_, 32) => self.run::<2, W>(backend, bytes, out),
                 (_, 64) => self.run::<4, W>(backend, bytes, out),
                 (_, 128) => self.run::<8, W>(backend, bytes, out),
@@ -136,8 +134,7 @@ impl Tables {
 
     fn run<const S: usize, W: Word>(&self, backend: Backend, bytes: &[u8], out: &mut [W]) {
         let (rows, _) = self.segments.as_chunks().0.split_first_chunk().expect("as many rows as a table has");
-        let task = Draw::<S, W> { rows, multipliers: &self.multipliers, bytes, out };
-        if cfg!(test) && backend.is_array() { backend.run_arrays16(task) } else { backend.run16(task) }
+        backend.at_most(HALF, 16).run16(Draw::<S, W> { rows, multipliers: &self.multipliers, bytes, out });
     }
 }
 

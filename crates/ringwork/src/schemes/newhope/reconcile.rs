@@ -28,8 +28,11 @@ const _: () = assert!(Q == 8 * 1536 + 1);
 /// Groups, and key bits.
 const GROUPS: usize = N >> 2;
 
+/// Bits of a word of the key: so many groups go together.
+const WORD: usize = 16;
+
 /// Bit `l` of a word, for each lane.
-const BITS: [i16; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, i16::MIN];
+const BITS: [i16; WORD] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, i16::MIN];
 
 /// What Bob tells about `v`: two bits for each coefficient. Public.
 pub(super) struct Hint([i16; N]);
@@ -56,14 +59,14 @@ impl Hint {
 /// The hint for `v` in `[0, q)`, from 256 random bits.
 pub(super) fn help_rec(backend: Backend, v: &Poly<NewHopeRing>, random: &[u8; 32]) -> Hint {
     let mut hint = Hint([0; N]);
-    backend.run16(HelpRec { x: v.coefficients(), random, hint: &mut hint.0 });
+    backend.at_most(WORD, 16).run16(HelpRec { x: v.coefficients(), random, hint: &mut hint.0 });
     hint
 }
 
 /// The 256 bits that `v` in `[0, q)` and the hint agree on, lowest bit of each byte first.
 pub(super) fn rec(backend: Backend, v: &Poly<NewHopeRing>, hint: &Hint) -> Zeroizing<[u8; 32]> {
     let mut key = Zeroizing::new([0; 32]);
-    backend.run16(Rec { x: v.coefficients(), hint: &hint.0, key: &mut key });
+    backend.at_most(WORD, 16).run16(Rec { x: v.coefficients(), hint: &hint.0, key: &mut key });
     key
 }
 
