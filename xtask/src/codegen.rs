@@ -77,7 +77,7 @@ fn measure() -> Result<Table, Stop> {
 }
 
 fn is_shell(name: &str) -> bool {
-    let machine = ["lanes::x86::avx2::shell16", "lanes::x86::avx2::shell32"];
+    let machine = ["ringwork_lanes::x86::avx2::shell16", "ringwork_lanes::x86::avx2::shell32"];
     machine.iter().any(|shell| name.starts_with(shell)) && name.contains("Montgomery")
 }
 

@@ -1,6 +1,6 @@
-//! Laws of the lanes: every operation of every backend means what [`lanes::scalar`] says, over all special values.
+//! Laws of the lanes: every operation of every backend means what [`ringwork_lanes::scalar`] says, over all special values.
 
-use lanes::{Backend, Lanes16, LanesWide, Task16, Task32, Task64};
+use ringwork_lanes::{Backend, Lanes16, LanesWide, Task16, Task32, Task64};
 
 /// Every pair of special values, padded with pseudo-random ones, in whole vectors of up to 16 lanes.
 fn pairs(special: &[i64], bits: u32) -> Vec<(i64, i64)> {
