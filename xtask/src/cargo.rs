@@ -64,11 +64,6 @@ pub(crate) fn run_tests(command: &mut Command, tally: &mut Tally) -> Result<(), 
     tally.excuse_ignored()
 }
 
-/// The directory of build outputs, wherever the environment puts it.
-pub(crate) fn target_directory() -> Result<PathBuf, String> {
-    Ok(crate::workspace::Workspace::read()?.target_directory)
-}
-
 fn succeeded(command: &Command, status: ExitStatus) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("`{}` ended with {status}", shown(command))) }
 }

@@ -9,9 +9,10 @@ mod asm;
 mod table;
 
 use crate::{
-    cargo::{capture, cargo, program, root, run, target_directory},
+    cargo::{capture, cargo, program, root, run},
     step::Stop,
     tally::Tally,
+    workspace::Workspace,
 };
 use std::path::PathBuf;
 use table::Table;
@@ -77,7 +78,7 @@ fn measure() -> Result<Table, Stop> {
 }
 
 fn is_shell(name: &str) -> bool {
-    let machine = ["lanes::x86::avx2::shell16", "lanes::x86::avx2::shell32"];
+    let machine = ["ringwork_lanes::x86::avx2::shell16", "ringwork_lanes::x86::avx2::shell32"];
     machine.iter().any(|shell| name.starts_with(shell)) && name.contains("Montgomery")
 }
 
@@ -89,7 +90,7 @@ fn compiler() -> Result<String, String> {
 
 /// The assembly of ntt. The compiler is part of the file's name, since cargo keeps what is fresh for each.
 fn assembly(compiler: &str) -> Result<PathBuf, String> {
-    let path = target_directory()?.join(format!("codegen/ntt-{}.s", compiler.replace(' ', "-")));
+    let path = Workspace::read()?.target_directory.join(format!("codegen/ntt-{}.s", compiler.replace(' ', "-")));
     let emit = format!("asm={}", path.display());
     let mut command = cargo(["rustc", "--quiet", "--package", "ringwork-ntt", "--lib"]);
     command.args(["--profile", "codegen"]).args(PROFILE.iter().flat_map(|setting| ["--config", setting]));

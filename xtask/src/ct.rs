@@ -10,7 +10,8 @@ mod public;
 
 use crate::{
     cargo::{capture, cargo, program, root},
-    step::{Stop, VALGRIND_MISSING},
+    skips::VALGRIND_MISSING,
+    step::Stop,
     tally::Tally,
 };
 use log::{Kind, Log};

@@ -5,7 +5,8 @@
 
 use crate::{
     cargo::{capture, cargo, program},
-    step::{OBJDUMP_MISSING, Stop},
+    skips::OBJDUMP_MISSING,
+    step::Stop,
     tally::Tally,
 };
 use rustc_demangle::demangle;

@@ -1,6 +1,6 @@
 //! Counts what cargo's test runs report.
 
-use crate::step::{in_ci, permitted};
+use crate::skips::{in_ci, permitted};
 
 /// Results of tests over all steps.
 #[derive(Default)]

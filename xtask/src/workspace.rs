@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 #[derive(Deserialize)]
 pub(crate) struct Workspace {
     pub(crate) packages: Vec<Package>,
+    /// That of build outputs, wherever the environment puts it.
     pub(crate) target_directory: PathBuf,
 }
 

@@ -5,13 +5,13 @@
 //! for a prime with roots of unity, whose slots are seen; [`Direct::certificate`] is its proof.
 //!
 //! ```
-//! use ntt::Plan;
+//! use ringwork_ntt::Plan;
 //! let plan = Plan::<i16>::new(1024, 12289)?;
 //! let (a, b) = (vec![1_i16; 1024], vec![2_i16; 1024]);
 //! let mut c = vec![0_i16; 1024];
 //! plan.multiply(&mut c, &a, &b);
 //! assert_eq!(c[1023], 2048); // canonical: 0 ≤ c < q
-//! # Ok::<(), ntt::PlanError>(())
+//! # Ok::<(), ringwork_ntt::PlanError>(())
 //! ```
 //!
 //! Inside, one generic network per direction ([`network`]) runs on a [`kernel::Kernel`]: a machine (lanes × reduction)

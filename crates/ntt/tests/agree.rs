@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{Backend, Direct, Method, PlanError, Request, Ring, Word};
 use reference::ntt as textbook;
+use ringwork_ntt::{Backend, Direct, Method, PlanError, Request, Ring, Word};
 
 const PRIMES: [u64; 8] = [257, 3329, 7681, 12289, 40961, 65537, 8380417, 1073479681];
 
@@ -93,8 +93,9 @@ impl Oracle {
         let context =
             format!("n {n} q {q} {} depth {depth} {} {} {} bits", recipe.ring, recipe.method, recipe.backend, T::BITS);
         let certificate = plan.certificate();
-        let within =
-            |a: &[T], range: ntt::Range| a.iter().all(|&x| (range.lo..=range.hi).contains(&i128::from(x.into())));
+        let within = |a: &[T], range: ringwork_ntt::Range| {
+            a.iter().all(|&x| (range.lo..=range.hi).contains(&i128::from(x.into())))
+        };
         let order = plan.canonical_order();
         let factor = plan.forward_factor().residue;
         for (i, a) in self.inputs.iter().enumerate() {
@@ -112,14 +113,14 @@ impl Oracle {
             assert!(within(&a_hat, certificate.output), "{context}: input {i} leaves the certified range");
             assert_eq!(to_residues(&a_hat, q), residues(a, q), "{context}: input {i}, inverse of forward");
             plan.canonical(&mut a_hat);
-            assert!(within(&a_hat, ntt::Range::new(0, i128::from(q) - 1)), "{context}: canonical");
+            assert!(within(&a_hat, ringwork_ntt::Range::new(0, i128::from(q) - 1)), "{context}: canonical");
             assert_eq!(to_residues(&a_hat, q), residues(a, q), "{context}: input {i}, canonical");
         }
         for (i, j, expected) in &self.products {
             let mut c = vec![T::from_i64(1); n]; // dirty
             plan.multiply(&mut c, &words(&self.inputs[*i]), &words(&self.inputs[*j]));
             assert_eq!(&to_residues(&c, q), expected, "{context}: product of inputs {i} and {j}");
-            assert!(within(&c, ntt::Range::new(0, i128::from(q) - 1)), "{context}: canonical product");
+            assert!(within(&c, ringwork_ntt::Range::new(0, i128::from(q) - 1)), "{context}: canonical product");
         }
     }
 }

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use lanes::{Lanes, Lanes16, LanesWide, Task16, Task32, Task64};
-use ntt::{
+use ringwork_ntt::{
     Backend, Method, Range,
     modular::{Modulus, nearest_prime},
     reduction::{ByFamily, Constants, Contract, Family, Reduction},

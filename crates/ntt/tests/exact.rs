@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{Backend, Decision, Exact, Plan, PlanError, Request, Ring, Word};
 use reference::ntt as textbook;
+use ringwork_ntt::{Backend, Decision, Exact, Plan, PlanError, Request, Ring, Word};
 
 fn textbook_ring(ring: Ring) -> textbook::Ring {
     textbook::Ring::named(ring.name()).expect("a ring of the textbook")

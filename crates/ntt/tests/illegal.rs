@@ -11,8 +11,8 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{Backend, Direct, Method, Recipe, Request, model::Ranges, network, schedule::Step};
 use reference::ntt::{Ring, Transform};
+use ringwork_ntt::{Backend, Direct, Method, Recipe, Request, model::Ranges, network, schedule::Step};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {

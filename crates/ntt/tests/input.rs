@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{Buffer, Direct, InputError, Method, Plan, Range, Request, Word};
+use ringwork_ntt::{Buffer, Direct, InputError, Method, Plan, Range, Request, Word};
 
 /// U7: what is documented as `(-q, q)` is refused from `q` on, on either side, by its index and without the value.
 fn refused_by_index<T: Word>(q: u64) {

@@ -3,8 +3,8 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{Backend, Direct, Method, PlanError, Request, Ring, SlotInverses, Word};
 use reference::ntt as textbook;
+use ringwork_ntt::{Backend, Direct, Method, PlanError, Request, Ring, SlotInverses, Word};
 
 /// A small deterministic generator.
 struct Lcg(u64);

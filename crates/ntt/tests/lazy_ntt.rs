@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{
+use ringwork_ntt::{
     Backend, Direct, Method, PlanError, Request, Word,
     model::{Count, Ranges},
     network,
@@ -12,7 +12,7 @@ use ntt::{
 fn agrees<T: Word>(n: usize, q: u64, t: u32) -> Result<(), PlanError> {
     let lazy = Direct::<T>::with(&Request::new(n, q).backend(Backend::Scalar).lazy_ntt(t))?;
     let usual = Direct::<T>::with(&Request::new(n, q).backend(Backend::Scalar).method(Method::Montgomery)).unwrap();
-    let range = |a: &[T], r: ntt::Range| a.iter().all(|&x| (r.lo..=r.hi).contains(&i128::from(x.into())));
+    let range = |a: &[T], r: ringwork_ntt::Range| a.iter().all(|&x| (r.lo..=r.hi).contains(&i128::from(x.into())));
     let q = q as i64;
     let inputs: [&dyn Fn(i64) -> i64; 5] =
         [&|_| q - 1, &|_| 1 - q, &|i| if i % 2 == 0 { q - 1 } else { 1 - q }, &|i| (i * i * 7919 + 31 * i) % q, &|i| {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{
+use ringwork_ntt::{
     Method,
     model::{Entry, Ledger},
     modular::{Modulus, bitrev},

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{
+use ringwork_ntt::{
     Method, Ring,
     modular::{
         K2M1_BOUND, Modulus, ModulusError, PrimesError, Splitting, bitrev, is_prime, k2m1_primes, nearest_prime, primes,

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{Backend, Direct, Method, PlanError, Request, Ring, model::Ranges, network, schedule::Step};
+use ringwork_ntt::{Backend, Direct, Method, PlanError, Request, Ring, model::Ranges, network, schedule::Step};
 
 /// `2^61 - 2^21 + 1`.
 const WIDE: u64 = (1 << 61) - (1 << 21) + 1;

@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{Backend, Method, Plan, PlanError, Request, Ring, Word};
 use reference::ntt as textbook;
+use ringwork_ntt::{Backend, Method, Plan, PlanError, Request, Ring, Word};
 
 /// `None` if the backend's vectors are too long for the ring.
 fn plan<T: Word>(request: Request, terms: usize) -> Option<Plan<T>> {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ntt::{
+use ringwork_ntt::{
     kernel::Kernel,
     model::Count,
     network::{self, Pass},

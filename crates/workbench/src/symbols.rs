@@ -82,3 +82,8 @@ pub(crate) fn lowered(number: usize) -> String {
 fn digits(number: usize, digits: [char; 10]) -> String {
     number.to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect()
 }
+
+/// Text that HTML shows as it is.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -15,11 +15,11 @@ mod products;
 mod refused;
 mod wish;
 
-use ntt::Direct;
 use proptest::{
     strategy::Strategy,
     test_runner::{Config, RngSeed, TestRunner},
 };
+use ringwork_ntt::Direct;
 use std::cell::Cell;
 use wish::Wish;
 

@@ -1,8 +1,8 @@
 //! A plan against the textbook, at the ends of its proved ranges.
 
 use crate::wish::{Wish, deepest};
-use ntt::{Direct, Range, Ring, Word};
 use reference::{field, ntt as textbook};
+use ringwork_ntt::{Direct, Range, Ring, Word};
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 pub(crate) struct Random(pub(crate) u64);

@@ -1,8 +1,8 @@
 //! Products modulo any number: right, or refused with advice that works.
 
 use crate::planned::{Random, textbook_ring};
-use ntt::{Plan, PlanError, Range, Request, Ring, Word};
 use proptest::{prelude::*, sample::select};
+use ringwork_ntt::{Plan, PlanError, Range, Request, Ring, Word};
 
 /// Degree, modulus, ring and bits of a word.
 pub(crate) type Product = (usize, u64, Ring, u32);

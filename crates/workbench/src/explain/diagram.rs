@@ -5,9 +5,8 @@
 
 use super::Power;
 use crate::{
-    html::escape,
     plot::{BLUE, GREY, Ink, ORANGE, TEXT},
-    symbols::{Symbols, lowered},
+    symbols::{Symbols, escape, lowered},
 };
 use ntt::{
     Recipe, Ring,

@@ -91,5 +91,5 @@ fn draw(size: (u32, u32), title: &str, paint: impl FnOnce(&Area<'_>) -> Result<(
     let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
     paint(&area).and_then(|()| Ok(area.present()?)).expect("drawing into memory");
     drop(area);
-    svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", crate::html::escape(title)), 1)
+    svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", crate::symbols::escape(title)), 1)
 }
