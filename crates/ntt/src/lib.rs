@@ -1,8 +1,8 @@
 //! Number-theoretic transforms for any degree and modulus, with proved ranges.
 //!
 //! A [`Plan`] multiplies polynomials modulo `X^n + 1`, `X^n - 1` or `X^n - X^(n/2) + 1` and any `q` in words of 16, 32 or 64
-//! bits. Making one derives the tables, chooses where to reduce, and proves that no word overflows. [`Direct`] is the plan
-//! for a prime with roots of unity, whose slots are seen; [`Direct::certificate`] is its proof.
+//! bits. Making one derives the tables, chooses where to reduce, and proves that no word overflows. [`Transform`] is the plan
+//! for a prime with roots of unity, whose slots are seen; [`Transform::certificate`] is its proof.
 //!
 //! ```
 //! use ringwork_ntt::Plan;
@@ -14,7 +14,7 @@
 //! # Ok::<(), ringwork_ntt::PlanError>(())
 //! ```
 //!
-//! Inside, one generic network per direction ([`network`]) runs on a [`kernel::Kernel`]: a machine (lanes × reduction)
+//! Inside, one generic network per direction ([`network`]) runs on a [`network::Kernel`]: a machine (lanes × reduction)
 //! or a model that proves, derives or counts ([`model`]).
 
 #![no_std]
@@ -37,42 +37,33 @@ macro_rules! lockstep {
     }};
 }
 
-mod buffer;
-mod called;
-mod cost;
-mod direct;
-mod error;
-mod exact;
+pub mod arith;
+mod crt;
+mod exec;
+mod inner_products;
 mod input;
-mod inverses;
-mod jobs;
-pub mod kernel;
+mod inverter;
+mod kernels;
 pub mod model;
-pub mod modular;
 pub mod network;
 mod plan;
-mod range;
-mod recipe;
+mod planner;
 pub mod reduction;
-mod registered;
 mod ring;
-pub mod schedule;
-mod search;
-mod sums;
+mod transform;
 mod word;
 
-pub use buffer::Buffer;
-pub use direct::Direct;
-pub use error::PlanError;
-pub use exact::Exact;
+pub use arith::Interval;
+pub use exec::Buffer;
 pub use input::InputError;
-pub use inverses::SlotInverses;
+pub use inverter::Inverter;
 pub use lanes::Backend;
-pub use plan::{Decision, Plan};
-pub use range::Range;
-pub use recipe::{
-    Candidate, Certificate, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, Recipe, Request, Schedules,
+pub use plan::Plan;
+pub use planner::{
+    Candidate, Certificate, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, PlanError, Recipe,
+    Request, Schedules,
 };
 pub use reduction::Method;
 pub use ring::Ring;
+pub use transform::Transform;
 pub use word::Word;

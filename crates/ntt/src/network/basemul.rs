@@ -1,20 +1,20 @@
-//! Products slot by slot, `c = a·b mod (X^d - z)`, with `z` different in every slot.
+//! Pointwise products, `c = a·b mod (X^d - z)` in every slot, with a `z` of its own: base
+//! multiplication.
 //!
-//! In native order the `d` coefficients of a slot lie in `d` consecutive vectors, one lane per slot. For `d = 1` this is
-//! the pointwise product and reads no table.
+//! In native order the `d` coefficients of a slot lie in `d` consecutive vectors, one lane per slot.
+//! For `d = 1` this reads no table.
 
-use crate::{kernel::Kernel, schedule::SlotStep};
+use super::{kernel::Kernel, pass::SlotStep};
 
 /// Multiplies all slots of degree `degree` of `a` and `b` into `c`.
 #[inline(always)]
-pub fn slot_products<K: Kernel>(
+pub fn pointwise<K: Kernel>(
     k: &mut K,
     s: SlotStep,
     degree: usize,
     c: &mut [K::Block],
-    a: &[K::Block],
-    b: &[K::Block],
-) {
+    [a, b]: [&[K::Block]; 2],
+) -> Option<()> {
     match degree {
         1 => {
             for ((c, a), b) in c.iter_mut().zip(a).zip(b) {
@@ -22,6 +22,7 @@ pub fn slot_products<K: Kernel>(
                 let product = k.mul_var(x, y);
                 k.store(c, product);
             }
+            Some(())
         }
         2 => groups::<K, 2>(k, s, c, a, b),
         3 => groups::<K, 3>(k, s, c, a, b),
@@ -30,28 +31,28 @@ pub fn slot_products<K: Kernel>(
     }
 }
 
-/// Sums of products of slots of degree one: `c = Σ a_i·b_i`, where `a_i` and `b_i` begin every `stride` vectors. Sums are
-/// reduced before more than `every` products are added to a reduced one.
+/// Sums of products of slots of degree one: `c = Σ a_i·b_i`, where `a_i` and `b_i` begin every
+/// `stride` vectors. Sums are reduced before more than `every` products are added to a reduced one.
 #[inline(always)]
-pub fn sums_of_products<K: Kernel>(
+pub fn inner_product<K: Kernel>(
     k: &mut K,
     s: SlotStep,
     every: usize,
     stride: usize,
     c: &mut [K::Block],
     [a, b]: [&[K::Block]; 2],
-) {
+) -> Option<()> {
     let (fours, rest) = c.as_chunks_mut::<4>();
     let (done, mut at) = (4 * fours.len(), 0);
     for c in fours {
-        let (Some(a), Some(b)) = (a.get(at..), b.get(at..)) else { return };
-        sum_of_columns(k, s, every, stride, c, [a, b]);
+        sum_of_columns(k, s, every, stride, c, [a.get(at..)?, b.get(at..)?])?;
         at += 4;
     }
     for (i, c) in rest.iter_mut().enumerate() {
-        let (Some(a), Some(b)) = (a.get(done + i..), b.get(done + i..)) else { return };
-        sum_of_columns(k, s, every, stride, core::array::from_mut(c), [a, b]);
+        let operands = [a.get(done + i..)?, b.get(done + i..)?];
+        sum_of_columns(k, s, every, stride, core::array::from_mut(c), operands)?;
     }
+    Some(())
 }
 
 /// The first `P` vectors of such sums, which stay in registers.
@@ -63,9 +64,8 @@ fn sum_of_columns<K: Kernel, const P: usize>(
     stride: usize,
     c: &mut [K::Block; P],
     [a, b]: [&[K::Block]; 2],
-) {
-    let (Some(first_a), Some(first_b)) = (a.first_chunk::<P>(), b.first_chunk::<P>()) else { return };
-    let mut total = products(k, s, first_a, first_b);
+) -> Option<()> {
+    let mut total = products(k, s, a.first_chunk::<P>()?, b.first_chunk::<P>()?);
     let (mut at, mut held) = (stride, 1);
     while let (Some(a), Some(b)) = (a.get(at..), b.get(at..))
         && let (Some(a), Some(b)) = (a.first_chunk::<P>(), b.first_chunk::<P>())
@@ -81,6 +81,7 @@ fn sum_of_columns<K: Kernel, const P: usize>(
     for (c, total) in c.iter_mut().zip(total) {
         k.store(c, total);
     }
+    Some(())
 }
 
 #[inline(always)]
@@ -106,12 +107,16 @@ fn group<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, x: [K::V; D], y: [K:
 
 /// Groups of `D` vectors that are kept in registers.
 #[inline(always)]
-fn groups<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, c: &mut [K::Block], a: &[K::Block], b: &[K::Block]) {
+fn groups<K: Kernel, const D: usize>(
+    k: &mut K,
+    s: SlotStep,
+    c: &mut [K::Block],
+    a: &[K::Block],
+    b: &[K::Block],
+) -> Option<()> {
     let operands = a.as_chunks::<D>().0.iter().zip(b.as_chunks::<D>().0);
     for (c, (a, b)) in c.as_chunks_mut::<D>().0.iter_mut().zip(operands) {
-        if !k.row(0, 1) {
-            return;
-        }
+        k.row(0, 1)?;
         let x = lockstep!(D, |i| operand(k, s, &a[i]));
         let y = lockstep!(D, |i| operand(k, s, &b[i]));
         let z = k.twiddle_lanes(0);
@@ -120,6 +125,7 @@ fn groups<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, c: &mut [K::Block],
             k.store(block, value);
         }
     }
+    Some(())
 }
 
 /// Coefficient `J` of `x·y mod (X^D - z)`.
@@ -157,19 +163,15 @@ fn long_groups<K: Kernel>(
     mut c: &mut [K::Block],
     mut a: &[K::Block],
     mut b: &[K::Block],
-) {
+) -> Option<()> {
     while let (Some((group, rest)), Some((x, a_rest)), Some((y, b_rest))) =
         (c.split_at_mut_checked(degree), a.split_at_checked(degree), b.split_at_checked(degree))
     {
-        if !k.row(0, 1) {
-            return;
-        }
+        k.row(0, 1)?;
         let z = k.twiddle_lanes(0);
         for (j, out) in group.iter_mut().enumerate() {
-            let (Some((x_low, x_high)), Some((y_low, y_high))) = (x.split_at_checked(j + 1), y.split_at_checked(j + 1))
-            else {
-                return; // j is below the degree
-            };
+            let (x_low, x_high) = x.split_at_checked(j + 1)?; // j is below the degree
+            let (y_low, y_high) = y.split_at_checked(j + 1)?;
             let low = sum_of_products(k, s, x_low.iter().zip(y_low.iter().rev()));
             let high = sum_of_products(k, s, x_high.iter().zip(y_high.iter().rev()));
             let total = match (low, high) {
@@ -178,12 +180,13 @@ fn long_groups<K: Kernel>(
                     k.add(low, wrapped)
                 }
                 (Some(only), None) => only,
-                _ => return, // there is always a low part
+                _ => return None, // there is always a low part
             };
             k.store(out, total);
         }
         (c, a, b) = (rest, a_rest, b_rest);
     }
+    Some(())
 }
 
 /// Loads an operand.

@@ -4,17 +4,19 @@
 //! as many products as the word has room for between two reductions.
 
 use crate::{
-    buffer::Buffer,
-    direct::{self, Direct},
-    jobs::SlotSums,
-    kernel::SCALING,
-    range::Range,
-    recipe::Recipe,
+    arith::Interval,
+    exec::{
+        AddOfReduced, AddReduced, Buffer, Canonical, InnerProduct, Operands, Reduce, SCALING, Scale, run, scaling_words,
+    },
+    model::Ranges,
+    network::{self, SlotStep},
+    planner::Recipe,
     reduction::{Contract, Factor, Method},
-    schedule::SlotStep,
+    transform::Transform,
     word::Word,
 };
-use core::ops::Range as Places;
+use alloc::vec;
+use core::ops::Range;
 
 /// Bytes of operands that are worked on together: they should stay in the second cache.
 const NEAR: usize = 1 << 19;
@@ -23,7 +25,7 @@ const FEWEST: usize = 64;
 
 /// How sums are computed.
 #[derive(Clone, Debug)]
-pub(crate) struct Sums<T> {
+pub(crate) struct InnerProducts<T> {
     /// Of Montgomery's method.
     contract: Contract,
     /// What products are added up in registers: none for slots of other degrees than one, and for array shapes.
@@ -50,32 +52,60 @@ struct Step {
     every: usize,
 }
 
-impl<T: Word> Sums<T> {
+/// Products that are added up between two reductions at most: more of them gain nothing.
+const MOST: usize = 1 << 10;
+
+impl<T: Word> InnerProducts<T> {
     /// For a plan that transforms with the factor `forward` and whose products have `of_products`.
     pub(crate) fn new(recipe: &Recipe, forward: Factor, of_products: Factor) -> Self {
-        let (q, word) = (direct::modulus(recipe), Range::word(recipe.bits));
-        let contract = Method::Montgomery.contract(q, recipe.bits).expect("q fits the word");
-        let reduced = contract.reduce_range(word).expect("any word can be reduced");
-        let room = word.hi - reduced.magnitude();
-        let every = |operand: Range| {
-            let product = contract.mul_var_range(operand, operand)?;
-            usize::try_from(room / product.magnitude()).ok().filter(|every| *every > 0)
-        };
+        let (q, certificate) = (recipe.modulus(), recipe.certificate());
+        let contract = Method::Montgomery.contract(q, recipe.bits()).expect("q fits the word");
+        let any = Interval::word(recipe.bits());
         let fused = || {
-            let of_reduced = every(reduced)?;
-            let of_given = every(recipe.certificate.slots.union(recipe.certificate.input));
-            let given = Step { operands: of_given.is_none(), every: of_given.unwrap_or(of_reduced) };
-            Some(Fused { given, reduced: Step { operands: false, every: of_reduced } })
+            let reduced = longest(&contract, false, contract.reduce_range(any)?)?;
+            let operands = certificate.slots().union(certificate.input());
+            let given = longest(&contract, false, operands).or_else(|| longest(&contract, true, operands))?;
+            Some(Fused { given, reduced })
         };
-        let fused = if recipe.slot_degree() == 1 && !recipe.backend.is_array() { fused() } else { None };
         let ours = forward.times(forward, q).times(contract.mul_var_factor(), q);
         let lacking = q.mul(of_products.residue, q.inv(ours.residue));
-        let scaling = (lacking != 1).then(|| direct::scaling_words(recipe, &contract, [lacking, 0]));
-        Self { contract, fused, scaling, fits: word.holds(reduced.plus(recipe.certificate.products)) }
+        let scaling = || scaling_words(recipe, &contract, [lacking, 0]).map(T::truncated);
+        Self {
+            contract,
+            fused: if recipe.slot_degree() == 1 { fused() } else { None },
+            scaling: (lacking != 1).then(scaling),
+            fits: sums_fit(&contract, certificate.products()),
+        }
     }
 }
 
-/// Vectors of polynomials, one behind the other.
+/// The most products, as a power of two, that are proved to stay in the word between two reductions.
+fn longest(contract: &Contract, operands: bool, range: Interval) -> Option<Step> {
+    let of = |every: usize, terms: usize| {
+        let mut proof = Ranges::new(1, *contract, 0);
+        let (a, mut c) = (vec![range; terms], [Interval::symmetric(0)]);
+        let step = SlotStep { operands, sums: false };
+        network::inner_product(&mut proof, step, every, 1, &mut c, [&a, &a]).expect("as many terms of both");
+        proof.violation.is_none().then_some(c)
+    };
+    // A sum that comes out of the fourth reduction as out of the third goes on like that.
+    let is_proved = |every: &usize| of(*every, 4 * every).is_some_and(|sum| of(*every, 5 * every) == Some(sum));
+    let every = (0..=MOST.ilog2()).rev().map(|log| 1 << log).find(is_proved)?;
+    Some(Step { operands, every })
+}
+
+/// Whether products of that range can be added to a reduced sum one by one.
+fn sums_fit(contract: &Contract, products: Interval) -> bool {
+    let mut proof = Ranges::new(1, *contract, 0);
+    let mut sums = [Interval::symmetric(0); 4].map(|sum| [sum]);
+    for i in 1..sums.len() {
+        sums[i] = sums[i - 1];
+        network::add_reduced::<_, false>(&mut proof, &mut sums[i], &[products]).expect("no table");
+    }
+    proof.violation.is_none() && sums[2] == sums[3]
+}
+
+/// Vectors of polynomials, contiguous.
 #[derive(Clone, Copy, Debug)]
 struct Vectors<'a, T> {
     words: &'a [T],
@@ -98,15 +128,15 @@ fn pairs<'a, T: Word>([a, b]: [Vectors<'a, T>; 2]) -> impl Iterator<Item = [&'a 
     b.each().flat_map(move |b| a.each().map(move |a| [a, b]))
 }
 
-impl<T: Word> Direct<T> {
-    /// For each vector of `b`, and each of `a`, the sum of slot products `Σ a_i·b_i`: canonical, in native slot order, and
+impl<T: Word> Transform<T> {
+    /// For each vector of `b`, and each of `a`, the sum of pointwise products `Σ a_i·b_i`: canonical, in native slot order, and
     /// read by [`inverse_product`](Self::inverse_product).
     ///
     /// Vectors have `terms` polynomials. These, and sums, begin every `stride` words, with the part for this plan at `at`.
-    pub(crate) fn slot_sums(&self, c: &mut [T], [a, b]: [&[T]; 2], terms: usize, [at, stride]: [usize; 2]) {
-        let places = at..at + self.recipe().n;
+    pub(crate) fn inner_products(&self, c: &mut [T], [a, b]: [&[T]; 2], terms: usize, [at, stride]: [usize; 2]) {
+        let places = at..at + self.recipe().n();
         let vectors = [a, b].map(|words| Vectors { words, terms, stride, at });
-        let Some(fused) = self.sums.fused else {
+        let Some(fused) = self.inner_products.fused else {
             for (c, [a, b]) in c.chunks_exact_mut(stride).zip(pairs(vectors)) {
                 self.sum_by_products(&mut c[places.clone()], a.chunks(stride).zip(b.chunks(stride)));
             }
@@ -126,7 +156,7 @@ impl<T: Word> Direct<T> {
             for (near, whole) in near.chunks_exact_mut(stride_near).zip(pieces) {
                 near.copy_from_slice(&whole[part.clone()]);
             }
-            T::reduce(self.recipe().backend, &self.sums.contract, near);
+            run(self.recipe().backend(), &self.inner_products.contract, Reduce {}, Operands::new([&mut *near], []));
             let (a, b) = near.split_at(a.len() / stride * stride_near);
             let vectors = [a, b].map(|words| Vectors { words, terms, stride: stride_near, at: 0 });
             self.sums_of(fused.reduced, c, stride, part, vectors);
@@ -139,32 +169,36 @@ impl<T: Word> Direct<T> {
         Step { operands, every }: Step,
         c: &mut [T],
         stride: usize,
-        places: Places<usize>,
+        places: Range<usize>,
         vectors: [Vectors<'_, T>; 2],
     ) {
-        let (backend, contract) = (self.recipe().backend, &self.sums.contract);
+        let (backend, contract) = (self.recipe().backend(), &self.inner_products.contract);
         let step = SlotStep { operands, sums: false };
         for (c, operands) in c.chunks_exact_mut(stride).zip(pairs(vectors)) {
             let c = &mut c[places.clone()];
-            T::slot_sums(backend, contract, SlotSums { step, every, stride: vectors[0].stride, c: &mut *c, operands });
-            if let Some(scaling) = self.sums.scaling {
-                T::scale(backend, contract, scaling, c);
+            let job = InnerProduct { step, every, stride: vectors[0].stride };
+            run(backend, contract, job, Operands::new([&mut *c], operands));
+            if let Some(scaling) = self.inner_products.scaling {
+                let operands = Operands { scaling, ..Operands::new([&mut *c], []) };
+                run(backend, contract, Scale {}, operands);
             }
-            T::canonical(backend, contract, c);
+            run(backend, contract, Canonical {}, Operands::new([c], []));
         }
     }
 
     /// The sum for one pair of vectors, one product after the other.
     fn sum_by_products<'a>(&self, c: &mut [T], pairs: impl Iterator<Item = (&'a [T], &'a [T])>) {
-        let (backend, contract) = (self.recipe().backend, &self.sums.contract);
+        let (backend, contract) = (self.recipe().backend(), &self.inner_products.contract);
         let mut product = Buffer::zeros(c.len());
         c.fill(T::default());
         for (a, b) in pairs {
-            self.slot_products(product.words_mut(), &a[..c.len()], &b[..c.len()]);
-            if !self.sums.fits {
-                T::reduce(backend, contract, product.words_mut()); // two reduced ones fit
+            self.pointwise(product.words_mut(), &a[..c.len()], &b[..c.len()]);
+            let operands = Operands::new([&mut *c], [product.words()]);
+            if self.inner_products.fits {
+                run(backend, contract, AddReduced {}, operands);
+            } else {
+                run(backend, contract, AddOfReduced {}, operands);
             }
-            T::add_reduced(backend, contract, c, product.words());
         }
         self.canonical(c);
     }

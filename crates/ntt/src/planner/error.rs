@@ -1,10 +1,10 @@
 //! Errors that teach: the condition that failed, and the nearest thing that works.
 
+use super::layout::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_SPLIT, MAX_SPLIT_IN_THREE, odd_part};
 use crate::{
+    arith::{ModulusError, nearest_prime},
     model::{Place, Violation},
-    modular::{ModulusError, nearest_prime},
     network::INNER_VECTORS,
-    recipe::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_SPLIT, MAX_SPLIT_IN_THREE, odd_part},
     reduction::Method,
     ring::Ring,
 };
@@ -92,6 +92,18 @@ pub enum PlanError {
         q: u64,
         /// Bits of the word.
         bits: u32,
+    },
+    /// No method of reduction has a meaning for this modulus in this word.
+    NoMethod {
+        /// Modulus.
+        q: u64,
+        /// Bits of the word.
+        bits: u32,
+    },
+    /// Schedules with another number of layers than the transform has.
+    Layers {
+        /// The number of layers.
+        expected: usize,
     },
     /// Some value could leave the word, however often it is reduced.
     Range {
@@ -227,6 +239,11 @@ impl fmt::Display for PlanError {
                 write!(f, "{method} does not apply to q = {q} in {bits}-bit words")?;
                 advise(f, *q, *bits, *method)
             }
+            Self::NoMethod { q, bits } => {
+                write!(f, "no method leaves the slots of q = {q} as they are in {bits}-bit words")?;
+                advise(f, *q, *bits, Method::Montgomery)
+            }
+            Self::Layers { expected } => write!(f, "there must be {expected} steps, one for each layer"),
             Self::Range { n, q, bits, method, violation, smaller } => {
                 let operation = match violation.place {
                     Place::Sum => "a sum",

@@ -1,17 +1,17 @@
 //! Memory for polynomials and tables: words that start on a cache line.
 
-use crate::word::Word;
+use super::run::Compiled;
 use alloc::{vec, vec::Vec};
 use core::fmt;
 
 /// Words that start on a cache line, so that no vector of them crosses one. Wiped on drop, never printed.
-pub struct Buffer<T: Word> {
+pub struct Buffer<T: Compiled> {
     storage: Vec<T>,
     start: usize,
     length: usize,
 }
 
-impl<T: Word> Buffer<T> {
+impl<T: Compiled> Buffer<T> {
     const LINE: usize = 64;
 
     /// `length` zeros.
@@ -20,6 +20,15 @@ impl<T: Word> Buffer<T> {
         let storage = vec![T::default(); length + spare];
         let start = storage.as_ptr().align_offset(Self::LINE).min(spare);
         Self { storage, start, length }
+    }
+
+    /// Words that fit `T`, which are kept in 64 bits.
+    pub(crate) fn packed(words: &[i64]) -> Self {
+        let mut buffer = Self::zeros(words.len());
+        for (to, word) in buffer.words_mut().iter_mut().zip(words) {
+            *to = T::truncated(*word);
+        }
+        buffer
     }
 
     /// A copy of `words`.
@@ -46,19 +55,19 @@ impl<T: Word> Buffer<T> {
     }
 }
 
-impl<T: Word> Drop for Buffer<T> {
+impl<T: Compiled> Drop for Buffer<T> {
     fn drop(&mut self) {
         self.wipe();
     }
 }
 
-impl<T: Word> fmt::Debug for Buffer<T> {
+impl<T: Compiled> fmt::Debug for Buffer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Buffer({} words)", self.length)
     }
 }
 
-impl<T: Word> Clone for Buffer<T> {
+impl<T: Compiled> Clone for Buffer<T> {
     fn clone(&self) -> Self {
         Self::copy_of(self.words())
     }

@@ -21,8 +21,11 @@
 //!
 //! **Constant time:** the exponent and all shapes are public; nothing else is asked.
 
-use super::slots::{operand, sum_of_products};
-use crate::{kernel::Kernel, schedule::SlotStep};
+use super::{
+    basemul::{operand, sum_of_products},
+    kernel::Kernel,
+    pass::SlotStep,
+};
 
 /// Vectors that [`slot_inverses`] works in, for that many groups of slots of that degree.
 pub const fn inversion_scratch(groups: usize, degree: usize) -> usize {
@@ -32,7 +35,7 @@ pub const fn inversion_scratch(groups: usize, degree: usize) -> usize {
 /// Inverts that many groups of slots of that degree of `a` into `c`. Block 0 of `scratch` is left holding the product of
 /// all norms.
 #[inline(always)]
-pub fn slot_inverses<K: Kernel>(
+pub fn invert_slots<K: Kernel>(
     k: &mut K,
     s: SlotStep,
     [groups, degree]: [usize; 2],
@@ -40,18 +43,16 @@ pub fn slot_inverses<K: Kernel>(
     c: &mut [K::Block],
     a: &[K::Block],
     scratch: &mut [K::Block],
-) {
-    let Some((tree, work)) = scratch.split_at_mut_checked(2 * groups) else { return };
-    let Some((_, norms)) = tree.split_at_mut_checked(groups) else { return };
-    let filled = match degree {
+) -> Option<()> {
+    let (tree, work) = scratch.split_at_mut_checked(2 * groups)?;
+    let (_, norms) = tree.split_at_mut_checked(groups)?;
+    match degree {
         1 => copies(k, s, norms, a),
         2 => cofactors::<K, 2>(k, s, norms, c, a),
         3 => cofactors::<K, 3>(k, s, norms, c, a),
         _ => long_cofactors(k, s, degree, norms, c, a, work),
-    };
-    if filled.is_none() || invert_tree(k, exponent, groups, tree).is_none() {
-        return;
-    }
+    }?;
+    invert_tree(k, exponent, groups, tree)?;
     for (norm, c) in tree.iter().skip(groups).zip(pieces_mut(c, degree)) {
         let inverse = k.load(norm);
         for c in c {
@@ -59,6 +60,7 @@ pub fn slot_inverses<K: Kernel>(
             k.store(c, x);
         }
     }
+    Some(())
 }
 
 /// The pieces of that length, found without a division.
@@ -159,9 +161,7 @@ fn cofactors<K: Kernel, const D: usize>(
 ) -> Option<()> {
     let groups = c.as_chunks_mut::<D>().0.iter_mut().zip(a.as_chunks::<D>().0);
     for (norm_block, (c, a)) in norms.iter_mut().zip(groups) {
-        if !k.row(0, 1) {
-            return None;
-        }
+        k.row(0, 1)?;
         let z = k.twiddle_lanes(0);
         let x = lockstep!(D, |i| operand(k, s, &a[i]));
         let first = k.mul_var(x[0], x[0]);
@@ -207,9 +207,7 @@ fn long_cofactors<K: Kernel>(
     let odd = degree >> degree.trailing_zeros();
     let (levels, spare) = work.split_at_mut_checked(2 * degree)?;
     for (norm, (c, a)) in norms.iter_mut().zip(pieces_mut(c, degree).zip(pieces(a, degree))) {
-        if !k.row(0, 1) {
-            return None;
-        }
+        k.row(0, 1)?;
         let mut z = k.twiddle_lanes(0);
         let [_, minus_one] = k.scaling();
         // Each level lies behind the one before; those of even degree hold their even coefficients first.
@@ -241,9 +239,7 @@ fn long_cofactors<K: Kernel>(
             k.store(c, x);
         }
         for i in 1..odd {
-            if !k.row(1, 1) {
-                return None;
-            }
+            k.row(1, 1)?;
             z = k.twiddle_lanes(0);
             let w = k.twiddle(0);
             if i > 1 {

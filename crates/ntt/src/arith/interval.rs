@@ -4,14 +4,14 @@ use core::fmt;
 
 /// The integers `lo..=hi`. Bounds have 128 bits: sums of words of 64 bits leave 64 bits before they are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Range {
+pub struct Interval {
     /// Smallest value.
     pub lo: i128,
     /// Largest value.
     pub hi: i128,
 }
 
-impl Range {
+impl Interval {
     /// `lo..=hi`.
     pub const fn new(lo: i128, hi: i128) -> Self {
         assert!(lo <= hi);
@@ -54,7 +54,7 @@ impl Range {
     }
 }
 
-impl fmt::Display for Range {
+impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if -self.lo == self.hi { write!(f, "±{}", self.hi) } else { write!(f, "[{}, {}]", self.lo, self.hi) }
     }

@@ -4,7 +4,11 @@
 //! stores included, on an x86-64 core (SOUNDNESS.md says which), n = 1024. They rank methods; they do not predict time.
 //! Words of 64 bits go by the weights of 32 bits.
 
-use crate::{exact::Exact, model::Count, recipe::Recipe, reduction::Method};
+use super::{
+    recipe::{CrtRecipe, Recipe},
+    rings,
+};
+use crate::{kernels::is_compiled, model::OpCount, network::Direction, reduction::Method};
 
 /// Hundredths of a cycle for each operation on a vector.
 struct Weights {
@@ -54,29 +58,50 @@ impl Weights {
         }
     }
 
-    const fn of_run(&self, count: &Count) -> u64 {
+    const fn of_run(&self, count: &OpCount) -> u64 {
         self.product * count.products
             + self.variable_product * count.variable_products
             + self.reduction * count.reductions
     }
 }
 
-/// Estimated cycles of what lies between transforms modulo auxiliary primes and a product modulo `q`.
-pub(crate) fn of_join(exact: &Exact) -> u64 {
-    let vectors = exact.length() / exact.parts[0].lanes();
-    let weights = if exact.parts[0].lanes() == 1 { &JOIN[0] } else { &JOIN[1] };
-    vectors as u64 * weights[exact.parts.len().min(weights.len()) - 1]
+impl Recipe {
+    /// The planner's estimate for a product: cycles of two forward transforms, pointwise products and
+    /// an inverse.
+    pub fn estimated_cycles(&self) -> u64 {
+        let weights = Weights::of(self.method, self.bits, self.lanes() == 1);
+        let [forward, products, inverse] = self.counts();
+        let hundredths = 2 * weights.of_run(&forward) + weights.of_run(&products) + weights.of_run(&inverse);
+        if !is_compiled(self.method, self.bits, self.lanes()) {
+            hundredths / 100 * ERASED
+        } else if self.is_compiled_ring() {
+            // Transforms with constants for everything take nine tenths of the time, or less.
+            hundredths * 9 / 1000
+        } else {
+            hundredths / 100
+        }
+    }
+
+    /// Whether its transforms are compiled for this ring alone, with everything about it known.
+    pub fn is_compiled_ring(&self) -> bool {
+        [Direction::Forward, Direction::Inverse].iter().all(|d| rings::is_compiled_ring(self, *d))
+    }
 }
 
-/// Cycles for each vector of a product, of the copies, sums and digits that auxiliary primes need, by their number: word by
-/// word, and on vectors. Measured up to three primes.
-const JOIN: [[u64; 4]; 2] = [[22, 37, 60, 90], [60, 95, 95, 130]];
+/// How many times the erased kernel takes what a compiled one takes.
+const ERASED: u64 = 30;
 
-/// Estimated cycles of a product: two forward transforms, slot products, one inverse.
-pub(crate) fn of_product(recipe: &Recipe) -> u64 {
-    let weights = Weights::of(recipe.method, recipe.bits, recipe.lanes() == 1);
-    let [forward, slots, inverse] = recipe.counts();
-    let hundredths = 2 * weights.of_run(&forward) + weights.of_run(&slots) + weights.of_run(&inverse);
-    // Transforms with constants for everything take nine tenths of the time, or less.
-    if recipe.is_registered() { hundredths * 9 / 1000 } else { hundredths / 100 }
+impl CrtRecipe {
+    /// The planner's estimate for a product, in cycles.
+    pub fn estimated_cycles(&self) -> u64 {
+        let transforms: u64 = self.channels.iter().map(Recipe::estimated_cycles).sum();
+        let lanes = self.channels[0].lanes();
+        let vectors = (self.length() / lanes) as u64;
+        let weights = if lanes == 1 { &RECONSTRUCTION[0] } else { &RECONSTRUCTION[1] };
+        transforms + vectors * weights[self.channels.len().min(weights.len()) - 1]
+    }
 }
+
+/// Cycles for each vector of a product, of the copies, sums and digits that residue channels need, by
+/// their number: word by word, and on vectors. Measured up to three primes.
+const RECONSTRUCTION: [[u64; 4]; 2] = [[22, 37, 60, 90], [60, 95, 95, 130]];
