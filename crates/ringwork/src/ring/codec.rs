@@ -132,8 +132,8 @@ impl<P: Parameters> Ring<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::backends::backends;
+    use super::{super::BitPermutation, *};
+    use crate::{Backend, backends::backends};
 
     #[derive(Clone, Copy)]
     struct Complete;
@@ -173,6 +173,27 @@ mod tests {
                 let expected = DecodeError::Value { what: "a polynomial", index, value, bound: P::Q.into() };
                 assert_eq!(refused, expected, "{backend}");
             }
+        }
+    }
+
+    /// The vector work of packing, apart from plans.
+    #[test]
+    fn every_backend_packs_alike() {
+        let values: Vec<i16> = (0..=256).map(|i| (i * 61 + 5) & 0x3FFF).collect();
+        let packed = |backend: Backend| {
+            let mut words = values.clone();
+            backend.run16(Pack(&mut words));
+            words
+        };
+        let words: Vec<i16> = core::iter::once(-1).chain(values.iter().map(|v| v.wrapping_mul(3))).collect();
+        let unpacked = |backend: Backend| {
+            let mut out = vec![-1; 256];
+            BitPermutation::new(backend, 256, |i| i).fill(&mut out, Unpacked(&words));
+            out
+        };
+        for backend in Backend::available() {
+            assert_eq!(packed(backend), packed(Backend::Scalar), "{backend}");
+            assert_eq!(unpacked(backend), unpacked(Backend::Scalar), "{backend}");
         }
     }
 
