@@ -142,8 +142,8 @@ impl<S: Source> Task16 for Fill<'_, S> {
                 0 => exchange::<1, L>(l, out, vector),
                 1 => exchange::<2, L>(l, out, vector),
                 2 => exchange::<4, L>(l, out, vector),
-                3 => exchange::<8, L>(l, out, vector),
-                _ => exchange::<16, L>(l, out, vector),
+                4 if L::LANES > 16 => exchange::<16, L>(l, out, vector),
+                _ => exchange::<8, L>(l, out, vector),
             }
         }
     }
