@@ -60,7 +60,7 @@ thread_local! {
         let (commitment, opening) = set.commit(&default_seed(), ORIGIN, Form::Bytes, b"message", &mut rng).expect("short");
         let proof = set.prove(&[&commitment], &[&opening], false, ORIGIN, &mut rng).expect("honest");
         let scheme = registry::encapsulation("mlwe-256").expect("a scheme");
-        let secret = scheme.keygen(&mut rng).1.to_vec();
+        let secret = scheme.keygen(&mut rng).0.to_vec();
         Known { set, commitment, opening: opening.to_vec(), proof, scheme, secret }
     });
 }

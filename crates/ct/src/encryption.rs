@@ -62,7 +62,7 @@ fn kem<E: Encryption>(run: &mut Run<'_>, name: &str, encryption: E) {
     let secret = kem.keygen_derand(&[1; 32], &[2; 32]);
     let public = secret.public_key();
     let saved = concealed(&kem.secret_key_to_bytes(&secret));
-    let (_, ciphertext) = kem.encapsulate_derand(public, &vec![5; kem.encryption().message_bytes()]);
+    let (ciphertext, _) = kem.encapsulate_derand(public, &vec![5; kem.encryption().message_bytes()]);
 
     run.case(&format!("{name}: keygen"), || {
         let fresh = kem.keygen_derand(&secret_bytes(), &secret_bytes());
@@ -70,7 +70,7 @@ fn kem<E: Encryption>(run: &mut Run<'_>, name: &str, encryption: E) {
     });
     run.case(&format!("{name}: encapsulation"), || {
         let message = secret_bytes::<4096>();
-        let (shared, ciphertext) = kem.encapsulate_derand(public, &message[..kem.encryption().message_bytes()]);
+        let (ciphertext, shared) = kem.encapsulate_derand(public, &message[..kem.encryption().message_bytes()]);
         reveal(shared.as_bytes()) && reveal(&ciphertext)
     });
     let mut read = None;
@@ -165,7 +165,7 @@ fn newhope(run: &mut Run<'_>) {
         let Some((secret, message_a)) = begun else { continue };
         let mut message_b = Vec::new();
         run.case(&format!("newhope {name}: respond"), || {
-            let (shared, message) = newhope.respond_derand(&message_a, &secret_bytes()).expect("a message");
+            let (message, shared) = newhope.respond_derand(&message_a, &secret_bytes()).expect("a message");
             let was_secret = reveal(&message);
             message_b = message.to_vec();
             was_secret && reveal(shared.as_bytes())
@@ -184,10 +184,10 @@ fn newhope(run: &mut Run<'_>) {
 fn by_name(run: &mut Run<'_>, name: &str) {
     let scheme = registry::encapsulation(name).expect("a name of the registry");
     run.case(&format!("registry, {name}"), || {
-        let (public, secret) = scheme.keygen(&mut SecretRng);
+        let (secret, public) = scheme.keygen(&mut SecretRng);
         let mut was_secret = reveal(&public);
         let saved = concealed(&secret);
-        let (shared, ciphertext) = scheme.encapsulate(&public, &mut SecretRng).expect("a public key");
+        let (ciphertext, shared) = scheme.encapsulate(&public, &mut SecretRng).expect("a public key");
         was_secret &= reveal(shared.as_bytes()) && reveal(&ciphertext);
         was_secret && reveal(scheme.decapsulate(&saved, &ciphertext).expect("a ciphertext").as_bytes())
     });

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn newhope() -> Result<(), Box<dyn Error>> {
     let (newhope, mut rng) = (NewHope::new(USENIX2016), sys_rng());
     let (secret, message_a) = newhope.init(&mut rng);
-    let (bob, message_b) = newhope.respond(&message_a, &mut rng)?;
+    let (message_b, bob) = newhope.respond(&message_a, &mut rng)?;
     let alice = newhope.finish(secret, &message_b)?;
     println!("NewHope: messages of {} and {} bytes, same key: {}", message_a.len(), message_b.len(), alice == bob);
     Ok(())
@@ -47,7 +47,7 @@ fn encapsulate<E: Encryption>(name: &str, encryption: E) -> Result<(), Box<dyn E
     let (kem, mut rng) = (Kem::new(encryption)?, sys_rng());
     let secret = kem.keygen(&mut rng);
     let public = kem.public_key_from_bytes(secret.public_key().as_bytes())?;
-    let (shared, ciphertext) = kem.encapsulate(&public, &mut rng);
+    let (ciphertext, shared) = kem.encapsulate(&public, &mut rng);
     let loaded = kem.secret_key_from_bytes(&kem.secret_key_to_bytes(&secret))?;
     let same = kem.decapsulate(&loaded, &ciphertext)? == shared;
     let [key, carried] = [public.as_bytes().len(), ciphertext.len()];

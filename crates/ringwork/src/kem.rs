@@ -1,7 +1,7 @@
 //! From encryption to key encapsulation: the transform of Fujisaki and Okamoto, with implicit rejection.
 //!
 //! ```text
-//! keygen       s, z <- {0,1}^256,  (pk, sk) of the encryption from s
+//! keygen       s, z <- {0,1}^256,  (sk, pk) of the encryption from s
 //! encapsulate  m <- random,  (K, coins) = H(pk, m),  c = Encrypt(pk, m; coins)
 //! decapsulate  m' = Decrypt(sk, c),  (K', coins') = H(pk, m'),  K' if c = Encrypt(pk, m'; coins'), else H(z, c)
 //! ```
@@ -63,7 +63,7 @@ pub trait Encryption {
     fn security(&self) -> Result<Estimate, estimate::Error>;
 
     /// The keys of a secret seed.
-    fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (Self::PublicKey, Self::SecretKey);
+    fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (Self::SecretKey, Self::PublicKey);
     /// The ciphertext of a message and a secret seed. **Panics** if the message has another length.
     fn encrypt_derand(&self, key: &Self::PublicKey, message: &[u8], seed: &[u8; SEED_BYTES]) -> Vec<u8>;
     /// The message. **Errors** if the bytes are no ciphertext: that is public.
@@ -200,14 +200,14 @@ impl<E: Encryption> Kem<E> {
 
     /// The keys of a secret seed for the encryption and another one for rejection.
     pub fn keygen_derand(&self, seed: &[u8; SEED_BYTES], rejection: &[u8; SEED_BYTES]) -> SecretKey<E> {
-        let (public, key) = self.encryption.keygen_derand(seed);
+        let (key, public) = self.encryption.keygen_derand(seed);
         let bytes = self.encryption.public_key_to_bytes(&public);
         let public = self.prepared(public, bytes);
         SecretKey { key, public, seed: Zeroizing::new(*seed), rejection: Zeroizing::new(*rejection) }
     }
 
-    /// A new key and the ciphertext that carries it.
-    pub fn encapsulate<R: CryptoRng>(&self, key: &PublicKey<E>, rng: &mut R) -> (SharedKey, Vec<u8>) {
+    /// A ciphertext and the new key that it carries.
+    pub fn encapsulate<R: CryptoRng>(&self, key: &PublicKey<E>, rng: &mut R) -> (Vec<u8>, SharedKey) {
         let mut message = Zeroizing::new(vec![0; self.encryption.message_bytes()]);
         rng.fill_bytes(&mut message);
         self.encapsulate_derand(key, &message)
@@ -216,9 +216,9 @@ impl<E: Encryption> Kem<E> {
     /// [`encapsulate`](Self::encapsulate) of a secret message, never used twice.
     ///
     /// **Panics** if it does not have the encryption's length.
-    pub fn encapsulate_derand(&self, key: &PublicKey<E>, message: &[u8]) -> (SharedKey, Vec<u8>) {
+    pub fn encapsulate_derand(&self, key: &PublicKey<E>, message: &[u8]) -> (Vec<u8>, SharedKey) {
         let [shared, coins] = &*self.expand(b"key", &key.digest, message);
-        (SharedKey::new(*shared), self.encryption.encrypt_derand(&key.key, message, coins))
+        (self.encryption.encrypt_derand(&key.key, message, coins), SharedKey::new(*shared))
     }
 
     /// The key that a ciphertext carries; a key that nobody else knows if it was not made by

@@ -10,7 +10,7 @@
 //! let newhope = NewHope::new(USENIX2016);
 //! let mut rng = ringwork::ct::sys_rng();
 //! let (secret, message_a) = newhope.init(&mut rng);
-//! let (bob, message_b) = newhope.respond(&message_a, &mut rng)?;
+//! let (message_b, bob) = newhope.respond(&message_a, &mut rng)?;
 //! let alice = newhope.finish(secret, &message_b)?;
 //! assert!(alice == bob);
 //! # Ok::<(), ringwork::decode::DecodeError>(())
@@ -36,3 +36,7 @@ pub mod seal;
 pub mod xof;
 
 pub use ntt::Backend;
+
+#[cfg(test)]
+#[path = "../tests/backends/mod.rs"]
+mod backends;

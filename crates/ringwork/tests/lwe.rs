@@ -27,7 +27,7 @@ fn numbers(number: u64, p: u64, count: usize) -> Vec<u64> {
 /// The bytes of a key and of a ciphertext, which must come back.
 fn round_trip<T: Word, M: Multiplier<T>>(lwe: &Lwe<T, M>, number: u64) -> [Vec<u8>; 3] {
     let (parameters, [k, l]) = (lwe.parameters(), lwe.parameters().message_shape());
-    let (public, secret) = lwe.keys(&seed(2, number));
+    let (secret, public) = lwe.keys(&seed(2, number));
     let values = numbers(number, parameters.p(), k * l * parameters.n());
     let message = lwe.message(&values).unwrap();
     let ciphertext = lwe.encrypt_polynomials(&public, &message, &seed(3, number));
@@ -83,7 +83,7 @@ fn ten_thousand_messages_come_back() {
     let parameters = Parameters::new(64, 12289, 2, 1, 4, [1, 1]).unwrap();
     let lwe = Lwe::<i16, _>::by_transform(parameters).unwrap();
     for key in 0..100 {
-        let (public, secret) = lwe.keys(&seed(4, key));
+        let (secret, public) = lwe.keys(&seed(4, key));
         for number in 0..100 {
             let message = lwe.message(&numbers(100 * key + number, 2, 64)).unwrap();
             let ciphertext = lwe.encrypt_polynomials(&public, &message, &seed(5, 100 * key + number));
@@ -181,7 +181,7 @@ fn encapsulations<E: Encryption>(encryption: E, count: u64) {
     assert_eq!(kem.encryption().message_bytes(), 32);
     for number in 0..count {
         let message: Vec<u8> = numbers(number, 256, 32).iter().map(|x| *x as u8).collect();
-        let (shared, mut ciphertext) = kem.encapsulate_derand(&public, &message);
+        let (mut ciphertext, shared) = kem.encapsulate_derand(&public, &message);
         assert!(kem.decapsulate(&loaded, &ciphertext).unwrap() == shared);
         let at = number as usize * 31 % ciphertext.len();
         ciphertext[at] ^= 1;
@@ -246,7 +246,7 @@ fn sizes_do_not_wrap_on_machines_of_32_bits() {
 #[should_panic(expected = "a coefficient of the message is not in [0, p)")]
 fn messages_out_of_range_are_refused() {
     let lwe = Lwe::<i16, _>::by_transform(MLWE_256).unwrap();
-    let (public, _) = lwe.keys(&seed(7, 0));
+    let (_, public) = lwe.keys(&seed(7, 0));
     lwe.encrypt_polynomials(&public, &Vector::filled(256, 1, |words| words[255] = i16::MIN), &seed(8, 0));
 }
 
@@ -257,7 +257,7 @@ fn one_seed_has_a_stream_for_each_use() {
     let wider = Lwe::<i64, _>::by_schoolbook(Parameters::new(16, 65537, 2, 1, 2, [2, 1]).unwrap());
     let seed = seed(7, 0);
     let saved = |lwe: &Lwe<i64, Schoolbook>| {
-        let (public, secret) = lwe.keys(&seed);
+        let (secret, public) = lwe.keys(&seed);
         (lwe.public_key_to_bytes(&public)[..32].to_vec(), lwe.secret_key_to_bytes(&secret).to_vec())
     };
     let ((a, s), (other_a, other_s)) = (saved(&lwe), saved(&wider));

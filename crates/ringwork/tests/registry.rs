@@ -150,7 +150,7 @@ fn openings_that_are_cut_off_or_too_long_are_refused() {
 fn every_flipped_bit_of_a_secret_key_is_noticed() {
     for description in registry::all(Purpose::Encapsulation).filter(|d| d.name != "lwe-768") {
         let scheme = registry::encapsulation(description.name).unwrap();
-        let (public, secret) = scheme.keygen(&mut sys_rng());
+        let (secret, public) = scheme.keygen(&mut sys_rng());
         assert_eq!(scheme.public_key_of(&secret).unwrap(), public);
         for bit in 0..8 * secret.len() {
             let mut changed = secret.clone();
@@ -159,6 +159,29 @@ fn every_flipped_bit_of_a_secret_key_is_noticed() {
             assert!(refused.contains("damaged"), "{}, bit {bit}: {refused}", description.name);
         }
         assert!(scheme.public_key_of(&secret[1..]).is_err());
+    }
+}
+
+/// U15: one scheme serves all threads of a server.
+#[test]
+fn schemes_cross_threads() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    shared(&Commitments::by_name("bdlop-1024").unwrap());
+    for name in ["nttru-768", "mlwe-256"] {
+        let scheme: Box<dyn Encapsulation + Send + Sync> = registry::encapsulation(name).unwrap();
+        let (secret, public) = scheme.keygen(&mut sys_rng());
+        let exchange = || {
+            let (ciphertext, key) = scheme.encapsulate(&public, &mut sys_rng()).unwrap();
+            (ciphertext, *key.as_bytes())
+        };
+        let exchanged: Vec<_> = std::thread::scope(|scope| {
+            let clients: Vec<_> = (0..4).map(|_| scope.spawn(exchange)).collect();
+            clients.into_iter().map(|client| client.join().unwrap()).collect()
+        });
+        let server = std::thread::spawn(move || {
+            exchanged.iter().all(|(c, key)| scheme.decapsulate(&secret, c).unwrap().as_bytes() == key)
+        });
+        assert!(server.join().unwrap(), "{name}");
     }
 }
 
@@ -179,10 +202,10 @@ fn no_estimate_is_a_reason() {
         fn description(&self) -> &'static Description {
             registry::by_name("mlwe-256").unwrap()
         }
-        fn keygen(&self, _: &mut dyn CryptoRng) -> (Vec<u8>, Zeroizing<Vec<u8>>) {
+        fn keygen(&self, _: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
             unreachable!("not asked")
         }
-        fn encapsulate(&self, _: &[u8], _: &mut dyn CryptoRng) -> Result<(SharedKey, Vec<u8>), Refused> {
+        fn encapsulate(&self, _: &[u8], _: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), Refused> {
             unreachable!("not asked")
         }
         fn decapsulate(&self, _: &[u8], _: &[u8]) -> Result<SharedKey, Refused> {
@@ -214,8 +237,8 @@ fn the_default_is_fit_for_files() {
     assert_eq!(default.name, "mlwe-256");
     let scheme = registry::encapsulation(default.name).unwrap();
     assert_eq!(scheme.research_reason(), None);
-    let (public, secret) = scheme.keygen(&mut sys_rng());
-    let (shared, mut ciphertext) = scheme.encapsulate(&public, &mut sys_rng()).unwrap();
+    let (secret, public) = scheme.keygen(&mut sys_rng());
+    let (mut ciphertext, shared) = scheme.encapsulate(&public, &mut sys_rng()).unwrap();
     ciphertext[0] ^= 1;
     assert!(scheme.decapsulate(&secret, &ciphertext).unwrap() != shared);
 }

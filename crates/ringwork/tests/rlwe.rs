@@ -2,8 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+mod backends;
+
+use backends::backends;
 use ringwork::{
-    Backend,
     decode::DecodeError,
     kem::{self, Encryption, Kem},
     ring::Parameters as _,
@@ -28,7 +30,7 @@ fn failures<P: Parameters>(trips: u64) -> u64 {
     let rlwe = Rlwe::<P>::new();
     let mut failures = 0;
     for key in 0..trips / 100 {
-        let (public, secret) = rlwe.keys(&seed(1, key));
+        let (secret, public) = rlwe.keys(&seed(1, key));
         for number in 0..100 {
             let message = bytes(2, 100 * key + number, P::MESSAGE_BYTES);
             let ciphertext = rlwe.encrypt_polynomials(&public, &message, &seed(3, 100 * key + number));
@@ -46,11 +48,11 @@ fn ten_thousand_messages_come_back() {
 }
 
 fn backends_agree<P: Parameters>() {
-    let outputs: Vec<_> = Backend::available()
+    let outputs: Vec<_> = backends()
         .map(|backend| {
             let rlwe = Rlwe::<P>::with_backend(backend).unwrap();
             assert_eq!(Some(rlwe.ring().plan().recipe().root), P::ROOT, "the root is part of the parameter set");
-            let (public, secret) = rlwe.keys(&seed(4, 0));
+            let (secret, public) = rlwe.keys(&seed(4, 0));
             let message = bytes(5, 0, P::MESSAGE_BYTES);
             let ciphertext = rlwe.encrypt_derand(&public, &message, &seed(6, 0));
             assert_eq!(*rlwe.decrypt(&secret, &ciphertext).unwrap(), message, "{backend}");
@@ -76,7 +78,7 @@ fn encapsulations<P: Parameters>(count: u64) {
     let loaded = kem.secret_key_from_bytes(&saved).unwrap();
     let public = kem.public_key_from_bytes(key.public_key().as_bytes()).unwrap();
     for number in 0..count {
-        let (shared, ciphertext) = kem.encapsulate_derand(&public, &bytes(9, number, P::MESSAGE_BYTES));
+        let (ciphertext, shared) = kem.encapsulate_derand(&public, &bytes(9, number, P::MESSAGE_BYTES));
         assert!(kem.decapsulate(&loaded, &ciphertext).unwrap() == shared);
         // Every changed bit that leaves a ciphertext gives a key that is not this one, and always the same.
         let mut changed = ciphertext.clone();
@@ -89,7 +91,7 @@ fn encapsulations<P: Parameters>(count: u64) {
     }
     // Another key makes nothing of it.
     let other = kem.keygen_derand(&seed(7, 1), &seed(8, 1));
-    let (shared, ciphertext) = kem.encapsulate_derand(&public, &bytes(9, 0, P::MESSAGE_BYTES));
+    let (ciphertext, shared) = kem.encapsulate_derand(&public, &bytes(9, 0, P::MESSAGE_BYTES));
     assert!(kem.decapsulate(&other, &ciphertext).unwrap() != shared);
 }
 
@@ -103,7 +105,7 @@ fn keys_are_encapsulated_and_tampering_is_rejected_implicitly() {
 fn malformed_bytes_are_refused() {
     let kem = Kem::research(Rlwe::<P1>::new()).unwrap();
     let key = kem.keygen_derand(&seed(10, 0), &seed(10, 1));
-    let (_, ciphertext) = kem.encapsulate_derand(key.public_key(), &bytes(11, 0, P1::MESSAGE_BYTES));
+    let (ciphertext, _) = kem.encapsulate_derand(key.public_key(), &bytes(11, 0, P1::MESSAGE_BYTES));
     for length in [0, 1, P1::CIPHERTEXT_BYTES - 1, P1::CIPHERTEXT_BYTES + 1] {
         let mut wrong = ciphertext.clone();
         wrong.resize(length, 0);
@@ -140,7 +142,7 @@ fn failures_are_as_probable_as_computed() {
 #[test]
 fn noise_out_of_range_is_refused() {
     let rlwe = Rlwe::<P1>::new();
-    let (public, _) = rlwe.keys_with_noise([1; 32], &[3840; 256], &[1; 256]);
+    let (_, public) = rlwe.keys_with_noise([1; 32], &[3840; 256], &[1; 256]);
     let refused = |work: &dyn Fn()| std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err();
     for wrong in [3841, -3841, i16::MAX, i16::MIN] {
         let mut long = [0; 3 * 256];

@@ -2,10 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+mod backends;
+
+use backends::backends;
 use ntt::Request;
 use reference::{bdlop as book, lwe as lwe_book, poly, rlwe as rlwe_book};
 use ringwork::{
-    Backend,
     kem::{Encryption, Kem, SEED_BYTES},
     module::{Module, Vector},
     sample::Word,
@@ -47,9 +49,9 @@ fn size(value: &Value) -> usize {
 
 fn rlwe_vector<P: Parameters>(test: &Value) {
     let short = |name: &str| integers(&test[name]).iter().map(|&x| x as i16).collect::<Vec<i16>>();
-    for backend in Backend::available() {
+    for backend in backends() {
         let rlwe = Rlwe::<P>::with_backend(backend).unwrap();
-        let (public, secret) = rlwe.keys_with_noise(seed(&test["seed_a"]), &short("r1"), &short("r2"));
+        let (secret, public) = rlwe.keys_with_noise(seed(&test["seed_a"]), &short("r1"), &short("r2"));
         assert_eq!(rlwe.public_key_to_bytes(&public), hex(&test["public_key"]), "{backend}");
         assert_eq!(*rlwe.secret_key_to_bytes(&secret), hex(&test["secret_key"]), "{backend}");
         let noise = ["e1", "e2", "e3"].map(short).concat();
@@ -76,7 +78,7 @@ fn known_answers_of_ring_lwe() {
 fn rlwe_both_ways<P: Parameters>(parameters: rlwe_book::Parameters) {
     let rlwe = Rlwe::<P>::new();
     for number in 0..3 {
-        let (public, secret) = rlwe.keys(&[number; SEED_BYTES]);
+        let (secret, public) = rlwe.keys(&[number; SEED_BYTES]);
         let message: Vec<u8> = (0..P::MESSAGE_BYTES).map(|i| (i * 37) as u8 ^ number).collect();
         let ciphertext = rlwe.encrypt_derand(&public, &message, &[number + 9; SEED_BYTES]);
         let secret_bytes = rlwe.secret_key_to_bytes(&secret);
@@ -99,7 +101,7 @@ fn lwe_bytes<T: Word, M: Multiplier<T>>(
     seeds: [&[u8; SEED_BYTES]; 2],
     message: &[u64],
 ) -> [Vec<u8>; 3] {
-    let (public, secret) = lwe.keys(seeds[0]);
+    let (secret, public) = lwe.keys(seeds[0]);
     let message = lwe.message(message).unwrap();
     let ciphertext = lwe.encrypt_polynomials(&public, &message, seeds[1]);
     assert_eq!(lwe.decrypt_polynomials(&secret, &ciphertext).words(), message.words());
@@ -110,7 +112,7 @@ fn lwe_bytes<T: Word, M: Multiplier<T>>(
 /// On every backend that has vectors of these words.
 fn transformed<T: Word>(parameters: lwe::Parameters) -> Vec<Lwe<T, Module<T>>> {
     let request = Request::new(parameters.n(), parameters.q()).sums(parameters.rank() as u64);
-    let modules = Backend::available().filter_map(|backend| Module::with(&request.backend(backend)).ok());
+    let modules = backends().filter_map(|backend| Module::with(&request.backend(backend)).ok());
     let all: Vec<_> = modules.map(|module| Lwe::with_multiplier(parameters, module)).collect();
     assert!(all.len() > 1, "{parameters:?}");
     all
@@ -142,7 +144,7 @@ fn known_answers_of_encapsulation_by_lwe() {
             let key = kem.keygen_derand(&seed(&test["key_seed"]), &seed(&test["rejection"]));
             assert_eq!(key.public_key().as_bytes(), hex(&test["public_key"]));
             assert_eq!(*kem.secret_key_to_bytes(&key), hex(&test["secret_key"]));
-            let (shared, mut ciphertext) = kem.encapsulate_derand(key.public_key(), &hex(&test["message"]));
+            let (mut ciphertext, shared) = kem.encapsulate_derand(key.public_key(), &hex(&test["message"]));
             assert_eq!(
                 (shared.as_bytes()[..].to_vec(), &ciphertext),
                 (hex(&test["shared_key"]), &hex(&test["ciphertext"]))
@@ -186,8 +188,8 @@ fn known_answers_of_commitments() {
         let [n, q, k, d, l, beta, kappa] = ["n", "q", "k", "d", "l", "beta", "kappa"].map(|name| size(&test[name]));
         let parameters = bdlop::Parameters::new_unestimated(n, q as u64, [k, d, l], beta as u32, kappa).unwrap();
         let key_seed = seed(&test["key_seed"]);
-        let keys = Backend::available()
-            .filter_map(|backend| CommitmentKey::<i64>::with_backend(parameters, &key_seed, backend).ok());
+        let keys =
+            backends().filter_map(|backend| CommitmentKey::<i64>::with_backend(parameters, &key_seed, backend).ok());
         for key in keys {
             let commit = |part: &Value| {
                 let message = key.message(&residues(&part["message"])).unwrap();

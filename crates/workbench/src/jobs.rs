@@ -80,7 +80,7 @@ pub(crate) fn exchange(set: Parameters, backend: Backend, name: impl Fn(&str) ->
     let scheme = Rc::new(NewHope::with_backend(set, backend));
     let good = "a message that was just made";
     let (secret, message_a) = scheme.init_derand(&SEEDS[0], &SEEDS[1]);
-    let (_, message_b) = scheme.respond_derand(&message_a, &SEEDS[2]).expect(good);
+    let (message_b, _) = scheme.respond_derand(&message_a, &SEEDS[2]).expect(good);
     let secret = scheme.secret_to_bytes(secret);
     PHASES
         .map(|phase| {
@@ -99,7 +99,7 @@ pub(crate) fn exchange(set: Parameters, backend: Backend, name: impl Fn(&str) ->
                 }),
                 _ => Job::new(name(phase), move || {
                     let (secret, message_a) = scheme.init_derand(black_box(&SEEDS[0]), &SEEDS[1]);
-                    let (_, message_b) = scheme.respond_derand(&message_a, &SEEDS[2]).expect(good);
+                    let (message_b, _) = scheme.respond_derand(&message_a, &SEEDS[2]).expect(good);
                     black_box(scheme.finish(secret, &message_b).expect(good));
                 }),
             }

@@ -23,10 +23,10 @@ use zeroize::Zeroizing;
 pub trait Encapsulation {
     /// What headers say of it.
     fn description(&self) -> &'static Description;
-    /// A fresh public key and its secret key.
-    fn keygen(&self, rng: &mut dyn CryptoRng) -> (Vec<u8>, Zeroizing<Vec<u8>>);
-    /// A fresh shared key and the ciphertext that carries it. **Errors** if the bytes are no public key.
-    fn encapsulate(&self, public: &[u8], rng: &mut dyn CryptoRng) -> Result<(SharedKey, Vec<u8>), Refused>;
+    /// A fresh secret key and its public key.
+    fn keygen(&self, rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>);
+    /// A ciphertext and the fresh shared key that it carries. **Errors** if the bytes are no public key.
+    fn encapsulate(&self, public: &[u8], rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), Refused>;
     /// The shared key that a ciphertext carries, or where the scheme rejects implicitly a key that nobody knows.
     ///
     /// **Errors** if the bytes are no secret key or no ciphertext, or where the scheme rejects openly.
@@ -59,8 +59,8 @@ pub trait Encapsulation {
     }
 }
 
-/// The scheme of that name.
-pub fn encapsulation(name: &str) -> Option<Box<dyn Encapsulation>> {
+/// The scheme of that name, for any number of threads.
+pub fn encapsulation(name: &str) -> Option<Box<dyn Encapsulation + Send + Sync>> {
     let description = by_name(name)?;
     Some(match name {
         "nttru-768" => Box::new(ByNttru { description, nttru: Nttru::new() }),
@@ -99,24 +99,24 @@ struct ByEncryption<E> {
     kem: Kem<E>,
 }
 
-fn boxed<E: Encryption + 'static>(
+fn boxed<E: Encryption + Send + Sync + 'static>(
     description: &'static Description,
     kem: Result<Kem<E>, KemError>,
-) -> Box<dyn Encapsulation> {
+) -> Box<dyn Encapsulation + Send + Sync> {
     Box::new(ByEncryption { description, kem: kem.expect("strong, and messages of 32 bytes that come back") })
 }
 
-impl<E: Encryption> Encapsulation for ByEncryption<E> {
+impl<E: Encryption + Send + Sync> Encapsulation for ByEncryption<E> {
     fn description(&self) -> &'static Description {
         self.description
     }
 
-    fn keygen(&self, mut rng: &mut dyn CryptoRng) -> (Vec<u8>, Zeroizing<Vec<u8>>) {
+    fn keygen(&self, mut rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
         let secret = self.kem.keygen(&mut rng);
-        (secret.public_key().as_bytes().to_vec(), self.kem.secret_key_to_bytes(&secret))
+        (self.kem.secret_key_to_bytes(&secret), secret.public_key().as_bytes().to_vec())
     }
 
-    fn encapsulate(&self, public: &[u8], mut rng: &mut dyn CryptoRng) -> Result<(SharedKey, Vec<u8>), Refused> {
+    fn encapsulate(&self, public: &[u8], mut rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), Refused> {
         let public = self.kem.public_key_from_bytes(public).map_err(Refused::because)?;
         Ok(self.kem.encapsulate(&public, &mut rng))
     }
@@ -183,19 +183,19 @@ impl Encapsulation for ByNttru {
         self.description
     }
 
-    fn keygen(&self, mut rng: &mut dyn CryptoRng) -> (Vec<u8>, Zeroizing<Vec<u8>>) {
+    fn keygen(&self, mut rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
         loop {
             let seed = fresh_seed(&mut rng);
             if let Some((_, public)) = self.nttru.keygen_derand(&seed) {
-                return (self.nttru.public_key_to_bytes(&public).to_vec(), self.saved(&public, &seed));
+                return (self.saved(&public, &seed), self.nttru.public_key_to_bytes(&public).to_vec());
             }
         }
     }
 
-    fn encapsulate(&self, public: &[u8], mut rng: &mut dyn CryptoRng) -> Result<(SharedKey, Vec<u8>), Refused> {
+    fn encapsulate(&self, public: &[u8], mut rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), Refused> {
         let public = self.nttru.public_key_from_bytes(public).map_err(Refused::because)?;
         let (ciphertext, shared) = self.nttru.encapsulate(&public, &mut rng);
-        Ok((shared, ciphertext.to_vec()))
+        Ok((ciphertext.to_vec(), shared))
     }
 
     fn decapsulate(&self, secret: &[u8], ciphertext: &[u8]) -> Result<SharedKey, Refused> {

@@ -132,8 +132,8 @@ impl<P: Parameters> Ring<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::Backend;
+    use super::{super::BitPermutation, *};
+    use crate::{Backend, backends::backends};
 
     #[derive(Clone, Copy)]
     struct Complete;
@@ -158,7 +158,7 @@ mod tests {
             let bit = |i: usize| (values[i / 14] >> (i % 14) & 1) as u8;
             (0..P::N * 14 / 8).map(|byte| (0..8).fold(0, |sum, i| sum | bit(8 * byte + i) << i)).collect()
         };
-        for backend in Backend::available() {
+        for backend in backends() {
             let ring = Ring::<P>::with_backend(backend).unwrap();
             let mut bytes = vec![0xFF; PackedBits::bytes(P::N)];
             ring.pack(&ring.from_canonical(&values), &mut bytes);
@@ -173,6 +173,27 @@ mod tests {
                 let expected = DecodeError::Value { what: "a polynomial", index, value, bound: P::Q.into() };
                 assert_eq!(refused, expected, "{backend}");
             }
+        }
+    }
+
+    /// The vector work of packing, apart from plans.
+    #[test]
+    fn every_backend_packs_alike() {
+        let values: Vec<i16> = (0..=256).map(|i| (i * 61 + 5) & 0x3FFF).collect();
+        let packed = |backend: Backend| {
+            let mut words = values.clone();
+            backend.run16(Pack(&mut words));
+            words
+        };
+        let words: Vec<i16> = core::iter::once(-1).chain(values.iter().map(|v| v.wrapping_mul(3))).collect();
+        let unpacked = |backend: Backend| {
+            let mut out = vec![-1; 256];
+            BitPermutation::new(backend, 256, |i| i).fill(&mut out, Unpacked(&words));
+            out
+        };
+        for backend in Backend::available() {
+            assert_eq!(packed(backend), packed(Backend::Scalar), "{backend}");
+            assert_eq!(unpacked(backend), unpacked(Backend::Scalar), "{backend}");
         }
     }
 

@@ -1,9 +1,10 @@
 //! Permutations of coefficients that permute the bits of their index: bit reversal, slot orders, orders of sampling.
 //!
-//! With `2^l` lanes the low `l` bits of an index say which lane, the others which vector. Bits of the vector's number are
-//! permuted by taking the vectors in another order; a bit of the lane's number trades places with one of the vector's
-//! number by interleaving the vectors that differ in the latter. Those two make every permutation of bits.
-//! With an odd factor in the number of values, blocks of a power of two are permuted alike.
+//! With `2^l` lanes the low `l` bits of an index say which lane, the rest which vector. Where lanes stay, vectors are
+//! taken in another order, whatever it is. Otherwise bits of the vector's number are permuted by that, and a bit of the
+//! lane's number trades places with one of the vector's number by interleaving the vectors that differ in the latter:
+//! those two make every permutation of bits. With an odd factor in the number of values, blocks of a power of two are
+//! permuted alike. What is neither is done on fewer lanes.
 
 use lanes::{Backend, Lanes16, MAX_LANES, Task16};
 
@@ -20,25 +21,54 @@ pub struct BitPermutation {
 impl BitPermutation {
     /// The permutation that puts value `from(i)` at position `i`, for `n` values.
     ///
-    /// **Panics** unless `n` is below 2^16, `from` permutes the values, and on several lanes the bits of the index in
-    /// blocks of the largest power of two that divides `n`, of at least two vectors.
+    /// **Panics** unless `n` is below 2^16 and `from` permutes the values. It is fast on several lanes where those stay
+    /// together, or where `from` permutes the bits of the index in blocks of the largest power of two that divides `n`.
     pub fn new(backend: Backend, n: usize, from: impl Fn(usize) -> usize) -> Self {
+        Self::by_lanes(backend, n, |_, i| from(i))
+    }
+
+    /// The permutation of a source whose order depends on the number of lanes, which `from` has for a first argument: on
+    /// as many as the backend has and the permutation allows.
+    pub(crate) fn by_lanes(backend: Backend, n: usize, from: impl Fn(usize, usize) -> usize) -> Self {
         assert!((1..1 << 16).contains(&n), "{n} values");
-        let lane_bits = backend.lanes(16).ilog2() as usize;
-        if lane_bits == 0 {
-            // On one lane every value is a vector.
-            let vectors: Vec<u16> = (0..n).map(|i| from(i) as u16).collect();
+        let lanes = backend.lanes(16);
+        if n & (lanes - 1) == 0 {
+            let sources: Vec<usize> = (0..n).map(|i| from(lanes, i)).collect();
             let mut seen = vec![false; n];
-            vectors.iter().for_each(|&v| seen[usize::from(v)] = true);
+            sources.iter().for_each(|&i| seen[i] = true);
             assert!(seen.into_iter().all(|s| s), "a permutation");
-            return Self { backend, vectors, exchanges: Vec::new() };
+            if let Some(found) = Self::of_vectors(backend, &sources).or_else(|| Self::of_bits(backend, &sources)) {
+                return found;
+            }
         }
-        let block_bits = n.trailing_zeros();
-        let mut source: Vec<usize> = (0..block_bits).map(|bit| from(1 << bit).trailing_zeros() as usize).collect();
+        Self::by_lanes(backend.at_most(lanes >> 1, 16), n, from)
+    }
+
+    /// The permutation if lanes stay, as they do if there is one.
+    fn of_vectors(backend: Backend, from: &[usize]) -> Option<Self> {
+        let lanes = backend.lanes(16);
+        let stays = |vector: &[usize]| {
+            vector.len() == lanes
+                && vector[0] & (lanes - 1) == 0
+                && (vector[0]..).zip(vector).all(|(i, &from)| i == from)
+        };
+        let vectors = from.chunks(lanes).map(|vector| stays(vector).then(|| (vector[0] >> lanes.ilog2()) as u16));
+        Some(Self { backend, vectors: vectors.collect::<Option<_>>()?, exchanges: Vec::new() })
+    }
+
+    /// The permutation if it is one of index bits, in blocks of at least two vectors.
+    fn of_bits(backend: Backend, from: &[usize]) -> Option<Self> {
+        let (lane_bits, block_bits) = (backend.lanes(16).ilog2() as usize, from.len().trailing_zeros());
+        if lane_bits >= block_bits as usize {
+            return None;
+        }
+        let mut source: Vec<usize> = (0..block_bits).map(|bit| from[1 << bit].trailing_zeros() as usize).collect();
         let moved = |source: &[usize], i: usize| {
             source.iter().enumerate().fold(i >> block_bits << block_bits, |to, (b, s)| to | (i >> b & 1) << s)
         };
-        assert!((0..n).all(|i| moved(&source, i) == from(i)), "a permutation of index bits");
+        if !from.iter().enumerate().all(|(i, &from)| moved(&source, i) == from) {
+            return None;
+        }
 
         // Backwards from the goal: exchanges that bring every lane bit home. What is left concerns whole vectors.
         let mut exchanges = Vec::new();
@@ -52,8 +82,9 @@ impl BitPermutation {
             }
         }
         exchanges.reverse();
-        let vectors = (0..n >> lane_bits).map(|v| (moved(&source, v << lane_bits) >> lane_bits) as u16).collect();
-        Self { backend, vectors, exchanges }
+        let vectors =
+            (0..from.len() >> lane_bits).map(|v| (moved(&source, v << lane_bits) >> lane_bits) as u16).collect();
+        Some(Self { backend, vectors, exchanges })
     }
 
     /// Whether everything stays where it is.
@@ -111,8 +142,8 @@ impl<S: Source> Task16 for Fill<'_, S> {
                 0 => exchange::<1, L>(l, out, vector),
                 1 => exchange::<2, L>(l, out, vector),
                 2 => exchange::<4, L>(l, out, vector),
-                3 => exchange::<8, L>(l, out, vector),
-                _ => exchange::<16, L>(l, out, vector),
+                4 if L::LANES > 16 => exchange::<16, L>(l, out, vector),
+                _ => exchange::<8, L>(l, out, vector),
             }
         }
     }
@@ -137,6 +168,7 @@ fn exchange<const K: usize, L: Lanes16>(l: L, vectors: &mut [L::Block], bit: u32
 }
 
 #[cfg(test)]
+#[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
 mod tests {
     use super::*;
 
@@ -154,6 +186,34 @@ mod tests {
                 BitPermutation::new(backend, 1024, from).permute(&mut out, &values);
                 assert_eq!(out, expected, "{backend}");
             }
+        }
+    }
+
+    /// Lanes stay in vectors of 16 and fewer; wider ones are two of those.
+    #[test]
+    fn vectors_go_anywhere() {
+        let from = |i: usize| (i >> 4) * 7 % 48 << 4 | i & 15;
+        let values: Vec<i16> = (0..768).collect();
+        let expected: Vec<i16> = (0..768).map(|i| values[from(i)]).collect();
+        for backend in Backend::available() {
+            let permutation = BitPermutation::new(backend, 768, from);
+            assert_eq!(permutation.backend, backend.at_most(16, 16));
+            let mut out = vec![-1; 768];
+            permutation.permute(&mut out, &values);
+            assert_eq!(out, expected, "{backend}");
+        }
+    }
+
+    /// What is no permutation of bits, and leaves no lanes together.
+    #[test]
+    fn every_permutation_works_on_one_lane() {
+        let from = |i: usize| i * 5 % 48;
+        let values: Vec<i16> = (0..48).collect();
+        let expected: Vec<i16> = (0..48).map(|i| values[from(i)]).collect();
+        for backend in Backend::available() {
+            let mut out = vec![-1; 48];
+            BitPermutation::new(backend, 48, from).permute(&mut out, &values);
+            assert_eq!(out, expected, "{backend}");
         }
     }
 

@@ -21,11 +21,10 @@ pub struct Binomial {
 impl Binomial {
     /// The order that puts the `drawn(i)`-th drawn coefficient at position `i`, for `n` coefficients.
     ///
-    /// **Panics** unless `drawn` permutes index bits and `n` suits [`BitPermutation::new`].
+    /// **Panics** as [`BitPermutation::new`] does.
     pub fn order(backend: Backend, n: usize, drawn: impl Fn(usize) -> usize) -> BitPermutation {
         // Two vectors of halves give one of coefficients, drawn ones of the first in even lanes: lane bits are rotated.
-        let lanes = backend.lanes(16);
-        BitPermutation::new(backend, n, |i| {
+        BitPermutation::by_lanes(backend, n, |lanes, i| {
             let i = drawn(i);
             let (vector, lane) = (i & !(lanes - 1), i & (lanes - 1));
             vector | (lane << 1 & (lanes - 1)) | usize::from(lane & lanes >> 1 != 0)
@@ -87,11 +86,13 @@ mod tests {
             let mask = ((1_u32 << eta) - 1) as u16;
             let half = |b: &[u8]| i16::try_from((u16::from_le_bytes([b[0], b[1]]) & mask).count_ones()).unwrap();
             for backend in Backend::available() {
-                let mut out = vec![99; 1024];
-                let order = Binomial::order(backend, 1024, |i| i);
-                Binomial { eta }.sample(&order, &mut out, &bytes);
-                for (i, b) in bytes.chunks(4).enumerate() {
-                    assert_eq!(out[i], half(b) - half(&b[2..]), "{i} of eta {eta}, {backend}");
+                for n in [1, 2, 16, 48, 1024] {
+                    let mut out = vec![99; n];
+                    let order = Binomial::order(backend, n, |i| i);
+                    Binomial { eta }.sample(&order, &mut out, &bytes[..4 * n]);
+                    for (i, b) in bytes[..4 * n].chunks(4).enumerate() {
+                        assert_eq!(out[i], half(b) - half(&b[2..]), "{i} of {n}, eta {eta}, {backend}");
+                    }
                 }
             }
         }

@@ -87,7 +87,7 @@ fn by_transforms<T: Word>(parameters: Parameters) -> Vec<(Lwe<T, Module<T>>, Str
 
 fn encrypt<T: Word, M: Multiplier<T>>(lwe: &Lwe<T, M>, test: &Test, who: &dyn Display) -> Result<(), Trouble> {
     let message = lwe.message(&test.message).map_err(refused)?;
-    let (public, secret) = lwe.keys(&bytes(&test.key_seed)?);
+    let (secret, public) = lwe.keys(&bytes(&test.key_seed)?);
     compare(&lwe.public_key_to_bytes(&public), &test.public_key, "public_key", who)?;
     compare(&lwe.secret_key_to_bytes(&secret), &test.secret_key, "secret_key", who)?;
     let ciphertext = lwe.encrypt_polynomials(&public, &message, &bytes(&test.seed)?);
@@ -125,7 +125,7 @@ fn encapsulate<E: Encryption>(encryption: E, test: &KemTest, who: &dyn Display) 
     let key = kem.keygen_derand(&bytes(&test.key_seed)?, &bytes(&test.rejection)?);
     compare(key.public_key().as_bytes(), &test.public_key, "public_key", who)?;
     compare(&kem.secret_key_to_bytes(&key), &test.secret_key, "secret_key", who)?;
-    let (shared, mut ciphertext) = kem.encapsulate_derand(key.public_key(), &message);
+    let (mut ciphertext, shared) = kem.encapsulate_derand(key.public_key(), &message);
     compare(&ciphertext, &test.ciphertext, "ciphertext", who)?;
     compare(shared.as_bytes(), &test.shared_key, "shared_key", who)?;
     let again = kem.decapsulate(&key, &ciphertext).map_err(refused)?;

@@ -39,7 +39,7 @@ pub(super) fn exchange(test: &Value, parameters: &Value) -> Result<usize, Troubl
         if got_a != message_a {
             return differs("message_a");
         }
-        let (bobs, got_b) = scheme.respond_derand(&message_a, &bob).map_err(refused)?;
+        let (got_b, bobs) = scheme.respond_derand(&message_a, &bob).map_err(refused)?;
         if got_b != message_b {
             return differs("message_b");
         }

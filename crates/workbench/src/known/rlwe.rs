@@ -63,7 +63,7 @@ fn run<P: Parameters>(test: &Test) -> Result<usize, Trouble> {
     let mut computations = 0;
     for backend in machine_backends() {
         let rlwe = Rlwe::<P>::with_backend(backend).map_err(refused)?;
-        let (public, secret) = rlwe.keys_with_noise(seed, &test.r1, &test.r2);
+        let (secret, public) = rlwe.keys_with_noise(seed, &test.r1, &test.r2);
         compare(&rlwe.public_key_to_bytes(&public), &test.public_key, "public_key", &backend)?;
         compare(&rlwe.secret_key_to_bytes(&secret), &test.secret_key, "secret_key", &backend)?;
         let ciphertext = rlwe.encrypt_with_noise(&public, &message, &noise);

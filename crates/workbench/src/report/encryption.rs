@@ -93,14 +93,14 @@ fn name(set: &str, operation: &str, backend: Backend) -> String {
 
 fn measure<P: Parameters>(bench: &mut Bench<'_>, set: &str, backend: Backend) -> Vec<crate::measure::Row> {
     let rlwe = Rlwe::<P>::with_backend(backend).expect("the sets have a plan on every backend");
-    let (public, secret) = rlwe.keys(&[1; 32]);
+    let (secret, public) = rlwe.keys(&[1; 32]);
     let message = vec![0x5A; P::MESSAGE_BYTES];
     let ciphertext = rlwe.encrypt_polynomials(&public, &message, &[2; 32]);
     // Its time does not depend on values.
     let noise: Vec<i16> = (0..3 * P::N).map(|i| (i % 23) as i16 - 11).collect();
     let kem = Kem::research(rlwe.clone()).expect("messages of 32 bytes");
     let key = kem.keygen_derand(&[3; 32], &[4; 32]);
-    let (_, encapsulated) = kem.encapsulate_derand(key.public_key(), &message);
+    let (encapsulated, _) = kem.encapsulate_derand(key.public_key(), &message);
     let jobs = vec![
         Job::new(name(set, "encrypt", backend), || {
             black_box(rlwe.encrypt_polynomials(&public, &message, &[2; 32]));

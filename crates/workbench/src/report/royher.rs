@@ -132,7 +132,7 @@ fn by_transform<T: Word>(bench: &mut Bench<'_>, n: usize, q: u64) -> [Row; 2] {
         Lwe::<T, _>::by_transform(parameters).expect("the planner knows this ring")
     };
     let (one, many) = (lwe(1, 1), lwe(M, M));
-    let (key, _) = many.keys(&[1; 32]);
+    let (_, key) = many.keys(&[1; 32]);
     let message = many.message(&[1, 2, 0, 1]).expect("numbers below 3");
     let batch = Job::new("batch", || {
         black_box(many.encrypt_polynomials(&key, &message, &[2; 32]));
@@ -156,7 +156,7 @@ fn measure(bench: &mut Bench<'_>, effort: Effort, n: usize, jobs: Vec<Job<'_>>) 
 fn whole<'a, T: Word, X: Multiplier<T>>(name: &str, lwe: &'a Lwe<T, X>) -> Job<'a> {
     let message = lwe.message(&[1, 2, 0, 1]).expect("numbers below 3");
     Job::new(name, move || {
-        let (public, secret) = lwe.keys(black_box(&[1; 32]));
+        let (secret, public) = lwe.keys(black_box(&[1; 32]));
         let ciphertext = lwe.encrypt_polynomials(&public, &message, &[2; 32]);
         black_box(lwe.decrypt_polynomials(&secret, &ciphertext));
     })

@@ -44,7 +44,7 @@ impl Encrypt {
         let scheme = key.encapsulation();
         check_research(scheme.research_reason(), self.research)?;
         let mut input = files::open(&self.input)?;
-        let (shared, ciphertext) = scheme.encapsulate(key.body(), &mut sys_rng()).map_err(|e| key.refused(&e))?;
+        let (ciphertext, shared) = scheme.encapsulate(key.body(), &mut sys_rng()).map_err(|e| key.refused(&e))?;
         let object = scheme.description().encode(Kind::SealedFile, &ciphertext);
         let header: &[u8; HEADER_BYTES] = object.first_chunk().expect("an object has a header");
         let mut output = Output::new(&self.out, Access::Binary, self.force)?;

@@ -118,7 +118,7 @@ impl Respond {
         let message = Loaded::read(&self.message, Kind::ExchangeOffer)?;
         let set = message.header.description;
         let answer = scheme(set).respond(message.body(), &mut sys_rng());
-        let (key, reply) = answer.map_err(|e| message.refused(&e))?;
+        let (reply, key) = answer.map_err(|e| message.refused(&e))?;
         let reply = set.encode(Kind::ExchangeReply, &reply);
         let parts = [(&*self.key, &key.as_bytes()[..], Access::Secret), (&*self.out, &*reply, Access::Binary)];
         files::write_all(&parts, self.force)?;

@@ -51,7 +51,7 @@ impl Keygen {
     fn pair(&self, path: &Path, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(path, Access::Secret), (&self.public, Access::Binary)], self.force)?;
         let scheme = registry::encapsulation(self.scheme.name).expect("it is for encapsulation");
-        let (public, secret_key) = scheme.keygen(&mut sys_rng());
+        let (secret_key, public) = scheme.keygen(&mut sys_rng());
         let secret_key = Zeroizing::new(self.scheme.encode(Kind::SecretKey, &secret_key));
         let public = self.scheme.encode(Kind::PublicKey, &public);
         let parts = [(path, &**secret_key, Access::Secret), (&*self.public, &*public, Access::Binary)];

@@ -161,7 +161,7 @@ fn comparisons_are_exact() {
                 (0..8).for_each(|row| block[256 + 160 + row] = i as u8 ^ digits[8 + row]);
                 let number = number & ((1 << 96) - 1);
                 let expected = if number < column.threshold { i as i16 } else { column.other.into() };
-                for backend in [Backend::Scalar, Backend::best()] {
+                for backend in Backend::machines() {
                     let mut out = [-1_i16; 32];
                     gaussian.sample(backend, &mut Given(&block), &mut out);
                     assert_eq!(out, [expected; 32], "{sigma}: column {i}, {number:#x}, {backend}");

@@ -139,7 +139,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     }
 
     /// The keys of a secret seed.
-    pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (PublicKey<T, M>, SecretKey<T, M>) {
+    pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey<T, M>, PublicKey<T, M>) {
         let Parameters { m, l, .. } = self.parameters;
         let mut a_seed = [0; SEED_BYTES];
         self.stream("a", seed).read(&mut a_seed);
@@ -149,7 +149,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         let (secret, rows) = (self.secret_key(s), self.multiplier.prepare(a.clone()));
         let mut t = self.multiplier.products(&rows, &secret.prepared, m);
         self.add_noise(&mut t, &mut stream);
-        (self.public_key(a_seed, &a, t), secret)
+        (secret, self.public_key(a_seed, &a, t))
     }
 
     /// Encrypts a message, `k·l` polynomials with coefficients in `[0, p)`, row by row, with the noise of a secret seed that

@@ -57,7 +57,7 @@ impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
         self.parameters.failure_log2()
     }
 
-    fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (PublicKey<T, M>, SecretKey<T, M>) {
+    fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey<T, M>, PublicKey<T, M>) {
         self.keys(seed)
     }
 

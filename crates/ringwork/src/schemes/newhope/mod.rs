@@ -117,14 +117,14 @@ impl NewHope {
         (InitiatorSecret { s_hat }, message)
     }
 
-    /// Bob's only step: the key and a message to send.
+    /// Bob's only step: a message to send and the key.
     ///
     /// **Errors** if the message has the wrong length or a coefficient that is not below `q`.
     pub fn respond<R: CryptoRng>(
         &self,
         message_a: &[u8],
         rng: &mut R,
-    ) -> Result<(SharedKey, [u8; MESSAGE_B_BYTES]), DecodeError> {
+    ) -> Result<([u8; MESSAGE_B_BYTES], SharedKey), DecodeError> {
         self.respond_derand(message_a, &fresh_seed(rng))
     }
 
@@ -133,7 +133,7 @@ impl NewHope {
         &self,
         message_a: &[u8],
         noise: &[u8; SEED_BYTES],
-    ) -> Result<(SharedKey, [u8; MESSAGE_B_BYTES]), DecodeError> {
+    ) -> Result<([u8; MESSAGE_B_BYTES], SharedKey), DecodeError> {
         let message_a: &[u8; MESSAGE_A_BYTES] = sized("Alice's message", message_a)?;
         let (polynomial, seed_a) = message_a.split_at(POLYNOMIAL_BYTES);
         let ring = &self.ring;
@@ -151,7 +151,7 @@ impl NewHope {
         let (polynomial, hint_bytes) = message.split_at_mut(POLYNOMIAL_BYTES);
         ring.pack(&u_hat, polynomial);
         hint.pack(hint_bytes);
-        Ok((self.key(&v, &hint), message))
+        Ok((message, self.key(&v, &hint)))
     }
 
     /// Alice's second step: the key. Consumes the secret, which is wiped.

@@ -101,7 +101,7 @@ impl<P: Parameters> Rlwe<P> {
     }
 
     /// The keys of a secret seed; one of its uses is the seed of `ã`, which is public and says nothing about the rest.
-    pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (PublicKey<P>, SecretKey<P>) {
+    pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey<P>, PublicKey<P>) {
         let mut a_seed = [0; SEED_BYTES];
         self.stream("a", seed).read(&mut a_seed);
         let mut stream = self.stream("keys", seed);
@@ -116,14 +116,14 @@ impl<P: Parameters> Rlwe<P> {
     /// - **Range:** `r1` short, from `D_σ`, up to `q/2` in absolute value at most; `r2` zeros and ones.
     /// - **Constant time:** yes.
     /// - **Panics** unless both have `n` coefficients in these ranges: which one is not, is not said.
-    pub fn keys_with_noise(&self, seed: [u8; SEED_BYTES], r1: &[i16], r2: &[i16]) -> (PublicKey<P>, SecretKey<P>) {
+    pub fn keys_with_noise(&self, seed: [u8; SEED_BYTES], r1: &[i16], r2: &[i16]) -> (SecretKey<P>, PublicKey<P>) {
         assert_eq!([r1.len(), r2.len()], [P::N; 2], "coefficients of r1 and r2");
         assert!(all_within(r1, -Self::LARGEST, Self::LARGEST), "a coefficient of r1 is beyond q/2");
         assert!(all_within(r2, 0, 1), "a coefficient of r2 is neither 0 nor 1");
         self.keys_with(seed, r1, r2)
     }
 
-    fn keys_with(&self, seed: [u8; SEED_BYTES], r1: &[i16], r2: &[i16]) -> (PublicKey<P>, SecretKey<P>) {
+    fn keys_with(&self, seed: [u8; SEED_BYTES], r1: &[i16], r2: &[i16]) -> (SecretKey<P>, PublicKey<P>) {
         let ring = &self.ring;
         let a_hat = Self::parse(ring, &seed);
         let minus_r2 = ring.forward(Poly::filled(|words| {
@@ -131,7 +131,7 @@ impl<P: Parameters> Rlwe<P> {
         }));
         let r1_hat = ring.forward(Poly::filled(|words| words.copy_from_slice(r1)));
         let p_hat = ring.product_plus(ring.product(&a_hat, &minus_r2), &r1_hat);
-        (PublicKey { seed, a_hat, p_hat }, self.secret_key(Poly::filled(|words| words.copy_from_slice(r2))))
+        (self.secret_key(Poly::filled(|words| words.copy_from_slice(r2))), PublicKey { seed, a_hat, p_hat })
     }
 
     /// Encrypts a bit for each coefficient, with the noise of a secret seed that serves once.
@@ -289,7 +289,7 @@ impl<P: Parameters> Encryption for Rlwe<P> {
         computed().expect("the distributions of the parameter sets are within limits")
     }
 
-    fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (PublicKey<P>, SecretKey<P>) {
+    fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey<P>, PublicKey<P>) {
         self.keys(seed)
     }
 
