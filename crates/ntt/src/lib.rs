@@ -76,3 +76,8 @@ pub use recipe::{
 pub use reduction::Method;
 pub use ring::Ring;
 pub use word::Word;
+
+/// The examples of `README.md` are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -36,3 +36,8 @@ pub mod seal;
 pub mod xof;
 
 pub use ntt::Backend;
+
+/// The examples of `README.md` are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -15,6 +15,7 @@ fn package(name: &str, directory: &str, dependencies: &[(&str, Option<&str>, boo
         manifest_path: directory.join("Cargo.toml"),
         dependencies: dependencies.iter().map(dependency).collect(),
         targets: vec![Target { kind: vec!["lib".into()], src_path: directory.join("src/lib.rs") }],
+        ..Package::default()
     }
 }
 
