@@ -8,6 +8,8 @@ mod cargo;
 mod codegen;
 mod ct;
 mod divisions;
+#[cfg(test)]
+mod documents;
 mod floors;
 mod fuzz;
 mod generate;
