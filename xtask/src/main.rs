@@ -1,7 +1,8 @@
 //! The project's own tasks, run as `cargo xtask <verb>`.
 //!
-//! Each verb is a module and also a step of `test`. A step that cannot run here says why on a line that starts with
-//! `skipped:`; where `CI` is `true` that is a failure, unless the reason is among those listed in `skips.rs`.
+//! Each verb is a module and also a step of `test`. A step that cannot run here says why on a line
+//! that starts with `skipped:`; where `CI` is `true` that is a failure, unless the reason is among
+//! those listed in `skips.rs`.
 #![forbid(unsafe_code)]
 
 mod cargo;

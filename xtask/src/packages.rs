@@ -1,7 +1,8 @@
 //! `packages`: what would be published is whole, and a project that knows nothing else can use it.
 //!
-//! The published crates are packed, unpacked beside the project in `xtask/stranger`, and stand there in place of the
-//! registry: all of them are compiled from what was packed, and the project runs. Nothing is fetched.
+//! The published crates are packed, unpacked beside the project in `xtask/stranger`, and stand
+//! there in place of the registry: all of them are compiled from what was packed, and the project
+//! runs. Nothing is fetched.
 
 use crate::{
     cargo::{cargo, program, root, run as run_command},
@@ -51,7 +52,8 @@ fn pack(published: &[&Package], packed: &Path) -> Result<(), String> {
     run_command(&mut command)
 }
 
-/// Unpacks everything, and returns where the project is. The versions of other crates are those of the workspace.
+/// Unpacks everything, and returns where the project is. The versions of other crates are those of
+/// the workspace.
 fn project(published: &[&Package], packed: &Path) -> Result<PathBuf, String> {
     let project = packed.join("stranger");
     let failed = |error: std::io::Error| format!("{}: {error}", project.display());
@@ -67,7 +69,8 @@ fn project(published: &[&Package], packed: &Path) -> Result<PathBuf, String> {
         let folder = project.join("crates").join(name);
         fs::create_dir_all(&folder).map_err(failed)?;
         let archive = packed.join(format!("package/{name}-{version}.crate"));
-        // Packed files are all of one day in 2006: cargo would take what was built of the last ones for new.
+        // Packed files are all of one day in 2006: cargo would take what was built of the last ones
+        // for new.
         let mut unpack = program("tar");
         run_command(unpack.arg("-xmzf").arg(archive).arg("-C").arg(&folder).arg("--strip-components=1"))?;
         for file in ["LICENSE-APACHE", "LICENSE-MIT"] {
