@@ -11,7 +11,8 @@ use std::{
 
 /// The root of the workspace.
 ///
-/// It is asked for when the program runs: with one build directory for two clones, either may have compiled it.
+/// It is asked for when the program runs: with one build directory for two clones, either may have
+/// compiled it.
 pub(crate) fn root() -> &'static Path {
     static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
         let own = std::env::var_os("CARGO_MANIFEST_DIR").expect("this program is run by cargo, as `cargo xtask`");

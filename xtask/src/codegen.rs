@@ -1,9 +1,9 @@
 //! `codegen`: the machine code of the shells, held against `xtask/codegen.txt`.
 //!
-//! A shell is the one function per computation and instruction set in which everything is inlined. Its assembly shows
-//! what no test can: that nothing was left out of line, that no panic survived, that vectors stay in registers. The
-//! library ntt compiles every transform by every method; the table holds those by Montgomery's method, for any ring and
-//! for registered ones.
+//! A shell is the one function per computation and instruction set in which everything is inlined.
+//! Its assembly shows what no test can: that nothing was left out of line, that no panic survived,
+//! that vectors stay in registers. The library ntt compiles every transform by every method; the
+//! table holds those by Montgomery's method, for any ring and for registered ones.
 
 mod asm;
 mod table;
@@ -88,7 +88,8 @@ fn compiler() -> Result<String, String> {
     Ok(version.split(' ').take(2).collect::<Vec<_>>().join(" ").trim_end().to_owned())
 }
 
-/// The assembly of ntt. The compiler is part of the file's name, since cargo keeps what is fresh for each.
+/// The assembly of ntt. The compiler is part of the file's name, since cargo keeps what is fresh
+/// for each.
 fn assembly(compiler: &str) -> Result<PathBuf, String> {
     let path = Workspace::read()?.target_directory.join(format!("codegen/ntt-{}.s", compiler.replace(' ', "-")));
     let emit = format!("asm={}", path.display());

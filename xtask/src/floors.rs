@@ -1,4 +1,5 @@
-//! `floors`: arrows between crates and modules point down only, and `unsafe` stays where it is allowed.
+//! `floors`: arrows between crates and modules point down only, and `unsafe` stays where it is
+//! allowed.
 //!
 //! | floor | |
 //! |---|---|
@@ -9,9 +10,10 @@
 //! | 1 | lanes |
 //! | apart | reference: depends on none of ours, and only tests depend on it |
 //!
-//! Between crates the manifests tell everything, since cargo lets a crate name nothing else. Between the modules of a
-//! crate the paths in its source do ([`modules`], [`circles`]): none may use one another in circles, and where a table
-//! below gives the floors of a package, none may use a higher one.
+//! Between crates the manifests tell everything, since cargo lets a crate name nothing else.
+//! Between the modules of a crate the paths in its source do ([`modules`], [`circles`]): none may
+//! use one another in circles, and where a table below gives the floors of a package, none may use
+//! a higher one.
 
 mod circles;
 mod modules;
@@ -38,7 +40,8 @@ const FLOORS: [(&str, u8); 6] = [
 const REFERENCE: &str = "ringwork-reference";
 /// The package that may depend on the reference outside its tests.
 const TOOLS: &str = "xtask";
-/// Floors inside a package: the modules and folders below its root, the lowest first. All of them, or none.
+/// Floors inside a package: the modules and folders below its root, the lowest first. All of them,
+/// or none.
 const INSIDE: [(&str, &[&str]); 1] = [(
     "ringwork",
     &[
@@ -52,8 +55,8 @@ const APART: [(&str, &[&str]); 1] = [("ringwork", &["schemes"])];
 const MOVING: [&str; 2] = ["ringwork-lanes", "ringwork-ntt"];
 /// What is built with nothing but the workspace, also where there is no standard library.
 pub(crate) const STANDALONE: [&str; 2] = ["ringwork-lanes", "ringwork-ntt"];
-/// Where `unsafe` is allowed, and the packages whose crates therefore cannot forbid it: intrinsics and barriers, and what
-/// asks valgrind, which is in no product.
+/// Where `unsafe` is allowed, and the packages whose crates therefore cannot forbid it: intrinsics
+/// and barriers, and what asks valgrind, which is in no product.
 const UNSAFE: [(&str, &str); 2] =
     [("crates/lanes/src", "ringwork-lanes"), ("crates/ct/src/memcheck.rs", "ringwork-ct")];
 

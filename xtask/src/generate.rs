@@ -8,7 +8,8 @@ use crate::{
 };
 use std::path::PathBuf;
 
-/// An example that writes derived files, or with `--check` compares them and names those that differ.
+/// An example that writes derived files, or with `--check` compares them and names those that
+/// differ.
 struct Generator {
     package: &'static str,
     example: &'static str,

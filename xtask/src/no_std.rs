@@ -9,7 +9,8 @@ use crate::{
     workspace::{Package, Workspace},
 };
 
-/// Builds for a target that has no std; without one, looks at attributes and manifests only and says so.
+/// Builds for a target that has no std; without one, looks at attributes and manifests only and
+/// says so.
 pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let workspace = Workspace::read()?;
     for name in STANDALONE {
@@ -28,7 +29,8 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     Ok(run_command(&mut command)?)
 }
 
-/// By rustc's naming: the operating system is `none` (`thumbv7em-none-eabi`, `x86_64-unknown-none`).
+/// By rustc's naming: the operating system is `none` (`thumbv7em-none-eabi`,
+/// `x86_64-unknown-none`).
 fn has_no_std(target: &str) -> bool {
     target.split('-').any(|part| part == "none")
 }

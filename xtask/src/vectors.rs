@@ -7,7 +7,8 @@ use crate::{
     workspace::Workspace,
 };
 
-/// Fails unless the command succeeds and names every file: a command that does nothing also succeeds.
+/// Fails unless the command succeeds and names every file: a command that does nothing also
+/// succeeds.
 pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let files = files()?;
     let built = Workspace::read()?.target_directory.join("release/ringwork").exists();

@@ -67,3 +67,8 @@ pub use reduction::Method;
 pub use ring::Ring;
 pub use transform::Transform;
 pub use word::Word;
+
+/// The examples of `README.md` are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

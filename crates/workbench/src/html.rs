@@ -1,4 +1,5 @@
-//! The page: one file, no script, nothing loaded from elsewhere, light and dark, wide and narrow, and on paper.
+//! The page: one file, no script, nothing loaded from elsewhere, light and dark, wide and narrow,
+//! and on paper.
 
 use crate::{
     plot::PALETTE,

@@ -108,7 +108,8 @@ fn read_frame(rest: &str) -> Option<Frame> {
 }
 
 impl Frame {
-    /// Whether it is in a crate of this workspace: by its file, or where lines are not known by its name.
+    /// Whether it is in a crate of this workspace: by its file, or where lines are not known by its
+    /// name.
     fn is_ours(&self) -> bool {
         self.place.starts_with("crates/") || self.place.starts_with("in ") && self.function.contains("ringwork")
     }
@@ -122,7 +123,8 @@ impl Finding {
         ours.or(self.frames.first()).cloned().unwrap_or(unknown)
     }
 
-    /// The name of the site's function: memcheck may know no name of what was inlined, so that the source is asked first.
+    /// The name of the site's function: memcheck may know no name of what was inlined, so that the
+    /// source is asked first.
     pub(super) fn function(&self) -> String {
         let Frame { function, place } = self.site();
         let of_source = || {
@@ -134,7 +136,8 @@ impl Finding {
     }
 }
 
-/// The name of the function whose body has that line, counted from 1: that of the last `fn` up to it.
+/// The name of the function whose body has that line, counted from 1: that of the last `fn` up to
+/// it.
 fn enclosing(text: &str, line: usize) -> Option<String> {
     let lines: Vec<&str> = text.lines().take(line).collect();
     lines.iter().rev().find_map(|line| {

@@ -1,8 +1,10 @@
-//! What arrows between the modules of one crate must not do: go in circles, point up, or join what is apart.
+//! What arrows between the modules of one crate must not do: go in circles, point up, or join what
+//! is apart.
 //!
-//! Where two modules part, the folders in which they are count as one each, so circles are looked for among what stands
-//! beside each other in a folder. A folder's own file (`mod.rs`) may name what it holds and be named by it: it is the
-//! folder's face and its common ground. The crate's root is no such file: it uses modules, or they use it, not both.
+//! Where two modules part, the folders in which they are count as one each, so circles are looked
+//! for among what stands beside each other in a folder. A folder's own file (`mod.rs`) may name
+//! what it holds and be named by it: it is the folder's face and its common ground. The crate's
+//! root is no such file: it uses modules, or they use it, not both.
 
 use super::modules::Arrow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -78,7 +80,8 @@ fn circle<'a>(start: &str, graph: &Graph<'a>) -> Option<Vec<&'a Arrow>> {
     None
 }
 
-/// Arrows from a floor to a higher one; `floors` are the modules and folders below the root, the lowest first.
+/// Arrows from a floor to a higher one; `floors` are the modules and folders below the root, the
+/// lowest first.
 pub(super) fn upward(arrows: &[Arrow], floors: &[&str]) -> Vec<String> {
     let height = |module: &[String]| match module.first() {
         None => Ok(floors.len()),

@@ -1,7 +1,8 @@
 //! The modules of one crate, and the arrows between them.
 //!
-//! A module is a file. An arrow goes from the file in which a path stands to the one that defines what it names: imports
-//! and re-exports are followed, re-exports alone are no arrows, and code under `#[cfg(test)]` does not count.
+//! A module is a file. An arrow goes from the file in which a path stands to the one that defines
+//! what it names: imports and re-exports are followed, re-exports alone are no arrows, and code
+//! under `#[cfg(test)]` does not count.
 
 use super::paths::{Import, Names, Path};
 use std::{collections::BTreeMap, path};
@@ -112,7 +113,8 @@ impl<'a> Tree<'a> {
         self.imported(file, head, rest, depth).unwrap_or(Some(here))
     }
 
-    /// What `head::rest` mean if `file` imports `head`, by its name or by a glob: `Some(None)` from another crate.
+    /// What `head::rest` mean if `file` imports `head`, by its name or by a glob: `Some(None)` from
+    /// another crate.
     fn imported(&self, file: &'a File, head: &str, rest: &[String], depth: usize) -> Option<Option<Target<'a>>> {
         self.named(file, head, rest, depth).or_else(|| {
             let depth = depth.checked_sub(1)?;
@@ -133,14 +135,16 @@ impl<'a> Tree<'a> {
         Some(self.resolve(&[&path.segments, rest].concat(), &path.module, path.import.as_ref(), depth))
     }
 
-    /// A module's name in a `use` is there for the paths that begin with it; a name that is only passed on is not used.
+    /// A module's name in a `use` is there for the paths that begin with it; a name that is only
+    /// passed on is not used.
     fn is_used(&self, file: &File, path: &Path, target: Target<'_>) -> bool {
         let Some(import) = &path.import else { return true };
         !target.is_module && (!import.public || file.names.mentioned.contains(&import.name))
     }
 }
 
-/// The module that a file makes: `src/ring/mod.rs` and `src/ring.rs` are `ring`, crate roots are the empty path.
+/// The module that a file makes: `src/ring/mod.rs` and `src/ring.rs` are `ring`, crate roots are
+/// the empty path.
 pub(super) fn of_file(inside_package: &path::Path) -> Vec<String> {
     let Ok(inside) = inside_package.strip_prefix("src") else { return Vec::new() };
     let file = inside.with_extension("");

@@ -124,7 +124,8 @@ fn closing(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// The tokens without items under `#[cfg(test)]`, and the names of the test modules among these that are files.
+/// The tokens without items under `#[cfg(test)]`, and the names of the test modules among these
+/// that are files.
 pub(crate) fn without_tests<'a>(tokens: &[Token<'a>]) -> (Vec<Token<'a>>, Vec<&'a str>) {
     let (mut kept, mut modules) = (Vec::new(), Vec::new());
     let mut rest = tokens;

@@ -15,6 +15,7 @@ fn package(name: &str, directory: &str, dependencies: &[(&str, Option<&str>, boo
         manifest_path: directory.join("Cargo.toml"),
         dependencies: dependencies.iter().map(dependency).collect(),
         targets: vec![Target { kind: vec!["lib".into()], src_path: directory.join("src/lib.rs") }],
+        ..Package::default()
     }
 }
 
@@ -54,7 +55,8 @@ fn manifests_with_an_upward_arrow_or_a_foreign_requirement() {
     assert_eq!(found, ["crates/ntt/Cargo.toml: libm is required but not ours"]);
 }
 
-/// The arrows of a crate whose files are these, by name below `src`; root and folders are added where they are missing.
+/// The arrows of a crate whose files are these, by name below `src`; root and folders are added
+/// where they are missing.
 fn arrows(files: &[(&str, &str)]) -> Vec<modules::Arrow> {
     let mut texts: Vec<(String, String)> =
         files.iter().map(|(name, text)| (format!("src/{name}"), (*text).to_owned())).collect();

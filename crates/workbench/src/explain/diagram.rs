@@ -1,7 +1,8 @@
-//! The butterflies of a forward transform as a drawing: coefficients at the left in natural order, slots at the right in
-//! bit-reversed order.
+//! The butterflies of a forward transform as a drawing: coefficients at the left in natural order,
+//! slots at the right in bit-reversed order.
 //!
-//! The drawing is made by the network itself, which runs on [`Sketch`], with one layer to a pass and one lane to a vector.
+//! The drawing is made by the network itself, which runs on [`Sketch`], with one layer to a pass
+//! and one lane to a vector.
 
 use super::Power;
 use crate::{

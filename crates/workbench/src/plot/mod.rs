@@ -1,4 +1,5 @@
-//! Plots as SVG text. Colours are those of the light theme; [`PALETTE`] tells the page what the dark theme makes of them.
+//! Plots as SVG text. Colours are those of the light theme; [`PALETTE`] tells the page what the
+//! dark theme makes of them.
 
 mod bands;
 mod curves;
