@@ -135,12 +135,7 @@ fn last_two<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [
 
 /// Layer 0 of a trinomial.
 #[inline(always)]
-fn last_trinomial<K: Kernel>(
-    k: &mut K,
-    data: &mut [K::Block],
-    stride: usize,
-    steps: [Step; MAX_LEVELS],
-) -> Option<()> {
+fn last_trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
     each_column!(k, data, stride, 1, row(0, 0), k.scaling(), |v, scaling| {
         let [[a], [b]] = v;
         k.layer(0);
