@@ -38,17 +38,19 @@ macro_rules! lockstep {
 }
 
 pub mod arith;
+mod checked;
 mod crt;
 mod exec;
 mod inner_products;
 mod input;
 mod inverter;
 mod kernels;
-pub mod model;
-pub mod network;
+mod model;
+mod network;
 mod plan;
 mod planner;
-pub mod reduction;
+mod product;
+mod reduction;
 mod ring;
 mod transform;
 mod word;
@@ -58,15 +60,29 @@ pub use exec::Buffer;
 pub use input::InputError;
 pub use inverter::Inverter;
 pub use lanes::Backend;
+pub use model::{OpCount, Place, Violation};
+pub use network::{Direction, Pass, PreReduction, SlotStep, Step};
 pub use plan::Plan;
 pub use planner::{
     Candidate, Certificate, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, PlanError, Recipe,
     Request, Schedules,
 };
+pub use product::{Prepared, Product};
 pub use reduction::Method;
 pub use ring::Ring;
-pub use transform::Transform;
 pub use word::Word;
+
+/// The engine room, without promise of stability: networks and the kernels that run them, models,
+/// reductions, and transforms whose products are bare words.
+#[cfg(feature = "internals")]
+pub mod internals {
+    pub use crate::{
+        kernels::is_compiled,
+        model, network, reduction,
+        reduction::Factor,
+        transform::Transform,
+    };
+}
 
 /// The examples of `README.md` are tests.
 #[cfg(doctest)]

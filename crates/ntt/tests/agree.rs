@@ -166,7 +166,7 @@ fn sweep<T: Word>(degrees: &[usize], rings: &[Ring], primes: &[u64]) -> (usize, 
                                     }
                                     planned += 1;
                                 }
-                                Err(PlanError::Backend { .. }) if n >> depth > 1 || n < 64 => {}
+                                Err(PlanError::Backend { .. }) if n >> depth > 1 || n < 4 * backend.lanes(T::BITS) => {}
                                 Err(PlanError::NoRoot { max: 0, .. }) if ring == Ring::Trinomial => {}
                                 Err(PlanError::Range { .. } | PlanError::Method { .. }) => {
                                     assert!(method != Method::Montgomery || T::BITS == 16, "{request:?}");

@@ -181,9 +181,8 @@ impl<T: Word> Module<T> {
     pub fn products(&self, matrix: &[T], vectors: &[T], length: usize) -> Vector<T> {
         let (words, n) = (self.plan.ntt_len(), self.n());
         let [rows, columns] = [matrix, vectors].map(|all| all.chunks_exact(length * words).len());
-        let mut sums = Vector::zeros(words, rows * columns);
-        self.plan.inner_products(sums.words_mut(), matrix, vectors, length);
-        sums.words_mut().chunks_exact_mut(words).for_each(|sum| self.plan.inverse_product(sum));
+        let sums = Vector::zeros(words, rows * columns);
+        let sums = self.plan.inverse_product(self.plan.inner_products(sums, matrix, vectors, length));
         if words == n {
             return sums;
         }

@@ -100,6 +100,11 @@ pub enum PlanError {
         /// Bits of the word.
         bits: u32,
     },
+    /// A plan by residue channels has no slots of its own, and so no inverses.
+    NoSlots {
+        /// Modulus.
+        q: u64,
+    },
     /// Schedules with another number of layers than the transform has.
     Layers {
         /// The number of layers.
@@ -243,6 +248,10 @@ impl fmt::Display for PlanError {
                 write!(f, "no method leaves the slots of q = {q} as they are in {bits}-bit words")?;
                 advise(f, *q, *bits, Method::Montgomery)
             }
+            Self::NoSlots { q } => write!(
+                f,
+                "products modulo q = {q} go by residue channels, which have no inverses; name a depth to transform modulo q"
+            ),
             Self::Layers { expected } => write!(f, "there must be {expected} steps, one for each layer"),
             Self::Range { n, q, bits, method, violation, smaller } => {
                 let operation = match violation.place {

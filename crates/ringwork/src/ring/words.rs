@@ -38,6 +38,12 @@ impl Words {
     }
 }
 
+impl AsMut<[i16]> for Words {
+    fn as_mut(&mut self) -> &mut [i16] {
+        self.words_mut()
+    }
+}
+
 impl Clone for Words {
     fn clone(&self) -> Self {
         let mut copy = Self::zeros(self.words().len());

@@ -48,7 +48,7 @@ const TERNARY: Interval = Interval::symmetric(1);
 #[derive(Clone, Debug)]
 pub struct Ntru {
     parameters: Parameters,
-    plan: Transform<i32>,
+    plan: Plan<i32>,
     inverses: Inverter<i32>,
 }
 
@@ -200,12 +200,12 @@ impl Ntru {
     }
 
     /// The backend.
-    pub const fn backend(&self) -> Backend {
-        self.plan.recipe().backend()
+    pub fn backend(&self) -> Backend {
+        self.plan.backend()
     }
 
     /// The plan.
-    pub const fn plan(&self) -> &Transform<i32> {
+    pub const fn plan(&self) -> &Plan<i32> {
         &self.plan
     }
 
@@ -346,11 +346,7 @@ impl Ntru {
 
     /// The product of two transformed polynomials, as coefficients in `[0, q)`.
     fn product(&self, a_hat: &[i32], b_hat: &[i32]) -> Wiped<i32> {
-        let mut c = Wiped::zeros(a_hat.len());
-        self.plan.pointwise(&mut c, a_hat, b_hat);
-        self.plan.inverse_product(&mut c);
-        self.plan.canonical_within(self.plan.certificate().output(), &mut c);
-        c
+        self.plan.inverse_product(self.plan.pointwise(Wiped::zeros(a_hat.len()), a_hat, b_hat))
     }
 
     fn short(&self, coins: &[u8]) -> Wiped<i32> {
