@@ -5,10 +5,10 @@
 //!         RINGWORK version  kind  scheme  parameters  ring  order  n   q   root  length  digest  body
 //! ```
 //!
-//! Numbers are little-endian. `length` is that of the body, `digest` the SHA3-256 of the 44 bytes before it and the
-//! body. Scheme and parameters decide all that follows them: a decoder compares with the [`Description`] it knows,
-//! computes with nothing it has read, and accepts one string of bytes for each object. The digest finds accidents; who
-//! means harm can compute it too.
+//! Numbers are little-endian. `length` is that of the body, `digest` the SHA3-256 of the 44 bytes
+//! before it and the body. Scheme and parameters decide all that follows them: a decoder compares
+//! with the [`Description`] it knows, computes with nothing it has read, and accepts one string of
+//! bytes for each object. The digest finds accidents; who means harm can compute it too.
 
 use crate::xof::Sha3_256;
 use core::fmt;

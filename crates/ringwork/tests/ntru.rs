@@ -1,4 +1,5 @@
-//! NTRU over X^n + 1: known answers, agreement with the textbook at every depth, round trips, refusals.
+//! NTRU over X^n + 1: known answers, agreement with the textbook at every depth, round trips,
+//! refusals.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! Ring-LWE, LWE and commitments against the textbook: its known answers, and each reading what the other wrote.
+//! Ring-LWE, LWE and commitments against the textbook: its known answers, and each reading what the
+//! other wrote.
 
 #![forbid(unsafe_code)]
 
@@ -281,7 +282,8 @@ fn the_textbook_verifies_proofs_of_the_engine() {
     assert_eq!(book::BDLOP_1024.q, BDLOP_1024.q());
 }
 
-/// Every polynomial of degree 4 with coefficients up to 3 as a factor, where challenges have two coefficients.
+/// Every polynomial of degree 4 with coefficients up to 3 as a factor, where challenges have two
+/// coefficients.
 #[test]
 fn the_same_factors_are_accepted() {
     let parameters = bdlop::Parameters::insecure_benchmark(4).unwrap();
