@@ -1,5 +1,5 @@
-//! Strings of bits: values of a fixed width one behind the other, least significant bit first, as
-//! little-endian bytes.
+//! Bit strings: contiguous values of a fixed width, least significant bit first, as little-endian
+//! bytes.
 //!
 //! **Constant time:** yes, except for refusals: lengths, widths and the padding are public.
 
@@ -41,7 +41,7 @@ pub fn pack(values: impl IntoIterator<Item = u64>, width: u32, out: &mut Vec<u8>
 
 /// Reads `count` values of `width` bits.
 ///
-/// **Errors** if there are more or fewer bytes than they take, or if bits behind the last value are
+/// **Errors** if there are more or fewer bytes than they take, or if bits after the last value are
 /// set.
 pub fn unpack<'a>(
     what: &'static str,
@@ -109,7 +109,7 @@ impl Interval {
     /// Fills `out` with the integers of bytes; words that hold the interval.
     ///
     /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what
-    /// [`pack`](Self::pack) writes; `out` is then of no use.
+    /// [`pack`](Self::pack) writes; the contents of `out` are then unspecified.
     pub fn unpack<T: Word>(self, what: &'static str, bytes: &[u8], out: &mut [T]) -> Result<(), DecodeError> {
         debug_assert!(self.size <= 1 << 63);
         let count = out.len();
@@ -124,11 +124,11 @@ impl Interval {
     }
 }
 
-/// Integers around zero by Golomb's and Rice's code, one behind the other: the `low` lowest bits of
-/// the absolute value, the sign (1 where it is negative), and as many zeros as the rest of the
-/// absolute value says, with a one behind them.
+/// Contiguous integers around zero in Golomb-Rice code: the `low` lowest bits of the absolute
+/// value, the sign (1 where it is negative), then the rest of the absolute value in unary, as so
+/// many zeros and a one.
 ///
-/// For what is public: the length tells the values' sizes, and reading takes its time.
+/// For public values: the length depends on them, and so does the time of reading.
 #[derive(Clone, Copy, Debug)]
 pub struct Rice {
     low: u32,

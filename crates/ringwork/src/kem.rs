@@ -1,4 +1,4 @@
-//! From encryption to key encapsulation: the transform of Fujisaki and Okamoto, with implicit
+//! From encryption to key encapsulation: the Fujisaki–Okamoto transform, with implicit
 //! rejection.
 //!
 //! ```text
@@ -140,7 +140,7 @@ pub enum Error {
         /// log2 of it.
         log2: f64,
     },
-    /// The secret key costs too little to find, or nobody knows what.
+    /// The secret key costs too little to find, or the cost cannot be estimated.
     Weak(String),
 }
 

@@ -8,7 +8,7 @@
 //! Every segment but the last has 65536 bytes of the file, the last has 1 at least unless the file
 //! is empty, and each is followed by its tag of 16 bytes. The header is that of the
 //! [object](crate::object) in front, whose digest covers the ciphertext of the shared key. So
-//! whatever is changed, moved, cut off or put behind makes a segment that is refused.
+//! whatever is changed, moved, cut off or appended makes a segment that is refused.
 //!
 //! A shared key seals one file, and is given up for that: with another file under the same key and
 //! header, the numbers of a nonce would repeat.

@@ -95,9 +95,9 @@ impl ChaCha20 {
     }
 }
 
-/// 32 bytes of SHAKE-256 of these parts, one behind the other.
+/// 32 bytes of SHAKE-256 of the concatenation of these parts.
 ///
-/// The caller sees to it that different parts are never the same string.
+/// The caller ensures that different parts never concatenate to the same string.
 pub fn derived_seed(parts: &[&[u8]]) -> Zeroizing<[u8; 32]> {
     let mut shake = shake::Shake256::default();
     parts.iter().for_each(|part| shake.update(part));

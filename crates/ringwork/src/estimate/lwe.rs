@@ -63,7 +63,7 @@ impl Lwe {
         weakest([self.primal(), self.dual(), self.search(), self.zeros()])
     }
 
-    /// Meeting in the middle. That noise may be so wide that no guess can be verified does not
+    /// Meet in the middle. That noise may be so wide that no guess can be verified does not
     /// count.
     ///
     /// **Errors** for numbers out of range.

@@ -76,7 +76,7 @@ impl Estimate {
         Self { attack, beta, dimension, classical_bits, quantum_bits, model: CoreSvp::MODEL }
     }
 
-    /// Meeting in the middle of a secret of that entropy.
+    /// A meet-in-the-middle attack on a secret of that entropy.
     fn of_search(entropy: f64, dimension: usize) -> Self {
         let (classical_bits, quantum_bits) = (entropy / 2.0, entropy / 3.0);
         Self { attack: Attack::Search, beta: 0, dimension, classical_bits, quantum_bits, model: CoreSvp::MODEL }
@@ -141,7 +141,7 @@ pub enum Attack {
     Euclidean,
     /// A vector of small infinity norm, by the chance that all coordinates are small.
     Infinity,
-    /// Meeting in the middle of all guesses.
+    /// Meet in the middle of all guesses.
     Search,
     /// Embedding without coefficients that are guessed to be zero.
     Zeros,
@@ -181,7 +181,7 @@ pub enum Error {
     UnknownShape(String),
     /// A norm is not positive, or no number.
     Norm(f64),
-    /// A bound that vectors meet which everybody knows, of this norm.
+    /// A bound of this norm that trivial vectors meet.
     Trivial {
         /// The bound.
         norm: f64,

@@ -20,8 +20,8 @@
 //! SHAKE-256 of `"ringwork commitment"`, the origin, the form, and `s`, so it is a hash of who
 //! commits, for what, and to which message; opening computes it anew and compares all of the
 //! commitment. A copy opens under the name of its author alone, and what was shifted opens under no
-//! name. Whoever takes an opening says whose it must be, and for what. (The transform of Fujisaki
-//! and Okamoto makes encryption non-malleable by the same idea.)
+//! name. Whoever takes an opening says whose it must be, and for what. (The Fujisaki–Okamoto
+//! transform makes encryption non-malleable by the same idea.)
 //!
 //! Messages are committed to as they are, so that relations between them can be proved. The context
 //! of a proof is the origin that the verifier asks for. A proof is about polynomials: its maker

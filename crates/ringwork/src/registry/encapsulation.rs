@@ -96,7 +96,7 @@ impl fmt::Display for Refused {
 
 impl core::error::Error for Refused {}
 
-/// By an encryption and the transform of Fujisaki and Okamoto.
+/// By an encryption and the Fujisaki–Okamoto transform.
 struct ByEncryption<E> {
     description: &'static Description,
     kem: Kem<E>,

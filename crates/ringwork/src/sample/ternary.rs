@@ -16,7 +16,7 @@ use lanes::{Backend, Lanes16, Task16};
 /// The distribution β_2, times a factor.
 #[derive(Clone, Copy, Debug)]
 pub struct Ternary {
-    /// What coefficients are multiplied by: 1, or what else comes next.
+    /// What coefficients are multiplied by.
     pub factor: i16,
 }
 

@@ -6,7 +6,7 @@
 //! statistical distance `ε/(1 - ε)` of D_{Z,b}.
 //!
 //! *Proof.* Write ρ_a(v) = e^(-v²/2a²). The probability of `v` is proportional to
-//! `Σ_x ρ_a(v - kx)·ρ_s(x) = ρ_b(v)·Σ_x ρ_c(x - kvs²/b²)`, by completing the square. By Poisson's
+//! `Σ_x ρ_a(v - kx)·ρ_s(x) = ρ_b(v)·Σ_x ρ_c(x - kvs²/b²)`, by completing the square. By Poisson
 //! summation the last sum is `c√(2π)·(1 + δ)` with `|δ| ≤ ε`, wherever its centre. So the
 //! probability of `v` divided by that of D_{Z,b} is between `(1 - ε)/(1 + ε)` and
 //! `(1 + ε)/(1 - ε)`, and the distance is at most half of `(1 + ε)/(1 - ε) - 1`. ∎

@@ -335,7 +335,7 @@ impl<T: Word> CommitmentKey<T> {
         claim
     }
 
-    /// Vectors one behind the other.
+    /// Contiguous vectors.
     fn joined<'v>(&self, vectors: impl Iterator<Item = &'v Vector<T>>) -> Vector<T>
     where
         T: 'v,

@@ -16,7 +16,7 @@
 //! [`ROOT`](crate::ring::Parameters::ROOT), 14 bits a coefficient. A public key is the seed of `ã`
 //! and `p̃`; a secret key the bits of `r2`, the constant term first; a ciphertext `c̃1` and `c̃2`.
 //! `ã` is drawn by rejection, slot by slot in canonical order, from SHAKE-128 of
-//! `"ringwork rlwe a"`, the name of the set, and the seed, one behind the other. Secret seeds key
+//! `"ringwork rlwe a"`, the name of the set, and the seed, concatenated. Secret seeds key
 //! [`ChaCha20::of_use`] with the [domain](Encryption::domain) and a word for a label: a key's
 //! gives, by `" a"`, 32 bytes for that, and by `" keys"` first `r1`, then `r2`; that of a
 //! ciphertext, by `" noise"`, `e1`, `e2`, `e3` in one string.
@@ -153,8 +153,7 @@ impl<P: Parameters> Rlwe<P> {
     }
 
     /// [`encrypt_polynomials`](Self::encrypt_polynomials) with secret noise from elsewhere that
-    /// serves once, `e1`, `e2`, `e3` one behind the other; for known answers and for samplers of
-    /// one's own.
+    /// serves once, contiguous `e1`, `e2`, `e3`; for known answers and for samplers of one's own.
     ///
     /// - **Range:** short, from `D_σ`; up to `q/2` in absolute value at most.
     /// - **Constant time:** yes.
