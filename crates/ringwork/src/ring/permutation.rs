@@ -192,7 +192,7 @@ mod tests {
     /// Lanes stay in vectors of 16 and fewer; wider ones are two of those.
     #[test]
     fn vectors_go_anywhere() {
-        let from = |i: usize| (i >> 4) * 7 % 48 << 4 | i & 15;
+        let from = |i: usize| 16 * ((i >> 4) * 7 % 48) + (i & 15);
         let values: Vec<i16> = (0..768).collect();
         let expected: Vec<i16> = (0..768).map(|i| values[from(i)]).collect();
         for backend in Backend::available() {
