@@ -11,7 +11,8 @@ use std::{
 
 /// The root of the workspace.
 ///
-/// It is asked for when the program runs: with one build directory for two clones, either may have compiled it.
+/// It is asked for when the program runs: with one build directory for two clones, either may have
+/// compiled it.
 pub(crate) fn root() -> &'static Path {
     static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
         let own = std::env::var_os("CARGO_MANIFEST_DIR").expect("this program is run by cargo, as `cargo xtask`");
@@ -62,11 +63,6 @@ pub(crate) fn run_tests(command: &mut Command, tally: &mut Tally) -> Result<(), 
     let status = child.wait().map_err(|error| error.to_string())?;
     succeeded(command, status)?;
     tally.excuse_ignored()
-}
-
-/// The directory of build outputs, wherever the environment puts it.
-pub(crate) fn target_directory() -> Result<PathBuf, String> {
-    Ok(crate::workspace::Workspace::read()?.target_directory)
 }
 
 fn succeeded(command: &Command, status: ExitStatus) -> Result<(), String> {

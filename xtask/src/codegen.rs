@@ -1,17 +1,18 @@
 //! `codegen`: the machine code of the shells, held against `xtask/codegen.txt`.
 //!
-//! A shell is the one function per computation and instruction set in which everything is inlined. Its assembly shows
-//! what no test can: that nothing was left out of line, that no panic survived, that vectors stay in registers. The
-//! library ntt compiles every transform by every method; the table holds those by Montgomery's method, for any ring and
-//! for registered ones.
+//! A shell is the one function per computation and instruction set in which everything is inlined.
+//! Its assembly shows what no test can: that nothing was left out of line, that no panic survived,
+//! that vectors stay in registers. The library ntt compiles every transform by every method; the
+//! table holds those by Montgomery's method, for any ring and for registered ones.
 
 mod asm;
 mod table;
 
 use crate::{
-    cargo::{capture, cargo, program, root, run, target_directory},
+    cargo::{capture, cargo, program, root, run},
     step::Stop,
     tally::Tally,
+    workspace::Workspace,
 };
 use std::path::PathBuf;
 use table::Table;
@@ -77,7 +78,7 @@ fn measure() -> Result<Table, Stop> {
 }
 
 fn is_shell(name: &str) -> bool {
-    let machine = ["lanes::x86::avx2::shell16", "lanes::x86::avx2::shell32"];
+    let machine = ["ringwork_lanes::x86::avx2::shell16", "ringwork_lanes::x86::avx2::shell32"];
     machine.iter().any(|shell| name.starts_with(shell)) && name.contains("Montgomery")
 }
 
@@ -87,9 +88,10 @@ fn compiler() -> Result<String, String> {
     Ok(version.split(' ').take(2).collect::<Vec<_>>().join(" ").trim_end().to_owned())
 }
 
-/// The assembly of ntt. The compiler is part of the file's name, since cargo keeps what is fresh for each.
+/// The assembly of ntt. The compiler is part of the file's name, since cargo keeps what is fresh
+/// for each.
 fn assembly(compiler: &str) -> Result<PathBuf, String> {
-    let path = target_directory()?.join(format!("codegen/ntt-{}.s", compiler.replace(' ', "-")));
+    let path = Workspace::read()?.target_directory.join(format!("codegen/ntt-{}.s", compiler.replace(' ', "-")));
     let emit = format!("asm={}", path.display());
     let mut command = cargo(["rustc", "--quiet", "--package", "ringwork-ntt", "--lib"]);
     command.args(["--profile", "codegen"]).args(PROFILE.iter().flat_map(|setting| ["--config", setting]));

@@ -1,16 +1,18 @@
-//! `ct`: every scheme under valgrind's memcheck, with secrets that are undefined in its eyes, so that it reports each branch
-//! and each address that depends on one.
+//! `ct`: every scheme under valgrind's memcheck, with secrets that are undefined in its eyes, so
+//! that it reports each branch and each address that depends on one.
 //!
-//! The program is `crates/ct`. It is compiled at several levels of optimisation, since it is the compiler that makes branches
-//! of masks or does not, and runs on every backend of this machine. What memcheck reports must be on the list of public
-//! answers ([`public`]), and two samples that are known to be bad must be reported.
+//! The program is `crates/ct`. It is compiled at several levels of optimisation, since it is the
+//! compiler that makes branches of masks or does not, and runs on every backend of this machine.
+//! What memcheck reports must be on the list of public answers ([`public`]), and two samples that
+//! are known to be bad must be reported.
 
 mod log;
 mod public;
 
 use crate::{
     cargo::{capture, cargo, program, root},
-    step::{Stop, VALGRIND_MISSING},
+    skips::VALGRIND_MISSING,
+    step::Stop,
     tally::Tally,
 };
 use log::{Kind, Log};
@@ -36,7 +38,8 @@ struct Level {
     settings: &'static [&'static str],
 }
 
-/// Users choose their own level. 2 takes ntt as `cargo test` left it, and 3 as `cargo build --release` did.
+/// Users choose their own level. 2 takes ntt as `cargo test` left it, and 3 as `cargo build
+/// --release` did.
 const LEVELS: [Level; 4] = [
     Level { name: "1", profile: "ct-1", settings: &["inherits='release'", "opt-level=1"] },
     Level {
@@ -58,8 +61,8 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     check(|_| true)
 }
 
-/// Level 2, at which the tests have compiled ntt already, and 3, which users get. 1 and s would compile everything once more,
-/// minutes each, and a full test is to stay below twenty.
+/// Level 2, at which the tests have compiled ntt already, and 3, which users get. 1 and s would
+/// compile everything once more, minutes each, and a full test is to stay below twenty.
 pub(crate) fn run_some(_: &mut Tally) -> Result<(), Stop> {
     check(|level| ["2", "3"].contains(&level.name))
 }
@@ -107,7 +110,8 @@ struct Message {
     executable: Option<PathBuf>,
 }
 
-/// Compiles the program; lines are known of everything but ntt, which would have to be compiled once more for that.
+/// Compiles the program; lines are known of everything but ntt, which would have to be compiled
+/// once more for that.
 fn build(level: &Level) -> Result<PathBuf, String> {
     let mut command = cargo(["build", "--quiet", "--package", PACKAGE, "--message-format=json"]);
     command.args(["--profile", level.profile]);

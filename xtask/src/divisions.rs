@@ -1,11 +1,13 @@
 //! `divisions`: no function of `ringwork` divides, but those of public numbers.
 //!
-//! Clippy forbids `/` and `%` in the source where secrets are; this looks at what the compiler made of it. The programs of
-//! `ringwork`'s tests hold its functions, the generic ones included, as they were compiled for use; `objdump` shows them.
+//! Clippy forbids `/` and `%` in the source where secrets are; this looks at what the compiler made
+//! of it. The programs of `ringwork`'s tests hold its functions, the generic ones included, as they
+//! were compiled for use; `objdump` shows them.
 
 use crate::{
     cargo::{capture, cargo, program},
-    step::{OBJDUMP_MISSING, Stop},
+    skips::OBJDUMP_MISSING,
+    step::Stop,
     tally::Tally,
 };
 use rustc_demangle::demangle;

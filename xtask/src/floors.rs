@@ -1,4 +1,5 @@
-//! `floors`: arrows between crates and modules point down only, and `unsafe` stays where it is allowed.
+//! `floors`: arrows between crates and modules point down only, and `unsafe` stays where it is
+//! allowed.
 //!
 //! | floor | |
 //! |---|---|
@@ -9,16 +10,18 @@
 //! | 1 | lanes |
 //! | apart | reference: depends on none of ours, and only tests depend on it |
 //!
-//! Between crates the manifests tell everything, since cargo lets a crate name nothing else. Between the modules of
-//! ringwork the paths in its source do.
+//! Between crates the manifests tell everything, since cargo lets a crate name nothing else.
+//! Between the modules of a crate the paths in its source do ([`modules`], [`circles`]): none may
+//! use one another in circles, and where a table below gives the floors of a package, none may use
+//! a higher one.
 
+mod circles;
 mod modules;
 mod paths;
 pub(crate) mod source;
 
 use crate::{
     cargo::root,
-    no_std,
     step::Stop,
     tally::Tally,
     workspace::{Package, Workspace},
@@ -37,10 +40,23 @@ const FLOORS: [(&str, u8); 6] = [
 const REFERENCE: &str = "ringwork-reference";
 /// The package that may depend on the reference outside its tests.
 const TOOLS: &str = "xtask";
-/// The package with the floors 3 and 4.
-const WITH_SCHEMES: &str = "ringwork";
-/// Where `unsafe` is allowed, and the packages whose crates therefore cannot forbid it: intrinsics and barriers, and what
-/// asks valgrind, which is in no product.
+/// Floors inside a package: the modules and folders below its root, the lowest first. All of them,
+/// or none.
+const INSIDE: [(&str, &[&str]); 1] = [(
+    "ringwork",
+    &[
+        "decode", "estimate", "ct", "xof", "kem", "object", "seal", "ring", "sample", "bits", "module", "schemes",
+        "registry",
+    ],
+)];
+/// Folders whose modules do not know one another.
+const APART: [(&str, &[&str]); 1] = [("ringwork", &["schemes"])];
+/// Packages whose circles are being taken apart: told, and no violations.
+const MOVING: [&str; 2] = ["ringwork-lanes", "ringwork-ntt"];
+/// What is built with nothing but the workspace, also where there is no standard library.
+pub(crate) const STANDALONE: [&str; 2] = ["ringwork-lanes", "ringwork-ntt"];
+/// Where `unsafe` is allowed, and the packages whose crates therefore cannot forbid it: intrinsics
+/// and barriers, and what asks valgrind, which is in no product.
 const UNSAFE: [(&str, &str); 2] =
     [("crates/lanes/src", "ringwork-lanes"), ("crates/ct/src/memcheck.rs", "ringwork-ct")];
 
@@ -55,6 +71,8 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
             let name = path.strip_prefix(root()).unwrap_or(&path);
             complaints.extend(check_file(package, name, &text));
         }
+        let arrows = modules::arrows(&sources(package)?);
+        complaints.extend(inside(package, &arrows));
     }
     complaints.iter().for_each(|complaint| println!("{complaint}"));
     match complaints.len() {
@@ -75,7 +93,7 @@ fn manifests(workspace: &Workspace) -> Vec<String> {
             let refused = arrow(&package.name, &dependency.name, in_tests).err();
             complaints.extend(refused.map(|reason| format!("{}: {reason}", shown(&package.manifest_path))));
         }
-        if no_std::PACKAGES.contains(&package.name.as_str()) {
+        if STANDALONE.contains(&package.name.as_str()) {
             complaints.extend(standalone(package, workspace));
         }
     }
@@ -129,14 +147,55 @@ fn check_file(package: &Package, name: &Path, text: &str) -> Vec<String> {
             complaints.push(at(1, "this crate root lacks `#![forbid(unsafe_code)]`".into()));
         }
     }
+    complaints
+}
 
-    if package.name == WITH_SCHEMES {
-        let inside = name.strip_prefix(shown(package.directory())).unwrap_or(name);
-        let paths = paths::paths(&tokens, &modules::of_file(inside));
-        let refused = paths.iter().filter_map(|path| Some(at(path.line, modules::scheme_arrow(path).err()?)));
-        complaints.extend(refused);
+/// What is wrong between the modules of a package.
+fn inside(package: &Package, arrows: &[modules::Arrow]) -> Vec<String> {
+    let mut complaints: Vec<String> =
+        circles::circles(arrows).iter().map(|circle| format!("{}: {circle}", package.name)).collect();
+    if MOVING.contains(&package.name.as_str()) {
+        if complaints.is_empty() {
+            return vec![format!("{} has no circle any more: take it off the list `MOVING`", package.name)];
+        }
+        complaints.iter().for_each(|circle| println!("excused: {circle}"));
+        complaints.clear();
+    }
+    for (_, floors) in INSIDE.iter().filter(|(name, _)| *name == package.name) {
+        complaints.extend(circles::upward(arrows, floors));
+    }
+    for (_, folder) in APART.iter().filter(|(name, _)| *name == package.name) {
+        complaints.extend(circles::sideways(arrows, folder));
     }
     complaints
+}
+
+/// The files of a package's library or program.
+fn sources(package: &Package) -> Result<Vec<modules::File>, String> {
+    let inside = |path: &Path| shown(path.strip_prefix(package.directory()).unwrap_or(path));
+    let mut texts = Vec::new();
+    for path in rust_files(&package.directory().join("src"))? {
+        texts.push((inside(&path), read(&path)?));
+    }
+    let mut files = parsed(texts);
+    for file in &mut files {
+        file.name = shown(&package.directory().join(&file.name));
+    }
+    Ok(files)
+}
+
+/// Files by their names inside the package, without those that are for tests.
+fn parsed(texts: impl IntoIterator<Item = (String, String)>) -> Vec<modules::File> {
+    let (mut files, mut tests) = (Vec::new(), Vec::new());
+    for (name, text) in texts {
+        let module = modules::of_file(Path::new(&name));
+        let tokens = tokens(&text);
+        let (tokens, in_tests) = source::without_tests(&tokens);
+        tests.extend(in_tests.iter().map(|test| [&module[..], &[(*test).to_owned()]].concat()));
+        files.push(modules::File { name, names: paths::names(&tokens, &module), module });
+    }
+    files.retain(|file| !tests.iter().any(|test| file.module.starts_with(test)));
+    files
 }
 
 fn forbids_unsafe(tokens: &[source::Token<'_>]) -> bool {

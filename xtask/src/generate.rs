@@ -4,23 +4,22 @@ use crate::{
     cargo::{cargo, root, run},
     step::Stop,
     tally::Tally,
+    workspace::Workspace,
 };
+use std::path::PathBuf;
 
-/// A program that writes derived files, or with `--check` compares them and names those that differ.
+/// An example that writes derived files, or with `--check` compares them and names those that
+/// differ.
 struct Generator {
     package: &'static str,
-    /// An example of that package.
     example: &'static str,
-    /// Where its source is.
-    source: &'static str,
+    /// What it is called with, besides `--check`.
     arguments: &'static [&'static str],
 }
 
-#[rustfmt::skip]
-const GENERATORS: [Generator; 2] = [
-    Generator { package: "ringwork-reference", example: "make_vectors", source: "crates/reference/examples/make_vectors.rs", arguments: &["vectors"] },
-    Generator { package: "ringwork-ntt", example: "registry", source: "crates/ntt/examples/registry.rs", arguments: &[] },
-];
+/// A new generator is one more row.
+const GENERATORS: [Generator; 1] =
+    [Generator { package: "ringwork-reference", example: "make_vectors", arguments: &["vectors"] }];
 
 pub(crate) fn write(_: &mut Tally) -> Result<(), Stop> {
     generate(&[])
@@ -31,11 +30,43 @@ pub(crate) fn check(_: &mut Tally) -> Result<(), Stop> {
 }
 
 fn generate(mode: &[&str]) -> Result<(), Stop> {
-    for generator in GENERATORS.iter().filter(|generator| root().join(generator.source).exists()) {
+    let workspace = Workspace::read()?;
+    for generator in &GENERATORS {
+        exists(generator, &workspace)?;
+    }
+    for generator in &GENERATORS {
         println!("{} of {}", generator.example, generator.package);
         let mut command = cargo(["run", "--quiet", "--profile", "test", "--package", generator.package]);
         command.args(["--example", generator.example, "--"]).args(generator.arguments).args(mode);
         run(&mut command)?;
     }
     Ok(())
+}
+
+/// That a generator was not removed or renamed, which would leave its files as they are for ever.
+fn exists(generator: &Generator, workspace: &Workspace) -> Result<(), String> {
+    let directory = workspace.package(generator.package)?.directory();
+    let sources = ["", "/main"].map(|end| directory.join(format!("examples/{}{end}.rs", generator.example)));
+    if sources.iter().any(|source| source.exists()) {
+        return Ok(());
+    }
+    let source: PathBuf = sources[0].strip_prefix(root()).unwrap_or(&sources[0]).to_owned();
+    Err(format!("{} does not exist: `gen` needs it, or its row in xtask/src/generate.rs goes", source.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The generators of the list exist, and one that does not is named by its file.
+    #[test]
+    fn a_missing_generator_is_an_error() {
+        let workspace = Workspace::read().unwrap();
+        assert!(GENERATORS.iter().all(|generator| exists(generator, &workspace).is_ok()));
+        let gone = Generator { package: "ringwork-ntt", example: "no_such_program", arguments: &[] };
+        let reason = exists(&gone, &workspace).unwrap_err();
+        assert!(reason.starts_with("crates/ntt/examples/no_such_program.rs does not exist"), "{reason}");
+        let nowhere = Generator { package: "ringwork-nowhere", ..gone };
+        assert_eq!(exists(&nowhere, &workspace).unwrap_err(), "there is no package ringwork-nowhere");
+    }
 }

@@ -1,18 +1,23 @@
 //! The project's own tasks, run as `cargo xtask <verb>`.
 //!
-//! Each verb is a module and also a step of `test`. A step that cannot run here says why on a line that starts with
-//! `skipped:`; where `CI` is `true` that is a failure, unless the reason is among those listed in `step.rs`.
+//! Each verb is a module and also a step of `test`. A step that cannot run here says why on a line
+//! that starts with `skipped:`; where `CI` is `true` that is a failure, unless the reason is among
+//! those listed in `skips.rs`.
 #![forbid(unsafe_code)]
 
 mod cargo;
 mod codegen;
 mod ct;
 mod divisions;
+#[cfg(test)]
+mod documents;
 mod floors;
 mod fuzz;
 mod generate;
 mod miri;
 mod no_std;
+mod packages;
+mod skips;
 mod step;
 mod tally;
 mod test;
@@ -33,6 +38,7 @@ usage: cargo xtask <verb>
   divisions            looks for divisions in what the compiler made of ringwork
   fuzz [TARGET [MINUTES]]  feeds one decoder, or all of them in turn, with whatever libFuzzer thinks of; 10 minutes each
   no-std               builds lanes and ntt for a target without std
+  packages             packs what is published, and builds a project outside the workspace with it
   miri                 the unit tests of lanes and ntt under Miri
   vectors              runs every file of known answers through `ringwork vectors check`
 ";
@@ -55,6 +61,7 @@ fn main() -> ExitCode {
         ["ct"] => Step("ct", ct::run),
         ["divisions"] => Step("divisions", divisions::run),
         ["no-std"] => Step("no-std", no_std::run),
+        ["packages"] => Step("packages", packages::run),
         ["miri"] => Step("miri", miri::run),
         ["vectors"] => Step("vectors", vectors::run),
         ["help" | "--help" | "-h"] => {

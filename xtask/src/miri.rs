@@ -2,7 +2,8 @@
 
 use crate::{
     cargo::{capture, program, run_tests},
-    step::{MIRI_MISSING, Stop},
+    skips::MIRI_MISSING,
+    step::Stop,
     tally::Tally,
 };
 

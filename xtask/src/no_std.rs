@@ -2,18 +2,18 @@
 
 use crate::{
     cargo::{capture, cargo, program, run as run_command},
-    floors::{source::tokens, standalone},
-    step::{NO_STD_TARGET_MISSING, Stop},
+    floors::{STANDALONE, source::tokens, standalone},
+    skips::NO_STD_TARGET_MISSING,
+    step::Stop,
     tally::Tally,
     workspace::{Package, Workspace},
 };
 
-pub(crate) const PACKAGES: [&str; 2] = ["ringwork-lanes", "ringwork-ntt"];
-
-/// Builds for a target that has no std; without one, looks at attributes and manifests only and says so.
+/// Builds for a target that has no std; without one, looks at attributes and manifests only and
+/// says so.
 pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let workspace = Workspace::read()?;
-    for name in PACKAGES {
+    for name in STANDALONE {
         let package = workspace.package(name)?;
         declares_no_std(package)?;
         if let Some(complaint) = standalone(package, &workspace).first() {
@@ -25,11 +25,12 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let target = target.ok_or_else(|| Stop::Skipped(NO_STD_TARGET_MISSING.into()))?;
     println!("building for {target}");
     let mut command = cargo(["build", "--target", target]);
-    command.args(PACKAGES.iter().flat_map(|name| ["--package", name]));
+    command.args(STANDALONE.iter().flat_map(|name| ["--package", name]));
     Ok(run_command(&mut command)?)
 }
 
-/// By rustc's naming: the operating system is `none` (`thumbv7em-none-eabi`, `x86_64-unknown-none`).
+/// By rustc's naming: the operating system is `none` (`thumbv7em-none-eabi`,
+/// `x86_64-unknown-none`).
 fn has_no_std(target: &str) -> bool {
     target.split('-').any(|part| part == "none")
 }

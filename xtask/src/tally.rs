@@ -1,6 +1,6 @@
 //! Counts what cargo's test runs report.
 
-use crate::step::{in_ci, permitted};
+use crate::skips::{in_ci, permitted};
 
 /// Results of tests over all steps.
 #[derive(Default)]
@@ -13,8 +13,8 @@ pub(crate) struct Tally {
 impl Tally {
     /// Takes in one line of a test run's output.
     ///
-    /// `test result: ok. 3 passed; 0 failed; 1 ignored; …` ends a binary; `test name ... ignored, reason` is a test
-    /// that was left out.
+    /// `test result: ok. 3 passed; 0 failed; 1 ignored; …` ends a binary; `test name ... ignored,
+    /// reason` is a test that was left out.
     pub(crate) fn read(&mut self, line: &str) {
         if let Some(results) = line.strip_prefix("test result: ") {
             self.passed += number_before(results, " passed");

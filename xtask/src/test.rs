@@ -2,7 +2,7 @@
 
 use crate::{
     cargo::{cargo, run as run_command, run_tests},
-    codegen, ct, divisions, floors, generate, miri, no_std,
+    codegen, ct, divisions, floors, generate, miri, no_std, packages,
     step::{Step, Stop},
     tally::Tally,
     vectors,
@@ -21,6 +21,7 @@ pub(crate) const FULL: &[Step] = &[
     Step("divisions", divisions::run),
     Step("doc", doc),
     Step("no-std", no_std::run),
+    Step("packages", packages::run),
     Step("codegen", codegen::check),
     Step("ct", ct::run_some),
     Step("vectors", vectors::run),

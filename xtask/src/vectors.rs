@@ -1,15 +1,17 @@
 //! `vectors`: every file of known answers through the command that users have.
 
 use crate::{
-    cargo::{capture, cargo, root, target_directory},
+    cargo::{capture, cargo, root},
     step::Stop,
     tally::Tally,
+    workspace::Workspace,
 };
 
-/// Fails unless the command succeeds and names every file: a command that does nothing also succeeds.
+/// Fails unless the command succeeds and names every file: a command that does nothing also
+/// succeeds.
 pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let files = files()?;
-    let built = target_directory()?.join("release/ringwork").exists();
+    let built = Workspace::read()?.target_directory.join("release/ringwork").exists();
     let profile = if built { "release" } else { "test" };
     let mut command = cargo(["run", "--quiet", "--package", "ringwork-workbench", "--profile", profile, "--"]);
     command.args(["vectors", "check"]).args(files.iter().map(|name| format!("vectors/{name}")));

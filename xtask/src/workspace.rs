@@ -8,12 +8,22 @@ use std::path::{Path, PathBuf};
 #[derive(Deserialize)]
 pub(crate) struct Workspace {
     pub(crate) packages: Vec<Package>,
+    /// That of build outputs, wherever the environment puts it.
     pub(crate) target_directory: PathBuf,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub(crate) struct Package {
     pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) description: Option<String>,
+    pub(crate) license: Option<String>,
+    pub(crate) readme: Option<PathBuf>,
+    pub(crate) rust_version: Option<String>,
+    pub(crate) keywords: Vec<String>,
+    pub(crate) categories: Vec<String>,
+    /// The registries to which it may go: all, if there is no list.
+    pub(crate) publish: Option<Vec<String>>,
     pub(crate) manifest_path: PathBuf,
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) targets: Vec<Target>,
@@ -48,6 +58,10 @@ impl Workspace {
 impl Package {
     pub(crate) fn directory(&self) -> &Path {
         self.manifest_path.parent().expect("a manifest lies in a directory")
+    }
+
+    pub(crate) fn is_published(&self) -> bool {
+        self.publish.as_ref().is_none_or(|registries| !registries.is_empty())
     }
 
     /// The library of this package, if it is one.

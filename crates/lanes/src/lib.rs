@@ -151,3 +151,8 @@ pub trait LanesWide: Lanes {
     /// High half.
     fn narrow_hi(self, a: Self::Wide) -> Self::V;
 }
+
+/// The examples of `README.md` are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

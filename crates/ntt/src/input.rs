@@ -1,6 +1,6 @@
 //! Whether words are what a plan takes: for callers who do not know it already.
 
-use crate::{direct::Direct, plan::Plan, range::Range, word::Word};
+use crate::{arith::Interval, plan::Plan, transform::Transform, word::Word};
 use core::fmt;
 
 /// Why words are no input. What is outside is not said, since it may be secret.
@@ -19,7 +19,7 @@ pub enum InputError {
         /// The first such word.
         index: usize,
         /// What words must be in.
-        range: Range,
+        range: Interval,
     },
 }
 
@@ -39,7 +39,7 @@ impl core::error::Error for InputError {}
 /// Whether there are so many words, all of that range.
 ///
 /// **Constant time:** yes, unless it is an error.
-pub(crate) fn check<T: Word>(expected: usize, range: Range, words: &[T]) -> Result<(), InputError> {
+pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> Result<(), InputError> {
     let actual = words.len();
     if actual != expected {
         return Err(InputError::Length { expected, actual });
@@ -59,18 +59,18 @@ pub(crate) fn check<T: Word>(expected: usize, range: Range, words: &[T]) -> Resu
 }
 
 /// `(-q, q)`.
-fn residues(q: u64) -> Range {
-    Range::symmetric(i128::from(q) - 1)
+fn residues(q: u64) -> Interval {
+    Interval::symmetric(i128::from(q) - 1)
 }
 
-impl<T: Word> Direct<T> {
+impl<T: Word> Transform<T> {
     /// Whether [`forward`](Self::forward) and [`multiply`](Self::multiply) take these words, and would not compute
     /// something else in silence.
     ///
     /// **Constant time:** yes, unless it is an error. **Errors** unless there are `n` words in `(-q, q)`; which is the first
     /// one outside is told, and takes a time of its own.
     pub fn check(&self, a: &[T]) -> Result<(), InputError> {
-        check(self.recipe().n, residues(self.recipe().q), a)
+        check(self.recipe().n(), residues(self.recipe().q()), a)
     }
 
     /// [`forward`](Self::forward) of words that are [checked](Self::check); `a` is left as it is if they are refused.
@@ -85,14 +85,14 @@ impl<T: Word> Direct<T> {
     /// **Constant time:** yes, unless it is an error. **Errors** unless there are `n` words, all in `(-q, q)` or the
     /// certificate's `slots`.
     pub fn try_inverse(&self, a: &mut [T]) -> Result<(), InputError> {
-        check(self.recipe().n, residues(self.recipe().q).union(self.certificate().slots), a)?;
+        check(self.recipe().n(), residues(self.recipe().q()).union(self.certificate().slots()), a)?;
         self.inverse(a);
         Ok(())
     }
 
     /// [`multiply`](Self::multiply) of words that are [checked](Self::check); `c` is left as it is if they are refused.
     pub fn try_multiply(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
-        check_room(self.recipe().n, c)?;
+        check_room(self.recipe().n(), c)?;
         self.check(a)?;
         self.check(b)?;
         self.multiply(c, a, b);
@@ -112,7 +112,7 @@ impl<T: Word> Plan<T> {
 
     /// [`forward`](Self::forward) of words that are [checked](Self::check); `a` is left as it is if they are refused.
     pub fn try_forward(&self, a: &mut [T]) -> Result<(), InputError> {
-        check_room(self.words(), a)?;
+        check_room(self.ntt_len(), a)?;
         self.check(&a[..self.n()])?;
         self.forward(a);
         Ok(())
@@ -130,5 +130,5 @@ impl<T: Word> Plan<T> {
 
 /// Whether there is room for what will be written: any words.
 fn check_room<T: Word>(expected: usize, words: &[T]) -> Result<(), InputError> {
-    check(expected, Range::word(T::BITS), words)
+    check(expected, Interval::word(T::BITS), words)
 }

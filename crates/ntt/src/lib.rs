@@ -1,20 +1,20 @@
 //! Number-theoretic transforms for any degree and modulus, with proved ranges.
 //!
 //! A [`Plan`] multiplies polynomials modulo `X^n + 1`, `X^n - 1` or `X^n - X^(n/2) + 1` and any `q` in words of 16, 32 or 64
-//! bits. Making one derives the tables, chooses where to reduce, and proves that no word overflows. [`Direct`] is the plan
-//! for a prime with roots of unity, whose slots are seen; [`Direct::certificate`] is its proof.
+//! bits. Making one derives the tables, chooses where to reduce, and proves that no word overflows. [`Transform`] is the plan
+//! for a prime with roots of unity, whose slots are seen; [`Transform::certificate`] is its proof.
 //!
 //! ```
-//! use ntt::Plan;
+//! use ringwork_ntt::Plan;
 //! let plan = Plan::<i16>::new(1024, 12289)?;
 //! let (a, b) = (vec![1_i16; 1024], vec![2_i16; 1024]);
 //! let mut c = vec![0_i16; 1024];
 //! plan.multiply(&mut c, &a, &b);
 //! assert_eq!(c[1023], 2048); // canonical: 0 ≤ c < q
-//! # Ok::<(), ntt::PlanError>(())
+//! # Ok::<(), ringwork_ntt::PlanError>(())
 //! ```
 //!
-//! Inside, one generic network per direction ([`network`]) runs on a [`kernel::Kernel`]: a machine (lanes × reduction)
+//! Inside, one generic network per direction ([`network`]) runs on a [`network::Kernel`]: a machine (lanes × reduction)
 //! or a model that proves, derives or counts ([`model`]).
 
 #![no_std]
@@ -37,42 +37,38 @@ macro_rules! lockstep {
     }};
 }
 
-mod buffer;
-mod called;
-mod cost;
-mod direct;
-mod error;
-mod exact;
+pub mod arith;
+mod crt;
+mod exec;
+mod inner_products;
 mod input;
-mod inverses;
-mod jobs;
-pub mod kernel;
+mod inverter;
+mod kernels;
 pub mod model;
-pub mod modular;
 pub mod network;
 mod plan;
-mod range;
-mod recipe;
+mod planner;
 pub mod reduction;
-mod registered;
 mod ring;
-pub mod schedule;
-mod search;
-mod sums;
+mod transform;
 mod word;
 
-pub use buffer::Buffer;
-pub use direct::Direct;
-pub use error::PlanError;
-pub use exact::Exact;
+pub use arith::Interval;
+pub use exec::Buffer;
 pub use input::InputError;
-pub use inverses::SlotInverses;
+pub use inverter::Inverter;
 pub use lanes::Backend;
-pub use plan::{Decision, Plan};
-pub use range::Range;
-pub use recipe::{
-    Candidate, Certificate, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, Recipe, Request, Schedules,
+pub use plan::Plan;
+pub use planner::{
+    Candidate, Certificate, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, PlanError, Recipe,
+    Request, Schedules,
 };
 pub use reduction::Method;
 pub use ring::Ring;
+pub use transform::Transform;
 pub use word::Word;
+
+/// The examples of `README.md` are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,50 +1,28 @@
-//! Plans: products in any ring and modulo any number, by whichever transforms are good for it.
+//! Plans: products in any ring and modulo any number, using whichever transforms apply.
 
 use crate::{
-    buffer::Buffer,
-    direct::{Direct, check_length, check_polynomials},
-    error::PlanError,
-    exact::{Exact, Joint},
-    range::Range,
-    recipe::{Recipe, Request},
+    arith::Interval,
+    crt::Crt,
+    exec::{Add, AddCentred, Buffer, Centre, Operands, run},
+    planner::{CrtRecipe, Decision, PlanError, Request},
     reduction::Contract,
     ring::Ring,
+    transform::{Transform, check_length, check_polynomials},
     word::Word,
 };
 use alloc::{boxed::Box, vec, vec::Vec};
 use lanes::Backend;
 
-/// What is decided about a plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::large_enum_variant)]
-pub enum Decision {
-    /// Transforms modulo `q` itself.
-    Direct(Recipe),
-    /// Transforms modulo auxiliary primes, and the product modulo `q` from these.
-    Exact(Exact),
-}
-
-impl Decision {
-    /// The planner's estimate for a product, in cycles.
-    pub fn estimated_cycles(&self) -> u64 {
-        match self {
-            Self::Direct(recipe) => recipe.estimated_cycles(),
-            Self::Exact(exact) => exact.estimated_cycles(),
-        }
-    }
-}
-
 /// Products in one [`Ring`] modulo any `q`, in words `T`.
 ///
-/// Where `q` is a prime with roots of unity, the plan is [`Direct`]: a transformed polynomial has one word per coefficient.
-/// Where it is not, or has so few roots that it is faster, the product of integers is taken modulo auxiliary primes
-/// ([`Exact`]) and reduced modulo `q`; a transformed polynomial then has [`words`](Self::words) words, which no one but this
-/// plan can read.
+/// Where `q` is a prime with roots of unity, the plan is [`Transform`]: a transformed polynomial has one word per coefficient.
+/// Where it is not, or has so few roots that it is faster, the product of integers is taken modulo residue channels
+/// ([`CrtRecipe`]) and reduced modulo `q`; a transformed polynomial then has [`ntt_len`](Self::ntt_len) words, opaque to all but this plan.
 #[derive(Clone, Debug)]
 pub struct Plan<T: Word> {
     /// One, or one for each auxiliary prime.
-    parts: Vec<Direct<T>>,
-    joint: Option<Box<Joint<T>>>,
+    channels: Vec<Transform<T>>,
+    crt: Option<Box<Crt<T>>>,
 }
 
 impl<T: Word> Plan<T> {
@@ -65,50 +43,50 @@ impl<T: Word> Plan<T> {
     /// **Panics** if it was made for another word.
     pub fn from_decision(decision: Decision) -> Self {
         match decision {
-            Decision::Direct(recipe) => Self { parts: vec![Direct::from_recipe(recipe)], joint: None },
-            Decision::Exact(exact) => Self {
-                parts: exact.parts.iter().cloned().map(Direct::from_recipe).collect(),
-                joint: Some(Box::new(Joint::new(exact))),
+            Decision::Direct(recipe) => Self { channels: vec![Transform::from_recipe(recipe)], crt: None },
+            Decision::Crt(recipe) => Self {
+                channels: recipe.channels().iter().cloned().map(Transform::from_recipe).collect(),
+                crt: Some(Box::new(Crt::new(recipe))),
             },
         }
     }
 
     /// The plan by transforms modulo `q` itself, if it is one.
-    pub fn direct(&self) -> Option<&Direct<T>> {
-        self.joint.is_none().then(|| &self.parts[0])
+    pub fn transform(&self) -> Option<&Transform<T>> {
+        self.crt.is_none().then(|| &self.channels[0])
     }
 
-    /// What is decided, if it goes by auxiliary primes.
-    pub fn exact(&self) -> Option<&Exact> {
-        self.joint.as_ref().map(|joint| &joint.exact)
+    /// What is decided, if it goes by residue channels.
+    pub fn crt_recipe(&self) -> Option<&CrtRecipe> {
+        self.crt.as_ref().map(|crt| &crt.recipe)
     }
 
     /// Degree.
     pub fn n(&self) -> usize {
-        self.exact().map_or_else(|| self.parts[0].recipe().n, |exact| exact.n)
+        self.crt_recipe().map_or_else(|| self.channels[0].recipe().n(), CrtRecipe::n)
     }
 
     /// Modulus.
     pub fn q(&self) -> u64 {
-        self.exact().map_or_else(|| self.parts[0].recipe().q, |exact| exact.q)
+        self.crt_recipe().map_or_else(|| self.channels[0].recipe().q(), CrtRecipe::q)
     }
 
     /// Ring.
     pub fn ring(&self) -> Ring {
-        self.exact().map_or_else(|| self.parts[0].recipe().ring, |exact| exact.ring)
+        self.crt_recipe().map_or_else(|| self.channels[0].recipe().ring(), CrtRecipe::ring)
     }
 
-    /// Words of a transformed polynomial: `n`, or more for auxiliary primes.
-    pub fn words(&self) -> usize {
-        self.parts.iter().map(|part| part.recipe().n).sum()
+    /// Words of a transformed polynomial: `n`, or more for residue channels.
+    pub fn ntt_len(&self) -> usize {
+        self.channels.iter().map(|channel| channel.recipe().n()).sum()
     }
 
     /// Words in all tables.
     pub fn table_words(&self) -> usize {
-        self.parts.iter().map(Direct::table_words).sum()
+        self.channels.iter().map(Transform::table_words).sum()
     }
 
-    /// Transforms the polynomial in the first `n` words; the result takes all [`words`](Self::words).
+    /// Transforms the polynomial in the first `n` words; the result takes all [`ntt_len`](Self::ntt_len).
     ///
     /// - **Order:** natural in; the plan's own out.
     /// - **Range:** in `(-q, q)`, canonical and centred residues alike. Other words give something else in silence:
@@ -117,9 +95,9 @@ impl<T: Word> Plan<T> {
     /// - **Panics** if `a` does not have that many words.
     pub fn forward(&self, a: &mut [T]) {
         self.check_words(a.len());
-        match &self.joint {
-            None => self.parts[0].forward(a),
-            Some(joint) => joint.forward(&self.parts, a),
+        match &self.crt {
+            None => self.channels[0].forward(a),
+            Some(crt) => crt.forward(&self.channels, a),
         }
     }
 
@@ -127,27 +105,27 @@ impl<T: Word> Plan<T> {
     ///
     /// - **Order:** the plan's own in, natural out.
     /// - **Constant time:** yes.
-    /// - **Panics** if `a` does not have [`words`](Self::words) words.
+    /// - **Panics** if `a` does not have [`ntt_len`](Self::ntt_len) words.
     pub fn inverse(&self, a: &mut [T]) {
         self.back(a, false);
     }
 
-    /// Like [`inverse`](Self::inverse), for what [`slot_products`](Self::slot_products) gives.
+    /// Like [`inverse`](Self::inverse), for what [`pointwise`](Self::pointwise) gives.
     pub fn inverse_product(&self, a: &mut [T]) {
         self.back(a, true);
     }
 
     /// Multiplies transformed polynomials; only [`inverse_product`](Self::inverse_product) reads the result.
     ///
-    /// **Constant time:** yes. **Panics** if a slice does not have [`words`](Self::words) words.
-    pub fn slot_products(&self, c: &mut [T], a: &[T], b: &[T]) {
+    /// **Constant time:** yes. **Panics** if a slice does not have [`ntt_len`](Self::ntt_len) words.
+    pub fn pointwise(&self, c: &mut [T], a: &[T], b: &[T]) {
         for length in [c.len(), a.len(), b.len()] {
             self.check_words(length);
         }
-        let length = self.parts[0].recipe().n;
+        let length = self.channels[0].recipe().n();
         let operands = a.chunks_exact(length).zip(b.chunks_exact(length));
-        for (part, (c, (a, b))) in self.parts.iter().zip(c.chunks_exact_mut(length).zip(operands)) {
-            part.slot_products(c, a, b);
+        for (channel, (c, (a, b))) in self.channels.iter().zip(c.chunks_exact_mut(length).zip(operands)) {
+            channel.pointwise(c, a, b);
         }
     }
 
@@ -155,14 +133,14 @@ impl<T: Word> Plan<T> {
     /// [`inverse_product`](Self::inverse_product) reads one. If `a` has the rows of a matrix and `b` the columns of
     /// another one, that is their product, column by column.
     ///
-    /// Vectors have `terms` polynomials of [`words`](Self::words) words, and all are one behind the other.
+    /// Vectors have `terms` polynomials of [`ntt_len`](Self::ntt_len) words, and all are contiguous.
     ///
-    /// **Range:** as [`slot_products`](Self::slot_products) takes them.
+    /// **Range:** as [`pointwise`](Self::pointwise) takes them.
     /// **Constant time:** yes. **Panics** if `a` or `b` does not consist of such vectors, if `c` does not have room for
-    /// exactly the sums, or if a plan by auxiliary primes was not made for so many products
+    /// exactly the sums, or if a plan by residue channels was not made for so many products
     /// ([`Request::sums`](crate::Request::sums)).
-    pub fn slot_sums(&self, c: &mut [T], a: &[T], b: &[T], terms: usize) {
-        let (words, length) = (self.words(), self.parts[0].recipe().n);
+    pub fn inner_products(&self, c: &mut [T], a: &[T], b: &[T], terms: usize) {
+        let (words, length) = (self.ntt_len(), self.channels[0].recipe().n());
         let [rows, columns] = [a, b].map(|vectors| {
             assert!(
                 terms > 0 && vectors.len() % (terms * words) == 0,
@@ -171,12 +149,12 @@ impl<T: Word> Plan<T> {
             vectors.len() / (terms * words)
         });
         assert_eq!(c.len(), rows * columns * words, "words of {rows} times {columns} sums");
-        if let Some(exact) = self.exact() {
+        if let Some(recipe) = self.crt_recipe() {
             let terms = terms as u64;
-            assert!(terms <= exact.sums, "a plan for sums of {} products, these are {terms}", exact.sums);
+            assert!(terms <= recipe.sums(), "a plan for sums of {} products, these are {terms}", recipe.sums());
         }
-        for (i, part) in self.parts.iter().enumerate() {
-            part.slot_sums(c, [a, b], terms, [i * length, words]);
+        for (i, channel) in self.channels.iter().enumerate() {
+            channel.inner_products(c, [a, b], terms, [i * length, words]);
         }
     }
 
@@ -188,10 +166,10 @@ impl<T: Word> Plan<T> {
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
-        if let Some(direct) = self.direct() {
-            return direct.multiply(c, a, b);
+        if let Some(transform) = self.transform() {
+            return transform.multiply(c, a, b);
         }
-        let (n, words) = (self.n(), self.words());
+        let (n, words) = (self.n(), self.ntt_len());
         for length in [c.len(), a.len(), b.len()] {
             check_length(n, length);
         }
@@ -202,7 +180,7 @@ impl<T: Word> Plan<T> {
         b_hat[..n].copy_from_slice(b);
         self.forward(a_hat);
         self.forward(b_hat);
-        self.slot_products(c_hat, a_hat, b_hat);
+        self.pointwise(c_hat, a_hat, b_hat);
         self.inverse_product(c_hat);
         c.copy_from_slice(&c_hat[..n]);
     }
@@ -224,16 +202,12 @@ impl<T: Word> Plan<T> {
     }
 
     fn add_signed(&self, a: &mut [T], b: &[T], negative: bool) {
-        if 2 * (i128::from(self.q()) - 1) <= Range::word(T::BITS).hi {
-            T::add_to(a, b, negative);
+        let (backend, contract, operands) = (self.backend(), self.contract(), Operands::new([a], [b]));
+        if 2 * (i128::from(self.q()) - 1) <= Interval::word(T::BITS).hi {
+            run(backend, contract, Add { negative }, operands);
         } else {
-            let mut b = Buffer::copy_of(b);
-            for words in [&mut *a, b.words_mut()] {
-                T::centre(self.backend(), self.contract(), words);
-            }
-            T::add_to(a, b.words(), negative);
+            run(backend, contract, AddCentred { negative }, operands);
         }
-        T::canonical(self.backend(), self.contract(), a);
     }
 
     /// The same residues, at most `q/2` in absolute value, for any number of polynomials of coefficients.
@@ -241,36 +215,37 @@ impl<T: Word> Plan<T> {
     /// **Range:** any words. **Constant time:** yes. **Panics** if `a` does not have a multiple of `n` words.
     pub fn centre(&self, a: &mut [T]) {
         check_polynomials(self.n(), a.len(), a.len());
-        T::centre(self.backend(), self.contract(), a);
+        run(self.backend(), self.contract(), Centre {}, Operands::new([a], []));
     }
 
     fn contract(&self) -> &Contract {
-        self.joint.as_ref().map_or(&self.parts[0].contract, |joint| &joint.contract)
+        self.crt.as_ref().map_or(&self.channels[0].contract, |crt| crt.contract())
     }
 
-    fn backend(&self) -> Backend {
-        self.parts[0].recipe().backend
+    /// Where it runs.
+    pub fn backend(&self) -> Backend {
+        self.channels[0].recipe().backend()
     }
 
     fn back(&self, a: &mut [T], of_product: bool) {
         self.check_words(a.len());
-        match &self.joint {
+        match &self.crt {
             None => {
-                let part = &self.parts[0];
+                let channel = &self.channels[0];
                 if of_product {
-                    part.inverse_product(a);
+                    channel.inverse_product(a);
                 } else {
-                    part.inverse(a);
+                    channel.inverse(a);
                 }
-                part.canonical_within(part.certificate().output, a);
+                channel.canonical_within(channel.certificate().output(), a);
             }
-            Some(joint) => joint.inverse(&self.parts, a, of_product),
+            Some(crt) => crt.inverse(&self.channels, a, of_product),
         }
     }
 
     fn check_words(&self, length: usize) {
-        if length != self.words() {
-            wrong_words(self.words(), length);
+        if length != self.ntt_len() {
+            wrong_words(self.ntt_len(), length);
         }
     }
 }
@@ -279,35 +254,4 @@ impl<T: Word> Plan<T> {
 #[inline(never)]
 fn wrong_words(words: usize, length: usize) -> ! {
     panic!("a transformed polynomial of this plan has {words} words, this one has {length}");
-}
-
-/// Slots from this degree on are so slow that auxiliary primes may be faster.
-const LARGE_SLOTS: usize = 16;
-
-impl Request {
-    /// Decides how products are taken, or says why they cannot be.
-    ///
-    /// Auxiliary primes are for requests that leave depth, method and root open: where `q` is no prime, where it has too few
-    /// roots, and where that is estimated to be faster.
-    pub fn decide(&self, bits: u32) -> Result<Decision, PlanError> {
-        let direct = self.recipe(bits);
-        let open = self.depth.is_none() && self.method.is_none() && self.root.is_none() && self.lazy_ntt == 1;
-        let is_split = match &direct {
-            Ok(recipe) => recipe.slot_degree() < LARGE_SLOTS,
-            Err(PlanError::Modulus(_) | PlanError::Method { q: ..5, .. }) => false,
-            Err(PlanError::NoRoot { .. } | PlanError::SlotDegree { .. } | PlanError::Backend { .. }) => false,
-            Err(_) => true,
-        };
-        if !open || is_split {
-            return direct.map(Decision::Direct);
-        }
-        match (direct, Exact::new(self, bits)) {
-            (Ok(recipe), Ok(exact)) if recipe.estimated_cycles() <= exact.estimated_cycles() => {
-                Ok(Decision::Direct(recipe))
-            }
-            (_, Ok(exact)) => Ok(Decision::Exact(exact)),
-            (Ok(recipe), Err(_)) => Ok(Decision::Direct(recipe)),
-            (Err(refusal @ PlanError::Backend { .. }), Err(_)) | (Err(_), Err(refusal)) => Err(refusal),
-        }
-    }
 }

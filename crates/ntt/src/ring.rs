@@ -1,10 +1,6 @@
 //! The rings: modulo which polynomial products are taken, and how transforms split it.
 
-use crate::{
-    error::PlanError,
-    modular::{Modulus, Splitting, two_adicity},
-    recipe::MAX_DEGREE,
-};
+use crate::arith::{Modulus, Splitting, two_adicity};
 use core::fmt;
 
 /// Modulo which polynomial products are taken.
@@ -31,12 +27,6 @@ impl Ring {
             Self::Cyclic => "cyclic",
             Self::Trinomial => "trinomial",
         }
-    }
-
-    /// **Errors** if there is no such ring of degree `n`, or it is too large to be planned.
-    pub const fn check_degree(self, n: usize) -> Result<(), PlanError> {
-        let odd = matches!(self, Self::Trinomial) && !n.is_multiple_of(2);
-        if n < 2 || n > MAX_DEGREE || odd { Err(PlanError::Degree { n, ring: self }) } else { Ok(()) }
     }
 
     /// Order of the root that `depth` layers need; `depth` is below 62.
@@ -71,7 +61,7 @@ impl Ring {
         }
     }
 
-    /// Before any layer the polynomial is a residue modulo `X^n - root^e`, for this `e`. The first layer of
+    /// PreReduction any layer the polynomial is a residue modulo `X^n - root^e`, for this `e`. The first layer of
     /// [`Trinomial`](Self::Trinomial) goes from the polynomial itself to residues modulo `X^(n/2) - root^(order/6)` and
     /// `X^(n/2) - root^(5·order/6)`.
     pub const fn exponent(self, order: usize) -> usize {
@@ -99,7 +89,7 @@ impl Ring {
         }
     }
 
-    /// How it splits modulo `q`, and which of its elements are surely invertible.
+    /// How it splits modulo `q`, and which of its elements are guaranteed invertible.
     pub fn splitting(self, n: u64, q: Modulus) -> Splitting {
         match self {
             Self::Negacyclic => Splitting::negacyclic(n, q),

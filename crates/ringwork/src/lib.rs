@@ -43,3 +43,8 @@ pub use ntt::Backend;
 #[cfg(test)]
 #[path = "../tests/backends/mod.rs"]
 mod backends;
+
+/// The examples of `README.md` are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,8 +1,10 @@
-//! The page: one file, no script, nothing loaded from elsewhere, light and dark, wide and narrow, and on paper.
+//! The page: one file, no script, nothing loaded from elsewhere, light and dark, wide and narrow,
+//! and on paper.
 
 use crate::{
     plot::PALETTE,
     report::{Cell, Section, Table},
+    symbols::escape,
 };
 use std::fmt::Write as _;
 
@@ -182,11 +184,6 @@ td.unsure::before{content:'±\\202f';font-size:.8em}
 @media print{body{max-width:none;font-size:9pt}nav,.csv,.anchor{display:none}.scroll{overflow:visible}
 table,figure{break-inside:avoid}h2,h2+p{break-after:avoid}}
 ";
-
-/// Text that HTML shows as it is.
-pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 #[cfg(test)]
 mod tests {

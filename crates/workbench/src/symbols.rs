@@ -28,17 +28,17 @@ impl Symbols {
             Self::Terminal => [" + ", " - "],
             Self::Page => ["\u{a0}+\u{a0}", "\u{a0}−\u{a0}"],
         };
-        let power = self.power("X", r.n);
-        match r.ring {
+        let power = self.power("X", r.n());
+        match r.ring() {
             Ring::Negacyclic => format!("{power}{plus}1"),
             Ring::Cyclic => format!("{power}{minus}1"),
-            Ring::Trinomial => format!("{power}{minus}{}{plus}1", self.power("X", r.n / 2)),
+            Ring::Trinomial => format!("{power}{minus}{}{plus}1", self.power("X", r.n() / 2)),
         }
     }
 
     /// The ring, `Z_q[X]/(X^n + 1)`.
     pub(crate) fn ring(self, r: &Recipe) -> String {
-        let z = if self == Self::Page { format!("Z{}", lowered(r.q as usize)) } else { format!("Z_{}", r.q) };
+        let z = if self == Self::Page { format!("Z{}", lowered(r.q() as usize)) } else { format!("Z_{}", r.q()) };
         format!("{z}[X]/({})", self.polynomial(r))
     }
 
@@ -81,4 +81,9 @@ pub(crate) fn lowered(number: usize) -> String {
 
 fn digits(number: usize, digits: [char; 10]) -> String {
     number.to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect()
+}
+
+/// Text that HTML shows as it is.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

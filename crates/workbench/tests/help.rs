@@ -41,12 +41,7 @@ const VERBS: [&str; 27] = [
 /// Every verb shows an example that works, and the exit codes.
 #[test]
 fn examples_work() {
-    let desk = Desk::new();
-    desk.put("a.txt", "1\n2\n3\n4\n");
-    desk.put("b.txt", "0\n1\n0\n0\n");
-    desk.put("letter", "a letter");
-    desk.put("bid", "100 euro");
-    fs::copy(checkout().join("vectors/products.json"), desk.path("products.json")).unwrap();
+    let desk = Desk::with_examples();
     for verb in VERBS {
         let help = desk.run(&format!("{verb} --help")).is(0).out;
         for code in ["0    done", "1    the answer is no", "2  ", "3  ", "4  ", "70   ", "141  "] {
@@ -67,5 +62,17 @@ fn examples_work() {
     }
     for verb in ["kex", "key", "vectors"] {
         assert!(desk.run(&format!("{verb} --help")).is(0).out.contains("Exit codes:"));
+    }
+}
+
+/// The page of the package shows commands that work.
+#[test]
+fn the_page_of_the_package_works() {
+    let page = fs::read_to_string(checkout().join("crates/workbench/README.md")).unwrap();
+    let desk = Desk::with_examples();
+    let lines = page.split("```").nth(1).unwrap().strip_prefix("console\n").unwrap().lines();
+    assert!(lines.clone().count() > 5);
+    for line in lines {
+        desk.run(line.strip_prefix("ringwork ").unwrap()).is(0);
     }
 }

@@ -25,12 +25,7 @@ fn has(value: &Value, path: &str) -> bool {
 /// U20: every key of the page is there, and every key that is there stands on the page.
 #[test]
 fn the_page_is_complete() {
-    let desk = Desk::new();
-    desk.put("a.txt", "1\n2\n3\n4\n");
-    desk.put("b.txt", "0\n1\n0\n0\n");
-    desk.put("letter", "a letter");
-    desk.put("bid", "100 euro");
-    fs::copy(checkout().join("vectors/products.json"), desk.path("products.json")).unwrap();
+    let desk = Desk::with_examples();
     let page = fs::read_to_string(checkout().join("docs/json.md")).unwrap();
     let sections: Vec<&str> = page.split("\n## ").skip(1).collect();
     assert!(sections.len() > 20);

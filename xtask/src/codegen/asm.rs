@@ -108,8 +108,8 @@ mod tests {
 \t.file\t\"kernels.rs\"
 \t.section\t.text.a,\"ax\",@progbits
 \t.p2align\t4
-\t.type\t_RINvNtNtCs8_5lanes3x864avx27shell16NtCs9_3ntt7ForwardEB4_,@function
-_RINvNtNtCs8_5lanes3x864avx27shell16NtCs9_3ntt7ForwardEB4_:
+\t.type\t_RINvNtNtCs8_14ringwork_lanes3x864avx27shell16NtCs9_12ringwork_ntt7ForwardEB4_,@function
+_RINvNtNtCs8_14ringwork_lanes3x864avx27shell16NtCs9_12ringwork_ntt7ForwardEB4_:
 .Lfunc_begin0:
 \t.cfi_startproc
 \tpushq\t%rbp
@@ -129,7 +129,7 @@ _RINvNtNtCs8_5lanes3x864avx27shell16NtCs9_3ntt7ForwardEB4_:
 \tretq
 \tjmp\tmemcpy@PLT
 .Lfunc_end0:
-\t.size\t_RINvNtNtCs8_5lanes3x864avx27shell16NtCs9_3ntt7ForwardEB4_, .Lfunc_end0-x
+\t.size\t_RINvNtNtCs8_14ringwork_lanes3x864avx27shell16NtCs9_12ringwork_ntt7ForwardEB4_, .Lfunc_end0-x
 \t.cfi_endproc
 
 \t.type\tmain,@function
@@ -147,7 +147,7 @@ table:
     fn counts_what_is_there() {
         let found: Vec<Function<'_>> = functions(SAMPLE).collect();
         let names: Vec<&str> = found.iter().map(|function| function.name.as_str()).collect();
-        assert_eq!(names, ["lanes::x86::avx2::shell16::<ntt::Forward>", "main"]);
+        assert_eq!(names, ["ringwork_lanes::x86::avx2::shell16::<ringwork_ntt::Forward>", "main"]);
         assert_eq!(
             found[0].counts(),
             Counts { multiplies: 2, calls: 2, panics: 1, spills: 2, instructions: 15, divisions: 1 }

@@ -108,11 +108,10 @@ fn read_frame(rest: &str) -> Option<Frame> {
 }
 
 impl Frame {
-    /// Whether it is in a crate of this workspace: by its file, or where lines are not known by its name.
+    /// Whether it is in a crate of this workspace: by its file, or where lines are not known by its
+    /// name.
     fn is_ours(&self) -> bool {
-        let names = ["ntt::", "lanes::", "ringwork"];
-        self.place.starts_with("crates/")
-            || self.place.starts_with("in ") && names.iter().any(|name| self.function.contains(name))
+        self.place.starts_with("crates/") || self.place.starts_with("in ") && self.function.contains("ringwork")
     }
 }
 
@@ -124,7 +123,8 @@ impl Finding {
         ours.or(self.frames.first()).cloned().unwrap_or(unknown)
     }
 
-    /// The name of the site's function: memcheck may know no name of what was inlined, so that the source is asked first.
+    /// The name of the site's function: memcheck may know no name of what was inlined, so that the
+    /// source is asked first.
     pub(super) fn function(&self) -> String {
         let Frame { function, place } = self.site();
         let of_source = || {
@@ -136,7 +136,8 @@ impl Finding {
     }
 }
 
-/// The name of the function whose body has that line, counted from 1: that of the last `fn` up to it.
+/// The name of the function whose body has that line, counted from 1: that of the last `fn` up to
+/// it.
 fn enclosing(text: &str, line: usize) -> Option<String> {
     let lines: Vec<&str> = text.lines().take(line).collect();
     lines.iter().rev().find_map(|line| {
@@ -165,7 +166,7 @@ mod tests {
 ### errors 4
 ### case b
 ==7== Use of uninitialised value of size 8
-==7==    at 0x2: <ntt::jobs::X as f(u8)> (in /target/ringwork-ct)
+==7==    at 0x2: <ringwork_ntt::jobs::X as f(u8)> (in /target/ringwork-ct)
 ==7==    by 0x3: later (crates/ringwork/src/bits.rs:1)
 ### without a secret: b
 ### end of 2 cases
@@ -176,7 +177,7 @@ mod tests {
         assert_eq!((first.case.as_str(), first.kind, first.frames.len()), ("a: one", Kind::Branch, 3));
         assert_eq!(first.site().place, "crates/ringwork/src/bits.rs:1");
         assert_eq!((second.case.as_str(), second.kind), ("b", Kind::Address));
-        assert_eq!(second.function(), "<ntt::jobs::X as f(u8)>");
+        assert_eq!(second.function(), "<ringwork_ntt::jobs::X as f(u8)>");
         assert_eq!(log.errors, [("a: one".to_owned(), 4)]);
         assert_eq!((log.cases, &log.without_secret[..]), (2, &["b".to_owned()][..]));
     }

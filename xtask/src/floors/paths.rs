@@ -1,6 +1,7 @@
 //! The paths in a source file, with groups written out and `self` and `super` resolved.
 
 use super::source::Token;
+use std::collections::BTreeSet;
 
 /// `["crate", "ring", "Poly"]`, `["lanes", "Backend"]`; a glob ends in `*`.
 #[derive(Debug, PartialEq, Eq)]
@@ -9,20 +10,45 @@ pub(super) struct Path {
     pub(super) line: usize,
     /// The module in which it stands.
     pub(super) module: Vec<String>,
+    /// What it is called here, if it stands in a `use`.
+    pub(super) import: Option<Import>,
 }
 
-/// All paths of a file that is `module`: those in `use` and `extern crate`, and elsewhere those with `::`.
-pub(super) fn paths(tokens: &[Token<'_>], module: &[String]) -> Vec<Path> {
-    let mut reader = Reader { tokens, at: 0, module: module.to_vec(), found: Vec::new() };
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Import {
+    /// `*` for a glob.
+    pub(super) name: String,
+    pub(super) public: bool,
+}
+
+/// The names in a source file.
+#[derive(Default)]
+pub(super) struct Names {
+    /// Those in `use` and `extern crate`, and elsewhere those with `::`.
+    pub(super) paths: Vec<Path>,
+    /// What is defined here, methods and locals included.
+    pub(super) defined: BTreeSet<String>,
+    /// Every name outside of `use`, or the first one of a path.
+    pub(super) mentioned: BTreeSet<String>,
+}
+
+/// The names of a file that is `module`.
+pub(super) fn names(tokens: &[Token<'_>], module: &[String]) -> Names {
+    let mut reader = Reader { tokens, at: 0, module: module.to_vec(), public: None, found: Names::default() };
     reader.items();
     reader.found
 }
+
+const DEFINING: [&str; 10] =
+    ["fn", "struct", "enum", "trait", "type", "const", "static", "union", "mod", "macro_rules"];
 
 struct Reader<'a> {
     tokens: &'a [Token<'a>],
     at: usize,
     module: Vec<String>,
-    found: Vec<Path>,
+    /// Within `use`: whether it is `pub`.
+    public: Option<bool>,
+    found: Names,
 }
 
 impl Reader<'_> {
@@ -54,8 +80,12 @@ impl Reader<'_> {
                 }
                 ("}", _) => depth -= 1,
                 ("use", _) | ("extern", "crate") => {
+                    // `pub use` or `pub(crate) use`: nothing else ends in `)` before an item.
+                    let before = self.at.checked_sub(1).map_or("", |at| self.tokens[at].text);
+                    self.public = Some(matches!(before, "pub" | ")"));
                     self.at += if self.text(0) == "use" { 1 } else { 2 };
                     self.tree(&[]);
+                    self.public = None;
                     continue;
                 }
                 (_, "::") if self.is_name(0) => {
@@ -68,6 +98,14 @@ impl Reader<'_> {
                     while self.is_name(0) && self.text(1) == "::" {
                         self.at += 2;
                     }
+                }
+                (defining, _) if DEFINING.contains(&defining) => {
+                    let name = self.text(if defining == "macro_rules" { 2 } else { 1 }).to_owned();
+                    self.found.defined.insert(name);
+                }
+                (name, _) if self.is_name(0) => {
+                    let name = name.to_owned();
+                    self.found.mentioned.insert(name);
                 }
                 _ => {}
             }
@@ -106,8 +144,17 @@ impl Reader<'_> {
         }
         if !segments.is_empty() {
             let line = self.tokens[self.at - 1].line;
-            let segments = self.resolved(segments);
-            self.found.push(Path { segments, line, module: self.module.clone() });
+            if self.public.is_none() {
+                self.found.mentioned.insert(segments[0].clone());
+            }
+            let mut segments = self.resolved(segments);
+            if segments.len() > 1 && segments.last().is_some_and(|last| last == "self") {
+                segments.pop();
+            }
+            let name = if self.public.is_some() && self.text(0) == "as" { Some(self.text(1)) } else { None };
+            let name = name.or(segments.last().map(String::as_str)).unwrap_or_default().to_owned();
+            let import = self.public.map(|public| Import { name, public });
+            self.found.paths.push(Path { segments, line, module: self.module.clone(), import });
         }
     }
 
@@ -144,13 +191,13 @@ mod tests {
 
     fn shown(source: &str, module: &[&str]) -> Vec<String> {
         let module: Vec<String> = module.iter().map(|&name| name.into()).collect();
-        paths(&tokens(source), &module).iter().map(|path| path.segments.join("::")).collect()
+        names(&tokens(source), &module).paths.iter().map(|path| path.segments.join("::")).collect()
     }
 
     #[test]
     fn groups_are_written_out() {
         let source = "pub use a::{self, b::{c as d, e}, f::*}; use {g, ::h::i};";
-        assert_eq!(shown(source, &[]), ["a::self", "a::b::c", "a::b::e", "a::f::*", "g", "h::i"]);
+        assert_eq!(shown(source, &[]), ["a", "a::b::c", "a::b::e", "a::f::*", "g", "h::i"]);
     }
 
     #[test]
@@ -164,5 +211,17 @@ mod tests {
         let source = "use super::x; mod tests { use super::*; fn f() { super::super::y::z() } } use self::w;";
         let expected = ["crate::a::x", "crate::a::b::*", "crate::a::y::z", "crate::a::b::w"];
         assert_eq!(shown(source, &["a", "b"]), expected);
+    }
+
+    #[test]
+    fn imports_have_names_and_the_rest_is_mentioned() {
+        let source = "pub(crate) use a::{self, b as c}; use d::*; fn f(x: g::H, y: I) { x.j() }";
+        let names = names(&tokens(source), &[]);
+        let imports: Vec<_> = names.paths.iter().filter_map(|path| path.import.as_ref()).collect();
+        let imports: Vec<_> = imports.iter().map(|import| (import.name.as_str(), import.public)).collect();
+        assert_eq!(imports, [("a", true), ("c", true), ("*", false)]);
+        assert!(names.defined.contains("f"));
+        let mentioned: Vec<&str> = names.mentioned.iter().map(String::as_str).collect();
+        assert_eq!(mentioned, ["I", "crate", "f", "g", "j", "pub", "x", "y"]);
     }
 }

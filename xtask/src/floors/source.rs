@@ -124,9 +124,75 @@ fn closing(text: &str, quote: char) -> usize {
     text.len()
 }
 
+/// The tokens without items under `#[cfg(test)]`, and the names of the test modules among these
+/// that are files.
+pub(crate) fn without_tests<'a>(tokens: &[Token<'a>]) -> (Vec<Token<'a>>, Vec<&'a str>) {
+    let (mut kept, mut modules) = (Vec::new(), Vec::new());
+    let mut rest = tokens;
+    while let [first, ..] = rest {
+        let attribute = attribute(rest);
+        let texts: Vec<&str> = rest[..attribute].iter().map(|token| token.text).collect();
+        if texts.get(2) == Some(&"cfg") && texts.contains(&"test") && !texts.contains(&"not") {
+            rest = &rest[attribute..];
+            while self::attribute(rest) > 0 {
+                rest = &rest[self::attribute(rest)..];
+            }
+            let (item, after) = rest.split_at(item(rest));
+            let texts: Vec<&str> = item.iter().map(|token| token.text).collect();
+            if let [.., "mod", name, ";"] = texts[..] {
+                modules.push(name);
+            }
+            rest = after;
+        } else {
+            kept.push(*first);
+            rest = &rest[1..];
+        }
+    }
+    (kept, modules)
+}
+
+/// The length of the attribute at the beginning, 0 if there is none.
+fn attribute(tokens: &[Token<'_>]) -> usize {
+    if !matches!(tokens, [hash, bracket, ..] if hash.text == "#" && bracket.text == "[") {
+        return 0;
+    }
+    1 + balanced(&tokens[1..])
+}
+
+/// How far the group reaches that opens with the first token.
+fn balanced(tokens: &[Token<'_>]) -> usize {
+    let mut depth = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    tokens.len()
+}
+
+/// The length of an item: to its semicolon or the end of its block.
+fn item(tokens: &[Token<'_>]) -> usize {
+    let mut at = 0;
+    while at < tokens.len() {
+        let length = balanced(&tokens[at..]);
+        let ends =
+            tokens[at].text == ";" || tokens[at].text == "{" && tokens.get(at + length).is_none_or(|t| t.text != ";");
+        at += length;
+        if ends {
+            break;
+        }
+    }
+    at
+}
+
 #[cfg(test)]
 mod tests {
-    use super::tokens;
+    use super::{tokens, without_tests};
 
     fn texts(source: &str) -> Vec<&str> {
         tokens(source).iter().map(|token| token.text).collect()
@@ -147,5 +213,17 @@ mod tests {
     fn lines_are_counted_through_everything() {
         let lines: Vec<usize> = tokens("a\n/*\n*/ b \"x\ny\" c\n\nd").iter().map(|token| token.line).collect();
         assert_eq!(lines, [1, 3, 3, 4, 6]);
+    }
+
+    #[test]
+    fn what_is_for_tests_is_left_out() {
+        let source = "use a; #[cfg(test)] use b::{c, d}; #[cfg(test)] #[expect(x)] mod e { f } #[cfg(test)] mod g; \
+                      #[cfg(test)] fn h(x: [u8; 4]) { i } #[cfg(not(test))] mod j; k";
+        let tokens = tokens(source);
+        let (kept, modules) = without_tests(&tokens);
+        let kept: Vec<&str> =
+            kept.iter().map(|token| token.text).filter(|text| text.len() == 1 && *text > "a").collect();
+        assert_eq!(kept, ["j", "k"]);
+        assert_eq!(modules, ["g"]);
     }
 }

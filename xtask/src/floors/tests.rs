@@ -15,6 +15,7 @@ fn package(name: &str, directory: &str, dependencies: &[(&str, Option<&str>, boo
         manifest_path: directory.join("Cargo.toml"),
         dependencies: dependencies.iter().map(dependency).collect(),
         targets: vec![Target { kind: vec!["lib".into()], src_path: directory.join("src/lib.rs") }],
+        ..Package::default()
     }
 }
 
@@ -54,33 +55,126 @@ fn manifests_with_an_upward_arrow_or_a_foreign_requirement() {
     assert_eq!(found, ["crates/ntt/Cargo.toml: libm is required but not ours"]);
 }
 
+/// The arrows of a crate whose files are these, by name below `src`; root and folders are added
+/// where they are missing.
+fn arrows(files: &[(&str, &str)]) -> Vec<modules::Arrow> {
+    let mut texts: Vec<(String, String)> =
+        files.iter().map(|(name, text)| (format!("src/{name}"), (*text).to_owned())).collect();
+    for folder in [
+        "src/lib.rs",
+        "src/ct.rs",
+        "src/xof.rs",
+        "src/ring/mod.rs",
+        "src/schemes/mod.rs",
+        "src/x/mod.rs",
+        "src/y/mod.rs",
+    ] {
+        if !texts.iter().any(|(name, _)| name == folder) {
+            texts.push((folder.to_owned(), String::new()));
+        }
+    }
+    modules::arrows(&parsed(texts))
+}
+
+fn of_ringwork(files: &[(&str, &str)]) -> Vec<String> {
+    inside(&package("ringwork", "crates/ringwork", &[]), &arrows(files))
+}
+
 #[test]
 fn schemes_are_seen_from_the_root_only() {
-    let text = "mod schemes;\npub use schemes::newhope;\n#![forbid(unsafe_code)]";
-    assert_eq!(of_file("crates/ringwork/src/lib.rs", text), Vec::<String>::new());
-    let found = of_file("crates/ringwork/src/ring/codec.rs", "use super::Poly;\nuse crate::{ct, schemes::newhope};");
-    assert_eq!(found, ["crates/ringwork/src/ring/codec.rs:2: upward: `ring::codec` uses `crate::schemes::newhope`"]);
+    let schemes = ("schemes/newhope.rs", "");
+    let root = ("lib.rs", "mod schemes;\npub use schemes::newhope;\nfn f() { newhope::g() }");
+    assert_eq!(of_ringwork(&[root, schemes]), Vec::<String>::new());
+    let codec = ("ring/codec.rs", "use super::Poly;\nuse crate::{ct, schemes::newhope::A};");
+    let found = of_ringwork(&[schemes, codec]);
+    assert_eq!(found, ["src/ring/codec.rs:2: upward: `ring::codec` uses `crate::schemes::newhope::A`"]);
 }
 
 #[test]
 fn the_registry_sees_schemes_and_nothing_below_sees_the_registry() {
-    let registry = "crates/ringwork/src/registry/mod.rs";
-    let text = "use crate::schemes::{lwe, rlwe}; use crate::registry::by_name;";
-    assert_eq!(of_file(registry, text), Vec::<String>::new());
+    let files = [("schemes/lwe/mod.rs", ""), ("registry/mod.rs", "use crate::schemes::lwe::A;")];
+    assert_eq!(of_ringwork(&files), Vec::<String>::new());
     for below in ["object.rs", "schemes/lwe/mod.rs", "schemes/mod.rs"] {
-        let found = of_file(&format!("crates/ringwork/src/{below}"), "use crate::registry::KNOWN;");
+        let found = of_ringwork(&[("registry/mod.rs", ""), (below, "use crate::registry::KNOWN;")]);
         assert!(found.len() == 1 && found[0].contains("upward"), "{found:?}");
     }
 }
 
 #[test]
 fn schemes_do_not_see_one_another() {
-    let newhope = "crates/ringwork/src/schemes/newhope/mod.rs";
-    assert_eq!(of_file(newhope, "use crate::ring::Poly; use super::newhope::params; use self::encode;").len(), 0);
-    for text in ["use crate::schemes::mlwe::A;", "fn f() { super::mlwe::g() }", "use crate::{xof, schemes};"] {
-        let found = of_file(newhope, text);
+    let others = [("schemes/mod.rs", "pub use mlwe::h;"), ("schemes/mlwe/mod.rs", "")];
+    let of = |text| of_ringwork(&[&others[..], &[("schemes/newhope/mod.rs", text)]].concat());
+    assert_eq!(of("use crate::ring::Poly; use super::newhope::params; use self::encode;"), Vec::<String>::new());
+    for text in [
+        "use crate::schemes::mlwe::A;",
+        "fn f() { super::mlwe::g() }",
+        "use crate::{xof, schemes}; fn f() { schemes::mlwe::g() }",
+        "use super::h;",
+    ] {
+        let found = of(text);
         assert!(found.len() == 1 && found[0].contains("sideways"), "{text}: {found:?}");
     }
+}
+
+/// A6: circles inside a crate.
+#[test]
+fn circles_are_found_in_every_folder() {
+    let of = |files: &[(&str, &str)]| circles::circles(&arrows(files));
+    let found = of(&[
+        ("lib.rs", ""),
+        ("a.rs", "use crate::b::B;"),
+        ("b.rs", "\nfn f(x: crate::c::C) {}"),
+        ("c.rs", "use super::a::{self};\nfn f() { a::g() }"),
+    ]);
+    assert_eq!(
+        found,
+        ["circle in the crate among a, b, c:\n    src/a.rs:1: crate::b::B\n    src/b.rs:2: crate::c::C\n    \
+          src/c.rs:2: a::g"]
+    );
+    // Folders are one each: x/a uses y/a, y/b uses x/b.
+    let found =
+        of(&[("x/a.rs", "use crate::y::a::A;"), ("x/b.rs", ""), ("y/a.rs", ""), ("y/b.rs", "use crate::x::b::B;")]);
+    assert!(found.len() == 1 && found[0].starts_with("circle in the crate among x, y:"), "{found:?}");
+    let found = of(&[("x/a.rs", "use super::b::B;"), ("x/b.rs", "use crate::x::a::*;")]);
+    assert!(found.len() == 1 && found[0].starts_with("circle in `x` among a, b:"), "{found:?}");
+    // The root uses a, which uses the root.
+    let found = of(&[("lib.rs", "use a::A; pub struct B;"), ("a.rs", "use crate::B;")]);
+    assert!(found.len() == 1 && found[0].contains("among the root, a:"), "{found:?}");
+}
+
+#[test]
+fn names_lead_to_the_files_that_define_them() {
+    let of = |files: &[(&str, &str)]| {
+        let shown = |arrow: &modules::Arrow| format!("{} {}", arrow.from.join("::"), arrow.to.join("::"));
+        arrows(files).iter().map(shown).collect::<Vec<_>>()
+    };
+    let folder =
+        [("x/mod.rs", "mod a; mod b; pub use a::A; pub use b::*; pub use foreign::F;"), ("x/a.rs", "struct A;")];
+    let with = |text| of(&[&folder[..], &[("x/b.rs", "pub fn g() {}"), ("w.rs", text)]].concat());
+    assert_eq!(with("use crate::x::A;"), ["w x::a"]);
+    assert_eq!(with("use crate::x; fn f() { x::g() }"), ["w x::b"]);
+    assert_eq!(with("use crate::x as z; fn f() { z::A::new() }"), ["w x::a"]);
+    assert_eq!(with("use crate::x::F; use elsewhere::x::A; use crate::x;"), Vec::<String>::new());
+    assert_eq!(with("#[cfg(test)] mod tests { use crate::x::A; }"), Vec::<String>::new());
+    // What a folder's own file uses of what it passes on is an arrow, and may come back.
+    let both = [("x/mod.rs", "mod a; pub use a::A; pub struct B(A);"), ("x/a.rs", "use super::B;")];
+    assert_eq!(of(&both), ["x x::a", "x::a x"]);
+    assert_eq!(circles::circles(&arrows(&both)), Vec::<String>::new());
+}
+
+#[test]
+fn every_module_of_a_package_with_floors_has_one() {
+    let found = of_ringwork(&[("lib.rs", "use new::A;"), ("new.rs", "")]);
+    assert_eq!(found, ["module `new` has no floor: give it one in xtask/src/floors.rs"]);
+}
+
+#[test]
+fn excused_packages_are_those_with_circles() {
+    let ntt = package("ringwork-ntt", "crates/ntt", &[]);
+    let circle = arrows(&[("a.rs", "use crate::b::B;"), ("b.rs", "use crate::a::A;")]);
+    assert_eq!(inside(&ntt, &circle), Vec::<String>::new());
+    assert!(inside(&ntt, &[])[0].contains("take it off the list"));
+    assert!(inside(&package("xtask", "xtask", &[]), &circle)[0].contains("circle"));
 }
 
 #[test]

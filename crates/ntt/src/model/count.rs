@@ -1,14 +1,12 @@
-//! `Count`: what a transform costs, by running it on nothing.
+//! `OpCount`: what a transform costs, by running it on nothing.
 
-use crate::kernel::Kernel;
+use crate::network::Kernel;
 
 /// Vector operations of a run. One operation acts on all lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count {
+pub struct OpCount {
     /// Lanes of the counted machine.
     pub lanes: usize,
-    /// Of so many products in a row it reduces one.
-    pub lazy: u32,
     /// Products with a twiddle that are reduced.
     pub products: u64,
     /// Products with a twiddle that are left unreduced.
@@ -29,14 +27,14 @@ pub struct Count {
     pub twiddles: u64,
 }
 
-impl Count {
-    /// A counter for machines of that many lanes that reduce one of `lazy` products.
-    pub fn new(lanes: usize, lazy: u32) -> Self {
-        Self { lanes, lazy, ..Self::default() }
+impl OpCount {
+    /// A counter for machines of that many lanes.
+    pub fn new(lanes: usize) -> Self {
+        Self { lanes, ..Self::default() }
     }
 }
 
-impl Kernel for Count {
+impl Kernel for OpCount {
     type V = ();
     type Tw = ();
     type Block = ();
@@ -56,8 +54,8 @@ impl Kernel for Count {
         self.stores += 1;
     }
     #[inline(never)]
-    fn row(&mut self, _: usize, _: usize) -> bool {
-        true
+    fn row(&mut self, _: usize, _: usize) -> Option<()> {
+        Some(())
     }
     fn twiddle(&mut self, _: usize) {
         self.twiddles += 1;
@@ -76,13 +74,6 @@ impl Kernel for Count {
     #[inline(never)]
     fn sub(&mut self, _: (), _: ()) {
         self.additions += 1;
-    }
-    fn lazy(&self) -> u32 {
-        self.lazy
-    }
-    #[inline(never)]
-    fn mul_exact(&mut self, _: (), _: ()) {
-        self.exact_products += 1;
     }
     #[inline(never)]
     fn reduce(&mut self, _: ()) {

@@ -6,10 +6,9 @@
 //! itself, and operands that do not belong together are an error.
 
 use crate::{
-    kernel::Kernel,
-    modular::Modulus,
+    arith::Modulus,
+    network::{Kernel, Step},
     reduction::{Contract, Factor},
-    schedule::Step,
 };
 use alloc::{vec, vec::Vec};
 use core::array::from_fn;
@@ -60,7 +59,6 @@ pub struct Ledger {
     order: usize,
     /// Powers of the root below [`STEP`], and of its [`STEP`]-th power.
     powers: [Vec<u64>; 2],
-    lazy: u32,
     layer: usize,
     /// The lanes of one vector after the other.
     arena: Vec<Entry>,
@@ -94,7 +92,6 @@ impl Ledger {
             contract,
             order,
             powers: [powers(zeta, STEP), powers(giant, order / STEP + 1)],
-            lazy: 1,
             layer: 0,
             arena: Vec::new(),
             free: Vec::new(),
@@ -103,11 +100,6 @@ impl Ledger {
             scaling: [0; 2],
             imbalance: None,
         }
-    }
-
-    /// The same for a machine that reduces one of `lazy` products.
-    pub fn lazy(self, lazy: u32) -> Self {
-        Self { lazy, ..self }
     }
 
     /// The vectors of a polynomial modulo `X^n - zeta^exponent`, in natural order.
@@ -204,16 +196,11 @@ impl Ledger {
         (self.keep(sums), self.keep(products))
     }
 
-    /// Where the twiddles are kept that products use.
-    fn chosen<const P: usize>(&self, w: [[Place; P]; 2], number: [u32; P]) -> [Place; P] {
-        from_fn(|i| if number[i].is_multiple_of(self.lazy) { w[0][i] } else { w[1][i] })
-    }
-
     /// What a Gentleman–Sande step reduces in the `i`-th of `count` butterflies: the sum, the multiplicand.
     const fn reduced(step: Step, i: usize, count: usize) -> [bool; 2] {
         match step {
             Step::Plain => [false, false],
-            Step::Grown => [i < count.div_ceil(2), false],
+            Step::AddSide => [i < count.div_ceil(2), false],
             Step::Sums => [true, false],
             Step::Both => [true, true],
         }
@@ -244,10 +231,10 @@ impl Kernel for Ledger {
         *b = v;
     }
     #[inline(never)]
-    fn row(&mut self, broadcast: usize, lanewise: usize) -> bool {
+    fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()> {
         self.free.append(&mut self.unstored);
         self.rows.push(Row { broadcast: vec![0; broadcast], lanewise: vec![vec![0; self.lanes]; lanewise] });
-        true
+        Some(())
     }
     fn twiddle(&mut self, index: usize) -> Place {
         Place::Broadcast { row: self.rows.len() - 1, index }
@@ -276,13 +263,6 @@ impl Kernel for Ledger {
     }
     #[inline(never)]
     fn mul<const P: usize>(&mut self, x: [usize; P], _: [Place; P]) -> [usize; P] {
-        x
-    }
-    fn lazy(&self) -> u32 {
-        self.lazy
-    }
-    #[inline(never)]
-    fn mul_exact(&mut self, x: usize, _: Place) -> usize {
         x
     }
     #[inline(never)]
@@ -315,10 +295,8 @@ impl Kernel for Ledger {
         step: Step,
         mut a: [usize; P],
         mut b: [usize; P],
-        w: [[Place; P]; 2],
-        number: [u32; P],
+        w: [Place; P],
     ) -> ([usize; P], [usize; P]) {
-        let w = self.chosen(w, number);
         if step != Step::Plain {
             a = self.reduce_first(P, a);
         }
@@ -347,15 +325,13 @@ impl Kernel for Ledger {
         step: Step,
         a: [usize; P],
         b: [usize; P],
-        w: [[Place; P]; 2],
-        number: [u32; P],
+        w: [Place; P],
     ) -> ([usize; P], [usize; P]) {
-        let w = self.chosen(w, number);
         let pairs: [(usize, usize); P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w[i], None));
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
     }
 
-    fn ct_sixth(&mut self, step: Step, mut a: usize, mut b: usize, w: Place) -> (usize, usize) {
+    fn ct_trinomial(&mut self, step: Step, mut a: usize, mut b: usize, w: Place) -> (usize, usize) {
         if step != Step::Plain {
             a = self.reduce(a);
         }
@@ -374,7 +350,7 @@ impl Kernel for Ledger {
         (self.keep(plus), self.keep(minus))
     }
 
-    fn gs_sixth(&mut self, step: Step, a: usize, b: usize, [f, w]: [Place; 2]) -> (usize, usize) {
+    fn gs_trinomial(&mut self, step: Step, a: usize, b: usize, [f, w]: [Place; 2]) -> (usize, usize) {
         let q = self.modulus;
         let [sixth, other] = [self.order / 6, self.order / 6 * 5];
         // u + v = 2·lo + hi and u - v = (z - z^5)·hi, both times their factor: half of hi, and lo plus that half.

@@ -4,6 +4,6 @@ mod count;
 mod ledger;
 mod ranges;
 
-pub use count::Count;
+pub use count::OpCount;
 pub use ledger::{Entry, Imbalance, Ledger, Row};
 pub use ranges::{Place, Ranges, Violation};

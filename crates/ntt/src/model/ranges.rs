@@ -3,7 +3,11 @@
 //! A vector is one interval that holds all its lanes; every operation returns an interval that holds every result the
 //! machine could compute, from the method's [`Contract`] and interval sums. It may be pessimistic; it never misses.
 
-use crate::{kernel::Kernel, range::Range, reduction::Contract};
+use crate::{
+    arith::Interval,
+    network::{Kernel, Residues},
+    reduction::Contract,
+};
 use alloc::{vec, vec::Vec};
 
 /// Where the first overflow could happen.
@@ -16,7 +20,7 @@ pub struct Violation {
     /// The operation.
     pub place: Place,
     /// The value that does not fit, or the operand that the method refuses.
-    pub range: Range,
+    pub range: Interval,
 }
 
 /// The operation that could overflow.
@@ -36,32 +40,25 @@ pub enum Place {
 #[derive(Clone, Debug)]
 pub struct Ranges {
     lanes: usize,
-    word: Range,
+    word: Interval,
     contract: Contract,
-    lazy: u32,
     layer: usize,
     butterfly: usize,
     /// The first overflow found, if any.
     pub violation: Option<Violation>,
     /// For each layer, an interval that holds every value computed in it.
-    pub layers: Vec<Option<Range>>,
+    pub layers: Vec<Option<Interval>>,
     /// Reductions so far.
     pub(crate) reductions: usize,
 }
 
 impl Ranges {
-    /// The same for a machine that reduces one of `lazy` products.
-    pub fn lazy(self, lazy: u32) -> Self {
-        Self { lazy, ..self }
-    }
-
     /// A proof about `depth` layers on that many lanes.
     pub fn new(lanes: usize, contract: Contract, depth: usize) -> Self {
         Self {
             lanes,
-            word: Range::word(contract.constants().bits),
+            word: Interval::word(contract.constants().bits),
             contract,
-            lazy: 1,
             layer: 0,
             butterfly: 0,
             violation: None,
@@ -70,14 +67,19 @@ impl Ranges {
         }
     }
 
-    fn note(&mut self, r: Range) {
+    /// What the method promises.
+    pub(crate) const fn contract(&self) -> &Contract {
+        &self.contract
+    }
+
+    fn note(&mut self, r: Interval) {
         if let Some(layer) = self.layers.get_mut(self.layer) {
             *layer = Some(layer.map_or(r, |l| l.union(r)));
         }
     }
 
     /// `result` if it fits the word; otherwise the violation is recorded and the whole word goes on.
-    fn checked(&mut self, place: Place, operand: Range, result: Option<Range>) -> Range {
+    pub(crate) fn checked(&mut self, place: Place, operand: Interval, result: Option<Interval>) -> Interval {
         match result.filter(|r| self.word.holds(*r)) {
             Some(r) => {
                 self.note(r);
@@ -94,9 +96,9 @@ impl Ranges {
 }
 
 impl Kernel for Ranges {
-    type V = Range;
+    type V = Interval;
     type Tw = ();
-    type Block = Range;
+    type Block = Interval;
 
     fn chunk(&self) -> usize {
         self.lanes.min((128 / self.contract.constants().bits) as usize)
@@ -105,16 +107,16 @@ impl Kernel for Ranges {
         self.lanes
     }
     #[inline(never)]
-    fn load(&mut self, b: &Range) -> Range {
+    fn load(&mut self, b: &Interval) -> Interval {
         *b
     }
     #[inline(never)]
-    fn store(&mut self, b: &mut Range, v: Range) {
+    fn store(&mut self, b: &mut Interval, v: Interval) {
         *b = v;
     }
     #[inline(never)]
-    fn row(&mut self, _: usize, _: usize) -> bool {
-        true
+    fn row(&mut self, _: usize, _: usize) -> Option<()> {
+        Some(())
     }
     fn twiddle(&mut self, _: usize) {}
     fn twiddle_lanes(&mut self, _: usize) {}
@@ -123,42 +125,35 @@ impl Kernel for Ranges {
         [(); 2]
     }
     #[inline(never)]
-    fn add(&mut self, a: Range, b: Range) -> Range {
+    fn add(&mut self, a: Interval, b: Interval) -> Interval {
         self.checked(Place::Sum, a, Some(a.plus(b)))
     }
     #[inline(never)]
-    fn sub(&mut self, a: Range, b: Range) -> Range {
+    fn sub(&mut self, a: Interval, b: Interval) -> Interval {
         self.checked(Place::Sum, a, Some(a.minus(b)))
     }
     #[inline(never)]
-    fn reduce(&mut self, x: Range) -> Range {
+    fn reduce(&mut self, x: Interval) -> Interval {
         self.reductions += 1;
         self.checked(Place::Reduction, x, self.contract.reduce_range(x))
     }
     #[inline(never)]
-    fn mul<const P: usize>(&mut self, x: [Range; P], _: [(); P]) -> [Range; P] {
+    fn mul<const P: usize>(&mut self, x: [Interval; P], _: [(); P]) -> [Interval; P] {
         core::array::from_fn(|i| {
             self.butterfly = i;
             self.checked(Place::Product, x[i], self.contract.mul_range(x[i]))
         })
     }
-    fn lazy(&self) -> u32 {
-        self.lazy
-    }
     #[inline(never)]
-    fn mul_exact(&mut self, x: Range, (): ()) -> Range {
-        self.checked(Place::Product, x, self.contract.exact_range(x))
-    }
-    #[inline(never)]
-    fn mul_var(&mut self, x: Range, y: Range) -> Range {
+    fn mul_var(&mut self, x: Interval, y: Interval) -> Interval {
         self.checked(Place::VariableProduct, x.union(y), self.contract.mul_var_range(x, y))
     }
     #[inline(never)]
-    fn interleave<const K: usize>(&mut self, a: Range, b: Range) -> (Range, Range) {
+    fn interleave<const K: usize>(&mut self, a: Interval, b: Interval) -> (Interval, Interval) {
         (a.union(b), a.union(b))
     }
     #[inline(never)]
-    fn zip(&mut self, a: Range, b: Range) -> (Range, Range) {
+    fn zip(&mut self, a: Interval, b: Interval) -> (Interval, Interval) {
         (a.union(b), a.union(b))
     }
     fn layer(&mut self, layer: usize) {
@@ -166,5 +161,25 @@ impl Kernel for Ranges {
     }
     fn butterfly(&mut self, index: usize) {
         self.butterfly = index;
+    }
+}
+
+impl Residues for Ranges {
+    fn canonical(&mut self, _: Interval) -> Interval {
+        Interval::new(0, i128::from(self.contract.constants().q) - 1)
+    }
+    fn add_q_to_negative(&mut self, x: Interval) -> Interval {
+        let q = i128::from(self.contract.constants().q);
+        let lifted = (x.lo < 0).then(|| Interval::new(x.lo + q, x.hi.min(-1) + q));
+        let kept = (x.hi >= 0).then(|| Interval::new(x.lo.max(0), x.hi));
+        let result = lifted.into_iter().chain(kept).reduce(Interval::union);
+        self.checked(Place::Sum, x, result)
+    }
+    fn sub_q_above_half(&mut self, x: Interval) -> Interval {
+        let q = i128::from(self.contract.constants().q);
+        let lowered = (x.hi > q / 2).then(|| Interval::new(x.lo.max(q / 2 + 1) - q, x.hi - q));
+        let kept = (x.lo <= q / 2).then(|| Interval::new(x.lo, x.hi.min(q / 2)));
+        let result = lowered.into_iter().chain(kept).reduce(Interval::union);
+        self.checked(Place::Sum, x, result)
     }
 }

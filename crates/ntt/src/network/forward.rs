@@ -6,72 +6,99 @@
 //! Source: the merged form (powers of psi inside the twiddles) of Longa and Naehrig 2016, Algorithm 1.
 
 use super::{
-    Fixed, MAX_LEVELS, Pass, Registers, descend, each_column, each_fixed, halves, in_pairs, load_column, neighbours,
-    pairs, row_of, run_pass, split_bits, split_rows, store_column, turn, twiddles,
+    kernel::Kernel,
+    pass::{Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
+    registers::{
+        Registers, descend, each_column, halves, in_pairs, load_column, neighbours, pairs, split_bits, split_rows,
+        store_column, turn,
+    },
 };
-use crate::{kernel::Kernel, schedule::Step};
 
 /// Runs all passes over `data`, the whole polynomial in vectors; `steps` has one entry per layer.
-#[inline(never)]
-pub fn forward<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) {
-    forward_inlined(k, data, passes, steps);
-}
-
-/// [`forward`] as a part of its caller, whose instructions it is compiled with.
 #[inline(always)]
-pub(crate) fn forward_inlined<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) {
+pub fn forward<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) -> Option<()> {
     for pass in passes {
-        forward_pass(k, data, *pass, pass.steps(steps));
+        run(k, data, *pass, pass.steps(steps))?;
     }
+    Some(())
 }
 
 /// Runs the passes of `F`.
 #[inline(always)]
-pub fn forward_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) {
-    each_fixed!(F, [0 1 2 3 4 5 6 7], |pass, steps| forward_pass(k, data, pass, steps));
+pub fn forward_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
+    each_fixed!(F, [0 1 2 3 4 5 6 7], |pass, steps| run(k, data, pass, steps)?);
+    Some(())
 }
 
+/// Runs a pass. Numbers that are written here are constants where a function is compiled.
 #[inline(always)]
-fn forward_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) {
-    run_pass!(k, data, pass, steps);
+fn run<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
+    const P: usize = INNER_VECTORS / 2;
+    match pass {
+        Pass::Outer { first, levels: 1, stride } => outer_one(k, data, first, stride, steps),
+        Pass::Outer { first, stride: 1, .. } => outer_two(k, data, first, 1, steps),
+        Pass::Outer { first, stride, .. } => outer_two(k, data, first, stride, steps),
+        Pass::Trinomial { stride } => trinomial(k, data, stride, steps),
+        Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => None,
+        Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {
+            (0, 1, 1) => inner::<K, P, 1>(k, data, first, 0, 1, split, steps),
+            (0, _, 1) => inner::<K, P, 1>(k, data, first, 0, 2, split, steps),
+            (2, 1, 1) if k.lanes() > 4 => inner::<K, P, 1>(k, data, first, 2, 1, split, steps),
+            (2, _, 1) if k.lanes() > 4 => inner::<K, P, 1>(k, data, first, 2, 2, split, steps),
+            (4, 1, 1) if k.lanes() > 16 => inner::<K, P, 1>(k, data, first, 4, 1, split, steps),
+            (_, _, 1) if k.lanes() > 32 => inner::<K, P, 1>(k, data, first, from, levels, split, steps),
+            _ => inner::<K, 3, 3>(k, data, first, from, levels, split, steps),
+        },
+        Pass::Split { bits } => split(k, data, bits),
+    }
 }
 
 /// The first layer of a trinomial.
 #[inline(always)]
-fn sixth<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 1, row(row_of(k, 1), 0), k.twiddle(0), |v, w, _at| {
+fn trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
+    each_column!(k, data, stride, 1, row(1, 0), k.twiddle(0), |v, w| {
         let [[a], [b]] = v;
         k.layer(0);
-        let (a, b) = k.ct_sixth(steps[0], a, b, w);
+        let (a, b) = k.ct_trinomial(steps[0], a, b, w);
         [[a], [b]]
-    });
+    })
 }
 
 /// One layer between two vectors.
 #[inline(always)]
-fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 1, row(row_of(k, 1), 0), twiddles::<K, 1>(k), |v, w, at| {
+fn outer_one<K: Kernel>(
+    k: &mut K,
+    data: &mut [K::Block],
+    first: usize,
+    stride: usize,
+    steps: [Step; MAX_LEVELS],
+) -> Option<()> {
+    each_column!(k, data, stride, 1, row(1, 0), [k.twiddle(0)], |v, w| {
         let [a, b] = v;
         k.layer(first);
-        let (a, b) = k.ct(steps[0], a, b, w, [at.count_ones()]);
+        let (a, b) = k.ct(steps[0], a, b, w);
         [a, b]
-    });
+    })
 }
 
 /// Two layers between four vectors.
 #[inline(always)]
-fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 2, row(row_of(k, 3), 0), twiddles::<K, 3>(k), |v, w, at| {
-        // A coefficient meets one more product for each bit of its place in the half of its block.
-        let number = at.count_ones();
+fn outer_two<K: Kernel>(
+    k: &mut K,
+    data: &mut [K::Block],
+    first: usize,
+    stride: usize,
+    steps: [Step; MAX_LEVELS],
+) -> Option<()> {
+    each_column!(k, data, stride, 2, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [a, b] = v;
         k.layer(first);
-        let (a, b) = k.ct(steps[0], a, b, lockstep!(2, |e| [w[e][0], w[e][0]]), [number, number + 1]);
+        let (a, b) = k.ct(steps[0], a, b, [w[0], w[0]]);
         k.layer(first + 1);
         let [a, b] = turn([a, b]);
-        let (a, b) = k.ct(steps[1], a, b, lockstep!(2, |e| [w[e][1], w[e][2]]), [number; 2]);
+        let (a, b) = k.ct(steps[1], a, b, [w[1], w[2]]);
         turn([a, b])
-    });
+    })
 }
 
 /// One or two layers inside the vectors of `P` pairs, residues of `M` vectors each.
@@ -84,13 +111,13 @@ fn inner<K: Kernel, const P: usize, const M: usize>(
     levels: u32,
     split: bool,
     steps: [Step; MAX_LEVELS],
-) {
-    each_column!(k, data, 1, P, row(0, P / M * levels as usize), (), |v, _w, _at| {
+) -> Option<()> {
+    each_column!(k, data, 1, P, row(0, P / M * levels as usize), (), |v, _w| {
         let v = inner_layer::<K, P, M, 0>(k, pairs::<_, P, M>(v), first, from, steps);
         let [a, b] = if levels > 1 { inner_layer::<K, P, M, 1>(k, v, first, from, steps) } else { v };
         let v = if split { halves::<_, P, M>(in_pairs!(P, [a, b], |pair| descend(k, 1, pair))) } else { [a, b] };
         neighbours::<_, P, M>(v)
-    });
+    })
 }
 
 /// The layer of that level.
@@ -106,12 +133,12 @@ fn inner_layer<K: Kernel, const P: usize, const M: usize, const LEVEL: usize>(
     let [a, b] = halves::<_, P, M>(v);
     let w = lockstep!(P, |i| k.twiddle_lanes(P / M * LEVEL + i / M));
     k.layer(first + LEVEL);
-    let (a, b) = k.ct(steps[LEVEL], a, b, [w, w], [0; P]);
+    let (a, b) = k.ct(steps[LEVEL], a, b, w);
     [a, b]
 }
 
 /// Moves the lowest `bits` lane bits, highest first, to the index bits of the vectors.
 #[inline(always)]
-fn split<K: Kernel>(k: &mut K, data: &mut [K::Block], bits: u32) {
-    split_bits!(k, data, (0..bits).rev().map(|bit| 1 << bit), |distance, pair| descend(k, distance, pair));
+fn split<K: Kernel>(k: &mut K, data: &mut [K::Block], bits: u32) -> Option<()> {
+    split_bits!(k, data, (0..bits).rev().map(|bit| 1 << bit), |distance, pair| descend(k, distance, pair))
 }

@@ -1,109 +1,150 @@
 //! The inverse transform: Gentleman–Sande layers, native slot order in, natural order out.
 //!
-//! A layer joins the residues `(u, v)` modulo `X^d - z` and `X^d + z` into twice the one modulo `X^2d - z^2`:
-//! `(u + v, (u - v)/z)`. The last layer multiplies both outputs, and so holds the division by the number of slots and
-//! every factor that reductions left behind: no separate scaling exists.
+//! A layer joins the residues `(u, v)` modulo `X^d - z` and `X^d + z` into twice the one modulo
+//! `X^2d - z^2`: `(u + v, (u - v)/z)`. The pass with layer 0 comes last and multiplies both outputs of
+//! that layer, and so holds the division by the number of slots and every factor that reductions left
+//! behind: no separate scaling exists.
 //!
 //! Source: Longa and Naehrig 2016, Algorithms 2 and 4 (the merged scaling).
 
 use super::{
-    Fixed, MAX_LEVELS, Pass, Registers, each_column, each_fixed, even_and_odd, exchange, in_pairs, load_column,
-    neighbours, pairs, row_of, run_pass, split_bits, split_rows, store_column, turn, twiddles,
+    elementwise::scale,
+    kernel::Kernel,
+    pass::{Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
+    registers::{
+        Registers, each_column, even_and_odd, exchange, in_pairs, load_column, neighbours, pairs, split_bits,
+        split_rows, store_column, turn,
+    },
 };
-use crate::{kernel::Kernel, schedule::Step};
 
-/// Runs all passes over `data` from the last to the first; `steps` has one entry per layer.
-#[inline(never)]
-pub fn inverse<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) {
-    inverse_inlined(k, data, passes, steps);
-}
-
-/// [`inverse`] as a part of its caller, whose instructions it is compiled with.
+/// Runs passes over `data` from the last to the first; `steps` has one entry per layer. The pass with
+/// layer 0 scales; without passes, all that is left is to remove a factor.
 #[inline(always)]
-pub(crate) fn inverse_inlined<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) {
+pub fn inverse<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) -> Option<()> {
+    if passes.is_empty() {
+        return scale(k, data);
+    }
     for pass in passes.iter().rev() {
-        inverse_pass(k, data, *pass, pass.steps(steps));
+        let own = pass.steps(steps);
+        if pass.layers().contains(&0) { run_last(k, data, *pass, own)? } else { run(k, data, *pass, own)? }
     }
-    if steps.is_empty() {
-        scale(k, data);
-    }
+    Some(())
 }
 
 /// Runs the passes of `F`, which has at least one layer, from the last to the first.
 #[inline(always)]
-pub fn inverse_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) {
-    each_fixed!(F, [7 6 5 4 3 2 1 0], |pass, steps| inverse_pass(k, data, pass, steps));
+pub fn inverse_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
+    each_fixed!(F, [7 6 5 4 3 2 1], |pass, steps| run(k, data, pass, steps)?);
+    each_fixed!(F, [0], |pass, steps| run_last(k, data, pass, steps)?);
+    Some(())
 }
 
+/// Runs a pass but the last one. Numbers that are written here are constants where a function is
+/// compiled.
 #[inline(always)]
-fn inverse_pass<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) {
-    run_pass!(k, data, pass, steps);
-}
-
-/// The inverse of a transform without layers: its one slot only needs its factor removed.
-#[inline(always)]
-pub fn scale<K: Kernel>(k: &mut K, data: &mut [K::Block]) {
-    let [scale, _] = k.scaling();
-    for x in data {
-        let v = k.load(x);
-        let [v] = k.mul([v], [scale]);
-        k.store(x, v);
+fn run<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
+    const P: usize = INNER_VECTORS / 2;
+    match pass {
+        Pass::Outer { first, levels: 1, stride } => outer_one(k, data, first, stride, steps),
+        Pass::Outer { first, stride: 1, .. } => outer_two(k, data, first, 1, steps),
+        Pass::Outer { first, stride, .. } => outer_two(k, data, first, stride, steps),
+        Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => None,
+        Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {
+            (0, 1, 1) => inner::<K, P, 1>(k, data, first, 0, 1, split, steps),
+            (0, _, 1) => inner::<K, P, 1>(k, data, first, 0, 2, split, steps),
+            (2, 1, 1) if k.lanes() > 4 => inner::<K, P, 1>(k, data, first, 2, 1, split, steps),
+            (2, _, 1) if k.lanes() > 4 => inner::<K, P, 1>(k, data, first, 2, 2, split, steps),
+            (4, 1, 1) if k.lanes() > 16 => inner::<K, P, 1>(k, data, first, 4, 1, split, steps),
+            (_, _, 1) if k.lanes() > 32 => inner::<K, P, 1>(k, data, first, from, levels, split, steps),
+            _ => inner::<K, 3, 3>(k, data, first, from, levels, split, steps),
+        },
+        Pass::Split { bits } => split(k, data, bits),
+        Pass::Trinomial { .. } => None, // always the last one
     }
 }
 
-/// The layer that comes last for a trinomial, and scales.
+/// Runs the pass with layer 0, which scales.
 #[inline(always)]
-fn sixth<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 1, row(0, 0), k.scaling(), |v, w, _at| {
-        let [[a], [b]] = v;
-        k.layer(0);
-        let (a, b) = k.gs_sixth(steps[0], a, b, w);
-        [[a], [b]]
-    });
-}
-
-/// The layer of number `layer`; layer 0 is the last and scales.
-#[inline(always)]
-fn join<K: Kernel, const P: usize>(
-    k: &mut K,
-    step: Step,
-    layer: usize,
-    a: [K::V; P],
-    b: [K::V; P],
-    w: [[K::Tw; P]; 2],
-    number: [u32; P],
-) -> ([K::V; P], [K::V; P]) {
-    k.layer(layer);
-    if layer == 0 {
-        let scaling = k.scaling();
-        k.gs_scaled(step, a, b, scaling)
-    } else {
-        k.gs(step, a, b, w, number)
+fn run_last<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
+    match pass {
+        Pass::Outer { levels: 1, stride, .. } => last_one(k, data, stride, steps),
+        Pass::Outer { stride, .. } => last_two(k, data, stride, steps),
+        Pass::Trinomial { stride } => last_trinomial(k, data, stride, steps),
+        Pass::Inner { .. } | Pass::Split { .. } => None, // there is always a layer between vectors
     }
 }
 
 /// One layer between two vectors.
 #[inline(always)]
-fn outer_one<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 1, row(row_of(k, 1), 0), twiddles::<K, 1>(k), |v, w, at| {
+fn outer_one<K: Kernel>(
+    k: &mut K,
+    data: &mut [K::Block],
+    layer: usize,
+    stride: usize,
+    steps: [Step; MAX_LEVELS],
+) -> Option<()> {
+    each_column!(k, data, stride, 1, row(1, 0), [k.twiddle(0)], |v, w| {
         let [a, b] = v;
-        let (a, b) = join(k, steps[0], first, a, b, w, [at.count_ones() + 1]);
+        k.layer(layer);
+        let (a, b) = k.gs(steps[0], a, b, w);
         [a, b]
-    });
+    })
 }
 
 /// Two layers between four vectors.
 #[inline(always)]
-fn outer_two<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize, stride: usize, steps: [Step; MAX_LEVELS]) {
-    each_column!(k, data, stride, 2, row(row_of(k, 3), 0), twiddles::<K, 3>(k), |v, w, at| {
-        // A coefficient has met one product for each bit of its place in the half of its block.
-        let number = at.count_ones() + 1;
+fn outer_two<K: Kernel>(
+    k: &mut K,
+    data: &mut [K::Block],
+    first: usize,
+    stride: usize,
+    steps: [Step; MAX_LEVELS],
+) -> Option<()> {
+    each_column!(k, data, stride, 2, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [a, b] = turn(v);
-        let (a, b) = join(k, steps[1], first + 1, a, b, lockstep!(2, |e| [w[e][1], w[e][2]]), [number; 2]);
+        k.layer(first + 1);
+        let (a, b) = k.gs(steps[1], a, b, [w[1], w[2]]);
         let [a, b] = turn([a, b]);
-        let (a, b) = join(k, steps[0], first, a, b, lockstep!(2, |e| [w[e][0], w[e][0]]), [number, number + 1]);
+        k.layer(first);
+        let (a, b) = k.gs(steps[0], a, b, [w[0], w[0]]);
         [a, b]
-    });
+    })
+}
+
+/// Layer 0 between two vectors.
+#[inline(always)]
+fn last_one<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
+    each_column!(k, data, stride, 1, row(0, 0), k.scaling(), |v, scaling| {
+        let [a, b] = v;
+        k.layer(0);
+        let (a, b) = k.gs_scaled(steps[0], a, b, scaling);
+        [a, b]
+    })
+}
+
+/// Layers 1 and 0 between four vectors.
+#[inline(always)]
+fn last_two<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
+    each_column!(k, data, stride, 2, row(2, 0), (lockstep!(2, |i| k.twiddle(i)), k.scaling()), |v, w| {
+        let [a, b] = turn(v);
+        k.layer(1);
+        let (a, b) = k.gs(steps[1], a, b, w.0);
+        let [a, b] = turn([a, b]);
+        k.layer(0);
+        let (a, b) = k.gs_scaled(steps[0], a, b, w.1);
+        [a, b]
+    })
+}
+
+/// Layer 0 of a trinomial.
+#[inline(always)]
+fn last_trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
+    each_column!(k, data, stride, 1, row(0, 0), k.scaling(), |v, scaling| {
+        let [[a], [b]] = v;
+        k.layer(0);
+        let (a, b) = k.gs_trinomial(steps[0], a, b, scaling);
+        [[a], [b]]
+    })
 }
 
 /// One or two layers inside the vectors of `P` pairs, residues of `M` vectors each.
@@ -116,14 +157,14 @@ fn inner<K: Kernel, const P: usize, const M: usize>(
     levels: u32,
     split: bool,
     steps: [Step; MAX_LEVELS],
-) {
-    each_column!(k, data, 1, P, row(0, P / M * levels as usize), (), |v, _w, _at| {
+) -> Option<()> {
+    each_column!(k, data, 1, P, row(0, P / M * levels as usize), (), |v, _w| {
         let v = pairs::<_, P, M>(v);
         let [a, b] = if split { even_and_odd::<_, P, M>(v) } else { v };
         let v = if split { in_pairs!(P, [a, b], |pair| exchange(k, 1, pair)) } else { [a, b] };
         let v = if levels > 1 { inner_layer::<K, P, M, 1>(k, v, first, from, steps) } else { v };
         neighbours::<_, P, M>(inner_layer::<K, P, M, 0>(k, v, first, from, steps))
-    });
+    })
 }
 
 /// The layer of that level.
@@ -136,13 +177,14 @@ fn inner_layer<K: Kernel, const P: usize, const M: usize, const LEVEL: usize>(
     steps: [Step; MAX_LEVELS],
 ) -> Registers<K::V, P> {
     let w = lockstep!(P, |i| k.twiddle_lanes(P / M * LEVEL + i / M));
-    let (a, b) = join(k, steps[LEVEL], first + LEVEL, a, b, [w, w], [0; P]);
+    k.layer(first + LEVEL);
+    let (a, b) = k.gs(steps[LEVEL], a, b, w);
     let [a, b] = even_and_odd::<_, P, M>([a, b]);
     in_pairs!(P, [a, b], |pair| exchange(k, k.lanes() >> (from as usize + LEVEL + 1), pair))
 }
 
 /// Moves `bits` index bits of the vectors, lowest first, back to the lowest lane bits.
 #[inline(always)]
-fn split<K: Kernel>(k: &mut K, data: &mut [K::Block], bits: u32) {
-    split_bits!(k, data, (0..bits).map(|bit| 1 << bit), |distance, pair| exchange(k, distance, pair));
+fn split<K: Kernel>(k: &mut K, data: &mut [K::Block], bits: u32) -> Option<()> {
+    split_bits!(k, data, (0..bits).map(|bit| 1 << bit), |distance, pair| exchange(k, distance, pair))
 }

@@ -11,7 +11,7 @@
 //! stored quotient: Becker, Hwang, Kannwischer, Yang, Yang, *Neon NTT* (2021), Algorithm 10.
 
 use super::{Constants, Reduction};
-use crate::{modular::Modulus, range::Range};
+use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `(w centred, its rounded quotient)`.
@@ -23,23 +23,23 @@ pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
 }
 
 /// `q·(1/2 + |x|/2^bits)`.
-pub(super) fn mul_range(c: &Constants, x: Range) -> Range {
+pub(super) fn mul_range(c: &Constants, x: Interval) -> Interval {
     let q = i128::from(c.q);
-    Range::symmetric((q * ((1 << (c.bits - 1)) + x.magnitude())) >> c.bits)
+    Interval::symmetric((q * ((1 << (c.bits - 1)) + x.magnitude())) >> c.bits)
 }
 
 /// `q·(1/2 + 2^-e + |x|/2^(bits+e+1))`, or `x` itself where nothing is taken off.
-pub(super) fn reduce_range(c: &Constants, x: Range) -> Range {
+pub(super) fn reduce_range(c: &Constants, x: Interval) -> Interval {
     let (q, magnitude) = (i128::from(c.q), x.magnitude());
     // q·(2^(e-1) + 1 + |x|/2^(bits+1)) is below 2^123, and 2^e times the bound
     let bound = (q * ((1 << (c.e - 1)) + 1) + ((q * magnitude) >> (c.bits + 1))) >> c.e;
-    if magnitude < q / 2 - (q >> (c.e + 1)) - 2 { x } else { Range::symmetric(bound) }
+    if magnitude < q / 2 - (q >> (c.e + 1)) - 2 { x } else { Interval::symmetric(bound) }
 }
 
-/// Range of a product that is split as `hi·2^bits + lo` and reduced in two parts.
-pub(super) fn split_range(c: &Constants, product: i128, mul_range: fn(&Constants, Range) -> Range) -> Range {
-    let hi = Range::symmetric((product >> c.bits) + 1);
-    mul_range(c, hi).plus(reduce_range(c, Range::word(c.bits)))
+/// Interval of a product that is split as `hi·2^bits + lo` and reduced in two parts.
+pub(super) fn split_range(c: &Constants, product: i128, mul_range: fn(&Constants, Interval) -> Interval) -> Interval {
+    let hi = Interval::symmetric((product >> c.bits) + 1);
+    mul_range(c, hi).plus(reduce_range(c, Interval::word(c.bits)))
 }
 
 /// The constants of the reduction of one word.

@@ -14,7 +14,7 @@
 //! the operand. [`range`] says by how much.
 
 use super::{Constants, Reduction, barrett};
-use crate::{modular::Modulus, range::Range};
+use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `w·k^-times` centred.
@@ -23,19 +23,19 @@ pub(super) fn encode(q: Modulus, c: &Constants, times: u64, w: u64) -> [i64; 2] 
     [q.centered(q.mul(w, q.inv(k))), 0]
 }
 
-/// Range of K-RED (`times = 1`) or K-RED-2x (`times = 2`) of any `C` with `|C| ≤ product`; `None` if a digit or a
+/// Interval of K-RED (`times = 1`) or K-RED-2x (`times = 2`) of any `C` with `|C| ≤ product`; `None` if a digit or a
 /// partial sum could leave the word.
-pub(super) fn range(c: &Constants, times: u32, product: i128) -> Option<Range> {
-    let word = Range::word(c.bits);
+pub(super) fn range(c: &Constants, times: u32, product: i128) -> Option<Interval> {
+    let word = Interval::word(c.bits);
     let digit = digit(c);
     let rest = |digits: u32| {
         let rounding = if c.bits == 16 { 1_i128 << (c.m * digits - 1) } else { 0 };
-        let rest = Range::symmetric(((product + rounding) >> (c.m * digits)) + 1);
+        let rest = Interval::symmetric(((product + rounding) >> (c.m * digits)) + 1);
         word.holds(rest).then_some(rest)
     };
     let k = i128::from(c.k);
-    let scale = |r: Range, by: i128| Range::new(r.lo * by, r.hi * by); // below 2^96, where k² < 2^63 and 2m ≤ 64
-    let signed = |r: Range| if c.sign > 0 { Range::symmetric(0).minus(r) } else { r };
+    let scale = |r: Interval, by: i128| Interval::new(r.lo * by, r.hi * by); // below 2^96, where k² < 2^63 and 2m ≤ 64
+    let signed = |r: Interval| if c.sign > 0 { Interval::symmetric(0).minus(r) } else { r };
     let sum = if times == 1 {
         scale(digit, k).plus(signed(rest(1)?))
     } else {
@@ -50,14 +50,14 @@ pub(super) fn range(c: &Constants, times: u32, product: i128) -> Option<Range> {
     (word.holds(scale(digit, k)) && word.holds(sum)).then_some(sum)
 }
 
-/// Range of K-RED of a word.
-pub(super) fn reduce_range(c: &Constants, x: Range) -> Option<Range> {
+/// Interval of K-RED of a word.
+pub(super) fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
     range(c, 1, x.magnitude())
 }
 
 /// The values of a digit.
-fn digit(c: &Constants) -> Range {
-    if c.bits == 16 { Range::symmetric(1 << (c.m - 1)) } else { Range::new(0, (1 << c.m) - 1) }
+fn digit(c: &Constants) -> Interval {
+    if c.bits == 16 { Interval::symmetric(1 << (c.m - 1)) } else { Interval::new(0, (1 << c.m) - 1) }
 }
 
 /// Constants in registers; products are followed by K-RED (`TIMES = 1`) or K-RED-2x (`TIMES = 2`).

@@ -12,8 +12,8 @@ mod shoup;
 mod solinas;
 
 use crate::{
-    modular::{K2m1, Modulus},
-    range::Range,
+    arith::Interval,
+    arith::{K2m1, Modulus},
 };
 use core::fmt;
 use lanes::{Lanes, Lanes16, LanesWide};
@@ -248,8 +248,8 @@ impl Contract {
         [self.modulus.centered(w); 2]
     }
 
-    /// Range of `mul(x, w)` for any twiddle.
-    pub fn mul_range(&self, x: Range) -> Option<Range> {
+    /// Interval of `mul(x, w)` for any twiddle.
+    pub fn mul_range(&self, x: Interval) -> Option<Interval> {
         let c = &self.constants;
         self.word(match self.method {
             Method::Montgomery => montgomery::product_range(c, x.magnitude() * c.half()),
@@ -262,13 +262,13 @@ impl Contract {
         })
     }
 
-    /// Range of `x·w` for any twiddle that is a centred residue, without a reduction.
-    pub fn exact_range(&self, x: Range) -> Option<Range> {
-        self.word(Range::symmetric(x.magnitude() * self.constants.half()))
+    /// Interval of `x·w` for any twiddle that is a centred residue, without a reduction.
+    pub fn exact_range(&self, x: Interval) -> Option<Interval> {
+        self.word(Interval::symmetric(x.magnitude() * self.constants.half()))
     }
 
-    /// Range of `reduce(x)`.
-    pub fn reduce_range(&self, x: Range) -> Option<Range> {
+    /// Interval of `reduce(x)`.
+    pub fn reduce_range(&self, x: Interval) -> Option<Interval> {
         let c = &self.constants;
         self.word(match self.method {
             Method::KRed | Method::KRed2x => kred::reduce_range(c, x)?,
@@ -276,8 +276,8 @@ impl Contract {
         })
     }
 
-    /// Range of `mul_var(x, y)`.
-    pub fn mul_var_range(&self, x: Range, y: Range) -> Option<Range> {
+    /// Interval of `mul_var(x, y)`.
+    pub fn mul_var_range(&self, x: Interval, y: Interval) -> Option<Interval> {
         let c = &self.constants;
         let product = x.magnitude() * y.magnitude();
         self.word(match self.method {
@@ -313,8 +313,8 @@ impl Contract {
     }
 
     /// `r` if it fits a word.
-    fn word(&self, r: Range) -> Option<Range> {
-        Range::word(self.constants.bits).holds(r).then_some(r)
+    fn word(&self, r: Interval) -> Option<Interval> {
+        Interval::word(self.constants.bits).holds(r).then_some(r)
     }
 }
 

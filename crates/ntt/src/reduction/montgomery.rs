@@ -7,10 +7,10 @@
 //! Source: Montgomery, *Modular multiplication without trial division* (1985); the signed form with stored pairs:
 //! Seiler, *Faster AVX2 optimized NTT multiplication for Ring-LWE lattice cryptography* (2018).
 //!
-//! Range: `|h| ≤ R/2`, hence `|t| ≤ (|p| + q·R/2)/R`. Any word is a legal operand.
+//! Interval: `|h| ≤ R/2`, hence `|t| ≤ (|p| + q·R/2)/R`. Any word is a legal operand.
 
 use super::{Constants, Reduction, barrett, sign_extend};
-use crate::{modular::Modulus, range::Range};
+use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `(w·R mod q centred, that times q^-1 mod R)`.
@@ -19,9 +19,9 @@ pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
     [word, sign_extend(word.wrapping_mul(c.q_inv), c.bits)]
 }
 
-/// Range of a reduced product `p` with `|p| ≤ product`.
-pub(super) fn product_range(c: &Constants, product: i128) -> Range {
-    Range::symmetric((product + (i128::from(c.q) << (c.bits - 1))) >> c.bits)
+/// Interval of a reduced product `p` with `|p| ≤ product`.
+pub(super) fn product_range(c: &Constants, product: i128) -> Interval {
+    Interval::symmetric((product + (i128::from(c.q) << (c.bits - 1))) >> c.bits)
 }
 
 /// Constants in registers.

@@ -8,11 +8,11 @@
 //! Source: Plantard, *Efficient word size modular arithmetic* (2021); the signed form: Huang, Zhang, Zhao, Liu, Cheung,
 //! Koç, Chen, *Improved Plantard arithmetic for lattice-based cryptography* (2022), Algorithm 11, here with `α = 1`.
 //!
-//! Range: `|s| ≤ (R^2·q/2 + |x·b|)/R^2`, hence `|t| ≤ (q + 1)/2` for any word `x`: the product does not depend on how
+//! Interval: `|s| ≤ (R^2·q/2 + |x·b|)/R^2`, hence `|t| ≤ (q + 1)/2` for any word `x`: the product does not depend on how
 //! large its operand was. Words of two bits more than `q`.
 
 use super::Constants;
-use crate::{modular::Modulus, range::Range};
+use crate::{arith::Interval, arith::Modulus};
 
 /// The low and the high word of `B`, each signed.
 pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
@@ -31,6 +31,6 @@ pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
 }
 
 /// `(q + 1)/2`, for any operand.
-pub(super) fn mul_range(c: &Constants, _: Range) -> Range {
-    Range::symmetric((i128::from(c.q) + 1) >> 1)
+pub(super) fn mul_range(c: &Constants, _: Interval) -> Interval {
+    Interval::symmetric((i128::from(c.q) + 1) >> 1)
 }

@@ -9,7 +9,7 @@
 //! [`barrett`](super::barrett), which differs only in how the quotient is rounded.
 
 use super::Constants;
-use crate::{modular::Modulus, range::Range};
+use crate::{arith::Interval, arith::Modulus};
 
 /// `(w centred, its floored quotient)`.
 pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
@@ -18,8 +18,8 @@ pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
 }
 
 /// `[q·min(x,0)/2^bits, q + q·max(x,0)/2^bits]`.
-pub(super) fn mul_range(c: &Constants, x: Range) -> Range {
+pub(super) fn mul_range(c: &Constants, x: Interval) -> Interval {
     let q = i128::from(c.q);
     let beyond = |x: i128| (q * x.max(0)) >> c.bits;
-    Range::new(-beyond(-x.lo) - 1, q + beyond(x.hi))
+    Interval::new(-beyond(-x.lo) - 1, q + beyond(x.hi))
 }

@@ -12,7 +12,7 @@
 //! `q = k·2^m ± 1` with `k = 2^d ± 1` or `k = 1`: 257, 7681, 12289, 40961, 65537, 8380417, `2^30 - 2^18 + 1`. Not
 //! `3329 = 13·2^8 + 1`: a `k` of three terms has no such product for its inverse.
 //!
-//! **Range.** Let `v = 2^a`, `E = 2^-d`, and let `e` in `[0, 1]` be what a shift drops. With `D = (1 + s·E)·F - H`,
+//! **Interval.** Let `v = 2^a`, `E = 2^-d`, and let `e` in `[0, 1]` be what a shift drops. With `D = (1 + s·E)·F - H`,
 //!
 //! `2C - G·q = v·e1 + q·e2 - s·q·E·e3 + (q - v)·(D + s·t·F/v)`,
 //!
@@ -28,7 +28,7 @@
 //! in a quotient, because one of them takes only `d` bits off. Single words are reduced by Barrett's method.
 
 use super::{Constants, Reduction, barrett};
-use crate::{modular::Modulus, range::Range};
+use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `w` centred.
@@ -77,8 +77,8 @@ pub(super) fn applies(c: &Constants) -> bool {
     form.is(c.q) && form.a() + 2 <= c.bits
 }
 
-/// Range of any `C` with `|C| ≤ product` reduced; `None` if a step could leave the word.
-pub(super) fn range(c: &Constants, product: i128) -> Option<Range> {
+/// Interval of any `C` with `|C| ≤ product` reduced; `None` if a step could leave the word.
+pub(super) fn range(c: &Constants, product: i128) -> Option<Interval> {
     let form @ Form { d, b, steps, .. } = Form::of(c);
     let (q, v, round) = (i128::from(c.q), 1 << form.a(), i128::from(form.round));
     let (s, t) = (i128::from(form.s), i128::from(form.t));
@@ -86,7 +86,7 @@ pub(super) fn range(c: &Constants, product: i128) -> Option<Range> {
     let f = h + h / ((1 << d) - 1) + 2 * i128::from(steps); // |F|, and every step to it
     let scaled = f + s * t * (f >> b) + 2 + round.abs();
     let g = h + (scaled >> d) + 1;
-    if !Range::word(c.bits).holds(Range::symmetric(f.max(scaled).max(g))) {
+    if !Interval::word(c.bits).holds(Interval::symmetric(f.max(scaled).max(g))) {
         return None;
     }
 
@@ -99,7 +99,7 @@ pub(super) fn range(c: &Constants, product: i128) -> Option<Range> {
     let end = |sum: i128| ((sum << d) + centre) >> d; // below 2^125
     let lo = end(weights.iter().map(|w| w.min(&0)).sum()) - rest;
     let hi = end(weights.iter().map(|w| w.max(&0)).sum()) + 1 + rest;
-    Some(Range::new(lo >> 1, (hi + 1) >> 1))
+    Some(Interval::new(lo >> 1, (hi + 1) >> 1))
 }
 
 /// Constants in registers.

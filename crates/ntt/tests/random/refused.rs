@@ -1,11 +1,11 @@
 //! What a refusal says is true: each of its remedies removes it, and remedies lead to a plan.
 
 use crate::wish::{Wish, deepest};
-use ntt::{
-    Backend, MAX_DEGREE, MAX_SLOT_DEGREE, Method, PlanError, Ring,
-    modular::{ModulusError, nearest_prime},
-};
 use reference::field;
+use ringwork_ntt::{
+    Backend, MAX_DEGREE, MAX_SLOT_DEGREE, Method, PlanError, Ring,
+    arith::{ModulusError, nearest_prime},
+};
 use std::mem::discriminant;
 
 /// A request can have this many faults, one behind the other.

@@ -35,6 +35,13 @@ pub(crate) struct Series {
     pub(crate) points: Vec<Point>,
 }
 
+impl Series {
+    /// What `point` makes of each item; those of which it makes nothing are left out.
+    pub(crate) fn of<T>(name: &str, ink: Ink, items: &[T], point: impl Fn(&T) -> Option<Point>) -> Self {
+        Self { name: name.into(), ink, points: items.iter().filter_map(point).collect() }
+    }
+}
+
 const WIDTH: u32 = 360;
 const HEIGHT: u32 = 320;
 const MARGIN: u32 = 6;
@@ -42,8 +49,8 @@ const BELOW: u32 = 42;
 /// Pixels between two names.
 const LINE: f64 = 16.0;
 
-/// A log-log plot with powers of two across and powers of ten up; each series is named at its end, and bars reach from
-/// quartile to quartile.
+/// A log-log plot with powers of two across and powers of ten up; each series is named at its end,
+/// and bars reach from quartile to quartile.
 pub(crate) fn log_log(title: &str, x_name: &str, y_name: &str, series: &[Series]) -> String {
     let all = || series.iter().flat_map(|s| s.points.iter());
     let bounds = |values: &mut dyn Iterator<Item = f64>| {

@@ -1,4 +1,5 @@
-//! Plots as SVG text. Colours are those of the light theme; [`PALETTE`] tells the page what the dark theme makes of them.
+//! Plots as SVG text. Colours are those of the light theme; [`PALETTE`] tells the page what the
+//! dark theme makes of them.
 
 mod bands;
 mod curves;
@@ -91,5 +92,5 @@ fn draw(size: (u32, u32), title: &str, paint: impl FnOnce(&Area<'_>) -> Result<(
     let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
     paint(&area).and_then(|()| Ok(area.present()?)).expect("drawing into memory");
     drop(area);
-    svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", crate::html::escape(title)), 1)
+    svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", crate::symbols::escape(title)), 1)
 }

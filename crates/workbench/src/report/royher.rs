@@ -4,7 +4,7 @@ use super::{Bench, Cell, Figure, Rows, Section, Table, faster, ntl::Ntl, seconds
 use crate::{
     fault::Fault,
     measure::{Effort, Job, Row},
-    plot::{self, BLUE, GREY, Ink, ORANGE, Point, RED, Series, TEXT},
+    plot::{self, BLUE, GREY, ORANGE, Point, RED, Series, TEXT},
 };
 use ringwork::{
     sample::Word,
@@ -21,8 +21,9 @@ const PRODUCTS: usize = 2 * M * M + 2 * M;
 
 /// N, q, and the seconds of the whole program with NTL's MulMod, the thesis' NTT, and schoolbook.
 ///
-/// Source: A. Royher, *Implementing Lattice-Based Cryptography*, 2022, table of chapter 5: `m = n = 32`, `p = 3`. Its
-/// programs encrypt one polynomial with `β = 2`, and run key generation, encryption and decryption.
+/// Source: A. Royher, *Implementing Lattice-Based Cryptography*, 2022, table of chapter 5: `m = n =
+/// 32`, `p = 3`. Its programs encrypt one polynomial with `β = 2`, and run key generation,
+/// encryption and decryption.
 const PRINTED: [(usize, u64, [Option<f64>; 3]); 6] = [
     (256, 7681, [Some(1.60), Some(3.62), Some(7.76)]),
     (512, 12289, [Some(1.70), Some(4.99), Some(29.61)]),
@@ -250,20 +251,15 @@ fn batches(lines: &[Line]) -> Table {
 }
 
 fn figure(lines: &[Line]) -> String {
-    let series = |name: &str, ink: Ink, point: &dyn Fn(&Line) -> Option<Point>| Series {
-        name: name.into(),
-        ink,
-        points: lines.iter().filter_map(point).collect(),
-    };
     let printed = |i: usize| move |line: &Line| Some(Point::printed(line.n as f64, line.printed[i]?));
     let measured = |line: &Line, row: &Option<Row>| Some(Point::measured(line.n as f64, row.as_ref()?.ns.times(1e-9)));
     let mut all = vec![
-        series("thesis book", RED, &printed(2)),
-        series("thesis NTT", GREY, &printed(1)),
-        series("thesis NTL", TEXT, &printed(0)),
-        series("schoolbook", ORANGE, &|line| measured(line, &line.schoolbook)),
-        series("NTL here", TEXT, &|line| measured(line, &line.ntl)),
-        series("ours", BLUE, &|line| measured(line, &line.ours)),
+        Series::of("thesis book", RED, lines, printed(2)),
+        Series::of("thesis NTT", GREY, lines, printed(1)),
+        Series::of("thesis NTL", TEXT, lines, printed(0)),
+        Series::of("schoolbook", ORANGE, lines, |line| measured(line, &line.schoolbook)),
+        Series::of("NTL here", TEXT, lines, |line| measured(line, &line.ntl)),
+        Series::of("ours", BLUE, lines, |line| measured(line, &line.ours)),
     ];
     all.retain(|series| !series.points.is_empty());
     plot::log_log("Time of key generation, encryption and decryption by degree", "degree N", "seconds", &all)

@@ -1,5 +1,6 @@
 //! `commit`: a commitment to a file or to its digest.
 
+use super::origin::OriginArgs;
 use crate::{
     fault::Fault,
     files::{self, Kind as Access},
@@ -10,7 +11,7 @@ use clap::Args;
 use ringwork::{
     ct::sys_rng,
     object::{Kind, Purpose},
-    registry::{self, Commitments, Form, Origin},
+    registry::{self, Commitments, Form},
     xof::Sha3_256,
 };
 use serde_json::json;
@@ -52,32 +53,6 @@ pub(crate) struct Commit {
     /// Replaces files that exist
     #[arg(long)]
     force: bool,
-}
-
-/// Who commits or proves, and for what.
-#[derive(Args, Debug)]
-pub(crate) struct OriginArgs {
-    /// Who commits, opens or proves: a name on which all parties agree. Nobody else can use what is bound to it
-    #[arg(long = "by", value_name = "NAME", value_parser = committer)]
-    committer: String,
-    /// For what: which auction, which session
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    context: String,
-}
-
-/// A name that somebody has, and that shows as what it is.
-fn committer(name: &str) -> Result<String, String> {
-    match name {
-        "" => Err("a name that all have is nobody's; take one on which the parties agree".into()),
-        name if name.chars().any(char::is_control) => Err("a name has no control characters".into()),
-        name => Ok(name.into()),
-    }
-}
-
-impl OriginArgs {
-    pub(crate) const fn get(&self) -> Origin<'_> {
-        Origin { committer: self.committer.as_bytes(), context: self.context.as_bytes() }
-    }
 }
 
 impl Commit {

@@ -14,6 +14,7 @@ mod keygen;
 mod mul;
 mod ntt;
 mod open;
+mod origin;
 mod plan;
 mod primes;
 mod prove;
@@ -30,9 +31,11 @@ use clap::Subcommand;
 pub(crate) enum Verb {
     /// Measures this machine and writes report.html and report.json
     Report(report::Report),
-    /// Decides on a transform: recipe, proved ranges, table sizes, operation counts; or why there is none
+    /// Decides on a transform: recipe, proved ranges, table sizes, operation counts; or why there
+    /// is none
     Plan(plan::Plan),
-    /// Explains a transform layer by layer, with a page to read: slots, twiddles, ranges, butterflies
+    /// Explains a transform layer by layer, with a page to read: slots, twiddles, ranges,
+    /// butterflies
     Explain(explain::Explain),
     /// Finds primes of a size with the root of unity that a degree needs
     Primes(primes::Primes),
@@ -62,7 +65,8 @@ pub(crate) enum Verb {
     Commit(commit::Commit),
     /// Opens a commitment
     Open(open::Open),
-    /// Proves that a commitment can be opened, or that two hold the same message, and shows nothing else
+    /// Proves that a commitment can be opened, or that two hold the same message, and shows nothing
+    /// else
     Prove(prove::Prove),
     /// Verifies such a proof
     Verify(verify::Verify),

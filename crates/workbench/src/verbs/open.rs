@@ -1,7 +1,8 @@
 //! `open`: whether an opening opens a commitment, and to what.
 
 use super::{
-    commit::{self, Message, OriginArgs},
+    commit::{self, Message},
+    origin::OriginArgs,
     verify::Worth,
 };
 use crate::{

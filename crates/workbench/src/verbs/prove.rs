@@ -1,6 +1,6 @@
 //! `prove`: a proof about commitments that shows nothing else.
 
-use super::commit::OriginArgs;
+use super::origin::OriginArgs;
 use crate::{
     fault::Fault,
     files::{self, Kind as Access},

@@ -68,6 +68,17 @@ impl Desk {
         Self(TempDir::new().unwrap())
     }
 
+    /// With the files of which the examples of help texts and pages speak.
+    pub(crate) fn with_examples() -> Self {
+        let desk = Self::new();
+        desk.put("a.txt", "1\n2\n3\n4\n");
+        desk.put("b.txt", "0\n1\n0\n0\n");
+        desk.put("letter", "a letter");
+        desk.put("bid", "100 euro");
+        fs::copy(checkout().join("vectors/products.json"), desk.path("products.json")).unwrap();
+        desk
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }

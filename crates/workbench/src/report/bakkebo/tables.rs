@@ -3,7 +3,7 @@
 use super::{Line, described};
 use crate::{
     measure::Row,
-    plot::{self, BLUE, GREY, Ink, ORANGE, Point, RED, Series, TEXT},
+    plot::{self, BLUE, GREY, ORANGE, Point, RED, Series, TEXT},
     report::{Cell, Table, faster, microseconds, short, strings},
 };
 use serde_json::{Value, json};
@@ -39,20 +39,15 @@ pub(super) fn table(lines: &[Line]) -> Table {
 }
 
 pub(super) fn figure(lines: &[Line]) -> String {
-    let series = |name: &str, ink: Ink, point: &dyn Fn(&Line) -> Option<Point>| Series {
-        name: name.into(),
-        ink,
-        points: lines.iter().filter_map(point).collect(),
-    };
     let here = |row: fn(&super::Here) -> &Row| {
         move |line: &Line| Some(Point::measured(line.n as f64, row(line.here.as_ref()?).ns.times(1e-3)))
     };
     let all = [
-        series("thesis", TEXT, &|line| Some(Point::printed(line.n as f64, line.ticks[0]))),
-        series("thesis NTT", GREY, &|line| Some(Point::printed(line.n as f64, line.ticks[1]))),
-        series("schoolbook", RED, &here(|here| &here.schoolbook)),
-        series("scalar", ORANGE, &here(|here| &here.scalar)),
-        series("plan", BLUE, &here(|here| &here.best)),
+        Series::of("thesis", TEXT, lines, |line| Some(Point::printed(line.n as f64, line.ticks[0]))),
+        Series::of("thesis NTT", GREY, lines, |line| Some(Point::printed(line.n as f64, line.ticks[1]))),
+        Series::of("schoolbook", RED, lines, here(|here| &here.schoolbook)),
+        Series::of("scalar", ORANGE, lines, here(|here| &here.scalar)),
+        Series::of("plan", BLUE, lines, here(|here| &here.best)),
     ];
     plot::log_log("Time of a product by degree", "degree N", "microseconds", &all)
 }

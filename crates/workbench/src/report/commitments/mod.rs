@@ -1,11 +1,12 @@
-//! Commitments by transform against schoolbook, beside Table 6.2 of Bakkebø's thesis; and what proofs cost.
+//! Commitments by transform against schoolbook, beside Table 6.2 of Bakkebø's thesis; and what
+//! proofs cost.
 
 mod work;
 
 use super::{Bench, Cell, Figure, Section, Table, faster, microseconds, short, strings, times};
 use crate::{
     measure::{Effort, Job, Row},
-    plot::{self, BLUE, GREY, Ink, ORANGE, Point, RED, Series, TEXT},
+    plot::{self, BLUE, GREY, ORANGE, Point, RED, Series, TEXT},
 };
 use ringwork::schemes::bdlop::{CommitmentKey, Parameters, Statement};
 use serde_json::{Value, json};
@@ -14,7 +15,8 @@ use work::Work;
 
 /// log2 N, and log2 of the clock ticks of a commitment by normal and by NTT multiplication.
 ///
-/// Source: A. Bakkebø, master's thesis, 2020, Table 6.2: k = 8, l = 4, d = 3, q = 12289, memory on the stack.
+/// Source: A. Bakkebø, master's thesis, 2020, Table 6.2: k = 8, l = 4, d = 3, q = 12289, memory on
+/// the stack.
 const TABLE_6_2: [(u32, f64, f64); 12] = [
     (2, 7.62, 7.61),
     (3, 7.53, 7.51),
@@ -239,20 +241,15 @@ fn proofs_table(proofs: &[Proofs]) -> Table {
 }
 
 fn figure(lines: &[Line]) -> String {
-    let series = |name: &str, ink: Ink, point: &dyn Fn(&Line) -> Option<Point>| Series {
-        name: name.into(),
-        ink,
-        points: lines.iter().filter_map(point).collect(),
-    };
     let here = |row: fn(&Here) -> &Row| {
         move |line: &Line| Some(Point::measured(line.n as f64, row(line.here.as_ref()?).ns.times(1e-3)))
     };
     let all = [
-        series("thesis", TEXT, &|line| Some(Point::printed(line.n as f64, line.ticks[0]))),
-        series("thesis NTT", GREY, &|line| Some(Point::printed(line.n as f64, line.ticks[1]))),
-        series("normal", ORANGE, &here(|here| &here.normal)),
-        series("NTT", BLUE, &here(|here| &here.same_work)),
-        series("with key", RED, &here(|here| &here.ntt)),
+        Series::of("thesis", TEXT, lines, |line| Some(Point::printed(line.n as f64, line.ticks[0]))),
+        Series::of("thesis NTT", GREY, lines, |line| Some(Point::printed(line.n as f64, line.ticks[1]))),
+        Series::of("normal", ORANGE, lines, here(|here| &here.normal)),
+        Series::of("NTT", BLUE, lines, here(|here| &here.same_work)),
+        Series::of("with key", RED, lines, here(|here| &here.ntt)),
     ];
     plot::log_log("Time of a commitment by degree", "degree N", "microseconds; thesis: halved ticks", &all)
 }

@@ -1,0 +1,13 @@
+//! CrtRecipe arithmetic modulo `q` for tables, roots and proofs. Nothing here touches secret data.
+
+mod interval;
+mod modulus;
+mod primes;
+mod roots;
+mod splitting;
+
+pub use interval::Interval;
+pub use modulus::{Modulus, ModulusError, is_prime};
+pub use primes::{K2M1_BOUND, K2m1, PRIME_BITS, Primes, PrimesError, k2m1_primes, primes};
+pub use roots::{bitrev, nearest_prime, two_adicity};
+pub use splitting::{Invertible, Splitting};

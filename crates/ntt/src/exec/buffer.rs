@@ -1,0 +1,74 @@
+//! Memory for polynomials and tables: words that start on a cache line.
+
+use super::run::Compiled;
+use alloc::{vec, vec::Vec};
+use core::fmt;
+
+/// Words that start on a cache line, so that no vector of them crosses one. Wiped on drop, never printed.
+pub struct Buffer<T: Compiled> {
+    storage: Vec<T>,
+    start: usize,
+    length: usize,
+}
+
+impl<T: Compiled> Buffer<T> {
+    const LINE: usize = 64;
+
+    /// `length` zeros.
+    pub fn zeros(length: usize) -> Self {
+        let spare = Self::LINE / size_of::<T>();
+        let storage = vec![T::default(); length + spare];
+        let start = storage.as_ptr().align_offset(Self::LINE).min(spare);
+        Self { storage, start, length }
+    }
+
+    /// Words that fit `T`, which are kept in 64 bits.
+    pub(crate) fn packed(words: &[i64]) -> Self {
+        let mut buffer = Self::zeros(words.len());
+        for (to, word) in buffer.words_mut().iter_mut().zip(words) {
+            *to = T::truncated(*word);
+        }
+        buffer
+    }
+
+    /// A copy of `words`.
+    pub fn copy_of(words: &[T]) -> Self {
+        let mut buffer = Self::zeros(words.len());
+        buffer.words_mut().copy_from_slice(words);
+        buffer
+    }
+
+    /// The words.
+    pub fn words(&self) -> &[T] {
+        &self.storage[self.start..self.start + self.length]
+    }
+
+    /// The words.
+    pub fn words_mut(&mut self) -> &mut [T] {
+        &mut self.storage[self.start..self.start + self.length]
+    }
+
+    /// Overwrites what may be secret; the compiler must assume that somebody looks.
+    pub fn wipe(&mut self) {
+        self.storage.fill(T::default());
+        core::hint::black_box(&self.storage);
+    }
+}
+
+impl<T: Compiled> Drop for Buffer<T> {
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}
+
+impl<T: Compiled> fmt::Debug for Buffer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buffer({} words)", self.length)
+    }
+}
+
+impl<T: Compiled> Clone for Buffer<T> {
+    fn clone(&self) -> Self {
+        Self::copy_of(self.words())
+    }
+}

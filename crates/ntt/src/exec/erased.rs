@@ -1,0 +1,247 @@
+//! The erased kernel: any method, word and number of lanes by one compiled copy of each network.
+//!
+//! Values are words of 64 bits, and arithmetic is one virtual call for each lane. It is slow and right,
+//! and shares with compiled kernels all that matters: the networks, the tables, and the reductions, on
+//! one lane. What is not listed in [`kernels`](crate::kernels) runs here.
+
+use super::machine::{Layout, Table};
+use crate::{
+    network::{Kernel, Residues},
+    reduction::{self, Constants, Contract, Family, Reduction},
+};
+use alloc::{boxed::Box, vec::Vec};
+use lanes::{Lanes, MAX_LANES, scalar::Arrays};
+
+/// A method on single words, which are kept in 64 bits.
+trait Arithmetic {
+    /// The word of the lowest bits.
+    fn word(&self, x: i64) -> i64;
+    /// See [`Reduction::mul`].
+    fn mul(&self, x: i64, w: [i64; 2]) -> i64;
+    /// See [`Reduction::mul_var`].
+    fn mul_var(&self, x: i64, y: i64) -> i64;
+    /// See [`Reduction::reduce`].
+    fn reduce(&self, x: i64) -> i64;
+    /// See [`Reduction::canonical`].
+    fn canonical(&self, x: i64) -> i64;
+}
+
+struct OneLane<L, R> {
+    lanes: L,
+    reduction: R,
+}
+
+impl<L: Lanes<Word: Into<i64>>, R: Reduction<L>> OneLane<L, R> {
+    fn vector(&self, x: i64) -> L::V {
+        self.lanes.splat(L::word(x))
+    }
+
+    fn number(&self, v: L::V) -> i64 {
+        let mut word = [L::Word::default()];
+        self.lanes.store(&mut L::blocks_mut(&mut word)[0], v);
+        word[0].into()
+    }
+}
+
+impl<L: Lanes<Word: Into<i64>>, R: Reduction<L>> Arithmetic for OneLane<L, R> {
+    fn word(&self, x: i64) -> i64 {
+        L::word(x).into()
+    }
+    fn mul(&self, x: i64, w: [i64; 2]) -> i64 {
+        let twiddle = R::twiddle(self.vector(w[0]), self.vector(w[1]));
+        let [product] = self.reduction.mul(self.lanes, [self.vector(x)], [twiddle]);
+        self.number(product)
+    }
+    fn mul_var(&self, x: i64, y: i64) -> i64 {
+        self.number(self.reduction.mul_var(self.lanes, self.vector(x), self.vector(y)))
+    }
+    fn reduce(&self, x: i64) -> i64 {
+        self.number(self.reduction.reduce(self.lanes, self.vector(x)))
+    }
+    fn canonical(&self, x: i64) -> i64 {
+        self.number(self.reduction.canonical(self.lanes, self.vector(x)))
+    }
+}
+
+/// The method of that family.
+fn of_family<F: Family>(constants: &Constants) -> Box<dyn Arithmetic>
+where
+    F::On16<Arrays<i16, 1>>: 'static,
+    F::OnWide<Arrays<i32, 1>>: 'static,
+    F::OnWide<Arrays<i64, 1>>: 'static,
+{
+    fn on<L: Lanes<Word: Into<i64>> + 'static, R: Reduction<L> + 'static>(
+        lanes: L,
+        constants: &Constants,
+    ) -> Box<dyn Arithmetic> {
+        Box::new(OneLane { lanes, reduction: R::new(lanes, constants) })
+    }
+    match constants.bits {
+        16 => on::<_, F::On16<_>>(Arrays::<i16, 1>::new(), constants),
+        32 => on::<_, F::OnWide<_>>(Arrays::<i32, 1>::new(), constants),
+        _ => on::<_, F::OnWide<_>>(Arrays::<i64, 1>::new(), constants),
+    }
+}
+
+/// The method on words of that width.
+fn arithmetic(method: reduction::Method, constants: &Constants) -> Box<dyn Arithmetic> {
+    use reduction::{Barrett, KRed, KRed2x, Method, Montgomery, Plantard, Shoup, Solinas};
+    let of = match method {
+        Method::Montgomery => of_family::<Montgomery>,
+        Method::Barrett => of_family::<Barrett>,
+        Method::Shoup => of_family::<Shoup>,
+        Method::Plantard => of_family::<Plantard>,
+        Method::KRed => of_family::<KRed>,
+        Method::KRed2x => of_family::<KRed2x>,
+        Method::Solinas => of_family::<Solinas>,
+    };
+    of(constants)
+}
+
+/// A vector of words; lanes that a backend does not have are zero.
+pub(crate) type Vector = [i64; MAX_LANES];
+
+/// A kernel on vectors of any number of lanes. A block is the place of a vector in its memory.
+pub(crate) struct Erased<'t> {
+    layout: Layout,
+    bits: u32,
+    q: i64,
+    arithmetic: Box<dyn Arithmetic>,
+    table: Table<'t, i64>,
+    memory: Vec<i64>,
+}
+
+impl<'t> Erased<'t> {
+    /// A kernel on that memory, about to read `table`.
+    pub(crate) fn new(layout: Layout, contract: &Contract, table: Table<'t, i64>, memory: Vec<i64>) -> Self {
+        let constants = contract.constants();
+        let arithmetic = arithmetic(contract.method(), constants);
+        Self { layout, bits: constants.bits, q: constants.q, arithmetic, table, memory }
+    }
+
+    /// Whether every row of the table was read.
+    pub(crate) fn is_done(&self) -> bool {
+        self.table.is_spent()
+    }
+
+    /// The memory.
+    pub(crate) fn memory(&self) -> &[i64] {
+        &self.memory
+    }
+
+    #[inline(never)]
+    fn each(&self, f: &dyn Fn(&dyn Arithmetic, usize) -> i64) -> Vector {
+        let mut out = [0; MAX_LANES];
+        for (lane, out) in out.iter_mut().enumerate().take(self.layout.lanes) {
+            *out = f(&*self.arithmetic, lane);
+        }
+        out
+    }
+
+    /// The twiddle of which words lie at those places, in each lane.
+    fn twiddle_at(&self, at: &dyn Fn(usize, usize) -> usize, words: &[i64]) -> [Vector; 2] {
+        [0, 1].map(|word| self.each(&|_, lane| words[at(word % self.layout.words, lane)]))
+    }
+
+    #[inline(never)]
+    fn scaling_twiddle(&self, i: usize) -> [Vector; 2] {
+        let Layout { words, repeat, .. } = self.layout;
+        self.twiddle_at(&|word, _| (i * words + word) * repeat, &self.table.scaling)
+    }
+
+    /// `x·w` modulo `2^bits`, for the first word of a twiddle.
+    pub(crate) fn mul_low(&self, x: Vector, w: [Vector; 2]) -> Vector {
+        self.each(&|arithmetic, i| arithmetic.word(x[i].wrapping_mul(w[0][i])))
+    }
+}
+
+impl Kernel for Erased<'_> {
+    type V = Vector;
+    type Tw = [Vector; 2];
+    type Block = usize;
+
+    fn lanes(&self) -> usize {
+        self.layout.lanes
+    }
+    fn chunk(&self) -> usize {
+        self.layout.lanes.min((128 / self.bits) as usize)
+    }
+    #[inline(never)]
+    fn load(&mut self, b: &usize) -> Vector {
+        self.each(&|_, lane| self.memory[b + lane])
+    }
+    #[inline(never)]
+    fn store(&mut self, b: &mut usize, v: Vector) {
+        let lanes = self.layout.lanes;
+        self.memory[*b..*b + lanes].copy_from_slice(&v[..lanes]);
+    }
+    #[inline(never)]
+    fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()> {
+        self.table.open(broadcast, lanewise, self.layout)
+    }
+    #[inline(never)]
+    fn twiddle(&mut self, i: usize) -> [Vector; 2] {
+        let Layout { words, repeat, .. } = self.layout;
+        let Some(row) = self.table.row else { return self.scaling_twiddle(0) };
+        self.twiddle_at(&|word, _| (i * words + word) * repeat, row)
+    }
+    #[inline(never)]
+    fn twiddle_lanes(&mut self, i: usize) -> [Vector; 2] {
+        let Layout { words, lanes, .. } = self.layout;
+        let Some(row) = self.table.row else { return self.scaling_twiddle(0) };
+        self.twiddle_at(&|word, lane| self.table.lanewise + (i * words + word) * lanes + lane, row)
+    }
+    fn scaling(&mut self) -> [[Vector; 2]; 2] {
+        [self.scaling_twiddle(0), self.scaling_twiddle(1)]
+    }
+    #[inline(never)]
+    fn add(&mut self, a: Vector, b: Vector) -> Vector {
+        self.each(&|arithmetic, i| arithmetic.word(a[i].wrapping_add(b[i])))
+    }
+    #[inline(never)]
+    fn sub(&mut self, a: Vector, b: Vector) -> Vector {
+        self.each(&|arithmetic, i| arithmetic.word(a[i].wrapping_sub(b[i])))
+    }
+    #[inline(never)]
+    fn reduce(&mut self, x: Vector) -> Vector {
+        self.each(&|arithmetic, i| arithmetic.reduce(x[i]))
+    }
+    #[inline(never)]
+    fn mul<const P: usize>(&mut self, x: [Vector; P], w: [[Vector; 2]; P]) -> [Vector; P] {
+        lockstep!(P, |p| self.each(&|arithmetic, i| arithmetic.mul(x[p][i], [w[p][0][i], w[p][1][i]])))
+    }
+    #[inline(never)]
+    fn mul_var(&mut self, x: Vector, y: Vector) -> Vector {
+        self.each(&|arithmetic, i| arithmetic.mul_var(x[i], y[i]))
+    }
+    #[inline(never)]
+    fn interleave<const K: usize>(&mut self, a: Vector, b: Vector) -> (Vector, Vector) {
+        let even = self.each(&|_, i| if i & K == 0 { a[i] } else { b[i - K] });
+        let odd = self.each(&|_, i| if i & K == 0 { a[i + K] } else { b[i] });
+        (even, odd)
+    }
+    #[inline(never)]
+    fn zip(&mut self, a: Vector, b: Vector) -> (Vector, Vector) {
+        let chunk = self.chunk();
+        let alternate = |i: usize, first: usize| {
+            let from = i / chunk * chunk + first + i % chunk / 2;
+            if i.is_multiple_of(2) { a[from] } else { b[from] }
+        };
+        (self.each(&|_, i| alternate(i, 0)), self.each(&|_, i| alternate(i, chunk / 2)))
+    }
+}
+
+impl Residues for Erased<'_> {
+    #[inline(never)]
+    fn canonical(&mut self, x: Vector) -> Vector {
+        self.each(&|arithmetic, i| arithmetic.canonical(x[i]))
+    }
+    #[inline(never)]
+    fn add_q_to_negative(&mut self, x: Vector) -> Vector {
+        self.each(&|_, i| x[i] + (self.q & (x[i] >> 63)))
+    }
+    #[inline(never)]
+    fn sub_q_above_half(&mut self, x: Vector) -> Vector {
+        self.each(&|_, i| x[i] - (self.q & ((self.q / 2 - x[i]) >> 63)))
+    }
+}

@@ -1,0 +1,392 @@
+//! The way of jobs into compiled kernels: a word, a method and a backend become a shell of machine code.
+
+use super::{
+    erased::Erased,
+    job::{FixedForward, FixedInverse, Forward, Inverse, Job, Kinds, Operands, Work},
+    machine::{Layout, Machine, SCALING, Table},
+};
+#[cfg(feature = "all-methods")]
+use crate::reduction::{KRed, KRed2x, Plantard, Solinas};
+use crate::{
+    kernels::with_compiled_kernels,
+    network::{self, Direction, MAX_PRIMES, Pass, Step},
+    planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
+    reduction::{Barrett, Constants, Contract, Family, Method, Montgomery, Reduction, Shoup},
+};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use lanes::{Backend, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::Arrays};
+
+/// One modulus of a CRT reconstruction, with its row of twiddles.
+#[derive(Clone, Debug)]
+pub struct Channel<T> {
+    pub(crate) contract: Contract,
+    pub(crate) table: Vec<T>,
+}
+
+/// Words that kernels are compiled for.
+pub trait Compiled: Copy + Default + Into<i64> + 'static {
+    /// The word of the lowest bits.
+    fn truncated(x: i64) -> Self;
+
+    /// Runs a job.
+    fn run(backend: Backend, contract: &Contract, work: Work<'_, Self>);
+
+    /// Runs [`network::garner`].
+    fn reconstruct(backend: Backend, q: &Channel<Self>, primes: &[Channel<Self>], length: usize, data: &mut [Self]);
+
+    /// The compiled transform for a recipe: that of its ring, or the one for any ring.
+    fn select(recipe: &Recipe, direction: Direction) -> Run<Self>;
+}
+
+/// Runs a job on words.
+pub(crate) fn run<'a, T: Compiled, J, const M: usize, const N: usize>(
+    backend: Backend,
+    contract: &Contract,
+    job: J,
+    operands: Operands<'a, T, M, N>,
+) where
+    Work<'a, T>: From<(J, Operands<'a, T, M, N>)>,
+{
+    T::run(backend, contract, Work::from((job, operands)));
+}
+
+/// The compiled transform of one direction.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<T>(RunFn<T>);
+
+type RunFn<T> = fn(Backend, &Contract, &[Pass], &[Step], Operands<'_, T, 1, 0>);
+
+impl<T: Compiled> Run<T> {
+    /// Runs it.
+    pub(crate) fn run(self, recipe: &Recipe, contract: &Contract, direction: Direction, words: Operands<'_, T, 1, 0>) {
+        (self.0)(recipe.backend(), contract, recipe.passes(), recipe.schedules().steps(direction), words);
+    }
+}
+
+/// Where a job on words `T` runs.
+#[derive(Clone, Copy)]
+struct At<'a, T> {
+    backend: Backend,
+    contract: &'a Contract,
+    word: PhantomData<T>,
+}
+
+/// A job with the method it runs by.
+struct Shell<'a, F, J, T, const M: usize, const N: usize> {
+    family: PhantomData<F>,
+    constants: &'a Constants,
+    job: J,
+    operands: Operands<'a, T, M, N>,
+}
+
+#[inline(always)]
+fn run_on<L: Lanes, R: Reduction<L>, J: Job<M, N>, const M: usize, const N: usize>(
+    lanes: L,
+    constants: &Constants,
+    job: J,
+    operands: Operands<'_, L::Word, M, N>,
+) -> bool {
+    let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(operands.table, operands.scaling));
+    let (out, input) = (operands.out.map(L::blocks_mut), operands.input.map(L::blocks));
+    job.run(&mut machine, out, input).is_some() && machine.is_done()
+}
+
+/// A transform of a ring of which everything is known.
+struct RingShell<'a, F, T>(PhantomData<F>, Operands<'a, T, 1, 0>);
+
+#[inline(always)]
+fn run_ring<L: Lanes, R: Reduction<L>, F: CompiledRing>(lanes: L, operands: Operands<'_, L::Word, 1, 0>) -> bool {
+    if L::LANES != F::LANES {
+        return false; // never selected, and so never compiled
+    }
+    let Operands { out: [data], table, scaling, .. } = operands;
+    let Some(data) = data.get_mut(..F::N) else { return false };
+    let operands = Operands { out: [data], input: [], table, scaling };
+    match F::DIRECTION {
+        Direction::Forward => {
+            run_on::<L, R, _, 1, 0>(lanes, const { &F::CONSTANTS }, FixedForward::<F>(PhantomData), operands)
+        }
+        Direction::Inverse => {
+            run_on::<L, R, _, 1, 0>(lanes, const { &F::CONSTANTS }, FixedInverse::<F>(PhantomData), operands)
+        }
+    }
+}
+
+/// A CRT reconstruction.
+struct Reconstruction<'a, T> {
+    q: &'a Channel<T>,
+    primes: &'a [Channel<T>],
+    length: usize,
+    data: &'a mut [T],
+}
+
+#[inline(always)]
+fn run_reconstruction<L: Lanes, R: Reduction<L>>(lanes: L, job: Reconstruction<'_, L::Word>) -> bool {
+    let none = [L::Word::default(); SCALING];
+    let mut of_q = Machine::<L, R>::new(lanes, job.q.contract.constants(), Table::new(&job.q.table, none));
+    let mut primes = [of_q; MAX_PRIMES];
+    let Some(primes) = primes.get_mut(..job.primes.len()) else { return false };
+    for (prime, channel) in primes.iter_mut().zip(job.primes) {
+        *prime = Machine::new(lanes, channel.contract.constants(), Table::new(&channel.table, none));
+    }
+    let sections = job.length >> L::LANES.trailing_zeros();
+    network::garner(&mut of_q, primes, sections, L::blocks_mut(job.data)).is_some()
+}
+
+/// Runs a job by the erased kernel.
+fn run_erased<T: Compiled, J: Job<M, N>, const M: usize, const N: usize>(
+    backend: Backend,
+    contract: &Contract,
+    job: J,
+    operands: Operands<'_, T, M, N>,
+) -> bool {
+    let Operands { mut out, input, table, scaling } = operands;
+    let widened = |words: &[T]| words.iter().map(|word| (*word).into()).collect::<Vec<i64>>();
+    let (mut written, read, table) = (out.each_ref().map(|words| widened(words)), input.map(widened), widened(table));
+    let words = Operands {
+        out: written.each_mut().map(|words| &mut words[..]),
+        input: read.each_ref().map(|words| &words[..]),
+        table: &table,
+        scaling: scaling.map(Into::into),
+    };
+    let done = run_on_any(Layout::of(backend, contract), contract, job, words);
+    for (to, word) in out.iter_mut().flat_map(|out| out.iter_mut()).zip(written.iter().flatten()) {
+        *to = T::truncated(*word);
+    }
+    done
+}
+
+/// Runs a job on words of 64 bits.
+#[inline(never)]
+fn run_on_any<J: Job<M, N>, const M: usize, const N: usize>(
+    layout: Layout,
+    contract: &Contract,
+    job: J,
+    operands: Operands<'_, i64, M, N>,
+) -> bool {
+    let Operands { mut out, input, table, scaling } = operands;
+    let mut memory = Vec::new();
+    let mut blocks = |words: &[i64]| -> Vec<usize> {
+        let start = memory.len();
+        memory.extend_from_slice(words);
+        (0..words.len() / layout.lanes).map(|i| start + i * layout.lanes).collect()
+    };
+    let mut written: [Vec<usize>; M] = core::array::from_fn(|i| blocks(out[i]));
+    let read: [Vec<usize>; N] = core::array::from_fn(|i| blocks(input[i]));
+    let mut kernel = Erased::new(layout, contract, Table::new(table, scaling), memory);
+    let run = job.run(&mut kernel, written.each_mut().map(|v| &mut v[..]), read.each_ref().map(|v| &v[..]));
+    let mut memory = kernel.memory();
+    for out in &mut out {
+        let (words, rest) = memory.split_at(out.len());
+        out.copy_from_slice(words);
+        memory = rest;
+    }
+    run.is_some() && kernel.is_done()
+}
+
+/// A table that does not fit its passes would leave words half transformed.
+#[cold]
+#[inline(never)]
+fn misfit() -> ! {
+    panic!("the table of a plan does not fit its passes");
+}
+
+/// Jobs on those words as tasks on those lanes, with the reduction that the family has for them.
+macro_rules! tasks {
+    ($($word:ident: $task:ident, $lanes:ident, $on:ident;)*) => {$(
+        impl<F: Family, J: Job<M, N>, const M: usize, const N: usize> $task for Shell<'_, F, J, $word, M, N> {
+            type Output = bool;
+            #[inline(always)]
+            fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
+                run_on::<L, F::$on<L>, J, M, N>(lanes, self.constants, self.job, self.operands)
+            }
+        }
+
+        impl<F: CompiledRing<Word = $word>> $task for RingShell<'_, F, $word> {
+            type Output = bool;
+            #[inline(always)]
+            fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
+                run_ring::<L, <F::Method as Family>::$on<L>, F>(lanes, self.1)
+            }
+        }
+
+        impl $task for Reconstruction<'_, $word> {
+            type Output = bool;
+            #[inline(always)]
+            fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
+                run_reconstruction::<L, <Barrett as Family>::$on<L>>(lanes, self)
+            }
+        }
+    )*};
+}
+tasks! {
+    i16: Task16, Lanes16, On16;
+    i32: Task32, LanesWide, OnWide;
+    i64: Task64, LanesWide, OnWide;
+}
+
+/// What has no order of its own runs one lane at a time in place of arrays.
+fn of_machine(backend: Backend) -> Backend {
+    if backend.is_array() { Backend::Scalar } else { backend }
+}
+
+/// On any machine backend, the scalar one included.
+macro_rules! on_machine {
+    (i16, $backend:expr, $task:expr) => {
+        $backend.run_on_machine16($task)
+    };
+    (i32, $backend:expr, $task:expr) => {
+        $backend.run_on_machine32($task)
+    };
+    (i64, $backend:expr, $task:expr) => {
+        $backend.run_on_machine64($task)
+    };
+}
+
+/// On the scalar backend alone.
+macro_rules! on_one_lane {
+    (i16, $task:expr) => {
+        on_one_lane16($task)
+    };
+    (i32, $task:expr) => {
+        on_one_lane32($task)
+    };
+    (i64, $task:expr) => {
+        on_one_lane64($task)
+    };
+}
+
+macro_rules! one_lane {
+    ($($word:ident: $task:ident, $run:ident;)*) => {$(
+        #[allow(dead_code, reason = "for words with methods on the scalar backend alone")]
+        #[inline(never)]
+        fn $run<S: $task>(task: S) -> S::Output {
+            task.run(Arrays::<$word, 1>::new())
+        }
+    )*};
+}
+one_lane! {
+    i16: Task16, on_one_lane16;
+    i32: Task32, on_one_lane32;
+    i64: Task64, on_one_lane64;
+}
+
+/// Gives the compiled transform of a ring, if it is the one.
+macro_rules! select_ring {
+    ($recipe:ident, $direction:ident, $word:ident, [$($ring:ident)*]) => {
+        let _: &Recipe = $recipe; // a word may have no rings
+        $(if is_ring::<rings::$ring>($recipe, $direction) {
+            return Run(|backend, _, _, _, operands| {
+                if !on_machine!($word, backend, RingShell::<rings::$ring, _>(PhantomData, operands)) {
+                    misfit();
+                }
+            });
+        })*
+    };
+}
+
+macro_rules! compiled {
+    ($($word:ident: machines [$($method:ident)*] scalar [$($scalar:ident)*];)*) => {$(
+        impl Kinds<$word> for At<'_, $word> {
+            fn listed<const M: usize, const N: usize>(
+                self,
+                job: impl Job<M, N>,
+                operands: Operands<'_, $word, M, N>,
+            ) -> bool {
+                let Self { backend, contract, .. } = self;
+                let constants = contract.constants();
+                match contract.method() {
+                    _ if backend.is_array() => run_erased(backend, contract, job, operands),
+                    $(Method::$method => {
+                        on_machine!($word, backend, Shell { family: PhantomData::<$method>, constants, job, operands })
+                    })*
+                    $(Method::$scalar if backend == Backend::Scalar => {
+                        on_one_lane!($word, Shell { family: PhantomData::<$scalar>, constants, job, operands })
+                    })*
+                    #[allow(unreachable_patterns, reason = "a list may have every method")]
+                    _ => run_erased(backend, contract, job, operands),
+                }
+            }
+
+            fn plain<const M: usize, const N: usize>(
+                self,
+                job: impl Job<M, N>,
+                operands: Operands<'_, $word, M, N>,
+            ) -> bool {
+                let (backend, constants) = (of_machine(self.backend), self.contract.constants());
+                on_machine!($word, backend, Shell { family: PhantomData::<Barrett>, constants, job, operands })
+            }
+
+            fn each<const M: usize, const N: usize>(
+                self,
+                job: impl Job<M, N> + Copy,
+                operands: Operands<'_, $word, M, N>,
+            ) -> bool {
+                let Operands { mut out, input, .. } = operands;
+                let length = out.iter().map(|words| words.len()).min().unwrap_or_default();
+                let lanes = of_machine(self.backend).lanes(<$word>::BITS);
+                let whole = length & !(lanes - 1); // lanes are a power of two
+                let words = Operands::new(out.each_mut().map(|words| &mut words[..whole]), input.map(|words| &words[..whole]));
+                let done = self.plain(job, words);
+                if whole == length {
+                    return done;
+                }
+                let words = Operands::new(out.map(|words| &mut words[whole..]), input.map(|words| &words[whole..]));
+                done && Self { backend: Backend::Scalar, ..self }.plain(job, words)
+            }
+
+            fn rare<const M: usize, const N: usize>(
+                self,
+                job: impl Job<M, N>,
+                operands: Operands<'_, $word, M, N>,
+            ) -> bool {
+                #[cfg(feature = "all-methods")]
+                {
+                    let (family, constants) = (PhantomData::<Montgomery>, self.contract.constants());
+                    on_one_lane!($word, Shell { family, constants, job, operands })
+                }
+                #[cfg(not(feature = "all-methods"))]
+                run_erased(Backend::Scalar, self.contract, job, operands)
+            }
+        }
+
+        impl Compiled for $word {
+            fn truncated(x: i64) -> Self {
+                x as Self
+            }
+
+            fn run(backend: Backend, contract: &Contract, work: Work<'_, Self>) {
+                if !work.by(At::<$word> { backend, contract, word: PhantomData }) {
+                    misfit();
+                }
+            }
+
+            fn reconstruct(
+                backend: Backend,
+                q: &Channel<Self>,
+                primes: &[Channel<Self>],
+                length: usize,
+                data: &mut [Self],
+            ) {
+                let backend = of_machine(backend);
+                if !on_machine!($word, backend, Reconstruction { q, primes, length, data }) {
+                    misfit();
+                }
+            }
+
+            fn select(recipe: &Recipe, direction: Direction) -> Run<Self> {
+                with_rings!($word, select_ring, recipe, direction);
+                Run(match direction {
+                    Direction::Forward => |backend, contract, passes, steps, operands| {
+                        run(backend, contract, Forward { passes, steps }, operands);
+                    },
+                    Direction::Inverse => |backend, contract, passes, steps, operands| {
+                        run(backend, contract, Inverse { passes, steps }, operands);
+                    },
+                })
+            }
+        }
+    )*};
+}
+with_compiled_kernels!(compiled);

@@ -1,0 +1,205 @@
+//! Sums of products of transformed polynomials: products of matrices, of which every operand serves many times.
+//!
+//! Slots of degree one are multiplied by Montgomery's method, whatever the method of the plan, and added up in registers:
+//! as many products as the word has room for between two reductions.
+
+use crate::{
+    arith::Interval,
+    exec::{
+        AddOfReduced, AddReduced, Buffer, Canonical, InnerProduct, Operands, Reduce, SCALING, Scale, run, scaling_words,
+    },
+    model::Ranges,
+    network::{self, SlotStep},
+    planner::Recipe,
+    reduction::{Contract, Factor, Method},
+    transform::Transform,
+    word::Word,
+};
+use alloc::vec;
+use core::ops::Range;
+
+/// Bytes of operands that are worked on together: they should stay in the second cache.
+const NEAR: usize = 1 << 19;
+/// Words of a polynomial that are worked on together at least: a power of two, and whole vectors on any backend.
+const FEWEST: usize = 64;
+
+/// How sums are computed.
+#[derive(Clone, Debug)]
+pub(crate) struct InnerProducts<T> {
+    /// Of Montgomery's method.
+    contract: Contract,
+    /// What products are added up in registers: none for slots of other degrees than one, and for array shapes.
+    fused: Option<Fused>,
+    /// What gives fused sums the factor that products of the plan have, where they lack it.
+    scaling: Option<[T; SCALING]>,
+    /// Whether a product of the plan and a reduced sum fit the word, where sums are made product by product.
+    fits: bool,
+}
+
+/// How many products fit the word.
+#[derive(Clone, Copy, Debug)]
+struct Fused {
+    /// Of operands as they come.
+    given: Step,
+    /// Of reduced operands.
+    reduced: Step,
+}
+
+/// Whether operands are reduced before they are multiplied, and how many products are added up between two reductions.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    operands: bool,
+    every: usize,
+}
+
+/// Products that are added up between two reductions at most: more of them gain nothing.
+const MOST: usize = 1 << 10;
+
+impl<T: Word> InnerProducts<T> {
+    /// For a plan that transforms with the factor `forward` and whose products have `of_products`.
+    pub(crate) fn new(recipe: &Recipe, forward: Factor, of_products: Factor) -> Self {
+        let (q, certificate) = (recipe.modulus(), recipe.certificate());
+        let contract = Method::Montgomery.contract(q, recipe.bits()).expect("q fits the word");
+        let any = Interval::word(recipe.bits());
+        let fused = || {
+            let reduced = longest(&contract, false, contract.reduce_range(any)?)?;
+            let operands = certificate.slots().union(certificate.input());
+            let given = longest(&contract, false, operands).or_else(|| longest(&contract, true, operands))?;
+            Some(Fused { given, reduced })
+        };
+        let ours = forward.times(forward, q).times(contract.mul_var_factor(), q);
+        let lacking = q.mul(of_products.residue, q.inv(ours.residue));
+        let scaling = || scaling_words(recipe, &contract, [lacking, 0]).map(T::truncated);
+        Self {
+            contract,
+            fused: if recipe.slot_degree() == 1 { fused() } else { None },
+            scaling: (lacking != 1).then(scaling),
+            fits: sums_fit(&contract, certificate.products()),
+        }
+    }
+}
+
+/// The most products, as a power of two, that are proved to stay in the word between two reductions.
+fn longest(contract: &Contract, operands: bool, range: Interval) -> Option<Step> {
+    let of = |every: usize, terms: usize| {
+        let mut proof = Ranges::new(1, *contract, 0);
+        let (a, mut c) = (vec![range; terms], [Interval::symmetric(0)]);
+        let step = SlotStep { operands, sums: false };
+        network::inner_product(&mut proof, step, every, 1, &mut c, [&a, &a]).expect("as many terms of both");
+        proof.violation.is_none().then_some(c)
+    };
+    // A sum that comes out of the fourth reduction as out of the third goes on like that.
+    let is_proved = |every: &usize| of(*every, 4 * every).is_some_and(|sum| of(*every, 5 * every) == Some(sum));
+    let every = (0..=MOST.ilog2()).rev().map(|log| 1 << log).find(is_proved)?;
+    Some(Step { operands, every })
+}
+
+/// Whether products of that range can be added to a reduced sum one by one.
+fn sums_fit(contract: &Contract, products: Interval) -> bool {
+    let mut proof = Ranges::new(1, *contract, 0);
+    let mut sums = [Interval::symmetric(0); 4].map(|sum| [sum]);
+    for i in 1..sums.len() {
+        sums[i] = sums[i - 1];
+        network::add_reduced::<_, false>(&mut proof, &mut sums[i], &[products]).expect("no table");
+    }
+    proof.violation.is_none() && sums[2] == sums[3]
+}
+
+/// Vectors of polynomials, contiguous.
+#[derive(Clone, Copy, Debug)]
+struct Vectors<'a, T> {
+    words: &'a [T],
+    /// Polynomials of a vector.
+    terms: usize,
+    /// Words from one polynomial to the next.
+    stride: usize,
+    /// Where in each polynomial the words are that count.
+    at: usize,
+}
+
+impl<'a, T> Vectors<'a, T> {
+    fn each(self) -> impl Iterator<Item = &'a [T]> {
+        self.words.chunks_exact(self.terms * self.stride).map(move |vector| &vector[self.at..])
+    }
+}
+
+/// Each vector of `b` with each one of `a`.
+fn pairs<'a, T: Word>([a, b]: [Vectors<'a, T>; 2]) -> impl Iterator<Item = [&'a [T]; 2]> {
+    b.each().flat_map(move |b| a.each().map(move |a| [a, b]))
+}
+
+impl<T: Word> Transform<T> {
+    /// For each vector of `b`, and each of `a`, the sum of pointwise products `Σ a_i·b_i`: canonical, in native slot order, and
+    /// read by [`inverse_product`](Self::inverse_product).
+    ///
+    /// Vectors have `terms` polynomials. These, and sums, begin every `stride` words, with the part for this plan at `at`.
+    pub(crate) fn inner_products(&self, c: &mut [T], [a, b]: [&[T]; 2], terms: usize, [at, stride]: [usize; 2]) {
+        let places = at..at + self.recipe().n();
+        let vectors = [a, b].map(|words| Vectors { words, terms, stride, at });
+        let Some(fused) = self.inner_products.fused else {
+            for (c, [a, b]) in c.chunks_exact_mut(stride).zip(pairs(vectors)) {
+                self.sum_by_products(&mut c[places.clone()], a.chunks(stride).zip(b.chunks(stride)));
+            }
+            return;
+        };
+        let polynomials = (a.len() + b.len()) / stride;
+        let length = (NEAR / (polynomials.max(1) * size_of::<T>())).max(1).next_multiple_of(FEWEST);
+        let each_serves_once = a.len().min(b.len()) == terms * stride;
+        if each_serves_once || length >= places.len() {
+            return self.sums_of(fused.given, c, stride, places, vectors);
+        }
+        let mut near = Buffer::zeros(polynomials * length);
+        for from in places.clone().step_by(length) {
+            let part = from..places.end.min(from + length);
+            let (stride_near, pieces) = (part.len(), a.chunks_exact(stride).chain(b.chunks_exact(stride)));
+            let near = &mut near.words_mut()[..polynomials * stride_near];
+            for (near, whole) in near.chunks_exact_mut(stride_near).zip(pieces) {
+                near.copy_from_slice(&whole[part.clone()]);
+            }
+            run(self.recipe().backend(), &self.inner_products.contract, Reduce {}, Operands::new([&mut *near], []));
+            let (a, b) = near.split_at(a.len() / stride * stride_near);
+            let vectors = [a, b].map(|words| Vectors { words, terms, stride: stride_near, at: 0 });
+            self.sums_of(fused.reduced, c, stride, part, vectors);
+        }
+    }
+
+    /// Those places of all sums, which begin every `stride` words.
+    fn sums_of(
+        &self,
+        Step { operands, every }: Step,
+        c: &mut [T],
+        stride: usize,
+        places: Range<usize>,
+        vectors: [Vectors<'_, T>; 2],
+    ) {
+        let (backend, contract) = (self.recipe().backend(), &self.inner_products.contract);
+        let step = SlotStep { operands, sums: false };
+        for (c, operands) in c.chunks_exact_mut(stride).zip(pairs(vectors)) {
+            let c = &mut c[places.clone()];
+            let job = InnerProduct { step, every, stride: vectors[0].stride };
+            run(backend, contract, job, Operands::new([&mut *c], operands));
+            if let Some(scaling) = self.inner_products.scaling {
+                let operands = Operands { scaling, ..Operands::new([&mut *c], []) };
+                run(backend, contract, Scale {}, operands);
+            }
+            run(backend, contract, Canonical {}, Operands::new([c], []));
+        }
+    }
+
+    /// The sum for one pair of vectors, one product after the other.
+    fn sum_by_products<'a>(&self, c: &mut [T], pairs: impl Iterator<Item = (&'a [T], &'a [T])>) {
+        let (backend, contract) = (self.recipe().backend(), &self.inner_products.contract);
+        let mut product = Buffer::zeros(c.len());
+        c.fill(T::default());
+        for (a, b) in pairs {
+            self.pointwise(product.words_mut(), &a[..c.len()], &b[..c.len()]);
+            let operands = Operands::new([&mut *c], [product.words()]);
+            if self.inner_products.fits {
+                run(backend, contract, AddReduced {}, operands);
+            } else {
+                run(backend, contract, AddOfReduced {}, operands);
+            }
+        }
+        self.canonical(c);
+    }
+}

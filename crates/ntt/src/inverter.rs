@@ -1,0 +1,119 @@
+//! Inverses of transformed polynomials: [`network::invert_slots`] with its table and its proof.
+//!
+//! They are computed by Montgomery's method, whatever the method of the plan: slots are plain residues.
+
+use crate::{
+    arith::Interval,
+    exec::{Buffer, Canonical, Inversion, InversionTables, Operands, SCALING, run},
+    model::{Place, Ranges, Violation},
+    network::{self, SlotStep},
+    planner::{PlanError, Recipe, odd_part},
+    reduction::{Contract, Method},
+    transform::{Transform, check_length},
+    word::Word,
+};
+use alloc::vec;
+use lanes::Backend;
+
+/// Inverses in one ring, slot by slot, for what a [`Transform`] plan transforms.
+///
+/// An element of the ring has an inverse exactly if each of its slots has one.
+#[derive(Clone, Debug)]
+pub struct Inverter<T: Word> {
+    backend: Backend,
+    contract: Contract,
+    step: SlotStep,
+    n: usize,
+    degree: usize,
+    table: Buffer<T>,
+    scaling: [T; SCALING],
+    range: Interval,
+}
+
+impl<T: Word> Inverter<T> {
+    /// Inverses of what that plan transforms.
+    ///
+    /// **Errors** if slots have a degree with an odd factor of `q` or more, or if some value could leave the word.
+    pub fn new(plan: &Transform<T>) -> Result<Self, PlanError> {
+        let recipe = plan.recipe();
+        let (degree, q) = (recipe.slot_degree(), recipe.modulus());
+        if odd_part(degree) as u64 >= q.get() {
+            return Err(PlanError::InverseDegree { degree, q: q.get() });
+        }
+        let method = Method::Montgomery;
+        let contract =
+            method.contract(q, recipe.bits()).ok_or(PlanError::Method { method, q: q.get(), bits: recipe.bits() })?;
+        let (step, range) = prove(recipe, &contract).map_err(|violation| recipe.refusal(violation))?;
+        let tables = InversionTables::derive(recipe, &contract, plan.entries(), plan.forward_factor());
+        Ok(Self {
+            backend: recipe.backend(),
+            contract,
+            step,
+            n: recipe.n(),
+            degree,
+            table: Buffer::packed(&tables.table),
+            scaling: tables.scaling.map(T::truncated),
+            range,
+        })
+    }
+
+    /// Whether every slot of `a` has an inverse; if so, `c` is the
+    /// transform of the inverse of `a`, otherwise unspecified.
+    ///
+    /// - **Order:** native slot order.
+    /// - **Range:** in `(-q, q)` or the certificate's `slots`; out as [`range`](Self::range).
+    /// - **Constant time:** yes. It reveals only whether all slots are invertible.
+    /// - **Panics** if a slice does not have `n` words.
+    #[must_use = "without an inverse, the result is unspecified"]
+    pub fn invert(&self, c: &mut [T], a: &[T]) -> bool {
+        check_length(self.n, c.len());
+        check_length(self.n, a.len());
+        let lanes = self.backend.lanes(T::BITS);
+        let groups = self.n / (lanes * self.degree);
+        let mut scratch = Buffer::zeros(lanes * network::inversion_scratch(groups, self.degree));
+        let exponent = self.contract.constants().q as u64 - 2;
+        let job = Inversion { step: self.step, groups, degree: self.degree, exponent };
+        let out = [c, scratch.words_mut()];
+        let operands = Operands { out, input: [a], table: self.table.words(), scaling: self.scaling };
+        run(self.backend, &self.contract, job, operands);
+        let norms = &mut scratch.words_mut()[..lanes];
+        run(self.backend, &self.contract, Canonical {}, Operands::new([&mut *norms], []));
+        // Negative as long as no norm is zero.
+        let all = norms.iter().fold(-1, |all, &norm| {
+            let norm: i64 = norm.into();
+            all & -norm
+        });
+        all < 0
+    }
+
+    /// What [`invert`](Self::invert) gives: within `(-q, q)`.
+    pub const fn range(&self) -> Interval {
+        self.range
+    }
+}
+
+/// The first of the possible steps, laziest first, that is proved to stay in the word and to give less
+/// than `q`.
+fn prove(recipe: &Recipe, contract: &Contract) -> Result<(SlotStep, Interval), Violation> {
+    let (certificate, degree) = (recipe.certificate(), recipe.slot_degree());
+    let small = Interval::symmetric(i128::from(recipe.q()) - 1);
+    let vectors = recipe.n() / recipe.lanes();
+    let groups = vectors / degree;
+    let a = vec![certificate.slots().union(certificate.input()); vectors];
+    let mut found = None;
+    for (operands, sums) in [(false, false), (true, false), (true, true)] {
+        let step = SlotStep { operands, sums };
+        let mut proof = Ranges::new(recipe.lanes(), *contract, 0);
+        let mut c = a.clone();
+        let mut scratch = vec![Interval::symmetric(0); network::inversion_scratch(groups, degree)];
+        let (shape, exponent) = ([groups, degree], recipe.q() - 2);
+        network::invert_slots(&mut proof, step, shape, exponent, &mut c, &a, &mut scratch).expect("whole slots");
+        let range = c.iter().copied().reduce(Interval::union).expect("there is data");
+        let large = Violation { layer: 0, butterfly: 0, place: Place::VariableProduct, range };
+        match proof.violation.or((!small.holds(range)).then_some(large)) {
+            None => return Ok((step, range)),
+            Some(violation) => found = found.or(Some(violation)),
+        }
+    }
+    Err(found.expect("a step was tried"))
+}

@@ -1,0 +1,223 @@
+//! Pointwise products, `c = a·b mod (X^d - z)` in every slot, with a `z` of its own: base
+//! multiplication.
+//!
+//! In native order the `d` coefficients of a slot lie in `d` consecutive vectors, one lane per slot.
+//! For `d = 1` this reads no table.
+
+use super::{kernel::Kernel, pass::SlotStep};
+
+/// Multiplies all slots of degree `degree` of `a` and `b` into `c`.
+#[inline(always)]
+pub fn pointwise<K: Kernel>(
+    k: &mut K,
+    s: SlotStep,
+    degree: usize,
+    c: &mut [K::Block],
+    [a, b]: [&[K::Block]; 2],
+) -> Option<()> {
+    match degree {
+        1 => {
+            for ((c, a), b) in c.iter_mut().zip(a).zip(b) {
+                let (x, y) = (operand(k, s, a), operand(k, s, b));
+                let product = k.mul_var(x, y);
+                k.store(c, product);
+            }
+            Some(())
+        }
+        2 => groups::<K, 2>(k, s, c, a, b),
+        3 => groups::<K, 3>(k, s, c, a, b),
+        4 => groups::<K, 4>(k, s, c, a, b),
+        _ => long_groups(k, s, degree, c, a, b),
+    }
+}
+
+/// Sums of products of slots of degree one: `c = Σ a_i·b_i`, where `a_i` and `b_i` begin every
+/// `stride` vectors. Sums are reduced before more than `every` products are added to a reduced one.
+#[inline(always)]
+pub fn inner_product<K: Kernel>(
+    k: &mut K,
+    s: SlotStep,
+    every: usize,
+    stride: usize,
+    c: &mut [K::Block],
+    [a, b]: [&[K::Block]; 2],
+) -> Option<()> {
+    let (fours, rest) = c.as_chunks_mut::<4>();
+    let (done, mut at) = (4 * fours.len(), 0);
+    for c in fours {
+        sum_of_columns(k, s, every, stride, c, [a.get(at..)?, b.get(at..)?])?;
+        at += 4;
+    }
+    for (i, c) in rest.iter_mut().enumerate() {
+        let operands = [a.get(done + i..)?, b.get(done + i..)?];
+        sum_of_columns(k, s, every, stride, core::array::from_mut(c), operands)?;
+    }
+    Some(())
+}
+
+/// The first `P` vectors of such sums, which stay in registers.
+#[inline(always)]
+fn sum_of_columns<K: Kernel, const P: usize>(
+    k: &mut K,
+    s: SlotStep,
+    every: usize,
+    stride: usize,
+    c: &mut [K::Block; P],
+    [a, b]: [&[K::Block]; 2],
+) -> Option<()> {
+    let mut total = products(k, s, a.first_chunk::<P>()?, b.first_chunk::<P>()?);
+    let (mut at, mut held) = (stride, 1);
+    while let (Some(a), Some(b)) = (a.get(at..), b.get(at..))
+        && let (Some(a), Some(b)) = (a.first_chunk::<P>(), b.first_chunk::<P>())
+    {
+        if held == every {
+            total = lockstep!(P, |i| k.reduce(total[i]));
+            held = 0;
+        }
+        let products = products(k, s, a, b);
+        total = lockstep!(P, |i| k.add(total[i], products[i]));
+        (at, held) = (at + stride, held + 1);
+    }
+    for (c, total) in c.iter_mut().zip(total) {
+        k.store(c, total);
+    }
+    Some(())
+}
+
+#[inline(always)]
+fn products<K: Kernel, const P: usize>(k: &mut K, s: SlotStep, a: &[K::Block; P], b: &[K::Block; P]) -> [K::V; P] {
+    let (x, y) = (lockstep!(P, |i| operand(k, s, &a[i])), lockstep!(P, |i| operand(k, s, &b[i])));
+    lockstep!(P, |i| k.mul_var(x[i], y[i]))
+}
+
+/// `x·y mod (X^D - z)`.
+#[inline(always)]
+fn group<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, x: [K::V; D], y: [K::V; D], z: K::Tw) -> [K::V; D] {
+    let mut product = x;
+    product[0] = coefficient::<K, D, 0>(k, s, x, y, z);
+    product[1 % D] = coefficient::<K, D, 1>(k, s, x, y, z);
+    if D > 2 {
+        product[2 % D] = coefficient::<K, D, 2>(k, s, x, y, z);
+    }
+    if D > 3 {
+        product[3 % D] = coefficient::<K, D, 3>(k, s, x, y, z);
+    }
+    product
+}
+
+/// Groups of `D` vectors that are kept in registers.
+#[inline(always)]
+fn groups<K: Kernel, const D: usize>(
+    k: &mut K,
+    s: SlotStep,
+    c: &mut [K::Block],
+    a: &[K::Block],
+    b: &[K::Block],
+) -> Option<()> {
+    let operands = a.as_chunks::<D>().0.iter().zip(b.as_chunks::<D>().0);
+    for (c, (a, b)) in c.as_chunks_mut::<D>().0.iter_mut().zip(operands) {
+        k.row(0, 1)?;
+        let x = lockstep!(D, |i| operand(k, s, &a[i]));
+        let y = lockstep!(D, |i| operand(k, s, &b[i]));
+        let z = k.twiddle_lanes(0);
+        let product = group::<K, D>(k, s, x, y, z);
+        for (block, value) in c.iter_mut().zip(product) {
+            k.store(block, value);
+        }
+    }
+    Some(())
+}
+
+/// Coefficient `J` of `x·y mod (X^D - z)`.
+#[inline(always)]
+fn coefficient<K: Kernel, const D: usize, const J: usize>(
+    k: &mut K,
+    s: SlotStep,
+    x: [K::V; D],
+    y: [K::V; D],
+    z: K::Tw,
+) -> K::V {
+    let mut total = k.mul_var(x[0], y[J % D]);
+    for i in 1..=J {
+        let product = k.mul_var(x[i % D], y[(J - i) % D]);
+        total = sum(k, s, total, product);
+    }
+    if J + 1 < D {
+        let mut high = k.mul_var(x[J + 1], y[D - 1]);
+        for i in J + 2..D {
+            let product = k.mul_var(x[i], y[D + J - i]);
+            high = sum(k, s, high, product);
+        }
+        let [wrapped] = k.mul([high], [z]); // X^D = z
+        total = k.add(total, wrapped);
+    }
+    total
+}
+
+/// Groups of any number of vectors.
+#[inline(always)]
+fn long_groups<K: Kernel>(
+    k: &mut K,
+    s: SlotStep,
+    degree: usize,
+    mut c: &mut [K::Block],
+    mut a: &[K::Block],
+    mut b: &[K::Block],
+) -> Option<()> {
+    while let (Some((group, rest)), Some((x, a_rest)), Some((y, b_rest))) =
+        (c.split_at_mut_checked(degree), a.split_at_checked(degree), b.split_at_checked(degree))
+    {
+        k.row(0, 1)?;
+        let z = k.twiddle_lanes(0);
+        for (j, out) in group.iter_mut().enumerate() {
+            let (x_low, x_high) = x.split_at_checked(j + 1)?; // j is below the degree
+            let (y_low, y_high) = y.split_at_checked(j + 1)?;
+            let low = sum_of_products(k, s, x_low.iter().zip(y_low.iter().rev()));
+            let high = sum_of_products(k, s, x_high.iter().zip(y_high.iter().rev()));
+            let total = match (low, high) {
+                (Some(low), Some(high)) => {
+                    let [wrapped] = k.mul([high], [z]);
+                    k.add(low, wrapped)
+                }
+                (Some(only), None) => only,
+                _ => return None, // there is always a low part
+            };
+            k.store(out, total);
+        }
+        (c, a, b) = (rest, a_rest, b_rest);
+    }
+    Some(())
+}
+
+/// Loads an operand.
+#[inline(always)]
+pub(super) fn operand<K: Kernel>(k: &mut K, s: SlotStep, block: &K::Block) -> K::V {
+    let x = k.load(block);
+    if s.operands { k.reduce(x) } else { x }
+}
+
+/// A running sum.
+#[inline(always)]
+fn sum<K: Kernel>(k: &mut K, s: SlotStep, total: K::V, product: K::V) -> K::V {
+    let total = k.add(total, product);
+    if s.sums { k.reduce(total) } else { total }
+}
+
+/// `Σ a_i·b_i`, or `None` for no terms.
+#[inline(always)]
+pub(super) fn sum_of_products<'a, K: Kernel<Block: 'a>>(
+    k: &mut K,
+    s: SlotStep,
+    pairs: impl Iterator<Item = (&'a K::Block, &'a K::Block)>,
+) -> Option<K::V> {
+    let mut total = None;
+    for (a, b) in pairs {
+        let (x, y) = (operand(k, s, a), operand(k, s, b));
+        let product = k.mul_var(x, y);
+        total = Some(match total {
+            Some(total) => sum(k, s, total, product),
+            None => product,
+        });
+    }
+    total
+}

@@ -1,0 +1,183 @@
+//! What lies between transforms, element by element: reductions, sums, representatives of residues,
+//! and the way from residues modulo several primes to one modulo any number.
+
+use super::kernel::{Kernel, Residues};
+
+/// Stores `$body` of every `$v` of `$data`.
+macro_rules! each {
+    ($k:ident, $data:expr, |$v:ident| $body:expr) => {{
+        for x in $data {
+            let $v = $k.load(x);
+            let v = $body;
+            $k.store(x, v);
+        }
+        Some(())
+    }};
+    ($k:ident, $data:expr, $addend:expr, |$v:ident, $w:ident| $body:expr) => {{
+        for (x, y) in $data.iter_mut().zip($addend) {
+            let ($v, $w) = ($k.load(x), $k.load(y));
+            let v = $body;
+            $k.store(x, v);
+        }
+        Some(())
+    }};
+}
+
+/// Reduces every value by the reduction of the method.
+#[inline(always)]
+pub fn reduce<K: Kernel>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
+    each!(k, data, |x| k.reduce(x))
+}
+
+/// Multiplies every value by the first scaling twiddle.
+#[inline(always)]
+pub fn scale<K: Kernel>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
+    let [scale, _] = k.scaling();
+    each!(k, data, |x| {
+        let [x] = k.mul([x], [scale]);
+        x
+    })
+}
+
+/// Multiplies every value by the first scaling twiddle, adds `addend`, and brings the sums into `[0, q)`.
+#[inline(always)]
+pub fn scale_and_add<K: Residues>(k: &mut K, data: &mut [K::Block], addend: &[K::Block]) -> Option<()> {
+    let [scale, _] = k.scaling();
+    each!(k, data, addend, |x, y| {
+        let [x] = k.mul([x], [scale]);
+        let sum = k.add(x, y);
+        k.canonical(sum)
+    })
+}
+
+/// Brings words of any size into `[0, q)`.
+#[inline(always)]
+pub fn canonical<K: Residues>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
+    each!(k, data, |x| k.canonical(x))
+}
+
+/// Brings values in `(-q, q)` into `[0, q)`.
+#[inline(always)]
+pub fn canonical_of_reduced<K: Residues>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
+    each!(k, data, |x| k.add_q_to_negative(x))
+}
+
+/// Brings words of any size to at most `q/2` in absolute value.
+#[inline(always)]
+pub fn centre<K: Residues>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
+    each!(k, data, |x| centred(k, x))
+}
+
+#[inline(always)]
+fn centred<K: Residues>(k: &mut K, x: K::V) -> K::V {
+    let x = k.canonical(x);
+    k.sub_q_above_half(x)
+}
+
+/// `a + b`, or `a - b`, in `[0, q)`; operands are centred first where `CENTRED` says that their sum
+/// might leave the word.
+#[inline(always)]
+pub fn add<K: Residues, const CENTRED: bool>(
+    k: &mut K,
+    negative: bool,
+    a: &mut [K::Block],
+    b: &[K::Block],
+) -> Option<()> {
+    each!(k, a, b, |x, y| {
+        let (x, y) = if CENTRED { (centred(k, x), centred(k, y)) } else { (x, y) };
+        let sum = if negative { k.sub(x, y) } else { k.add(x, y) };
+        k.canonical(sum)
+    })
+}
+
+/// Adds `addend`, which is reduced first where `REDUCED` says so, and reduces the sums.
+#[inline(always)]
+pub fn add_reduced<K: Kernel, const REDUCED: bool>(
+    k: &mut K,
+    data: &mut [K::Block],
+    addend: &[K::Block],
+) -> Option<()> {
+    each!(k, data, addend, |x, y| {
+        let y = if REDUCED { k.reduce(y) } else { y };
+        let sum = k.add(x, y);
+        k.reduce(sum)
+    })
+}
+
+/// How coefficients from `n` on are folded into the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    /// `X^n = -1`.
+    Negacyclic,
+    /// `X^n = 1`.
+    Cyclic,
+    /// `X^n = X^(n/2) - 1`.
+    Trinomial,
+}
+
+/// Folds the coefficients in `high`, fewer than those in `low`, into these, and reduces all. Vectors
+/// have one value.
+#[inline(always)]
+pub fn fold<K: Kernel>(k: &mut K, how: Fold, low: &mut [K::Block], high: &mut [K::Block]) -> Option<()> {
+    reduce(k, low)?;
+    reduce(k, high)?;
+    let half = low.len() / 2;
+    match how {
+        Fold::Negacyclic => each!(k, low, &*high, |x, y| k.sub(x, y))?,
+        Fold::Cyclic => each!(k, low, &*high, |x, y| k.add(x, y))?,
+        Fold::Trinomial => {
+            // X^(n+i) = X^(n/2+i) - X^i, and once more X^(3n/2+i) = -X^i.
+            let (first, second) = high.split_at_checked(half.min(high.len()))?;
+            each!(k, low, first, |x, y| k.sub(x, y))?;
+            each!(k, low, second, |x, y| k.sub(x, y))?;
+            each!(k, low.get_mut(half..)?, first, |x, y| k.add(x, y))?;
+        }
+    }
+    reduce(k, low)
+}
+
+/// Primes of a CRT reconstruction at most.
+pub const MAX_PRIMES: usize = 6;
+
+/// Reconstructs residues modulo `q` from residues modulo primes, section by section, into the first
+/// section, in `[0, q)`. With centred digits
+///
+/// `v_1 = x_1 mod p_1`, `v_2 = (x_2 - v_1)·p_1^-1 mod p_2`, `v_3 = ((x_3 - v_1)·p_1^-1 - v_2)·p_2^-1 mod p_3`, …
+///
+/// the integer is `v_1 + v_2·p_1 + v_3·p_1·p_2 + …`. The table of `q` is a row of the products
+/// `p_1⋯p_i`, that of the `i`-th prime a row of the inverses of those before it.
+///
+/// Source: Garner, *The residue number system* (1959).
+#[inline(always)]
+pub fn garner<K: Residues>(q: &mut K, primes: &mut [K], sections: usize, data: &mut [K::Block]) -> Option<()> {
+    q.row(primes.len(), 0)?;
+    for (i, prime) in primes.iter_mut().enumerate() {
+        prime.row(i, 0)?;
+    }
+    for at in 0..sections {
+        let first = q.load(data.get(at)?);
+        let (mut digits, mut total) = ([first; MAX_PRIMES], None);
+        for (i, prime) in primes.iter_mut().enumerate() {
+            let mut x = prime.load(data.get(i * sections + at)?);
+            for (j, digit) in digits.iter().take(i).enumerate() {
+                let difference = prime.sub(x, *digit);
+                let inverse = prime.twiddle(j);
+                [x] = prime.mul([difference], [inverse]);
+            }
+            let digit = centred(prime, x);
+            *digits.get_mut(i)? = digit;
+            let weight = q.twiddle(i);
+            let [term] = q.mul([digit], [weight]);
+            total = Some(match total {
+                None => term,
+                Some(total) => {
+                    let total = q.reduce(total);
+                    q.add(total, term)
+                }
+            });
+        }
+        let value = q.canonical(total?);
+        q.store(data.get_mut(at)?, value);
+    }
+    Some(())
+}

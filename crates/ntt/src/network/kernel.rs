@@ -1,0 +1,167 @@
+//! Kernels: what a network needs of lanes and a reduction together.
+//!
+//! A network is generic in a [`Kernel`] and knows only the order of operations. A machine runs it on a
+//! CPU; the models (`Ranges`, `Ledger`, `OpCount`) run the very same function to prove, to build tables,
+//! and to count.
+
+use super::pass::Step;
+
+/// Vectors, twiddles, and the butterflies made of them.
+pub trait Kernel {
+    /// A vector of [`lanes`](Kernel::lanes) values.
+    type V: Copy;
+    /// A twiddle for all lanes of a vector.
+    type Tw: Copy;
+    /// A vector in memory.
+    type Block;
+
+    /// Whether a vector has an inside: more lanes than one.
+    const INSIDE: bool = true;
+    /// Values in a vector.
+    fn lanes(&self) -> usize;
+    /// Values in a chunk, see [`Lanes::CHUNK`](lanes::Lanes::CHUNK).
+    fn chunk(&self) -> usize;
+    /// Reads a vector.
+    fn load(&mut self, b: &Self::Block) -> Self::V;
+    /// Writes a vector.
+    fn store(&mut self, b: &mut Self::Block, v: Self::V);
+    /// Opens the next row of the table: `broadcast` twiddles for whole vectors, then `lanewise` ones.
+    /// `None` at the table's end: the table does not fit the network, which then stops with `None`.
+    fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()>;
+    /// The `i`-th twiddle of the row that is the same in all lanes.
+    fn twiddle(&mut self, i: usize) -> Self::Tw;
+    /// The `i`-th twiddle of the row that differs from lane to lane.
+    fn twiddle_lanes(&mut self, i: usize) -> Self::Tw;
+    /// The two factors of the last inverse layer, for sums and for differences.
+    fn scaling(&mut self) -> [Self::Tw; 2];
+    /// `a + b`.
+    fn add(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`.
+    fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// The reduction of the method.
+    fn reduce(&mut self, x: Self::V) -> Self::V;
+    /// `x·w`.
+    fn mul<const P: usize>(&mut self, x: [Self::V; P], w: [Self::Tw; P]) -> [Self::V; P];
+    /// The product of two values neither of which is a twiddle.
+    fn mul_var(&mut self, x: Self::V, y: Self::V) -> Self::V;
+    /// See [`Lanes::interleave`](lanes::Lanes::interleave).
+    fn interleave<const K: usize>(&mut self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
+    /// See [`Lanes::zip`](lanes::Lanes::zip).
+    fn zip(&mut self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
+
+    /// Tells a model which layer comes next.
+    #[inline(always)]
+    fn layer(&mut self, _layer: usize) {}
+    /// Tells a model which butterfly of a group comes next.
+    #[inline(always)]
+    fn butterfly(&mut self, _index: usize) {}
+
+    /// Reduces the first `count` of `x`.
+    #[inline(always)]
+    fn reduce_first<const P: usize>(&mut self, count: usize, x: [Self::V; P]) -> [Self::V; P] {
+        lockstep!(P, |i| if i < count {
+            self.butterfly(i);
+            self.reduce(x[i])
+        } else {
+            x[i]
+        })
+    }
+
+    /// `P` Cooley–Tukey butterflies in lockstep: `(a + w·b, a - w·b)`.
+    #[inline(always)]
+    fn ct<const P: usize>(
+        &mut self,
+        step: Step,
+        mut a: [Self::V; P],
+        mut b: [Self::V; P],
+        w: [Self::Tw; P],
+    ) -> ([Self::V; P], [Self::V; P]) {
+        if !matches!(step, Step::Plain) {
+            a = self.reduce_first(P, a);
+        }
+        if matches!(step, Step::Both) {
+            b = self.reduce_first(P, b);
+        }
+        let t = self.mul(b, w);
+        self.sums(a, t)
+    }
+
+    /// `P` Gentleman–Sande butterflies in lockstep: `(a + b, (a - b)·w)`.
+    #[inline(always)]
+    fn gs<const P: usize>(
+        &mut self,
+        step: Step,
+        a: [Self::V; P],
+        b: [Self::V; P],
+        w: [Self::Tw; P],
+    ) -> ([Self::V; P], [Self::V; P]) {
+        let (mut sum, mut difference) = self.sums(a, b);
+        match step {
+            Step::Plain => {}
+            Step::AddSide => sum = self.reduce_first(P.div_ceil(2), sum),
+            Step::Sums | Step::Both => sum = self.reduce_first(P, sum),
+        }
+        if matches!(step, Step::Both) {
+            difference = self.reduce_first(P, difference);
+        }
+        (sum, self.mul(difference, w))
+    }
+
+    /// The last inverse layer: `((a + b)·f, (a - b)·w)`, where `f` and `w` hold the scaling.
+    #[inline(always)]
+    fn gs_scaled<const P: usize>(
+        &mut self,
+        step: Step,
+        a: [Self::V; P],
+        b: [Self::V; P],
+        [f, w]: [Self::Tw; 2],
+    ) -> ([Self::V; P], [Self::V; P]) {
+        let (sum, difference) = self.gs(step, a, b, [w; P]);
+        (self.mul(sum, [f; P]), difference)
+    }
+
+    /// The first layer of a trinomial: with `t = w·b`, `(a + t, a + b - t)`.
+    #[inline(always)]
+    fn ct_trinomial(&mut self, step: Step, mut a: Self::V, mut b: Self::V, w: Self::Tw) -> (Self::V, Self::V) {
+        if !matches!(step, Step::Plain) {
+            a = self.reduce(a);
+        }
+        if matches!(step, Step::Both) {
+            b = self.reduce(b);
+        }
+        let [t] = self.mul([b], [w]);
+        let both = self.add(a, b);
+        (self.add(a, t), self.sub(both, t))
+    }
+
+    /// Its inverse, scaling included: with `d = (a - b)·w`, `((a + b)·f - d, 2d)`.
+    #[inline(always)]
+    fn gs_trinomial(&mut self, step: Step, a: Self::V, b: Self::V, [f, w]: [Self::Tw; 2]) -> (Self::V, Self::V) {
+        let ([sum], [d]) = self.gs_scaled(step, [a], [b], [f, w]);
+        (self.sub(sum, d), self.add(d, d))
+    }
+
+    /// `(a + b, a - b)`.
+    #[inline(always)]
+    fn sums<const P: usize>(&mut self, a: [Self::V; P], b: [Self::V; P]) -> ([Self::V; P], [Self::V; P]) {
+        let sum = lockstep!(P, |i| {
+            self.butterfly(i);
+            self.add(a[i], b[i])
+        });
+        let difference = lockstep!(P, |i| {
+            self.butterfly(i);
+            self.sub(a[i], b[i])
+        });
+        (sum, difference)
+    }
+}
+
+/// A kernel that knows representatives of residues: what lies between transforms needs these too.
+pub trait Residues: Kernel {
+    /// `x mod q` in `[0, q)`, for any word.
+    fn canonical(&mut self, x: Self::V) -> Self::V;
+    /// `x` in `(-q, q)`, plus `q` where it is negative.
+    fn add_q_to_negative(&mut self, x: Self::V) -> Self::V;
+    /// `x` in `[0, q)`, less `q` where it is above `q/2`.
+    fn sub_q_above_half(&mut self, x: Self::V) -> Self::V;
+}

@@ -1,0 +1,159 @@
+//! Transforms as data: their passes over memory, and what each layer reduces.
+
+/// One trip of the data through registers. Layers are numbered in forward order; the inverse runs
+/// the list backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pass {
+    /// Layers between vectors.
+    Outer {
+        /// The first of its layers.
+        first: usize,
+        /// One or two layers.
+        levels: u32,
+        /// Distance of its registers in memory, in vectors.
+        stride: usize,
+    },
+    /// Layers inside vectors.
+    Inner {
+        /// The first of its layers, never the first of a transform.
+        first: usize,
+        /// The lane bit of its first layer, from the top: an even number.
+        from: u32,
+        /// One or two layers.
+        levels: u32,
+        /// Whether the lowest lane bit is exchanged as well.
+        split: bool,
+        /// Vectors of a residue, 1 or 3.
+        parts: usize,
+    },
+    /// The first layer of a trinomial.
+    Trinomial {
+        /// Distance of its two operands in memory, in vectors.
+        stride: usize,
+    },
+    /// Exchange of the lowest `bits` lane bits with index bits of the vectors.
+    Split {
+        /// Two bits or more.
+        bits: u32,
+    },
+}
+
+/// Layers of a pass at most.
+pub const MAX_LEVELS: usize = 2;
+
+/// Vectors that an inner pass takes at a time: two pairs, whose chains of products overlap.
+pub const INNER_VECTORS: usize = 4;
+
+impl Pass {
+    /// Its layers, in forward order.
+    pub const fn layers(&self) -> core::ops::Range<usize> {
+        match *self {
+            Self::Outer { first, levels, .. } | Self::Inner { first, levels, .. } => first..first + levels as usize,
+            Self::Trinomial { .. } => 0..1,
+            Self::Split { .. } => 0..0,
+        }
+    }
+
+    /// The vectors that go through it together.
+    pub const fn group(&self) -> usize {
+        match *self {
+            Self::Outer { levels, .. } => 1 << levels,
+            Self::Inner { parts: 1, .. } => INNER_VECTORS,
+            Self::Inner { parts, .. } => 2 * parts,
+            Self::Trinomial { .. } => 2,
+            Self::Split { .. } => 0,
+        }
+    }
+
+    /// The steps of its layers, out of those of all layers.
+    pub const fn steps(&self, all: &[Step]) -> [Step; MAX_LEVELS] {
+        let layers = self.layers();
+        let mut own = [Step::Plain; MAX_LEVELS];
+        let mut i = 0;
+        while i < MAX_LEVELS && layers.start + i < layers.end && layers.start + i < all.len() {
+            own[i] = all[layers.start + i];
+            i += 1;
+        }
+        own
+    }
+}
+
+/// Which way a transform goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From coefficients to slots.
+    Forward,
+    /// From slots to coefficients.
+    Inverse,
+}
+
+/// What the butterflies of one layer reduce beyond their products.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Step {
+    /// Nothing.
+    #[default]
+    Plain = 0,
+    /// Forward: the add-side operand `a`. Inverse, in a pass of two layers between vectors: the sums
+    /// of the first of two butterflies; in the second layer those are sums of sums, which have grown
+    /// most.
+    AddSide = 1,
+    /// Inverse only: all sums.
+    Sums = 2,
+    /// All sums (or `a`), and the multiplicand before its product.
+    Both = 3,
+}
+
+impl Step {
+    /// The name used in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::AddSide => "reduce the grown operands",
+            Self::Sums => "reduce sums",
+            Self::Both => "reduce sums and multiplicands",
+        }
+    }
+}
+
+/// What pointwise products reduce before they multiply and while they add.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SlotStep {
+    /// Reduce both operands first.
+    pub operands: bool,
+    /// Reduce each running sum of products.
+    pub sums: bool,
+}
+
+/// What is reduced before the layers of an inverse transform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PreReduction {
+    /// Nothing.
+    #[default]
+    None,
+    /// Transformed values, which may be larger than products.
+    Slots,
+    /// Whatever it is given.
+    All,
+}
+
+/// Passes and steps that are known when the library is compiled.
+pub trait Fixed {
+    /// The passes, in forward order.
+    const PASSES: &'static [Pass];
+    /// One step per layer.
+    const STEPS: &'static [Step];
+}
+
+/// Runs `$body` for the passes of `$fixed` with those numbers, each a constant.
+macro_rules! each_fixed {
+    ($fixed:ident, [$($i:literal)*], |$pass:ident, $steps:ident| $body:expr) => {
+        const { assert!($fixed::PASSES.len() <= 8, "more passes than are written out") };
+        $(if const { $i < $fixed::PASSES.len() } {
+            let $pass = const { if $i < $fixed::PASSES.len() { $fixed::PASSES[$i] } else { Pass::Split { bits: 0 } } };
+            let $steps = const { if $i < $fixed::PASSES.len() { $fixed::PASSES[$i].steps($fixed::STEPS) } else { [Step::Plain; MAX_LEVELS] } };
+            $body;
+        })*
+    };
+}
+pub(super) use each_fixed;

@@ -1,0 +1,172 @@
+//! Registers of a pass: rows of memory through registers and back, and how registers are renamed.
+
+use super::kernel::Kernel;
+use core::array::from_fn;
+
+/// The vectors of a pass: `P` operands `a`, `P` operands `b`.
+pub(super) type Registers<V, const P: usize> = [[V; P]; 2];
+
+/// The rows of memory that feed the registers.
+type Rows<'a, B, const P: usize> = [[&'a mut [B]; P]; 2];
+
+/// Splits `2P` rows of `stride` vectors off the front of `data`.
+#[inline(always)]
+pub(super) fn split_rows<'a, B, const P: usize>(data: &mut &'a mut [B], stride: usize) -> Option<Rows<'a, B, P>> {
+    let (mut group, rest) = core::mem::take(data).split_at_mut_checked(2 * P * stride)?;
+    *data = rest;
+    let mut rows: Rows<'a, B, P> = from_fn(|_| from_fn(|_| Default::default()));
+    for half in &mut rows {
+        for row in half {
+            (*row, group) = group.split_at_mut_checked(stride)?;
+        }
+    }
+    (stride != 0).then_some(rows)
+}
+
+/// Loads column `j` of the rows.
+#[inline(always)]
+pub(super) fn load_column<K: Kernel, const P: usize>(
+    k: &mut K,
+    rows: &Rows<'_, K::Block, P>,
+    j: usize,
+) -> Option<Registers<K::V, P>> {
+    Some(lockstep!(2, |h| lockstep!(P, |i| k.load(rows[h][i].get(j)?))))
+}
+
+/// Stores column `j` of the rows.
+#[inline(always)]
+pub(super) fn store_column<K: Kernel, const P: usize>(
+    k: &mut K,
+    rows: &mut Rows<'_, K::Block, P>,
+    j: usize,
+    v: Registers<K::V, P>,
+) -> Option<()> {
+    for h in 0..2 {
+        for i in 0..P {
+            k.store(rows[h][i].get_mut(j)?, v[h][i]);
+        }
+    }
+    Some(())
+}
+
+/// Takes every column of every group of `2 * $p` rows through registers: opens the group's row of
+/// the table, reads its broadcast twiddles, and for each column loads, computes and stores. Gives
+/// `None` where the table ends too early.
+/// A macro, because a closure would be compiled without the instructions of the backend.
+macro_rules! each_column {
+    ($k:ident, $data:expr, $stride:expr, $p:expr, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
+        |$v:ident, $w:ident| $body:expr) => {{
+        let mut rest = $data;
+        while let Some(mut rows) = split_rows::<_, { $p }>(&mut rest, $stride) {
+            $k.row($broadcast, $lanewise)?;
+            let $w = $twiddles;
+            for j in 0..$stride {
+                let $v = load_column($k, &rows, j)?;
+                let results = $body;
+                store_column($k, &mut rows, j, results)?;
+            }
+        }
+        Some(())
+    }};
+}
+pub(super) use each_column;
+
+/// Between the two layers of four registers: the operands at distance two become those at distance one, and back.
+#[inline(always)]
+pub(super) fn turn<V: Copy>([a, b]: Registers<V, 2>) -> Registers<V, 2> {
+    [[a[0], b[0]], [a[1], b[1]]]
+}
+
+/// Of `2P` vectors in memory, residues of `M` each, every other residue as `a`, those between them as `b`.
+#[inline(always)]
+pub(super) fn pairs<V: Copy, const P: usize, const M: usize>(v: Registers<V, P>) -> Registers<V, P> {
+    lockstep!(2, |odd| lockstep!(P, |i| {
+        let at = i / M * 2 * M + odd * M + i % M;
+        v[at / P][at % P]
+    }))
+}
+
+/// Undoes [`pairs`].
+#[inline(always)]
+pub(super) fn neighbours<V: Copy, const P: usize, const M: usize>(v: Registers<V, P>) -> Registers<V, P> {
+    lockstep!(2, |half| lockstep!(P, |i| {
+        let at = half * P + i;
+        v[at / M % 2][at / (2 * M) * M + at % M]
+    }))
+}
+
+/// After an exchange of a lane bit with the bit between two residues of `M` vectors each, `a` and `b` hold the even and the
+/// odd vectors of `2M` in a row; makes them the lower and the upper half of these.
+#[inline(always)]
+pub(super) fn halves<V: Copy, const P: usize, const M: usize>(v: Registers<V, P>) -> Registers<V, P> {
+    lockstep!(2, |half| lockstep!(P, |i| v[(half * M + i % M) % 2][i / M * M + (half * M + i % M) / 2]))
+}
+
+/// Undoes [`halves`].
+#[inline(always)]
+pub(super) fn even_and_odd<V: Copy, const P: usize, const M: usize>(v: Registers<V, P>) -> Registers<V, P> {
+    lockstep!(2, |odd| lockstep!(P, |i| {
+        let at = 2 * (i % M) + odd;
+        v[at / M][i / M * M + at % M]
+    }))
+}
+
+/// Exchanges the lane bit of blocks of `block` lanes with the register bit between `a` and `b`.
+#[inline(always)]
+pub(super) fn exchange<K: Kernel>(k: &mut K, block: usize, [a, b]: [K::V; 2]) -> [K::V; 2] {
+    let (x, y) = match block {
+        1 => k.interleave::<1>(a, b),
+        2 => k.interleave::<2>(a, b),
+        4 if k.lanes() > 4 => k.interleave::<4>(a, b),
+        8 if k.lanes() > 8 => k.interleave::<8>(a, b),
+        16 if k.lanes() > 16 => k.interleave::<16>(a, b),
+        32 if k.lanes() > 32 => k.interleave::<32>(a, b),
+        _ => (a, b), // no lane bit is left
+    };
+    [x, y]
+}
+
+/// Brings the next lane bit, that of blocks of `block` lanes at first, into the register bit. A
+/// chunk's bits rotate: where `exchange` would leave the old register bit in the place of the new
+/// one, it comes last. After all bits of the chunk, exchanges with the lane bits from the lowest up
+/// undo all of it.
+#[inline(always)]
+pub(super) fn descend<K: Kernel>(k: &mut K, block: usize, [a, b]: [K::V; 2]) -> [K::V; 2] {
+    if block >= k.chunk() {
+        return exchange(k, block, [a, b]);
+    }
+    let (x, y) = k.zip(a, b);
+    [x, y]
+}
+
+/// Applies `$exchange` to every pair of registers.
+macro_rules! in_pairs {
+    ($p:expr, [$a:ident, $b:ident], |$pair:ident| $exchange:expr) => {{
+        let pairs = lockstep!($p, |i| {
+            let $pair = [$a[i], $b[i]];
+            $exchange
+        });
+        lockstep!(2, |h| lockstep!($p, |i| pairs[i][h]))
+    }};
+}
+pub(super) use in_pairs;
+
+/// Moves lane bits of `data` into index bits of the vectors, or back, by `$exchange` of vectors at
+/// distance `$distance`, in that order of distances.
+macro_rules! split_bits {
+    ($k:ident, $data:ident, $distances:expr, |$distance:ident, $pair:ident| $exchange:expr) => {{
+        for $distance in $distances {
+            let mut rest = &mut *$data;
+            while let Some(mut rows) = split_rows::<_, 1>(&mut rest, $distance) {
+                for j in 0..$distance {
+                    let [[a], [b]] = load_column($k, &rows, j)?;
+                    let $pair = [a, b];
+                    let [a, b] = $exchange;
+                    store_column($k, &mut rows, j, [[a], [b]])?;
+                }
+            }
+        }
+        Some(())
+    }};
+}
+pub(super) use split_bits;

@@ -1,0 +1,310 @@
+//! Errors that teach: the condition that failed, and the nearest thing that works.
+
+use super::layout::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_SPLIT, MAX_SPLIT_IN_THREE, odd_part};
+use crate::{
+    arith::{ModulusError, nearest_prime},
+    model::{Place, Violation},
+    network::INNER_VECTORS,
+    reduction::Method,
+    ring::Ring,
+};
+use core::fmt;
+use lanes::Backend;
+
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// LazyNTT asked for what it does not have.
+    LazyNtt {
+        /// Products in a row of which one is reduced.
+        t: u32,
+        /// The method.
+        method: Method,
+        /// The backend.
+        backend: Backend,
+    },
+    /// The modulus is not an odd prime.
+    Modulus(ModulusError),
+    /// The degree is not from 2 to [`MAX_DEGREE`], or odd though the ring needs an even one.
+    Degree {
+        /// The degree.
+        n: usize,
+        /// Ring.
+        ring: Ring,
+    },
+    /// Slots are too large for products: their degree is above [`MAX_SLOT_DEGREE`].
+    SlotDegree {
+        /// Degree of a slot.
+        degree: usize,
+        /// The fewest layers that make slots small enough, if the degree of the ring has so many.
+        depth: Option<u32>,
+        /// The nearest prime that allows these, if not `q` itself.
+        prime: Option<u64>,
+    },
+    /// Slots of that degree are not inverted modulo so small a prime: their degree has an odd factor of `q` or more.
+    InverseDegree {
+        /// Degree of a slot.
+        degree: usize,
+        /// Modulus.
+        q: u64,
+    },
+    /// `q` lacks the root of unity that the depth needs.
+    NoRoot {
+        /// Degree.
+        n: usize,
+        /// Modulus.
+        q: u64,
+        /// Ring.
+        ring: Ring,
+        /// Requested layers.
+        depth: u32,
+        /// Layers that `q` and `n` allow.
+        max: u32,
+        /// The nearest prime that allows `depth` layers, if the degree does.
+        prime: Option<u64>,
+    },
+    /// The given root does not have the order that the depth needs.
+    Root {
+        /// The root.
+        root: u64,
+        /// Modulus.
+        q: u64,
+        /// Order needed.
+        order: u64,
+        /// The smallest root of that order.
+        smallest: u64,
+    },
+    /// Words are too narrow for products by auxiliary primes, or the modulus is too small for any reduction.
+    Exact {
+        /// Degree.
+        n: usize,
+        /// Modulus.
+        q: u64,
+        /// Bits of the word.
+        bits: u32,
+    },
+    /// The method has no meaning for this modulus in this word.
+    Method {
+        /// Method.
+        method: Method,
+        /// Modulus.
+        q: u64,
+        /// Bits of the word.
+        bits: u32,
+    },
+    /// No method of reduction has a meaning for this modulus in this word.
+    NoMethod {
+        /// Modulus.
+        q: u64,
+        /// Bits of the word.
+        bits: u32,
+    },
+    /// Schedules with another number of layers than the transform has.
+    Layers {
+        /// The number of layers.
+        expected: usize,
+    },
+    /// Some value could leave the word, however often it is reduced.
+    Range {
+        /// Degree.
+        n: usize,
+        /// Modulus.
+        q: u64,
+        /// Bits of the word.
+        bits: u32,
+        /// Method.
+        method: Method,
+        /// Where.
+        violation: Violation,
+        /// The largest `t` below that of the LazyNTT that was asked for with which there is a plan.
+        smaller: Option<u32>,
+    },
+    /// The shape does not fill the backend's vectors, or the backend has none of such words.
+    Backend {
+        /// Backend.
+        backend: Backend,
+        /// Degree.
+        n: usize,
+        /// Degree of a slot.
+        degree: usize,
+        /// Bits of the word.
+        bits: u32,
+        /// Lanes of a vector, 1 where there are no vectors of such words.
+        lanes: usize,
+    },
+}
+
+impl PlanError {
+    pub(crate) fn no_root(n: usize, q: u64, ring: Ring, depth: u32, max: u32, bits: u32) -> Self {
+        let prime = if depth <= ring.layers(n) { prime_for(q, ring, depth, bits) } else { None };
+        Self::NoRoot { n, q, ring, depth, max, prime }
+    }
+
+    pub(crate) fn slot_degree(n: usize, q: u64, ring: Ring, degree: usize, max: u32, bits: u32) -> Self {
+        let depth = (0..=ring.layers(n)).find(|depth| n >> depth <= MAX_SLOT_DEGREE);
+        let prime = depth.filter(|depth| *depth > max).and_then(|depth| prime_for(q, ring, depth, bits));
+        Self::SlotDegree { degree, depth, prime }
+    }
+}
+
+/// The nearest prime with roots for that depth. Primes of two bits less than a word can be proved to fit it; a wider word may
+/// be needed.
+fn prime_for(q: u64, ring: Ring, depth: u32, bits: u32) -> Option<u64> {
+    nearest_prime(q, ring.order(depth), 1 << (bits.max(32) - 2))
+}
+
+impl From<ModulusError> for PlanError {
+    fn from(e: ModulusError) -> Self {
+        Self::Modulus(e)
+    }
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Modulus(e) => e.fmt(f),
+            Self::LazyNtt { t: 0, .. } => {
+                f.write_str("LazyNTT reduces one of t products in a row; t = 0 is too small, take t = 1 or more")
+            }
+            Self::LazyNtt { t, method, backend } => write!(
+                f,
+                "LazyNTT (t = {t}) runs by montgomery on the scalar backend, not by {method} on {backend}: it chooses for every coefficient"
+            ),
+            Self::Degree { n, .. } if !(2..=MAX_DEGREE).contains(n) => {
+                write!(f, "n = {n} is not a degree from 2 to {MAX_DEGREE}")
+            }
+            Self::Degree { n, ring } => {
+                write!(
+                    f,
+                    "n = {n} is odd, and the {ring} ring has an even degree; the nearest are {} and {}",
+                    n - 1,
+                    n + 1
+                )
+            }
+            Self::NoRoot { n, ring, depth, .. } if *depth > ring.layers(*n) => {
+                write!(f, "depth {depth} is more than the {} layers that n = {n} has", ring.layers(*n))
+            }
+            Self::NoRoot { ring, depth, max, .. } if *depth < ring.least_depth() && *depth < *max => {
+                write!(f, "depth {depth} is too small for the {ring} ring; take depth {} to {max}", ring.least_depth())
+            }
+            Self::NoRoot { n, q, ring, depth, max, prime } => {
+                let depth = (*depth).max(ring.least_depth());
+                write!(
+                    f,
+                    "q = {q} has no primitive {}th root of unity, which depth {depth} of the {ring} ring needs",
+                    ring.order(depth)
+                )?;
+                if *max >= ring.least_depth() {
+                    write!(f, "; n = {n} works with depth {max} and slots of degree {}", n >> max)?;
+                }
+                match prime {
+                    Some(p) if *max >= ring.least_depth() => write!(f, ", or take q = {p}"),
+                    Some(p) => write!(f, "; take q = {p}"),
+                    None => Ok(()),
+                }
+            }
+            Self::SlotDegree { degree, depth, prime } => {
+                write!(f, "slots of degree {degree} are larger than {MAX_SLOT_DEGREE}")?;
+                match (depth, prime) {
+                    (Some(depth), None) => write!(f, "; take depth {depth} or more"),
+                    (Some(depth), Some(p)) => write!(f, "; take q = {p}, which has the roots for depth {depth}"),
+                    (None, _) => write!(f, "; take a degree with more factors of two"),
+                }
+            }
+            Self::InverseDegree { degree, q } => write!(
+                f,
+                "slots of degree {degree} are not inverted modulo q = {q}; take a prime above {}",
+                odd_part(*degree)
+            ),
+            Self::Root { root, q, order, smallest } => {
+                write!(
+                    f,
+                    "{root} is not a primitive {order}th root of unity modulo {q}; the smallest one is {smallest}"
+                )
+            }
+            Self::Exact { q, .. } if *q < 5 => write!(f, "q = {q} is too small; take a modulus from 5 on"),
+            Self::Exact { n, q, bits } => {
+                write!(
+                    f,
+                    "{bits}-bit words are too narrow for products of n = {n} modulo q = {q} by residue channels"
+                )?;
+                match bits {
+                    16 => write!(f, "; take 32-bit words"),
+                    32 => write!(f, "; take 64-bit words"),
+                    _ => write!(f, "; take a modulus below 2^62"),
+                }
+            }
+            Self::Method { method, q, bits } => {
+                write!(f, "{method} does not apply to q = {q} in {bits}-bit words")?;
+                advise(f, *q, *bits, *method)
+            }
+            Self::NoMethod { q, bits } => {
+                write!(f, "no method leaves the slots of q = {q} as they are in {bits}-bit words")?;
+                advise(f, *q, *bits, Method::Montgomery)
+            }
+            Self::Layers { expected } => write!(f, "there must be {expected} steps, one for each layer"),
+            Self::Range { n, q, bits, method, violation, smaller } => {
+                let operation = match violation.place {
+                    Place::Sum => "a sum",
+                    Place::Product => "an operand of a product",
+                    Place::Reduction => "an operand of a reduction",
+                    Place::VariableProduct => "an operand of a slot product",
+                };
+                write!(
+                    f,
+                    "{method} cannot keep n = {n}, q = {q} inside {bits}-bit words: {operation} in layer {}",
+                    violation.layer
+                )?;
+                write!(f, " could be {}", violation.range)?;
+                match smaller {
+                    Some(t) if *bits < 64 => write!(f, "; take t = {t}, or {}-bit words", 2 * bits),
+                    Some(t) => write!(f, "; take t = {t}"),
+                    None => advise(f, *q, *bits, *method),
+                }
+            }
+            Self::Backend { backend, bits, lanes: 1, .. } => {
+                write!(f, "{backend} has no vectors of {bits}-bit words; they run on the scalar backend")
+            }
+            Self::Backend { backend, n, degree, lanes, .. } => {
+                match odd_part(*n) {
+                    1 => {
+                        let (n, most) = (INNER_VECTORS.max(*degree) * lanes, (lanes / 2).min(MAX_SPLIT));
+                        write!(f, "{backend} needs n ≥ {n} and slots of degree ≤ {most}")?;
+                    }
+                    3 => {
+                        let most = 3 * (lanes / 2).min(MAX_SPLIT_IN_THREE);
+                        write!(f, "{backend} needs n ≥ {} and slots of degree ≤ {most}", 6 * lanes)?;
+                    }
+                    _ => write!(f, "{backend} needs n = 2^k or n = 3·2^k")?,
+                }
+                write!(f, "; n = {n} with slots of degree {degree} runs on the scalar backend")
+            }
+        }
+    }
+}
+
+/// What to try when a method does not fit a word. Montgomery's fits for `5 ≤ q < 2^(bits-2)`, and every prime is below
+/// 2^62.
+fn advise(f: &mut fmt::Formatter<'_>, q: u64, bits: u32, method: Method) -> fmt::Result {
+    if q < 5 {
+        write!(f, "; take a prime from 5 on")
+    } else if bits == 16 && q < 1 << 30 {
+        write!(f, "; take 32-bit words")
+    } else if method != Method::Montgomery && q < 1 << (bits - 2) {
+        write!(f, "; take montgomery")
+    } else if bits < 64 {
+        write!(f, "; take 64-bit words, or a prime below 2^{} in {bits}-bit words", bits - 2)
+    } else {
+        write!(f, "; take a prime below 2^62")
+    }
+}
+
+impl core::error::Error for PlanError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Modulus(e) => Some(e),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Planning: from a request to a proved recipe.
+
+mod cost;
+mod crt;
+mod error;
+mod layout;
+mod lazy_ntt;
+mod recipe;
+mod request;
+pub(crate) mod rings;
+mod search;
+mod shape;
+
+pub use error::PlanError;
+pub(crate) use layout::odd_part;
+pub use layout::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE};
+pub use recipe::{Certificate, CrtRecipe, Recipe, Schedules};
+pub use request::{Candidate, Decision, Request};
+pub(crate) use rings::{CompiledRing, is_ring, with_rings};

@@ -1,0 +1,253 @@
+//! Recipes: everything that is decided about a transform before any table exists, as plain data.
+//!
+//! A recipe is proved when it is made and cannot be changed: its fields are read through methods, and
+//! [`Recipe::with_schedules`] proves what it is given again.
+
+use super::error::PlanError;
+use crate::{
+    arith::{Interval, Modulus, Splitting},
+    model::{OpCount, Violation},
+    network::{self, Direction, LazyNtt, Pass, PreReduction, SlotStep, Step},
+    reduction::{Contract, Method},
+    ring::Ring,
+};
+use alloc::{vec, vec::Vec};
+use lanes::Backend;
+
+/// Declares data that is read through methods: sequences as slices, anything else by value.
+macro_rules! readable {
+    ($(#[$note:meta])* $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty,)* }
+        slices { $($(#[$slice_doc:meta])* $slice:ident: $item:ty,)* }
+        $(proof { $($(#[$proof_doc:meta])* $proof:ident: $proof_type:ty,)* })?) => {
+        $(#[$note])*
+        pub struct $name {
+            $(pub(super) $field: $type,)*
+            $(pub(super) $slice: Vec<$item>,)*
+            $($(pub(super) $proof: $proof_type,)*)?
+        }
+
+        impl $name {
+            $($(#[$doc])* pub const fn $field(&self) -> $type { self.$field })*
+            $($(#[$slice_doc])* pub fn $slice(&self) -> &[$item] { &self.$slice })*
+            $($($(#[$proof_doc])* pub const fn $proof(&self) -> &$proof_type { &self.$proof })*)?
+        }
+    };
+}
+readable! {
+    /// What the layers and pointwise products of a plan reduce.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    Schedules {
+        /// Whether the forward transform reduces every slot in the end.
+        reduce_slots: bool,
+        /// Pointwise products.
+        slots: SlotStep,
+        /// What the inverse transform reduces first.
+        before_inverse: PreReduction,
+    }
+    slices {
+        /// Forward, one step per layer.
+        forward: Step,
+        /// Inverse, one step per layer, indexed like `forward`.
+        inverse: Step,
+    }
+}
+
+impl Schedules {
+    /// Steps of the layers of one direction.
+    pub fn steps(&self, direction: Direction) -> &[Step] {
+        match direction {
+            Direction::Forward => &self.forward,
+            Direction::Inverse => &self.inverse,
+        }
+    }
+
+    /// The same with another step in that layer.
+    ///
+    /// **Panics** if there is no such layer.
+    pub fn with_step(mut self, direction: Direction, layer: usize, step: Step) -> Self {
+        let steps = match direction {
+            Direction::Forward => &mut self.forward,
+            Direction::Inverse => &mut self.inverse,
+        };
+        steps[layer] = step;
+        self
+    }
+}
+
+readable! {
+    /// The proved ranges of a plan.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    Certificate {
+        /// What a word can hold.
+        word: Interval,
+        /// What the forward transform may be given: canonical or centred residues and their negatives.
+        input: Interval,
+        /// What the forward transform gives.
+        slots: Interval,
+        /// What pointwise products give.
+        products: Interval,
+        /// What products are after [`to_ntt`](crate::Transform::to_ntt).
+        normalized: Interval,
+        /// What the layers of the inverse transform are given, after a reduction where there is one.
+        inverse_input: Interval,
+        /// What the inverse transform gives.
+        output: Interval,
+    }
+    slices {
+        /// Every value computed in each forward layer.
+        forward: Interval,
+        /// Every value computed in each inverse layer, indexed like `forward`; it runs from the last to
+        /// the first.
+        inverse: Interval,
+    }
+}
+
+readable! {
+    /// A decided and proved transform.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    Recipe {
+        /// Degree.
+        n: usize,
+        /// Modulus.
+        q: u64,
+        /// Ring.
+        ring: Ring,
+        /// Layers.
+        depth: u32,
+        /// Primitive root of unity of the order that the ring needs.
+        root: u64,
+        /// Method of reduction.
+        method: Method,
+        /// Where it runs.
+        backend: Backend,
+        /// Bits of a word.
+        bits: u32,
+        /// One of so many products in a row is reduced: LazyNTT's `t`, 1 for other transforms.
+        lazy_ntt: u32,
+    }
+    slices {
+        /// The passes of the forward transform; the inverse runs them backwards.
+        passes: Pass,
+    }
+    proof {
+        /// What is reduced where.
+        schedules: Schedules,
+        /// The proof.
+        certificate: Certificate,
+    }
+}
+
+impl Recipe {
+    /// What LazyNTT runs in that direction.
+    pub(crate) fn lazy_shape(&self, direction: Direction) -> LazyNtt {
+        LazyNtt::new(self.n, self.depth, self.lazy_ntt, direction, self.ring == Ring::Trinomial)
+    }
+
+    /// The error of a value that could leave the word.
+    pub(crate) fn refusal(&self, violation: Violation) -> PlanError {
+        let Self { n, q, bits, method, .. } = *self;
+        PlanError::Range { n, q, bits, method, violation, smaller: None }
+    }
+
+    /// The modulus.
+    pub(crate) const fn modulus(&self) -> Modulus {
+        match Modulus::new(self.q) {
+            Ok(modulus) => modulus,
+            Err(_) => unreachable!(),
+        }
+    }
+
+    /// Degree of a slot.
+    pub const fn slot_degree(&self) -> usize {
+        self.n >> self.depth
+    }
+
+    /// Whether a reduction of the forward transform leaves a factor on the slots.
+    pub fn leaves_factor(&self) -> bool {
+        let schedules = &self.schedules;
+        let reduces = schedules.reduce_slots || schedules.forward.iter().any(|s| *s != Step::Plain);
+        reduces && self.contract().reduce_factor().residue != 1
+    }
+
+    /// How the ring splits, and which of its elements are guaranteed invertible.
+    pub fn splitting(&self) -> Splitting {
+        self.ring.splitting(self.n as u64, self.modulus())
+    }
+
+    /// Order of the root.
+    pub const fn order(&self) -> usize {
+        self.ring.order(self.depth) as usize
+    }
+
+    /// The method's contract.
+    pub fn contract(&self) -> Contract {
+        self.method.contract(self.modulus(), self.bits).expect("a recipe has a method that fits")
+    }
+
+    /// Vector operations of a forward transform, a pointwise product and its inverse transform.
+    pub fn counts(&self) -> [OpCount; 3] {
+        let (passes, schedules, vectors) = (&self.passes, &self.schedules, self.n / self.lanes());
+        let mut counts = [OpCount::new(self.lanes()); 3];
+        let (a, mut c) = (vec![(); vectors], vec![(); vectors]);
+        let run = |count: &mut OpCount, direction: Direction, c: &mut [()]| match (direction, self.lazy_ntt) {
+            (Direction::Forward, 1) => network::forward(count, c, passes, &schedules.forward),
+            (Direction::Inverse, 1) => network::inverse(count, c, passes, &schedules.inverse),
+            (_, _) => network::lazy_ntt(count, &self.lazy_shape(direction), c),
+        };
+        let [forward, products, inverse] = &mut counts;
+        let mut done = run(forward, Direction::Forward, &mut c);
+        if schedules.reduce_slots {
+            done = done.and(network::reduce(forward, &mut c));
+        }
+        done = done.and(network::pointwise(products, schedules.slots, self.slot_degree(), &mut c, [&a, &a]));
+        if schedules.before_inverse == PreReduction::All {
+            done = done.and(network::reduce(inverse, &mut c));
+        }
+        done.and(run(inverse, Direction::Inverse, &mut c)).expect("a recipe's passes fit its network");
+        counts
+    }
+
+    /// Lanes of a vector.
+    pub fn lanes(&self) -> usize {
+        self.backend.lanes(self.bits)
+    }
+}
+
+readable! {
+    /// A decided product by residue channels.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    CrtRecipe {
+        /// Degree.
+        n: usize,
+        /// Modulus, any number.
+        q: u64,
+        /// Ring.
+        ring: Ring,
+        /// Bits of a word.
+        bits: u32,
+        /// Products that can be added up before they are reduced modulo `q`.
+        sums: u64,
+    }
+    slices {
+        /// The transforms, all of one degree, ring and depth, each modulo a prime of its own.
+        channels: Recipe,
+    }
+}
+
+impl CrtRecipe {
+    /// The same with other transforms, whatever follows: for tests that show that none can be left out.
+    #[cfg(feature = "internals")]
+    pub fn with_unproved_channels(&self, channels: Vec<Recipe>) -> Self {
+        Self { channels, ..self.clone() }
+    }
+
+    /// The degree of the transforms.
+    pub fn length(&self) -> usize {
+        self.channels[0].n()
+    }
+
+    /// Whether the transforms are of a larger cyclic ring, and their residues are folded.
+    pub fn folds(&self) -> bool {
+        self.length() != self.n
+    }
+}

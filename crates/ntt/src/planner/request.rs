@@ -1,0 +1,269 @@
+//! Requests: what is wanted, and the way from there to what is decided.
+
+use super::{
+    error::PlanError,
+    layout::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, fits},
+    recipe::{CrtRecipe, Recipe},
+    shape::Shape,
+};
+use crate::{arith::Modulus, reduction::Method, ring::Ring};
+use alloc::{vec, vec::Vec};
+use lanes::Backend;
+
+/// What the caller of a plan wants; everything left out is chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    pub(crate) n: usize,
+    pub(crate) q: u64,
+    pub(crate) ring: Ring,
+    pub(crate) depth: Option<u32>,
+    pub(crate) best_depth: bool,
+    pub(crate) method: Option<Method>,
+    pub(crate) backend: Option<Backend>,
+    pub(crate) lazy: bool,
+    pub(crate) lazy_ntt: u32,
+    pub(crate) root: Option<u64>,
+    pub(crate) sums: u64,
+}
+
+impl Request {
+    /// A negacyclic transform of degree `n` modulo `q`, as deep as the roots allow, with reduced slots, on the best
+    /// backend.
+    pub const fn new(n: usize, q: u64) -> Self {
+        Self {
+            n,
+            q,
+            ring: Ring::Negacyclic,
+            depth: None,
+            best_depth: false,
+            method: None,
+            backend: None,
+            lazy: false,
+            lazy_ntt: 1,
+            root: None,
+            sums: 1,
+        }
+    }
+
+    /// Modulo `X^n - 1` instead.
+    pub const fn cyclic(self) -> Self {
+        Self { ring: Ring::Cyclic, ..self }
+    }
+
+    /// Modulo that ring's polynomial.
+    pub const fn ring(self, ring: Ring) -> Self {
+        Self { ring, ..self }
+    }
+
+    /// Exactly that many layers: `2^depth` slots of degree `n / 2^depth`.
+    pub const fn depth(self, depth: u32) -> Self {
+        Self { depth: Some(depth), best_depth: false, ..self }
+    }
+
+    /// To the depth whose products are estimated to be the fastest, instead of the largest one: more layers make slot
+    /// products cheaper.
+    pub const fn best_depth(self) -> Self {
+        Self { depth: None, best_depth: true, ..self }
+    }
+
+    /// With that method of reduction.
+    pub const fn method(self, method: Method) -> Self {
+        Self { method: Some(method), ..self }
+    }
+
+    /// On that backend.
+    pub const fn backend(self, backend: Backend) -> Self {
+        Self { backend: Some(backend), ..self }
+    }
+
+    /// Leaves the slots as large as the last layer makes them; [`Certificate::slots`] says how large.
+    pub const fn lazy(self) -> Self {
+        Self { lazy: true, ..self }
+    }
+
+    /// For sums of as many products ([`Plan::slot_sums`](crate::Plan::slot_sums)): auxiliary primes must hold them.
+    pub const fn sums(self, sums: u64) -> Self {
+        Self { sums, ..self }
+    }
+
+    /// By LazyNTT: of `t` products in a row that a coefficient meets, one is reduced (`S^(t-1)M`; 1 is the usual transform,
+    /// 2 is SM, 3 is SSM). By Montgomery's method, on the scalar backend.
+    ///
+    /// Source: Kim, Seo, Lee, Kim, No, *Lazy Modular Reduction for NTT* (2024), section 3.5. Whether words are wide enough
+    /// is proved, not assumed from `R > q^t`, which does not suffice.
+    pub const fn lazy_ntt(self, t: u32) -> Self {
+        Self { lazy_ntt: t, ..self }
+    }
+
+    /// With that primitive root of unity of the order that the ring needs ([`Ring::order`]), instead of the smallest one.
+    pub const fn root(self, root: u64) -> Self {
+        Self { root: Some(root), ..self }
+    }
+
+    /// Decides everything, or says why not: of the methods that are proved, the one that is estimated to be the fastest.
+    ///
+    /// Unless it is asked for, a method is passed over that leaves a factor on the slots, as K-RED's reductions do.
+    pub fn recipe(&self, bits: u32) -> Result<Recipe, PlanError> {
+        if self.best_depth {
+            return Ok(self.depths(bits)?.into_iter().min_by_key(Recipe::estimated_cycles).expect("the deepest one"));
+        }
+        let (mut best, mut refusal) = (None, None);
+        for (_, candidate) in self.candidates(bits)? {
+            match candidate {
+                Ok(recipe) if self.method.is_none() && recipe.leaves_factor() => {}
+                Ok(recipe) => {
+                    // What was asked for needs no estimate.
+                    let cost = if self.method.is_some() { 0 } else { recipe.estimated_cycles() };
+                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                        best = Some((cost, recipe));
+                    }
+                }
+                Err(e) => refusal = refusal.or(Some(e)),
+            }
+        }
+        match (best, refusal) {
+            (Some((_, recipe)), _) => Ok(recipe),
+            (None, Some(refusal)) => Err(refusal),
+            (None, None) => Err(PlanError::NoMethod { q: self.q, bits }),
+        }
+    }
+
+    /// The recipes of all depths, the deepest first, as far as slots have at most [`MAX_TRIED_SLOT_DEGREE`] coefficients.
+    /// **Errors** if the deepest one has none.
+    pub fn depths(&self, bits: u32) -> Result<Vec<Recipe>, PlanError> {
+        let deepest = Self { best_depth: false, ..*self }.recipe(bits)?;
+        let shallower = (self.ring.least_depth()..deepest.depth()).rev();
+        let tried = shallower.take_while(|depth| self.n >> depth <= MAX_TRIED_SLOT_DEGREE);
+        // A shallower transform's root.
+        let power = |root, depth| deepest.modulus().pow(root, 1_u64 << (deepest.depth() - depth));
+        let of = |depth: u32| Self { root: self.root.map(|root| power(root, depth)), ..self.depth(depth) };
+        let others: Vec<Recipe> = tried.filter_map(|depth| of(depth).recipe(bits).ok()).collect();
+        Ok([deepest].into_iter().chain(others).collect())
+    }
+
+    /// The recipe or the refusal of every method, or of the one that was asked for. **Errors** if the request fails
+    /// before any method matters.
+    pub fn candidates(&self, bits: u32) -> Result<Vec<Candidate>, PlanError> {
+        let modulus = Modulus::new(self.q)?;
+        let ring = self.ring;
+        self.check_degree()?;
+        let depth = self.checked_depth(bits)?;
+        let order = ring.order(depth);
+        let smallest = modulus.root_of_unity(order).expect("the depth was checked");
+        let root = self.root.unwrap_or(smallest);
+        if !modulus.is_primitive_root(root, order) {
+            return Err(PlanError::Root { root, q: self.q, order, smallest });
+        }
+        let all = if self.lazy_ntt == 1 { Method::ALL.to_vec() } else { vec![Method::Montgomery] };
+        let methods = self.method.map_or(all, |m| vec![m]);
+        Ok(methods.into_iter().map(|method| (method, self.prove(method, modulus, bits, depth, root))).collect())
+    }
+
+    /// **Errors** if there is no such ring of that degree, or it is too large to be planned.
+    pub const fn check_degree(&self) -> Result<(), PlanError> {
+        let Self { n, ring, .. } = *self;
+        let odd = matches!(ring, Ring::Trinomial) && !n.is_multiple_of(2);
+        if n < 2 || n > MAX_DEGREE || odd { Err(PlanError::Degree { n, ring }) } else { Ok(()) }
+    }
+
+    /// The depth, if the roots for it exist and slots are not too large for products.
+    fn checked_depth(&self, bits: u32) -> Result<u32, PlanError> {
+        let (n, q, ring) = (self.n, self.q, self.ring);
+        let max = ring.layers_of_roots(q).min(ring.layers(n));
+        let least = ring.least_depth();
+        let depth = self.depth.unwrap_or(max.max(least));
+        if depth > max || depth < least {
+            return Err(PlanError::no_root(n, q, ring, depth, max, bits));
+        }
+        let degree = n >> depth;
+        if degree > MAX_SLOT_DEGREE {
+            return Err(PlanError::slot_degree(n, q, ring, degree, max, bits));
+        }
+        Ok(depth)
+    }
+
+    /// The recipe with that method, if its ranges can be proved.
+    fn prove(&self, method: Method, modulus: Modulus, bits: u32, depth: u32, root: u64) -> Result<Recipe, PlanError> {
+        let contract = method.contract(modulus, bits).ok_or(PlanError::Method { method, q: self.q, bits })?;
+        let backend = self.chosen_backend(bits, depth)?;
+        if self.lazy_ntt != 1 && (method != Method::Montgomery || backend.lanes(bits) > 1 || self.lazy_ntt == 0) {
+            return Err(PlanError::LazyNtt { t: self.lazy_ntt, method, backend });
+        }
+        let Self { n, q, ring, .. } = *self;
+        let shape = |lazy_ntt| Shape { n, q, ring, depth, root, contract, backend, lazy_ntt };
+        shape(self.lazy_ntt).prove(self.lazy).map_err(|violation| {
+            // A coefficient meets fewer than 32 products.
+            let smaller = (1..self.lazy_ntt.min(32)).rev().find(|&t| shape(t).prove(self.lazy).is_ok());
+            PlanError::Range { n, q, bits, method, violation, smaller }
+        })
+    }
+
+    /// The requested backend if the shape fits it; otherwise the best that fits.
+    fn chosen_backend(&self, bits: u32, depth: u32) -> Result<Backend, PlanError> {
+        let (n, degree) = (self.n, self.n >> depth);
+        let fits = |b: &Backend| *b == Backend::Scalar || fits(n, degree, b.lanes(bits));
+        match self.backend {
+            Some(backend) if !fits(&backend) => {
+                Err(PlanError::Backend { backend, n: self.n, degree, bits, lanes: backend.lanes(bits) })
+            }
+            Some(backend) => Ok(backend),
+            None if self.lazy_ntt != 1 => Ok(Backend::Scalar),
+            None => Ok(Backend::machines().find(fits).unwrap_or(Backend::Scalar)),
+        }
+    }
+}
+
+/// A method with its recipe, or the reason why it has none.
+pub type Candidate = (Method, Result<Recipe, PlanError>);
+
+/// What is decided about a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant)]
+pub enum Decision {
+    /// Transforms modulo `q` itself.
+    Direct(Recipe),
+    /// Residue channels: transforms modulo several primes, and the product modulo `q` from these.
+    Crt(CrtRecipe),
+}
+
+impl Decision {
+    /// The planner's estimate for a product, in cycles.
+    pub fn estimated_cycles(&self) -> u64 {
+        match self {
+            Self::Direct(recipe) => recipe.estimated_cycles(),
+            Self::Crt(recipe) => recipe.estimated_cycles(),
+        }
+    }
+}
+
+/// Slots from this degree on are so slow that auxiliary primes may be faster.
+const LARGE_SLOTS: usize = 16;
+
+impl Request {
+    /// Decides how products are taken, or says why they cannot be.
+    ///
+    /// Auxiliary primes are for requests that leave depth, method and root open: where `q` is no prime, where it has too few
+    /// roots, and where that is estimated to be faster.
+    pub fn decide(&self, bits: u32) -> Result<Decision, PlanError> {
+        self.check_degree()?;
+        let direct = self.recipe(bits);
+        let open = self.depth.is_none() && self.method.is_none() && self.root.is_none() && self.lazy_ntt == 1;
+        let is_split = match &direct {
+            Ok(recipe) => recipe.slot_degree() < LARGE_SLOTS,
+            Err(PlanError::Modulus(_) | PlanError::Method { q: ..5, .. }) => false,
+            Err(PlanError::NoRoot { .. } | PlanError::SlotDegree { .. } | PlanError::Backend { .. }) => false,
+            Err(_) => true,
+        };
+        if !open || is_split {
+            return direct.map(Decision::Direct);
+        }
+        match (direct, CrtRecipe::new(self, bits)) {
+            (Ok(recipe), Ok(crt)) if recipe.estimated_cycles() <= crt.estimated_cycles() => {
+                Ok(Decision::Direct(recipe))
+            }
+            (_, Ok(crt)) => Ok(Decision::Crt(crt)),
+            (Ok(recipe), Err(_)) => Ok(Decision::Direct(recipe)),
+            (Err(refusal @ PlanError::Backend { .. }), Err(_)) | (Err(_), Err(refusal)) => Err(refusal),
+        }
+    }
+}

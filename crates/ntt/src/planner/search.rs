@@ -1,0 +1,296 @@
+//! The search for the cheapest schedules that `Ranges` proves.
+//!
+//! A schedule says for every layer what it reduces. The search goes pass by pass and keeps, of all choices so far, those
+//! that no other one beats in both cost and range. It looks at one group of each pass, whose operands all have the range
+//! that the passes before can give; what it finds is then proved on the whole transform.
+
+use super::recipe::{Certificate, Schedules};
+use crate::{
+    arith::Interval,
+    model::{Place, Ranges, Violation},
+    network::{self, Direction, LazyNtt, Pass, PreReduction, SlotStep, Step},
+    reduction::{Contract, Factor, Method},
+};
+use alloc::{vec, vec::Vec};
+
+/// What the search finds.
+pub(super) struct Proved {
+    pub(super) schedules: Schedules,
+    pub(super) certificate: Certificate,
+}
+
+/// What it searches for.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub(super) contract: Contract,
+    pub(super) lanes: usize,
+    pub(super) n: usize,
+    pub(super) passes: &'a [Pass],
+    pub(super) depth: usize,
+    /// See [`Recipe::lazy_ntt`](super::Recipe::lazy_ntt).
+    pub(super) lazy_ntt: u32,
+}
+
+/// A proved transform.
+struct Transform {
+    /// The range of each layer.
+    layers: Vec<Interval>,
+    output: Interval,
+}
+
+/// Choices for the passes that have run.
+#[derive(Clone)]
+struct Partial {
+    /// Reductions, in vectors.
+    cost: usize,
+    /// What the passes give.
+    range: Interval,
+    steps: Vec<Step>,
+    /// What is reduced first.
+    before: PreReduction,
+}
+
+impl Search<'_> {
+    /// The cheapest schedules for transforms and pointwise products, and their proof.
+    pub(super) fn schedules(&self, lazy: bool) -> Result<Proved, Violation> {
+        let input = self.input();
+        let forward = self.cheapest(Direction::Forward, vec![self.start(input)])?.steps;
+        let proved = self.prove(Direction::Forward, &forward, input)?;
+        let reduce_slots = !lazy && self.depth > 0;
+        let slots = self.slots(reduce_slots, proved.output)?;
+        let (slot_step, products) = self.pointwise_step(slots.union(input))?;
+
+        // Products are the common case: slots that are larger than what suits products are reduced first.
+        let given = input.union(products).union(self.reduced(slots)?);
+        let mut starts = vec![self.start(given)];
+        if let Some(range) = self.contract.reduce_range(given) {
+            // A pass of its own costs its loads and stores as well.
+            starts.push(Partial {
+                cost: self.vectors() * 3 / 2,
+                range,
+                before: PreReduction::All,
+                ..self.start(given)
+            });
+        }
+        let found = self.cheapest(Direction::Inverse, starts)?;
+        let (before, inverse) = (found.before, found.steps);
+        let mut schedules = Schedules { forward, reduce_slots, slots: slot_step, before_inverse: before, inverse };
+        match self.certify(&schedules, &proved) {
+            Err(_) if before == PreReduction::None => schedules.before_inverse = PreReduction::Slots,
+            certificate => return certificate.map(|certificate| Proved { schedules, certificate }),
+        }
+        self.certify(&schedules, &proved).map(|certificate| Proved { schedules, certificate })
+    }
+
+    /// The proof of these schedules.
+    pub(super) fn of(&self, schedules: Schedules) -> Result<Proved, Violation> {
+        let forward = self.prove(Direction::Forward, &schedules.forward, self.input())?;
+        let certificate = self.certify(&schedules, &forward)?;
+        Ok(Proved { schedules, certificate })
+    }
+
+    /// The proof of what follows a proved forward transform.
+    fn certify(&self, schedules: &Schedules, forward: &Transform) -> Result<Certificate, Violation> {
+        let input = self.input();
+        let slots = self.slots(schedules.reduce_slots, forward.output)?;
+        let products = self.pointwise(schedules.slots, slots.union(input))?;
+        let normalized = self.contract.mul_range(products).ok_or(self.refused(Place::Product, products))?;
+        let given = input.union(products);
+        let inverse_input = match schedules.before_inverse {
+            PreReduction::None => given.union(slots),
+            PreReduction::Slots => given.union(self.reduced(slots)?),
+            PreReduction::All => self.reduced(given.union(slots))?,
+        };
+        let inverse = self.prove(Direction::Inverse, &schedules.inverse, inverse_input)?;
+        Ok(Certificate {
+            word: Interval::word(self.contract.constants().bits),
+            input,
+            forward: forward.layers.clone(),
+            slots,
+            products,
+            normalized,
+            inverse_input,
+            inverse: inverse.layers,
+            output: inverse.output,
+        })
+    }
+
+    fn passes_trinomial(&self) -> bool {
+        matches!(self.passes.first(), Some(Pass::Trinomial { .. }))
+    }
+
+    fn vectors(&self) -> usize {
+        self.n / self.lanes
+    }
+
+    /// What the forward transform may be given.
+    fn input(&self) -> Interval {
+        Interval::symmetric(i128::from(self.contract.constants().q) - 1)
+    }
+
+    fn reduced(&self, range: Interval) -> Result<Interval, Violation> {
+        self.contract.reduce_range(range).ok_or(self.refused(Place::Reduction, range))
+    }
+
+    fn slots(&self, reduce: bool, output: Interval) -> Result<Interval, Violation> {
+        if reduce { self.reduced(output) } else { Ok(output) }
+    }
+
+    fn refused(&self, place: Place, range: Interval) -> Violation {
+        Violation { layer: self.depth, butterfly: 0, place, range }
+    }
+
+    fn start(&self, range: Interval) -> Partial {
+        Partial { cost: 0, range, steps: vec![Step::Plain; self.depth], before: PreReduction::None }
+    }
+
+    /// The cheapest choice for all passes; of equally cheap ones, that with the smallest range.
+    fn cheapest(&self, direction: Direction, starts: Vec<Partial>) -> Result<Partial, Violation> {
+        let mut best = starts;
+        if self.lazy_ntt > 1 {
+            // Its products are its schedule; columns differ, so that only the whole transform proves it.
+            best.truncate(1);
+            return Ok(best.remove(0));
+        }
+        for i in 0..self.passes.len() {
+            let pass = match direction {
+                Direction::Forward => self.passes[i],
+                Direction::Inverse => self.passes[self.passes.len() - 1 - i],
+            };
+            let mut next: Vec<Partial> = Vec::new();
+            let mut refusal = None;
+            for partial in &best {
+                for steps in self.choices(direction, pass) {
+                    match self.extended(direction, pass, partial, &steps) {
+                        Ok(partial) => insert(&mut next, partial),
+                        Err(violation) => refusal = Some(violation),
+                    }
+                }
+            }
+            if let (true, Some(violation)) = (next.is_empty(), refusal) {
+                return Err(violation);
+            }
+            best = next;
+        }
+        Ok(best.into_iter().min_by_key(|p| (p.cost, p.range.magnitude())).expect("there is a start"))
+    }
+
+    /// The steps that the layers of a pass may have, laziest first.
+    fn choices(&self, direction: Direction, pass: Pass) -> Vec<Vec<Step>> {
+        let between = matches!(pass, Pass::Outer { levels: 2, .. });
+        let sixth = direction == Direction::Forward && matches!(pass, Pass::Trinomial { .. });
+        let mut steps = match direction {
+            // It adds its operands up, so that a factor must be on both.
+            Direction::Forward if sixth && self.leaves_factor() => vec![Step::Plain],
+            Direction::Forward => vec![Step::Plain, Step::AddSide],
+            Direction::Inverse if between && !self.leaves_factor() => vec![Step::Plain, Step::AddSide, Step::Sums],
+            Direction::Inverse => vec![Step::Plain, Step::Sums],
+        };
+        if self.limited() || sixth {
+            steps.push(Step::Both);
+        }
+        let mut choices = vec![Vec::new()];
+        for _ in pass.layers() {
+            let longer =
+                |choice: &Vec<Step>| steps.iter().map(|step| [&choice[..], &[*step]].concat()).collect::<Vec<_>>();
+            choices = choices.iter().flat_map(longer).collect();
+        }
+        choices
+    }
+
+    /// Runs one group of a pass with those steps.
+    fn extended(&self, direction: Direction, pass: Pass, from: &Partial, own: &[Step]) -> Result<Partial, Violation> {
+        let mut partial = from.clone();
+        partial.steps[pass.layers()].copy_from_slice(own);
+        let group = match pass {
+            Pass::Outer { first, levels, .. } => Pass::Outer { first, levels, stride: 1 },
+            Pass::Trinomial { .. } => Pass::Trinomial { stride: 1 },
+            Pass::Inner { .. } => pass,
+            Pass::Split { .. } => return Ok(partial),
+        };
+        let vectors = pass.group();
+        let (proof, data) = self.run(direction, &[group], &partial.steps, vec![from.range; vectors]);
+        partial.range = union(&data);
+        partial.cost += proof.reductions * (self.vectors() / vectors);
+        proof.violation.map_or(Ok(partial), Err)
+    }
+
+    /// Whether reductions leave a factor, so that operands that meet must be reduced alike.
+    fn leaves_factor(&self) -> bool {
+        self.contract.reduce_factor() != Factor::ONE
+    }
+
+    /// Whether products refuse some operands or grow with them, so that it may take reductions to make them fit.
+    fn limited(&self) -> bool {
+        matches!(self.contract.method(), Method::KRed | Method::KRed2x | Method::Solinas)
+    }
+
+    /// Proves a whole transform.
+    fn prove(&self, direction: Direction, steps: &[Step], input: Interval) -> Result<Transform, Violation> {
+        let (proof, data) = self.run(direction, self.passes, steps, vec![input; self.vectors()]);
+        if let Some(violation) = proof.violation {
+            return Err(violation);
+        }
+        let layers = proof.layers.iter().map(|l| l.expect("every layer was run")).collect();
+        Ok(Transform { layers, output: union(&data) })
+    }
+
+    fn run(
+        &self,
+        direction: Direction,
+        passes: &[Pass],
+        steps: &[Step],
+        mut data: Vec<Interval>,
+    ) -> (Ranges, Vec<Interval>) {
+        let mut proof = Ranges::new(self.lanes, self.contract, self.depth);
+        let run = match (direction, self.lazy_ntt) {
+            (Direction::Forward, 1) => network::forward(&mut proof, &mut data, passes, steps),
+            (Direction::Inverse, 1) => network::inverse(&mut proof, &mut data, passes, steps),
+            (_, t) => {
+                let shape = LazyNtt::new(self.n, self.depth as u32, t, direction, self.passes_trinomial());
+                network::lazy_ntt(&mut proof, &shape, &mut data)
+            }
+        };
+        run.expect("passes that fit the network");
+        (proof, data)
+    }
+
+    /// The range of pointwise products by that step.
+    fn pointwise(&self, step: SlotStep, input: Interval) -> Result<Interval, Violation> {
+        let degree = self.n >> self.depth;
+        let mut proof = Ranges::new(self.lanes, self.contract, 0);
+        let (a, mut c) = (vec![input; degree], vec![input; degree]);
+        network::pointwise(&mut proof, step, degree, &mut c, [&a, &a]).expect("whole slots");
+        match proof.violation {
+            None => Ok(union(&c)),
+            Some(v) => Err(Violation { layer: self.depth, ..v }),
+        }
+    }
+
+    /// The first of the possible slot steps, laziest first, that is proved.
+    fn pointwise_step(&self, input: Interval) -> Result<(SlotStep, Interval), Violation> {
+        let mut found = None;
+        let steps = [(false, false), (true, false), (false, true), (true, true)];
+        for (operands, sums) in steps.into_iter().filter(|(_, sums)| !sums || !self.leaves_factor()) {
+            let step = SlotStep { operands, sums };
+            match self.pointwise(step, input) {
+                Ok(products) => return Ok((step, products)),
+                Err(violation) => found = found.or(Some(violation)),
+            }
+        }
+        Err(found.expect("a step was tried"))
+    }
+}
+
+/// Adds a choice unless another one is as cheap and as small; drops those that it beats.
+fn insert(best: &mut Vec<Partial>, new: Partial) {
+    let beats = |a: &Partial, b: &Partial| a.cost <= b.cost && b.range.holds(a.range);
+    if !best.iter().any(|old| beats(old, &new)) {
+        best.retain(|old| !beats(&new, old));
+        best.push(new);
+    }
+}
+
+fn union(data: &[Interval]) -> Interval {
+    data.iter().copied().reduce(Interval::union).expect("there is data")
+}

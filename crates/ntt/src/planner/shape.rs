@@ -1,0 +1,85 @@
+//! Shapes: what is decided about a transform before anything is proved, and the way to a proof.
+
+use super::{
+    error::PlanError,
+    layout::{passes, single_passes},
+    recipe::{Recipe, Schedules},
+    search::{Proved, Search},
+};
+use crate::{model::Violation, network::Pass, reduction::Contract, ring::Ring};
+use alloc::vec::Vec;
+use lanes::Backend;
+
+/// What is decided before anything is proved.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub(super) n: usize,
+    pub(super) q: u64,
+    pub(super) ring: Ring,
+    pub(super) depth: u32,
+    pub(super) root: u64,
+    pub(super) contract: Contract,
+    pub(super) backend: Backend,
+    pub(super) lazy_ntt: u32,
+}
+
+impl Shape {
+    const fn bits(&self) -> u32 {
+        self.contract.constants().bits
+    }
+
+    fn passes(&self) -> Vec<Pass> {
+        if self.lazy_ntt > 1 {
+            single_passes(self.ring, self.n, self.depth)
+        } else {
+            passes(self.ring, self.n, self.depth, self.backend.lanes(self.bits()))
+        }
+    }
+
+    fn search<'a>(&self, passes: &'a [Pass]) -> Search<'a> {
+        let lanes = self.backend.lanes(self.bits());
+        let (n, depth) = (self.n, self.depth as usize);
+        Search { contract: self.contract, lanes, n, passes, depth, lazy_ntt: self.lazy_ntt }
+    }
+
+    /// The recipe with the cheapest schedules that can be proved; with `lazy` slots they stay as large
+    /// as the last layer makes them.
+    pub(super) fn prove(self, lazy: bool) -> Result<Recipe, Violation> {
+        let passes = self.passes();
+        let proved = self.search(&passes).schedules(lazy)?;
+        Ok(self.recipe(passes, proved))
+    }
+
+    fn recipe(self, passes: Vec<Pass>, Proved { schedules, certificate }: Proved) -> Recipe {
+        let (bits, method) = (self.bits(), self.contract.method());
+        let Self { n, q, ring, depth, root, backend, lazy_ntt, .. } = self;
+        Recipe { n, q, ring, depth, root, method, backend, bits, lazy_ntt, passes, schedules, certificate }
+    }
+}
+
+impl Recipe {
+    /// The same transform with other schedules, proved again.
+    ///
+    /// **Errors** if some value could leave the word, or if the schedules have another number of layers.
+    pub fn with_schedules(&self, schedules: Schedules) -> Result<Self, PlanError> {
+        let depth = self.depth as usize;
+        if [&schedules.forward, &schedules.inverse].iter().any(|steps| steps.len() != depth) {
+            return Err(PlanError::Layers { expected: depth });
+        }
+        let shape = self.shape();
+        let proved = shape.search(&self.passes).of(schedules).map_err(|violation| self.refusal(violation))?;
+        Ok(shape.recipe(self.passes.clone(), proved))
+    }
+
+    /// The same transform with other schedules and the certificate of the old ones, which may be false:
+    /// for tests that show what a missing reduction does.
+    #[cfg(feature = "internals")]
+    pub fn with_unproved_schedules(&self, schedules: Schedules) -> Self {
+        Self { schedules, ..self.clone() }
+    }
+
+    fn shape(&self) -> Shape {
+        let Self { n, q, ring, depth, root, backend, lazy_ntt, .. } = *self;
+        Shape { n, q, ring, depth, root, contract: self.contract(), backend, lazy_ntt }
+    }
+}

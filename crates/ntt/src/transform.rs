@@ -1,0 +1,299 @@
+//! Transforms modulo one prime: a recipe with its tables, ready to run.
+
+use crate::{
+    arith::Interval,
+    exec::{
+        Buffer, Canonical, CanonicalOfReduced, LazyTransform, Operands, Pointwise, Reduce, Run, SCALING, Scale,
+        ScaleAndAdd, Tables, run,
+    },
+    inner_products::InnerProducts,
+    input,
+    model::{Entry, OpCount},
+    network::{Direction, LazyNtt, PreReduction},
+    planner::{Certificate, PlanError, Recipe, Request},
+    reduction::{Contract, Factor},
+    word::Word,
+};
+use alloc::vec::Vec;
+
+/// Transforms and products in one [`Ring`](crate::Ring) and modulo one prime, in words `T`.
+#[derive(Clone, Debug)]
+pub struct Transform<T: Word> {
+    recipe: Recipe,
+    pub(crate) contract: Contract,
+    forward: Way<T>,
+    inverse: Way<T>,
+    slots: Buffer<T>,
+    /// Scaling twiddles of the last inverse layer for transformed values, and for products of two of
+    /// them; what turns such products into transformed values.
+    scaling: [[T; SCALING]; 3],
+    entries: Vec<Entry>,
+    forward_factor: Factor,
+    pub(crate) inner_products: InnerProducts<T>,
+}
+
+/// One direction of a transform.
+#[derive(Clone, Debug)]
+struct Way<T: Word> {
+    table: Buffer<T>,
+    /// The compiled transform.
+    run: Run<T>,
+    /// What LazyNTT runs in its place.
+    lazy_ntt: Option<LazyNtt>,
+}
+
+impl<T: Word> Transform<T> {
+    /// The negacyclic transform for degree `n` and prime `q`, as deep as the roots of `q` allow.
+    ///
+    /// **Errors** say which condition failed and what would work.
+    pub fn new(n: usize, q: u64) -> Result<Self, PlanError> {
+        Self::with(&Request::new(n, q))
+    }
+
+    /// The transform for a request.
+    pub fn with(request: &Request) -> Result<Self, PlanError> {
+        request.recipe(T::BITS).map(Self::from_recipe)
+    }
+
+    /// The tables of a recipe made for words `T`.
+    ///
+    /// **Panics** if the recipe is for another word.
+    pub fn from_recipe(recipe: Recipe) -> Self {
+        assert_eq!(recipe.bits(), T::BITS, "a recipe for {} bits in {}-bit words", recipe.bits(), T::BITS);
+        let tables = Tables::derive(&recipe);
+        let way = |direction, table: &[i64]| Way {
+            table: Buffer::packed(table),
+            run: T::select(&recipe, direction),
+            lazy_ntt: (recipe.lazy_ntt() > 1).then(|| recipe.lazy_shape(direction)),
+        };
+        Self {
+            contract: recipe.contract(),
+            forward: way(Direction::Forward, &tables.forward),
+            inverse: way(Direction::Inverse, &tables.inverse),
+            slots: Buffer::packed(&tables.slots),
+            scaling: tables.scaling.map(|words| words.map(T::truncated)),
+            inner_products: InnerProducts::new(&recipe, tables.forward_factor, tables.product_factor),
+            entries: tables.entries,
+            forward_factor: tables.forward_factor,
+            recipe,
+        }
+    }
+
+    /// The decisions behind this plan.
+    pub const fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The proved ranges.
+    pub const fn certificate(&self) -> &Certificate {
+        self.recipe.certificate()
+    }
+
+    /// What [`forward`](Self::forward) multiplies every slot by: one, except where K-RED leaves powers of `k`.
+    pub const fn forward_factor(&self) -> Factor {
+        self.forward_factor
+    }
+
+    /// Words in all tables.
+    pub fn table_words(&self) -> usize {
+        [&self.forward.table, &self.inverse.table, &self.slots].iter().map(|t| t.words().len()).sum()
+    }
+
+    /// See [`Recipe::counts`].
+    pub fn counts(&self) -> [OpCount; 3] {
+        self.recipe.counts()
+    }
+
+    /// Transforms in place.
+    ///
+    /// - **Order:** natural in; native slot order out ([`slot`](Self::slot) tells which is where).
+    /// - **Range:** in `(-q, q)`, canonical and centred residues alike; out as the certificate's `slots`. Other words give
+    ///   something else in silence: [`try_forward`](Self::try_forward) refuses them.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `a` does not have `n` words.
+    pub fn forward(&self, a: &mut [T]) {
+        debug_assert_eq!(input::check(a.len(), self.certificate().input(), a), Ok(()));
+        self.transform(Direction::Forward, 0, a);
+        if self.recipe.schedules().reduce_slots() {
+            self.reduce(a);
+        }
+    }
+
+    /// Undoes [`forward`](Self::forward), all scaling included.
+    ///
+    /// - **Order:** native slot order in, natural out.
+    /// - **Range:** in `(-q, q)` or the certificate's `slots`; out as the certificate's `output`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `a` does not have `n` words.
+    pub fn inverse(&self, a: &mut [T]) {
+        self.inverse_scaled(a, 0, self.recipe.schedules().before_inverse() != PreReduction::None);
+    }
+
+    /// Like [`inverse`](Self::inverse), for what [`pointwise`](Self::pointwise) gives: the factor that a product
+    /// leaves behind is removed at no cost.
+    pub fn inverse_product(&self, a: &mut [T]) {
+        self.inverse_scaled(a, 1, self.recipe.schedules().before_inverse() == PreReduction::All);
+    }
+
+    /// Multiplies slot by slot: `c` is the transform of the product, times a factor that only
+    /// [`inverse_product`](Self::inverse_product) removes.
+    ///
+    /// - **Order:** native slot order.
+    /// - **Range:** in `(-q, q)` or the certificate's `slots`; out as the certificate's `products`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if a slice does not have `n` words.
+    pub fn pointwise(&self, c: &mut [T], a: &[T], b: &[T]) {
+        for length in [c.len(), a.len(), b.len()] {
+            self.check_length(length);
+        }
+        let job = Pointwise { step: self.recipe.schedules().slots(), degree: self.recipe.slot_degree() };
+        let operands =
+            Operands { out: [c], input: [a, b], table: self.slots.words(), scaling: [T::default(); SCALING] };
+        run(self.recipe.backend(), &self.contract, job, operands);
+    }
+
+    /// Turns what [`pointwise`](Self::pointwise) gives into a transformed polynomial like any other.
+    ///
+    /// - **Order:** unchanged.
+    /// - **Range:** in the certificate's `products`; out as `normalized`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `a` does not have `n` words.
+    pub fn to_ntt(&self, a: &mut [T]) {
+        self.check_length(a.len());
+        let operands = Operands { scaling: self.scaling[2], ..Operands::new([a], []) };
+        run(self.recipe.backend(), &self.contract, Scale {}, operands);
+    }
+
+    /// Turns what [`pointwise`](Self::pointwise) gives into a transformed polynomial, adds `b`, and brings the
+    /// sums into `[0, q)`.
+    ///
+    /// - **Order:** unchanged.
+    /// - **Range:** products and `b` such that `normalized` plus `b` fits the word; out canonical.
+    /// - **Constant time:** yes.
+    /// - **Panics** if a slice does not have `n` words.
+    pub fn to_ntt_and_add(&self, products: &mut [T], b: &[T]) {
+        self.check_length(products.len());
+        self.check_length(b.len());
+        let operands = Operands { scaling: self.scaling[2], ..Operands::new([products], [b]) };
+        run(self.recipe.backend(), &self.contract, ScaleAndAdd {}, operands);
+    }
+
+    /// Brings words of any size into `[0, q)`.
+    ///
+    /// **Constant time:** yes. **Panics** if `a` does not have `n` words.
+    pub fn canonical(&self, a: &mut [T]) {
+        self.check_length(a.len());
+        run(self.recipe.backend(), &self.contract, Canonical {}, Operands::new([a], []));
+    }
+
+    /// Brings words in `(-q, q)` into `[0, q)`; where the certificate's range allows it, faster than
+    /// [`canonical`](Self::canonical).
+    ///
+    /// **Constant time:** yes. **Panics** if `a` does not have `n` words.
+    pub fn canonical_of_reduced(&self, a: &mut [T]) {
+        self.check_length(a.len());
+        run(self.recipe.backend(), &self.contract, CanonicalOfReduced {}, Operands::new([a], []));
+    }
+
+    /// [`canonical`](Self::canonical) for words of a proved range.
+    pub fn canonical_within(&self, range: Interval, a: &mut [T]) {
+        if Interval::symmetric(i128::from(self.recipe.q()) - 1).holds(range) {
+            self.canonical_of_reduced(a)
+        } else {
+            self.canonical(a)
+        }
+    }
+
+    /// The product of two polynomials: two transforms, pointwise products, one inverse.
+    ///
+    /// - **Order:** natural.
+    /// - **Range:** in `(-q, q)`; out canonical. Other words give something else in silence:
+    ///   [`try_multiply`](Self::try_multiply) refuses them.
+    /// - **Constant time:** yes.
+    /// - **Panics** if a slice does not have `n` words.
+    pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
+        self.check_length(a.len());
+        self.check_length(b.len());
+        let mut both = Buffer::zeros(2 * self.recipe.n());
+        let (a_hat, b_hat) = both.words_mut().split_at_mut(self.recipe.n());
+        a_hat.copy_from_slice(a);
+        b_hat.copy_from_slice(b);
+        self.forward(a_hat);
+        self.forward(b_hat);
+        self.pointwise(c, a_hat, b_hat);
+        self.inverse_product(c);
+        self.canonical_within(self.recipe.certificate().output(), c);
+    }
+
+    /// For every position of a transformed polynomial: `(slot, coefficient)`, slots counted in canonical order.
+    ///
+    /// Slot `i` is the residue modulo `X^d - root^e`, where `e` is [`Ring::exponent_of`](crate::Ring::exponent_of) `i`.
+    pub fn slot(&self, position: usize) -> (usize, usize) {
+        let Entry { exponent, coefficient, .. } = self.entries[position];
+        (self.recipe.ring().slot(exponent), coefficient)
+    }
+
+    /// For every position of a transformed polynomial, its index in canonical order: slot by slot, coefficients rising.
+    pub fn canonical_order(&self) -> Vec<usize> {
+        let degree = self.recipe.slot_degree();
+        let index = |position| {
+            let (slot, coefficient) = self.slot(position);
+            slot * degree + coefficient
+        };
+        (0..self.recipe.n()).map(index).collect()
+    }
+
+    /// What every position of a transformed polynomial holds.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    fn inverse_scaled(&self, a: &mut [T], scaling: usize, reduce: bool) {
+        if reduce {
+            self.reduce(a);
+        }
+        self.transform(Direction::Inverse, scaling, a);
+    }
+
+    /// Brings words of any size into the range of the method's reduction.
+    pub(crate) fn reduce(&self, a: &mut [T]) {
+        self.check_length(a.len());
+        run(self.recipe.backend(), &self.contract, Reduce {}, Operands::new([a], []));
+    }
+
+    /// Runs one direction with one of the scalings.
+    fn transform(&self, direction: Direction, scaling: usize, a: &mut [T]) {
+        self.check_length(a.len());
+        let way = match direction {
+            Direction::Forward => &self.forward,
+            Direction::Inverse => &self.inverse,
+        };
+        let operands = Operands { out: [a], input: [], table: way.table.words(), scaling: self.scaling[scaling] };
+        match &way.lazy_ntt {
+            None => way.run.run(&self.recipe, &self.contract, direction, operands),
+            Some(shape) => run(self.recipe.backend(), &self.contract, LazyTransform { shape }, operands),
+        }
+    }
+
+    fn check_length(&self, length: usize) {
+        check_length(self.recipe.n(), length);
+    }
+}
+
+/// Panics if a polynomial of degree `n` has another length.
+pub(crate) fn check_length(n: usize, length: usize) {
+    if length != n {
+        wrong_length(n, length);
+    }
+}
+
+/// Panics unless `a` and `b` have the same multiple of `n` words, at least one.
+pub(crate) fn check_polynomials(n: usize, a: usize, b: usize) {
+    assert!(a == b && a.is_multiple_of(n) && a > 0, "polynomials of {n} coefficients from {a} and {b} words");
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_length(n: usize, length: usize) -> ! {
+    panic!("a polynomial of degree {n} has {n} coefficients, this one has {length}");
+}

@@ -1,0 +1,104 @@
+//! `packages`: what would be published is whole, and a project that knows nothing else can use it.
+//!
+//! The published crates are packed, unpacked beside the project in `xtask/stranger`, and stand
+//! there in place of the registry: all of them are compiled from what was packed, and the project
+//! runs. Nothing is fetched.
+
+use crate::{
+    cargo::{cargo, program, root, run as run_command},
+    step::Stop,
+    tally::Tally,
+    workspace::{Package, Workspace},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+const PROJECT: &str = "xtask/stranger";
+
+pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
+    let workspace = Workspace::read()?;
+    let published: Vec<&Package> = workspace.packages.iter().filter(|package| package.is_published()).collect();
+    for package in &published {
+        complete(package)?;
+    }
+    let packed = workspace.target_directory.join("packed");
+    pack(&published, &packed)?;
+    let project = project(&published, &packed)?;
+    // The command is checked and not linked: cargo's own tests do that.
+    run_command(&mut in_project(&project, &packed, &["check", "--workspace"]))?;
+    run_command(&mut in_project(&project, &packed, &["run", "--package", "stranger"]))?;
+    Ok(())
+}
+
+/// What cargo only warns of, and only when it publishes.
+fn complete(package: &Package) -> Result<(), String> {
+    let missing = [
+        ("description", package.description.is_none()),
+        ("license", package.license.is_none()),
+        ("readme", package.readme.is_none()),
+        ("rust-version", package.rust_version.is_none()),
+        ("keywords", !(1..=5).contains(&package.keywords.len())),
+        ("categories", !(1..=5).contains(&package.categories.len())),
+    ];
+    let missing: Vec<&str> = missing.iter().filter(|(_, missing)| *missing).map(|(what, _)| *what).collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("{} lacks {}", package.name, missing.join(", "))) }
+}
+
+fn pack(published: &[&Package], packed: &Path) -> Result<(), String> {
+    let mut command = cargo(["package", "--quiet", "--no-verify", "--allow-dirty", "--offline", "--target-dir"]);
+    command.arg(packed).args(published.iter().flat_map(|package| ["--package", &package.name]));
+    run_command(&mut command)
+}
+
+/// Unpacks everything, and returns where the project is. The versions of other crates are those of
+/// the workspace.
+fn project(published: &[&Package], packed: &Path) -> Result<PathBuf, String> {
+    let project = packed.join("stranger");
+    let failed = |error: std::io::Error| format!("{}: {error}", project.display());
+    if project.exists() {
+        fs::remove_dir_all(&project).map_err(failed)?;
+    }
+    fs::create_dir_all(project.join("src")).map_err(failed)?;
+    for file in ["Cargo.toml", "src/main.rs"] {
+        fs::copy(root().join(PROJECT).join(file), project.join(file)).map_err(failed)?;
+    }
+    fs::copy(root().join("Cargo.lock"), project.join("Cargo.lock")).map_err(failed)?;
+    for Package { name, version, .. } in published {
+        let folder = project.join("crates").join(name);
+        fs::create_dir_all(&folder).map_err(failed)?;
+        let archive = packed.join(format!("package/{name}-{version}.crate"));
+        // Packed files are all of one day in 2006: cargo would take what was built of the last ones
+        // for new.
+        let mut unpack = program("tar");
+        run_command(unpack.arg("-xmzf").arg(archive).arg("-C").arg(&folder).arg("--strip-components=1"))?;
+        for file in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            fs::metadata(folder.join(file)).map_err(|_| format!("{name} is packed without its {file}"))?;
+        }
+    }
+    Ok(project)
+}
+
+fn in_project(project: &Path, packed: &Path, arguments: &[&str]) -> std::process::Command {
+    let mut command = cargo([]);
+    command.current_dir(project).args(arguments).args(["--quiet", "--offline", "--target-dir"]).arg(packed);
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_says_what_it_is() {
+        let bare = Package { name: "bare".into(), ..Package::default() };
+        let lacks = "bare lacks description, license, readme, rust-version, keywords, categories";
+        assert_eq!(complete(&bare).unwrap_err(), lacks);
+        let workspace = Workspace::read().unwrap();
+        let published: Vec<&Package> = workspace.packages.iter().filter(|package| package.is_published()).collect();
+        let names: Vec<&str> = published.iter().map(|package| package.name.as_str()).collect();
+        assert_eq!(names, ["ringwork-lanes", "ringwork-ntt", "ringwork", "ringwork-workbench"]);
+        assert!(published.iter().all(|package| complete(package).is_ok()));
+    }
+}

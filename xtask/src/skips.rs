@@ -1,0 +1,34 @@
+//! What may be left out, and for which reasons.
+
+/// Reasons for which a skipped step or an ignored test is no failure in continuous integration.
+const ALLOWED_IN_CI: [&str; 4] = [MIRI_MISSING, NO_STD_TARGET_MISSING, OBJDUMP_MISSING, VALGRIND_MISSING];
+
+pub(crate) const MIRI_MISSING: &str = "Miri is not installed";
+pub(crate) const VALGRIND_MISSING: &str = "valgrind is not installed: `apt install valgrind`";
+pub(crate) const OBJDUMP_MISSING: &str = "objdump is not installed";
+pub(crate) const NO_STD_TARGET_MISSING: &str = "no target without std is installed";
+
+/// Whether something may be left out for this reason.
+pub(crate) fn permitted(reason: &str, in_ci: bool) -> Result<(), String> {
+    if in_ci && !ALLOWED_IN_CI.contains(&reason) {
+        return Err(format!("skipped under CI=true, and this is no listed reason: {reason}"));
+    }
+    Ok(())
+}
+
+/// Whether this is continuous integration, by the usual sign.
+pub(crate) fn in_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| value == "true" || value == "1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_listed_reasons_excuse_in_ci() {
+        assert!(permitted("the moon is full", false).is_ok());
+        assert!(permitted("the moon is full", true).is_err());
+        assert!(permitted(MIRI_MISSING, true).is_ok());
+    }
+}
