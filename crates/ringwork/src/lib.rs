@@ -40,10 +40,6 @@ pub mod xof;
 
 pub use ntt::Backend;
 
-#[cfg(test)]
-#[path = "../tests/backends/mod.rs"]
-mod backends;
-
 /// The examples of `README.md` are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

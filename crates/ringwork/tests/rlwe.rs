@@ -2,10 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-mod backends;
-
-use backends::backends;
 use ringwork::{
+    Backend,
     decode::DecodeError,
     kem::{self, Encryption, Kem},
     ring::Parameters as _,
@@ -49,7 +47,7 @@ fn ten_thousand_messages_come_back() {
 }
 
 fn backends_agree<P: Parameters>() {
-    let outputs: Vec<_> = backends()
+    let outputs: Vec<_> = Backend::available()
         .map(|backend| {
             let rlwe = Rlwe::<P>::with_backend(backend).unwrap();
             assert_eq!(Some(rlwe.ring().plan().recipe().root()), P::ROOT, "the root is part of the parameter set");

@@ -135,7 +135,7 @@ impl<P: Parameters> Ring<P> {
 #[cfg(test)]
 mod tests {
     use super::{super::BitPermutation, *};
-    use crate::{Backend, backends::backends};
+    use crate::Backend;
 
     #[derive(Clone, Copy)]
     struct Complete;
@@ -160,7 +160,7 @@ mod tests {
             let bit = |i: usize| (values[i / 14] >> (i % 14) & 1) as u8;
             (0..P::N * 14 / 8).map(|byte| (0..8).fold(0, |sum, i| sum | bit(8 * byte + i) << i)).collect()
         };
-        for backend in backends() {
+        for backend in Backend::available() {
             let ring = Ring::<P>::with_backend(backend).unwrap();
             let mut bytes = vec![0xFF; PackedBits::bytes(P::N)];
             ring.pack(&ring.from_canonical(&values), &mut bytes);
