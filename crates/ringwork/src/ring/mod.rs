@@ -1,9 +1,9 @@
 //! Polynomials: coefficients and transformed values as different types, tied to their ring.
 //!
-//! A [`Ring`] holds the plan of one ring on one backend. [`Poly`] holds coefficients, [`NttPoly`] slot values in the
-//! plan's own order, [`NttProduct`] the slot-wise product of two of those, which carries a factor that
-//! [`Ring::inverse_product`] removes at no cost. Conversions consume; mixing does not compile. Contents are wiped on drop
-//! and never printed.
+//! A [`Ring`] holds the plan of one ring on one backend. [`Poly`] holds coefficients, [`NttPoly`]
+//! slot values in the plan's own order, [`NttProduct`] the slot-wise product of two of those, which
+//! carries a factor that [`Ring::inverse_product`] removes at no cost. Conversions consume; mixing
+//! does not compile. Contents are wiped on drop and never printed.
 
 mod codec;
 mod permutation;
@@ -32,7 +32,8 @@ pub trait Parameters: Copy + 'static {
     /// The root of unity; the smallest one if none is named.
     const ROOT: Option<u64> = None;
 
-    /// Where outside formats have a coefficient of a slot, whose number is canonical and whose degree is `degree`.
+    /// Where outside formats have a coefficient of a slot, whose number is canonical and whose
+    /// degree is `degree`.
     fn place(slot: usize, coefficient: usize, degree: usize) -> usize {
         slot * degree + coefficient
     }
@@ -242,8 +243,8 @@ impl<P: Parameters> Ring<P> {
         take(&values)
     }
 
-    /// The polynomial whose slot values `give` writes, in the order of outside formats and in `[0, q)` unless it
-    /// refuses.
+    /// The polynomial whose slot values `give` writes, in the order of outside formats and in
+    /// `[0, q)` unless it refuses.
     pub(crate) fn read_outside<E>(&self, give: impl FnOnce(&mut [i16]) -> Result<(), E>) -> Result<NttPoly<P>, E> {
         let mut poly = NttPoly::zero();
         if self.to_native.is_identity() {
