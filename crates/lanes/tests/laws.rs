@@ -1,7 +1,7 @@
 //! Laws of the lanes: every operation of every backend means what [`lanes::scalar`] says, over all
 //! special values.
 
-use lanes::{Backend, Lanes16, LanesWide, MAX_LANES, Task16, Task32, Task64};
+use ringwork_lanes::{Backend, Lanes16, LanesWide, MAX_LANES, Task16, Task32, Task64};
 
 /// Every pair of special values, padded with pseudo-random ones, in whole vectors of every backend.
 fn pairs(special: &[i64], bits: u32) -> Vec<(i64, i64)> {

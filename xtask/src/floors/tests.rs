@@ -77,7 +77,7 @@ fn arrows(files: &[(&str, &str)]) -> Vec<modules::Arrow> {
 }
 
 fn of_ringwork(files: &[(&str, &str)]) -> Vec<String> {
-    inside(&package("ringwork", "crates/ringwork", &[]), &arrows(files))
+    inside(&package("ringwork", "crates/ringwork", &[]), &arrows(files), &[])
 }
 
 #[test]
@@ -172,9 +172,10 @@ fn every_module_of_a_package_with_floors_has_one() {
 fn excused_packages_are_those_with_circles() {
     let ntt = package("ringwork-ntt", "crates/ntt", &[]);
     let circle = arrows(&[("a.rs", "use crate::b::B;"), ("b.rs", "use crate::a::A;")]);
-    assert_eq!(inside(&ntt, &circle), Vec::<String>::new());
-    assert!(inside(&ntt, &[])[0].contains("take it off the list"));
-    assert!(inside(&package("xtask", "xtask", &[]), &circle)[0].contains("circle"));
+    let moving = &["ringwork-ntt"];
+    assert_eq!(inside(&ntt, &circle, moving), Vec::<String>::new());
+    assert!(inside(&ntt, &[], moving)[0].contains("take it off the list"));
+    assert!(inside(&package("xtask", "xtask", &[]), &circle, moving)[0].contains("circle"));
 }
 
 #[test]
