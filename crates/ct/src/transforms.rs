@@ -4,7 +4,7 @@ use crate::{
     memcheck::reveal,
     run::{Run, secret_words},
 };
-use ntt::{Backend, Direct, Method, Plan, Request, Ring, SlotInverses, Word};
+use ntt::{Backend, Inverter, Method, Plan, Request, Ring, Transform, Word};
 
 pub(crate) fn run(run: &mut Run<'_>) {
     words::<i16>(run, 1009);
@@ -40,7 +40,7 @@ fn words<T: Word>(run: &mut Run<'_>, hard: u64) {
         run.case(&format!("products, {bits} bits, {name}"), || products(&plan));
         run.case(&format!("transforms, {bits} bits, {name}"), || there_and_back(&plan));
         run.case(&format!("sums, {bits} bits, {name}"), || sums(&plan));
-        if let Some((plan, inverses)) = plan.direct().and_then(|plan| Some((plan, SlotInverses::new(plan).ok()?))) {
+        if let Some((plan, inverses)) = plan.transform().and_then(|plan| Some((plan, Inverter::new(plan).ok()?))) {
             run.case(&format!("inverses, {bits} bits, {name}"), || inverse(plan, &inverses));
         }
     }
@@ -62,7 +62,7 @@ fn products<T: Word>(plan: &Plan<T>) -> bool {
 }
 
 fn there_and_back<T: Word>(plan: &Plan<T>) -> bool {
-    let mut a = vec![T::default(); plan.words()];
+    let mut a = vec![T::default(); plan.ntt_len()];
     a[..plan.n()].copy_from_slice(&secret(plan, 1));
     plan.forward(&mut a);
     plan.inverse(&mut a);
@@ -70,20 +70,20 @@ fn there_and_back<T: Word>(plan: &Plan<T>) -> bool {
 }
 
 fn sums<T: Word>(plan: &Plan<T>) -> bool {
-    let (n, words) = (plan.n(), plan.words());
+    let (n, words) = (plan.n(), plan.ntt_len());
     let mut vectors = vec![T::default(); 3 * words];
     for (out, polynomial) in vectors.chunks_exact_mut(words).zip(secret(plan, 3).chunks_exact(n)) {
         out[..n].copy_from_slice(polynomial);
         plan.forward(out);
     }
     let mut sum = vec![T::default(); words];
-    plan.slot_sums(&mut sum, &vectors, &vectors, 3);
+    plan.inner_products(&mut sum, &vectors, &vectors, 3);
     plan.inverse_product(&mut sum);
     reveal(&sum[..n])
 }
 
-fn inverse<T: Word>(plan: &Direct<T>, inverses: &SlotInverses<T>) -> bool {
-    let n = plan.recipe().n;
+fn inverse<T: Word>(plan: &Transform<T>, inverses: &Inverter<T>) -> bool {
+    let n = plan.recipe().n();
     let mut a = secret_words::<T>(n, -1, 1);
     plan.forward(&mut a);
     let mut c = vec![T::default(); n];

@@ -41,11 +41,8 @@ impl<T: Word> Inverter<T> {
             return Err(PlanError::InverseDegree { degree, q: q.get() });
         }
         let method = Method::Montgomery;
-        let contract = method.contract(q, recipe.bits()).ok_or(PlanError::Method {
-            method,
-            q: q.get(),
-            bits: recipe.bits(),
-        })?;
+        let contract =
+            method.contract(q, recipe.bits()).ok_or(PlanError::Method { method, q: q.get(), bits: recipe.bits() })?;
         let (step, range) = prove(recipe, &contract).map_err(|violation| recipe.refusal(violation))?;
         let tables = InversionTables::derive(recipe, &contract, plan.entries(), plan.forward_factor());
         Ok(Self {

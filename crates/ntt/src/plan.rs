@@ -222,7 +222,8 @@ impl<T: Word> Plan<T> {
         self.crt.as_ref().map_or(&self.channels[0].contract, |crt| crt.contract())
     }
 
-    fn backend(&self) -> Backend {
+    /// Where it runs.
+    pub fn backend(&self) -> Backend {
         self.channels[0].recipe().backend()
     }
 

@@ -147,7 +147,8 @@ impl<T: Word> Transform<T> {
             self.check_length(length);
         }
         let job = Pointwise { step: self.recipe.schedules().slots(), degree: self.recipe.slot_degree() };
-        let operands = Operands { out: [c], input: [a, b], table: self.slots.words(), scaling: [T::default(); SCALING] };
+        let operands =
+            Operands { out: [c], input: [a, b], table: self.slots.words(), scaling: [T::default(); SCALING] };
         run(self.recipe.backend(), &self.contract, job, operands);
     }
 
@@ -196,7 +197,11 @@ impl<T: Word> Transform<T> {
 
     /// [`canonical`](Self::canonical) for words of a proved range.
     pub fn canonical_within(&self, range: Interval, a: &mut [T]) {
-        if Interval::symmetric(i128::from(self.recipe.q()) - 1).holds(range) { self.canonical_of_reduced(a) } else { self.canonical(a) }
+        if Interval::symmetric(i128::from(self.recipe.q()) - 1).holds(range) {
+            self.canonical_of_reduced(a)
+        } else {
+            self.canonical(a)
+        }
     }
 
     /// The product of two polynomials: two transforms, pointwise products, one inverse.
@@ -263,8 +268,7 @@ impl<T: Word> Transform<T> {
             Direction::Forward => &self.forward,
             Direction::Inverse => &self.inverse,
         };
-        let operands =
-            Operands { out: [a], input: [], table: way.table.words(), scaling: self.scaling[scaling] };
+        let operands = Operands { out: [a], input: [], table: way.table.words(), scaling: self.scaling[scaling] };
         match &way.lazy_ntt {
             None => way.run.run(&self.recipe, &self.contract, direction, operands),
             Some(shape) => run(self.recipe.backend(), &self.contract, LazyTransform { shape }, operands),

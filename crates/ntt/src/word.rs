@@ -4,7 +4,9 @@ use crate::exec::Compiled;
 use core::fmt::{Debug, Display};
 
 /// A signed word: `i16`, `i32` or `i64`.
-pub trait Word: Copy + Default + Debug + Display + Eq + Ord + Send + Sync + Into<i64> + TryFrom<i64> + Compiled {
+pub trait Word:
+    Copy + Default + Debug + Display + Eq + Ord + Send + Sync + Into<i64> + TryFrom<i64> + Compiled
+{
     /// Its width.
     const BITS: u32;
 

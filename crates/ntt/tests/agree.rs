@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use reference::ntt as textbook;
-use ringwork_ntt::{Backend, Direct, Method, PlanError, Request, Ring, Word};
+use ringwork_ntt::{Backend, Method, PlanError, Request, Ring, Transform, Word};
 
 const PRIMES: [u64; 8] = [257, 3329, 7681, 12289, 40961, 65537, 8380417, 1073479681];
 
@@ -87,13 +87,18 @@ impl Oracle {
     }
 
     /// Forward, inverse and product of one plan.
-    fn check<T: Word>(&self, plan: &Direct<T>) {
+    fn check<T: Word>(&self, plan: &Transform<T>) {
         let recipe = plan.recipe();
-        let (n, q, depth) = (recipe.n, recipe.q, recipe.depth);
-        let context =
-            format!("n {n} q {q} {} depth {depth} {} {} {} bits", recipe.ring, recipe.method, recipe.backend, T::BITS);
+        let (n, q, depth) = (recipe.n(), recipe.q(), recipe.depth());
+        let context = format!(
+            "n {n} q {q} {} depth {depth} {} {} {} bits",
+            recipe.ring(),
+            recipe.method(),
+            recipe.backend(),
+            T::BITS
+        );
         let certificate = plan.certificate();
-        let within = |a: &[T], range: ringwork_ntt::Range| {
+        let within = |a: &[T], range: ringwork_ntt::Interval| {
             a.iter().all(|&x| (range.lo..=range.hi).contains(&i128::from(x.into())))
         };
         let order = plan.canonical_order();
@@ -101,7 +106,7 @@ impl Oracle {
         for (i, a) in self.inputs.iter().enumerate() {
             let mut a_hat = words::<T>(a);
             plan.forward(&mut a_hat);
-            assert!(within(&a_hat, certificate.slots), "{context}: input {i} leaves the certified range");
+            assert!(within(&a_hat, certificate.slots()), "{context}: input {i} leaves the certified range");
             if let Some((_, expected)) = self.transforms.iter().find(|t| t.0 == i) {
                 let got = to_residues(&a_hat, q);
                 for (position, &index) in order.iter().enumerate() {
@@ -110,17 +115,17 @@ impl Oracle {
                 }
             }
             plan.inverse(&mut a_hat);
-            assert!(within(&a_hat, certificate.output), "{context}: input {i} leaves the certified range");
+            assert!(within(&a_hat, certificate.output()), "{context}: input {i} leaves the certified range");
             assert_eq!(to_residues(&a_hat, q), residues(a, q), "{context}: input {i}, inverse of forward");
             plan.canonical(&mut a_hat);
-            assert!(within(&a_hat, ringwork_ntt::Range::new(0, i128::from(q) - 1)), "{context}: canonical");
+            assert!(within(&a_hat, ringwork_ntt::Interval::new(0, i128::from(q) - 1)), "{context}: canonical");
             assert_eq!(to_residues(&a_hat, q), residues(a, q), "{context}: input {i}, canonical");
         }
         for (i, j, expected) in &self.products {
             let mut c = vec![T::from_i64(1); n]; // dirty
             plan.multiply(&mut c, &words(&self.inputs[*i]), &words(&self.inputs[*j]));
             assert_eq!(&to_residues(&c, q), expected, "{context}: product of inputs {i} and {j}");
-            assert!(within(&c, ringwork_ntt::Range::new(0, i128::from(q) - 1)), "{context}: canonical product");
+            assert!(within(&c, ringwork_ntt::Interval::new(0, i128::from(q) - 1)), "{context}: canonical product");
         }
     }
 }
@@ -151,10 +156,10 @@ fn sweep<T: Word>(degrees: &[usize], rings: &[Ring], primes: &[u64]) -> (usize, 
                     for method in Method::ALL {
                         for backend in backends::<T>() {
                             let request = Request::new(n, q).ring(ring).depth(depth).method(method).backend(backend);
-                            match Direct::<T>::with(&request) {
+                            match Transform::<T>::with(&request) {
                                 Ok(plan) => {
                                     oracle.check(&plan);
-                                    match Direct::<T>::with(&request.lazy()) {
+                                    match Transform::<T>::with(&request.lazy()) {
                                         Ok(lazy) if n >> depth <= 2 => oracle.check(&lazy),
                                         Ok(_) | Err(PlanError::Range { .. }) => {} // slots too large for products
                                         Err(e) => panic!("{request:?}, lazy: {e}"),

@@ -6,8 +6,8 @@
 
 use lanes::{Lanes, Lanes16, LanesWide, Task16, Task32, Task64};
 use ringwork_ntt::{
-    Backend, Method, Range,
-    modular::{Modulus, nearest_prime},
+    Backend, Interval, Method,
+    arith::{Modulus, nearest_prime},
     reduction::{ByFamily, Constants, Contract, Family, Reduction},
 };
 
@@ -89,11 +89,11 @@ fn check(contract: &Contract, context: &str, x: &[i64], w: u64, y: i64, results:
     let product = |a: i128, b: i128| a % i128::from(q) * b;
     let reduce_factor = i128::from(contract.reduce_factor().residue);
     let variable_factor = i128::from(contract.mul_var_factor().residue);
-    let y_range = Range::symmetric(i128::from(y).abs());
+    let y_range = Interval::symmetric(i128::from(y).abs());
     let promise = |r| [contract.mul_range(r), contract.reduce_range(r), contract.mul_var_range(r, y_range)];
-    let promises: Vec<_> = bounds.iter().map(|&bound| promise(Range::symmetric(bound))).collect();
+    let promises: Vec<_> = bounds.iter().map(|&bound| promise(Interval::symmetric(bound))).collect();
     for (i, &x) in x.iter().enumerate() {
-        let inside = |r: Range, value: i64| (r.lo..=r.hi).contains(&value.into());
+        let inside = |r: Interval, value: i64| (r.lo..=r.hi).contains(&value.into());
         let at = bounds.partition_point(|&bound| bound < i128::from(x).abs());
         let (bound, [mul, reduce, variable]) =
             if at < bounds.len() { (bounds[at], promises[at]) } else { (0, [None; 3]) };

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use reference::ntt as textbook;
-use ringwork_ntt::{Backend, Decision, Exact, Plan, PlanError, Request, Ring, Word};
+use ringwork_ntt::{Backend, Decision, Plan, PlanError, Request, Ring, Word};
 
 fn textbook_ring(ring: Ring) -> textbook::Ring {
     textbook::Ring::named(ring.name()).expect("a ring of the textbook")
@@ -44,10 +44,10 @@ fn canonical<T: Word>(a: &[T]) -> Vec<u64> {
 /// Every product of two inputs, and every input there and back.
 fn check<T: Word>(plan: &Plan<T>) {
     let (n, q, ring) = (plan.n(), plan.q(), plan.ring());
-    let context = format!("n {n} q {q} {ring} {} bits, {:?}", T::BITS, plan.exact().map(|e| e.parts.len()));
+    let context = format!("n {n} q {q} {ring} {} bits, {:?}", T::BITS, plan.crt_recipe().map(|e| e.channels().len()));
     let inputs = inputs(n, q);
     for (i, a) in inputs.iter().enumerate() {
-        let mut x = vec![T::default(); plan.words()];
+        let mut x = vec![T::default(); plan.ntt_len()];
         x[..n].copy_from_slice(&words(a));
         plan.forward(&mut x);
         plan.inverse(&mut x);
@@ -72,7 +72,7 @@ fn sweep<T: Word>(degrees: &[usize], moduli: &[u64]) -> usize {
                 for backend in backends() {
                     match Plan::<T>::with(&Request::new(n, q).ring(ring).backend(backend)) {
                         Ok(plan) => {
-                            exact += usize::from(plan.exact().is_some());
+                            exact += usize::from(plan.crt_recipe().is_some());
                             check(&plan);
                         }
                         Err(PlanError::Backend { .. }) => {}
@@ -130,10 +130,10 @@ fn known_sets() {
 #[test]
 fn no_prime_can_be_left_out() {
     for (n, q) in [(64, 8192), (256, 4096), (1024, 12277)] {
-        let Ok(Decision::Exact(exact)) = Request::new(n, q).decide(16) else { panic!("n {n} q {q}") };
-        let fewer = Exact { parts: exact.parts[1..].to_vec(), ..exact.clone() };
+        let Ok(Decision::Crt(exact)) = Request::new(n, q).decide(16) else { panic!("n {n} q {q}") };
+        let fewer = exact.with_unproved_channels(exact.channels()[1..].to_vec());
         let [right, wrong] = [exact, fewer].map(|exact| {
-            let plan = Plan::<i16>::from_decision(Decision::Exact(exact));
+            let plan = Plan::<i16>::from_decision(Decision::Crt(exact));
             let mut c = vec![0; n];
             let half = vec![q as i16 / 2; n];
             plan.multiply(&mut c, &half, &half);
@@ -148,7 +148,7 @@ fn no_prime_can_be_left_out() {
 /// Whoever asks for depth, method or root wants transforms modulo `q` itself.
 #[test]
 fn what_is_direct() {
-    let exact = |request: Request, bits| request.decide(bits).map(|d| matches!(d, Decision::Exact(_)));
+    let exact = |request: Request, bits| request.decide(bits).map(|d| matches!(d, Decision::Crt(_)));
     let many_roots = Request::new(1024, 12289);
     assert_eq!(exact(many_roots, 16), Ok(false));
     let few_roots = Request::new(1024, 12277);
@@ -165,7 +165,7 @@ fn refusals_teach() {
     assert_eq!(refusal(64, 4, 16), "q = 4 is too small; take a modulus from 5 on");
     assert_eq!(
         refusal(64, 1 << 15, 16),
-        "16-bit words are too narrow for products of n = 64 modulo q = 32768 by auxiliary primes; take 32-bit words"
+        "16-bit words are too narrow for products of n = 64 modulo q = 32768 by residue channels; take 32-bit words"
     );
     assert!(refusal(64, 1 << 31, 32).ends_with("take 64-bit words"));
     assert!(refusal(64, 1 << 62, 64).ends_with("take a modulus below 2^62"));

@@ -11,52 +11,39 @@
 
 #![forbid(unsafe_code)]
 
-use reference::ntt::{Ring, Transform};
-use ringwork_ntt::{Backend, Direct, Method, Recipe, Request, model::Ranges, network, schedule::Step};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
-    Forward,
-    Inverse,
-}
 use Direction::{Forward, Inverse};
+use reference::ntt as book;
+use ringwork_ntt::{
+    Backend, Method, Recipe, Request, Transform,
+    model::Ranges,
+    network::{self, Direction, Step},
+};
 
 fn recipe(n: usize, q: u64, method: Method) -> Recipe {
     Request::new(n, q).method(method).backend(Backend::Array256).recipe(16).expect("a legal recipe")
 }
 
-fn steps(recipe: &mut Recipe, direction: Direction) -> &mut Vec<Step> {
-    match direction {
-        Forward => &mut recipe.schedules.forward,
-        Inverse => &mut recipe.schedules.inverse,
-    }
-}
-
-/// The recipe without the reductions of those layers.
+/// The recipe without the reductions of those layers, and without a proof.
 fn without(recipe: &Recipe, direction: Direction, layers: &[usize]) -> Recipe {
-    let mut illegal = recipe.clone();
+    let mut schedules = recipe.schedules().clone();
     for &layer in layers {
-        let step = &mut steps(&mut illegal, direction)[layer];
-        assert_ne!(*step, Step::Plain, "layer {layer} reduces nothing");
-        *step = Step::Plain;
+        assert_ne!(schedules.steps(direction)[layer], Step::Plain, "layer {layer} reduces nothing");
+        schedules = schedules.with_step(direction, layer, Step::Plain);
     }
-    illegal
+    assert!(recipe.with_schedules(schedules.clone()).is_err(), "{direction:?}, layers {layers:?}: it has a proof");
+    recipe.with_unproved_schedules(schedules)
 }
 
 /// Whether a run on intervals finds a value that does not fit.
 fn is_refused(recipe: &Recipe, direction: Direction) -> bool {
-    let mut proof = Ranges::new(recipe.lanes(), recipe.contract(), recipe.depth as usize);
-    let (given, certificate) = (recipe.n / recipe.lanes(), &recipe.certificate);
+    let mut proof = Ranges::new(recipe.lanes(), recipe.contract(), recipe.depth() as usize);
+    let (vectors, certificate) = (recipe.n() / recipe.lanes(), recipe.certificate());
+    let (passes, steps) = (recipe.passes(), recipe.schedules().steps(direction));
     match direction {
-        Forward => {
-            let mut data = vec![certificate.input; given];
-            network::forward(&mut proof, &mut data, &recipe.passes, &recipe.schedules.forward);
-        }
-        Inverse => {
-            let mut data = vec![certificate.inverse_input; given];
-            network::inverse(&mut proof, &mut data, &recipe.passes, &recipe.schedules.inverse);
-        }
+        Forward => network::forward(&mut proof, &mut vec![certificate.input(); vectors], passes, steps),
+        Inverse => network::inverse(&mut proof, &mut vec![certificate.inverse_input(); vectors], passes, steps),
     }
+    .unwrap();
     proof.violation.is_some()
 }
 
@@ -65,20 +52,20 @@ fn residues(words: &[i16], q: u64) -> Vec<u64> {
 }
 
 /// What the plan makes of an input, as residues.
-fn result(plan: &Direct<i16>, direction: Direction, input: &[i16]) -> Vec<u64> {
+fn result(plan: &Transform<i16>, direction: Direction, input: &[i16]) -> Vec<u64> {
     let mut words = input.to_vec();
     match direction {
         Forward => plan.forward(&mut words),
         Inverse => plan.inverse(&mut words),
     }
-    residues(&words, plan.recipe().q)
+    residues(&words, plan.recipe().q())
 }
 
 /// What the textbook makes of it, in the order of the plan.
-fn textbook(plan: &Direct<i16>, direction: Direction, input: &[i16]) -> Vec<u64> {
-    let Recipe { n, q, depth, .. } = *plan.recipe();
+fn textbook(plan: &Transform<i16>, direction: Direction, input: &[i16]) -> Vec<u64> {
+    let (n, q, depth) = (plan.recipe().n(), plan.recipe().q(), plan.recipe().depth());
     assert_eq!(plan.forward_factor().residue, 1, "no power of k is left behind");
-    let transform = Transform::new(n, q, Ring::Negacyclic, depth).expect("a legal transform");
+    let transform = book::Transform::new(n, q, book::Ring::Negacyclic, depth).expect("a legal transform");
     let order = plan.canonical_order();
     match direction {
         Forward => {
@@ -140,13 +127,13 @@ impl Input {
 
 /// The first input that a recipe without proof gets wrong. Where it is right, the textbook agrees.
 fn first_wrong(legal: &Recipe, illegal: &Recipe, direction: Direction) -> Option<Input> {
-    let [right, wrong] = [legal, illegal].map(|recipe| Direct::<i16>::from_recipe(recipe.clone()));
+    let [right, wrong] = [legal, illegal].map(|recipe| Transform::<i16>::from_recipe(recipe.clone()));
     let wanted = |input: &Input| {
-        let words = input.words(legal.n, legal.q, legal.root);
+        let words = input.words(legal.n(), legal.q(), legal.root());
         result(&right, direction, &words) != result(&wrong, direction, &words)
     };
-    let found = Input::all(legal.q).find(wanted)?;
-    let words = found.words(legal.n, legal.q, legal.root);
+    let found = Input::all(legal.q()).find(wanted)?;
+    let words = found.words(legal.n(), legal.q(), legal.root());
     let expected = textbook(&right, direction, &words);
     assert_eq!(result(&right, direction, &words), expected, "{found:?}: with all reductions");
     assert_ne!(result(&wrong, direction, &words), expected, "{found:?}: without");
@@ -160,10 +147,10 @@ fn every_reduction_is_needed_for_the_proof() {
     for (n, q) in [(1024, 12289), (512, 12289), (256, 3329), (256, 7681), (1024, 18433), (64, 257)] {
         for method in Method::ALL {
             let request = Request::new(n, q).method(method).backend(Backend::Array256);
-            let Ok(mut legal) = request.recipe(16) else { continue };
+            let Ok(legal) = request.recipe(16) else { continue };
             for direction in [Forward, Inverse] {
                 assert!(!is_refused(&legal, direction), "n {n}, q {q}, {method}, {direction:?}");
-                let steps = steps(&mut legal, direction).clone();
+                let steps = legal.schedules().steps(direction);
                 for layer in (0..steps.len()).filter(|&l| steps[l] != Step::Plain) {
                     let illegal = without(&legal, direction, &[layer]);
                     assert!(is_refused(&illegal, direction), "n {n}, q {q}, {method}, {direction:?}, layer {layer}");

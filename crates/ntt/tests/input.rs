@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ringwork_ntt::{Buffer, Direct, InputError, Method, Plan, Range, Request, Word};
+use ringwork_ntt::{Buffer, InputError, Interval, Method, Plan, Request, Transform, Word};
 
 /// U7: what is documented as `(-q, q)` is refused from `q` on, on either side, by its index and without the value.
 fn refused_by_index<T: Word>(q: u64) {
@@ -11,8 +11,8 @@ fn refused_by_index<T: Word>(q: u64) {
     let smallest = T::from_i64(1 - q as i64);
     let good: Vec<T> = (0..n).map(|i| if i % 2 == 0 { largest } else { smallest }).collect();
     plan.check(&good).unwrap();
-    let word = Range::word(T::BITS);
-    let range = Range::symmetric(i128::from(q) - 1);
+    let word = Interval::word(T::BITS);
+    let range = Interval::symmetric(i128::from(q) - 1);
     for bad in [i128::from(q), -i128::from(q), word.hi, word.lo] {
         let Ok(bad) = T::try_from(i64::try_from(bad).unwrap()) else { panic!("{bad} fits") };
         for index in [0, 1, n - 1] {
@@ -20,12 +20,12 @@ fn refused_by_index<T: Word>(q: u64) {
             (a[index], a[n - 1]) = (bad, bad);
             let expected = Err(InputError::Range { index, range });
             let given = a.clone();
-            assert_eq!(plan.try_forward(&mut [&a[..], &vec![T::default(); plan.words() - n]].concat()), expected);
+            assert_eq!(plan.try_forward(&mut [&a[..], &vec![T::default(); plan.ntt_len() - n]].concat()), expected);
             let mut c = good.clone();
             assert_eq!(plan.try_multiply(&mut c, &good, &a), expected);
             assert_eq!(plan.try_multiply(&mut c, &a, &good), expected);
             assert!(c == good && a == given, "nothing is lost");
-            if let Some(direct) = plan.direct() {
+            if let Some(direct) = plan.transform() {
                 assert_eq!(direct.try_forward(&mut a), expected);
                 assert_eq!(direct.try_multiply(&mut c, &a, &good), expected);
                 assert!(c == good && a == given, "nothing is lost");
@@ -71,7 +71,7 @@ fn what_is_checked_is_computed_as_usual() {
 fn slots_are_taken_back() {
     for method in Method::ALL {
         for request in [Request::new(256, 7681).method(method), Request::new(256, 7681).method(method).lazy()] {
-            let Ok(plan) = Direct::<i32>::with(&request) else { continue };
+            let Ok(plan) = Transform::<i32>::with(&request) else { continue };
             let mut a: Vec<i32> = (0..256).map(|i| i * 30 - 3840).collect();
             plan.try_forward(&mut a).unwrap();
             plan.try_inverse(&mut a).unwrap();

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use reference::ntt as textbook;
-use ringwork_ntt::{Backend, Direct, Method, PlanError, Request, Ring, SlotInverses, Word};
+use ringwork_ntt::{Backend, Inverter, Method, PlanError, Request, Ring, Transform, Word};
 
 /// A small deterministic generator.
 struct Lcg(u64);
@@ -73,9 +73,9 @@ fn to_word<T: Word>(x: u64) -> T {
 
 fn check<T: Word>((n, q, ring, depth): Shape, backend: Backend, method: Method, lazy: bool) -> bool {
     let request = Request::new(n, q).ring(ring).depth(depth).backend(backend).method(method);
-    let Ok(plan) = Direct::<T>::with(&if lazy { request.lazy() } else { request }) else { return false };
+    let Ok(plan) = Transform::<T>::with(&if lazy { request.lazy() } else { request }) else { return false };
     let context = format!("n {n} q {q} {ring} depth {depth} {backend} {method} {} bits", T::BITS);
-    let inverses = match SlotInverses::new(&plan) {
+    let inverses = match Inverter::new(&plan) {
         Ok(inverses) => inverses,
         // Of 16-bit words the last bit is needed.
         Err(PlanError::Range { bits: 16, .. }) if q > 1 << 14 => return false,
@@ -108,7 +108,7 @@ fn check<T: Word>((n, q, ring, depth): Shape, backend: Backend, method: Method, 
         }
         // As a factor of a product it gives one.
         let mut one = vec![T::default(); n];
-        plan.slot_products(&mut one, &words, &c);
+        plan.pointwise(&mut one, &words, &c);
         plan.inverse_product(&mut one);
         plan.canonical(&mut one);
         assert!(one.iter().enumerate().all(|(i, &x)| residue(x) == u64::from(i == 0)), "{context}");
@@ -155,14 +155,14 @@ fn inverses_are_those_of_the_textbook() {
 fn ranges_are_proved_or_refused() {
     for q in [32749, 16381, 12289] {
         for depth in [0, 1] {
-            let Ok(plan) = Direct::<i16>::with(&Request::new(16, q).depth(depth)) else { continue };
-            if let Ok(inverses) = SlotInverses::new(&plan) {
+            let Ok(plan) = Transform::<i16>::with(&Request::new(16, q).depth(depth)) else { continue };
+            if let Ok(inverses) = Inverter::new(&plan) {
                 assert!(inverses.range().magnitude() < i128::from(q), "{q}");
             }
         }
     }
-    assert!(SlotInverses::new(&Direct::<i32>::new(1 << 14, 12289).unwrap()).is_ok());
-    let refused = SlotInverses::new(&Direct::<i16>::with(&Request::new(152, 17).depth(3)).unwrap()).unwrap_err();
+    assert!(Inverter::new(&Transform::<i32>::new(1 << 14, 12289).unwrap()).is_ok());
+    let refused = Inverter::new(&Transform::<i16>::with(&Request::new(152, 17).depth(3)).unwrap()).unwrap_err();
     assert_eq!(refused, PlanError::InverseDegree { degree: 19, q: 17 });
     let text = "slots of degree 19 are not inverted modulo q = 17; take a prime above 19";
     assert_eq!(refused.to_string(), text);
@@ -171,6 +171,6 @@ fn ranges_are_proved_or_refused() {
 #[test]
 #[should_panic(expected = "a polynomial of degree 64 has 64 coefficients, this one has 63")]
 fn lengths_are_checked() {
-    let inverses = SlotInverses::new(&Direct::<i16>::new(64, 257).unwrap()).unwrap();
+    let inverses = Inverter::new(&Transform::<i16>::new(64, 257).unwrap()).unwrap();
     let _ = inverses.invert(&mut [0; 64], &[1; 63]);
 }

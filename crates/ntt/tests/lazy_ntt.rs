@@ -3,16 +3,16 @@
 #![forbid(unsafe_code)]
 
 use ringwork_ntt::{
-    Backend, Direct, Method, PlanError, Request, Word,
-    model::{Count, Ranges},
-    network,
+    Backend, Method, PlanError, Request, Transform, Word,
+    model::{OpCount, Ranges},
+    network::{self, Direction, LazyNtt},
 };
 
 /// The transform, its inverse and the product are those of the usual plan.
 fn agrees<T: Word>(n: usize, q: u64, t: u32) -> Result<(), PlanError> {
-    let lazy = Direct::<T>::with(&Request::new(n, q).backend(Backend::Scalar).lazy_ntt(t))?;
-    let usual = Direct::<T>::with(&Request::new(n, q).backend(Backend::Scalar).method(Method::Montgomery)).unwrap();
-    let range = |a: &[T], r: ringwork_ntt::Range| a.iter().all(|&x| (r.lo..=r.hi).contains(&i128::from(x.into())));
+    let lazy = Transform::<T>::with(&Request::new(n, q).backend(Backend::Scalar).lazy_ntt(t))?;
+    let usual = Transform::<T>::with(&Request::new(n, q).backend(Backend::Scalar).method(Method::Montgomery)).unwrap();
+    let range = |a: &[T], r: ringwork_ntt::Interval| a.iter().all(|&x| (r.lo..=r.hi).contains(&i128::from(x.into())));
     let q = q as i64;
     let inputs: [&dyn Fn(i64) -> i64; 5] =
         [&|_| q - 1, &|_| 1 - q, &|i| if i % 2 == 0 { q - 1 } else { 1 - q }, &|i| (i * i * 7919 + 31 * i) % q, &|i| {
@@ -23,13 +23,13 @@ fn agrees<T: Word>(n: usize, q: u64, t: u32) -> Result<(), PlanError> {
         let (mut x, mut y) = (a.clone(), a.clone());
         lazy.forward(&mut x);
         usual.forward(&mut y);
-        assert!(range(&x, lazy.certificate().slots), "n = {n}, q = {q}, t = {t}, input {i}");
+        assert!(range(&x, lazy.certificate().slots()), "n = {n}, q = {q}, t = {t}, input {i}");
         let mut back = x.clone();
         lazy.canonical(&mut x);
         usual.canonical(&mut y);
         assert_eq!(x, y, "n = {n}, q = {q}, t = {t}, input {i}");
         lazy.inverse(&mut back);
-        assert!(range(&back, lazy.certificate().output), "n = {n}, q = {q}, t = {t}, input {i}");
+        assert!(range(&back, lazy.certificate().output()), "n = {n}, q = {q}, t = {t}, input {i}");
         lazy.canonical(&mut back);
         let mut a = a.clone();
         usual.canonical(&mut a);
@@ -80,12 +80,14 @@ fn the_papers_rings_are_proved_in_64_bits() {
 fn counts_are_the_papers() {
     for log_n in 3..=12_u64 {
         let n = 1_usize << log_n;
-        let recipe = Request::new(n, 40961).backend(Backend::Scalar).recipe(32).unwrap();
         let weights = |below: usize| (0..below).map(|i| u64::from(i.count_ones()));
         for t in 1..=6_u32 {
-            let (mut forward, mut inverse) = (Count::new(1, t), Count::new(1, t));
-            network::forward(&mut forward, &mut vec![(); n], &recipe.passes, &recipe.schedules.forward);
-            network::inverse(&mut inverse, &mut vec![(); n], &recipe.passes, &recipe.schedules.inverse);
+            let [forward, inverse] = [Direction::Forward, Direction::Inverse].map(|direction| {
+                let mut count = OpCount::new(1);
+                let shape = LazyNtt::new(n, log_n as u32, t, direction, false);
+                network::lazy_ntt(&mut count, &shape, &mut vec![(); n]).unwrap();
+                count
+            });
             let lazy = u64::from(t);
             assert_eq!(forward.products + forward.exact_products, log_n << (log_n - 1), "Remark 1");
             assert_eq!(forward.products, weights(n).map(|w| w.div_ceil(lazy)).sum::<u64>(), "Claims 4 and 5");
@@ -105,7 +107,7 @@ fn the_papers_condition_does_not_suffice() {
     let (n, q, t) = (64, 46337_u64, 2);
     assert!(q.pow(t) < 1 << 31, "signed words of 32 bits hold q^2");
     let request = Request::new(n, q).lazy_ntt(t);
-    let refusal = Direct::<i32>::with(&request).unwrap_err();
+    let refusal = Transform::<i32>::with(&request).unwrap_err();
     assert!(matches!(refusal, PlanError::Range { .. }), "{refusal}");
 }
 
@@ -113,18 +115,20 @@ fn the_papers_condition_does_not_suffice() {
 #[test]
 fn what_fits_32_bits() {
     let usual = Request::new(1024, 12289).backend(Backend::Scalar).method(Method::Montgomery).recipe(32).unwrap();
-    let (passes, schedules) = (&usual.passes, &usual.schedules);
     for (t, fits) in [(1, [true, true]), (2, [true, false]), (3, [false, false])] {
-        let mut proofs = [0; 2].map(|_| Ranges::new(1, usual.contract(), 10).lazy(t));
-        network::forward(&mut proofs[0], &mut vec![usual.certificate.input; 1024], passes, &schedules.forward);
-        network::inverse(&mut proofs[1], &mut vec![usual.certificate.input; 1024], passes, &schedules.inverse);
-        assert_eq!(proofs.map(|p| p.violation.is_none()), fits, "t = {t}");
+        let proved = [Direction::Forward, Direction::Inverse].map(|direction| {
+            let mut proof = Ranges::new(1, usual.contract(), 10);
+            let shape = LazyNtt::new(1024, 10, t, direction, false);
+            network::lazy_ntt(&mut proof, &shape, &mut vec![usual.certificate().input(); 1024]).unwrap();
+            proof.violation.is_none()
+        });
+        assert_eq!(proved, fits, "t = {t}");
     }
 }
 
 #[test]
 fn refusals_teach() {
-    let refusal = |request: Request| Direct::<i32>::with(&request).unwrap_err().to_string();
+    let refusal = |request: Request| Transform::<i32>::with(&request).unwrap_err().to_string();
     let zero = refusal(Request::new(64, 257).lazy_ntt(0));
     assert!(zero.contains("t = 1 or more"), "{zero}");
     let other = refusal(Request::new(64, 257).lazy_ntt(2).method(Method::KRed));

@@ -4,11 +4,11 @@
 
 use ringwork_ntt::{
     Method,
+    arith::{Modulus, bitrev},
     model::{Entry, Ledger},
-    modular::{Modulus, bitrev},
+    network::Step,
     network::{self, Pass},
     reduction::{Contract, Factor},
-    schedule::Step,
 };
 
 const N: usize = 1024;
@@ -41,7 +41,7 @@ fn forward() -> (Ledger, Vec<Entry>) {
     let mut ledger = ledger();
     let mut data = ledger.coefficients(N);
     let stage_128 = 128_usize.ilog2() as usize; // m blocks in layer log2 m
-    network::forward(&mut ledger, &mut data, &passes(), &steps(stage_128, Step::Grown));
+    network::forward(&mut ledger, &mut data, &passes(), &steps(stage_128, Step::AddSide));
     assert_eq!(ledger.imbalance, None);
     let entries = ledger.entries(&data);
     (ledger, entries)

@@ -4,7 +4,7 @@
 
 use ringwork_ntt::{
     Method, Ring,
-    modular::{
+    arith::{
         K2M1_BOUND, Modulus, ModulusError, PrimesError, Splitting, bitrev, is_prime, k2m1_primes, nearest_prime, primes,
     },
 };

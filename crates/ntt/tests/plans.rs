@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ringwork_ntt::{Backend, Direct, Method, PlanError, Request, Ring, model::Ranges, network, schedule::Step};
+use ringwork_ntt::{Backend, Method, PlanError, Request, Ring, Transform, model::Ranges, network, network::Step};
 
 /// `2^61 - 2^21 + 1`.
 const WIDE: u64 = (1 << 61) - (1 << 21) + 1;
@@ -99,7 +99,7 @@ fn words_of_64_bits() {
         assert_eq!(backend.lanes(64), lanes);
         let planned = Request::new(1024, WIDE).backend(backend).recipe(64);
         match planned {
-            Ok(recipe) => assert_eq!((recipe.backend, recipe.lanes()), (backend, lanes)),
+            Ok(recipe) => assert_eq!((recipe.backend(), recipe.lanes()), (backend, lanes)),
             Err(e) => assert_eq!(
                 e.to_string(),
                 format!("{backend} has no vectors of 64-bit words; they run on the scalar backend")
@@ -107,8 +107,8 @@ fn words_of_64_bits() {
         }
     }
     let recipe = Request::new(1024, WIDE).recipe(64).unwrap();
-    assert_eq!((recipe.backend, recipe.method), (Backend::Scalar, Method::Montgomery));
-    assert_eq!(recipe.certificate.word.lo, i64::MIN.into());
+    assert_eq!((recipe.backend(), recipe.method()), (Backend::Scalar, Method::Montgomery));
+    assert_eq!(recipe.certificate().word().lo, i64::MIN.into());
 }
 
 #[test]
@@ -150,23 +150,23 @@ fn advice_leads_to_a_plan() {
 #[test]
 fn the_schedule_of_1024_and_12289() {
     let recipe = Request::new(1024, 12289).method(Method::Montgomery).backend(Backend::Array256).recipe(16).unwrap();
-    let reduced: Vec<usize> = (0..10).filter(|&l| recipe.schedules.forward[l] != Step::Plain).collect();
+    let reduced: Vec<usize> = (0..10).filter(|&l| recipe.schedules().forward()[l] != Step::Plain).collect();
     assert_eq!(reduced, [2, 5, 8], "the add side is reduced at three of ten layers");
-    let certificate = &recipe.certificate;
-    assert!(certificate.forward.iter().chain(&certificate.inverse).all(|r| certificate.word.holds(*r)));
-    assert!(certificate.slots.magnitude() < 12289 && certificate.output.magnitude() < 12289);
+    let certificate = &recipe.certificate();
+    assert!(certificate.forward().iter().chain(certificate.inverse()).all(|r| certificate.word().holds(*r)));
+    assert!(certificate.slots().magnitude() < 12289 && certificate.output().magnitude() < 12289);
 }
 
 /// One reduction less, anywhere, and some lane could overflow: the schedule is as lazy as this search can make it.
 #[test]
 fn no_forward_reduction_can_be_left_out() {
     let recipe = Request::new(1024, 12289).backend(Backend::Array256).recipe(16).unwrap();
-    for layer in (0..10).filter(|&l| recipe.schedules.forward[l] != Step::Plain) {
-        let mut steps = recipe.schedules.forward.clone();
+    for layer in (0..10).filter(|&l| recipe.schedules().forward()[l] != Step::Plain) {
+        let mut steps = recipe.schedules().forward().to_vec();
         steps[layer] = Step::Plain;
         let mut proof = Ranges::new(16, recipe.contract(), 10);
-        let mut data = vec![recipe.certificate.input; 64];
-        network::forward(&mut proof, &mut data, &recipe.passes, &steps);
+        let mut data = vec![recipe.certificate().input(); 64];
+        network::forward(&mut proof, &mut data, &recipe.passes(), &steps);
         assert!(proof.violation.is_some(), "layer {layer}");
     }
 }
@@ -175,7 +175,7 @@ fn no_forward_reduction_can_be_left_out() {
 fn counts_are_the_formulas() {
     for (n, q, depth) in [(256, 3329, 7), (1024, 12289, 10), (512, 12289, 9), (64, 257, 6)] {
         for backend in [Backend::Scalar, Backend::Array256] {
-            let plan = Direct::<i16>::with(&Request::new(n, q).depth(depth).backend(backend)).unwrap();
+            let plan = Transform::<i16>::with(&Request::new(n, q).depth(depth).backend(backend)).unwrap();
             let [forward, slots, inverse] = plan.counts();
             let (lanes, degree) = (forward.lanes as u64, (n >> depth) as u64);
             let butterflies = u64::from(depth) * n as u64 / 2;
@@ -193,7 +193,7 @@ fn every_slot_is_somewhere() {
         for (n, depth) in [(1024, 10), (256, 7), (256, 5), (64, 3)] {
             for backend in Backend::available() {
                 let request = Request::new(n, 12289).ring(ring).depth(depth).backend(backend);
-                let Ok(plan) = Direct::<i16>::with(&request) else { continue };
+                let Ok(plan) = Transform::<i16>::with(&request) else { continue };
                 let mut order = plan.canonical_order();
                 order.sort_unstable();
                 assert!(order.into_iter().eq(0..n));
@@ -204,7 +204,7 @@ fn every_slot_is_somewhere() {
 
 #[test]
 fn a_chosen_root_is_used() {
-    let plan = Direct::<i16>::with(&Request::new(1024, 12289).root(12282)).unwrap();
+    let plan = Transform::<i16>::with(&Request::new(1024, 12289).root(12282)).unwrap();
     let mut x = vec![0_i16; 1024];
     x[1] = 1; // X itself: slot i holds root^(2i+1)
     plan.forward(&mut x);
@@ -217,7 +217,7 @@ fn a_chosen_root_is_used() {
 #[test]
 #[should_panic(expected = "a polynomial of degree 1024 has 1024 coefficients, this one has 1000")]
 fn wrong_lengths_panic_with_both_numbers() {
-    Direct::<i16>::new(1024, 12289).unwrap().forward(&mut [0; 1000]);
+    Transform::<i16>::new(1024, 12289).unwrap().forward(&mut [0; 1000]);
 }
 
 /// What is written down for registered rings is what the search finds.
@@ -228,12 +228,12 @@ fn registered_rings_take_their_own_shells() {
         let request = Request::new(n, q).ring(ring);
         for request in [request, request.lazy()] {
             let recipe = request.backend(machine).recipe(16).unwrap();
-            assert!(recipe.is_registered(), "{:?} {:?}", recipe.passes, recipe.schedules);
+            assert!(recipe.is_compiled_ring(), "{:?} {:?}", recipe.passes(), recipe.schedules());
         }
     }
     let scalar = Request::new(1024, 12289).backend(Backend::Scalar).method(Method::KRed);
-    assert!(scalar.recipe(32).unwrap().is_registered());
-    assert!(!Request::new(512, 12289).backend(machine).recipe(16).unwrap().is_registered());
+    assert!(scalar.recipe(32).unwrap().is_compiled_ring());
+    assert!(!Request::new(512, 12289).backend(machine).recipe(16).unwrap().is_compiled_ring());
 }
 
 /// Without a wish the planner takes the cheapest method that leaves the slots as they are.

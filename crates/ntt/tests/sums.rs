@@ -16,7 +16,7 @@ fn plan<T: Word>(request: Request, terms: usize) -> Option<Plan<T>> {
 /// Sums of `terms` products for each pair of so many vectors.
 fn check<T: Word>(request: Request, terms: usize, [rows, columns]: [usize; 2]) {
     let Some(plan) = plan::<T>(request, terms) else { return };
-    let (n, q, words) = (plan.n(), plan.q(), plan.words());
+    let (n, q, words) = (plan.n(), plan.q(), plan.ntt_len());
     let ring = textbook::Ring::named(plan.ring().name()).expect("a ring of the textbook");
     let mut state = terms as u64;
     let mut random = || {
@@ -49,7 +49,7 @@ fn check<T: Word>(request: Request, terms: usize, [rows, columns]: [usize; 2]) {
             polynomials.iter().flat_map(one).collect()
         };
         let mut c = vec![T::from_i64(1); rows * columns * words]; // dirty
-        plan.slot_sums(&mut c, &transformed(&a), &transformed(&b), terms);
+        plan.inner_products(&mut c, &transformed(&a), &transformed(&b), terms);
         let pairs = b.chunks(terms).flat_map(|b| a.chunks(terms).map(move |a| (a, b)));
         for (c, (a, b)) in c.chunks_mut(words).zip(pairs) {
             plan.inverse_product(c);
@@ -86,7 +86,7 @@ fn sums_are_those_of_the_textbook() {
 /// The same sums as by single products: of operands that are too large to be worked on all together.
 fn check_parts<T: Word>(request: Request, terms: usize, [rows, columns]: [usize; 2]) {
     let Some(plan) = plan::<T>(request, terms) else { return };
-    let (n, q, words) = (plan.n(), plan.q() as i64, plan.words());
+    let (n, q, words) = (plan.n(), plan.q() as i64, plan.ntt_len());
     let polynomials = |vectors: usize, seed: i64| -> Vec<T> {
         (0..(vectors * terms * n) as i64).map(|i| T::from_i64((i * i + i * seed) * 7919 % q)).collect()
     };
@@ -100,7 +100,7 @@ fn check_parts<T: Word>(request: Request, terms: usize, [rows, columns]: [usize;
     };
     let (a, b) = (polynomials(rows, 3), polynomials(columns, 5));
     let mut c = vec![T::from_i64(1); rows * columns * words];
-    plan.slot_sums(&mut c, &transformed(&a), &transformed(&b), terms);
+    plan.inner_products(&mut c, &transformed(&a), &transformed(&b), terms);
     let pairs = b.chunks(terms * n).flat_map(|b| a.chunks(terms * n).map(move |a| (a, b)));
     for (c, (a, b)) in c.chunks_mut(words).zip(pairs) {
         plan.inverse_product(c);
@@ -149,21 +149,21 @@ fn sums_and_differences_of_the_largest_residues() {
 #[test]
 fn nothing_is_a_sum_of_nothing() {
     let plan = Plan::<i16>::new(64, 7681).expect("there is a plan");
-    plan.slot_sums(&mut [], &[], &[], 1);
-    plan.slot_sums(&mut [], &[0; 64], &[], 1);
+    plan.inner_products(&mut [], &[], &[], 1);
+    plan.inner_products(&mut [], &[0; 64], &[], 1);
 }
 
 #[test]
 #[should_panic(expected = "vectors of 2 polynomials of 64 words")]
 fn vectors_are_whole() {
     let plan = Plan::<i16>::new(64, 7681).expect("there is a plan");
-    plan.slot_sums(&mut [0; 64], &[0; 192], &[0; 128], 2);
+    plan.inner_products(&mut [0; 64], &[0; 192], &[0; 128], 2);
 }
 
 #[test]
 #[should_panic(expected = "a plan for sums of 2 products, these are 3")]
 fn more_sums_than_the_auxiliary_primes_hold() {
     let plan = Plan::<i64>::with(&Request::new(64, 4_294_967_291).sums(2)).expect("there is a plan");
-    let (a, mut c) = (vec![0; 3 * plan.words()], vec![0; plan.words()]);
-    plan.slot_sums(&mut c, &a, &a, 3);
+    let (a, mut c) = (vec![0; 3 * plan.ntt_len()], vec![0; plan.ntt_len()]);
+    plan.inner_products(&mut c, &a, &a, 3);
 }

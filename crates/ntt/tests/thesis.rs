@@ -3,16 +3,14 @@
 #![forbid(unsafe_code)]
 
 use ringwork_ntt::{
-    kernel::Kernel,
-    model::Count,
-    network::{self, Pass},
-    schedule::{SlotStep, Step},
+    model::OpCount,
+    network::{self, Kernel, Pass, SlotStep, Step},
 };
 
 /// Products, then additions and subtractions.
 type Operations = [u64; 2];
 
-fn operations(count: &Count) -> Operations {
+fn operations(count: &OpCount) -> Operations {
     [count.products + count.variable_products, count.additions]
 }
 
@@ -24,26 +22,27 @@ fn plus(a: Operations, b: Operations) -> Operations {
 fn transform(n: usize, depth: usize, inverse: bool) -> Operations {
     let pass = |first: usize| Pass::Outer { first, levels: 1, stride: n >> (first + 1) };
     let passes: Vec<Pass> = (0..depth).map(pass).collect();
-    let (mut count, mut data, steps) = (Count::new(1, 1), vec![(); n], vec![Step::Plain; depth]);
+    let (mut count, mut data, steps) = (OpCount::new(1), vec![(); n], vec![Step::Plain; depth]);
     if inverse {
-        network::inverse(&mut count, &mut data, &passes, &steps);
+        network::inverse(&mut count, &mut data, &passes, &steps)
     } else {
-        network::forward(&mut count, &mut data, &passes, &steps);
+        network::forward(&mut count, &mut data, &passes, &steps)
     }
+    .unwrap();
     operations(&count)
 }
 
 /// The library's slot products.
 fn slots(n: usize, depth: usize) -> Operations {
-    let (mut count, a, mut c) = (Count::new(1, 1), vec![(); n], vec![(); n]);
-    network::slot_products(&mut count, SlotStep::default(), n >> depth, &mut c, &a, &a);
+    let (mut count, a, mut c) = (OpCount::new(1), vec![(); n], vec![(); n]);
+    network::pointwise(&mut count, SlotStep::default(), n >> depth, &mut c, [&a, &a]).unwrap();
     operations(&count)
 }
 
 /// Slot products as the thesis has them: each product that wraps is multiplied by the root on its own, and every product is
 /// added to a sum that starts at zero.
 fn her_slots(n: usize, depth: usize) -> Operations {
-    let (mut k, degree) = (Count::new(1, 1), n >> depth);
+    let (mut k, degree) = (OpCount::new(1), n >> depth);
     for _slot in 0..n / degree {
         for (i, j) in (0..degree).flat_map(|i| (0..degree).map(move |j| (i, j))) {
             k.mul_var((), ());

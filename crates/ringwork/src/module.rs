@@ -119,7 +119,7 @@ impl<T: Word> NttVector<T> {
 
     /// The words of some of the polynomials.
     pub fn polynomials(&self, range: core::ops::Range<usize>, module: &Module<T>) -> &[T] {
-        let words = module.plan.words();
+        let words = module.plan.ntt_len();
         &self.words()[range.start * words..range.end * words]
     }
 }
@@ -156,7 +156,7 @@ impl<T: Word> Module<T> {
     ///
     /// **Range:** in `(-q, q)`. **Constant time:** yes.
     pub fn forward(&self, vector: &Vector<T>) -> NttVector<T> {
-        let words = self.plan.words();
+        let words = self.plan.ntt_len();
         let mut transformed = NttVector { words: Buffer::zeros(words * vector.length()) };
         for (out, polynomial) in transformed.words.words_mut().chunks_exact_mut(words).zip(vector.polynomials()) {
             out[..polynomial.len()].copy_from_slice(polynomial);
@@ -167,7 +167,7 @@ impl<T: Word> Module<T> {
 
     /// [`forward`](Self::forward), in place where the plan has room for that.
     pub fn transformed(&self, mut vector: Vector<T>) -> NttVector<T> {
-        if self.plan.words() != self.n() {
+        if self.plan.ntt_len() != self.n() {
             return self.forward(&vector);
         }
         vector.words_mut().chunks_exact_mut(self.n()).for_each(|polynomial| self.plan.forward(polynomial));
@@ -179,10 +179,10 @@ impl<T: Word> Module<T> {
     ///
     /// **Constant time:** yes. **Panics** if matrix or vectors do not consist of so many polynomials each.
     pub fn products(&self, matrix: &[T], vectors: &[T], length: usize) -> Vector<T> {
-        let (words, n) = (self.plan.words(), self.n());
+        let (words, n) = (self.plan.ntt_len(), self.n());
         let [rows, columns] = [matrix, vectors].map(|all| all.chunks_exact(length * words).len());
         let mut sums = Vector::zeros(words, rows * columns);
-        self.plan.slot_sums(sums.words_mut(), matrix, vectors, length);
+        self.plan.inner_products(sums.words_mut(), matrix, vectors, length);
         sums.words_mut().chunks_exact_mut(words).for_each(|sum| self.plan.inverse_product(sum));
         if words == n {
             return sums;
@@ -196,7 +196,7 @@ impl<T: Word> Module<T> {
 
     /// `matrix·vector`, both transformed: [`products`](Self::products) with one vector.
     pub fn product(&self, matrix: &NttVector<T>, vector: &[T]) -> Vector<T> {
-        self.products(matrix.words(), vector, vector.chunks_exact(self.plan.words()).len())
+        self.products(matrix.words(), vector, vector.chunks_exact(self.plan.ntt_len()).len())
     }
 
     /// `a += b`, canonical.

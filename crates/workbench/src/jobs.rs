@@ -4,7 +4,7 @@ use crate::{
     measure::Job,
     plans::{AnyPlan, with},
 };
-use ntt::{Backend, Direct, Word};
+use ntt::{Backend, Transform, Word};
 use ringwork::schemes::{
     newhope::{NewHope, Parameters, parts::Parts},
     nttru::Nttru,
@@ -27,7 +27,7 @@ pub(crate) enum Operation {
 }
 
 /// An operation on the words of three polynomials.
-type Run<T> = fn(&Direct<T>, &mut [T], &mut [T], &mut [T]);
+type Run<T> = fn(&Transform<T>, &mut [T], &mut [T], &mut [T]);
 
 impl Operation {
     pub(crate) const ALL: [Self; 5] = [Self::Forward, Self::Inverse, Self::Slots, Self::Product, Self::Multiply];
@@ -44,18 +44,18 @@ impl Operation {
 
     /// The job. Transforms work on their own output: their time does not depend on values.
     pub(crate) fn job(self, name: impl Into<String>, plan: &AnyPlan) -> Job<'static> {
-        fn of<T: Word>(operation: Operation, name: String, plan: Rc<Direct<T>>) -> Job<'static> {
-            let (n, q) = (plan.recipe().n as i64, plan.recipe().q as i64);
+        fn of<T: Word>(operation: Operation, name: String, plan: Rc<Transform<T>>) -> Job<'static> {
+            let (n, q) = (plan.recipe().n() as i64, plan.recipe().q() as i64);
             let sample = |step: i64| (0..n).map(move |i| T::from_i64((i * step + 1) % q));
             let mut words = Aligned::new(sample(7).chain(sample(11)).chain(sample(0)).collect());
             let run: Run<T> = match operation {
                 Operation::Forward => |plan, a, _, _| plan.forward(a),
                 Operation::Inverse => |plan, a, _, _| plan.inverse_product(a),
-                Operation::Slots => |plan, a, b, c| plan.slot_products(c, a, b),
+                Operation::Slots => |plan, a, b, c| plan.pointwise(c, a, b),
                 Operation::Product => |plan, a, b, c| {
                     plan.forward(a);
                     plan.forward(b);
-                    plan.slot_products(c, a, b);
+                    plan.pointwise(c, a, b);
                     plan.inverse_product(c);
                 },
                 Operation::Multiply => |plan, a, b, c| plan.multiply(c, a, b),

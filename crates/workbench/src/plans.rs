@@ -3,8 +3,8 @@
 use crate::{fault::Fault, number, screen};
 use clap::Args;
 use ntt::{
-    Backend, Decision, Direct, Exact, Method, Plan, PlanError, Recipe, Request, Ring, Word, model::Count,
-    modular::Modulus,
+    Backend, CrtRecipe, Decision, Method, Plan, PlanError, Recipe, Request, Ring, Transform, Word, arith::Modulus,
+    model::OpCount,
 };
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -189,11 +189,11 @@ pub(crate) fn methods_and_widths() -> impl Iterator<Item = (Method, u32)> {
 #[derive(Clone, Debug)]
 pub(crate) enum AnyPlan {
     /// 16 bits.
-    W16(Rc<Direct<i16>>),
+    W16(Rc<Transform<i16>>),
     /// 32 bits.
-    W32(Rc<Direct<i32>>),
+    W32(Rc<Transform<i32>>),
     /// 64 bits.
-    W64(Rc<Direct<i64>>),
+    W64(Rc<Transform<i64>>),
 }
 
 /// Evaluates an expression for the plan inside, whatever its word.
@@ -225,9 +225,9 @@ impl AnyPlan {
 
     fn in_words(request: &Request, bits: u32) -> Result<Self, PlanError> {
         match bits {
-            16 => Direct::with(request).map(|plan| Self::W16(Rc::new(plan))),
-            32 => Direct::with(request).map(|plan| Self::W32(Rc::new(plan))),
-            _ => Direct::with(request).map(|plan| Self::W64(Rc::new(plan))),
+            16 => Transform::with(request).map(|plan| Self::W16(Rc::new(plan))),
+            32 => Transform::with(request).map(|plan| Self::W32(Rc::new(plan))),
+            _ => Transform::with(request).map(|plan| Self::W64(Rc::new(plan))),
         }
     }
 
@@ -236,7 +236,7 @@ impl AnyPlan {
     }
 
     pub(crate) fn modulus(&self) -> Modulus {
-        Modulus::new(self.recipe().q).expect("a recipe has a prime modulus")
+        Modulus::new(self.recipe().q()).expect("a recipe has a prime modulus")
     }
 
     pub(crate) fn table_words(&self) -> usize {
@@ -244,7 +244,7 @@ impl AnyPlan {
     }
 
     /// Vector operations of a forward transform, an inverse transform and a slot product.
-    pub(crate) fn counts(&self) -> [Count; 3] {
+    pub(crate) fn counts(&self) -> [OpCount; 3] {
         with!(self, plan => plan.counts())
     }
 
@@ -255,10 +255,10 @@ impl AnyPlan {
 
     /// Of a recipe.
     pub(crate) fn from_recipe(recipe: Recipe) -> Self {
-        match recipe.bits {
-            16 => Self::W16(Rc::new(Direct::from_recipe(recipe))),
-            32 => Self::W32(Rc::new(Direct::from_recipe(recipe))),
-            _ => Self::W64(Rc::new(Direct::from_recipe(recipe))),
+        match recipe.bits() {
+            16 => Self::W16(Rc::new(Transform::from_recipe(recipe))),
+            32 => Self::W32(Rc::new(Transform::from_recipe(recipe))),
+            _ => Self::W64(Rc::new(Transform::from_recipe(recipe))),
         }
     }
 
@@ -267,7 +267,7 @@ impl AnyPlan {
     }
 
     pub(crate) fn forward(&self, a: &[u64]) -> Vec<u64> {
-        fn run<T: Word>(plan: &Direct<T>, q: Modulus, a: &[u64]) -> Vec<u64> {
+        fn run<T: Word>(plan: &Transform<T>, q: Modulus, a: &[u64]) -> Vec<u64> {
             let mut a_hat = words::<T>(a);
             plan.forward(&mut a_hat);
             plan.canonical(&mut a_hat);
@@ -282,7 +282,7 @@ impl AnyPlan {
     }
 
     pub(crate) fn inverse(&self, a_hat: &[u64]) -> Vec<u64> {
-        fn run<T: Word>(plan: &Direct<T>, q: Modulus, a_hat: &[u64]) -> Vec<u64> {
+        fn run<T: Word>(plan: &Transform<T>, q: Modulus, a_hat: &[u64]) -> Vec<u64> {
             let stray = plan.forward_factor().residue;
             let native: Vec<u64> = plan.canonical_order().into_iter().map(|i| q.mul(a_hat[i], stray)).collect();
             let mut a = words::<T>(&native);
@@ -302,9 +302,9 @@ impl AnyPlan {
 /// Which ring, which slots, and how: what a reader of transformed values must know.
 pub(crate) fn identity(r: &Recipe) -> Value {
     json!({
-        "n": r.n, "q": r.q, "ring": r.ring.to_string(), "depth": r.depth, "slots": 1_u64 << r.depth,
-        "slot_degree": r.slot_degree(), "root": r.root, "root_order": r.order(), "order": "canonical",
-        "method": r.method.name(), "bits": r.bits, "backend": r.backend.name(),
+        "n": r.n(), "q": r.q(), "ring": r.ring().to_string(), "depth": r.depth(), "slots": 1_u64 << r.depth(),
+        "slot_degree": r.slot_degree(), "root": r.root(), "root_order": r.order(), "order": "canonical",
+        "method": r.method().name(), "bits": r.bits(), "backend": r.backend().name(),
     })
 }
 
@@ -315,8 +315,8 @@ pub(crate) fn product(decision: Decision, a: &[u64], b: &[u64]) -> Vec<u64> {
         multiplied(a, b, |c, a, b| plan.multiply(c, a, b))
     }
     let bits = match &decision {
-        Decision::Direct(recipe) => recipe.bits,
-        Decision::Exact(exact) => exact.bits,
+        Decision::Direct(recipe) => recipe.bits(),
+        Decision::Crt(exact) => exact.bits(),
     };
     match bits {
         16 => run::<i16>(decision, a, b),
@@ -333,11 +333,11 @@ fn multiplied<T: Word>(a: &[u64], b: &[u64], multiply: impl FnOnce(&mut [T], &[T
 }
 
 /// Which ring, and which primes its products go by.
-pub(crate) fn exact_identity(exact: &Exact) -> Value {
-    let primes: Vec<u64> = exact.parts.iter().map(|part| part.q).collect();
+pub(crate) fn exact_identity(exact: &CrtRecipe) -> Value {
+    let primes: Vec<u64> = exact.channels().iter().map(Recipe::q).collect();
     json!({
-        "n": exact.n, "q": exact.q, "ring": exact.ring.to_string(), "bits": exact.bits, "method": "auxiliary primes",
-        "backend": exact.parts[0].backend.name(), "primes": primes, "length": exact.length(),
+        "n": exact.n(), "q": exact.q(), "ring": exact.ring().to_string(), "bits": exact.bits(), "method": "auxiliary primes",
+        "backend": exact.channels()[0].backend().name(), "primes": primes, "length": exact.length(),
     })
 }
 

@@ -1,9 +1,8 @@
 //! The proved ranges of a plan in the order of the computation, for `plan` and for the report.
 
 use ntt::{
-    Range, Recipe,
-    network::Pass,
-    schedule::{Before, Step},
+    Interval, Recipe,
+    network::{Pass, PreReduction, Step},
 };
 
 /// A step of the computation: what its values are proved to be.
@@ -13,43 +12,43 @@ pub(crate) struct Line {
     pub(crate) name: String,
     /// For a plot.
     pub(crate) label: String,
-    pub(crate) range: Range,
+    pub(crate) range: Interval,
     /// What is reduced here beyond the products; empty for nothing.
     pub(crate) reduces: &'static str,
 }
 
-/// All steps of a product: forward layers, slots, slot products, inverse layers.
+/// All steps of a product: forward layers, slots, pointwise products, inverse layers.
 pub(crate) fn lines(recipe: &Recipe) -> Vec<Line> {
-    let (c, s) = (&recipe.certificate, &recipe.schedules);
+    let (c, s) = (recipe.certificate(), recipe.schedules());
     let line =
         |name: &str, label: &str, range, reduces| Line { name: name.into(), label: label.into(), range, reduces };
-    let layer = |way: &str, i: usize, ranges: &[Range], steps: &[Step]| {
+    let layer = |way: &str, i: usize, ranges: &[Interval], steps: &[Step]| {
         let reduces = if steps[i] == Step::Plain { "" } else { steps[i].name() };
         line(&format!("{way} layer {i}"), &i.to_string(), ranges[i], reduces)
     };
-    let products = match (s.slots.operands, s.slots.sums) {
+    let products = match (s.slots().operands, s.slots().sums) {
         (false, false) => "",
         (true, false) => "reduce operands",
         (false, true) => "reduce sums",
         (true, true) => "reduce operands and sums",
     };
-    let mut lines = vec![line("input", "in", c.input, "")];
-    lines.extend((0..c.forward.len()).map(|i| layer("forward", i, &c.forward, &s.forward)));
-    lines.push(line("slots", "s", c.slots, if s.reduce_slots { "reduce all" } else { "" }));
-    lines.push(line("slot products", "p", c.products, products));
-    let before = match s.before_inverse {
-        Before::None => "",
-        Before::Slots => "reduce slots, not products",
-        Before::All => "reduce all",
+    let mut lines = vec![line("input", "in", c.input(), "")];
+    lines.extend((0..c.forward().len()).map(|i| layer("forward", i, c.forward(), s.forward())));
+    lines.push(line("slots", "s", c.slots(), if s.reduce_slots() { "reduce all" } else { "" }));
+    lines.push(line("pointwise products", "p", c.products(), products));
+    let before = match s.before_inverse() {
+        PreReduction::None => "",
+        PreReduction::Slots => "reduce slots, not products",
+        PreReduction::All => "reduce all",
     };
-    lines.push(line("inverse input", "i", c.inverse_input, before));
-    lines.extend((0..c.inverse.len()).rev().map(|i| layer("inverse", i, &c.inverse, &s.inverse)));
-    lines.push(line("output", "out", c.output, ""));
+    lines.push(line("inverse input", "i", c.inverse_input(), before));
+    lines.extend((0..c.inverse().len()).rev().map(|i| layer("inverse", i, c.inverse(), s.inverse())));
+    lines.push(line("output", "out", c.output(), ""));
     lines
 }
 
 /// The ends of a proved range, which fit the widest word.
-pub(crate) const fn ends(range: Range) -> [i64; 2] {
+pub(crate) const fn ends(range: Interval) -> [i64; 2] {
     [range.lo as i64, range.hi as i64]
 }
 
@@ -65,13 +64,13 @@ pub(crate) fn describe(pass: &Pass) -> String {
     match pass {
         Pass::Outer { stride, .. } => format!("{layers} {span} (stride {stride})"),
         Pass::Inner { .. } => format!("{layers} {span} (inside vectors)"),
-        Pass::Sixth { .. } => "layer 0 (of the trinomial)".into(),
+        Pass::Trinomial { .. } => "layer 0 (of the trinomial)".into(),
         Pass::Split { bits } => format!("split of {bits} bits"),
     }
 }
 
 /// How much of the word a range takes.
-pub(crate) fn bar(range: Range, limit: Range) -> String {
+pub(crate) fn bar(range: Interval, limit: Interval) -> String {
     const FULL: i128 = 20;
     let share = |parts: i128| range.magnitude() * parts / limit.magnitude();
     let filled = share(FULL) as usize;

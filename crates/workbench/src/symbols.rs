@@ -28,17 +28,17 @@ impl Symbols {
             Self::Terminal => [" + ", " - "],
             Self::Page => ["\u{a0}+\u{a0}", "\u{a0}−\u{a0}"],
         };
-        let power = self.power("X", r.n);
-        match r.ring {
+        let power = self.power("X", r.n());
+        match r.ring() {
             Ring::Negacyclic => format!("{power}{plus}1"),
             Ring::Cyclic => format!("{power}{minus}1"),
-            Ring::Trinomial => format!("{power}{minus}{}{plus}1", self.power("X", r.n / 2)),
+            Ring::Trinomial => format!("{power}{minus}{}{plus}1", self.power("X", r.n() / 2)),
         }
     }
 
     /// The ring, `Z_q[X]/(X^n + 1)`.
     pub(crate) fn ring(self, r: &Recipe) -> String {
-        let z = if self == Self::Page { format!("Z{}", lowered(r.q as usize)) } else { format!("Z_{}", r.q) };
+        let z = if self == Self::Page { format!("Z{}", lowered(r.q() as usize)) } else { format!("Z_{}", r.q()) };
         format!("{z}[X]/({})", self.polynomial(r))
     }
 

@@ -21,11 +21,7 @@ pub(crate) trait Kinds<T> {
     /// Without twiddles, modulo any number: by Barrett's method on any machine.
     fn plain<const M: usize, const N: usize>(self, job: impl Job<M, N>, operands: Operands<'_, T, M, N>) -> bool;
     /// The same for any number of words: those that do not fill a vector are taken one by one.
-    fn each<const M: usize, const N: usize>(
-        self,
-        job: impl Job<M, N> + Copy,
-        operands: Operands<'_, T, M, N>,
-    ) -> bool;
+    fn each<const M: usize, const N: usize>(self, job: impl Job<M, N> + Copy, operands: Operands<'_, T, M, N>) -> bool;
     /// By Montgomery's method on single words, if all methods are compiled.
     fn rare<const M: usize, const N: usize>(self, job: impl Job<M, N>, operands: Operands<'_, T, M, N>) -> bool;
 }

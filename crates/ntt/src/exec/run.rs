@@ -5,14 +5,14 @@ use super::{
     job::{FixedForward, FixedInverse, Forward, Inverse, Job, Kinds, Operands, Work},
     machine::{Layout, Machine, SCALING, Table},
 };
+#[cfg(feature = "all-methods")]
+use crate::reduction::{KRed, KRed2x, Plantard, Solinas};
 use crate::{
     kernels::with_compiled_kernels,
     network::{self, Direction, MAX_PRIMES, Pass, Step},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
     reduction::{Barrett, Constants, Contract, Family, Method, Montgomery, Reduction, Shoup},
 };
-#[cfg(feature = "all-methods")]
-use crate::reduction::{KRed, KRed2x, Plantard, Solinas};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use lanes::{Backend, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::Arrays};
@@ -96,10 +96,7 @@ fn run_on<L: Lanes, R: Reduction<L>, J: Job<M, N>, const M: usize, const N: usiz
 struct RingShell<'a, F, T>(PhantomData<F>, Operands<'a, T, 1, 0>);
 
 #[inline(always)]
-fn run_ring<L: Lanes, R: Reduction<L>, F: CompiledRing>(
-    lanes: L,
-    operands: Operands<'_, L::Word, 1, 0>,
-) -> bool {
+fn run_ring<L: Lanes, R: Reduction<L>, F: CompiledRing>(lanes: L, operands: Operands<'_, L::Word, 1, 0>) -> bool {
     if L::LANES != F::LANES {
         return false; // never selected, and so never compiled
     }
@@ -107,8 +104,12 @@ fn run_ring<L: Lanes, R: Reduction<L>, F: CompiledRing>(
     let Some(data) = data.get_mut(..F::N) else { return false };
     let operands = Operands { out: [data], input: [], table, scaling };
     match F::DIRECTION {
-        Direction::Forward => run_on::<L, R, _, 1, 0>(lanes, const { &F::CONSTANTS }, FixedForward::<F>(PhantomData), operands),
-        Direction::Inverse => run_on::<L, R, _, 1, 0>(lanes, const { &F::CONSTANTS }, FixedInverse::<F>(PhantomData), operands),
+        Direction::Forward => {
+            run_on::<L, R, _, 1, 0>(lanes, const { &F::CONSTANTS }, FixedForward::<F>(PhantomData), operands)
+        }
+        Direction::Inverse => {
+            run_on::<L, R, _, 1, 0>(lanes, const { &F::CONSTANTS }, FixedInverse::<F>(PhantomData), operands)
+        }
     }
 }
 

@@ -17,15 +17,18 @@ use super::{
     },
 };
 
-/// Runs all passes over `data` from the last to the first; `steps` has one entry per layer. A
-/// transform without layers only needs its factor removed.
+/// Runs passes over `data` from the last to the first; `steps` has one entry per layer. The pass with
+/// layer 0 scales; without passes, all that is left is to remove a factor.
 #[inline(always)]
 pub fn inverse<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) -> Option<()> {
-    let Some((last, passes)) = passes.split_first() else { return scale(k, data) };
-    for pass in passes.iter().rev() {
-        run(k, data, *pass, pass.steps(steps))?;
+    if passes.is_empty() {
+        return scale(k, data);
     }
-    run_last(k, data, *last, last.steps(steps))
+    for pass in passes.iter().rev() {
+        let own = pass.steps(steps);
+        if pass.layers().contains(&0) { run_last(k, data, *pass, own)? } else { run(k, data, *pass, own)? }
+    }
+    Some(())
 }
 
 /// Runs the passes of `F`, which has at least one layer, from the last to the first.
@@ -135,12 +138,7 @@ fn last_two<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [
 
 /// Layer 0 of a trinomial.
 #[inline(always)]
-fn last_trinomial<K: Kernel>(
-    k: &mut K,
-    data: &mut [K::Block],
-    stride: usize,
-    steps: [Step; MAX_LEVELS],
-) -> Option<()> {
+fn last_trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
     each_column!(k, data, stride, 1, row(0, 0), k.scaling(), |v, scaling| {
         let [[a], [b]] = v;
         k.layer(0);

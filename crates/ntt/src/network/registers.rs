@@ -11,10 +11,7 @@ type Rows<'a, B, const P: usize> = [[&'a mut [B]; P]; 2];
 
 /// Splits `2P` rows of `stride` vectors off the front of `data`.
 #[inline(always)]
-pub(super) fn split_rows<'a, B, const P: usize>(
-    data: &mut &'a mut [B],
-    stride: usize,
-) -> Option<Rows<'a, B, P>> {
+pub(super) fn split_rows<'a, B, const P: usize>(data: &mut &'a mut [B], stride: usize) -> Option<Rows<'a, B, P>> {
     let (mut group, rest) = core::mem::take(data).split_at_mut_checked(2 * P * stride)?;
     *data = rest;
     let mut rows: Rows<'a, B, P> = from_fn(|_| from_fn(|_| Default::default()));

@@ -159,4 +159,3 @@ fn product(factors: impl IntoIterator<Item = u64>) -> Vec<u64> {
 fn compare(a: &[u64], b: &[u64]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
-

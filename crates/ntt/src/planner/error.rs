@@ -227,7 +227,7 @@ impl fmt::Display for PlanError {
             Self::Exact { n, q, bits } => {
                 write!(
                     f,
-                    "{bits}-bit words are too narrow for products of n = {n} modulo q = {q} by auxiliary primes"
+                    "{bits}-bit words are too narrow for products of n = {n} modulo q = {q} by residue channels"
                 )?;
                 match bits {
                     16 => write!(f, "; take 32-bit words"),

@@ -235,6 +235,12 @@ readable! {
 }
 
 impl CrtRecipe {
+    /// The same with other transforms, whatever follows: for tests that show that none can be left out.
+    #[cfg(feature = "internals")]
+    pub fn with_unproved_channels(&self, channels: Vec<Recipe>) -> Self {
+        Self { channels, ..self.clone() }
+    }
+
     /// The degree of the transforms.
     pub fn length(&self) -> usize {
         self.channels[0].n()

@@ -6,11 +6,7 @@ use super::{
     recipe::{CrtRecipe, Recipe},
     shape::Shape,
 };
-use crate::{
-    arith::Modulus,
-    reduction::Method,
-    ring::Ring,
-};
+use crate::{arith::Modulus, reduction::Method, ring::Ring};
 use alloc::{vec, vec::Vec};
 use lanes::Backend;
 

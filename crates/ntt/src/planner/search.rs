@@ -65,12 +65,16 @@ impl Search<'_> {
         let mut starts = vec![self.start(given)];
         if let Some(range) = self.contract.reduce_range(given) {
             // A pass of its own costs its loads and stores as well.
-            starts.push(Partial { cost: self.vectors() * 3 / 2, range, before: PreReduction::All, ..self.start(given) });
+            starts.push(Partial {
+                cost: self.vectors() * 3 / 2,
+                range,
+                before: PreReduction::All,
+                ..self.start(given)
+            });
         }
         let found = self.cheapest(Direction::Inverse, starts)?;
         let (before, inverse) = (found.before, found.steps);
-        let mut schedules =
-            Schedules { forward, reduce_slots, slots: slot_step, before_inverse: before, inverse };
+        let mut schedules = Schedules { forward, reduce_slots, slots: slot_step, before_inverse: before, inverse };
         match self.certify(&schedules, &proved) {
             Err(_) if before == PreReduction::None => schedules.before_inverse = PreReduction::Slots,
             certificate => return certificate.map(|certificate| Proved { schedules, certificate }),

@@ -11,7 +11,7 @@
 //! stored quotient: Becker, Hwang, Kannwischer, Yang, Yang, *Neon NTT* (2021), Algorithm 10.
 
 use super::{Constants, Reduction};
-use crate::{arith::Modulus, arith::Interval};
+use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `(w centred, its rounded quotient)`.

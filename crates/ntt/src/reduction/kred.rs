@@ -14,7 +14,7 @@
 //! the operand. [`range`] says by how much.
 
 use super::{Constants, Reduction, barrett};
-use crate::{arith::Modulus, arith::Interval};
+use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `w·k^-times` centred.

@@ -12,8 +12,8 @@ mod shoup;
 mod solinas;
 
 use crate::{
-    arith::{K2m1, Modulus},
     arith::Interval,
+    arith::{K2m1, Modulus},
 };
 use core::fmt;
 use lanes::{Lanes, Lanes16, LanesWide};

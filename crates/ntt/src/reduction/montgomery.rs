@@ -10,7 +10,7 @@
 //! Interval: `|h| ≤ R/2`, hence `|t| ≤ (|p| + q·R/2)/R`. Any word is a legal operand.
 
 use super::{Constants, Reduction, barrett, sign_extend};
-use crate::{arith::Modulus, arith::Interval};
+use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `(w·R mod q centred, that times q^-1 mod R)`.

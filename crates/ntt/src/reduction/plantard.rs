@@ -12,7 +12,7 @@
 //! large its operand was. Words of two bits more than `q`.
 
 use super::Constants;
-use crate::{arith::Modulus, arith::Interval};
+use crate::{arith::Interval, arith::Modulus};
 
 /// The low and the high word of `B`, each signed.
 pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {

@@ -9,7 +9,7 @@
 //! [`barrett`](super::barrett), which differs only in how the quotient is rounded.
 
 use super::Constants;
-use crate::{arith::Modulus, arith::Interval};
+use crate::{arith::Interval, arith::Modulus};
 
 /// `(w centred, its floored quotient)`.
 pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {

@@ -28,7 +28,7 @@
 //! in a quotient, because one of them takes only `d` bits off. Single words are reduced by Barrett's method.
 
 use super::{Constants, Reduction, barrett};
-use crate::{arith::Modulus, arith::Interval};
+use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `w` centred.

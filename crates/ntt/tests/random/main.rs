@@ -19,7 +19,7 @@ use proptest::{
     strategy::Strategy,
     test_runner::{Config, RngSeed, TestRunner},
 };
-use ringwork_ntt::Direct;
+use ringwork_ntt::Transform;
 use std::cell::Cell;
 use wish::Wish;
 
@@ -38,9 +38,9 @@ fn runner(cases: u32) -> TestRunner {
 /// A plan that is right, or a refusal that helps. True if there is a plan.
 fn judge(wish: &Wish, seed: u64) -> bool {
     let refusal = match wish.bits {
-        16 => Direct::<i16>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
-        32 => Direct::<i32>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
-        _ => Direct::<i64>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
+        16 => Transform::<i16>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
+        32 => Transform::<i32>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
+        _ => Transform::<i64>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
     };
     refusal.map_err(|e| refused::check(wish, &e)).is_ok()
 }

@@ -2,7 +2,7 @@
 
 use crate::wish::{Wish, deepest};
 use reference::{field, ntt as textbook};
-use ringwork_ntt::{Direct, Range, Ring, Word};
+use ringwork_ntt::{Interval, Ring, Transform, Word};
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 pub(crate) struct Random(pub(crate) u64);
@@ -20,7 +20,7 @@ impl Random {
     }
 
     /// `n` words of a range, by one of several habits.
-    pub(crate) fn words<T: Word>(&mut self, n: usize, range: Range) -> Vec<T> {
+    pub(crate) fn words<T: Word>(&mut self, n: usize, range: Interval) -> Vec<T> {
         let habit = self.below(6);
         let hot = self.below(n as u64) as usize;
         let word = |i: usize| match habit {
@@ -37,7 +37,7 @@ impl Random {
 
 /// A plan, what it should do, and what it said it would do.
 struct Checker<'a, T: Word> {
-    plan: &'a Direct<T>,
+    plan: &'a Transform<T>,
     wish: &'a Wish,
     n: usize,
     q: u64,
@@ -51,14 +51,14 @@ pub(crate) fn textbook_ring(ring: Ring) -> textbook::Ring {
 }
 
 /// Everything about a plan.
-pub(crate) fn check<T: Word>(plan: &Direct<T>, wish: &Wish, seed: u64) {
+pub(crate) fn check<T: Word>(plan: &Transform<T>, wish: &Wish, seed: u64) {
     let recipe = plan.recipe();
-    let (n, q) = (recipe.n, recipe.q);
-    assert_eq!((n, q, recipe.ring, recipe.bits), (wish.n, wish.q, wish.ring, wish.bits));
-    assert_eq!(recipe.depth, wish.depth.unwrap_or_else(|| deepest(n, q, wish.ring)), "{wish:?}");
-    assert!(wish.method.is_none_or(|method| method == recipe.method), "{wish:?}");
-    assert!(wish.backend.is_none_or(|backend| backend == recipe.backend), "{wish:?}");
-    assert!(wish.root.is_none_or(|root| root == recipe.root), "{wish:?}");
+    let (n, q) = (recipe.n(), recipe.q());
+    assert_eq!((n, q, recipe.ring(), recipe.bits()), (wish.n, wish.q, wish.ring, wish.bits));
+    assert_eq!(recipe.depth(), wish.depth.unwrap_or_else(|| deepest(n, q, wish.ring)), "{wish:?}");
+    assert!(wish.method.is_none_or(|method| method == recipe.method()), "{wish:?}");
+    assert!(wish.backend.is_none_or(|backend| backend == recipe.backend()), "{wish:?}");
+    assert!(wish.root.is_none_or(|root| root == recipe.root()), "{wish:?}");
 
     let order = plan.canonical_order();
     let mut sorted = order.clone();
@@ -75,7 +75,7 @@ pub(crate) fn check<T: Word>(plan: &Direct<T>, wish: &Wish, seed: u64) {
 }
 
 impl<T: Word> Checker<'_, T> {
-    fn within(&self, words: &[T], range: Range, what: &str) {
+    fn within(&self, words: &[T], range: Interval, what: &str) {
         let outside = words.iter().map(|&x| i128::from(x.into())).find(|x| !(range.lo..=range.hi).contains(x));
         assert_eq!(outside, None, "{:?}: {what} leaves {range}", self.wish);
     }
@@ -96,16 +96,16 @@ impl<T: Word> Checker<'_, T> {
 
     /// `canonical` of any words, `lift` of residues.
     fn canonical_residues(&self, random: &mut Random) {
-        let small = Range::symmetric(i128::from(self.q) - 1);
-        for (range, what) in [(Range::word(T::BITS), "canonical"), (small, "lift")] {
+        let small = Interval::symmetric(i128::from(self.q) - 1);
+        for (range, what) in [(Interval::word(T::BITS), "canonical"), (small, "lift")] {
             let words = random.words::<T>(self.n, range);
             let mut result = words.clone();
             if range == small {
-                self.plan.lift(&mut result);
+                self.plan.canonical_of_reduced(&mut result);
             } else {
                 self.plan.canonical(&mut result);
             }
-            self.within(&result, Range::new(0, i128::from(self.q) - 1), what);
+            self.within(&result, Interval::new(0, i128::from(self.q) - 1), what);
             assert_eq!(self.residues(&result), self.residues(&words), "{:?}: {what}", self.wish);
         }
     }
@@ -113,14 +113,14 @@ impl<T: Word> Checker<'_, T> {
     /// The inverse undoes the transform, for inputs in (-q, q).
     fn round_trip(&self, random: &mut Random) {
         let certificate = self.plan.certificate();
-        assert_eq!(certificate.input, Range::symmetric(i128::from(self.q) - 1));
+        assert_eq!(certificate.input(), Interval::symmetric(i128::from(self.q) - 1));
         for _ in 0..2 {
-            let a = random.words::<T>(self.n, certificate.input);
+            let a = random.words::<T>(self.n, certificate.input());
             let mut words = a.clone();
             self.plan.forward(&mut words);
-            self.within(&words, certificate.slots, "a transform");
+            self.within(&words, certificate.slots(), "a transform");
             self.plan.inverse(&mut words);
-            self.within(&words, certificate.output, "an inverse");
+            self.within(&words, certificate.output(), "an inverse");
             assert_eq!(self.residues(&words), self.residues(&a), "{:?}: inverse of forward", self.wish);
         }
     }
@@ -128,7 +128,7 @@ impl<T: Word> Checker<'_, T> {
     /// A product with a polynomial of three terms, by shifts.
     fn sparse_product(&self, random: &mut Random) {
         let (n, q) = (self.n, self.q);
-        let a = random.words::<T>(n, self.plan.certificate().input);
+        let a = random.words::<T>(n, self.plan.certificate().input());
         let mut b = vec![T::default(); n];
         for _ in 0..3 {
             b[random.below(n as u64) as usize] = T::from_i64(random.below(2 * q - 1) as i64 - (q as i64 - 1));
@@ -153,13 +153,13 @@ impl<T: Word> Checker<'_, T> {
     /// Transform, inverse and products of any legal operands, each against its formula.
     fn textbook(&self, random: &mut Random) {
         let (plan, q, recipe) = (self.plan, self.q, self.plan.recipe());
-        let ring = textbook_ring(recipe.ring);
-        let transform = textbook::Transform::new(self.n, q, ring, recipe.depth).expect("a legal transform");
-        assert!(self.wish.root.is_some() || recipe.root == transform.root(), "{:?}: the smallest root", self.wish);
-        let transform = transform.with_root(recipe.root).expect("a root of that order");
+        let ring = textbook_ring(recipe.ring());
+        let transform = textbook::Transform::new(self.n, q, ring, recipe.depth()).expect("a legal transform");
+        assert!(self.wish.root.is_some() || recipe.root() == transform.root(), "{:?}: the smallest root", self.wish);
+        let transform = transform.with_root(recipe.root()).expect("a root of that order");
         let certificate = plan.certificate();
 
-        let (a, b) = (random.words::<T>(self.n, certificate.input), random.words::<T>(self.n, certificate.input));
+        let (a, b) = (random.words::<T>(self.n, certificate.input()), random.words::<T>(self.n, certificate.input()));
         let mut a_hat = a.clone();
         plan.forward(&mut a_hat);
         assert_eq!(self.slots(&a_hat), transform.forward(&self.residues(&a)), "{:?}: forward", self.wish);
@@ -167,31 +167,31 @@ impl<T: Word> Checker<'_, T> {
 
         // Not only what a transform gives, but all that its certificate allows.
         let [x_hat, y_hat] = [0, 1].map(|_| {
-            let range = [certificate.input, certificate.slots][random.below(2) as usize];
+            let range = [certificate.input(), certificate.slots()][random.below(2) as usize];
             random.words::<T>(self.n, range)
         });
         let mut x = x_hat.clone();
         plan.inverse(&mut x);
-        self.within(&x, certificate.output, "an inverse");
+        self.within(&x, certificate.output(), "an inverse");
         assert_eq!(self.residues(&x), transform.inverse(&self.slots(&x_hat)), "{:?}: inverse", self.wish);
 
         let product = transform.product(&self.slots(&x_hat), &self.slots(&y_hat));
         let mut c = vec![T::from_i64(1); self.n]; // dirty
-        plan.slot_products(&mut c, &x_hat, &y_hat);
-        self.within(&c, certificate.products, "a slot product");
+        plan.pointwise(&mut c, &x_hat, &y_hat);
+        self.within(&c, certificate.products(), "a slot product");
         let mut normalized = c.clone();
-        plan.normalize(&mut normalized);
-        self.within(&normalized, certificate.normalized, "a normalized product");
+        plan.to_ntt(&mut normalized);
+        self.within(&normalized, certificate.normalized(), "a normalized product");
         assert_eq!(self.slots(&normalized), product, "{:?}: normalized product", self.wish);
-        if certificate.word.holds(certificate.normalized.plus(certificate.slots)) {
+        if certificate.word().holds(certificate.normalized().plus(certificate.slots())) {
             let mut sum = c.clone();
-            plan.normalize_and_add(&mut sum, &a_hat);
-            self.within(&sum, Range::new(0, i128::from(q) - 1), "a product and a sum");
+            plan.to_ntt_and_add(&mut sum, &a_hat);
+            self.within(&sum, Interval::new(0, i128::from(q) - 1), "a product and a sum");
             let expected = product.iter().zip(self.slots(&a_hat)).map(|(&x, y)| field::add(x, y, q));
             assert!(self.slots(&sum).into_iter().eq(expected), "{:?}: product and sum", self.wish);
         }
         plan.inverse_product(&mut c);
-        self.within(&c, certificate.output, "an inverse of a product");
+        self.within(&c, certificate.output(), "an inverse of a product");
         assert_eq!(self.residues(&c), transform.inverse(&product), "{:?}: inverse of a product", self.wish);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::planned::{Random, textbook_ring};
 use proptest::{prelude::*, sample::select};
-use ringwork_ntt::{Plan, PlanError, Range, Request, Ring, Word};
+use ringwork_ntt::{Interval, Plan, PlanError, Request, Ring, Word};
 
 /// Degree, modulus, ring and bits of a word.
 pub(crate) type Product = (usize, u64, Ring, u32);
@@ -44,7 +44,7 @@ fn check<T: Word>((n, q, ring, _): Product, seed: u64) -> Result<(), PlanError> 
     let mut random = Random(seed);
     let residue = |x: &T| (*x).into().rem_euclid(q as i64) as u64;
     for _ in 0..3 {
-        let [a, b] = [0, 1].map(|_| random.words::<T>(n, Range::symmetric(i128::from(q) - 1)));
+        let [a, b] = [0, 1].map(|_| random.words::<T>(n, Interval::symmetric(i128::from(q) - 1)));
         let mut c = vec![T::from_i64(1); n]; // dirty
         plan.multiply(&mut c, &a, &b);
         let [a, b] = [a, b].map(|x| x.iter().map(residue).collect::<Vec<_>>());

@@ -4,7 +4,7 @@ use crate::wish::{Wish, deepest};
 use reference::field;
 use ringwork_ntt::{
     Backend, MAX_DEGREE, MAX_SLOT_DEGREE, Method, PlanError, Ring,
-    modular::{ModulusError, nearest_prime},
+    arith::{ModulusError, nearest_prime},
 };
 use std::mem::discriminant;
 

@@ -1,7 +1,7 @@
 //! Requests as plain data, and how likely each is.
 
 use proptest::{option, prelude::*, sample::select};
-use ringwork_ntt::{Backend, MAX_DEGREE, Method, Request, Ring, modular::Modulus};
+use ringwork_ntt::{Backend, MAX_DEGREE, Method, Request, Ring, arith::Modulus};
 
 /// A request and the width of its words.
 #[derive(Clone, Debug)]

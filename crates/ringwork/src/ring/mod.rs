@@ -18,7 +18,7 @@ pub(crate) use permutation::Source;
 use crate::ct::Wiped;
 use core::{fmt, marker::PhantomData};
 use lanes::{Lanes16, Task16};
-use ntt::{Backend, Direct, PlanError, Request, SlotInverses};
+use ntt::{Backend, Inverter, PlanError, Request, Transform};
 use subtle::{Choice, ConstantTimeEq};
 use words::Words;
 
@@ -42,8 +42,8 @@ pub trait Parameters: Copy + 'static {
 /// The operations of one ring on one backend.
 #[derive(Clone, Debug)]
 pub struct Ring<P> {
-    plan: Direct<i16>,
-    inverses: SlotInverses<i16>,
+    plan: Transform<i16>,
+    inverses: Inverter<i16>,
     /// From the order of outside formats to native order, and back.
     to_native: BitPermutation,
     to_canonical: BitPermutation,
@@ -129,12 +129,12 @@ impl<P: Parameters> Ring<P> {
         if let Some(root) = P::ROOT {
             request = request.root(root);
         }
-        let sums_fit = |plan: &Direct<i16>| {
+        let sums_fit = |plan: &Transform<i16>| {
             let c = plan.certificate();
-            c.word.holds(c.slots.plus(c.normalized)) && plan.forward_factor().residue == 1
+            c.word().holds(c.slots().plus(c.normalized())) && plan.forward_factor().residue == 1
         };
-        let lazy = Direct::with(&request.lazy())?;
-        let plan = if sums_fit(&lazy) { lazy } else { Direct::with(&request)? };
+        let lazy = Transform::with(&request.lazy())?;
+        let plan = if sums_fit(&lazy) { lazy } else { Transform::with(&request)? };
         assert!(sums_fit(&plan), "the ring's sums fit its words");
         let degree = plan.recipe().slot_degree();
         let place = |position| {
@@ -146,18 +146,18 @@ impl<P: Parameters> Ring<P> {
         outside.iter().enumerate().for_each(|(position, &index)| native[index] = position);
         let to_native = BitPermutation::new(backend, P::N, |position| outside[position]);
         let to_canonical = BitPermutation::new(backend, P::N, |index| native[index]);
-        let inverses = SlotInverses::new(&plan)?;
+        let inverses = Inverter::new(&plan)?;
         Ok(Self { plan, inverses, to_native, to_canonical, parameters: PhantomData })
     }
 
     /// The plan.
-    pub const fn plan(&self) -> &Direct<i16> {
+    pub const fn plan(&self) -> &Transform<i16> {
         &self.plan
     }
 
     /// The backend.
     pub const fn backend(&self) -> Backend {
-        self.plan.recipe().backend
+        self.plan.recipe().backend()
     }
 
     /// Transforms.
@@ -170,7 +170,7 @@ impl<P: Parameters> Ring<P> {
     /// Multiplies slot by slot.
     pub fn product(&self, a: &NttPoly<P>, b: &NttPoly<P>) -> NttProduct<P> {
         let mut c = NttProduct::zero();
-        self.plan.slot_products(c.words.words_mut(), a.words.words(), b.words.words());
+        self.plan.pointwise(c.words.words_mut(), a.words.words(), b.words.words());
         c
     }
 
@@ -178,7 +178,7 @@ impl<P: Parameters> Ring<P> {
     pub fn inverse_product(&self, product: NttProduct<P>) -> Poly<P> {
         let mut words = product.take();
         self.plan.inverse_product(words.words_mut());
-        self.plan.canonical_within(self.plan.certificate().output, words.words_mut());
+        self.plan.canonical_within(self.plan.certificate().output(), words.words_mut());
         Poly::new(words)
     }
 
@@ -186,22 +186,22 @@ impl<P: Parameters> Ring<P> {
     pub fn inverse(&self, poly: NttPoly<P>) -> Poly<P> {
         let mut words = poly.take();
         self.plan.inverse(words.words_mut());
-        self.plan.canonical_within(self.plan.certificate().output, words.words_mut());
+        self.plan.canonical_within(self.plan.certificate().output(), words.words_mut());
         Poly::new(words)
     }
 
     /// `product + b` with slots in `[0, q)`.
     pub fn product_plus(&self, product: NttProduct<P>, b: &NttPoly<P>) -> NttPoly<P> {
         let mut words = product.take();
-        self.plan.normalize_and_add(words.words_mut(), b.words.words()); // the ring was made so that these sums fit
+        self.plan.to_ntt_and_add(words.words_mut(), b.words.words()); // the ring was made so that these sums fit
         NttPoly::new(words)
     }
 
     /// The product as a transformed polynomial with slots in `[0, q)`.
     pub fn normalized(&self, product: NttProduct<P>) -> NttPoly<P> {
         let mut words = product.take();
-        self.plan.normalize(words.words_mut());
-        self.plan.canonical_within(self.plan.certificate().normalized, words.words_mut());
+        self.plan.to_ntt(words.words_mut());
+        self.plan.canonical_within(self.plan.certificate().normalized(), words.words_mut());
         NttPoly::new(words)
     }
 

@@ -176,7 +176,7 @@ mod tests {
     fn every_backend_permutes_alike() {
         let rotated = |i: usize| i & !15 | (i << 1 & 15) | (i >> 3 & 1);
         let mixed = |i: usize| i >> 2 | (i & 3) << 8;
-        let reversed = |i: usize| ntt::modular::bitrev(i, 10);
+        let reversed = |i: usize| ntt::arith::bitrev(i, 10);
         let orders: [&dyn Fn(usize) -> usize; 4] = [&|i| i, &rotated, &mixed, &reversed];
         let values: Vec<i16> = (0..1024).map(|i| 3 * i).collect();
         for from in orders {
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn blocks_are_permuted_alike() {
-        let from = |i: usize| i & !255 | ntt::modular::bitrev(i & 255, 8);
+        let from = |i: usize| i & !255 | ntt::arith::bitrev(i & 255, 8);
         let values: Vec<i16> = (0..768).map(|i| 5 * i).collect();
         let expected: Vec<i16> = (0..768).map(|i| values[from(i)]).collect();
         for backend in Backend::available() {

@@ -11,10 +11,8 @@ use crate::{
 };
 use ntt::{
     Recipe, Ring,
-    kernel::Kernel,
-    modular::Modulus,
-    network::{self, Pass},
-    schedule::Step,
+    arith::Modulus,
+    network::{self, Kernel, Pass, Step},
 };
 use std::fmt::Write;
 
@@ -30,7 +28,7 @@ struct Butterfly {
     /// The twiddle is the root to this power.
     exponent: usize,
     /// Whether it is of the first layer of a trinomial.
-    sixth: bool,
+    trinomial: bool,
 }
 
 /// A kernel that notes butterflies. A vector is the number of its row.
@@ -45,15 +43,16 @@ struct Sketch {
 
 impl Sketch {
     fn new(recipe: &Recipe) -> Self {
-        let (n, layers) = (recipe.n, recipe.depth as usize);
-        let exponents = vec![recipe.ring.exponent(recipe.order()); n];
+        let (n, layers) = (recipe.n(), recipe.depth() as usize);
+        let exponents = vec![recipe.ring().exponent(recipe.order()); n];
         let mut sketch = Self { order: recipe.order(), layer: 0, exponents, butterflies: Vec::new() };
-        let pass = |first: usize| match (recipe.ring, n >> (first + 1)) {
-            (Ring::Trinomial, stride) if first == 0 => Pass::Sixth { stride },
+        let pass = |first: usize| match (recipe.ring(), n >> (first + 1)) {
+            (Ring::Trinomial, stride) if first == 0 => Pass::Trinomial { stride },
             (_, stride) => Pass::Outer { first, levels: 1, stride },
         };
         let passes: Vec<Pass> = (0..layers).map(pass).collect();
-        network::forward(&mut sketch, &mut (0..n).collect::<Vec<_>>(), &passes, &vec![Step::Plain; layers]);
+        network::forward(&mut sketch, &mut (0..n).collect::<Vec<_>>(), &passes, &vec![Step::Plain; layers])
+            .expect("a drawing has no table");
         sketch
     }
 }
@@ -76,8 +75,8 @@ impl Kernel for Sketch {
     fn store(&mut self, b: &mut usize, v: usize) {
         *b = v;
     }
-    fn row(&mut self, _: usize, _: usize) -> bool {
-        true
+    fn row(&mut self, _: usize, _: usize) -> Option<()> {
+        Some(())
     }
     fn twiddle(&mut self, _: usize) {}
     fn twiddle_lanes(&mut self, _: usize) {}
@@ -109,25 +108,18 @@ impl Kernel for Sketch {
         self.layer = layer;
     }
 
-    fn ct<const P: usize>(
-        &mut self,
-        _: Step,
-        a: [usize; P],
-        b: [usize; P],
-        _: [[(); P]; 2],
-        _: [u32; P],
-    ) -> ([usize; P], [usize; P]) {
+    fn ct<const P: usize>(&mut self, _: Step, a: [usize; P], b: [usize; P], _: [(); P]) -> ([usize; P], [usize; P]) {
         for (upper, lower) in a.into_iter().zip(b) {
             let exponent = self.exponents[upper] / 2;
-            self.butterflies.push(Butterfly { layer: self.layer, upper, lower, exponent, sixth: false });
+            self.butterflies.push(Butterfly { layer: self.layer, upper, lower, exponent, trinomial: false });
             (self.exponents[upper], self.exponents[lower]) = (exponent, exponent + self.order / 2);
         }
         (a, b)
     }
 
-    fn ct_sixth(&mut self, _: Step, upper: usize, lower: usize, (): ()) -> (usize, usize) {
+    fn ct_trinomial(&mut self, _: Step, upper: usize, lower: usize, (): ()) -> (usize, usize) {
         let exponent = self.order / 6;
-        self.butterflies.push(Butterfly { layer: self.layer, upper, lower, exponent, sixth: true });
+        self.butterflies.push(Butterfly { layer: self.layer, upper, lower, exponent, trinomial: true });
         (self.exponents[upper], self.exponents[lower]) = (exponent, 5 * exponent);
         (upper, lower)
     }
@@ -146,36 +138,36 @@ const TAIL: usize = 12;
 /// The drawing of a transform of degree at most [`LARGEST`].
 pub(crate) fn svg(recipe: &Recipe) -> String {
     let sketch = Sketch::new(recipe);
-    let q = Modulus::new(recipe.q).expect("a recipe has a prime modulus");
+    let q = Modulus::new(recipe.q()).expect("a recipe has a prime modulus");
     let starts = starts(recipe);
     let end = starts.last().copied().unwrap_or(LEFT) + TAIL;
-    let labels: Vec<String> = (0..recipe.n).map(|row| slot_label(recipe, sketch.exponents[row], row)).collect();
+    let labels: Vec<String> = (0..recipe.n()).map(|row| slot_label(recipe, sketch.exponents[row], row)).collect();
     let widest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-    let (width, height) = (end + 12 + 7 * widest, HEAD + ROW * recipe.n + FOOT);
+    let (width, height) = (end + 12 + 7 * widest, HEAD + ROW * recipe.n() + FOOT);
 
-    let title = format!("Butterflies of a transform, n = {}, q = {}, depth {}", recipe.n, recipe.q, recipe.depth);
+    let title = format!("Butterflies of a transform, n = {}, q = {}, depth {}", recipe.n(), recipe.q(), recipe.depth());
     let mut svg = format!(
         "<svg class=\"wide\" role=\"img\" aria-label=\"{}\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" xmlns=\"http://www.w3.org/2000/svg\" font-size=\"12\">\n",
         escape(&title)
     );
-    for (layer, x) in starts[..recipe.depth as usize].iter().enumerate() {
+    for (layer, x) in starts[..recipe.depth() as usize].iter().enumerate() {
         let middle = (x + starts[layer + 1]) / 2;
         svg += &text(middle, 14, "middle", &TEXT, &format!("layer {layer}"));
-        svg += &text(middle, 29, "middle", &GREY, &format!("distance {}", recipe.n >> (layer + 1)));
+        svg += &text(middle, 29, "middle", &GREY, &format!("distance {}", recipe.n() >> (layer + 1)));
     }
     for (row, label) in labels.iter().enumerate() {
         svg += &text(LEFT - 6, y(row) + 4, "end", &TEXT, &format!("a{}", lowered(row)));
         svg += &text(end + 6, y(row) + 4, "start", &TEXT, label);
     }
-    let tails: String = (0..recipe.n).map(|row| format!("M{} {}h{TAIL}", end - TAIL, y(row))).collect();
+    let tails: String = (0..recipe.n()).map(|row| format!("M{} {}h{TAIL}", end - TAIL, y(row))).collect();
     svg += &path(&GREY, &tails);
     let mut signs = String::new();
     for b in &sketch.butterflies {
         let (from, to) = (starts[b.layer], starts[b.layer + 1]);
-        let power = Power { exponent: b.exponent, residue: q.pow(recipe.root, b.exponent as u64) };
+        let power = Power { exponent: b.exponent, residue: q.pow(recipe.root(), b.exponent as u64) };
         svg += &butterfly(b, from, to, power);
-        signs += &text(to - 9, y(b.lower) + 11, "middle", &ORANGE, if b.sixth { "+b−" } else { "−" });
+        signs += &text(to - 9, y(b.lower) + 11, "middle", &ORANGE, if b.trinomial { "+b−" } else { "−" });
     }
     svg + &signs + "</svg>"
 }
@@ -183,8 +175,8 @@ pub(crate) fn svg(recipe: &Recipe) -> String {
 /// Where layers start and the last one ends; long wires need room.
 fn starts(recipe: &Recipe) -> Vec<usize> {
     let mut starts = vec![LEFT];
-    for layer in 0..recipe.depth {
-        let distance = recipe.n >> (layer + 1);
+    for layer in 0..recipe.depth() {
+        let distance = recipe.n() >> (layer + 1);
         starts.push(starts[layer as usize] + TWIDDLE + (30 + 8 * distance).min(84));
     }
     starts
@@ -199,7 +191,7 @@ fn butterfly(b: &Butterfly, from: usize, to: usize, power: Power) -> String {
     let (node, upper, lower) = (from + TWIDDLE, y(b.upper), y(b.lower));
     let (w, rows) = (Symbols::Page.value(power.exponent, power.residue), format!("rows {} and {}", b.upper, b.lower));
     let mut g = format!("<g class=\"butterfly\"><title>layer {}, {rows}: (a, b) becomes ", b.layer);
-    let lower_sum = if b.sixth { "a + b − w·b" } else { "a − w·b" };
+    let lower_sum = if b.trinomial { "a + b − w·b" } else { "a − w·b" };
     let _ = writeln!(g, "(a + w·b, {lower_sum}) with w = {w}</title>");
     g += &path(&GREY, &format!("M{from} {upper}H{to}M{node} {upper}L{to} {lower}M{from} {lower}H{node}"));
     g += &path(&BLUE, &format!("M{node} {lower}L{to} {upper}"));
@@ -211,7 +203,7 @@ fn butterfly(b: &Butterfly, from: usize, to: usize, power: Power) -> String {
 
 /// Which slot a row holds in the end, or which coefficient of a slot.
 fn slot_label(recipe: &Recipe, exponent: usize, row: usize) -> String {
-    let slot = recipe.ring.slot(exponent);
+    let slot = recipe.ring().slot(exponent);
     match recipe.slot_degree() {
         1 => format!("slot {slot}: {}", Symbols::Page.modulus(1, exponent)),
         degree => format!("slot {slot}, c{}", lowered(row % degree)),

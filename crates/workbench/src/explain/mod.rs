@@ -8,7 +8,7 @@ pub(crate) mod diagram;
 pub(crate) mod page;
 
 use crate::plans::{AnyPlan, with};
-use ntt::{Range, Ring, modular::bitrev, schedule::Step};
+use ntt::{Interval, Ring, arith::bitrev, network::Step};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ pub(crate) struct Layer {
     /// The twiddles block by block, at most [`LISTED`].
     pub(crate) twiddles: Vec<Power>,
     /// What every value of the layer is proved to be.
-    pub(crate) range: Range,
+    pub(crate) range: Interval,
     /// What is reduced beyond products; empty for nothing.
     pub(crate) reduces: &'static str,
 }
@@ -67,32 +67,32 @@ pub(crate) struct Explained<'a> {
 impl<'a> Explained<'a> {
     pub(crate) fn new(plan: &'a AnyPlan) -> Self {
         let (r, q) = (plan.recipe(), plan.modulus());
-        let power = |exponent: usize| Power { exponent, residue: q.pow(r.root, exponent as u64) };
-        let mut residues = vec![r.ring.exponent(r.order())];
-        let layers = (0..r.depth as usize).map(|number| {
-            let is_sixth = r.ring == Ring::Trinomial && number == 0;
+        let power = |exponent: usize| Power { exponent, residue: q.pow(r.root(), exponent as u64) };
+        let mut residues = vec![r.ring().exponent(r.order())];
+        let layers = (0..r.depth() as usize).map(|number| {
+            let is_sixth = r.ring() == Ring::Trinomial && number == 0;
             let whole = (!is_sixth).then_some(residues[0]);
             let half = if is_sixth { r.order() / 3 * 2 } else { r.order() / 2 };
             let first = |exponent: &usize| if is_sixth { r.order() / 6 } else { exponent / 2 };
             let roots: Vec<usize> = residues.iter().map(first).collect();
             residues = roots.iter().flat_map(|root| [*root, root + half]).take(LISTED).collect();
-            let step = r.schedules.forward[number];
+            let step = r.schedules().forward()[number];
             Layer {
                 number,
-                distance: r.n >> (number + 1),
+                distance: r.n() >> (number + 1),
                 blocks: 1 << number,
                 whole,
                 halves: [residues[0], residues[1]],
                 twiddles: roots.into_iter().map(power).collect(),
-                range: r.certificate.forward[number],
+                range: r.certificate().forward()[number],
                 reduces: if step == Step::Plain { "" } else { step.name() },
             }
         });
         let layers = layers.collect();
 
-        let listed = LISTED.min(1 << r.depth);
+        let listed = LISTED.min(1 << r.depth());
         let mut positions: HashMap<usize, Vec<usize>> = HashMap::new();
-        for position in 0..r.n {
+        for position in 0..r.n() {
             let (slot, coefficient) = with!(plan, plan => plan.slot(position));
             if slot < listed {
                 positions.entry(slot).or_insert_with(|| vec![0; r.slot_degree()])[coefficient] = position;
@@ -100,8 +100,8 @@ impl<'a> Explained<'a> {
         }
         let slots = (0..listed).map(|number| Slot {
             number,
-            power: power(r.ring.exponent_of(number)),
-            reversed: bitrev(number, r.depth),
+            power: power(r.ring().exponent_of(number)),
+            reversed: bitrev(number, r.depth()),
             positions: positions.remove(&number).expect("every slot has a position"),
         });
         Self { plan, layers, slots: slots.collect() }
@@ -125,7 +125,7 @@ impl<'a> Explained<'a> {
             })
         };
         let mut object = self.plan.identity();
-        object["word"] = json!({ "lo": r.certificate.word.lo, "hi": r.certificate.word.hi });
+        object["word"] = json!({ "lo": r.certificate().word().lo, "hi": r.certificate().word().hi });
         object["layers"] = self.layers.iter().map(layer).collect();
         object["slots_listed"] = self.slots.iter().map(slot).collect();
         object

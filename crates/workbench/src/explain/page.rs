@@ -25,12 +25,12 @@ const SLOTS: usize = 16;
 pub(crate) fn page(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> String {
     let r = this.plan.recipe();
     let mut sections = vec![splitting(r)];
-    if r.depth != 0 {
+    if r.depth() != 0 {
         sections.push(layers(this));
         sections.push(picture(this, drawn));
     }
     sections.push(slots(this));
-    if r.depth != 0 {
+    if r.depth() != 0 {
         sections.push(inverse(this));
     }
     sections.push(proved(this));
@@ -40,14 +40,16 @@ pub(crate) fn page(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Strin
 
 /// Coefficients, slots, layers, butterflies.
 pub(crate) fn headline(r: &Recipe) -> String {
-    let (slots, slot) = (1_u64 << r.depth, content(r.slot_degree()));
-    match r.depth {
-        0 => format!("At depth 0 there is no layer: {} coefficients stay one slot.", r.n),
-        1 => format!("{} coefficients become 2 slots of {slot} each, in one layer of {} butterflies.", r.n, r.n / 2),
+    let (slots, slot) = (1_u64 << r.depth(), content(r.slot_degree()));
+    match r.depth() {
+        0 => format!("At depth 0 there is no layer: {} coefficients stay one slot.", r.n()),
+        1 => {
+            format!("{} coefficients become 2 slots of {slot} each, in one layer of {} butterflies.", r.n(), r.n() / 2)
+        }
         depth => format!(
             "{} coefficients become {slots} slots of {slot} each, in {depth} layers of {} butterflies.",
-            r.n,
-            r.n / 2
+            r.n(),
+            r.n() / 2
         ),
     }
 }
@@ -55,10 +57,10 @@ pub(crate) fn headline(r: &Recipe) -> String {
 fn facts(r: &Recipe) -> Table {
     let lanes = if r.lanes() == 1 { "one number at a time".into() } else { format!("{} at a time", r.lanes()) };
     let rows = vec![
-        strings(["ring".into(), format!("{}, {}", Page.ring(r), r.ring)]),
-        strings(["root".into(), format!("r\u{a0}=\u{a0}{}, of order {}", r.root, r.order())]),
-        strings(["slots".into(), format!("{}, of {} each", 1_u64 << r.depth, content(r.slot_degree()))]),
-        strings(["here".into(), format!("{} in {}-bit words on {}, {lanes}", r.method, r.bits, r.backend)]),
+        strings(["ring".into(), format!("{}, {}", Page.ring(r), r.ring())]),
+        strings(["root".into(), format!("r\u{a0}=\u{a0}{}, of order {}", r.root(), r.order())]),
+        strings(["slots".into(), format!("{}, of {} each", 1_u64 << r.depth(), content(r.slot_degree()))]),
+        strings(["here".into(), format!("{} in {}-bit words on {}, {lanes}", r.method(), r.bits(), r.backend())]),
     ];
     Table { rows, ..Table::default() }
 }
@@ -70,16 +72,16 @@ fn section(id: &'static str, title: &str, meaning: String) -> Section {
 
 /// The factors of the ring's polynomial.
 fn splitting(r: &Recipe) -> Section {
-    let (q, polynomial, order, slots) = (r.q, Page.polynomial(r), r.order(), 1_u64 << r.depth);
+    let (q, polynomial, order, slots) = (r.q(), Page.polynomial(r), r.order(), 1_u64 << r.depth());
     let factor = format!("{}\u{a0}−\u{a0}rᵉ", Page.power("X", r.slot_degree()));
-    let (exponents, because) = match r.ring {
+    let (exponents, because) = match r.ring() {
         Ring::Negacyclic => ("odd e", format!("{}\u{a0}=\u{a0}−1", Page.power("r", order / 2))),
         Ring::Cyclic => ("e", format!("{}\u{a0}=\u{a0}1", Page.power("r", order))),
         Ring::Trinomial => {
             ("e prime to 6", format!("{} is a zero of X²\u{a0}−\u{a0}X\u{a0}+\u{a0}1", Page.power("r", order / 6)))
         }
     };
-    let meaning = match r.depth {
+    let meaning = match r.depth() {
         0 => format!("The polynomial {polynomial} is taken as a whole: its one slot is the polynomial itself."),
         _ => format!(
             "Modulo {q}, {polynomial} is the product of {slots} factors {factor}, one for every {exponents} below {order}, \
@@ -97,7 +99,7 @@ fn layers(this: &Explained<'_>) -> Section {
                    it is −z, which gives a\u{a0}−\u{a0}z·b: a butterfly. The twiddle z is a power of r, and so is −z, \
                    since −1 is r to half its order.";
     let mut meaning = meaning.to_owned();
-    if r.ring == Ring::Trinomial {
+    if r.ring() == Ring::Trinomial {
         meaning += " Layer 0 is different: here z is a sixth root of unity, and z and 1\u{a0}−\u{a0}z are the zeros of \
                     X²\u{a0}−\u{a0}X\u{a0}+\u{a0}1, so a\u{a0}+\u{a0}b·Xᵈ becomes a\u{a0}+\u{a0}z·b and \
                     a\u{a0}+\u{a0}b\u{a0}−\u{a0}z·b.";
@@ -122,7 +124,7 @@ fn layers(this: &Explained<'_>) -> Section {
     };
     section.tables.push(table);
     section.tables.push(Table {
-        meaning: format!("The twiddles, block by block, modulo {}:", r.q),
+        meaning: format!("The twiddles, block by block, modulo {}:", r.q()),
         head: strings(["layer", "twiddles"]),
         rows: this.layers.iter().map(twiddles).collect(),
         prose: true,
@@ -149,7 +151,7 @@ fn proved(this: &Explained<'_>) -> Section {
 fn row(r: &Recipe, layer: &Layer) -> Vec<Cell> {
     let d = layer.distance;
     let halves = layer.halves.map(|exponent| Page.modulus(d, exponent));
-    let word = r.certificate.word;
+    let word = r.certificate().word();
     let share = layer.range.magnitude() as f64 / word.magnitude() as f64;
     strings([
         layer.number.to_string(),
@@ -171,7 +173,9 @@ fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
         meaning = format!(
             "Pictures are drawn up to n\u{a0}=\u{a0}{LARGEST}; this one is of the same kind, for n\u{a0}=\u{a0}{} and \
              q\u{a0}=\u{a0}{} with r\u{a0}=\u{a0}{}. ",
-            r.n, r.q, r.root
+            r.n(),
+            r.q(),
+            r.root()
         );
     }
     meaning += "Coefficients stand at the left in their natural order, slots at the right in bit-reversed order.";
@@ -184,7 +188,7 @@ fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
                 .into(),
     });
     if drawn.is_some() {
-        let meaning = format!("The slots of the picture, n\u{a0}=\u{a0}{} and q\u{a0}=\u{a0}{}.", r.n, r.q);
+        let meaning = format!("The slots of the picture, n\u{a0}=\u{a0}{} and q\u{a0}=\u{a0}{}.", r.n(), r.q());
         section.tables.push(slot_table(shown, meaning));
     }
     section
@@ -218,8 +222,8 @@ fn slots(this: &Explained<'_>) -> Section {
 }
 
 fn slot_table(this: &Explained<'_>, meaning: String) -> Table {
-    let (r, all) = (this.plan.recipe(), 1_usize << this.plan.recipe().depth);
-    let shown = if r.n <= LARGEST { all } else { all.min(SLOTS) };
+    let (r, all) = (this.plan.recipe(), 1_usize << this.plan.recipe().depth());
+    let shown = if r.n() <= LARGEST { all } else { all.min(SLOTS) };
     let row = |slot: &Slot| {
         strings([
             slot.number.to_string(),
@@ -239,17 +243,17 @@ fn slot_table(this: &Explained<'_>, meaning: String) -> Table {
 
 fn inverse(this: &Explained<'_>) -> Section {
     let (r, q) = (this.plan.recipe(), this.plan.modulus());
-    let slots = 1_u64 << r.depth;
+    let slots = 1_u64 << r.depth();
     let meaning = format!(
         "The inverse runs the layers from the last to the first. From s\u{a0}=\u{a0}a\u{a0}+\u{a0}w·b and \
          t\u{a0}=\u{a0}a\u{a0}−\u{a0}w·b it makes s\u{a0}+\u{a0}t\u{a0}=\u{a0}2a and (s\u{a0}−\u{a0}t)·w⁻¹\u{a0}=\u{a0}2b. \
          The doublings of all layers make 2{}\u{a0}=\u{a0}{slots}; the last layer to run, layer 0, divides them out, as a \
          product with {slots}⁻¹\u{a0}=\u{a0}{} modulo {}.",
-        raised(r.depth as usize),
-        q.inv(slots % r.q),
-        r.q
+        raised(r.depth() as usize),
+        q.inv(slots % r.q()),
+        r.q()
     );
-    let meaning = match r.ring {
+    let meaning = match r.ring() {
         Ring::Trinomial => {
             meaning + " In this ring it makes half of b from the difference, and takes that off half the sum."
         }

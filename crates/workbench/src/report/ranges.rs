@@ -52,7 +52,7 @@ fn bands(plan: &AnyPlan) -> Vec<Band> {
 
 /// The largest share of the word that a step takes.
 fn fullest(plan: &AnyPlan) -> f64 {
-    let limit = plan.recipe().certificate.word.magnitude() as f64;
+    let limit = plan.recipe().certificate().word().magnitude() as f64;
     bands(plan).iter().map(|b| (b.hi as f64).max(-(b.lo as f64)) / limit).fold(0.0, f64::max)
 }
 
@@ -63,21 +63,21 @@ pub(crate) fn percent(share: f64) -> String {
 
 fn title(plan: &AnyPlan) -> String {
     let r = plan.recipe();
-    format!("n = {}, q = {}, {} in {}-bit words on {}", r.n, r.q, r.method, r.bits, r.backend)
+    format!("n = {}, q = {}, {} in {}-bit words on {}", r.n(), r.q(), r.method(), r.bits(), r.backend())
 }
 
 /// The ranges of a plan as a plot.
 pub(crate) fn figure(plan: &AnyPlan) -> Figure {
     let bands = bands(plan);
-    let layers = plan.recipe().depth as f64;
+    let layers = plan.recipe().depth() as f64;
     let groups = [("forward layers", 1.0 + layers / 2.0), ("inverse layers", 3.0 + layers * 1.5)];
-    let svg = plot::bands(&format!("Proved ranges, {}", title(plan)), plan.recipe().bits, &bands, &groups);
+    let svg = plot::bands(&format!("Proved ranges, {}", title(plan)), plan.recipe().bits(), &bands, &groups);
     let caption = format!("{}: at most {} of the word.", title(plan), percent(fullest(plan)));
     Figure { svg, caption }
 }
 
 fn data(plan: &AnyPlan) -> Value {
-    let [lo, hi] = proof::ends(plan.recipe().certificate.word);
+    let [lo, hi] = proof::ends(plan.recipe().certificate().word());
     let steps =
         bands(plan).into_iter().map(|b| json!({ "step": b.label, "lo": b.lo, "hi": b.hi, "reduces": b.reduces }));
     let mut data = plan.identity();

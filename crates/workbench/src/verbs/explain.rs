@@ -14,7 +14,7 @@ use crate::{
     symbols::{Symbols::Terminal, list},
 };
 use clap::Args;
-use ntt::{Decision, Recipe, Request, Ring, modular::nearest_prime};
+use ntt::{Decision, Recipe, Request, Ring, arith::nearest_prime};
 use std::path::PathBuf;
 
 /// Arguments.
@@ -40,7 +40,7 @@ impl Explain {
         let Some(path) = &self.out else {
             return screen.answer(explained.object(), || text(&explained));
         };
-        let small = if plan.recipe().n > LARGEST { Some(small(plan.recipe())?) } else { None };
+        let small = if plan.recipe().n() > LARGEST { Some(small(plan.recipe())?) } else { None };
         let page = page::page(&explained, small.as_ref().map(Explained::new).as_ref());
         if files::is_stdout(path) {
             return screen.print(explained.object(), || page);
@@ -53,7 +53,7 @@ impl Explain {
 impl Explain {
     /// What there is to explain where products go by auxiliary primes.
     fn by_primes(&self, refusal: Fault) -> Fault {
-        let (Fault::Negative(why), Ok(Decision::Exact(exact))) = (&refusal, self.wanted.decide()) else {
+        let (Fault::Negative(why), Ok(Decision::Crt(exact))) = (&refusal, self.wanted.decide()) else {
             return refusal;
         };
         let flag = |ring| match ring {
@@ -61,15 +61,15 @@ impl Explain {
             Ring::Cyclic => " --cyclic",
             Ring::Trinomial => " --trinomial",
         };
-        let pages = exact.parts.iter().map(|part| {
-            format!("\n  ringwork explain {} {} --depth {}{}", part.n, part.q, part.depth, flag(part.ring))
+        let pages = exact.channels().iter().map(|part| {
+            format!("\n  ringwork explain {} {} --depth {}{}", part.n(), part.q(), part.depth(), flag(part.ring()))
         });
         Fault::Negative(format!(
             "{why}. Products go by auxiliary primes, which `ringwork plan {} {}{}` shows, and each of them has a \
              transform of its own:{}",
-            exact.n,
-            exact.q,
-            flag(exact.ring),
+            exact.n(),
+            exact.q(),
+            flag(exact.ring()),
             pages.collect::<String>()
         ))
     }
@@ -77,25 +77,25 @@ impl Explain {
 
 /// A plan of the same kind that is small enough for a picture; slots are as large, if they leave it a layer.
 fn small(r: &Recipe) -> Result<AnyPlan, Fault> {
-    let parts = match r.n >> r.n.trailing_zeros() {
+    let parts = match r.n() >> r.n().trailing_zeros() {
         parts @ (3 | 5) => parts,
         _ => 1,
     };
     let n = parts << (16 / parts).ilog2();
-    let layers = r.ring.layers(n);
-    let order = r.ring.order(layers);
+    let layers = r.ring().layers(n);
+    let order = r.ring().order(layers);
     let q = nearest_prime(order, order, 1 << 14).expect("there are small primes with such roots");
-    let depth = layers.saturating_sub((r.slot_degree() / parts).max(1).ilog2()).max(1).min(r.depth);
-    Ok(AnyPlan::new(&Request::new(n, q).ring(r.ring).depth(depth), None)?)
+    let depth = layers.saturating_sub((r.slot_degree() / parts).max(1).ilog2()).max(1).min(r.depth());
+    Ok(AnyPlan::new(&Request::new(n, q).ring(r.ring()).depth(depth), None)?)
 }
 
 fn text(explained: &Explained<'_>) -> String {
     let r = explained.plan.recipe();
-    let mut text = format!("{}, {}\n{}\n", Terminal.ring(r), r.ring, headline(r));
+    let mut text = format!("{}, {}\n{}\n", Terminal.ring(r), r.ring(), headline(r));
     if explained.layers.is_empty() {
         return text;
     }
-    text += &format!("r = {}, of order {}; -1 is r^{}\n", r.root, r.order(), r.order() / 2);
+    text += &format!("r = {}, of order {}; -1 is r^{}\n", r.root(), r.order(), r.order() / 2);
     let heading = [
         "layer",
         "distance",
@@ -113,7 +113,7 @@ fn text(explained: &Explained<'_>) -> String {
     text += &format!("\n{}", columns("rrrllllrll", &rows));
     text + &format!(
         "a word holds {}; for coefficients in (-q, q) no value of a layer leaves its range\n",
-        r.certificate.word
+        r.certificate().word()
     )
 }
 
@@ -130,7 +130,7 @@ fn row(r: &Recipe, layer: &Layer) -> Vec<String> {
         second,
         list(layer.twiddles.iter().map(|p| Terminal.value(p.exponent, p.residue)), TWIDDLES, layer.blocks),
         layer.range.to_string(),
-        proof::bar(layer.range, r.certificate.word),
+        proof::bar(layer.range, r.certificate().word()),
         layer.reduces.into(),
     ]
 }

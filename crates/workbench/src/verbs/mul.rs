@@ -29,7 +29,7 @@ impl Mul {
         let decision = self.wanted.decide()?;
         let identity = match &decision {
             Decision::Direct(recipe) => plans::identity(recipe),
-            Decision::Exact(exact) => plans::exact_identity(exact),
+            Decision::Crt(exact) => plans::exact_identity(exact),
         };
         let read = |path| Polynomial::read(path, Held::Coefficients, &identity);
         let (a, b) = (read(&self.a)?, read(&self.b)?);

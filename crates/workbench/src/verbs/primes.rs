@@ -9,8 +9,8 @@ use crate::{
 };
 use clap::{Args, ValueEnum};
 use ntt::{
-    Ring,
-    modular::{K2M1_BOUND, Modulus, PrimesError, k2m1_primes, primes, two_adicity},
+    Request, Ring,
+    arith::{K2M1_BOUND, Modulus, PrimesError, k2m1_primes, primes, two_adicity},
 };
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ struct Found {
 impl Primes {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         const LONG: usize = 1 << 20;
-        self.ring().check_degree(self.n)?;
+        Request::new(self.n, 0).ring(self.ring()).check_degree()?;
         let (found, all) = if self.n < LONG { self.find() } else { screen::busy("roots", || self.find()) }?;
         screen.answer(self.object(&found, all), || self.text(&found, all))
     }

@@ -2,7 +2,7 @@
 
 use super::Error;
 use crate::estimate::{self, Estimate, Lwe, Norm, Shape, Sis};
-use ntt::modular::{Modulus, Splitting};
+use ntt::arith::{Modulus, Splitting};
 
 /// Shape and sizes of commitments: messages are `l` polynomials of `Z_q[X]/(X^n + 1)`, randomness is `k` of them with
 /// coefficients in `[-beta, beta]`, and `A1` has `d` rows.

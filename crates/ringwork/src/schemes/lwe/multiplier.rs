@@ -28,8 +28,7 @@ impl<T: Word> Multiplier<T> for Module<T> {
     type Prepared = NttVector<T>;
 
     fn backend(&self) -> Backend {
-        let parts = || self.plan().exact().expect("a plan is direct, or by auxiliary primes").parts[0].backend;
-        self.plan().direct().map_or_else(parts, |direct| direct.recipe().backend)
+        self.plan().backend()
     }
 
     fn prepare(&self, vector: Vector<T>) -> NttVector<T> {

@@ -76,7 +76,7 @@ impl NewHope {
     /// On that backend.
     pub fn with_backend(parameters: Parameters, backend: Backend) -> Self {
         let ring = Ring::with_backend(backend).expect("the ring of NewHope has a plan on every backend");
-        let reversed = Binomial::order(backend, N, |i| ntt::modular::bitrev(i, N.ilog2()));
+        let reversed = Binomial::order(backend, N, |i| ntt::arith::bitrev(i, N.ilog2()));
         Self { parameters, ring, reversed, natural: Binomial::order(backend, N, |i| i) }
     }
 

@@ -34,7 +34,7 @@ use crate::{
     xof,
 };
 use core::fmt;
-use ntt::{Backend, Direct, PlanError, Request, SlotInverses};
+use ntt::{Backend, Inverter, PlanError, Request, Transform};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
@@ -48,8 +48,8 @@ const TERNARY: Interval = Interval::symmetric(1);
 #[derive(Clone, Debug)]
 pub struct Ntru {
     parameters: Parameters,
-    plan: Direct<i32>,
-    inverses: SlotInverses<i32>,
+    plan: Transform<i32>,
+    inverses: Inverter<i32>,
 }
 
 /// A public key, ready for use.
@@ -189,8 +189,8 @@ impl Ntru {
     }
 
     fn planned(parameters: Parameters, request: Request) -> Result<Self, Error> {
-        let plan = Direct::with(&request)?;
-        let inverses = SlotInverses::new(&plan)?;
+        let plan = Transform::with(&request)?;
+        let inverses = Inverter::new(&plan)?;
         Ok(Self { parameters, plan, inverses })
     }
 
@@ -201,11 +201,11 @@ impl Ntru {
 
     /// The backend.
     pub const fn backend(&self) -> Backend {
-        self.plan.recipe().backend
+        self.plan.recipe().backend()
     }
 
     /// The plan.
-    pub const fn plan(&self) -> &Direct<i32> {
+    pub const fn plan(&self) -> &Transform<i32> {
         &self.plan
     }
 
@@ -347,9 +347,9 @@ impl Ntru {
     /// The product of two transformed polynomials, as coefficients in `[0, q)`.
     fn product(&self, a_hat: &[i32], b_hat: &[i32]) -> Wiped<i32> {
         let mut c = Wiped::zeros(a_hat.len());
-        self.plan.slot_products(&mut c, a_hat, b_hat);
+        self.plan.pointwise(&mut c, a_hat, b_hat);
         self.plan.inverse_product(&mut c);
-        self.plan.canonical_within(self.plan.certificate().output, &mut c);
+        self.plan.canonical_within(self.plan.certificate().output(), &mut c);
         c
     }
 

@@ -13,7 +13,7 @@ use crate::{
         failure::{self, Distribution},
     },
 };
-use ntt::modular::Modulus;
+use ntt::arith::Modulus;
 
 /// The smallest degree.
 pub const MIN_DEGREE: usize = 16;
@@ -123,7 +123,7 @@ pub(super) const fn least_modulus(n: usize) -> u64 {
 fn suitable_prime(n: usize) -> u64 {
     let step = 2 * n as u64;
     let mut candidate = 7 * step + 1; // 6·2n + 1 is below 12n + 3
-    while !ntt::modular::is_prime(candidate) {
+    while !ntt::arith::is_prime(candidate) {
         candidate += step;
     }
     candidate

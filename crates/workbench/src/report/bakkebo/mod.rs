@@ -160,9 +160,9 @@ fn planned<T: Word>(bits: u32, n: usize, decision: &Decision) -> Job<'static> {
 /// What a decision runs by.
 fn described(decision: &Decision) -> String {
     match decision {
-        Decision::Direct(recipe) => format!("{}-{}", recipe.backend, recipe.bits),
-        Decision::Exact(exact) => {
-            format!("{}-{}, {} primes", exact.parts[0].backend, exact.bits, exact.parts.len())
+        Decision::Direct(recipe) => format!("{}-{}", recipe.backend(), recipe.bits()),
+        Decision::Crt(exact) => {
+            format!("{}-{}, {} primes", exact.channels()[0].backend(), exact.bits(), exact.channels().len())
         }
     }
 }

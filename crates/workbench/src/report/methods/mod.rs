@@ -4,7 +4,7 @@ mod longa_naehrig;
 
 use super::{Bench, Cell, Rows, Section, Table, backends, cycles, ranges::percent, strings};
 use crate::{jobs::Operation, plans::AnyPlan, screen::grouped};
-use ntt::{Backend, Method, PlanError, Request, model::Count};
+use ntt::{Backend, Method, PlanError, Request, model::OpCount};
 use serde_json::{Value, json};
 
 const N: usize = 1024;
@@ -91,9 +91,9 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
 
 /// The largest value of any layer, and its share of the word.
 fn largest(plan: &AnyPlan) -> (i128, f64) {
-    let proof = &plan.recipe().certificate;
-    let largest = proof.forward.iter().chain(&proof.inverse).map(|range| range.magnitude()).max().unwrap_or(0);
-    (largest, largest as f64 / proof.word.magnitude() as f64)
+    let proof = plan.recipe().certificate();
+    let largest = proof.forward().iter().chain(proof.inverse()).map(|range| range.magnitude()).max().unwrap_or(0);
+    (largest, largest as f64 / proof.word().magnitude() as f64)
 }
 
 fn table((place, plans): &Plans, rows: &Rows, unit: &'static str) -> Table {
@@ -145,9 +145,9 @@ fn data(plan: &AnyPlan) -> Value {
     let recipe = plan.recipe();
     let (largest, share) = largest(plan);
     let [forward, _, inverse] = plan.counts();
-    let counts = |c: Count| json!({ "products": c.products, "reductions": c.reductions, "additions": c.additions });
+    let counts = |c: OpCount| json!({ "products": c.products, "reductions": c.reductions, "additions": c.additions });
     json!({
-        "method": recipe.method.name(), "backend": recipe.backend.name(), "bits": recipe.bits, "lanes": recipe.lanes(),
+        "method": recipe.method().name(), "backend": recipe.backend().name(), "bits": recipe.bits(), "lanes": recipe.lanes(),
         "largest_value": largest as u64, "share_of_word": share,
         "forward": counts(forward), "inverse": counts(inverse),
     })

@@ -33,12 +33,12 @@ impl Depths {
     pub(super) fn measured(recipes: Vec<Recipe>, screen: &Screen) -> Result<Self, Fault> {
         let mut meter = Meter::new()?;
         let job =
-            |recipe: &Recipe| Operation::Product.job(recipe.depth.to_string(), &AnyPlan::from_recipe(recipe.clone()));
+            |recipe: &Recipe| Operation::Product.job(recipe.depth().to_string(), &AnyPlan::from_recipe(recipe.clone()));
         let progress = screen.progress(recipes.len() as u64);
         let rows = meter.measure(recipes.iter().map(job).collect(), Effort::new(false), &progress);
         progress.finish_and_clear();
         let cycles = |name: &str| rows.iter().find(|row| row.name == name).map(|row| row.core.median);
-        let tried = recipes.into_iter().map(|recipe| Tried { measured: cycles(&recipe.depth.to_string()), recipe });
+        let tried = recipes.into_iter().map(|recipe| Tried { measured: cycles(&recipe.depth().to_string()), recipe });
         Ok(Self { tried: tried.collect(), unit: meter.unit() })
     }
 
@@ -52,7 +52,7 @@ impl Depths {
         let by_estimate = self.tried.iter().min_by_key(estimated);
         let measured = self.tried.iter().filter(|_| self.is_measured());
         let by_clock = measured.min_by(|a, b| a.measured.partial_cmp(&b.measured).expect("times are numbers"));
-        [by_estimate, by_clock].map(|tried| tried.map(|tried| tried.recipe.depth))
+        [by_estimate, by_clock].map(|tried| tried.map(|tried| tried.recipe.depth()))
     }
 
     /// The table; nothing where there is no choice.
@@ -68,8 +68,8 @@ impl Depths {
         let mut rows = vec![heading.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>()];
         rows.extend(self.tried.iter().map(|Tried { recipe: r, measured }| {
             let verdicts = [(Some(chosen), "chosen"), (by_estimate, "fastest by estimate"), (by_clock, "fastest here")];
-            let verdict = verdicts.iter().filter(|(depth, _)| *depth == Some(r.depth)).map(|(_, verdict)| *verdict);
-            let mut row = vec![r.depth.to_string(), r.slot_degree().to_string(), r.backend.to_string()];
+            let verdict = verdicts.iter().filter(|(depth, _)| *depth == Some(r.depth())).map(|(_, verdict)| *verdict);
+            let mut row = vec![r.depth().to_string(), r.slot_degree().to_string(), r.backend().to_string()];
             row.push(r.estimated_cycles().to_string());
             row.extend(measured.map(|cycles| format!("{cycles:.0}")));
             row.push(verdict.collect::<Vec<_>>().join(", "));
@@ -87,8 +87,8 @@ impl Depths {
         let [by_estimate, by_clock] = self.best();
         let row = |Tried { recipe: r, measured }: &Tried| {
             json!({
-                "depth": r.depth, "slot_degree": r.slot_degree(), "backend": r.backend.name(),
-                "method": r.method.name(), "estimated_cycles": r.estimated_cycles(), "measured": measured,
+                "depth": r.depth(), "slot_degree": r.slot_degree(), "backend": r.backend().name(),
+                "method": r.method().name(), "estimated_cycles": r.estimated_cycles(), "measured": measured,
             })
         };
         json!({

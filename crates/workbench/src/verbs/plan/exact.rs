@@ -6,42 +6,45 @@ use crate::{
     proof,
     screen::{columns, counted},
 };
-use ntt::{Exact, Ring};
+use ntt::{CrtRecipe, Ring};
 use serde_json::{Value, json};
 
-pub(super) fn text(exact: &Exact, refusal: Option<&str>) -> String {
-    let (n, q, first) = (exact.n, exact.q, &exact.parts[0]);
-    let polynomial = match exact.ring {
+pub(super) fn text(exact: &CrtRecipe, refusal: Option<&str>) -> String {
+    let (n, q, first) = (exact.n(), exact.q(), &exact.channels()[0]);
+    let polynomial = match exact.ring() {
         Ring::Negacyclic => format!("X^{n} + 1"),
         Ring::Cyclic => format!("X^{n} - 1"),
         Ring::Trinomial => format!("X^{n} - X^{} + 1", n / 2),
     };
-    let mut text = format!("Z_{q}[X]/({polynomial}), {}\n", exact.ring);
+    let mut text = format!("Z_{q}[X]/({polynomial}), {}\n", exact.ring());
     let why = refusal.unwrap_or("faster than slots of the degree that q allows");
     text += &format!("by         auxiliary primes: {why}\n");
     let folded = if exact.folds() {
-        format!("{} of length {}, folded to {n}", first.ring, first.n)
+        format!("{} of length {}, folded to {n}", first.ring(), first.n())
     } else {
         "of the ring itself".into()
     };
     text += &format!("transforms {folded}\n");
-    text +=
-        &format!("words      {} of {} bits for a transformed polynomial\n", exact.parts.len() * first.n, exact.bits);
-    text += &format!("backend    {}, {}\n", first.backend, counted(first.lanes() as u64, "lane"));
+    text += &format!(
+        "words      {} of {} bits for a transformed polynomial\n",
+        exact.channels().len() * first.n(),
+        exact.bits()
+    );
+    text += &format!("backend    {}, {}\n", first.backend(), counted(first.lanes() as u64, "lane"));
     text += &format!("estimated  {} cycles of a product\n\n", exact.estimated_cycles());
     let mut rows =
         vec![row(["prime", "depth", "slot degree", "reduction", "largest value", "of the word", "estimated"])];
-    rows.extend(exact.parts.iter().map(|part| {
-        let c = &part.certificate;
-        let layers = c.forward.iter().chain(&c.inverse).copied();
-        let largest = layers.reduce(ntt::Range::union).unwrap_or(c.products);
+    rows.extend(exact.channels().iter().map(|part| {
+        let c = part.certificate();
+        let layers = c.forward().iter().chain(c.inverse()).copied();
+        let largest = layers.reduce(ntt::Interval::union).unwrap_or(c.products());
         vec![
-            part.q.to_string(),
-            part.depth.to_string(),
+            part.q().to_string(),
+            part.depth().to_string(),
             part.slot_degree().to_string(),
-            part.method.to_string(),
+            part.method().to_string(),
             largest.to_string(),
-            proof::bar(largest, c.word),
+            proof::bar(largest, c.word()),
             part.estimated_cycles().to_string(),
         ]
     }));
@@ -52,16 +55,16 @@ pub(super) fn text(exact: &Exact, refusal: Option<&str>) -> String {
     )
 }
 
-pub(super) fn object(exact: &Exact, refusal: Option<&str>) -> Value {
+pub(super) fn object(exact: &CrtRecipe, refusal: Option<&str>) -> Value {
     let mut object = exact_identity(exact);
     object["because"] = json!(refusal);
     object["estimated_cycles"] = json!(exact.estimated_cycles());
     let part = |part: &ntt::Recipe| {
         json!({
-            "prime": part.q, "depth": part.depth, "slot_degree": part.slot_degree(), "method": part.method.name(),
+            "prime": part.q(), "depth": part.depth(), "slot_degree": part.slot_degree(), "method": part.method().name(),
             "estimated_cycles": part.estimated_cycles(),
         })
     };
-    object["parts"] = exact.parts.iter().map(part).collect();
+    object["parts"] = exact.channels().iter().map(part).collect();
     object
 }

@@ -12,7 +12,7 @@ use crate::{
 };
 use clap::Args;
 use depths::Depths;
-use ntt::{Decision, Method, PlanError, Recipe, model::Count, modular::Invertible};
+use ntt::{Decision, Method, PlanError, Recipe, arith::Invertible, model::OpCount};
 use serde_json::{Value, json};
 
 /// Arguments.
@@ -31,16 +31,16 @@ pub(crate) struct Plan {
 impl Plan {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let recipe = match self.wanted.decide()? {
-            Decision::Exact(exact) => {
-                let refusal = self.wanted.refusal(exact.bits).map(|e| e.to_string());
+            Decision::Crt(exact) => {
+                let refusal = self.wanted.refusal(exact.bits()).map(|e| e.to_string());
                 return screen
                     .answer(exact::object(&exact, refusal.as_deref()), || exact::text(&exact, refusal.as_deref()));
             }
             Decision::Direct(recipe) => recipe,
         };
         let depths = match (self.measure, self.all) {
-            (true, _) => Some(Depths::measured(self.wanted.depths(recipe.bits), screen)?),
-            (_, true) => Some(Depths::estimated(self.wanted.depths(recipe.bits))),
+            (true, _) => Some(Depths::measured(self.wanted.depths(recipe.bits()), screen)?),
+            (_, true) => Some(Depths::estimated(self.wanted.depths(recipe.bits()))),
             _ => None,
         };
         let plan = AnyPlan::from_recipe(recipe);
@@ -74,11 +74,11 @@ impl Candidate {
             Err(refusal) => Self { name, cycles: None, reductions: None, verdict: refusal.to_string() },
             Ok(recipe) => {
                 let [forward, _, inverse] = recipe.counts();
-                let verdict = if (*bits, *method) == (chosen.bits, chosen.method) {
+                let verdict = if (*bits, *method) == (chosen.bits(), chosen.method()) {
                     "chosen"
                 } else if recipe.leaves_factor() {
                     "leaves a factor on the slots"
-                } else if *bits != chosen.bits {
+                } else if *bits != chosen.bits() {
                     "another word"
                 } else if recipe.estimated_cycles() < chosen.estimated_cycles() {
                     "faster, but not what was asked for"
@@ -122,14 +122,17 @@ fn ordinal(x: u64) -> String {
 
 fn text(plan: &AnyPlan, beyond: &Beyond) -> String {
     let r = plan.recipe();
-    let mut text = format!("{}, {}\n", Symbols::Terminal.ring(r), r.ring);
+    let mut text = format!("{}, {}\n", Symbols::Terminal.ring(r), r.ring());
     let slot = content(r.slot_degree());
-    text +=
-        &format!("depth      {}, {} of {slot} each\n", counted(r.depth, "layer"), counted(1_u64 << r.depth, "slot"));
+    text += &format!(
+        "depth      {}, {} of {slot} each\n",
+        counted(r.depth(), "layer"),
+        counted(1_u64 << r.depth(), "slot")
+    );
     text += &format!("splits     {}\n", splitting(r));
-    text += &format!("root       {}, of order {}\n", r.root, r.order());
-    text += &format!("reduction  {}\n", r.method);
-    text += &format!("backend    {}, {} of {} bits\n", r.backend, counted(r.lanes() as u64, "lane"), r.bits);
+    text += &format!("root       {}, of order {}\n", r.root(), r.order());
+    text += &format!("reduction  {}\n", r.method());
+    text += &format!("backend    {}, {} of {} bits\n", r.backend(), counted(r.lanes() as u64, "lane"), r.bits());
     if plan.factor().residue != 1 {
         text += &format!(
             "factor     {} on every slot, k^{}; the inverse removes it\n",
@@ -137,12 +140,12 @@ fn text(plan: &AnyPlan, beyond: &Beyond) -> String {
             plan.factor().k
         );
     }
-    let bytes = plan.table_words() as u64 * u64::from(r.bits / 8);
+    let bytes = plan.table_words() as u64 * u64::from(r.bits() / 8);
     text += &format!("tables     {} words, {bytes} bytes\n", plan.table_words());
-    let passes: Vec<String> = r.passes.iter().map(proof::describe).collect();
+    let passes: Vec<String> = r.passes().iter().map(proof::describe).collect();
     text += &format!("passes     {}\n", passes.join(", "));
 
-    let limit = r.certificate.word;
+    let limit = r.certificate().word();
     let mut rows = vec![row(["proved", "range", "of the word", "beyond products"])];
     for Line { name, range, reduces, .. } in proof::lines(r) {
         rows.push(vec![name, range.to_string(), proof::bar(range, limit), reduces.into()]);
@@ -164,7 +167,7 @@ fn text(plan: &AnyPlan, beyond: &Beyond) -> String {
         return text
             + &beyond.depths.as_ref().map_or_else(
                 || "\n--all shows what other methods and other depths would cost\n".into(),
-                |depths| format!("\n{}", depths.text(r.depth)),
+                |depths| format!("\n{}", depths.text(r.depth())),
             );
     };
     let mut rows = vec![row(["method", "estimated cycles of a product", "reductions", "verdict"])];
@@ -174,7 +177,7 @@ fn text(plan: &AnyPlan, beyond: &Beyond) -> String {
         rows.push(vec![c.name.clone(), cycles, reductions, c.verdict.clone()]);
     }
     text += &format!("\n{}", columns("lrrl", &rows));
-    match beyond.depths.as_ref().map(|depths| depths.text(r.depth)) {
+    match beyond.depths.as_ref().map(|depths| depths.text(r.depth())) {
         Some(table) if !table.is_empty() => text + "\n" + &table,
         _ => text,
     }
@@ -184,7 +187,7 @@ fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(String::from).to_vec()
 }
 
-fn operations(c: Count) -> [(&'static str, u64); 9] {
+fn operations(c: OpCount) -> [(&'static str, u64); 9] {
     [
         ("products with a twiddle", c.products),
         ("the same, left unreduced", c.exact_products),
@@ -204,16 +207,16 @@ fn object(plan: &AnyPlan, beyond: &Beyond) -> Value {
         let [lo, hi] = proof::ends(line.range);
         json!({ "name": line.name, "lo": lo, "hi": hi, "reduces": line.reduces })
     });
-    let [lo, hi] = proof::ends(r.certificate.word);
+    let [lo, hi] = proof::ends(r.certificate().word());
     let ops =
-        |c: Count| operations(c).into_iter().map(|(k, v)| (k.into(), v.into())).collect::<serde_json::Map<_, _>>();
+        |c: OpCount| operations(c).into_iter().map(|(k, v)| (k.into(), v.into())).collect::<serde_json::Map<_, _>>();
     let [forward, slots, inverse] = plan.counts().map(ops);
     let mut object = plan.identity();
     object["order"] = json!("native");
     object["lanes"] = json!(r.lanes());
     object["factor"] = json!({ "residue": plan.factor().residue, "k": plan.factor().k });
     object["table_words"] = json!(plan.table_words());
-    object["passes"] = json!(r.passes.iter().map(proof::describe).collect::<Vec<_>>());
+    object["passes"] = json!(r.passes().iter().map(proof::describe).collect::<Vec<_>>());
     object["word"] = json!({ "lo": lo, "hi": hi });
     let splitting = r.splitting();
     let bounds = splitting.invertible.map(|i| json!({ "max_norm": i.max_norm, "squared_norm": i.squared_norm }));
