@@ -68,6 +68,12 @@ impl<T: Copy + Default> core::ops::DerefMut for Wiped<T> {
     }
 }
 
+impl<T: Copy + Default> AsMut<[T]> for Wiped<T> {
+    fn as_mut(&mut self) -> &mut [T] {
+        self
+    }
+}
+
 impl<T: Copy + Default> Drop for Wiped<T> {
     fn drop(&mut self) {
         self.0.fill(T::default());

@@ -41,6 +41,12 @@ macro_rules! not_printed {
 not_printed!(Vector);
 not_printed!(NttVector);
 
+impl<T: Word> AsMut<[T]> for Vector<T> {
+    fn as_mut(&mut self) -> &mut [T] {
+        self.words_mut()
+    }
+}
+
 impl<T: Word> Vector<T> {
     /// `length` polynomials of degree `n`, all zero.
     pub fn zeros(n: usize, length: usize) -> Self {

@@ -169,15 +169,6 @@ fn every_module_of_a_package_with_floors_has_one() {
 }
 
 #[test]
-fn excused_packages_are_those_with_circles() {
-    let ntt = package("ringwork-ntt", "crates/ntt", &[]);
-    let circle = arrows(&[("a.rs", "use crate::b::B;"), ("b.rs", "use crate::a::A;")]);
-    assert_eq!(inside(&ntt, &circle), Vec::<String>::new());
-    assert!(inside(&ntt, &[])[0].contains("take it off the list"));
-    assert!(inside(&package("xtask", "xtask", &[]), &circle)[0].contains("circle"));
-}
-
-#[test]
 fn unsafe_is_found_in_code_only() {
     let text = "// unsafe\n/* unsafe */ const A: &str = \"unsafe\";\nfn f() { unsafe { g() } }";
     let found = of_file("crates/ringwork/src/ct.rs", text);
