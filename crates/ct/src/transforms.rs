@@ -4,7 +4,7 @@ use crate::{
     memcheck::reveal,
     run::{Run, secret_words},
 };
-use ntt::{Backend, Inverter, Method, Plan, Request, Ring, Transform, Word};
+use ntt::{Backend, Inverter, Method, Plan, Request, Ring, Word};
 
 pub(crate) fn run(run: &mut Run<'_>) {
     words::<i16>(run, 1009);

@@ -7,9 +7,9 @@ use crate::{
     exec::{Buffer, Canonical, Inversion, InversionTables, Operands, SCALING, run},
     model::{Place, Ranges, Violation},
     network::{self, SlotStep},
+    plan::Plan,
     planner::{PlanError, Recipe, odd_part},
     reduction::{Contract, Method},
-    plan::Plan,
     transform::{Transform, check_length},
     word::Word,
 };

@@ -19,6 +19,7 @@
 
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "what the feature makes public"))]
 
 extern crate alloc;
 
@@ -76,15 +77,20 @@ pub use word::Word;
 /// reductions, and transforms whose products are bare words.
 #[cfg(feature = "internals")]
 pub mod internals {
-    pub use crate::{
-        kernels::is_compiled,
-        model, network, reduction,
-        reduction::Factor,
-        transform::Transform,
-    };
-}
+    pub use crate::{kernels::is_compiled, transform::Transform};
 
-/// The examples of `README.md` are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+    /// Networks, and kernels.
+    pub mod network {
+        pub use crate::network::*;
+    }
+
+    /// Kernels that prove, derive and count.
+    pub mod model {
+        pub use crate::model::*;
+    }
+
+    /// Methods of reduction.
+    pub mod reduction {
+        pub use crate::reduction::*;
+    }
+}

@@ -217,13 +217,7 @@ impl<T: Word> Plan<T> {
         self.each_channel(c, a, b, |channel, c, a, b| channel.pointwise(c, a, b));
     }
 
-    fn each_channel(
-        &self,
-        c: &mut [T],
-        a: &[T],
-        b: &[T],
-        product: impl Fn(&Transform<T>, &mut [T], &[T], &[T]),
-    ) {
+    fn each_channel(&self, c: &mut [T], a: &[T], b: &[T], product: impl Fn(&Transform<T>, &mut [T], &[T], &[T])) {
         for length in [c.len(), a.len(), b.len()] {
             self.check_words(length);
         }

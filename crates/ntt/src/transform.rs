@@ -3,8 +3,8 @@
 use crate::{
     arith::Interval,
     exec::{
-        AddCentred, Buffer, Canonical, CanonicalOfReduced, LazyTransform, Operands, Pointwise, Reduce, Run, SCALING, Scale,
-        ScaleAndAdd, Tables, run,
+        AddCentred, Buffer, Canonical, CanonicalOfReduced, LazyTransform, Operands, Pointwise, Reduce, Run, SCALING,
+        Scale, ScaleAndAdd, Tables, run,
     },
     inner_products::InnerProducts,
     input,

@@ -3,9 +3,12 @@
 #![forbid(unsafe_code)]
 
 use ringwork_ntt::{
-    Backend, Method, PlanError, Request, Transform, Word,
-    model::{OpCount, Ranges},
-    network::{self, Direction, LazyNtt},
+    Backend, Method, PlanError, Request, Word,
+    internals::{
+        Transform,
+        model::{OpCount, Ranges},
+        network::{self, Direction, LazyNtt},
+    },
 };
 
 /// The transform, its inverse and the product are those of the usual plan.

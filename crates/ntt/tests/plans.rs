@@ -2,7 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use ringwork_ntt::{Backend, Method, PlanError, Request, Ring, Transform, model::Ranges, network, network::Step};
+use ringwork_ntt::{
+    Backend, Method, PlanError, Request, Ring,
+    internals::{Transform, model::Ranges, network, network::Step},
+};
 
 /// `2^61 - 2^21 + 1`.
 const WIDE: u64 = (1 << 61) - (1 << 21) + 1;

@@ -261,7 +261,7 @@ impl Secrets {
         let slots: Vec<i16> = (0..1024).map(|i| (0..14).map(|j| bit(14 * i + j) << j).sum()).collect();
         let ring = Ring::<NewHopeRing>::with_backend(backend).expect("a ring");
         let plan = ring.plan();
-        let mut words: Vec<i16> = plan.canonical_order().iter().map(|&index| slots[index]).collect();
+        let mut words: Vec<i16> = plan.canonical_order().unwrap().iter().map(|&index| slots[index]).collect();
         secrets.add("Alice's transformed secret, canonical", &bytes(&words), 32);
         plan.inverse(&mut words);
         plan.canonical(&mut words);

@@ -88,7 +88,7 @@ impl NewHope {
     }
 
     /// The backend.
-    pub const fn backend(&self) -> Backend {
+    pub fn backend(&self) -> Backend {
         self.ring.backend()
     }
 

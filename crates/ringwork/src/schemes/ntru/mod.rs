@@ -38,7 +38,7 @@ use crate::{
     xof,
 };
 use core::fmt;
-use ntt::{Backend, Inverter, PlanError, Request, Transform};
+use ntt::{Backend, Inverter, Plan, PlanError, Request};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
@@ -193,7 +193,7 @@ impl Ntru {
     }
 
     fn planned(parameters: Parameters, request: Request) -> Result<Self, Error> {
-        let plan = Transform::with(&request)?;
+        let plan = Plan::with(&request)?;
         let inverses = Inverter::new(&plan)?;
         Ok(Self { parameters, plan, inverses })
     }

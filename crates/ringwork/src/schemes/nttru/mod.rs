@@ -132,7 +132,7 @@ impl Nttru {
     }
 
     /// The backend.
-    pub const fn backend(&self) -> Backend {
+    pub fn backend(&self) -> Backend {
         self.ring.backend()
     }
 
