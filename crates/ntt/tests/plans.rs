@@ -169,7 +169,7 @@ fn no_forward_reduction_can_be_left_out() {
         steps[layer] = Step::Plain;
         let mut proof = Ranges::new(16, recipe.contract(), 10);
         let mut data = vec![recipe.certificate().input(); 64];
-        network::forward(&mut proof, &mut data, &recipe.passes(), &steps);
+        network::forward(&mut proof, &mut data, recipe.passes(), &steps).unwrap();
         assert!(proof.violation.is_some(), "layer {layer}");
     }
 }
