@@ -83,7 +83,7 @@ impl<T: Word> Inverter<T> {
         let exponent = self.contract.constants().q as u64 - 2;
         let job = Inversion { step: self.step, groups, degree: self.degree, exponent };
         let out = [c, scratch.words_mut()];
-        let operands = Operands { out, input: [a], table: self.table.words(), scaling: self.scaling };
+        let operands = Operands { out, input: [a], table: self.table.words(), scaling: &self.scaling };
         run(self.backend, &self.contract, job, operands);
         let norms = &mut scratch.words_mut()[..lanes];
         run(self.backend, &self.contract, Canonical {}, Operands::new([&mut *norms], []));

@@ -4,7 +4,7 @@ use crate::{
     arith::Interval,
     exec::{
         AddCentred, Buffer, Canonical, CanonicalOfReduced, LazyTransform, Operands, Pointwise, Reduce, Run, SCALING,
-        Scale, ScaleAndAdd, Tables, run,
+        Scale, ScaleAndAdd, Tables, Work, run,
     },
     inner_products::InnerProducts,
     input,
@@ -147,8 +147,7 @@ impl<T: Word> Transform<T> {
             self.check_length(length);
         }
         let job = Pointwise { step: self.recipe.schedules().slots(), degree: self.recipe.slot_degree() };
-        let operands =
-            Operands { out: [c], input: [a, b], table: self.slots.words(), scaling: [T::default(); SCALING] };
+        let operands = Operands { out: [c], input: [a, b], table: self.slots.words(), scaling: &[] };
         run(self.recipe.backend(), &self.contract, job, operands);
     }
 
@@ -160,7 +159,7 @@ impl<T: Word> Transform<T> {
     /// - **Panics** if `a` does not have `n` words.
     pub fn to_ntt(&self, a: &mut [T]) {
         self.check_length(a.len());
-        let operands = Operands { scaling: self.scaling[2], ..Operands::new([a], []) };
+        let operands = Operands { scaling: &self.scaling[2], ..Operands::new([a], []) };
         run(self.recipe.backend(), &self.contract, Scale {}, operands);
     }
 
@@ -177,7 +176,7 @@ impl<T: Word> Transform<T> {
         let (backend, certificate) = (self.recipe.backend(), self.recipe.certificate());
         let sums = certificate.normalized().plus(certificate.slots().union(certificate.input()));
         if certificate.word().holds(sums) {
-            let operands = Operands { scaling: self.scaling[2], ..Operands::new([products], [b]) };
+            let operands = Operands { scaling: &self.scaling[2], ..Operands::new([products], [b]) };
             run(backend, &self.contract, ScaleAndAdd {}, operands);
         } else {
             self.to_ntt(products);
@@ -291,10 +290,13 @@ impl<T: Word> Transform<T> {
             Direction::Forward => &self.forward,
             Direction::Inverse => &self.inverse,
         };
-        let operands = Operands { out: [a], input: [], table: way.table.words(), scaling: self.scaling[scaling] };
+        let operands = Operands { out: [a], input: [], table: way.table.words(), scaling: &self.scaling[scaling] };
         match &way.lazy_ntt {
             None => way.run.run(&self.recipe, &self.contract, direction, operands),
-            Some(shape) => run(self.recipe.backend(), &self.contract, LazyTransform { shape }, operands),
+            Some(shape) => {
+                let (job, mut operands) = (LazyTransform { shape }, operands);
+                T::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));
+            }
         }
     }
 

@@ -11,7 +11,7 @@ mod tables;
 pub use buffer::Buffer;
 pub(crate) use job::{
     Add, AddCentred, AddOfReduced, AddReduced, Canonical, CanonicalOfReduced, Centre, Folding, InnerProduct, Inversion,
-    LazyTransform, Operands, Pointwise, Reduce, Scale, ScaleAndAdd,
+    LazyTransform, Operands, Pointwise, Reduce, Scale, ScaleAndAdd, Work,
 };
 pub(crate) use machine::SCALING;
 pub(crate) use run::{Channel, Compiled, Run, run};
