@@ -21,6 +21,8 @@
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 /// The array of `value(i)` for `i` in `0..P`, by a plain loop: closures handed to library functions would be compiled
 /// without the instructions of the backend.
@@ -48,6 +50,8 @@ pub mod model;
 pub mod network;
 mod plan;
 mod planner;
+#[cfg(feature = "std")]
+mod planner_cache;
 pub mod reduction;
 mod ring;
 mod transform;
@@ -63,6 +67,8 @@ pub use planner::{
     Candidate, Certificate, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, PlanError, Recipe,
     Request, Schedules,
 };
+#[cfg(feature = "std")]
+pub use planner_cache::Planner;
 pub use reduction::Method;
 pub use ring::Ring;
 pub use transform::Transform;
