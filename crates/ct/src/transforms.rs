@@ -4,7 +4,7 @@ use crate::{
     memcheck::reveal,
     run::{Run, secret_words},
 };
-use ntt::{Backend, Inverter, Method, Plan, Request, Ring, Transform, Word};
+use ntt::{Backend, Inverter, Method, Plan, Request, Ring, Word};
 
 pub(crate) fn run(run: &mut Run<'_>) {
     words::<i16>(run, 1009);
@@ -40,8 +40,8 @@ fn words<T: Word>(run: &mut Run<'_>, hard: u64) {
         run.case(&format!("products, {bits} bits, {name}"), || products(&plan));
         run.case(&format!("transforms, {bits} bits, {name}"), || there_and_back(&plan));
         run.case(&format!("sums, {bits} bits, {name}"), || sums(&plan));
-        if let Some((plan, inverses)) = plan.transform().and_then(|plan| Some((plan, Inverter::new(plan).ok()?))) {
-            run.case(&format!("inverses, {bits} bits, {name}"), || inverse(plan, &inverses));
+        if let Ok(inverses) = Inverter::new(&plan) {
+            run.case(&format!("inverses, {bits} bits, {name}"), || inverse(&plan, &inverses));
         }
     }
     assert!(planned >= 12, "{planned} plans in {bits} bits");
@@ -76,14 +76,12 @@ fn sums<T: Word>(plan: &Plan<T>) -> bool {
         out[..n].copy_from_slice(polynomial);
         plan.forward(out);
     }
-    let mut sum = vec![T::default(); words];
-    plan.inner_products(&mut sum, &vectors, &vectors, 3);
-    plan.inverse_product(&mut sum);
+    let sum = plan.inverse_product(plan.inner_products(vec![T::default(); words], &vectors, &vectors, 3));
     reveal(&sum[..n])
 }
 
-fn inverse<T: Word>(plan: &Transform<T>, inverses: &Inverter<T>) -> bool {
-    let n = plan.recipe().n();
+fn inverse<T: Word>(plan: &Plan<T>, inverses: &Inverter<T>) -> bool {
+    let n = plan.n();
     let mut a = secret_words::<T>(n, -1, 1);
     plan.forward(&mut a);
     let mut c = vec![T::default(); n];

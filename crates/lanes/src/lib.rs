@@ -30,11 +30,13 @@
 
 mod opaque;
 pub mod scalar;
+mod task;
 mod token;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub use opaque::Opaque;
+pub use task::{Task16, Task32, Task64};
 pub use token::*;
 
 mod sealed {

@@ -1,37 +1,10 @@
 //! The backends of this crate in one table, and the way of a computation into each of them.
 
-use crate::{Lanes, Lanes16, LanesWide, scalar::Arrays};
+use crate::{
+    Lanes, Task16, Task32, Task64,
+    task::{InstructionSet, shell16, shell32, shell64},
+};
 use core::fmt;
-
-macro_rules! tasks {
-    ($($(#[$note:meta])* $task:ident: $bits:literal, $lanes:ident, $word:ty, $shell:ident;)*) => {$(
-        #[doc = concat!("A computation over ", $bits, "-bit lanes that any backend can run.")]
-        ///
-        $(#[$note])*
-        pub trait $task {
-            /// What it returns.
-            type Output;
-            /// Runs on `lanes`.
-            fn run<L: $lanes<Word = $word>>(self, lanes: L) -> Self::Output;
-        }
-
-        #[doc = concat!("The shell of arrays for ", $bits, "-bit lanes; with `L = 1` that of the scalar backend.")]
-        #[inline(never)]
-        pub(crate) fn $shell<const L: usize, T: $task>(task: T) -> T::Output {
-            task.run(Arrays::<$word, L>::new())
-        }
-    )*};
-}
-
-tasks! {
-    /// Implement `run` with `#[inline(always)]`, so that it is compiled with the instructions of
-    /// the backend.
-    Task16: 16, Lanes16, i16, shell16;
-    /// See [`Task16`].
-    Task32: 32, LanesWide, i32, shell32;
-    /// See [`Task16`].
-    Task64: 64, LanesWide, i64, shell64;
-}
 
 /// The table of backends: hands its rows to the macro that is named.
 ///
@@ -56,32 +29,15 @@ macro_rules! backends {
     };
 }
 
-/// The instructions of some CPU: a value is proof that it has them.
-///
-/// The shells are functions with `#[target_feature]`; a width without vectors of its own takes the
-/// scalar ones.
-pub(crate) trait InstructionSet: Copy {
-    /// Its 16-bit lanes.
-    type Of16: Lanes16;
-    /// Its 32-bit lanes.
-    type Of32: LanesWide<Word = i32>;
-    /// Its 64-bit lanes.
-    type Of64: LanesWide<Word = i64>;
-    /// The proof, if this CPU has the instructions and the operating system saves the registers.
-    fn detect() -> Option<Self>;
-    /// Runs a task over [`Of16`](Self::Of16).
-    fn run16<T: Task16>(self, task: T) -> T::Output;
-    /// Runs a task over [`Of32`](Self::Of32).
-    fn run32<T: Task32>(self, task: T) -> T::Output;
-    /// Runs a task over [`Of64`](Self::Of64).
-    fn run64<T: Task64>(self, task: T) -> T::Output;
-}
-
 /// Lanes of a vector of each width, the narrowest word first, and how often tables repeat words.
 type Shape = [(usize, usize); 3];
 
 const fn shape<S: InstructionSet>() -> Shape {
     [(S::Of16::LANES, S::Of16::REPEAT), (S::Of32::LANES, S::Of32::REPEAT), (S::Of64::LANES, S::Of64::REPEAT)]
+}
+
+const fn lanes_of(shape: Shape) -> [usize; 3] {
+    [shape[0].0, shape[1].0, shape[2].0]
 }
 
 /// Defines [`Backend`] from the table.
@@ -163,6 +119,13 @@ macro_rules! define {
             largest
         };
 
+        /// Name and lanes of 16, 32 and 64 bits of every instruction set of this architecture, whether
+        /// this CPU has it or not.
+        pub const MACHINES: &[(&str, [usize; 3])] = &[$(
+            #[cfg(target_arch = $arch)]
+            ($name, lanes_of(shape::<$machine>())),
+        )*];
+
         $(
             #[cfg(target_arch = $arch)]
             pub use crate::$module::$machine;
@@ -174,9 +137,9 @@ macro_rules! define {
 
             #[cfg(not(target_arch = $arch))]
             impl InstructionSet for $machine {
-                type Of16 = Arrays<i16, 1>;
-                type Of32 = Arrays<i32, 1>;
-                type Of64 = Arrays<i64, 1>;
+                type Of16 = crate::scalar::Arrays<i16, 1>;
+                type Of32 = crate::scalar::Arrays<i32, 1>;
+                type Of64 = crate::scalar::Arrays<i64, 1>;
                 fn detect() -> Option<Self> {
                     None
                 }

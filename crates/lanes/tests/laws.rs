@@ -1,5 +1,5 @@
-//! Laws of the lanes: every operation of every backend means what [`ringwork_lanes::scalar`] says, over all
-//! special values.
+//! Laws of the lanes: every operation of every backend means what [`ringwork_lanes::scalar`] says,
+//! over all special values.
 
 use ringwork_lanes::{Backend, Lanes16, LanesWide, MAX_LANES, Task16, Task32, Task64};
 

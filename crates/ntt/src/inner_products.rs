@@ -12,11 +12,11 @@ use crate::{
     network::{self, SlotStep},
     planner::Recipe,
     reduction::{Contract, Factor, Method},
-    transform::Transform,
     word::Word,
 };
 use alloc::vec;
 use core::ops::Range;
+use lanes::Backend;
 
 /// Bytes of operands that are worked on together: they should stay in the second cache.
 const NEAR: usize = 1 << 19;
@@ -26,6 +26,8 @@ const FEWEST: usize = 64;
 /// How sums are computed.
 #[derive(Clone, Debug)]
 pub(crate) struct InnerProducts<T> {
+    n: usize,
+    backend: Backend,
     /// Of Montgomery's method.
     contract: Contract,
     /// What products are added up in registers: none for slots of other degrees than one, and for array shapes.
@@ -71,6 +73,8 @@ impl<T: Word> InnerProducts<T> {
         let lacking = q.mul(of_products.residue, q.inv(ours.residue));
         let scaling = || scaling_words(recipe, &contract, [lacking, 0]).map(T::truncated);
         Self {
+            n: recipe.n(),
+            backend: recipe.backend(),
             contract,
             fused: if recipe.slot_degree() == 1 { fused() } else { None },
             scaling: (lacking != 1).then(scaling),
@@ -128,17 +132,28 @@ fn pairs<'a, T: Word>([a, b]: [Vectors<'a, T>; 2]) -> impl Iterator<Item = [&'a 
     b.each().flat_map(move |b| a.each().map(move |a| [a, b]))
 }
 
-impl<T: Word> Transform<T> {
-    /// For each vector of `b`, and each of `a`, the sum of pointwise products `Σ a_i·b_i`: canonical, in native slot order, and
-    /// read by [`inverse_product`](Self::inverse_product).
+/// A pointwise product of a plan.
+pub(crate) type Product<'a, T> = &'a dyn Fn(&mut [T], &[T], &[T]);
+
+impl<T: Word> InnerProducts<T> {
+    /// For each vector of `b`, and each of `a`, the sum of pointwise products `Σ a_i·b_i`: canonical, in
+    /// native slot order, with the factor of a product of the plan.
     ///
-    /// Vectors have `terms` polynomials. These, and sums, begin every `stride` words, with the part for this plan at `at`.
-    pub(crate) fn inner_products(&self, c: &mut [T], [a, b]: [&[T]; 2], terms: usize, [at, stride]: [usize; 2]) {
-        let places = at..at + self.recipe().n();
+    /// Vectors have `terms` polynomials. These, and sums, begin every `stride` words, with the `n` words
+    /// of this plan at `at`.
+    pub(crate) fn run(
+        &self,
+        c: &mut [T],
+        [a, b]: [&[T]; 2],
+        terms: usize,
+        [at, stride]: [usize; 2],
+        product: Product<'_, T>,
+    ) {
+        let places = at..at + self.n;
         let vectors = [a, b].map(|words| Vectors { words, terms, stride, at });
-        let Some(fused) = self.inner_products.fused else {
+        let Some(fused) = self.fused else {
             for (c, [a, b]) in c.chunks_exact_mut(stride).zip(pairs(vectors)) {
-                self.sum_by_products(&mut c[places.clone()], a.chunks(stride).zip(b.chunks(stride)));
+                self.sum_by_products(&mut c[places.clone()], a.chunks(stride).zip(b.chunks(stride)), product);
             }
             return;
         };
@@ -156,7 +171,7 @@ impl<T: Word> Transform<T> {
             for (near, whole) in near.chunks_exact_mut(stride_near).zip(pieces) {
                 near.copy_from_slice(&whole[part.clone()]);
             }
-            run(self.recipe().backend(), &self.inner_products.contract, Reduce {}, Operands::new([&mut *near], []));
+            run(self.backend, &self.contract, Reduce {}, Operands::new([&mut *near], []));
             let (a, b) = near.split_at(a.len() / stride * stride_near);
             let vectors = [a, b].map(|words| Vectors { words, terms, stride: stride_near, at: 0 });
             self.sums_of(fused.reduced, c, stride, part, vectors);
@@ -172,13 +187,13 @@ impl<T: Word> Transform<T> {
         places: Range<usize>,
         vectors: [Vectors<'_, T>; 2],
     ) {
-        let (backend, contract) = (self.recipe().backend(), &self.inner_products.contract);
+        let (backend, contract) = (self.backend, &self.contract);
         let step = SlotStep { operands, sums: false };
         for (c, operands) in c.chunks_exact_mut(stride).zip(pairs(vectors)) {
             let c = &mut c[places.clone()];
             let job = InnerProduct { step, every, stride: vectors[0].stride };
             run(backend, contract, job, Operands::new([&mut *c], operands));
-            if let Some(scaling) = self.inner_products.scaling {
+            if let Some(scaling) = self.scaling {
                 let operands = Operands { scaling, ..Operands::new([&mut *c], []) };
                 run(backend, contract, Scale {}, operands);
             }
@@ -187,19 +202,35 @@ impl<T: Word> Transform<T> {
     }
 
     /// The sum for one pair of vectors, one product after the other.
-    fn sum_by_products<'a>(&self, c: &mut [T], pairs: impl Iterator<Item = (&'a [T], &'a [T])>) {
-        let (backend, contract) = (self.recipe().backend(), &self.inner_products.contract);
-        let mut product = Buffer::zeros(c.len());
+    fn sum_by_products<'a>(
+        &self,
+        c: &mut [T],
+        pairs: impl Iterator<Item = (&'a [T], &'a [T])>,
+        product: Product<'_, T>,
+    ) {
+        let mut term = Buffer::zeros(c.len());
         c.fill(T::default());
         for (a, b) in pairs {
-            self.pointwise(product.words_mut(), &a[..c.len()], &b[..c.len()]);
-            let operands = Operands::new([&mut *c], [product.words()]);
-            if self.inner_products.fits {
-                run(backend, contract, AddReduced {}, operands);
-            } else {
-                run(backend, contract, AddOfReduced {}, operands);
-            }
+            product(term.words_mut(), &a[..c.len()], &b[..c.len()]);
+            self.add_reduced(c, term.words());
         }
-        self.canonical(c);
+        run(self.backend, &self.contract, Canonical {}, Operands::new([c], []));
+    }
+
+    /// Adds a product of the plan to products of the plan; canonical.
+    pub(crate) fn add(&self, c: &mut [T], product: &[T]) {
+        run(self.backend, &self.contract, Reduce {}, Operands::new([&mut *c], []));
+        self.add_reduced(c, product);
+        run(self.backend, &self.contract, Canonical {}, Operands::new([c], []));
+    }
+
+    /// Adds a product of the plan to a reduced sum; reduced.
+    fn add_reduced(&self, c: &mut [T], product: &[T]) {
+        let operands = Operands::new([c], [product]);
+        if self.fits {
+            run(self.backend, &self.contract, AddReduced {}, operands);
+        } else {
+            run(self.backend, &self.contract, AddOfReduced {}, operands);
+        }
     }
 }

@@ -7,6 +7,7 @@ use crate::{
     exec::{Buffer, Canonical, Inversion, InversionTables, Operands, SCALING, run},
     model::{Place, Ranges, Violation},
     network::{self, SlotStep},
+    plan::Plan,
     planner::{PlanError, Recipe, odd_part},
     reduction::{Contract, Method},
     transform::{Transform, check_length},
@@ -33,8 +34,16 @@ pub struct Inverter<T: Word> {
 impl<T: Word> Inverter<T> {
     /// Inverses of what that plan transforms.
     ///
-    /// **Errors** if slots have a degree with an odd factor of `q` or more, or if some value could leave the word.
-    pub fn new(plan: &Transform<T>) -> Result<Self, PlanError> {
+    /// **Errors** if the plan goes by residue channels, if slots have a degree with an odd factor of `q` or more, or if some value could leave the word.
+    pub fn new(plan: &Plan<T>) -> Result<Self, PlanError> {
+        match plan.transform() {
+            Some(transform) => Self::of_transform(transform),
+            None => Err(PlanError::NoSlots { q: plan.q() }),
+        }
+    }
+
+    /// Inverses of what that transform gives.
+    pub(crate) fn of_transform(plan: &Transform<T>) -> Result<Self, PlanError> {
         let recipe = plan.recipe();
         let (degree, q) = (recipe.slot_degree(), recipe.modulus());
         if odd_part(degree) as u64 >= q.get() {

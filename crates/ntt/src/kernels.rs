@@ -39,7 +39,7 @@ macro_rules! is_compiled {
         /// Whether jobs by that method, in words of so many bits, on vectors of so many lanes are
         /// compiled, where those are vectors of a machine.
         #[cfg_attr(feature = "all-methods", allow(unused_variables, reason = "no method is for one lane alone"))]
-        pub(crate) const fn is_compiled(method: Method, bits: u32, lanes: usize) -> bool {
+        pub const fn is_compiled(method: Method, bits: u32, lanes: usize) -> bool {
             $(if bits == <$word>::BITS {
                 return match method {
                     $(Method::$method => true,)*

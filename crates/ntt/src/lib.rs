@@ -19,6 +19,10 @@
 
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(dead_code, unreachable_pub, unused_imports, reason = "what the feature makes public")
+)]
 
 extern crate alloc;
 #[cfg(feature = "std")]
@@ -40,19 +44,21 @@ macro_rules! lockstep {
 }
 
 pub mod arith;
+mod checked;
 mod crt;
 mod exec;
 mod inner_products;
 mod input;
 mod inverter;
 mod kernels;
-pub mod model;
-pub mod network;
+mod model;
+mod network;
 mod plan;
 mod planner;
 #[cfg(feature = "std")]
 mod planner_cache;
-pub mod reduction;
+mod product;
+mod reduction;
 mod ring;
 mod transform;
 mod word;
@@ -62,6 +68,8 @@ pub use exec::Buffer;
 pub use input::InputError;
 pub use inverter::Inverter;
 pub use lanes::Backend;
+pub use model::{OpCount, Place, Violation};
+pub use network::{Direction, Pass, PreReduction, SlotStep, Step};
 pub use plan::Plan;
 pub use planner::{
     Candidate, Certificate, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, PlanError, Recipe,
@@ -69,12 +77,29 @@ pub use planner::{
 };
 #[cfg(feature = "std")]
 pub use planner_cache::Planner;
+pub use product::{Prepared, Product};
 pub use reduction::Method;
 pub use ring::Ring;
-pub use transform::Transform;
 pub use word::Word;
 
-/// The examples of `README.md` are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+/// The engine room, without promise of stability: networks and the kernels that run them, models,
+/// reductions, and transforms whose products are bare words.
+#[cfg(feature = "internals")]
+pub mod internals {
+    pub use crate::{kernels::is_compiled, transform::Transform};
+
+    /// Networks, and kernels.
+    pub mod network {
+        pub use crate::network::*;
+    }
+
+    /// Kernels that prove, derive and count.
+    pub mod model {
+        pub use crate::model::*;
+    }
+
+    /// Methods of reduction.
+    pub mod reduction {
+        pub use crate::reduction::*;
+    }
+}

@@ -3,11 +3,11 @@
 use crate::{
     arith::Interval,
     crt::Crt,
-    exec::{Add, AddCentred, Buffer, Centre, Operands, run},
-    planner::{CrtRecipe, Decision, PlanError, Request},
+    exec::{Add, AddCentred, Buffer, Canonical, Centre, Operands, run},
+    planner::{Certificate, CrtRecipe, Decision, PlanError, Recipe, Request},
     reduction::Contract,
     ring::Ring,
-    transform::{Transform, check_length, check_polynomials},
+    transform::{Transform, check_polynomials},
     word::Word,
 };
 use alloc::{boxed::Box, vec, vec::Vec};
@@ -15,13 +15,14 @@ use lanes::Backend;
 
 /// Products in one [`Ring`] modulo any `q`, in words `T`.
 ///
-/// Where `q` is a prime with roots of unity, the plan is [`Transform`]: a transformed polynomial has one word per coefficient.
-/// Where it is not, or has so few roots that it is faster, the product of integers is taken modulo residue channels
-/// ([`CrtRecipe`]) and reduced modulo `q`; a transformed polynomial then has [`ntt_len`](Self::ntt_len) words, opaque to all but this plan.
+/// Where `q` is a prime with roots of unity, the plan is a transform modulo `q` itself: a transformed
+/// polynomial has one word per coefficient. Where it is not, or has so few roots that it is faster, the
+/// product of integers is taken by residue channels ([`CrtRecipe`]) and reduced modulo `q`; a transformed
+/// polynomial then has [`ntt_len`](Self::ntt_len) words, opaque to all but this plan.
 #[derive(Clone, Debug)]
 pub struct Plan<T: Word> {
     /// One, or one for each auxiliary prime.
-    channels: Vec<Transform<T>>,
+    pub(crate) channels: Vec<Transform<T>>,
     crt: Option<Box<Crt<T>>>,
 }
 
@@ -51,12 +52,22 @@ impl<T: Word> Plan<T> {
         }
     }
 
-    /// The plan by transforms modulo `q` itself, if it is one.
-    pub fn transform(&self) -> Option<&Transform<T>> {
+    /// The transform modulo `q` itself, if the plan is one.
+    pub(crate) fn transform(&self) -> Option<&Transform<T>> {
         self.crt.is_none().then(|| &self.channels[0])
     }
 
-    /// What is decided, if it goes by residue channels.
+    /// What is decided and proved, if the plan is a transform modulo `q` itself.
+    pub fn recipe(&self) -> Option<&Recipe> {
+        self.transform().map(Transform::recipe)
+    }
+
+    /// The proof, if the plan is a transform modulo `q` itself.
+    pub fn certificate(&self) -> Option<&Certificate> {
+        self.transform().map(Transform::certificate)
+    }
+
+    /// What is decided, if the plan goes by residue channels.
     pub fn crt_recipe(&self) -> Option<&CrtRecipe> {
         self.crt.as_ref().map(|crt| &crt.recipe)
     }
@@ -110,79 +121,40 @@ impl<T: Word> Plan<T> {
         self.back(a, false);
     }
 
-    /// Like [`inverse`](Self::inverse), for what [`pointwise`](Self::pointwise) gives.
-    pub fn inverse_product(&self, a: &mut [T]) {
-        self.back(a, true);
+    /// What a position of a transformed polynomial holds: the slot, counted in canonical order, and the
+    /// coefficient. `None` for residue channels.
+    pub fn slot(&self, position: usize) -> Option<(usize, usize)> {
+        self.transform().map(|transform| transform.slot(position))
     }
 
-    /// Multiplies transformed polynomials; only [`inverse_product`](Self::inverse_product) reads the result.
+    /// For every position of a transformed polynomial, its index in canonical order: slot by slot,
+    /// coefficients rising. `None` for residue channels, whose slots are not those of the ring.
     ///
-    /// **Constant time:** yes. **Panics** if a slice does not have [`ntt_len`](Self::ntt_len) words.
-    pub fn pointwise(&self, c: &mut [T], a: &[T], b: &[T]) {
-        for length in [c.len(), a.len(), b.len()] {
-            self.check_words(length);
-        }
-        let length = self.channels[0].recipe().n();
-        let operands = a.chunks_exact(length).zip(b.chunks_exact(length));
-        for (channel, (c, (a, b))) in self.channels.iter().zip(c.chunks_exact_mut(length).zip(operands)) {
-            channel.pointwise(c, a, b);
-        }
+    /// Slot `i` is the residue modulo `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`.
+    pub fn canonical_order(&self) -> Option<Vec<usize>> {
+        self.transform().map(Transform::canonical_order)
     }
 
-    /// Sums of products of transformed polynomials: for each vector of `b`, and each of `a`, `Σ a_i·b_i`; only
-    /// [`inverse_product`](Self::inverse_product) reads one. If `a` has the rows of a matrix and `b` the columns of
-    /// another one, that is their product, column by column.
+    /// Brings what [`forward`](Self::forward) gives into canonical order: see
+    /// [`canonical_order`](Self::canonical_order).
     ///
-    /// Vectors have `terms` polynomials of [`ntt_len`](Self::ntt_len) words, and all are contiguous.
-    ///
-    /// **Range:** as [`pointwise`](Self::pointwise) takes them.
-    /// **Constant time:** yes. **Panics** if `a` or `b` does not consist of such vectors, if `c` does not have room for
-    /// exactly the sums, or if a plan by residue channels was not made for so many products
-    /// ([`Request::sums`](crate::Request::sums)).
-    pub fn inner_products(&self, c: &mut [T], a: &[T], b: &[T], terms: usize) {
-        let (words, length) = (self.ntt_len(), self.channels[0].recipe().n());
-        let [rows, columns] = [a, b].map(|vectors| {
-            assert!(
-                terms > 0 && vectors.len() % (terms * words) == 0,
-                "vectors of {terms} polynomials of {words} words"
-            );
-            vectors.len() / (terms * words)
-        });
-        assert_eq!(c.len(), rows * columns * words, "words of {rows} times {columns} sums");
-        if let Some(recipe) = self.crt_recipe() {
-            let terms = terms as u64;
-            assert!(terms <= recipe.sums(), "a plan for sums of {} products, these are {terms}", recipe.sums());
-        }
-        for (i, channel) in self.channels.iter().enumerate() {
-            channel.inner_products(c, [a, b], terms, [i * length, words]);
-        }
+    /// **Constant time:** yes. **Panics** if the plan goes by residue channels, or if `a` does not have `n` words.
+    pub fn to_canonical_order(&self, a: &mut [T]) {
+        self.permute(a, |from, to, (position, index)| to[index] = from[position]);
     }
 
-    /// The product of two polynomials.
+    /// Undoes [`to_canonical_order`](Self::to_canonical_order).
     ///
-    /// - **Order:** natural.
-    /// - **Range:** in `(-q, q)`; out canonical. Other words give something else in silence:
-    ///   [`try_multiply`](Self::try_multiply) refuses them.
-    /// - **Constant time:** yes.
-    /// - **Panics** if a slice does not have `n` words.
-    pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
-        if let Some(transform) = self.transform() {
-            return transform.multiply(c, a, b);
-        }
-        let (n, words) = (self.n(), self.ntt_len());
-        for length in [c.len(), a.len(), b.len()] {
-            check_length(n, length);
-        }
-        let mut all = Buffer::zeros(3 * words);
-        let (a_hat, others) = all.words_mut().split_at_mut(words);
-        let (b_hat, c_hat) = others.split_at_mut(words);
-        a_hat[..n].copy_from_slice(a);
-        b_hat[..n].copy_from_slice(b);
-        self.forward(a_hat);
-        self.forward(b_hat);
-        self.pointwise(c_hat, a_hat, b_hat);
-        self.inverse_product(c_hat);
-        c.copy_from_slice(&c_hat[..n]);
+    /// **Constant time:** yes. **Panics** if the plan goes by residue channels, or if `a` does not have `n` words.
+    pub fn from_canonical_order(&self, a: &mut [T]) {
+        self.permute(a, |from, to, (position, index)| to[position] = from[index]);
+    }
+
+    fn permute(&self, a: &mut [T], mut put: impl FnMut(&[T], &mut [T], (usize, usize))) {
+        self.check_words(a.len());
+        let order = self.canonical_order().expect("residue channels have no canonical order");
+        let from = Buffer::copy_of(a);
+        order.into_iter().enumerate().for_each(|place| put(from.words(), a, place));
     }
 
     /// `a + b` in `[0, q)`, for any number of polynomials of coefficients.
@@ -210,6 +182,14 @@ impl<T: Word> Plan<T> {
         }
     }
 
+    /// The same residues in `[0, q)`, for any number of polynomials of coefficients.
+    ///
+    /// **Range:** any words. **Constant time:** yes. **Panics** if `a` does not have a multiple of `n` words.
+    pub fn canonical(&self, a: &mut [T]) {
+        check_polynomials(self.n(), a.len(), a.len());
+        run(self.backend(), self.contract(), Canonical {}, Operands::new([a], []));
+    }
+
     /// The same residues, at most `q/2` in absolute value, for any number of polynomials of coefficients.
     ///
     /// **Range:** any words. **Constant time:** yes. **Panics** if `a` does not have a multiple of `n` words.
@@ -222,12 +202,19 @@ impl<T: Word> Plan<T> {
         self.crt.as_ref().map_or(&self.channels[0].contract, |crt| crt.contract())
     }
 
+    /// The transform modulo `q` itself, whose products are bare words.
+    #[cfg(feature = "internals")]
+    pub fn bare_transform(&self) -> Option<&Transform<T>> {
+        self.transform()
+    }
+
     /// Where it runs.
     pub fn backend(&self) -> Backend {
         self.channels[0].recipe().backend()
     }
 
-    fn back(&self, a: &mut [T], of_product: bool) {
+    /// From slots to canonical coefficients.
+    pub(crate) fn back(&self, a: &mut [T], of_product: bool) {
         self.check_words(a.len());
         match &self.crt {
             None => {
@@ -243,7 +230,7 @@ impl<T: Word> Plan<T> {
         }
     }
 
-    fn check_words(&self, length: usize) {
+    pub(crate) fn check_words(&self, length: usize) {
         if length != self.ntt_len() {
             wrong_words(self.ntt_len(), length);
         }

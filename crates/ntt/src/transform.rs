@@ -3,8 +3,8 @@
 use crate::{
     arith::Interval,
     exec::{
-        Buffer, Canonical, CanonicalOfReduced, Held, LazyTransform, Operands, Pointwise, Reduce, Run, SCALING, Scale,
-        ScaleAndAdd, Tables, run,
+        AddCentred, Buffer, Canonical, CanonicalOfReduced, Held, LazyTransform, Operands, Pointwise, Reduce, Run,
+        SCALING, Scale, ScaleAndAdd, Tables, run,
     },
     inner_products::InnerProducts,
     input,
@@ -30,7 +30,7 @@ pub struct Transform<T: Word> {
     /// What every position of a transformed polynomial holds.
     places: Vec<Held>,
     forward_factor: Factor,
-    pub(crate) inner_products: InnerProducts<T>,
+    inner_products: InnerProducts<T>,
 }
 
 /// One direction of a transform.
@@ -169,14 +169,37 @@ impl<T: Word> Transform<T> {
     /// sums into `[0, q)`.
     ///
     /// - **Order:** unchanged.
-    /// - **Range:** products and `b` such that `normalized` plus `b` fits the word; out canonical.
+    /// - **Range:** products, and `b` in `(-q, q)` or the certificate's `slots`; out canonical.
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
-    pub fn to_ntt_and_add(&self, products: &mut [T], b: &[T]) {
+    pub fn to_ntt_plus(&self, products: &mut [T], b: &[T]) {
         self.check_length(products.len());
         self.check_length(b.len());
-        let operands = Operands { scaling: self.scaling[2], ..Operands::new([products], [b]) };
-        run(self.recipe.backend(), &self.contract, ScaleAndAdd {}, operands);
+        let (backend, certificate) = (self.recipe.backend(), self.recipe.certificate());
+        let sums = certificate.normalized().plus(certificate.slots().union(certificate.input()));
+        if certificate.word().holds(sums) {
+            let operands = Operands { scaling: self.scaling[2], ..Operands::new([products], [b]) };
+            run(backend, &self.contract, ScaleAndAdd {}, operands);
+        } else {
+            self.to_ntt(products);
+            run(backend, &self.contract, AddCentred { negative: false }, Operands::new([products], [b]));
+        }
+    }
+
+    /// Adds the product of `a` and `b` to products.
+    ///
+    /// **Range**, **constant time**, **panics:** as [`pointwise`](Self::pointwise).
+    pub(crate) fn accumulate(&self, products: &mut [T], a: &[T], b: &[T]) {
+        let mut term = Buffer::zeros(products.len());
+        self.pointwise(term.words_mut(), a, b);
+        self.inner_products.add(products, term.words());
+    }
+
+    /// For each vector of `b`, and each of `a`, the sum of pointwise products `Σ a_i·b_i`, read by
+    /// [`inverse_product`](Self::inverse_product). Vectors have `terms` polynomials. These, and sums,
+    /// begin every `stride` words, with the words of this transform at `at`.
+    pub(crate) fn inner_products(&self, c: &mut [T], operands: [&[T]; 2], terms: usize, places: [usize; 2]) {
+        self.inner_products.run(c, operands, terms, places, &|c, a, b| self.pointwise(c, a, b));
     }
 
     /// Brings words of any size into `[0, q)`.

@@ -3,7 +3,10 @@
 #![forbid(unsafe_code)]
 
 use reference::ntt as textbook;
-use ringwork_ntt::{Backend, Method, PlanError, Request, Ring, Transform, Word};
+use ringwork_ntt::{
+    Backend, Method, PlanError, Request, Ring, Word,
+    internals::{Transform, is_compiled},
+};
 
 const PRIMES: [u64; 8] = [257, 3329, 7681, 12289, 40961, 65537, 8380417, 1073479681];
 
@@ -145,6 +148,13 @@ fn powers(logs: core::ops::RangeInclusive<u32>) -> Vec<usize> {
     logs.map(|log| 1 << log).collect()
 }
 
+/// Compiled kernels are tried everywhere; the erased kernel, which is slow and the same code for all shapes,
+/// where slots are small and degrees are moderate.
+fn is_tried(n: usize, missing: u32, method: Method, backend: Backend, bits: u32) -> bool {
+    let compiled = !backend.is_array() && is_compiled(method, bits, backend.lanes(bits));
+    compiled || n <= 64 || n <= 512 && missing <= 2
+}
+
 fn sweep<T: Word>(degrees: &[usize], rings: &[Ring], primes: &[u64]) -> (usize, usize) {
     let (mut planned, mut refused) = (0, 0);
     for &q in primes {
@@ -154,7 +164,9 @@ fn sweep<T: Word>(degrees: &[usize], rings: &[Ring], primes: &[u64]) -> (usize, 
                 for depth in depths(n, q, ring) {
                     oracle = oracle.with_depth(n, q, ring, depth);
                     for method in Method::ALL {
-                        for backend in backends::<T>() {
+                        for backend in
+                            backends::<T>().filter(|b| is_tried(n, ring.layers(n) - depth, method, *b, T::BITS))
+                        {
                             let request = Request::new(n, q).ring(ring).depth(depth).method(method).backend(backend);
                             match Transform::<T>::with(&request) {
                                 Ok(plan) => {
@@ -166,7 +178,7 @@ fn sweep<T: Word>(degrees: &[usize], rings: &[Ring], primes: &[u64]) -> (usize, 
                                     }
                                     planned += 1;
                                 }
-                                Err(PlanError::Backend { .. }) if n >> depth > 1 || n < 64 => {}
+                                Err(PlanError::Backend { .. }) if n >> depth > 1 || n < 4 * backend.lanes(T::BITS) => {}
                                 Err(PlanError::NoRoot { max: 0, .. }) if ring == Ring::Trinomial => {}
                                 Err(PlanError::Range { .. } | PlanError::Method { .. }) => {
                                     assert!(method != Method::Montgomery || T::BITS == 16, "{request:?}");
@@ -255,6 +267,6 @@ fn other_shapes_in_wider_words() {
 fn the_rings_of_ntru() {
     for n in [768, 864, 1152, 1536] {
         let (planned, _) = sweep::<i16>(&[n], &[Ring::Trinomial], &[7681, 3457]);
-        assert!(planned > 20, "n = {n}: {planned}");
+        assert!(planned > 5, "n = {n}: {planned}");
     }
 }

@@ -8,7 +8,7 @@ use lanes::{Lanes, Lanes16, LanesWide, Task16, Task32, Task64};
 use ringwork_ntt::{
     Backend, Interval, Method,
     arith::{Modulus, nearest_prime},
-    reduction::{ByFamily, Constants, Contract, Family, Reduction},
+    internals::reduction::{ByFamily, Constants, Contract, Family, Reduction},
 };
 
 /// Results of a method for operands `x` with one twiddle and one variable.

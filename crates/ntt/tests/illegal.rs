@@ -14,9 +14,12 @@
 use Direction::{Forward, Inverse};
 use reference::ntt as book;
 use ringwork_ntt::{
-    Backend, Method, Recipe, Request, Transform,
-    model::Ranges,
-    network::{self, Direction, Step},
+    Backend, Method, Recipe, Request,
+    internals::{
+        Transform,
+        model::Ranges,
+        network::{self, Direction, Step},
+    },
 };
 
 fn recipe(n: usize, q: u64, method: Method) -> Recipe {

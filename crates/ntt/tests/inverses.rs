@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use reference::ntt as textbook;
-use ringwork_ntt::{Backend, Inverter, Method, PlanError, Request, Ring, Transform, Word};
+use ringwork_ntt::{Backend, Inverter, Method, Plan, PlanError, Request, Ring, Word};
 
 /// A small deterministic generator.
 struct Lcg(u64);
@@ -73,7 +73,7 @@ fn to_word<T: Word>(x: u64) -> T {
 
 fn check<T: Word>((n, q, ring, depth): Shape, backend: Backend, method: Method, lazy: bool) -> bool {
     let request = Request::new(n, q).ring(ring).depth(depth).backend(backend).method(method);
-    let Ok(plan) = Transform::<T>::with(&if lazy { request.lazy() } else { request }) else { return false };
+    let Ok(plan) = Plan::<T>::with(&if lazy { request.lazy() } else { request }) else { return false };
     let context = format!("n {n} q {q} {ring} depth {depth} {backend} {method} {} bits", T::BITS);
     let inverses = match Inverter::new(&plan) {
         Ok(inverses) => inverses,
@@ -84,8 +84,8 @@ fn check<T: Word>((n, q, ring, depth): Shape, backend: Backend, method: Method, 
     let textbook_ring = textbook::Ring::named(ring.name()).expect("a ring of the textbook");
     let transform = textbook::Transform::new(n, q, textbook_ring, depth).expect("a legal transform");
     let mut rng = Lcg(n as u64 + q + u64::from(depth));
-    let (order, degree) = (plan.canonical_order(), n >> depth);
-    let factor = plan.forward_factor().residue;
+    let (order, degree) = (plan.canonical_order().unwrap(), n >> depth);
+    let factor = plan.bare_transform().unwrap().forward_factor().residue;
     let times = |x: u64, y: u64| (u128::from(x) * u128::from(y) % u128::from(q)) as u64;
     let native = |a: &[u64]| -> Vec<T> { order.iter().map(|&i| to_word(times(a[i], factor))).collect() };
     let residue = |x: T| (x.into()).rem_euclid(q as i64) as u64;
@@ -107,10 +107,7 @@ fn check<T: Word>((n, q, ring, depth): Shape, backend: Backend, method: Method, 
             assert!((range.lo..=range.hi).contains(&i128::from((*x).into())), "{context}");
         }
         // As a factor of a product it gives one.
-        let mut one = vec![T::default(); n];
-        plan.pointwise(&mut one, &words, &c);
-        plan.inverse_product(&mut one);
-        plan.canonical(&mut one);
+        let one = plan.inverse_product(plan.pointwise(vec![T::default(); n], &words, &c));
         assert!(one.iter().enumerate().all(|(i, &x)| residue(x) == u64::from(i == 0)), "{context}");
     }
 
@@ -155,14 +152,14 @@ fn inverses_are_those_of_the_textbook() {
 fn ranges_are_proved_or_refused() {
     for q in [32749, 16381, 12289] {
         for depth in [0, 1] {
-            let Ok(plan) = Transform::<i16>::with(&Request::new(16, q).depth(depth)) else { continue };
+            let Ok(plan) = Plan::<i16>::with(&Request::new(16, q).depth(depth)) else { continue };
             if let Ok(inverses) = Inverter::new(&plan) {
                 assert!(inverses.range().magnitude() < i128::from(q), "{q}");
             }
         }
     }
-    assert!(Inverter::new(&Transform::<i32>::new(1 << 14, 12289).unwrap()).is_ok());
-    let refused = Inverter::new(&Transform::<i16>::with(&Request::new(152, 17).depth(3)).unwrap()).unwrap_err();
+    assert!(Inverter::new(&Plan::<i32>::new(1 << 14, 12289).unwrap()).is_ok());
+    let refused = Inverter::new(&Plan::<i16>::with(&Request::new(152, 17).depth(3)).unwrap()).unwrap_err();
     assert_eq!(refused, PlanError::InverseDegree { degree: 19, q: 17 });
     let text = "slots of degree 19 are not inverted modulo q = 17; take a prime above 19";
     assert_eq!(refused.to_string(), text);
@@ -171,6 +168,6 @@ fn ranges_are_proved_or_refused() {
 #[test]
 #[should_panic(expected = "a polynomial of degree 64 has 64 coefficients, this one has 63")]
 fn lengths_are_checked() {
-    let inverses = Inverter::new(&Transform::<i16>::new(64, 257).unwrap()).unwrap();
+    let inverses = Inverter::new(&Plan::<i16>::new(64, 257).unwrap()).unwrap();
     let _ = inverses.invert(&mut [0; 64], &[1; 63]);
 }

@@ -1,11 +1,14 @@
-//! LazyNTT as a schedule of the one network: results, counts, and what the ranges prove of it.
+//! LazyNTT: results, counts, and what the ranges prove of it.
 
 #![forbid(unsafe_code)]
 
 use ringwork_ntt::{
-    Backend, Method, PlanError, Request, Transform, Word,
-    model::{OpCount, Ranges},
-    network::{self, Direction, LazyNtt},
+    Backend, Method, PlanError, Request, Word,
+    internals::{
+        Transform,
+        model::{OpCount, Ranges},
+        network::{self, Direction, LazyNtt},
+    },
 };
 
 /// The transform, its inverse and the product are those of the usual plan.
@@ -98,6 +101,30 @@ fn counts_are_the_papers() {
             let reduced = 2 * weights(n >> 1).map(|w| w / lazy).sum::<u64>();
             assert_eq!(inverse.products, n as u64 + reduced, "inverse: the last layer reduces all");
         }
+    }
+}
+
+/// In an incomplete transform products are numbered by the layers that a coefficient really meets: the
+/// bits of its slot's number alone count.
+#[test]
+fn counts_of_incomplete_transforms_go_by_slots() {
+    let counts = |n, q, t| Request::new(n, q).lazy_ntt(t).recipe(64).unwrap().counts();
+    let [forward, _, _] = counts(256, 3329, 2);
+    assert_eq!((forward.products, forward.exact_products), (512, 384));
+    for (n, q, depth) in [(256_usize, 3329, 7_u64), (1024, 3329, 7), (96, 257, 5), (24, 17, 3)] {
+        for t in 2..=3 {
+            let [forward, _, inverse] = counts(n, q, t);
+            let (degree, slots) = (n as u64 >> depth, 1_u32 << depth);
+            let reduced: u64 = (0..slots).map(|slot| u64::from(slot.count_ones().div_ceil(t))).sum();
+            let all = depth * n as u64 / 2;
+            assert_eq!((forward.products, forward.exact_products), (degree * reduced, all - degree * reduced));
+            let reduced: u64 = (0..slots / 2).map(|slot| u64::from(slot.count_ones() / t)).sum();
+            assert_eq!(inverse.products, n as u64 + degree * 2 * reduced, "n {n} q {q} t {t}");
+            assert_eq!(inverse.products + inverse.exact_products, all + n as u64 / 2);
+        }
+    }
+    for (n, q) in [(24, 17), (96, 257), (1024, 3329)] {
+        agrees::<i64>(n, q, 2).unwrap();
     }
 }
 

@@ -5,10 +5,12 @@
 use ringwork_ntt::{
     Method,
     arith::{Modulus, bitrev},
-    model::{Entry, Ledger},
-    network::Step,
-    network::{self, Pass},
-    reduction::{Contract, Factor},
+    internals::{
+        model::{Entry, Ledger},
+        network::Step,
+        network::{self, Pass},
+        reduction::{Contract, Factor},
+    },
 };
 
 const N: usize = 1024;

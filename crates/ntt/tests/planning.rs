@@ -4,11 +4,9 @@
 #![forbid(unsafe_code)]
 
 use ringwork_ntt::{
-    Backend, Decision, Interval, Method, PlanError, Recipe, Request, Ring,
+    Backend, Decision, Direction, Interval, Method, OpCount, PlanError, PreReduction, Recipe, Request, Ring,
     arith::{is_prime, nearest_prime},
-    model::{OpCount, Ranges},
-    network::{self, Direction, PreReduction},
-    reduction::Contract,
+    internals::{model::Ranges, network, reduction::Contract},
 };
 
 /// Rings with few roots and with many, of degrees of every kind.
@@ -298,6 +296,7 @@ fn codes_of_refusals_are_unique() {
         (PlanError::NoMethod { q: 7, bits: 16 }, "no-method"),
         (PlanError::Layers { expected: 8 }, "layers"),
         (PlanError::InverseDegree { degree: 7, q: 5 }, "inverse-degree"),
+        (PlanError::NoSlots { q: 4096 }, "no-slots"),
         (direct(Request::new(64, 2147473409), 32), "range"),
         (direct(Request::new(16, 12289).backend(Backend::Array256), 16), "backend"),
     ];

@@ -48,11 +48,11 @@ fn check<T: Word>(request: Request, terms: usize, [rows, columns]: [usize; 2]) {
             };
             polynomials.iter().flat_map(one).collect()
         };
-        let mut c = vec![T::from_i64(1); rows * columns * words]; // dirty
-        plan.inner_products(&mut c, &transformed(&a), &transformed(&b), terms);
+        let dirty = vec![T::from_i64(1); rows * columns * words];
+        let sums = plan.inner_products(dirty, &transformed(&a), &transformed(&b), terms);
+        let mut c = plan.inverse_product(sums);
         let pairs = b.chunks(terms).flat_map(|b| a.chunks(terms).map(move |a| (a, b)));
         for (c, (a, b)) in c.chunks_mut(words).zip(pairs) {
-            plan.inverse_product(c);
             let expected = a.iter().zip(b).fold(vec![0; n], |sum: Vec<u64>, (a, b)| {
                 let sums = sum.iter().zip(ring.product(a, b, q)).map(|(s, p)| u128::from(*s) + u128::from(p));
                 sums.map(|s| (s % u128::from(q)) as u64).collect()
@@ -99,11 +99,10 @@ fn check_parts<T: Word>(request: Request, terms: usize, [rows, columns]: [usize;
         all
     };
     let (a, b) = (polynomials(rows, 3), polynomials(columns, 5));
-    let mut c = vec![T::from_i64(1); rows * columns * words];
-    plan.inner_products(&mut c, &transformed(&a), &transformed(&b), terms);
+    let dirty = vec![T::from_i64(1); rows * columns * words];
+    let mut c = plan.inverse_product(plan.inner_products(dirty, &transformed(&a), &transformed(&b), terms));
     let pairs = b.chunks(terms * n).flat_map(|b| a.chunks(terms * n).map(move |a| (a, b)));
     for (c, (a, b)) in c.chunks_mut(words).zip(pairs) {
-        plan.inverse_product(c);
         let (mut expected, mut product) = (vec![0; n], vec![T::default(); n]);
         for (a, b) in a.chunks(n).zip(b.chunks(n)) {
             plan.multiply(&mut product, a, b);
@@ -146,24 +145,53 @@ fn sums_and_differences_of_the_largest_residues() {
     }
 }
 
+/// Products that are added one by one are those that are added in one call.
+#[test]
+fn products_accumulate() {
+    fn check<T: Word>(request: Request) {
+        let plan = Plan::<T>::with(&request.sums(3)).expect("there is a plan");
+        let (n, words) = (plan.n(), plan.ntt_len());
+        let mut vectors = vec![T::default(); 3 * words];
+        for (i, out) in vectors.chunks_mut(words).enumerate() {
+            let small = |j: usize| T::from_i64((j * j + 17 * i) as i64 % plan.q().min(1 << 14) as i64);
+            (0..n).for_each(|j| out[j] = small(j));
+            plan.forward(out);
+        }
+        let at_once = plan.inner_products(vec![T::default(); words], &vectors, &vectors, 3);
+        let mut one_by_one = plan.pointwise(vec![T::default(); words], &vectors[..words], &vectors[..words]);
+        for x in vectors[words..].chunks(words) {
+            plan.accumulate(&mut one_by_one, x, x);
+        }
+        assert_eq!(plan.inverse_product(one_by_one), plan.inverse_product(at_once), "{request:?}");
+    }
+    for request in [Request::new(256, 3329), Request::new(512, 12289), Request::new(64, 15361), Request::new(60, 4096)]
+    {
+        check::<i16>(request);
+        check::<i32>(request);
+        check::<i64>(request);
+    }
+    check::<i32>(Request::new(256, 12289).method(Method::KRed));
+}
+
 #[test]
 fn nothing_is_a_sum_of_nothing() {
     let plan = Plan::<i16>::new(64, 7681).expect("there is a plan");
-    plan.inner_products(&mut [], &[], &[], 1);
-    plan.inner_products(&mut [], &[0; 64], &[], 1);
+    for vectors in [&[][..], &[0; 64]] {
+        assert!(plan.inverse_product(plan.inner_products(vec![], vectors, &[], 1)).is_empty());
+    }
 }
 
 #[test]
 #[should_panic(expected = "vectors of 2 polynomials of 64 words")]
 fn vectors_are_whole() {
     let plan = Plan::<i16>::new(64, 7681).expect("there is a plan");
-    plan.inner_products(&mut [0; 64], &[0; 192], &[0; 128], 2);
+    let _ = plan.inner_products([0; 64], &[0; 192], &[0; 128], 2);
 }
 
 #[test]
 #[should_panic(expected = "a plan for sums of 2 products, these are 3")]
 fn more_sums_than_the_auxiliary_primes_hold() {
     let plan = Plan::<i64>::with(&Request::new(64, 4_294_967_291).sums(2)).expect("there is a plan");
-    let (a, mut c) = (vec![0; 3 * plan.ntt_len()], vec![0; plan.ntt_len()]);
-    plan.inner_products(&mut c, &a, &a, 3);
+    let a = vec![0; 3 * plan.ntt_len()];
+    let _ = plan.inner_products(vec![0; plan.ntt_len()], &a, &a, 3);
 }

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use ringwork_ntt::{
+use ringwork_ntt::internals::{
     model::OpCount,
     network::{self, Kernel, Pass, SlotStep, Step},
 };

@@ -1,4 +1,5 @@
-//! Every scheme in a few lines: keys, messages, commitments, proofs. `cargo run --release -p ringwork --example schemes`
+//! Every scheme in a few lines: keys, messages, commitments, proofs.
+//! `cargo run --release -p ringwork --example schemes`
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! Strings of bits: values of a fixed width one behind the other, least significant bit first, as little-endian bytes.
+//! Bit strings: contiguous values of a fixed width, least significant bit first, as little-endian
+//! bytes.
 //!
 //! **Constant time:** yes, except for refusals: lengths, widths and the padding are public.
 
@@ -18,7 +19,8 @@ pub const fn width(bound: u64) -> u32 {
     if bits == 0 { 1 } else { bits }
 }
 
-/// Appends values of `width ≤ 64` bits; what is left of the last byte is zero. Higher bits of a value are not written.
+/// Appends values of `width ≤ 64` bits; what is left of the last byte is zero. Higher bits of a
+/// value are not written.
 pub fn pack(values: impl IntoIterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
     assert!((1..=64).contains(&width), "{width} bits");
     let mask = u64::MAX >> (64 - width);
@@ -39,7 +41,8 @@ pub fn pack(values: impl IntoIterator<Item = u64>, width: u32, out: &mut Vec<u8>
 
 /// Reads `count` values of `width` bits.
 ///
-/// **Errors** if there are more or fewer bytes than they take, or if bits behind the last value are set.
+/// **Errors** if there are more or fewer bytes than they take, or if bits after the last value are
+/// set.
 pub fn unpack<'a>(
     what: &'static str,
     bytes: &'a [u8],
@@ -67,7 +70,8 @@ pub fn unpack<'a>(
     }))
 }
 
-/// The integers of an interval as such strings: each less the lowest one, in as many bits as the interval needs.
+/// The integers of an interval as such strings: each less the lowest one, in as many bits as the
+/// interval needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Interval {
     low: i64,
@@ -104,8 +108,8 @@ impl Interval {
 
     /// Fills `out` with the integers of bytes; words that hold the interval.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what [`pack`](Self::pack) writes;
-    /// `out` is then of no use.
+    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what
+    /// [`pack`](Self::pack) writes; the contents of `out` are then unspecified.
     pub fn unpack<T: Word>(self, what: &'static str, bytes: &[u8], out: &mut [T]) -> Result<(), DecodeError> {
         debug_assert!(self.size <= 1 << 63);
         let count = out.len();
@@ -120,10 +124,11 @@ impl Interval {
     }
 }
 
-/// Integers around zero by Golomb's and Rice's code, one behind the other: the `low` lowest bits of the absolute value, the
-/// sign (1 where it is negative), and as many zeros as the rest of the absolute value says, with a one behind them.
+/// Contiguous integers around zero in Golomb-Rice code: the `low` lowest bits of the absolute
+/// value, the sign (1 where it is negative), then the rest of the absolute value in unary, as so
+/// many zeros and a one.
 ///
-/// For what is public: the length tells the values' sizes, and reading takes its time.
+/// For public values: the length depends on them, and so does the time of reading.
 #[derive(Clone, Copy, Debug)]
 pub struct Rice {
     low: u32,
@@ -171,7 +176,8 @@ impl Rice {
 
     /// Fills `out` with the integers of bytes; words that hold the bound.
     ///
-    /// **Errors** if the bytes are not what [`encode`](Self::encode) writes; `out` is then of no use. In variable time.
+    /// **Errors** if the bytes are not what [`encode`](Self::encode) writes; `out` is then of no
+    /// use. In variable time.
     pub fn decode<T: Word>(self, what: &'static str, bytes: &[u8], out: &mut [T]) -> Result<(), DecodeError> {
         let mut at = 0;
         // The bits from there on, 57 at least, zeros behind the end.
@@ -253,7 +259,8 @@ mod tests {
             rice.decode("numbers", bytes, &mut out).map(|()| out)
         };
         assert_eq!(read(&packed), Ok(numbers));
-        // One string of bytes for each list of numbers: a changed one is refused, or says something else.
+        // One string of bytes for each list of numbers: a changed one is refused, or says something
+        // else.
         for bit in 0..8 * packed.len() {
             let mut changed = packed.clone();
             changed[bit >> 3] ^= 1 << (bit & 7);

@@ -43,8 +43,8 @@ impl<const N: usize> fmt::Debug for SecretBytes<N> {
     }
 }
 
-/// Working memory that may hold secrets: overwritten on drop, at the speed of a fill; the compiler must assume that
-/// somebody looks.
+/// Working memory that may hold secrets: overwritten on drop, at the speed of a fill, which the
+/// compiler must not leave out.
 pub struct Wiped<T: Copy + Default>(Box<[T]>);
 
 impl<T: Copy + Default> Wiped<T> {
@@ -65,6 +65,12 @@ impl<T: Copy + Default> core::ops::Deref for Wiped<T> {
 impl<T: Copy + Default> core::ops::DerefMut for Wiped<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.0
+    }
+}
+
+impl<T: Copy + Default> AsMut<[T]> for Wiped<T> {
+    fn as_mut(&mut self) -> &mut [T] {
+        self
     }
 }
 

@@ -27,9 +27,9 @@ pub enum DecodeError {
         /// The bound.
         bound: u64,
     },
-    /// Bits behind the last number are not zero.
+    /// Bits after the last number are not zero.
     Padding(&'static str),
-    /// It ends within a number, or goes on behind the last one.
+    /// It ends within a number, or goes on after the last one.
     End(&'static str),
     /// A saved secret is damaged; which of its bytes is not said.
     Secret(&'static str),

@@ -1,4 +1,5 @@
-//! From encryption to key encapsulation: the transform of Fujisaki and Okamoto, with implicit rejection.
+//! From encryption to key encapsulation: the Fujisaki–Okamoto transform, with implicit
+//! rejection.
 //!
 //! ```text
 //! keygen       s, z <- {0,1}^256,  (sk, pk) of the encryption from s
@@ -6,20 +7,22 @@
 //! decapsulate  m' = Decrypt(sk, c),  (K', coins') = H(pk, m'),  K' if c = Encrypt(pk, m'; coins'), else H(z, c)
 //! ```
 //!
-//! `H` is SHAKE-256 with the scheme's [`domain`](Encryption::domain), a string. The public key enters by its digest, 32 bytes
-//! of SHAKE-256 of the domain, `" public key"`, and the key's bytes. `H(pk, m)` is 64 bytes of SHAKE-256 of the domain,
-//! `" key"`, that digest, and `m`: first `K`, then the coins. `H(z, c)` is 32 bytes of SHAKE-256 of the domain,
-//! `" rejection"`, `z`, and `c`.
+//! `H` is SHAKE-256 with the scheme's [`domain`](Encryption::domain), a string. The public key
+//! enters by its digest, 32 bytes of SHAKE-256 of the domain, `" public key"`, and the key's bytes.
+//! `H(pk, m)` is 64 bytes of SHAKE-256 of the domain, `" key"`, that digest, and `m`: first `K`,
+//! then the coins. `H(z, c)` is 32 bytes of SHAKE-256 of the domain, `" rejection"`, `z`, and `c`.
 //!
-//! A secret key is saved as its seeds, `s` and `z`, and 32 bytes of SHAKE-256 of the domain, `" secret key"`, the digest of
-//! the public key, `s` and `z`. Reading it derives everything anew, so that its halves always belong together, and a bit
-//! that was changed anywhere is noticed.
+//! A secret key is saved as its seeds, `s` and `z`, and 32 bytes of SHAKE-256 of the domain,
+//! `" secret key"`, the digest of the public key, `s` and `z`. Reading it derives everything anew,
+//! so that its halves always belong together, and a bit that was changed anywhere is noticed.
 //!
-//! The comparison and the choice between the two keys are in constant time, and decapsulation never says which it was.
+//! The comparison and the choice between the two keys are in constant time, and decapsulation never
+//! says which it was.
 //!
-//! Source: Fujisaki and Okamoto (1999); Hofheinz, Hövelmanns, Kiltz, *A modular analysis of the Fujisaki–Okamoto
-//! transformation* (2017), `FO^⊥̸`. The proof needs decryption failures to be improbable, since its loss grows with the number
-//! of hashes that an attacker computes: a scheme tells how probable they are, and [`Kem::new`] refuses what is too much.
+//! Source: Fujisaki and Okamoto (1999); Hofheinz, Hövelmanns, Kiltz, *A modular analysis of the
+//! Fujisaki–Okamoto transformation* (2017), `FO^⊥̸`. The proof needs decryption failures to be
+//! improbable, since its loss grows with the number of hashes that an attacker computes: a scheme
+//! tells how probable they are, and [`Kem::new`] refuses what is too much.
 
 use crate::{
     ct::{SecretBytes, fresh_seed},
@@ -57,7 +60,8 @@ pub trait Encryption {
     fn public_key_bytes(&self) -> usize;
     /// Bytes of a ciphertext.
     fn ciphertext_bytes(&self) -> usize;
-    /// log2 of a bound or heuristic estimate of the probability that a message is decrypted to another one.
+    /// log2 of a bound or heuristic estimate of the probability that a message is decrypted to
+    /// another one.
     fn failure_log2(&self) -> f64;
     /// What it costs to find the secret key. **Errors** if there is no estimate.
     fn security(&self) -> Result<Estimate, estimate::Error>;
@@ -136,7 +140,7 @@ pub enum Error {
         /// log2 of it.
         log2: f64,
     },
-    /// The secret key costs too little to find, or nobody knows what.
+    /// The secret key costs too little to find, or the cost cannot be estimated.
     Weak(String),
 }
 
@@ -163,8 +167,9 @@ impl core::error::Error for Error {}
 impl<E: Encryption> Kem<E> {
     /// By that encryption.
     ///
-    /// **Errors** if messages have fewer than 32 bytes, or fail with a probability above `2^`[`ACCEPTED_KEM_LOG2`], or if the
-    /// secret key costs less than [`SECURITY_BITS`], or there is no estimate. Takes some milliseconds.
+    /// **Errors** if messages have fewer than 32 bytes, or fail with a probability above
+    /// `2^`[`ACCEPTED_KEM_LOG2`], or if the secret key costs less than [`SECURITY_BITS`], or there
+    /// is no estimate. Takes some milliseconds.
     pub fn new(encryption: E) -> Result<Self, Error> {
         let kem = Self::research(encryption)?;
         match kem.encryption.failure_log2() {
@@ -178,8 +183,9 @@ impl<E: Encryption> Kem<E> {
         }
     }
 
-    /// By that encryption, however often it fails and whatever it costs to break: the two sides may get different keys without
-    /// noticing, and whoever sees which ciphertexts fail learns the secret key. For study.
+    /// By that encryption, however often it fails and whatever it costs to break: the two sides may
+    /// get different keys without noticing, and whoever sees which ciphertexts fail learns the
+    /// secret key. For study.
     ///
     /// **Errors** if messages have fewer than 32 bytes.
     pub fn research(encryption: E) -> Result<Self, Error> {
@@ -247,7 +253,8 @@ impl<E: Encryption> Kem<E> {
         bytes
     }
 
-    /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes), as costly as to make one.
+    /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes), as costly as to make
+    /// one.
     ///
     /// **Errors** if the length is another one, or any bit was changed.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<E>, DecodeError> {

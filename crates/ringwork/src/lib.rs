@@ -2,8 +2,10 @@
 //!
 //! - [`ring`]: polynomials and transformed polynomials as different types, with their codecs;
 //! - [`sample`]: from bytes to noise; [`xof`]: from seeds to bytes; [`ct`]: secrets;
-//! - [`schemes`]: the key exchange [`schemes::newhope`], key encapsulation, encryption, commitments with proofs;
-//! - [`object`] and [`seal`]: the form of keys, commitments and encrypted files; [`registry`]: schemes by name.
+//! - [`schemes`]: the key exchange [`schemes::newhope`], key encapsulation, encryption, commitments
+//!   with proofs;
+//! - [`object`] and [`seal`]: the form of keys, commitments and encrypted files; [`registry`]:
+//!   schemes by name.
 //!
 //! ```
 //! use ringwork::schemes::newhope::{NewHope, USENIX2016};
@@ -16,7 +18,8 @@
 //! # Ok::<(), ringwork::decode::DecodeError>(())
 //! ```
 //!
-//! The schemes here are research constructions, not standards: see each one's documentation before use.
+//! The schemes here are research constructions, not standards: see each one's documentation before
+//! use.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::integer_division_remainder_used)]
@@ -36,10 +39,6 @@ pub mod seal;
 pub mod xof;
 
 pub use ntt::Backend;
-
-#[cfg(test)]
-#[path = "../tests/backends/mod.rs"]
-mod backends;
 
 /// The examples of `README.md` are tests.
 #[cfg(doctest)]

@@ -1,8 +1,9 @@
 //! Vectors and matrices of polynomials, over a ring that is chosen at run time.
 //!
-//! A [`Module`] holds the plan of one ring; [`Vector`] holds coefficients, [`NttVector`] transformed polynomials, in
-//! whatever form the plan has for them. A product with a matrix adds up in the transform domain and transforms back once per
-//! sum. All contents are wiped on drop and never printed.
+//! A [`Module`] holds the plan of one ring; [`Vector`] holds coefficients, [`NttVector`]
+//! transformed polynomials, in whatever form the plan has for them. A product with a matrix adds up
+//! in the transform domain and transforms back once per sum. All contents are wiped on drop and
+//! never printed.
 
 use crate::{bits::Interval, decode::DecodeError, sample};
 use core::fmt;
@@ -14,14 +15,14 @@ pub struct Module<T: Word> {
     plan: Plan<T>,
 }
 
-/// Polynomials by their coefficients, one behind the other.
+/// Contiguous polynomials by their coefficients.
 #[derive(Clone)]
 pub struct Vector<T: Word> {
     n: usize,
     words: Buffer<T>,
 }
 
-/// Transformed polynomials, one behind the other; a matrix is one row behind the other.
+/// Contiguous transformed polynomials; a matrix row by row.
 #[derive(Clone)]
 pub struct NttVector<T: Word> {
     words: Buffer<T>,
@@ -40,13 +41,20 @@ macro_rules! not_printed {
 not_printed!(Vector);
 not_printed!(NttVector);
 
+impl<T: Word> AsMut<[T]> for Vector<T> {
+    fn as_mut(&mut self) -> &mut [T] {
+        self.words_mut()
+    }
+}
+
 impl<T: Word> Vector<T> {
     /// `length` polynomials of degree `n`, all zero.
     pub fn zeros(n: usize, length: usize) -> Self {
         Self { n, words: Buffer::zeros(n * length) }
     }
 
-    /// `length` polynomials whose coefficients `fill` writes: in `(-q, q)` for the module it is meant for.
+    /// `length` polynomials whose coefficients `fill` writes: in `(-q, q)` for the module it is
+    /// meant for.
     pub fn filled(n: usize, length: usize, fill: impl FnOnce(&mut [T])) -> Self {
         let mut vector = Self::zeros(n, length);
         fill(vector.words.words_mut());
@@ -86,7 +94,8 @@ impl<T: Word> Vector<T> {
     }
 }
 
-/// The square of the Euclidean norm, coefficients taken as they are; the largest number where it is beyond that.
+/// The square of the Euclidean norm, coefficients taken as they are; the largest number where it is
+/// beyond that.
 pub fn squared_norm<T: Word>(polynomial: &[T]) -> i128 {
     polynomial.iter().fold(0, |sum: i128, &x| {
         let x: i64 = x.into();
@@ -97,7 +106,8 @@ pub fn squared_norm<T: Word>(polynomial: &[T]) -> i128 {
 impl<T: sample::Word> Vector<T> {
     /// `length` polynomials of degree `n` from bytes of their coefficients.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what [`Interval::pack`] writes.
+    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what
+    /// [`Interval::pack`] writes.
     pub fn unpacked(
         what: &'static str,
         interval: Interval,
@@ -174,16 +184,16 @@ impl<T: Word> Module<T> {
         NttVector { words: vector.words }
     }
 
-    /// `matrix·vector` for each of some vectors of `length` polynomials, one behind the other, as the rows of the matrix
-    /// are; coefficients in `[0, q)`.
+    /// `matrix·vector` for each of some contiguous vectors of `length` polynomials, as the rows of
+    /// the matrix are; coefficients in `[0, q)`.
     ///
-    /// **Constant time:** yes. **Panics** if matrix or vectors do not consist of so many polynomials each.
+    /// **Constant time:** yes. **Panics** if matrix or vectors do not consist of so many
+    /// polynomials each.
     pub fn products(&self, matrix: &[T], vectors: &[T], length: usize) -> Vector<T> {
         let (words, n) = (self.plan.ntt_len(), self.n());
         let [rows, columns] = [matrix, vectors].map(|all| all.chunks_exact(length * words).len());
-        let mut sums = Vector::zeros(words, rows * columns);
-        self.plan.inner_products(sums.words_mut(), matrix, vectors, length);
-        sums.words_mut().chunks_exact_mut(words).for_each(|sum| self.plan.inverse_product(sum));
+        let sums = Vector::zeros(words, rows * columns);
+        let sums = self.plan.inverse_product(self.plan.inner_products(sums, matrix, vectors, length));
         if words == n {
             return sums;
         }
@@ -230,7 +240,8 @@ impl<T: Word> Module<T> {
 impl<T: sample::Word> Module<T> {
     /// Reads `length` polynomials.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what [`pack`](Self::pack) writes.
+    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what
+    /// [`pack`](Self::pack) writes.
     pub fn unpack(&self, what: &'static str, bytes: &[u8], length: usize) -> Result<Vector<T>, DecodeError> {
         Vector::unpacked(what, Interval::below(self.q()), bytes, self.n(), length)
     }

@@ -5,10 +5,10 @@
 //!         RINGWORK version  kind  scheme  parameters  ring  order  n   q   root  length  digest  body
 //! ```
 //!
-//! Numbers are little-endian. `length` is that of the body, `digest` the SHA3-256 of the 44 bytes before it and the
-//! body. Scheme and parameters decide all that follows them: a decoder compares with the [`Description`] it knows,
-//! computes with nothing it has read, and accepts one string of bytes for each object. The digest finds accidents; who
-//! means harm can compute it too.
+//! Numbers are little-endian. `length` is that of the body, `digest` the SHA3-256 of the 44 bytes
+//! before it and the body. Scheme and parameters decide all that follows them: a decoder compares
+//! with the [`Description`] it knows, computes with nothing it has read, and accepts one string of
+//! bytes for each object. The digest detects accidents; an attacker can recompute it.
 
 use crate::xof::Sha3_256;
 use core::fmt;
@@ -22,7 +22,7 @@ pub const HEADER_BYTES: usize = 76;
 /// Bytes of a body at most.
 pub const MAX_BODY_BYTES: usize = 1 << 24;
 
-/// Where in a header the digest stands: behind all that it digests of the header.
+/// Offset of the digest, which follows all header bytes that it covers.
 pub const DIGEST_RANGE: core::ops::Range<usize> = 44..HEADER_BYTES;
 
 const DIGEST_BYTES: usize = 32;
@@ -32,11 +32,11 @@ const _: () = assert!(DIGEST_RANGE.end - DIGEST_RANGE.start == DIGEST_BYTES);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// What encryption to somebody needs.
+    /// What encryption needs.
     PublicKey = 1,
     /// What decryption needs.
     SecretKey = 2,
-    /// The head of a sealed file; its segments stand behind the object. See [`seal`](crate::seal).
+    /// The head of a sealed file; its segments follow the object. See [`seal`](crate::seal).
     SealedFile = 3,
     /// The public key of commitments.
     CommitmentKey = 4,
@@ -78,12 +78,12 @@ impl Kind {
         }
     }
 
-    /// Whether the body is nobody else's business.
+    /// Whether the body is secret.
     pub const fn is_secret(self) -> bool {
         matches!(self, Self::SecretKey | Self::Opening | Self::ExchangeSecret)
     }
 
-    /// Its name behind "a" or "an".
+    /// Its name, with its article.
     fn with_article(self) -> String {
         let article = if self.to_string().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         format!("{article} {self}")
@@ -313,7 +313,7 @@ pub fn decode<'a, 'k>(bytes: &'a [u8], known: &'k [Description]) -> Result<Objec
     if behind.is_empty() { Ok(object) } else { Err(ObjectError::Extended { expected: bytes.len() - behind.len() }) }
 }
 
-/// The object with which `bytes` begin, and what stands behind it.
+/// The object with which `bytes` begin, and what follows it.
 ///
 /// **Errors** as for [`decode`].
 pub fn decode_first<'a, 'k>(

@@ -5,15 +5,16 @@
 //! segment i  = ChaCha20-Poly1305(k; nonce ‖ i ‖ last; header; bytes of the file)    i: 4 bytes, big-endian; last: 0, 1
 //! ```
 //!
-//! Every segment but the last has 65536 bytes of the file, the last has 1 at least unless the file is empty, and each
-//! is followed by its tag of 16 bytes. The header is that of the [object](crate::object) in front, whose digest covers the
-//! ciphertext of the shared key. So whatever is changed, moved, cut off or put behind makes a segment that is refused.
+//! Every segment but the last has 65536 bytes of the file, the last has 1 at least unless the file
+//! is empty, and each is followed by its tag of 16 bytes. The header is that of the
+//! [object](crate::object) in front, whose digest covers the ciphertext of the shared key. So
+//! whatever is changed, moved, cut off or appended makes a segment that is refused.
 //!
-//! A shared key seals one file, and is given up for that: with another file under the same key and header, the numbers of a
-//! nonce would repeat.
+//! A shared key seals one file, and is given up for that: with another file under the same key and
+//! header, the numbers of a nonce would repeat.
 //!
-//! Source: Hoang, Reyhanitabar, Rogaway, Vizár, *Online authenticated-encryption and its nonce-reuse misuse-resistance*
-//! (2015), STREAM; RFC 8439.
+//! Source: Hoang, Reyhanitabar, Rogaway, Vizár, *Online authenticated-encryption and its
+//! nonce-reuse misuse-resistance* (2015), STREAM; RFC 8439.
 
 use crate::{
     kem::SharedKey,
@@ -36,7 +37,8 @@ const NONCE_BYTES: usize = 7;
 
 /// Seals what `from` holds, to the end, and tells how many bytes that was.
 ///
-/// **Errors** if something cannot be read or written; what was written until then is a refused file.
+/// **Errors** if something cannot be read or written; what was written until then is a refused
+/// file.
 pub fn seal(
     key: SharedKey,
     header: &[u8; HEADER_BYTES],
@@ -55,8 +57,8 @@ pub fn seal(
 
 /// Undoes [`seal`], and tells how many bytes the file has.
 ///
-/// Every segment is verified before it is written; only success tells that the last one was there. **So nobody may see
-/// the output before.** **Errors** name the first segment that is refused.
+/// Every segment is verified before it is written; only success tells that the last one was there.
+/// **So nobody may see the output before.** **Errors** name the first segment that is refused.
 pub fn unseal(
     key: SharedKey,
     header: &[u8; HEADER_BYTES],
@@ -89,7 +91,8 @@ fn stream(key: &SharedKey, header: &[u8; HEADER_BYTES]) -> StreamBE32<ChaCha20Po
     StreamBE32::from_aead(aead, nonce.try_into().expect("7 bytes"))
 }
 
-/// Cuts what `from` holds into pieces of `size` bytes, the last one shorter; there is one even of nothing.
+/// Cuts what `from` holds into pieces of `size` bytes, the last one shorter; there is one even of
+/// nothing.
 fn for_segments(
     from: &mut impl Read,
     size: usize,

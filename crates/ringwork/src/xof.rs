@@ -1,4 +1,5 @@
-//! From seeds to bytes: the functions of FIPS 202 and the ChaCha20 stream, under the names that schemes use.
+//! From seeds to bytes: the functions of FIPS 202 and the ChaCha20 stream, under the names that
+//! schemes use.
 //!
 //! A [`ByteStream`] is what samplers read. The states of all three streams are wiped on drop.
 
@@ -85,17 +86,18 @@ impl ChaCha20 {
         Self(ChaCha20Legacy::new(key.into(), &nonce.into()))
     }
 
-    /// The stream of one use of a secret seed: nonce 0, and for a key 32 bytes of SHAKE-256 of `label`, a string that
-    /// names scheme, parameters and use, and the seed. So one seed under two labels gives streams that share nothing.
+    /// The stream of one use of a secret seed: nonce 0, and for a key 32 bytes of SHAKE-256 of
+    /// `label`, a string that names scheme, parameters and use, and the seed. So one seed under two
+    /// labels gives streams that share nothing.
     pub fn of_use(label: &[u8], seed: &[u8; 32]) -> Self {
         let key = derived_seed(&[label, seed]);
         Self::new(&key, [0; 8])
     }
 }
 
-/// 32 bytes of SHAKE-256 of these parts, one behind the other.
+/// 32 bytes of SHAKE-256 of the concatenation of these parts.
 ///
-/// The caller sees to it that different parts are never the same string.
+/// The caller ensures that different parts never concatenate to the same string.
 pub fn derived_seed(parts: &[&[u8]]) -> Zeroizing<[u8; 32]> {
     let mut shake = shake::Shake256::default();
     parts.iter().for_each(|part| shake.update(part));
@@ -120,10 +122,11 @@ pub fn sha512(bytes: &[u8]) -> [u8; 64] {
     sha2::Sha512::digest(bytes).into()
 }
 
-/// Fills `bytes` with the AES-256 stream in counter mode, big-endian from 0: for keys that serve once.
+/// Fills `bytes` with the AES-256 stream in counter mode, big-endian from 0: for keys that serve
+/// once.
 ///
-/// **Constant time:** where the processor has AES instructions, and by bit slicing elsewhere. The round keys are
-/// overwritten by those of a key of zeros.
+/// **Constant time:** where the processor has AES instructions, and by bit slicing elsewhere. The
+/// round keys are overwritten by those of a key of zeros.
 pub fn aes256_ctr(key: &[u8; 32], bytes: &mut [u8]) {
     static OF_ZEROS: OnceLock<Aes256Enc> = OnceLock::new();
     let mut cipher = Aes256Enc::new(key.into());
@@ -150,7 +153,8 @@ mod tests {
         bytes.iter().map(|b| format!("{b:02x}")).collect()
     }
 
-    /// Blocks 0 and 1 under the key of zeros are H and E(K, Y_0) of test case 13 of McGrew and Viega's GCM.
+    /// Blocks 0 and 1 under the key of zeros are H and E(K, Y_0) of test case 13 of McGrew and
+    /// Viega's GCM.
     #[test]
     fn aes_counts_from_zero() {
         let (mut long, mut short) = ([0; 48], [0; 23]);

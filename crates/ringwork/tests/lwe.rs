@@ -189,7 +189,8 @@ fn encapsulations<E: Encryption>(encryption: E, count: u64) {
     }
 }
 
-/// M7: a changed secret key is refused, whichever bit it was, and never gives wrong keys in silence.
+/// M7: a changed secret key is refused, whichever bit it was, and never gives wrong keys in
+/// silence.
 #[test]
 fn every_flipped_bit_of_a_secret_key_is_noticed() {
     let kem = Kem::new(Lwe::<i16, _>::by_transform(MLWE_256).unwrap()).unwrap();

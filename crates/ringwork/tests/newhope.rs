@@ -2,10 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-mod backends;
-
-use backends::backends;
 use ringwork::{
+    Backend,
     decode::DecodeError,
     schemes::newhope::{NewHope, PSI12, Parameters, SharedKey, USENIX2016},
 };
@@ -19,7 +17,7 @@ fn check_vectors(file: &str, parameters: Parameters) {
     let file: serde_json::Value = serde_json::from_str(file).expect("JSON");
     let tests = file["tests"].as_array().expect("tests");
     assert!(!tests.is_empty());
-    for backend in backends() {
+    for backend in Backend::available() {
         let newhope = NewHope::with_backend(parameters, backend);
         for test in tests {
             let field = |name: &str| hex(&test[name]);
@@ -74,7 +72,7 @@ fn ten_thousand_exchanges_agree() {
 #[test]
 fn backends_agree_byte_for_byte() {
     for [seed_a, alice, bob] in seeds(20) {
-        let runs: Vec<_> = backends()
+        let runs: Vec<_> = Backend::available()
             .map(|backend| {
                 let newhope = NewHope::with_backend(USENIX2016, backend);
                 let (_, message_a) = newhope.init_derand(&seed_a, &alice);

@@ -1,12 +1,11 @@
-//! NTRU over X^n + 1: known answers, agreement with the textbook at every depth, round trips, refusals.
+//! NTRU over X^n + 1: known answers, agreement with the textbook at every depth, round trips,
+//! refusals.
 
 #![forbid(unsafe_code)]
 
-mod backends;
-
-use backends::backends;
 use reference::ntru as textbook;
 use ringwork::{
+    Backend,
     decode::DecodeError,
     schemes::ntru::{Error, Ntru, Parameters},
     xof,
@@ -36,7 +35,7 @@ fn known_answers() {
     for test in file["tests"].as_array().unwrap() {
         let number = |field: &str| test[field].as_u64().unwrap();
         let parameters = Parameters::new(number("n") as usize, number("q") as u32).unwrap();
-        for backend in backends() {
+        for backend in Backend::available() {
             let Ok(ntru) = Ntru::with_backend(parameters, backend) else { continue };
             let seed = |field: &str| <[u8; 32]>::try_from(bytes(&test[field])).unwrap();
             let (secret, public) = ntru.keygen_derand(&seed("keygen_seed")).unwrap();

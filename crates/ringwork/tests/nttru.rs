@@ -2,13 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-mod backends;
-
-use backends::backends;
 use core::convert::Infallible;
 use rand_core::{TryCryptoRng, TryRng};
 use reference::nttru as textbook;
 use ringwork::{
+    Backend,
     decode::DecodeError,
     ring::{Poly, Ring},
     schemes::nttru::{CIPHERTEXT_BYTES, Nttru, NttruRing, PUBLIC_KEY_BYTES, SECRET_KEY_BYTES},
@@ -52,7 +50,7 @@ fn the_designers_vectors() {
     let file: serde_json::Value = serde_json::from_str(include_str!("../../../vectors/nttru768.json")).unwrap();
     let tests = file["tests"].as_array().unwrap();
     assert_eq!(tests.len(), 8);
-    for backend in backends() {
+    for backend in Backend::available() {
         let nttru = Nttru::with_backend(backend);
         for test in tests {
             let seed = |field: &str| <[u8; 32]>::try_from(bytes(&test[field])).unwrap();
@@ -84,7 +82,7 @@ fn the_textbook_agrees() {
 /// No seed is known that makes an f without an inverse; a polynomial that vanishes in one slot is.
 #[test]
 fn one_slot_that_is_zero_is_noticed() {
-    for backend in backends() {
+    for backend in Backend::available() {
         let ring = Ring::<NttruRing>::with_backend(backend).unwrap();
         for slot in [0, 1, 100, 255] {
             // X^3 - 20^e
@@ -120,7 +118,7 @@ fn ten_thousand_round_trips() {
 
 #[test]
 fn keys_survive_their_bytes() {
-    for backend in backends() {
+    for backend in Backend::available() {
         let nttru = Nttru::with_backend(backend);
         let (secret, public) = nttru.keygen(&mut Stream(1));
         let (secret_bytes, public_bytes) = (nttru.secret_key_to_bytes(&secret), nttru.public_key_to_bytes(&public));

@@ -22,7 +22,8 @@ fn sets() -> impl Iterator<Item = Commitments> {
     registry::all(Purpose::Commitment).map(|description| Commitments::by_name(description.name).unwrap())
 }
 
-/// H4: what has a number of its own in files binds, by today's estimates; Bakkebø's benchmark has none.
+/// H4: what has a number of its own in files binds, by today's estimates; Bakkebø's benchmark has
+/// none.
 #[test]
 fn no_file_is_of_a_set_that_does_not_bind() {
     for set in sets() {
@@ -51,14 +52,16 @@ fn commitments_open_for_their_origin_alone() {
     }
 }
 
-/// M5: who copies a commitment, or adds to it, opens it under no name of their own, and to no other message.
+/// M5: who copies a commitment, or adds to it, opens it under no name of their own, and to no other
+/// message.
 #[test]
 fn commitments_cannot_be_copied_or_shifted() {
     let set = Commitments::by_name("bdlop-1024").unwrap();
     let (alices, opening) =
         set.commit(&default_seed(), by(b"alice"), Form::Bytes, b"100 euro", &mut sys_rng()).unwrap();
 
-    // "900 euro": coefficient 1 of the message begins with the character; c2 follows 32 bytes of seed and c1.
+    // "900 euro": coefficient 1 of the message begins with the character; c2 follows 32 bytes of
+    // seed and c1.
     let coefficient = 32 + 2 * 1024 * 4 + 4;
     let mut mallorys = alices.clone();
     let word = u32::from_le_bytes(*mallorys[coefficient..].first_chunk().unwrap());
@@ -185,7 +188,8 @@ fn schemes_cross_threads() {
     }
 }
 
-/// Ring-LWE of the processor's paper: refused for its failures and for what today's estimates say, not for what was claimed.
+/// Ring-LWE of the processor's paper: refused for its failures and for what today's estimates say,
+/// not for what was claimed.
 #[test]
 fn every_reason_is_given() {
     for (name, bits, failure) in [("rlwe-p1", "2^44.", "2^-18.0"), ("rlwe-p2", "2^103.", "2^-16.6")] {
@@ -230,7 +234,8 @@ fn no_estimate_is_a_reason() {
     assert!(Stretched.research_reason().unwrap().contains("fatigue point"));
 }
 
-/// M10: what `encrypt` takes unless told otherwise rejects implicitly, and hashes the public key into the shared key.
+/// M10: what `encrypt` takes unless told otherwise rejects implicitly, and hashes the public key
+/// into the shared key.
 #[test]
 fn the_default_is_fit_for_files() {
     let default = registry::all(Purpose::Encapsulation).next().unwrap();

@@ -2,10 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-mod backends;
-
-use backends::backends;
 use ringwork::{
+    Backend,
     decode::DecodeError,
     kem::{self, Encryption, Kem},
     ring::Parameters as _,
@@ -42,16 +40,21 @@ fn failures<P: Parameters>(trips: u64) -> u64 {
 
 #[test]
 fn ten_thousand_messages_come_back() {
-    // The computed probability of a failure is about 2^-20: more than two in 10,000 are out of the question.
+    // The computed probability of a failure is about 2^-20: more than two in 10,000 are out of the
+    // question.
     assert!(failures::<P1>(10_000) <= 2);
     assert!(failures::<P2>(10_000) <= 2);
 }
 
 fn backends_agree<P: Parameters>() {
-    let outputs: Vec<_> = backends()
+    let outputs: Vec<_> = Backend::available()
         .map(|backend| {
             let rlwe = Rlwe::<P>::with_backend(backend).unwrap();
-            assert_eq!(Some(rlwe.ring().plan().recipe().root()), P::ROOT, "the root is part of the parameter set");
+            assert_eq!(
+                Some(rlwe.ring().plan().recipe().unwrap().root()),
+                P::ROOT,
+                "the root is part of the parameter set"
+            );
             let (secret, public) = rlwe.keys(&seed(4, 0));
             let message = bytes(5, 0, P::MESSAGE_BYTES);
             let ciphertext = rlwe.encrypt_derand(&public, &message, &seed(6, 0));
@@ -80,7 +83,8 @@ fn encapsulations<P: Parameters>(count: u64) {
     for number in 0..count {
         let (ciphertext, shared) = kem.encapsulate_derand(&public, &bytes(9, number, P::MESSAGE_BYTES));
         assert!(kem.decapsulate(&loaded, &ciphertext).unwrap() == shared);
-        // Every changed bit that leaves a ciphertext gives a key that is not this one, and always the same.
+        // Every changed bit that leaves a ciphertext gives a key that is not this one, and always
+        // the same.
         let mut changed = ciphertext.clone();
         let at = number as usize * 31 % changed.len();
         changed[at] ^= 1 << (number % 8);
@@ -129,7 +133,8 @@ fn malformed_bytes_are_refused() {
     assert!(kem.secret_key_from_bytes(&kem.secret_key_to_bytes(&key)[1..]).is_err());
 }
 
-/// The computed probability of a failure; its order is that of Gaussian tails: 5.8 and 5.7 deviations, times `n`.
+/// The computed probability of a failure; its order is that of Gaussian tails: 5.8 and 5.7
+/// deviations, times `n`.
 #[test]
 fn failures_are_as_probable_as_computed() {
     let (p1, p2) = (Rlwe::<P1>::new().failure_log2(), Rlwe::<P2>::new().failure_log2());

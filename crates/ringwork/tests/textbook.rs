@@ -1,13 +1,12 @@
-//! Ring-LWE, LWE and commitments against the textbook: its known answers, and each reading what the other wrote.
+//! Ring-LWE, LWE and commitments against the textbook: its known answers, and each reading what the
+//! other wrote.
 
 #![forbid(unsafe_code)]
 
-mod backends;
-
-use backends::backends;
 use ntt::Request;
 use reference::{bdlop as book, lwe as lwe_book, poly, rlwe as rlwe_book};
 use ringwork::{
+    Backend,
     kem::{Encryption, Kem, SEED_BYTES},
     module::{Module, Vector},
     sample::Word,
@@ -49,7 +48,7 @@ fn size(value: &Value) -> usize {
 
 fn rlwe_vector<P: Parameters>(test: &Value) {
     let short = |name: &str| integers(&test[name]).iter().map(|&x| x as i16).collect::<Vec<i16>>();
-    for backend in backends() {
+    for backend in Backend::available() {
         let rlwe = Rlwe::<P>::with_backend(backend).unwrap();
         let (secret, public) = rlwe.keys_with_noise(seed(&test["seed_a"]), &short("r1"), &short("r2"));
         assert_eq!(rlwe.public_key_to_bytes(&public), hex(&test["public_key"]), "{backend}");
@@ -112,7 +111,7 @@ fn lwe_bytes<T: Word, M: Multiplier<T>>(
 /// On every backend that has vectors of these words.
 fn transformed<T: Word>(parameters: lwe::Parameters) -> Vec<Lwe<T, Module<T>>> {
     let request = Request::new(parameters.n(), parameters.q()).sums(parameters.rank() as u64);
-    let modules = backends().filter_map(|backend| Module::with(&request.backend(backend)).ok());
+    let modules = Backend::available().filter_map(|backend| Module::with(&request.backend(backend)).ok());
     let all: Vec<_> = modules.map(|module| Lwe::with_multiplier(parameters, module)).collect();
     assert!(all.len() > 1, "{parameters:?}");
     all
@@ -188,8 +187,8 @@ fn known_answers_of_commitments() {
         let [n, q, k, d, l, beta, kappa] = ["n", "q", "k", "d", "l", "beta", "kappa"].map(|name| size(&test[name]));
         let parameters = bdlop::Parameters::new_unestimated(n, q as u64, [k, d, l], beta as u32, kappa).unwrap();
         let key_seed = seed(&test["key_seed"]);
-        let keys =
-            backends().filter_map(|backend| CommitmentKey::<i64>::with_backend(parameters, &key_seed, backend).ok());
+        let keys = Backend::available()
+            .filter_map(|backend| CommitmentKey::<i64>::with_backend(parameters, &key_seed, backend).ok());
         for key in keys {
             let commit = |part: &Value| {
                 let message = key.message(&residues(&part["message"])).unwrap();
@@ -281,7 +280,8 @@ fn the_textbook_verifies_proofs_of_the_engine() {
     assert_eq!(book::BDLOP_1024.q, BDLOP_1024.q());
 }
 
-/// Every polynomial of degree 4 with coefficients up to 3 as a factor, where challenges have two coefficients.
+/// Every polynomial of degree 4 with coefficients up to 3 as a factor, where challenges have two
+/// coefficients.
 #[test]
 fn the_same_factors_are_accepted() {
     let parameters = bdlop::Parameters::insecure_benchmark(4).unwrap();

@@ -1,9 +1,10 @@
 //! Secrets are wiped: nothing that the library allocates for an exchange keeps one of them.
 //!
-//! The exchange runs in a child process, this test again, with known noise. It stops while its secrets are alive, or
-//! after they are gone; meanwhile the parent reads all memory that the child can write, stacks and freed blocks
-//! included, from `/proc/<pid>/mem`, and looks for what it knows the secrets to be. So the searcher's own copies cannot be
-//! found, and nothing here needs `unsafe`.
+//! The exchange runs in a child process, this test again, with known noise. It stops while its
+//! secrets are alive, or after they are gone; meanwhile the parent reads all memory that the child
+//! can write, stacks and freed blocks included, from `/proc/<pid>/mem`, and looks for what it knows
+//! the secrets to be. So the searcher's own copies cannot be found, and nothing here needs
+//! `unsafe`.
 //!
 //! | stop | is found |
 //! |---|---|
@@ -11,13 +12,15 @@
 //! | `careless` | noise in a block that was freed without a wipe, and its seed: the search sees freed memory |
 //! | `gone` | nothing in allocated memory |
 //!
-//! Stacks are searched as well, and two things may be there until another call overwrites them: the shared key, an array
-//! that is handed to the caller by value, since in Rust the place that a value was moved from stays as it was; and
-//! blocks of noise bytes, in what were the local variables of the ChaCha20 that made them. No seed, no secret.
+//! Stacks are searched as well, and two things may be there until another call overwrites them: the
+//! shared key, an array that is handed to the caller by value, since in Rust the place that a value
+//! was moved from stays as it was; and blocks of noise bytes, in what were the local variables of
+//! the ChaCha20 that made them. No seed, no secret.
 //!
-//! NTTRU stops as `nttru started`, where its transformed f is found and nothing else, and as `nttru gone`. On its
-//! stacks there may be more: what AES keeps in local variables that nobody else can reach, which are round keys, whose
-//! first two are the seed, and blocks of its stream. No f, no message, no transform.
+//! NTTRU stops as `nttru started`, where its transformed f is found and nothing else, and as
+//! `nttru gone`. On its stacks there may be more: what AES keeps in local variables that nobody
+//! else can reach, which are round keys, whose first two are the seed, and blocks of its stream. No
+//! f, no message, no transform.
 //!
 //! What this cannot see: registers, and copies of which no whole window is left.
 
@@ -88,7 +91,8 @@ fn draw(rng: &mut impl CryptoRng) -> [u8; SEED_BYTES] {
     seed
 }
 
-/// The bytes that the noise polynomials of a seed are made of, one after the other in the same place.
+/// The bytes that the noise polynomials of a seed are made of, one after the other in the same
+/// place.
 fn noise(seed: &[u8; SEED_BYTES]) -> [Vec<u8>; 3] {
     [0, 1, 2].map(|index| {
         let mut bytes = vec![0; 4096];
@@ -155,7 +159,8 @@ fn encapsulation(at: &str, backend: Backend) {
     }
 }
 
-/// Keys and messages of ring-LWE, module-LWE and LWE; a commitment and a proof. Returns what only its owner may know.
+/// Keys and messages of ring-LWE, module-LWE and LWE; a commitment and a proof. Returns what only
+/// its owner may know.
 fn others(at: &str, backend: Backend) -> Vec<(&'static str, Vec<u8>)> {
     let mut known = Vec::new();
     let rlwe = Rlwe::<P2>::with_backend(backend).expect("a plan");
@@ -224,7 +229,8 @@ struct Secrets {
 }
 
 impl Secrets {
-    /// Any whole window of its bytes counts, but those that begin with zeros, of which memory is full.
+    /// Any whole window of its bytes counts, but those that begin with zeros, of which memory is
+    /// full.
     fn add(&mut self, name: &'static str, bytes: &[u8], window: usize) {
         for part in bytes.windows(window).step_by(8).filter(|part| part[..8] != [0; 8]) {
             let windows = self.windows.entry(*part.first_chunk().expect("eight bytes")).or_default();
@@ -255,7 +261,7 @@ impl Secrets {
         let slots: Vec<i16> = (0..1024).map(|i| (0..14).map(|j| bit(14 * i + j) << j).sum()).collect();
         let ring = Ring::<NewHopeRing>::with_backend(backend).expect("a ring");
         let plan = ring.plan();
-        let mut words: Vec<i16> = plan.canonical_order().iter().map(|&index| slots[index]).collect();
+        let mut words: Vec<i16> = plan.canonical_order().unwrap().iter().map(|&index| slots[index]).collect();
         secrets.add("Alice's transformed secret, canonical", &bytes(&words), 32);
         plan.inverse(&mut words);
         plan.canonical(&mut words);
@@ -393,7 +399,8 @@ const ON_STACK: [&str; 7] = [
     "the coins of the message",
 ];
 
-/// The part of it that is in allocated memory, once it is certain that nothing else is on the stack.
+/// The part of it that is in allocated memory, once it is certain that nothing else is on the
+/// stack.
 fn allocated(found: BTreeSet<(&'static str, bool)>) -> Vec<&'static str> {
     let (stack, allocated): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, on_stack)| *on_stack);
     assert!(stack.iter().all(|(name, _)| ON_STACK.contains(name)), "{stack:?}");

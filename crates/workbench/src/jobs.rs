@@ -4,7 +4,7 @@ use crate::{
     measure::Job,
     plans::{AnyPlan, with},
 };
-use ntt::{Backend, Transform, Word};
+use ntt::{Backend, Word, internals::Transform};
 use ringwork::schemes::{
     newhope::{NewHope, Parameters, parts::Parts},
     nttru::Nttru,

@@ -3,8 +3,9 @@
 use crate::{fault::Fault, number, screen};
 use clap::Args;
 use ntt::{
-    Backend, CrtRecipe, Decision, Method, Plan, PlanError, Recipe, Request, Ring, Transform, Word, arith::Modulus,
-    model::OpCount,
+    Backend, CrtRecipe, Decision, Method, Plan, PlanError, Recipe, Request, Ring, Word,
+    arith::Modulus,
+    internals::{Transform, model::OpCount},
 };
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -236,7 +237,7 @@ impl AnyPlan {
     }
 
     /// What K-RED leaves on every slot of a raw forward transform.
-    pub(crate) fn factor(&self) -> ntt::reduction::Factor {
+    pub(crate) fn factor(&self) -> ntt::internals::reduction::Factor {
         with!(self, plan => plan.forward_factor())
     }
 

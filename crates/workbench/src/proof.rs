@@ -2,7 +2,7 @@
 
 use ntt::{
     Interval, Recipe,
-    network::{Pass, PreReduction, Step},
+    internals::network::{Pass, PreReduction, Step},
 };
 
 /// A step of the computation: what its values are proved to be.

@@ -6,7 +6,7 @@ use crate::{
     Lanes, Lanes16, LanesWide, Task16, Task32, Task64,
     scalar::Arrays,
     sealed::Sealed,
-    token::{InstructionSet, shell64},
+    task::{InstructionSet, shell64},
 };
 use core::arch::x86_64::*;
 use core::sync::atomic::{AtomicU8, Ordering};

@@ -55,6 +55,18 @@ impl<T: Compiled> Buffer<T> {
     }
 }
 
+impl<T: Compiled> AsRef<[T]> for Buffer<T> {
+    fn as_ref(&self) -> &[T] {
+        self.words()
+    }
+}
+
+impl<T: Compiled> AsMut<[T]> for Buffer<T> {
+    fn as_mut(&mut self) -> &mut [T] {
+        self.words_mut()
+    }
+}
+
 impl<T: Compiled> Drop for Buffer<T> {
     fn drop(&mut self) {
         self.wipe();

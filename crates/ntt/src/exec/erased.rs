@@ -10,7 +10,7 @@ use crate::{
     reduction::{self, Constants, Contract, Family, Reduction},
 };
 use alloc::{boxed::Box, vec::Vec};
-use lanes::{Lanes, MAX_LANES, scalar::Arrays};
+use lanes::{Lanes, scalar::Arrays};
 
 /// A method on single words, which are kept in 64 bits.
 trait Arithmetic {
@@ -98,10 +98,9 @@ fn arithmetic(method: reduction::Method, constants: &Constants) -> Box<dyn Arith
     of(constants)
 }
 
-/// A vector of words; lanes that a backend does not have are zero.
-pub(crate) type Vector = [i64; MAX_LANES];
-
-/// A kernel on vectors of any number of lanes. A block is the place of a vector in its memory.
+/// A kernel on vectors of any number of lanes. A block is the place of a vector in its memory; a value
+/// is the place of one in its arena, and lives until the next row is opened. A twiddle is two of these
+/// that follow one another.
 pub(crate) struct Erased<'t> {
     layout: Layout,
     bits: u32,
@@ -109,6 +108,7 @@ pub(crate) struct Erased<'t> {
     arithmetic: Box<dyn Arithmetic>,
     table: Table<'t, i64>,
     memory: Vec<i64>,
+    arena: Vec<i64>,
 }
 
 impl<'t> Erased<'t> {
@@ -116,7 +116,7 @@ impl<'t> Erased<'t> {
     pub(crate) fn new(layout: Layout, contract: &Contract, table: Table<'t, i64>, memory: Vec<i64>) -> Self {
         let constants = contract.constants();
         let arithmetic = arithmetic(contract.method(), constants);
-        Self { layout, bits: constants.bits, q: constants.q, arithmetic, table, memory }
+        Self { layout, bits: constants.bits, q: constants.q, arithmetic, table, memory, arena: Vec::new() }
     }
 
     /// Whether every row of the table was read.
@@ -129,35 +129,40 @@ impl<'t> Erased<'t> {
         &self.memory
     }
 
+    /// Keeps the vector of what `f` makes of each lane.
     #[inline(never)]
-    fn each(&self, f: &dyn Fn(&dyn Arithmetic, usize) -> i64) -> Vector {
-        let mut out = [0; MAX_LANES];
-        for (lane, out) in out.iter_mut().enumerate().take(self.layout.lanes) {
-            *out = f(&*self.arithmetic, lane);
+    fn keep(&mut self, f: &dyn Fn(&Self, usize) -> i64) -> usize {
+        let start = self.arena.len();
+        for lane in 0..self.layout.lanes {
+            let word = f(self, lane);
+            self.arena.push(word);
         }
-        out
+        start
     }
 
     /// The twiddle of which words lie at those places, in each lane.
-    fn twiddle_at(&self, at: &dyn Fn(usize, usize) -> usize, words: &[i64]) -> [Vector; 2] {
-        [0, 1].map(|word| self.each(&|_, lane| words[at(word % self.layout.words, lane)]))
+    fn keep_twiddle(&mut self, word: &dyn Fn(&Self, usize, usize) -> i64) -> usize {
+        let words = self.layout.words;
+        let first = self.keep(&|kernel, lane| word(kernel, 0, lane));
+        self.keep(&|kernel, lane| word(kernel, 1 % words, lane));
+        first
     }
 
     #[inline(never)]
-    fn scaling_twiddle(&self, i: usize) -> [Vector; 2] {
+    fn scaling_twiddle(&mut self, i: usize) -> usize {
         let Layout { words, repeat, .. } = self.layout;
-        self.twiddle_at(&|word, _| (i * words + word) * repeat, &self.table.scaling)
+        self.keep_twiddle(&|kernel, word, _| kernel.table.scaling[(i * words + word) * repeat])
     }
 
     /// `x·w` modulo `2^bits`, for the first word of a twiddle.
-    pub(crate) fn mul_low(&self, x: Vector, w: [Vector; 2]) -> Vector {
-        self.each(&|arithmetic, i| arithmetic.word(x[i].wrapping_mul(w[0][i])))
+    pub(crate) fn mul_low(&mut self, x: usize, w: usize) -> usize {
+        self.keep(&|k, i| k.arithmetic.word(k.arena[x + i].wrapping_mul(k.arena[w + i])))
     }
 }
 
 impl Kernel for Erased<'_> {
-    type V = Vector;
-    type Tw = [Vector; 2];
+    type V = usize;
+    type Tw = usize;
     type Block = usize;
 
     fn lanes(&self) -> usize {
@@ -167,81 +172,85 @@ impl Kernel for Erased<'_> {
         self.layout.lanes.min((128 / self.bits) as usize)
     }
     #[inline(never)]
-    fn load(&mut self, b: &usize) -> Vector {
-        self.each(&|_, lane| self.memory[b + lane])
+    fn load(&mut self, b: &usize) -> usize {
+        self.keep(&|k, i| k.memory[b + i])
     }
     #[inline(never)]
-    fn store(&mut self, b: &mut usize, v: Vector) {
+    fn store(&mut self, b: &mut usize, v: usize) {
         let lanes = self.layout.lanes;
-        self.memory[*b..*b + lanes].copy_from_slice(&v[..lanes]);
+        self.memory[*b..*b + lanes].copy_from_slice(&self.arena[v..v + lanes]);
     }
     #[inline(never)]
     fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()> {
+        self.arena.clear();
         self.table.open(broadcast, lanewise, self.layout)
     }
     #[inline(never)]
-    fn twiddle(&mut self, i: usize) -> [Vector; 2] {
+    fn twiddle(&mut self, i: usize) -> usize {
         let Layout { words, repeat, .. } = self.layout;
         let Some(row) = self.table.row else { return self.scaling_twiddle(0) };
-        self.twiddle_at(&|word, _| (i * words + word) * repeat, row)
+        self.keep_twiddle(&|_, word, _| row[(i * words + word) * repeat])
     }
     #[inline(never)]
-    fn twiddle_lanes(&mut self, i: usize) -> [Vector; 2] {
+    fn twiddle_lanes(&mut self, i: usize) -> usize {
         let Layout { words, lanes, .. } = self.layout;
         let Some(row) = self.table.row else { return self.scaling_twiddle(0) };
-        self.twiddle_at(&|word, lane| self.table.lanewise + (i * words + word) * lanes + lane, row)
+        self.keep_twiddle(&|k, word, lane| row[k.table.lanewise + (i * words + word) * lanes + lane])
     }
-    fn scaling(&mut self) -> [[Vector; 2]; 2] {
+    fn scaling(&mut self) -> [usize; 2] {
         [self.scaling_twiddle(0), self.scaling_twiddle(1)]
     }
     #[inline(never)]
-    fn add(&mut self, a: Vector, b: Vector) -> Vector {
-        self.each(&|arithmetic, i| arithmetic.word(a[i].wrapping_add(b[i])))
+    fn add(&mut self, a: usize, b: usize) -> usize {
+        self.keep(&|k, i| k.arithmetic.word(k.arena[a + i].wrapping_add(k.arena[b + i])))
     }
     #[inline(never)]
-    fn sub(&mut self, a: Vector, b: Vector) -> Vector {
-        self.each(&|arithmetic, i| arithmetic.word(a[i].wrapping_sub(b[i])))
+    fn sub(&mut self, a: usize, b: usize) -> usize {
+        self.keep(&|k, i| k.arithmetic.word(k.arena[a + i].wrapping_sub(k.arena[b + i])))
     }
     #[inline(never)]
-    fn reduce(&mut self, x: Vector) -> Vector {
-        self.each(&|arithmetic, i| arithmetic.reduce(x[i]))
+    fn reduce(&mut self, x: usize) -> usize {
+        self.keep(&|k, i| k.arithmetic.reduce(k.arena[x + i]))
     }
     #[inline(never)]
-    fn mul<const P: usize>(&mut self, x: [Vector; P], w: [[Vector; 2]; P]) -> [Vector; P] {
-        lockstep!(P, |p| self.each(&|arithmetic, i| arithmetic.mul(x[p][i], [w[p][0][i], w[p][1][i]])))
+    fn mul<const P: usize>(&mut self, x: [usize; P], w: [usize; P]) -> [usize; P] {
+        let lanes = self.layout.lanes;
+        let word = |k: &Self, at: usize| k.arena[at];
+        lockstep!(P, |p| self
+            .keep(&|k, i| k.arithmetic.mul(word(k, x[p] + i), [word(k, w[p] + i), word(k, w[p] + lanes + i)])))
     }
     #[inline(never)]
-    fn mul_var(&mut self, x: Vector, y: Vector) -> Vector {
-        self.each(&|arithmetic, i| arithmetic.mul_var(x[i], y[i]))
+    fn mul_var(&mut self, x: usize, y: usize) -> usize {
+        self.keep(&|k, i| k.arithmetic.mul_var(k.arena[x + i], k.arena[y + i]))
     }
     #[inline(never)]
-    fn interleave<const K: usize>(&mut self, a: Vector, b: Vector) -> (Vector, Vector) {
-        let even = self.each(&|_, i| if i & K == 0 { a[i] } else { b[i - K] });
-        let odd = self.each(&|_, i| if i & K == 0 { a[i + K] } else { b[i] });
+    fn interleave<const K: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {
+        let even = self.keep(&|k, i| k.arena[if i & K == 0 { a + i } else { b + i - K }]);
+        let odd = self.keep(&|k, i| k.arena[if i & K == 0 { a + i + K } else { b + i }]);
         (even, odd)
     }
     #[inline(never)]
-    fn zip(&mut self, a: Vector, b: Vector) -> (Vector, Vector) {
+    fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
         let chunk = self.chunk();
         let alternate = |i: usize, first: usize| {
             let from = i / chunk * chunk + first + i % chunk / 2;
-            if i.is_multiple_of(2) { a[from] } else { b[from] }
+            if i.is_multiple_of(2) { a + from } else { b + from }
         };
-        (self.each(&|_, i| alternate(i, 0)), self.each(&|_, i| alternate(i, chunk / 2)))
+        (self.keep(&|k, i| k.arena[alternate(i, 0)]), self.keep(&|k, i| k.arena[alternate(i, chunk / 2)]))
     }
 }
 
 impl Residues for Erased<'_> {
     #[inline(never)]
-    fn canonical(&mut self, x: Vector) -> Vector {
-        self.each(&|arithmetic, i| arithmetic.canonical(x[i]))
+    fn canonical(&mut self, x: usize) -> usize {
+        self.keep(&|k, i| k.arithmetic.canonical(k.arena[x + i]))
     }
     #[inline(never)]
-    fn add_q_to_negative(&mut self, x: Vector) -> Vector {
-        self.each(&|_, i| x[i] + (self.q & (x[i] >> 63)))
+    fn add_q_to_negative(&mut self, x: usize) -> usize {
+        self.keep(&|k, i| k.arena[x + i] + (k.q & (k.arena[x + i] >> 63)))
     }
     #[inline(never)]
-    fn sub_q_above_half(&mut self, x: Vector) -> Vector {
-        self.each(&|_, i| x[i] - (self.q & ((self.q / 2 - x[i]) >> 63)))
+    fn sub_q_above_half(&mut self, x: usize) -> usize {
+        self.keep(&|k, i| k.arena[x + i] - (k.q & ((k.q / 2 - k.arena[x + i]) >> 63)))
     }
 }

@@ -1,9 +1,6 @@
 //! The unreduced products of LazyNTT on machines.
 
-use super::{
-    erased::{Erased, Vector},
-    machine::Machine,
-};
+use super::{erased::Erased, machine::Machine};
 use crate::{network::ExactProducts, reduction::Reduction};
 use lanes::Lanes;
 
@@ -15,7 +12,7 @@ impl<L: Lanes, R: Reduction<L>> ExactProducts for Machine<'_, L, R> {
 }
 
 impl ExactProducts for Erased<'_> {
-    fn mul_exact(&mut self, x: Vector, w: [Vector; 2]) -> Vector {
+    fn mul_exact(&mut self, x: usize, w: usize) -> usize {
         self.mul_low(x, w)
     }
 }

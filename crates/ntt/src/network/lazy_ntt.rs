@@ -85,8 +85,8 @@ fn layer<K: ExactProducts, const INVERSE: bool>(
     data: &mut [K::Block],
 ) -> Option<()> {
     let (half, degree) = (shape.n >> (layer + 1), shape.n >> shape.depth);
-    let bits = degree.trailing_zeros();
-    let in_layer = |places: &Vec<u32>| places.partition_point(|place| (*place as usize) < half >> bits);
+    let places_in_half = 1 << (shape.depth - 1 - layer);
+    let in_layer = |places: &Vec<u32>| places.partition_point(|place| *place < places_in_half);
     let [reduced, exact] = [&shape.places[0], &shape.places[1]].map(|places| places.get(..in_layer(places)));
     k.layer(layer as usize);
     for block in data.chunks_exact_mut(2 * half) {

@@ -100,6 +100,11 @@ pub enum PlanError {
         /// Bits of the word.
         bits: u32,
     },
+    /// A plan by residue channels has no slots of its own, and so no inverses.
+    NoSlots {
+        /// Modulus.
+        q: u64,
+    },
     /// Schedules with another number of layers than the transform has.
     Layers {
         /// The number of layers.
@@ -152,6 +157,7 @@ impl PlanError {
     /// | `no-method` | no method for that modulus and word |
     /// | `layers` | schedules of another number of layers |
     /// | `range` | some value could leave the word |
+    /// | `no-slots` | slots asked of a plan by residue channels |
     /// | `backend` | a shape that does not fill the backend's vectors |
     pub const fn code(&self) -> &'static str {
         match self {
@@ -167,6 +173,7 @@ impl PlanError {
             Self::NoMethod { .. } => "no-method",
             Self::Layers { .. } => "layers",
             Self::Range { .. } => "range",
+            Self::NoSlots { .. } => "no-slots",
             Self::Backend { .. } => "backend",
         }
     }
@@ -278,6 +285,10 @@ impl fmt::Display for PlanError {
                 write!(f, "no method leaves the slots of q = {q} as they are in {bits}-bit words")?;
                 advise(f, *q, *bits, Method::Montgomery)
             }
+            Self::NoSlots { q } => write!(
+                f,
+                "products modulo q = {q} go by residue channels, which have no inverses; name a depth to transform modulo q"
+            ),
             Self::Layers { expected } => write!(f, "there must be {expected} steps, one for each layer"),
             Self::Range { n, q, bits, method, violation, smaller } => {
                 let operation = match violation.place {

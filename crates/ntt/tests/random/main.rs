@@ -19,7 +19,7 @@ use proptest::{
     strategy::Strategy,
     test_runner::{Config, RngSeed, TestRunner},
 };
-use ringwork_ntt::Transform;
+use ringwork_ntt::internals::Transform;
 use std::cell::Cell;
 use wish::Wish;
 

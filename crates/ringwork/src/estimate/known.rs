@@ -28,7 +28,8 @@ pub struct Known {
     pub quantum_bits: Option<f64>,
     /// Where it was published.
     pub source: &'static str,
-    /// log2 of the least cost of all attacks in the same place, where one of them is cheaper, and its name.
+    /// log2 of the least cost of all attacks in the same place, where one of them is cheaper, and
+    /// its name.
     pub minimum: Option<(f64, &'static str)>,
 }
 
@@ -57,7 +58,8 @@ const ESTIMATOR_TALK: &str = "Albrecht, FHE.org 2024: LWE.estimate.rough";
 /// A row: set, problem, attack, classical bits, quantum bits or 0, source.
 type Row = (&'static str, Problem, Attack, f64, f64, &'static str);
 
-/// The table. Designers round down; the lattice-estimator gives one digit more, and no quantum bits.
+/// The table. Designers round down; the lattice-estimator gives one digit more, and no quantum
+/// bits.
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
     ("ML-KEM-512",     kyber(512, 3, 768),     Attack::Primal, 118.0, 107.0, KYBER),
@@ -91,7 +93,8 @@ const ROWS: &[Row] = &[
     ("Falcon-512 forgery", FALCON_FORGERY,             Attack::Euclidean, 121.2, 0.0,  ESTIMATOR),
 ];
 
-/// Where attacks that are not ours are cheaper: set, source, log2 of the least cost, and its attack.
+/// Where attacks that are not ours are cheaper: set, source, log2 of the least cost, and its
+/// attack.
 const MINIMA: [(&str, &str, f64, &str); 3] = [
     ("ML-KEM-512", ESTIMATOR, 115.5, "dual hybrid"),
     ("ML-KEM-768", ESTIMATOR_TALK, 173.7, "dual hybrid"),
@@ -150,7 +153,8 @@ const fn forgery(k: usize, width: usize, bound: f64) -> Problem {
 mod tests {
     use super::{super::CoreSvp, *};
 
-    /// Published numbers are rounded down to a bit or to its tenth, by programs that search on grids.
+    /// Published numbers are rounded down to a bit or to its tenth, by programs that search on
+    /// grids.
     #[test]
     fn estimates_are_within_two_bits_of_the_published_ones() {
         for row in known() {
@@ -162,7 +166,8 @@ mod tests {
         }
     }
 
-    /// U6: every minimum stands beside its row, is lower than the attack there, and is in the sentence about what is left out.
+    /// U6: every minimum stands beside its row, is lower than the attack there, and is in the
+    /// sentence about what is left out.
     #[test]
     fn published_minima_are_not_left_out() {
         let with_minimum: Vec<Known> = known().filter(|row| row.minimum.is_some()).collect();

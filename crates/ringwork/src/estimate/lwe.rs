@@ -1,26 +1,27 @@
 //! Attacks on Learning with Errors, and the search for one unusually short vector that NTRU shares.
 //!
 //! Formulas, with deviations σ of errors and σ' of secrets, ξ = σ/σ':
-//! - primal: the lattice of dimension `d` and volume `q^(d-n-1) ξⁿ σ` holds the vector (error, ξ·secret, σ); BKZ-β
-//!   finds it if `√(σ²(β-1) + σ²) ≤ δ^(2β-d-1) vol^(1/d)`;
-//! - dual: vectors of length `ℓ = δ^(d-1) (q/ξ)^(n/d)` tell samples from uniform ones with advantage `ε =
-//!   exp(-2π²(ℓσ/q)²)`; of the `1/ε²` needed, each sieve gives `2^(0.2075 β)`.
+//! - primal: the lattice of dimension `d` and volume `q^(d-n-1) ξⁿ σ` holds the vector (error,
+//!   ξ·secret, σ); BKZ-β finds it if `√(σ²(β-1) + σ²) ≤ δ^(2β-d-1) vol^(1/d)`;
+//! - dual: vectors of length `ℓ = δ^(d-1) (q/ξ)^(n/d)` tell samples from uniform ones with
+//!   advantage `ε = exp(-2π²(ℓσ/q)²)`; of the `1/ε²` needed, each sieve gives `2^(0.2075 β)`.
 //!
-//! Sources: Alkim, Ducas, Pöppelmann, Schwabe (2016), sections 6.3 and 6.4, with ε as in the programs behind the
-//! tables of NewHope and Kyber; Bai, Galbraith, *Lattice decoding attacks on binary LWE* (2014), for ξ; embedding as
-//! in `primal_usvp` of the lattice-estimator.
+//! Sources: Alkim, Ducas, Pöppelmann, Schwabe (2016), sections 6.3 and 6.4, with ε as in the
+//! programs behind the tables of NewHope and Kyber; Bai, Galbraith, *Lattice decoding attacks on
+//! binary LWE* (2014), for ξ; embedding as in `primal_usvp` of the lattice-estimator.
 //!
-//! The dual estimate takes all vectors of a sieve to be as short as its shortest, and their scores to be independent,
-//! which favours the attacker: Ducas, Pulles, *Does the dual-sieve attack on LWE even work?* (2023).
+//! The dual estimate takes all vectors of a sieve to be as short as its shortest, and their scores
+//! to be independent, which favours the attacker: Ducas, Pulles, *Does the dual-sieve attack on LWE
+//! even work?* (2023).
 //!
-//! - search: meeting in the middle on the secret, or on the errors in its place, costs the square root of the number of guesses
-//!   at least; in a quantum computer, its cube root;
-//! - zeros, for secrets of which at most half is not zero: `k` coefficients are guessed to be zero and left out, the rest is a
-//!   primal attack, and again until the guess is right.
+//! - search: meeting in the middle on the secret, or on the errors in its place, costs the square
+//!   root of the number of guesses at least; in a quantum computer, its cube root;
+//! - zeros, for secrets of which at most half is not zero: `k` coefficients are guessed to be zero
+//!   and left out, the rest is a primal attack, and again until the guess is right.
 //!
-//! Other attacks that guess part of the secret (hybrid, dual hybrid, MATZOV) are left out: see [`CoreSvp::OMITTED`].
-//! Sources: Cheon, Hhan, Hong, Son (2019) for search; Albrecht, *On dual lattice attacks against small-secret LWE* (2017),
-//! section 5, for zeros.
+//! Other attacks that guess part of the secret (hybrid, dual hybrid, MATZOV) are left out: see
+//! [`CoreSvp::OMITTED`]. Sources: Cheon, Hhan, Hong, Son (2019) for search; Albrecht, *On dual
+//! lattice attacks against small-secret LWE* (2017), section 5, for zeros.
 
 use super::{
     Attack, CoreSvp, Error, Estimate, Modulus, Shape, check_size,
@@ -54,14 +55,16 @@ struct Checked {
 }
 
 impl Lwe {
-    /// The cheapest of [`primal`](Self::primal), [`dual`](Self::dual), [`search`](Self::search) and [`zeros`](Self::zeros).
+    /// The cheapest of [`primal`](Self::primal), [`dual`](Self::dual), [`search`](Self::search) and
+    /// [`zeros`](Self::zeros).
     ///
     /// **Errors** for numbers out of range.
     pub fn security(&self) -> Result<Estimate, Error> {
         weakest([self.primal(), self.dual(), self.search(), self.zeros()])
     }
 
-    /// Meeting in the middle. That noise may be so wide that no guess can be verified does not count.
+    /// Meet in the middle. That noise may be so wide that no guess can be verified does not
+    /// count.
     ///
     /// **Errors** for numbers out of range.
     pub fn search(&self) -> Result<Estimate, Error> {
@@ -73,10 +76,11 @@ impl Lwe {
         Ok(Estimate::of_search(if enough { of_secret.min(of_error) } else { of_secret }.min(residues), self.n))
     }
 
-    /// The primal attack without coefficients of the secret that are guessed to be zero; or no lattice at all, where `n` samples
-    /// are guessed to have no error.
+    /// The primal attack without coefficients of the secret that are guessed to be zero; or no
+    /// lattice at all, where `n` samples are guessed to have no error.
     ///
-    /// **Errors** for numbers out of range, where neither secrets nor errors are sparse, and where no block size succeeds.
+    /// **Errors** for numbers out of range, where neither secrets nor errors are sparse, and where
+    /// no block size succeeds.
     pub fn zeros(&self) -> Result<Estimate, Error> {
         self.check()?;
         weakest([self.zeros_of_secret(), self.samples_without_error()])
@@ -207,8 +211,8 @@ impl Checked {
     }
 }
 
-/// A lattice of volume `q^(d-n) exp(ln_rest)` for every `d ≤ max`, that holds a vector of unusual length `√(σ²(β-1) +
-/// embedded²)` in any β of its dimensions.
+/// A lattice of volume `q^(d-n) exp(ln_rest)` for every `d ≤ max`, that holds a vector of unusual
+/// length `√(σ²(β-1) + embedded²)` in any β of its dimensions.
 pub(super) struct UniqueVector {
     pub(super) n: f64,
     pub(super) ln_q: f64,
@@ -271,7 +275,8 @@ mod tests {
         let primal = Lwe { n: 768, secret: Shape::Binomial(2), error: Shape::Binomial(2), samples: Some(768), ..KYBER };
         let primal = primal.primal().unwrap();
         assert_eq!((primal.beta, primal.dimension), (624, 1427));
-        // Issue 87 there: a binary secret with wider errors, β: 456, d: 595, with a simulated shape of the basis.
+        // Issue 87 there: a binary secret with wider errors, β: 456, d: 595, with a simulated shape
+        // of the basis.
         let binary = Lwe {
             n: 384,
             q: Modulus::Integer(128.0),
@@ -344,8 +349,8 @@ mod tests {
         assert!(three.security().unwrap().classical_bits < 13.0);
     }
 
-    /// Moduli of more bits than an `f64` has: the tables of HomomorphicEncryption.org for ternary secrets, where 128 bits are
-    /// those of blocks between 300 and 390.
+    /// Moduli of more bits than an `f64` has: the tables of HomomorphicEncryption.org for ternary
+    /// secrets, where 128 bits are those of blocks between 300 and 390.
     #[test]
     fn moduli_may_have_thousands_of_bits() {
         for (n, log2) in [(1024, 27.0), (32768, 881.0), (65536, 1772.0)] {

@@ -1,22 +1,26 @@
-//! How hard parameters are, and how often they fail: from formulas alone, in `f64`, of public numbers.
+//! How hard parameters are, and how often they fail: from formulas alone, in `f64`, of public
+//! numbers.
 //!
-//! - [`Lwe`] (also of rings and modules), [`Ntru`], [`Sis`]: the cost of the known lattice attacks, in bits, as an
-//!   [`Estimate`];
+//! - [`Lwe`] (also of rings and modules), [`Ntru`], [`Sis`]: the cost of the known lattice attacks,
+//!   in bits, as an [`Estimate`];
 //! - [`Shape`]: distributions of secrets and errors, such as `binomial:3`;
 //! - [`known`]: published sets with the bits that others computed for them;
-//! - [`failure`]: exact distributions of sums of products, hence probabilities that decryption fails.
+//! - [`failure`]: exact distributions of sums of products, hence probabilities that decryption
+//!   fails.
 //!
-//! Formula: a lattice attack needs vectors that BKZ finds with blocks of β; its cost is that of one shortest-vector
-//! call in dimension β, `2^(0.292 β)` by a classical sieve, `2^(0.265 β)` by a quantum one (the *core-SVP* model,
-//! ADPS16 for the lattice-estimator). Bases that BKZ-β reduced follow the geometric series: `‖b*_i‖ = δ^(d-2i-1)
-//! vol^(1/d)`.
+//! Formula: a lattice attack needs vectors that BKZ finds with blocks of β; its cost is that of one
+//! shortest-vector call in dimension β, `2^(0.292 β)` by a classical sieve, `2^(0.265 β)` by a
+//! quantum one (the *core-SVP* model, ADPS16 for the lattice-estimator). Bases that BKZ-β reduced
+//! follow the geometric series: `‖b*_i‖ = δ^(d-2i-1) vol^(1/d)`.
 //!
-//! Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope* (2016), section 6; checked
-//! against the tables of NewHope, Kyber and Dilithium and against output of the lattice-estimator, see [`known`].
+//! Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope* (2016),
+//! section 6; checked against the tables of NewHope, Kyber and Dilithium and against output of the
+//! lattice-estimator, see [`known`].
 //!
-//! **What it is not:** a bound. The model leaves out the number of calls, memory and all polynomial factors, so these attacks
-//! cost more; and it leaves out attacks that cost less: hybrid and dual-hybrid ones ([`CoreSvp::OMITTED`] says by how much, where
-//! that was published), algebraic ones, which matter for very many samples, and whatever structure of rings may one day give.
+//! **What it is not:** a bound. The model leaves out the number of calls, memory and all polynomial
+//! factors, so these attacks cost more; and it leaves out attacks that cost less: hybrid and
+//! dual-hybrid ones ([`CoreSvp::OMITTED`] says by how much, where that was published), algebraic
+//! ones, which matter for very many samples, and whatever structure of rings may one day give.
 //!
 //! ```
 //! use ringwork::estimate::{Lwe, Shape};
@@ -51,9 +55,11 @@ pub const MAX_DIMENSION: usize = 1 << 20;
 pub struct Estimate {
     /// Which attack.
     pub attack: Attack,
-    /// Block size of BKZ, in the classical model; no less than 40 unless the lattice is smaller; 0 where nothing is reduced.
+    /// Block size of BKZ, in the classical model; no less than 40 unless the lattice is smaller; 0
+    /// where nothing is reduced.
     pub beta: usize,
-    /// Dimension of the lattice that is reduced, in the classical model; of the secret where it is searched for.
+    /// Dimension of the lattice that is reduced, in the classical model; of the secret where it is
+    /// searched for.
     pub dimension: usize,
     /// log2 of the cost with a classical sieve.
     pub classical_bits: f64,
@@ -70,7 +76,7 @@ impl Estimate {
         Self { attack, beta, dimension, classical_bits, quantum_bits, model: CoreSvp::MODEL }
     }
 
-    /// Meeting in the middle of a secret of that entropy.
+    /// A meet-in-the-middle attack on a secret of that entropy.
     fn of_search(entropy: f64, dimension: usize) -> Self {
         let (classical_bits, quantum_bits) = (entropy / 2.0, entropy / 3.0);
         Self { attack: Attack::Search, beta: 0, dimension, classical_bits, quantum_bits, model: CoreSvp::MODEL }
@@ -135,7 +141,7 @@ pub enum Attack {
     Euclidean,
     /// A vector of small infinity norm, by the chance that all coordinates are small.
     Infinity,
-    /// Meeting in the middle of all guesses.
+    /// Meet in the middle of all guesses.
     Search,
     /// Embedding without coefficients that are guessed to be zero.
     Zeros,
@@ -175,16 +181,18 @@ pub enum Error {
     UnknownShape(String),
     /// A norm is not positive, or no number.
     Norm(f64),
-    /// A bound that vectors meet which everybody knows, of this norm.
+    /// A bound of this norm that trivial vectors meet.
     Trivial {
         /// The bound.
         norm: f64,
         /// Smaller bounds make sense.
         limit: f64,
     },
-    /// By this model that attack finds nothing with any block size: the noise hides the secret, or no vector is that short.
+    /// By this model that attack finds nothing with any block size: the noise hides the secret, or
+    /// no vector is that short.
     OutOfReach(Attack),
-    /// An NTRU modulus beyond the fatigue point: the dense sublattice is easier than the short vector.
+    /// An NTRU modulus beyond the fatigue point: the dense sublattice is easier than the short
+    /// vector.
     Overstretched {
         /// The modulus.
         q: Modulus,

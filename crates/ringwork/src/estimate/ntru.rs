@@ -1,15 +1,17 @@
 //! Attacks on NTRU keys `h = g/f`.
 //!
-//! Formula: the lattice of all `(x, hx mod q)`, of dimension 2n and volume `qⁿ`, holds `(f, g)` and its rotations;
-//! the primal attack is that on LWE without the coordinate of the embedding. Beyond the *fatigue point* `q ≈ 0.004
-//! n^2.484`, the sublattice of all rotations is found sooner than the vector, and the primal estimate says too much.
+//! Formula: the lattice of all `(x, hx mod q)`, of dimension 2n and volume `qⁿ`, holds `(f, g)` and
+//! its rotations; the primal attack is that on LWE without the coordinate of the embedding. Beyond
+//! the *fatigue point* `q ≈ 0.004 n^2.484`, the sublattice of all rotations is found sooner than
+//! the vector, and the primal estimate says too much.
 //!
-//! Where `f` and `g` have different widths, as in NTRU-HPS, the embedding is that of LWE, scaled, as the lattice-estimator has
-//! it. (The submission to NIST takes both for the sparser one, which says 1 to 7 bits less.) Of the attacks that combine, meet
-//! in the middle alone is counted: Howgrave-Graham, Silverman, Whyte (2003).
+//! Where `f` and `g` have different widths, as in NTRU-HPS, the embedding is that of LWE, scaled,
+//! as the lattice-estimator has it. (The submission to NIST takes both for the sparser one, which
+//! says 1 to 7 bits less.) Of the attacks that combine, meet in the middle alone is counted:
+//! Howgrave-Graham, Silverman, Whyte (2003).
 //!
-//! Source: Ducas, van Woerden, *NTRU fatigue: how stretched is overstretched?* (2021), for ternary `f` and `g`; wider
-//! ones tire later.
+//! Source: Ducas, van Woerden, *NTRU fatigue: how stretched is overstretched?* (2021), for ternary
+//! `f` and `g`; wider ones tire later.
 
 use super::{Error, Estimate, Lwe, Modulus, Shape, check_size, lwe::UniqueVector, weakest};
 
@@ -27,8 +29,8 @@ pub struct Ntru {
 }
 
 impl Ntru {
-    /// The cheapest of [`primal`](Self::primal), [`search`](Self::search) and [`zeros`](Self::zeros), for parameters that are not
-    /// overstretched.
+    /// The cheapest of [`primal`](Self::primal), [`search`](Self::search) and
+    /// [`zeros`](Self::zeros), for parameters that are not overstretched.
     ///
     /// **Errors** for numbers out of range, and beyond the fatigue point.
     pub fn security(&self) -> Result<Estimate, Error> {
@@ -36,9 +38,11 @@ impl Ntru {
         if self.q.ln()? > fatigue.ln() { Err(Error::Overstretched { q: self.q, fatigue }) } else { Ok(cheapest) }
     }
 
-    /// The primal attack without coefficients of `f` that are guessed to be zero, as on LWE with `n` samples.
+    /// The primal attack without coefficients of `f` that are guessed to be zero, as on LWE with
+    /// `n` samples.
     ///
-    /// **Errors** for numbers out of range, where `f` is not sparse, and where no block size succeeds.
+    /// **Errors** for numbers out of range, where `f` is not sparse, and where no block size
+    /// succeeds.
     pub fn zeros(&self) -> Result<Estimate, Error> {
         self.as_lwe().zeros()
     }

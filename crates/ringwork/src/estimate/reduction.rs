@@ -1,14 +1,16 @@
 //! What lattice reduction gives and costs.
 //!
-//! Formula: BKZ with blocks of β finds a vector of length `δ^(d-1) vol^(1/d)` in dimension `d`, where `δ =
-//! ((πβ)^(1/β) β / 2πe)^(1/(2(β-1)))`.
+//! Formula: BKZ with blocks of β finds a vector of length `δ^(d-1) vol^(1/d)` in dimension `d`,
+//! where `δ = ((πβ)^(1/β) β / 2πe)^(1/(2(β-1)))`.
 //!
-//! Source: Chen, *Réduction de réseau et sécurité concrète du chiffrement complètement homomorphe* (2013), for β >
-//! 40; measured values for less: Albrecht, Player, Scott, *On the concrete hardness of Learning with Errors* (2015).
+//! Source: Chen, *Réduction de réseau et sécurité concrète du chiffrement complètement homomorphe*
+//! (2013), for β > 40; measured values for less: Albrecht, Player, Scott, *On the concrete hardness
+//! of Learning with Errors* (2015).
 
 use core::f64::consts::{E, PI};
 
-/// The least block size of an estimate where the lattice has as many dimensions: all smaller ones are practical.
+/// The least block size of an estimate where the lattice has as many dimensions: all smaller ones
+/// are practical.
 pub(super) const MIN_BETA: usize = 40;
 /// The largest block size of an estimate: 300 000 bits.
 pub(super) const MAX_BETA: usize = 1 << 20;
@@ -30,8 +32,8 @@ impl CoreSvp {
     /// Name and version of the model.
     pub const MODEL: &str = "ADPS16 core-SVP, geometric series, no hybrid attacks, version 2";
 
-    /// What estimates leave out, and what that is worth where it was published: minima of the lattice-estimator over all of its
-    /// attacks, in the same model, less its primal ones.
+    /// What estimates leave out, and what that is worth where it was published: minima of the
+    /// lattice-estimator over all of its attacks, in the same model, less its primal ones.
     pub const OMITTED: &str = "left out: hybrid and dual-hybrid attacks, bounded distance decoding, BKW, combinatorial attacks on SIS; the \
          lattice-estimator's minimum over all attacks is lower than its primal one by 3.1 bits for ML-KEM-512, 8.5 for \
          ML-KEM-768 (dual hybrid), and 0.6 for NTRU-HPS-2048-509";
@@ -64,7 +66,8 @@ const MEASURED: [(f64, f64); 8] = [
     (40.0, 1.01295),
 ];
 
-/// The root-Hermite factor δ of BKZ with blocks of `beta`; falls as `beta` rises, and blocks under 2 are those of 2.
+/// The root-Hermite factor δ of BKZ with blocks of `beta`; falls as `beta` rises, and blocks under
+/// 2 are those of 2.
 ///
 /// **Range:** (1, 1.0219].
 pub fn root_hermite(beta: usize) -> f64 {

@@ -48,8 +48,8 @@ impl Shape {
         if exists { Ok(deviation) } else { Err(Error::Shape(self)) }
     }
 
-    /// log2 of the number of guesses that `n` coefficients are worth: their entropy, for shapes that
-    /// [`deviation`](Self::deviation) accepts.
+    /// log2 of the number of guesses that `n` coefficients are worth: their entropy, for shapes
+    /// that [`deviation`](Self::deviation) accepts.
     pub fn entropy(self, n: usize) -> f64 {
         let of_one = |p: f64| if p > 0.0 { -p * p.log2() } else { 0.0 };
         let of_normal = |deviation: f64| (2.0 * PI * E).log2() / 2.0 + deviation.log2();
@@ -88,7 +88,8 @@ impl Shape {
         (2.0 * weight <= n as f64).then_some(weight)
     }
 
-    /// log2 of the probability that `zeros` given coefficients of `n` are zero, for shapes that are sparse.
+    /// log2 of the probability that `zeros` given coefficients of `n` are zero, for shapes that are
+    /// sparse.
     pub(super) fn log2_zeros(self, n: usize, zeros: usize) -> f64 {
         match self {
             Self::Ternary(p) => zeros as f64 * (1.0 - p).log2(),

@@ -1,14 +1,14 @@
 //! Attacks on the Short Integer Solution problem: a short non-zero `x` with `Ax = 0 (mod q)`.
 //!
-//! Formulas, for `d` of the columns of `A`, which has `n` rows: BKZ-β finds a vector of length `ℓ = δ^(d-1) q^(n/d)`,
-//! least for `d = √(n ln q / ln δ)`.
+//! Formulas, for `d` of the columns of `A`, which has `n` rows: BKZ-β finds a vector of length
+//! `ℓ = δ^(d-1) q^(n/d)`, least for `d = √(n ln q / ln δ)`.
 //! - Euclidean norm: the attack succeeds if `ℓ` is at most the bound.
-//! - Infinity norm: coordinates are taken for Gaussian of deviation `ℓ/√d`; each of the `2^(0.2075 β)` vectors of a
-//!   sieve meets the bound `B` with probability `P(|x| ≤ B)^d`.
+//! - Infinity norm: coordinates are taken for Gaussian of deviation `ℓ/√d`; each of the
+//!   `2^(0.2075 β)` vectors of a sieve meets the bound `B` with probability `P(|x| ≤ B)^d`.
 //!
 //! Sources: Micciancio, Regev, *Lattice-based cryptography* (2009), section 3; Ducas and others,
-//! *CRYSTALS-Dilithium*, round 3 (2021), appendix C.3, with the basis randomised, so that it has no q-vectors. Over a
-//! module, `n` and the width are degrees times ranks.
+//! *CRYSTALS-Dilithium*, round 3 (2021), appendix C.3, with the basis randomised, so that it has no
+//! q-vectors. Over a module, `n` and the width are degrees times ranks.
 
 use super::{
     Attack, CoreSvp, Error, Estimate, Modulus, check_size,
@@ -43,14 +43,16 @@ pub struct Sis {
 impl Sis {
     /// The attack for the norm of the bound.
     ///
-    /// **Errors** for numbers out of range, for bounds that known vectors meet, and for ones that no vector meets.
+    /// **Errors** for numbers out of range, for bounds that known vectors meet, and for ones that
+    /// no vector meets.
     pub fn security(&self) -> Result<Estimate, Error> {
         let (n, ln_q) = (check_size("n", self.n, 1)?, self.q.ln()?);
         let width = self.width.map_or(Ok(f64::INFINITY), |m| check_size("width", m, self.n.saturating_add(1)))?;
         if !(self.bound > 0.0 && self.bound.is_finite()) {
             return Err(Error::Norm(self.bound));
         }
-        // Of Euclidean norm q are multiples of unit vectors; all solutions modulo q have coordinates of at most q/2.
+        // Of Euclidean norm q are multiples of unit vectors; all solutions modulo q have
+        // coordinates of at most q/2.
         let q = self.q.value();
         let (limit, attack) = match self.norm {
             Norm::Euclidean => (q, Attack::Euclidean),
@@ -103,7 +105,8 @@ impl Sis {
         })
     }
 
-    /// The number of columns for which BKZ finds the shortest vector, and the logarithm of its length.
+    /// The number of columns for which BKZ finds the shortest vector, and the logarithm of its
+    /// length.
     fn shortest(&self, beta: usize, ln_volume: f64, width: f64) -> (f64, f64) {
         let ln_delta = ln_root_hermite(beta);
         let d = (ln_volume / ln_delta).sqrt().round().max(self.n as f64 + 1.0).max(beta as f64).min(width);

@@ -9,20 +9,23 @@
 //! proof       number of commitments ‖ 1 if their messages are equal, else 0 ‖ compact proof
 //! ```
 //!
-//! The seed travels within the commitment, so that nothing else is needed to verify. Any seed will do that is not made
-//! for cheating, since all of the key is hashed from it; of [`default_seed`] everybody can see how it was made. It is one key
-//! for all users: who could break it once would have broken it for everybody.
+//! The seed travels within the commitment, so that nothing else is needed to verify. Any seed will
+//! do that is not made for cheating, since all of the key is hashed from it; of [`default_seed`]
+//! everybody can see how it was made. It is one key for all users: who could break it once would
+//! have broken it for everybody.
 //!
-//! **Nobody else can use a commitment.** Commitments to polynomials can be copied and added: who adds `δ` to somebody's `c2`
-//! has a commitment to `m + δ`, and can open it once the other one was opened. Here the randomness is that of
-//! [`CommitmentKey::commit_derand`] for a seed which is SHAKE-256 of `"ringwork commitment"`, the origin, the form, and `s`, so it
-//! is a hash of who commits, for what, and to which message; opening computes it anew and compares all of the commitment. A
-//! copy opens under the name of its author alone, and what was shifted opens under no name. Whoever takes an opening
-//! says whose it must be, and for what. (The transform of Fujisaki and Okamoto makes encryption non-malleable by the same idea.)
+//! **Nobody else can use a commitment.** Commitments to polynomials can be copied and added: who
+//! adds `δ` to somebody's `c2` has a commitment to `m + δ`, and can open it once the other one was
+//! opened. Here the randomness is that of [`CommitmentKey::commit_derand`] for a seed which is
+//! SHAKE-256 of `"ringwork commitment"`, the origin, the form, and `s`, so it is a hash of who
+//! commits, for what, and to which message; opening computes it anew and compares all of the
+//! commitment. A copy opens under the name of its author alone, and what was shifted opens under no
+//! name. Whoever takes an opening says whose it must be, and for what. (The Fujisaki–Okamoto
+//! transform makes encryption non-malleable by the same idea.)
 //!
-//! Messages are committed to as they are, so that relations between them can be proved. The context of a proof is the origin
-//! that the verifier asks for. A proof is about polynomials: its maker knew short randomness for these commitments. That an opening
-//! as above exists is not proved.
+//! Messages are committed to as they are, so that relations between them can be proved. The context
+//! of a proof is the origin that the verifier asks for. A proof is about polynomials: its maker
+//! knew short randomness for these commitments. That an opening as above exists is not proved.
 
 use super::{Refused, by_name};
 use crate::{
@@ -163,12 +166,14 @@ impl Commitments {
         self.parameters.weakness()
     }
 
-    /// What it costs to learn something about a message. **Errors** if no attack of the model is within reach.
+    /// What it costs to learn something about a message. **Errors** if no attack of the model is
+    /// within reach.
     pub fn hiding(&self) -> Result<Estimate, estimate::Error> {
         self.parameters.hiding()
     }
 
-    /// What it costs to open a commitment to two messages. **Errors** if no attack of the model is within reach.
+    /// What it costs to open a commitment to two messages. **Errors** if no attack of the model is
+    /// within reach.
     pub fn binding(&self) -> Result<Estimate, estimate::Error> {
         self.parameters.binding()
     }
@@ -179,7 +184,8 @@ impl Commitments {
             .map_err(|_| malformed(format!("a commitment key has {SEED_BYTES} bytes, this has {}", key.len())))
     }
 
-    /// The seed of the key with which a commitment was made. **Errors** if the bytes are no commitment.
+    /// The seed of the key with which a commitment was made. **Errors** if the bytes are no
+    /// commitment.
     pub fn check_commitment(&self, commitment: &[u8]) -> Result<[u8; SEED_BYTES], Error> {
         Ok(*self.read_commitment(commitment)?.0.seed())
     }
@@ -207,7 +213,8 @@ impl Commitments {
 
     /// A commitment to bytes with the key of a seed, and its opening.
     ///
-    /// **Constant time:** yes, but for the length of the message. **Errors** if there are too many bytes.
+    /// **Constant time:** yes, but for the length of the message. **Errors** if there are too many
+    /// bytes.
     pub fn commit<R: CryptoRng>(
         &self,
         seed: &[u8; SEED_BYTES],
@@ -225,8 +232,8 @@ impl Commitments {
 
     /// The form and the message to which an opening opens a commitment of that origin.
     ///
-    /// **Errors** if bytes are malformed, if the opening is of another origin, and if it does not open it. In variable
-    /// time: the opening is shown.
+    /// **Errors** if bytes are malformed, if the opening is of another origin, and if it does not
+    /// open it. In variable time: the opening is shown.
     pub fn open(
         &self,
         commitment: &[u8],
@@ -252,10 +259,11 @@ impl Commitments {
         Ok(key.commit_derand(message, &seed)?)
     }
 
-    /// A proof that somebody can open these commitments, and if so asked that the messages of two are equal; bound to who
-    /// proves it, and for what.
+    /// A proof that somebody can open these commitments, and if so asked that the messages of two
+    /// are equal; bound to who proves it, and for what.
     ///
-    /// **Errors** if bytes are malformed, if an opening does not open its commitment, or if the messages are not equal.
+    /// **Errors** if bytes are malformed, if an opening does not open its commitment, or if the
+    /// messages are not equal.
     pub fn prove<R: CryptoRng>(
         &self,
         commitments: &[&[u8]],
@@ -284,7 +292,8 @@ impl Commitments {
 
     /// Verifies such a proof.
     ///
-    /// **Errors** if bytes are malformed, if it is a proof of something else, or if it does not hold.
+    /// **Errors** if bytes are malformed, if it is a proof of something else, or if it does not
+    /// hold.
     pub fn verify(&self, commitments: &[&[u8]], equal: bool, origin: Origin<'_>, proof: &[u8]) -> Result<(), Error> {
         let (key, commitments) = self.read_commitments(commitments)?;
         let (head, proof) = split_proof(proof)?;

@@ -25,11 +25,14 @@ pub trait Encapsulation {
     fn description(&self) -> &'static Description;
     /// A fresh secret key and its public key.
     fn keygen(&self, rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>);
-    /// A ciphertext and the fresh shared key that it carries. **Errors** if the bytes are no public key.
+    /// A ciphertext and the fresh shared key that it carries. **Errors** if the bytes are no public
+    /// key.
     fn encapsulate(&self, public: &[u8], rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), Refused>;
-    /// The shared key that a ciphertext carries, or where the scheme rejects implicitly a key that nobody knows.
+    /// The shared key that a ciphertext carries, or where the scheme rejects implicitly a key that
+    /// nobody knows.
     ///
-    /// **Errors** if the bytes are no secret key or no ciphertext, or where the scheme rejects openly.
+    /// **Errors** if the bytes are no secret key or no ciphertext, or where the scheme rejects
+    /// openly.
     fn decapsulate(&self, secret: &[u8], ciphertext: &[u8]) -> Result<SharedKey, Refused>;
     /// The public key that belongs to a secret key. **Errors** if the bytes are no secret key.
     fn public_key_of(&self, secret: &[u8]) -> Result<Vec<u8>, Refused>;
@@ -93,7 +96,7 @@ impl fmt::Display for Refused {
 
 impl core::error::Error for Refused {}
 
-/// By an encryption and the transform of Fujisaki and Okamoto.
+/// By an encryption and the Fujisaki–Okamoto transform.
 struct ByEncryption<E> {
     description: &'static Description,
     kem: Kem<E>,
@@ -148,8 +151,8 @@ impl<E: Encryption + Send + Sync> Encapsulation for ByEncryption<E> {
     }
 }
 
-/// NTTRU, which rejects openly. A secret key is its seed, and as a check 32 bytes of SHAKE-256 of the name, `" secret key"`,
-/// the public key and the seed.
+/// NTTRU, which rejects openly. A secret key is its seed, and as a check 32 bytes of SHAKE-256 of
+/// the name, `" secret key"`, the public key and the seed.
 struct ByNttru {
     description: &'static Description,
     nttru: Nttru,

@@ -1,7 +1,7 @@
 //! The schemes whose objects are files, by name: the only module that knows them all.
 //!
-//! A new scheme is a row of [`KNOWN`] and an arm of [`encapsulation`]. The numbers of schemes and parameter sets are
-//! part of files: they never change, and none is used twice.
+//! A new scheme is a row of [`KNOWN`] and an arm of [`encapsulation`]. The numbers of schemes and
+//! parameter sets are part of files: they never change, and none is used twice.
 
 mod commitments;
 mod encapsulation;
@@ -23,7 +23,8 @@ use crate::{
 
 /// Everything that headers may say. The first scheme of a purpose is its default.
 ///
-/// Sets that are insecure by construction have no numbers, so that no file can be of them. (Scheme 5 had a set 4 once.)
+/// Sets that are insecure by construction have no numbers, so that no file can be of them. (Scheme
+/// 5 had a set 4 once.)
 pub static KNOWN: [Description; 10] = [
     of_lwe(1, &MLWE_256),
     of_lwe(2, &LWE_768),
@@ -153,7 +154,7 @@ mod tests {
                 Purpose::Exchange => {
                     assert_eq!(d.name, format!("newhope-{}", exchange(d.name).unwrap().name()));
                     let plan = ntt::Plan::<i16>::new(d.n as usize, d.q).unwrap();
-                    assert_eq!(plan.transform().expect("it has roots").recipe().root(), d.root);
+                    assert_eq!(plan.recipe().expect("it has roots").root(), d.root);
                 }
             }
         }

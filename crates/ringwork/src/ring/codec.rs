@@ -1,8 +1,9 @@
 //! Fixed-width packing: 14-bit values as one little-endian bit string, four in seven bytes.
 //!
-//! Four values `c_0 .. c_3` lie in words `w_0 .. w_3` of 16 bits, half of the last one empty. With `s_k = 2^(2k)`,
-//! `c_k` is the low 14 bits of `s_k·w_k + ⌊s_k·w_(k-1) / 2^16⌋`; with `t_k = 2^(14-2k)`, `w_k` is
-//! `⌊t_k·4c_k / 2^16⌋ + t_k·c_(k+1)`. Those are products of lanes with constants.
+//! Four values `c_0 .. c_3` lie in words `w_0 .. w_3` of 16 bits, half of the last one empty. With
+//! `s_k = 2^(2k)`, `c_k` is the low 14 bits of `s_k·w_k + ⌊s_k·w_(k-1) / 2^16⌋`; with
+//! `t_k = 2^(14-2k)`, `w_k` is `⌊t_k·4c_k / 2^16⌋ + t_k·c_(k+1)`. Those are products of lanes with
+//! constants.
 
 use super::{NttPoly, Parameters, Ring, permutation::Source};
 use crate::{
@@ -72,7 +73,8 @@ impl Source for Unpacked<'_> {
     }
 }
 
-/// Turns values into words, in place; one word stands after them. What should be empty holds bits of the next value.
+/// Turns values into words, in place; one word stands after them. What should be empty holds bits
+/// of the next value.
 struct Pack<'a>(&'a mut [i16]);
 
 impl Task16 for Pack<'_> {
@@ -108,8 +110,8 @@ impl<P: Parameters> Ring<P> {
 
     /// Unpacks slot values in canonical order. For received, hence public, bytes.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** name the first value that is not below `q`.
-    /// **Panics** if `bytes` has the wrong length.
+    /// **Constant time:** yes, unless it is an error. **Errors** name the first value that is not
+    /// below `q`. **Panics** if `bytes` has the wrong length.
     pub fn unpack(&self, what: &'static str, bytes: &[u8]) -> Result<NttPoly<P>, DecodeError> {
         assert_eq!(bytes.len(), PackedBits::bytes(P::N), "length of a packed polynomial");
         let mut last = [0; 8];
@@ -133,7 +135,7 @@ impl<P: Parameters> Ring<P> {
 #[cfg(test)]
 mod tests {
     use super::{super::BitPermutation, *};
-    use crate::{Backend, backends::backends};
+    use crate::Backend;
 
     #[derive(Clone, Copy)]
     struct Complete;
@@ -158,7 +160,7 @@ mod tests {
             let bit = |i: usize| (values[i / 14] >> (i % 14) & 1) as u8;
             (0..P::N * 14 / 8).map(|byte| (0..8).fold(0, |sum, i| sum | bit(8 * byte + i) << i)).collect()
         };
-        for backend in backends() {
+        for backend in Backend::available() {
             let ring = Ring::<P>::with_backend(backend).unwrap();
             let mut bytes = vec![0xFF; PackedBits::bytes(P::N)];
             ring.pack(&ring.from_canonical(&values), &mut bytes);

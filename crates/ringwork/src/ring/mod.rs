@@ -1,9 +1,9 @@
 //! Polynomials: coefficients and transformed values as different types, tied to their ring.
 //!
-//! A [`Ring`] holds the plan of one ring on one backend. [`Poly`] holds coefficients, [`NttPoly`] slot values in the
-//! plan's own order, [`NttProduct`] the slot-wise product of two of those, which carries a factor that
-//! [`Ring::inverse_product`] removes at no cost. Conversions consume; mixing does not compile. Contents are wiped on drop
-//! and never printed.
+//! A [`Ring`] holds the plan of one ring on one backend. [`Poly`] holds coefficients, [`NttPoly`]
+//! slot values in the plan's own order, [`NttProduct`] the slot-wise product of two of those, which
+//! carries a factor that [`Ring::inverse_product`] removes at no cost. Conversions consume; mixing
+//! does not compile. Contents are wiped on drop and never printed.
 
 mod codec;
 mod permutation;
@@ -17,8 +17,7 @@ pub(crate) use permutation::Source;
 
 use crate::ct::Wiped;
 use core::{fmt, marker::PhantomData};
-use lanes::{Lanes16, Task16};
-use ntt::{Backend, Inverter, PlanError, Request, Transform};
+use ntt::{Backend, Inverter, Plan, PlanError, Product, Request};
 use subtle::{Choice, ConstantTimeEq};
 use words::Words;
 
@@ -33,7 +32,8 @@ pub trait Parameters: Copy + 'static {
     /// The root of unity; the smallest one if none is named.
     const ROOT: Option<u64> = None;
 
-    /// Where outside formats have a coefficient of a slot, whose number is canonical and whose degree is `degree`.
+    /// Where outside formats have a coefficient of a slot, whose number is canonical and whose
+    /// degree is `degree`.
     fn place(slot: usize, coefficient: usize, degree: usize) -> usize {
         slot * degree + coefficient
     }
@@ -42,7 +42,7 @@ pub trait Parameters: Copy + 'static {
 /// The operations of one ring on one backend.
 #[derive(Clone, Debug)]
 pub struct Ring<P> {
-    plan: Transform<i16>,
+    plan: Plan<i16>,
     inverses: Inverter<i16>,
     /// From the order of outside formats to native order, and back.
     to_native: BitPermutation,
@@ -95,9 +95,16 @@ polynomial! {
     /// A polynomial by its slot values, in native order.
     NttPoly
 }
-polynomial! {
-    /// A slot-wise product, in native order, with the factor that a product leaves behind.
-    NttProduct
+/// A pointwise product, in native order, with the factor that a product leaves behind.
+pub struct NttProduct<P> {
+    product: Product<Words>,
+    parameters: PhantomData<P>,
+}
+
+impl<P> fmt::Debug for NttProduct<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NttProduct(..)")
+    }
 }
 
 impl<P: Parameters> Poly<P> {
@@ -129,16 +136,16 @@ impl<P: Parameters> Ring<P> {
         if let Some(root) = P::ROOT {
             request = request.root(root);
         }
-        let sums_fit = |plan: &Transform<i16>| {
-            let c = plan.certificate();
-            c.word().holds(c.slots().plus(c.normalized())) && plan.forward_factor().residue == 1
+        let sums_fit = |plan: &Plan<i16>| {
+            let c = plan.certificate().expect("the modulus of a ring has roots");
+            c.word().holds(c.slots().plus(c.normalized()))
         };
-        let lazy = Transform::with(&request.lazy())?;
-        let plan = if sums_fit(&lazy) { lazy } else { Transform::with(&request)? };
+        let lazy = Plan::with(&request.lazy())?;
+        let plan = if sums_fit(&lazy) { lazy } else { Plan::with(&request)? };
         assert!(sums_fit(&plan), "the ring's sums fit its words");
-        let degree = plan.recipe().slot_degree();
+        let degree = plan.recipe().expect("the modulus of a ring has roots").slot_degree();
         let place = |position| {
-            let (slot, coefficient) = plan.slot(position);
+            let (slot, coefficient) = plan.slot(position).expect("the modulus of a ring has roots");
             P::place(slot, coefficient, degree)
         };
         let outside: Vec<usize> = (0..P::N).map(place).collect();
@@ -151,13 +158,13 @@ impl<P: Parameters> Ring<P> {
     }
 
     /// The plan.
-    pub const fn plan(&self) -> &Transform<i16> {
+    pub const fn plan(&self) -> &Plan<i16> {
         &self.plan
     }
 
     /// The backend.
-    pub const fn backend(&self) -> Backend {
-        self.plan.recipe().backend()
+    pub fn backend(&self) -> Backend {
+        self.plan.backend()
     }
 
     /// Transforms.
@@ -169,40 +176,30 @@ impl<P: Parameters> Ring<P> {
 
     /// Multiplies slot by slot.
     pub fn product(&self, a: &NttPoly<P>, b: &NttPoly<P>) -> NttProduct<P> {
-        let mut c = NttProduct::zero();
-        self.plan.pointwise(c.words.words_mut(), a.words.words(), b.words.words());
-        c
+        let product = self.plan.pointwise(Words::zeros(P::N), a.words.words(), b.words.words());
+        NttProduct { product, parameters: PhantomData }
     }
 
     /// The product of two transformed polynomials, back as coefficients in `[0, q)`.
     pub fn inverse_product(&self, product: NttProduct<P>) -> Poly<P> {
-        let mut words = product.take();
-        self.plan.inverse_product(words.words_mut());
-        self.plan.canonical_within(self.plan.certificate().output(), words.words_mut());
-        Poly::new(words)
+        Poly::new(self.plan.inverse_product(product.product))
     }
 
     /// Transforms back; coefficients in `[0, q)`.
     pub fn inverse(&self, poly: NttPoly<P>) -> Poly<P> {
         let mut words = poly.take();
         self.plan.inverse(words.words_mut());
-        self.plan.canonical_within(self.plan.certificate().output(), words.words_mut());
         Poly::new(words)
     }
 
     /// `product + b` with slots in `[0, q)`.
     pub fn product_plus(&self, product: NttProduct<P>, b: &NttPoly<P>) -> NttPoly<P> {
-        let mut words = product.take();
-        self.plan.to_ntt_and_add(words.words_mut(), b.words.words()); // the ring was made so that these sums fit
-        NttPoly::new(words)
+        NttPoly::new(self.plan.to_ntt_plus(product.product, b.words.words()))
     }
 
     /// The product as a transformed polynomial with slots in `[0, q)`.
     pub fn normalized(&self, product: NttProduct<P>) -> NttPoly<P> {
-        let mut words = product.take();
-        self.plan.to_ntt(words.words_mut());
-        self.plan.canonical_within(self.plan.certificate().normalized(), words.words_mut());
-        NttPoly::new(words)
+        NttPoly::new(self.plan.to_ntt(product.product))
     }
 
     /// The inverse of a transformed polynomial, if there is one.
@@ -222,8 +219,7 @@ impl<P: Parameters> Ring<P> {
     /// `a + b` with coefficients in `[0, q)`; `|a|` and `|b|` below `q`.
     pub fn sum(&self, a: Poly<P>, b: &Poly<P>) -> Poly<P> {
         let mut words = a.take();
-        self.backend().run16(Add { a: words.words_mut(), b: b.words.words() });
-        self.plan.canonical(words.words_mut());
+        self.plan.add(words.words_mut(), b.words.words());
         Poly::new(words)
     }
 
@@ -247,8 +243,8 @@ impl<P: Parameters> Ring<P> {
         take(&values)
     }
 
-    /// The polynomial whose slot values `give` writes, in the order of outside formats and in `[0, q)` unless it
-    /// refuses.
+    /// The polynomial whose slot values `give` writes, in the order of outside formats and in
+    /// `[0, q)` unless it refuses.
     pub(crate) fn read_outside<E>(&self, give: impl FnOnce(&mut [i16]) -> Result<(), E>) -> Result<NttPoly<P>, E> {
         let mut poly = NttPoly::zero();
         if self.to_native.is_identity() {
@@ -272,22 +268,5 @@ impl<P: Parameters> Ring<P> {
 impl<P: Parameters> Default for Ring<P> {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-/// `a += b`, wrapping.
-struct Add<'a> {
-    a: &'a mut [i16],
-    b: &'a [i16],
-}
-
-impl Task16 for Add<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes16>(self, l: L) {
-        for (a, b) in L::blocks_mut(self.a).iter_mut().zip(L::blocks(self.b)) {
-            l.store(a, l.add(l.load(a), l.load(b)));
-        }
     }
 }

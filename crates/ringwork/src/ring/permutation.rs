@@ -1,10 +1,12 @@
-//! Permutations of coefficients that permute the bits of their index: bit reversal, slot orders, orders of sampling.
+//! Permutations of coefficients that permute the bits of their index: bit reversal, slot orders,
+//! orders of sampling.
 //!
-//! With `2^l` lanes the low `l` bits of an index say which lane, the rest which vector. Where lanes stay, vectors are
-//! taken in another order, whatever it is. Otherwise bits of the vector's number are permuted by that, and a bit of the
-//! lane's number trades places with one of the vector's number by interleaving the vectors that differ in the latter:
-//! those two make every permutation of bits. With an odd factor in the number of values, blocks of a power of two are
-//! permuted alike. What is neither is done on fewer lanes.
+//! With `2^l` lanes the low `l` bits of an index say which lane, the rest which vector. Where lanes
+//! stay, vectors are taken in another order, whatever it is. Otherwise bits of the vector's number
+//! are permuted by that, and a bit of the lane's number trades places with one of the vector's
+//! number by interleaving the vectors that differ in the latter: those two make every permutation
+//! of bits. With an odd factor in the number of values, blocks of a power of two are permuted
+//! alike. What is neither is done on fewer lanes.
 
 use lanes::{Backend, Lanes16, MAX_LANES, Task16};
 
@@ -21,14 +23,15 @@ pub struct BitPermutation {
 impl BitPermutation {
     /// The permutation that puts value `from(i)` at position `i`, for `n` values.
     ///
-    /// **Panics** unless `n` is below 2^16 and `from` permutes the values. It is fast on several lanes where those stay
-    /// together, or where `from` permutes the bits of the index in blocks of the largest power of two that divides `n`.
+    /// **Panics** unless `n` is below 2^16 and `from` permutes the values. It is fast on several
+    /// lanes where those stay together, or where `from` permutes the bits of the index in blocks of
+    /// the largest power of two that divides `n`.
     pub fn new(backend: Backend, n: usize, from: impl Fn(usize) -> usize) -> Self {
         Self::by_lanes(backend, n, |_, i| from(i))
     }
 
-    /// The permutation of a source whose order depends on the number of lanes, which `from` has for a first argument: on
-    /// as many as the backend has and the permutation allows.
+    /// The permutation of a source whose order depends on the number of lanes, which `from` has for
+    /// a first argument: on as many as the backend has and the permutation allows.
     pub(crate) fn by_lanes(backend: Backend, n: usize, from: impl Fn(usize, usize) -> usize) -> Self {
         assert!((1..1 << 16).contains(&n), "{n} values");
         let lanes = backend.lanes(16);
@@ -70,7 +73,8 @@ impl BitPermutation {
             return None;
         }
 
-        // Backwards from the goal: exchanges that bring every lane bit home. What is left concerns whole vectors.
+        // Backwards from the goal: exchanges that bring every lane bit home. What is left concerns
+        // whole vectors.
         let mut exchanges = Vec::new();
         for lane in 0..lane_bits {
             while source[lane] != lane {
@@ -192,7 +196,7 @@ mod tests {
     /// Lanes stay in vectors of 16 and fewer; wider ones are two of those.
     #[test]
     fn vectors_go_anywhere() {
-        let from = |i: usize| (i >> 4) * 7 % 48 << 4 | i & 15;
+        let from = |i: usize| 16 * ((i >> 4) * 7 % 48) + (i & 15);
         let values: Vec<i16> = (0..768).collect();
         let expected: Vec<i16> = (0..768).map(|i| values[from(i)]).collect();
         for backend in Backend::available() {

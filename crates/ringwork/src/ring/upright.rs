@@ -1,8 +1,9 @@
 //! Upright packing: 16 strings of bits side by side, so that vectors are packed whole, by shifts.
 //!
-//! Of 256 values of `BITS` bits, those of numbers `16k + lane`, `k = 0 .. 15`, make up the string of that lane, lowest
-//! bits first. Strings are cut into words of 16 bits; word `w` of all 16 lanes comes before word `w + 1`,
-//! little-endian. So value `k` starts at bit `s = BITS·k mod 16` of word `⌊BITS·k/16⌋`.
+//! Of 256 values of `BITS` bits, those of numbers `16k + lane`, `k = 0 .. 15`, make up the string
+//! of that lane, lowest bits first. Strings are cut into words of 16 bits; word `w` of all 16 lanes
+//! comes before word `w + 1`, little-endian. So value `k` starts at bit `s = BITS·k mod 16` of word
+//! `⌊BITS·k/16⌋`.
 //!
 //! Source: the designers' code of NTTRU (Lyubashevsky, Seiler 2019).
 //!
@@ -67,7 +68,8 @@ impl<const BITS: usize> Task16 for Pack<'_, BITS> {
     }
 }
 
-/// Word `W` of one string of bits: from the value that holds its lowest bit to the one that holds its highest bit.
+/// Word `W` of one string of bits: from the value that holds its lowest bit to the one that holds
+/// its highest bit.
 #[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
 fn packed<L: Lanes16, const BITS: usize, const W: usize>(l: L, values: &[L::Block], parts: usize, part: usize) -> L::V {

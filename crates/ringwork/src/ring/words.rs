@@ -1,7 +1,8 @@
 //! The words of a polynomial: wiped on drop, and then the next polynomial's.
 //!
-//! An allocator takes several hundred cycles for a polynomial and its end, as much as a small transform. So each thread
-//! keeps a few buffers of polynomials that are gone. What was wiped is zero; nothing is shared.
+//! An allocator takes several hundred cycles for a polynomial and its end, as much as a small
+//! transform. So each thread keeps a few buffers of polynomials that are gone. What was wiped is
+//! zero; nothing is shared.
 
 use core::cell::RefCell;
 use ntt::Buffer;
@@ -35,6 +36,12 @@ impl Words {
     /// The words.
     pub(super) fn words_mut(&mut self) -> &mut [i16] {
         self.0.as_mut().map_or(&mut [], Buffer::words_mut)
+    }
+}
+
+impl AsMut<[i16]> for Words {
+    fn as_mut(&mut self) -> &mut [i16] {
+        self.words_mut()
     }
 }
 

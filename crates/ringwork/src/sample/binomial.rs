@@ -1,17 +1,21 @@
-//! The centred binomial distribution, as a source of vectors that runs on the backend of the ring it fills.
+//! The centred binomial distribution, as a source of vectors that runs on the backend of the ring
+//! it fills.
 
 use crate::ring::{BitPermutation, Source};
 use lanes::{Backend, Lanes16, MAX_LANES};
 
-/// The centred binomial distribution ψ_eta: ones among `eta` bits minus ones among `eta` others, `eta ≤ 16`.
+/// The centred binomial distribution ψ_eta: ones among `eta` bits minus ones among `eta` others,
+/// `eta ≤ 16`.
 ///
-/// Coefficient `i` takes bytes `4i..4i+4`: the low `eta` bits of the first half, minus those of the second half.
+/// Coefficient `i` takes bytes `4i..4i+4`: the low `eta` bits of the first half, minus those of the
+/// second half.
 ///
 /// - **Order:** any that permutes the bits of the index; see [`order`](Self::order).
 /// - **Range:** `[-eta, eta]`, variance `eta/2`.
 /// - **Constant time:** yes.
 ///
-/// Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope* (2016), section 4.
+/// Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope* (2016),
+/// section 4.
 #[derive(Clone, Copy, Debug)]
 pub struct Binomial {
     /// Bits on either side.
@@ -19,11 +23,13 @@ pub struct Binomial {
 }
 
 impl Binomial {
-    /// The order that puts the `drawn(i)`-th drawn coefficient at position `i`, for `n` coefficients.
+    /// The order that puts the `drawn(i)`-th drawn coefficient at position `i`, for `n`
+    /// coefficients.
     ///
     /// **Panics** as [`BitPermutation::new`] does.
     pub fn order(backend: Backend, n: usize, drawn: impl Fn(usize) -> usize) -> BitPermutation {
-        // Two vectors of halves give one of coefficients, drawn ones of the first in even lanes: lane bits are rotated.
+        // Two vectors of halves give one of coefficients, drawn ones of the first in even lanes:
+        // lane bits are rotated.
         BitPermutation::by_lanes(backend, n, |lanes, i| {
             let i = drawn(i);
             let (vector, lane) = (i & !(lanes - 1), i & (lanes - 1));
@@ -98,7 +104,8 @@ mod tests {
         }
     }
 
-    /// Mean, variance and a chi-square test of 2^18 samples of ψ_16 against the binomial coefficients.
+    /// Mean, variance and a chi-square test of 2^18 samples of ψ_16 against the binomial
+    /// coefficients.
     #[test]
     fn the_distribution_is_binomial() {
         let mut counts = [0_f64; 33];

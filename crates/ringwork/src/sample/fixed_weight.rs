@@ -1,11 +1,12 @@
 //! Polynomials of fixed weight: the challenge set `{c : ‖c‖∞ = 1, ‖c‖₁ = weight}`.
 //!
-//! Signs first, then an inside-out shuffle: for `i = n - weight, …, n - 1` draw `j` uniform in `[0, i]` by rejection, move
-//! `c_j` to `c_i` and put the next sign at `j`. Every set of positions arises from equally many choices, so the result
-//! is uniform. For `n = 256` this is SampleInBall of FIPS 204, algorithm 29.
+//! Signs first, then an inside-out shuffle: for `i = n - weight, …, n - 1` draw `j` uniform in
+//! `[0, i]` by rejection, move `c_j` to `c_i` and put the next sign at `j`. Every set of positions
+//! arises from equally many choices, so the result is uniform. For `n = 256` this is SampleInBall
+//! of FIPS 204, algorithm 29.
 //!
-//! Source of the set: Baum, Damgård, Lyubashevsky, Oechsner, Peikert, *More efficient commitments from structured lattice
-//! assumptions* (2018), section 3.
+//! Source of the set: Baum, Damgård, Lyubashevsky, Oechsner, Peikert, *More efficient commitments
+//! from structured lattice assumptions* (2018), section 3.
 
 use super::{SampleError, Word};
 use crate::xof::ByteStream;
@@ -13,7 +14,8 @@ use crate::xof::ByteStream;
 /// The most coefficients of [`FixedWeight`].
 pub(super) const MAX_N: usize = 1 << 24;
 
-/// The uniform distribution on polynomials of `n` coefficients of which `weight` are ±1 and the others 0.
+/// The uniform distribution on polynomials of `n` coefficients of which `weight` are ±1 and the
+/// others 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedWeight {
     n: usize,
@@ -38,8 +40,9 @@ impl FixedWeight {
 
     /// Draws one.
     ///
-    /// Reads `8·ceil(weight/64)` bytes: bit `i` is the `i`-th sign, 1 for -1. Then for each candidate `j` the fewest bytes
-    /// that hold `n - 1`, little-endian, of which the bits of `n - 1` count.
+    /// Reads `8·ceil(weight/64)` bytes: bit `i` is the `i`-th sign, 1 for -1. Then for each
+    /// candidate `j` the fewest bytes that hold `n - 1`, little-endian, of which the bits of
+    /// `n - 1` count.
     ///
     /// **Constant time:** no: for public values.
     pub fn sample_vartime(self, stream: &mut impl ByteStream) -> Challenge {

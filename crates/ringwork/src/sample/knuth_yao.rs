@@ -1,21 +1,25 @@
-//! Knuth and Yao's sampler with two look-up tables, as the ring-LWE processor has it: a model for hardware and for
-//! teaching, in variable time.
+//! Knuth and Yao's sampler with two look-up tables, as the ring-LWE processor has it: a model for
+//! hardware and for teaching, in variable time.
 //!
-//! The *probability matrix* has a row for each absolute value `k ≤ 12σ`, with the first 109 binary digits of `P(|x| = k)`.
-//! It describes a binary tree: column `c` says which leaves level `c + 1` has, and they stand before its inner nodes. The
-//! walk goes down the tree by random bits; all it remembers is the distance `d` of its node from the first inner node of
-//! the level. In each column `d` becomes `2d + bit`; then every 1 of the column, from the last row up, takes one away, and
+//! The *probability matrix* has a row for each absolute value `k ≤ 12σ`, with the first 109 binary
+//! digits of `P(|x| = k)`. It describes a binary tree: column `c` says which leaves level `c + 1`
+//! has, and they stand before its inner nodes. The walk goes down the tree by random bits; all it
+//! remembers is the distance `d` of its node from the first inner node of the level. In each column
+//! `d` becomes `2d + bit`; then every 1 of the column, from the last row up, takes one away, and
 //! the row that would make `d` negative is the sample.
 //!
-//! 1. The first table has the outcome of all 2^8 walks through the first eight columns: a sample, or a distance.
-//! 2. If it is a distance `d`, the second table has the outcomes of five more columns: entry `32·d + bits`.
+//! 1. The first table has the outcome of all 2^8 walks through the first eight columns: a sample,
+//!    or a distance.
+//! 2. If it is a distance `d`, the second table has the outcomes of five more columns: entry
+//!    `32·d + bits`.
 //! 3. If that is a distance too, the walk goes on bit by bit. If the matrix ends, all starts again.
 //!
-//! Then one bit is the sign, 1 for minus. So a sample takes 8 + 1, 13 + 1, or more than 14 bits. In an index the bit that is
-//! drawn first is the highest.
+//! Then one bit is the sign, 1 for minus. So a sample takes 8 + 1, 13 + 1, or more than 14 bits. In
+//! an index the bit that is drawn first is the highest.
 //!
-//! Source: Sinha Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), section 6.1; the
-//! walk is algorithm 1 of *High precision discrete Gaussian sampling on FPGAs* (2013) by the first three.
+//! Source: Sinha Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor*
+//! (2014), section 6.1; the walk is algorithm 1 of *High precision discrete Gaussian sampling on
+//! FPGAs* (2013) by the first three.
 
 use super::{
     SampleError, Word, assert_fits,
@@ -25,14 +29,15 @@ use crate::xof::ByteStream;
 
 /// The largest standard deviation: 12σ rows have numbers of eight bits.
 const MAX_SIGMA: f64 = 21.25;
-/// The smallest one: far below, `P(0)` would be 1 in 109 digits, and a row has no digit before the point.
+/// The smallest one: far below, `P(0)` would be 1 in 109 digits, and a row has no digit before the
+/// point.
 const MIN_SIGMA: f64 = 0.25;
 /// Columns that the first table covers, and those that the second one covers.
 const FIRST: usize = 8;
 const SECOND: usize = 5;
 
-/// A Gaussian sampler in **variable time**: time, memory accesses and the number of bits read all depend on the samples. For
-/// secrets take [`Gaussian`](super::Gaussian).
+/// A Gaussian sampler in **variable time**: time, memory accesses and the number of bits read all
+/// depend on the samples. For secrets take [`Gaussian`](super::Gaussian).
 #[derive(Clone, Debug)]
 pub struct KnuthYao {
     /// The rows of the matrix; digit `c` of `COLUMNS` is bit `COLUMNS - 1 - c`.
@@ -55,7 +60,8 @@ impl KnuthYao {
     /// Columns of the matrix.
     pub const COLUMNS: usize = 109;
 
-    /// The sampler of standard deviation parameter `sigma`, which is taken as exactly the binary number that it is.
+    /// The sampler of standard deviation parameter `sigma`, which is taken as exactly the binary
+    /// number that it is.
     ///
     /// **Errors** unless `0.25 ≤ sigma ≤ 21.25`.
     pub fn new(sigma: f64) -> Result<Self, SampleError> {
@@ -102,12 +108,14 @@ impl KnuthYao {
         &self.first
     }
 
-    /// The second table: by the distance after the first one and five bits, for all distances that occur.
+    /// The second table: by the distance after the first one and five bits, for all distances that
+    /// occur.
     pub fn second_table(&self) -> &[Step] {
         &self.second
     }
 
-    /// The binary logarithm of the statistical distance of one sample from the true distribution, rounded up.
+    /// The binary logarithm of the statistical distance of one sample from the true distribution,
+    /// rounded up.
     pub const fn statistical_distance_log2(&self) -> f64 {
         self.distance_log2
     }
@@ -133,7 +141,8 @@ impl KnuthYao {
         if random_bit() { -sample } else { sample }
     }
 
-    /// Fills `out` from the bits of the stream, the lowest of each byte first. What is left of the last byte is thrown away.
+    /// Fills `out` from the bits of the stream, the lowest of each byte first. What is left of the
+    /// last byte is thrown away.
     ///
     /// - **Range:** `[-12σ, 12σ]`.
     /// - **Constant time:** no.
@@ -166,7 +175,8 @@ impl KnuthYao {
                 distance -= 1;
             }
         }
-        // Each row leaves less than one node's share to lower levels, and the tail beyond 12σ less than 2^-100 of the tree.
+        // Each row leaves less than one node's share to lower levels, and the tail beyond 12σ less
+        // than 2^-100 of the tree.
         Step::Distance(distance.try_into().expect("a level has few inner nodes"))
     }
 }
@@ -248,7 +258,8 @@ mod tests {
         }
     }
 
-    /// "The second lookup fails with probability < 0.0016"; and every row has as many leaves as its digits say.
+    /// "The second lookup fails with probability < 0.0016"; and every row has as many leaves as its
+    /// digits say.
     #[test]
     fn tables_hold_the_upper_tree() {
         for sigma in sigmas() {

@@ -10,8 +10,9 @@
 //! | [`FixedWeight`] | uniform among polynomials with so many ±1 and zeros elsewhere | variable: public values |
 //! | [`KnuthYao`] | discrete Gaussian, bit by bit, as a processor does it | variable: teaching, hardware model |
 //!
-//! All but the first two read a [`ByteStream`](crate::xof::ByteStream); what a sampler makes of which bytes is part of its
-//! definition, and the same on every backend. Random bytes of constant-time samplers are wiped.
+//! All but the first two read a [`ByteStream`](crate::xof::ByteStream); what a sampler makes of
+//! which bytes is part of its definition, and the same on every backend. Random bytes of
+//! constant-time samplers are wiped.
 
 mod binomial;
 mod fixed_weight;
@@ -34,7 +35,8 @@ use lanes::{Backend, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::
 pub trait Word: ntt::Word {
     /// The word of the lowest bits of `x`: `x` itself where it fits. **Constant time:** yes.
     fn truncate(x: i64) -> Self;
-    /// `total + factor·x` in `[0, q)`, for `total` in `[0, q)`, where `|factor·x|` is below `q`, and `2q` fits the word.
+    /// `total + factor·x` in `[0, q)`, for `total` in `[0, q)`, where `|factor·x|` is below `q`,
+    /// and `2q` fits the word.
     ///
     /// **Constant time:** yes. **Panics** unless there are as many `x`.
     fn add_multiple(backend: Backend, total: &mut [Self], factor: Self, x: &[Self], q: Self);
@@ -148,21 +150,23 @@ fn assert_fits<W: Word>(largest: i64) {
 mod testing {
     use super::Word;
 
-    /// Pearson's statistic of counts against expected counts, with the number of cells; cells that expect less than 10
-    /// are left out.
+    /// Pearson's statistic of counts against expected counts, with the number of cells; cells that
+    /// expect less than 10 are left out.
     pub(super) fn chi_square(counts: &[f64], expected: &[f64]) -> (f64, usize) {
         let cells = counts.iter().zip(expected).filter(|(_, expected)| **expected >= 10.0);
         cells.fold((0.0, 0), |(sum, cells), (n, e)| (sum + (n - e).powi(2) / e, cells + 1))
     }
 
-    /// A value that chi-square with so many cells exceeds once in 30 000 times (Wilson and Hilferty's formula).
+    /// A value that chi-square with so many cells exceeds once in 30 000 times (Wilson and
+    /// Hilferty's formula).
     pub(super) fn chi_square_limit(cells: usize) -> f64 {
         let freedom = (cells - 1) as f64;
         let h = 2.0 / (9.0 * freedom);
         freedom * (1.0 - h + 4.0 * h.sqrt()).powi(3)
     }
 
-    /// **Panics** unless samples look like D_{Z,sigma}: mean, variance, and chi-square over cells of a fifth of sigma or more.
+    /// **Panics** unless samples look like D_{Z,sigma}: mean, variance, and chi-square over cells
+    /// of a fifth of sigma or more.
     pub(super) fn assert_gaussian<W: Word>(samples: &[W], sigma: f64) {
         let samples: Vec<i64> = samples.iter().map(|&x| x.into()).collect();
         let total = samples.len() as f64;

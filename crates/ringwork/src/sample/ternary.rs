@@ -1,7 +1,9 @@
-//! The distribution β_2: `b_0 + b_1 - b_2 - b_3 mod± 3` for uniform bits, in the form of NTTRU's code.
+//! The distribution β_2: `b_0 + b_1 - b_2 - b_3 mod± 3` for uniform bits, in the form of NTTRU's
+//! code.
 //!
-//! A nibble `t` is one coefficient: bits `t` and `t + 1` of `0xA815`, minus one. As a formula, the coefficient is `t
-//! mod 2` for `t ≤ 4`, -1 for `5 ≤ t ≤ 9`, and `1 - t mod 2` above: 0 has probability 6/16, 1 and -1 have 5/16 each.
+//! A nibble `t` is one coefficient: bits `t` and `t + 1` of `0xA815`, minus one. As a formula, the
+//! coefficient is `t mod 2` for `t ≤ 4`, -1 for `5 ≤ t ≤ 9`, and `1 - t mod 2` above: 0 has
+//! probability 6/16, 1 and -1 have 5/16 each.
 //!
 //! - **Order:** natural; a byte holds two coefficients, the first one in its low half.
 //! - **Range:** `[-1, 1]`, variance 5/8, before the factor.
@@ -14,7 +16,7 @@ use lanes::{Backend, Lanes16, Task16};
 /// The distribution β_2, times a factor.
 #[derive(Clone, Copy, Debug)]
 pub struct Ternary {
-    /// What coefficients are multiplied by: 1, or what else comes next.
+    /// What coefficients are multiplied by.
     pub factor: i16,
 }
 
@@ -24,8 +26,8 @@ impl Ternary {
 
     /// Fills `out` from `bytes`, two coefficients from each.
     ///
-    /// **Panics** unless there are half as many bytes as coefficients, and a multiple of [`BLOCK`](Self::BLOCK) of
-    /// those.
+    /// **Panics** unless there are half as many bytes as coefficients, and a multiple of
+    /// [`BLOCK`](Self::BLOCK) of those.
     pub fn sample(self, backend: Backend, out: &mut [i16], bytes: &[u8]) {
         let (whole, rest) = out.as_chunks_mut::<{ Self::BLOCK }>();
         assert!(rest.is_empty(), "{} coefficients in blocks of {}", 16 * whole.len() + rest.len(), Self::BLOCK);

@@ -1,9 +1,10 @@
 //! Uniform distributions.
 //!
 //! - Modulo `q`, for public values: chunks of `ceil(log2 q)` bits, of which those below `q` count.
-//! - On `N = 2·beta + 1` values around 0, in constant time: a 128-bit number `u` has the digits of the fraction `u/2^128` in
-//!   base `N`, `floor(uN/2^128)` first. Of `m` digits each combination comes from `floor` or `ceil` of `2^128/N^m`
-//!   numbers, so `m` values together are within `N^m/2^129` of uniform; `N^m ≤ 2^36` makes that 2^-93.
+//! - On `N = 2·beta + 1` values around 0, in constant time: a 128-bit number `u` has the digits of
+//!   the fraction `u/2^128` in base `N`, `floor(uN/2^128)` first. Of `m` digits each combination
+//!   comes from `floor` or `ceil` of `2^128/N^m` numbers, so `m` values together are within
+//!   `N^m/2^129` of uniform; `N^m ≤ 2^36` makes that 2^-93.
 
 use super::{SampleError, Word, assert_fits};
 use crate::{
@@ -19,8 +20,9 @@ const PIECE: usize = Shake128::BLOCK;
 
 /// Fills `out` with uniform values modulo `q`.
 ///
-/// Pieces of 168 bytes count as bits, the lowest of each byte first; each `ceil(log2 q)` of them, the first one lowest, are
-/// a candidate, and what is left at the end of a piece is thrown away. For `q` of 12 bits that is SampleNTT of FIPS 203.
+/// Pieces of 168 bytes count as bits, the lowest of each byte first; each `ceil(log2 q)` of them,
+/// the first one lowest, are a candidate, and what is left at the end of a piece is thrown away.
+/// For `q` of 12 bits that is SampleNTT of FIPS 203.
 ///
 /// - **Range:** `[0, q)`.
 /// - **Constant time:** no: for public values.
@@ -45,7 +47,8 @@ pub fn uniform_mod_vartime<W: Word>(q: u64, stream: &mut impl ByteStream, out: &
     }
 }
 
-/// The uniform distribution on `[-beta, beta]`, for secrets; any group of values drawn from 16 bytes is within 2^-93 of it.
+/// The uniform distribution on `[-beta, beta]`, for secrets; any group of values drawn from 16
+/// bytes is within 2^-93 of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Uniform {
     beta: u32,
@@ -72,13 +75,14 @@ impl Uniform {
         self.beta
     }
 
-    /// How many values are drawn at once: pieces of so many are filled with what all of them would be filled with together.
+    /// How many values are drawn at once: pieces of so many are filled with what all of them would
+    /// be filled with together.
     pub const fn block(self) -> usize {
         64 * self.group
     }
 
-    /// Fills `out`: each 16 bytes are a little-endian number whose first digits in base `2·beta + 1`, minus `beta`, are as
-    /// many values as `(2·beta + 1)^m ≤ 2^36` allows.
+    /// Fills `out`: each 16 bytes are a little-endian number whose first digits in base
+    /// `2·beta + 1`, minus `beta`, are as many values as `(2·beta + 1)^m ≤ 2^36` allows.
     ///
     /// - **Range:** `[-beta, beta]`.
     /// - **Constant time:** yes.
@@ -113,7 +117,8 @@ pub fn ternary<W: Word>(stream: &mut impl ByteStream, out: &mut [W]) {
     TERNARY.sample(stream, out);
 }
 
-/// Fills `out` uniformly from `{0, 1}`: bit `i` of the stream, the lowest of each byte first. **Constant time:** yes.
+/// Fills `out` uniformly from `{0, 1}`: bit `i` of the stream, the lowest of each byte first.
+/// **Constant time:** yes.
 pub fn binary<W: Word>(stream: &mut impl ByteStream, out: &mut [W]) {
     let mut bytes = Wiped::<u8>::zeros(out.len().div_ceil(8));
     stream.read(&mut bytes);
@@ -178,7 +183,8 @@ mod tests {
         uniform_mod_vartime(32769, &mut stream(), &mut [0_i16; 1]);
     }
 
-    /// Every value of small distributions has the right share, exactly: of all `u` whose upper bits are given.
+    /// Every value of small distributions has the right share, exactly: of all `u` whose upper bits
+    /// are given.
     #[test]
     fn digits_are_those_of_the_fraction() {
         for (beta, group) in [(1, 22), (2, 15), (100, 4), (1 << 14, 2), (1 << 15, 2)] {

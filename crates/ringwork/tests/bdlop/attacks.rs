@@ -2,8 +2,9 @@
 
 use super::*;
 
-/// H3: squares of numbers near the end of 64 bits, summed up, wrap in 128 bits to less than the bound. Here such an opening is
-/// computed from the commitment alone, to a message of the attacker's choice; its residues satisfy both equations.
+/// H3: squares of numbers near the end of 64 bits, summed up, wrap in 128 bits to less than the
+/// bound. Here such an opening is computed from the commitment alone, to a message of the
+/// attacker's choice; its residues satisfy both equations.
 #[test]
 fn openings_with_huge_numbers_are_refused() {
     let (key, q) = (key(BDLOP_1024), BDLOP_1024.q() as i64);
@@ -119,10 +120,12 @@ fn false_openings_are_refused() {
     let _ = d;
 }
 
-/// `f` that vanishes in one of the two residue fields of `X^n + 1` opens to messages that differ there; it is no short element.
+/// `f` that vanishes in one of the two residue fields of `X^n + 1` opens to messages that differ
+/// there; it is no short element.
 #[test]
 fn swapped_components_of_the_chinese_remainder_theorem_are_refused() {
-    // X^1024 + 1 = (X^512 - i)(X^512 + i) with i² = -1 modulo q. The idempotent of a factor is (1 ± X^512/i)/2.
+    // X^1024 + 1 = (X^512 - i)(X^512 + i) with i² = -1 modulo q. The idempotent of a factor is (1 ±
+    // X^512/i)/2.
     let (key, q, n) = (key(BDLOP_1024), BDLOP_1024.q(), 1024);
     let power = |mut base: u128, mut exponent: u64| {
         let mut result = 1;
@@ -145,7 +148,8 @@ fn swapped_components_of_the_chinese_remainder_theorem_are_refused() {
     assert_eq!(square.words(), idempotent.words(), "an idempotent");
 
     let (commitment, opening) = commit(&key, 1);
-    // Another message with the same residue in the first field, all else scaled by the idempotent: the equations hold.
+    // Another message with the same residue in the first field, all else scaled by the idempotent:
+    // the equations hold.
     let mut other_message = message(&key, 2);
     module.sub(&mut other_message, opening.message());
     let kept = module.product(&module.forward(&other_message), idempotent_hat.words());
@@ -270,7 +274,8 @@ fn bytes_of_openings_are_checked_and_their_contents_not_told() {
     let (_, opening) = commit(&key, 1);
     let bytes = key.opening_to_bytes(&opening).unwrap();
     key.opening_from_bytes(&bytes).unwrap();
-    // The last 384 bytes are the factor, three bits a coefficient, plus two: all zero, then all two.
+    // The last 384 bytes are the factor, three bits a coefficient, plus two: all zero, then all
+    // two.
     for coefficient in [2, 4] {
         let eight = (0..8).fold(0_u32, |bits, i| bits | coefficient << (3 * i)).to_le_bytes();
         let mut wrong = bytes.to_vec();
@@ -292,8 +297,8 @@ fn bytes_of_openings_are_checked_and_their_contents_not_told() {
     );
 }
 
-/// L2: a generator that repeats itself shows neither the difference of two messages nor, by two answers with one mask, the
-/// randomness.
+/// L2: a generator that repeats itself shows neither the difference of two messages nor, by two
+/// answers with one mask, the randomness.
 #[test]
 fn repeated_seeds_do_not_repeat_randomness_or_masks() {
     let (key, n) = (key(BDLOP_1024), 1024);
@@ -316,7 +321,8 @@ fn repeated_seeds_do_not_repeat_randomness_or_masks() {
     assert_eq!(key.proof_to_bytes(&again), key.proof_to_bytes(&first), "hedged, and still decided by its inputs");
 }
 
-/// Commitments, and parts of proofs, of a key with another modulus are refused before anything is computed with them.
+/// Commitments, and parts of proofs, of a key with another modulus are refused before anything is
+/// computed with them.
 #[test]
 fn objects_of_another_key_are_refused() {
     let small = Parameters::new_unestimated(256, 16_777_213, [4, 1, 2], 2, 60).unwrap();

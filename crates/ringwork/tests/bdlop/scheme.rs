@@ -35,7 +35,8 @@ fn unsound_parameters_are_refused_with_the_reason() {
     assert!(Parameters::insecure_benchmark(1000).is_err());
 }
 
-/// M9: parameters that hide or bind for less than 2^128 are made only by whoever says that they were not estimated.
+/// M9: parameters that hide or bind for less than 2^128 are made only by whoever says that they
+/// were not estimated.
 #[test]
 fn weak_parameters_are_refused_with_the_reason() {
     let q = BDLOP_1024.q();
@@ -93,7 +94,8 @@ fn the_thesis_shape_commits_and_opens_in_any_words() {
     }
 }
 
-/// An opening with a factor that is a difference of challenges opens, as the extraction of a proof gives it.
+/// An opening with a factor that is a difference of challenges opens, as the extraction of a proof
+/// gives it.
 #[test]
 fn factors_of_extracted_openings_are_accepted() {
     let key = key(BDLOP_1024);
@@ -203,7 +205,8 @@ fn proofs_are_the_same_on_every_backend() {
     assert!(!proofs.is_empty() && proofs.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
-/// The answers of proofs are distributed alike whatever the randomness is: their mean is zero and their variance σ².
+/// The answers of proofs are distributed alike whatever the randomness is: their mean is zero and
+/// their variance σ².
 #[test]
 fn answers_have_the_distribution_of_masks() {
     let key = key(BDLOP_1024);

@@ -12,7 +12,7 @@ use crate::{
 use ntt::{
     Recipe, Ring,
     arith::Modulus,
-    network::{self, Kernel, Pass, Step},
+    internals::network::{self, Kernel, Pass, Step},
 };
 use std::fmt::Write;
 

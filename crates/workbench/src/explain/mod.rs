@@ -8,7 +8,7 @@ pub(crate) mod diagram;
 pub(crate) mod page;
 
 use crate::plans::{AnyPlan, with};
-use ntt::{Interval, Ring, arith::bitrev, network::Step};
+use ntt::{Interval, Ring, arith::bitrev, internals::network::Step};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 

@@ -1,16 +1,18 @@
 //! Convolution of probabilities that keeps its relative accuracy down to the far tails.
 //!
-//! Short ones are convolved by definition: sums of products that are not negative lose nothing. Long ones go through
-//! the discrete Fourier transform, whose error is relative to the *largest* value; so the factors are tilted first.
-//! With `f_θ(x) = f(x) e^(θx) / F(θ)`, `F(θ) = Σ f(x) e^(θx)`:
+//! Short ones are convolved by definition: sums of products that are not negative lose nothing.
+//! Long ones go through the discrete Fourier transform, whose error is relative to the *largest*
+//! value; so the factors are tilted first. With `f_θ(x) = f(x) e^(θx) / F(θ)`,
+//! `F(θ) = Σ f(x) e^(θx)`:
 //!
 //! `(f * g)(x) = F(θ) G(θ) e^(-θx) (f_θ * g_θ)(x)`
 //!
-//! for every θ, and `f_θ * g_θ` is large around its mean, which grows with θ. A few θ reach all values that matter;
-//! each gives an upper bound once the transform's error bound is added, and the least is taken.
+//! for every θ, and `f_θ * g_θ` is large around its mean, which grows with θ. A few θ reach all
+//! values that matter; each gives an upper bound once the transform's error bound is added, and the
+//! least is taken.
 //!
-//! Source: the tilt is Cramér's (1938); the error of the transform: Higham, *Accuracy and stability of numerical
-//! algorithms* (2002), theorem 24.2.
+//! Source: the tilt is Cramér's (1938); the error of the transform: Higham, *Accuracy and stability
+//! of numerical algorithms* (2002), theorem 24.2.
 
 use core::f64::consts::{LN_2, PI};
 
@@ -70,7 +72,8 @@ impl Tilt {
     }
 }
 
-/// Tilts in rising order, whose means are a few deviations apart and cover all that is not negligible.
+/// Tilts in rising order, whose means are a few deviations apart and cover all that is not
+/// negligible.
 fn tilts(f: &[f64], g: &[f64], length: usize) -> Vec<Tilt> {
     let widest = 150.0 / length as f64;
     let logs = |w: &[f64]| w.iter().map(|w| w.ln()).collect::<Vec<_>>();
@@ -148,13 +151,15 @@ impl Fourier {
         Self { n, roots, error: 8.0 * f64::from(n.ilog2()) * f64::EPSILON }
     }
 
-    /// The cyclic convolution of real vectors: both in one transform, as the real and the imaginary part.
+    /// The cyclic convolution of real vectors: both in one transform, as the real and the imaginary
+    /// part.
     fn convolve(&self, f: &[f64], g: &[f64]) -> Vec<f64> {
         let n = self.n;
         let at = |w: &[f64], x: usize| w.get(x).copied().unwrap_or(0.0);
         let mut z: Vec<(f64, f64)> = (0..n).map(|x| (at(f, x), at(g, x))).collect();
         self.transform(&mut z);
-        // With z = f + ig: F·G = (Z(k)² - conj Z(-k)²) / 4i; its conjugate, transformed, is n times the convolution.
+        // With z = f + ig: F·G = (Z(k)² - conj Z(-k)²) / 4i; its conjugate, transformed, is n times
+        // the convolution.
         let mut product: Vec<(f64, f64)> = (0..n)
             .map(|k| {
                 let ((a, b), (c, d)) = (z[k], z[n.wrapping_sub(k) & (n - 1)]);
@@ -200,7 +205,8 @@ mod tests {
         w.iter().map(|w| w / sum).collect()
     }
 
-    /// Wherever a probability of at least 2^-400 lies: never below the definition, and hardly above.
+    /// Wherever a probability of at least 2^-400 lies: never below the definition, and hardly
+    /// above.
     #[test]
     fn tilted_convolution_is_the_definition_down_to_the_tails() {
         let gauss = |sigma: f64| normalised((-700..=700).map(move |x| (-(f64::from(x) / sigma).powi(2) / 2.0).exp()));

@@ -1,8 +1,8 @@
 //! How often decryption fails: the distribution of the noise, value by value.
 //!
-//! A [`Distribution`] has the probability of every integer. Noise is built as a scheme builds it — products of
-//! secrets and errors, sums of `n` of them, rounding — and [`Distribution::tail`] is the probability that it is too
-//! large:
+//! A [`Distribution`] has the probability of every integer. Noise is built as a scheme builds it —
+//! products of secrets and errors, sums of `n` of them, rounding — and [`Distribution::tail`] is
+//! the probability that it is too large:
 //!
 //! ```
 //! use ringwork::estimate::failure::Distribution;
@@ -16,14 +16,16 @@
 //! # Ok::<(), ringwork::estimate::failure::Error>(())
 //! ```
 //!
-//! **Heuristic:** the *independence assumption*. Coefficients of a product of polynomials are taken for independent
-//! sums of independent products. They are not: with codes that correct errors this can be far too optimistic
-//! (D'Anvers, Vercauteren, Verbauwhede, *The impact of error dependencies*, 2019); where each coefficient counts
-//! alone, as in ML-KEM, it is what specifications compute. A union over `m` coefficients adds `log2 m`, as above.
+//! **Heuristic:** the *independence assumption*. Coefficients of a product of polynomials are taken
+//! for independent sums of independent products. They are not: with codes that correct errors this
+//! can be far too optimistic (D'Anvers, Vercauteren, Verbauwhede, *The impact of error
+//! dependencies*, 2019); where each coefficient counts alone, as in ML-KEM, it is what
+//! specifications compute. A union over `m` coefficients adds `log2 m`, as above.
 //!
-//! **Accuracy:** of the distribution that was built, results are upper bounds but for rounding of `f64`, and within a hundredth
-//! of a bit of exact ones. Values whose total probability is below 2^-400 are cut, and what was cut counts as failing; so no tail
-//! is below about 2^-390, and one below [`FLOOR_LOG2`] says no more than that: [`in_words`].
+//! **Accuracy:** of the distribution that was built, results are upper bounds but for rounding of
+//! `f64`, and within a hundredth of a bit of exact ones. Values whose total probability is below
+//! 2^-400 are cut, and what was cut counts as failing; so no tail is below about 2^-390, and one
+//! below [`FLOOR_LOG2`] says no more than that: [`in_words`].
 
 mod convolve;
 
@@ -35,8 +37,8 @@ pub const LIMIT: usize = 1 << 18;
 /// log2 of the largest probability of failure that users need not think about.
 pub const ACCEPTED_LOG2: f64 = -64.0;
 
-/// The same for key encapsulation, where an attacker may look for failures with as many ciphertexts, and hashes, as the
-/// attacker can afford: 2^-128, where ML-KEM has 2^-138.8 at most.
+/// The same for key encapsulation, where an attacker may look for failures with as many
+/// ciphertexts, and hashes, as the attacker can afford: 2^-128, where ML-KEM has 2^-138.8 at most.
 pub const ACCEPTED_KEM_LOG2: f64 = -128.0;
 
 /// log2 of a probability that stands for all smaller ones: see the accuracy above.
@@ -113,7 +115,8 @@ impl Distribution {
         bits.sum(&Self::point(-i64::from(eta)))
     }
 
-    /// Discrete Gaussian of deviation `sigma` around 0, of a sampler that draws nothing beyond `tail · sigma`.
+    /// Discrete Gaussian of deviation `sigma` around 0, of a sampler that draws nothing beyond
+    /// `tail · sigma`.
     ///
     /// A tail of 24 deviations loses less than 2^-400.
     ///
@@ -134,8 +137,8 @@ impl Distribution {
         Self { low, weights, cut: 0.0 }.trimmed()
     }
 
-    /// What rounding a uniform residue modulo `q` to `bits` bits and back adds: `x - ⌊q/2^bits · ⌊2^bits/q · x⌉⌉`,
-    /// centred.
+    /// What rounding a uniform residue modulo `q` to `bits` bits and back adds:
+    /// `x - ⌊q/2^bits · ⌊2^bits/q · x⌉⌉`, centred.
     ///
     /// Source: FIPS 203, section 4.2.1, Compress and Decompress.
     ///
@@ -218,8 +221,8 @@ impl Distribution {
         product.trimmed()
     }
 
-    /// The distribution of the sum of `count` independent values, by repeated doubling: under a second for most, a
-    /// few at the limit.
+    /// The distribution of the sum of `count` independent values, by repeated doubling: under a
+    /// second for most, a few at the limit.
     ///
     /// **Errors** beyond [`LIMIT`] values.
     pub fn times(&self, count: u64) -> Result<Self, Error> {

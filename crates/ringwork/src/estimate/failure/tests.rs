@@ -58,7 +58,8 @@ fn operations_are_those_of_all_cases() {
 
 #[test]
 fn rounding_is_that_of_the_standard() {
-    // 832 = 3329/4 and less round to 0 or 1 of one bit: errors reach 832, and all residues are counted.
+    // 832 = 3329/4 and less round to 0 or 1 of one bit: errors reach 832, and all residues are
+    // counted.
     let d = Distribution::compression(3329, 1).unwrap();
     assert_eq!((d.low.abs().max(d.high()), d.probability(0) * 3329.0), (832, 2.0));
     assert_eq!(Distribution::compression(3329, 12).unwrap(), Distribution::point(0));
@@ -90,12 +91,12 @@ fn newhope_fails_less_often_than_its_bounds_say() {
         let psi = Distribution::binomial(eta).unwrap();
         psi.product(&psi).unwrap().times(2 * n).unwrap().sum(&psi).unwrap()
     };
-    // 2016: vectors of 4 reconcile if the sum of their distances is below (1 - 1/4)q - 2; 256 of them fail with less
-    // than 2^-60.
+    // 2016: vectors of 4 reconcile if the sum of their distances is below (1 - 1/4)q - 2; 256 of
+    // them fail with less than 2^-60.
     let ours = product_noise(16, 1024).magnitude().unwrap().times(4).unwrap().tail(9216 - 3) + 8.0;
     assert!(ours < -60.0 && ours > -140.0, "{ours}");
-    // Second round (2019): 2^-213 and 2^-216; v has 3 bits, and a bit of the key is in 2 or 4 coefficients, whose
-    // distances are added.
+    // Second round (2019): 2^-213 and 2^-216; v has 3 bits, and a bit of the key is in 2 or 4
+    // coefficients, whose distances are added.
     for (n, copies, bound) in [(512, 2, -213.0), (1024, 4, -216.0)] {
         let noise = product_noise(8, n).sum(&Distribution::compression(12289, 3).unwrap()).unwrap();
         let ours = noise.magnitude().unwrap().times(copies).unwrap().tail(copies * 3072) + 8.0;

@@ -1,10 +1,12 @@
-//! Walker's alias method with thresholds of 96 bits: one uniform column, one comparison, one of two outcomes.
+//! Walker's alias method with thresholds of 96 bits: one uniform column, one comparison, one of two
+//! outcomes.
 //!
-//! Probabilities are first rounded to multiples of `2^-96/columns`, down, and what is missing goes to 0: the only error.
-//! From there everything is exact. A column has 2^96 units; column `i` keeps `threshold_i` of them for outcome `i` and
-//! gives the others to the outcome `other_i`.
+//! Probabilities are first rounded to multiples of `2^-96/columns`, down, and what is missing goes
+//! to 0: the only error. From there everything is exact. A column has 2^96 units; column `i` keeps
+//! `threshold_i` of them for outcome `i` and gives the others to the outcome `other_i`.
 //!
-//! Source: Walker, *An efficient method for generating discrete random variables with general distributions* (1977).
+//! Source: Walker, *An efficient method for generating discrete random variables with general
+//! distributions* (1977).
 
 use super::fixed::Fixed;
 
@@ -48,7 +50,8 @@ pub(super) fn columns(weights: &[u128]) -> Vec<Column> {
     columns
 }
 
-/// The statistical distance between the outcome and the distribution of the absolute value; the same with signs.
+/// The statistical distance between the outcome and the distribution of the absolute value; the
+/// same with signs.
 pub(super) fn distance(weights: &[u128], probabilities: &[Fixed]) -> Fixed {
     let bits = BITS + weights.len().ilog2();
     let given = weights.iter().map(|&w| Fixed::of_units(w, bits)).chain(core::iter::repeat(Fixed::ZERO));

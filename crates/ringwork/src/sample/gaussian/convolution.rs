@@ -1,19 +1,24 @@
-//! Wide Gaussians as sums of narrow ones: `x = x_0 + k_1·x_1 + … + k_t·x_t`, all `x_i` from D_{Z,s}.
+//! Wide Gaussians as sums of narrow ones: `x = x_0 + k_1·x_1 + … + k_t·x_t`, all `x_i` from
+//! D_{Z,s}.
 //!
-//! **Lemma.** Let `y` be from D_{Z,a} and `x` from D_{Z,s}, independent, `k ≥ 1`, `b = √(a² + k²s²)`, `c = as/b`, and
-//! `ε = 2·Σ_{j≥1} e^(-2π²c²j²) < 1`. Then `y + kx` is within statistical distance `ε/(1 - ε)` of D_{Z,b}.
+//! **Lemma.** Let `y` be from D_{Z,a} and `x` from D_{Z,s}, independent, `k ≥ 1`,
+//! `b = √(a² + k²s²)`, `c = as/b`, and `ε = 2·Σ_{j≥1} e^(-2π²c²j²) < 1`. Then `y + kx` is within
+//! statistical distance `ε/(1 - ε)` of D_{Z,b}.
 //!
 //! *Proof.* Write ρ_a(v) = e^(-v²/2a²). The probability of `v` is proportional to
-//! `Σ_x ρ_a(v - kx)·ρ_s(x) = ρ_b(v)·Σ_x ρ_c(x - kvs²/b²)`, by completing the square. By Poisson's summation the last
-//! sum is `c√(2π)·(1 + δ)` with `|δ| ≤ ε`, wherever its centre. So the probability of `v` divided by that of D_{Z,b} is between
-//! `(1 - ε)/(1 + ε)` and `(1 + ε)/(1 - ε)`, and the distance is at most half of `(1 + ε)/(1 - ε) - 1`. ∎
+//! `Σ_x ρ_a(v - kx)·ρ_s(x) = ρ_b(v)·Σ_x ρ_c(x - kvs²/b²)`, by completing the square. By Poisson
+//! summation the last sum is `c√(2π)·(1 + δ)` with `|δ| ≤ ε`, wherever its centre. So the
+//! probability of `v` divided by that of D_{Z,b} is between `(1 - ε)/(1 + ε)` and
+//! `(1 + ε)/(1 - ε)`, and the distance is at most half of `(1 + ε)/(1 - ε) - 1`. ∎
 //!
-//! Term by term the distances add. With `v_i = 1 + k_1² + … + k_i²` the deviation after term `i` is `s·√v_i`, so `c² =
-//! s²·v_{i-1}/v_i`, and the goal `s·√v_t = sigma` fixes `s² = sigma²/v_t` exactly.
+//! Term by term the distances add. With `v_i = 1 + k_1² + … + k_i²` the deviation after term `i` is
+//! `s·√v_i`, so `c² = s²·v_{i-1}/v_i`, and the goal `s·√v_t = sigma` fixes `s² = sigma²/v_t`
+//! exactly.
 //!
-//! The lemma is the one-dimensional case of Peikert, *An efficient and parallel Gaussian sampler for lattices* (2010),
-//! theorem 3.1, and Micciancio and Peikert, *Hardness of SIS and LWE with small parameters* (2013), theorem 3.3; to sample
-//! so is due to Pöppelmann, Ducas and Güneysu (2014), section 4.
+//! The lemma is the one-dimensional case of Peikert, *An efficient and parallel Gaussian sampler
+//! for lattices* (2010), theorem 3.1, and Micciancio and Peikert, *Hardness of SIS and LWE with
+//! small parameters* (2013), theorem 3.3; to sample so is due to Pöppelmann, Ducas and Güneysu
+//! (2014), section 4.
 
 use core::f64::consts::{LOG2_E, PI};
 
@@ -21,7 +26,8 @@ use core::f64::consts::{LOG2_E, PI};
 const EPSILON_LOG2: f64 = -96.0;
 /// Columns of a table for each unit of deviation: a tail below 2^-97.
 const COLUMNS_PER_DEVIATION: f64 = 11.5;
-/// Columns that a table can have. The smallest one takes half the time of the largest, so two terms never pay for it.
+/// Columns that a table can have. The smallest one takes half the time of the largest, so two terms
+/// never pay for it.
 pub(super) const TABLES: [usize; 4] = [32, 64, 128, 256];
 
 /// How to draw a Gaussian.
@@ -48,8 +54,8 @@ impl Convolution {
         if terms == 1 {
             return (sigma <= largest).then(|| Self::checked(sigma, columns, vec![1])).flatten();
         }
-        // Guess the base from the largest down: all multipliers but the last as large as the guess allows, the last one as
-        // small as makes the base at most the guess.
+        // Guess the base from the largest down: all multipliers but the last as large as the guess
+        // allows, the last one as small as makes the base at most the guess.
         (0..60).map(|i| largest * (1.0 - 0.01 * f64::from(i))).find_map(|guess| {
             let mut multipliers = vec![1];
             let mut squares = 1.0;
@@ -81,7 +87,8 @@ impl Convolution {
     }
 }
 
-/// The logarithm of ε for that `c²`: the first term of the sum; the others, below 2^-280 of it, are in the rounding.
+/// The logarithm of ε for that `c²`: the first term of the sum; the others, below 2^-280 of it, are
+/// in the rounding.
 fn epsilon_log2(c_square: f64) -> f64 {
     (1.0 - 2.0 * PI * PI * c_square * LOG2_E) + 1e-6
 }
@@ -95,7 +102,8 @@ fn least_square() -> f64 {
 mod tests {
     use super::*;
 
-    /// Every deviation has a convolution whose conditions hold, checked against the formulas once more.
+    /// Every deviation has a convolution whose conditions hold, checked against the formulas once
+    /// more.
     #[test]
     fn every_deviation_has_a_convolution() {
         let mut sigma = 1e-3;

@@ -9,21 +9,26 @@
 //! | 8 | for the lower eight bytes of these numbers, from high to low: one for all 32 values |
 //! | 4 | signs, 1 for minus |
 //!
-//! "Value `b`" is `out[b/2]` for even `b` and `out[16 + b/2]` for odd `b`, for that is how bytes lie in lanes of 16 bits.
-//! For signs, bit `i` of the little-endian number belongs to `out[i]`. Digits of the compared numbers are bytes with the top
-//! bit inverted, so that signed comparisons compare them. Records of all terms of 32 values follow each other, then those of
-//! the next 32 values. So many of them as have at most 32 records are a *block*, which starts with 8 · 32 further bytes: in
-//! each record of the block, each of the eight lower bytes of value `b` is the record's byte xor byte `b` of that row.
+//! "Value `b`" is `out[b/2]` for even `b` and `out[16 + b/2]` for odd `b`, for that is how bytes
+//! lie in lanes of 16 bits. For signs, bit `i` of the little-endian number belongs to `out[i]`.
+//! Digits of the compared numbers are bytes with the top bit inverted, so that signed comparisons
+//! compare them. Records of all terms of 32 values follow each other, then those of the next 32
+//! values. So many of them as have at most 32 records are a *block*, which starts with 8 · 32
+//! further bytes: in each record of the block, each of the eight lower bytes of value `b` is the
+//! record's byte xor byte `b` of that row.
 //!
-//! **Shared bytes.** Lower bytes matter for a value only if its own four bytes equal those of its threshold, a *tie*. For any
-//! three values of a block their lower bytes are independent and uniform: values are edges between records and places,
-//! each the sum of its two ends, and edges without a cycle are independent; a cycle has four. So unless four of the up to
-//! 2^10 numbers of a block tie, they are exactly as if each had twelve bytes of its own. In a block of `m` numbers that has
-//! probability at most `C(m, 4)·2^-128`; for each number that is most in a full block, and below `2^25.5·2^-128`.
+//! **Shared bytes.** Lower bytes matter for a value only if its own four bytes equal those of its
+//! threshold, a *tie*. For any three values of a block their lower bytes are independent and
+//! uniform: values are edges between records and places, each the sum of its two ends, and edges
+//! without a cycle are independent; a cycle has four. So unless four of the up to 2^10 numbers of a
+//! block tie, they are exactly as if each had twelve bytes of its own. In a block of `m` numbers
+//! that has probability at most `C(m, 4)·2^-128`; for each number that is most in a full block, and
+//! below `2^25.5·2^-128`.
 //!
-//! **Two ways to look up.** Vectors hold a table of `16·S` bytes in `S` registers; register `g` is asked for `column xor
-//! 16g`, which is below 16 for its own columns only, and gives 0 for others; the results are united. Without vectors, each
-//! value goes through the whole table and keeps the entry of its column by a mask: [`Tables::one_by_one`].
+//! **Two ways to look up.** Vectors hold a table of `16·S` bytes in `S` registers; register `g` is
+//! asked for `column xor 16g`, which is below 16 for its own columns only, and gives 0 for others;
+//! the results are united. Without vectors, each value goes through the whole table and keeps the
+//! entry of its column by a mask: [`Tables::one_by_one`].
 
 use super::{
     super::Word,
@@ -229,7 +234,8 @@ fn lookup<L: Lanes16, const S: usize>(l: L, row: &[Segment; S], indices: &[L::V;
     entry
 }
 
-/// `x`, or `-x` where the bit of the sign says so: vector `v` of sixteen lanes takes bits from `v·LANES` on.
+/// `x`, or `-x` where the bit of the sign says so: vector `v` of sixteen lanes takes bits from
+/// `v·LANES` on.
 #[inline(always)]
 fn signed<L: Lanes16>(l: L, x: L::V, v: usize, signs: [u8; 2]) -> L::V {
     /// Moves bit `i` to the top.

@@ -9,7 +9,8 @@ use core::cmp::Ordering;
 const LIMBS: usize = 6;
 const FRACTION: usize = 64 * (LIMBS - 1);
 
-/// A number from 0 to below 2^64; limbs of 64 bits, the lowest first, the last one the integer part.
+/// A number from 0 to below 2^64; limbs of 64 bits, the lowest first, the last one the integer
+/// part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Fixed([u64; LIMBS]);
 
@@ -99,7 +100,8 @@ impl Fixed {
         quotient
     }
 
-    /// `dividend · 2^shift / divisor`, for `dividend < divisor < 2^127`; saturates to `None` from 2^63 on.
+    /// `dividend · 2^shift / divisor`, for `dividend < divisor < 2^127`; saturates to `None` from
+    /// 2^63 on.
     pub(super) fn quotient(dividend: u128, shift: u32, divisor: u128) -> Option<Self> {
         debug_assert!(dividend < divisor && divisor < 1 << 127);
         let (mut quotient, mut rest) = (Self::ZERO, dividend);
@@ -123,7 +125,8 @@ impl Fixed {
         if self.integer_part() >= 512 {
             return Self::ZERO;
         }
-        // x = self/2^16 < 2^-7: Taylor's terms, those of even and of odd degree apart; then e^-self = (e^-x)^(2^16).
+        // x = self/2^16 < 2^-7: Taylor's terms, those of even and of odd degree apart; then e^-self
+        // = (e^-x)^(2^16).
         let x = self.over(1 << SQUARINGS);
         let mut sums = [Self::ZERO; 2];
         let (mut term, mut degree) = (Self::ONE, 0);

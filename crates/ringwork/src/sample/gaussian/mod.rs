@@ -1,12 +1,14 @@
-//! The discrete Gaussian D_{Z,σ}: `P(x) = e^(-x²/2σ²) / Σ_k e^(-k²/2σ²)`, any `0 < σ ≤ 2^16`, in constant time.
+//! The discrete Gaussian D_{Z,σ}: `P(x) = e^(-x²/2σ²) / Σ_k e^(-k²/2σ²)`, any `0 < σ ≤ 2^16`, in
+//! constant time.
 //!
-//! - Narrow ones, up to σ = 22: an alias table of the absolute value ([`alias`]) that is looked up within registers
-//!   ([`draw`]), and a sign. The table comes from probabilities of 270 bits ([`probabilities`]).
-//! - Wider ones: sums of multiples of narrow ones, at most five ([`convolution`]), with the base solved for so that the sum
-//!   has exactly the deviation that was asked for.
+//! - Narrow ones, up to σ = 22: an alias table of the absolute value ([`alias`]) that is looked up
+//!   within registers ([`draw`]), and a sign. The table comes from probabilities of 270 bits
+//!   ([`probabilities`]).
+//! - Wider ones: sums of multiples of narrow ones, at most five ([`convolution`]), with the base
+//!   solved for so that the sum has exactly the deviation that was asked for.
 //!
-//! The statistical distance adds up the table's error (computed, not bounded), the ε of each term, and what is lost to
-//! shared bytes, all of which are derived where they arise.
+//! The statistical distance adds up the table's error (computed, not bounded), the ε of each term,
+//! and what is lost to shared bytes, all of which are derived where they arise.
 
 mod alias;
 mod convolution;
@@ -28,10 +30,12 @@ const MAX_SIGMA: f64 = 65536.0;
 /// The logarithm that statistical distances stay below.
 const DISTANCE_LOG2: f64 = -90.0;
 
-/// The discrete Gaussian D_{Z,σ}, `P(x) = e^(-x²/2σ²) / Σ_k e^(-k²/2σ²)`, with its tables. Make it once.
+/// The discrete Gaussian D_{Z,σ}, `P(x) = e^(-x²/2σ²) / Σ_k e^(-k²/2σ²)`, with its tables. Make it
+/// once.
 ///
-/// `n` values together, from uniform bytes, are within statistical distance `n·2^d` of `n` independent ones, where `d` is
-/// [`statistical_distance_log2`](Self::statistical_distance_log2), below -90.
+/// `n` values together, from uniform bytes, are within statistical distance `n·2^d` of `n`
+/// independent ones, where `d` is [`statistical_distance_log2`](Self::statistical_distance_log2),
+/// below -90.
 ///
 /// ```
 /// use ringwork::{Backend, sample::Gaussian, xof::ChaCha20};
@@ -50,8 +54,8 @@ pub struct Gaussian {
 }
 
 impl Gaussian {
-    /// The Gaussian of standard deviation parameter `sigma` (σ; some papers state `s = σ√(2π)`), which is taken as
-    /// exactly the binary number that it is. Takes some milliseconds.
+    /// The Gaussian of standard deviation parameter `sigma` (σ; some papers state `s = σ√(2π)`),
+    /// which is taken as exactly the binary number that it is. Takes some milliseconds.
     ///
     /// **Errors** unless `0 < sigma ≤ 2^16`.
     pub fn new(sigma: f64) -> Result<Self, SampleError> {
@@ -83,14 +87,15 @@ impl Gaussian {
         self.largest
     }
 
-    /// The binary logarithm of the statistical distance per value: the table's rounding and its tail, computed; for sums the
-    /// ε of each term; and what is lost to shared bytes.
+    /// The binary logarithm of the statistical distance per value: the table's rounding and its
+    /// tail, computed; for sums the ε of each term; and what is lost to shared bytes.
     pub const fn statistical_distance_log2(&self) -> f64 {
         self.distance_log2
     }
 
-    /// Fills `out` from the next bytes of the stream, 5.6 for each value and term if there are many. Which bytes decide about
-    /// which value is defined in this crate's `sample/gaussian/draw.rs`.
+    /// Fills `out` from the next bytes of the stream, 5.6 for each value and term if there are
+    /// many. Which bytes decide about which value is defined in this crate's
+    /// `sample/gaussian/draw.rs`.
     ///
     /// - **Range:** absolute values up to [`largest`](Self::largest).
     /// - **Constant time:** yes; how many bytes are read depends on the length of `out` alone.

@@ -1,9 +1,11 @@
-//! Probabilities of absolute values: of `|x|` for `x` from D_{Z,s}, `P(x) = e^(-x²/2s²) / Σ_k e^(-k²/2s²)`.
+//! Probabilities of absolute values: of `|x|` for `x` from D_{Z,s},
+//! `P(x) = e^(-x²/2s²) / Σ_k e^(-k²/2s²)`.
 //!
-//! `s² = sigma²/divisor` for a floating-point number `sigma`, taken as exactly the binary number that it is, and an
-//! integer `divisor`: so the base of a convolution is exact too. With `r = e^(-1/2s²)` the powers `r^(k²)` follow from
-//! `r^((k+1)²) = r^(k²)·r^(2k+1)`. They run until they vanish below 2^-320, for `k` up to 22s: an error of 2^-296 in `r`
-//! becomes `k²·2^-296` in `r^(k²)`, and the probabilities are right to 2^-270 for s up to 64.
+//! `s² = sigma²/divisor` for a floating-point number `sigma`, taken as exactly the binary number
+//! that it is, and an integer `divisor`: so the base of a convolution is exact too. With
+//! `r = e^(-1/2s²)` the powers `r^(k²)` follow from `r^((k+1)²) = r^(k²)·r^(2k+1)`. They run until
+//! they vanish below 2^-320, for `k` up to 22s: an error of 2^-296 in `r` becomes `k²·2^-296` in
+//! `r^(k²)`, and the probabilities are right to 2^-270 for s up to 64.
 
 use super::fixed::Fixed;
 

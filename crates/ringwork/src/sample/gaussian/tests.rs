@@ -11,7 +11,8 @@ fn stream(seed: u8) -> ChaCha20 {
     ChaCha20::new(&[seed; 32], [4; 8])
 }
 
-/// The probability of each outcome in units of 2^-96/columns, recounted from columns and thresholds.
+/// The probability of each outcome in units of 2^-96/columns, recounted from columns and
+/// thresholds.
 fn outcomes(columns: &[Column]) -> Vec<u128> {
     let mut units = vec![0; columns.len()];
     for (i, column) in columns.iter().enumerate() {
@@ -21,7 +22,8 @@ fn outcomes(columns: &[Column]) -> Vec<u128> {
     units
 }
 
-/// The alias table gives each value the probability of the reference, exactly, rounded down to units; 0 has the rest.
+/// The alias table gives each value the probability of the reference, exactly, rounded down to
+/// units; 0 has the rest.
 #[test]
 fn tables_have_the_probabilities_of_the_reference() {
     for (sigma, divisor, columns) in
@@ -88,7 +90,8 @@ fn distances_are_small_for_every_deviation() {
     assert!(Gaussian::new(65536.0).unwrap().statistical_distance_log2() < -90.0);
 }
 
-/// One value of a record by the words of the definition, with whatever branches and indices that takes.
+/// One value of a record by the words of the definition, with whatever branches and indices that
+/// takes.
 fn plain(columns: &[Column], header: &[u8], record: &[u8], b: usize) -> i32 {
     let (column, digit) = (usize::from(record[b]) % columns.len(), |byte: u8| u128::from(byte ^ 0x80));
     let own = (1..=4).map(|row| digit(record[32 * row + b]));
@@ -180,7 +183,8 @@ fn samples_are_gaussian() {
     }
 }
 
-/// The exact distribution of a sum of two terms, from the weights of its base, is within the stated ε of the Gaussian.
+/// The exact distribution of a sum of two terms, from the weights of its base, is within the stated
+/// ε of the Gaussian.
 #[test]
 fn a_convolution_is_as_near_as_the_lemma_says() {
     // A base too narrow for real use, so that floating point can see the distance.

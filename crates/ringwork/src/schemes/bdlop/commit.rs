@@ -56,8 +56,9 @@ impl<T: Word> PartialEq for Commitment<T> {
 }
 
 impl<T: Word> Opening<T> {
-    /// An opening by hand, as it may come from the extraction of a proof: message in `[0, q)`, randomness centred. Nothing is
-    /// checked before it is used: [`CommitmentKey::open`] refuses what is out of range.
+    /// An opening by hand, as it may come from the extraction of a proof: message in `[0, q)`,
+    /// randomness centred. Nothing is checked before it is used: [`CommitmentKey::open`] refuses
+    /// what is out of range.
     pub const fn new(message: Vector<T>, randomness: Vector<T>, factor: Vector<T>) -> Self {
         Self { message, randomness, factor }
     }
@@ -86,11 +87,12 @@ impl<T: Word> Commitment<T> {
 }
 
 impl<T: Word> CommitmentKey<T> {
-    /// The key of a seed, which everybody may know and nobody may have chosen: take it from a hash or a beacon.
+    /// The key of a seed, which everybody may know and nobody may have chosen: take it from a hash
+    /// or a beacon.
     ///
-    /// Entry `(i, j)` of `A1'` and of `A2'` is drawn by rejection from SHAKE-128 of `"ringwork bdlop"`, the parameters (`n`,
-    /// `q`, `k`, `d`, `l`, `β`, `κ`, 8 little-endian bytes each), the seed, 1 for `A1'` and 2 for `A2'`, `i` and `j`, counted
-    /// from 0, a byte each.
+    /// Entry `(i, j)` of `A1'` and of `A2'` is drawn by rejection from SHAKE-128 of
+    /// `"ringwork bdlop"`, the parameters (`n`, `q`, `k`, `d`, `l`, `β`, `κ`, 8 little-endian bytes
+    /// each), the seed, 1 for `A1'` and 2 for `A2'`, `i` and `j`, counted from 0, a byte each.
     ///
     /// **Errors** if words `T` have no plan for the ring.
     pub fn new(parameters: Parameters, seed: &[u8; SEED_BYTES]) -> Result<Self, Error> {
@@ -172,12 +174,13 @@ impl<T: Word> CommitmentKey<T> {
         self.commit_derand(message, &fresh_seed(rng))
     }
 
-    /// [`commit`](Self::commit) with the randomness of a secret seed and of the message: all `k` polynomials as one string of
-    /// [`Uniform`](sample::Uniform), from [`ChaCha20::of_use`]; its label is `"ringwork bdlop randomness"`, the parameters, the
-    /// seed of the key, and the packed message.
+    /// [`commit`](Self::commit) with the randomness of a secret seed and of the message: all `k`
+    /// polynomials as one string of [`Uniform`](sample::Uniform), from [`ChaCha20::of_use`]; its
+    /// label is `"ringwork bdlop randomness"`, the parameters, the seed of the key, and the packed
+    /// message.
     ///
-    /// So a generator that repeats itself does not show the difference of two messages. A seed that is known tells a message
-    /// that can be guessed.
+    /// So a generator that repeats itself does not show the difference of two messages. A seed that
+    /// is known tells a message that can be guessed.
     pub fn commit_derand(
         &self,
         message: Vector<T>,
@@ -199,8 +202,8 @@ impl<T: Word> CommitmentKey<T> {
 
     /// `(A1·r, A2·r + m)`.
     ///
-    /// **Constant time:** yes. **Errors** if message or randomness have another shape, the message is not in `[0, q)`, or the
-    /// randomness longer than that of any opening.
+    /// **Constant time:** yes. **Errors** if message or randomness have another shape, the message
+    /// is not in `[0, q)`, or the randomness longer than that of any opening.
     pub fn commit_with(&self, message: &Vector<T>, randomness: &Vector<T>) -> Result<Commitment<T>, Error> {
         let Parameters { k, l, .. } = self.parameters;
         self.message_of(l, message)?;
@@ -304,8 +307,9 @@ impl<T: Word> CommitmentKey<T> {
         all_within(vector.words(), 0, self.parameters.q as i64 - 1)
     }
 
-    /// Refuses polynomials longer than `factor·σ√n`: first by their coefficients, so that no square is too large, and no
-    /// transform is given more than `q`. Where they are so small that no sum can be too large, none is computed.
+    /// Refuses polynomials longer than `factor·σ√n`: first by their coefficients, so that no square
+    /// is too large, and no transform is given more than `q`. Where they are so small that no sum
+    /// can be too large, none is computed.
     pub(super) fn check_norms(&self, r: &Vector<T>, factor: i128) -> Result<(), Error> {
         let (Parameters { n, q, .. }, bound) = (self.parameters, self.parameters.squared_bound(factor));
         let largest = self.parameters.largest_coefficient(factor).min(q - 1);
@@ -323,8 +327,9 @@ impl<T: Word> CommitmentKey<T> {
 
     /// Whether a polynomial is 1 or a difference of two challenges, not zero.
     ///
-    /// A coefficient of such a difference is at most 2 in absolute value. Where it is ±2, both challenges are not zero;
-    /// where it is ±1, one of them is; so the ±1 are shared out evenly, and the rest of the `κ` are where both are equal.
+    /// A coefficient of such a difference is at most 2 in absolute value. Where it is ±2, both
+    /// challenges are not zero; where it is ±1, one of them is; so the ±1 are shared out evenly,
+    /// and the rest of the `κ` are where both are equal.
     fn is_factor(&self, f: &[T]) -> bool {
         let mut count = [0_usize; 3];
         for &x in f {
@@ -356,7 +361,8 @@ pub(super) fn beyond<T: Word>(polynomial: &[T], largest: u64) -> bool {
 }
 
 impl Parameters {
-    /// The parameters as they enter hashes: `n`, `q`, `k`, `d`, `l`, `beta`, `kappa`, 8 little-endian bytes each.
+    /// The parameters as they enter hashes: `n`, `q`, `k`, `d`, `l`, `beta`, `kappa`, 8
+    /// little-endian bytes each.
     pub(super) fn bytes(&self) -> impl Iterator<Item = u8> {
         let sizes = [self.k, self.d, self.l, self.beta as usize, self.kappa];
         let numbers = [self.n as u64, self.q].into_iter().chain(sizes.map(|x| x as u64));

@@ -98,8 +98,8 @@ impl<T: Word> CommitmentKey<T> {
         bytes
     }
 
-    /// A proof in a third fewer bytes, for those who verify one at a time: the digest that gives the challenge, and `z` by
-    /// [`Rice`]'s code, with as many low bits as `σ` has but one.
+    /// A proof in a third fewer bytes, for those who verify one at a time: the digest that gives
+    /// the challenge, and `z` by [`Rice`]'s code, with as many low bits as `σ` has but one.
     pub fn proof_to_compact_bytes(&self, statement: &Statement<'_, T>, proof: &Proof<T>) -> Vec<u8> {
         let mut bytes = self.digest(statement, &proof.t, proof.u.as_ref()).to_vec();
         self.parameters.rice().encode(proof.z.words(), &mut bytes);

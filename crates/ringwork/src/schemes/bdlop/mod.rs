@@ -9,35 +9,42 @@
 //! verify   A1·z = t + e·c1,  ‖z_i‖ ≤ 2σ√n
 //! ```
 //!
-//! `C` holds the polynomials with `κ` coefficients ±1 and no others; `C̄` the differences of two of them, without zero. A
-//! proof of a relation `Σ g_j·m_j = v` between several commitments shows also `u = Σ g_j·A2·y_j`, and is verified by
-//! `Σ g_j·A2·z_j = u + e·(Σ g_j·c2_j - v)`; all openings that can be extracted have the same `f`.
+//! `C` holds the polynomials with `κ` coefficients ±1 and no others; `C̄` the differences of two of
+//! them, without zero. A proof of a relation `Σ g_j·m_j = v` between several commitments shows also
+//! `u = Σ g_j·A2·y_j`, and is verified by `Σ g_j·A2·z_j = u + e·(Σ g_j·c2_j - v)`; all openings
+//! that can be extracted have the same `f`.
 //!
-//! **Hiding** rests on module-LWE, **binding** on module-SIS and on `C̄` being invertible: if `q ≡ 2δ + 1 (mod 4δ)`, every
-//! non-zero `y` with `‖y‖_∞ < q^(1/δ)/√δ` is. [`Parameters`] computes this and refuses rings in which no theorem holds; the
-//! thesis' ring is one of those, and its shape is there under [`Parameters::insecure_benchmark`].
+//! **Hiding** rests on module-LWE, **binding** on module-SIS and on `C̄` being invertible: if
+//! `q ≡ 2δ + 1 (mod 4δ)`, every non-zero `y` with `‖y‖_∞ < q^(1/δ)/√δ` is. [`Parameters`] computes
+//! this and refuses rings in which no theorem holds; the thesis' ring is one of those, and its
+//! shape is there under [`Parameters::insecure_benchmark`].
 //!
-//! An honest opening has `f = 1`. Strictly, 1 is no difference of challenges; it is invertible and smaller than those that
-//! are, so accepting it weakens nothing.
+//! An honest opening has `f = 1`. Strictly, 1 is no difference of challenges; it is invertible and
+//! smaller than those that are, so accepting it weakens nothing.
 //!
-//! **Wire format** (version 1): coefficients in natural order. Residues take the bits of `q - 1`; a signed coefficient `x`
-//! with a bound `B` is `x + B` in the bits of `2B`: `B` is `⌊4σ√n⌋` for the randomness of openings, `⌊2σ√n⌋` for answers, and
-//! 2 for factors. Each vector is a string of bits of its own, but `c1` and `c2` of a commitment are one. An opening is `m`,
-//! `r`, `f`; a proof `t`, then `u` if there is a relation, then all `z`. [`CommitmentKey::new`] says how a key comes from its
-//! seed.
+//! **Wire format** (version 1): coefficients in natural order. Residues take the bits of `q - 1`; a
+//! signed coefficient `x` with a bound `B` is `x + B` in the bits of `2B`: `B` is `⌊4σ√n⌋` for the
+//! randomness of openings, `⌊2σ√n⌋` for answers, and 2 for factors. Each vector is a string of bits
+//! of its own, but `c1` and `c2` of a commitment are one. An opening is `m`, `r`, `f`; a proof `t`,
+//! then `u` if there is a relation, then all `z`. [`CommitmentKey::new`] says how a key comes from
+//! its seed.
 //!
-//! A challenge is drawn by [`FixedWeight`](crate::sample::FixedWeight) from SHAKE-256 of `"ringwork bdlop challenge"` and a
-//! digest: 32 bytes of SHAKE-256 of `"ringwork bdlop proof"`, the parameters as in the key, the seed of the key, the length of the context, the context, the number of commitments, `c1` and
-//! `c2` of each, 1 and all `g_j` and `v` or 0, `t`, and `u` if there is one. Lengths and numbers have 8 little-endian bytes.
-//! A compact proof is that digest and `z`: [`CommitmentKey::proof_to_compact_bytes`].
+//! A challenge is drawn by [`FixedWeight`](crate::sample::FixedWeight) from SHAKE-256 of
+//! `"ringwork bdlop challenge"` and a digest: 32 bytes of SHAKE-256 of `"ringwork bdlop proof"`,
+//! the parameters as in the key, the seed of the key, the length of the context, the context, the
+//! number of commitments, `c1` and `c2` of each, 1 and all `g_j` and `v` or 0, `t`, and `u` if
+//! there is one. Lengths and numbers have 8 little-endian bytes. A compact proof is that digest and
+//! `z`: [`CommitmentKey::proof_to_compact_bytes`].
 //!
 //! **A research scheme**, not a standard: not reviewed by anybody, parameters estimated by a model.
 //!
-//! **Constant time:** everything that depends on messages, randomness and masks. How often a proof begins again is public,
-//! and independent of the secrets. Verification is of public values and in variable time.
+//! **Constant time:** everything that depends on messages, randomness and masks. How often a proof
+//! begins again is public, and independent of the secrets. Verification is of public values and in
+//! variable time.
 //!
-//! Source: Baum, Damgård, Lyubashevsky, Oechsner, Peikert, *More efficient commitments from structured lattice assumptions*
-//! (2018), sections 4 and 5; Bakkebø's thesis (2020), chapter 6; Lyubashevsky and Seiler (2018), corollary 1.2.
+//! Source: Baum, Damgård, Lyubashevsky, Oechsner, Peikert, *More efficient commitments from
+//! structured lattice assumptions* (2018), sections 4 and 5; Bakkebø's thesis (2020), chapter 6;
+//! Lyubashevsky and Seiler (2018), corollary 1.2.
 
 mod commit;
 mod encode;
@@ -78,7 +85,8 @@ pub enum Error {
     Factor,
     /// An equation does not hold: another message, randomness, commitment, key or statement.
     Equation(&'static str),
-    /// The witness does not open the commitments, or not to messages of that relation; nothing was proved.
+    /// The witness does not open the commitments, or not to messages of that relation; nothing was
+    /// proved.
     Witness(Box<Error>),
 }
 

@@ -4,8 +4,8 @@ use super::Error;
 use crate::estimate::{self, Estimate, Lwe, Norm, Shape, Sis};
 use ntt::arith::{Modulus, Splitting};
 
-/// Shape and sizes of commitments: messages are `l` polynomials of `Z_q[X]/(X^n + 1)`, randomness is `k` of them with
-/// coefficients in `[-beta, beta]`, and `A1` has `d` rows.
+/// Shape and sizes of commitments: messages are `l` polynomials of `Z_q[X]/(X^n + 1)`, randomness
+/// is `k` of them with coefficients in `[-beta, beta]`, and `A1` has `d` rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameters {
     name: &'static str,
@@ -56,9 +56,10 @@ impl Parameters {
 
     /// Parameters of one's own; `[k, d, l]` is the shape.
     ///
-    /// **Errors** as [`new_unestimated`](Self::new_unestimated), and unless [`hiding`](Self::hiding) and
-    /// [`binding`](Self::binding) both cost [`SECURITY_BITS`](Self::SECURITY_BITS) at least: that there is no estimate is
-    /// a reason to refuse too. Takes some milliseconds.
+    /// **Errors** as [`new_unestimated`](Self::new_unestimated), and unless
+    /// [`hiding`](Self::hiding) and [`binding`](Self::binding) both cost
+    /// [`SECURITY_BITS`](Self::SECURITY_BITS) at least: that there is no estimate is a reason to
+    /// refuse too. Takes some milliseconds.
     pub fn new(n: usize, q: u64, [k, d, l]: [usize; 3], beta: u32, kappa: usize) -> Result<Self, Error> {
         let parameters = Self::new_unestimated(n, q, [k, d, l], beta, kappa)?;
         match parameters.weakness() {
@@ -70,8 +71,9 @@ impl Parameters {
     /// Parameters of one's own, whatever they are worth: for tests and studies. They count as
     /// [insecure](Self::is_insecure).
     ///
-    /// **Errors** if the shape leaves nothing to hide behind, if differences of challenges are not surely invertible, if
-    /// there are too few challenges, or if norms that are accepted reach the modulus.
+    /// **Errors** if the shape leaves nothing to hide behind, if differences of challenges are not
+    /// guaranteed to be invertible, if there are too few challenges, or if norms that are accepted
+    /// reach the modulus.
     pub fn new_unestimated(n: usize, q: u64, [k, d, l]: [usize; 3], beta: u32, kappa: usize) -> Result<Self, Error> {
         let parameters = Self { name: "custom", n, q, k, d, l, beta, kappa, standing: Standing::Unestimated };
         parameters.check()?;
@@ -81,7 +83,8 @@ impl Parameters {
     /// Bits of classical core-SVP cost that hiding and binding must have.
     pub const SECURITY_BITS: f64 = 128.0;
 
-    /// Why nobody should rely on commitments with these parameters, by the estimates, if there is a reason.
+    /// Why nobody should rely on commitments with these parameters, by the estimates, if there is a
+    /// reason.
     pub fn weakness(&self) -> Option<String> {
         let Self { n, q, .. } = *self;
         if self.standing == Standing::Benchmark {
@@ -111,10 +114,11 @@ impl Parameters {
         .or_else(|| too_few("binding", &format!("take a larger d than {}, or n than {n}", self.d), self.binding()))
     }
 
-    /// The shape of Bakkebø's benchmark, `k = 8`, `l = 4`, `d = 3`, `q = 12289`: commits and opens, proves nothing.
+    /// The shape of Bakkebø's benchmark, `k = 8`, `l = 4`, `d = 3`, `q = 12289`: commits and opens,
+    /// proves nothing.
     ///
-    /// **Insecure**: the ring splits completely, so nothing says that differences of challenges are invertible, and the
-    /// norms that an opening may have exceed the modulus.
+    /// **Insecure**: the ring splits completely, so nothing says that differences of challenges are
+    /// invertible, and the norms that an opening may have exceed the modulus.
     ///
     /// **Errors** if there is no ring of that degree.
     pub fn insecure_benchmark(n: usize) -> Result<Self, Error> {
@@ -204,7 +208,8 @@ impl Parameters {
         self.kappa
     }
 
-    /// Whether nothing says that these commitments hide and bind: a set for measuring, or one that was not estimated.
+    /// Whether nothing says that these commitments hide and bind: a set for measuring, or one that
+    /// was not estimated.
     pub const fn is_insecure(&self) -> bool {
         !matches!(self.standing, Standing::Sound)
     }
@@ -214,8 +219,8 @@ impl Parameters {
         !matches!(self.standing, Standing::Benchmark)
     }
 
-    /// What it costs to tell commitments from uniform vectors: module-LWE with `(k - d - l)·n` secret coefficients and
-    /// `(d + l)·n` samples, both uniform in `[-β, β]`.
+    /// What it costs to tell commitments from uniform vectors: module-LWE with `(k - d - l)·n`
+    /// secret coefficients and `(d + l)·n` samples, both uniform in `[-β, β]`.
     ///
     /// **Errors** if no attack of the model is within reach.
     pub fn hiding(&self) -> Result<Estimate, estimate::Error> {
@@ -225,11 +230,12 @@ impl Parameters {
         Lwe { n: secret, q: self.q.into(), secret: short, error: short, samples }.security()
     }
 
-    /// What it costs to open a commitment to two messages: module-SIS with `d·n` rows and `k·n` columns.
+    /// What it costs to open a commitment to two messages: module-SIS with `d·n` rows and `k·n`
+    /// columns.
     ///
-    /// Two openings `(m, r, f)`, `(m', r', f')` give `A1·(f'·r - f·r') = 0`, of norm at most `2·2κ·4σ√(kn)`: `‖f‖_1 ≤ 2κ`, and
-    /// `‖f·r‖_2 ≤ ‖f‖_1·‖r‖_2` whatever they are. (The paper has `√κ` in place of `κ`, which is what one expects of random
-    /// `f`.)
+    /// Two openings `(m, r, f)`, `(m', r', f')` give `A1·(f'·r - f·r') = 0`, of norm at most
+    /// `2·2κ·4σ√(kn)`: `‖f‖_1 ≤ 2κ`, and `‖f·r‖_2 ≤ ‖f‖_1·‖r‖_2` whatever they are. (The paper has
+    /// `√κ` in place of `κ`, which is what one expects of random `f`.)
     ///
     /// **Errors** if no attack of the model is within reach.
     pub fn binding(&self) -> Result<Estimate, estimate::Error> {

@@ -1,4 +1,5 @@
-//! Zero-knowledge proofs of opening, and of a linear relation between the messages of several commitments.
+//! Zero-knowledge proofs of opening, and of a linear relation between the messages of several
+//! commitments.
 
 use super::{
     Error, Parameters,
@@ -26,7 +27,8 @@ pub struct Statement<'a, T: Word> {
     pub context: &'a [u8],
 }
 
-/// `Σ g_j·m_j = v`: one polynomial `g_j` for each commitment, `v` of a message's shape; all in `[0, q)`.
+/// `Σ g_j·m_j = v`: one polynomial `g_j` for each commitment, `v` of a message's shape; all in
+/// `[0, q)`.
 #[derive(Clone, Debug)]
 pub struct Relation<T: Word> {
     /// The `g_j`.
@@ -59,8 +61,9 @@ const BATCH_BITS: u32 = 124;
 impl<T: Word> CommitmentKey<T> {
     /// Proves a statement by the openings of its commitments, in their order.
     ///
-    /// **Constant time:** yes, but for the number of attempts, which says nothing about the openings. **Errors** if an opening
-    /// does not open its commitment with short randomness and the factor 1, or if the messages are not of the relation.
+    /// **Constant time:** yes, but for the number of attempts, which says nothing about the
+    /// openings. **Errors** if an opening does not open its commitment with short randomness and
+    /// the factor 1, or if the messages are not of the relation.
     pub fn prove<R: CryptoRng>(
         &self,
         statement: &Statement<'_, T>,
@@ -70,11 +73,13 @@ impl<T: Word> CommitmentKey<T> {
         self.prove_derand(statement, openings, &fresh_seed(rng))
     }
 
-    /// [`prove`](Self::prove) with the masks of a seed, of the openings, and of the statement, hashed together: attempt `i`
-    /// draws them from the stream of ChaCha20 with the little-endian nonce `i`, and then 8 bytes for the decision.
+    /// [`prove`](Self::prove) with the masks of a seed, of the openings, and of the statement,
+    /// hashed together: attempt `i` draws them from the stream of ChaCha20 with the little-endian
+    /// nonce `i`, and then 8 bytes for the decision.
     ///
-    /// So a generator that repeats itself, or a seed of zeros, does not answer two challenges with one mask: as in the hedged
-    /// signatures of FIPS 204, section 3.4, masks are secret as long as seed or openings are.
+    /// So a generator that repeats itself, or a seed of zeros, does not answer two challenges with
+    /// one mask: as in the hedged signatures of FIPS 204, section 3.4, masks are secret as long as
+    /// seed or openings are.
     pub fn prove_derand(
         &self,
         statement: &Statement<'_, T>,
@@ -138,10 +143,11 @@ impl<T: Word> CommitmentKey<T> {
         Ok(())
     }
 
-    /// Verifies many proofs at once: random combinations of the equations of opening in place of each one.
+    /// Verifies many proofs at once: random combinations of the equations of opening in place of
+    /// each one.
     ///
-    /// The weights are random: who makes proofs must not know them. A batch with a false proof passes with a probability of
-    /// `2^-124` at most.
+    /// The weights are random: who makes proofs must not know them. A batch with a false proof
+    /// passes with a probability of `2^-124` at most.
     ///
     /// **Errors** name the first proof that does not verify.
     pub fn verify_batch<R: CryptoRng>(
@@ -150,7 +156,8 @@ impl<T: Word> CommitmentKey<T> {
         rng: &mut R,
     ) -> Result<(), (usize, Error)> {
         let Parameters { n, k, d, .. } = self.parameters;
-        // Weights have 31 bits: a false equation passes one combination with 2^-31, and with 2/q if q is below 2^31.
+        // Weights have 31 bits: a false equation passes one combination with 2^-31, and with 2/q if
+        // q is below 2^31.
         let log2_q = self.parameters.q.ilog2();
         let rounds = BATCH_BITS.div_ceil(if log2_q < 31 { log2_q - 1 } else { 31 }) as usize;
         let mut z = vec![0_i128; rounds * n * k];
@@ -297,8 +304,8 @@ impl<T: Word> CommitmentKey<T> {
         set.sample_vartime(&mut Shake256::new(&[b"ringwork bdlop challenge", &digest[..]].concat()))
     }
 
-    /// Verifies a proof of which only the digest and the answers were kept: what is left of the equations when `t` and `u`
-    /// are computed from them must have that digest.
+    /// Verifies a proof of which only the digest and the answers were kept: what is left of the
+    /// equations when `t` and `u` are computed from them must have that digest.
     ///
     /// **Errors** say what does not hold.
     pub(super) fn verify_answers(
@@ -328,7 +335,7 @@ impl<T: Word> CommitmentKey<T> {
         claim
     }
 
-    /// Vectors one behind the other.
+    /// Contiguous vectors.
     fn joined<'v>(&self, vectors: impl Iterator<Item = &'v Vector<T>>) -> Vector<T>
     where
         T: 'v,
@@ -338,8 +345,8 @@ impl<T: Word> CommitmentKey<T> {
         Vector::filled(n, words.chunks_exact(n).len(), |out| out.copy_from_slice(&words))
     }
 
-    /// What masks are drawn from: SHAKE-256 of `"ringwork bdlop masks"`, what is hashed of the statement, the packed messages
-    /// and randomness of all openings, and the seed.
+    /// What masks are drawn from: SHAKE-256 of `"ringwork bdlop masks"`, what is hashed of the
+    /// statement, the packed messages and randomness of all openings, and the seed.
     fn seed_of_masks(
         &self,
         statement: &Statement<'_, T>,

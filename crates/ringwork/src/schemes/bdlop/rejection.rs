@@ -1,11 +1,13 @@
-//! Rejection sampling: an answer `z = y + v` is kept with probability `D_σ(z)/(M·D_σ,v(z))`, so that what is kept is
-//! distributed as `D_σ`, whatever `v` is.
+//! Rejection sampling: an answer `z = y + v` is kept with probability `D_σ(z)/(M·D_σ,v(z))`, so
+//! that what is kept is distributed as `D_σ`, whatever `v` is.
 //!
-//! The probability is `exp((‖v‖² - 2⟨z, v⟩)/2σ²)/M = exp(-x)`. As numbers: `x` in units of `2^-48`, `exp(-x)` in units of
-//! `2^-64`, as a product over the bits of `x`. Neither branches nor divides by what is secret.
+//! The probability is `exp((‖v‖² - 2⟨z, v⟩)/2σ²)/M = exp(-x)`. As numbers: `x` in units of `2^-48`,
+//! `exp(-x)` in units of `2^-64`, as a product over the bits of `x`. Neither branches nor divides
+//! by what is secret.
 //!
-//! Source: Lyubashevsky, *Lattice signatures without trapdoors* (2012), theorem 4.6: with `‖v‖ ≤ T`, `σ = αT`,
-//! `M = exp(12/α + 1/2α²)`, all but `2^-100` of the `z` have a probability of at most one.
+//! Source: Lyubashevsky, *Lattice signatures without trapdoors* (2012), theorem 4.6: with
+//! `‖v‖ ≤ T`, `σ = αT`, `M = exp(12/α + 1/2α²)`, all but `2^-100` of the `z` have a probability of
+//! at most one.
 
 use subtle::{ConditionallySelectable, ConstantTimeGreater};
 
@@ -16,7 +18,8 @@ const BITS: usize = (FRACTION + INTEGER) as usize;
 
 /// `exp(-2^(i-48))` in units of `2^-64`.
 const POWERS: [u64; BITS] = {
-    // From 1 - h + h²/2, h = 2^-48, by squaring; units of 2^-127, and 54 squarings lose as many bits at most.
+    // From 1 - h + h²/2, h = 2^-48, by squaring; units of 2^-127, and 54 squarings lose as many
+    // bits at most.
     let mut powers = [0; BITS];
     let mut power: u128 = (1 << 127) - (1 << 79) + (1 << 30);
     let mut i = 0;

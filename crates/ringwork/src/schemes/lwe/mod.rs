@@ -6,26 +6,29 @@
 //! decrypt  M = (V - U·S  mod± q)  mod p  =  (p·(R·E1 + E3 - E2·S) + M  mod± q)  mod p
 //! ```
 //!
-//! Entries are numbers modulo `q` (LWE, `n = 1`) or polynomials modulo `q` and `X^n + 1` (module-LWE); `[β]` is uniform on
-//! `{-β, …, β}`. [`Parameters::new`] accepts sizes for which messages always come back, and refuses others with the bound.
-//! Those of the paper's experiment are among the refused: [`Parameters::measuring_only`].
+//! Entries are numbers modulo `q` (LWE, `n = 1`) or polynomials modulo `q` and `X^n + 1`
+//! (module-LWE); `[β]` is uniform on `{-β, …, β}`. [`Parameters::new`] accepts sizes for which
+//! messages always come back, and refuses others with the bound. Those of the paper's experiment
+//! are among the refused: [`Parameters::measuring_only`].
 //!
-//! **Wire format** (version 1): coefficients in natural order, canonical, `⌈log2 q⌉` bits each. A public key is the seed of `A`
-//! and `T`, row by row; a ciphertext `U` and `V`, row by row; a secret key `S`, column by column, `x + β` in the bits of `2β`.
-//! Each matrix is a string of bits of its own.
+//! **Wire format** (version 1): coefficients in natural order, canonical, `⌈log2 q⌉` bits each. A
+//! public key is the seed of `A` and `T`, row by row; a ciphertext `U` and `V`, row by row; a
+//! secret key `S`, column by column, `x + β` in the bits of `2β`. Each matrix is a string of bits
+//! of its own.
 //!
-//! Row `i` of `A` is drawn by rejection from SHAKE-128 of `"ringwork lwe a"`, the parameters (`n`, `q`, `p`, `β`, `m`, `k`,
-//! `l`, 8 little-endian bytes each), the seed, and `i` in 2 little-endian bytes. Secret seeds key [`ChaCha20::of_use`] with the
-//! [domain](crate::kem::Encryption::domain) and a word for a label: a key's gives, by `" a"`, 32 bytes for that, and by
-//! `" keys"` `S`, column by column, then `E1`, likewise; that of a ciphertext, by `" noise"`, `R`, `E2`, `E3`, row by row. Each
-//! matrix is drawn in one go by [`Uniform`].
+//! Row `i` of `A` is drawn by rejection from SHAKE-128 of `"ringwork lwe a"`, the parameters (`n`,
+//! `q`, `p`, `β`, `m`, `k`, `l`, 8 little-endian bytes each), the seed, and `i` in 2 little-endian
+//! bytes. Secret seeds key [`ChaCha20::of_use`] with the [domain](crate::kem::Encryption::domain)
+//! and a word for a label: a key's gives, by `" a"`, 32 bytes for that, and by `" keys"` `S`,
+//! column by column, then `E1`, likewise; that of a ciphertext, by `" noise"`, `R`, `E2`, `E3`, row
+//! by row. Each matrix is drawn in one go by [`Uniform`].
 //!
 //! **A research scheme**, not a standard.
 //!
 //! **Constant time:** everything that depends on keys, noise and messages.
 //!
-//! Source: Royher, *Implementing Lattice-Based Cryptography*, chapter 4; Regev (2005); Lindner and Peikert
-//! (2011).
+//! Source: Royher, *Implementing Lattice-Based Cryptography*, chapter 4; Regev (2005); Lindner and
+//! Peikert (2011).
 
 mod multiplier;
 mod params;
@@ -106,8 +109,8 @@ impl core::error::Error for Error {}
 impl<T: Word> Lwe<T, Module<T>> {
     /// By transforms, complete, incomplete or modulo auxiliary primes, as the modulus demands.
     ///
-    /// **Errors** if words `T` have no plan for the ring, which has degree 2 at least: for numbers take
-    /// [`by_schoolbook`](Lwe::by_schoolbook).
+    /// **Errors** if words `T` have no plan for the ring, which has degree 2 at least: for numbers
+    /// take [`by_schoolbook`](Lwe::by_schoolbook).
     pub fn by_transform(parameters: Parameters) -> Result<Self, Error> {
         let module =
             Module::new(parameters.n, parameters.q, parameters.m).map_err(|e| Error::Parameters(e.to_string()))?;
@@ -152,10 +155,11 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         (secret, self.public_key(a_seed, &a, t))
     }
 
-    /// Encrypts a message, `k·l` polynomials with coefficients in `[0, p)`, row by row, with the noise of a secret seed that
-    /// serves once.
+    /// Encrypts a message, `k·l` polynomials with coefficients in `[0, p)`, row by row, with the
+    /// noise of a secret seed that serves once.
     ///
-    /// **Panics** if the message has another length, or a coefficient outside `[0, p)`: which one is not said.
+    /// **Panics** if the message has another length, or a coefficient outside `[0, p)`: which one
+    /// is not said.
     pub fn encrypt_polynomials(
         &self,
         key: &PublicKey<T, M>,

@@ -1,4 +1,5 @@
-//! How matrices and vectors of polynomials are multiplied: by transforms, by the schoolbook, or by somebody else.
+//! How matrices and vectors of polynomials are multiplied: by transforms, by the schoolbook method,
+//! or by an implementation of one's own.
 
 use crate::{
     ct::negative,
@@ -19,8 +20,8 @@ pub trait Multiplier<T: Word> {
 
     /// Makes ready what has coefficients in `(-q, q)`.
     fn prepare(&self, vector: Vector<T>) -> Self::Prepared;
-    /// `matrix·vector` for each of some vectors of `length` polynomials, one behind the other, as the rows of the matrix
-    /// are; in `[0, q)`.
+    /// `matrix·vector` for each of some contiguous vectors of `length` polynomials, as the rows of
+    /// the matrix are; in `[0, q)`.
     fn products(&self, matrix: &Self::Prepared, vectors: &Self::Prepared, length: usize) -> Vector<T>;
 }
 
@@ -40,7 +41,8 @@ impl<T: Word> Multiplier<T> for Module<T> {
     }
 }
 
-/// Products by their definition, `n²` multiplications each; for `n = 1` the product of matrices of numbers.
+/// Products by their definition, `n²` multiplications each; for `n = 1` the product of matrices of
+/// numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Schoolbook {
     n: usize,

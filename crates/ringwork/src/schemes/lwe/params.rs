@@ -8,8 +8,8 @@ use crate::estimate::{
 
 /// Sizes of LWE encryption: of ring, modulus, noise and matrices.
 ///
-/// `A` is `m × m` over `Z_q[X]/(X^n + 1)`, messages are `k × l` over `Z_p[X]/(X^n + 1)`, secrets and noise are uniform in
-/// `[-β, β]`. `n = 1` is plain LWE.
+/// `A` is `m × m` over `Z_q[X]/(X^n + 1)`, messages are `k × l` over `Z_p[X]/(X^n + 1)`, secrets
+/// and noise are uniform in `[-β, β]`. `n = 1` is plain LWE.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
     name: &'static str,
@@ -58,7 +58,8 @@ const MAX_MATRIX: u64 = 1 << 26;
 impl Parameters {
     /// Parameters whose messages always come back: the worst case of the noise stays below `q/2`.
     ///
-    /// What is left after decryption is `p·(R·E1 + E3 - E2·S) + M`, at most [`worst_case`](Self::worst_case).
+    /// What is left after decryption is `p·(R·E1 + E3 - E2·S) + M`, at most
+    /// [`worst_case`](Self::worst_case).
     ///
     /// **Errors** name the bound, and the smallest modulus that keeps it.
     pub fn new(n: usize, q: u64, p: u64, beta: u32, m: usize, [k, l]: [usize; 2]) -> Result<Self, Error> {
@@ -75,8 +76,9 @@ impl Parameters {
         )))
     }
 
-    /// Parameters whose messages come back but for a probability below [`FAILURE_LOG2`](Self::FAILURE_LOG2), computed with the
-    /// coefficients of a product taken for independent.
+    /// Parameters whose messages come back but for a probability below
+    /// [`FAILURE_LOG2`](Self::FAILURE_LOG2), computed with the coefficients of a product taken for
+    /// independent.
     ///
     /// **Errors** name that probability and the worst case.
     pub fn with_small_failure(
@@ -102,7 +104,8 @@ impl Parameters {
     /// A bound for probabilities of failure that users need not think about.
     pub const FAILURE_LOG2: f64 = failure::ACCEPTED_LOG2;
 
-    /// log2 of the probability that one of the `kln` coefficients fails: that `|R·E1 + E3 - E2·S|` exceeds `(q/2 - p)/p`.
+    /// log2 of the probability that one of the `kln` coefficients fails: that `|R·E1 + E3 - E2·S|`
+    /// exceeds `(q/2 - p)/p`.
     fn compute_failure(&self) -> Result<f64, Error> {
         let error = |e: failure::Error| Error::Parameters(format!("its failure probability cannot be computed: {e}"));
         let noise = Distribution::uniform(self.beta.into()).map_err(error)?;
@@ -155,8 +158,8 @@ impl Parameters {
 
     /// What is left after decryption at most: `p(2β²mn + β) + (p - 1)`.
     ///
-    /// A coefficient of `R·E1` and of `E2·S` is a sum of `mn` products of numbers up to `β`. (The paper's condition,
-    /// `β²m + β < q/2p`, counts one of the two and leaves out the message.)
+    /// A coefficient of `R·E1` and of `E2·S` is a sum of `mn` products of numbers up to `β`. (The
+    /// paper's condition, `β²m + β < q/2p`, counts one of the two and leaves out the message.)
     pub fn worst_case(&self) -> u128 {
         let (beta, p) = (u128::from(self.beta), u128::from(self.p));
         p * (2 * beta * beta * self.m as u128 * self.n as u128 + beta) + (p - 1)
@@ -205,7 +208,8 @@ impl Parameters {
         [self.k, self.l]
     }
 
-    /// log2 of the probability that a message does not come back; minus infinity if it cannot happen.
+    /// log2 of the probability that a message does not come back; minus infinity if it cannot
+    /// happen.
     pub const fn failure_log2(&self) -> f64 {
         self.failure_log2
     }

@@ -13,13 +13,15 @@
 //!
 //! Wire format: that of the designers' code, bit for bit.
 //!
-//! **A research scheme.** NewHope was a candidate, never a standard; it is an unauthenticated exchange of ephemeral keys,
-//! and a secret must serve one exchange only. Where a standard is wanted, take ML-KEM.
+//! **A research scheme.** NewHope was a candidate, never a standard; it is an unauthenticated
+//! exchange of ephemeral keys, and a secret must serve one exchange only. Where a standard is
+//! wanted, take ML-KEM.
 //!
-//! **Constant time:** everything that depends on secrets or noise; the public `a` is sampled by rejection.
+//! **Constant time:** everything that depends on secrets or noise; the public `a` is sampled by
+//! rejection.
 //!
-//! Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope* (2016), protocol 4; Longa and
-//! Naehrig 2016, section 4 and figure 1.
+//! Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope* (2016),
+//! protocol 4; Longa and Naehrig 2016, section 4 and figure 1.
 
 mod params;
 #[doc(hidden)]
@@ -86,7 +88,7 @@ impl NewHope {
     }
 
     /// The backend.
-    pub const fn backend(&self) -> Backend {
+    pub fn backend(&self) -> Backend {
         self.ring.backend()
     }
 
@@ -97,8 +99,8 @@ impl NewHope {
         self.init_derand(&seed_a, &fresh_seed(rng))
     }
 
-    /// [`init`](Self::init) from the bytes that it would draw. For tests and vectors: a noise seed must be secret and
-    /// never serve twice.
+    /// [`init`](Self::init) from the bytes that it would draw. For tests and vectors: a noise seed
+    /// must be secret and never serve twice.
     pub fn init_derand(
         &self,
         seed_a: &[u8; SEED_BYTES],
@@ -128,7 +130,8 @@ impl NewHope {
         self.respond_derand(message_a, &fresh_seed(rng))
     }
 
-    /// [`respond`](Self::respond) from the bytes that it would draw. See [`init_derand`](Self::init_derand).
+    /// [`respond`](Self::respond) from the bytes that it would draw. See
+    /// [`init_derand`](Self::init_derand).
     pub fn respond_derand(
         &self,
         message_a: &[u8],
@@ -194,8 +197,8 @@ impl NewHope {
         Ok(InitiatorSecret { s_hat: self.ring.unpack("a saved secret", bytes).map_err(damaged)? })
     }
 
-    /// `a`, directly in the transform domain: SHAKE-128 in 16-bit little-endian words, of which the low 14 bits count
-    /// if they are below `q`. Variable time; `a` is public.
+    /// `a`, directly in the transform domain: SHAKE-128 in 16-bit little-endian words, of which the
+    /// low 14 bits count if they are below `q`. Variable time; `a` is public.
     fn parse(&self, seed: &[u8]) -> NttPoly<NewHopeRing> {
         const LOW: u64 = 0x3FFF_3FFF_3FFF_3FFF;
         let mut stream = xof::Shake128::new(seed);

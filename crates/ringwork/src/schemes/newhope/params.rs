@@ -36,7 +36,8 @@ pub struct Parameters {
 
 /// The parameters of the USENIX Security 2016 paper, ψ_16.
 pub const USENIX2016: Parameters = Parameters { name: "usenix2016", eta: 16 };
-/// The noise of an earlier version, which Longa and Naehrig's text names, ψ_12: the low 12 of every 16 bits drawn.
+/// The noise of an earlier version, which Longa and Naehrig's text names, ψ_12: the low 12 of every
+/// 16 bits drawn.
 pub const PSI12: Parameters = Parameters { name: "psi12", eta: 12 };
 
 impl Parameters {

@@ -1,4 +1,5 @@
-//! The parts of an exchange that papers time one by one. To be measured, not to build protocols from.
+//! The parts of an exchange that papers time one by one. To be measured, not to build protocols
+//! from.
 
 use super::{NewHope, Noise, SEED_BYTES, reconcile, reconcile::Hint};
 use crate::{

@@ -1,4 +1,5 @@
-//! Reconciliation: from two polynomials that nearly agree to one bit string, in constant-time integers.
+//! Reconciliation: from two polynomials that nearly agree to one bit string, in constant-time
+//! integers.
 //!
 //! For each group `x = (v_i, v_{i+256}, v_{i+512}, v_{i+768})` and one random bit `b`:
 //! `HelpRec(x; b) = CVP((4/q)(x + b·g)) mod 4` with `g = (1/2, 1/2, 1/2, 1/2)`, and
@@ -6,16 +7,18 @@
 //!
 //! In integers of 16 bits:
 //!
-//! - With `y = 2x + b`, `(4/q)(x + b/2) = 2y/q`. `⌊2y/q⌉` and `⌊2y/q - 1/2⌉ = ⌊2y/q⌋` count the odd and the even multiples of
-//!   `q` up to `4y`; they are counted by comparison, so nothing is divided.
-//! - With `e = (2r_0+r_3, 2r_1+r_3, 2r_2+r_3, r_3)`, the decoded point is `(8x_j - q·e_j)/8q`. Let `g = (e + 4) mod 8` and
-//!   `T = 8x - qg`: modulo `8q` the numerator is `T + 4q`, and as `|T| ≤ 8q`, its distance from the multiples of `8q` is
-//!   `|4q - |T||`. With `q = 8·1536 + 1` and `h = x - 1536g`, `T = 8h - g`: units of eight, and a rest.
+//! - With `y = 2x + b`, `(4/q)(x + b/2) = 2y/q`. `⌊2y/q⌉` and `⌊2y/q - 1/2⌉ = ⌊2y/q⌋` count the odd
+//!   and the even multiples of `q` up to `4y`; they are counted by comparison, so nothing is
+//!   divided.
+//! - With `e = (2r_0+r_3, 2r_1+r_3, 2r_2+r_3, r_3)`, the decoded point is `(8x_j - q·e_j)/8q`. Let
+//!   `g = (e + 4) mod 8` and `T = 8x - qg`: modulo `8q` the numerator is `T + 4q`, and as
+//!   `|T| ≤ 8q`, its distance from the multiples of `8q` is `|4q - |T||`. With `q = 8·1536 + 1` and
+//!   `h = x - 1536g`, `T = 8h - g`: units of eight, and a rest.
 //!
 //! Comparisons give masks, so nothing is branched on or looked up.
 //!
-//! Source: Alkim, Ducas, Pöppelmann, Schwabe 2016, section 5; the key bit is 1 when the distance is below 1, as in the
-//! designers' code.
+//! Source: Alkim, Ducas, Pöppelmann, Schwabe 2016, section 5; the key bit is 1 when the distance is
+//! below 1, as in the designers' code.
 
 use super::params::{HINT_BYTES, N, NewHopeRing};
 use crate::ring::{Parameters, Poly, join};
@@ -158,7 +161,8 @@ impl Task16 for Rec<'_> {
     }
 }
 
-/// Of the bits for the `i`-th vector of groups: their word among sixteen, and their vector of its bits.
+/// Of the bits for the `i`-th vector of groups: their word among sixteen, and their vector of its
+/// bits.
 #[inline(always)]
 const fn word_of<L: Lanes16>(i: usize) -> (usize, usize) {
     let first = i * L::LANES;
@@ -181,7 +185,8 @@ mod tests {
     fn every_coefficient_is_reconciled_by_the_definition() {
         let q = i64::from(Q);
         for first in (0..q).step_by(GROUPS) {
-            // Distances near the decision: the others add up to about a whole minus what the first one gives.
+            // Distances near the decision: the others add up to about a whole minus what the first
+            // one gives.
             let x: Vec<[i64; 4]> = (0..GROUPS as i64)
                 .map(|i| {
                     let x = (first + i) % q;

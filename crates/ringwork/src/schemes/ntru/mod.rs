@@ -1,4 +1,5 @@
-//! NTRU over `Z_q[X]/(X^n + 1)` with a prime `q`, as in Bakkebø's thesis: one-way encryption of ternary polynomials.
+//! NTRU over `Z_q[X]/(X^n + 1)` with a prime `q`, as in Bakkebø's thesis: one-way encryption of
+//! ternary polynomials.
 //!
 //! ```text
 //! KeyGen:   f', g <- β_2;  f = 3f' + 1;  again unless f is invertible;  h = 3g/f
@@ -6,21 +7,24 @@
 //! Decrypt:  m = (c·f mod± q) mod± 3
 //! ```
 //!
-//! β_2 is that of NTTRU ([`Ternary`]): the plus signs in the thesis are a misprint. When decryption is certain is said
-//! at [`Parameters`]. Products and inverses are taken slot by slot, to the depth that the planner estimates to be the
-//! fastest; keys and ciphertexts travel as coefficients, so that the depth is nobody else's business.
+//! β_2 is that of NTTRU ([`Ternary`]): the plus signs in the thesis are a misprint. When decryption
+//! is certain is said at [`Parameters`]. Products and inverses are taken slot by slot, to the depth
+//! that the planner estimates to be the fastest; keys and ciphertexts travel as coefficients, so
+//! that the depth does not show.
 //!
 //! Ranges: on the wire `[0, q)`; f', g, r and m in `[-1, 1]`, f in `[-3, 4]`.
 //!
-//! **A research scheme**, for experiments with degrees, moduli and depths. It is the bare trapdoor: a message can be
-//! guessed and tried, ciphertexts can be changed, and answers to chosen ones give the key away. Nothing says how hard a
-//! set of parameters is to break. Where encryption is wanted, take ML-KEM; where NTRU is, NTTRU's key encapsulation.
+//! **A research scheme**, for experiments with degrees, moduli and depths. It is the bare trapdoor:
+//! a message can be guessed and tried, ciphertexts can be changed, and answers to chosen ones give
+//! the key away. Nothing says how hard a set of parameters is to break. Where encryption is wanted,
+//! take ML-KEM; where NTRU is, NTTRU's key encapsulation.
 //!
 //! **Constant time:** everything that depends on secrets, but for the answer that f has no inverse.
 //!
-//! Source: Bakkebø, *Number theoretic transform for faster lattice-based cryptography* (2020), section 2.2, algorithms
-//! 1 to 3, after Lyubashevsky, Seiler, *NTTRU* (2019). The thesis defines no bytes: here polynomials are
-//! packed as [`bits`](crate::bits) has it, ternary ones with two bits a coefficient.
+//! Source: Bakkebø, *Number theoretic transform for faster lattice-based cryptography* (2020),
+//! section 2.2, algorithms 1 to 3, after Lyubashevsky, Seiler, *NTTRU* (2019). The thesis defines
+//! no bytes: here polynomials are packed as [`bits`](crate::bits) has it, ternary ones with two
+//! bits a coefficient.
 
 mod params;
 
@@ -34,7 +38,7 @@ use crate::{
     xof,
 };
 use core::fmt;
-use ntt::{Backend, Inverter, PlanError, Request, Transform};
+use ntt::{Backend, Inverter, Plan, PlanError, Request};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
@@ -48,7 +52,7 @@ const TERNARY: Interval = Interval::symmetric(1);
 #[derive(Clone, Debug)]
 pub struct Ntru {
     parameters: Parameters,
-    plan: Transform<i32>,
+    plan: Plan<i32>,
     inverses: Inverter<i32>,
 }
 
@@ -189,7 +193,7 @@ impl Ntru {
     }
 
     fn planned(parameters: Parameters, request: Request) -> Result<Self, Error> {
-        let plan = Transform::with(&request)?;
+        let plan = Plan::with(&request)?;
         let inverses = Inverter::new(&plan)?;
         Ok(Self { parameters, plan, inverses })
     }
@@ -200,12 +204,12 @@ impl Ntru {
     }
 
     /// The backend.
-    pub const fn backend(&self) -> Backend {
-        self.plan.recipe().backend()
+    pub fn backend(&self) -> Backend {
+        self.plan.backend()
     }
 
     /// The plan.
-    pub const fn plan(&self) -> &Transform<i32> {
+    pub const fn plan(&self) -> &Plan<i32> {
         &self.plan
     }
 
@@ -220,8 +224,8 @@ impl Ntru {
         }
     }
 
-    /// [`keygen`](Self::keygen) from the bytes that it would draw, or `None` if they make an f without an inverse. For
-    /// tests and vectors: a seed must be secret and never serve twice.
+    /// [`keygen`](Self::keygen) from the bytes that it would draw, or `None` if they make an f
+    /// without an inverse. For tests and vectors: a seed must be secret and never serve twice.
     pub fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> Option<(SecretKey, PublicKey)> {
         let n = self.parameters.n();
         let mut coins = Wiped::zeros(n);
@@ -246,7 +250,8 @@ impl Ntru {
         self.encrypt_derand(key, message, &fresh_seed(rng))
     }
 
-    /// [`encrypt`](Self::encrypt) from the bytes that it would draw. See [`keygen_derand`](Self::keygen_derand).
+    /// [`encrypt`](Self::encrypt) from the bytes that it would draw. See
+    /// [`keygen_derand`](Self::keygen_derand).
     pub fn encrypt_derand(&self, key: &PublicKey, message: &[i8], seed: &[u8; SEED_BYTES]) -> Result<Vec<u8>, Error> {
         let n = self.parameters.n();
         if message.len() != n || message.iter().fold(false, |bad, m| bad | !(-1..=1).contains(m)) {
@@ -266,7 +271,8 @@ impl Ntru {
 
     /// The message of a ciphertext. What is no ciphertext of this key gives some other message.
     ///
-    /// **Errors** if the length is wrong, a coefficient is not below `q`, or rest bits are not zero.
+    /// **Errors** if the length is wrong, a coefficient is not below `q`, or rest bits are not
+    /// zero.
     pub fn decrypt(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<i8>>, Error> {
         let mut c_hat = self.unpack("a ciphertext", self.residues(), ciphertext)?;
         self.plan.forward(&mut c_hat);
@@ -282,7 +288,8 @@ impl Ntru {
 
     /// The public key of [`public_key_to_bytes`](Self::public_key_to_bytes).
     ///
-    /// **Errors** if the length is wrong, a coefficient is not below `q`, or rest bits are not zero.
+    /// **Errors** if the length is wrong, a coefficient is not below `q`, or rest bits are not
+    /// zero.
     pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, Error> {
         Ok(self.public_key(self.unpack("a public key", self.residues(), bytes)?))
     }
@@ -346,11 +353,7 @@ impl Ntru {
 
     /// The product of two transformed polynomials, as coefficients in `[0, q)`.
     fn product(&self, a_hat: &[i32], b_hat: &[i32]) -> Wiped<i32> {
-        let mut c = Wiped::zeros(a_hat.len());
-        self.plan.pointwise(&mut c, a_hat, b_hat);
-        self.plan.inverse_product(&mut c);
-        self.plan.canonical_within(self.plan.certificate().output(), &mut c);
-        c
+        self.plan.inverse_product(self.plan.pointwise(Wiped::zeros(a_hat.len()), a_hat, b_hat))
     }
 
     fn short(&self, coins: &[u8]) -> Wiped<i32> {
@@ -383,8 +386,8 @@ impl Ntru {
 
 /// `x mod± 3` of `x mod± q`, for `x` in `[0, q)` and `q < 2^30`.
 ///
-/// `⌊2^32/3⌋ + 1` differs from `2^32/3` by 2/3, so that with `|x| ≤ 2^29` the quotient is off by less than 1/12 before
-/// it is rounded: less than the 1/6 that it takes to round another way.
+/// `⌊2^32/3⌋ + 1` differs from `2^32/3` by 2/3, so that with `|x| ≤ 2^29` the quotient is off by
+/// less than 1/12 before it is rounded: less than the 1/6 that it takes to round another way.
 fn modulo_3(x: i32, q: i32) -> i8 {
     let (x, q) = (i64::from(x), i64::from(q));
     let centred = x - (q & negative((q >> 1) - x));

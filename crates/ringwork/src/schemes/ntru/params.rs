@@ -1,9 +1,10 @@
 //! Which degrees and moduli, and why these decrypt.
 //!
-//! `c·f = 3(g·r + m·f') + m`. With coefficients of absolute value at most 1, a coefficient of either product is at most
-//! `n`, so the whole is at most `6n + 1`; all signs can agree, so that bound is reached. Decryption never fails exactly
-//! if `6n + 1 ≤ (q - 1)/2`, which for an odd `q` is `q ≥ 12n + 3`: Bakkebø's Theorem 1, `n < (q - 1)/4p` for `p = 3`,
-//! although her proof passes over the last `m`. q = 12289 misses n = 1024 by one.
+//! `c·f = 3(g·r + m·f') + m`. With coefficients of absolute value at most 1, a coefficient of
+//! either product is at most `n`, so the whole is at most `6n + 1`; all signs can agree, so that
+//! bound is reached. Decryption never fails exactly if `6n + 1 ≤ (q - 1)/2`, which for an odd `q`
+//! is `q ≥ 12n + 3`: Bakkebø's Theorem 1, `n < (q - 1)/4p` for `p = 3`, although her proof passes
+//! over the last `m`. q = 12289 misses n = 1024 by one.
 
 use super::{Error, TERNARY};
 use crate::{
@@ -33,8 +34,8 @@ pub struct Parameters {
 impl Parameters {
     /// Those with which every message decrypts.
     ///
-    /// **Errors** unless `n` is a power of two from [`MIN_DEGREE`] to [`MAX_DEGREE`] and `q` an odd prime below 2^30
-    /// with `q ≥ 12n + 3`.
+    /// **Errors** unless `n` is a power of two from [`MIN_DEGREE`] to [`MAX_DEGREE`] and `q` an odd
+    /// prime below 2^30 with `q ≥ 12n + 3`.
     pub fn new(n: usize, q: u32) -> Result<Self, Error> {
         let parameters = Self::checked(n, q)?;
         if u64::from(q) < least_modulus(n) {
@@ -43,10 +44,12 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// Those with which a decryption fails with a probability of at most `2^`[`MAX_LOG2_FAILURE`], computed with the
-    /// coefficients of a product taken for independent, and for messages without zeros, which are the worst.
+    /// Those with which a decryption fails with a probability of at most `2^`[`MAX_LOG2_FAILURE`],
+    /// computed with the coefficients of a product taken for independent, and for messages without
+    /// zeros, which are the worst.
     ///
-    /// **Errors** unless `n` and `q` are as for [`new`](Self::new), but for the bound, and the probability is so small.
+    /// **Errors** unless `n` and `q` are as for [`new`](Self::new), but for the bound, and the
+    /// probability is so small.
     pub fn with_small_failure(n: usize, q: u32) -> Result<Self, Error> {
         let parameters = Self::checked(n, q)?;
         if u64::from(q) >= least_modulus(n) {
@@ -59,7 +62,8 @@ impl Parameters {
         Ok(Self { log2_failure: Some(log2_probability), ..parameters })
     }
 
-    /// log2 of the probability that one of the `n` coefficients of `g·r + m·f'` exceeds `((q - 1)/2 - 1)/3`.
+    /// log2 of the probability that one of the `n` coefficients of `g·r + m·f'` exceeds
+    /// `((q - 1)/2 - 1)/3`.
     fn compute_failure(self) -> Result<f64, failure::Error> {
         let n = self.n as u64;
         let short = Distribution::ternary([5.0 / 16.0, 6.0 / 16.0, 5.0 / 16.0])?;

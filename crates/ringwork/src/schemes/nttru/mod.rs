@@ -6,22 +6,25 @@
 //! Decaps:  m = (c∘f mod± q) mod± 3;  (key, ρ) = SHA-512(m);  r = β_2(ρ);  refuse unless c = h∘r + m
 //! ```
 //!
-//! The ring is `Z_7681[X]/(X^768 - X^384 + 1)`; keys and ciphertexts travel transformed. Bytes are those of the
-//! designers' code, in which a public key is `2^16·h`: they divide every product by 2^16, as Montgomery's method does.
-//! Here g' and r, small as they are, are multiplied by what makes up for that. Ranges: slots on the wire in `[0, q)`;
-//! f', g', m and r in `[-1, 1]`, f in `[-3, 4]`.
+//! The ring is `Z_7681[X]/(X^768 - X^384 + 1)`; keys and ciphertexts travel transformed. Bytes are
+//! those of the designers' code, in which a public key is `2^16·h`: they divide every product by
+//! 2^16, as Montgomery's method does. Here g' and r, small as they are, are multiplied by what
+//! makes up for that. Ranges: slots on the wire in `[0, q)`; f', g', m and r in `[-1, 1]`, f in
+//! `[-3, 4]`.
 //!
-//! **Inverses.** When f has none, the designers' portable code draws again and their AVX2 code does not. Here
-//! [`keygen`](Nttru::keygen) draws again, and [`keygen_derand`](Nttru::keygen_derand), which has nothing to draw from,
-//! returns `None`. Nobody has seen that: the slots are fields of `q^3` elements, since no primitive 768th root of unity
-//! is a cube, and one of 256 is zero with probability `2^-30.7`.
+//! **Inverses.** When f has none, the designers' portable code draws again and their AVX2 code does
+//! not. Here [`keygen`](Nttru::keygen) draws again, and [`keygen_derand`](Nttru::keygen_derand),
+//! which has nothing to draw from, returns `None`. Nobody has seen that: the slots are fields of
+//! `q^3` elements, since no primitive 768th root of unity is a cube, and one of 256 is zero with
+//! probability `2^-30.7`.
 //!
-//! **A research scheme.** NTTRU is no standard, and it refuses a forged ciphertext openly, as its paper defines;
-//! decryption of an honest one fails with the probability that [`failure_log2`] computes: its noise has a standard deviation
-//! of at most 90 in each coefficient, against `q/2 = 3840`. Where a standard is wanted, take ML-KEM.
+//! **A research scheme.** NTTRU is no standard, and it refuses a forged ciphertext openly, as its
+//! paper defines; decryption of an honest one fails with the probability that [`failure_log2`]
+//! computes: its noise has a standard deviation of at most 90 in each coefficient, against
+//! `q/2 = 3840`. Where a standard is wanted, take ML-KEM.
 //!
-//! **Constant time:** everything that depends on secrets, but for two answers that are public: that f has no inverse,
-//! and that a ciphertext is refused.
+//! **Constant time:** everything that depends on secrets, but for two answers that are public: that
+//! f has no inverse, and that a ciphertext is refused.
 //!
 //! Source: Lyubashevsky, Seiler, *NTTRU: Truly Fast NTRU Using NTT*, TCHES 2019(3), 180-201.
 
@@ -129,7 +132,7 @@ impl Nttru {
     }
 
     /// The backend.
-    pub const fn backend(&self) -> Backend {
+    pub fn backend(&self) -> Backend {
         self.ring.backend()
     }
 
@@ -144,8 +147,8 @@ impl Nttru {
         }
     }
 
-    /// [`keygen`](Self::keygen) from the bytes that it would draw, or `None` if they make an f without an inverse. For
-    /// tests and vectors: a seed must be secret and never serve twice.
+    /// [`keygen`](Self::keygen) from the bytes that it would draw, or `None` if they make an f
+    /// without an inverse. For tests and vectors: a seed must be secret and never serve twice.
     pub fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> Option<(SecretKey, PublicKey)> {
         let ring = &self.ring;
         let mut coins = WipedArray::<u8, N>::zeros();
@@ -177,8 +180,8 @@ impl Nttru {
 
     /// The shared key that a ciphertext carries.
     ///
-    /// **Errors** if the length is wrong, a value is not below `q`, or the ciphertext is not what encapsulation makes
-    /// of its message. The last is decided in constant time and wipes the key.
+    /// **Errors** if the length is wrong, a value is not below `q`, or the ciphertext is not what
+    /// encapsulation makes of its message. The last is decided in constant time and wipes the key.
     pub fn decapsulate(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<SharedKey, DecodeError> {
         let ring = &self.ring;
         let ciphertext: &[u8; CIPHERTEXT_BYTES] = sized("a ciphertext", ciphertext)?;
@@ -214,8 +217,9 @@ impl Nttru {
 
     /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
     ///
-    /// **Errors** if the length is wrong or a value is not below `q`. Whether the public key is that of `f`,
-    /// [`check_secret_key`](Self::check_secret_key) tells; if it is not, all ciphertexts are rejected.
+    /// **Errors** if the length is wrong or a value is not below `q`. Whether the public key is
+    /// that of `f`, [`check_secret_key`](Self::check_secret_key) tells; if it is not, all
+    /// ciphertexts are rejected.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let bytes: &[u8; SECRET_KEY_BYTES] = sized("a secret key", bytes)?;
         let (f, h) = bytes.split_at(POLYNOMIAL_BYTES);

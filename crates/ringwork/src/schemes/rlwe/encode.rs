@@ -15,7 +15,8 @@ pub(super) fn add_message(q: u16, message: &[u8], coefficients: &mut [i16]) {
     }
 }
 
-/// The bits of coefficients in `[0, q)`: one where the centred coefficient is beyond `q/4` in absolute value.
+/// The bits of coefficients in `[0, q)`: one where the centred coefficient is beyond `q/4` in
+/// absolute value.
 ///
 /// **Constant time:** yes.
 pub(super) fn message(q: u16, coefficients: &[i16], message: &mut [u8]) {

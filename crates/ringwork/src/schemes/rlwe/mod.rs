@@ -7,23 +7,27 @@
 //! decrypt  m' = INTT(c̃1∘r̃2 + c̃2),  a bit is one where |m'_i| > q/4
 //! ```
 //!
-//! Three transforms to encrypt and one to decrypt. The noise that is left, `r1·e1 + r2·e2 + e3`, makes a bit flip with the
-//! probability that [`Rlwe::failure_log2`] computes: about `2^-18` a message. So this encryption is for study; with
-//! [`Kem`](crate::kem::Kem) around it, two keys then differ, which nobody notices before they are used. Take another scheme.
+//! Three transforms to encrypt and one to decrypt. The noise that is left, `r1·e1 + r2·e2 + e3`,
+//! makes a bit flip with the probability that [`Rlwe::failure_log2`] computes: about `2^-18` a
+//! message. So this encryption is for study; with [`Kem`](crate::kem::Kem) around it, two keys then
+//! differ, which nobody notices before they are used. Take another scheme.
 //!
-//! **Wire format** (version 1): polynomials in canonical slot order with respect to [`ROOT`](crate::ring::Parameters::ROOT), 14 bits a
-//! coefficient. A public key is the seed of `ã` and `p̃`; a secret key the bits of `r2`, the constant term first; a ciphertext
-//! `c̃1` and `c̃2`. `ã` is drawn by rejection, slot by slot in canonical order, from SHAKE-128 of `"ringwork rlwe a"`, the name
-//! of the set, and the seed, one behind the other. Secret seeds key [`ChaCha20::of_use`] with the
-//! [domain](Encryption::domain) and a word for a label: a key's gives, by `" a"`, 32 bytes for that, and by `" keys"` first
-//! `r1`, then `r2`; that of a ciphertext, by `" noise"`, `e1`, `e2`, `e3` in one string.
+//! **Wire format** (version 1): polynomials in canonical slot order with respect to
+//! [`ROOT`](crate::ring::Parameters::ROOT), 14 bits a coefficient. A public key is the seed of `ã`
+//! and `p̃`; a secret key the bits of `r2`, the constant term first; a ciphertext `c̃1` and `c̃2`.
+//! `ã` is drawn by rejection, slot by slot in canonical order, from SHAKE-128 of
+//! `"ringwork rlwe a"`, the name of the set, and the seed, concatenated. Secret seeds key
+//! [`ChaCha20::of_use`] with the [domain](Encryption::domain) and a word for a label: a key's
+//! gives, by `" a"`, 32 bytes for that, and by `" keys"` first `r1`, then `r2`; that of a
+//! ciphertext, by `" noise"`, `e1`, `e2`, `e3` in one string.
 //!
 //! **A research scheme**, not a standard.
 //!
 //! **Constant time:** everything that depends on keys, noise and messages.
 //!
-//! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), sections 2.1 and 6; Lyubashevsky,
-//! Peikert, Regev (2010); binary `r2` after Göttert et al. (2012).
+//! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014),
+//! sections 2.1 and 6; Lyubashevsky, Peikert, Regev (2010); binary `r2` after Göttert et al.
+//! (2012).
 
 mod encode;
 mod params;
@@ -100,7 +104,8 @@ impl<P: Parameters> Rlwe<P> {
         &self.ring
     }
 
-    /// The keys of a secret seed; one of its uses is the seed of `ã`, which is public and says nothing about the rest.
+    /// The keys of a secret seed; one of its uses is the seed of `ã`, which is public and says
+    /// nothing about the rest.
     pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey<P>, PublicKey<P>) {
         let mut a_seed = [0; SEED_BYTES];
         self.stream("a", seed).read(&mut a_seed);
@@ -110,12 +115,14 @@ impl<P: Parameters> Rlwe<P> {
         self.keys_with(a_seed, r1.coefficients(), r2.coefficients())
     }
 
-    /// The keys of a public seed of `ã` and of secret polynomials from elsewhere; for known answers and for samplers of
-    /// one's own.
+    /// The keys of a public seed of `ã` and of secret polynomials from elsewhere; for known answers
+    /// and for samplers of one's own.
     ///
-    /// - **Range:** `r1` short, from `D_σ`, up to `q/2` in absolute value at most; `r2` zeros and ones.
+    /// - **Range:** `r1` short, from `D_σ`, up to `q/2` in absolute value at most; `r2` zeros and
+    ///   ones.
     /// - **Constant time:** yes.
-    /// - **Panics** unless both have `n` coefficients in these ranges: which one is not, is not said.
+    /// - **Panics** unless both have `n` coefficients in these ranges: which one is not, is not
+    ///   said.
     pub fn keys_with_noise(&self, seed: [u8; SEED_BYTES], r1: &[i16], r2: &[i16]) -> (SecretKey<P>, PublicKey<P>) {
         assert_eq!([r1.len(), r2.len()], [P::N; 2], "coefficients of r1 and r2");
         assert!(all_within(r1, -Self::LARGEST, Self::LARGEST), "a coefficient of r1 is beyond q/2");
@@ -145,12 +152,13 @@ impl<P: Parameters> Rlwe<P> {
         self.encrypt_with(key, message, noise)
     }
 
-    /// [`encrypt_polynomials`](Self::encrypt_polynomials) with secret noise from elsewhere that serves once, `e1`, `e2`, `e3`
-    /// one behind the other; for known answers and for samplers of one's own.
+    /// [`encrypt_polynomials`](Self::encrypt_polynomials) with secret noise from elsewhere that
+    /// serves once, contiguous `e1`, `e2`, `e3`; for known answers and for samplers of one's own.
     ///
     /// - **Range:** short, from `D_σ`; up to `q/2` in absolute value at most.
     /// - **Constant time:** yes.
-    /// - **Panics** unless the message has `n/8` bytes and the noise `3n` coefficients in that range.
+    /// - **Panics** unless the message has `n/8` bytes and the noise `3n` coefficients in that
+    ///   range.
     pub fn encrypt_with_noise(&self, key: &PublicKey<P>, message: &[u8], noise: &[i16]) -> Ciphertext<P> {
         assert_eq!(noise.len(), 3 * P::N, "coefficients of noise");
         assert!(all_within(noise, -Self::LARGEST, Self::LARGEST), "a coefficient of the noise is beyond q/2");
@@ -266,7 +274,8 @@ impl<P: Parameters> Encryption for Rlwe<P> {
         P::CIPHERTEXT_BYTES
     }
 
-    /// What it costs to find the secret key: ring-LWE with `n` samples, binary secret and the noise `r1`.
+    /// What it costs to find the secret key: ring-LWE with `n` samples, binary secret and the noise
+    /// `r1`.
     ///
     /// **Errors** if no attack of the model is within reach.
     fn security(&self) -> Result<Estimate, estimate::Error> {
@@ -274,8 +283,8 @@ impl<P: Parameters> Encryption for Rlwe<P> {
         Lwe { n: P::N, q: u64::from(P::Q).into(), secret: Shape::Binary, error, samples: Some(P::N) }.security()
     }
 
-    /// Of one of the `n` coefficients: that `|r1·e1 + r2·e2 + e3| ≥ ⌊q/4⌋`, computed with the coefficients of a product taken
-    /// for independent. Takes some tenths of a second.
+    /// Of one of the `n` coefficients: that `|r1·e1 + r2·e2 + e3| ≥ ⌊q/4⌋`, computed with the
+    /// coefficients of a product taken for independent. Takes some tenths of a second.
     fn failure_log2(&self) -> f64 {
         const TAIL: f64 = 14.0;
         let n = P::N as u64;

@@ -21,12 +21,13 @@ pub trait Parameters: ring::Parameters {
     const CIPHERTEXT_BYTES: usize = 2 * Self::POLYNOMIAL_BYTES;
 }
 
-/// `n = 256`, `q = 7681`, `s = 11.32`. The processor paper calls it medium security; [`security`](crate::kem::Encryption::security)
-/// says 44 bits today.
+/// `n = 256`, `q = 7681`, `s = 11.32`. The processor paper calls it medium security;
+/// [`security`](crate::kem::Encryption::security) says 44 bits today.
 #[derive(Clone, Copy, Debug)]
 pub struct P1;
 
-/// `n = 512`, `q = 12289`, `s = 12.18`. The paper calls it high security; today's estimate is 103 bits.
+/// `n = 512`, `q = 12289`, `s = 12.18`. The paper calls it high security; today's estimate is 103
+/// bits.
 #[derive(Clone, Copy, Debug)]
 pub struct P2;
 

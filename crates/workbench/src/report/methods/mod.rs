@@ -4,7 +4,7 @@ mod longa_naehrig;
 
 use super::{Bench, Cell, Rows, Section, Table, backends, cycles, ranges::percent, strings};
 use crate::{jobs::Operation, plans::AnyPlan, screen::grouped};
-use ntt::{Backend, Method, PlanError, Request, model::OpCount};
+use ntt::{Backend, Method, PlanError, Request, internals::model::OpCount};
 use serde_json::{Value, json};
 
 const N: usize = 1024;

@@ -12,7 +12,7 @@ use crate::{
 };
 use clap::Args;
 use depths::Depths;
-use ntt::{Decision, Method, PlanError, Recipe, arith::Invertible, model::OpCount};
+use ntt::{Decision, Method, PlanError, Recipe, arith::Invertible, internals::model::OpCount};
 use serde_json::{Value, json};
 
 /// Arguments.

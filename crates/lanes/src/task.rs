@@ -1,0 +1,54 @@
+//! Computations over lanes, and what an instruction set needs to run them.
+
+use crate::{Lanes16, LanesWide, scalar::Arrays};
+
+macro_rules! tasks {
+    ($($(#[$note:meta])* $task:ident: $bits:literal, $lanes:ident, $word:ty, $shell:ident;)*) => {$(
+        #[doc = concat!("A computation over ", $bits, "-bit lanes that any backend can run.")]
+        ///
+        $(#[$note])*
+        pub trait $task {
+            /// What it returns.
+            type Output;
+            /// Runs on `lanes`.
+            fn run<L: $lanes<Word = $word>>(self, lanes: L) -> Self::Output;
+        }
+
+        #[doc = concat!("The shell of arrays for ", $bits, "-bit lanes; with `L = 1` that of the scalar backend.")]
+        #[inline(never)]
+        pub(crate) fn $shell<const L: usize, T: $task>(task: T) -> T::Output {
+            task.run(Arrays::<$word, L>::new())
+        }
+    )*};
+}
+
+tasks! {
+    /// Implement `run` with `#[inline(always)]`, so that it is compiled with the instructions of
+    /// the backend.
+    Task16: 16, Lanes16, i16, shell16;
+    /// See [`Task16`].
+    Task32: 32, LanesWide, i32, shell32;
+    /// See [`Task16`].
+    Task64: 64, LanesWide, i64, shell64;
+}
+
+/// The instructions of some CPU: a value is proof that it has them.
+///
+/// The shells are functions with `#[target_feature]`; a width without vectors of its own takes the
+/// scalar ones.
+pub(crate) trait InstructionSet: Copy {
+    /// Its 16-bit lanes.
+    type Of16: Lanes16;
+    /// Its 32-bit lanes.
+    type Of32: LanesWide<Word = i32>;
+    /// Its 64-bit lanes.
+    type Of64: LanesWide<Word = i64>;
+    /// The proof, if this CPU has the instructions and the operating system saves the registers.
+    fn detect() -> Option<Self>;
+    /// Runs a task over [`Of16`](Self::Of16).
+    fn run16<T: Task16>(self, task: T) -> T::Output;
+    /// Runs a task over [`Of32`](Self::Of32).
+    fn run32<T: Task32>(self, task: T) -> T::Output;
+    /// Runs a task over [`Of64`](Self::Of64).
+    fn run64<T: Task64>(self, task: T) -> T::Output;
+}
