@@ -53,7 +53,7 @@ impl<T: Word> Inverter<T> {
         let contract =
             method.contract(q, recipe.bits()).ok_or(PlanError::Method { method, q: q.get(), bits: recipe.bits() })?;
         let (step, range) = prove(recipe, &contract).map_err(|violation| recipe.refusal(violation))?;
-        let tables = InversionTables::derive(recipe, &contract, plan.entries(), plan.forward_factor());
+        let tables = InversionTables::derive(recipe, &contract, plan.places(), plan.forward_factor());
         Ok(Self {
             backend: recipe.backend(),
             contract,
