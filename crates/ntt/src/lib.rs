@@ -43,6 +43,7 @@ macro_rules! lockstep {
     }};
 }
 
+mod any_plan;
 pub mod arith;
 mod checked;
 mod crt;
@@ -63,6 +64,7 @@ mod ring;
 mod transform;
 mod word;
 
+pub use any_plan::AnyPlan;
 pub use arith::Interval;
 pub use exec::Buffer;
 pub use input::InputError;
