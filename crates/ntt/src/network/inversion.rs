@@ -27,7 +27,7 @@ use super::{
     pass::SlotStep,
 };
 
-/// Vectors that [`slot_inverses`] works in, for that many groups of slots of that degree.
+/// Vectors that [`invert_slots`] works in, for that many groups of slots of that degree.
 pub const fn inversion_scratch(groups: usize, degree: usize) -> usize {
     2 * groups + if degree > 3 { 4 * degree } else { 0 }
 }

@@ -86,7 +86,7 @@ readable! {
         slots: Interval,
         /// What pointwise products give.
         products: Interval,
-        /// What products are after [`to_ntt`](crate::Transform::to_ntt).
+        /// What products are after [`Plan::to_ntt`](crate::Plan::to_ntt).
         normalized: Interval,
         /// What the layers of the inverse transform are given, after a reduction where there is one.
         inverse_input: Interval,

@@ -76,12 +76,12 @@ impl Request {
         Self { backend: Some(backend), ..self }
     }
 
-    /// Leaves the slots as large as the last layer makes them; [`Certificate::slots`] says how large.
+    /// Leaves the slots as large as the last layer makes them; [`Certificate::slots`](crate::Certificate::slots) says how large.
     pub const fn lazy(self) -> Self {
         Self { lazy: true, ..self }
     }
 
-    /// For sums of as many products ([`Plan::slot_sums`](crate::Plan::slot_sums)): auxiliary primes must hold them.
+    /// For sums of as many products ([`Plan::inner_products`](crate::Plan::inner_products)): auxiliary primes must hold them.
     pub const fn sums(self, sums: u64) -> Self {
         Self { sums, ..self }
     }
