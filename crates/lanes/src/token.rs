@@ -48,7 +48,7 @@ macro_rules! define {
         machines { $($(#[$doc:meta])* $machine:ident $name:literal $arch:literal $module:ident;)* }
     ) => {
         /// A way to compute that this machine has: for instruction sets, a value is proof of that.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Backend {
             /// One word at a time, in ordinary registers.

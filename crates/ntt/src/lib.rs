@@ -25,6 +25,8 @@
 )]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 /// The array of `value(i)` for `i` in `0..P`, by a plain loop: closures handed to library functions would be compiled
 /// without the instructions of the backend.
@@ -53,6 +55,8 @@ mod model;
 mod network;
 mod plan;
 mod planner;
+#[cfg(feature = "std")]
+mod planner_cache;
 mod product;
 mod reduction;
 mod ring;
@@ -71,6 +75,8 @@ pub use planner::{
     Candidate, Certificate, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, PlanError, Recipe,
     Request, Schedules,
 };
+#[cfg(feature = "std")]
+pub use planner_cache::Planner;
 pub use product::{Prepared, Product};
 pub use reduction::Method;
 pub use ring::Ring;

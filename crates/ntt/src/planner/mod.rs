@@ -1,6 +1,8 @@
 //! Planning: from a request to a proved recipe.
 
+mod choice;
 mod cost;
+mod counts;
 mod crt;
 mod error;
 mod layout;
@@ -17,3 +19,4 @@ pub use layout::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE};
 pub use recipe::{Certificate, CrtRecipe, Recipe, Schedules};
 pub use request::{Candidate, Decision, Request};
 pub(crate) use rings::{CompiledRing, is_ring, with_rings};
+pub(crate) use search::first_group;

@@ -71,6 +71,11 @@ macro_rules! compiled_rings {
         pub(crate) fn is_compiled_ring(recipe: &Recipe, direction: Direction) -> bool {
             $(is_ring::<$name>(recipe, direction))||*
         }
+
+        /// Whether some ring of that degree is compiled for itself.
+        pub(crate) fn has_ring(n: usize, lanes: usize, bits: u32) -> bool {
+            $((n, lanes, bits) == ($n, $lanes, <$word>::BITS))||*
+        }
     };
 }
 use compiled_rings;
