@@ -7,6 +7,7 @@
 
 use ringwork_ntt::{Direction, Plan, PlanError, Request, Step};
 
+/// Runs the example; tests do.
 pub fn main() -> Result<(), PlanError> {
     let recipe = Request::new(1024, 12289).recipe(16)?;
     let (certificate, schedules) = (recipe.certificate(), recipe.schedules());

@@ -214,8 +214,8 @@ pub use word::Word;
 /// The engine room, without any promise of stability: networks and the kernels that run them,
 /// models, reductions, and transforms whose products are bare words.
 ///
-/// One generic network per direction ([`network`](self::network)) runs on a kernel: a machine (lanes
-/// and a reduction), or a model that proves, derives or counts ([`model`](self::model)).
+/// One generic network per direction ([`network`](internals::network)) runs on a kernel: a machine (lanes
+/// and a reduction), or a model that proves, derives or counts ([`model`](internals::model)).
 #[cfg(feature = "internals")]
 pub mod internals {
     pub use crate::{kernels::is_compiled, transform::Transform};
