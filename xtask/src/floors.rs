@@ -64,6 +64,8 @@ const INSIDE: [(&str, &[&str]); 2] = [
             "inverter",
             "planner_cache",
             "checked",
+            "any_plan",
+            "planner_cache",
         ],
     ),
     (

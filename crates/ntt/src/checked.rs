@@ -1,4 +1,4 @@
-//! Checked variants of what takes words: for callers who do not know already that they fit.
+//! Checked variants of what takes words, for callers who do not already know that they are in range.
 
 use crate::{
     arith::Interval,
@@ -14,16 +14,17 @@ fn residues(q: u64) -> Interval {
 }
 
 impl<T: Word> Transform<T> {
-    /// Whether [`forward`](Self::forward) and [`multiply`](Self::multiply) take these words, and would not compute
-    /// something else in silence.
+    /// Whether [`forward`](Self::forward) and [`multiply`](Self::multiply) are right for these words.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** unless there are `n` words in `(-q, q)`; which is the first
-    /// one outside is told, and takes a time of its own.
+    /// - **Constant time:** yes, unless it is an error.
+    /// - **Errors** unless there are `n` words in `(-q, q)`; the index of the first one outside is
+    ///   told, and the time depends on it.
     pub fn check(&self, a: &[T]) -> Result<(), InputError> {
         check(self.recipe().n(), residues(self.recipe().q()), a)
     }
 
-    /// [`forward`](Self::forward) of words that are [checked](Self::check); `a` is left as it is if they are refused.
+    /// [`forward`](Self::forward) of words that are [checked](Self::check); `a` is left as it is if
+    /// they are refused.
     pub fn try_forward(&self, a: &mut [T]) -> Result<(), InputError> {
         self.check(a)?;
         self.forward(a);
@@ -32,15 +33,16 @@ impl<T: Word> Transform<T> {
 
     /// [`inverse`](Self::inverse) of words that are checked; `a` is left as it is if they are refused.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** unless there are `n` words, all in `(-q, q)` or the
-    /// certificate's `slots`.
+    /// **Constant time:** yes, unless it is an error. **Errors** unless there are `n` words, all in
+    /// `(-q, q)` or the certificate's `slots`.
     pub fn try_inverse(&self, a: &mut [T]) -> Result<(), InputError> {
         check(self.recipe().n(), residues(self.recipe().q()).union(self.certificate().slots()), a)?;
         self.inverse(a);
         Ok(())
     }
 
-    /// [`multiply`](Self::multiply) of words that are [checked](Self::check); `c` is left as it is if they are refused.
+    /// [`multiply`](Self::multiply) of words that are [checked](Self::check); `c` is left as it is if
+    /// they are refused.
     pub fn try_multiply(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
         check_room(self.recipe().n(), c)?;
         self.check(a)?;
@@ -51,16 +53,31 @@ impl<T: Word> Transform<T> {
 }
 
 impl<T: Word> Plan<T> {
-    /// Whether [`multiply`](Self::multiply), [`add`](Self::add) and [`sub`](Self::sub) take these words, and
-    /// [`forward`](Self::forward) in the first `n`, and would not compute something else in silence.
+    /// Whether [`multiply`](Self::multiply), [`add`](Self::add), [`sub`](Self::sub) and
+    /// [`forward`](Self::forward) are right for these coefficients.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** unless there are `n` words in `(-q, q)`; which is the first
-    /// one outside is told, and takes a time of its own.
+    /// - **Constant time:** yes, unless it is an error.
+    /// - **Errors** unless there are `n` words in `(-q, q)`; the index of the first one outside is
+    ///   told, and the time depends on it.
+    ///
+    /// ```
+    /// use ringwork_ntt::{InputError, Interval, Plan};
+    ///
+    /// let plan = Plan::<i16>::new(4, 17)?;
+    /// assert_eq!(plan.check(&[0, 16, -16, 3]), Ok(()));
+    /// let range = Interval::symmetric(16);
+    /// assert_eq!(plan.check(&[0, 16, -16, 17]), Err(InputError::Range { index: 3, range }));
+    /// # Ok::<(), ringwork_ntt::PlanError>(())
+    /// ```
     pub fn check(&self, a: &[T]) -> Result<(), InputError> {
         check(self.n(), residues(self.q()), a)
     }
 
-    /// [`forward`](Self::forward) of words that are [checked](Self::check); `a` is left as it is if they are refused.
+    /// [`forward`](Self::forward) of coefficients that are [checked](Self::check); `a` is left as it
+    /// is if they are refused.
+    ///
+    /// **Constant time:** yes, unless it is an error. **Errors** if `a` does not have
+    /// [`ntt_len`](Self::ntt_len) words, or one of the first `n` is not in `(-q, q)`.
     pub fn try_forward(&self, a: &mut [T]) -> Result<(), InputError> {
         check_room(self.ntt_len(), a)?;
         self.check(&a[..self.n()])?;
@@ -68,7 +85,11 @@ impl<T: Word> Plan<T> {
         Ok(())
     }
 
-    /// [`multiply`](Self::multiply) of words that are [checked](Self::check); `c` is left as it is if they are refused.
+    /// [`multiply`](Self::multiply) of coefficients that are [checked](Self::check); `c` is left as it
+    /// is if they are refused.
+    ///
+    /// **Constant time:** yes, unless it is an error. **Errors** if a slice does not have `n` words, or
+    /// a word of `a` or `b` is not in `(-q, q)`.
     pub fn try_multiply(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
         check_room(self.n(), c)?;
         self.check(a)?;

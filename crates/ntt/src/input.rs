@@ -1,24 +1,24 @@
-//! Whether words are what a plan takes: for callers who do not know it already.
+//! Whether words are in the range that a plan takes.
 
 use crate::{arith::Interval, word::Word};
 use core::fmt;
 
-/// Why words are no input. What is outside is not said, since it may be secret.
+/// Why a plan does not take these words. The word itself is not shown, since it may be secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputError {
-    /// Not as many words as there must be.
+    /// The slice has another length.
     Length {
-        /// How many there must be.
+        /// Words that there must be.
         expected: usize,
-        /// How many there are.
+        /// Words that there are.
         actual: usize,
     },
-    /// A word that is too large or too small.
+    /// A word is out of range.
     Range {
-        /// The first such word.
+        /// Index of the first such word.
         index: usize,
-        /// What words must be in.
+        /// The range of words.
         range: Interval,
     },
 }
@@ -36,7 +36,7 @@ impl fmt::Display for InputError {
 
 impl core::error::Error for InputError {}
 
-/// Whether there are so many words, all of that range.
+/// Whether there are that many words, all in that range.
 ///
 /// **Constant time:** yes, unless it is an error.
 pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> Result<(), InputError> {
@@ -46,7 +46,8 @@ pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> R
     }
     let end = |end: i128| i64::try_from(end.clamp(i64::MIN.into(), i64::MAX.into())).expect("clamped");
     let (lo, hi) = (end(range.lo), end(range.hi));
-    // Negative where the word is outside; zero is inside, so that neither difference can overflow there.
+    // Negative where the word is outside; zero is inside, so that neither difference can overflow
+    // where it counts.
     let outside = |&word: &T| {
         let word: i64 = word.into();
         hi.wrapping_sub(word) & !word | word.wrapping_sub(lo) & word

@@ -1,6 +1,7 @@
 //! Inverses of transformed polynomials: [`network::invert_slots`] with its table and its proof.
 //!
-//! They are computed by Montgomery's method, whatever the method of the plan: slots are plain residues.
+//! They are computed by Montgomery's method, whatever the method of the plan: slots are plain
+//! residues.
 
 use crate::{
     arith::Interval,
@@ -16,9 +17,26 @@ use crate::{
 use alloc::vec;
 use lanes::Backend;
 
-/// Inverses in one ring, slot by slot, for what a [`Transform`] plan transforms.
+/// Inverses of ring elements in the transform domain, slot by slot.
 ///
-/// An element of the ring has an inverse exactly if each of its slots has one.
+/// An element has an inverse exactly if each of its slots has one.
+///
+/// ```
+/// use ringwork_ntt::{Inverter, Plan};
+///
+/// let plan = Plan::<i16>::new(256, 3329)?;
+/// let inverter = Inverter::new(&plan)?;
+/// let mut a = [0_i16; 256];
+/// (a[0], a[1]) = (2, 1); // 2 + X
+/// plan.forward(&mut a);
+/// let mut inverse = [0; 256];
+/// assert!(inverter.invert(&mut inverse, &a));
+/// let one = plan.inverse_product(plan.pointwise([0; 256], &a, &inverse));
+/// assert_eq!((one[0], &one[1..]), (1, &[0; 255][..]));
+///
+/// assert!(!inverter.invert(&mut inverse, &[0; 256]));
+/// # Ok::<(), ringwork_ntt::PlanError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Inverter<T: Word> {
     backend: Backend,
@@ -32,9 +50,10 @@ pub struct Inverter<T: Word> {
 }
 
 impl<T: Word> Inverter<T> {
-    /// Inverses of what that plan transforms.
+    /// The inverter for what that plan transforms.
     ///
-    /// **Errors** if the plan goes by residue channels, if slots have a degree with an odd factor of `q` or more, or if some value could leave the word.
+    /// **Constant time:** no; plans are public. **Errors** if the plan goes by residue channels, if
+    /// the odd part of the slots' degree is not below `q`, or if some value could leave the word.
     pub fn new(plan: &Plan<T>) -> Result<Self, PlanError> {
         match plan.transform() {
             Some(transform) => Self::of_transform(transform),
@@ -66,11 +85,12 @@ impl<T: Word> Inverter<T> {
         })
     }
 
-    /// Whether every slot of `a` has an inverse; if so, `c` is the
+    /// Whether every slot of the transformed polynomial `a` has an inverse; if so, `c` is the
     /// transform of the inverse of `a`, otherwise unspecified.
     ///
-    /// - **Order:** native slot order.
-    /// - **Range:** in `(-q, q)` or the certificate's `slots`; out as [`range`](Self::range).
+    /// - **Order:** native.
+    /// - **Range:** in what [`Plan::forward`] gives, or `(-q, q)`; out [`range`](Self::range). Words
+    ///   outside are not detected and give a wrong result.
     /// - **Constant time:** yes. It reveals only whether all slots are invertible.
     /// - **Panics** if a slice does not have `n` words.
     #[must_use = "without an inverse, the result is unspecified"]
@@ -101,8 +121,8 @@ impl<T: Word> Inverter<T> {
     }
 }
 
-/// The first of the possible steps, laziest first, that is proved to stay in the word and to give less
-/// than `q`.
+/// The first of the possible steps, laziest first, that is proved to stay in the word and to give
+/// less than `q`.
 fn prove(recipe: &Recipe, contract: &Contract) -> Result<(SlotStep, Interval), Violation> {
     let (certificate, degree) = (recipe.certificate(), recipe.slot_degree());
     let small = Interval::symmetric(i128::from(recipe.q()) - 1);

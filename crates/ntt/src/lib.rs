@@ -1,12 +1,16 @@
-//! Number-theoretic transforms for any degree and modulus, with proved ranges.
+//! Number-theoretic transforms and exact products of polynomials, for any degree and modulus, with
+//! proved ranges.
 //!
-//! A [`Plan`] multiplies polynomials modulo `X^n + 1`, `X^n - 1` or `X^n - X^(n/2) + 1` and any `q` in words of 16, 32 or 64
-//! bits. Making one derives the tables, chooses where to reduce, and proves that no word overflows. [`Transform`] is the plan
-//! for a prime with roots of unity, whose slots are seen; [`Transform::certificate`] is its proof.
+//! A [`Plan`] multiplies polynomials with coefficients modulo `q`, reduced modulo `X^n + 1`,
+//! `X^n - 1` or `X^n - X^(n/2) + 1` ([`Ring`]), in words of 16, 32 or 64 bits. Making a plan chooses
+//! the depth of the transform, the method of reduction and the vector instructions, decides what is
+//! reduced where, proves that no value leaves its word, and derives the tables. Running it is vector
+//! code without branches on data.
 //!
 //! ```
 //! use ringwork_ntt::Plan;
-//! let plan = Plan::<i16>::new(1024, 12289)?;
+//!
+//! let plan = Plan::<i16>::new(1024, 12289)?; // modulo X^1024 + 1 and 12289, in 16-bit words
 //! let (a, b) = (vec![1_i16; 1024], vec![2_i16; 1024]);
 //! let mut c = vec![0_i16; 1024];
 //! plan.multiply(&mut c, &a, &b);
@@ -14,8 +18,131 @@
 //! # Ok::<(), ringwork_ntt::PlanError>(())
 //! ```
 //!
-//! Inside, one generic network per direction ([`network`]) runs on a [`network::Kernel`]: a machine (lanes × reduction)
-//! or a model that proves, derives or counts ([`model`]).
+//! `q` may be any number. If it is a prime with roots of unity, the plan transforms modulo `q`
+//! itself, to linear factors or, where there are too few roots, to *slots* of a larger degree (an
+//! *incomplete* transform). Otherwise, or where that is estimated to be faster, it goes by *residue
+//! channels*: transforms modulo several primes, and the product modulo `q` from these by the Chinese
+//! remainder theorem. [`Request`] asks for a ring, a depth, a method or a root; whatever it leaves
+//! out is chosen.
+//!
+//! # Three ways to a product
+//!
+//! ```
+//! use ringwork_ntt::Plan;
+//!
+//! let plan = Plan::<i32>::new(256, 8_380_417)?;
+//! let (a, b) = (vec![3; 256], vec![5; 256]);
+//!
+//! // In one call. `multiply_with` and `multiply_assign` take the caller's scratch and do not allocate.
+//! let mut c = vec![0; 256];
+//! plan.multiply(&mut c, &a, &b);
+//!
+//! // With one operand transformed in advance.
+//! let b_ready = plan.prepare(&b);
+//! let (mut d, mut scratch) = (vec![0; 256], vec![0; plan.scratch_len()]);
+//! plan.multiply_prepared(&mut d, &a, &b_ready, &mut scratch);
+//! assert_eq!(c, d);
+//!
+//! // In the transform domain, where sums of products cost one inverse transform: a·b + a·b.
+//! let transform = |polynomial: &[i32]| {
+//!     let mut words = vec![0; plan.ntt_len()];
+//!     words[..plan.n()].copy_from_slice(polynomial);
+//!     plan.forward(&mut words);
+//!     words
+//! };
+//! let (a_hat, b_hat) = (transform(&a), transform(&b));
+//! let mut product = plan.pointwise(vec![0; plan.ntt_len()], &a_hat, &b_hat);
+//! plan.accumulate(&mut product, &a_hat, &b_hat);
+//! let sum = plan.inverse_product(product);
+//! assert_eq!(sum[0], 2 * c[0] % 8_380_417);
+//! # Ok::<(), ringwork_ntt::PlanError>(())
+//! ```
+//!
+//! [`Plan::inner_products`] is the product of a matrix and a vector, or of two matrices, of
+//! transformed polynomials. [`Inverter`] divides.
+//!
+//! # Normalization
+//!
+//! [`Plan::inverse`] undoes [`Plan::forward`] exactly: the division by the number of slots is
+//! included, and costs nothing. A pointwise product carries a factor that depends on the method of
+//! reduction. It is therefore a type of its own, [`Product`], which [`Plan::inverse_product`] turns
+//! into coefficients and [`Plan::to_ntt`] into transformed words, without the factor; `inverse` does
+//! not take it.
+//!
+//! # Order
+//!
+//! Coefficients are in natural order, the one of `X^0` first. Transformed words are in the plan's
+//! own *native* order, which depends on its vectors, and so on the machine: it is no format to store
+//! or send. [`Plan::canonical_order`] tells which slot is where, and [`Plan::to_canonical_order`] and
+//! [`Plan::from_canonical_order`] go to and from the order that is the same everywhere. Words of
+//! residue channels are opaque.
+//!
+//! # Ranges
+//!
+//! | | in | out |
+//! |---|---|---|
+//! | [`forward`](Plan::forward) | `(-q, q)` | [`Certificate::slots`] |
+//! | [`pointwise`](Plan::pointwise), [`accumulate`](Plan::accumulate), [`inner_products`](Plan::inner_products) | what `forward` gives, or `(-q, q)` | a [`Product`] |
+//! | [`inverse`](Plan::inverse) | what `forward` gives, or `(-q, q)` | `[0, q)` |
+//! | [`inverse_product`](Plan::inverse_product), [`to_ntt`](Plan::to_ntt) | a [`Product`] | `[0, q)` |
+//! | [`multiply`](Plan::multiply) and its variants | `(-q, q)` | `[0, q)` |
+//! | [`add`](Plan::add), [`sub`](Plan::sub) | `(-q, q)` | `[0, q)` |
+//! | [`canonical`](Plan::canonical), [`centre`](Plan::centre) | any words | `[0, q)`, `[-q/2, q/2]` |
+//!
+//! Canonical and centred coefficients can be mixed freely. The words of residue channels are not
+//! residues modulo `q`: `pointwise` and `inverse` take only what `forward` or `to_ntt` of the same
+//! plan gave. Words outside these ranges are not detected and give a wrong result;
+//! [`Plan::try_forward`] and [`Plan::try_multiply`] check first.
+//!
+//! # Constant time
+//!
+//! Which instructions run, and which memory they touch, depends on the plan and on the lengths of
+//! slices, never on coefficients. What the library allocates for coefficients is wiped. Exceptions,
+//! which each item names: a check that fails tells where, in a time of its own, and
+//! [`Inverter::invert`] reveals whether there is an inverse. Making plans is not constant-time:
+//! degree, modulus, root and everything else in a [`Request`] are public, and so are errors.
+//!
+//! # Proofs
+//!
+//! The network that computes a transform also runs on intervals of integers. What comes out is the
+//! plan's [`Certificate`]; a plan without one cannot be made. [`Recipe::with_schedules`] proves other
+//! schedules of reductions, or refuses them.
+//!
+//! # Errors
+//!
+//! Plans that cannot be made are a [`PlanError`], which names the condition that failed and what
+//! would work; words out of range, where they are checked, an [`InputError`]. Slices of a wrong
+//! length are a panic that tells both lengths.
+//!
+//! # Limits
+//!
+//! - Degrees from 2 to [`MAX_DEGREE`], slots of a degree up to [`MAX_SLOT_DEGREE`]. An even degree
+//!   for the trinomial ring.
+//! - Moduli from 5 to below 2^62. Transforms modulo `q` itself need `q` below 2^(bits - 2), 2^14 in
+//!   16-bit words, as a rule; what a word can hold is decided by the proof. Residue channels need as
+//!   many primes of the word as `n·q²` takes.
+//! - Goldilocks' prime `2^64 - 2^32 + 1` and other moduli of 63 or 64 bits do not fit.
+//! - One product at a time and on one thread; plans are `Send` and `Sync`.
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! - `all-methods` compiles every [`Method`] of reduction, and LazyNTT. Without it, methods that the
+//!   planner seldom takes run by one erased kernel, with the same results and slowly.
+//! - `internals` makes networks, models, tables and bare transforms public, without any promise of
+//!   stability.
+//!
+//! # Requirements
+//!
+//! Rust 1.89. `no_std` with `alloc`, and no dependencies but `ringwork-lanes`. AVX2 is found at run
+//! time ([`Backend::available`]), for 16-bit and 32-bit words; everything else runs portable code.
+//! The crate has no `unsafe`; that of the vector instructions is in `ringwork-lanes`. It has not been
+//! audited.
+//!
+//! The programs in `examples/` show a product modulo any number (`any_modulus`), an incomplete
+//! transform and its slots (`incomplete`), a ring-LWE sum in the transform domain
+//! (`ring_lwe_sum`), and how to read a certificate (`certificate`).
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -28,8 +155,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-/// The array of `value(i)` for `i` in `0..P`, by a plain loop: closures handed to library functions would be compiled
-/// without the instructions of the backend.
+/// The array of `value(i)` for `i` in `0..P`, by a plain loop: closures handed to library functions
+/// would be compiled without the instructions of the backend.
 macro_rules! lockstep {
     ($p:expr, |$i:ident| $value:expr) => {{
         let $i = 0;
@@ -43,6 +170,7 @@ macro_rules! lockstep {
     }};
 }
 
+mod any_plan;
 pub mod arith;
 mod checked;
 mod crt;
@@ -63,6 +191,7 @@ mod ring;
 mod transform;
 mod word;
 
+pub use any_plan::AnyPlan;
 pub use arith::Interval;
 pub use exec::Buffer;
 pub use input::InputError;
@@ -82,8 +211,11 @@ pub use reduction::Method;
 pub use ring::Ring;
 pub use word::Word;
 
-/// The engine room, without promise of stability: networks and the kernels that run them, models,
-/// reductions, and transforms whose products are bare words.
+/// The engine room, without any promise of stability: networks and the kernels that run them,
+/// models, reductions, and transforms whose products are bare words.
+///
+/// One generic network per direction ([`network`](self::network)) runs on a kernel: a machine (lanes
+/// and a reduction), or a model that proves, derives or counts ([`model`](self::model)).
 #[cfg(feature = "internals")]
 pub mod internals {
     pub use crate::{kernels::is_compiled, transform::Transform};
@@ -103,3 +235,8 @@ pub mod internals {
         pub use crate::reduction::*;
     }
 }
+
+/// The examples of `README.md` are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

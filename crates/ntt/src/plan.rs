@@ -13,12 +13,26 @@ use crate::{
 use alloc::{boxed::Box, vec, vec::Vec};
 use lanes::Backend;
 
-/// Products in one [`Ring`] modulo any `q`, in words `T`.
+/// Transforms and products in one [`Ring`] modulo any `q`, in words `T`.
 ///
-/// Where `q` is a prime with roots of unity, the plan is a transform modulo `q` itself: a transformed
-/// polynomial has one word per coefficient. Where it is not, or has so few roots that it is faster, the
-/// product of integers is taken by residue channels ([`CrtRecipe`]) and reduced modulo `q`; a transformed
-/// polynomial then has [`ntt_len`](Self::ntt_len) words, opaque to all but this plan.
+/// If `q` is a prime with roots of unity, the plan is a transform modulo `q` itself: a transformed
+/// polynomial has one word per coefficient. Otherwise, or where that is estimated to be faster, the
+/// product of integers is taken by residue channels ([`CrtRecipe`]) and reduced modulo `q`; a
+/// transformed polynomial then has [`ntt_len`](Self::ntt_len) words, opaque to all but this plan.
+/// [`recipe`](Self::recipe) and [`crt_recipe`](Self::crt_recipe) tell which of the two it is.
+///
+/// A plan is immutable, `Send` and `Sync`: make it once, share it in an `Arc`.
+///
+/// ```
+/// use ringwork_ntt::Plan;
+///
+/// let plan = Plan::<i16>::new(256, 3329)?; // ML-KEM's ring: 128 slots of degree 2
+/// let mut a: Vec<i16> = (0..256).collect();
+/// plan.forward(&mut a);
+/// plan.inverse(&mut a);
+/// assert_eq!(a, (0..256).collect::<Vec<i16>>());
+/// # Ok::<(), ringwork_ntt::PlanError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Plan<T: Word> {
     /// One, or one for each auxiliary prime.
@@ -27,21 +41,32 @@ pub struct Plan<T: Word> {
 }
 
 impl<T: Word> Plan<T> {
-    /// The negacyclic plan for degree `n` and modulus `q`, as deep as the roots of `q` allow.
+    /// The plan for `X^n + 1` and modulus `q`, as deep as the roots of `q` allow, on the best backend
+    /// of this machine.
     ///
-    /// **Errors** say which condition failed and what would work.
+    /// - **Constant time:** no; `n` and `q` are public.
+    /// - **Errors** name the condition that failed, and what would work.
+    ///
+    /// ```
+    /// use ringwork_ntt::Plan;
+    ///
+    /// let refused = Plan::<i16>::new(256, 8_380_417 * 8_380_417).unwrap_err();
+    /// assert!(refused.to_string().ends_with("take 32-bit words"), "{refused}");
+    /// ```
     pub fn new(n: usize, q: u64) -> Result<Self, PlanError> {
         Self::with(&Request::new(n, q))
     }
 
     /// The plan for a request.
+    ///
+    /// **Constant time:** no; requests are public. **Errors** as [`new`](Self::new).
     pub fn with(request: &Request) -> Result<Self, PlanError> {
         request.decide(T::BITS).map(Self::from_decision)
     }
 
-    /// The tables of a decision made for words `T`.
+    /// The plan of a decision made for words `T` ([`Request::decide`]): derives its tables.
     ///
-    /// **Panics** if it was made for another word.
+    /// **Constant time:** no; decisions are public. **Panics** if it was made for another word.
     pub fn from_decision(decision: Decision) -> Self {
         match decision {
             Decision::Direct(recipe) => Self { channels: vec![Transform::from_recipe(recipe)], crt: None },
@@ -57,32 +82,35 @@ impl<T: Word> Plan<T> {
         self.crt.is_none().then(|| &self.channels[0])
     }
 
-    /// What is decided and proved, if the plan is a transform modulo `q` itself.
+    /// What is decided and proved if the plan is a transform modulo `q` itself, `None` for residue
+    /// channels.
     pub fn recipe(&self) -> Option<&Recipe> {
         self.transform().map(Transform::recipe)
     }
 
-    /// The proof, if the plan is a transform modulo `q` itself.
+    /// The proved ranges if the plan is a transform modulo `q` itself, `None` for residue channels,
+    /// each of which has [its own](CrtRecipe::channels).
     pub fn certificate(&self) -> Option<&Certificate> {
         self.transform().map(Transform::certificate)
     }
 
-    /// What is decided, if the plan goes by residue channels.
+    /// What is decided if the plan goes by residue channels, `None` for a transform modulo `q`
+    /// itself.
     pub fn crt_recipe(&self) -> Option<&CrtRecipe> {
         self.crt.as_ref().map(|crt| &crt.recipe)
     }
 
-    /// Degree.
+    /// The degree, which is the number of coefficients.
     pub fn n(&self) -> usize {
         self.crt_recipe().map_or_else(|| self.channels[0].recipe().n(), CrtRecipe::n)
     }
 
-    /// Modulus.
+    /// The modulus.
     pub fn q(&self) -> u64 {
         self.crt_recipe().map_or_else(|| self.channels[0].recipe().q(), CrtRecipe::q)
     }
 
-    /// Ring.
+    /// The ring.
     pub fn ring(&self) -> Ring {
         self.crt_recipe().map_or_else(|| self.channels[0].recipe().ring(), CrtRecipe::ring)
     }
@@ -92,18 +120,20 @@ impl<T: Word> Plan<T> {
         self.channels.iter().map(|channel| channel.recipe().n()).sum()
     }
 
-    /// Words in all tables.
+    /// Words in all tables, without those that add up and reconstruct products.
     pub fn table_words(&self) -> usize {
         self.channels.iter().map(Transform::table_words).sum()
     }
 
-    /// Transforms the polynomial in the first `n` words; the result takes all [`ntt_len`](Self::ntt_len).
+    /// Transforms in place: the polynomial is in the first `n` words, its transform takes all
+    /// [`ntt_len`](Self::ntt_len).
     ///
-    /// - **Order:** natural in; the plan's own out.
-    /// - **Range:** in `(-q, q)`, canonical and centred residues alike. Other words give something else in silence:
-    ///   [`try_forward`](Self::try_forward) refuses them.
+    /// - **Order:** natural in; native out ([`canonical_order`](Self::canonical_order)).
+    /// - **Range:** in `(-q, q)`, canonical and centred residues alike, any words from `n` on; out
+    ///   [`Certificate::slots`]. Words outside are not detected and give a wrong result:
+    ///   [`try_forward`](Self::try_forward) checks first.
     /// - **Constant time:** yes.
-    /// - **Panics** if `a` does not have that many words.
+    /// - **Panics** if `a` does not have [`ntt_len`](Self::ntt_len) words.
     pub fn forward(&self, a: &mut [T]) {
         self.check_words(a.len());
         match &self.crt {
@@ -112,40 +142,69 @@ impl<T: Word> Plan<T> {
         }
     }
 
-    /// Undoes [`forward`](Self::forward): the first `n` words are the polynomial, canonical, any others are zero.
+    /// Undoes [`forward`](Self::forward) in place, the division by the number of slots included: the
+    /// first `n` words become the polynomial, any others zero.
     ///
-    /// - **Order:** the plan's own in, natural out.
+    /// Products are undone by [`inverse_product`](Self::inverse_product).
+    ///
+    /// - **Order:** native in, natural out.
+    /// - **Range:** in what `forward` or [`to_ntt`](Self::to_ntt) gives, or `(-q, q)` if the plan is a
+    ///   transform modulo `q` itself; out `[0, q)`. Words outside are not detected and give a wrong
+    ///   result.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have [`ntt_len`](Self::ntt_len) words.
     pub fn inverse(&self, a: &mut [T]) {
         self.back(a, false);
     }
 
-    /// What a position of a transformed polynomial holds: the slot, counted in canonical order, and the
-    /// coefficient. `None` for residue channels.
+    /// What a position of a transformed polynomial holds: the number of its slot, in canonical order,
+    /// and of its coefficient. `None` for residue channels.
+    ///
+    /// **Panics** if `position` is not below `n`.
     pub fn slot(&self, position: usize) -> Option<(usize, usize)> {
         self.transform().map(|transform| transform.slot(position))
     }
 
-    /// For every position of a transformed polynomial, its index in canonical order: slot by slot,
-    /// coefficients rising. `None` for residue channels, whose slots are not those of the ring.
+    /// For each of the `n` positions of a transformed polynomial, its index in canonical order: slot
+    /// by slot, coefficients rising. `None` for residue channels, whose slots are not those of the
+    /// ring.
     ///
-    /// Slot `i` is the residue modulo `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`.
+    /// Slot `i` is the residue modulo `X^d - root^e`, where `d` is [`Recipe::slot_degree`], the root
+    /// is [`Recipe::root`], and `e` is [`Ring::exponent_of`] `i`.
+    ///
+    /// ```
+    /// use ringwork_ntt::{Plan, arith::Modulus};
+    ///
+    /// let plan = Plan::<i32>::new(64, 7681)?;
+    /// let mut a = vec![0; 64];
+    /// a[1] = 1; // X, whose value in slot i is root^e
+    /// plan.forward(&mut a);
+    /// plan.to_canonical_order(&mut a);
+    /// plan.canonical(&mut a);
+    /// let (recipe, q) = (plan.recipe().expect("roots of unity"), Modulus::new(7681)?);
+    /// for (i, value) in a.into_iter().enumerate() {
+    ///     let e = plan.ring().exponent_of(i);
+    ///     assert_eq!(value as u64, q.pow(recipe.root(), e as u64));
+    /// }
+    /// # Ok::<(), ringwork_ntt::PlanError>(())
+    /// ```
     pub fn canonical_order(&self) -> Option<Vec<usize>> {
         self.transform().map(Transform::canonical_order)
     }
 
-    /// Brings what [`forward`](Self::forward) gives into canonical order: see
+    /// Brings a transformed polynomial from native into canonical order: see
     /// [`canonical_order`](Self::canonical_order).
     ///
-    /// **Constant time:** yes. **Panics** if the plan goes by residue channels, or if `a` does not have `n` words.
+    /// - **Range:** any words, which are moved as they are.
+    /// - **Constant time:** yes.
+    /// - **Panics** if the plan goes by residue channels, or if `a` does not have `n` words.
     pub fn to_canonical_order(&self, a: &mut [T]) {
         self.permute(a, |from, to, (position, index)| to[index] = from[position]);
     }
 
     /// Undoes [`to_canonical_order`](Self::to_canonical_order).
     ///
-    /// **Constant time:** yes. **Panics** if the plan goes by residue channels, or if `a` does not have `n` words.
+    /// **Range**, **constant time**, **panics:** as there.
     pub fn from_canonical_order(&self, a: &mut [T]) {
         self.permute(a, |from, to, (position, index)| to[position] = from[index]);
     }
@@ -157,17 +216,23 @@ impl<T: Word> Plan<T> {
         order.into_iter().enumerate().for_each(|place| put(from.words(), a, place));
     }
 
-    /// `a + b` in `[0, q)`, for any number of polynomials of coefficients.
+    /// Adds `b` to `a`, for any number of contiguous polynomials. Transformed ones are taken as well if
+    /// the plan is a transform modulo `q` itself and their words are [canonical](Self::canonical).
     ///
-    /// **Range:** in `(-q, q)`. **Constant time:** yes. **Panics** if `a` and `b` are not the same multiple of `n` words.
+    /// - **Range:** in `(-q, q)`; out `[0, q)`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `a` and `b` do not have the same multiple of `n` words.
     pub fn add(&self, a: &mut [T], b: &[T]) {
         check_polynomials(self.n(), a.len(), b.len());
         self.add_signed(a, b, false);
     }
 
-    /// `a - b` in `[0, q)`, for any number of polynomials of coefficients.
+    /// Subtracts `b` from `a`, for any number of contiguous polynomials. Transformed ones are taken as well if
+    /// the plan is a transform modulo `q` itself and their words are [canonical](Self::canonical).
     ///
-    /// **Range:** in `(-q, q)`. **Constant time:** yes. **Panics** if `a` and `b` are not the same multiple of `n` words.
+    /// - **Range:** in `(-q, q)`; out `[0, q)`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `a` and `b` do not have the same multiple of `n` words.
     pub fn sub(&self, a: &mut [T], b: &[T]) {
         check_polynomials(self.n(), a.len(), b.len());
         self.add_signed(a, b, true);
@@ -182,17 +247,21 @@ impl<T: Word> Plan<T> {
         }
     }
 
-    /// The same residues in `[0, q)`, for any number of polynomials of coefficients.
+    /// Reduces words modulo `q`, for any number of contiguous polynomials; transformed ones as well if
+    /// the plan is a transform modulo `q` itself.
     ///
-    /// **Range:** any words. **Constant time:** yes. **Panics** if `a` does not have a multiple of `n` words.
+    /// - **Order:** unchanged.
+    /// - **Range:** any words in; out `[0, q)`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `a` does not have a multiple of `n` words.
     pub fn canonical(&self, a: &mut [T]) {
         check_polynomials(self.n(), a.len(), a.len());
         run(self.backend(), self.contract(), Canonical {}, Operands::new([a], []));
     }
 
-    /// The same residues, at most `q/2` in absolute value, for any number of polynomials of coefficients.
+    /// Like [`canonical`](Self::canonical), with residues of at most `q/2` in absolute value.
     ///
-    /// **Range:** any words. **Constant time:** yes. **Panics** if `a` does not have a multiple of `n` words.
+    /// **Order**, **range** of input, **constant time**, **panics:** as there.
     pub fn centre(&self, a: &mut [T]) {
         check_polynomials(self.n(), a.len(), a.len());
         run(self.backend(), self.contract(), Centre {}, Operands::new([a], []));
@@ -208,7 +277,7 @@ impl<T: Word> Plan<T> {
         self.transform()
     }
 
-    /// Where it runs.
+    /// The vector instructions it runs on.
     pub fn backend(&self) -> Backend {
         self.channels[0].recipe().backend()
     }

@@ -8,14 +8,42 @@ use crate::{
 };
 use core::fmt;
 
-/// Pointwise products of transformed polynomials, in memory `S`: one, or several that are contiguous.
+/// Pointwise products of transformed polynomials, in memory `S`: one, or several that are
+/// contiguous.
 ///
-/// They carry a factor that [`Plan::inverse_product`] removes at no cost and [`Plan::to_ntt`] removes in
-/// one pass. No other method takes them, so that a product is not taken for a transformed polynomial.
+/// They carry a factor that [`Plan::inverse_product`] removes at no cost, and [`Plan::to_ntt`] in one
+/// pass. No other method takes them, so that a product is not mistaken for a transformed polynomial.
+///
+/// ```
+/// use ringwork_ntt::Plan;
+///
+/// let plan = Plan::<i16>::new(512, 12289)?;
+/// let (mut a, mut b) = ([0_i16; 512], [0_i16; 512]);
+/// (a[1], b[511]) = (1, 1);
+/// plan.forward(&mut a);
+/// plan.forward(&mut b);
+/// let mut memory = [0_i16; 512];
+/// let product = plan.pointwise(&mut memory, &a, &b);
+/// let c = plan.inverse_product(product); // gives the memory back
+/// assert_eq!(c[0], 12288); // X·X^511 = -1
+/// # Ok::<(), ringwork_ntt::PlanError>(())
+/// ```
+///
+/// `inverse` takes words, and a product does not show its words:
+///
+/// ```compile_fail,E0308
+/// # use ringwork_ntt::Plan;
+/// # let plan = Plan::<i16>::new(512, 12289).unwrap();
+/// # let (a, b) = ([0_i16; 512], [0_i16; 512]);
+/// let mut product = plan.pointwise([0_i16; 512], &a, &b);
+/// plan.inverse(&mut product);
+/// ```
 #[derive(Clone)]
 #[must_use = "only `inverse_product` and `to_ntt` give its words back"]
 pub struct Product<S> {
     words: S,
+    /// Modulus of its plan.
+    q: u64,
     /// How many products were added up.
     terms: u64,
 }
@@ -26,46 +54,88 @@ impl<S> fmt::Debug for Product<S> {
     }
 }
 
-/// A transformed polynomial by which many others are multiplied: see [`Plan::prepare`].
+/// A transformed polynomial by which many others are multiplied: see [`Plan::prepare`]. It is wiped
+/// on drop.
+///
+/// ```
+/// use ringwork_ntt::Plan;
+///
+/// let plan = Plan::<i32>::new(128, 1_000_003)?; // no roots of unity: by residue channels
+/// let mut b = vec![0; 128];
+/// b[127] = 1_000_002;
+/// let b = plan.prepare(&b);
+/// let (mut c, mut scratch) = (vec![0; 128], vec![0; plan.scratch_len()]);
+/// for value in 1..10 {
+///     let mut a = vec![0; 128];
+///     a[1] = value;
+///     plan.multiply_prepared(&mut c, &a, &b, &mut scratch);
+///     assert_eq!(c[0], value); // value·X · (-X^127)
+/// }
+/// # Ok::<(), ringwork_ntt::PlanError>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct Prepared<T: Word>(Buffer<T>);
+pub struct Prepared<T: Word> {
+    words: Buffer<T>,
+    /// Modulus of its plan.
+    q: u64,
+}
 
 impl<T: Word> Plan<T> {
-    /// The pointwise product of two transformed polynomials, in the memory `c`, whose contents do not
-    /// matter: a vector, a [`Buffer`], or a borrowed slice.
+    /// The pointwise product of two transformed polynomials: of each slot with its like, modulo
+    /// `X^d - root^e`. It is kept in the memory `c`, whose contents do not matter: a vector, a
+    /// [`Buffer`], or a borrowed slice.
     ///
-    /// - **Range:** what [`forward`](Self::forward) gives.
+    /// - **Order:** native.
+    /// - **Range:** what [`forward`](Self::forward) gives, or `(-q, q)` if the plan is a transform
+    ///   modulo `q` itself. Words outside are not detected and give a wrong result.
     /// - **Constant time:** yes.
     /// - **Panics** if one of the three does not have [`ntt_len`](Self::ntt_len) words.
     pub fn pointwise<S: AsMut<[T]>>(&self, mut c: S, a: &[T], b: &[T]) -> Product<S> {
         self.pointwise_words(c.as_mut(), a, b);
-        Product { words: c, terms: 1 }
+        Product { words: c, q: self.q(), terms: 1 }
     }
 
     /// Adds the pointwise product of two more transformed polynomials.
     ///
-    /// As many products may be added as the plan was made for ([`Request::sums`](crate::Request::sums)) if
-    /// it goes by residue channels, and any number otherwise; one more is a panic.
-    ///
-    /// **Range**, **constant time**, **panics:** as [`pointwise`](Self::pointwise).
+    /// - **Order**, **range**, **constant time:** as [`pointwise`](Self::pointwise).
+    /// - **Panics** as `pointwise`; if the product is of another plan or of several polynomials; or,
+    ///   for residue channels, at one product more than the plan was made for
+    ///   ([`Request::sums`](crate::Request::sums)). Transforms modulo `q` itself add any number.
     pub fn accumulate<S: AsMut<[T]>>(&self, product: &mut Product<S>, a: &[T], b: &[T]) {
+        let c = product.words.as_mut();
+        self.check_origin(product.q, c.len());
         product.terms += 1;
         self.check_terms(product.terms);
-        let c = product.words.as_mut();
         self.each_channel(c, a, b, |channel, c, a, b| channel.accumulate(c, a, b));
     }
 
-    /// Sums of pointwise products: for each vector of `b`, and each of `a`, `Σ a_i·b_i`, in the memory
-    /// `c`. If `a` has the rows of a matrix and `b` the columns of another one, that is their product,
-    /// column by column.
+    /// Inner products of vectors of transformed polynomials: for each vector of `b`, and each of `a`,
+    /// `Σ a_i·b_i`, in the memory `c`. If `a` has the rows of a matrix and `b` the columns of another
+    /// one, that is the product of the matrices, column by column.
     ///
     /// Vectors have `terms` polynomials of [`ntt_len`](Self::ntt_len) words; all are contiguous.
     ///
-    /// - **Range:** what [`forward`](Self::forward) gives.
-    /// - **Constant time:** yes.
-    /// - **Panics** if `a` or `b` does not consist of such vectors, if `c` does not have room for exactly
-    ///   the sums, or if a plan by residue channels was not made for so many products
+    /// - **Order**, **range**, **constant time:** as [`pointwise`](Self::pointwise).
+    /// - **Panics** if `a` or `b` does not consist of such vectors; if `c` does not have room for
+    ///   exactly the sums; or if a plan by residue channels was made for fewer products
     ///   ([`Request::sums`](crate::Request::sums)).
+    ///
+    /// ```
+    /// use ringwork_ntt::Plan;
+    ///
+    /// let plan = Plan::<i16>::new(256, 3329)?;
+    /// // One row (1, 2) and one column (3, 4); constants are the same in every slot.
+    /// let constant = |c: i16| {
+    ///     let mut words = vec![0; 256];
+    ///     words[0] = c;
+    ///     plan.forward(&mut words);
+    ///     words
+    /// };
+    /// let (row, column) = ([constant(1), constant(2)].concat(), [constant(3), constant(4)].concat());
+    /// let sum = plan.inner_products(vec![0; 256], &row, &column, 2);
+    /// assert_eq!(plan.inverse_product(sum)[0], 11);
+    /// # Ok::<(), ringwork_ntt::PlanError>(())
+    /// ```
     pub fn inner_products<S: AsMut<[T]>>(&self, mut c: S, a: &[T], b: &[T], terms: usize) -> Product<S> {
         let (words, length) = (self.ntt_len(), self.channels[0].recipe().n());
         let [rows, columns] = [a, b].map(|vectors| {
@@ -81,25 +151,35 @@ impl<T: Word> Plan<T> {
         for (i, channel) in self.channels.iter().enumerate() {
             channel.inner_products(sums, [a, b], terms, [i * length, words]);
         }
-        Product { words: c, terms: terms as u64 }
+        Product { words: c, q: self.q(), terms: terms as u64 }
     }
 
-    /// Products back as coefficients: of every [`ntt_len`](Self::ntt_len) words the first `n` are the
-    /// polynomial, canonical, any others are zero.
+    /// Products as coefficients, in the same memory: of every [`ntt_len`](Self::ntt_len) words the
+    /// first `n` are the polynomial, any others are zero.
     ///
-    /// **Order:** natural. **Constant time:** yes.
+    /// - **Order:** natural.
+    /// - **Range:** out `[0, q)`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if the product is of a plan for another modulus or length.
     pub fn inverse_product<S: AsMut<[T]>>(&self, product: Product<S>) -> S {
         let mut words = product.words;
-        words.as_mut().chunks_exact_mut(self.ntt_len()).for_each(|words| self.back(words, true));
+        let all = words.as_mut();
+        self.check_origin(product.q, all.len());
+        all.chunks_exact_mut(self.ntt_len()).for_each(|words| self.back(words, true));
         words
     }
 
-    /// Products as transformed polynomials like any others, canonical.
+    /// Products as transformed polynomials like any others, in the same memory.
     ///
-    /// **Order:** unchanged. **Constant time:** yes.
+    /// - **Order:** native.
+    /// - **Range:** out canonical: `[0, q)`, or that of the channel.
+    /// - **Constant time:** yes.
+    /// - **Panics** as [`inverse_product`](Self::inverse_product).
     pub fn to_ntt<S: AsMut<[T]>>(&self, product: Product<S>) -> S {
         let (length, mut words) = (self.channels[0].recipe().n(), product.words);
-        for words in words.as_mut().chunks_exact_mut(self.ntt_len()) {
+        let all = words.as_mut();
+        self.check_origin(product.q, all.len());
+        for words in all.chunks_exact_mut(self.ntt_len()) {
             for (channel, words) in self.channels.iter().zip(words.chunks_exact_mut(length)) {
                 channel.to_ntt(words);
                 channel.canonical_within(channel.certificate().normalized(), words);
@@ -108,12 +188,17 @@ impl<T: Word> Plan<T> {
         words
     }
 
-    /// A product plus a transformed polynomial `b`, as a transformed polynomial, canonical.
+    /// One product plus a transformed polynomial `b`, as a transformed polynomial, in the memory of
+    /// the product.
     ///
-    /// **Order:** unchanged. **Constant time:** yes. **Panics** if `b` does not have as many words.
+    /// - **Order**, **constant time:** as [`to_ntt`](Self::to_ntt).
+    /// - **Range:** `b` as for [`inverse`](Self::inverse); out as `to_ntt`.
+    /// - **Panics** as `to_ntt`, or if `b` or the product does not have
+    ///   [`ntt_len`](Self::ntt_len) words.
     pub fn to_ntt_plus<S: AsMut<[T]>>(&self, product: Product<S>, b: &[T]) -> S {
         let (length, mut words) = (self.channels[0].recipe().n(), product.words);
         let sum = words.as_mut();
+        self.check_origin(product.q, sum.len());
         self.check_words(sum.len());
         self.check_words(b.len());
         let pairs = sum.chunks_exact_mut(length).zip(b.chunks_exact(length));
@@ -123,16 +208,19 @@ impl<T: Word> Plan<T> {
         words
     }
 
-    /// Words of scratch that [`multiply_with`](Self::multiply_with) needs.
+    /// Words of scratch that [`multiply_with`](Self::multiply_with),
+    /// [`multiply_assign`](Self::multiply_assign) and
+    /// [`multiply_prepared`](Self::multiply_prepared) need.
     pub fn scratch_len(&self) -> usize {
         3 * self.ntt_len()
     }
 
-    /// The product of two polynomials.
+    /// The product of two polynomials, in `c`, whose contents do not matter. Scratch is allocated,
+    /// and wiped.
     ///
     /// - **Order:** natural.
-    /// - **Range:** in `(-q, q)`; out canonical. Other words give something else in silence:
-    ///   [`try_multiply`](Self::try_multiply) refuses them.
+    /// - **Range:** in `(-q, q)`; out `[0, q)`. Words outside are not detected and give a wrong
+    ///   result: [`try_multiply`](Self::try_multiply) checks first.
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
@@ -142,10 +230,12 @@ impl<T: Word> Plan<T> {
         self.multiply_with(c, a, b, Buffer::zeros(self.scratch_len()).words_mut());
     }
 
-    /// [`multiply`](Self::multiply) in the caller's memory, which is left with what may be secret.
+    /// [`multiply`](Self::multiply) with the caller's scratch, which is not wiped: it is left with
+    /// what may be secret.
     ///
-    /// **Panics** if a slice does not have `n` words, or the scratch fewer than
-    /// [`scratch_len`](Self::scratch_len).
+    /// - **Order**, **range**, **constant time:** as `multiply`.
+    /// - **Panics** if `c`, `a` or `b` does not have `n` words, or the scratch fewer than
+    ///   [`scratch_len`](Self::scratch_len).
     pub fn multiply_with(&self, c: &mut [T], a: &[T], b: &[T], scratch: &mut [T]) {
         let words = self.ntt_len();
         check_scratch(self.scratch_len(), scratch.len());
@@ -154,9 +244,9 @@ impl<T: Word> Plan<T> {
         self.multiply_transformed(c, a, b_hat, rest);
     }
 
-    /// `a·b` in the place of `a`, in the caller's memory.
+    /// [`multiply_with`](Self::multiply_with) that puts the product in the place of `a`.
     ///
-    /// **Panics** as [`multiply_with`](Self::multiply_with).
+    /// **Order**, **range**, **constant time**, **panics:** as there.
     pub fn multiply_assign(&self, a: &mut [T], b: &[T], scratch: &mut [T]) {
         let words = self.ntt_len();
         check_scratch(self.scratch_len(), scratch.len());
@@ -170,23 +260,25 @@ impl<T: Word> Plan<T> {
         a.copy_from_slice(&c_hat[..n]);
     }
 
-    /// A polynomial made ready to be multiplied by many others, each of which then takes two transforms
-    /// instead of three.
+    /// A polynomial made ready to be multiplied by many others, each of which then takes two
+    /// transforms instead of three.
     ///
-    /// **Range**, **constant time**, **panics:** as [`multiply`](Self::multiply).
+    /// - **Order**, **range**, **constant time:** as [`multiply`](Self::multiply).
+    /// - **Panics** if `b` does not have `n` words.
     pub fn prepare(&self, b: &[T]) -> Prepared<T> {
         let mut words = Buffer::zeros(self.ntt_len());
         self.transform_into(words.words_mut(), b);
-        Prepared(words)
+        Prepared { words, q: self.q() }
     }
 
-    /// The product with a prepared polynomial, in the caller's memory.
+    /// [`multiply_with`](Self::multiply_with) a [prepared](Self::prepare) polynomial.
     ///
-    /// **Panics** as [`multiply_with`](Self::multiply_with), or if `b` was prepared for another plan and has
-    /// another length.
+    /// - **Order**, **range**, **constant time:** as there.
+    /// - **Panics** as there, or if `b` was prepared by a plan for another modulus or length.
     pub fn multiply_prepared(&self, c: &mut [T], a: &[T], b: &Prepared<T>, scratch: &mut [T]) {
         check_scratch(self.scratch_len(), scratch.len());
-        self.multiply_transformed(c, a, b.0.words(), scratch);
+        self.check_origin(b.q, b.words.words().len());
+        self.multiply_transformed(c, a, b.words.words(), scratch);
     }
 
     /// With two polynomials' words of scratch.
@@ -205,6 +297,14 @@ impl<T: Word> Plan<T> {
         check_length(self.n(), a.len());
         words[..a.len()].copy_from_slice(a);
         self.forward(words);
+    }
+
+    /// Panics if that is of a plan for another modulus or length.
+    fn check_origin(&self, q: u64, length: usize) {
+        let words = self.ntt_len();
+        if q != self.q() || !length.is_multiple_of(words) {
+            wrong_origin([self.q(), q], [length, words]);
+        }
     }
 
     fn check_terms(&self, terms: u64) {
@@ -227,6 +327,12 @@ impl<T: Word> Plan<T> {
             product(channel, c, a, b);
         }
     }
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_origin([q, of]: [u64; 2], [length, words]: [usize; 2]) -> ! {
+    panic!("{length} words modulo {of}, made by another plan: this one has q = {q}, and {words} words to a polynomial");
 }
 
 fn check_scratch(expected: usize, length: usize) {

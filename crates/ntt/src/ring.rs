@@ -1,9 +1,24 @@
-//! The rings: modulo which polynomial products are taken, and how transforms split it.
+//! The rings: the polynomial that products are reduced by, and how transforms split it.
 
 use crate::arith::{Modulus, Splitting, two_adicity};
 use core::fmt;
 
-/// Modulo which polynomial products are taken.
+/// The polynomial that products are reduced by.
+///
+/// A transform of `depth` layers splits it into `2^depth` factors `X^d - root^e`, `d = n / 2^depth`,
+/// where the root is a primitive root of unity of [order](Self::order) `2^(depth + 1)`, `2^depth` or
+/// `3·2^depth`. The residues are the *slots*, numbered in canonical order.
+///
+/// ```
+/// use ringwork_ntt::{Plan, Request, Ring};
+///
+/// let plan = Plan::<i16>::with(&Request::new(768, 7681).ring(Ring::Trinomial))?;
+/// let recipe = plan.recipe().expect("7681 has roots of unity");
+/// // 256 slots of degree 3, modulo X^3 - root^e for e = 1, 5, 7, 11, …
+/// assert_eq!((recipe.depth(), recipe.slot_degree(), recipe.order()), (8, 3, 768));
+/// assert_eq!([0, 1, 2, 3].map(|slot| recipe.ring().exponent_of(slot)), [1, 5, 7, 11]);
+/// # Ok::<(), ringwork_ntt::PlanError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ring {
     /// `X^n + 1`.
@@ -11,8 +26,8 @@ pub enum Ring {
     Negacyclic,
     /// `X^n - 1`.
     Cyclic,
-    /// `X^n - X^(n/2) + 1`, for an even `n`; for `n = 2^i·3^j` it is irreducible over the integers (Lyubashevsky and Seiler,
-    /// *NTTRU*, 2019).
+    /// `X^n - X^(n/2) + 1`, for an even `n`; for `n = 2^i·3^j` it is irreducible over the integers
+    /// (Lyubashevsky and Seiler, *NTTRU*, 2019).
     Trinomial,
 }
 
@@ -20,7 +35,7 @@ impl Ring {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Negacyclic, Self::Cyclic, Self::Trinomial];
 
-    /// The name used in reports.
+    /// The name used in reports and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Negacyclic => "negacyclic",
@@ -29,7 +44,7 @@ impl Ring {
         }
     }
 
-    /// Order of the root that `depth` layers need; `depth` is below 62.
+    /// The order of the root of unity that `depth` layers need; `depth` is below 62.
     pub const fn order(self, depth: u32) -> u64 {
         match self {
             Self::Negacyclic => 2 << depth,
@@ -38,12 +53,12 @@ impl Ring {
         }
     }
 
-    /// Layers that a degree allows: each one halves the residues.
+    /// Layers that the degree `n` allows: each one halves the degree of the slots. `n` is not zero.
     pub const fn layers(self, n: usize) -> u32 {
         n.trailing_zeros()
     }
 
-    /// The fewest layers of a transform: slots are modulo `X^d - z`, and the trinomial is none of these.
+    /// The fewest layers of a transform: slots are modulo `X^d - z`, which the trinomial is not.
     pub const fn least_depth(self) -> u32 {
         match self {
             Self::Trinomial => 1,
@@ -61,9 +76,9 @@ impl Ring {
         }
     }
 
-    /// PreReduction any layer the polynomial is a residue modulo `X^n - root^e`, for this `e`. The first layer of
-    /// [`Trinomial`](Self::Trinomial) goes from the polynomial itself to residues modulo `X^(n/2) - root^(order/6)` and
-    /// `X^(n/2) - root^(5·order/6)`.
+    /// Before any layer the polynomial is a residue modulo `X^n - root^e`, for this `e`. The first
+    /// layer of [`Trinomial`](Self::Trinomial) goes from the polynomial itself to residues modulo
+    /// `X^(n/2) - root^(order/6)` and `X^(n/2) - root^(5·order/6)`.
     pub const fn exponent(self, order: usize) -> usize {
         match self {
             Self::Negacyclic => order / 2,
@@ -80,7 +95,7 @@ impl Ring {
         }
     }
 
-    /// The exponent of that slot.
+    /// The exponent `e` of that slot, which is modulo `X^d - root^e`.
     pub const fn exponent_of(self, slot: usize) -> usize {
         match self {
             Self::Negacyclic => 2 * slot + 1,
@@ -89,7 +104,8 @@ impl Ring {
         }
     }
 
-    /// How it splits modulo `q`, and which of its elements are guaranteed invertible.
+    /// How the ring of degree `n` splits modulo `q`, whatever a transform does, and which of its
+    /// elements are guaranteed to be invertible.
     pub fn splitting(self, n: u64, q: Modulus) -> Splitting {
         match self {
             Self::Negacyclic => Splitting::negacyclic(n, q),

@@ -3,14 +3,18 @@
 use crate::exec::Compiled;
 use core::fmt::{Debug, Display};
 
-/// A signed word: `i16`, `i32` or `i64`.
+/// A signed word that coefficients are kept in: `i16`, `i32` or `i64`. No other type can be one.
+///
+/// Canonical coefficients are not negative, so unsigned words of the same width have the same bits.
 pub trait Word:
     Copy + Default + Debug + Display + Eq + Ord + Send + Sync + Into<i64> + TryFrom<i64> + Compiled
 {
-    /// Its width.
+    /// Its width in bits.
     const BITS: u32;
 
-    /// The word of a number that fits.
+    /// The word with that value.
+    ///
+    /// **Panics** if it does not fit.
     fn from_i64(x: i64) -> Self {
         Self::try_from(x).ok().expect("the number fits the word")
     }

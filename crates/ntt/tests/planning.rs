@@ -306,3 +306,12 @@ fn codes_of_refusals_are_unique() {
     let codes: std::collections::HashSet<_> = pairs.iter().map(|(refusal, _)| refusal.code()).collect();
     assert_eq!(codes.len(), pairs.len());
 }
+
+/// Who asks for the best depth wants slots, where there are any.
+#[test]
+fn the_best_depth_is_one_of_a_transform() {
+    let request = Request::new(32768, 12289);
+    assert!(matches!(request.decide_any(), Ok(Decision::Crt(_))));
+    assert!(matches!(request.best_depth().decide_any(), Ok(Decision::Direct(_))));
+    assert!(matches!(Request::new(64, 4096).best_depth().decide_any(), Ok(Decision::Crt(_))));
+}

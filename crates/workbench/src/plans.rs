@@ -3,7 +3,7 @@
 use crate::{fault::Fault, number, screen};
 use clap::Args;
 use ntt::{
-    Backend, CrtRecipe, Decision, Method, Plan, PlanError, Recipe, Request, Ring, Word,
+    Backend, CrtRecipe, Decision, Method, PlanError, Recipe, Request, Ring, Word,
     arith::Modulus,
     internals::{Transform, model::OpCount},
 };
@@ -298,15 +298,9 @@ pub(crate) fn identity(r: &Recipe) -> Value {
 
 /// A product as it was decided, of polynomials in `[0, q)`.
 pub(crate) fn product(decision: Decision, a: &[u64], b: &[u64]) -> Vec<u64> {
-    fn run<T: Word>(decision: Decision, a: &[u64], b: &[u64]) -> Vec<u64> {
-        let plan = Plan::<T>::from_decision(decision);
-        multiplied(a, b, |c, a, b| plan.multiply(c, a, b))
-    }
-    match decision.bits() {
-        16 => run::<i16>(decision, a, b),
-        32 => run::<i32>(decision, a, b),
-        _ => run::<i64>(decision, a, b),
-    }
+    let mut c = vec![0; a.len()];
+    ntt::AnyPlan::from_decision(decision).multiply(&mut c, a, b).expect("polynomials that were read as residues");
+    c
 }
 
 /// What a product of words makes of polynomials in `[0, q)`.

@@ -85,7 +85,8 @@ impl Request {
     /// be the fastest of transforms modulo `q` itself, of every depth, and residue channels.
     ///
     /// The deepest transform is taken unless another depth saves a tenth of it. Residue channels, and
-    /// other depths, are for requests that leave depth, method and root open.
+    /// other depths, are for requests that leave depth, method and root open; of those for the
+    /// [best depth](Self::best_depth), residue channels are for such as have no transform at all.
     pub fn decide(&self, bits: u32) -> Result<Decision, PlanError> {
         self.decide_in(&[bits])
     }
@@ -108,7 +109,7 @@ impl Request {
         for &bits in words {
             let refusals = &mut refusals[of_bits(bits)];
             direct(self, bits, &mut trials, refusals, |depth, deepest| any_depth || depth == deepest);
-            if open && self.depth.is_none() {
+            if open && self.depth.is_none() && !self.best_depth {
                 by_channels(self, bits, &mut trials, refusals);
             }
         }
@@ -121,6 +122,9 @@ impl Request {
             let place = [direct, crt].into_iter().nth(place).expect("two kinds");
             *place = place.take().or(Some(refusal));
         });
+        if found.is_none() && self.best_depth {
+            return Self { best_depth: false, ..*self }.decide_in(words);
+        }
         found.ok_or_else(|| {
             let refusals = words.iter().zip(words.iter().map(|&bits| core::mem::take(&mut refusals[of_bits(bits)])));
             let of_words = refusals

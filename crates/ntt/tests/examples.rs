@@ -1,0 +1,36 @@
+//! The programs in `examples/` hold what they assert: cargo itself only compiles them.
+
+#![forbid(unsafe_code)]
+#![allow(unreachable_pub, reason = "their `main` is public for this test")]
+
+use ringwork_ntt::PlanError;
+
+macro_rules! examples {
+    ($($name:ident $path:literal)*) => {$(
+        #[path = $path]
+        mod $name;
+
+        #[test]
+        fn $name() -> Result<(), PlanError> {
+            self::$name::main()
+        }
+    )*
+
+        /// None is forgotten.
+        #[test]
+        fn all_examples_run() {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+            let mut found: Vec<_> =
+                std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+            found.sort();
+            assert_eq!(found, [$(concat!(stringify!($name), ".rs")),*]);
+        }
+    };
+}
+
+examples! {
+    any_modulus "../examples/any_modulus.rs"
+    certificate "../examples/certificate.rs"
+    incomplete "../examples/incomplete.rs"
+    ring_lwe_sum "../examples/ring_lwe_sum.rs"
+}
