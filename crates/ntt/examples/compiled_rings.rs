@@ -1,6 +1,8 @@
 //! Writes `src/planner/rings/list.rs`: the transforms that are compiled for their ring alone, as the
 //! planner finds them. With `--check` it only tells whether the file is what it would write.
 
+#![forbid(unsafe_code)]
+
 use ringwork_ntt::{Backend, Direction, Method, Recipe, Request, Ring, Step};
 use std::{fmt::Write as _, path::Path, process::ExitCode};
 

@@ -4,6 +4,8 @@
 //! `cargo run --release -p ringwork-ntt --features all-methods --example planner_table`: with every method
 //! compiled, so that none is left out for not being compiled.
 
+#![forbid(unsafe_code)]
+
 use ringwork_ntt::{
     Backend, Decision, Method, Recipe, Request, Ring,
     arith::{is_prime, nearest_prime},

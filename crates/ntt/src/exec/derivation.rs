@@ -5,7 +5,7 @@ use super::encoding::push_row;
 use crate::{
     model::{Entry, Ledger},
     network::{self, Direction, Pass},
-    planner::{Recipe, first_group},
+    planner::Recipe,
     reduction::Factor,
 };
 use alloc::{vec, vec::Vec};
@@ -123,7 +123,7 @@ impl<'a> Derivation<'a> {
 
     /// The first column of a group of a pass between vectors, of so many groups.
     fn group(&mut self, pass: Pass, given: Vec<Entry>, groups: usize) -> Vec<Entry> {
-        let held = run(&mut self.of_words, self.recipe, self.direction, first_group(pass), &given);
+        let held = run(&mut self.of_words, self.recipe, self.direction, pass.of_one_group(), &given);
         self.keep_row(false, groups);
         held
     }

@@ -8,7 +8,7 @@ use super::{
     cost::{Least, crt_cycles},
     crt::{MAX_PRIMES, Way},
     error::PlanError,
-    layout::MAX_SLOT_DEGREE,
+    layout::{MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE},
     recipe::{CrtRecipe, Recipe},
     request::{Decision, Request},
 };
@@ -68,7 +68,7 @@ impl Refusals {
 }
 
 /// See [`Request::recipe`].
-pub(super) fn recipe(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
+fn recipe(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
     let (mut trials, mut refusals) = (Vec::new(), Refusals::default());
     match request.best_depth {
         false => direct(request, bits, &mut trials, &mut refusals, |depth, deepest| depth == deepest),
@@ -81,6 +81,26 @@ pub(super) fn recipe(request: &Request, bits: u32) -> Result<Recipe, PlanError> 
 }
 
 impl Request {
+    /// Decides everything about transforms modulo `q` itself, or says why not: of the methods that are
+    /// proved, the one that is estimated to be the fastest.
+    ///
+    /// Unless it is asked for, a method is passed over that leaves a factor on the slots, as K-RED's reductions do.
+    pub fn recipe(&self, bits: u32) -> Result<Recipe, PlanError> {
+        recipe(self, bits)
+    }
+
+    /// The recipes of all depths, the deepest first, as far as slots have at most [`MAX_TRIED_SLOT_DEGREE`] coefficients.
+    /// **Errors** if the deepest one has none.
+    pub fn depths(&self, bits: u32) -> Result<Vec<Recipe>, PlanError> {
+        let deepest = Self { best_depth: false, ..*self }.recipe(bits)?;
+        let shallower = (self.ring.least_depth()..deepest.depth()).rev();
+        let tried = shallower.take_while(|depth| self.n >> depth <= MAX_TRIED_SLOT_DEGREE);
+        let others: Vec<Recipe> = tried
+            .filter_map(|depth| self.shallower(deepest.modulus(), deepest.depth(), depth).recipe(bits).ok())
+            .collect();
+        Ok([deepest].into_iter().chain(others).collect())
+    }
+
     /// Decides how products are taken in words of so many bits, or says why they cannot be: as what is estimated to
     /// be the fastest of transforms modulo `q` itself, of every depth, and residue channels.
     ///

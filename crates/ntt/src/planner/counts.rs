@@ -1,6 +1,5 @@
 //! Vector operations of transforms and products: those of one group of each pass, times the groups.
 
-use super::search::first_group;
 use crate::{
     model::OpCount,
     network::{self, Direction, Pass, SlotStep, Step},
@@ -31,7 +30,7 @@ pub(super) fn of_transform(
             Pass::Inner { .. } => (pass.group(), 1),
             Pass::Split { bits } => (1 << bits, 1),
         };
-        add(&[first_group(*pass)], group, columns);
+        add(&[pass.of_one_group()], group, columns);
     }
     if passes.is_empty() {
         add(&[], 1, 1);

@@ -19,4 +19,3 @@ pub use layout::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE};
 pub use recipe::{Certificate, CrtRecipe, Recipe, Schedules};
 pub use request::{Candidate, Decision, Request};
 pub(crate) use rings::{CompiledRing, is_ring, with_rings};
-pub(crate) use search::first_group;

@@ -1,9 +1,8 @@
 //! Requests: what is wanted, and the way from there to what is decided.
 
 use super::{
-    choice,
     error::PlanError,
-    layout::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, fits},
+    layout::{MAX_DEGREE, MAX_SLOT_DEGREE, fits},
     recipe::{CrtRecipe, Recipe},
     shape::Shape,
 };
@@ -99,26 +98,6 @@ impl Request {
     /// With that primitive root of unity of the order that the ring needs ([`Ring::order`]), instead of the smallest one.
     pub const fn root(self, root: u64) -> Self {
         Self { root: Some(root), ..self }
-    }
-
-    /// Decides everything about transforms modulo `q` itself, or says why not: of the methods that are
-    /// proved, the one that is estimated to be the fastest.
-    ///
-    /// Unless it is asked for, a method is passed over that leaves a factor on the slots, as K-RED's reductions do.
-    pub fn recipe(&self, bits: u32) -> Result<Recipe, PlanError> {
-        choice::recipe(self, bits)
-    }
-
-    /// The recipes of all depths, the deepest first, as far as slots have at most [`MAX_TRIED_SLOT_DEGREE`] coefficients.
-    /// **Errors** if the deepest one has none.
-    pub fn depths(&self, bits: u32) -> Result<Vec<Recipe>, PlanError> {
-        let deepest = Self { best_depth: false, ..*self }.recipe(bits)?;
-        let shallower = (self.ring.least_depth()..deepest.depth()).rev();
-        let tried = shallower.take_while(|depth| self.n >> depth <= MAX_TRIED_SLOT_DEGREE);
-        let others: Vec<Recipe> = tried
-            .filter_map(|depth| self.shallower(deepest.modulus(), deepest.depth(), depth).recipe(bits).ok())
-            .collect();
-        Ok([deepest].into_iter().chain(others).collect())
     }
 
     /// The same with fewer layers, and the root that belongs to these.

@@ -211,7 +211,7 @@ impl Search<'_> {
         let vectors = pass.group();
         let mut proof = Ranges::new(self.lanes, self.contract, self.depth);
         let mut data = vec![from.range; vectors];
-        self.run(direction, &mut proof, &mut data, &[first_group(pass)], &partial.steps);
+        self.run(direction, &mut proof, &mut data, &[pass.of_one_group()], &partial.steps);
         partial.range = union(&data);
         partial.cost += proof.reductions * (self.vectors() / vectors);
         proof.violation.map_or(Ok(partial), Err)
@@ -241,7 +241,7 @@ impl Search<'_> {
             data
         } else {
             let (head, tail, span) = self.parts();
-            let head = head.iter().map(|pass| (vec![first_group(*pass)], pass.group()));
+            let head = head.iter().map(|pass| (vec![pass.of_one_group()], pass.group()));
             let tail = (!tail.is_empty()).then(|| (tail.to_vec(), span));
             let mut parts: Vec<_> = head.chain(tail).collect();
             if direction == Direction::Inverse {
@@ -336,15 +336,6 @@ fn insert(best: &mut Vec<Partial>, new: Partial) {
     if !best.iter().any(|old| beats(old, &new)) {
         best.retain(|old| !beats(&new, old));
         best.push(new);
-    }
-}
-
-/// The pass for a single group.
-pub(crate) const fn first_group(pass: Pass) -> Pass {
-    match pass {
-        Pass::Outer { first, levels, .. } => Pass::Outer { first, levels, stride: 1 },
-        Pass::Trinomial { .. } => Pass::Trinomial { stride: 1 },
-        pass => pass,
     }
 }
 
