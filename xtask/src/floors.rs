@@ -62,7 +62,6 @@ const INSIDE: [(&str, &[&str]); 2] = [
             "plan",
             "product",
             "inverter",
-            "planner_cache",
             "checked",
             "any_plan",
             "planner_cache",
