@@ -168,6 +168,16 @@ fn list(names: impl IntoIterator<Item = &'static str>) -> String {
 /// Bits of a word, the narrowest first.
 pub(crate) const WIDTHS: [u32; 3] = [16, 32, 64];
 
+/// Whether that method is compiled for that backend: others run by the erased kernel, whose time says
+/// nothing of the method.
+pub(crate) fn is_compiled(method: Method, bits: u32, backend: Backend) -> bool {
+    ntt::internals::is_compiled(method, bits, backend.lanes(bits))
+}
+
+/// What a report says of methods that are not compiled.
+pub(crate) const NOT_COMPILED: &str = "This command was built with the methods that plans take, and measures no other: \
+     `cargo run --release --features all-methods -- report` measures all, and LazyNTT.";
+
 /// Every method in every word.
 pub(crate) fn methods_and_widths() -> impl Iterator<Item = (Method, u32)> {
     Method::ALL.into_iter().flat_map(|method| WIDTHS.map(|bits| (method, bits)))

@@ -1,6 +1,7 @@
 //! The way of jobs into compiled kernels: a word, a method and a backend become a shell of machine code.
 
 use super::{
+    buffer::Buffer,
     erased::Erased,
     job::{FixedForward, FixedInverse, Forward, Inverse, Job, Kinds, Operands, Work},
     machine::{Layout, Machine, SCALING, Table},
@@ -147,20 +148,26 @@ fn run_erased<T: Compiled, J: Job<M, N> + Copy, const M: usize, const N: usize>(
     operands: &mut Operands<'_, T, M, N>,
 ) -> bool {
     let Operands { out, input, table, scaling } = operands;
-    let widened = |words: &[T]| words.iter().map(|word| (*word).into()).collect::<Vec<i64>>();
     let (table, scaling) = (widened(table), widened(scaling));
     let (mut written, read) = (out.each_ref().map(|words| widened(words)), input.map(widened));
     let words = Operands {
-        out: written.each_mut().map(|words| &mut words[..]),
-        input: read.each_ref().map(|words| &words[..]),
-        table: &table,
-        scaling: &scaling,
+        out: written.each_mut().map(Buffer::words_mut),
+        input: read.each_ref().map(Buffer::words),
+        table: table.words(),
+        scaling: scaling.words(),
     };
     let done = run_on_any(Layout::of(backend, contract), contract, *job, words);
-    for (to, word) in out.iter_mut().flat_map(|out| out.iter_mut()).zip(written.iter().flatten()) {
+    for (to, word) in out.iter_mut().flat_map(|out| out.iter_mut()).zip(written.iter().flat_map(Buffer::words)) {
         *to = T::truncated(*word);
     }
     done
+}
+
+/// Words in 64 bits, wiped when they are gone.
+fn widened<T: Compiled>(words: &[T]) -> Buffer<i64> {
+    let mut wide = Buffer::zeros(words.len());
+    wide.words_mut().iter_mut().zip(words).for_each(|(to, word)| *to = (*word).into());
+    wide
 }
 
 /// Runs a job on words of 64 bits.
@@ -172,11 +179,13 @@ fn run_on_any<J: Job<M, N>, const M: usize, const N: usize>(
     operands: Operands<'_, i64, M, N>,
 ) -> bool {
     let Operands { mut out, input, table, scaling } = operands;
-    let mut memory = Vec::new();
+    let lengths = out.iter().map(|words| words.len()).chain(input.iter().map(|words| words.len()));
+    let (mut memory, mut start) = (Buffer::zeros(lengths.sum()), 0);
     let mut blocks = |words: &[i64]| -> Vec<usize> {
-        let start = memory.len();
-        memory.extend_from_slice(words);
-        (0..words.len() / layout.lanes).map(|i| start + i * layout.lanes).collect()
+        let first = start;
+        start += words.len();
+        memory.words_mut()[first..start].copy_from_slice(words);
+        (0..words.len() / layout.lanes).map(|i| first + i * layout.lanes).collect()
     };
     let mut written: [Vec<usize>; M] = core::array::from_fn(|i| blocks(out[i]));
     let read: [Vec<usize>; N] = core::array::from_fn(|i| blocks(input[i]));
