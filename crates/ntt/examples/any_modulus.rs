@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --example any_modulus`
 
+#![forbid(unsafe_code)]
+
 use ringwork_ntt::{Plan, PlanError};
 
 /// `a·b` modulo `X^n + 1` and `q`, by the definition.

@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release --example certificate`
 
+#![forbid(unsafe_code)]
+
 use ringwork_ntt::{Direction, Plan, PlanError, Request, Step};
 
 pub fn main() -> Result<(), PlanError> {

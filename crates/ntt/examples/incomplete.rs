@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release --example incomplete`
 
+#![forbid(unsafe_code)]
+
 use ringwork_ntt::{Plan, PlanError, arith::Modulus};
 
 const N: usize = 256;

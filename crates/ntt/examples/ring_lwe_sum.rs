@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release --example ring_lwe_sum`
 
+#![forbid(unsafe_code)]
+
 use ringwork_ntt::{Plan, PlanError};
 
 const N: usize = 256;

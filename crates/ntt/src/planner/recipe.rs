@@ -180,6 +180,7 @@ impl Recipe {
     }
 
     /// The method's contract.
+    #[doc(hidden)]
     pub fn contract(&self) -> Contract {
         self.method.contract(self.modulus(), self.bits).expect("a recipe has a method that fits")
     }
