@@ -108,19 +108,52 @@
 //! plan's [`Certificate`]; a plan without one cannot be made. [`Recipe::with_schedules`] proves other
 //! schedules of reductions, or refuses them.
 //!
+//! ```
+//! use ringwork_ntt::{Direction, PlanError, Request, Step};
+//!
+//! let recipe = Request::new(1024, 12289).recipe(16)?;
+//! let certificate = recipe.certificate();
+//! assert!(certificate.forward().iter().all(|values| certificate.word().holds(*values)));
+//!
+//! // The first layer that reduces does so because the proof needs it.
+//! let mut steps = recipe.schedules().steps(Direction::Forward).iter();
+//! let layer = steps.position(|step| *step != Step::Plain).expect("16-bit words are tight");
+//! let lazier = recipe.schedules().clone().with_step(Direction::Forward, layer, Step::Plain);
+//! assert!(matches!(recipe.with_schedules(lazier), Err(PlanError::Range { .. })));
+//! # Ok::<(), PlanError>(())
+//! ```
+//!
 //! # Errors
 //!
 //! Plans that cannot be made are a [`PlanError`], which names the condition that failed and what
 //! would work; words out of range, where they are checked, an [`InputError`]. Slices of a wrong
-//! length are a panic that tells both lengths.
+//! length, and products of another plan's modulus or length, are a panic that tells both.
+//!
+//! ```
+//! use ringwork_ntt::{PlanError, Request, arith::primes};
+//!
+//! let refused = Request::new(4096, 12289).depth(12).recipe(16).unwrap_err();
+//! assert_eq!(
+//!     refused.to_string(),
+//!     "q = 12289 has no primitive 8192th root of unity, which depth 12 of the negacyclic ring \
+//!      needs; n = 4096 works with depth 11 and slots of degree 2, or take q = 40961"
+//! );
+//! let PlanError::NoRoot { prime: Some(prime), .. } = refused else { unreachable!() };
+//! assert!(Request::new(4096, prime).depth(12).recipe(32).is_ok());
+//!
+//! // All 30-bit primes with a primitive 8192nd root of unity, the largest first.
+//! let mut candidates = primes(8192, 30)?.rev();
+//! assert_eq!(candidates.next().map(|q| q.get()), Some(1_073_692_673));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Limits
 //!
 //! - Degrees from 2 to [`MAX_DEGREE`], slots of a degree up to [`MAX_SLOT_DEGREE`]. An even degree
 //!   for the trinomial ring.
-//! - Moduli from 5 to below 2^62. Transforms modulo `q` itself need `q` below 2^(bits - 2), 2^14 in
-//!   16-bit words, as a rule; what a word can hold is decided by the proof. Residue channels need as
-//!   many primes of the word as `n·q²` takes.
+//! - Moduli from 5 on. `q` below 2^14 in 16-bit words, 2^30 in 32-bit words and 2^62 in 64-bit words
+//!   is the rule; a prime of one bit more may have a plan by a lazier method. Residue channels need
+//!   enough primes of the word for integers of the size of `n·q²`.
 //! - Goldilocks' prime `2^64 - 2^32 + 1` and other moduli of 63 or 64 bits do not fit.
 //! - One product at a time and on one thread; plans are `Send` and `Sync`.
 //!

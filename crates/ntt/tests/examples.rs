@@ -16,12 +16,14 @@ macro_rules! examples {
         }
     )*
 
-        /// None is forgotten.
+        /// None is forgotten but those that write what others check: the list of compiled rings, and a
+        /// table of many plans.
         #[test]
         fn all_examples_run() {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
             let mut found: Vec<_> =
                 std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+            found.retain(|name| !["compiled_rings.rs", "planner_table.rs"].contains(&&name[..]));
             found.sort();
             assert_eq!(found, [$(concat!(stringify!($name), ".rs")),*]);
         }

@@ -91,3 +91,30 @@ fn buffers_are_not_printed() {
     buffer.wipe();
     assert_eq!(buffer.words(), [0; 5]);
 }
+
+/// The message of what panics.
+fn panic_of(what: impl FnOnce() + std::panic::UnwindSafe) -> String {
+    *std::panic::catch_unwind(what).unwrap_err().downcast::<String>().expect("a formatted message")
+}
+
+/// Plans for one ring and two moduli, or two degrees, do not take one another's products: neither the
+/// lengths nor the types tell these apart.
+#[test]
+fn products_of_another_plan_are_refused() {
+    let [small, large] = [3329, 7681].map(|q| Plan::<i16>::new(256, q).unwrap());
+    let (a, short) = (vec![1; 256], Plan::<i16>::new(64, 3329).unwrap());
+    let product = || small.pointwise(vec![0; 256], &a, &a);
+    let expected = "256 words modulo 3329, made by another plan: this one has q = 7681, and 256 words to a polynomial";
+    assert_eq!(panic_of(|| drop(large.inverse_product(product()))), expected);
+    assert_eq!(panic_of(|| drop(large.to_ntt(product()))), expected);
+    assert_eq!(panic_of(|| drop(large.to_ntt_plus(product(), &a))), expected);
+    assert_eq!(panic_of(|| large.accumulate(&mut product(), &a, &a)), expected);
+    let prepared = small.prepare(&a);
+    let multiply = || large.multiply_prepared(&mut [0; 256], &a, &prepared, &mut vec![0; large.scratch_len()]);
+    assert_eq!(panic_of(multiply), expected);
+
+    // Two contiguous products of the shorter plan would be half of one of the longer one.
+    let halves = short.inner_products(vec![0; 128], &a[..64], &a[..128], 1);
+    let expected = "128 words modulo 3329, made by another plan: this one has q = 3329, and 256 words to a polynomial";
+    assert_eq!(panic_of(|| drop(small.inverse_product(halves))), expected);
+}

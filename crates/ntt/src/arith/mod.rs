@@ -1,4 +1,6 @@
-//! CrtRecipe arithmetic modulo `q` for tables, roots and proofs. Nothing here touches secret data.
+//! Exact arithmetic modulo `q` for tables, roots and proofs: primes, roots of unity, intervals.
+//!
+//! Nothing here is constant-time, and nothing touches secret data.
 
 mod interval;
 mod modulus;

@@ -8,7 +8,7 @@ use super::{Modulus, is_prime, roots::step_to_odd};
 use alloc::vec::Vec;
 use core::{fmt, iter::FusedIterator, ops::RangeInclusive};
 
-/// Sizes of primes: no smaller prime is good for a plan, no larger one is a [`Modulus`].
+/// Sizes of primes: no smaller prime is usable for a plan, no larger one is a [`Modulus`].
 pub const PRIME_BITS: RangeInclusive<u32> = 3..=62;
 
 /// [`k2m1_primes`] have a `k` below this. K-RED multiplies by `k` where another method multiplies by a constant of full

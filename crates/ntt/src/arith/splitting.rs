@@ -1,12 +1,13 @@
-//! How a ring splits, and which of its elements are surely invertible.
+//! How a ring splits, and which of its elements are guaranteed to be invertible.
 
 use super::{Modulus, two_adicity};
 use alloc::{vec, vec::Vec};
 
 /// The factorisation of `X^n + 1`, `X^n - 1` or `X^n - X^(n/2) + 1` modulo a prime.
 ///
-/// A transform splits a ring as far as the roots of unity allow, or less; this says how far it splits in truth. Schemes
-/// that divide by small elements (commitments, proofs of opening) need a ring of few factors.
+/// A transform splits a ring as far as the roots of unity allow, or less; this says how far it
+/// actually splits. Schemes that divide by small elements (commitments, proofs of opening) need a
+/// ring of few factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Splitting {
     /// Number of irreducible factors, equal ones counted once.

@@ -25,6 +25,7 @@ pub struct Violation {
 
 /// The operation that could overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// A sum or difference.
     Sum,

@@ -3,6 +3,7 @@
 /// One trip of the data through registers. Layers are numbered in forward order; the inverse runs
 /// the list backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Pass {
     /// Layers between vectors.
     Outer {
@@ -99,6 +100,7 @@ pub enum Direction {
 /// What the butterflies of one layer reduce beyond their products.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum Step {
     /// Nothing.
     #[default]

@@ -70,6 +70,7 @@ impl Method {
     }
 
     /// What the method promises for `q` in words of `bits`, or `None` where its formula has no meaning.
+    #[doc(hidden)]
     pub fn contract(self, q: Modulus, bits: u32) -> Option<Contract> {
         let constants = Constants::new(q, bits)?;
         let fits = match self {
@@ -96,7 +97,8 @@ pub trait ByFamily {
 }
 
 impl Method {
-    /// Does something by this method: the one way from a method to its [`Family`].
+    /// Does something by this method: the one way from a method to its `Family`.
+    #[doc(hidden)]
     pub fn by<B: ByFamily>(self, what: B) -> B::Output {
         match self {
             Self::Montgomery => what.by(Montgomery),

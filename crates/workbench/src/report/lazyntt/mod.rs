@@ -7,7 +7,12 @@ mod tables;
 pub(crate) use program::Program;
 
 use super::{Bench, Section, mean, times};
-use crate::{fault::Fault, jobs::Operation, measure::Spread, plans::AnyPlan};
+use crate::{
+    fault::Fault,
+    jobs::Operation,
+    measure::Spread,
+    plans::{AnyPlan, NOT_COMPILED},
+};
 use ntt::{Backend, Method, Request};
 use paper::{FALCON, TABLES, VARIANTS};
 use program::Build;

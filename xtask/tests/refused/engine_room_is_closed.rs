@@ -1,0 +1,4 @@
+use ringwork_ntt::internals::Transform;
+use ringwork_ntt::network::forward;
+
+fn main() {}
