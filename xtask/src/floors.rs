@@ -63,6 +63,8 @@ const INSIDE: [(&str, &[&str]); 2] = [
             "product",
             "inverter",
             "checked",
+            "any_plan",
+            "planner_cache",
         ],
     ),
     (

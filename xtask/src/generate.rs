@@ -18,8 +18,10 @@ struct Generator {
 }
 
 /// A new generator is one more row.
-const GENERATORS: [Generator; 1] =
-    [Generator { package: "ringwork-reference", example: "make_vectors", arguments: &["vectors"] }];
+const GENERATORS: [Generator; 2] = [
+    Generator { package: "ringwork-ntt", example: "compiled_rings", arguments: &[] },
+    Generator { package: "ringwork-reference", example: "make_vectors", arguments: &["vectors"] },
+];
 
 pub(crate) fn write(_: &mut Tally) -> Result<(), Stop> {
     generate(&[])

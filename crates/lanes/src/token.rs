@@ -36,6 +36,10 @@ const fn shape<S: InstructionSet>() -> Shape {
     [(S::Of16::LANES, S::Of16::REPEAT), (S::Of32::LANES, S::Of32::REPEAT), (S::Of64::LANES, S::Of64::REPEAT)]
 }
 
+const fn lanes_of(shape: Shape) -> [usize; 3] {
+    [shape[0].0, shape[1].0, shape[2].0]
+}
+
 /// Defines [`Backend`] from the table.
 macro_rules! define {
     (
@@ -44,7 +48,7 @@ macro_rules! define {
         machines { $($(#[$doc:meta])* $machine:ident $name:literal $arch:literal $module:ident;)* }
     ) => {
         /// A way to compute that this machine has: for instruction sets, a value is proof of that.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Backend {
             /// One word at a time, in ordinary registers.
@@ -114,6 +118,13 @@ macro_rules! define {
             }
             largest
         };
+
+        /// Name and lanes of 16, 32 and 64 bits of every instruction set of this architecture, whether
+        /// this CPU has it or not.
+        pub const MACHINES: &[(&str, [usize; 3])] = &[$(
+            #[cfg(target_arch = $arch)]
+            ($name, lanes_of(shape::<$machine>())),
+        )*];
 
         $(
             #[cfg(target_arch = $arch)]

@@ -19,7 +19,8 @@ fn schoolbook(a: &[i32], b: &[i32], q: u64) -> Vec<i32> {
     c.into_iter().map(|x| x.rem_euclid(q.into()) as i32).collect()
 }
 
-pub(crate) fn main() -> Result<(), PlanError> {
+/// Runs the example; tests do.
+pub fn main() -> Result<(), PlanError> {
     for (n, q) in [(512, 12_289), (512, 1_000_003), (512, 1 << 29), (1000, 1_000_000_000)] {
         let plan = Plan::<i32>::new(n, q)?;
         let a: Vec<i32> = (0..n as u64).map(|i| (i * i * 7919 % q) as i32).collect();

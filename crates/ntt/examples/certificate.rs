@@ -7,7 +7,8 @@
 
 use ringwork_ntt::{Direction, Plan, PlanError, Request, Step};
 
-pub(crate) fn main() -> Result<(), PlanError> {
+/// Runs the example; tests do.
+pub fn main() -> Result<(), PlanError> {
     let recipe = Request::new(1024, 12289).recipe(16)?;
     let (certificate, schedules) = (recipe.certificate(), recipe.schedules());
     println!("n = {}, q = {}, {} on {}", recipe.n(), recipe.q(), recipe.method(), recipe.backend());

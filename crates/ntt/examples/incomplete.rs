@@ -41,7 +41,8 @@ fn slots(plan: &Plan<i16>, a_hat: &[i16]) -> Vec<u64> {
     words.into_iter().map(|x| x as u64).collect()
 }
 
-pub(crate) fn main() -> Result<(), PlanError> {
+/// Runs the example; tests do.
+pub fn main() -> Result<(), PlanError> {
     let (plan, q) = (Plan::<i16>::new(N, Q)?, Modulus::new(Q)?);
     let recipe = plan.recipe().expect("3329 has roots of unity");
     let (d, root) = (recipe.slot_degree(), recipe.root());

@@ -34,7 +34,8 @@ fn transformed(plan: &Plan<i16>, mut a: Vec<i16>) -> Vec<i16> {
     a
 }
 
-pub(crate) fn main() -> Result<(), PlanError> {
+/// Runs the example; tests do.
+pub fn main() -> Result<(), PlanError> {
     let plan = Plan::<i16>::new(N, Q as u64)?;
     let mut numbers = Numbers(1);
 

@@ -193,7 +193,7 @@ impl<T: Word> InnerProducts<T> {
             let c = &mut c[places.clone()];
             let job = InnerProduct { step, every, stride: vectors[0].stride };
             run(backend, contract, job, Operands::new([&mut *c], operands));
-            if let Some(scaling) = self.scaling {
+            if let Some(scaling) = &self.scaling {
                 let operands = Operands { scaling, ..Operands::new([&mut *c], []) };
                 run(backend, contract, Scale {}, operands);
             }

@@ -72,7 +72,7 @@ impl<T: Word> Inverter<T> {
         let contract =
             method.contract(q, recipe.bits()).ok_or(PlanError::Method { method, q: q.get(), bits: recipe.bits() })?;
         let (step, range) = prove(recipe, &contract).map_err(|violation| recipe.refusal(violation))?;
-        let tables = InversionTables::derive(recipe, &contract, plan.entries(), plan.forward_factor());
+        let tables = InversionTables::derive(recipe, &contract, plan.places(), plan.forward_factor());
         Ok(Self {
             backend: recipe.backend(),
             contract,
@@ -103,7 +103,7 @@ impl<T: Word> Inverter<T> {
         let exponent = self.contract.constants().q as u64 - 2;
         let job = Inversion { step: self.step, groups, degree: self.degree, exponent };
         let out = [c, scratch.words_mut()];
-        let operands = Operands { out, input: [a], table: self.table.words(), scaling: self.scaling };
+        let operands = Operands { out, input: [a], table: self.table.words(), scaling: &self.scaling };
         run(self.backend, &self.contract, job, operands);
         let norms = &mut scratch.words_mut()[..lanes];
         run(self.backend, &self.contract, Canonical {}, Operands::new([&mut *norms], []));

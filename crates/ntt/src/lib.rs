@@ -23,7 +23,8 @@
 //! *incomplete* transform). Otherwise, or where that is estimated to be faster, it goes by *residue
 //! channels*: transforms modulo several primes, and the product modulo `q` from these by the
 //! Chinese remainder theorem. [`Request`] asks for a ring, a depth, a method or a root; whatever it
-//! leaves out is chosen.
+//! leaves out is chosen. [`AnyPlan`] chooses the word as well, and `Planner` keeps plans for all
+//! threads.
 //!
 //! # Three ways to a product
 //!
@@ -159,8 +160,8 @@
 //!
 //! # Features
 //!
-//! None is on by default.
-//!
+//! - `std`, the only one on by default: `Planner`, a cache of plans. Nothing else needs the
+//!   standard library.
 //! - `all-methods` compiles every [`Method`] of reduction, and LazyNTT. Without it, methods that
 //!   the planner seldom takes run by one erased kernel, with the same results and slowly.
 //! - `internals` makes networks, models, tables and bare transforms public, without any promise of
@@ -168,10 +169,10 @@
 //!
 //! # Requirements
 //!
-//! Rust 1.89. `no_std` with `alloc`, and no dependencies but `ringwork-lanes`. AVX2 is found at run
-//! time ([`Backend::available`]), for 16-bit and 32-bit words; everything else runs portable code.
-//! The crate has no `unsafe`; that of the vector instructions is in `ringwork-lanes`. It has not
-//! been audited.
+//! Rust 1.89. `no_std` with `alloc` if `std` is off, and no dependencies but `ringwork-lanes`. AVX2
+//! is found at run time ([`Backend::available`]), for 16-bit and 32-bit words; everything else runs
+//! portable code. The crate has no `unsafe`; that of the vector instructions is in
+//! `ringwork-lanes`. It has not been audited.
 //!
 //! The programs in `examples/` show a product modulo any number (`any_modulus`), an incomplete
 //! transform and its slots (`incomplete`), a ring-LWE sum in the transform domain
@@ -179,9 +180,14 @@
 
 #![no_std]
 #![forbid(unsafe_code)]
-#![cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "what the feature makes public"))]
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(dead_code, unreachable_pub, unused_imports, reason = "what the feature makes public")
+)]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 /// The array of `value(i)` for `i` in `0..P`, by a plain loop: closures handed to library functions
 /// would be compiled without the instructions of the backend.
@@ -198,6 +204,7 @@ macro_rules! lockstep {
     }};
 }
 
+mod any_plan;
 pub mod arith;
 mod checked;
 mod crt;
@@ -210,12 +217,15 @@ mod model;
 mod network;
 mod plan;
 mod planner;
+#[cfg(feature = "std")]
+mod planner_cache;
 mod product;
 mod reduction;
 mod ring;
 mod transform;
 mod word;
 
+pub use any_plan::AnyPlan;
 pub use arith::Interval;
 pub use exec::Buffer;
 pub use input::InputError;
@@ -228,6 +238,8 @@ pub use planner::{
     Candidate, Certificate, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, PlanError, Recipe,
     Request, Schedules,
 };
+#[cfg(feature = "std")]
+pub use planner_cache::Planner;
 pub use product::{Prepared, Product};
 pub use reduction::Method;
 pub use ring::Ring;

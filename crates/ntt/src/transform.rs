@@ -3,12 +3,12 @@
 use crate::{
     arith::Interval,
     exec::{
-        AddCentred, Buffer, Canonical, CanonicalOfReduced, LazyTransform, Operands, Pointwise, Reduce, Run, SCALING,
-        Scale, ScaleAndAdd, Tables, run,
+        AddCentred, Buffer, Canonical, CanonicalOfReduced, Held, LazyTransform, Operands, Pointwise, Reduce, Run,
+        SCALING, Scale, ScaleAndAdd, Tables, Work, run,
     },
     inner_products::InnerProducts,
     input,
-    model::{Entry, OpCount},
+    model::OpCount,
     network::{Direction, LazyNtt, PreReduction},
     planner::{Certificate, PlanError, Recipe, Request},
     reduction::{Contract, Factor},
@@ -27,7 +27,8 @@ pub struct Transform<T: Word> {
     /// Scaling twiddles of the last inverse layer for transformed values, and for products of two of
     /// them; what turns such products into transformed values.
     scaling: [[T; SCALING]; 3],
-    entries: Vec<Entry>,
+    /// What every position of a transformed polynomial holds.
+    places: Vec<Held>,
     forward_factor: Factor,
     inner_products: InnerProducts<T>,
 }
@@ -60,20 +61,20 @@ impl<T: Word> Transform<T> {
     /// **Panics** if the recipe is for another word.
     pub fn from_recipe(recipe: Recipe) -> Self {
         assert_eq!(recipe.bits(), T::BITS, "a recipe for {} bits in {}-bit words", recipe.bits(), T::BITS);
-        let tables = Tables::derive(&recipe);
-        let way = |direction, table: &[i64]| Way {
-            table: Buffer::packed(table),
+        let tables = Tables::derive(&recipe, Buffer::packed);
+        let way = |direction, table| Way {
+            table,
             run: T::select(&recipe, direction),
             lazy_ntt: (recipe.lazy_ntt() > 1).then(|| recipe.lazy_shape(direction)),
         };
         Self {
             contract: recipe.contract(),
-            forward: way(Direction::Forward, &tables.forward),
-            inverse: way(Direction::Inverse, &tables.inverse),
-            slots: Buffer::packed(&tables.slots),
+            forward: way(Direction::Forward, tables.forward),
+            inverse: way(Direction::Inverse, tables.inverse),
+            slots: tables.slots,
             scaling: tables.scaling.map(|words| words.map(T::truncated)),
             inner_products: InnerProducts::new(&recipe, tables.forward_factor, tables.product_factor),
-            entries: tables.entries,
+            places: tables.places,
             forward_factor: tables.forward_factor,
             recipe,
         }
@@ -147,8 +148,7 @@ impl<T: Word> Transform<T> {
             self.check_length(length);
         }
         let job = Pointwise { step: self.recipe.schedules().slots(), degree: self.recipe.slot_degree() };
-        let operands =
-            Operands { out: [c], input: [a, b], table: self.slots.words(), scaling: [T::default(); SCALING] };
+        let operands = Operands { out: [c], input: [a, b], table: self.slots.words(), scaling: &[] };
         run(self.recipe.backend(), &self.contract, job, operands);
     }
 
@@ -160,7 +160,7 @@ impl<T: Word> Transform<T> {
     /// - **Panics** if `a` does not have `n` words.
     pub fn to_ntt(&self, a: &mut [T]) {
         self.check_length(a.len());
-        let operands = Operands { scaling: self.scaling[2], ..Operands::new([a], []) };
+        let operands = Operands { scaling: &self.scaling[2], ..Operands::new([a], []) };
         run(self.recipe.backend(), &self.contract, Scale {}, operands);
     }
 
@@ -177,7 +177,7 @@ impl<T: Word> Transform<T> {
         let (backend, certificate) = (self.recipe.backend(), self.recipe.certificate());
         let sums = certificate.normalized().plus(certificate.slots().union(certificate.input()));
         if certificate.word().holds(sums) {
-            let operands = Operands { scaling: self.scaling[2], ..Operands::new([products], [b]) };
+            let operands = Operands { scaling: &self.scaling[2], ..Operands::new([products], [b]) };
             run(backend, &self.contract, ScaleAndAdd {}, operands);
         } else {
             self.to_ntt(products);
@@ -252,8 +252,8 @@ impl<T: Word> Transform<T> {
     ///
     /// Slot `i` is the residue modulo `X^d - root^e`, where `e` is [`Ring::exponent_of`](crate::Ring::exponent_of) `i`.
     pub fn slot(&self, position: usize) -> (usize, usize) {
-        let Entry { exponent, coefficient, .. } = self.entries[position];
-        (self.recipe.ring().slot(exponent), coefficient)
+        let Held { exponent, coefficient } = self.places[position];
+        (self.recipe.ring().slot(exponent as usize), coefficient as usize)
     }
 
     /// For every position of a transformed polynomial, its index in canonical order: slot by slot, coefficients rising.
@@ -267,8 +267,8 @@ impl<T: Word> Transform<T> {
     }
 
     /// What every position of a transformed polynomial holds.
-    pub(crate) fn entries(&self) -> &[Entry] {
-        &self.entries
+    pub(crate) fn places(&self) -> &[Held] {
+        &self.places
     }
 
     fn inverse_scaled(&self, a: &mut [T], scaling: usize, reduce: bool) {
@@ -291,10 +291,13 @@ impl<T: Word> Transform<T> {
             Direction::Forward => &self.forward,
             Direction::Inverse => &self.inverse,
         };
-        let operands = Operands { out: [a], input: [], table: way.table.words(), scaling: self.scaling[scaling] };
+        let operands = Operands { out: [a], input: [], table: way.table.words(), scaling: &self.scaling[scaling] };
         match &way.lazy_ntt {
             None => way.run.run(&self.recipe, &self.contract, direction, operands),
-            Some(shape) => run(self.recipe.backend(), &self.contract, LazyTransform { shape }, operands),
+            Some(shape) => {
+                let (job, mut operands) = (LazyTransform { shape }, operands);
+                T::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));
+            }
         }
     }
 

@@ -158,7 +158,7 @@ fn ranges_are_proved_or_refused() {
             }
         }
     }
-    assert!(Inverter::new(&Plan::<i32>::new(1 << 14, 12289).unwrap()).is_ok());
+    assert!(Inverter::new(&Plan::<i32>::with(&Request::new(1 << 14, 12289).depth(11)).unwrap()).is_ok());
     let refused = Inverter::new(&Plan::<i16>::with(&Request::new(152, 17).depth(3)).unwrap()).unwrap_err();
     assert_eq!(refused, PlanError::InverseDegree { degree: 19, q: 17 });
     let text = "slots of degree 19 are not inverted modulo q = 17; take a prime above 19";

@@ -3,7 +3,7 @@
 use crate::{fault::Fault, number, screen};
 use clap::Args;
 use ntt::{
-    Backend, CrtRecipe, Decision, Method, Plan, PlanError, Recipe, Request, Ring, Word,
+    Backend, CrtRecipe, Decision, Method, PlanError, Recipe, Request, Ring, Word,
     arith::Modulus,
     internals::{Transform, model::OpCount},
 };
@@ -32,7 +32,8 @@ pub(crate) struct Wanted {
     /// Primitive root of unity that defines the slots [default: the smallest]
     #[arg(long, value_parser = number::unsigned, allow_negative_numbers = true)]
     root: Option<u64>,
-    /// Bits of a word, 16, 32 or 64 [default: the fewest for which such a plan exists]
+    /// Bits of a word, 16, 32 or 64 [default: for products (mul, plan) the fastest by estimate, for transforms the fewest
+    /// for which there is one]
     #[arg(long, value_name = "BITS", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64"]))]
     words: Option<String>,
     /// montgomery, barrett, shoup, plantard, k-red, k-red-2x or solinas [default: the fastest by estimate that can be proved]
@@ -55,25 +56,11 @@ impl Wanted {
         self.busy(|| AnyPlan::new(&self.request(), self.bits()))
     }
 
-    /// The plan for products, which may go by auxiliary primes: in the narrowest words that have a direct one, else in those
-    /// in which it is estimated to be the fastest.
+    /// The plan for products, whatever is estimated to be the fastest: in all words, by transforms modulo
+    /// `q` or by residue channels.
     pub(crate) fn decide(&self) -> Result<Decision, Fault> {
-        self.busy(|| {
-            let (mut best, mut refusal): (Option<Decision>, _) = (None, None);
-            for width in WIDTHS.into_iter().filter(|&width| self.bits().is_none_or(|bits| bits == width)) {
-                match self.request().decide(width) {
-                    Ok(direct @ Decision::Direct(_)) => return Ok(direct),
-                    Ok(exact) => {
-                        let faster = |best: &Decision| exact.estimated_cycles() < best.estimated_cycles();
-                        if best.as_ref().is_none_or(faster) {
-                            best = Some(exact);
-                        }
-                    }
-                    Err(e) => refusal = Some(e),
-                }
-            }
-            best.ok_or_else(|| refusal.expect("a width was tried"))
-        })
+        let request = self.request();
+        self.busy(|| self.bits().map_or_else(|| request.decide_any(), |bits| request.decide(bits)))
     }
 
     /// Why there is no direct plan in words of that width, if there is none.
@@ -103,7 +90,7 @@ impl Wanted {
             let candidates = self.any_method().candidates(bits).unwrap_or_default();
             candidates.into_iter().map(move |(method, outcome)| (bits, method, outcome))
         };
-        [16, 32].into_iter().flat_map(of).collect()
+        WIDTHS.into_iter().flat_map(of).collect()
     }
 
     fn request(&self) -> Request {
@@ -180,6 +167,16 @@ fn list(names: impl IntoIterator<Item = &'static str>) -> String {
 
 /// Bits of a word, the narrowest first.
 pub(crate) const WIDTHS: [u32; 3] = [16, 32, 64];
+
+/// Whether that method is compiled for that backend: others run by the erased kernel, whose time says
+/// nothing of the method.
+pub(crate) fn is_compiled(method: Method, bits: u32, backend: Backend) -> bool {
+    ntt::internals::is_compiled(method, bits, backend.lanes(bits))
+}
+
+/// What a report says of methods that are not compiled.
+pub(crate) const NOT_COMPILED: &str = "This command was built with the methods that plans take, and measures no other: \
+     `cargo run --release --features all-methods -- report` measures all, and LazyNTT.";
 
 /// Every method in every word.
 pub(crate) fn methods_and_widths() -> impl Iterator<Item = (Method, u32)> {
@@ -311,19 +308,9 @@ pub(crate) fn identity(r: &Recipe) -> Value {
 
 /// A product as it was decided, of polynomials in `[0, q)`.
 pub(crate) fn product(decision: Decision, a: &[u64], b: &[u64]) -> Vec<u64> {
-    fn run<T: Word>(decision: Decision, a: &[u64], b: &[u64]) -> Vec<u64> {
-        let plan = Plan::<T>::from_decision(decision);
-        multiplied(a, b, |c, a, b| plan.multiply(c, a, b))
-    }
-    let bits = match &decision {
-        Decision::Direct(recipe) => recipe.bits(),
-        Decision::Crt(exact) => exact.bits(),
-    };
-    match bits {
-        16 => run::<i16>(decision, a, b),
-        32 => run::<i32>(decision, a, b),
-        _ => run::<i64>(decision, a, b),
-    }
+    let mut c = vec![0; a.len()];
+    ntt::AnyPlan::from_decision(decision).multiply(&mut c, a, b).expect("polynomials that were read as residues");
+    c
 }
 
 /// What a product of words makes of polynomials in `[0, q)`.

@@ -39,7 +39,7 @@ fn every_verb_explains_itself() {
 }
 
 /// Command line, exit code, and what the message must say.
-const REFUSED: [(&str, i32, &[&str]); 46] = [
+const REFUSED: [(&str, i32, &[&str]); 48] = [
     ("plan 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
     ("plan 1024 12289 --lazy-ntt 0", 1, &["t = 1 or more"]),
     ("plan 1024 12289 --lazy-ntt 2 --reduction k-red", 1, &["montgomery on the scalar backend"]),
@@ -74,6 +74,9 @@ const REFUSED: [(&str, i32, &[&str]); 46] = [
     ("plan 1024 12289 --backend abacus", 2, &["the backends of this machine are scalar"]),
     ("explain 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
     ("explain 769 7681 --trinomial", 1, &["n = 769 is odd", "768 and 770"]),
+    // A modulus that goes by residue channels.
+    ("mul 231 432257028687 --trinomial a b", 1, &["n = 231 is odd", "230 and 232"]),
+    ("plan 231 432257028687 --trinomial", 1, &["n = 231 is odd", "230 and 232"]),
     ("explain 256 4095", 1, &["4095 = 3", "nearest prime is 4093"]),
     ("explain 256", 2, &["<Q>"]),
     ("primes --n 9 --bits 14 --trinomial", 1, &["n = 9 is odd", "8 and 10"]),

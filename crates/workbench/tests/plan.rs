@@ -23,7 +23,7 @@ fn plan_shows_what_is_proved() {
     for part in ["root       7, of order 2048", "forward layer 9", "inverse layer 0", "reductions", "tables"] {
         assert!(text.contains(part), "{part} in {text}");
     }
-    let plan = desk.run("--json plan 256 3329 --backend scalar").is(0).json();
+    let plan = desk.run("--json plan 256 3329 --backend scalar --words 16").is(0).json();
     assert_eq!((&plan["depth"], &plan["slot_degree"], &plan["root"]), (&7.into(), &2.into(), &17.into()));
     let limit = plan["word"]["hi"].as_i64().unwrap();
     for step in plan["ranges"].as_array().unwrap() {
@@ -118,17 +118,17 @@ fn a_plan_says_its_verdict_and_no_more() {
 fn plan_says_what_is_not_square_free() {
     let desk = Desk::new();
     for (line, words) in [
-        ("17 17", "splits     17th power of 1 irreducible factor: not square-free"),
+        ("17 17 --depth 0", "splits     17th power of 1 irreducible factor: not square-free"),
         ("97 97 --depth 0", "97th power of 1 irreducible factor: not square-free"),
-        ("34 17", "17th power of 2 irreducible factors: not square-free"),
+        ("34 17 --depth 1", "17th power of 2 irreducible factors: not square-free"),
         ("256 3329", "splits     128 irreducible factors"),
-        ("16 7", "irreducible factors"),
-        ("2 7", "splits     irreducible"),
+        ("16 7 --depth 0", "irreducible factors"),
+        ("2 7 --depth 0", "splits     irreducible"),
     ] {
         let text = desk.run(&format!("plan {line}")).is(0).out;
         assert!(text.contains(words), "{line}: {text}");
     }
-    assert_eq!(desk.run("plan 34 17 --json").is(0).json()["splitting"]["multiplicity"], 17);
+    assert_eq!(desk.run("plan 34 17 --depth 1 --json").is(0).json()["splitting"]["multiplicity"], 17);
 }
 
 /// Singular and plural, bars that are as long as what they show, and digits that other programs can read.

@@ -20,18 +20,10 @@ impl Modulus {
 
     /// The smallest positive primitive root of unity of that order, or `None` if `q` has none.
     ///
-    /// Every face, file and test of the project uses this root unless it names another one.
+    /// Every face, file and test of the project uses this root unless it names another one; it takes as
+    /// many products as the order has odd numbers.
     pub const fn root_of_unity(self, order: u64) -> Option<u64> {
-        let q = self.get();
-        if order == 0 || !(q - 1).is_multiple_of(order) {
-            return None;
-        }
-        // x^((q-1)/order) has that order exactly when x is no p-th power for any prime p that divides it.
-        let (mut x, mut root) = (1, 1);
-        while !self.has_no_smaller_order(root, order) {
-            x += 1;
-            root = self.pow(x, (q - 1) / order);
-        }
+        let Some(root) = self.some_root_of_unity(order) else { return None };
         let (mut smallest, mut power) = (root, root);
         let step = if order.is_multiple_of(2) { 2 } else { 1 }; // even powers of such a root have a smaller order
         let by = self.pow(root, step);
@@ -44,6 +36,22 @@ impl Modulus {
             i += step;
         }
         Some(smallest)
+    }
+
+    /// A primitive root of unity of that order, always the same one, and soon found: that of the smallest
+    /// number from 1 on whose power by `(q-1)/order` is one. For residue channels, whose slots nobody sees.
+    pub(crate) const fn some_root_of_unity(self, order: u64) -> Option<u64> {
+        let q = self.get();
+        if order == 0 || !(q - 1).is_multiple_of(order) {
+            return None;
+        }
+        // x^((q-1)/order) has that order exactly when x is no p-th power for any prime p that divides it.
+        let (mut x, mut root) = (1, 1);
+        while !self.has_no_smaller_order(root, order) {
+            x += 1;
+            root = self.pow(x, (q - 1) / order);
+        }
+        Some(root)
     }
 
     /// Whether `x`, whose order divides `order`, has that order.

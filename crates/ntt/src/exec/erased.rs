@@ -4,7 +4,10 @@
 //! and shares with compiled kernels all that matters: the networks, the tables, and the reductions, on
 //! one lane. What is not listed in [`kernels`](crate::kernels) runs here.
 
-use super::machine::{Layout, Table};
+use super::{
+    buffer::Buffer,
+    machine::{Layout, Table},
+};
 use crate::{
     network::{Kernel, Residues},
     reduction::{self, Constants, Contract, Family, Reduction},
@@ -107,13 +110,13 @@ pub(crate) struct Erased<'t> {
     q: i64,
     arithmetic: Box<dyn Arithmetic>,
     table: Table<'t, i64>,
-    memory: Vec<i64>,
+    memory: Buffer<i64>,
     arena: Vec<i64>,
 }
 
 impl<'t> Erased<'t> {
     /// A kernel on that memory, about to read `table`.
-    pub(crate) fn new(layout: Layout, contract: &Contract, table: Table<'t, i64>, memory: Vec<i64>) -> Self {
+    pub(crate) fn new(layout: Layout, contract: &Contract, table: Table<'t, i64>, memory: Buffer<i64>) -> Self {
         let constants = contract.constants();
         let arithmetic = arithmetic(contract.method(), constants);
         Self { layout, bits: constants.bits, q: constants.q, arithmetic, table, memory, arena: Vec::new() }
@@ -126,7 +129,18 @@ impl<'t> Erased<'t> {
 
     /// The memory.
     pub(crate) fn memory(&self) -> &[i64] {
-        &self.memory
+        self.memory.words()
+    }
+
+    /// Keeps a word; the arena never leaves a copy behind where it grows.
+    fn push(&mut self, word: i64) {
+        if self.arena.len() == self.arena.capacity() {
+            let mut larger = Vec::with_capacity(2 * self.arena.len() + 64);
+            larger.extend_from_slice(&self.arena);
+            wipe(&mut self.arena);
+            self.arena = larger;
+        }
+        self.arena.push(word);
     }
 
     /// Keeps the vector of what `f` makes of each lane.
@@ -135,7 +149,7 @@ impl<'t> Erased<'t> {
         let start = self.arena.len();
         for lane in 0..self.layout.lanes {
             let word = f(self, lane);
-            self.arena.push(word);
+            self.push(word);
         }
         start
     }
@@ -160,6 +174,18 @@ impl<'t> Erased<'t> {
     }
 }
 
+impl Drop for Erased<'_> {
+    fn drop(&mut self) {
+        wipe(&mut self.arena);
+    }
+}
+
+/// Overwrites what may be secret; the compiler must assume that somebody looks.
+fn wipe(words: &mut [i64]) {
+    words.fill(0);
+    core::hint::black_box(words);
+}
+
 impl Kernel for Erased<'_> {
     type V = usize;
     type Tw = usize;
@@ -173,15 +199,16 @@ impl Kernel for Erased<'_> {
     }
     #[inline(never)]
     fn load(&mut self, b: &usize) -> usize {
-        self.keep(&|k, i| k.memory[b + i])
+        self.keep(&|k, i| k.memory.words()[b + i])
     }
     #[inline(never)]
     fn store(&mut self, b: &mut usize, v: usize) {
         let lanes = self.layout.lanes;
-        self.memory[*b..*b + lanes].copy_from_slice(&self.arena[v..v + lanes]);
+        self.memory.words_mut()[*b..*b + lanes].copy_from_slice(&self.arena[v..v + lanes]);
     }
     #[inline(never)]
     fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()> {
+        wipe(&mut self.arena);
         self.arena.clear();
         self.table.open(broadcast, lanewise, self.layout)
     }

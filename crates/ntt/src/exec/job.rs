@@ -1,6 +1,5 @@
 //! What is computed: networks with their public parameters, apart from words, methods and backends.
 
-use super::machine::SCALING;
 use crate::network::{self, ExactProducts, Fixed, Fold, LazyNtt, Pass, Residues, SlotStep, Step};
 use core::marker::PhantomData;
 
@@ -17,13 +16,29 @@ pub(crate) trait Job<const M: usize, const N: usize> {
 /// How jobs of a kind are compiled.
 pub(crate) trait Kinds<T> {
     /// By the method of the contract, if [`kernels`](crate::kernels) lists it.
-    fn listed<const M: usize, const N: usize>(self, job: impl Job<M, N>, operands: Operands<'_, T, M, N>) -> bool;
+    fn listed<const M: usize, const N: usize>(
+        self,
+        job: &(impl Job<M, N> + Copy),
+        operands: &mut Operands<'_, T, M, N>,
+    ) -> bool;
     /// Without twiddles, modulo any number: by Barrett's method on any machine.
-    fn plain<const M: usize, const N: usize>(self, job: impl Job<M, N>, operands: Operands<'_, T, M, N>) -> bool;
+    fn plain<const M: usize, const N: usize>(
+        self,
+        job: &(impl Job<M, N> + Copy),
+        operands: &mut Operands<'_, T, M, N>,
+    ) -> bool;
     /// The same for any number of words: those that do not fill a vector are taken one by one.
-    fn each<const M: usize, const N: usize>(self, job: impl Job<M, N> + Copy, operands: Operands<'_, T, M, N>) -> bool;
+    fn each<const M: usize, const N: usize>(
+        self,
+        job: &(impl Job<M, N> + Copy),
+        operands: &mut Operands<'_, T, M, N>,
+    ) -> bool;
     /// By Montgomery's method on single words, if all methods are compiled.
-    fn rare<const M: usize, const N: usize>(self, job: impl Job<M, N>, operands: Operands<'_, T, M, N>) -> bool;
+    fn rare<const M: usize, const N: usize>(
+        self,
+        job: &(impl Job<M, N> + Copy),
+        operands: &mut Operands<'_, T, M, N>,
+    ) -> bool;
 }
 
 /// Declares jobs: their kind, their fields, and the network that each one is.
@@ -50,20 +65,22 @@ macro_rules! jobs {
                 }
             }
 
-            impl<'a, T> From<($job $(<$life>)?, Operands<'a, T, $m, $n>)> for Work<'a, T> {
-                fn from((job, operands): ($job $(<$life>)?, Operands<'a, T, $m, $n>)) -> Self {
+            impl<'w, 'a, T> From<(&'w $job $(<$life>)?, &'w mut Operands<'a, T, $m, $n>)> for Work<'w, 'a, T> {
+                #[inline(always)]
+                fn from((job, operands): (&'w $job $(<$life>)?, &'w mut Operands<'a, T, $m, $n>)) -> Self {
                     Self(AnyJob::$job(job, operands))
                 }
             }
         )*
 
         /// A job of any kind with its words, so that what runs it is compiled in this crate alone.
-        enum AnyJob<'a, T> {
-            $($job($job $(<$life>)?, Operands<'a, T, $m, $n>),)*
+        enum AnyJob<'w, 'a, T> {
+            $($job(&'w $job $(<$life>)?, &'w mut Operands<'a, T, $m, $n>),)*
         }
 
-        impl<T> Work<'_, T> {
+        impl<T> Work<'_, '_, T> {
             /// Runs it as its kind is run.
+            #[inline(always)]
             pub(crate) fn by(self, kinds: impl Kinds<T>) -> bool {
                 match self.0 {
                     $(AnyJob::$job(job, operands) => kinds.$kind(job, operands),)*
@@ -78,25 +95,27 @@ pub(crate) struct Operands<'a, T, const M: usize, const N: usize> {
     pub(crate) out: [&'a mut [T]; M],
     pub(crate) input: [&'a [T]; N],
     pub(crate) table: &'a [T],
-    pub(crate) scaling: [T; SCALING],
+    /// The words of the two scaling twiddles, or none.
+    pub(crate) scaling: &'a [T],
 }
 
-impl<'a, T: Copy + Default, const M: usize, const N: usize> Operands<'a, T, M, N> {
+impl<'a, T, const M: usize, const N: usize> Operands<'a, T, M, N> {
     /// Without a table.
+    #[inline(always)]
     pub(crate) fn new(out: [&'a mut [T]; M], input: [&'a [T]; N]) -> Self {
-        Self { out, input, table: &[], scaling: [T::default(); SCALING] }
+        Self { out, input, table: &[], scaling: &[] }
     }
 }
 
-/// A job with its words.
-pub struct Work<'a, T>(AnyJob<'a, T>);
+/// A job with its words, both borrowed: copies of what was just written would wait for it.
+pub struct Work<'w, 'a, T>(AnyJob<'w, 'a, T>);
 
 jobs! {
     /// A forward transform.
-    listed Forward<'a> (1, 0) { passes: &'a [Pass], steps: &'a [Step] }
+    listed Forward<'w> (1, 0) { passes: &'w [Pass], steps: &'w [Step] }
         |k, [data], []| network::forward(k, data, passes, steps);
     /// An inverse transform.
-    listed Inverse<'a> (1, 0) { passes: &'a [Pass], steps: &'a [Step] }
+    listed Inverse<'w> (1, 0) { passes: &'w [Pass], steps: &'w [Step] }
         |k, [data], []| network::inverse(k, data, passes, steps);
     /// Pointwise products.
     listed Pointwise (1, 2) { step: SlotStep, degree: usize }
@@ -145,7 +164,7 @@ jobs! {
     plain Folding (2, 0) { how: Fold }
         |k, [low, high], []| network::fold(k, how, low, high);
     /// A transform by LazyNTT.
-    rare LazyTransform<'a> (1, 0) { shape: &'a LazyNtt }
+    rare LazyTransform<'w> (1, 0) { shape: &'w LazyNtt }
         |k, [data], []| network::lazy_ntt(k, shape, data);
 }
 

@@ -1,6 +1,8 @@
 //! Execution: jobs, the machines they run on, and what is compiled of both.
 
 mod buffer;
+mod derivation;
+mod encoding;
 mod erased;
 mod job;
 mod lazy_ntt;
@@ -9,10 +11,12 @@ mod run;
 mod tables;
 
 pub use buffer::Buffer;
+pub(crate) use derivation::Held;
+pub(crate) use encoding::{broadcast_row, scaling_words};
 pub(crate) use job::{
     Add, AddCentred, AddOfReduced, AddReduced, Canonical, CanonicalOfReduced, Centre, Folding, InnerProduct, Inversion,
-    LazyTransform, Operands, Pointwise, Reduce, Scale, ScaleAndAdd,
+    LazyTransform, Operands, Pointwise, Reduce, Scale, ScaleAndAdd, Work,
 };
 pub(crate) use machine::SCALING;
 pub(crate) use run::{Channel, Compiled, Run, run};
-pub(crate) use tables::{InversionTables, Tables, broadcast_row, scaling_words};
+pub(crate) use tables::{InversionTables, Tables};

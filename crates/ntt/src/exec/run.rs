@@ -1,6 +1,7 @@
 //! The way of jobs into compiled kernels: a word, a method and a backend become a shell of machine code.
 
 use super::{
+    buffer::Buffer,
     erased::Erased,
     job::{FixedForward, FixedInverse, Forward, Inverse, Job, Kinds, Operands, Work},
     machine::{Layout, Machine, SCALING, Table},
@@ -30,7 +31,7 @@ pub trait Compiled: Copy + Default + Into<i64> + 'static {
     fn truncated(x: i64) -> Self;
 
     /// Runs a job.
-    fn run(backend: Backend, contract: &Contract, work: Work<'_, Self>);
+    fn run(backend: Backend, contract: &Contract, work: Work<'_, '_, Self>);
 
     /// Runs [`network::garner`].
     fn reconstruct(backend: Backend, q: &Channel<Self>, primes: &[Channel<Self>], length: usize, data: &mut [Self]);
@@ -40,27 +41,34 @@ pub trait Compiled: Copy + Default + Into<i64> + 'static {
 }
 
 /// Runs a job on words.
+#[inline(always)]
 pub(crate) fn run<'a, T: Compiled, J, const M: usize, const N: usize>(
     backend: Backend,
     contract: &Contract,
     job: J,
-    operands: Operands<'a, T, M, N>,
+    mut operands: Operands<'a, T, M, N>,
 ) where
-    Work<'a, T>: From<(J, Operands<'a, T, M, N>)>,
+    for<'w> Work<'w, 'a, T>: From<(&'w J, &'w mut Operands<'a, T, M, N>)>,
 {
-    T::run(backend, contract, Work::from((job, operands)));
+    T::run(backend, contract, Work::from((&job, &mut operands)));
 }
 
 /// The compiled transform of one direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<T>(RunFn<T>);
 
-type RunFn<T> = fn(Backend, &Contract, &[Pass], &[Step], Operands<'_, T, 1, 0>);
+type RunFn<T> = fn(Backend, &Contract, &[Pass], &[Step], &mut Operands<'_, T, 1, 0>);
 
 impl<T: Compiled> Run<T> {
     /// Runs it.
-    pub(crate) fn run(self, recipe: &Recipe, contract: &Contract, direction: Direction, words: Operands<'_, T, 1, 0>) {
-        (self.0)(recipe.backend(), contract, recipe.passes(), recipe.schedules().steps(direction), words);
+    pub(crate) fn run(
+        self,
+        recipe: &Recipe,
+        contract: &Contract,
+        direction: Direction,
+        mut words: Operands<'_, T, 1, 0>,
+    ) {
+        (self.0)(recipe.backend(), contract, recipe.passes(), recipe.schedules().steps(direction), &mut words);
     }
 }
 
@@ -73,11 +81,11 @@ struct At<'a, T> {
 }
 
 /// A job with the method it runs by.
-struct Shell<'a, F, J, T, const M: usize, const N: usize> {
+struct Shell<'s, 'a, F, J, T, const M: usize, const N: usize> {
     family: PhantomData<F>,
-    constants: &'a Constants,
-    job: J,
-    operands: Operands<'a, T, M, N>,
+    constants: &'s Constants,
+    job: &'s J,
+    operands: &'s mut Operands<'a, T, M, N>,
 }
 
 #[inline(always)]
@@ -85,31 +93,29 @@ fn run_on<L: Lanes, R: Reduction<L>, J: Job<M, N>, const M: usize, const N: usiz
     lanes: L,
     constants: &Constants,
     job: J,
-    operands: Operands<'_, L::Word, M, N>,
+    operands: &mut Operands<'_, L::Word, M, N>,
 ) -> bool {
-    let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(operands.table, operands.scaling));
-    let (out, input) = (operands.out.map(L::blocks_mut), operands.input.map(L::blocks));
-    job.run(&mut machine, out, input).is_some() && machine.is_done()
+    let scaling = operands.scaling.first_chunk().copied().unwrap_or([L::Word::default(); SCALING]);
+    let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(operands.table, scaling));
+    let out = operands.out.each_mut().map(|words| L::blocks_mut(words));
+    job.run(&mut machine, out, operands.input.map(L::blocks)).is_some() && machine.is_done()
 }
 
 /// A transform of a ring of which everything is known.
-struct RingShell<'a, F, T>(PhantomData<F>, Operands<'a, T, 1, 0>);
+struct RingShell<'s, 'a, F, T>(PhantomData<F>, &'s mut Operands<'a, T, 1, 0>);
 
 #[inline(always)]
-fn run_ring<L: Lanes, R: Reduction<L>, F: CompiledRing>(lanes: L, operands: Operands<'_, L::Word, 1, 0>) -> bool {
+fn run_ring<L: Lanes, R: Reduction<L>, F: CompiledRing>(lanes: L, operands: &mut Operands<'_, L::Word, 1, 0>) -> bool {
     if L::LANES != F::LANES {
         return false; // never selected, and so never compiled
     }
     let Operands { out: [data], table, scaling, .. } = operands;
     let Some(data) = data.get_mut(..F::N) else { return false };
-    let operands = Operands { out: [data], input: [], table, scaling };
+    let mut operands = Operands { out: [data], input: [], table, scaling };
+    let (constants, operands) = (const { &F::CONSTANTS }, &mut operands);
     match F::DIRECTION {
-        Direction::Forward => {
-            run_on::<L, R, _, 1, 0>(lanes, const { &F::CONSTANTS }, FixedForward::<F>(PhantomData), operands)
-        }
-        Direction::Inverse => {
-            run_on::<L, R, _, 1, 0>(lanes, const { &F::CONSTANTS }, FixedInverse::<F>(PhantomData), operands)
-        }
+        Direction::Forward => run_on::<L, R, _, 1, 0>(lanes, constants, FixedForward::<F>(PhantomData), operands),
+        Direction::Inverse => run_on::<L, R, _, 1, 0>(lanes, constants, FixedInverse::<F>(PhantomData), operands),
     }
 }
 
@@ -135,26 +141,33 @@ fn run_reconstruction<L: Lanes, R: Reduction<L>>(lanes: L, job: Reconstruction<'
 }
 
 /// Runs a job by the erased kernel.
-fn run_erased<T: Compiled, J: Job<M, N>, const M: usize, const N: usize>(
+fn run_erased<T: Compiled, J: Job<M, N> + Copy, const M: usize, const N: usize>(
     backend: Backend,
     contract: &Contract,
-    job: J,
-    operands: Operands<'_, T, M, N>,
+    job: &J,
+    operands: &mut Operands<'_, T, M, N>,
 ) -> bool {
-    let Operands { mut out, input, table, scaling } = operands;
-    let widened = |words: &[T]| words.iter().map(|word| (*word).into()).collect::<Vec<i64>>();
-    let (mut written, read, table) = (out.each_ref().map(|words| widened(words)), input.map(widened), widened(table));
+    let Operands { out, input, table, scaling } = operands;
+    let (table, scaling) = (widened(table), widened(scaling));
+    let (mut written, read) = (out.each_ref().map(|words| widened(words)), input.map(widened));
     let words = Operands {
-        out: written.each_mut().map(|words| &mut words[..]),
-        input: read.each_ref().map(|words| &words[..]),
-        table: &table,
-        scaling: scaling.map(Into::into),
+        out: written.each_mut().map(Buffer::words_mut),
+        input: read.each_ref().map(Buffer::words),
+        table: table.words(),
+        scaling: scaling.words(),
     };
-    let done = run_on_any(Layout::of(backend, contract), contract, job, words);
-    for (to, word) in out.iter_mut().flat_map(|out| out.iter_mut()).zip(written.iter().flatten()) {
+    let done = run_on_any(Layout::of(backend, contract), contract, *job, words);
+    for (to, word) in out.iter_mut().flat_map(|out| out.iter_mut()).zip(written.iter().flat_map(Buffer::words)) {
         *to = T::truncated(*word);
     }
     done
+}
+
+/// Words in 64 bits, wiped when they are gone.
+fn widened<T: Compiled>(words: &[T]) -> Buffer<i64> {
+    let mut wide = Buffer::zeros(words.len());
+    wide.words_mut().iter_mut().zip(words).for_each(|(to, word)| *to = (*word).into());
+    wide
 }
 
 /// Runs a job on words of 64 bits.
@@ -166,14 +179,17 @@ fn run_on_any<J: Job<M, N>, const M: usize, const N: usize>(
     operands: Operands<'_, i64, M, N>,
 ) -> bool {
     let Operands { mut out, input, table, scaling } = operands;
-    let mut memory = Vec::new();
+    let lengths = out.iter().map(|words| words.len()).chain(input.iter().map(|words| words.len()));
+    let (mut memory, mut start) = (Buffer::zeros(lengths.sum()), 0);
     let mut blocks = |words: &[i64]| -> Vec<usize> {
-        let start = memory.len();
-        memory.extend_from_slice(words);
-        (0..words.len() / layout.lanes).map(|i| start + i * layout.lanes).collect()
+        let first = start;
+        start += words.len();
+        memory.words_mut()[first..start].copy_from_slice(words);
+        (0..words.len() / layout.lanes).map(|i| first + i * layout.lanes).collect()
     };
     let mut written: [Vec<usize>; M] = core::array::from_fn(|i| blocks(out[i]));
     let read: [Vec<usize>; N] = core::array::from_fn(|i| blocks(input[i]));
+    let scaling = scaling.first_chunk().copied().unwrap_or([0; SCALING]);
     let mut kernel = Erased::new(layout, contract, Table::new(table, scaling), memory);
     let run = job.run(&mut kernel, written.each_mut().map(|v| &mut v[..]), read.each_ref().map(|v| &v[..]));
     let mut memory = kernel.memory();
@@ -195,15 +211,15 @@ fn misfit() -> ! {
 /// Jobs on those words as tasks on those lanes, with the reduction that the family has for them.
 macro_rules! tasks {
     ($($word:ident: $task:ident, $lanes:ident, $on:ident;)*) => {$(
-        impl<F: Family, J: Job<M, N>, const M: usize, const N: usize> $task for Shell<'_, F, J, $word, M, N> {
+        impl<F: Family, J: Job<M, N> + Copy, const M: usize, const N: usize> $task for Shell<'_, '_, F, J, $word, M, N> {
             type Output = bool;
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
-                run_on::<L, F::$on<L>, J, M, N>(lanes, self.constants, self.job, self.operands)
+                run_on::<L, F::$on<L>, J, M, N>(lanes, self.constants, *self.job, self.operands)
             }
         }
 
-        impl<F: CompiledRing<Word = $word>> $task for RingShell<'_, F, $word> {
+        impl<F: CompiledRing<Word = $word>> $task for RingShell<'_, '_, F, $word> {
             type Output = bool;
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
@@ -289,10 +305,11 @@ macro_rules! select_ring {
 macro_rules! compiled {
     ($($word:ident: machines [$($method:ident)*] scalar [$($scalar:ident)*];)*) => {$(
         impl Kinds<$word> for At<'_, $word> {
+            #[inline(always)]
             fn listed<const M: usize, const N: usize>(
                 self,
-                job: impl Job<M, N>,
-                operands: Operands<'_, $word, M, N>,
+                job: &(impl Job<M, N> + Copy),
+                operands: &mut Operands<'_, $word, M, N>,
             ) -> bool {
                 let Self { backend, contract, .. } = self;
                 let constants = contract.constants();
@@ -309,37 +326,40 @@ macro_rules! compiled {
                 }
             }
 
+            #[inline(always)]
             fn plain<const M: usize, const N: usize>(
                 self,
-                job: impl Job<M, N>,
-                operands: Operands<'_, $word, M, N>,
+                job: &(impl Job<M, N> + Copy),
+                operands: &mut Operands<'_, $word, M, N>,
             ) -> bool {
                 let (backend, constants) = (of_machine(self.backend), self.contract.constants());
                 on_machine!($word, backend, Shell { family: PhantomData::<Barrett>, constants, job, operands })
             }
 
+            #[inline(always)]
             fn each<const M: usize, const N: usize>(
                 self,
-                job: impl Job<M, N> + Copy,
-                operands: Operands<'_, $word, M, N>,
+                job: &(impl Job<M, N> + Copy),
+                operands: &mut Operands<'_, $word, M, N>,
             ) -> bool {
-                let Operands { mut out, input, .. } = operands;
+                let Operands { out, input, .. } = operands;
                 let length = out.iter().map(|words| words.len()).min().unwrap_or_default();
                 let lanes = of_machine(self.backend).lanes(<$word>::BITS);
                 let whole = length & !(lanes - 1); // lanes are a power of two
-                let words = Operands::new(out.each_mut().map(|words| &mut words[..whole]), input.map(|words| &words[..whole]));
-                let done = self.plain(job, words);
+                let (first, read) = (out.each_mut().map(|words| &mut words[..whole]), input.map(|words| &words[..whole]));
+                let done = self.plain(job, &mut Operands::new(first, read));
                 if whole == length {
                     return done;
                 }
-                let words = Operands::new(out.map(|words| &mut words[whole..]), input.map(|words| &words[whole..]));
-                done && Self { backend: Backend::Scalar, ..self }.plain(job, words)
+                let (rest, read) = (out.each_mut().map(|words| &mut words[whole..]), input.map(|words| &words[whole..]));
+                done && Self { backend: Backend::Scalar, ..self }.plain(job, &mut Operands::new(rest, read))
             }
 
+            #[inline(always)]
             fn rare<const M: usize, const N: usize>(
                 self,
-                job: impl Job<M, N>,
-                operands: Operands<'_, $word, M, N>,
+                job: &(impl Job<M, N> + Copy),
+                operands: &mut Operands<'_, $word, M, N>,
             ) -> bool {
                 #[cfg(feature = "all-methods")]
                 {
@@ -356,7 +376,7 @@ macro_rules! compiled {
                 x as Self
             }
 
-            fn run(backend: Backend, contract: &Contract, work: Work<'_, Self>) {
+            fn run(backend: Backend, contract: &Contract, work: Work<'_, '_, Self>) {
                 if !work.by(At::<$word> { backend, contract, word: PhantomData }) {
                     misfit();
                 }
@@ -379,10 +399,10 @@ macro_rules! compiled {
                 with_rings!($word, select_ring, recipe, direction);
                 Run(match direction {
                     Direction::Forward => |backend, contract, passes, steps, operands| {
-                        run(backend, contract, Forward { passes, steps }, operands);
+                        Self::run(backend, contract, Work::from((&Forward { passes, steps }, operands)));
                     },
                     Direction::Inverse => |backend, contract, passes, steps, operands| {
-                        run(backend, contract, Inverse { passes, steps }, operands);
+                        Self::run(backend, contract, Work::from((&Inverse { passes, steps }, operands)));
                     },
                 })
             }

@@ -1,6 +1,6 @@
 //! `OpCount`: what a transform costs, by running it on nothing.
 
-use crate::network::Kernel;
+use crate::network::{Kernel, SlotStep};
 
 /// Vector operations of a run. One operation acts on all lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +31,20 @@ impl OpCount {
     /// A counter for machines of that many lanes.
     pub fn new(lanes: usize) -> Self {
         Self { lanes, ..Self::default() }
+    }
+
+    /// Adds what is so many times another run, of which each row of the table serves `columns` times.
+    pub(crate) fn add_times(&mut self, run: &Self, times: usize, columns: usize) {
+        let times = times as u64;
+        self.products += times * run.products;
+        self.exact_products += times * run.exact_products;
+        self.variable_products += times * run.variable_products;
+        self.additions += times * run.additions;
+        self.reductions += times * run.reductions;
+        self.interleaves += times * run.interleaves;
+        self.loads += times * run.loads;
+        self.stores += times * run.stores;
+        self.twiddles += times / columns as u64 * run.twiddles;
     }
 }
 
@@ -87,6 +101,19 @@ impl Kernel for OpCount {
     #[inline(never)]
     fn mul_var(&mut self, _: (), _: ()) {
         self.variable_products += 1;
+    }
+    fn sum_of_products<'a>(
+        &mut self,
+        s: SlotStep,
+        pairs: impl ExactSizeIterator<Item = (&'a (), &'a ())> + Clone,
+    ) -> Option<()> {
+        let terms = pairs.len() as u64;
+        let sums = terms.checked_sub(1)?;
+        self.loads += 2 * terms;
+        self.variable_products += terms;
+        self.additions += sums;
+        self.reductions += if s.operands { 2 * terms } else { 0 } + if s.sums { sums } else { 0 };
+        Some(())
     }
     #[inline(never)]
     fn interleave<const K: usize>(&mut self, _: (), _: ()) -> ((), ()) {

@@ -102,6 +102,14 @@ impl Ledger {
         }
     }
 
+    /// Forgets all vectors and rows.
+    pub(crate) fn clear(&mut self) {
+        self.arena.clear();
+        self.free.clear();
+        self.unstored.clear();
+        self.rows.clear();
+    }
+
     /// The vectors of a polynomial modulo `X^n - zeta^exponent`, in natural order.
     pub fn coefficients(&mut self, exponent: usize) -> Vec<usize> {
         let entry = |i| Entry { exponent, coefficient: i, factor: Factor::ONE };

@@ -5,7 +5,7 @@
 
 use crate::{
     arith::Interval,
-    network::{Kernel, Residues},
+    network::{Kernel, Residues, SlotStep, operand, sum, sum_one_by_one},
     reduction::Contract,
 };
 use alloc::{vec, vec::Vec};
@@ -51,6 +51,8 @@ pub struct Ranges {
     pub layers: Vec<Option<Interval>>,
     /// Reductions so far.
     pub(crate) reductions: usize,
+    /// Of the last sum of equal products: what they are products of, and the sums of one, two, … of them.
+    sums: Option<(SlotStep, [Interval; 2], Vec<Interval>)>,
 }
 
 impl Ranges {
@@ -65,12 +67,30 @@ impl Ranges {
             violation: None,
             layers: vec![None; depth],
             reductions: 0,
+            sums: None,
         }
     }
 
     /// What the method promises.
     pub(crate) const fn contract(&self) -> &Contract {
         &self.contract
+    }
+
+    /// The sum of so many products of these operands.
+    fn sum_of_equals(&mut self, s: SlotStep, operands: [Interval; 2], terms: usize) -> Interval {
+        let mut sums = match self.sums.take() {
+            Some((step, of, sums)) if step == s && of == operands => sums,
+            _ => Vec::new(),
+        };
+        while sums.len() < terms {
+            let [x, y] = operands.map(|x| operand(self, s, &x));
+            let product = self.mul_var(x, y);
+            let next = sums.last().map_or(product, |&total| sum(self, s, total, product));
+            sums.push(next);
+        }
+        let of_all = sums[terms - 1];
+        self.sums = Some((s, operands, sums));
+        of_all
     }
 
     fn note(&mut self, r: Interval) {
@@ -148,6 +168,18 @@ impl Kernel for Ranges {
     #[inline(never)]
     fn mul_var(&mut self, x: Interval, y: Interval) -> Interval {
         self.checked(Place::VariableProduct, x.union(y), self.contract.mul_var_range(x, y))
+    }
+    fn sum_of_products<'a>(
+        &mut self,
+        s: SlotStep,
+        mut pairs: impl ExactSizeIterator<Item = (&'a Interval, &'a Interval)> + Clone,
+    ) -> Option<Interval> {
+        let (terms, rest) = (pairs.len(), pairs.clone());
+        let (&x, &y) = pairs.next()?;
+        if self.layers.is_empty() && pairs.all(|pair| pair == (&x, &y)) {
+            return Some(self.sum_of_equals(s, [x, y], terms));
+        }
+        sum_one_by_one(self, s, rest)
     }
     #[inline(never)]
     fn interleave<const K: usize>(&mut self, a: Interval, b: Interval) -> (Interval, Interval) {

@@ -4,7 +4,10 @@
 //! In native order the `d` coefficients of a slot lie in `d` consecutive vectors, one lane per slot.
 //! For `d = 1` this reads no table.
 
-use super::{kernel::Kernel, pass::SlotStep};
+use super::{
+    kernel::{Kernel, operand, sum},
+    pass::SlotStep,
+};
 
 /// Multiplies all slots of degree `degree` of `a` and `b` into `c`.
 #[inline(always)]
@@ -172,8 +175,8 @@ fn long_groups<K: Kernel>(
         for (j, out) in group.iter_mut().enumerate() {
             let (x_low, x_high) = x.split_at_checked(j + 1)?; // j is below the degree
             let (y_low, y_high) = y.split_at_checked(j + 1)?;
-            let low = sum_of_products(k, s, x_low.iter().zip(y_low.iter().rev()));
-            let high = sum_of_products(k, s, x_high.iter().zip(y_high.iter().rev()));
+            let low = k.sum_of_products(s, x_low.iter().zip(y_low.iter().rev()));
+            let high = k.sum_of_products(s, x_high.iter().zip(y_high.iter().rev()));
             let total = match (low, high) {
                 (Some(low), Some(high)) => {
                     let [wrapped] = k.mul([high], [z]);
@@ -187,37 +190,4 @@ fn long_groups<K: Kernel>(
         (c, a, b) = (rest, a_rest, b_rest);
     }
     Some(())
-}
-
-/// Loads an operand.
-#[inline(always)]
-pub(super) fn operand<K: Kernel>(k: &mut K, s: SlotStep, block: &K::Block) -> K::V {
-    let x = k.load(block);
-    if s.operands { k.reduce(x) } else { x }
-}
-
-/// A running sum.
-#[inline(always)]
-fn sum<K: Kernel>(k: &mut K, s: SlotStep, total: K::V, product: K::V) -> K::V {
-    let total = k.add(total, product);
-    if s.sums { k.reduce(total) } else { total }
-}
-
-/// `Σ a_i·b_i`, or `None` for no terms.
-#[inline(always)]
-pub(super) fn sum_of_products<'a, K: Kernel<Block: 'a>>(
-    k: &mut K,
-    s: SlotStep,
-    pairs: impl Iterator<Item = (&'a K::Block, &'a K::Block)>,
-) -> Option<K::V> {
-    let mut total = None;
-    for (a, b) in pairs {
-        let (x, y) = (operand(k, s, a), operand(k, s, b));
-        let product = k.mul_var(x, y);
-        total = Some(match total {
-            Some(total) => sum(k, s, total, product),
-            None => product,
-        });
-    }
-    total
 }

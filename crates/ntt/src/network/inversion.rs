@@ -22,8 +22,7 @@
 //! **Constant time:** the exponent and all shapes are public; nothing else is asked.
 
 use super::{
-    basemul::{operand, sum_of_products},
-    kernel::Kernel,
+    kernel::{Kernel, operand},
     pass::SlotStep,
 };
 
@@ -307,8 +306,8 @@ fn multiply<K: Kernel>(
 ) -> Option<()> {
     for (j, c) in c.iter_mut().enumerate() {
         let ((a_low, a_high), (b_low, b_high)) = (a.split_at_checked(j + 1)?, b.split_at_checked(j + 1)?);
-        let low = sum_of_products(k, s, a_low.iter().zip(b_low.iter().rev()))?;
-        let total = match sum_of_products(k, s, a_high.iter().zip(b_high.iter().rev())) {
+        let low = k.sum_of_products(s, a_low.iter().zip(b_low.iter().rev()))?;
+        let total = match k.sum_of_products(s, a_high.iter().zip(b_high.iter().rev())) {
             Some(high) => {
                 let [wrapped] = k.mul([high], [z]);
                 plus(k, s, low, wrapped)

@@ -4,7 +4,7 @@
 //! CPU; the models (`Ranges`, `Ledger`, `OpCount`) run the very same function to prove, to build tables,
 //! and to count.
 
-use super::pass::Step;
+use super::pass::{SlotStep, Step};
 
 /// Vectors, twiddles, and the butterflies made of them.
 pub trait Kernel {
@@ -141,6 +141,19 @@ pub trait Kernel {
         (self.sub(sum, d), self.add(d, d))
     }
 
+    /// `Σ a_i·b_i`, or `None` for no terms. Models that know what such a sum is need not run it.
+    #[inline(always)]
+    fn sum_of_products<'a>(
+        &mut self,
+        s: SlotStep,
+        pairs: impl ExactSizeIterator<Item = (&'a Self::Block, &'a Self::Block)> + Clone,
+    ) -> Option<Self::V>
+    where
+        Self::Block: 'a,
+    {
+        sum_one_by_one(self, s, pairs)
+    }
+
     /// `(a + b, a - b)`.
     #[inline(always)]
     fn sums<const P: usize>(&mut self, a: [Self::V; P], b: [Self::V; P]) -> ([Self::V; P], [Self::V; P]) {
@@ -154,6 +167,39 @@ pub trait Kernel {
         });
         (sum, difference)
     }
+}
+
+/// [`Kernel::sum_of_products`] as it is run.
+#[inline(always)]
+pub(crate) fn sum_one_by_one<'a, K: Kernel<Block: 'a> + ?Sized>(
+    k: &mut K,
+    s: SlotStep,
+    pairs: impl Iterator<Item = (&'a K::Block, &'a K::Block)>,
+) -> Option<K::V> {
+    let mut total = None;
+    for (a, b) in pairs {
+        let (x, y) = (operand(k, s, a), operand(k, s, b));
+        let product = k.mul_var(x, y);
+        total = Some(match total {
+            Some(total) => sum(k, s, total, product),
+            None => product,
+        });
+    }
+    total
+}
+
+/// Loads an operand of a slot product.
+#[inline(always)]
+pub(crate) fn operand<K: Kernel + ?Sized>(k: &mut K, s: SlotStep, block: &K::Block) -> K::V {
+    let x = k.load(block);
+    if s.operands { k.reduce(x) } else { x }
+}
+
+/// A running sum of slot products.
+#[inline(always)]
+pub(crate) fn sum<K: Kernel + ?Sized>(k: &mut K, s: SlotStep, total: K::V, product: K::V) -> K::V {
+    let total = k.add(total, product);
+    if s.sums { k.reduce(total) } else { total }
 }
 
 /// A kernel that knows representatives of residues: what lies between transforms needs these too.

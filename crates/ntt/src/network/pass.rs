@@ -66,6 +66,15 @@ impl Pass {
         }
     }
 
+    /// The same pass over the vectors of a single group.
+    pub(crate) const fn of_one_group(self) -> Self {
+        match self {
+            Self::Outer { first, levels, .. } => Self::Outer { first, levels, stride: 1 },
+            Self::Trinomial { .. } => Self::Trinomial { stride: 1 },
+            pass => pass,
+        }
+    }
+
     /// The steps of its layers, out of those of all layers.
     pub const fn steps(&self, all: &[Step]) -> [Step; MAX_LEVELS] {
         let layers = self.layers();

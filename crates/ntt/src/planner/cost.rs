@@ -1,85 +1,141 @@
-//! What a recipe costs: the planner's estimate, by which it chooses among methods.
+//! What a recipe costs: the planner's estimate, by which it chooses.
 //!
-//! The weights are measured: cycles that one operation on a vector takes inside a transform, its additions, loads and
-//! stores included, on an x86-64 core (SOUNDNESS.md says which), n = 1024. They rank methods; they do not predict time.
-//! Words of 64 bits go by the weights of 32 bits.
+//! The weights of Montgomery's method, and of Shoup's on single words, are fitted to transforms, slot
+//! products and whole products of this crate, degrees 64 to 16384 and slots of degree 1 to 1024, timed on an
+//! AMD Zen 5 (the fastest of many runs, four cycles to a nanosecond). Those of other methods are theirs by
+//! the ratios that the report's table of methods had on a Zen 4. They rank plans: most are within a
+//! quarter of what is measured, long slot products within a half.
 
 use super::{
+    counts,
+    layout::passes,
     recipe::{CrtRecipe, Recipe},
     rings,
 };
-use crate::{kernels::is_compiled, model::OpCount, network::Direction, reduction::Method};
+use crate::{
+    kernels::is_compiled,
+    model::OpCount,
+    network::{Direction, SlotStep, Step},
+    reduction::Method,
+    ring::Ring,
+};
+use alloc::vec;
 
-/// Hundredths of a cycle for each operation on a vector.
+/// Hundredths of a cycle for each operation on a vector, its additions, loads and stores included.
+#[derive(Clone, Copy)]
 struct Weights {
     /// A product with a twiddle, with its share of a butterfly.
     product: u64,
-    /// A product of two variables.
-    variable_product: u64,
-    /// A reduction.
+    /// A reduction in a transform.
     reduction: u64,
+    /// An exchange of lanes.
+    interleave: u64,
+    /// A product of two variables: slots of degree one; up to four, in registers; beyond, in memory.
+    variable: [u64; 3],
+    /// A reduction in a slot product, whose sum waits for it: in registers, in memory.
+    slot_reduction: [u64; 2],
+    /// A vector of a polynomial that is copied, brought into canonical form and wiped.
+    vector: u64,
 }
 
-const fn weights(product: u64, variable_product: u64, reduction: u64) -> Weights {
-    Weights { product, variable_product, reduction }
-}
+/// The largest degree of slots whose products stay in registers.
+const IN_REGISTERS: usize = 4;
 
 impl Weights {
     const fn of(method: Method, bits: u32, scalar: bool) -> Self {
-        match (method, bits, scalar) {
-            (Method::Montgomery, 16, true) => weights(470, 116, 200),
-            (Method::Barrett, 16, true) => weights(450, 356, 200),
-            (Method::Shoup, 16, true) => weights(450, 356, 200),
-            (Method::KRed, 16, true) => weights(870, 500, 300),
-            (Method::KRed2x, 16, true) => weights(1300, 700, 300),
-            (Method::Plantard, 16, true) => weights(455, 505, 200),
-            (Method::Solinas, 16, true) => weights(2260, 2750, 200),
-            (Method::Montgomery, _, true) => weights(383, 305, 270),
-            (Method::Barrett, _, true) => weights(383, 606, 270),
-            (Method::Shoup, _, true) => weights(353, 574, 270),
-            (Method::KRed, _, true) => weights(380, 274, 140),
-            (Method::KRed2x, _, true) => weights(644, 467, 140),
-            (Method::Plantard, _, true) => weights(461, 693, 270),
-            (Method::Solinas, _, true) => weights(1610, 1830, 270),
-            (Method::Montgomery, 16, false) => weights(335, 330, 140),
-            (Method::Barrett, 16, false) => weights(335, 560, 140),
-            (Method::Shoup, 16, false) => weights(335, 560, 140),
-            (Method::KRed, 16, false) => weights(950, 650, 140),
-            (Method::KRed2x, 16, false) => weights(1400, 900, 140),
-            (Method::Plantard, 16, false) => weights(388, 630, 140),
-            (Method::Solinas, 16, false) => weights(2000, 2300, 140),
-            (Method::Montgomery, _, false) => weights(590, 683, 300),
-            (Method::Barrett, _, false) => weights(641, 1313, 300),
-            (Method::Shoup, _, false) => weights(568, 1251, 300),
-            (Method::KRed, _, false) => weights(767, 660, 250),
-            (Method::KRed2x, _, false) => weights(1134, 1123, 250),
-            (Method::Plantard, _, false) => weights(731, 1517, 300),
-            (Method::Solinas, _, false) => weights(2092, 2177, 300),
+        let base = match (bits, scalar) {
+            (16, true) => Self::new([310, 640, 0], [110, 421, 450], [200, 950], 300),
+            (32, true) => Self::new([400, 310, 0], [303, 260, 440], [310, 400], 300),
+            (_, true) => Self::new([340, 190, 0], [420, 260, 440], [190, 500], 300),
+            (16, false) => Self::new([190, 157, 260], [200, 200, 195], [316, 316], 520),
+            (_, false) => Self::new([420, 600, 200], [360, 360, 440], [600, 900], 200),
+        };
+        let [product, variable, reduction] = relative(method, bits, scalar);
+        let [one, registers, memory] = base.variable;
+        let [short, long] = base.slot_reduction;
+        Self {
+            product: base.product * product / 100,
+            reduction: base.reduction * reduction / 100,
+            variable: [one * variable / 100, registers * variable / 100, memory * variable / 100],
+            slot_reduction: [short * reduction / 100, long * reduction / 100],
+            ..base
         }
     }
 
-    const fn of_run(&self, count: &OpCount) -> u64 {
-        self.product * count.products
-            + self.variable_product * count.variable_products
-            + self.reduction * count.reductions
+    const fn new(transform: [u64; 3], variable: [u64; 3], slot_reduction: [u64; 2], vector: u64) -> Self {
+        let [product, reduction, interleave] = transform;
+        Self { product, reduction, interleave, variable, slot_reduction, vector }
     }
+
+    const fn of_transform(&self, count: &OpCount) -> u64 {
+        self.product * (count.products + count.exact_products)
+            + self.reduction * count.reductions
+            + self.interleave * count.interleaves
+    }
+
+    const fn of_products(&self, count: &OpCount, degree: usize) -> u64 {
+        let class = if degree == 1 { 0 } else { 1 + (degree > IN_REGISTERS) as usize };
+        self.product * count.products
+            + self.variable[class] * count.variable_products
+            + self.slot_reduction[(degree > IN_REGISTERS) as usize] * count.reductions
+    }
+}
+
+/// Hundredths of what Montgomery's method takes for products with twiddles and with variables, and for
+/// reductions.
+const fn relative(method: Method, bits: u32, scalar: bool) -> [u64; 3] {
+    match (method, bits, scalar) {
+        (Method::Montgomery, _, _) => [100, 100, 100],
+        (Method::Shoup, 32, true) => [96, 228, 100],
+        (Method::Shoup, 64, true) => [93, 124, 84],
+        (Method::Barrett | Method::Shoup, 16, true) => [96, 307, 100],
+        (Method::KRed, 16, true) => [185, 431, 150],
+        (Method::KRed2x, 16, true) => [277, 603, 150],
+        (Method::Plantard, 16, true) => [97, 435, 100],
+        (Method::Solinas, 16, true) => [481, 2371, 100],
+        (Method::Barrett, _, true) => [100, 199, 100],
+        (Method::KRed, _, true) => [99, 90, 52],
+        (Method::KRed2x, _, true) => [168, 153, 52],
+        (Method::Plantard, _, true) => [120, 227, 100],
+        (Method::Solinas, _, true) => [420, 600, 100],
+        (Method::Barrett | Method::Shoup, 16, false) => [100, 170, 100],
+        (Method::KRed, 16, false) => [284, 197, 100],
+        (Method::KRed2x, 16, false) => [418, 273, 100],
+        (Method::Plantard, 16, false) => [116, 191, 100],
+        (Method::Solinas, 16, false) => [597, 697, 100],
+        (Method::Barrett, _, false) => [109, 192, 100],
+        (Method::Shoup, _, _) => [96, 183, 100],
+        (Method::KRed, _, false) => [130, 97, 83],
+        (Method::KRed2x, _, false) => [192, 164, 83],
+        (Method::Plantard, _, false) => [124, 222, 100],
+        (Method::Solinas, _, false) => [355, 319, 100],
+    }
+}
+
+/// How many times the erased kernel takes what a compiled one takes.
+const ERASED: u64 = 30;
+
+/// Cycles of a product by one transform, whatever its degree: calls, and memory from the allocator.
+const CALLS: u64 = 600;
+
+/// Cycles of a product by transforms of that shape, for these counts.
+fn cycles(method: Method, bits: u32, lanes: usize, degree: usize, counts: &[OpCount; 3], vectors: usize) -> u64 {
+    let weights = Weights::of(method, bits, lanes == 1);
+    let [forward, products, inverse] = counts;
+    let transforms = 2 * weights.of_transform(forward) + weights.of_transform(inverse);
+    let whole = transforms + weights.of_products(products, degree) + weights.vector * vectors as u64;
+    let by = if is_compiled(method, bits, lanes) { 1 } else { ERASED };
+    CALLS + whole * by / 100
 }
 
 impl Recipe {
     /// The planner's estimate for a product: cycles of two forward transforms, pointwise products and
     /// an inverse.
     pub fn estimated_cycles(&self) -> u64 {
-        let weights = Weights::of(self.method, self.bits, self.lanes() == 1);
-        let [forward, products, inverse] = self.counts();
-        let hundredths = 2 * weights.of_run(&forward) + weights.of_run(&products) + weights.of_run(&inverse);
-        if !is_compiled(self.method, self.bits, self.lanes()) {
-            hundredths / 100 * ERASED
-        } else if self.is_compiled_ring() {
-            // Transforms with constants for everything take nine tenths of the time, or less.
-            hundredths * 9 / 1000
-        } else {
-            hundredths / 100
-        }
+        let (lanes, degree) = (self.lanes(), self.slot_degree());
+        let cycles = cycles(self.method, self.bits, lanes, degree, &self.counts(), self.n / lanes);
+        // Transforms with constants for everything take nine tenths of the time, or less.
+        if self.is_compiled_ring() { cycles * 9 / 10 } else { cycles }
     }
 
     /// Whether its transforms are compiled for this ring alone, with everything about it known.
@@ -88,20 +144,56 @@ impl Recipe {
     }
 }
 
-/// How many times the erased kernel takes what a compiled one takes.
-const ERASED: u64 = 30;
+/// What no recipe of a shape costs less than: its estimate without any reduction but that of products.
+pub(super) struct Least {
+    counts: [OpCount; 3],
+    n: usize,
+    degree: usize,
+    bits: u32,
+}
+
+impl Least {
+    /// For a transform of that depth on so many lanes, which fits them.
+    pub(super) fn new(ring: Ring, n: usize, depth: u32, bits: u32, lanes: usize) -> Self {
+        let (passes, steps, vectors) = (passes(ring, n, depth, lanes), vec![Step::Plain; depth as usize], n / lanes);
+        let of = |direction| counts::of_transform(direction, &passes, &steps, lanes, vectors);
+        let products = counts::of_products(SlotStep::default(), n >> depth, lanes, vectors);
+        Self { counts: [of(Direction::Forward), products, of(Direction::Inverse)], n, degree: n >> depth, bits }
+    }
+
+    pub(super) fn cycles(&self, method: Method) -> u64 {
+        let Self { counts, n, degree, bits } = self;
+        let lanes = counts[0].lanes;
+        let cycles = cycles(method, *bits, lanes, *degree, counts, n / lanes);
+        if rings::has_ring(*n, lanes, *bits) { cycles * 9 / 10 } else { cycles }
+    }
+}
 
 impl CrtRecipe {
     /// The planner's estimate for a product, in cycles.
     pub fn estimated_cycles(&self) -> u64 {
-        let transforms: u64 = self.channels.iter().map(Recipe::estimated_cycles).sum();
-        let lanes = self.channels[0].lanes();
-        let vectors = (self.length() / lanes) as u64;
-        let weights = if lanes == 1 { &RECONSTRUCTION[0] } else { &RECONSTRUCTION[1] };
-        transforms + vectors * weights[self.channels.len().min(weights.len()) - 1]
+        let channels = self.channels.iter().map(Recipe::estimated_cycles).sum();
+        let folded = if self.folds() { self.n } else { 0 };
+        crt_cycles(channels, self.bits, self.channels.len(), [self.length(), self.channels[0].lanes()], folded)
     }
 }
 
-/// Cycles for each vector of a product, of the copies, sums and digits that residue channels need, by
-/// their number: word by word, and on vectors. Measured up to three primes.
-const RECONSTRUCTION: [[u64; 4]; 2] = [[22, 37, 60, 90], [60, 95, 95, 130]];
+/// Cycles of a product by so many residue channels of that length, of which `folded` words are kept.
+pub(super) fn crt_cycles(
+    of_channels: u64,
+    bits: u32,
+    channels: usize,
+    [length, lanes]: [usize; 2],
+    folded: usize,
+) -> u64 {
+    let weights = match (bits, lanes) {
+        (_, 1) => [30, 50, 72, 100, 130, 165],
+        (16, _) => [65, 90, 118, 150, 185, 225],
+        _ => [75, 122, 165, 210, 260, 315],
+    };
+    let reconstruction = (length / lanes) as u64 * weights[channels.min(weights.len()) - 1];
+    of_channels + reconstruction + FOLDED * (folded * channels) as u64
+}
+
+/// Cycles for each word of a residue that is folded, one by one.
+const FOLDED: u64 = 13;

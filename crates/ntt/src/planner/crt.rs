@@ -14,52 +14,78 @@
 
 use super::{
     error::PlanError,
-    layout::odd_part,
+    layout::{MAX_SLOT_DEGREE, odd_part},
     recipe::{CrtRecipe, Recipe},
     request::Request,
 };
+pub(super) use crate::network::MAX_PRIMES;
 use crate::{
     arith::{Interval, PRIME_BITS, Primes},
     model::Ranges,
-    network::{self, Fold, MAX_PRIMES},
+    network::{self, Fold},
     reduction::Contract,
     ring::Ring,
 };
 use alloc::{vec, vec::Vec};
 use core::cmp::Ordering;
 
-impl CrtRecipe {
-    /// Decides everything, or says why not: of the depths for which there are enough primes, the one that is estimated to be
-    /// the fastest.
+/// How a product modulo any `q` goes by residue channels, apart from words and depth.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    request: Request,
+    /// The degree of the channels' ring.
+    length: usize,
+    ring: Ring,
+}
+
+impl Way {
+    /// **Errors** if no reduction modulo `q` fits words of so many bits.
     pub(super) fn new(request: &Request, bits: u32) -> Result<Self, PlanError> {
-        let (n, q, ring) = (request.n, request.q, request.ring);
-        let mut refusal = PlanError::Exact { n, q, bits };
-        Contract::of_any(q, bits).ok_or(refusal.clone())?;
-        let (length, of_channels) = match odd_part(n) {
-            1 | 3 => (n, ring),
+        let (n, q) = (request.n, request.q);
+        Contract::of_any(q, bits).ok_or(PlanError::Exact { n, q, bits })?;
+        let (length, ring) = match odd_part(n) {
+            1 | 3 => (n, request.ring),
             _ => (at_least(2 * n - 1), Ring::Cyclic),
         };
-        let deepest = of_channels.layers(length);
-        let mut best = None;
-        for depth in (of_channels.least_depth()..=deepest).rev().take(5) {
-            let channels = match channels(request, bits, length, of_channels, depth) {
-                Ok(Some(channels)) => channels,
-                Ok(None) => continue,
-                Err(e) => {
-                    refusal = e;
-                    continue;
-                }
-            };
-            let recipe = Self { n, q, ring, bits, sums: request.sums, channels };
-            if !recipe.fits() {
-                continue;
-            }
-            let cycles = recipe.estimated_cycles();
-            if best.as_ref().is_none_or(|(least, _)| cycles < *least) {
-                best = Some((cycles, recipe));
-            }
-        }
-        best.map(|(_, recipe)| recipe).ok_or(refusal)
+        Ok(Self { request: *request, length, ring })
+    }
+
+    /// Depths of the channels, the deepest first.
+    pub(super) fn depths(&self) -> impl Iterator<Item = u32> {
+        let length = self.length;
+        let depths = (self.ring.least_depth()..=self.ring.layers(length)).rev();
+        depths.take_while(move |depth| length >> depth <= MAX_SLOT_DEGREE)
+    }
+
+    /// The request for a channel, apart from its prime and root. Both operands and sums of them stay
+    /// within what a plan with lazy slots proves.
+    pub(super) fn channel(&self, depth: u32) -> Request {
+        Request { n: self.length, ring: self.ring, ..self.request }.depth(depth).lazy()
+    }
+
+    /// Twice what no coefficient of the product of integers exceeds.
+    fn bound(&self) -> Vec<u64> {
+        let Request { n, q, ring, sums, .. } = self.request;
+        let terms = if ring == Ring::Trinomial { 3 * n as u64 / 2 } else { n as u64 };
+        product([2 * terms, sums, q / 2, q / 2])
+    }
+
+    /// No fewer primes of words of so many bits are enough.
+    pub(super) fn least_channels(&self, bits: u32) -> usize {
+        let bound = self.bound();
+        let highest = bound.last().map_or(0, |digit| u64::BITS - digit.leading_zeros());
+        (64 * (bound.len() - 1) as u32 + highest).div_ceil(bits - 2) as usize
+    }
+}
+
+impl CrtRecipe {
+    /// Transforms of that depth modulo the largest primes that words of that width can take, as many as
+    /// the product needs; `None` if there are not enough. **Errors** if it is not for the primes that there
+    /// are no such transforms.
+    pub(super) fn new(way: &Way, bits: u32, depth: u32) -> Result<Option<Self>, PlanError> {
+        let Request { n, q, ring, sums, .. } = way.request;
+        let recipe = channels(way, bits, depth)?.map(|channels| Self { n, q, ring, bits, sums, channels });
+        Ok(recipe.filter(Self::fits))
     }
 
     /// How the residues of the larger ring are folded.
@@ -102,28 +128,15 @@ const fn at_least(length: usize) -> usize {
     if length <= power / 4 * 3 { power / 4 * 3 } else { power }
 }
 
-/// Transforms modulo the largest primes that words of that width can take, as many as the product needs; `None` if there are
-/// not enough. **Errors** if it is not for the primes that there are no such transforms.
-fn channels(
-    request: &Request,
-    bits: u32,
-    length: usize,
-    ring: Ring,
-    depth: u32,
-) -> Result<Option<Vec<Recipe>>, PlanError> {
-    let terms = match request.ring {
-        Ring::Trinomial => 3 * request.n as u64 / 2,
-        _ => request.n as u64,
-    };
-    let bound = product([2 * terms, request.sums, request.q / 2, request.q / 2]);
+fn channels(way: &Way, bits: u32, depth: u32) -> Result<Option<Vec<Recipe>>, PlanError> {
+    let (bound, order) = (way.bound(), way.ring.order(depth));
     let sizes = (*PRIME_BITS.start()..=bits - 2).rev();
-    let primes = sizes.flat_map(|size| Primes::new(ring.order(depth), size).rev());
+    let primes = sizes.flat_map(|size| Primes::new(order, size).rev());
     let mut channels: Vec<Recipe> = Vec::new();
     // The largest primes are the likeliest to be refused.
     for p in primes.take(4 * MAX_PRIMES) {
-        // Both operands and sums of them stay within what a plan with lazy slots proves.
-        let of_part = Request { n: length, q: p.get(), ring, ..*request }.depth(depth).lazy();
-        match of_part.recipe(bits) {
+        let root = p.some_root_of_unity(order).expect("p is 1 modulo the order");
+        match (Request { q: p.get(), ..way.channel(depth) }.root(root).recipe(bits)) {
             Ok(recipe) => channels.push(recipe),
             Err(PlanError::Range { .. }) => continue,
             Err(e) => return Err(e),

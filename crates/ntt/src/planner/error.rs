@@ -141,6 +141,43 @@ pub enum PlanError {
 }
 
 impl PlanError {
+    /// A name for programs, of letters and hyphens: it stays when the words of the message change.
+    ///
+    /// | code | what |
+    /// |---|---|
+    /// | `modulus` | no odd prime below 2^62, where transforms modulo `q` itself are asked for |
+    /// | `degree` | no such ring, or too large a one |
+    /// | `slot-degree` | slots too large for products |
+    /// | `inverse-degree` | slots that are not inverted modulo so small a prime |
+    /// | `no-root` | no root of unity for that depth |
+    /// | `root` | a root of another order |
+    /// | `lazy-ntt` | LazyNTT with another method or backend |
+    /// | `residue-channels` | words too narrow for residue channels, or a modulus below 5 |
+    /// | `method` | a method without meaning for that modulus and word |
+    /// | `no-method` | no method for that modulus and word |
+    /// | `layers` | schedules of another number of layers |
+    /// | `range` | some value could leave the word |
+    /// | `no-slots` | slots asked of a plan by residue channels |
+    /// | `backend` | a shape that does not fill the backend's vectors |
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Modulus(_) => "modulus",
+            Self::Degree { .. } => "degree",
+            Self::SlotDegree { .. } => "slot-degree",
+            Self::InverseDegree { .. } => "inverse-degree",
+            Self::NoRoot { .. } => "no-root",
+            Self::Root { .. } => "root",
+            Self::LazyNtt { .. } => "lazy-ntt",
+            Self::Exact { .. } => "residue-channels",
+            Self::Method { .. } => "method",
+            Self::NoMethod { .. } => "no-method",
+            Self::Layers { .. } => "layers",
+            Self::Range { .. } => "range",
+            Self::NoSlots { .. } => "no-slots",
+            Self::Backend { .. } => "backend",
+        }
+    }
+
     pub(crate) fn no_root(n: usize, q: u64, ring: Ring, depth: u32, max: u32, bits: u32) -> Self {
         let prime = if depth <= ring.layers(n) { prime_for(q, ring, depth, bits) } else { None };
         Self::NoRoot { n, q, ring, depth, max, prime }

@@ -1,6 +1,8 @@
 //! Planning: from a request to a proved recipe.
 
+mod choice;
 mod cost;
+mod counts;
 mod crt;
 mod error;
 mod layout;

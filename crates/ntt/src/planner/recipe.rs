@@ -3,7 +3,7 @@
 //! A recipe is proved when it is made and cannot be changed: its fields are read through methods, and
 //! [`Recipe::with_schedules`] proves what it is given again.
 
-use super::error::PlanError;
+use super::{counts, error::PlanError};
 use crate::{
     arith::{Interval, Modulus, Splitting},
     model::{OpCount, Violation},
@@ -118,6 +118,8 @@ readable! {
         root: u64,
         /// Method of reduction.
         method: Method,
+        /// The method's contract.
+        contract: Contract,
         /// Where it runs.
         backend: Backend,
         /// Bits of a word.
@@ -151,10 +153,7 @@ impl Recipe {
 
     /// The modulus.
     pub(crate) const fn modulus(&self) -> Modulus {
-        match Modulus::new(self.q) {
-            Ok(modulus) => modulus,
-            Err(_) => unreachable!(),
-        }
+        self.contract.modulus()
     }
 
     /// Degree of a slot.
@@ -179,33 +178,26 @@ impl Recipe {
         self.ring.order(self.depth) as usize
     }
 
-    /// The method's contract.
-    #[doc(hidden)]
-    pub fn contract(&self) -> Contract {
-        self.method.contract(self.modulus(), self.bits).expect("a recipe has a method that fits")
-    }
-
     /// Vector operations of a forward transform, a pointwise product and its inverse transform.
     pub fn counts(&self) -> [OpCount; 3] {
-        let (passes, schedules, vectors) = (&self.passes, &self.schedules, self.n / self.lanes());
-        let mut counts = [OpCount::new(self.lanes()); 3];
-        let (a, mut c) = (vec![(); vectors], vec![(); vectors]);
-        let run = |count: &mut OpCount, direction: Direction, c: &mut [()]| match (direction, self.lazy_ntt) {
-            (Direction::Forward, 1) => network::forward(count, c, passes, &schedules.forward),
-            (Direction::Inverse, 1) => network::inverse(count, c, passes, &schedules.inverse),
-            (_, _) => network::lazy_ntt(count, &self.lazy_shape(direction), c),
+        let (schedules, lanes, vectors) = (&self.schedules, self.lanes(), self.n / self.lanes());
+        let transform = |direction| match self.lazy_ntt {
+            1 => counts::of_transform(direction, &self.passes, schedules.steps(direction), lanes, vectors),
+            _ => {
+                let mut count = OpCount::new(lanes);
+                network::lazy_ntt(&mut count, &self.lazy_shape(direction), &mut vec![(); vectors])
+                    .expect("a recipe's passes fit its network");
+                count
+            }
         };
-        let [forward, products, inverse] = &mut counts;
-        let mut done = run(forward, Direction::Forward, &mut c);
+        let [mut forward, mut inverse] = [Direction::Forward, Direction::Inverse].map(transform);
         if schedules.reduce_slots {
-            done = done.and(network::reduce(forward, &mut c));
+            counts::add_reduction(&mut forward, vectors);
         }
-        done = done.and(network::pointwise(products, schedules.slots, self.slot_degree(), &mut c, [&a, &a]));
         if schedules.before_inverse == PreReduction::All {
-            done = done.and(network::reduce(inverse, &mut c));
+            counts::add_reduction(&mut inverse, vectors);
         }
-        done.and(run(inverse, Direction::Inverse, &mut c)).expect("a recipe's passes fit its network");
-        counts
+        [forward, counts::of_products(schedules.slots, self.slot_degree(), lanes, vectors), inverse]
     }
 
     /// Lanes of a vector.

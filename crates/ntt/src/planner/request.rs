@@ -2,16 +2,16 @@
 
 use super::{
     error::PlanError,
-    layout::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, fits},
+    layout::{MAX_DEGREE, MAX_SLOT_DEGREE, fits},
     recipe::{CrtRecipe, Recipe},
     shape::Shape,
 };
 use crate::{arith::Modulus, reduction::Method, ring::Ring};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 use lanes::Backend;
 
 /// What the caller of a plan wants; everything left out is chosen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Request {
     pub(crate) n: usize,
     pub(crate) q: u64,
@@ -100,63 +100,46 @@ impl Request {
         Self { root: Some(root), ..self }
     }
 
-    /// Decides everything, or says why not: of the methods that are proved, the one that is estimated to be the fastest.
-    ///
-    /// Unless it is asked for, a method is passed over that leaves a factor on the slots, as K-RED's reductions do.
-    pub fn recipe(&self, bits: u32) -> Result<Recipe, PlanError> {
-        if self.best_depth {
-            return Ok(self.depths(bits)?.into_iter().min_by_key(Recipe::estimated_cycles).expect("the deepest one"));
-        }
-        let (mut best, mut refusal) = (None, None);
-        for (_, candidate) in self.candidates(bits)? {
-            match candidate {
-                Ok(recipe) if self.method.is_none() && recipe.leaves_factor() => {}
-                Ok(recipe) => {
-                    // What was asked for needs no estimate.
-                    let cost = if self.method.is_some() { 0 } else { recipe.estimated_cycles() };
-                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                        best = Some((cost, recipe));
-                    }
-                }
-                Err(e) => refusal = refusal.or(Some(e)),
-            }
-        }
-        match (best, refusal) {
-            (Some((_, recipe)), _) => Ok(recipe),
-            (None, Some(refusal)) => Err(refusal),
-            (None, None) => Err(PlanError::NoMethod { q: self.q, bits }),
-        }
-    }
-
-    /// The recipes of all depths, the deepest first, as far as slots have at most [`MAX_TRIED_SLOT_DEGREE`] coefficients.
-    /// **Errors** if the deepest one has none.
-    pub fn depths(&self, bits: u32) -> Result<Vec<Recipe>, PlanError> {
-        let deepest = Self { best_depth: false, ..*self }.recipe(bits)?;
-        let shallower = (self.ring.least_depth()..deepest.depth()).rev();
-        let tried = shallower.take_while(|depth| self.n >> depth <= MAX_TRIED_SLOT_DEGREE);
-        // A shallower transform's root.
-        let power = |root, depth| deepest.modulus().pow(root, 1_u64 << (deepest.depth() - depth));
-        let of = |depth: u32| Self { root: self.root.map(|root| power(root, depth)), ..self.depth(depth) };
-        let others: Vec<Recipe> = tried.filter_map(|depth| of(depth).recipe(bits).ok()).collect();
-        Ok([deepest].into_iter().chain(others).collect())
+    /// The same with fewer layers, and the root that belongs to these.
+    pub(super) fn shallower(&self, modulus: Modulus, deepest: u32, depth: u32) -> Self {
+        let power = |root| modulus.pow(root, 1_u64 << (deepest - depth));
+        Self { root: self.root.map(power), ..self.depth(depth) }
     }
 
     /// The recipe or the refusal of every method, or of the one that was asked for. **Errors** if the request fails
     /// before any method matters.
     pub fn candidates(&self, bits: u32) -> Result<Vec<Candidate>, PlanError> {
-        let modulus = Modulus::new(self.q)?;
-        let ring = self.ring;
-        self.check_degree()?;
+        let modulus = self.modulus()?;
         let depth = self.checked_depth(bits)?;
-        let order = ring.order(depth);
-        let smallest = modulus.root_of_unity(order).expect("the depth was checked");
-        let root = self.root.unwrap_or(smallest);
-        if !modulus.is_primitive_root(root, order) {
-            return Err(PlanError::Root { root, q: self.q, order, smallest });
+        let root = self.checked_root(modulus, depth)?;
+        Ok(self.methods().iter().map(|&method| (method, self.prove(method, modulus, bits, depth, root))).collect())
+    }
+
+    /// The methods that may be tried.
+    pub(super) fn methods(&self) -> &[Method] {
+        match &self.method {
+            Some(method) => core::slice::from_ref(method),
+            None if self.lazy_ntt != 1 => &[Method::Montgomery],
+            None => &Method::ALL,
         }
-        let all = if self.lazy_ntt == 1 { Method::ALL.to_vec() } else { vec![Method::Montgomery] };
-        let methods = self.method.map_or(all, |m| vec![m]);
-        Ok(methods.into_iter().map(|method| (method, self.prove(method, modulus, bits, depth, root))).collect())
+    }
+
+    /// The modulus of transforms modulo `q` itself. **Errors** if it has none, or the degree.
+    pub(super) fn modulus(&self) -> Result<Modulus, PlanError> {
+        let modulus = Modulus::new(self.q)?;
+        self.check_degree()?;
+        Ok(modulus)
+    }
+
+    /// The root that was asked for, or the smallest one.
+    pub(super) fn checked_root(&self, modulus: Modulus, depth: u32) -> Result<u64, PlanError> {
+        let order = self.ring.order(depth);
+        let smallest = || modulus.root_of_unity(order).expect("the depth was checked");
+        match self.root {
+            None => Ok(smallest()),
+            Some(root) if modulus.is_primitive_root(root, order) => Ok(root),
+            Some(root) => Err(PlanError::Root { root, q: self.q, order, smallest: smallest() }),
+        }
     }
 
     /// **Errors** if there is no such ring of that degree, or it is too large to be planned.
@@ -167,7 +150,7 @@ impl Request {
     }
 
     /// The depth, if the roots for it exist and slots are not too large for products.
-    fn checked_depth(&self, bits: u32) -> Result<u32, PlanError> {
+    pub(super) fn checked_depth(&self, bits: u32) -> Result<u32, PlanError> {
         let (n, q, ring) = (self.n, self.q, self.ring);
         let max = ring.layers_of_roots(q).min(ring.layers(n));
         let least = ring.least_depth();
@@ -183,7 +166,14 @@ impl Request {
     }
 
     /// The recipe with that method, if its ranges can be proved.
-    fn prove(&self, method: Method, modulus: Modulus, bits: u32, depth: u32, root: u64) -> Result<Recipe, PlanError> {
+    pub(super) fn prove(
+        &self,
+        method: Method,
+        modulus: Modulus,
+        bits: u32,
+        depth: u32,
+        root: u64,
+    ) -> Result<Recipe, PlanError> {
         let contract = method.contract(modulus, bits).ok_or(PlanError::Method { method, q: self.q, bits })?;
         let backend = self.chosen_backend(bits, depth)?;
         if self.lazy_ntt != 1 && (method != Method::Montgomery || backend.lanes(bits) > 1 || self.lazy_ntt == 0) {
@@ -199,7 +189,7 @@ impl Request {
     }
 
     /// The requested backend if the shape fits it; otherwise the best that fits.
-    fn chosen_backend(&self, bits: u32, depth: u32) -> Result<Backend, PlanError> {
+    pub(super) fn chosen_backend(&self, bits: u32, depth: u32) -> Result<Backend, PlanError> {
         let (n, degree) = (self.n, self.n >> depth);
         let fits = |b: &Backend| *b == Backend::Scalar || fits(n, degree, b.lanes(bits));
         match self.backend {
@@ -227,43 +217,19 @@ pub enum Decision {
 }
 
 impl Decision {
+    /// Bits of a word.
+    pub const fn bits(&self) -> u32 {
+        match self {
+            Self::Direct(recipe) => recipe.bits(),
+            Self::Crt(recipe) => recipe.bits(),
+        }
+    }
+
     /// The planner's estimate for a product, in cycles.
     pub fn estimated_cycles(&self) -> u64 {
         match self {
             Self::Direct(recipe) => recipe.estimated_cycles(),
             Self::Crt(recipe) => recipe.estimated_cycles(),
-        }
-    }
-}
-
-/// Slots from this degree on are so slow that auxiliary primes may be faster.
-const LARGE_SLOTS: usize = 16;
-
-impl Request {
-    /// Decides how products are taken, or says why they cannot be.
-    ///
-    /// Auxiliary primes are for requests that leave depth, method and root open: where `q` is no prime, where it has too few
-    /// roots, and where that is estimated to be faster.
-    pub fn decide(&self, bits: u32) -> Result<Decision, PlanError> {
-        self.check_degree()?;
-        let direct = self.recipe(bits);
-        let open = self.depth.is_none() && self.method.is_none() && self.root.is_none() && self.lazy_ntt == 1;
-        let is_split = match &direct {
-            Ok(recipe) => recipe.slot_degree() < LARGE_SLOTS,
-            Err(PlanError::Modulus(_) | PlanError::Method { q: ..5, .. }) => false,
-            Err(PlanError::NoRoot { .. } | PlanError::SlotDegree { .. } | PlanError::Backend { .. }) => false,
-            Err(_) => true,
-        };
-        if !open || is_split {
-            return direct.map(Decision::Direct);
-        }
-        match (direct, CrtRecipe::new(self, bits)) {
-            (Ok(recipe), Ok(crt)) if recipe.estimated_cycles() <= crt.estimated_cycles() => {
-                Ok(Decision::Direct(recipe))
-            }
-            (_, Ok(crt)) => Ok(Decision::Crt(crt)),
-            (Ok(recipe), Err(_)) => Ok(Decision::Direct(recipe)),
-            (Err(refusal @ PlanError::Backend { .. }), Err(_)) | (Err(_), Err(refusal)) => Err(refusal),
         }
     }
 }

@@ -31,6 +31,9 @@ pub(super) struct Search<'a> {
     pub(super) lazy_ntt: u32,
 }
 
+/// Ranges of values of one pass that are followed one by one; more of them go on as the one that holds all.
+const MOST_RANGES: usize = 16;
+
 /// A proved transform.
 struct Transform {
     /// The range of each layer.
@@ -202,14 +205,13 @@ impl Search<'_> {
     fn extended(&self, direction: Direction, pass: Pass, from: &Partial, own: &[Step]) -> Result<Partial, Violation> {
         let mut partial = from.clone();
         partial.steps[pass.layers()].copy_from_slice(own);
-        let group = match pass {
-            Pass::Outer { first, levels, .. } => Pass::Outer { first, levels, stride: 1 },
-            Pass::Trinomial { .. } => Pass::Trinomial { stride: 1 },
-            Pass::Inner { .. } => pass,
-            Pass::Split { .. } => return Ok(partial),
-        };
+        if let Pass::Split { .. } = pass {
+            return Ok(partial);
+        }
         let vectors = pass.group();
-        let (proof, data) = self.run(direction, &[group], &partial.steps, vec![from.range; vectors]);
+        let mut proof = Ranges::new(self.lanes, self.contract, self.depth);
+        let mut data = vec![from.range; vectors];
+        self.run(direction, &mut proof, &mut data, &[pass.of_one_group()], &partial.steps);
         partial.range = union(&data);
         partial.cost += proof.reductions * (self.vectors() / vectors);
         proof.violation.map_or(Ok(partial), Err)
@@ -225,34 +227,80 @@ impl Search<'_> {
         matches!(self.contract.method(), Method::KRed | Method::KRed2x | Method::Solinas)
     }
 
-    /// Proves a whole transform.
+    /// Proves a whole transform by the groups of its passes in which something new can happen.
+    ///
+    /// A column of a pass between vectors takes as many values of one place of the pass before, which all
+    /// have one range. So a pass runs on one group for each range that it may be given, apart from those
+    /// that lie in another one; the tail of the transform, whose passes share groups, as a whole.
     fn prove(&self, direction: Direction, steps: &[Step], input: Interval) -> Result<Transform, Violation> {
-        let (proof, data) = self.run(direction, self.passes, steps, vec![input; self.vectors()]);
+        let mut proof = Ranges::new(self.lanes, self.contract, self.depth);
+        let output = if self.lazy_ntt > 1 {
+            // Columns differ.
+            let mut data = vec![input; self.vectors()];
+            self.run(direction, &mut proof, &mut data, self.passes, steps);
+            data
+        } else {
+            let (head, tail, span) = self.parts();
+            let head = head.iter().map(|pass| (vec![pass.of_one_group()], pass.group()));
+            let tail = (!tail.is_empty()).then(|| (tail.to_vec(), span));
+            let mut parts: Vec<_> = head.chain(tail).collect();
+            if direction == Direction::Inverse {
+                parts.reverse();
+            }
+            let mut ranges = vec![input];
+            if parts.is_empty() {
+                parts.push((Vec::new(), 1));
+            }
+            for (passes, vectors) in parts {
+                for range in core::mem::take(&mut ranges) {
+                    let mut data = vec![range; vectors];
+                    self.run(direction, &mut proof, &mut data, &passes, steps);
+                    data.into_iter().for_each(|range| insert_range(&mut ranges, range));
+                }
+                if ranges.len() > MOST_RANGES {
+                    ranges = vec![union(&ranges)];
+                }
+            }
+            ranges
+        };
         if let Some(violation) = proof.violation {
             return Err(violation);
         }
         let layers = proof.layers.iter().map(|l| l.expect("every layer was run")).collect();
-        Ok(Transform { layers, output: union(&data) })
+        Ok(Transform { layers, output: union(&output) })
     }
 
-    fn run(
-        &self,
-        direction: Direction,
-        passes: &[Pass],
-        steps: &[Step],
-        mut data: Vec<Interval>,
-    ) -> (Ranges, Vec<Interval>) {
-        let mut proof = Ranges::new(self.lanes, self.contract, self.depth);
+    /// The passes whose groups are columns of rows that are alike; the others, which share groups; and
+    /// the vectors of such a group of these.
+    fn parts(&self) -> (&[Pass], &[Pass], usize) {
+        let inside = |pass: &Pass| match pass {
+            Pass::Split { bits } => 1 << bits,
+            Pass::Inner { .. } => pass.group(),
+            _ => 1,
+        };
+        let mut span = self.passes.iter().map(inside).max().unwrap_or(1);
+        let mut at = self.passes.len();
+        while at > 0 {
+            span = match self.passes[at - 1] {
+                Pass::Outer { stride, .. } | Pass::Trinomial { stride } if stride >= span => break,
+                pass @ (Pass::Outer { stride, .. } | Pass::Trinomial { stride }) => span.max(stride * pass.group()),
+                _ => span,
+            };
+            at -= 1;
+        }
+        (&self.passes[..at], &self.passes[at..], span)
+    }
+
+    fn run(&self, direction: Direction, proof: &mut Ranges, data: &mut [Interval], passes: &[Pass], steps: &[Step]) {
         let run = match (direction, self.lazy_ntt) {
-            (Direction::Forward, 1) => network::forward(&mut proof, &mut data, passes, steps),
-            (Direction::Inverse, 1) => network::inverse(&mut proof, &mut data, passes, steps),
+            (Direction::Forward, 1) => network::forward(proof, data, passes, steps),
+            (Direction::Inverse, 1) => network::inverse(proof, data, passes, steps),
             (_, t) => {
                 let shape = LazyNtt::new(self.n, self.depth as u32, t, direction, self.passes_trinomial());
-                network::lazy_ntt(&mut proof, &shape, &mut data)
+                network::lazy_ntt(proof, &shape, data)
             }
         };
         run.expect("passes that fit the network");
-        (proof, data)
     }
 
     /// The range of pointwise products by that step.
@@ -288,6 +336,14 @@ fn insert(best: &mut Vec<Partial>, new: Partial) {
     if !best.iter().any(|old| beats(old, &new)) {
         best.retain(|old| !beats(&new, old));
         best.push(new);
+    }
+}
+
+/// Adds a range unless it lies in another one; drops those that lie in it.
+fn insert_range(ranges: &mut Vec<Interval>, new: Interval) {
+    if !ranges.iter().any(|old| old.holds(new)) {
+        ranges.retain(|old| !new.holds(*old));
+        ranges.push(new);
     }
 }
 

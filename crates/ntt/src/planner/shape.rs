@@ -52,8 +52,8 @@ impl Shape {
 
     fn recipe(self, passes: Vec<Pass>, Proved { schedules, certificate }: Proved) -> Recipe {
         let (bits, method) = (self.bits(), self.contract.method());
-        let Self { n, q, ring, depth, root, backend, lazy_ntt, .. } = self;
-        Recipe { n, q, ring, depth, root, method, backend, bits, lazy_ntt, passes, schedules, certificate }
+        let Self { n, q, ring, depth, root, contract, backend, lazy_ntt } = self;
+        Recipe { n, q, ring, depth, root, method, contract, backend, bits, lazy_ntt, passes, schedules, certificate }
     }
 }
 

@@ -226,6 +226,11 @@ impl Contract {
         self.method
     }
 
+    /// The modulus.
+    pub(crate) const fn modulus(&self) -> Modulus {
+        self.modulus
+    }
+
     /// The derived numbers.
     pub const fn constants(&self) -> &Constants {
         &self.constants

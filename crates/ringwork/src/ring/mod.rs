@@ -132,7 +132,9 @@ impl<P: Parameters> Ring<P> {
     /// The ring on that backend.
     pub fn with_backend(backend: Backend) -> Result<Self, PlanError> {
         // Lazy slots, if a sum of two transformed values still fits a word; reduced ones otherwise.
-        let mut request = Request::new(P::N, P::Q.into()).ring(P::KIND).backend(backend);
+        // Slots are part of formats: as many as there are, whatever a planner would find faster.
+        let depth = P::KIND.layers_of_roots(P::Q.into()).min(P::KIND.layers(P::N));
+        let mut request = Request::new(P::N, P::Q.into()).ring(P::KIND).depth(depth).backend(backend);
         if let Some(root) = P::ROOT {
             request = request.root(root);
         }

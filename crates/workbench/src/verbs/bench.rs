@@ -7,7 +7,7 @@ use crate::{
     fault::Fault,
     jobs::{self, Operation},
     measure::{Effort, Job, Meter, Row},
-    plans::{AnyPlan, machine_backends, methods_and_widths},
+    plans::{AnyPlan, is_compiled, machine_backends, methods_and_widths},
     report::machine::{Machine, Start},
     screen::{Screen, columns},
 };
@@ -89,7 +89,8 @@ impl Bench {
         let mut groups = Vec::new();
         for (n, q, ring) in RINGS {
             for backend in machine_backends() {
-                let shells = methods_and_widths().flat_map(|(method, bits)| {
+                let compiled = methods_and_widths().filter(|(method, bits)| is_compiled(*method, *bits, backend));
+                let shells = compiled.flat_map(|(method, bits)| {
                     [false, true].map(|lazy| {
                         let mut shell = Shell { n, q, ring, backend, method, bits, lazy, operations: Vec::new() };
                         shell.operations =

@@ -69,12 +69,17 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, program: Option<&Progr
             sources.push(Source { name: build.name(), unit: "ns", times });
         }
     }
-    sources.push(engine(bench));
+    if cfg!(feature = "all-methods") {
+        sources.push(engine(bench));
+    }
     let mut notes = vec![
         "Ratios are over Original of the same column. Engine: the library's own network in 64-bit words, one at a time, by \
          Montgomery's method and with the same products left unreduced; its slots are reduced in the end."
             .to_owned(),
     ];
+    if !cfg!(feature = "all-methods") {
+        notes.push(NOT_COMPILED.into());
+    }
     if program.is_some() {
         notes.push(format!(
             "Unoptimised, optimised and this CPU are one program: the paper's algorithms in the paper's words, 64 bits with q \

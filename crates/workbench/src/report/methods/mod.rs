@@ -3,7 +3,11 @@
 mod longa_naehrig;
 
 use super::{Bench, Cell, Rows, Section, Table, backends, cycles, ranges::percent, strings};
-use crate::{jobs::Operation, plans::AnyPlan, screen::grouped};
+use crate::{
+    jobs::Operation,
+    plans::{AnyPlan, NOT_COMPILED, is_compiled},
+    screen::grouped,
+};
 use ntt::{Backend, Method, PlanError, Request, internals::model::OpCount};
 use serde_json::{Value, json};
 
@@ -27,7 +31,8 @@ fn plans() -> Vec<Plans> {
     let places = backends().into_iter().flat_map(|backend| BITS.map(|bits| (backend, bits)));
     let of = |(backend, bits): Place| {
         let request = Request::new(N, Q).backend(backend);
-        let all = Method::ALL.into_iter().map(|m| (m, AnyPlan::new(&request.method(m), Some(bits))));
+        let compiled = Method::ALL.into_iter().filter(|m| is_compiled(*m, bits, backend));
+        let all = compiled.map(|m| (m, AnyPlan::new(&request.method(m), Some(bits))));
         ((backend, bits), all.collect())
     };
     places.map(of).collect()
@@ -69,6 +74,9 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
             .to_owned(),
         longa_naehrig::NOTE.to_owned(),
     ];
+    if !cfg!(feature = "all-methods") {
+        notes.push(NOT_COMPILED.into());
+    }
     notes.extend(refusals(&plans));
     Section {
         id: "methods",

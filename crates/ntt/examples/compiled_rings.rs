@@ -1,0 +1,154 @@
+//! Writes `src/planner/rings/list.rs`: the transforms that are compiled for their ring alone, as the
+//! planner finds them. With `--check` it only tells whether the file is what it would write.
+
+#![forbid(unsafe_code)]
+
+use ringwork_ntt::{Backend, Direction, Method, Recipe, Request, Ring, Step};
+use std::{fmt::Write as _, path::Path, process::ExitCode};
+
+/// A ring that is compiled for itself.
+struct Compiled {
+    n: usize,
+    q: u64,
+    ring: Ring,
+    bits: u32,
+    /// On the scalar backend by that method, for those who compare methods; otherwise on the vectors of
+    /// every machine.
+    scalar: Option<Method>,
+    note: &'static str,
+}
+
+const fn on_vectors(n: usize, q: u64, ring: Ring, note: &'static str) -> Compiled {
+    Compiled { n, q, ring, bits: 16, scalar: None, note }
+}
+
+/// A new ring is one more row.
+const RINGS: [Compiled; 4] = [
+    on_vectors(1024, 12289, Ring::Negacyclic, "the ring of NewHope and Falcon-1024"),
+    on_vectors(256, 3329, Ring::Negacyclic, "ML-KEM's ring, to slots of degree two"),
+    on_vectors(768, 7681, Ring::Trinomial, "NTTRU's ring, to slots of degree three"),
+    Compiled {
+        n: 1024,
+        q: 12289,
+        ring: Ring::Negacyclic,
+        bits: 32,
+        scalar: Some(Method::KRed),
+        note: "by the method of Longa and Naehrig",
+    },
+];
+
+fn main() -> ExitCode {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/planner/rings/list.rs");
+    let text = text();
+    if std::fs::read_to_string(&path).is_ok_and(|found| found == text) {
+        return ExitCode::SUCCESS;
+    }
+    if std::env::args().any(|argument| argument == "--check") {
+        eprintln!("src/planner/rings/list.rs is not what the planner finds: `cargo xtask gen` writes it");
+        return ExitCode::FAILURE;
+    }
+    std::fs::write(&path, text).expect("the file can be written");
+    ExitCode::SUCCESS
+}
+
+/// A transform of the list.
+struct Row {
+    name: String,
+    bits: u32,
+    rare: bool,
+    text: String,
+}
+
+fn text() -> String {
+    let rows: Vec<Row> = RINGS.iter().flat_map(rows).collect();
+    let mut text = String::from(
+        "//! Written by `cargo xtask gen`, from the list in `examples/compiled_rings.rs`: do not edit.\n\n\
+         use super::{CompiledRing, compiled_rings, is_ring};\n\
+         use crate::{\n    network::{Direction, Fixed, Pass, Step},\n    planner::recipe::Recipe,\n    \
+         reduction::{Constants, KRed, Montgomery},\n};\n\ncompiled_rings! {\n",
+    );
+    rows.iter().for_each(|row| text += &row.text);
+    text += "}\n\n/// Hands the names of the rings of a word to a macro.\nmacro_rules! with_rings {\n";
+    for bits in [16, 32, 64] {
+        let _ = writeln!(text, "    (i{bits}, $callback:ident, $recipe:ident, $direction:ident) => {{");
+        let mut call = |rare: bool, end: &str| {
+            let of = rows.iter().filter(|row| row.bits == bits && row.rare == rare);
+            let names: Vec<&str> = of.map(|row| &row.name[..]).collect();
+            let _ = writeln!(text, "        $callback!($recipe, $direction, i{bits}, [{}]){end}", names.join(" "));
+        };
+        if rows.iter().any(|row| row.bits == bits && row.rare) {
+            call(false, ";\n        #[cfg(feature = \"all-methods\")]");
+            call(true, "");
+        } else {
+            call(false, "");
+        }
+        text += "    };\n";
+    }
+    text + "}\npub(crate) use with_rings;\n"
+}
+
+/// The transforms of a ring on vectors of every number of lanes that some instruction set has.
+fn rows(ring: &Compiled) -> Vec<Row> {
+    let word = ring.bits.ilog2() as usize - 4;
+    let mut shapes: Vec<usize> = match ring.scalar {
+        Some(_) => vec![1],
+        None => lanes::MACHINES.iter().map(|(_, lanes)| lanes[word]).collect(),
+    };
+    shapes.sort_unstable();
+    shapes.dedup();
+    shapes.into_iter().flat_map(|lanes| rows_on(ring, lanes)).collect()
+}
+
+fn rows_on(ring: &Compiled, lanes: usize) -> Vec<Row> {
+    let (mut rows, mut known) = (Vec::new(), Vec::new());
+    for lazy in [false, true] {
+        let recipe = planned(ring, lanes, lazy);
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let steps = recipe.schedules().steps(direction).to_vec();
+            if known.contains(&(direction, steps.clone())) {
+                continue;
+            }
+            let name = format!("{direction:?}{}Q{}On{lanes}{}", ring.n, ring.q, if lazy { "Lazy" } else { "" });
+            let text = row(ring, &recipe, &name, direction, &steps);
+            rows.push(Row { name, bits: ring.bits, rare: ring.scalar.is_some(), text });
+            known.push((direction, steps));
+        }
+    }
+    rows
+}
+
+/// What the planner finds on that many lanes.
+fn planned(ring: &Compiled, lanes: usize, lazy: bool) -> Recipe {
+    let has = |backend: &Backend| match ring.scalar {
+        Some(_) => *backend == Backend::Scalar,
+        None => backend.is_array() && backend.lanes(ring.bits) == lanes,
+    };
+    let backend = Backend::available().find(has).expect("arrays of that many lanes");
+    let method = ring.scalar.unwrap_or(Method::Montgomery);
+    let request = Request::new(ring.n, ring.q).ring(ring.ring).backend(backend).method(method);
+    let request = if lazy { request.lazy() } else { request };
+    request.recipe(ring.bits).expect("a plan")
+}
+
+fn row(ring: &Compiled, recipe: &Recipe, name: &str, direction: Direction, steps: &[Step]) -> String {
+    let polynomial = match ring.ring {
+        Ring::Negacyclic => format!("X^{} + 1", ring.n),
+        Ring::Cyclic => format!("X^{} - 1", ring.n),
+        Ring::Trinomial => format!("X^{} - X^{} + 1", ring.n, ring.n / 2),
+    };
+    let method = if recipe.method() == Method::KRed { "KRed" } else { "Montgomery" };
+    let passes: Vec<String> = recipe.passes().iter().map(|pass| format!("Pass::{pass:?}")).collect();
+    let steps: Vec<String> = steps.iter().map(|step| format!("{step:?}")).collect();
+    format!(
+        "    /// `Z_{}[X]/({polynomial})`, {}.\n    {name}: i{}, {}, {}, {method}, {} lanes, {direction:?},\n        \
+         [\n            {},\n        ],\n        [{}];\n",
+        ring.q,
+        ring.note,
+        ring.bits,
+        ring.n,
+        ring.q,
+        recipe.lanes(),
+        passes.join(",\n            "),
+        steps.join(" "),
+    )
+}

@@ -1,0 +1,265 @@
+//! Choices: of everything that may be tried, what is estimated to be the fastest.
+//!
+//! What a plan costs at least is known from its shape alone. So plans are proved in the order of these
+//! bounds, and the rest is left alone as soon as no bound lies below the best estimate: nothing is passed
+//! over by a rule, and few plans are proved.
+
+use super::{
+    cost::{Least, crt_cycles},
+    crt::{MAX_PRIMES, Way},
+    error::PlanError,
+    layout::{MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE},
+    recipe::{CrtRecipe, Recipe},
+    request::{Decision, Request},
+};
+use crate::{arith::Modulus, reduction::Method};
+use alloc::vec::Vec;
+
+/// Bits of a word, the narrowest first.
+const WORDS: [u32; 3] = [16, 32, 64];
+
+/// What may be tried.
+#[derive(Clone, Copy)]
+enum Trial {
+    Direct { request: Request, bits: u32, method: Method, modulus: Modulus, depth: u32 },
+    Crt { way: Way, bits: u32, depth: u32 },
+}
+
+/// A trial, and what is known before it is proved.
+#[derive(Clone, Copy)]
+struct Bounded {
+    trial: Trial,
+    /// What it costs at least.
+    least: u64,
+    /// Whether a deeper transform is preferred that costs as much within [`NOISE`].
+    shallower: bool,
+}
+
+/// A shallower transform is taken in place of the deepest one if it saves more than one part in this many.
+const NOISE: u64 = 10;
+
+impl Bounded {
+    /// By what trials are compared.
+    const fn rank(&self, cycles: u64) -> u64 {
+        if self.shallower { cycles + cycles / NOISE } else { cycles }
+    }
+}
+
+/// Why there is nothing in words of some width.
+#[derive(Default)]
+struct Refusals {
+    direct: Option<PlanError>,
+    crt: Option<PlanError>,
+}
+
+impl Refusals {
+    fn into_one(self) -> Option<PlanError> {
+        match (self.direct, self.crt) {
+            // Those that speak of roots, slots and primes are no reason where residue channels need none of these.
+            (
+                Some(PlanError::Modulus(_) | PlanError::NoRoot { .. } | PlanError::SlotDegree { .. })
+                | Some(PlanError::Method { q: ..5, .. })
+                | None,
+                Some(refusal),
+            ) => Some(refusal),
+            (direct, crt) => direct.or(crt),
+        }
+    }
+}
+
+/// See [`Request::recipe`].
+fn recipe(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
+    let (mut trials, mut refusals) = (Vec::new(), Refusals::default());
+    match request.best_depth {
+        false => direct(request, bits, &mut trials, &mut refusals, |depth, deepest| depth == deepest),
+        true => direct(request, bits, &mut trials, &mut refusals, |_, _| true),
+    }
+    match best(trials, |_, refusal| refusals.direct = refusals.direct.take().or(Some(refusal))) {
+        Some(Decision::Direct(recipe)) => Ok(recipe),
+        _ => Err(refusals.direct.unwrap_or(PlanError::NoMethod { q: request.q, bits })),
+    }
+}
+
+impl Request {
+    /// Decides everything about transforms modulo `q` itself, or says why not: of the methods that are
+    /// proved, the one that is estimated to be the fastest.
+    ///
+    /// Unless it is asked for, a method is passed over that leaves a factor on the slots, as K-RED's reductions do.
+    pub fn recipe(&self, bits: u32) -> Result<Recipe, PlanError> {
+        recipe(self, bits)
+    }
+
+    /// The recipes of all depths, the deepest first, as far as slots have at most [`MAX_TRIED_SLOT_DEGREE`] coefficients.
+    /// **Errors** if the deepest one has none.
+    pub fn depths(&self, bits: u32) -> Result<Vec<Recipe>, PlanError> {
+        let deepest = Self { best_depth: false, ..*self }.recipe(bits)?;
+        let shallower = (self.ring.least_depth()..deepest.depth()).rev();
+        let tried = shallower.take_while(|depth| self.n >> depth <= MAX_TRIED_SLOT_DEGREE);
+        let others: Vec<Recipe> = tried
+            .filter_map(|depth| self.shallower(deepest.modulus(), deepest.depth(), depth).recipe(bits).ok())
+            .collect();
+        Ok([deepest].into_iter().chain(others).collect())
+    }
+
+    /// Decides how products are taken in words of so many bits, or says why they cannot be: as what is estimated to
+    /// be the fastest of transforms modulo `q` itself, of every depth, and residue channels.
+    ///
+    /// The deepest transform is taken unless another depth saves a tenth of it. Residue channels, and
+    /// other depths, are for requests that leave depth, method and root open; of those for the
+    /// [best depth](Self::best_depth), residue channels are for such as have no transform at all.
+    pub fn decide(&self, bits: u32) -> Result<Decision, PlanError> {
+        self.decide_in(&[bits])
+    }
+
+    /// The same for words of 16, 32 or 64 bits, whichever are estimated to be the fastest:
+    /// [`Decision::bits`] says which.
+    ///
+    /// **Errors** with what the widest words say.
+    pub fn decide_any(&self) -> Result<Decision, PlanError> {
+        self.decide_in(&WORDS)
+    }
+
+    fn decide_in(&self, words: &[u32]) -> Result<Decision, PlanError> {
+        self.check_degree()?;
+        let open = self.method.is_none() && self.root.is_none() && self.lazy_ntt == 1;
+        let any_depth = self.depth.is_none() && (open || self.best_depth);
+        let mut trials = Vec::new();
+        let mut refusals = WORDS.map(|_| Refusals::default());
+        let of_bits = |bits: u32| WORDS.iter().position(|&word| word == bits).unwrap_or_default();
+        for &bits in words {
+            let refusals = &mut refusals[of_bits(bits)];
+            direct(self, bits, &mut trials, refusals, |depth, deepest| any_depth || depth == deepest);
+            if open && self.depth.is_none() && !self.best_depth {
+                by_channels(self, bits, &mut trials, refusals);
+            }
+        }
+        let found = best(trials, |trial, refusal| {
+            let (bits, place) = match trial {
+                Trial::Direct { bits, .. } => (bits, 0),
+                Trial::Crt { bits, .. } => (bits, 1),
+            };
+            let Refusals { direct, crt } = &mut refusals[of_bits(bits)];
+            let place = [direct, crt].into_iter().nth(place).expect("two kinds");
+            *place = place.take().or(Some(refusal));
+        });
+        if found.is_none() && self.best_depth {
+            return Self { best_depth: false, ..*self }.decide_in(words);
+        }
+        found.ok_or_else(|| {
+            let refusals = words.iter().zip(words.iter().map(|&bits| core::mem::take(&mut refusals[of_bits(bits)])));
+            let of_words = refusals
+                .map(|(&bits, refusals)| refusals.into_one().unwrap_or(PlanError::NoMethod { q: self.q, bits }));
+            // Of a shape that does not fill any vectors, those of the widest words that exist speak.
+            let later = |earlier: PlanError, refusal: PlanError| match (&earlier, &refusal) {
+                (PlanError::Backend { .. }, PlanError::Backend { lanes: 1, .. }) => earlier,
+                _ => refusal,
+            };
+            of_words.reduce(later).expect("there are words")
+        })
+    }
+}
+
+/// Transforms modulo `q` itself, of the depths that `admits` takes, the deepest first.
+fn direct(
+    request: &Request,
+    bits: u32,
+    trials: &mut Vec<Bounded>,
+    refusals: &mut Refusals,
+    admits: impl Fn(u32, u32) -> bool,
+) {
+    let checked = request.modulus().and_then(|modulus| Ok((modulus, request.checked_depth(bits)?)));
+    let (modulus, deepest) = match checked {
+        Ok(checked) => checked,
+        Err(refusal) => {
+            refusals.direct = Some(refusal);
+            return;
+        }
+    };
+    for depth in (request.ring.least_depth()..=deepest).rev().filter(|&depth| admits(depth, deepest)) {
+        if request.n >> depth > MAX_SLOT_DEGREE {
+            break;
+        }
+        let request = if depth == deepest { *request } else { request.shallower(modulus, deepest, depth) };
+        let backend = match request.chosen_backend(bits, depth) {
+            Ok(backend) => backend,
+            Err(refusal) => {
+                refusals.direct = refusals.direct.take().or(Some(refusal));
+                continue;
+            }
+        };
+        let bound = Least::new(request.ring, request.n, depth, bits, backend.lanes(bits));
+        for &method in request.methods() {
+            let least = if request.lazy_ntt == 1 { bound.cycles(method) } else { 0 };
+            let trial = Trial::Direct { request, bits, method, modulus, depth };
+            trials.push(Bounded { trial, least, shallower: depth < deepest && !request.best_depth });
+        }
+    }
+}
+
+/// Residue channels of all depths, the deepest first.
+fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals: &mut Refusals) {
+    let way = match Way::new(request, bits) {
+        Ok(way) => way,
+        Err(refusal) => {
+            refusals.crt = Some(refusal);
+            return;
+        }
+    };
+    let channels = way.least_channels(bits);
+    refusals.crt = Some(PlanError::Exact { n: request.n, q: request.q, bits });
+    if channels > MAX_PRIMES {
+        return;
+    }
+    for depth in way.depths() {
+        let channel = way.channel(depth);
+        let backend = match channel.chosen_backend(bits, depth) {
+            Ok(backend) => backend,
+            Err(refusal) => {
+                refusals.crt = Some(refusal);
+                continue;
+            }
+        };
+        let lanes = backend.lanes(bits);
+        let bound = Least::new(channel.ring, channel.n, depth, bits, lanes);
+        let of_channel = Method::ALL.iter().map(|&method| bound.cycles(method)).min().expect("there are methods");
+        let folded = if channel.n == request.n { 0 } else { request.n };
+        let least = crt_cycles(of_channel * channels as u64, bits, channels, [channel.n, lanes], folded);
+        trials.push(Bounded { trial: Trial::Crt { way, bits, depth }, least, shallower: false });
+    }
+}
+
+/// The first of the best that can be proved; `refused` is told why others cannot.
+fn best(mut trials: Vec<Bounded>, mut refused: impl FnMut(Trial, PlanError)) -> Option<Decision> {
+    trials.sort_by_key(|trial| trial.rank(trial.least));
+    let mut best: Option<(u64, Decision)> = None;
+    for bounded in trials {
+        if best.as_ref().is_some_and(|(rank, _)| bounded.rank(bounded.least) >= *rank) {
+            break;
+        }
+        match bounded.trial.prove() {
+            Ok(Some(decision)) => {
+                let rank = bounded.rank(decision.estimated_cycles());
+                if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+                    best = Some((rank, decision));
+                }
+            }
+            Ok(None) => {}
+            Err(refusal) => refused(bounded.trial, refusal),
+        }
+    }
+    best.map(|(_, decision)| decision)
+}
+
+impl Trial {
+    /// What comes of it, if that is a plan that was asked for.
+    fn prove(self) -> Result<Option<Decision>, PlanError> {
+        match self {
+            Self::Direct { request, bits, method, modulus, depth } => {
+                let root = request.checked_root(modulus, depth)?;
+                let recipe = request.prove(method, modulus, bits, depth, root)?;
+                Ok((request.method.is_some() || !recipe.leaves_factor()).then_some(Decision::Direct(recipe)))
+            }
+            Self::Crt { way, bits, depth } => CrtRecipe::new(&way, bits, depth).map(|recipe| recipe.map(Decision::Crt)),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What lies between transforms stays in its word: the networks that run there, run on intervals, at the
+//! ends of every word.
+
+#![forbid(unsafe_code)]
+
+use ringwork_ntt::{
+    Interval, Method, Request, Ring,
+    arith::{Modulus, nearest_prime},
+    internals::{model::Ranges, network, reduction::Contract},
+};
+
+/// The largest primes of words, and smaller ones.
+fn contracts() -> impl Iterator<Item = Contract> {
+    [16_u32, 32, 64].into_iter().flat_map(|bits| {
+        let sizes = [bits - 1, bits - 2, bits / 2, 5].into_iter().filter(|size| *size < 63);
+        sizes.flat_map(move |size| {
+            let q = nearest_prime(1 << size, 2, 1 << size).and_then(|q| Modulus::new(q).ok());
+            Method::ALL.into_iter().filter_map(move |method| method.contract(q?, bits))
+        })
+    })
+}
+
+/// What a network makes of these intervals, if it stays in the word.
+fn run(contract: &Contract, mut data: Vec<Interval>, job: impl Fn(&mut Ranges, &mut [Interval])) -> Option<Interval> {
+    let mut proof = Ranges::new(1, *contract, 0);
+    job(&mut proof, &mut data);
+    proof.violation.is_none().then(|| data.into_iter().reduce(Interval::union).unwrap())
+}
+
+/// A2: sums and differences of residues as `Plan::add` and `Plan::sub` take them, and representatives.
+#[test]
+fn sums_and_representatives_fit() {
+    let (mut plain, mut centred) = (0, 0);
+    for contract in contracts() {
+        let (q, bits) = (i128::from(contract.constants().q), contract.constants().bits);
+        let (word, residue, canonical) = (Interval::word(bits), Interval::symmetric(q - 1), Interval::new(0, q - 1));
+        for negative in [false, true] {
+            let small = run(&contract, vec![residue], |k, a| {
+                network::add::<_, false>(k, negative, a, &[residue]).unwrap();
+            });
+            let large = run(&contract, vec![word], |k, a| network::add::<_, true>(k, negative, a, &[word]).unwrap());
+            assert_eq!(large, Some(canonical), "q = {q} in {bits} bits");
+            let fits = 2 * (q - 1) <= word.hi;
+            assert_eq!(small, fits.then_some(canonical), "q = {q} in {bits} bits");
+            if fits { plain += 1 } else { centred += 1 }
+        }
+        let half = run(&contract, vec![word], |k, a| network::centre(k, a).unwrap());
+        assert!(Interval::symmetric(q / 2).holds(half.unwrap()), "q = {q} in {bits} bits");
+        let of_reduced = run(&contract, vec![residue], |k, a| network::canonical_of_reduced(k, a).unwrap());
+        assert_eq!(of_reduced, Some(canonical), "q = {q} in {bits} bits");
+    }
+    assert!(plain > 20 && centred > 5, "{plain} {centred}");
+}
+
+/// A2: products of plans that are reduced and added up one by one, as for slots of degree above one, stay
+/// in the word, also modulo the largest primes that have plans.
+#[test]
+fn sums_of_products_one_by_one_fit() {
+    let mut tried = 0;
+    for bits in [16, 32] {
+        let end = 1_u64 << (bits - 1);
+        let primes = (1..128).rev().filter_map(|i| nearest_prime(end / 128 * i, 4, end));
+        for q in primes {
+            for method in Method::ALL {
+                let Ok(recipe) = Request::new(8, q).depth(1).method(method).recipe(bits) else { continue };
+                let contract = Method::Montgomery.contract(Modulus::new(q).unwrap(), bits).unwrap();
+                let products = recipe.certificate().products();
+                let mut sum = Some(Interval::symmetric(0));
+                for _ in 0..4 {
+                    sum = run(
+                        &contract,
+                        vec![sum.unwrap_or_else(|| panic!("{q} {method} {bits} {products}"))],
+                        |k, a| {
+                            network::add_reduced::<_, true>(k, a, &[products]).unwrap();
+                        },
+                    );
+                }
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 8, "{tried}");
+}
+
+/// A2: a product turned into a transformed polynomial, plus another one, as `to_ntt_plus` decides it.
+#[test]
+fn products_plus_transformed_polynomials_fit() {
+    let (mut at_once, mut apart) = (0, 0);
+    for (n, q, bits) in [
+        (256, 3329, 16),
+        (1024, 12289, 16),
+        (64, 32257, 16),
+        (256, 8_380_417, 32),
+        (1024, 1_073_479_681, 32),
+        (64, 2_147_473_409, 32),
+    ] {
+        for lazy in [false, true] {
+            for method in Method::ALL {
+                let request = Request::new(n, q).ring(Ring::Negacyclic).method(method);
+                let Ok(recipe) = (if lazy { request.lazy() } else { request }).recipe(bits) else { continue };
+                let (c, contract) = (recipe.certificate(), recipe.contract());
+                let addend = c.slots().union(c.input());
+                let sum = run(&contract, vec![c.products()], |k, a| {
+                    network::scale_and_add(k, a, &[addend]).unwrap();
+                });
+                let decided = c.word().holds(c.normalized().plus(addend));
+                assert_eq!(sum.is_some(), decided, "{n} {q} {method}");
+                let scaled = run(&contract, vec![c.products()], |k, a| network::scale(k, a).unwrap());
+                assert_eq!(scaled, Some(c.normalized()), "{n} {q} {method}");
+                if decided { at_once += 1 } else { apart += 1 }
+            }
+        }
+    }
+    assert!(at_once > 5 && apart > 0, "{at_once} {apart}");
+}
