@@ -1,4 +1,5 @@
-//! Checked variants of what takes words, for callers who do not already know that they are in range.
+//! Checked variants of what takes words, for callers who do not already know that they are in
+//! range.
 
 use crate::{
     arith::Interval,
@@ -14,7 +15,8 @@ fn residues(q: u64) -> Interval {
 }
 
 impl<T: Word> Transform<T> {
-    /// Whether [`forward`](Self::forward) and [`multiply`](Self::multiply) are right for these words.
+    /// Whether [`forward`](Self::forward) and [`multiply`](Self::multiply) are right for these
+    /// words.
     ///
     /// - **Constant time:** yes, unless it is an error.
     /// - **Errors** unless there are `n` words in `(-q, q)`; the index of the first one outside is
@@ -31,7 +33,8 @@ impl<T: Word> Transform<T> {
         Ok(())
     }
 
-    /// [`inverse`](Self::inverse) of words that are checked; `a` is left as it is if they are refused.
+    /// [`inverse`](Self::inverse) of words that are checked; `a` is left as it is if they are
+    /// refused.
     ///
     /// **Constant time:** yes, unless it is an error. **Errors** unless there are `n` words, all in
     /// `(-q, q)` or the certificate's `slots`.
@@ -41,8 +44,8 @@ impl<T: Word> Transform<T> {
         Ok(())
     }
 
-    /// [`multiply`](Self::multiply) of words that are [checked](Self::check); `c` is left as it is if
-    /// they are refused.
+    /// [`multiply`](Self::multiply) of words that are [checked](Self::check); `c` is left as it is
+    /// if they are refused.
     pub fn try_multiply(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
         check_room(self.recipe().n(), c)?;
         self.check(a)?;
@@ -73,8 +76,8 @@ impl<T: Word> Plan<T> {
         check(self.n(), residues(self.q()), a)
     }
 
-    /// [`forward`](Self::forward) of coefficients that are [checked](Self::check); `a` is left as it
-    /// is if they are refused.
+    /// [`forward`](Self::forward) of coefficients that are [checked](Self::check); `a` is left as
+    /// it is if they are refused.
     ///
     /// **Constant time:** yes, unless it is an error. **Errors** if `a` does not have
     /// [`ntt_len`](Self::ntt_len) words, or one of the first `n` is not in `(-q, q)`.
@@ -85,11 +88,11 @@ impl<T: Word> Plan<T> {
         Ok(())
     }
 
-    /// [`multiply`](Self::multiply) of coefficients that are [checked](Self::check); `c` is left as it
-    /// is if they are refused.
+    /// [`multiply`](Self::multiply) of coefficients that are [checked](Self::check); `c` is left as
+    /// it is if they are refused.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if a slice does not have `n` words, or
-    /// a word of `a` or `b` is not in `(-q, q)`.
+    /// **Constant time:** yes, unless it is an error. **Errors** if a slice does not have `n`
+    /// words, or a word of `a` or `b` is not in `(-q, q)`.
     pub fn try_multiply(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
         check_room(self.n(), c)?;
         self.check(a)?;

@@ -89,8 +89,8 @@ impl<T: Word> Inverter<T> {
     /// transform of the inverse of `a`, otherwise unspecified.
     ///
     /// - **Order:** native.
-    /// - **Range:** in what [`Plan::forward`] gives, or `(-q, q)`; out [`range`](Self::range). Words
-    ///   outside are not detected and give a wrong result.
+    /// - **Range:** in what [`Plan::forward`] gives, or `(-q, q)`; out [`range`](Self::range).
+    ///   Words outside are not detected and give a wrong result.
     /// - **Constant time:** yes. It reveals only whether all slots are invertible.
     /// - **Panics** if a slice does not have `n` words.
     #[must_use = "without an inverse, the result is unspecified"]

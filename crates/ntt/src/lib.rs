@@ -1,11 +1,11 @@
 //! Number-theoretic transforms and exact products of polynomials, for any degree and modulus, with
 //! proved ranges.
 //!
-//! A [`Plan`] multiplies polynomials with coefficients modulo `q`, reduced modulo `X^n + 1`,
-//! `X^n - 1` or `X^n - X^(n/2) + 1` ([`Ring`]), in words of 16, 32 or 64 bits. Making a plan chooses
-//! the depth of the transform, the method of reduction and the vector instructions, decides what is
-//! reduced where, proves that no value leaves its word, and derives the tables. Running it is vector
-//! code without branches on data.
+//! A [`Plan`] multiplies polynomials with coefficients modulo `q`, reduced modulo one of `X^n + 1`,
+//! `X^n - 1` and `X^n - X^(n/2) + 1` ([`Ring`]), in words of 16, 32 or 64 bits. It chooses the
+//! depth of the transform, the method of reduction and the vector instructions, decides what is
+//! reduced where, proves that no value leaves its word, and derives the tables when it is made.
+//! Running it is vector code without branches on data.
 //!
 //! ```
 //! use ringwork_ntt::Plan;
@@ -21,9 +21,10 @@
 //! `q` may be any number. If it is a prime with roots of unity, the plan transforms modulo `q`
 //! itself, to linear factors or, where there are too few roots, to *slots* of a larger degree (an
 //! *incomplete* transform). Otherwise, or where that is estimated to be faster, it goes by *residue
-//! channels*: transforms modulo several primes, and the product modulo `q` from these by the Chinese
-//! remainder theorem. [`Request`] asks for a ring, a depth, a method or a root; whatever it leaves
-//! out is chosen.
+//! channels*: transforms modulo several primes, and the product modulo `q` from these by the
+//! Chinese remainder theorem. [`Request`] asks for a ring, a depth, a method or a root; whatever it
+//! leaves out is chosen. [`AnyPlan`] chooses the word as well, and `Planner` keeps plans for all
+//! threads.
 //!
 //! # Three ways to a product
 //!
@@ -33,7 +34,7 @@
 //! let plan = Plan::<i32>::new(256, 8_380_417)?;
 //! let (a, b) = (vec![3; 256], vec![5; 256]);
 //!
-//! // In one call. `multiply_with` and `multiply_assign` take the caller's scratch and do not allocate.
+//! // In one call; `multiply_with` and `multiply_assign` take scratch and do not allocate.
 //! let mut c = vec![0; 256];
 //! plan.multiply(&mut c, &a, &b);
 //!
@@ -66,16 +67,16 @@
 //! [`Plan::inverse`] undoes [`Plan::forward`] exactly: the division by the number of slots is
 //! included, and costs nothing. A pointwise product carries a factor that depends on the method of
 //! reduction. It is therefore a type of its own, [`Product`], which [`Plan::inverse_product`] turns
-//! into coefficients and [`Plan::to_ntt`] into transformed words, without the factor; `inverse` does
-//! not take it.
+//! into coefficients and [`Plan::to_ntt`] into transformed words, without the factor; `inverse`
+//! does not take it.
 //!
 //! # Order
 //!
 //! Coefficients are in natural order, the one of `X^0` first. Transformed words are in the plan's
-//! own *native* order, which depends on its vectors, and so on the machine: it is no format to store
-//! or send. [`Plan::canonical_order`] tells which slot is where, and [`Plan::to_canonical_order`] and
-//! [`Plan::from_canonical_order`] go to and from the order that is the same everywhere. Words of
-//! residue channels are opaque.
+//! own *native* order, which depends on its vectors, and so on the machine: it is no format to
+//! store or send. [`Plan::canonical_order`] tells which slot is where, and
+//! [`Plan::to_canonical_order`] and [`Plan::from_canonical_order`] go to and from the order that is
+//! the same everywhere. Words of residue channels are opaque.
 //!
 //! # Ranges
 //!
@@ -105,8 +106,8 @@
 //! # Proofs
 //!
 //! The network that computes a transform also runs on intervals of integers. What comes out is the
-//! plan's [`Certificate`]; a plan without one cannot be made. [`Recipe::with_schedules`] proves other
-//! schedules of reductions, or refuses them.
+//! plan's [`Certificate`]; a plan without one cannot be made. [`Recipe::with_schedules`] proves
+//! other schedules of reductions, or refuses them.
 //!
 //! ```
 //! use ringwork_ntt::{Direction, PlanError, Request, Step};
@@ -151,27 +152,27 @@
 //!
 //! - Degrees from 2 to [`MAX_DEGREE`], slots of a degree up to [`MAX_SLOT_DEGREE`]. An even degree
 //!   for the trinomial ring.
-//! - Moduli from 5 on. `q` below 2^14 in 16-bit words, 2^30 in 32-bit words and 2^62 in 64-bit words
-//!   is the rule; a prime of one bit more may have a plan by a lazier method. Residue channels need
-//!   enough primes of the word for integers of the size of `n·q²`.
+//! - Moduli from 5 to below 2^14 in 16-bit words, 2^30 in 32-bit words and 2^62 in 64-bit words;
+//!   somewhat larger primes may have a proof as well. Residue channels need enough primes of the
+//!   word for integers of the size of `n·q²`.
 //! - Goldilocks' prime `2^64 - 2^32 + 1` and other moduli of 63 or 64 bits do not fit.
 //! - One product at a time and on one thread; plans are `Send` and `Sync`.
 //!
 //! # Features
 //!
-//! None is on by default.
-//!
-//! - `all-methods` compiles every [`Method`] of reduction, and LazyNTT. Without it, methods that the
-//!   planner seldom takes run by one erased kernel, with the same results and slowly.
+//! - `std`, the only one on by default: `Planner`, a cache of plans. Nothing else needs the
+//!   standard library.
+//! - `all-methods` compiles every [`Method`] of reduction, and LazyNTT. Without it, methods that
+//!   the planner seldom takes run by one erased kernel, with the same results and slowly.
 //! - `internals` makes networks, models, tables and bare transforms public, without any promise of
 //!   stability.
 //!
 //! # Requirements
 //!
-//! Rust 1.89. `no_std` with `alloc`, and no dependencies but `ringwork-lanes`. AVX2 is found at run
-//! time ([`Backend::available`]), for 16-bit and 32-bit words; everything else runs portable code.
-//! The crate has no `unsafe`; that of the vector instructions is in `ringwork-lanes`. It has not been
-//! audited.
+//! Rust 1.89. `no_std` with `alloc` if `std` is off, and no dependencies but `ringwork-lanes`. AVX2
+//! is found at run time ([`Backend::available`]), for 16-bit and 32-bit words; everything else runs
+//! portable code. The crate has no `unsafe`; that of the vector instructions is in
+//! `ringwork-lanes`. It has not been audited.
 //!
 //! The programs in `examples/` show a product modulo any number (`any_modulus`), an incomplete
 //! transform and its slots (`incomplete`), a ring-LWE sum in the transform domain
@@ -247,8 +248,9 @@ pub use word::Word;
 /// The engine room, without any promise of stability: networks and the kernels that run them,
 /// models, reductions, and transforms whose products are bare words.
 ///
-/// One generic network per direction ([`network`](internals::network)) runs on a kernel: a machine (lanes
-/// and a reduction), or a model that proves, derives or counts ([`model`](internals::model)).
+/// One generic network per direction ([`network`](internals::network)) runs on a kernel: a machine
+/// (lanes and a reduction), or a model that proves, derives or counts
+/// ([`model`](internals::model)).
 #[cfg(feature = "internals")]
 pub mod internals {
     pub use crate::{kernels::is_compiled, transform::Transform};

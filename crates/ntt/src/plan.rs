@@ -41,8 +41,8 @@ pub struct Plan<T: Word> {
 }
 
 impl<T: Word> Plan<T> {
-    /// The plan for `X^n + 1` and modulus `q`, as deep as the roots of `q` allow, on the best backend
-    /// of this machine.
+    /// The plan for `X^n + 1` and modulus `q`, as deep as the roots of `q` allow, on the best
+    /// backend of this machine.
     ///
     /// - **Constant time:** no; `n` and `q` are public.
     /// - **Errors** name the condition that failed, and what would work.
@@ -142,35 +142,35 @@ impl<T: Word> Plan<T> {
         }
     }
 
-    /// Undoes [`forward`](Self::forward) in place, the division by the number of slots included: the
-    /// first `n` words become the polynomial, any others zero.
+    /// Undoes [`forward`](Self::forward) in place, the division by the number of slots included:
+    /// the first `n` words become the polynomial, any others zero.
     ///
     /// Products are undone by [`inverse_product`](Self::inverse_product).
     ///
     /// - **Order:** native in, natural out.
-    /// - **Range:** in what `forward` or [`to_ntt`](Self::to_ntt) gives, or `(-q, q)` if the plan is a
-    ///   transform modulo `q` itself; out `[0, q)`. Words outside are not detected and give a wrong
-    ///   result.
+    /// - **Range:** in what `forward` or [`to_ntt`](Self::to_ntt) gives, or `(-q, q)` if the plan
+    ///   is a transform modulo `q` itself; out `[0, q)`. Words outside are not detected and give a
+    ///   wrong result.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have [`ntt_len`](Self::ntt_len) words.
     pub fn inverse(&self, a: &mut [T]) {
         self.back(a, false);
     }
 
-    /// What a position of a transformed polynomial holds: the number of its slot, in canonical order,
-    /// and of its coefficient. `None` for residue channels.
+    /// What a position of a transformed polynomial holds: the number of its slot, in canonical
+    /// order, and of its coefficient. `None` for residue channels.
     ///
     /// **Panics** if `position` is not below `n`.
     pub fn slot(&self, position: usize) -> Option<(usize, usize)> {
         self.transform().map(|transform| transform.slot(position))
     }
 
-    /// For each of the `n` positions of a transformed polynomial, its index in canonical order: slot
-    /// by slot, coefficients rising. `None` for residue channels, whose slots are not those of the
-    /// ring.
+    /// For each of the `n` positions of a transformed polynomial, its index in canonical order:
+    /// slot by slot, coefficients rising. `None` for residue channels, whose slots are not those of
+    /// the ring.
     ///
-    /// Slot `i` is the residue modulo `X^d - root^e`, where `d` is [`Recipe::slot_degree`], the root
-    /// is [`Recipe::root`], and `e` is [`Ring::exponent_of`] `i`.
+    /// Slot `i` is the residue modulo `X^d - root^e`, where `d` is [`Recipe::slot_degree`], the
+    /// root is [`Recipe::root`], and `e` is [`Ring::exponent_of`] `i`.
     ///
     /// ```
     /// use ringwork_ntt::{Plan, arith::Modulus};
@@ -216,8 +216,9 @@ impl<T: Word> Plan<T> {
         order.into_iter().enumerate().for_each(|place| put(from.words(), a, place));
     }
 
-    /// Adds `b` to `a`, for any number of contiguous polynomials. Transformed ones are taken as well if
-    /// the plan is a transform modulo `q` itself and their words are [canonical](Self::canonical).
+    /// Adds `b` to `a`, for any number of contiguous polynomials. Transformed ones are taken as
+    /// well if the plan is a transform modulo `q` itself and their words are
+    /// [canonical](Self::canonical).
     ///
     /// - **Range:** in `(-q, q)`; out `[0, q)`.
     /// - **Constant time:** yes.
@@ -227,8 +228,9 @@ impl<T: Word> Plan<T> {
         self.add_signed(a, b, false);
     }
 
-    /// Subtracts `b` from `a`, for any number of contiguous polynomials. Transformed ones are taken as well if
-    /// the plan is a transform modulo `q` itself and their words are [canonical](Self::canonical).
+    /// Subtracts `b` from `a`, for any number of contiguous polynomials. Transformed ones are taken
+    /// as well if the plan is a transform modulo `q` itself and their words are
+    /// [canonical](Self::canonical).
     ///
     /// - **Range:** in `(-q, q)`; out `[0, q)`.
     /// - **Constant time:** yes.
@@ -247,8 +249,8 @@ impl<T: Word> Plan<T> {
         }
     }
 
-    /// Reduces words modulo `q`, for any number of contiguous polynomials; transformed ones as well if
-    /// the plan is a transform modulo `q` itself.
+    /// Reduces words modulo `q`, for any number of contiguous polynomials; transformed ones as well
+    /// if the plan is a transform modulo `q` itself.
     ///
     /// - **Order:** unchanged.
     /// - **Range:** any words in; out `[0, q)`.

@@ -11,8 +11,9 @@ use core::fmt;
 /// Pointwise products of transformed polynomials, in memory `S`: one, or several that are
 /// contiguous.
 ///
-/// They carry a factor that [`Plan::inverse_product`] removes at no cost, and [`Plan::to_ntt`] in one
-/// pass. No other method takes them, so that a product is not mistaken for a transformed polynomial.
+/// They carry a factor that [`Plan::inverse_product`] removes at no cost, and [`Plan::to_ntt`] in
+/// one pass. No other method takes them, so that a product is not mistaken for a transformed
+/// polynomial.
 ///
 /// ```
 /// use ringwork_ntt::Plan;
@@ -98,8 +99,8 @@ impl<T: Word> Plan<T> {
     /// Adds the pointwise product of two more transformed polynomials.
     ///
     /// - **Order**, **range**, **constant time:** as [`pointwise`](Self::pointwise).
-    /// - **Panics** as `pointwise`; if the product is of another plan or of several polynomials; or,
-    ///   for residue channels, at one product more than the plan was made for
+    /// - **Panics** as `pointwise`; if the product is of another plan or of several polynomials;
+    ///   or, for residue channels, at one product more than the plan was made for
     ///   ([`Request::sums`](crate::Request::sums)). Transforms modulo `q` itself add any number.
     pub fn accumulate<S: AsMut<[T]>>(&self, product: &mut Product<S>, a: &[T], b: &[T]) {
         let c = product.words.as_mut();
@@ -109,9 +110,9 @@ impl<T: Word> Plan<T> {
         self.each_channel(c, a, b, |channel, c, a, b| channel.accumulate(c, a, b));
     }
 
-    /// Inner products of vectors of transformed polynomials: for each vector of `b`, and each of `a`,
-    /// `Σ a_i·b_i`, in the memory `c`. If `a` has the rows of a matrix and `b` the columns of another
-    /// one, that is the product of the matrices, column by column.
+    /// Inner products of vectors of transformed polynomials: for each vector of `b`, and each of
+    /// `a`, `Σ a_i·b_i`, in the memory `c`. If `a` has the rows of a matrix and `b` the columns of
+    /// another one, that is the product of the matrices, column by column.
     ///
     /// Vectors have `terms` polynomials of [`ntt_len`](Self::ntt_len) words; all are contiguous.
     ///
@@ -131,7 +132,8 @@ impl<T: Word> Plan<T> {
     ///     plan.forward(&mut words);
     ///     words
     /// };
-    /// let (row, column) = ([constant(1), constant(2)].concat(), [constant(3), constant(4)].concat());
+    /// let row = [constant(1), constant(2)].concat();
+    /// let column = [constant(3), constant(4)].concat();
     /// let sum = plan.inner_products(vec![0; 256], &row, &column, 2);
     /// assert_eq!(plan.inverse_product(sum)[0], 11);
     /// # Ok::<(), ringwork_ntt::PlanError>(())

@@ -5,9 +5,9 @@ use core::fmt;
 
 /// The polynomial that products are reduced by.
 ///
-/// A transform of `depth` layers splits it into `2^depth` factors `X^d - root^e`, `d = n / 2^depth`,
-/// where the root is a primitive root of unity of [order](Self::order) `2^(depth + 1)`, `2^depth` or
-/// `3·2^depth`. The residues are the *slots*, numbered in canonical order.
+/// A transform of `depth` layers splits it into `2^depth` factors `X^d - root^e`, `d = n /
+/// 2^depth`, where the root is a primitive root of unity of [order](Self::order) `2^(depth + 1)`,
+/// `2^depth` or `3·2^depth`. The residues are the *slots*, numbered in canonical order.
 ///
 /// ```
 /// use ringwork_ntt::{Plan, Request, Ring};

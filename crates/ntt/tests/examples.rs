@@ -5,6 +5,9 @@
 
 use ringwork_ntt::PlanError;
 
+/// Tools of the repository, which write files and tables.
+const TOOLS: [&str; 2] = ["compiled_rings.rs", "planner_table.rs"];
+
 macro_rules! examples {
     ($($name:ident $path:literal)*) => {$(
         #[path = $path]
@@ -23,7 +26,7 @@ macro_rules! examples {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
             let mut found: Vec<_> =
                 std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-            found.retain(|name| !["compiled_rings.rs", "planner_table.rs"].contains(&&name[..]));
+            found.retain(|name| !TOOLS.contains(&name.as_str()));
             found.sort();
             assert_eq!(found, [$(concat!(stringify!($name), ".rs")),*]);
         }

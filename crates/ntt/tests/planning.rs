@@ -155,7 +155,7 @@ fn kind(decision: &Decision) -> (u32, bool, usize) {
     }
 }
 
-/// U1, U2: what the reviewers measured far behind the best, and what is right.
+/// U1, U2: rings whose plans were far behind the best, and what is right.
 #[test]
 fn large_slots_give_way_to_residue_channels() {
     for (n, q) in [(2048, 3329), (1024, 1073741827), (32768, 12289), (8192, 7681), (65536, 12289)] {
