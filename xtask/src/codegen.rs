@@ -77,8 +77,12 @@ fn measure() -> Result<Table, Stop> {
     Ok(Table { compiler, rows: table::rows(shells) })
 }
 
+/// Whether a function is a shell of some instruction set: those of `task` are the scalar ones.
 fn is_shell(name: &str) -> bool {
-    ["shell16", "shell32"].iter().any(|shell| name.starts_with(&format!("ringwork_lanes::x86::avx2::{shell}")))
+    let path = name.split('<').next().unwrap_or_default();
+    path.starts_with("ringwork_lanes::")
+        && !path.starts_with("ringwork_lanes::task::")
+        && ["shell16", "shell32", "shell64"].iter().any(|shell| path.contains(shell))
 }
 
 /// `rustc 1.95.0`.

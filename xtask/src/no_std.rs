@@ -24,7 +24,7 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let target = installed.lines().find(|target| has_no_std(target));
     let target = target.ok_or_else(|| Stop::Skipped(NO_STD_TARGET_MISSING.into()))?;
     println!("building for {target}");
-    let mut command = cargo(["build", "--target", target]);
+    let mut command = cargo(["build", "--no-default-features", "--target", target]);
     command.args(STANDALONE.iter().flat_map(|name| ["--package", name]));
     Ok(run_command(&mut command)?)
 }
