@@ -1,17 +1,17 @@
 //! Memory for polynomials and tables: words that start on a cache line.
 
-use super::run::Compiled;
+use super::plain::Plain;
 use alloc::{vec, vec::Vec};
 use core::fmt;
 
 /// Words that start on a cache line, so that no vector of them crosses one. Wiped on drop, never printed.
-pub struct Buffer<T: Compiled> {
+pub struct Buffer<T: Plain> {
     storage: Vec<T>,
     start: usize,
     length: usize,
 }
 
-impl<T: Compiled> Buffer<T> {
+impl<T: Plain> Buffer<T> {
     const LINE: usize = 64;
 
     /// `length` zeros.
@@ -55,31 +55,31 @@ impl<T: Compiled> Buffer<T> {
     }
 }
 
-impl<T: Compiled> AsRef<[T]> for Buffer<T> {
+impl<T: Plain> AsRef<[T]> for Buffer<T> {
     fn as_ref(&self) -> &[T] {
         self.words()
     }
 }
 
-impl<T: Compiled> AsMut<[T]> for Buffer<T> {
+impl<T: Plain> AsMut<[T]> for Buffer<T> {
     fn as_mut(&mut self) -> &mut [T] {
         self.words_mut()
     }
 }
 
-impl<T: Compiled> Drop for Buffer<T> {
+impl<T: Plain> Drop for Buffer<T> {
     fn drop(&mut self) {
         self.wipe();
     }
 }
 
-impl<T: Compiled> fmt::Debug for Buffer<T> {
+impl<T: Plain> fmt::Debug for Buffer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Buffer({} words)", self.length)
     }
 }
 
-impl<T: Compiled> Clone for Buffer<T> {
+impl<T: Plain> Clone for Buffer<T> {
     fn clone(&self) -> Self {
         Self::copy_of(self.words())
     }

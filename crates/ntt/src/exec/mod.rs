@@ -7,6 +7,7 @@ mod erased;
 mod job;
 mod lazy_ntt;
 mod machine;
+mod plain;
 mod run;
 mod tables;
 
@@ -18,5 +19,6 @@ pub(crate) use job::{
     LazyTransform, Operands, Pointwise, Reduce, Scale, ScaleAndAdd, Work,
 };
 pub(crate) use machine::SCALING;
+pub use plain::Plain;
 pub(crate) use run::{Channel, Compiled, Run, run};
 pub(crate) use tables::{InversionTables, Tables};

@@ -5,6 +5,7 @@ use super::{
     erased::Erased,
     job::{FixedForward, FixedInverse, Forward, Inverse, Job, Kinds, Operands, Work},
     machine::{Layout, Machine, SCALING, Table},
+    plain::Plain,
 };
 #[cfg(feature = "all-methods")]
 use crate::reduction::{KRed, KRed2x, Plantard, Solinas};
@@ -26,10 +27,7 @@ pub struct Channel<T> {
 }
 
 /// Words that kernels are compiled for.
-pub trait Compiled: Copy + Default + Into<i64> + 'static {
-    /// The word of the lowest bits.
-    fn truncated(x: i64) -> Self;
-
+pub trait Compiled: Plain {
     /// Runs a job.
     fn run(backend: Backend, contract: &Contract, work: Work<'_, '_, Self>);
 
@@ -372,10 +370,6 @@ macro_rules! compiled {
         }
 
         impl Compiled for $word {
-            fn truncated(x: i64) -> Self {
-                x as Self
-            }
-
             fn run(backend: Backend, contract: &Contract, work: Work<'_, '_, Self>) {
                 if !work.by(At::<$word> { backend, contract, word: PhantomData }) {
                     misfit();

@@ -1,0 +1,18 @@
+//! What words are as numbers, apart from kernels.
+
+/// A signed word.
+pub trait Plain: Copy + Default + Into<i64> + 'static {
+    /// The word of the lowest bits.
+    fn truncated(x: i64) -> Self;
+}
+
+macro_rules! plain {
+    ($($word:ident)*) => {$(
+        impl Plain for $word {
+            fn truncated(x: i64) -> Self {
+                x as Self
+            }
+        }
+    )*};
+}
+plain!(i16 i32 i64);
