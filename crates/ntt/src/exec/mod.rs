@@ -19,6 +19,5 @@ pub(crate) use job::{
     LazyTransform, Operands, Pointwise, Reduce, Scale, ScaleAndAdd, Work,
 };
 pub(crate) use machine::SCALING;
-pub use plain::Plain;
 pub(crate) use run::{Channel, Compiled, Run, run};
 pub(crate) use tables::{InversionTables, Tables};
