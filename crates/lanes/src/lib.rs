@@ -28,6 +28,7 @@
 
 #![no_std]
 
+mod bits;
 mod opaque;
 pub mod scalar;
 mod task;
@@ -35,6 +36,7 @@ mod token;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use bits::Bits;
 pub use opaque::Opaque;
 pub use task::{Task16, Task32, Task64};
 pub use token::*;

@@ -7,7 +7,7 @@ use crate::{
     plan::Plan,
     planner::{Decision, PlanError, Request},
     ring::Ring,
-    word::Word,
+    word::SignedWord,
 };
 
 /// A [`Plan`] in words of whichever width is estimated to be the fastest, for polynomials of residues in
@@ -101,7 +101,7 @@ impl AnyPlan {
     }
 }
 
-fn multiply<T: Word>(plan: &Plan<T>, c: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), InputError> {
+fn multiply<T: SignedWord>(plan: &Plan<T>, c: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), InputError> {
     let n = plan.n();
     if c.len() != n {
         return Err(InputError::Length { expected: n, actual: c.len() });
@@ -114,7 +114,7 @@ fn multiply<T: Word>(plan: &Plan<T>, c: &mut [u64], a: &[u64], b: &[u64]) -> Res
 }
 
 /// Residues as words.
-fn words<T: Word>(plan: &Plan<T>, residues: &[u64]) -> Result<Buffer<T>, InputError> {
+fn words<T: SignedWord>(plan: &Plan<T>, residues: &[u64]) -> Result<Buffer<T>, InputError> {
     let (expected, actual, q) = (plan.n(), residues.len(), plan.q());
     if actual != expected {
         return Err(InputError::Length { expected, actual });

@@ -108,7 +108,7 @@ impl<T: Word> Inverter<T> {
         let norms = &mut scratch.words_mut()[..lanes];
         run(self.backend, &self.contract, Canonical {}, Operands::new([&mut *norms], []));
         // Negative as long as no norm is zero.
-        let all = norms.iter().fold(-1, |all, &norm| {
+        let all = T::signed(norms).iter().fold(-1, |all, &norm| {
             let norm: i64 = norm.into();
             all & -norm
         });

@@ -243,7 +243,7 @@ pub use planner_cache::Planner;
 pub use product::{Prepared, Product};
 pub use reduction::Method;
 pub use ring::Ring;
-pub use word::Word;
+pub use word::{SignedWord, Word};
 
 /// The engine room, without any promise of stability: networks and the kernels that run them,
 /// models, reductions, and transforms whose products are bare words.

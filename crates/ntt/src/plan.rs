@@ -8,7 +8,7 @@ use crate::{
     reduction::Contract,
     ring::Ring,
     transform::{Transform, check_polynomials},
-    word::Word,
+    word::{SignedWord, Word},
 };
 use alloc::{boxed::Box, vec, vec::Vec};
 use lanes::Backend;
@@ -261,14 +261,6 @@ impl<T: Word> Plan<T> {
         run(self.backend(), self.contract(), Canonical {}, Operands::new([a], []));
     }
 
-    /// Like [`canonical`](Self::canonical), with residues of at most `q/2` in absolute value.
-    ///
-    /// **Order**, **range** of input, **constant time**, **panics:** as there.
-    pub fn centre(&self, a: &mut [T]) {
-        check_polynomials(self.n(), a.len(), a.len());
-        run(self.backend(), self.contract(), Centre {}, Operands::new([a], []));
-    }
-
     fn contract(&self) -> &Contract {
         self.crt.as_ref().map_or(&self.channels[0].contract, |crt| crt.contract())
     }
@@ -305,6 +297,17 @@ impl<T: Word> Plan<T> {
         if length != self.ntt_len() {
             wrong_words(self.ntt_len(), length);
         }
+    }
+}
+
+impl<T: SignedWord> Plan<T> {
+    /// Like [`canonical`](Self::canonical), with residues of at most `q/2` in absolute value. Words
+    /// have a sign; the centre of unsigned ones is not asked for.
+    ///
+    /// **Order**, **range** of input, **constant time**, **panics:** as there.
+    pub fn centre(&self, a: &mut [T]) {
+        check_polynomials(self.n(), a.len(), a.len());
+        run(self.backend(), self.contract(), Centre {}, Operands::new([a], []));
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Transform<T: Word> {
 struct Way<T: Word> {
     table: Buffer<T>,
     /// The compiled transform.
-    run: Run<T>,
+    run: Run<T::Signed>,
     /// What LazyNTT runs in its place.
     lazy_ntt: Option<LazyNtt>,
 }
@@ -64,7 +64,7 @@ impl<T: Word> Transform<T> {
         let tables = Tables::derive(&recipe, Buffer::packed);
         let way = |direction, table| Way {
             table,
-            run: T::select(&recipe, direction),
+            run: T::Signed::select(&recipe, direction),
             lazy_ntt: (recipe.lazy_ntt() > 1).then(|| recipe.lazy_shape(direction)),
         };
         Self {
@@ -293,10 +293,10 @@ impl<T: Word> Transform<T> {
         };
         let operands = Operands { out: [a], input: [], table: way.table.words(), scaling: &self.scaling[scaling] };
         match &way.lazy_ntt {
-            None => way.run.run(&self.recipe, &self.contract, direction, operands),
+            None => way.run.run(&self.recipe, &self.contract, direction, operands.signed()),
             Some(shape) => {
-                let (job, mut operands) = (LazyTransform { shape }, operands);
-                T::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));
+                let (job, mut operands) = (LazyTransform { shape }, operands.signed());
+                T::Signed::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));
             }
         }
     }

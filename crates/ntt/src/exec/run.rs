@@ -17,7 +17,7 @@ use crate::{
 };
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use lanes::{Backend, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::Arrays};
+use lanes::{Backend, Bits, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::Arrays};
 
 /// One modulus of a CRT reconstruction, with its row of twiddles.
 #[derive(Clone, Debug)]
@@ -26,8 +26,8 @@ pub struct Channel<T> {
     pub(crate) table: Vec<T>,
 }
 
-/// Words that kernels are compiled for.
-pub trait Compiled: Plain {
+/// Words that kernels are compiled for: the signed ones.
+pub trait Compiled: Plain + Into<i64> {
     /// Runs a job.
     fn run(backend: Backend, contract: &Contract, work: Work<'_, '_, Self>);
 
@@ -38,17 +38,17 @@ pub trait Compiled: Plain {
     fn select(recipe: &Recipe, direction: Direction) -> Run<Self>;
 }
 
-/// Runs a job on words.
+/// Runs a job on words; on unsigned ones as on signed ones of the same bits.
 #[inline(always)]
-pub(crate) fn run<'a, T: Compiled, J, const M: usize, const N: usize>(
+pub(crate) fn run<'a, T: Bits<Signed: Compiled>, J, const M: usize, const N: usize>(
     backend: Backend,
     contract: &Contract,
     job: J,
-    mut operands: Operands<'a, T, M, N>,
+    operands: Operands<'a, T, M, N>,
 ) where
-    for<'w> Work<'w, 'a, T>: From<(&'w J, &'w mut Operands<'a, T, M, N>)>,
+    for<'w> Work<'w, 'a, T::Signed>: From<(&'w J, &'w mut Operands<'a, T::Signed, M, N>)>,
 {
-    T::run(backend, contract, Work::from((&job, &mut operands)));
+    T::Signed::run(backend, contract, Work::from((&job, &mut operands.signed())));
 }
 
 /// The compiled transform of one direction.
