@@ -61,8 +61,8 @@ impl<T: Word> Plan<T> {
     /// [`forward`](Self::forward) are right for these coefficients.
     ///
     /// - **Constant time:** yes, unless it is an error.
-    /// - **Errors** unless there are `n` words in `(-q, q)`; the index of the first one outside is
-    ///   told, and the time depends on it.
+    /// - **Errors** unless there are `n` words in `(-q, q)`, or `[0, q)` if words are unsigned; the
+    ///   index of the first one outside is told, and the time depends on it.
     ///
     /// ```
     /// use ringwork_ntt::{InputError, Interval, Plan};
@@ -81,7 +81,7 @@ impl<T: Word> Plan<T> {
     /// it is if they are refused.
     ///
     /// **Constant time:** yes, unless it is an error. **Errors** if `a` does not have
-    /// [`ntt_len`](Self::ntt_len) words, or one of the first `n` is not in `(-q, q)`.
+    /// [`ntt_len`](Self::ntt_len) words, or one of the first `n` is refused by `check`.
     pub fn try_forward(&self, a: &mut [T]) -> Result<(), InputError> {
         check_room(self.ntt_len(), a)?;
         self.check(&a[..self.n()])?;
@@ -93,7 +93,7 @@ impl<T: Word> Plan<T> {
     /// it is if they are refused.
     ///
     /// **Constant time:** yes, unless it is an error. **Errors** if a slice does not have `n`
-    /// words, or a word of `a` or `b` is not in `(-q, q)`.
+    /// words, or one of `a` or `b` is refused by `check`.
     pub fn try_multiply(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
         check_room(self.n(), c)?;
         self.check(a)?;

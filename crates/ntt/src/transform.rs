@@ -108,8 +108,8 @@ impl<T: Word> Transform<T> {
     /// Transforms in place.
     ///
     /// - **Order:** natural in; native slot order out ([`slot`](Self::slot) tells which is where).
-    /// - **Range:** in `(-q, q)`, canonical and centred residues alike; out as the certificate's `slots`. Other words give
-    ///   something else in silence: [`try_forward`](Self::try_forward) refuses them.
+    /// - **Range:** in `(-q, q)`, canonical and centred residues alike; out as the certificate's `slots`. Words outside
+    ///   are not detected and give a wrong result: [`try_forward`](Self::try_forward) refuses them.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have `n` words.
     pub fn forward(&self, a: &mut [T]) {
@@ -230,7 +230,7 @@ impl<T: Word> Transform<T> {
     /// The product of two polynomials: two transforms, pointwise products, one inverse.
     ///
     /// - **Order:** natural.
-    /// - **Range:** in `(-q, q)`; out canonical. Other words give something else in silence:
+    /// - **Range:** in `(-q, q)`; out canonical. Words outside are not detected and give a wrong result:
     ///   [`try_multiply`](Self::try_multiply) refuses them.
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
