@@ -210,8 +210,8 @@
 //!
 //! Rust 1.89. `no_std` with `alloc` if `std` is off, and no dependencies but `ringwork-lanes`. AVX2
 //! is found at run time ([`Backend::available`]), for 16-bit and 32-bit words; everything else runs
-//! portable code. The crate has no `unsafe`; that of the vector instructions is in
-//! `ringwork-lanes`. It has not been audited.
+//! portable code. The crate has no `unsafe`; that of the vector instructions, and of reading
+//! unsigned words as signed ones, is in `ringwork-lanes`. It has not been audited.
 //!
 //! The programs in `examples/` show a product modulo any number (`any_modulus`), an incomplete
 //! transform and its slots (`incomplete`), a ring-LWE sum in the transform domain

@@ -1,7 +1,9 @@
 //! What words are as numbers, apart from kernels.
 
+use core::fmt::Debug;
+
 /// A word.
-pub trait Plain: Copy + Default + 'static {
+pub trait Plain: Copy + Default + Debug + Send + Sync + 'static {
     /// The word of the lowest bits.
     fn truncated(x: i64) -> Self;
 }
