@@ -2,7 +2,7 @@
 
 use crate::{
     arith::{Interval, Modulus},
-    exec::{Centre, Channel, Folding, Operands, broadcast_row, run},
+    exec::{Centre, Channel, Compiled, Folding, Operands, Plain, broadcast_row, run},
     planner::CrtRecipe,
     reduction::Contract,
     transform::Transform,

@@ -59,9 +59,7 @@ impl<T: Word> Inverter<T> {
     /// the odd part of the slots' degree is not below `q`, or if some value could leave the word.
     pub fn new(plan: &Plan<T>) -> Result<Self, PlanError> {
         match plan.transform() {
-            Some(transform) => {
-                Ok(Self { order: plan.order_of_operands().cloned(), ..Self::of_transform(transform)? })
-            }
+            Some(transform) => Ok(Self { order: plan.order_of_operands().cloned(), ..Self::of_transform(transform)? }),
             None => Err(PlanError::NoSlots { q: plan.q() }),
         }
     }

@@ -72,7 +72,8 @@ impl Origin {
 #[cold]
 #[inline(never)]
 fn refuse(plan: &Origin, maker: &Origin) -> ! {
-    let also = if plan.rest == maker.rest { "" } else { "; they reduce, or add up, differently" };
+    let shown = |origin: &Origin| Origin { rest: 0, ..*origin };
+    let also = if shown(plan) == shown(maker) { "; what they reduce, or how much they add up, differs" } else { "" };
     panic!("this plan does not take what another one made: this is {plan}, the other one {maker}{also}");
 }
 

@@ -3,8 +3,8 @@
 use crate::{
     arith::Interval,
     exec::{
-        AddCentred, Buffer, Canonical, CanonicalOfReduced, Held, LazyTransform, Operands, Pointwise, Reduce, Run,
-        SCALING, Scale, ScaleAndAdd, Tables, Work, run,
+        AddCentred, Buffer, Canonical, CanonicalOfReduced, Compiled, Held, LazyTransform, Operands, Pointwise, Reduce,
+        Run, SCALING, Scale, ScaleAndAdd, Tables, Work, run,
     },
     inner_products::InnerProducts,
     input,

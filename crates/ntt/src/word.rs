@@ -12,18 +12,7 @@ use lanes::Bits;
 /// `(-q, q)` in signed words, `[0, q)` in unsigned ones. Transformed words are not canonical, and
 /// those of unsigned words are to be taken as bits: a negative one looks large.
 pub trait Word:
-    Copy
-    + Default
-    + Debug
-    + Display
-    + Eq
-    + Ord
-    + Send
-    + Sync
-    + TryFrom<i64>
-    + TryInto<i64>
-    + Plain
-    + Bits<Signed: Compiled>
+    Copy + Default + Debug + Display + Eq + Ord + Send + Sync + TryFrom<i64> + TryInto<i64> + Plain + Bits<Signed: Compiled>
 {
     /// Its width in bits.
     const BITS: u32;

@@ -3,8 +3,8 @@
 #![forbid(unsafe_code)]
 
 use ringwork_ntt::{
-    Backend, Buffer, Decision, Direction, InputError, Interval, Method, Plan, Request, SlotOrder, Step, SignedWord as Word,
-    internals::Transform,
+    Backend, Buffer, Decision, Direction, InputError, Interval, Method, Plan, Request, SignedWord as Word, SlotOrder,
+    Step, internals::Transform,
 };
 use std::panic::AssertUnwindSafe;
 
@@ -106,7 +106,8 @@ fn panic_of(what: impl FnOnce() + std::panic::UnwindSafe) -> String {
 fn products_of_another_plan_are_refused() {
     let base = Request::new(256, 7681).depth(8).backend(Backend::Scalar);
     let plan = Plan::<i16>::with(&base).unwrap();
-    let (a, text) = (vec![1; 256], "negacyclic, n = 256, q = 7681 (depth 8, root 62, montgomery, vectors of 1, native order)");
+    let (a, text) =
+        (vec![1; 256], "negacyclic, n = 256, q = 7681 (depth 8, root 62, montgomery, vectors of 1, native order)");
     let (scratch, prepared) = (vec![0; plan.scratch_len()], plan.prepare(&a));
     let product = || plan.pointwise(vec![0; 256], &a, &a);
     let reduced = plan.recipe().unwrap().schedules().clone().with_step(Direction::Forward, 0, Step::AddSide);
@@ -119,11 +120,11 @@ fn products_of_another_plan_are_refused() {
         (base.backend(Backend::Array256), "root 62, montgomery, vectors of 16, "),
         (base.slot_order(SlotOrder::Canonical), "vectors of 1, canonical order)"),
         (Request::new(256, 3329).backend(Backend::Scalar), "q = 3329 (depth 7, "),
-        (Request::new(256, 8192).backend(Backend::Scalar), "q = 8192 (2 residue channels of depth "),
+        (Request::new(256, 8192).backend(Backend::Scalar), "q = 8192 (3 residue channels of depth "),
     ]
     .map(|(request, expected)| (request.decide(16).unwrap(), expected))
     .into_iter()
-    .chain([(reduced, "they reduce, or add up, differently")])
+    .chain([(reduced, "; what they reduce, or how much they add up, differs")])
     {
         let other = Plan::<i16>::from_decision(other);
         let words = vec![1; other.ntt_len()];

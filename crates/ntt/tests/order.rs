@@ -52,7 +52,8 @@ fn check(request: Request) {
     assert_eq!(sum, moved(of_sum), "{context}: to_ntt_plus");
 
     // A matrix of two rows times two columns.
-    let (rows, columns) = ([&a_hat[..], &b_hat, &c_hat, &a_hat].concat(), [&b_hat[..], &b_hat, &a_hat, &c_hat].concat());
+    let (rows, columns) =
+        ([&a_hat[..], &b_hat, &c_hat, &a_hat].concat(), [&b_hat[..], &b_hat, &a_hat, &c_hat].concat());
     let (of_rows, of_columns) = ([&of_a[..], &of_b, &of_c, &of_a].concat(), [&of_b[..], &of_b, &of_a, &of_c].concat());
     let sums = || plan.inner_products(vec![0; 4 * n], &rows, &columns, 2);
     let of_sums = || native.inner_products(vec![0; 4 * n], &of_rows, &of_columns, 2);
@@ -139,7 +140,8 @@ fn canonical_order_is_the_same_everywhere() {
 #[test]
 fn residue_channels_have_no_order() {
     let refused = |request: Request| request.slot_order(SlotOrder::Canonical).decide(32).unwrap_err();
-    for request in [Request::new(256, 4096), Request::new(256, 8_380_416), Request::new(60, 257), Request::new(64, 1009)]
+    for request in
+        [Request::new(256, 4096), Request::new(256, 8_380_416), Request::new(60, 257), Request::new(64, 1009)]
     {
         let refusal = refused(request);
         assert_eq!(refusal.code(), "no-slots", "{refusal}");
