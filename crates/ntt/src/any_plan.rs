@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// A [`Plan`] in words of whichever width is estimated to be the fastest, for polynomials of residues in
-/// `[0, q)` that are kept in 64 bits.
+/// `[0, q)` that are kept in 64 bits. Whatever else a plan does, the one inside does.
 ///
 /// ```
 /// use ringwork_ntt::AnyPlan;
@@ -53,11 +53,13 @@ impl AnyPlan {
     }
 
     /// The plan for a request.
+    ///
+    /// **Errors** as [`new`](Self::new).
     pub fn with(request: &Request) -> Result<Self, PlanError> {
         request.decide_any().map(Self::from_decision)
     }
 
-    /// The tables of a decision.
+    /// The plan of a decision ([`Request::decide_any`]): derives its tables.
     pub fn from_decision(decision: Decision) -> Self {
         match decision.bits() {
             16 => Self::I16(Plan::from_decision(decision)),

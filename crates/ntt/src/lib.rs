@@ -95,6 +95,8 @@
 //!
 //! Such a plan moves every word once in `forward`, `inverse` and `inverse_product`; for slots of a
 //! degree above one, in `forward`, `inverse` and `to_ntt`, and for each operand of slot products.
+//! A move takes about 0.4 ns a word, which beside AVX2 is much: for 1024 words of 16 bits more than
+//! half of an inverse transform, for 4096 words of 32 bits a sixth.
 //! Whole products ([`Plan::multiply`] and its variants) cost the same in either order. Words of
 //! residue channels are opaque, and have no canonical order.
 //!

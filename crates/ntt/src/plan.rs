@@ -37,7 +37,7 @@ use lanes::Backend;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plan<T: Word> {
-    /// One, or one for each auxiliary prime.
+    /// One, or one for each residue channel.
     pub(crate) channels: Vec<Transform<T>>,
     crt: Option<Box<Crt<T>>>,
     /// The way of transformed polynomials into the order that was asked for, if it is not the native one.

@@ -75,7 +75,7 @@ pub enum PlanError {
         /// The smallest root of that order.
         smallest: u64,
     },
-    /// Words are too narrow for products by auxiliary primes, or the modulus is too small for any reduction.
+    /// Words are too narrow for products by residue channels, or the modulus is too small for any reduction.
     Exact {
         /// Degree.
         n: usize,

@@ -93,7 +93,7 @@ impl Request {
         Self { lazy: true, ..self }
     }
 
-    /// For sums of as many products ([`Plan::inner_products`](crate::Plan::inner_products)): auxiliary primes must hold them.
+    /// For sums of as many products ([`Plan::inner_products`](crate::Plan::inner_products)): residue channels must hold them.
     pub const fn sums(self, sums: u64) -> Self {
         Self { sums, ..self }
     }
