@@ -50,7 +50,7 @@ mod sealed {
 ///
 /// Every operation acts on each lane alone, except [`interleave`](Lanes::interleave) and
 /// [`zip`](Lanes::zip).
-pub trait Lanes: Copy + sealed::Sealed {
+pub trait Lanes: Copy + sealed::Sealed + 'static {
     /// The signed word of a lane.
     type Word: Copy + Default + 'static;
     /// A vector of [`LANES`](Lanes::LANES) words.

@@ -255,27 +255,21 @@ impl<T: Word> Plan<T> {
     /// - **Panics** if `c`, `a` or `b` does not have `n` words, or the scratch fewer than
     ///   [`scratch_len`](Self::scratch_len).
     pub fn multiply_with(&self, c: &mut [T], a: &[T], b: &[T], scratch: &mut [T]) {
-        let words = self.ntt_len();
+        check_length(self.n(), c.len());
         check_scratch(self.scratch_len(), scratch.len());
-        let (b_hat, rest) = scratch.split_at_mut(words);
+        let (b_hat, rest) = scratch.split_at_mut(self.ntt_len());
         self.transform_into(b_hat, b);
-        self.multiply_transformed(c, a, b_hat, rest);
+        c.copy_from_slice(self.multiply_transformed(a, b_hat, rest));
     }
 
     /// [`multiply_with`](Self::multiply_with) that puts the product in the place of `a`.
     ///
     /// **Order**, **range**, **constant time**, **panics:** as there.
     pub fn multiply_assign(&self, a: &mut [T], b: &[T], scratch: &mut [T]) {
-        let words = self.ntt_len();
         check_scratch(self.scratch_len(), scratch.len());
-        let [a_hat, b_hat, c_hat] = [0, 1, 2].map(|i| i * words);
-        let (n, (low, c_hat)) = (self.n(), scratch.split_at_mut(c_hat));
-        let (a_hat, b_hat) = low[a_hat..].split_at_mut(b_hat);
-        self.transform_into(a_hat, a);
+        let (b_hat, rest) = scratch.split_at_mut(self.ntt_len());
         self.transform_into(b_hat, b);
-        self.pointwise_words(&mut c_hat[..words], a_hat, b_hat);
-        self.back(&mut c_hat[..words], true);
-        a.copy_from_slice(&c_hat[..n]);
+        a.copy_from_slice(self.multiply_transformed(a, b_hat, rest));
     }
 
     /// A polynomial made ready to be multiplied by many others, each of which then takes two
@@ -295,21 +289,21 @@ impl<T: Word> Plan<T> {
     /// - **Panics** as there, or if `b` was prepared by another plan: only one for an equal request,
     ///   on the same backend, takes it.
     pub fn multiply_prepared(&self, c: &mut [T], a: &[T], b: &Prepared<T>, scratch: &mut [T]) {
+        check_length(self.n(), c.len());
         check_scratch(self.scratch_len(), scratch.len());
         self.origin.check(&b.origin);
-        self.multiply_transformed(c, a, b.words.words(), scratch);
+        c.copy_from_slice(self.multiply_transformed(a, b.words.words(), scratch));
     }
 
-    /// With two polynomials' words of scratch.
-    fn multiply_transformed(&self, c: &mut [T], a: &[T], b_hat: &[T], scratch: &mut [T]) {
-        let (n, words) = (self.n(), self.ntt_len());
-        check_length(n, c.len());
+    /// The coefficients of the product, in a scratch of two polynomials' words.
+    fn multiply_transformed<'s>(&self, a: &[T], b_hat: &[T], scratch: &'s mut [T]) -> &'s [T] {
+        let words = self.ntt_len();
         let (a_hat, rest) = scratch.split_at_mut(words);
         self.transform_into(a_hat, a);
         let c_hat = &mut rest[..words];
         self.pointwise_words(c_hat, a_hat, b_hat);
         self.back(c_hat, true);
-        c.copy_from_slice(&c_hat[..n]);
+        &c_hat[..self.n()]
     }
 
     fn transform_into(&self, words: &mut [T], a: &[T]) {
