@@ -17,18 +17,21 @@ use crate::{
 };
 use log::{Kind, Log};
 use serde::Deserialize;
-use std::{collections::BTreeSet, path::PathBuf, sync::Mutex, time::Instant};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::Mutex,
+    time::Instant,
+};
 
 const PACKAGE: &str = "ringwork-ct";
 /// Samples that memcheck must find.
 const KNOWN_BAD: [(&str, Kind); 2] = [("known bad: branch", Kind::Branch), ("known bad: index", Kind::Address)];
-/// Those of this machine.
-fn backends() -> Vec<&'static str> {
-    #[cfg(target_arch = "x86_64")]
-    if std::is_x86_feature_detected!("avx2") {
-        return vec!["scalar", "avx2"];
-    }
-    vec!["scalar"]
+
+/// Those of this machine, by the program itself.
+fn backends(path: &Path) -> Result<Vec<String>, String> {
+    let names = capture(program(path).arg("--backends"))?;
+    Ok(names.lines().map(str::to_owned).collect())
 }
 
 /// A level of optimisation, and the profile that has it.
@@ -79,7 +82,7 @@ fn check(wanted: impl Fn(&Level) -> bool) -> Result<(), Stop> {
         let start = Instant::now();
         let path = build(level)?;
         println!("opt-level {}: built in {:.0} s", level.name, start.elapsed().as_secs_f64());
-        runs.extend(backends().into_iter().map(|backend| (level.name, backend, path.clone())));
+        runs.extend(backends(&path)?.into_iter().map(|backend| (level.name, backend, path.clone())));
     }
     let answers = answers(runs);
     let (mut complaints, mut used) = (BTreeSet::new(), BTreeSet::new());
@@ -131,12 +134,12 @@ struct Answer {
 }
 
 /// Runs the programs, as many at a time as there are processors.
-fn answers(runs: Vec<(&'static str, &'static str, PathBuf)>) -> Vec<(String, Answer)> {
+fn answers(runs: Vec<(&'static str, String, PathBuf)>) -> Vec<(String, Answer)> {
     let (queue, answers) = (Mutex::new(runs), Mutex::new(Vec::new()));
     let next = || queue.lock().expect("no panic").pop();
     let work = || {
         while let Some((level, backend, path)) = next() {
-            let answer = answer(&path, backend);
+            let answer = answer(&path, &backend);
             answers.lock().expect("no panic").push((format!("opt-level {level}, {backend}"), answer));
         }
     };
@@ -150,7 +153,7 @@ fn answers(runs: Vec<(&'static str, &'static str, PathBuf)>) -> Vec<(String, Ans
     answers
 }
 
-fn answer(path: &PathBuf, backend: &str) -> Answer {
+fn answer(path: &Path, backend: &str) -> Answer {
     let start = Instant::now();
     let mut command = program("valgrind");
     command.args(["--tool=memcheck", "--error-limit=no", "--leak-check=no", "--num-callers=16"]);

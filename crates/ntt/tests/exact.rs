@@ -1,4 +1,4 @@
-//! Products modulo numbers without roots, prime or not, by auxiliary primes.
+//! Products modulo numbers without roots, prime or not, by residue channels.
 
 #![forbid(unsafe_code)]
 

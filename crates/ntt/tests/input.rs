@@ -37,7 +37,7 @@ fn refused_by_index<T: Word>(q: u64) {
 #[test]
 fn words_outside_the_range_are_refused() {
     refused_by_index::<i16>(12289);
-    refused_by_index::<i16>(1009); // by auxiliary primes
+    refused_by_index::<i16>(1009); // by residue channels
     refused_by_index::<i32>(12289);
     refused_by_index::<i32>(1_073_741_789);
     refused_by_index::<i64>(12289);

@@ -120,7 +120,7 @@ fn counts_are_those_of_the_whole_network() {
     }
 }
 
-/// Slot products of large degrees, term by term as the network has them.
+/// Pointwise products of large degrees, term by term as the network has them.
 #[test]
 fn products_of_long_slots_are_those_of_every_term() {
     for (n, q, bits) in [(64, 3331, 16), (200, 12289, 16), (128, 8380417, 32), (300, 1073741827, 32)] {

@@ -32,14 +32,14 @@ fn transform(n: usize, depth: usize, inverse: bool) -> Operations {
     operations(&count)
 }
 
-/// The library's slot products.
+/// The library's pointwise products.
 fn slots(n: usize, depth: usize) -> Operations {
     let (mut count, a, mut c) = (OpCount::new(1), vec![(); n], vec![(); n]);
     network::pointwise(&mut count, SlotStep::default(), n >> depth, &mut c, [&a, &a]).unwrap();
     operations(&count)
 }
 
-/// Slot products as the thesis has them: each product that wraps is multiplied by the root on its own, and every product is
+/// Pointwise products as the thesis has them: each product that wraps is multiplied by the root on its own, and every product is
 /// added to a sum that starts at zero.
 fn her_slots(n: usize, depth: usize) -> Operations {
     let (mut k, degree) = (OpCount::new(1), n >> depth);
@@ -92,7 +92,7 @@ fn theorem_3() {
             (r - 1, (9 * r as u64 + 2) << (r - 1)),
             "slots of degree 2 are best, N = 2^{r}"
         );
-        // With slot products that multiply by the root once for each coefficient, degree 4 is.
+        // With pointwise products that multiply by the root once for each coefficient, degree 4 is.
         let ours = |k: &usize| product(n, *k, slots(n, *k), 0);
         let best = (1..=r).min_by_key(ours).unwrap();
         assert_eq!((best, ours(&best)), (r - 2, (18 * r as u64 - 3) << (r - 2)), "N = 2^{r}");

@@ -6,24 +6,29 @@
 //! Sources: Crandall and Pomerance, *Prime Numbers*, chapters 2 (Euclid) and 3 (Miller–Rabin); Sorenson and
 //! Webster, *Strong pseudoprimes to twelve prime bases*, 2015 (the bases that decide every 64-bit number).
 //!
-//! Ranges: 1 ≤ q < 2⁶⁴; every operand and every result is canonical, in [0, q). Intermediates are 128 bits wide.
+//! Ranges: 1 ≤ q < 2⁶⁴; every operand and every result is canonical, in [0, q). Intermediates are as wide
+//! as they must be, up to 128 bits.
 
 /// (a + b) mod q.
 pub fn add(a: u64, b: u64, q: u64) -> u64 {
     debug_assert!(a < q && b < q);
-    ((u128::from(a) + u128::from(b)) % u128::from(q)) as u64
+    let sum = u128::from(a) + u128::from(b);
+    (if sum < u128::from(q) { sum } else { sum - u128::from(q) }) as u64
 }
 
 /// (a − b) mod q.
 pub fn sub(a: u64, b: u64, q: u64) -> u64 {
     debug_assert!(a < q && b < q);
-    ((u128::from(a) + u128::from(q) - u128::from(b)) % u128::from(q)) as u64
+    if a < b { a + (q - b) } else { a - b }
 }
 
 /// (a · b) mod q.
 pub fn mul(a: u64, b: u64, q: u64) -> u64 {
     debug_assert!(a < q && b < q);
-    (u128::from(a) * u128::from(b) % u128::from(q)) as u64
+    match a.checked_mul(b) {
+        Some(product) => product % q, // where one word holds it, several times as fast
+        None => (u128::from(a) * u128::from(b) % u128::from(q)) as u64,
+    }
 }
 
 /// The residue of any integer in [0, q).

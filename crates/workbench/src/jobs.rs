@@ -2,7 +2,7 @@
 
 use crate::{
     measure::Job,
-    plans::{AnyPlan, with},
+    plans::{AnyTransform, with},
 };
 use ntt::{Backend, Word, internals::Transform};
 use ringwork::schemes::{
@@ -16,11 +16,11 @@ use std::{hint::black_box, rc::Rc};
 pub(crate) enum Operation {
     /// A forward transform, natural order in, native slot order out.
     Forward,
-    /// An inverse transform of a slot product, with all its scaling.
+    /// An inverse transform of a pointwise product, with all its scaling.
     Inverse,
     /// A product slot by slot.
     Slots,
-    /// Two forward transforms, slot product, inverse, in place.
+    /// Two forward transforms, pointwise product, inverse, in place.
     Product,
     /// A product of polynomials out of place: the same, with copies, wiped working memory and canonical residues.
     Multiply,
@@ -43,7 +43,7 @@ impl Operation {
     }
 
     /// The job. Transforms work on their own output: their time does not depend on values.
-    pub(crate) fn job(self, name: impl Into<String>, plan: &AnyPlan) -> Job<'static> {
+    pub(crate) fn job(self, name: impl Into<String>, plan: &AnyTransform) -> Job<'static> {
         fn of<T: Word>(operation: Operation, name: String, plan: Rc<Transform<T>>) -> Job<'static> {
             let (n, q) = (plan.recipe().n() as i64, plan.recipe().q() as i64);
             let sample = |step: i64| (0..n).map(move |i| T::from_i64((i * step + 1) % q));

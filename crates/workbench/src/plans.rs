@@ -36,11 +36,9 @@ pub(crate) struct Wanted {
     /// for which there is one]
     #[arg(long, value_name = "BITS", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64"]))]
     words: Option<String>,
-    /// montgomery, barrett, shoup, plantard, k-red, k-red-2x or solinas [default: the fastest by estimate that can be proved]
-    #[arg(long, value_name = "METHOD", value_parser = method)]
+    #[arg(long, value_name = "METHOD", value_parser = method, help = help_of_methods())]
     reduction: Option<Method>,
-    /// scalar, or avx2 if this machine has it [default: the best that the shape fits]
-    #[arg(long, value_parser = backend)]
+    #[arg(long, value_parser = backend, help = help_of_backends())]
     backend: Option<Backend>,
     /// Leaves the slots as large as the last layer makes them
     #[arg(long)]
@@ -52,8 +50,8 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     /// The plan, or why there is none.
-    pub(crate) fn plan(&self) -> Result<AnyPlan, Fault> {
-        self.busy(|| AnyPlan::new(&self.request(), self.bits()))
+    pub(crate) fn plan(&self) -> Result<AnyTransform, Fault> {
+        self.busy(|| AnyTransform::new(&self.request(), self.bits()))
     }
 
     /// The plan for products, whatever is estimated to be the fastest: in all words, by transforms modulo
@@ -147,13 +145,28 @@ pub(crate) const fn ring(cyclic: bool, trinomial: bool) -> Ring {
 }
 
 fn method(name: &str) -> Result<Method, String> {
-    Method::by_name(name).ok_or_else(|| format!("the methods of reduction are {}", list(Method::ALL.map(Method::name))))
+    Method::by_name(name).ok_or_else(|| format!("the methods of reduction are {}", methods()))
+}
+
+fn methods() -> String {
+    list(Method::ALL.map(Method::name))
+}
+
+fn help_of_methods() -> String {
+    format!("One of {} [default: the fastest by estimate that can be proved]", methods())
 }
 
 /// The backend of that name, or which ones this machine has.
 pub(crate) fn backend(name: &str) -> Result<Backend, String> {
-    let names = || list(Backend::available().map(Backend::name));
-    Backend::by_name(name).ok_or_else(|| format!("the backends of this machine are {}", names()))
+    Backend::by_name(name).ok_or_else(|| format!("the backends of this machine are {}", backends_here()))
+}
+
+fn backends_here() -> String {
+    list(Backend::available().map(Backend::name))
+}
+
+fn help_of_backends() -> String {
+    format!("One that this machine has: {} [default: the best that the shape fits]", backends_here())
 }
 
 /// The backends that are meant to run; the arrays are models of their layouts, for tests.
@@ -183,9 +196,10 @@ pub(crate) fn methods_and_widths() -> impl Iterator<Item = (Method, u32)> {
     Method::ALL.into_iter().flat_map(|method| WIDTHS.map(|bits| (method, bits)))
 }
 
-/// A plan in words of 16, 32 or 64 bits. Polynomials go in and out in `[0, q)`, slots in canonical order.
+/// A transform modulo `q` itself in words of 16, 32 or 64 bits. Polynomials go in and out in `[0, q)`,
+/// slots in canonical order.
 #[derive(Clone, Debug)]
-pub(crate) enum AnyPlan {
+pub(crate) enum AnyTransform {
     /// 16 bits.
     W16(Rc<Transform<i16>>),
     /// 32 bits.
@@ -198,15 +212,15 @@ pub(crate) enum AnyPlan {
 macro_rules! with {
     ($any:expr, $plan:ident => $value:expr) => {
         match $any {
-            $crate::plans::AnyPlan::W16($plan) => $value,
-            $crate::plans::AnyPlan::W32($plan) => $value,
-            $crate::plans::AnyPlan::W64($plan) => $value,
+            $crate::plans::AnyTransform::W16($plan) => $value,
+            $crate::plans::AnyTransform::W32($plan) => $value,
+            $crate::plans::AnyTransform::W64($plan) => $value,
         }
     };
 }
 pub(crate) use with;
 
-impl AnyPlan {
+impl AnyTransform {
     /// In words of that many bits, or in the narrowest that work.
     pub(crate) fn new(request: &Request, bits: Option<u32>) -> Result<Self, PlanError> {
         let mut refusal = None;
@@ -241,7 +255,7 @@ impl AnyPlan {
         with!(self, plan => plan.table_words())
     }
 
-    /// Vector operations of a forward transform, an inverse transform and a slot product.
+    /// Vector operations of a forward transform, an inverse transform and a pointwise product.
     pub(crate) fn counts(&self) -> [OpCount; 3] {
         with!(self, plan => plan.counts())
     }
@@ -324,7 +338,7 @@ fn multiplied<T: Word>(a: &[u64], b: &[u64], multiply: impl FnOnce(&mut [T], &[T
 pub(crate) fn exact_identity(exact: &CrtRecipe) -> Value {
     let primes: Vec<u64> = exact.channels().iter().map(Recipe::q).collect();
     json!({
-        "n": exact.n(), "q": exact.q(), "ring": exact.ring().to_string(), "bits": exact.bits(), "method": "auxiliary primes",
+        "n": exact.n(), "q": exact.q(), "ring": exact.ring().to_string(), "bits": exact.bits(), "method": "residue channels",
         "backend": exact.channels()[0].backend().name(), "primes": primes, "length": exact.length(),
     })
 }

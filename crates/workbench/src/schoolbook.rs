@@ -29,7 +29,7 @@ mod tests {
             let a: Vec<u32> = (0..n).map(|i| (i * i + 5) % q).collect();
             let b: Vec<u32> = (0..n).map(|i| q - 1 - i % q).collect();
             let wide = |v: &[u32]| v.iter().map(|&x| x.into()).collect::<Vec<u64>>();
-            let plan = crate::plans::AnyPlan::new(&ntt::Request::new(n as usize, q.into()), None).unwrap();
+            let plan = crate::plans::AnyTransform::new(&ntt::Request::new(n as usize, q.into()), None).unwrap();
             assert_eq!(wide(&super::negacyclic_product(&a, &b, q)), plan.product(&wide(&a), &wide(&b)));
         }
     }

@@ -131,6 +131,7 @@ fn report_writes_one_page_that_needs_nothing_else() {
     let sections = &data["sections"];
     has_all_rows_of_the_papers(sections, &["paper"], 3);
     assert!(page.contains("report --unoptimised"), "where the other columns are");
+    assert_eq!(page.contains("--features all-methods -- report"), !ALL_METHODS, "what is left out, and how to have it");
     compares_one_thing_with_itself(sections, &page);
 
     fs::create_dir(desk.path("inner")).unwrap();

@@ -78,7 +78,7 @@ pub(crate) fn likely() -> impl Strategy<Value = Wish> {
 pub(crate) fn anything() -> impl Strategy<Value = Wish> {
     let n = prop_oneof![
         20 => (0..=8_u32).prop_map(|log| 1 << log),
-        1 => (9..=11_u32).prop_map(|log| 1 << log), // the proof of a slot product takes the square of the degree
+        1 => (9..=11_u32).prop_map(|log| 1 << log), // the proof of a pointwise product takes the square of the degree
         5 => 0..=600_usize,
         2 => (27..64_u32).prop_map(|log| 1 << log),
         2 => MAX_DEGREE + 1..=usize::MAX,

@@ -4,7 +4,7 @@
 //! runs once without correction (K = 1), the exponent that its words carry at the end is K's, and a second run with
 //! that K in the last stage of the inverse must end with exponent 0.
 //!
-//! **A product** INTT(NTT(a)∘NTT(b)): each transform leaves k; two K-REDs bring the slot products down; the inverse
+//! **A product** INTT(NTT(a)∘NTT(b)): each transform leaves k; two K-REDs bring the pointwise products down; the inverse
 //! leaves k; two K-REDs and a conditional correction reduce the result fully.
 //!
 //! **The key exchange**, first operation of section 4, v = INTT(b∘NTT(s') + NTT(e'')) with b = a∘NTT(s) + NTT(e):
@@ -19,7 +19,7 @@
 //! The second operation (u and v') is the same computation with no e''.
 //!
 //! Ranges: inputs in [0, q) (`product`) or centered with |noise| ≤ 50 (`exchange`); results in [0, q). In the
-//! exchange one factor of every slot product is fully reduced, so that the slots enter the inverse below 2²⁵/2¹² + q
+//! exchange one factor of every pointwise product is fully reduced, so that the slots enter the inverse below 2²⁵/2¹² + q
 //! < 2¹⁵, where 32 bits are proved to suffice. In a product of two raw transforms, each below 2²³, they enter below
 //! 2²² + q only; there no worst-case argument for 32 bits is known to us, and the debug assertions of [`intt_k`]
 //! watch.

@@ -7,7 +7,7 @@
 pub(crate) mod diagram;
 pub(crate) mod page;
 
-use crate::plans::{AnyPlan, with};
+use crate::plans::{AnyTransform, with};
 use ntt::{Interval, Ring, arith::bitrev, internals::network::Step};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -58,14 +58,14 @@ pub(crate) struct Slot {
 /// Everything that is explained about a plan.
 #[derive(Debug)]
 pub(crate) struct Explained<'a> {
-    pub(crate) plan: &'a AnyPlan,
+    pub(crate) plan: &'a AnyTransform,
     pub(crate) layers: Vec<Layer>,
     /// The first slots in canonical order, at most [`LISTED`].
     pub(crate) slots: Vec<Slot>,
 }
 
 impl<'a> Explained<'a> {
-    pub(crate) fn new(plan: &'a AnyPlan) -> Self {
+    pub(crate) fn new(plan: &'a AnyTransform) -> Self {
         let (r, q) = (plan.recipe(), plan.modulus());
         let power = |exponent: usize| Power { exponent, residue: q.pow(r.root(), exponent as u64) };
         let mut residues = vec![r.ring().exponent(r.order())];

@@ -4,7 +4,7 @@ use super::{Bench, Cell, Rows, Section, Table, backends, cycles, grouped_cycles,
 use crate::{
     jobs::{self, Operation, PARTS, PHASES},
     measure::Row,
-    plans::AnyPlan,
+    plans::AnyTransform,
 };
 use ntt::{Backend, Request};
 use ringwork::schemes::newhope::{Parameters, USENIX2016};
@@ -70,7 +70,7 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> (Section, String) {
         let mut jobs = jobs::exchange(SET, backend, |phase| name(phase, backend));
         jobs.extend(jobs::parts(SET, backend, |part| name(part, backend)));
         let request = Request::new(1024, 12289).backend(backend).lazy();
-        let plan = AnyPlan::new(&request, Some(16)).expect("the ring of NewHope has a plan on every backend");
+        let plan = AnyTransform::new(&request, Some(16)).expect("the ring of NewHope has a plan on every backend");
         let transform = |operation: Operation| operation.job(name(operation.name(), backend), &plan);
         jobs.extend([Operation::Forward, Operation::Inverse].map(transform));
         all.extend(bench.measure(&format!("newhope {}", SET.name()), jobs).0);

@@ -6,7 +6,7 @@ use super::{Bench, Figure, Section, short};
 use crate::{
     jobs::Operation,
     measure::{Effort, Job, Row},
-    plans::AnyPlan,
+    plans::AnyTransform,
     schoolbook,
 };
 use ntt::{Backend, Decision, Plan, Request, Word};
@@ -107,7 +107,7 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool) -> Section {
         "The thesis counts ticks of clock_t, which POSIX makes microseconds. Its schoolbook takes a remainder after each \
          product, ours one for each coefficient; its transform stops at slots of degree 2, ours goes as deep as q allows: \
          2048 slots. Scalar: a direct plan, one word of 32 bits at a time. Plan: what Plan::new gives, in words of 16 or of 32 \
-         bits, whichever is faster in this run; beyond N = 2048 the planner may take auxiliary primes in place of long slots."
+         bits, whichever is faster in this run; beyond N = 2048 the planner may take residue channels in place of long slots."
             .into(),
     );
     Section {
@@ -127,7 +127,7 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool) -> Section {
 fn measure(bench: &mut Bench<'_>, n: usize) -> Here {
     let group = format!("N = {n}");
     let scalar =
-        AnyPlan::new(&Request::new(n, Q.into()).backend(Backend::Scalar), Some(32)).expect("a plan of one word");
+        AnyTransform::new(&Request::new(n, Q.into()).backend(Backend::Scalar), Some(32)).expect("a plan of one word");
     let mut decisions: Vec<Decision> = Vec::new();
     let mut jobs = vec![Operation::Multiply.job("scalar", &scalar)];
     for bits in WORDS {
