@@ -1,4 +1,5 @@
-//! `fuzz`: feeds the decoders whatever libFuzzer thinks of. Needs neither cargo-fuzz nor a nightly compiler.
+//! `fuzz`: feeds the decoders whatever libFuzzer thinks of. Needs neither cargo-fuzz nor a nightly
+//! compiler.
 
 use crate::cargo::{capture, program, root, run as succeed};
 use std::fs;

@@ -1,8 +1,8 @@
-//! Every scheme under valgrind's memcheck, with secrets that memcheck takes for undefined: it then reports every branch and
-//! every address that depends on one.
+//! Every scheme under valgrind's memcheck, with secrets that memcheck takes for undefined: it then
+//! reports every branch and every address that depends on one.
 //!
-//! `cargo xtask ct` builds this program at several levels of optimisation, runs it on every backend of the machine, and
-//! holds what memcheck reports against a list of public answers.
+//! `cargo xtask ct` builds this program at several levels of optimisation, runs it on every backend
+//! of the machine, and holds what memcheck reports against a list of public answers.
 //!
 //! ```text
 //! valgrind ringwork-ct BACKEND [PART OF A NAME]

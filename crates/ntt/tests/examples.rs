@@ -19,8 +19,8 @@ macro_rules! examples {
         }
     )*
 
-        /// None is forgotten but those that write what others check: the list of compiled rings, and a
-        /// table of many plans.
+        /// None is forgotten but those that write what others check: the list of compiled rings,
+        /// and a table of many plans.
         #[test]
         fn all_examples_run() {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");

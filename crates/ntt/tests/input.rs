@@ -4,7 +4,8 @@
 
 use ringwork_ntt::{Buffer, InputError, Interval, Method, Plan, Request, Word, internals::Transform};
 
-/// U7: what is documented as `(-q, q)` is refused from `q` on, on either side, by its index and without the value.
+/// U7: what is documented as `(-q, q)` is refused from `q` on, on either side, by its index and
+/// without the value.
 fn refused_by_index<T: Word>(q: u64) {
     let (plan, n) = (Plan::<T>::new(256, q).unwrap(), 256);
     let largest = T::from_i64(q as i64 - 1);
@@ -97,8 +98,8 @@ fn panic_of(what: impl FnOnce() + std::panic::UnwindSafe) -> String {
     *std::panic::catch_unwind(what).unwrap_err().downcast::<String>().expect("a formatted message")
 }
 
-/// Plans for one ring and two moduli, or two degrees, do not take one another's products: neither the
-/// lengths nor the types tell these apart.
+/// Plans for one ring and two moduli, or two degrees, do not take one another's products: neither
+/// the lengths nor the types tell these apart.
 #[test]
 fn products_of_another_plan_are_refused() {
     let [small, large] = [3329, 7681].map(|q| Plan::<i16>::new(256, q).unwrap());

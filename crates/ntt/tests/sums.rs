@@ -83,7 +83,8 @@ fn sums_are_those_of_the_textbook() {
     }
 }
 
-/// The same sums as by single products: of operands that are too large to be worked on all together.
+/// The same sums as by single products: of operands that are too large to be worked on all
+/// together.
 fn check_parts<T: Word>(request: Request, terms: usize, [rows, columns]: [usize; 2]) {
     let Some(plan) = plan::<T>(request, terms) else { return };
     let (n, q, words) = (plan.n(), plan.q() as i64, plan.ntt_len());

@@ -1,4 +1,5 @@
-//! The operation counts of Bakkebø's thesis (2020, sections 4.3 and 5.3) and her Theorem 3, by counting.
+//! The operation counts of Bakkebø's thesis (2020, sections 4.3 and 5.3) and her Theorem 3, by
+//! counting.
 
 #![forbid(unsafe_code)]
 
@@ -39,8 +40,8 @@ fn slots(n: usize, depth: usize) -> Operations {
     operations(&count)
 }
 
-/// Pointwise products as the thesis has them: each product that wraps is multiplied by the root on its own, and every product is
-/// added to a sum that starts at zero.
+/// Pointwise products as the thesis has them: each product that wraps is multiplied by the root on
+/// its own, and every product is added to a sum that starts at zero.
 fn her_slots(n: usize, depth: usize) -> Operations {
     let (mut k, degree) = (OpCount::new(1), n >> depth);
     for _slot in 0..n / degree {

@@ -1,4 +1,5 @@
-//! What can be measured: the operations of a plan, the phases of a key exchange and of a key encapsulation, as jobs.
+//! What can be measured: the operations of a plan, the phases of a key exchange and of a key
+//! encapsulation, as jobs.
 
 use crate::{
     measure::Job,
@@ -22,7 +23,8 @@ pub(crate) enum Operation {
     Slots,
     /// Two forward transforms, pointwise product, inverse, in place.
     Product,
-    /// A product of polynomials out of place: the same, with copies, wiped working memory and canonical residues.
+    /// A product of polynomials out of place: the same, with copies, wiped working memory and
+    /// canonical residues.
     Multiply,
 }
 
@@ -73,8 +75,8 @@ impl Operation {
 /// Phases of a key exchange.
 pub(crate) const PHASES: [&str; 4] = ["init", "respond", "finish", "exchange"];
 
-/// The phases by name, from fixed seeds. `finish` uses up its secret, so it reads it from bytes first; `exchange` is all
-/// three in a row, without that.
+/// The phases by name, from fixed seeds. `finish` uses up its secret, so it reads it from bytes
+/// first; `exchange` is all three in a row, without that.
 pub(crate) fn exchange(set: Parameters, backend: Backend, name: impl Fn(&str) -> String) -> Vec<Job<'static>> {
     const SEEDS: [[u8; 32]; 3] = [[1; 32], [2; 32], [3; 32]];
     let scheme = Rc::new(NewHope::with_backend(set, backend));
@@ -163,8 +165,8 @@ pub(crate) fn encapsulation(backend: Backend, name: impl Fn(&str) -> String) -> 
         .into()
 }
 
-/// Words that start on a page: loads and stores whose addresses agree in their low twelve bits disturb each other, so a
-/// measurement needs a place that does not change from run to run.
+/// Words that start on a page: loads and stores whose addresses agree in their low twelve bits
+/// disturb each other, so a measurement needs a place that does not change from run to run.
 #[derive(Debug)]
 struct Aligned<T> {
     storage: Vec<T>,

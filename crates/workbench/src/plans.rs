@@ -16,11 +16,12 @@ pub(crate) struct Wanted {
     /// Degree; layers halve it, so it should have many factors of two
     #[arg(value_parser = number::size, allow_negative_numbers = true)]
     pub(crate) n: usize,
-    /// Modulus, such as 12289, 0x3001 or 3*2^12+1: a prime with roots of unity for transforms; for products (mul, plan) any
-    /// number from 5 on
+    /// Modulus, such as 12289, 0x3001 or 3*2^12+1: a prime with roots of unity for transforms; for
+    /// products (mul, plan) any number from 5 on
     #[arg(value_parser = number::unsigned, allow_negative_numbers = true)]
     pub(crate) q: u64,
-    /// Layers: 2^DEPTH slots; best: those whose products are estimated to be the fastest [default: as many as the roots allow]
+    /// Layers: 2^DEPTH slots; best: those whose products are estimated to be the fastest [default:
+    /// as many as the roots allow]
     #[arg(long, value_parser = depth, allow_negative_numbers = true)]
     depth: Option<Depth>,
     /// Modulo X^n - 1 instead of X^n + 1
@@ -32,8 +33,8 @@ pub(crate) struct Wanted {
     /// Primitive root of unity that defines the slots [default: the smallest]
     #[arg(long, value_parser = number::unsigned, allow_negative_numbers = true)]
     root: Option<u64>,
-    /// Bits of a word, 16, 32 or 64 [default: for products (mul, plan) the fastest by estimate, for transforms the fewest
-    /// for which there is one]
+    /// Bits of a word, 16, 32 or 64 [default: for products (mul, plan) the fastest by estimate, for
+    /// transforms the fewest for which there is one]
     #[arg(long, value_name = "BITS", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64"]))]
     words: Option<String>,
     #[arg(long, value_name = "METHOD", value_parser = method, help = help_of_methods())]
@@ -43,7 +44,8 @@ pub(crate) struct Wanted {
     /// Leaves the slots as large as the last layer makes them
     #[arg(long)]
     lazy: bool,
-    /// By LazyNTT: of T products in a row one is reduced (2 is SM, 3 is SSM); montgomery, one word at a time
+    /// By LazyNTT: of T products in a row one is reduced (2 is SM, 3 is SSM); montgomery, one word
+    /// at a time
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     lazy_ntt: Option<u32>,
 }
@@ -54,8 +56,8 @@ impl Wanted {
         self.busy(|| AnyTransform::new(&self.request(), self.bits()))
     }
 
-    /// The plan for products, whatever is estimated to be the fastest: in all words, by transforms modulo
-    /// `q` or by residue channels.
+    /// The plan for products, whatever is estimated to be the fastest: in all words, by transforms
+    /// modulo `q` or by residue channels.
     pub(crate) fn decide(&self) -> Result<Decision, Fault> {
         let request = self.request();
         self.busy(|| self.bits().map_or_else(|| request.decide_any(), |bits| request.decide(bits)))
@@ -66,7 +68,8 @@ impl Wanted {
         self.request().recipe(bits).err()
     }
 
-    /// The recipes of all depths, whichever is asked for; none with a root, which belongs to one depth.
+    /// The recipes of all depths, whichever is asked for; none with a root, which belongs to one
+    /// depth.
     pub(crate) fn depths(&self, bits: u32) -> Vec<Recipe> {
         let any_depth = self.request().best_depth();
         if self.root.is_some() { Vec::new() } else { any_depth.depths(bits).unwrap_or_default() }
@@ -181,8 +184,8 @@ fn list(names: impl IntoIterator<Item = &'static str>) -> String {
 /// Bits of a word, the narrowest first.
 pub(crate) const WIDTHS: [u32; 3] = [16, 32, 64];
 
-/// Whether that method is compiled for that backend: others run by the erased kernel, whose time says
-/// nothing of the method.
+/// Whether that method is compiled for that backend: others run by the erased kernel, whose time
+/// says nothing of the method.
 pub(crate) fn is_compiled(method: Method, bits: u32, backend: Backend) -> bool {
     ntt::internals::is_compiled(method, bits, backend.lanes(bits))
 }
@@ -196,8 +199,8 @@ pub(crate) fn methods_and_widths() -> impl Iterator<Item = (Method, u32)> {
     Method::ALL.into_iter().flat_map(|method| WIDTHS.map(|bits| (method, bits)))
 }
 
-/// A transform modulo `q` itself in words of 16, 32 or 64 bits. Polynomials go in and out in `[0, q)`,
-/// slots in canonical order.
+/// A transform modulo `q` itself in words of 16, 32 or 64 bits. Polynomials go in and out in
+/// `[0, q)`, slots in canonical order.
 #[derive(Clone, Debug)]
 pub(crate) enum AnyTransform {
     /// 16 bits.
@@ -227,7 +230,8 @@ impl AnyTransform {
         for width in WIDTHS.into_iter().filter(|&width| bits.is_none_or(|bits| bits == width)) {
             match Self::in_words(request, width) {
                 Ok(plan) => return Ok(plan),
-                // Of a shape that does not fill any vectors, those of the widest words that exist speak.
+                // Of a shape that does not fill any vectors, those of the widest words that exist
+                // speak.
                 Err(PlanError::Backend { lanes: 1, .. }) if matches!(refusal, Some(PlanError::Backend { .. })) => {}
                 Err(e) => refusal = Some(e),
             }

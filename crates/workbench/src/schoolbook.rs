@@ -1,7 +1,8 @@
-//! The yardstick: a product by its definition, written as a careful programmer would without any transform.
+//! The yardstick: a product by its definition, written as a careful programmer would without any
+//! transform.
 //!
-//! `n²` products summed in 64 bits, one reduction per coefficient. All speed-ups of the report are relative to it, not to
-//! a version that divides after each product.
+//! `n²` products summed in 64 bits, one reduction per coefficient. All speed-ups of the report are
+//! relative to it, not to a version that divides after each product.
 
 /// `a·b mod (X^n + 1, q)`.
 ///

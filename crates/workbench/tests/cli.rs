@@ -313,7 +313,8 @@ fn estimates_are_those_of_the_library_and_nonsense_is_refused() {
             && table.contains("173.7 (dual hybrid)")
             && table.contains("left out: hybrid")
     );
-    // M8: moduli by their logarithm, secrets by their weight, and no lattice too small to be solved.
+    // M8: moduli by their logarithm, secrets by their weight, and no lattice too small to be
+    // solved.
     let sparse =
         desk.run("estimate lwe --n 32768 --log-q 881 --secret ternary:h=192 --error gaussian:3.2 --json").is(0).json();
     assert!(sparse["warning"].as_str().unwrap().contains("hybrid") && sparse["attacks"].as_array().unwrap().len() == 4);

@@ -231,7 +231,8 @@ fn compares_one_thing_with_itself(sections: &Value, page: &str) {
 /// Whether the command has every method, and LazyNTT in the engine.
 const ALL_METHODS: bool = cfg!(feature = "all-methods");
 
-/// Every row of the papers' tables, with ratios from these sources, and the engine's if it is compiled.
+/// Every row of the papers' tables, with ratios from these sources, and the engine's if it is
+/// compiled.
 fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str], variants: usize) {
     let positive = |value: &Value| value.as_f64().is_some_and(|x| x > 0.0);
     let engine: &[&str] = if ALL_METHODS { &["engine"] } else { &[] };

@@ -38,7 +38,8 @@ impl Wish {
         if self.lazy { request.lazy() } else { request }
     }
 
-    /// With a root of the right order in place of `6i + 1` where there is one: that power of the smallest.
+    /// With a root of the right order in place of `6i + 1` where there is one: that power of the
+    /// smallest.
     fn with_power_of_root(mut self) -> Self {
         let Some(i) = self.root else { return self };
         let Ok(q) = Modulus::new(self.q) else { return self };

@@ -1,4 +1,5 @@
-//! The NewHope key exchange part by part, beside Table 1 of Longa and Naehrig's paper as far as it is public.
+//! The NewHope key exchange part by part, beside Table 1 of Longa and Naehrig's paper as far as it
+//! is public.
 
 use super::{Bench, Cell, Rows, Section, Table, backends, cycles, grouped_cycles, short, strings};
 use crate::{
@@ -12,11 +13,12 @@ use serde_json::{Value, json};
 
 const SET: Parameters = USENIX2016;
 
-/// A row of the table: its name in the papers, the designers' cycles in C and with AVX2, and our row.
+/// A row of the table: its name in the papers, the designers' cycles in C and with AVX2, and our
+/// row.
 ///
-/// Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope*, version of 28 March 2016, Table 2
-/// (medians), with the sum of the last three. Longa and Naehrig's Table 1 has these rows, with the cycles of the USENIX
-/// version beside their own.
+/// Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope*, version of
+/// 28 March 2016, Table 2 (medians), with the sum of the last three. Longa and Naehrig's Table 1
+/// has these rows, with the cycles of the USENIX version beside their own.
 const TABLE: [(&str, [f64; 2], Ours); 10] = [
     ("NTT", [55_868.0, 10_968.0], Ours::Transform(Operation::Forward)),
     ("NTT⁻¹", [60_288.0, 12_128.0], Ours::Transform(Operation::Inverse)),

@@ -1,7 +1,7 @@
 //! `bench [FILTER...]`: single operations on every backend, by every method, in every word.
 //!
-//! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`, and
-//! `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`.
+//! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`,
+//! and `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`.
 
 use crate::{
     fault::Fault,

@@ -1,4 +1,5 @@
-//! `explain N Q`: how a transform splits its ring, for the terminal, and for a student as a page with pictures.
+//! `explain N Q`: how a transform splits its ring, for the terminal, and for a student as a page
+//! with pictures.
 
 use crate::{
     explain::{
@@ -22,7 +23,8 @@ use std::path::PathBuf;
 pub(crate) struct Explain {
     #[command(flatten)]
     wanted: Wanted,
-    /// Writes a page with the butterflies as a picture, or - for standard output (under --json, the data)
+    /// Writes a page with the butterflies as a picture, or - for standard output (under --json, the
+    /// data)
     #[arg(long, value_name = "FILE.html")]
     out: Option<PathBuf>,
     /// Replaces a file that exists
@@ -75,7 +77,8 @@ impl Explain {
     }
 }
 
-/// A plan of the same kind that is small enough for a picture; slots are as large, if they leave it a layer.
+/// A plan of the same kind that is small enough for a picture; slots are as large, if they leave it
+/// a layer.
 fn small(r: &Recipe) -> Result<AnyTransform, Fault> {
     let parts = match r.n() >> r.n().trailing_zeros() {
         parts @ (3 | 5) => parts,

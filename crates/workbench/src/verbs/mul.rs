@@ -17,7 +17,8 @@ use std::path::PathBuf;
 pub(crate) struct Mul {
     #[command(flatten)]
     wanted: Wanted,
-    /// File of the first factor, or - for standard input: one integer per line, a JSON array, or what --json writes
+    /// File of the first factor, or - for standard input: one integer per line, a JSON array, or
+    /// what --json writes
     a: PathBuf,
     /// File of the second factor, or -
     b: PathBuf,

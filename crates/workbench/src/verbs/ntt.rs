@@ -14,7 +14,8 @@ use std::path::PathBuf;
 pub(crate) struct Ntt {
     #[command(flatten)]
     wanted: Wanted,
-    /// File of the polynomial, or - for standard input: one integer per line, a JSON array, or what --json writes
+    /// File of the polynomial, or - for standard input: one integer per line, a JSON array, or what
+    /// --json writes
     a: PathBuf,
 }
 

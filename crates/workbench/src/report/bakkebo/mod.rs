@@ -18,7 +18,8 @@ const Q: u32 = 12289;
 
 /// log2 N, and log2 of the clock ticks of a normal and of an NTT multiplication.
 ///
-/// Source: A. Bakkebø, master's thesis, 2020, Table 5.1: q = 12289, 2.3 GHz 8-core Intel Core i9, mean of 40 products.
+/// Source: A. Bakkebø, master's thesis, 2020, Table 5.1: q = 12289, 2.3 GHz 8-core Intel Core i9,
+/// mean of 40 products.
 const TABLE_5_1: [(u32, f64, f64); 14] = [
     (3, 0.38, 0.26),
     (4, 1.72, 1.17),

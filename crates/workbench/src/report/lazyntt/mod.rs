@@ -1,4 +1,5 @@
-//! LazyNTT: the paper's two tables beside what this machine makes of the same algorithms, and of Falcon's own loop.
+//! LazyNTT: the paper's two tables beside what this machine makes of the same algorithms, and of
+//! Falcon's own loop.
 
 mod paper;
 mod program;

@@ -1,4 +1,5 @@
-//! The methods of reduction beside one another, everything else equal: time, proved ranges, counted work.
+//! The methods of reduction beside one another, everything else equal: time, proved ranges, counted
+//! work.
 
 mod longa_naehrig;
 

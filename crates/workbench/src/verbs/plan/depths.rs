@@ -1,4 +1,5 @@
-//! All depths of a transform beside one another: what the planner estimates of each, and what this machine says.
+//! All depths of a transform beside one another: what the planner estimates of each, and what this
+//! machine says.
 
 use crate::{
     fault::Fault,
