@@ -1,4 +1,4 @@
-//! Tests of the documents at the root and in `docs/`.
+//! Tests of the documents at the root and in `docs/`, and of what no compiler asks for.
 
 use crate::cargo::root;
 use std::{fs, path::Path};
@@ -27,6 +27,33 @@ fn examples_of_the_front_page_are_tested_elsewhere() {
     let front = examples("README.md");
     assert!(!front.is_empty());
     front.iter().for_each(|example| assert!(tested.contains(example), "{example}"));
+}
+
+/// Programs of tests that take in the others of their folder, and those that stay by themselves.
+const SUITES: [(&str, &[&str]); 3] = [("ntt", &["random"]), ("ringwork", &["wiped"]), ("workbench", &[])];
+
+/// Cargo is told not to look for tests there, so it would not miss a file.
+#[test]
+fn no_file_of_tests_is_forgotten() {
+    for (name, alone) in SUITES {
+        let folder = format!("crates/{name}/tests");
+        let suite = text(&format!("{folder}/suite.rs"));
+        let taken: Vec<&str> = suite.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
+        let mut found = Vec::new();
+        for entry in fs::read_dir(root().join(&folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let module = path.file_stem().unwrap().to_string_lossy().into_owned();
+            if module != "suite" && !alone.contains(&module.as_str()) {
+                found.push(module);
+            }
+        }
+        found.sort();
+        assert_eq!(taken, found, "{folder}/suite.rs has a line for each file");
+        let manifest = text(&format!("crates/{name}/Cargo.toml"));
+        for test in ["suite"].iter().chain(alone) {
+            assert!(manifest.contains(&format!("[[test]]\nname = \"{test}\"\n")), "{name}: {test}");
+        }
+    }
 }
 
 /// `a/{b,c}.rs` is two paths.

@@ -1,7 +1,5 @@
 //! Every backend and method against the textbook, for every shape and depth.
 
-#![forbid(unsafe_code)]
-
 use reference::ntt as textbook;
 use ringwork_ntt::{
     Backend, Method, PlanError, Request, Ring, Word,

@@ -3,8 +3,6 @@
 //!
 //! 16-bit words: every word as operand. Words of 32 and 64 bits: boundaries and pseudo-random ones.
 
-#![forbid(unsafe_code)]
-
 use lanes::{Lanes, Lanes16, LanesWide, Task16, Task32, Task64};
 use ringwork_ntt::{
     Backend, Interval, Method,

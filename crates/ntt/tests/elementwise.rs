@@ -1,8 +1,6 @@
 //! What lies between transforms stays in its word: the networks that run there, run on intervals,
 //! at the ends of every word.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Interval, Method, Request, Ring,
     arith::{Modulus, nearest_prime},

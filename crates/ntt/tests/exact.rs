@@ -1,7 +1,5 @@
 //! Products modulo numbers without roots, prime or not, by residue channels.
 
-#![forbid(unsafe_code)]
-
 use reference::ntt as textbook;
 use ringwork_ntt::{Backend, Decision, Plan, PlanError, Request, Ring, Word};
 

@@ -10,8 +10,6 @@
 //! without proof are right for all inputs tried. Where leaving out one reduction gives no wrong
 //! result, the cases below leave out two, and give the numbers.
 
-#![forbid(unsafe_code)]
-
 use Direction::{Forward, Inverse};
 use reference::ntt as book;
 use ringwork_ntt::{

@@ -1,7 +1,5 @@
 //! Words that are no input, and memory of words.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{Buffer, InputError, Interval, Method, Plan, Request, Word, internals::Transform};
 
 /// U7: what is documented as `(-q, q)` is refused from `q` on, on either side, by its index and

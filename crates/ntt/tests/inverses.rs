@@ -1,8 +1,6 @@
 //! Inverses slot by slot against the textbook: every backend and word, slots of many degrees, and
 //! slots without an inverse.
 
-#![forbid(unsafe_code)]
-
 use reference::ntt as textbook;
 use ringwork_ntt::{Backend, Inverter, Method, Plan, PlanError, Request, Ring, Word};
 

@@ -1,7 +1,5 @@
 //! LazyNTT: results, counts, and what the ranges prove of it.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Backend, Method, PlanError, Request, Word,
     internals::{

@@ -1,7 +1,5 @@
 //! What the ledger derives: Longa and Naehrig's tables, and their stray factor `K = 3^10`.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Method,
     arith::{Modulus, bitrev},

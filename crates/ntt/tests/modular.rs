@@ -1,7 +1,5 @@
 //! Exact arithmetic, roots and primes.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Method, Ring,
     arith::{

@@ -1,8 +1,6 @@
 //! Planning: what it takes, that its shortcuts change nothing, and that no plan is slower than its
 //! neighbour. Nothing here looks at a clock.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Backend, Decision, Direction, Interval, Method, OpCount, PlanError, PreReduction, Recipe, Request, Ring,
     arith::{is_prime, nearest_prime},

@@ -1,7 +1,5 @@
 //! Plans: what is decided, what is refused and how, and what it costs.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Backend, Method, PlanError, Request, Ring,
     internals::{Transform, model::Ranges, network, network::Step},

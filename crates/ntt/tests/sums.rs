@@ -1,7 +1,5 @@
 //! Sums of products: added up in the transform domain, transformed back once.
 
-#![forbid(unsafe_code)]
-
 use reference::ntt as textbook;
 use ringwork_ntt::{Backend, Method, Plan, PlanError, Request, Ring, Word};
 

@@ -1,8 +1,6 @@
 //! The operation counts of Bakkebø's thesis (2020, sections 4.3 and 5.3) and her Theorem 3, by
 //! counting.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::internals::{
     model::OpCount,
     network::{self, Kernel, Pass, SlotStep, Step},

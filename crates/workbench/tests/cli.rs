@@ -1,10 +1,6 @@
 //! The command as its users meet it: every verb, what it refuses, and what it says then.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, RINGWORK, checkout};
+use crate::desk::{Desk, RINGWORK, checkout};
 use serde_json::Value;
 use std::{
     fs,

@@ -1,11 +1,7 @@
 //! Users' files: keys, sealed files, commitments and proofs; what is refused, and that nothing is
 //! left behind then.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, RINGWORK, file};
+use crate::desk::{Desk, RINGWORK, file};
 use ringwork::{
     object::{HEADER_BYTES, Kind, Purpose},
     registry,

@@ -2,11 +2,7 @@
 //! however the command ends.
 
 #![cfg(unix)]
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, RINGWORK};
+use crate::desk::{Desk, RINGWORK};
 use std::{
     ffi::OsStr,
     fs,

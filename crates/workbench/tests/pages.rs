@@ -1,10 +1,6 @@
 //! The pages that the command writes: `explain` and `report`.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, checkout};
+use crate::desk::{Desk, checkout};
 use serde_json::Value;
 use std::fs;
 

@@ -1,10 +1,6 @@
 //! What the command says of plans and primes.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::Desk;
+use crate::desk::Desk;
 use serde_json::Value;
 
 #[test]

@@ -1,10 +1,6 @@
 //! `mul`, `ntt` and `intt`: what they read, what they refuse, and what they answer.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, checkout};
+use crate::desk::{Desk, checkout};
 use serde_json::Value;
 use std::fs;
 
