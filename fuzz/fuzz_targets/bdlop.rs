@@ -1,4 +1,5 @@
-//! Decoders of commitments, openings and proofs. What is accepted is canonical, and verification takes whatever it is.
+//! Decoders of commitments, openings and proofs. What is accepted is canonical, and verification
+//! takes whatever it is.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -6,8 +7,8 @@ use ringwork::schemes::bdlop::{Commitment, CommitmentKey, Parameters, Statement}
 use ringwork_fuzz::fit;
 use std::sync::LazyLock;
 
-/// The thesis' shape in a small ring, and a small one, weak but with sound proofs, with a commitment; lengths of the thesis' commitments and
-/// openings, and of sound openings and proofs.
+/// The thesis' shape in a small ring, and a small one, weak but with sound proofs, with a
+/// commitment; lengths of the thesis' commitments and openings, and of sound openings and proofs.
 static KEYS: LazyLock<(CommitmentKey<i16>, CommitmentKey<i64>, [Commitment<i64>; 1], [usize; 4])> = LazyLock::new(|| {
     let thesis = Parameters::insecure_benchmark(4).expect("a power of two");
     let sound = Parameters::new_unestimated(256, (1 << 32) - 99, [3, 1, 1], 1, 60).expect("its proofs are");

@@ -1,4 +1,5 @@
-//! Bodies of files: openings and proofs of commitments, saved secret keys, and the segments of sealed files. Nobody guesses one.
+//! Bodies of files: openings and proofs of commitments, saved secret keys, and the segments of
+//! sealed files. Nobody guesses one.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

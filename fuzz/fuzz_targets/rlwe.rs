@@ -1,4 +1,5 @@
-//! Decoders of ring-LWE encryption and of the key encapsulation around it. What is accepted is canonical.
+//! Decoders of ring-LWE encryption and of the key encapsulation around it. What is accepted is
+//! canonical.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -35,6 +35,13 @@ pub(crate) fn program(name: impl Into<OsString>) -> Command {
     command
 }
 
+/// The target for which the compiler compiles if nothing else is said.
+pub(crate) fn host() -> Result<String, String> {
+    let text = capture(program("rustc").arg("-vV"))?;
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "rustc -vV names no host".into())
+}
+
 /// Runs to the end; only success is success.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let status = command.status().map_err(|error| cannot_start(command, &error))?;

@@ -1,4 +1,4 @@
-//! Tests of the documents at the root and in `docs/`.
+//! Tests of the documents at the root and in `docs/`, and of what no compiler asks for.
 
 use crate::cargo::root;
 use std::{fs, path::Path};
@@ -27,6 +27,24 @@ fn examples_of_the_front_page_are_tested_elsewhere() {
     let front = examples("README.md");
     assert!(!front.is_empty());
     front.iter().for_each(|example| assert!(tested.contains(example), "{example}"));
+}
+
+/// Cargo is told not to look for tests where they are one program, so it would not miss a file: each
+/// is a module of `suite.rs`, or a program of its own by the manifest.
+#[test]
+fn no_file_of_tests_is_forgotten() {
+    for name in ["ntt", "ringwork", "workbench"] {
+        let folder = format!("crates/{name}/tests");
+        let [suite, manifest] =
+            [format!("{folder}/suite.rs"), format!("crates/{name}/Cargo.toml")].map(|page| text(&page));
+        for entry in fs::read_dir(root().join(&folder)).unwrap() {
+            let file = entry.unwrap().file_name().into_string().unwrap();
+            let module = file.trim_end_matches(".rs");
+            let alone = manifest.contains(&format!("path = \"tests/{module}"));
+            let taken = suite.lines().any(|line| line == format!("mod {module};"));
+            assert!(alone != taken, "{folder}/{file}: `mod {module};` in suite.rs, or [[test]] in the manifest");
+        }
+    }
 }
 
 /// `a/{b,c}.rs` is two paths.

@@ -1,6 +1,7 @@
-//! `fuzz`: feeds the decoders whatever libFuzzer thinks of. Needs neither cargo-fuzz nor a nightly compiler.
+//! `fuzz`: feeds the decoders whatever libFuzzer thinks of. Needs neither cargo-fuzz nor a nightly
+//! compiler.
 
-use crate::cargo::{capture, program, root, run as succeed};
+use crate::cargo::{host, program, root, run as succeed};
 use std::fs;
 
 /// What cargo-fuzz would tell the compiler.
@@ -11,8 +12,7 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
 /// Runs one target for so many minutes, or all of them one after the other.
 pub(crate) fn run(target: Option<&str>, minutes: u32) -> Result<(), String> {
     let folder = root().join("fuzz");
-    let host = capture(program("rustc").arg("-vV"))?;
-    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc -vV names no host")?.to_owned();
+    let host = host()?;
     let known = targets(&folder)?;
     let wanted = match target {
         None => known,

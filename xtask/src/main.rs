@@ -14,6 +14,7 @@ mod documents;
 mod floors;
 mod fuzz;
 mod generate;
+mod licences;
 mod miri;
 mod no_std;
 mod packages;
@@ -37,6 +38,7 @@ usage: cargo xtask <verb>
   ct                   runs every scheme under valgrind with undefined secrets, at opt-level 1, 2, 3 and s
   divisions            looks for divisions in what the compiler made of ringwork
   fuzz [TARGET [MINUTES]]  feeds one decoder, or all of them in turn, with whatever libFuzzer thinks of; 10 minutes each
+  licences             that all dependencies have permissive licences
   no-std               builds lanes and ntt for a target without std
   packages             packs what is published, and builds a project outside the workspace with it
   miri                 the unit tests of lanes and ntt under Miri
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         ["codegen", "--update"] => Step("codegen --update", codegen::update),
         ["ct"] => Step("ct", ct::run),
         ["divisions"] => Step("divisions", divisions::run),
+        ["licences"] => Step("licences", licences::run),
         ["no-std"] => Step("no-std", no_std::run),
         ["packages"] => Step("packages", packages::run),
         ["miri"] => Step("miri", miri::run),

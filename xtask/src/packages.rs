@@ -2,7 +2,8 @@
 //!
 //! The published crates are packed, unpacked beside the project in `xtask/stranger`, and stand
 //! there in place of the registry: all of them are compiled from what was packed, and the project
-//! runs. Nothing is fetched.
+//! runs. Nothing is fetched, and what others wrote is not compiled again: the project shares the
+//! workspace's build directory and its profiles.
 
 use crate::{
     cargo::{cargo, program, root, run as run_command},
@@ -27,8 +28,9 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     pack(&published, &packed)?;
     let project = project(&published, &packed)?;
     // The command is checked and not linked: cargo's own tests do that.
-    run_command(&mut in_project(&project, &packed, &["check", "--workspace"]))?;
-    run_command(&mut in_project(&project, &packed, &["run", "--package", "stranger"]))?;
+    let target = &workspace.target_directory;
+    run_command(&mut in_project(&project, target, &["check", "--workspace"]))?;
+    run_command(&mut in_project(&project, target, &["run", "--profile", "test", "--package", "stranger"]))?;
     Ok(())
 }
 
@@ -80,9 +82,9 @@ fn project(published: &[&Package], packed: &Path) -> Result<PathBuf, String> {
     Ok(project)
 }
 
-fn in_project(project: &Path, packed: &Path, arguments: &[&str]) -> std::process::Command {
+fn in_project(project: &Path, target: &Path, arguments: &[&str]) -> std::process::Command {
     let mut command = cargo([]);
-    command.current_dir(project).args(arguments).args(["--quiet", "--offline", "--target-dir"]).arg(packed);
+    command.current_dir(project).args(arguments).args(["--quiet", "--offline", "--target-dir"]).arg(target);
     command
 }
 

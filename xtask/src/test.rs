@@ -2,7 +2,7 @@
 
 use crate::{
     cargo::{cargo, run as run_command, run_tests},
-    codegen, ct, divisions, floors, generate, miri, no_std, packages,
+    codegen, ct, divisions, floors, generate, licences, miri, no_std, packages,
     step::{Step, Stop},
     tally::Tally,
     vectors,
@@ -16,6 +16,7 @@ pub(crate) const FULL: &[Step] = &[
     Step("fmt", fmt),
     Step("clippy", clippy),
     Step("floors", floors::run),
+    Step("licences", licences::run),
     Step("gen --check", generate::check),
     Step("tests", tests),
     Step("divisions", divisions::run),

@@ -1,6 +1,6 @@
 //! The workspace as cargo sees it: packages, what they depend on, and the crates they make.
 
-use crate::cargo::{capture, cargo};
+use crate::cargo::{capture, cargo, host};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,18 @@ pub(crate) struct Target {
 
 impl Workspace {
     pub(crate) fn read() -> Result<Self, String> {
-        let text = capture(&mut cargo(["metadata", "--no-deps", "--format-version", "1"]))?;
+        Self::parsed(capture(&mut cargo(["metadata", "--no-deps", "--format-version", "1"]))?)
+    }
+
+    /// With the packages of others that it is built from: those for every platform, or, where these
+    /// cannot be fetched, for this one.
+    pub(crate) fn with_dependencies() -> Result<Self, String> {
+        let metadata = || cargo(["metadata", "--locked", "--format-version", "1"]);
+        let of_host = || capture(metadata().args(["--offline", "--filter-platform", &host()?]));
+        capture(&mut metadata()).or_else(|_| of_host()).and_then(Self::parsed)
+    }
+
+    fn parsed(text: String) -> Result<Self, String> {
         serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))
     }
 

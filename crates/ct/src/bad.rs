@@ -1,4 +1,5 @@
-//! What memcheck must find, or nothing that it does not find means anything: a branch and an index, both on a secret.
+//! What memcheck must find, or nothing that it does not find means anything: a branch and an index,
+//! both on a secret.
 
 use crate::run::{Run, secret_bytes};
 use std::hint::black_box;

@@ -27,12 +27,12 @@ pub(crate) fn run(run: &mut Run<'_>) {
     if backend == Backend::Scalar {
         // Without vectors, whatever the backend.
         kem(run, "lwe-768", Lwe::<i32, _>::by_schoolbook(LWE_768));
-        kem(run, "lwe by auxiliary primes, 64 bits", by_transform::<i64>(without_roots(1_073_741_789), backend));
+        kem(run, "lwe by residue channels, 64 bits", by_transform::<i64>(without_roots(1_073_741_789), backend));
     }
     kem(run, "mlwe-256", by_transform::<i16>(MLWE_256, backend));
     kem(run, "rlwe-p1", Rlwe::<P1>::with_backend(backend).expect("a plan on every backend"));
     kem(run, "rlwe-p2", Rlwe::<P2>::with_backend(backend).expect("a plan on every backend"));
-    kem(run, "lwe by auxiliary primes, 32 bits", by_transform::<i32>(without_roots(1_073_741_789), backend));
+    kem(run, "lwe by residue channels, 32 bits", by_transform::<i32>(without_roots(1_073_741_789), backend));
     kem(run, "lwe modulo 2^20, 32 bits", by_transform::<i32>(without_roots(1 << 20), backend));
     nttru(run);
     ntru(run);

@@ -1,12 +1,15 @@
-//! Every scheme under valgrind's memcheck, with secrets that memcheck takes for undefined: it then reports every branch and
-//! every address that depends on one.
+//! Every scheme under valgrind's memcheck, with secrets that memcheck takes for undefined: it then
+//! reports every branch and every address that depends on one.
 //!
-//! `cargo xtask ct` builds this program at several levels of optimisation, runs it on every backend of the machine, and
-//! holds what memcheck reports against a list of public answers.
+//! `cargo xtask ct` builds this program at several levels of optimisation, runs it on every backend
+//! of the machine, and holds what memcheck reports against a list of public answers.
 //!
 //! ```text
 //! valgrind ringwork-ct BACKEND [PART OF A NAME]
+//! ringwork-ct --backends
 //! ```
+//!
+//! The second form names the backends of this machine, one on a line.
 #![deny(unsafe_code)]
 
 mod bad;
@@ -24,9 +27,13 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (name, part) = match &arguments[..] {
+        [flag] if flag == "--backends" => {
+            Backend::machines().for_each(|backend| println!("{backend}"));
+            return ExitCode::SUCCESS;
+        }
         [name] => (name, ""),
         [name, part] => (name, &**part),
-        _ => return refuse("usage: valgrind ringwork-ct BACKEND [PART OF A NAME]"),
+        _ => return refuse("usage: valgrind ringwork-ct BACKEND [PART OF A NAME], or ringwork-ct --backends"),
     };
     let Some(backend) = Backend::by_name(name) else { return refuse("this machine has no such backend") };
     if !memcheck::is_running() {

@@ -1,7 +1,8 @@
-//! Client requests of valgrind's memcheck: which memory is secret, that is, undefined in memcheck's eyes.
+//! Client requests of valgrind's memcheck: which memory is secret, that is, undefined in memcheck's
+//! eyes.
 //!
-//! A request is a sequence of instructions that do nothing, which valgrind knows when it sees it; on the bare processor it
-//! is answered by the default, 0.
+//! A request is a sequence of instructions that do nothing, which valgrind knows when it sees it;
+//! on the bare processor it is answered by the default, 0.
 
 #![allow(unsafe_code, reason = "valgrind takes its requests from an instruction sequence")]
 
@@ -18,8 +19,9 @@ fn request(code: usize, arguments: [usize; 3]) -> usize {
     let [first, second, third] = arguments;
     let block = [code, first, second, third, 0, 0];
     let mut answer = 0;
-    // SAFETY: the rotations add up to two whole turns and the exchange is of a register with itself; valgrind writes the
-    // answer to rdx, and to memory only what GET_VBITS is given for that.
+    // SAFETY: the rotations add up to two whole turns and the exchange is of a register with
+    // itself; valgrind writes the answer to rdx, and to memory only what GET_VBITS is given for
+    // that.
     unsafe {
         core::arch::asm!(
             "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",

@@ -6,7 +6,8 @@ use rand_core::{TryCryptoRng, TryRng};
 use ringwork::{Backend, xof};
 use std::{cell::Cell, process::ExitCode};
 
-/// The cases of one backend. Lines that begin with `###` tell `cargo xtask ct` which case what memcheck prints belongs to.
+/// The cases of one backend. Lines that begin with `###` tell `cargo xtask ct` which case what
+/// memcheck prints belongs to.
 pub(crate) struct Run<'a> {
     pub(crate) backend: Backend,
     part: &'a str,

@@ -1,4 +1,5 @@
-//! Transforms, products and inverses, by every method, in all words, with roots and by auxiliary primes.
+//! Transforms, products and inverses, by every method, in all words, with roots and by residue
+//! channels.
 
 use crate::{
     memcheck::reveal,

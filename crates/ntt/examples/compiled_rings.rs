@@ -1,5 +1,5 @@
-//! Writes `src/planner/rings/list.rs`: the transforms that are compiled for their ring alone, as the
-//! planner finds them. With `--check` it only tells whether the file is what it would write.
+//! Writes `src/planner/rings/list.rs`: the transforms that are compiled for their ring alone, as
+//! the planner finds them. With `--check` it only tells whether the file is what it would write.
 
 #![forbid(unsafe_code)]
 
@@ -12,8 +12,8 @@ struct Compiled {
     q: u64,
     ring: Ring,
     bits: u32,
-    /// On the scalar backend by that method, for those who compare methods; otherwise on the vectors of
-    /// every machine.
+    /// On the scalar backend by that method, for those who compare methods; otherwise on the
+    /// vectors of every machine.
     scalar: Option<Method>,
     note: &'static str,
 }

@@ -1,8 +1,8 @@
 //! Which words, methods and kinds of plans the planner takes, over a grid of rings: the tables of
 //! `docs/planner.md`.
 //!
-//! `cargo run --release -p ringwork-ntt --features all-methods --example planner_table`: with every method
-//! compiled, so that none is left out for not being compiled.
+//! `cargo run --release -p ringwork-ntt --features all-methods --example planner_table`: with every
+//! method compiled, so that none is left out for not being compiled.
 
 #![forbid(unsafe_code)]
 
@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 /// Sizes of moduli, in bits.
 const SIZES: [u32; 17] = [8, 10, 12, 13, 14, 15, 16, 20, 24, 28, 29, 30, 32, 40, 50, 60, 62];
 
-/// A modulus of that size: with all roots that the degree can use, with a sixteenth of them, a prime with
-/// none, any number.
+/// A modulus of that size: with all roots that the degree can use, with a sixteenth of them, a
+/// prime with none, any number.
 fn moduli(ring: Ring, n: usize, bits: u32) -> impl Iterator<Item = (&'static str, u64)> {
     let (least, limit) = (1_u64 << (bits - 1), 1 << bits);
     let middle = least + least / 2;

@@ -1,7 +1,5 @@
 //! Every backend and method against the textbook, for every shape and depth.
 
-#![forbid(unsafe_code)]
-
 use reference::ntt as textbook;
 use ringwork_ntt::{
     Backend, Method, PlanError, Request, Ring, SignedWord as Word,
@@ -148,8 +146,8 @@ fn powers(logs: core::ops::RangeInclusive<u32>) -> Vec<usize> {
     logs.map(|log| 1 << log).collect()
 }
 
-/// Compiled kernels are tried everywhere; the erased kernel, which is slow and the same code for all shapes,
-/// where slots are small and degrees are moderate.
+/// Compiled kernels are tried everywhere; the erased kernel, which is slow and the same code for
+/// all shapes, where slots are small and degrees are moderate.
 fn is_tried(n: usize, missing: u32, method: Method, backend: Backend, bits: u32) -> bool {
     let compiled = !backend.is_array() && is_compiled(method, bits, backend.lanes(bits));
     compiled || n <= 64 || n <= 512 && missing <= 2
@@ -198,7 +196,8 @@ fn sweep<T: Word>(degrees: &[usize], rings: &[Ring], primes: &[u64]) -> (usize, 
 /// The rings that a power of two needs.
 const POWERS: [Ring; 2] = [Ring::Negacyclic, Ring::Cyclic];
 
-/// From the textbook's moduli up to where words of 64 bits end; `5·2^55 + 1` and `2^40 - 2^32 + 1` suit K-RED.
+/// From the textbook's moduli up to where words of 64 bits end; `5·2^55 + 1` and `2^40 - 2^32 + 1`
+/// suit K-RED.
 const WIDE_PRIMES: [u64; 8] = [
     12289,
     8380417,
@@ -246,7 +245,8 @@ fn large_degrees_in_64_bit_words() {
     assert!(planned > 200, "{planned}");
 }
 
-/// Degrees that are no power of two, and the trinomials. 3457 = 2^7·3^3 + 1, 7681 = 2^9·15 + 1, 1073479681 - 1 and 249·2^50 have a factor 3.
+/// Degrees that are no power of two, and the trinomials. 3457 = 2^7·3^3 + 1, 7681 = 2^9·15 + 1,
+/// 1073479681 - 1 and 249·2^50 have a factor 3.
 #[test]
 fn other_shapes_in_16_bit_words() {
     let (planned, refused) = sweep::<i16>(&[2, 3, 4, 5, 6, 10, 12, 24, 36, 64, 80, 96, 192], &Ring::ALL, &[3457, 7681]);

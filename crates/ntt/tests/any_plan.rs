@@ -1,7 +1,5 @@
 //! Plans whose word is chosen: products against the textbook, and residues that are none.
 
-#![forbid(unsafe_code)]
-
 use reference::ntt as textbook;
 use ringwork_ntt::{AnyPlan, InputError, Request, Ring};
 

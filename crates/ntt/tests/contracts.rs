@@ -1,8 +1,7 @@
-//! Leaf contracts: every method on every backend gives what its contract says, in range and congruent.
+//! Leaf contracts: every method on every backend gives what its contract says, in range and
+//! congruent.
 //!
 //! 16-bit words: every word as operand. Words of 32 and 64 bits: boundaries and pseudo-random ones.
-
-#![forbid(unsafe_code)]
 
 use lanes::{Lanes, Lanes16, LanesWide, Task16, Task32, Task64};
 use ringwork_ntt::{
@@ -81,8 +80,8 @@ all!(Task16, run16, i16, Lanes16, On16);
 all!(Task32, run32, i32, LanesWide, OnWide);
 all!(Task64, run64, i64, LanesWide, OnWide);
 
-/// Checks results against what the contract promises for the smallest bound that holds the operand; operands that it
-/// refuses are left out. `bounds` rise.
+/// Checks results against what the contract promises for the smallest bound that holds the operand;
+/// operands that it refuses are left out. `bounds` rise.
 fn check(contract: &Contract, context: &str, x: &[i64], w: u64, y: i64, results: &Results, bounds: &[i128]) {
     let q = contract.constants().q;
     let congruent = |value: i64, expected: i128| (i128::from(value) - expected).rem_euclid(q.into()) == 0;
@@ -112,7 +111,8 @@ fn check(contract: &Contract, context: &str, x: &[i64], w: u64, y: i64, results:
         }
         assert_eq!(results.canonical[i], x.rem_euclid(q), "{context}: canonical {x}");
     }
-    // K-RED of a Mersenne prime fills the word with one digit: no operand is legal, and no plan uses it.
+    // K-RED of a Mersenne prime fills the word with one digit: no operand is legal, and no plan
+    // uses it.
     let one_digit = contract.constants().m + 1 == contract.constants().bits;
     assert!(promises.iter().any(|p| p[1].is_some()) || one_digit, "{context}: some operand can be reduced");
 }
@@ -180,7 +180,8 @@ fn boundary_and_random_32_bit_words() {
     boundary_and_random!(i32, 32, primes);
 }
 
-/// Primes on both sides of 32 bits, Mersenne's, sparse ones of many widths, and the largest below 2^62.
+/// Primes on both sides of 32 bits, Mersenne's, sparse ones of many widths, and the largest below
+/// 2^62.
 #[test]
 fn boundary_and_random_64_bit_words() {
     let small =
@@ -207,7 +208,8 @@ fn a_wrong_constant_is_caught() {
     }
 }
 
-/// Solinas's method takes `2^a ± 2^b ± 1` and `2^a ± 1` of two bits less than the word, and nothing else.
+/// Solinas's method takes `2^a ± 2^b ± 1` and `2^a ± 1` of two bits less than the word, and nothing
+/// else.
 #[test]
 fn solinas_takes_primes_of_its_form() {
     for q in (5..20_000).filter_map(|q| Modulus::new(q).ok()) {

@@ -1,7 +1,5 @@
-//! What lies between transforms stays in its word: the networks that run there, run on intervals, at the
-//! ends of every word.
-
-#![forbid(unsafe_code)]
+//! What lies between transforms stays in its word: the networks that run there, run on intervals,
+//! at the ends of every word.
 
 use ringwork_ntt::{
     Interval, Method, Request, Ring,
@@ -27,7 +25,8 @@ fn run(contract: &Contract, mut data: Vec<Interval>, job: impl Fn(&mut Ranges, &
     proof.violation.is_none().then(|| data.into_iter().reduce(Interval::union).unwrap())
 }
 
-/// A2: sums and differences of residues as `Plan::add` and `Plan::sub` take them, and representatives.
+/// A2: sums and differences of residues as `Plan::add` and `Plan::sub` take them, and
+/// representatives.
 #[test]
 fn sums_and_representatives_fit() {
     let (mut plain, mut centred) = (0, 0);
@@ -52,8 +51,8 @@ fn sums_and_representatives_fit() {
     assert!(plain > 20 && centred > 5, "{plain} {centred}");
 }
 
-/// A2: products of plans that are reduced and added up one by one, as for slots of degree above one, stay
-/// in the word, also modulo the largest primes that have plans.
+/// A2: products of plans that are reduced and added up one by one, as for slots of degree above
+/// one, stay in the word, also modulo the largest primes that have plans.
 #[test]
 fn sums_of_products_one_by_one_fit() {
     let mut tried = 0;
@@ -82,7 +81,8 @@ fn sums_of_products_one_by_one_fit() {
     assert!(tried > 8, "{tried}");
 }
 
-/// A2: a product turned into a transformed polynomial, plus another one, as `to_ntt_plus` decides it.
+/// A2: a product turned into a transformed polynomial, plus another one, as `to_ntt_plus` decides
+/// it.
 #[test]
 fn products_plus_transformed_polynomials_fit() {
     let (mut at_once, mut apart) = (0, 0);

@@ -1,6 +1,4 @@
-//! Products modulo numbers without roots, prime or not, by auxiliary primes.
-
-#![forbid(unsafe_code)]
+//! Products modulo numbers without roots, prime or not, by residue channels.
 
 use reference::ntt as textbook;
 use ringwork_ntt::{Backend, Decision, Plan, PlanError, Request, Ring, SignedWord as Word};

@@ -1,15 +1,14 @@
-//! Schedules that leave out a needed reduction: refused by `Ranges`, and wrong when they run all the same.
+//! Schedules that leave out a needed reduction: refused by `Ranges`, and wrong when they run all
+//! the same.
 //!
 //! | shown | by |
 //! |---|---|
 //! | no reduction of a schedule can be left out of its proof | every reduction of every layer, one at a time |
 //! | what is then refused does overflow | an input, found by a small search, whose result is not the textbook's |
 //!
-//! A proof must hold for every input, and operands are taken as independent, so some schedules without proof are right
-//! for all inputs tried. Where leaving out one reduction gives no wrong result, the cases below leave out two, and give
-//! the numbers.
-
-#![forbid(unsafe_code)]
+//! A proof must hold for every input, and operands are taken as independent, so some schedules
+//! without proof are right for all inputs tried. Where leaving out one reduction gives no wrong
+//! result, the cases below leave out two, and give the numbers.
 
 use Direction::{Forward, Inverse};
 use reference::ntt as book;
@@ -90,11 +89,13 @@ enum Input {
     Max,
     /// q - 1 and 1 - q in turns.
     Alternating,
-    /// ±(q - 1) with the signs of psi^(i·power) centred: what makes one output large before it is reduced.
+    /// ±(q - 1) with the signs of psi^(i·power) centred: what makes one output large before it is
+    /// reduced.
     Twiddles(u64),
     /// ±(q - 1) with the signs of a generator with that seed.
     Signs(u64),
-    /// That everywhere. As slots, it is the transform of a constant polynomial, so that all sums of the inverse double it.
+    /// That everywhere. As slots, it is the transform of a constant polynomial, so that all sums of
+    /// the inverse double it.
     Constant(i16),
 }
 
@@ -208,13 +209,14 @@ fn other_methods_and_rings_without_one_reduction_are_wrong() {
     overflows(256, 3329, Method::Shoup, Inverse, &[(&[3], Input::Alternating), (&[6], Input::Max)]);
 }
 
-/// One reduction less has no proof but is right for every input of the search; two less are wrong. The proof says that
-/// values reach
+/// One reduction less has no proof but is right for every input of the search; two less are wrong.
+/// The proof says that values reach
 ///
 /// - ±39552 without layer 5, ±39936 without layer 6, for n = 1024, q = 12289;
 /// - ±44512 without layer 1, ±58824 without layer 2, for n = 256, q = 7681;
 ///
-/// where a word holds ±32767: sums of several numbers that are all as large as they can be, and all of one sign.
+/// where a word holds ±32767: sums of several numbers that are all as large as they can be, and all
+/// of one sign.
 #[test]
 fn where_the_proof_is_pessimistic_two_reductions_less_are_wrong() {
     for (n, q, pair, input) in [(1024, 12289, [5, 6], Input::Twiddles(5)), (256, 7681, [1, 2], Input::Constant(195))] {

@@ -1,14 +1,13 @@
 //! Words that are no input, and memory of words.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Backend, Buffer, Decision, Direction, InputError, Interval, Method, Plan, Request, SignedWord as Word, SlotOrder,
     Step, internals::Transform,
 };
 use std::panic::AssertUnwindSafe;
 
-/// U7: what is documented as `(-q, q)` is refused from `q` on, on either side, by its index and without the value.
+/// U7: what is documented as `(-q, q)` is refused from `q` on, on either side, by its index and
+/// without the value.
 fn refused_by_index<T: Word>(q: u64) {
     let (plan, n) = (Plan::<T>::new(256, q).unwrap(), 256);
     let largest = T::from_i64(q as i64 - 1);
@@ -41,7 +40,7 @@ fn refused_by_index<T: Word>(q: u64) {
 #[test]
 fn words_outside_the_range_are_refused() {
     refused_by_index::<i16>(12289);
-    refused_by_index::<i16>(1009); // by auxiliary primes
+    refused_by_index::<i16>(1009); // by residue channels
     refused_by_index::<i32>(12289);
     refused_by_index::<i32>(1_073_741_789);
     refused_by_index::<i64>(12289);

@@ -1,7 +1,5 @@
-//! Inverses slot by slot against the textbook: every backend and word, slots of many degrees, and slots without an
-//! inverse.
-
-#![forbid(unsafe_code)]
+//! Inverses slot by slot against the textbook: every backend and word, slots of many degrees, and
+//! slots without an inverse.
 
 use reference::ntt as textbook;
 use ringwork_ntt::{Backend, Inverter, Method, Plan, PlanError, Request, Ring, SignedWord as Word};
@@ -41,7 +39,8 @@ const SHAPES: [Shape; 20] = [
     (64, (1 << 60) - (1 << 14) + 1, Ring::Negacyclic, 5),
 ];
 
-/// A transformed polynomial, slot-major in canonical order, each of whose slots has an inverse; and those.
+/// A transformed polynomial, slot-major in canonical order, each of whose slots has an inverse; and
+/// those.
 fn invertible(transform: &textbook::Transform, n: usize, q: u64, rng: &mut Lcg) -> (Vec<u64>, Vec<u64>) {
     let degree = transform.slot_degree();
     let mut a = Vec::new();
@@ -59,7 +58,8 @@ fn invertible(transform: &textbook::Transform, n: usize, q: u64, rng: &mut Lcg) 
     (a, inverses)
 }
 
-/// A divisor of `X^d - c` or zero, so that a slot has no inverse; `None` where all but zero have one.
+/// A divisor of `X^d - c` or zero, so that a slot has no inverse; `None` where all but zero have
+/// one.
 fn divisor(degree: usize, c: u64, q: u64) -> Option<Vec<u64>> {
     let root = (1..q.min(20_000)).find(|&x| reference::field::pow(x, degree as u64, q) == c)?;
     let mut x = vec![0; degree];

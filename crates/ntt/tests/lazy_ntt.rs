@@ -1,7 +1,5 @@
 //! LazyNTT: results, counts, and what the ranges prove of it.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Backend, Method, PlanError, Request, SignedWord as Word,
     internals::{
@@ -45,7 +43,8 @@ fn agrees<T: Word>(n: usize, q: u64, t: u32) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// How many of the rings of the paper, and of others, have a proved plan with that `t`; each of them agrees.
+/// How many of the rings of the paper, and of others, have a proved plan with that `t`; each of
+/// them agrees.
 fn proved<T: Word>(t: u32) -> usize {
     let mut proved = 0;
     for (q, sizes) in [(12289, 3..=10), (3329, 3..=7), (257, 2..=7), (8380417, 3..=8)] {
@@ -104,8 +103,8 @@ fn counts_are_the_papers() {
     }
 }
 
-/// In an incomplete transform products are numbered by the layers that a coefficient really meets: the
-/// bits of its slot's number alone count.
+/// In an incomplete transform products are numbered by the layers that a coefficient really meets:
+/// the bits of its slot's number alone count.
 #[test]
 fn counts_of_incomplete_transforms_go_by_slots() {
     let counts = |n, q, t| Request::new(n, q).lazy_ntt(t).recipe(64).unwrap().counts();
@@ -138,7 +137,8 @@ fn the_papers_condition_does_not_suffice() {
     assert!(matches!(refusal, PlanError::Range { .. }), "{refusal}");
 }
 
-/// In 32 bits the forward transform of SM is proved for the paper's largest ring; its inverse and SSM need wider words.
+/// In 32 bits the forward transform of SM is proved for the paper's largest ring; its inverse and
+/// SSM need wider words.
 #[test]
 fn what_fits_32_bits() {
     let usual = Request::new(1024, 12289).backend(Backend::Scalar).method(Method::Montgomery).recipe(32).unwrap();

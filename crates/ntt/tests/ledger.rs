@@ -1,7 +1,5 @@
 //! What the ledger derives: Longa and Naehrig's tables, and their stray factor `K = 3^10`.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Method,
     arith::{Modulus, bitrev},
@@ -33,7 +31,8 @@ fn passes() -> Vec<Pass> {
     (0..LAYERS).map(|first| Pass::Outer { first, levels: 1, stride: N >> (first + 1) }).collect()
 }
 
-/// The schedule of Algorithms 3 and 4: one extra reduction, at stage `m = 128` forward and `m = 32` backward.
+/// The schedule of Algorithms 3 and 4: one extra reduction, at stage `m = 128` forward and `m = 32`
+/// backward.
 fn steps(layer: usize, step: Step) -> Vec<Step> {
     (0..LAYERS).map(|l| if l == layer { step } else { Step::Plain }).collect()
 }
@@ -56,7 +55,8 @@ fn the_forward_table_is_the_papers() {
     let k_inverse = q.inv(3);
     let mut rows = ledger.rows.iter();
     for layer in 0..LAYERS {
-        // At stage 128 the product is followed by K-RED-2x, elsewhere by K-RED; the stored word is the same.
+        // At stage 128 the product is followed by K-RED-2x, elsewhere by K-RED; the stored word is
+        // the same.
         let method = if layer == 7 { Method::KRed2x } else { Method::KRed };
         for block in 0..1 << layer {
             let m = 1 << layer;
@@ -81,7 +81,8 @@ fn the_key_exchange_leaves_3_to_the_10() {
     let (_, entries) = forward();
     let transformed = entries[0].factor;
 
-    // b = a∘NTT(s) + NTT(e): the product is reduced once and noise is balanced to it; sending b takes two more.
+    // b = a∘NTT(s) + NTT(e): the product is reduced once and noise is balanced to it; sending b
+    // takes two more.
     let b = times(times(transformed, contract.mul_var_factor()), times(reduced, reduced));
     // v = INTT(b∘NTT(s') + ..): the product is reduced once before and once after the sum.
     let v_hat = times(times(times(b, transformed), contract.mul_var_factor()), reduced);
@@ -94,7 +95,8 @@ fn the_key_exchange_leaves_3_to_the_10() {
     assert_eq!(ledger.imbalance, None);
     assert!(ledger.entries(&data).iter().enumerate().all(|(i, e)| e.coefficient == i && e.factor.residue == 1));
 
-    // The last layer divides by n and by all that was left behind; reducing its output fully takes two reductions.
+    // The last layer divides by n and by all that was left behind; reducing its output fully takes
+    // two reductions.
     let left_behind = q.inv(q.mul(ledger.scaling[0], N as u64));
     let with_last = q.mul(left_behind, times(reduced, reduced).residue);
     assert_eq!(with_last, q.pow(3, 10), "K = 3^10");

@@ -1,7 +1,5 @@
 //! Exact arithmetic, roots and primes.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Method, Ring,
     arith::{
@@ -113,7 +111,8 @@ fn shifted(x: &[u64], shift: usize, ring: Ring, q: Modulus) -> Vec<u64> {
     row
 }
 
-/// Berlekamp: the number of irreducible factors of a squarefree polynomial is the nullity of `f -> f^q - f`.
+/// Berlekamp: the number of irreducible factors of a squarefree polynomial is the nullity of
+/// `f -> f^q - f`.
 #[test]
 fn factors_are_berlekamps() {
     for q in [3, 5, 7, 13, 17, 31, 41, 97, 193, 257, 3329].map(|q| Modulus::new(q).unwrap()) {
@@ -180,8 +179,8 @@ fn common(mut a: Vec<u64>, mut b: Vec<u64>, q: Modulus) -> Vec<u64> {
     a.iter().map(|c| q.mul(*c, inverse)).collect()
 }
 
-/// U5: with a multiplicity `m` the polynomial is the `m`-th power of one that is square-free, which it shares with its
-/// derivative if there is any; the square-free one has as many factors.
+/// U5: with a multiplicity `m` the polynomial is the `m`-th power of one that is square-free, which
+/// it shares with its derivative if there is any; the square-free one has as many factors.
 #[test]
 fn multiplicities_are_those_of_the_polynomial() {
     let mut repeated = 0;

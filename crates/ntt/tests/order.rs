@@ -1,7 +1,5 @@
 //! Canonical slot order on request: every method as in native order, with its words moved.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{Backend, Decision, Direction, Inverter, Plan, PlanError, Planner, Request, Ring, SlotOrder, Step};
 
 type Word = i32;

@@ -1,7 +1,5 @@
 //! The cache of plans.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{Plan, Planner, Request};
 use std::{sync::Arc, thread};
 

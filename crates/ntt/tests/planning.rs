@@ -1,7 +1,5 @@
-//! Planning: what it takes, that its shortcuts change nothing, and that no plan is slower than its neighbour.
-//! Nothing here looks at a clock.
-
-#![forbid(unsafe_code)]
+//! Planning: what it takes, that its shortcuts change nothing, and that no plan is slower than its
+//! neighbour. Nothing here looks at a clock.
 
 use ringwork_ntt::{
     Backend, Decision, Direction, Interval, Method, OpCount, PlanError, PreReduction, Recipe, Request, Ring,
@@ -120,7 +118,7 @@ fn counts_are_those_of_the_whole_network() {
     }
 }
 
-/// Slot products of large degrees, term by term as the network has them.
+/// Pointwise products of large degrees, term by term as the network has them.
 #[test]
 fn products_of_long_slots_are_those_of_every_term() {
     for (n, q, bits) in [(64, 3331, 16), (200, 12289, 16), (128, 8380417, 32), (300, 1073741827, 32)] {
@@ -173,8 +171,8 @@ fn large_slots_give_way_to_residue_channels() {
     }
 }
 
-/// U2: nothing that can be asked for is estimated to be faster than what is taken unasked, save what a
-/// shallower transform saves within a tenth.
+/// U2: nothing that can be asked for is estimated to be faster than what is taken unasked, save
+/// what a shallower transform saves within a tenth.
 #[test]
 fn nothing_asked_for_is_faster() {
     for (n, q) in [
@@ -212,8 +210,8 @@ fn nothing_asked_for_is_faster() {
     }
 }
 
-/// U2: the next modulus of the same shape, prime or not, is not much slower, and none is slower than an
-/// arbitrary one of its size.
+/// U2: the next modulus of the same shape, prime or not, is not much slower, and none is slower
+/// than an arbitrary one of its size.
 #[test]
 fn a_modulus_costs_what_its_neighbour_costs() {
     for n in [64, 256, 761, 1024, 4096, 16384] {

@@ -1,7 +1,5 @@
 //! Plans: what is decided, what is refused and how, and what it costs.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Backend, Method, PlanError, Request, Ring,
     internals::{Transform, model::Ranges, network, network::Step},
@@ -160,7 +158,8 @@ fn the_schedule_of_1024_and_12289() {
     assert!(certificate.slots().magnitude() < 12289 && certificate.output().magnitude() < 12289);
 }
 
-/// One reduction less, anywhere, and some lane could overflow: the schedule is as lazy as this search can make it.
+/// One reduction less, anywhere, and some lane could overflow: the schedule is as lazy as this
+/// search can make it.
 #[test]
 fn no_forward_reduction_can_be_left_out() {
     let recipe = Request::new(1024, 12289).backend(Backend::Array256).recipe(16).unwrap();

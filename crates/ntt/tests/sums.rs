@@ -1,7 +1,5 @@
 //! Sums of products: added up in the transform domain, transformed back once.
 
-#![forbid(unsafe_code)]
-
 use reference::ntt as textbook;
 use ringwork_ntt::{Backend, Method, Plan, PlanError, Request, Ring, SignedWord as Word};
 
@@ -83,7 +81,8 @@ fn sums_are_those_of_the_textbook() {
     }
 }
 
-/// The same sums as by single products: of operands that are too large to be worked on all together.
+/// The same sums as by single products: of operands that are too large to be worked on all
+/// together.
 fn check_parts<T: Word>(request: Request, terms: usize, [rows, columns]: [usize; 2]) {
     let Some(plan) = plan::<T>(request, terms) else { return };
     let (n, q, words) = (plan.n(), plan.q() as i64, plan.ntt_len());

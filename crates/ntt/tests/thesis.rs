@@ -1,6 +1,5 @@
-//! The operation counts of Bakkebø's thesis (2020, sections 4.3 and 5.3) and her Theorem 3, by counting.
-
-#![forbid(unsafe_code)]
+//! The operation counts of Bakkebø's thesis (2020, sections 4.3 and 5.3) and her Theorem 3, by
+//! counting.
 
 use ringwork_ntt::internals::{
     model::OpCount,
@@ -32,15 +31,15 @@ fn transform(n: usize, depth: usize, inverse: bool) -> Operations {
     operations(&count)
 }
 
-/// The library's slot products.
+/// The library's pointwise products.
 fn slots(n: usize, depth: usize) -> Operations {
     let (mut count, a, mut c) = (OpCount::new(1), vec![(); n], vec![(); n]);
     network::pointwise(&mut count, SlotStep::default(), n >> depth, &mut c, [&a, &a]).unwrap();
     operations(&count)
 }
 
-/// Slot products as the thesis has them: each product that wraps is multiplied by the root on its own, and every product is
-/// added to a sum that starts at zero.
+/// Pointwise products as the thesis has them: each product that wraps is multiplied by the root on
+/// its own, and every product is added to a sum that starts at zero.
 fn her_slots(n: usize, depth: usize) -> Operations {
     let (mut k, degree) = (OpCount::new(1), n >> depth);
     for _slot in 0..n / degree {
@@ -92,7 +91,7 @@ fn theorem_3() {
             (r - 1, (9 * r as u64 + 2) << (r - 1)),
             "slots of degree 2 are best, N = 2^{r}"
         );
-        // With slot products that multiply by the root once for each coefficient, degree 4 is.
+        // With pointwise products that multiply by the root once for each coefficient, degree 4 is.
         let ours = |k: &usize| product(n, *k, slots(n, *k), 0);
         let best = (1..=r).min_by_key(ours).unwrap();
         assert_eq!((best, ours(&best)), (r - 2, (18 * r as u64 - 3) << (r - 2)), "N = 2^{r}");

@@ -1,7 +1,5 @@
 //! Unsigned words: the bits of signed ones in every method, and what is no residue in them.
 
-#![forbid(unsafe_code)]
-
 use ringwork_ntt::{
     Backend, InputError, Interval, Inverter, Plan, PlanError, Planner, Request, Ring, SignedWord, SlotOrder, Word,
 };

@@ -1,8 +1,8 @@
 //! Times the configurations of Tables 2 and 3 of the LazyNTT paper and prints one JSON object.
 //!
-//! The paper compiled without optimisation; users do not. The first command is its way, the second theirs, the third lets
-//! the compiler use all that this CPU has. All leave out checks of overflow, which the paper's C has not; `ringwork report
-//! --unoptimised` runs the three.
+//! The paper compiled without optimisation; users do not. The first command is its way, the second
+//! theirs, the third lets the compiler use all that this CPU has. All leave out checks of overflow,
+//! which the paper's C has not; `ringwork report --unoptimised` runs the three.
 //!
 //! ```text
 //! cargo run -p ringwork-reference --example lazyntt_times --release --config profile.release.opt-level=0
@@ -10,12 +10,14 @@
 //! RUSTFLAGS="-C target-cpu=native" cargo run -p ringwork-reference --example lazyntt_times --release
 //! ```
 //!
-//! Original, SM and SSM are the paper's algorithms in its words: 64 bits, q and R known to the compiler, with R as large as
-//! is proved to be needed. Falcon is Algorithm 2 in Falcon's words, 16 and 32 bits.
+//! Original, SM and SSM are the paper's algorithms in its words: 64 bits, q and R known to the
+//! compiler, with R as large as is proved to be needed. Falcon is Algorithm 2 in Falcon's words, 16
+//! and 32 bits.
 //!
-//! The variants of a configuration take turns, for one second altogether or as many milliseconds as the argument says, each
-//! warm and in batches of 50 µs at least; medians and quartiles count. No branch depends on the values. `repetitions` is the
-//! number of transforms of the variant in all its batches.
+//! The variants of a configuration take turns, for one second altogether or as many milliseconds as
+//! the argument says, each warm and in batches of 50 µs at least; medians and quartiles count. No
+//! branch depends on the values. `repetitions` is the number of transforms of the variant in all
+//! its batches.
 #![forbid(unsafe_code)]
 
 use reference::lazyntt::{Counts, Narrow, Tables, falcon, ntt, sm, ssm};
@@ -45,7 +47,8 @@ fn main() {
     );
 }
 
-/// Everything that is timed for one length; R of SM and of SSM as [`reference::lazyntt::condition`] wants it.
+/// Everything that is timed for one length; R of SM and of SSM as [`reference::lazyntt::condition`]
+/// wants it.
 fn variants<const Q: u64, const Q32: u32, const R_SM: u32, const R_SSM: u32>(n: usize) -> Vec<(&'static str, Batch)> {
     let falcons = falcon::Tables::<Q32>::new(n).expect("the paper's rings are Falcon's");
     // A result is an input again: values in [0, q).

@@ -1,12 +1,14 @@
 //! Writes or checks the known answers in `vectors/`, whose README describes them.
 //!
-//! `cargo run -p ringwork-reference --example make_vectors -- vectors` writes the files that this crate defines;
-//! with `--check` behind it nothing is written, and every file that differs is named and makes the exit status 1.
+//! `cargo run -p ringwork-reference --example make_vectors -- vectors` writes the files that this
+//! crate defines; with `--check` behind it nothing is written, and every file that differs is named
+//! and makes the exit status 1.
 //!
-//! `newhope-usenix2016.json` and `nttru768.json` were made by the designers' code. They are never written: both modes
-//! run their seeds again, and a difference is an error of this crate.
+//! `newhope-usenix2016.json` and `nttru768.json` were made by the designers' code. They are never
+//! written: both modes run their seeds again, and a difference is an error of this crate.
 //!
-//! Inputs are ChaCha20 streams keyed with the file's name, so that the files are the same everywhere.
+//! Inputs are ChaCha20 streams keyed with the file's name, so that the files are the same
+//! everywhere.
 #![forbid(unsafe_code)]
 
 #[path = "make_vectors/encryption_and_commitments.rs"]
@@ -143,7 +145,8 @@ fn transform_test(q: u64, ring: Ring, depth: u32, input: &[u64]) -> String {
     )
 }
 
-/// Every depth at n = 8; the deepest transform of both rings and at most one shallower for the other sizes.
+/// Every depth at n = 8; the deepest transform of both rings and at most one shallower for the
+/// other sizes.
 fn transforms() -> String {
     let mut inputs = Inputs::new("transforms");
     let mut tests = Vec::new();
@@ -243,7 +246,8 @@ fn fields(fields: &[(&str, &[u8])]) -> String {
     fields.iter().map(|(name, bytes)| format!("\"{name}\": \"{}\"", hex(bytes))).collect::<Vec<_>>().join(", ")
 }
 
-/// Complete and incomplete transforms, and a ring whose modulus has no roots of unity that split it.
+/// Complete and incomplete transforms, and a ring whose modulus has no roots of unity that split
+/// it.
 fn ntru_file() -> String {
     let mut inputs = Inputs::new("ntru");
     let mut tests = Vec::new();

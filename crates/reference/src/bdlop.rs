@@ -1,4 +1,5 @@
-//! Commitments to polynomials, with proofs of opening and of linear relations, in the order of their paper.
+//! Commitments to polynomials, with proofs of opening and of linear relations, in the order of
+//! their paper.
 //!
 //! ```text
 //! key      A1 = (I_d  A1'),  A2 = (0  I_l  A2'),  A1' and A2' uniform, from a public seed
@@ -8,19 +9,23 @@
 //! verify   A1·z = t + e·c1,  ‖z_i‖ ≤ 2σ√n
 //! ```
 //!
-//! C holds the polynomials with κ coefficients ±1 and no others; C̄ the differences of two of them, without zero; σ =
-//! 11·κ·β·√(kn). A proof that Σ g_j·m_j = v for the messages of several commitments shows also u = Σ g_j·A2·y_j, and
-//! is verified by Σ g_j·A2·z_j = u + e·(Σ g_j·c2_j − v).
+//! C holds the polynomials with κ coefficients ±1 and no others; C̄ the differences of two of them,
+//! without zero; σ = 11·κ·β·√(kn). A proof that Σ g_j·m_j = v for the messages of several
+//! commitments shows also u = Σ g_j·A2·y_j, and is verified by Σ g_j·A2·z_j = u + e·(Σ g_j·c2_j −
+//! v).
 //!
-//! The masks y are inputs here, and a proof is never begun again: whoever uses it on secrets must draw y ← D_σ and reject.
+//! The masks y are inputs here, and a proof is never begun again: whoever uses it on secrets must
+//! draw y ← D_σ and reject.
 //!
-//! Files hold residues of the bits of q − 1, and an integer x of absolute value up to B as x + B in the bits of 2B. Every
-//! vector is a string of bits of its own, but c1 and c2 of a commitment are one.
+//! Files hold residues of the bits of q − 1, and an integer x of absolute value up to B as x + B in
+//! the bits of 2B. Every vector is a string of bits of its own, but c1 and c2 of a commitment are
+//! one.
 //!
-//! Source: Baum, Damgård, Lyubashevsky, Oechsner, Peikert, *More efficient commitments from structured lattice assumptions*
-//! (2018), sections 4 and 5.
+//! Source: Baum, Damgård, Lyubashevsky, Oechsner, Peikert, *More efficient commitments from
+//! structured lattice assumptions* (2018), sections 4 and 5.
 //!
-//! Ranges: residues in [0, q); randomness, masks, answers, challenges and factors as integers. **Not constant time**.
+//! Ranges: residues in [0, q); randomness, masks, answers, challenges and factors as integers.
+//! **Not constant time**.
 
 use crate::bytes::{Stream, bits_of, pack, unpack, unpack_below};
 use crate::poly::{Matrix, add, matrix_product, matrix_sum, negacyclic_product, residues};
@@ -88,7 +93,8 @@ pub struct Commitment {
     pub c2: Vec<Vec<u64>>,
 }
 
-/// What is proved: knowledge of openings, and Σ g_j·m_j = v for their messages if there is a relation.
+/// What is proved: knowledge of openings, and Σ g_j·m_j = v for their messages if there is a
+/// relation.
 #[derive(Clone, Copy, Debug)]
 pub struct Statement<'a> {
     /// The commitments.
@@ -114,8 +120,9 @@ pub struct Proof {
 }
 
 impl Key {
-    /// The key of a public seed. Entry (i, j) of A1' is drawn by rejection from SHAKE-128(`"ringwork bdlop"`, the
-    /// parameters, the seed, 1, i, j), and of A2' with 2 instead of 1; these three have a byte each.
+    /// The key of a public seed. Entry (i, j) of A1' is drawn by rejection from
+    /// SHAKE-128(`"ringwork bdlop"`, the parameters, the seed, 1, i, j), and of A2' with 2 instead
+    /// of 1; these three have a byte each.
     pub fn new(parameters: Parameters, seed: &[u8; 32]) -> Self {
         let Parameters { n, q, k, d, l, .. } = parameters;
         let uniform = |number: usize, i: usize, j: usize| {
@@ -130,8 +137,9 @@ impl Key {
         Self { parameters, seed: *seed, a1: a1.collect(), a2: a2.collect() }
     }
 
-    /// r for a message and of a secret seed: uniform numbers from −β to β as one string, from the stream of that use of the
-    /// seed whose label is `"ringwork bdlop randomness"`, the parameters, the seed of the key, and the packed message.
+    /// r for a message and of a secret seed: uniform numbers from −β to β as one string, from the
+    /// stream of that use of the seed whose label is `"ringwork bdlop randomness"`, the parameters,
+    /// the seed of the key, and the packed message.
     pub fn randomness(&self, message: &[Vec<u64>], seed: &[u8; 32]) -> Integers {
         let Parameters { n, k, beta, .. } = self.parameters;
         let label = [b"ringwork bdlop randomness", &self.parameters.bytes()[..], &self.seed, &self.pack(message)];
@@ -208,9 +216,10 @@ impl Key {
         is_short && openings && relation
     }
 
-    /// 32 bytes of SHAKE-256(`"ringwork bdlop proof"`, the parameters, the seed of the key, the length of the context, the
-    /// context, the number of commitments, c1 and c2 of each, 0 or 1, and for 1 the g_j and v, then t, then u if there is
-    /// one). Lengths and numbers have 8 little-endian bytes.
+    /// 32 bytes of SHAKE-256(`"ringwork bdlop proof"`, the parameters, the seed of the key, the
+    /// length of the context, the context, the number of commitments, c1 and c2 of each, 0 or 1,
+    /// and for 1 the g_j and v, then t, then u if there is one). Lengths and numbers have 8
+    /// little-endian bytes.
     pub fn digest(&self, statement: &Statement<'_>, t: &[Vec<u64>], u: Option<&Vec<Vec<u64>>>) -> [u8; 32] {
         let number = |x: usize| (x as u64).to_le_bytes();
         let mut input = [b"ringwork bdlop proof", &self.parameters.bytes()[..], &self.seed].concat();
@@ -237,8 +246,9 @@ impl Key {
         sample::fixed_weight(n, kappa, &mut Stream::shake256(&[b"ringwork bdlop challenge", digest]))
     }
 
-    /// The digest, then every coefficient of the answers: the lowest bits of its absolute value, as many as σ has but one; 1 if
-    /// it is negative, else 0; as many zeros as the rest of its absolute value, and a one.
+    /// The digest, then every coefficient of the answers: the lowest bits of its absolute value, as
+    /// many as σ has but one; 1 if it is negative, else 0; as many zeros as the rest of its
+    /// absolute value, and a one.
     pub fn proof_to_compact_bytes(&self, statement: &Statement<'_>, proof: &Proof) -> Vec<u8> {
         let low = self.low_bits();
         let mut bits = Vec::new();
@@ -252,7 +262,8 @@ impl Key {
         [&self.digest(statement, &proof.t, proof.u.as_ref())[..], &pack(&bits, 1)].concat()
     }
 
-    /// Whether such bytes are a proof of the statement: t and u are what the equations leave for them.
+    /// Whether such bytes are a proof of the statement: t and u are what the equations leave for
+    /// them.
     pub fn verify_compact(&self, statement: &Statement<'_>, bytes: &[u8]) -> bool {
         let Parameters { n, q, k, .. } = self.parameters;
         let Some((digest, rest)) = bytes.split_first_chunk() else { return false };
@@ -309,7 +320,8 @@ impl Key {
         self.pack(&[&commitment.c1[..], &commitment.c2].concat())
     }
 
-    /// The commitment of [`commitment_to_bytes`](Self::commitment_to_bytes); `None` if the bytes are none.
+    /// The commitment of [`commitment_to_bytes`](Self::commitment_to_bytes); `None` if the bytes
+    /// are none.
     pub fn commitment_from_bytes(&self, bytes: &[u8]) -> Option<Commitment> {
         let Parameters { d, l, .. } = self.parameters;
         let mut c1 = self.unpack(bytes, d + l)?;
@@ -330,7 +342,8 @@ impl Key {
         [self.pack(&proof.t), u, z].concat()
     }
 
-    /// The proof of [`proof_to_bytes`](Self::proof_to_bytes) for such a statement; `None` if the bytes are none.
+    /// The proof of [`proof_to_bytes`](Self::proof_to_bytes) for such a statement; `None` if the
+    /// bytes are none.
     pub fn proof_from_bytes(&self, statement: &Statement<'_>, bytes: &[u8]) -> Option<Proof> {
         let Parameters { n, q, k, d, l, .. } = self.parameters;
         let size = |length: usize| (length * n * bits_of(q - 1) as usize).div_ceil(8);

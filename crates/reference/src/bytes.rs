@@ -1,10 +1,11 @@
 //! Numbers as strings of bits, and the streams of bytes that schemes draw from.
 //!
-//! A string of bits fills its bytes from the lowest bit up: bit i of the string is bit i mod 8 of byte ⌊i/8⌋. A number of
-//! w bits enters with its lowest bit first. Bits of the last byte that belong to nobody are zero.
+//! A string of bits fills its bytes from the lowest bit up: bit i of the string is bit i mod 8 of
+//! byte ⌊i/8⌋. A number of w bits enters with its lowest bit first. Bits of the last byte that
+//! belong to nobody are zero.
 //!
-//! Sources: FIPS 202 (SHAKE); Bernstein, *ChaCha, a variant of Salsa20* (2008), with an 8-byte nonce and a 64-bit
-//! counter from 0.
+//! Sources: FIPS 202 (SHAKE); Bernstein, *ChaCha, a variant of Salsa20* (2008), with an 8-byte
+//! nonce and a 64-bit counter from 0.
 
 use chacha20::ChaCha20Legacy;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
@@ -36,8 +37,8 @@ pub fn number_at(bytes: &[u8], start: usize, width: u32) -> u64 {
     (0..width).fold(0, |number, i| number | bit(start + i as usize) << i)
 }
 
-/// The inverse of [`pack`]; `None` if the number of bytes is not that of `count` numbers, or a bit is set that belongs
-/// to none of them.
+/// The inverse of [`pack`]; `None` if the number of bytes is not that of `count` numbers, or a bit
+/// is set that belongs to none of them.
 pub fn unpack(bytes: &[u8], width: u32, count: usize) -> Option<Vec<u64>> {
     if bytes.len() != (count * width as usize).div_ceil(8) {
         return None;
@@ -46,7 +47,8 @@ pub fn unpack(bytes: &[u8], width: u32, count: usize) -> Option<Vec<u64>> {
     (pack(&numbers, width) == bytes).then_some(numbers)
 }
 
-/// [`unpack`] for numbers below a bound, each of the bits of `bound` − 1; `None` also if one is not below it.
+/// [`unpack`] for numbers below a bound, each of the bits of `bound` − 1; `None` also if one is not
+/// below it.
 pub fn unpack_below(bytes: &[u8], bound: u64, count: usize) -> Option<Vec<u64>> {
     unpack(bytes, bits_of(bound - 1), count).filter(|numbers| numbers.iter().all(|&x| x < bound))
 }
@@ -83,7 +85,8 @@ impl Stream {
         }))
     }
 
-    /// The stream of one use of a seed: ChaCha20 with nonce 0, keyed with 32 bytes of SHAKE-256(label, seed).
+    /// The stream of one use of a seed: ChaCha20 with nonce 0, keyed with 32 bytes of
+    /// SHAKE-256(label, seed).
     pub fn of_use(label: &[&[u8]], seed: &[u8; 32]) -> Self {
         let parts = [label, &[&seed[..]]].concat();
         Self::chacha20(&Self::shake256(&parts).read(), 0)

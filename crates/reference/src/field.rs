@@ -1,29 +1,36 @@
 //! Integers modulo q: the residues, the primality test, the roots of unity, and bit reversal.
 //!
-//! Formulas: a ± b mod q, a·b mod q, a^e by square and multiply, a⁻¹ from Bézout's u·a + v·q = 1 (extended Euclid).
-//! A primitive root of unity of order r is an x with x^r = 1 and x^(r/p) ≠ 1 for every prime p that divides r.
+//! Formulas: a ± b mod q, a·b mod q, a^e by square and multiply, a⁻¹ from Bézout's u·a + v·q = 1
+//! (extended Euclid). A primitive root of unity of order r is an x with x^r = 1 and x^(r/p) ≠ 1 for
+//! every prime p that divides r.
 //!
-//! Sources: Crandall and Pomerance, *Prime Numbers*, chapters 2 (Euclid) and 3 (Miller–Rabin); Sorenson and
-//! Webster, *Strong pseudoprimes to twelve prime bases*, 2015 (the bases that decide every 64-bit number).
+//! Sources: Crandall and Pomerance, *Prime Numbers*, chapters 2 (Euclid) and 3 (Miller–Rabin);
+//! Sorenson and Webster, *Strong pseudoprimes to twelve prime bases*, 2015 (the bases that decide
+//! every 64-bit number).
 //!
-//! Ranges: 1 ≤ q < 2⁶⁴; every operand and every result is canonical, in [0, q). Intermediates are 128 bits wide.
+//! Ranges: 1 ≤ q < 2⁶⁴; every operand and every result is canonical, in [0, q). Intermediates are
+//! as wide as they must be, up to 128 bits.
 
 /// (a + b) mod q.
 pub fn add(a: u64, b: u64, q: u64) -> u64 {
     debug_assert!(a < q && b < q);
-    ((u128::from(a) + u128::from(b)) % u128::from(q)) as u64
+    let sum = u128::from(a) + u128::from(b);
+    (if sum < u128::from(q) { sum } else { sum - u128::from(q) }) as u64
 }
 
 /// (a − b) mod q.
 pub fn sub(a: u64, b: u64, q: u64) -> u64 {
     debug_assert!(a < q && b < q);
-    ((u128::from(a) + u128::from(q) - u128::from(b)) % u128::from(q)) as u64
+    if a < b { a + (q - b) } else { a - b }
 }
 
 /// (a · b) mod q.
 pub fn mul(a: u64, b: u64, q: u64) -> u64 {
     debug_assert!(a < q && b < q);
-    (u128::from(a) * u128::from(b) % u128::from(q)) as u64
+    match a.checked_mul(b) {
+        Some(product) => product % q, // where one word holds it, several times as fast
+        None => (u128::from(a) * u128::from(b) % u128::from(q)) as u64,
+    }
 }
 
 /// The residue of any integer in [0, q).
@@ -50,7 +57,8 @@ pub fn pow(base: u64, exponent: u64, q: u64) -> u64 {
     result
 }
 
-/// The u in [0, q) with u·a ≡ 1 (mod q), or `None` when a and q have a common factor. q need not be prime.
+/// The u in [0, q) with u·a ≡ 1 (mod q), or `None` when a and q have a common factor. q need not be
+/// prime.
 pub fn inverse(a: u64, q: u64) -> Option<u64> {
     // Invariant: r ≡ u·a (mod q) for both pairs; |u| ≤ q.
     let (mut r0, mut r1) = (i128::from(q), i128::from(a));
@@ -63,7 +71,8 @@ pub fn inverse(a: u64, q: u64) -> Option<u64> {
     (r0 == 1).then(|| u0.rem_euclid(i128::from(q)) as u64)
 }
 
-/// Whether q is prime: Miller–Rabin with the first twelve primes as bases, which errs for no q < 2⁶⁴.
+/// Whether q is prime: Miller–Rabin with the first twelve primes as bases, which errs for no q <
+/// 2⁶⁴.
 pub fn is_prime(q: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if q < 2 {
@@ -113,14 +122,17 @@ pub fn is_primitive_root(x: u64, order: u64, q: u64) -> bool {
     pow(x, order, q) == 1 % q && prime_divisors(order).iter().all(|p| pow(x, order / p, q) != 1)
 }
 
-/// **The** root of unity of an order modulo a prime q: the smallest integer ψ ≥ 1 that is a primitive `order`-th root.
+/// **The** root of unity of an order modulo a prime q: the smallest integer ψ ≥ 1 that is a
+/// primitive `order`-th root.
 ///
-/// The choice is part of every file format and of every transform that names no root: 7 for q = 12289 and order 2048
-/// (NewHope's ψ), 17 for q = 3329 and order 256 (ML-KEM's ζ), 1 for order 1, q − 1 for order 2. `None` when q is not
-/// prime or `order` does not divide q − 1 (`order` = 0 included).
+/// The choice is part of every file format and of every transform that names no root: 7 for q =
+/// 12289 and order 2048 (NewHope's ψ), 17 for q = 3329 and order 256 (ML-KEM's ζ), 1 for order 1, q
+/// − 1 for order 2. `None` when q is not prime or `order` does not divide q − 1 (`order` = 0
+/// included).
 ///
-/// One primitive root ψ₀ is found as x^((q−1)/order) for x = 1, 2, 3, …; all others are ψ₀^j with j prime to the order,
-/// so the smallest is a minimum over φ(order) values: O(order) steps, however large q is.
+/// One primitive root ψ₀ is found as x^((q−1)/order) for x = 1, 2, 3, …; all others are ψ₀^j with j
+/// prime to the order, so the smallest is a minimum over φ(order) values: O(order) steps, however
+/// large q is.
 pub fn root_of_unity(q: u64, order: u64) -> Option<u64> {
     if !is_prime(q) || order == 0 || !(q - 1).is_multiple_of(order) {
         return None;

@@ -1,4 +1,5 @@
-//! From encryption to key encapsulation: the hashes of Fujisaki's and Okamoto's transform with implicit rejection.
+//! From encryption to key encapsulation: the hashes of Fujisaki's and Okamoto's transform with
+//! implicit rejection.
 //!
 //! ```text
 //! encapsulate  m <- random,  (K, coins) = H(pk, m),  c = Encrypt(pk, m; coins)
@@ -7,12 +8,13 @@
 //!
 //! Every hash is SHAKE-256 and begins with the domain, a string that names scheme and parameters.
 //!
-//! Source: Hofheinz, Hövelmanns, Kiltz, *A modular analysis of the Fujisaki–Okamoto transformation* (2017), `FO^⊥̸`.
+//! Source: Hofheinz, Hövelmanns, Kiltz, *A modular analysis of the Fujisaki–Okamoto transformation*
+//! (2017), `FO^⊥̸`.
 
 use crate::bytes::Stream;
 
-/// `(K, coins) = H(pk, m)`: 64 bytes of SHAKE-256(domain, `" key"`, d, m), where d is the digest of the public key: 32 bytes
-/// of SHAKE-256(domain, `" public key"`, pk).
+/// `(K, coins) = H(pk, m)`: 64 bytes of SHAKE-256(domain, `" key"`, d, m), where d is the digest of
+/// the public key: 32 bytes of SHAKE-256(domain, `" public key"`, pk).
 pub fn key_and_coins(domain: &str, public_key: &[u8], message: &[u8]) -> ([u8; 32], [u8; 32]) {
     let digest: [u8; 32] = Stream::shake256(&[domain.as_bytes(), b" public key", public_key]).read();
     let mut stream = Stream::shake256(&[domain.as_bytes(), b" key", &digest, message]);
@@ -24,8 +26,8 @@ pub fn rejected(domain: &str, z: &[u8; 32], ciphertext: &[u8]) -> [u8; 32] {
     Stream::shake256(&[domain.as_bytes(), b" rejection", z, ciphertext]).read()
 }
 
-/// A saved secret key: the seed s of the keys, z, and 32 bytes of SHAKE-256(domain, `" secret key"`, d, s, z), where d is the
-/// digest of the public key.
+/// A saved secret key: the seed s of the keys, z, and 32 bytes of SHAKE-256(domain,
+/// `" secret key"`, d, s, z), where d is the digest of the public key.
 pub fn secret_key(domain: &str, public_key: &[u8], s: &[u8; 32], z: &[u8; 32]) -> Vec<u8> {
     let digest: [u8; 32] = Stream::shake256(&[domain.as_bytes(), b" public key", public_key]).read();
     let check: [u8; 32] = Stream::shake256(&[domain.as_bytes(), b" secret key", &digest, s, z]).read();

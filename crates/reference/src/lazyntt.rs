@@ -1,13 +1,15 @@
 //! Algorithms 1 to 4 of LazyNTT, to be read beside the paper.
 //!
-//! S^{t−1}M-LazyNTT multiplies t − 1 times plainly (S) before it multiplies with a Montgomery reduction (M). In the
-//! stage whose butterflies have distance h, both words of a butterfly have the position p = v mod h; an index meets
-//! HW(p) more products in later stages, so the product is M when HW(p) ≡ 0 (mod t), and otherwise S. The last product
-//! of every index is M. t = 1 is Algorithm 2, t = 2 is SM, t = 3 is SSM.
+//! S^{t−1}M-LazyNTT multiplies t − 1 times plainly (S) before it multiplies with a Montgomery
+//! reduction (M). In the stage whose butterflies have distance h, both words of a butterfly have
+//! the position p = v mod h; an index meets HW(p) more products in later stages, so the product is
+//! M when HW(p) ≡ 0 (mod t), and otherwise S. The last product of every index is M. t = 1 is
+//! Algorithm 2, t = 2 is SM, t = 3 is SSM.
 //!
-//! Source: G. Kim, E. Seo, Y. Lee, Y.-S. Kim, J.-S. No, *Lazy Modular Reduction for NTT*, Electronics 13(24):4887, 2024:
-//! section 2.2 (Algorithm 1), 2.4 (Algorithm 2), 3.1 and 3.2 (Algorithms 3 and 4), 3.3 ([`jumps`]), 3.5 (general t).
-//! Numbers at the end of a line are the paper's.
+//! Source: G. Kim, E. Seo, Y. Lee, Y.-S. Kim, J.-S. No, *Lazy Modular Reduction for NTT*,
+//! Electronics 13(24):4887, 2024: section 2.2 (Algorithm 1), 2.4 (Algorithm 2), 3.1 and 3.2
+//! (Algorithms 3 and 4), 3.3 ([`jumps`]), 3.5 (general t). Numbers at the end of a line are the
+//! paper's.
 //!
 //! | the paper prints | here |
 //! |---|---|
@@ -23,14 +25,15 @@
 //! | Claims 1 and 3, section 3.5: R > q^t suffices | false: [`condition`] |
 //! | sections 3.1 and 3.2: adding q^{s+1} makes every difference positive | false from s = 2 on: [`condition`] |
 //!
-//! Ranges: inputs and outputs in [0, q), words of 64 bits that wrap as the paper's unsigned words do. Products with a
-//! reduction have intermediates of 128 bits for any R ([`Wide`]), or of 64, as the paper's words, where R·q < 2⁶⁴
-//! ([`Narrow`]). With tables from [`Tables::proved`] all words stay below 2⁶³, and only differences wrap, before their
-//! offset.
+//! Ranges: inputs and outputs in [0, q), words of 64 bits that wrap as the paper's unsigned words
+//! do. Products with a reduction have intermediates of 128 bits for any R ([`Wide`]), or of 64, as
+//! the paper's words, where R·q < 2⁶⁴ ([`Narrow`]). With tables from [`Tables::proved`] all words
+//! stay below 2⁶³, and only differences wrap, before their offset.
 //!
-//! The loops are `while` loops and the tables slices because the paper timed unoptimised code (section 4), in which Rust's
-//! iterators would be most of the time; see the example `lazyntt_times`. There products and differences are calls, as C's
-//! `static inline` functions are, and butterflies are not.
+//! The loops are `while` loops and the tables slices because the paper timed unoptimised code
+//! (section 4), in which Rust's iterators would be most of the time; see the example
+//! `lazyntt_times`. There products and differences are calls, as C's `static inline` functions are,
+//! and butterflies are not.
 
 pub mod condition;
 pub mod falcon;
@@ -51,7 +54,8 @@ pub struct Counts {
     pub standard: usize,
 }
 
-/// What a transform of length n needs besides its input: G, Ḡ, the jump vectors and the constants of Algorithm 1.
+/// What a transform of length n needs besides its input: G, Ḡ, the jump vectors and the constants
+/// of Algorithm 1.
 #[derive(Clone, Debug)]
 pub struct Tables<M = Wide> {
     montgomery: M,
@@ -60,22 +64,26 @@ pub struct Tables<M = Wide> {
     /// Ḡ: entry j is ψ^brv(j)·R mod q.
     g_bar: Box<[u64]>,
     jumps: Jumps,
-    /// Entry s is added to a negative difference behind the s-th standard product in a row; entry 0 is q.
+    /// Entry s is added to a negative difference behind the s-th standard product in a row; entry 0
+    /// is q.
     offsets: Box<[u64]>,
 }
 
 impl Tables {
-    /// The tables for ψ = [`field::root_of_unity`]`(q, 2n)` and R = 2^`log_r`, with the paper's offsets q^{s+1}.
+    /// The tables for ψ = [`field::root_of_unity`]`(q, 2n)` and R = 2^`log_r`, with the paper's
+    /// offsets q^{s+1}.
     ///
-    /// The paper's condition is not checked ([`condition::papers`]), and where it holds, wrong results are possible.
-    /// `None` when n is not a power of two above 1, t = 0, there is no ψ, or not q < R < 2⁶⁴.
+    /// The paper's condition is not checked ([`condition::papers`]), and where it holds, wrong
+    /// results are possible. `None` when n is not a power of two above 1, t = 0, there is no ψ, or
+    /// not q < R < 2⁶⁴.
     pub fn as_printed(n: usize, q: u64, t: usize, log_r: u32) -> Option<Self> {
         // Where a power does not fit a word, q^t < R is far.
         let offsets = (1..=t as u32).map(|power| q.saturating_pow(power)).collect();
         Self::new(n, q, log_r, Wide::new(q, log_r)?, offsets)
     }
 
-    /// The tables with the smallest R and the smallest offsets of which [`condition::derive`] proves that they suffice.
+    /// The tables with the smallest R and the smallest offsets of which [`condition::derive`]
+    /// proves that they suffice.
     ///
     /// `None` also when a value on the way does not fit a word of 63 bits and a sign.
     pub fn proved(n: usize, q: u64, t: usize) -> Option<Self> {
@@ -91,7 +99,8 @@ impl Tables {
 }
 
 impl<const Q: u64, const LOG_R: u32> Tables<Narrow<Q, LOG_R>> {
-    /// The tables in the paper's words: q and R known to the compiler, products of 64 bits, proved offsets.
+    /// The tables in the paper's words: q and R known to the compiler, products of 64 bits, proved
+    /// offsets.
     ///
     /// `None` also when R·q does not fit 64 bits, or [`condition::derive`] asks for a larger R.
     pub fn in_words(n: usize, t: usize) -> Option<Self> {
@@ -114,14 +123,16 @@ impl<M: Montgomery> Tables<M> {
         Some(Self { montgomery, g, g_bar, jumps: Jumps::new(n, offsets.len()), offsets })
     }
 
-    /// n, after the check that the tables are for this length, and for this t if the algorithm has one.
+    /// n, after the check that the tables are for this length, and for this t if the algorithm has
+    /// one.
     fn check(&self, f: &[u64], t: Option<usize>) -> usize {
         assert_eq!(f.len(), self.g.len(), "the tables are for another length");
         assert!(t.is_none_or(|t| t == self.offsets.len()), "the tables are for another t");
         f.len()
     }
 
-    /// The butterfly of f\[v\] and f\[w\] with a Montgomery product. **Range**: f\[v\] and both results in [0, q).
+    /// The butterfly of f\[v\] and f\[w\] with a Montgomery product. **Range**: f\[v\] and both
+    /// results in [0, q).
     #[inline(always)]
     fn montgomery_butterfly(&self, f: &mut [u64], v: usize, w: usize, g_bar: u64) {
         let (x, q) = (f[v], self.montgomery.q());
@@ -140,7 +151,8 @@ fn standard_butterfly(f: &mut [u64], v: usize, w: usize, g: u64, offset: u64) {
     f[w] = subtract(x, y, offset);
 }
 
-/// x − y, plus `offset` when the top bit says that it is negative; without a branch, as in Falcon's code.
+/// x − y, plus `offset` when the top bit says that it is negative; without a branch, as in Falcon's
+/// code.
 #[inline]
 fn subtract(x: u64, y: u64, offset: u64) -> u64 {
     let difference = x.wrapping_sub(y);
@@ -149,7 +161,8 @@ fn subtract(x: u64, y: u64, offset: u64) -> u64 {
 
 /// Algorithm 2: all products are Montgomery's. **Order**: natural in, bit-reversed out.
 ///
-/// Slot j of the result is the value at ψ^(2·brv(j)+1). **Panics** when f has not n elements, or t ≠ 1.
+/// Slot j of the result is the value at ψ^(2·brv(j)+1). **Panics** when f has not n elements, or t
+/// ≠ 1.
 pub fn ntt<M: Montgomery>(f: &mut [u64], tables: &Tables<M>) -> Counts {
     let n = tables.check(f, Some(1));
     let mut counts = Counts::default();
@@ -176,8 +189,8 @@ pub fn ntt<M: Montgomery>(f: &mut [u64], tables: &Tables<M>) -> Counts {
 
 /// Algorithm 3: SM-LazyNTT. **Order**: as [`ntt`].
 ///
-/// One vector serves both loops: of positions 2i and 2i + 1 one is M and one S, so that their jumps add up to 4.
-/// **Panics** when f has not n ≥ 4 elements, or t ≠ 2.
+/// One vector serves both loops: of positions 2i and 2i + 1 one is M and one S, so that their jumps
+/// add up to 4. **Panics** when f has not n ≥ 4 elements, or t ≠ 2.
 pub fn sm<M: Montgomery>(f: &mut [u64], tables: &Tables<M>) -> Counts {
     let mut n = tables.check(f, Some(2));
     let bound = n / 4; // 1
@@ -242,7 +255,8 @@ pub fn ssm<M: Montgomery>(f: &mut [u64], tables: &Tables<M>) -> Counts {
     counts
 }
 
-/// Section 3.5: S^{t−1}M-LazyNTT, which is the first loop of Algorithm 4 over all stages. **Order**: as [`ntt`].
+/// Section 3.5: S^{t−1}M-LazyNTT, which is the first loop of Algorithm 4 over all stages.
+/// **Order**: as [`ntt`].
 ///
 /// **Panics** when f has not n elements.
 pub fn lazy<M: Montgomery>(f: &mut [u64], tables: &Tables<M>) -> Counts {

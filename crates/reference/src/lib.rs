@@ -1,8 +1,8 @@
 //! The textbook of Ringwork: every transform and scheme by its definition, slow and readable.
 //!
-//! Nothing here knows the engine: no crate of the workspace is used, no table is shared, and where the engine is clever
-//! this crate is plain. Agreement between the two is therefore evidence. The known answers in `vectors/` are made
-//! by the example `make_vectors` of this crate.
+//! Nothing here knows the engine: no crate of the workspace is used, no table is shared, and where
+//! the engine is clever this crate is plain. Agreement between the two is therefore evidence. The
+//! known answers in `vectors/` are made by the example `make_vectors` of this crate.
 //!
 //! | module | what it defines |
 //! |---|---|

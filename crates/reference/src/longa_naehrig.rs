@@ -5,19 +5,20 @@
 //! * K-RED(C) = k·C₀ − l·C₁ ≡ k·C;
 //! * K-RED-2x(C) = k²·C₀ − l·k·C₁ + C₂ ≡ k²·C, where C = C₀ + C₁·2^m + C₂·2^2m.
 //!
-//! They reduce and leave a power of k behind. No number in this module is ever corrected by hand: a [`Word`] carries
-//! the exponent of k beside its value, every operation moves it, and adding words of different exponents panics. The
-//! total stray factors of whole computations follow in [`sequences`].
+//! They reduce and leave a power of k behind. No number in this module is ever corrected by hand: a
+//! [`Word`] carries the exponent of k beside its value, every operation moves it, and adding words
+//! of different exponents panics. The total stray factors of whole computations follow in
+//! [`sequences`].
 //!
-//! Source: P. Longa, M. Naehrig, *Speeding up the Number Theoretic Transform for Faster Ideal Lattice-Based
-//! Cryptography*, CANS 2016: section 2.2 (Algorithms 1 and 2), section 3 (K-RED, K-RED-2x, Algorithms 3 and 4).
-//! Numbers at the end of a line are the steps that the paper's text names. The paper has l = 1; l = −1 is its remark
-//! in section 3.
+//! Source: P. Longa, M. Naehrig, *Speeding up the Number Theoretic Transform for Faster Ideal
+//! Lattice-Based Cryptography*, CANS 2016: section 2.2 (Algorithms 1 and 2), section 3 (K-RED,
+//! K-RED-2x, Algorithms 3 and 4). Numbers at the end of a line are the steps that the paper's text
+//! names. The paper has l = 1; l = −1 is its remark in section 3.
 //!
-//! Ranges: |K-RED(C)| < q + |C|/2^m. Algorithms 1 and 2: values in [0, q). Algorithms 3 and 4: q = 12289, n = 256,
-//! 512 or 1024; with inputs of absolute value below q (Algorithm 3) and 2¹⁵ (Algorithm 4) every coefficient fits a
-//! signed 32-bit word and every product of a coefficient with a table entry 64 bits. A test proves it stage by stage,
-//! debug assertions watch it.
+//! Ranges: |K-RED(C)| < q + |C|/2^m. Algorithms 1 and 2: values in [0, q). Algorithms 3 and 4: q =
+//! 12289, n = 256, 512 or 1024; with inputs of absolute value below q (Algorithm 3) and 2¹⁵
+//! (Algorithm 4) every coefficient fits a signed 32-bit word and every product of a coefficient
+//! with a table entry 64 bits. A test proves it stage by stage, debug assertions watch it.
 
 pub mod sequences;
 
@@ -59,14 +60,16 @@ pub fn k_red(c: i64, shape: Shape) -> i64 {
     shape.k * c0 - shape.l * c1
 }
 
-/// K-RED-2x (section 3): congruent to k²·c. **Range**: |result| < (k + 1)·q + |c|/2^2m for l = 1 or −1.
+/// K-RED-2x (section 3): congruent to k²·c. **Range**: |result| < (k + 1)·q + |c|/2^2m for l = 1 or
+/// −1.
 pub fn k_red_2x(c: i64, shape: Shape) -> i64 {
     let mask = (1 << shape.m) - 1;
     let (c0, c1, c2) = (c & mask, c >> shape.m & mask, c >> (2 * shape.m));
     shape.k * shape.k * c0 - shape.l * shape.k * c1 + c2
 }
 
-/// A value together with the power of k that it has too much: value ≡ k^power · (the number that is meant).
+/// A value together with the power of k that it has too much: value ≡ k^power · (the number that is
+/// meant).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     /// The integer in the register.
@@ -126,8 +129,8 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The tables for ψ = [`field::root_of_unity`]`(q, 2n)`; `None` when n is not a power of two above 1 or there is
-    /// no ψ.
+    /// The tables for ψ = [`field::root_of_unity`]`(q, 2n)`; `None` when n is not a power of two
+    /// above 1 or there is no ψ.
     pub fn new(n: usize, q: u64) -> Option<Self> {
         if !n.is_power_of_two() || n < 2 {
             return None;
@@ -166,7 +169,8 @@ pub fn ntt(a: &mut [u64], tables: &Tables) {
     }
 }
 
-/// Algorithm 2: inverse NTT with Gentleman–Sande butterflies. **Order**: bit-reversed in, natural out.
+/// Algorithm 2: inverse NTT with Gentleman–Sande butterflies. **Order**: bit-reversed in, natural
+/// out.
 ///
 /// **Panics** when a has not n elements.
 pub fn intt(a: &mut [u64], tables: &Tables) {
@@ -208,9 +212,9 @@ fn check_32_bit_case(a: &[Word], tables: &Tables) {
 
 /// Algorithm 3: NTT^K. **Order**: natural in, bit-reversed out.
 ///
-/// **Range**: |input| < q; |output| < 2²³. The result has one power of k more than the input: each K-RED eats the k⁻¹
-/// of its table entry, and stage m = 128 has one reduction more. **Panics** when a has not n elements, q ≠ 12289, or
-/// n is not 256, 512 or 1024.
+/// **Range**: |input| < q; |output| < 2²³. The result has one power of k more than the input: each
+/// K-RED eats the k⁻¹ of its table entry, and stage m = 128 has one reduction more. **Panics** when
+/// a has not n elements, q ≠ 12289, or n is not 256, 512 or 1024.
 pub fn ntt_k(a: &mut [Word], tables: &Tables) {
     check_32_bit_case(a, tables);
     let mut t = tables.n;
@@ -239,9 +243,9 @@ pub fn ntt_k(a: &mut [Word], tables: &Tables) {
 
 /// Algorithm 4: INTT^K with the scaling by n⁻¹·K⁻¹, K = k^`stray`, merged into its last stage.
 ///
-/// **Order**: bit-reversed in, natural out. **Range**: |input| < 2¹⁵ (the slots of the key exchange); |output| < 2³⁰.
-/// The result has 1 − `stray` powers of k more than the input, for the extra reduction of stage m = 32. **Panics** as
-/// [`ntt_k`].
+/// **Order**: bit-reversed in, natural out. **Range**: |input| < 2¹⁵ (the slots of the key
+/// exchange); |output| < 2³⁰. The result has 1 − `stray` powers of k more than the input, for the
+/// extra reduction of stage m = 32. **Panics** as [`ntt_k`].
 pub fn intt_k(a: &mut [Word], tables: &Tables, stray: i32) {
     check_32_bit_case(a, tables);
     let mut t = 1;
@@ -278,7 +282,8 @@ pub fn intt_k(a: &mut [Word], tables: &Tables, stray: i32) {
     }
 }
 
-/// The two integers of steps 21 to 24: n⁻¹·K⁻¹·k⁻¹, and the same times ψ^−brv(1). The k⁻¹ is for the stage's own K-RED.
+/// The two integers of steps 21 to 24: n⁻¹·K⁻¹·k⁻¹, and the same times ψ^−brv(1). The k⁻¹ is for
+/// the stage's own K-RED.
 fn last_stage_factors(tables: &Tables, stray: i32) -> (Word, Word) {
     let q = Q12289.q();
     let power = -stray - 1;

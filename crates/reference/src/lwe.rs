@@ -6,13 +6,16 @@
 //! decrypt  M = (V − U·S  mod± q)  mod p  =  (p·(R·E1 + E3 − E2·S) + M  mod± q)  mod p
 //! ```
 //!
-//! Entries are polynomials modulo Xⁿ + 1 and q; n = 1 is plain LWE. Files hold residues of the bits of q − 1 and numbers
-//! of `[β]` as x + β in the bits of 2β: of the public key a seed, which defines A, and T, row by row; of the secret key S,
-//! column by column; of a ciphertext U and V, each row by row and each a string of bits of its own.
+//! Entries are polynomials modulo Xⁿ + 1 and q; n = 1 is plain LWE. Files hold residues of the bits
+//! of q − 1 and numbers of `[β]` as x + β in the bits of 2β: of the public key a seed, which
+//! defines A, and T, row by row; of the secret key S, column by column; of a ciphertext U and V,
+//! each row by row and each a string of bits of its own.
 //!
-//! Source: Royher, *Implementing Lattice-Based Cryptography*, chapter 4; Lindner and Peikert (2011).
+//! Source: Royher, *Implementing Lattice-Based Cryptography*, chapter 4; Lindner and Peikert
+//! (2011).
 //!
-//! Ranges: residues in [0, q), secrets and noise as integers. **Not constant time**: this is the specification that runs.
+//! Ranges: residues in [0, q), secrets and noise as integers. **Not constant time**: this is the
+//! specification that runs.
 
 use crate::bytes::{Stream, bits_of, pack, unpack_below};
 use crate::poly::{Matrix, matrix_multiple, matrix_product, matrix_sum, residues};
@@ -42,8 +45,8 @@ pub const MLWE_256: Parameters = Parameters { n: 256, q: 7681, p: 2, beta: 2, m:
 /// Plain LWE in dimension 768, for keys of 256 bits.
 pub const LWE_768: Parameters = Parameters { n: 1, q: 7681, p: 2, beta: 2, m: 768, k: 16, l: 16 };
 
-/// The public and the secret key of a seed: the stream of its use `"a"` gives the seed of A, that of `"keys"` S and then E1,
-/// both column by column.
+/// The public and the secret key of a seed: the stream of its use `"a"` gives the seed of A, that
+/// of `"keys"` S and then E1, both column by column.
 pub fn keygen(parameters: Parameters, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     let Parameters { q, p, beta, m, l, .. } = parameters;
     let seed_a: [u8; 32] = stream_of(parameters, "a", seed).read();
@@ -56,8 +59,8 @@ pub fn keygen(parameters: Parameters, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     ([&seed_a[..], &pack_rows(parameters, &t)].concat(), pack(&shifted, bits_of(2 * u64::from(beta))))
 }
 
-/// The ciphertext of k·l·n numbers below p, row by row, with the noise of a seed: the stream of its use `"noise"` gives
-/// R, E2, E3, row by row. `None` if the public key is none.
+/// The ciphertext of k·l·n numbers below p, row by row, with the noise of a seed: the stream of its
+/// use `"noise"` gives R, E2, E3, row by row. `None` if the public key is none.
 ///
 /// **Panics** if the message has another length.
 pub fn encrypt(parameters: Parameters, public_key: &[u8], message: &[u64], seed: &[u8; 32]) -> Option<Vec<u8>> {
@@ -111,7 +114,8 @@ fn message_of_bytes(parameters: Parameters, bytes: &[u8]) -> Vec<u64> {
     unpack_below(&padded, 1 << width, count).expect("padded to that length")
 }
 
-/// The shared key and the ciphertext of ⌊k·l·n·⌊log2 p⌋/8⌋ random bytes; `None` if the public key is none.
+/// The shared key and the ciphertext of ⌊k·l·n·⌊log2 p⌋/8⌋ random bytes; `None` if the public key
+/// is none.
 pub fn encapsulate(parameters: Parameters, public_key: &[u8], message: &[u8]) -> Option<([u8; 32], Vec<u8>)> {
     let (key, coins) = kem::key_and_coins(&domain(parameters), public_key, message);
     Some((key, encrypt(parameters, public_key, &message_of_bytes(parameters, message), &coins)?))
@@ -122,7 +126,8 @@ pub fn saved_key(parameters: Parameters, seed: &[u8; 32], z: &[u8; 32]) -> Vec<u
     kem::secret_key(&domain(parameters), &keygen(parameters, seed).0, seed, z)
 }
 
-/// The shared key of a ciphertext, from both keys and the secret z of rejection; `None` if the bytes are no ciphertext.
+/// The shared key of a ciphertext, from both keys and the secret z of rejection; `None` if the
+/// bytes are no ciphertext.
 pub fn decapsulate(
     parameters: Parameters,
     [secret_key, public_key]: [&[u8]; 2],
@@ -131,7 +136,8 @@ pub fn decapsulate(
 ) -> Option<[u8; 32]> {
     let Parameters { n, p, k, l, .. } = parameters;
     let numbers = decrypt(parameters, secret_key, ciphertext)?;
-    // A number that no bytes give is not of an honest ciphertext; without its highest bit it is encrypted to another one.
+    // A number that no bytes give is not of an honest ciphertext; without its highest bit it is
+    // encrypted to another one.
     let low_bits: Vec<u64> = numbers.iter().map(|x| x % (1 << p.ilog2())).collect();
     let mut message = pack(&low_bits, p.ilog2());
     message.truncate(k * l * n * p.ilog2() as usize / 8);
@@ -139,8 +145,8 @@ pub fn decapsulate(
     Some(if again == ciphertext { key } else { kem::rejected(&domain(parameters), z, ciphertext) })
 }
 
-/// A: row i by rejection from SHAKE-128(`"ringwork lwe a"`, n, q, p, β, m, k, l, the seed, i), where i has 2 little-endian
-/// bytes and every other number 8.
+/// A: row i by rejection from SHAKE-128(`"ringwork lwe a"`, n, q, p, β, m, k, l, the seed, i),
+/// where i has 2 little-endian bytes and every other number 8.
 fn matrix_a(parameters: Parameters, seed: &[u8; 32]) -> Matrix {
     let Parameters { n, q, p, beta, m, k, l } = parameters;
     let numbers = [n as u64, q, p, beta.into(), m as u64, k as u64, l as u64].map(u64::to_le_bytes).concat();

@@ -12,14 +12,15 @@
 //! key = SHA3-256(ν)                                     key = SHA3-256(ν)
 //! ```
 //!
-//! Here n = 1024, q = 12289, and ψ_k is the sum of k differences of two random bits. NTT slots are canonical: slot i is
-//! the value at 7^(2i+1).
+//! Here n = 1024, q = 12289, and ψ_k is the sum of k differences of two random bits. NTT slots are
+//! canonical: slot i is the value at 7^(2i+1).
 //!
-//! Sources: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange – a new hope*, USENIX Security 2016,
-//! with the details that only the designers' code fixes; Longa and Naehrig 2016, section 4 and figure 1 (the same
-//! exchange).
+//! Sources: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange – a new hope*, USENIX
+//! Security 2016, with the details that only the designers' code fixes; Longa and Naehrig 2016,
+//! section 4 and figure 1 (the same exchange).
 //!
-//! Ranges: polynomials hold canonical residues in [0, q). **Not constant time**: this is the specification that runs.
+//! Ranges: polynomials hold canonical residues in [0, q). **Not constant time**: this is the
+//! specification that runs.
 
 use crate::ntt::{Ring, Transform};
 use crate::{field, poly};
@@ -148,8 +149,8 @@ fn transform() -> Transform {
     transform
 }
 
-/// Parse: a in the transform domain, from SHAKE-128(seed) as 16-bit little-endian words. The low 14 bits of a word
-/// are a coefficient if they are below q; otherwise the word is passed over.
+/// Parse: a in the transform domain, from SHAKE-128(seed) as 16-bit little-endian words. The low 14
+/// bits of a word are a coefficient if they are below q; otherwise the word is passed over.
 pub fn parse(seed: &[u8]) -> Vec<u64> {
     let mut shake = shake::Shake128::default();
     shake.update(seed);
@@ -171,8 +172,9 @@ fn chacha20<const LEN: usize>(seed: &[u8; 32], nonce: [u8; 8]) -> [u8; LEN] {
 
 /// The noise polynomial of this index, in the order it is drawn; byte 0 of the nonce is the index.
 ///
-/// A coefficient takes four bytes as a little-endian word: ones in the low half minus ones in the high half. For k < 16
-/// the halves keep their low k bits, so that all sets consume the stream alike.
+/// A coefficient takes four bytes as a little-endian word: ones in the low half minus ones in the
+/// high half. For k < 16 the halves keep their low k bits, so that all sets consume the stream
+/// alike.
 pub fn noise(parameters: Parameters, seed: &[u8; 32], index: u8) -> Vec<u64> {
     let bytes: [u8; 4 * N] = chacha20(seed, [index, 0, 0, 0, 0, 0, 0, 0]);
     let mask = (1 << parameters.k) - 1;
@@ -185,22 +187,24 @@ pub fn noise(parameters: Parameters, seed: &[u8; 32], index: u8) -> Vec<u64> {
         .collect()
 }
 
-/// Noise that enters a transform is drawn in bit-reversed order: element j drawn is the coefficient of X^brv(j).
+/// Noise that enters a transform is drawn in bit-reversed order: element j drawn is the coefficient
+/// of X^brv(j).
 fn bit_reversed(drawn: &[u64]) -> Vec<u64> {
     (0..N).map(|i| drawn[field::bit_reverse(i, N.trailing_zeros())]).collect()
 }
 
-/// The 256 bits b of HelpRec, lowest bit of a byte first; byte 7 of the nonce is 3, one more than the last noise index.
+/// The 256 bits b of HelpRec, lowest bit of a byte first; byte 7 of the nonce is 3, one more than
+/// the last noise index.
 fn rounding_bits(seed: &[u8; 32]) -> [u8; 256] {
     let bytes: [u8; 32] = chacha20(seed, [0, 0, 0, 0, 0, 0, 0, 3]);
     std::array::from_fn(|i| bytes[i / 8] >> (i % 8) & 1)
 }
 
-/// HelpRec: two bits of r for every coefficient, from one random bit b for every group (v_i, v_{i+256}, v_{i+512},
-/// v_{i+768}).
+/// HelpRec: two bits of r for every coefficient, from one random bit b for every group (v_i,
+/// v_{i+256}, v_{i+512}, v_{i+768}).
 ///
-/// With g = (½, ½, ½, ½), r = CVP((4/q)·(x + b·g)) mod 4, where CVP(y) is: v₀ = ⌊y⌉, v₁ = ⌊y − g⌉, κ = 0 if ‖y − v₀‖₁
-/// < 1 else 1; with w = v_κ, (w₀, w₁, w₂, κ) + w₃·(−1, −1, −1, 2).
+/// With g = (½, ½, ½, ½), r = CVP((4/q)·(x + b·g)) mod 4, where CVP(y) is: v₀ = ⌊y⌉, v₁ = ⌊y − g⌉,
+/// κ = 0 if ‖y − v₀‖₁ < 1 else 1; with w = v_κ, (w₀, w₁, w₂, κ) + w₃·(−1, −1, −1, 2).
 ///
 /// In integers: (4/q)·(x + b/2) = (8x + 4b)/2q = Y/2q. Rounding half up, ⌊Y/2q⌉ = ⌊(Y + q)/2q⌋ and
 /// ⌊Y/2q − ½⌉ = ⌊Y/2q⌋; and ‖y − v₀‖₁ < 1 is Σ|Y − 2q·v₀| < 2q.
@@ -223,11 +227,11 @@ pub fn help_rec(v: &[u64], bits: &[u8; 256]) -> Vec<u8> {
 
 /// Rec: the 256 bits of ν, lowest bit of a byte first.
 ///
-/// Bit i is 1 when y = x/q − ¼·(r₀ + r₃/2, r₁ + r₃/2, r₂ + r₃/2, r₃/2) is nearer than 1 to an integer vector: ‖y −
-/// ⌊y⌉‖₁ < 1.
+/// Bit i is 1 when y = x/q − ¼·(r₀ + r₃/2, r₁ + r₃/2, r₂ + r₃/2, r₃/2) is nearer than 1 to an
+/// integer vector: ‖y − ⌊y⌉‖₁ < 1.
 ///
-/// In integers: y = Z/8q with Z_j = 8x_j − q·(2r_j + r₃) for j < 3 and Z₃ = 8x₃ − q·r₃. Rounding half up,
-/// ⌊Z/8q⌉ = ⌊(Z + 4q)/8q⌋; and the condition is Σ|Z − 8q·⌊Z/8q⌉| < 8q.
+/// In integers: y = Z/8q with Z_j = 8x_j − q·(2r_j + r₃) for j < 3 and Z₃ = 8x₃ − q·r₃. Rounding
+/// half up, ⌊Z/8q⌉ = ⌊(Z + 4q)/8q⌋; and the condition is Σ|Z − 8q·⌊Z/8q⌉| < 8q.
 pub fn rec(v: &[u64], r: &[u8]) -> [u8; 32] {
     let q = Q as i64;
     let mut nu = [0; 32];
@@ -334,7 +338,8 @@ mod tests {
 
     #[test]
     fn reconciliation_forgives_three_quarters_of_q() {
-        // The reconciliation lemma of the NewHope paper: both sides agree when ‖x − x'‖₁ < (1 − 1/4)·q − 2 in each group.
+        // The reconciliation lemma of the NewHope paper: both sides agree when ‖x − x'‖₁ < (1 −
+        // 1/4)·q − 2 in each group.
         let mut random = Random(10);
         for round in 0..40 {
             let v = random.poly(N, Q);

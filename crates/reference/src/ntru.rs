@@ -6,20 +6,22 @@
 //! Decrypt:  m = (c·f mod± q) mod± 3
 //! ```
 //!
-//! β₂ is b₀ + b₁ − b₂ − b₃ mod± 3 for uniform bits (the plus signs in the text are a misprint), the distribution of
-//! NTTRU.
+//! β₂ is b₀ + b₁ − b₂ − b₃ mod± 3 for uniform bits (the plus signs in the text are a misprint), the
+//! distribution of NTTRU.
 //!
-//! **When it decrypts.** c·f = 3(g·r + m·f') + m. With coefficients of absolute value at most 1 on both sides, those of
-//! either product reach N, and all of it 6N + 1; so 6N + 1 ≤ (q − 1)/2 is necessary and enough. For odd q that is q ≥
-//! 12N + 3, exactly her N < (q − 1)/4p with p = 3, though her proof passes over the last m. q = 12289 misses N = 1024
-//! by one.
+//! **When it decrypts.** c·f = 3(g·r + m·f') + m. With coefficients of absolute value at most 1 on
+//! both sides, those of either product reach N, and all of it 6N + 1; so 6N + 1 ≤ (q − 1)/2 is
+//! necessary and enough. For odd q that is q ≥ 12N + 3, exactly her N < (q − 1)/4p with p = 3,
+//! though her proof passes over the last m. q = 12289 misses N = 1024 by one.
 //!
-//! **Bytes**, which the thesis does not define: polynomials by their coefficients, constant term first, each ⌈log₂ q⌉
-//! bits, lowest first, as one string of bits; a ternary polynomial has two bits for each coefficient plus 1. Rest bits
-//! are zero. A secret key is f', a public key h, a ciphertext c. Randomness is the AES-256 stream of a 32-byte seed in
-//! counter mode; a nibble is a coefficient, as in NTTRU.
+//! **Bytes**, which the thesis does not define: polynomials by their coefficients, constant term
+//! first, each ⌈log₂ q⌉ bits, lowest first, as one string of bits; a ternary polynomial has two
+//! bits for each coefficient plus 1. Rest bits are zero. A secret key is f', a public key h, a
+//! ciphertext c. Randomness is the AES-256 stream of a 32-byte seed in counter mode; a nibble is a
+//! coefficient, as in NTTRU.
 //!
-//! Source: Bakkebø, *Number theoretic transform for faster lattice-based cryptography* (2020), section 2.2.
+//! Source: Bakkebø, *Number theoretic transform for faster lattice-based cryptography* (2020),
+//! section 2.2.
 //!
 //! Ranges: polynomials hold canonical residues in [0, q). **Not constant time.**
 
@@ -41,7 +43,8 @@ impl Parameters {
         fits.then_some(Self { n, q })
     }
 
-    /// The secret and the public key, from the 32 bytes that would be drawn at random; `None` when f is not invertible.
+    /// The secret and the public key, from the 32 bytes that would be drawn at random; `None` when
+    /// f is not invertible.
     pub fn keygen(self, seed: &[u8; 32]) -> Option<(Vec<u8>, Vec<u8>)> {
         let coins = aes256_ctr(seed, self.n);
         let (f_short, g) = (self.short(&coins[..self.n / 2]), self.short(&coins[self.n / 2..]));
@@ -51,8 +54,8 @@ impl Parameters {
         Some((self.pack_ternary(&f_short), self.pack(&h)))
     }
 
-    /// The ciphertext of a ternary message, both as bytes; r comes from the seed. `None` for bytes that are no public
-    /// key or no message.
+    /// The ciphertext of a ternary message, both as bytes; r comes from the seed. `None` for bytes
+    /// that are no public key or no message.
     pub fn encrypt(self, public_key: &[u8], message: &[u8], seed: &[u8; 32]) -> Option<Vec<u8>> {
         let (h, m) = (self.unpack(public_key)?, self.unpack_ternary(message)?);
         let r = self.short(&aes256_ctr(seed, self.n / 2));
@@ -175,7 +178,8 @@ mod tests {
     /// The bound is reached: g·r, m·f' and m all have their largest value at the constant term.
     #[test]
     fn the_bound_is_tight() {
-        // f' and g of ones, with r and m such that the constant terms of the products are N, or with no m at all.
+        // f' and g of ones, with r and m such that the constant terms of the products are N, or
+        // with no m at all.
         let value = |n: usize, q: u64| {
             let ones = vec![1; n];
             let aligned: Vec<u64> = (0..n).map(|i| if i == 0 { 1 } else { q - 1 }).collect();

@@ -12,15 +12,17 @@
 //!
 //! * forward: slot_i\[j\] = Σ_t a\[j + d·t\]·c_i^t for t in 0..2^k;
 //! * product: slot by slot modulo X^d − c_i;
-//! * inverse: a\[j + d·t\] = 2^−k·Σ_i slot_i\[j\]·c_i^−t, because Σ_i c_i^(s−t) is 2^k for s = t and 0 for other s in
-//!   range. In the trinomial ring the constants are the 2^(k−1)-th roots of the two primitive sixth roots of unity z; the
-//!   slots of either give the residue modulo X^(n/2) − z in the same way, which is lo + z·hi.
+//! * inverse: a\[j + d·t\] = 2^−k·Σ_i slot_i\[j\]·c_i^−t, because Σ_i c_i^(s−t) is 2^k for s = t
+//!   and 0 for other s in range. In the trinomial ring the constants are the 2^(k−1)-th roots of
+//!   the two primitive sixth roots of unity z; the slots of either give the residue modulo X^(n/2)
+//!   − z in the same way, which is lo + z·hi.
 //!
 //! Depth log2 n is the complete transform: slot i is a(ψ^(2i+1)), or a(ω^i) in the cyclic ring.
 //!
 //! Sources: Longa and Naehrig 2016, section 2.2 (complete); Bakkebø 2020 (to a chosen depth).
 //!
-//! Ranges: all values in [0, q); q prime; a transformed polynomial is slot-major: element i·d + j is slot_i\[j\].
+//! Ranges: all values in [0, q); q prime; a transformed polynomial is slot-major: element i·d + j
+//! is slot_i\[j\].
 
 use crate::{field, poly};
 
@@ -73,7 +75,8 @@ impl Ring {
         }
     }
 
-    /// The residue of a polynomial of 2n coefficients: from the top down, X^(n+i) becomes −X^i, X^i or X^(n/2+i) − X^i.
+    /// The residue of a polynomial of 2n coefficients: from the top down, X^(n+i) becomes −X^i, X^i
+    /// or X^(n/2+i) − X^i.
     ///
     /// **Panics** when the number of coefficients is odd, or n is for the trinomial ring.
     pub fn residue(self, whole: &[u64], q: u64) -> Vec<u64> {
@@ -106,8 +109,8 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// The transform with [`field::root_of_unity`] as ζ; `None` when q is not prime, 2^depth does not divide n, or q
-    /// has no root of the order that the depth needs.
+    /// The transform with [`field::root_of_unity`] as ζ; `None` when q is not prime, 2^depth does
+    /// not divide n, or q has no root of the order that the depth needs.
     pub fn new(n: usize, q: u64, ring: Ring, depth: u32) -> Option<Self> {
         if n == 0 || depth > n.trailing_zeros() || ring == Ring::Trinomial && depth == 0 {
             return None;
@@ -116,12 +119,14 @@ impl Transform {
         Some(Self { n, q, ring, depth, root })
     }
 
-    /// The complete transform, depth log2 n; `None` when n is not a power of two or there is no root.
+    /// The complete transform, depth log2 n; `None` when n is not a power of two or there is no
+    /// root.
     pub fn complete(n: usize, q: u64, ring: Ring) -> Option<Self> {
         if n.is_power_of_two() { Self::new(n, q, ring, n.trailing_zeros()) } else { None }
     }
 
-    /// The same transform with another ζ; `None` when `root` is not a primitive root of the same order.
+    /// The same transform with another ζ; `None` when `root` is not a primitive root of the same
+    /// order.
     pub fn with_root(self, root: u64) -> Option<Self> {
         let fits = root < self.q && field::is_primitive_root(root, self.ring.root_order(self.depth), self.q);
         fits.then_some(Self { root, ..self })
@@ -192,8 +197,8 @@ impl Transform {
         lo.chain(hi.iter().copied()).collect()
     }
 
-    /// The polynomial of degree below slots·d with these residues in those slots, whose constants are all the zeros of
-    /// some Y^slots − z.
+    /// The polynomial of degree below slots·d with these residues in those slots, whose constants
+    /// are all the zeros of some Y^slots − z.
     fn interpolate(&self, a_hat: &[u64], slots: &[usize]) -> Vec<u64> {
         let (q, d) = (self.q, self.slot_degree());
         let scale = field::inverse(slots.len() as u64 % q, q).expect("a power of two is prime to q");
@@ -298,7 +303,8 @@ mod tests {
 
     #[test]
     fn the_factors_multiply_to_the_ring() {
-        // Π (Y − c_i) with Y = X^d is Y^(2^k) ± 1 or Y^(2^k) − Y^(2^(k−1)) + 1: the constants are distinct zeros of it.
+        // Π (Y − c_i) with Y = X^d is Y^(2^k) ± 1 or Y^(2^k) − Y^(2^(k−1)) + 1: the constants are
+        // distinct zeros of it.
         for ring in RINGS {
             let q = 7681;
             let transform = Transform::new(64, q, ring, 6).unwrap();

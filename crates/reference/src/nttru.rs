@@ -6,15 +6,17 @@
 //! Decaps:   m = (c·f mod± q) mod± 3;  (key, ρ) = SHA-512(m);  r = β₂(ρ);  refused unless c = h·r + m
 //! ```
 //!
-//! The ring is Z_7681\[X\]/(X⁷⁶⁸ − X³⁸⁴ + 1); β₂ is b₀ + b₁ − b₂ − b₃ mod± 3 for uniform bits. Keys and ciphertexts
-//! travel transformed: 256 slots, each the residue modulo some X³ − 20^e. A public key holds 2¹⁶·h, since the designers
-//! multiply by Montgomery's method, which divides every product by 2¹⁶.
+//! The ring is Z_7681\[X\]/(X⁷⁶⁸ − X³⁸⁴ + 1); β₂ is b₀ + b₁ − b₂ − b₃ mod± 3 for uniform bits. Keys
+//! and ciphertexts travel transformed: 256 slots, each the residue modulo some X³ − 20^e. A public
+//! key holds 2¹⁶·h, since the designers multiply by Montgomery's method, which divides every
+//! product by 2¹⁶.
 //!
-//! Source: Lyubashevsky and Seiler, *NTTRU: Truly Fast NTRU Using NTT*, TCHES 2019(3), with the details that only the
-//! designers' code fixes. Where f is not invertible their portable code draws again and their AVX2 code does not; here
-//! key generation from a seed has no answer then.
+//! Source: Lyubashevsky and Seiler, *NTTRU: Truly Fast NTRU Using NTT*, TCHES 2019(3), with the
+//! details that only the designers' code fixes. Where f is not invertible their portable code draws
+//! again and their AVX2 code does not; here key generation from a seed has no answer then.
 //!
-//! Ranges: polynomials hold canonical residues in [0, q). **Not constant time**: this is the specification that runs.
+//! Ranges: polynomials hold canonical residues in [0, q). **Not constant time**: this is the
+//! specification that runs.
 
 use crate::ntt::{Ring, Transform};
 use crate::{field, poly};
@@ -76,7 +78,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The secret and the public key, from the 32 bytes that would be drawn at random; `None` when f is not invertible.
+/// The secret and the public key, from the 32 bytes that would be drawn at random; `None` when f is
+/// not invertible.
 pub fn keygen(seed: &[u8; 32]) -> Option<(Vec<u8>, Vec<u8>)> {
     let ntt = transform();
     let coins = aes256_ctr::<N>(seed);
@@ -102,7 +105,8 @@ pub fn encapsulate(public_key: &[u8], seed: &[u8; 32]) -> Result<(Vec<u8>, [u8; 
 
 /// The shared key.
 ///
-/// **Errors** when a length is wrong, a value is not reduced, or the ciphertext is not what its message encrypts to.
+/// **Errors** when a length is wrong, a value is not reduced, or the ciphertext is not what its
+/// message encrypts to.
 pub fn decapsulate(secret_key: &[u8], ciphertext: &[u8]) -> Result<[u8; 32], Error> {
     check_length(secret_key, SECRET_KEY_BYTES)?;
     let (f_hat, h_hat) = (unpack(&secret_key[..POLY_BYTES])?, unpack_public(&secret_key[POLY_BYTES..])?);
@@ -137,7 +141,8 @@ fn centred_modulo_3(x: u64) -> u64 {
     }
 }
 
-/// β₂: one coefficient per nibble, the lower one first. Bits t and t + 1 of the constant, minus one.
+/// β₂: one coefficient per nibble, the lower one first. Bits t and t + 1 of the constant, minus
+/// one.
 fn short(bytes: &[u8]) -> Vec<u64> {
     let nibbles = bytes.iter().flat_map(|&byte| [byte & 15, byte >> 4]);
     nibbles.map(|t| field::sub(0xa815 >> t & 3, 1, Q)).collect()
@@ -158,9 +163,10 @@ fn transform() -> Transform {
 
 /// For every place of a packed polynomial, where it is in a transformed one: 3·slot + coefficient.
 ///
-/// Slots are numbered as the splitting reaches them: X⁷⁶⁸ − X³⁸⁴ + 1 is (X³⁸⁴ − 20¹²⁸)(X³⁸⁴ − 20⁶⁴⁰), and then
-/// X^2d − 20^e is (X^d − 20^(e/2))(X^d − 20^(e/2 + 384)). Sixteen pairs of neighbours are written at a time:
-/// coefficient 0 of the first slot of every pair, then 1 and 2, then those of the second slots.
+/// Slots are numbered as the splitting reaches them: X⁷⁶⁸ − X³⁸⁴ + 1 is (X³⁸⁴ − 20¹²⁸)(X³⁸⁴ −
+/// 20⁶⁴⁰), and then X^2d − 20^e is (X^d − 20^(e/2))(X^d − 20^(e/2 + 384)). Sixteen pairs of
+/// neighbours are written at a time: coefficient 0 of the first slot of every pair, then 1 and 2,
+/// then those of the second slots.
 fn places() -> Vec<usize> {
     let mut exponents = vec![128, 640];
     while exponents.len() < 256 {
@@ -201,9 +207,9 @@ fn times(factor: u64, a: &[u64]) -> Vec<u64> {
     a.iter().map(|&x| field::mul(factor, x, Q)).collect()
 }
 
-/// Packing of `BITS`-bit values upright: of 256 values, those of numbers 16·k + lane make up one string of bits for
-/// each of 16 lanes, lowest bits first. It is cut into little-endian words of 16 bits; word w of the lanes 0, …, 15
-/// comes before word w + 1.
+/// Packing of `BITS`-bit values upright: of 256 values, those of numbers 16·k + lane make up one
+/// string of bits for each of 16 lanes, lowest bits first. It is cut into little-endian words of 16
+/// bits; word w of the lanes 0, …, 15 comes before word w + 1.
 fn pack_lanes<const BITS: usize>(values: &[u64]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for block in values.chunks(256) {

@@ -1,7 +1,8 @@
 //! Schoolbook products of polynomials over Z_q.
 //!
-//! Formula, modulo X^d − c: c_k = Σ_{i+j=k} a_i·b_j + c·Σ_{i+j=k+d} a_i·b_j. The negacyclic ring Xⁿ + 1 is c = −1,
-//! the cyclic ring Xⁿ − 1 is c = 1, and the slots of an incomplete transform are the other values of c.
+//! Formula, modulo X^d − c: c_k = Σ_{i+j=k} a_i·b_j + c·Σ_{i+j=k+d} a_i·b_j. The negacyclic ring is
+//! c = −1, that is Xⁿ + 1, the cyclic ring Xⁿ − 1 is c = 1, and the slots of an incomplete transform
+//! are the other values of c.
 //!
 //! Source: Longa and Naehrig 2016, section 2.1 (the ring); Bakkebø 2020 (the slots).
 //!
@@ -50,7 +51,8 @@ pub fn whole_product(a: &[u64], b: &[u64], q: u64) -> Vec<u64> {
 
 /// The b with a·b = 1 modulo X^d − c and q, or `None` when there is none. q is prime.
 ///
-/// Multiplication by a is a linear map; b solves the d equations whose unknowns are its coefficients (Gauß and Jordan).
+/// Multiplication by a is a linear map; b solves the d equations whose unknowns are its
+/// coefficients (Gauß and Jordan).
 pub fn inverse_mod(a: &[u64], c: u64, q: u64) -> Option<Vec<u64>> {
     let d = a.len();
     // Column j of the matrix is a·X^j; the right side is 1.
@@ -95,8 +97,8 @@ pub fn residues(a: &[i64], q: u64) -> Vec<u64> {
 /// A matrix of polynomials, row by row.
 pub type Matrix = Vec<Vec<Vec<u64>>>;
 
-/// The product of matrices of polynomials modulo Xⁿ + 1 and q; n = 1 means numbers, whose products need no reduction
-/// but that by q.
+/// The product of matrices of polynomials modulo Xⁿ + 1 and q; n = 1 means numbers, whose products
+/// need no reduction but that by q.
 ///
 /// **Panics** when the inner sizes or the degrees differ, or the right factor is empty.
 pub fn matrix_product(a: &Matrix, b: &Matrix, q: u64) -> Matrix {

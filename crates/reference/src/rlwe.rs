@@ -7,12 +7,15 @@
 //! decrypt  m' = c1·r2 + c2 = r1·e1 + r2·e2 + e3 + m̄;  a bit is one where |m' mod± q| > q/4
 //! ```
 //!
-//! The noise polynomials are inputs here. Slots are canonical: slot i is the value at ψ^(2i+1). A public key is a seed of 32
-//! bytes, which defines ã, and p̃; a secret key is the bits of r2; residues have 14 bits each.
+//! The noise polynomials are inputs here. Slots are canonical: slot i is the value at ψ^(2i+1). A
+//! public key is a seed of 32 bytes, which defines ã, and p̃; a secret key is the bits of r2;
+//! residues have 14 bits each.
 //!
-//! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), sections 2.1 and 6.
+//! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014),
+//! sections 2.1 and 6.
 //!
-//! Ranges: residues in [0, q), noise as integers. **Not constant time**: this is the specification that runs.
+//! Ranges: residues in [0, q), noise as integers. **Not constant time**: this is the specification
+//! that runs.
 
 use crate::bytes::{Stream, pack, unpack};
 use crate::ntt::{Ring, Transform};
@@ -53,7 +56,8 @@ pub fn keygen(parameters: Parameters, seed_a: &[u8; 32], r1: &[i64], r2: &[i64])
     (public_key, pack(&poly::residues(r2, q), 1))
 }
 
-/// The ciphertext of n/8 bytes of message under a public key, with the noise e1, e2, e3; `None` if the key is none.
+/// The ciphertext of n/8 bytes of message under a public key, with the noise e1, e2, e3; `None` if
+/// the key is none.
 ///
 /// **Panics** unless the message has n bits and every noise polynomial n coefficients.
 pub fn encrypt(parameters: Parameters, public_key: &[u8], message: &[u8], noise: [&[i64]; 3]) -> Option<Vec<u8>> {
@@ -71,7 +75,8 @@ pub fn encrypt(parameters: Parameters, public_key: &[u8], message: &[u8], noise:
     Some([pack(&ntt.forward(&c1), WIDTH), pack(&ntt.forward(&c2), WIDTH)].concat())
 }
 
-/// The message of a ciphertext, unless noise has changed it; `None` if the bytes are no key and ciphertext.
+/// The message of a ciphertext, unless noise has changed it; `None` if the bytes are no key and
+/// ciphertext.
 pub fn decrypt(parameters: Parameters, secret_key: &[u8], ciphertext: &[u8]) -> Option<Vec<u8>> {
     let Parameters { n, q, .. } = parameters;
     let ntt = transform(parameters);
@@ -85,7 +90,8 @@ pub fn decrypt(parameters: Parameters, secret_key: &[u8], ciphertext: &[u8]) -> 
     Some(pack(&bits, 1))
 }
 
-/// ã: uniform numbers by rejection from SHAKE-128(`"ringwork rlwe a"`, the name of the set, the seed), slot by slot.
+/// ã: uniform numbers by rejection from SHAKE-128(`"ringwork rlwe a"`, the name of the set, the
+/// seed), slot by slot.
 pub fn parse(parameters: Parameters, seed: &[u8; 32]) -> Vec<u64> {
     let mut stream = Stream::shake128(&[b"ringwork rlwe a", parameters.set.as_bytes(), seed]);
     sample::uniform_mod(parameters.q, &mut stream, parameters.n)

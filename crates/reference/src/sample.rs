@@ -1,14 +1,16 @@
-//! Samplers: what polynomial is made of which bytes; discrete Gaussians by their formula, in integers of any size; and
-//! Knuth and Yao's walk.
+//! Samplers: what polynomial is made of which bytes; discrete Gaussians by their formula, in
+//! integers of any size; and Knuth and Yao's walk.
 //!
-//! The Gaussian has `P(x) = e^(-x²/2s²) / Σ_k e^(-k²/2s²)` over all integers `k`, with `s² = sigma²/divisor`: `sigma` is a
-//! floating-point number and stands for exactly the binary number that it is.
+//! The Gaussian has `P(x) = e^(-x²/2s²) / Σ_k e^(-k²/2s²)` over all integers `k`, with
+//! `s² = sigma²/divisor`: `sigma` is a floating-point number and stands for exactly the binary
+//! number that it is.
 
 use crate::bytes::{Stream, bits_of, number_at, unpack};
 use num_bigint::BigUint;
 
-/// Uniform numbers modulo q, by rejection: each piece of 168 bytes, a block of SHAKE-128, is a string of bits. Its numbers
-/// of ⌈log2 q⌉ bits count if they are below q, and the bits behind its last whole number are thrown away.
+/// Uniform numbers modulo q, by rejection: each piece of 168 bytes, a block of SHAKE-128, is a
+/// string of bits. Its numbers of ⌈log2 q⌉ bits count if they are below q, and the bits behind its
+/// last whole number are thrown away.
 ///
 /// Source: with q = 3329 this is SampleNTT of FIPS 203, algorithm 7.
 pub fn uniform_mod(q: u64, stream: &mut Stream, count: usize) -> Vec<u64> {
@@ -24,8 +26,9 @@ pub fn uniform_mod(q: u64, stream: &mut Stream, count: usize) -> Vec<u64> {
     numbers
 }
 
-/// Uniform numbers from −β to β: sixteen bytes are a little-endian number u, and the digits of the fraction u/2^128 in base
-/// N = 2β + 1, the first one first, are numbers plus β. A u gives m digits, as many as N^m ≤ 2^36 allows.
+/// Uniform numbers from −β to β: sixteen bytes are a little-endian number u, and the digits of the
+/// fraction u/2^128 in base N = 2β + 1, the first one first, are numbers plus β. A u gives m
+/// digits, as many as N^m ≤ 2^36 allows.
 pub fn uniform(beta: u32, stream: &mut Stream, count: usize) -> Vec<i64> {
     let base = 2 * u64::from(beta) + 1;
     let digits = (1..).take_while(|&m| base.pow(m) <= 1 << 36).count();
@@ -51,9 +54,10 @@ pub fn binary(stream: &mut Stream, count: usize) -> Vec<i64> {
 
 /// A polynomial of n coefficients, `weight` of them ±1 and the others 0.
 ///
-/// 8·⌈weight/64⌉ bytes hold the signs, the lowest bit of a byte first, 1 for −1. Then for i from n − weight to n − 1 a
-/// number j in [0, i] is drawn by rejection, each candidate from the fewest bytes that hold n − 1, of which the bits of n − 1
-/// count; c_i becomes c_j, and c_j becomes the next sign.
+/// 8·⌈weight/64⌉ bytes hold the signs, the lowest bit of a byte first, 1 for −1. Then for i from n
+/// − weight to n − 1 a number j in [0, i] is drawn by rejection, each candidate from the fewest
+/// bytes that hold n − 1, of which the bits of n − 1 count; c_i becomes c_j, and c_j becomes the
+/// next sign.
 ///
 /// Source: with n = 256 this is SampleInBall of FIPS 204, algorithm 29.
 pub fn fixed_weight(n: usize, weight: usize, stream: &mut Stream) -> Vec<i64> {
@@ -93,12 +97,14 @@ fn exponential(numerator: &BigUint, denominator: &BigUint) -> BigUint {
     (&one * &one) / sum
 }
 
-/// `P(|x| = k)` for `k = 0, 1, …`, as far as it is 2^-300 or more, all times `2^bits` and rounded down; `bits` up to 300.
+/// `P(|x| = k)` for `k = 0, 1, …`, as far as it is 2^-300 or more, all times `2^bits` and rounded
+/// down; `bits` up to 300.
 ///
 /// **Panics** unless `sigma` is a normal positive number.
 pub fn gaussian(sigma: f64, divisor: u64, bits: u64) -> Vec<BigUint> {
     assert!(sigma.is_normal() && sigma > 0.0 && bits <= 300);
-    // sigma = mantissa · 2^exponent with an integer mantissa, so x²·divisor/2sigma² = x²·divisor·2^(-2·exponent-1)/mantissa².
+    // sigma = mantissa · 2^exponent with an integer mantissa, so x²·divisor/2sigma² =
+    // x²·divisor·2^(-2·exponent-1)/mantissa².
     let mut mantissa = sigma;
     let mut exponent = 0_i32;
     while mantissa.fract() != 0.0 {
@@ -118,20 +124,22 @@ pub fn gaussian(sigma: f64, divisor: u64, bits: u64) -> Vec<BigUint> {
     weights.into_iter().map(|weight| (weight << bits) / &sum).collect()
 }
 
-/// The probability matrix of Knuth and Yao: row `k` has the first `columns` binary digits of `P(|x| = k)`, for `k` up to
-/// `12·sigma`.
+/// The probability matrix of Knuth and Yao: row `k` has the first `columns` binary digits of
+/// `P(|x| = k)`, for `k` up to `12·sigma`.
 pub fn probability_matrix(sigma: f64, columns: u64) -> Vec<Vec<bool>> {
     let rows = (12.0 * sigma).floor() as usize + 1;
     let row = |p: &BigUint| (1..=columns).map(|column| p.bit(columns - column)).collect();
     gaussian(sigma, 1, columns).iter().take(rows).map(row).collect()
 }
 
-/// Knuth and Yao's walk: in each column the distance to the visited node is doubled and a random bit is added, then each
-/// 1 of the column, from the last row up, takes one away; the row that would make it negative is the sample.
+/// Knuth and Yao's walk: in each column the distance to the visited node is doubled and a random
+/// bit is added, then each 1 of the column, from the last row up, takes one away; the row that
+/// would make it negative is the sample.
 ///
 /// `None` if the matrix ends first.
 ///
-/// Source: Sinha Roy, Vercauteren, Verbauwhede, *High precision discrete Gaussian sampling on FPGAs* (2013), algorithm 1.
+/// Source: Sinha Roy, Vercauteren, Verbauwhede, *High precision discrete Gaussian sampling on
+/// FPGAs* (2013), algorithm 1.
 pub fn knuth_yao(matrix: &[Vec<bool>], mut random_bit: impl FnMut() -> bool) -> Option<usize> {
     let mut distance = 0;
     for column in 0..matrix[0].len() {

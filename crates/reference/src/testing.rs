@@ -2,7 +2,8 @@
 
 use crate::field;
 
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a small generator with a fixed seed, so that a failure repeats.
+/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a small generator with a fixed seed, so that a
+/// failure repeats.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

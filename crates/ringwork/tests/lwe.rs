@@ -1,7 +1,5 @@
 //! LWE and module-LWE encryption.
 
-#![forbid(unsafe_code)]
-
 use ringwork::{
     decode::DecodeError,
     kem::{self, Encryption, Kem, SECRET_KEY_BYTES},

@@ -1,7 +1,5 @@
 //! NewHope against the designers' bytes, against the textbook, and against bad input.
 
-#![forbid(unsafe_code)]
-
 use ringwork::{
     Backend,
     decode::DecodeError,

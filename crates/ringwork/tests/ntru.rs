@@ -1,8 +1,6 @@
 //! NTRU over X^n + 1: known answers, agreement with the textbook at every depth, round trips,
 //! refusals.
 
-#![forbid(unsafe_code)]
-
 use reference::ntru as textbook;
 use ringwork::{
     Backend,

@@ -1,7 +1,5 @@
 //! NTTRU: known answers, agreement with the textbook, round trips, refusals.
 
-#![forbid(unsafe_code)]
-
 use core::convert::Infallible;
 use rand_core::{TryCryptoRng, TryRng};
 use reference::nttru as textbook;

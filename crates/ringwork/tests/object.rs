@@ -1,7 +1,5 @@
 //! Headers: one string of bytes for each object, and nothing else is accepted.
 
-#![forbid(unsafe_code)]
-
 use proptest::prelude::*;
 use ringwork::{
     object::{self, DIGEST_RANGE, Description, HEADER_BYTES, Header, Kind, MAX_BODY_BYTES, ObjectError},

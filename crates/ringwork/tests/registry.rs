@@ -1,7 +1,5 @@
 //! Schemes by name: what their files promise, attacked with the files alone.
 
-#![forbid(unsafe_code)]
-
 use rand_core::CryptoRng;
 use ringwork::{
     ct::sys_rng,

@@ -1,7 +1,5 @@
 //! Ring-LWE encryption and the key encapsulation around it.
 
-#![forbid(unsafe_code)]
-
 use ringwork::{
     Backend,
     decode::DecodeError,

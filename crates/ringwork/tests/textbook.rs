@@ -1,8 +1,6 @@
 //! Ring-LWE, LWE and commitments against the textbook: its known answers, and each reading what the
 //! other wrote.
 
-#![forbid(unsafe_code)]
-
 use ntt::Request;
 use reference::{bdlop as book, lwe as lwe_book, poly, rlwe as rlwe_book};
 use ringwork::{

@@ -9,7 +9,8 @@ pub(crate) enum Fault {
     Negative(String),
     /// The command line makes no sense. Exit code 2.
     Usage(String),
-    /// A file or message is missing, is not what it should be, or stands where nothing may be replaced. Exit code 3.
+    /// A file or message is missing, is not what it should be, or stands where nothing may be
+    /// replaced. Exit code 3.
     Input(String),
     /// Something could not be written. Exit code 4.
     Output(String),

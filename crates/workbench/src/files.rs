@@ -1,4 +1,5 @@
-//! Files: `-` is standard input or output, nothing is replaced unasked, and nothing is ever half written.
+//! Files: `-` is standard input or output, nothing is replaced unasked, and nothing is ever half
+//! written.
 
 mod leftovers;
 mod output;
@@ -13,7 +14,8 @@ use std::{
 };
 use zeroize::Zeroizing;
 
-/// The bytes of a file, or of standard input for `-`, of which there must be at most `limit`; in memory that is wiped.
+/// The bytes of a file, or of standard input for `-`, of which there must be at most `limit`; in
+/// memory that is wiped.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Zeroizing<Vec<u8>>, Fault> {
     const PIECE: u64 = 1 << 16;
     let known = fs::metadata(path).ok().filter(|m| m.is_file() && !is_stdin(path)).map(|m| m.len());
@@ -86,8 +88,8 @@ pub(crate) fn name(path: &Path) -> String {
     if is_stdin(path) { "standard input".into() } else { path.display().to_string() }
 }
 
-/// Refuses to read two things from standard input.
-/// Refuses an output that is one of the inputs, under whatever name: replacing it would lose what was read.
+/// Refuses to read two things from standard input. Refuses an output that is one of the inputs,
+/// under whatever name: replacing it would lose what was read.
 pub(crate) fn apart(outputs: &[&PathBuf], inputs: &[&PathBuf]) -> Result<(), Fault> {
     let files = |paths: &[&PathBuf]| paths.iter().filter_map(|path| path.canonicalize().ok()).collect::<Vec<_>>();
     let inputs = files(inputs);

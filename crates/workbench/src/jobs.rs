@@ -1,8 +1,9 @@
-//! What can be measured: the operations of a plan, the phases of a key exchange and of a key encapsulation, as jobs.
+//! What can be measured: the operations of a plan, the phases of a key exchange and of a key
+//! encapsulation, as jobs.
 
 use crate::{
     measure::Job,
-    plans::{AnyPlan, with},
+    plans::{AnyTransform, with},
 };
 use ntt::{Backend, Word, internals::Transform};
 use ringwork::schemes::{
@@ -16,13 +17,14 @@ use std::{hint::black_box, rc::Rc};
 pub(crate) enum Operation {
     /// A forward transform, natural order in, native slot order out.
     Forward,
-    /// An inverse transform of a slot product, with all its scaling.
+    /// An inverse transform of a pointwise product, with all its scaling.
     Inverse,
     /// A product slot by slot.
     Slots,
-    /// Two forward transforms, slot product, inverse, in place.
+    /// Two forward transforms, pointwise product, inverse, in place.
     Product,
-    /// A product of polynomials out of place: the same, with copies, wiped working memory and canonical residues.
+    /// A product of polynomials out of place: the same, with copies, wiped working memory and
+    /// canonical residues.
     Multiply,
 }
 
@@ -43,7 +45,7 @@ impl Operation {
     }
 
     /// The job. Transforms work on their own output: their time does not depend on values.
-    pub(crate) fn job(self, name: impl Into<String>, plan: &AnyPlan) -> Job<'static> {
+    pub(crate) fn job(self, name: impl Into<String>, plan: &AnyTransform) -> Job<'static> {
         fn of<T: Word>(operation: Operation, name: String, plan: Rc<Transform<T>>) -> Job<'static> {
             let (n, q) = (plan.recipe().n() as i64, plan.recipe().q() as i64);
             let sample = |step: i64| (0..n).map(move |i| T::from_i64((i * step + 1) % q));
@@ -73,8 +75,8 @@ impl Operation {
 /// Phases of a key exchange.
 pub(crate) const PHASES: [&str; 4] = ["init", "respond", "finish", "exchange"];
 
-/// The phases by name, from fixed seeds. `finish` uses up its secret, so it reads it from bytes first; `exchange` is all
-/// three in a row, without that.
+/// The phases by name, from fixed seeds. `finish` uses up its secret, so it reads it from bytes
+/// first; `exchange` is all three in a row, without that.
 pub(crate) fn exchange(set: Parameters, backend: Backend, name: impl Fn(&str) -> String) -> Vec<Job<'static>> {
     const SEEDS: [[u8; 32]; 3] = [[1; 32], [2; 32], [3; 32]];
     let scheme = Rc::new(NewHope::with_backend(set, backend));
@@ -163,8 +165,8 @@ pub(crate) fn encapsulation(backend: Backend, name: impl Fn(&str) -> String) -> 
         .into()
 }
 
-/// Words that start on a page: loads and stores whose addresses agree in their low twelve bits disturb each other, so a
-/// measurement needs a place that does not change from run to run.
+/// Words that start on a page: loads and stores whose addresses agree in their low twelve bits
+/// disturb each other, so a measurement needs a place that does not change from run to run.
 #[derive(Debug)]
 struct Aligned<T> {
     storage: Vec<T>,

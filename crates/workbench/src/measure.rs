@@ -2,17 +2,19 @@
 //!
 //! - **ns**: the system's monotonic clock.
 //! - **TSC**: ticks of the time-stamp counter (x86-64), which runs at a constant rate.
-//! - **core cycles**: what the core really did. Counted by perf events where the kernel allows that; elsewhere
-//!   *calibrated*: a chain of dependent one-cycle operations before and after every batch tells how long a cycle is.
+//! - **core cycles**: what the core really did. Counted by perf events where the kernel allows
+//!   that; elsewhere *calibrated*: a chain of dependent one-cycle operations before and after every
+//!   batch tells how long a cycle is.
 //!
-//! A job is called once to warm up, then in batches of 1, 2, 4, … calls until a batch is long enough for the clock. Every
-//! batch is preceded by one untimed call, so that all times are those of warm code and data; a call of more than a tenth of a
-//! second warms itself. What an empty batch costs is subtracted. Batches of all jobs of a group take turns, so that a slow
-//! moment of the machine meets all of them alike.
+//! A job is called once to warm up, then in batches of 1, 2, 4, … calls until a batch is long
+//! enough for the clock. Every batch is preceded by one untimed call, so that all times are those
+//! of warm code and data; a call of more than a tenth of a second warms itself. What an empty batch
+//! costs is subtracted. Batches of all jobs of a group take turns, so that a slow moment of the
+//! machine meets all of them alike.
 //!
-//! Beside every chain stand independent operations. A busy neighbour on the core's other hardware thread, which no chain
-//! sees, slows them, and such a batch is dropped; of a job with fewer than [`FEWEST_CLEAN`] clean batches all are kept, and
-//! its row says so.
+//! Beside every chain stand independent operations. A busy neighbour on the core's other hardware
+//! thread, which no chain sees, slows them, and such a batch is dropped; of a job with fewer than
+//! [`FEWEST_CLEAN`] clean batches all are kept, and its row says so.
 
 mod probes;
 
@@ -189,7 +191,8 @@ fn counted(batches: &[Batch], quiet: f64) -> (Vec<Reading>, bool) {
     (batches.iter().map(|batch| batch.reading).collect(), true)
 }
 
-/// The crowding that a twentieth of the probes fall below: a single probe may be wrong by an interrupt in its chain.
+/// The crowding that a twentieth of the probes fall below: a single probe may be wrong by an
+/// interrupt in its chain.
 fn quietest(mut crowding: Vec<f64>) -> f64 {
     crowding.sort_by(f64::total_cmp);
     crowding.get(crowding.len() / 20).copied().unwrap_or(f64::INFINITY)
@@ -310,7 +313,8 @@ impl Meter {
         rows
     }
 
-    /// What another program timed, in nanoseconds per call. It has no probes; cycles are those of the core's usual speed.
+    /// What another program timed, in nanoseconds per call. It has no probes; cycles are those of
+    /// the core's usual speed.
     pub(crate) fn foreign(&mut self, name: &str, ns: Vec<f64>, calls: u32) -> Row {
         let (samples, ns) = (ns.len(), Spread::of(ns));
         let core = ns.times(self.gigahertz);
@@ -342,7 +346,8 @@ impl Meter {
 /// A call this long does not need another one before it.
 const LONG: Duration = Duration::from_millis(100);
 
-/// How many calls make a batch of at least that length, and how long it is: found by doubling, with warm calls only.
+/// How many calls make a batch of at least that length, and how long it is: found by doubling, with
+/// warm calls only.
 fn calls_per_batch(least: Duration, mut run: impl FnMut(u32) -> Duration) -> (u32, Duration) {
     /// No cold call of something short takes so many times the length of a batch.
     const SURELY: u32 = 1000;

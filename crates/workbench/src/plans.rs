@@ -16,11 +16,12 @@ pub(crate) struct Wanted {
     /// Degree; layers halve it, so it should have many factors of two
     #[arg(value_parser = number::size, allow_negative_numbers = true)]
     pub(crate) n: usize,
-    /// Modulus, such as 12289, 0x3001 or 3*2^12+1: a prime with roots of unity for transforms; for products (mul, plan) any
-    /// number from 5 on
+    /// Modulus, such as 12289, 0x3001 or 3*2^12+1: a prime with roots of unity for transforms; for
+    /// products (mul, plan) any number from 5 on
     #[arg(value_parser = number::unsigned, allow_negative_numbers = true)]
     pub(crate) q: u64,
-    /// Layers: 2^DEPTH slots; best: those whose products are estimated to be the fastest [default: as many as the roots allow]
+    /// Layers: 2^DEPTH slots; best: those whose products are estimated to be the fastest [default:
+    /// as many as the roots allow]
     #[arg(long, value_parser = depth, allow_negative_numbers = true)]
     depth: Option<Depth>,
     /// Modulo X^n - 1 instead of X^n + 1
@@ -32,32 +33,31 @@ pub(crate) struct Wanted {
     /// Primitive root of unity that defines the slots [default: the smallest]
     #[arg(long, value_parser = number::unsigned, allow_negative_numbers = true)]
     root: Option<u64>,
-    /// Bits of a word, 16, 32 or 64 [default: for products (mul, plan) the fastest by estimate, for transforms the fewest
-    /// for which there is one]
+    /// Bits of a word, 16, 32 or 64 [default: for products (mul, plan) the fastest by estimate, for
+    /// transforms the fewest for which there is one]
     #[arg(long, value_name = "BITS", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64"]))]
     words: Option<String>,
-    /// montgomery, barrett, shoup, plantard, k-red, k-red-2x or solinas [default: the fastest by estimate that can be proved]
-    #[arg(long, value_name = "METHOD", value_parser = method)]
+    #[arg(long, value_name = "METHOD", value_parser = method, help = help_of_methods())]
     reduction: Option<Method>,
-    /// scalar, or avx2 if this machine has it [default: the best that the shape fits]
-    #[arg(long, value_parser = backend)]
+    #[arg(long, value_parser = backend, help = help_of_backends())]
     backend: Option<Backend>,
     /// Leaves the slots as large as the last layer makes them
     #[arg(long)]
     lazy: bool,
-    /// By LazyNTT: of T products in a row one is reduced (2 is SM, 3 is SSM); montgomery, one word at a time
+    /// By LazyNTT: of T products in a row one is reduced (2 is SM, 3 is SSM); montgomery, one word
+    /// at a time
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     lazy_ntt: Option<u32>,
 }
 
 impl Wanted {
     /// The plan, or why there is none.
-    pub(crate) fn plan(&self) -> Result<AnyPlan, Fault> {
-        self.busy(|| AnyPlan::new(&self.request(), self.bits()))
+    pub(crate) fn plan(&self) -> Result<AnyTransform, Fault> {
+        self.busy(|| AnyTransform::new(&self.request(), self.bits()))
     }
 
-    /// The plan for products, whatever is estimated to be the fastest: in all words, by transforms modulo
-    /// `q` or by residue channels.
+    /// The plan for products, whatever is estimated to be the fastest: in all words, by transforms
+    /// modulo `q` or by residue channels.
     pub(crate) fn decide(&self) -> Result<Decision, Fault> {
         let request = self.request();
         self.busy(|| self.bits().map_or_else(|| request.decide_any(), |bits| request.decide(bits)))
@@ -68,7 +68,8 @@ impl Wanted {
         self.request().recipe(bits).err()
     }
 
-    /// The recipes of all depths, whichever is asked for; none with a root, which belongs to one depth.
+    /// The recipes of all depths, whichever is asked for; none with a root, which belongs to one
+    /// depth.
     pub(crate) fn depths(&self, bits: u32) -> Vec<Recipe> {
         let any_depth = self.request().best_depth();
         if self.root.is_some() { Vec::new() } else { any_depth.depths(bits).unwrap_or_default() }
@@ -147,13 +148,28 @@ pub(crate) const fn ring(cyclic: bool, trinomial: bool) -> Ring {
 }
 
 fn method(name: &str) -> Result<Method, String> {
-    Method::by_name(name).ok_or_else(|| format!("the methods of reduction are {}", list(Method::ALL.map(Method::name))))
+    Method::by_name(name).ok_or_else(|| format!("the methods of reduction are {}", methods()))
+}
+
+fn methods() -> String {
+    list(Method::ALL.map(Method::name))
+}
+
+fn help_of_methods() -> String {
+    format!("One of {} [default: the fastest by estimate that can be proved]", methods())
 }
 
 /// The backend of that name, or which ones this machine has.
 pub(crate) fn backend(name: &str) -> Result<Backend, String> {
-    let names = || list(Backend::available().map(Backend::name));
-    Backend::by_name(name).ok_or_else(|| format!("the backends of this machine are {}", names()))
+    Backend::by_name(name).ok_or_else(|| format!("the backends of this machine are {}", backends_here()))
+}
+
+fn backends_here() -> String {
+    list(Backend::available().map(Backend::name))
+}
+
+fn help_of_backends() -> String {
+    format!("One that this machine has: {} [default: the best that the shape fits]", backends_here())
 }
 
 /// The backends that are meant to run; the arrays are models of their layouts, for tests.
@@ -168,8 +184,8 @@ fn list(names: impl IntoIterator<Item = &'static str>) -> String {
 /// Bits of a word, the narrowest first.
 pub(crate) const WIDTHS: [u32; 3] = [16, 32, 64];
 
-/// Whether that method is compiled for that backend: others run by the erased kernel, whose time says
-/// nothing of the method.
+/// Whether that method is compiled for that backend: others run by the erased kernel, whose time
+/// says nothing of the method.
 pub(crate) fn is_compiled(method: Method, bits: u32, backend: Backend) -> bool {
     ntt::internals::is_compiled(method, bits, backend.lanes(bits))
 }
@@ -183,9 +199,10 @@ pub(crate) fn methods_and_widths() -> impl Iterator<Item = (Method, u32)> {
     Method::ALL.into_iter().flat_map(|method| WIDTHS.map(|bits| (method, bits)))
 }
 
-/// A plan in words of 16, 32 or 64 bits. Polynomials go in and out in `[0, q)`, slots in canonical order.
+/// A transform modulo `q` itself in words of 16, 32 or 64 bits. Polynomials go in and out in
+/// `[0, q)`, slots in canonical order.
 #[derive(Clone, Debug)]
-pub(crate) enum AnyPlan {
+pub(crate) enum AnyTransform {
     /// 16 bits.
     W16(Rc<Transform<i16>>),
     /// 32 bits.
@@ -198,22 +215,23 @@ pub(crate) enum AnyPlan {
 macro_rules! with {
     ($any:expr, $plan:ident => $value:expr) => {
         match $any {
-            $crate::plans::AnyPlan::W16($plan) => $value,
-            $crate::plans::AnyPlan::W32($plan) => $value,
-            $crate::plans::AnyPlan::W64($plan) => $value,
+            $crate::plans::AnyTransform::W16($plan) => $value,
+            $crate::plans::AnyTransform::W32($plan) => $value,
+            $crate::plans::AnyTransform::W64($plan) => $value,
         }
     };
 }
 pub(crate) use with;
 
-impl AnyPlan {
+impl AnyTransform {
     /// In words of that many bits, or in the narrowest that work.
     pub(crate) fn new(request: &Request, bits: Option<u32>) -> Result<Self, PlanError> {
         let mut refusal = None;
         for width in WIDTHS.into_iter().filter(|&width| bits.is_none_or(|bits| bits == width)) {
             match Self::in_words(request, width) {
                 Ok(plan) => return Ok(plan),
-                // Of a shape that does not fill any vectors, those of the widest words that exist speak.
+                // Of a shape that does not fill any vectors, those of the widest words that exist
+                // speak.
                 Err(PlanError::Backend { lanes: 1, .. }) if matches!(refusal, Some(PlanError::Backend { .. })) => {}
                 Err(e) => refusal = Some(e),
             }
@@ -241,7 +259,7 @@ impl AnyPlan {
         with!(self, plan => plan.table_words())
     }
 
-    /// Vector operations of a forward transform, an inverse transform and a slot product.
+    /// Vector operations of a forward transform, an inverse transform and a pointwise product.
     pub(crate) fn counts(&self) -> [OpCount; 3] {
         with!(self, plan => plan.counts())
     }
@@ -324,7 +342,7 @@ fn multiplied<T: Word>(a: &[u64], b: &[u64], multiply: impl FnOnce(&mut [T], &[T
 pub(crate) fn exact_identity(exact: &CrtRecipe) -> Value {
     let primes: Vec<u64> = exact.channels().iter().map(Recipe::q).collect();
     json!({
-        "n": exact.n(), "q": exact.q(), "ring": exact.ring().to_string(), "bits": exact.bits(), "method": "auxiliary primes",
+        "n": exact.n(), "q": exact.q(), "ring": exact.ring().to_string(), "bits": exact.bits(), "method": "residue channels",
         "backend": exact.channels()[0].backend().name(), "primes": primes, "length": exact.length(),
     })
 }

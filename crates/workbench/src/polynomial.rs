@@ -1,7 +1,9 @@
-//! Polynomials in files: one coefficient per line, a JSON array, or the object that `--json` writes; constant term first.
+//! Polynomials in files: one coefficient per line, a JSON array, or the object that `--json`
+//! writes; constant term first.
 //!
-//! Coefficients are any integers of up to 127 bits, in JSON also as strings. Blank lines and lines that start with `#` say
-//! nothing. An object says to which ring, root and order its numbers belong, and is refused where these are others.
+//! Coefficients are any integers of up to 127 bits, in JSON also as strings. Blank lines and lines
+//! that start with `#` say nothing. An object says to which ring, root and order its numbers
+//! belong, and is refused where these are others.
 
 use crate::{fault::Fault, files};
 use serde_json::{Value, value::RawValue};

@@ -1,7 +1,8 @@
-//! The yardstick: a product by its definition, written as a careful programmer would without any transform.
+//! The yardstick: a product by its definition, written as a careful programmer would without any
+//! transform.
 //!
-//! `n²` products summed in 64 bits, one reduction per coefficient. All speed-ups of the report are relative to it, not to
-//! a version that divides after each product.
+//! `n²` products summed in 64 bits, one reduction per coefficient. All speed-ups of the report are
+//! relative to it, not to a version that divides after each product.
 
 /// `a·b mod (X^n + 1, q)`.
 ///
@@ -29,7 +30,7 @@ mod tests {
             let a: Vec<u32> = (0..n).map(|i| (i * i + 5) % q).collect();
             let b: Vec<u32> = (0..n).map(|i| q - 1 - i % q).collect();
             let wide = |v: &[u32]| v.iter().map(|&x| x.into()).collect::<Vec<u64>>();
-            let plan = crate::plans::AnyPlan::new(&ntt::Request::new(n as usize, q.into()), None).unwrap();
+            let plan = crate::plans::AnyTransform::new(&ntt::Request::new(n as usize, q.into()), None).unwrap();
             assert_eq!(wide(&super::negacyclic_product(&a, &b, q)), plan.product(&wide(&a), &wide(&b)));
         }
     }

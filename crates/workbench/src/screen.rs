@@ -42,7 +42,8 @@ impl Screen {
         print(answer.as_bytes())
     }
 
-    /// Says which files were written, and what else there is to say; on standard error if standard output carries one.
+    /// Says which files were written, and what else there is to say; on standard error if standard
+    /// output carries one.
     pub(crate) fn written(&self, mut value: Value, files: &[(&str, &Path)], note: &str) -> Result<(), Fault> {
         if files.iter().any(|(_, path)| is_stdout(path)) {
             let _ = io::stderr().write_all(note.as_bytes());
@@ -104,7 +105,8 @@ impl Screen {
     }
 }
 
-/// Runs work of unknown length behind a sign of life; shown only where standard error is a terminal.
+/// Runs work of unknown length behind a sign of life; shown only where standard error is a
+/// terminal.
 pub(crate) fn busy<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     let spinner = ProgressBar::new_spinner().with_message(what);
     spinner.enable_steady_tick(Duration::from_millis(100));

@@ -1,10 +1,6 @@
 //! The command as its users meet it: every verb, what it refuses, and what it says then.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, RINGWORK, checkout};
+use crate::desk::{Desk, RINGWORK, checkout};
 use serde_json::Value;
 use std::{
     fs,
@@ -313,7 +309,8 @@ fn estimates_are_those_of_the_library_and_nonsense_is_refused() {
             && table.contains("173.7 (dual hybrid)")
             && table.contains("left out: hybrid")
     );
-    // M8: moduli by their logarithm, secrets by their weight, and no lattice too small to be solved.
+    // M8: moduli by their logarithm, secrets by their weight, and no lattice too small to be
+    // solved.
     let sparse =
         desk.run("estimate lwe --n 32768 --log-q 881 --secret ternary:h=192 --error gaussian:3.2 --json").is(0).json();
     assert!(sparse["warning"].as_str().unwrap().contains("hybrid") && sparse["attacks"].as_array().unwrap().len() == 4);

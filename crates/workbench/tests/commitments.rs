@@ -1,10 +1,6 @@
 //! Commitments in files: what they open to, and what is proved about them.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, file};
+use crate::desk::{Desk, file};
 use ringwork::{
     object::{HEADER_BYTES, Kind, Purpose},
     registry,
@@ -48,7 +44,7 @@ fn names_of_committers_cannot_lie() {
     desk.put("message", "m");
     let commit = |by: &str| {
         let files = ["--message", "message", "--commitment", "c", "--opening", "o", "--force"];
-        let mut command = std::process::Command::new(desk::RINGWORK);
+        let mut command = std::process::Command::new(crate::desk::RINGWORK);
         let output = command.args(["commit", "--by", by]).args(files).current_dir(desk.path("")).output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };

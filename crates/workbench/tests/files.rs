@@ -1,10 +1,7 @@
-//! Users' files: keys, sealed files, commitments and proofs; what is refused, and that nothing is left behind then.
+//! Users' files: keys, sealed files, commitments and proofs; what is refused, and that nothing is
+//! left behind then.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, RINGWORK, file};
+use crate::desk::{Desk, RINGWORK, file};
 use ringwork::{
     object::{HEADER_BYTES, Kind, Purpose},
     registry,
@@ -106,11 +103,13 @@ fn whatever_is_changed_is_refused_and_leaves_nothing_behind() {
     refuses(&desk, &changed(head + WHOLE), "refused after 65536 bytes");
     refuses(&desk, &changed(head + 2 * WHOLE - 1), "refused after 65536 bytes");
     refuses(&desk, &changed(sealed.len() - 1), "refused after 196608 bytes");
-    // Somebody who can compute digests changes the ciphertext of the key: it is refused, or another key comes out.
+    // Somebody who can compute digests changes the ciphertext of the key: it is refused, or another
+    // key comes out.
     let scheme = registry::by_name(schemes().next().unwrap()).unwrap();
     let forged = scheme.encode(Kind::SealedFile, &changed(head - 1)[HEADER_BYTES..head]);
     refuses(&desk, &[&forged, &sealed[head..]].concat(), "key");
-    // Cut off: within the header, behind it, within the ciphertext, behind it, around every boundary of segments.
+    // Cut off: within the header, behind it, within the ciphertext, behind it, around every
+    // boundary of segments.
     for length in [0, 7, HEADER_BYTES - 1, HEADER_BYTES, head - 1] {
         refuses(&desk, &sealed[..length], "truncated");
     }
@@ -138,7 +137,8 @@ fn whatever_is_changed_is_refused_and_leaves_nothing_behind() {
     assert!(desk.bytes("opened") == file(length));
 }
 
-/// The pipe holds less than what is written, so the command has verified some of it when it is killed.
+/// The pipe holds less than what is written, so the command has verified some of it when it is
+/// killed.
 #[test]
 fn whoever_is_killed_leaves_nothing_behind() {
     let desk = with_keys("");

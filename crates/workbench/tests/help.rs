@@ -1,10 +1,6 @@
 //! What help texts say is so.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, checkout};
+use crate::desk::{Desk, checkout};
 use std::fs;
 
 /// Verbs with their steps, in an order in which their examples can run in one folder.

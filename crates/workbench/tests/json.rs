@@ -1,10 +1,6 @@
 //! `docs/json.md` describes what `--json` writes.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, checkout};
+use crate::desk::{Desk, checkout};
 use serde_json::Value;
 use std::fs;
 

@@ -1,10 +1,6 @@
 //! Key exchange through files.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::Desk;
+use crate::desk::Desk;
 use ringwork::{object::Kind, registry};
 
 /// U21: the set travels with the messages, and both sides can compare what they got.

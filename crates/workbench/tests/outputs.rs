@@ -1,11 +1,8 @@
-//! What the command writes: nothing is replaced, lost or left behind, whatever the place and however the command ends.
+//! What the command writes: nothing is replaced, lost or left behind, whatever the place and
+//! however the command ends.
 
 #![cfg(unix)]
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, RINGWORK};
+use crate::desk::{Desk, RINGWORK};
 use std::{
     ffi::OsStr,
     fs,
@@ -134,7 +131,8 @@ fn pipes_and_devices_are_written_through() {
     assert!(desk.read("inspected").contains("public key"));
 }
 
-/// A link is followed, as by every program that opens a file; what it leads to is not replaced unasked.
+/// A link is followed, as by every program that opens a file; what it leads to is not replaced
+/// unasked.
 #[test]
 fn links_lead_to_their_target() {
     let desk = full();
@@ -154,7 +152,8 @@ fn links_lead_to_their_target() {
     desk.run("encrypt --to public --in plain --out lost").says(3, "there is no folder");
 }
 
-/// Secrets are their owner's; what is public or the user's own has the mode that the user gives new files, or gave that one.
+/// Secrets are their owner's; what is public or the user's own has the mode that the user gives new
+/// files, or gave that one.
 #[test]
 fn modes_are_what_the_user_says() {
     let desk = full();
@@ -305,7 +304,8 @@ fn is_ignored(number: u32) -> bool {
     ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (number - 1) & 1 == 1)
 }
 
-/// U13: a file of 2 MB in a file system of 3; U14: a full one is named, and so is the folder of temporary files.
+/// U13: a file of 2 MB in a file system of 3; U14: a full one is named, and so is the folder of
+/// temporary files.
 #[test]
 fn space_is_needed_once_and_what_lacks_it_is_named() {
     let desk = full();

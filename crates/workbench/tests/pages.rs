@@ -1,10 +1,6 @@
 //! The pages that the command writes: `explain` and `report`.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, checkout};
+use crate::desk::{Desk, checkout};
 use serde_json::Value;
 use std::fs;
 
@@ -131,6 +127,7 @@ fn report_writes_one_page_that_needs_nothing_else() {
     let sections = &data["sections"];
     has_all_rows_of_the_papers(sections, &["paper"], 3);
     assert!(page.contains("report --unoptimised"), "where the other columns are");
+    assert_eq!(page.contains("--features all-methods -- report"), !ALL_METHODS, "what is left out, and how to have it");
     compares_one_thing_with_itself(sections, &page);
 
     fs::create_dir(desk.path("inner")).unwrap();
@@ -230,7 +227,8 @@ fn compares_one_thing_with_itself(sections: &Value, page: &str) {
 /// Whether the command has every method, and LazyNTT in the engine.
 const ALL_METHODS: bool = cfg!(feature = "all-methods");
 
-/// Every row of the papers' tables, with ratios from these sources, and the engine's if it is compiled.
+/// Every row of the papers' tables, with ratios from these sources, and the engine's if it is
+/// compiled.
 fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str], variants: usize) {
     let positive = |value: &Value| value.as_f64().is_some_and(|x| x > 0.0);
     let engine: &[&str] = if ALL_METHODS { &["engine"] } else { &[] };

@@ -1,10 +1,6 @@
 //! What the command says of plans and primes.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::Desk;
+use crate::desk::Desk;
 use serde_json::Value;
 
 #[test]
@@ -131,7 +127,8 @@ fn plan_says_what_is_not_square_free() {
     assert_eq!(desk.run("plan 34 17 --depth 1 --json").is(0).json()["splitting"]["multiplicity"], 17);
 }
 
-/// Singular and plural, bars that are as long as what they show, and digits that other programs can read.
+/// Singular and plural, bars that are as long as what they show, and digits that other programs can
+/// read.
 #[test]
 fn plan_is_well_written() {
     let desk = Desk::new();

@@ -1,10 +1,6 @@
 //! `mul`, `ntt` and `intt`: what they read, what they refuse, and what they answer.
 
-#![forbid(unsafe_code)]
-
-mod desk;
-
-use desk::{Desk, checkout};
+use crate::desk::{Desk, checkout};
 use serde_json::Value;
 use std::fs;
 
@@ -45,19 +41,19 @@ fn a_modulus_of_62_bits() {
     }
 }
 
-/// Moduli without roots: the planner takes auxiliary primes, says why, and the product is right.
+/// Moduli without roots: the planner takes residue channels, says why, and the product is right.
 #[test]
 fn products_modulo_any_number() {
     let desk = Desk::new();
     desk.put("a", "1\n0\n0\n0\n99\n");
     desk.put("b", "0\n7\n0\n0\n1\n");
     let product = desk.run("mul 5 100 a b --cyclic --json").is(0).json();
-    assert_eq!((&product["method"], &product["q"]), (&"auxiliary primes".into(), &100.into()));
+    assert_eq!((&product["method"], &product["q"]), (&"residue channels".into(), &100.into()));
     assert_eq!(product["coefficients"], serde_json::json!([93, 7, 0, 99, 1]), "(1 - X^4)(7X + X^4) modulo X^5 - 1");
     let plan = desk.run("plan 761 4591 --cyclic --json").is(0).json();
     assert_eq!((&plan["because"], &plan["length"]), (&Value::Null, &1536.into()));
     assert!(plan["primes"].as_array().unwrap().len() > 1 && plan["estimated_cycles"].is_u64());
-    assert!(desk.run("plan 256 4096").is(0).out.contains("by         auxiliary primes: q = 4096 is not an odd prime"));
+    assert!(desk.run("plan 256 4096").is(0).out.contains("by         residue channels: q = 4096 is not an odd prime"));
 }
 
 #[test]

@@ -59,19 +59,22 @@ pub(super) const fn all() -> &'static [[&'static str; 3]] {
     PUBLIC
 }
 
-/// Why a branch or an address may depend on a secret there, if it may. The place is `crates/…/file.rs:7`.
+/// Why a branch or an address may depend on a secret there, if it may. The place is
+/// `crates/…/file.rs:7`.
 pub(super) fn entry(place: &str, function: &str) -> Option<&'static [&'static str; 3]> {
     let file = place.strip_prefix("crates/")?.rsplit_once(':')?.0;
     PUBLIC.iter().find(|[of_file, of_function, _]| *of_file == file && *of_function == function)
 }
 
-/// Parts of the names of cases in which something public is drawn value by value, by rejection: a matrix or a challenge; or
-/// answers are written value by value. Everywhere else an answer is one branch of one call.
+/// Parts of the names of cases in which something public is drawn value by value, by rejection: a
+/// matrix or a challenge; or answers are written value by value. Everywhere else an answer is one
+/// branch of one call.
 const DRAWN: [&str; 4] = ["keygen", "proof", "registry", "reading a secret key"];
 /// Answers of one case at most.
 const ANSWERS: u64 = 16;
 
-/// Whether a case has more reports than answers: then a function of the list branches on every coefficient.
+/// Whether a case has more reports than answers: then a function of the list branches on every
+/// coefficient.
 pub(super) fn too_many(case: &str, errors: u64) -> bool {
     errors > ANSWERS && !DRAWN.iter().any(|part| case.contains(part))
 }

@@ -1,4 +1,5 @@
-//! Random requests, legal and illegal: what is planned is right, and what is refused is refused with true advice.
+//! Random requests, legal and illegal: what is planned is right, and what is refused is refused
+//! with true advice.
 //!
 //! | a request | must lead to |
 //! |---|---|
@@ -6,7 +7,8 @@
 //! | that cannot | a refusal each of whose remedies removes it, and leads to a plan in a few steps |
 //! | for products modulo any number | products of the textbook, or a refusal whose remedy leads to one |
 //!
-//! Nothing may panic, and memory stays small. Cases repeat; `PROPTEST_RNG_SEED` gives others, `PROPTEST_CASES` more.
+//! Nothing may panic, and memory stays small. Cases repeat; `PROPTEST_RNG_SEED` gives others,
+//! `PROPTEST_CASES` more.
 
 #![forbid(unsafe_code)]
 

@@ -178,7 +178,7 @@ impl<T: Word> Checker<'_, T> {
         let product = transform.product(&self.slots(&x_hat), &self.slots(&y_hat));
         let mut c = vec![T::from_i64(1); self.n]; // dirty
         plan.pointwise(&mut c, &x_hat, &y_hat);
-        self.within(&c, certificate.products(), "a slot product");
+        self.within(&c, certificate.products(), "a pointwise product");
         let mut normalized = c.clone();
         plan.to_ntt(&mut normalized);
         self.within(&normalized, certificate.normalized(), "a normalized product");

@@ -191,7 +191,8 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
 fn helps(wish: &Wish, error: &PlanError, remedy: &Wish) {
     let Err(next) = remedy.request().recipe(remedy.bits) else { return };
     let same = match error {
-        // 32-bit words may still not suit the method, but then that is what the next advice is about.
+        // 32-bit words may still not suit the method, but then that is what the next advice is
+        // about.
         PlanError::Method { .. } | PlanError::Range { .. } if remedy.bits != wish.bits || remedy.q != wish.q => {
             remedy.bits == wish.bits && remedy.q == wish.q
         }

@@ -38,7 +38,8 @@ impl Wish {
         if self.lazy { request.lazy() } else { request }
     }
 
-    /// With a root of the right order in place of `6i + 1` where there is one: that power of the smallest.
+    /// With a root of the right order in place of `6i + 1` where there is one: that power of the
+    /// smallest.
     fn with_power_of_root(mut self) -> Self {
         let Some(i) = self.root else { return self };
         let Ok(q) = Modulus::new(self.q) else { return self };
@@ -78,7 +79,7 @@ pub(crate) fn likely() -> impl Strategy<Value = Wish> {
 pub(crate) fn anything() -> impl Strategy<Value = Wish> {
     let n = prop_oneof![
         20 => (0..=8_u32).prop_map(|log| 1 << log),
-        1 => (9..=11_u32).prop_map(|log| 1 << log), // the proof of a slot product takes the square of the degree
+        1 => (9..=11_u32).prop_map(|log| 1 << log), // the proof of a pointwise product takes the square of the degree
         5 => 0..=600_usize,
         2 => (27..64_u32).prop_map(|log| 1 << log),
         2 => MAX_DEGREE + 1..=usize::MAX,

@@ -49,7 +49,8 @@ fn lwe_sizes(lwe::Parameters { n, q, p, beta, m, k, l }: lwe::Parameters) -> Str
     format!("\"n\": {n}, \"q\": {q}, \"p\": {p}, \"beta\": {beta}, \"m\": {m}, \"k\": {k}, \"l\": {l}")
 }
 
-/// Numbers; polynomials modulo a prime that splits, and modulo a power of two; module-LWE as it is used.
+/// Numbers; polynomials modulo a prime that splits, and modulo a power of two; module-LWE as it is
+/// used.
 pub(super) fn lwe_file() -> String {
     let mut inputs = Inputs::new("lwe");
     let small = [
@@ -109,7 +110,8 @@ fn lwe_kem_test(parameters: lwe::Parameters, inputs: &mut Inputs) -> String {
     )
 }
 
-/// A commitment of the smallest sound set; a proof of opening; a proof of a relation between two commitments.
+/// A commitment of the smallest sound set; a proof of opening; a proof of a relation between two
+/// commitments.
 pub(super) fn bdlop_file() -> String {
     const OPENING: bdlop::Parameters = bdlop::Parameters { n: 256, q: 4_194_301, k: 3, d: 1, l: 1, beta: 1, kappa: 60 };
     const RELATION: bdlop::Parameters =
@@ -122,7 +124,8 @@ pub(super) fn bdlop_file() -> String {
     file("bdlop", OUR_SOURCE, "", &tests)
 }
 
-/// Commitments to messages with eight coefficients that are not zero; a proof, if there is a bound for masks.
+/// Commitments to messages with eight coefficients that are not zero; a proof, if there is a bound
+/// for masks.
 fn bdlop_test(
     parameters: bdlop::Parameters,
     inputs: &mut Inputs,

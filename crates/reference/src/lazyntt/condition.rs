@@ -1,21 +1,26 @@
-//! When S^{t−1}M-LazyNTT computes in unsigned words what it should: the paper's condition, and one that suffices.
+//! When S^{t−1}M-LazyNTT computes in unsigned words what it should: the paper's condition, and one
+//! that suffices.
 //!
-//! The paper asks for R > q^t (Claims 1 and 3, section 3.5): t − 1 standard products make a word of at most q^t. That
-//! counts products only. A word that waits for its next product is an x of S butterflies, and grows by a y in each.
+//! The paper asks for R > q^t (Claims 1 and 3, section 3.5): t − 1 standard products make a word of
+//! at most q^t. That counts products only. A word that waits for its next product is an x of S
+//! butterflies, and grows by a y in each.
 //!
-//! Let X_s(l) bound the words behind s standard products in a row, before stage l of k. Then X_0 = q − 1, and for s > 0
+//! Let X_s(l) bound the words behind s standard products in a row, before stage l of k. Then X_0 =
+//! q − 1, and for s > 0
 //!
 //! * y ≤ Y_s(l) = X_{s−1}(l)·(q − 1);
-//! * x − y is negative by at most Y_s(l): the offset o_s must be a multiple of q that no Y_s exceeds;
-//! * X_s(0) = q − 1, X_s(l+1) = max(X_s(l) + Y_s(l), o_s − 1), since an offset is added to negative numbers only.
+//! * x − y is negative by at most Y_s(l): the offset o_s must be a multiple of q that no Y_s
+//!   exceeds;
+//! * X_s(0) = q − 1, X_s(l+1) = max(X_s(l) + Y_s(l), o_s − 1), since an offset is added to negative
+//!   numbers only.
 //!
-//! At least t − s products follow the one of class s, so this happens in the first k + s − t stages. A Montgomery
-//! product reduces to [0, q) if X_{t−1}·(q − 1) < R·q.
+//! At least t − s products follow the one of class s, so this happens in the first k + s − t
+//! stages. A Montgomery product reduces to [0, q) if X_{t−1}·(q − 1) < R·q.
 //!
-//! The paper's offset q^{s+1} satisfies this for s = 1 alone. For s = 2 the word that is multiplied can exceed q²,
-//! y can exceed q³, and the difference stays negative whatever R is: for n = 1024, q = 12289 the input
-//! −X^641 − X^385 is transformed wrongly. In signed words of sufficient width residues stay right, but results
-//! leave [0, q).
+//! The paper's offset q^{s+1} satisfies this for s = 1 alone. For s = 2 the word that is multiplied
+//! can exceed q², y can exceed q³, and the difference stays negative whatever R is: for n = 1024, q
+//! = 12289 the input −X^641 − X^385 is transformed wrongly. In signed words of sufficient width
+//! residues stay right, but results leave [0, q).
 
 /// The paper's condition: R > q^t.
 pub fn papers(log_r: u32, q: u64, t: u32) -> bool {

@@ -1,10 +1,11 @@
-//! Algorithm 2 in Falcon's words, which is what the paper improves on and what a user of Falcon runs: 16 bits in memory, 32
-//! in registers, R = 2¹⁶.
+//! Algorithm 2 in Falcon's words, which is what the paper improves on and what a user of Falcon
+//! runs: 16 bits in memory, 32 in registers, R = 2¹⁶.
 //!
-//! With q < 2¹⁴ products have 28 bits: x·y + m·q < 2³². Where the paper takes q⁻¹ and a difference, this takes −q⁻¹ and a
-//! sum, as Falcon does; the quotient is exact either way.
+//! With q < 2¹⁴ products have 28 bits: x·y + m·q < 2³². Where the paper takes q⁻¹ and a difference,
+//! this takes −q⁻¹ and a sum, as Falcon does; the quotient is exact either way.
 //!
-//! Source: Falcon's specification (2020), section 3.7 (NTT), and Montgomery (1985). A loop of its own, as its words are.
+//! Source: Falcon's specification (2020), section 3.7 (NTT), and Montgomery (1985). A loop of its
+//! own, as its words are.
 
 use super::montgomery::inverse_of_odd;
 use crate::field;
@@ -19,7 +20,8 @@ impl<const Q: u32> Tables<Q> {
     /// −q⁻¹ mod R.
     const MINUS_Q_PRIME: u32 = inverse_of_odd(Q as u64).wrapping_neg() as u32 & 0xFFFF;
 
-    /// For length n. `None` when n is not a power of two above 1, there is no 2n-th root of unity, or not q < 2¹⁴.
+    /// For length n. `None` when n is not a power of two above 1, there is no 2n-th root of unity,
+    /// or not q < 2¹⁴.
     pub fn new(n: usize) -> Option<Self> {
         if !n.is_power_of_two() || n < 2 || Q >= 1 << 14 {
             return None;

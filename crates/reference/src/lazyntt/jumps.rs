@@ -1,8 +1,9 @@
 //! Jump vectors (section 3.3): from one position of a kind to the next of the same kind.
 //!
-//! A sub-NTT of length n has the positions 0 ≤ p < n/2. p takes a Montgomery product when HW(p) ≡ 0 (mod t), otherwise
-//! a standard one, the s-th in a row where s ≡ −HW(p) (mod t): s is its **class**. Since that does not depend on
-//! n, the shorter sub-NTTs of later stages use the beginning of the same vectors.
+//! A sub-NTT of length n has the positions 0 ≤ p < n/2. p takes a Montgomery product when HW(p) ≡ 0
+//! (mod t), otherwise a standard one, the s-th in a row where s ≡ −HW(p) (mod t): s is its
+//! **class**. Since that does not depend on n, the shorter sub-NTTs of later stages use the
+//! beginning of the same vectors.
 
 use super::Counts;
 
@@ -11,7 +12,8 @@ use super::Counts;
 pub struct Jumps {
     /// J_M: from each Montgomery position, 0 being the first; the last jump goes to n/2.
     pub montgomery: Vec<usize>,
-    /// J_S, and Algorithm 3's J: from each standard position, 1 being the first; the last jump goes to n/2.
+    /// J_S, and Algorithm 3's J: from each standard position, 1 being the first; the last jump goes
+    /// to n/2.
     pub standard: Vec<usize>,
     /// The class of each standard position, in 1..t.
     pub classes: Vec<usize>,

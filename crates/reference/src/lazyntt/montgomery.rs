@@ -44,12 +44,14 @@ impl Montgomery for Wide {
         let x = a as u128 * b as u128; // 4
         let m = (x as u64).wrapping_mul(self.q_prime) & ((1 << self.log_r) - 1); // 5
         let mq = m as u128 * self.q as u128;
-        // The low halves of x and m·q are equal: the difference of the high halves is (x − m·q)/R. b < R: it fits.
+        // The low halves of x and m·q are equal: the difference of the high halves is (x − m·q)/R.
+        // b < R: it fits.
         subtract((x >> self.log_r) as u64, (mq >> self.log_r) as u64, self.q) // 6 to 9
     }
 }
 
-/// q and R that the compiler knows, as the paper's macros; no intermediate has more than 64 bits, since R·q < 2⁶⁴.
+/// q and R that the compiler knows, as the paper's macros; no intermediate has more than 64 bits,
+/// since R·q < 2⁶⁴.
 #[derive(Clone, Copy, Debug)]
 pub struct Narrow<const Q: u64, const LOG_R: u32>(());
 
@@ -79,7 +81,8 @@ impl<const Q: u64, const LOG_R: u32> Montgomery for Narrow<Q, LOG_R> {
     }
 }
 
-/// The inverse of an odd number modulo 2⁶⁴, by Newton's iteration: each step doubles the bits that are right, from 3.
+/// The inverse of an odd number modulo 2⁶⁴, by Newton's iteration: each step doubles the bits that
+/// are right, from 3.
 pub(super) const fn inverse_of_odd(q: u64) -> u64 {
     let mut x = q;
     let mut step = 0;

@@ -1,4 +1,5 @@
-//! The algorithms against the definition, the counts against the claims, and inputs on which the paper's condition fails.
+//! The algorithms against the definition, the counts against the claims, and inputs on which the
+//! paper's condition fails.
 
 use super::*;
 use crate::ntt::{Ring, Transform};
@@ -133,10 +134,12 @@ fn derived_vectors_are_the_papers() {
     }
 }
 
-/// Claims 1 and 3 are false. SM fails where a word outgrows R·q, SSM already where a difference stays negative.
+/// Claims 1 and 3 are false. SM fails where a word outgrows R·q, SSM already where a difference
+/// stays negative.
 #[test]
 fn the_papers_condition_does_not_suffice() {
-    // The last two columns are log2 R: the paper's (section 3.5) or the largest possible, and what suffices.
+    // The last two columns are log2 R: the paper's (section 3.5) or the largest possible, and what
+    // suffices.
     for (t, n, q, papers, suffices) in [
         (2, 16, 1889, 22, 24),
         (2, 64, 12289, 28, 30),
@@ -177,7 +180,8 @@ fn the_papers_condition_fails_on_random_inputs() {
 fn what_the_condition_counts() {
     assert!(condition::papers(28, 12289, 2) && !condition::papers(27, 12289, 2));
     assert!(condition::papers(41, 12289, 3) && !condition::papers(40, 12289, 3) && !condition::papers(63, 12289, 9));
-    // One lazy product: q² is the offset (section 3.1), and for n = 4, where no sum waits twice, R > q² suffices.
+    // One lazy product: q² is the offset (section 3.1), and for n = 4, where no sum waits twice, R
+    // > q² suffices.
     for q in [17, 257, 12289] {
         let condition = condition::derive(4, q, 2).unwrap();
         assert!(condition.offsets[1] <= q * q && condition.largest < q * q && condition::papers(condition.log_r, q, 2));
@@ -195,7 +199,8 @@ fn what_does_not_fit_is_refused() {
     assert!(Tables::as_printed(4, 17, 1, 4).is_none() && Tables::as_printed(4, 17, 1, 64).is_none());
 }
 
-/// C9: the paper's words give what 128 bits give, wherever R·q fits them, and are refused elsewhere.
+/// C9: the paper's words give what 128 bits give, wherever R·q fits them, and are refused
+/// elsewhere.
 #[test]
 fn the_papers_words_suffice() {
     fn check<const Q: u64, const LOG_R: u32>(t: usize, lengths: std::ops::RangeInclusive<u32>) {

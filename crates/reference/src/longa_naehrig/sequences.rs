@@ -1,32 +1,39 @@
 //! Whole computations with K-RED, and the constant K that each of them needs.
 //!
-//! The paper states K = k¹⁰ for the two products of the key exchange (section 4). Here K is derived: the computation
-//! runs once without correction (K = 1), the exponent that its words carry at the end is K's, and a second run with
-//! that K in the last stage of the inverse must end with exponent 0.
+//! The paper states K = k¹⁰ for the two products of the key exchange (section 4). Here K is
+//! derived: the computation runs once without correction (K = 1), the exponent that its words carry
+//! at the end is K's, and a second run with that K in the last stage of the inverse must end with
+//! exponent 0.
 //!
-//! **A product** INTT(NTT(a)∘NTT(b)): each transform leaves k; two K-REDs bring the slot products down; the inverse
-//! leaves k; two K-REDs and a conditional correction reduce the result fully.
+//! **A product** INTT(NTT(a)∘NTT(b)): each transform leaves k; two K-REDs bring the pointwise
+//! products down; the inverse leaves k; two K-REDs and a conditional correction reduce the result
+//! fully.
 //!
-//! **The key exchange**, first operation of section 4, v = INTT(b∘NTT(s') + NTT(e'')) with b = a∘NTT(s) + NTT(e):
+//! **The key exchange**, first operation of section 4, v = INTT(b∘NTT(s') + NTT(e'')) with b =
+//! a∘NTT(s) + NTT(e):
 //!
 //! 1. a is drawn in the transform domain, exponent 0;
-//! 2. a∘NTT(s) is followed by one K-RED; e is multiplied by the power of k that makes NTT(e) as heavy, and added;
-//! 3. two K-REDs and a correction reduce b fully for its way over the wire: it keeps its power of k;
-//! 4. b∘NTT(s') is followed by one K-RED; e'' is balanced likewise and added; a second K-RED follows;
+//! 2. a∘NTT(s) is followed by one K-RED; e is multiplied by the power of k that makes NTT(e) as
+//!    heavy, and added;
+//! 3. two K-REDs and a correction reduce b fully for its way over the wire: it keeps its power of
+//!    k;
+//! 4. b∘NTT(s') is followed by one K-RED; e'' is balanced likewise and added; a second K-RED
+//!    follows;
 //! 5. the inverse, two K-REDs and a correction give v.
 //!
-//! The noise is balanced before its transform, where it is small: |e|·k^i stays below q, as [`ntt_k`] wants.
-//! The second operation (u and v') is the same computation with no e''.
+//! The noise is balanced before its transform, where it is small: |e|·k^i stays below q, as
+//! [`ntt_k`] wants. The second operation (u and v') is the same computation with no e''.
 //!
-//! Ranges: inputs in [0, q) (`product`) or centered with |noise| ≤ 50 (`exchange`); results in [0, q). In the
-//! exchange one factor of every slot product is fully reduced, so that the slots enter the inverse below 2²⁵/2¹² + q
-//! < 2¹⁵, where 32 bits are proved to suffice. In a product of two raw transforms, each below 2²³, they enter below
-//! 2²² + q only; there no worst-case argument for 32 bits is known to us, and the debug assertions of [`intt_k`]
-//! watch.
+//! Ranges: inputs in [0, q) (`product`) or centered with |noise| ≤ 50 (`exchange`); results in [0,
+//! q). In the exchange one factor of every pointwise product is fully reduced, so that the slots
+//! enter the inverse below 2²⁵/2¹² + q < 2¹⁵, where 32 bits are proved to suffice. In a product of
+//! two raw transforms, each below 2²³, they enter below 2²² + q only; there no worst-case argument
+//! for 32 bits is known to us, and the debug assertions of [`intt_k`] watch.
 
 use super::{Q12289, Tables, Word, intt_k, ntt_k};
 
-/// The inputs of one half of the key exchange: a in the transform domain, s, e, s' and e'' centered and small.
+/// The inputs of one half of the key exchange: a in the transform domain, s, e, s' and e'' centered
+/// and small.
 #[derive(Clone, Debug)]
 pub struct Exchange {
     /// a, bit-reversed slots, in [0, q).
@@ -59,7 +66,8 @@ fn k_red_all(a: &mut [Word]) {
     a.iter_mut().for_each(|x| *x = x.k_red(Q12289));
 }
 
-/// Two K-REDs and a correction: the words in [0, q), with two powers of k more. **Range**: |input| < 2³⁶.
+/// Two K-REDs and a correction: the words in [0, q), with two powers of k more. **Range**: |input|
+/// < 2³⁶.
 pub fn reduce_fully(a: &mut [Word]) {
     let q = Q12289.q() as i64;
     k_red_all(a); // < q + 2²⁴
@@ -71,7 +79,8 @@ pub fn reduce_fully(a: &mut [Word]) {
     }
 }
 
-/// Adds small noise in the transform domain: multiplied beforehand by the power of k that `sum` has and NTT^K has not.
+/// Adds small noise in the transform domain: multiplied beforehand by the power of k that `sum` has
+/// and NTT^K has not.
 fn add_balanced(sum: &mut [Word], noise: &[i64], tables: &Tables) {
     let missing = sum[0].power - forward(noise, tables)[0].power;
     let factor = Word { value: Q12289.k.pow(missing as u32), power: missing };
@@ -80,7 +89,8 @@ fn add_balanced(sum: &mut [Word], noise: &[i64], tables: &Tables) {
     sum.iter_mut().zip(noise).for_each(|(x, y)| *x = *x + y);
 }
 
-/// The product of a and b modulo Xⁿ + 1, times k^x for the exponent x that its words carry; `stray` as in [`intt_k`].
+/// The product of a and b modulo Xⁿ + 1, times k^x for the exponent x that its words carry; `stray`
+/// as in [`intt_k`].
 ///
 /// **Panics** as [`ntt_k`].
 pub fn product(a: &[i64], b: &[i64], tables: &Tables, stray: i32) -> Vec<Word> {
@@ -92,7 +102,8 @@ pub fn product(a: &[i64], b: &[i64], tables: &Tables, stray: i32) -> Vec<Word> {
     c
 }
 
-/// v of the key exchange, times k^x for the exponent x that its words carry; `stray` as in [`intt_k`].
+/// v of the key exchange, times k^x for the exponent x that its words carry; `stray` as in
+/// [`intt_k`].
 ///
 /// **Panics** as [`ntt_k`].
 pub fn exchange(inputs: &Exchange, tables: &Tables, stray: i32) -> Vec<Word> {
@@ -118,7 +129,8 @@ pub fn stray_of_product(tables: &Tables) -> i32 {
     product(&zeros, &zeros, tables, 0)[0].power
 }
 
-/// The exponent of K for [`exchange`], derived by running it with K = 1 on zeros: 10, the paper's K = k¹⁰.
+/// The exponent of K for [`exchange`], derived by running it with K = 1 on zeros: 10, the paper's K
+/// = k¹⁰.
 ///
 /// **Panics** as [`ntt_k`].
 pub fn stray_of_exchange(tables: &Tables) -> i32 {

@@ -196,7 +196,8 @@ fn bound_of_ntt_k(n: i64, extra_stage: i64) -> (i64, i64) {
     (bound, largest)
 }
 
-/// The bound of the result of Algorithm 4 and of the largest value on the way, for inputs below 2¹⁵.
+/// The bound of the result of Algorithm 4 and of the largest value on the way, for inputs below
+/// 2¹⁵.
 fn bound_of_intt_k(n: i64, extra_stage: i64) -> (i64, i64) {
     let (mut bound, mut largest, mut m) = (1 << 15, 0, n);
     while m > 2 {

@@ -1,13 +1,14 @@
 //! How a transform splits its ring, as plain data: layer by layer, and slot by slot.
 //!
-//! A layer splits every residue modulo `X^2d - z^2` into those modulo `X^d - z` and `X^d + z`. All of these `z` are powers
-//! of the root `r`, and `-1` is `r^(order/2)`, so exponents say everything. The first layer of a trinomial splits the
-//! polynomial itself by the two primitive sixth roots of unity.
+//! A layer splits every residue modulo `X^2d - z^2` into those modulo `X^d - z` and `X^d + z`. All
+//! of these `z` are powers of the root `r`, and `-1` is `r^(order/2)`, so exponents say everything.
+//! The first layer of a trinomial splits the polynomial itself by the two primitive sixth roots of
+//! unity.
 
 pub(crate) mod diagram;
 pub(crate) mod page;
 
-use crate::plans::{AnyPlan, with};
+use crate::plans::{AnyTransform, with};
 use ntt::{Interval, Ring, arith::bitrev, internals::network::Step};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -30,7 +31,8 @@ pub(crate) struct Layer {
     pub(crate) distance: usize,
     /// Residues before the layer; each has one twiddle.
     pub(crate) blocks: usize,
-    /// The first block is modulo `X^2d` minus the root to this power; `None` for the trinomial itself.
+    /// The first block is modulo `X^2d` minus the root to this power; `None` for the trinomial
+    /// itself.
     pub(crate) whole: Option<usize>,
     /// The exponents of what the first block becomes.
     pub(crate) halves: [usize; 2],
@@ -58,14 +60,14 @@ pub(crate) struct Slot {
 /// Everything that is explained about a plan.
 #[derive(Debug)]
 pub(crate) struct Explained<'a> {
-    pub(crate) plan: &'a AnyPlan,
+    pub(crate) plan: &'a AnyTransform,
     pub(crate) layers: Vec<Layer>,
     /// The first slots in canonical order, at most [`LISTED`].
     pub(crate) slots: Vec<Slot>,
 }
 
 impl<'a> Explained<'a> {
-    pub(crate) fn new(plan: &'a AnyPlan) -> Self {
+    pub(crate) fn new(plan: &'a AnyTransform) -> Self {
         let (r, q) = (plan.recipe(), plan.modulus());
         let power = |exponent: usize| Power { exponent, residue: q.pow(r.root(), exponent as u64) };
         let mut residues = vec![r.ring().exponent(r.order())];

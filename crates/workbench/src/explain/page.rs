@@ -142,7 +142,7 @@ fn proved(this: &Explained<'_>) -> Section {
     section.figures.push(ranges::figure(this.plan));
     section.notes = vec![
         "In the plot red lines are the limits of the word, and orange bars are steps where something is reduced beyond \
-         products. in: input, s: slots, p: slot products, i: input of the inverse, out: output."
+         products. in: input, s: slots, p: pointwise products, i: input of the inverse, out: output."
             .into(),
     ];
     section
@@ -197,7 +197,7 @@ fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
 fn slots(this: &Explained<'_>) -> Section {
     let degree = this.plan.recipe().slot_degree();
     let product = match degree {
-        1 => "Each is one number, so a slot product is one product modulo q.".into(),
+        1 => "Each is one number, so a pointwise product is one product modulo q.".into(),
         _ => format!(
             "Each is a polynomial of {degree} coefficients; slots are multiplied as such, modulo {}\u{a0}−\u{a0}rᵉ.",
             Page.power("X", degree)

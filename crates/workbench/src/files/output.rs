@@ -1,7 +1,8 @@
-//! What is written: under its name only when it is complete, and in the place of nothing that is there.
+//! What is written: under its name only when it is complete, and in the place of nothing that is
+//! there.
 //!
-//! On Linux a file has no name until then, and so goes with the process, however that ends; where the file system has no
-//! such files it has a passing name, which signals remove.
+//! On Linux a file has no name until then, and so goes with the process, however that ends; where
+//! the file system has no such files it has a passing name, which signals remove.
 
 use super::leftovers;
 use crate::fault::Fault;
@@ -32,8 +33,8 @@ pub(crate) enum Kind {
     Binary,
     /// For its owner only, and for no terminal.
     Secret,
-    /// What a user had sealed or committed to. Nobody sees any of it before all of it is verified; then it is a file like
-    /// those that the user makes, whose umask says who may read it.
+    /// What a user had sealed or committed to. Nobody sees any of it before all of it is verified;
+    /// then it is a file like those that the user makes, whose umask says who may read it.
     Plaintext,
 }
 
@@ -172,8 +173,8 @@ impl Write for Output {
     }
 }
 
-/// Refuses before any work is done what could not be written after it; `force` replaces files, and shows bytes on a
-/// terminal.
+/// Refuses before any work is done what could not be written after it; `force` replaces files, and
+/// shows bytes on a terminal.
 pub(crate) fn check_outputs(outputs: &[(&Path, Kind)], force: bool) -> Result<(), Fault> {
     if outputs.iter().filter(|(path, _)| is_stdout(path)).count() > 1 {
         return Err(Fault::Usage("standard output can carry one thing; name a file for the other".into()));
@@ -249,7 +250,8 @@ fn is_text(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(|c| !c.is_control() || "\n\r\t".contains(c)))
 }
 
-/// Makes a complete file durable; one that takes the place of another has its permissions, unless it is secret.
+/// Makes a complete file durable; one that takes the place of another has its permissions, unless
+/// it is secret.
 fn settle(file: &fs::File, target: &Path, kind: Kind, force: bool) -> io::Result<()> {
     #[cfg(unix)]
     if let (true, Ok(replaced)) = (force && kind != Kind::Secret, fs::metadata(target)) {

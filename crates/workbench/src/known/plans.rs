@@ -1,7 +1,7 @@
 //! Transforms and products, by every plan.
 
 use super::{Trouble, read};
-use crate::plans::{AnyPlan, methods_and_widths};
+use crate::plans::{AnyTransform, methods_and_widths};
 use ntt::{Backend, Request, Ring};
 use serde::Deserialize;
 use serde_json::Value;
@@ -50,11 +50,14 @@ pub(super) fn product(test: &Value, _: &Value) -> Result<usize, Trouble> {
 }
 
 /// How many plans answered; at least one must.
-fn on_every_backend(request: &Request, differs: impl Fn(&AnyPlan) -> Option<&'static str>) -> Result<usize, Trouble> {
+fn on_every_backend(
+    request: &Request,
+    differs: impl Fn(&AnyTransform) -> Option<&'static str>,
+) -> Result<usize, Trouble> {
     let (mut computations, mut refusal) = (0, None);
     for backend in Backend::available() {
         for (method, bits) in methods_and_widths() {
-            match AnyPlan::new(&request.backend(backend).method(method), Some(bits)) {
+            match AnyTransform::new(&request.backend(backend).method(method), Some(bits)) {
                 Ok(plan) => {
                     if let Some(field) = differs(&plan) {
                         return Err(Trouble::Mismatch { field, who: format!("{backend}, {method}, {bits}-bit words") });

@@ -8,9 +8,11 @@ const LINKS: u32 = 4096;
 /// Nanoseconds of two stretches of known work around a batch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probe {
-    /// Dependent operations: as many cycles as there are operations, whatever else the core does. This is the length of a cycle.
+    /// Dependent operations: as many cycles as there are operations, whatever else the core does.
+    /// This is the length of a cycle.
     pub(super) chain: f64,
-    /// Independent operations: they share the core's units with whatever runs on its other hardware thread.
+    /// Independent operations: they share the core's units with whatever runs on its other hardware
+    /// thread.
     pub(super) flood: f64,
 }
 
@@ -19,7 +21,8 @@ impl Probe {
         Self { chain: chain_ns(LINKS), flood: flood_ns(LINKS) }
     }
 
-    /// Independent work in units of dependent work: free of the frequency, and larger while the core is shared.
+    /// Independent work in units of dependent work: free of the frequency, and larger while the
+    /// core is shared.
     pub(super) fn crowding(self) -> f64 {
         self.flood / self.chain.max(1.0)
     }
@@ -38,10 +41,12 @@ pub(super) fn ticks() -> Option<u64> {
     None
 }
 
-/// An exclusive or, then an addition: two dependent operations of one cycle each on every core this runs on.
+/// An exclusive or, then an addition: two dependent operations of one cycle each on every core this
+/// runs on.
 const CYCLES_PER_LINK: f64 = 2.0;
 
-/// One link. The operands are unknown to the compiler, and the two operations do not commute: it cannot shorten a chain.
+/// One link. The operands are unknown to the compiler, and the two operations do not commute: it
+/// cannot shorten a chain.
 #[inline(always)]
 fn link(x: u64, mask: u64, step: u64) -> u64 {
     (x ^ mask).wrapping_add(step)

@@ -14,7 +14,8 @@ pub(crate) struct Band {
     pub(crate) reduces: bool,
 }
 
-/// Ranges step by step between the two ends of the word. Words of more than 16 bits get a scale of bits.
+/// Ranges step by step between the two ends of the word. Words of more than 16 bits get a scale of
+/// bits.
 pub(crate) fn bands(title: &str, bits: u32, steps: &[Band], groups: &[(&str, f64)]) -> String {
     let linear = bits <= 16;
     let height = move |v: f64| if linear { v } else { v.signum() * (1.0 + v.abs()).log2() };

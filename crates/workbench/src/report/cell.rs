@@ -1,4 +1,5 @@
-//! Cells of tables: text, with the number behind it where there is one, and a mark where that is not to be quoted.
+//! Cells of tables: text, with the number behind it where there is one, and a mark where that is
+//! not to be quoted.
 
 use crate::{measure::Row, screen::grouped};
 

@@ -1,4 +1,5 @@
-//! The source checkout around this folder, which some sections need for programs that are no part of this one.
+//! The source checkout around this folder, which some sections need for programs that are no part
+//! of this one.
 
 use crate::fault::Fault;
 use std::{env, path::PathBuf};

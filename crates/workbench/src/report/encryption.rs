@@ -20,8 +20,8 @@ struct Printed {
     claim: &'static str,
 }
 
-/// Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), Table 1: Xilinx
-/// V6LX75T at 313 and 278 MHz.
+/// Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014),
+/// Table 1: Xilinx V6LX75T at 313 and 278 MHz.
 const TABLE_1: [Printed; 2] = [
     Printed { set: "P1", cycles: [6300.0, 2800.0], microseconds: [20.1, 9.1], claim: "over 2^128 operations" },
     Printed { set: "P2", cycles: [13300.0, 5800.0], microseconds: [47.9, 21.0], claim: "consistent with AES-256" },

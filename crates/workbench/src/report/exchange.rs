@@ -1,10 +1,11 @@
-//! The NewHope key exchange part by part, beside Table 1 of Longa and Naehrig's paper as far as it is public.
+//! The NewHope key exchange part by part, beside Table 1 of Longa and Naehrig's paper as far as it
+//! is public.
 
 use super::{Bench, Cell, Rows, Section, Table, backends, cycles, grouped_cycles, short, strings};
 use crate::{
     jobs::{self, Operation, PARTS, PHASES},
     measure::Row,
-    plans::AnyPlan,
+    plans::AnyTransform,
 };
 use ntt::{Backend, Request};
 use ringwork::schemes::newhope::{Parameters, USENIX2016};
@@ -12,11 +13,12 @@ use serde_json::{Value, json};
 
 const SET: Parameters = USENIX2016;
 
-/// A row of the table: its name in the papers, the designers' cycles in C and with AVX2, and our row.
+/// A row of the table: its name in the papers, the designers' cycles in C and with AVX2, and our
+/// row.
 ///
-/// Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope*, version of 28 March 2016, Table 2
-/// (medians), with the sum of the last three. Longa and Naehrig's Table 1 has these rows, with the cycles of the USENIX
-/// version beside their own.
+/// Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope*, version of
+/// 28 March 2016, Table 2 (medians), with the sum of the last three. Longa and Naehrig's Table 1
+/// has these rows, with the cycles of the USENIX version beside their own.
 const TABLE: [(&str, [f64; 2], Ours); 10] = [
     ("NTT", [55_868.0, 10_968.0], Ours::Transform(Operation::Forward)),
     ("NTT⁻¹", [60_288.0, 12_128.0], Ours::Transform(Operation::Inverse)),
@@ -70,7 +72,7 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> (Section, String) {
         let mut jobs = jobs::exchange(SET, backend, |phase| name(phase, backend));
         jobs.extend(jobs::parts(SET, backend, |part| name(part, backend)));
         let request = Request::new(1024, 12289).backend(backend).lazy();
-        let plan = AnyPlan::new(&request, Some(16)).expect("the ring of NewHope has a plan on every backend");
+        let plan = AnyTransform::new(&request, Some(16)).expect("the ring of NewHope has a plan on every backend");
         let transform = |operation: Operation| operation.job(name(operation.name(), backend), &plan);
         jobs.extend([Operation::Forward, Operation::Inverse].map(transform));
         all.extend(bench.measure(&format!("newhope {}", SET.name()), jobs).0);

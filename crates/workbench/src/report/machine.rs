@@ -167,7 +167,8 @@ fn flags() -> Option<String> {
     field("flags")
 }
 
-/// What the processor calls itself, and its core: virtual machines often hide the name, but not the numbers.
+/// What the processor calls itself, and its core: virtual machines often hide the name, but not the
+/// numbers.
 pub(crate) fn cpu() -> Option<String> {
     let name = field("model name")?.replace("(R)", "").replace("(TM)", "");
     let numbers = field("cpu family").zip(field("model\t"));

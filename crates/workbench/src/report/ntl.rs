@@ -27,7 +27,8 @@ pub(crate) struct Product {
     pub(crate) ZZ_pX_calls: u32,
 }
 
-/// Runs of an encryption, in nanoseconds, and the share of the message's coefficients that came back.
+/// Runs of an encryption, in nanoseconds, and the share of the message's coefficients that came
+/// back.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Encryption {
     pub(crate) nanoseconds: Vec<f64>,

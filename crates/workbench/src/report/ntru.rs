@@ -1,4 +1,5 @@
-//! NTTRU's key encapsulation beside its designers' program, and NTRU over `X^N + 1` by transform and without.
+//! NTTRU's key encapsulation beside its designers' program, and NTRU over `X^N + 1` by transform
+//! and without.
 
 use super::{
     Bench, Cell, Rows, Section, Table, backends, cycles, faster, grouped_cycles, machine::cpu, microseconds, strings,
@@ -13,11 +14,11 @@ use ringwork::schemes::ntru::{Ntru, Parameters};
 use serde_json::{Value, json};
 use std::hint::black_box;
 
-/// Core cycles of key generation, encapsulation and decapsulation, from bytes to bytes, measured by this project: whose
-/// program, on which core.
+/// Core cycles of key generation, encapsulation and decapsulation, from bytes to bytes, measured by
+/// this project: whose program, on which core.
 ///
-/// Source of the designers' AVX2 program: Lyubashevsky and Seiler, TCHES 2019. On Zen 3 built by gcc, on Zen 4 by clang 19;
-/// ours of Zen 4 is commit 80c1170, measured side by side with theirs.
+/// Source of the designers' AVX2 program: Lyubashevsky and Seiler, TCHES 2019. On Zen 3 built by
+/// gcc, on Zen 4 by clang 19; ours of Zen 4 is commit 80c1170, measured side by side with theirs.
 const MEASURED: [(&str, &str, [f64; 3]); 3] = [
     ("designers", "Zen 3, gcc", [10_570.0, 6_495.0, 7_578.0]),
     ("designers", "Zen 4, clang", [4_366.0, 5_303.0, 6_437.0]),

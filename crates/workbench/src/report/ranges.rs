@@ -2,7 +2,7 @@
 
 use super::{Figure, Section};
 use crate::{
-    plans::AnyPlan,
+    plans::AnyTransform,
     plot::{self, Band},
     proof::{self, Line},
 };
@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 pub(crate) fn section() -> Section {
     let best = Backend::best();
     let portable = Request::new(1024, 12289).backend(Backend::Scalar);
-    let k_red = |method| AnyPlan::new(&portable.method(method), Some(32));
+    let k_red = |method| AnyTransform::new(&portable.method(method), Some(32));
     let shown = [
-        AnyPlan::new(&Request::new(1024, 12289).backend(best), None),
+        AnyTransform::new(&Request::new(1024, 12289).backend(best), None),
         k_red(Method::KRed).or_else(|_| k_red(Method::KRed2x)),
-        AnyPlan::new(&Request::new(256, 3329).backend(best), None),
-        AnyPlan::new(&Request::new(256, 8_380_417).backend(best), None),
+        AnyTransform::new(&Request::new(256, 3329).backend(best), None),
+        AnyTransform::new(&Request::new(256, 8_380_417).backend(best), None),
     ];
-    let plans: Vec<AnyPlan> = shown.into_iter().flatten().collect();
+    let plans: Vec<AnyTransform> = shown.into_iter().flatten().collect();
     let closest = plans.iter().map(fullest).fold(0.0, f64::max);
     Section {
         id: "ranges",
@@ -34,7 +34,7 @@ pub(crate) fn section() -> Section {
         tables: Vec::new(),
         notes: vec![
             "Bars: the interval that holds every value of a step. Red lines: what the word can hold. Orange: a step where \
-             something is reduced beyond its products. in: input, s: slots, p: slot products, out: output; numbers are \
+             something is reduced beyond its products. in: input, s: slots, p: pointwise products, out: output; numbers are \
              layers, layer 0 having the largest distance. In plots of wider words the scale counts bits."
                 .into(),
         ],
@@ -42,7 +42,7 @@ pub(crate) fn section() -> Section {
     }
 }
 
-fn bands(plan: &AnyPlan) -> Vec<Band> {
+fn bands(plan: &AnyTransform) -> Vec<Band> {
     let band = |line: Line| {
         let [lo, hi] = proof::ends(line.range);
         Band { label: line.label, lo, hi, reduces: !line.reduces.is_empty() }
@@ -51,7 +51,7 @@ fn bands(plan: &AnyPlan) -> Vec<Band> {
 }
 
 /// The largest share of the word that a step takes.
-fn fullest(plan: &AnyPlan) -> f64 {
+fn fullest(plan: &AnyTransform) -> f64 {
     let limit = plan.recipe().certificate().word().magnitude() as f64;
     bands(plan).iter().map(|b| (b.hi as f64).max(-(b.lo as f64)) / limit).fold(0.0, f64::max)
 }
@@ -61,13 +61,13 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", (share * 1000.0).floor() / 10.0)
 }
 
-fn title(plan: &AnyPlan) -> String {
+fn title(plan: &AnyTransform) -> String {
     let r = plan.recipe();
     format!("n = {}, q = {}, {} in {}-bit words on {}", r.n(), r.q(), r.method(), r.bits(), r.backend())
 }
 
 /// The ranges of a plan as a plot.
-pub(crate) fn figure(plan: &AnyPlan) -> Figure {
+pub(crate) fn figure(plan: &AnyTransform) -> Figure {
     let bands = bands(plan);
     let layers = plan.recipe().depth() as f64;
     let groups = [("forward layers", 1.0 + layers / 2.0), ("inverse layers", 3.0 + layers * 1.5)];
@@ -76,7 +76,7 @@ pub(crate) fn figure(plan: &AnyPlan) -> Figure {
     Figure { svg, caption }
 }
 
-fn data(plan: &AnyPlan) -> Value {
+fn data(plan: &AnyTransform) -> Value {
     let [lo, hi] = proof::ends(plan.recipe().certificate().word());
     let steps =
         bands(plan).into_iter().map(|b| json!({ "step": b.label, "lo": b.lo, "hi": b.hi, "reduces": b.reduces }));

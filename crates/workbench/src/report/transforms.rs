@@ -9,7 +9,7 @@ use crate::{
     fault::Fault,
     jobs::Operation,
     measure::Job,
-    plans::AnyPlan,
+    plans::AnyTransform,
     plot::{self, BLUE, GREY, Ink, ORANGE, Point, Series, TEXT},
     schoolbook,
 };
@@ -140,7 +140,7 @@ fn name(operation: Operation, backend: Backend) -> String {
 fn measure(bench: &mut Bench<'_>, (n, q): Ring) -> Rows {
     let mut jobs = Vec::new();
     for backend in backends() {
-        let Ok(plan) = AnyPlan::new(&Request::new(n, q).backend(backend), None) else { continue };
+        let Ok(plan) = AnyTransform::new(&Request::new(n, q).backend(backend), None) else { continue };
         jobs.extend(OPERATIONS.map(|operation| operation.job(name(operation, backend), &plan)));
     }
     if n <= SCHOOLBOOK_LIMIT {
@@ -189,7 +189,9 @@ fn transforms(measured: &[(Ring, Rows)], unit: &str) -> Table {
         [first].into_iter().chain(ways().map(|(op, b)| cycles(rows.get(&name(op, b))))).collect()
     });
     Table {
-        meaning: format!("Single transforms, in {unit}; an inverse is of a slot product and includes all scaling."),
+        meaning: format!(
+            "Single transforms, in {unit}; an inverse is of a pointwise product and includes all scaling."
+        ),
         groups: [("", 1)].into_iter().chain(SHOWN.map(|op| (op.name(), backends().len()))).collect(),
         head: ["n, q".to_owned()].into_iter().chain(ways().map(|(_, b)| b.to_string())).collect(),
         rows: rows.collect(),

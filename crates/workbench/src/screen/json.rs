@@ -1,6 +1,8 @@
-//! How JSON is written: keys in the order in which they were said, arrays of numbers and short objects on one line.
+//! How JSON is written: keys in the order in which they were said, arrays of numbers and short
+//! objects on one line.
 //!
-//! Integers beyond 2^53 - 1 are written as strings, because many readers know no number but the double.
+//! Integers beyond 2^53 - 1 are written as strings, because many readers know no number but the
+//! double.
 
 use serde_json::{Number, Value};
 

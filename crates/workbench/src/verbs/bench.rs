@@ -1,13 +1,13 @@
 //! `bench [FILTER...]`: single operations on every backend, by every method, in every word.
 //!
-//! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`, and
-//! `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`.
+//! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`,
+//! and `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`.
 
 use crate::{
     fault::Fault,
     jobs::{self, Operation},
     measure::{Effort, Job, Meter, Row},
-    plans::{AnyPlan, is_compiled, machine_backends, methods_and_widths},
+    plans::{AnyTransform, is_compiled, machine_backends, methods_and_widths},
     report::machine::{Machine, Start},
     screen::{Screen, columns},
 };
@@ -172,7 +172,7 @@ impl Make {
     fn jobs(&self) -> Vec<Job<'static>> {
         match self {
             Self::Shell(shell) => {
-                let Ok(plan) = AnyPlan::new(&shell.request(), Some(shell.bits)) else { return Vec::new() };
+                let Ok(plan) = AnyTransform::new(&shell.request(), Some(shell.bits)) else { return Vec::new() };
                 shell.operations.iter().map(|op| op.job(shell.name(*op), &plan)).collect()
             }
             Self::Phases(names, make) => {

@@ -20,8 +20,8 @@ pub(crate) struct Decrypt {
     /// The sealed file, or - for standard input
     #[arg(long = "in", value_name = "FILE")]
     input: PathBuf,
-    /// Where to put the file, with the permissions of any new file, or - for standard output; until all of it is verified
-    /// it has no name, and for - it is in the folder for temporary files
+    /// Where to put the file, with the permissions of any new file, or - for standard output; until
+    /// all of it is verified it has no name, and for - it is in the folder for temporary files
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Replaces a file that exists, and shows on a terminal what is no text

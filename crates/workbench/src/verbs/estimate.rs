@@ -61,7 +61,8 @@ struct LweNumbers {
     n: usize,
     #[command(flatten)]
     q: ModulusArgs,
-    /// Distribution of secrets, such as binomial:3, ternary, uniform:4 or gaussian:3.2; of weight 192: ternary:h=192
+    /// Distribution of secrets, such as binomial:3, ternary, uniform:4 or gaussian:3.2; of weight
+    /// 192: ternary:h=192
     #[arg(long)]
     secret: Shape,
     /// Distribution of errors

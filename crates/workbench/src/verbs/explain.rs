@@ -1,4 +1,5 @@
-//! `explain N Q`: how a transform splits its ring, for the terminal, and for a student as a page with pictures.
+//! `explain N Q`: how a transform splits its ring, for the terminal, and for a student as a page
+//! with pictures.
 
 use crate::{
     explain::{
@@ -8,7 +9,7 @@ use crate::{
     },
     fault::Fault,
     files::{self, Kind},
-    plans::{AnyPlan, Wanted},
+    plans::{AnyTransform, Wanted},
     proof,
     screen::{Screen, columns},
     symbols::{Symbols::Terminal, list},
@@ -22,7 +23,8 @@ use std::path::PathBuf;
 pub(crate) struct Explain {
     #[command(flatten)]
     wanted: Wanted,
-    /// Writes a page with the butterflies as a picture, or - for standard output (under --json, the data)
+    /// Writes a page with the butterflies as a picture, or - for standard output (under --json, the
+    /// data)
     #[arg(long, value_name = "FILE.html")]
     out: Option<PathBuf>,
     /// Replaces a file that exists
@@ -51,7 +53,7 @@ impl Explain {
 }
 
 impl Explain {
-    /// What there is to explain where products go by auxiliary primes.
+    /// What there is to explain where products go by residue channels.
     fn by_primes(&self, refusal: Fault) -> Fault {
         let (Fault::Negative(why), Ok(Decision::Crt(exact))) = (&refusal, self.wanted.decide()) else {
             return refusal;
@@ -65,7 +67,7 @@ impl Explain {
             format!("\n  ringwork explain {} {} --depth {}{}", part.n(), part.q(), part.depth(), flag(part.ring()))
         });
         Fault::Negative(format!(
-            "{why}. Products go by auxiliary primes, which `ringwork plan {} {}{}` shows, and each of them has a \
+            "{why}. Products go by residue channels, which `ringwork plan {} {}{}` shows, and each of them has a \
              transform of its own:{}",
             exact.n(),
             exact.q(),
@@ -75,8 +77,9 @@ impl Explain {
     }
 }
 
-/// A plan of the same kind that is small enough for a picture; slots are as large, if they leave it a layer.
-fn small(r: &Recipe) -> Result<AnyPlan, Fault> {
+/// A plan of the same kind that is small enough for a picture; slots are as large, if they leave it
+/// a layer.
+fn small(r: &Recipe) -> Result<AnyTransform, Fault> {
     let parts = match r.n() >> r.n().trailing_zeros() {
         parts @ (3 | 5) => parts,
         _ => 1,
@@ -86,7 +89,7 @@ fn small(r: &Recipe) -> Result<AnyPlan, Fault> {
     let order = r.ring().order(layers);
     let q = nearest_prime(order, order, 1 << 14).expect("there are small primes with such roots");
     let depth = layers.saturating_sub((r.slot_degree() / parts).max(1).ilog2()).max(1).min(r.depth());
-    Ok(AnyPlan::new(&Request::new(n, q).ring(r.ring()).depth(depth), None)?)
+    Ok(AnyTransform::new(&Request::new(n, q).ring(r.ring()).depth(depth), None)?)
 }
 
 fn text(explained: &Explained<'_>) -> String {

@@ -3,7 +3,8 @@
 use crate::fault::EXIT_CODES;
 use clap::Command;
 
-/// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this order in one folder.
+/// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this
+/// order in one folder.
 const EXAMPLES: [(&str, &[&str]); 26] = [
     ("report", &["ringwork report --quick"]),
     ("plan", &["ringwork plan 1024 12289", "ringwork plan 4096 2^60-2^14+1 --all"]),

@@ -2,7 +2,7 @@
 
 use crate::{
     fault::Fault,
-    plans::{AnyPlan, Wanted},
+    plans::{AnyTransform, Wanted},
     polynomial::Held,
     screen::Screen,
 };
@@ -20,6 +20,6 @@ pub(crate) struct Intt {
 
 impl Intt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        super::mul::transform(screen, &self.wanted, &self.a, [Held::Values, Held::Coefficients], AnyPlan::inverse)
+        super::mul::transform(screen, &self.wanted, &self.a, [Held::Values, Held::Coefficients], AnyTransform::inverse)
     }
 }

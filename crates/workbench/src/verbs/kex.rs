@@ -1,6 +1,8 @@
-//! `kex init|respond|finish`: the NewHope key exchange through files, between two processes or two machines.
+//! `kex init|respond|finish`: the NewHope key exchange through files, between two processes or two
+//! machines.
 //!
-//! Secrets and messages are [objects](ringwork::object); the key is 32 raw bytes, for its owner only.
+//! Secrets and messages are [objects](ringwork::object); the key is 32 raw bytes, for its owner
+//! only.
 
 use crate::{
     fault::Fault,
@@ -167,8 +169,8 @@ fn done(
     screen.written(json!({ "step": step, "set": set.name, "check": check }), written, &note)
 }
 
-/// 128 bits of a digest, which tell nothing about a key of 256: whoever makes one exchange with each side, and can choose
-/// among keys by hashing, must not find two with the same check.
+/// 128 bits of a digest, which tell nothing about a key of 256: whoever makes one exchange with
+/// each side, and can choose among keys by hashing, must not find two with the same check.
 fn check(key: &SharedKey) -> String {
     let mut hash = Sha3_256::default();
     hash.update(b"ringwork key exchange check 1");

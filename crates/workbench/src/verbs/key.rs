@@ -1,4 +1,5 @@
-//! `key inspect`: what an object is and what it is worth, without its secrets. `key public`: the public key of a secret one.
+//! `key inspect`: what an object is and what it is worth, without its secrets. `key public`: the
+//! public key of a secret one.
 
 use super::keygen::fingerprint;
 use crate::{
@@ -24,7 +25,8 @@ use std::{
 /// What to do with an object.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Key {
-    /// Prints kind, scheme, ring, lengths, fingerprint, security and failure probability; never a secret
+    /// Prints kind, scheme, ring, lengths, fingerprint, security and failure probability; never a
+    /// secret
     Inspect(Inspect),
     /// Writes the public key that belongs to a secret key
     Public(Public),

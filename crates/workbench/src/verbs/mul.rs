@@ -3,7 +3,7 @@
 use crate::{
     fault::Fault,
     files,
-    plans::{self, AnyPlan, Wanted},
+    plans::{self, AnyTransform, Wanted},
     polynomial::{self, Held, Polynomial},
     screen::Screen,
 };
@@ -17,7 +17,8 @@ use std::path::PathBuf;
 pub(crate) struct Mul {
     #[command(flatten)]
     wanted: Wanted,
-    /// File of the first factor, or - for standard input: one integer per line, a JSON array, or what --json writes
+    /// File of the first factor, or - for standard input: one integer per line, a JSON array, or
+    /// what --json writes
     a: PathBuf,
     /// File of the second factor, or -
     b: PathBuf,
@@ -56,7 +57,7 @@ pub(super) fn transform(
     wanted: &Wanted,
     path: &std::path::Path,
     [from, to]: [Held; 2],
-    run: fn(&AnyPlan, &[u64]) -> Vec<u64>,
+    run: fn(&AnyTransform, &[u64]) -> Vec<u64>,
 ) -> Result<(), Fault> {
     let plan = wanted.plan()?;
     let a = Polynomial::read(path, from, &plan.identity())?;

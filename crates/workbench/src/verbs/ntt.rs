@@ -2,7 +2,7 @@
 
 use crate::{
     fault::Fault,
-    plans::{AnyPlan, Wanted},
+    plans::{AnyTransform, Wanted},
     polynomial::Held,
     screen::Screen,
 };
@@ -14,12 +14,13 @@ use std::path::PathBuf;
 pub(crate) struct Ntt {
     #[command(flatten)]
     wanted: Wanted,
-    /// File of the polynomial, or - for standard input: one integer per line, a JSON array, or what --json writes
+    /// File of the polynomial, or - for standard input: one integer per line, a JSON array, or what
+    /// --json writes
     a: PathBuf,
 }
 
 impl Ntt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        super::mul::transform(screen, &self.wanted, &self.a, [Held::Coefficients, Held::Values], AnyPlan::forward)
+        super::mul::transform(screen, &self.wanted, &self.a, [Held::Coefficients, Held::Values], AnyTransform::forward)
     }
 }

@@ -1,4 +1,5 @@
-//! Who commits, opens, proves or verifies: what `commit`, `open`, `prove` and `verify` have in common.
+//! Who commits, opens, proves or verifies: what `commit`, `open`, `prove` and `verify` have in
+//! common.
 
 use clap::Args;
 use ringwork::registry::Origin;
@@ -6,7 +7,8 @@ use ringwork::registry::Origin;
 /// Who commits or proves, and for what.
 #[derive(Args, Debug)]
 pub(crate) struct OriginArgs {
-    /// Who commits, opens or proves: a name on which all parties agree. Nobody else can use what is bound to it
+    /// Who commits, opens or proves: a name on which all parties agree. Nobody else can use what is
+    /// bound to it
     #[arg(long = "by", value_name = "NAME", value_parser = committer)]
     committer: String,
     /// For what: which auction, which session

@@ -1,4 +1,5 @@
-//! `primes --n N --bits B`: the smallest and the largest primes of a size with the root of unity that a ring needs.
+//! `primes --n N --bits B`: the smallest and the largest primes of a size with the root of unity
+//! that a ring needs.
 
 use crate::{
     fault::Fault,

@@ -29,17 +29,19 @@ pub(crate) struct Report {
     /// Under ten seconds, with fewer samples
     #[arg(long)]
     quick: bool,
-    /// Also builds LazyNTT's algorithms as its paper did, without optimisation, then with it and for this CPU, and times them;
-    /// needs cargo and a source checkout
+    /// Also builds LazyNTT's algorithms as its paper did, without optimisation, then with it and
+    /// for this CPU, and times them; needs cargo and a source checkout
     #[arg(long)]
     unoptimised: bool,
-    /// Also builds and times the products of NTL, which must be installed; needs a C++ compiler and a source checkout
+    /// Also builds and times the products of NTL, which must be installed; needs a C++ compiler and
+    /// a source checkout
     #[arg(long)]
     peers: bool,
     /// Also shows the numbers of another run, side by side: its report.json
     #[arg(long, value_name = "FILE")]
     beside: Option<PathBuf>,
-    /// Folder for report.html and report.json, or the name of the page, or - for standard output (under --json, the data)
+    /// Folder for report.html and report.json, or the name of the page, or - for standard output
+    /// (under --json, the data)
     #[arg(long, default_value = ".")]
     out: PathBuf,
     /// Replaces files that exist

@@ -3,7 +3,7 @@
 use crate::{
     fault::Fault,
     known,
-    plans::{AnyPlan, methods_and_widths},
+    plans::{AnyTransform, methods_and_widths},
     screen::{Screen, columns},
 };
 use clap::Args;
@@ -69,7 +69,7 @@ fn agreement(n: usize, q: u64) -> Result<usize, Fault> {
     let mut computations = 0;
     for backend in Backend::available() {
         for (method, bits) in methods_and_widths() {
-            let Ok(plan) = AnyPlan::new(&Request::new(n, q).backend(backend).method(method), Some(bits)) else {
+            let Ok(plan) = AnyTransform::new(&Request::new(n, q).backend(backend).method(method), Some(bits)) else {
                 continue;
             };
             let product = plan.product(&x(1), &plan.product(&x(n - 1), &a));

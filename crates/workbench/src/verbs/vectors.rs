@@ -1,4 +1,5 @@
-//! `vectors check FILE...`: computes vector files again on every backend, and stops at the first difference.
+//! `vectors check FILE...`: computes vector files again on every backend, and stops at the first
+//! difference.
 
 use crate::{fault::Fault, files, known, screen::Screen};
 use clap::{Args, Subcommand};

@@ -107,7 +107,7 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 impl<T: Word> Lwe<T, Module<T>> {
-    /// By transforms, complete, incomplete or modulo auxiliary primes, as the modulus demands.
+    /// By transforms, complete, incomplete or by residue channels, as the modulus demands.
     ///
     /// **Errors** if words `T` have no plan for the ring, which has degree 2 at least: for numbers
     /// take [`by_schoolbook`](Lwe::by_schoolbook).

@@ -6,8 +6,8 @@ fn entries(folder: &Path) -> Vec<String> {
     fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// U12: where files must have a name from the first, it is a passing one, which a signal removes, and which takes the
-/// place of nothing.
+/// U12: where files must have a name from the first, it is a passing one, which a signal removes,
+/// and which takes the place of nothing.
 #[test]
 fn passing_names_go() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@ use super::{Bench, Figure, Section, short};
 use crate::{
     jobs::Operation,
     measure::{Effort, Job, Row},
-    plans::AnyPlan,
+    plans::AnyTransform,
     schoolbook,
 };
 use ntt::{Backend, Decision, Plan, Request, Word};
@@ -18,7 +18,8 @@ const Q: u32 = 12289;
 
 /// log2 N, and log2 of the clock ticks of a normal and of an NTT multiplication.
 ///
-/// Source: A. Bakkebø, master's thesis, 2020, Table 5.1: q = 12289, 2.3 GHz 8-core Intel Core i9, mean of 40 products.
+/// Source: A. Bakkebø, master's thesis, 2020, Table 5.1: q = 12289, 2.3 GHz 8-core Intel Core i9,
+/// mean of 40 products.
 const TABLE_5_1: [(u32, f64, f64); 14] = [
     (3, 0.38, 0.26),
     (4, 1.72, 1.17),
@@ -107,7 +108,7 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool) -> Section {
         "The thesis counts ticks of clock_t, which POSIX makes microseconds. Its schoolbook takes a remainder after each \
          product, ours one for each coefficient; its transform stops at slots of degree 2, ours goes as deep as q allows: \
          2048 slots. Scalar: a direct plan, one word of 32 bits at a time. Plan: what Plan::new gives, in words of 16 or of 32 \
-         bits, whichever is faster in this run; beyond N = 2048 the planner may take auxiliary primes in place of long slots."
+         bits, whichever is faster in this run; beyond N = 2048 the planner may take residue channels in place of long slots."
             .into(),
     );
     Section {
@@ -127,7 +128,7 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool) -> Section {
 fn measure(bench: &mut Bench<'_>, n: usize) -> Here {
     let group = format!("N = {n}");
     let scalar =
-        AnyPlan::new(&Request::new(n, Q.into()).backend(Backend::Scalar), Some(32)).expect("a plan of one word");
+        AnyTransform::new(&Request::new(n, Q.into()).backend(Backend::Scalar), Some(32)).expect("a plan of one word");
     let mut decisions: Vec<Decision> = Vec::new();
     let mut jobs = vec![Operation::Multiply.job("scalar", &scalar)];
     for bits in WORDS {

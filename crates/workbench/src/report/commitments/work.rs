@@ -18,7 +18,8 @@ const L: usize = SHAPE[2];
 
 /// Forward transforms of a commitment in the thesis: both matrices, and r.
 pub(super) const FORWARD: usize = D * (K - D) + L * (K - D - L) + K;
-/// Forward transforms with a key that holds its matrices transformed: the part of r that meets them.
+/// Forward transforms with a key that holds its matrices transformed: the part of r that meets
+/// them.
 pub(super) const WITH_KEY: usize = K - D;
 
 /// A key, its matrices as coefficients, and what is committed to.
@@ -51,7 +52,8 @@ impl Work {
         Self { key, schoolbook, matrices, transformed, message, opening }
     }
 
-    /// With matrices that are kept transformed, as a key has them; without the checks that committing makes.
+    /// With matrices that are kept transformed, as a key has them; without the checks that
+    /// committing makes.
     pub(super) fn with_key(&self) {
         black_box(self.by_key());
     }

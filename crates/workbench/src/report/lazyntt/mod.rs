@@ -1,4 +1,5 @@
-//! LazyNTT: the paper's two tables beside what this machine makes of the same algorithms, and of Falcon's own loop.
+//! LazyNTT: the paper's two tables beside what this machine makes of the same algorithms, and of
+//! Falcon's own loop.
 
 mod paper;
 mod program;
@@ -11,7 +12,7 @@ use crate::{
     fault::Fault,
     jobs::Operation,
     measure::Spread,
-    plans::{AnyPlan, NOT_COMPILED},
+    plans::{AnyTransform, NOT_COMPILED},
 };
 use ntt::{Backend, Method, Request};
 use paper::{FALCON, TABLES, VARIANTS};
@@ -120,7 +121,7 @@ fn engine(bench: &mut Bench<'_>) -> Source {
     let times = rings().map(|(n, q)| {
         let jobs = VARIANTS.map(|(name, t)| {
             let request = Request::new(n, q).backend(Backend::Scalar).method(Method::Montgomery).lazy_ntt(t);
-            let plan = AnyPlan::new(&request, Some(64)).expect("the paper's rings fit words of 64 bits");
+            let plan = AnyTransform::new(&request, Some(64)).expect("the paper's rings fit words of 64 bits");
             Operation::Forward.job(name, &plan)
         });
         let rows = bench.measure(&format!("LazyNTT {n}/{q}"), jobs.into());

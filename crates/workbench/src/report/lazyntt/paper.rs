@@ -1,7 +1,8 @@
 //! Tables 2 and 3 of the LazyNTT paper: cycles of a forward transform.
 //!
-//! Source: G. Kim, E. Seo, Y. Lee, Y.-S. Kim, J.-S. No, *Lazy Modular Reduction for NTT*, Electronics 13(24):4887, 2024,
-//! section 4: AMD Ryzen 9 5950X, GCC without optimisation, one million transforms.
+//! Source: G. Kim, E. Seo, Y. Lee, Y.-S. Kim, J.-S. No, *Lazy Modular Reduction for NTT*,
+//! Electronics 13(24):4887, 2024, section 4: AMD Ryzen 9 5950X, GCC without optimisation, one
+//! million transforms.
 
 /// Name, and t: of so many products in a row one is reduced.
 pub(super) const VARIANTS: [(&str, u32); 3] = [("Original", 1), ("SM-LazyNTT", 2), ("SSM-LazyNTT", 3)];

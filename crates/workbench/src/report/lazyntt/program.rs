@@ -1,4 +1,5 @@
-//! The paper's algorithms as printed, in a program of their own: built by cargo in three ways, and run.
+//! The paper's algorithms as printed, in a program of their own: built by cargo in three ways, and
+//! run.
 
 use super::{super::checkout, Times, paper::TABLES, variant};
 use crate::{fault::Fault, measure::Spread};

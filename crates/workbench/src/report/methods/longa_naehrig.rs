@@ -1,7 +1,7 @@
 //! What K-RED gains over each other method, beside what its paper gains over NewHope's own code.
 //!
-//! Source: P. Longa and M. Naehrig, *Speeding up the number theoretic transform for faster ideal lattice-based
-//! cryptography*, 2016, section 5.1.
+//! Source: P. Longa and M. Naehrig, *Speeding up the number theoretic transform for faster ideal
+//! lattice-based cryptography*, 2016, section 5.1.
 
 use super::{OPERATIONS, name};
 use crate::{

@@ -1,11 +1,12 @@
-//! The methods of reduction beside one another, everything else equal: time, proved ranges, counted work.
+//! The methods of reduction beside one another, everything else equal: time, proved ranges, counted
+//! work.
 
 mod longa_naehrig;
 
 use super::{Bench, Cell, Rows, Section, Table, backends, cycles, ranges::percent, strings};
 use crate::{
     jobs::Operation,
-    plans::{AnyPlan, NOT_COMPILED, is_compiled},
+    plans::{AnyTransform, NOT_COMPILED, is_compiled},
     screen::grouped,
 };
 use ntt::{Backend, Method, PlanError, Request, internals::model::OpCount};
@@ -20,7 +21,7 @@ const OPERATIONS: [Operation; 2] = [Operation::Forward, Operation::Inverse];
 type Place = (Backend, u32);
 
 /// A place with what every method makes of it.
-type Plans = (Place, Vec<(Method, Result<AnyPlan, PlanError>)>);
+type Plans = (Place, Vec<(Method, Result<AnyTransform, PlanError>)>);
 
 /// Jobs that will be measured.
 pub(crate) fn steps() -> u64 {
@@ -32,13 +33,13 @@ fn plans() -> Vec<Plans> {
     let of = |(backend, bits): Place| {
         let request = Request::new(N, Q).backend(backend);
         let compiled = Method::ALL.into_iter().filter(|m| is_compiled(*m, bits, backend));
-        let all = compiled.map(|m| (m, AnyPlan::new(&request.method(m), Some(bits))));
+        let all = compiled.map(|m| (m, AnyTransform::new(&request.method(m), Some(bits))));
         ((backend, bits), all.collect())
     };
     places.map(of).collect()
 }
 
-fn proved(plans: &[(Method, Result<AnyPlan, PlanError>)]) -> impl Iterator<Item = (Method, &AnyPlan)> {
+fn proved(plans: &[(Method, Result<AnyTransform, PlanError>)]) -> impl Iterator<Item = (Method, &AnyTransform)> {
     plans.iter().filter_map(|(method, plan)| Some((*method, plan.as_ref().ok()?)))
 }
 
@@ -98,7 +99,7 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
 }
 
 /// The largest value of any layer, and its share of the word.
-fn largest(plan: &AnyPlan) -> (i128, f64) {
+fn largest(plan: &AnyTransform) -> (i128, f64) {
     let proof = plan.recipe().certificate();
     let largest = proof.forward().iter().chain(proof.inverse()).map(|range| range.magnitude()).max().unwrap_or(0);
     (largest, largest as f64 / proof.word().magnitude() as f64)
@@ -106,7 +107,7 @@ fn largest(plan: &AnyPlan) -> (i128, f64) {
 
 fn table((place, plans): &Plans, rows: &Rows, unit: &'static str) -> Table {
     let (backend, bits) = *place;
-    let line = |(method, plan): (Method, &AnyPlan)| {
+    let line = |(method, plan): (Method, &AnyTransform)| {
         let [forward, _, inverse] = plan.counts();
         let (largest, share) = largest(plan);
         let mut line: Vec<Cell> = strings([method.name()]);
@@ -142,14 +143,14 @@ fn table((place, plans): &Plans, rows: &Rows, unit: &'static str) -> Table {
 /// Why a method is missing from a table.
 fn refusals(plans: &[Plans]) -> impl Iterator<Item = String> {
     plans.iter().flat_map(|((backend, bits), plans)| {
-        let why = move |(_, plan): &(Method, Result<AnyPlan, PlanError>)| {
+        let why = move |(_, plan): &(Method, Result<AnyTransform, PlanError>)| {
             Some(format!("Missing on {backend} in {bits}-bit words: {}.", plan.as_ref().err()?))
         };
         plans.iter().filter_map(why)
     })
 }
 
-fn data(plan: &AnyPlan) -> Value {
+fn data(plan: &AnyTransform) -> Value {
     let recipe = plan.recipe();
     let (largest, share) = largest(plan);
     let [forward, _, inverse] = plan.counts();

@@ -1,10 +1,11 @@
-//! All depths of a transform beside one another: what the planner estimates of each, and what this machine says.
+//! All depths of a transform beside one another: what the planner estimates of each, and what this
+//! machine says.
 
 use crate::{
     fault::Fault,
     jobs::Operation,
     measure::{Effort, Meter},
-    plans::AnyPlan,
+    plans::AnyTransform,
     screen::{Screen, columns},
 };
 use ntt::Recipe;
@@ -32,8 +33,9 @@ impl Depths {
     /// With a product of each depth measured, taking turns.
     pub(super) fn measured(recipes: Vec<Recipe>, screen: &Screen) -> Result<Self, Fault> {
         let mut meter = Meter::new()?;
-        let job =
-            |recipe: &Recipe| Operation::Product.job(recipe.depth().to_string(), &AnyPlan::from_recipe(recipe.clone()));
+        let job = |recipe: &Recipe| {
+            Operation::Product.job(recipe.depth().to_string(), &AnyTransform::from_recipe(recipe.clone()))
+        };
         let progress = screen.progress(recipes.len() as u64);
         let rows = meter.measure(recipes.iter().map(job).collect(), Effort::new(false), &progress);
         progress.finish_and_clear();

@@ -1,4 +1,4 @@
-//! A plan by auxiliary primes: why, which ones, and what each costs.
+//! A plan by residue channels: why, which ones, and what each costs.
 
 use super::row;
 use crate::{
@@ -18,7 +18,7 @@ pub(super) fn text(exact: &CrtRecipe, refusal: Option<&str>) -> String {
     };
     let mut text = format!("Z_{q}[X]/({polynomial}), {}\n", exact.ring());
     let why = refusal.unwrap_or("faster than slots of the degree that q allows");
-    text += &format!("by         auxiliary primes: {why}\n");
+    text += &format!("by         residue channels: {why}\n");
     let folded = if exact.folds() {
         format!("{} of length {}, folded to {n}", first.ring(), first.n())
     } else {
@@ -34,18 +34,18 @@ pub(super) fn text(exact: &CrtRecipe, refusal: Option<&str>) -> String {
     text += &format!("estimated  {} cycles of a product\n\n", exact.estimated_cycles());
     let mut rows =
         vec![row(["prime", "depth", "slot degree", "reduction", "largest value", "of the word", "estimated"])];
-    rows.extend(exact.channels().iter().map(|part| {
-        let c = part.certificate();
+    rows.extend(exact.channels().iter().map(|channel| {
+        let c = channel.certificate();
         let layers = c.forward().iter().chain(c.inverse()).copied();
         let largest = layers.reduce(ntt::Interval::union).unwrap_or(c.products());
         vec![
-            part.q().to_string(),
-            part.depth().to_string(),
-            part.slot_degree().to_string(),
-            part.method().to_string(),
+            channel.q().to_string(),
+            channel.depth().to_string(),
+            channel.slot_degree().to_string(),
+            channel.method().to_string(),
             largest.to_string(),
             proof::bar(largest, c.word()),
-            part.estimated_cycles().to_string(),
+            channel.estimated_cycles().to_string(),
         ]
     }));
     text += &columns("rrrlrlr", &rows);
@@ -59,12 +59,12 @@ pub(super) fn object(exact: &CrtRecipe, refusal: Option<&str>) -> Value {
     let mut object = exact_identity(exact);
     object["because"] = json!(refusal);
     object["estimated_cycles"] = json!(exact.estimated_cycles());
-    let part = |part: &ntt::Recipe| {
+    let channel = |channel: &ntt::Recipe| {
         json!({
-            "prime": part.q(), "depth": part.depth(), "slot_degree": part.slot_degree(), "method": part.method().name(),
-            "estimated_cycles": part.estimated_cycles(),
+            "prime": channel.q(), "depth": channel.depth(), "slot_degree": channel.slot_degree(), "method": channel.method().name(),
+            "estimated_cycles": channel.estimated_cycles(),
         })
     };
-    object["parts"] = exact.channels().iter().map(part).collect();
+    object["channels"] = exact.channels().iter().map(channel).collect();
     object
 }

@@ -5,7 +5,7 @@ mod exact;
 
 use crate::{
     fault::Fault,
-    plans::{AnyPlan, Wanted},
+    plans::{AnyTransform, Wanted},
     proof::{self, Line},
     screen::{Screen, columns, counted},
     symbols::{Symbols, content},
@@ -43,7 +43,7 @@ impl Plan {
             (_, true) => Some(Depths::estimated(self.wanted.depths(recipe.bits()))),
             _ => None,
         };
-        let plan = AnyPlan::from_recipe(recipe);
+        let plan = AnyTransform::from_recipe(recipe);
         let candidates = self.all.then(|| self.wanted.candidates().iter().map(|c| Candidate::new(c, &plan)).collect());
         let beyond = Beyond { candidates, depths };
         screen.answer(object(&plan, &beyond), || text(&plan, &beyond))
@@ -67,7 +67,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new((bits, method, outcome): &(u32, Method, Result<Recipe, PlanError>), plan: &AnyPlan) -> Self {
+    fn new((bits, method, outcome): &(u32, Method, Result<Recipe, PlanError>), plan: &AnyTransform) -> Self {
         let chosen = plan.recipe();
         let name = format!("{method}-{bits}");
         match outcome {
@@ -120,7 +120,7 @@ fn ordinal(x: u64) -> String {
     format!("{x}{ending}")
 }
 
-fn text(plan: &AnyPlan, beyond: &Beyond) -> String {
+fn text(plan: &AnyTransform, beyond: &Beyond) -> String {
     let r = plan.recipe();
     let mut text = format!("{}, {}\n", Symbols::Terminal.ring(r), r.ring());
     let slot = content(r.slot_degree());
@@ -155,7 +155,7 @@ fn text(plan: &AnyPlan, beyond: &Beyond) -> String {
         "a word holds {limit}; for coefficients in (-q, q) no value of any layer leaves the range beside it\n\n"
     );
 
-    let mut rows = vec![row(["vector operations", "forward", "slot product", "inverse"])];
+    let mut rows = vec![row(["vector operations", "forward", "pointwise product", "inverse"])];
     let counts = plan.counts().map(operations);
     for (i, (name, _)) in counts[0].iter().enumerate() {
         let cells = counts.iter().map(|c| c[i].1.to_string());
@@ -201,7 +201,7 @@ fn operations(c: OpCount) -> [(&'static str, u64); 9] {
     ]
 }
 
-fn object(plan: &AnyPlan, beyond: &Beyond) -> Value {
+fn object(plan: &AnyTransform, beyond: &Beyond) -> Value {
     let r = plan.recipe();
     let ranges = proof::lines(r).into_iter().map(|line| {
         let [lo, hi] = proof::ends(line.range);
@@ -224,7 +224,7 @@ fn object(plan: &AnyPlan, beyond: &Beyond) -> Value {
         "factors": splitting.factors, "multiplicity": splitting.multiplicity, "invertible": bounds,
     });
     object["ranges"] = ranges.collect();
-    object["vector_operations"] = json!({ "forward": forward, "inverse": inverse, "slot_product": slots });
+    object["vector_operations"] = json!({ "forward": forward, "inverse": inverse, "pointwise": slots });
     object["estimated_cycles"] = json!(r.estimated_cycles());
     let candidate = |c: &Candidate| {
         let [forward, inverse] = c.reductions.map_or([None; 2], |r| r.map(Some));

@@ -1,7 +1,5 @@
 //! Commitments, proofs, and the attacks on them that must fail.
 
-#![forbid(unsafe_code)]
-
 mod attacks;
 mod scheme;
 

@@ -1,0 +1,26 @@
+//! Tests of the engine, all but `random`, which watches the memory of its process.
+//!
+//! One program, so that its generic code is compiled and linked once, and runs side by side. A file
+//! is run by `cargo test -p ringwork-ntt --test suite <file>::`.
+
+#![forbid(unsafe_code)]
+
+mod agree;
+mod any_plan;
+mod contracts;
+mod elementwise;
+mod exact;
+mod examples;
+mod illegal;
+mod input;
+mod inverses;
+mod lazy_ntt;
+mod ledger;
+mod modular;
+mod order;
+mod planner;
+mod planning;
+mod plans;
+mod sums;
+mod thesis;
+mod unsigned;

@@ -1,0 +1,18 @@
+//! Tests of the command.
+//!
+//! One program, so that its generic code is compiled and linked once, and runs side by side. A file
+//! is run by `cargo test -p ringwork-workbench --test suite <file>::`.
+
+#![forbid(unsafe_code)]
+
+mod cli;
+mod commitments;
+mod desk;
+mod files;
+mod help;
+mod json;
+mod kex;
+mod outputs;
+mod pages;
+mod plan;
+mod polynomials;
