@@ -183,7 +183,7 @@ impl Ledger {
     /// The common part of [`Kernel::gs`] and [`Kernel::gs_scaled`] for one butterfly whose sum and multiplicand are
     /// reduced or not; `scale` brings the factor to one.
     fn join(&mut self, reduced: [bool; 2], a: usize, b: usize, w: Place, scale: Option<Place>) -> (usize, usize) {
-        let (mut sums, mut products) = (Vec::new(), Vec::new());
+        let (mut sums, mut products) = (Vec::with_capacity(self.lanes), Vec::with_capacity(self.lanes));
         let (q, by) = (self.modulus, self.contract.reduce_factor());
         for lane in 0..self.lanes {
             let (u, v) = (self.lanes_of(a)[lane], self.lanes_of(b)[lane]);
@@ -286,7 +286,7 @@ impl Kernel for Ledger {
     }
     #[inline(never)]
     fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
-        let (mut low, mut high) = (Vec::new(), Vec::new());
+        let (mut low, mut high) = (Vec::with_capacity(self.lanes), Vec::with_capacity(self.lanes));
         for (x, y) in self.lanes_of(a).chunks(self.chunk()).zip(self.lanes_of(b).chunks(self.chunk())) {
             let mut turns = x.iter().zip(y).flat_map(|(x, y)| [*x, *y]);
             low.extend(turns.by_ref().take(x.len()));
@@ -312,7 +312,7 @@ impl Kernel for Ledger {
             b = self.reduce_first(P, b);
         }
         let pairs: [(usize, usize); P] = from_fn(|i| {
-            let (mut plus, mut minus) = (Vec::new(), Vec::new());
+            let (mut plus, mut minus) = (Vec::with_capacity(self.lanes), Vec::with_capacity(self.lanes));
             for lane in 0..self.lanes {
                 let (lo, hi) = (self.lanes_of(a[i])[lane], self.lanes_of(b[i])[lane]);
                 assert_eq!((lo.exponent, lo.coefficient + self.half()), (hi.exponent, hi.coefficient));
@@ -346,7 +346,7 @@ impl Kernel for Ledger {
         if step == Step::Both {
             b = self.reduce(b);
         }
-        let (mut plus, mut minus) = (Vec::new(), Vec::new());
+        let (mut plus, mut minus) = (Vec::with_capacity(self.lanes), Vec::with_capacity(self.lanes));
         for lane in 0..self.lanes {
             let (lo, hi) = (self.lanes_of(a)[lane], self.lanes_of(b)[lane]);
             assert_eq!((lo.exponent, lo.coefficient + self.half()), (hi.exponent, hi.coefficient));
@@ -363,7 +363,7 @@ impl Kernel for Ledger {
         let [sixth, other] = [self.order / 6, self.order / 6 * 5];
         // u + v = 2·lo + hi and u - v = (z - z^5)·hi, both times their factor: half of hi, and lo plus that half.
         let twice_root = q.mul(2, q.add(self.power(sixth), q.neg(self.power(other))));
-        let (mut low, mut high) = (Vec::new(), Vec::new());
+        let (mut low, mut high) = (Vec::with_capacity(self.lanes), Vec::with_capacity(self.lanes));
         for lane in 0..self.lanes {
             let (u, v) = (self.lanes_of(a)[lane], self.lanes_of(b)[lane]);
             assert_eq!((u.coefficient, u.exponent, v.exponent), (v.coefficient, sixth, other));

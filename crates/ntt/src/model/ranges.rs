@@ -51,6 +51,8 @@ pub struct Ranges {
     pub layers: Vec<Option<Interval>>,
     /// Reductions so far.
     pub(crate) reductions: usize,
+    /// Whether all of memory holds one interval, so that all products of a sum are equal.
+    alike: bool,
     /// Of the last sum of equal products: what they are products of, and the sums of one, two, … of them.
     sums: Option<(SlotStep, [Interval; 2], Vec<Interval>)>,
 }
@@ -67,8 +69,15 @@ impl Ranges {
             violation: None,
             layers: vec![None; depth],
             reductions: 0,
+            alike: false,
             sums: None,
         }
+    }
+
+    /// A proof about slot products of operands that are all the same interval: what a sum of products is follows from
+    /// the number of its terms.
+    pub(crate) fn of_products(lanes: usize, contract: Contract) -> Self {
+        Self { alike: true, ..Self::new(lanes, contract, 0) }
     }
 
     /// What the method promises.
@@ -176,7 +185,7 @@ impl Kernel for Ranges {
     ) -> Option<Interval> {
         let (terms, rest) = (pairs.len(), pairs.clone());
         let (&x, &y) = pairs.next()?;
-        if self.layers.is_empty() && pairs.all(|pair| pair == (&x, &y)) {
+        if self.alike || self.layers.is_empty() && pairs.all(|pair| pair == (&x, &y)) {
             return Some(self.sum_of_equals(s, [x, y], terms));
         }
         sum_one_by_one(self, s, rest)

@@ -75,7 +75,7 @@ fn recipe(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
         true => direct(request, bits, &mut trials, &mut refusals, |_, _| true),
     }
     match best(trials, |_, refusal| refusals.direct = refusals.direct.take().or(Some(refusal))) {
-        Some(Decision::Direct(recipe)) => Ok(recipe),
+        Some(Decision::Direct(recipe)) => Ok(request.rooted(recipe)),
         _ => Err(refusals.direct.unwrap_or(PlanError::NoMethod { q: request.q, bits })),
     }
 }
@@ -145,7 +145,11 @@ impl Request {
         if found.is_none() && self.best_depth {
             return Self { best_depth: false, ..*self }.decide_in(words);
         }
-        found.ok_or_else(|| {
+        let rooted = |decision| match decision {
+            Decision::Direct(recipe) => Decision::Direct(self.rooted(recipe)),
+            crt => crt,
+        };
+        found.map(rooted).ok_or_else(|| {
             let refusals = words.iter().zip(words.iter().map(|&bits| core::mem::take(&mut refusals[of_bits(bits)])));
             let of_words = refusals
                 .map(|(&bits, refusals)| refusals.into_one().unwrap_or(PlanError::NoMethod { q: self.q, bits }));
@@ -255,7 +259,10 @@ impl Trial {
     fn prove(self) -> Result<Option<Decision>, PlanError> {
         match self {
             Self::Direct { request, bits, method, modulus, depth } => {
-                let root = request.checked_root(modulus, depth)?;
+                let root = match request.root {
+                    Some(_) => request.checked_root(modulus, depth)?,
+                    None => modulus.some_root_of_unity(request.ring.order(depth)).expect("the depth was checked"),
+                };
                 let recipe = request.prove(method, modulus, bits, depth, root)?;
                 Ok((request.method.is_some() || !recipe.leaves_factor()).then_some(Decision::Direct(recipe)))
             }

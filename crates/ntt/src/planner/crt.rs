@@ -20,7 +20,7 @@ use super::{
 };
 pub(super) use crate::network::MAX_PRIMES;
 use crate::{
-    arith::{Interval, PRIME_BITS, Primes},
+    arith::{Interval, Modulus, PRIME_BITS, Primes},
     model::Ranges,
     network::{self, Fold},
     reduction::Contract,
@@ -131,10 +131,14 @@ const fn at_least(length: usize) -> usize {
 fn channels(way: &Way, bits: u32, depth: u32) -> Result<Option<Vec<Recipe>>, PlanError> {
     let (bound, order) = (way.bound(), way.ring.order(depth));
     let sizes = (*PRIME_BITS.start()..=bits - 2).rev();
-    let primes = sizes.flat_map(|size| Primes::new(order, size).rev());
+    let mut primes = sizes.flat_map(|size| Primes::new(order, size).rev());
+    let largest: Vec<Modulus> = primes.by_ref().take(MAX_PRIMES).collect();
+    if compare(&product(largest.iter().map(|p| p.get())), &bound) != Ordering::Greater {
+        return Ok(None); // no primes would do
+    }
     let mut channels: Vec<Recipe> = Vec::new();
     // The largest primes are the likeliest to be refused.
-    for p in primes.take(4 * MAX_PRIMES) {
+    for p in largest.into_iter().chain(primes).take(4 * MAX_PRIMES) {
         let root = p.some_root_of_unity(order).expect("p is 1 modulo the order");
         match (Request { q: p.get(), ..way.channel(depth) }.root(root).recipe(bits)) {
             Ok(recipe) => channels.push(recipe),

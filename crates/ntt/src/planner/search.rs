@@ -306,7 +306,7 @@ impl Search<'_> {
     /// The range of pointwise products by that step.
     fn pointwise(&self, step: SlotStep, input: Interval) -> Result<Interval, Violation> {
         let degree = self.n >> self.depth;
-        let mut proof = Ranges::new(self.lanes, self.contract, 0);
+        let mut proof = Ranges::of_products(self.lanes, self.contract);
         let (a, mut c) = (vec![input; degree], vec![input; degree]);
         network::pointwise(&mut proof, step, degree, &mut c, [&a, &a]).expect("whole slots");
         match proof.violation {
