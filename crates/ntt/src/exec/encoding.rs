@@ -54,6 +54,8 @@ pub(super) fn encoded(recipe: &Recipe, contract: &Contract, row: &Row) -> Vec<i6
 
 /// A table in the making: words are packed as soon as they are known.
 pub(crate) trait Words {
+    /// Words so far.
+    fn length(&self) -> usize;
     /// Makes room for so many words, and no more.
     fn reserve(&mut self, words: usize);
     /// Adds words, which fit those of the table.
@@ -70,6 +72,9 @@ pub(crate) trait Words {
 }
 
 impl<T: Plain> Words for Vec<T> {
+    fn length(&self) -> usize {
+        self.len()
+    }
     fn reserve(&mut self, words: usize) {
         self.reserve_exact(words);
     }

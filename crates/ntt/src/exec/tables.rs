@@ -57,6 +57,7 @@ impl Derived {
             PreReduction::Slots => (reduced(forward_factor), product_factor),
             PreReduction::All => (reduced(forward_factor), reduced(product_factor)),
         };
+        to.inverse.reserve(to.forward.length()); // it has about as many
         let mut run = Derivation::new(recipe, Direction::Inverse, given, to.inverse);
         run.inverse(&places);
         let scaling = run.scaling();

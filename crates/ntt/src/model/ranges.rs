@@ -91,13 +91,13 @@ impl Ranges {
             Some((step, of, sums)) if step == s && of == operands => sums,
             _ => Vec::new(),
         };
-        while sums.len() < terms {
-            let [x, y] = operands.map(|x| operand(self, s, &x));
-            let product = self.mul_var(x, y);
+        let [x, y] = operands.map(|x| operand(self, s, &x));
+        let product = self.mul_var(x, y);
+        while sums.len() < terms && self.violation.is_none() {
             let next = sums.last().map_or(product, |&total| sum(self, s, total, product));
             sums.push(next);
         }
-        let of_all = sums[terms - 1];
+        let of_all = sums.get(terms - 1).copied().unwrap_or(self.word);
         self.sums = Some((s, operands, sums));
         of_all
     }

@@ -33,15 +33,24 @@ struct Bounded {
     least: u64,
     /// Whether a deeper transform is preferred that costs as much within [`NOISE`].
     shallower: bool,
+    /// What is added for large tables, in cycles.
+    price: u64,
 }
 
 /// A shallower transform is taken in place of the deepest one if it saves more than one part in this many.
 const NOISE: u64 = 10;
 
+/// Words of tables that have no price.
+const FREE: u64 = 1 << 19;
+
+/// Cycles for each further word of the tables of residue channels, whose depth nobody sees: it takes more than that to
+/// derive them. Of depths that are estimated alike those with small tables are taken.
+const PRICE: u64 = 1;
+
 impl Bounded {
     /// By what trials are compared.
     const fn rank(&self, cycles: u64) -> u64 {
-        if self.shallower { cycles + cycles / NOISE } else { cycles }
+        self.price + if self.shallower { cycles + cycles / NOISE } else { cycles }
     }
 }
 
@@ -195,41 +204,42 @@ fn direct(
         for &method in request.methods() {
             let least = if request.lazy_ntt == 1 { bound.cycles(method) } else { 0 };
             let trial = Trial::Direct { request, bits, method, modulus, depth };
-            trials.push(Bounded { trial, least, shallower: depth < deepest && !request.best_depth });
+            trials.push(Bounded { trial, least, shallower: depth < deepest && !request.best_depth, price: 0 });
         }
     }
 }
 
-/// Residue channels of all depths, the deepest first.
+/// Residue channels in all rings and of all depths, the deepest first.
 fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals: &mut Refusals) {
-    let way = match Way::new(request, bits) {
-        Ok(way) => way,
+    let ways = match Way::all(request, bits) {
+        Ok(ways) => ways,
         Err(refusal) => {
             refusals.crt = Some(refusal);
             return;
         }
     };
-    let channels = way.least_channels(bits);
-    refusals.crt = Some(PlanError::Exact { n: request.n, q: request.q, bits });
-    if channels > MAX_PRIMES {
-        return;
+    let mut refused = None;
+    for way in ways.filter(|way| way.least_channels(bits) <= MAX_PRIMES) {
+        let channels = way.least_channels(bits);
+        for depth in way.depths() {
+            let channel = way.channel(depth);
+            let backend = match channel.chosen_backend(bits, depth) {
+                Ok(backend) => backend,
+                Err(refusal) => {
+                    refused = refused.or(Some(refusal));
+                    continue;
+                }
+            };
+            let lanes = backend.lanes(bits);
+            let bound = Least::new(channel.ring, channel.n, depth, bits, lanes);
+            let of_channel = Method::ALL.iter().map(|&method| bound.cycles(method)).min().expect("there are methods");
+            let folded = if channel.n == request.n { 0 } else { request.n };
+            let least = crt_cycles(of_channel * channels as u64, bits, channels, [channel.n, lanes], folded);
+            let price = PRICE * (channels as u64 * bound.table_words()).saturating_sub(FREE);
+            trials.push(Bounded { trial: Trial::Crt { way, bits, depth }, least, shallower: false, price });
+        }
     }
-    for depth in way.depths() {
-        let channel = way.channel(depth);
-        let backend = match channel.chosen_backend(bits, depth) {
-            Ok(backend) => backend,
-            Err(refusal) => {
-                refusals.crt = Some(refusal);
-                continue;
-            }
-        };
-        let lanes = backend.lanes(bits);
-        let bound = Least::new(channel.ring, channel.n, depth, bits, lanes);
-        let of_channel = Method::ALL.iter().map(|&method| bound.cycles(method)).min().expect("there are methods");
-        let folded = if channel.n == request.n { 0 } else { request.n };
-        let least = crt_cycles(of_channel * channels as u64, bits, channels, [channel.n, lanes], folded);
-        trials.push(Bounded { trial: Trial::Crt { way, bits, depth }, least, shallower: false });
-    }
+    refusals.crt = refused.or(Some(PlanError::Exact { n: request.n, q: request.q, bits }));
 }
 
 /// The first of the best that can be proved; `refused` is told why others cannot.

@@ -9,8 +9,8 @@
 //! Source: Garner, *The residue number system* (1959); for lattices Chung, Hwang, Kannwischer, Seiler,
 //! Shih, Yang, *NTT multiplication for NTT-unfriendly rings* (2021).
 //!
-//! A degree that is neither `2^k` nor `3·2^k` goes by the cyclic ring of the next such degree from
-//! `2n - 1` on, in which nothing wraps; the residues are folded.
+//! A degree that is neither `2^k` nor `3·2^k`, or does not fill vectors, goes by a cyclic ring of such a degree
+//! from `2n - 1` on, in which nothing wraps; the residues are folded.
 
 use super::{
     error::PlanError,
@@ -39,15 +39,17 @@ pub(super) struct Way {
 }
 
 impl Way {
+    /// In the ring itself, if its degree is `2^k` or `3·2^k`, and in cyclic rings in which nothing wraps: the
+    /// smallest such degree and the next, which may fill vectors where smaller ones do not.
+    ///
     /// **Errors** if no reduction modulo `q` fits words of so many bits.
-    pub(super) fn new(request: &Request, bits: u32) -> Result<Self, PlanError> {
-        let (n, q) = (request.n, request.q);
+    pub(super) fn all(request: &Request, bits: u32) -> Result<impl Iterator<Item = Self>, PlanError> {
+        let (n, q, request) = (request.n, request.q, *request);
         Contract::of_any(q, bits).ok_or(PlanError::Exact { n, q, bits })?;
-        let (length, ring) = match odd_part(n) {
-            1 | 3 => (n, request.ring),
-            _ => (at_least(2 * n - 1), Ring::Cyclic),
-        };
-        Ok(Self { request: *request, length, ring })
+        let way = move |length, ring| Self { request, length, ring };
+        let smallest = at_least(2 * n - 1);
+        let itself = matches!(odd_part(n), 1 | 3).then(|| way(n, request.ring));
+        Ok(itself.into_iter().chain([smallest, at_least(smallest + 1)].map(|length| way(length, Ring::Cyclic))))
     }
 
     /// Depths of the channels, the deepest first.
