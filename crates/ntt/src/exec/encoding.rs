@@ -52,6 +52,9 @@ pub(super) fn encoded(recipe: &Recipe, contract: &Contract, row: &Row) -> Vec<i6
     words
 }
 
+/// What comes at the end of a table at most: its padding, and words up to a cache line.
+pub(super) const END: usize = MAX_ROW + Buffer::<i16>::LINE / size_of::<i16>();
+
 /// A table in the making: words are packed as soon as they are known.
 pub(crate) trait Words {
     /// Words so far.
@@ -61,11 +64,10 @@ pub(crate) trait Words {
     /// Adds words, which fit those of the table.
     fn append(&mut self, words: &[i64]);
 
-    /// Adds the `i`-th of so many rows of that length, with the first one room for all, and for what comes at the
-    /// end of a table: its padding, and words up to a cache line.
+    /// Adds the `i`-th of so many rows of that length, with the first one room for all.
     fn append_row(&mut self, row: &[i64], i: usize, rows: usize) {
         if i == 0 {
-            self.reserve(rows * row.len() + MAX_ROW + Buffer::<i16>::LINE / size_of::<i16>());
+            self.reserve(rows * row.len() + END);
         }
         self.append(row);
     }

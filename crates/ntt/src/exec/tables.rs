@@ -2,7 +2,7 @@
 
 use super::{
     derivation::Derivation,
-    encoding::{Words, encoded, pad, scaling_words},
+    encoding::{END, Words, encoded, pad, scaling_words},
     machine::SCALING,
     places::Places,
 };
@@ -57,7 +57,7 @@ impl Derived {
             PreReduction::Slots => (reduced(forward_factor), product_factor),
             PreReduction::All => (reduced(forward_factor), reduced(product_factor)),
         };
-        to.inverse.reserve(to.forward.length()); // it has about as many
+        to.inverse.reserve(to.forward.length() + END); // it has no more
         let mut run = Derivation::new(recipe, Direction::Inverse, given, to.inverse);
         run.inverse(&places);
         let scaling = run.scaling();

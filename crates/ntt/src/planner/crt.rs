@@ -39,17 +39,17 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// In the ring itself, if its degree is `2^k` or `3·2^k`, and in cyclic rings in which nothing wraps: the
-    /// smallest such degree and the next, which may fill vectors where smaller ones do not.
+    /// In the ring itself, if its degree is `2^k` or `3·2^k`, and in cyclic rings of the next such degrees in
+    /// which nothing wraps: longer ones fill vectors where shorter ones do not.
     ///
     /// **Errors** if no reduction modulo `q` fits words of so many bits.
     pub(super) fn all(request: &Request, bits: u32) -> Result<impl Iterator<Item = Self>, PlanError> {
         let (n, q, request) = (request.n, request.q, *request);
         Contract::of_any(q, bits).ok_or(PlanError::Exact { n, q, bits })?;
         let way = move |length, ring| Self { request, length, ring };
-        let smallest = at_least(2 * n - 1);
+        let longer = core::iter::successors(Some(at_least(2 * n - 1)), |length| Some(at_least(length + 1)));
         let itself = matches!(odd_part(n), 1 | 3).then(|| way(n, request.ring));
-        Ok(itself.into_iter().chain([smallest, at_least(smallest + 1)].map(|length| way(length, Ring::Cyclic))))
+        Ok(itself.into_iter().chain(longer.take(3).map(move |length| way(length, Ring::Cyclic))))
     }
 
     /// Depths of the channels, the deepest first.
