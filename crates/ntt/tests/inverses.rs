@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use reference::ntt as textbook;
-use ringwork_ntt::{Backend, Inverter, Method, Plan, PlanError, Request, Ring, Word};
+use ringwork_ntt::{Backend, Inverter, Method, Plan, PlanError, Request, Ring, SignedWord as Word};
 
 /// A small deterministic generator.
 struct Lcg(u64);

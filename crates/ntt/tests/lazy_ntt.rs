@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use ringwork_ntt::{
-    Backend, Method, PlanError, Request, Word,
+    Backend, Method, PlanError, Request, SignedWord as Word,
     internals::{
         Transform,
         model::{OpCount, Ranges},

@@ -20,5 +20,6 @@ pub(crate) use job::{
 };
 pub(crate) use machine::SCALING;
 pub(crate) use places::{Held, Places};
+pub(crate) use plain::Plain;
 pub(crate) use run::{Channel, Compiled, Run, run};
 pub(crate) use tables::{Derived, Sinks, derive_inversion};

@@ -12,7 +12,7 @@ use super::{
     recipe::{CrtRecipe, Recipe},
     request::{Decision, Request},
 };
-use crate::{arith::Modulus, reduction::Method};
+use crate::{arith::Modulus, reduction::Method, ring::SlotOrder};
 use alloc::vec::Vec;
 
 /// Bits of a word, the narrowest first.
@@ -218,6 +218,10 @@ fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals
             return;
         }
     };
+    if request.slot_order == SlotOrder::Canonical {
+        refusals.crt = Some(PlanError::NoSlots { q: request.q });
+        return;
+    }
     let mut refused = None;
     for way in ways.filter(|way| way.least_channels(bits) <= MAX_PRIMES) {
         let channels = way.least_channels(bits);
