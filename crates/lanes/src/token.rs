@@ -8,9 +8,9 @@ use core::fmt;
 
 /// The table of backends: hands its rows to the macro that is named.
 ///
-/// Arrays: variant, name, lanes of 16, 32 and 64 bits. Machines: documentation, variant, name,
-/// architecture, and the module whose type of the variant's name is an [`InstructionSet`]; the best
-/// last.
+/// Arrays: variant, name, lanes of 16, 32 and 64 bits. Machines: documentation, variant, name, lanes
+/// of 16, 32 and 64 bits, architecture, and the module whose type of the variant's name is an
+/// [`InstructionSet`]; the best last.
 macro_rules! backends {
     ($receiver:ident! $arguments:tt) => {
         $receiver! {
@@ -23,7 +23,7 @@ macro_rules! backends {
             }
             machines {
                 /// AVX2: 16 lanes of 16 bits, 8 lanes of 32 bits; words of 64 bits one at a time.
-                Avx2 "avx2" "x86_64" x86;
+                Avx2 "avx2" 16 8 1 "x86_64" x86;
             }
         }
     };
@@ -36,16 +36,15 @@ const fn shape<S: InstructionSet>() -> Shape {
     [(S::Of16::LANES, S::Of16::REPEAT), (S::Of32::LANES, S::Of32::REPEAT), (S::Of64::LANES, S::Of64::REPEAT)]
 }
 
-const fn lanes_of(shape: Shape) -> [usize; 3] {
-    [shape[0].0, shape[1].0, shape[2].0]
-}
-
 /// Defines [`Backend`] from the table.
 macro_rules! define {
     (
         ()
         arrays { $($array:ident $array_name:literal $of16:literal $of32:literal $of64:literal;)* }
-        machines { $($(#[$doc:meta])* $machine:ident $name:literal $arch:literal $module:ident;)* }
+        machines { $(
+            $(#[$doc:meta])*
+            $machine:ident $name:literal $on16:literal $on32:literal $on64:literal $arch:literal $module:ident;
+        )* }
     ) => {
         /// A way to compute that this machine has: for instruction sets, a value is proof of that.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -119,16 +118,19 @@ macro_rules! define {
             largest
         };
 
-        /// Name and lanes of 16, 32 and 64 bits of every instruction set of this architecture, whether
-        /// this CPU has it or not.
-        pub const MACHINES: &[(&str, [usize; 3])] = &[$(
-            #[cfg(target_arch = $arch)]
-            ($name, lanes_of(shape::<$machine>())),
-        )*];
+        /// Name and lanes of 16, 32 and 64 bits of every instruction set of any architecture, whether
+        /// this machine has it or not.
+        pub const MACHINES: &[(&str, [usize; 3])] = &[$(($name, [$on16, $on32, $on64])),*];
 
         $(
             #[cfg(target_arch = $arch)]
             pub use crate::$module::$machine;
+
+            #[cfg(target_arch = $arch)]
+            const _: () = {
+                let [(of16, _), (of32, _), (of64, _)] = shape::<$machine>();
+                assert!(of16 == $on16 && of32 == $on32 && of64 == $on64, "lanes as the table says");
+            };
 
             #[cfg(not(target_arch = $arch))]
             #[doc = concat!("The instruction set ", $name, ", which this machine does not have.")]
@@ -137,9 +139,9 @@ macro_rules! define {
 
             #[cfg(not(target_arch = $arch))]
             impl InstructionSet for $machine {
-                type Of16 = crate::scalar::Arrays<i16, 1>;
-                type Of32 = crate::scalar::Arrays<i32, 1>;
-                type Of64 = crate::scalar::Arrays<i64, 1>;
+                type Of16 = crate::scalar::Arrays<i16, $on16>;
+                type Of32 = crate::scalar::Arrays<i32, $on32>;
+                type Of64 = crate::scalar::Arrays<i64, $on64>;
                 fn detect() -> Option<Self> {
                     None
                 }
@@ -164,7 +166,10 @@ macro_rules! way {
     (
         ($bits:literal $task:ident $run:ident $run_on_machine:ident $shell:ident)
         arrays { $($array:ident $name:literal $of16:literal $of32:literal $of64:literal;)* }
-        machines { $($(#[$doc:meta])* $machine:ident $machine_name:literal $arch:literal $module:ident;)* }
+        machines { $(
+            $(#[$doc:meta])*
+            $machine:ident $machine_name:literal $on16:literal $on32:literal $on64:literal $arch:literal $module:ident;
+        )* }
     ) => {
         impl Backend {
             #[doc = concat!("Runs a task over ", $bits, "-bit lanes.")]

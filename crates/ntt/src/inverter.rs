@@ -5,7 +5,7 @@
 
 use crate::{
     arith::Interval,
-    exec::{Buffer, Canonical, Inversion, InversionTables, Operands, SCALING, run},
+    exec::{Buffer, Canonical, Inversion, Operands, SCALING, derive_inversion, run},
     model::{Place, Ranges, Violation},
     network::{self, SlotStep},
     order::Order,
@@ -15,7 +15,7 @@ use crate::{
     transform::{Transform, check_length},
     word::Word,
 };
-use alloc::vec;
+use alloc::{vec, vec::Vec};
 use lanes::Backend;
 
 /// Inverses of ring elements in the transform domain, slot by slot.
@@ -75,15 +75,16 @@ impl<T: Word> Inverter<T> {
         let contract =
             method.contract(q, recipe.bits()).ok_or(PlanError::Method { method, q: q.get(), bits: recipe.bits() })?;
         let (step, range) = prove(recipe, &contract).map_err(|violation| recipe.refusal(violation))?;
-        let tables = InversionTables::derive(recipe, &contract, plan.places(), plan.forward_factor());
+        let mut table = Vec::new();
+        let scaling = derive_inversion(recipe, &contract, plan.places(), plan.forward_factor(), &mut table);
         Ok(Self {
             backend: recipe.backend(),
             contract,
             step,
             n: recipe.n(),
             degree,
-            table: Buffer::packed(&tables.table),
-            scaling: tables.scaling.map(T::truncated),
+            table: Buffer::of(table),
+            scaling: scaling.map(T::truncated),
             range,
             order: None,
         })

@@ -3,8 +3,8 @@
 use crate::{
     arith::Interval,
     exec::{
-        AddCentred, Buffer, Canonical, CanonicalOfReduced, Compiled, Held, LazyTransform, Operands, Pointwise, Reduce,
-        Run, SCALING, Scale, ScaleAndAdd, Tables, Work, run,
+        AddCentred, Buffer, Canonical, CanonicalOfReduced, Compiled, Derived, Held, LazyTransform, Operands, Places,
+        Pointwise, Reduce, Run, SCALING, Scale, ScaleAndAdd, Sinks, Work, run,
     },
     inner_products::InnerProducts,
     input,
@@ -28,7 +28,7 @@ pub struct Transform<T: Word> {
     /// them; what turns such products into transformed values.
     scaling: [[T; SCALING]; 3],
     /// What every position of a transformed polynomial holds.
-    places: Vec<Held>,
+    places: Places,
     forward_factor: Factor,
     inner_products: InnerProducts<T>,
 }
@@ -61,21 +61,23 @@ impl<T: Word> Transform<T> {
     /// **Panics** if the recipe is for another word.
     pub fn from_recipe(recipe: Recipe) -> Self {
         assert_eq!(recipe.bits(), T::BITS, "a recipe for {} bits in {}-bit words", recipe.bits(), T::BITS);
-        let tables = Tables::derive(&recipe, Buffer::packed);
+        let [mut forward, mut inverse, mut slots] = [const { Vec::new() }; 3];
+        let to = Sinks { forward: &mut forward, inverse: &mut inverse, slots: &mut slots };
+        let derived = Derived::of(&recipe, to);
         let way = |direction, table| Way {
-            table,
+            table: Buffer::of(table),
             run: T::Signed::select(&recipe, direction),
             lazy_ntt: (recipe.lazy_ntt() > 1).then(|| recipe.lazy_shape(direction)),
         };
         Self {
             contract: recipe.contract(),
-            forward: way(Direction::Forward, tables.forward),
-            inverse: way(Direction::Inverse, tables.inverse),
-            slots: tables.slots,
-            scaling: tables.scaling.map(|words| words.map(T::truncated)),
-            inner_products: InnerProducts::new(&recipe, tables.forward_factor, tables.product_factor),
-            places: tables.places,
-            forward_factor: tables.forward_factor,
+            forward: way(Direction::Forward, forward),
+            inverse: way(Direction::Inverse, inverse),
+            slots: Buffer::of(slots),
+            scaling: derived.scaling.map(|words| words.map(T::truncated)),
+            inner_products: InnerProducts::new(&recipe, derived.forward_factor, derived.product_factor),
+            places: derived.places,
+            forward_factor: derived.forward_factor,
             recipe,
         }
     }
@@ -252,8 +254,9 @@ impl<T: Word> Transform<T> {
     ///
     /// Slot `i` is the residue modulo `X^d - root^e`, where `e` is [`Ring::exponent_of`](crate::Ring::exponent_of) `i`.
     pub fn slot(&self, position: usize) -> (usize, usize) {
-        let Held { exponent, coefficient } = self.places[position];
-        (self.recipe.ring().slot(exponent as usize), coefficient as usize)
+        assert!(position < self.recipe.n(), "there is no position {position} of {}", self.recipe.n());
+        let Held { exponent, coefficient } = self.places.at(position);
+        (self.recipe.ring().slot(exponent), coefficient)
     }
 
     /// For every position of a transformed polynomial, its index in canonical order: slot by slot, coefficients rising.
@@ -267,7 +270,7 @@ impl<T: Word> Transform<T> {
     }
 
     /// What every position of a transformed polynomial holds.
-    pub(crate) fn places(&self) -> &[Held] {
+    pub(crate) fn places(&self) -> &Places {
         &self.places
     }
 

@@ -5,7 +5,7 @@
 use ringwork_ntt::PlanError;
 
 /// Tools of the repository, which write files and tables.
-const TOOLS: [&str; 2] = ["compiled_rings.rs", "planner_table.rs"];
+const TOOLS: [&str; 4] = ["compiled_rings.rs", "method_times.rs", "planner_table.rs", "planning_times.rs"];
 
 macro_rules! examples {
     ($($name:ident $path:literal)*) => {$(
@@ -18,8 +18,8 @@ macro_rules! examples {
         }
     )*
 
-        /// None is forgotten but those that write what others check: the list of compiled rings,
-        /// and a table of many plans.
+        /// None is forgotten but those that write what others check, the list of compiled rings, and
+        /// tables of many plans and of times.
         #[test]
         fn all_examples_run() {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");

@@ -251,6 +251,81 @@ fn a_degree_costs_what_its_neighbour_costs() {
     }
 }
 
+/// What plans of the same shape have in common: word, channels, length, and degree of slots.
+fn shape(decision: &Decision) -> (u32, usize, usize, usize) {
+    match decision {
+        Decision::Direct(recipe) => (recipe.bits(), 0, recipe.n(), recipe.slot_degree()),
+        Decision::Crt(crt) => (crt.bits(), crt.channels().len(), crt.length(), crt.channels()[0].slot_degree()),
+    }
+}
+
+/// U2: in all rings, for any word and in each alone, moduli and degrees side by side cost alike where their plans have
+/// one shape, and a number with fewer roots never costs less.
+#[test]
+fn neighbours_cost_alike() {
+    let mut compared = 0;
+    let words = [None, Some(16), Some(32), Some(64)];
+    for ring in Ring::ALL {
+        for (n, size) in [16, 48, 64, 100, 256, 761, 1024, 3072, 16384]
+            .into_iter()
+            .flat_map(|n| [5, 8, 10, 13, 14, 15, 20, 28, 30, 31, 45, 60].map(|size| (n, size)))
+        {
+            let from = (1_u64 << size) - (1 << (size - 2));
+            let prime = (from..).find(|&q| q % 12 == 11 && is_prime(q)).unwrap();
+            let next = (prime + 1..).find(|&q| q % 12 == 11 && is_prime(q)).unwrap();
+            let order = ring.order(ring.layers(n));
+            let with_roots = nearest_prime(from, order, 1 << size).filter(|&q| q > order);
+            let after =
+                with_roots.and_then(|q| nearest_prime(q + order, order, 1 << size)).filter(|&q| Some(q) != with_roots);
+            for word in words {
+                let decide = |n: usize, q: u64| {
+                    let request = Request::new(n, q).ring(ring);
+                    word.map_or_else(|| request.decide_any(), |bits| request.decide(bits)).ok()
+                };
+                let mut alike = |one: (usize, u64), other: (usize, u64)| {
+                    let (Some(a), Some(b)) = (decide(one.0, one.1), decide(other.0, other.1)) else { return };
+                    let ratio = a.estimated_cycles() as f64 / b.estimated_cycles() as f64;
+                    if shape(&a) == shape(&b) {
+                        compared += 1;
+                        assert!((1.0 / 1.3..=1.3).contains(&ratio), "{ring} {word:?}: {one:?} and {other:?}: {ratio}");
+                    }
+                };
+                alike((n, from), (n, from + 2));
+                alike((n, from), (n, from + 4));
+                alike((n, prime), (n, next));
+                alike((n + 2, from), (n + 4, from));
+                if let (Some(q), Some(after)) = (with_roots, after) {
+                    alike((n, q), (n, after));
+                }
+                let mut no_more = |q: u64, harder: u64| {
+                    let (Some(a), Some(b)) = (decide(n, q), decide(n, harder)) else { return };
+                    compared += 1;
+                    let (a, b) = (a.estimated_cycles() as f64, b.estimated_cycles() as f64);
+                    assert!(a <= 1.1 * b, "{ring} {word:?}, n = {n}: {q} takes {a}, {harder} takes {b}");
+                };
+                no_more(prime, prime + 1);
+                with_roots.iter().for_each(|&q| no_more(q, q - 1));
+            }
+        }
+    }
+    assert!(compared > 4000, "{compared}");
+}
+
+/// A degree that fills no vectors goes by a longer ring that does.
+#[test]
+fn short_polynomials_go_by_vectors() {
+    let fills = |request: Request, bits| match request.decide(bits).unwrap() {
+        Decision::Crt(crt) => crt.channels()[0].lanes() > 1,
+        Decision::Direct(recipe) => recipe.lanes() > 1,
+    };
+    if Backend::best() == Backend::Scalar {
+        return;
+    }
+    for (n, bits) in [(32, 16), (33, 16), (48, 16), (16, 32), (17, 32)] {
+        assert!(fills(Request::new(n, 4096), bits), "n = {n} in {bits} bits");
+    }
+}
+
 /// There is no trinomial ring of an odd degree, by residue channels no more than by other ways.
 #[test]
 fn odd_trinomials_are_refused() {

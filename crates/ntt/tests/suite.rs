@@ -1,4 +1,4 @@
-//! Tests of the engine, all but `random`, which watches the memory of its process.
+//! Tests of the engine, all but `random` and `memory`, which watch the memory of their process.
 //!
 //! One program, so that its generic code is compiled and linked once, and runs side by side. A file
 //! is run by `cargo test -p ringwork-ntt --test suite <file>::`.

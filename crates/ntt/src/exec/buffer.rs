@@ -12,7 +12,8 @@ pub struct Buffer<T: Plain> {
 }
 
 impl<T: Plain> Buffer<T> {
-    const LINE: usize = 64;
+    /// Bytes of a cache line.
+    pub(super) const LINE: usize = 64;
 
     /// `length` zeros.
     pub fn zeros(length: usize) -> Self {
@@ -22,13 +23,14 @@ impl<T: Plain> Buffer<T> {
         Self { storage, start, length }
     }
 
-    /// Words that fit `T`, which are kept in 64 bits.
-    pub(crate) fn packed(words: &[i64]) -> Self {
-        let mut buffer = Self::zeros(words.len());
-        for (to, word) in buffer.words_mut().iter_mut().zip(words) {
-            *to = T::truncated(*word);
-        }
-        buffer
+    /// Those words, which are moved up to the next cache line.
+    pub(crate) fn of(mut storage: Vec<T>) -> Self {
+        let (length, spare) = (storage.len(), Self::LINE / size_of::<T>());
+        storage.reserve_exact(spare);
+        storage.resize(length + spare, T::default());
+        let start = storage.as_ptr().align_offset(Self::LINE).min(spare);
+        storage.copy_within(..length, start);
+        Self { storage, start, length }
     }
 
     /// A copy of `words`.

@@ -1,23 +1,17 @@
-//! The derivation of a table: networks on ledgers, pass by pass and group by group, so that no more is
-//! kept than what every place holds, and the words.
+//! The derivation of a table: networks on ledgers, pass by pass and group by group, so that nothing is
+//! kept but the words.
 
-use super::encoding::push_row;
+use super::{
+    encoding::{Words, encoded},
+    places::{Held, Places, exponent},
+};
 use crate::{
     model::{Entry, Ledger},
     network::{self, Direction, Pass},
     planner::Recipe,
     reduction::Factor,
 };
-use alloc::{vec, vec::Vec};
-
-/// What a place of a transformed polynomial holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Held {
-    /// The residue is modulo `X^d - root^exponent`.
-    pub(crate) exponent: u32,
-    /// Which of its `d` coefficients.
-    pub(crate) coefficient: u32,
-}
+use alloc::vec::Vec;
 
 /// A table in the making. All values carry one factor between passes.
 pub(super) struct Derivation<'a> {
@@ -29,7 +23,7 @@ pub(super) struct Derivation<'a> {
     of_vectors: Ledger,
     /// What values carry.
     pub(super) factor: Factor,
-    pub(super) words: Vec<i64>,
+    words: &'a mut dyn Words,
 }
 
 /// Whether it is a pass between vectors, whose columns are alike.
@@ -38,11 +32,11 @@ const fn is_between(pass: &Pass) -> bool {
 }
 
 impl<'a> Derivation<'a> {
-    pub(super) fn new(recipe: &'a Recipe, direction: Direction, factor: Factor) -> Self {
+    pub(super) fn new(recipe: &'a Recipe, direction: Direction, factor: Factor, words: &'a mut dyn Words) -> Self {
         let ledger =
             |lanes| Ledger::new(lanes, recipe.n(), recipe.contract(), recipe.modulus(), recipe.root(), recipe.order());
         let (of_words, of_vectors) = (ledger(1), ledger(recipe.lanes()));
-        Self { recipe, direction, of_words, of_vectors, factor, words: Vec::new() }
+        Self { recipe, direction, of_words, of_vectors, factor, words }
     }
 
     /// The scaling residues of the last inverse layer.
@@ -56,123 +50,105 @@ impl<'a> Derivation<'a> {
         passes.split_at(passes.iter().position(|pass| !is_between(pass)).unwrap_or(passes.len()))
     }
 
-    /// Gives what every place holds in the end.
-    pub(super) fn forward(&mut self) -> Vec<Held> {
-        let n = self.recipe.n();
+    /// What places hold between the passes between vectors and those inside.
+    fn natural(&self) -> Places {
         let (between, inside) = self.passes();
-        let mut residues = vec![self.recipe.ring().exponent(self.recipe.order()) as u32];
-        for pass in between {
-            let half = n / residues.len() / pass.group();
-            let mut after = None;
-            let mut split = Vec::with_capacity(residues.len() * pass.group());
-            for &exponent in &residues {
-                let given = (0..pass.group()).map(|i| self.entry(Held { exponent, coefficient: (i * half) as u32 }));
-                let held = self.group(*pass, given.collect(), residues.len());
-                split.extend(held.iter().map(|entry| entry.exponent as u32));
-                agree(&mut after, &held);
-            }
-            self.factor = after.expect("a residue");
-            residues = split;
-        }
-        let length = (n / residues.len()) as u32;
-        let mut places = Vec::with_capacity(n);
-        for exponent in residues {
-            places.extend((0..length).map(|coefficient| Held { exponent, coefficient }));
-        }
-        inside.iter().for_each(|pass| self.inside(*pass, &mut places));
-        places
+        let layers: usize = between.iter().map(|pass| pass.layers().len()).sum();
+        let vectors = inside.iter().map(Pass::group).max().unwrap_or_default();
+        let words = (vectors * self.recipe.lanes()).max(self.recipe.n() >> layers);
+        Places::natural(self.recipe, layers as u32, words)
+    }
+
+    /// Gives what every place holds in the end.
+    pub(super) fn forward(&mut self) -> Places {
+        let (between, inside) = self.passes();
+        between.iter().for_each(|pass| self.between(*pass));
+        inside.iter().fold(self.natural(), |places, pass| self.inside(*pass, &places))
     }
 
     /// From what every place holds.
-    pub(super) fn inverse(&mut self, mut places: Vec<Held>) {
-        let n = self.recipe.n();
+    pub(super) fn inverse(&mut self, places: &Places) {
         let (between, inside) = self.passes();
         if between.is_empty() {
             self.of_words.scaling[0] = self.recipe.modulus().inv(self.factor.residue);
             return;
         }
-        inside.iter().rev().for_each(|pass| self.inside(*pass, &mut places));
-        let mut length = n >> between.iter().map(|pass| pass.layers().len()).sum::<usize>();
-        let exponents = |residue: &[Held]| {
-            let exponent = residue[0].exponent;
-            assert!(residue.iter().zip(0..).all(|(held, i)| *held == Held { exponent, coefficient: i }));
-            exponent
-        };
-        let mut residues: Vec<u32> = places.chunks(length).map(exponents).collect();
-        drop(places);
-        for pass in between.iter().rev() {
-            let (groups, mut after) = (residues.len() / pass.group(), None);
-            let mut joined = Vec::with_capacity(groups);
-            for residues in residues.chunks(pass.group()) {
-                let given = residues.iter().map(|&exponent| self.entry(Held { exponent, coefficient: 0 }));
-                let held = self.group(*pass, given.collect(), groups);
-                assert!(held.iter().enumerate().all(|(i, entry)| entry.coefficient == i * length));
-                joined.push(held[0].exponent as u32);
-                agree(&mut after, &held);
-            }
-            self.factor = after.expect("a residue");
-            residues = joined;
-            length *= pass.group();
-        }
+        let places = inside.iter().rev().fold(places.clone(), |places, pass| self.inside(*pass, &places));
+        assert_eq!(places, self.natural(), "the inverse undoes what the forward transform does to places");
+        between.iter().rev().for_each(|pass| self.between(*pass));
         assert_eq!(self.factor.residue, 1, "the last layer removes every factor");
     }
 
-    fn entry(&self, Held { exponent, coefficient }: Held) -> Entry {
-        Entry { exponent: exponent as usize, coefficient: coefficient as usize, factor: self.factor }
-    }
-
-    /// The first column of a group of a pass between vectors, of so many groups.
-    fn group(&mut self, pass: Pass, given: Vec<Entry>, groups: usize) -> Vec<Entry> {
-        let held = run(&mut self.of_words, self.recipe, self.direction, pass.of_one_group(), &given);
-        self.keep_row(false, groups);
-        held
-    }
-
-    /// A pass inside vectors.
-    fn inside(&mut self, pass: Pass, places: &mut [Held]) {
-        let words = pass.group() * self.recipe.lanes();
-        let (groups, mut after) = (places.len() / words, None);
-        for places in places.chunks_exact_mut(words) {
-            let given: Vec<Entry> = places.iter().map(|held| self.entry(*held)).collect();
-            let held = run(&mut self.of_vectors, self.recipe, self.direction, pass, &given);
-            for (place, entry) in places.iter_mut().zip(&held) {
-                *place = Held { exponent: entry.exponent as u32, coefficient: entry.coefficient as u32 };
-            }
-            agree(&mut after, &held);
-            self.keep_row(true, groups);
+    /// A pass between vectors, of each group the first column: from a residue to its parts, or back.
+    fn between(&mut self, pass: Pass) {
+        let (layers, parts) = (pass.layers(), pass.group());
+        let (ring, order, length) = (self.recipe.ring(), self.recipe.order(), self.recipe.n() >> layers.end);
+        let (groups, mut factor) = (1 << layers.start, None);
+        for group in 0..groups {
+            let of_whole = exponent(ring, order, layers.start as u32, group);
+            let of_part = |i| exponent(ring, order, layers.end as u32, group * parts + i);
+            let whole = (0..parts).map(|i| Held { exponent: of_whole, coefficient: i * length });
+            let split = (0..parts).map(|i| Held { exponent: of_part(i), coefficient: 0 });
+            let (given, expected): (Vec<Held>, Vec<Held>) = match self.direction {
+                Direction::Forward => whole.zip(split).unzip(),
+                Direction::Inverse => split.zip(whole).unzip(),
+            };
+            let held = self.run(pass.of_one_group(), &given, &mut factor);
+            assert_eq!(held, expected, "residues lie as layers split them");
+            self.keep_row(group, groups);
         }
-        self.factor = after.expect("a vector");
+        self.factor = factor.expect("a residue");
+    }
+
+    /// A pass inside vectors, from what places hold to what they hold after it.
+    fn inside(&mut self, pass: Pass, places: &Places) -> Places {
+        let layers = match (pass, self.direction) {
+            (Pass::Split { .. }, _) => places.layers(),
+            (_, Direction::Forward) => pass.layers().end as u32,
+            (_, Direction::Inverse) => pass.layers().start as u32,
+        };
+        let words = pass.group() * self.recipe.lanes();
+        let (groups, mut group) = (self.recipe.n() / words, 0);
+        let (mut factor, mut after) = (None, None);
+        for span in 0..self.recipe.n() / places.words() {
+            let mut held = Vec::with_capacity(places.words());
+            for given in places.span(span).chunks_exact(words) {
+                held.append(&mut self.run(pass, given, &mut factor));
+                self.keep_row(group, groups);
+                group += 1;
+            }
+            match &after {
+                None => after = Some(places.then(layers, &held)),
+                Some(after) => assert_eq!(held, Places::span(after, span), "all spans are alike"),
+            }
+        }
+        self.factor = factor.expect("a vector");
+        after.expect("a span")
+    }
+
+    /// Runs one group of a pass on a ledger that is empty, and notes the one factor that all values carry after it.
+    fn run(&mut self, pass: Pass, given: &[Held], factor: &mut Option<Factor>) -> Vec<Held> {
+        let ledger = if is_between(&pass) { &mut self.of_words } else { &mut self.of_vectors };
+        ledger.clear();
+        let entry = |&Held { exponent, coefficient }: &Held| Entry { exponent, coefficient, factor: self.factor };
+        let mut data = ledger.vectors(&given.iter().map(entry).collect::<Vec<_>>());
+        let steps = self.recipe.schedules().steps(self.direction);
+        let run = match self.direction {
+            Direction::Forward => network::forward(ledger, &mut data, &[pass], steps),
+            Direction::Inverse => network::inverse(ledger, &mut data, &[pass], steps),
+        };
+        run.expect("a recipe's passes fit its network");
+        assert!(ledger.imbalance.is_none(), "the planner reduces operands alike");
+        let held = ledger.entries(&data);
+        let of_all = *factor.get_or_insert(held[0].factor);
+        assert!(held.iter().all(|entry| entry.factor == of_all), "the planner reduces all slots alike");
+        held.iter().map(|entry| Held { exponent: entry.exponent, coefficient: entry.coefficient }).collect()
     }
 
     /// Encodes the row of the group that ran, one of so many.
-    fn keep_row(&mut self, of_vectors: bool, groups: usize) {
-        let ledger = if of_vectors { &mut self.of_vectors } else { &mut self.of_words };
-        for row in ledger.rows.drain(..) {
-            let start = self.words.len();
-            push_row(&mut self.words, self.recipe, &self.recipe.contract(), &row);
-            if self.words.capacity() - self.words.len() < self.words.len() - start {
-                self.words.reserve_exact((self.words.len() - start) * groups);
-            }
+    fn keep_row(&mut self, group: usize, groups: usize) {
+        for row in self.of_words.rows.drain(..).chain(self.of_vectors.rows.drain(..)) {
+            self.words.append_row(&encoded(self.recipe, &self.recipe.contract(), &row), group, groups);
         }
     }
-}
-
-/// Runs one group of a pass on a ledger that is empty.
-fn run(ledger: &mut Ledger, recipe: &Recipe, direction: Direction, pass: Pass, given: &[Entry]) -> Vec<Entry> {
-    ledger.clear();
-    let mut data = ledger.vectors(given);
-    let steps = recipe.schedules().steps(direction);
-    let run = match direction {
-        Direction::Forward => network::forward(ledger, &mut data, &[pass], steps),
-        Direction::Inverse => network::inverse(ledger, &mut data, &[pass], steps),
-    };
-    run.expect("a recipe's passes fit its network");
-    assert!(ledger.imbalance.is_none(), "the planner reduces operands alike");
-    ledger.entries(&data)
-}
-
-/// Notes the one factor that all values carry.
-fn agree(factor: &mut Option<Factor>, held: &[Entry]) {
-    let of_all = *factor.get_or_insert(held[0].factor);
-    assert!(held.iter().all(|entry| entry.factor == of_all), "the planner reduces all slots alike");
 }

@@ -1,6 +1,10 @@
 //! Twiddles as kernels read them. Nothing here is generic: words have 64 bits.
 
-use super::machine::{Layout, MAX_ROW, SCALING};
+use super::{
+    buffer::Buffer,
+    machine::{Layout, MAX_ROW, SCALING},
+    plain::Plain,
+};
 use crate::{model::Row, planner::Recipe, reduction::Contract};
 use alloc::vec::Vec;
 use lanes::Backend;
@@ -22,33 +26,68 @@ pub(crate) fn broadcast_row(contract: &Contract, backend: Backend, residues: Vec
     let mut words = Vec::new();
     residues.iter().for_each(|residue| push_broadcast(&mut words, &contract.encode(*residue), layout));
     words.resize(words.len().next_multiple_of(layout.lanes), 0);
-    padded(words)
+    pad(&mut words);
+    words
 }
 
-/// Encodes a row as a kernel reads it. Behind each broadcast twiddle of LazyNTT stands the plain residue,
-/// for products that are left exact.
-pub(super) fn push_row(words: &mut Vec<i64>, recipe: &Recipe, contract: &Contract, row: &Row) {
+/// A row as a kernel reads it. Behind each broadcast twiddle of LazyNTT stands the plain residue, for products that
+/// are left exact.
+pub(super) fn encoded(recipe: &Recipe, contract: &Contract, row: &Row) -> Vec<i64> {
     let layout = Layout::of(recipe.backend(), contract);
-    let start = words.len();
+    let in_lanes = row.lanewise.len() * layout.words * layout.lanes;
+    let mut words = Vec::with_capacity(2 * layout.broadcast_words(row.broadcast.len()) + in_lanes);
     for &residue in &row.broadcast {
-        push_broadcast(words, &contract.encode(residue), layout);
+        push_broadcast(&mut words, &contract.encode(residue), layout);
         if recipe.lazy_ntt() > 1 {
-            push_broadcast(words, &contract.encode_exact(residue), layout);
+            push_broadcast(&mut words, &contract.encode_exact(residue), layout);
         }
     }
-    words.resize(start + (words.len() - start).next_multiple_of(layout.lanes), 0);
+    words.resize(words.len().next_multiple_of(layout.lanes), 0);
     for residues in &row.lanewise {
         let encoded: Vec<[i64; 2]> = residues.iter().map(|&r| contract.encode(r)).collect();
         for i in 0..layout.words {
             words.extend(encoded.iter().map(|e| e[i]));
         }
     }
+    words
 }
 
-/// The table with what a kernel's window may see beyond its last row.
-pub(super) fn padded(mut words: Vec<i64>) -> Vec<i64> {
-    words.resize(words.len() + MAX_ROW, 0);
-    words
+/// What comes at the end of a table at most: its padding, and words up to a cache line.
+pub(super) const END: usize = MAX_ROW + Buffer::<i16>::LINE / size_of::<i16>();
+
+/// A table in the making: words are packed as soon as they are known.
+pub(crate) trait Words {
+    /// Words so far.
+    fn length(&self) -> usize;
+    /// Makes room for so many words, and no more.
+    fn reserve(&mut self, words: usize);
+    /// Adds words, which fit those of the table.
+    fn append(&mut self, words: &[i64]);
+
+    /// Adds the `i`-th of so many rows of that length, with the first one room for all.
+    fn append_row(&mut self, row: &[i64], i: usize, rows: usize) {
+        if i == 0 {
+            self.reserve(rows * row.len() + END);
+        }
+        self.append(row);
+    }
+}
+
+impl<T: Plain> Words for Vec<T> {
+    fn length(&self) -> usize {
+        self.len()
+    }
+    fn reserve(&mut self, words: usize) {
+        self.reserve_exact(words);
+    }
+    fn append(&mut self, words: &[i64]) {
+        self.extend(words.iter().map(|word| T::truncated(*word)));
+    }
+}
+
+/// Adds what a kernel's window may see beyond the last row.
+pub(super) fn pad(words: &mut dyn Words) {
+    words.append(&[0; MAX_ROW]);
 }
 
 fn push_broadcast(words: &mut Vec<i64>, twiddle: &[i64; 2], layout: Layout) {

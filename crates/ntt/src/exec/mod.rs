@@ -7,18 +7,19 @@ mod erased;
 mod job;
 mod lazy_ntt;
 mod machine;
+mod places;
 mod plain;
 mod run;
 mod tables;
 
 pub use buffer::Buffer;
-pub(crate) use derivation::Held;
 pub(crate) use encoding::{broadcast_row, scaling_words};
 pub(crate) use job::{
     Add, AddCentred, AddOfReduced, AddReduced, Canonical, CanonicalOfReduced, Centre, Folding, InnerProduct, Inversion,
     LazyTransform, Operands, Pointwise, Reduce, Scale, ScaleAndAdd, Work,
 };
 pub(crate) use machine::SCALING;
+pub(crate) use places::{Held, Places};
 pub(crate) use plain::Plain;
 pub(crate) use run::{Channel, Compiled, Run, run};
-pub(crate) use tables::{InversionTables, Tables};
+pub(crate) use tables::{Derived, Sinks, derive_inversion};

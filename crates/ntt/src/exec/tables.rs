@@ -1,9 +1,10 @@
-//! Tables: all that a plan reads, as words of 64 bits that are packed where the plan is made.
+//! Tables: all that a plan reads. Words have 64 bits here, and go where the plan packs them.
 
 use super::{
-    derivation::{Derivation, Held},
-    encoding::{padded, push_row, scaling_words},
+    derivation::Derivation,
+    encoding::{END, Words, encoded, pad, scaling_words},
     machine::SCALING,
+    places::Places,
 };
 use crate::{
     model::Row,
@@ -13,37 +14,41 @@ use crate::{
 };
 use alloc::{vec, vec::Vec};
 
-/// Everything that a recipe's transforms read, with tables packed as `P`.
-pub(crate) struct Tables<P> {
-    pub(crate) forward: P,
-    pub(crate) inverse: P,
+/// Where the tables of a recipe's transforms go.
+pub(crate) struct Sinks<'a> {
+    pub(crate) forward: &'a mut dyn Words,
+    pub(crate) inverse: &'a mut dyn Words,
     /// The roots of the slots, for slots of degree above one.
-    pub(crate) slots: P,
+    pub(crate) slots: &'a mut dyn Words,
+}
+
+/// What a recipe's transforms need beside their tables.
+pub(crate) struct Derived {
     /// Scaling twiddles of the last inverse layer for transformed values, and for products of two of
     /// them; and what turns such products into transformed values.
     pub(crate) scaling: [[i64; SCALING]; 3],
     /// What every position of a transformed polynomial holds.
-    pub(crate) places: Vec<Held>,
+    pub(crate) places: Places,
     /// What the forward transform multiplies every slot by.
     pub(crate) forward_factor: Factor,
     /// What products of two transformed values carry.
     pub(crate) product_factor: Factor,
 }
 
-impl<P> Tables<P> {
-    /// Runs the networks of a recipe on ledgers, and packs each table as soon as it is there.
+impl Derived {
+    /// Runs the networks of a recipe on ledgers.
     ///
     /// **Panics** if the recipe's networks combine what does not belong together, which no planned one
     /// does.
-    pub(crate) fn derive(recipe: &Recipe, pack: impl Fn(&[i64]) -> P) -> Self {
+    pub(crate) fn of(recipe: &Recipe, to: Sinks) -> Self {
         let (contract, q) = (recipe.contract(), recipe.modulus());
         let schedules = recipe.schedules();
         let reduced = |factor: Factor| factor.times(contract.reduce_factor(), q);
 
-        let mut run = Derivation::new(recipe, Direction::Forward, Factor::ONE);
+        let mut run = Derivation::new(recipe, Direction::Forward, Factor::ONE, to.forward);
         let places = run.forward();
         let forward_factor = if schedules.reduce_slots() { reduced(run.factor) } else { run.factor };
-        let forward = pack(&padded(run.words));
+        pad(to.forward);
 
         let operand = if schedules.slots().operands { reduced(forward_factor) } else { forward_factor };
         let product_factor = operand.times(operand, q).times(contract.mul_var_factor(), q);
@@ -52,70 +57,77 @@ impl<P> Tables<P> {
             PreReduction::Slots => (reduced(forward_factor), product_factor),
             PreReduction::All => (reduced(forward_factor), reduced(product_factor)),
         };
-        let mut run = Derivation::new(recipe, Direction::Inverse, given);
-        run.inverse(places.clone());
+        to.inverse.reserve(to.forward.length() + END); // it has no more
+        let mut run = Derivation::new(recipe, Direction::Inverse, given, to.inverse);
+        run.inverse(&places);
         let scaling = run.scaling();
-        let inverse = pack(&padded(run.words));
+        pad(to.inverse);
         // Twiddles hold quotients of factors, so that a common factor concerns the scaling alone.
         let to_products = q.mul(given.residue, q.inv(given_products.residue));
         let to_ntt = q.mul(forward_factor.residue, q.inv(product_factor.residue));
         let residues = [scaling, scaling.map(|s| q.mul(s, to_products)), [to_ntt, 0]];
         let scaling = residues.map(|residues| scaling_words(recipe, &contract, residues));
-        let slots = pack(&slot_table(recipe, &contract, &places));
-        Self { forward, inverse, slots, scaling, places, forward_factor, product_factor }
-    }
-}
-
-/// What the inversion of slots reads.
-pub(crate) struct InversionTables {
-    pub(crate) table: Vec<i64>,
-    pub(crate) scaling: [i64; SCALING],
-}
-
-impl InversionTables {
-    /// For slots of the recipe's transform, which are inverted by the method of that contract.
-    pub(crate) fn derive(recipe: &Recipe, contract: &Contract, places: &[Held], forward_factor: Factor) -> Self {
-        let q = recipe.modulus();
-        // Given c·a, the network finds F^-2·(c·a)^-1; what is wanted is c·a^-1.
-        let both = q.mul(forward_factor.residue, contract.mul_var_factor().residue);
-        Self {
-            table: inversion_table(recipe, contract, places),
-            scaling: scaling_words(recipe, contract, [q.mul(both, both), q.neg(1)]),
+        if recipe.slot_degree() > 1 {
+            slot_table(recipe, &contract, &places, to.slots);
         }
+        Self { scaling, places, forward_factor, product_factor }
     }
+}
+
+/// The table that the inversion of slots of the recipe's transform reads, by the method of that contract; gives its
+/// scaling twiddles.
+pub(crate) fn derive_inversion(
+    recipe: &Recipe,
+    contract: &Contract,
+    places: &Places,
+    forward_factor: Factor,
+    to: &mut dyn Words,
+) -> [i64; SCALING] {
+    let q = recipe.modulus();
+    inversion_table(recipe, contract, places, to);
+    // Given c·a, the network finds F^-2·(c·a)^-1; what is wanted is c·a^-1.
+    let both = q.mul(forward_factor.residue, contract.mul_var_factor().residue);
+    scaling_words(recipe, contract, [q.mul(both, both), q.neg(1)])
 }
 
 /// For every group of slots a row with its roots; behind it, for degrees above three, one for each
-/// `1 - d/k` of the odd part `d` of the degree, and the roots again.
-fn inversion_table(recipe: &Recipe, contract: &Contract, places: &[Held]) -> Vec<i64> {
+/// `1 - d/k` of the odd part `d` of the degree, and the roots again. No roots for slots of degree one.
+fn inversion_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &mut dyn Words) {
     let (degree, q) = (recipe.slot_degree(), recipe.modulus());
     let odd = if degree == 3 { 1 } else { odd_part(degree) as u64 };
     let constants: Vec<u64> = (1..odd).map(|k| q.add(1, q.neg(q.mul(odd, q.inv(k))))).collect();
-    let mut words = Vec::new();
-    for roots in slot_roots(recipe, places) {
-        let mut row = Row { broadcast: Vec::new(), lanewise: vec![roots] };
-        push_row(&mut words, recipe, contract, &row);
-        for &constant in &constants {
-            row.broadcast = vec![constant];
-            push_row(&mut words, recipe, contract, &row);
+    if degree > 1 {
+        for (i, roots) in slot_roots(recipe, places).enumerate() {
+            let row = |broadcast| encoded(recipe, contract, &Row { broadcast, lanewise: vec![roots.clone()] });
+            let of_constants = constants.iter().flat_map(|constant| row(vec![*constant]));
+            let rows: Vec<i64> = row(Vec::new()).into_iter().chain(of_constants).collect();
+            to.append_row(&rows, i, groups(recipe));
         }
     }
-    padded(words)
+    pad(to);
 }
 
-/// The roots of the slots, for slots of degree above one.
-fn slot_table(recipe: &Recipe, contract: &Contract, places: &[Held]) -> Vec<i64> {
-    let mut words = Vec::new();
-    for roots in slot_roots(recipe, places) {
-        push_row(&mut words, recipe, contract, &Row { broadcast: Vec::new(), lanewise: vec![roots] });
+/// The roots of the slots.
+fn slot_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &mut dyn Words) {
+    for (i, roots) in slot_roots(recipe, places).enumerate() {
+        let row = Row { broadcast: Vec::new(), lanewise: vec![roots] };
+        to.append_row(&encoded(recipe, contract, &row), i, groups(recipe));
     }
-    if words.is_empty() { words } else { padded(words) }
+    pad(to);
 }
 
-/// For every group of slots that fill vectors, their roots; none for slots of degree one.
-fn slot_roots(recipe: &Recipe, places: &[Held]) -> impl Iterator<Item = Vec<u64>> {
-    let (lanes, degree, q, root) = (recipe.lanes(), recipe.slot_degree(), recipe.modulus(), recipe.root());
-    let places = if degree == 1 { &[] } else { places };
-    let of_group = move |group: &[Held]| group[..lanes].iter().map(|held| q.pow(root, held.exponent.into())).collect();
-    places.chunks(lanes * degree).map(of_group)
+/// Groups of slots that fill vectors.
+fn groups(recipe: &Recipe) -> usize {
+    recipe.n() / (recipe.lanes() * recipe.slot_degree())
+}
+
+/// For every such group, the roots of its slots.
+fn slot_roots(recipe: &Recipe, places: &Places) -> impl Iterator<Item = Vec<u64>> {
+    let (lanes, q, root) = (recipe.lanes(), recipe.modulus(), recipe.root());
+    let of_place = move |place| q.pow(root, places.at(place).exponent as u64);
+    let of_group = move |group: usize| {
+        let at = group * lanes * recipe.slot_degree();
+        (at..at + lanes).map(of_place).collect()
+    };
+    (0..groups(recipe)).map(of_group)
 }

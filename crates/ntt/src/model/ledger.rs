@@ -119,7 +119,7 @@ impl Ledger {
 
     /// The vectors that hold `entries`.
     pub fn vectors(&mut self, entries: &[Entry]) -> Vec<usize> {
-        let vectors = entries.chunks(self.lanes).map(|c| self.keep(c.to_vec())).collect();
+        let vectors = entries.chunks(self.lanes).map(|of_vector| self.made(|_, lane| of_vector[lane])).collect();
         self.unstored.clear();
         vectors
     }
@@ -133,16 +133,35 @@ impl Ledger {
         &self.arena[vector * self.lanes..(vector + 1) * self.lanes]
     }
 
-    fn keep(&mut self, lanes: Vec<Entry>) -> usize {
+    /// A vector that nothing refers to.
+    fn fresh(&mut self) -> usize {
         let vector = self.free.pop().unwrap_or(self.arena.len() / self.lanes);
-        let start = vector * self.lanes;
-        if start == self.arena.len() {
-            self.arena.extend(lanes);
-        } else {
-            self.arena[start..start + self.lanes].copy_from_slice(&lanes);
+        if vector * self.lanes == self.arena.len() {
+            let none = Entry { exponent: 0, coefficient: 0, factor: Factor::ONE };
+            self.arena.resize(self.arena.len() + self.lanes, none);
         }
         self.unstored.push(vector);
         vector
+    }
+
+    /// A vector of the entries that are made for each lane.
+    fn made(&mut self, mut entry: impl FnMut(&mut Self, usize) -> Entry) -> usize {
+        let vector = self.fresh();
+        for lane in 0..self.lanes {
+            self.arena[vector * self.lanes + lane] = entry(self, lane);
+        }
+        vector
+    }
+
+    /// Two vectors of the pairs of entries that are made for each lane.
+    fn made_pair(&mut self, mut entries: impl FnMut(&mut Self, usize) -> [Entry; 2]) -> (usize, usize) {
+        let (first, second) = (self.fresh(), self.fresh());
+        for lane in 0..self.lanes {
+            let [a, b] = entries(self, lane);
+            self.arena[first * self.lanes + lane] = a;
+            self.arena[second * self.lanes + lane] = b;
+        }
+        (first, second)
     }
 
     fn power(&self, exponent: usize) -> u64 {
@@ -183,25 +202,22 @@ impl Ledger {
     /// The common part of [`Kernel::gs`] and [`Kernel::gs_scaled`] for one butterfly whose sum and multiplicand are
     /// reduced or not; `scale` brings the factor to one.
     fn join(&mut self, reduced: [bool; 2], a: usize, b: usize, w: Place, scale: Option<Place>) -> (usize, usize) {
-        let (mut sums, mut products) = (Vec::new(), Vec::new());
         let (q, by) = (self.modulus, self.contract.reduce_factor());
-        for lane in 0..self.lanes {
-            let (u, v) = (self.lanes_of(a)[lane], self.lanes_of(b)[lane]);
-            assert_eq!((u.coefficient, (u.exponent + self.order / 2) % self.order), (v.coefficient, v.exponent));
-            self.alike(u.factor, v.factor);
+        self.made_pair(|this, lane| {
+            let (u, v) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
+            assert_eq!((u.coefficient, (u.exponent + this.order / 2) % this.order), (v.coefficient, v.exponent));
+            this.alike(u.factor, v.factor);
             let doubled = u.factor.times(Factor { residue: 2, k: 0 }, q); // u + v = 2·lo, u - v = 2·zeta^e·hi
             let [sum, multiplicand] = reduced.map(|reduced| if reduced { doubled.times(by, q) } else { doubled });
             let target = if scale.is_some() { Factor::ONE } else { sum };
             if let Some(place) = scale {
-                self.write(place, lane, self.quotient(Factor::ONE, sum));
+                this.write(place, lane, this.quotient(Factor::ONE, sum));
             }
-            let back = self.power(self.order - u.exponent % self.order);
-            self.write(w, lane, q.mul(self.quotient(target, multiplicand), back));
-            let parent = Entry { exponent: 2 * u.exponent % self.order, factor: target, ..u };
-            sums.push(parent);
-            products.push(Entry { coefficient: u.coefficient + self.half(), ..parent });
-        }
-        (self.keep(sums), self.keep(products))
+            let back = this.power(this.order - u.exponent % this.order);
+            this.write(w, lane, q.mul(this.quotient(target, multiplicand), back));
+            let parent = Entry { exponent: 2 * u.exponent % this.order, factor: target, ..u };
+            [parent, Entry { coefficient: u.coefficient + this.half(), ..parent }]
+        })
     }
 
     /// What a Gentleman–Sande step reduces in the `i`-th of `count` butterflies: the sum, the multiplicand.
@@ -265,9 +281,10 @@ impl Kernel for Ledger {
     #[inline(never)]
     fn reduce(&mut self, x: usize) -> usize {
         let factor = self.contract.reduce_factor();
-        let reduced = |e: &Entry| Entry { factor: e.factor.times(factor, self.modulus), ..*e };
-        let lanes = self.lanes_of(x).iter().map(reduced).collect();
-        self.keep(lanes)
+        self.made(|this, lane| {
+            let entry = this.lanes_of(x)[lane];
+            Entry { factor: entry.factor.times(factor, this.modulus), ..entry }
+        })
     }
     #[inline(never)]
     fn mul<const P: usize>(&mut self, x: [usize; P], _: [Place; P]) -> [usize; P] {
@@ -279,20 +296,20 @@ impl Kernel for Ledger {
     }
     #[inline(never)]
     fn interleave<const K: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {
-        let (x, y) = (self.lanes_of(a), self.lanes_of(b));
-        let even = (0..self.lanes).map(|i| if i & K == 0 { x[i] } else { y[i - K] }).collect();
-        let odd = (0..self.lanes).map(|i| if i & K == 0 { x[i + K] } else { y[i] }).collect();
-        (self.keep(even), self.keep(odd))
+        self.made_pair(|this, i| {
+            let (x, y) = (this.lanes_of(a), this.lanes_of(b));
+            if i & K == 0 { [x[i], x[i + K]] } else { [y[i - K], y[i]] }
+        })
     }
     #[inline(never)]
     fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
-        let (mut low, mut high) = (Vec::new(), Vec::new());
-        for (x, y) in self.lanes_of(a).chunks(self.chunk()).zip(self.lanes_of(b).chunks(self.chunk())) {
-            let mut turns = x.iter().zip(y).flat_map(|(x, y)| [*x, *y]);
-            low.extend(turns.by_ref().take(x.len()));
-            high.extend(turns);
-        }
-        (self.keep(low), self.keep(high))
+        // Of each pair of chunks the lanes by turns: the first half into one chunk, the second half into the other.
+        let chunk = self.chunk();
+        self.made_pair(|this, i| {
+            let (start, half) = (i - i % chunk, i % chunk / 2);
+            let from = this.lanes_of(if i % 2 == 0 { a } else { b });
+            [from[start + half], from[start + chunk / 2 + half]]
+        })
     }
     fn layer(&mut self, layer: usize) {
         self.layer = layer;
@@ -312,18 +329,15 @@ impl Kernel for Ledger {
             b = self.reduce_first(P, b);
         }
         let pairs: [(usize, usize); P] = from_fn(|i| {
-            let (mut plus, mut minus) = (Vec::new(), Vec::new());
-            for lane in 0..self.lanes {
-                let (lo, hi) = (self.lanes_of(a[i])[lane], self.lanes_of(b[i])[lane]);
-                assert_eq!((lo.exponent, lo.coefficient + self.half()), (hi.exponent, hi.coefficient));
+            self.made_pair(|this, lane| {
+                let (lo, hi) = (this.lanes_of(a[i])[lane], this.lanes_of(b[i])[lane]);
+                assert_eq!((lo.exponent, lo.coefficient + this.half()), (hi.exponent, hi.coefficient));
                 assert_eq!(lo.exponent % 2, 0, "a residue that splits has a square");
                 let root = lo.exponent / 2;
-                let residue = self.modulus.mul(self.power(root), self.quotient(lo.factor, hi.factor));
-                self.write(w[i], lane, residue);
-                plus.push(Entry { exponent: root, ..lo });
-                minus.push(Entry { exponent: root + self.order / 2, ..lo });
-            }
-            (self.keep(plus), self.keep(minus))
+                let residue = this.modulus.mul(this.power(root), this.quotient(lo.factor, hi.factor));
+                this.write(w[i], lane, residue);
+                [Entry { exponent: root, ..lo }, Entry { exponent: root + this.order / 2, ..lo }]
+            })
         });
         (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
     }
@@ -346,16 +360,13 @@ impl Kernel for Ledger {
         if step == Step::Both {
             b = self.reduce(b);
         }
-        let (mut plus, mut minus) = (Vec::new(), Vec::new());
-        for lane in 0..self.lanes {
-            let (lo, hi) = (self.lanes_of(a)[lane], self.lanes_of(b)[lane]);
-            assert_eq!((lo.exponent, lo.coefficient + self.half()), (hi.exponent, hi.coefficient));
-            self.alike(lo.factor, hi.factor);
-            self.write(w, lane, self.power(self.order / 6));
-            plus.push(Entry { exponent: self.order / 6, ..lo });
-            minus.push(Entry { exponent: self.order / 6 * 5, ..lo });
-        }
-        (self.keep(plus), self.keep(minus))
+        self.made_pair(|this, lane| {
+            let (lo, hi) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
+            assert_eq!((lo.exponent, lo.coefficient + this.half()), (hi.exponent, hi.coefficient));
+            this.alike(lo.factor, hi.factor);
+            this.write(w, lane, this.power(this.order / 6));
+            [Entry { exponent: this.order / 6, ..lo }, Entry { exponent: this.order / 6 * 5, ..lo }]
+        })
     }
 
     fn gs_trinomial(&mut self, step: Step, a: usize, b: usize, [f, w]: [Place; 2]) -> (usize, usize) {
@@ -363,21 +374,18 @@ impl Kernel for Ledger {
         let [sixth, other] = [self.order / 6, self.order / 6 * 5];
         // u + v = 2·lo + hi and u - v = (z - z^5)·hi, both times their factor: half of hi, and lo plus that half.
         let twice_root = q.mul(2, q.add(self.power(sixth), q.neg(self.power(other))));
-        let (mut low, mut high) = (Vec::new(), Vec::new());
-        for lane in 0..self.lanes {
-            let (u, v) = (self.lanes_of(a)[lane], self.lanes_of(b)[lane]);
+        self.made_pair(|this, lane| {
+            let (u, v) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
             assert_eq!((u.coefficient, u.exponent, v.exponent), (v.coefficient, sixth, other));
-            self.alike(u.factor, v.factor);
-            let reduced = u.factor.times(self.contract.reduce_factor(), q);
+            this.alike(u.factor, v.factor);
+            let reduced = u.factor.times(this.contract.reduce_factor(), q);
             let [sum, difference] =
                 Self::reduced(step, 0, 1).map(|r| if r { reduced.residue } else { u.factor.residue });
-            self.write(f, lane, q.inv(q.mul(2, sum)));
-            self.write(w, lane, q.inv(q.mul(twice_root, difference)));
+            this.write(f, lane, q.inv(q.mul(2, sum)));
+            this.write(w, lane, q.inv(q.mul(twice_root, difference)));
             let whole = Entry { exponent: 0, factor: Factor::ONE, ..u };
-            low.push(whole);
-            high.push(Entry { coefficient: u.coefficient + self.half(), ..whole });
-        }
-        (self.keep(low), self.keep(high))
+            [whole, Entry { coefficient: u.coefficient + this.half(), ..whole }]
+        })
     }
 
     fn gs_scaled<const P: usize>(

@@ -51,6 +51,8 @@ pub struct Ranges {
     pub layers: Vec<Option<Interval>>,
     /// Reductions so far.
     pub(crate) reductions: usize,
+    /// Whether all of memory holds one interval, so that all products of a sum are equal.
+    alike: bool,
     /// Of the last sum of equal products: what they are products of, and the sums of one, two, … of them.
     sums: Option<(SlotStep, [Interval; 2], Vec<Interval>)>,
 }
@@ -67,8 +69,15 @@ impl Ranges {
             violation: None,
             layers: vec![None; depth],
             reductions: 0,
+            alike: false,
             sums: None,
         }
+    }
+
+    /// A proof about slot products of operands that are all the same interval: what a sum of products is follows from
+    /// the number of its terms.
+    pub(crate) fn of_products(lanes: usize, contract: Contract) -> Self {
+        Self { alike: true, ..Self::new(lanes, contract, 0) }
     }
 
     /// What the method promises.
@@ -82,13 +91,13 @@ impl Ranges {
             Some((step, of, sums)) if step == s && of == operands => sums,
             _ => Vec::new(),
         };
-        while sums.len() < terms {
-            let [x, y] = operands.map(|x| operand(self, s, &x));
-            let product = self.mul_var(x, y);
+        let [x, y] = operands.map(|x| operand(self, s, &x));
+        let product = self.mul_var(x, y);
+        while sums.len() < terms && self.violation.is_none() {
             let next = sums.last().map_or(product, |&total| sum(self, s, total, product));
             sums.push(next);
         }
-        let of_all = sums[terms - 1];
+        let of_all = sums.get(terms - 1).copied().unwrap_or(self.word);
         self.sums = Some((s, operands, sums));
         of_all
     }
@@ -176,7 +185,7 @@ impl Kernel for Ranges {
     ) -> Option<Interval> {
         let (terms, rest) = (pairs.len(), pairs.clone());
         let (&x, &y) = pairs.next()?;
-        if self.layers.is_empty() && pairs.all(|pair| pair == (&x, &y)) {
+        if self.alike || self.layers.is_empty() && pairs.all(|pair| pair == (&x, &y)) {
             return Some(self.sum_of_equals(s, [x, y], terms));
         }
         sum_one_by_one(self, s, rest)

@@ -33,15 +33,24 @@ struct Bounded {
     least: u64,
     /// Whether a deeper transform is preferred that costs as much within [`NOISE`].
     shallower: bool,
+    /// What is added for large tables, in cycles.
+    price: u64,
 }
 
 /// A shallower transform is taken in place of the deepest one if it saves more than one part in this many.
 const NOISE: u64 = 10;
 
+/// Words of tables that have no price.
+const FREE: u64 = 1 << 19;
+
+/// Cycles for each further word of the tables of residue channels, whose depth nobody sees: it takes more than that to
+/// derive them. Of depths that are estimated alike those with small tables are taken.
+const PRICE: u64 = 1;
+
 impl Bounded {
     /// By what trials are compared.
     const fn rank(&self, cycles: u64) -> u64 {
-        if self.shallower { cycles + cycles / NOISE } else { cycles }
+        self.price + if self.shallower { cycles + cycles / NOISE } else { cycles }
     }
 }
 
@@ -75,7 +84,7 @@ fn recipe(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
         true => direct(request, bits, &mut trials, &mut refusals, |_, _| true),
     }
     match best(trials, |_, refusal| refusals.direct = refusals.direct.take().or(Some(refusal))) {
-        Some(Decision::Direct(recipe)) => Ok(recipe),
+        Some(Decision::Direct(recipe)) => Ok(request.rooted(recipe)),
         _ => Err(refusals.direct.unwrap_or(PlanError::NoMethod { q: request.q, bits })),
     }
 }
@@ -145,7 +154,11 @@ impl Request {
         if found.is_none() && self.best_depth {
             return Self { best_depth: false, ..*self }.decide_in(words);
         }
-        found.ok_or_else(|| {
+        let rooted = |decision| match decision {
+            Decision::Direct(recipe) => Decision::Direct(self.rooted(recipe)),
+            crt => crt,
+        };
+        found.map(rooted).ok_or_else(|| {
             let refusals = words.iter().zip(words.iter().map(|&bits| core::mem::take(&mut refusals[of_bits(bits)])));
             let of_words = refusals
                 .map(|(&bits, refusals)| refusals.into_one().unwrap_or(PlanError::NoMethod { q: self.q, bits }));
@@ -191,15 +204,15 @@ fn direct(
         for &method in request.methods() {
             let least = if request.lazy_ntt == 1 { bound.cycles(method) } else { 0 };
             let trial = Trial::Direct { request, bits, method, modulus, depth };
-            trials.push(Bounded { trial, least, shallower: depth < deepest && !request.best_depth });
+            trials.push(Bounded { trial, least, shallower: depth < deepest && !request.best_depth, price: 0 });
         }
     }
 }
 
-/// Residue channels of all depths, the deepest first.
+/// Residue channels in all rings and of all depths, the deepest first.
 fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals: &mut Refusals) {
-    let way = match Way::new(request, bits) {
-        Ok(way) => way,
+    let ways = match Way::all(request, bits) {
+        Ok(ways) => ways,
         Err(refusal) => {
             refusals.crt = Some(refusal);
             return;
@@ -209,27 +222,28 @@ fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals
         refusals.crt = Some(PlanError::NoSlots { q: request.q });
         return;
     }
-    let channels = way.least_channels(bits);
-    refusals.crt = Some(PlanError::Exact { n: request.n, q: request.q, bits });
-    if channels > MAX_PRIMES {
-        return;
+    let mut refused = None;
+    for way in ways.filter(|way| way.least_channels(bits) <= MAX_PRIMES) {
+        let channels = way.least_channels(bits);
+        for depth in way.depths() {
+            let channel = way.channel(depth);
+            let backend = match channel.chosen_backend(bits, depth) {
+                Ok(backend) => backend,
+                Err(refusal) => {
+                    refused = refused.or(Some(refusal));
+                    continue;
+                }
+            };
+            let lanes = backend.lanes(bits);
+            let bound = Least::new(channel.ring, channel.n, depth, bits, lanes);
+            let of_channel = Method::ALL.iter().map(|&method| bound.cycles(method)).min().expect("there are methods");
+            let folded = if channel.n == request.n { 0 } else { request.n };
+            let least = crt_cycles(of_channel * channels as u64, bits, channels, [channel.n, lanes], folded);
+            let price = PRICE * (channels as u64 * bound.table_words()).saturating_sub(FREE);
+            trials.push(Bounded { trial: Trial::Crt { way, bits, depth }, least, shallower: false, price });
+        }
     }
-    for depth in way.depths() {
-        let channel = way.channel(depth);
-        let backend = match channel.chosen_backend(bits, depth) {
-            Ok(backend) => backend,
-            Err(refusal) => {
-                refusals.crt = Some(refusal);
-                continue;
-            }
-        };
-        let lanes = backend.lanes(bits);
-        let bound = Least::new(channel.ring, channel.n, depth, bits, lanes);
-        let of_channel = Method::ALL.iter().map(|&method| bound.cycles(method)).min().expect("there are methods");
-        let folded = if channel.n == request.n { 0 } else { request.n };
-        let least = crt_cycles(of_channel * channels as u64, bits, channels, [channel.n, lanes], folded);
-        trials.push(Bounded { trial: Trial::Crt { way, bits, depth }, least, shallower: false });
-    }
+    refusals.crt = refused.or(Some(PlanError::Exact { n: request.n, q: request.q, bits }));
 }
 
 /// The first of the best that can be proved; `refused` is told why others cannot.
@@ -259,7 +273,10 @@ impl Trial {
     fn prove(self) -> Result<Option<Decision>, PlanError> {
         match self {
             Self::Direct { request, bits, method, modulus, depth } => {
-                let root = request.checked_root(modulus, depth)?;
+                let root = match request.root {
+                    Some(_) => request.checked_root(modulus, depth)?,
+                    None => modulus.some_root_of_unity(request.ring.order(depth)).expect("the depth was checked"),
+                };
                 let recipe = request.prove(method, modulus, bits, depth, root)?;
                 Ok((request.method.is_some() || !recipe.leaves_factor()).then_some(Decision::Direct(recipe)))
             }

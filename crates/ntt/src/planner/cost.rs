@@ -3,7 +3,8 @@
 //! The weights of Montgomery's method, and of Shoup's on single words, are fitted to transforms, slot
 //! products and whole products of this crate, degrees 64 to 16384 and slots of degree 1 to 1024, timed on an
 //! AMD Zen 5 (the fastest of many runs, four cycles to a nanosecond). Those of other methods are theirs by
-//! the ratios that the report's table of methods had on a Zen 4. They rank plans: most are within a
+//! ratios: for 32-bit words measured on the same machine (`examples/method_times.rs`), for others those that the
+//! report's table of methods had on a Zen 4. They rank plans: most are within a
 //! quarter of what is measured, long slot products within a half.
 
 use super::{
@@ -45,10 +46,10 @@ impl Weights {
     const fn of(method: Method, bits: u32, scalar: bool) -> Self {
         let base = match (bits, scalar) {
             (16, true) => Self::new([310, 640, 0], [110, 421, 450], [200, 950], 300),
-            (32, true) => Self::new([400, 310, 0], [303, 260, 440], [310, 400], 300),
+            (32, true) => Self::new([430, 230, 0], [293, 200, 440], [230, 400], 300),
             (_, true) => Self::new([340, 190, 0], [420, 260, 440], [190, 500], 300),
             (16, false) => Self::new([190, 157, 260], [200, 200, 195], [316, 316], 520),
-            (_, false) => Self::new([420, 600, 200], [360, 360, 440], [600, 900], 200),
+            (_, false) => Self::new([450, 310, 200], [410, 410, 440], [330, 900], 200),
         };
         let [product, variable, reduction] = relative(method, bits, scalar);
         let [one, registers, memory] = base.variable;
@@ -86,8 +87,15 @@ impl Weights {
 const fn relative(method: Method, bits: u32, scalar: bool) -> [u64; 3] {
     match (method, bits, scalar) {
         (Method::Montgomery, _, _) => [100, 100, 100],
-        (Method::Shoup, 32, true) => [96, 228, 100],
+        // Measured by `examples/method_times.rs`.
+        (Method::Barrett, 32, true) => [101, 270, 80],
+        (Method::Shoup, 32, true) => [101, 260, 54],
+        (Method::Plantard, 32, true) => [121, 310, 72],
+        (Method::Barrett, 32, false) => [89, 233, 91],
+        (Method::Shoup, 32, false) => [73, 208, 100],
+        (Method::Plantard, 32, false) => [120, 270, 73],
         (Method::Shoup, 64, true) => [93, 124, 84],
+        // Not measured here: the ratios of another machine.
         (Method::Barrett | Method::Shoup, 16, true) => [96, 307, 100],
         (Method::KRed, 16, true) => [185, 431, 150],
         (Method::KRed2x, 16, true) => [277, 603, 150],
@@ -159,6 +167,11 @@ impl Least {
         let of = |direction| counts::of_transform(direction, &passes, &steps, lanes, vectors);
         let products = counts::of_products(SlotStep::default(), n >> depth, lanes, vectors);
         Self { counts: [of(Direction::Forward), products, of(Direction::Inverse)], n, degree: n >> depth, bits }
+    }
+
+    /// Words of its tables, at most.
+    pub(super) fn table_words(&self) -> u64 {
+        self.counts.iter().map(|count| 2 * count.twiddles * count.lanes as u64).sum()
     }
 
     pub(super) fn cycles(&self, method: Method) -> u64 {

@@ -9,8 +9,8 @@
 //! Source: Garner, *The residue number system* (1959); for lattices Chung, Hwang, Kannwischer, Seiler,
 //! Shih, Yang, *NTT multiplication for NTT-unfriendly rings* (2021).
 //!
-//! A degree that is neither `2^k` nor `3·2^k` goes by the cyclic ring of the next such degree from
-//! `2n - 1` on, in which nothing wraps; the residues are folded.
+//! A degree that is neither `2^k` nor `3·2^k`, or does not fill vectors, goes by a cyclic ring of such a degree
+//! from `2n - 1` on, in which nothing wraps; the residues are folded.
 
 use super::{
     error::PlanError,
@@ -20,7 +20,7 @@ use super::{
 };
 pub(super) use crate::network::MAX_PRIMES;
 use crate::{
-    arith::{Interval, PRIME_BITS, Primes},
+    arith::{Interval, Modulus, PRIME_BITS, Primes},
     model::Ranges,
     network::{self, Fold},
     reduction::Contract,
@@ -39,15 +39,17 @@ pub(super) struct Way {
 }
 
 impl Way {
+    /// In the ring itself, if its degree is `2^k` or `3·2^k`, and in cyclic rings of the next such degrees in
+    /// which nothing wraps: longer ones fill vectors where shorter ones do not.
+    ///
     /// **Errors** if no reduction modulo `q` fits words of so many bits.
-    pub(super) fn new(request: &Request, bits: u32) -> Result<Self, PlanError> {
-        let (n, q) = (request.n, request.q);
+    pub(super) fn all(request: &Request, bits: u32) -> Result<impl Iterator<Item = Self>, PlanError> {
+        let (n, q, request) = (request.n, request.q, *request);
         Contract::of_any(q, bits).ok_or(PlanError::Exact { n, q, bits })?;
-        let (length, ring) = match odd_part(n) {
-            1 | 3 => (n, request.ring),
-            _ => (at_least(2 * n - 1), Ring::Cyclic),
-        };
-        Ok(Self { request: *request, length, ring })
+        let way = move |length, ring| Self { request, length, ring };
+        let longer = core::iter::successors(Some(at_least(2 * n - 1)), |length| Some(at_least(length + 1)));
+        let itself = matches!(odd_part(n), 1 | 3).then(|| way(n, request.ring));
+        Ok(itself.into_iter().chain(longer.take(3).map(move |length| way(length, Ring::Cyclic))))
     }
 
     /// Depths of the channels, the deepest first.
@@ -131,10 +133,14 @@ const fn at_least(length: usize) -> usize {
 fn channels(way: &Way, bits: u32, depth: u32) -> Result<Option<Vec<Recipe>>, PlanError> {
     let (bound, order) = (way.bound(), way.ring.order(depth));
     let sizes = (*PRIME_BITS.start()..=bits - 2).rev();
-    let primes = sizes.flat_map(|size| Primes::new(order, size).rev());
+    let mut primes = sizes.flat_map(|size| Primes::new(order, size).rev());
+    let largest: Vec<Modulus> = primes.by_ref().take(MAX_PRIMES).collect();
+    if compare(&product(largest.iter().map(|p| p.get())), &bound) != Ordering::Greater {
+        return Ok(None); // no primes would do
+    }
     let mut channels: Vec<Recipe> = Vec::new();
     // The largest primes are the likeliest to be refused.
-    for p in primes.take(4 * MAX_PRIMES) {
+    for p in largest.into_iter().chain(primes).take(4 * MAX_PRIMES) {
         let root = p.some_root_of_unity(order).expect("p is 1 modulo the order");
         match (Request { q: p.get(), ..way.channel(depth) }.root(root).recipe(bits)) {
             Ok(recipe) => channels.push(recipe),

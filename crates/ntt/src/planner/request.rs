@@ -146,11 +146,20 @@ impl Request {
     /// The root that was asked for, or the smallest one.
     pub(super) fn checked_root(&self, modulus: Modulus, depth: u32) -> Result<u64, PlanError> {
         let order = self.ring.order(depth);
-        let smallest = || modulus.root_of_unity(order).expect("the depth was checked");
+        let smallest = || smallest_root(modulus, order);
         match self.root {
             None => Ok(smallest()),
             Some(root) if modulus.is_primitive_root(root, order) => Ok(root),
             Some(root) => Err(PlanError::Root { root, q: self.q, order, smallest: smallest() }),
+        }
+    }
+
+    /// The recipe with the smallest root, which takes long to find, if none was asked for: nothing that is proved
+    /// depends on it.
+    pub(super) fn rooted(&self, recipe: Recipe) -> Recipe {
+        match self.root {
+            None => Recipe { root: smallest_root(recipe.modulus(), recipe.order() as u64), ..recipe },
+            Some(_) => recipe,
         }
     }
 
@@ -213,6 +222,10 @@ impl Request {
             None => Ok(Backend::machines().find(fits).unwrap_or(Backend::Scalar)),
         }
     }
+}
+
+fn smallest_root(modulus: Modulus, order: u64) -> u64 {
+    modulus.root_of_unity(order).expect("the depth was checked")
 }
 
 /// A method with its recipe, or the reason why it has none.

@@ -8,7 +8,7 @@ use super::recipe::{Certificate, Schedules};
 use crate::{
     arith::Interval,
     model::{Place, Ranges, Violation},
-    network::{self, Direction, LazyNtt, Pass, PreReduction, SlotStep, Step},
+    network::{self, Direction, Kernel, LazyNtt, Pass, PreReduction, SlotStep, Step},
     reduction::{Contract, Factor, Method},
 };
 use alloc::{vec, vec::Vec};
@@ -305,9 +305,13 @@ impl Search<'_> {
     /// The range of pointwise products by that step.
     fn pointwise(&self, step: SlotStep, input: Interval) -> Result<Interval, Violation> {
         let degree = self.n >> self.depth;
-        let mut proof = Ranges::new(self.lanes, self.contract, 0);
+        let mut proof = Ranges::of_products(self.lanes, self.contract);
         let (a, mut c) = (vec![input; degree], vec![input; degree]);
-        network::pointwise(&mut proof, step, degree, &mut c, [&a, &a]).expect("whole slots");
+        // The longest sum alone refuses most.
+        proof.sum_of_products(step, a.iter().zip(&a));
+        if proof.violation.is_none() {
+            network::pointwise(&mut proof, step, degree, &mut c, [&a, &a]).expect("whole slots");
+        }
         match proof.violation {
             None => Ok(union(&c)),
             Some(v) => Err(Violation { layer: self.depth, ..v }),
