@@ -5,7 +5,7 @@ use crate::{
     memcheck::reveal,
     run::{Run, secret_words},
 };
-use ntt::{Backend, Inverter, Method, Plan, Request, Ring, Word};
+use ntt::{Backend, Inverter, Method, Plan, Request, Ring, SignedWord as Word, SlotOrder};
 
 pub(crate) fn run(run: &mut Run<'_>) {
     words::<i16>(run, 1009);
@@ -28,6 +28,9 @@ fn words<T: Word>(run: &mut Run<'_>, hard: u64) {
     requests.push(("768, 7681, trinomial".into(), on(768, 7681).ring(Ring::Trinomial)));
     requests.push(("256, 3329, lazy".into(), on(256, 3329).lazy()));
     requests.push(("256, 7681, five layers".into(), on(256, 7681).depth(5)));
+    for (n, q) in [(256, 3329), (256, 7681)] {
+        requests.push((format!("{n}, {q}, canonical order"), on(n, q).slot_order(SlotOrder::Canonical)));
+    }
     requests.push(("1024, 12289, LazyNTT".into(), Request::new(1024, 12289).lazy_ntt(2)));
     requests.push(("64, no roots".into(), on(64, hard)));
     requests.push(("50, folded".into(), on(50, hard)));

@@ -28,6 +28,7 @@
 
 #![no_std]
 
+mod bits;
 mod opaque;
 pub mod scalar;
 mod task;
@@ -35,6 +36,7 @@ mod token;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use bits::Bits;
 pub use opaque::Opaque;
 pub use task::{Task16, Task32, Task64};
 pub use token::*;
@@ -48,7 +50,7 @@ mod sealed {
 ///
 /// Every operation acts on each lane alone, except [`interleave`](Lanes::interleave) and
 /// [`zip`](Lanes::zip).
-pub trait Lanes: Copy + sealed::Sealed {
+pub trait Lanes: Copy + sealed::Sealed + 'static {
     /// The signed word of a lane.
     type Word: Copy + Default + 'static;
     /// A vector of [`LANES`](Lanes::LANES) words.

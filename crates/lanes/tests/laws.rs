@@ -1,7 +1,7 @@
 //! Laws of the lanes: every operation of every backend means what [`ringwork_lanes::scalar`] says,
 //! over all special values.
 
-use ringwork_lanes::{Backend, Lanes16, LanesWide, MAX_LANES, Task16, Task32, Task64};
+use ringwork_lanes::{Backend, Bits, Lanes16, LanesWide, MAX_LANES, Task16, Task32, Task64};
 
 /// Every pair of special values, padded with pseudo-random ones, in whole vectors of every backend.
 fn pairs(special: &[i64], bits: u32) -> Vec<(i64, i64)> {
@@ -343,4 +343,21 @@ fn narrower_backends_are_of_the_same_kind() {
 #[should_panic(expected = "array64 is no machine")]
 fn tasks_for_machines_are_refused_on_arrays() {
     Backend::Array64.run_on_machine16(Permutations);
+}
+
+/// Unsigned words and signed ones of the same bits are one memory.
+#[test]
+fn unsigned_words_are_signed_ones() {
+    macro_rules! check {
+        ($($unsigned:ident $signed:ident)*) => {$(
+            let mut words = [0, 1, $unsigned::MAX, $unsigned::MAX / 2, $unsigned::MAX / 2 + 1];
+            let same = words.map(|word| word as $signed);
+            assert_eq!($unsigned::signed(&words), same);
+            assert_eq!($signed::signed(&same), same);
+            $unsigned::signed_mut(&mut words)[0] = -2;
+            assert_eq!(words[0], $unsigned::MAX - 1);
+            assert_eq!($unsigned::signed(&words[1..][..0]), [0; 0]);
+        )*};
+    }
+    check!(u16 i16 u32 i32 u64 i64);
 }

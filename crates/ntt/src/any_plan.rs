@@ -7,11 +7,11 @@ use crate::{
     plan::Plan,
     planner::{Decision, PlanError, Request},
     ring::Ring,
-    word::Word,
+    word::SignedWord,
 };
 
 /// A [`Plan`] in words of whichever width is estimated to be the fastest, for polynomials of residues in
-/// `[0, q)` that are kept in 64 bits.
+/// `[0, q)` that are kept in 64 bits. Whatever else a plan does, the one inside does.
 ///
 /// ```
 /// use ringwork_ntt::AnyPlan;
@@ -53,11 +53,13 @@ impl AnyPlan {
     }
 
     /// The plan for a request.
+    ///
+    /// **Errors** as [`new`](Self::new).
     pub fn with(request: &Request) -> Result<Self, PlanError> {
         request.decide_any().map(Self::from_decision)
     }
 
-    /// The tables of a decision.
+    /// The plan of a decision ([`Request::decide_any`]): derives its tables.
     pub fn from_decision(decision: Decision) -> Self {
         match decision.bits() {
             16 => Self::I16(Plan::from_decision(decision)),
@@ -101,7 +103,7 @@ impl AnyPlan {
     }
 }
 
-fn multiply<T: Word>(plan: &Plan<T>, c: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), InputError> {
+fn multiply<T: SignedWord>(plan: &Plan<T>, c: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), InputError> {
     let n = plan.n();
     if c.len() != n {
         return Err(InputError::Length { expected: n, actual: c.len() });
@@ -114,7 +116,7 @@ fn multiply<T: Word>(plan: &Plan<T>, c: &mut [u64], a: &[u64], b: &[u64]) -> Res
 }
 
 /// Residues as words.
-fn words<T: Word>(plan: &Plan<T>, residues: &[u64]) -> Result<Buffer<T>, InputError> {
+fn words<T: SignedWord>(plan: &Plan<T>, residues: &[u64]) -> Result<Buffer<T>, InputError> {
     let (expected, actual, q) = (plan.n(), residues.len(), plan.q());
     if actual != expected {
         return Err(InputError::Length { expected, actual });

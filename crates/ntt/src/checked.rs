@@ -9,9 +9,10 @@ use crate::{
     word::Word,
 };
 
-/// `(-q, q)`.
-fn residues(q: u64) -> Interval {
-    Interval::symmetric(i128::from(q) - 1)
+/// The residues modulo `q` that a plan takes: `(-q, q)`, or `[0, q)` in unsigned words.
+fn residues<T: Word>(q: u64) -> Interval {
+    let most = i128::from(q) - 1;
+    Interval::new(if T::SIGNED { -most } else { 0 }, most)
 }
 
 impl<T: Word> Transform<T> {
@@ -22,7 +23,7 @@ impl<T: Word> Transform<T> {
     /// - **Errors** unless there are `n` words in `(-q, q)`; the index of the first one outside is
     ///   told, and the time depends on it.
     pub fn check(&self, a: &[T]) -> Result<(), InputError> {
-        check(self.recipe().n(), residues(self.recipe().q()), a)
+        check(self.recipe().n(), residues::<T>(self.recipe().q()), a)
     }
 
     /// [`forward`](Self::forward) of words that are [checked](Self::check); `a` is left as it is if
@@ -39,7 +40,7 @@ impl<T: Word> Transform<T> {
     /// **Constant time:** yes, unless it is an error. **Errors** unless there are `n` words, all in
     /// `(-q, q)` or the certificate's `slots`.
     pub fn try_inverse(&self, a: &mut [T]) -> Result<(), InputError> {
-        check(self.recipe().n(), residues(self.recipe().q()).union(self.certificate().slots()), a)?;
+        check(self.recipe().n(), residues::<T>(self.recipe().q()).union(self.certificate().slots()), a)?;
         self.inverse(a);
         Ok(())
     }
@@ -60,8 +61,8 @@ impl<T: Word> Plan<T> {
     /// [`forward`](Self::forward) are right for these coefficients.
     ///
     /// - **Constant time:** yes, unless it is an error.
-    /// - **Errors** unless there are `n` words in `(-q, q)`; the index of the first one outside is
-    ///   told, and the time depends on it.
+    /// - **Errors** unless there are `n` words in `(-q, q)`, or `[0, q)` if words are unsigned; the
+    ///   index of the first one outside is told, and the time depends on it.
     ///
     /// ```
     /// use ringwork_ntt::{InputError, Interval, Plan};
@@ -73,14 +74,14 @@ impl<T: Word> Plan<T> {
     /// # Ok::<(), ringwork_ntt::PlanError>(())
     /// ```
     pub fn check(&self, a: &[T]) -> Result<(), InputError> {
-        check(self.n(), residues(self.q()), a)
+        check(self.n(), residues::<T>(self.q()), a)
     }
 
     /// [`forward`](Self::forward) of coefficients that are [checked](Self::check); `a` is left as
     /// it is if they are refused.
     ///
     /// **Constant time:** yes, unless it is an error. **Errors** if `a` does not have
-    /// [`ntt_len`](Self::ntt_len) words, or one of the first `n` is not in `(-q, q)`.
+    /// [`ntt_len`](Self::ntt_len) words, or one of the first `n` is refused by `check`.
     pub fn try_forward(&self, a: &mut [T]) -> Result<(), InputError> {
         check_room(self.ntt_len(), a)?;
         self.check(&a[..self.n()])?;
@@ -92,7 +93,7 @@ impl<T: Word> Plan<T> {
     /// it is if they are refused.
     ///
     /// **Constant time:** yes, unless it is an error. **Errors** if a slice does not have `n`
-    /// words, or a word of `a` or `b` is not in `(-q, q)`.
+    /// words, or one of `a` or `b` is refused by `check`.
     pub fn try_multiply(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
         check_room(self.n(), c)?;
         self.check(a)?;

@@ -2,7 +2,7 @@
 
 use crate::{
     arith::{Interval, Modulus},
-    exec::{Centre, Channel, Folding, Operands, broadcast_row, run},
+    exec::{Centre, Channel, Compiled, Folding, Operands, Plain, broadcast_row, run},
     planner::CrtRecipe,
     reduction::Contract,
     transform::Transform,
@@ -16,9 +16,9 @@ use lanes::Backend;
 pub(crate) struct Crt<T: Word> {
     pub(crate) recipe: CrtRecipe,
     /// That of `q`, with the weights of the digits.
-    q: Channel<T>,
+    q: Channel<T::Signed>,
     /// Those of the primes, with the inverses of the ones before.
-    primes: Vec<Channel<T>>,
+    primes: Vec<Channel<T::Signed>>,
 }
 
 impl<T: Word> Crt<T> {
@@ -27,7 +27,7 @@ impl<T: Word> Crt<T> {
         let (of_q, of_primes) = recipe.contracts();
         let backend = recipe.channels()[0].backend();
         let channel = |contract: Contract, residues: Vec<u64>| Channel {
-            table: broadcast_row(&contract, backend, residues).into_iter().map(T::truncated).collect(),
+            table: broadcast_row(&contract, backend, residues).into_iter().map(T::Signed::truncated).collect(),
             contract,
         };
         let primes: Vec<u64> = recipe.channels().iter().map(|channel| channel.q()).collect();
@@ -95,7 +95,7 @@ impl<T: Word> Crt<T> {
                 high.fill(T::default());
             }
         }
-        T::reconstruct(self.backend(), &self.q, &self.primes, length, a);
+        T::Signed::reconstruct(self.backend(), &self.q, &self.primes, length, T::signed_mut(a));
         a[n..].fill(T::default());
     }
 }

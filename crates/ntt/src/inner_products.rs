@@ -30,7 +30,8 @@ pub(crate) struct InnerProducts<T> {
     backend: Backend,
     /// Of Montgomery's method.
     contract: Contract,
-    /// What products are added up in registers: none for slots of other degrees than one, and for array shapes.
+    /// What products are added up in registers: none for slots of other degrees than one, or if
+    /// not even reduced operands are proved to fit.
     fused: Option<Fused>,
     /// What gives fused sums the factor that products of the plan have, where they lack it.
     scaling: Option<[T; SCALING]>,

@@ -48,10 +48,11 @@ pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> R
     let (lo, hi) = (end(range.lo), end(range.hi));
     // Negative where the word is outside; zero is inside, so that neither difference can overflow
     // where it counts.
-    let outside = |&word: &T| {
+    let outside = |&word: &T::Signed| {
         let word: i64 = word.into();
         hi.wrapping_sub(word) & !word | word.wrapping_sub(lo) & word
     };
+    let words = T::signed(words);
     if words.iter().fold(0, |all, word| all | outside(word)) >= 0 {
         return Ok(());
     }

@@ -8,6 +8,7 @@ use crate::{
     exec::{Buffer, Canonical, Inversion, InversionTables, Operands, SCALING, run},
     model::{Place, Ranges, Violation},
     network::{self, SlotStep},
+    order::Order,
     plan::Plan,
     planner::{PlanError, Recipe, odd_part},
     reduction::{Contract, Method},
@@ -47,6 +48,8 @@ pub struct Inverter<T: Word> {
     table: Buffer<T>,
     scaling: [T; SCALING],
     range: Interval,
+    /// From the order of the plan into the native one.
+    order: Option<Order>,
 }
 
 impl<T: Word> Inverter<T> {
@@ -56,13 +59,13 @@ impl<T: Word> Inverter<T> {
     /// the odd part of the slots' degree is not below `q`, or if some value could leave the word.
     pub fn new(plan: &Plan<T>) -> Result<Self, PlanError> {
         match plan.transform() {
-            Some(transform) => Self::of_transform(transform),
+            Some(transform) => Ok(Self { order: plan.order_of_operands().cloned(), ..Self::of_transform(transform)? }),
             None => Err(PlanError::NoSlots { q: plan.q() }),
         }
     }
 
-    /// Inverses of what that transform gives.
-    pub(crate) fn of_transform(plan: &Transform<T>) -> Result<Self, PlanError> {
+    /// Inverses of what that transform gives, in native order.
+    fn of_transform(plan: &Transform<T>) -> Result<Self, PlanError> {
         let recipe = plan.recipe();
         let (degree, q) = (recipe.slot_degree(), recipe.modulus());
         if odd_part(degree) as u64 >= q.get() {
@@ -82,13 +85,14 @@ impl<T: Word> Inverter<T> {
             table: Buffer::packed(&tables.table),
             scaling: tables.scaling.map(T::truncated),
             range,
+            order: None,
         })
     }
 
     /// Whether every slot of the transformed polynomial `a` has an inverse; if so, `c` is the
     /// transform of the inverse of `a`, otherwise unspecified.
     ///
-    /// - **Order:** native.
+    /// - **Order:** that of the plan ([`Plan::slot_order`]).
     /// - **Range:** in what [`Plan::forward`] gives, or `(-q, q)`; out [`range`](Self::range).
     ///   Words outside are not detected and give a wrong result.
     /// - **Constant time:** yes. It reveals only whether all slots are invertible.
@@ -98,17 +102,22 @@ impl<T: Word> Inverter<T> {
         check_length(self.n, c.len());
         check_length(self.n, a.len());
         let lanes = self.backend.lanes(T::BITS);
+        let native = self.order.as_ref().map(|order| order.native(a));
+        let a = native.as_ref().map_or(a, Buffer::words);
         let groups = self.n / (lanes * self.degree);
         let mut scratch = Buffer::zeros(lanes * network::inversion_scratch(groups, self.degree));
         let exponent = self.contract.constants().q as u64 - 2;
         let job = Inversion { step: self.step, groups, degree: self.degree, exponent };
-        let out = [c, scratch.words_mut()];
+        let out = [&mut *c, scratch.words_mut()];
         let operands = Operands { out, input: [a], table: self.table.words(), scaling: &self.scaling };
         run(self.backend, &self.contract, job, operands);
+        if let Some(order) = &self.order {
+            order.to_canonical(c);
+        }
         let norms = &mut scratch.words_mut()[..lanes];
         run(self.backend, &self.contract, Canonical {}, Operands::new([&mut *norms], []));
         // Negative as long as no norm is zero.
-        let all = norms.iter().fold(-1, |all, &norm| {
+        let all = T::signed(norms).iter().fold(-1, |all, &norm| {
             let norm: i64 = norm.into();
             all & -norm
         });

@@ -3,12 +3,14 @@
 use crate::{
     arith::Interval,
     crt::Crt,
-    exec::{Add, AddCentred, Buffer, Canonical, Centre, Operands, run},
+    exec::{Add, AddCentred, Canonical, Centre, Operands, run},
+    order::Order,
+    origin::Origin,
     planner::{Certificate, CrtRecipe, Decision, PlanError, Recipe, Request},
     reduction::Contract,
-    ring::Ring,
+    ring::{Ring, SlotOrder},
     transform::{Transform, check_polynomials},
-    word::Word,
+    word::{SignedWord, Word},
 };
 use alloc::{boxed::Box, vec, vec::Vec};
 use lanes::Backend;
@@ -35,9 +37,12 @@ use lanes::Backend;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plan<T: Word> {
-    /// One, or one for each auxiliary prime.
+    /// One, or one for each residue channel.
     pub(crate) channels: Vec<Transform<T>>,
     crt: Option<Box<Crt<T>>>,
+    /// The way of transformed polynomials into the order that was asked for, if it is not the native one.
+    pub(crate) order: Option<Order>,
+    pub(crate) origin: Origin,
 }
 
 impl<T: Word> Plan<T> {
@@ -68,13 +73,19 @@ impl<T: Word> Plan<T> {
     ///
     /// **Constant time:** no; decisions are public. **Panics** if it was made for another word.
     pub fn from_decision(decision: Decision) -> Self {
-        match decision {
-            Decision::Direct(recipe) => Self { channels: vec![Transform::from_recipe(recipe)], crt: None },
-            Decision::Crt(recipe) => Self {
-                channels: recipe.channels().iter().cloned().map(Transform::from_recipe).collect(),
-                crt: Some(Box::new(Crt::new(recipe))),
-            },
-        }
+        let origin = Origin::of(&decision);
+        let (channels, crt) = match decision {
+            Decision::Direct(recipe) => (vec![Transform::from_recipe(recipe)], None),
+            Decision::Crt(recipe) => (
+                recipe.channels().iter().cloned().map(Transform::from_recipe).collect(),
+                Some(Box::new(Crt::new(recipe))),
+            ),
+        };
+        let order = match channels[0].recipe().slot_order() {
+            SlotOrder::Native => None,
+            SlotOrder::Canonical => Some(Order::of(&channels[0])),
+        };
+        Self { channels, crt, order, origin }
     }
 
     /// The transform modulo `q` itself, if the plan is one.
@@ -115,6 +126,11 @@ impl<T: Word> Plan<T> {
         self.crt_recipe().map_or_else(|| self.channels[0].recipe().ring(), CrtRecipe::ring)
     }
 
+    /// The order of transformed polynomials.
+    pub fn slot_order(&self) -> SlotOrder {
+        self.channels[0].recipe().slot_order()
+    }
+
     /// Words of a transformed polynomial: `n`, or more for residue channels.
     pub fn ntt_len(&self) -> usize {
         self.channels.iter().map(|channel| channel.recipe().n()).sum()
@@ -128,13 +144,21 @@ impl<T: Word> Plan<T> {
     /// Transforms in place: the polynomial is in the first `n` words, its transform takes all
     /// [`ntt_len`](Self::ntt_len).
     ///
-    /// - **Order:** natural in; native out ([`canonical_order`](Self::canonical_order)).
-    /// - **Range:** in `(-q, q)`, canonical and centred residues alike, any words from `n` on; out
-    ///   [`Certificate::slots`]. Words outside are not detected and give a wrong result:
-    ///   [`try_forward`](Self::try_forward) checks first.
+    /// - **Order:** natural in; out the plan's [`slot_order`](Self::slot_order).
+    /// - **Range:** in `(-q, q)`, canonical and centred residues alike, `[0, q)` in unsigned words;
+    ///   any words from `n` on; out [`Certificate::slots`]. Words outside are not detected and give
+    ///   a wrong result: [`try_forward`](Self::try_forward) checks first.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have [`ntt_len`](Self::ntt_len) words.
     pub fn forward(&self, a: &mut [T]) {
+        self.forward_native(a);
+        if let Some(order) = &self.order {
+            order.to_canonical(a);
+        }
+    }
+
+    /// [`forward`](Self::forward), in native order.
+    pub(crate) fn forward_native(&self, a: &mut [T]) {
         self.check_words(a.len());
         match &self.crt {
             None => self.channels[0].forward(a),
@@ -147,13 +171,17 @@ impl<T: Word> Plan<T> {
     ///
     /// Products are undone by [`inverse_product`](Self::inverse_product).
     ///
-    /// - **Order:** native in, natural out.
+    /// - **Order:** in the plan's [`slot_order`](Self::slot_order), natural out.
     /// - **Range:** in what `forward` or [`to_ntt`](Self::to_ntt) gives, or `(-q, q)` if the plan
     ///   is a transform modulo `q` itself; out `[0, q)`. Words outside are not detected and give a
     ///   wrong result.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have [`ntt_len`](Self::ntt_len) words.
     pub fn inverse(&self, a: &mut [T]) {
+        self.check_words(a.len());
+        if let Some(order) = &self.order {
+            order.to_native(a);
+        }
         self.back(a, false);
     }
 
@@ -162,7 +190,15 @@ impl<T: Word> Plan<T> {
     ///
     /// **Panics** if `position` is not below `n`.
     pub fn slot(&self, position: usize) -> Option<(usize, usize)> {
-        self.transform().map(|transform| transform.slot(position))
+        let transform = self.transform()?;
+        Some(match self.slot_order() {
+            SlotOrder::Native => transform.slot(position),
+            SlotOrder::Canonical => {
+                assert!(position < self.n(), "there are {} positions, and no number {position}", self.n());
+                let degree = transform.recipe().slot_degree();
+                (position / degree, position % degree)
+            }
+        })
     }
 
     /// For each of the `n` positions of a transformed polynomial, its index in canonical order:
@@ -170,7 +206,8 @@ impl<T: Word> Plan<T> {
     /// the ring.
     ///
     /// Slot `i` is the residue modulo `X^d - root^e`, where `d` is [`Recipe::slot_degree`], the
-    /// root is [`Recipe::root`], and `e` is [`Ring::exponent_of`] `i`.
+    /// root is [`Recipe::root`], and `e` is [`Ring::exponent_of`] `i`. A plan whose
+    /// [`slot_order`](Self::slot_order) is canonical gives `0, 1, 2, …`.
     ///
     /// ```
     /// use ringwork_ntt::{Plan, arith::Modulus};
@@ -189,31 +226,40 @@ impl<T: Word> Plan<T> {
     /// # Ok::<(), ringwork_ntt::PlanError>(())
     /// ```
     pub fn canonical_order(&self) -> Option<Vec<usize>> {
-        self.transform().map(Transform::canonical_order)
+        let transform = self.transform()?;
+        Some(match self.slot_order() {
+            SlotOrder::Native => transform.canonical_order(),
+            SlotOrder::Canonical => (0..self.n()).collect(),
+        })
     }
 
-    /// Brings a transformed polynomial from native into canonical order: see
-    /// [`canonical_order`](Self::canonical_order).
+    /// Brings a transformed polynomial from the plan's order into the canonical one: see
+    /// [`canonical_order`](Self::canonical_order). The way is computed anew; a plan that is made for
+    /// canonical order ([`Request::slot_order`]) keeps it.
     ///
     /// - **Range:** any words, which are moved as they are.
     /// - **Constant time:** yes.
     /// - **Panics** if the plan goes by residue channels, or if `a` does not have `n` words.
     pub fn to_canonical_order(&self, a: &mut [T]) {
-        self.permute(a, |from, to, (position, index)| to[index] = from[position]);
+        if let Some(order) = self.way_to_canonical(a.len()) {
+            order.to_canonical(a);
+        }
     }
 
     /// Undoes [`to_canonical_order`](Self::to_canonical_order).
     ///
     /// **Range**, **constant time**, **panics:** as there.
     pub fn from_canonical_order(&self, a: &mut [T]) {
-        self.permute(a, |from, to, (position, index)| to[position] = from[index]);
+        if let Some(order) = self.way_to_canonical(a.len()) {
+            order.to_native(a);
+        }
     }
 
-    fn permute(&self, a: &mut [T], mut put: impl FnMut(&[T], &mut [T], (usize, usize))) {
-        self.check_words(a.len());
-        let order = self.canonical_order().expect("residue channels have no canonical order");
-        let from = Buffer::copy_of(a);
-        order.into_iter().enumerate().for_each(|place| put(from.words(), a, place));
+    /// From the order of the plan, if that is the native one.
+    fn way_to_canonical(&self, length: usize) -> Option<Order> {
+        self.check_words(length);
+        let transform = self.transform().expect("residue channels have no canonical order");
+        self.order.is_none().then(|| Order::of(transform))
     }
 
     /// Adds `b` to `a`, for any number of contiguous polynomials. Transformed ones are taken as
@@ -253,7 +299,8 @@ impl<T: Word> Plan<T> {
     /// if the plan is a transform modulo `q` itself.
     ///
     /// - **Order:** unchanged.
-    /// - **Range:** any words in; out `[0, q)`.
+    /// - **Range:** any words in, unsigned ones from half of their range on standing for negative
+    ///   numbers, as transformed words may be; out `[0, q)`.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have a multiple of `n` words.
     pub fn canonical(&self, a: &mut [T]) {
@@ -261,19 +308,11 @@ impl<T: Word> Plan<T> {
         run(self.backend(), self.contract(), Canonical {}, Operands::new([a], []));
     }
 
-    /// Like [`canonical`](Self::canonical), with residues of at most `q/2` in absolute value.
-    ///
-    /// **Order**, **range** of input, **constant time**, **panics:** as there.
-    pub fn centre(&self, a: &mut [T]) {
-        check_polynomials(self.n(), a.len(), a.len());
-        run(self.backend(), self.contract(), Centre {}, Operands::new([a], []));
-    }
-
     fn contract(&self) -> &Contract {
         self.crt.as_ref().map_or(&self.channels[0].contract, |crt| crt.contract())
     }
 
-    /// The transform modulo `q` itself, whose products are bare words.
+    /// The transform modulo `q` itself, whose products are bare words, in native order.
     #[cfg(feature = "internals")]
     pub fn bare_transform(&self) -> Option<&Transform<T>> {
         self.transform()
@@ -305,6 +344,17 @@ impl<T: Word> Plan<T> {
         if length != self.ntt_len() {
             wrong_words(self.ntt_len(), length);
         }
+    }
+}
+
+impl<T: SignedWord> Plan<T> {
+    /// Like [`canonical`](Self::canonical), with residues of at most `q/2` in absolute value, which
+    /// need a sign.
+    ///
+    /// **Order**, **range** of input, **constant time**, **panics:** as there.
+    pub fn centre(&self, a: &mut [T]) {
+        check_polynomials(self.n(), a.len(), a.len());
+        run(self.backend(), self.contract(), Centre {}, Operands::new([a], []));
     }
 }
 

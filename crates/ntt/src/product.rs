@@ -2,6 +2,8 @@
 
 use crate::{
     exec::Buffer,
+    order::Order,
+    origin::Origin,
     plan::Plan,
     transform::{Transform, check_length},
     word::Word,
@@ -43,8 +45,7 @@ use core::fmt;
 #[must_use = "only `inverse_product` and `to_ntt` give its words back"]
 pub struct Product<S> {
     words: S,
-    /// Modulus of its plan.
-    q: u64,
+    origin: Origin,
     /// How many products were added up.
     terms: u64,
 }
@@ -77,8 +78,7 @@ impl<S> fmt::Debug for Product<S> {
 #[derive(Clone, Debug)]
 pub struct Prepared<T: Word> {
     words: Buffer<T>,
-    /// Modulus of its plan.
-    q: u64,
+    origin: Origin,
 }
 
 impl<T: Word> Plan<T> {
@@ -86,14 +86,14 @@ impl<T: Word> Plan<T> {
     /// `X^d - root^e`. It is kept in the memory `c`, whose contents do not matter: a vector, a
     /// [`Buffer`], or a borrowed slice.
     ///
-    /// - **Order:** native.
+    /// - **Order:** of the operands: the plan's [`slot_order`](Self::slot_order).
     /// - **Range:** what [`forward`](Self::forward) gives, or `(-q, q)` if the plan is a transform
     ///   modulo `q` itself. Words outside are not detected and give a wrong result.
     /// - **Constant time:** yes.
     /// - **Panics** if one of the three does not have [`ntt_len`](Self::ntt_len) words.
     pub fn pointwise<S: AsMut<[T]>>(&self, mut c: S, a: &[T], b: &[T]) -> Product<S> {
-        self.pointwise_words(c.as_mut(), a, b);
-        Product { words: c, q: self.q(), terms: 1 }
+        self.with_operands(a, b, |a, b| self.pointwise_words(c.as_mut(), a, b));
+        Product { words: c, origin: self.origin, terms: 1 }
     }
 
     /// Adds the pointwise product of two more transformed polynomials.
@@ -104,10 +104,12 @@ impl<T: Word> Plan<T> {
     ///   ([`Request::sums`](crate::Request::sums)). Transforms modulo `q` itself add any number.
     pub fn accumulate<S: AsMut<[T]>>(&self, product: &mut Product<S>, a: &[T], b: &[T]) {
         let c = product.words.as_mut();
-        self.check_origin(product.q, c.len());
+        self.check_product(&product.origin, c.len());
         product.terms += 1;
         self.check_terms(product.terms);
-        self.each_channel(c, a, b, |channel, c, a, b| channel.accumulate(c, a, b));
+        self.with_operands(a, b, |a, b| {
+            self.each_channel(c, a, b, |channel, c, a, b| channel.accumulate(c, a, b));
+        });
     }
 
     /// Inner products of vectors of transformed polynomials: for each vector of `b`, and each of
@@ -150,10 +152,12 @@ impl<T: Word> Plan<T> {
         let sums = c.as_mut();
         assert_eq!(sums.len(), rows * columns * words, "words of {rows} times {columns} sums");
         self.check_terms(terms as u64);
-        for (i, channel) in self.channels.iter().enumerate() {
-            channel.inner_products(sums, [a, b], terms, [i * length, words]);
-        }
-        Product { words: c, q: self.q(), terms: terms as u64 }
+        self.with_operands(a, b, |a, b| {
+            for (i, channel) in self.channels.iter().enumerate() {
+                channel.inner_products(sums, [a, b], terms, [i * length, words]);
+            }
+        });
+        Product { words: c, origin: self.origin, terms: terms as u64 }
     }
 
     /// Products as coefficients, in the same memory: of every [`ntt_len`](Self::ntt_len) words the
@@ -162,30 +166,37 @@ impl<T: Word> Plan<T> {
     /// - **Order:** natural.
     /// - **Range:** out `[0, q)`.
     /// - **Constant time:** yes.
-    /// - **Panics** if the product is of a plan for another modulus or length.
+    /// - **Panics** if the product is of another plan: only one for an equal request, on the same
+    ///   backend, takes it.
     pub fn inverse_product<S: AsMut<[T]>>(&self, product: Product<S>) -> S {
         let mut words = product.words;
         let all = words.as_mut();
-        self.check_origin(product.q, all.len());
+        self.check_product(&product.origin, all.len());
+        if let Some(order) = self.order_of_products() {
+            order.to_native(all);
+        }
         all.chunks_exact_mut(self.ntt_len()).for_each(|words| self.back(words, true));
         words
     }
 
     /// Products as transformed polynomials like any others, in the same memory.
     ///
-    /// - **Order:** native.
+    /// - **Order:** the plan's [`slot_order`](Self::slot_order).
     /// - **Range:** out canonical: `[0, q)`, or that of the channel.
     /// - **Constant time:** yes.
     /// - **Panics** as [`inverse_product`](Self::inverse_product).
     pub fn to_ntt<S: AsMut<[T]>>(&self, product: Product<S>) -> S {
         let (length, mut words) = (self.channels[0].recipe().n(), product.words);
         let all = words.as_mut();
-        self.check_origin(product.q, all.len());
+        self.check_product(&product.origin, all.len());
         for words in all.chunks_exact_mut(self.ntt_len()) {
             for (channel, words) in self.channels.iter().zip(words.chunks_exact_mut(length)) {
                 channel.to_ntt(words);
                 channel.canonical_within(channel.certificate().normalized(), words);
             }
+        }
+        if let Some(order) = self.order_of_operands() {
+            order.to_canonical(all);
         }
         words
     }
@@ -200,12 +211,17 @@ impl<T: Word> Plan<T> {
     pub fn to_ntt_plus<S: AsMut<[T]>>(&self, product: Product<S>, b: &[T]) -> S {
         let (length, mut words) = (self.channels[0].recipe().n(), product.words);
         let sum = words.as_mut();
-        self.check_origin(product.q, sum.len());
+        self.check_product(&product.origin, sum.len());
         self.check_words(sum.len());
         self.check_words(b.len());
-        let pairs = sum.chunks_exact_mut(length).zip(b.chunks_exact(length));
-        for (channel, (sum, b)) in self.channels.iter().zip(pairs) {
-            channel.to_ntt_plus(sum, b);
+        self.with_operands(b, &[], |b, _| {
+            let pairs = sum.chunks_exact_mut(length).zip(b.chunks_exact(length));
+            for (channel, (sum, b)) in self.channels.iter().zip(pairs) {
+                channel.to_ntt_plus(sum, b);
+            }
+        });
+        if let Some(order) = self.order_of_operands() {
+            order.to_canonical(sum);
         }
         words
     }
@@ -221,8 +237,8 @@ impl<T: Word> Plan<T> {
     /// and wiped.
     ///
     /// - **Order:** natural.
-    /// - **Range:** in `(-q, q)`; out `[0, q)`. Words outside are not detected and give a wrong
-    ///   result: [`try_multiply`](Self::try_multiply) checks first.
+    /// - **Range:** in `(-q, q)`, or `[0, q)` in unsigned words; out `[0, q)`. Words outside are not
+    ///   detected and give a wrong result: [`try_multiply`](Self::try_multiply) checks first.
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
@@ -239,27 +255,21 @@ impl<T: Word> Plan<T> {
     /// - **Panics** if `c`, `a` or `b` does not have `n` words, or the scratch fewer than
     ///   [`scratch_len`](Self::scratch_len).
     pub fn multiply_with(&self, c: &mut [T], a: &[T], b: &[T], scratch: &mut [T]) {
-        let words = self.ntt_len();
+        check_length(self.n(), c.len());
         check_scratch(self.scratch_len(), scratch.len());
-        let (b_hat, rest) = scratch.split_at_mut(words);
+        let (b_hat, rest) = scratch.split_at_mut(self.ntt_len());
         self.transform_into(b_hat, b);
-        self.multiply_transformed(c, a, b_hat, rest);
+        c.copy_from_slice(self.multiply_transformed(a, b_hat, rest));
     }
 
     /// [`multiply_with`](Self::multiply_with) that puts the product in the place of `a`.
     ///
     /// **Order**, **range**, **constant time**, **panics:** as there.
     pub fn multiply_assign(&self, a: &mut [T], b: &[T], scratch: &mut [T]) {
-        let words = self.ntt_len();
         check_scratch(self.scratch_len(), scratch.len());
-        let [a_hat, b_hat, c_hat] = [0, 1, 2].map(|i| i * words);
-        let (n, (low, c_hat)) = (self.n(), scratch.split_at_mut(c_hat));
-        let (a_hat, b_hat) = low[a_hat..].split_at_mut(b_hat);
-        self.transform_into(a_hat, a);
+        let (b_hat, rest) = scratch.split_at_mut(self.ntt_len());
         self.transform_into(b_hat, b);
-        self.pointwise_words(&mut c_hat[..words], a_hat, b_hat);
-        self.back(&mut c_hat[..words], true);
-        a.copy_from_slice(&c_hat[..n]);
+        a.copy_from_slice(self.multiply_transformed(a, b_hat, rest));
     }
 
     /// A polynomial made ready to be multiplied by many others, each of which then takes two
@@ -270,42 +280,61 @@ impl<T: Word> Plan<T> {
     pub fn prepare(&self, b: &[T]) -> Prepared<T> {
         let mut words = Buffer::zeros(self.ntt_len());
         self.transform_into(words.words_mut(), b);
-        Prepared { words, q: self.q() }
+        Prepared { words, origin: self.origin }
     }
 
     /// [`multiply_with`](Self::multiply_with) a [prepared](Self::prepare) polynomial.
     ///
     /// - **Order**, **range**, **constant time:** as there.
-    /// - **Panics** as there, or if `b` was prepared by a plan for another modulus or length.
+    /// - **Panics** as there, or if `b` was prepared by another plan: only one for an equal request,
+    ///   on the same backend, takes it.
     pub fn multiply_prepared(&self, c: &mut [T], a: &[T], b: &Prepared<T>, scratch: &mut [T]) {
+        check_length(self.n(), c.len());
         check_scratch(self.scratch_len(), scratch.len());
-        self.check_origin(b.q, b.words.words().len());
-        self.multiply_transformed(c, a, b.words.words(), scratch);
+        self.origin.check(&b.origin);
+        c.copy_from_slice(self.multiply_transformed(a, b.words.words(), scratch));
     }
 
-    /// With two polynomials' words of scratch.
-    fn multiply_transformed(&self, c: &mut [T], a: &[T], b_hat: &[T], scratch: &mut [T]) {
-        let (n, words) = (self.n(), self.ntt_len());
-        check_length(n, c.len());
+    /// The coefficients of the product, in a scratch of two polynomials' words.
+    fn multiply_transformed<'s>(&self, a: &[T], b_hat: &[T], scratch: &'s mut [T]) -> &'s [T] {
+        let words = self.ntt_len();
         let (a_hat, rest) = scratch.split_at_mut(words);
         self.transform_into(a_hat, a);
         let c_hat = &mut rest[..words];
         self.pointwise_words(c_hat, a_hat, b_hat);
         self.back(c_hat, true);
-        c.copy_from_slice(&c_hat[..n]);
+        &c_hat[..self.n()]
     }
 
     fn transform_into(&self, words: &mut [T], a: &[T]) {
         check_length(self.n(), a.len());
         words[..a.len()].copy_from_slice(a);
-        self.forward(words);
+        self.forward_native(words);
     }
 
-    /// Panics if that is of a plan for another modulus or length.
-    fn check_origin(&self, q: u64, length: usize) {
+    /// Panics if a product is of another plan.
+    fn check_product(&self, origin: &Origin, length: usize) {
+        self.origin.check(origin);
         let words = self.ntt_len();
-        if q != self.q() || !length.is_multiple_of(words) {
-            wrong_origin([self.q(), q], [length, words]);
+        assert!(length.is_multiple_of(words), "{length} words are no products of {words} words each");
+    }
+
+    /// The way into native order of operands of slot products: slots of degree one are multiplied
+    /// wherever they are.
+    pub(crate) fn order_of_operands(&self) -> Option<&Order> {
+        self.order.as_ref().filter(|_| self.channels[0].recipe().slot_degree() > 1)
+    }
+
+    /// The way into native order of products.
+    fn order_of_products(&self) -> Option<&Order> {
+        self.order.as_ref().filter(|_| self.channels[0].recipe().slot_degree() == 1)
+    }
+
+    /// Runs on operands of slot products.
+    fn with_operands(&self, a: &[T], b: &[T], run: impl FnOnce(&[T], &[T])) {
+        match self.order_of_operands() {
+            None => run(a, b),
+            Some(order) => run(order.native(a).words(), order.native(b).words()),
         }
     }
 
@@ -329,12 +358,6 @@ impl<T: Word> Plan<T> {
             product(channel, c, a, b);
         }
     }
-}
-
-#[cold]
-#[inline(never)]
-fn wrong_origin([q, of]: [u64; 2], [length, words]: [usize; 2]) -> ! {
-    panic!("{length} words modulo {of}, made by another plan: this one has q = {q}, and {words} words to a polynomial");
 }
 
 fn check_scratch(expected: usize, length: usize) {

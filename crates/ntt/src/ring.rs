@@ -1,4 +1,5 @@
-//! The rings: the polynomial that products are reduced by, and how transforms split it.
+//! The rings: the polynomial that products are reduced by, how transforms split it, and the order of
+//! what they give.
 
 use crate::arith::{Modulus, Splitting, two_adicity};
 use core::fmt;
@@ -112,6 +113,35 @@ impl Ring {
             Self::Cyclic => Splitting::cyclic(n, q),
             Self::Trinomial => Splitting::trinomial(n, q),
         }
+    }
+}
+
+/// The order of a transformed polynomial's words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SlotOrder {
+    /// As the plan's vectors leave them: at no cost, and different from backend to backend.
+    #[default]
+    Native,
+    /// Slot by slot, coefficients rising, the same everywhere: slot `i` is the residue modulo
+    /// `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`. Words are moved, one by one, where
+    /// they enter or leave the transform domain.
+    Canonical,
+}
+
+impl SlotOrder {
+    /// The name used in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Canonical => "canonical",
+        }
+    }
+}
+
+impl fmt::Display for SlotOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

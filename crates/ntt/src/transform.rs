@@ -3,8 +3,8 @@
 use crate::{
     arith::Interval,
     exec::{
-        AddCentred, Buffer, Canonical, CanonicalOfReduced, Held, LazyTransform, Operands, Pointwise, Reduce, Run,
-        SCALING, Scale, ScaleAndAdd, Tables, Work, run,
+        AddCentred, Buffer, Canonical, CanonicalOfReduced, Compiled, Held, LazyTransform, Operands, Pointwise, Reduce,
+        Run, SCALING, Scale, ScaleAndAdd, Tables, Work, run,
     },
     inner_products::InnerProducts,
     input,
@@ -38,7 +38,7 @@ pub struct Transform<T: Word> {
 struct Way<T: Word> {
     table: Buffer<T>,
     /// The compiled transform.
-    run: Run<T>,
+    run: Run<T::Signed>,
     /// What LazyNTT runs in its place.
     lazy_ntt: Option<LazyNtt>,
 }
@@ -64,7 +64,7 @@ impl<T: Word> Transform<T> {
         let tables = Tables::derive(&recipe, Buffer::packed);
         let way = |direction, table| Way {
             table,
-            run: T::select(&recipe, direction),
+            run: T::Signed::select(&recipe, direction),
             lazy_ntt: (recipe.lazy_ntt() > 1).then(|| recipe.lazy_shape(direction)),
         };
         Self {
@@ -108,8 +108,8 @@ impl<T: Word> Transform<T> {
     /// Transforms in place.
     ///
     /// - **Order:** natural in; native slot order out ([`slot`](Self::slot) tells which is where).
-    /// - **Range:** in `(-q, q)`, canonical and centred residues alike; out as the certificate's `slots`. Other words give
-    ///   something else in silence: [`try_forward`](Self::try_forward) refuses them.
+    /// - **Range:** in `(-q, q)`, canonical and centred residues alike; out as the certificate's `slots`. Words outside
+    ///   are not detected and give a wrong result: [`try_forward`](Self::try_forward) refuses them.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have `n` words.
     pub fn forward(&self, a: &mut [T]) {
@@ -230,7 +230,7 @@ impl<T: Word> Transform<T> {
     /// The product of two polynomials: two transforms, pointwise products, one inverse.
     ///
     /// - **Order:** natural.
-    /// - **Range:** in `(-q, q)`; out canonical. Other words give something else in silence:
+    /// - **Range:** in `(-q, q)`; out canonical. Words outside are not detected and give a wrong result:
     ///   [`try_multiply`](Self::try_multiply) refuses them.
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
@@ -293,10 +293,10 @@ impl<T: Word> Transform<T> {
         };
         let operands = Operands { out: [a], input: [], table: way.table.words(), scaling: &self.scaling[scaling] };
         match &way.lazy_ntt {
-            None => way.run.run(&self.recipe, &self.contract, direction, operands),
+            None => way.run.run(&self.recipe, &self.contract, direction, operands.signed()),
             Some(shape) => {
-                let (job, mut operands) = (LazyTransform { shape }, operands);
-                T::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));
+                let (job, mut operands) = (LazyTransform { shape }, operands.signed());
+                T::Signed::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));
             }
         }
     }

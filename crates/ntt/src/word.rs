@@ -1,16 +1,23 @@
 //! The words that coefficients are kept in.
 
-use crate::exec::Compiled;
+use crate::exec::{Compiled, Plain};
 use core::fmt::{Debug, Display};
+use lanes::Bits;
 
-/// A signed word that coefficients are kept in: `i16`, `i32` or `i64`. No other type can be one.
+/// A word that coefficients are kept in: `u16`, `u32`, `u64`, or a [`SignedWord`]. No other type can
+/// be one.
 ///
-/// Canonical coefficients are not negative, so unsigned words of the same width have the same bits.
+/// Canonical coefficients have the same bits with and without a sign, and plans for words of one
+/// width run the same machine code. What differs is the range of coefficients that a plan takes:
+/// `(-q, q)` in signed words, `[0, q)` in unsigned ones. Transformed words are not canonical, and
+/// those of unsigned words are to be taken as bits: a negative one looks large.
 pub trait Word:
-    Copy + Default + Debug + Display + Eq + Ord + Send + Sync + Into<i64> + TryFrom<i64> + Compiled
+    Copy + Default + Debug + Display + Eq + Ord + Send + Sync + TryFrom<i64> + TryInto<i64> + Plain + Bits<Signed: Compiled>
 {
     /// Its width in bits.
     const BITS: u32;
+    /// Whether it can be negative.
+    const SIGNED: bool;
 
     /// The word with that value.
     ///
@@ -20,12 +27,22 @@ pub trait Word:
     }
 }
 
-impl Word for i16 {
-    const BITS: u32 = 16;
+/// A signed word: `i16`, `i32` or `i64`.
+pub trait SignedWord: Word<Signed = Self> + Compiled + Into<i64> {}
+
+macro_rules! words {
+    ($($signed:ident $unsigned:ident)*) => {$(
+        impl Word for $signed {
+            const BITS: u32 = Self::BITS;
+            const SIGNED: bool = true;
+        }
+
+        impl SignedWord for $signed {}
+
+        impl Word for $unsigned {
+            const BITS: u32 = Self::BITS;
+            const SIGNED: bool = false;
+        }
+    )*};
 }
-impl Word for i32 {
-    const BITS: u32 = 32;
-}
-impl Word for i64 {
-    const BITS: u32 = 64;
-}
+words!(i16 u16 i32 u32 i64 u64);

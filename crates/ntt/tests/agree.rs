@@ -2,7 +2,7 @@
 
 use reference::{field, ntt as textbook};
 use ringwork_ntt::{
-    Backend, Method, PlanError, Request, Ring, Word,
+    Backend, Method, PlanError, Request, Ring, SignedWord as Word,
     internals::{Transform, is_compiled},
 };
 

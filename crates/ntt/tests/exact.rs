@@ -1,7 +1,7 @@
 //! Products modulo numbers without roots, prime or not, by residue channels.
 
 use reference::ntt as textbook;
-use ringwork_ntt::{Backend, Decision, Plan, PlanError, Request, Ring, Word};
+use ringwork_ntt::{Backend, Decision, Plan, PlanError, Request, Ring, SignedWord as Word};
 
 fn textbook_ring(ring: Ring) -> textbook::Ring {
     textbook::Ring::named(ring.name()).expect("a ring of the textbook")

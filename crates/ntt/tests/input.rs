@@ -1,6 +1,10 @@
 //! Words that are no input, and memory of words.
 
-use ringwork_ntt::{Buffer, InputError, Interval, Method, Plan, Request, Word, internals::Transform};
+use ringwork_ntt::{
+    Backend, Buffer, Decision, Direction, InputError, Interval, Method, Plan, Request, SignedWord as Word, SlotOrder,
+    Step, internals::Transform,
+};
+use std::panic::AssertUnwindSafe;
 
 /// U7: what is documented as `(-q, q)` is refused from `q` on, on either side, by its index and
 /// without the value.
@@ -96,24 +100,61 @@ fn panic_of(what: impl FnOnce() + std::panic::UnwindSafe) -> String {
     *std::panic::catch_unwind(what).unwrap_err().downcast::<String>().expect("a formatted message")
 }
 
-/// Plans for one ring and two moduli, or two degrees, do not take one another's products: neither
-/// the lengths nor the types tell these apart.
+/// Plans do not take one another's products: neither the lengths nor the types tell these apart.
 #[test]
 fn products_of_another_plan_are_refused() {
-    let [small, large] = [3329, 7681].map(|q| Plan::<i16>::new(256, q).unwrap());
-    let (a, short) = (vec![1; 256], Plan::<i16>::new(64, 3329).unwrap());
-    let product = || small.pointwise(vec![0; 256], &a, &a);
-    let expected = "256 words modulo 3329, made by another plan: this one has q = 7681, and 256 words to a polynomial";
-    assert_eq!(panic_of(|| drop(large.inverse_product(product()))), expected);
-    assert_eq!(panic_of(|| drop(large.to_ntt(product()))), expected);
-    assert_eq!(panic_of(|| drop(large.to_ntt_plus(product(), &a))), expected);
-    assert_eq!(panic_of(|| large.accumulate(&mut product(), &a, &a)), expected);
-    let prepared = small.prepare(&a);
-    let multiply = || large.multiply_prepared(&mut [0; 256], &a, &prepared, &mut vec![0; large.scratch_len()]);
-    assert_eq!(panic_of(multiply), expected);
+    let base = Request::new(256, 7681).depth(8).backend(Backend::Scalar);
+    let plan = Plan::<i16>::with(&base).unwrap();
+    let (a, text) =
+        (vec![1; 256], "negacyclic, n = 256, q = 7681 (depth 8, root 62, montgomery, vectors of 1, native order)");
+    let (scratch, prepared) = (vec![0; plan.scratch_len()], plan.prepare(&a));
+    let product = || plan.pointwise(vec![0; 256], &a, &a);
+    let reduced = plan.recipe().unwrap().schedules().clone().with_step(Direction::Forward, 0, Step::AddSide);
+    let reduced = Decision::Direct(plan.recipe().unwrap().with_schedules(reduced).unwrap());
+    for (other, expected) in [
+        (base.method(Method::Barrett), "negacyclic, n = 256, q = 7681 (depth 8, root 62, barrett, "),
+        (base.depth(7), "negacyclic, n = 256, q = 7681 (depth 7, root "),
+        (base.root(7681 - 62), "negacyclic, n = 256, q = 7681 (depth 8, root 7619, montgomery, "),
+        (base.cyclic(), "cyclic, n = 256, q = 7681 (depth 8, root "),
+        (base.backend(Backend::Array256), "root 62, montgomery, vectors of 16, "),
+        (base.slot_order(SlotOrder::Canonical), "vectors of 1, canonical order)"),
+        (Request::new(256, 3329).backend(Backend::Scalar), "q = 3329 (depth 7, "),
+        (Request::new(256, 8192).backend(Backend::Scalar), "q = 8192 (3 residue channels of depth "),
+    ]
+    .map(|(request, expected)| (request.decide(16).unwrap(), expected))
+    .into_iter()
+    .chain([(reduced, "; what they reduce, or how much they add up, differs")])
+    {
+        let other = Plan::<i16>::from_decision(other);
+        let words = vec![1; other.ntt_len()];
+        let theirs = || other.pointwise(vec![0; other.ntt_len()], &words, &words);
+        let refused = |message: String| {
+            let start = "this plan does not take what another one made: this is ";
+            assert!(message.starts_with(start) && message.contains(text) && message.contains(expected), "{message}");
+        };
+        refused(panic_of(|| drop(other.inverse_product(product()))));
+        refused(panic_of(|| drop(plan.inverse_product(theirs()))));
+        refused(panic_of(|| drop(other.to_ntt(product()))));
+        refused(panic_of(|| drop(plan.to_ntt(theirs()))));
+        refused(panic_of(|| drop(other.to_ntt_plus(product(), &words))));
+        refused(panic_of(|| other.accumulate(&mut product(), &words, &words)));
+        refused(panic_of(|| plan.multiply_prepared(&mut [0; 256], &a, &other.prepare(&a), &mut scratch.clone())));
+        let mut scratch = vec![0; other.scratch_len()];
+        refused(panic_of(AssertUnwindSafe(|| other.multiply_prepared(&mut [0; 256], &a, &prepared, &mut scratch))));
+    }
 
-    // Two contiguous products of the shorter plan would be half of one of the longer one.
-    let halves = short.inner_products(vec![0; 128], &a[..64], &a[..128], 1);
-    let expected = "128 words modulo 3329, made by another plan: this one has q = 3329, and 256 words to a polynomial";
-    assert_eq!(panic_of(|| drop(small.inverse_product(halves))), expected);
+    // Plans for equal requests are one plan to their products.
+    let again = Plan::<i16>::with(&base).unwrap();
+    assert_eq!(again.inverse_product(product()), plan.inverse_product(product()));
+    assert_eq!(again.clone().to_ntt(product()), plan.to_ntt(product()));
+}
+
+/// Residue channels that hold fewer terms do not take sums of more.
+#[test]
+fn sums_of_a_plan_for_more_terms_are_refused() {
+    let [few, many] = [1, 4].map(|sums| Plan::<i32>::with(&Request::new(64, 4096).sums(sums)).unwrap());
+    let words = vec![0; many.ntt_len()];
+    let sum = many.pointwise(vec![0; many.ntt_len()], &words, &words);
+    let message = panic_of(AssertUnwindSafe(|| drop(few.inverse_product(sum))));
+    assert!(message.contains("n = 64, q = 4096 (") && message.contains("residue channels of depth "), "{message}");
 }

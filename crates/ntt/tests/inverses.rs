@@ -2,7 +2,7 @@
 //! slots without an inverse.
 
 use reference::ntt as textbook;
-use ringwork_ntt::{Backend, Inverter, Method, Plan, PlanError, Request, Ring, Word};
+use ringwork_ntt::{Backend, Inverter, Method, Plan, PlanError, Request, Ring, SignedWord as Word};
 
 /// A small deterministic generator.
 struct Lcg(u64);

@@ -1,7 +1,7 @@
 //! LazyNTT: results, counts, and what the ranges prove of it.
 
 use ringwork_ntt::{
-    Backend, Method, PlanError, Request, Word,
+    Backend, Method, PlanError, Request, SignedWord as Word,
     internals::{
         Transform,
         model::{OpCount, Ranges},

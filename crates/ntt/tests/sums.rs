@@ -1,7 +1,7 @@
 //! Sums of products: added up in the transform domain, transformed back once.
 
 use reference::ntt as textbook;
-use ringwork_ntt::{Backend, Method, Plan, PlanError, Request, Ring, Word};
+use ringwork_ntt::{Backend, Method, Plan, PlanError, Request, Ring, SignedWord as Word};
 
 /// `None` if the backend's vectors are too long for the ring.
 fn plan<T: Word>(request: Request, terms: usize) -> Option<Plan<T>> {

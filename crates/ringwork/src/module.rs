@@ -7,7 +7,7 @@
 
 use crate::{bits::Interval, decode::DecodeError, sample};
 use core::fmt;
-use ntt::{Buffer, Plan, PlanError, Request, Word};
+use ntt::{Buffer, Plan, PlanError, Request, SignedWord as Word};
 
 /// The operations of `R_q^k`.
 #[derive(Clone, Debug)]

@@ -3,14 +3,13 @@
 //!
 //! A [`ByteStream`] is what samplers read. The states of all three streams are wiped on drop.
 
+mod chacha20;
+
 use aes::{
     Aes256Enc, Block,
     cipher::{BlockCipherEncrypt, KeyInit},
 };
-use chacha20::{
-    ChaCha20Legacy,
-    cipher::{KeyIvInit, StreamCipher},
-};
+pub use chacha20::ChaCha20;
 use sha3::Digest;
 use shake::{ExtendableOutput, Shake128Reader, Shake256Reader, Update, XofReader};
 use std::sync::OnceLock;
@@ -77,15 +76,7 @@ impl Sha3_256 {
     }
 }
 
-/// The ChaCha20 stream of the original form: 8-byte nonce, 64-bit block counter from 0.
-pub struct ChaCha20(ChaCha20Legacy);
-
 impl ChaCha20 {
-    /// The stream of a key and a nonce.
-    pub fn new(key: &[u8; 32], nonce: [u8; 8]) -> Self {
-        Self(ChaCha20Legacy::new(key.into(), &nonce.into()))
-    }
-
     /// The stream of one use of a secret seed: nonce 0, and for a key 32 bytes of SHAKE-256 of
     /// `label`, a string that names scheme, parameters and use, and the seed. So one seed under two
     /// labels gives streams that share nothing.
@@ -104,12 +95,6 @@ pub fn derived_seed(parts: &[&[u8]]) -> Zeroizing<[u8; 32]> {
     let mut seed = Zeroizing::new([0; 32]);
     shake.finalize_xof().read(&mut seed[..]);
     seed
-}
-
-impl ByteStream for ChaCha20 {
-    fn read(&mut self, bytes: &mut [u8]) {
-        self.0.write_keystream(bytes);
-    }
 }
 
 /// Fills `bytes` with the first bytes of [`ChaCha20`].

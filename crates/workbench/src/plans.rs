@@ -3,7 +3,7 @@
 use crate::{fault::Fault, number, screen};
 use clap::Args;
 use ntt::{
-    Backend, CrtRecipe, Decision, Method, PlanError, Recipe, Request, Ring, Word,
+    Backend, CrtRecipe, Decision, Method, PlanError, Recipe, Request, Ring, SignedWord as Word,
     arith::Modulus,
     internals::{Transform, model::OpCount},
 };

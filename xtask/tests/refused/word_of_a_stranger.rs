@@ -21,6 +21,7 @@ impl From<i64> for Mine {
 
 impl ringwork_ntt::Word for Mine {
     const BITS: u32 = 64;
+    const SIGNED: bool = true;
 }
 
 fn main() {}

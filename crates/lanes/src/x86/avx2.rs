@@ -8,7 +8,7 @@ use crate::{
     sealed::Sealed,
     task::{InstructionSet, shell64},
 };
-use core::arch::x86_64::*;
+use core::arch::{asm, x86_64::*};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// Proof that this CPU, under this operating system, runs AVX2.
@@ -263,13 +263,36 @@ lanes_of!(Avx2I32, i32, W32, 8, 1,
     broadcast: |l: Self, words: &[i32]| l.splat(words[0]),
     interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b));
 
+/// Multiplications as one instruction each. To LLVM, the intrinsics of that name are products of wider words:
+/// of a factor that does not change in a loop it keeps the wide form, and narrows it at each product.
+macro_rules! multiplications {
+    ($($name:ident: $instruction:literal;)*) => {$(
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn $name(a: __m256i, b: __m256i) -> __m256i {
+            let product;
+            // SAFETY: the instruction reads and writes registers alone.
+            unsafe {
+                asm!(concat!($instruction, " {}, {}, {}"), lateout(ymm_reg) product, in(ymm_reg) a, in(ymm_reg) b,
+                    options(pure, nomem, nostack, preserves_flags));
+            }
+            product
+        }
+    )*};
+}
+
+multiplications! {
+    mulhi_epi16: "vpmulhw";
+    mul_epi32: "vpmuldq";
+}
+
 impl Lanes16 for Avx2I16 {
     type Table = W8x16;
 
     #[inline(always)]
     fn mul_hi(self, a: W16, b: W16) -> W16 {
         // SAFETY: AVX2 by `self`.
-        W16(unsafe { _mm256_mulhi_epi16(a.0, b.0) })
+        W16(unsafe { mulhi_epi16(a.0, b.0) })
     }
     #[inline(always)]
     fn mul_round(self, a: W16, b: W16) -> W16 {
@@ -307,9 +330,7 @@ pub(crate) struct Wide {
 }
 
 impl Avx2I32 {
-    /// Odd lanes, in the places of the even ones as well. A shift would do, but of a shifted
-    /// constant that LLVM moves out of a loop it forgets that it has 32 bits, and multiplies by it
-    /// with three products of 64.
+    /// Odd lanes, in the places of the even ones as well.
     #[inline(always)]
     fn odd_lanes(self, a: __m256i) -> __m256i {
         // SAFETY: AVX2 by `self`.
@@ -323,14 +344,12 @@ impl LanesWide for Avx2I32 {
     #[inline(always)]
     fn widen_mul(self, a: W32, b: W32) -> Wide {
         // SAFETY: AVX2 by `self`. The multiply reads the low half of each 64-bit lane.
-        unsafe {
-            Wide { even: _mm256_mul_epi32(a.0, b.0), odd: _mm256_mul_epi32(self.odd_lanes(a.0), self.odd_lanes(b.0)) }
-        }
+        unsafe { Wide { even: mul_epi32(a.0, b.0), odd: mul_epi32(self.odd_lanes(a.0), self.odd_lanes(b.0)) } }
     }
     #[inline(always)]
     fn widen_mul_low(self, a: Wide, b: W32) -> Wide {
         // SAFETY: AVX2 by `self`.
-        unsafe { Wide { even: _mm256_mul_epi32(a.even, b.0), odd: _mm256_mul_epi32(a.odd, self.odd_lanes(b.0)) } }
+        unsafe { Wide { even: mul_epi32(a.even, b.0), odd: mul_epi32(a.odd, self.odd_lanes(b.0)) } }
     }
     #[inline(always)]
     fn wide_sub(self, a: Wide, b: Wide) -> Wide {

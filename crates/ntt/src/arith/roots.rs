@@ -20,8 +20,8 @@ impl Modulus {
 
     /// The smallest positive primitive root of unity of that order, or `None` if `q` has none.
     ///
-    /// Every face, file and test of the project uses this root unless it names another one; it takes as
-    /// many products as the order has odd numbers.
+    /// Plans use this root unless a request names another one. All primitive roots of that order are
+    /// compared: the cost is one product for each odd number below the order.
     pub const fn root_of_unity(self, order: u64) -> Option<u64> {
         let Some(root) = self.some_root_of_unity(order) else { return None };
         let (mut smallest, mut power) = (root, root);

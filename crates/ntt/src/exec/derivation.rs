@@ -130,11 +130,7 @@ impl<'a> Derivation<'a> {
 
     /// A pass inside vectors.
     fn inside(&mut self, pass: Pass, places: &mut [Held]) {
-        let vectors = match pass {
-            Pass::Split { bits } => 1 << bits,
-            pass => pass.group(),
-        };
-        let words = vectors * self.recipe.lanes();
+        let words = pass.group() * self.recipe.lanes();
         let (groups, mut after) = (places.len() / words, None);
         for places in places.chunks_exact_mut(words) {
             let given: Vec<Entry> = places.iter().map(|held| self.entry(*held)).collect();

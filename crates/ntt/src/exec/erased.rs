@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     network::{Kernel, Residues},
-    reduction::{self, Constants, Contract, Family, Reduction},
+    reduction::{ByFamily, Constants, Contract, Family, Reduction},
 };
 use alloc::{boxed::Box, vec::Vec};
 use lanes::{Lanes, scalar::Arrays};
@@ -66,39 +66,25 @@ impl<L: Lanes<Word: Into<i64>>, R: Reduction<L>> Arithmetic for OneLane<L, R> {
     }
 }
 
-/// The method of that family.
-fn of_family<F: Family>(constants: &Constants) -> Box<dyn Arithmetic>
-where
-    F::On16<Arrays<i16, 1>>: 'static,
-    F::OnWide<Arrays<i32, 1>>: 'static,
-    F::OnWide<Arrays<i64, 1>>: 'static,
-{
-    fn on<L: Lanes<Word: Into<i64>> + 'static, R: Reduction<L> + 'static>(
-        lanes: L,
-        constants: &Constants,
-    ) -> Box<dyn Arithmetic> {
-        Box::new(OneLane { lanes, reduction: R::new(lanes, constants) })
-    }
-    match constants.bits {
-        16 => on::<_, F::On16<_>>(Arrays::<i16, 1>::new(), constants),
-        32 => on::<_, F::OnWide<_>>(Arrays::<i32, 1>::new(), constants),
-        _ => on::<_, F::OnWide<_>>(Arrays::<i64, 1>::new(), constants),
-    }
-}
+/// A method on words of the width that the constants are for.
+struct OnWords<'a>(&'a Constants);
 
-/// The method on words of that width.
-fn arithmetic(method: reduction::Method, constants: &Constants) -> Box<dyn Arithmetic> {
-    use reduction::{Barrett, KRed, KRed2x, Method, Montgomery, Plantard, Shoup, Solinas};
-    let of = match method {
-        Method::Montgomery => of_family::<Montgomery>,
-        Method::Barrett => of_family::<Barrett>,
-        Method::Shoup => of_family::<Shoup>,
-        Method::Plantard => of_family::<Plantard>,
-        Method::KRed => of_family::<KRed>,
-        Method::KRed2x => of_family::<KRed2x>,
-        Method::Solinas => of_family::<Solinas>,
-    };
-    of(constants)
+impl ByFamily for OnWords<'_> {
+    type Output = Box<dyn Arithmetic>;
+
+    fn by<F: Family>(self, _: F) -> Box<dyn Arithmetic> {
+        fn on<L: Lanes<Word: Into<i64>>, R: Reduction<L> + 'static>(
+            lanes: L,
+            constants: &Constants,
+        ) -> Box<dyn Arithmetic> {
+            Box::new(OneLane { lanes, reduction: R::new(lanes, constants) })
+        }
+        match self.0.bits {
+            16 => on::<_, F::On16<_>>(Arrays::<i16, 1>::new(), self.0),
+            32 => on::<_, F::OnWide<_>>(Arrays::<i32, 1>::new(), self.0),
+            _ => on::<_, F::OnWide<_>>(Arrays::<i64, 1>::new(), self.0),
+        }
+    }
 }
 
 /// A kernel on vectors of any number of lanes. A block is the place of a vector in its memory; a value
@@ -118,7 +104,7 @@ impl<'t> Erased<'t> {
     /// A kernel on that memory, about to read `table`.
     pub(crate) fn new(layout: Layout, contract: &Contract, table: Table<'t, i64>, memory: Buffer<i64>) -> Self {
         let constants = contract.constants();
-        let arithmetic = arithmetic(contract.method(), constants);
+        let arithmetic = contract.method().by(OnWords(constants));
         Self { layout, bits: constants.bits, q: constants.q, arithmetic, table, memory, arena: Vec::new() }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::network::{self, ExactProducts, Fixed, Fold, LazyNtt, Pass, Residues, SlotStep, Step};
 use core::marker::PhantomData;
+use lanes::Bits;
 
 /// What a kernel that runs jobs can do.
 pub(crate) trait Full: Residues + ExactProducts {}
@@ -104,6 +105,20 @@ impl<'a, T, const M: usize, const N: usize> Operands<'a, T, M, N> {
     #[inline(always)]
     pub(crate) fn new(out: [&'a mut [T]; M], input: [&'a [T]; N]) -> Self {
         Self { out, input, table: &[], scaling: &[] }
+    }
+
+    /// The same words, signed.
+    #[inline(always)]
+    pub(crate) fn signed(self) -> Operands<'a, T::Signed, M, N>
+    where
+        T: Bits,
+    {
+        Operands {
+            out: self.out.map(T::signed_mut),
+            input: self.input.map(T::signed),
+            table: T::signed(self.table),
+            scaling: T::signed(self.scaling),
+        }
     }
 }
 

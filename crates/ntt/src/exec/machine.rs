@@ -25,10 +25,11 @@ pub(crate) struct Table<'t, T> {
     pub(crate) scaling: [T; SCALING],
 }
 
-impl<'t, T> Table<'t, T> {
-    /// A table, and the words of the two scaling twiddles.
+impl<'t, T: Copy + Default> Table<'t, T> {
+    /// A table, and the words of the two scaling twiddles, or none.
     #[inline(always)]
-    pub(crate) fn new(words: &'t [T], scaling: [T; SCALING]) -> Self {
+    pub(crate) fn new(words: &'t [T], scaling: &[T]) -> Self {
+        let scaling = scaling.first_chunk().copied().unwrap_or([T::default(); SCALING]);
         Self { rest: words, row: None, lanewise: 0, scaling }
     }
 

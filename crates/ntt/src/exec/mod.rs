@@ -19,5 +19,6 @@ pub(crate) use job::{
     LazyTransform, Operands, Pointwise, Reduce, Scale, ScaleAndAdd, Work,
 };
 pub(crate) use machine::SCALING;
+pub(crate) use plain::Plain;
 pub(crate) use run::{Channel, Compiled, Run, run};
 pub(crate) use tables::{InversionTables, Tables};

@@ -1,7 +1,9 @@
 //! What words are as numbers, apart from kernels.
 
-/// A signed word.
-pub trait Plain: Copy + Default + Into<i64> + 'static {
+use core::fmt::Debug;
+
+/// A word.
+pub trait Plain: Copy + Default + Debug + Send + Sync + 'static {
     /// The word of the lowest bits.
     fn truncated(x: i64) -> Self;
 }
@@ -15,4 +17,4 @@ macro_rules! plain {
         }
     )*};
 }
-plain!(i16 i32 i64);
+plain!(i16 i32 i64 u16 u32 u64);

@@ -4,7 +4,7 @@ use super::{
     buffer::Buffer,
     erased::Erased,
     job::{FixedForward, FixedInverse, Forward, Inverse, Job, Kinds, Operands, Work},
-    machine::{Layout, Machine, SCALING, Table},
+    machine::{Layout, Machine, Table},
     plain::Plain,
 };
 #[cfg(feature = "all-methods")]
@@ -17,7 +17,7 @@ use crate::{
 };
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use lanes::{Backend, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::Arrays};
+use lanes::{Backend, Bits, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::Arrays};
 
 /// One modulus of a CRT reconstruction, with its row of twiddles.
 #[derive(Clone, Debug)]
@@ -26,8 +26,8 @@ pub struct Channel<T> {
     pub(crate) table: Vec<T>,
 }
 
-/// Words that kernels are compiled for.
-pub trait Compiled: Plain {
+/// Words that kernels are compiled for: the signed ones.
+pub trait Compiled: Plain + Into<i64> {
     /// Runs a job.
     fn run(backend: Backend, contract: &Contract, work: Work<'_, '_, Self>);
 
@@ -38,17 +38,17 @@ pub trait Compiled: Plain {
     fn select(recipe: &Recipe, direction: Direction) -> Run<Self>;
 }
 
-/// Runs a job on words.
+/// Runs a job on words; on unsigned ones as on signed ones of the same bits.
 #[inline(always)]
-pub(crate) fn run<'a, T: Compiled, J, const M: usize, const N: usize>(
+pub(crate) fn run<'a, T: Bits<Signed: Compiled>, J, const M: usize, const N: usize>(
     backend: Backend,
     contract: &Contract,
     job: J,
-    mut operands: Operands<'a, T, M, N>,
+    operands: Operands<'a, T, M, N>,
 ) where
-    for<'w> Work<'w, 'a, T>: From<(&'w J, &'w mut Operands<'a, T, M, N>)>,
+    for<'w> Work<'w, 'a, T::Signed>: From<(&'w J, &'w mut Operands<'a, T::Signed, M, N>)>,
 {
-    T::run(backend, contract, Work::from((&job, &mut operands)));
+    T::Signed::run(backend, contract, Work::from((&job, &mut operands.signed())));
 }
 
 /// The compiled transform of one direction.
@@ -93,8 +93,7 @@ fn run_on<L: Lanes, R: Reduction<L>, J: Job<M, N>, const M: usize, const N: usiz
     job: J,
     operands: &mut Operands<'_, L::Word, M, N>,
 ) -> bool {
-    let scaling = operands.scaling.first_chunk().copied().unwrap_or([L::Word::default(); SCALING]);
-    let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(operands.table, scaling));
+    let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(operands.table, operands.scaling));
     let out = operands.out.each_mut().map(|words| L::blocks_mut(words));
     job.run(&mut machine, out, operands.input.map(L::blocks)).is_some() && machine.is_done()
 }
@@ -127,12 +126,11 @@ struct Reconstruction<'a, T> {
 
 #[inline(always)]
 fn run_reconstruction<L: Lanes, R: Reduction<L>>(lanes: L, job: Reconstruction<'_, L::Word>) -> bool {
-    let none = [L::Word::default(); SCALING];
-    let mut of_q = Machine::<L, R>::new(lanes, job.q.contract.constants(), Table::new(&job.q.table, none));
+    let mut of_q = Machine::<L, R>::new(lanes, job.q.contract.constants(), Table::new(&job.q.table, &[]));
     let mut primes = [of_q; MAX_PRIMES];
     let Some(primes) = primes.get_mut(..job.primes.len()) else { return false };
     for (prime, channel) in primes.iter_mut().zip(job.primes) {
-        *prime = Machine::new(lanes, channel.contract.constants(), Table::new(&channel.table, none));
+        *prime = Machine::new(lanes, channel.contract.constants(), Table::new(&channel.table, &[]));
     }
     let sections = job.length >> L::LANES.trailing_zeros();
     network::garner(&mut of_q, primes, sections, L::blocks_mut(job.data)).is_some()
@@ -187,7 +185,6 @@ fn run_on_any<J: Job<M, N>, const M: usize, const N: usize>(
     };
     let mut written: [Vec<usize>; M] = core::array::from_fn(|i| blocks(out[i]));
     let read: [Vec<usize>; N] = core::array::from_fn(|i| blocks(input[i]));
-    let scaling = scaling.first_chunk().copied().unwrap_or([0; SCALING]);
     let mut kernel = Erased::new(layout, contract, Table::new(table, scaling), memory);
     let run = job.run(&mut kernel, written.each_mut().map(|v| &mut v[..]), read.each_ref().map(|v| &v[..]));
     let mut memory = kernel.memory();

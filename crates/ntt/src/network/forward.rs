@@ -9,8 +9,8 @@ use super::{
     kernel::Kernel,
     pass::{Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
-        Registers, descend, each_column, halves, in_pairs, load_column, neighbours, pairs, split_bits, split_rows,
-        store_column, turn,
+        Registers, descend, each_column, halves, in_pairs, load_column, neighbours, pairs, run_pass, split_bits,
+        split_rows, store_column, turn,
     },
 };
 
@@ -30,27 +30,9 @@ pub fn forward_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) -> O
     Some(())
 }
 
-/// Runs a pass. Numbers that are written here are constants where a function is compiled.
 #[inline(always)]
 fn run<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
-    const P: usize = INNER_VECTORS / 2;
-    match pass {
-        Pass::Outer { first, levels: 1, stride } => outer_one(k, data, first, stride, steps),
-        Pass::Outer { first, stride: 1, .. } => outer_two(k, data, first, 1, steps),
-        Pass::Outer { first, stride, .. } => outer_two(k, data, first, stride, steps),
-        Pass::Trinomial { stride } => trinomial(k, data, stride, steps),
-        Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => None,
-        Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {
-            (0, 1, 1) => inner::<K, P, 1>(k, data, first, 0, 1, split, steps),
-            (0, _, 1) => inner::<K, P, 1>(k, data, first, 0, 2, split, steps),
-            (2, 1, 1) if k.lanes() > 4 => inner::<K, P, 1>(k, data, first, 2, 1, split, steps),
-            (2, _, 1) if k.lanes() > 4 => inner::<K, P, 1>(k, data, first, 2, 2, split, steps),
-            (4, 1, 1) if k.lanes() > 16 => inner::<K, P, 1>(k, data, first, 4, 1, split, steps),
-            (_, _, 1) if k.lanes() > 32 => inner::<K, P, 1>(k, data, first, from, levels, split, steps),
-            _ => inner::<K, 3, 3>(k, data, first, from, levels, split, steps),
-        },
-        Pass::Split { bits } => split(k, data, bits),
-    }
+    run_pass!(k, data, pass, steps, |stride| trinomial(k, data, stride, steps))
 }
 
 /// The first layer of a trinomial.

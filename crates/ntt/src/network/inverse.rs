@@ -12,7 +12,7 @@ use super::{
     kernel::Kernel,
     pass::{Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
-        Registers, each_column, even_and_odd, exchange, in_pairs, load_column, neighbours, pairs, split_bits,
+        Registers, each_column, even_and_odd, exchange, in_pairs, load_column, neighbours, pairs, run_pass, split_bits,
         split_rows, store_column, turn,
     },
 };
@@ -39,28 +39,10 @@ pub fn inverse_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) -> O
     Some(())
 }
 
-/// Runs a pass but the last one. Numbers that are written here are constants where a function is
-/// compiled.
+/// Runs a pass but the last one.
 #[inline(always)]
 fn run<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
-    const P: usize = INNER_VECTORS / 2;
-    match pass {
-        Pass::Outer { first, levels: 1, stride } => outer_one(k, data, first, stride, steps),
-        Pass::Outer { first, stride: 1, .. } => outer_two(k, data, first, 1, steps),
-        Pass::Outer { first, stride, .. } => outer_two(k, data, first, stride, steps),
-        Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => None,
-        Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {
-            (0, 1, 1) => inner::<K, P, 1>(k, data, first, 0, 1, split, steps),
-            (0, _, 1) => inner::<K, P, 1>(k, data, first, 0, 2, split, steps),
-            (2, 1, 1) if k.lanes() > 4 => inner::<K, P, 1>(k, data, first, 2, 1, split, steps),
-            (2, _, 1) if k.lanes() > 4 => inner::<K, P, 1>(k, data, first, 2, 2, split, steps),
-            (4, 1, 1) if k.lanes() > 16 => inner::<K, P, 1>(k, data, first, 4, 1, split, steps),
-            (_, _, 1) if k.lanes() > 32 => inner::<K, P, 1>(k, data, first, from, levels, split, steps),
-            _ => inner::<K, 3, 3>(k, data, first, from, levels, split, steps),
-        },
-        Pass::Split { bits } => split(k, data, bits),
-        Pass::Trinomial { .. } => None, // always the last one
-    }
+    run_pass!(k, data, pass, steps, |_stride| None) // a trinomial's layer is always the last one
 }
 
 /// Runs the pass with layer 0, which scales.

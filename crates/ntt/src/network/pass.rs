@@ -62,7 +62,7 @@ impl Pass {
             Self::Inner { parts: 1, .. } => INNER_VECTORS,
             Self::Inner { parts, .. } => 2 * parts,
             Self::Trinomial { .. } => 2,
-            Self::Split { .. } => 0,
+            Self::Split { bits } => 1 << bits,
         }
     }
 

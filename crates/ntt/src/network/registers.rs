@@ -170,3 +170,29 @@ macro_rules! split_bits {
     }};
 }
 pub(super) use split_bits;
+
+/// Runs a pass by the functions of that name where it is called: those of one direction. Numbers that
+/// are written here are constants where a function is compiled.
+macro_rules! run_pass {
+    ($k:ident, $data:ident, $pass:ident, $steps:ident, |$trinomial:ident| $of_trinomial:expr) => {{
+        const P: usize = INNER_VECTORS / 2;
+        match $pass {
+            Pass::Outer { first, levels: 1, stride } => outer_one($k, $data, first, stride, $steps),
+            Pass::Outer { first, stride: 1, .. } => outer_two($k, $data, first, 1, $steps),
+            Pass::Outer { first, stride, .. } => outer_two($k, $data, first, stride, $steps),
+            Pass::Trinomial { stride: $trinomial } => $of_trinomial,
+            Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => None,
+            Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {
+                (0, 1, 1) => inner::<K, P, 1>($k, $data, first, 0, 1, split, $steps),
+                (0, _, 1) => inner::<K, P, 1>($k, $data, first, 0, 2, split, $steps),
+                (2, 1, 1) if $k.lanes() > 4 => inner::<K, P, 1>($k, $data, first, 2, 1, split, $steps),
+                (2, _, 1) if $k.lanes() > 4 => inner::<K, P, 1>($k, $data, first, 2, 2, split, $steps),
+                (4, 1, 1) if $k.lanes() > 16 => inner::<K, P, 1>($k, $data, first, 4, 1, split, $steps),
+                (_, _, 1) if $k.lanes() > 32 => inner::<K, P, 1>($k, $data, first, from, levels, split, $steps),
+                _ => inner::<K, 3, 3>($k, $data, first, from, levels, split, $steps),
+            },
+            Pass::Split { bits } => split($k, $data, bits),
+        }
+    }};
+}
+pub(super) use run_pass;

@@ -12,7 +12,7 @@ use super::{
     recipe::{CrtRecipe, Recipe},
     request::{Decision, Request},
 };
-use crate::{arith::Modulus, reduction::Method};
+use crate::{arith::Modulus, reduction::Method, ring::SlotOrder};
 use alloc::vec::Vec;
 
 /// Bits of a word, the narrowest first.
@@ -205,6 +205,10 @@ fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals
             return;
         }
     };
+    if request.slot_order == SlotOrder::Canonical {
+        refusals.crt = Some(PlanError::NoSlots { q: request.q });
+        return;
+    }
     let channels = way.least_channels(bits);
     refusals.crt = Some(PlanError::Exact { n: request.n, q: request.q, bits });
     if channels > MAX_PRIMES {

@@ -27,8 +27,7 @@ pub(super) fn of_transform(
     for pass in passes {
         let (group, columns) = match *pass {
             Pass::Outer { stride, .. } | Pass::Trinomial { stride } => (pass.group(), stride),
-            Pass::Inner { .. } => (pass.group(), 1),
-            Pass::Split { bits } => (1 << bits, 1),
+            Pass::Inner { .. } | Pass::Split { .. } => (pass.group(), 1),
         };
         add(&[pass.of_one_group()], group, columns);
     }

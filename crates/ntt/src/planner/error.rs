@@ -75,7 +75,7 @@ pub enum PlanError {
         /// The smallest root of that order.
         smallest: u64,
     },
-    /// Words are too narrow for products by auxiliary primes, or the modulus is too small for any reduction.
+    /// Words are too narrow for products by residue channels, or the modulus is too small for any reduction.
     Exact {
         /// Degree.
         n: usize,
@@ -100,7 +100,8 @@ pub enum PlanError {
         /// Bits of the word.
         bits: u32,
     },
-    /// A plan by residue channels has no slots of its own, and so no inverses.
+    /// A plan by residue channels has no slots of its own, and so neither a canonical order of them nor
+    /// inverses.
     NoSlots {
         /// Modulus.
         q: u64,
@@ -287,7 +288,7 @@ impl fmt::Display for PlanError {
             }
             Self::NoSlots { q } => write!(
                 f,
-                "products modulo q = {q} go by residue channels, which have no inverses; name a depth to transform modulo q"
+                "products modulo q = {q} go by residue channels, which have neither a canonical slot order nor inverses; name a depth to transform modulo q"
             ),
             Self::Layers { expected } => write!(f, "there must be {expected} steps, one for each layer"),
             Self::Range { n, q, bits, method, violation, smaller } => {

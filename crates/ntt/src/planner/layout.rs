@@ -6,10 +6,10 @@ use crate::{
 };
 use alloc::vec::Vec;
 
-/// The largest supported degree, so that a request cannot ask for unbounded memory.
+/// The largest degree of a request, which therefore cannot ask for unbounded memory.
 pub const MAX_DEGREE: usize = 1 << 22;
 
-/// The largest supported degree of a slot; its product takes the square of it.
+/// The largest degree of a slot, whose product takes as many operations as its square.
 pub const MAX_SLOT_DEGREE: usize = 1 << 12;
 
 /// The largest degree of a slot that [`Request::depths`](crate::Request::depths) tries below the deepest

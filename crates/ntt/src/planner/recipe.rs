@@ -9,7 +9,7 @@ use crate::{
     model::{OpCount, Violation},
     network::{self, Direction, LazyNtt, Pass, PreReduction, SlotStep, Step},
     reduction::{Contract, Method},
-    ring::Ring,
+    ring::{Ring, SlotOrder},
 };
 use alloc::{vec, vec::Vec};
 use lanes::Backend;
@@ -112,6 +112,8 @@ readable! {
         q: u64,
         /// Ring.
         ring: Ring,
+        /// The order of transformed polynomials.
+        slot_order: SlotOrder,
         /// Layers.
         depth: u32,
         /// Primitive root of unity of the order that the ring needs.

@@ -6,7 +6,11 @@ use super::{
     recipe::{CrtRecipe, Recipe},
     shape::Shape,
 };
-use crate::{arith::Modulus, reduction::Method, ring::Ring};
+use crate::{
+    arith::Modulus,
+    reduction::Method,
+    ring::{Ring, SlotOrder},
+};
 use alloc::vec::Vec;
 use lanes::Backend;
 
@@ -16,6 +20,7 @@ pub struct Request {
     pub(crate) n: usize,
     pub(crate) q: u64,
     pub(crate) ring: Ring,
+    pub(crate) slot_order: SlotOrder,
     pub(crate) depth: Option<u32>,
     pub(crate) best_depth: bool,
     pub(crate) method: Option<Method>,
@@ -34,6 +39,7 @@ impl Request {
             n,
             q,
             ring: Ring::Negacyclic,
+            slot_order: SlotOrder::Native,
             depth: None,
             best_depth: false,
             method: None,
@@ -53,6 +59,12 @@ impl Request {
     /// Modulo that ring's polynomial.
     pub const fn ring(self, ring: Ring) -> Self {
         Self { ring, ..self }
+    }
+
+    /// With transformed polynomials in that order. Residue channels, which have no slots in the ring, refuse
+    /// [`Canonical`](SlotOrder::Canonical).
+    pub const fn slot_order(self, slot_order: SlotOrder) -> Self {
+        Self { slot_order, ..self }
     }
 
     /// Exactly that many layers: `2^depth` slots of degree `n / 2^depth`.
@@ -81,7 +93,7 @@ impl Request {
         Self { lazy: true, ..self }
     }
 
-    /// For sums of as many products ([`Plan::inner_products`](crate::Plan::inner_products)): auxiliary primes must hold them.
+    /// For sums of as many products ([`Plan::inner_products`](crate::Plan::inner_products)): residue channels must hold them.
     pub const fn sums(self, sums: u64) -> Self {
         Self { sums, ..self }
     }
@@ -179,8 +191,8 @@ impl Request {
         if self.lazy_ntt != 1 && (method != Method::Montgomery || backend.lanes(bits) > 1 || self.lazy_ntt == 0) {
             return Err(PlanError::LazyNtt { t: self.lazy_ntt, method, backend });
         }
-        let Self { n, q, ring, .. } = *self;
-        let shape = |lazy_ntt| Shape { n, q, ring, depth, root, contract, backend, lazy_ntt };
+        let Self { n, q, ring, slot_order, .. } = *self;
+        let shape = |lazy_ntt| Shape { n, q, ring, slot_order, depth, root, contract, backend, lazy_ntt };
         shape(self.lazy_ntt).prove(self.lazy).map_err(|violation| {
             // A coefficient meets fewer than 32 products.
             let smaller = (1..self.lazy_ntt.min(32)).rev().find(|&t| shape(t).prove(self.lazy).is_ok());

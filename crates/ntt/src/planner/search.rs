@@ -274,8 +274,7 @@ impl Search<'_> {
     /// the vectors of such a group of these.
     fn parts(&self) -> (&[Pass], &[Pass], usize) {
         let inside = |pass: &Pass| match pass {
-            Pass::Split { bits } => 1 << bits,
-            Pass::Inner { .. } => pass.group(),
+            Pass::Split { .. } | Pass::Inner { .. } => pass.group(),
             _ => 1,
         };
         let mut span = self.passes.iter().map(inside).max().unwrap_or(1);

@@ -6,7 +6,12 @@ use super::{
     recipe::{Recipe, Schedules},
     search::{Proved, Search},
 };
-use crate::{model::Violation, network::Pass, reduction::Contract, ring::Ring};
+use crate::{
+    model::Violation,
+    network::Pass,
+    reduction::Contract,
+    ring::{Ring, SlotOrder},
+};
 use alloc::vec::Vec;
 use lanes::Backend;
 
@@ -16,6 +21,7 @@ pub(super) struct Shape {
     pub(super) n: usize,
     pub(super) q: u64,
     pub(super) ring: Ring,
+    pub(super) slot_order: SlotOrder,
     pub(super) depth: u32,
     pub(super) root: u64,
     pub(super) contract: Contract,
@@ -52,8 +58,23 @@ impl Shape {
 
     fn recipe(self, passes: Vec<Pass>, Proved { schedules, certificate }: Proved) -> Recipe {
         let (bits, method) = (self.bits(), self.contract.method());
-        let Self { n, q, ring, depth, root, contract, backend, lazy_ntt } = self;
-        Recipe { n, q, ring, depth, root, method, contract, backend, bits, lazy_ntt, passes, schedules, certificate }
+        let Self { n, q, ring, slot_order, depth, root, contract, backend, lazy_ntt } = self;
+        Recipe {
+            n,
+            q,
+            ring,
+            slot_order,
+            depth,
+            root,
+            method,
+            contract,
+            backend,
+            bits,
+            lazy_ntt,
+            passes,
+            schedules,
+            certificate,
+        }
     }
 }
 
@@ -79,7 +100,7 @@ impl Recipe {
     }
 
     fn shape(&self) -> Shape {
-        let Self { n, q, ring, depth, root, backend, lazy_ntt, .. } = *self;
-        Shape { n, q, ring, depth, root, contract: self.contract(), backend, lazy_ntt }
+        let Self { n, q, ring, slot_order, depth, root, backend, lazy_ntt, .. } = *self;
+        Shape { n, q, ring, slot_order, depth, root, contract: self.contract(), backend, lazy_ntt }
     }
 }

@@ -369,9 +369,9 @@ pub trait Reduction<L: Lanes>: Copy {
 /// The machine reductions of a method, by width: a type that names the method.
 pub trait Family: Copy {
     /// On 16-bit lanes.
-    type On16<L: Lanes16>: Reduction<L>;
+    type On16<L: Lanes16>: Reduction<L> + 'static;
     /// On wider lanes.
-    type OnWide<L: LanesWide>: Reduction<L>;
+    type OnWide<L: LanesWide>: Reduction<L> + 'static;
     /// The method.
     const METHOD: Method;
 }

@@ -1,18 +1,19 @@
-//! Solinas reduction for `q = 2^a + s·2^b + t`: one product, then shifts and additions. No factor is left behind.
+//! Solinas reduction for `q = 2^a + s·2^b + t`: one product, then shifts and additions. Results carry no factor.
 //!
-//! `2^a ≡ -(s·2^b + t)`: the part of a product `C` above `2^a` folds onto the part below. Each fold takes a multiple of `q`
-//! off, all folds together take `h·q` off, and `h`, the quotient, comes by shifts too. With `d = a - b` and `H = 2C/2^a`,
+//! Since `2^a ≡ -(s·2^b + t)`, the part of a product `C` above `2^a` can be folded onto the part below. Each fold subtracts
+//! a multiple of `q`, all of them together `h·q`, and the quotient `h` is computed by shifts. With `d = a - b` and
+//! `H = 2C/2^a`,
 //!
-//! `2C/q = H / (1 + s·2^-d·(1 + s·t·2^-b))`, which is nearly `G = H - s·2^-d·(F + s·t·2^-b·F)`, where
-//! `F = H·(1 - s·2^-d)·(1 + 2^-2d)·(1 + 2^-4d)·…`, nearly `H / (1 + s·2^-d)`.
+//! `2C/q = H / (1 + s·2^-d·(1 + s·t·2^-b))`, which is approximately `G = H - s·2^-d·(F + s·t·2^-b·F)`, where
+//! `F = H·(1 - s·2^-d)·(1 + 2^-2d)·(1 + 2^-4d)·…` approximates `H / (1 + s·2^-d)`.
 //!
-//! Then `h = ⌊G/2⌋`, and `C - h·q = C - h·2^a - s·h·2^b - t·h` needs low halves alone.
+//! Then `h = ⌊G/2⌋`, and `C - h·q = C - h·2^a - s·h·2^b - t·h` is computed in low halves alone.
 //!
-//! **Form.** `s, t = ±1`, `d ≥ 2`, and `a` two bits less than the word; also `q = 2^a + s = 2^a + s·2 - s`. It is K-RED's
+//! **Form.** `s, t = ±1`, `d ≥ 2`, and `a` at most the word's bits less two; also `q = 2^a + s = 2^a + s·2 - s`. It is K-RED's
 //! `q = k·2^m ± 1` with `k = 2^d ± 1` or `k = 1`: 257, 7681, 12289, 40961, 65537, 8380417, `2^30 - 2^18 + 1`. Not
-//! `3329 = 13·2^8 + 1`: a `k` of three terms has no such product for its inverse.
+//! `3329 = 13·2^8 + 1`: the inverse of a `k` of three terms is no such product.
 //!
-//! **Interval.** Let `v = 2^a`, `E = 2^-d`, and let `e` in `[0, 1]` be what a shift drops. With `D = (1 + s·E)·F - H`,
+//! **Interval.** Let `v = 2^a`, `E = 2^-d`, and let each `e` in `[0, 1]` be the fraction that a shift drops. With `D = (1 + s·E)·F - H`,
 //!
 //! `2C - G·q = v·e1 + q·e2 - s·q·E·e3 + (q - v)·(D + s·t·F/v)`,
 //!
@@ -21,11 +22,11 @@
 //! adds `q·e4`. A constant inside the last shift centres the sum: `±(3/4)·q` unless `d` is small or the operand
 //! huge, see [`range`].
 //!
-//! Signs are masks: `y ^ -1 = -y - 1` drops up to one, as the shift does that gave `y`; where it must not, a constant
-//! makes up for it.
+//! Values are negated by masks: `y ^ -1 = -y - 1` is one too small, an error like that of the shift that gave `y`; where
+//! the bound has no room for it, a constant corrects it.
 //!
-//! Source: Solinas, *Generalized Mersenne numbers*, CORR 99-39 (1999), whose folds are sums of whole digits. Here they meet
-//! in a quotient, because one of them takes only `d` bits off. Single words are reduced by Barrett's method.
+//! Source: Solinas, *Generalized Mersenne numbers*, CORR 99-39 (1999), where a fold adds whole digits. Here all
+//! folds are combined in one quotient, because a single one removes only `d` bits. Single words are reduced by Barrett's method.
 
 use super::{Constants, Reduction, barrett};
 use crate::{arith::Interval, arith::Modulus};

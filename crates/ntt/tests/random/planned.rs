@@ -2,7 +2,7 @@
 
 use crate::wish::{Wish, deepest};
 use reference::{field, ntt as textbook};
-use ringwork_ntt::{Interval, Ring, Word, internals::Transform};
+use ringwork_ntt::{Interval, Ring, SignedWord as Word, internals::Transform};
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 pub(crate) struct Random(pub(crate) u64);

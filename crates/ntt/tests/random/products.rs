@@ -2,7 +2,7 @@
 
 use crate::planned::{Random, textbook_ring};
 use proptest::{prelude::*, sample::select};
-use ringwork_ntt::{Interval, Plan, PlanError, Request, Ring, Word};
+use ringwork_ntt::{Interval, Plan, PlanError, Request, Ring, SignedWord as Word};
 
 /// Degree, modulus, ring and bits of a word.
 pub(crate) type Product = (usize, u64, Ring, u32);

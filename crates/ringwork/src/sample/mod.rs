@@ -32,7 +32,7 @@ use core::fmt;
 use lanes::{Backend, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::Arrays};
 
 /// Words that samplers fill: `i16`, `i32`, `i64`.
-pub trait Word: ntt::Word {
+pub trait Word: ntt::SignedWord {
     /// The word of the lowest bits of `x`: `x` itself where it fits. **Constant time:** yes.
     fn truncate(x: i64) -> Self;
     /// `total + factor·x` in `[0, q)`, for `total` in `[0, q)`, where `|factor·x|` is below `q`,
