@@ -5,15 +5,14 @@
 //! were compiled for use; `objdump` shows them.
 
 use crate::{
-    cargo::{capture, cargo, program},
+    cargo::{capture, program},
+    programs,
     skips::OBJDUMP_MISSING,
     step::Stop,
     tally::Tally,
-    workspace::Workspace,
 };
 use rustc_demangle::demangle;
-use serde::Deserialize;
-use std::{collections::BTreeMap, path::PathBuf};
+use std::collections::BTreeMap;
 
 /// Parts of names of functions whose divisions are by and of public numbers, and what those are.
 const PUBLIC: [(&str, &str); 11] = [
@@ -30,20 +29,11 @@ const PUBLIC: [(&str, &str); 11] = [
     ("::test", "tests"),
 ];
 
-/// The package whose programs are looked at.
-const PACKAGE: &str = "ringwork";
-
-#[derive(Deserialize)]
-struct Message {
-    manifest_path: Option<PathBuf>,
-    executable: Option<String>,
-}
-
 pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     if capture(program("objdump").arg("--version")).is_err() {
         return Err(Stop::Skipped(OBJDUMP_MISSING.into()));
     }
-    let programs = programs()?;
+    let programs = programs::tests("ringwork")?;
     let mut found = BTreeMap::new();
     let mut functions = 0;
     for path in &programs {
@@ -66,18 +56,6 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     }
     refused.iter().for_each(|(name, count)| println!("{name}: {count} divisions"));
     Err(Stop::Failed(format!("{} functions divide, whose time may depend on secrets", refused.len())))
-}
-
-/// The programs of the package's tests. They are built with those of the whole workspace, as
-/// `cargo test --workspace` has them: alone, the package would get its dependencies with other
-/// features, and everything would be compiled once more.
-fn programs() -> Result<Vec<String>, String> {
-    let workspace = Workspace::read()?;
-    let manifest = &workspace.package(PACKAGE)?.manifest_path;
-    let messages = capture(&mut cargo(["test", "--quiet", "--workspace", "--no-run", "--message-format=json"]))?;
-    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok());
-    let ours = messages.filter(|message| message.manifest_path.as_ref() == Some(manifest));
-    Ok(ours.filter_map(|message| message.executable).collect())
 }
 
 /// Counts the functions of `ringwork` in a listing, and notes the divisions in each.

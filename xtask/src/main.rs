@@ -18,6 +18,7 @@ mod licences;
 mod miri;
 mod no_std;
 mod packages;
+mod programs;
 mod skips;
 mod step;
 mod tally;

@@ -1,19 +1,17 @@
 //! `vectors`: every file of known answers through the command that users have.
 
 use crate::{
-    cargo::{capture, cargo, root},
+    cargo::{capture, program, root},
+    programs,
     step::Stop,
     tally::Tally,
-    workspace::Workspace,
 };
 
 /// Fails unless the command succeeds and names every file: a command that does nothing also
 /// succeeds.
 pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let files = files()?;
-    let built = Workspace::read()?.target_directory.join("release/ringwork").exists();
-    let profile = if built { "release" } else { "test" };
-    let mut command = cargo(["run", "--quiet", "--package", "ringwork-workbench", "--profile", profile, "--"]);
+    let mut command = program(programs::program("ringwork-workbench", "ringwork")?);
     command.args(["vectors", "check"]).args(files.iter().map(|name| format!("vectors/{name}")));
     let output = capture(&mut command)?;
     print!("{output}");

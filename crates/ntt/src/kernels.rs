@@ -1,11 +1,11 @@
-//! The list of what is compiled: for each word, the methods on every machine backend (the scalar one
-//! included), and those on the scalar backend alone.
+//! The list of what is compiled: for each word, the methods on every machine backend (the scalar
+//! one included), and those on the scalar backend alone.
 //!
-//! Each of them costs about ten functions of machine code per backend. Whatever else is planned runs by
-//! the one erased kernel, right and slow; the planner takes it only if it is asked to, or if nothing
-//! else can be proved. `docs/planner.md` shows which methods the planner takes where, the evidence for
-//! the list. What needs no twiddles (canonical and centred residues, sums, CRT reconstruction) is
-//! compiled by Barrett's method for each word besides.
+//! Each of them costs about ten functions of machine code per backend. Whatever else is planned
+//! runs by the one erased kernel, right and slow; the planner takes it only if it is asked to, or
+//! if nothing else can be proved. `docs/planner.md` shows which methods the planner takes where,
+//! the evidence for the list. What needs no twiddles (canonical and centred residues, sums, CRT
+//! reconstruction) is compiled by Barrett's method for each word besides.
 
 use crate::reduction::Method;
 

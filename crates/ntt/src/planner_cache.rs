@@ -10,8 +10,8 @@ use std::{
 
 /// Keeps the plans it has made: equal requests in equal words have one plan.
 ///
-/// Threads may share a planner; plans are made outside its lock, so that nobody waits for the plan of
-/// another request. It keeps every plan as long as it lives. Refusals are not kept.
+/// Threads may share a planner; plans are made outside its lock, so that nobody waits for the plan
+/// of another request. It keeps every plan as long as it lives. Refusals are not kept.
 ///
 /// ```
 /// use ringwork_ntt::{Planner, Request};

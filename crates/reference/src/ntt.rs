@@ -174,6 +174,28 @@ impl Transform {
         a_hat
     }
 
+    /// What [`forward`](Self::forward) gives, by n·k products in place of n·2^k: for long polynomials.
+    ///
+    /// With one layer less, slot i mod 2^(k−1) is the residue modulo X^2d − c_i², and so slot i its
+    /// lower half plus c_i times its upper half.
+    ///
+    /// **Panics** when a has not n coefficients.
+    pub fn forward_by_halves(&self, a: &[u64]) -> Vec<u64> {
+        assert_eq!(a.len(), self.n, "a polynomial of this ring has n coefficients");
+        let mut slots = vec![a.to_vec()];
+        for depth in 1..=self.depth {
+            let root = field::pow(self.root, 1 << (self.depth - depth), self.q);
+            let layer = Self { depth, root, ..self.clone() };
+            let slot = |i: usize| {
+                let (lower, upper) = slots[i % slots.len()].split_at(layer.slot_degree());
+                let c = layer.constant(i);
+                lower.iter().zip(upper).map(|(&x, &y)| field::add(x, field::mul(c, y, self.q), self.q)).collect()
+            };
+            slots = (0..layer.slot_count()).map(slot).collect();
+        }
+        slots.concat()
+    }
+
     /// The polynomial with these residues. **Order**: canonical.
     ///
     /// **Panics** when `a_hat` has not n elements.
@@ -255,6 +277,7 @@ mod tests {
                     for depth in 0..=n.trailing_zeros() {
                         let Some(transform) = Transform::new(n, q, ring, depth) else { continue };
                         let a_hat = transform.forward(&a);
+                        assert_eq!(transform.forward_by_halves(&a), a_hat, "n {n}, q {q}, {ring:?}, depth {depth}");
                         assert_eq!(transform.inverse(&a_hat), a, "n {n}, q {q}, {ring:?}, depth {depth}");
                         let c_hat = transform.product(&a_hat, &transform.forward(&b));
                         assert_eq!(transform.inverse(&c_hat), ring.product(&a, &b, q));

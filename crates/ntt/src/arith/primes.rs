@@ -1,8 +1,8 @@
 //! Primes that have the roots of unity a ring needs, by size.
 //!
-//! `p` has a primitive root of unity of order `m` if and only if `p ≡ 1 (mod m)`, since the units modulo `p` are a cyclic
-//! group of order `p - 1`. So the candidates are the numbers of `b` bits that are 1 modulo `m`, and [`is_prime`] decides
-//! each.
+//! `p` has a primitive root of unity of order `m` if and only if `p ≡ 1 (mod m)`, since the units
+//! modulo `p` are a cyclic group of order `p - 1`. So the candidates are the numbers of `b` bits
+//! that are 1 modulo `m`, and [`is_prime`] decides each.
 
 use super::{Modulus, is_prime, roots::step_to_odd};
 use alloc::vec::Vec;
@@ -11,8 +11,8 @@ use core::{fmt, iter::FusedIterator, ops::RangeInclusive};
 /// Sizes of primes: no smaller prime is usable for a plan, no larger one is a [`Modulus`].
 pub const PRIME_BITS: RangeInclusive<u32> = 3..=62;
 
-/// [`k2m1_primes`] have a `k` below this. K-RED multiplies by `k` where another method multiplies by a constant of full
-/// size, so the form pays only for a `k` of few bits.
+/// [`k2m1_primes`] have a `k` below this. K-RED multiplies by `k` where another method multiplies
+/// by a constant of full size, so the form pays only for a `k` of few bits.
 pub const K2M1_BOUND: u64 = 1 << 8;
 
 /// `p = k·2^m + sign` with the sign that has the smaller `k`.
@@ -75,8 +75,10 @@ pub enum PrimesError {
 ///
 /// - **Order:** rising from the front, falling from the back; no prime comes from both ends.
 /// - **Range:** `bits` in [`PRIME_BITS`].
-/// - **Cost:** nothing is stored; a step tests about `bits / 3` candidates, since one odd number in `bits · ln 2 / 2` is prime.
-/// - **Errors** if the size is out of range, or no prime of it will do; the error names the nearest primes that do.
+/// - **Cost:** nothing is stored; a step tests about `bits / 3` candidates, since one odd number in
+///   `bits · ln 2 / 2` is prime.
+/// - **Errors** if the size is out of range, or no prime of it will do; the error names the nearest
+///   primes that do.
 pub fn primes(order: u64, bits: u32) -> Result<Primes, PrimesError> {
     if !PRIME_BITS.contains(&bits) {
         return Err(PrimesError::Bits { bits });

@@ -12,9 +12,11 @@ use alloc::{vec, vec::Vec};
 pub struct Splitting {
     /// Number of irreducible factors, equal ones counted once.
     pub factors: u64,
-    /// How often each of them occurs, which is equally often: the polynomial is square-free if this is 1.
+    /// How often each of them occurs, which is equally often: the polynomial is square-free if this
+    /// is 1.
     pub multiplicity: u64,
-    /// Bounds below which every non-zero element is invertible, where the theorem gives one that is not empty.
+    /// Bounds below which every non-zero element is invertible, where the theorem gives one that is
+    /// not empty.
     pub invertible: Option<Invertible>,
 }
 
@@ -30,11 +32,13 @@ pub struct Invertible {
 impl Splitting {
     /// Of `X^n + 1`, whose zeros are those of `X^2n - 1` without those of `X^n - 1`.
     ///
-    /// For a power of two `n` and `q ≡ 2δ + 1 (mod 4δ)`, `1 < δ ≤ n`, there are `δ` irreducible factors, and every non-zero
-    /// `y` with `‖y‖_∞ < q^(1/δ)/√δ` or `‖y‖_2 < q^(1/δ)` is invertible.
+    /// For a power of two `n` and `q ≡ 2δ + 1 (mod 4δ)`, `1 < δ ≤ n`, there are `δ` irreducible
+    /// factors, and every non-zero `y` with `‖y‖_∞ < q^(1/δ)/√δ` or `‖y‖_2 < q^(1/δ)` is
+    /// invertible.
     ///
-    /// Source: Lyubashevsky and Seiler, *Short, invertible elements in partially splitting cyclotomic rings* (2018),
-    /// corollary 1.2. For `q ≡ 3 (mod 4)`, which it leaves out, only the factors are counted.
+    /// Source: Lyubashevsky and Seiler, *Short, invertible elements in partially splitting
+    /// cyclotomic rings* (2018), corollary 1.2. For `q ≡ 3 (mod 4)`, which it leaves out, only the
+    /// factors are counted.
     pub fn negacyclic(n: u64, q: Modulus) -> Self {
         let [all, others] = [2 * n, n].map(|n| Self::cyclic(n, q));
         Self {
@@ -44,8 +48,8 @@ impl Splitting {
         }
     }
 
-    /// Of `X^n - 1`, the product of the cyclotomic polynomials of all `d` that divide `n`; that of `d` has `φ(d)/r` factors,
-    /// where `r` is the order of `q` modulo `d`.
+    /// Of `X^n - 1`, the product of the cyclotomic polynomials of all `d` that divide `n`; that of
+    /// `d` has `φ(d)/r` factors, where `r` is the order of `q` modulo `d`.
     pub fn cyclic(mut n: u64, q: Modulus) -> Self {
         let mut multiplicity = 1;
         while n.is_multiple_of(q.get()) {

@@ -33,7 +33,8 @@ impl OpCount {
         Self { lanes, ..Self::default() }
     }
 
-    /// Adds what is so many times another run, of which each row of the table serves `columns` times.
+    /// Adds what is so many times another run, of which each row of the table serves `columns`
+    /// times.
     pub(crate) fn add_times(&mut self, run: &Self, times: usize, columns: usize) {
         let times = times as u64;
         self.products += times * run.products;

@@ -1,8 +1,8 @@
 //! Pointwise products, `c = a·b mod (X^d - z)` in every slot, with a `z` of its own: base
 //! multiplication.
 //!
-//! In native order the `d` coefficients of a slot lie in `d` consecutive vectors, one lane per slot.
-//! For `d = 1` this reads no table.
+//! In native order the `d` coefficients of a slot lie in `d` consecutive vectors, one lane per
+//! slot. For `d = 1` this reads no table.
 
 use super::{
     kernel::{Kernel, operand, sum},

@@ -39,7 +39,8 @@ pub fn scale<K: Kernel>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
     })
 }
 
-/// Multiplies every value by the first scaling twiddle, adds `addend`, and brings the sums into `[0, q)`.
+/// Multiplies every value by the first scaling twiddle, adds `addend`, and brings the sums into
+/// `[0, q)`.
 #[inline(always)]
 pub fn scale_and_add<K: Residues>(k: &mut K, data: &mut [K::Block], addend: &[K::Block]) -> Option<()> {
     let [scale, _] = k.scaling();
@@ -115,8 +116,8 @@ pub enum Fold {
     Trinomial,
 }
 
-/// Folds the coefficients in `high`, fewer than those in `low`, into these, and reduces all. Vectors
-/// have one value.
+/// Folds the coefficients in `high`, fewer than those in `low`, into these, and reduces all.
+/// Vectors have one value.
 #[inline(always)]
 pub fn fold<K: Kernel>(k: &mut K, how: Fold, low: &mut [K::Block], high: &mut [K::Block]) -> Option<()> {
     reduce(k, low)?;
@@ -142,7 +143,8 @@ pub const MAX_PRIMES: usize = 6;
 /// Reconstructs residues modulo `q` from residues modulo primes, section by section, into the first
 /// section, in `[0, q)`. With centred digits
 ///
-/// `v_1 = x_1 mod p_1`, `v_2 = (x_2 - v_1)·p_1^-1 mod p_2`, `v_3 = ((x_3 - v_1)·p_1^-1 - v_2)·p_2^-1 mod p_3`, …
+/// `v_1 = x_1 mod p_1`, `v_2 = (x_2 - v_1)·p_1^-1 mod p_2`,
+/// `v_3 = ((x_3 - v_1)·p_1^-1 - v_2)·p_2^-1 mod p_3`, …
 ///
 /// the integer is `v_1 + v_2·p_1 + v_3·p_1·p_2 + …`. The table of `q` is a row of the products
 /// `p_1⋯p_i`, that of the `i`-th prime a row of the inverses of those before it.

@@ -1,23 +1,28 @@
-//! Inverses slot by slot, `c = a^-1 mod (X^d - z)`, with a single inversion modulo `q` for all slots of a lane.
+//! Inverses slot by slot, `c = a^-1 mod (X^d - z)`, with a single inversion modulo `q` for all
+//! slots of a lane.
 //!
 //! 1. Every slot gets a cofactor `b` with `a·b = norm`, a residue modulo `q`. For `d = 3`,
-//!    `b = (a_0² - z·a_1·a_2, z·a_2² - a_0·a_1, a_1² - a_0·a_2)`; for an even `d`, `N(X²) = a(X)·a(-X)` is an element
-//!    of a ring of half the degree with the same `z`, and if `b'` is its cofactor, `b(X) = a(-X)·b'(X²)` has the same
-//!    norm; for any other `d`, the method of Faddeev and Leverrier: from `b = a`, alternately `b_0 ← b_0·(1 - d/k)` for
-//!    `k = 1 .. d-1`, and `b ← a·b` between those. The trace of a multiplication by `b` is `d·b_0`.
+//!    `b = (a_0² - z·a_1·a_2, z·a_2² - a_0·a_1, a_1² - a_0·a_2)`; for an even `d`,
+//!    `N(X²) = a(X)·a(-X)` is an element of a ring of half the degree with the same `z`, and if
+//!    `b'` is its cofactor, `b(X) = a(-X)·b'(X²)` has the same norm; for any other `d`, the method
+//!    of Faddeev and Leverrier: from `b = a`, alternately `b_0 ← b_0·(1 - d/k)` for `k = 1 .. d-1`,
+//!    and `b ← a·b` between those. The trace of a multiplication by `b` is `d·b_0`.
 //! 2. Norms are multiplied up a tree (Montgomery's trick), which leaves one vector.
 //! 3. That is raised to `q - 2`.
-//! 4. Down the tree: the inverse of either child is the parent's times the other child. Then `c = b·norm^-1`.
+//! 4. Down the tree: the inverse of either child is the parent's times the other child. Then
+//!    `c = b·norm^-1`.
 //!
-//! A slot without an inverse makes its lane of the root zero, and all slots of that lane come out as zeros.
+//! A slot without an inverse makes its lane of the root zero, and all slots of that lane come out
+//! as zeros.
 //!
-//! Factors: a product of two variables is `x∗y = F·x·y`. Since `x → F·x` carries `∗` to the ordinary product, each
-//! formula holds with `∗` in place of `·`, and what comes out is `F^-2` times the inverse. The first scaling twiddle,
-//! at the root, makes up for that; the second one is `-1`.
+//! Factors: a product of two variables is `x∗y = F·x·y`. Since `x → F·x` carries `∗` to the
+//! ordinary product, each formula holds with `∗` in place of `·`, and what comes out is `F^-2`
+//! times the inverse. The first scaling twiddle, at the root, makes up for that; the second one is
+//! `-1`.
 //!
-//! Sources: Lyubashevsky, Seiler, *NTTRU* (2019), section 3 (degree three); Montgomery, *Speeding the Pollard and
-//! elliptic curve methods of factorization* (1987), section 10.3.1 (the tree); Faddeev, Faddeeva, *Computational
-//! Methods of Linear Algebra* (1963), section 47.
+//! Sources: Lyubashevsky, Seiler, *NTTRU* (2019), section 3 (degree three); Montgomery, *Speeding
+//! the Pollard and elliptic curve methods of factorization* (1987), section 10.3.1 (the tree);
+//! Faddeev, Faddeeva, *Computational Methods of Linear Algebra* (1963), section 47.
 //!
 //! **Constant time:** the exponent and all shapes are public; nothing else is asked.
 
@@ -31,8 +36,8 @@ pub const fn inversion_scratch(groups: usize, degree: usize) -> usize {
     2 * groups + if degree > 3 { 4 * degree } else { 0 }
 }
 
-/// Inverts that many groups of slots of that degree of `a` into `c`. Block 0 of `scratch` is left holding the product of
-/// all norms.
+/// Inverts that many groups of slots of that degree of `a` into `c`. Block 0 of `scratch` is left
+/// holding the product of all norms.
 #[inline(always)]
 pub fn invert_slots<K: Kernel>(
     k: &mut K,
@@ -74,7 +79,8 @@ fn pieces_mut<B>(mut rest: &mut [B], length: usize) -> impl Iterator<Item = &mut
     core::iter::from_fn(move || rest.split_off_mut(..length))
 }
 
-/// Inverts the leaves `groups..2·groups` of a tree in which the children of `i` are `2i` and `2i + 1`.
+/// Inverts the leaves `groups..2·groups` of a tree in which the children of `i` are `2i` and
+/// `2i + 1`.
 #[inline(always)]
 fn invert_tree<K: Kernel>(k: &mut K, exponent: u64, groups: usize, tree: &mut [K::Block]) -> Option<()> {
     for i in (1..groups).rev() {
@@ -99,7 +105,8 @@ fn invert_tree<K: Kernel>(k: &mut K, exponent: u64, groups: usize, tree: &mut [K
     Some(())
 }
 
-/// `x^exponent` for an odd exponent, bit by bit from the lowest: squares and products are two chains side by side.
+/// `x^exponent` for an odd exponent, bit by bit from the lowest: squares and products are two
+/// chains side by side.
 #[inline(always)]
 fn odd_power<K: Kernel>(k: &mut K, x: K::V, exponent: u64) -> K::V {
     let (mut square, mut power, mut rest) = (x, x, exponent >> 1);
@@ -209,7 +216,8 @@ fn long_cofactors<K: Kernel>(
         k.row(0, 1)?;
         let mut z = k.twiddle_lanes(0);
         let [_, minus_one] = k.scaling();
-        // Each level lies behind the one before; those of even degree hold their even coefficients first.
+        // Each level lies behind the one before; those of even degree hold their even coefficients
+        // first.
         for (i, a) in a.iter().enumerate() {
             let x = operand(k, s, a);
             k.store(levels.get_mut(split_place(i, degree))?, x);
@@ -288,13 +296,15 @@ fn long_cofactors<K: Kernel>(
     Some(())
 }
 
-/// Where coefficient `i` of a polynomial of that many stands: even ones first, unless their number is odd.
+/// Where coefficient `i` of a polynomial of that many stands: even ones first, unless their number
+/// is odd.
 #[inline(always)]
 const fn split_place(i: usize, size: usize) -> usize {
     if size.is_multiple_of(2) { i % 2 * (size / 2) + i / 2 } else { i }
 }
 
-/// The first coefficients of `a·b mod (X^d - z)`, where `d` is the length of `a` and `b`: as many as `c` has room for.
+/// The first coefficients of `a·b mod (X^d - z)`, where `d` is the length of `a` and `b`: as many
+/// as `c` has room for.
 #[inline(always)]
 fn multiply<K: Kernel>(
     k: &mut K,

@@ -1,8 +1,8 @@
 //! Kernels: what a network needs of lanes and a reduction together.
 //!
-//! A network is generic in a [`Kernel`] and knows only the order of operations. A machine runs it on a
-//! CPU; the models (`Ranges`, `Ledger`, `OpCount`) run the very same function to prove, to build tables,
-//! and to count.
+//! A network is generic in a [`Kernel`] and knows only the order of operations. A machine runs it
+//! on a CPU; the models (`Ranges`, `Ledger`, `OpCount`) run the very same function to prove, to
+//! build tables, and to count.
 
 use super::pass::{SlotStep, Step};
 
@@ -25,8 +25,9 @@ pub trait Kernel {
     fn load(&mut self, b: &Self::Block) -> Self::V;
     /// Writes a vector.
     fn store(&mut self, b: &mut Self::Block, v: Self::V);
-    /// Opens the next row of the table: `broadcast` twiddles for whole vectors, then `lanewise` ones.
-    /// `None` at the table's end: the table does not fit the network, which then stops with `None`.
+    /// Opens the next row of the table: `broadcast` twiddles for whole vectors, then `lanewise`
+    /// ones. `None` at the table's end: the table does not fit the network, which then stops with
+    /// `None`.
     fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()>;
     /// The `i`-th twiddle of the row that is the same in all lanes.
     fn twiddle(&mut self, i: usize) -> Self::Tw;

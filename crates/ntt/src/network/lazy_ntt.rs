@@ -1,16 +1,17 @@
-//! LazyNTT: transforms that reduce every `t`-th product a coefficient meets, and leave the others exact.
+//! LazyNTT: transforms that reduce every `t`-th product a coefficient meets, and leave the others
+//! exact.
 //!
-//! Products are numbered by the layers in which a coefficient really meets one: in a layer whose blocks
-//! halve, the coefficient at place `p` of a half (slots of an incomplete transform counted as one place)
-//! meets one more product for each set bit of `p`. Forward they are numbered from the last one, which
-//! is 0, inverse from the first one, which is 1; a product is reduced if its number is a multiple of
-//! `t`. The last inverse layer scales, and reduces all of its products.
+//! Products are numbered by the layers in which a coefficient really meets one: in a layer whose
+//! blocks halve, the coefficient at place `p` of a half (slots of an incomplete transform counted
+//! as one place) meets one more product for each set bit of `p`. Forward they are numbered from the
+//! last one, which is 0, inverse from the first one, which is 1; a product is reduced if its number
+//! is a multiple of `t`. The last inverse layer scales, and reduces all of its products.
 //!
-//! So columns fall into two classes, the same for all layers, and each class is walked by itself: no
-//! column is asked which it is.
+//! So columns fall into two classes, the same for all layers, and each class is walked by itself:
+//! no column is asked which it is.
 //!
-//! Source: Kim, Seo, Lee, Kim, No, *Lazy Modular Reduction for NTT* (2024), sections 3.4 and 3.5 (the
-//! jumping vectors).
+//! Source: Kim, Seo, Lee, Kim, No, *Lazy Modular Reduction for NTT* (2024), sections 3.4 and 3.5
+//! (the jumping vectors).
 
 use super::{
     kernel::Kernel,
@@ -47,7 +48,8 @@ impl LazyNtt {
     }
 }
 
-/// Runs all layers. Rows of the table have two twiddles: one for reduced products, and the plain residue.
+/// Runs all layers. Rows of the table have two twiddles: one for reduced products, and the plain
+/// residue.
 #[inline(always)]
 pub fn lazy_ntt<K: ExactProducts>(k: &mut K, shape: &LazyNtt, data: &mut [K::Block]) -> Option<()> {
     for i in 0..shape.depth {

@@ -6,13 +6,13 @@
 //!
 //! - **Outer** layers have a distance of whole vectors: `2P` vectors at equal stride go through
 //!   `log2(2P)` layers.
-//! - **Inner** layers have a distance inside vectors: exchanging a lane bit with the register bit by
-//!   [`interleave`](Kernel::interleave) makes each one a layer between two registers. For `n = 3·2^k`
-//!   residues of three vectors take the place of single vectors.
-//! - **Trinomial** is the first layer of `X^n - X^(n/2) + 1`, whose halves are modulo `X^(n/2) - z` and
-//!   `X^(n/2) - (1 - z)` for a primitive sixth root of unity `z`.
-//! - **Split** moves the coefficient bits of an incomplete transform's slots out of the lanes, so that
-//!   pointwise products need no shuffle; a single bit is moved by the inner pass.
+//! - **Inner** layers have a distance inside vectors: exchanging a lane bit with the register bit
+//!   by [`interleave`](Kernel::interleave) makes each one a layer between two registers. For
+//!   `n = 3·2^k` residues of three vectors take the place of single vectors.
+//! - **Trinomial** is the first layer of `X^n - X^(n/2) + 1`, whose halves are modulo `X^(n/2) - z`
+//!   and `X^(n/2) - (1 - z)` for a primitive sixth root of unity `z`.
+//! - **Split** moves the coefficient bits of an incomplete transform's slots out of the lanes, so
+//!   that pointwise products need no shuffle; a single bit is moved by the inner pass.
 //!
 //! [`forward`] and [`inverse`] run any list; `forward_fixed` and `inverse_fixed` run one that the
 //! compiler knows. Every network gives `None` where its table ends too early, and stops there.

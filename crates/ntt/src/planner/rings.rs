@@ -1,8 +1,9 @@
 //! Compiled rings: transforms compiled with everything about them known.
 //!
-//! Any ring runs by the general shells. For the rings that users have, passes, steps and constants are
-//! constants of the code, and each transform is one straight shell. Which rings these are stands in
-//! `examples/compiled_rings.rs`; `cargo xtask gen` plans them and writes what is found to `list.rs`.
+//! Any ring runs by the general shells. For the rings that users have, passes, steps and constants
+//! are constants of the code, and each transform is one straight shell. Which rings these are
+//! stands in `examples/compiled_rings.rs`; `cargo xtask gen` plans them and writes what is found to
+//! `list.rs`.
 
 mod list;
 

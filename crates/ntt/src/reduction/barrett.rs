@@ -1,14 +1,16 @@
 //! Barrett multiplication by a known factor, and Barrett reduction of a word.
 //!
-//! **Product.** With `w' = ⌊w·2^(bits-1)/q⌉` (16-bit words) or `⌊w·2^bits/q⌉` (wider words) stored beside `w`, the
-//! rounded quotient `h` of `x·w'` satisfies `|x·w/q - h| ≤ 1/2 + |x|/2^bits`, so `t = x·w - h·q`, computed in low halves
-//! alone, has `|t| ≤ q/2 + |x|·q/2^bits`. No factor is left behind. Any word is a legal operand.
+//! **Product.** With `w' = ⌊w·2^(bits-1)/q⌉` (16-bit words) or `⌊w·2^bits/q⌉` (wider words) stored
+//! beside `w`, the rounded quotient `h` of `x·w'` satisfies `|x·w/q - h| ≤ 1/2 + |x|/2^bits`, so
+//! `t = x·w - h·q`, computed in low halves alone, has `|t| ≤ q/2 + |x|·q/2^bits`. No factor is left
+//! behind. Any word is a legal operand.
 //!
-//! **Reduction.** With `v = ⌊2^(bits+e)/q⌉` and `e = ⌊log2 q⌋ - 1`, `h = ⌊x·v/2^bits⌋` is about `x·2^e/q`, and
-//! `x - ⌊h/2^e⌉·q` is at most `q·(1/2 + 2^-e + |x|/2^(bits+e+1))` in absolute value.
+//! **Reduction.** With `v = ⌊2^(bits+e)/q⌉` and `e = ⌊log2 q⌋ - 1`, `h = ⌊x·v/2^bits⌋` is about
+//! `x·2^e/q`, and `x - ⌊h/2^e⌉·q` is at most `q·(1/2 + 2^-e + |x|/2^(bits+e+1))` in absolute value.
 //!
-//! Source: Barrett, *Implementing the RSA public key encryption algorithm on a standard DSP* (1986); the product with a
-//! stored quotient: Becker, Hwang, Kannwischer, Yang, Yang, *Neon NTT* (2021), Algorithm 10.
+//! Source: Barrett, *Implementing the RSA public key encryption algorithm on a standard DSP*
+//! (1986); the product with a stored quotient: Becker, Hwang, Kannwischer, Yang, Yang, *Neon NTT*
+//! (2021), Algorithm 10.
 
 use super::{Constants, Reduction};
 use crate::{arith::Interval, arith::Modulus};
@@ -96,8 +98,8 @@ pub(super) const FLOORED: usize = 1;
 /// The product is Plantard's; all else is the same.
 pub(super) const PLANTARD: usize = 2;
 
-/// Constants in registers, of the methods whose twiddle is a pair of words that belongs to a known factor. `PRODUCT` says
-/// how they multiply by it.
+/// Constants in registers, of the methods whose twiddle is a pair of words that belongs to a known
+/// factor. `PRODUCT` says how they multiply by it.
 #[derive(Clone, Copy)]
 pub struct OnLanes<L: Lanes, const WIDE: bool, const PRODUCT: usize> {
     q: L::V,

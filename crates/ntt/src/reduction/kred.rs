@@ -1,17 +1,19 @@
 //! K-RED and K-RED-2x for `q = k·2^m ± 1`: reduction by shifts and the small `k`.
 //!
-//! With `q = k·2^m + s`, `s = ±1`, `k·2^m ≡ -s`. For `C = C0 + 2^m·C1`, **K-RED** returns `k·C0 - s·C1 ≡ k·C`; for
-//! `C = C0 + C1·2^m + C2·2^2m`, **K-RED-2x** returns `k²·C0 - s·k·C1 + C2 ≡ k²·C`. Twiddles are stored as `w·k^-1`
-//! (or `w·k^-2`), which cancels the factor; a reduction without product leaves it behind.
+//! With `q = k·2^m + s`, `s = ±1`, `k·2^m ≡ -s`. For `C = C0 + 2^m·C1`, **K-RED** returns
+//! `k·C0 - s·C1 ≡ k·C`; for `C = C0 + C1·2^m + C2·2^2m`, **K-RED-2x** returns
+//! `k²·C0 - s·k·C1 + C2 ≡ k²·C`. Twiddles are stored as `w·k^-1` (or `w·k^-2`), which cancels the
+//! factor; a reduction without product leaves it behind.
 //!
-//! Source: Longa and Naehrig, *Speeding up the number theoretic transform for faster ideal lattice-based cryptography*
-//! (2016), section 3.
+//! Source: Longa and Naehrig, *Speeding up the number theoretic transform for faster ideal
+//! lattice-based cryptography* (2016), section 3.
 //!
-//! Digits: wider words use the paper's, `0 ≤ C0 < 2^m`. 16-bit words use centred digits, `|C0| ≤ 2^(m-1)`, because
-//! `k·(2^m - 1)` alone would fill the word; then `k·C0 - s·C1 = k·C - q·C1` needs only low halves.
+//! Digits: wider words use the paper's, `0 ≤ C0 < 2^m`. 16-bit words use centred digits,
+//! `|C0| ≤ 2^(m-1)`, because `k·(2^m - 1)` alone would fill the word; then
+//! `k·C0 - s·C1 = k·C - q·C1` needs only low halves.
 //!
-//! Ranges: twiddles are centred, so `|C| ≤ |x|·q/2`; every digit and every partial sum must fit its word, which limits
-//! the operand. [`range`] says by how much.
+//! Ranges: twiddles are centred, so `|C| ≤ |x|·q/2`; every digit and every partial sum must fit its
+//! word, which limits the operand. [`range`] says by how much.
 
 use super::{Constants, Reduction, barrett};
 use crate::{arith::Interval, arith::Modulus};
@@ -23,8 +25,8 @@ pub(super) fn encode(q: Modulus, c: &Constants, times: u64, w: u64) -> [i64; 2] 
     [q.centered(q.mul(w, q.inv(k))), 0]
 }
 
-/// Interval of K-RED (`times = 1`) or K-RED-2x (`times = 2`) of any `C` with `|C| ≤ product`; `None` if a digit or a
-/// partial sum could leave the word.
+/// Interval of K-RED (`times = 1`) or K-RED-2x (`times = 2`) of any `C` with `|C| ≤ product`;
+/// `None` if a digit or a partial sum could leave the word.
 pub(super) fn range(c: &Constants, times: u32, product: i128) -> Option<Interval> {
     let word = Interval::word(c.bits);
     let digit = digit(c);

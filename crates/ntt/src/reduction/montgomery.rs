@@ -4,8 +4,9 @@
 //! `t = (p - h·q)/R = ⌊p/R⌋ - ⌊h·q/R⌋` because the low halves of `p` and `h·q` are equal.
 //! For a twiddle the pair `(w, w·q^-1 mod R)` is stored, so that `h` costs one low product.
 //!
-//! Source: Montgomery, *Modular multiplication without trial division* (1985); the signed form with stored pairs:
-//! Seiler, *Faster AVX2 optimized NTT multiplication for Ring-LWE lattice cryptography* (2018).
+//! Source: Montgomery, *Modular multiplication without trial division* (1985); the signed form with
+//! stored pairs: Seiler, *Faster AVX2 optimized NTT multiplication for Ring-LWE lattice
+//! cryptography* (2018).
 //!
 //! Interval: `|h| ≤ R/2`, hence `|t| ≤ (|p| + q·R/2)/R`. Any word is a legal operand.
 

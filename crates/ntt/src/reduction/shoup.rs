@@ -1,12 +1,13 @@
 //! Shoup's multiplication by a known factor, with signed words and no final correction.
 //!
-//! With `w' = ⌊w·2^bits/q⌋` stored beside the centred `w` and `h = ⌊x·w'/2^bits⌋`, the result `t = x·w - h·q` needs only
-//! low halves. `0 ≤ w/q - w'/2^bits < 2^-bits`, so `x·w/q - h` lies between `min(x,0)/2^bits` and `1 + max(x,0)/2^bits`:
-//! `t` is in `[0, q)` up to `|x|·q/2^bits` on either side. Leaving it there is Harvey's laziness.
+//! With `w' = ⌊w·2^bits/q⌋` stored beside the centred `w` and `h = ⌊x·w'/2^bits⌋`, the result
+//! `t = x·w - h·q` needs only low halves. `0 ≤ w/q - w'/2^bits < 2^-bits`, so `x·w/q - h` lies
+//! between `min(x,0)/2^bits` and `1 + max(x,0)/2^bits`: `t` is in `[0, q)` up to `|x|·q/2^bits` on
+//! either side. Leaving it there is Harvey's laziness.
 //!
-//! Source: Shoup's NTL; Harvey, *Faster arithmetic for number-theoretic transforms* (2014), section 2. Theirs are
-//! unsigned; the signed form keeps sums and differences symmetric. The machine code is that of
-//! [`barrett`](super::barrett), which differs only in how the quotient is rounded.
+//! Source: Shoup's NTL; Harvey, *Faster arithmetic for number-theoretic transforms* (2014),
+//! section 2. Theirs are unsigned; the signed form keeps sums and differences symmetric. The machine
+//! code is that of [`barrett`](super::barrett), which differs only in how the quotient is rounded.
 
 use super::Constants;
 use crate::{arith::Interval, arith::Modulus};

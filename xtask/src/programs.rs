@@ -1,0 +1,50 @@
+//! The programs that `cargo test --workspace` compiles, tests and others.
+//!
+//! Steps that look at a program or run one take it from there: for one package alone, cargo would
+//! compile the engine once more, with other features.
+
+use crate::{
+    cargo::{capture, cargo},
+    workspace::Workspace,
+};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// What cargo says of something that it has compiled.
+#[derive(Deserialize)]
+struct Message {
+    manifest_path: PathBuf,
+    target: Target,
+    profile: Profile,
+    executable: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Profile {
+    test: bool,
+}
+
+fn of_package(package: &str) -> Result<Vec<Message>, String> {
+    let workspace = Workspace::read()?;
+    let manifest = &workspace.package(package)?.manifest_path;
+    let messages = capture(&mut cargo(["test", "--quiet", "--workspace", "--no-run", "--message-format=json"]))?;
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok());
+    Ok(messages.filter(|message| message.manifest_path == *manifest).collect())
+}
+
+/// The programs of a package's tests.
+pub(crate) fn tests(package: &str) -> Result<Vec<PathBuf>, String> {
+    let tests = of_package(package)?.into_iter().filter(|message| message.profile.test);
+    Ok(tests.filter_map(|message| message.executable).collect())
+}
+
+/// A program of a package, as its tests run it.
+pub(crate) fn program(package: &str, name: &str) -> Result<PathBuf, String> {
+    let mut named = of_package(package)?.into_iter().filter(|m| m.target.name == name && !m.profile.test);
+    named.find_map(|message| message.executable).ok_or_else(|| format!("cargo names no program {name} of {package}"))
+}
