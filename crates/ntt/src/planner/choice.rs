@@ -61,6 +61,21 @@ struct Refusals {
     crt: Option<PlanError>,
 }
 
+/// Keeps the first refusal, or the first by Montgomery's method, which applies wherever another one does: so that what is
+/// said does not depend on which methods are compiled.
+fn keep(first: &mut Option<PlanError>, refusal: PlanError) {
+    let method = |refusal: &PlanError| match refusal {
+        PlanError::Method { method, .. } | PlanError::Range { method, .. } => Some(*method),
+        _ => None,
+    };
+    let better = |first: &PlanError| {
+        method(&refusal) == Some(Method::Montgomery) && method(first).is_some_and(|method| method != Method::Montgomery)
+    };
+    if first.as_ref().is_none_or(better) {
+        *first = Some(refusal);
+    }
+}
+
 impl Refusals {
     fn into_one(self) -> Option<PlanError> {
         match (self.direct, self.crt) {
@@ -83,7 +98,7 @@ fn recipe(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
         false => direct(request, bits, &mut trials, &mut refusals, |depth, deepest| depth == deepest),
         true => direct(request, bits, &mut trials, &mut refusals, |_, _| true),
     }
-    match best(trials, |_, refusal| refusals.direct = refusals.direct.take().or(Some(refusal))) {
+    match best(trials, |_, refusal| keep(&mut refusals.direct, refusal)) {
         Some(Decision::Direct(recipe)) => Ok(request.rooted(recipe)),
         _ => Err(refusals.direct.unwrap_or(PlanError::NoMethod { q: request.q, bits })),
     }
@@ -143,13 +158,11 @@ impl Request {
             }
         }
         let found = best(trials, |trial, refusal| {
-            let (bits, place) = match trial {
-                Trial::Direct { bits, .. } => (bits, 0),
-                Trial::Crt { bits, .. } => (bits, 1),
+            let first = match trial {
+                Trial::Direct { bits, .. } => &mut refusals[of_bits(bits)].direct,
+                Trial::Crt { bits, .. } => &mut refusals[of_bits(bits)].crt,
             };
-            let Refusals { direct, crt } = &mut refusals[of_bits(bits)];
-            let place = [direct, crt].into_iter().nth(place).expect("two kinds");
-            *place = place.take().or(Some(refusal));
+            keep(first, refusal);
         });
         if found.is_none() && self.best_depth {
             return Self { best_depth: false, ..*self }.decide_in(words);
@@ -196,7 +209,7 @@ fn direct(
         let backend = match request.chosen_backend(bits, depth) {
             Ok(backend) => backend,
             Err(refusal) => {
-                refusals.direct = refusals.direct.take().or(Some(refusal));
+                keep(&mut refusals.direct, refusal);
                 continue;
             }
         };
