@@ -103,7 +103,7 @@ fn panic_of(what: impl FnOnce() + std::panic::UnwindSafe) -> String {
 /// Plans do not take one another's products: neither the lengths nor the types tell these apart.
 #[test]
 fn products_of_another_plan_are_refused() {
-    let base = Request::new(256, 7681).depth(8).backend(Backend::Scalar);
+    let base = Request::new(256, 7681).depth(8).method(Method::Montgomery).backend(Backend::Scalar);
     let plan = Plan::<i16>::with(&base).unwrap();
     let (a, text) =
         (vec![1; 256], "negacyclic, n = 256, q = 7681 (depth 8, root 62, montgomery, vectors of 1, native order)");

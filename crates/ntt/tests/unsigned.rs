@@ -127,9 +127,9 @@ where
 #[test]
 fn words_of_16_bits() {
     let done = sweep::<u16>(&[
-        Request::new(256, 3329),
-        Request::new(1024, 12289),
-        Request::new(64, 257).cyclic(),
+        Request::new(256, 3329).sums(2),
+        Request::new(1024, 12289).sums(2),
+        Request::new(64, 257).cyclic().sums(2),
         Request::new(768, 7681).ring(Ring::Trinomial),
         Request::new(256, 7681).slot_order(SlotOrder::Canonical),
         Request::new(64, 4096).sums(2),
