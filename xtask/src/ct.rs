@@ -41,8 +41,8 @@ struct Level {
     settings: &'static [&'static str],
 }
 
-/// Users choose their own level. Each has a build of everything, ntt included, for itself alone: tests
-/// and the command turn on features that users do not have.
+/// Users choose their own level. Each has a build of everything, ntt included, for itself alone:
+/// tests and the command turn on features that users do not have.
 const LEVELS: [Level; 4] = [
     Level { name: "1", profile: "ct-1", settings: &["inherits='release'", "opt-level=1"] },
     Level {
@@ -64,8 +64,8 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     check(|_| true)
 }
 
-/// Level 2, and 3, which users get. 1 and s would compile everything once more, and a full test is to
-/// take minutes.
+/// Level 2, and 3, which users get. 1 and s would compile everything once more, and a full test is
+/// to take minutes.
 pub(crate) fn run_some(_: &mut Tally) -> Result<(), Stop> {
     check(|level| ["2", "3"].contains(&level.name))
 }
@@ -113,8 +113,8 @@ struct Message {
     executable: Option<PathBuf>,
 }
 
-/// Compiles the program; lines are known of everything but lanes and ntt, whose functions are judged
-/// by their callers.
+/// Compiles the program; lines are known of everything but lanes and ntt, whose functions are
+/// judged by their callers.
 fn build(level: &Level) -> Result<PathBuf, String> {
     let mut command = cargo(["build", "--quiet", "--package", PACKAGE, "--message-format=json"]);
     command.args(["--profile", level.profile]);

@@ -29,8 +29,8 @@ fn examples_of_the_front_page_are_tested_elsewhere() {
     front.iter().for_each(|example| assert!(tested.contains(example), "{example}"));
 }
 
-/// Cargo is told not to look for tests where they are one program, so it would not miss a file: each
-/// is a module of `suite.rs`, or a program of its own by the manifest.
+/// Cargo is told not to look for tests where they are one program, so it would not miss a file:
+/// each is a module of `suite.rs`, or a program of its own by the manifest.
 #[test]
 fn no_file_of_tests_is_forgotten() {
     for name in ["ntt", "ringwork", "workbench"] {

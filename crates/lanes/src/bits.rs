@@ -23,7 +23,8 @@ macro_rules! bits {
 
             #[inline(always)]
             fn signed(words: &[Self]) -> &[$signed] {
-                // SAFETY: both words have the same size and alignment, and any bits are one of either.
+                // SAFETY: both words have the same size and alignment, and any bits are one of
+                // either.
                 unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), words.len()) }
             }
 

@@ -8,8 +8,8 @@ use core::fmt;
 
 /// The table of backends: hands its rows to the macro that is named.
 ///
-/// Arrays: variant, name, lanes of 16, 32 and 64 bits. Machines: documentation, variant, name, lanes
-/// of 16, 32 and 64 bits, architecture, and the module whose type of the variant's name is an
+/// Arrays: variant, name, lanes of 16, 32 and 64 bits. Machines: documentation, variant, name,
+/// lanes of 16, 32 and 64 bits, architecture, and the module whose type of the variant's name is an
 /// [`InstructionSet`]; the best last.
 macro_rules! backends {
     ($receiver:ident! $arguments:tt) => {
@@ -118,8 +118,8 @@ macro_rules! define {
             largest
         };
 
-        /// Name and lanes of 16, 32 and 64 bits of every instruction set of any architecture, whether
-        /// this machine has it or not.
+        /// Name and lanes of 16, 32 and 64 bits of every instruction set of any architecture,
+        /// whether this machine has it or not.
         pub const MACHINES: &[(&str, [usize; 3])] = &[$(($name, [$on16, $on32, $on64])),*];
 
         $(

@@ -1,7 +1,8 @@
-//! What methods of reduction take beside Montgomery's: the measurements behind the weights of `planner/cost.rs`.
+//! What methods of reduction take beside Montgomery's: the measurements behind the weights of
+//! `planner/cost.rs`.
 //!
-//! `cargo run --release -p ringwork-ntt --features all-methods --example method_times`: methods by turns, of each the
-//! fastest of many runs.
+//! `cargo run --release -p ringwork-ntt --features all-methods --example method_times`: methods by
+//! turns, of each the fastest of many runs.
 
 #![forbid(unsafe_code)]
 
@@ -22,8 +23,8 @@ const CALLS: u32 = 8;
 /// Words of a polynomial: all that a transform needs stays in the first two caches.
 const N: usize = 1024;
 
-/// A method with its transform, three polynomials, and the least times of a forward transform, pointwise products and
-/// an inverse transform.
+/// A method with its transform, three polynomials, and the least times of a forward transform,
+/// pointwise products and an inverse transform.
 struct Runner<T: Word> {
     method: Method,
     transform: Transform<T>,

@@ -1,9 +1,9 @@
 //! What it takes to plan: the table of `docs/planner.md`.
 //!
-//! `cargo run --release -p ringwork-ntt --example planning_times` plans a grid of rings that are hard to plan, and says
-//! which took longest; it fails where the limits are exceeded, 10 ms up to n = 4096 and 100 ms up to n = 65536.
-//! With `N Q` behind `--`, and perhaps bits of a word, it plans that ring alone, and says what memory the
-//! process had at most (on Linux).
+//! `cargo run --release -p ringwork-ntt --example planning_times` plans a grid of rings that are
+//! hard to plan, and says which took longest; it fails where the limits are exceeded, 10 ms up to n
+//! = 4096 and 100 ms up to n = 65536. With `N Q` behind `--`, and perhaps bits of a word, it plans
+//! that ring alone, and says what memory the process had at most (on Linux).
 
 #![forbid(unsafe_code)]
 
@@ -19,7 +19,8 @@ const DEGREES: [&[usize]; 2] = [
     &[5000, 8192, 10007, 24576, 32768, 40000, 49152, 61440, 65535, 65536],
 ];
 
-/// Moduli for a degree: around every limit of a word primes with all, few and no roots, odd and even composites.
+/// Moduli for a degree: around every limit of a word primes with all, few and no roots, odd and
+/// even composites.
 fn moduli(ring: Ring, n: usize) -> Vec<u64> {
     let mut moduli = vec![5, 7, 257, 1073741827, 4294967291, (1 << 61) - 1, (1 << 62) - 57, 1 << 62, u64::MAX];
     for bits in [4, 8, 13, 14, 15, 16, 23, 29, 30, 31, 32, 45, 60, 61, 62] {

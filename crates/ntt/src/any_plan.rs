@@ -10,8 +10,8 @@ use crate::{
     word::SignedWord,
 };
 
-/// A [`Plan`] in words of whichever width is estimated to be the fastest, for polynomials of residues in
-/// `[0, q)` that are kept in 64 bits. Whatever else a plan does, the one inside does.
+/// A [`Plan`] in words of whichever width is estimated to be the fastest, for polynomials of
+/// residues in `[0, q)` that are kept in 64 bits. Whatever else a plan does, the one inside does.
 ///
 /// ```
 /// use ringwork_ntt::AnyPlan;
@@ -96,8 +96,8 @@ impl AnyPlan {
     ///
     /// - **Order:** natural. **Range:** `[0, q)`, in and out.
     /// - **Constant time:** yes, unless it is an error.
-    /// - **Errors** unless there are `n` residues in `[0, q)`, and room for `n`; which is the first one
-    ///   outside is told, and takes a time of its own.
+    /// - **Errors** unless there are `n` residues in `[0, q)`, and room for `n`; which is the first
+    ///   one outside is told, and takes a time of its own.
     pub fn multiply(&self, c: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), InputError> {
         with!(self, plan => multiply(plan, c, a, b))
     }

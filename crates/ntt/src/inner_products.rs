@@ -1,7 +1,8 @@
-//! Sums of products of transformed polynomials: products of matrices, of which every operand serves many times.
+//! Sums of products of transformed polynomials: products of matrices, of which every operand serves
+//! many times.
 //!
-//! Slots of degree one are multiplied by Montgomery's method, whatever the method of the plan, and added up in registers:
-//! as many products as the word has room for between two reductions.
+//! Slots of degree one are multiplied by Montgomery's method, whatever the method of the plan, and
+//! added up in registers: as many products as the word has room for between two reductions.
 
 use crate::{
     arith::Interval,
@@ -20,7 +21,8 @@ use lanes::Backend;
 
 /// Bytes of operands that are worked on together: they should stay in the second cache.
 const NEAR: usize = 1 << 19;
-/// Words of a polynomial that are worked on together at least: a power of two, and whole vectors on any backend.
+/// Words of a polynomial that are worked on together at least: a power of two, and whole vectors on
+/// any backend.
 const FEWEST: usize = 64;
 
 /// How sums are computed.
@@ -35,7 +37,8 @@ pub(crate) struct InnerProducts<T> {
     fused: Option<Fused>,
     /// What gives fused sums the factor that products of the plan have, where they lack it.
     scaling: Option<[T; SCALING]>,
-    /// Whether a product of the plan and a reduced sum fit the word, where sums are made product by product.
+    /// Whether a product of the plan and a reduced sum fit the word, where sums are made product by
+    /// product.
     fits: bool,
 }
 
@@ -48,7 +51,8 @@ struct Fused {
     reduced: Step,
 }
 
-/// Whether operands are reduced before they are multiplied, and how many products are added up between two reductions.
+/// Whether operands are reduced before they are multiplied, and how many products are added up
+/// between two reductions.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     operands: bool,
@@ -84,7 +88,8 @@ impl<T: Word> InnerProducts<T> {
     }
 }
 
-/// The most products, as a power of two, that are proved to stay in the word between two reductions.
+/// The most products, as a power of two, that are proved to stay in the word between two
+/// reductions.
 fn longest(contract: &Contract, operands: bool, range: Interval) -> Option<Step> {
     let of = |every: usize, terms: usize| {
         let mut proof = Ranges::new(1, *contract, 0);
@@ -137,11 +142,11 @@ fn pairs<'a, T: Word>([a, b]: [Vectors<'a, T>; 2]) -> impl Iterator<Item = [&'a 
 pub(crate) type Product<'a, T> = &'a dyn Fn(&mut [T], &[T], &[T]);
 
 impl<T: Word> InnerProducts<T> {
-    /// For each vector of `b`, and each of `a`, the sum of pointwise products `Σ a_i·b_i`: canonical, in
-    /// native slot order, with the factor of a product of the plan.
+    /// For each vector of `b`, and each of `a`, the sum of pointwise products `Σ a_i·b_i`:
+    /// canonical, in native slot order, with the factor of a product of the plan.
     ///
-    /// Vectors have `terms` polynomials. These, and sums, begin every `stride` words, with the `n` words
-    /// of this plan at `at`.
+    /// Vectors have `terms` polynomials. These, and sums, begin every `stride` words, with the `n`
+    /// words of this plan at `at`.
     pub(crate) fn run(
         &self,
         c: &mut [T],

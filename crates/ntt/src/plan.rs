@@ -40,7 +40,8 @@ pub struct Plan<T: Word> {
     /// One, or one for each residue channel.
     pub(crate) channels: Vec<Transform<T>>,
     crt: Option<Box<Crt<T>>>,
-    /// The way of transformed polynomials into the order that was asked for, if it is not the native one.
+    /// The way of transformed polynomials into the order that was asked for, if it is not the
+    /// native one.
     pub(crate) order: Option<Order>,
     pub(crate) origin: Origin,
 }
@@ -234,8 +235,8 @@ impl<T: Word> Plan<T> {
     }
 
     /// Brings a transformed polynomial from the plan's order into the canonical one: see
-    /// [`canonical_order`](Self::canonical_order). The way is computed anew; a plan that is made for
-    /// canonical order ([`Request::slot_order`]) keeps it.
+    /// [`canonical_order`](Self::canonical_order). The way is computed anew; a plan that is made
+    /// for canonical order ([`Request::slot_order`]) keeps it.
     ///
     /// - **Range:** any words, which are moved as they are.
     /// - **Constant time:** yes.

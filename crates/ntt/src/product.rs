@@ -237,8 +237,8 @@ impl<T: Word> Plan<T> {
     /// and wiped.
     ///
     /// - **Order:** natural.
-    /// - **Range:** in `(-q, q)`, or `[0, q)` in unsigned words; out `[0, q)`. Words outside are not
-    ///   detected and give a wrong result: [`try_multiply`](Self::try_multiply) checks first.
+    /// - **Range:** in `(-q, q)`, or `[0, q)` in unsigned words; out `[0, q)`. Words outside are
+    ///   not detected and give a wrong result: [`try_multiply`](Self::try_multiply) checks first.
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
@@ -286,8 +286,8 @@ impl<T: Word> Plan<T> {
     /// [`multiply_with`](Self::multiply_with) a [prepared](Self::prepare) polynomial.
     ///
     /// - **Order**, **range**, **constant time:** as there.
-    /// - **Panics** as there, or if `b` was prepared by another plan: only one for an equal request,
-    ///   on the same backend, takes it.
+    /// - **Panics** as there, or if `b` was prepared by another plan: only one for an equal
+    ///   request, on the same backend, takes it.
     pub fn multiply_prepared(&self, c: &mut [T], a: &[T], b: &Prepared<T>, scratch: &mut [T]) {
         check_length(self.n(), c.len());
         check_scratch(self.scratch_len(), scratch.len());

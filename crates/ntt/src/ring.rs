@@ -1,5 +1,5 @@
-//! The rings: the polynomial that products are reduced by, how transforms split it, and the order of
-//! what they give.
+//! The rings: the polynomial that products are reduced by, how transforms split it, and the order
+//! of what they give.
 
 use crate::arith::{Modulus, Splitting, two_adicity};
 use core::fmt;

@@ -24,8 +24,8 @@ pub struct Transform<T: Word> {
     forward: Way<T>,
     inverse: Way<T>,
     slots: Buffer<T>,
-    /// Scaling twiddles of the last inverse layer for transformed values, and for products of two of
-    /// them; what turns such products into transformed values.
+    /// Scaling twiddles of the last inverse layer for transformed values, and for products of two
+    /// of them; what turns such products into transformed values.
     scaling: [[T; SCALING]; 3],
     /// What every position of a transformed polynomial holds.
     places: Places,
@@ -92,7 +92,8 @@ impl<T: Word> Transform<T> {
         self.recipe.certificate()
     }
 
-    /// What [`forward`](Self::forward) multiplies every slot by: one, except where K-RED leaves powers of `k`.
+    /// What [`forward`](Self::forward) multiplies every slot by: one, except where K-RED leaves
+    /// powers of `k`.
     pub const fn forward_factor(&self) -> Factor {
         self.forward_factor
     }
@@ -110,8 +111,9 @@ impl<T: Word> Transform<T> {
     /// Transforms in place.
     ///
     /// - **Order:** natural in; native slot order out ([`slot`](Self::slot) tells which is where).
-    /// - **Range:** in `(-q, q)`, canonical and centred residues alike; out as the certificate's `slots`. Words outside
-    ///   are not detected and give a wrong result: [`try_forward`](Self::try_forward) refuses them.
+    /// - **Range:** in `(-q, q)`, canonical and centred residues alike; out as the certificate's
+    ///   `slots`. Words outside are not detected and give a wrong result:
+    ///   [`try_forward`](Self::try_forward) refuses them.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have `n` words.
     pub fn forward(&self, a: &mut [T]) {
@@ -132,8 +134,8 @@ impl<T: Word> Transform<T> {
         self.inverse_scaled(a, 0, self.recipe.schedules().before_inverse() != PreReduction::None);
     }
 
-    /// Like [`inverse`](Self::inverse), for what [`pointwise`](Self::pointwise) gives: the factor that a product
-    /// leaves behind is removed at no cost.
+    /// Like [`inverse`](Self::inverse), for what [`pointwise`](Self::pointwise) gives: the factor
+    /// that a product leaves behind is removed at no cost.
     pub fn inverse_product(&self, a: &mut [T]) {
         self.inverse_scaled(a, 1, self.recipe.schedules().before_inverse() == PreReduction::All);
     }
@@ -154,7 +156,8 @@ impl<T: Word> Transform<T> {
         run(self.recipe.backend(), &self.contract, job, operands);
     }
 
-    /// Turns what [`pointwise`](Self::pointwise) gives into a transformed polynomial like any other.
+    /// Turns what [`pointwise`](Self::pointwise) gives into a transformed polynomial like any
+    /// other.
     ///
     /// - **Order:** unchanged.
     /// - **Range:** in the certificate's `products`; out as `normalized`.
@@ -166,8 +169,8 @@ impl<T: Word> Transform<T> {
         run(self.recipe.backend(), &self.contract, Scale {}, operands);
     }
 
-    /// Turns what [`pointwise`](Self::pointwise) gives into a transformed polynomial, adds `b`, and brings the
-    /// sums into `[0, q)`.
+    /// Turns what [`pointwise`](Self::pointwise) gives into a transformed polynomial, adds `b`, and
+    /// brings the sums into `[0, q)`.
     ///
     /// - **Order:** unchanged.
     /// - **Range:** products, and `b` in `(-q, q)` or the certificate's `slots`; out canonical.
@@ -197,8 +200,8 @@ impl<T: Word> Transform<T> {
     }
 
     /// For each vector of `b`, and each of `a`, the sum of pointwise products `Σ a_i·b_i`, read by
-    /// [`inverse_product`](Self::inverse_product). Vectors have `terms` polynomials. These, and sums,
-    /// begin every `stride` words, with the words of this transform at `at`.
+    /// [`inverse_product`](Self::inverse_product). Vectors have `terms` polynomials. These, and
+    /// sums, begin every `stride` words, with the words of this transform at `at`.
     pub(crate) fn inner_products(&self, c: &mut [T], operands: [&[T]; 2], terms: usize, places: [usize; 2]) {
         self.inner_products.run(c, operands, terms, places, &|c, a, b| self.pointwise(c, a, b));
     }
@@ -211,8 +214,8 @@ impl<T: Word> Transform<T> {
         run(self.recipe.backend(), &self.contract, Canonical {}, Operands::new([a], []));
     }
 
-    /// Brings words in `(-q, q)` into `[0, q)`; where the certificate's range allows it, faster than
-    /// [`canonical`](Self::canonical).
+    /// Brings words in `(-q, q)` into `[0, q)`; where the certificate's range allows it, faster
+    /// than [`canonical`](Self::canonical).
     ///
     /// **Constant time:** yes. **Panics** if `a` does not have `n` words.
     pub fn canonical_of_reduced(&self, a: &mut [T]) {
@@ -232,8 +235,8 @@ impl<T: Word> Transform<T> {
     /// The product of two polynomials: two transforms, pointwise products, one inverse.
     ///
     /// - **Order:** natural.
-    /// - **Range:** in `(-q, q)`; out canonical. Words outside are not detected and give a wrong result:
-    ///   [`try_multiply`](Self::try_multiply) refuses them.
+    /// - **Range:** in `(-q, q)`; out canonical. Words outside are not detected and give a wrong
+    ///   result: [`try_multiply`](Self::try_multiply) refuses them.
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
@@ -250,16 +253,19 @@ impl<T: Word> Transform<T> {
         self.canonical_within(self.recipe.certificate().output(), c);
     }
 
-    /// For every position of a transformed polynomial: `(slot, coefficient)`, slots counted in canonical order.
+    /// For every position of a transformed polynomial: `(slot, coefficient)`, slots counted in
+    /// canonical order.
     ///
-    /// Slot `i` is the residue modulo `X^d - root^e`, where `e` is [`Ring::exponent_of`](crate::Ring::exponent_of) `i`.
+    /// Slot `i` is the residue modulo `X^d - root^e`, where `e` is
+    /// [`Ring::exponent_of`](crate::Ring::exponent_of) `i`.
     pub fn slot(&self, position: usize) -> (usize, usize) {
         assert!(position < self.recipe.n(), "there is no position {position} of {}", self.recipe.n());
         let Held { exponent, coefficient } = self.places.at(position);
         (self.recipe.ring().slot(exponent), coefficient)
     }
 
-    /// For every position of a transformed polynomial, its index in canonical order: slot by slot, coefficients rising.
+    /// For every position of a transformed polynomial, its index in canonical order: slot by slot,
+    /// coefficients rising.
     pub fn canonical_order(&self) -> Vec<usize> {
         let degree = self.recipe.slot_degree();
         let index = |position| {

@@ -4,8 +4,8 @@ use crate::exec::{Compiled, Plain};
 use core::fmt::{Debug, Display};
 use lanes::Bits;
 
-/// A word that coefficients are kept in: `u16`, `u32`, `u64`, or a [`SignedWord`]. No other type can
-/// be one.
+/// A word that coefficients are kept in: `u16`, `u32`, `u64`, or a [`SignedWord`]. No other type
+/// can be one.
 ///
 /// Canonical coefficients have the same bits with and without a sign, and plans for words of one
 /// width run the same machine code. What differs is the range of coefficients that a plan takes:

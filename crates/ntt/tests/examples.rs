@@ -18,8 +18,8 @@ macro_rules! examples {
         }
     )*
 
-        /// None is forgotten but those that write what others check, the list of compiled rings, and
-        /// tables of many plans and of times.
+        /// None is forgotten but those that write what others check, the list of compiled rings,
+        /// and tables of many plans and of times.
         #[test]
         fn all_examples_run() {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");

@@ -8,7 +8,8 @@ use ringwork_ntt::{Plan, Request, Word};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// The most that was allocated while that plan was made, in parts of what its tables take, and its channels.
+/// The most that was allocated while that plan was made, in parts of what its tables take, and its
+/// channels.
 fn peak<T: Word>(request: Request) -> (f64, usize) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();

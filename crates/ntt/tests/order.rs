@@ -153,7 +153,8 @@ fn residue_channels_have_no_order() {
     assert_eq!(refused(Request::new(256, 3)).to_string(), "q = 3 is too small; take a modulus from 5 on");
     assert_eq!(refused(Request::new(256, 4095).depth(3)).code(), "modulus");
 
-    // Where channels are what fits, there is no such order; where they are only faster, it does without them.
+    // Where channels are what fits, there is no such order; where they are only faster, it does
+    // without them.
     let request = Request::new(256, 3329);
     assert!(matches!(request.backend(Backend::Array64).decide(32), Ok(Decision::Crt(_))));
     assert_eq!(refused(request.backend(Backend::Array64)).code(), "backend");

@@ -259,8 +259,8 @@ fn shape(decision: &Decision) -> (u32, usize, usize, usize) {
     }
 }
 
-/// U2: in all rings, for any word and in each alone, moduli and degrees side by side cost alike where their plans have
-/// one shape, and a number with fewer roots never costs less.
+/// U2: in all rings, for any word and in each alone, moduli and degrees side by side cost alike
+/// where their plans have one shape, and a number with fewer roots never costs less.
 #[test]
 fn neighbours_cost_alike() {
     let mut compared = 0;

@@ -174,7 +174,8 @@ impl Transform {
         a_hat
     }
 
-    /// What [`forward`](Self::forward) gives, by n·k products in place of n·2^k: for long polynomials.
+    /// What [`forward`](Self::forward) gives, by n·k products in place of n·2^k: for long
+    /// polynomials.
     ///
     /// With one layer less, slot i mod 2^(k−1) is the residue modulo X^2d − c_i², and so slot i its
     /// lower half plus c_i times its upper half.

@@ -1,8 +1,8 @@
 //! Schoolbook products of polynomials over Z_q.
 //!
 //! Formula, modulo X^d − c: c_k = Σ_{i+j=k} a_i·b_j + c·Σ_{i+j=k+d} a_i·b_j. The negacyclic ring is
-//! c = −1, that is Xⁿ + 1, the cyclic ring Xⁿ − 1 is c = 1, and the slots of an incomplete transform
-//! are the other values of c.
+//! c = −1, that is Xⁿ + 1, the cyclic ring Xⁿ − 1 is c = 1, and the slots of an incomplete
+//! transform are the other values of c.
 //!
 //! Source: Longa and Naehrig 2016, section 2.1 (the ring); Bakkebø 2020 (the slots).
 //!

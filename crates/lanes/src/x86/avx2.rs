@@ -263,8 +263,9 @@ lanes_of!(Avx2I32, i32, W32, 8, 1,
     broadcast: |l: Self, words: &[i32]| l.splat(words[0]),
     interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b));
 
-/// Multiplications as one instruction each. To LLVM, the intrinsics of that name are products of wider words:
-/// of a factor that does not change in a loop it keeps the wide form, and narrows it at each product.
+/// Multiplications as one instruction each. To LLVM, the intrinsics of that name are products of
+/// wider words: of a factor that does not change in a loop it keeps the wide form, and narrows it
+/// at each product.
 macro_rules! multiplications {
     ($($name:ident: $instruction:literal;)*) => {$(
         #[inline]

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-/// The integers `lo..=hi`. Bounds have 128 bits, so that what leaves a word of 64 bits can still be told.
+/// The integers `lo..=hi`. Bounds have 128 bits, so that what leaves a word of 64 bits can still be
+/// told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// Smallest value.

@@ -7,7 +7,8 @@ pub const fn bitrev(i: usize, bits: u32) -> usize {
     if bits == 0 { 0 } else { i.reverse_bits() >> (usize::BITS - bits) }
 }
 
-/// The largest `t` with `2^t | q - 1`: transforms have at most `t` layers (cyclic) or `t - 1` (negacyclic).
+/// The largest `t` with `2^t | q - 1`: transforms have at most `t` layers (cyclic) or `t - 1`
+/// (negacyclic).
 pub const fn two_adicity(q: u64) -> u32 {
     (q - 1).trailing_zeros()
 }
@@ -20,8 +21,8 @@ impl Modulus {
 
     /// The smallest positive primitive root of unity of that order, or `None` if `q` has none.
     ///
-    /// Plans use this root unless a request names another one. All primitive roots of that order are
-    /// compared: the cost is one product for each odd number below the order.
+    /// Plans use this root unless a request names another one. All primitive roots of that order
+    /// are compared: the cost is one product for each odd number below the order.
     pub const fn root_of_unity(self, order: u64) -> Option<u64> {
         let Some(root) = self.some_root_of_unity(order) else { return None };
         let (mut smallest, mut power) = (root, root);
@@ -38,14 +39,16 @@ impl Modulus {
         Some(smallest)
     }
 
-    /// A primitive root of unity of that order, always the same one, and soon found: that of the smallest
-    /// number from 1 on whose power by `(q-1)/order` is one. For residue channels, whose slots nobody sees.
+    /// A primitive root of unity of that order, always the same one, and soon found: that of the
+    /// smallest number from 1 on whose power by `(q-1)/order` is one. For residue channels, whose
+    /// slots nobody sees.
     pub(crate) const fn some_root_of_unity(self, order: u64) -> Option<u64> {
         let q = self.get();
         if order == 0 || !(q - 1).is_multiple_of(order) {
             return None;
         }
-        // x^((q-1)/order) has that order exactly when x is no p-th power for any prime p that divides it.
+        // x^((q-1)/order) has that order exactly when x is no p-th power for any prime p that
+        // divides it.
         let (mut x, mut root) = (1, 1);
         while !self.has_no_smaller_order(root, order) {
             x += 1;

@@ -4,7 +4,8 @@ use super::plain::Plain;
 use alloc::{vec, vec::Vec};
 use core::fmt;
 
-/// Words that start on a cache line, so that no vector of them crosses one. Wiped on drop, never printed.
+/// Words that start on a cache line, so that no vector of them crosses one. Wiped on drop, never
+/// printed.
 pub struct Buffer<T: Plain> {
     storage: Vec<T>,
     start: usize,

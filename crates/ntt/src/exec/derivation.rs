@@ -1,5 +1,5 @@
-//! The derivation of a table: networks on ledgers, pass by pass and group by group, so that nothing is
-//! kept but the words.
+//! The derivation of a table: networks on ledgers, pass by pass and group by group, so that nothing
+//! is kept but the words.
 
 use super::{
     encoding::{Words, encoded},
@@ -79,7 +79,8 @@ impl<'a> Derivation<'a> {
         assert_eq!(self.factor.residue, 1, "the last layer removes every factor");
     }
 
-    /// A pass between vectors, of each group the first column: from a residue to its parts, or back.
+    /// A pass between vectors, of each group the first column: from a residue to its parts, or
+    /// back.
     fn between(&mut self, pass: Pass) {
         let (layers, parts) = (pass.layers(), pass.group());
         let (ring, order, length) = (self.recipe.ring(), self.recipe.order(), self.recipe.n() >> layers.end);
@@ -126,7 +127,8 @@ impl<'a> Derivation<'a> {
         after.expect("a span")
     }
 
-    /// Runs one group of a pass on a ledger that is empty, and notes the one factor that all values carry after it.
+    /// Runs one group of a pass on a ledger that is empty, and notes the one factor that all values
+    /// carry after it.
     fn run(&mut self, pass: Pass, given: &[Held], factor: &mut Option<Factor>) -> Vec<Held> {
         let ledger = if is_between(&pass) { &mut self.of_words } else { &mut self.of_vectors };
         ledger.clear();

@@ -30,8 +30,8 @@ pub(crate) fn broadcast_row(contract: &Contract, backend: Backend, residues: Vec
     words
 }
 
-/// A row as a kernel reads it. Behind each broadcast twiddle of LazyNTT stands the plain residue, for products that
-/// are left exact.
+/// A row as a kernel reads it. Behind each broadcast twiddle of LazyNTT stands the plain residue,
+/// for products that are left exact.
 pub(super) fn encoded(recipe: &Recipe, contract: &Contract, row: &Row) -> Vec<i64> {
     let layout = Layout::of(recipe.backend(), contract);
     let in_lanes = row.lanewise.len() * layout.words * layout.lanes;

@@ -1,8 +1,8 @@
 //! The erased kernel: any method, word and number of lanes by one compiled copy of each network.
 //!
-//! Values are words of 64 bits, and arithmetic is one virtual call for each lane. It is slow and right,
-//! and shares with compiled kernels all that matters: the networks, the tables, and the reductions, on
-//! one lane. What is not listed in [`kernels`](crate::kernels) runs here.
+//! Values are words of 64 bits, and arithmetic is one virtual call for each lane. It is slow and
+//! right, and shares with compiled kernels all that matters: the networks, the tables, and the
+//! reductions, on one lane. What is not listed in [`kernels`](crate::kernels) runs here.
 
 use super::{
     buffer::Buffer,
@@ -87,9 +87,9 @@ impl ByFamily for OnWords<'_> {
     }
 }
 
-/// A kernel on vectors of any number of lanes. A block is the place of a vector in its memory; a value
-/// is the place of one in its arena, and lives until the next row is opened. A twiddle is two of these
-/// that follow one another.
+/// A kernel on vectors of any number of lanes. A block is the place of a vector in its memory; a
+/// value is the place of one in its arena, and lives until the next row is opened. A twiddle is two
+/// of these that follow one another.
 pub(crate) struct Erased<'t> {
     layout: Layout,
     bits: u32,

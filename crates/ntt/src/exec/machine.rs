@@ -13,8 +13,8 @@ pub(crate) const SCALING: usize = 8;
 
 /// Reads a table of encoded twiddles row by row.
 ///
-/// A row is seen through a window of a fixed number of words, so that constant offsets need no check; a
-/// table ends with that many words of padding.
+/// A row is seen through a window of a fixed number of words, so that constant offsets need no
+/// check; a table ends with that many words of padding.
 #[derive(Clone, Copy)]
 pub(crate) struct Table<'t, T> {
     rest: &'t [T],
@@ -69,8 +69,8 @@ impl Layout {
         Self { words, repeat: backend.repeat(bits), lanes: backend.lanes(bits) }
     }
 
-    /// Words that `broadcast` twiddles occupy at the start of a row: whole vectors, so that what follows
-    /// stays aligned.
+    /// Words that `broadcast` twiddles occupy at the start of a row: whole vectors, so that what
+    /// follows stays aligned.
     #[inline(always)]
     pub(crate) const fn broadcast_words(self, broadcast: usize) -> usize {
         (broadcast * self.words * self.repeat + self.lanes - 1) & !(self.lanes - 1)

@@ -1,8 +1,9 @@
 //! Places: which residue each word of a transformed polynomial belongs to.
 //!
-//! Residues lie in memory in the order in which layers split them: of the `i`-th one come the `2i`-th and the
-//! `2i + 1`-st. Inside a span of vectors, which the passes inside vectors never leave, words are exchanged, in the same
-//! way in every span. So it takes no more than one span to know what all places hold.
+//! Residues lie in memory in the order in which layers split them: of the `i`-th one come the
+//! `2i`-th and the `2i + 1`-st. Inside a span of vectors, which the passes inside vectors never
+//! leave, words are exchanged, in the same way in every span. So it takes no more than one span to
+//! know what all places hold.
 
 use crate::{arith::bitrev, planner::Recipe, ring::Ring};
 use alloc::vec::Vec;
@@ -29,7 +30,8 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// After so many layers, of which none was inside vectors: residue after residue in spans of so many words.
+    /// After so many layers, of which none was inside vectors: residue after residue in spans of so
+    /// many words.
     pub(super) fn natural(recipe: &Recipe, layers: u32, words: usize) -> Self {
         let length = recipe.n() >> layers;
         let span = (0..words).map(|place| ((place / length) as u32, (place % length) as u32)).collect();

@@ -1,4 +1,5 @@
-//! The way of jobs into compiled kernels: a word, a method and a backend become a shell of machine code.
+//! The way of jobs into compiled kernels: a word, a method and a backend become a shell of machine
+//! code.
 
 use super::{
     buffer::Buffer,

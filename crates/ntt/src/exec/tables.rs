@@ -24,8 +24,8 @@ pub(crate) struct Sinks<'a> {
 
 /// What a recipe's transforms need beside their tables.
 pub(crate) struct Derived {
-    /// Scaling twiddles of the last inverse layer for transformed values, and for products of two of
-    /// them; and what turns such products into transformed values.
+    /// Scaling twiddles of the last inverse layer for transformed values, and for products of two
+    /// of them; and what turns such products into transformed values.
     pub(crate) scaling: [[i64; SCALING]; 3],
     /// What every position of a transformed polynomial holds.
     pub(crate) places: Places,
@@ -38,8 +38,8 @@ pub(crate) struct Derived {
 impl Derived {
     /// Runs the networks of a recipe on ledgers.
     ///
-    /// **Panics** if the recipe's networks combine what does not belong together, which no planned one
-    /// does.
+    /// **Panics** if the recipe's networks combine what does not belong together, which no planned
+    /// one does.
     pub(crate) fn of(recipe: &Recipe, to: Sinks) -> Self {
         let (contract, q) = (recipe.contract(), recipe.modulus());
         let schedules = recipe.schedules();
@@ -74,8 +74,8 @@ impl Derived {
     }
 }
 
-/// The table that the inversion of slots of the recipe's transform reads, by the method of that contract; gives its
-/// scaling twiddles.
+/// The table that the inversion of slots of the recipe's transform reads, by the method of that
+/// contract; gives its scaling twiddles.
 pub(crate) fn derive_inversion(
     recipe: &Recipe,
     contract: &Contract,
@@ -91,7 +91,8 @@ pub(crate) fn derive_inversion(
 }
 
 /// For every group of slots a row with its roots; behind it, for degrees above three, one for each
-/// `1 - d/k` of the odd part `d` of the degree, and the roots again. No roots for slots of degree one.
+/// `1 - d/k` of the odd part `d` of the degree, and the roots again. No roots for slots of degree
+/// one.
 fn inversion_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &mut dyn Words) {
     let (degree, q) = (recipe.slot_degree(), recipe.modulus());
     let odd = if degree == 3 { 1 } else { odd_part(degree) as u64 };

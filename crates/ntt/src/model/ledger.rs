@@ -1,9 +1,11 @@
-//! `Ledger`: which twiddle each lane needs, where each slot ends up, and which factors were left behind.
+//! `Ledger`: which twiddle each lane needs, where each slot ends up, and which factors were left
+//! behind.
 //!
-//! A lane holds an [`Entry`]: coefficient `coefficient` of the residue modulo `X^d - zeta^exponent`, times `factor`. A
-//! butterfly knows from the entries of its operands which twiddle it needs, the factors that reductions left on either
-//! side included; the ledger writes it into the table. So tables are derived, in consumption order, by the network
-//! itself, and operands that do not belong together are an error.
+//! A lane holds an [`Entry`]: coefficient `coefficient` of the residue modulo
+//! `X^d - zeta^exponent`, times `factor`. A butterfly knows from the entries of its operands which
+//! twiddle it needs, the factors that reductions left on either side included; the ledger writes it
+//! into the table. So tables are derived, in consumption order, by the network itself, and operands
+//! that do not belong together are an error.
 
 use crate::{
     arith::Modulus,
@@ -24,8 +26,8 @@ pub struct Entry {
     pub factor: Factor,
 }
 
-/// Twiddles of one row of the table, in order: for whole vectors, then lane by lane. Residues in `[0, q)`, before
-/// encoding.
+/// Twiddles of one row of the table, in order: for whole vectors, then lane by lane. Residues in
+/// `[0, q)`, before encoding.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     /// One residue per broadcast twiddle.
@@ -187,7 +189,8 @@ impl Ledger {
         *slot = residue;
     }
 
-    /// Notes two values that are combined though no table makes up for the difference of their factors.
+    /// Notes two values that are combined though no table makes up for the difference of their
+    /// factors.
     fn alike(&mut self, a: Factor, b: Factor) {
         if a.residue != b.residue {
             self.imbalance.get_or_insert(Imbalance { layer: self.layer });
@@ -199,8 +202,8 @@ impl Ledger {
         self.degree >> (self.layer + 1)
     }
 
-    /// The common part of [`Kernel::gs`] and [`Kernel::gs_scaled`] for one butterfly whose sum and multiplicand are
-    /// reduced or not; `scale` brings the factor to one.
+    /// The common part of [`Kernel::gs`] and [`Kernel::gs_scaled`] for one butterfly whose sum and
+    /// multiplicand are reduced or not; `scale` brings the factor to one.
     fn join(&mut self, reduced: [bool; 2], a: usize, b: usize, w: Place, scale: Option<Place>) -> (usize, usize) {
         let (q, by) = (self.modulus, self.contract.reduce_factor());
         self.made_pair(|this, lane| {
@@ -220,7 +223,8 @@ impl Ledger {
         })
     }
 
-    /// What a Gentleman–Sande step reduces in the `i`-th of `count` butterflies: the sum, the multiplicand.
+    /// What a Gentleman–Sande step reduces in the `i`-th of `count` butterflies: the sum, the
+    /// multiplicand.
     const fn reduced(step: Step, i: usize, count: usize) -> [bool; 2] {
         match step {
             Step::Plain => [false, false],
@@ -303,7 +307,8 @@ impl Kernel for Ledger {
     }
     #[inline(never)]
     fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
-        // Of each pair of chunks the lanes by turns: the first half into one chunk, the second half into the other.
+        // Of each pair of chunks the lanes by turns: the first half into one chunk, the second half
+        // into the other.
         let chunk = self.chunk();
         self.made_pair(|this, i| {
             let (start, half) = (i - i % chunk, i % chunk / 2);
@@ -372,7 +377,8 @@ impl Kernel for Ledger {
     fn gs_trinomial(&mut self, step: Step, a: usize, b: usize, [f, w]: [Place; 2]) -> (usize, usize) {
         let q = self.modulus;
         let [sixth, other] = [self.order / 6, self.order / 6 * 5];
-        // u + v = 2·lo + hi and u - v = (z - z^5)·hi, both times their factor: half of hi, and lo plus that half.
+        // u + v = 2·lo + hi and u - v = (z - z^5)·hi, both times their factor: half of hi, and lo
+        // plus that half.
         let twice_root = q.mul(2, q.add(self.power(sixth), q.neg(self.power(other))));
         self.made_pair(|this, lane| {
             let (u, v) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);

@@ -1,7 +1,8 @@
 //! `Ranges`: proves that no lane overflows, by running the network on intervals.
 //!
-//! A vector is one interval that holds all its lanes; every operation returns an interval that holds every result the
-//! machine could compute, from the method's [`Contract`] and interval sums. It may be pessimistic; it never misses.
+//! A vector is one interval that holds all its lanes; every operation returns an interval that
+//! holds every result the machine could compute, from the method's [`Contract`] and interval sums.
+//! It may be pessimistic; it never misses.
 
 use crate::{
     arith::Interval,
@@ -53,7 +54,8 @@ pub struct Ranges {
     pub(crate) reductions: usize,
     /// Whether all of memory holds one interval, so that all products of a sum are equal.
     alike: bool,
-    /// Of the last sum of equal products: what they are products of, and the sums of one, two, … of them.
+    /// Of the last sum of equal products: what they are products of, and the sums of one, two, … of
+    /// them.
     sums: Option<(SlotStep, [Interval; 2], Vec<Interval>)>,
 }
 
@@ -74,8 +76,8 @@ impl Ranges {
         }
     }
 
-    /// A proof about slot products of operands that are all the same interval: what a sum of products is follows from
-    /// the number of its terms.
+    /// A proof about slot products of operands that are all the same interval: what a sum of
+    /// products is follows from the number of its terms.
     pub(crate) fn of_products(lanes: usize, contract: Contract) -> Self {
         Self { alike: true, ..Self::new(lanes, contract, 0) }
     }
@@ -108,7 +110,8 @@ impl Ranges {
         }
     }
 
-    /// `result` if it fits the word; otherwise the violation is recorded and the whole word goes on.
+    /// `result` if it fits the word; otherwise the violation is recorded and the whole word goes
+    /// on.
     pub(crate) fn checked(&mut self, place: Place, operand: Interval, result: Option<Interval>) -> Interval {
         match result.filter(|r| self.word.holds(*r)) {
             Some(r) => {

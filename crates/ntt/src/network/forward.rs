@@ -3,7 +3,8 @@
 //! A layer splits every residue modulo `X^2d - z^2` into those modulo `X^d - z` and `X^d + z`:
 //! `(lo, hi) -> (lo + z·hi, lo - z·hi)`. Layer 0 has the largest distance.
 //!
-//! Source: the merged form (powers of psi inside the twiddles) of Longa and Naehrig 2016, Algorithm 1.
+//! Source: the merged form (powers of psi inside the twiddles) of Longa and Naehrig 2016, Algorithm
+//! 1.
 
 use super::{
     kernel::Kernel,

@@ -1,9 +1,9 @@
 //! The inverse transform: Gentleman–Sande layers, native slot order in, natural order out.
 //!
 //! A layer joins the residues `(u, v)` modulo `X^d - z` and `X^d + z` into twice the one modulo
-//! `X^2d - z^2`: `(u + v, (u - v)/z)`. The pass with layer 0 comes last and multiplies both outputs of
-//! that layer, and so holds the division by the number of slots and every factor that reductions left
-//! behind: no separate scaling exists.
+//! `X^2d - z^2`: `(u + v, (u - v)/z)`. The pass with layer 0 comes last and multiplies both outputs
+//! of that layer, and so holds the division by the number of slots and every factor that reductions
+//! left behind: no separate scaling exists.
 //!
 //! Source: Longa and Naehrig 2016, Algorithms 2 and 4 (the merged scaling).
 
@@ -17,8 +17,8 @@ use super::{
     },
 };
 
-/// Runs passes over `data` from the last to the first; `steps` has one entry per layer. The pass with
-/// layer 0 scales; without passes, all that is left is to remove a factor.
+/// Runs passes over `data` from the last to the first; `steps` has one entry per layer. The pass
+/// with layer 0 scales; without passes, all that is left is to remove a factor.
 #[inline(always)]
 pub fn inverse<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) -> Option<()> {
     if passes.is_empty() {

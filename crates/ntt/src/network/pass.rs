@@ -105,9 +105,9 @@ pub enum Step {
     /// Nothing.
     #[default]
     Plain = 0,
-    /// Forward: the add-side operand `a`. Inverse, in a pass of two layers between vectors: the sums
-    /// of the first of two butterflies; in the second layer those are sums of sums, which have grown
-    /// most.
+    /// Forward: the add-side operand `a`. Inverse, in a pass of two layers between vectors: the
+    /// sums of the first of two butterflies; in the second layer those are sums of sums, which have
+    /// grown most.
     AddSide = 1,
     /// Inverse only: all sums.
     Sums = 2,

@@ -71,13 +71,15 @@ macro_rules! each_column {
 }
 pub(super) use each_column;
 
-/// Between the two layers of four registers: the operands at distance two become those at distance one, and back.
+/// Between the two layers of four registers: the operands at distance two become those at distance
+/// one, and back.
 #[inline(always)]
 pub(super) fn turn<V: Copy>([a, b]: Registers<V, 2>) -> Registers<V, 2> {
     [[a[0], b[0]], [a[1], b[1]]]
 }
 
-/// Of `2P` vectors in memory, residues of `M` each, every other residue as `a`, those between them as `b`.
+/// Of `2P` vectors in memory, residues of `M` each, every other residue as `a`, those between them
+/// as `b`.
 #[inline(always)]
 pub(super) fn pairs<V: Copy, const P: usize, const M: usize>(v: Registers<V, P>) -> Registers<V, P> {
     lockstep!(2, |odd| lockstep!(P, |i| {
@@ -95,8 +97,9 @@ pub(super) fn neighbours<V: Copy, const P: usize, const M: usize>(v: Registers<V
     }))
 }
 
-/// After an exchange of a lane bit with the bit between two residues of `M` vectors each, `a` and `b` hold the even and the
-/// odd vectors of `2M` in a row; makes them the lower and the upper half of these.
+/// After an exchange of a lane bit with the bit between two residues of `M` vectors each, `a` and
+/// `b` hold the even and the odd vectors of `2M` in a row; makes them the lower and the upper half
+/// of these.
 #[inline(always)]
 pub(super) fn halves<V: Copy, const P: usize, const M: usize>(v: Registers<V, P>) -> Registers<V, P> {
     lockstep!(2, |half| lockstep!(P, |i| v[(half * M + i % M) % 2][i / M * M + (half * M + i % M) / 2]))
@@ -171,8 +174,8 @@ macro_rules! split_bits {
 }
 pub(super) use split_bits;
 
-/// Runs a pass by the functions of that name where it is called: those of one direction. Numbers that
-/// are written here are constants where a function is compiled.
+/// Runs a pass by the functions of that name where it is called: those of one direction. Numbers
+/// that are written here are constants where a function is compiled.
 macro_rules! run_pass {
     ($k:ident, $data:ident, $pass:ident, $steps:ident, |$trinomial:ident| $of_trinomial:expr) => {{
         const P: usize = INNER_VECTORS / 2;

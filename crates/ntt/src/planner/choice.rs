@@ -1,8 +1,8 @@
 //! Choices: of everything that may be tried, what is estimated to be the fastest.
 //!
-//! What a plan costs at least is known from its shape alone. So plans are proved in the order of these
-//! bounds, and the rest is left alone as soon as no bound lies below the best estimate: nothing is passed
-//! over by a rule, and few plans are proved.
+//! What a plan costs at least is known from its shape alone. So plans are proved in the order of
+//! these bounds, and the rest is left alone as soon as no bound lies below the best estimate:
+//! nothing is passed over by a rule, and few plans are proved.
 
 use super::{
     cost::{Least, crt_cycles},
@@ -37,14 +37,16 @@ struct Bounded {
     price: u64,
 }
 
-/// A shallower transform is taken in place of the deepest one if it saves more than one part in this many.
+/// A shallower transform is taken in place of the deepest one if it saves more than one part in
+/// this many.
 const NOISE: u64 = 10;
 
 /// Words of tables that have no price.
 const FREE: u64 = 1 << 19;
 
-/// Cycles for each further word of the tables of residue channels, whose depth nobody sees: it takes more than that to
-/// derive them. Of depths that are estimated alike those with small tables are taken.
+/// Cycles for each further word of the tables of residue channels, whose depth nobody sees: it
+/// takes more than that to derive them. Of depths that are estimated alike those with small tables
+/// are taken.
 const PRICE: u64 = 1;
 
 impl Bounded {
@@ -61,8 +63,8 @@ struct Refusals {
     crt: Option<PlanError>,
 }
 
-/// Keeps the first refusal, or the first by Montgomery's method, which applies wherever another one does: so that what is
-/// said does not depend on which methods are compiled.
+/// Keeps the first refusal, or the first by Montgomery's method, which applies wherever another one
+/// does: so that what is said does not depend on which methods are compiled.
 fn keep(first: &mut Option<PlanError>, refusal: PlanError) {
     let method = |refusal: &PlanError| match refusal {
         PlanError::Method { method, .. } | PlanError::Range { method, .. } => Some(*method),
@@ -79,7 +81,8 @@ fn keep(first: &mut Option<PlanError>, refusal: PlanError) {
 impl Refusals {
     fn into_one(self) -> Option<PlanError> {
         match (self.direct, self.crt) {
-            // Those that speak of roots, slots and primes are no reason where residue channels need none of these.
+            // Those that speak of roots, slots and primes are no reason where residue channels need
+            // none of these.
             (
                 Some(PlanError::Modulus(_) | PlanError::NoRoot { .. } | PlanError::SlotDegree { .. })
                 | Some(PlanError::Method { q: ..5, .. })
@@ -105,16 +108,17 @@ fn recipe(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
 }
 
 impl Request {
-    /// Decides everything about transforms modulo `q` itself, or says why not: of the methods that are
-    /// proved, the one that is estimated to be the fastest.
+    /// Decides everything about transforms modulo `q` itself, or says why not: of the methods that
+    /// are proved, the one that is estimated to be the fastest.
     ///
-    /// Unless it is asked for, a method is passed over that leaves a factor on the slots, as K-RED's reductions do.
+    /// Unless it is asked for, a method is passed over that leaves a factor on the slots, as
+    /// K-RED's reductions do.
     pub fn recipe(&self, bits: u32) -> Result<Recipe, PlanError> {
         recipe(self, bits)
     }
 
-    /// The recipes of all depths, the deepest first, as far as slots have at most [`MAX_TRIED_SLOT_DEGREE`] coefficients.
-    /// **Errors** if the deepest one has none.
+    /// The recipes of all depths, the deepest first, as far as slots have at most
+    /// [`MAX_TRIED_SLOT_DEGREE`] coefficients. **Errors** if the deepest one has none.
     pub fn depths(&self, bits: u32) -> Result<Vec<Recipe>, PlanError> {
         let deepest = Self { best_depth: false, ..*self }.recipe(bits)?;
         let shallower = (self.ring.least_depth()..deepest.depth()).rev();
@@ -125,11 +129,12 @@ impl Request {
         Ok([deepest].into_iter().chain(others).collect())
     }
 
-    /// Decides how products are taken in words of so many bits, or says why they cannot be: as what is estimated to
-    /// be the fastest of transforms modulo `q` itself, of every depth, and residue channels.
+    /// Decides how products are taken in words of so many bits, or says why they cannot be: as what
+    /// is estimated to be the fastest of transforms modulo `q` itself, of every depth, and residue
+    /// channels.
     ///
-    /// The deepest transform is taken unless another depth saves a tenth of it. Residue channels, and
-    /// other depths, are for requests that leave depth, method and root open; of those for the
+    /// The deepest transform is taken unless another depth saves a tenth of it. Residue channels,
+    /// and other depths, are for requests that leave depth, method and root open; of those for the
     /// [best depth](Self::best_depth), residue channels are for such as have no transform at all.
     pub fn decide(&self, bits: u32) -> Result<Decision, PlanError> {
         self.decide_in(&[bits])
@@ -175,7 +180,8 @@ impl Request {
             let refusals = words.iter().zip(words.iter().map(|&bits| core::mem::take(&mut refusals[of_bits(bits)])));
             let of_words = refusals
                 .map(|(&bits, refusals)| refusals.into_one().unwrap_or(PlanError::NoMethod { q: self.q, bits }));
-            // Of a shape that does not fill any vectors, those of the widest words that exist speak.
+            // Of a shape that does not fill any vectors, those of the widest words that exist
+            // speak.
             let later = |earlier: PlanError, refusal: PlanError| match (&earlier, &refusal) {
                 (PlanError::Backend { .. }, PlanError::Backend { lanes: 1, .. }) => earlier,
                 _ => refusal,

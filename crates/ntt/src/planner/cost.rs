@@ -1,11 +1,12 @@
 //! What a recipe costs: the planner's estimate, by which it chooses.
 //!
-//! The weights of Montgomery's method, and of Shoup's on single words, are fitted to transforms, slot
-//! products and whole products of this crate, degrees 64 to 16384 and slots of degree 1 to 1024, timed on an
-//! AMD Zen 5 (the fastest of many runs, four cycles to a nanosecond). Those of other methods are theirs by
-//! ratios: for 32-bit words measured on the same machine (`examples/method_times.rs`), for others those that the
-//! report's table of methods had on a Zen 4. They rank plans: most are within a
-//! quarter of what is measured, long slot products within a half.
+//! The weights of Montgomery's method, and of Shoup's on single words, are fitted to transforms,
+//! slot products and whole products of this crate, degrees 64 to 16384 and slots of degree 1 to
+//! 1024, timed on an AMD Zen 5 (the fastest of many runs, four cycles to a nanosecond). Those of
+//! other methods are theirs by ratios: for 32-bit words measured on the same machine
+//! (`examples/method_times.rs`), for others those of the report's table of methods on another one,
+//! a Zen 4. They rank plans: most are within a quarter of what is measured, long slot products
+//! within a half.
 
 use super::{
     counts,
@@ -31,7 +32,8 @@ struct Weights {
     reduction: u64,
     /// An exchange of lanes.
     interleave: u64,
-    /// A product of two variables: slots of degree one; up to four, in registers; beyond, in memory.
+    /// A product of two variables: slots of degree one; up to four, in registers; beyond, in
+    /// memory.
     variable: [u64; 3],
     /// A reduction in a slot product, whose sum waits for it: in registers, in memory.
     slot_reduction: [u64; 2],
@@ -82,8 +84,8 @@ impl Weights {
     }
 }
 
-/// Hundredths of what Montgomery's method takes for products with twiddles and with variables, and for
-/// reductions.
+/// Hundredths of what Montgomery's method takes for products with twiddles and with variables, and
+/// for reductions.
 const fn relative(method: Method, bits: u32, scalar: bool) -> [u64; 3] {
     match (method, bits, scalar) {
         (Method::Montgomery, _, _) => [100, 100, 100],
@@ -137,8 +139,8 @@ fn cycles(method: Method, bits: u32, lanes: usize, degree: usize, counts: &[OpCo
 }
 
 impl Recipe {
-    /// The planner's estimate for a product: cycles of two forward transforms, pointwise products and
-    /// an inverse.
+    /// The planner's estimate for a product: cycles of two forward transforms, pointwise products
+    /// and an inverse.
     pub fn estimated_cycles(&self) -> u64 {
         let (lanes, degree) = (self.lanes(), self.slot_degree());
         let cycles = cycles(self.method, self.bits, lanes, degree, &self.counts(), self.n / lanes);
@@ -152,7 +154,8 @@ impl Recipe {
     }
 }
 
-/// What no recipe of a shape costs less than: its estimate without any reduction but that of products.
+/// What no recipe of a shape costs less than: its estimate without any reduction but that of
+/// products.
 pub(super) struct Least {
     counts: [OpCount; 3],
     n: usize,
@@ -191,7 +194,8 @@ impl CrtRecipe {
     }
 }
 
-/// Cycles of a product by so many residue channels of that length, of which `folded` words are kept.
+/// Cycles of a product by so many residue channels of that length, of which `folded` words are
+/// kept.
 pub(super) fn crt_cycles(
     of_channels: u64,
     bits: u32,

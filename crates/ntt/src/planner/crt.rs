@@ -2,15 +2,15 @@
 //!
 //! Operands are centred, `|a_i| ≤ ⌊q/2⌋`, so a coefficient of the product is a sum of `n` products
 //! (`3n/2` in the trinomial ring) and bounded. Primes whose product `P` exceeds twice that bound
-//! determine it: it is reconstructed from its residues by Garner's digits ([`network::garner`]), of which
-//! only the powers `p_1⋯p_i mod q` matter. Nothing here needs roots modulo `q`, or that `q` is prime or
-//! odd.
+//! determine it: it is reconstructed from its residues by Garner's digits ([`network::garner`]), of
+//! which only the powers `p_1⋯p_i mod q` matter. Nothing here needs roots modulo `q`, or that `q`
+//! is prime or odd.
 //!
-//! Source: Garner, *The residue number system* (1959); for lattices Chung, Hwang, Kannwischer, Seiler,
-//! Shih, Yang, *NTT multiplication for NTT-unfriendly rings* (2021).
+//! Source: Garner, *The residue number system* (1959); for lattices Chung, Hwang, Kannwischer,
+//! Seiler, Shih, Yang, *NTT multiplication for NTT-unfriendly rings* (2021).
 //!
-//! A degree that is neither `2^k` nor `3·2^k`, or does not fill vectors, goes by a cyclic ring of such a degree
-//! from `2n - 1` on, in which nothing wraps; the residues are folded.
+//! A degree that is neither `2^k` nor `3·2^k`, or does not fill vectors, goes by a cyclic ring of
+//! such a degree from `2n - 1` on, in which nothing wraps; the residues are folded.
 
 use super::{
     error::PlanError,
@@ -39,8 +39,8 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// In the ring itself, if its degree is `2^k` or `3·2^k`, and in cyclic rings of the next such degrees in
-    /// which nothing wraps: longer ones fill vectors where shorter ones do not.
+    /// In the ring itself, if its degree is `2^k` or `3·2^k`, and in cyclic rings of the next such
+    /// degrees in which nothing wraps: longer ones fill vectors where shorter ones do not.
     ///
     /// **Errors** if no reduction modulo `q` fits words of so many bits.
     pub(super) fn all(request: &Request, bits: u32) -> Result<impl Iterator<Item = Self>, PlanError> {
@@ -59,8 +59,8 @@ impl Way {
         depths.take_while(move |depth| length >> depth <= MAX_SLOT_DEGREE)
     }
 
-    /// The request for a channel, apart from its prime and root. Both operands and sums of them stay
-    /// within what a plan with lazy slots proves.
+    /// The request for a channel, apart from its prime and root. Both operands and sums of them
+    /// stay within what a plan with lazy slots proves.
     pub(super) fn channel(&self, depth: u32) -> Request {
         Request { n: self.length, ring: self.ring, ..self.request }.depth(depth).lazy()
     }
@@ -81,9 +81,9 @@ impl Way {
 }
 
 impl CrtRecipe {
-    /// Transforms of that depth modulo the largest primes that words of that width can take, as many as
-    /// the product needs; `None` if there are not enough. **Errors** if it is not for the primes that there
-    /// are no such transforms.
+    /// Transforms of that depth modulo the largest primes that words of that width can take, as
+    /// many as the product needs; `None` if there are not enough. **Errors** if it is not for the
+    /// primes that there are no such transforms.
     pub(super) fn new(way: &Way, bits: u32, depth: u32) -> Result<Option<Self>, PlanError> {
         let Request { n, q, ring, sums, .. } = way.request;
         let recipe = channels(way, bits, depth)?.map(|channels| Self { n, q, ring, bits, sums, channels });
@@ -105,8 +105,8 @@ impl CrtRecipe {
         (of(self.q), self.channels.iter().map(|channel| of(channel.q())).collect())
     }
 
-    /// Whether every value between the transforms and the result fits a word: what runs there, run on
-    /// intervals.
+    /// Whether every value between the transforms and the result fits a word: what runs there, run
+    /// on intervals.
     fn fits(&self) -> bool {
         let (q, primes) = self.contracts();
         let proof = |contract: &Contract| Ranges::new(1, *contract, 0);

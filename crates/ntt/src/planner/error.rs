@@ -42,7 +42,8 @@ pub enum PlanError {
         /// The nearest prime that allows these, if not `q` itself.
         prime: Option<u64>,
     },
-    /// Slots of that degree are not inverted modulo so small a prime: their degree has an odd factor of `q` or more.
+    /// Slots of that degree are not inverted modulo so small a prime: their degree has an odd
+    /// factor of `q` or more.
     InverseDegree {
         /// Degree of a slot.
         degree: usize,
@@ -75,7 +76,8 @@ pub enum PlanError {
         /// The smallest root of that order.
         smallest: u64,
     },
-    /// Words are too narrow for products by residue channels, or the modulus is too small for any reduction.
+    /// Words are too narrow for products by residue channels, or the modulus is too small for any
+    /// reduction.
     Exact {
         /// Degree.
         n: usize,
@@ -100,8 +102,8 @@ pub enum PlanError {
         /// Bits of the word.
         bits: u32,
     },
-    /// A plan by residue channels has no slots of its own, and so neither a canonical order of them nor
-    /// inverses.
+    /// A plan by residue channels has no slots of its own, and so neither a canonical order of them
+    /// nor inverses.
     NoSlots {
         /// Modulus.
         q: u64,
@@ -191,8 +193,8 @@ impl PlanError {
     }
 }
 
-/// The nearest prime with roots for that depth. Primes of two bits less than a word can be proved to fit it; a wider word may
-/// be needed.
+/// The nearest prime with roots for that depth. Primes of two bits less than a word can be proved
+/// to fit it; a wider word may be needed.
 fn prime_for(q: u64, ring: Ring, depth: u32, bits: u32) -> Option<u64> {
     nearest_prime(q, ring.order(depth), 1 << (bits.max(32) - 2))
 }
@@ -331,8 +333,8 @@ impl fmt::Display for PlanError {
     }
 }
 
-/// What to try when a method does not fit a word. Montgomery's fits for `5 ≤ q < 2^(bits-2)`, and every prime is below
-/// 2^62.
+/// What to try when a method does not fit a word. Montgomery's fits for `5 ≤ q < 2^(bits-2)`, and
+/// every prime is below 2^62.
 fn advise(f: &mut fmt::Formatter<'_>, q: u64, bits: u32, method: Method) -> fmt::Result {
     if q < 5 {
         write!(f, "; take a prime from 5 on")

@@ -12,12 +12,12 @@ pub const MAX_DEGREE: usize = 1 << 22;
 /// The largest degree of a slot, whose product takes as many operations as its square.
 pub const MAX_SLOT_DEGREE: usize = 1 << 12;
 
-/// The largest degree of a slot that [`Request::depths`](crate::Request::depths) tries below the deepest
-/// transform.
+/// The largest degree of a slot that [`Request::depths`](crate::Request::depths) tries below the
+/// deepest transform.
 pub const MAX_TRIED_SLOT_DEGREE: usize = 32;
 
-/// The passes of a transform of `depth` layers over vectors of `lanes`: between vectors two layers each, an odd one and a
-/// trinomial's first one alone; inside vectors all.
+/// The passes of a transform of `depth` layers over vectors of `lanes`: between vectors two layers
+/// each, an odd one and a trinomial's first one alone; inside vectors all.
 pub(super) fn passes(ring: Ring, n: usize, depth: u32, lanes: usize) -> Vec<Pass> {
     let mut passes = Vec::new();
     let parts = odd_part(n);
@@ -52,8 +52,8 @@ pub(crate) const MAX_SPLIT: usize = 8;
 /// A third of that for `n = 3·2^k`.
 pub(crate) const MAX_SPLIT_IN_THREE: usize = 2;
 
-/// Whether a transform to slots of that degree fills vectors: what is inside a vector splits completely, or its slots'
-/// coefficients move out.
+/// Whether a transform to slots of that degree fills vectors: what is inside a vector splits
+/// completely, or its slots' coefficients move out.
 pub(super) fn fits(n: usize, degree: usize, lanes: usize) -> bool {
     let parts = odd_part(n);
     let (vectors, split) = (n / lanes, degree / parts);

@@ -1,7 +1,7 @@
 //! Recipes: everything that is decided about a transform before any table exists, as plain data.
 //!
-//! A recipe is proved when it is made and cannot be changed: its fields are read through methods, and
-//! [`Recipe::with_schedules`] proves what it is given again.
+//! A recipe is proved when it is made and cannot be changed: its fields are read through methods,
+//! and [`Recipe::with_schedules`] proves what it is given again.
 
 use super::{counts, error::PlanError};
 use crate::{
@@ -80,7 +80,8 @@ readable! {
     Certificate {
         /// What a word can hold.
         word: Interval,
-        /// What the forward transform may be given: canonical or centred residues and their negatives.
+        /// What the forward transform may be given: canonical or centred residues and their
+        /// negatives.
         input: Interval,
         /// What the forward transform gives.
         slots: Interval,
@@ -88,7 +89,8 @@ readable! {
         products: Interval,
         /// What products are after [`Plan::to_ntt`](crate::Plan::to_ntt).
         normalized: Interval,
-        /// What the layers of the inverse transform are given, after a reduction where there is one.
+        /// What the layers of the inverse transform are given, after a reduction where there is
+        /// one.
         inverse_input: Interval,
         /// What the inverse transform gives.
         output: Interval,
@@ -96,8 +98,8 @@ readable! {
     slices {
         /// Every value computed in each forward layer.
         forward: Interval,
-        /// Every value computed in each inverse layer, indexed like `forward`; it runs from the last to
-        /// the first.
+        /// Every value computed in each inverse layer, indexed like `forward`; it runs from the
+        /// last to the first.
         inverse: Interval,
     }
 }
@@ -230,7 +232,8 @@ readable! {
 }
 
 impl CrtRecipe {
-    /// The same with other transforms, whatever follows: for tests that show that none can be left out.
+    /// The same with other transforms, whatever follows: for tests that show that none can be left
+    /// out.
     #[cfg(feature = "internals")]
     pub fn with_unproved_channels(&self, channels: Vec<Recipe>) -> Self {
         Self { channels, ..self.clone() }

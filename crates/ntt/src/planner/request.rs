@@ -32,8 +32,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// A negacyclic transform of degree `n` modulo `q`, as deep as the roots allow, with reduced slots, on the best
-    /// backend.
+    /// A negacyclic transform of degree `n` modulo `q`, as deep as the roots allow, with reduced
+    /// slots, on the best backend.
     pub const fn new(n: usize, q: u64) -> Self {
         Self {
             n,
@@ -61,8 +61,8 @@ impl Request {
         Self { ring, ..self }
     }
 
-    /// With transformed polynomials in that order. Residue channels, which have no slots in the ring, refuse
-    /// [`Canonical`](SlotOrder::Canonical).
+    /// With transformed polynomials in that order. Residue channels, which have no slots in the
+    /// ring, refuse [`Canonical`](SlotOrder::Canonical).
     pub const fn slot_order(self, slot_order: SlotOrder) -> Self {
         Self { slot_order, ..self }
     }
@@ -72,8 +72,8 @@ impl Request {
         Self { depth: Some(depth), best_depth: false, ..self }
     }
 
-    /// To the depth whose products are estimated to be the fastest, instead of the largest one: more layers make slot
-    /// products cheaper.
+    /// To the depth whose products are estimated to be the fastest, instead of the largest one:
+    /// more layers make slot products cheaper.
     pub const fn best_depth(self) -> Self {
         Self { depth: None, best_depth: true, ..self }
     }
@@ -88,26 +88,29 @@ impl Request {
         Self { backend: Some(backend), ..self }
     }
 
-    /// Leaves the slots as large as the last layer makes them; [`Certificate::slots`](crate::Certificate::slots) says how large.
+    /// Leaves the slots as large as the last layer makes them;
+    /// [`Certificate::slots`](crate::Certificate::slots) says how large.
     pub const fn lazy(self) -> Self {
         Self { lazy: true, ..self }
     }
 
-    /// For sums of as many products ([`Plan::inner_products`](crate::Plan::inner_products)): residue channels must hold them.
+    /// For sums of as many products ([`Plan::inner_products`](crate::Plan::inner_products)):
+    /// residue channels must hold them.
     pub const fn sums(self, sums: u64) -> Self {
         Self { sums, ..self }
     }
 
-    /// By LazyNTT: of `t` products in a row that a coefficient meets, one is reduced (`S^(t-1)M`; 1 is the usual transform,
-    /// 2 is SM, 3 is SSM). By Montgomery's method, on the scalar backend.
+    /// By LazyNTT: of `t` products in a row that a coefficient meets, one is reduced (`S^(t-1)M`; 1
+    /// is the usual transform, 2 is SM, 3 is SSM). By Montgomery's method, on the scalar backend.
     ///
-    /// Source: Kim, Seo, Lee, Kim, No, *Lazy Modular Reduction for NTT* (2024), section 3.5. Whether words are wide enough
-    /// is proved, not assumed from `R > q^t`, which does not suffice.
+    /// Source: Kim, Seo, Lee, Kim, No, *Lazy Modular Reduction for NTT* (2024), section 3.5.
+    /// Whether words are wide enough is proved, not assumed from `R > q^t`, which does not suffice.
     pub const fn lazy_ntt(self, t: u32) -> Self {
         Self { lazy_ntt: t, ..self }
     }
 
-    /// With that primitive root of unity of the order that the ring needs ([`Ring::order`]), instead of the smallest one.
+    /// With that primitive root of unity of the order that the ring needs ([`Ring::order`]),
+    /// instead of the smallest one.
     pub const fn root(self, root: u64) -> Self {
         Self { root: Some(root), ..self }
     }
@@ -118,8 +121,8 @@ impl Request {
         Self { root: self.root.map(power), ..self.depth(depth) }
     }
 
-    /// The recipe or the refusal of every method, or of the one that was asked for. **Errors** if the request fails
-    /// before any method matters.
+    /// The recipe or the refusal of every method, or of the one that was asked for. **Errors** if
+    /// the request fails before any method matters.
     pub fn candidates(&self, bits: u32) -> Result<Vec<Candidate>, PlanError> {
         let modulus = self.modulus()?;
         let depth = self.checked_depth(bits)?;
@@ -154,8 +157,8 @@ impl Request {
         }
     }
 
-    /// The recipe with the smallest root, which takes long to find, if none was asked for: nothing that is proved
-    /// depends on it.
+    /// The recipe with the smallest root, which takes long to find, if none was asked for: nothing
+    /// that is proved depends on it.
     pub(super) fn rooted(&self, recipe: Recipe) -> Recipe {
         match self.root {
             None => Recipe { root: smallest_root(recipe.modulus(), recipe.order() as u64), ..recipe },

@@ -1,8 +1,9 @@
 //! The search for the cheapest schedules that `Ranges` proves.
 //!
-//! A schedule says for every layer what it reduces. The search goes pass by pass and keeps, of all choices so far, those
-//! that no other one beats in both cost and range. It looks at one group of each pass, whose operands all have the range
-//! that the passes before can give; what it finds is then proved on the whole transform.
+//! A schedule says for every layer what it reduces. The search goes pass by pass and keeps, of all
+//! choices so far, those that no other one beats in both cost and range. It looks at one group of
+//! each pass, whose operands all have the range that the passes before can give; what it finds is
+//! then proved on the whole transform.
 
 use super::recipe::{Certificate, Schedules};
 use crate::{
@@ -31,7 +32,8 @@ pub(super) struct Search<'a> {
     pub(super) lazy_ntt: u32,
 }
 
-/// Ranges of values of one pass that are followed one by one; more of them go on as the one that holds all.
+/// Ranges of values of one pass that are followed one by one; more of them go on as the one that
+/// holds all.
 const MOST_RANGES: usize = 16;
 
 /// A proved transform.
@@ -63,7 +65,8 @@ impl Search<'_> {
         let slots = self.slots(reduce_slots, proved.output)?;
         let (slot_step, products) = self.pointwise_step(slots.union(input))?;
 
-        // Products are the common case: slots that are larger than what suits products are reduced first.
+        // Products are the common case: slots that are larger than what suits products are reduced
+        // first.
         let given = input.union(products).union(self.reduced(slots)?);
         let mut starts = vec![self.start(given)];
         if let Some(range) = self.contract.reduce_range(given) {
@@ -151,7 +154,8 @@ impl Search<'_> {
     fn cheapest(&self, direction: Direction, starts: Vec<Partial>) -> Result<Partial, Violation> {
         let mut best = starts;
         if self.lazy_ntt > 1 {
-            // Its products are its schedule; columns differ, so that only the whole transform proves it.
+            // Its products are its schedule; columns differ, so that only the whole transform
+            // proves it.
             best.truncate(1);
             return Ok(best.remove(0));
         }
@@ -222,16 +226,18 @@ impl Search<'_> {
         self.contract.reduce_factor() != Factor::ONE
     }
 
-    /// Whether products refuse some operands or grow with them, so that it may take reductions to make them fit.
+    /// Whether products refuse some operands or grow with them, so that it may take reductions to
+    /// make them fit.
     fn limited(&self) -> bool {
         matches!(self.contract.method(), Method::KRed | Method::KRed2x | Method::Solinas)
     }
 
     /// Proves a whole transform by the groups of its passes in which something new can happen.
     ///
-    /// A column of a pass between vectors takes as many values of one place of the pass before, which all
-    /// have one range. So a pass runs on one group for each range that it may be given, apart from those
-    /// that lie in another one; the tail of the transform, whose passes share groups, as a whole.
+    /// A column of a pass between vectors takes as many values of one place of the pass before,
+    /// which all have one range. So a pass runs on one group for each range that it may be given,
+    /// apart from those that lie in another one; the tail of the transform, whose passes share
+    /// groups, as a whole.
     fn prove(&self, direction: Direction, steps: &[Step], input: Interval) -> Result<Transform, Violation> {
         let mut proof = Ranges::new(self.lanes, self.contract, self.depth);
         let output = if self.lazy_ntt > 1 {
@@ -270,8 +276,8 @@ impl Search<'_> {
         Ok(Transform { layers, output: union(&output) })
     }
 
-    /// The passes whose groups are columns of rows that are alike; the others, which share groups; and
-    /// the vectors of such a group of these.
+    /// The passes whose groups are columns of rows that are alike; the others, which share groups;
+    /// and the vectors of such a group of these.
     fn parts(&self) -> (&[Pass], &[Pass], usize) {
         let inside = |pass: &Pass| match pass {
             Pass::Split { .. } | Pass::Inner { .. } => pass.group(),

@@ -48,8 +48,8 @@ impl Shape {
         Search { contract: self.contract, lanes, n, passes, depth, lazy_ntt: self.lazy_ntt }
     }
 
-    /// The recipe with the cheapest schedules that can be proved; with `lazy` slots they stay as large
-    /// as the last layer makes them.
+    /// The recipe with the cheapest schedules that can be proved; with `lazy` slots they stay as
+    /// large as the last layer makes them.
     pub(super) fn prove(self, lazy: bool) -> Result<Recipe, Violation> {
         let passes = self.passes();
         let proved = self.search(&passes).schedules(lazy)?;
@@ -81,7 +81,8 @@ impl Shape {
 impl Recipe {
     /// The same transform with other schedules, proved again.
     ///
-    /// **Errors** if some value could leave the word, or if the schedules have another number of layers.
+    /// **Errors** if some value could leave the word, or if the schedules have another number of
+    /// layers.
     pub fn with_schedules(&self, schedules: Schedules) -> Result<Self, PlanError> {
         let depth = self.depth as usize;
         if [&schedules.forward, &schedules.inverse].iter().any(|steps| steps.len() != depth) {
@@ -92,8 +93,8 @@ impl Recipe {
         Ok(shape.recipe(self.passes.clone(), proved))
     }
 
-    /// The same transform with other schedules and the certificate of the old ones, which may be false:
-    /// for tests that show what a missing reduction does.
+    /// The same transform with other schedules and the certificate of the old ones, which may be
+    /// false: for tests that show what a missing reduction does.
     #[cfg(feature = "internals")]
     pub fn with_unproved_schedules(&self, schedules: Schedules) -> Self {
         Self { schedules, ..self.clone() }

@@ -1,8 +1,9 @@
-//! How products become small again: one file per method, each with formula, source, range argument and code.
+//! How products become small again: one file per method, each with formula, source, range argument
+//! and code.
 //!
-//! A method has two sides. [`Reduction`] is the machine's side: vectors of one instruction set. [`Contract`] is the
-//! numbers' side: which words encode a twiddle, and which range comes out of which range. Proofs and tables use only
-//! the contract; tests check that the machine keeps it.
+//! A method has two sides. [`Reduction`] is the machine's side: vectors of one instruction set.
+//! [`Contract`] is the numbers' side: which words encode a twiddle, and which range comes out of
+//! which range. Proofs and tables use only the contract; tests check that the machine keeps it.
 
 mod barrett;
 mod kred;
@@ -69,7 +70,8 @@ impl Method {
         }
     }
 
-    /// What the method promises for `q` in words of `bits`, or `None` where its formula has no meaning.
+    /// What the method promises for `q` in words of `bits`, or `None` where its formula has no
+    /// meaning.
     #[doc(hidden)]
     pub fn contract(self, q: Modulus, bits: u32) -> Option<Contract> {
         let constants = Constants::new(q, bits)?;
@@ -203,8 +205,8 @@ const fn sign_extend(x: i64, bits: u32) -> i64 {
     x << (64 - bits) >> (64 - bits)
 }
 
-/// What a method promises for one modulus and word. Ranges are exact integers; a `None` means that some step of the
-/// method could overflow for that operand.
+/// What a method promises for one modulus and word. Ranges are exact integers; a `None` means that
+/// some step of the method could overflow for that operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contract {
     method: Method,
@@ -213,7 +215,8 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// Barrett's, which needs no odd `q`, for any number; `None` if it is below 5 or its residues do not fit the word.
+    /// Barrett's, which needs no odd `q`, for any number; `None` if it is below 5 or its residues
+    /// do not fit the word.
     pub(crate) fn of_any(q: u64, bits: u32) -> Option<Self> {
         if !(5..1 << (bits - 2)).contains(&q) {
             return None;
@@ -236,7 +239,8 @@ impl Contract {
         &self.constants
     }
 
-    /// The words that make `mul(x, encode(w)) ≡ x·w (mod q)`; `w` in `[0, q)`. The method's own factor is divided out.
+    /// The words that make `mul(x, encode(w)) ≡ x·w (mod q)`; `w` in `[0, q)`. The method's own
+    /// factor is divided out.
     pub fn encode(&self, w: u64) -> [i64; 2] {
         let (q, c) = (self.modulus, &self.constants);
         match self.method {

@@ -6,8 +6,8 @@
 //! either side. Leaving it there is Harvey's laziness.
 //!
 //! Source: Shoup's NTL; Harvey, *Faster arithmetic for number-theoretic transforms* (2014),
-//! section 2. Theirs are unsigned; the signed form keeps sums and differences symmetric. The machine
-//! code is that of [`barrett`](super::barrett), which differs only in how the quotient is rounded.
+//! section 2. Theirs are unsigned; the signed form keeps sums and differences symmetric. The machine code
+//! is that of [`barrett`](super::barrett), which differs only in how the quotient is rounded.
 
 use super::Constants;
 use crate::{arith::Interval, arith::Modulus};

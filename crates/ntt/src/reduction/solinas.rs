@@ -1,32 +1,37 @@
-//! Solinas reduction for `q = 2^a + s·2^b + t`: one product, then shifts and additions. Results carry no factor.
+//! Solinas reduction for `q = 2^a + s·2^b + t`: one product, then shifts and additions. Results
+//! carry no factor.
 //!
-//! Since `2^a ≡ -(s·2^b + t)`, the part of a product `C` above `2^a` can be folded onto the part below. Each fold subtracts
-//! a multiple of `q`, all of them together `h·q`, and the quotient `h` is computed by shifts. With `d = a - b` and
-//! `H = 2C/2^a`,
+//! Since `2^a ≡ -(s·2^b + t)`, the part of a product `C` above `2^a` can be folded onto the part
+//! below. Each fold subtracts a multiple of `q`, all of them together `h·q`, and the quotient `h`
+//! is computed by shifts. With `d = a - b` and `H = 2C/2^a`,
 //!
-//! `2C/q = H / (1 + s·2^-d·(1 + s·t·2^-b))`, which is approximately `G = H - s·2^-d·(F + s·t·2^-b·F)`, where
-//! `F = H·(1 - s·2^-d)·(1 + 2^-2d)·(1 + 2^-4d)·…` approximates `H / (1 + s·2^-d)`.
+//! `2C/q = H / (1 + s·2^-d·(1 + s·t·2^-b))`, which is approximately
+//! `G = H - s·2^-d·(F + s·t·2^-b·F)`, where `F = H·(1 - s·2^-d)·(1 + 2^-2d)·(1 + 2^-4d)·…`
+//! approximates `H / (1 + s·2^-d)`.
 //!
 //! Then `h = ⌊G/2⌋`, and `C - h·q = C - h·2^a - s·h·2^b - t·h` is computed in low halves alone.
 //!
-//! **Form.** `s, t = ±1`, `d ≥ 2`, and `a` at most the word's bits less two; also `q = 2^a + s = 2^a + s·2 - s`. It is K-RED's
-//! `q = k·2^m ± 1` with `k = 2^d ± 1` or `k = 1`: 257, 7681, 12289, 40961, 65537, 8380417, `2^30 - 2^18 + 1`. Not
-//! `3329 = 13·2^8 + 1`: the inverse of a `k` of three terms is no such product.
+//! **Form.** `s, t = ±1`, `d ≥ 2`, and `a` at most the word's bits less two; also
+//! `q = 2^a + s = 2^a + s·2 - s`. It is K-RED's `q = k·2^m ± 1` with `k = 2^d ± 1` or `k = 1`: 257,
+//! 7681, 12289, 40961, 65537, 8380417, `2^30 - 2^18 + 1`. Not `3329 = 13·2^8 + 1`: the inverse of a
+//! `k` of three terms is no such product.
 //!
-//! **Interval.** Let `v = 2^a`, `E = 2^-d`, and let each `e` in `[0, 1]` be the fraction that a shift drops. With `D = (1 + s·E)·F - H`,
+//! **Interval.** Let `v = 2^a`, `E = 2^-d`, and let each `e` in `[0, 1]` be the fraction that a
+//! shift drops. With `D = (1 + s·E)·F - H`,
 //!
 //! `2C - G·q = v·e1 + q·e2 - s·q·E·e3 + (q - v)·(D + s·t·F/v)`,
 //!
-//! `e1` being that of `H`, `e2` of the last shift, `e3` of `2^-b·F`. After no step `D = s·E·H`; after some it is
-//! `-E^(2^steps)·H` less what their shifts drop, at most `1/(1 + E)` each if `s = -1`, `1/(1 - E)` if `s = 1`. Halving `G`
-//! adds `q·e4`. A constant inside the last shift centres the sum: `±(3/4)·q` unless `d` is small or the operand
-//! huge, see [`range`].
+//! `e1` being that of `H`, `e2` of the last shift, `e3` of `2^-b·F`. After no step `D = s·E·H`;
+//! after some it is `-E^(2^steps)·H` less what their shifts drop, at most `1/(1 + E)` each if
+//! `s = -1`, `1/(1 - E)` if `s = 1`. Halving `G` adds `q·e4`. A constant inside the last shift
+//! centres the sum: `±(3/4)·q` unless `d` is small or the operand huge, see [`range`].
 //!
-//! Values are negated by masks: `y ^ -1 = -y - 1` is one too small, an error like that of the shift that gave `y`; where
-//! the bound has no room for it, a constant corrects it.
+//! Values are negated by masks: `y ^ -1 = -y - 1` is one too small, an error like that of the shift
+//! that gave `y`; where the bound has no room for it, a constant corrects it.
 //!
-//! Source: Solinas, *Generalized Mersenne numbers*, CORR 99-39 (1999), where a fold adds whole digits. Here all
-//! folds are combined in one quotient, because a single one removes only `d` bits. Single words are reduced by Barrett's method.
+//! Source: Solinas, *Generalized Mersenne numbers*, CORR 99-39 (1999), where a fold adds whole
+//! digits. Here all folds are combined in one quotient, because a single one removes only `d` bits.
+//! Single words are reduced by Barrett's method.
 
 use super::{Constants, Reduction, barrett};
 use crate::{arith::Interval, arith::Modulus};
@@ -44,7 +49,8 @@ struct Form {
     b: u32,
     s: i64,
     t: i64,
-    /// Factors in `F`: as many as make the quotient exact to `(2^steps + 1)·d` bits, the word's less two.
+    /// Factors in `F`: as many as make the quotient exact to `(2^steps + 1)·d` bits, the word's
+    /// less two.
     steps: u32,
     /// What centres the result, in the last shift.
     round: i64,

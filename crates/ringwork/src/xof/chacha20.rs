@@ -1,7 +1,7 @@
 //! The ChaCha20 stream, as many blocks at a time as a vector has lanes.
 //!
-//! Vector `i` has word `i` of each block, so that rounds move nothing between lanes; finished blocks
-//! are transposed.
+//! Vector `i` has word `i` of each block, so that rounds move nothing between lanes; finished
+//! blocks are transposed.
 //!
 //! Source: Bernstein, *ChaCha, a variant of Salsa20* (2008). The blocks are those of RFC 8439,
 //! section 2.3, whose nonce begins with the upper half of this counter.
@@ -239,7 +239,8 @@ mod tests {
         }
     }
 
-    /// RFC 8439, section 2.3.2: the nonce is 00000009:0000004a:00000000 and the counter 1, here its lower half.
+    /// RFC 8439, section 2.3.2: the nonce is 00000009:0000004a:00000000 and the counter 1, here its
+    /// lower half.
     #[test]
     fn block_of_rfc_8439() {
         let key = core::array::from_fn(|i| i as u8);
