@@ -5,8 +5,8 @@
 //! between `min(x,0)/2^bits` and `1 + max(x,0)/2^bits`: `t` is in `[0, q)` up to `|x|·q/2^bits` on
 //! either side. Leaving it there is Harvey's laziness.
 //!
-//! Source: Shoup's NTL; Harvey, *Faster arithmetic for number-theoretic transforms* (2014),
-//! section 2. Theirs are unsigned; the signed form keeps sums and differences symmetric. The machine code
+//! Source: Shoup's NTL; Harvey, *Faster arithmetic for number-theoretic transforms* (2014), section
+//! 2. Theirs are unsigned; the signed form keeps sums and differences symmetric. The machine code
 //! is that of [`barrett`](super::barrett), which differs only in how the quotient is rounded.
 
 use super::Constants;
