@@ -15,17 +15,15 @@ use rustc_demangle::demangle;
 use std::collections::BTreeMap;
 
 /// Parts of names of functions whose divisions are by and of public numbers, and what those are.
-const PUBLIC: [(&str, &str); 11] = [
+const PUBLIC: [(&str, &str); 9] = [
     ("ringwork::estimate", "sizes of parameters"),
     ("::params::", "sizes of parameters"),
     ("gaussian::", "making tables: standard deviations"),
     ("sample::uniform", "making samplers: bounds"),
-    ("rejection::Rejection::new", "standard deviations"),
     ("CommitmentKey", "matrices of a key, verification"),
     ("Schoolbook", "the reciprocal of the modulus, the number of rows"),
     ("ringwork::module", "numbers of polynomials in vectors and matrices"),
     ("schemes::lwe::Lwe<T,M>", "numbers of polynomials in vectors and matrices"),
-    ("lwe::Residues::new", "making of constants"),
     ("::test", "tests"),
 ];
 
