@@ -23,6 +23,16 @@ pub enum InputError {
     },
 }
 
+impl InputError {
+    /// A name that stays the same: `length` or `range`.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Length { .. } => "length",
+            Self::Range { .. } => "range",
+        }
+    }
+}
+
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -16,6 +16,7 @@ pub(crate) struct Origin {
     ring: Ring,
     n: usize,
     q: u64,
+    bits: u32,
     /// Residue channels: none if the plan is a transform modulo `q` itself.
     channels: usize,
     /// This, and what follows, is of the first channel.
@@ -50,6 +51,7 @@ impl Origin {
             ring,
             n,
             q,
+            bits: decision.bits(),
             channels,
             depth: first.depth(),
             root: first.root(),
@@ -79,11 +81,13 @@ fn refuse(plan: &Origin, maker: &Origin) -> ! {
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ring, n, q, channels, depth, root, method, lanes, slot_order, .. } = self;
+        let Self { ring, n, q, bits, channels, depth, root, method, lanes, slot_order, .. } = self;
         write!(f, "{ring}, n = {n}, q = {q} (")?;
         match channels {
-            0 => write!(f, "depth {depth}, root {root}, {method}, vectors of {lanes}, {slot_order} order)"),
-            _ => write!(f, "{channels} residue channels of depth {depth}, {method}, vectors of {lanes})"),
+            0 => {
+                write!(f, "depth {depth}, root {root}, {method}, vectors of {lanes} × {bits} bits, {slot_order} order)")
+            }
+            _ => write!(f, "{channels} residue channels of depth {depth}, {method}, vectors of {lanes} × {bits} bits)"),
         }
     }
 }

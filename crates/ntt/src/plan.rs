@@ -47,8 +47,9 @@ pub struct Plan<T: Word> {
 }
 
 impl<T: Word> Plan<T> {
-    /// The plan for `X^n + 1` and modulus `q`, as deep as the roots of `q` allow, on the best
-    /// backend of this machine.
+    /// The plan for `X^n + 1` and modulus `q` whose products are estimated to be the fastest on the
+    /// best backend of this machine: the deepest transform that the roots of `q` allow, another
+    /// depth, or residue channels. [`Request::depth`] makes sure of slots.
     ///
     /// - **Constant time:** no; `n` and `q` are public.
     /// - **Errors** name the condition that failed, and what would work.
@@ -57,7 +58,8 @@ impl<T: Word> Plan<T> {
     /// use ringwork_ntt::Plan;
     ///
     /// let refused = Plan::<i16>::new(256, 8_380_417 * 8_380_417).unwrap_err();
-    /// assert!(refused.to_string().ends_with("take 32-bit words"), "{refused}");
+    /// assert!(refused.to_string().ends_with("take 64-bit words"), "{refused}");
+    /// assert!(Plan::<i64>::new(256, 8_380_417 * 8_380_417).is_ok());
     /// ```
     pub fn new(n: usize, q: u64) -> Result<Self, PlanError> {
         Self::with(&Request::new(n, q))

@@ -142,12 +142,13 @@ impl<T: Word> Plan<T> {
     /// ```
     pub fn inner_products<S: AsMut<[T]>>(&self, mut c: S, a: &[T], b: &[T], terms: usize) -> Product<S> {
         let (words, length) = (self.ntt_len(), self.channels[0].recipe().n());
+        let of_vector = terms.checked_mul(words).unwrap_or(0);
         let [rows, columns] = [a, b].map(|vectors| {
             assert!(
-                terms > 0 && vectors.len().is_multiple_of(terms * words),
+                of_vector > 0 && vectors.len().is_multiple_of(of_vector),
                 "vectors of {terms} polynomials of {words} words"
             );
-            vectors.len() / (terms * words)
+            vectors.len() / of_vector
         });
         let sums = c.as_mut();
         assert_eq!(sums.len(), rows * columns * words, "words of {rows} times {columns} sums");
@@ -179,20 +180,28 @@ impl<T: Word> Plan<T> {
         words
     }
 
-    /// Products as transformed polynomials like any others, in the same memory.
+    /// Products as transformed polynomials like any others, in the same memory. Residue channels
+    /// take coefficients modulo `q` on the way: two transforms.
     ///
     /// - **Order:** the plan's [`slot_order`](Self::slot_order).
-    /// - **Range:** out canonical: `[0, q)`, or that of the channel.
+    /// - **Range:** out canonical, or what [`forward`](Self::forward) gives for residue channels.
     /// - **Constant time:** yes.
     /// - **Panics** as [`inverse_product`](Self::inverse_product).
     pub fn to_ntt<S: AsMut<[T]>>(&self, product: Product<S>) -> S {
-        let (length, mut words) = (self.channels[0].recipe().n(), product.words);
+        let mut words = product.words;
         let all = words.as_mut();
         self.check_product(&product.origin, all.len());
         for words in all.chunks_exact_mut(self.ntt_len()) {
-            for (channel, words) in self.channels.iter().zip(words.chunks_exact_mut(length)) {
-                channel.to_ntt(words);
-                channel.canonical_within(channel.certificate().normalized(), words);
+            match self.transform() {
+                Some(transform) => {
+                    transform.to_ntt(words);
+                    transform.canonical_within(transform.certificate().normalized(), words);
+                }
+                // The product of integers is too large to be multiplied again.
+                None => {
+                    self.back(words, true);
+                    self.forward_native(words);
+                }
             }
         }
         if let Some(order) = self.order_of_operands() {
@@ -209,17 +218,21 @@ impl<T: Word> Plan<T> {
     /// - **Panics** as `to_ntt`, or if `b` or the product does not have
     ///   [`ntt_len`](Self::ntt_len) words.
     pub fn to_ntt_plus<S: AsMut<[T]>>(&self, product: Product<S>, b: &[T]) -> S {
-        let (length, mut words) = (self.channels[0].recipe().n(), product.words);
+        let mut words = product.words;
         let sum = words.as_mut();
         self.check_product(&product.origin, sum.len());
         self.check_words(sum.len());
         self.check_words(b.len());
-        self.with_operands(b, &[], |b, _| {
-            let pairs = sum.chunks_exact_mut(length).zip(b.chunks_exact(length));
-            for (channel, (sum, b)) in self.channels.iter().zip(pairs) {
-                channel.to_ntt_plus(sum, b);
+        match self.transform() {
+            Some(transform) => self.with_operands(b, &[], |b, _| transform.to_ntt_plus(sum, b)),
+            None => {
+                let mut b = Buffer::copy_of(b);
+                self.back(sum, true);
+                self.back(b.words_mut(), false);
+                self.add(&mut sum[..self.n()], &b.words()[..self.n()]);
+                self.forward_native(sum);
             }
-        });
+        }
         if let Some(order) = self.order_of_operands() {
             order.to_canonical(sum);
         }

@@ -107,7 +107,10 @@ impl Ring {
 
     /// How the ring of degree `n` splits modulo `q`, whatever a transform does, and which of its
     /// elements are guaranteed to be invertible.
+    ///
+    /// **Panics** if `n` is 0 or above 2^60.
     pub fn splitting(self, n: u64, q: Modulus) -> Splitting {
+        assert!((1..=1 << 60).contains(&n), "n = {n} is not a degree from 1 to 2^60");
         match self {
             Self::Negacyclic => Splitting::negacyclic(n, q),
             Self::Cyclic => Splitting::cyclic(n, q),

@@ -13,7 +13,7 @@
 use Direction::{Forward, Inverse};
 use reference::ntt as book;
 use ringwork_ntt::{
-    Backend, Method, Recipe, Request,
+    Backend, Method, PlanError, Recipe, Request,
     internals::{
         Transform,
         model::Ranges,
@@ -228,4 +228,19 @@ fn where_the_proof_is_pessimistic_two_reductions_less_are_wrong() {
         }
         overflows(n, q, Method::Barrett, Inverse, &[(&pair, input)]);
     }
+}
+
+/// By a method whose reductions leave a factor, sums of what was reduced and what was not are no
+/// sums: such schedules are refused, though they fit their words.
+#[test]
+fn schedules_that_mix_factors_are_refused() {
+    let sums = Request::new(16, 998_244_353).method(Method::Montgomery).depth(1).recipe(32).unwrap();
+    let k_red = Request::new(16, 12289).method(Method::KRed).depth(1).recipe(32).unwrap();
+    assert!(sums.schedules().slots().sums);
+    let refused = PlanError::Factors { method: Method::KRed };
+    assert_eq!(k_red.with_schedules(sums.schedules().clone()).unwrap_err(), refused);
+    let k_red = Request::new(32, 12289).method(Method::KRed).depth(2).recipe(32).unwrap();
+    let mixed = k_red.schedules().clone().with_step(Direction::Inverse, 0, Step::AddSide);
+    assert_eq!(k_red.with_schedules(mixed).unwrap_err(), refused);
+    assert!(k_red.with_schedules(k_red.schedules().clone()).is_ok());
 }

@@ -105,8 +105,10 @@ fn panic_of(what: impl FnOnce() + std::panic::UnwindSafe) -> String {
 fn products_of_another_plan_are_refused() {
     let base = Request::new(256, 7681).depth(8).method(Method::Montgomery).backend(Backend::Scalar);
     let plan = Plan::<i16>::with(&base).unwrap();
-    let (a, text) =
-        (vec![1; 256], "negacyclic, n = 256, q = 7681 (depth 8, root 62, montgomery, vectors of 1, native order)");
+    let (a, text) = (
+        vec![1; 256],
+        "negacyclic, n = 256, q = 7681 (depth 8, root 62, montgomery, vectors of 1 × 16 bits, native order)",
+    );
     let (scratch, prepared) = (vec![0; plan.scratch_len()], plan.prepare(&a));
     let product = || plan.pointwise(vec![0; 256], &a, &a);
     let reduced = plan.recipe().unwrap().schedules().clone().with_step(Direction::Forward, 0, Step::AddSide);
@@ -116,8 +118,8 @@ fn products_of_another_plan_are_refused() {
         (base.depth(7), "negacyclic, n = 256, q = 7681 (depth 7, root "),
         (base.root(7681 - 62), "negacyclic, n = 256, q = 7681 (depth 8, root 7619, montgomery, "),
         (base.cyclic(), "cyclic, n = 256, q = 7681 (depth 8, root "),
-        (base.backend(Backend::Array256), "root 62, montgomery, vectors of 16, "),
-        (base.slot_order(SlotOrder::Canonical), "vectors of 1, canonical order)"),
+        (base.backend(Backend::Array256), "root 62, montgomery, vectors of 16 × 16 bits, "),
+        (base.slot_order(SlotOrder::Canonical), "vectors of 1 × 16 bits, canonical order)"),
         (Request::new(256, 3329).backend(Backend::Scalar), "q = 3329 (depth 7, "),
         (Request::new(256, 8192).backend(Backend::Scalar), "q = 8192 (3 residue channels of depth "),
     ]

@@ -317,3 +317,16 @@ fn sizes_without_primes_teach() {
     let of_form = k2m1_primes(16, 6).unwrap_err().to_string();
     assert!(of_form.contains("k·2^m ± 1 with k < 256"), "{of_form}");
 }
+
+#[test]
+fn nothing_has_order_zero() {
+    assert!(primes(0, 30).is_err());
+    assert_eq!(nearest_prime(12289, 0, 1 << 30), None);
+    assert_eq!(nearest_prime(5, 8, 0), None);
+}
+
+#[test]
+#[should_panic(expected = "n = 0 is not a degree")]
+fn rings_of_degree_zero_do_not_split() {
+    let _ = Ring::Cyclic.splitting(0, Modulus::new(17).unwrap());
+}

@@ -141,11 +141,15 @@ fn residue_channels_have_no_order() {
     for (n, q) in [(256, 4096), (256, 8_380_416), (60, 2048), (16384, 1019)] {
         let (request, refusal) = (Request::new(n, q), refused(Request::new(n, q)));
         assert_eq!(refusal.code(), "no-slots", "{refusal}");
+        let advice = match q {
+            1019 => "name a depth to transform modulo q",
+            _ => "take a prime modulus, and name a depth to transform modulo it",
+        };
         assert_eq!(
             refusal.to_string(),
             format!(
                 "products modulo q = {q} go by residue channels, which have neither a canonical slot order nor \
-                 inverses; name a depth to transform modulo q"
+                 inverses; {advice}"
             )
         );
         assert!(request.decide(32).is_ok(), "without an order there is a plan");

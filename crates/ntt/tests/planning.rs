@@ -2,7 +2,7 @@
 //! neighbour. Nothing here looks at a clock.
 
 use ringwork_ntt::{
-    Backend, Decision, Direction, Interval, Method, OpCount, PlanError, PreReduction, Recipe, Request, Ring,
+    Backend, Decision, Direction, Interval, Method, OpCount, PlanError, PreReduction, Recipe, Request, Ring, SlotOrder,
     arith::{is_prime, nearest_prime},
     internals::{model::Ranges, network, reduction::Contract},
 };
@@ -370,6 +370,8 @@ fn codes_of_refusals_are_unique() {
         (PlanError::Layers { expected: 8 }, "layers"),
         (PlanError::InverseDegree { degree: 7, q: 5 }, "inverse-degree"),
         (PlanError::NoSlots { q: 4096 }, "no-slots"),
+        (direct(Request::new(1024, 12289), 33), "words"),
+        (PlanError::Factors { method: Method::KRed }, "factors"),
         (direct(Request::new(64, 2147473409), 32), "range"),
         (direct(Request::new(16, 12289).backend(Backend::Array256), 16), "backend"),
     ];
@@ -387,4 +389,33 @@ fn the_best_depth_is_one_of_a_transform() {
     assert!(matches!(request.decide_any(), Ok(Decision::Crt(_))));
     assert!(matches!(request.best_depth().decide_any(), Ok(Decision::Direct(_))));
     assert!(matches!(Request::new(64, 4096).best_depth().decide_any(), Ok(Decision::Crt(_))));
+}
+
+/// Requests that make no sense are errors: words that do not exist, sums of nothing, degrees near
+/// the largest one.
+#[test]
+fn requests_at_the_ends() {
+    let request = Request::new(64, 12289);
+    for bits in [0, 1, 8, 15, 24, 33, 63, 128, u32::MAX] {
+        let refused = PlanError::Words { bits };
+        assert_eq!(request.recipe(bits).unwrap_err(), refused);
+        assert_eq!(request.decide(bits).unwrap_err(), refused);
+        assert_eq!(request.depths(bits).unwrap_err(), refused);
+        assert_eq!(request.candidates(bits).unwrap_err(), refused);
+    }
+    for q in [12289, 4096] {
+        let request = Request::new(64, q);
+        assert_eq!(request.sums(0).decide_any().unwrap(), request.decide_any().unwrap());
+    }
+    // No transform of these degrees is as long as the largest: products go by one that is longer.
+    for (n, q) in [(2_097_153, 4096), (2_621_440, 4096), (4_194_302, 12289)] {
+        assert!(Request::new(n, q).decide_any().is_ok(), "{n}, {q}");
+    }
+    assert_eq!(Request::new((1 << 22) + 1, 4096).decide_any().unwrap_err().code(), "degree");
+    // What is advised works.
+    let words = |bits| Request::new(256, 8_380_417 * 8_380_417).decide(bits);
+    assert!(words(16).unwrap_err().to_string().ends_with("; take 64-bit words"));
+    assert!(words(32).unwrap_err().to_string().ends_with("; take 64-bit words") && words(64).is_ok());
+    let any_prime = Request::new(64, 4096).slot_order(SlotOrder::Canonical).decide_any().unwrap_err();
+    assert!(any_prime.to_string().contains("; take a prime modulus, "), "{any_prime}");
 }

@@ -194,3 +194,68 @@ fn more_sums_than_the_auxiliary_primes_hold() {
     let a = vec![0; 3 * plan.ntt_len()];
     let _ = plan.inner_products(vec![0; plan.ntt_len()], &a, &a, 3);
 }
+
+/// What residue channels bring back into the transform domain is reduced modulo q: it can be
+/// multiplied and added up again.
+#[test]
+fn products_of_residue_channels_are_operands() {
+    for (n, q) in [(1024, 1_000_003), (677, 2048), (64, 8_380_416)] {
+        let plan = Plan::<i32>::new(n, q).unwrap();
+        assert!(plan.crt_recipe().is_some());
+        let [a, b] =
+            [3, 5].map(|k| (0..n as i64).map(|i| ((q as i64 - 1 - k * i * i) % q as i64) as i32).collect::<Vec<_>>());
+        let hat = |a: &[i32]| {
+            let mut words = vec![0; plan.ntt_len()];
+            words[..n].copy_from_slice(a);
+            plan.forward(&mut words);
+            words
+        };
+        let memory = || vec![0; plan.ntt_len()];
+        let product = |a: &[i32], b: &[i32]| {
+            let mut c = vec![0; n];
+            plan.multiply(&mut c, a, b);
+            c
+        };
+        let (a_hat, b_hat) = (hat(&a), hat(&b));
+        let ab = plan.to_ntt(plan.pointwise(memory(), &a_hat, &b_hat));
+        let abb = plan.inverse_product(plan.pointwise(memory(), &ab, &b_hat));
+        assert_eq!(abb[..n], product(&product(&a, &b), &b), "{n}, {q}");
+        let mut sum = ab.clone();
+        for _ in 0..3 {
+            sum = plan.to_ntt_plus(plan.pointwise(memory(), &a_hat, &b_hat), &sum);
+        }
+        let all = plan.inverse_product(plan.pointwise(memory(), &sum, &b_hat));
+        let mut four = product(&a, &b);
+        for _ in 0..3 {
+            plan.add(&mut four, &product(&a, &b));
+        }
+        assert_eq!(all[..n], product(&four, &b), "{n}, {q}");
+    }
+}
+
+/// Sums of products are canonical words, which may be larger than products are: what follows is
+/// proved for both.
+#[test]
+fn sums_of_products_near_the_end_of_the_word() {
+    for q in [20161, 18257, 19889, 19937] {
+        let Ok(plan) = Plan::<i16>::with(&Request::new(8, q).depth(3)) else { continue };
+        let zeros = [0; 8];
+        for word in 0..q as i16 {
+            let mut one = [0; 8];
+            one[0] = 1;
+            plan.forward(&mut one);
+            let mut product = plan.pointwise([0; 8], &[word; 8], &one);
+            plan.accumulate(&mut product, &zeros, &zeros);
+            let mut sum = plan.to_ntt_plus(product, &[q as i16 - 1; 8]);
+            plan.canonical(&mut sum);
+            assert_eq!(sum, [(i32::from(word) + q as i32 - 1).rem_euclid(q as i32) as i16; 8], "{q}: {word}");
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "vectors of 18014398509481985 polynomials")]
+fn vectors_longer_than_memory() {
+    let plan = Plan::<i16>::new(1024, 12289).unwrap();
+    let _ = plan.inner_products(vec![0; 1024], &[0; 1024], &[0; 1024], (1 << 54) + 1);
+}

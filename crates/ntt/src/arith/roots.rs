@@ -87,6 +87,9 @@ const fn gcd(mut a: u64, mut b: u64) -> u64 {
 
 /// Distance of the odd numbers that are 1 modulo `order`.
 pub(super) const fn step_to_odd(order: u64) -> u64 {
+    if order == 0 {
+        return u64::MAX; // nothing has that order
+    }
     if order.is_multiple_of(2) { order } else { order.saturating_mul(2) }
 }
 
@@ -94,7 +97,7 @@ pub(super) const fn step_to_odd(order: u64) -> u64 {
 pub const fn nearest_prime(q: u64, order: u64, limit: u64) -> Option<u64> {
     let q = if q < limit { q } else { limit };
     let step = step_to_odd(order);
-    let q = if q < limit { q } else { limit - 1 }; // the nearest one is the largest then
+    let q = if q < limit { q } else { limit.saturating_sub(1) }; // the nearest one is the largest then
     let mut above = q / step * step + 1;
     let mut below = above;
     if above < q {

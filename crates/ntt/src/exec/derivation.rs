@@ -150,7 +150,11 @@ impl<'a> Derivation<'a> {
     /// Encodes the row of the group that ran, one of so many.
     fn keep_row(&mut self, group: usize, groups: usize) {
         for row in self.of_words.rows.drain(..).chain(self.of_vectors.rows.drain(..)) {
-            self.words.append_row(&encoded(self.recipe, &self.recipe.contract(), &row), group, groups);
+            self.words.append_row(
+                &encoded(self.recipe, &self.recipe.contract(), &row, self.recipe.lazy_ntt() > 1),
+                group,
+                groups,
+            );
         }
     }
 }

@@ -30,15 +30,15 @@ pub(crate) fn broadcast_row(contract: &Contract, backend: Backend, residues: Vec
     words
 }
 
-/// A row as a kernel reads it. Behind each broadcast twiddle of LazyNTT stands the plain residue,
-/// for products that are left exact.
-pub(super) fn encoded(recipe: &Recipe, contract: &Contract, row: &Row) -> Vec<i64> {
+/// A row as a kernel reads it. If products may be left exact, the plain residue stands behind each
+/// broadcast twiddle.
+pub(super) fn encoded(recipe: &Recipe, contract: &Contract, row: &Row, exact: bool) -> Vec<i64> {
     let layout = Layout::of(recipe.backend(), contract);
     let in_lanes = row.lanewise.len() * layout.words * layout.lanes;
     let mut words = Vec::with_capacity(2 * layout.broadcast_words(row.broadcast.len()) + in_lanes);
     for &residue in &row.broadcast {
         push_broadcast(&mut words, &contract.encode(residue), layout);
-        if recipe.lazy_ntt() > 1 {
+        if exact {
             push_broadcast(&mut words, &contract.encode_exact(residue), layout);
         }
     }

@@ -99,7 +99,7 @@ fn inversion_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &m
     let constants: Vec<u64> = (1..odd).map(|k| q.add(1, q.neg(q.mul(odd, q.inv(k))))).collect();
     if degree > 1 {
         for (i, roots) in slot_roots(recipe, places).enumerate() {
-            let row = |broadcast| encoded(recipe, contract, &Row { broadcast, lanewise: vec![roots.clone()] });
+            let row = |broadcast| encoded(recipe, contract, &Row { broadcast, lanewise: vec![roots.clone()] }, false);
             let of_constants = constants.iter().flat_map(|constant| row(vec![*constant]));
             let rows: Vec<i64> = row(Vec::new()).into_iter().chain(of_constants).collect();
             to.append_row(&rows, i, groups(recipe));
@@ -112,7 +112,7 @@ fn inversion_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &m
 fn slot_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &mut dyn Words) {
     for (i, roots) in slot_roots(recipe, places).enumerate() {
         let row = Row { broadcast: Vec::new(), lanewise: vec![roots] };
-        to.append_row(&encoded(recipe, contract, &row), i, groups(recipe));
+        to.append_row(&encoded(recipe, contract, &row, false), i, groups(recipe));
     }
     pad(to);
 }

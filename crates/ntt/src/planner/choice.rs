@@ -94,8 +94,8 @@ impl Refusals {
     }
 }
 
-/// See [`Request::recipe`].
-fn recipe(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
+/// [`Request::recipe`] of any degree.
+pub(super) fn recipe(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
     let (mut trials, mut refusals) = (Vec::new(), Refusals::default());
     match request.best_depth {
         false => direct(request, bits, &mut trials, &mut refusals, |depth, deepest| depth == deepest),
@@ -114,6 +114,7 @@ impl Request {
     /// Unless it is asked for, a method is passed over that leaves a factor on the slots, as
     /// K-RED's reductions do.
     pub fn recipe(&self, bits: u32) -> Result<Recipe, PlanError> {
+        self.check(bits)?;
         recipe(self, bits)
     }
 
@@ -149,7 +150,7 @@ impl Request {
     }
 
     fn decide_in(&self, words: &[u32]) -> Result<Decision, PlanError> {
-        self.check_degree()?;
+        words.iter().try_for_each(|&bits| self.check(bits))?;
         let open = self.method.is_none() && self.root.is_none() && self.lazy_ntt == 1;
         let any_depth = self.depth.is_none() && (open || self.best_depth);
         let mut trials = Vec::new();
@@ -199,7 +200,8 @@ fn direct(
     refusals: &mut Refusals,
     admits: impl Fn(u32, u32) -> bool,
 ) {
-    let checked = request.modulus().and_then(|modulus| Ok((modulus, request.checked_depth(bits)?)));
+    let checked = Modulus::new(request.q).map_err(PlanError::from);
+    let checked = checked.and_then(|modulus| Ok((modulus, request.checked_depth(bits)?)));
     let (modulus, deepest) = match checked {
         Ok(checked) => checked,
         Err(refusal) => {

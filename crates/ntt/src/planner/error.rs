@@ -2,7 +2,7 @@
 
 use super::layout::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_SPLIT, MAX_SPLIT_IN_THREE, odd_part};
 use crate::{
-    arith::{ModulusError, nearest_prime},
+    arith::{Modulus, ModulusError, nearest_prime},
     model::{Place, Violation},
     network::INNER_VECTORS,
     reduction::Method,
@@ -86,6 +86,17 @@ pub enum PlanError {
         /// Bits of the word.
         bits: u32,
     },
+    /// Schedules that reduce some operands and not others, by a method whose reductions leave a
+    /// factor.
+    Factors {
+        /// The method.
+        method: Method,
+    },
+    /// There are no words of so many bits.
+    Words {
+        /// Bits of the word.
+        bits: u32,
+    },
     /// The method has no meaning for this modulus in this word.
     Method {
         /// Method.
@@ -156,6 +167,8 @@ impl PlanError {
     /// | `root` | a root of another order |
     /// | `lazy-ntt` | LazyNTT with another method or backend |
     /// | `residue-channels` | words too narrow for residue channels, or a modulus below 5 |
+    /// | `factors` | schedules whose factors would differ |
+    /// | `words` | no words of so many bits |
     /// | `method` | a method without meaning for that modulus and word |
     /// | `no-method` | no method for that modulus and word |
     /// | `layers` | schedules of another number of layers |
@@ -172,6 +185,8 @@ impl PlanError {
             Self::Root { .. } => "root",
             Self::LazyNtt { .. } => "lazy-ntt",
             Self::Exact { .. } => "residue-channels",
+            Self::Factors { .. } => "factors",
+            Self::Words { .. } => "words",
             Self::Method { .. } => "method",
             Self::NoMethod { .. } => "no-method",
             Self::Layers { .. } => "layers",
@@ -274,12 +289,20 @@ impl fmt::Display for PlanError {
                     f,
                     "{bits}-bit words are too narrow for products of n = {n} modulo q = {q} by residue channels"
                 )?;
-                match bits {
-                    16 => write!(f, "; take 32-bit words"),
-                    32 => write!(f, "; take 64-bit words"),
-                    _ => write!(f, "; take a modulus below 2^62"),
+                match (bits, q) {
+                    (16, ..0x4000_0000) => f.write_str("; take 32-bit words"),
+                    (16 | 32, ..0x4000_0000_0000_0000) => f.write_str("; take 64-bit words"),
+                    (_, ..0x4000_0000_0000_0000) => f.write_str("; take a smaller modulus, or sums of fewer products"),
+                    (64, _) => f.write_str("; take a modulus below 2^62"),
+                    _ => f.write_str("; take a modulus below 2^62 in 64-bit words"),
                 }
             }
+            Self::Factors { method } => write!(
+                f,
+                "reductions of {method} leave a factor, and these schedules leave different ones where values meet; \
+                 take montgomery, or reduce alike"
+            ),
+            Self::Words { bits } => write!(f, "there are no words of {bits} bits; take 16, 32 or 64"),
             Self::Method { method, q, bits } => {
                 write!(f, "{method} does not apply to q = {q} in {bits}-bit words")?;
                 advise(f, *q, *bits, *method)
@@ -288,10 +311,16 @@ impl fmt::Display for PlanError {
                 write!(f, "no method leaves the slots of q = {q} as they are in {bits}-bit words")?;
                 advise(f, *q, *bits, Method::Montgomery)
             }
-            Self::NoSlots { q } => write!(
-                f,
-                "products modulo q = {q} go by residue channels, which have neither a canonical slot order nor inverses; name a depth to transform modulo q"
-            ),
+            Self::NoSlots { q } => {
+                write!(
+                    f,
+                    "products modulo q = {q} go by residue channels, which have neither a canonical slot order nor inverses; "
+                )?;
+                f.write_str(match Modulus::new(*q) {
+                    Ok(_) => "name a depth to transform modulo q",
+                    Err(_) => "take a prime modulus, and name a depth to transform modulo it",
+                })
+            }
             Self::Layers { expected } => write!(f, "there must be {expected} steps, one for each layer"),
             Self::Range { n, q, bits, method, violation, smaller } => {
                 let operation = match violation.place {

@@ -32,8 +32,9 @@ pub struct Request {
 }
 
 impl Request {
-    /// A negacyclic transform of degree `n` modulo `q`, as deep as the roots allow, with reduced
-    /// slots, on the best backend.
+    /// A negacyclic transform of degree `n` modulo `q`, with reduced slots, on the best
+    /// backend; as deep as the roots allow, unless it is estimated that products are faster otherwise
+    /// ([`decide`](Self::decide)).
     pub const fn new(n: usize, q: u64) -> Self {
         Self {
             n,
@@ -95,9 +96,9 @@ impl Request {
     }
 
     /// For sums of as many products ([`Plan::inner_products`](crate::Plan::inner_products)):
-    /// residue channels must hold them.
+    /// residue channels must hold them. 0 counts as 1.
     pub const fn sums(self, sums: u64) -> Self {
-        Self { sums, ..self }
+        Self { sums: if sums == 0 { 1 } else { sums }, ..self }
     }
 
     /// By LazyNTT: of `t` products in a row that a coefficient meets, one is reduced (`S^(t-1)M`; 1
@@ -124,7 +125,8 @@ impl Request {
     /// The recipe or the refusal of every method, or of the one that was asked for. **Errors** if
     /// the request fails before any method matters.
     pub fn candidates(&self, bits: u32) -> Result<Vec<Candidate>, PlanError> {
-        let modulus = self.modulus()?;
+        self.check(bits)?;
+        let modulus = Modulus::new(self.q)?;
         let depth = self.checked_depth(bits)?;
         let root = self.checked_root(modulus, depth)?;
         Ok(self.methods().iter().map(|&method| (method, self.prove(method, modulus, bits, depth, root))).collect())
@@ -139,11 +141,12 @@ impl Request {
         }
     }
 
-    /// The modulus of transforms modulo `q` itself. **Errors** if it has none, or the degree.
-    pub(super) fn modulus(&self) -> Result<Modulus, PlanError> {
-        let modulus = Modulus::new(self.q)?;
-        self.check_degree()?;
-        Ok(modulus)
+    /// **Errors** if the degree is refused, or there are no words of so many bits.
+    pub(super) const fn check(&self, bits: u32) -> Result<(), PlanError> {
+        match bits {
+            16 | 32 | 64 => self.check_degree(),
+            _ => Err(PlanError::Words { bits }),
+        }
     }
 
     /// The root that was asked for, or the smallest one.
@@ -206,8 +209,13 @@ impl Request {
         let Self { n, q, ring, slot_order, .. } = *self;
         let shape = |lazy_ntt| Shape { n, q, ring, slot_order, depth, root, contract, backend, lazy_ntt };
         shape(self.lazy_ntt).prove(self.lazy).map_err(|violation| {
-            // A coefficient meets fewer than 32 products.
-            let smaller = (1..self.lazy_ntt.min(32)).rev().find(|&t| shape(t).prove(self.lazy).is_ok());
+            // A coefficient meets fewer than 32 products, and more reductions make what fits fit better.
+            let (mut fits, mut fails) = (0, self.lazy_ntt.min(32));
+            while fails - fits > 1 {
+                let t = (fits + fails) / 2;
+                *if shape(t).prove(self.lazy).is_ok() { &mut fits } else { &mut fails } = t;
+            }
+            let smaller = (fits > 0).then_some(fits);
             PlanError::Range { n, q, bits, method, violation, smaller }
         })
     }

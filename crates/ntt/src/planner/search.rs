@@ -100,7 +100,9 @@ impl Search<'_> {
         let input = self.input();
         let slots = self.slots(schedules.reduce_slots, forward.output)?;
         let products = self.pointwise(schedules.slots, slots.union(input))?;
-        let normalized = self.contract.mul_range(products).ok_or(self.refused(Place::Product, products))?;
+        // Sums of products are canonical.
+        let read = products.union(Interval::new(0, self.input().hi));
+        let normalized = self.contract.mul_range(read).ok_or(self.refused(Place::Product, read))?;
         let given = input.union(products);
         let inverse_input = match schedules.before_inverse {
             PreReduction::None => given.union(slots),
@@ -203,6 +205,18 @@ impl Search<'_> {
             choices = choices.iter().flat_map(longer).collect();
         }
         choices
+    }
+
+    /// Whether the factors that reductions leave come out alike wherever values meet, as they do of
+    /// the steps that are searched.
+    pub(super) fn balanced(&self, schedules: &Schedules) -> bool {
+        let searched = |direction, steps: &[Step]| {
+            self.passes.iter().all(|pass| self.choices(direction, *pass).iter().any(|c| c[..] == steps[pass.layers()]))
+        };
+        !self.leaves_factor()
+            || !schedules.slots.sums
+                && searched(Direction::Forward, &schedules.forward)
+                && searched(Direction::Inverse, &schedules.inverse)
     }
 
     /// Runs one group of a pass with those steps.

@@ -81,15 +81,19 @@ impl Shape {
 impl Recipe {
     /// The same transform with other schedules, proved again.
     ///
-    /// **Errors** if some value could leave the word, or if the schedules have another number of
-    /// layers.
+    /// **Errors** if some value could leave the word, if the schedules have another number of
+    /// layers, or if factors that reductions leave would differ where values are added.
     pub fn with_schedules(&self, schedules: Schedules) -> Result<Self, PlanError> {
         let depth = self.depth as usize;
         if [&schedules.forward, &schedules.inverse].iter().any(|steps| steps.len() != depth) {
             return Err(PlanError::Layers { expected: depth });
         }
         let shape = self.shape();
-        let proved = shape.search(&self.passes).of(schedules).map_err(|violation| self.refusal(violation))?;
+        let search = shape.search(&self.passes);
+        if !search.balanced(&schedules) {
+            return Err(PlanError::Factors { method: self.method });
+        }
+        let proved = search.of(schedules).map_err(|violation| self.refusal(violation))?;
         Ok(shape.recipe(self.passes.clone(), proved))
     }
 

@@ -30,7 +30,9 @@ pub(crate) fn judge(product: Product, seed: u64) -> bool {
         Some("a modulus from 5 on" | "a prime from 5 on") => (n, 5, ring, bits),
         Some("32-bit words") => (n, q, ring, 32),
         Some(advice) if advice.starts_with("64-bit words") => (n, q, ring, 64),
-        Some("a modulus below 2^62" | "a prime below 2^62") => (n, q >> 2, ring, bits),
+        Some("a modulus below 2^62" | "a modulus below 2^62 in 64-bit words" | "a prime below 2^62") => {
+            (n, q >> 2, ring, 64)
+        }
         _ => panic!("{product:?}: {text}"),
     };
     assert_ne!(remedy, product, "{text}");

@@ -20,7 +20,8 @@ const CONSTANTS: &[u8; 16] = b"expand 32-byte k";
 
 /// The ChaCha20 stream of the original form: 8-byte nonce, 64-bit block counter from 0.
 ///
-/// **Constant time:** yes. The key, and bytes that were not read, are wiped on drop.
+/// **Constant time:** yes. The key, and bytes that were not read, are wiped on drop; copies that
+/// moves and spilled vectors leave on the stack are not.
 pub struct ChaCha20 {
     blocks: Blocks,
     /// As many blocks as are made at a time, once a reading has ended among them.
