@@ -94,19 +94,6 @@ impl Refusals {
     }
 }
 
-/// [`Request::recipe`] of any degree.
-pub(super) fn recipe(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
-    let (mut trials, mut refusals) = (Vec::new(), Refusals::default());
-    match request.best_depth {
-        false => direct(request, bits, &mut trials, &mut refusals, |depth, deepest| depth == deepest),
-        true => direct(request, bits, &mut trials, &mut refusals, |_, _| true),
-    }
-    match best(trials, |_, refusal| keep(&mut refusals.direct, refusal)) {
-        Some(Decision::Direct(recipe)) => Ok(request.rooted(recipe)),
-        _ => Err(refusals.direct.unwrap_or(PlanError::NoMethod { q: request.q, bits })),
-    }
-}
-
 impl Request {
     /// Decides everything about transforms modulo `q` itself, or says why not: of the methods that
     /// are proved, the one that is estimated to be the fastest.
@@ -115,7 +102,17 @@ impl Request {
     /// K-RED's reductions do.
     pub fn recipe(&self, bits: u32) -> Result<Recipe, PlanError> {
         self.check(bits)?;
-        recipe(self, bits)
+        self.recipe_of_any_degree(bits)
+    }
+
+    /// The same without a limit of the degree: for the rings of residue channels.
+    pub(super) fn recipe_of_any_degree(&self, bits: u32) -> Result<Recipe, PlanError> {
+        let (mut trials, mut refusals) = (Vec::new(), Refusals::default());
+        direct(self, bits, &mut trials, &mut refusals, |depth, deepest| self.best_depth || depth == deepest);
+        match best(trials, |_, refusal| keep(&mut refusals.direct, refusal)) {
+            Some(Decision::Direct(recipe)) => Ok(self.rooted(recipe)),
+            _ => Err(refusals.direct.unwrap_or(PlanError::NoMethod { q: self.q, bits })),
+        }
     }
 
     /// The recipes of all depths, the deepest first, as far as slots have at most

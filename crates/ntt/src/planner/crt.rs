@@ -13,7 +13,6 @@
 //! such a degree from `2n - 1` on, in which nothing wraps; the residues are folded.
 
 use super::{
-    choice::recipe,
     error::PlanError,
     layout::{MAX_SLOT_DEGREE, odd_part},
     recipe::{CrtRecipe, Recipe},
@@ -143,7 +142,7 @@ fn channels(way: &Way, bits: u32, depth: u32) -> Result<Option<Vec<Recipe>>, Pla
     // The largest primes are the likeliest to be refused.
     for p in largest.into_iter().chain(primes).take(4 * MAX_PRIMES) {
         let root = p.some_root_of_unity(order).expect("p is 1 modulo the order");
-        match recipe(&Request { q: p.get(), ..way.channel(depth) }.root(root), bits) {
+        match (Request { q: p.get(), ..way.channel(depth) }.root(root).recipe_of_any_degree(bits)) {
             Ok(recipe) => channels.push(recipe),
             Err(PlanError::Range { .. }) => continue,
             Err(e) => return Err(e),
