@@ -15,6 +15,7 @@
 //! | [`nttru`] | the NTTRU key encapsulation, bit for bit |
 //! | [`ntru`] | Bakkebø's NTRU over Xᴺ + 1 |
 //! | [`rlwe`] | ring-LWE encryption with four transforms |
+//! | [`roy`] | Algorithms 1 and 2 of the ring-LWE cryptoprocessor, and its Table 2 |
 //! | [`lwe`] | LWE and module-LWE encryption, and key encapsulation |
 //! | [`bdlop`] | commitments with proofs of opening and of linear relations |
 //! | [`kem`] | the hashes of key encapsulation by encryption |
@@ -37,6 +38,7 @@ pub mod ntt;
 pub mod nttru;
 pub mod poly;
 pub mod rlwe;
+pub mod roy;
 pub mod sample;
 
 #[cfg(test)]
