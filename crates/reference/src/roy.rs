@@ -1,8 +1,8 @@
 //! Algorithms 1 and 2 of the ring-LWE cryptoprocessor, to be read beside the paper.
 //!
-//! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014): sections 2.3 (Algorithm
-//! 1), 3.1 (order of the loops), 3.2 (start of ω), 3.3 (Algorithm 2), 5 (twiddle table), appendix A (Table 2). Numbers at
-//! the end of a line are the paper's.
+//! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014):
+//! sections 2.3 (Algorithm 1), 3.1 (order of the loops), 3.2 (start of ω), 3.3 (Algorithm 2), 5
+//! (twiddle table), appendix A (Table 2). Numbers at the end of a line are the paper's.
 //!
 //! | the paper prints | here |
 //! |---|---|
@@ -15,13 +15,15 @@
 //! | squareroot(ω_m), of which there are two | ψ^(n/m) |
 //! | section 5: (m/2l − 1)·(d_m + 1) cycles of interruption | max(0, ⌈m/2l⌉ − 1)·(d_m + 1) |
 //!
-//! [`Slips`] runs Algorithm 2 with what is printed in place of what is meant. n is a power of two from 4 on.
+//! [`Slips`] runs Algorithm 2 with what is printed in place of what is meant. n is a power of two
+//! from 4 on.
 //!
 //! Ranges: residues in [0, q), q prime.
 
 use crate::{field, poly};
 
-/// The pairs of coefficients in memory, one for each address: the indices of the upper and of the lower one.
+/// The pairs of coefficients in memory, one for each address: the indices of the upper and of the
+/// lower one.
 pub type Memory = [[usize; 2]];
 
 /// What is printed in Algorithm 2 and does not work.
@@ -88,8 +90,8 @@ impl Ring {
         a
     }
 
-    /// Algorithm 1, with the start of ω of 3.2. Natural order in, natural order out. `step` sees (m, j, k) and the
-    /// coefficients after each butterfly.
+    /// Algorithm 1, with the start of ω of 3.2. Natural order in, natural order out. `step` sees
+    /// (m, j, k) and the coefficients after each butterfly.
     pub fn algorithm_1(self, a: &[u64], direction: Direction, mut step: impl FnMut([usize; 3], &[u64])) -> Vec<u64> {
         let mut a = self.bit_reversed(a); // 2
         for m in powers(2, self.n) {
@@ -108,8 +110,8 @@ impl Ring {
         self.scaled(a, direction)
     }
 
-    /// Algorithm 2. Natural order in, natural order out. `step` sees (m, j, k) and the memory after each turn of the
-    /// inner loop, with k an address and 0 where m = n.
+    /// Algorithm 2. Natural order in, natural order out. `step` sees (m, j, k) and the memory after
+    /// each turn of the inner loop, with k an address and 0 where m = n.
     ///
     /// **Panics** if a pair that line 8, 9 or 24 reads is not at the address where it looks.
     pub fn algorithm_2(
@@ -159,10 +161,11 @@ impl Ring {
     }
 }
 
-/// Encryption with transforms by Algorithm 2, in both forms of section 6, for given noise. Slots are canonical.
+/// Encryption with transforms by Algorithm 2, in both forms of section 6, for given noise. Slots
+/// are canonical.
 ///
-/// The form of the paper's reference 23 sends coefficients: three transforms to encrypt and two to decrypt. That of the
-/// paper sends slots: three and one. Four in place of five are its 20 %.
+/// The form of the paper's reference 23 sends coefficients: three transforms to encrypt and two to
+/// decrypt. That of the paper sends slots: three and one. Four in place of five are its 20 %.
 #[derive(Debug)]
 pub struct Encryption {
     ring: Ring,
@@ -231,8 +234,8 @@ pub fn initial_memory(n: usize) -> Vec<[usize; 2]> {
     (0..n / 2).map(|i| [2 * i + 1, 2 * i]).collect()
 }
 
-/// REARRANGE: exchanges addresses with their bit reversals, which makes the memory behind a transform that before another
-/// one; gives the number of exchanges.
+/// REARRANGE: exchanges addresses with their bit reversals, which makes the memory behind a
+/// transform that before another one; gives the number of exchanges.
 pub fn rearrange(memory: &mut Memory) -> usize {
     let bits = memory.len().trailing_zeros();
     let exchanges = (0..memory.len()).map(|i| (i, field::bit_reverse(i, bits))).filter(|(i, j)| i < j);
@@ -259,7 +262,8 @@ impl Twiddles {
     }
 }
 
-/// Cycles in which butterflies wait for twiddles, with `l` of them in registers and `d_m` stages in the multiplier (5).
+/// Cycles in which butterflies wait for twiddles, with `l` of them in registers and `d_m` stages in
+/// the multiplier (5).
 pub fn interruptions(n: usize, l: usize, d_m: usize) -> usize {
     powers(2, n).map(|m| (m.div_ceil(2 * l) - 1) * (d_m + 1)).sum()
 }
@@ -291,8 +295,8 @@ mod tests {
         }
     }
 
-    /// Table 2, cell by cell: the columns, and for each address the coefficients, upper and lower, or nothing where a
-    /// step leaves them as they were.
+    /// Table 2, cell by cell: the columns, and for each address the coefficients, upper and lower,
+    /// or nothing where a step leaves them as they were.
     #[test]
     fn table_2() {
         const COLUMNS: [[usize; 3]; 7] = [[2, 0, 0], [2, 0, 6], [4, 0, 0], [4, 0, 4], [4, 1, 4], [8, 3, 0], [16, 7, 0]];
@@ -362,7 +366,8 @@ mod tests {
             }
             assert_ne!(ring.algorithm_2(&expected, Direction::Backward, step_is_of_n, |_, _| ()), a);
         }
-        // With an address for an index, the first loop for n = 16 reaches the coefficients 0 to 9 alone.
+        // With an address for an index, the first loop for n = 16 reaches the coefficients 0 to 9
+        // alone.
         let ring = RINGS[0];
         let slips = Slips { index_is_address: true, ..Slips::default() };
         let mut reached = Vec::new();
