@@ -241,8 +241,11 @@ fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals
         return;
     }
     let mut refused = None;
-    for way in ways.filter(|way| way.least_channels(bits) <= MAX_PRIMES) {
+    for way in ways {
         let channels = way.least_channels(bits);
+        if channels > MAX_PRIMES {
+            continue;
+        }
         for depth in way.depths() {
             let channel = way.channel(depth);
             let backend = match channel.chosen_backend(bits, depth) {

@@ -214,7 +214,7 @@ impl Search<'_> {
             self.passes.iter().all(|pass| self.choices(direction, *pass).iter().any(|c| c[..] == steps[pass.layers()]))
         };
         !self.leaves_factor()
-            || !schedules.slots.sums
+            || self.slot_steps().any(|step| step == schedules.slots)
                 && searched(Direction::Forward, &schedules.forward)
                 && searched(Direction::Inverse, &schedules.inverse)
     }
@@ -338,12 +338,19 @@ impl Search<'_> {
         }
     }
 
-    /// The first of the possible slot steps, laziest first, that is proved.
+    /// The possible slot steps, laziest first. Methods whose reductions leave a factor do not reduce
+    /// sums: no table makes up for that.
+    fn slot_steps(&self) -> impl Iterator<Item = SlotStep> {
+        let steps = [(false, false), (true, false), (false, true), (true, true)];
+        let with_sums = !self.leaves_factor();
+        let possible = steps.into_iter().filter(move |(_, sums)| with_sums || !sums);
+        possible.map(|(operands, sums)| SlotStep { operands, sums })
+    }
+
+    /// The first of the possible slot steps that is proved.
     fn pointwise_step(&self, input: Interval) -> Result<(SlotStep, Interval), Violation> {
         let mut found = None;
-        let steps = [(false, false), (true, false), (false, true), (true, true)];
-        for (operands, sums) in steps.into_iter().filter(|(_, sums)| !sums || !self.leaves_factor()) {
-            let step = SlotStep { operands, sums };
+        for step in self.slot_steps() {
             match self.pointwise(step, input) {
                 Ok(products) => return Ok((step, products)),
                 Err(violation) => found = found.or(Some(violation)),
