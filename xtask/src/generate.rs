@@ -18,8 +18,9 @@ struct Generator {
 }
 
 /// A new generator is one more row.
-const GENERATORS: [Generator; 2] = [
+const GENERATORS: [Generator; 3] = [
     Generator { package: "ringwork-ntt", example: "compiled_rings", arguments: &[] },
+    Generator { package: "ringwork-processor", example: "rtl_sets", arguments: &[] },
     Generator { package: "ringwork-reference", example: "make_vectors", arguments: &["vectors"] },
 ];
 

@@ -1,0 +1,184 @@
+//! Parameter sets, and the constants that a processor of one keeps in its read-only memories.
+//!
+//! A modular product is `a·b·R^-1 mod q` with `R = 2^(2w) mod q`, for `q = h·2^w + 1`: two steps
+//! `x -> x_hi - h·x_lo`, each of which divides by `2^w`. So constants are kept times `R`
+//! ([`Set::times_r`]), and of two factors that come from outside one comes times `R`.
+
+use ntt::{
+    Backend, Method, Request,
+    arith::Modulus,
+    internals::{
+        model::Ledger,
+        network::{self, Pass, Step},
+    },
+};
+use ringwork::sample::KnuthYao;
+
+/// Degree, modulus, root and width of the noise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Set {
+    /// What files and commands call it.
+    pub name: &'static str,
+    /// `n`: a power of two from 16 on.
+    pub n: usize,
+    /// `q`: a prime, 1 modulo `2n`, and `q = h·2^w + 1` with `q < 2^(2w)`.
+    pub q: u16,
+    /// `ψ`: a primitive `2n`-th root of unity.
+    pub root: u64,
+    /// `s = σ·√(2π)`.
+    pub s: f64,
+}
+
+/// The paper's first set.
+pub const P1: Set = Set { name: "p1", n: 256, q: 7681, root: 62, s: 11.32 };
+/// The paper's second set.
+pub const P2: Set = Set { name: "p2", n: 512, q: 12289, root: 49, s: 12.18 };
+/// The ring of NewHope and Falcon-1024, with the noise of the second set.
+pub const P3: Set = Set { name: "p3", n: 1024, q: 12289, root: 7, s: 12.18 };
+
+/// The sets for which there is RTL. A new one is one more row.
+pub const SETS: [Set; 3] = [P1, P2, P3];
+
+/// Columns of the probability matrix that the two tables of the sampler cover.
+pub const TABLED_COLUMNS: usize = 13;
+
+impl Set {
+    /// `log2 n`.
+    pub const fn log_n(&self) -> usize {
+        self.n.trailing_zeros() as usize
+    }
+
+    /// Bits of a coefficient.
+    pub const fn width(&self) -> usize {
+        (u16::BITS - self.q.leading_zeros()) as usize
+    }
+
+    /// The modulus.
+    ///
+    /// **Panics** if `q` is no odd prime.
+    pub fn modulus(&self) -> Modulus {
+        Modulus::new(self.q.into()).expect("an odd prime")
+    }
+
+    /// `(h, w)` of `q = h·2^w + 1`, `h` odd.
+    pub fn split(&self) -> (u64, u32) {
+        self.modulus().proth()
+    }
+
+    /// `a·R mod q`.
+    pub fn times_r(&self, a: u64) -> u64 {
+        let (q, (_, w)) = (self.modulus(), self.split());
+        q.mul(a, q.pow(2, (2 * w).into()))
+    }
+
+    /// `ψ^(±2n/m)·R` for `m = 1, 2, 4 .. 2n`: the roots `ω_m`, or their inverses.
+    pub fn roots(&self, inverse: bool) -> Vec<u64> {
+        let q = self.modulus();
+        let psi = if inverse { q.inv(self.root) } else { self.root };
+        let power = |i: usize| q.pow(psi, (2 * self.n >> i) as u64);
+        (0..self.log_n() + 2).map(|i| self.times_r(power(i))).collect()
+    }
+
+    /// `n^-1·R`.
+    pub fn n_inverse(&self) -> u64 {
+        self.times_r(self.modulus().inv(self.n as u64))
+    }
+
+    /// `ψ^brv(i)·R` for `i` in `0..n`, `brv` the bit reversal of `log2 n` bits: the twiddle of block
+    /// `b` of layer `l` is number `2^l + b`.
+    ///
+    /// They are what the network of the library asks for when it runs on its [`Ledger`], layer by
+    /// layer and one word at a time.
+    ///
+    /// **Panics** if the numbers are no parameter set.
+    pub fn twiddles(&self) -> Vec<u64> {
+        let request = Request::new(self.n, self.q.into()).root(self.root).backend(Backend::Scalar);
+        let recipe = request.method(Method::Montgomery).recipe(16).expect("a parameter set has a transform");
+        let layers = self.log_n();
+        let mut ledger = Ledger::new(1, self.n, recipe.contract(), self.modulus(), self.root, 2 * self.n);
+        let mut coefficients = ledger.coefficients(self.n);
+        let pass = |first: usize| Pass::Outer { first, levels: 1, stride: self.n >> (first + 1) };
+        let passes: Vec<Pass> = (0..layers).map(pass).collect();
+        network::forward(&mut ledger, &mut coefficients, &passes, &vec![Step::Plain; layers])
+            .expect("a ledger has no end");
+        assert!(ledger.imbalance.is_none(), "steps without reductions leave no factors");
+        let twiddles = ledger.rows.iter().flat_map(|row| &row.broadcast);
+        core::iter::once(&1).chain(twiddles).map(|&twiddle| self.times_r(twiddle)).collect()
+    }
+
+    /// The tables of the sampler.
+    ///
+    /// **Panics** if the width is not one of the sampler's.
+    pub fn sampler(&self) -> KnuthYao {
+        KnuthYao::new(self.s / core::f64::consts::TAU.sqrt()).expect("a width of the sampler's")
+    }
+}
+
+/// A column of the probability matrix, as the sampler's scan needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The digits, row by row.
+    pub digits: Vec<bool>,
+    /// How many are one.
+    pub weight: usize,
+    /// The last row with a one, 0 if there is none.
+    pub top: usize,
+}
+
+/// The columns behind the tables.
+pub fn columns(sampler: &KnuthYao) -> Vec<Column> {
+    let column = |column| {
+        let digits: Vec<bool> = (0..sampler.rows()).map(|row| sampler.digit(row, column)).collect();
+        let weight = digits.iter().filter(|&&digit| digit).count();
+        let top = digits.iter().rposition(|&digit| digit).unwrap_or(0);
+        Column { digits, weight, top }
+    };
+    (TABLED_COLUMNS..KnuthYao::COLUMNS).map(column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_primitive_and_twiddles_are_powers_in_bit_reversed_order() {
+        for set in SETS {
+            let q = set.modulus();
+            assert_eq!(q.pow(set.root, set.n as u64), q.get() - 1);
+            let (h, w) = set.split();
+            assert_eq!(h << w | 1, q.get());
+            let twiddles = set.twiddles();
+            assert_eq!(twiddles.len(), set.n);
+            for (i, &twiddle) in twiddles.iter().enumerate() {
+                let exponent = i.reverse_bits() >> (usize::BITS as usize - set.log_n());
+                assert_eq!(twiddle, set.times_r(q.pow(set.root, exponent as u64)), "{i} of {}", set.name);
+            }
+            let (roots, inverses) = (set.roots(false), set.roots(true));
+            assert_eq!(roots[0], set.times_r(1));
+            for (&root, &inverse) in roots.iter().zip(&inverses) {
+                assert_eq!(q.mul(root, inverse), q.pow(set.times_r(1), 2));
+            }
+            assert_eq!(roots[set.log_n() + 1], set.times_r(set.root));
+            assert_eq!(q.mul(set.n_inverse(), set.n as u64), set.times_r(1));
+        }
+    }
+
+    /// The smallest primitive root where the paper does not fix it.
+    #[test]
+    fn the_third_root_is_the_smallest() {
+        let q = P3.modulus();
+        let is_primitive = |root: &u64| q.pow(*root, 1024) == q.get() - 1;
+        assert_eq!((1..q.get()).find(is_primitive), Some(P3.root));
+    }
+
+    #[test]
+    fn columns_are_the_matrix() {
+        for set in SETS {
+            let sampler = set.sampler();
+            let columns = columns(&sampler);
+            assert_eq!(columns.len(), KnuthYao::COLUMNS - TABLED_COLUMNS);
+            assert!(columns.iter().all(|column| column.weight == 0 || column.digits[column.top]));
+            assert!(columns.iter().all(|column| column.digits[column.top + 1..].iter().all(|&digit| !digit)));
+        }
+    }
+}
