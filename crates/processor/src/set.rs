@@ -75,7 +75,7 @@ impl Set {
     pub fn roots(&self, inverse: bool) -> Vec<u64> {
         let q = self.modulus();
         let psi = if inverse { q.inv(self.root) } else { self.root };
-        let power = |i: usize| q.pow(psi, (2 * self.n >> i) as u64);
+        let power = |i: usize| q.pow(psi, ((2 * self.n) >> i) as u64);
         (0..self.log_n() + 2).map(|i| self.times_r(power(i))).collect()
     }
 
