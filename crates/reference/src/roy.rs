@@ -20,6 +20,8 @@
 //!
 //! Ranges: residues in [0, q), q prime.
 
+pub mod sampler;
+
 use crate::{field, poly};
 
 /// The pairs of coefficients in memory, one for each address: the indices of the upper and of the
