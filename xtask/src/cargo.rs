@@ -76,12 +76,12 @@ fn succeeded(command: &Command, status: ExitStatus) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("`{}` ended with {status}", shown(command))) }
 }
 
-fn cannot_start(command: &Command, error: &std::io::Error) -> String {
+pub(crate) fn cannot_start(command: &Command, error: &std::io::Error) -> String {
     format!("`{}` did not start: {error}", shown(command))
 }
 
 /// The command as one would type it.
-fn shown(command: &Command) -> String {
+pub(crate) fn shown(command: &Command) -> String {
     let name = Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy().into_owned();
     let arguments = command.get_args().map(|argument| argument.to_string_lossy().into_owned());
     std::iter::once(name).chain(arguments).collect::<Vec<_>>().join(" ")

@@ -19,6 +19,7 @@ mod miri;
 mod no_std;
 mod packages;
 mod programs;
+mod rtl;
 mod skips;
 mod step;
 mod tally;
@@ -43,6 +44,8 @@ usage: cargo xtask <verb>
   no-std               builds lanes and ntt for a target without std
   packages             packs what is published, and builds a project outside the workspace with it
   miri                 the unit tests of lanes and ntt under Miri
+  rtl test [--long]    simulates and proves the cryptoprocessor in SystemVerilog; long: 10^5 round trips as well
+  rtl report           synthesises it, and writes area, frequency and cycles for the workbench to show
   vectors              runs every file of known answers through `ringwork vectors check`
 ";
 
@@ -67,6 +70,9 @@ fn main() -> ExitCode {
         ["no-std"] => Step("no-std", no_std::run),
         ["packages"] => Step("packages", packages::run),
         ["miri"] => Step("miri", miri::run),
+        ["rtl", "test"] => Step("rtl test", rtl::test),
+        ["rtl", "test", "--long"] => Step("rtl test --long", rtl::test_long),
+        ["rtl", "report"] => Step("rtl report", rtl::report),
         ["vectors"] => Step("vectors", vectors::run),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

