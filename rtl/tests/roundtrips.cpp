@@ -21,7 +21,7 @@ namespace {
 
 constexpr unsigned N = RW_N, Q = RW_Q, R = RW_R;
 constexpr bool kPaper = RW_PAPER != 0;
-constexpr unsigned kLoad = 0x80, kGaussianLoad = 0x82, kRead = 0x88, kGaussianEncodeLoad = 0x8a;
+constexpr unsigned kLoad = 0x80, kEncodeLoad = 0x81, kGaussianLoad = 0x82, kRead = 0x88, kGaussianEncodeLoad = 0x8a;
 constexpr unsigned kWidth = Q == 7681 ? 13 : 14;
 constexpr unsigned kMask = (1U << kWidth) - 1;
 // More cycles than any program takes, the rarest scans included.
@@ -80,7 +80,7 @@ class Processor {
       if (byte >> 4 == 8) {
         bool reads = byte == kRead;
         wait(reads || byte == kLoad || byte == kGaussianLoad || byte == kGaussianEncodeLoad);
-        if (byte != kLoad && !reads && begin == 0) begin = now_;
+        if (byte != kLoad && byte != kEncodeLoad && !reads && begin == 0) begin = now_;
         if (reads && end == 0) end = now_;
       }
       top_.cmd_i = static_cast<uint8_t>(byte);

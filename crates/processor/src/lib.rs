@@ -4,6 +4,16 @@
 
 #![forbid(unsafe_code)]
 
+pub mod host;
+pub mod isa;
+pub mod machine;
+pub mod program;
+pub mod random;
+pub mod rounds;
+pub mod sampler;
+pub mod schedule;
 pub mod set;
 
+pub use isa::Variant;
+pub use machine::Machine;
 pub use set::Set;

@@ -106,6 +106,16 @@ impl Set {
         core::iter::once(&1).chain(twiddles).map(|&twiddle| self.times_r(twiddle)).collect()
     }
 
+    /// The bank of a block. A bank has 512 words; in one for two blocks or more the even ones, or
+    /// the first two, lie together.
+    pub const fn bank(&self, block: u8) -> u8 {
+        match self.n {
+            0..=256 => block & 1,
+            512 => block >> 1,
+            _ => block,
+        }
+    }
+
     /// The tables of the sampler.
     ///
     /// **Panics** if the width is not one of the sampler's.

@@ -1,0 +1,227 @@
+//! Commands: what a byte means to each machine.
+//!
+//! | byte | command |
+//! |---|---|
+//! | `0x00` | nothing |
+//! | `0x1i`, `0x2i` | push index `i` to the read or write queue |
+//! | `0x3v` | the next instructions work on `v + 1` polynomials |
+//! | `0x8o` | start the instruction `o` |
+//! | `0xF0` | forget the error, and empty the queues |
+//!
+//! Queues hold three indices, the newest first. An instruction takes its operands when it starts,
+//! and empties both queues.
+//!
+//! Source: the paper of [`Machine`](crate::Machine), appendix B; codes and errors are ours.
+
+use core::fmt;
+
+/// Blocks of memory.
+pub const BLOCKS: usize = 6;
+/// The most polynomials of an instruction, and entries of a queue.
+pub const MOST: usize = 3;
+
+/// The paper's machine, or ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// Algorithm 2, twiddles on the fly in a table of four, one memory for all.
+    Paper,
+    /// A table of all twiddles, MULTIPLY-ADD, banks with ports of their own, sampling beside
+    /// transforms.
+    Fast,
+}
+
+/// An instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Opcode {
+    /// Words from outside.
+    Load,
+    /// Bits from outside, as 0 or (q-1)/2.
+    EncodeLoad,
+    /// Samples.
+    GaussianLoad,
+    /// Forward transforms in place.
+    Fntt,
+    /// Backward transforms in place.
+    Intt,
+    /// A sum.
+    Add,
+    /// A pointwise product.
+    Cmult,
+    /// Exchanges words with those at bit-reversed addresses.
+    Rearrange,
+    /// Words to the outside.
+    Read,
+    /// A pointwise product and a summand.
+    MultiplyAdd,
+    /// Samples, and in the last block encoded bits as well.
+    GaussianEncodeLoad,
+}
+
+impl Opcode {
+    /// All of them, in the order of their codes.
+    pub const ALL: [Self; 11] = [
+        Self::Load,
+        Self::EncodeLoad,
+        Self::GaussianLoad,
+        Self::Fntt,
+        Self::Intt,
+        Self::Add,
+        Self::Cmult,
+        Self::Rearrange,
+        Self::Read,
+        Self::MultiplyAdd,
+        Self::GaussianEncodeLoad,
+    ];
+
+    /// The byte that starts it.
+    pub const fn byte(self) -> u8 {
+        0x80 | self as u8
+    }
+
+    /// Its name in programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Load => "load",
+            Self::EncodeLoad => "encode-load",
+            Self::GaussianLoad => "gaussian-load",
+            Self::Fntt => "fntt",
+            Self::Intt => "intt",
+            Self::Add => "add",
+            Self::Cmult => "cmult",
+            Self::Rearrange => "rearrange",
+            Self::Read => "read",
+            Self::MultiplyAdd => "multiply-add",
+            Self::GaussianEncodeLoad => "gaussian-encode-load",
+        }
+    }
+
+    /// Whether a machine has it.
+    pub const fn is_of(self, variant: Variant) -> bool {
+        match self {
+            Self::EncodeLoad | Self::Add | Self::Cmult | Self::Rearrange => matches!(variant, Variant::Paper),
+            Self::MultiplyAdd | Self::GaussianEncodeLoad => matches!(variant, Variant::Fast),
+            _ => true,
+        }
+    }
+
+    /// Whether it works on as many polynomials as the iteration register says.
+    pub const fn is_repeated(self, variant: Variant) -> bool {
+        match self {
+            Self::Fntt | Self::Intt => true,
+            Self::GaussianLoad | Self::GaussianEncodeLoad => matches!(variant, Variant::Fast),
+            _ => false,
+        }
+    }
+
+    /// How many entries of the read and of the write queue it takes, for so many polynomials.
+    pub const fn operands(self, variant: Variant, polynomials: usize) -> [usize; 2] {
+        let polynomials = if self.is_repeated(variant) { polynomials } else { 1 };
+        match self {
+            Self::Load | Self::EncodeLoad | Self::GaussianLoad | Self::GaussianEncodeLoad => [0, polynomials],
+            Self::Fntt | Self::Intt | Self::Rearrange | Self::Read => [polynomials, 0],
+            Self::Add | Self::Cmult => [2, 1],
+            Self::MultiplyAdd => [3, 1],
+        }
+    }
+}
+
+/// What a byte asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Nothing.
+    Nothing,
+    /// An index to the read queue.
+    PushRead(u8),
+    /// An index to the write queue.
+    PushWrite(u8),
+    /// The iteration register: one less than the polynomials.
+    Last(u8),
+    /// An instruction.
+    Start(Opcode),
+    /// The end of an error.
+    Clear,
+}
+
+impl Command {
+    /// The command of a byte, if there is one; indices and numbers are not checked.
+    pub fn of(byte: u8) -> Option<Self> {
+        let (kind, operand) = (byte >> 4, byte & 15);
+        match kind {
+            0 if operand == 0 => Some(Self::Nothing),
+            1 => Some(Self::PushRead(operand)),
+            2 => Some(Self::PushWrite(operand)),
+            3 => Some(Self::Last(operand)),
+            8 => Opcode::ALL.get(usize::from(operand)).copied().map(Self::Start),
+            15 if operand == 0 => Some(Self::Clear),
+            _ => None,
+        }
+    }
+
+    /// Its byte.
+    pub const fn byte(self) -> u8 {
+        match self {
+            Self::Nothing => 0,
+            Self::PushRead(index) => 0x10 | index,
+            Self::PushWrite(index) => 0x20 | index,
+            Self::Last(last) => 0x30 | last,
+            Self::Start(opcode) => opcode.byte(),
+            Self::Clear => 0xF0,
+        }
+    }
+}
+
+/// Why a command was refused, by its code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// 1: no such command, or an instruction of the other machine.
+    Undefined = 1,
+    /// 2: too few operands in the queues.
+    Underflow,
+    /// 3: an index that is no block.
+    Index,
+    /// 4: a start while busy.
+    Busy,
+    /// 5: the second factor and the summand of MULTIPLY-ADD lie in one bank.
+    Bank,
+    /// 6: more polynomials than a queue has entries.
+    Polynomials,
+    /// 7: a coefficient of q or more was loaded; zero stands in its place.
+    Range,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Undefined => "error 1: no such command on this machine; an instruction is 0x80 to 0x8a",
+            Self::Underflow => "error 2: the queues hold too few operands; push them before each instruction",
+            Self::Index => "error 3: there is no such block; the blocks are M0 to M5",
+            Self::Busy => "error 4: an instruction is still running; wait until it has ended",
+            Self::Bank => {
+                "error 5: the second factor and the summand of multiply-add lie in one bank; take blocks of two banks"
+            }
+            Self::Polynomials => "error 6: an instruction works on at most 3 polynomials",
+            Self::Range => {
+                "error 7: a coefficient of q or more was loaded, and zero was stored; load residues in [0, q)"
+            }
+        })
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_and_commands_are_one_to_one() {
+        let known: Vec<u8> = (0..=255).filter(|&byte| Command::of(byte).is_some()).collect();
+        assert_eq!(known.len(), 2 + 3 * 16 + 11);
+        assert!(known.iter().all(|&byte| Command::of(byte).unwrap().byte() == byte));
+        for (code, opcode) in Opcode::ALL.into_iter().enumerate() {
+            assert_eq!(usize::from(opcode.byte()), 0x80 + code);
+            assert!(opcode.is_of(Variant::Paper) || opcode.is_of(Variant::Fast));
+        }
+    }
+}

@@ -1,0 +1,491 @@
+//! The machine: memory, queues, the line of slots, and the input engine, cycle by cycle.
+//!
+//! An instruction is a sequence of *slots*, one a cycle ([`schedule`]). A slot that is issued in
+//! cycle `t` goes down the line:
+//!
+//! | cycle | |
+//! |---|---|
+//! | `t + 1` | its words are read from memory |
+//! | `t + 3` | multiplier and adders take them |
+//! | `t + 10` | `PAPER`: a twiddle is in the table; sum and difference are in R4 and R1 |
+//! | `t + 11` | those of `FAST`; `PAPER` writes |
+//! | `t + 12` | `FAST` writes |
+//!
+//! What is in R4 and R1 is in R5 and R2 a cycle later, and in R3 one more. So the words that go back
+//! to memory are pairs of results of neighbouring slots ([`Form`]).
+
+use crate::{
+    isa::{BLOCKS, Command, MOST, Opcode, Refusal, Variant},
+    sampler::{Sampler, State},
+    schedule::{self, Factor, Form, Slot, Wait, Work},
+    set::Set,
+};
+use std::{collections::VecDeque, fmt};
+
+/// A word of memory: the low and the high coefficient.
+pub type Word = [u16; 2];
+
+/// Ages at which slots do things.
+const READ: usize = 1;
+const OPERANDS: usize = 3;
+const TABLE: usize = 10;
+/// The oldest slot that is looked at, and one more.
+const OLDEST: usize = 14;
+/// Cycles of the zeroization of `FAST`, and of `PAPER`.
+const ZEROIZATION: [usize; 2] = [1036, 1036];
+
+/// What comes from outside.
+#[derive(Debug)]
+pub struct Inputs<'a> {
+    /// Words for LOAD.
+    pub data: VecDeque<Word>,
+    /// Bits of the message.
+    pub bits: VecDeque<bool>,
+    /// Nine random bits a step; `None`: not yet.
+    pub random: RandomWords<'a>,
+}
+
+/// A source of random words.
+pub struct RandomWords<'a>(pub Box<dyn FnMut() -> Option<u16> + 'a>);
+
+impl fmt::Debug for RandomWords<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RandomWords(..)")
+    }
+}
+
+/// What can be seen in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    /// A slot was issued, or none because it waits for the sampler.
+    Issue(Option<Slot>),
+    /// A word was read from a block.
+    Read(u8, usize, Word),
+    /// A word was written to a block.
+    Write(u8, usize, Word),
+    /// A register of the twiddle table was loaded.
+    Twiddle(usize, u16),
+    /// R1 to R5.
+    Registers([u16; 5]),
+    /// A step of the sampler.
+    Step(State),
+    /// A word went out, with its decoded bits.
+    Output(Word, [bool; 2]),
+}
+
+/// A slot on its way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Flying {
+    slot: Slot,
+    words: [Word; 2],
+    sum: u16,
+    difference: u16,
+}
+
+/// LOAD, ENCODE-LOAD and GAUSSIAN-*.
+#[derive(Debug)]
+struct Input {
+    opcode: Opcode,
+    blocks: VecDeque<u8>,
+    address: usize,
+    low: Option<u16>,
+}
+
+/// A processor.
+pub struct Machine {
+    set: Set,
+    variant: Variant,
+    constants: Constants,
+    memory: Vec<Vec<Word>>,
+    reads: VecDeque<u8>,
+    writes: VecDeque<u8>,
+    last: u8,
+    error: Option<Refusal>,
+    /// What is issued.
+    running: VecDeque<Slot>,
+    line: VecDeque<Flying>,
+    table: Vec<u16>,
+    input: Option<Input>,
+    /// What the input engine writes in this cycle.
+    entering: Option<(u8, usize, Word)>,
+    /// Whether the input engine samples beside instructions.
+    beside: bool,
+    /// Cycles that an instruction of the input engine is busy beyond its last word.
+    lingering: usize,
+    sampler: Sampler,
+}
+
+/// Numbers of a parameter set, those of the read-only memories times R.
+#[derive(Debug)]
+pub(crate) struct Constants {
+    pub(crate) n: usize,
+    pub(crate) q: u16,
+    h: i64,
+    w: u32,
+    pub(crate) twiddles: Vec<u16>,
+    /// Of forward and of backward transforms.
+    pub(crate) roots: [Vec<u16>; 2],
+    pub(crate) n_inverse: u16,
+}
+
+impl Constants {
+    fn new(set: &Set) -> Self {
+        let (h, w) = set.split();
+        let narrow = |residues: Vec<u64>| residues.into_iter().map(|residue| residue as u16).collect();
+        Self {
+            n: set.n,
+            q: set.q,
+            h: h as i64,
+            w,
+            twiddles: narrow(set.twiddles()),
+            roots: [false, true].map(|inverse| narrow(set.roots(inverse))),
+            n_inverse: set.n_inverse() as u16,
+        }
+    }
+
+    /// `a·b·R^-1 mod q` in `[0, q)`, as the multiplier computes it; `a` and `b` in `[0, q)`.
+    pub(crate) fn product(&self, a: u16, b: u16) -> u16 {
+        let step = |x: i64| (x >> self.w) - self.h * (x & ((1 << self.w) - 1));
+        let x = step(step(i64::from(a) * i64::from(b)));
+        (if x < 0 { x + i64::from(self.q) } else { x }) as u16
+    }
+
+    fn sum(&self, a: u16, b: u16) -> u16 {
+        let sum = a + b;
+        sum.checked_sub(self.q).unwrap_or(sum)
+    }
+
+    fn difference(&self, a: u16, b: u16) -> u16 {
+        a.checked_sub(b).unwrap_or_else(|| a + self.q - b)
+    }
+
+    fn half(&self, a: u16) -> u16 {
+        (a + if a & 1 == 1 { self.q } else { 0 }) >> 1
+    }
+
+    /// The decoder: one in `(q/4, 3q/4)`.
+    fn decoded(&self, a: u16) -> bool {
+        (self.q / 4 + 1..self.q - self.q / 4).contains(&a)
+    }
+}
+
+impl fmt::Debug for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Machine").field("set", &self.set.name).field("variant", &self.variant).finish_non_exhaustive()
+    }
+}
+
+impl Machine {
+    /// A processor whose memory is zero.
+    pub fn new(set: &Set, variant: Variant) -> Self {
+        Self {
+            set: *set,
+            variant,
+            constants: Constants::new(set),
+            memory: vec![vec![[0; 2]; set.n / 2]; BLOCKS],
+            reads: VecDeque::new(),
+            writes: VecDeque::new(),
+            last: 0,
+            error: None,
+            running: VecDeque::new(),
+            line: vec![Flying::default(); OLDEST + 1].into(),
+            table: vec![0; schedule::TABLE],
+            input: None,
+            entering: None,
+            beside: false,
+            lingering: 0,
+            sampler: Sampler::new(set),
+        }
+    }
+
+    /// Its parameter set.
+    pub const fn set(&self) -> &Set {
+        &self.set
+    }
+
+    /// Which machine it is.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// A block of memory.
+    ///
+    /// **Panics** if there is no such block.
+    pub fn block(&self, index: u8) -> &[Word] {
+        &self.memory[usize::from(index)]
+    }
+
+    /// The first error since it was cleared.
+    pub const fn error(&self) -> Option<Refusal> {
+        self.error
+    }
+
+    /// Whether an instruction is running.
+    pub fn is_busy(&self) -> bool {
+        !self.running.is_empty() || !self.beside && (self.is_entering() || self.lingering > 0)
+    }
+
+    /// Whether the sampler of `FAST` is at work beside other instructions.
+    pub const fn is_sampling(&self) -> bool {
+        self.beside && self.is_entering()
+    }
+
+    const fn is_entering(&self) -> bool {
+        self.input.is_some() || self.entering.is_some()
+    }
+
+    /// Stops everything and makes all words zero, which takes some time.
+    pub fn zeroize(&mut self) {
+        self.memory.iter_mut().for_each(|block| block.fill([0; 2]));
+        self.line.iter_mut().for_each(|flying| *flying = Flying::default());
+        self.table.fill(0);
+        self.sampler.clear();
+        (self.input, self.entering, self.lingering) = (None, None, 0);
+        (self.last, self.error) = (0, None);
+        self.reads.clear();
+        self.writes.clear();
+        let cycles = ZEROIZATION[usize::from(self.variant == Variant::Paper)];
+        self.running = vec![Slot::default(); cycles].into();
+    }
+
+    /// One cycle: everything moves on, and at its end the command is taken.
+    pub fn clock(&mut self, command: Option<u8>, inputs: &mut Inputs<'_>, mut see: impl FnMut(Event)) {
+        let (busy, sampling) = (self.is_busy(), self.is_sampling());
+        self.issue(&mut see);
+        self.read(&mut see);
+        self.operate(&mut see);
+        self.write(&mut see);
+        self.enter(inputs, &mut see);
+        if let Some(byte) = command {
+            if let Err(refusal) = self.command(byte, busy, sampling) {
+                self.error.get_or_insert(refusal);
+                self.reads.clear();
+                self.writes.clear();
+            }
+        }
+    }
+
+    fn issue(&mut self, see: &mut impl FnMut(Event)) {
+        let waits = self.running.front().is_some_and(|slot| match slot.wait {
+            None => false,
+            Some(Wait::Sampler) => self.is_sampling(),
+            Some(Wait::Block(block)) => self.is_awaited(block),
+        });
+        let slot = if waits { None } else { self.running.pop_front() };
+        if waits || slot.is_some() {
+            see(Event::Issue(slot));
+        }
+        self.line.push_front(Flying { slot: slot.unwrap_or_default(), ..Flying::default() });
+        self.line.truncate(OLDEST + 1);
+    }
+
+    /// Whether a block that is or will be sampled lies in the bank of this one.
+    fn is_awaited(&self, block: u8) -> bool {
+        let bank = self.set.bank(block);
+        let input = self.input.as_ref().filter(|_| self.is_sampling());
+        input.is_some_and(|input| input.blocks.iter().any(|&other| self.set.bank(other) == bank))
+    }
+
+    fn read(&mut self, see: &mut impl FnMut(Event)) {
+        let flying = &mut self.line[READ];
+        for (word, read) in flying.words.iter_mut().zip(flying.slot.reads) {
+            if let Some((block, address)) = read {
+                *word = self.memory[usize::from(block)][address];
+                see(Event::Read(block, address, *word));
+            }
+        }
+    }
+
+    fn operate(&mut self, see: &mut impl FnMut(Event)) {
+        let c = &self.constants;
+        if let Work::Twiddle { index, .. } = self.line[TABLE].slot.work {
+            self.table[index] = self.line[TABLE].sum;
+            see(Event::Twiddle(index, self.table[index]));
+        }
+        let factor = |factor: Factor| match factor {
+            Factor::Constant(constant) => constant,
+            Factor::Table(index) => self.table[index],
+        };
+        let [Flying { words: [[low, high], summand], slot, .. }, Flying { words: [before, _], .. }] =
+            [self.line[OPERANDS], self.line[OPERANDS + 1]];
+        match slot.work {
+            Work::Nothing | Work::First => (),
+            Work::Forward(twiddle) => {
+                let t = c.product(high, factor(twiddle));
+                (self.line[OPERANDS].sum, self.line[OPERANDS].difference) = (c.sum(low, t), c.difference(low, t));
+            }
+            Work::Backward(twiddle) => {
+                self.line[OPERANDS].sum = c.half(c.sum(high, low));
+                self.line[OPERANDS].difference = c.product(c.half(c.difference(high, low)), twiddle);
+            }
+            // Of two coefficients one after the other: the second one is the next slot's.
+            Work::MultiplyAdd | Work::Multiply | Work::Add => {
+                let results = [0, 1].map(|i| match slot.work {
+                    Work::Add => c.sum(before[i], [low, high][i]),
+                    Work::Multiply => c.product(before[i], [low, high][i]),
+                    _ => c.sum(c.product(before[i], [low, high][i]), summand[i]),
+                });
+                self.line[OPERANDS].sum = results[0];
+                self.line[OPERANDS - 1].sum = results[1];
+            }
+            Work::Twiddle { factors: [a, b], .. } => self.line[OPERANDS].sum = c.product(factor(a), factor(b)),
+            Work::Scale { upper, factor: by } => {
+                let by = factor(by);
+                let [low, high] = if upper { [low, c.product(high, by)] } else { [c.product(low, by), high] };
+                (self.line[OPERANDS].sum, self.line[OPERANDS].difference) = (low, high);
+            }
+            Work::Move => (self.line[OPERANDS].sum, self.line[OPERANDS].difference) = (low, high),
+            Work::Output => see(Event::Output([low, high], [low, high].map(|a| c.decoded(a)))),
+        }
+    }
+
+    fn write(&mut self, see: &mut impl FnMut(Event)) {
+        let age = if self.variant == Variant::Paper { TABLE } else { TABLE + 1 };
+        let [now, before, long_before] = [0, 1, 2].map(|i| self.line[age + i]);
+        let registers = [now.difference, before.difference, long_before.difference, now.sum, before.sum];
+        see(Event::Registers(registers));
+        for age in 2..OLDEST {
+            let Some(write) = self.line[age].slot.write.filter(|write| write.after == age) else { continue };
+            let [next, this, before] = [self.line[age - 1], self.line[age], self.line[age + 1]];
+            let word = match write.form {
+                Form::Sums => [this.sum, next.sum],
+                Form::Differences => [before.difference, this.difference],
+                Form::Plain => [this.sum, this.difference],
+            };
+            self.memory[usize::from(write.block)][write.address] = word;
+            see(Event::Write(write.block, write.address, word));
+        }
+    }
+
+    /// The input engine.
+    fn enter(&mut self, inputs: &mut Inputs<'_>, see: &mut impl FnMut(Event)) {
+        if self.entering.is_none() && self.input.is_none() {
+            self.lingering = self.lingering.saturating_sub(1);
+        }
+        if let Some((block, address, word)) = self.entering.take() {
+            self.memory[usize::from(block)][address] = word;
+            see(Event::Write(block, address, word));
+        }
+        let Some(mut input) = self.input.take() else { return };
+        let (words, q) = (self.set.n / 2, self.constants.q);
+        let is_last = input.address + 1 == words;
+        let word = match input.opcode {
+            Opcode::Load => inputs.data.pop_front().map(|word| {
+                if word.iter().any(|&c| c >= q) {
+                    self.error.get_or_insert(Refusal::Range);
+                }
+                word.map(|c| if c < q { c } else { 0 })
+            }),
+            Opcode::EncodeLoad => {
+                let coefficient = inputs.bits.pop_front().map(|bit| if bit { q / 2 } else { 0 });
+                pair(&mut input.low, coefficient)
+            }
+            _ => {
+                let encodes = input.opcode == Opcode::GaussianEncodeLoad && input.blocks.len() == 1;
+                let waiting = self.sampler.waiting().filter(|_| !encodes || !inputs.bits.is_empty());
+                let is_end = is_last && input.low.is_some() && input.blocks.len() == 1;
+                let may_step = !(is_end && self.sampler.waiting().is_some());
+                let step = self.sampler.clock(waiting.is_some(), may_step, || (inputs.random.0)());
+                step.into_iter().for_each(|step| see(Event::Step(step)));
+                let base =
+                    if waiting.is_some() && encodes && inputs.bits.pop_front() == Some(true) { q / 2 } else { 0 };
+                let signed = |(row, negative)| match (base, negative) {
+                    (_, false) => base + row,
+                    (0, true) => {
+                        if row == 0 {
+                            0
+                        } else {
+                            q - row
+                        }
+                    }
+                    (_, true) => base - row,
+                };
+                pair(&mut input.low, waiting.map(signed))
+            }
+        };
+        if let Some(word) = word {
+            self.entering = Some((input.blocks[0], input.address, word));
+            input.address += 1;
+            if is_last {
+                input.address = 0;
+                input.blocks.pop_front();
+            }
+        }
+        self.input = Some(input).filter(|input| !input.blocks.is_empty());
+    }
+
+    fn command(&mut self, byte: u8, busy: bool, sampling: bool) -> Result<(), Refusal> {
+        let check = |index: u8| if usize::from(index) < BLOCKS { Ok(index) } else { Err(Refusal::Index) };
+        match Command::of(byte).ok_or(Refusal::Undefined)? {
+            Command::Nothing => (),
+            Command::PushRead(index) => push(&mut self.reads, check(index)?),
+            Command::PushWrite(index) => push(&mut self.writes, check(index)?),
+            Command::Last(last) if usize::from(last) < MOST => self.last = last,
+            Command::Last(_) => return Err(Refusal::Polynomials),
+            Command::Clear => {
+                self.error = None;
+                self.reads.clear();
+                self.writes.clear();
+            }
+            Command::Start(opcode) => {
+                self.start(opcode, busy, sampling)?;
+                self.reads.clear();
+                self.writes.clear();
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, opcode: Opcode, busy: bool, sampling: bool) -> Result<(), Refusal> {
+        let variant = self.variant;
+        let enters =
+            matches!(opcode, Opcode::Load | Opcode::EncodeLoad | Opcode::GaussianLoad | Opcode::GaussianEncodeLoad);
+        if !opcode.is_of(variant) {
+            return Err(Refusal::Undefined);
+        }
+        if busy || enters && sampling {
+            return Err(Refusal::Busy);
+        }
+        let polynomials = usize::from(self.last) + 1;
+        let [reads, writes] = opcode.operands(variant, polynomials);
+        if self.reads.len() < reads || self.writes.len() < writes {
+            return Err(Refusal::Underflow);
+        }
+        if opcode == Opcode::MultiplyAdd && self.set.bank(self.reads[1]) == self.set.bank(self.reads[2]) {
+            return Err(Refusal::Bank);
+        }
+        let reads: Vec<u8> = self.reads.iter().copied().take(reads).collect();
+        let blocks: VecDeque<u8> = self.writes.iter().copied().take(writes).collect();
+        if enters {
+            self.beside = variant == Variant::Fast && opcode != Opcode::Load;
+            self.lingering = schedule::lingering(variant, opcode);
+            self.input = Some(Input { opcode, blocks, address: 0, low: None });
+        } else {
+            let target = blocks.front().copied();
+            let slots = match variant {
+                Variant::Paper => schedule::paper(&self.constants, opcode, &reads, target),
+                Variant::Fast => schedule::fast(&self.constants, opcode, &reads, target),
+            };
+            self.running = slots.into();
+        }
+        Ok(())
+    }
+}
+
+/// A queue has three entries, the newest first.
+fn push(queue: &mut VecDeque<u8>, index: u8) {
+    queue.push_front(index);
+    queue.truncate(MOST);
+}
+
+/// Keeps the first coefficient of a word, and gives the word with the second.
+fn pair(low: &mut Option<u16>, coefficient: Option<u16>) -> Option<Word> {
+    let coefficient = coefficient?;
+    match low.take() {
+        None => {
+            *low = Some(coefficient);
+            None
+        }
+        Some(low) => Some([low, coefficient]),
+    }
+}

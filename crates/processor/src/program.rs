@@ -1,0 +1,248 @@
+//! Programs: text, bytes, and what a host does with them.
+//!
+//! A line holds an instruction and its blocks, what is written first, in the order of the queues:
+//! `multiply-add M3, M4, M0, M3` is `M3 = M4·M0·R^-1 + M3`. Behind `;` stands a comment. The assembler
+//! pushes the operands, sets the iteration register where an instruction needs it, and starts the
+//! instruction. `byte 0x8f` is that byte, whatever it means.
+
+use crate::{
+    isa::{BLOCKS, Command, MOST, Opcode, Refusal, Variant},
+    machine::{Event, Inputs, Machine, Word},
+};
+use core::fmt;
+
+/// Why a text is no program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// From 1 on.
+    pub line: usize,
+    /// From 1 on.
+    pub column: usize,
+    /// What was wrong, and what would work.
+    pub reason: String,
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.reason)
+    }
+}
+
+impl core::error::Error for SyntaxError {}
+
+/// The bytes of a program.
+///
+/// **Errors** if a line is no instruction of that machine.
+pub fn assemble(text: &str, variant: Variant) -> Result<Vec<u8>, SyntaxError> {
+    let mut bytes = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let code = line.split(';').next().unwrap_or_default();
+        let error = |at: &str, reason: String| {
+            // Pieces of the line are part of it.
+            let column = at.as_ptr() as usize - line.as_ptr() as usize;
+            SyntaxError { line: number + 1, column: line[..column].chars().count() + 1, reason }
+        };
+        let Some(name) = code.split_whitespace().next() else { continue };
+        let rest = &code[name.as_ptr() as usize - code.as_ptr() as usize + name.len()..];
+        let operands = if rest.trim().is_empty() { Vec::new() } else { rest.split(',').map(str::trim).collect() };
+        if name == "byte" {
+            for operand in operands {
+                let digits = operand.strip_prefix("0x").and_then(|digits| u8::from_str_radix(digits, 16).ok());
+                bytes.push(digits.ok_or_else(|| error(operand, format!("`{operand}` is no byte such as 0x8f")))?);
+            }
+            continue;
+        }
+        let opcode = Opcode::ALL.into_iter().find(|opcode| opcode.name() == name && opcode.is_of(variant));
+        let opcode = opcode.ok_or_else(|| {
+            let known: Vec<&str> = Opcode::ALL.iter().filter(|o| o.is_of(variant)).map(|o| o.name()).collect();
+            error(name, format!("`{name}` is no instruction of this machine; there are {}", known.join(", ")))
+        })?;
+        let mut blocks = Vec::new();
+        for operand in operands {
+            let block = operand.strip_prefix(['M', 'm']).and_then(|digits| digits.parse::<u8>().ok());
+            let block = block.filter(|&block| usize::from(block) < BLOCKS);
+            blocks.push(block.ok_or_else(|| error(operand, format!("`{operand}` is no block; blocks are M0 to M5")))?);
+        }
+        let assembled = instruction(opcode, variant, &blocks).map_err(|reason| error(name, reason))?;
+        bytes.extend(assembled);
+    }
+    Ok(bytes)
+}
+
+/// The bytes of an instruction with its blocks: written ones first.
+fn instruction(opcode: Opcode, variant: Variant, blocks: &[u8]) -> Result<Vec<u8>, String> {
+    let polynomials = if opcode.is_repeated(variant) { blocks.len() } else { 1 };
+    let [reads, writes] = opcode.operands(variant, polynomials);
+    if polynomials == 0 || polynomials > MOST || reads + writes != blocks.len() {
+        let wanted = if opcode.is_repeated(variant) { "1 to 3".into() } else { (reads + writes).to_string() };
+        return Err(format!("{} takes {wanted} blocks, and here are {}", opcode.name(), blocks.len()));
+    }
+    let (written, read) = blocks.split_at(writes);
+    // The newest entry of a queue is the first operand.
+    let mut commands: Vec<Command> = read.iter().rev().map(|&block| Command::PushRead(block)).collect();
+    commands.extend(written.iter().rev().map(|&block| Command::PushWrite(block)));
+    if opcode.is_repeated(variant) {
+        commands.push(Command::Last(polynomials as u8 - 1));
+    }
+    commands.push(Command::Start(opcode));
+    Ok(commands.into_iter().map(Command::byte).collect())
+}
+
+/// A text that [`assemble`] makes these bytes of.
+pub fn disassemble(bytes: &[u8], variant: Variant) -> String {
+    let mut text = String::new();
+    for piece in bytes.split_inclusive(|byte| matches!(Command::of(*byte), Some(Command::Start(_)))) {
+        let line = lifted(piece, variant).unwrap_or_else(|| {
+            let bytes: Vec<String> = piece.iter().map(|byte| format!("{byte:#04x}")).collect();
+            format!("byte {}", bytes.join(", "))
+        });
+        text += &line;
+        text.push('\n');
+    }
+    text
+}
+
+/// An instruction, if these are the bytes of one.
+fn lifted(bytes: &[u8], variant: Variant) -> Option<String> {
+    let Some(Command::Start(opcode)) = Command::of(*bytes.last()?) else { return None };
+    let pushed = |write: bool| {
+        let indices = bytes.iter().rev().filter_map(move |byte| match Command::of(*byte)? {
+            Command::PushRead(index) if !write => Some(index),
+            Command::PushWrite(index) if write => Some(index),
+            _ => None,
+        });
+        indices.collect::<Vec<u8>>()
+    };
+    let blocks = [pushed(true), pushed(false)].concat();
+    let is_same = opcode.is_of(variant) && instruction(opcode, variant, &blocks).as_deref() == Ok(bytes);
+    let names: Vec<String> = blocks.iter().map(|block| format!("M{block}")).collect();
+    is_same.then(|| format!("{} {}", opcode.name(), names.join(", ")))
+}
+
+/// An instruction that was run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Which.
+    pub opcode: Opcode,
+    /// The cycle in which its START was taken, from the first command on.
+    pub start: u64,
+    /// Cycles in which it was running, or sampling.
+    pub cycles: u64,
+}
+
+/// What a program has done.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Its instructions.
+    pub runs: Vec<Run>,
+    /// What was read, with the decoder's bits.
+    pub words: Vec<(Word, [bool; 2])>,
+    /// Cycles from the first instruction that is not LOAD or ENCODE-LOAD to the first READ, or to the
+    /// end.
+    pub cycles: u64,
+}
+
+/// Why a program did not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunError {
+    /// The machine refused a command.
+    Refused(Refusal),
+    /// It waits for input that does not come, in this instruction.
+    Starved(Opcode),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Starved(opcode) => {
+                write!(f, "{} waits for words, bits or random bits that do not come", opcode.name())
+            }
+        }
+    }
+}
+
+impl core::error::Error for RunError {}
+
+/// More cycles than any instruction takes, the rarest samples included.
+const PATIENCE: u64 = 1_000_000;
+
+/// Gives a machine the bytes of a program, one a cycle, and waits before each START until it will be
+/// taken. `see` is told every event with its cycle, from 0 in the first one after each START.
+///
+/// **Errors** if a command is refused, or input is missing.
+pub fn run(
+    machine: &mut Machine,
+    bytes: &[u8],
+    inputs: &mut Inputs<'_>,
+    mut see: impl FnMut(u64, Event),
+) -> Result<Outcome, RunError> {
+    let mut outcome = Outcome::default();
+    let (mut now, mut start, mut begin, mut end) = (0, 0, None, None);
+    let mut clock = |machine: &mut Machine, command, now: &mut u64, start: u64, outcome: &mut Outcome| {
+        let (busy, sampling) = (machine.is_busy(), machine.is_sampling());
+        machine.clock(command, inputs, |event| {
+            if let Event::Output(word, bits) = event {
+                outcome.words.push((word, bits));
+            }
+            see(now.wrapping_sub(start), event);
+        });
+        if busy && let Some(run) = outcome.runs.iter_mut().rev().find(|run| !samples_beside(machine, run.opcode)) {
+            run.cycles += 1;
+        }
+        if sampling && let Some(run) = outcome.runs.iter_mut().rev().find(|run| samples_beside(machine, run.opcode)) {
+            run.cycles += 1;
+        }
+        *now += 1;
+        machine.error().map_or(Ok(()), |refusal| Err(RunError::Refused(refusal)))
+    };
+    for &byte in bytes.iter().chain([&0]) {
+        let command = Command::of(byte);
+        let opcode = if let Some(Command::Start(opcode)) = command { Some(opcode) } else { None };
+        let ends_sampling =
+            matches!(opcode, Some(Opcode::Load | Opcode::GaussianLoad | Opcode::GaussianEncodeLoad | Opcode::Read));
+        let is_end = command == Some(Command::Nothing);
+        let since = now;
+        while (opcode.is_some() || is_end) && machine.is_busy() || (ends_sampling || is_end) && machine.is_sampling() {
+            clock(machine, None, &mut now, start, &mut outcome)?;
+            if now - since > PATIENCE {
+                return Err(RunError::Starved(outcome.runs.last().map_or(Opcode::Load, |run| run.opcode)));
+            }
+        }
+        match opcode {
+            Some(Opcode::Load | Opcode::EncodeLoad) => (),
+            Some(Opcode::Read) => _ = end.get_or_insert(now),
+            Some(_) => _ = begin.get_or_insert(now),
+            None => (),
+        }
+        clock(machine, Some(byte), &mut now, start, &mut outcome)?;
+        if let Some(opcode) = opcode {
+            start = now;
+            outcome.runs.push(Run { opcode, start: now - 1, cycles: 0 });
+        }
+    }
+    outcome.cycles = begin.map_or(0, |begin| end.unwrap_or(now - 1) - begin);
+    Ok(outcome)
+}
+
+fn samples_beside(machine: &Machine, opcode: Opcode) -> bool {
+    machine.variant() == Variant::Fast && matches!(opcode, Opcode::GaussianLoad | Opcode::GaussianEncodeLoad)
+}
+
+/// A program that comes with the crate: `keygen`, `encrypt` or `decrypt`.
+pub fn source(variant: Variant, name: &str) -> Option<&'static str> {
+    macro_rules! text {
+        ($machine:literal, $name:literal) => {
+            include_str!(concat!("../programs/", $machine, "/", $name, ".rasm"))
+        };
+    }
+    Some(match (variant, name) {
+        (Variant::Paper, "keygen") => text!("paper", "keygen"),
+        (Variant::Paper, "encrypt") => text!("paper", "encrypt"),
+        (Variant::Paper, "decrypt") => text!("paper", "decrypt"),
+        (Variant::Fast, "keygen") => text!("fast", "keygen"),
+        (Variant::Fast, "encrypt") => text!("fast", "encrypt"),
+        (Variant::Fast, "decrypt") => text!("fast", "decrypt"),
+        _ => return None,
+    })
+}
