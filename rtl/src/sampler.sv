@@ -9,7 +9,7 @@
 //   COLUMN  d = 2d + r[0] - (number of ones in the column). If d >= 0: the next column; behind the last
 //           one all starts again. Else on to ROW with row 0.
 //   ROW     d = d + digit(row, column). If that makes d zero, the row is the sample; else the next row.
-// So a scan of rows takes sample + 1 steps: the sample is one of -d ones, counted from row 0 up.
+// So a scan of rows takes sample + 1 steps. Every column from FIRST_COLUMN on has a one.
 // The step that ends a sample also takes its sign from r[8], one for minus. In FIRST and SECOND the
 // highest bit of an entry says that the rest is a distance.
 //
@@ -35,7 +35,10 @@ module ringwork_sampler #(
     parameter COLUMNS = 109,
     parameter WEIGHT_WIDTH = 6,
     parameter WEIGHTS = 0,
-    parameter DIGITS = 0
+    parameter DIGITS = 0,
+    // Columns and rows of a piece of the table of digits, as powers of two: they only change the area.
+    parameter COLUMN_BITS = 4,
+    parameter ROW_BITS = 4
 ) (
     input  logic clk_i,
     input  logic rst_i,
@@ -79,9 +82,9 @@ module ringwork_sampler #(
   localparam [1:0] LOOK1 = 0, LOOK2 = 1, COLUMN = 2, ROW = 3;
 
   logic [1:0] state;
-  // The column to be read next, from FIRST_COLUMN on.
+  // Counted from FIRST_COLUMN on; -1 before.
   logic [CW-1:0] column;
-  // In COLUMN -1, in ROW the row whose digit is in `addend`, and at the end the absolute value.
+  // The row that is read next, and at the end the absolute value plus one.
   logic [RW-1:0] row;
   // Modulo 2^DW.
   logic [DW-1:0] distance;
@@ -93,45 +96,82 @@ module ringwork_sampler #(
   logic [DW-1:0] minus_weight;
   logic digit;
 
-  // Digit `row` of a column is read one step ahead: at row - 1, and at column + 1.
+  // Tables, bit by bit. An entry of a sample holds the sample plus one.
+  function [255:0] first_bits(input integer position);
+    integer e;
+    logic [FIRST_WIDTH-1:0] entry;
+    for (e = 0; e < 256; e = e + 1) begin
+      entry = FIRST[FIRST_WIDTH*e+:FIRST_WIDTH];
+      if (!entry[FIRST_WIDTH-1]) entry = entry + 1'b1;
+      first_bits[e] = 1'(entry >> position);
+    end
+  endfunction
+
+  // Behind SECOND_ENTRIES anything may stand.
+  function [(1<<SW)-1:0] second_bits(input integer position);
+    integer e;
+    logic [SECOND_WIDTH-1:0] entry;
+    for (e = 0; e < 1 << SW; e = e + 1) begin
+      entry = SECOND[SECOND_WIDTH*(e<SECOND_ENTRIES?e : e-(1<<(SW-1)))+:SECOND_WIDTH];
+      if (!entry[SECOND_WIDTH-1]) entry = entry + 1'b1;
+      second_bits[e] = 1'(entry >> position);
+    end
+  endfunction
+
+  // The weight of column c stands at c - 1: it is read one step ahead.
+  function [(1<<CW)-1:0] weight_bits(input integer position);
+    integer c;
+    logic [DW-1:0] minus;
+    begin
+      weight_bits = 0;
+      for (c = 0; c < SCANNED; c = c + 1) begin
+        minus = -DW'(WEIGHTS[WEIGHT_WIDTH*c+:WEIGHT_WIDTH]);
+        weight_bits[(c+(1<<CW)-1)%(1<<CW)] = 1'(minus >> position);
+      end
+    end
+  endfunction
+
+  // A cell has the digits of 2^COLUMN_BITS columns and 2^ROW_BITS rows.
+  function [(1<<(COLUMN_BITS+ROW_BITS))-1:0] digit_bits(input integer first_column, input integer first_row);
+    integer c, r;
+    begin
+      digit_bits = 0;
+      for (c = 0; c < 1 << COLUMN_BITS; c = c + 1)
+        for (r = 0; r < 1 << ROW_BITS; r = r + 1)
+          if (first_column + c < SCANNED && first_row + r < ROWS)
+            digit_bits[(c<<ROW_BITS)+r] = DIGITS[ROWS*(first_column+c)+first_row+r];
+    end
+  endfunction
+
   genvar i, j;
   generate
     for (j = 0; j < FIRST_WIDTH; j = j + 1) begin : g_first
-      logic [255:0] entries;
-      for (i = 0; i < 256; i = i + 1) begin : g_entry
-        assign entries[i] = FIRST[FIRST_WIDTH*i+j];
-      end
-      assign first_entry[j] = entries[random_i[7:0]];
+      ringwork_table #(.INPUTS(8), .TABLE(first_bits(j))) rom (.index_i(random_i[7:0]), .bit_o(first_entry[j]));
     end
     for (j = 0; j < SECOND_WIDTH; j = j + 1) begin : g_second
-      logic [(1<<SW)-1:0] entries;
-      for (i = 0; i < 1 << SW; i = i + 1) begin : g_entry
-        assign entries[i] = SECOND[SECOND_WIDTH*(i<SECOND_ENTRIES?i : i-(1<<(SW-1)))+j];
-      end
-      assign second_entry[j] = entries[{distance[SW-6:0], random_i[4:0]}];
+      ringwork_table #(.INPUTS(SW), .TABLE(second_bits(j))) rom (
+          .index_i({distance[SW-6:0], random_i[4:0]}), .bit_o(second_entry[j]));
+    end
+    for (j = 0; j < DW; j = j + 1) begin : g_weight
+      ringwork_table #(.INPUTS(CW), .TABLE(weight_bits(j))) rom (.index_i(column), .bit_o(minus_weight[j]));
     end
   endgenerate
 
-  logic [(DW<<CW)-1:0] minus_weights;
-  logic [(1<<(CW+RW))-1:0] digits;
+  localparam CELLS = 1 << (CW + RW - COLUMN_BITS - ROW_BITS);
+  logic [CELLS-1:0] cell_digits;
   generate
-    for (i = 0; i < 1 << CW; i = i + 1) begin : g_column
-      assign minus_weights[DW*i+:DW] =
-          i < SCANNED ? -DW'(WEIGHTS[WEIGHT_WIDTH*(i%SCANNED)+:WEIGHT_WIDTH]) : {DW{1'b0}};
-      for (j = 0; j < 1 << RW; j = j + 1) begin : g_row
-        assign digits[(i<<RW)+j] = i >= 1 && i <= SCANNED && (j + 1) % (1 << RW) < ROWS ?
-            DIGITS[ROWS*((i+SCANNED-1)%SCANNED)+(j+1)%(1<<RW)%ROWS] : 1'b0;
+    for (i = 0; i < 1 << (CW - COLUMN_BITS); i = i + 1) begin : g_columns
+      for (j = 0; j < 1 << (RW - ROW_BITS); j = j + 1) begin : g_rows
+        if (digit_bits(i << COLUMN_BITS, j << ROW_BITS) == 0) begin : g_zero
+          assign cell_digits[(i<<(RW-ROW_BITS))+j] = 1'b0;
+        end else begin : g_cell
+          ringwork_table #(.INPUTS(COLUMN_BITS + ROW_BITS), .TABLE(digit_bits(i << COLUMN_BITS, j << ROW_BITS))) rom (
+              .index_i({column[COLUMN_BITS-1:0], row[ROW_BITS-1:0]}), .bit_o(cell_digits[(i<<(RW-ROW_BITS))+j]));
+        end
       end
-    end
-    for (j = 0; j < DW; j = j + 1) begin : g_weight
-      logic [(1<<CW)-1:0] entries;
-      for (i = 0; i < 1 << CW; i = i + 1) begin : g_entry
-        assign entries[i] = minus_weights[DW*i+j];
-      end
-      assign minus_weight[j] = entries[column];
     end
   endgenerate
-  assign digit = digits[{column, row}];
+  assign digit = cell_digits[{column[CW-1:COLUMN_BITS], row[RW-1:ROW_BITS]}];
 
   // Small counters are shorter without a carry chain.
   logic [RW-1:0] next_row;
@@ -164,7 +204,7 @@ module ringwork_sampler #(
   assign sum = {1'b0, base} + {1'b0, addend};
   // In COLUMN the walk goes beyond the column, in ROW the sample is found.
   assign carry = sum[DW];
-  assign last = (column & SCANNED) == SCANNED;
+  assign last = (column & (SCANNED - 1)) == SCANNED - 1;
   assign to_row = state == ROW || state == COLUMN && !carry;
   assign distance_found = state == LOOK1 ? first_entry[FIRST_WIDTH-1] : second_entry[SECOND_WIDTH-1];
   assign found = state[1] ? state[0] && carry : !distance_found;
@@ -191,7 +231,7 @@ module ringwork_sampler #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (clear || step && state == LOOK2 && distance_found) row <= {RW{1'b1}};
+    if (clear || step && state == LOOK2 && distance_found) row <= 0;
     else if (step && !(state[1] && carry)) begin
       case (state)
         LOOK1: row <= RW'(first_entry[FIRST_WIDTH-2:0]);
@@ -202,7 +242,7 @@ module ringwork_sampler #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (clear || state == LOOK1) column <= 0;
+    if (clear || state == LOOK1) column <= {CW{1'b1}};
     else if (step && (state == LOOK2 || state == COLUMN && carry)) column <= next_column;
   end
 
@@ -218,27 +258,47 @@ module ringwork_sampler #(
     else valid_o <= step ? found : valid_o && !ready_i;
   end
 
-  // With bit 1 of a message (Q-1)/2 + x, else x or Q + x. Q - 1 and (Q-1)/2 have no bits where a row has,
-  // so that only the bits of -row, or of 1 - row, are computed.
+  // With bit 1 of a message (Q-1)/2 + x, else x or Q + x. Q - 1 and (Q-1)/2 have no bits where a sample has,
+  // so that only the bits of -x, or of 1 - x, are computed.
   localparam [WIDTH-RW-1:0] FULL = (WIDTH - RW)'((Q - 1) >> RW);
   localparam [WIDTH-RW-1:0] HALF = (WIDTH - RW)'((Q - 1) >> (RW + 1));
   logic negative;
+  logic [RW-1:0] magnitude;
   logic [RW:0] below;
   logic [RW-1:0] low;
   wire [WIDTH-RW-1:0] from = encode_i ? HALF : negative ? FULL : {WIDTH - RW{1'b0}};
   wire borrow = negative && below[RW];
 
-  assign negative = sign && row != 0;
+  assign negative = sign && row != 1;
+  assign magnitude[0] = !row[0];
   assign below[0] = 1'b0;
-  assign below[1] = encode_i && row[0];
-  assign low[0] = row[0] ^ (negative && !encode_i);
+  assign below[1] = encode_i && magnitude[0];
+  assign low[0] = magnitude[0] ^ (negative && !encode_i);
   generate
     for (j = 1; j < RW; j = j + 1) begin : g_low
-      assign below[j+1] = below[j] || row[j];
-      assign low[j] = row[j] ^ (negative && below[j]);
+      assign magnitude[j] = row[j] ^ (row[j-1:0] == 0);
+      assign below[j+1] = below[j] || magnitude[j];
+      assign low[j] = magnitude[j] ^ (negative && below[j]);
     end
   endgenerate
   assign value_o = {from - {{WIDTH - RW - 1{1'b0}}, borrow}, low};
+
+endmodule
+
+// bit_o = TABLE[index_i]. Combinational. Synthesis finds the shortest form of a table if it is kept from
+// sharing between tables.
+(* keep_hierarchy *)
+module ringwork_table #(
+    parameter INPUTS = 6,
+    parameter [(1<<INPUTS)-1:0] TABLE = 0
+) (
+    input  logic [INPUTS-1:0] index_i,
+    output logic bit_o
+);
+
+  logic [(1<<INPUTS)-1:0] bits;
+  assign bits = TABLE;
+  assign bit_o = bits[index_i];
 
 endmodule
 

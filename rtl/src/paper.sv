@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// Instructions of the paper's processor: its sequencer and arithmetic unit. Memory, multiplier, sampler,
+// queues and errors are outside.
+//
+// A block is a polynomial: N/2 words {high, low} of coefficients in [0, Q). Instructions (opcode_i):
+//   0 LOAD           write_i := words from data_i; a coefficient >= Q becomes 0 and sets range_error_o
+//   1 ENCODE-LOAD    write_i := (Q-1)/2 times bits, low and high half of word 0 first
+//   2 GAUSSIAN-LOAD  write_i := samples, low and high half of word 0 first
+//   3 FNTT, 4 INTT   blocks read_i[0 .. rounds_i-1] in place: A[j] = sum a[i] psi^((2j+1) i), and its inverse
+//   5 ADD            write_i := read_i[0] + read_i[1]
+//   6 CMULT          write_i := read_i[0] * read_i[1] / R, coefficient by coefficient
+//   7 REARRANGE      words i and bitreverse(i) of read_i[0] change places
+//   8 READ           data_o := words of read_i[0]; bits_o says for each half whether it is in [Q/4, 3Q/4)
+//
+// Transforms read words {a[r + N/2], a[r]} at bitreverse(r) and leave words {A[j + N/2], A[j]} at j. They are
+// Algorithm 2 of the paper: loops m = 2, 4 .. N over butterflies (L + w H, L - w H); two butterflies exchange
+// halves, so that the partners of the next loop share a word. TABLE twiddle factors are held; for each loop
+//   FILL       table[i] = w_m^i                     TABLE slots, 7 empty cycles (TABLE = 8: 8 slots, 10 empty)
+//   FACTOR     table[i] = table[i] w_2m             TABLE slots, 7 empty cycles, FNTT only
+//   GROUP      the butterflies of TABLE factors, all blocks with one factor before the next factor
+//   INTERRUPT  table[i] = table[i] w_m^TABLE        between groups; max(7, TABLE) cycles
+//   DRAIN      11 empty cycles
+// INTT ends with one cycle TURN and a round for the products with psi^-i / N: FILL with psi^-1, FACTOR by 1/N in
+// max(7, TABLE) cycles, groups with one product a slot, DRAIN.
+//
+// Latency of a slot: its word is in operand registers 3 cycles later (READ_LATENCY), its product MULTIPLY
+// cycles after that, sum and difference one later; the word of a butterfly is at the memory's write port in
+// cycle 12 after its slot. Cycles with busy_o, TABLE = 4, K = log2 N, I = rounds_i:
+//   FNTT 26 K + 7 (N/4 + 1) + 2 + I K N/2;  INTT 15 K + 7 (N/4 + 1) + 7 N/4 + 25 + I K N/2 + I N;
+//   LOAD N/2 + 2; ENCODE-LOAD N + 2; GAUSSIAN-LOAD steps of the sampler + 3 (each plus the cycles that it waits);
+//   ADD N + 7; CMULT N + 13; READ N/2 + 4; REARRANGE N/2 + exchanges + 2.
+
+`default_nettype none
+
+module ringwork_paper #(
+    parameter N = 256,
+    parameter Q = 7681,
+    parameter TABLE = 4,
+    // Entry i: R w_(2^i), i = 0 .. log2 N + 1, and the inverses.
+    parameter ROOTS = 0,
+    parameter INVERSE_ROOTS = 0,
+    // R / N.
+    parameter N_INVERSE = 0,
+    // Cycles from the operands of the multiplier to its product.
+    parameter MULTIPLY = 6,
+    parameter W = $clog2(Q),
+    parameter K = $clog2(N)
+) (
+    input  logic clk_i,
+    input  logic clear_i,
+    input  logic start_i,
+    input  logic [3:0] opcode_i,
+    input  logic [8:0] read_i,
+    input  logic [2:0] write_i,
+    input  logic [1:0] rounds_i,
+    output logic busy_o,
+    output logic range_error_o,
+    input  logic [2*W-1:0] data_i,
+    input  logic data_valid_i,
+    output logic data_ready_o,
+    input  logic bit_i,
+    input  logic bit_valid_i,
+    output logic bit_ready_o,
+    output logic sampler_run_o,
+    input  logic [W-1:0] sample_i,
+    input  logic sample_valid_i,
+    output logic [2*W-1:0] data_o,
+    output logic data_valid_o,
+    output logic [1:0] bits_o,
+    // Memory: the word of an address is in read_word_i READ_LATENCY - 1 cycles later.
+    output logic [2:0] read_block_o,
+    output logic [K-2:0] read_address_o,
+    input  logic [2*W-1:0] read_word_i,
+    output logic write_enable_o,
+    output logic [2:0] write_block_o,
+    output logic [K-2:0] write_address_o,
+    output logic [2*W-1:0] write_word_o,
+    output logic [W-1:0] factor_a_o,
+    output logic [W-1:0] factor_b_o,
+    input  logic [W-1:0] product_i
+);
+
+  localparam READ_LATENCY = 3;
+  // From a slot to its product, and to the sum of CMULT, ADD and butterflies that may be written.
+  localparam LATENCY_PRODUCT = READ_LATENCY + MULTIPLY;
+  localparam LATENCY_ADD = READ_LATENCY + 2;
+  localparam LATENCY = LATENCY_PRODUCT + 2;
+
+  localparam KT = $clog2(TABLE);
+  localparam TW = KT == 0 ? 1 : KT;
+  // A factor that a slot of cycle 0 writes can be used by a slot of this cycle.
+  localparam REUSE = LATENCY_PRODUCT + 1 - READ_LATENCY;
+  localparam FILL_SLOTS = TABLE > 4 ? 4 : TABLE;
+  localparam FILL_CYCLES = TABLE > 4 ? 4 + 3 + 4 + REUSE : TABLE + REUSE;
+  localparam PASS_CYCLES = TABLE > REUSE ? TABLE : REUSE;
+
+  localparam [3:0] LOAD = 0, ENCODE_LOAD = 1, GAUSSIAN_LOAD = 2, FNTT = 3, INTT = 4, ADD = 5, CMULT = 6,
+      REARRANGE = 7, READ = 8;
+  localparam [3:0] IDLE = 0, DECODE = 1, INPUT = 2, LINEAR = 3, PAIRS = 4, EXCHANGE = 5, FILL = 6, FACTOR = 7,
+      GROUP = 8, INTERRUPT = 9, DRAIN = 10, TURN = 11, LAST = 12;
+
+  logic [3:0] state;
+  logic [3:0] opcode;
+  logic [2:0] read0, read1, read2, write;
+  logic [1:0] rounds;
+  logic [4:0] count;
+  // Bit i is m = 2^i; bit K + 1 is the round of products behind INTT.
+  logic [K+1:1] m;
+  logic [3:0] log_m;
+  logic [K-2:0] base;
+  logic [K-1:0] index;
+  logic [1:0] round;
+  logic half;
+
+  logic is_pair_op;
+  logic scaling;
+  logic last_loop;
+  assign is_pair_op = opcode == ADD || opcode == CMULT;
+  assign scaling = m[K+1];
+  assign last_loop = m[K];
+
+  // What comes in.
+  logic take;
+  logic input_word;
+  logic [W-1:0] low_input;
+  logic [W-1:0] input_coefficient;
+  logic [2*W-1:0] checked;
+  logic [1:0] too_large;
+  logic last_input;
+
+  assign data_ready_o = state == INPUT && opcode == LOAD;
+  assign bit_ready_o = state == INPUT && opcode == ENCODE_LOAD;
+  assign sampler_run_o = state == INPUT && opcode == GAUSSIAN_LOAD && !(last_input && sample_valid_i);
+  assign take = state == INPUT && (opcode == LOAD ? data_valid_i : opcode == ENCODE_LOAD ? bit_valid_i : sample_valid_i);
+  assign input_word = take && (opcode == LOAD || half);
+  assign last_input = &index[K-2:0] && (opcode == LOAD || half);
+  assign input_coefficient = opcode == ENCODE_LOAD ? (bit_i ? W'((Q - 1) / 2) : {W{1'b0}}) : sample_i;
+  assign too_large = {data_i[2*W-1:W] >= Q, data_i[W-1:0] >= Q};
+  assign checked = data_i & ~{{W{too_large[1]}}, {W{too_large[0]}}};
+  assign range_error_o = data_ready_o && data_valid_i && too_large != 0;
+
+  // Sequencer.
+  logic [K:0] next_index;
+  logic [K-1:0] next_base;
+  logic last_half, last_round, last_base, last_factor, last_of_group;
+  logic [K-2:0] reversed;
+  logic exchanged;
+
+  assign next_index = {1'b0, index} + 1'b1;
+  assign next_base = {1'b0, base} + {1'b0, m[K-2:1], 1'b0};
+  assign last_half = scaling || last_loop || half;
+  assign last_round = round + 1'b1 == rounds;
+  assign last_base = scaling || last_loop || m[K-1] || next_base[K-1];
+  assign last_factor = (next_index & m) != 0;
+  assign last_of_group = (next_index & (TABLE - 1)) == 0;
+  genvar i;
+  generate
+    for (i = 0; i < K - 1; i = i + 1) begin : g_reversed
+      assign reversed[i] = index[K-2-i];
+    end
+  endgenerate
+  assign exchanged = index[K-2:0] < reversed;
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      state <= IDLE;
+      opcode <= LOAD;
+      {read2, read1, read0, write, rounds} <= 0;
+      count <= 0;
+      m <= 0;
+      log_m <= 0;
+      base <= 0;
+      index <= 0;
+      round <= 0;
+      half <= 1'b0;
+    end else begin
+      count <= count + 1'b1;
+      case (state)
+        IDLE:
+        if (start_i) begin
+          state <= DECODE;
+          opcode <= opcode_i;
+          {read2, read1, read0} <= read_i;
+          write <= write_i;
+          rounds <= rounds_i;
+          m <= 1;
+          log_m <= 1;
+        end
+        DECODE: begin
+          count <= 0;
+          case (opcode)
+            FNTT, INTT: state <= FILL;
+            ADD, CMULT: state <= PAIRS;
+            REARRANGE: state <= EXCHANGE;
+            READ: state <= LINEAR;
+            default: state <= INPUT;
+          endcase
+        end
+        INPUT:
+        if (take) begin
+          half <= opcode != LOAD && !half;
+          if (input_word) index <= {1'b0, next_index[K-2:0]};
+          if (last_input) state <= LAST;
+        end
+        LINEAR: begin
+          count <= 0;
+          index <= {1'b0, next_index[K-2:0]};
+          if (&index[K-2:0]) state <= DRAIN;
+        end
+        PAIRS: begin
+          count <= 0;
+          index <= next_index[K-1:0];
+          if (&index) state <= DRAIN;
+        end
+        EXCHANGE: begin
+          half <= exchanged && !half;
+          if (!exchanged || half) begin
+            index <= {1'b0, next_index[K-2:0]};
+            if (&index[K-2:0]) state <= LAST;
+          end
+        end
+        FILL:
+        if (count == FILL_CYCLES - 1) begin
+          count <= 0;
+          state <= opcode == FNTT || scaling ? FACTOR : GROUP;
+        end
+        FACTOR:
+        if (count == (scaling ? PASS_CYCLES - 1 : TABLE + REUSE - 1)) begin
+          count <= 0;
+          state <= GROUP;
+        end
+        GROUP: begin
+          count <= 0;
+          half <= !last_half;
+          if (last_half) begin
+            round <= last_round ? 2'd0 : round + 1'b1;
+            if (last_round) begin
+              base <= last_base ? {K - 1{1'b0}} : next_base[K-2:0];
+              if (last_base) begin
+                index <= last_factor ? {K{1'b0}} : next_index[K-1:0];
+                if (last_factor) state <= DRAIN;
+                else if (last_of_group) state <= INTERRUPT;
+              end
+            end
+          end
+        end
+        INTERRUPT:
+        if (count == PASS_CYCLES - 1) begin
+          count <= 0;
+          state <= GROUP;
+        end
+        DRAIN:
+        case (opcode)
+          FNTT, INTT:
+          if (count == LATENCY - 1) begin
+            count <= 0;
+            if (scaling || last_loop && opcode == FNTT) state <= LAST;
+            else if (last_loop) state <= TURN;
+            else state <= FILL;
+            m <= m << 1;
+            log_m <= log_m + 1'b1;
+          end
+          ADD: if (count == LATENCY_ADD - 1) state <= LAST;
+          CMULT: if (count == LATENCY - 1) state <= LAST;
+          default: if (count == READ_LATENCY - 2) state <= LAST;
+        endcase
+        TURN: begin
+          count <= 0;
+          state <= FILL;
+        end
+        default: state <= IDLE;
+      endcase
+    end
+  end
+
+  assign busy_o = state != IDLE;
+
+  // A slot: what it reads, and where its word goes.
+  logic slot_writes;
+  logic slot_half;
+  logic [K-2:0] slot_address;
+  logic [2:0] slot_block;
+  logic slot_swap;
+  logic [K-2:0] slot_target;
+  logic [2:0] slot_target_block;
+
+  always @* begin
+    slot_writes = 1'b0;
+    slot_half = half;
+    slot_address = index[K-2:0];
+    slot_block = read0;
+    slot_swap = 1'b0;
+    case (state)
+      PAIRS: begin
+        slot_writes = index[0];
+        slot_address = index[K-1:1];
+        slot_block = index[0] ? read1 : read0;
+      end
+      EXCHANGE: begin
+        slot_writes = exchanged;
+        slot_address = half ? reversed : index[K-2:0];
+      end
+      GROUP: begin
+        slot_writes = 1'b1;
+        slot_half = scaling ? index[K-1] : half;
+        slot_address = index[K-2:0] | base | (half ? m[K-1:1] : {K - 1{1'b0}});
+        slot_block = round[1] ? read2 : round[0] ? read1 : read0;
+        slot_swap = scaling && !index[K-1];
+      end
+      default: ;
+    endcase
+  end
+
+  generate
+    for (i = 0; i < K - 1; i = i + 1) begin : g_target
+      assign slot_target[i] = state == EXCHANGE ? slot_address[K-2-i] : slot_address[i];
+    end
+  endgenerate
+  assign slot_target_block = state == PAIRS ? write : slot_block;
+
+  // A twiddle slot: table[slot_entry] = ROM entry slot_a times ROM entry slot_b or table[slot_factor].
+  logic twiddle;
+  logic from_rom;
+  logic [3:0] slot_a, slot_b;
+  logic [TW-1:0] slot_entry, slot_factor;
+  localparam [3:0] ENTRY_N = 15;
+
+  always @* begin
+    twiddle = 1'b0;
+    from_rom = 1'b0;
+    slot_a = log_m;
+    slot_b = count[1] ? log_m - 1'b1 : 4'd0;
+    slot_entry = TW'(count);
+    slot_factor = TW'(count);
+    case (state)
+      FILL: begin
+        twiddle = count < FILL_SLOTS;
+        from_rom = 1'b1;
+        slot_a = count[0] ? log_m : 4'd0;
+        if (TABLE > 4 && count >= 7) begin
+          twiddle = count < 11;
+          from_rom = 1'b0;
+          slot_a = log_m - 4'd2;
+          slot_factor = TW'(count - 5'd7);
+          slot_entry = TW'(count - 5'd3);
+        end
+      end
+      FACTOR: begin
+        twiddle = count < TABLE;
+        slot_a = scaling ? ENTRY_N : log_m + 1'b1;
+      end
+      INTERRUPT: begin
+        twiddle = count < TABLE;
+        slot_a = log_m - 4'(KT);
+      end
+      GROUP: slot_factor = TW'(index & (TABLE - 1));
+      default: ;
+    endcase
+  end
+
+  function [32*W-1:0] rom(input integer unused);
+    integer e;
+    begin
+      rom = 0;
+      for (e = 0; e < K + 2; e = e + 1) begin
+        rom[W*e+:W] = ROOTS[W*e+:W];
+        rom[W*(16+e)+:W] = INVERSE_ROOTS[W*e+:W];
+      end
+      rom[W*31+:W] = N_INVERSE;
+    end
+  endfunction
+  localparam [32*W-1:0] ROM = rom(0);
+
+  logic [4:0] rom_index_a, rom_index_b;
+  logic [W-1:0] rom_a, rom_b, rom_b_late;
+  logic inverse;
+  logic [W-1:0] rom_words[0:31];
+  assign inverse = opcode == INTT;
+  generate
+    for (i = 0; i < 32; i = i + 1) begin : g_rom
+      assign rom_words[i] = ROM[W*i+:W];
+    end
+  endgenerate
+
+  // Slots on their way. Bit d of a `..._at` stands for the slot d cycles ago.
+  logic [LATENCY_PRODUCT:1] twiddle_at;
+  logic [READ_LATENCY:1] from_rom_at;
+  logic [READ_LATENCY:1] swap_at;
+  logic [READ_LATENCY:1] reads_at;
+  logic [LATENCY:1] writes_at;
+  logic [LATENCY:1] half_at;
+  logic [TW-1:0] factor_at[1:LATENCY];
+  logic [TW-1:0] entry_at[1:LATENCY];
+  logic [K+1:0] target_at[1:LATENCY];
+  always_ff @(posedge clk_i) begin
+    twiddle_at <= {twiddle_at[LATENCY_PRODUCT-1:1], twiddle};
+    from_rom_at <= {from_rom_at[READ_LATENCY-1:1], from_rom};
+    swap_at <= {swap_at[READ_LATENCY-1:1], slot_swap};
+    reads_at <= {reads_at[READ_LATENCY-1:1], state == LINEAR};
+    writes_at <= {writes_at[LATENCY-1:1], slot_writes};
+    half_at <= {half_at[LATENCY-1:1], slot_half};
+    // A stopped processor writes nothing more.
+    if (clear_i) begin
+      twiddle_at <= 0;
+      reads_at <= 0;
+      writes_at <= 0;
+    end
+  end
+
+  generate
+    for (i = 1; i <= LATENCY; i = i + 1) begin : g_slot
+      if (i == 1) begin : g_first
+        always_ff @(posedge clk_i) begin
+          factor_at[1] <= slot_factor;
+          entry_at[1] <= slot_entry;
+          target_at[1] <= {slot_target_block, slot_target};
+        end
+      end else begin : g_later
+        always_ff @(posedge clk_i) begin
+          factor_at[i] <= factor_at[i-1];
+          entry_at[i] <= entry_at[i-1];
+          target_at[i] <= target_at[i-1];
+        end
+      end
+    end
+  endgenerate
+
+  // Operands: the word {high_word, low_word} READ_LATENCY cycles after its slot, and older ones.
+  logic [W-1:0] high_word, high_word1;
+  logic [W-1:0] low_word, low_word1, low_word2;
+  logic [W-1:0] low_words[3:MULTIPLY];
+  logic [W-1:0] entries[0:TABLE-1];
+  logic second;
+
+  assign read_block_o = slot_block;
+  assign read_address_o = slot_address;
+
+  always_ff @(posedge clk_i) begin
+    rom_index_a <= {inverse, slot_a};
+    rom_index_b <= {inverse, slot_b};
+    rom_a <= rom_words[rom_index_a];
+    rom_b <= rom_words[rom_index_b];
+    rom_b_late <= rom_b;
+    high_word <= twiddle_at[READ_LATENCY-1] ? rom_a : swap_at[READ_LATENCY-1] ? read_word_i[W-1:0] : read_word_i[2*W-1:W];
+    low_word <= swap_at[READ_LATENCY-1] ? read_word_i[2*W-1:W] : read_word_i[W-1:0];
+    high_word1 <= high_word;
+    low_word1 <= low_word;
+    low_word2 <= low_word1;
+    low_words[3] <= low_word2;
+    if (twiddle_at[LATENCY_PRODUCT]) entries[entry_at[LATENCY_PRODUCT]] <= product_i;
+  end
+
+  generate
+    for (i = 4; i <= MULTIPLY; i = i + 1) begin : g_low
+      always_ff @(posedge clk_i) low_words[i] <= low_words[i-1];
+    end
+  endgenerate
+
+  // ADD and CMULT: high halves when the second word is there, then low halves.
+  assign second = is_pair_op && !writes_at[READ_LATENCY];
+  assign factor_a_o = second ? low_word1 : high_word;
+  assign factor_b_o = is_pair_op ? (second ? low_word2 : high_word1) :
+      from_rom_at[READ_LATENCY] ? rom_b_late : entries[factor_at[READ_LATENCY]];
+
+  // Adder and subtracter, and the registers R1 .. R5 of the paper.
+  logic [W-1:0] add_a, add_b, subtrahend;
+  logic [W:0] sum, sum_less_q, difference;
+  logic [W-1:0] difference_plus_q;
+  logic [W-1:0] r1, r2, r3, r4, r5;
+
+  assign add_a = opcode == ADD ? factor_a_o : opcode == CMULT || scaling ? {W{1'b0}} : low_words[MULTIPLY];
+  assign add_b = opcode == ADD ? factor_b_o : product_i;
+  assign subtrahend = scaling ? {W{1'b0}} : product_i;
+  assign sum = {1'b0, add_a} + {1'b0, add_b};
+  assign sum_less_q = sum - (W + 1)'(Q);
+  assign difference = {1'b0, low_words[MULTIPLY]} - {1'b0, subtrahend};
+  assign difference_plus_q = difference[W-1:0] + W'(Q);
+
+  always_ff @(posedge clk_i) begin
+    r4 <= sum_less_q[W] ? sum[W-1:0] : sum_less_q[W-1:0];
+    r1 <= difference[W] ? difference_plus_q : difference[W-1:0];
+    r5 <= r4;
+    r2 <= r1;
+    r3 <= r2;
+  end
+
+  // Write port.
+  logic result_valid;
+  logic [K+1:0] result_target;
+  logic [2*W-1:0] result;
+
+  assign result_valid = opcode == ADD ? writes_at[LATENCY_ADD] :
+      opcode == REARRANGE ? writes_at[READ_LATENCY] : writes_at[LATENCY];
+  assign result_target = opcode == ADD ? target_at[LATENCY_ADD] :
+      opcode == REARRANGE ? target_at[READ_LATENCY] : target_at[LATENCY];
+
+  always @* begin
+    case (opcode)
+      ADD, CMULT: result = {r5, r4};
+      REARRANGE: result = {high_word, low_word};
+      default:
+      if (scaling) result = half_at[LATENCY] ? {r5, r2} : {r2, r5};
+      else if (last_loop) result = {r2, r5};
+      else result = half_at[LATENCY] ? {r2, r3} : {r4, r5};
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take && !half) low_input <= input_coefficient;
+    write_enable_o <= !clear_i && (input_word || result_valid);
+    {write_block_o, write_address_o} <= state == INPUT ? {write, index[K-2:0]} : result_target;
+    write_word_o <= state != INPUT ? result : opcode == LOAD ? checked : {input_coefficient, low_input};
+  end
+
+  // READ.
+  localparam LEAST = (Q + 3) / 4;
+  localparam MOST = 3 * Q / 4;
+  assign data_valid_o = reads_at[READ_LATENCY];
+  assign data_o = data_valid_o ? {high_word, low_word} : {2 * W{1'b0}};
+  assign bits_o = {
+    data_o[2*W-1:W] >= LEAST && data_o[2*W-1:W] <= MOST, data_o[W-1:0] >= LEAST && data_o[W-1:0] <= MOST
+  };
+
+endmodule
+
+`default_nettype wire
