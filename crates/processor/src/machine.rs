@@ -8,8 +8,8 @@
 //! | `t + 1` | its words are read from memory |
 //! | `t + 3` | multiplier and adders take them |
 //! | `t + 10` | `PAPER`: a twiddle is in the table; sum and difference are in R4 and R1 |
-//! | `t + 11` | those of `FAST`; `PAPER` writes |
-//! | `t + 12` | `FAST` writes |
+//! | `t + 11` | those of `FAST` |
+//! | `t + 12` | a word of results is written |
 //!
 //! What is in R4 and R1 is in R5 and R2 a cycle later, and in R3 one more. So the words that go back
 //! to memory are pairs of results of neighbouring slots ([`Form`]).
@@ -32,7 +32,7 @@ const TABLE: usize = 10;
 /// The oldest slot that is looked at, and one more.
 const OLDEST: usize = 14;
 /// Cycles of the zeroization of `FAST`, and of `PAPER`.
-const ZEROIZATION: [usize; 2] = [1036, 1036];
+const ZEROIZATION: [usize; 2] = [1036, 544];
 
 /// What comes from outside.
 #[derive(Debug)]
@@ -110,8 +110,8 @@ pub struct Machine {
     entering: Option<(u8, usize, Word)>,
     /// Whether the input engine samples beside instructions.
     beside: bool,
-    /// Cycles that an instruction of the input engine is busy beyond its last word.
-    lingering: usize,
+    /// Cycles before the input engine begins.
+    leading: usize,
     sampler: Sampler,
 }
 
@@ -193,7 +193,7 @@ impl Machine {
             input: None,
             entering: None,
             beside: false,
-            lingering: 0,
+            leading: 0,
             sampler: Sampler::new(set),
         }
     }
@@ -222,7 +222,7 @@ impl Machine {
 
     /// Whether an instruction is running.
     pub fn is_busy(&self) -> bool {
-        !self.running.is_empty() || !self.beside && (self.is_entering() || self.lingering > 0)
+        !self.running.is_empty() || !self.beside && self.is_entering()
     }
 
     /// Whether the sampler of `FAST` is at work beside other instructions.
@@ -240,7 +240,7 @@ impl Machine {
         self.line.iter_mut().for_each(|flying| *flying = Flying::default());
         self.table.fill(0);
         self.sampler.clear();
-        (self.input, self.entering, self.lingering) = (None, None, 0);
+        (self.input, self.entering, self.leading) = (None, None, 0);
         (self.last, self.error) = (0, None);
         self.reads.clear();
         self.writes.clear();
@@ -256,12 +256,12 @@ impl Machine {
         self.operate(&mut see);
         self.write(&mut see);
         self.enter(inputs, &mut see);
-        if let Some(byte) = command {
-            if let Err(refusal) = self.command(byte, busy, sampling) {
-                self.error.get_or_insert(refusal);
-                self.reads.clear();
-                self.writes.clear();
-            }
+        if let Some(byte) = command
+            && let Err(refusal) = self.command(byte, busy, sampling)
+        {
+            self.error.get_or_insert(refusal);
+            self.reads.clear();
+            self.writes.clear();
         }
     }
 
@@ -359,8 +359,9 @@ impl Machine {
 
     /// The input engine.
     fn enter(&mut self, inputs: &mut Inputs<'_>, see: &mut impl FnMut(Event)) {
-        if self.entering.is_none() && self.input.is_none() {
-            self.lingering = self.lingering.saturating_sub(1);
+        if self.leading > 0 {
+            self.leading -= 1;
+            return;
         }
         if let Some((block, address, word)) = self.entering.take() {
             self.memory[usize::from(block)][address] = word;
@@ -458,7 +459,7 @@ impl Machine {
         let blocks: VecDeque<u8> = self.writes.iter().copied().take(writes).collect();
         if enters {
             self.beside = variant == Variant::Fast && opcode != Opcode::Load;
-            self.lingering = schedule::lingering(variant, opcode);
+            self.leading = schedule::leading(variant);
             self.input = Some(Input { opcode, blocks, address: 0, low: None });
         } else {
             let target = blocks.front().copied();

@@ -23,11 +23,11 @@ const DRAIN: usize = 11;
 /// Cycles of `PAPER` before the first slot, and at the end.
 const DECODE: usize = 1;
 const END: usize = 1;
-/// Ages at which results are written.
-const PAPER_RESULT: usize = 11;
-const FAST_RESULT: usize = 12;
-/// Cycles of `FAST` from the last slot of a result or of a word that is read to its end.
-const FAST_DRAIN: usize = 12;
+/// Ages at which results are written: those of butterflies and products, of ADD, of REARRANGE.
+const RESULT: usize = 12;
+const SUM: usize = 6;
+const MOVED: usize = 4;
+/// Age at which a word that is read goes out.
 const READ: usize = 3;
 
 /// What a slot does.
@@ -123,11 +123,11 @@ pub enum Wait {
     Block(u8),
 }
 
-/// Cycles that an instruction of the input engine is busy beyond its last word.
-pub(crate) const fn lingering(variant: Variant, opcode: Opcode) -> usize {
-    match (variant, opcode) {
-        (Variant::Fast, _) => 0,
-        (Variant::Paper, _) => 1,
+/// Cycles before the input engine begins.
+pub(crate) const fn leading(variant: Variant) -> usize {
+    match variant {
+        Variant::Paper => DECODE,
+        Variant::Fast => 0,
     }
 }
 
@@ -152,17 +152,17 @@ pub(crate) fn fast(constants: &Constants, opcode: Opcode, reads: &[u8], target: 
                 butterflies(constants, block, backward, &mut slots);
                 slots[begin].wait = Some(Wait::Block(block));
             }
-            idle(&mut slots, FAST_DRAIN);
+            idle(&mut slots, RESULT);
         }
         Opcode::MultiplyAdd => {
-            let write = |address| target.map(|block| Write { block, address, form: Form::Sums, after: FAST_RESULT });
+            let write = |address| target.map(|block| Write { block, address, form: Form::Sums, after: RESULT });
             for address in 0..words {
                 let [a, b, c] = [0, 1, 2].map(|i| Some((reads[i], address)));
                 slots.push(Slot { reads: [a, None], work: Work::First, ..Slot::default() });
                 slots.push(Slot { reads: [b, c], work: Work::MultiplyAdd, write: write(address), wait: None });
             }
             slots[0].wait = Some(Wait::Sampler);
-            idle(&mut slots, FAST_DRAIN);
+            idle(&mut slots, RESULT);
         }
         _ => {
             output(words, reads[0], &mut slots);
@@ -200,7 +200,7 @@ fn butterflies(constants: &Constants, block: u8, backward: bool, slots: &mut Vec
                 Some(_) if count & 1 == 0 => Form::Sums,
                 Some(_) => Form::Differences,
             };
-            let write = Some(Write { block, address, form, after: FAST_RESULT });
+            let write = Some(Write { block, address, form, after: RESULT });
             slots.push(Slot { reads: [Some((block, address)), None], work, write, wait: None });
         }
     }
@@ -213,7 +213,7 @@ pub(crate) fn paper(constants: &Constants, opcode: Opcode, reads: &[u8], target:
     match opcode {
         Opcode::Fntt | Opcode::Intt => Loops { constants, reads, slots: &mut slots }.transform(opcode == Opcode::Intt),
         Opcode::Add | Opcode::Cmult => {
-            let (work, after) = if opcode == Opcode::Add { (Work::Add, 6) } else { (Work::Multiply, PAPER_RESULT + 1) };
+            let (work, after) = if opcode == Opcode::Add { (Work::Add, SUM) } else { (Work::Multiply, RESULT) };
             let write = |address| target.map(|block| Write { block, address, form: Form::Sums, after });
             for address in 0..words {
                 let [a, b] = [0, 1].map(|i| Some((reads[i], address)));
@@ -223,7 +223,6 @@ pub(crate) fn paper(constants: &Constants, opcode: Opcode, reads: &[u8], target:
             idle(&mut slots, after);
         }
         Opcode::Rearrange => {
-            let after = 5;
             for i in 0..words {
                 let j = i.reverse_bits() >> (usize::BITS - words.trailing_zeros());
                 if i >= j {
@@ -231,12 +230,12 @@ pub(crate) fn paper(constants: &Constants, opcode: Opcode, reads: &[u8], target:
                     continue;
                 }
                 for (from, to) in [(i, j), (j, i)] {
-                    let write = Some(Write { block: reads[0], address: to, form: Form::Plain, after });
+                    let write = Some(Write { block: reads[0], address: to, form: Form::Plain, after: MOVED });
                     let reads = [Some((reads[0], from)), None];
                     slots.push(Slot { reads, work: Work::Move, write, wait: None });
                 }
             }
-            idle(&mut slots, after);
+            idle(&mut slots, END);
         }
         _ => {
             output(words, reads[0], &mut slots);
@@ -332,7 +331,7 @@ impl Loops<'_> {
     }
 
     fn slot(&mut self, block: u8, address: usize, work: Work, form: Form) {
-        let write = Some(Write { block, address, form, after: PAPER_RESULT });
+        let write = Some(Write { block, address, form, after: RESULT });
         self.slots.push(Slot { reads: [Some((block, address)), None], work, write, wait: None });
     }
 }

@@ -270,6 +270,23 @@ pub fn interruptions(n: usize, l: usize, d_m: usize) -> usize {
     powers(2, n).map(|m| (m.div_ceil(2 * l) - 1) * (d_m + 1)).sum()
 }
 
+/// Columns (m, j, k) of the paper's Table 2, behind the initial one.
+pub const TABLE_2_COLUMNS: [[usize; 3]; 7] =
+    [[2, 0, 0], [2, 0, 6], [4, 0, 0], [4, 0, 4], [4, 1, 4], [8, 3, 0], [16, 7, 0]];
+
+/// The paper's Table 2: for each address the coefficients in memory, upper and lower, initially and
+/// behind each step; nothing where it has left them as they were.
+pub const TABLE_2: [[&str; 8]; 8] = [
+    ["1 0", "2 0", "2 0", "4 0", "4 0", "4 0", "8 0", "8 0"],
+    ["3 2", "3 1", "3 1", "", "", "5 1", "9 1", "9 1"],
+    ["5 4", "", "6 4", "6 2", "6 2", "6 2", "10 2", "10 2"],
+    ["7 6", "", "7 5", "", "", "7 3", "11 3", "11 3"],
+    ["9 8", "", "10 8", "", "12 8", "12 8", "12 4", "12 4"],
+    ["11 10", "", "11 9", "", "", "13 9", "13 5", "13 5"],
+    ["13 12", "", "14 12", "", "14 10", "14 10", "14 6", "14 6"],
+    ["15 14", "", "15 13", "", "", "15 11", "15 7", "15 7"],
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,31 +314,19 @@ mod tests {
         }
     }
 
-    /// Table 2, cell by cell: the columns, and for each address the coefficients, upper and lower,
-    /// or nothing where a step leaves them as they were.
+    /// Table 2, cell by cell.
     #[test]
     fn table_2() {
-        const COLUMNS: [[usize; 3]; 7] = [[2, 0, 0], [2, 0, 6], [4, 0, 0], [4, 0, 4], [4, 1, 4], [8, 3, 0], [16, 7, 0]];
-        const TABLE: [[&str; 8]; 8] = [
-            ["1 0", "2 0", "2 0", "4 0", "4 0", "4 0", "8 0", "8 0"],
-            ["3 2", "3 1", "3 1", "", "", "5 1", "9 1", "9 1"],
-            ["5 4", "", "6 4", "6 2", "6 2", "6 2", "10 2", "10 2"],
-            ["7 6", "", "7 5", "", "", "7 3", "11 3", "11 3"],
-            ["9 8", "", "10 8", "", "12 8", "12 8", "12 4", "12 4"],
-            ["11 10", "", "11 9", "", "", "13 9", "13 5", "13 5"],
-            ["13 12", "", "14 12", "", "14 10", "14 10", "14 6", "14 6"],
-            ["15 14", "", "15 13", "", "", "15 11", "15 7", "15 7"],
-        ];
         let cells = |memory: &Memory| -> Vec<String> { memory.iter().map(|[u, l]| format!("{u} {l}")).collect() };
         let mut columns = vec![cells(&initial_memory(16))];
         let ring = RINGS[0];
         ring.algorithm_2(&[0; 16], Direction::Forward, Slips::default(), |at, memory| {
-            if COLUMNS.contains(&at) {
+            if TABLE_2_COLUMNS.contains(&at) {
                 columns.push(cells(memory));
             }
         });
         assert_eq!(columns.len(), 8);
-        for (address, row) in TABLE.iter().enumerate() {
+        for (address, row) in TABLE_2.iter().enumerate() {
             for (column, cell) in row.iter().enumerate() {
                 assert!(cell.is_empty() || columns[column][address] == *cell, "address {address}, column {column}");
             }

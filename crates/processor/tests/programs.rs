@@ -1,0 +1,85 @@
+//! Programs as text, and whole ones in cycles.
+
+use super::VARIANTS;
+use ringwork_processor::{
+    Machine, Variant,
+    isa::{Opcode, Refusal},
+    machine::{Inputs, RandomWords},
+    program::{RunError, assemble, disassemble, run, source},
+    rounds::round_trips,
+    set::{P1, P2, SETS},
+};
+
+#[test]
+fn programs_and_bytes_are_one_to_one() {
+    for variant in VARIANTS {
+        for name in ["keygen", "encrypt", "decrypt"] {
+            let text = source(variant, name).unwrap();
+            let bytes = assemble(text, variant).unwrap();
+            let again = disassemble(&bytes, variant);
+            assert_eq!(assemble(&again, variant).unwrap(), bytes);
+            let code = |text: &str| -> Vec<String> {
+                let lines = text.lines().map(|line| line.split(';').next().unwrap());
+                lines
+                    .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+                    .filter(|l| !l.is_empty())
+                    .collect()
+            };
+            assert_eq!(code(&again), code(text));
+        }
+        // Any bytes survive.
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(assemble(&disassemble(&all, variant), variant).unwrap(), all);
+    }
+    assert_eq!(
+        assemble("multiply-add M3, M4, M0, M3", Variant::Fast).unwrap(),
+        [0x13, 0x10, 0x14, 0x23, 0x89],
+        "the newest entry of a queue is the first operand"
+    );
+}
+
+#[test]
+fn errors_say_where_and_what() {
+    let message = |text: &str| assemble(text, Variant::Fast).unwrap_err().to_string();
+    assert_eq!(message("load M1\n  load M6"), "line 2, column 8: `M6` is no block; blocks are M0 to M5");
+    assert_eq!(
+        message("add M0, M1, M2"),
+        "line 1, column 1: `add` is no instruction of this machine; there are load, gaussian-load, fntt, intt, read, \
+         multiply-add, gaussian-encode-load"
+    );
+    assert_eq!(message("fntt"), "line 1, column 1: fntt takes 1 to 3 blocks, and here are 0");
+    assert_eq!(message("read M1, M2"), "line 1, column 1: read takes 1 blocks, and here are 2");
+    assert_eq!(message("byte 0x100"), "line 1, column 6: `0x100` is no byte such as 0x8f");
+    assert_eq!(message("; µ\nread  µ"), "line 2, column 7: `µ` is no block; blocks are M0 to M5");
+    assert!(assemble("\n ; nothing\n", Variant::Paper).unwrap().is_empty());
+}
+
+#[test]
+fn programs_that_cannot_go_on_say_why() {
+    let outcome = |text: &str| {
+        let bytes = assemble(text, Variant::Fast).unwrap();
+        let mut inputs = Inputs { data: [].into(), bits: [].into(), random: RandomWords(Box::new(|| None)) };
+        run(&mut Machine::new(&P1, Variant::Fast), &bytes, &mut inputs, |_, _| ()).map(|_| ())
+    };
+    assert_eq!(outcome("load M0\nread M0"), Err(RunError::Starved(Opcode::Load)));
+    assert_eq!(outcome("gaussian-load M0\nread M0"), Err(RunError::Starved(Opcode::GaussianLoad)));
+    assert_eq!(outcome("byte 0x89"), Err(RunError::Refused(Refusal::Underflow)));
+}
+
+/// The paper's whole programs: 6.3k and 13.2k to encrypt, 2.8k and 5.8k to decrypt; and those of
+/// FAST.
+#[test]
+fn whole_programs_take_the_paper_s_cycles() {
+    let trips = SETS.map(|set| VARIANTS.map(|variant| round_trips(&set, variant, 40, 5).unwrap()));
+    for [paper, fast] in &trips {
+        assert!(paper.failures <= 10 && fast.failures <= 10);
+        assert_eq!(paper.decrypt.least, paper.decrypt.most);
+    }
+    let means = |set: usize| [0, 1].map(|i| trips[set][i].encrypt.mean());
+    assert!(means(0)[0] <= 6280.0 && means(0)[1] <= 3950.0, "{:?}", means(0));
+    assert!(means(1)[0] <= 13_200.0 && means(1)[1] <= 8600.0, "{:?}", means(1));
+    assert_eq!([trips[0][0].decrypt.least, trips[1][0].decrypt.least], [2863, 5822]);
+    assert_eq!([trips[0][1].decrypt.least, trips[1][1].decrypt.least], [1306, 2842]);
+    assert_eq!([trips[0][0].failures, trips[0][1].failures, trips[1][0].failures, trips[1][1].failures], [0; 4]);
+    assert_eq!([P1.n, P2.n], [SETS[0].n, SETS[1].n]);
+}

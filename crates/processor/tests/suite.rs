@@ -1,0 +1,40 @@
+//! The tests of the model, one program.
+
+mod commands;
+mod programs;
+mod scheme;
+mod transforms;
+
+use ringwork_processor::{
+    Machine, Set, Variant,
+    isa::Opcode,
+    machine::{Event, Inputs, RandomWords, Word},
+    program::{Outcome, assemble, run},
+    random::Random,
+};
+
+/// A small set with the root of Table 2.
+const SMALL: Set = Set { name: "small", n: 16, q: 7681, root: 97, s: 11.32 };
+const VARIANTS: [Variant; 2] = [Variant::Paper, Variant::Fast];
+
+/// Runs a program in text, with random words of a seed.
+fn execute(machine: &mut Machine, text: &str, data: &[Word], bits: &[bool], see: impl FnMut(u64, Event)) -> Outcome {
+    let bytes = assemble(text, machine.variant()).unwrap();
+    let mut random = Random(9);
+    let mut inputs = Inputs {
+        data: data.to_vec().into(),
+        bits: bits.to_vec().into(),
+        random: RandomWords(Box::new(move || Some(random.nine_bits()))),
+    };
+    run(machine, &bytes, &mut inputs, see).unwrap()
+}
+
+fn random_polynomial(set: &Set, seed: u64) -> Vec<u16> {
+    let mut random = Random(seed);
+    (0..set.n).map(|_| random.below(set.q.into()) as u16).collect()
+}
+
+/// Cycles of the instructions of one kind.
+fn cycles(outcome: &Outcome, opcode: Opcode) -> Vec<u64> {
+    outcome.runs.iter().filter(|run| run.opcode == opcode).map(|run| run.cycles).collect()
+}
