@@ -5,18 +5,20 @@
 //
 // Two engines. The input engine writes words for LOAD, and samples in the background; the other one
 // issues slots, one a cycle, into this pipeline (a slot issued in cycle t):
-//   t+1   the read address            t+2   words of the banks
-//   t+3   (high, low); the multiplier takes high, or in MULTIPLY-ADD a coefficient of the word before
-//   t+9   product, and low delayed    t+10  sum and difference
-//   t+11  the same in [0, Q); or, backward, product and delayed sum, both of them begun at t+5, behind the
-//         adder and the subtracter
+//   t+1   the read address            t+2   words of the banks        t+3   (high, low)
+//   forward: the multiplier takes high at t+3 and gives the product at t+9, beside low; their sum and
+//     difference follow at t+10, in [0, Q) at t+11
+//   backward: sum and difference of high and low at t+4, where the multiplier takes half the difference;
+//     half the sum is there at t+5; product and delayed half at t+10, the same at t+11
+//   MULTIPLY-ADD: as forward, with a coefficient of the word before in the place of a twiddle
 //   t+12  the word is written
 // As in Algorithm 2 of the paper a word is the pair of one butterfly, and the results of slots t (even) and
 // t+1 are exchanged on the way: {sum of t+1, sum of t} goes to the first address, {difference of t+1,
 // difference of t} to the second.
 //
-// Cycles: FNTT, INTT I*(N/2)*log2 N + LATENCY; MULTIPLY-ADD N + LATENCY; READ N/2 + READ_LATENCY; LOAD N/2 + 1;
-// GAUSSIAN-LOAD steps of the sampler + 2, in the background; zeroization 1024 + LATENCY.
+// Cycles: FNTT, INTT I*(N/2)*log2 N + LATENCY; MULTIPLY-ADD N + LATENCY; READ N/2 + READ_LATENCY;
+// LOAD N/2 + 1; GAUSSIAN-LOAD steps of the sampler + 2, in the background; zeroization 1024 + LATENCY.
+// LATENCY = 12, READ_LATENCY = 3.
 
 `default_nettype none
 
@@ -76,10 +78,9 @@ module ringwork_fast #(
   localparam S = 9 - A;
 
   localparam MUL_LATENCY = 6;
-  // From the issue of a slot to the words in (high, low), and to the result.
+  // From the issue of a slot to the word in (high, low), and to its result at the memory.
   localparam READ_LATENCY = 3;
-  localparam RESULT = READ_LATENCY + MUL_LATENCY + 2;
-  localparam LATENCY = RESULT + 1;
+  localparam LATENCY = READ_LATENCY + MUL_LATENCY + 3;
 
   localparam [3:0] LOAD = 0, GAUSSIAN_LOAD = 2, FNTT = 3, INTT = 4, READ = 8, MULTIPLY_ADD = 9,
       GAUSSIAN_ENCODE_LOAD = 10;
@@ -102,8 +103,9 @@ module ringwork_fast #(
   logic multiplying;  // until the next instruction
   logic fresh;  // no slot of the block was issued
   logic [9:0] count;
-  // Bit j: j < p, for a layer of distance 2^p.
-  logic [A-1:0] layer;
+  // Which bits of a word's address are those of the count shifted, below the bit that is the lowest of the
+  // count. A layer of distance 2^p has p ones forward; backward p + 1, or none if it is the last one.
+  logic [A-1:0] shifted;
   logic [8:0] reads;
   logic [2:0] target;
   logic [1:0] last;
@@ -111,7 +113,7 @@ module ringwork_fast #(
   logic [2:0] pending;  // bit i: block i of `writes` is being sampled, or will be
   logic [8:0] writes;
   logic conflict;
-  wire is_last_layer = backward ? layer[A-1] : !layer[0];
+  wire is_last_layer = !shifted[0];
   wire is_last_word = &count[A-1:0];
   wire is_issuing = state != IDLE && state != DRAIN && !(fresh && conflict);
 
@@ -127,6 +129,7 @@ module ringwork_fast #(
     if (clear_i) begin
       state <= ZEROING;
       zeroing <= 1'b1;
+      backward <= 1'b0;
       multiplying <= 1'b0;
       fresh <= 1'b0;
       count <= 0;
@@ -141,7 +144,8 @@ module ringwork_fast #(
       multiplying <= opcode_i == MULTIPLY_ADD;
       fresh <= 1'b1;
       count <= 0;
-      layer <= {A{opcode_i == FNTT || opcode_i == MULTIPLY_ADD}};
+      shifted <= opcode_i == FNTT || opcode_i == MULTIPLY_ADD ? {A{1'b1}} :
+          opcode_i == INTT ? {{A - 1{1'b0}}, 1'b1} : {A{1'b0}};
       reads <= reads_i;
       target <= writes_i[2:0];
       last <= last_i;
@@ -158,7 +162,8 @@ module ringwork_fast #(
         TRANSFORM:
         if (is_last_word) begin
           count <= 0;
-          layer <= is_last_layer ? {A{!backward}} : backward ? {layer[A-2:0], 1'b1} : layer >> 1;
+          if (backward) shifted <= shifted[A-1] ? {A{1'b0}} : {shifted[A-2:0], 1'b1};
+          else shifted <= is_last_layer ? {A{1'b1}} : shifted >> 1;
           if (is_last_layer) begin
             fresh <= 1'b1;
             reads <= {3'b0, reads[8:3]};
@@ -187,35 +192,33 @@ module ringwork_fast #(
 
   // The word of a slot: in a transform the lowest bit of the count becomes the bit in which the words of
   // an exchange differ, below which the count is shifted.
-  logic [A:0] shifted;
   logic [A-1:0] word;
+  wire [A:0] shifted_below = {state == MULTIPLY, shifted};
   integer j;
   always @* begin
-    shifted[A] = state == MULTIPLY;
-    for (j = 0; j < A; j = j + 1)
-      shifted[j] = !backward ? layer[j] : !layer[A-1] && (j == 0 || layer[(j+A-1)%A]);
-    for (j = 0; j < A; j = j + 1) word[j] = shifted[j+1] ? count[j+1] : shifted[j] ? count[0] : count[j];
+    for (j = 0; j < A; j = j + 1) word[j] = shifted_below[j+1] ? count[j+1] : shifted[j] ? count[0] : count[j];
   end
 
   // ---- Stages 1 and 2: addresses ----
 
-  localparam [1:0] PLAIN = 0, SUMS = 1, DIFFERENCES = 2;
+  // What is written: results of one slot, or of two, the sums or the differences.
+  localparam [1:0] PLAIN = 2'b00, SUMS = 2'b01, DIFFERENCES = 2'b10;
   wire phase = count[0];
   wire [2:0] swept = S == 2 ? {count[8:7], 1'b0} : {2'b0, count[8]};
   wire [2:0] source = state == MULTIPLY && phase ? reads[5:3] : state == ZEROING ? swept : reads[2:0];
 
   logic [A-1:0] word_1;
-  logic [A-1:0] layer_1;
+  logic [A-1:0] shifted_1;
   logic [2:0] source_1, source_2;
   logic [2:0] target_1;
   logic write_1;
   logic [1:0] form_1;
-  logic phase_1, phase_2, phase_3;
-  logic read_1, read_2, read_3;
+  logic phase_1, phase_2;
+  logic read_1, read_2;
 
   always_ff @(posedge clk_i) begin
     word_1 <= word;
-    layer_1 <= layer;
+    shifted_1 <= shifted;
     source_1 <= source;
     source_2 <= source_1;
     target_1 <= state == MULTIPLY ? target : source;
@@ -224,10 +227,8 @@ module ringwork_fast #(
         state == TRANSFORM && !is_last_layer ? DIFFERENCES : PLAIN;
     phase_1 <= phase;
     phase_2 <= phase_1;
-    phase_3 <= phase_2;
     read_1 <= is_issuing && state == READING && !clear_i;
     read_2 <= read_1 && !clear_i;
-    read_3 <= read_2 && !clear_i;
   end
 
   // In the second phase of MULTIPLY-ADD the summand is read as well, from another bank.
@@ -260,22 +261,37 @@ module ringwork_fast #(
   endfunction
   localparam [W*N-1:0] ARRANGED = arranged(0);
 
-  logic [W-1:0] twiddles[0:N-1];
-  integer i;
-  initial for (i = 0; i < N; i = i + 1) twiddles[i] = ARRANGED[W*i+:W];
+  // Bit by bit, so that synthesis makes of each the shortest form.
+  function [N-1:0] twiddle_bits(input integer position);
+    integer e;
+    for (e = 0; e < N; e = e + 1) twiddle_bits[e] = ARRANGED[W*e+position];
+  endfunction
 
-  logic [A:0] number, number_2, number_3, number_4;
-  logic [W-1:0] twiddle;
+  // Backward the bits of b are complemented: -(entry 2^(s+1) - 1 - b) is the inverse of entry 2^s + b.
+  logic [A:0] number, number_2;
+  logic [W-1:0] entry, twiddle, twiddle_before;
+  // Bit j: j < p.
+  wire [A-1:0] layer_1 = backward ? shifted_1 >> 1 | {A{!shifted_1[0]}} : shifted_1;
   always @* begin
     number[0] = !layer_1[0];
     for (j = 1; j <= A; j = j + 1)
       number[j] = !(j < A && layer_1[j%A]) && (layer_1[j-1] || (word_1[j-1] ^ backward));
   end
+  generate
+    for (g = 0; g < W; g = g + 1) begin : g_twiddle
+      ringwork_table #(
+          .INPUTS(A + 1),
+          .TABLE (twiddle_bits(g))
+      ) rom (
+          .index_i(number_2),
+          .bit_o  (entry[g])
+      );
+    end
+  endgenerate
   always_ff @(posedge clk_i) begin
     number_2 <= number;
-    number_3 <= number_2;
-    number_4 <= number_3;
-    twiddle <= twiddles[backward?number_4 : number_2];
+    twiddle <= entry;
+    twiddle_before <= twiddle;
   end
 
   // ---- Datapath ----
@@ -290,29 +306,36 @@ module ringwork_fast #(
     end
   end
 
+  // What the multiplier takes: FORWARD high and a twiddle, BACKWARD half a difference and a twiddle, LOW and
+  // HIGH coefficients of factor and of the word behind it.
+  localparam [1:0] FORWARD = 0, BACKWARD = 1, LOW = 2, HIGH = 3;
+  logic [1:0] operands;
   logic [W-1:0] high, low;
   // MULTIPLY-ADD: the first factor, the upper half of the second, the summand.
   logic [2*W-1:0] factor, addend;
   logic [W-1:0] high_before;
   always_ff @(posedge clk_i) begin
-    {high, low} <= read_word;
-    if (!phase_3) factor <= {high, low};
-    if (phase_2) addend <= summand_word;
+    operands <= multiplying ? (phase_2 ? LOW : HIGH) : backward ? BACKWARD : FORWARD;
+    // In zeroization zeros go through the whole pipeline.
+    {high, low} <= zeroing ? {2 * W{1'b0}} : read_word;
+    if (operands == LOW) factor <= factor;
+    else factor <= {high, low};
+    if (zeroing) addend <= 0;
+    else if (phase_2) addend <= summand_word;
     high_before <= high;
   end
 
-  logic [W-1:0] sum, difference;
+  logic [W-1:0] multiplicand, multiplier, kept;
   logic [W-1:0] product;
-  logic [W-1:0] delayed;
-
-  function [W-1:0] half(input [W-1:0] x);
-    half = W'(({1'b0, x} + (x[0] ? (W + 1)'(Q) : {W + 1{1'b0}})) >> 1);
-  endfunction
-
-  wire [W-1:0] multiplicand =
-      multiplying ? (phase_3 ? factor[W-1:0] : factor[2*W-1:W]) : backward ? half(difference) : high;
-  wire [W-1:0] multiplier = multiplying ? (phase_3 ? low : high_before) : twiddle;
-  wire [W-1:0] kept = multiplying ? (phase_3 ? addend[W-1:0] : addend[2*W-1:W]) : backward ? half(sum) : low;
+  logic [W-1:0] half_sum, half_difference;
+  always @* begin
+    case (operands)
+      FORWARD: {multiplicand, multiplier, kept} = {high, twiddle, low};
+      BACKWARD: {multiplicand, multiplier, kept} = {half_difference, twiddle_before, half_sum};
+      LOW: {multiplicand, multiplier, kept} = {factor[W-1:0], low, addend[W-1:0]};
+      default: {multiplicand, multiplier, kept} = {factor[2*W-1:W], high_before, addend[2*W-1:W]};
+    endcase
+  end
 
   ringwork_modmul #(
       .Q(Q),
@@ -326,33 +349,45 @@ module ringwork_fast #(
       .product_o(product)
   );
 
+  // Backward half the sum comes one cycle behind half the difference.
+  logic [W-1:0] delayed_less, delayed;
   ringwork_delay #(
       .WIDTH(W),
-      .DEPTH(MUL_LATENCY)
+      .DEPTH(MUL_LATENCY - 1)
   ) keep (
       .clk_i(clk_i),
       .data_i(kept),
-      .data_o(delayed)
+      .data_o(delayed_less)
   );
 
   // Forward u + t and u - t; backward v + u and v - u.
   wire [W-1:0] x = backward ? high : delayed;
   wire [W-1:0] y = backward ? low : product;
-  logic [W:0] raw_sum, raw_difference;
-  wire [W:0] less_q = raw_sum - (W + 1)'(Q);
-  always_ff @(posedge clk_i) begin
-    raw_sum <= {1'b0, x} + {1'b0, y};
-    raw_difference <= {1'b0, x} - {1'b0, y};
-    sum <= less_q[W] ? raw_sum[W-1:0] : less_q[W-1:0];
-    difference <= raw_difference[W-1:0] + (raw_difference[W] ? W'(Q) : {W{1'b0}});
-  end
+  logic [W:0] sum, difference, sum_before;
+  logic less, less_before;
+  logic [W-1:0] less_q;
+  assign {less, less_q} = sum - (W + 1)'(Q);
+
+  // x / 2 = (x - 1)/2 + (Q + 1)/2 for odd x; a sum of Q or more is then too great by Q.
+  localparam [W-1:0] HALF = (Q + 1) / 2;
+  localparam [W-1:0] HALF_LESS = W'((Q + 1) / 2 - Q);
+  wire [W-1:0] for_half_sum = !sum_before[0] ? {W{1'b0}} : less_before ? HALF : HALF_LESS;
+  wire [W-1:0] for_half_difference = difference[0] ? HALF : difference[W] ? W'(Q) : {W{1'b0}};
+  wire [W-1:0] for_difference = difference[W] && !backward ? W'(Q) : {W{1'b0}};
+  assign half_sum = for_half_sum + sum_before[W:1];
+  assign half_difference = for_half_difference + difference[W:1];
 
   // The registers R1 to R5 of the paper: a slot's results, those of the slot before, and its difference
   // once more.
-  wire [W-1:0] first = backward ? delayed : sum;
-  wire [W-1:0] second = backward ? product : difference;
-  logic [W-1:0] first_before, second_before, second_before_that;
+  logic [W-1:0] first, second, first_before, second_before, second_before_that;
   always_ff @(posedge clk_i) begin
+    delayed <= delayed_less;
+    sum <= {1'b0, x} + {1'b0, y};
+    difference <= {1'b0, x} - {1'b0, y};
+    sum_before <= sum;
+    less_before <= less;
+    first <= backward ? delayed_less : less ? sum[W-1:0] : less_q;
+    second <= for_difference + (backward ? product : difference[W-1:0]);
     first_before <= first;
     second_before <= second;
     second_before_that <= second_before;
@@ -366,14 +401,14 @@ module ringwork_fast #(
   logic [1:0] result_form;
   ringwork_delay #(
       .WIDTH(A + 6),
-      .DEPTH(RESULT)
+      .DEPTH(LATENCY - 1)
   ) results (
       .clk_i(clk_i),
       .data_i({word_1, target_1, write_1, form_1}),
       .data_o({result_word, result_target, result_write, result_form})
   );
   wire [2*W-1:0] result = {
-    result_form == SUMS ? first : second_before, result_form == DIFFERENCES ? second_before_that : first_before
+    result_form[0] ? first : second_before, result_form[1] ? second_before_that : first_before
   };
 
   // ---- Input engine: LOAD and sampling ----
@@ -428,8 +463,9 @@ module ringwork_fast #(
 
   wire [W-1:0] high_in = data_i[2*W-1:W];
   wire [W-1:0] low_in = data_i[W-1:0];
-  wire high_fits = high_in < Q;
-  wire low_fits = low_in < Q;
+  // Q has ones above SPLIT, and a one in bit 0.
+  wire high_fits = !(&high_in[W-1:SPLIT] && |high_in[SPLIT-1:0]);
+  wire low_fits = !(&low_in[W-1:SPLIT] && |low_in[SPLIT-1:0]);
   assign out_of_range_o = loading && data_valid_i && !(high_fits && low_fits);
 
   logic was_loading;
@@ -464,8 +500,9 @@ module ringwork_fast #(
           end
         end
       end
-      if (loading) input_word <= {high_fits ? high_in : {W{1'b0}}, low_fits ? low_in : {W{1'b0}}};
-      else if (takes_sample) input_word <= {sample, upper ? input_word[W-1:0] : sample};
+      if (loading || takes_sample) input_word[2*W-1:W] <= !loading ? sample : high_fits ? high_in : {W{1'b0}};
+      if (loading || takes_sample && !upper)
+        input_word[W-1:0] <= !loading ? sample : low_fits ? low_in : {W{1'b0}};
     end
     input_at <= input_count;
     input_target <= writes[2:0];
@@ -479,20 +516,24 @@ module ringwork_fast #(
       assign write_o[g] = zeroing || from_input || result_write && bank(result_target) == g;
       assign write_address_o[9*g+:9] =
           from_input ? address(input_target, input_at) : address(result_target, result_word);
-      assign write_data_o[2*W*g+:2*W] = zeroing ? {2 * W{1'b0}} : from_input ? input_word : result;
+      assign write_data_o[2*W*g+:2*W] = from_input ? input_word : result;
     end
   endgenerate
 
-  // The decoder: one where Q/4 < c < 3Q/4.
-  localparam QUARTER = Q / 4;
+  // The decoder: one where Q/4 < c < 3Q/4. With t = floor(c / 2^(SPLIT-2)) and a remainder r this is
+  // H < t + (r > 0) <= 3H + (r > 0), in other words H <= t < 3H if r > 0, else H < t <= 3H.
   function decoded(input [W-1:0] c);
-    decoded = c > QUARTER && c < Q - QUARTER;
+    decoded = |c[SPLIT-3:0] ? c[W-1:SPLIT-2] >= H && c[W-1:SPLIT-2] < 3 * H :
+        c[W-1:SPLIT-2] > H && c[W-1:SPLIT-2] <= 3 * H;
   endfunction
 
+  // Not what other instructions have in (high, low).
+  always_ff @(posedge clk_i) begin
+    data_valid_o <= read_2 && !clear_i;
+    data_o <= read_2 && !clear_i ? read_word : {2 * W{1'b0}};
+  end
   assign busy_o = state != IDLE || loading || input_write && was_loading;
-  assign data_valid_o = read_3;
-  assign data_o = read_3 ? {high, low} : {2 * W{1'b0}};
-  assign bits_o = read_3 ? {decoded(high), decoded(low)} : 2'b0;
+  assign bits_o = {decoded(data_o[2*W-1:W]), decoded(data_o[W-1:0])};
 
 endmodule
 
