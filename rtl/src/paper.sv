@@ -461,6 +461,9 @@ module ringwork_paper #(
     reads_at <= {reads_at[READ_LATENCY-1:1], state == LINEAR};
     writes_at <= {writes_at[LATENCY-1:1], slot_writes};
     half_at <= {half_at[LATENCY-1:1], slot_half};
+    // What was written is not written again.
+    if (opcode == REARRANGE) writes_at[READ_LATENCY+1] <= 1'b0;
+    if (opcode == ADD) writes_at[LATENCY_ADD+1] <= 1'b0;
     // A stopped processor writes nothing more.
     if (clear_i) begin
       twiddle_at <= 0;
