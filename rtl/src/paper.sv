@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Instructions of the paper's processor: its sequencer and arithmetic unit. Memory, multiplier, sampler,
-// queues and errors are outside.
+// PAPER: the sequencer and the arithmetic unit of the paper. One word read and one word written in a cycle.
 //
-// A block is a polynomial: N/2 words {high, low} of coefficients in [0, Q). Instructions (opcode_i):
-//   0 LOAD           write_i := words from data_i; a coefficient >= Q becomes 0 and sets range_error_o
-//   1 ENCODE-LOAD    write_i := (Q-1)/2 times bits, low and high half of word 0 first
-//   2 GAUSSIAN-LOAD  write_i := samples, low and high half of word 0 first
-//   3 FNTT, 4 INTT   blocks read_i[0 .. rounds_i-1] in place: A[j] = sum a[i] psi^((2j+1) i), and its inverse
-//   5 ADD            write_i := read_i[0] + read_i[1]
-//   6 CMULT          write_i := read_i[0] * read_i[1] / R, coefficient by coefficient
-//   7 REARRANGE      words i and bitreverse(i) of read_i[0] change places
-//   8 READ           data_o := words of read_i[0]; bits_o says for each half whether it is in [Q/4, 3Q/4)
+// A block is a polynomial: N/2 words {high, low} of coefficients in [0, Q). Instructions, with the read queue
+// r0, r1, r2 and the newest entry w of the write queue, and I = last_i + 1:
+//   0 LOAD           w := words from data_i; a coefficient >= Q becomes 0 and sets out_of_range_o
+//   1 ENCODE-LOAD    w := (Q-1)/2 times bits, low and high half of word 0 first
+//   2 GAUSSIAN-LOAD  w := samples, low and high half of word 0 first
+//   3 FNTT, 4 INTT   I blocks from r0 on, in place: A[j] = sum a[i] psi^((2j+1) i), and its inverse
+//   5 ADD            w := r0 + r1
+//   6 CMULT          w := r0 * r1 / R, coefficient by coefficient
+//   7 REARRANGE      words i and bitreverse(i) of r0 change places
+//   8 READ           data_o := words of r0; bits_o says for each half whether it is in [Q/4, 3Q/4)
 //
 // Transforms read words {a[r + N/2], a[r]} at bitreverse(r) and leave words {A[j + N/2], A[j]} at j. They are
 // Algorithm 2 of the paper: loops m = 2, 4 .. N over butterflies (L + w H, L - w H); two butterflies exchange
@@ -26,63 +26,83 @@
 //
 // Latency of a slot: its word is in operand registers 3 cycles later (READ_LATENCY), its product MULTIPLY
 // cycles after that, sum and difference one later; the word of a butterfly is at the memory's write port in
-// cycle 12 after its slot. Cycles with busy_o, TABLE = 4, K = log2 N, I = rounds_i:
+// cycle 12 after its slot. Cycles with busy_o, TABLE = 4, K = log2 N:
 //   FNTT 26 K + 7 (N/4 + 1) + 2 + I K N/2;  INTT 15 K + 7 (N/4 + 1) + 7 N/4 + 25 + I K N/2 + I N;
 //   LOAD N/2 + 2; ENCODE-LOAD N + 2; GAUSSIAN-LOAD steps of the sampler + 3 (each plus the cycles that it waits);
-//   ADD N + 7; CMULT N + 13; READ N/2 + 4; REARRANGE N/2 + exchanges + 2.
+//   ADD N + 7; CMULT N + 13; READ N/2 + 4; REARRANGE N/2 + exchanges + 2; zeroization 512 + 32.
 
 `default_nettype none
 
 module ringwork_paper #(
     parameter N = 256,
     parameter Q = 7681,
+    parameter H = 15,
+    parameter SPLIT = 9,
+    parameter WIDTH = $clog2(Q),
+    parameter BANKS = 2,
+    parameter SLOTS = 4,
     parameter TABLE = 4,
     // Entry i: R w_(2^i), i = 0 .. log2 N + 1, and the inverses.
     parameter ROOTS = 0,
     parameter INVERSE_ROOTS = 0,
     // R / N.
     parameter N_INVERSE = 0,
-    // Cycles from the operands of the multiplier to its product.
-    parameter MULTIPLY = 6,
-    parameter W = $clog2(Q),
-    parameter K = $clog2(N)
+    parameter FIRST_WIDTH = 5,
+    parameter FIRST = 0,
+    parameter SECOND_WIDTH = 6,
+    parameter SECOND_ENTRIES = 32,
+    parameter SECOND = 0,
+    parameter ROWS = 1,
+    parameter FIRST_COLUMN = 13,
+    parameter COLUMNS = 109,
+    parameter WEIGHT_WIDTH = 6,
+    parameter WEIGHTS = 0,
+    parameter DIGITS = 0
 ) (
     input  logic clk_i,
     input  logic clear_i,
     input  logic start_i,
     input  logic [3:0] opcode_i,
-    input  logic [8:0] read_i,
-    input  logic [2:0] write_i,
-    input  logic [1:0] rounds_i,
+    input  logic [8:0] reads_i,
+    input  logic [8:0] writes_i,
+    input  logic [1:0] last_i,
     output logic busy_o,
-    output logic range_error_o,
-    input  logic [2*W-1:0] data_i,
+    output logic sampling_o,
+    output logic out_of_range_o,
+    input  logic [2*WIDTH-1:0] data_i,
     input  logic data_valid_i,
     output logic data_ready_o,
     input  logic bit_i,
     input  logic bit_valid_i,
     output logic bit_ready_o,
-    output logic sampler_run_o,
-    input  logic [W-1:0] sample_i,
-    input  logic sample_valid_i,
-    output logic [2*W-1:0] data_o,
+    input  logic [8:0] random_i,
+    input  logic random_valid_i,
+    output logic random_ready_o,
+    output logic [2*WIDTH-1:0] data_o,
     output logic data_valid_o,
     output logic [1:0] bits_o,
-    // Memory: the word of an address is in read_word_i READ_LATENCY - 1 cycles later.
-    output logic [2:0] read_block_o,
-    output logic [K-2:0] read_address_o,
-    input  logic [2*W-1:0] read_word_i,
-    output logic write_enable_o,
-    output logic [2:0] write_block_o,
-    output logic [K-2:0] write_address_o,
-    output logic [2*W-1:0] write_word_o,
-    output logic [W-1:0] factor_a_o,
-    output logic [W-1:0] factor_b_o,
-    input  logic [W-1:0] product_i
+    output logic [9*BANKS-1:0] read_address_o,
+    input  logic [2*WIDTH*BANKS-1:0] read_data_i,
+    output logic [BANKS-1:0] write_o,
+    output logic [9*BANKS-1:0] write_address_o,
+    output logic [2*WIDTH*BANKS-1:0] write_data_o
 );
 
+  localparam W = WIDTH;
+  localparam K = $clog2(N);
+  localparam MULTIPLY = 6;
+
+  // The bank of a block, and the address of a word in the bank: the block's place there, then the word's.
+  function [2:0] bank(input [2:0] block);
+    bank = SLOTS == 4 ? {2'b0, block[0]} : SLOTS == 2 ? {1'b0, block[2:1]} : block;
+  endfunction
+
+  function [8:0] address(input [2:0] block, input [K-2:0] word);
+    address = SLOTS == 4 ? 9'({block[2:1], word}) : SLOTS == 2 ? 9'({block[0], word}) : 9'(word);
+  endfunction
+
   localparam READ_LATENCY = 3;
-  // From a slot to its product, and to the sum of CMULT, ADD and butterflies that may be written.
+  // From a slot to its product, and to its word before the write register.
   localparam LATENCY_PRODUCT = READ_LATENCY + MULTIPLY;
   localparam LATENCY_ADD = READ_LATENCY + 2;
   localparam LATENCY = LATENCY_PRODUCT + 2;
@@ -95,15 +115,18 @@ module ringwork_paper #(
   localparam FILL_CYCLES = TABLE > 4 ? 4 + 3 + 4 + REUSE : TABLE + REUSE;
   localparam PASS_CYCLES = TABLE > REUSE ? TABLE : REUSE;
 
+  // All words, then what is on its way.
+  localparam ZERO_CYCLES = 512 + 32;
+
   localparam [3:0] LOAD = 0, ENCODE_LOAD = 1, GAUSSIAN_LOAD = 2, FNTT = 3, INTT = 4, ADD = 5, CMULT = 6,
       REARRANGE = 7, READ = 8;
   localparam [3:0] IDLE = 0, DECODE = 1, INPUT = 2, LINEAR = 3, PAIRS = 4, EXCHANGE = 5, FILL = 6, FACTOR = 7,
-      GROUP = 8, INTERRUPT = 9, DRAIN = 10, TURN = 11, LAST = 12;
+      GROUP = 8, INTERRUPT = 9, DRAIN = 10, TURN = 11, LAST = 12, ZERO = 13;
 
   logic [3:0] state;
   logic [3:0] opcode;
   logic [2:0] read0, read1, read2, write;
-  logic [1:0] rounds;
+  logic [1:0] last;
   logic [4:0] count;
   // Bit i is m = 2^i; bit K + 1 is the round of products behind INTT.
   logic [K+1:1] m;
@@ -112,6 +135,7 @@ module ringwork_paper #(
   logic [K-1:0] index;
   logic [1:0] round;
   logic half;
+  logic [9:0] zeroed;
 
   logic is_pair_op;
   logic scaling;
@@ -121,6 +145,9 @@ module ringwork_paper #(
   assign last_loop = m[K];
 
   // What comes in.
+  logic sampler_run;
+  logic sample_valid;
+  logic [W-1:0] sample;
   logic take;
   logic input_word;
   logic [W-1:0] low_input;
@@ -131,14 +158,42 @@ module ringwork_paper #(
 
   assign data_ready_o = state == INPUT && opcode == LOAD;
   assign bit_ready_o = state == INPUT && opcode == ENCODE_LOAD;
-  assign sampler_run_o = state == INPUT && opcode == GAUSSIAN_LOAD && !(last_input && sample_valid_i);
-  assign take = state == INPUT && (opcode == LOAD ? data_valid_i : opcode == ENCODE_LOAD ? bit_valid_i : sample_valid_i);
+  assign sampler_run = state == INPUT && opcode == GAUSSIAN_LOAD && !(last_input && sample_valid);
+  assign take = state == INPUT && (opcode == LOAD ? data_valid_i : opcode == ENCODE_LOAD ? bit_valid_i : sample_valid);
   assign input_word = take && (opcode == LOAD || half);
   assign last_input = &index[K-2:0] && (opcode == LOAD || half);
-  assign input_coefficient = opcode == ENCODE_LOAD ? (bit_i ? W'((Q - 1) / 2) : {W{1'b0}}) : sample_i;
+  assign input_coefficient = opcode == ENCODE_LOAD ? (bit_i ? W'((Q - 1) / 2) : {W{1'b0}}) : sample;
   assign too_large = {data_i[2*W-1:W] >= Q, data_i[W-1:0] >= Q};
   assign checked = data_i & ~{{W{too_large[1]}}, {W{too_large[0]}}};
-  assign range_error_o = data_ready_o && data_valid_i && too_large != 0;
+  assign out_of_range_o = data_ready_o && data_valid_i && too_large != 0;
+
+  ringwork_sampler #(
+      .Q(Q),
+      .WIDTH(W),
+      .FIRST_WIDTH(FIRST_WIDTH),
+      .FIRST(FIRST),
+      .SECOND_WIDTH(SECOND_WIDTH),
+      .SECOND_ENTRIES(SECOND_ENTRIES),
+      .SECOND(SECOND),
+      .ROWS(ROWS),
+      .FIRST_COLUMN(FIRST_COLUMN),
+      .COLUMNS(COLUMNS),
+      .WEIGHT_WIDTH(WEIGHT_WIDTH),
+      .WEIGHTS(WEIGHTS),
+      .DIGITS(DIGITS)
+  ) sampler (
+      .clk_i(clk_i),
+      .rst_i(1'b0),
+      .zeroize_i(clear_i),
+      .run_i(sampler_run),
+      .encode_i(1'b0),
+      .random_i(random_i),
+      .random_valid_i(random_valid_i),
+      .random_ready_o(random_ready_o),
+      .value_o(sample),
+      .valid_o(sample_valid),
+      .ready_i(1'b1)
+  );
 
   // Sequencer.
   logic [K:0] next_index;
@@ -150,7 +205,7 @@ module ringwork_paper #(
   assign next_index = {1'b0, index} + 1'b1;
   assign next_base = {1'b0, base} + {1'b0, m[K-2:1], 1'b0};
   assign last_half = scaling || last_loop || half;
-  assign last_round = round + 1'b1 == rounds;
+  assign last_round = round == last;
   assign last_base = scaling || last_loop || m[K-1] || next_base[K-1];
   assign last_factor = (next_index & m) != 0;
   assign last_of_group = (next_index & (TABLE - 1)) == 0;
@@ -164,9 +219,10 @@ module ringwork_paper #(
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      state <= IDLE;
+      state <= ZERO;
+      zeroed <= 0;
       opcode <= LOAD;
-      {read2, read1, read0, write, rounds} <= 0;
+      {read2, read1, read0, write, last} <= 0;
       count <= 0;
       m <= 0;
       log_m <= 0;
@@ -181,9 +237,9 @@ module ringwork_paper #(
         if (start_i) begin
           state <= DECODE;
           opcode <= opcode_i;
-          {read2, read1, read0} <= read_i;
-          write <= write_i;
-          rounds <= rounds_i;
+          {read2, read1, read0} <= reads_i;
+          write <= writes_i[2:0];
+          last <= last_i;
           m <= 1;
           log_m <= 1;
         end
@@ -269,11 +325,16 @@ module ringwork_paper #(
           count <= 0;
           state <= FILL;
         end
+        ZERO: begin
+          zeroed <= zeroed + 1'b1;
+          if (zeroed == ZERO_CYCLES - 1) state <= IDLE;
+        end
         default: state <= IDLE;
       endcase
     end
   end
 
+  assign sampling_o = 1'b0;
   assign busy_o = state != IDLE;
 
   // A slot: what it reads, and where its word goes.
@@ -400,6 +461,9 @@ module ringwork_paper #(
     reads_at <= {reads_at[READ_LATENCY-1:1], state == LINEAR};
     writes_at <= {writes_at[LATENCY-1:1], slot_writes};
     half_at <= {half_at[LATENCY-1:1], slot_half};
+    // What was written is not written again.
+    if (opcode == REARRANGE) writes_at[READ_LATENCY+1] <= 1'b0;
+    if (opcode == ADD) writes_at[LATENCY_ADD+1] <= 1'b0;
     // A stopped processor writes nothing more.
     if (clear_i) begin
       twiddle_at <= 0;
@@ -432,9 +496,26 @@ module ringwork_paper #(
   logic [W-1:0] low_words[3:MULTIPLY];
   logic [W-1:0] entries[0:TABLE-1];
   logic second;
+  logic [W-1:0] factor_a, factor_b, product;
 
-  assign read_block_o = slot_block;
-  assign read_address_o = slot_address;
+  // A word: address register, register of the bank, operand register.
+  logic [8:0] read_address;
+  logic [2:0] read_bank1, read_bank2;
+  logic [2*W-1:0] read_words[0:7];
+  logic [2*W-1:0] read_word;
+
+  always_ff @(posedge clk_i) begin
+    read_address <= address(slot_block, slot_address);
+    read_bank1 <= bank(slot_block);
+    read_bank2 <= read_bank1;
+  end
+  assign read_address_o = {BANKS{read_address}};
+  generate
+    for (i = 0; i < 8; i = i + 1) begin : g_read
+      assign read_words[i] = read_data_i[2*W*(i%BANKS)+:2*W];
+    end
+  endgenerate
+  assign read_word = read_words[read_bank2];
 
   always_ff @(posedge clk_i) begin
     rom_index_a <= {inverse, slot_a};
@@ -442,13 +523,13 @@ module ringwork_paper #(
     rom_a <= rom_words[rom_index_a];
     rom_b <= rom_words[rom_index_b];
     rom_b_late <= rom_b;
-    high_word <= twiddle_at[READ_LATENCY-1] ? rom_a : swap_at[READ_LATENCY-1] ? read_word_i[W-1:0] : read_word_i[2*W-1:W];
-    low_word <= swap_at[READ_LATENCY-1] ? read_word_i[2*W-1:W] : read_word_i[W-1:0];
+    high_word <= twiddle_at[READ_LATENCY-1] ? rom_a : swap_at[READ_LATENCY-1] ? read_word[W-1:0] : read_word[2*W-1:W];
+    low_word <= swap_at[READ_LATENCY-1] ? read_word[2*W-1:W] : read_word[W-1:0];
     high_word1 <= high_word;
     low_word1 <= low_word;
     low_word2 <= low_word1;
     low_words[3] <= low_word2;
-    if (twiddle_at[LATENCY_PRODUCT]) entries[entry_at[LATENCY_PRODUCT]] <= product_i;
+    if (twiddle_at[LATENCY_PRODUCT]) entries[entry_at[LATENCY_PRODUCT]] <= product;
   end
 
   generate
@@ -459,9 +540,21 @@ module ringwork_paper #(
 
   // ADD and CMULT: high halves when the second word is there, then low halves.
   assign second = is_pair_op && !writes_at[READ_LATENCY];
-  assign factor_a_o = second ? low_word1 : high_word;
-  assign factor_b_o = is_pair_op ? (second ? low_word2 : high_word1) :
+  assign factor_a = second ? low_word1 : high_word;
+  assign factor_b = is_pair_op ? (second ? low_word2 : high_word1) :
       from_rom_at[READ_LATENCY] ? rom_b_late : entries[factor_at[READ_LATENCY]];
+
+  ringwork_modmul #(
+      .Q(Q),
+      .H(H),
+      .SPLIT(SPLIT),
+      .WIDTH(W)
+  ) modmul (
+      .clk_i(clk_i),
+      .a_i(factor_a),
+      .b_i(factor_b),
+      .product_o(product)
+  );
 
   // Adder and subtracter, and the registers R1 .. R5 of the paper.
   logic [W-1:0] add_a, add_b, subtrahend;
@@ -469,9 +562,9 @@ module ringwork_paper #(
   logic [W-1:0] difference_plus_q;
   logic [W-1:0] r1, r2, r3, r4, r5;
 
-  assign add_a = opcode == ADD ? factor_a_o : opcode == CMULT || scaling ? {W{1'b0}} : low_words[MULTIPLY];
-  assign add_b = opcode == ADD ? factor_b_o : product_i;
-  assign subtrahend = scaling ? {W{1'b0}} : product_i;
+  assign add_a = opcode == ADD ? factor_a : opcode == CMULT || scaling ? {W{1'b0}} : low_words[MULTIPLY];
+  assign add_b = opcode == ADD ? factor_b : product;
+  assign subtrahend = scaling ? {W{1'b0}} : product;
   assign sum = {1'b0, add_a} + {1'b0, add_b};
   assign sum_less_q = sum - (W + 1)'(Q);
   assign difference = {1'b0, low_words[MULTIPLY]} - {1'b0, subtrahend};
@@ -506,12 +599,32 @@ module ringwork_paper #(
     endcase
   end
 
+  logic write_valid;
+  logic [2:0] write_bank;
+  logic [8:0] write_address;
+  logic [2*W-1:0] write_word;
+  logic zeroing, write_zero;
+
+  assign zeroing = state == ZERO;
   always_ff @(posedge clk_i) begin
-    if (take && !half) low_input <= input_coefficient;
-    write_enable_o <= !clear_i && (input_word || result_valid);
-    {write_block_o, write_address_o} <= state == INPUT ? {write, index[K-2:0]} : result_target;
-    write_word_o <= state != INPUT ? result : opcode == LOAD ? checked : {input_coefficient, low_input};
+    if (clear_i) low_input <= 0;
+    else if (take && !half) low_input <= input_coefficient;
+    write_zero <= zeroing && !clear_i && !zeroed[9];
+    write_valid <= !clear_i && (input_word || result_valid);
+    write_bank <= bank(state == INPUT ? write : result_target[K+1-:3]);
+    write_address <= zeroing ? zeroed[8:0] :
+        state == INPUT ? address(write, index[K-2:0]) : address(result_target[K+1-:3], result_target[K-2:0]);
+    write_word <= zeroing ? {2 * W{1'b0}} :
+        state != INPUT ? result : opcode == LOAD ? checked : {input_coefficient, low_input};
   end
+
+  generate
+    for (i = 0; i < BANKS; i = i + 1) begin : g_write
+      assign write_o[i] = write_zero || write_valid && write_bank == i;
+    end
+  endgenerate
+  assign write_address_o = {BANKS{write_address}};
+  assign write_data_o = {BANKS{write_word}};
 
   // READ.
   localparam LEAST = (Q + 3) / 4;

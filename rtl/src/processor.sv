@@ -154,6 +154,59 @@ module ringwork_processor #(
           .write_address_o(write_address),
           .write_data_o(write_data)
       );
+    end else begin : g_paper
+      ringwork_paper #(
+          .N(N),
+          .Q(Q),
+          .H(H),
+          .SPLIT(SPLIT),
+          .WIDTH(WIDTH),
+          .BANKS(BANKS),
+          .SLOTS(SLOTS),
+          .TABLE(TABLE),
+          .ROOTS(ROOTS),
+          .INVERSE_ROOTS(INVERSE_ROOTS),
+          .N_INVERSE(N_INVERSE),
+          .FIRST_WIDTH(FIRST_WIDTH),
+          .FIRST(FIRST),
+          .SECOND_WIDTH(SECOND_WIDTH),
+          .SECOND_ENTRIES(SECOND_ENTRIES),
+          .SECOND(SECOND),
+          .ROWS(ROWS),
+          .FIRST_COLUMN(FIRST_COLUMN),
+          .COLUMNS(COLUMNS),
+          .WEIGHT_WIDTH(WEIGHT_WIDTH),
+          .WEIGHTS(WEIGHTS),
+          .DIGITS(DIGITS)
+      ) machine (
+          .clk_i(clk_i),
+          .clear_i(clear),
+          .start_i(start),
+          .opcode_i(opcode),
+          .reads_i(reads),
+          .writes_i(writes),
+          .last_i(last),
+          .busy_o(busy_o),
+          .sampling_o(sampling_o),
+          .out_of_range_o(out_of_range),
+          .data_i(data_i),
+          .data_valid_i(data_valid_i),
+          .data_ready_o(data_ready_o),
+          .bit_i(bit_i),
+          .bit_valid_i(bit_valid_i),
+          .bit_ready_o(bit_ready_o),
+          .random_i(random_i),
+          .random_valid_i(random_valid_i),
+          .random_ready_o(random_ready_o),
+          .data_o(data_o),
+          .data_valid_o(data_valid_o),
+          .bits_o(bits_o),
+          .read_address_o(read_address),
+          .read_data_i(read_data),
+          .write_o(write),
+          .write_address_o(write_address),
+          .write_data_o(write_data)
+      );
     end
   endgenerate
 

@@ -277,7 +277,7 @@ module ringwork_sampler #(
   generate
     for (j = 1; j < RW; j = j + 1) begin : g_low
       assign magnitude[j] = row[j] ^ (row[j-1:0] == 0);
-      assign below[j+1] = below[j] || magnitude[j];
+      assign below[j+1] = below[1] || magnitude[j:1] != 0;
       assign low[j] = magnitude[j] ^ (negative && below[j]);
     end
   endgenerate
