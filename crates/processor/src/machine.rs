@@ -177,7 +177,14 @@ impl fmt::Debug for Machine {
 
 impl Machine {
     /// A processor whose memory is zero.
+    ///
+    /// **Panics** if the set is none: its degree is no power of two from 16 on, or of `FAST` from 64
+    /// on, whose layers would otherwise read what was not written yet; or its numbers do not belong
+    /// together.
     pub fn new(set: &Set, variant: Variant) -> Self {
+        let least = if variant == Variant::Fast { 64 } else { 16 };
+        assert!(set.n.is_power_of_two() && set.n >= least, "n = {} is no power of two from {least} on", set.n);
+        assert!(set.q < 1 << 14, "q = {} has more than 14 bits", set.q);
         Self {
             set: *set,
             variant,

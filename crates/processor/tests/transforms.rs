@@ -28,7 +28,8 @@ fn transforms_are_those_of_the_textbook_and_of_the_engine() {
     for set in SETS.into_iter().chain([SMALL]) {
         let request = Request::new(set.n, set.q.into()).root(set.root).depth(set.log_n() as u32);
         let plan = Plan::<i16>::with(&request.slot_order(SlotOrder::Canonical)).unwrap();
-        for variant in VARIANTS {
+        // Layers of FAST follow one another too closely for a small n.
+        for variant in VARIANTS.into_iter().filter(|variant| set.n >= 64 || *variant == Variant::Paper) {
             for count in 1..=3_u8 {
                 let polynomials: Vec<Vec<u16>> = (0..count.into()).map(|seed| random_polynomial(&set, seed)).collect();
                 let blocks: Vec<String> = (0..count).map(|i| format!("M{}", 5 - i)).collect();
