@@ -43,7 +43,7 @@ impl Layout {
     /// The words of a polynomial, or of its slots in canonical order.
     ///
     /// **Panics** unless there are `n`.
-    pub fn words(self, set: &Set, variant: Variant, polynomial: &[u16]) -> Vec<Word> {
+    pub fn words<T: Copy>(self, set: &Set, variant: Variant, polynomial: &[T]) -> Vec<[T; 2]> {
         assert_eq!(polynomial.len(), set.n, "coefficients of a polynomial");
         (0..set.n / 2).map(|word| self.indices(set, variant, word).map(|i| polynomial[i])).collect()
     }

@@ -142,6 +142,15 @@ pub struct Outcome {
     pub cycles: u64,
 }
 
+/// When an event was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At {
+    /// How many instructions were started by then: that many less one is the number of the last.
+    pub started: usize,
+    /// Cycles since then.
+    pub cycle: u64,
+}
+
 /// Why a program did not end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunError {
@@ -175,17 +184,18 @@ pub fn run(
     machine: &mut Machine,
     bytes: &[u8],
     inputs: &mut Inputs<'_>,
-    mut see: impl FnMut(u64, Event),
+    mut see: impl FnMut(At, Event),
 ) -> Result<Outcome, RunError> {
     let mut outcome = Outcome::default();
     let (mut now, mut start, mut begin, mut end) = (0, 0, None, None);
     let mut clock = |machine: &mut Machine, command, now: &mut u64, start: u64, outcome: &mut Outcome| {
+        let at = At { started: outcome.runs.len(), cycle: *now - start };
         let (busy, sampling) = (machine.is_busy(), machine.is_sampling());
         machine.clock(command, inputs, |event| {
             if let Event::Output(word, bits) = event {
                 outcome.words.push((word, bits));
             }
-            see(now.wrapping_sub(start), event);
+            see(at, event);
         });
         if busy && let Some(run) = outcome.runs.iter_mut().rev().find(|run| !samples_beside(machine, run.opcode)) {
             run.cycles += 1;

@@ -8,8 +8,6 @@ use crate::{
     program::{Outcome, RunError, assemble, run, source},
     random::Random,
 };
-use std::{cell::RefCell, collections::VecDeque};
-
 /// Least, most and sum of some numbers of cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spread {
@@ -51,32 +49,88 @@ pub struct RoundTrips {
     pub decrypt: Spread,
 }
 
-/// A machine with its programs, and generators for what comes from outside.
-struct Trips {
+/// A machine, a host that runs its programs, and generators for what comes from outside.
+#[derive(Debug)]
+pub struct Host {
     machine: Machine,
-    random: RefCell<Random>,
-    digest: u64,
+    random: Random,
+    keys: Random,
+    messages: Random,
+    /// Words of ã·R and p̃·R, and of r̃2·R.
+    public: Vec<Word>,
+    secret: Vec<Word>,
 }
 
-impl Trips {
-    fn run(&mut self, name: &str, data: Vec<Word>, bits: &[bool]) -> Result<Outcome, RunError> {
-        let variant = self.machine.variant();
-        let text = source(variant, name).expect("a program of the crate");
-        let bytes = assemble(text, variant).expect("the programs of the crate are programs");
-        let random = &self.random;
+/// A message as a host hands it over: the bits of the low and of the high half of each word.
+pub type Message = Vec<[bool; 2]>;
+
+impl Host {
+    /// With inputs of a seed, and no keys yet.
+    pub fn new(set: &Set, variant: Variant, seed: u64) -> Self {
+        Self {
+            machine: Machine::new(set, variant),
+            random: Random(seed),
+            keys: Random(seed ^ 1 << 62),
+            messages: Random(seed ^ 1 << 63),
+            public: Vec::new(),
+            secret: Vec::new(),
+        }
+    }
+
+    fn run(&mut self, name: &str, data: Vec<Word>, message: &[[bool; 2]]) -> Result<Outcome, RunError> {
+        let text = source(self.machine.variant(), name).expect("a program of the crate");
+        let bytes = assemble(text, self.machine.variant()).expect("the programs of the crate are programs");
+        let random = &mut self.random;
         let mut inputs = Inputs {
             data: data.into(),
-            bits: VecDeque::from(bits.to_vec()),
-            random: RandomWords(Box::new(|| Some(random.borrow_mut().nine_bits()))),
+            bits: message.as_flattened().to_vec().into(),
+            random: RandomWords(Box::new(|| Some(random.nine_bits()))),
         };
-        let outcome = run(&mut self.machine, &bytes, &mut inputs, |_, _| ())?;
-        let width = self.machine.set().width();
-        for ([low, high], _) in &outcome.words {
-            for byte in (u32::from(*high) << width | u32::from(*low)).to_le_bytes() {
-                self.digest = (self.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
+        run(&mut self.machine, &bytes, &mut inputs, |_, _| ())
+    }
+
+    /// Makes keys.
+    ///
+    /// **Errors** never, unless the program is wrong.
+    pub fn keygen(&mut self) -> Result<Outcome, RunError> {
+        let set = *self.machine.set();
+        let (q, r) = (u64::from(set.q), set.times_r(1));
+        let mut words = |coefficient: fn(&mut Random, [u64; 2]) -> u64| -> Vec<Word> {
+            (0..set.n / 2).map(|_| [(); 2].map(|()| coefficient(&mut self.keys, [q, r]) as u16)).collect()
+        };
+        let minus_a = words(|random, [q, _]| random.below(q));
+        let r2 = words(|random, [_, r]| if random.bit() { r } else { 0 });
+        let outcome = self.run("keygen", [&minus_a[..], &r2].concat(), &[])?;
+        let read: Vec<Word> = outcome.words.iter().map(|word| word.0).collect();
+        let (p, secret) = read.split_at(set.n / 2);
+        self.public = [minus(&set, &times(&set, &minus_a, r)), times(&set, p, r)].concat();
+        self.secret = secret.to_vec();
         Ok(outcome)
+    }
+
+    /// The next message.
+    pub fn message(&mut self) -> Message {
+        (0..self.machine.set().n / 2).map(|_| [self.messages.bit(), self.messages.bit()]).collect()
+    }
+
+    /// Encrypts.
+    ///
+    /// **Errors** if there are no keys.
+    pub fn encrypt(&mut self, message: &[[bool; 2]]) -> Result<Outcome, RunError> {
+        self.run("encrypt", self.public.clone(), message)
+    }
+
+    /// Decrypts what was encrypted, and gives the message as it was handed over.
+    ///
+    /// **Errors** if there are no keys.
+    pub fn decrypt(&mut self, encrypted: &Outcome) -> Result<(Outcome, Message), RunError> {
+        let words = encrypted.words.iter().map(|word| word.0).chain(self.secret.iter().copied()).collect();
+        let outcome = self.run("decrypt", words, &[])?;
+        let (set, variant) = (self.machine.set(), self.machine.variant());
+        let bits: Message = outcome.words.iter().map(|word| word.1).collect();
+        let polynomial = Layout::Result.polynomial(set, variant, &bits);
+        let message = Layout::Coefficients.words(set, variant, &polynomial);
+        Ok((outcome, message))
     }
 }
 
@@ -84,36 +138,25 @@ impl Trips {
 ///
 /// **Errors** never, unless a program of the crate is wrong.
 pub fn round_trips(set: &Set, variant: Variant, rounds: u64, seed: u64) -> Result<RoundTrips, RunError> {
-    let q = u64::from(set.q);
-    let mut keys = Random(seed ^ 1 << 62);
-    let mut messages = Random(seed ^ 1 << 63);
-    let machine = Machine::new(set, variant);
-    let mut trips = Trips { machine, random: RefCell::new(Random(seed)), digest: 0xcbf2_9ce4_8422_2325 };
-
-    let words = |mut coefficient: Box<dyn FnMut() -> u16 + '_>| -> Vec<Word> {
-        (0..set.n / 2).map(|_| [coefficient(), coefficient()]).collect()
+    let mut host = Host::new(set, variant, seed);
+    let mut result = RoundTrips { digest: 0xcbf2_9ce4_8422_2325, ..RoundTrips::default() };
+    let mut note = |outcome: &Outcome| {
+        for ([low, high], _) in &outcome.words {
+            for byte in (u32::from(*high) << set.width() | u32::from(*low)).to_le_bytes() {
+                result.digest = (result.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
     };
-    let minus_a = words(Box::new(|| keys.below(q) as u16));
-    let r = set.times_r(1) as u16;
-    let r2 = words(Box::new(|| if keys.bit() { r } else { 0 }));
-    let read: Vec<Word> = trips.run("keygen", [&minus_a[..], &r2].concat(), &[])?.words.iter().map(|w| w.0).collect();
-    let (p, secret) = read.split_at(set.n / 2);
-    let public = [minus(set, &times(set, &minus_a, r.into())), times(set, p, r.into())].concat();
-
-    let mut result = RoundTrips::default();
+    note(&host.keygen()?);
     for _ in 0..rounds {
-        // As words: the bits of a word are those of its low and of its high half.
-        let message: Vec<[bool; 2]> = (0..set.n / 2).map(|_| [messages.bit(), messages.bit()]).collect();
-        let encrypted = trips.run("encrypt", public.clone(), message.as_flattened())?;
+        let message = host.message();
+        let encrypted = host.encrypt(&message)?;
+        let (decrypted, came_back) = host.decrypt(&encrypted)?;
+        note(&encrypted);
+        note(&decrypted);
         result.encrypt.add(encrypted.cycles);
-        let mut words: Vec<Word> = encrypted.words.iter().map(|word| word.0).collect();
-        words.extend_from_slice(secret);
-        let decrypted = trips.run("decrypt", words, &[])?;
         result.decrypt.add(decrypted.cycles);
-        let bits: Vec<[bool; 2]> = decrypted.words.iter().map(|word| word.1).collect();
-        let came_back = Layout::Result.polynomial(set, variant, &bits);
-        result.failures += u64::from(came_back != Layout::Coefficients.polynomial(set, variant, &message));
+        result.failures += u64::from(came_back != message);
     }
-    result.digest = trips.digest;
     Ok(result)
 }

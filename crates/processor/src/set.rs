@@ -36,6 +36,9 @@ pub const P2: Set = Set { name: "p2", n: 512, q: 12289, root: 49, s: 12.18 };
 /// The ring of NewHope and Falcon-1024, with the noise of the second set.
 pub const P3: Set = Set { name: "p3", n: 1024, q: 12289, root: 7, s: 12.18 };
 
+/// A small ring, to look at; for `PAPER` alone.
+pub const SMALL: Set = Set { name: "small", n: 16, q: 7681, root: 97, s: 11.32 };
+
 /// The sets for which there is RTL. A new one is one more row.
 pub const SETS: [Set; 3] = [P1, P2, P3];
 

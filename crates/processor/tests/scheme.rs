@@ -13,7 +13,7 @@ use ringwork_processor::{
     Machine, Set, Variant,
     host::{Layout, minus, times},
     machine::{Event, Word},
-    program::source,
+    program::{At, source},
     random::Random,
     set::{P1, P2},
 };
@@ -51,7 +51,7 @@ fn agrees<P: Parameters>(set: &Set, variant: Variant) {
     let secret = times(set, &Layout::Coefficients.words(set, variant, &r2), r);
     let mut machine = Machine::new(set, variant);
     let mut written = Vec::new();
-    let mut see = |_: u64, event: Event| {
+    let mut see = |_: At, event: Event| {
         if let Event::Write(block, address, word) = event {
             written.push((block, address, word));
         }
@@ -76,7 +76,7 @@ fn agrees<P: Parameters>(set: &Set, variant: Variant) {
     };
     let public = [times(set, &Layout::Slots.words(set, variant, &a), r), times(set, p, r)].concat();
     let mut written = Vec::new();
-    let see = |_: u64, event: Event| {
+    let see = |_: At, event: Event| {
         if let Event::Write(block, address, word) = event {
             written.push((block, address, word));
         }

@@ -9,16 +9,14 @@ use ringwork_processor::{
     Machine, Set, Variant,
     isa::Opcode,
     machine::{Event, Inputs, RandomWords, Word},
-    program::{Outcome, assemble, run},
+    program::{At, Outcome, assemble, run},
     random::Random,
 };
 
-/// A small set with the root of Table 2.
-const SMALL: Set = Set { name: "small", n: 16, q: 7681, root: 97, s: 11.32 };
 const VARIANTS: [Variant; 2] = [Variant::Paper, Variant::Fast];
 
 /// Runs a program in text, with random words of a seed.
-fn execute(machine: &mut Machine, text: &str, data: &[Word], bits: &[bool], see: impl FnMut(u64, Event)) -> Outcome {
+fn execute(machine: &mut Machine, text: &str, data: &[Word], bits: &[bool], see: impl FnMut(At, Event)) -> Outcome {
     let bytes = assemble(text, machine.variant()).unwrap();
     let mut random = Random(9);
     let mut inputs = Inputs {

@@ -1,6 +1,6 @@
 //! Transforms: values, memory step by step, cycles.
 
-use super::{SMALL, VARIANTS, cycles, execute, random_polynomial};
+use super::{VARIANTS, cycles, execute, random_polynomial};
 use ntt::{Plan, Request, SlotOrder};
 use reference::roy::{Direction, Ring, Slips, TABLE_2, TABLE_2_COLUMNS};
 use ringwork_processor::{
@@ -8,7 +8,7 @@ use ringwork_processor::{
     host::Layout,
     isa::Opcode,
     machine::{Event, Word},
-    set::{P1, P2, SETS},
+    set::{P1, P2, SETS, SMALL},
 };
 
 fn ring(set: &Set) -> Ring {

@@ -24,6 +24,7 @@ mod objects;
 mod plans;
 mod plot;
 mod polynomial;
+mod processor;
 mod proof;
 mod report;
 mod schoolbook;

@@ -17,6 +17,7 @@ mod open;
 mod origin;
 mod plan;
 mod primes;
+pub(crate) mod processor;
 mod prove;
 mod report;
 mod selftest;
@@ -41,6 +42,10 @@ pub(crate) enum Verb {
     Primes(primes::Primes),
     /// Estimates what lattice attacks on LWE, NTRU and SIS cost
     Estimate(estimate::Estimate),
+    /// Runs the ring-LWE cryptoprocessor cycle by cycle: programs, cycles, memory, and a page that
+    /// draws its pipeline
+    #[command(subcommand)]
+    Processor(processor::Processor),
     /// Multiplies two polynomials
     Mul(mul::Mul),
     /// Transforms a polynomial; slots in canonical order
@@ -85,6 +90,7 @@ impl Verb {
             Self::Explain(verb) => verb.run(screen),
             Self::Primes(verb) => verb.run(screen),
             Self::Estimate(verb) => verb.run(screen),
+            Self::Processor(verb) => verb.run(screen),
             Self::Mul(verb) => verb.run(screen),
             Self::Ntt(verb) => verb.run(screen),
             Self::Intt(verb) => verb.run(screen),

@@ -1,0 +1,162 @@
+//! What a program of the cryptoprocessor does, as data: inputs, instructions, words that were
+//! written and read.
+
+pub(crate) mod page;
+
+use crate::{fault::Fault, screen::columns};
+use processor::{
+    Machine, Set, Variant,
+    isa::{Command, Opcode},
+    machine::{Event, Inputs, RandomWords, Word},
+    program::{At, Outcome, run},
+    random::Random,
+    schedule::{Slot, Work},
+};
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+
+/// Words of a block that the text shows at most.
+const SHOWN: usize = 16;
+
+/// A word that was written: by which instruction, in which of its cycles, where.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written {
+    pub(crate) instruction: usize,
+    pub(crate) cycle: u64,
+    pub(crate) block: u8,
+    pub(crate) address: usize,
+    pub(crate) word: Word,
+}
+
+/// A program that was run on random words.
+#[derive(Debug)]
+pub(crate) struct Trace {
+    pub(crate) set: Set,
+    pub(crate) variant: Variant,
+    pub(crate) outcome: Outcome,
+    pub(crate) writes: Vec<Written>,
+    /// Slots of each instruction, by their cycles; `None` where one waits.
+    pub(crate) slots: Vec<Vec<(u64, Option<Slot>)>>,
+    /// R1 to R5 of each instruction, cycle by cycle.
+    pub(crate) registers: Vec<Vec<[u16; 5]>>,
+    data: Vec<Word>,
+    bits: Vec<bool>,
+    random: Vec<u16>,
+}
+
+impl Trace {
+    /// Runs the bytes of a program on random words and bits.
+    ///
+    /// **Errors** if the machine refuses a command.
+    pub(crate) fn new(set: &Set, variant: Variant, seed: u64, bytes: &[u8]) -> Result<Self, Fault> {
+        let starts = |wanted: &[Opcode]| {
+            let started = bytes.iter().filter(|&&byte| wanted.iter().any(|opcode| opcode.byte() == byte));
+            started.count()
+        };
+        let mut public = Random(seed ^ 1 << 62);
+        let mut residue = || public.below(set.q.into()) as u16;
+        let data: Vec<Word> = (0..starts(&[Opcode::Load]) * set.n / 2).map(|_| [residue(), residue()]).collect();
+        let encoded = starts(&[Opcode::EncodeLoad, Opcode::GaussianEncodeLoad]);
+        let bits: Vec<bool> = (0..encoded * set.n).map(|_| public.bit()).collect();
+        let (mut random, mut drawn) = (Random(seed), Vec::new());
+        let mut trace = Self {
+            set: *set,
+            variant,
+            outcome: Outcome::default(),
+            writes: Vec::new(),
+            slots: Vec::new(),
+            registers: Vec::new(),
+            data: data.clone(),
+            bits: bits.clone(),
+            random: Vec::new(),
+        };
+        let mut inputs = Inputs {
+            data: data.into(),
+            bits: VecDeque::from(bits),
+            random: RandomWords(Box::new(|| {
+                drawn.push(random.nine_bits());
+                drawn.last().copied()
+            })),
+        };
+        let mut machine = Machine::new(set, variant);
+        let started = bytes.iter().filter(|&&byte| matches!(Command::of(byte), Some(Command::Start(_)))).count();
+        trace.slots = vec![Vec::new(); started];
+        trace.registers = vec![Vec::new(); started];
+        let outcome = run(&mut machine, bytes, &mut inputs, |At { started, cycle }, event| {
+            let Some(instruction) = started.checked_sub(1) else { return };
+            match event {
+                Event::Write(block, address, word) => {
+                    trace.writes.push(Written { instruction, cycle, block, address, word });
+                }
+                Event::Issue(slot) => trace.slots[instruction].push((cycle, slot)),
+                Event::Registers(registers) => trace.registers[instruction].push(registers),
+                _ => (),
+            }
+        })?;
+        drop(inputs);
+        (trace.outcome, trace.random) = (outcome, drawn);
+        Ok(trace)
+    }
+
+    /// Everything, for programs.
+    pub(crate) fn add_to(&self, object: &mut Value, bytes: &str) {
+        let writes =
+            self.writes.iter().map(|w| json!([w.instruction, w.cycle, w.block, w.address, w.word[0], w.word[1]]));
+        let runs = self.outcome.runs.iter();
+        let words = self.outcome.words.iter();
+        object["bytes"] = json!(bytes);
+        object["data"] = json!(self.data);
+        object["bits"] = self.bits.iter().map(|&bit| json!(u8::from(bit))).collect();
+        object["random"] = json!(self.random);
+        object["instructions"] =
+            runs.map(|run| json!({ "name": run.opcode.name(), "start": run.start, "cycles": run.cycles })).collect();
+        object["writes"] = writes.collect();
+        object["read"] = words.map(|(w, bits)| json!([w[0], w[1], u8::from(bits[0]), u8::from(bits[1])])).collect();
+    }
+
+    /// Memory step by step: the words that each instruction wrote, in their order, as in Table 2 of
+    /// the paper.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        for (number, run) in self.outcome.runs.iter().enumerate() {
+            let of_it: Vec<&Written> = self.writes.iter().filter(|write| write.instruction == number).collect();
+            text += &format!("{}: {} cycles, {} words written\n", run.opcode.name(), run.cycles, of_it.len());
+            let mut rows = vec![["cycle", "block", "address", "high", "low"].map(String::from).to_vec()];
+            let shown = if self.set.n <= 2 * SHOWN { of_it.len() } else { SHOWN };
+            rows.extend(of_it.iter().take(shown).map(|w| {
+                let [low, high] = w.word;
+                vec![
+                    w.cycle.to_string(),
+                    format!("M{}", w.block),
+                    w.address.to_string(),
+                    high.to_string(),
+                    low.to_string(),
+                ]
+            }));
+            if of_it.len() > shown {
+                rows.push(vec!["…".into()]);
+            }
+            if !of_it.is_empty() {
+                text += &columns("rrrrr", &rows);
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// What a slot is, in a word.
+pub(crate) const fn kind(slot: Option<Slot>) -> &'static str {
+    match slot {
+        None => "waits",
+        Some(slot) => match slot.work {
+            Work::Nothing => "empty",
+            Work::Forward(_) | Work::Backward(_) => "butterfly",
+            Work::Twiddle { .. } => "twiddle",
+            Work::Scale { .. } => "scaling",
+            Work::First | Work::MultiplyAdd | Work::Multiply | Work::Add => "products and sums",
+            Work::Move => "exchange",
+            Work::Output => "read",
+        },
+    }
+}

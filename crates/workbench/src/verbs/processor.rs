@@ -1,0 +1,277 @@
+//! `processor run|asm|trace|rounds`: the model of the ring-LWE cryptoprocessor.
+//!
+//! The tests of the RTL take `trace --json` and `rounds --json` for their expectations.
+
+use crate::{
+    fault::Fault,
+    files::{self, Kind},
+    processor::{Trace, page},
+    screen::{Screen, columns, grouped},
+};
+use clap::{Args, Subcommand, ValueEnum};
+use processor::{
+    Set, Variant,
+    program::{Outcome, RunError, assemble, disassemble, source},
+    rounds::{Host, Spread, round_trips},
+    set::{SETS, SMALL},
+};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// What can be done with it.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Processor {
+    /// Makes keys, encrypts and decrypts a message: cycles of every instruction
+    Run(Run),
+    /// Turns a program into bytes, or with --bytes into text again
+    Asm(Asm),
+    /// Runs a program on random words: what it writes, step by step
+    Trace(TraceOf),
+    /// Many encryptions and decryptions: cycles, and a digest of all words
+    Rounds(Rounds),
+}
+
+/// Which processor.
+#[derive(Args, Debug)]
+struct Which {
+    /// Parameter set: p1, p2, p3, or small (n = 16, for the machine of the paper alone)
+    #[arg(long, value_name = "NAME", default_value = "p1", value_parser = set)]
+    set: Set,
+    /// The paper's machine, or ours
+    #[arg(long, value_enum, default_value = "fast")]
+    machine: MachineName,
+    /// Words, bits and samples are drawn from this
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Machines by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MachineName {
+    /// Algorithm 2, twiddles on the fly.
+    Paper,
+    /// A table of twiddles, MULTIPLY-ADD, sampling beside transforms.
+    Fast,
+}
+
+/// Arguments of `run`.
+#[derive(Args, Debug)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    which: Which,
+}
+
+/// Arguments of `asm`.
+#[derive(Args, Debug)]
+pub(crate) struct Asm {
+    /// A file, or - for standard input, or one of the programs keygen, encrypt and decrypt
+    #[arg(required_unless_present = "bytes")]
+    program: Option<PathBuf>,
+    /// Bytes in hexadecimal, to be turned into text
+    #[arg(long, value_name = "HEX", conflicts_with = "program")]
+    bytes: Option<String>,
+    /// The paper's machine, or ours
+    #[arg(long, value_enum, default_value = "fast")]
+    machine: MachineName,
+}
+
+/// Arguments of `trace`.
+#[derive(Args, Debug)]
+pub(crate) struct TraceOf {
+    /// A file, or - for standard input, or one of the programs keygen, encrypt and decrypt
+    program: PathBuf,
+    #[command(flatten)]
+    which: Which,
+    /// Writes a page that draws the pipeline, or - for standard output
+    #[arg(long, value_name = "FILE.html")]
+    out: Option<PathBuf>,
+    /// Replaces a file that exists
+    #[arg(long)]
+    force: bool,
+}
+
+/// Arguments of `rounds`.
+#[derive(Args, Debug)]
+pub(crate) struct Rounds {
+    #[command(flatten)]
+    which: Which,
+    /// Encryptions and decryptions, under one key
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    rounds: u64,
+}
+
+fn set(name: &str) -> Result<Set, String> {
+    let found = SETS.into_iter().chain([SMALL]).find(|set| set.name == name);
+    found.ok_or_else(|| format!("there is no set {name}; there are p1, p2, p3 and small"))
+}
+
+impl From<MachineName> for Variant {
+    fn from(name: MachineName) -> Self {
+        match name {
+            MachineName::Paper => Self::Paper,
+            MachineName::Fast => Self::Fast,
+        }
+    }
+}
+
+impl Which {
+    fn variant(&self) -> Result<Variant, Fault> {
+        let variant = self.machine.into();
+        if variant == Variant::Fast && self.set == SMALL {
+            let why = "the machine fast needs n = 64 at least; for the set small take --machine paper";
+            return Err(Fault::Usage(why.into()));
+        }
+        Ok(variant)
+    }
+
+    fn json(&self) -> Value {
+        let Set { name, n, q, root, s } = self.set;
+        json!({
+            "set": name, "machine": machine(self.machine.into()), "n": n, "q": q, "root": root, "s": s,
+            "seed": self.seed,
+        })
+    }
+}
+
+/// What a machine is called.
+pub(crate) const fn machine(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Paper => "paper",
+        Variant::Fast => "fast",
+    }
+}
+
+/// The text of a program, by its name or from a file.
+fn text(program: &Path, variant: Variant) -> Result<String, Fault> {
+    let known = program.to_str().and_then(|name| source(variant, name));
+    known.map_or_else(|| Ok(files::read_text(program)?.to_string()), |text| Ok(text.to_owned()))
+}
+
+fn bytes_of(program: &Path, variant: Variant) -> Result<Vec<u8>, Fault> {
+    let text = text(program, variant)?;
+    assemble(&text, variant).map_err(|error| Fault::Input(format!("{}: {error}", files::name(program))))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A refusal of the machine is no fault of the command.
+impl From<RunError> for Fault {
+    fn from(error: RunError) -> Self {
+        Self::Negative(error.to_string())
+    }
+}
+
+impl Processor {
+    pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        match self {
+            Self::Run(step) => step.run(screen),
+            Self::Asm(step) => step.run(screen),
+            Self::Trace(step) => step.run(screen),
+            Self::Rounds(step) => step.run(screen),
+        }
+    }
+}
+
+impl Run {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        let mut host = Host::new(&self.which.set, self.which.variant()?, self.which.seed);
+        let keygen = host.keygen()?;
+        let message = host.message();
+        let encrypt = host.encrypt(&message)?;
+        let (decrypt, came_back) = host.decrypt(&encrypt)?;
+        let programs = [("keygen", keygen), ("encrypt", encrypt), ("decrypt", decrypt)];
+        let mut object = self.which.json();
+        object["programs"] = programs.iter().map(|(name, outcome)| program_json(name, outcome)).collect();
+        object["came_back"] = json!(came_back == message);
+        screen.answer(object, || {
+            let mut rows = vec![["program", "instruction", "starts in cycle", "cycles"].map(String::from).to_vec()];
+            for (name, outcome) in &programs {
+                rows.extend(outcome.runs.iter().map(|run| {
+                    vec![(*name).into(), run.opcode.name().into(), grouped(run.start), grouped(run.cycles)]
+                }));
+                let all = "from the first sample or product to the first read".into();
+                rows.push(vec![(*name).into(), all, String::new(), grouped(outcome.cycles)]);
+            }
+            let end = if came_back == message { "the message came back" } else { "the message did not come back" };
+            format!("{}{end}\n", columns("llrr", &rows))
+        })
+    }
+}
+
+fn program_json(name: &str, outcome: &Outcome) -> Value {
+    let runs = outcome.runs.iter();
+    let runs: Value =
+        runs.map(|run| json!({ "name": run.opcode.name(), "start": run.start, "cycles": run.cycles })).collect();
+    json!({ "program": name, "cycles": outcome.cycles, "instructions": runs })
+}
+
+impl Asm {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        let variant = self.machine.into();
+        let bytes = match (&self.program, &self.bytes) {
+            (Some(program), _) => bytes_of(program, variant)?,
+            (None, bytes) => unhex(bytes.as_deref().unwrap_or_default())?,
+        };
+        let text = disassemble(&bytes, variant);
+        let object = json!({ "machine": machine(variant), "bytes": hex(&bytes), "text": text });
+        screen.answer(object, || if self.bytes.is_some() { text.clone() } else { format!("{}\n", hex(&bytes)) })
+    }
+}
+
+fn unhex(text: &str) -> Result<Vec<u8>, Fault> {
+    let digits = text.as_bytes().as_chunks::<2>();
+    let byte = |pair: &[u8; 2]| u8::from_str_radix(core::str::from_utf8(pair).ok()?, 16).ok();
+    let bytes: Option<Vec<u8>> = digits.0.iter().map(byte).collect();
+    bytes
+        .filter(|_| digits.1.is_empty())
+        .ok_or_else(|| Fault::Usage(format!("{text} is no sequence of bytes in hexadecimal, such as 2480")))
+}
+
+impl TraceOf {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        if let Some(path) = &self.out {
+            files::check_outputs(&[(path, Kind::Text)], self.force)?;
+        }
+        let variant = self.which.variant()?;
+        let bytes = bytes_of(&self.program, variant)?;
+        let trace = Trace::new(&self.which.set, variant, self.which.seed, &bytes)?;
+        let mut object = self.which.json();
+        trace.add_to(&mut object, &hex(&bytes));
+        let Some(path) = &self.out else { return screen.answer(object, || trace.text()) };
+        let page = page::page(&trace);
+        if files::is_stdout(path) {
+            return screen.print(object, || page);
+        }
+        files::write(path, page.as_bytes(), Kind::Text, self.force)?;
+        screen.answer(object, || format!("{} written\n", path.display()))
+    }
+}
+
+impl Rounds {
+    fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        let trips = round_trips(&self.which.set, self.which.variant()?, self.rounds, self.which.seed)?;
+        let mut object = self.which.json();
+        let spread = |spread: &Spread| {
+            let mean = (100.0 * spread.mean()).round() / 100.0;
+            json!({ "mean": mean, "least": spread.least, "most": spread.most, "runs": spread.runs })
+        };
+        object["digest"] = json!(format!("{:016x}", trips.digest));
+        object["failures"] = json!(trips.failures);
+        object["encrypt"] = spread(&trips.encrypt);
+        object["decrypt"] = spread(&trips.decrypt);
+        screen.answer(object, || {
+            let mut rows = vec![["program", "mean", "least", "most"].map(String::from).to_vec()];
+            for (name, spread) in [("encrypt", trips.encrypt), ("decrypt", trips.decrypt)] {
+                let mean = format!("{:.2}", spread.mean());
+                rows.push(vec![name.into(), mean, spread.least.to_string(), spread.most.to_string()]);
+            }
+            let (rounds, failures, digest) = (self.rounds, trips.failures, trips.digest);
+            format!(
+                "{}{rounds} messages, of which {failures} did not come back; digest {digest:016x}\n",
+                columns("lrrr", &rows)
+            )
+        })
+    }
+}
