@@ -30,6 +30,8 @@ class Numbers:
         self.distance_first = 1 << (number("FIRST_WIDTH") - 1)
         self.distance_second = 1 << (number("SECOND_WIDTH") - 1)
         self.weights, self.digits = vector("WEIGHTS"), vector("DIGITS")
+        # The rows with a one, the last first, column by column.
+        self.ones = [[row for row in range(self.rows)[::-1] if digits >> row & 1] for digits in self.digits]
 
     def word(self, high, low):
         return high << self.width | low
@@ -79,9 +81,9 @@ class Walk:
                 distance = entry - s.distance_second
                 for column, step in enumerate(words[2:]):
                     distance = 2 * distance + (step & 1)
-                    ones = [row for row in range(s.rows) if s.digits[column] >> row & 1]
+                    ones = s.ones[column]
                     if distance < len(ones):
-                        row = ones[::-1][distance]
+                        row = ones[distance]
                         # COLUMN steps, then one for each row up to the sample.
                         if len(words) < 2 + column + 1 + row + 1:
                             return None
