@@ -16,8 +16,8 @@
 // t+1 are exchanged on the way: {sum of t+1, sum of t} goes to the first address, {difference of t+1,
 // difference of t} to the second.
 //
-// Cycles: FNTT, INTT I*(N/2)*log2 N + LATENCY; MULTIPLY-ADD N + LATENCY; READ N/2 + READ_LATENCY;
-// LOAD N/2 + 1; GAUSSIAN-LOAD steps of the sampler + 2, in the background; zeroization 1024 + LATENCY.
+// Cycles: FNTT, INTT I*(N/2)*log2 N + LATENCY + 1; MULTIPLY-ADD N + LATENCY + 1; READ N/2 + READ_LATENCY + 1;
+// LOAD N/2 + 2; GAUSSIAN-LOAD steps of the sampler + 3, in the background; zeroization 1024 + LATENCY.
 // LATENCY = 13, READ_LATENCY = 4.
 
 `default_nettype none
@@ -94,6 +94,15 @@ module ringwork_fast #(
     address = SLOTS == 4 ? 9'({index[2:1], word}) : SLOTS == 2 ? 9'({index[0], word}) : 9'(word);
   endfunction
 
+  // A START is taken one cycle after it was accepted; until then its operands stay as they are.
+  logic start;
+  logic [3:0] opcode;
+  always_ff @(posedge clk_i) begin
+    start <= start_i;
+    opcode <= opcode_i;
+  end
+  wire starts_input = start && (opcode == LOAD || opcode == GAUSSIAN_LOAD || opcode == GAUSSIAN_ENCODE_LOAD);
+
   // ---- Issue of slots ----
 
   localparam [2:0] IDLE = 0, TRANSFORM = 1, MULTIPLY = 2, READING = 3, ZEROING = 4, DRAIN = 5;
@@ -133,19 +142,19 @@ module ringwork_fast #(
       multiplying <= 1'b0;
       fresh <= 1'b0;
       count <= 0;
-    end else if (start_i) begin
-      case (opcode_i)
+    end else if (start) begin
+      case (opcode)
         FNTT, INTT: state <= TRANSFORM;
         MULTIPLY_ADD: state <= MULTIPLY;
         READ: state <= READING;
         default: state <= IDLE;
       endcase
-      backward <= opcode_i == INTT;
-      multiplying <= opcode_i == MULTIPLY_ADD;
+      backward <= opcode == INTT;
+      multiplying <= opcode == MULTIPLY_ADD;
       fresh <= 1'b1;
       count <= 0;
-      shifted <= opcode_i == FNTT || opcode_i == MULTIPLY_ADD ? {A{1'b1}} :
-          opcode_i == INTT ? {{A - 1{1'b0}}, 1'b1} : {A{1'b0}};
+      shifted <= opcode == FNTT || opcode == MULTIPLY_ADD ? {A{1'b1}} :
+          opcode == INTT ? {{A - 1{1'b0}}, 1'b1} : {A{1'b0}};
       reads <= reads_i;
       target <= writes_i[2:0];
       last <= last_i;
@@ -489,11 +498,11 @@ module ringwork_fast #(
     end else begin
       was_loading <= loading;
       input_write <= takes_word;
-      if (start_i && (opcode_i == LOAD || opcode_i == GAUSSIAN_LOAD || opcode_i == GAUSSIAN_ENCODE_LOAD)) begin
-        loading <= opcode_i == LOAD;
-        sampling <= opcode_i != LOAD;
-        encoding <= opcode_i == GAUSSIAN_ENCODE_LOAD;
-        pending <= opcode_i == LOAD ? 3'b0 : {last_i == 2, last_i != 0, 1'b1};
+      if (starts_input) begin
+        loading <= opcode == LOAD;
+        sampling <= opcode != LOAD;
+        encoding <= opcode == GAUSSIAN_ENCODE_LOAD;
+        pending <= opcode == LOAD ? 3'b0 : {last_i == 2, last_i != 0, 1'b1};
         writes <= writes_i;
         input_count <= 0;
         upper <= 1'b0;
@@ -542,7 +551,7 @@ module ringwork_fast #(
     if (clear_i || !read_3) data_o <= 0;
     else data_o <= read_word;
   end
-  assign busy_o = state != IDLE || loading || input_write && was_loading;
+  assign busy_o = start || state != IDLE || loading || input_write && was_loading;
   assign bits_o = {decoded(data_o[2*W-1:W]), decoded(data_o[W-1:0])};
 
 endmodule
