@@ -5,20 +5,20 @@
 //
 // Two engines. The input engine writes words for LOAD, and samples in the background; the other one
 // issues slots, one a cycle, into this pipeline (a slot issued in cycle t):
-//   t+1   the read address            t+2   words of the banks        t+3   (high, low)
-//   forward: the multiplier takes high at t+3 and gives the product at t+9, beside low; their sum and
-//     difference follow at t+10, in [0, Q) at t+11
-//   backward: sum and difference of high and low at t+4, where the multiplier takes half the difference;
-//     half the sum is there at t+5; product and delayed half at t+10, the same at t+11
+//   t+1   the read address    t+2   words of the banks    t+3   the same in registers    t+4   (high, low)
+//   forward: the multiplier takes high at t+4 and gives the product at t+10, beside low; their sum and
+//     difference follow at t+11, in [0, Q) at t+12
+//   backward: sum and difference of high and low at t+5, where the multiplier takes half the difference;
+//     half the sum is there at t+6; product and delayed half at t+11, the same at t+12
 //   MULTIPLY-ADD: as forward, with a coefficient of the word before in the place of a twiddle
-//   t+12  the word is written
+//   t+13  the word is written
 // As in Algorithm 2 of the paper a word is the pair of one butterfly, and the results of slots t (even) and
 // t+1 are exchanged on the way: {sum of t+1, sum of t} goes to the first address, {difference of t+1,
 // difference of t} to the second.
 //
-// Cycles: FNTT, INTT I*(N/2)*log2 N + LATENCY; MULTIPLY-ADD N + LATENCY; READ N/2 + READ_LATENCY;
-// LOAD N/2 + 1; GAUSSIAN-LOAD steps of the sampler + 2, in the background; zeroization 1024 + LATENCY.
-// LATENCY = 12, READ_LATENCY = 3.
+// Cycles: FNTT, INTT I*(N/2)*log2 N + LATENCY + 1; MULTIPLY-ADD N + LATENCY + 1; READ N/2 + READ_LATENCY + 1;
+// LOAD N/2 + 2; GAUSSIAN-LOAD steps of the sampler + 3, in the background; zeroization 1024 + LATENCY.
+// LATENCY = 13, READ_LATENCY = 4.
 
 `default_nettype none
 
@@ -79,7 +79,7 @@ module ringwork_fast #(
 
   localparam MUL_LATENCY = 6;
   // From the issue of a slot to the word in (high, low), and to its result at the memory.
-  localparam READ_LATENCY = 3;
+  localparam READ_LATENCY = 4;
   localparam LATENCY = READ_LATENCY + MUL_LATENCY + 3;
 
   localparam [3:0] LOAD = 0, GAUSSIAN_LOAD = 2, FNTT = 3, INTT = 4, READ = 8, MULTIPLY_ADD = 9,
@@ -93,6 +93,15 @@ module ringwork_fast #(
   function [8:0] address(input [2:0] index, input [A-1:0] word);
     address = SLOTS == 4 ? 9'({index[2:1], word}) : SLOTS == 2 ? 9'({index[0], word}) : 9'(word);
   endfunction
+
+  // A START is taken one cycle after it was accepted; until then its operands stay as they are.
+  logic start;
+  logic [3:0] opcode;
+  always_ff @(posedge clk_i) begin
+    start <= start_i;
+    opcode <= opcode_i;
+  end
+  wire starts_input = start && (opcode == LOAD || opcode == GAUSSIAN_LOAD || opcode == GAUSSIAN_ENCODE_LOAD);
 
   // ---- Issue of slots ----
 
@@ -133,19 +142,19 @@ module ringwork_fast #(
       multiplying <= 1'b0;
       fresh <= 1'b0;
       count <= 0;
-    end else if (start_i) begin
-      case (opcode_i)
+    end else if (start) begin
+      case (opcode)
         FNTT, INTT: state <= TRANSFORM;
         MULTIPLY_ADD: state <= MULTIPLY;
         READ: state <= READING;
         default: state <= IDLE;
       endcase
-      backward <= opcode_i == INTT;
-      multiplying <= opcode_i == MULTIPLY_ADD;
+      backward <= opcode == INTT;
+      multiplying <= opcode == MULTIPLY_ADD;
       fresh <= 1'b1;
       count <= 0;
-      shifted <= opcode_i == FNTT || opcode_i == MULTIPLY_ADD ? {A{1'b1}} :
-          opcode_i == INTT ? {{A - 1{1'b0}}, 1'b1} : {A{1'b0}};
+      shifted <= opcode == FNTT || opcode == MULTIPLY_ADD ? {A{1'b1}} :
+          opcode == INTT ? {{A - 1{1'b0}}, 1'b1} : {A{1'b0}};
       reads <= reads_i;
       target <= writes_i[2:0];
       last <= last_i;
@@ -209,26 +218,29 @@ module ringwork_fast #(
 
   logic [A-1:0] word_1;
   logic [A-1:0] shifted_1;
-  logic [2:0] source_1, source_2;
+  logic [2:0] source_1, source_2, source_3;
   logic [2:0] target_1;
   logic write_1;
   logic [1:0] form_1;
-  logic phase_1, phase_2;
-  logic read_1, read_2;
+  logic phase_1, phase_2, phase_3;
+  logic read_1, read_2, read_3;
 
   always_ff @(posedge clk_i) begin
     word_1 <= word;
     shifted_1 <= shifted;
     source_1 <= source;
     source_2 <= source_1;
+    source_3 <= source_2;
     target_1 <= state == MULTIPLY ? target : source;
     write_1 <= is_issuing && (state == TRANSFORM || state == MULTIPLY && phase || state == ZEROING);
     form_1 <= state == MULTIPLY || state == TRANSFORM && !is_last_layer && !phase ? SUMS :
         state == TRANSFORM && !is_last_layer ? DIFFERENCES : PLAIN;
     phase_1 <= phase;
     phase_2 <= phase_1;
+    phase_3 <= phase_2;
     read_1 <= is_issuing && state == READING && !clear_i;
     read_2 <= read_1 && !clear_i;
+    read_3 <= read_2 && !clear_i;
   end
 
   // In the second phase of MULTIPLY-ADD the summand is read as well, from another bank.
@@ -268,7 +280,7 @@ module ringwork_fast #(
   endfunction
 
   // Backward the bits of b are complemented: -(entry 2^(s+1) - 1 - b) is the inverse of entry 2^s + b.
-  logic [A:0] number, number_2;
+  logic [A:0] number, number_2, number_3;
   logic [W-1:0] entry, twiddle, twiddle_before;
   // Bit j: j < p.
   wire [A-1:0] layer_1 = backward ? shifted_1 >> 1 | {A{!shifted_1[0]}} : shifted_1;
@@ -283,26 +295,31 @@ module ringwork_fast #(
           .INPUTS(A + 1),
           .TABLE (twiddle_bits(g))
       ) rom (
-          .index_i(number_2),
+          .index_i(number_3),
           .bit_o  (entry[g])
       );
     end
   endgenerate
   always_ff @(posedge clk_i) begin
     number_2 <= number;
+    number_3 <= number_2;
     twiddle <= entry;
     twiddle_before <= twiddle;
   end
 
   // ---- Datapath ----
 
+  // A memory is slow to answer: what it says goes to a register first.
+  logic [2*W*BANKS-1:0] words;
+  always_ff @(posedge clk_i) words <= read_data_i;
+
   logic [2*W-1:0] read_word, summand_word;
   always @* begin
     read_word = 0;
     summand_word = 0;
     for (b = 0; b < BANKS; b = b + 1) begin
-      if (bank(source_2) == b) read_word = read_word | read_data_i[2*W*b+:2*W];
-      if (bank(summand) == b) summand_word = summand_word | read_data_i[2*W*b+:2*W];
+      if (bank(source_3) == b) read_word = read_word | words[2*W*b+:2*W];
+      if (bank(summand) == b) summand_word = summand_word | words[2*W*b+:2*W];
     end
   end
 
@@ -315,13 +332,14 @@ module ringwork_fast #(
   logic [2*W-1:0] factor, addend;
   logic [W-1:0] high_before;
   always_ff @(posedge clk_i) begin
-    operands <= multiplying ? (phase_2 ? LOW : HIGH) : backward ? BACKWARD : FORWARD;
+    operands <= multiplying ? (phase_3 ? LOW : HIGH) : backward ? BACKWARD : FORWARD;
     // In zeroization zeros go through the whole pipeline.
-    {high, low} <= zeroing ? {2 * W{1'b0}} : read_word;
+    if (zeroing) {high, low} <= 0;
+    else {high, low} <= read_word;
     if (operands == LOW) factor <= factor;
     else factor <= {high, low};
     if (zeroing) addend <= 0;
-    else if (phase_2) addend <= summand_word;
+    else if (phase_3) addend <= summand_word;
     high_before <= high;
   end
 
@@ -480,11 +498,11 @@ module ringwork_fast #(
     end else begin
       was_loading <= loading;
       input_write <= takes_word;
-      if (start_i && (opcode_i == LOAD || opcode_i == GAUSSIAN_LOAD || opcode_i == GAUSSIAN_ENCODE_LOAD)) begin
-        loading <= opcode_i == LOAD;
-        sampling <= opcode_i != LOAD;
-        encoding <= opcode_i == GAUSSIAN_ENCODE_LOAD;
-        pending <= opcode_i == LOAD ? 3'b0 : {last_i == 2, last_i != 0, 1'b1};
+      if (starts_input) begin
+        loading <= opcode == LOAD;
+        sampling <= opcode != LOAD;
+        encoding <= opcode == GAUSSIAN_ENCODE_LOAD;
+        pending <= opcode == LOAD ? 3'b0 : {last_i == 2, last_i != 0, 1'b1};
         writes <= writes_i;
         input_count <= 0;
         upper <= 1'b0;
@@ -529,10 +547,11 @@ module ringwork_fast #(
 
   // Not what other instructions have in (high, low).
   always_ff @(posedge clk_i) begin
-    data_valid_o <= read_2 && !clear_i;
-    data_o <= read_2 && !clear_i ? read_word : {2 * W{1'b0}};
+    data_valid_o <= read_3 && !clear_i;
+    if (clear_i || !read_3) data_o <= 0;
+    else data_o <= read_word;
   end
-  assign busy_o = state != IDLE || loading || input_write && was_loading;
+  assign busy_o = start || state != IDLE || loading || input_write && was_loading;
   assign bits_o = {decoded(data_o[2*W-1:W]), decoded(data_o[W-1:0])};
 
 endmodule
