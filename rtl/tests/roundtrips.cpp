@@ -169,8 +169,8 @@ struct Spread {
   }
   std::string json() const {
     char text[160];
-    std::snprintf(text, sizeof text, "{\"mean\": %.2f, \"least\": %llu, \"most\": %llu, \"runs\": %llu}",
-                  static_cast<double>(sum) / static_cast<double>(runs), static_cast<unsigned long long>(least),
+    std::snprintf(text, sizeof text, "{\"sum\": %llu, \"least\": %llu, \"most\": %llu, \"runs\": %llu}",
+                  static_cast<unsigned long long>(sum), static_cast<unsigned long long>(least),
                   static_cast<unsigned long long>(most), static_cast<unsigned long long>(runs));
     return text;
   }

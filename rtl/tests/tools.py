@@ -26,11 +26,18 @@ class Set:
 SETS = {s.name: s for s in (Set("p1", 256, 7681, 9), Set("p2", 512, 12289, 12), Set("p3", 1024, 12289, 12))}
 
 
+def output(command):
+    """Runs a command, and gives its standard output; a failure shows everything."""
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{command[0]} ended with {done.returncode}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+    return done.stdout
+
+
 def ringwork(*arguments):
     """Runs the command of the model, and reads its JSON."""
     program = os.environ.get("RINGWORK", str(RTL.parent / "target" / "release" / "ringwork"))
-    done = subprocess.run([program, *arguments, "--json"], check=True, capture_output=True, text=True)
-    return json.loads(done.stdout)
+    return json.loads(output([program, *arguments, "--json"]))
 
 
 def program(machine, name):
@@ -44,13 +51,12 @@ def round_trips(name, machine, rounds, seed):
     s = SETS[name]
     top = f"Vringwork_{name}"
     directory = BUILD / f"roundtrips-{name}-{machine}"
-    defines = {"HEADER": f'\\"{top}.h\\"', "TOP": top, "N": s.n, "Q": s.q, "R": s.r, "PAPER": int(machine == "paper")}
+    defines = {"HEADER": f"'\"{top}.h\"'", "TOP": top, "N": s.n, "Q": s.q, "R": s.r, "PAPER": int(machine == "paper")}
     flags = " ".join(f"-DRW_{key}={value}" for key, value in defines.items())
     command = ["verilator", "--cc", "--exe", "--build", "-O3", "--top-module", f"ringwork_{name}"]
     command += [f"-GFAST={int(machine == 'fast')}", "-Wno-fatal", "-CFLAGS", f"-std=c++17 -O2 {flags}"]
     command += ["--Mdir", str(directory), "-o", "roundtrips"]
-    command += [str(path) for path in (*SOURCES, s.source, RTL / "tests" / "roundtrips.cpp")]
-    subprocess.run(command, check=True, capture_output=True, text=True)
+    directory.mkdir(parents=True, exist_ok=True)
+    output([*command, *SOURCES, s.source, RTL / "tests" / "roundtrips.cpp"])
     programs = [program(machine, which) for which in ("keygen", "encrypt", "decrypt")]
-    run = [str(directory / "roundtrips"), str(rounds), str(seed), *programs]
-    return json.loads(subprocess.run(run, check=True, capture_output=True, text=True).stdout)
+    return json.loads(output([directory / "roundtrips", rounds, seed, *programs]))

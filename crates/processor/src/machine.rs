@@ -6,10 +6,11 @@
 //! | cycle | |
 //! |---|---|
 //! | `t + 1` | its words are read from memory |
-//! | `t + 3` | multiplier and adders take them |
+//! | `t + 3` | `PAPER`: multiplier and adders take them |
+//! | `t + 4` | those of `FAST`, whose memory has one more register |
 //! | `t + 10` | `PAPER`: a twiddle is in the table; sum and difference are in R4 and R1 |
-//! | `t + 11` | those of `FAST` |
-//! | `t + 12` | a word of results is written |
+//! | `t + 12` | `PAPER`: a word of results is written; `FAST`: R4 and R1 |
+//! | `t + 13` | `FAST`: a word of results is written |
 //!
 //! What is in R4 and R1 is in R5 and R2 a cycle later, and in R3 one more. So the words that go back
 //! to memory are pairs of results of neighbouring slots ([`Form`]).
@@ -30,9 +31,9 @@ const READ: usize = 1;
 const OPERANDS: usize = 3;
 const TABLE: usize = 10;
 /// The oldest slot that is looked at, and one more.
-const OLDEST: usize = 14;
+const OLDEST: usize = 15;
 /// Cycles of the zeroization of `FAST`, and of `PAPER`.
-const ZEROIZATION: [usize; 2] = [1036, 544];
+const ZEROIZATION: [usize; 2] = [1037, 544];
 
 /// What comes from outside.
 #[derive(Debug)]
@@ -342,12 +343,16 @@ impl Machine {
                 (self.line[OPERANDS].sum, self.line[OPERANDS].difference) = (low, high);
             }
             Work::Move => (self.line[OPERANDS].sum, self.line[OPERANDS].difference) = (low, high),
-            Work::Output => see(Event::Output([low, high], [low, high].map(|a| c.decoded(a)))),
+            Work::Output => (),
+        }
+        let Flying { slot, words: [word, _], .. } = self.line[schedule::output_age(self.variant)];
+        if slot.work == Work::Output {
+            see(Event::Output(word, word.map(|a| c.decoded(a))));
         }
     }
 
     fn write(&mut self, see: &mut impl FnMut(Event)) {
-        let age = if self.variant == Variant::Paper { TABLE } else { TABLE + 1 };
+        let age = schedule::result_age(self.variant);
         let [now, before, long_before] = [0, 1, 2].map(|i| self.line[age + i]);
         let registers = [now.difference, before.difference, long_before.difference, now.sum, before.sum];
         see(Event::Registers(registers));
@@ -466,7 +471,7 @@ impl Machine {
         let blocks: VecDeque<u8> = self.writes.iter().copied().take(writes).collect();
         if enters {
             self.beside = variant == Variant::Fast && opcode != Opcode::Load;
-            self.leading = schedule::leading(variant);
+            self.leading = schedule::LEADING;
             self.input = Some(Input { opcode, blocks, address: 0, low: None });
         } else {
             let target = blocks.front().copied();

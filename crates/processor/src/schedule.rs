@@ -20,15 +20,31 @@ pub const TABLE: usize = 4;
 const PRODUCT: usize = 7;
 /// Cycles from the last slot of a loop of `PAPER` to the first of the next.
 const DRAIN: usize = 11;
-/// Cycles of `PAPER` before the first slot, and at the end.
+/// Cycles before the first slot, and of `PAPER` at the end.
 const DECODE: usize = 1;
 const END: usize = 1;
-/// Ages at which results are written: those of butterflies and products, of ADD, of REARRANGE.
+/// Ages at which `PAPER` writes results of butterflies and products, of ADD, of REARRANGE.
 const RESULT: usize = 12;
 const SUM: usize = 6;
 const MOVED: usize = 4;
+/// Age at which `FAST` writes results.
+const FAST_RESULT: usize = 13;
+
 /// Age at which a word that is read goes out.
-const READ: usize = 3;
+pub(crate) const fn output_age(variant: Variant) -> usize {
+    match variant {
+        Variant::Paper => 3,
+        Variant::Fast => 4,
+    }
+}
+
+/// Age at which a sum is in R4 and a difference in R1.
+pub const fn result_age(variant: Variant) -> usize {
+    match variant {
+        Variant::Paper => RESULT - 2, // with a register before the port of the memory
+        Variant::Fast => FAST_RESULT - 1,
+    }
+}
 
 /// What a slot does.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -124,12 +140,7 @@ pub enum Wait {
 }
 
 /// Cycles before the input engine begins.
-pub(crate) const fn leading(variant: Variant) -> usize {
-    match variant {
-        Variant::Paper => DECODE,
-        Variant::Fast => 0,
-    }
-}
+pub(crate) const LEADING: usize = DECODE;
 
 fn idle(slots: &mut Vec<Slot>, cycles: usize) {
     slots.extend(std::iter::repeat_n(Slot::default(), cycles));
@@ -143,7 +154,7 @@ const fn with_bit(x: usize, place: usize, bit: usize) -> usize {
 /// Slots of an instruction of `FAST`.
 pub(crate) fn fast(constants: &Constants, opcode: Opcode, reads: &[u8], target: Option<u8>) -> Vec<Slot> {
     let words = constants.n / 2;
-    let mut slots = Vec::new();
+    let mut slots = vec![Slot::default(); DECODE];
     match opcode {
         Opcode::Fntt | Opcode::Intt => {
             let backward = opcode == Opcode::Intt;
@@ -152,22 +163,22 @@ pub(crate) fn fast(constants: &Constants, opcode: Opcode, reads: &[u8], target: 
                 butterflies(constants, block, backward, &mut slots);
                 slots[begin].wait = Some(Wait::Block(block));
             }
-            idle(&mut slots, RESULT);
+            idle(&mut slots, FAST_RESULT);
         }
         Opcode::MultiplyAdd => {
-            let write = |address| target.map(|block| Write { block, address, form: Form::Sums, after: RESULT });
+            let write = |address| target.map(|block| Write { block, address, form: Form::Sums, after: FAST_RESULT });
             for address in 0..words {
                 let [a, b, c] = [0, 1, 2].map(|i| Some((reads[i], address)));
                 slots.push(Slot { reads: [a, None], work: Work::First, ..Slot::default() });
                 slots.push(Slot { reads: [b, c], work: Work::MultiplyAdd, write: write(address), wait: None });
             }
-            slots[0].wait = Some(Wait::Sampler);
-            idle(&mut slots, RESULT);
+            slots[DECODE].wait = Some(Wait::Sampler);
+            idle(&mut slots, FAST_RESULT);
         }
         _ => {
             output(words, reads[0], &mut slots);
-            slots[0].wait = Some(Wait::Sampler);
-            idle(&mut slots, READ);
+            slots[DECODE].wait = Some(Wait::Sampler);
+            idle(&mut slots, output_age(Variant::Fast));
         }
     }
     slots
@@ -200,7 +211,7 @@ fn butterflies(constants: &Constants, block: u8, backward: bool, slots: &mut Vec
                 Some(_) if count & 1 == 0 => Form::Sums,
                 Some(_) => Form::Differences,
             };
-            let write = Some(Write { block, address, form, after: RESULT });
+            let write = Some(Write { block, address, form, after: FAST_RESULT });
             slots.push(Slot { reads: [Some((block, address)), None], work, write, wait: None });
         }
     }
@@ -239,7 +250,7 @@ pub(crate) fn paper(constants: &Constants, opcode: Opcode, reads: &[u8], target:
         }
         _ => {
             output(words, reads[0], &mut slots);
-            idle(&mut slots, READ);
+            idle(&mut slots, output_age(Variant::Paper));
         }
     }
     slots

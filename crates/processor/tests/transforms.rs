@@ -131,8 +131,8 @@ fn fixed_costs_are_the_paper_s() {
         let (n, k) = (set.n as u64, set.log_n() as u64);
         let mut machine = Machine::new(&set, Variant::Fast);
         let outcome = execute(&mut machine, "fntt M0, M1, M2\nintt M3", &[], &[], |_, _| ());
-        assert_eq!(cycles(&outcome, Opcode::Fntt), [3 * n / 2 * k + 12]);
-        assert_eq!(cycles(&outcome, Opcode::Intt), [n / 2 * k + 12]);
+        assert_eq!(cycles(&outcome, Opcode::Fntt), [3 * n / 2 * k + 14]);
+        assert_eq!(cycles(&outcome, Opcode::Intt), [n / 2 * k + 14]);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
 };
 use processor::{
     Variant,
-    schedule::{Form, Slot, Work},
+    schedule::{Form, Slot, Work, result_age},
 };
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -132,9 +132,9 @@ fn pipeline(trace: &Trace) -> Section {
         section.notes.push("This program has no transform.".into());
         return section;
     };
-    let result = if trace.variant == Variant::Paper { 10 } else { 11 };
+    let result = result_age(trace.variant);
     let first = slots[0].0;
-    let last = slots.last().map_or(first, |slot| slot.0) + 13;
+    let last = slots.last().map_or(first, |slot| slot.0) + 14;
     let columns = (last - first) as usize;
     let mut drawing = svg(LEFT + CELL * columns, TOP + 30 * slots.len() + 6, "Slots and stages against cycles");
     for column in 0..columns {
@@ -162,15 +162,18 @@ fn pipeline(trace: &Trace) -> Section {
             Form::Differences => "write R2 R3",
         });
         let backward = matches!(slot.work, Work::Backward(_));
-        let (multiply, product) = if backward { (5, 11) } else { (3, 9) };
+        let operands = if trace.variant == Variant::Paper { 3 } else { 4 };
+        let multiply = if backward { operands + 1 } else { operands };
+        let product = multiply + 6;
+        let written = slot.write.map_or(result + 1, |write| write.after);
         let stages: Vec<(usize, usize, &str, &Ink)> = [
             (0, 1, "address", &GREY),
-            (1, 2, "read", &GREY),
-            (3, 2, if backward { "± and ½" } else { "" }, &ORANGE),
+            (1, operands - 1, "read", &GREY),
+            (operands, 1, if backward { "±, ½" } else { "" }, &ORANGE),
             (multiply, product - multiply, "× ω", &BLUE),
-            (product, result - product, if backward { "" } else { "±" }, &ORANGE),
+            (product, result - product, if backward { "mod q" } else { "±" }, &ORANGE),
             (result, 1, "R1 R4", &ORANGE),
-            (12, 1, form, &RED),
+            (written, 1, form, &RED),
         ]
         .into_iter()
         .filter(|(_, length, name, _)| *length > 0 && !name.is_empty())

@@ -59,9 +59,15 @@ struct Cycles {
 
 #[derive(Clone, Copy, Deserialize)]
 struct Spread {
-    mean: f64,
+    sum: u64,
     most: u64,
     runs: u64,
+}
+
+impl Spread {
+    fn mean(self) -> f64 {
+        self.sum as f64 / self.runs as f64
+    }
 }
 
 const COUNTED: &str = include_str!("../../known/processor.json");
@@ -115,8 +121,8 @@ pub(crate) fn section() -> Section {
         meaning: format!(
             "With P1 our machine FAST encrypts in {} cycles and decrypts in {}, in {} LUTs; the authors' own HDL takes {} and \
              {}, in {} by the same synthesis.",
-            short(first.cycles.encrypt.mean),
-            short(first.cycles.decrypt.mean),
+            short(first.cycles.encrypt.mean()),
+            short(first.cycles.decrypt.mean()),
             first.synthesis.xc6v.lut + first.synthesis.xc6v.srl,
             AUTHORS.cycles[0],
             AUTHORS.cycles[1],
@@ -177,7 +183,7 @@ impl Counted {
                 for machine in ["paper", "fast"] {
                     let cycles = &self.design(set, machine).cycles;
                     let spread = [cycles.encrypt, cycles.decrypt][i];
-                    row.extend([Cell::printed(spread.mean), Cell::printed(spread.most as f64)]);
+                    row.extend([Cell::printed(spread.mean()), Cell::printed(spread.most as f64)]);
                 }
                 rows.push(row);
             }

@@ -253,10 +253,7 @@ impl Rounds {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let trips = round_trips(&self.which.set, self.which.variant()?, self.rounds, self.which.seed)?;
         let mut object = self.which.json();
-        let spread = |spread: &Spread| {
-            let mean = (100.0 * spread.mean()).round() / 100.0;
-            json!({ "mean": mean, "least": spread.least, "most": spread.most, "runs": spread.runs })
-        };
+        let spread = |spread: &Spread| json!({ "sum": spread.sum, "least": spread.least, "most": spread.most, "runs": spread.runs });
         object["digest"] = json!(format!("{:016x}", trips.digest));
         object["failures"] = json!(trips.failures);
         object["encrypt"] = spread(&trips.encrypt);
