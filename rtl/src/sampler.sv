@@ -84,7 +84,7 @@ module ringwork_sampler #(
   logic [1:0] state;
   // Counted from FIRST_COLUMN on; -1 before.
   logic [CW-1:0] column;
-  // The row that is read next, and at the end the absolute value plus one.
+  // The row behind the one of the step, and at the end the absolute value plus one.
   logic [RW-1:0] row;
   // Modulo 2^DW.
   logic [DW-1:0] distance;
@@ -94,7 +94,7 @@ module ringwork_sampler #(
   logic [FIRST_WIDTH-1:0] first_entry;
   logic [SECOND_WIDTH-1:0] second_entry;
   logic [DW-1:0] minus_weight;
-  logic digit;
+  logic digit, digit_of_row_0, next_digit;
 
   // Tables, bit by bit. An entry of a sample holds the sample plus one.
   function [255:0] first_bits(input integer position);
@@ -131,15 +131,24 @@ module ringwork_sampler #(
     end
   endfunction
 
-  // A cell has the digits of 2^COLUMN_BITS columns and 2^ROW_BITS rows.
+  // So does its digit of row 0.
+  function [(1<<CW)-1:0] row_0_bits(input integer unused);
+    integer c;
+    begin
+      row_0_bits = 0;
+      for (c = 0; c < SCANNED; c = c + 1) row_0_bits[(c+(1<<CW)-1)%(1<<CW)] = DIGITS[ROWS*c];
+    end
+  endfunction
+
+  // A cell has the digits of 2^COLUMN_BITS columns and 2^ROW_BITS rows; row r stands at r - 1.
   function [(1<<(COLUMN_BITS+ROW_BITS))-1:0] digit_bits(input integer first_column, input integer first_row);
     integer c, r;
     begin
       digit_bits = 0;
       for (c = 0; c < 1 << COLUMN_BITS; c = c + 1)
         for (r = 0; r < 1 << ROW_BITS; r = r + 1)
-          if (first_column + c < SCANNED && first_row + r < ROWS)
-            digit_bits[(c<<ROW_BITS)+r] = DIGITS[ROWS*(first_column+c)+first_row+r];
+          if (first_column + c < SCANNED && first_row + r + 1 < ROWS)
+            digit_bits[(c<<ROW_BITS)+r] = DIGITS[ROWS*(first_column+c)+first_row+r+1];
     end
   endfunction
 
@@ -156,6 +165,8 @@ module ringwork_sampler #(
       ringwork_table #(.INPUTS(CW), .TABLE(weight_bits(j))) rom (.index_i(column), .bit_o(minus_weight[j]));
     end
   endgenerate
+
+  ringwork_table #(.INPUTS(CW), .TABLE(row_0_bits(0))) row_0 (.index_i(column), .bit_o(digit_of_row_0));
 
   localparam CELLS = 1 << (CW + RW - COLUMN_BITS - ROW_BITS);
   logic [CELLS-1:0] cell_digits;
@@ -250,7 +261,9 @@ module ringwork_sampler #(
     if (clear || step && to_row) addend[DW-1:1] <= 0;
     else if (step) addend[DW-1:1] <= minus_weight[DW-1:1];
     if (clear) addend[0] <= 1'b0;
-    else if (step) addend[0] <= to_row ? digit : minus_weight[0];
+    else if (step) addend[0] <= to_row ? next_digit : minus_weight[0];
+    if (clear) next_digit <= 1'b0;
+    else if (step) next_digit <= to_row ? digit : digit_of_row_0;
   end
 
   always_ff @(posedge clk_i) begin
