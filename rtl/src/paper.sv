@@ -57,7 +57,9 @@ module ringwork_paper #(
     parameter COLUMNS = 109,
     parameter WEIGHT_WIDTH = 6,
     parameter WEIGHTS = 0,
-    parameter DIGITS = 0
+    parameter DIGITS = 0,
+    // Of zeroization: all words, then what is on its way.
+    parameter ZERO_CYCLES = 512 + 32
 ) (
     input  logic clk_i,
     input  logic clear_i,
@@ -114,9 +116,6 @@ module ringwork_paper #(
   localparam FILL_SLOTS = TABLE > 4 ? 4 : TABLE;
   localparam FILL_CYCLES = TABLE > 4 ? 4 + 3 + 4 + REUSE : TABLE + REUSE;
   localparam PASS_CYCLES = TABLE > REUSE ? TABLE : REUSE;
-
-  // All words, then what is on its way.
-  localparam ZERO_CYCLES = 512 + 32;
 
   localparam [3:0] LOAD = 0, ENCODE_LOAD = 1, GAUSSIAN_LOAD = 2, FNTT = 3, INTT = 4, ADD = 5, CMULT = 6,
       REARRANGE = 7, READ = 8;
@@ -558,21 +557,26 @@ module ringwork_paper #(
 
   // Adder and subtracter, and the registers R1 .. R5 of the paper.
   logic [W-1:0] add_a, add_b, subtrahend;
-  logic [W:0] sum, sum_less_q, difference;
-  logic [W-1:0] difference_plus_q;
   logic [W-1:0] r1, r2, r3, r4, r5;
 
   assign add_a = opcode == ADD ? factor_a : opcode == CMULT || scaling ? {W{1'b0}} : low_words[MULTIPLY];
   assign add_b = opcode == ADD ? factor_b : product;
   assign subtrahend = scaling ? {W{1'b0}} : product;
-  assign sum = {1'b0, add_a} + {1'b0, add_b};
-  assign sum_less_q = sum - (W + 1)'(Q);
-  assign difference = {1'b0, low_words[MULTIPLY]} - {1'b0, subtrahend};
-  assign difference_plus_q = difference[W-1:0] + W'(Q);
+
+  ringwork_addsub #(
+      .Q(Q),
+      .WIDTH(W)
+  ) addsub (
+      .clk_i(clk_i),
+      .a_i(add_a),
+      .b_i(add_b),
+      .c_i(low_words[MULTIPLY]),
+      .d_i(subtrahend),
+      .sum_o(r4),
+      .difference_o(r1)
+  );
 
   always_ff @(posedge clk_i) begin
-    r4 <= sum_less_q[W] ? sum[W-1:0] : sum_less_q[W-1:0];
-    r1 <= difference[W] ? difference_plus_q : difference[W-1:0];
     r5 <= r4;
     r2 <= r1;
     r3 <= r2;
