@@ -4,7 +4,7 @@ use crate::desk::{Desk, checkout};
 use std::fs;
 
 /// Verbs with their steps, in an order in which their examples can run in one folder.
-const VERBS: [&str; 27] = [
+const VERBS: [&str; 31] = [
     "plan",
     "explain",
     "primes",
@@ -12,6 +12,10 @@ const VERBS: [&str; 27] = [
     "estimate lwe",
     "estimate ntru",
     "estimate sis",
+    "processor run",
+    "processor asm",
+    "processor trace",
+    "processor rounds",
     "mul",
     "ntt",
     "intt",
@@ -56,7 +60,7 @@ fn examples_work() {
             }
         }
     }
-    for verb in ["kex", "key", "vectors"] {
+    for verb in ["kex", "key", "processor", "vectors"] {
         assert!(desk.run(&format!("{verb} --help")).is(0).out.contains("Exit codes:"));
     }
 }

@@ -39,6 +39,41 @@ fn explain_draws_what_the_plan_does() {
     assert_eq!(desk.files(), ["page.html"]);
 }
 
+/// The page of a program has a square for each cycle of its slots, the registers of the paper, and
+/// for a small ring every word that is written.
+#[test]
+fn processor_draws_its_pipeline() {
+    let desk = Desk::new();
+    desk.put("both.rasm", "load M0\nfntt M0\nintt M0 ; and back\n");
+    let line = "processor trace both.rasm --set small --machine paper";
+    let data = desk.run(&format!("{line} --out page.html --json")).is(0).json();
+    let page = desk.read("page.html");
+    needs_nothing_else(&page);
+    let cycles = |name: &str| {
+        let mut instructions = data["instructions"].as_array().unwrap().iter();
+        instructions.find(|i| i["name"] == name).unwrap()["cycles"].as_u64().unwrap()
+    };
+    // 26·4 + 7·5 + 2 + 32, and 15·4 + 7·5 + 28 + 25 + 32 + 16.
+    assert_eq!([cycles("fntt"), cycles("intt")], [173, 196]);
+    assert_eq!(page.matches("<title>cycle ").count() as u64, 173 + 196);
+    assert_eq!(page.matches(": butterfly</title>").count(), 64);
+    assert_eq!(page.matches(": scaling</title>").count(), 16);
+    assert!(["R1 R4", "write R4 R5", "write R2 R3"].iter().all(|text| page.contains(text)));
+    let writes = data["writes"].as_array().unwrap();
+    assert_eq!(writes.len(), 8 + 32 + 32 + 16);
+    let [low, high] = [4, 5].map(|i| writes.last().unwrap()[i].as_u64().unwrap());
+    assert!(page.contains(&format!("{high} {low}")));
+    // What came back is what was loaded, in natural order.
+    assert_eq!(data["data"][0][0], writes[8 + 64][4]);
+
+    desk.put("wrong.rasm", "load M0\nfntt M0, M6\n");
+    let fault = desk.run("processor trace wrong.rasm --machine paper").is(3).err;
+    assert!(fault.contains("line 2, column 10: `M6` is no block; blocks are M0 to M5"), "{fault}");
+    desk.put("refused.rasm", "byte 0x83\n");
+    let fault = desk.run("processor trace refused.rasm --machine paper").is(1).err;
+    assert!(fault.contains("error 2: the queues hold too few operands"), "{fault}");
+}
+
 #[test]
 fn explain_names_the_slots() {
     let desk = Desk::new();

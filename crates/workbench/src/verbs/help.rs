@@ -5,7 +5,7 @@ use clap::Command;
 
 /// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this
 /// order in one folder.
-const EXAMPLES: [(&str, &[&str]); 26] = [
+const EXAMPLES: [(&str, &[&str]); 30] = [
     ("report", &["ringwork report --quick"]),
     ("plan", &["ringwork plan 1024 12289", "ringwork plan 4096 2^60-2^14+1 --all"]),
     ("explain", &["ringwork explain 256 3329 --out kyber.html"]),
@@ -14,6 +14,10 @@ const EXAMPLES: [(&str, &[&str]); 26] = [
     ("estimate lwe", &["ringwork estimate lwe --n 768 --q 3329 --secret binomial:2 --error binomial:2"]),
     ("estimate ntru", &["ringwork estimate ntru --n 700 --q 8192 --secret ternary"]),
     ("estimate sis", &["ringwork estimate sis --n 512 --q 12289 --norm 5833.9 --width 1024"]),
+    ("processor run", &["ringwork processor run", "ringwork processor run --set p2 --machine paper"]),
+    ("processor asm", &["ringwork processor asm encrypt", "ringwork processor asm --bytes 24801488"]),
+    ("processor trace", &["ringwork processor trace decrypt --set small --machine paper --out decrypt.html"]),
+    ("processor rounds", &["ringwork processor rounds --rounds 10"]),
     ("mul", &["ringwork mul 4 257 a.txt b.txt"]),
     ("ntt", &["ringwork ntt 4 257 a.txt", "ringwork ntt 4 257 a.txt --json"]),
     ("intt", &["ringwork intt 4 257 slots.json"]),
