@@ -318,8 +318,8 @@ module ringwork_fast #(
     read_word = 0;
     summand_word = 0;
     for (b = 0; b < BANKS; b = b + 1) begin
-      if (bank(source_3) == b) read_word = read_word | words[2*W*b+:2*W];
-      if (bank(summand) == b) summand_word = summand_word | words[2*W*b+:2*W];
+      if (bank(source_3) == 3'(b)) read_word = read_word | words[2*W*b+:2*W];
+      if (bank(summand) == 3'(b)) summand_word = summand_word | words[2*W*b+:2*W];
     end
   end
 

@@ -4,7 +4,7 @@ import random
 import re
 
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge
+from cocotb.triggers import FallingEdge, Timer
 
 LOAD, ENCODE_LOAD, GAUSSIAN_LOAD, FNTT, INTT, ADD, CMULT, REARRANGE, READ = range(9)
 
@@ -139,6 +139,8 @@ class Processor:
         dut.bit_i.value = self.message[0] if bit_valid else self.source.getrandbits(1)
         word = self.source.getrandbits(9) if self.words_given is None else next(self.words_given)
         dut.random_i.value = word if random_valid else self.source.getrandbits(9)
+        # random_ready_o may follow from bit_valid_i in the same cycle.
+        await Timer(1, unit="ns")
         if data_valid and dut.data_ready_o.value == 1:
             self.data.pop(0)
         if bit_valid and dut.bit_ready_o.value == 1:

@@ -241,7 +241,7 @@ async def zeroize(dut):
         for block in range(6):
             await p.load(block, p.paired(s.random(source)))
         p.data, p.message = p.paired(s.random(source)), [1] * s.n
-        for byte in (0x30, 0x10, 0x13, 0x12, 0x14, 0x20, 0x80 | opcode):
+        for byte in (0x30, 0x15, 0x12, 0x14, 0x20, 0x80 | opcode):
             await p.command(byte)
         for _ in range(source.randrange(2, s.n // 2)):
             await p.cycle()
