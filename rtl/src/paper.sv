@@ -433,7 +433,7 @@ module ringwork_paper #(
   localparam [32*W-1:0] ROM = rom(0);
 
   logic [4:0] rom_index_a, rom_index_b;
-  logic [W-1:0] rom_a, rom_b, rom_b_late;
+  logic [W-1:0] rom_a, rom_a_late, rom_b, rom_b_late;
   logic inverse;
   logic [W-1:0] rom_words[0:31];
   assign inverse = opcode == INTT;
@@ -520,12 +520,12 @@ module ringwork_paper #(
     rom_index_a <= {inverse, slot_a};
     rom_index_b <= {inverse, slot_b};
     rom_a <= rom_words[rom_index_a];
+    rom_a_late <= rom_a;
     rom_b <= rom_words[rom_index_b];
     rom_b_late <= rom_b;
-    high_word <= twiddle_at[READ_LATENCY-1] ? rom_a : swap_at[READ_LATENCY-1] ? read_word[W-1:0] : read_word[2*W-1:W];
-    low_word <= swap_at[READ_LATENCY-1] ? read_word[2*W-1:W] : read_word[W-1:0];
+    {high_word, low_word} <= read_word;
     high_word1 <= high_word;
-    low_word1 <= low_word;
+    low_word1 <= swap_at[READ_LATENCY] ? high_word : low_word;
     low_word2 <= low_word1;
     low_words[3] <= low_word2;
     if (twiddle_at[LATENCY_PRODUCT]) entries[entry_at[LATENCY_PRODUCT]] <= product;
@@ -539,7 +539,9 @@ module ringwork_paper #(
 
   // ADD and CMULT: high halves when the second word is there, then low halves.
   assign second = is_pair_op && !writes_at[READ_LATENCY];
-  assign factor_a = second ? low_word1 : high_word;
+  // The product behind INTT may be of the low half; the other one goes beside it.
+  assign factor_a = twiddle_at[READ_LATENCY] ? rom_a_late : second ? low_word1 :
+      swap_at[READ_LATENCY] ? low_word : high_word;
   assign factor_b = is_pair_op ? (second ? low_word2 : high_word1) :
       from_rom_at[READ_LATENCY] ? rom_b_late : entries[factor_at[READ_LATENCY]];
 
