@@ -94,11 +94,11 @@ module ringwork_sampler #(
   logic [FIRST_WIDTH-1:0] first_entry;
   logic [SECOND_WIDTH-1:0] second_entry;
   logic [DW-1:0] minus_weight;
-  logic digit;
   logic row_zero;
-  // Digits of row 0 of the column in work, and of the row before the one that is read.
+  // The digit of row 0 in the column in work, and, for each piece of columns, that of the row before the one
+  // that is read.
   logic row_zero_late;
-  logic digit_late;
+  logic [(1<<(CW-COLUMN_BITS))-1:0] digits_late;
 
   // Tables, bit by bit. An entry of a sample holds the sample plus two, for which it has room.
   function [255:0] first_bits(input integer position);
@@ -172,21 +172,21 @@ module ringwork_sampler #(
 
   ringwork_table #(.INPUTS(CW), .TABLE(row_zero_bits(0))) row_zero_rom (.index_i(column), .bit_o(row_zero));
 
-  localparam CELLS = 1 << (CW + RW - COLUMN_BITS - ROW_BITS);
-  logic [CELLS-1:0] cell_digits;
+  logic [(1<<(CW-COLUMN_BITS))-1:0] digits;
   generate
     for (i = 0; i < 1 << (CW - COLUMN_BITS); i = i + 1) begin : g_columns
+      logic [(1<<(RW-ROW_BITS))-1:0] cell_digits;
+      assign digits[i] = cell_digits[row[RW-1:ROW_BITS]];
       for (j = 0; j < 1 << (RW - ROW_BITS); j = j + 1) begin : g_rows
         if (digit_bits(i << COLUMN_BITS, j << ROW_BITS) == 0) begin : g_zero
-          assign cell_digits[(i<<(RW-ROW_BITS))+j] = 1'b0;
+          assign cell_digits[j] = 1'b0;
         end else begin : g_cell
           ringwork_table #(.INPUTS(COLUMN_BITS + ROW_BITS), .TABLE(digit_bits(i << COLUMN_BITS, j << ROW_BITS))) rom (
-              .index_i({column[COLUMN_BITS-1:0], row[ROW_BITS-1:0]}), .bit_o(cell_digits[(i<<(RW-ROW_BITS))+j]));
+              .index_i({column[COLUMN_BITS-1:0], row[ROW_BITS-1:0]}), .bit_o(cell_digits[j]));
         end
       end
     end
   endgenerate
-  assign digit = cell_digits[{column[CW-1:COLUMN_BITS], row[RW-1:ROW_BITS]}];
 
   // Small counters are shorter without a carry chain.
   logic [RW-1:0] next_row;
@@ -265,9 +265,9 @@ module ringwork_sampler #(
     if (clear || step && to_row) addend[DW-1:1] <= 0;
     else if (step) addend[DW-1:1] <= minus_weight[DW-1:1];
     if (clear) addend[0] <= 1'b0;
-    else if (step) addend[0] <= state == ROW ? digit_late : to_row ? row_zero_late : minus_weight[0];
-    if (clear) {digit_late, row_zero_late} <= 0;
-    else if (step) {digit_late, row_zero_late} <= {digit, row_zero};
+    else if (step) addend[0] <= state == ROW ? digits_late[column[CW-1:COLUMN_BITS]] : to_row ? row_zero_late : minus_weight[0];
+    if (clear) {digits_late, row_zero_late} <= 0;
+    else if (step) {digits_late, row_zero_late} <= {digits, row_zero};
   end
 
   always_ff @(posedge clk_i) begin
