@@ -136,10 +136,10 @@ module ringwork_paper #(
   logic half;
   logic [9:0] zeroed;
 
-  logic is_pair_op;
+  // Of the opcode: ADD; CMULT; one of them.
+  logic adds, multiplies, pairs;
   logic scaling;
   logic last_loop;
-  assign is_pair_op = opcode == ADD || opcode == CMULT;
   assign scaling = m[K+1];
   assign last_loop = m[K];
 
@@ -221,6 +221,7 @@ module ringwork_paper #(
       state <= ZERO;
       zeroed <= 0;
       opcode <= LOAD;
+      {adds, multiplies, pairs} <= 0;
       {read2, read1, read0, write, last} <= 0;
       count <= 0;
       m <= 0;
@@ -236,6 +237,9 @@ module ringwork_paper #(
         if (start_i) begin
           state <= DECODE;
           opcode <= opcode_i;
+          adds <= opcode_i == ADD;
+          multiplies <= opcode_i == CMULT;
+          pairs <= opcode_i == ADD || opcode_i == CMULT;
           {read2, read1, read0} <= reads_i;
           write <= writes_i[2:0];
           last <= last_i;
@@ -433,7 +437,7 @@ module ringwork_paper #(
   localparam [32*W-1:0] ROM = rom(0);
 
   logic [4:0] rom_index_a, rom_index_b;
-  logic [W-1:0] rom_a, rom_b, rom_b_late;
+  logic [W-1:0] rom_a, rom_a_late, rom_b, rom_b_late;
   logic inverse;
   logic [W-1:0] rom_words[0:31];
   assign inverse = opcode == INTT;
@@ -520,12 +524,12 @@ module ringwork_paper #(
     rom_index_a <= {inverse, slot_a};
     rom_index_b <= {inverse, slot_b};
     rom_a <= rom_words[rom_index_a];
+    rom_a_late <= rom_a;
     rom_b <= rom_words[rom_index_b];
     rom_b_late <= rom_b;
-    high_word <= twiddle_at[READ_LATENCY-1] ? rom_a : swap_at[READ_LATENCY-1] ? read_word[W-1:0] : read_word[2*W-1:W];
-    low_word <= swap_at[READ_LATENCY-1] ? read_word[2*W-1:W] : read_word[W-1:0];
+    {high_word, low_word} <= read_word;
     high_word1 <= high_word;
-    low_word1 <= low_word;
+    low_word1 <= swap_at[READ_LATENCY] ? high_word : low_word;
     low_word2 <= low_word1;
     low_words[3] <= low_word2;
     if (twiddle_at[LATENCY_PRODUCT]) entries[entry_at[LATENCY_PRODUCT]] <= product;
@@ -538,9 +542,11 @@ module ringwork_paper #(
   endgenerate
 
   // ADD and CMULT: high halves when the second word is there, then low halves.
-  assign second = is_pair_op && !writes_at[READ_LATENCY];
-  assign factor_a = second ? low_word1 : high_word;
-  assign factor_b = is_pair_op ? (second ? low_word2 : high_word1) :
+  assign second = pairs && !writes_at[READ_LATENCY];
+  // The product behind INTT may be of the low half; the other one goes beside it.
+  assign factor_a = twiddle_at[READ_LATENCY] ? rom_a_late : second ? low_word1 :
+      swap_at[READ_LATENCY] ? low_word : high_word;
+  assign factor_b = pairs ? (second ? low_word2 : high_word1) :
       from_rom_at[READ_LATENCY] ? rom_b_late : entries[factor_at[READ_LATENCY]];
 
   ringwork_modmul #(
@@ -559,8 +565,8 @@ module ringwork_paper #(
   logic [W-1:0] add_a, add_b, subtrahend;
   logic [W-1:0] r1, r2, r3, r4, r5;
 
-  assign add_a = opcode == ADD ? factor_a : opcode == CMULT || scaling ? {W{1'b0}} : low_words[MULTIPLY];
-  assign add_b = opcode == ADD ? factor_b : product;
+  assign add_a = adds ? factor_a : multiplies || scaling ? {W{1'b0}} : low_words[MULTIPLY];
+  assign add_b = adds ? factor_b : product;
   assign subtrahend = scaling ? {W{1'b0}} : product;
 
   ringwork_addsub #(

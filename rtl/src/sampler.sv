@@ -74,7 +74,7 @@ module ringwork_sampler #(
 
   // Bits of a row, of a distance before its column is taken off, of a column, and of an index into
   // SECOND.
-  localparam RW = $clog2(ROWS);
+  localparam RW = $clog2(ROWS + 2);
   localparam DW = $clog2(2 * inner_nodes(0));
   localparam CW = $clog2(SCANNED + 1);
   localparam SW = $clog2(SECOND_ENTRIES);
@@ -84,7 +84,7 @@ module ringwork_sampler #(
   logic [1:0] state;
   // Counted from FIRST_COLUMN on; -1 before.
   logic [CW-1:0] column;
-  // The row behind the one of the step, and at the end the absolute value plus one.
+  // The row that is read, two before it is added; at the end the absolute value plus two.
   logic [RW-1:0] row;
   // Modulo 2^DW.
   logic [DW-1:0] distance;
@@ -94,15 +94,19 @@ module ringwork_sampler #(
   logic [FIRST_WIDTH-1:0] first_entry;
   logic [SECOND_WIDTH-1:0] second_entry;
   logic [DW-1:0] minus_weight;
-  logic digit, digit_of_row_0, next_digit;
+  logic row_zero;
+  // The digit of row 0 in the column in work, and, for each piece of columns, that of the row before the one
+  // that is read.
+  logic row_zero_late;
+  logic [(1<<(CW-COLUMN_BITS))-1:0] digits_late;
 
-  // Tables, bit by bit. An entry of a sample holds the sample plus one.
+  // Tables, bit by bit. An entry of a sample holds the sample plus two, for which it has room.
   function [255:0] first_bits(input integer position);
     integer e;
     logic [FIRST_WIDTH-1:0] entry;
     for (e = 0; e < 256; e = e + 1) begin
       entry = FIRST[FIRST_WIDTH*e+:FIRST_WIDTH];
-      if (!entry[FIRST_WIDTH-1]) entry = entry + 1'b1;
+      if (!entry[FIRST_WIDTH-1]) entry = entry + FIRST_WIDTH'(2);
       first_bits[e] = 1'(entry >> position);
     end
   endfunction
@@ -113,7 +117,7 @@ module ringwork_sampler #(
     logic [SECOND_WIDTH-1:0] entry;
     for (e = 0; e < 1 << SW; e = e + 1) begin
       entry = SECOND[SECOND_WIDTH*(e<SECOND_ENTRIES?e : e-(1<<(SW-1)))+:SECOND_WIDTH];
-      if (!entry[SECOND_WIDTH-1]) entry = entry + 1'b1;
+      if (!entry[SECOND_WIDTH-1]) entry = entry + SECOND_WIDTH'(2);
       second_bits[e] = 1'(entry >> position);
     end
   endfunction
@@ -131,24 +135,24 @@ module ringwork_sampler #(
     end
   endfunction
 
-  // So does its digit of row 0.
-  function [(1<<CW)-1:0] row_0_bits(input integer unused);
+  // Likewise the digits of row 0.
+  function [(1<<CW)-1:0] row_zero_bits(input integer unused);
     integer c;
     begin
-      row_0_bits = 0;
-      for (c = 0; c < SCANNED; c = c + 1) row_0_bits[(c+(1<<CW)-1)%(1<<CW)] = DIGITS[ROWS*c];
+      row_zero_bits = 0;
+      for (c = 0; c < SCANNED; c = c + 1) row_zero_bits[(c+(1<<CW)-1)%(1<<CW)] = DIGITS[ROWS*c];
     end
   endfunction
 
-  // A cell has the digits of 2^COLUMN_BITS columns and 2^ROW_BITS rows; row r stands at r - 1.
+  // A cell has the digits of 2^COLUMN_BITS columns and 2^ROW_BITS rows, those of row 0 left out.
   function [(1<<(COLUMN_BITS+ROW_BITS))-1:0] digit_bits(input integer first_column, input integer first_row);
     integer c, r;
     begin
       digit_bits = 0;
       for (c = 0; c < 1 << COLUMN_BITS; c = c + 1)
         for (r = 0; r < 1 << ROW_BITS; r = r + 1)
-          if (first_column + c < SCANNED && first_row + r + 1 < ROWS)
-            digit_bits[(c<<ROW_BITS)+r] = DIGITS[ROWS*(first_column+c)+first_row+r+1];
+          if (first_column + c < SCANNED && first_row + r > 0 && first_row + r < ROWS)
+            digit_bits[(c<<ROW_BITS)+r] = DIGITS[ROWS*(first_column+c)+first_row+r];
     end
   endfunction
 
@@ -166,23 +170,23 @@ module ringwork_sampler #(
     end
   endgenerate
 
-  ringwork_table #(.INPUTS(CW), .TABLE(row_0_bits(0))) row_0 (.index_i(column), .bit_o(digit_of_row_0));
+  ringwork_table #(.INPUTS(CW), .TABLE(row_zero_bits(0))) row_zero_rom (.index_i(column), .bit_o(row_zero));
 
-  localparam CELLS = 1 << (CW + RW - COLUMN_BITS - ROW_BITS);
-  logic [CELLS-1:0] cell_digits;
+  logic [(1<<(CW-COLUMN_BITS))-1:0] digits;
   generate
     for (i = 0; i < 1 << (CW - COLUMN_BITS); i = i + 1) begin : g_columns
+      logic [(1<<(RW-ROW_BITS))-1:0] cell_digits;
+      assign digits[i] = cell_digits[row[RW-1:ROW_BITS]];
       for (j = 0; j < 1 << (RW - ROW_BITS); j = j + 1) begin : g_rows
         if (digit_bits(i << COLUMN_BITS, j << ROW_BITS) == 0) begin : g_zero
-          assign cell_digits[(i<<(RW-ROW_BITS))+j] = 1'b0;
+          assign cell_digits[j] = 1'b0;
         end else begin : g_cell
           ringwork_table #(.INPUTS(COLUMN_BITS + ROW_BITS), .TABLE(digit_bits(i << COLUMN_BITS, j << ROW_BITS))) rom (
-              .index_i({column[COLUMN_BITS-1:0], row[ROW_BITS-1:0]}), .bit_o(cell_digits[(i<<(RW-ROW_BITS))+j]));
+              .index_i({column[COLUMN_BITS-1:0], row[ROW_BITS-1:0]}), .bit_o(cell_digits[j]));
         end
       end
     end
   endgenerate
-  assign digit = cell_digits[{column[CW-1:COLUMN_BITS], row[RW-1:ROW_BITS]}];
 
   // Small counters are shorter without a carry chain.
   logic [RW-1:0] next_row;
@@ -242,7 +246,7 @@ module ringwork_sampler #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (clear || step && state == LOOK2 && distance_found) row <= 0;
+    if (clear || step && state == LOOK2 && distance_found) row <= 1;
     else if (step && !(state[1] && carry)) begin
       case (state)
         LOOK1: row <= RW'(first_entry[FIRST_WIDTH-2:0]);
@@ -261,9 +265,9 @@ module ringwork_sampler #(
     if (clear || step && to_row) addend[DW-1:1] <= 0;
     else if (step) addend[DW-1:1] <= minus_weight[DW-1:1];
     if (clear) addend[0] <= 1'b0;
-    else if (step) addend[0] <= to_row ? next_digit : minus_weight[0];
-    if (clear) next_digit <= 1'b0;
-    else if (step) next_digit <= to_row ? digit : digit_of_row_0;
+    else if (step) addend[0] <= state == ROW ? digits_late[column[CW-1:COLUMN_BITS]] : to_row ? row_zero_late : minus_weight[0];
+    if (clear) {digits_late, row_zero_late} <= 0;
+    else if (step) {digits_late, row_zero_late} <= {digits, row_zero};
   end
 
   always_ff @(posedge clk_i) begin
@@ -282,14 +286,14 @@ module ringwork_sampler #(
   wire [WIDTH-RW-1:0] from = encode_i ? HALF : negative ? FULL : {WIDTH - RW{1'b0}};
   wire borrow = negative && below[RW];
 
-  assign negative = sign && row != 1;
-  assign magnitude[0] = !row[0];
+  assign negative = sign && row != 2;
+  assign magnitude[0] = row[0];
   assign below[0] = 1'b0;
   assign below[1] = encode_i && magnitude[0];
   assign low[0] = magnitude[0] ^ (negative && !encode_i);
   generate
     for (j = 1; j < RW; j = j + 1) begin : g_low
-      assign magnitude[j] = row[j] ^ (row[j-1:0] == 0);
+      assign magnitude[j] = row[j] ^ (j == 1 || (row[j-1:0] >> 1) == 0);
       assign below[j+1] = below[1] || magnitude[j:1] != 0;
       assign low[j] = magnitude[j] ^ (negative && below[j]);
     end
