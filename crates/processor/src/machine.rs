@@ -230,12 +230,12 @@ impl Machine {
 
     /// Whether an instruction is running.
     pub fn is_busy(&self) -> bool {
-        !self.running.is_empty() || !self.beside && self.is_entering()
+        !self.running.is_empty() || self.leading > 0 || !self.beside && self.is_entering()
     }
 
     /// Whether the sampler of `FAST` is at work beside other instructions.
     pub const fn is_sampling(&self) -> bool {
-        self.beside && self.is_entering()
+        self.beside && self.leading == 0 && self.is_entering()
     }
 
     const fn is_entering(&self) -> bool {

@@ -197,11 +197,16 @@ pub fn run(
             }
             see(at, event);
         });
-        if busy && let Some(run) = outcome.runs.iter_mut().rev().find(|run| !samples_beside(machine, run.opcode)) {
-            run.cycles += 1;
-        }
-        if sampling && let Some(run) = outcome.runs.iter_mut().rev().find(|run| samples_beside(machine, run.opcode)) {
-            run.cycles += 1;
+        // The first cycle is of the instruction that was started, others while the sampler is at work
+        // beside of the last one that is not its own.
+        let last = |wanted: &dyn Fn(&Run) -> bool| outcome.runs.iter().rposition(wanted);
+        let running =
+            if at.cycle == 0 { at.started.checked_sub(1) } else { last(&|run| !samples_beside(machine, run.opcode)) };
+        let sampler = last(&|run| samples_beside(machine, run.opcode));
+        for (counts, run) in [(busy, running), (sampling, sampler)] {
+            if counts && let Some(run) = run {
+                outcome.runs[run].cycles += 1;
+            }
         }
         *now += 1;
         machine.error().map_or(Ok(()), |refusal| Err(RunError::Refused(refusal)))
