@@ -263,11 +263,13 @@ impl Machine {
         self.read(&mut see);
         self.operate(&mut see);
         self.write(&mut see);
+        let error = self.error;
         self.enter(inputs, &mut see);
         if let Some(byte) = command
             && let Err(refusal) = self.command(byte, busy, sampling)
         {
-            self.error.get_or_insert(refusal);
+            // It goes before that of a coefficient in the same cycle.
+            self.error = error.or(Some(refusal));
             self.reads.clear();
             self.writes.clear();
         }

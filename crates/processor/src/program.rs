@@ -46,8 +46,11 @@ pub fn assemble(text: &str, variant: Variant) -> Result<Vec<u8>, SyntaxError> {
         let rest = &code[name.as_ptr() as usize - code.as_ptr() as usize + name.len()..];
         let operands = if rest.trim().is_empty() { Vec::new() } else { rest.split(',').map(str::trim).collect() };
         if name == "byte" {
+            if operands.is_empty() {
+                return Err(error(name, "byte takes at least one number such as 0x8f, and here is none".into()));
+            }
             for operand in operands {
-                let digits = operand.strip_prefix("0x").and_then(|digits| u8::from_str_radix(digits, 16).ok());
+                let digits = operand.strip_prefix("0x").and_then(|digits| number_of(digits, 16));
                 bytes.push(digits.ok_or_else(|| error(operand, format!("`{operand}` is no byte such as 0x8f")))?);
             }
             continue;
@@ -59,14 +62,22 @@ pub fn assemble(text: &str, variant: Variant) -> Result<Vec<u8>, SyntaxError> {
         })?;
         let mut blocks = Vec::new();
         for operand in operands {
-            let block = operand.strip_prefix(['M', 'm']).and_then(|digits| digits.parse::<u8>().ok());
+            let block = operand.strip_prefix(['M', 'm']).and_then(|digits| number_of(digits, 10));
             let block = block.filter(|&block| usize::from(block) < BLOCKS);
-            blocks.push(block.ok_or_else(|| error(operand, format!("`{operand}` is no block; blocks are M0 to M5")))?);
+            blocks.push(block.ok_or_else(|| {
+                let between = if operand.contains(char::is_whitespace) { ", with commas between" } else { "" };
+                error(operand, format!("`{operand}` is no block; blocks are M0 to M5{between}"))
+            })?);
         }
         let assembled = instruction(opcode, variant, &blocks).map_err(|reason| error(name, reason))?;
         bytes.extend(assembled);
     }
     Ok(bytes)
+}
+
+/// A number of digits alone: no sign.
+fn number_of(digits: &str, radix: u32) -> Option<u8> {
+    u8::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'))
 }
 
 /// The bytes of an instruction with its blocks: written ones first.
@@ -75,7 +86,9 @@ fn instruction(opcode: Opcode, variant: Variant, blocks: &[u8]) -> Result<Vec<u8
     let [reads, writes] = opcode.operands(variant, polynomials);
     if polynomials == 0 || polynomials > MOST || reads + writes != blocks.len() {
         let wanted = if opcode.is_repeated(variant) { "1 to 3".into() } else { (reads + writes).to_string() };
-        return Err(format!("{} takes {wanted} blocks, and here are {}", opcode.name(), blocks.len()));
+        let noun = if wanted == "1" { "block" } else { "blocks" };
+        let verb = if blocks.len() == 1 { "is" } else { "are" };
+        return Err(format!("{} takes {wanted} {noun}, and here {verb} {}", opcode.name(), blocks.len()));
     }
     let (written, read) = blocks.split_at(writes);
     // The newest entry of a queue is the first operand.

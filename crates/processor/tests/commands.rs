@@ -169,3 +169,25 @@ fn coefficients_beyond_q_are_not_stored() {
         assert!(machine.is_busy(), "it goes on");
     }
 }
+
+/// Of a refused command and a coefficient of q or more in the same cycle, the command's error is
+/// kept; of two cycles, that of the first.
+#[test]
+fn the_first_error_is_kept() {
+    for variant in VARIANTS {
+        for (at, expected) in [(1, Refusal::Undefined), (2, Refusal::Undefined), (3, Refusal::Range)] {
+            let mut machine = filled(variant);
+            let mut inputs = no_inputs();
+            inputs.data = vec![[7681, 5]].into();
+            for byte in [0x20, Opcode::Load.byte()] {
+                machine.clock(Some(byte), &mut inputs, |_| ());
+            }
+            for cycle in 1..=4 {
+                machine.clock((cycle == at).then_some(0x01), &mut inputs, |_| ());
+                assert_eq!(inputs.data.is_empty(), cycle >= 2);
+            }
+            assert_eq!(machine.error(), Some(expected), "{variant:?}, in cycle {at}");
+            assert_eq!(machine.block(0)[0], [0, 5]);
+        }
+    }
+}

@@ -48,7 +48,16 @@ fn errors_say_where_and_what() {
          multiply-add, gaussian-encode-load"
     );
     assert_eq!(message("fntt"), "line 1, column 1: fntt takes 1 to 3 blocks, and here are 0");
-    assert_eq!(message("read M1, M2"), "line 1, column 1: read takes 1 blocks, and here are 2");
+    assert_eq!(message("read M1, M2"), "line 1, column 1: read takes 1 block, and here are 2");
+    assert_eq!(message("multiply-add M1"), "line 1, column 1: multiply-add takes 4 blocks, and here is 1");
+    assert_eq!(
+        message("fntt M0 M1"),
+        "line 1, column 6: `M0 M1` is no block; blocks are M0 to M5, with commas between"
+    );
+    assert_eq!(message("load M0,"), "line 1, column 9: `` is no block; blocks are M0 to M5");
+    assert_eq!(message("load M+1"), "line 1, column 6: `M+1` is no block; blocks are M0 to M5");
+    assert_eq!(message("byte 0x1, 0x+f"), "line 1, column 11: `0x+f` is no byte such as 0x8f");
+    assert_eq!(message("byte"), "line 1, column 1: byte takes at least one number such as 0x8f, and here is none");
     assert_eq!(message("byte 0x100"), "line 1, column 6: `0x100` is no byte such as 0x8f");
     assert_eq!(message("; µ\nread  µ"), "line 2, column 7: `µ` is no block; blocks are M0 to M5");
     assert!(assemble("\n ; nothing\n", Variant::Paper).unwrap().is_empty());
