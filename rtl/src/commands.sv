@@ -7,7 +7,7 @@
 // cmd_valid_i. start_o is high in the cycle of a START that is not refused, with its opcode and its operands
 // beside it: whoever runs it takes them at that edge, at which both queues become empty.
 // error_o is the first error since CLEAR:
-//   1 undefined   2 too few operands   3 index of 6 or more   4 START while busy   5 factor and summand of
+//   1 undefined   2 too few operands   3 index of 6 or more   4 START while busy   5 RdQ1 and RdQ2 of
 //   MULTIPLY-ADD in one bank   6 more than three polynomials   7 a coefficient of Q or more was loaded
 // Latency: none for start_o, one cycle for the rest. Throughput: a command a cycle.
 

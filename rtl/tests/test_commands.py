@@ -148,12 +148,11 @@ async def while_one_runs(dut):
     words = await filled(s, p, source)
     await p.run(FNTT, reads=[3])
     await p.read(3)
-    words[3], expected = list(p.words), list(p.words)
+    words[3] = list(p.words)
     await p.run(INTT, reads=[3])
     await p.read(3)
     again = list(p.words)
     await p.load(3, words[3])
-    del expected
     runs = 0
     pending = list(range(256))
     source.shuffle(pending)
