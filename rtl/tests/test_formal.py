@@ -11,7 +11,7 @@ PROOFS = [
     ("modmul-12289", "modmul_range", ["modmul"], {"Q": 12289, "H": 3, "SPLIT": 12}, 8),
     ("addsub-7681", "addsub_range", ["addsub"], {}, 3),
     ("addsub-12289", "addsub_range", ["addsub"], {"Q": 12289}, 3),
-    ("paper_writes", "paper_writes", ["paper", "commands", "sampler", "modmul", "addsub"], {}, 30),
+    ("paper_writes", "paper_writes", ["paper", "commands", "sampler", "modmul", "addsub"], {}, 50 if tools.LONG else 18),
 ]
 
 
