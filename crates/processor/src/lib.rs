@@ -1,6 +1,15 @@
-//! A bit- and cycle-exact model of a cryptoprocessor for ring-LWE encryption.
+//! A bit- and cycle-exact model of a cryptoprocessor for ring-LWE encryption, in two forms
+//! ([`Variant`]): the paper's machine, and a faster one with the same ports.
+//!
+//! - [`set`]: parameter sets and the contents of read-only memories; [`isa`]: commands as bytes;
+//! - [`machine`]: memory, queues, the line of slots, the input engine, cycle by cycle; [`schedule`]:
+//!   instructions as slots; [`sampler`]: Knuth and Yao's walk, step by step;
+//! - [`program`]: assembler, and what a host does with bytes; [`host`]: layouts of words; [`rounds`]:
+//!   keys, encryption and decryption, many times over.
 //!
 //! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014).
+//!
+//! **A model, for study and for tests**: it takes a variable time, and its words are public.
 
 #![forbid(unsafe_code)]
 
@@ -17,3 +26,8 @@ pub mod set;
 pub use isa::Variant;
 pub use machine::Machine;
 pub use set::Set;
+
+/// The example of `README.md` is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
