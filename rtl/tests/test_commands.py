@@ -6,29 +6,16 @@ import random
 import cocotb
 import pytest
 import tools
-from cocotb_tools.runner import get_runner
 from processor import ADD, CMULT, ENCODE_LOAD, FNTT, GAUSSIAN_LOAD, INTT, LOAD, READ, REARRANGE, Numbers, Processor
 
 MULTIPLY_ADD, GAUSSIAN_ENCODE_LOAD = 9, 10
 INPUTS = (LOAD, GAUSSIAN_LOAD, GAUSSIAN_ENCODE_LOAD)
 
 
-@pytest.mark.parametrize("simulator", tools.SIMULATORS)
 @pytest.mark.parametrize("machine", tools.MACHINES)
-@pytest.mark.parametrize("name", tools.SETS)
-def test_commands(name, machine, simulator):
-    runner = get_runner(simulator)
-    directory = tools.BUILD / f"commands-{name}-{machine}-{simulator}"
-    runner.build(
-        sources=[*tools.SOURCES, tools.SETS[name].source], hdl_toplevel=f"ringwork_{name}",
-        parameters={"FAST": int(machine == "fast")},
-        build_args=["-Wno-fatal"] if simulator == "verilator" else [], build_dir=directory, timescale=("1ns", "1ps"),
-    )
-    runner.test(
-        hdl_toplevel=f"ringwork_{name}", test_module="test_commands", test_dir=tools.RTL / "tests",
-        build_dir=directory,
-        extra_env={"RTL_SET": name, "RTL_MACHINE": machine, "PYTHONPATH": str(tools.RTL / "tests")},
-    )
+@pytest.mark.parametrize("name", tools.SETS if tools.LONG else ["p1"])
+def test_commands(name, machine):
+    tools.simulate("test_commands", name, tools.SIMULATORS[0], {"FAST": int(machine == "fast")}, RTL_MACHINE=machine)
 
 
 FAST = os.environ.get("RTL_MACHINE") == "fast"

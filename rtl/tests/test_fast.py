@@ -6,7 +6,6 @@ import random
 import cocotb
 import pytest
 import tools
-from cocotb_tools.runner import get_runner
 from processor import FNTT, GAUSSIAN_LOAD, INTT, LOAD, READ, Numbers, Processor, Walk, bit_reverse
 
 MULTIPLY_ADD, GAUSSIAN_ENCODE_LOAD = 9, 10
@@ -14,19 +13,9 @@ MULTIPLY_ADD, GAUSSIAN_ENCODE_LOAD = 9, 10
 LATENCY, READ_LATENCY = 13, 4
 
 
-@pytest.mark.parametrize("simulator", tools.SIMULATORS)
-@pytest.mark.parametrize("name", tools.SETS)
+@pytest.mark.parametrize("name,simulator", tools.cases())
 def test_fast(name, simulator):
-    runner = get_runner(simulator)
-    directory = tools.BUILD / f"fast-{name}-{simulator}"
-    runner.build(
-        sources=[*tools.SOURCES, tools.SETS[name].source], hdl_toplevel=f"ringwork_{name}", parameters={"FAST": 1},
-        build_args=["-Wno-fatal"] if simulator == "verilator" else [], build_dir=directory, timescale=("1ns", "1ps"),
-    )
-    runner.test(
-        hdl_toplevel=f"ringwork_{name}", test_module="test_fast", test_dir=tools.RTL / "tests", build_dir=directory,
-        extra_env={"RTL_SET": name, "PYTHONPATH": str(tools.RTL / "tests")},
-    )
+    tools.simulate("test_fast", name, simulator, {"FAST": 1})
 
 
 class Fast(Processor):

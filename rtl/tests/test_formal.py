@@ -11,14 +11,13 @@ PROOFS = [
     ("modmul-12289", "modmul_range", ["modmul"], {"Q": 12289, "H": 3, "SPLIT": 12}, 8),
     ("addsub-7681", "addsub_range", ["addsub"], {}, 3),
     ("addsub-12289", "addsub_range", ["addsub"], {"Q": 12289}, 3),
-    ("paper_writes", "paper_writes", ["paper", "commands", "sampler", "modmul", "addsub"], {}, 50 if tools.LONG else 18),
+    ("paper_writes", "paper_writes", ["paper", "commands", "sampler", "modmul", "addsub"], {}, 50 if tools.LONG else 12),
 ]
 
 
 @pytest.mark.parametrize("name,top,sources,parameters,depth", PROOFS, ids=[proof[0] for proof in PROOFS])
 def test_proof(name, top, sources, parameters, depth):
-    directory = tools.BUILD / "formal"
-    directory.mkdir(parents=True, exist_ok=True)
+    directory = tools.build_directory("formal")
     files = [tools.RTL / "src" / f"{source}.sv" for source in sources]
     files.append(tools.RTL / "formal" / f"{name.split('-')[0]}.sv")
     model = directory / f"{name}.smt2"

@@ -6,7 +6,6 @@ import random
 import cocotb
 import pytest
 import tools
-from cocotb_tools.runner import get_runner
 from processor import (
     ADD, CMULT, ENCODE_LOAD, FNTT, GAUSSIAN_LOAD, INTT, LOAD, READ, REARRANGE, Numbers, Processor, Walk, bit_reverse,
 )
@@ -14,21 +13,14 @@ from processor import (
 TABLES = (1, 2, 4, 8)
 
 
-@pytest.mark.parametrize("simulator", tools.SIMULATORS)
-@pytest.mark.parametrize("name,table", [*((name, 4) for name in tools.SETS), *(("p1", table) for table in TABLES if table != 4)])
-def test_paper(name, table, simulator):
-    s = tools.SETS[name]
-    runner = get_runner(simulator)
-    flags = ["-Wno-fatal"] if simulator == "verilator" else []
-    runner.build(
-        sources=[*tools.SOURCES, s.source], hdl_toplevel=f"ringwork_{name}", parameters={"FAST": 0, "TABLE": table},
-        build_args=flags, build_dir=tools.BUILD / f"paper-{name}-{table}-{simulator}", timescale=("1ns", "1ps"),
-    )
-    runner.test(
-        hdl_toplevel=f"ringwork_{name}", test_module="test_paper", test_dir=tools.RTL / "tests",
-        build_dir=tools.BUILD / f"paper-{name}-{table}-{simulator}",
-        extra_env={"RTL_SET": name, "RTL_TABLE": str(table), "PYTHONPATH": str(tools.RTL / "tests")},
-    )
+@pytest.mark.parametrize("name,simulator", tools.cases())
+def test_paper(name, simulator):
+    tools.simulate("test_paper", name, simulator, {"FAST": 0, "TABLE": 4})
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if table != 4])
+def test_tables(table):
+    tools.simulate("test_paper", "p1", tools.SIMULATORS[0], {"FAST": 0, "TABLE": table}, RTL_TABLE=str(table))
 
 
 TABLE = int(os.environ.get("RTL_TABLE", "4"))

@@ -2,7 +2,6 @@
 
 import random
 import re
-import subprocess
 from collections import Counter
 from math import exp, pi, sqrt
 
@@ -27,25 +26,19 @@ def sampler(request):
     source = tools.SETS[name].source
     numbers = Numbers(source)
     found = dict(re.findall(r"\.([A-Z_]+)\((\{[^}]*\}|\d+)\)", source.read_text()))
-    directory = tools.BUILD / f"sampler-{name}"
-    directory.mkdir(parents=True, exist_ok=True)
     names = re.findall(r"(\w+)(?:,|\s*$)", PORTS, re.M)
-    wrapper = directory / "wrapper.sv"
+    wrapper = tools.build_directory(f"sampler-{name}") / "wrapper.sv"
     wrapper.write_text(
         f"module sampler_{name} #(parameter WIDTH = {numbers.width}) ({PORTS});\n"
         f"ringwork_sampler #({', '.join(f'.{key}({found[key]})' for key in PARAMETERS)}) sampler ("
         f"{', '.join(f'.{port}({port})' for port in names)});\nendmodule\n"
     )
-    top = f"Vsampler_{name}"
-    command = ["verilator", "--cc", "--exe", "--build", "-O3", "-Wno-fatal", "--top-module", f"sampler_{name}"]
-    command += ["-CFLAGS", f'-std=c++17 -O2 -DRW_TOP={top} -DRW_HEADER=\\"{top}.h\\"', "--Mdir", str(directory), "-o", "words"]
-    command += [str(tools.RTL / "src" / "sampler.sv"), str(wrapper), str(tools.RTL / "tests" / "sampler_words.cpp")]
-    subprocess.run(command, check=True, capture_output=True, text=True)
+    sources = [tools.RTL / "src" / "sampler.sv", wrapper]
+    run = tools.harness(f"sampler-{name}", f"sampler_{name}", "sampler_words.cpp", sources, {}, {})
 
     def outputs(inputs):
-        text = "\n".join(" ".join(map(str, line)) for line in inputs)
-        done = subprocess.run([str(directory / "words")], input=text, check=True, capture_output=True, text=True)
-        return [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
+        done = tools.output([run], "\n".join(" ".join(map(str, line)) for line in inputs))
+        return [tuple(map(int, line.split())) for line in done.splitlines()]
 
     return name, numbers, outputs
 

@@ -8,33 +8,19 @@ import pathlib
 import cocotb
 import pytest
 import tools
-from cocotb_tools.runner import get_runner
 from processor import Numbers, Processor
 
 LOAD, GAUSSIAN_LOAD, READ, GAUSSIAN_ENCODE_LOAD = 0x80, 0x82, 0x88, 0x8A
 
 
-@pytest.mark.parametrize("simulator", tools.SIMULATORS)
 @pytest.mark.parametrize("machine", tools.MACHINES)
-@pytest.mark.parametrize("name", tools.SETS)
-def test_trace(name, machine, simulator):
-    s = tools.SETS[name]
-    directory = tools.BUILD / f"trace-{name}-{machine}-{simulator}"
-    directory.mkdir(parents=True, exist_ok=True)
+@pytest.mark.parametrize("name,simulator", tools.cases())
+def test_trace(name, simulator, machine):
+    traces = tools.build_directory(f"traces-{name}-{machine}")
     for program in ("keygen", "encrypt", "decrypt"):
         trace = tools.ringwork("processor", "trace", program, "--set", name, "--machine", machine, "--seed", "3")
-        (directory / f"{program}.json").write_text(json.dumps(trace))
-    runner = get_runner(simulator)
-    runner.build(
-        sources=[*tools.SOURCES, s.source], hdl_toplevel=f"ringwork_{name}",
-        parameters={"FAST": int(machine == "fast")}, build_dir=directory, timescale=("1ns", "1ps"),
-        build_args=["-Wno-fatal", "--public-flat-rw"] if simulator == "verilator" else [],
-    )
-    runner.test(
-        hdl_toplevel=f"ringwork_{name}", test_module="test_trace", test_dir=tools.RTL / "tests", build_dir=directory,
-        results_xml=str(directory / "results.xml"),
-        extra_env={"RTL_SET": name, "RTL_TRACES": str(directory), "PYTHONPATH": str(tools.RTL / "tests")},
-    )
+        (traces / f"{program}.json").write_text(json.dumps(trace))
+    tools.simulate("test_trace", name, simulator, {"FAST": int(machine == "fast")}, RTL_TRACES=str(traces))
 
 
 def part(signal, width, index):

@@ -5,6 +5,8 @@ import os
 import pathlib
 import subprocess
 
+from cocotb_tools.runner import get_runner
+
 RTL = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("RTL_BUILD", RTL.parent / "target" / "rtl"))
 SOURCES = sorted((RTL / "src").glob("*.sv"))
@@ -26,9 +28,9 @@ class Set:
 SETS = {s.name: s for s in (Set("p1", 256, 7681, 9), Set("p2", 512, 12289, 12), Set("p3", 1024, 12289, 12))}
 
 
-def output(command):
+def output(command, given=None):
     """Runs a command, and gives its standard output; a failure shows everything."""
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    done = subprocess.run([str(part) for part in command], input=given, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{command[0]} ended with {done.returncode}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
     return done.stdout
@@ -46,17 +48,52 @@ def program(machine, name):
     return ringwork("processor", "asm", str(source), "--machine", machine)["bytes"]
 
 
+def cases():
+    """Sets with simulators: p1 on all of them, the others, unless all tests are asked for, on the first."""
+    return [(name, simulator) for name in SETS for simulator in (SIMULATORS if LONG or name == "p1" else SIMULATORS[:1])]
+
+
+def build_directory(title):
+    directory = BUILD / title
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
+def simulate(module, name, simulator, parameters, **environment):
+    """Runs the cocotb tests of a module on the processor of a set."""
+    values = "-".join(str(value) for value in parameters.values())
+    directory = build_directory(f"{module}-{name}-{values}-{simulator}")
+    top = f"ringwork_{name}"
+    runner = get_runner(simulator)
+    runner.build(
+        sources=[*SOURCES, SETS[name].source], hdl_toplevel=top, parameters=parameters, build_dir=directory,
+        build_args=["-Wno-fatal", "--public-flat-rw"] if simulator == "verilator" else [], timescale=("1ns", "1ps"),
+    )
+    runner.test(
+        hdl_toplevel=top, test_module=module, test_dir=RTL / "tests", build_dir=directory,
+        results_xml=str(directory / "results.xml"),
+        extra_env={"RTL_SET": name, "PYTHONPATH": str(RTL / "tests"), **environment},
+    )
+
+
+def harness(title, top, program, sources, parameters, defines):
+    """Compiles a C++ program with a Verilated module, and gives its path."""
+    directory = build_directory(title)
+    defines = {"HEADER": f"'\"V{top}.h\"'", "TOP": f"V{top}", **defines}
+    flags = " ".join(f"-DRW_{key}={value}" for key, value in defines.items())
+    command = ["verilator", "--cc", "--exe", "--build", "-O3", "-Wno-fatal", "--top-module", top]
+    command += [f"-G{key}={value}" for key, value in parameters.items()]
+    command += ["-CFLAGS", f"-std=c++17 -O2 {flags}", "--Mdir", directory, "-o", "program"]
+    output([*command, *sources, RTL / "tests" / program])
+    return directory / "program"
+
+
 def round_trips(name, machine, rounds, seed):
     """Runs `roundtrips.cpp` on a processor."""
     s = SETS[name]
-    top = f"Vringwork_{name}"
-    directory = BUILD / f"roundtrips-{name}-{machine}"
-    defines = {"HEADER": f"'\"{top}.h\"'", "TOP": top, "N": s.n, "Q": s.q, "R": s.r, "PAPER": int(machine == "paper")}
-    flags = " ".join(f"-DRW_{key}={value}" for key, value in defines.items())
-    command = ["verilator", "--cc", "--exe", "--build", "-O3", "--top-module", f"ringwork_{name}"]
-    command += [f"-GFAST={int(machine == 'fast')}", "-Wno-fatal", "-CFLAGS", f"-std=c++17 -O2 {flags}"]
-    command += ["--Mdir", str(directory), "-o", "roundtrips"]
-    directory.mkdir(parents=True, exist_ok=True)
-    output([*command, *SOURCES, s.source, RTL / "tests" / "roundtrips.cpp"])
+    run = harness(
+        f"roundtrips-{name}-{machine}", f"ringwork_{name}", "roundtrips.cpp", [*SOURCES, s.source],
+        {"FAST": int(machine == "fast")}, {"N": s.n, "Q": s.q, "R": s.r, "PAPER": int(machine == "paper")},
+    )
     programs = [program(machine, which) for which in ("keygen", "encrypt", "decrypt")]
-    return json.loads(output([directory / "roundtrips", rounds, seed, *programs]))
+    return json.loads(output([run, rounds, seed, *programs]))

@@ -12,6 +12,7 @@ pub(crate) mod machine;
 pub(crate) mod methods;
 pub(crate) mod ntl;
 pub(crate) mod ntru;
+pub(crate) mod processor;
 pub(crate) mod ranges;
 pub(crate) mod royher;
 pub(crate) mod transforms;

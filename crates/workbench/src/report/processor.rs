@@ -148,9 +148,10 @@ pub(crate) fn section() -> Section {
 
 fn printed() -> Table {
     Table {
-        meaning: "Table 1 of the paper, as printed. Its references: [23] Pöppelmann, Güneysu 2013; [24] Pöppelmann, Güneysu \
+        meaning:
+            "Table 1 of the paper, as printed. Its references: [23] Pöppelmann, Güneysu 2013; [24] Pöppelmann, Güneysu \
                   2014; [3] an ECC processor; [12] an NTRU processor."
-            .into(),
+                .into(),
         head: strings([
             "implementation",
             "parameters",

@@ -12,7 +12,7 @@ use crate::{
         machine::{Machine, Start},
         methods,
         ntl::Ntl,
-        ntru, ranges, royher, transforms,
+        ntru, processor, ranges, royher, transforms,
     },
     screen::{self, Screen},
 };
@@ -82,7 +82,7 @@ impl Report {
         let encryption = encryption::section(&mut bench);
         let module_lwe = royher::section(&mut bench, self.quick, ntl.as_ref())?;
         let commitments = commitments::section(&mut bench, self.quick);
-        let schemes = [exchange, ntru, encryption, module_lwe, commitments];
+        let schemes = [exchange, ntru, encryption, processor::section(), module_lwe, commitments];
         let mut sections = vec![transforms];
         sections.extend(schemes);
         sections.extend([methods, lazyntt, bakkebo, ranges::section()]);
