@@ -47,7 +47,8 @@ fn tests(tally: &mut Tally, long: bool) -> Result<(), Stop> {
         permitted(ICARUS_MISSING, in_ci())?;
     }
     let mut command = environment.python()?;
-    command.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "rtl/tests"]);
+    // A worker has whole files, whose tests may share a build.
+    command.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-n", "2", "--dist", "loadfile", "rtl/tests"]);
     command.env("RTL_SIMULATORS", simulators.join(","));
     command.env("RTL_LONG", if long { "1" } else { "0" });
     let summary = shown_and_last_line(&mut command)?;
