@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+mod constants;
 pub mod host;
 pub mod isa;
 pub mod machine;

@@ -9,8 +9,8 @@
 //! and 1959 backward.
 
 use crate::{
+    constants::Constants,
     isa::{Opcode, Variant},
-    machine::Constants,
 };
 
 /// Registers of the twiddle table of `PAPER`.

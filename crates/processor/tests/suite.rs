@@ -1,5 +1,7 @@
 //! The tests of the model, one program.
 
+#![forbid(unsafe_code)]
+
 mod commands;
 mod programs;
 mod scheme;

@@ -145,6 +145,14 @@ impl Trace {
     }
 }
 
+/// What a machine is called.
+pub(crate) const fn machine(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Paper => "paper",
+        Variant::Fast => "fast",
+    }
+}
+
 /// What a slot is, in a word.
 pub(crate) const fn kind(slot: Option<Slot>) -> &'static str {
     match slot {

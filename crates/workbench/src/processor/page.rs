@@ -1,6 +1,6 @@
 //! The page of `processor trace`: slots against cycles, the pipeline, and memory step by step.
 
-use super::{Trace, kind};
+use super::{Trace, kind, machine};
 use crate::{
     html,
     plot::{BLUE, GREY, GRID, Ink, ORANGE, RED, TEXT},
@@ -19,9 +19,9 @@ use std::fmt::Write as _;
 const DRAWN: usize = 1600;
 const LINE: usize = 80;
 /// Slots whose way is drawn.
-const SLOTS: usize = 6;
+const SLOTS: usize = 4;
 /// Width of a cycle, and margins, in the drawing of the pipeline.
-const CELL: usize = 58;
+const CELL: usize = 50;
 const TOP: usize = 24;
 const LEFT: usize = 120;
 /// Degrees for which memory is shown step by step.
@@ -29,7 +29,7 @@ const SMALL: usize = 32;
 
 /// The page.
 pub(crate) fn page(trace: &Trace) -> String {
-    let (set, name) = (&trace.set, crate::verbs::processor::machine(trace.variant));
+    let (set, name) = (&trace.set, machine(trace.variant));
     let title = format!("The cryptoprocessor, machine {name}, n = {}, q = {}", set.n, set.q);
     let cycles: u64 = trace.outcome.runs.iter().map(|run| run.cycles).sum();
     let headline = format!("{} instructions in {} cycles.", trace.outcome.runs.len(), grouped(cycles));
@@ -119,7 +119,7 @@ fn pipeline(trace: &Trace) -> Section {
         "pipeline",
         "The pipeline",
         "Each line is a slot, each column a cycle. The registers R1 to R5 are those of the paper: a slot's difference and sum \
-         come to R1 and R4, go on to R2 and R5, and the difference to R3.",
+         come to R1 and R4, go on to R2 and R5, and the difference to R3; red is the word that is written, of two of them.",
     );
     let butterflies = trace.slots.iter().zip(&trace.outcome.runs).find_map(|(slots, run)| {
         let is = |(_, slot): &&(u64, Option<Slot>)| {
@@ -141,7 +141,7 @@ fn pipeline(trace: &Trace) -> Section {
         let (x, cycle) = (LEFT + CELL * column + CELL / 2, first + column as u64);
         let _ = write!(
             drawing,
-            "<text x=\"{x}\" y=\"16\" text-anchor=\"middle\" font-size=\"11\" fill=\"{}\">{cycle}</text>",
+            "<text x=\"{x}\" y=\"16\" text-anchor=\"middle\" font-size=\"13\" fill=\"{}\">{cycle}</text>",
             GREY.attribute()
         );
     }
@@ -151,15 +151,15 @@ fn pipeline(trace: &Trace) -> Section {
         let (block, address) = slot.reads[0].unwrap_or_default();
         let _ = write!(
             drawing,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"11\" fill=\"{}\">M{block}, word {address}</text>",
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"13\" fill=\"{}\">M{block}, word {address}</text>",
             LEFT - 8,
             y + 18,
             TEXT.attribute()
         );
         let form = slot.write.map_or("", |write| match write.form {
-            Form::Plain => "write R2 R5",
-            Form::Sums => "write R4 R5",
-            Form::Differences => "write R2 R3",
+            Form::Plain => "R2 R5",
+            Form::Sums => "R4 R5",
+            Form::Differences => "R2 R3",
         });
         let backward = matches!(slot.work, Work::Backward(_));
         let operands = if trace.variant == Variant::Paper { 3 } else { 4 };
@@ -184,7 +184,7 @@ fn pipeline(trace: &Trace) -> Section {
             let _ = write!(
                 drawing,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"26\" rx=\"3\" fill=\"none\" stroke=\"{colour}\"/><text \
-                 x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"10\" fill=\"{colour}\">{name}</text>",
+                 x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"12\" fill=\"{colour}\">{name}</text>",
                 x + width / 2,
                 y + 17
             );

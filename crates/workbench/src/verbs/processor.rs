@@ -5,7 +5,7 @@
 use crate::{
     fault::Fault,
     files::{self, Kind},
-    processor::{Trace, page},
+    processor::{Trace, machine, page},
     screen::{Screen, columns, grouped},
 };
 use clap::{Args, Subcommand, ValueEnum};
@@ -130,14 +130,6 @@ impl Which {
             "set": name, "machine": machine(self.machine.into()), "n": n, "q": q, "root": root, "s": s,
             "seed": self.seed,
         })
-    }
-}
-
-/// What a machine is called.
-pub(crate) const fn machine(variant: Variant) -> &'static str {
-    match variant {
-        Variant::Paper => "paper",
-        Variant::Fast => "fast",
     }
 }
 
