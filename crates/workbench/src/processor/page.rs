@@ -173,6 +173,7 @@ fn pipeline(trace: &Trace) -> Section {
             (multiply, product - multiply, "× ω", &BLUE),
             (product, result - product, if backward { "mod q" } else { "±" }, &ORANGE),
             (result, 1, "R1 R4", &ORANGE),
+            (result + 1, written - result - 1, "R2 R5", &ORANGE),
             (written, 1, form, &RED),
         ]
         .into_iter()
