@@ -224,7 +224,7 @@ async def beside(dut):
 
 @cocotb.test()
 async def zeroize(dut):
-    """At any moment of any instruction: afterwards all words are zero, and everything works."""
+    """At a random moment of each instruction: afterwards all words are zero, and everything works."""
     s, p, source = await begin(dut, 6)
     for opcode in (LOAD, GAUSSIAN_LOAD, GAUSSIAN_ENCODE_LOAD, FNTT, INTT, MULTIPLY_ADD, READ):
         for block in range(6):
