@@ -23,7 +23,7 @@ use std::{
 
 const REQUIREMENTS: &str = "rtl/requirements.txt";
 /// Where the report is written; the workbench shows it.
-const REPORT: &str = "crates/workbench/known/processor.json";
+const REPORT: &str = "crates/workbench/src/report/processor.json";
 const SETS: [&str; 3] = ["p1", "p2", "p3"];
 const MACHINES: [&str; 2] = ["paper", "fast"];
 

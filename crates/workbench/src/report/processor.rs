@@ -2,7 +2,7 @@
 //! where the same thing was counted by the same tool.
 //!
 //! Nothing here is measured when the report is made: `cargo xtask rtl report` writes the numbers of
-//! our designs (`known/processor.json`), with the versions of its tools. Three rules hold: counts of
+//! our designs (`processor.json`), with the versions of its tools. Three rules hold: counts of
 //! yosys stand beside counts of yosys, megahertz on ECP5 beside megahertz on ECP5, and cycles have
 //! the paper's bounds, without loading and reading.
 
@@ -70,7 +70,7 @@ impl Spread {
     }
 }
 
-const COUNTED: &str = include_str!("../../known/processor.json");
+const COUNTED: &str = include_str!("processor.json");
 
 /// A row of the paper's Table 1: implementation, parameters, device, LUTs/FFs/DSPs/BRAM18, MHz, and
 /// cycles/µs of encryption and of decryption.
