@@ -100,7 +100,7 @@ mod tests {
         let workspace = Workspace::read().unwrap();
         let published: Vec<&Package> = workspace.packages.iter().filter(|package| package.is_published()).collect();
         let names: Vec<&str> = published.iter().map(|package| package.name.as_str()).collect();
-        let expected = ["ringwork-lanes", "ringwork-ntt", "ringwork-processor", "ringwork", "ringwork-workbench"];
+        let expected = ["ringwork-lanes", "ringwork-ntt", "ringwork", "ringwork-processor", "ringwork-workbench"];
         assert_eq!(names, expected);
         assert!(published.iter().all(|package| complete(package).is_ok()));
     }
