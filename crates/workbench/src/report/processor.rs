@@ -138,6 +138,9 @@ pub(crate) fn section() -> Section {
             "Cycles are without loading keys and messages and reading results, as the paper's, and average over random \
              encryptions, since sampling takes a variable time."
                 .into(),
+            "The twiddle table of PAPER lies in distributed memory, for P1 three RAM32M of four LUTs each, which the table of \
+             areas does not count."
+                .into(),
             "This is research material: security against passive attackers alone, a sampler in variable time, and 44 and 103 \
              bits by the estimate above."
                 .into(),
@@ -205,7 +208,8 @@ impl Counted {
         let row = |name: String, area: Area| {
             let numbers = [area.lut + area.srl, area.srl, area.ff, area.dsp, area.ramb18];
             let first: Cell = name.into();
-            [first].into_iter().chain(numbers.map(|number| Cell::printed(number.into()))).collect()
+            let cell = |number: u32| Cell { text: number.to_string(), value: Some(number.into()), ..Cell::default() };
+            [first].into_iter().chain(numbers.map(cell)).collect()
         };
         let ours = self.designs.iter().map(|design| row(design.name(), design.synthesis.xc6v));
         Table {
