@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Property: six cycles after operands in [0, Q) the product is in [0, Q).
+// Property: LATENCY cycles after operands in [0, Q) the product is in [0, Q).
 
 module modmul_range #(
     parameter Q = 7681,
@@ -14,6 +14,7 @@ module modmul_range #(
 );
 
   logic [WIDTH-1:0] product;
+  localparam LATENCY = ringwork_latency::MODMUL;
   logic [2:0] age = 0;
 
   ringwork_modmul #(
@@ -27,11 +28,11 @@ module modmul_range #(
       .product_o(product)
   );
 
-  always @(posedge clk_i) if (age < 6) age <= age + 1'b1;
+  always @(posedge clk_i) if (age < LATENCY) age <= age + 1'b1;
 
   always @* begin
     assume (a_i < Q && b_i < Q);
-    if (age == 6) assert (product < Q);
+    if (age == LATENCY) assert (product < Q);
   end
 
 endmodule

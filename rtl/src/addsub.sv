@@ -19,7 +19,7 @@ module ringwork_addsub #(
     output logic [WIDTH-1:0] difference_o
 );
 
-  localparam LATENCY = 1;
+  localparam LATENCY = ringwork_latency::ADDSUB;
 
   logic [WIDTH:0] sum, less, difference;
 

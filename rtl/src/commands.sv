@@ -15,7 +15,7 @@
 
 module ringwork_commands #(
     parameter FAST = 1,
-    parameter SLOTS = 4
+    parameter BLOCKS_PER_BANK = 4
 ) (
     input  logic clk_i,
     input  logic clear_i,
@@ -37,7 +37,7 @@ module ringwork_commands #(
 
   // The bank of a block: the remainder of its index if there are two banks, else a quotient.
   function [2:0] bank(input [2:0] index);
-    bank = SLOTS == 4 ? {2'b0, index[0]} : SLOTS == 2 ? {1'b0, index[2:1]} : index;
+    bank = BLOCKS_PER_BANK == 4 ? {2'b0, index[0]} : BLOCKS_PER_BANK == 2 ? {1'b0, index[2:1]} : index;
   endfunction
 
   logic [2:0] read_valid, write_valid;

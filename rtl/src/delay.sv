@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// A word, DEPTH cycles later. Without a reset, so that it becomes shift registers in look-up tables.
+// A word, DEPTH cycles later, one a cycle. Without a reset, so that it becomes shift registers in look-up tables.
 
 `default_nettype none
 

@@ -29,7 +29,7 @@ module ringwork_fast #(
     parameter SPLIT = 9,
     parameter WIDTH = $clog2(Q),
     parameter BANKS = 2,
-    parameter SLOTS = 4,
+    parameter BLOCKS_PER_BANK = 4,
     parameter TWIDDLES = 0,
     parameter FIRST_WIDTH = 5,
     parameter FIRST = 0,
@@ -77,21 +77,23 @@ module ringwork_fast #(
   localparam A = $clog2(N / 2);
   localparam S = 9 - A;
 
-  localparam MUL_LATENCY = 6;
+  localparam MUL_LATENCY = ringwork_latency::MODMUL;
   // From the issue of a slot to the word in (high, low), and to its result at the memory.
-  localparam READ_LATENCY = 4;
+  // Address register, bank, register behind the banks, operand register.
+  localparam READ_LATENCY = 1 + ringwork_latency::RAM + 2;
+  // Then the product, sum and difference, the same in [0, Q), the results of the slot before.
   localparam LATENCY = READ_LATENCY + MUL_LATENCY + 3;
 
   localparam [3:0] LOAD = 0, GAUSSIAN_LOAD = 2, FNTT = 3, INTT = 4, READ = 8, MULTIPLY_ADD = 9,
       GAUSSIAN_ENCODE_LOAD = 10;
 
   function [2:0] bank(input [2:0] index);
-    bank = SLOTS == 4 ? {2'b0, index[0]} : SLOTS == 2 ? {1'b0, index[2:1]} : index;
+    bank = BLOCKS_PER_BANK == 4 ? {2'b0, index[0]} : BLOCKS_PER_BANK == 2 ? {1'b0, index[2:1]} : index;
   endfunction
 
   // Addresses have nine bits: the block in its bank, then the word.
   function [8:0] address(input [2:0] index, input [A-1:0] word);
-    address = SLOTS == 4 ? 9'({index[2:1], word}) : SLOTS == 2 ? 9'({index[0], word}) : 9'(word);
+    address = BLOCKS_PER_BANK == 4 ? 9'({index[2:1], word}) : BLOCKS_PER_BANK == 2 ? 9'({index[0], word}) : 9'(word);
   endfunction
 
   // A START is taken one cycle after it was accepted; until then its operands stay as they are.

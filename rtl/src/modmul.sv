@@ -24,7 +24,7 @@ module ringwork_modmul #(
     output logic [WIDTH-1:0] product_o
 );
 
-  localparam LATENCY = 6;
+  localparam LATENCY = ringwork_latency::MODMUL;
 
   // log2(H + 1), and bits of the two steps with their signs.
   localparam T = $clog2(H + 1);

@@ -29,7 +29,7 @@
 // cycle 12 after its slot. Cycles with busy_o, TABLE = 4, K = log2 N:
 //   FNTT 26 K + 7 (N/4 + 1) + 2 + I K N/2;  INTT 15 K + 7 (N/4 + 1) + 7 N/4 + 25 + I K N/2 + I N;
 //   LOAD N/2 + 2; ENCODE-LOAD N + 2; GAUSSIAN-LOAD steps of the sampler + 3 (each plus the cycles that it waits);
-//   ADD N + 7; CMULT N + 13; READ N/2 + 4; REARRANGE N/2 + exchanges + 2; zeroization 512 + 32.
+//   ADD N + 8; CMULT N + 13; READ N/2 + 4; REARRANGE N/2 + exchanges + 2; zeroization 512 + 32.
 
 `default_nettype none
 
@@ -40,7 +40,7 @@ module ringwork_paper #(
     parameter SPLIT = 9,
     parameter WIDTH = $clog2(Q),
     parameter BANKS = 2,
-    parameter SLOTS = 4,
+    parameter BLOCKS_PER_BANK = 4,
     parameter TABLE = 4,
     // Entry i: R w_(2^i), i = 0 .. log2 N + 1, and the inverses.
     parameter ROOTS = 0,
@@ -92,22 +92,24 @@ module ringwork_paper #(
 
   localparam W = WIDTH;
   localparam K = $clog2(N);
-  localparam MULTIPLY = 6;
+  localparam MULTIPLY = ringwork_latency::MODMUL;
 
   // The bank of a block, and the address of a word in the bank: the block's place there, then the word's.
   function [2:0] bank(input [2:0] block);
-    bank = SLOTS == 4 ? {2'b0, block[0]} : SLOTS == 2 ? {1'b0, block[2:1]} : block;
+    bank = BLOCKS_PER_BANK == 4 ? {2'b0, block[0]} : BLOCKS_PER_BANK == 2 ? {1'b0, block[2:1]} : block;
   endfunction
 
   function [8:0] address(input [2:0] block, input [K-2:0] word);
-    address = SLOTS == 4 ? 9'({block[2:1], word}) : SLOTS == 2 ? 9'({block[0], word}) : 9'(word);
+    address = BLOCKS_PER_BANK == 4 ? 9'({block[2:1], word}) : BLOCKS_PER_BANK == 2 ? 9'({block[0], word}) : 9'(word);
   endfunction
 
-  localparam READ_LATENCY = 3;
+  // Address register, bank, operand register.
+  localparam READ_LATENCY = 1 + ringwork_latency::RAM + 1;
   // From a slot to its product, and to its word before the write register.
   localparam LATENCY_PRODUCT = READ_LATENCY + MULTIPLY;
-  localparam LATENCY_ADD = READ_LATENCY + 2;
-  localparam LATENCY = LATENCY_PRODUCT + 2;
+  // A sum: operands, the adder, and the sum before it.
+  localparam LATENCY_ADD = READ_LATENCY + 1 + ringwork_latency::ADDSUB + 1;
+  localparam LATENCY = LATENCY_PRODUCT + ringwork_latency::ADDSUB + 1;
 
   localparam KT = $clog2(TABLE);
   localparam TW = KT == 0 ? 1 : KT;
@@ -562,11 +564,14 @@ module ringwork_paper #(
   );
 
   // Adder and subtracter, and the registers R1 .. R5 of the paper.
-  logic [W-1:0] add_a, add_b, subtrahend;
+  logic [W-1:0] add_a, add_b, addend, subtrahend;
   logic [W-1:0] r1, r2, r3, r4, r5;
 
-  assign add_a = adds ? factor_a : multiplies || scaling ? {W{1'b0}} : low_words[MULTIPLY];
-  assign add_b = adds ? factor_b : product;
+  always_ff @(posedge clk_i) begin
+    add_a <= adds ? factor_a : multiplies || scaling ? {W{1'b0}} : low_words[MULTIPLY-1];
+    addend <= factor_b;
+  end
+  assign add_b = adds ? addend : product;
   assign subtrahend = scaling ? {W{1'b0}} : product;
 
   ringwork_addsub #(

@@ -54,8 +54,18 @@ module ringwork_processor #(
     output logic [1:0] bits_o
 );
 
-  localparam SLOTS = 1024 / N;
-  localparam BANKS = SLOTS == 4 ? 2 : 6 / SLOTS;
+  localparam BLOCKS_PER_BANK = 1024 / N;
+  localparam BANKS = BLOCKS_PER_BANK == 4 ? 2 : 6 / BLOCKS_PER_BANK;
+
+`ifndef __ICARUS__  // which has no tasks of elaboration
+  generate
+    if (N != 256 && N != 512 && N != 1024) $error("N has to be 256, 512 or 1024: a bank holds 512 words");
+    if (Q != H * 2 ** SPLIT + 1) $error("Q has to be H * 2^SPLIT + 1");
+    if (H < 3 || 2 ** $clog2(H + 1) != H + 1) $error("H has to be 2^t - 1, at least 3: the reduction shifts by t");
+    if (Q >= 2 ** 14 || WIDTH > 2 * SPLIT) $error("Q has to be below 2^14 and 2^(2*SPLIT)");
+    if (TABLE != 1 && TABLE != 2 && TABLE != 4 && TABLE != 8) $error("TABLE has to be 1, 2, 4 or 8");
+  endgenerate
+`endif
 
   wire clear = rst_i || zeroize_i;
 
@@ -67,7 +77,7 @@ module ringwork_processor #(
 
   ringwork_commands #(
       .FAST (FAST),
-      .SLOTS(SLOTS)
+      .BLOCKS_PER_BANK(BLOCKS_PER_BANK)
   ) commands (
       .clk_i(clk_i),
       .clear_i(clear),
@@ -112,7 +122,7 @@ module ringwork_processor #(
           .SPLIT(SPLIT),
           .WIDTH(WIDTH),
           .BANKS(BANKS),
-          .SLOTS(SLOTS),
+          .BLOCKS_PER_BANK(BLOCKS_PER_BANK),
           .TWIDDLES(TWIDDLES),
           .FIRST_WIDTH(FIRST_WIDTH),
           .FIRST(FIRST),
@@ -162,7 +172,7 @@ module ringwork_processor #(
           .SPLIT(SPLIT),
           .WIDTH(WIDTH),
           .BANKS(BANKS),
-          .SLOTS(SLOTS),
+          .BLOCKS_PER_BANK(BLOCKS_PER_BANK),
           .TABLE(TABLE),
           .ROOTS(ROOTS),
           .INVERSE_ROOTS(INVERSE_ROOTS),

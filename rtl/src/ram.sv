@@ -2,8 +2,8 @@
 //
 // A bank of memory: one read and one write a cycle, from and to any two words.
 //
-// Latency: read_data_o is the word at read_address_i one cycle later, as it was before a write in the
-// same cycle.
+// Latency: read_data_o is the word at read_address_i one cycle later. In the cycle of a write to the same word it
+// is undefined, as in the memories of some devices: simulation gives the complement.
 
 `default_nettype none
 
@@ -19,12 +19,15 @@ module ringwork_ram #(
     input  logic [WIDTH-1:0] write_data_i
 );
 
-  localparam LATENCY = 1;
+  localparam LATENCY = ringwork_latency::RAM;
 
-  (* ram_style = "block" *) logic [WIDTH-1:0] words[0:WORDS-1];
+  (* ram_style = "block", no_rw_check *) logic [WIDTH-1:0] words[0:WORDS-1];
 
   always_ff @(posedge clk_i) begin
     read_data_o <= words[read_address_i];
+`ifndef SYNTHESIS
+    if (write_i && write_address_i == read_address_i) read_data_o <= ~words[read_address_i];
+`endif
     if (write_i) words[write_address_i] <= write_data_i;
   end
 

@@ -5,7 +5,7 @@
 
 int main() {
     constexpr uint32_t Q = RW_Q;
-    constexpr int LATENCY = 6;
+    constexpr int LATENCY = RW_LATENCY;
     // 1/R.
     uint32_t inverse = 1;
     while (uint64_t(inverse) * RW_R % Q != 1) inverse++;

@@ -121,7 +121,7 @@ async def pointwise(dut):
     product = s.after([x * y * r % s.q for x, y in zip(a, b)])
     await p.load(1, s.after(a))
     await p.load(4, s.after(b))
-    assert await p.run(ADD, reads=[1, 4], writes=[0]) == s.n + 7
+    assert await p.run(ADD, reads=[1, 4], writes=[0]) == s.n + 8
     await expect(p, 0, total)
     assert await p.run(CMULT, reads=[4, 1], writes=[5]) == s.n + 13
     await expect(p, 5, product)

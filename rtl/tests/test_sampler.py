@@ -12,7 +12,6 @@ from processor import Numbers, Walk
 PARAMETERS = (
     "Q FIRST_WIDTH FIRST SECOND_WIDTH SECOND_ENTRIES SECOND ROWS FIRST_COLUMN COLUMNS WEIGHT_WIDTH WEIGHTS DIGITS".split()
 )
-S = {"p1": 11.32, "p2": 12.18, "p3": 12.18}
 PORTS = """
     input clk_i, input rst_i, input zeroize_i, input run_i, input encode_i, input [8:0] random_i, input random_valid_i,
     output random_ready_o, output [WIDTH-1:0] value_o, output valid_o, input ready_i
@@ -23,7 +22,7 @@ PORTS = """
 def sampler(request):
     """The numbers of a set, and a function that gives the sampler's outputs for a list of inputs."""
     name = request.param
-    source = tools.SETS[name].source
+    source = tools.SETtools.SETS[name].s.source
     numbers = Numbers(source)
     found = dict(re.findall(r"\.([A-Z_]+)\((\{[^}]*\}|\d+)\)", source.read_text()))
     names = re.findall(r"(\w+)(?:,|\s*$)", PORTS, re.M)
@@ -55,7 +54,7 @@ def absolute(numbers, value):
 def test_the_matrix_is_gaussian(sampler):
     """The tables are those of the distribution: the first 13 digits from the look-ups, the others from the columns."""
     name, s, _ = sampler
-    sigma = S[name] / sqrt(2 * pi)
+    sigma = tools.SETS[name].s / sqrt(2 * pi)
     weight = [exp(-x * x / (2 * sigma * sigma)) for x in range(200)]
     total = weight[0] + 2 * sum(weight[1:])
     digits = range(s.first_column, 53)
@@ -99,7 +98,7 @@ def test_every_prefix(sampler):
             both[entry] += 1
         else:
             longer += 1
-    sigma = S[sampler[0]] / sqrt(2 * pi)
+    sigma = tools.SETS[sampler[0]].s / sqrt(2 * pi)
     weight = [exp(-x * x / (2 * sigma * sigma)) for x in range(200)]
     total = weight[0] + 2 * sum(weight[1:])
     for row in range(s.rows):

@@ -3,29 +3,39 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 from cocotb_tools.runner import get_runner
 
 RTL = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("RTL_BUILD", RTL.parent / "target" / "rtl"))
-SOURCES = sorted((RTL / "src").glob("*.sv"))
+# The package goes before those that use it.
+SOURCES = sorted((RTL / "src").glob("*.sv"), key=lambda path: (path.stem != "latency", path))
 LONG = os.environ.get("RTL_LONG") == "1"
 SIMULATORS = os.environ.get("RTL_SIMULATORS", "verilator").split(",")
 MACHINES = ("paper", "fast")
 
 
 class Set:
-    """A parameter set; the model's command knows the rest of it."""
+    """A parameter set, by its generated file."""
 
-    def __init__(self, name, n, q, split):
-        self.name, self.n, self.q, self.split = name, n, q, split
-        self.r = pow(2, 2 * split, q)
-        self.width = q.bit_length()
-        self.source = RTL / "sets" / f"{name}.sv"
+    def __init__(self, source):
+        text = source.read_text()
+        number = lambda name: int(re.search(rf"\.{name}\((\d+)\)", text)[1])
+        self.name, self.source = source.stem, source
+        self.n, self.q, self.h, self.split = number("N"), number("Q"), number("H"), number("SPLIT")
+        self.s = float(re.search(r", s = ([\d.]+),", text)[1])
+        self.r = pow(2, 2 * self.split, self.q)
+        self.width = self.q.bit_length()
 
 
-SETS = {s.name: s for s in (Set("p1", 256, 7681, 9), Set("p2", 512, 12289, 12), Set("p3", 1024, 12289, 12))}
+SETS = {path.stem: Set(path) for path in sorted((RTL / "sets").glob("*.sv"))}
+
+
+def latency(module):
+    """Cycles of a module, from the package that the sources share."""
+    return int(re.search(rf"localparam {module} = (\d+);", (RTL / "src" / "latency.sv").read_text())[1])
 
 
 def output(command, given=None):

@@ -24,7 +24,7 @@ use std::{
 const REQUIREMENTS: &str = "rtl/requirements.txt";
 /// Where the report is written; the workbench shows it.
 const REPORT: &str = "crates/workbench/src/report/processor.json";
-const SETS: [&str; 3] = ["p1", "p2", "p3"];
+const SETS: &str = "rtl/sets";
 const MACHINES: [&str; 2] = ["paper", "fast"];
 
 /// The tests, without the longest ones.
@@ -68,15 +68,15 @@ fn tests(tally: &mut Tally, long: bool) -> Result<(), Stop> {
 pub(crate) fn report(_: &mut Tally) -> Result<(), Stop> {
     let environment = Environment::new()?;
     let mut designs = Vec::new();
-    for set in SETS {
+    for set in sets()? {
         for machine in MACHINES {
             println!("{set} {machine}");
             let json_of = |script: &str| -> Result<Value, Stop> {
-                let text = capture(environment.python()?.args([script, set, machine]))?;
+                let text = capture(environment.python()?.args([script, &set, machine]))?;
                 serde_json::from_str(&text).map_err(|error| Stop::Failed(format!("{script} printed no JSON: {error}")))
             };
             designs.push(json!({
-                "set": set,
+                "set": &set,
                 "machine": machine,
                 "synthesis": json_of("rtl/tools/synth.py")?,
                 "cycles": json_of("rtl/tools/cycles.py")?,
@@ -87,6 +87,15 @@ pub(crate) fn report(_: &mut Tally) -> Result<(), Stop> {
     let report = json!({ "tools": packages.lines().collect::<Value>(), "designs": designs });
     let text = serde_json::to_string_pretty(&report).expect("JSON") + "\n";
     fs::write(root().join(REPORT), text).map_err(|error| Stop::Failed(format!("{REPORT}: {error}")))
+}
+
+/// The parameter sets, by their generated files.
+fn sets() -> Result<Vec<String>, Stop> {
+    let listed = fs::read_dir(root().join(SETS)).map_err(|error| format!("{SETS}: {error}"))?;
+    let stem = |path: PathBuf| Some(path.file_stem()?.to_str()?.to_owned());
+    let mut sets: Vec<String> = listed.filter_map(|entry| stem(entry.ok()?.path())).collect();
+    sets.sort();
+    Ok(sets)
 }
 
 /// A Python environment with the packages.

@@ -30,6 +30,24 @@ pub enum Variant {
     Fast,
 }
 
+impl Variant {
+    /// What commands and files call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Fast => "fast",
+        }
+    }
+
+    /// The one that it is not.
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::Paper => Self::Fast,
+            Self::Fast => Self::Paper,
+        }
+    }
+}
+
 /// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Opcode {
@@ -193,16 +211,18 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Undefined => "error 1: no such command on this machine; an instruction is 0x80 to 0x8a",
-            Self::Underflow => "error 2: the queues hold too few operands; push them before each instruction",
-            Self::Index => "error 3: there is no such block; the blocks are M0 to M5",
-            Self::Busy => "error 4: an instruction is still running; wait until it has ended",
+            Self::Undefined => "code 1: this machine has no such command or instruction",
+            Self::Underflow => "code 2: the queues hold too few operands; push them before each instruction",
+            Self::Index => "code 3: there is no such block; the blocks are M0 to M5",
+            Self::Busy => "code 4: an instruction is still running; wait until it has ended",
             Self::Bank => {
-                "error 5: the second factor and the summand of multiply-add lie in one bank; take blocks of two banks"
+                "code 5: the second factor and the summand of multiply-add lie in one bank; take blocks of two banks, \
+                 which for n = 256 are M0, M2, M4 and M1, M3, M5, for n = 512 M0, M1 and M2, M3 and M4, M5, and for n = 1024 \
+                 the blocks"
             }
-            Self::Polynomials => "error 6: an instruction works on at most 3 polynomials",
+            Self::Polynomials => "code 6: an instruction works on at most 3 polynomials",
             Self::Range => {
-                "error 7: a coefficient of q or more was loaded, and zero was stored; load residues in [0, q)"
+                "code 7: a coefficient of q or more was loaded, and zero was stored; load residues in [0, q)"
             }
         })
     }

@@ -1,7 +1,8 @@
 //! Programs: text, bytes, and what a host does with them.
 //!
 //! A line holds an instruction and its blocks, what is written first, in the order of the queues:
-//! `multiply-add M3, M4, M0, M3` is `M3 = M4·M0·R^-1 + M3`. Behind `;` stands a comment. The assembler
+//! `multiply-add M3, M4, M0, M3` is `M3 = M4·M0·R^-1 + M3`. Behind `;` stands a comment. Names may be in
+//! upper case. The assembler
 //! pushes the operands, sets the iteration register where an instruction needs it, and starts the
 //! instruction. `byte 0x8f` is that byte, whatever it means.
 
@@ -30,10 +31,24 @@ impl fmt::Display for SyntaxError {
 
 impl core::error::Error for SyntaxError {}
 
+/// The most bytes of a program.
+pub const LONGEST: usize = 65_536;
+
 /// The bytes of a program.
 ///
-/// **Errors** if a line is no instruction of that machine.
+/// **Errors** if a line is no instruction of that machine, or there are more than [`LONGEST`] bytes.
 pub fn assemble(text: &str, variant: Variant) -> Result<Vec<u8>, SyntaxError> {
+    Ok(assemble_lines(text, variant)?.into_iter().map(|(byte, _)| byte).collect())
+}
+
+/// The line, from 1 on, that a byte of an assembled program comes from.
+pub fn line_of(text: &str, variant: Variant, position: usize) -> Option<usize> {
+    assemble_lines(text, variant).ok()?.get(position).map(|&(_, line)| line)
+}
+
+/// Bytes with their lines.
+fn assemble_lines(text: &str, variant: Variant) -> Result<Vec<(u8, usize)>, SyntaxError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut bytes = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let code = line.split(';').next().unwrap_or_default();
@@ -45,20 +60,32 @@ pub fn assemble(text: &str, variant: Variant) -> Result<Vec<u8>, SyntaxError> {
         let Some(name) = code.split_whitespace().next() else { continue };
         let rest = &code[name.as_ptr() as usize - code.as_ptr() as usize + name.len()..];
         let operands = if rest.trim().is_empty() { Vec::new() } else { rest.split(',').map(str::trim).collect() };
-        if name == "byte" {
+        if name.eq_ignore_ascii_case("byte") {
             if operands.is_empty() {
                 return Err(error(name, "byte takes at least one number such as 0x8f, and here is none".into()));
             }
             for operand in operands {
                 let digits = operand.strip_prefix("0x").and_then(|digits| number_of(digits, 16));
-                bytes.push(digits.ok_or_else(|| error(operand, format!("`{operand}` is no byte such as 0x8f")))?);
+                let byte = digits
+                    .ok_or_else(|| error(operand, format!("`{}` is no byte such as 0x8f", operand.escape_debug())))?;
+                bytes.push((byte, number + 1));
             }
+            fits(&bytes).map_err(|reason| error(name, reason))?;
             continue;
         }
-        let opcode = Opcode::ALL.into_iter().find(|opcode| opcode.name() == name && opcode.is_of(variant));
-        let opcode = opcode.ok_or_else(|| {
+        let opcode = Opcode::ALL.into_iter().find(|opcode| opcode.name().eq_ignore_ascii_case(name));
+        let opcode = opcode.filter(|opcode| opcode.is_of(variant)).ok_or_else(|| {
             let known: Vec<&str> = Opcode::ALL.iter().filter(|o| o.is_of(variant)).map(|o| o.name()).collect();
-            error(name, format!("`{name}` is no instruction of this machine; there are {}", known.join(", ")))
+            let (machine, other) = (variant.name(), variant.other().name());
+            let of_other = if opcode.is_some() { format!(" but of {other}") } else { String::new() };
+            let name_shown = name.escape_debug();
+            error(
+                name,
+                format!(
+                    "`{name_shown}` is no instruction of the machine {machine}{of_other}; {machine} has {}",
+                    known.join(", ")
+                ),
+            )
         })?;
         let mut blocks = Vec::new();
         for operand in operands {
@@ -66,13 +93,19 @@ pub fn assemble(text: &str, variant: Variant) -> Result<Vec<u8>, SyntaxError> {
             let block = block.filter(|&block| usize::from(block) < BLOCKS);
             blocks.push(block.ok_or_else(|| {
                 let between = if operand.contains(char::is_whitespace) { ", with commas between" } else { "" };
-                error(operand, format!("`{operand}` is no block; blocks are M0 to M5{between}"))
+                error(operand, format!("`{}` is no block; blocks are M0 to M5{between}", operand.escape_debug()))
             })?);
         }
         let assembled = instruction(opcode, variant, &blocks).map_err(|reason| error(name, reason))?;
-        bytes.extend(assembled);
+        bytes.extend(assembled.into_iter().map(|byte| (byte, number + 1)));
+        fits(&bytes).map_err(|reason| error(name, reason))?;
     }
     Ok(bytes)
+}
+
+fn fits<T>(bytes: &[T]) -> Result<(), String> {
+    let reason = || format!("a program has at most {LONGEST} bytes, and here it has more");
+    if bytes.len() > LONGEST { Err(reason()) } else { Ok(()) }
 }
 
 /// A number of digits alone: no sign.
@@ -167,8 +200,8 @@ pub struct At {
 /// Why a program did not end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunError {
-    /// The machine refused a command.
-    Refused(Refusal),
+    /// The machine refused a command: the byte at this position, from 0 on, or a word that it loads.
+    Refused(Refusal, usize),
     /// It waits for input that does not come, in this instruction.
     Starved(Opcode),
 }
@@ -176,7 +209,7 @@ pub enum RunError {
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Refused(refusal, position) => write!(f, "byte {} of the program: {refusal}", position + 1),
             Self::Starved(opcode) => {
                 write!(f, "{} waits for words, bits or random bits that do not come", opcode.name())
             }
@@ -201,7 +234,14 @@ pub fn run(
 ) -> Result<Outcome, RunError> {
     let mut outcome = Outcome::default();
     let (mut now, mut start, mut begin, mut end) = (0, 0, None, None);
-    let mut clock = |machine: &mut Machine, command, now: &mut u64, start: u64, outcome: &mut Outcome| {
+    // The last instruction that runs, and the last that samples beside others.
+    let mut latest = [None, None];
+    let mut clock = |machine: &mut Machine,
+                     command,
+                     now: &mut u64,
+                     start: u64,
+                     outcome: &mut Outcome,
+                     [running, sampler]: [Option<usize>; 2]| {
         let at = At { started: outcome.runs.len(), cycle: *now - start };
         let (busy, sampling) = (machine.is_busy(), machine.is_sampling());
         machine.clock(command, inputs, |event| {
@@ -210,21 +250,18 @@ pub fn run(
             }
             see(at, event);
         });
-        // The first cycle is of the instruction that was started, others while the sampler is at work
-        // beside of the last one that is not its own.
-        let last = |wanted: &dyn Fn(&Run) -> bool| outcome.runs.iter().rposition(wanted);
-        let running =
-            if at.cycle == 0 { at.started.checked_sub(1) } else { last(&|run| !samples_beside(machine, run.opcode)) };
-        let sampler = last(&|run| samples_beside(machine, run.opcode));
+        // The first cycle is of the instruction that was started, whichever it is.
+        let running = if at.cycle == 0 { at.started.checked_sub(1) } else { running };
         for (counts, run) in [(busy, running), (sampling, sampler)] {
             if counts && let Some(run) = run {
                 outcome.runs[run].cycles += 1;
             }
         }
         *now += 1;
-        machine.error().map_or(Ok(()), |refusal| Err(RunError::Refused(refusal)))
+        machine.error().map_or(Ok(()), Err)
     };
-    for &byte in bytes.iter().chain([&0]) {
+    for (position, &byte) in bytes.iter().chain([&0]).enumerate() {
+        let refused = |refusal| RunError::Refused(refusal, position);
         let command = Command::of(byte);
         let opcode = if let Some(Command::Start(opcode)) = command { Some(opcode) } else { None };
         let ends_sampling =
@@ -232,7 +269,9 @@ pub fn run(
         let is_end = command == Some(Command::Nothing);
         let since = now;
         while (opcode.is_some() || is_end) && machine.is_busy() || (ends_sampling || is_end) && machine.is_sampling() {
-            clock(machine, None, &mut now, start, &mut outcome)?;
+            // What is refused while one waits is a word of the instruction before.
+            let word = |refusal| RunError::Refused(refusal, position.saturating_sub(1));
+            clock(machine, None, &mut now, start, &mut outcome, latest).map_err(word)?;
             if now - since > PATIENCE {
                 return Err(RunError::Starved(outcome.runs.last().map_or(Opcode::Load, |run| run.opcode)));
             }
@@ -243,9 +282,10 @@ pub fn run(
             Some(_) => _ = begin.get_or_insert(now),
             None => (),
         }
-        clock(machine, Some(byte), &mut now, start, &mut outcome)?;
+        clock(machine, Some(byte), &mut now, start, &mut outcome, latest).map_err(refused)?;
         if let Some(opcode) = opcode {
             start = now;
+            latest[usize::from(samples_beside(machine, opcode))] = Some(outcome.runs.len());
             outcome.runs.push(Run { opcode, start: now - 1, cycles: 0 });
         }
     }

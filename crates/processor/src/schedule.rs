@@ -25,7 +25,7 @@ const DECODE: usize = 1;
 const END: usize = 1;
 /// Ages at which `PAPER` writes results of butterflies and products, of ADD, of REARRANGE.
 const RESULT: usize = 12;
-const SUM: usize = 6;
+const SUM: usize = 7;
 const MOVED: usize = 4;
 /// Age at which `FAST` writes results.
 const FAST_RESULT: usize = 13;

@@ -40,7 +40,8 @@ pub const P3: Set = Set { name: "p3", n: 1024, q: 12289, root: 7, s: 12.18 };
 /// A small ring, to look at; for `PAPER` alone.
 pub const SMALL: Set = Set { name: "small", n: 16, q: 7681, root: 97, s: 11.32 };
 
-/// The sets for which there is RTL. A new one is one more row.
+/// The sets for which there is RTL. A new one is one more row, if a bank has room for its blocks
+/// (`n` = 256, 512 or 1024), the reduction is shifts (`h + 1` a power of two), and `q < 2^14`.
 pub const SETS: [Set; 3] = [P1, P2, P3];
 
 /// Columns of the probability matrix that the two tables of the sampler cover.
@@ -161,6 +162,8 @@ mod tests {
             assert_eq!(q.pow(set.root, set.n as u64), q.get() - 1);
             let (h, w) = set.split();
             assert_eq!(h << w | 1, q.get());
+            assert!([256, 512, 1024].contains(&set.n) && (h + 1).is_power_of_two() && set.q < 1 << 14);
+            assert!(u32::from(set.q) < 1 << (2 * w) && u64::from(set.q) % (2 * set.n as u64) == 1);
             let twiddles = set.twiddles();
             assert_eq!(twiddles.len(), set.n);
             for (i, &twiddle) in twiddles.iter().enumerate() {

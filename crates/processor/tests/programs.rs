@@ -5,7 +5,7 @@ use ringwork_processor::{
     Machine, Variant,
     isa::{Opcode, Refusal},
     machine::{Inputs, RandomWords},
-    program::{RunError, assemble, disassemble, run, source},
+    program::{LONGEST, RunError, assemble, disassemble, line_of, run, source},
     rounds::round_trips,
     set::{P1, P2, SETS},
 };
@@ -44,9 +44,16 @@ fn errors_say_where_and_what() {
     assert_eq!(message("load M1\n  load M6"), "line 2, column 8: `M6` is no block; blocks are M0 to M5");
     assert_eq!(
         message("add M0, M1, M2"),
-        "line 1, column 1: `add` is no instruction of this machine; there are load, gaussian-load, fntt, intt, read, \
-         multiply-add, gaussian-encode-load"
+        "line 1, column 1: `add` is no instruction of the machine fast but of paper; fast has load, gaussian-load, fntt, \
+         intt, read, multiply-add, gaussian-encode-load"
     );
+    assert!(
+        message("LOAD M0\nmove M1").starts_with("line 2, column 1: `move` is no instruction of the machine fast; ")
+    );
+    for long in ["byte 0x10".to_owned() + &", 0x10".repeat(LONGEST), "load M1\n".repeat(LONGEST / 2 + 1)] {
+        assert!(message(&long).ends_with("a program has at most 65536 bytes, and here it has more"));
+    }
+    assert_eq!(line_of("\u{feff}load M1\n\nread M1", Variant::Fast, 3), Some(3));
     assert_eq!(message("fntt"), "line 1, column 1: fntt takes 1 to 3 blocks, and here are 0");
     assert_eq!(message("read M1, M2"), "line 1, column 1: read takes 1 block, and here are 2");
     assert_eq!(message("multiply-add M1"), "line 1, column 1: multiply-add takes 4 blocks, and here is 1");
@@ -72,13 +79,13 @@ fn programs_that_cannot_go_on_say_why() {
     };
     assert_eq!(outcome("load M0\nread M0"), Err(RunError::Starved(Opcode::Load)));
     assert_eq!(outcome("gaussian-load M0\nread M0"), Err(RunError::Starved(Opcode::GaussianLoad)));
-    assert_eq!(outcome("byte 0x89"), Err(RunError::Refused(Refusal::Underflow)));
+    assert_eq!(outcome("byte 0x89"), Err(RunError::Refused(Refusal::Underflow, 0)));
 }
 
-/// The paper's whole programs: 6.3k and 13.2k to encrypt, 2.8k and 5.8k to decrypt; and those of
-/// FAST.
+/// Whole programs: the paper prints 6.3k and 13.3k to encrypt, 2.8k and 5.8k to decrypt. The bounds
+/// are those of its authors' HDL and of its own formula; decryption takes no variable time.
 #[test]
-fn whole_programs_take_the_paper_s_cycles() {
+fn whole_programs_take_about_the_paper_s_cycles() {
     let trips = SETS.map(|set| VARIANTS.map(|variant| round_trips(&set, variant, 40, 5).unwrap()));
     for [paper, fast] in &trips {
         assert!(paper.failures <= 10 && fast.failures <= 10);
@@ -87,7 +94,7 @@ fn whole_programs_take_the_paper_s_cycles() {
     let means = |set: usize| [0, 1].map(|i| trips[set][i].encrypt.mean());
     assert!(means(0)[0] <= 6280.0 && means(0)[1] <= 3950.0, "{:?}", means(0));
     assert!(means(1)[0] <= 13_200.0 && means(1)[1] <= 8600.0, "{:?}", means(1));
-    assert_eq!([trips[0][0].decrypt.least, trips[1][0].decrypt.least], [2863, 5822]);
+    assert_eq!([trips[0][0].decrypt.least, trips[1][0].decrypt.least], [2864, 5823]);
     assert_eq!([trips[0][1].decrypt.least, trips[1][1].decrypt.least], [1310, 2846]);
     assert_eq!([trips[0][0].failures, trips[0][1].failures, trips[1][0].failures, trips[1][1].failures], [0; 4]);
     assert_eq!([P1.n, P2.n], [SETS[0].n, SETS[1].n]);

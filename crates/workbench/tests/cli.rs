@@ -54,7 +54,7 @@ fn every_verb_explains_itself() {
 }
 
 /// Command line, exit code, and what the message must say.
-const REFUSED: [(&str, i32, &[&str]); 53] = [
+const REFUSED: [(&str, i32, &[&str]); 54] = [
     ("plan 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
     ("plan 1024 12289 --lazy-ntt 0", 1, &["t = 1 or more"]),
     ("plan 1024 12289 --lazy-ntt 2 --reduction k-red", 1, &["montgomery on the scalar backend"]),
@@ -106,6 +106,7 @@ const REFUSED: [(&str, i32, &[&str]); 53] = [
     ("primes --n 1024 --bits 14 --count 0", 2, &["1..=1000"]),
     ("processor run --set small", 2, &["n = 64 at least", "--machine paper"]),
     ("processor run --set p9", 2, &["there are p1, p2, p3 and small"]),
+    ("processor asm --bytes +1+2", 2, &["hexadecimal", "2480"]),
     ("processor asm --bytes 248", 2, &["hexadecimal", "2480"]),
     ("processor asm no-such-program", 3, &["no-such-program"]),
     ("processor rounds --rounds 0", 2, &["1..=100000000"]),

@@ -70,8 +70,23 @@ fn processor_draws_its_pipeline() {
     let fault = desk.run("processor trace wrong.rasm --machine paper").is(3).err;
     assert!(fault.contains("line 2, column 10: `M6` is no block; blocks are M0 to M5"), "{fault}");
     desk.put("refused.rasm", "byte 0x83\n");
-    let fault = desk.run("processor trace refused.rasm --machine paper").is(1).err;
-    assert!(fault.contains("error 2: the queues hold too few operands"), "{fault}");
+    let fault = desk.run("processor trace refused.rasm --machine paper").is(3).err;
+    assert!(
+        fault.contains("line 1: byte 0x83, the machine refuses it with code 2: the queues hold too few operands"),
+        "{fault}"
+    );
+    desk.put("many.rasm", "byte 0x80\n".repeat(257));
+    let fault = desk.run("processor trace many.rasm").is(3).err;
+    assert!(fault.contains("257 instructions; trace takes at most 256"), "{fault}");
+    desk.put("long.rasm", "byte 0x00\n".repeat(70_000));
+    let fault = desk.run("processor trace long.rasm").is(3).err;
+    assert!(fault.contains("at most 65536 bytes"), "{fault}");
+    desk.put("other.rasm", "\u{feff}LOAD M0\nencode-load M1\n");
+    let fault = desk.run("processor trace other.rasm").is(3).err;
+    assert!(
+        fault.contains("line 2, column 1: `encode-load` is no instruction of the machine fast but of paper"),
+        "{fault}"
+    );
 }
 
 #[test]

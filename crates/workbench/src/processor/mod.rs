@@ -3,18 +3,20 @@
 
 pub(crate) mod page;
 
-use crate::{fault::Fault, screen::columns};
+use crate::screen::columns;
 use processor::{
     Machine, Set, Variant,
     isa::{Command, Opcode},
     machine::{Event, Inputs, RandomWords, Word},
-    program::{At, Outcome, run},
+    program::{At, Outcome, RunError, run},
     random::Random,
     schedule::{Slot, Work},
 };
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 
+/// The most instructions of a program that is traced.
+pub(crate) const MOST_INSTRUCTIONS: usize = 256;
 /// Words of a block that the text shows at most.
 const SHOWN: usize = 16;
 
@@ -48,7 +50,7 @@ impl Trace {
     /// Runs the bytes of a program on random words and bits.
     ///
     /// **Errors** if the machine refuses a command.
-    pub(crate) fn new(set: &Set, variant: Variant, seed: u64, bytes: &[u8]) -> Result<Self, Fault> {
+    pub(crate) fn new(set: &Set, variant: Variant, seed: u64, bytes: &[u8]) -> Result<Self, RunError> {
         let starts = |wanted: &[Opcode]| {
             let started = bytes.iter().filter(|&&byte| wanted.iter().any(|opcode| opcode.byte() == byte));
             started.count()
@@ -79,7 +81,7 @@ impl Trace {
             })),
         };
         let mut machine = Machine::new(set, variant);
-        let started = bytes.iter().filter(|&&byte| matches!(Command::of(byte), Some(Command::Start(_)))).count();
+        let started = instructions(bytes);
         trace.slots = vec![Vec::new(); started];
         trace.registers = vec![Vec::new(); started];
         let outcome = run(&mut machine, bytes, &mut inputs, |At { started, cycle }, event| {
@@ -120,7 +122,12 @@ impl Trace {
         let mut text = String::new();
         for (number, run) in self.outcome.runs.iter().enumerate() {
             let of_it: Vec<&Written> = self.writes.iter().filter(|write| write.instruction == number).collect();
-            text += &format!("{}: {} cycles, {} words written\n", run.opcode.name(), run.cycles, of_it.len());
+            let words = self.set.n / 2;
+            let done = match run.opcode {
+                Opcode::Read => format!("{words} words read"),
+                _ => format!("{} words written", of_it.len()),
+            };
+            text += &format!("{}: {} cycles, {done}\n", run.opcode.name(), run.cycles);
             let mut rows = vec![["cycle", "block", "address", "high", "low"].map(String::from).to_vec()];
             let shown = if self.set.n <= 2 * SHOWN { of_it.len() } else { SHOWN };
             rows.extend(of_it.iter().take(shown).map(|w| {
@@ -145,12 +152,9 @@ impl Trace {
     }
 }
 
-/// What a machine is called.
-pub(crate) const fn machine(variant: Variant) -> &'static str {
-    match variant {
-        Variant::Paper => "paper",
-        Variant::Fast => "fast",
-    }
+/// How many instructions these bytes start.
+pub(crate) fn instructions(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| matches!(Command::of(byte), Some(Command::Start(_)))).count()
 }
 
 /// What a slot is, in a word.

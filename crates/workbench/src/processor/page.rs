@@ -1,6 +1,6 @@
 //! The page of `processor trace`: slots against cycles, the pipeline, and memory step by step.
 
-use super::{Trace, kind, machine};
+use super::{Trace, kind};
 use crate::{
     html,
     plot::{BLUE, GREY, GRID, Ink, ORANGE, RED, TEXT},
@@ -29,7 +29,7 @@ const SMALL: usize = 32;
 
 /// The page.
 pub(crate) fn page(trace: &Trace) -> String {
-    let (set, name) = (&trace.set, machine(trace.variant));
+    let (set, name) = (&trace.set, trace.variant.name());
     let title = format!("The cryptoprocessor, machine {name}, n = {}, q = {}", set.n, set.q);
     let cycles: u64 = trace.outcome.runs.iter().map(|run| run.cycles).sum();
     let headline = format!("{} instructions in {} cycles.", trace.outcome.runs.len(), grouped(cycles));

@@ -5,13 +5,13 @@
 use crate::{
     fault::Fault,
     files::{self, Kind},
-    processor::{Trace, machine, page},
+    processor::{MOST_INSTRUCTIONS, Trace, instructions, page},
     screen::{Screen, columns, grouped},
 };
 use clap::{Args, Subcommand, ValueEnum};
 use processor::{
     Set, Variant,
-    program::{Outcome, RunError, assemble, disassemble, source},
+    program::{Outcome, RunError, assemble, disassemble, line_of, source},
     rounds::{Host, Spread, round_trips},
     set::{SETS, SMALL},
 };
@@ -102,7 +102,8 @@ pub(crate) struct Rounds {
 
 fn set(name: &str) -> Result<Set, String> {
     let found = SETS.into_iter().chain([SMALL]).find(|set| set.name == name);
-    found.ok_or_else(|| format!("there is no set {name}; there are p1, p2, p3 and small"))
+    let names = || SETS.map(|set| set.name).join(", ");
+    found.ok_or_else(|| format!("there is no set {name}; there are {} and {}", names(), SMALL.name))
 }
 
 impl From<MachineName> for Variant {
@@ -127,7 +128,7 @@ impl Which {
     fn json(&self) -> Value {
         let Set { name, n, q, root, s } = self.set;
         json!({
-            "set": name, "machine": machine(self.machine.into()), "n": n, "q": q, "root": root, "s": s,
+            "set": name, "machine": Variant::from(self.machine).name(), "n": n, "q": q, "root": root, "s": s,
             "seed": self.seed,
         })
     }
@@ -139,19 +140,18 @@ fn text(program: &Path, variant: Variant) -> Result<String, Fault> {
     known.map_or_else(|| Ok(files::read_text(program)?.to_string()), |text| Ok(text.to_owned()))
 }
 
-fn bytes_of(program: &Path, variant: Variant) -> Result<Vec<u8>, Fault> {
-    let text = text(program, variant)?;
-    assemble(&text, variant).map_err(|error| Fault::Input(format!("{}: {error}", files::name(program))))
+fn bytes_of(program: &Path, text: &str, variant: Variant) -> Result<Vec<u8>, Fault> {
+    assemble(text, variant).map_err(|error| Fault::Input(format!("{}: {error}", files::name(program))))
 }
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A refusal of the machine is no fault of the command.
+/// The programs that come with the model are not refused.
 impl From<RunError> for Fault {
     fn from(error: RunError) -> Self {
-        Self::Negative(error.to_string())
+        Self::Internal(error.to_string())
     }
 }
 
@@ -203,18 +203,22 @@ impl Asm {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let variant = self.machine.into();
         let bytes = match (&self.program, &self.bytes) {
-            (Some(program), _) => bytes_of(program, variant)?,
+            (Some(program), _) => bytes_of(program, &text(program, variant)?, variant)?,
             (None, bytes) => unhex(bytes.as_deref().unwrap_or_default())?,
         };
         let text = disassemble(&bytes, variant);
-        let object = json!({ "machine": machine(variant), "bytes": hex(&bytes), "text": text });
+        let object = json!({ "machine": variant.name(), "bytes": hex(&bytes), "text": text });
         screen.answer(object, || if self.bytes.is_some() { text.clone() } else { format!("{}\n", hex(&bytes)) })
     }
 }
 
 fn unhex(text: &str) -> Result<Vec<u8>, Fault> {
     let digits = text.as_bytes().as_chunks::<2>();
-    let byte = |pair: &[u8; 2]| u8::from_str_radix(core::str::from_utf8(pair).ok()?, 16).ok();
+    // No sign, which `from_str_radix` takes.
+    let byte = |pair: &[u8; 2]| {
+        let pair = core::str::from_utf8(pair).ok().filter(|pair| !pair.starts_with('+'))?;
+        u8::from_str_radix(pair, 16).ok()
+    };
     let bytes: Option<Vec<u8>> = digits.0.iter().map(byte).collect();
     bytes
         .filter(|_| digits.1.is_empty())
@@ -227,8 +231,20 @@ impl TraceOf {
             files::check_outputs(&[(path, Kind::Text)], self.force)?;
         }
         let variant = self.which.variant()?;
-        let bytes = bytes_of(&self.program, variant)?;
-        let trace = Trace::new(&self.which.set, variant, self.which.seed, &bytes)?;
+        let text = text(&self.program, variant)?;
+        let bytes = bytes_of(&self.program, &text, variant)?;
+        let name = files::name(&self.program);
+        if instructions(&bytes) > MOST_INSTRUCTIONS {
+            let why =
+                format!("{name} has {} instructions; trace takes at most {MOST_INSTRUCTIONS}", instructions(&bytes));
+            return Err(Fault::Input(why));
+        }
+        let trace = Trace::new(&self.which.set, variant, self.which.seed, &bytes).map_err(|error| {
+            let RunError::Refused(refusal, position) = error else { return Fault::Input(format!("{name}: {error}")) };
+            let line = line_of(&text, variant, position).map_or_else(String::new, |line| format!("line {line}: "));
+            let of = "the machine refuses it with";
+            Fault::Input(format!("{name}: {line}byte {:#04x}, {of} {refusal}", bytes.get(position).unwrap_or(&0)))
+        })?;
         let mut object = self.which.json();
         trace.add_to(&mut object, &hex(&bytes));
         let Some(path) = &self.out else { return screen.answer(object, || trace.text()) };
