@@ -3,6 +3,7 @@
 //! Two traits, because the natural products of words differ: 16-bit words have a low and a high
 //! half product in one instruction each ([`Lanes16`]), words of 32 and 64 bits multiply into twice
 //! their width and stay wide until the last step ([`LanesWide`]). What both share is [`Lanes`].
+//! Strings of 64 bits that nobody multiplies, as hash functions have them, are [`LanesBits`].
 //!
 //! - **Meaning.** The arrays `[i16; L]`, `[i32; L]` and `[i64; L]` ([`scalar`]) implement every
 //!   operation in plain safe Rust for any `L`. They are the definition, the portable backend
@@ -15,7 +16,7 @@
 //!   [`negative`](Lanes::negative), [`gt_bytes`](Lanes16::gt_bytes) and
 //!   [`eq_bytes`](Lanes16::eq_bytes) alone: where they are ordinary words they go through a value
 //!   barrier ([`Opaque`]).
-//! - **Shells.** A computation is a [`Task16`], [`Task32`] or [`Task64`]; [`Backend::run16`]
+//! - **Shells.** A computation is a [`Task16`], [`Task32`], [`Task64`] or [`TaskBits`]; [`Backend::run16`]
 //!   carries it into the one `#[target_feature]` function of the backend, where everything below is
 //!   inlined.
 //! - **One table.** A new instruction set is one file that implements the lanes and the shells, and
@@ -38,7 +39,7 @@ mod x86;
 
 pub use bits::Bits;
 pub use opaque::Opaque;
-pub use task::{Task16, Task32, Task64};
+pub use task::{Task16, Task32, Task64, TaskBits};
 pub use token::*;
 
 mod sealed {
@@ -154,6 +155,36 @@ pub trait LanesWide: Lanes {
     fn narrow_lo(self, a: Self::Wide) -> Self::V;
     /// High half.
     fn narrow_hi(self, a: Self::Wide) -> Self::V;
+}
+
+/// Lanes of 64 bits each, as strings: what a permutation of bits needs.
+pub trait LanesBits: Copy + sealed::Sealed + 'static {
+    /// A string of bits; `u64`.
+    type Word: Copy + Default + 'static;
+    /// A vector of [`LANES`](LanesBits::LANES) strings.
+    type V: Copy;
+    /// The vector in memory.
+    type Block: Copy;
+
+    /// Strings in a vector.
+    const LANES: usize;
+
+    /// `a` as whole blocks; a remainder is left out.
+    fn blocks(a: &[Self::Word]) -> &[Self::Block];
+    /// `a` as whole mutable blocks; a remainder is left out.
+    fn blocks_mut(a: &mut [Self::Word]) -> &mut [Self::Block];
+    /// Reads a block.
+    fn load(self, b: &Self::Block) -> Self::V;
+    /// Writes a block.
+    fn store(self, b: &mut Self::Block, v: Self::V);
+    /// The same string in each lane.
+    fn splat(self, x: Self::Word) -> Self::V;
+    /// Bitwise exclusive or.
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `!a & b`, bit by bit.
+    fn and_not(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Rotates each string by `S` bits towards its highest bit; `S` in `1..64`.
+    fn rotate<const S: u32>(self, a: Self::V) -> Self::V;
 }
 
 /// The examples of `README.md` are tests.

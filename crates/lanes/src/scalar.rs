@@ -5,7 +5,7 @@
 //! other lengths those of other machines. A value of [`Arrays`] stands for the "CPU" and needs no
 //! proof.
 
-use crate::{Lanes, Lanes16, LanesWide, Opaque, sealed::Sealed};
+use crate::{Lanes, Lanes16, LanesBits, LanesWide, Opaque, sealed::Sealed};
 
 /// `f` of every lane.
 #[inline(always)]
@@ -200,6 +200,46 @@ impl<const L: usize> Lanes16 for Arrays<i16, L> {
     #[inline(always)]
     fn eq_bytes(self, a: [i16; L], b: [i16; L]) -> [i16; L] {
         map_bytes(a, b, |a, b| mask(a == b))
+    }
+}
+
+impl<const L: usize> LanesBits for Arrays<u64, L> {
+    type Word = u64;
+    type V = [u64; L];
+    type Block = [u64; L];
+    const LANES: usize = L;
+
+    #[inline(always)]
+    fn blocks(a: &[u64]) -> &[[u64; L]] {
+        a.as_chunks().0
+    }
+    #[inline(always)]
+    fn blocks_mut(a: &mut [u64]) -> &mut [[u64; L]] {
+        a.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn load(self, b: &[u64; L]) -> [u64; L] {
+        *b
+    }
+    #[inline(always)]
+    fn store(self, b: &mut [u64; L], v: [u64; L]) {
+        *b = v;
+    }
+    #[inline(always)]
+    fn splat(self, x: u64) -> [u64; L] {
+        [x; L]
+    }
+    #[inline(always)]
+    fn xor(self, a: [u64; L], b: [u64; L]) -> [u64; L] {
+        map(a, b, |a, b| a ^ b)
+    }
+    #[inline(always)]
+    fn and_not(self, a: [u64; L], b: [u64; L]) -> [u64; L] {
+        map(a, b, |a, b| !a & b)
+    }
+    #[inline(always)]
+    fn rotate<const S: u32>(self, a: [u64; L]) -> [u64; L] {
+        map(a, a, |a, _| a.rotate_left(S))
     }
 }
 

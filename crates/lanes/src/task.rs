@@ -1,6 +1,6 @@
 //! Computations over lanes, and what an instruction set needs to run them.
 
-use crate::{Lanes16, LanesWide, scalar::Arrays};
+use crate::{Lanes16, LanesBits, LanesWide, scalar::Arrays};
 
 macro_rules! tasks {
     ($($(#[$note:meta])* $task:ident: $bits:literal, $lanes:ident, $word:ty, $shell:ident;)*) => {$(
@@ -30,6 +30,9 @@ tasks! {
     Task32: 32, LanesWide, i32, shell32;
     /// See [`Task16`].
     Task64: 64, LanesWide, i64, shell64;
+    /// See [`Task16`]. [`Backend::run_bits_singly`](crate::Backend::run_bits_singly) runs it one lane
+    /// at a time.
+    TaskBits: 64, LanesBits, u64, shell_bits;
 }
 
 /// The instructions of some CPU: a value is proof that it has them.
@@ -43,6 +46,8 @@ pub(crate) trait InstructionSet: Copy {
     type Of32: LanesWide<Word = i32>;
     /// Its 64-bit lanes.
     type Of64: LanesWide<Word = i64>;
+    /// Its lanes of 64 bits that are strings.
+    type OfBits: LanesBits<Word = u64>;
     /// The proof, if this CPU has the instructions and the operating system saves the registers.
     fn detect() -> Option<Self>;
     /// Runs a task over [`Of16`](Self::Of16).
@@ -51,4 +56,8 @@ pub(crate) trait InstructionSet: Copy {
     fn run32<T: Task32>(self, task: T) -> T::Output;
     /// Runs a task over [`Of64`](Self::Of64).
     fn run64<T: Task64>(self, task: T) -> T::Output;
+    /// Runs a task over [`OfBits`](Self::OfBits).
+    fn run_bits<T: TaskBits>(self, task: T) -> T::Output;
+    /// Runs a task over single lanes, with what these CPUs have for ordinary registers.
+    fn run_bits_singly<T: TaskBits>(self, task: T) -> T::Output;
 }

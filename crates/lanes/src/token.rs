@@ -1,16 +1,16 @@
 //! The backends of this crate in one table, and the way of a computation into each of them.
 
 use crate::{
-    Lanes, Task16, Task32, Task64,
-    task::{InstructionSet, shell16, shell32, shell64},
+    Lanes, LanesBits, Task16, Task32, Task64, TaskBits,
+    task::{InstructionSet, shell_bits, shell16, shell32, shell64},
 };
 use core::fmt;
 
 /// The table of backends: hands its rows to the macro that is named.
 ///
 /// Arrays: variant, name, lanes of 16, 32 and 64 bits. Machines: documentation, variant, name,
-/// lanes of 16, 32 and 64 bits, architecture, and the module whose type of the variant's name is an
-/// [`InstructionSet`]; the best last.
+/// lanes of 16, 32 and 64 bits and of strings of 64 bits, architecture, and the module whose type of
+/// the variant's name is an [`InstructionSet`]; the best last.
 macro_rules! backends {
     ($receiver:ident! $arguments:tt) => {
         $receiver! {
@@ -22,8 +22,9 @@ macro_rules! backends {
                 Array512 "array512" 32 16 8;
             }
             machines {
-                /// AVX2: 16 lanes of 16 bits, 8 lanes of 32 bits; words of 64 bits one at a time.
-                Avx2 "avx2" 16 8 1 "x86_64" x86;
+                /// AVX2, BMI1 and BMI2: 16 lanes of 16 bits, 8 of 32 bits, 4 strings of 64 bits; words of
+                /// 64 bits one at a time.
+                Avx2 "avx2" 16 8 1 4 "x86_64" x86;
             }
         }
     };
@@ -43,7 +44,7 @@ macro_rules! define {
         arrays { $($array:ident $array_name:literal $of16:literal $of32:literal $of64:literal;)* }
         machines { $(
             $(#[$doc:meta])*
-            $machine:ident $name:literal $on16:literal $on32:literal $on64:literal $arch:literal $module:ident;
+            $machine:ident $name:literal $on16:literal $on32:literal $on64:literal $on_bits:literal $arch:literal $module:ident;
         )* }
     ) => {
         /// A way to compute that this machine has: for instruction sets, a value is proof of that.
@@ -81,6 +82,25 @@ macro_rules! define {
                     Self::Scalar => "scalar",
                     $(#[cfg(feature = "arrays")] Self::$array => $array_name,)*
                     $(Self::$machine(_) => $name,)*
+                }
+            }
+
+            /// Strings of 64 bits in a vector; see [`LanesBits`](crate::LanesBits).
+            pub const fn bit_lanes(self) -> usize {
+                match self {
+                    Self::Scalar => 1,
+                    $(#[cfg(feature = "arrays")] Self::$array => $of64,)*
+                    $(Self::$machine(_) => $on_bits,)*
+                }
+            }
+
+            /// Runs a task over single strings of 64 bits, with what the machine has for ordinary
+            /// registers.
+            #[inline]
+            pub fn run_bits_singly<T: TaskBits>(self, task: T) -> T::Output {
+                match self {
+                    $(Self::$machine(instructions) => instructions.run_bits_singly(task),)*
+                    _ => shell_bits::<1, T>(task),
                 }
             }
 
@@ -130,6 +150,7 @@ macro_rules! define {
             const _: () = {
                 let [(of16, _), (of32, _), (of64, _)] = shape::<$machine>();
                 assert!(of16 == $on16 && of32 == $on32 && of64 == $on64, "lanes as the table says");
+                assert!(<$machine as InstructionSet>::OfBits::LANES == $on_bits, "lanes as the table says");
             };
 
             #[cfg(not(target_arch = $arch))]
@@ -142,6 +163,7 @@ macro_rules! define {
                 type Of16 = crate::scalar::Arrays<i16, $on16>;
                 type Of32 = crate::scalar::Arrays<i32, $on32>;
                 type Of64 = crate::scalar::Arrays<i64, $on64>;
+                type OfBits = crate::scalar::Arrays<u64, $on_bits>;
                 fn detect() -> Option<Self> {
                     None
                 }
@@ -152,6 +174,12 @@ macro_rules! define {
                     match self.0 {}
                 }
                 fn run64<T: Task64>(self, _: T) -> T::Output {
+                    match self.0 {}
+                }
+                fn run_bits<T: TaskBits>(self, _: T) -> T::Output {
+                    match self.0 {}
+                }
+                fn run_bits_singly<T: TaskBits>(self, _: T) -> T::Output {
                     match self.0 {}
                 }
             }
@@ -168,7 +196,8 @@ macro_rules! way {
         arrays { $($array:ident $name:literal $of16:literal $of32:literal $of64:literal;)* }
         machines { $(
             $(#[$doc:meta])*
-            $machine:ident $machine_name:literal $on16:literal $on32:literal $on64:literal $arch:literal $module:ident;
+            $machine:ident $machine_name:literal $on16:literal $on32:literal $on64:literal $on_bits:literal
+            $arch:literal $module:ident;
         )* }
     ) => {
         impl Backend {
@@ -204,6 +233,7 @@ macro_rules! way {
 backends!(way! (16 Task16 run16 run_on_machine16 shell16));
 backends!(way! (32 Task32 run32 run_on_machine32 shell32));
 backends!(way! (64 Task64 run64 run_on_machine64 shell64));
+backends!(way! (64 TaskBits run_bits run_bits_on_machine shell_bits));
 
 impl Backend {
     /// The fastest backend of this machine; [`Scalar`](Self::Scalar) under Miri.

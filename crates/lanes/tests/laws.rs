@@ -1,7 +1,7 @@
 //! Laws of the lanes: every operation of every backend means what [`ringwork_lanes::scalar`] says,
 //! over all special values.
 
-use ringwork_lanes::{Backend, Bits, Lanes16, LanesWide, MAX_LANES, Task16, Task32, Task64};
+use ringwork_lanes::{Backend, Bits, Lanes16, LanesBits, LanesWide, MAX_LANES, Task16, Task32, Task64, TaskBits};
 
 /// Every pair of special values, padded with pseudo-random ones, in whole vectors of every backend.
 fn pairs(special: &[i64], bits: u32) -> Vec<(i64, i64)> {
@@ -213,6 +213,50 @@ fn the_scalar_meaning_is_the_formula() {
                 assert_eq!(line[i], expected, "{name} of {a}, {b} in {bits} bits");
             }
         }
+    }
+}
+
+/// Lines of `!a & b`, `a ^ b`, and rotations of `a`.
+struct AllBits<'a>(&'a [u64], &'a [u64]);
+impl TaskBits for AllBits<'_> {
+    type Output = [Vec<u64>; 6];
+    fn run<L: LanesBits<Word = u64>>(self, l: L) -> Self::Output {
+        let mut lines = [const { Vec::new() }; 6];
+        for (x, y) in L::blocks(self.0).iter().zip(L::blocks(self.1)) {
+            let (a, b) = (l.load(x), l.load(y));
+            let values = [
+                l.and_not(a, b),
+                l.xor(a, l.xor(b, l.splat(0x0123_4567_89AB_CDEF))),
+                l.rotate::<1>(a),
+                l.rotate::<8>(a),
+                l.rotate::<56>(a),
+                l.rotate::<63>(a),
+            ];
+            for (line, value) in lines.iter_mut().zip(values) {
+                let mut words = [0; MAX_LANES];
+                l.store(&mut L::blocks_mut(&mut words)[0], value);
+                line.extend(&words[..L::LANES]);
+            }
+        }
+        lines
+    }
+}
+
+#[test]
+fn strings_of_bits_mean_what_their_formulas_say() {
+    let (a, b): (Vec<u64>, Vec<u64>) = pairs(&boundary(64), 64).iter().map(|&(a, b)| (a as u64, b as u64)).unzip();
+    let of = |f: &dyn Fn(u64, u64) -> u64| a.iter().zip(&b).map(|(&a, &b)| f(a, b)).collect::<Vec<u64>>();
+    let expected = [
+        of(&|a, b| !a & b),
+        of(&|a, b| a ^ b ^ 0x0123_4567_89AB_CDEF),
+        of(&|a, _| a.rotate_left(1)),
+        of(&|a, _| a.rotate_left(8)),
+        of(&|a, _| a.rotate_left(56)),
+        of(&|a, _| a.rotate_left(63)),
+    ];
+    for backend in Backend::available() {
+        assert_eq!(backend.run_bits(AllBits(&a, &b)), expected, "{backend}");
+        assert_eq!(backend.run_bits_singly(AllBits(&a, &b)), expected, "one lane on {backend}");
     }
 }
 

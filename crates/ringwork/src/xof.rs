@@ -4,14 +4,16 @@
 //! A [`ByteStream`] is what samplers read. The states of all three streams are wiped on drop.
 
 mod chacha20;
+mod keccak;
 
 use aes::{
     Aes256Enc, Block,
     cipher::{BlockCipherEncrypt, KeyInit},
 };
 pub use chacha20::ChaCha20;
-use sha3::Digest;
-use shake::{ExtendableOutput, Shake128Reader, Shake256Reader, Update, XofReader};
+use core::fmt;
+use keccak::Sponge;
+use sha2::Digest;
 use std::sync::OnceLock;
 use zeroize::Zeroizing;
 
@@ -21,10 +23,33 @@ pub trait ByteStream {
     fn read(&mut self, bytes: &mut [u8]);
 }
 
+/// What FIPS 202 appends to the input: section 6.2 for the extendable functions, 6.1 for digests;
+/// with the first bit of the padding.
+const SHAKE: u8 = 0x1F;
+const SHA3: u8 = 0x06;
+
 macro_rules! shake {
-    ($(#[$doc:meta])* $name:ident, $hasher:ty, $reader:ty, $block:literal) => {
+    ($(#[$doc:meta])* $name:ident, $block:literal) => {
         $(#[$doc])*
-        pub struct $name($reader);
+        pub struct $name<const N: usize = 1>(Sponge<N>);
+
+        impl<const N: usize> $name<N> {
+            /// The streams of `N` inputs of one length, each of these parts, one after the other.
+            pub(crate) fn of<const PARTS: usize>(inputs: [[&[u8]; PARTS]; N]) -> Self {
+                let mut sponge = Sponge::new($block);
+                for part in 0..PARTS {
+                    sponge.absorb(inputs.map(|input| input[part]));
+                }
+                sponge.finish(SHAKE);
+                Self(sponge)
+            }
+
+            /// The next bytes of each stream, as many of one as of another.
+            #[allow(dead_code, reason = "not yet for both functions")]
+            pub(crate) fn read_all(&mut self, outputs: [&mut [u8]; N]) {
+                self.0.squeeze(outputs);
+            }
+        }
 
         impl $name {
             /// Bytes of a block: reading whole blocks wastes nothing.
@@ -32,48 +57,86 @@ macro_rules! shake {
 
             /// The stream of a seed.
             pub fn new(seed: &[u8]) -> Self {
-                let mut shake = <$hasher>::default();
-                shake.update(seed);
-                Self(shake.finalize_xof())
+                Self::of([[seed]])
             }
         }
 
         impl ByteStream for $name {
             fn read(&mut self, bytes: &mut [u8]) {
-                self.0.read(bytes);
+                self.0.squeeze([bytes]);
+            }
+        }
+
+        impl<const N: usize> fmt::Debug for $name<N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($name), "(..)"))
             }
         }
     };
 }
 
 shake! {
-    /// The bytes of SHAKE-128.
-    Shake128, shake::Shake128, Shake128Reader, 168
+    /// The bytes of SHAKE-128: of one input, or of `N` of one length side by side.
+    Shake128, 168
 }
 shake! {
-    /// The bytes of SHAKE-256.
-    Shake256, shake::Shake256, Shake256Reader, 136
+    /// The bytes of SHAKE-256: of one input, or of `N` of one length side by side.
+    Shake256, 136
 }
 
-/// SHA3-256.
-pub fn sha3_256(bytes: &[u8]) -> [u8; 32] {
-    sha3::Sha3_256::digest(bytes).into()
+macro_rules! sha3 {
+    ($(#[$doc:meta])* $name:ident, $(#[$of_parts:meta])* $function:ident, $bytes:literal) => {
+        $(#[$doc])*
+        #[derive(Clone)]
+        pub struct $name(Sponge<1>);
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self(Sponge::new(200 - 2 * $bytes))
+            }
+        }
+
+        impl $name {
+            /// The next bytes.
+            pub fn update(&mut self, bytes: &[u8]) {
+                self.0.absorb([bytes]);
+            }
+
+            /// The digest of all of them.
+            pub fn finish(mut self) -> [u8; $bytes] {
+                let mut digest = [0; $bytes];
+                self.0.finish(SHA3);
+                self.0.squeeze([&mut digest]);
+                digest
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($name), "(..)"))
+            }
+        }
+
+        $(#[$of_parts])*
+        pub fn $function(bytes: &[u8]) -> [u8; $bytes] {
+            let mut hash = $name::default();
+            hash.update(bytes);
+            hash.finish()
+        }
+    };
 }
 
-/// SHA3-256 of bytes that come piece by piece.
-#[derive(Clone, Debug, Default)]
-pub struct Sha3_256(sha3::Sha3_256);
-
-impl Sha3_256 {
-    /// The next bytes.
-    pub fn update(&mut self, bytes: &[u8]) {
-        Digest::update(&mut self.0, bytes);
-    }
-
-    /// The digest of all of them.
-    pub fn finish(self) -> [u8; 32] {
-        self.0.finalize().into()
-    }
+sha3! {
+    /// SHA3-256 of bytes that come piece by piece.
+    Sha3_256,
+    /// SHA3-256.
+    sha3_256, 32
+}
+sha3! {
+    /// SHA3-512 of bytes that come piece by piece.
+    Sha3_512,
+    /// SHA3-512.
+    sha3_512, 64
 }
 
 impl ChaCha20 {
@@ -90,10 +153,11 @@ impl ChaCha20 {
 ///
 /// The caller ensures that different parts never concatenate to the same string.
 pub fn derived_seed(parts: &[&[u8]]) -> Zeroizing<[u8; 32]> {
-    let mut shake = shake::Shake256::default();
-    parts.iter().for_each(|part| shake.update(part));
+    let mut sponge = Sponge::<1>::new(Shake256::BLOCK);
+    parts.iter().for_each(|part| sponge.absorb([part]));
+    sponge.finish(SHAKE);
     let mut seed = Zeroizing::new([0; 32]);
-    shake.finalize_xof().read(&mut seed[..]);
+    sponge.squeeze([&mut seed[..]]);
     seed
 }
 

@@ -1,9 +1,10 @@
-//! AVX2: 256-bit vectors, 16 registers.
+//! AVX2: 256-bit vectors, 16 registers; and BMI1 and BMI2, which all these CPUs have, for ordinary
+//! registers.
 
 #![allow(unsafe_code, reason = "intrinsics behind a proof-of-feature token")]
 
 use crate::{
-    Lanes, Lanes16, LanesWide, Task16, Task32, Task64,
+    Lanes, Lanes16, LanesBits, LanesWide, Task16, Task32, Task64, TaskBits,
     scalar::Arrays,
     sealed::Sealed,
     task::{InstructionSet, shell64},
@@ -11,7 +12,7 @@ use crate::{
 use core::arch::{asm, x86_64::*};
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// Proof that this CPU, under this operating system, runs AVX2.
+/// Proof that this CPU, under this operating system, runs AVX2, BMI1 and BMI2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2(());
 
@@ -19,6 +20,7 @@ impl InstructionSet for Avx2 {
     type Of16 = Avx2I16;
     type Of32 = Avx2I32;
     type Of64 = Arrays<i64, 1>;
+    type OfBits = Avx2Bits;
 
     /// Asked once, then remembered.
     fn detect() -> Option<Self> {
@@ -48,6 +50,18 @@ impl InstructionSet for Avx2 {
     fn run64<T: Task64>(self, task: T) -> T::Output {
         shell64::<1, T>(task)
     }
+
+    #[inline]
+    fn run_bits<T: TaskBits>(self, task: T) -> T::Output {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe { shell_bits(self, task) }
+    }
+
+    #[inline]
+    fn run_bits_singly<T: TaskBits>(self, task: T) -> T::Output {
+        // SAFETY: `self` is proof of BMI1 and BMI2.
+        unsafe { shell_bits_singly(task) }
+    }
 }
 
 #[target_feature(enable = "avx2")]
@@ -62,8 +76,20 @@ fn shell32<T: Task32>(lanes: Avx2, task: T) -> T::Output {
     task.run(Avx2I32(lanes))
 }
 
-/// Intel's rule: CPUID.1:ECX OSXSAVE and AVX, XCR0 saves SSE and AVX state, CPUID.7:EBX bit 5
-/// (AVX2).
+#[target_feature(enable = "avx2")]
+#[inline(never)]
+fn shell_bits<T: TaskBits>(lanes: Avx2, task: T) -> T::Output {
+    task.run(Avx2Bits(lanes))
+}
+
+#[target_feature(enable = "bmi1,bmi2")]
+#[inline(never)]
+fn shell_bits_singly<T: TaskBits>(task: T) -> T::Output {
+    task.run(Arrays::<u64, 1>::new())
+}
+
+/// Intel's rule: CPUID.1:ECX OSXSAVE and AVX, XCR0 saves SSE and AVX state, CPUID.7:EBX bits 3
+/// (BMI1), 5 (AVX2) and 8 (BMI2).
 fn cpu_has_avx2() -> bool {
     if __cpuid(0).eax < 7 {
         return false;
@@ -74,7 +100,8 @@ fn cpu_has_avx2() -> bool {
     }
     // SAFETY: OSXSAVE is set, so XGETBV exists.
     let saved = unsafe { xgetbv0() };
-    saved & 0b110 == 0b110 && __cpuid_count(7, 0).ebx >> 5 & 1 == 1
+    const NEEDED: u32 = 1 << 3 | 1 << 5 | 1 << 8;
+    saved & 0b110 == 0b110 && __cpuid_count(7, 0).ebx & NEEDED == NEEDED
 }
 
 #[target_feature(enable = "xsave")]
@@ -90,6 +117,11 @@ pub(crate) struct Avx2I16(Avx2);
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2I32(Avx2);
 
+/// AVX2 as four strings of 64 bits.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx2Bits(Avx2);
+
+impl Sealed for Avx2Bits {}
 impl Sealed for Avx2I16 {}
 impl Sealed for Avx2I32 {}
 
@@ -100,9 +132,81 @@ pub(crate) struct W16(__m256i);
 #[derive(Clone, Copy)]
 pub(crate) struct W32(__m256i);
 
+/// See [`W16`].
+#[derive(Clone, Copy)]
+pub(crate) struct W64(__m256i);
+
 /// Sixteen bytes, twice.
 #[derive(Clone, Copy)]
 pub(crate) struct W8x16(__m256i);
+
+impl LanesBits for Avx2Bits {
+    type Word = u64;
+    type V = W64;
+    type Block = [u64; 4];
+    const LANES: usize = 4;
+
+    #[inline(always)]
+    fn blocks(a: &[u64]) -> &[[u64; 4]] {
+        a.as_chunks().0
+    }
+    #[inline(always)]
+    fn blocks_mut(a: &mut [u64]) -> &mut [[u64; 4]] {
+        a.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn load(self, b: &[u64; 4]) -> W64 {
+        // SAFETY: AVX2 by `self`; the block is 32 readable bytes, any alignment.
+        W64(unsafe { _mm256_loadu_si256(b.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn store(self, b: &mut [u64; 4], v: W64) {
+        // SAFETY: AVX2 by `self`; the block is 32 writable bytes, any alignment.
+        unsafe { _mm256_storeu_si256(b.as_mut_ptr().cast(), v.0) }
+    }
+    #[inline(always)]
+    fn splat(self, x: u64) -> W64 {
+        // SAFETY: AVX2 by `self`.
+        W64(unsafe { _mm256_set1_epi64x(x as i64) })
+    }
+    #[inline(always)]
+    fn xor(self, a: W64, b: W64) -> W64 {
+        // SAFETY: AVX2 by `self`.
+        W64(unsafe { _mm256_xor_si256(a.0, b.0) })
+    }
+    #[inline(always)]
+    fn and_not(self, a: W64, b: W64) -> W64 {
+        // SAFETY: AVX2 by `self`.
+        W64(unsafe { _mm256_andnot_si256(a.0, b.0) })
+    }
+    #[inline(always)]
+    fn rotate<const S: u32>(self, a: W64) -> W64 {
+        // SAFETY: AVX2 by `self`. Counts are constants, which become those of the instructions.
+        W64(unsafe {
+            match S {
+                8 => _mm256_shuffle_epi8(a.0, byte_rotation(self.0, 1)),
+                56 => _mm256_shuffle_epi8(a.0, byte_rotation(self.0, 7)),
+                _ => {
+                    let up = _mm256_sll_epi64(a.0, _mm_cvtsi32_si128(S as i32));
+                    _mm256_or_si256(up, _mm256_srl_epi64(a.0, _mm_cvtsi32_si128(64 - S as i32)))
+                }
+            }
+        })
+    }
+}
+
+/// Where the bytes come from when strings of eight are rotated by so many.
+#[inline(always)]
+fn byte_rotation(_: Avx2, by: u8) -> __m256i {
+    let mut from = [0_u8; 32];
+    let mut i = 0_u8;
+    while i < 32 {
+        from[i as usize] = (i & 8) + (i.wrapping_sub(by) & 7);
+        i += 1;
+    }
+    // SAFETY: AVX2 by the token; 32 readable bytes, any alignment.
+    unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
+}
 
 /// The operations that both widths have under different names.
 macro_rules! lanes_of {
