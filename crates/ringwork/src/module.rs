@@ -122,6 +122,13 @@ impl<T: sample::Word> Vector<T> {
 }
 
 impl<T: Word> NttVector<T> {
+    /// That many words, in the form of the plan, as `fill` writes them.
+    pub(crate) fn filled(words: usize, fill: impl FnOnce(&mut [T])) -> Self {
+        let mut vector = Self { words: Buffer::zeros(words) };
+        fill(vector.words.words_mut());
+        vector
+    }
+
     /// The words, in the form of the plan.
     pub fn words(&self) -> &[T] {
         self.words.words()
@@ -204,9 +211,31 @@ impl<T: Word> Module<T> {
         products
     }
 
+    /// `matrix·vector + b`, all of it transformed, as the rows of the matrix are; slots in `[0, q)`.
+    ///
+    /// **Constant time:** yes. **Panics** if matrix and vector do not have rows of the same length,
+    /// or `b` not a polynomial for each row.
+    pub fn product_plus(&self, matrix: &[T], vector: &[T], b: &NttVector<T>) -> NttVector<T> {
+        let words = self.plan.ntt_len();
+        let length = vector.chunks_exact(words).len();
+        assert_eq!(matrix.len(), length * b.words().len(), "a row for each polynomial that is added");
+        NttVector::filled(b.words().len(), |sums| {
+            let rows = matrix.chunks_exact(vector.len()).zip(b.words().chunks_exact(words));
+            for (sum, (row, b)) in sums.chunks_exact_mut(words).zip(rows) {
+                self.plan.to_ntt_plus(self.plan.inner_products(sum, row, vector, length), b);
+            }
+        })
+    }
+
     /// `matrix·vector`, both transformed: [`products`](Self::products) with one vector.
     pub fn product(&self, matrix: &NttVector<T>, vector: &[T]) -> Vector<T> {
         self.products(matrix.words(), vector, vector.chunks_exact(self.plan.ntt_len()).len())
+    }
+
+    /// The same transformed polynomials with slots in `[0, q)`.
+    pub fn canonical(&self, mut a: NttVector<T>) -> NttVector<T> {
+        a.words.words_mut().chunks_exact_mut(self.plan.ntt_len()).for_each(|words| self.plan.canonical(words));
+        a
     }
 
     /// `a += b`, canonical.

@@ -13,7 +13,7 @@ mod words;
 pub use codec::PackedBits;
 pub(crate) use codec::join;
 pub use permutation::BitPermutation;
-pub(crate) use permutation::Source;
+pub(crate) use permutation::{Source, outside_orders};
 
 use crate::ct::Wiped;
 use core::{fmt, marker::PhantomData};
@@ -146,15 +146,8 @@ impl<P: Parameters> Ring<P> {
         let plan = if sums_fit(&lazy) { lazy } else { Plan::with(&request)? };
         assert!(sums_fit(&plan), "the ring's sums fit its words");
         let degree = plan.recipe().expect("the modulus of a ring has roots").slot_degree();
-        let place = |position| {
-            let (slot, coefficient) = plan.slot(position).expect("the modulus of a ring has roots");
-            P::place(slot, coefficient, degree)
-        };
-        let outside: Vec<usize> = (0..P::N).map(place).collect();
-        let mut native = vec![0; P::N];
-        outside.iter().enumerate().for_each(|(position, &index)| native[index] = position);
-        let to_native = BitPermutation::new(backend, P::N, |position| outside[position]);
-        let to_canonical = BitPermutation::new(backend, P::N, |index| native[index]);
+        let [to_native, to_canonical] =
+            permutation::outside_orders(&plan, |slot, coefficient| P::place(slot, coefficient, degree));
         let inverses = Inverter::new(&plan)?;
         Ok(Self { plan, inverses, to_native, to_canonical, parameters: PhantomData })
     }

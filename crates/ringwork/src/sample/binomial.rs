@@ -1,7 +1,10 @@
 //! The centred binomial distribution, as a source of vectors that runs on the backend of the ring
 //! it fills.
 
-use crate::ring::{BitPermutation, Source};
+use crate::{
+    ct::Wiped,
+    ring::{BitPermutation, Source},
+};
 use lanes::{Backend, Lanes16, MAX_LANES};
 
 /// The centred binomial distribution ψ_eta: ones among `eta` bits minus ones among `eta` others,
@@ -45,6 +48,65 @@ impl Binomial {
         assert!(bytes.len() == 4 * out.len(), "four bytes per coefficient");
         let mask = ((1_u32 << self.eta) - 1) as u16 as i16;
         order.fill(out, BinomialSource { mask, bytes });
+    }
+}
+
+impl Binomial {
+    /// [`order`](Self::order) for [`sample_dense`](Self::sample_dense), where coefficients stay in
+    /// their order.
+    ///
+    /// **Panics** unless `eta` is 2 or 3.
+    pub(crate) fn dense_order(backend: Backend, eta: u32, n: usize) -> BitPermutation {
+        // As many vectors come from one vector of words as a word has coefficients.
+        let (words_log, _) = dense(eta);
+        BitPermutation::by_lanes(backend, n, |lanes, i| {
+            let (word, place) = (i >> words_log, i & ((1 << words_log) - 1));
+            let (vector, lane) = (word >> lanes.ilog2(), word & (lanes - 1));
+            ((vector << words_log | place) << lanes.ilog2()) | lane
+        })
+    }
+
+    /// Fills `out` from a string of `2·eta` bits for each coefficient, the lowest of each byte
+    /// first: ones among the first `eta` minus ones among the others. `SamplePolyCBD` of FIPS 203.
+    ///
+    /// **Range:** `[-eta, eta]`. **Constant time:** yes. **Panics** unless `eta` is 2 or 3, or if
+    /// lengths do not match each other or the order.
+    pub(crate) fn sample_dense(self, order: &BitPermutation, out: &mut [i16], bytes: &[u8]) {
+        assert_eq!(4 * bytes.len(), self.eta as usize * out.len(), "bits of coefficients");
+        let (words_log, bits) = dense(self.eta);
+        let mut words = Wiped::zeros(out.len() >> words_log);
+        crate::bits::unpack_eights(bits, bytes, &mut words);
+        order.fill(out, DenseSource { eta: self.eta, words_log, words: &words });
+    }
+}
+
+/// Coefficients in a word, as a power of two, and bits of a word.
+fn dense(eta: u32) -> (u32, u32) {
+    match eta {
+        2 => (2, 16),
+        3 => (1, 12),
+        _ => panic!("eta = {eta} is neither 2 nor 3"),
+    }
+}
+
+struct DenseSource<'a> {
+    eta: u32,
+    words_log: u32,
+    words: &'a [i16],
+}
+
+impl Source for DenseSource<'_> {
+    #[inline(always)]
+    fn vector<L: Lanes16>(&self, l: L, index: usize) -> L::V {
+        let word = l.load(&L::blocks(self.words)[index >> self.words_log]);
+        let place = (index & ((1 << self.words_log) - 1)) as u32;
+        // Sums of eta bits, in fields of as many.
+        let ones = l.splat(if self.eta == 2 { 0x5555 } else { 0x0249 });
+        let two = l.add(l.and(word, ones), l.and(l.shr_logical::<1>(word), ones));
+        let sums = if self.eta == 2 { two } else { l.add(two, l.and(l.shr_logical::<2>(word), ones)) };
+        let field = l.splat((1 << self.eta) - 1);
+        let first = l.and(l.shr_by(sums, 2 * self.eta * place), field);
+        l.sub(first, l.and(l.shr_by(sums, 2 * self.eta * place + self.eta), field))
     }
 }
 
@@ -100,6 +162,25 @@ mod tests {
                         assert_eq!(out[i], half(b) - half(&b[2..]), "{i} of {n}, eta {eta}, {backend}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+    fn every_backend_draws_the_dense_definition() {
+        let mut bytes = vec![0; 192];
+        crate::xof::chacha20(&[7; 32], [2; 8], &mut bytes);
+        bytes[..6].fill(0xFF);
+        let bit = |i: usize| i16::from(bytes[i / 8] >> (i % 8) & 1);
+        for eta in [2, 3] {
+            let sum = |from: usize| (from..from + eta).map(bit).sum::<i16>();
+            let expected: Vec<i16> = (0..256).map(|i| sum(2 * eta * i) - sum(2 * eta * i + eta)).collect();
+            for backend in Backend::available() {
+                let order = Binomial::dense_order(backend, eta as u32, 256);
+                let mut out = vec![99; 256];
+                Binomial { eta: eta as u32 }.sample_dense(&order, &mut out, &bytes[..64 * eta]);
+                assert_eq!(out, expected, "eta {eta} on {backend}");
             }
         }
     }

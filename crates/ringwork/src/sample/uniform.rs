@@ -27,24 +27,41 @@ const PIECE: usize = Shake128::BLOCK;
 /// - **Range:** `[0, q)`.
 /// - **Constant time:** no: for public values.
 /// - **Panics** unless `2 ≤ q ≤ 2^62` and `q - 1` fits the word.
-#[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
 pub fn uniform_mod_vartime<W: Word>(q: u64, stream: &mut impl ByteStream, out: &mut [W]) {
     assert!((2..=1 << 62).contains(&q), "q = {q} is not in 2..=2^62");
-    assert_fits::<W>((q - 1) as i64);
     let bits = (q - 1).ilog2() as usize + 1;
-    let mask = (1 << bits) - 1;
-    let mut piece = [0; PIECE + 16]; // what is beyond the piece is loaded with its last bits, and masked
+    let mut piece = [0; PIECE];
     let mut count = 0;
     while count < out.len() {
-        stream.read(&mut piece[..PIECE]);
-        for at in (0..8 * PIECE / bits).map(|candidate| candidate * bits) {
-            let window = u128::from_le_bytes(*piece[at >> 3..].first_chunk().expect("16 bytes"));
-            let candidate = (window >> (at & 7)) as u64 & mask;
-            let Some(value) = out.get_mut(count) else { return };
-            *value = W::truncate(candidate as i64); // overwritten by the next one unless it counts
-            count += usize::from(candidate < q);
-        }
+        stream.read(&mut piece);
+        count += rejected_vartime(q, bits, &piece, &mut out[count..]);
     }
+}
+
+/// Fills `out` as far as a piece goes: each `step` of its bits are a candidate, whose lowest
+/// `ceil(log2 q)` bits are a value if they are below `q`. Gives how many there are.
+///
+/// **Constant time:** no: for public values. **Panics** if `q - 1` does not fit the word.
+#[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+pub(crate) fn rejected_vartime<W: Word>(q: u64, step: usize, piece: &[u8], out: &mut [W]) -> usize {
+    assert_fits::<W>((q - 1) as i64);
+    let mask = u64::MAX >> (q - 1).leading_zeros();
+    let mut count = 0;
+    for at in (0..8 * piece.len() / step).map(|candidate| candidate * step) {
+        let window = match piece[at >> 3..].first_chunk() {
+            Some(bytes) => u128::from_le_bytes(*bytes),
+            None => {
+                let mut last = [0; 16];
+                last[..piece.len() - (at >> 3)].copy_from_slice(&piece[at >> 3..]);
+                u128::from_le_bytes(last)
+            }
+        };
+        let candidate = (window >> (at & 7)) as u64 & mask;
+        let Some(value) = out.get_mut(count) else { return count };
+        *value = W::truncate(candidate as i64); // overwritten by the next one unless it counts
+        count += usize::from(candidate < q);
+    }
+    count
 }
 
 /// The uniform distribution on `[-beta, beta]`, for secrets; any group of values drawn from 16

@@ -1,0 +1,55 @@
+//! The ring on one backend, with the orders in which the standard has things.
+
+use super::params::{N, Q, ZETA};
+use crate::{
+    module::Module,
+    ring::{BitPermutation, outside_orders},
+    sample::Binomial,
+};
+use lanes::Backend;
+use ntt::{Request, arith::bitrev};
+use std::sync::{Arc, OnceLock};
+
+/// What all keys on one backend share.
+#[derive(Debug)]
+pub(super) struct Engine {
+    pub(super) module: Module<i16>,
+    /// From the order of the standard to native order, and back; one polynomial.
+    to_native: BitPermutation,
+    to_standard: BitPermutation,
+    /// Of coefficients as `SamplePolyCBD` draws them.
+    pub(super) of_eta_2: BitPermutation,
+    pub(super) of_eta_3: BitPermutation,
+}
+
+impl Engine {
+    pub(super) fn on(backend: Backend) -> Arc<Self> {
+        let request = Request::new(N, Q.into()).depth(N.ilog2() - 1).root(ZETA).sums(4).backend(backend);
+        let module = Module::with(&request).expect("the ring has a plan on every backend");
+        // Slot i is modulo X² - ζ^(2·BitRev₇(i) + 1): section 4.3.
+        let place = |slot: usize, coefficient: usize| 2 * bitrev(slot, 7) + coefficient;
+        let [to_native, to_standard] = outside_orders(module.plan(), place);
+        let [of_eta_2, of_eta_3] = [2, 3].map(|eta| Binomial::dense_order(backend, eta, N));
+        Arc::new(Self { module, to_native, to_standard, of_eta_2, of_eta_3 })
+    }
+
+    /// The one on the best backend of this machine.
+    pub(super) fn best() -> &'static Arc<Self> {
+        static BEST: OnceLock<Arc<Engine>> = OnceLock::new();
+        BEST.get_or_init(|| Self::on(Backend::best()))
+    }
+
+    pub(super) fn backend(&self) -> Backend {
+        self.module.plan().backend()
+    }
+
+    /// One polynomial in native order.
+    pub(super) fn from_standard(&self, out: &mut [i16], values: &[i16]) {
+        self.to_native.permute(out, values);
+    }
+
+    /// One polynomial in the order of the standard.
+    pub(super) fn to_standard(&self, out: &mut [i16], values: &[i16]) {
+        self.to_standard.permute(out, values);
+    }
+}

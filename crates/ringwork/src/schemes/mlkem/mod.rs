@@ -1,0 +1,280 @@
+//! ML-KEM, the module-lattice-based key encapsulation of FIPS 203.
+//!
+//! | here | the standard |
+//! |---|---|
+//! | `encode` | section 4.2.1: algorithms 5, 6, `Compress`, `Decompress` |
+//! | `sample` | 4.2.2: algorithms 7, 8; functions of 4.1 |
+//! | `engine` | 4.3: the transform, algorithms 9 to 12, by [`ntt`] |
+//! | `pke` | 5: algorithms 13 to 15 |
+//! | [`DecapsulationKey`], [`EncapsulationKey`] | 6 and 7: algorithms 16 to 21 and the checks of inputs |
+//! | [`ParameterSet`] | 8: [`MlKem512`], [`MlKem768`], [`MlKem1024`] |
+//!
+//! Keys are expanded once, when they are made: what serves many times is prepared. The private form
+//! of a key is its seed `d ‖ z`; the expanded form of the standard is read and written as well.
+//!
+//! ```
+//! use ringwork::schemes::mlkem::{MlKem768, kem::{Decapsulate, Encapsulate, Kem}};
+//!
+//! let (dk, ek) = MlKem768::generate_keypair();
+//! let (ciphertext, shared) = ek.encapsulate();
+//! assert_eq!(dk.decapsulate(&ciphertext), shared);
+//! ```
+//!
+//! Names are those of the crate `ml-kem`, and the traits those of [`kem`].
+//!
+//! **Constant time:** everything that depends on secrets, implicit rejection included; `ρ` and what
+//! is made of it are public.
+//!
+//! Source: FIPS 203, *Module-Lattice-Based Key-Encapsulation Mechanism Standard* (2024).
+
+mod encode;
+mod engine;
+mod params;
+mod pke;
+mod sample;
+mod traits;
+
+pub use kem::{
+    self, Ciphertext, Decapsulate, Decapsulator, Encapsulate, FromSeed, Generate, InvalidKey, Kem, Key, KeyExport,
+    KeyInit, KeySizeUser, TryKeyInit,
+};
+pub use params::{KEY_BYTES, MlKem512, MlKem768, MlKem1024, N, ParameterSet, Q, SEED_BYTES};
+
+use crate::{
+    ct::{SecretBytes, Wiped, WipedArray},
+    decode::{DecodeError, check_length},
+    module::NttVector,
+    xof::{Sha3_512, Shake256, sha3_256},
+};
+use core::fmt;
+use engine::Engine;
+use hybrid_array::{Array, sizes};
+use lanes::Backend;
+use params::encoded;
+use pke::{Public, decode_12, decrypt, encode_12};
+use std::sync::Arc;
+use subtle::{ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroizing;
+
+/// 32 bytes, as the traits have them.
+pub type B32 = Array<u8, sizes::U32>;
+/// A seed `d ‖ z`, as the traits have it.
+pub type Seed = Array<u8, sizes::U64>;
+/// An expanded decapsulation key, as the traits have it.
+pub type ExpandedDecapsulationKey<P> = Array<u8, <P as ParameterSet>::ExpandedKeySize>;
+/// A key that both sides get.
+pub type SharedKey = SecretBytes<KEY_BYTES>;
+
+/// A public key, expanded.
+#[derive(Clone)]
+pub struct EncapsulationKey<P: ParameterSet> {
+    engine: Arc<Engine>,
+    public: Public<P>,
+    bytes: Box<[u8]>,
+    hash: [u8; 32],
+}
+
+/// A secret key, expanded, with its public key. Wiped on drop.
+#[derive(Clone)]
+pub struct DecapsulationKey<P: ParameterSet> {
+    key: EncapsulationKey<P>,
+    s_hat: NttVector<i16>,
+    z: Zeroizing<[u8; 32]>,
+    /// What it was made of, if that is known.
+    d: Option<Zeroizing<[u8; 32]>>,
+}
+
+impl<P: ParameterSet> EncapsulationKey<P> {
+    /// [`from_bytes`](Self::from_bytes), as the crate `ml-kem` has it.
+    ///
+    /// **Errors** if a value is not below `q`.
+    pub fn new(key: &Key<Self>) -> Result<Self, InvalidKey> {
+        Self::from_bytes(key).map_err(|_| InvalidKey)
+    }
+
+    /// The key of its bytes, after the checks of section 7.2.
+    ///
+    /// **Errors** if the length is wrong or a value is not below `q`.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::on(Engine::best(), bytes)
+    }
+
+    /// [`from_bytes`](Self::from_bytes) on that backend.
+    ///
+    /// **Errors** as it does.
+    pub fn with_backend(backend: Backend, bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::on(&Engine::on(backend), bytes)
+    }
+
+    fn on(engine: &Arc<Engine>, bytes: &[u8]) -> Result<Self, DecodeError> {
+        check_length("an encapsulation key", P::ENCAPSULATION_KEY_BYTES, bytes)?;
+        Ok(Self {
+            engine: engine.clone(),
+            public: Public::new(engine, bytes)?,
+            bytes: bytes.into(),
+            hash: sha3_256(bytes),
+        })
+    }
+
+    /// Its bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Algorithm 17, `ML-KEM.Encaps_internal`: a shared key and the ciphertext that carries it. For
+    /// tests and vectors: `m` must be random, secret, and never serve twice.
+    pub fn encapsulate_deterministic(&self, m: &B32) -> (Ciphertext<P>, B32) {
+        let mut ciphertext = Array::default();
+        let shared = self.encapsulate_internal(&m.0, &mut ciphertext);
+        (ciphertext, B32::from(*shared.as_bytes()))
+    }
+
+    fn encapsulate_internal(&self, m: &[u8; 32], ciphertext: &mut [u8]) -> SharedKey {
+        let (shared, randomness) = g(m, &self.hash);
+        self.public.encrypt(&self.engine, m, randomness.as_bytes(), ciphertext);
+        shared
+    }
+}
+
+/// `G(a ‖ b)`: two strings of 32 bytes.
+fn g(a: &[u8; 32], b: &[u8; 32]) -> (SharedKey, SharedKey) {
+    let mut hash = Sha3_512::default();
+    hash.update(a);
+    hash.update(b);
+    let mut digest = WipedArray::<u8, 64>::zeros();
+    *digest = hash.finish();
+    let (first, second) = digest.split_first_chunk().expect("64 bytes");
+    (SecretBytes::new(*first), SecretBytes::new(*second.first_chunk().expect("32 bytes")))
+}
+
+impl<P: ParameterSet> DecapsulationKey<P> {
+    /// Algorithm 16, `ML-KEM.KeyGen_internal`: the key of a seed `d ‖ z`.
+    pub fn from_seed(seed: Seed) -> Self {
+        Self::on(Engine::best(), &seed.0)
+    }
+
+    /// [`from_seed`](Self::from_seed) on that backend.
+    pub fn with_backend(backend: Backend, seed: &[u8; SEED_BYTES]) -> Self {
+        Self::on(&Engine::on(backend), seed)
+    }
+
+    fn on(engine: &Arc<Engine>, seed: &[u8; SEED_BYTES]) -> Self {
+        let (d, z) = seed.split_first_chunk::<32>().expect("64 bytes");
+        let mut bytes = vec![0; P::ENCAPSULATION_KEY_BYTES].into_boxed_slice();
+        let (s_hat, public) = pke::keygen(engine, d, &mut bytes);
+        let hash = sha3_256(&bytes);
+        let key = EncapsulationKey { engine: engine.clone(), public, bytes, hash };
+        let z = Zeroizing::new(*z.first_chunk().expect("32 bytes"));
+        Self { key, s_hat, z, d: Some(Zeroizing::new(*d)) }
+    }
+
+    /// The key of its expanded form `ŝ ‖ ek ‖ H(ek) ‖ z`, after the checks of section 7.3.
+    ///
+    /// **Errors** if the length is wrong, a value is not below `q`, or the hash is not that of the
+    /// encapsulation key.
+    pub fn from_expanded(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::expanded_on(Engine::best(), bytes)
+    }
+
+    /// [`from_expanded`](Self::from_expanded) on that backend.
+    ///
+    /// **Errors** as it does.
+    pub fn expanded_with_backend(backend: Backend, bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::expanded_on(&Engine::on(backend), bytes)
+    }
+
+    fn expanded_on(engine: &Arc<Engine>, bytes: &[u8]) -> Result<Self, DecodeError> {
+        const WHAT: &str = "a decapsulation key";
+        check_length(WHAT, P::EXPANDED_KEY_BYTES, bytes)?;
+        let (s, rest) = bytes.split_at(encoded(12) * P::K);
+        let (ek, rest) = rest.split_at(P::ENCAPSULATION_KEY_BYTES);
+        let (hash, z) = rest.split_first_chunk::<32>().expect("64 bytes");
+        let key = EncapsulationKey::on(engine, ek)?;
+        if key.hash != *hash {
+            return Err(DecodeError::Mismatch);
+        }
+        let s_hat = decode_12(engine, WHAT, s).map_err(|_| DecodeError::Secret(WHAT))?;
+        Ok(Self { key, s_hat, z: Zeroizing::new(*z.first_chunk().expect("32 bytes")), d: None })
+    }
+
+    /// The expanded form of the standard. The seed is shorter, and says more.
+    pub fn to_expanded(&self) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(vec![0; P::EXPANDED_KEY_BYTES]);
+        let (s, rest) = bytes.split_at_mut(encoded(12) * P::K);
+        let (ek, rest) = rest.split_at_mut(P::ENCAPSULATION_KEY_BYTES);
+        encode_12(&self.key.engine, &self.s_hat, s);
+        ek.copy_from_slice(&self.key.bytes);
+        rest[..32].copy_from_slice(&self.key.hash);
+        rest[32..].copy_from_slice(&self.z[..]);
+        bytes
+    }
+
+    /// The seed, unless the key was read in its expanded form.
+    pub fn to_seed(&self) -> Option<Seed> {
+        let d = self.d.as_ref()?;
+        let mut seed = Seed::default();
+        seed[..32].copy_from_slice(&d[..]);
+        seed[32..].copy_from_slice(&self.z[..]);
+        Some(seed)
+    }
+
+    /// The public key that belongs to it.
+    pub const fn encapsulation_key(&self) -> &EncapsulationKey<P> {
+        &self.key
+    }
+
+    /// Algorithm 21, `ML-KEM.Decaps`, of bytes.
+    ///
+    /// **Constant time:** yes. **Errors** if the length is wrong, and for nothing else: a ciphertext
+    /// that was not made for this key gives a key that nobody else has.
+    pub fn decapsulate_bytes(&self, ciphertext: &[u8]) -> Result<SharedKey, DecodeError> {
+        check_length("a ciphertext", P::CIPHERTEXT_BYTES, ciphertext)?;
+        Ok(self.decapsulate_internal(ciphertext))
+    }
+
+    /// Algorithm 18, `ML-KEM.Decaps_internal`.
+    fn decapsulate_internal(&self, ciphertext: &[u8]) -> SharedKey {
+        let mut message = WipedArray::<u8, 32>::zeros();
+        decrypt::<P>(&self.key.engine, &self.s_hat, ciphertext, &mut message);
+        let (shared, randomness) = g(&message, &self.key.hash);
+        let mut rejection = WipedArray::<u8, 32>::zeros();
+        Shake256::<1>::of([[&self.z[..], ciphertext]]).read_all([&mut rejection[..]]);
+        let mut expected = Wiped::<u8>::zeros(P::CIPHERTEXT_BYTES);
+        self.key.public.encrypt(&self.key.engine, &message, randomness.as_bytes(), &mut expected);
+        let is_same = expected.ct_eq(ciphertext);
+        for (rejection, shared) in rejection.iter_mut().zip(shared.as_bytes()) {
+            rejection.conditional_assign(shared, is_same);
+        }
+        SharedKey::new(*rejection)
+    }
+}
+
+macro_rules! not_printed {
+    ($key:ident) => {
+        impl<P: ParameterSet> fmt::Debug for $key<P> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($key), "<{}>(..)"), P::NAME)
+            }
+        }
+    };
+}
+
+not_printed!(EncapsulationKey);
+not_printed!(DecapsulationKey);
+
+impl<P: ParameterSet> PartialEq for EncapsulationKey<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl<P: ParameterSet> Eq for EncapsulationKey<P> {}
+
+impl<P: ParameterSet> PartialEq for DecapsulationKey<P> {
+    /// In constant time; that two keys are the same is public.
+    fn eq(&self, other: &Self) -> bool {
+        self.to_expanded().ct_eq(&other.to_expanded()).into()
+    }
+}
+
+impl<P: ParameterSet> Eq for DecapsulationKey<P> {}

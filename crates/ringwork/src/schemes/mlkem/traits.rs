@@ -1,0 +1,89 @@
+//! The traits of the crate [`kem`].
+
+use super::{B32, DecapsulationKey, EncapsulationKey, ParameterSet, Seed};
+use hybrid_array::sizes;
+use kem::{
+    Ciphertext, Decapsulate, Decapsulator, Encapsulate, Generate, InvalidKey, Key, KeyExport, KeyInit, KeySizeUser,
+    TryKeyInit,
+};
+use rand_core::{CryptoRng, TryCryptoRng};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+impl<P: ParameterSet> KeySizeUser for EncapsulationKey<P> {
+    type KeySize = P::EncapsulationKeySize;
+}
+
+impl<P: ParameterSet> TryKeyInit for EncapsulationKey<P> {
+    fn new(key: &Key<Self>) -> Result<Self, InvalidKey> {
+        Self::new(key)
+    }
+}
+
+impl<P: ParameterSet> KeyExport for EncapsulationKey<P> {
+    fn to_bytes(&self) -> Key<Self> {
+        Key::<Self>::try_from(self.as_bytes()).expect("as many bytes as the set says")
+    }
+}
+
+impl<P: ParameterSet<EncapsulationKey = Self>> Encapsulate for EncapsulationKey<P> {
+    type Kem = P;
+
+    fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<P>, B32) {
+        let mut m = B32::default();
+        rng.fill_bytes(&mut m);
+        let answer = self.encapsulate_deterministic(&m);
+        m.zeroize();
+        answer
+    }
+}
+
+impl<P: ParameterSet> KeySizeUser for DecapsulationKey<P> {
+    type KeySize = sizes::U64;
+}
+
+impl<P: ParameterSet> KeyInit for DecapsulationKey<P> {
+    fn new(seed: &Seed) -> Self {
+        Self::from_seed(*seed)
+    }
+}
+
+impl<P: ParameterSet> KeyExport for DecapsulationKey<P> {
+    /// The seed.
+    ///
+    /// **Panics** if the key was read in its expanded form: see [`DecapsulationKey::to_seed`].
+    fn to_bytes(&self) -> Seed {
+        self.to_seed().expect("a key that was made from its seed")
+    }
+}
+
+impl<P: ParameterSet> From<Seed> for DecapsulationKey<P> {
+    fn from(seed: Seed) -> Self {
+        Self::from_seed(seed)
+    }
+}
+
+impl<P: ParameterSet> Generate for DecapsulationKey<P> {
+    fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+        let mut seed = Seed::default();
+        rng.try_fill_bytes(&mut seed)?;
+        let key = Self::from_seed(seed);
+        seed.zeroize();
+        Ok(key)
+    }
+}
+
+impl<P: ParameterSet<EncapsulationKey = EncapsulationKey<P>>> Decapsulator for DecapsulationKey<P> {
+    type Kem = P;
+
+    fn encapsulation_key(&self) -> &EncapsulationKey<P> {
+        self.encapsulation_key()
+    }
+}
+
+impl<P: ParameterSet<EncapsulationKey = EncapsulationKey<P>>> Decapsulate for DecapsulationKey<P> {
+    fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> B32 {
+        B32::from(*self.decapsulate_internal(ciphertext).as_bytes())
+    }
+}
+
+impl<P: ParameterSet> ZeroizeOnDrop for DecapsulationKey<P> {}
