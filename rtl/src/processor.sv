@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // The ring-LWE cryptoprocessor: commands, six blocks of memory, and one of two machines, FAST or (FAST = 0)
-// PAPER. What commands, ports and layouts of words mean stands in rtl/README.md.
+// PAPER. What commands, ports and layouts of words mean stands in rtl/README.md. CPA-secure research material; the
+// sampler is not constant time.
 //
 // A word is a pair of coefficients in [0, Q), the upper half {high, low} first. A block has N/2 words; a bank
-// has 512 words, and so 1024/N blocks. Cycles of the instructions: see the machines.
+// has 512 words, and so 1024/N blocks. Latency, throughput and cycles of the instructions: see the machines.
 
 `default_nettype none
 

@@ -4,7 +4,7 @@ Usage: synth.py SET MACHINE [--no-ecp5]
 
 xc6v: yosys, synth_xilinx -family xc6v -flatten -noiopad. lut counts LUT1 to LUT6, srl the shift registers (each
 also occupies a LUT); ff counts FD*; a RAMB36 counts as two RAMB18. Inverters (INV) are not counted: they are
-absorbed by what they drive. Nothing is placed or routed.
+absorbed by what they drive. Nothing is placed or routed. without_sampler is the same with the sampler kept apart.
 ecp5: nextpnr-ecp5, LFE5U-25F, --out-of-context; the highest frequency in MHz by speed grade, one for each seed.
 """
 
@@ -25,29 +25,35 @@ GRADES = (6, 8)
 TARGET_MHZ = 400
 
 
-def synthesised(name, machine, command):
-    """The design after a synthesis command."""
+def synthesised(name, machine, command, apart=None):
+    """The design after a synthesis command; the module `apart` is not flattened."""
     design = libyosys.Design()
     sources = " ".join(str(path) for path in (*tools.SOURCES, tools.SETS[name].source))
     top = f"ringwork_{name}"
     for step in (
         f"read_verilog -defer -sv {sources}",
         f"hierarchy -top {top} -chparam FAST {int(machine == 'fast')}",
+        *([f"setattr -mod -set keep_hierarchy 1 *{apart}"] if apart else []),
         f"{command} -top {top}",
     ):
         libyosys.run_pass(step, design)
     return design
 
 
-def area(name, machine):
-    """Counts of cells for Virtex-6."""
-    design = synthesised(name, machine, "synth_xilinx -family xc6v -flatten -noiopad")
+def area(name, machine, apart=None):
+    """Counts of cells for Virtex-6, without those of the module `apart`."""
+    design = synthesised(name, machine, "synth_xilinx -family xc6v -flatten -noiopad", apart)
     path = tools.BUILD / f"area-{name}-{machine}.json"
     libyosys.run_pass(f"tee -q -o {path} stat -json", design)
-    cells = json.loads(path.read_text())["design"]["num_cells_by_type"]
+    modules = json.loads(path.read_text())["modules"]
 
-    def count(pattern):
-        return sum(number for cell, number in cells.items() if re.fullmatch(pattern, cell))
+    def count(pattern, module=f"\\ringwork_{name}"):
+        """Of a module, and those in it."""
+        if re.fullmatch(pattern, module):
+            return 1
+        if module not in modules or apart and module.endswith(apart):
+            return 0
+        return sum(number * count(pattern, cell) for cell, number in modules[module]["num_cells_by_type"].items())
 
     return {
         "lut": count("LUT[1-6]"),
@@ -85,6 +91,8 @@ def main():
     output = os.dup(1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     result = {"xc6v": area(name, machine)}
+    others = area(name, machine, "ringwork_sampler")
+    result["xc6v"]["without_sampler"] = {key: others[key] for key in ("lut", "srl")}
     if "--no-ecp5" not in sys.argv[3:]:
         result["ecp5"] = frequencies(name, machine)
     os.write(output, (json.dumps(result) + "\n").encode())

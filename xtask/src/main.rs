@@ -44,7 +44,7 @@ usage: cargo xtask <verb>
   no-std               builds lanes and ntt for a target without std
   packages             packs what is published, and builds a project outside the workspace with it
   miri                 the unit tests of lanes and ntt under Miri
-  rtl test [--long]    simulates and proves the cryptoprocessor in SystemVerilog; long: 10^5 round trips as well
+  rtl test [--long]    simulates and proves the cryptoprocessor in SystemVerilog; long: 10^5 round trips, and all sets on all simulators
   rtl report           synthesises it, and writes area, frequency and cycles for the workbench to show
   vectors              runs every file of known answers through `ringwork vectors check`
 ";

@@ -161,3 +161,19 @@ fn shown_and_last_line(command: &mut Command) -> Result<String, String> {
     let status = child.wait().map_err(|error| error.to_string())?;
     if status.success() { Ok(last) } else { Err(format!("`{}` ended with {status}", shown(command))) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_report_is_by_these_tools() {
+        let text = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+        let report: Value = serde_json::from_str(&text(REPORT)).unwrap();
+        let tools: Vec<&str> = report["tools"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert_eq!(tools, text(REQUIREMENTS).lines().collect::<Vec<_>>());
+        let designs: Vec<_> =
+            report["designs"].as_array().unwrap().iter().map(|d| d["set"].as_str().unwrap()).collect();
+        assert_eq!(designs, sets().unwrap().iter().flat_map(|set| [set.as_str(); 2]).collect::<Vec<_>>());
+    }
+}

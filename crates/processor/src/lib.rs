@@ -1,4 +1,4 @@
-//! A bit- and cycle-exact model of a cryptoprocessor for ring-LWE encryption, in two forms
+//! A model, bit by bit and cycle by cycle, of a cryptoprocessor for ring-LWE encryption, in two forms
 //! ([`Variant`]): the paper's machine, and a faster one with the same ports.
 //!
 //! - [`set`]: parameter sets and the contents of read-only memories; [`isa`]: commands as bytes;
@@ -9,7 +9,9 @@
 //!
 //! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014).
 //!
-//! **A model, for study and for tests**: it takes a variable time, and its words are public.
+//! **A model, for study and for tests**: it takes a variable time, and its words are public. The
+//! scheme is research material: secure against passive attackers alone (CPA), with a sampler that is
+//! not constant time, and worth 44 (P1) and 103 (P2) bits of core-SVP by today's estimates.
 
 #![forbid(unsafe_code)]
 

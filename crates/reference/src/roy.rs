@@ -7,7 +7,7 @@
 //! | the paper prints | here |
 //! |---|---|
 //! | Algorithms 1 and 2, input: an n-th root of unity | a primitive 2n-th root ψ, and ω_m = ψ^(2n/m): the forward transform needs ψ |
-//! | section 2.3, 3.2: b'(x) = a(ω_2n·x) | b'(x) = b(ω_2n·x) |
+//! | section 2.3: b'(x) = a(ω_2n·x); 3.2: b'(x) = (ω_2n·x) | b'(x) = b(ω_2n·x) |
 //! | Algorithm 2, lines 8 to 15: k is an address of memory and an index of coefficients | the coefficients of address k are those of index 2k |
 //! | Algorithm 2, line 17: ω ← ω·ω_n | ω ← ω·ω_m, as line 28 |
 //! | Algorithm 2, line 20: k ← 0 | not used |

@@ -164,7 +164,7 @@ fn wrong_bytes_are_refused() {
 }
 
 /// The traits of the crate `kem`, as a program that is generic over them sees ML-KEM.
-fn through_traits<P: ParameterSet>()
+fn through_traits<P>()
 where
     P: ParameterSet<DecapsulationKey = DecapsulationKey<P>, EncapsulationKey = EncapsulationKey<P>>,
 {

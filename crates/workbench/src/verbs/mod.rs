@@ -42,8 +42,8 @@ pub(crate) enum Verb {
     Primes(primes::Primes),
     /// Estimates what lattice attacks on LWE, NTRU and SIS cost
     Estimate(estimate::Estimate),
-    /// Runs the ring-LWE cryptoprocessor cycle by cycle: programs, cycles, memory, and a page that
-    /// draws its pipeline
+    /// Runs the ring-LWE cryptoprocessor (CPA-secure research material) cycle by cycle: programs,
+    /// cycles, memory, and a page that draws its pipeline
     #[command(subcommand)]
     Processor(processor::Processor),
     /// Multiplies two polynomials

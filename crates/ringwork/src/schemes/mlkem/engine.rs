@@ -16,7 +16,7 @@ pub(super) struct Engine {
     pub(super) module: Module<i16>,
     /// From the order of the standard to native order, and back; one polynomial.
     to_native: BitPermutation,
-    to_standard: BitPermutation,
+    standard_of: BitPermutation,
     /// Of coefficients as `SamplePolyCBD` draws them.
     pub(super) of_eta_2: BitPermutation,
     pub(super) of_eta_3: BitPermutation,
@@ -28,9 +28,9 @@ impl Engine {
         let module = Module::with(&request).expect("the ring has a plan on every backend");
         // Slot i is modulo X² - ζ^(2·BitRev₇(i) + 1): section 4.3.
         let place = |slot: usize, coefficient: usize| 2 * bitrev(slot, 7) + coefficient;
-        let [to_native, to_standard] = outside_orders(module.plan(), place);
+        let [to_native, standard_of] = outside_orders(module.plan(), place);
         let [of_eta_2, of_eta_3] = [2, 3].map(|eta| Binomial::dense_order(backend, eta, N));
-        Arc::new(Self { module, to_native, to_standard, of_eta_2, of_eta_3 })
+        Arc::new(Self { module, to_native, standard_of, of_eta_2, of_eta_3 })
     }
 
     /// The one on the best backend of this machine.
@@ -44,12 +44,12 @@ impl Engine {
     }
 
     /// One polynomial in native order.
-    pub(super) fn from_standard(&self, out: &mut [i16], values: &[i16]) {
+    pub(super) fn native_of(&self, out: &mut [i16], values: &[i16]) {
         self.to_native.permute(out, values);
     }
 
     /// One polynomial in the order of the standard.
-    pub(super) fn to_standard(&self, out: &mut [i16], values: &[i16]) {
-        self.to_standard.permute(out, values);
+    pub(super) fn standard_of(&self, out: &mut [i16], values: &[i16]) {
+        self.standard_of.permute(out, values);
     }
 }

@@ -73,7 +73,7 @@ fn expand<P: ParameterSet>(engine: &Engine, rho: &[u8; 32]) -> Box<[i16]> {
 pub(super) fn encode_12(engine: &Engine, vector: &NttVector<i16>, bytes: &mut [u8]) {
     let mut values = WipedArray::<i16, N>::zeros();
     for (words, bytes) in vector.words().chunks_exact(N).zip(bytes.chunks_exact_mut(encoded(12))) {
-        engine.to_standard(&mut values[..], words);
+        engine.standard_of(&mut values[..], words);
         byte_encode(12, &values[..], bytes);
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn decode_12(engine: &Engine, what: &'static str, bytes: &[u8]) -> Re
     byte_decode_12(what, bytes, &mut values)?;
     Ok(NttVector::filled(values.len(), |words| {
         for (words, values) in words.chunks_exact_mut(N).zip(values.chunks_exact(N)) {
-            engine.from_standard(words, values);
+            engine.native_of(words, values);
         }
     }))
 }

@@ -39,7 +39,7 @@ pub(super) fn sample_ntt(engine: &Engine, rho: &[u8; 32], places: &[[u8; 2]], ou
             length = Shake128::BLOCK;
         }
         for (out, values) in out.chunks_exact_mut(N).zip(&values) {
-            engine.from_standard(out, values);
+            engine.native_of(out, values);
         }
     }
 }
