@@ -73,8 +73,8 @@ const INSIDE: [(&str, &[&str]); 2] = [
     (
         "ringwork",
         &[
-            "decode", "estimate", "ct", "xof", "kem", "object", "seal", "ring", "sample", "bits", "module", "schemes",
-            "registry",
+            "decode", "estimate", "ct", "eights", "xof", "kem", "object", "seal", "ring", "sample", "bits", "module",
+            "schemes", "registry",
         ],
     ),
 ];

@@ -137,6 +137,10 @@ pub trait Lanes16: Lanes<Word = i16> {
     fn gt_bytes(self, a: Self::V, b: Self::V) -> Self::V;
     /// All ones in each byte where `a = b`, else zero.
     fn eq_bytes(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Writes the lanes of `a` for which `keep` is all ones, and not zero, to the front of `out`, in
+    /// their order, and anything behind them; gives how many there are. **Variable time:** memory is
+    /// indexed by `keep`, which must be public.
+    fn compact(self, a: Self::V, keep: Self::V, out: &mut Self::Block) -> usize;
 }
 
 /// Signed lanes of 32 or 64 bits, with products of twice the width that stay wide until narrowed.

@@ -88,6 +88,9 @@ impl Task16 for All16<'_> {
                 l.store(&mut block, v);
                 record(out, name, block.as_ref().iter().map(|&w| w.into()));
             }
+            let count = l.compact(a, l.gt(a, b), &mut block);
+            let kept = x.as_ref().iter().zip(y.as_ref()).filter(|(x, y)| x > y).map(|(x, _)| x);
+            assert!(block.as_ref()[..count].iter().eq(kept));
             l.store(&mut block, l.splat(x.as_ref()[0]));
             assert!(block.as_ref().iter().all(|&w| w == x.as_ref()[0]));
             l.store(&mut block, l.broadcast(&vec![y.as_ref()[0]; L::REPEAT]));

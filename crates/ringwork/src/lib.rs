@@ -27,6 +27,7 @@
 pub mod bits;
 pub mod ct;
 pub mod decode;
+mod eights;
 pub mod estimate;
 pub mod kem;
 pub mod module;

@@ -425,7 +425,40 @@ impl Lanes16 for Avx2I16 {
         // SAFETY: AVX2 by `self`.
         W16(unsafe { _mm256_cmpeq_epi8(a.0, b.0) })
     }
+    #[inline(always)]
+    fn compact(self, a: W16, keep: W16, out: &mut [i16; 16]) -> usize {
+        // SAFETY: AVX2 by `self`. The 16 bytes of a half are stored at words 0 and at most 8; an entry
+        // of the table is 16 readable bytes.
+        unsafe {
+            let bits = _mm256_movemask_epi8(_mm256_packs_epi16(keep.0, _mm256_setzero_si256())) as u32;
+            let (low, high) = ((bits & 0xFF) as usize, (bits >> 16 & 0xFF) as usize);
+            let front = |half, kept: usize| _mm_shuffle_epi8(half, _mm_loadu_si128(FRONT[kept].as_ptr().cast()));
+            let first = low.count_ones() as usize;
+            _mm_storeu_si128(out.as_mut_ptr().cast(), front(_mm256_castsi256_si128(a.0), low));
+            _mm_storeu_si128(out.as_mut_ptr().add(first).cast(), front(_mm256_extracti128_si256::<1>(a.0), high));
+            first + high.count_ones() as usize
+        }
+    }
 }
+
+/// For each set of eight words, where the bytes of those in it are, one after the other.
+static FRONT: [[u8; 16]; 256] = {
+    let mut table = [[0; 16]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut word, mut front) = (0, 0);
+        while word < 8 {
+            if set >> word & 1 == 1 {
+                table[set][2 * front] = 2 * word;
+                table[set][2 * front + 1] = 2 * word + 1;
+                front += 1;
+            }
+            word += 1;
+        }
+        set += 1;
+    }
+    table
+};
 
 /// Eight 64-bit values: those of the even lanes, and those of the odd lanes.
 #[derive(Clone, Copy)]

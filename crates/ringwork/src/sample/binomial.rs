@@ -75,7 +75,7 @@ impl Binomial {
         assert_eq!(4 * bytes.len(), self.eta as usize * out.len(), "bits of coefficients");
         let (words_log, bits) = dense(self.eta);
         let mut words = Wiped::zeros(out.len() >> words_log);
-        crate::bits::unpack_eights(bits, bytes, &mut words);
+        crate::eights::unpack(bits, bytes, &mut words);
         order.fill(out, DenseSource { eta: self.eta, words_log, words: &words });
     }
 }

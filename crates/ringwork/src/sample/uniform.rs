@@ -11,6 +11,7 @@ use crate::{
     ct::Wiped,
     xof::{ByteStream, Shake128},
 };
+use lanes::{Backend, Lanes16, Task16};
 
 /// The largest `beta` of [`Uniform`].
 pub(super) const MAX_BOUND: u32 = 1 << 15;
@@ -43,7 +44,7 @@ pub fn uniform_mod_vartime<W: Word>(q: u64, stream: &mut impl ByteStream, out: &
 ///
 /// **Constant time:** no: for public values. **Panics** if `q - 1` does not fit the word.
 #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
-pub(crate) fn rejected_vartime<W: Word>(q: u64, step: usize, piece: &[u8], out: &mut [W]) -> usize {
+fn rejected_vartime<W: Word>(q: u64, step: usize, piece: &[u8], out: &mut [W]) -> usize {
     assert_fits::<W>((q - 1) as i64);
     let mask = u64::MAX >> (q - 1).leading_zeros();
     let mut count = 0;
@@ -62,6 +63,61 @@ pub(crate) fn rejected_vartime<W: Word>(q: u64, step: usize, piece: &[u8], out: 
         count += usize::from(candidate < q);
     }
     count
+}
+
+/// [`rejected_vartime`] for words of 16 bits and steps of at most as many, on vectors; `piece` has
+/// whole eights of candidates.
+///
+/// **Panics** unless `q` is an odd number below 2^15.
+#[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+pub(crate) fn rejected16_vartime(backend: Backend, q: u16, step: u32, piece: &[u8], out: &mut [i16]) -> usize {
+    assert!(q % 2 == 1 && q < 1 << 15);
+    backend.run16(Rejected { q, step, piece, out })
+}
+
+/// Candidates that are unpacked at once.
+const CANDIDATES: usize = 128;
+
+struct Rejected<'a> {
+    q: u16,
+    step: u32,
+    piece: &'a [u8],
+    out: &'a mut [i16],
+}
+
+impl Task16 for Rejected<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+    fn run<L: Lanes16>(self, l: L) -> usize {
+        let (q, mask) = (l.splat(self.q as i16), l.splat((u16::MAX >> (self.q - 1).leading_zeros()) as i16));
+        let mut candidates = [0; CANDIDATES];
+        let mut count = 0;
+        for piece in self.piece.chunks((CANDIDATES >> 3) * self.step as usize) {
+            let length = (piece.len() << 3) / self.step as usize;
+            crate::eights::unpack(self.step, piece, &mut candidates[..length]);
+            candidates[length..].fill(-1); // no value, since q is no power of two
+            for block in L::blocks(&candidates) {
+                let candidate = l.and(l.load(block), mask);
+                let below = l.gt(q, candidate);
+                let room = &mut self.out[count..];
+                if room.is_empty() {
+                    return count;
+                }
+                count += match L::blocks_mut(room).first_mut() {
+                    Some(room) => l.compact(candidate, below, room),
+                    None => {
+                        let mut last = *block;
+                        let found = l.compact(candidate, below, &mut last).min(room.len());
+                        room[..found].copy_from_slice(&last.as_ref()[..found]);
+                        found
+                    }
+                };
+            }
+        }
+        count
+    }
 }
 
 /// The uniform distribution on `[-beta, beta]`, for secrets; any group of values drawn from 16
@@ -179,6 +235,28 @@ mod tests {
             let mut out = [0_i16; 300];
             uniform_mod_vartime(q, &mut Shake128::new(&q.to_le_bytes()), &mut out);
             assert!(out.iter().zip(&expected).all(|(&x, &e)| i64::from(x) == e as i64), "q = {q}");
+        }
+    }
+
+    #[test]
+    fn vectors_reject_alike() {
+        let mut piece = [0; 504];
+        stream().read(&mut piece);
+        for (q, step) in [(3329, 12), (12289, 16), (7681, 13), (257, 9)] {
+            for length in [504, 168, 3 * step as usize] {
+                let piece = &piece[..length / step as usize * step as usize];
+                let mut expected = [0_i16; 400];
+                let count = rejected_vartime(q.into(), step as usize, piece, &mut expected);
+                for room in [400, 256, 7, 0] {
+                    for backend in Backend::available() {
+                        let mut out = [0; 400];
+                        let found = rejected16_vartime(backend, q, step, piece, &mut out[..room]);
+                        assert_eq!(found, count.min(room), "q = {q} on {backend}");
+                        assert_eq!(out[..found], expected[..found], "q = {q} on {backend}");
+                        assert!(out[room..].iter().all(|&x| x == 0));
+                    }
+                }
+            }
         }
     }
 

@@ -1,19 +1,19 @@
 //! Section 4.2.1: `ByteEncode`, `ByteDecode` (algorithms 5 and 6), and `Compress`, `Decompress`.
 
 use super::params::{N, Q, encoded};
-use crate::{bits, decode::DecodeError};
+use crate::{decode::DecodeError, eights};
 use lanes::{Backend, Lanes16, Task16};
 
 /// Algorithm 5: values of `bits` bits, 256 to a polynomial.
 pub(super) fn byte_encode(bits: u32, values: &[i16], bytes: &mut [u8]) {
     debug_assert_eq!(bytes.len(), encoded(bits) * (values.len() >> 8));
-    bits::pack_eights(bits, values, bytes);
+    eights::pack(bits, values, bytes);
 }
 
 /// Algorithm 6 for fewer than 12 bits, whose every value counts.
 pub(super) fn byte_decode(bits: u32, bytes: &[u8], values: &mut [i16]) {
     debug_assert_eq!(bytes.len(), encoded(bits) * (values.len() >> 8));
-    bits::unpack_eights(bits, bytes, values);
+    eights::unpack(bits, bytes, values);
 }
 
 /// Algorithm 6 for 12 bits, with the modulus check of section 7.2.

@@ -6,14 +6,14 @@ use super::{
 };
 use crate::{
     ct::Wiped,
-    sample::{Binomial, rejected_vartime},
+    sample::{Binomial, rejected16_vartime},
     xof::{Shake128, Shake256},
 };
 
 /// Inputs that are hashed side by side.
 const SIDE_BY_SIDE: usize = 4;
 /// Bits of a candidate.
-const CANDIDATE: usize = 12;
+const CANDIDATE: u32 = 12;
 /// Bytes that hold enough candidates but for one polynomial in 100: three blocks.
 const FIRST_BYTES: usize = 3 * Shake128::BLOCK;
 
@@ -31,7 +31,7 @@ pub(super) fn sample_ntt(engine: &Engine, rho: &[u8; 32], places: &[[u8; 2]], ou
         loop {
             xof.read_all(bytes.each_mut().map(|bytes| &mut bytes[..length]));
             for ((bytes, values), found) in bytes.iter().zip(&mut values).zip(&mut found) {
-                *found += rejected_vartime(Q.into(), CANDIDATE, &bytes[..length], &mut values[*found..]);
+                *found += rejected16_vartime(engine.backend(), Q, CANDIDATE, &bytes[..length], &mut values[*found..]);
             }
             if found[..places.len()].iter().all(|&found| found == N) {
                 break;
