@@ -73,8 +73,21 @@ const INSIDE: [(&str, &[&str]); 2] = [
     (
         "ringwork",
         &[
-            "decode", "estimate", "ct", "eights", "xof", "kem", "object", "seal", "ring", "sample", "bits", "module",
-            "schemes", "registry",
+            "decode",
+            "estimate",
+            "ct",
+            "eights",
+            "xof",
+            "kem",
+            "private_key",
+            "object",
+            "seal",
+            "ring",
+            "sample",
+            "bits",
+            "module",
+            "schemes",
+            "registry",
         ],
     ),
 ];

@@ -32,6 +32,7 @@ pub mod estimate;
 pub mod kem;
 pub mod module;
 pub mod object;
+mod private_key;
 pub mod registry;
 pub mod ring;
 pub mod sample;

@@ -6,6 +6,7 @@ use ringwork::{
     schemes::mlkem::{
         B32, Decapsulate, DecapsulationKey, Encapsulate, EncapsulationKey, KeyExport, KeyInit, MlKem512, MlKem768,
         MlKem1024, ParameterSet, Seed, TryKeyInit,
+        pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey},
     },
 };
 use serde_json::Value;
@@ -161,6 +162,80 @@ fn hostile<P: ParameterSet>() {
 #[test]
 fn wrong_bytes_are_refused() {
     each_set!(hostile());
+}
+
+const DER: [(&str, &str); 3] = [
+    (
+        include_str!("../../../vectors/der/ML-KEM-512.pkcs8-seed.hex"),
+        include_str!("../../../vectors/der/ML-KEM-512.spki.hex"),
+    ),
+    (
+        include_str!("../../../vectors/der/ML-KEM-768.pkcs8-seed.hex"),
+        include_str!("../../../vectors/der/ML-KEM-768.spki.hex"),
+    ),
+    (
+        include_str!("../../../vectors/der/ML-KEM-1024.pkcs8-seed.hex"),
+        include_str!("../../../vectors/der/ML-KEM-1024.spki.hex"),
+    ),
+];
+
+/// A DER element of that tag.
+fn element(tag: u8, content: &[u8]) -> Vec<u8> {
+    let length = content.len();
+    let head = if length < 128 { vec![tag, length as u8] } else { vec![tag, 0x82, (length >> 8) as u8, length as u8] };
+    [&head[..], content].concat()
+}
+
+/// The examples of RFC 9935, appendix C.
+fn documents<P: ParameterSet>([private, public]: [&str; 2]) {
+    let [private, public] = [private, public].map(|hex| bytes(&Value::from(hex.trim())));
+    let dk = DecapsulationKey::<P>::from_pkcs8_der(&private).unwrap();
+    assert_eq!(dk.to_seed().unwrap()[..], core::array::from_fn::<u8, 64, _>(|i| i as u8));
+    assert_eq!(dk.to_pkcs8_der().unwrap().as_bytes(), private);
+    let ek = EncapsulationKey::<P>::from_public_key_der(&public).unwrap();
+    assert_eq!(&ek, dk.encapsulation_key());
+    assert_eq!(ek.to_public_key_der().unwrap().as_bytes(), public);
+    let pem = dk.to_pkcs8_pem(Default::default()).unwrap();
+    assert!(
+        pem.starts_with("-----BEGIN PRIVATE KEY-----") && DecapsulationKey::<P>::from_pkcs8_pem(&pem).unwrap() == dk
+    );
+
+    // Expanded and both: the seed's element begins 66 bytes before the end.
+    let (head, seed) = private.split_at(private.len() - 66);
+    let algorithm = &head[head.len() - 2 - 13..head.len() - 2];
+    let expanded = element(4, &dk.to_expanded());
+    let document = |key: &[u8]| element(0x30, &[&[2, 1, 0], algorithm, &element(4, key)].concat());
+    assert_eq!(document(seed), private);
+    let read = |key: &[u8]| DecapsulationKey::<P>::from_pkcs8_der(&document(key));
+    let of_expanded = read(&expanded).unwrap();
+    assert!(of_expanded == dk && of_expanded.to_seed().is_none() && of_expanded.to_pkcs8_der().is_err());
+    let plain = element(4, &seed[2..]);
+    let both = element(0x30, &[&plain[..], &expanded].concat());
+    assert!(read(&both).unwrap() == dk && read(&both).unwrap().to_seed().is_some());
+    // Both, of two keys; pieces that are missing, too short or too long; something behind.
+    let other = element(4, &[&seed[2..65], &[seed[65] ^ 1]].concat());
+    let mismatch = element(0x30, &[&other[..], &expanded].concat());
+    let short = element(0x80, &seed[2..65]);
+    for key in [&mismatch[..], &short, &plain, &element(0x30, &plain), &element(0x81, &seed[2..]), &[], &[0x80]] {
+        assert!(read(key).is_err(), "{key:02x?}");
+    }
+    assert!(read(&[seed, &[0]].concat()).is_err() && read(&expanded[..expanded.len() - 1]).is_err());
+    for length in 0..private.len() {
+        assert!(DecapsulationKey::<P>::from_pkcs8_der(&private[..length]).is_err());
+    }
+    for length in [0, 1, 20, public.len() - 1] {
+        assert!(EncapsulationKey::<P>::from_public_key_der(&public[..length]).is_err());
+    }
+}
+
+#[test]
+fn documents_are_those_of_the_rfc() {
+    let [small, middle, large] = DER.map(|(private, public)| [private, public]);
+    documents::<MlKem512>(small);
+    documents::<MlKem768>(middle);
+    documents::<MlKem1024>(large);
+    let wrong = bytes(&Value::from(middle[0].trim()));
+    assert!(DecapsulationKey::<MlKem512>::from_pkcs8_der(&wrong).is_err(), "the identifier of another set");
 }
 
 /// The traits of the crate `kem`, as a program that is generic over them sees ML-KEM.

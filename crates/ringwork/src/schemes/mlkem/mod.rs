@@ -7,6 +7,7 @@
 //! | `engine` | 4.3: the transform, algorithms 9 to 12, by [`ntt`] |
 //! | `pke` | 5: algorithms 13 to 15 |
 //! | [`DecapsulationKey`], [`EncapsulationKey`] | 6 and 7: algorithms 16 to 21 and the checks of inputs |
+//! | [`pkcs8`] | RFC 9935: keys in certificates and PEM |
 //! | [`ParameterSet`] | 8: [`MlKem512`], [`MlKem768`], [`MlKem1024`] |
 //!
 //! Keys are expanded once, when they are made: what serves many times is prepared. The private form
@@ -30,6 +31,7 @@
 mod encode;
 mod engine;
 mod params;
+pub mod pkcs8;
 mod pke;
 mod sample;
 mod traits;

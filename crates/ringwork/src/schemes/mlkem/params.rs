@@ -3,6 +3,7 @@
 use super::{DecapsulationKey, EncapsulationKey};
 use hybrid_array::{ArraySize, sizes};
 use kem::Kem;
+use pkcs8::ObjectIdentifier;
 
 /// n.
 pub const N: usize = 256;
@@ -27,6 +28,8 @@ pub(super) const fn encoded(bits: u32) -> usize {
 pub trait ParameterSet: Kem<SharedKeySize = sizes::U32> {
     /// Its name.
     const NAME: &'static str;
+    /// Its object identifier, as NIST has registered it.
+    const OID: ObjectIdentifier;
     /// The rank k of the module.
     const K: usize;
     /// η₁.
@@ -50,13 +53,14 @@ pub trait ParameterSet: Kem<SharedKeySize = sizes::U32> {
 }
 
 macro_rules! sets {
-    ($($(#[$doc:meta])* $set:ident $name:literal: $k:literal $eta1:literal $du:literal $dv:literal, $ek:ident $dk:ident $c:ident;)*) => {$(
+    ($($(#[$doc:meta])* $set:ident $name:literal $oid:literal: $k:literal $eta1:literal $du:literal $dv:literal, $ek:ident $dk:ident $c:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
         pub struct $set;
 
         impl ParameterSet for $set {
             const NAME: &'static str = $name;
+            const OID: ObjectIdentifier = ObjectIdentifier::new_unwrap($oid);
             const K: usize = $k;
             const ETA1: u32 = $eta1;
             const DU: u32 = $du;
@@ -83,9 +87,9 @@ macro_rules! sets {
 
 sets! {
     /// ML-KEM-512: security category 1.
-    MlKem512 "ML-KEM-512": 2 3 10 4, U800 U1632 U768;
+    MlKem512 "ML-KEM-512" "2.16.840.1.101.3.4.4.1": 2 3 10 4, U800 U1632 U768;
     /// ML-KEM-768: security category 3.
-    MlKem768 "ML-KEM-768": 3 2 10 4, U1184 U2400 U1088;
+    MlKem768 "ML-KEM-768" "2.16.840.1.101.3.4.4.2": 3 2 10 4, U1184 U2400 U1088;
     /// ML-KEM-1024: security category 5.
-    MlKem1024 "ML-KEM-1024": 4 2 11 5, U1568 U3168 U1568;
+    MlKem1024 "ML-KEM-1024" "2.16.840.1.101.3.4.4.3": 4 2 11 5, U1568 U3168 U1568;
 }
