@@ -87,6 +87,7 @@ const INSIDE: [(&str, &[&str]); 2] = [
             "bits",
             "module",
             "schemes",
+            "xwing",
             "registry",
         ],
     ),

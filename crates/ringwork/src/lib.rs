@@ -39,6 +39,7 @@ pub mod sample;
 pub mod schemes;
 pub mod seal;
 pub mod xof;
+pub mod xwing;
 
 pub use ntt::Backend;
 

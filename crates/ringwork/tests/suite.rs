@@ -16,3 +16,4 @@ mod registry;
 mod rlwe;
 mod seal;
 mod textbook;
+mod xwing;

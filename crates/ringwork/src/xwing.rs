@@ -1,0 +1,230 @@
+//! X-Wing: ML-KEM-768 and X25519 together, secure as long as one of them is.
+//!
+//! ```text
+//! seed -> SHAKE-256(seed) = d ‖ z ‖ x;   public key: ek(d, z) ‖ x·G
+//! encapsulate: (c, k) = ML-KEM, y random;   ciphertext: c ‖ y·G
+//! shared key: SHA3-256(k ‖ y·(x·G) ‖ y·G ‖ x·G ‖ label)
+//! ```
+//!
+//! It is the KEM MLKEM768-X25519 of HPKE, number 0x647a.
+//!
+//! **Constant time:** as ML-KEM; X25519 is that of the crate `x25519-dalek`.
+//!
+//! Source: Connolly, Schwabe, Westerbaan, *X-Wing: general-purpose hybrid post-quantum KEM*,
+//! draft-connolly-cfrg-xwing-kem-10.
+
+use crate::{
+    ct::{SecretBytes, WipedArray},
+    decode::{DecodeError, check_length},
+    schemes::mlkem::{self, B32, MlKem768, ParameterSet},
+    xof::{Sha3_256, Shake256},
+};
+use core::fmt;
+use hybrid_array::{Array, sizes};
+use kem::{
+    Ciphertext, Decapsulate, Decapsulator, Encapsulate, Generate, InvalidKey, Kem, Key, KeyExport, KeyInit,
+    KeySizeUser, TryKeyInit,
+};
+use rand_core::{CryptoRng, TryCryptoRng};
+use x25519_dalek::{PublicKey, StaticSecret};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+
+/// Bytes of a seed, the private form of a key, and of a shared key.
+pub const SEED_BYTES: usize = 32;
+/// Bytes of a public key.
+pub const PUBLIC_KEY_BYTES: usize = MlKem768::ENCAPSULATION_KEY_BYTES + X25519_BYTES;
+/// Bytes of a ciphertext.
+pub const CIPHERTEXT_BYTES: usize = MlKem768::CIPHERTEXT_BYTES + X25519_BYTES;
+/// The number of this KEM in HPKE.
+pub const HPKE_KEM_ID: u16 = 0x647a;
+
+const X25519_BYTES: usize = 32;
+/// Two lines of it make an X-wing, the draft says.
+const LABEL: &[u8; 6] = br"\.//^\";
+
+/// The key that both sides get.
+pub type SharedKey = SecretBytes<SEED_BYTES>;
+
+/// X-Wing, for programs that are generic over the traits of [`kem`].
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct XWing;
+
+/// A public key, expanded.
+#[derive(Clone, PartialEq, Eq)]
+pub struct EncapsulationKey {
+    mlkem: mlkem::EncapsulationKey<MlKem768>,
+    x25519: PublicKey,
+}
+
+/// A secret key, expanded, with its public key. Wiped on drop.
+#[derive(Clone)]
+pub struct DecapsulationKey {
+    mlkem: mlkem::DecapsulationKey<MlKem768>,
+    x25519: StaticSecret,
+    key: EncapsulationKey,
+    seed: Zeroizing<[u8; SEED_BYTES]>,
+}
+
+/// Section 5.3 of the draft.
+fn combined(of_mlkem: &[u8], of_x25519: &[u8; 32], ciphertext: &PublicKey, key: &PublicKey) -> SharedKey {
+    let mut hash = Sha3_256::default();
+    for part in [of_mlkem, of_x25519, ciphertext.as_bytes(), key.as_bytes(), LABEL] {
+        hash.update(part);
+    }
+    SharedKey::new(hash.finish())
+}
+
+impl EncapsulationKey {
+    /// **Errors** if the length is wrong or ML-KEM refuses its part.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        check_length("an X-Wing public key", PUBLIC_KEY_BYTES, bytes)?;
+        let (mlkem, x25519) = bytes.split_last_chunk::<X25519_BYTES>().expect("the length was checked");
+        Ok(Self { mlkem: mlkem::EncapsulationKey::from_bytes(mlkem)?, x25519: PublicKey::from(*x25519) })
+    }
+
+    /// Its bytes.
+    pub fn as_bytes(&self) -> [u8; PUBLIC_KEY_BYTES] {
+        let mut bytes = [0; PUBLIC_KEY_BYTES];
+        bytes[..MlKem768::ENCAPSULATION_KEY_BYTES].copy_from_slice(self.mlkem.as_bytes());
+        bytes[MlKem768::ENCAPSULATION_KEY_BYTES..].copy_from_slice(self.x25519.as_bytes());
+        bytes
+    }
+
+    /// A shared key and the ciphertext that carries it, from the bytes that encapsulation would draw:
+    /// for ML-KEM, then for X25519. For tests and vectors: they must be secret and never serve twice.
+    pub fn encapsulate_derand(&self, coins: &[u8; 64]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
+        let (m, y) = coins.split_first_chunk::<32>().expect("64 bytes");
+        let (of_mlkem, mut shared) = self.mlkem.encapsulate_deterministic(&B32::from(*m));
+        let ephemeral = StaticSecret::from(*y.first_chunk::<32>().expect("32 bytes"));
+        let public = PublicKey::from(&ephemeral);
+        let mut ciphertext = [0; CIPHERTEXT_BYTES];
+        ciphertext[..MlKem768::CIPHERTEXT_BYTES].copy_from_slice(&of_mlkem);
+        ciphertext[MlKem768::CIPHERTEXT_BYTES..].copy_from_slice(public.as_bytes());
+        let of_x25519 = ephemeral.diffie_hellman(&self.x25519);
+        let key = combined(&shared, of_x25519.as_bytes(), &public, &self.x25519);
+        shared.zeroize();
+        (ciphertext, key)
+    }
+}
+
+impl DecapsulationKey {
+    /// The key of a seed.
+    pub fn from_seed(seed: &[u8; SEED_BYTES]) -> Self {
+        let mut expanded = WipedArray::<u8, 96>::zeros();
+        Shake256::<1>::of([[&seed[..]]]).read_all([&mut expanded[..]]);
+        let (of_mlkem, of_x25519) = expanded.split_first_chunk::<64>().expect("96 bytes");
+        let mlkem = mlkem::DecapsulationKey::from_seed(mlkem::Seed::from(*of_mlkem));
+        let x25519 = StaticSecret::from(*of_x25519.first_chunk::<32>().expect("32 bytes"));
+        let key = EncapsulationKey { mlkem: mlkem.encapsulation_key().clone(), x25519: PublicKey::from(&x25519) };
+        Self { mlkem, x25519, key, seed: Zeroizing::new(*seed) }
+    }
+
+    /// The seed.
+    pub fn as_seed(&self) -> &[u8; SEED_BYTES] {
+        &self.seed
+    }
+
+    /// The public key that belongs to it.
+    pub const fn encapsulation_key(&self) -> &EncapsulationKey {
+        &self.key
+    }
+
+    /// The shared key that a ciphertext carries, or one that nobody else has.
+    ///
+    /// **Constant time:** yes. **Errors** if the length is wrong, and for nothing else.
+    pub fn decapsulate_bytes(&self, ciphertext: &[u8]) -> Result<SharedKey, DecodeError> {
+        check_length("an X-Wing ciphertext", CIPHERTEXT_BYTES, ciphertext)?;
+        let (of_mlkem, public) = ciphertext.split_last_chunk::<X25519_BYTES>().expect("the length was checked");
+        let public = PublicKey::from(*public);
+        let shared = self.mlkem.decapsulate_bytes(of_mlkem)?;
+        let of_x25519 = self.x25519.diffie_hellman(&public);
+        Ok(combined(shared.as_bytes(), of_x25519.as_bytes(), &public, &self.key.x25519))
+    }
+}
+
+impl fmt::Debug for EncapsulationKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("xwing::EncapsulationKey(..)")
+    }
+}
+
+impl fmt::Debug for DecapsulationKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("xwing::DecapsulationKey(..)")
+    }
+}
+
+impl Kem for XWing {
+    type DecapsulationKey = DecapsulationKey;
+    type EncapsulationKey = EncapsulationKey;
+    type SharedKeySize = sizes::U32;
+    type CiphertextSize = sizes::U1120;
+}
+
+impl KeySizeUser for EncapsulationKey {
+    type KeySize = sizes::U1216;
+}
+
+impl TryKeyInit for EncapsulationKey {
+    fn new(key: &Key<Self>) -> Result<Self, InvalidKey> {
+        Self::from_bytes(key).map_err(|_| InvalidKey)
+    }
+}
+
+impl KeyExport for EncapsulationKey {
+    fn to_bytes(&self) -> Key<Self> {
+        Array::from(self.as_bytes())
+    }
+}
+
+impl Encapsulate for EncapsulationKey {
+    type Kem = XWing;
+
+    fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<XWing>, B32) {
+        let mut coins = Zeroizing::new([0; 64]);
+        rng.fill_bytes(&mut coins[..]);
+        let (ciphertext, shared) = self.encapsulate_derand(&coins);
+        (Array::from(ciphertext), B32::from(*shared.as_bytes()))
+    }
+}
+
+impl KeySizeUser for DecapsulationKey {
+    type KeySize = sizes::U32;
+}
+
+impl KeyInit for DecapsulationKey {
+    fn new(seed: &Key<Self>) -> Self {
+        Self::from_seed(&seed.0)
+    }
+}
+
+impl KeyExport for DecapsulationKey {
+    fn to_bytes(&self) -> Key<Self> {
+        Array::from(*self.as_seed())
+    }
+}
+
+impl Generate for DecapsulationKey {
+    fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+        let mut seed = Zeroizing::new([0; SEED_BYTES]);
+        rng.try_fill_bytes(&mut seed[..])?;
+        Ok(Self::from_seed(&seed))
+    }
+}
+
+impl Decapsulator for DecapsulationKey {
+    type Kem = XWing;
+
+    fn encapsulation_key(&self) -> &EncapsulationKey {
+        &self.key
+    }
+}
+
+impl Decapsulate for DecapsulationKey {
+    fn decapsulate(&self, ciphertext: &Ciphertext<XWing>) -> B32 {
+        let shared = self.decapsulate_bytes(ciphertext).expect("the length is that of the type");
+        B32::from(*shared.as_bytes())
+    }
+}
+
+impl ZeroizeOnDrop for DecapsulationKey {}

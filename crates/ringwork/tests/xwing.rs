@@ -1,0 +1,49 @@
+//! X-Wing against the vectors of its draft.
+
+use kem::{Decapsulate, Encapsulate, Kem};
+use ringwork::{
+    decode::DecodeError,
+    xwing::{CIPHERTEXT_BYTES, DecapsulationKey, EncapsulationKey, PUBLIC_KEY_BYTES, XWing},
+};
+use serde_json::Value;
+
+fn bytes(value: &Value) -> Vec<u8> {
+    let digits = value.as_str().unwrap().as_bytes().as_chunks::<2>().0;
+    digits.iter().map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+}
+
+#[test]
+fn vectors_of_the_draft() {
+    let file: Value = serde_json::from_str(include_str!("../../../vectors/xwing/xwing.json")).unwrap();
+    let tests = file.as_array().unwrap();
+    assert_eq!(tests.len(), 2);
+    for test in tests {
+        let of = |name: &str| bytes(&test[name]);
+        let dk = DecapsulationKey::from_seed(&of("seed").try_into().unwrap());
+        assert_eq!(dk.as_seed()[..], of("sk"));
+        assert!(dk.encapsulation_key().as_bytes()[..] == of("pk"));
+        let ek = EncapsulationKey::from_bytes(&of("pk")).unwrap();
+        let (ciphertext, shared) = ek.encapsulate_derand(&of("eseed").try_into().unwrap());
+        assert!(ciphertext[..] == of("ct") && shared.as_bytes()[..] == of("ss"));
+        assert_eq!(dk.decapsulate_bytes(&ciphertext).unwrap(), shared);
+        for at in [0, CIPHERTEXT_BYTES - 1] {
+            let mut other = ciphertext;
+            other[at] ^= 1;
+            assert_ne!(dk.decapsulate_bytes(&other).unwrap(), shared);
+        }
+    }
+}
+
+#[test]
+fn traits_and_lengths() {
+    let (dk, ek) = XWing::generate_keypair();
+    let (ciphertext, sent) = ek.encapsulate();
+    assert_eq!(dk.decapsulate(&ciphertext), sent);
+    assert_eq!(format!("{dk:?} {ek:?}"), "xwing::DecapsulationKey(..) xwing::EncapsulationKey(..)");
+    for length in [0, 32, PUBLIC_KEY_BYTES - 1, PUBLIC_KEY_BYTES + 1] {
+        let error = EncapsulationKey::from_bytes(&vec![0; length]).unwrap_err();
+        assert!(matches!(error, DecodeError::Length { expected: PUBLIC_KEY_BYTES, .. }));
+    }
+    let error = dk.decapsulate_bytes(&[0; 5]).unwrap_err();
+    assert!(matches!(error, DecodeError::Length { expected: CIPHERTEXT_BYTES, actual: 5, .. }));
+}
