@@ -17,7 +17,7 @@
 // difference of t} to the second.
 //
 // Cycles: FNTT, INTT I*(N/2)*log2 N + LATENCY + 1; MULTIPLY-ADD N + LATENCY + 1; READ N/2 + READ_LATENCY + 1;
-// LOAD N/2 + 2; GAUSSIAN-LOAD steps of the sampler + 3, in the background; zeroization 1024 + LATENCY.
+// LOAD N/2 + 2; GAUSSIAN-LOAD one cycle, then steps of the sampler + 2 in the background; zeroization 1024 + LATENCY.
 // LATENCY = 13, READ_LATENCY = 4.
 
 `default_nettype none
@@ -128,8 +128,8 @@ module ringwork_fast #(
   wire is_last_word = &count[A-1:0];
   wire is_issuing = state != IDLE && state != DRAIN && !(fresh && conflict);
 
-  integer b;
-  always @* begin
+  always @* begin : conflicts
+    integer b;
     conflict = sampling_o && state != TRANSFORM;
     for (b = 0; b < 3; b = b + 1)
       if (pending[b] && bank(writes[3*b+:3]) == bank(reads[2:0])) conflict = 1'b1;
@@ -144,6 +144,7 @@ module ringwork_fast #(
       multiplying <= 1'b0;
       fresh <= 1'b0;
       count <= 0;
+      shifted <= 0;  // so that the sweep goes over every word
     end else if (start) begin
       case (opcode)
         FNTT, INTT: state <= TRANSFORM;
@@ -205,8 +206,8 @@ module ringwork_fast #(
   // an exchange differ, below which the count is shifted.
   logic [A-1:0] word;
   wire [A:0] shifted_below = {state == MULTIPLY, shifted};
-  integer j;
-  always @* begin
+  always @* begin : words_of_slots
+    integer j;
     for (j = 0; j < A; j = j + 1) word[j] = shifted_below[j+1] ? count[j+1] : shifted[j] ? count[0] : count[j];
   end
 
@@ -286,7 +287,8 @@ module ringwork_fast #(
   logic [W-1:0] entry, twiddle, twiddle_before;
   // Bit j: j < p.
   wire [A-1:0] layer_1 = backward ? shifted_1 >> 1 | {A{!shifted_1[0]}} : shifted_1;
-  always @* begin
+  always @* begin : numbers
+    integer j;
     number[0] = !layer_1[0];
     for (j = 1; j <= A; j = j + 1)
       number[j] = !(j < A && layer_1[j%A]) && (layer_1[j-1] || (word_1[j-1] ^ backward));
@@ -316,7 +318,8 @@ module ringwork_fast #(
   always_ff @(posedge clk_i) words <= read_data_i;
 
   logic [2*W-1:0] read_word, summand_word;
-  always @* begin
+  always @* begin : banks
+    integer b;
     read_word = 0;
     summand_word = 0;
     for (b = 0; b < BANKS; b = b + 1) begin
@@ -497,6 +500,8 @@ module ringwork_fast #(
       pending <= 0;
       input_word <= 0;
       was_loading <= 1'b0;
+      input_count <= 0;  // how many samples a stop has cut short is a secret
+      upper <= 1'b0;
     end else begin
       was_loading <= loading;
       input_write <= takes_word;

@@ -81,6 +81,23 @@ module ringwork_sampler #(
 
   localparam [1:0] LOOK1 = 0, LOOK2 = 1, COLUMN = 2, ROW = 3;
 
+  // A column without a one would never end.
+  function is_scannable(input integer unused);
+    integer c;
+    begin
+      is_scannable = 1'b1;
+      for (c = 0; c < SCANNED; c = c + 1)
+        if (WEIGHTS[WEIGHT_WIDTH*c+:WEIGHT_WIDTH] == 0) is_scannable = 1'b0;
+    end
+  endfunction
+
+`ifndef __ICARUS__  // which has no tasks of elaboration
+  generate
+    if (!is_scannable(0)) $error("each column from FIRST_COLUMN on needs a one");
+    if (RW <= ROW_BITS || ((Q - 1) / 2) % (1 << RW) != 0) $error("there are too few or too many rows for Q");
+  endgenerate
+`endif
+
   logic [1:0] state;
   // Counted from FIRST_COLUMN on; -1 before.
   logic [CW-1:0] column;

@@ -243,6 +243,8 @@ async def zeroize(dut):
         p.words = []
         assert await p.wait() == 1024 + LATENCY
         assert not p.words and dut.data_o.value == 0
+        machine = dut.processor.g_fast.machine
+        assert machine.upper.value == 0 and machine.input_count.value == 0, "how far the sampler came"
         p.data, p.message = [], []
         for block in range(6):
             await p.expect(block, [0] * (s.n // 2))
@@ -250,6 +252,23 @@ async def zeroize(dut):
     await p.load(1, p.coefficients(a))
     await p.run(FNTT, reads=[1])
     await p.expect(1, p.slots(s.forward(a)))
+
+
+@cocotb.test()
+async def power_up(dut):
+    """A reset makes all words zero whatever the registers held before."""
+    s, p, source = await begin(dut, 8)
+    machine = dut.processor.g_fast.machine
+    for shifted in (0b101, 0b1010101, 0b1000000):
+        for block in range(6):
+            await p.load(block, p.paired(s.random(source)))
+        machine.shifted.value, machine.count.value = shifted, source.getrandbits(10)
+        dut.rst_i.value = 1
+        await p.cycle()
+        dut.rst_i.value = 0
+        assert await p.wait() == 1024 + LATENCY
+        for block in range(6):
+            await p.expect(block, [0] * (s.n // 2))
 
 
 @cocotb.test()

@@ -22,7 +22,7 @@ PORTS = """
 def sampler(request):
     """The numbers of a set, and a function that gives the sampler's outputs for a list of inputs."""
     name = request.param
-    source = tools.SETtools.SETS[name].s.source
+    source = tools.SETS[name].source
     numbers = Numbers(source)
     found = dict(re.findall(r"\.([A-Z_]+)\((\{[^}]*\}|\d+)\)", source.read_text()))
     names = re.findall(r"(\w+)(?:,|\s*$)", PORTS, re.M)

@@ -37,7 +37,6 @@ const OLDEST: usize = 15;
 const ZEROIZATION: [usize; 2] = [1037, 544];
 
 /// What comes from outside.
-#[derive(Debug)]
 pub struct Inputs<'a> {
     /// Words for LOAD.
     pub data: VecDeque<Word>,
@@ -45,6 +44,12 @@ pub struct Inputs<'a> {
     pub bits: VecDeque<bool>,
     /// Nine random bits a step; `None`: not yet.
     pub random: RandomWords<'a>,
+}
+
+impl fmt::Debug for Inputs<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Inputs(..)")
+    }
 }
 
 /// A source of random words.
@@ -132,7 +137,8 @@ impl Machine {
     pub fn new(set: &Set, variant: Variant) -> Self {
         let least = if variant == Variant::Fast { 64 } else { 16 };
         assert!(set.n.is_power_of_two() && set.n >= least, "n = {} is no power of two from {least} on", set.n);
-        assert!(set.q < 1 << 14, "q = {} has more than 14 bits", set.q);
+        let misfit = set.misfit();
+        assert!(misfit.is_none(), "{}", misfit.unwrap_or_default());
         Self {
             set: *set,
             variant,

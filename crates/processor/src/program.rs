@@ -160,7 +160,8 @@ fn lifted(bytes: &[u8], variant: Variant) -> Option<String> {
         indices.collect::<Vec<u8>>()
     };
     let blocks = [pushed(true), pushed(false)].concat();
-    let is_same = opcode.is_of(variant) && instruction(opcode, variant, &blocks).as_deref() == Ok(bytes);
+    let are_blocks = blocks.iter().all(|&block| usize::from(block) < BLOCKS);
+    let is_same = are_blocks && opcode.is_of(variant) && instruction(opcode, variant, &blocks).as_deref() == Ok(bytes);
     let names: Vec<String> = blocks.iter().map(|block| format!("M{block}")).collect();
     is_same.then(|| format!("{} {}", opcode.name(), names.join(", ")))
 }
@@ -225,8 +226,17 @@ const PATIENCE: u64 = 1_000_000;
 /// Gives a machine the bytes of a program, one a cycle, and waits before each START until it will be
 /// taken. `see` is told every event with its cycle, from 0 in the first one after each START.
 ///
-/// **Errors** if a command is refused, or input is missing.
+/// **Errors** if a command is refused, or input is missing. The machine is then zeroized.
 pub fn run(
+    machine: &mut Machine,
+    bytes: &[u8],
+    inputs: &mut Inputs<'_>,
+    see: impl FnMut(At, Event),
+) -> Result<Outcome, RunError> {
+    run_through(machine, bytes, inputs, see).inspect_err(|_| machine.zeroize())
+}
+
+fn run_through(
     machine: &mut Machine,
     bytes: &[u8],
     inputs: &mut Inputs<'_>,

@@ -50,7 +50,6 @@ pub struct RoundTrips {
 }
 
 /// A machine, a host that runs its programs, and generators for what comes from outside.
-#[derive(Debug)]
 pub struct Host {
     machine: Machine,
     random: Random,
@@ -59,6 +58,12 @@ pub struct Host {
     /// Words of ã·R and p̃·R, and of r̃2·R.
     public: Vec<Word>,
     secret: Vec<Word>,
+}
+
+impl core::fmt::Debug for Host {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Host").field("machine", &self.machine).finish_non_exhaustive()
+    }
 }
 
 /// A message as a host hands it over: the bits of the low and of the high half of each word.
@@ -115,15 +120,17 @@ impl Host {
 
     /// Encrypts.
     ///
-    /// **Errors** if there are no keys.
+    /// **Errors** if there are no keys. **Panics** unless the message has a pair of bits for each word.
     pub fn encrypt(&mut self, message: &[[bool; 2]]) -> Result<Outcome, RunError> {
+        assert_eq!(message.len(), self.machine.set().n / 2, "pairs of bits of a message");
         self.run("encrypt", self.public.clone(), message)
     }
 
     /// Decrypts what was encrypted, and gives the message as it was handed over.
     ///
-    /// **Errors** if there are no keys.
+    /// **Errors** if there are no keys. **Panics** if this is not what an encryption has read.
     pub fn decrypt(&mut self, encrypted: &Outcome) -> Result<(Outcome, Message), RunError> {
+        assert_eq!(encrypted.words.len(), self.machine.set().n, "words of a ciphertext");
         let words = encrypted.words.iter().map(|word| word.0).chain(self.secret.iter().copied()).collect();
         let outcome = self.run("decrypt", words, &[])?;
         let (set, variant) = (self.machine.set(), self.machine.variant());

@@ -121,6 +121,16 @@ impl Set {
         }
     }
 
+    /// Why a processor would compute wrongly with it, if it would.
+    pub(crate) fn misfit(&self) -> Option<String> {
+        let (q, (h, w)) = (u64::from(self.q), self.split());
+        if q >= 1 << 14 || q >= 1 << (2 * w) || h < 2 {
+            return Some(format!("q = {q} = {h}·2^{w} + 1 has more than 14 bits, or more than 2·{w}"));
+        }
+        let rows = self.sampler().rows() as u64;
+        (rows >= q >> 1).then(|| format!("{rows} rows of the sampler are too many for q = {q}"))
+    }
+
     /// The tables of the sampler.
     ///
     /// **Panics** if the width is not one of the sampler's.
@@ -194,7 +204,9 @@ mod tests {
             let sampler = set.sampler();
             let columns = columns(&sampler);
             assert_eq!(columns.len(), KnuthYao::COLUMNS - TABLED_COLUMNS);
-            assert!(columns.iter().all(|column| column.weight == 0 || column.digits[column.top]));
+            // The RTL needs a one in each column, and rows whose numbers it has bits for.
+            assert!(columns.iter().all(|column| column.weight > 0 && column.digits[column.top]));
+            assert!((15..=254).contains(&sampler.rows()) && sampler.rows() + 2 <= 1 << (set.split().1 - 1));
             assert!(columns.iter().all(|column| column.digits[column.top + 1..].iter().all(|&digit| !digit)));
         }
     }

@@ -6,8 +6,8 @@ use ringwork_processor::{
     isa::{Opcode, Refusal},
     machine::{Inputs, RandomWords},
     program::{LONGEST, RunError, assemble, disassemble, line_of, run, source},
-    rounds::round_trips,
-    set::{P1, P2, SETS},
+    rounds::{Host, round_trips},
+    set::{P1, P2, SETS, Set},
 };
 
 #[test]
@@ -30,6 +30,12 @@ fn programs_and_bytes_are_one_to_one() {
         // Any bytes survive.
         let all: Vec<u8> = (0..=255).collect();
         assert_eq!(assemble(&disassemble(&all, variant), variant).unwrap(), all);
+        for push in 0x10..0x40 {
+            for start in 0x80..0x8B {
+                let bytes = [push, start];
+                assert_eq!(assemble(&disassemble(&bytes, variant), variant).unwrap(), bytes, "{bytes:02x?}");
+            }
+        }
     }
     assert_eq!(
         assemble("multiply-add M3, M4, M0, M3", Variant::Fast).unwrap(),
@@ -68,6 +74,30 @@ fn errors_say_where_and_what() {
     assert_eq!(message("byte 0x100"), "line 1, column 6: `0x100` is no byte such as 0x8f");
     assert_eq!(message("; µ\nread  µ"), "line 2, column 7: `µ` is no block; blocks are M0 to M5");
     assert!(assemble("\n ; nothing\n", Variant::Paper).unwrap().is_empty());
+}
+
+/// A host that was asked for too much goes on.
+#[test]
+fn hosts_recover() {
+    let mut host = Host::new(&P1, Variant::Paper, 1);
+    let message = host.message();
+    assert_eq!(host.encrypt(&message).unwrap_err(), RunError::Starved(Opcode::Load));
+    host.keygen().unwrap();
+    let encrypted = host.encrypt(&message).unwrap();
+    assert_eq!(host.decrypt(&encrypted).unwrap().1, message);
+    assert_eq!(format!("{host:?}"), "Host { machine: Machine { set: \"p1\", variant: Paper, .. }, .. }");
+}
+
+#[test]
+#[should_panic(expected = "q = 1249 = 39·2^5 + 1 has more than 14 bits, or more than 2·5")]
+fn sets_that_would_compute_wrongly_are_refused() {
+    Machine::new(&Set { name: "bad", n: 16, q: 1249, root: 2, s: 11.32 }, Variant::Paper);
+}
+
+#[test]
+#[should_panic(expected = "rows of the sampler are too many for q = 97")]
+fn sets_with_too_much_noise_are_refused() {
+    Machine::new(&Set { name: "bad", n: 16, q: 97, root: 2, s: 53.0 }, Variant::Paper);
 }
 
 #[test]

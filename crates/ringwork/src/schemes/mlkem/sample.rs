@@ -57,14 +57,15 @@ pub(super) fn sample_cbd(engine: &Engine, eta: u32, seed: &[u8; 32], first: u8, 
         let numbers: [[u8; 1]; SIDE_BY_SIDE] = core::array::from_fn(|i| [number + i as u8]);
         if out.len() > N {
             let mut prf = Shake256::<SIDE_BY_SIDE>::of(numbers.each_ref().map(|number| [&seed[..], &number[..]]));
-            let mut pieces = bytes.chunks_exact_mut(length);
-            prf.read_all(core::array::from_fn(|_| pieces.next().expect("a piece for each")));
+            let (first, second) = bytes.split_at_mut(2 * length);
+            let ([a, b], [c, d]) = (first.split_at_mut(length).into(), second.split_at_mut(length).into());
+            prf.read_all([a, b, c, d]);
         } else {
             let mut prf = Shake256::<1>::of([[&seed[..], &numbers[0][..]]]);
             prf.read_all([&mut bytes[..length]]);
         }
-        for (out, bytes) in out.chunks_exact_mut(N).zip(bytes.chunks_exact(length)) {
-            binomial.sample_dense(order, out, bytes);
+        for (i, out) in out.chunks_exact_mut(N).enumerate() {
+            binomial.sample_dense(order, out, &bytes[i * length..][..length]);
         }
         number += SIDE_BY_SIDE as u8;
     }
