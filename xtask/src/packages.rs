@@ -99,8 +99,10 @@ mod tests {
         assert_eq!(complete(&bare).unwrap_err(), lacks);
         let workspace = Workspace::read().unwrap();
         let published: Vec<&Package> = workspace.packages.iter().filter(|package| package.is_published()).collect();
-        let names: Vec<&str> = published.iter().map(|package| package.name.as_str()).collect();
-        let expected = ["ringwork-lanes", "ringwork-ntt", "ringwork", "ringwork-processor", "ringwork-workbench"];
+        let mut names: Vec<&str> = published.iter().map(|package| package.name.as_str()).collect();
+        names.sort_unstable();
+        let expected =
+            ["ringwork", "ringwork-age", "ringwork-lanes", "ringwork-ntt", "ringwork-processor", "ringwork-workbench"];
         assert_eq!(names, expected);
         assert!(published.iter().all(|package| complete(package).is_ok()));
     }

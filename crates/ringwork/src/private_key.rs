@@ -25,7 +25,7 @@ impl<'a> Forms<'a> {
     /// **Errors** if it is none of the three.
     pub(crate) fn of(key: &PrivateKeyInfoRef<'a>) -> der::Result<Self> {
         let mut reader = SliceReader::new(key.private_key.as_bytes())?;
-        let forms = match Header::peek(&mut reader)?.tag() {
+        let forms = match Header::peek(&reader)?.tag() {
             Tag::ContextSpecific { .. } => {
                 let seed = ContextSpecific::<&OctetStringRef>::decode_implicit(&mut reader, SEED)?;
                 let seed = seed.ok_or_else(|| reader.error(der::ErrorKind::Failed))?;

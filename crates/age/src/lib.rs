@@ -1,0 +1,78 @@
+//! Recipients and identities of the age file format, for the crate [`age`], on Ringwork's schemes.
+//!
+//! | module | keys | stanza |
+//! |---|---|---|
+//! | [`hybrid`] | `age1pq1…`, `AGE-SECRET-KEY-PQ-1…` | `mlkem768x25519`: HPKE with X-Wing |
+//! | [`research`] | `age1ringwork1…`, `AGE-PLUGIN-RINGWORK-1…` | `ringwork/<scheme>` |
+//!
+//! Source: C2SP, *The age file encryption format*, age.md; for plugins, age-plugin.md.
+
+#![forbid(unsafe_code)]
+
+pub mod hybrid;
+mod kem;
+pub mod research;
+
+use bech32::{Bech32, Checksum, Hrp, primitives::decode::CheckedHrpstring};
+use core::fmt;
+use zeroize::Zeroizing;
+
+/// Why a string is no key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// It is not Bech32: a character is wrong, missing, or one too many.
+    Bech32(String),
+    /// It is one of another kind.
+    Prefix {
+        /// What it begins with.
+        found: String,
+        /// What it should begin with.
+        expected: &'static str,
+    },
+    /// What it says is no key.
+    Key(String),
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bech32(why) => write!(f, "not in Bech32, as keys are written: {why}"),
+            Self::Prefix { found, expected } => write!(f, "it begins with {found}1, and such keys with {expected}1"),
+            Self::Key(why) => f.write_str(why),
+        }
+    }
+}
+
+impl core::error::Error for KeyError {}
+
+/// Bech32 of any length, as age has it.
+enum Long {}
+
+impl Checksum for Long {
+    type MidstateRepr = u32;
+    const CODE_LENGTH: usize = usize::MAX;
+    const CHECKSUM_LENGTH: usize = Bech32::CHECKSUM_LENGTH;
+    const GENERATOR_SH: [u32; 5] = Bech32::GENERATOR_SH;
+    const TARGET_RESIDUE: u32 = Bech32::TARGET_RESIDUE;
+}
+
+/// The bytes of a string with that prefix, which is in lower case.
+fn decode(text: &str, expected: &'static str) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+    let checked = CheckedHrpstring::new::<Long>(text.trim()).map_err(|why| KeyError::Bech32(why.to_string()))?;
+    let found = checked.hrp().to_lowercase();
+    if found != expected {
+        return Err(KeyError::Prefix { found, expected });
+    }
+    Ok(Zeroizing::new(checked.byte_iter().collect()))
+}
+
+/// The string of bytes with that prefix.
+fn encode(prefix: &'static str, bytes: &[u8]) -> String {
+    bech32::encode_lower::<Long>(Hrp::parse_unchecked(prefix), bytes).expect("no limit of length")
+}
+
+/// The example of `README.md` is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
