@@ -21,11 +21,15 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     }
 }
 
-/// The names of the files in `vectors/`, sorted.
+/// The names of the files in `vectors/`, those of NIST's program in a folder of their own, sorted.
 fn files() -> Result<Vec<String>, String> {
-    let entries = std::fs::read_dir(root().join("vectors")).map_err(|error| format!("vectors: {error}"))?;
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut names: Vec<String> = names.filter(|name| name.ends_with(".json")).collect();
+    let mut names = Vec::new();
+    for folder in ["", "acvp/"] {
+        let path = format!("vectors/{folder}");
+        let entries = std::fs::read_dir(root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
+        let found = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        names.extend(found.filter(|name| name.ends_with(".json")).map(|name| format!("{folder}{name}")));
+    }
     names.sort();
     if names.is_empty() { Err("vectors/ holds no file of known answers".into()) } else { Ok(names) }
 }

@@ -1,5 +1,6 @@
 //! Known answers: vector files, and what every backend makes of them.
 
+mod acvp;
 mod bdlop;
 mod lwe;
 mod newhope;
@@ -57,7 +58,19 @@ enum Trouble {
 /// Computes all tests of a vector file on every backend that can.
 pub(crate) fn check(name: &str, text: &str) -> Result<Tally, Fault> {
     let bad = |why: String| Fault::Input(format!("{name}: {why}"));
-    let file: File = serde_json::from_str(text).map_err(|e| bad(format!("this is not a vector file: {e}")))?;
+    let not = |e: serde_json::Error| bad(format!("this is not a vector file: {e}"));
+    let file: Value = serde_json::from_str(text).map_err(not)?;
+    if file.get("testGroups").is_some() {
+        let [algorithm, mode] = ["algorithm", "mode"].map(|field| file[field].as_str().unwrap_or("without a name"));
+        let known = acvp::KNOWN.iter().find(|(a, m, _)| (*a, *m) == (algorithm, mode));
+        let Some((_, _, run)) = known else {
+            let known = acvp::KNOWN.map(|(a, m, _)| format!("{a} {m}")).join(", ");
+            return Err(bad(format!("of NIST's files this is {algorithm} {mode}; known are {known}")));
+        };
+        let tests = acvp::tests(&file).map_err(bad)?;
+        return each(name, tests.iter().map(|test| (format!("tcId {}", test["tcId"]), run(test))));
+    }
+    let file = File::deserialize(file).map_err(not)?;
     if file.schema != 1 {
         return Err(bad(format!("schema {} is unknown; this program reads schema 1", file.schema)));
     }
@@ -65,12 +78,18 @@ pub(crate) fn check(name: &str, text: &str) -> Result<Tally, Fault> {
         let known = SCHEMES.map(|(scheme, _)| scheme).join(", ");
         return Err(bad(format!("scheme \"{}\" is unknown; known are {known}", file.scheme)));
     };
+    let tests = file.tests.iter().enumerate();
+    each(name, tests.map(|(index, test)| (index.to_string(), run(test, &file.parameters))))
+}
+
+/// Counts tests and what they took, up to the first that is not confirmed.
+fn each(name: &str, tests: impl Iterator<Item = (String, Result<usize, Trouble>)>) -> Result<Tally, Fault> {
     let mut tally = Tally::default();
-    for (index, test) in file.tests.iter().enumerate() {
-        tally.computations += run(test, &file.parameters).map_err(|trouble| match trouble {
-            Trouble::Malformed(why) => bad(format!("test {index}: {why}")),
+    for (test, outcome) in tests {
+        tally.computations += outcome.map_err(|trouble| match trouble {
+            Trouble::Malformed(why) => Fault::Input(format!("{name}: test {test}: {why}")),
             Trouble::Mismatch { field, who } => {
-                Fault::Negative(format!("{name}: test {index}: field \"{field}\" differs on {who}"))
+                Fault::Negative(format!("{name}: test {test}: field \"{field}\" differs on {who}"))
             }
         })?;
         tally.tests += 1;
