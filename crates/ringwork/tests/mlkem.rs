@@ -1,5 +1,6 @@
 //! ML-KEM against vectors of NIST's validation program, and against itself on every backend.
 
+use ringwork::xof::{ByteStream, ChaCha20};
 use ringwork::{
     Backend,
     decode::DecodeError,
@@ -236,6 +237,47 @@ fn documents_are_those_of_the_rfc() {
     documents::<MlKem1024>(large);
     let wrong = bytes(&Value::from(middle[0].trim()));
     assert!(DecapsulationKey::<MlKem512>::from_pkcs8_der(&wrong).is_err(), "the identifier of another set");
+}
+
+/// Keys, ciphertexts and shared keys of two other implementations, for 10,000 seeds in all of each:
+/// what they make of our keys, we of their ciphertexts, and both of one that was changed.
+#[test]
+fn other_implementations_agree() {
+    macro_rules! compare {
+        ($set:ident, $other:ident, $rounds:expr, $stream:expr) => {
+            for round in 0..$rounds {
+                let (mut seed, mut m) = ([0; 64], [0; 32]);
+                $stream.read(&mut seed);
+                $stream.read(&mut m);
+                let dk = DecapsulationKey::<$set>::from_seed(Seed::from(seed));
+                let (ciphertext, shared) = dk.encapsulation_key().encapsulate_deterministic(&B32::from(m));
+                let mut changed = ciphertext.to_vec();
+                let at = usize::from(m[0]) + 3 * usize::from(m[1]);
+                changed[at % ciphertext.len()] ^= 1 << (m[2] & 7);
+                let rejected = dk.decapsulate_bytes(&changed).unwrap();
+
+                let theirs = ml_kem::DecapsulationKey::<ml_kem::$set>::from_seed(seed.into());
+                let public = ml_kem::KeyExport::to_bytes(theirs.encapsulation_key());
+                assert!(public[..] == *dk.encapsulation_key().as_bytes(), "{round}");
+                let sent = theirs.encapsulation_key().encapsulate_deterministic(&m.into());
+                assert!(sent.0[..] == ciphertext[..] && sent.1[..] == shared[..], "{round}");
+                let decapsulated = ml_kem::Decapsulate::decapsulate_slice(&theirs, &changed).unwrap();
+                assert!(decapsulated[..] == rejected.as_bytes()[..], "{round}");
+
+                let theirs = libcrux_ml_kem::$other::generate_key_pair(seed);
+                assert!(theirs.pk() == dk.encapsulation_key().as_bytes() && theirs.sk()[..] == dk.to_expanded()[..]);
+                let sent = libcrux_ml_kem::$other::encapsulate(theirs.public_key(), m);
+                assert!(sent.0.as_slice()[..] == ciphertext[..] && sent.1[..] == shared[..], "{round}");
+                let changed = <[u8; $set::CIPHERTEXT_BYTES]>::try_from(changed).unwrap();
+                let decapsulated = libcrux_ml_kem::$other::decapsulate(theirs.private_key(), &changed.into());
+                assert!(decapsulated == *rejected.as_bytes(), "{round}");
+            }
+        };
+    }
+    let mut stream = ChaCha20::new(&[11; 32], [0; 8]);
+    compare!(MlKem512, mlkem512, 3000, stream);
+    compare!(MlKem768, mlkem768, 4000, stream);
+    compare!(MlKem1024, mlkem1024, 3000, stream);
 }
 
 /// The traits of the crate `kem`, as a program that is generic over them sees ML-KEM.
