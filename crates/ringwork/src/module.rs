@@ -122,6 +122,14 @@ impl<T: sample::Word> Vector<T> {
 }
 
 impl<T: Word> NttVector<T> {
+    /// `length` polynomials of `n` words that `fill` writes: in `(-q, q)`, in the order of the plan,
+    /// which is a transform modulo `q` itself.
+    pub(crate) fn filled(n: usize, length: usize, fill: impl FnOnce(&mut [T])) -> Self {
+        let mut vector = Self { words: Buffer::zeros(n * length) };
+        fill(vector.words.words_mut());
+        vector
+    }
+
     /// The words, in the form of the plan.
     pub fn words(&self) -> &[T] {
         self.words.words()

@@ -7,6 +7,7 @@
 
 mod bdlop;
 mod lwe;
+mod mldsa;
 mod newhope;
 mod ntru;
 mod nttru;

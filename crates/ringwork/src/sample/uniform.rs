@@ -27,22 +27,60 @@ const PIECE: usize = Shake128::BLOCK;
 /// - **Range:** `[0, q)`.
 /// - **Constant time:** no: for public values.
 /// - **Panics** unless `2 ≤ q ≤ 2^62` and `q - 1` fits the word.
-#[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
 pub fn uniform_mod_vartime<W: Word>(q: u64, stream: &mut impl ByteStream, out: &mut [W]) {
     assert!((2..=1 << 62).contains(&q), "q = {q} is not in 2..=2^62");
     assert_fits::<W>((q - 1) as i64);
-    let bits = (q - 1).ilog2() as usize + 1;
-    let mask = (1 << bits) - 1;
-    let mut piece = [0; PIECE + 16]; // what is beyond the piece is loaded with its last bits, and masked
+    let bits = (q - 1).ilog2() + 1;
+    let candidates = Candidates { step: bits as usize, bits, bound: q };
+    let mut piece = [0; PIECE + SPARE];
     let mut count = 0;
     while count < out.len() {
         stream.read(&mut piece[..PIECE]);
-        for at in (0..8 * PIECE / bits).map(|candidate| candidate * bits) {
-            let window = u128::from_le_bytes(*piece[at >> 3..].first_chunk().expect("16 bytes"));
-            let candidate = (window >> (at & 7)) as u64 & mask;
-            let Some(value) = out.get_mut(count) else { return };
+        candidates.accept(&piece, |candidate, accepted| {
+            let Some(value) = out.get_mut(count) else { return false };
             *value = W::truncate(candidate as i64); // overwritten by the next one unless it counts
-            count += usize::from(candidate < q);
+            count += usize::from(accepted);
+            true
+        });
+    }
+}
+
+/// Bytes that stand behind those of [`Candidates`]: they are loaded with the last ones, and masked.
+pub(crate) const SPARE: usize = 16;
+
+/// The candidates of rejection in a string of bits, the lowest of each byte first: every `step`
+/// bits one of `bits ≤ step`, which counts if it is below `bound`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidates {
+    /// Bits from one candidate to the next.
+    pub(crate) step: usize,
+    /// Bits of a candidate.
+    pub(crate) bits: u32,
+    /// What candidates that count are below.
+    pub(crate) bound: u64,
+}
+
+impl Candidates {
+    /// Hands each candidate of a piece, and whether it counts, to `take`, as long as that returns
+    /// true. Behind the piece there are [`SPARE`] bytes; what is left at its end is thrown away.
+    ///
+    /// **Constant time:** as far as `take` is: nothing depends on candidates.
+    #[inline(always)]
+    #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+    pub(crate) fn accept(self, piece: &[u8], mut take: impl FnMut(u64, bool) -> bool) {
+        let Self { step, bits, bound } = self;
+        let mask = (1 << bits) - 1;
+        for at in (0..8 * (piece.len() - SPARE) / step).map(|candidate| candidate * step) {
+            let window = &piece[at >> 3..];
+            let window = if bits <= u64::BITS - 7 {
+                u64::from_le_bytes(*window.first_chunk().expect("8 bytes")) >> (at & 7)
+            } else {
+                (u128::from_le_bytes(*window.first_chunk().expect("16 bytes")) >> (at & 7)) as u64
+            };
+            let candidate = window & mask;
+            if !take(candidate, candidate < bound) {
+                return;
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod bdlop;
 pub mod lwe;
+pub mod mldsa;
 pub mod newhope;
 pub mod ntru;
 pub mod nttru;
