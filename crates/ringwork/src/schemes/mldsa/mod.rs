@@ -42,6 +42,7 @@ mod params;
 mod rounding;
 mod sample;
 mod sign;
+mod traits;
 mod verify;
 
 pub use keys::{ExpandedSigningKey, SigningKey, VerifyingKey};
@@ -49,6 +50,8 @@ pub use message::{Mu, PreHash, Prehashed};
 pub use params::{
     Bytes, MAX_CONTEXT, MU_BYTES, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Parameters, Q, ROOT, SEED_BYTES,
 };
+pub use signature::{self, Keypair, SignatureEncoding, Signer, Verifier};
+pub use traits::{EncodedSignature, EncodedVerifyingKey, Seed};
 
 use crate::decode::DecodeError;
 use core::{fmt, marker::PhantomData};
