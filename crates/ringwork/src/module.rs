@@ -122,9 +122,10 @@ impl<T: sample::Word> Vector<T> {
 }
 
 impl<T: Word> NttVector<T> {
-    /// That many words, in the form of the plan, as `fill` writes them.
-    pub(crate) fn filled(words: usize, fill: impl FnOnce(&mut [T])) -> Self {
-        let mut vector = Self { words: Buffer::zeros(words) };
+    /// `length` polynomials of `n` words that `fill` writes: in `(-q, q)`, in the order of the plan,
+    /// which is a transform modulo `q` itself.
+    pub(crate) fn filled(n: usize, length: usize, fill: impl FnOnce(&mut [T])) -> Self {
+        let mut vector = Self { words: Buffer::zeros(n * length) };
         fill(vector.words.words_mut());
         vector
     }
@@ -219,7 +220,7 @@ impl<T: Word> Module<T> {
         let words = self.plan.ntt_len();
         let length = vector.chunks_exact(words).len();
         assert_eq!(matrix.len(), length * b.words().len(), "a row for each polynomial that is added");
-        NttVector::filled(b.words().len(), |sums| {
+        NttVector::filled(words, b.words().chunks_exact(words).len(), |sums| {
             let rows = matrix.chunks_exact(vector.len()).zip(b.words().chunks_exact(words));
             for (sum, (row, b)) in sums.chunks_exact_mut(words).zip(rows) {
                 self.plan.to_ntt_plus(self.plan.inner_products(sum, row, vector, length), b);

@@ -45,7 +45,6 @@ macro_rules! shake {
             }
 
             /// The next bytes of each stream, as many of one as of another.
-            #[allow(dead_code, reason = "not yet for both functions")]
             pub(crate) fn read_all(&mut self, outputs: [&mut [u8]; N]) {
                 self.0.squeeze(outputs);
             }
@@ -58,6 +57,15 @@ macro_rules! shake {
             /// The stream of a seed.
             pub fn new(seed: &[u8]) -> Self {
                 Self::of([[seed]])
+            }
+
+            /// The stream of the concatenation of these parts.
+            #[allow(dead_code, reason = "not yet for both functions")]
+            pub(crate) fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+                let mut sponge = Sponge::new($block);
+                parts.into_iter().for_each(|part| sponge.absorb([part]));
+                sponge.finish(SHAKE);
+                Self(sponge)
             }
         }
 
@@ -127,10 +135,22 @@ macro_rules! sha3 {
 }
 
 sha3! {
+    /// SHA3-224 of bytes that come piece by piece.
+    Sha3_224,
+    /// SHA3-224.
+    sha3_224, 28
+}
+sha3! {
     /// SHA3-256 of bytes that come piece by piece.
     Sha3_256,
     /// SHA3-256.
     sha3_256, 32
+}
+sha3! {
+    /// SHA3-384 of bytes that come piece by piece.
+    Sha3_384,
+    /// SHA3-384.
+    sha3_384, 48
 }
 sha3! {
     /// SHA3-512 of bytes that come piece by piece.
@@ -153,11 +173,8 @@ impl ChaCha20 {
 ///
 /// The caller ensures that different parts never concatenate to the same string.
 pub fn derived_seed(parts: &[&[u8]]) -> Zeroizing<[u8; 32]> {
-    let mut sponge = Sponge::<1>::new(Shake256::BLOCK);
-    parts.iter().for_each(|part| sponge.absorb([part]));
-    sponge.finish(SHAKE);
     let mut seed = Zeroizing::new([0; 32]);
-    sponge.squeeze([&mut seed[..]]);
+    Shake256::of_parts(parts.iter().copied()).read(&mut seed[..]);
     seed
 }
 

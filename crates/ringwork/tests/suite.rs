@@ -7,6 +7,7 @@
 
 mod bdlop;
 mod lwe;
+mod mldsa;
 mod mlkem;
 mod newhope;
 mod ntru;

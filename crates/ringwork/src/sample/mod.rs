@@ -27,6 +27,7 @@ pub use gaussian::Gaussian;
 pub use knuth_yao::{KnuthYao, Step};
 pub use ternary::Ternary;
 pub(crate) use uniform::rejected16_vartime;
+pub(crate) use uniform::{Candidates, SPARE};
 pub use uniform::{Uniform, binary, ternary, uniform_mod_vartime};
 
 use core::fmt;

@@ -30,43 +30,64 @@ const PIECE: usize = Shake128::BLOCK;
 /// - **Panics** unless `2 ≤ q ≤ 2^62` and `q - 1` fits the word.
 pub fn uniform_mod_vartime<W: Word>(q: u64, stream: &mut impl ByteStream, out: &mut [W]) {
     assert!((2..=1 << 62).contains(&q), "q = {q} is not in 2..=2^62");
-    let bits = (q - 1).ilog2() as usize + 1;
-    let mut piece = [0; PIECE];
+    assert_fits::<W>((q - 1) as i64);
+    let bits = (q - 1).ilog2() + 1;
+    let candidates = Candidates { step: bits as usize, bits, bound: q };
+    let mut piece = [0; PIECE + SPARE];
     let mut count = 0;
     while count < out.len() {
-        stream.read(&mut piece);
-        count += rejected_vartime(q, bits, &piece, &mut out[count..]);
+        stream.read(&mut piece[..PIECE]);
+        candidates.accept(&piece, |candidate, accepted| {
+            let Some(value) = out.get_mut(count) else { return false };
+            *value = W::truncate(candidate as i64); // overwritten by the next one unless it counts
+            count += usize::from(accepted);
+            true
+        });
     }
 }
 
-/// Fills `out` as far as a piece goes: each `step` of its bits are a candidate, whose lowest
-/// `ceil(log2 q)` bits are a value if they are below `q`. Gives how many there are.
-///
-/// **Constant time:** no: for public values. **Panics** if `q - 1` does not fit the word.
-#[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
-fn rejected_vartime<W: Word>(q: u64, step: usize, piece: &[u8], out: &mut [W]) -> usize {
-    assert_fits::<W>((q - 1) as i64);
-    let mask = u64::MAX >> (q - 1).leading_zeros();
-    let mut count = 0;
-    for at in (0..8 * piece.len() / step).map(|candidate| candidate * step) {
-        let window = match piece[at >> 3..].first_chunk() {
-            Some(bytes) => u128::from_le_bytes(*bytes),
-            None => {
-                let mut last = [0; 16];
-                last[..piece.len() - (at >> 3)].copy_from_slice(&piece[at >> 3..]);
-                u128::from_le_bytes(last)
+/// Bytes that stand behind those of [`Candidates`]: they are loaded with the last ones, and masked.
+pub(crate) const SPARE: usize = 16;
+
+/// The candidates of rejection in a string of bits, the lowest of each byte first: every `step`
+/// bits one of `bits ≤ step`, which counts if it is below `bound`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidates {
+    /// Bits from one candidate to the next.
+    pub(crate) step: usize,
+    /// Bits of a candidate.
+    pub(crate) bits: u32,
+    /// What candidates that count are below.
+    pub(crate) bound: u64,
+}
+
+impl Candidates {
+    /// Hands each candidate of a piece, and whether it counts, to `take`, as long as that returns
+    /// true. Behind the piece there are [`SPARE`] bytes; what is left at its end is thrown away.
+    ///
+    /// **Constant time:** as far as `take` is: nothing depends on candidates.
+    #[inline(always)]
+    #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+    pub(crate) fn accept(self, piece: &[u8], mut take: impl FnMut(u64, bool) -> bool) {
+        let Self { step, bits, bound } = self;
+        let mask = (1 << bits) - 1;
+        for at in (0..8 * (piece.len() - SPARE) / step).map(|candidate| candidate * step) {
+            let window = &piece[at >> 3..];
+            let window = if bits <= u64::BITS - 7 {
+                u64::from_le_bytes(*window.first_chunk().expect("8 bytes")) >> (at & 7)
+            } else {
+                (u128::from_le_bytes(*window.first_chunk().expect("16 bytes")) >> (at & 7)) as u64
+            };
+            let candidate = window & mask;
+            if !take(candidate, candidate < bound) {
+                return;
             }
-        };
-        let candidate = (window >> (at & 7)) as u64 & mask;
-        let Some(value) = out.get_mut(count) else { return count };
-        *value = W::truncate(candidate as i64); // overwritten by the next one unless it counts
-        count += usize::from(candidate < q);
+        }
     }
-    count
 }
 
-/// [`rejected_vartime`] for words of 16 bits and steps of at most as many, on vectors; `piece` has
-/// whole eights of candidates.
+/// The candidates of a piece that count, on vectors: words of 16 bits, and steps of at most as many; as
+/// far as there is room, and how many there are. `piece` has whole eights of candidates.
 ///
 /// **Panics** unless `q` is an odd number below 2^15.
 #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
@@ -246,7 +267,15 @@ mod tests {
             for length in [504, 168, 3 * step as usize] {
                 let piece = &piece[..length / step as usize * step as usize];
                 let mut expected = [0_i16; 400];
-                let count = rejected_vartime(q.into(), step as usize, piece, &mut expected);
+                let mut count = 0;
+                let bits = u64::from(q - 1).ilog2() + 1;
+                let spare = [piece, &[0; SPARE]].concat();
+                Candidates { step: step as usize, bits, bound: q.into() }.accept(&spare, |candidate, counts| {
+                    let Some(value) = expected.get_mut(count) else { return false };
+                    *value = candidate as i16;
+                    count += usize::from(counts);
+                    true
+                });
                 for room in [400, 256, 7, 0] {
                     for backend in Backend::available() {
                         let mut out = [0; 400];

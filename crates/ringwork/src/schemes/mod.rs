@@ -2,6 +2,7 @@
 
 pub mod bdlop;
 pub mod lwe;
+pub mod mldsa;
 pub mod mlkem;
 pub mod newhope;
 pub mod ntru;

@@ -83,7 +83,7 @@ pub(super) fn decode_12(engine: &Engine, what: &'static str, bytes: &[u8]) -> Re
     let polynomials = bytes.chunks_exact(encoded(12));
     let mut values = Wiped::zeros(N * polynomials.len());
     byte_decode_12(what, bytes, &mut values)?;
-    Ok(NttVector::filled(values.len(), |words| {
+    Ok(NttVector::filled(N, polynomials.len(), |words| {
         for (words, values) in words.chunks_exact_mut(N).zip(values.chunks_exact(N)) {
             engine.native_of(words, values);
         }

@@ -1,0 +1,65 @@
+//! The ring `Z_q[X]/(X^256 + 1)` on one backend: Algorithms 41, 42 and 44 to 48 of FIPS 204 are
+//! those of [`ntt`].
+
+use super::{
+    params::{N, Parameters, Q, ROOT},
+    sample,
+};
+use crate::module::{Module, NttVector};
+use ntt::{Backend, Request};
+use std::sync::{Arc, OnceLock};
+
+/// The plan, and where the standard's slots are in it.
+#[derive(Debug)]
+pub(super) struct Engine {
+    module: Module<i32>,
+    /// For each slot in the order of the standard, its position in the order of the plan.
+    places: [u8; N],
+}
+
+impl Engine {
+    /// On the best backend; made once.
+    pub(super) fn best() -> Arc<Self> {
+        static BEST: OnceLock<Arc<Engine>> = OnceLock::new();
+        BEST.get_or_init(|| Self::on(Backend::best())).clone()
+    }
+
+    /// On that backend.
+    pub(super) fn on(backend: Backend) -> Arc<Self> {
+        let request = Request::new(N, Q as u64).root(ROOT).depth(N.ilog2()).backend(backend);
+        let module = Module::with(&request).expect("the ring of ML-DSA has a plan on every backend");
+        let order = module.plan().canonical_order().expect("a transform modulo q itself");
+        let mut places = [0; N];
+        for (place, canonical) in order.into_iter().enumerate() {
+            // Slot i of the standard is at the root with exponent 2·BitRev8(i) + 1.
+            places[usize::from((canonical as u8).reverse_bits())] = place as u8;
+        }
+        Arc::new(Self { module, places })
+    }
+
+    pub(super) fn backend(&self) -> Backend {
+        self.module.plan().backend()
+    }
+
+    pub(super) const fn module(&self) -> &Module<i32> {
+        &self.module
+    }
+
+    /// Algorithm 32, ExpandA.
+    pub(super) fn matrix(&self, set: &Parameters, rho: &[u8; 32]) -> NttVector<i32> {
+        NttVector::filled(N, set.k * set.l, |words| sample::expand_a(set, rho, &self.places, words))
+    }
+
+    /// Transforms polynomials in place: Algorithm 41, NTT.
+    pub(super) fn forward(&self, polynomials: &mut [i32]) {
+        polynomials.chunks_exact_mut(N).for_each(|polynomial| self.module.plan().forward(polynomial));
+    }
+
+    /// The product of a matrix with a vector, both transformed, as residues of coefficients:
+    /// Algorithms 48, MatrixVectorNTT, and 42, NTT^-1.
+    pub(super) fn product(&self, out: &mut [i32], matrix: &[i32], vector: &[i32]) {
+        let plan = self.module.plan();
+        let terms = vector.chunks_exact(N).len();
+        let _ = plan.inverse_product(plan.inner_products(out, matrix, vector, terms));
+    }
+}

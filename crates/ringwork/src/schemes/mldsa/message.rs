@@ -1,0 +1,161 @@
+//! From messages to message representatives µ: what is signed. Algorithms 2 to 5 of FIPS 204 up to
+//! the call of their internal function, and lines 6 of Algorithms 7 and 8.
+
+use super::{
+    Error,
+    params::{MAX_CONTEXT, MU_BYTES, TR_BYTES},
+};
+use crate::{
+    decode::{DecodeError, check_length},
+    xof::{self, ByteStream, Shake128, Shake256},
+};
+use sha2::Digest;
+
+/// A message representative µ: 64 bytes of SHAKE-256 of `tr`, a digest of the public key, and the
+/// message M'. Whoever has the public key can make it apart from the signer.
+pub type Mu = [u8; MU_BYTES];
+
+/// A hash function that FIPS 204 approves for HashML-DSA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PreHash {
+    /// SHA-224. Its collision strength of 112 bits is below that of any set.
+    Sha224,
+    /// SHA-256.
+    Sha256,
+    /// SHA-384.
+    Sha384,
+    /// SHA-512.
+    Sha512,
+    /// SHA-512/224. Its collision strength of 112 bits is below that of any set.
+    Sha512_224,
+    /// SHA-512/256.
+    Sha512_256,
+    /// SHA3-224. Its collision strength of 112 bits is below that of any set.
+    Sha3_224,
+    /// SHA3-256.
+    Sha3_256,
+    /// SHA3-384.
+    Sha3_384,
+    /// SHA3-512.
+    Sha3_512,
+    /// SHAKE-128, 32 bytes of it.
+    Shake128,
+    /// SHAKE-256, 64 bytes of it.
+    Shake256,
+}
+
+/// The digest of a message, and what made it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Prehashed {
+    hash: PreHash,
+    bytes: [u8; 64],
+}
+
+impl core::fmt::Debug for Prehashed {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Prehashed({:?}, ..)", self.hash)
+    }
+}
+
+/// The object identifiers of hash functions, DER: 2.16.840.1.101.3.4.2, and then one number.
+const OID: [u8; 10] = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02];
+
+impl PreHash {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::Sha224,
+        Self::Sha256,
+        Self::Sha384,
+        Self::Sha512,
+        Self::Sha512_224,
+        Self::Sha512_256,
+        Self::Sha3_224,
+        Self::Sha3_256,
+        Self::Sha3_384,
+        Self::Sha3_512,
+        Self::Shake128,
+        Self::Shake256,
+    ];
+
+    /// Bytes of its digest, and the last number of its object identifier.
+    const fn shape(self) -> (usize, u8) {
+        match self {
+            Self::Sha256 => (32, 1),
+            Self::Sha384 => (48, 2),
+            Self::Sha512 => (64, 3),
+            Self::Sha224 => (28, 4),
+            Self::Sha512_224 => (28, 5),
+            Self::Sha512_256 => (32, 6),
+            Self::Sha3_224 => (28, 7),
+            Self::Sha3_256 => (32, 8),
+            Self::Sha3_384 => (48, 9),
+            Self::Sha3_512 => (64, 10),
+            Self::Shake128 => (32, 11),
+            Self::Shake256 => (64, 12),
+        }
+    }
+
+    /// Bytes of its digest.
+    pub const fn bytes(self) -> usize {
+        self.shape().0
+    }
+
+    /// The digest of a message.
+    pub fn of(self, message: &[u8]) -> Prehashed {
+        let mut bytes = [0; 64];
+        let out = &mut bytes[..self.bytes()];
+        match self {
+            Self::Sha224 => out.copy_from_slice(&sha2::Sha224::digest(message)),
+            Self::Sha256 => out.copy_from_slice(&sha2::Sha256::digest(message)),
+            Self::Sha384 => out.copy_from_slice(&sha2::Sha384::digest(message)),
+            Self::Sha512 => out.copy_from_slice(&sha2::Sha512::digest(message)),
+            Self::Sha512_224 => out.copy_from_slice(&sha2::Sha512_224::digest(message)),
+            Self::Sha512_256 => out.copy_from_slice(&sha2::Sha512_256::digest(message)),
+            Self::Sha3_224 => out.copy_from_slice(&xof::sha3_224(message)),
+            Self::Sha3_256 => out.copy_from_slice(&xof::sha3_256(message)),
+            Self::Sha3_384 => out.copy_from_slice(&xof::sha3_384(message)),
+            Self::Sha3_512 => out.copy_from_slice(&xof::sha3_512(message)),
+            Self::Shake128 => Shake128::new(message).read(out),
+            Self::Shake256 => Shake256::new(message).read(out),
+        }
+        Prehashed { hash: self, bytes }
+    }
+
+    /// A digest that was made elsewhere, by this function.
+    ///
+    /// **Errors** if it has another length.
+    pub fn digest(self, digest: &[u8]) -> Result<Prehashed, DecodeError> {
+        check_length("a digest", self.bytes(), digest)?;
+        let mut bytes = [0; 64];
+        bytes[..digest.len()].copy_from_slice(digest);
+        Ok(Prehashed { hash: self, bytes })
+    }
+}
+
+/// µ of a message M' in parts: line 6 of Algorithms 7 and 8.
+pub(super) fn internal<'a>(tr: &'a [u8; TR_BYTES], parts: impl IntoIterator<Item = &'a [u8]>) -> Mu {
+    let mut mu = [0; MU_BYTES];
+    Shake256::of_parts([&tr[..]].into_iter().chain(parts)).read(&mut mu);
+    mu
+}
+
+/// The two bytes before a context: whether the message is a digest, and the length.
+fn head(prehashed: bool, context: &[u8]) -> Result<[u8; 2], Error> {
+    const { assert!(MAX_CONTEXT == u8::MAX as usize) };
+    let length = u8::try_from(context.len()).map_err(|_| Error::Context { length: context.len() })?;
+    Ok([u8::from(prehashed), length])
+}
+
+/// µ of a message in parts, with a context: Algorithms 2 and 3.
+pub(super) fn pure(tr: &[u8; TR_BYTES], message: &[&[u8]], context: &[u8]) -> Result<Mu, Error> {
+    let head = head(false, context)?;
+    Ok(internal(tr, [&head[..], context].into_iter().chain(message.iter().copied())))
+}
+
+/// µ of a digest, with a context: Algorithms 4 and 5.
+pub(super) fn prehashed(tr: &[u8; TR_BYTES], message: &Prehashed, context: &[u8]) -> Result<Mu, Error> {
+    let head = head(true, context)?;
+    let (bytes, number) = message.hash.shape();
+    Ok(internal(tr, [&head[..], context, &OID, &[number], &message.bytes[..bytes]]))
+}

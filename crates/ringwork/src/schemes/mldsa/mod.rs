@@ -1,0 +1,135 @@
+//! ML-DSA, the module-lattice digital signature of FIPS 204.
+//!
+//! ```text
+//! KeyGen:  (ρ, ρ', K) = H(ξ);  Â = ExpandA(ρ);  (s1, s2) = ExpandS(ρ');  t = A·s1 + s2
+//!          t = t1·2^13 + t0;  pk = (ρ, t1);  tr = H(pk);  sk = (ρ, K, tr, s1, s2, t0)
+//! Sign:    µ = H(tr, M');  y <- ExpandMask;  w = A·y;  c̃ = H(µ, HighBits(w));  c = SampleInBall(c̃)
+//!          z = y + c·s1;  again unless z and LowBits(w - c·s2) are small;  h = hints for c·t0
+//! Verify:  w' = A·z - c·t1·2^13;  c̃ = H(µ, UseHint(h, w'))
+//! ```
+//!
+//! The ring is `Z_8380417[X]/(X^256 + 1)`. Sets are types: [`MlDsa44`], [`MlDsa65`], [`MlDsa87`].
+//!
+//! ```
+//! use ringwork::schemes::mldsa::{MlDsa65, Signature, SigningKey, VerifyingKey};
+//! let mut rng = ringwork::ct::sys_rng();
+//! let key = SigningKey::<MlDsa65>::generate_from_rng(&mut rng);
+//! let signature = key.sign_randomized(b"a message", b"a context", &mut rng)?;
+//!
+//! let public = VerifyingKey::<MlDsa65>::from_bytes(&key.verifying_key().to_bytes())?;
+//! public.verify_bytes(b"a message", b"a context", signature.as_bytes())?;
+//! # Ok::<(), ringwork::schemes::mldsa::Error>(())
+//! ```
+//!
+//! **Secret keys** are kept as the seed ξ of 32 bytes ([`SigningKey`]); the expanded form of the
+//! standard is read and written as well ([`ExpandedSigningKey`]), and refused unless all of its
+//! parts belong together. Keys in use keep the matrix Â and their polynomials transformed.
+//!
+//! **Messages** come with a context, as digests (HashML-DSA: [`PreHash`]), or as message
+//! representatives µ that were made elsewhere ([`VerifyingKey::mu`]).
+//!
+//! **Constant time:** everything that depends on secrets, but for what the design makes public: how
+//! many candidates for coefficients and for signatures are rejected, and by which check.
+//!
+//! Source: FIPS 204, *Module-Lattice-Based Digital Signature Standard* (2024). Of its algorithms, 41
+//! to 48 (transforms) are those of the engine, and 49 (Montgomery reduction) is one of its methods.
+
+mod encode;
+mod engine;
+mod keys;
+mod message;
+mod params;
+mod rounding;
+mod sample;
+mod sign;
+mod traits;
+mod verify;
+
+pub use keys::{ExpandedSigningKey, SigningKey, VerifyingKey};
+pub use message::{Mu, PreHash, Prehashed};
+pub use params::{
+    Bytes, MAX_CONTEXT, MU_BYTES, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Parameters, Q, ROOT, SEED_BYTES,
+};
+pub use signature::{self, Keypair, SignatureEncoding, Signer, Verifier};
+pub use traits::{EncodedSignature, EncodedVerifyingKey, Seed};
+
+use crate::decode::DecodeError;
+use core::{fmt, marker::PhantomData};
+
+/// Why something is not signed, or not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A context of more than 255 bytes.
+    Context {
+        /// The length it has.
+        length: usize,
+    },
+    /// Bytes that no key or signature has.
+    Decode(DecodeError),
+    /// A signature that was not made for this message, this context and this key; nothing else is
+    /// said.
+    Forged,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Context { length } => {
+                write!(f, "a context has at most {MAX_CONTEXT} bytes, this has {length}")
+            }
+            Self::Decode(error) => error.fmt(f),
+            Self::Forged => f.write_str("the signature was not made for this message, context and key"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<DecodeError> for Error {
+    fn from(error: DecodeError) -> Self {
+        Self::Decode(error)
+    }
+}
+
+/// A signature whose bytes are in canonical form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Signature<P: MlDsaParams> {
+    bytes: P::SignatureBytes,
+    set: PhantomData<P>,
+}
+
+impl<P: MlDsaParams> fmt::Debug for Signature<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Signature<{}>(..)", P::PARAMETERS.name)
+    }
+}
+
+impl<P: MlDsaParams> Signature<P> {
+    /// Of zeros that `fill` overwrites.
+    fn filled(fill: impl FnOnce(&mut [u8])) -> Self {
+        let zeros = &[0; 4627][..P::PARAMETERS.signature_bytes()];
+        let mut bytes: P::SignatureBytes = zeros.try_into().ok().expect("a signature has its length");
+        fill(bytes.as_mut());
+        Self { bytes, set: PhantomData }
+    }
+
+    /// The signature of its bytes: Algorithm 27, sigDecode.
+    ///
+    /// **Errors** if there are more or fewer bytes, a coefficient of z is too large for any
+    /// signature, or the hint is not canonical.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        verify::decode(ntt::Backend::best(), &P::PARAMETERS, bytes)?;
+        Ok(Self::filled(|out| out.copy_from_slice(bytes)))
+    }
+
+    /// The bytes: Algorithm 26, sigEncode.
+    pub fn to_bytes(&self) -> P::SignatureBytes {
+        self.bytes
+    }
+
+    /// The bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.as_ref()
+    }
+}

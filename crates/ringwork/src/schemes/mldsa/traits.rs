@@ -1,0 +1,144 @@
+//! The traits of the crate `signature`, and names that the crate `ml-dsa` has for the same things:
+//! who changes from one to the other changes what is imported.
+//!
+//! [`Signer`] and [`Verifier`] are about messages with an empty context, and the former is
+//! deterministic, as there; [`RandomizedSigner`] hedges.
+
+use super::{
+    Error, Signature,
+    keys::{ExpandedSigningKey, SigningKey, VerifyingKey},
+    params::{MlDsaParams, SEED_BYTES},
+};
+use crate::decode::DecodeError;
+use signature::{
+    Error as SignatureError, KeypairRef, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner,
+    RandomizedSigner, SignatureEncoding, Signer, Verifier, rand_core::TryCryptoRng,
+};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+/// The bytes of a seed ξ.
+pub type Seed = [u8; SEED_BYTES];
+/// The bytes of a public key.
+pub type EncodedVerifyingKey<P> = <P as MlDsaParams>::VerifyingKeyBytes;
+/// The bytes of a signature.
+pub type EncodedSignature<P> = <P as MlDsaParams>::SignatureBytes;
+
+impl From<Error> for SignatureError {
+    /// Says nothing, as that type asks for.
+    fn from(_: Error) -> Self {
+        Self::new()
+    }
+}
+
+impl<P: MlDsaParams> VerifyingKey<P> {
+    /// [`to_bytes`](Self::to_bytes).
+    pub fn encode(&self) -> EncodedVerifyingKey<P> {
+        self.to_bytes()
+    }
+
+    /// The key of bytes that have its length.
+    pub fn decode(bytes: &EncodedVerifyingKey<P>) -> Self {
+        Self::from_bytes(bytes.as_ref()).expect("the length is that of a public key")
+    }
+}
+
+impl<P: MlDsaParams> Signature<P> {
+    /// [`to_bytes`](Self::to_bytes).
+    pub fn encode(&self) -> EncodedSignature<P> {
+        self.to_bytes()
+    }
+
+    /// [`from_bytes`](Self::from_bytes), of bytes that have its length.
+    pub fn decode(bytes: &EncodedSignature<P>) -> Option<Self> {
+        Self::from_bytes(bytes.as_ref()).ok()
+    }
+}
+
+impl<P: MlDsaParams> AsRef<[u8]> for Signature<P> {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl<P: MlDsaParams> TryFrom<&[u8]> for Signature<P> {
+    type Error = DecodeError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl<P: MlDsaParams> SignatureEncoding for Signature<P> {
+    type Repr = Self;
+}
+
+impl<P: MlDsaParams> TryFrom<&[u8]> for VerifyingKey<P> {
+    type Error = DecodeError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl<P: MlDsaParams> Verifier<Signature<P>> for VerifyingKey<P> {
+    fn verify(&self, message: &[u8], signature: &Signature<P>) -> Result<(), SignatureError> {
+        self.multipart_verify(&[message], signature)
+    }
+}
+
+impl<P: MlDsaParams> MultipartVerifier<Signature<P>> for VerifyingKey<P> {
+    fn multipart_verify(&self, message: &[&[u8]], signature: &Signature<P>) -> Result<(), SignatureError> {
+        Ok(self.verify_mu_bytes(&self.mu_of_parts(message, &[])?, signature.as_bytes())?)
+    }
+}
+
+macro_rules! signers {
+    ($($key:ident)*) => {$(
+        impl<P: MlDsaParams> AsRef<VerifyingKey<P>> for $key<P> {
+            fn as_ref(&self) -> &VerifyingKey<P> {
+                self.verifying()
+            }
+        }
+
+        impl<P: MlDsaParams> KeypairRef for $key<P> {
+            type VerifyingKey = VerifyingKey<P>;
+        }
+
+        impl<P: MlDsaParams> Signer<Signature<P>> for $key<P> {
+            fn try_sign(&self, message: &[u8]) -> Result<Signature<P>, SignatureError> {
+                self.try_multipart_sign(&[message])
+            }
+        }
+
+        impl<P: MlDsaParams> MultipartSigner<Signature<P>> for $key<P> {
+            fn try_multipart_sign(&self, message: &[&[u8]]) -> Result<Signature<P>, SignatureError> {
+                Ok(self.sign_mu_deterministic(&self.verifying().mu_of_parts(message, &[])?))
+            }
+        }
+
+        impl<P: MlDsaParams> RandomizedSigner<Signature<P>> for $key<P> {
+            fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                message: &[u8],
+            ) -> Result<Signature<P>, SignatureError> {
+                self.try_multipart_sign_with_rng(rng, &[message])
+            }
+        }
+
+        impl<P: MlDsaParams> RandomizedMultipartSigner<Signature<P>> for $key<P> {
+            fn try_multipart_sign_with_rng<R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                message: &[&[u8]],
+            ) -> Result<Signature<P>, SignatureError> {
+                let mut rnd = Zeroizing::new([0; 32]);
+                rng.try_fill_bytes(&mut rnd[..]).map_err(|_| SignatureError::new())?;
+                Ok(self.sign_mu(&self.verifying().mu_of_parts(message, &[])?, &rnd))
+            }
+        }
+
+        impl<P: MlDsaParams> ZeroizeOnDrop for $key<P> {}
+    )*};
+}
+signers!(ExpandedSigningKey SigningKey);

@@ -1,0 +1,104 @@
+//! Verification: Algorithms 3, 5 and 8 of FIPS 204. Everything in it is public.
+
+use super::{
+    Error, Signature,
+    encode::{self, SIGNATURE, each},
+    keys::{Public, VerifyingKey},
+    message::{Mu, Prehashed},
+    params::{MlDsaParams, N, Parameters},
+    rounding, sample,
+};
+use crate::{
+    decode::{DecodeError, check_length},
+    module::Vector,
+    xof::{ByteStream, Shake256},
+};
+use ntt::Backend;
+
+/// z, with room for c behind it, and the hint.
+pub(super) struct Decoded {
+    z_and_c: Vector<i32>,
+    hint: Vector<i32>,
+}
+
+/// Algorithm 27, sigDecode, and the check of z's norm.
+///
+/// **Errors** if there are more or fewer bytes, a coefficient of z is too large, or the hint is not
+/// canonical.
+pub(super) fn decode(backend: Backend, set: &Parameters, bytes: &[u8]) -> Result<Decoded, DecodeError> {
+    check_length(SIGNATURE, set.signature_bytes(), bytes)?;
+    let (packed_z, packed_hint) = bytes[set.challenge_bytes()..].split_at(set.l * set.gamma1_bytes());
+    let mut hint = Vector::zeros(N, set.k);
+    encode::unpack_hint(set, packed_hint, hint.words_mut())?;
+    let mut z_and_c = Vector::zeros(N, set.l + 1);
+    let z = &mut z_and_c.words_mut()[..set.l * N];
+    for (packed, z) in packed_z.chunks_exact(set.gamma1_bytes()).zip(z.chunks_exact_mut(N)) {
+        encode::unpack_z(set, packed, z);
+    }
+    let bound = set.gamma1 - set.beta();
+    if !rounding::within(backend, z, bound) {
+        let sizes = z.iter().map(|x| u64::from(x.unsigned_abs()));
+        return Err(crate::decode::refusal("z of an ML-DSA signature", sizes, bound as u64));
+    }
+    Ok(Decoded { z_and_c, hint })
+}
+
+/// Algorithm 8, ML-DSA.Verify_internal, from line 8 on.
+fn verify(set: &Parameters, public: &Public, mu: &Mu, challenge: &[u8], decoded: Decoded) -> bool {
+    let (engine, backend) = (&public.engine, public.engine.backend());
+    let Decoded { mut z_and_c, hint } = decoded;
+    let words = z_and_c.words_mut();
+    words[set.l * N..].copy_from_slice(sample::sample_in_ball(set, challenge).words());
+    engine.forward(words);
+    let mut w = Vector::zeros(N, set.k);
+    engine.product(w.words_mut(), public.matrix(set), words);
+    rounding::use_hint(backend, w.words_mut(), hint.words(), set);
+    let mut packed = vec![0; set.k * set.w1_bytes()];
+    each(w.words(), &mut packed, set.w1_bytes(), |w1, out| encode::pack_w1(set, w1, out));
+    let mut expected = [0; 64];
+    let expected = &mut expected[..challenge.len()];
+    Shake256::of([[mu, &packed[..]]]).read(expected);
+    expected == challenge
+}
+
+impl<P: MlDsaParams> VerifyingKey<P> {
+    /// Whether the bytes are a signature of a message with a context: Algorithm 3, ML-DSA.Verify.
+    ///
+    /// **Errors** if they are not, and say why; or if the context has more than 255 bytes.
+    pub fn verify_bytes(&self, message: &[u8], context: &[u8], signature: &[u8]) -> Result<(), Error> {
+        self.verify_mu_bytes(&self.mu(message, context)?, signature)
+    }
+
+    /// Whether the bytes are a signature of a message representative.
+    ///
+    /// **Errors** if they are not, and say why.
+    pub fn verify_mu_bytes(&self, mu: &Mu, signature: &[u8]) -> Result<(), Error> {
+        let (set, public) = (&P::PARAMETERS, &self.public);
+        let decoded = decode(public.engine.backend(), set, signature)?;
+        let genuine = verify(set, public, mu, &signature[..set.challenge_bytes()], decoded);
+        if genuine { Ok(()) } else { Err(Error::Forged) }
+    }
+
+    /// Whether it is a signature of a message with a context: Algorithm 3, ML-DSA.Verify. No
+    /// message has one with a context of more than 255 bytes.
+    pub fn verify_with_context(&self, message: &[u8], context: &[u8], signature: &Signature<P>) -> bool {
+        self.verify_bytes(message, context, signature.as_bytes()).is_ok()
+    }
+
+    /// Whether it is a signature of a digest with a context: Algorithm 5, HashML-DSA.Verify.
+    pub fn verify_prehashed(&self, message: &Prehashed, context: &[u8], signature: &Signature<P>) -> bool {
+        self.mu_prehashed(message, context).is_ok_and(|mu| self.verify_mu(&mu, signature))
+    }
+
+    /// Whether it is a signature of a message representative: Algorithm 8,
+    /// ML-DSA.Verify_internal, from line 8 on.
+    pub fn verify_mu(&self, mu: &Mu, signature: &Signature<P>) -> bool {
+        self.verify_mu_bytes(mu, signature.as_bytes()).is_ok()
+    }
+
+    /// Algorithm 8, ML-DSA.Verify_internal, of a message M'. For tests: see
+    /// [`mu_internal`](Self::mu_internal).
+    pub fn verify_internal(&self, message: &[u8], signature: &Signature<P>) -> bool {
+        self.verify_mu(&self.mu_internal(&[message]), signature)
+    }
+}
