@@ -99,19 +99,13 @@ pub(crate) fn pack_eights<const W: usize, T: Copy>(words: &[T], out: &mut [u8], 
 pub(crate) fn unpack_eights<const W: usize, T>(bytes: &[u8], out: &mut [T], word: impl Fn(u32) -> T) {
     assert!(out.len() & 7 == 0 && bytes.len() == (out.len() >> 3) * W, "{W} bytes for eight words");
     let mask = u32::MAX >> (32 - W);
-    let unpack = |bytes: &[u8], out: &mut [T]| {
-        let mut sixteen = [0; 16];
-        sixteen[..bytes.len()].copy_from_slice(bytes);
-        let packed = u128::from_le_bytes(sixteen);
-        out.iter_mut().enumerate().for_each(|(i, out)| *out = word((packed >> (i * W)) as u32 & mask));
-    };
     for (bytes, out) in bytes.chunks_exact(W).zip(out.as_chunks_mut::<8>().0) {
-        if W <= 16 {
-            unpack(bytes, out);
-        } else {
-            let ((low, high), (first, second)) = (bytes.split_at(W >> 1), out.split_at_mut(4));
-            unpack(low, first);
-            unpack(high, second);
+        let whole = if W < 8 { bytes.iter().rev().fold(0, |whole, &byte| whole << 8 | u64::from(byte)) } else { 0 };
+        for (i, out) in out.iter_mut().enumerate() {
+            // The eight bytes from the value's first one on, or the last eight.
+            let from = ((i * W) >> 3).min(W.saturating_sub(8));
+            let window = bytes[from..].first_chunk().map_or(whole, |window| u64::from_le_bytes(*window));
+            *out = word((window >> (i * W - 8 * from)) as u32 & mask);
         }
     }
 }

@@ -135,6 +135,11 @@ impl<T: Word> NttVector<T> {
         self.words.words()
     }
 
+    /// The words, which stay in `(-q, q)` for a plan that is a transform modulo `q` itself.
+    pub(crate) fn words_mut(&mut self) -> &mut [T] {
+        self.words.words_mut()
+    }
+
     /// The words of some of the polynomials.
     pub fn polynomials(&self, range: core::ops::Range<usize>, module: &Module<T>) -> &[T] {
         let words = module.plan.ntt_len();

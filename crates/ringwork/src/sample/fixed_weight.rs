@@ -46,11 +46,28 @@ impl FixedWeight {
     ///
     /// **Constant time:** no: for public values.
     pub fn sample_vartime(self, stream: &mut impl ByteStream) -> Challenge {
+        let mut coefficients = vec![0_i8; self.n];
+        self.shuffle(stream, &mut coefficients, [1, -1]);
+        let mut terms = Vec::with_capacity(self.weight);
+        terms.extend((0..).zip(coefficients).filter(|(_, c)| *c != 0));
+        Challenge { n: self.n, terms }
+    }
+
+    /// Writes all coefficients of what [`sample_vartime`](Self::sample_vartime) draws.
+    ///
+    /// **Panics** unless `out` has `n` of them.
+    pub(crate) fn write_vartime<W: Word>(self, stream: &mut impl ByteStream, out: &mut [W]) {
+        assert!(out.len() == self.n, "a challenge of {} coefficients for {}", self.n, out.len());
+        out.fill(W::default());
+        self.shuffle(stream, out, [1, -1].map(W::truncate));
+    }
+
+    /// The shuffle, on zeros.
+    fn shuffle<T: Copy>(self, stream: &mut impl ByteStream, coefficients: &mut [T], ones: [T; 2]) {
         let mut signs = vec![0; 8 * self.weight.div_ceil(64)];
         stream.read(&mut signs);
         let bits = (self.n - 1).checked_ilog2().map_or(0, |top| top + 1);
         let mut candidate = [0; 4];
-        let mut coefficients = vec![0_i8; self.n];
         for (term, i) in (self.n - self.weight..self.n).enumerate() {
             let j = loop {
                 stream.read(&mut candidate[..bits.div_ceil(8) as usize]);
@@ -60,10 +77,8 @@ impl FixedWeight {
                 }
             };
             coefficients[i] = coefficients[j];
-            coefficients[j] = 1 - 2 * (signs[term >> 3] >> (term & 7) & 1) as i8;
+            coefficients[j] = ones[usize::from(signs[term >> 3] >> (term & 7) & 1)];
         }
-        let terms = (0..).zip(coefficients).filter(|(_, c)| *c != 0).collect();
-        Challenge { n: self.n, terms }
     }
 }
 

@@ -71,16 +71,22 @@ impl Candidates {
     pub(crate) fn accept(self, piece: &[u8], mut take: impl FnMut(u64, bool) -> bool) {
         let Self { step, bits, bound } = self;
         let mask = (1 << bits) - 1;
-        for at in (0..8 * (piece.len() - SPARE) / step).map(|candidate| candidate * step) {
+        let candidates = 8 * (piece.len() - SPARE) / step;
+        // As many as a word of 64 bits holds, wherever in a byte the first one begins.
+        let together = (57 / step).max(1);
+        for first in (0..candidates).step_by(together) {
+            let at = first * step;
             let window = &piece[at >> 3..];
-            let window = if bits <= u64::BITS - 7 {
+            let window = if step <= 57 {
                 u64::from_le_bytes(*window.first_chunk().expect("8 bytes")) >> (at & 7)
             } else {
                 (u128::from_le_bytes(*window.first_chunk().expect("16 bytes")) >> (at & 7)) as u64
             };
-            let candidate = window & mask;
-            if !take(candidate, candidate < bound) {
-                return;
+            for i in 0..together.min(candidates - first) {
+                let candidate = window >> (i * step) & mask;
+                if !take(candidate, candidate < bound) {
+                    return;
+                }
             }
         }
     }

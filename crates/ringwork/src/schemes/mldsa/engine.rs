@@ -45,9 +45,12 @@ impl Engine {
         &self.module
     }
 
-    /// Algorithm 32, ExpandA.
-    pub(super) fn matrix(&self, set: &Parameters, rho: &[u8; 32]) -> NttVector<i32> {
-        NttVector::filled(N, set.k * set.l, |words| sample::expand_a(set, rho, &self.places, words))
+    /// Algorithm 32, ExpandA: the matrix, with `more` polynomials of zeros behind each row.
+    pub(super) fn matrix(&self, set: &Parameters, rho: &[u8; 32], more: usize) -> NttVector<i32> {
+        NttVector::filled(N, set.k * (set.l + more), |words| {
+            let rows = words.as_chunks_mut().0.chunks_exact_mut(set.l + more);
+            sample::expand_a(set, rho, &self.places, rows.flat_map(|row| &mut row[..set.l]));
+        })
     }
 
     /// Transforms polynomials in place: Algorithm 41, NTT.

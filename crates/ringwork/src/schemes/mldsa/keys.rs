@@ -45,18 +45,15 @@ impl Public {
     /// Algorithm 23, pkDecode, and what verification computes of the key alone.
     pub(super) fn matrix(&self, set: &Parameters) -> &[i32] {
         let expand = || {
-            let a = self.engine.matrix(set, self.rho());
-            let t1 = self.bytes[SEED_BYTES..].chunks_exact(T1_BYTES);
-            NttVector::filled(N, set.k * (set.l + 1), |words| {
-                let rows = words.chunks_exact_mut((set.l + 1) * N).zip(a.words().chunks_exact(set.l * N));
-                for ((row, of_a), t1) in rows.zip(t1) {
-                    let (columns, last) = row.split_at_mut(set.l * N);
-                    columns.copy_from_slice(of_a);
-                    encode::unpack_t1_shifted(t1, last);
-                    last.iter_mut().for_each(|x| *x = -*x);
-                    self.engine.forward(last);
-                }
-            })
+            let mut matrix = self.engine.matrix(set, self.rho(), 1);
+            let rows = matrix.words_mut().chunks_exact_mut((set.l + 1) * N);
+            for (row, t1) in rows.zip(self.bytes[SEED_BYTES..].chunks_exact(T1_BYTES)) {
+                let last = &mut row[set.l * N..];
+                encode::unpack_t1_shifted(t1, last);
+                last.iter_mut().for_each(|x| *x = -*x);
+                self.engine.forward(last);
+            }
+            matrix
         };
         self.matrix.get_or_init(expand).words()
     }
@@ -92,7 +89,7 @@ fn keys(
     secrets: &Vector<i32>,
 ) -> (Secret, Public) {
     let (module, backend) = (engine.module(), engine.backend());
-    let matrix = engine.matrix(set, rho);
+    let matrix = engine.matrix(set, rho, 0);
     let transformed = module.forward(secrets);
     let mut t = module.product(&matrix, &transformed.words()[..set.l * N]);
     module.plan().add(t.words_mut(), &secrets.words()[set.l * N..]);

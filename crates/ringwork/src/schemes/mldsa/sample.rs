@@ -41,29 +41,32 @@ impl ByteStream for Blocks {
 pub(super) fn sample_in_ball(set: &Parameters, challenge: &[u8]) -> Vector<i32> {
     let ball = FixedWeight::new(N, set.tau).expect("τ is at most 256");
     let mut stream = Blocks { stream: Shake256::new(challenge), block: [0; _], at: Shake256::BLOCK };
-    let challenge = ball.sample_vartime(&mut stream);
-    Vector::filled(N, 1, |words| challenge.write(words))
+    Vector::filled(N, 1, |words| ball.write_vartime(&mut stream, words))
 }
 
-/// Algorithms 30 and 32, RejNTTPoly and ExpandA: rows of the matrix, transformed.
+/// Algorithms 30 and 32, RejNTTPoly and ExpandA: the polynomials of the matrix, row by row,
+/// transformed.
 ///
 /// Coefficient `i` in the standard's order comes to `places[i]`. Public: in variable time.
-pub(super) fn expand_a(set: &Parameters, rho: &[u8; 32], places: &[u8; N], matrix: &mut [i32]) {
+pub(super) fn expand_a<'a>(
+    set: &Parameters,
+    rho: &[u8; 32],
+    places: &[u8; N],
+    mut matrix: impl Iterator<Item = &'a mut [i32; N]>,
+) {
     const BYTES: usize = Shake128::BLOCK + SPARE;
     let candidates = Candidates { step: 24, bits: 23, bound: Q as u64 };
-    let nonce = |i: usize| {
-        let row = (0..set.k).take_while(|row| row * set.l <= i).count() - 1;
-        [(i - row * set.l) as u8, row as u8]
-    };
-    for (group, out) in matrix.chunks_mut(STREAMS * N).enumerate() {
-        let nonces: [[u8; 2]; STREAMS] = core::array::from_fn(|i| nonce(STREAMS * group + i));
+    let mut nonces = (0..set.k).flat_map(|row| (0..set.l).map(move |column| [column as u8, row as u8]));
+    let mut blocks = [[0; BYTES]; STREAMS];
+    for _ in 0..(set.k * set.l).div_ceil(STREAMS) {
+        let nonces: [[u8; 2]; STREAMS] = core::array::from_fn(|_| nonces.next().unwrap_or_default());
         let mut streams = Shake128::<STREAMS>::of(nonces.each_ref().map(|nonce| [&rho[..], &nonce[..]]));
-        let mut blocks = [[0; BYTES]; STREAMS];
-        let mut counts = [0; STREAMS];
-        let polynomials = out.as_chunks_mut::<N>().0;
-        while counts[..polynomials.len()].iter().any(|&count| count < N) {
+        // None behind the last one.
+        let mut polynomials: [_; STREAMS] = core::array::from_fn(|_| matrix.next().map(|out| (out, 0)));
+        while polynomials.iter().flatten().any(|(_, count)| *count < N) {
             streams.read_all(blocks.each_mut().map(|block| &mut block[..Shake128::BLOCK]));
-            for ((polynomial, block), count) in polynomials.iter_mut().zip(&blocks).zip(&mut counts) {
+            for (polynomial, block) in polynomials.iter_mut().zip(&blocks) {
+                let Some((polynomial, count)) = polynomial else { continue };
                 let mut done = *count;
                 candidates.accept(block, |candidate, accepted| {
                     let Some(&place) = places.get(done) else { return false };
