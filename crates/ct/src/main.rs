@@ -18,6 +18,7 @@ mod encryption;
 mod memcheck;
 mod parts;
 mod run;
+mod standards;
 mod transforms;
 
 use ringwork::Backend;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
     transforms::run(&mut run);
     encryption::run(&mut run);
     commitments::run(&mut run);
+    standards::run(&mut run);
     run.finish()
 }
 

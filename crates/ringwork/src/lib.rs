@@ -2,8 +2,8 @@
 //!
 //! - [`ring`]: polynomials and transformed polynomials as different types, with their codecs;
 //! - [`sample`]: from bytes to noise; [`xof`]: from seeds to bytes; [`ct`]: secrets;
-//! - [`schemes`]: the key exchange [`schemes::newhope`], key encapsulation, encryption, commitments
-//!   with proofs;
+//! - [`schemes`]: the standard [`schemes::mlkem`], the key exchange [`schemes::newhope`], key
+//!   encapsulation, encryption, commitments with proofs; [`xwing`]: ML-KEM with X25519;
 //! - [`object`] and [`seal`]: the form of keys, commitments and encrypted files; [`registry`]:
 //!   schemes by name.
 //!
@@ -18,8 +18,8 @@
 //! # Ok::<(), ringwork::decode::DecodeError>(())
 //! ```
 //!
-//! The schemes here are research constructions, not standards: see each one's documentation before
-//! use.
+//! [`schemes::mlkem`] is a standard (FIPS 203), and [`xwing`] a draft of one on it. The other schemes
+//! are research constructions: see each one's documentation before use.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::integer_division_remainder_used)]

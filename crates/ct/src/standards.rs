@@ -1,0 +1,50 @@
+//! The standards.
+
+use crate::{
+    memcheck::{conceal, reveal},
+    run::{Run, secret_bytes},
+};
+use ringwork::schemes::mlkem::{B32, DecapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet};
+
+pub(crate) fn run(run: &mut Run<'_>) {
+    mlkem::<MlKem512>(run);
+    mlkem::<MlKem768>(run);
+    mlkem::<MlKem1024>(run);
+}
+
+/// The seed ρ, which comes from the secret d, is public: the list of public answers knows where its
+/// matrix is made.
+fn mlkem<P: ParameterSet>(run: &mut Run<'_>) {
+    let (name, backend) = (P::NAME, run.backend);
+    let known = DecapsulationKey::<P>::with_backend(backend, &[1; 64]);
+    let public = known.encapsulation_key().clone();
+    let (ciphertext, _) = public.encapsulate_deterministic(&B32::from([2; 32]));
+    let saved = known.to_expanded().to_vec();
+    let of_s = 384 * P::K;
+    conceal(&saved[..of_s]);
+    conceal(&saved[saved.len() - 32..]);
+
+    run.case(&format!("{name}: keygen"), || {
+        let key = DecapsulationKey::<P>::with_backend(backend, &secret_bytes());
+        reveal(key.encapsulation_key().as_bytes()) && reveal(&key.to_expanded())
+    });
+    run.case(&format!("{name}: encapsulation"), || {
+        let m = B32::from(*secret_bytes::<32>());
+        let (ciphertext, shared) = public.encapsulate_deterministic(&m);
+        reveal(&ciphertext) && reveal(&shared)
+    });
+    let mut read = None;
+    run.case(&format!("{name}: reading a secret key"), || {
+        let key = DecapsulationKey::<P>::expanded_with_backend(backend, &saved).expect("what was written");
+        reveal(&read.insert(key).to_expanded())
+    });
+    let Some(read) = read else { return };
+    run.case(&format!("{name}: decapsulation"), || {
+        reveal(read.decapsulate_bytes(&ciphertext).expect("a ciphertext").as_bytes())
+    });
+    run.case(&format!("{name}: decapsulation of what was changed"), || {
+        let mut changed = ciphertext.to_vec();
+        changed[0] ^= 1;
+        reveal(read.decapsulate_bytes(&changed).expect("a ciphertext").as_bytes())
+    });
+}
