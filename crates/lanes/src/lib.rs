@@ -47,6 +47,20 @@ mod sealed {
     pub trait Sealed {}
 }
 
+/// Bytes from `at` on; at the end, zeros follow, in `padded`.
+#[inline(always)]
+fn window<'a, const L: usize>(bytes: &'a [u8], at: usize, padded: &'a mut [u8; L]) -> &'a [u8; L] {
+    let rest = bytes.get(at..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(window) => window,
+        None => {
+            *padded = [0; L];
+            padded[..rest.len()].copy_from_slice(rest);
+            padded
+        }
+    }
+}
+
 /// What lanes of any width share.
 ///
 /// Every operation acts on each lane alone, except [`interleave`](Lanes::interleave) and
@@ -84,6 +98,10 @@ pub trait Lanes: Copy + sealed::Sealed + 'static {
     fn splat(self, x: Self::Word) -> Self::V;
     /// The word that fills `words[..REPEAT]`, in each lane.
     fn broadcast(self, words: &[Self::Word]) -> Self::V;
+    /// Values `first`, `first + 1` .. of a string of values of `W` bits, the lowest bit of each byte
+    /// first; zeros behind its end. `W` is at most 25 and at most [`BITS`](Lanes::BITS), `first` a
+    /// multiple of [`LANES`](Lanes::LANES).
+    fn unpack<const W: usize>(self, bytes: &[u8], first: usize) -> Self::V;
     /// `a + b`, wrapping.
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     /// `a - b`, wrapping.

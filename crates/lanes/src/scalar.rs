@@ -75,6 +75,15 @@ macro_rules! array_lanes {
                 [words[0]; L]
             }
             #[inline(always)]
+            fn unpack<const W: usize>(self, bytes: &[u8], first: usize) -> [$word; L] {
+                let mut out = [0; L];
+                for (i, out) in out.iter_mut().enumerate() {
+                    let window = u32::from_le_bytes(*crate::window(bytes, (W * (first + i)) >> 3, &mut [0; 4]));
+                    *out = (window >> ((W * (first + i)) & 7) & (u32::MAX >> (32 - W))) as $word;
+                }
+                out
+            }
+            #[inline(always)]
             fn add(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
                 map(a, b, |a, b| a.wrapping_add(b))
             }

@@ -22,9 +22,11 @@ macro_rules! backends {
                 Array512 "array512" 32 16 8;
             }
             machines {
-                /// AVX2, BMI1 and BMI2: 16 lanes of 16 bits, 8 of 32 bits, 4 strings of 64 bits; words of
+                /// AVX2, POPCNT, BMI1 and BMI2: 16 lanes of 16 bits, 8 of 32 bits, 4 strings of 64 bits; words of
                 /// 64 bits one at a time.
                 Avx2 "avx2" 16 8 1 4 "x86_64" x86;
+                /// AVX-512 F and VL on vectors of 256 bits, for strings; words as on AVX2.
+                Avx512 "avx512" 16 8 1 4 "x86_64" x86;
             }
         }
     };

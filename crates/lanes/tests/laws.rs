@@ -408,3 +408,48 @@ fn unsigned_words_are_signed_ones() {
     }
     check!(u16 i16 u32 i32 u64 i64);
 }
+
+/// Every value of a string, of every width, and zeros behind its end.
+#[test]
+fn strings_are_unpacked() {
+    struct Unpack<'a, const W: usize>(&'a [u8]);
+
+    macro_rules! unpacks {
+        ($task:ident $lanes:ident $word:ty) => {
+            impl<const W: usize> $task for Unpack<'_, W> {
+                type Output = ();
+                fn run<L: $lanes<Word = $word>>(self, l: L) {
+                    let bit = |i: usize| u32::from(self.0.get(i >> 3).unwrap_or(&0) >> (i & 7) & 1);
+                    let value = |i: usize| (0..W).fold(0, |sum, j| sum | bit(W * i + j) << j);
+                    for first in (0..=8 * self.0.len() / W + 1).step_by(L::LANES) {
+                        let mut block = L::blocks(&[0; MAX_LANES])[0];
+                        l.store(&mut block, l.unpack::<W>(self.0, first));
+                        for (i, &word) in (first..).zip(block.as_ref()) {
+                            assert_eq!(word, value(i) as $word, "value {i} of {W} bits");
+                        }
+                    }
+                }
+            }
+        };
+    }
+    unpacks!(Task16 Lanes16 i16);
+    unpacks!(Task32 LanesWide i32);
+    unpacks!(Task64 LanesWide i64);
+
+    macro_rules! check {
+        ($bytes:ident: $($run:ident $($width:literal)*;)*) => {
+            for backend in Backend::available() {
+                $($(backend.$run(Unpack::<$width>($bytes));)*)*
+            }
+        };
+    }
+    let bytes: Vec<u8> = (0..200_u32).map(|i| (i * i + 77 * i + 3) as u8).collect();
+    for length in [200, 199, 64, 33, 32, 31, 17, 16, 1, 0] {
+        let bytes = &bytes[..length];
+        check!(bytes:
+            run16 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16;
+            run32 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25;
+            run64 1 7 13 16 24 25;
+        );
+    }
+}

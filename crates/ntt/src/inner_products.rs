@@ -1,8 +1,8 @@
 //! Sums of products of transformed polynomials: products of matrices, of which every operand serves
 //! many times.
 //!
-//! Slots of degree one are multiplied by Montgomery's method, whatever the method of the plan, and
-//! added up in registers: as many products as the word has room for between two reductions.
+//! Products are added up in registers, as many as the word has room for between two reductions. Slots
+//! of degree one are multiplied by Montgomery's method, whatever the method of the plan.
 
 use crate::{
     arith::Interval,
@@ -30,10 +30,11 @@ const FEWEST: usize = 64;
 pub(crate) struct InnerProducts<T> {
     n: usize,
     backend: Backend,
-    /// Of Montgomery's method.
+    /// Of Montgomery's method, or, for slots of a degree above one, of the plan's.
     contract: Contract,
-    /// What products are added up in registers: none for slots of other degrees than one, or if
-    /// not even reduced operands are proved to fit.
+    degree: usize,
+    /// What products are added up in registers: none for slots of high degrees, or if not even
+    /// reduced operands are proved to fit.
     fused: Option<Fused>,
     /// What gives fused sums the factor that products of the plan have, where they lack it.
     scaling: Option<[T; SCALING]>,
@@ -59,19 +60,24 @@ struct Step {
     every: usize,
 }
 
-/// Products that are added up between two reductions at most: more of them gain nothing.
-const MOST: usize = 1 << 10;
+/// Products that are added up between two reductions at most, as a power of two: more of them gain
+/// nothing. By the degree of slots: a proof takes time with its square.
+const fn most(degree: usize) -> u32 {
+    if degree == 1 { 10 } else { 3 }
+}
 
 impl<T: Word> InnerProducts<T> {
     /// For a plan that transforms with the factor `forward` and whose products have `of_products`.
     pub(crate) fn new(recipe: &Recipe, forward: Factor, of_products: Factor) -> Self {
-        let (q, certificate) = (recipe.modulus(), recipe.certificate());
-        let contract = Method::Montgomery.contract(q, recipe.bits()).expect("q fits the word");
+        let (q, certificate, degree) = (recipe.modulus(), recipe.certificate(), recipe.slot_degree());
+        let method = if degree == 1 { Method::Montgomery } else { recipe.method() };
+        let contract = method.contract(q, recipe.bits()).expect("q fits the word");
         let any = Interval::word(recipe.bits());
         let fused = || {
-            let reduced = longest(&contract, false, contract.reduce_range(any)?)?;
+            let reduced = longest(&contract, degree, false, contract.reduce_range(any)?)?;
             let operands = certificate.slots().union(certificate.input());
-            let given = longest(&contract, false, operands).or_else(|| longest(&contract, true, operands))?;
+            let longest = |reduced| longest(&contract, degree, reduced, operands);
+            let given = longest(false).or_else(|| longest(true))?;
             Some(Fused { given, reduced })
         };
         let ours = forward.times(forward, q).times(contract.mul_var_factor(), q);
@@ -81,7 +87,8 @@ impl<T: Word> InnerProducts<T> {
             n: recipe.n(),
             backend: recipe.backend(),
             contract,
-            fused: if recipe.slot_degree() == 1 { fused() } else { None },
+            degree,
+            fused: if degree <= 4 { fused() } else { None },
             scaling: (lacking != 1).then(scaling),
             fits: sums_fit(&contract, certificate.products()),
         }
@@ -90,17 +97,18 @@ impl<T: Word> InnerProducts<T> {
 
 /// The most products, as a power of two, that are proved to stay in the word between two
 /// reductions.
-fn longest(contract: &Contract, operands: bool, range: Interval) -> Option<Step> {
+fn longest(contract: &Contract, degree: usize, operands: bool, range: Interval) -> Option<Step> {
     let of = |every: usize, terms: usize| {
         let mut proof = Ranges::new(1, *contract, 0);
-        let (a, mut c) = (vec![range; terms], [Interval::symmetric(0)]);
+        let (a, mut c) = (vec![range; degree * terms], vec![Interval::symmetric(0); degree]);
         let step = SlotStep { operands, sums: false };
-        network::inner_product(&mut proof, step, every, 1, &mut c, [&a, &a]).expect("as many terms of both");
+        network::inner_product(&mut proof, step, every, degree, degree, &mut c, [&a, &a])
+            .expect("as many terms of both");
         proof.violation.is_none().then_some(c)
     };
     // A sum that comes out of the fourth reduction as out of the third goes on like that.
     let is_proved = |every: &usize| of(*every, 4 * every).is_some_and(|sum| of(*every, 5 * every) == Some(sum));
-    let every = (0..=MOST.ilog2()).rev().map(|log| 1 << log).find(is_proved)?;
+    let every = (0..=most(degree)).rev().map(|log| 1 << log).find(is_proved)?;
     Some(Step { operands, every })
 }
 
@@ -146,13 +154,14 @@ impl<T: Word> InnerProducts<T> {
     /// canonical, in native slot order, with the factor of a product of the plan.
     ///
     /// Vectors have `terms` polynomials. These, and sums, begin every `stride` words, with the `n`
-    /// words of this plan at `at`.
+    /// words of this plan at `at`. `slots` is the table of pointwise products.
     pub(crate) fn run(
         &self,
         c: &mut [T],
         [a, b]: [&[T]; 2],
         terms: usize,
         [at, stride]: [usize; 2],
+        slots: &[T],
         product: Product<'_, T>,
     ) {
         let places = at..at + self.n;
@@ -166,8 +175,8 @@ impl<T: Word> InnerProducts<T> {
         let polynomials = (a.len() + b.len()) / stride;
         let length = (NEAR / (polynomials.max(1) * size_of::<T>())).max(1).next_multiple_of(FEWEST);
         let each_serves_once = a.len().min(b.len()) == terms * stride;
-        if each_serves_once || length >= places.len() {
-            return self.sums_of(fused.given, c, stride, places, vectors);
+        if each_serves_once || length >= places.len() || self.degree > 1 {
+            return self.sums_of(fused.given, c, stride, places, vectors, slots);
         }
         let mut near = Buffer::zeros(polynomials * length);
         for from in places.clone().step_by(length) {
@@ -180,7 +189,7 @@ impl<T: Word> InnerProducts<T> {
             run(self.backend, &self.contract, Reduce {}, Operands::new([&mut *near], []));
             let (a, b) = near.split_at(a.len() / stride * stride_near);
             let vectors = [a, b].map(|words| Vectors { words, terms, stride: stride_near, at: 0 });
-            self.sums_of(fused.reduced, c, stride, part, vectors);
+            self.sums_of(fused.reduced, c, stride, part, vectors, slots);
         }
     }
 
@@ -192,13 +201,14 @@ impl<T: Word> InnerProducts<T> {
         stride: usize,
         places: Range<usize>,
         vectors: [Vectors<'_, T>; 2],
+        slots: &[T],
     ) {
         let (backend, contract) = (self.backend, &self.contract);
         let step = SlotStep { operands, sums: false };
         for (c, operands) in c.chunks_exact_mut(stride).zip(pairs(vectors)) {
             let c = &mut c[places.clone()];
-            let job = InnerProduct { step, every, stride: vectors[0].stride };
-            run(backend, contract, job, Operands::new([&mut *c], operands));
+            let job = InnerProduct { step, every, stride: vectors[0].stride, degree: self.degree };
+            run(backend, contract, job, Operands { table: slots, ..Operands::new([&mut *c], operands) });
             if let Some(scaling) = &self.scaling {
                 let operands = Operands { scaling, ..Operands::new([&mut *c], []) };
                 run(backend, contract, Scale {}, operands);

@@ -203,7 +203,7 @@ impl<T: Word> Transform<T> {
     /// [`inverse_product`](Self::inverse_product). Vectors have `terms` polynomials. These, and
     /// sums, begin every `stride` words, with the words of this transform at `at`.
     pub(crate) fn inner_products(&self, c: &mut [T], operands: [&[T]; 2], terms: usize, places: [usize; 2]) {
-        self.inner_products.run(c, operands, terms, places, &|c, a, b| self.pointwise(c, a, b));
+        self.inner_products.run(c, operands, terms, places, self.slots.words(), &|c, a, b| self.pointwise(c, a, b));
     }
 
     /// Brings words of any size into `[0, q)`.

@@ -70,46 +70,6 @@ pub fn unpack<'a>(
     }))
 }
 
-/// Values of `W ≤ 32` bits in their bytes, eight at a time: what [`pack`] writes, where the width
-/// is known to the compiler. `value` makes a value of each word.
-///
-/// **Constant time:** yes. **Panics** unless there are `W` bytes for every eight words.
-#[inline(always)]
-pub(crate) fn pack_eights<const W: usize, T: Copy>(words: &[T], out: &mut [u8], value: impl Fn(T) -> u32) {
-    assert!(words.len() & 7 == 0 && out.len() == (words.len() >> 3) * W, "{W} bytes for eight words");
-    let packed = |words: &[T]| {
-        words.iter().enumerate().fold(0, |packed, (i, &word)| packed | u128::from(value(word)) << (i * W))
-    };
-    for (words, out) in words.as_chunks::<8>().0.iter().zip(out.chunks_exact_mut(W)) {
-        if W <= 16 {
-            out.copy_from_slice(&packed(words).to_le_bytes()[..W]);
-        } else {
-            let (low, high) = words.split_at(4); // whole bytes each, if the width is even
-            let [low, high] = [packed(low), packed(high)];
-            out[..W >> 1].copy_from_slice(&low.to_le_bytes()[..W >> 1]);
-            out[W >> 1..].copy_from_slice(&high.to_le_bytes()[..W >> 1]);
-        }
-    }
-}
-
-/// Undoes [`pack_eights`]: `word` makes a word of each value.
-///
-/// **Constant time:** yes. **Panics** unless there are `W` bytes for every eight words.
-#[inline(always)]
-pub(crate) fn unpack_eights<const W: usize, T>(bytes: &[u8], out: &mut [T], word: impl Fn(u32) -> T) {
-    assert!(out.len() & 7 == 0 && bytes.len() == (out.len() >> 3) * W, "{W} bytes for eight words");
-    let mask = u32::MAX >> (32 - W);
-    for (bytes, out) in bytes.chunks_exact(W).zip(out.as_chunks_mut::<8>().0) {
-        let whole = if W < 8 { bytes.iter().rev().fold(0, |whole, &byte| whole << 8 | u64::from(byte)) } else { 0 };
-        for (i, out) in out.iter_mut().enumerate() {
-            // The eight bytes from the value's first one on, or the last eight.
-            let from = ((i * W) >> 3).min(W.saturating_sub(8));
-            let window = bytes[from..].first_chunk().map_or(whole, |window| u64::from_le_bytes(*window));
-            *out = word((window >> (i * W - 8 * from)) as u32 & mask);
-        }
-    }
-}
-
 /// The integers of an interval as such strings: each less the lowest one, in as many bits as the
 /// interval needs.
 #[derive(Clone, Copy, Debug)]
@@ -286,26 +246,6 @@ mod tests {
                 assert_eq!(refused, Some(DecodeError::Length { what: "packed", expected, actual }));
             }
         }
-    }
-
-    #[test]
-    fn eights_are_the_same_strings() {
-        fn check<const W: usize>() {
-            let mask = u32::MAX >> (32 - W);
-            let values: Vec<u32> = (0..64).map(|i: u32| (i + 1).wrapping_mul(0x9E37_79B9) & mask).collect();
-            let (mut expected, mut packed, mut back) = (Vec::new(), vec![0; 8 * W], [0; 64]);
-            pack(values.iter().map(|&value| value.into()), W as u32, &mut expected);
-            pack_eights::<W, _>(&values, &mut packed, |value| value);
-            unpack_eights::<W, _>(&packed, &mut back, |value| value);
-            assert_eq!((packed, &back[..]), (expected, &values[..]), "{W} bits");
-        }
-        check::<1>();
-        check::<3>();
-        check::<13>();
-        check::<16>();
-        check::<18>();
-        check::<20>();
-        check::<32>();
     }
 
     #[test]

@@ -3,13 +3,24 @@
 use core::fmt;
 use lanes::Opaque;
 use rand_core::CryptoRng;
-use subtle::ConstantTimeEq;
+use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// All ones where `x` is negative, else zero: a mask of which no compiler makes a branch.
 #[inline(always)]
 pub(crate) fn negative(x: i64) -> i64 {
     (x >> (i64::BITS - 1)).opaque()
+}
+
+/// Whether strings of the same length are the same.
+///
+/// **Constant time:** yes.
+pub(crate) fn same(a: &[u8], b: &[u8]) -> Choice {
+    assert_eq!(a.len(), b.len(), "strings of the same length");
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
+    let words = a.iter().zip(b).map(|(a, b)| u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b));
+    let rest = a_rest.iter().zip(b_rest).map(|(a, b)| u64::from(a ^ b));
+    words.chain(rest).fold(0, |any, difference| any | difference).ct_eq(&0)
 }
 
 /// Secret bytes: compared in constant time, wiped on drop, never printed.

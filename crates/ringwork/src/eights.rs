@@ -1,6 +1,10 @@
-//! Strings of bits of values of a few bits each, eight values at a time.
+//! Strings of values of a few bits each, as those of [`bits`](crate::bits), in whole eights: a value
+//! has the same place in every eight of them, so that they are read by vectors.
 //!
 //! **Constant time:** yes.
+
+use crate::ring::Source;
+use lanes::{Backend, Lanes, Lanes16, LanesWide, MAX_LANES, Task16, Task32};
 
 /// Calls a function for a width that is known when it is compiled.
 macro_rules! of_width {
@@ -15,59 +19,179 @@ macro_rules! of_width {
     };
 }
 
-/// Values of `width` bits, eight in `width` bytes: strings of bits as those
-/// of [`bits`](crate::bits), whole eights of them. Higher bits of a value must be zero.
+fn check(width: usize, values: usize, bytes: usize) {
+    assert!(values & 7 == 0 && bytes == (values >> 3) * width, "{bytes} bytes for {values} values of {width} bits");
+}
+
+/// Values of `width` bits; higher ones must be zero.
 ///
 /// **Panics** unless `width` is in `1..=16` and there are as many bytes as the values take.
 pub(crate) fn pack(width: u32, values: &[i16], bytes: &mut [u8]) {
-    assert!(values.len() & 7 == 0 && bytes.len() == (values.len() >> 3) * width as usize, "bytes of whole eights");
-    fn fixed<const W: usize>(values: &[i16], bytes: &mut [u8]) {
-        for (eight, bytes) in values.as_chunks::<8>().0.iter().zip(bytes.as_chunks_mut::<W>().0) {
-            let mut string = 0_u128;
-            for (i, &value) in eight.iter().enumerate() {
-                string |= u128::from(value as u16) << (W * i);
-            }
-            bytes.copy_from_slice(&string.to_le_bytes()[..W]);
+    fn of<const W: usize>(values: &[i16], bytes: &mut [u8]) {
+        pack_by::<W, _>(values, bytes, |value| value as u16 as u32);
+    }
+    of_width!(width, of(values, bytes));
+}
+
+/// Values of `W ≤ 32` bits, an even number if it is above 16, which `value` makes of words.
+///
+/// **Panics** unless there are as many bytes as the values take.
+#[inline(always)]
+pub(crate) fn pack_by<const W: usize, T: Copy>(words: &[T], bytes: &mut [u8], value: impl Fn(T) -> u32) {
+    const { assert!(W <= 16 || W <= 32 && W & 1 == 0) };
+    check(W, words.len(), bytes.len());
+    let packed = |words: &[T]| {
+        words.iter().enumerate().fold(0, |packed, (i, &word)| packed | u128::from(value(word)) << (i * W))
+    };
+    for (words, bytes) in words.as_chunks::<8>().0.iter().zip(bytes.chunks_exact_mut(W)) {
+        if W <= 16 {
+            bytes.copy_from_slice(&packed(words).to_le_bytes()[..W]);
+        } else {
+            let (low, high) = words.split_at(4);
+            let [low, high] = [packed(low), packed(high)];
+            bytes[..W >> 1].copy_from_slice(&low.to_le_bytes()[..W >> 1]);
+            bytes[W >> 1..].copy_from_slice(&high.to_le_bytes()[..W >> 1]);
         }
     }
-    of_width!(width, fixed(values, bytes));
 }
 
 /// Undoes [`pack`].
 ///
 /// **Panics** as it does.
-pub(crate) fn unpack(width: u32, bytes: &[u8], values: &mut [i16]) {
-    assert!(values.len() & 7 == 0 && bytes.len() == (values.len() >> 3) * width as usize, "bytes of whole eights");
-    fn fixed<const W: usize>(bytes: &[u8], values: &mut [i16]) {
-        for (bytes, eight) in bytes.as_chunks::<W>().0.iter().zip(values.as_chunks_mut::<8>().0) {
-            let mut string = [0; 16];
-            string[..W].copy_from_slice(bytes);
-            let string = u128::from_le_bytes(string);
-            for (i, value) in eight.iter_mut().enumerate() {
-                *value = ((string >> (W * i)) as u16 & (u16::MAX >> (16 - W))) as i16;
-            }
-        }
+pub(crate) fn unpack(backend: Backend, width: u32, bytes: &[u8], values: &mut [i16]) {
+    fn of<const W: usize>(backend: Backend, bytes: &[u8], values: &mut [i16]) {
+        check(W, values.len(), bytes.len());
+        backend.run16(Unpack::<W> { bytes, out: values });
     }
-    of_width!(width, fixed(bytes, values));
+    of_width!(width, of(backend, bytes, values));
+}
+
+/// What [`pack_by`] makes of `value(x) = (offset - x) >> shift`: x again.
+///
+/// **Panics** unless there are as many bytes as the values take.
+pub(crate) fn unpack32<const W: usize>(backend: Backend, bytes: &[u8], offset: i32, shift: u32, out: &mut [i32]) {
+    check(W, out.len(), bytes.len());
+    backend.run32(Unpack32::<W> { bytes, offset, shift, out });
+}
+
+/// Fills `out` with what `map` makes of vectors of values.
+#[inline(always)]
+fn fill<L: Lanes, const W: usize>(l: L, bytes: &[u8], out: &mut [L::Word], map: impl Fn(L::V) -> L::V) {
+    let whole = out.len() & !(L::LANES - 1);
+    for (i, out) in L::blocks_mut(out).iter_mut().enumerate() {
+        l.store(out, map(l.unpack::<W>(bytes, i * L::LANES)));
+    }
+    let rest = &mut out[whole..];
+    if !rest.is_empty() {
+        let mut last = [L::Word::default(); MAX_LANES];
+        l.store(&mut L::blocks_mut(&mut last)[0], map(l.unpack::<W>(bytes, whole)));
+        rest.copy_from_slice(&last[..rest.len()]);
+    }
+}
+
+struct Unpack<'a, const W: usize> {
+    bytes: &'a [u8],
+    out: &'a mut [i16],
+}
+
+impl<const W: usize> Task16 for Unpack<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes16>(self, l: L) {
+        fill::<L, W>(l, self.bytes, self.out, |x| x);
+    }
+}
+
+struct Unpack32<'a, const W: usize> {
+    bytes: &'a [u8],
+    offset: i32,
+    shift: u32,
+    out: &'a mut [i32],
+}
+
+impl<const W: usize> Task32 for Unpack32<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: LanesWide<Word = i32>>(self, l: L) {
+        let (offset, shift) = (l.splat(self.offset), self.shift);
+        fill::<L, W>(l, self.bytes, self.out, |x| l.sub(offset, l.shl_by(x, shift)));
+    }
+}
+
+/// Values of `W` bits, to be permuted.
+pub(crate) struct Packed<'a, const W: usize>(pub(crate) &'a [u8]);
+
+impl<const W: usize> Source for Packed<'_, W> {
+    #[inline(always)]
+    fn vector<L: Lanes16>(&self, l: L, index: usize) -> L::V {
+        l.unpack::<W>(self.0, index * L::LANES)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn string(values: &[u32], width: u32) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        crate::bits::pack(values.iter().map(|&value| value.into()), width, &mut bytes);
+        bytes
+    }
+
+    fn values(width: u32, count: u32) -> Vec<u32> {
+        (0..count).map(|i| (i + 1).wrapping_mul(0x9E37_79B9) >> (32 - width)).collect()
+    }
+
     #[test]
     fn eights_are_strings_of_bits() {
-        for width in 1..=16 {
-            let values: Vec<i16> =
-                (0..64).map(|i: u32| (i.wrapping_mul(40503) as u16 & (u16::MAX >> (16 - width))) as i16).collect();
-            let mut expected = Vec::new();
-            crate::bits::pack(values.iter().map(|&v| v as u16 as u64), width, &mut expected);
-            let mut bytes = vec![0; expected.len()];
-            pack(width, &values, &mut bytes);
-            assert_eq!(bytes, expected, "{width} bits");
-            let mut back = vec![0; 64];
-            unpack(width, &bytes, &mut back);
-            assert_eq!(back, values, "{width} bits");
+        for backend in Backend::available() {
+            for width in 1..=16 {
+                for count in [8, 24, 64, 256] {
+                    let values = values(width, count);
+                    let words: Vec<i16> = values.iter().map(|&value| value as i16).collect();
+                    let expected = string(&values, width);
+                    let mut bytes = vec![0; expected.len()];
+                    pack(width, &words, &mut bytes);
+                    assert_eq!(bytes, expected, "{width} bits");
+                    let mut back = vec![-1; words.len()];
+                    unpack(backend, width, &bytes, &mut back);
+                    assert_eq!(back, words, "{width} bits on {backend}");
+                }
+            }
         }
+    }
+
+    #[test]
+    fn eights_of_32_bits_are_strings_of_bits() {
+        fn check<const W: usize>() {
+            for count in [8, 24, 256] {
+                let values = values(W as u32, count);
+                let words: Vec<i32> = values.iter().map(|&value| 1000 - value as i32).collect();
+                let expected = string(&values, W as u32);
+                let mut bytes = vec![0; expected.len()];
+                pack_by::<W, _>(&words, &mut bytes, |x| (1000 - x) as u32);
+                assert_eq!(bytes, expected, "{W} bits");
+                for backend in Backend::available() {
+                    let mut back = vec![-1; words.len()];
+                    unpack32::<W>(backend, &bytes, 1000, 0, &mut back);
+                    assert_eq!(back, words, "{W} bits on {backend}");
+                    unpack32::<W>(backend, &bytes, 5, 3, &mut back);
+                    assert!(
+                        values.iter().zip(&back).all(|(&x, &y)| y == 5 - ((x as i32) << 3)),
+                        "{W} bits on {backend}"
+                    );
+                }
+            }
+        }
+        check::<1>();
+        check::<3>();
+        check::<10>();
+        check::<13>();
+        check::<16>();
+        check::<18>();
+        check::<20>();
+        check::<24>();
     }
 }

@@ -156,7 +156,7 @@ fn round_trips() {
                     |message: &[u8], context: &[u8]| public.verify_bytes(message, context, signature.as_bytes());
                 assert_eq!(other(&message, b""), Err(Error::Forged));
                 assert_eq!(other(b"another message", CONTEXT), Err(Error::Forged));
-                assert_eq!(Signature::<P>::from_bytes(&signature.to_bytes().as_ref().to_vec()), Ok(signature));
+                assert_eq!(Signature::<P>::from_bytes(signature.to_bytes().as_ref()), Ok(signature));
             }
         }
     }

@@ -1,18 +1,17 @@
-//! AVX2: 256-bit vectors, 16 registers; and BMI1 and BMI2, which all these CPUs have, for ordinary
-//! registers.
+//! AVX2: 256-bit vectors, 16 registers; and POPCNT, BMI1 and BMI2, which all these CPUs have, for
+//! ordinary registers.
 
-#![allow(unsafe_code, reason = "intrinsics behind a proof-of-feature token")]
-
+use super::{Once, cpu_has};
 use crate::{
     Lanes, Lanes16, LanesBits, LanesWide, Task16, Task32, Task64, TaskBits,
     scalar::Arrays,
     sealed::Sealed,
     task::{InstructionSet, shell64},
+    window,
 };
 use core::arch::{asm, x86_64::*};
-use core::sync::atomic::{AtomicU8, Ordering};
 
-/// Proof that this CPU, under this operating system, runs AVX2, BMI1 and BMI2.
+/// Proof that this CPU, under this operating system, runs AVX2, POPCNT, BMI1 and BMI2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2(());
 
@@ -22,21 +21,15 @@ impl InstructionSet for Avx2 {
     type Of64 = Arrays<i64, 1>;
     type OfBits = Avx2Bits;
 
-    /// Asked once, then remembered.
     fn detect() -> Option<Self> {
-        const UNKNOWN: u8 = 0;
-        static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
-        let mut state = STATE.load(Ordering::Relaxed);
-        if state == UNKNOWN {
-            state = 1 + u8::from(!cfg!(miri) && cpu_has_avx2());
-            STATE.store(state, Ordering::Relaxed);
-        }
-        (state == 2).then_some(Self(()))
+        static HERE: Once = Once::new();
+        // XCR0: SSE, AVX. Leaf 1: POPCNT. Leaf 7: BMI1, AVX2, BMI2.
+        HERE.answer(|| cpu_has(0b110, [1 << 23, 1 << 3 | 1 << 5 | 1 << 8])).then_some(Self(()))
     }
 
     #[inline]
     fn run16<T: Task16>(self, task: T) -> T::Output {
-        // SAFETY: `self` is proof of AVX2.
+        // SAFETY: `self` is proof of AVX2 and POPCNT.
         unsafe { shell16(self, task) }
     }
 
@@ -64,7 +57,7 @@ impl InstructionSet for Avx2 {
     }
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 #[inline(never)]
 fn shell16<T: Task16>(lanes: Avx2, task: T) -> T::Output {
     task.run(Avx2I16(lanes))
@@ -88,28 +81,6 @@ fn shell_bits_singly<T: TaskBits>(task: T) -> T::Output {
     task.run(Arrays::<u64, 1>::new())
 }
 
-/// Intel's rule: CPUID.1:ECX OSXSAVE and AVX, XCR0 saves SSE and AVX state, CPUID.7:EBX bits 3
-/// (BMI1), 5 (AVX2) and 8 (BMI2).
-fn cpu_has_avx2() -> bool {
-    if __cpuid(0).eax < 7 {
-        return false;
-    }
-    let leaf1 = __cpuid(1).ecx;
-    if leaf1 >> 27 & 1 == 0 || leaf1 >> 28 & 1 == 0 {
-        return false;
-    }
-    // SAFETY: OSXSAVE is set, so XGETBV exists.
-    let saved = unsafe { xgetbv0() };
-    const NEEDED: u32 = 1 << 3 | 1 << 5 | 1 << 8;
-    saved & 0b110 == 0b110 && __cpuid_count(7, 0).ebx & NEEDED == NEEDED
-}
-
-#[target_feature(enable = "xsave")]
-fn xgetbv0() -> u64 {
-    // SAFETY: register 0 exists wherever XGETBV does.
-    unsafe { _xgetbv(0) }
-}
-
 /// AVX2 as sixteen 16-bit lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2I16(Avx2);
@@ -120,6 +91,12 @@ pub(crate) struct Avx2I32(Avx2);
 /// AVX2 as four strings of 64 bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2Bits(Avx2);
+
+impl Avx2Bits {
+    pub(super) const fn new(proof: Avx2) -> Self {
+        Self(proof)
+    }
+}
 
 impl Sealed for Avx2Bits {}
 impl Sealed for Avx2I16 {}
@@ -212,7 +189,7 @@ fn byte_rotation(_: Avx2, by: u8) -> __m256i {
 macro_rules! lanes_of {
     ($token:ident, $word:ty, $v:ident, $lanes:literal, $repeat:literal,
      $splat:ident, $add:ident, $sub:ident, $shl:ident, $shr:ident, $shl_by:ident, $shr_by:ident, $shrl:ident, $gt:ident, $mul_lo:ident, $zip_low:ident, $zip_high:ident,
-     broadcast: $broadcast:expr, interleave: $interleave:expr) => {
+     broadcast: $broadcast:expr, interleave: $interleave:expr, unpack: $unpack:ident) => {
         impl Lanes for $token {
             type Word = $word;
             type V = $v;
@@ -250,6 +227,10 @@ macro_rules! lanes_of {
             #[inline(always)]
             fn broadcast(self, words: &[$word]) -> $v {
                 $broadcast(self, words)
+            }
+            #[inline(always)]
+            fn unpack<const W: usize>(self, bytes: &[u8], first: usize) -> $v {
+                $v($unpack::<W>(self, window(bytes, (W * first) >> 3, &mut [0; 32])))
             }
             #[inline(always)]
             fn add(self, a: $v, b: $v) -> $v {
@@ -359,13 +340,109 @@ lanes_of!(Avx2I16, i16, W16, 16, 2,
         // SAFETY: AVX2 by the token.
         W16(unsafe { _mm256_set1_epi32(pair as i32) })
     },
-    interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b));
+    interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b), unpack: unpack16);
 
 lanes_of!(Avx2I32, i32, W32, 8, 1,
     _mm256_set1_epi32, _mm256_add_epi32, _mm256_sub_epi32, _mm256_slli_epi32, _mm256_srai_epi32, _mm256_sll_epi32, _mm256_sra_epi32,
     _mm256_srli_epi32, _mm256_cmpgt_epi32, _mm256_mullo_epi32, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32,
     broadcast: |l: Self, words: &[i32]| l.splat(words[0]),
-    interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b));
+    interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b), unpack: unpack32);
+
+/// Where values of `W` bits are that come to the two halves of a vector, from value `low` and from
+/// value `high` on: in which bytes, and how many bits further up.
+struct Places<const WORDS: usize> {
+    /// Where sixteen bytes are loaded for each half.
+    loads: [usize; 2],
+    /// Of those, the ones that a word takes.
+    shuffle: [u8; 32],
+    shifts: [u32; WORDS],
+}
+
+impl<const WORDS: usize> Places<WORDS> {
+    const fn new(width: usize, starts: [usize; 2]) -> Self {
+        let bytes = 32 / WORDS;
+        let mut places = Self { loads: [0; 2], shuffle: [0; 32], shifts: [0; WORDS] };
+        let mut half = 0;
+        while half < 2 {
+            let load = (width * starts[half]) >> 3;
+            places.loads[half] = if load < 16 { load } else { 16 };
+            let mut i = 0;
+            while i < WORDS / 2 {
+                let (word, bit) = (half * WORDS / 2 + i, width * (starts[half] + i));
+                let mut byte = 0;
+                while byte < bytes {
+                    places.shuffle[word * bytes + byte] = ((bit >> 3) - places.loads[half] + byte) as u8;
+                    byte += 1;
+                }
+                places.shifts[word] = (bit & 7) as u32;
+                i += 1;
+            }
+            half += 1;
+        }
+        places
+    }
+
+    /// The bytes of each word.
+    #[inline(always)]
+    fn windows(&self, _: Avx2, bytes: &[u8; 32]) -> __m256i {
+        // SAFETY: AVX2 by the token; both loads begin at byte 16 at most, any alignment.
+        unsafe {
+            let [low, high] = self.loads.map(|at| _mm_loadu_si128(bytes[at..at + 16].as_ptr().cast()));
+            let shuffle = _mm256_loadu_si256(self.shuffle.as_ptr().cast());
+            _mm256_shuffle_epi8(_mm256_set_m128i(high, low), shuffle)
+        }
+    }
+}
+
+/// Eight values of `W` bits.
+#[inline(always)]
+fn unpack32<const W: usize>(l: Avx2I32, bytes: &[u8; 32]) -> __m256i {
+    let places = const { Places::<8>::new(W, [0, 4]) };
+    values32::<W>(l.0, places, bytes)
+}
+
+/// The values in windows of 32 bits.
+#[inline(always)]
+fn values32<const W: usize>(l: Avx2, places: Places<8>, bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: AVX2 by the token; eight shifts are 32 readable bytes.
+    unsafe {
+        let shifts = _mm256_loadu_si256(places.shifts.as_ptr().cast());
+        let mask = _mm256_set1_epi32((u32::MAX >> (32 - W)) as i32);
+        _mm256_and_si256(_mm256_srlv_epi32(places.windows(l, bytes), shifts), mask)
+    }
+}
+
+/// Whether 16 bits from the first byte of a value on always hold all of it.
+const fn two_bytes_hold(width: usize) -> bool {
+    width < 11 || width & 3 == 0
+}
+
+/// Sixteen values of `W` bits.
+#[inline(always)]
+fn unpack16<const W: usize>(l: Avx2I16, bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: AVX2 by `l`; sixteen factors are 32 readable bytes.
+    unsafe {
+        if const { two_bytes_hold(W) } {
+            let places = const { Places::<16>::new(W, [0, 8]) };
+            let factors = const {
+                let mut factors = [0_u16; 16];
+                let mut i = 0;
+                while i < 16 && two_bytes_hold(W) {
+                    factors[i] = 1 << (16 - W - ((i * W) & 7));
+                    i += 1;
+                }
+                factors
+            };
+            let high = _mm256_mullo_epi16(places.windows(l.0, bytes), _mm256_loadu_si256(factors.as_ptr().cast()));
+            _mm256_srl_epi16(high, _mm_cvtsi32_si128(16 - W as i32))
+        } else {
+            // Packing takes four words of each half in turn.
+            let first = values32::<W>(l.0, const { Places::<8>::new(W, [0, 8]) }, bytes);
+            let second = values32::<W>(l.0, const { Places::<8>::new(W, [4, 12]) }, bytes);
+            _mm256_packus_epi32(first, second)
+        }
+    }
+}
 
 /// Multiplications as one instruction each. To LLVM, the intrinsics of that name are products of
 /// wider words: of a factor that does not change in a loop it keeps the wide form, and narrows it

@@ -135,12 +135,11 @@ jobs! {
     /// Pointwise products.
     listed Pointwise (1, 2) { step: SlotStep, degree: usize }
         |k, [c], [a, b]| network::pointwise(k, step, degree, c, [a, b]);
-    /// Sums of pointwise products of slots of degree one, of polynomials that begin every `stride`
-    /// words.
-    listed InnerProduct (1, 2) { step: SlotStep, every: usize, stride: usize }
+    /// Sums of pointwise products of polynomials that begin every `stride` words.
+    listed InnerProduct (1, 2) { step: SlotStep, every: usize, stride: usize, degree: usize }
         |k, [c], [a, b]| {
             let stride = stride >> k.lanes().trailing_zeros();
-            network::inner_product(k, step, every, stride, c, [a, b])
+            network::inner_product(k, step, every, stride, degree, c, [a, b])
         };
     /// Inverses, slot by slot.
     listed Inversion (2, 1) { step: SlotStep, groups: usize, degree: usize, exponent: u64 }

@@ -34,10 +34,29 @@ pub fn pointwise<K: Kernel>(
     }
 }
 
-/// Sums of products of slots of degree one: `c = Σ a_i·b_i`, where `a_i` and `b_i` begin every
+/// Sums of products of slots of degree 1 to 4: `c = Σ a_i·b_i`, where `a_i` and `b_i` begin every
 /// `stride` vectors. Sums are reduced before more than `every` products are added to a reduced one.
 #[inline(always)]
 pub fn inner_product<K: Kernel>(
+    k: &mut K,
+    s: SlotStep,
+    every: usize,
+    stride: usize,
+    degree: usize,
+    c: &mut [K::Block],
+    operands: [&[K::Block]; 2],
+) -> Option<()> {
+    match degree {
+        1 => sums_of_columns(k, s, every, stride, c, operands),
+        2 => sums_of_groups::<K, 2>(k, s, every, stride, c, operands),
+        3 => sums_of_groups::<K, 3>(k, s, every, stride, c, operands),
+        4 => sums_of_groups::<K, 4>(k, s, every, stride, c, operands),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn sums_of_columns<K: Kernel>(
     k: &mut K,
     s: SlotStep,
     every: usize,
@@ -54,6 +73,41 @@ pub fn inner_product<K: Kernel>(
     for (i, c) in rest.iter_mut().enumerate() {
         let operands = [a.get(done + i..)?, b.get(done + i..)?];
         sum_of_columns(k, s, every, stride, core::array::from_mut(c), operands)?;
+    }
+    Some(())
+}
+
+/// Slots of degree `D`, of which low and high parts are added up apart: these are multiplied by `z`
+/// once.
+#[inline(always)]
+fn sums_of_groups<K: Kernel, const D: usize>(
+    k: &mut K,
+    s: SlotStep,
+    every: usize,
+    stride: usize,
+    c: &mut [K::Block],
+    [mut a, mut b]: [&[K::Block]; 2],
+) -> Option<()> {
+    for c in c.as_chunks_mut::<D>().0 {
+        k.row(0, 1)?;
+        let z = k.twiddle_lanes(0);
+        let mut parts = parts_of_blocks::<K, D>(k, s, a.first_chunk()?, b.first_chunk()?);
+        let (mut at, mut held) = (stride, 1);
+        while let (Some(a), Some(b)) = (a.get(at..), b.get(at..))
+            && let (Some(a), Some(b)) = (a.first_chunk(), b.first_chunk())
+        {
+            if held == every {
+                parts = lockstep!(2, |h| lockstep!(D, |i| k.reduce(parts[h][i])));
+                held = 0;
+            }
+            let more = parts_of_blocks::<K, D>(k, s, a, b);
+            parts = lockstep!(2, |h| lockstep!(D, |i| k.add(parts[h][i], more[h][i])));
+            (at, held) = (at + stride, held + 1);
+        }
+        for (block, value) in c.iter_mut().zip(wrapped::<K, D>(k, parts, z)) {
+            k.store(block, value);
+        }
+        (a, b) = (a.get(D..)?, b.get(D..)?);
     }
     Some(())
 }
@@ -93,19 +147,46 @@ fn products<K: Kernel, const P: usize>(k: &mut K, s: SlotStep, a: &[K::Block; P]
     lockstep!(P, |i| k.mul_var(x[i], y[i]))
 }
 
-/// `x·y mod (X^D - z)`.
+/// The low and the high half of `x·y`; there is no coefficient `2D - 1`: in its place stands the first
+/// one of that half.
 #[inline(always)]
-fn group<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, x: [K::V; D], y: [K::V; D], z: K::Tw) -> [K::V; D] {
-    let mut product = x;
-    product[0] = coefficient::<K, D, 0>(k, s, x, y, z);
-    product[1 % D] = coefficient::<K, D, 1>(k, s, x, y, z);
-    if D > 2 {
-        product[2 % D] = coefficient::<K, D, 2>(k, s, x, y, z);
+fn parts<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, x: [K::V; D], y: [K::V; D]) -> [[K::V; D]; 2] {
+    let (mut low, mut high) = (x, x);
+    macro_rules! coefficients {
+        ($($j:literal)*) => {$(
+            if $j < D {
+                low[$j % D] = low_part::<K, D, $j>(k, s, x, y);
+            }
+            if $j + 1 < D {
+                high[$j % D] = high_part::<K, D, $j>(k, s, x, y);
+            }
+        )*};
     }
-    if D > 3 {
-        product[3 % D] = coefficient::<K, D, 3>(k, s, x, y, z);
+    coefficients!(0 1 2 3);
+    high[D - 1] = high[0];
+    [low, high]
+}
+
+#[inline(always)]
+fn parts_of_blocks<K: Kernel, const D: usize>(
+    k: &mut K,
+    s: SlotStep,
+    a: &[K::Block; D],
+    b: &[K::Block; D],
+) -> [[K::V; D]; 2] {
+    let (x, y) = (lockstep!(D, |i| operand(k, s, &a[i])), lockstep!(D, |i| operand(k, s, &b[i])));
+    parts(k, s, x, y)
+}
+
+/// Both halves modulo `X^D - z`.
+#[inline(always)]
+fn wrapped<K: Kernel, const D: usize>(k: &mut K, [low, high]: [[K::V; D]; 2], z: K::Tw) -> [K::V; D] {
+    let mut totals = low;
+    for j in 0..D - 1 {
+        let [wrapped] = k.mul([high[j]], [z]); // X^D = z
+        totals[j] = k.add(low[j], wrapped);
     }
-    product
+    totals
 }
 
 /// Groups of `D` vectors that are kept in registers.
@@ -120,39 +201,33 @@ fn groups<K: Kernel, const D: usize>(
     let operands = a.as_chunks::<D>().0.iter().zip(b.as_chunks::<D>().0);
     for (c, (a, b)) in c.as_chunks_mut::<D>().0.iter_mut().zip(operands) {
         k.row(0, 1)?;
-        let x = lockstep!(D, |i| operand(k, s, &a[i]));
-        let y = lockstep!(D, |i| operand(k, s, &b[i]));
         let z = k.twiddle_lanes(0);
-        let product = group::<K, D>(k, s, x, y, z);
-        for (block, value) in c.iter_mut().zip(product) {
+        let parts = parts_of_blocks::<K, D>(k, s, a, b);
+        for (block, value) in c.iter_mut().zip(wrapped::<K, D>(k, parts, z)) {
             k.store(block, value);
         }
     }
     Some(())
 }
 
-/// Coefficient `J` of `x·y mod (X^D - z)`.
+/// Coefficient `J` of `x·y`.
 #[inline(always)]
-fn coefficient<K: Kernel, const D: usize, const J: usize>(
-    k: &mut K,
-    s: SlotStep,
-    x: [K::V; D],
-    y: [K::V; D],
-    z: K::Tw,
-) -> K::V {
+fn low_part<K: Kernel, const D: usize, const J: usize>(k: &mut K, s: SlotStep, x: [K::V; D], y: [K::V; D]) -> K::V {
     let mut total = k.mul_var(x[0], y[J % D]);
     for i in 1..=J {
         let product = k.mul_var(x[i % D], y[(J - i) % D]);
         total = sum(k, s, total, product);
     }
-    if J + 1 < D {
-        let mut high = k.mul_var(x[J + 1], y[D - 1]);
-        for i in J + 2..D {
-            let product = k.mul_var(x[i], y[D + J - i]);
-            high = sum(k, s, high, product);
-        }
-        let [wrapped] = k.mul([high], [z]); // X^D = z
-        total = k.add(total, wrapped);
+    total
+}
+
+/// Coefficient `D + J`.
+#[inline(always)]
+fn high_part<K: Kernel, const D: usize, const J: usize>(k: &mut K, s: SlotStep, x: [K::V; D], y: [K::V; D]) -> K::V {
+    let mut total = k.mul_var(x[(J + 1) % D], y[D - 1]);
+    for i in J + 2..D {
+        let product = k.mul_var(x[i], y[D + J - i]);
+        total = sum(k, s, total, product);
     }
     total
 }

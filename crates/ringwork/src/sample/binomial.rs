@@ -1,10 +1,7 @@
 //! The centred binomial distribution, as a source of vectors that runs on the backend of the ring
 //! it fills.
 
-use crate::{
-    ct::Wiped,
-    ring::{BitPermutation, Source},
-};
+use crate::ring::{BitPermutation, Source};
 use lanes::{Backend, Lanes16, MAX_LANES};
 
 /// The centred binomial distribution ψ_eta: ones among `eta` bits minus ones among `eta` others,
@@ -58,7 +55,7 @@ impl Binomial {
     /// **Panics** unless `eta` is 2 or 3.
     pub(crate) fn dense_order(backend: Backend, eta: u32, n: usize) -> BitPermutation {
         // As many vectors come from one vector of words as a word has coefficients.
-        let (words_log, _) = dense(eta);
+        let words_log = words_log(eta);
         BitPermutation::by_lanes(backend, n, |lanes, i| {
             let (word, place) = (i >> words_log, i & ((1 << words_log) - 1));
             let (vector, lane) = (word >> lanes.ilog2(), word & (lanes - 1));
@@ -73,40 +70,38 @@ impl Binomial {
     /// lengths do not match each other or the order.
     pub(crate) fn sample_dense(self, order: &BitPermutation, out: &mut [i16], bytes: &[u8]) {
         assert_eq!(4 * bytes.len(), self.eta as usize * out.len(), "bits of coefficients");
-        let (words_log, bits) = dense(self.eta);
-        let mut words = Wiped::zeros(out.len() >> words_log);
-        crate::eights::unpack(bits, bytes, &mut words);
-        order.fill(out, DenseSource { eta: self.eta, words_log, words: &words });
+        match self.eta {
+            2 => order.fill(out, DenseSource::<2, 16>(bytes)),
+            _ => order.fill(out, DenseSource::<3, 12>(bytes)),
+        }
     }
 }
 
-/// Coefficients in a word, as a power of two, and bits of a word.
-fn dense(eta: u32) -> (u32, u32) {
+/// Coefficients in a word, as a power of two.
+const fn words_log(eta: u32) -> u32 {
     match eta {
-        2 => (2, 16),
-        3 => (1, 12),
-        _ => panic!("eta = {eta} is neither 2 nor 3"),
+        2 => 2,
+        3 => 1,
+        _ => panic!("eta is neither 2 nor 3"),
     }
 }
 
-struct DenseSource<'a> {
-    eta: u32,
-    words_log: u32,
-    words: &'a [i16],
-}
+/// Words of `W` bits for `W/(2·ETA)` coefficients.
+struct DenseSource<'a, const ETA: u32, const W: usize>(&'a [u8]);
 
-impl Source for DenseSource<'_> {
+impl<const ETA: u32, const W: usize> Source for DenseSource<'_, ETA, W> {
     #[inline(always)]
     fn vector<L: Lanes16>(&self, l: L, index: usize) -> L::V {
-        let word = l.load(&L::blocks(self.words)[index >> self.words_log]);
-        let place = (index & ((1 << self.words_log) - 1)) as u32;
+        let words_log = const { words_log(ETA) };
+        let word = l.unpack::<W>(self.0, (index >> words_log) * L::LANES);
+        let place = (index & ((1 << words_log) - 1)) as u32;
         // Sums of eta bits, in fields of as many.
-        let ones = l.splat(if self.eta == 2 { 0x5555 } else { 0x0249 });
+        let ones = l.splat(if ETA == 2 { 0x5555 } else { 0x0249 });
         let two = l.add(l.and(word, ones), l.and(l.shr_logical::<1>(word), ones));
-        let sums = if self.eta == 2 { two } else { l.add(two, l.and(l.shr_logical::<2>(word), ones)) };
-        let field = l.splat((1 << self.eta) - 1);
-        let first = l.and(l.shr_by(sums, 2 * self.eta * place), field);
-        l.sub(first, l.and(l.shr_by(sums, 2 * self.eta * place + self.eta), field))
+        let sums = if ETA == 2 { two } else { l.add(two, l.and(l.shr_logical::<2>(word), ones)) };
+        let field = l.splat((1 << ETA) - 1);
+        let first = l.and(l.shr_by(sums, 2 * ETA * place), field);
+        l.sub(first, l.and(l.shr_by(sums, 2 * ETA * place + ETA), field))
     }
 }
 

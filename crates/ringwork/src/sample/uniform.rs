@@ -11,7 +11,7 @@ use crate::{
     ct::Wiped,
     xof::{ByteStream, Shake128},
 };
-use lanes::{Backend, Lanes16, Task16};
+use lanes::{Backend, Lanes16, MAX_LANES, Task16};
 
 /// The largest `beta` of [`Uniform`].
 pub(super) const MAX_BOUND: u32 = 1 << 15;
@@ -92,56 +92,63 @@ impl Candidates {
     }
 }
 
-/// The candidates of a piece that count, on vectors: words of 16 bits, and steps of at most as many; as
-/// far as there is room, and how many there are. `piece` has whole eights of candidates.
+/// The candidates of `W` bits in a piece that count, on vectors of words of 16 bits: as far as there
+/// is room, and how many they are.
 ///
-/// **Panics** unless `q` is an odd number below 2^15.
+/// **Constant time:** no: for public values. **Panics** unless `q` is an odd number below 2^15, of at
+/// most `W` bits.
 #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
-pub(crate) fn rejected16_vartime(backend: Backend, q: u16, step: u32, piece: &[u8], out: &mut [i16]) -> usize {
-    assert!(q % 2 == 1 && q < 1 << 15);
-    backend.run16(Rejected { q, step, piece, out })
+pub(crate) fn rejected16_vartime<const W: usize>(backend: Backend, q: u16, piece: &[u8], out: &mut [i16]) -> usize {
+    assert!(q % 2 == 1 && q < 1 << 15 && q >> (W - 1) < 2);
+    backend.run16(Rejected::<W> { q, piece, out })
 }
 
-/// Candidates that are unpacked at once.
-const CANDIDATES: usize = 128;
-
-struct Rejected<'a> {
+struct Rejected<'a, const W: usize> {
     q: u16,
-    step: u32,
     piece: &'a [u8],
     out: &'a mut [i16],
 }
 
-impl Task16 for Rejected<'_> {
+/// The numbers of lanes.
+const NUMBERS: [i16; MAX_LANES] = {
+    let mut numbers = [0; MAX_LANES];
+    let mut i = 0;
+    while i < MAX_LANES {
+        numbers[i] = i as i16;
+        i += 1;
+    }
+    numbers
+};
+
+impl<const W: usize> Task16 for Rejected<'_, W> {
     type Output = usize;
 
     #[inline(always)]
     #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
     fn run<L: Lanes16>(self, l: L) -> usize {
         let (q, mask) = (l.splat(self.q as i16), l.splat((u16::MAX >> (self.q - 1).leading_zeros()) as i16));
-        let mut candidates = [0; CANDIDATES];
+        let numbers = l.load(&L::blocks(&NUMBERS)[0]);
+        let candidates = (self.piece.len() << 3) / W;
         let mut count = 0;
-        for piece in self.piece.chunks((CANDIDATES >> 3) * self.step as usize) {
-            let length = (piece.len() << 3) / self.step as usize;
-            crate::eights::unpack(self.step, piece, &mut candidates[..length]);
-            candidates[length..].fill(-1); // no value, since q is no power of two
-            for block in L::blocks(&candidates) {
-                let candidate = l.and(l.load(block), mask);
-                let below = l.gt(q, candidate);
-                let room = &mut self.out[count..];
-                if room.is_empty() {
-                    return count;
-                }
-                count += match L::blocks_mut(room).first_mut() {
-                    Some(room) => l.compact(candidate, below, room),
-                    None => {
-                        let mut last = *block;
-                        let found = l.compact(candidate, below, &mut last).min(room.len());
-                        room[..found].copy_from_slice(&last.as_ref()[..found]);
-                        found
-                    }
-                };
+        for first in (0..candidates).step_by(L::LANES) {
+            let candidate = l.and(l.unpack::<W>(self.piece, first), mask);
+            let mut below = l.gt(q, candidate);
+            if candidates - first < L::LANES {
+                below = l.and(below, l.gt(l.splat((candidates - first) as i16), numbers));
             }
+            let room = &mut self.out[count..];
+            if room.is_empty() {
+                return count;
+            }
+            count += match L::blocks_mut(room).first_mut() {
+                Some(room) => l.compact(candidate, below, room),
+                None => {
+                    let mut last = [0; MAX_LANES];
+                    let found = l.compact(candidate, below, &mut L::blocks_mut(&mut last)[0]).min(room.len());
+                    room[..found].copy_from_slice(&last[..found]);
+                    found
+                }
+            };
         }
         count
     }
@@ -269,23 +276,22 @@ mod tests {
     fn vectors_reject_alike() {
         let mut piece = [0; 504];
         stream().read(&mut piece);
-        for (q, step) in [(3329, 12), (12289, 16), (7681, 13), (257, 9)] {
-            for length in [504, 168, 3 * step as usize] {
-                let piece = &piece[..length / step as usize * step as usize];
-                let mut expected = [0_i16; 400];
+        fn check<const W: usize>(piece: &[u8], q: u16) {
+            for length in [504, 168, 3 * W] {
+                let piece = &piece[..length / W * W];
+                let mut expected = [0_i16; 600];
                 let mut count = 0;
                 let bits = u64::from(q - 1).ilog2() + 1;
                 let spare = [piece, &[0; SPARE]].concat();
-                Candidates { step: step as usize, bits, bound: q.into() }.accept(&spare, |candidate, counts| {
-                    let Some(value) = expected.get_mut(count) else { return false };
-                    *value = candidate as i16;
+                Candidates { step: W, bits, bound: q.into() }.accept(&spare, |candidate, counts| {
+                    expected[count] = candidate as i16;
                     count += usize::from(counts);
                     true
                 });
-                for room in [400, 256, 7, 0] {
+                for room in [600, 256, 7, 0] {
                     for backend in Backend::available() {
-                        let mut out = [0; 400];
-                        let found = rejected16_vartime(backend, q, step, piece, &mut out[..room]);
+                        let mut out = [0; 600];
+                        let found = rejected16_vartime::<W>(backend, q, piece, &mut out[..room]);
                         assert_eq!(found, count.min(room), "q = {q} on {backend}");
                         assert_eq!(out[..found], expected[..found], "q = {q} on {backend}");
                         assert!(out[room..].iter().all(|&x| x == 0));
@@ -293,6 +299,10 @@ mod tests {
                 }
             }
         }
+        check::<12>(&piece, 3329);
+        check::<16>(&piece, 12289);
+        check::<13>(&piece, 7681);
+        check::<9>(&piece, 257);
     }
 
     #[test]

@@ -4,9 +4,10 @@
 
 use super::params::{D, N, Parameters, T0_BYTES, T1_BYTES};
 use crate::{
-    bits::{pack_eights, unpack_eights},
     decode::DecodeError,
+    eights::{pack_by, unpack32},
 };
+use lanes::Backend;
 
 /// What a secret key is called where it is refused.
 pub(super) const SECRET: &str = "an expanded ML-DSA secret key";
@@ -15,32 +16,32 @@ pub(super) const SIGNATURE: &str = "an ML-DSA signature";
 
 /// Algorithm 16, SimpleBitPack, of t1: 10 bits for each coefficient.
 pub(super) fn pack_t1(t1: &[i32], out: &mut [u8]) {
-    pack_eights::<10, _>(t1, out, |x| x as u32);
+    pack_by::<10, _>(t1, out, |x| x as u32);
 }
 
-/// Algorithm 18, SimpleBitUnpack, of t1, times `2^d`.
-pub(super) fn unpack_t1_shifted(bytes: &[u8], out: &mut [i32]) {
-    unpack_eights::<10, _>(bytes, out, |x| (x << D) as i32);
+/// Algorithm 18, SimpleBitUnpack, of t1, times `-2^d`.
+pub(super) fn unpack_minus_shifted_t1(backend: Backend, bytes: &[u8], out: &mut [i32]) {
+    unpack32::<10>(backend, bytes, 0, D, out);
 }
 
 /// Algorithm 17, BitPack, of t0: `2^12 - x`.
 pub(super) fn pack_t0(t0: &[i32], out: &mut [u8]) {
-    pack_eights::<{ D as usize }, _>(t0, out, |x| ((1 << (D - 1)) - x) as u32);
+    pack_by::<{ D as usize }, _>(t0, out, |x| ((1 << (D - 1)) - x) as u32);
 }
 
 /// Algorithm 17, BitPack, of s1 and s2: `η - x`.
 pub(super) fn pack_s(set: &Parameters, s: &[i32], out: &mut [u8]) {
     match set.eta {
-        2 => pack_eights::<3, _>(s, out, |x| (2 - x) as u32),
-        _ => pack_eights::<4, _>(s, out, |x| (4 - x) as u32),
+        2 => pack_by::<3, _>(s, out, |x| (2 - x) as u32),
+        _ => pack_by::<4, _>(s, out, |x| (4 - x) as u32),
     }
 }
 
 /// Algorithm 19, BitUnpack, of s1 and s2. **Errors** if a coefficient is below `-η`.
-pub(super) fn unpack_s(set: &Parameters, bytes: &[u8], out: &mut [i32]) -> Result<(), DecodeError> {
+pub(super) fn unpack_s(backend: Backend, set: &Parameters, bytes: &[u8], out: &mut [i32]) -> Result<(), DecodeError> {
     match set.eta {
-        2 => unpack_eights::<3, _>(bytes, out, |x| 2 - x as i32),
-        _ => unpack_eights::<4, _>(bytes, out, |x| 4 - x as i32),
+        2 => unpack32::<3>(backend, bytes, 2, 0, out),
+        _ => unpack32::<4>(backend, bytes, 4, 0, out),
     }
     let within = out.iter().fold(0, |below, x| below | (x + set.eta)) >= 0;
     if within { Ok(()) } else { Err(DecodeError::Secret(SECRET)) }
@@ -50,26 +51,25 @@ pub(super) fn unpack_s(set: &Parameters, bytes: &[u8], out: &mut [i32]) -> Resul
 pub(super) fn pack_z(set: &Parameters, z: &[i32], out: &mut [u8]) {
     let gamma1 = set.gamma1;
     match set.gamma1_bits() {
-        18 => pack_eights::<18, _>(z, out, |x| (gamma1 - x) as u32),
-        _ => pack_eights::<20, _>(z, out, |x| (gamma1 - x) as u32),
+        18 => pack_by::<18, _>(z, out, |x| (gamma1 - x) as u32),
+        _ => pack_by::<20, _>(z, out, |x| (gamma1 - x) as u32),
     }
 }
 
 /// Algorithm 19, BitUnpack, of y and z: in `(-γ1, γ1]`.
-pub(super) fn unpack_z(set: &Parameters, bytes: &[u8], out: &mut [i32]) {
-    let gamma1 = set.gamma1;
+pub(super) fn unpack_z(backend: Backend, set: &Parameters, bytes: &[u8], out: &mut [i32]) {
     match set.gamma1_bits() {
-        18 => unpack_eights::<18, _>(bytes, out, |x| gamma1 - x as i32),
-        _ => unpack_eights::<20, _>(bytes, out, |x| gamma1 - x as i32),
+        18 => unpack32::<18>(backend, bytes, set.gamma1, 0, out),
+        _ => unpack32::<20>(backend, bytes, set.gamma1, 0, out),
     }
 }
 
 /// Algorithm 28, w1Encode.
 pub(super) fn pack_w1(set: &Parameters, w1: &[i32], out: &mut [u8]) {
     if set.wide() {
-        pack_eights::<4, _>(w1, out, |x| x as u32);
+        pack_by::<4, _>(w1, out, |x| x as u32);
     } else {
-        pack_eights::<6, _>(w1, out, |x| x as u32);
+        pack_by::<6, _>(w1, out, |x| x as u32);
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     rounding, sample,
 };
 use crate::{
-    ct::{WipedArray, fresh_seed},
+    ct::{WipedArray, fresh_seed, same},
     decode::{DecodeError, check_length},
     module::{NttVector, Vector},
     xof::{ByteStream, Shake256},
@@ -18,7 +18,6 @@ use core::{fmt, marker::PhantomData, ops::Deref};
 use ntt::Backend;
 use rand_core::CryptoRng;
 use std::sync::{Arc, OnceLock};
-use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 /// What a verifier knows.
@@ -49,8 +48,7 @@ impl Public {
             let rows = matrix.words_mut().chunks_exact_mut((set.l + 1) * N);
             for (row, t1) in rows.zip(self.bytes[SEED_BYTES..].chunks_exact(T1_BYTES)) {
                 let last = &mut row[set.l * N..];
-                encode::unpack_t1_shifted(t1, last);
-                last.iter_mut().for_each(|x| *x = -*x);
+                encode::unpack_minus_shifted_t1(self.engine.backend(), t1, last);
                 self.engine.forward(last);
             }
             matrix
@@ -118,15 +116,12 @@ fn keys_of_bytes(set: &Parameters, engine: Arc<Engine>, bytes: &[u8]) -> Result<
     check_length(SECRET, set.secret_key_bytes(), bytes)?;
     let at = secret_ranges(set);
     let mut secrets = Vector::zeros(N, set.l + set.k);
-    let packed = bytes[at.secrets].chunks_exact(set.eta_bytes());
-    for (packed, polynomial) in packed.zip(secrets.words_mut().chunks_exact_mut(N)) {
-        encode::unpack_s(set, packed, polynomial)?;
-    }
+    encode::unpack_s(engine.backend(), set, &bytes[at.secrets], secrets.words_mut())?;
     let rho = bytes[at.rho].try_into().expect("32 bytes");
     let mut key = Zeroizing::new([0; 32]);
     key.copy_from_slice(&bytes[at.key]);
     let found = keys(set, engine, rho, key, &secrets);
-    if bool::from(bytes_of_keys(set, &found.0, &found.1)[..].ct_eq(bytes)) {
+    if bool::from(same(&bytes_of_keys(set, &found.0, &found.1), bytes)) {
         Ok(found)
     } else {
         Err(DecodeError::Mismatch)

@@ -10,6 +10,7 @@ use crate::{
     sample::{Candidates, FixedWeight, SPARE},
     xof::{ByteStream, Shake128, Shake256},
 };
+use lanes::Backend;
 
 /// Streams side by side.
 const STREAMS: usize = 4;
@@ -118,6 +119,7 @@ pub(super) fn expand_s(set: &Parameters, seed: &[u8; 64], secrets: &mut [i32]) {
 /// Algorithm 34, ExpandMask, for one rejected signature after the other: polynomials of numbers
 /// 0, 1, 2, …, four of which are drawn at a time.
 pub(super) struct Masks<'a> {
+    backend: Backend,
     set: &'a Parameters,
     seed: &'a [u8; 64],
     next: u16,
@@ -126,8 +128,8 @@ pub(super) struct Masks<'a> {
 }
 
 impl<'a> Masks<'a> {
-    pub(super) fn new(set: &'a Parameters, seed: &'a [u8; 64]) -> Self {
-        Self { set, seed, next: 0, drawn: Vector::zeros(N, STREAMS), left: 0 }
+    pub(super) fn new(backend: Backend, set: &'a Parameters, seed: &'a [u8; 64]) -> Self {
+        Self { backend, set, seed, next: 0, drawn: Vector::zeros(N, STREAMS), left: 0 }
     }
 
     /// The next polynomials, in `(-γ1, γ1]`.
@@ -149,7 +151,7 @@ impl<'a> Masks<'a> {
         let length = self.set.gamma1_bytes();
         streams.read_all(bytes.each_mut().map(|bytes| &mut bytes[..length]));
         for (bytes, out) in bytes.iter().zip(self.drawn.words_mut().chunks_exact_mut(N)) {
-            encode::unpack_z(self.set, &bytes[..length], out);
+            encode::unpack_z(self.backend, self.set, &bytes[..length], out);
         }
         self.next = self.next.wrapping_add(STREAMS as u16);
         self.left = STREAMS;

@@ -32,9 +32,7 @@ pub(super) fn decode(backend: Backend, set: &Parameters, bytes: &[u8]) -> Result
     encode::unpack_hint(set, packed_hint, hint.words_mut())?;
     let mut z_and_c = Vector::zeros(N, set.l + 1);
     let z = &mut z_and_c.words_mut()[..set.l * N];
-    for (packed, z) in packed_z.chunks_exact(set.gamma1_bytes()).zip(z.chunks_exact_mut(N)) {
-        encode::unpack_z(set, packed, z);
-    }
+    encode::unpack_z(backend, set, packed_z, z);
     let bound = set.gamma1 - set.beta();
     if !rounding::within(backend, z, bound) {
         let sizes = z.iter().map(|x| u64::from(x.unsigned_abs()));

@@ -1,7 +1,7 @@
 //! Section 4.2.1: `ByteEncode`, `ByteDecode` (algorithms 5 and 6), and `Compress`, `Decompress`.
 
 use super::params::{N, Q, encoded};
-use crate::{decode::DecodeError, eights};
+use crate::eights;
 use lanes::{Backend, Lanes16, Task16};
 
 /// Algorithm 5: values of `bits` bits, 256 to a polynomial.
@@ -11,21 +11,9 @@ pub(super) fn byte_encode(bits: u32, values: &[i16], bytes: &mut [u8]) {
 }
 
 /// Algorithm 6 for fewer than 12 bits, whose every value counts.
-pub(super) fn byte_decode(bits: u32, bytes: &[u8], values: &mut [i16]) {
+pub(super) fn byte_decode(backend: Backend, bits: u32, bytes: &[u8], values: &mut [i16]) {
     debug_assert_eq!(bytes.len(), encoded(bits) * (values.len() >> 8));
-    eights::unpack(bits, bytes, values);
-}
-
-/// Algorithm 6 for 12 bits, with the modulus check of section 7.2.
-///
-/// **Constant time:** yes, unless it is an error. **Errors** name the first value that is not below
-/// `q`.
-pub(super) fn byte_decode_12(what: &'static str, bytes: &[u8], values: &mut [i16]) -> Result<(), DecodeError> {
-    byte_decode(12, bytes, values);
-    if values.iter().fold(-1, |below, &v| below & (v - Q as i16)) < 0 {
-        return Ok(());
-    }
-    Err(crate::decode::refusal(what, values.iter().map(|&v| v as u64), Q.into()))
+    eights::unpack(backend, bits, bytes, values);
 }
 
 /// `Compress_bits` in place: `⌈2^bits/q · x⌋ mod 2^bits` of each `x` in `[0, q)`; `bits ≤ 11`.

@@ -2,6 +2,7 @@
 
 use super::params::{N, Q, ZETA};
 use crate::{
+    eights::Packed,
     module::Module,
     ring::{BitPermutation, outside_orders},
     sample::Binomial,
@@ -46,6 +47,11 @@ impl Engine {
     /// One polynomial in native order.
     pub(super) fn native_of(&self, out: &mut [i16], values: &[i16]) {
         self.to_native.permute(out, values);
+    }
+
+    /// One polynomial in native order, of its values in 12 bits each.
+    pub(super) fn read_12(&self, out: &mut [i16], bytes: &[u8]) {
+        self.to_native.fill(out, Packed::<12>(bytes));
     }
 
     /// One polynomial in the order of the standard.

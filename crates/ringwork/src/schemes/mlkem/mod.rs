@@ -43,7 +43,7 @@ pub use kem::{
 pub use params::{KEY_BYTES, MlKem512, MlKem768, MlKem1024, N, ParameterSet, Q, SEED_BYTES};
 
 use crate::{
-    ct::{SecretBytes, Wiped, WipedArray},
+    ct::{SecretBytes, Wiped, WipedArray, same},
     decode::{DecodeError, check_length},
     module::NttVector,
     xof::{Sha3_512, Shake256, sha3_256},
@@ -55,7 +55,7 @@ use lanes::Backend;
 use params::encoded;
 use pke::{Public, decode_12, decrypt, encode_12};
 use std::sync::Arc;
-use subtle::{ConditionallySelectable, ConstantTimeEq};
+use subtle::ConditionallySelectable;
 use zeroize::Zeroizing;
 
 /// 32 bytes, as the traits have them.
@@ -243,7 +243,7 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         Shake256::<1>::of([[&self.z[..], ciphertext]]).read_all([&mut rejection[..]]);
         let mut expected = Wiped::<u8>::zeros(P::CIPHERTEXT_BYTES);
         self.key.public.encrypt(&self.key.engine, &message, randomness.as_bytes(), &mut expected);
-        let is_same = expected.ct_eq(ciphertext);
+        let is_same = same(&expected, ciphertext);
         for (rejection, shared) in rejection.iter_mut().zip(shared.as_bytes()) {
             rejection.conditional_assign(shared, is_same);
         }
@@ -275,7 +275,7 @@ impl<P: ParameterSet> Eq for EncapsulationKey<P> {}
 impl<P: ParameterSet> PartialEq for DecapsulationKey<P> {
     /// In constant time; that two keys are the same is public.
     fn eq(&self, other: &Self) -> bool {
-        self.to_expanded().ct_eq(&other.to_expanded()).into()
+        same(&self.to_expanded(), &other.to_expanded()).into()
     }
 }
 

@@ -1,14 +1,14 @@
 //! Section 5: the component scheme K-PKE, which is not to be used alone.
 
 use super::{
-    encode::{byte_decode, byte_decode_12, byte_encode, compress, decompress},
+    encode::{byte_decode, byte_encode, compress, decompress},
     engine::Engine,
-    params::{ETA2, N, ParameterSet, encoded},
+    params::{ETA2, N, ParameterSet, Q, encoded},
     sample::{sample_cbd, sample_ntt},
 };
 use crate::{
     ct::{Wiped, WipedArray},
-    decode::DecodeError,
+    decode::{DecodeError, refusal},
     module::{NttVector, Vector},
     xof::Sha3_512,
 };
@@ -78,16 +78,23 @@ pub(super) fn encode_12(engine: &Engine, vector: &NttVector<i16>, bytes: &mut [u
     }
 }
 
-/// `ByteDecode₁₂`, and the modulus check.
+/// `ByteDecode₁₂`, and the modulus check of section 7.2.
+///
+/// **Constant time:** yes, unless it is an error. **Errors** name the first value that is not below
+/// `q`.
 pub(super) fn decode_12(engine: &Engine, what: &'static str, bytes: &[u8]) -> Result<NttVector<i16>, DecodeError> {
     let polynomials = bytes.chunks_exact(encoded(12));
-    let mut values = Wiped::zeros(N * polynomials.len());
-    byte_decode_12(what, bytes, &mut values)?;
-    Ok(NttVector::filled(N, polynomials.len(), |words| {
-        for (words, values) in words.chunks_exact_mut(N).zip(values.chunks_exact(N)) {
-            engine.native_of(words, values);
+    let vector = NttVector::filled(N, polynomials.len(), |words| {
+        for (words, bytes) in words.chunks_exact_mut(N).zip(polynomials) {
+            engine.read_12(words, bytes);
         }
-    }))
+    });
+    if vector.words().iter().fold(-1, |below, &v| below & (v - Q as i16)) < 0 {
+        return Ok(vector);
+    }
+    let mut values = Wiped::zeros(vector.words().len());
+    byte_decode(engine.backend(), 12, bytes, &mut values);
+    Err(refusal(what, values.iter().map(|&v| v as u64), Q.into()))
 }
 
 impl<P: ParameterSet> Public<P> {
@@ -114,7 +121,7 @@ impl<P: ParameterSet> Public<P> {
         let mut v = module.product(&self.t_hat, y_hat.words());
         let (e1, e2) = noise.words().split_at(P::K * N);
         let mut mu = WipedArray::<i16, N>::zeros();
-        byte_decode(1, message, &mut mu[..]);
+        byte_decode(engine.backend(), 1, message, &mut mu[..]);
         decompress(engine.backend(), 1, &mut mu[..]);
         module.plan().add(u.words_mut(), e1);
         module.plan().add(v.words_mut(), e2);
@@ -140,10 +147,10 @@ pub(super) fn decrypt<P: ParameterSet>(
     let module = &engine.module;
     let (c1, c2) = ciphertext.split_at(encoded(P::DU) * P::K);
     let mut u = Vector::zeros(N, P::K);
-    byte_decode(P::DU, c1, u.words_mut());
+    byte_decode(engine.backend(), P::DU, c1, u.words_mut());
     decompress(engine.backend(), P::DU, u.words_mut());
     let mut w = Vector::zeros(N, 1);
-    byte_decode(P::DV, c2, w.words_mut());
+    byte_decode(engine.backend(), P::DV, c2, w.words_mut());
     decompress(engine.backend(), P::DV, w.words_mut());
     let u_hat = module.transformed(u);
     module.sub(&mut w, &module.product(s_hat, u_hat.words()));
