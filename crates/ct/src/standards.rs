@@ -4,12 +4,18 @@ use crate::{
     memcheck::{conceal, reveal},
     run::{Run, secret_bytes},
 };
-use ringwork::schemes::mlkem::{B32, DecapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet};
+use ringwork::schemes::{
+    mldsa::{ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, SigningKey},
+    mlkem::{B32, DecapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet},
+};
 
 pub(crate) fn run(run: &mut Run<'_>) {
     mlkem::<MlKem512>(run);
     mlkem::<MlKem768>(run);
     mlkem::<MlKem1024>(run);
+    mldsa::<MlDsa44>(run);
+    mldsa::<MlDsa65>(run);
+    mldsa::<MlDsa87>(run);
 }
 
 /// The seed ρ, which comes from the secret d, is public: the list of public answers knows where its
@@ -46,5 +52,29 @@ fn mlkem<P: ParameterSet>(run: &mut Run<'_>) {
         let mut changed = ciphertext.to_vec();
         changed[0] ^= 1;
         reveal(read.decapsulate_bytes(&changed).expect("a ciphertext").as_bytes())
+    });
+}
+
+/// That signatures are rejected, and challenges of rejected ones, are public: the list knows where.
+fn mldsa<P: MlDsaParams>(run: &mut Run<'_>) {
+    let (name, backend) = (P::PARAMETERS.name, run.backend);
+    let known = SigningKey::<P>::with_backend(backend, &[1; 32]);
+    let saved = known.to_expanded().to_vec();
+    // ρ and tr are public.
+    conceal(&saved[32..64]);
+    conceal(&saved[128..]);
+
+    run.case(&format!("{name}: keygen"), || {
+        let key = SigningKey::<P>::with_backend(backend, &secret_bytes());
+        reveal(key.verifying_key().as_bytes()) && reveal(&key.to_expanded())
+    });
+    let mut read = None;
+    run.case(&format!("{name}: reading a secret key"), || {
+        let key = ExpandedSigningKey::<P>::from_expanded_with_backend(backend, &saved).expect("what was written");
+        reveal(&read.insert(key).to_expanded())
+    });
+    let Some(read) = read else { return };
+    run.case(&format!("{name}: signature"), || {
+        (0..4_u8).all(|message| reveal(read.sign_mu(&[message; 64], &secret_bytes()).as_bytes()))
     });
 }

@@ -7,6 +7,19 @@ const PUBLIC: &[[&str; 3]] = &[
         "uniform_mod_vartime",
         "a matrix or polynomial of a public seed, which is itself drawn from the secret seed of a key",
     ],
+    [
+        "ringwork/src/sample/uniform.rs",
+        "accept",
+        "the same, and which candidates for coefficients of an ML-DSA secret are rejected: nothing of those that are taken",
+    ],
+    ["ringwork/src/sample/uniform.rs", "run", "a matrix of a public seed, which is itself drawn from the secret one"],
+    ["ringwork/src/schemes/mlkem/sample.rs", "sample_ntt", "the same"],
+    ["ringwork/src/schemes/mldsa/sample.rs", "expand_a", "the same"],
+    [
+        "ringwork/src/schemes/mldsa/sample.rs",
+        "expand_s",
+        "how many candidates are rejected, and where: nothing of those that are taken (FIPS 204, algorithm 31)",
+    ],
     ["ringwork/src/bits.rs", "unpack", "whether saved bytes are refused; those that are well-formed take one path"],
     [
         "ringwork/src/ring/codec.rs",
@@ -14,6 +27,15 @@ const PUBLIC: &[[&str; 3]] = &[
         "whether saved bytes are refused; those that are well-formed take one path",
     ],
     ["ringwork/src/schemes/nttru/encode.rs", "unpack", "whether a saved secret is refused"],
+    ["ringwork/src/schemes/mlkem/pke.rs", "decode_12", "whether a saved secret is refused"],
+    ["ringwork/src/schemes/mldsa/encode.rs", "unpack_s", "whether a saved secret is refused"],
+    ["ringwork/src/schemes/mldsa/keys.rs", "keys_of_bytes", "whether a saved secret key is damaged, and refused"],
+    [
+        "ringwork/src/schemes/mldsa/sign.rs",
+        "candidate",
+        "that a signature is rejected, and by which check, which is independent of the key (docs/constant-time.md)",
+    ],
+    ["ringwork/src/schemes/mldsa/encode.rs", "pack_hint", "the hint of a signature that is accepted: part of it"],
     ["ringwork/src/decode.rs", "undamaged", "whether a saved secret key is damaged, and refused"],
     ["ringwork/src/kem.rs", "secret_key_from_bytes", "the same, where the compiler has it in the caller"],
     ["ringwork/src/registry/encapsulation.rs", "read", "the same"],
@@ -44,8 +66,8 @@ const PUBLIC: &[[&str; 3]] = &[
     ],
     [
         "ringwork/src/sample/fixed_weight.rs",
-        "sample_vartime",
-        "a challenge: part of the proof, or of an attempt that was rejected, which says nothing (docs/constant-time.md)",
+        "shuffle",
+        "a challenge: part of a proof or signature, or of an attempt that was rejected, which says nothing (docs/constant-time.md)",
     ],
 ];
 
@@ -69,7 +91,7 @@ pub(super) fn entry(place: &str, function: &str) -> Option<&'static [&'static st
 /// Parts of the names of cases in which something public is drawn value by value, by rejection: a
 /// matrix or a challenge; or answers are written value by value. Everywhere else an answer is one
 /// branch of one call.
-const DRAWN: [&str; 4] = ["keygen", "proof", "registry", "reading a secret key"];
+const DRAWN: [&str; 5] = ["keygen", "proof", "signature", "registry", "reading a secret key"];
 /// Answers of one case at most.
 const ANSWERS: u64 = 16;
 
