@@ -28,6 +28,53 @@ pub trait ByteStream {
 const SHAKE: u8 = 0x1F;
 const SHA3: u8 = 0x06;
 
+/// A function of FIPS 202 by its numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Function {
+    block: usize,
+    domain: u8,
+}
+
+impl Function {
+    pub(crate) const SHA3_256: Self = Self { block: 136, domain: SHA3 };
+    pub(crate) const SHA3_512: Self = Self { block: 72, domain: SHA3 };
+    pub(crate) const SHAKE_256: Self = Self { block: 136, domain: SHAKE };
+    /// The most bytes that [`each`](Self::each) writes for one input.
+    pub(crate) const MOST: usize = 192;
+
+    /// Writes what comes of each input: of these parts, one after the other. Inputs have one length,
+    /// and outputs have one length. Four are computed side by side.
+    pub(crate) fn each<'i, 'o, const PARTS: usize>(
+        self,
+        jobs: impl IntoIterator<Item = ([&'i [u8]; PARTS], &'o mut [u8])>,
+    ) {
+        let mut jobs = jobs.into_iter();
+        while let Some(first) = jobs.next() {
+            match jobs.next() {
+                None => self.side_by_side([first]),
+                Some(second) => {
+                    let (input, length) = (first.0, first.1.len());
+                    let mut unused = [[0; Self::MOST]; 2];
+                    let [third, fourth] = unused.each_mut().map(|unused| (input, &mut unused[..length]));
+                    let (third, fourth) = (jobs.next().unwrap_or(third), jobs.next().unwrap_or(fourth));
+                    self.side_by_side([first, second, third, fourth]);
+                    unused.fill([0; Self::MOST]);
+                    core::hint::black_box(&unused);
+                }
+            }
+        }
+    }
+
+    fn side_by_side<const N: usize, const PARTS: usize>(self, jobs: [([&[u8]; PARTS], &mut [u8]); N]) {
+        let mut sponge = Sponge::<N>::new(self.block);
+        for part in 0..PARTS {
+            sponge.absorb(jobs.each_ref().map(|(input, _)| input[part]));
+        }
+        sponge.finish(self.domain);
+        sponge.squeeze(jobs.map(|(_, output)| output));
+    }
+}
+
 macro_rules! shake {
     ($(#[$doc:meta])* $name:ident, $block:literal) => {
         $(#[$doc])*

@@ -6,8 +6,10 @@ use ringwork::{
     decode::DecodeError,
     schemes::mlkem::{
         B32, Decapsulate, DecapsulationKey, Encapsulate, EncapsulationKey, KeyExport, KeyInit, MlKem512, MlKem768,
-        MlKem1024, ParameterSet, Seed, TryKeyInit,
+        MlKem1024, ParameterSet, Seed, TryKeyInit, decapsulate_many, encapsulate_many, encapsulate_many_deterministic,
+        keygen_many,
         pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey},
+        read_many,
     },
 };
 use serde_json::Value;
@@ -299,4 +301,56 @@ where
 #[test]
 fn the_traits_of_the_ecosystem_work() {
     each_set!(through_traits());
+}
+
+/// Batches of every size are what single calls give; a bad length in them is answered alone.
+#[test]
+fn batches_are_single_calls() {
+    fn check<P: ParameterSet>() {
+        let seeds: Vec<[u8; 64]> = (0..11_u8).map(|i| [i; 64]).collect();
+        let single = |seed: &[u8; 64]| DecapsulationKey::<P>::from_seed(Seed::from(*seed));
+        for count in [0, 1, 2, 3, 4, 5, 8, 11] {
+            let mut keys = keygen_many::<P>(&seeds[..count]);
+            assert!(keys.iter().eq(seeds[..count].iter().map(single).collect::<Vec<_>>().iter()));
+            // The backends of keys may differ.
+            let backends: Vec<Backend> = Backend::available().collect();
+            for (i, key) in keys.iter_mut().enumerate().skip(3) {
+                *key = DecapsulationKey::with_backend(backends[(i >> 1) % backends.len()], &seeds[i]);
+            }
+            let bytes: Vec<&[u8]> = keys.iter().map(|key| key.encapsulation_key().as_bytes()).collect();
+            let read = read_many::<P>(&bytes);
+            assert!(read.iter().zip(&keys).all(|(read, key)| read.as_ref().unwrap() == key.encapsulation_key()));
+
+            let public: Vec<_> = keys.iter().map(DecapsulationKey::encapsulation_key).collect();
+            let messages: Vec<B32> = (0..count).map(|i| B32::from([i as u8; 32])).collect();
+            let sent = encapsulate_many_deterministic(&public, &messages);
+            for ((key, message), sent) in public.iter().zip(&messages).zip(&sent) {
+                assert!(*sent == key.encapsulate_deterministic(message));
+            }
+            let mut ciphertexts: Vec<Vec<u8>> = sent.iter().map(|(ciphertext, _)| ciphertext.to_vec()).collect();
+            for (i, ciphertext) in ciphertexts.iter_mut().enumerate() {
+                match i % 4 {
+                    1 => ciphertext[i] ^= 1,
+                    3 => ciphertext.truncate(i),
+                    _ => {}
+                }
+            }
+            let jobs: Vec<_> = keys.iter().zip(&ciphertexts).map(|(key, ciphertext)| (key, &ciphertext[..])).collect();
+            let received = decapsulate_many(&jobs);
+            for (i, ((key, ciphertext), received)) in jobs.iter().zip(received).enumerate() {
+                assert!(received == key.decapsulate_bytes(ciphertext), "{i} of {count}");
+                assert_eq!(received.is_err(), i % 4 == 3);
+                assert_eq!(received.is_ok_and(|shared| shared.as_bytes()[..] == sent[i].1[..]), i % 2 == 0);
+            }
+        }
+        let mut bad = vec![0xFF; P::ENCAPSULATION_KEY_BYTES];
+        let good = single(&seeds[0]).encapsulation_key().as_bytes().to_vec();
+        let read = read_many::<P>(&[&good, &bad, &good[1..], &good]);
+        assert!(read[0].is_ok() && read[3].is_ok());
+        assert_eq!(read[1].as_ref().err(), EncapsulationKey::<P>::from_bytes(&bad).as_ref().err());
+        assert_eq!(read[2].as_ref().err(), EncapsulationKey::<P>::from_bytes(&good[1..]).as_ref().err());
+        bad.clear();
+        assert!(encapsulate_many::<P, _>(&[], &mut ringwork::ct::sys_rng()).is_empty());
+    }
+    each_set!(check());
 }

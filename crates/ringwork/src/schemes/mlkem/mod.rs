@@ -7,6 +7,7 @@
 //! | `engine` | 4.3: the transform, algorithms 9 to 12, by [`ntt`] |
 //! | `pke` | 5: algorithms 13 to 15 |
 //! | [`DecapsulationKey`], [`EncapsulationKey`] | 6 and 7: algorithms 16 to 21 and the checks of inputs |
+//! | [`keygen_many`] and so on | the same of many keys at once |
 //! | [`pkcs8`] | RFC 9935: keys in certificates and PEM |
 //! | [`ParameterSet`] | 8: [`MlKem512`], [`MlKem768`], [`MlKem1024`] |
 //!
@@ -30,6 +31,7 @@
 
 mod encode;
 mod engine;
+mod many;
 mod params;
 pub mod pkcs8;
 mod pke;
@@ -40,22 +42,21 @@ pub use kem::{
     self, Ciphertext, Decapsulate, Decapsulator, Encapsulate, FromSeed, Generate, InvalidKey, Kem, Key, KeyExport,
     KeyInit, KeySizeUser, TryKeyInit,
 };
+pub use many::{decapsulate_many, encapsulate_many, encapsulate_many_deterministic, keygen_many, read_many};
 pub use params::{KEY_BYTES, MlKem512, MlKem768, MlKem1024, N, ParameterSet, Q, SEED_BYTES};
 
 use crate::{
-    ct::{SecretBytes, Wiped, WipedArray, same},
+    ct::{SecretBytes, same},
     decode::{DecodeError, check_length},
     module::NttVector,
-    xof::{Sha3_512, Shake256, sha3_256},
 };
 use core::fmt;
 use engine::Engine;
 use hybrid_array::{Array, sizes};
 use lanes::Backend;
 use params::encoded;
-use pke::{Public, decode_12, decrypt, encode_12};
+use pke::{Pair, Public, decode_12, encode_12};
 use std::sync::Arc;
-use subtle::ConditionallySelectable;
 use zeroize::Zeroizing;
 
 /// 32 bytes, as the traits have them.
@@ -110,12 +111,16 @@ impl<P: ParameterSet> EncapsulationKey<P> {
 
     fn on(engine: &Arc<Engine>, bytes: &[u8]) -> Result<Self, DecodeError> {
         check_length("an encapsulation key", P::ENCAPSULATION_KEY_BYTES, bytes)?;
-        Ok(Self {
-            engine: engine.clone(),
-            public: Public::new(engine, bytes)?,
-            bytes: bytes.into(),
-            hash: sha3_256(bytes),
-        })
+        Self::each(engine, &[bytes]).pop().expect("a key for each")
+    }
+
+    /// The key of each string of bytes, which have the right length.
+    fn each(engine: &Arc<Engine>, keys: &[&[u8]]) -> Vec<Result<Self, DecodeError>> {
+        let hashes = many::hashes(keys.iter().copied());
+        let key = |((&bytes, public), hash): ((&&[u8], _), _)| {
+            Ok(Self { engine: engine.clone(), public: public?, bytes: bytes.into(), hash })
+        };
+        keys.iter().zip(Public::each(engine, keys)).zip(hashes).map(key).collect()
     }
 
     /// Its bytes.
@@ -127,26 +132,9 @@ impl<P: ParameterSet> EncapsulationKey<P> {
     /// tests and vectors: `m` must be random, secret, and never serve twice.
     pub fn encapsulate_deterministic(&self, m: &B32) -> (Ciphertext<P>, B32) {
         let mut ciphertext = Array::default();
-        let shared = self.encapsulate_internal(&m.0, &mut ciphertext);
-        (ciphertext, B32::from(*shared.as_bytes()))
+        let shared = many::encapsulate(&mut [(self, &m.0, &mut ciphertext[..])]);
+        (ciphertext, B32::from(*shared[0].as_bytes()))
     }
-
-    fn encapsulate_internal(&self, m: &[u8; 32], ciphertext: &mut [u8]) -> SharedKey {
-        let (shared, randomness) = g(m, &self.hash);
-        self.public.encrypt(&self.engine, m, randomness.as_bytes(), ciphertext);
-        shared
-    }
-}
-
-/// `G(a ‖ b)`: two strings of 32 bytes.
-fn g(a: &[u8; 32], b: &[u8; 32]) -> (SharedKey, SharedKey) {
-    let mut hash = Sha3_512::default();
-    hash.update(a);
-    hash.update(b);
-    let mut digest = WipedArray::<u8, 64>::zeros();
-    *digest = hash.finish();
-    let (first, second) = digest.split_first_chunk().expect("64 bytes");
-    (SecretBytes::new(*first), SecretBytes::new(*second.first_chunk().expect("32 bytes")))
 }
 
 impl<P: ParameterSet> DecapsulationKey<P> {
@@ -161,13 +149,21 @@ impl<P: ParameterSet> DecapsulationKey<P> {
     }
 
     fn on(engine: &Arc<Engine>, seed: &[u8; SEED_BYTES]) -> Self {
-        let (d, z) = seed.split_first_chunk::<32>().expect("64 bytes");
-        let mut bytes = vec![0; P::ENCAPSULATION_KEY_BYTES].into_boxed_slice();
-        let (s_hat, public) = pke::keygen(engine, d, &mut bytes);
-        let hash = sha3_256(&bytes);
-        let key = EncapsulationKey { engine: engine.clone(), public, bytes, hash };
-        let z = Zeroizing::new(*z.first_chunk().expect("32 bytes"));
-        Self { key, s_hat, z, d: Some(Zeroizing::new(*d)) }
+        Self::each(engine, &[seed]).pop().expect("a key for each")
+    }
+
+    /// The key of each seed.
+    fn each(engine: &Arc<Engine>, seeds: &[&[u8; SEED_BYTES]]) -> Vec<Self> {
+        let halves = || seeds.iter().map(|seed| seed.split_first_chunk::<32>().expect("64 bytes"));
+        let pairs = pke::keygen::<P>(engine, &halves().map(|(d, _)| d).collect::<Vec<_>>());
+        let hashes = many::hashes(pairs.iter().map(|pair| &pair.bytes[..]));
+        let key = |((pair, hash), (d, z)): ((Pair<P>, _), (&[u8; 32], &[u8]))| {
+            let Pair { s_hat, public, bytes } = pair;
+            let key = EncapsulationKey { engine: engine.clone(), public, bytes, hash };
+            let z = Zeroizing::new(*z.first_chunk().expect("32 bytes"));
+            Self { key, s_hat, z, d: Some(Zeroizing::new(*d)) }
+        };
+        pairs.into_iter().zip(hashes).zip(halves()).map(key).collect()
     }
 
     /// The key of its expanded form `ŝ ‖ ek ‖ H(ek) ‖ z`, after the checks of section 7.3.
@@ -234,20 +230,9 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         Ok(self.decapsulate_internal(ciphertext))
     }
 
-    /// Algorithm 18, `ML-KEM.Decaps_internal`.
+    /// Algorithm 18, `ML-KEM.Decaps_internal`, of a ciphertext that has the right length.
     fn decapsulate_internal(&self, ciphertext: &[u8]) -> SharedKey {
-        let mut message = WipedArray::<u8, 32>::zeros();
-        decrypt::<P>(&self.key.engine, &self.s_hat, ciphertext, &mut message);
-        let (shared, randomness) = g(&message, &self.key.hash);
-        let mut rejection = WipedArray::<u8, 32>::zeros();
-        Shake256::<1>::of([[&self.z[..], ciphertext]]).read_all([&mut rejection[..]]);
-        let mut expected = Wiped::<u8>::zeros(P::CIPHERTEXT_BYTES);
-        self.key.public.encrypt(&self.key.engine, &message, randomness.as_bytes(), &mut expected);
-        let is_same = same(&expected, ciphertext);
-        for (rejection, shared) in rejection.iter_mut().zip(shared.as_bytes()) {
-            rejection.conditional_assign(shared, is_same);
-        }
-        SharedKey::new(*rejection)
+        many::decapsulate(&[(self, ciphertext)]).pop().expect("a key for each")
     }
 }
 

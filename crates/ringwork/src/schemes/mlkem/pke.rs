@@ -10,7 +10,7 @@ use crate::{
     ct::{Wiped, WipedArray},
     decode::{DecodeError, refusal},
     module::{NttVector, Vector},
-    xof::Sha3_512,
+    xof::Function,
 };
 use core::marker::PhantomData;
 
@@ -23,50 +23,69 @@ pub(super) struct Public<P> {
     set: PhantomData<P>,
 }
 
-/// The indices `j ‖ i` of the entries `Â[i, j]`, of `Âᵀ` row by row.
-fn places<P: ParameterSet>() -> Vec<[u8; 2]> {
-    let k = P::K as u8;
-    // The standard hashes ρ ‖ j ‖ i, which row j of Âᵀ has at i.
-    (0..k).flat_map(|j| (0..k).map(move |i| [j, i])).collect()
+/// `ŝ`, the public key, and its bytes.
+pub(super) struct Pair<P> {
+    pub(super) s_hat: NttVector<i16>,
+    pub(super) public: Public<P>,
+    pub(super) bytes: Box<[u8]>,
 }
 
-/// Algorithm 13, `K-PKE.KeyGen`: `ŝ`, the public key, and its bytes in `bytes`.
+/// Algorithm 13, `K-PKE.KeyGen`, of each `d`.
 ///
 /// **Constant time:** yes, but for ρ, which is public.
-pub(super) fn keygen<P: ParameterSet>(engine: &Engine, d: &[u8; 32], bytes: &mut [u8]) -> (NttVector<i16>, Public<P>) {
-    let mut hash = Sha3_512::default();
-    hash.update(d);
-    hash.update(&[P::K as u8]);
-    let mut seeds = WipedArray::<u8, 64>::zeros();
-    *seeds = hash.finish();
-    let (rho, sigma) = seeds.split_first_chunk::<32>().expect("64 bytes");
-    let sigma = sigma.first_chunk().expect("32 bytes");
+pub(super) fn keygen<P: ParameterSet>(engine: &Engine, ds: &[&[u8; 32]]) -> Vec<Pair<P>> {
+    let k = [P::K as u8];
+    let mut seeds: Vec<_> = ds.iter().map(|_| WipedArray::<u8, 64>::zeros()).collect();
+    let inputs = ds.iter().map(|d| [&d[..], &k[..]]);
+    Function::SHA3_512.each(inputs.zip(seeds.iter_mut().map(|seeds| &mut seeds[..])));
+    let halves = seeds.iter().map(|seeds| {
+        let (rho, sigma) = seeds.split_first_chunk::<32>().expect("64 bytes");
+        (rho, sigma.first_chunk::<32>().expect("32 bytes"))
+    });
 
-    let a_transposed = expand::<P>(engine, rho);
-    let mut a_hat = vec![0; a_transposed.len()];
-    for (j, row) in a_transposed.chunks_exact(P::K * N).enumerate() {
-        for (i, entry) in row.chunks_exact(N).enumerate() {
-            a_hat[(i * P::K + j) * N..][..N].copy_from_slice(entry);
-        }
+    let mut short: Vec<_> = ds.iter().map(|_| [(); 2].map(|()| Vector::zeros(N, P::K))).collect();
+    let polynomials = halves.clone().zip(&mut short).flat_map(|((_, sigma), short)| {
+        let polynomials = short.iter_mut().flat_map(|vector| vector.words_mut().chunks_exact_mut(N));
+        (0..).zip(polynomials).map(move |(number, out)| (sigma, number, out))
+    });
+    sample_cbd(engine, P::ETA1, polynomials);
+    let matrices = expand::<P>(engine, halves.clone().map(|(rho, _)| rho));
+
+    let mut pairs = Vec::with_capacity(ds.len());
+    for (((rho, _), a_transposed), [s, e]) in halves.zip(matrices).zip(short) {
+        let module = &engine.module;
+        let (s_hat, e_hat) = (module.canonical(module.transformed(s)), module.transformed(e));
+        let t_hat = module.product_plus(&transposed::<P>(&a_transposed), s_hat.words(), &e_hat);
+        let mut bytes = vec![0; P::ENCAPSULATION_KEY_BYTES].into_boxed_slice();
+        let (packed, seed) = bytes.split_at_mut(encoded(12) * P::K);
+        encode_12(engine, &t_hat, packed);
+        seed.copy_from_slice(rho);
+        pairs.push(Pair { s_hat, public: Public { a_transposed, t_hat, set: PhantomData }, bytes });
     }
-    let short = |first| {
-        let mut vector = Vector::zeros(N, P::K);
-        sample_cbd(engine, P::ETA1, sigma, first, vector.words_mut());
-        engine.module.transformed(vector)
-    };
-    let (s_hat, e_hat) = (engine.module.canonical(short(0)), short(P::K as u8));
-    let t_hat = engine.module.product_plus(&a_hat, s_hat.words(), &e_hat);
-
-    let (packed, seed) = bytes.split_at_mut(encoded(12) * P::K);
-    encode_12(engine, &t_hat, packed);
-    seed.copy_from_slice(rho);
-    (s_hat, Public { a_transposed, t_hat, set: PhantomData })
+    pairs
 }
 
-fn expand<P: ParameterSet>(engine: &Engine, rho: &[u8; 32]) -> Box<[i16]> {
-    let mut matrix = vec![0; P::K * P::K * N].into_boxed_slice();
-    sample_ntt(engine, rho, &places::<P>(), &mut matrix);
-    matrix
+/// `Âᵀ` of each ρ.
+fn expand<'a, P: ParameterSet>(engine: &Engine, rhos: impl Iterator<Item = &'a [u8; 32]> + Clone) -> Vec<Box<[i16]>> {
+    let k = P::K as u8;
+    let mut matrices: Vec<_> = rhos.clone().map(|_| vec![0; P::K * P::K * N].into_boxed_slice()).collect();
+    let polynomials = rhos.zip(&mut matrices).flat_map(|(rho, matrix)| {
+        // The standard hashes ρ ‖ j ‖ i for Â[i, j], which row j of Âᵀ has at i.
+        let places = (0..k).flat_map(move |j| (0..k).map(move |i| [j, i]));
+        places.zip(matrix.chunks_exact_mut(N)).map(move |(place, out)| (rho, place, out))
+    });
+    sample_ntt(engine, polynomials);
+    matrices
+}
+
+fn transposed<P: ParameterSet>(matrix: &[i16]) -> Vec<i16> {
+    let mut transposed = vec![0; matrix.len()];
+    for (j, row) in matrix.chunks_exact(P::K * N).enumerate() {
+        for (i, entry) in row.chunks_exact(N).enumerate() {
+            transposed[(i * P::K + j) * N..][..N].copy_from_slice(entry);
+        }
+    }
+    transposed
 }
 
 /// `ByteEncode₁₂` of a transformed vector with slots in `[0, q)`.
@@ -98,30 +117,48 @@ pub(super) fn decode_12(engine: &Engine, what: &'static str, bytes: &[u8]) -> Re
 }
 
 impl<P: ParameterSet> Public<P> {
-    /// **Errors** if a value is not below `q`. `bytes` have the right length.
-    pub(super) fn new(engine: &Engine, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let (packed, rho) = bytes.split_at(encoded(12) * P::K);
-        let t_hat = decode_12(engine, "an encapsulation key", packed)?;
-        let a_transposed = expand::<P>(engine, rho.first_chunk().expect("32 bytes"));
-        Ok(Self { a_transposed, t_hat, set: PhantomData })
+    /// Of each key's bytes, which have the right length. **Errors** if a value is not below `q`.
+    pub(super) fn each(engine: &Engine, keys: &[&[u8]]) -> Vec<Result<Self, DecodeError>> {
+        let parts = keys.iter().map(|bytes| bytes.split_at(encoded(12) * P::K));
+        let matrices = expand::<P>(engine, parts.clone().map(|(_, rho)| rho.first_chunk().expect("32 bytes")));
+        let public = |((packed, _), a_transposed)| {
+            let t_hat = decode_12(engine, "an encapsulation key", packed)?;
+            Ok(Self { a_transposed, t_hat, set: PhantomData })
+        };
+        parts.zip(matrices).map(public).collect()
     }
+}
 
-    /// Algorithm 14, `K-PKE.Encrypt`.
-    ///
-    /// **Constant time:** yes.
-    pub(super) fn encrypt(&self, engine: &Engine, message: &[u8; 32], randomness: &[u8; 32], ciphertext: &mut [u8]) {
+/// A message to be encrypted.
+pub(super) struct Encryption<'a, P> {
+    pub(super) public: &'a Public<P>,
+    pub(super) message: &'a [u8; 32],
+    pub(super) randomness: &'a [u8; 32],
+    pub(super) ciphertext: &'a mut [u8],
+}
+
+/// Algorithm 14, `K-PKE.Encrypt`, of each.
+///
+/// **Constant time:** yes.
+pub(super) fn encrypt<P: ParameterSet>(engine: &Engine, encryptions: &mut [Encryption<'_, P>]) {
+    let mut ys: Vec<_> = encryptions.iter().map(|_| Vector::zeros(N, P::K)).collect();
+    let mut noises: Vec<_> = encryptions.iter().map(|_| Vector::zeros(N, P::K + 1)).collect();
+    for (eta, first, vectors) in [(P::ETA1, 0, &mut ys), (ETA2, P::K as u8, &mut noises)] {
+        let polynomials = encryptions.iter().zip(vectors).flat_map(|(encryption, vector)| {
+            let seed = encryption.randomness;
+            (first..).zip(vector.words_mut().chunks_exact_mut(N)).map(move |(number, out)| (seed, number, out))
+        });
+        sample_cbd(engine, eta, polynomials);
+    }
+    for ((encryption, y), noise) in encryptions.iter_mut().zip(ys).zip(noises) {
+        let Encryption { public, message, ciphertext, .. } = encryption;
         let module = &engine.module;
-        let mut y = Vector::zeros(N, P::K);
-        sample_cbd(engine, P::ETA1, randomness, 0, y.words_mut());
-        let mut noise = Vector::zeros(N, P::K + 1);
-        sample_cbd(engine, ETA2, randomness, P::K as u8, noise.words_mut());
         let y_hat = module.transformed(y);
-
-        let mut u = module.products(&self.a_transposed, y_hat.words(), P::K);
-        let mut v = module.product(&self.t_hat, y_hat.words());
+        let mut u = module.products(&public.a_transposed, y_hat.words(), P::K);
+        let mut v = module.product(&public.t_hat, y_hat.words());
         let (e1, e2) = noise.words().split_at(P::K * N);
         let mut mu = WipedArray::<i16, N>::zeros();
-        byte_decode(engine.backend(), 1, message, &mut mu[..]);
+        byte_decode(engine.backend(), 1, &message[..], &mut mu[..]);
         decompress(engine.backend(), 1, &mut mu[..]);
         module.plan().add(u.words_mut(), e1);
         module.plan().add(v.words_mut(), e2);

@@ -1,4 +1,5 @@
-//! Section 4.2.2: from bytes to polynomials, and the functions of section 4.1 that make these.
+//! Section 4.2.2: from bytes to polynomials, and the functions of section 4.1 that make these; four
+//! polynomials at a time, whosesoever they are.
 
 use super::{
     engine::Engine,
@@ -7,23 +8,31 @@ use super::{
 use crate::{
     ct::WipedArray,
     sample::{Binomial, rejected16_vartime},
-    xof::{Shake128, Shake256},
+    xof::{Function, Shake128},
 };
+use core::array::from_fn;
 
 /// Inputs that are hashed side by side.
 const SIDE_BY_SIDE: usize = 4;
 /// Bytes that hold enough candidates but for one polynomial in 100: three blocks.
 const FIRST_BYTES: usize = 3 * Shake128::BLOCK;
 
-/// Algorithm 7, `SampleNTT`, for the seeds `ρ ‖ a ‖ b`: transformed polynomials in native order.
+/// Algorithm 7, `SampleNTT`, for the seeds `ρ ‖ a ‖ b`: a transformed polynomial in native order for
+/// each.
 ///
 /// **Constant time:** no; ρ is public.
-pub(super) fn sample_ntt(engine: &Engine, rho: &[u8; 32], places: &[[u8; 2]], out: &mut [i16]) {
+pub(super) fn sample_ntt<'a>(
+    engine: &Engine,
+    mut polynomials: impl Iterator<Item = (&'a [u8; 32], [u8; 2], &'a mut [i16])>,
+) {
     let mut bytes = [[0; FIRST_BYTES]; SIDE_BY_SIDE];
     let mut values = [[0; N]; SIDE_BY_SIDE];
-    for (places, out) in places.chunks(SIDE_BY_SIDE).zip(out.chunks_mut(SIDE_BY_SIDE * N)) {
-        let place = |i: usize| places.get(i).unwrap_or(&places[0]);
-        let mut xof = Shake128::<SIDE_BY_SIDE>::of(core::array::from_fn(|i| [&rho[..], &place(i)[..]]));
+    while let Some(first) = polynomials.next() {
+        let ((rho, place), mut next) = ((first.0, first.1), Some(first));
+        let group: [_; SIDE_BY_SIDE] = from_fn(|_| next.take().or_else(|| polynomials.next()));
+        let seed = |i: usize| group[i].as_ref().map_or((rho, place), |(rho, place, _)| (*rho, *place));
+        let seeds: [_; SIDE_BY_SIDE] = from_fn(seed);
+        let mut xof = Shake128::<SIDE_BY_SIDE>::of(seeds.each_ref().map(|(rho, place)| [&rho[..], &place[..]]));
         let mut found = [0; SIDE_BY_SIDE];
         let mut length = FIRST_BYTES;
         loop {
@@ -31,40 +40,38 @@ pub(super) fn sample_ntt(engine: &Engine, rho: &[u8; 32], places: &[[u8; 2]], ou
             for ((bytes, values), found) in bytes.iter().zip(&mut values).zip(&mut found) {
                 *found += rejected16_vartime::<12>(engine.backend(), Q, &bytes[..length], &mut values[*found..]);
             }
-            if found[..places.len()].iter().all(|&found| found == N) {
+            if group.iter().zip(found).all(|(polynomial, found)| polynomial.is_none() || found == N) {
                 break;
             }
             length = Shake128::BLOCK;
         }
-        for (out, values) in out.chunks_exact_mut(N).zip(&values) {
+        for ((_, _, out), values) in group.into_iter().flatten().zip(&values) {
             engine.native_of(out, values);
         }
     }
 }
 
-/// Algorithm 8, `SamplePolyCBD_η`, of `PRF_η(s, b)` for `b = first, first + 1 ..`: polynomials with
-/// coefficients in `[-η, η]`, in natural order.
+/// Algorithm 8, `SamplePolyCBD_η`, of `PRF_η(s, b)`: a polynomial with coefficients in `[-η, η]`, in
+/// natural order, for each.
 ///
 /// **Constant time:** yes.
-pub(super) fn sample_cbd(engine: &Engine, eta: u32, seed: &[u8; 32], first: u8, out: &mut [i16]) {
+pub(super) fn sample_cbd<'a>(
+    engine: &Engine,
+    eta: u32,
+    mut polynomials: impl Iterator<Item = (&'a [u8; 32], u8, &'a mut [i16])>,
+) {
     let length = 64 * eta as usize;
-    let mut bytes = WipedArray::<u8, { SIDE_BY_SIDE * 64 * 3 }>::zeros();
     let (binomial, order) = (Binomial { eta }, if eta == ETA2 { &engine.of_eta_2 } else { &engine.of_eta_3 });
-    let mut number = first;
-    for out in out.chunks_mut(SIDE_BY_SIDE * N) {
-        let numbers: [[u8; 1]; SIDE_BY_SIDE] = core::array::from_fn(|i| [number + i as u8]);
-        if out.len() > N {
-            let mut prf = Shake256::<SIDE_BY_SIDE>::of(numbers.each_ref().map(|number| [&seed[..], &number[..]]));
-            let (first, second) = bytes[..SIDE_BY_SIDE * length].split_at_mut(2 * length);
-            let ([a, b], [c, d]) = (first.split_at_mut(length).into(), second.split_at_mut(length).into());
-            prf.read_all([a, b, c, d]);
-        } else {
-            let mut prf = Shake256::<1>::of([[&seed[..], &numbers[0][..]]]);
-            prf.read_all([&mut bytes[..length]]);
+    let mut bytes = WipedArray::<u8, { SIDE_BY_SIDE * Function::MOST }>::zeros();
+    loop {
+        let group: [_; SIDE_BY_SIDE] = from_fn(|_| polynomials.next());
+        if group[0].is_none() {
+            return;
         }
-        for (i, out) in out.chunks_exact_mut(N).enumerate() {
-            binomial.sample_dense(order, out, &bytes[i * length..][..length]);
+        let inputs = group.iter().flatten().map(|(seed, number, _)| [&seed[..], core::slice::from_ref(number)]);
+        Function::SHAKE_256.each(inputs.zip(bytes.chunks_exact_mut(length)));
+        for ((_, _, out), bytes) in group.into_iter().flatten().zip(bytes.chunks_exact(length)) {
+            binomial.sample_dense(order, out, bytes);
         }
-        number += SIDE_BY_SIDE as u8;
     }
 }

@@ -1,0 +1,175 @@
+//! Algorithms 16 to 18 of many keys at once, whose hashes and samples are computed side by side; single
+//! ones are a batch of one. What comes out is the same.
+
+use super::{
+    B32, DecapsulationKey, EncapsulationKey, Engine, ParameterSet, SEED_BYTES, SharedKey,
+    pke::{Encryption, decrypt, encrypt},
+};
+use crate::{
+    ct::{SecretBytes, Wiped, WipedArray, same},
+    decode::{DecodeError, check_length},
+    xof::Function,
+};
+use hybrid_array::Array;
+use kem::Ciphertext;
+use rand_core::CryptoRng;
+use std::sync::Arc;
+use subtle::ConditionallySelectable;
+
+/// The key of each seed: [`DecapsulationKey::from_seed`].
+pub fn keygen_many<P: ParameterSet>(seeds: &[[u8; SEED_BYTES]]) -> Vec<DecapsulationKey<P>> {
+    DecapsulationKey::each(Engine::best(), &seeds.iter().collect::<Vec<_>>())
+}
+
+/// The key of each string of bytes: [`EncapsulationKey::from_bytes`], of which each answer is.
+pub fn read_many<P: ParameterSet>(keys: &[&[u8]]) -> Vec<Result<EncapsulationKey<P>, DecodeError>> {
+    answers(
+        keys,
+        |bytes| check_length("an encapsulation key", P::ENCAPSULATION_KEY_BYTES, bytes),
+        |keys| EncapsulationKey::each(Engine::best(), keys),
+    )
+}
+
+/// A ciphertext and a shared key for each key, of fresh randomness.
+pub fn encapsulate_many<P: ParameterSet, R: CryptoRng + ?Sized>(
+    keys: &[&EncapsulationKey<P>],
+    rng: &mut R,
+) -> Vec<(Ciphertext<P>, B32)> {
+    let mut messages = Wiped::<B32>::zeros(keys.len());
+    messages.iter_mut().for_each(|message| rng.fill_bytes(message));
+    encapsulate_many_deterministic(keys, &messages)
+}
+
+/// A ciphertext and a shared key for each key and message:
+/// [`EncapsulationKey::encapsulate_deterministic`].
+///
+/// **Panics** unless there are as many messages as keys.
+pub fn encapsulate_many_deterministic<P: ParameterSet>(
+    keys: &[&EncapsulationKey<P>],
+    messages: &[B32],
+) -> Vec<(Ciphertext<P>, B32)> {
+    assert_eq!(keys.len(), messages.len(), "a message for each key");
+    let mut answers: Vec<_> = keys.iter().map(|_| (Array::default(), B32::default())).collect();
+    let (mut keys, mut messages, mut rest) = (keys, messages, &mut answers[..]);
+    for group in groups(keys, |key| &key.engine) {
+        let here;
+        (here, rest) = rest.split_at_mut(group);
+        let mut jobs = Vec::with_capacity(group);
+        for ((key, message), (ciphertext, _)) in keys.iter().zip(messages).zip(&mut *here) {
+            jobs.push((*key, &message.0, &mut ciphertext[..]));
+        }
+        let shared = encapsulate(&mut jobs);
+        here.iter_mut().zip(shared).for_each(|((_, out), shared)| out.0 = *shared.as_bytes());
+        (keys, messages) = (&keys[group..], &messages[group..]);
+    }
+    answers
+}
+
+/// The shared key of each ciphertext: [`DecapsulationKey::decapsulate_bytes`], of which each answer
+/// is.
+pub fn decapsulate_many<P: ParameterSet>(
+    ciphertexts: &[(&DecapsulationKey<P>, &[u8])],
+) -> Vec<Result<SharedKey, DecodeError>> {
+    answers(
+        ciphertexts,
+        |(_, ciphertext)| check_length("a ciphertext", P::CIPHERTEXT_BYTES, ciphertext),
+        |mut ciphertexts| {
+            let mut shared = Vec::with_capacity(ciphertexts.len());
+            for group in groups(ciphertexts, |(key, _)| &key.key.engine) {
+                shared.extend(decapsulate(&ciphertexts[..group]).into_iter().map(Ok));
+                ciphertexts = &ciphertexts[group..];
+            }
+            shared
+        },
+    )
+}
+
+/// Lengths of runs of what is on one engine.
+fn groups<T>(items: &[T], engine: impl Fn(&T) -> &Arc<Engine>) -> Vec<usize> {
+    items.chunk_by(|a, b| Arc::ptr_eq(engine(a), engine(b))).map(<[T]>::len).collect()
+}
+
+/// The answers about what passes a check, and the errors of what does not.
+fn answers<T: Copy, A>(
+    items: &[T],
+    check: impl Fn(&T) -> Result<(), DecodeError>,
+    answer: impl FnOnce(&[T]) -> Vec<Result<A, DecodeError>>,
+) -> Vec<Result<A, DecodeError>> {
+    let checked: Vec<_> = items.iter().map(|item| check(item)).collect();
+    let good: Vec<_> = items.iter().zip(&checked).filter(|(_, check)| check.is_ok()).map(|(item, _)| *item).collect();
+    let mut answers = answer(&good).into_iter();
+    checked.into_iter().map(|check| check.and_then(|()| answers.next().expect("an answer for each"))).collect()
+}
+
+/// `H` of each key.
+pub(super) fn hashes<'a>(keys: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<[u8; 32]> {
+    let mut hashes: Vec<_> = keys.clone().map(|_| [0; 32]).collect();
+    Function::SHA3_256.each(keys.map(|key| [key]).zip(hashes.iter_mut().map(|hash| &mut hash[..])));
+    hashes
+}
+
+/// `G` of each pair: a shared key and randomness.
+fn g<'a>(inputs: impl Iterator<Item = [&'a [u8]; 2]> + Clone) -> Vec<(SharedKey, SecretBytes<32>)> {
+    let mut digests: Vec<_> = inputs.clone().map(|_| WipedArray::<u8, 64>::zeros()).collect();
+    Function::SHA3_512.each(inputs.zip(digests.iter_mut().map(|digest| &mut digest[..])));
+    let halves = |digest: &WipedArray<u8, 64>| {
+        let (first, second) = digest.split_first_chunk().expect("64 bytes");
+        (SharedKey::new(*first), SecretBytes::new(*second.first_chunk().expect("32 bytes")))
+    };
+    digests.iter().map(halves).collect()
+}
+
+/// Algorithm 17, `ML-KEM.Encaps_internal`, of each message, for keys on one engine.
+pub(super) fn encapsulate<P: ParameterSet>(
+    jobs: &mut [(&EncapsulationKey<P>, &[u8; 32], &mut [u8])],
+) -> Vec<SharedKey> {
+    let Some((first, ..)) = jobs.first() else { return Vec::new() };
+    let engine = &first.engine;
+    let secrets = g(jobs.iter().map(|(key, message, _)| [&message[..], &key.hash[..]]));
+    let mut encryptions = Vec::with_capacity(jobs.len());
+    for ((key, message, ciphertext), (_, randomness)) in jobs.iter_mut().zip(&secrets) {
+        encryptions.push(Encryption { public: &key.public, message, randomness: randomness.as_bytes(), ciphertext });
+    }
+    encrypt(engine, &mut encryptions);
+    secrets.into_iter().map(|(shared, _)| shared).collect()
+}
+
+/// Algorithm 18, `ML-KEM.Decaps_internal`, of each ciphertext, for keys on one engine.
+///
+/// **Constant time:** yes.
+pub(super) fn decapsulate<P: ParameterSet>(jobs: &[(&DecapsulationKey<P>, &[u8])]) -> Vec<SharedKey> {
+    let Some((first, _)) = jobs.first() else { return Vec::new() };
+    let engine = &first.key.engine;
+    let mut messages: Vec<_> = jobs.iter().map(|_| WipedArray::<u8, 32>::zeros()).collect();
+    for ((key, ciphertext), message) in jobs.iter().zip(&mut messages) {
+        decrypt::<P>(engine, &key.s_hat, ciphertext, message);
+    }
+    let secrets = g(jobs.iter().zip(&messages).map(|((key, _), message)| [&message[..], &key.key.hash[..]]));
+    let mut rejections: Vec<_> = jobs.iter().map(|_| WipedArray::<u8, 32>::zeros()).collect();
+    let inputs = jobs.iter().map(|(key, ciphertext)| [&key.z[..], ciphertext]);
+    Function::SHAKE_256.each(inputs.zip(rejections.iter_mut().map(|rejection| &mut rejection[..])));
+
+    let mut expected = Wiped::<u8>::zeros(jobs.len() * P::CIPHERTEXT_BYTES);
+    let mut encryptions = Vec::with_capacity(jobs.len());
+    let ciphertexts = expected.chunks_exact_mut(P::CIPHERTEXT_BYTES);
+    for ((((key, _), message), (_, randomness)), ciphertext) in
+        jobs.iter().zip(&messages).zip(&secrets).zip(ciphertexts)
+    {
+        let (public, randomness) = (&key.key.public, randomness.as_bytes());
+        encryptions.push(Encryption { public, message, randomness, ciphertext });
+    }
+    encrypt(engine, &mut encryptions);
+
+    let mut shared = Vec::with_capacity(jobs.len());
+    let expected = expected.chunks_exact(P::CIPHERTEXT_BYTES);
+    for ((((_, ciphertext), (key, _)), rejection), expected) in
+        jobs.iter().zip(&secrets).zip(&mut rejections).zip(expected)
+    {
+        let is_same = same(expected, ciphertext);
+        for (rejection, key) in rejection.iter_mut().zip(key.as_bytes()) {
+            rejection.conditional_assign(key, is_same);
+        }
+        shared.push(SharedKey::new(**rejection));
+    }
+    shared
+}
