@@ -1,5 +1,6 @@
 //! ML-KEM against vectors of NIST's validation program, and against itself on every backend.
 
+use crate::der::element;
 use ringwork::xof::{ByteStream, ChaCha20};
 use ringwork::{
     Backend,
@@ -179,13 +180,6 @@ const DER: [(&str, &str); 3] = [
         include_str!("../../../vectors/der/ML-KEM-1024.spki.hex"),
     ),
 ];
-
-/// A DER element of that tag.
-fn element(tag: u8, content: &[u8]) -> Vec<u8> {
-    let length = content.len();
-    let head = if length < 128 { vec![tag, length as u8] } else { vec![tag, 0x82, (length >> 8) as u8, length as u8] };
-    [&head[..], content].concat()
-}
 
 /// The examples of RFC 9935, appendix C.
 fn documents<P: ParameterSet>([private, public]: [&str; 2]) {

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bdlop;
+mod der;
 mod lwe;
 mod mldsa;
 mod mlkem;

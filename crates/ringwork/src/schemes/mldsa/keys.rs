@@ -188,6 +188,24 @@ impl<P: MlDsaParams> PartialEq for VerifyingKey<P> {
 
 impl<P: MlDsaParams> Eq for VerifyingKey<P> {}
 
+impl<P: MlDsaParams> PartialEq for ExpandedSigningKey<P> {
+    /// In constant time; that two keys are the same is public.
+    fn eq(&self, other: &Self) -> bool {
+        self.to_expanded().ct_eq(&other.to_expanded()).into()
+    }
+}
+
+impl<P: MlDsaParams> Eq for ExpandedSigningKey<P> {}
+
+impl<P: MlDsaParams> PartialEq for SigningKey<P> {
+    /// In constant time; that two keys are the same is public.
+    fn eq(&self, other: &Self) -> bool {
+        self.seed.ct_eq(&other.seed[..]).into()
+    }
+}
+
+impl<P: MlDsaParams> Eq for SigningKey<P> {}
+
 impl<P: MlDsaParams> Clone for ExpandedSigningKey<P> {
     fn clone(&self) -> Self {
         Self { secret: self.secret.clone(), verifying: self.verifying.clone() }
@@ -332,9 +350,14 @@ impl<P: MlDsaParams> SigningKey<P> {
     }
 
     fn on(engine: Arc<Engine>, seed: &[u8; SEED_BYTES]) -> Self {
+        Self::of_parts(seed, ExpandedSigningKey::new(keys_of_seed(&P::PARAMETERS, engine, seed)))
+    }
+
+    /// A seed with the key that is made of it.
+    pub(super) fn of_parts(seed: &[u8; SEED_BYTES], expanded: ExpandedSigningKey<P>) -> Self {
         let mut kept = Zeroizing::new([0; SEED_BYTES]);
         kept.copy_from_slice(seed);
-        Self { seed: kept, expanded: ExpandedSigningKey::new(keys_of_seed(&P::PARAMETERS, engine, seed)) }
+        Self { seed: kept, expanded }
     }
 
     /// The seed ξ.

@@ -25,6 +25,8 @@
 //! standard is read and written as well ([`ExpandedSigningKey`]), and refused unless all of its
 //! parts belong together. Keys in use keep the matrix Â and their polynomials transformed.
 //!
+//! Both are read from PKCS #8 and written to it ([`pkcs8`]: RFC 9881).
+//!
 //! **Messages** come with a context, as digests (HashML-DSA: [`PreHash`]), or as message
 //! representatives µ that were made elsewhere ([`VerifyingKey::mu`]).
 //!
@@ -39,6 +41,7 @@ mod engine;
 mod keys;
 mod message;
 mod params;
+pub mod pkcs8;
 mod rounding;
 mod sample;
 mod sign;
