@@ -115,6 +115,54 @@ fn verdicts_of_nist() {
 
 const CONTEXT: &[u8] = b"a context";
 
+/// Keys and signatures of two other implementations, for some seeds of each set: the same keys,
+/// the same signatures, hedged ones too, and each accepts and refuses what the others do.
+#[test]
+fn other_implementations_agree() {
+    macro_rules! compare {
+        ($set:ident, $other:ident, $rounds:expr, $stream:expr) => {
+            for round in 0..crate::rounds($rounds) {
+                let (mut seed, mut randomness, mut message) = ([0; 32], [0; 32], [0; 50]);
+                for bytes in [&mut seed[..], &mut randomness, &mut message] {
+                    $stream.try_fill_bytes(bytes).unwrap();
+                }
+                let key = SigningKey::<$set>::from_seed(&seed);
+                let public = key.verifying_key();
+                let deterministic = key.sign_deterministic(&message, CONTEXT).unwrap();
+                let hedged = key.sign_mu(&public.mu(&message, CONTEXT).unwrap(), &randomness);
+                let mut changed = hedged.to_bytes();
+                changed[usize::from(message[0]) + 8 * usize::from(message[1])] ^= 1 << (message[2] & 7);
+                let verdict = public.verify_bytes(&message, CONTEXT, &changed).is_ok();
+                assert!(!verdict, "{round}");
+
+                let theirs = ml_dsa::SigningKey::<ml_dsa::$set>::from_seed(&seed.into());
+                let verifying = theirs.expanded_key().verifying_key();
+                assert!(verifying.encode()[..] == *public.as_bytes(), "{round}");
+                let signature = theirs.expanded_key().sign_deterministic(&message, CONTEXT).unwrap();
+                assert!(signature.encode()[..] == *deterministic.as_bytes(), "{round}");
+                let signature = ml_dsa::Signature::try_from(hedged.as_bytes()).unwrap();
+                assert!(verifying.verify_with_context(&message, CONTEXT, &signature), "{round}");
+                let signature = ml_dsa::Signature::try_from(&changed[..]);
+                assert!(!signature.is_ok_and(|s| verifying.verify_with_context(&message, CONTEXT, &s)), "{round}");
+
+                use libcrux_ml_dsa::$other::{generate_key_pair, sign, verify};
+                let theirs = generate_key_pair(seed);
+                assert!(theirs.verification_key.as_slice() == public.as_bytes(), "{round}");
+                assert!(theirs.signing_key.as_slice() == &key.to_expanded()[..], "{round}");
+                let signature = sign(&theirs.signing_key, &message, CONTEXT, randomness).unwrap();
+                assert!(signature.as_slice() == hedged.as_bytes(), "{round}");
+                assert!(verify(&theirs.verification_key, &message, CONTEXT, &signature).is_ok(), "{round}");
+                let changed = libcrux_ml_dsa::MLDSASignature::new(changed);
+                assert!(verify(&theirs.verification_key, &message, CONTEXT, &changed).is_err(), "{round}");
+            }
+        };
+    }
+    let mut stream = Stream(1 << 48);
+    compare!(MlDsa44, ml_dsa_44, 500, stream);
+    compare!(MlDsa65, ml_dsa_65, 500, stream);
+    compare!(MlDsa87, ml_dsa_87, 500, stream);
+}
+
 /// Whatever the backend, keys and signatures are the same, and each one accepts those of another.
 #[test]
 fn backends_agree() {
@@ -159,7 +207,7 @@ fn round_trips() {
                     |message: &[u8], context: &[u8]| public.verify_bytes(message, context, signature.as_bytes());
                 assert_eq!(other(&message, b""), Err(Error::Forged));
                 assert_eq!(other(b"another message", CONTEXT), Err(Error::Forged));
-                assert_eq!(Signature::<P>::from_bytes(&signature.to_bytes().as_ref().to_vec()), Ok(signature));
+                assert_eq!(Signature::<P>::from_bytes(signature.to_bytes().as_ref()), Ok(signature));
             }
         }
     }
@@ -194,6 +242,26 @@ fn digests_and_representatives() {
     }
     let sha3 = PreHash::Sha3_256.digest(&xof::sha3_256(message)).unwrap();
     assert!(sha3 == PreHash::Sha3_256.of(message));
+}
+
+/// However a message is cut into pieces.
+#[test]
+fn messages_come_piece_by_piece() {
+    let public = SigningKey::<MlDsa44>::from_seed(&seed(2)).verifying_key();
+    let mut message = vec![0; 1000];
+    Stream(5).try_fill_bytes(&mut message).unwrap();
+    for piece in [1, 7, 135, 136, 137, 999, 1000] {
+        let mut mu = public.mu_builder(CONTEXT).unwrap();
+        message.chunks(piece).for_each(|piece| mu.update(piece));
+        assert_eq!(mu.finish(), public.mu(&message, CONTEXT).unwrap());
+        for hash in PreHash::ALL {
+            let mut hasher = hash.hasher();
+            message.chunks(piece).for_each(|piece| hasher.update(piece));
+            assert_eq!(hasher.finish(), hash.of(&message), "{hash:?}");
+        }
+    }
+    assert_eq!(public.mu_builder(&[0; 256]).err(), Some(Error::Context { length: 256 }));
+    assert_eq!(public.mu_builder(b"").unwrap().finish(), public.mu(b"", b"").unwrap());
 }
 
 /// M' of HashML-DSA, byte by byte: 1, the length of the context, the context, the object identifier

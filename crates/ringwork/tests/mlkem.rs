@@ -239,7 +239,7 @@ fn documents_are_those_of_the_rfc() {
 fn other_implementations_agree() {
     macro_rules! compare {
         ($set:ident, $other:ident, $rounds:expr, $stream:expr) => {
-            for round in 0..$rounds {
+            for round in 0..crate::rounds($rounds) {
                 let (mut seed, mut m) = ([0; 64], [0; 32]);
                 $stream.read(&mut seed);
                 $stream.read(&mut m);

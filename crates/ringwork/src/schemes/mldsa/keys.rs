@@ -4,7 +4,7 @@ use super::{
     Error,
     encode::{self, SECRET, each, secret_ranges},
     engine::Engine,
-    message::{self, Mu, Prehashed},
+    message::{self, Mu, MuBuilder, Prehashed},
     params::{MlDsaParams, N, Parameters, SEED_BYTES, T0_BYTES, T1_BYTES, TR_BYTES},
     rounding, sample,
 };
@@ -267,6 +267,13 @@ impl<P: MlDsaParams> VerifyingKey<P> {
     /// µ of a message in parts, as [`mu`](Self::mu) of their concatenation.
     pub fn mu_of_parts(&self, message: &[&[u8]], context: &[u8]) -> Result<Mu, Error> {
         message::pure(&self.public.tr, message, context)
+    }
+
+    /// µ of a message that comes piece by piece, with a context.
+    ///
+    /// **Errors** if the context has more than 255 bytes.
+    pub fn mu_builder(&self, context: &[u8]) -> Result<MuBuilder, Error> {
+        MuBuilder::new(&self.public.tr, context)
     }
 
     /// µ of a digest with a context: that of HashML-DSA.
