@@ -18,10 +18,13 @@ use std::fmt::Display;
 type Check = fn(&Value, &Value) -> Result<usize, Trouble>;
 
 /// Schemes of vector files, by name.
-const SCHEMES: [(&str, Check); 9] = [
+const SCHEMES: [(&str, Check); 12] = [
     ("bdlop", bdlop::commitments),
     ("lwe", lwe::encryption),
     ("lwe-kem", lwe::encapsulation),
+    ("mldsa-keygen", acvp::half_of_keys),
+    ("mldsa-siggen", acvp::half_of_signatures),
+    ("mldsa-sigver", acvp::half_of_verdicts),
     ("newhope", newhope::exchange),
     ("ntru", ntru::encryption),
     ("nttru", nttru::encapsulation),
