@@ -1,7 +1,11 @@
-//! Files of NIST's validation program: every interface and kind of message of ML-DSA.
+//! Files of NIST's validation program: every interface and kind of message of ML-DSA, and ML-KEM's keys as
+//! seeds.
 
 use crate::desk::Desk;
-use ringwork::schemes::mldsa::{MlDsa44, PreHash, SigningKey};
+use ringwork::schemes::{
+    mldsa::{MlDsa44, PreHash, SigningKey},
+    mlkem::{B32, DecapsulationKey, MlKem512, Seed},
+};
 use serde_json::{Value, json};
 
 fn hex(bytes: &[u8]) -> String {
@@ -112,4 +116,28 @@ fn every_interface_of_nist_s_files_is_read() {
         desk.put("v.json", unknown.to_string());
         desk.run("vectors check v.json").says(3, "the hash function MD5 is none of FIPS 204's");
     }
+}
+
+#[test]
+fn keys_of_mlkem_may_be_seeds() {
+    let desk = Desk::new();
+    let key = DecapsulationKey::<MlKem512>::from_seed(Seed::from([3; 64]));
+    let (ciphertext, shared) = key.encapsulation_key().encapsulate_deterministic(&B32::from([4; 32]));
+    let file = |fields: Value| {
+        let mut test = json!({ "tcId": 1, "c": hex(&ciphertext), "k": hex(&shared) });
+        test.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let group = json!({ "parameterSet": "ML-KEM-512", "function": "decapsulation", "tests": [test] });
+        json!({ "algorithm": "ML-KEM", "mode": "encapDecap", "testGroups": [group] }).to_string()
+    };
+    let half = hex(&[3; 32]);
+    for fields in [json!({ "d": half, "z": half }), json!({ "dk": hex(&key.to_expanded()) })] {
+        desk.put("v.json", file(fields));
+        desk.run("vectors check v.json").is(0);
+    }
+    desk.put("v.json", file(json!({ "d": half, "z": hex(&[4; 32]) })));
+    desk.run("vectors check v.json").is(0);
+    desk.put("v.json", file(json!({ "d": hex(&[4; 32]), "z": half })));
+    desk.run("vectors check v.json").says(1, "field \"k\" differs");
+    desk.put("v.json", file(json!({})));
+    desk.run("vectors check v.json").says(3, "missing field `dk`");
 }

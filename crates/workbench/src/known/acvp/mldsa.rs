@@ -1,7 +1,6 @@
 //! ML-DSA: keyGen, sigGen and sigVer.
 
-use super::{accepted, field, field_bytes};
-use crate::known::{Trouble, any_bytes, bytes, compare, refused};
+use super::{Trouble, accepted, any_bytes, bytes, compare, field, field_bytes, refused};
 use ringwork::{
     Backend,
     schemes::mldsa::{
@@ -158,17 +157,17 @@ fn hash(name: &str) -> Result<PreHash, Trouble> {
 }
 
 /// A test of `vectors/standards/mldsa-keygen.json`.
-pub(in crate::known) fn half_of_keys(test: &Value, _: &Value) -> Result<usize, Trouble> {
+pub(in super::super) fn half_of_keys(test: &Value, _: &Value) -> Result<usize, Trouble> {
     keys(&renamed(test))
 }
 
 /// A test of `vectors/standards/mldsa-siggen.json`.
-pub(in crate::known) fn half_of_signatures(test: &Value, _: &Value) -> Result<usize, Trouble> {
+pub(in super::super) fn half_of_signatures(test: &Value, _: &Value) -> Result<usize, Trouble> {
     signatures(&renamed(test))
 }
 
 /// A test of `vectors/standards/mldsa-sigver.json`.
-pub(in crate::known) fn half_of_verdicts(test: &Value, _: &Value) -> Result<usize, Trouble> {
+pub(in super::super) fn half_of_verdicts(test: &Value, _: &Value) -> Result<usize, Trouble> {
     verdicts(&renamed(test))
 }
 

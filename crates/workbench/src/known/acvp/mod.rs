@@ -8,7 +8,7 @@ mod mlkem;
 
 pub(super) use mldsa::{half_of_keys, half_of_signatures, half_of_verdicts};
 
-use super::{Trouble, any_bytes};
+use super::{Trouble, any_bytes, bytes, compare, read, refused};
 use serde_json::Value;
 
 /// Computes a test again: how often.
