@@ -21,10 +21,10 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     }
 }
 
-/// The names of the files in `vectors/`, those of NIST's program in a folder of their own, sorted.
+/// The names of the files in `vectors/`, those of NIST's program in folders of their own, sorted.
 fn files() -> Result<Vec<String>, String> {
     let mut names = Vec::new();
-    for folder in ["", "acvp/"] {
+    for folder in ["", "acvp/", "standards/"] {
         let path = format!("vectors/{folder}");
         let entries = std::fs::read_dir(root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
         let found = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());

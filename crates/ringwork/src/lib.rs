@@ -18,8 +18,8 @@
 //! # Ok::<(), ringwork::decode::DecodeError>(())
 //! ```
 //!
-//! [`schemes::mlkem`] is a standard (FIPS 203), and [`xwing`] a draft of one on it. The other schemes
-//! are research constructions: see each one's documentation before use.
+//! [`schemes::mlkem`] and [`schemes::mldsa`] are standards (FIPS 203 and 204), and [`xwing`] is a draft
+//! of one. The other schemes are research constructions: see each one's documentation before use.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::integer_division_remainder_used)]
@@ -30,9 +30,9 @@ pub mod decode;
 mod eights;
 pub mod estimate;
 pub mod kem;
+mod key_info;
 pub mod module;
 pub mod object;
-mod private_key;
 pub mod registry;
 pub mod ring;
 pub mod sample;

@@ -139,6 +139,30 @@ shake! {
     Shake256, 136
 }
 
+/// Input of SHAKE that comes piece by piece.
+pub(crate) struct Absorber(Sponge<1>);
+
+impl Absorber {
+    pub(crate) fn shake128() -> Self {
+        Self(Sponge::new(Shake128::BLOCK))
+    }
+
+    pub(crate) fn shake256() -> Self {
+        Self(Sponge::new(Shake256::BLOCK))
+    }
+
+    /// The next bytes.
+    pub(crate) fn update(&mut self, bytes: &[u8]) {
+        self.0.absorb([bytes]);
+    }
+
+    /// The first bytes of the output.
+    pub(crate) fn finish(mut self, out: &mut [u8]) {
+        self.0.finish(SHAKE);
+        self.0.squeeze([out]);
+    }
+}
+
 macro_rules! sha3 {
     ($(#[$doc:meta])* $name:ident, $(#[$of_parts:meta])* $function:ident, $bytes:literal) => {
         $(#[$doc])*

@@ -1,12 +1,15 @@
 //! ML-DSA: known answers of NIST, agreement of backends, round trips, refusals.
 
+use crate::der::element;
 use core::convert::Infallible;
 use rand_core::{TryCryptoRng, TryRng};
 use ringwork::{
     Backend,
     decode::DecodeError,
     schemes::mldsa::{
-        Error, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, PreHash, Signature, SigningKey, VerifyingKey,
+        Error, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, PreHash, Signature, SigningKey,
+        VerifyingKey,
+        pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey},
     },
     xof,
 };
@@ -112,6 +115,54 @@ fn verdicts_of_nist() {
 
 const CONTEXT: &[u8] = b"a context";
 
+/// Keys and signatures of two other implementations, for some seeds of each set: the same keys,
+/// the same signatures, hedged ones too, and each accepts and refuses what the others do.
+#[test]
+fn other_implementations_agree() {
+    macro_rules! compare {
+        ($set:ident, $other:ident, $rounds:expr, $stream:expr) => {
+            for round in 0..crate::rounds($rounds) {
+                let (mut seed, mut randomness, mut message) = ([0; 32], [0; 32], [0; 50]);
+                for bytes in [&mut seed[..], &mut randomness, &mut message] {
+                    $stream.try_fill_bytes(bytes).unwrap();
+                }
+                let key = SigningKey::<$set>::from_seed(&seed);
+                let public = key.verifying_key();
+                let deterministic = key.sign_deterministic(&message, CONTEXT).unwrap();
+                let hedged = key.sign_mu(&public.mu(&message, CONTEXT).unwrap(), &randomness);
+                let mut changed = hedged.to_bytes();
+                changed[usize::from(message[0]) + 8 * usize::from(message[1])] ^= 1 << (message[2] & 7);
+                let verdict = public.verify_bytes(&message, CONTEXT, &changed).is_ok();
+                assert!(!verdict, "{round}");
+
+                let theirs = ml_dsa::SigningKey::<ml_dsa::$set>::from_seed(&seed.into());
+                let verifying = theirs.expanded_key().verifying_key();
+                assert!(verifying.encode()[..] == *public.as_bytes(), "{round}");
+                let signature = theirs.expanded_key().sign_deterministic(&message, CONTEXT).unwrap();
+                assert!(signature.encode()[..] == *deterministic.as_bytes(), "{round}");
+                let signature = ml_dsa::Signature::try_from(hedged.as_bytes()).unwrap();
+                assert!(verifying.verify_with_context(&message, CONTEXT, &signature), "{round}");
+                let signature = ml_dsa::Signature::try_from(&changed[..]);
+                assert!(!signature.is_ok_and(|s| verifying.verify_with_context(&message, CONTEXT, &s)), "{round}");
+
+                use libcrux_ml_dsa::$other::{generate_key_pair, sign, verify};
+                let theirs = generate_key_pair(seed);
+                assert!(theirs.verification_key.as_slice() == public.as_bytes(), "{round}");
+                assert!(theirs.signing_key.as_slice() == &key.to_expanded()[..], "{round}");
+                let signature = sign(&theirs.signing_key, &message, CONTEXT, randomness).unwrap();
+                assert!(signature.as_slice() == hedged.as_bytes(), "{round}");
+                assert!(verify(&theirs.verification_key, &message, CONTEXT, &signature).is_ok(), "{round}");
+                let changed = libcrux_ml_dsa::MLDSASignature::new(changed);
+                assert!(verify(&theirs.verification_key, &message, CONTEXT, &changed).is_err(), "{round}");
+            }
+        };
+    }
+    let mut stream = Stream(1 << 48);
+    compare!(MlDsa44, ml_dsa_44, 500, stream);
+    compare!(MlDsa65, ml_dsa_65, 500, stream);
+    compare!(MlDsa87, ml_dsa_87, 500, stream);
+}
+
 /// Whatever the backend, keys and signatures are the same, and each one accepts those of another.
 #[test]
 fn backends_agree() {
@@ -191,6 +242,26 @@ fn digests_and_representatives() {
     }
     let sha3 = PreHash::Sha3_256.digest(&xof::sha3_256(message)).unwrap();
     assert!(sha3 == PreHash::Sha3_256.of(message));
+}
+
+/// However a message is cut into pieces.
+#[test]
+fn messages_come_piece_by_piece() {
+    let public = SigningKey::<MlDsa44>::from_seed(&seed(2)).verifying_key();
+    let mut message = vec![0; 1000];
+    Stream(5).try_fill_bytes(&mut message).unwrap();
+    for piece in [1, 7, 135, 136, 137, 999, 1000] {
+        let mut mu = public.mu_builder(CONTEXT).unwrap();
+        message.chunks(piece).for_each(|piece| mu.update(piece));
+        assert_eq!(mu.finish(), public.mu(&message, CONTEXT).unwrap());
+        for hash in PreHash::ALL {
+            let mut hasher = hash.hasher();
+            message.chunks(piece).for_each(|piece| hasher.update(piece));
+            assert_eq!(hasher.finish(), hash.of(&message), "{hash:?}");
+        }
+    }
+    assert_eq!(public.mu_builder(&[0; 256]).err(), Some(Error::Context { length: 256 }));
+    assert_eq!(public.mu_builder(b"").unwrap().finish(), public.mu(b"", b"").unwrap());
 }
 
 /// M' of HashML-DSA, byte by byte: 1, the length of the context, the context, the object identifier
@@ -414,4 +485,97 @@ fn nothing_is_printed() {
     let expected = "SigningKey<ML-DSA-65>(..) ExpandedSigningKey<ML-DSA-65>(..) VerifyingKey<ML-DSA-65>(..) \
                     Signature<ML-DSA-65>(..)";
     assert_eq!(printed, expected);
+}
+
+/// The examples of RFC 9881, appendix C, and what differs from them.
+fn documents<P: MlDsaParams>([private, public]: [&str; 2]) {
+    let [private, public] = [private, public].map(|hex| bytes(&Value::from(hex.trim())));
+    let key = SigningKey::<P>::from_pkcs8_der(&private).unwrap();
+    assert_eq!(key.as_seed(), &core::array::from_fn(|i| i as u8));
+    assert_eq!(key.to_pkcs8_der().unwrap().as_bytes(), private);
+    let verifying = VerifyingKey::<P>::from_public_key_der(&public).unwrap();
+    assert_eq!(verifying, key.verifying_key());
+    assert_eq!(verifying.to_public_key_der().unwrap().as_bytes(), public);
+    let pem = key.to_pkcs8_pem(Default::default()).unwrap();
+    assert!(pem.starts_with("-----BEGIN PRIVATE KEY-----"));
+    assert_eq!(SigningKey::<P>::from_pkcs8_pem(&pem).unwrap(), key);
+
+    // Expanded and both: the seed's element begins 34 bytes before the end.
+    let (head, seed) = private.split_at(private.len() - 34);
+    let algorithm = &head[head.len() - 2 - 13..head.len() - 2];
+    let expanded = element(4, &key.to_expanded());
+    let document = |algorithm: &[u8], key: &[u8]| element(0x30, &[&[2, 1, 0], algorithm, &element(4, key)].concat());
+    assert_eq!(document(algorithm, seed), private);
+    let with_seed = |key: &[u8]| SigningKey::<P>::from_pkcs8_der(&document(algorithm, key));
+    let any = |key: &[u8]| ExpandedSigningKey::<P>::from_pkcs8_der(&document(algorithm, key));
+    assert!(with_seed(&expanded).is_err(), "no seed is known");
+    let plain = element(4, &seed[2..]);
+    let both = element(0x30, &[&plain[..], &expanded].concat());
+    for form in [seed, &expanded, &both] {
+        assert_eq!(any(form).unwrap(), *key.expanded_key());
+    }
+    assert_eq!(with_seed(&both).unwrap(), key);
+
+    // Both, of two keys, in either place; and the expanded key with a hash that is not that of its public key.
+    let other = SigningKey::<P>::from_seed(&[7; 32]);
+    let mut hash = key.to_expanded();
+    hash[64] ^= 1;
+    let of_two = |seed: &[u8], expanded: &[u8]| element(0x30, &[element(4, seed), element(4, expanded)].concat());
+    let mismatches = [
+        of_two(other.as_seed(), &key.to_expanded()),
+        of_two(key.as_seed(), &other.to_expanded()),
+        of_two(key.as_seed(), &hash),
+        element(4, &hash),
+    ];
+    // Pieces that are missing, too short or too long, of another tag; something behind.
+    let malformed = [
+        element(0x80, &seed[2..33]),
+        element(0x80, &[&seed[2..], &[0]].concat()),
+        element(0x30, &plain),
+        element(0x30, &expanded),
+        element(0x30, &[&expanded[..], &plain].concat()),
+        element(0x30, &[&both[both.len() - expanded.len() - plain.len()..], &[5, 0]].concat()),
+        element(0x81, &seed[2..]),
+        element(0xA0, &plain),
+        plain,
+        vec![],
+        vec![0x80],
+        [seed, &[0]].concat(),
+        expanded[..expanded.len() - 1].to_vec(),
+    ];
+    for key in mismatches.iter().chain(&malformed) {
+        assert!(any(key).is_err() && with_seed(key).is_err(), "{:02x?}", &key[..key.len().min(40)]);
+    }
+    // Parameters, which must be absent; other algorithms.
+    let mut with_null = algorithm.to_vec();
+    with_null[1] += 2;
+    with_null.extend([5, 0]);
+    assert!(SigningKey::<P>::from_pkcs8_der(&document(&with_null, seed)).is_err());
+    let mut wrong = algorithm.to_vec();
+    *wrong.last_mut().unwrap() = 32;
+    assert!(SigningKey::<P>::from_pkcs8_der(&document(&wrong, seed)).is_err());
+    for length in 0..private.len() {
+        assert!(SigningKey::<P>::from_pkcs8_der(&private[..length]).is_err());
+    }
+    for length in [0, 1, 20, public.len() - 1] {
+        assert!(VerifyingKey::<P>::from_public_key_der(&public[..length]).is_err());
+    }
+}
+
+#[test]
+fn documents_are_those_of_the_rfc() {
+    macro_rules! examples {
+        ($name:literal) => {
+            [
+                include_str!(concat!("../../../vectors/der/", $name, ".pkcs8-seed.hex")),
+                include_str!(concat!("../../../vectors/der/", $name, ".spki.hex")),
+            ]
+        };
+    }
+    documents::<MlDsa44>(examples!("ML-DSA-44"));
+    documents::<MlDsa65>(examples!("ML-DSA-65"));
+    documents::<MlDsa87>(examples!("ML-DSA-87"));
+    let [private, public] = examples!("ML-DSA-65").map(|hex| bytes(&Value::from(hex.trim())));
+    assert!(SigningKey::<MlDsa44>::from_pkcs8_der(&private).is_err(), "the identifier of another set");
+    assert!(VerifyingKey::<MlDsa87>::from_public_key_der(&public).is_err(), "the identifier of another set");
 }

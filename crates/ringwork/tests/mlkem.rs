@@ -1,5 +1,6 @@
 //! ML-KEM against vectors of NIST's validation program, and against itself on every backend.
 
+use crate::der::element;
 use ringwork::xof::{ByteStream, ChaCha20};
 use ringwork::{
     Backend,
@@ -182,13 +183,6 @@ const DER: [(&str, &str); 3] = [
     ),
 ];
 
-/// A DER element of that tag.
-fn element(tag: u8, content: &[u8]) -> Vec<u8> {
-    let length = content.len();
-    let head = if length < 128 { vec![tag, length as u8] } else { vec![tag, 0x82, (length >> 8) as u8, length as u8] };
-    [&head[..], content].concat()
-}
-
 /// The examples of RFC 9935, appendix C.
 fn documents<P: ParameterSet>([private, public]: [&str; 2]) {
     let [private, public] = [private, public].map(|hex| bytes(&Value::from(hex.trim())));
@@ -247,7 +241,7 @@ fn documents_are_those_of_the_rfc() {
 fn other_implementations_agree() {
     macro_rules! compare {
         ($set:ident, $other:ident, $rounds:expr, $stream:expr) => {
-            for round in 0..$rounds {
+            for round in 0..crate::rounds($rounds) {
                 let (mut seed, mut m) = ([0; 64], [0; 32]);
                 $stream.read(&mut seed);
                 $stream.read(&mut m);

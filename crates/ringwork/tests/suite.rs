@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 mod bdlop;
+mod cctv;
+mod der;
 mod lwe;
 mod mldsa;
 mod mlkem;
@@ -16,5 +18,13 @@ mod object;
 mod registry;
 mod rlwe;
 mod seal;
+mod swap_in;
 mod textbook;
+mod wycheproof;
 mod xwing;
+
+/// How many seeds of a set are compared with other implementations: as many as usual, or as `ROUNDS`
+/// says (`cargo xtask interop`).
+fn rounds(usual: usize) -> usize {
+    std::env::var("ROUNDS").map_or(usual, |rounds| rounds.parse().expect("ROUNDS is a number"))
+}

@@ -29,6 +29,7 @@ mod proof;
 mod report;
 mod schoolbook;
 mod screen;
+mod signatures;
 mod symbols;
 mod verbs;
 

@@ -81,7 +81,7 @@ impl Screen {
     /// The key that is false if the answer is no.
     fn answer_key(&self) -> &'static str {
         match &*self.verb {
-            "verify" | "prove" => "holds",
+            "verify" | "prove" | "signature" => "holds",
             "open" => "opens",
             "vectors" | "selftest" => "agrees",
             _ => "exists",

@@ -4,7 +4,7 @@ use crate::desk::{Desk, checkout};
 use std::fs;
 
 /// Verbs with their steps, in an order in which their examples can run in one folder.
-const VERBS: [&str; 31] = [
+const VERBS: [&str; 34] = [
     "plan",
     "explain",
     "primes",
@@ -32,6 +32,9 @@ const VERBS: [&str; 31] = [
     "prove",
     "verify",
     "key inspect",
+    "signature keygen",
+    "signature sign",
+    "signature verify",
     "vectors check",
     "selftest",
     "report",
@@ -60,7 +63,7 @@ fn examples_work() {
             }
         }
     }
-    for verb in ["kex", "key", "processor", "vectors"] {
+    for verb in ["kex", "key", "processor", "signature", "vectors"] {
         assert!(desk.run(&format!("{verb} --help")).is(0).out.contains("Exit codes:"));
     }
 }

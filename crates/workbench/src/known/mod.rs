@@ -2,6 +2,7 @@
 
 mod acvp;
 mod bdlop;
+mod fields;
 mod lwe;
 mod newhope;
 mod ntru;
@@ -10,18 +11,21 @@ mod plans;
 mod rlwe;
 
 use crate::fault::Fault;
+use fields::{Trouble, any_bytes, bytes, compare, read, refused};
 use serde::Deserialize;
 use serde_json::Value;
-use std::fmt::Display;
 
 /// Computes a test again from itself and its file's parameters: how often.
 type Check = fn(&Value, &Value) -> Result<usize, Trouble>;
 
 /// Schemes of vector files, by name.
-const SCHEMES: [(&str, Check); 9] = [
+const SCHEMES: [(&str, Check); 12] = [
     ("bdlop", bdlop::commitments),
     ("lwe", lwe::encryption),
     ("lwe-kem", lwe::encapsulation),
+    ("mldsa-keygen", acvp::half_of_keys),
+    ("mldsa-siggen", acvp::half_of_signatures),
+    ("mldsa-sigver", acvp::half_of_verdicts),
     ("newhope", newhope::exchange),
     ("ntru", ntru::encryption),
     ("nttru", nttru::encapsulation),
@@ -47,12 +51,6 @@ pub(crate) struct Tally {
     pub(crate) tests: usize,
     /// Computations: one for each test, backend, method and word.
     pub(crate) computations: usize,
-}
-
-/// Why a test is not confirmed.
-enum Trouble {
-    Malformed(String),
-    Mismatch { field: &'static str, who: String },
 }
 
 /// Computes all tests of a vector file on every backend that can.
@@ -95,33 +93,4 @@ fn each(name: &str, tests: impl Iterator<Item = (String, Result<usize, Trouble>)
         tally.tests += 1;
     }
     Ok(tally)
-}
-
-/// The bytes of a hexadecimal string.
-fn any_bytes(hex: &str) -> Result<Vec<u8>, Trouble> {
-    let digit = |at: usize| hex.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
-    let decoded: Option<Vec<u8>> = (0..hex.len()).step_by(2).map(digit).collect();
-    decoded
-        .filter(|_| hex.bytes().all(|b| b.is_ascii_hexdigit()))
-        .ok_or_else(|| Trouble::Malformed(format!("{} characters are not bytes in hexadecimal", hex.len())))
-}
-
-/// So many bytes.
-fn bytes<const N: usize>(hex: &str) -> Result<[u8; N], Trouble> {
-    let wrong = |_| Trouble::Malformed(format!("{} characters are not {N} bytes in hexadecimal", hex.len()));
-    any_bytes(hex)?.try_into().map_err(wrong)
-}
-
-/// Refuses bytes that differ from those of a field.
-fn compare(computed: &[u8], expected: &str, field: &'static str, who: &dyn Display) -> Result<(), Trouble> {
-    if computed == any_bytes(expected)? { Ok(()) } else { Err(Trouble::Mismatch { field, who: who.to_string() }) }
-}
-
-/// What the library refuses in a test.
-fn refused(why: impl Display) -> Trouble {
-    Trouble::Malformed(why.to_string())
-}
-
-fn read<'a, T: Deserialize<'a>>(test: &'a Value) -> Result<T, Trouble> {
-    T::deserialize(test).map_err(|e| Trouble::Malformed(e.to_string()))
 }

@@ -5,7 +5,7 @@ use clap::Command;
 
 /// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this
 /// order in one folder.
-const EXAMPLES: [(&str, &[&str]); 30] = [
+const EXAMPLES: [(&str, &[&str]); 33] = [
     ("report", &["ringwork report --quick"]),
     ("plan", &["ringwork plan 1024 12289", "ringwork plan 4096 2^60-2^14+1 --all"]),
     ("explain", &["ringwork explain 256 3329 --out kyber.html"]),
@@ -40,6 +40,9 @@ const EXAMPLES: [(&str, &[&str]); 30] = [
     ),
     ("verify", &["ringwork verify --by alice --context auction-7 --commitment bid.com --proof bid.proof"]),
     ("key inspect", &["ringwork key inspect alice.pub letter.sealed bid.com"]),
+    ("signature keygen", &["ringwork signature keygen --secret signer.pem --public signer.pub.pem"]),
+    ("signature sign", &["ringwork signature sign --key signer.pem --in letter --out letter.sig"]),
+    ("signature verify", &["ringwork signature verify --key signer.pub.pem --in letter --signature letter.sig"]),
     ("vectors check", &["ringwork vectors check products.json"]),
     ("selftest", &["ringwork selftest"]),
 ];

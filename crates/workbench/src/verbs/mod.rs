@@ -21,6 +21,7 @@ pub(crate) mod processor;
 mod prove;
 mod report;
 mod selftest;
+mod signature;
 mod vectors;
 mod verify;
 
@@ -75,6 +76,9 @@ pub(crate) enum Verb {
     Prove(prove::Prove),
     /// Verifies such a proof
     Verify(verify::Verify),
+    /// Signs files and verifies signatures, by ML-DSA with keys in PEM
+    #[command(subcommand)]
+    Signature(signature::Signature),
     /// Checks vector files
     #[command(subcommand)]
     Vectors(vectors::Vectors),
@@ -104,6 +108,7 @@ impl Verb {
             Self::Open(verb) => verb.run(screen),
             Self::Prove(verb) => verb.run(screen),
             Self::Verify(verb) => verb.run(screen),
+            Self::Signature(verb) => verb.run(screen),
             Self::Vectors(verb) => verb.run(screen),
             Self::Selftest(verb) => verb.run(screen),
         }

@@ -4,7 +4,7 @@ use super::{
     Error,
     encode::{self, SECRET, each, secret_ranges},
     engine::Engine,
-    message::{self, Mu, Prehashed},
+    message::{self, Mu, MuBuilder, Prehashed},
     params::{MlDsaParams, N, Parameters, SEED_BYTES, T0_BYTES, T1_BYTES, TR_BYTES},
     rounding, sample,
 };
@@ -183,6 +183,24 @@ impl<P: MlDsaParams> PartialEq for VerifyingKey<P> {
 
 impl<P: MlDsaParams> Eq for VerifyingKey<P> {}
 
+impl<P: MlDsaParams> PartialEq for ExpandedSigningKey<P> {
+    /// In constant time; that two keys are the same is public.
+    fn eq(&self, other: &Self) -> bool {
+        self.to_expanded().ct_eq(&other.to_expanded()).into()
+    }
+}
+
+impl<P: MlDsaParams> Eq for ExpandedSigningKey<P> {}
+
+impl<P: MlDsaParams> PartialEq for SigningKey<P> {
+    /// In constant time; that two keys are the same is public.
+    fn eq(&self, other: &Self) -> bool {
+        self.seed.ct_eq(&other.seed[..]).into()
+    }
+}
+
+impl<P: MlDsaParams> Eq for SigningKey<P> {}
+
 impl<P: MlDsaParams> Clone for ExpandedSigningKey<P> {
     fn clone(&self) -> Self {
         Self { secret: self.secret.clone(), verifying: self.verifying.clone() }
@@ -244,6 +262,13 @@ impl<P: MlDsaParams> VerifyingKey<P> {
     /// µ of a message in parts, as [`mu`](Self::mu) of their concatenation.
     pub fn mu_of_parts(&self, message: &[&[u8]], context: &[u8]) -> Result<Mu, Error> {
         message::pure(&self.public.tr, message, context)
+    }
+
+    /// µ of a message that comes piece by piece, with a context.
+    ///
+    /// **Errors** if the context has more than 255 bytes.
+    pub fn mu_builder(&self, context: &[u8]) -> Result<MuBuilder, Error> {
+        MuBuilder::new(&self.public.tr, context)
     }
 
     /// µ of a digest with a context: that of HashML-DSA.
@@ -327,9 +352,14 @@ impl<P: MlDsaParams> SigningKey<P> {
     }
 
     fn on(engine: Arc<Engine>, seed: &[u8; SEED_BYTES]) -> Self {
+        Self::of_parts(seed, ExpandedSigningKey::new(keys_of_seed(&P::PARAMETERS, engine, seed)))
+    }
+
+    /// A seed with the key that is made of it.
+    pub(super) fn of_parts(seed: &[u8; SEED_BYTES], expanded: ExpandedSigningKey<P>) -> Self {
         let mut kept = Zeroizing::new([0; SEED_BYTES]);
         kept.copy_from_slice(seed);
-        Self { seed: kept, expanded: ExpandedSigningKey::new(keys_of_seed(&P::PARAMETERS, engine, seed)) }
+        Self { seed: kept, expanded }
     }
 
     /// The seed ξ.

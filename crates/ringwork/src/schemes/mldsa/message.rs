@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     decode::{DecodeError, check_length},
-    xof::{self, ByteStream, Shake128, Shake256},
+    xof::{self, Absorber, ByteStream, Shake256},
 };
 use sha2::Digest;
 
@@ -103,23 +103,31 @@ impl PreHash {
 
     /// The digest of a message.
     pub fn of(self, message: &[u8]) -> Prehashed {
-        let mut bytes = [0; 64];
-        let out = &mut bytes[..self.bytes()];
+        let mut hasher = self.hasher();
+        hasher.update(message);
+        hasher.finish()
+    }
+
+    /// For a message that comes piece by piece.
+    pub fn hasher(self) -> PreHasher {
+        PreHasher { hash: self, state: self.state() }
+    }
+
+    fn state(self) -> Box<dyn State> {
         match self {
-            Self::Sha224 => out.copy_from_slice(&sha2::Sha224::digest(message)),
-            Self::Sha256 => out.copy_from_slice(&sha2::Sha256::digest(message)),
-            Self::Sha384 => out.copy_from_slice(&sha2::Sha384::digest(message)),
-            Self::Sha512 => out.copy_from_slice(&sha2::Sha512::digest(message)),
-            Self::Sha512_224 => out.copy_from_slice(&sha2::Sha512_224::digest(message)),
-            Self::Sha512_256 => out.copy_from_slice(&sha2::Sha512_256::digest(message)),
-            Self::Sha3_224 => out.copy_from_slice(&xof::sha3_224(message)),
-            Self::Sha3_256 => out.copy_from_slice(&xof::sha3_256(message)),
-            Self::Sha3_384 => out.copy_from_slice(&xof::sha3_384(message)),
-            Self::Sha3_512 => out.copy_from_slice(&xof::sha3_512(message)),
-            Self::Shake128 => Shake128::new(message).read(out),
-            Self::Shake256 => Shake256::new(message).read(out),
+            Self::Sha224 => Box::new(sha2::Sha224::default()),
+            Self::Sha256 => Box::new(sha2::Sha256::default()),
+            Self::Sha384 => Box::new(sha2::Sha384::default()),
+            Self::Sha512 => Box::new(sha2::Sha512::default()),
+            Self::Sha512_224 => Box::new(sha2::Sha512_224::default()),
+            Self::Sha512_256 => Box::new(sha2::Sha512_256::default()),
+            Self::Sha3_224 => Box::new(xof::Sha3_224::default()),
+            Self::Sha3_256 => Box::new(xof::Sha3_256::default()),
+            Self::Sha3_384 => Box::new(xof::Sha3_384::default()),
+            Self::Sha3_512 => Box::new(xof::Sha3_512::default()),
+            Self::Shake128 => Box::new(Absorber::shake128()),
+            Self::Shake256 => Box::new(Absorber::shake256()),
         }
-        Prehashed { hash: self, bytes }
     }
 
     /// A digest that was made elsewhere, by this function.
@@ -130,6 +138,97 @@ impl PreHash {
         let mut bytes = [0; 64];
         bytes[..digest.len()].copy_from_slice(digest);
         Ok(Prehashed { hash: self, bytes })
+    }
+}
+
+/// A hash function under way: the digest of a message that comes piece by piece.
+pub struct PreHasher {
+    hash: PreHash,
+    state: Box<dyn State>,
+}
+
+impl PreHasher {
+    /// The next bytes of the message.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.state.absorb(bytes);
+    }
+
+    /// The digest of all of them.
+    pub fn finish(self) -> Prehashed {
+        let mut bytes = [0; 64];
+        self.state.fill(&mut bytes[..self.hash.bytes()]);
+        Prehashed { hash: self.hash, bytes }
+    }
+}
+
+impl core::fmt::Debug for PreHasher {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "PreHasher({:?}, ..)", self.hash)
+    }
+}
+
+/// What every hash function does.
+trait State: Send + Sync {
+    fn absorb(&mut self, bytes: &[u8]);
+    /// Fills `out`, which has the length of the digest.
+    fn fill(self: Box<Self>, out: &mut [u8]);
+}
+
+macro_rules! states {
+    ($($function:ty: |$state:ident, $out:ident| $finish:expr;)*) => {$(
+        impl State for $function {
+            fn absorb(&mut self, bytes: &[u8]) {
+                self.update(bytes);
+            }
+
+            fn fill(self: Box<Self>, $out: &mut [u8]) {
+                let $state = *self;
+                $finish;
+            }
+        }
+    )*};
+}
+states! {
+    xof::Sha3_224: |state, out| out.copy_from_slice(&state.finish());
+    xof::Sha3_256: |state, out| out.copy_from_slice(&state.finish());
+    xof::Sha3_384: |state, out| out.copy_from_slice(&state.finish());
+    xof::Sha3_512: |state, out| out.copy_from_slice(&state.finish());
+    sha2::Sha224: |state, out| out.copy_from_slice(&state.finalize());
+    sha2::Sha256: |state, out| out.copy_from_slice(&state.finalize());
+    sha2::Sha384: |state, out| out.copy_from_slice(&state.finalize());
+    sha2::Sha512: |state, out| out.copy_from_slice(&state.finalize());
+    sha2::Sha512_224: |state, out| out.copy_from_slice(&state.finalize());
+    sha2::Sha512_256: |state, out| out.copy_from_slice(&state.finalize());
+    Absorber: |state, out| state.finish(out);
+}
+
+/// µ of a message that comes piece by piece: [`VerifyingKey::mu_builder`](super::VerifyingKey::mu_builder).
+pub struct MuBuilder(Absorber);
+
+impl MuBuilder {
+    /// Of a message with a context.
+    pub(super) fn new(tr: &[u8; TR_BYTES], context: &[u8]) -> Result<Self, Error> {
+        let mut absorber = Absorber::shake256();
+        [&tr[..], &head(false, context)?, context].into_iter().for_each(|part| absorber.update(part));
+        Ok(Self(absorber))
+    }
+
+    /// The next bytes of the message.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// µ of all of them.
+    pub fn finish(self) -> Mu {
+        let mut mu = [0; MU_BYTES];
+        self.0.finish(&mut mu);
+        mu
+    }
+}
+
+impl core::fmt::Debug for MuBuilder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("MuBuilder(..)")
     }
 }
 

@@ -25,8 +25,11 @@
 //! standard is read and written as well ([`ExpandedSigningKey`]), and refused unless all of its
 //! parts belong together. Keys in use keep the matrix Â and their polynomials transformed.
 //!
+//! Both are read from PKCS #8 and written to it ([`pkcs8`]: RFC 9881).
+//!
 //! **Messages** come with a context, as digests (HashML-DSA: [`PreHash`]), or as message
-//! representatives µ that were made elsewhere ([`VerifyingKey::mu`]).
+//! representatives µ that were made elsewhere ([`VerifyingKey::mu`]); a large one comes piece by piece
+//! ([`MuBuilder`], [`PreHasher`]).
 //!
 //! **Constant time:** everything that depends on secrets, but for what the design makes public: how
 //! many candidates for coefficients and for signatures are rejected, and by which check.
@@ -39,19 +42,21 @@ mod engine;
 mod keys;
 mod message;
 mod params;
+pub mod pkcs8;
 mod rounding;
 mod sample;
 mod sign;
 mod traits;
 mod verify;
 
+pub use kem::common::{self, Generate, KeyExport, KeyInit, KeySizeUser};
 pub use keys::{ExpandedSigningKey, SigningKey, VerifyingKey};
-pub use message::{Mu, PreHash, Prehashed};
+pub use message::{Mu, MuBuilder, PreHash, PreHasher, Prehashed};
 pub use params::{
     Bytes, MAX_CONTEXT, MU_BYTES, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Parameters, Q, ROOT, SEED_BYTES,
 };
 pub use signature::{self, Keypair, SignatureEncoding, Signer, Verifier};
-pub use traits::{EncodedSignature, EncodedVerifyingKey, Seed};
+pub use traits::{B32, EncodedSignature, EncodedVerifyingKey, Seed};
 
 use crate::decode::DecodeError;
 use core::{fmt, marker::PhantomData};

@@ -1,6 +1,8 @@
 //! Parameter sets: Tables 1 and 2 of FIPS 204.
 
 use core::fmt;
+use hybrid_array::{ArraySize, sizes};
+use pkcs8::ObjectIdentifier;
 
 /// Degree.
 pub(super) const N: usize = 256;
@@ -131,10 +133,14 @@ mod sealed {
 pub trait MlDsaParams: sealed::Sealed + Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     /// The numbers.
     const PARAMETERS: Parameters;
+    /// Its object identifier, as NIST has registered it.
+    const OID: ObjectIdentifier;
     /// The bytes of a verifying key.
     type VerifyingKeyBytes: Bytes;
     /// The bytes of a signature.
     type SignatureBytes: Bytes;
+    /// The number of bytes of a verifying key, as the traits have it.
+    type VerifyingKeySize: ArraySize;
 }
 
 /// An array of bytes.
@@ -146,9 +152,9 @@ pub trait Bytes:
 impl<const L: usize> Bytes for [u8; L] {}
 
 macro_rules! sets {
-    ($($(#[$doc:meta])* $set:ident $name:literal {
+    ($($(#[$doc:meta])* $set:ident $name:literal $oid:literal {
         $($field:ident: $value:expr),*
-    } $public:literal $secret:literal $signature:literal;)*) => {$(
+    } $public:literal $secret:literal $signature:literal $size:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $set;
@@ -157,8 +163,10 @@ macro_rules! sets {
 
         impl MlDsaParams for $set {
             const PARAMETERS: Parameters = Parameters { name: $name, $($field: $value),* };
+            const OID: ObjectIdentifier = ObjectIdentifier::new_unwrap($oid);
             type VerifyingKeyBytes = [u8; $public];
             type SignatureBytes = [u8; $signature];
+            type VerifyingKeySize = sizes::$size;
         }
 
         // Table 2.
@@ -174,15 +182,15 @@ macro_rules! sets {
 
 sets! {
     /// ML-DSA-44: category 2.
-    MlDsa44 "ML-DSA-44" {
+    MlDsa44 "ML-DSA-44" "2.16.840.1.101.3.4.3.17" {
         k: 4, l: 4, eta: 2, tau: 39, lambda: 128, gamma1: 1 << 17, gamma2: GAMMA2_NARROW, omega: 80
-    } 1312 2560 2420;
+    } 1312 2560 2420 U1312;
     /// ML-DSA-65: category 3.
-    MlDsa65 "ML-DSA-65" {
+    MlDsa65 "ML-DSA-65" "2.16.840.1.101.3.4.3.18" {
         k: 6, l: 5, eta: 4, tau: 49, lambda: 192, gamma1: 1 << 19, gamma2: GAMMA2_WIDE, omega: 55
-    } 1952 4032 3309;
+    } 1952 4032 3309 U1952;
     /// ML-DSA-87: category 5.
-    MlDsa87 "ML-DSA-87" {
+    MlDsa87 "ML-DSA-87" "2.16.840.1.101.3.4.3.19" {
         k: 8, l: 7, eta: 2, tau: 60, lambda: 256, gamma1: 1 << 19, gamma2: GAMMA2_WIDE, omega: 75
-    } 2592 4896 4627;
+    } 2592 4896 4627 U2592;
 }

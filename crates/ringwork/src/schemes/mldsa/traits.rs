@@ -10,12 +10,16 @@ use super::{
     params::{MlDsaParams, SEED_BYTES},
 };
 use crate::decode::DecodeError;
+use hybrid_array::sizes;
+use kem::{Generate, Key, KeyExport, KeyInit, KeySizeUser};
 use signature::{
     Error as SignatureError, KeypairRef, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner,
     RandomizedSigner, SignatureEncoding, Signer, Verifier, rand_core::TryCryptoRng,
 };
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
+/// 32 bytes.
+pub type B32 = [u8; 32];
 /// The bytes of a seed ξ.
 pub type Seed = [u8; SEED_BYTES];
 /// The bytes of a public key.
@@ -27,6 +31,48 @@ impl From<Error> for SignatureError {
     /// Says nothing, as that type asks for.
     fn from(_: Error) -> Self {
         Self::new()
+    }
+}
+
+impl<P: MlDsaParams> KeySizeUser for SigningKey<P> {
+    type KeySize = sizes::U32;
+}
+
+impl<P: MlDsaParams> KeyInit for SigningKey<P> {
+    /// The key of a seed ξ.
+    fn new(seed: &Key<Self>) -> Self {
+        Self::from_seed(&seed.0)
+    }
+}
+
+impl<P: MlDsaParams> KeyExport for SigningKey<P> {
+    /// The seed ξ.
+    fn to_bytes(&self) -> Key<Self> {
+        (*self.as_seed()).into()
+    }
+}
+
+impl<P: MlDsaParams> Generate for SigningKey<P> {
+    fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+        let mut seed = Zeroizing::new([0; SEED_BYTES]);
+        rng.try_fill_bytes(&mut seed[..])?;
+        Ok(Self::from_seed(&seed))
+    }
+}
+
+impl<P: MlDsaParams> KeySizeUser for VerifyingKey<P> {
+    type KeySize = P::VerifyingKeySize;
+}
+
+impl<P: MlDsaParams> KeyInit for VerifyingKey<P> {
+    fn new(bytes: &Key<Self>) -> Self {
+        Self::from_bytes(bytes).expect("the length is that of a public key")
+    }
+}
+
+impl<P: MlDsaParams> KeyExport for VerifyingKey<P> {
+    fn to_bytes(&self) -> Key<Self> {
+        Key::<Self>::try_from(self.as_bytes()).expect("a public key has its length")
     }
 }
 

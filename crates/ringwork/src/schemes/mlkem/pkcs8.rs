@@ -3,12 +3,12 @@
 //! Private keys are read as seed, expanded key or both, which must then belong together, and written
 //! as seed.
 
-use super::{DecapsulationKey, EncapsulationKey, ParameterSet, SEED_BYTES, Seed};
-use crate::private_key::{Forms, document_of_seed};
+use super::{DecapsulationKey, EncapsulationKey, ParameterSet, Seed};
+use crate::key_info::{Forms, document_of_public_key, document_of_seed, public_key};
 use pkcs8::{
     Document, KeyError, PrivateKeyInfoRef, SecretDocument,
-    der::{AnyRef, asn1::BitStringRef},
-    spki::{self, AlgorithmIdentifier, AssociatedAlgorithmIdentifier, SubjectPublicKeyInfo, SubjectPublicKeyInfoRef},
+    der::AnyRef,
+    spki::{self, AlgorithmIdentifier, AssociatedAlgorithmIdentifier, SubjectPublicKeyInfoRef},
 };
 
 pub use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
@@ -28,8 +28,7 @@ algorithm!(DecapsulationKey);
 
 impl<P: ParameterSet> EncodePublicKey for EncapsulationKey<P> {
     fn to_public_key_der(&self) -> spki::Result<Document> {
-        let subject_public_key = BitStringRef::new(0, self.as_bytes())?;
-        SubjectPublicKeyInfo { algorithm: Self::ALGORITHM_IDENTIFIER, subject_public_key }.try_into()
+        document_of_public_key(P::OID, self.as_bytes())
     }
 }
 
@@ -37,12 +36,7 @@ impl<P: ParameterSet> TryFrom<SubjectPublicKeyInfoRef<'_>> for EncapsulationKey<
     type Error = spki::Error;
 
     fn try_from(info: SubjectPublicKeyInfoRef<'_>) -> spki::Result<Self> {
-        info.algorithm.assert_algorithm_oid(P::OID)?;
-        if info.algorithm.parameters.is_some() {
-            return Err(spki::Error::AlgorithmParametersMissing);
-        }
-        let bytes = info.subject_public_key.as_bytes().ok_or(spki::Error::KeyMalformed)?;
-        Self::from_bytes(bytes).map_err(|_| spki::Error::KeyMalformed)
+        Self::from_bytes(public_key(&info, P::OID)?).map_err(|_| spki::Error::KeyMalformed)
     }
 }
 
@@ -58,20 +52,6 @@ impl<P: ParameterSet> TryFrom<PrivateKeyInfoRef<'_>> for DecapsulationKey<P> {
     type Error = pkcs8::Error;
 
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
-        info.algorithm.assert_algorithm_oid(P::OID)?;
-        if info.algorithm.parameters.is_some() {
-            return Err(pkcs8::Error::ParametersMalformed);
-        }
-        let forms = Forms::of(&info)?;
-        let of_expanded = |bytes| Self::from_expanded(bytes).map_err(|_| KeyError::Invalid);
-        let Some(seed) = forms.seed else {
-            return Ok(of_expanded(forms.expanded.ok_or(KeyError::Invalid)?)?);
-        };
-        let seed: &[u8; SEED_BYTES] = seed.try_into().map_err(|_| KeyError::Invalid)?;
-        let key = Self::from_seed(Seed::from(*seed));
-        match forms.expanded {
-            Some(expanded) if of_expanded(expanded)? != key => Err(KeyError::Invalid.into()),
-            _ => Ok(key),
-        }
+        Forms::of(&info, P::OID)?.key(|seed| Self::from_seed(Seed::from(*seed)), Self::from_expanded)
     }
 }

@@ -1,0 +1,104 @@
+//! The keys of the module-lattice standards in PKCS #8 and SubjectPublicKeyInfo.
+//!
+//! A private key is a seed, an expanded key, or both, which must then belong together; it is written
+//! as seed.
+//!
+//! Source: RFC 9935, section 6 (ML-KEM), and RFC 9881, section 6 (ML-DSA), which define
+//! `CHOICE { seed [0] OCTET STRING, expandedKey OCTET STRING, both SEQUENCE { seed, expandedKey } }`.
+
+use pkcs8::{
+    AlgorithmIdentifierRef, Document, KeyError, ObjectIdentifier, PrivateKeyInfoRef, SecretDocument,
+    der::{
+        self, Decode, Encode, Header, Reader, SliceReader, Tag, TagMode, TagNumber,
+        asn1::{BitStringRef, ContextSpecific, OctetStringRef},
+    },
+    spki::{self, SubjectPublicKeyInfo, SubjectPublicKeyInfoRef},
+};
+use zeroize::Zeroizing;
+
+const SEED: TagNumber = TagNumber(0);
+
+/// What a private key has.
+#[derive(Clone, Copy)]
+pub(crate) struct Forms<'a> {
+    seed: Option<&'a [u8]>,
+    expanded: Option<&'a [u8]>,
+}
+
+impl<'a> Forms<'a> {
+    /// **Errors** if it is none of the three, or the key of another algorithm.
+    pub(crate) fn of(key: &PrivateKeyInfoRef<'a>, oid: ObjectIdentifier) -> pkcs8::Result<Self> {
+        key.algorithm.assert_algorithm_oid(oid)?;
+        if key.algorithm.parameters.is_some() {
+            return Err(pkcs8::Error::ParametersMalformed);
+        }
+        Ok(Self::read(key.private_key.as_bytes())?)
+    }
+
+    fn read(bytes: &'a [u8]) -> der::Result<Self> {
+        let mut reader = SliceReader::new(bytes)?;
+        let forms = match Header::peek(&reader)?.tag() {
+            Tag::ContextSpecific { .. } => {
+                let seed = ContextSpecific::<&OctetStringRef>::decode_implicit(&mut reader, SEED)?;
+                let seed = seed.ok_or_else(|| reader.error(der::ErrorKind::Failed))?;
+                Self { seed: Some(seed.value.as_bytes()), expanded: None }
+            }
+            Tag::Sequence => reader.sequence(|reader| {
+                let [seed, expanded] = [<&OctetStringRef>::decode(reader)?, <&OctetStringRef>::decode(reader)?];
+                Ok::<_, der::Error>(Self { seed: Some(seed.as_bytes()), expanded: Some(expanded.as_bytes()) })
+            })?,
+            _ => Self { seed: None, expanded: Some(<&OctetStringRef>::decode(&mut reader)?.as_bytes()) },
+        };
+        reader.finish()?;
+        Ok(forms)
+    }
+
+    /// The seed, if there is one.
+    ///
+    /// **Errors** if it has another length.
+    pub(crate) fn seed<const L: usize>(&self) -> pkcs8::Result<Option<&'a [u8; L]>> {
+        Ok(self.seed.map(<&[u8; L]>::try_from).transpose().map_err(|_| KeyError::Invalid)?)
+    }
+
+    /// The key of the seed, or else of the expanded form.
+    ///
+    /// **Errors** if a form is malformed, or if there are both and they are different keys.
+    pub(crate) fn key<const L: usize, K: PartialEq, E>(
+        &self,
+        of_seed: impl FnOnce(&[u8; L]) -> K,
+        of_expanded: impl FnOnce(&[u8]) -> Result<K, E>,
+    ) -> pkcs8::Result<K> {
+        let expanded = self.expanded.map(of_expanded).transpose().map_err(|_| KeyError::Invalid)?;
+        match (self.seed()?.map(of_seed), expanded) {
+            (Some(key), Some(expanded)) if key != expanded => Err(KeyError::Invalid.into()),
+            (key, expanded) => Ok(key.or(expanded).ok_or(KeyError::Invalid)?),
+        }
+    }
+}
+
+/// PKCS #8 of a seed.
+pub(crate) fn document_of_seed(oid: ObjectIdentifier, seed: &[u8]) -> pkcs8::Result<SecretDocument> {
+    let value = OctetStringRef::new(seed)?;
+    let seed = ContextSpecific { tag_number: SEED, tag_mode: TagMode::Implicit, value }.to_der()?;
+    let seed = Zeroizing::new(seed);
+    let algorithm = AlgorithmIdentifierRef { oid, parameters: None };
+    let info = PrivateKeyInfoRef::new(algorithm, OctetStringRef::new(&seed)?);
+    Ok(SecretDocument::encode_msg(&info)?)
+}
+
+/// The bytes of a public key.
+///
+/// **Errors** if it is that of another algorithm.
+pub(crate) fn public_key<'a>(info: &SubjectPublicKeyInfoRef<'a>, oid: ObjectIdentifier) -> spki::Result<&'a [u8]> {
+    info.algorithm.assert_algorithm_oid(oid)?;
+    if info.algorithm.parameters.is_some() {
+        return Err(spki::Error::KeyMalformed);
+    }
+    info.subject_public_key.as_bytes().ok_or(spki::Error::KeyMalformed)
+}
+
+/// SubjectPublicKeyInfo of a public key.
+pub(crate) fn document_of_public_key(oid: ObjectIdentifier, bytes: &[u8]) -> spki::Result<Document> {
+    let algorithm = AlgorithmIdentifierRef { oid, parameters: None };
+    SubjectPublicKeyInfo { algorithm, subject_public_key: BitStringRef::new(0, bytes)? }.try_into()
+}
