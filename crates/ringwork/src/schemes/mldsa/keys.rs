@@ -186,7 +186,7 @@ impl<P: MlDsaParams> Eq for VerifyingKey<P> {}
 impl<P: MlDsaParams> PartialEq for ExpandedSigningKey<P> {
     /// In constant time; that two keys are the same is public.
     fn eq(&self, other: &Self) -> bool {
-        self.to_expanded().ct_eq(&other.to_expanded()).into()
+        same(&self.to_expanded(), &other.to_expanded()).into()
     }
 }
 
@@ -195,7 +195,7 @@ impl<P: MlDsaParams> Eq for ExpandedSigningKey<P> {}
 impl<P: MlDsaParams> PartialEq for SigningKey<P> {
     /// In constant time; that two keys are the same is public.
     fn eq(&self, other: &Self) -> bool {
-        self.seed.ct_eq(&other.seed[..]).into()
+        same(&self.seed[..], &other.seed[..]).into()
     }
 }
 

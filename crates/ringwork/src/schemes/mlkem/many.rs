@@ -95,7 +95,7 @@ fn answers<T: Copy, A>(
     check: impl Fn(&T) -> Result<(), DecodeError>,
     answer: impl FnOnce(&[T]) -> Vec<Result<A, DecodeError>>,
 ) -> Vec<Result<A, DecodeError>> {
-    let checked: Vec<_> = items.iter().map(|item| check(item)).collect();
+    let checked: Vec<_> = items.iter().map(check).collect();
     let good: Vec<_> = items.iter().zip(&checked).filter(|(_, check)| check.is_ok()).map(|(item, _)| *item).collect();
     let mut answers = answer(&good).into_iter();
     checked.into_iter().map(|check| check.and_then(|()| answers.next().expect("an answer for each"))).collect()

@@ -157,13 +157,14 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         let halves = || seeds.iter().map(|seed| seed.split_first_chunk::<32>().expect("64 bytes"));
         let pairs = pke::keygen::<P>(engine, &halves().map(|(d, _)| d).collect::<Vec<_>>());
         let hashes = many::hashes(pairs.iter().map(|pair| &pair.bytes[..]));
-        let key = |((pair, hash), (d, z)): ((Pair<P>, _), (&[u8; 32], &[u8]))| {
+        let mut keys = Vec::with_capacity(seeds.len());
+        for ((pair, hash), (d, z)) in pairs.into_iter().zip(hashes).zip(halves()) {
             let Pair { s_hat, public, bytes } = pair;
             let key = EncapsulationKey { engine: engine.clone(), public, bytes, hash };
             let z = Zeroizing::new(*z.first_chunk().expect("32 bytes"));
-            Self { key, s_hat, z, d: Some(Zeroizing::new(*d)) }
-        };
-        pairs.into_iter().zip(hashes).zip(halves()).map(key).collect()
+            keys.push(Self { key, s_hat, z, d: Some(Zeroizing::new(*d)) });
+        }
+        keys
     }
 
     /// The key of its expanded form `ŝ ‖ ek ‖ H(ek) ‖ z`, after the checks of section 7.3.
