@@ -83,7 +83,6 @@ const INSIDE: [(&str, &[&str]); 2] = [
             "kem",
             "private_key",
             "object",
-            "seal",
             "ring",
             "sample",
             "bits",

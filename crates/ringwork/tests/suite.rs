@@ -15,6 +15,5 @@ mod nttru;
 mod object;
 mod registry;
 mod rlwe;
-mod seal;
 mod textbook;
 mod xwing;

@@ -12,6 +12,7 @@ mod files;
 mod help;
 mod json;
 mod kex;
+mod kit;
 mod outputs;
 mod pages;
 mod plan;

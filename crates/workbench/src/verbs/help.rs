@@ -25,10 +25,16 @@ const EXAMPLES: [(&str, &[&str]); 30] = [
     ("kex init", &["ringwork kex init --secret alice.secret --out to-bob"]),
     ("kex respond", &["ringwork kex respond --in to-bob --out to-alice --key bob.shared"]),
     ("kex finish", &["ringwork kex finish --secret alice.secret --in to-alice --key alice.shared"]),
-    ("keygen", &["ringwork keygen --public alice.pub --secret alice.key"]),
-    ("encrypt", &["ringwork encrypt --to alice.pub --in letter --out letter.sealed"]),
-    ("decrypt", &["ringwork decrypt --key alice.key --in letter.sealed --out letter.opened"]),
-    ("key public", &["ringwork key public alice.key --out alice2.pub"]),
+    ("keygen", &["ringwork keygen -o alice.key", "ringwork keygen --scheme nttru-768 -o study.key"]),
+    ("key public", &["ringwork key public alice.key -o alice.pub"]),
+    (
+        "encrypt",
+        &[
+            "ringwork encrypt -R alice.pub -o letter.age letter",
+            "ringwork encrypt -R alice.pub -a -o letter.asc letter",
+        ],
+    ),
+    ("decrypt", &["ringwork decrypt -i alice.key -o letter.opened letter.age"]),
     (
         "commit",
         &["ringwork commit --by alice --context auction-7 --message bid --commitment bid.com --opening bid.open"],
@@ -39,7 +45,7 @@ const EXAMPLES: [(&str, &[&str]); 30] = [
         &["ringwork prove --by alice --context auction-7 --commitment bid.com --opening bid.open --proof bid.proof"],
     ),
     ("verify", &["ringwork verify --by alice --context auction-7 --commitment bid.com --proof bid.proof"]),
-    ("key inspect", &["ringwork key inspect alice.pub letter.sealed bid.com"]),
+    ("key inspect", &["ringwork key inspect alice.pub letter.age bid.com"]),
     ("vectors check", &["ringwork vectors check products.json"]),
     ("selftest", &["ringwork selftest"]),
 ];
