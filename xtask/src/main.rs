@@ -14,6 +14,7 @@ mod documents;
 mod floors;
 mod fuzz;
 mod generate;
+mod interop;
 mod licences;
 mod miri;
 mod no_std;
@@ -40,6 +41,8 @@ usage: cargo xtask <verb>
   ct                   runs every scheme under valgrind with undefined secrets, at opt-level 1, 2, 3 and s
   divisions            looks for divisions in what the compiler made of ringwork
   fuzz [TARGET [MINUTES]]  feeds one decoder, or all of them in turn, with whatever libFuzzer thinks of; 10 minutes each
+  interop              that Go's age and the command read each other's files; builds age from the module proxy of Go
+  interop rage         the same with rage, which takes some minutes to build
   licences             that all dependencies have permissive licences
   no-std               builds lanes and ntt for a target without std
   packages             packs what is published, and builds a project outside the workspace with it
@@ -66,6 +69,8 @@ fn main() -> ExitCode {
         ["codegen", "--update"] => Step("codegen --update", codegen::update),
         ["ct"] => Step("ct", ct::run),
         ["divisions"] => Step("divisions", divisions::run),
+        ["interop"] => Step("interop", interop::run),
+        ["interop", "rage"] => Step("interop rage", interop::rage),
         ["licences"] => Step("licences", licences::run),
         ["no-std"] => Step("no-std", no_std::run),
         ["packages"] => Step("packages", packages::run),

@@ -2,7 +2,7 @@
 
 use crate::{
     cargo::{cargo, run as run_command, run_tests},
-    codegen, ct, divisions, floors, generate, licences, miri, no_std, packages, rtl,
+    codegen, ct, divisions, floors, generate, interop, licences, miri, no_std, packages, rtl,
     step::{Step, Stop},
     tally::Tally,
     vectors,
@@ -26,6 +26,7 @@ pub(crate) const FULL: &[Step] = &[
     Step("codegen", codegen::check),
     Step("ct", ct::run_some),
     Step("vectors", vectors::run),
+    Step("interop", interop::run),
     Step("rtl test", rtl::test),
     Step("miri", miri::run),
 ];
