@@ -126,7 +126,7 @@ impl FromStr for Recipient {
         match &*prefix(text, "recipient", "age1pq1, age1 or age1ringwork1")? {
             hybrid::RECIPIENT => text.parse().map(Box::new).map(Self::Hybrid),
             research::RECIPIENT => text.parse().map(Self::Research),
-            "age" => text.trim().parse().map(Self::X25519).map_err(|why| KeyError::Key(format!("{why}"))),
+            "age" => text.trim().parse().map(Self::X25519).map_err(|why| KeyError::Key(why.to_string())),
             secret if secret.starts_with("age-") => Err(KeyError::Secret),
             found => Err(KeyError::of_plugin(found.strip_prefix("age1"), found, "recipient")),
         }
@@ -140,7 +140,7 @@ impl FromStr for Identity {
         match &*prefix(text, "identity", "AGE-SECRET-KEY-PQ-1, AGE-SECRET-KEY-1 or AGE-PLUGIN-RINGWORK-1")? {
             hybrid::IDENTITY => text.parse().map(Box::new).map(Self::Hybrid),
             research::IDENTITY => text.parse().map(Self::Research),
-            "age-secret-key-" => text.trim().parse().map(Self::X25519).map_err(|why| KeyError::Key(format!("{why}"))),
+            "age-secret-key-" => text.trim().parse().map(Self::X25519).map_err(|why| KeyError::Key(why.to_string())),
             public if public.starts_with("age") && !public.starts_with("age-") => Err(KeyError::Public),
             found => {
                 let plugin = found.strip_prefix("age-plugin-").map(|name| name.trim_end_matches('-'));
