@@ -56,9 +56,10 @@ impl Decrypt {
         let mut output = Output::new(&self.out, Access::Plaintext, self.force)?;
         show(&bar);
         let mut bytes = 0;
-        let moved = files::copy_all(&mut stream, &mut output, &mut bytes).map_err(|e| output.unwritable(&e))?;
-        moved.map_err(|e| age_files::damaged(&self.input, &e, Some(bytes)))?;
+        let moved = files::copy_all(&mut stream, &mut output, &mut bytes);
         bar.finish_and_clear();
+        let moved = moved.map_err(|e| output.unwritable(&e))?;
+        moved.map_err(|e| age_files::damaged(&self.input, &e, Some(bytes)))?;
         output.finish()?;
         screen.written(json!({ "scheme": scheme, "bytes": bytes }), &[("file", &self.out)], "")
     }

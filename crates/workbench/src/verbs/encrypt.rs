@@ -80,8 +80,8 @@ impl Encrypt {
             }
             io::Result::Ok(moved)
         })();
-        written.map_err(|e| output.unwritable(&e))?.map_err(|e| files::unreadable(&self.input, &e))?;
         bar.finish_and_clear();
+        written.map_err(|e| output.unwritable(&e))?.map_err(|e| files::unreadable(&self.input, &e))?;
         output.finish()?;
         let value = json!({ "schemes": schemes, "bytes": bytes });
         screen.written(value, &[("encrypted", &self.out)], "")
