@@ -5,6 +5,7 @@
 //! those listed in `skips.rs`.
 #![forbid(unsafe_code)]
 
+mod age;
 mod cargo;
 mod codegen;
 mod ct;
@@ -43,6 +44,8 @@ usage: cargo xtask <verb>
   fuzz [TARGET [MINUTES]]  feeds one decoder, or all of them in turn, with whatever libFuzzer thinks of; 10 minutes each
   openssl              keys, signatures and ciphertexts between this and an OpenSSL of 3.5 or newer, if there is one
   interop              the same with an OpenSSL that is built first, and 10,000 seeds of each set with RustCrypto, libcrux and AWS-LC
+  age                  that Go's age and the command read each other's files; builds age from the module proxy of Go
+  rage                 the same with rage, which takes some minutes to build
   licences             that all dependencies have permissive licences
   no-std               builds lanes and ntt for a target without std
   packages             packs what is published, and builds a project outside the workspace with it
@@ -71,6 +74,8 @@ fn main() -> ExitCode {
         ["divisions"] => Step("divisions", divisions::run),
         ["interop"] => Step("interop", interop::run),
         ["openssl"] => Step("openssl", interop::openssl),
+        ["age"] => Step("age", age::run),
+        ["rage"] => Step("rage", age::rage),
         ["licences"] => Step("licences", licences::run),
         ["no-std"] => Step("no-std", no_std::run),
         ["packages"] => Step("packages", packages::run),

@@ -1,6 +1,7 @@
 //! `test`: everything that must hold, in the order in which a mistake is found soonest.
 
 use crate::{
+    age,
     cargo::{cargo, run as run_command, run_tests},
     codegen, ct, divisions, floors, generate, interop, licences, miri, no_std, packages, rtl,
     step::{Step, Stop},
@@ -27,6 +28,7 @@ pub(crate) const FULL: &[Step] = &[
     Step("ct", ct::run_some),
     Step("vectors", vectors::run),
     Step("openssl", interop::openssl),
+    Step("age", age::run),
     Step("rtl test", rtl::test),
     Step("miri", miri::run),
 ];

@@ -27,8 +27,8 @@ use ringwork::{
 use std::collections::HashSet;
 use zeroize::Zeroizing;
 
-const RECIPIENT: &str = "age1pq";
-const IDENTITY: &str = "age-secret-key-pq-";
+pub(crate) const RECIPIENT: &str = "age1pq";
+pub(crate) const IDENTITY: &str = "age-secret-key-pq-";
 const STANZA: &str = "mlkem768x25519";
 const INFO: &[u8] = b"age-encryption.org/mlkem768x25519";
 const LABEL: &str = "postquantum";

@@ -18,6 +18,7 @@ use ringwork::{
     xwing::{self, CIPHERTEXT_BYTES, DecapsulationKey, EncapsulationKey, HPKE_KEM_ID, SEED_BYTES},
 };
 use subtle::{Choice, ConstantTimeEq};
+use x25519_dalek::StaticSecret;
 use zeroize::Zeroizing;
 
 /// The KEM.
@@ -82,8 +83,16 @@ impl Serializable for EncappedKey {
 
 impl Deserializable for EncappedKey {
     fn from_bytes(bytes: &[u8]) -> Result<Self, HpkeError> {
-        Ok(Self(*sized(bytes)?))
+        let bytes = sized(bytes)?;
+        if is_of_low_order(bytes) { Err(HpkeError::ValidationError) } else { Ok(Self(*bytes)) }
     }
+}
+
+/// Whether X25519 gives zero for what these bytes end with, whatever the secret: RFC 9180, section
+/// 7.1.4, refuses that, and X-Wing alone does not. Nothing here is secret.
+fn is_of_low_order(bytes: &[u8]) -> bool {
+    let share: [u8; 32] = *bytes.last_chunk().expect("keys and ciphertexts end with a share");
+    !StaticSecret::from([1; 32]).diffie_hellman(&x25519_dalek::PublicKey::from(share)).was_contributory()
 }
 
 impl Kem for MlKem768X25519 {
@@ -127,7 +136,7 @@ impl Kem for MlKem768X25519 {
         rng: &mut impl CryptoRng,
     ) -> Result<(SharedSecret<Self>, EncappedKey), HpkeError> {
         // Without authentication of senders, which X-Wing does not have.
-        if sender.is_some() {
+        if sender.is_some() || is_of_low_order(&key.0.as_bytes()) {
             return Err(HpkeError::EncapError);
         }
         let mut coins = Zeroizing::new([0; 64]);

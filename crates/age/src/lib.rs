@@ -5,12 +5,15 @@
 //! | [`hybrid`] | `age1pq1…`, `AGE-SECRET-KEY-PQ-1…` | `mlkem768x25519`: HPKE with X-Wing |
 //! | [`research`] | `age1ringwork1…`, `AGE-PLUGIN-RINGWORK-1…` | `ringwork/<scheme>` |
 //!
+//! [`keys`] has keys of either kind, and age's own of X25519, and reads files of them.
+//!
 //! Source: C2SP, *The age file encryption format*, age.md; for plugins, age-plugin.md.
 
 #![forbid(unsafe_code)]
 
 pub mod hybrid;
 mod kem;
+pub mod keys;
 pub mod research;
 
 use bech32::{Bech32, Checksum, Hrp, primitives::decode::CheckedHrpstring};
@@ -32,6 +35,17 @@ pub enum KeyError {
     },
     /// What it says is no key.
     Key(String),
+    /// It is secret, and a recipient is not.
+    Secret,
+    /// It is a recipient, and an identity is needed.
+    Public,
+    /// It is nothing that looks like such a key.
+    Foreign {
+        /// What should be there.
+        wanted: &'static str,
+        /// How those begin.
+        beginnings: &'static str,
+    },
 }
 
 impl fmt::Display for KeyError {
@@ -40,11 +54,24 @@ impl fmt::Display for KeyError {
             Self::Bech32(why) => write!(f, "not in Bech32, as keys are written: {why}"),
             Self::Prefix { found, expected } => write!(f, "it begins with {found}1, and such keys with {expected}1"),
             Self::Key(why) => f.write_str(why),
+            Self::Secret => f.write_str("this is an identity, which is secret, and a recipient is needed"),
+            Self::Public => f.write_str("this is a recipient, and an identity is needed"),
+            Self::Foreign { wanted, beginnings } => write!(f, "this is no {wanted}: those begin with {beginnings}"),
         }
     }
 }
 
 impl core::error::Error for KeyError {}
+
+impl KeyError {
+    /// Of a key that is in order, and not for us.
+    fn of_plugin(plugin: Option<&str>, found: &str, wanted: &str) -> Self {
+        Self::Key(match plugin {
+            Some(name) => format!("it is for the plugin age-plugin-{name}, and this program runs no plugins"),
+            None => format!("no {wanted} begins with {found}1"),
+        })
+    }
+}
 
 /// Bech32 of any length, as age has it.
 enum Long {}
@@ -55,6 +82,16 @@ impl Checksum for Long {
     const CHECKSUM_LENGTH: usize = Bech32::CHECKSUM_LENGTH;
     const GENERATOR_SH: [u32; 5] = Bech32::GENERATOR_SH;
     const TARGET_RESIDUE: u32 = Bech32::TARGET_RESIDUE;
+}
+
+/// The prefix of a key, in lower case. What is no Bech32 may be a name, a key of SSH, anything.
+fn prefix(text: &str, wanted: &'static str, beginnings: &'static str) -> Result<String, KeyError> {
+    let text = text.trim();
+    if !text.get(..4).is_some_and(|start| ["age1", "age-"].contains(&&*start.to_ascii_lowercase())) {
+        return Err(KeyError::Foreign { wanted, beginnings });
+    }
+    let checked = CheckedHrpstring::new::<Long>(text).map_err(|why| KeyError::Bech32(why.to_string()))?;
+    Ok(checked.hrp().to_lowercase())
 }
 
 /// The bytes of a string with that prefix, which is in lower case.

@@ -29,10 +29,11 @@ use zeroize::Zeroizing;
 
 /// What the plugin is called.
 pub const PLUGIN: &str = "ringwork";
-const RECIPIENT: &str = "age1ringwork";
-const IDENTITY: &str = "age-plugin-ringwork-";
+pub(crate) const RECIPIENT: &str = "age1ringwork";
+pub(crate) const IDENTITY: &str = "age-plugin-ringwork-";
 const STANZA: &str = "ringwork/";
-const LABEL: &str = "ringwork-research";
+/// The label of recipients.
+pub const LABEL: &str = "ringwork-research";
 /// Between the name of a scheme and a key.
 const SEPARATOR: u8 = b'\n';
 

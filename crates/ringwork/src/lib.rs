@@ -4,8 +4,7 @@
 //! - [`sample`]: from bytes to noise; [`xof`]: from seeds to bytes; [`ct`]: secrets;
 //! - [`schemes`]: the standard [`schemes::mlkem`], the key exchange [`schemes::newhope`], key
 //!   encapsulation, encryption, commitments with proofs; [`xwing`]: ML-KEM with X25519;
-//! - [`object`] and [`seal`]: the form of keys, commitments and encrypted files; [`registry`]:
-//!   schemes by name.
+//! - [`object`]: the form of commitments, proofs and messages; [`registry`]: schemes by name.
 //!
 //! ```
 //! use ringwork::schemes::newhope::{NewHope, USENIX2016};
@@ -37,7 +36,6 @@ pub mod registry;
 pub mod ring;
 pub mod sample;
 pub mod schemes;
-pub mod seal;
 pub mod xof;
 pub mod xwing;
 

@@ -1,4 +1,4 @@
-//! Objects: the one form in which keys, commitments and the like are files.
+//! Objects: the one form in which commitments, proofs and the messages of key exchanges are files.
 //!
 //! ```text
 //! offset  0        8        9     10      12          14    15     16  20  28    36      44      76
@@ -28,16 +28,10 @@ pub const DIGEST_RANGE: core::ops::Range<usize> = 44..HEADER_BYTES;
 const DIGEST_BYTES: usize = 32;
 const _: () = assert!(DIGEST_RANGE.end - DIGEST_RANGE.start == DIGEST_BYTES);
 
-/// What an object is.
+/// What an object is. Numbers below 4 are of kinds that there are no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// What encryption needs.
-    PublicKey = 1,
-    /// What decryption needs.
-    SecretKey = 2,
-    /// The head of a sealed file; its segments follow the object. See [`seal`](crate::seal).
-    SealedFile = 3,
     /// The public key of commitments.
     CommitmentKey = 4,
     /// A commitment.
@@ -56,10 +50,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::PublicKey,
-        Self::SecretKey,
-        Self::SealedFile,
+    pub const ALL: [Self; 7] = [
         Self::CommitmentKey,
         Self::Commitment,
         Self::Opening,
@@ -72,7 +63,6 @@ impl Kind {
     /// What schemes with such objects are for.
     pub const fn purpose(self) -> Purpose {
         match self {
-            Self::PublicKey | Self::SecretKey | Self::SealedFile => Purpose::Encapsulation,
             Self::CommitmentKey | Self::Commitment | Self::Opening | Self::Proof => Purpose::Commitment,
             Self::ExchangeSecret | Self::ExchangeOffer | Self::ExchangeReply => Purpose::Exchange,
         }
@@ -80,7 +70,7 @@ impl Kind {
 
     /// Whether the body is secret.
     pub const fn is_secret(self) -> bool {
-        matches!(self, Self::SecretKey | Self::Opening | Self::ExchangeSecret)
+        matches!(self, Self::Opening | Self::ExchangeSecret)
     }
 
     /// Its name, with its article.
@@ -93,9 +83,6 @@ impl Kind {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::PublicKey => "public key",
-            Self::SecretKey => "secret key",
-            Self::SealedFile => "sealed file",
             Self::CommitmentKey => "commitment key",
             Self::Commitment => "commitment",
             Self::Opening => "opening",
@@ -407,7 +394,10 @@ impl fmt::Display for ObjectError {
         match self {
             Self::Magic => f.write_str("this is no object of ringwork: those begin with RINGWORK"),
             Self::Version(found) => write!(f, "this has version {found}, and this program reads version {VERSION}"),
-            Self::Kind(found) => write!(f, "kind {found} is not known: kinds are 1 to {}", Kind::ALL.len()),
+            Self::Kind(found) => {
+                let (first, last) = (Kind::ALL[0] as u8, Kind::ALL[Kind::ALL.len() - 1] as u8);
+                write!(f, "kind {found} is not known: kinds are {first} to {last}")
+            }
             Self::Unknown { scheme, parameters } => {
                 write!(f, "scheme {scheme} with parameters {parameters} is not known to this program")
             }

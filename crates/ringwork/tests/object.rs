@@ -7,6 +7,10 @@ use ringwork::{
     xof::Sha3_256,
 };
 
+fn commitments() -> &'static Description {
+    registry::by_name("bdlop-1024").unwrap()
+}
+
 /// Every kind of object of every scheme.
 fn samples() -> impl Iterator<Item = (&'static Description, Kind, Vec<u8>)> {
     KNOWN.iter().flat_map(|d| {
@@ -33,11 +37,11 @@ fn is_canonical_or_refused(bytes: &[u8]) {
 
 #[test]
 fn the_layout_is_as_documented() {
-    let d = registry::by_name("rlwe-p2").unwrap();
-    let bytes = d.encode(Kind::PublicKey, b"abc");
+    let d = registry::by_name("newhope-psi12").unwrap();
+    let bytes = d.encode(Kind::ExchangeOffer, b"abc");
     let mut expected = b"RINGWORK".to_vec();
-    expected.extend([2, 1, 3, 0, 2, 0, 1, 2, 0, 2, 0, 0]); // version, kind, scheme, parameters, ring, order, n
-    expected.extend([12289_u64, 49, 3].iter().flat_map(|x| x.to_le_bytes()));
+    expected.extend([2, 9, 6, 0, 2, 0, 1, 2, 0, 4, 0, 0]); // version, kind, scheme, parameters, ring, order, n
+    expected.extend([12289_u64, 7, 3].iter().flat_map(|x| x.to_le_bytes()));
     assert_eq!(expected.len(), DIGEST_RANGE.start);
     let mut hash = Sha3_256::default();
     hash.update(&expected);
@@ -88,7 +92,7 @@ fn whoever_mends_the_digest_gets_another_object_or_none() {
 
 #[test]
 fn every_truncation_and_extension_is_refused() {
-    let bytes = KNOWN[0].encode(Kind::SecretKey, &[7; 100]);
+    let bytes = commitments().encode(Kind::Opening, &[7; 100]);
     for actual in 0..bytes.len() {
         let expected = if actual < HEADER_BYTES { HEADER_BYTES } else { bytes.len() };
         assert_eq!(registry::decode(&bytes[..actual]).unwrap_err(), ObjectError::Truncated { expected, actual });
@@ -99,7 +103,7 @@ fn every_truncation_and_extension_is_refused() {
 
 #[test]
 fn errors_say_what_is_wrong_and_what_would_be_right() {
-    let bytes = registry::by_name("mlwe-256").unwrap().encode(Kind::PublicKey, b"body");
+    let bytes = commitments().encode(Kind::Commitment, b"body");
     let refused = |at: usize, value: &[u8]| {
         let mut changed = bytes.clone();
         changed[at..at + value.len()].copy_from_slice(value);
@@ -108,16 +112,16 @@ fn errors_say_what_is_wrong_and_what_would_be_right() {
     let table: [(usize, &[u8], &str); 13] = [
         (0, b"r", "this is no object of ringwork: those begin with RINGWORK"),
         (8, &[1], "this has version 1, and this program reads version 2"),
-        (9, &[0], "kind 0 is not known: kinds are 1 to 10"),
-        (9, &[11], "kind 11 is not known: kinds are 1 to 10"),
-        (9, &[5], "mlwe-256 is for key encapsulation: it has no commitment"),
+        (9, &[0], "kind 0 is not known: kinds are 4 to 10"),
+        (9, &[11], "kind 11 is not known: kinds are 4 to 10"),
+        (9, &[9], "bdlop-1024 is for commitments: it has no exchange offer"),
         (10, &[9, 1], "scheme 265 with parameters 1 is not known to this program"),
-        (12, &[0xff, 0xff], "scheme 2 with parameters 65535 is not known to this program"),
-        (14, &[2], "the number of the ring is 2, and for mlwe-256 it must be 1"),
-        (15, &[3], "the number of the order is 3, and for mlwe-256 it must be 1"),
-        (16, &[0, 2], "n is 512, and for mlwe-256 it must be 256"),
-        (20, &[2, 30], "q is 7682, and for mlwe-256 it must be 7681"),
-        (28, &[62], "the root is 62, and for mlwe-256 it must be 0"),
+        (12, &[0xff, 0xff], "scheme 5 with parameters 65535 is not known to this program"),
+        (14, &[2], "the number of the ring is 2, and for bdlop-1024 it must be 1"),
+        (15, &[3], "the number of the order is 3, and for bdlop-1024 it must be 1"),
+        (16, &[0, 2], "n is 512, and for bdlop-1024 it must be 1024"),
+        (20, &[2, 30], "q is 4294909442, and for bdlop-1024 it must be 4294967197"),
+        (28, &[62], "the root is 62, and for bdlop-1024 it must be 0"),
         (39, &[1], "a body of 16777220 bytes: it has 16777216 at most"),
     ];
     for (at, value, message) in table {
@@ -126,7 +130,7 @@ fn errors_say_what_is_wrong_and_what_would_be_right() {
     let mut changed = bytes.clone();
     changed[HEADER_BYTES] ^= 1;
     assert_eq!(registry::decode(&changed).unwrap_err(), ObjectError::Digest);
-    assert_eq!(Header::decode(&bytes, &[]).unwrap_err(), ObjectError::Unknown { scheme: 2, parameters: 1 });
+    assert_eq!(Header::decode(&bytes, &[]).unwrap_err(), ObjectError::Unknown { scheme: 5, parameters: 1 });
 }
 
 #[test]
@@ -138,14 +142,14 @@ fn no_object_of_another_purpose_is_made() {
 #[test]
 #[should_panic(expected = "more than 16777216")]
 fn no_object_that_would_be_refused_is_made() {
-    KNOWN[0].encode(Kind::PublicKey, &vec![0; MAX_BODY_BYTES + 1]);
+    commitments().encode(Kind::Proof, &vec![0; MAX_BODY_BYTES + 1]);
 }
 
 proptest! {
     #[test]
     fn any_bytes_have_an_answer(mut bytes in proptest::collection::vec(any::<u8>(), 0..200), keep in 0..16_usize) {
         is_canonical_or_refused(&bytes);
-        let head = KNOWN[1].encode(Kind::PublicKey, b"");
+        let head = commitments().encode(Kind::Proof, b"");
         let keep = keep.min(bytes.len());
         bytes[..keep].copy_from_slice(&head[..keep]);
         is_canonical_or_refused(&bytes);
@@ -158,7 +162,7 @@ proptest! {
         changes in proptest::collection::vec((8..DIGEST_RANGE.start, any::<u8>()), 0..4),
     ) {
         let d = &KNOWN[row];
-        let kind = Kind::ALL.into_iter().find(|kind| kind.purpose() == d.purpose).unwrap();
+        let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.purpose() == d.purpose) else { return Ok(()) };
         let mut bytes = d.encode(kind, &body);
         changes.iter().for_each(|&(at, value)| bytes[at] = value);
         is_canonical_or_refused(&resealed(bytes));

@@ -17,7 +17,6 @@ mod nttru;
 mod object;
 mod registry;
 mod rlwe;
-mod seal;
 mod swap_in;
 mod textbook;
 mod wycheproof;

@@ -9,7 +9,7 @@ pub(crate) use output::{Kind, Output, check_outputs, is_stdout, stdout_carries_f
 use crate::fault::Fault;
 use std::{
     fs,
-    io::{self, ErrorKind, Read},
+    io::{self, ErrorKind, Read, Write},
     path::{Path, PathBuf},
 };
 use zeroize::Zeroizing;
@@ -17,11 +17,15 @@ use zeroize::Zeroizing;
 /// The bytes of a file, or of standard input for `-`, of which there must be at most `limit`; in
 /// memory that is wiped.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Zeroizing<Vec<u8>>, Fault> {
+    read_from(path, &mut *open(path)?, limit)
+}
+
+/// The same, of a file that is open.
+fn read_from(path: &Path, source: &mut dyn Read, limit: u64) -> Result<Zeroizing<Vec<u8>>, Fault> {
     const PIECE: u64 = 1 << 16;
-    let known = fs::metadata(path).ok().filter(|m| m.is_file() && !is_stdin(path)).map(|m| m.len());
     // One byte more than expected shows that there is no more.
-    let first = known.unwrap_or(PIECE).min(limit).saturating_add(1) as usize;
-    let (mut source, mut filled, mut bytes) = (open(path)?, 0, Zeroizing::new(vec![0; first]));
+    let first = length(path).unwrap_or(PIECE).min(limit).saturating_add(1) as usize;
+    let (mut filled, mut bytes) = (0, Zeroizing::new(vec![0; first]));
     loop {
         if filled == bytes.len() {
             // Not by `resize`, which could leave a copy behind that nobody wipes.
@@ -67,10 +71,37 @@ fn stdin() -> io::Result<Box<dyn Read>> {
     Ok(Box::new(io::stdin().lock()))
 }
 
+/// The length of a file that has one.
+pub(crate) fn length(path: &Path) -> Option<u64> {
+    fs::metadata(path).ok().filter(|found| found.is_file() && !is_stdin(path)).map(|found| found.len())
+}
+
+/// Copies all there is, in memory that is wiped, and counts what was written. The inner error is of
+/// reading, the outer of writing.
+pub(crate) fn copy_all(from: &mut dyn Read, to: &mut dyn Write, bytes: &mut u64) -> io::Result<io::Result<()>> {
+    let mut piece = Zeroizing::new(vec![0; 1 << 16]);
+    loop {
+        match from.read(&mut piece) {
+            Ok(0) => return Ok(Ok(())),
+            Ok(count) => {
+                to.write_all(&piece[..count])?;
+                *bytes += count as u64;
+            }
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Ok(Err(e)),
+        }
+    }
+}
+
 /// The text of a file, or of standard input for `-`.
 pub(crate) fn read_text(path: &Path) -> Result<Zeroizing<String>, Fault> {
+    text_of(path, &mut *open(path)?)
+}
+
+/// The same, of a file that is open.
+pub(crate) fn text_of(path: &Path, source: &mut dyn Read) -> Result<Zeroizing<String>, Fault> {
     const LIMIT: u64 = 1 << 28; // 2^22 coefficients of 39 digits are less
-    let bytes = std::mem::take(&mut *read(path, LIMIT)?);
+    let bytes = std::mem::take(&mut *read_from(path, source, LIMIT)?);
     String::from_utf8(bytes).map(Zeroizing::new).map_err(|e| {
         let (valid, bytes) = (e.utf8_error().valid_up_to(), Zeroizing::new(e.into_bytes()));
         let line = 1 + bytes[..valid].iter().filter(|&&b| b == b'\n').count();

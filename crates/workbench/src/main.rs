@@ -12,6 +12,7 @@
 
 #![forbid(unsafe_code)]
 
+mod age_files;
 mod explain;
 mod fault;
 mod files;

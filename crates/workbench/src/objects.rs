@@ -61,16 +61,6 @@ impl Loaded {
         &self.bytes[HEADER_BYTES..]
     }
 
-    /// The bytes of its header.
-    pub(crate) fn header_bytes(&self) -> &[u8; HEADER_BYTES] {
-        self.bytes.first_chunk().expect("it was decoded")
-    }
-
-    /// Its scheme, if that encapsulates keys.
-    pub(crate) fn encapsulation(&self) -> Box<dyn Encapsulation> {
-        registry::encapsulation(self.header.description.name).expect("headers name known schemes, and kinds fit them")
-    }
-
     /// Its set, if it is about commitments.
     pub(crate) fn commitments(&self) -> Commitments {
         Commitments::by_name(self.header.description.name).expect("headers name known schemes, and kinds fit them")

@@ -8,7 +8,7 @@ use crate::{
     fault::Fault,
     files::{self, is_stdout},
 };
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 use std::{
     io::{self, Write},
@@ -103,6 +103,23 @@ impl Screen {
         let style = ProgressStyle::with_template("{msg:30} {wide_bar} {elapsed} / {duration}").expect("a constant");
         ProgressBar::new(steps).with_style(style)
     }
+
+    /// A bar of that many bytes, or of as many as there will be; hidden until it is to [`show`], so
+    /// that nothing disturbs a question.
+    #[expect(clippy::unused_self, reason = "progress belongs to the screen, like answers")]
+    pub(crate) fn transfer(&self, bytes: Option<u64>) -> ProgressBar {
+        let style = match bytes {
+            Some(_) => "{bytes} of {total_bytes} {wide_bar} {bytes_per_sec} {eta}",
+            None => "{spinner} {bytes} {bytes_per_sec}",
+        };
+        let style = ProgressStyle::with_template(style).expect("a constant");
+        ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden()).with_style(style)
+    }
+}
+
+/// Shows a bar from now on.
+pub(crate) fn show(bar: &ProgressBar) {
+    bar.set_draw_target(ProgressDrawTarget::stderr());
 }
 
 /// Runs work of unknown length behind a sign of life; shown only where standard error is a

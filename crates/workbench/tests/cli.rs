@@ -161,16 +161,17 @@ fn a_closed_pipe_ends_explanations_and_cuts_data_off() {
         let (status, said) = unread(&desk, line, "");
         assert_eq!((status.code(), &*said), (Some(0), ""), "{line}");
     }
-    desk.run("keygen --public public --secret secret").is(0);
+    desk.run("keygen -o secret").is(0);
+    desk.run("key public secret -o public").is(0);
     desk.put("plain", "x".repeat(1 << 20));
-    desk.run("encrypt --to public --in plain --out sealed").is(0);
+    desk.run("encrypt -R public -o sealed plain").is(0);
     let polynomial = "1\n".repeat(65536);
     for line in [
         "ntt 65536 786433 -",
         "plan 1024 12289 --json",
         "explain 256 3329 --out -",
-        "encrypt --to public --in plain --out -",
-        "decrypt --key secret --in sealed --out -",
+        "encrypt -R public -o - plain",
+        "decrypt -i secret -o - sealed",
         "key public secret",
     ] {
         let (status, said) = unread(&desk, line, if line.starts_with("ntt") { &polynomial } else { "" });

@@ -114,7 +114,7 @@ fn proofs_hold_for_their_statement_alone() {
 fn keys_of_commitments_are_named_or_made() {
     let desk = Desk::new();
     let seed = "0123456789abcdef".repeat(4);
-    desk.run(&format!("keygen --scheme bdlop-1024 --seed {seed} --public key")).is(0);
+    desk.run(&format!("keygen --scheme bdlop-1024 --seed {seed} -o key")).is(0);
     desk.commit("a", b"m", "--key key").is(0);
     desk.commit("b", b"m", &format!("--key-seed {seed}")).is(0);
     desk.commit("c", b"m", "").is(0);
@@ -129,7 +129,7 @@ fn keys_of_commitments_are_named_or_made() {
     desk.commit("d", b"m", "--key key --set bdlop-2048").says(3, "this is a key of the set bdlop-1024");
     desk.commit("d", b"m", "--key a.c").says(3, "this is a commitment, and a commitment key is needed");
     desk.commit("d", b"m", "--key-seed 12").says(2, "64 hexadecimal digits");
-    desk.run("keygen --scheme bdlop-1024 --public key2 --secret s").says(2, "has no secret");
-    desk.run("keygen --scheme bdlop-1024 --public key2").is(0);
+    desk.run("keygen --scheme bdlop-1024 -p -o key2").says(2, "it needs no passphrase");
+    desk.run("keygen --scheme bdlop-1024 -o key2").is(0);
     assert!(desk.bytes("key") != desk.bytes("key2"));
 }

@@ -18,8 +18,9 @@ fn full() -> Desk {
     let desk = Desk::new();
     desk.put("plain", "a letter\n");
     for line in [
-        "keygen --public public --secret secret",
-        "encrypt --to public --in plain --out sealed",
+        "keygen -o secret",
+        "key public secret -o public",
+        "encrypt -R public -o sealed plain",
         "commit --by alice --message plain --commitment commitment --opening opening",
         "prove --by alice --commitment commitment --opening opening --proof proof",
         "kex init --secret exchange --out offer",
@@ -45,12 +46,11 @@ fn text(bytes: &[u8]) -> String {
 fn nothing_is_replaced_unasked() {
     let desk = full();
     for (line, out) in [
-        ("keygen --public dear --secret new", "dear"),
-        ("keygen --public new --secret dear", "dear"),
-        ("keygen --scheme bdlop-1024 --public dear", "dear"),
+        ("keygen -o dear", "dear"),
+        ("keygen --scheme bdlop-1024 -o dear", "dear"),
         ("key public secret --out dear", "dear"),
-        ("encrypt --to public --in plain --out dear", "dear"),
-        ("decrypt --key secret --in sealed --out dear", "dear"),
+        ("encrypt -R public -o dear plain", "dear"),
+        ("decrypt -i secret -o dear sealed", "dear"),
         ("commit --by alice --message plain --commitment dear --opening new", "dear"),
         ("commit --by alice --message plain --commitment new --opening dear", "dear"),
         ("open --by alice --commitment commitment --opening opening --out dear", "dear"),
@@ -80,16 +80,23 @@ fn nothing_is_replaced_unasked() {
 #[test]
 fn a_public_key_comes_from_its_secret_key() {
     let desk = full();
-    for scheme in ["mlwe-256", "nttru-768", "lwe-768", "rlwe-p1", "rlwe-p2"] {
-        desk.run(&format!("keygen --scheme {scheme} --public public --secret secret --force")).is(0);
-        assert_eq!(desk.run("key public secret").is(0).bytes, desk.bytes("public"), "{scheme}");
-        let made = desk.run("key public secret --out again --force --json").is(0).json();
-        let known = desk.run("key inspect public --json").is(0).json();
-        assert_eq!(made["fingerprint"], known["objects"][0]["fingerprint"]);
-        assert_eq!(desk.bytes("again"), desk.bytes("public"));
+    for scheme in ["mlkem768x25519", "x25519", "mlwe-256", "nttru-768", "lwe-768", "rlwe-p1", "rlwe-p2"] {
+        let made = desk.run(&format!("keygen --scheme {scheme} -o secret --force --json")).is(0).json();
+        let recipient = made["recipient"].as_str().unwrap();
+        assert_eq!(desk.run("key public secret").is(0).out, format!("{recipient}\n"), "{scheme}");
+        assert!(desk.read("secret").contains(&format!("# public key: {recipient}\n")), "{scheme}");
+        desk.run("key public secret --out again --force --json").is(0);
+        let known = desk.run("key inspect again secret --json").is(0).json();
+        for (i, kind) in ["recipient", "identity"].into_iter().enumerate() {
+            let found = &known["objects"][i];
+            assert_eq!(
+                (&found["kind"], &found["recipient"], &found["scheme"]),
+                (&kind.into(), &recipient.into(), &scheme.into())
+            );
+        }
     }
-    desk.run("key public public").says(3, "this is a public key, and a secret key is needed");
-    desk.run("key public opening").says(3, "this is an opening, and a secret key is needed");
+    desk.run("key public public").says(3, "public: line 1: this is a recipient, and an identity is needed");
+    desk.run("key public opening").says(3, "opening: this is no file of identities");
 }
 
 /// U9: two that want the same name at the same time: one gets it.
@@ -97,7 +104,7 @@ fn a_public_key_comes_from_its_secret_key() {
 fn of_two_at_once_one_is_refused() {
     let desk = full();
     let start = || {
-        let line = "encrypt --to public --in - --out together";
+        let line = "encrypt -R public -o together -";
         let mut command = Command::new(RINGWORK);
         command.args(line.split(' ')).current_dir(desk.path("")).stdin(Stdio::piped()).stderr(Stdio::piped());
         command.spawn().unwrap()
@@ -117,18 +124,18 @@ fn of_two_at_once_one_is_refused() {
 #[test]
 fn pipes_and_devices_are_written_through() {
     let desk = full();
-    desk.run("encrypt --to public --in plain --out /dev/null").is(0);
+    desk.run("encrypt -R public -o /dev/null plain").is(0);
     let piped = shell(
         &desk,
-        "mkfifo fifo && (cat fifo > through & ringwork encrypt --to public --in plain --out fifo > /dev/null; wait) &&
-         ringwork decrypt --key secret --in through --out - &&
-         ringwork decrypt --key secret --in sealed --out /dev/stdout > opened && cat opened &&
-         ringwork decrypt --key secret --in sealed --out /dev/fd/3 3>&1 > /dev/null | cat &&
-         ringwork decrypt --key secret --in sealed --out /dev/stderr 2> said > /dev/null && grep -q letter said &&
+        "mkfifo fifo && (cat fifo > through & ringwork encrypt -R public -o fifo plain > /dev/null; wait) &&
+         ringwork decrypt -i secret -o - through &&
+         ringwork decrypt -i secret -o /dev/stdout sealed > opened && cat opened &&
+         ringwork decrypt -i secret -o /dev/fd/3 sealed 3>&1 > /dev/null | cat &&
+         ringwork decrypt -i secret -o /dev/stderr sealed 2> said > /dev/null && grep -q letter said &&
          ringwork key inspect /dev/stdin < public > inspected",
     );
     assert_eq!(text(&piped.stdout), "a letter\na letter\na letter\n", "{}", text(&piped.stderr));
-    assert!(desk.read("inspected").contains("public key"));
+    assert!(desk.read("inspected").contains("recipient"));
 }
 
 /// A link is followed, as by every program that opens a file; what it leads to is not replaced
@@ -138,18 +145,18 @@ fn links_lead_to_their_target() {
     let desk = full();
     fs::create_dir(desk.path("inner")).unwrap();
     symlink("inner/target", desk.path("link")).unwrap();
-    desk.run("encrypt --to public --in plain --out link").is(0);
+    desk.run("encrypt -R public -o link plain").is(0);
     assert!(fs::symlink_metadata(desk.path("link")).unwrap().is_symlink());
     assert!(fs::metadata(desk.path("inner/target")).unwrap().is_file());
-    desk.run("encrypt --to public --in plain --out link").says(3, "link: there is such a file already");
+    desk.run("encrypt -R public -o link plain").says(3, "link: there is such a file already");
     let before = desk.bytes("inner/target");
-    desk.run("encrypt --to public --in plain --out link --force").is(0);
+    desk.run("encrypt -R public -o link plain --force").is(0);
     assert!(fs::symlink_metadata(desk.path("link")).unwrap().is_symlink() && desk.bytes("inner/target") != before);
-    desk.run("encrypt --to public --in plain --out new/").says(3, "new/: there is no such folder");
+    desk.run("encrypt -R public -o new/ plain").says(3, "new/: there is no such folder");
     symlink("round", desk.path("round")).unwrap();
-    desk.run("encrypt --to public --in plain --out round").says(3, "round: ");
+    desk.run("encrypt -R public -o round plain").says(3, "round: ");
     symlink("nowhere/target", desk.path("lost")).unwrap();
-    desk.run("encrypt --to public --in plain --out lost").says(3, "there is no folder");
+    desk.run("encrypt -R public -o lost plain").says(3, "there is no folder");
 }
 
 /// Secrets are their owner's; what is public or the user's own has the mode that the user gives new
@@ -160,9 +167,9 @@ fn modes_are_what_the_user_says() {
     let mode = |name: &str| fs::metadata(desk.path(name)).unwrap().permissions().mode() & 0o777;
     let ran = shell(
         &desk,
-        "umask 027; ringwork decrypt --key secret --in sealed --out opened &&
-         ringwork encrypt --to public --in plain --out sealed2 &&
-         ringwork keygen --public public2 --secret secret2 &&
+        "umask 027; ringwork decrypt -i secret -o opened sealed &&
+         ringwork encrypt -R public -o sealed2 plain &&
+         ringwork keygen -o secret2 && ringwork key public secret2 -o public2 &&
          ringwork open --by alice --commitment commitment --opening opening --out message",
     );
     assert!(ran.status.success(), "{}", text(&ran.stderr));
@@ -172,8 +179,8 @@ fn modes_are_what_the_user_says() {
     for (name, before, after) in [("opened", 0o604, 0o604), ("secret2", 0o644, 0o600)] {
         fs::set_permissions(desk.path(name), fs::Permissions::from_mode(before)).unwrap();
         let line = match name {
-            "opened" => "decrypt --key secret --in sealed --out opened --force",
-            _ => "keygen --public public2 --secret secret2 --force",
+            "opened" => "decrypt -i secret -o opened sealed --force",
+            _ => "keygen -o secret2 --force",
         };
         desk.run(line).is(0);
         assert_eq!(mode(name), after, "{name}: {:o}", mode(name));
@@ -192,7 +199,7 @@ fn memory_is_taken_by_need() {
         "mul 256 3329 a a",
         "cat a | ringwork ntt 256 3329 -",
         "kex finish --secret exchange --in reply --key k",
-        "decrypt --key secret --in sealed --out -",
+        "decrypt -i secret -o - sealed",
     ] {
         let line = if line.starts_with("cat") { line.to_owned() } else { format!("ringwork {line}") };
         let ran = shell(&desk, &format!("ulimit -v 200000; {line}"));
@@ -214,14 +221,13 @@ fn streams_are_read_to_their_end() {
 #[test]
 fn objects_and_files_are_not_mixed() {
     let desk = full();
-    let cut =
-        desk.run("encrypt --to public --in /proc/self/mem --out - --json").says(3, "/proc/self/mem: cannot be read");
-    assert!(cut.bytes.starts_with(b"RINGWORK") && !text(&cut.bytes).contains("schema"));
+    let cut = desk.run("encrypt -R public -o - /proc/self/mem --json").says(3, "/proc/self/mem: cannot be read");
+    assert!(cut.bytes.starts_with(b"age-encryption.org/v1\n") && !text(&cut.bytes).contains("schema"));
     let mut sealed = desk.bytes("sealed");
     *sealed.last_mut().unwrap() ^= 1;
-    let refused = desk.run_with("decrypt --key secret --in - --out - --json", &sealed).is(3).json();
+    let refused = desk.run_with("decrypt -i secret -o - - --json", &sealed).is(3).json();
     assert_eq!(refused["error"]["exit"], 3);
-    assert_eq!(desk.run("decrypt --key secret --in sealed --out - --json").is(0).out, "a letter\n");
+    assert_eq!(desk.run("decrypt -i secret -o - sealed --json").is(0).out, "a letter\n");
 }
 
 /// U10: names are bytes; answers show them as well as text can.
@@ -231,7 +237,7 @@ fn names_need_not_be_text() {
     let name = OsStr::from_bytes(b"\xff\xfe");
     fs::write(desk.path("").join(name), "x").unwrap();
     let ran = Command::new(RINGWORK)
-        .args("encrypt --to public --json --in".split(' '))
+        .args("encrypt -R public --json".split(' '))
         .arg(name)
         .arg("--out")
         .arg(OsStr::from_bytes(b"\xff.sealed"))
@@ -240,7 +246,7 @@ fn names_need_not_be_text() {
         .unwrap();
     assert_eq!((ran.status.code(), text(&ran.stderr).contains("panicked")), (Some(0), false), "{}", text(&ran.stderr));
     let object: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
-    assert_eq!(object["sealed"], "\u{fffd}.sealed");
+    assert_eq!(object["encrypted"], "\u{fffd}.sealed");
     for line in ["key inspect", "vectors check", "mul 4 257 a", "explain 8 257 --json --out", "open --nonsense"] {
         let ran = Command::new(RINGWORK).args(line.split(' ')).arg(name).current_dir(desk.path("")).output().unwrap();
         assert!(!text(&ran.stderr).contains("panicked") && ran.status.code() != Some(70), "{line}: {ran:?}");
@@ -251,13 +257,9 @@ fn names_need_not_be_text() {
 #[test]
 fn signals_leave_nothing_behind() {
     let desk = full();
-    let sealed = desk.run_with("encrypt --to public --in - --out -", vec![7; 1 << 20]).is(0).bytes;
+    let sealed = desk.run_with("encrypt -R public -o - -", vec![7; 1 << 20]).is(0).bytes;
     desk.put("old", "old");
-    for line in [
-        "encrypt --to public --in - --out new",
-        "encrypt --to public --in - --out old --force",
-        "decrypt --key secret --in - --out new",
-    ] {
+    for line in ["encrypt -R public -o new -", "encrypt -R public -o old - --force", "decrypt -i secret -o new -"] {
         // What this process ignores, as under nohup, the command ignores as well.
         for (signal, _) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("KILL", 9)].iter().filter(|(_, n)| !is_ignored(*n)) {
             let before = desk.files();
@@ -285,9 +287,9 @@ fn inputs_are_no_outputs() {
     let desk = full();
     let before = ["secret", "plain", "commitment", "opening"].map(|name| desk.bytes(name));
     for line in [
-        "decrypt --key secret --in sealed --out secret --force",
+        "decrypt -i secret -o secret sealed --force",
         "key public secret --out ./secret --force",
-        "encrypt --to public --in plain --out public --force",
+        "encrypt -R public -o public plain --force",
         "commit --by me --message plain --commitment c --opening plain --force",
         "open --by me --commitment commitment --opening opening --out opening --force",
         "prove --by me --commitment commitment --opening opening --proof commitment --force",
@@ -310,7 +312,7 @@ fn is_ignored(number: u32) -> bool {
 fn space_is_needed_once_and_what_lacks_it_is_named() {
     let desk = full();
     let plain: Vec<u8> = (0..2_000_000_u32).map(|i| (i % 251) as u8).collect();
-    desk.put("large", desk.run_with("encrypt --to public --in - --out -", &plain).is(0).bytes);
+    desk.put("large", desk.run_with("encrypt -R public -o - -", &plain).is(0).bytes);
     desk.put("plain", &plain);
     fs::create_dir(desk.path("small")).unwrap();
     let in_small = |line: &str| {
@@ -322,22 +324,21 @@ fn space_is_needed_once_and_what_lacks_it_is_named() {
         Ok(output) if output.status.success() => {}
         _ => return eprintln!("skipped: no file system can be mounted here, which takes root and unshare"),
     }
-    let fits =
-        in_small("ringwork decrypt --key secret --in large --out small/opened && cmp plain small/opened").unwrap();
+    let fits = in_small("ringwork decrypt -i secret -o small/opened large && cmp plain small/opened").unwrap();
     assert!(fits.status.success(), "{}", text(&fits.stderr));
     for (line, words) in [
         (
-            "ringwork encrypt --to public --in plain --out small/a > /dev/null && \
-          ringwork encrypt --to public --in plain --out small/b",
+            "ringwork encrypt -R public -o small/a plain > /dev/null && \
+          ringwork encrypt -R public -o small/b plain",
             "error: small/b: cannot be written: No space",
         ),
         (
-            "ringwork encrypt --to public --in plain --out small/a > /dev/null && \
-          ringwork encrypt --to public --in plain --out - > small/b",
+            "ringwork encrypt -R public -o small/a plain > /dev/null && \
+          ringwork encrypt -R public -o - plain > small/b",
             "error: standard output: cannot be written: No space",
         ),
         (
-            "head -c 2500000 /dev/zero > small/a; TMPDIR=$PWD/small ringwork decrypt --key secret --in large --out -",
+            "head -c 2500000 /dev/zero > small/a; TMPDIR=$PWD/small ringwork decrypt -i secret -o - large",
             "small: No space left on device (os error 28); this folder, which TMPDIR names",
         ),
     ] {
@@ -352,7 +353,7 @@ fn space_is_needed_once_and_what_lacks_it_is_named() {
 #[test]
 fn a_missing_folder_for_temporary_files_is_named() {
     let desk = full();
-    let ran = shell(&desk, "TMPDIR=/nonexistent ringwork decrypt --key secret --in sealed --out -");
+    let ran = shell(&desk, "TMPDIR=/nonexistent ringwork decrypt -i secret -o - sealed");
     assert_eq!(ran.status.code(), Some(4));
     assert!(
         text(&ran.stderr).contains("/nonexistent: ") && text(&ran.stderr).contains("TMPDIR"),
@@ -379,19 +380,20 @@ fn terminals_get_text() {
         return eprintln!("skipped: `script` of util-linux is not installed");
     }
     desk.put("bytes", [0x1b, b'[', b'2', b'J']);
-    desk.run("encrypt --to public --in bytes --out sealed-bytes").is(0);
+    desk.run("encrypt -R public -o sealed-bytes bytes").is(0);
     let shows = |line: &str, code: i32, words: &str| {
         let (ended, shown) = on_a_terminal(&desk, line).unwrap();
         let shown = text(&shown);
         assert!(ended == code && shown.contains(words), "{line}: {ended}, {shown}");
     };
-    shows("encrypt --to public --in plain --out -", 2, "a terminal would garble it");
-    shows("encrypt --to public --in plain --out /dev/tty", 2, "a terminal would garble it");
-    shows("key public secret", 2, "a terminal would garble it");
-    shows("key public secret --force", 0, "RINGWORK");
-    shows("decrypt --key secret --in sealed --out -", 0, "a letter");
-    shows("decrypt --key secret --in sealed-bytes --out -", 2, "a terminal would garble it");
-    shows("decrypt --key secret --in sealed-bytes --out - --force", 0, "\u{1b}[2J");
+    shows("encrypt -R public -o - plain", 2, "a terminal would garble it");
+    shows("encrypt -R public -o /dev/tty plain", 2, "a terminal would garble it");
+    shows("encrypt -R public -a plain", 0, "-----BEGIN AGE ENCRYPTED FILE-----");
+    shows("key public secret", 0, "age1pq1");
+    shows("keygen", 2, "a secret is not shown");
+    shows("decrypt -i secret -o - sealed", 0, "a letter");
+    shows("decrypt -i secret -o - sealed-bytes", 2, "a terminal would garble it");
+    shows("decrypt -i secret -o - sealed-bytes --force", 0, "\u{1b}[2J");
     shows("open --by alice --commitment commitment --opening opening --out -", 0, "a letter");
     shows("kex init --secret - --out new --force", 2, "a secret is not shown");
     shows("explain 8 257 --out -", 0, "</html>");

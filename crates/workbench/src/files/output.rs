@@ -6,7 +6,6 @@
 
 use super::leftovers;
 use crate::fault::Fault;
-use ringwork::seal;
 use std::{
     env, fs,
     io::{self, ErrorKind, IsTerminal, Read, Seek, Write},
@@ -33,7 +32,7 @@ pub(crate) enum Kind {
     Binary,
     /// For its owner only, and for no terminal.
     Secret,
-    /// What a user had sealed or committed to. Nobody sees any of it before all of it is verified;
+    /// What a user had encrypted or committed to. Nobody sees any of it before all of it is verified;
     /// then it is a file like those that the user makes, whose umask says who may read it.
     Plaintext,
 }
@@ -143,14 +142,6 @@ impl Output {
         match self.place {
             Place::Held(..) => untemporary(e),
             _ => Fault::unwritten(name(&self.path), e),
-        }
-    }
-
-    /// Why it is not `input` sealed or opened.
-    pub(crate) fn unsealed(&self, input: &Path, e: seal::Error) -> Fault {
-        match e {
-            seal::Error::Write(e) => self.unwritable(&e),
-            e => super::refused(input, &e),
         }
     }
 

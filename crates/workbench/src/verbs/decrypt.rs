@@ -1,52 +1,71 @@
-//! `decrypt`: what `encrypt` sealed, or nothing.
+//! `decrypt`: what `encrypt` or another program of age encrypted, or nothing.
 
 use crate::{
+    age_files::{self, Input, PassphraseArgs},
     fault::Fault,
     files::{self, Kind as Access, Output},
-    objects::Loaded,
-    screen::Screen,
+    screen::{Screen, show},
 };
 use clap::Args;
-use ringwork::{object::Kind, seal};
+use ringwork_age::keys::Identity;
 use serde_json::json;
 use std::path::PathBuf;
 
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Decrypt {
-    /// The secret key
-    #[arg(long, value_name = "SECRET")]
-    key: PathBuf,
-    /// The sealed file, or - for standard input
-    #[arg(long = "in", value_name = "FILE")]
-    input: PathBuf,
+    /// The identities of this file, or - for standard input; may be given several times. A file
+    /// that is encrypted to a passphrase needs none
+    #[arg(short, long = "identity", value_name = "FILE")]
+    identities: Vec<PathBuf>,
+    #[command(flatten)]
+    how: PassphraseArgs,
     /// Where to put the file, with the permissions of any new file, or - for standard output; until
     /// all of it is verified it has no name, and for - it is in the folder for temporary files
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, alias = "output", value_name = "FILE", default_value = "-")]
     out: PathBuf,
     /// Replaces a file that exists, and shows on a terminal what is no text
     #[arg(long)]
     force: bool,
+    /// The encrypted file, armored or not, or - for standard input
+    #[arg(default_value = "-")]
+    input: PathBuf,
 }
 
 impl Decrypt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.out, Access::Plaintext)], self.force)?;
-        files::apart(&[&self.out], &[&self.key])?;
-        files::at_most_one_dash(&[&self.key, &self.input])?;
-        let key = Loaded::read(&self.key, Kind::SecretKey)?;
-        let mut input = files::open(&self.input)?;
-        let head = Loaded::read_first(&self.input, &mut *input, Some(Kind::SealedFile))?;
-        if head.header.description != key.header.description {
-            let (sealed, own) = (head.header.description.name, key.header.description.name);
-            return Err(head.refused(&format_args!("it was sealed by {sealed}, and the key is one of {own}")));
-        }
-        let shared = key.encapsulation().decapsulate(key.body(), head.body()).map_err(|e| head.refused(&e))?;
+        let keys: Vec<&PathBuf> = self.identities.iter().chain(&self.how.passphrase_file).collect();
+        files::apart(&[&self.out], &keys)?;
+        files::at_most_one_dash(&[&*keys, &[&self.input]].concat())?;
+        let identities = self.identities()?;
+        let bar = screen.transfer(files::length(&self.input));
+        let input = Input::new(&self.input, bar.wrap_read(files::open(&self.input)?))?;
+        let (scheme, mut stream) = match (input.is_for_passphrase(), identities.is_empty()) {
+            (true, true) => ("scrypt", input.open_by_passphrase(&self.how)?),
+            (true, false) => {
+                let why = "it is encrypted to a passphrase, not to a key; leave -i out";
+                return Err(files::refused(&self.input, &why));
+            }
+            (false, true) => {
+                let why = "it is encrypted to keys; -i names the file of an identity";
+                return Err(files::refused(&self.input, &why));
+            }
+            (false, false) => input.open_by(&identities)?,
+        };
         let mut output = Output::new(&self.out, Access::Plaintext, self.force)?;
-        let opened = seal::unseal(shared, head.header_bytes(), &mut input, &mut output);
-        let bytes = opened.map_err(|e| output.unsealed(&self.input, e))?;
+        show(&bar);
+        let mut bytes = 0;
+        let moved = files::copy_all(&mut stream, &mut output, &mut bytes);
+        bar.finish_and_clear();
+        let moved = moved.map_err(|e| output.unwritable(&e))?;
+        moved.map_err(|e| age_files::damaged(&self.input, &e, Some(bytes)))?;
         output.finish()?;
-        let value = json!({ "scheme": head.header.description.name, "bytes": bytes });
-        screen.written(value, &[("file", &self.out)], "")
+        screen.written(json!({ "scheme": scheme, "bytes": bytes }), &[("file", &self.out)], "")
+    }
+
+    fn identities(&self) -> Result<Vec<Identity>, Fault> {
+        let all = self.identities.iter().map(|path| age_files::identities(path, &self.how));
+        Ok(all.collect::<Result<Vec<_>, _>>()?.concat())
     }
 }

@@ -1,8 +1,8 @@
-//! `key inspect`: what an object is and what it is worth, without its secrets. `key public`: the
-//! public key of a secret one.
+//! `key inspect`: what a key, an encrypted file or an object is and what it is worth, without its
+//! secrets. `key public`: the recipients of identities.
 
-use super::keygen::fingerprint;
 use crate::{
+    age_files::{self, Input, PassphraseArgs},
     fault::Fault,
     files::{self, Kind as Access},
     objects::{Loaded, cost, cost_in_words, hex, what_it_is},
@@ -11,11 +11,11 @@ use crate::{
 use clap::{Args, Subcommand};
 use ringwork::{
     estimate::{self, Estimate, failure},
-    object::{Description, Kind},
+    object::{Description, Kind, MAGIC},
     registry,
     schemes::newhope::NewHope,
-    seal,
 };
+use ringwork_age::keys::{self, Identity, Recipient};
 use serde_json::{Value, json};
 use std::{
     io::{self, Read},
@@ -25,17 +25,17 @@ use std::{
 /// What to do with an object.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Key {
-    /// Prints kind, scheme, ring, lengths, fingerprint, security and failure probability; never a
-    /// secret
+    /// Prints kind, scheme, parameters, recipient or fingerprint, security and failure probability;
+    /// never a secret
     Inspect(Inspect),
-    /// Writes the public key that belongs to a secret key
+    /// Writes the recipients that belong to identities
     Public(Public),
 }
 
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Inspect {
-    /// Keys, sealed files, commitments, openings, proofs; - for standard input
+    /// Identities, recipients, encrypted files, commitments, openings, proofs; - for standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -43,12 +43,14 @@ pub(crate) struct Inspect {
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Public {
-    /// The secret key, or - for standard input
-    secret: PathBuf,
-    /// Where to put the public key, or - for standard output
-    #[arg(long, value_name = "FILE", default_value = "-")]
+    /// The file of identities, or - for standard input
+    identities: PathBuf,
+    /// Where to put the recipients, one a line, or - for standard output
+    #[arg(short, long, alias = "output", value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// Replaces a file that exists, and shows the bytes on a terminal
+    #[command(flatten)]
+    how: PassphraseArgs,
+    /// Replaces a file that exists
     #[arg(long)]
     force: bool,
 }
@@ -66,7 +68,7 @@ impl Inspect {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let Self { files } = self;
         files::at_most_one_dash(&files.iter().collect::<Vec<_>>())?;
-        let found = files.iter().map(|path| inspect(path)).collect::<Result<Vec<_>, _>>()?;
+        let found = files.iter().map(|path| inspect(path)).collect::<Result<Vec<_>, _>>()?.concat();
         let objects: Vec<Value> = found.iter().map(|facts| facts.0.iter().cloned().collect()).collect();
         screen.answer(json!({ "objects": objects }), || found.iter().map(text).collect::<Vec<_>>().join("\n"))
     }
@@ -74,29 +76,70 @@ impl Inspect {
 
 impl Public {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        files::check_outputs(&[(&self.out, Access::Binary)], self.force)?;
-        files::apart(&[&self.out], &[&self.secret])?;
-        let secret = Loaded::read(&self.secret, Kind::SecretKey)?;
-        let scheme = secret.encapsulation();
-        let public = scheme.public_key_of(secret.body()).map_err(|e| secret.refused(&e))?;
-        let public = scheme.description().encode(Kind::PublicKey, &public);
-        files::write(&self.out, &public, Access::Binary, self.force)?;
-        let what = what_it_is(&*scheme);
-        let value = json!({ "scheme": scheme.description().name, "fingerprint": fingerprint(&public), "note": what });
-        screen.note(&what);
-        screen.written(value, &[("public", &self.out)], "")
+        files::check_outputs(&[(&self.out, Access::Text)], self.force)?;
+        files::apart(&[&self.out], &[&self.identities])?;
+        let identities = age_files::identities(&self.identities, &self.how)?;
+        let recipients: Vec<String> = identities.iter().map(|identity| identity.to_public().to_string()).collect();
+        files::write(&self.out, (recipients.join("\n") + "\n").as_bytes(), Access::Text, self.force)?;
+        let schemes: Vec<&str> = identities.iter().map(Identity::scheme).collect();
+        schemes.iter().filter_map(|scheme| registry::encapsulation(scheme)).for_each(|s| screen.note(&what_it_is(&*s)));
+        screen.written(json!({ "schemes": schemes, "recipients": recipients }), &[("public", &self.out)], "")
     }
 }
 
-/// All there is to say about one file.
-fn inspect(path: &Path) -> Result<Facts, Fault> {
+/// All there is to say about one file, which may hold several keys.
+fn inspect(path: &Path) -> Result<Vec<Facts>, Fault> {
     let mut source = files::open(path)?;
-    let object = Loaded::read_first(path, &mut *source, None)?;
+    let mut start = Vec::new();
+    let read = (&mut source).take(1 << 10).read_to_end(&mut start);
+    read.map_err(|e| files::unreadable(path, &e))?;
+    let (is_object, is_file) = (start.starts_with(&MAGIC), age_files::is_age(&start));
+    let mut source = io::Cursor::new(start).chain(source);
+    match (is_object, is_file) {
+        (true, _) => Ok(vec![object(path, &mut source)?]),
+        (_, true) => Ok(vec![encrypted(path, source)?]),
+        _ => key_file(path, &mut source),
+    }
+}
+
+/// An encrypted file. Nothing of it is verified without the key.
+fn encrypted(path: &Path, source: impl Read) -> Result<Facts, Fault> {
+    let mut facts = Facts::of(path, "encrypted file");
+    let input = Input::new(path, source)?;
+    facts.say("armored", json!(input.is_armored));
+    facts.say("stanzas", json!(input.stanzas()));
+    Ok(facts)
+}
+
+/// Identities or recipients, one a line.
+fn key_file(path: &Path, source: &mut dyn Read) -> Result<Vec<Facts>, Fault> {
+    let other = "this is no object of ringwork, no file of age, and no file of its keys";
+    let text = files::text_of(path, source).map_err(|_| files::refused(path, &other))?;
+    let recipients = keys::recipients(&text);
+    let is_secret = recipients.is_err();
+    let recipients = match (recipients, keys::identities(&text)) {
+        (Ok(recipients), _) if !recipients.is_empty() => recipients,
+        (_, Ok(identities)) if !identities.is_empty() => identities.iter().map(Identity::to_public).collect(),
+        _ => return Err(files::refused(path, &other)),
+    };
+    let facts = |recipient: &Recipient| {
+        let mut facts = Facts::of(path, if is_secret { "identity" } else { "recipient" });
+        facts.say("scheme", json!(recipient.scheme()));
+        facts.say("recipient", json!(recipient.to_string()));
+        match registry::encapsulation(recipient.scheme()) {
+            Some(scheme) => facts.encapsulation(&*scheme),
+            None => facts.say("post_quantum", json!(matches!(recipient, Recipient::Hybrid(_)))),
+        }
+        facts
+    };
+    Ok(recipients.iter().map(facts).collect())
+}
+
+fn object(path: &Path, source: &mut dyn Read) -> Result<Facts, Fault> {
+    let object = Loaded::read_first(path, source, None)?;
     let kind = object.header.kind;
     let Description { name, ring, order, n, q, root, .. } = *object.header.description;
-    let mut facts = Facts(Vec::new());
-    facts.say("file", json!(files::name(path)));
-    facts.say("kind", json!(kind.to_string()));
+    let mut facts = Facts::of(path, &kind.to_string());
     facts.say("scheme", json!(name));
     facts.say("ring", json!(ring.to_string()));
     facts.say("n", json!(n));
@@ -106,13 +149,8 @@ fn inspect(path: &Path) -> Result<Facts, Fault> {
     }
     facts.say("order", json!(order.to_string()));
     facts.say("body_bytes", json!(object.header.body_bytes));
-    if kind == Kind::SealedFile {
-        facts.sealed(&object, &mut *source)?;
-    } else {
-        object.expect_end(&mut *source)?;
-    }
+    object.expect_end(source)?;
     match kind {
-        Kind::PublicKey | Kind::SecretKey | Kind::SealedFile => facts.encapsulation(&object)?,
         Kind::ExchangeSecret | Kind::ExchangeOffer | Kind::ExchangeReply => facts.exchange(&object)?,
         _ => facts.commitments(&object)?,
     }
@@ -120,47 +158,22 @@ fn inspect(path: &Path) -> Result<Facts, Fault> {
 }
 
 /// In the order in which they are shown.
+#[derive(Clone)]
 struct Facts(Vec<(String, Value)>);
 
 impl Facts {
+    fn of(path: &Path, kind: &str) -> Self {
+        Self(vec![("file".into(), json!(files::name(path))), ("kind".into(), json!(kind))])
+    }
+
     fn say(&mut self, what: &str, value: Value) {
         self.0.push((what.into(), value));
     }
 
-    /// How much stands behind the head of a sealed file; nothing of it is verified without the key.
-    fn sealed(&mut self, object: &Loaded, source: &mut dyn Read) -> Result<(), Fault> {
-        let behind = io::copy(source, &mut io::sink()).map_err(|e| files::unreadable(&object.path, &e))?;
-        let segments = behind.div_ceil((seal::SEGMENT_BYTES + seal::TAG_BYTES) as u64);
-        self.say("segments", json!(segments));
-        self.say("file_bytes", json!(behind.saturating_sub(segments * seal::TAG_BYTES as u64)));
-        Ok(())
-    }
-
-    fn encapsulation(&mut self, object: &Loaded) -> Result<(), Fault> {
-        let scheme = object.encapsulation();
-        let refused = |e: registry::Refused| object.refused(&e);
-        match object.header.kind {
-            Kind::PublicKey => {
-                scheme.check_public_key(object.body()).map_err(refused)?;
-                self.say("fingerprint", json!(hex(&object.header.digest)));
-            }
-            Kind::SecretKey => {
-                let public = scheme.public_key_of(object.body()).map_err(refused)?;
-                let public = scheme.description().encode(Kind::PublicKey, &public);
-                self.say("public_key_fingerprint", json!(fingerprint(&public)));
-            }
-            _ => {
-                let (expected, actual) = (scheme.ciphertext_bytes(), object.body().len());
-                if expected != actual {
-                    return Err(object.refused(&format_args!("a ciphertext has {expected} bytes, this has {actual}")));
-                }
-                self.say("fingerprint", json!(hex(&object.header.digest)));
-            }
-        }
+    fn encapsulation(&mut self, scheme: &dyn registry::Encapsulation) {
         self.estimate("security", scheme.security());
         self.say("failure_log2", json!(scheme.failure_log2()));
         self.research(scheme.research_reason());
-        Ok(())
     }
 
     fn exchange(&mut self, object: &Loaded) -> Result<(), Fault> {
@@ -234,6 +247,9 @@ fn shown(what: &str, value: &Value) -> String {
         Value::String(name) if ["committer", "context"].contains(&what) => format!("{name:?}"),
         Value::String(text) => text.clone(),
         Value::Bool(answer) => if *answer { "yes" } else { "no" }.into(),
+        Value::Object(stanzas) if what == "stanzas" => {
+            stanzas.iter().map(|(tag, count)| format!("{count} {tag}")).collect::<Vec<_>>().join(", ")
+        }
         Value::Object(_) => cost_in_words(value),
         value if what == "failure_log2" => failure::in_words(value.as_f64().unwrap_or(f64::NEG_INFINITY)),
         value => value.to_string(),

@@ -1,93 +1,125 @@
-//! `keygen`: keys for encryption, or a key of commitments.
+//! `keygen`: an identity of age with its recipient, or a key of commitments.
 
 use crate::{
+    age_files::{self, PassphraseArgs},
     fault::Fault,
     files::{self, Kind as Access},
     objects::{self, hex, what_it_is},
     screen::Screen,
 };
+use age::secrecy::ExposeSecret;
 use clap::Args;
 use ringwork::{
     ct::sys_rng,
     object::{Description, Kind, Purpose},
     registry,
 };
+use ringwork_age::{keys, research};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::{io::Write, path::PathBuf, time::SystemTime};
 use zeroize::Zeroizing;
 
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Keygen {
-    /// Scheme and parameters; a set for commitments makes the key of those
-    #[arg(long, value_name = "NAME", default_value = default(), value_parser = scheme)]
-    scheme: &'static Description,
-    /// Where to put the public key, or - for standard output
-    #[arg(long, value_name = "FILE")]
-    public: PathBuf,
-    /// Where to put the secret key; commitments have none
-    #[arg(long, value_name = "FILE")]
-    secret: Option<PathBuf>,
+    /// Scheme: age's own mlkem768x25519 (post-quantum) or x25519, or a research scheme; a set for
+    /// commitments makes the key of those
+    #[arg(long, value_name = "NAME", default_value = keys::STANDARD[0], value_parser = scheme)]
+    scheme: Scheme,
+    /// Where to put the identity, which is secret, or - for standard output
+    #[arg(short, long, alias = "output", value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+    /// Encrypts the file to a passphrase
+    #[arg(short, long)]
+    passphrase: bool,
+    #[command(flatten)]
+    how: PassphraseArgs,
     /// Seed of a key of commitments, 64 hexadecimal digits; random, if left out
     #[arg(long, value_name = "HEX", value_parser = objects::seed)]
     seed: Option<[u8; 32]>,
-    /// Replaces files that exist
+    /// Replaces a file that exists
     #[arg(long)]
     force: bool,
 }
 
+/// What a key can be of.
+#[derive(Clone, Copy, Debug)]
+enum Scheme {
+    /// Encryption.
+    Age(&'static str),
+    /// Commitments.
+    Commitments(&'static Description),
+}
+
 impl Keygen {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let name = self.scheme.name;
-        match (self.scheme.purpose, &self.secret, self.seed) {
-            (Purpose::Encapsulation, Some(path), None) => self.pair(path, screen),
-            (Purpose::Encapsulation, None, _) => Err(usage(format!("{name} has a secret key: say where, by --secret"))),
-            (Purpose::Encapsulation, _, Some(_)) => Err(usage("--seed is for keys of commitments".into())),
-            (_, None, seed) => self.commitment_key(seed, screen),
-            (_, Some(_), _) => Err(usage(format!("{name} is for commitments, and their key has no secret"))),
+        match self.scheme {
+            Scheme::Age(_) if self.seed.is_some() => Err(Fault::Usage("--seed is for keys of commitments".into())),
+            Scheme::Age(scheme) => self.identity(scheme, screen),
+            Scheme::Commitments(_) if self.passphrase => {
+                Err(Fault::Usage("a key of commitments is public: it needs no passphrase".into()))
+            }
+            Scheme::Commitments(set) => self.commitment_key(set, screen),
         }
     }
 
-    fn pair(&self, path: &Path, screen: &Screen) -> Result<(), Fault> {
-        files::check_outputs(&[(path, Access::Secret), (&self.public, Access::Binary)], self.force)?;
-        let scheme = registry::encapsulation(self.scheme.name).expect("it is for encapsulation");
-        let (secret_key, public) = scheme.keygen(&mut sys_rng());
-        let secret_key = Zeroizing::new(self.scheme.encode(Kind::SecretKey, &secret_key));
-        let public = self.scheme.encode(Kind::PublicKey, &public);
-        let parts = [(path, &**secret_key, Access::Secret), (&*self.public, &*public, Access::Binary)];
-        files::write_all(&parts, self.force)?;
-        let what = what_it_is(&*scheme);
-        screen.note(&what);
-        let value = json!({ "scheme": self.scheme.name, "fingerprint": fingerprint(&public), "note": what });
-        let warning = scheme.research_reason().map_or_else(String::new, |reason| format!("warning: {reason}\n"));
-        screen.written(value, &[("secret", path), ("public", &self.public)], &warning)
+    fn identity(&self, scheme: &str, screen: &Screen) -> Result<(), Fault> {
+        files::check_outputs(&[(&self.out, Access::Secret)], self.force)?;
+        let identity = keys::Identity::generate(scheme).expect("the scheme is known");
+        let recipient = identity.to_public().to_string();
+        let what = registry::encapsulation(scheme).map(|scheme| (what_it_is(&*scheme), scheme.research_reason()));
+        let created = humantime::format_rfc3339_seconds(SystemTime::now());
+        let note = what.as_ref().map_or_else(String::new, |(note, _)| format!("# note: {note}\n"));
+        let head = Zeroizing::new(format!("# created: {created}\n# public key: {recipient}\n{note}"));
+        let text = identity.to_text();
+        // In one piece of memory, which is wiped.
+        let mut file = Zeroizing::new(Vec::with_capacity(head.len() + text.expose_secret().len() + 1));
+        for part in [&**head, text.expose_secret(), "\n"] {
+            file.extend_from_slice(part.as_bytes());
+        }
+        if self.passphrase {
+            file = self.encrypted(&file)?;
+        }
+        files::write(&self.out, &file, Access::Secret, self.force)?;
+        let mut value = json!({ "scheme": scheme, "recipient": recipient });
+        let mut said = format!("recipient: {recipient}\n");
+        if let Some((note, reason)) = what {
+            screen.note(&note);
+            value["note"] = json!(note);
+            said += &reason.map_or_else(String::new, |reason| format!("warning: {reason}\n"));
+        }
+        screen.written(value, &[("identity", &self.out)], &said)
     }
 
-    fn commitment_key(&self, seed: Option<[u8; 32]>, screen: &Screen) -> Result<(), Fault> {
-        let seed = seed.unwrap_or_else(|| registry::fresh_seed(&mut sys_rng()));
-        files::check_outputs(&[(&self.public, Access::Binary)], self.force)?;
-        let key = self.scheme.encode(Kind::CommitmentKey, &seed);
-        files::write(&self.public, &key, Access::Binary, self.force)?;
-        let value = json!({ "scheme": self.scheme.name, "fingerprint": fingerprint(&key), "seed": hex(&seed) });
-        screen.written(value, &[("public", &self.public)], "")
+    fn encrypted(&self, file: &[u8]) -> Result<Zeroizing<Vec<u8>>, Fault> {
+        let encryptor = age_files::to_passphrase(self.how.new_one()?)?;
+        let mut bytes = Vec::new();
+        let written = encryptor.wrap_output(&mut bytes).and_then(|mut stream| {
+            stream.write_all(file)?;
+            stream.finish().map(drop)
+        });
+        written.expect("memory takes everything");
+        Ok(Zeroizing::new(bytes))
+    }
+
+    fn commitment_key(&self, set: &Description, screen: &Screen) -> Result<(), Fault> {
+        let seed = self.seed.unwrap_or_else(|| registry::fresh_seed(&mut sys_rng()));
+        files::check_outputs(&[(&self.out, Access::Binary)], self.force)?;
+        let key = set.encode(Kind::CommitmentKey, &seed);
+        files::write(&self.out, &key, Access::Binary, self.force)?;
+        let digest = registry::decode(&key).expect("it was just encoded").header.digest;
+        let value = json!({ "scheme": set.name, "fingerprint": hex(&digest), "seed": hex(&seed) });
+        screen.written(value, &[("public", &self.out)], "")
     }
 }
 
-/// Of an object that was just encoded.
-pub(super) fn fingerprint(object: &[u8]) -> String {
-    hex(&registry::decode(object).expect("it was just encoded").header.digest)
-}
-
-fn default() -> &'static str {
-    registry::all(Purpose::Encapsulation).next().expect("there is one").name
-}
-
-fn scheme(name: &str) -> Result<&'static Description, String> {
-    let with_keys = || registry::KNOWN.iter().filter(|d| d.purpose != Purpose::Exchange);
-    let names = || with_keys().map(|d| d.name).collect::<Vec<_>>().join(", ");
-    with_keys().find(|d| d.name == name).ok_or_else(|| format!("the schemes are {}", names()))
-}
-
-const fn usage(why: String) -> Fault {
-    Fault::Usage(why)
+fn scheme(name: &str) -> Result<Scheme, String> {
+    let age = || keys::STANDARD.into_iter().chain(research::schemes());
+    let commitments = || registry::all(Purpose::Commitment);
+    let known = age().find(|known| *known == name).map(Scheme::Age);
+    let known = known.or_else(|| commitments().find(|d| d.name == name).map(Scheme::Commitments));
+    known.ok_or_else(|| {
+        let names = age().chain(commitments().map(|d| d.name)).collect::<Vec<_>>().join(", ");
+        format!("the schemes are {names}")
+    })
 }

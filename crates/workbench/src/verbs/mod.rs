@@ -58,13 +58,13 @@ pub(crate) enum Verb {
     /// Exchanges a key through files, by NewHope
     #[command(subcommand)]
     Kex(kex::Kex),
-    /// Makes keys for encryption, or a key of commitments
+    /// Makes an identity of age and its recipient, or a key of commitments
     Keygen(keygen::Keygen),
-    /// Encrypts a file to a public key
+    /// Encrypts a file, as age does, to recipients or a passphrase
     Encrypt(encrypt::Encrypt),
-    /// Decrypts such a file; writes nothing unless all of it is as it was sealed
+    /// Decrypts a file of age; writes nothing unless all of it is as it was encrypted
     Decrypt(decrypt::Decrypt),
-    /// Looks at keys, sealed files, commitments and proofs
+    /// Looks at keys, encrypted files, commitments and proofs
     #[command(subcommand)]
     Key(key::Key),
     /// Commits to a message: nobody learns it, and it cannot be changed any more
