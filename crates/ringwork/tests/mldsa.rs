@@ -7,9 +7,10 @@ use ringwork::{
     Backend,
     decode::DecodeError,
     schemes::mldsa::{
-        Error, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, PreHash, Signature, SigningKey,
+        Error, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, PreHash, Signature, Signed, SigningKey,
         VerifyingKey,
         pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey},
+        read_many, verify_many,
     },
     xof,
 };
@@ -578,4 +579,52 @@ fn documents_are_those_of_the_rfc() {
     let [private, public] = examples!("ML-DSA-65").map(|hex| bytes(&Value::from(hex.trim())));
     assert!(SigningKey::<MlDsa44>::from_pkcs8_der(&private).is_err(), "the identifier of another set");
     assert!(VerifyingKey::<MlDsa87>::from_public_key_der(&public).is_err(), "the identifier of another set");
+}
+
+/// Batches of every size answer as single calls do, whatever is wrong with what is in them.
+#[test]
+fn batches_are_single_calls() {
+    fn check<P: MlDsaParams>() {
+        let backends: Vec<Backend> = Backend::available().collect();
+        let keys: Vec<_> = (0..9).map(|i| SigningKey::<P>::from_seed(&seed(20 + i))).collect();
+        let bytes: Vec<_> = keys.iter().map(|key| key.verifying_key().to_bytes()).collect();
+        let mut given: Vec<&[u8]> = bytes.iter().map(AsRef::as_ref).collect();
+        given.insert(4, &bytes[0].as_ref()[1..]);
+        let mut read = read_many::<P>(&given);
+        assert_eq!(read.remove(4).err(), VerifyingKey::<P>::from_bytes(given[4]).err());
+        let public: Vec<_> = read.into_iter().map(Result::unwrap).collect();
+        assert!(public.iter().zip(&keys).all(|(public, key)| *public == key.verifying_key()));
+
+        let messages: Vec<Vec<u8>> = (0..9).map(|i| vec![i as u8; 50 * i]).collect();
+        let long = [0; 256];
+        let mut signatures: Vec<Vec<u8>> = Vec::new();
+        for (i, (key, message)) in keys.iter().zip(&messages).enumerate() {
+            let mut signature = key.sign_deterministic(message, CONTEXT).unwrap().as_bytes().to_vec();
+            match i {
+                1 => signature[0] ^= 1,
+                2 => signature.truncate(100),
+                3 => signature.fill(0xFF),
+                _ => {}
+            }
+            signatures.push(signature);
+        }
+        let elsewhere = VerifyingKey::<P>::with_backend(backends[0], bytes[7].as_ref()).unwrap();
+        for count in [0, 1, 2, 3, 5, 9] {
+            let signed: Vec<_> = (0..count)
+                .map(|i| Signed {
+                    key: if i == 7 { &elsewhere } else { &public[i] },
+                    message: &messages[i],
+                    context: if i == 5 { &long } else { CONTEXT },
+                    signature: &signatures[i],
+                })
+                .collect();
+            let single = |s: &Signed<'_, P>| s.key.verify_bytes(s.message, s.context, s.signature);
+            let answers = verify_many(&signed);
+            assert_eq!(answers, signed.iter().map(single).collect::<Vec<_>>());
+            assert!(answers.iter().enumerate().all(|(i, answer)| answer.is_ok() == ![1, 2, 3, 5].contains(&i)));
+        }
+    }
+    check::<MlDsa44>();
+    check::<MlDsa65>();
+    check::<MlDsa87>();
 }

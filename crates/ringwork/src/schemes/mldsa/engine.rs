@@ -45,12 +45,28 @@ impl Engine {
         &self.module
     }
 
-    /// Algorithm 32, ExpandA: the matrix, with `more` polynomials of zeros behind each row.
+    /// Algorithm 32, ExpandA, of each ρ: the matrix, with `more` polynomials of zeros behind each row.
+    pub(super) fn matrices<'a>(
+        &self,
+        set: &Parameters,
+        rhos: impl Iterator<Item = &'a [u8; 32]> + Clone,
+        more: usize,
+    ) -> Vec<NttVector<i32>> {
+        let zeros = |_| NttVector::filled(N, set.k * (set.l + more), |_| {});
+        let mut matrices: Vec<_> = rhos.clone().map(zeros).collect();
+        let polynomials = rhos.zip(&mut matrices).flat_map(|(rho, matrix)| {
+            let rows = matrix.words_mut().as_chunks_mut().0.chunks_exact_mut(set.l + more);
+            (0..).zip(rows).flat_map(move |(i, row)| {
+                (0..).zip(&mut row[..set.l]).map(move |(j, polynomial)| (rho, [j, i], polynomial))
+            })
+        });
+        sample::sample_ntt(&self.places, polynomials);
+        matrices
+    }
+
+    /// Of one ρ.
     pub(super) fn matrix(&self, set: &Parameters, rho: &[u8; 32], more: usize) -> NttVector<i32> {
-        NttVector::filled(N, set.k * (set.l + more), |words| {
-            let rows = words.as_chunks_mut().0.chunks_exact_mut(set.l + more);
-            sample::expand_a(set, rho, &self.places, rows.flat_map(|row| &mut row[..set.l]));
-        })
+        self.matrices(set, core::iter::once(rho), more).pop().expect("a matrix for each")
     }
 
     /// Transforms polynomials in place: Algorithm 41, NTT.

@@ -10,9 +10,9 @@ use super::{
 };
 use crate::{
     ct::{WipedArray, fresh_seed, same},
-    decode::{DecodeError, check_length},
+    decode::{DecodeError, answers, check_length},
     module::{NttVector, Vector},
-    xof::{ByteStream, Shake256},
+    xof::{ByteStream, Function, Shake256},
 };
 use core::{fmt, marker::PhantomData, ops::Deref};
 use ntt::Backend;
@@ -37,6 +37,19 @@ impl Public {
         Self { engine, bytes, tr, matrix: OnceLock::new() }
     }
 
+    /// Of each key's bytes, expanded.
+    fn each(engine: &Arc<Engine>, set: &Parameters, keys: &[&[u8]]) -> Vec<Self> {
+        let mut trs = vec![[0; TR_BYTES]; keys.len()];
+        Function::SHAKE_256.each(keys.iter().map(|key| [*key]).zip(trs.iter_mut().map(|tr| &mut tr[..])));
+        let rhos = keys.iter().map(|key| key.first_chunk().expect("a public key begins with ρ"));
+        let mut publics = Vec::with_capacity(keys.len());
+        for ((key, tr), mut matrix) in keys.iter().zip(trs).zip(engine.matrices(set, rhos, 1)) {
+            add_t1(engine, set, key, &mut matrix);
+            publics.push(Self { engine: engine.clone(), bytes: key.to_vec(), tr, matrix: matrix.into() });
+        }
+        publics
+    }
+
     fn rho(&self) -> &[u8; 32] {
         self.bytes.first_chunk().expect("a public key begins with ρ")
     }
@@ -45,15 +58,20 @@ impl Public {
     pub(super) fn matrix(&self, set: &Parameters) -> &[i32] {
         let expand = || {
             let mut matrix = self.engine.matrix(set, self.rho(), 1);
-            let rows = matrix.words_mut().chunks_exact_mut((set.l + 1) * N);
-            for (row, t1) in rows.zip(self.bytes[SEED_BYTES..].chunks_exact(T1_BYTES)) {
-                let last = &mut row[set.l * N..];
-                encode::unpack_minus_shifted_t1(self.engine.backend(), t1, last);
-                self.engine.forward(last);
-            }
+            add_t1(&self.engine, set, &self.bytes, &mut matrix);
             matrix
         };
         self.matrix.get_or_init(expand).words()
+    }
+}
+
+/// Behind each row of the matrix, the transform of its `-2^d·t1`.
+fn add_t1(engine: &Engine, set: &Parameters, key: &[u8], matrix: &mut NttVector<i32>) {
+    let rows = matrix.words_mut().chunks_exact_mut((set.l + 1) * N);
+    for (row, t1) in rows.zip(key[SEED_BYTES..].chunks_exact(T1_BYTES)) {
+        let last = &mut row[set.l * N..];
+        encode::unpack_minus_shifted_t1(engine.backend(), t1, last);
+        engine.forward(last);
     }
 }
 
@@ -236,10 +254,17 @@ impl<P: MlDsaParams> VerifyingKey<P> {
     }
 
     fn on(engine: Arc<Engine>, bytes: &[u8]) -> Result<Self, DecodeError> {
-        check_length("an ML-DSA public key", P::PARAMETERS.public_key_bytes(), bytes)?;
-        let public = Public::new(engine, bytes.to_vec());
-        public.matrix(&P::PARAMETERS);
-        Ok(Self::new(public))
+        Self::check(bytes)?;
+        Ok(Self::each(&engine, &[bytes]).pop().expect("a key for each"))
+    }
+
+    fn check(bytes: &[u8]) -> Result<(), DecodeError> {
+        check_length("an ML-DSA public key", P::PARAMETERS.public_key_bytes(), bytes)
+    }
+
+    /// The key of each string of bytes, which have the right length.
+    fn each(engine: &Arc<Engine>, keys: &[&[u8]]) -> Vec<Self> {
+        Public::each(engine, &P::PARAMETERS, keys).into_iter().map(Self::new).collect()
     }
 
     /// The bytes: Algorithm 22, pkEncode.
@@ -283,6 +308,13 @@ impl<P: MlDsaParams> VerifyingKey<P> {
     pub fn mu_internal(&self, message: &[&[u8]]) -> Mu {
         message::internal(&self.public.tr, message.iter().copied())
     }
+}
+
+/// The key of each string of bytes, which are expanded side by side: [`VerifyingKey::from_bytes`], of
+/// which each answer is.
+pub fn read_many<P: MlDsaParams>(keys: &[&[u8]]) -> Vec<Result<VerifyingKey<P>, DecodeError>> {
+    let each = |keys: &[&[u8]]| VerifyingKey::each(&Engine::best(), keys).into_iter().map(Ok).collect();
+    answers(keys, |bytes| VerifyingKey::<P>::check(bytes), each)
 }
 
 impl<P: MlDsaParams> ExpandedSigningKey<P> {

@@ -50,13 +50,14 @@ mod traits;
 mod verify;
 
 pub use kem::common::{self, Generate, KeyExport, KeyInit, KeySizeUser};
-pub use keys::{ExpandedSigningKey, SigningKey, VerifyingKey};
+pub use keys::{ExpandedSigningKey, SigningKey, VerifyingKey, read_many};
 pub use message::{Mu, MuBuilder, PreHash, PreHasher, Prehashed};
 pub use params::{
     Bytes, MAX_CONTEXT, MU_BYTES, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Parameters, Q, ROOT, SEED_BYTES,
 };
 pub use signature::{self, Keypair, SignatureEncoding, Signer, Verifier};
 pub use traits::{B32, EncodedSignature, EncodedVerifyingKey, Seed};
+pub use verify::{Signed, verify_many};
 
 use crate::decode::DecodeError;
 use core::{fmt, marker::PhantomData};

@@ -10,6 +10,7 @@ use crate::{
     sample::{Candidates, FixedWeight, SPARE},
     xof::{ByteStream, Shake128, Shake256},
 };
+use core::array::from_fn;
 use lanes::Backend;
 
 /// Streams side by side.
@@ -45,29 +46,25 @@ pub(super) fn sample_in_ball(set: &Parameters, challenge: &[u8]) -> Vector<i32> 
     Vector::filled(N, 1, |words| ball.write_vartime(&mut stream, words))
 }
 
-/// Algorithms 30 and 32, RejNTTPoly and ExpandA: the polynomials of the matrix, row by row,
-/// transformed.
+/// Algorithm 30, RejNTTPoly, for the seeds `ρ ‖ nonce`: a transformed polynomial for each.
 ///
 /// Coefficient `i` in the standard's order comes to `places[i]`. Public: in variable time.
-pub(super) fn expand_a<'a>(
-    set: &Parameters,
-    rho: &[u8; 32],
+pub(super) fn sample_ntt<'a>(
     places: &[u8; N],
-    mut matrix: impl Iterator<Item = &'a mut [i32; N]>,
+    mut polynomials: impl Iterator<Item = (&'a [u8; 32], [u8; 2], &'a mut [i32; N])>,
 ) {
     const BYTES: usize = Shake128::BLOCK + SPARE;
     let candidates = Candidates { step: 24, bits: 23, bound: Q as u64 };
-    let mut nonces = (0..set.k).flat_map(|row| (0..set.l).map(move |column| [column as u8, row as u8]));
     let mut blocks = [[0; BYTES]; STREAMS];
-    for _ in 0..(set.k * set.l).div_ceil(STREAMS) {
-        let nonces: [[u8; 2]; STREAMS] = core::array::from_fn(|_| nonces.next().unwrap_or_default());
-        let mut streams = Shake128::<STREAMS>::of(nonces.each_ref().map(|nonce| [&rho[..], &nonce[..]]));
-        // None behind the last one.
-        let mut polynomials: [_; STREAMS] = core::array::from_fn(|_| matrix.next().map(|out| (out, 0)));
-        while polynomials.iter().flatten().any(|(_, count)| *count < N) {
+    while let Some(first) = polynomials.next() {
+        let ((rho, nonce), mut next) = ((first.0, first.1), Some(first));
+        let mut group: [_; STREAMS] = from_fn(|_| next.take().or_else(|| polynomials.next()).map(|one| (one, 0)));
+        let seeds =
+            group.each_ref().map(|one| one.as_ref().map_or((rho, nonce), |((rho, nonce, _), _)| (*rho, *nonce)));
+        let mut streams = Shake128::<STREAMS>::of(seeds.each_ref().map(|(rho, nonce)| [&rho[..], &nonce[..]]));
+        while group.iter().flatten().any(|(_, count)| *count < N) {
             streams.read_all(blocks.each_mut().map(|block| &mut block[..Shake128::BLOCK]));
-            for (polynomial, block) in polynomials.iter_mut().zip(&blocks) {
-                let Some((polynomial, count)) = polynomial else { continue };
+            for (((_, _, polynomial), count), block) in group.iter_mut().flatten().zip(&blocks) {
                 let mut done = *count;
                 candidates.accept(block, |candidate, accepted| {
                     let Some(&place) = places.get(done) else { return false };
@@ -89,9 +86,9 @@ pub(super) fn expand_s(set: &Parameters, seed: &[u8; 64], secrets: &mut [i32]) {
     let bound = if set.eta == 2 { 15 } else { 9 };
     let candidates = Candidates { step: 4, bits: 4, bound };
     for (group, out) in secrets.chunks_mut(STREAMS * N).enumerate() {
-        let nonces: [[u8; 2]; STREAMS] = core::array::from_fn(|i| ((STREAMS * group + i) as u16).to_le_bytes());
+        let nonces: [[u8; 2]; STREAMS] = from_fn(|i| ((STREAMS * group + i) as u16).to_le_bytes());
         let mut streams = Shake256::<STREAMS>::of(nonces.each_ref().map(|nonce| [&seed[..], &nonce[..]]));
-        let mut blocks: [_; STREAMS] = core::array::from_fn(|_| WipedArray::<u8, BYTES>::zeros());
+        let mut blocks: [_; STREAMS] = from_fn(|_| WipedArray::<u8, BYTES>::zeros());
         let mut counts = [0; STREAMS];
         let polynomials = out.as_chunks_mut::<N>().0;
         while counts[..polynomials.len()].iter().any(|&count| count < N) {
@@ -145,9 +142,9 @@ impl<'a> Masks<'a> {
 
     fn draw(&mut self) {
         const BYTES: usize = 20 * (N >> 3);
-        let nonces: [[u8; 2]; STREAMS] = core::array::from_fn(|i| self.next.wrapping_add(i as u16).to_le_bytes());
+        let nonces: [[u8; 2]; STREAMS] = from_fn(|i| self.next.wrapping_add(i as u16).to_le_bytes());
         let mut streams = Shake256::<STREAMS>::of(nonces.each_ref().map(|nonce| [&self.seed[..], &nonce[..]]));
-        let mut bytes: [_; STREAMS] = core::array::from_fn(|_| WipedArray::<u8, BYTES>::zeros());
+        let mut bytes: [_; STREAMS] = from_fn(|_| WipedArray::<u8, BYTES>::zeros());
         let length = self.set.gamma1_bytes();
         streams.read_all(bytes.each_mut().map(|bytes| &mut bytes[..length]));
         for (bytes, out) in bytes.iter().zip(self.drawn.words_mut().chunks_exact_mut(N)) {

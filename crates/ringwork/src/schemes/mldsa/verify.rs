@@ -11,7 +11,7 @@ use super::{
 use crate::{
     decode::{DecodeError, check_length},
     module::Vector,
-    xof::{ByteStream, Shake256},
+    xof::Function,
 };
 use ntt::Backend;
 
@@ -41,22 +41,72 @@ pub(super) fn decode(backend: Backend, set: &Parameters, bytes: &[u8]) -> Result
     Ok(Decoded { z_and_c, hint })
 }
 
-/// Algorithm 8, ML-DSA.Verify_internal, from line 8 on.
-fn verify(set: &Parameters, public: &Public, mu: &Mu, challenge: &[u8], decoded: Decoded) -> bool {
-    let (engine, backend) = (&public.engine, public.engine.backend());
-    let Decoded { mut z_and_c, hint } = decoded;
-    let words = z_and_c.words_mut();
-    words[set.l * N..].copy_from_slice(sample::sample_in_ball(set, challenge).words());
-    engine.forward(words);
-    let mut w = Vector::zeros(N, set.k);
-    engine.product(w.words_mut(), public.matrix(set), words);
-    rounding::use_hint(backend, w.words_mut(), hint.words(), set);
-    let mut packed = vec![0; set.k * set.w1_bytes()];
-    each(w.words(), &mut packed, set.w1_bytes(), |w1, out| encode::pack_w1(set, w1, out));
-    let mut expected = [0; 64];
-    let expected = &mut expected[..challenge.len()];
-    Shake256::of([[mu, &packed[..]]]).read(expected);
-    expected == challenge
+/// What is said to be a signature.
+struct Claim<'a> {
+    public: &'a Public,
+    mu: Mu,
+    signature: &'a [u8],
+}
+
+impl Claim<'_> {
+    fn challenge(&self, set: &Parameters) -> &[u8] {
+        &self.signature[..set.challenge_bytes()]
+    }
+
+    /// `w1Encode(w1')`: lines 2 to 4 and 9 to 11 of Algorithm 8.
+    fn packed_w1(&self, set: &Parameters) -> Result<Vec<u8>, DecodeError> {
+        let (engine, backend) = (&self.public.engine, self.public.engine.backend());
+        let Decoded { mut z_and_c, hint } = decode(backend, set, self.signature)?;
+        let words = z_and_c.words_mut();
+        words[set.l * N..].copy_from_slice(sample::sample_in_ball(set, self.challenge(set)).words());
+        engine.forward(words);
+        let mut w = Vector::zeros(N, set.k);
+        engine.product(w.words_mut(), self.public.matrix(set), words);
+        rounding::use_hint(backend, w.words_mut(), hint.words(), set);
+        let mut packed = vec![0; set.k * set.w1_bytes()];
+        each(w.words(), &mut packed, set.w1_bytes(), |w1, out| encode::pack_w1(set, w1, out));
+        Ok(packed)
+    }
+}
+
+/// Algorithm 8, ML-DSA.Verify_internal, from line 8 on, of each claim.
+fn verify(set: &Parameters, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
+    let packed: Vec<_> = claims.iter().map(|claim| claim.packed_w1(set)).collect();
+    let mut expected = vec![[0; 64]; claims.len()];
+    let inputs = claims.iter().zip(&packed).zip(&mut expected).filter_map(|((claim, packed), expected)| {
+        Some(([&claim.mu[..], &packed.as_ref().ok()?[..]], &mut expected[..set.challenge_bytes()]))
+    });
+    Function::SHAKE_256.each(inputs);
+    let answer = |((claim, packed), expected): ((&Claim<'_>, Result<_, DecodeError>), [u8; 64])| {
+        packed?;
+        let genuine = expected[..set.challenge_bytes()] == *claim.challenge(set);
+        if genuine { Ok(()) } else { Err(Error::Forged) }
+    };
+    claims.iter().zip(packed).zip(expected).map(answer).collect()
+}
+
+/// Bytes that are said to be a signature of a message with a context.
+#[derive(Clone, Copy, Debug)]
+pub struct Signed<'a, P: MlDsaParams> {
+    /// The key of whoever is said to have signed it.
+    pub key: &'a VerifyingKey<P>,
+    /// The message.
+    pub message: &'a [u8],
+    /// The context.
+    pub context: &'a [u8],
+    /// The signature.
+    pub signature: &'a [u8],
+}
+
+/// Whether each one is a signature; what they have in common is computed side by side:
+/// [`VerifyingKey::verify_bytes`], of which each answer is.
+pub fn verify_many<P: MlDsaParams>(signed: &[Signed<'_, P>]) -> Vec<Result<(), Error>> {
+    let mus: Vec<_> = signed.iter().map(|signed| signed.key.mu(signed.message, signed.context)).collect();
+    let claims = signed.iter().zip(&mus).filter_map(|(signed, mu)| {
+        Some(Claim { public: &signed.key.public, mu: *mu.as_ref().ok()?, signature: signed.signature })
+    });
+    let mut answers = verify(&P::PARAMETERS, &claims.collect::<Vec<_>>()).into_iter();
+    mus.into_iter().map(|mu| mu.and_then(|_| answers.next().expect("an answer for each"))).collect()
 }
 
 impl<P: MlDsaParams> VerifyingKey<P> {
@@ -71,10 +121,8 @@ impl<P: MlDsaParams> VerifyingKey<P> {
     ///
     /// **Errors** if they are not, and say why.
     pub fn verify_mu_bytes(&self, mu: &Mu, signature: &[u8]) -> Result<(), Error> {
-        let (set, public) = (&P::PARAMETERS, &self.public);
-        let decoded = decode(public.engine.backend(), set, signature)?;
-        let genuine = verify(set, public, mu, &signature[..set.challenge_bytes()], decoded);
-        if genuine { Ok(()) } else { Err(Error::Forged) }
+        let claim = Claim { public: &self.public, mu: *mu, signature };
+        verify(&P::PARAMETERS, &[claim]).pop().expect("an answer for each")
     }
 
     /// Whether it is a signature of a message with a context: Algorithm 3, ML-DSA.Verify. No

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     ct::{SecretBytes, Wiped, WipedArray, same},
-    decode::{DecodeError, check_length},
+    decode::{DecodeError, answers, check_length},
     xof::Function,
 };
 use hybrid_array::Array;
@@ -87,18 +87,6 @@ pub fn decapsulate_many<P: ParameterSet>(
 /// Lengths of runs of what is on one engine.
 fn groups<T>(items: &[T], engine: impl Fn(&T) -> &Arc<Engine>) -> Vec<usize> {
     items.chunk_by(|a, b| Arc::ptr_eq(engine(a), engine(b))).map(<[T]>::len).collect()
-}
-
-/// The answers about what passes a check, and the errors of what does not.
-fn answers<T: Copy, A>(
-    items: &[T],
-    check: impl Fn(&T) -> Result<(), DecodeError>,
-    answer: impl FnOnce(&[T]) -> Vec<Result<A, DecodeError>>,
-) -> Vec<Result<A, DecodeError>> {
-    let checked: Vec<_> = items.iter().map(check).collect();
-    let good: Vec<_> = items.iter().zip(&checked).filter(|(_, check)| check.is_ok()).map(|(item, _)| *item).collect();
-    let mut answers = answer(&good).into_iter();
-    checked.into_iter().map(|check| check.and_then(|()| answers.next().expect("an answer for each"))).collect()
 }
 
 /// `H` of each key.
