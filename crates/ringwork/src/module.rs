@@ -7,7 +7,8 @@
 
 use crate::{bits::Interval, decode::DecodeError, sample};
 use core::fmt;
-use ntt::{Buffer, Plan, PlanError, Request, SignedWord as Word};
+use ntt::{Backend, Buffer, Plan, PlanError, Request, SignedWord as Word};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The operations of `R_q^k`.
 #[derive(Clone, Debug)]
@@ -279,5 +280,22 @@ impl<T: sample::Word> Module<T> {
     /// [`pack`](Self::pack) writes.
     pub fn unpack(&self, what: &'static str, bytes: &[u8], length: usize) -> Result<Vector<T>, DecodeError> {
         Vector::unpacked(what, Interval::below(self.q()), bytes, self.n(), length)
+    }
+}
+/// What is made once for each backend that is asked for, and kept.
+pub(crate) struct PerBackend<E>(Mutex<Vec<(Backend, Arc<E>)>>);
+
+impl<E> PerBackend<E> {
+    pub(crate) const fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+
+    pub(crate) fn get(&self, backend: Backend, make: impl FnOnce(Backend) -> Arc<E>) -> Arc<E> {
+        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = made.iter().find(|(of, _)| *of == backend) {
+            return found.clone();
+        }
+        made.push((backend, make(backend)));
+        made[made.len() - 1].1.clone()
     }
 }

@@ -621,7 +621,7 @@ fn batches_are_single_calls() {
             let single = |s: &Signed<'_, P>| s.key.verify_bytes(s.message, s.context, s.signature);
             let answers = verify_many(&signed);
             assert_eq!(answers, signed.iter().map(single).collect::<Vec<_>>());
-            assert!(answers.iter().enumerate().all(|(i, answer)| answer.is_ok() == ![1, 2, 3, 5].contains(&i)));
+            assert!(answers.iter().enumerate().all(|(i, answer)| answer.is_ok() != [1, 2, 3, 5].contains(&i)));
         }
     }
     check::<MlDsa44>();

@@ -433,7 +433,11 @@ fn unpack16<const W: usize>(l: Avx2I16, bytes: &[u8; 32]) -> __m256i {
                 }
                 factors
             };
-            let high = _mm256_mullo_epi16(places.windows(l.0, bytes), _mm256_loadu_si256(factors.as_ptr().cast()));
+            let windows = places.windows(l.0, bytes);
+            if W == 16 {
+                return windows;
+            }
+            let high = _mm256_mullo_epi16(windows, _mm256_loadu_si256(factors.as_ptr().cast()));
             _mm256_srl_epi16(high, _mm_cvtsi32_si128(16 - W as i32))
         } else {
             // Packing takes four words of each half in turn.

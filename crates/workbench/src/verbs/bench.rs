@@ -1,7 +1,8 @@
 //! `bench [FILTER...]`: single operations on every backend, by every method, in every word.
 //!
 //! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`,
-//! and `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`.
+//! and `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`, `ml-kem-768/backend/operation` and
+//! so on.
 
 use crate::{
     fault::Fault,
@@ -17,7 +18,11 @@ use ntt::{
     Backend, Method, Request,
     Ring::{self, Negacyclic, Trinomial},
 };
-use ringwork::schemes::newhope::Parameters;
+use ringwork::schemes::{
+    mldsa::{MlDsa44, MlDsa65, MlDsa87, MlDsaParams},
+    mlkem::{MlKem512, MlKem768, MlKem1024, ParameterSet},
+    newhope::Parameters,
+};
 use serde_json::json;
 use std::thread;
 
@@ -115,8 +120,43 @@ impl Bench {
             let make = Box::new(move || jobs::encapsulation(backend, name));
             groups.push(Group::new(format!("nttru/nttru768/{backend}"), [Make::Phases(phases, make)]));
         }
+        for backend in machine_backends() {
+            groups.push(self.kem::<MlKem512>(backend));
+            groups.push(self.kem::<MlKem768>(backend));
+            groups.push(self.kem::<MlKem1024>(backend));
+            groups.push(self.signature::<MlDsa44>(backend));
+            groups.push(self.signature::<MlDsa65>(backend));
+            groups.push(self.signature::<MlDsa87>(backend));
+        }
         groups.retain(|group| !group.jobs.is_empty());
         groups
+    }
+
+    fn kem<P: ParameterSet>(&self, backend: Backend) -> Group {
+        let (phases, batches) = (&jobs::ML_KEM_PHASES[..], &jobs::ML_KEM_BATCHES[..]);
+        self.standard(P::NAME, backend, [phases, batches], move |name| jobs::ml_kem::<P>(backend, name))
+    }
+
+    fn signature<P: MlDsaParams>(&self, backend: Backend) -> Group {
+        let (phases, batches) = (&jobs::ML_DSA_PHASES[..], &jobs::ML_DSA_BATCHES[..]);
+        self.standard(P::PARAMETERS.name, backend, [phases, batches], move |name| jobs::ml_dsa::<P>(backend, name))
+    }
+
+    /// The operations of a set of a standard; batches are on the best backend alone.
+    fn standard(
+        &self,
+        set: &str,
+        backend: Backend,
+        [phases, batches]: [&[&str]; 2],
+        make: impl Fn(&dyn Fn(&str) -> String) -> Vec<Job<'static>> + Sync + 'static,
+    ) -> Group {
+        let title = format!("{}/{backend}", set.to_lowercase());
+        let batches = if backend == Backend::best() { batches } else { &[] };
+        let all = phases.iter().chain(batches).map(|phase| format!("{title}/{phase}"));
+        let wanted = all.filter(|name| self.wants(name)).collect();
+        let of = title.clone();
+        let make = Box::new(move || make(&|phase| format!("{of}/{phase}")));
+        Group::new(title, [Make::Phases(wanted, make)])
     }
 
     fn wants(&self, name: &str) -> bool {

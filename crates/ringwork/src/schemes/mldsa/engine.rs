@@ -5,7 +5,7 @@ use super::{
     params::{N, Parameters, Q, ROOT},
     sample,
 };
-use crate::module::{Module, NttVector};
+use crate::module::{Module, NttVector, PerBackend};
 use ntt::{Backend, Request};
 use std::sync::{Arc, OnceLock};
 
@@ -21,11 +21,16 @@ impl Engine {
     /// On the best backend; made once.
     pub(super) fn best() -> Arc<Self> {
         static BEST: OnceLock<Arc<Engine>> = OnceLock::new();
-        BEST.get_or_init(|| Self::on(Backend::best())).clone()
+        BEST.get_or_init(|| Self::new(Backend::best())).clone()
     }
 
     /// On that backend.
     pub(super) fn on(backend: Backend) -> Arc<Self> {
+        static OTHERS: PerBackend<Engine> = PerBackend::new();
+        if backend == Backend::best() { Self::best() } else { OTHERS.get(backend, Self::new) }
+    }
+
+    fn new(backend: Backend) -> Arc<Self> {
         let request = Request::new(N, Q as u64).root(ROOT).depth(N.ilog2()).backend(backend);
         let module = Module::with(&request).expect("the ring of ML-DSA has a plan on every backend");
         let order = module.plan().canonical_order().expect("a transform modulo q itself");

@@ -3,7 +3,7 @@
 use super::params::{N, Q, ZETA};
 use crate::{
     eights::Packed,
-    module::Module,
+    module::{Module, PerBackend},
     ring::{BitPermutation, outside_orders},
     sample::Binomial,
 };
@@ -24,7 +24,13 @@ pub(super) struct Engine {
 }
 
 impl Engine {
+    /// The one on that backend.
     pub(super) fn on(backend: Backend) -> Arc<Self> {
+        static OTHERS: PerBackend<Engine> = PerBackend::new();
+        if backend == Backend::best() { Self::best().clone() } else { OTHERS.get(backend, Self::new) }
+    }
+
+    fn new(backend: Backend) -> Arc<Self> {
         let request = Request::new(N, Q.into()).depth(N.ilog2() - 1).root(ZETA).sums(4).backend(backend);
         let module = Module::with(&request).expect("the ring has a plan on every backend");
         // Slot i is modulo X² - ζ^(2·BitRev₇(i) + 1): section 4.3.
@@ -37,7 +43,7 @@ impl Engine {
     /// The one on the best backend of this machine.
     pub(super) fn best() -> &'static Arc<Self> {
         static BEST: OnceLock<Arc<Engine>> = OnceLock::new();
-        BEST.get_or_init(|| Self::on(Backend::best()))
+        BEST.get_or_init(|| Self::new(Backend::best()))
     }
 
     pub(super) fn backend(&self) -> Backend {

@@ -69,9 +69,10 @@ pub(super) fn sample_cbd<'a>(
             return;
         }
         let inputs = group.iter().flatten().map(|(seed, number, _)| [&seed[..], core::slice::from_ref(number)]);
-        Function::SHAKE_256.each(inputs.zip(bytes.chunks_exact_mut(length)));
-        for ((_, _, out), bytes) in group.into_iter().flatten().zip(bytes.chunks_exact(length)) {
-            binomial.sample_dense(order, out, bytes);
+        let rooms = bytes.as_chunks_mut::<{ Function::MOST }>().0.iter_mut();
+        Function::SHAKE_256.each(inputs.zip(rooms.map(|room| &mut room[..length])));
+        for ((_, _, out), bytes) in group.into_iter().flatten().zip(bytes.as_chunks::<{ Function::MOST }>().0) {
+            binomial.sample_dense(order, out, &bytes[..length]);
         }
     }
 }
