@@ -120,40 +120,33 @@ impl Bench {
             let make = Box::new(move || jobs::encapsulation(backend, name));
             groups.push(Group::new(format!("nttru/nttru768/{backend}"), [Make::Phases(phases, make)]));
         }
-        for backend in machine_backends() {
-            groups.push(self.kem::<MlKem512>(backend));
-            groups.push(self.kem::<MlKem768>(backend));
-            groups.push(self.kem::<MlKem1024>(backend));
-            groups.push(self.signature::<MlDsa44>(backend));
-            groups.push(self.signature::<MlDsa65>(backend));
-            groups.push(self.signature::<MlDsa87>(backend));
-        }
+        groups.push(self.kem::<MlKem512>());
+        groups.push(self.kem::<MlKem768>());
+        groups.push(self.kem::<MlKem1024>());
+        groups.push(self.signature::<MlDsa44>());
+        groups.push(self.signature::<MlDsa65>());
+        groups.push(self.signature::<MlDsa87>());
         groups.retain(|group| !group.jobs.is_empty());
         groups
     }
 
-    fn kem<P: ParameterSet>(&self, backend: Backend) -> Group {
-        let (phases, batches) = (&jobs::ML_KEM_PHASES[..], &jobs::ML_KEM_BATCHES[..]);
-        self.standard(P::NAME, backend, [phases, batches], move |name| jobs::ml_kem::<P>(backend, name))
+    fn kem<P: ParameterSet>(&self) -> Group {
+        self.standard(P::NAME, &jobs::ML_KEM_PHASES, |name| jobs::ml_kem::<P>(name))
     }
 
-    fn signature<P: MlDsaParams>(&self, backend: Backend) -> Group {
-        let (phases, batches) = (&jobs::ML_DSA_PHASES[..], &jobs::ML_DSA_BATCHES[..]);
-        self.standard(P::PARAMETERS.name, backend, [phases, batches], move |name| jobs::ml_dsa::<P>(backend, name))
+    fn signature<P: MlDsaParams>(&self) -> Group {
+        self.standard(P::PARAMETERS.name, &jobs::ML_DSA_PHASES, |name| jobs::ml_dsa::<P>(name))
     }
 
-    /// The operations of a set of a standard; batches are on the best backend alone.
+    /// The operations of a set of a standard, on the best backend, on which everything is hashed.
     fn standard(
         &self,
         set: &str,
-        backend: Backend,
-        [phases, batches]: [&[&str]; 2],
+        phases: &[&str],
         make: impl Fn(&dyn Fn(&str) -> String) -> Vec<Job<'static>> + Sync + 'static,
     ) -> Group {
-        let title = format!("{}/{backend}", set.to_lowercase());
-        let batches = if backend == Backend::best() { batches } else { &[] };
-        let all = phases.iter().chain(batches).map(|phase| format!("{title}/{phase}"));
-        let wanted = all.filter(|name| self.wants(name)).collect();
+        let title = format!("{}/{}", set.to_lowercase(), Backend::best());
+        let wanted = phases.iter().map(|phase| format!("{title}/{phase}")).filter(|name| self.wants(name)).collect();
         let of = title.clone();
         let make = Box::new(move || make(&|phase| format!("{of}/{phase}")));
         Group::new(title, [Make::Phases(wanted, make)])
