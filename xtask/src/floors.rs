@@ -75,7 +75,7 @@ const INSIDE: [(&str, &[&str]); 2] = [
     (
         "ringwork",
         &[
-            "decode", "estimate", "ct", "xof", "kem", "key_info", "object", "ring", "eights", "sample", "bits",
+            "ct", "decode", "estimate", "xof", "kem", "key_info", "object", "ring", "eights", "sample", "bits",
             "module", "schemes", "xwing", "registry",
         ],
     ),

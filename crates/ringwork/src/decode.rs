@@ -1,7 +1,7 @@
 //! Why bytes from elsewhere are refused.
 
+use crate::ct::same;
 use core::fmt;
-use subtle::ConstantTimeEq;
 
 /// Why bytes are not what they should be. Nothing was made of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub(crate) const fn check_length(what: &'static str, expected: usize, bytes: &[u
 
 /// Refuses a saved secret whose digest is another one: whether it is, is public.
 pub(crate) fn undamaged(what: &'static str, expected: &[u8], found: &[u8]) -> Result<(), DecodeError> {
-    if expected.ct_eq(found).into() { Ok(()) } else { Err(DecodeError::Secret(what)) }
+    if same(expected, found).into() { Ok(()) } else { Err(DecodeError::Secret(what)) }
 }
 
 /// The same bytes, if they have that length.

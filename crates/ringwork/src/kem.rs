@@ -25,14 +25,14 @@
 //! tells how probable they are, and [`Kem::new`] refuses what is too much.
 
 use crate::{
-    ct::{SecretBytes, fresh_seed},
+    ct::{SecretBytes, fresh_seed, same},
     decode::{DecodeError, check_length, undamaged},
     estimate::{self, Estimate, failure::ACCEPTED_KEM_LOG2},
     xof::{ByteStream, Shake256, derived_seed},
 };
 use core::fmt;
 use rand_core::CryptoRng;
-use subtle::{ConditionallySelectable, ConstantTimeEq};
+use subtle::ConditionallySelectable;
 use zeroize::Zeroizing;
 
 /// Bytes of a seed, of a shared key, and of the secret that rejection uses.
@@ -236,7 +236,7 @@ impl<E: Encryption> Kem<E> {
         let [shared, coins] = &*self.expand(b"key", &key.public.digest, &message);
         let again = Zeroizing::new(self.encryption.encrypt_derand(&key.public.key, &message, coins));
         let [rejected, _] = &*self.expand(b"rejection", &key.rejection, ciphertext);
-        let accepted = again.ct_eq(ciphertext);
+        let accepted = same(&again, ciphertext);
         let mut chosen = Zeroizing::new([0; SEED_BYTES]);
         for ((chosen, shared), rejected) in chosen.iter_mut().zip(shared).zip(rejected) {
             *chosen = u8::conditional_select(rejected, shared, accepted);

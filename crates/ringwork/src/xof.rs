@@ -38,7 +38,8 @@ pub(crate) struct Function {
 impl Function {
     pub(crate) const SHA3_256: Self = Self { block: 136, domain: SHA3 };
     pub(crate) const SHA3_512: Self = Self { block: 72, domain: SHA3 };
-    pub(crate) const SHAKE_256: Self = Self { block: 136, domain: SHAKE };
+    pub(crate) const SHAKE_128: Self = Self { block: Shake128::BLOCK, domain: SHAKE };
+    pub(crate) const SHAKE_256: Self = Self { block: Shake256::BLOCK, domain: SHAKE };
     /// The most bytes that [`each`](Self::each) writes for one input.
     pub(crate) const MOST: usize = 192;
 
@@ -66,29 +67,29 @@ impl Function {
     }
 
     fn side_by_side<const N: usize, const PARTS: usize>(self, jobs: [([&[u8]; PARTS], &mut [u8]); N]) {
-        let mut sponge = Sponge::<N>::new(self.block);
+        self.of(jobs.each_ref().map(|(input, _)| *input)).squeeze(jobs.map(|(_, output)| output));
+    }
+
+    /// The output of `N` inputs of one length, each of these parts, one after the other.
+    fn of<const N: usize, const PARTS: usize>(self, inputs: [[&[u8]; PARTS]; N]) -> Sponge<N> {
+        let mut sponge = Sponge::new(self.block);
         for part in 0..PARTS {
-            sponge.absorb(jobs.each_ref().map(|(input, _)| input[part]));
+            sponge.absorb(inputs.map(|input| input[part]));
         }
         sponge.finish(self.domain);
-        sponge.squeeze(jobs.map(|(_, output)| output));
+        sponge
     }
 }
 
 macro_rules! shake {
-    ($(#[$doc:meta])* $name:ident, $block:literal) => {
+    ($(#[$doc:meta])* $name:ident, $function:ident, $block:literal) => {
         $(#[$doc])*
         pub struct $name<const N: usize = 1>(Sponge<N>);
 
         impl<const N: usize> $name<N> {
             /// The streams of `N` inputs of one length, each of these parts, one after the other.
             pub(crate) fn of<const PARTS: usize>(inputs: [[&[u8]; PARTS]; N]) -> Self {
-                let mut sponge = Sponge::new($block);
-                for part in 0..PARTS {
-                    sponge.absorb(inputs.map(|input| input[part]));
-                }
-                sponge.finish(SHAKE);
-                Self(sponge)
+                Self(Function::$function.of(inputs))
             }
 
             /// The next bytes of each stream, as many of one as of another.
@@ -104,15 +105,6 @@ macro_rules! shake {
             /// The stream of a seed.
             pub fn new(seed: &[u8]) -> Self {
                 Self::of([[seed]])
-            }
-
-            /// The stream of the concatenation of these parts.
-            #[allow(dead_code, reason = "not yet for both functions")]
-            pub(crate) fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
-                let mut sponge = Sponge::new($block);
-                parts.into_iter().for_each(|part| sponge.absorb([part]));
-                sponge.finish(SHAKE);
-                Self(sponge)
             }
         }
 
@@ -132,11 +124,11 @@ macro_rules! shake {
 
 shake! {
     /// The bytes of SHAKE-128: of one input, or of `N` of one length side by side.
-    Shake128, 168
+    Shake128, SHAKE_128, 168
 }
 shake! {
     /// The bytes of SHAKE-256: of one input, or of `N` of one length side by side.
-    Shake256, 136
+    Shake256, SHAKE_256, 136
 }
 
 /// Input of SHAKE that comes piece by piece.
@@ -147,8 +139,11 @@ impl Absorber {
         Self(Sponge::new(Shake128::BLOCK))
     }
 
-    pub(crate) fn shake256() -> Self {
-        Self(Sponge::new(Shake256::BLOCK))
+    /// With these parts, one after the other.
+    pub(crate) fn shake256<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut sponge = Sponge::new(Shake256::BLOCK);
+        parts.into_iter().for_each(|part| sponge.absorb([part]));
+        Self(sponge)
     }
 
     /// The next bytes.
@@ -245,7 +240,7 @@ impl ChaCha20 {
 /// The caller ensures that different parts never concatenate to the same string.
 pub fn derived_seed(parts: &[&[u8]]) -> Zeroizing<[u8; 32]> {
     let mut seed = Zeroizing::new([0; 32]);
-    Shake256::of_parts(parts.iter().copied()).read(&mut seed[..]);
+    Absorber::shake256(parts.iter().copied()).finish(&mut seed[..]);
     seed
 }
 

@@ -120,7 +120,7 @@ fn keys(
 /// Algorithm 6, ML-DSA.KeyGen_internal.
 fn keys_of_seed(set: &Parameters, engine: Arc<Engine>, seed: &[u8; SEED_BYTES]) -> (Secret, Public) {
     let mut expanded = WipedArray::<u8, 128>::zeros();
-    Shake256::of_parts([&seed[..], &[set.k as u8, set.l as u8]]).read(&mut expanded[..]);
+    Shake256::<1>::of([[&seed[..], &[set.k as u8, set.l as u8]]]).read(&mut expanded[..]);
     let (rho, rest) = expanded.split_first_chunk().expect("128 bytes");
     let (rho_prime, rest) = rest.split_first_chunk().expect("96 bytes");
     let mut key = Zeroizing::new([0; 32]);

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     decode::{DecodeError, check_length},
-    xof::{self, Absorber, ByteStream, Shake256},
+    xof::{self, Absorber},
 };
 use sha2::Digest;
 
@@ -126,7 +126,7 @@ impl PreHash {
             Self::Sha3_384 => Box::new(xof::Sha3_384::default()),
             Self::Sha3_512 => Box::new(xof::Sha3_512::default()),
             Self::Shake128 => Box::new(Absorber::shake128()),
-            Self::Shake256 => Box::new(Absorber::shake256()),
+            Self::Shake256 => Box::new(Absorber::shake256([])),
         }
     }
 
@@ -208,9 +208,7 @@ pub struct MuBuilder(Absorber);
 impl MuBuilder {
     /// Of a message with a context.
     pub(super) fn new(tr: &[u8; TR_BYTES], context: &[u8]) -> Result<Self, Error> {
-        let mut absorber = Absorber::shake256();
-        [&tr[..], &head(false, context)?, context].into_iter().for_each(|part| absorber.update(part));
-        Ok(Self(absorber))
+        Ok(Self(Absorber::shake256([&tr[..], &head(false, context)?, context])))
     }
 
     /// The next bytes of the message.
@@ -235,7 +233,7 @@ impl core::fmt::Debug for MuBuilder {
 /// µ of a message M' in parts: line 6 of Algorithms 7 and 8.
 pub(super) fn internal<'a>(tr: &'a [u8; TR_BYTES], parts: impl IntoIterator<Item = &'a [u8]>) -> Mu {
     let mut mu = [0; MU_BYTES];
-    Shake256::of_parts([&tr[..]].into_iter().chain(parts)).read(&mut mu);
+    Absorber::shake256([&tr[..]].into_iter().chain(parts)).finish(&mut mu);
     mu
 }
 

@@ -80,8 +80,8 @@ impl<P: MlDsaParams> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<P> {
 
     /// **Errors** if there is no seed, too.
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
-        let expanded = ExpandedSigningKey::try_from(info.clone())?;
-        let seed = Forms::of(&info, P::OID)?.seed()?.ok_or(KeyError::Invalid)?;
-        Ok(Self::of_parts(seed, expanded))
+        let forms = Forms::of(&info, P::OID)?;
+        let expanded = forms.key(ExpandedSigningKey::from_seed, ExpandedSigningKey::from_expanded)?;
+        Ok(Self::of_parts(forms.seed()?.ok_or(KeyError::Invalid)?, expanded))
     }
 }

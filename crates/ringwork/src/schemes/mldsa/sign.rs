@@ -22,7 +22,7 @@ use rand_core::CryptoRng;
 /// does not depend on the secret.
 fn sign(set: &Parameters, secret: &Secret, public: &Public, mu: &Mu, rnd: &[u8; 32], signature: &mut [u8]) {
     let mut seed = WipedArray::<u8, 64>::zeros();
-    Shake256::of_parts([&secret.key[..], rnd, mu]).read(&mut seed[..]);
+    Shake256::<1>::of([[&secret.key[..], rnd, mu]]).read(&mut seed[..]);
     let mut masks = sample::Masks::new(public.engine.backend(), set, &seed);
     let mut room = Room::new(set);
     while room.candidate(set, secret, public, mu, &mut masks, signature).is_none() {}
