@@ -28,6 +28,14 @@ pub trait ByteStream {
 const SHAKE: u8 = 0x1F;
 const SHA3: u8 = 0x06;
 
+/// Items in groups of `N`, whose places are filled from the first on.
+pub(crate) fn groups<T, const N: usize>(mut items: impl Iterator<Item = T>) -> impl Iterator<Item = [Option<T>; N]> {
+    core::iter::from_fn(move || {
+        let mut first = Some(items.next()?);
+        Some(core::array::from_fn(|_| first.take().or_else(|| items.next())))
+    })
+}
+
 /// A function of FIPS 202 by its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Function {

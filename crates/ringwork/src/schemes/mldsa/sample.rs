@@ -8,7 +8,7 @@ use crate::{
     ct::WipedArray,
     module::Vector,
     sample::{Candidates, FixedWeight, SPARE},
-    xof::{ByteStream, Shake128, Shake256},
+    xof::{ByteStream, Shake128, Shake256, groups},
 };
 use core::array::from_fn;
 use lanes::Backend;
@@ -51,16 +51,16 @@ pub(super) fn sample_in_ball(set: &Parameters, challenge: &[u8]) -> Vector<i32> 
 /// Coefficient `i` in the standard's order comes to `places[i]`. Public: in variable time.
 pub(super) fn sample_ntt<'a>(
     places: &[u8; N],
-    mut polynomials: impl Iterator<Item = (&'a [u8; 32], [u8; 2], &'a mut [i32; N])>,
+    polynomials: impl Iterator<Item = (&'a [u8; 32], [u8; 2], &'a mut [i32; N])>,
 ) {
     const BYTES: usize = Shake128::BLOCK + SPARE;
     let candidates = Candidates { step: 24, bits: 23, bound: Q as u64 };
     let mut blocks = [[0; BYTES]; STREAMS];
-    while let Some(first) = polynomials.next() {
-        let ((rho, nonce), mut next) = ((first.0, first.1), Some(first));
-        let mut group: [_; STREAMS] = from_fn(|_| next.take().or_else(|| polynomials.next()).map(|one| (one, 0)));
+    for group in groups::<_, STREAMS>(polynomials) {
+        // In empty places, anything.
         let seeds =
-            group.each_ref().map(|one| one.as_ref().map_or((rho, nonce), |((rho, nonce, _), _)| (*rho, *nonce)));
+            group.each_ref().map(|one| one.as_ref().map_or((&[0; 32], [0; 2]), |(rho, nonce, _)| (*rho, *nonce)));
+        let mut group = group.map(|one| one.map(|one| (one, 0)));
         let mut streams = Shake128::<STREAMS>::of(seeds.each_ref().map(|(rho, nonce)| [&rho[..], &nonce[..]]));
         while group.iter().flatten().any(|(_, count)| *count < N) {
             streams.read_all(blocks.each_mut().map(|block| &mut block[..Shake128::BLOCK]));

@@ -8,9 +8,8 @@ use super::{
 use crate::{
     ct::WipedArray,
     sample::{Binomial, rejected16_vartime},
-    xof::{Function, Shake128},
+    xof::{Function, Shake128, groups},
 };
-use core::array::from_fn;
 
 /// Inputs that are hashed side by side.
 const SIDE_BY_SIDE: usize = 4;
@@ -23,15 +22,14 @@ const FIRST_BYTES: usize = 3 * Shake128::BLOCK;
 /// **Constant time:** no; ρ is public.
 pub(super) fn sample_ntt<'a>(
     engine: &Engine,
-    mut polynomials: impl Iterator<Item = (&'a [u8; 32], [u8; 2], &'a mut [i16])>,
+    polynomials: impl Iterator<Item = (&'a [u8; 32], [u8; 2], &'a mut [i16])>,
 ) {
     let mut bytes = [[0; FIRST_BYTES]; SIDE_BY_SIDE];
     let mut values = [[0; N]; SIDE_BY_SIDE];
-    while let Some(first) = polynomials.next() {
-        let ((rho, place), mut next) = ((first.0, first.1), Some(first));
-        let group: [_; SIDE_BY_SIDE] = from_fn(|_| next.take().or_else(|| polynomials.next()));
-        let seed = |i: usize| group[i].as_ref().map_or((rho, place), |(rho, place, _)| (*rho, *place));
-        let seeds: [_; SIDE_BY_SIDE] = from_fn(seed);
+    for group in groups::<_, SIDE_BY_SIDE>(polynomials) {
+        // In empty places, anything.
+        let seeds =
+            group.each_ref().map(|one| one.as_ref().map_or((&[0; 32], [0; 2]), |(rho, place, _)| (*rho, *place)));
         let mut xof = Shake128::<SIDE_BY_SIDE>::of(seeds.each_ref().map(|(rho, place)| [&rho[..], &place[..]]));
         let mut found = [0; SIDE_BY_SIDE];
         let mut length = FIRST_BYTES;
@@ -58,16 +56,12 @@ pub(super) fn sample_ntt<'a>(
 pub(super) fn sample_cbd<'a>(
     engine: &Engine,
     eta: u32,
-    mut polynomials: impl Iterator<Item = (&'a [u8; 32], u8, &'a mut [i16])>,
+    polynomials: impl Iterator<Item = (&'a [u8; 32], u8, &'a mut [i16])>,
 ) {
     let length = 64 * eta as usize;
     let (binomial, order) = (Binomial { eta }, if eta == ETA2 { &engine.of_eta_2 } else { &engine.of_eta_3 });
     let mut bytes = WipedArray::<u8, { SIDE_BY_SIDE * Function::MOST }>::zeros();
-    loop {
-        let group: [_; SIDE_BY_SIDE] = from_fn(|_| polynomials.next());
-        if group[0].is_none() {
-            return;
-        }
+    for group in groups::<_, SIDE_BY_SIDE>(polynomials) {
         let inputs = group.iter().flatten().map(|(seed, number, _)| [&seed[..], core::slice::from_ref(number)]);
         let rooms = bytes.as_chunks_mut::<{ Function::MOST }>().0.iter_mut();
         Function::SHAKE_256.each(inputs.zip(rooms.map(|room| &mut room[..length])));
