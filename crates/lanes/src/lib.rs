@@ -47,18 +47,14 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Bytes from `at` on; at the end, zeros follow, in `padded`.
-#[inline(always)]
-fn window<'a, const L: usize>(bytes: &'a [u8], at: usize, padded: &'a mut [u8; L]) -> &'a [u8; L] {
+/// The bytes from `at` on, with zeros behind the end; for where there are not so many.
+#[cold]
+#[inline(never)]
+fn padded<const L: usize>(bytes: &[u8], at: usize) -> [u8; L] {
     let rest = bytes.get(at..).unwrap_or_default();
-    match rest.first_chunk() {
-        Some(window) => window,
-        None => {
-            *padded = [0; L];
-            padded[..rest.len()].copy_from_slice(rest);
-            padded
-        }
-    }
+    let mut padded = [0; L];
+    padded[..rest.len()].copy_from_slice(rest);
+    padded
 }
 
 /// What lanes of any width share.

@@ -78,7 +78,9 @@ macro_rules! array_lanes {
             fn unpack<const W: usize>(self, bytes: &[u8], first: usize) -> [$word; L] {
                 let mut out = [0; L];
                 for (i, out) in out.iter_mut().enumerate() {
-                    let window = u32::from_le_bytes(*crate::window(bytes, (W * (first + i)) >> 3, &mut [0; 4]));
+                    let at = (W * (first + i)) >> 3;
+                    let window = bytes.get(at..).and_then(<[u8]>::first_chunk).copied();
+                    let window = u32::from_le_bytes(window.unwrap_or_else(|| crate::padded(bytes, at)));
                     *out = (window >> ((W * (first + i)) & 7) & (u32::MAX >> (32 - W))) as $word;
                 }
                 out

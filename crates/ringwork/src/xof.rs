@@ -5,6 +5,7 @@
 
 mod chacha20;
 mod keccak;
+pub(crate) mod turns;
 
 use aes::{
     Aes256Enc, Block,
@@ -28,14 +29,6 @@ pub trait ByteStream {
 const SHAKE: u8 = 0x1F;
 const SHA3: u8 = 0x06;
 
-/// Items in groups of `N`, whose places are filled from the first on.
-pub(crate) fn groups<T, const N: usize>(mut items: impl Iterator<Item = T>) -> impl Iterator<Item = [Option<T>; N]> {
-    core::iter::from_fn(move || {
-        let mut first = Some(items.next()?);
-        Some(core::array::from_fn(|_| first.take().or_else(|| items.next())))
-    })
-}
-
 /// A function of FIPS 202 by its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Function {
@@ -48,42 +41,11 @@ impl Function {
     pub(crate) const SHA3_512: Self = Self { block: 72, domain: SHA3 };
     pub(crate) const SHAKE_128: Self = Self { block: Shake128::BLOCK, domain: SHAKE };
     pub(crate) const SHAKE_256: Self = Self { block: Shake256::BLOCK, domain: SHAKE };
-    /// The most bytes that [`each`](Self::each) writes for one input.
-    pub(crate) const MOST: usize = 192;
 
-    /// Writes what comes of each input: of these parts, one after the other. Inputs have one length,
-    /// and outputs have one length. Four are computed side by side.
-    pub(crate) fn each<'i, 'o, const PARTS: usize>(
-        self,
-        jobs: impl IntoIterator<Item = ([&'i [u8]; PARTS], &'o mut [u8])>,
-    ) {
-        let mut jobs = jobs.into_iter();
-        while let Some(first) = jobs.next() {
-            match jobs.next() {
-                None => self.side_by_side([first]),
-                Some(second) => {
-                    let (input, length) = (first.0, first.1.len());
-                    let mut unused = [[0; Self::MOST]; 2];
-                    let [third, fourth] = unused.each_mut().map(|unused| (input, &mut unused[..length]));
-                    let (third, fourth) = (jobs.next().unwrap_or(third), jobs.next().unwrap_or(fourth));
-                    self.side_by_side([first, second, third, fourth]);
-                    unused.fill([0; Self::MOST]);
-                    core::hint::black_box(&unused);
-                }
-            }
-        }
-    }
-
-    fn side_by_side<const N: usize, const PARTS: usize>(self, jobs: [([&[u8]; PARTS], &mut [u8]); N]) {
-        self.of(jobs.each_ref().map(|(input, _)| *input)).squeeze(jobs.map(|(_, output)| output));
-    }
-
-    /// The output of `N` inputs of one length, each of these parts, one after the other.
-    fn of<const N: usize, const PARTS: usize>(self, inputs: [[&[u8]; PARTS]; N]) -> Sponge<N> {
+    /// The output of an input of these parts, one after the other.
+    fn of(self, parts: &[&[u8]]) -> Sponge {
         let mut sponge = Sponge::new(self.block);
-        for part in 0..PARTS {
-            sponge.absorb(inputs.map(|input| input[part]));
-        }
+        parts.iter().for_each(|part| sponge.absorb(part));
         sponge.finish(self.domain);
         sponge
     }
@@ -92,19 +54,7 @@ impl Function {
 macro_rules! shake {
     ($(#[$doc:meta])* $name:ident, $function:ident, $block:literal) => {
         $(#[$doc])*
-        pub struct $name<const N: usize = 1>(Sponge<N>);
-
-        impl<const N: usize> $name<N> {
-            /// The streams of `N` inputs of one length, each of these parts, one after the other.
-            pub(crate) fn of<const PARTS: usize>(inputs: [[&[u8]; PARTS]; N]) -> Self {
-                Self(Function::$function.of(inputs))
-            }
-
-            /// The next bytes of each stream, as many of one as of another.
-            pub(crate) fn read_all(&mut self, outputs: [&mut [u8]; N]) {
-                self.0.squeeze(outputs);
-            }
-        }
+        pub struct $name(Sponge);
 
         impl $name {
             /// Bytes of a block: reading whole blocks wastes nothing.
@@ -112,17 +62,22 @@ macro_rules! shake {
 
             /// The stream of a seed.
             pub fn new(seed: &[u8]) -> Self {
-                Self::of([[seed]])
+                Self::of(&[seed])
+            }
+
+            /// The stream of these parts, one after the other.
+            pub(crate) fn of(parts: &[&[u8]]) -> Self {
+                Self(Function::$function.of(parts))
             }
         }
 
         impl ByteStream for $name {
             fn read(&mut self, bytes: &mut [u8]) {
-                self.0.squeeze([bytes]);
+                self.0.squeeze(bytes);
             }
         }
 
-        impl<const N: usize> fmt::Debug for $name<N> {
+        impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(concat!(stringify!($name), "(..)"))
             }
@@ -131,16 +86,16 @@ macro_rules! shake {
 }
 
 shake! {
-    /// The bytes of SHAKE-128: of one input, or of `N` of one length side by side.
+    /// The bytes of SHAKE-128.
     Shake128, SHAKE_128, 168
 }
 shake! {
-    /// The bytes of SHAKE-256: of one input, or of `N` of one length side by side.
+    /// The bytes of SHAKE-256.
     Shake256, SHAKE_256, 136
 }
 
 /// Input of SHAKE that comes piece by piece.
-pub(crate) struct Absorber(Sponge<1>);
+pub(crate) struct Absorber(Sponge);
 
 impl Absorber {
     pub(crate) fn shake128() -> Self {
@@ -150,19 +105,19 @@ impl Absorber {
     /// With these parts, one after the other.
     pub(crate) fn shake256<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut sponge = Sponge::new(Shake256::BLOCK);
-        parts.into_iter().for_each(|part| sponge.absorb([part]));
+        parts.into_iter().for_each(|part| sponge.absorb(part));
         Self(sponge)
     }
 
     /// The next bytes.
     pub(crate) fn update(&mut self, bytes: &[u8]) {
-        self.0.absorb([bytes]);
+        self.0.absorb(bytes);
     }
 
     /// The first bytes of the output.
     pub(crate) fn finish(mut self, out: &mut [u8]) {
         self.0.finish(SHAKE);
-        self.0.squeeze([out]);
+        self.0.squeeze(out);
     }
 }
 
@@ -170,7 +125,7 @@ macro_rules! sha3 {
     ($(#[$doc:meta])* $name:ident, $(#[$of_parts:meta])* $function:ident, $bytes:literal) => {
         $(#[$doc])*
         #[derive(Clone)]
-        pub struct $name(Sponge<1>);
+        pub struct $name(Sponge);
 
         impl Default for $name {
             fn default() -> Self {
@@ -181,14 +136,14 @@ macro_rules! sha3 {
         impl $name {
             /// The next bytes.
             pub fn update(&mut self, bytes: &[u8]) {
-                self.0.absorb([bytes]);
+                self.0.absorb(bytes);
             }
 
             /// The digest of all of them.
             pub fn finish(mut self) -> [u8; $bytes] {
                 let mut digest = [0; $bytes];
                 self.0.finish(SHA3);
-                self.0.squeeze([&mut digest]);
+                self.0.squeeze(&mut digest);
                 digest
             }
         }

@@ -17,7 +17,7 @@ use crate::{
     ct::{SecretBytes, WipedArray},
     decode::{DecodeError, check_length},
     schemes::mlkem::{self, B32, MlKem768, ParameterSet},
-    xof::{Sha3_256, Shake256},
+    xof::{ByteStream, Sha3_256, Shake256},
 };
 use core::fmt;
 use hybrid_array::{Array, sizes};
@@ -111,7 +111,7 @@ impl DecapsulationKey {
     /// The key of a seed.
     pub fn from_seed(seed: &[u8; SEED_BYTES]) -> Self {
         let mut expanded = WipedArray::<u8, 96>::zeros();
-        Shake256::<1>::of([[&seed[..]]]).read_all([&mut expanded[..]]);
+        Shake256::new(seed).read(&mut expanded[..]);
         let (of_mlkem, of_x25519) = expanded.split_first_chunk::<64>().expect("96 bytes");
         let mlkem = mlkem::DecapsulationKey::from_seed(mlkem::Seed::from(*of_mlkem));
         let x25519 = StaticSecret::from(*of_x25519.first_chunk::<32>().expect("32 bytes"));

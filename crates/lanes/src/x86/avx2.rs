@@ -3,11 +3,10 @@
 
 use super::{Once, cpu_has};
 use crate::{
-    Lanes, Lanes16, LanesBits, LanesWide, Task16, Task32, Task64, TaskBits,
+    Lanes, Lanes16, LanesBits, LanesWide, Task16, Task32, Task64, TaskBits, padded,
     scalar::Arrays,
     sealed::Sealed,
     task::{InstructionSet, shell64},
-    window,
 };
 use core::arch::{asm, x86_64::*};
 
@@ -230,7 +229,16 @@ macro_rules! lanes_of {
             }
             #[inline(always)]
             fn unpack<const W: usize>(self, bytes: &[u8], first: usize) -> $v {
-                $v($unpack::<W>(self, window(bytes, (W * first) >> 3, &mut [0; 32])))
+                let at = (W * first) >> 3;
+                let in_stack;
+                let window = match bytes.get(at..).and_then(<[u8]>::first_chunk) {
+                    Some(window) => window,
+                    None => {
+                        in_stack = padded(bytes, at);
+                        &in_stack
+                    }
+                };
+                $v($unpack::<W>(self, window))
             }
             #[inline(always)]
             fn add(self, a: $v, b: $v) -> $v {

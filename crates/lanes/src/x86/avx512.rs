@@ -1,13 +1,14 @@
 //! AVX-512 F and VL on vectors of 256 bits: rotations and functions of three strings are one
 //! instruction each, and there are 32 registers. The compiler finds them in what AVX2 does in several
-//! steps.
+//! steps. A single string lies in a vector of 128 bits: 32 of these hold more than the ordinary registers.
 
 use super::{
     Once,
     avx2::{Avx2, Avx2Bits, Avx2I16, Avx2I32},
     cpu_has,
 };
-use crate::{Task16, Task32, Task64, TaskBits, scalar::Arrays, task::InstructionSet};
+use crate::{LanesBits, Task16, Task32, Task64, TaskBits, scalar::Arrays, sealed::Sealed, task::InstructionSet};
+use core::arch::x86_64::*;
 
 /// Proof that this CPU, under this operating system, runs AVX-512 F and VL, and what [`Avx2`] is proof
 /// of.
@@ -50,7 +51,8 @@ impl InstructionSet for Avx512 {
 
     #[inline]
     fn run_bits_singly<T: TaskBits>(self, task: T) -> T::Output {
-        self.0.run_bits_singly(task)
+        // SAFETY: as for `run_bits`.
+        unsafe { shell_bits_singly(self, task) }
     }
 }
 
@@ -58,4 +60,64 @@ impl InstructionSet for Avx512 {
 #[inline(never)]
 fn shell_bits<T: TaskBits>(lanes: Avx512, task: T) -> T::Output {
     task.run(Avx2Bits::new(lanes.0))
+}
+
+#[target_feature(enable = "avx2,avx512f,avx512vl")]
+#[inline(never)]
+fn shell_bits_singly<T: TaskBits>(lanes: Avx512, task: T) -> T::Output {
+    task.run(Single(lanes))
+}
+
+/// One string of 64 bits, in the low half of a vector.
+#[derive(Clone, Copy)]
+struct Single(Avx512);
+
+#[derive(Clone, Copy)]
+struct W64(__m128i);
+
+impl Sealed for Single {}
+
+impl LanesBits for Single {
+    type Word = u64;
+    type V = W64;
+    type Block = u64;
+    const LANES: usize = 1;
+
+    #[inline(always)]
+    fn blocks(a: &[u64]) -> &[u64] {
+        a
+    }
+    #[inline(always)]
+    fn blocks_mut(a: &mut [u64]) -> &mut [u64] {
+        a
+    }
+    #[inline(always)]
+    fn load(self, b: &u64) -> W64 {
+        self.splat(*b)
+    }
+    #[inline(always)]
+    fn store(self, b: &mut u64, v: W64) {
+        // SAFETY: every x86-64 CPU has SSE2; the block is 8 writable bytes.
+        unsafe { _mm_storel_epi64(core::ptr::from_mut(b).cast(), v.0) }
+    }
+    #[inline(always)]
+    fn splat(self, x: u64) -> W64 {
+        // SAFETY: every x86-64 CPU has SSE2.
+        W64(unsafe { _mm_cvtsi64_si128(x as i64) })
+    }
+    #[inline(always)]
+    fn xor(self, a: W64, b: W64) -> W64 {
+        // SAFETY: every x86-64 CPU has SSE2.
+        W64(unsafe { _mm_xor_si128(a.0, b.0) })
+    }
+    #[inline(always)]
+    fn and_not(self, a: W64, b: W64) -> W64 {
+        // SAFETY: every x86-64 CPU has SSE2.
+        W64(unsafe { _mm_andnot_si128(a.0, b.0) })
+    }
+    #[inline(always)]
+    fn rotate<const S: u32>(self, a: W64) -> W64 {
+        // SAFETY: AVX-512 F and VL by `self`.
+        W64(unsafe { _mm_rolv_epi64(a.0, _mm_set1_epi64x(i64::from(S))) })
+    }
 }

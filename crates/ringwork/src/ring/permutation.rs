@@ -5,7 +5,8 @@
 //! stay, vectors are taken in another order, whatever it is. Otherwise bits of the vector's number
 //! are permuted by that, and a bit of the lane's number trades places with one of the vector's
 //! number by interleaving the vectors that differ in the latter: those two make every permutation
-//! of bits. With an odd factor in the number of values, blocks of a power of two are permuted
+//! of bits. Zipping these vectors moves several bits of the lane's number at once; where that leads to
+//! the goal in few steps, they are found by trying. With an odd factor in the number of values, blocks of a power of two are permuted
 //! alike. What is neither is done on fewer lanes.
 
 use lanes::{Backend, Lanes16, MAX_LANES, Task16};
@@ -17,8 +18,54 @@ pub struct BitPermutation {
     backend: Backend,
     /// For every vector, which one it is taken from.
     vectors: Vec<u16>,
-    /// Then: bits of the lane's and of the vector's number that trade places.
-    exchanges: Vec<(u32, u32)>,
+    /// What is then done to vectors.
+    steps: Vec<Step>,
+}
+
+/// What is done to each two vectors whose numbers differ in bit `vector` alone.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    vector: u32,
+    change: Change,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    /// That bit of the lane's number and the vector's trade places.
+    Exchange(u32),
+    /// The vectors are zipped, so often.
+    Zip(u32),
+}
+
+impl Step {
+    /// For every bit of the index before this step, which bit of the source it is; from those after it.
+    /// The lane's number has `lane_bits` bits, and that in a chunk `chunk_bits`.
+    fn before(self, after: &[usize], lane_bits: usize, chunk_bits: usize) -> Vec<usize> {
+        let vector = lane_bits + self.vector as usize;
+        let mut source = after.to_vec();
+        match self.change {
+            Change::Exchange(lane) => source.swap(lane as usize, vector),
+            // The bit of the vector's number comes to be the lowest of the lane's.
+            Change::Zip(times) => {
+                for _ in 0..times {
+                    let lowest = source[0];
+                    source.copy_within(1..chunk_bits, 0);
+                    source[chunk_bits - 1] = source[vector];
+                    source[vector] = lowest;
+                }
+            }
+        }
+        source
+    }
+
+    /// Those that there are.
+    fn all(lane_bits: usize, chunk_bits: usize, vector_bits: usize) -> impl Iterator<Item = Self> {
+        (0..vector_bits as u32).flat_map(move |vector| {
+            let exchanges = (0..lane_bits as u32).map(Change::Exchange);
+            let zips = (1..=chunk_bits as u32).map(Change::Zip);
+            exchanges.chain(zips).map(move |change| Self { vector, change })
+        })
+    }
 }
 
 impl BitPermutation {
@@ -57,7 +104,7 @@ impl BitPermutation {
                 && (vector[0]..).zip(vector).all(|(i, &from)| i == from)
         };
         let vectors = from.chunks(lanes).map(|vector| stays(vector).then(|| (vector[0] >> lanes.ilog2()) as u16));
-        Some(Self { backend, vectors: vectors.collect::<Option<_>>()?, exchanges: Vec::new() })
+        Some(Self { backend, vectors: vectors.collect::<Option<_>>()?, steps: Vec::new() })
     }
 
     /// The permutation if it is one of index bits, in blocks of at least two vectors.
@@ -74,27 +121,39 @@ impl BitPermutation {
             return None;
         }
 
-        // Backwards from the goal: exchanges that bring every lane bit home. What is left concerns
-        // whole vectors.
-        let mut exchanges = Vec::new();
-        for lane in 0..lane_bits {
-            while source[lane] != lane {
-                let holder = source.iter().position(|&s| s == lane).expect("every bit is somewhere");
-                // Between two lane bits goes by way of a vector bit.
-                let (a, b) = if holder < lane_bits { (holder, lane_bits) } else { (lane, holder) };
-                source.swap(a, b);
-                exchanges.push((a as u32, (b - lane_bits) as u32));
-            }
+        // Backwards from the goal: steps that bring every lane bit home. What is left concerns whole
+        // vectors.
+        let is_home = |source: &[usize]| (0..lane_bits).all(|lane| source[lane] == lane);
+        let chunk_bits = backend.run16(ChunkBits).min(lane_bits);
+        let all = || Step::all(lane_bits, chunk_bits, block_bits as usize - lane_bits);
+        let before = |step: Step, source: &[usize]| step.before(source, lane_bits, chunk_bits);
+        let one = |source: &[usize]| all().find(|step| is_home(&before(*step, source)));
+        let two = |source: &[usize]| all().find_map(|last| Some([last, one(&before(last, source))?]));
+        let mut steps: Vec<Step> = if is_home(&source) {
+            Vec::new()
+        } else if let Some(step) = one(&source) {
+            vec![step]
+        } else if let Some(steps) = two(&source) {
+            steps.into()
+        } else if let Some(steps) =
+            all().find_map(|last| two(&before(last, &source)).map(|[second, first]| [last, second, first]))
+        {
+            steps.into()
+        } else {
+            exchanges(&source, lane_bits)
+        };
+        for step in &steps {
+            source = before(*step, &source);
         }
-        exchanges.reverse();
+        steps.reverse();
         let vectors =
             (0..from.len() >> lane_bits).map(|v| (moved(&source, v << lane_bits) >> lane_bits) as u16).collect();
-        Some(Self { backend, vectors, exchanges })
+        Some(Self { backend, vectors, steps })
     }
 
     /// Whether everything stays where it is.
     pub(crate) fn is_identity(&self) -> bool {
-        self.exchanges.is_empty() && (0..).zip(&self.vectors).all(|(i, &v)| i == v)
+        self.steps.is_empty() && (0..).zip(&self.vectors).all(|(i, &v)| i == v)
     }
 
     /// Permutes `values` into `out`.
@@ -154,38 +213,131 @@ impl<S: Source> Task16 for Fill<'_, S> {
 
     #[inline(always)]
     fn run<L: Lanes16>(self, l: L) {
-        let out = L::blocks_mut(self.out);
-        for (out, &from) in out.iter_mut().zip(&self.permutation.vectors) {
-            l.store(out, self.source.vector(l, from.into()));
+        let Self { permutation: BitPermutation { vectors, steps, .. }, out, source } = self;
+        let out = L::blocks_mut(out);
+        let Some((first, others)) = steps.split_first() else {
+            out.iter_mut().zip(vectors).for_each(|(out, &from)| l.store(out, source.vector(l, from.into())));
+            return;
+        };
+        first.pass(l, out, &Ordered { vectors, source });
+        others.iter().for_each(|step| step.pass(l, out, &InPlace));
+    }
+}
+
+/// What the vectors of a pass are before it.
+trait Before {
+    /// That at `index`; implement with `#[inline(always)]`.
+    fn vector<L: Lanes16>(&self, l: L, out: &[L::Block], index: usize) -> L::V;
+}
+
+/// Those of a source, in another order.
+struct Ordered<'a, S> {
+    vectors: &'a [u16],
+    source: S,
+}
+
+impl<S: Source> Before for Ordered<'_, S> {
+    #[inline(always)]
+    fn vector<L: Lanes16>(&self, l: L, _: &[L::Block], index: usize) -> L::V {
+        self.source.vector(l, self.vectors[index].into())
+    }
+}
+
+/// Those that are there.
+struct InPlace;
+
+impl Before for InPlace {
+    #[inline(always)]
+    fn vector<L: Lanes16>(&self, l: L, out: &[L::Block], index: usize) -> L::V {
+        l.load(&out[index])
+    }
+}
+
+impl Step {
+    /// This step, of all vectors.
+    #[inline(always)]
+    fn pass<L: Lanes16>(self, l: L, out: &mut [L::Block], before: &impl Before) {
+        match self.change {
+            Change::Exchange(0) => self.pairs(l, out, before, Interleave::<1>),
+            Change::Exchange(1) => self.pairs(l, out, before, Interleave::<2>),
+            Change::Exchange(2) => self.pairs(l, out, before, Interleave::<4>),
+            Change::Exchange(4) => self.pairs(l, out, before, Interleave::<16>),
+            Change::Exchange(_) => self.pairs(l, out, before, Interleave::<8>),
+            Change::Zip(1) => self.pairs(l, out, before, Zipped::<1>),
+            Change::Zip(2) => self.pairs(l, out, before, Zipped::<2>),
+            Change::Zip(_) => self.pairs(l, out, before, Zipped::<3>),
         }
-        for &(lane, vector) in &self.permutation.exchanges {
-            match lane {
-                0 => exchange::<1, L>(l, out, vector),
-                1 => exchange::<2, L>(l, out, vector),
-                2 => exchange::<4, L>(l, out, vector),
-                4 if L::LANES > 16 => exchange::<16, L>(l, out, vector),
-                _ => exchange::<8, L>(l, out, vector),
-            }
+    }
+
+    #[inline(always)]
+    fn pairs<L: Lanes16>(self, l: L, out: &mut [L::Block], before: &impl Before, change: impl OfPair) {
+        let distance = 1 << self.vector;
+        for first in (0..out.len()).filter(|i| i & distance == 0) {
+            let second = first + distance;
+            let (a, b) = (before.vector(l, out, first), before.vector(l, out, second));
+            let (a, b) = change.of(l, a, b);
+            l.store(&mut out[first], a);
+            l.store(&mut out[second], b);
         }
     }
 }
 
+/// What becomes of two vectors.
+trait OfPair {
+    /// Implement with `#[inline(always)]`.
+    fn of<L: Lanes16>(&self, l: L, a: L::V, b: L::V) -> (L::V, L::V);
+}
+
 const _: () = assert!(MAX_LANES == 2 * 16, "an exchange for each bit of a lane's number");
 
-/// Trades the bit of the lane's number that counts `K` lanes for that bit of the vector's number.
-#[inline(always)]
-fn exchange<const K: usize, L: Lanes16>(l: L, vectors: &mut [L::Block], bit: u32) {
-    if K >= L::LANES {
-        return; // no lane has that bit in its number
+/// The bit of the lane's number that counts `K` lanes trades places with that of the vector's number.
+struct Interleave<const K: usize>;
+
+impl<const K: usize> OfPair for Interleave<K> {
+    #[inline(always)]
+    fn of<L: Lanes16>(&self, l: L, a: L::V, b: L::V) -> (L::V, L::V) {
+        // Otherwise no lane has that bit in its number, and there is no such step.
+        if K < L::LANES { l.interleave::<K>(a, b) } else { (a, b) }
     }
-    for pair in vectors.chunks_exact_mut(2 << bit) {
-        let (low, high) = pair.split_at_mut(1 << bit);
-        for (a, b) in low.iter_mut().zip(high) {
-            let (x, y) = l.interleave::<K>(l.load(a), l.load(b));
-            l.store(a, x);
-            l.store(b, y);
+}
+
+struct Zipped<const TIMES: usize>;
+
+impl<const TIMES: usize> OfPair for Zipped<TIMES> {
+    #[inline(always)]
+    fn of<L: Lanes16>(&self, l: L, mut a: L::V, mut b: L::V) -> (L::V, L::V) {
+        for _ in 0..TIMES {
+            (a, b) = l.zip(a, b);
+        }
+        (a, b)
+    }
+}
+
+/// Bits of the number of a lane in a chunk.
+struct ChunkBits;
+
+impl Task16 for ChunkBits {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<L: Lanes16>(self, _: L) -> usize {
+        L::CHUNK.ilog2() as usize
+    }
+}
+
+/// Exchanges that bring every lane bit of a source home, the last one first.
+fn exchanges(source: &[usize], lane_bits: usize) -> Vec<Step> {
+    let (mut source, mut steps) = (source.to_vec(), Vec::new());
+    for lane in 0..lane_bits {
+        while source[lane] != lane {
+            let holder = source.iter().position(|&s| s == lane).expect("every bit is somewhere");
+            // Between two lane bits goes by way of a vector bit.
+            let (a, b) = if holder < lane_bits { (holder, lane_bits) } else { (lane, holder) };
+            source.swap(a, b);
+            steps.push(Step { vector: (b - lane_bits) as u32, change: Change::Exchange(a as u32) });
         }
     }
+    steps
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 use super::{SampleError, Word, assert_fits};
 use crate::{
     ct::Wiped,
-    xof::{ByteStream, Shake128},
+    xof::{ByteStream, Shake128, turns::SPARE},
 };
 use lanes::{Backend, Lanes16, MAX_LANES, Task16};
 
@@ -45,9 +45,6 @@ pub fn uniform_mod_vartime<W: Word>(q: u64, stream: &mut impl ByteStream, out: &
         });
     }
 }
-
-/// Bytes that stand behind those of [`Candidates`]: they are loaded with the last ones, and masked.
-pub(crate) const SPARE: usize = 16;
 
 /// The candidates of rejection in a string of bits, the lowest of each byte first: every `step`
 /// bits one of `bits ≤ step`, which counts if it is below `bound`.
@@ -92,11 +89,11 @@ impl Candidates {
     }
 }
 
-/// The candidates of `W` bits in a piece that count, on vectors of words of 16 bits: as far as there
-/// is room, and how many they are.
+/// The candidates of `W` bits in a piece, behind which there are [`SPARE`] bytes, that count, on vectors
+/// of words of 16 bits; and how many they are: all but [`MAX_LANES`] words of `out` are for them, and any word may be overwritten.
 ///
 /// **Constant time:** no: for public values. **Panics** unless `q` is an odd number below 2^15, of at
-/// most `W` bits.
+/// most `W` bits, and `out` has those words.
 #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
 pub(crate) fn rejected16_vartime<const W: usize>(backend: Backend, q: u16, piece: &[u8], out: &mut [i16]) -> usize {
     assert!(q % 2 == 1 && q < 1 << 15 && q >> (W - 1) < 2);
@@ -128,29 +125,21 @@ impl<const W: usize> Task16 for Rejected<'_, W> {
     fn run<L: Lanes16>(self, l: L) -> usize {
         let (q, mask) = (l.splat(self.q as i16), l.splat((u16::MAX >> (self.q - 1).leading_zeros()) as i16));
         let numbers = l.load(&L::blocks(&NUMBERS)[0]);
-        let candidates = (self.piece.len() << 3) / W;
+        let candidates = ((self.piece.len() - SPARE) << 3) / W;
+        let wanted = self.out.len() - MAX_LANES;
         let mut count = 0;
         for first in (0..candidates).step_by(L::LANES) {
+            if count >= wanted {
+                break;
+            }
             let candidate = l.and(l.unpack::<W>(self.piece, first), mask);
             let mut below = l.gt(q, candidate);
             if candidates - first < L::LANES {
                 below = l.and(below, l.gt(l.splat((candidates - first) as i16), numbers));
             }
-            let room = &mut self.out[count..];
-            if room.is_empty() {
-                return count;
-            }
-            count += match L::blocks_mut(room).first_mut() {
-                Some(room) => l.compact(candidate, below, room),
-                None => {
-                    let mut last = [0; MAX_LANES];
-                    let found = l.compact(candidate, below, &mut L::blocks_mut(&mut last)[0]).min(room.len());
-                    room[..found].copy_from_slice(&last[..found]);
-                    found
-                }
-            };
+            count += l.compact(candidate, below, &mut L::blocks_mut(&mut self.out[count..])[0]);
         }
-        count
+        count.min(wanted)
     }
 }
 
@@ -274,27 +263,25 @@ mod tests {
 
     #[test]
     fn vectors_reject_alike() {
-        let mut piece = [0; 504];
+        let mut piece = [0; 504 + SPARE];
         stream().read(&mut piece);
         fn check<const W: usize>(piece: &[u8], q: u16) {
             for length in [504, 168, 3 * W] {
-                let piece = &piece[..length / W * W];
+                let piece = &piece[..length / W * W + SPARE];
                 let mut expected = [0_i16; 600];
                 let mut count = 0;
                 let bits = u64::from(q - 1).ilog2() + 1;
-                let spare = [piece, &[0; SPARE]].concat();
-                Candidates { step: W, bits, bound: q.into() }.accept(&spare, |candidate, counts| {
+                Candidates { step: W, bits, bound: q.into() }.accept(piece, |candidate, counts| {
                     expected[count] = candidate as i16;
                     count += usize::from(counts);
                     true
                 });
                 for room in [600, 256, 7, 0] {
                     for backend in Backend::available() {
-                        let mut out = [0; 600];
-                        let found = rejected16_vartime::<W>(backend, q, piece, &mut out[..room]);
+                        let mut out = [0; 600 + MAX_LANES];
+                        let found = rejected16_vartime::<W>(backend, q, piece, &mut out[..room + MAX_LANES]);
                         assert_eq!(found, count.min(room), "q = {q} on {backend}");
                         assert_eq!(out[..found], expected[..found], "q = {q} on {backend}");
-                        assert!(out[room..].iter().all(|&x| x == 0));
                     }
                 }
             }

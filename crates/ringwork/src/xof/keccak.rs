@@ -1,4 +1,4 @@
-//! Keccak-f[1600], and sponges: one, or several side by side in the lanes of vectors.
+//! Keccak-f[1600] on states side by side in the lanes of vectors, and a sponge.
 //!
 //! Source: FIPS 202, sections 3 (the permutation) and 4 (the sponge). `Â[x, y]` of the standard is
 //! string `x + 5y` here. Rounds are computed as `θ`, then row by row `ρ`, `π` and `χ` together: row `y`
@@ -88,127 +88,148 @@ impl<const N: usize> TaskBits for Permute<'_, N> {
     }
 }
 
-/// `N` sponges side by side, which absorb and squeeze in step. Wiped on drop.
+/// `N` states side by side. Wiped on drop.
 ///
 /// **Constant time:** yes; lengths are public.
 #[derive(Clone)]
-pub(crate) struct Sponge<const N: usize> {
-    states: [[u64; N]; STRINGS],
+pub(super) struct States<const N: usize> {
+    strings: [[u64; N]; STRINGS],
     backend: Backend,
+}
+
+impl<const N: usize> States<N> {
+    pub(super) const fn zeros(backend: Backend) -> Self {
+        Self { strings: [[0; N]; STRINGS], backend }
+    }
+
+    /// Makes one state zero.
+    pub(super) fn clear(&mut self, lane: usize) {
+        self.strings.iter_mut().for_each(|strings| strings[lane] = 0);
+    }
+
+    /// The permutation of all states, or at least of those whose bits are set in `lanes`: by vectors if
+    /// these are more than one.
+    pub(super) fn permute(&mut self, lanes: u32) {
+        let vector = self.backend.bit_lanes();
+        if N == 1 {
+            return self.backend.run_bits_singly(Permute(&mut self.strings));
+        }
+        if vector > 1 && vector <= N && lanes.count_ones() > 1 {
+            return self.backend.run_bits(Permute(&mut self.strings));
+        }
+        for lane in (0..N).filter(|lane| lanes >> lane & 1 == 1) {
+            let mut single = States::<1>::zeros(self.backend);
+            self.strings.iter().zip(&mut single.strings).for_each(|(strings, [string])| *string = strings[lane]);
+            single.permute(1);
+            self.strings.iter_mut().zip(&single.strings).for_each(|(strings, [string])| strings[lane] = *string);
+        }
+    }
+
+    /// Bytes into one state, from byte `at` on.
+    pub(super) fn absorb(&mut self, lane: usize, mut at: usize, bytes: &[u8]) {
+        let (head, bytes) = bytes.split_at(bytes.len().min(at.wrapping_neg() & 7));
+        for byte in head {
+            self.strings[at >> 3][lane] ^= u64::from(*byte) << (8 * (at & 7));
+            at += 1;
+        }
+        let (words, tail) = bytes.as_chunks();
+        for (strings, word) in self.strings[at >> 3..].iter_mut().zip(words) {
+            strings[lane] ^= u64::from_le_bytes(*word);
+        }
+        at += 8 * words.len();
+        for (i, byte) in tail.iter().enumerate() {
+            self.strings[at >> 3][lane] ^= u64::from(*byte) << (8 * i);
+        }
+    }
+
+    /// The end of an input behind `at` bytes of the block, of `rate`: the bits that tell functions apart,
+    /// and the padding `10*1`.
+    pub(super) fn pad(&mut self, lane: usize, at: usize, rate: usize, domain: u8) {
+        let last = rate - 1;
+        self.strings[at >> 3][lane] ^= u64::from(domain) << (8 * (at & 7));
+        self.strings[last >> 3][lane] ^= 0x80 << (8 * (last & 7));
+    }
+
+    /// Bytes out of one state, from byte `at` on.
+    pub(super) fn copy(&self, lane: usize, mut at: usize, bytes: &mut [u8]) {
+        let (head, bytes) = bytes.split_at_mut(bytes.len().min(at.wrapping_neg() & 7));
+        for byte in head {
+            *byte = (self.strings[at >> 3][lane] >> (8 * (at & 7))) as u8;
+            at += 1;
+        }
+        let (words, tail) = bytes.as_chunks_mut();
+        for (word, strings) in words.iter_mut().zip(&self.strings[at >> 3..]) {
+            *word = strings[lane].to_le_bytes();
+        }
+        at += 8 * words.len();
+        for (i, byte) in tail.iter_mut().enumerate() {
+            *byte = (self.strings[at >> 3][lane] >> (8 * i)) as u8;
+        }
+    }
+}
+
+impl<const N: usize> Drop for States<N> {
+    fn drop(&mut self) {
+        self.strings = [[0; N]; STRINGS];
+        black_box(&self.strings);
+    }
+}
+
+/// A sponge whose input and output come and go piece by piece.
+///
+/// **Constant time:** yes; lengths are public.
+#[derive(Clone)]
+pub(crate) struct Sponge {
+    state: States<1>,
     /// Bytes of a block.
     rate: usize,
     /// Bytes of the block that were absorbed or squeezed.
     at: usize,
 }
 
-impl<const N: usize> Sponge<N> {
+impl Sponge {
     /// Of so many bytes in a block, a multiple of 8; on the best backend of this machine.
     pub(crate) fn new(rate: usize) -> Self {
         Self::on(Backend::best(), rate)
     }
 
-    fn on(backend: Backend, rate: usize) -> Self {
-        Self { states: [[0; N]; STRINGS], backend, rate, at: 0 }
+    const fn on(backend: Backend, rate: usize) -> Self {
+        Self { state: States::zeros(backend), rate, at: 0 }
     }
 
     fn permute(&mut self) {
-        let task = Permute(&mut self.states);
-        if self.backend.bit_lanes() <= N && self.backend.bit_lanes() > 1 {
-            self.backend.run_bits(task);
-        } else {
-            self.backend.run_bits_singly(task);
-        }
+        self.state.permute(1);
         self.at = 0;
     }
 
-    /// The next bytes of each, as many of one as of another.
-    pub(crate) fn absorb(&mut self, inputs: [&[u8]; N]) {
-        let length = inputs[0].len();
-        assert!(inputs.iter().all(|input| input.len() == length), "sponges absorb in step");
-        let mut done = 0;
-        while done < length {
-            let piece = (self.rate - self.at).min(length - done);
-            for (lane, input) in inputs.iter().enumerate() {
-                self.exclusive_or(lane, &input[done..done + piece]);
-            }
-            self.at += piece;
-            done += piece;
+    /// The next bytes.
+    pub(crate) fn absorb(&mut self, mut input: &[u8]) {
+        while !input.is_empty() {
+            let (piece, rest) = input.split_at(input.len().min(self.rate - self.at));
+            self.state.absorb(0, self.at, piece);
+            (self.at, input) = (self.at + piece.len(), rest);
             if self.at == self.rate {
                 self.permute();
             }
         }
     }
 
-    /// Bytes into the block of one state, where it stands.
-    fn exclusive_or(&mut self, lane: usize, bytes: &[u8]) {
-        let mut at = self.at;
-        let (head, bytes) = bytes.split_at(bytes.len().min(at.wrapping_neg() & 7));
-        for byte in head {
-            self.states[at >> 3][lane] ^= u64::from(*byte) << (8 * (at & 7));
-            at += 1;
-        }
-        let (words, tail) = bytes.as_chunks();
-        for (strings, word) in self.states[at >> 3..].iter_mut().zip(words) {
-            strings[lane] ^= u64::from_le_bytes(*word);
-        }
-        at += 8 * words.len();
-        for (i, byte) in tail.iter().enumerate() {
-            self.states[at >> 3][lane] ^= u64::from(*byte) << (8 * i);
-        }
-    }
-
-    /// The end of the input: the bits that tell functions apart, and the padding `10*1`.
+    /// The end of the input.
     pub(crate) fn finish(&mut self, domain: u8) {
-        let last = self.rate - 1;
-        for lane in 0..N {
-            self.states[self.at >> 3][lane] ^= u64::from(domain) << (8 * (self.at & 7));
-            self.states[last >> 3][lane] ^= 0x80 << (8 * (last & 7));
-        }
+        self.state.pad(0, self.at, self.rate, domain);
         self.permute();
     }
 
-    /// The next bytes out of each, as many of one as of another. How a reading is cut into calls
-    /// makes no difference.
-    pub(crate) fn squeeze(&mut self, mut outputs: [&mut [u8]; N]) {
-        let length = outputs[0].len();
-        assert!(outputs.iter().all(|output| output.len() == length), "sponges squeeze in step");
-        let mut done = 0;
-        while done < length {
+    /// The next bytes out. How a reading is cut into calls makes no difference.
+    pub(crate) fn squeeze(&mut self, mut output: &mut [u8]) {
+        while !output.is_empty() {
             if self.at == self.rate {
                 self.permute();
             }
-            let piece = (self.rate - self.at).min(length - done);
-            for (lane, output) in outputs.iter_mut().enumerate() {
-                self.copy(lane, &mut output[done..done + piece]);
-            }
-            self.at += piece;
-            done += piece;
+            let (piece, rest) = output.split_at_mut(output.len().min(self.rate - self.at));
+            self.state.copy(0, self.at, piece);
+            (self.at, output) = (self.at + piece.len(), rest);
         }
-    }
-
-    /// Bytes out of the block of one state, from where it stands.
-    fn copy(&self, lane: usize, bytes: &mut [u8]) {
-        let mut at = self.at;
-        let (head, bytes) = bytes.split_at_mut(bytes.len().min(at.wrapping_neg() & 7));
-        for byte in head {
-            *byte = (self.states[at >> 3][lane] >> (8 * (at & 7))) as u8;
-            at += 1;
-        }
-        let (words, tail) = bytes.as_chunks_mut();
-        for (word, strings) in words.iter_mut().zip(&self.states[at >> 3..]) {
-            *word = strings[lane].to_le_bytes();
-        }
-        at += 8 * words.len();
-        for (i, byte) in tail.iter_mut().enumerate() {
-            *byte = (self.states[at >> 3][lane] >> (8 * i)) as u8;
-        }
-    }
-}
-
-impl<const N: usize> Drop for Sponge<N> {
-    fn drop(&mut self) {
-        self.states = [[0; N]; STRINGS];
-        black_box(&self.states);
     }
 }
 
@@ -232,49 +253,65 @@ mod tests {
         out
     }
 
-    fn squeezed<const N: usize>(backend: Backend, inputs: [&[u8]; N], cut: usize, bytes: usize) -> [Vec<u8>; N] {
-        let mut sponge = Sponge::<N>::on(backend, 168);
-        sponge.absorb(inputs.map(|input| &input[..cut]));
-        sponge.absorb(inputs.map(|input| &input[cut..]));
-        sponge.finish(DOMAIN_SHAKE);
-        let mut outputs = inputs.map(|_| vec![0; bytes]);
-        let (mut at, mut step) = (0, 1);
-        while at < bytes {
-            let end = bytes.min(at + step);
-            sponge.squeeze(outputs.each_mut().map(|output| &mut output[at..end]));
-            (at, step) = (end, step * 3 + 1);
-        }
-        outputs
-    }
-
     #[test]
-    fn every_backend_and_width_is_shake() {
-        let text: Vec<u8> = (0..2000).map(|i| (i * i + 7 * i) as u8).collect();
+    fn every_backend_is_shake_however_it_is_cut() {
+        let text: Vec<u8> = (0..1000).map(|i| (i * i + 7 * i) as u8).collect();
         for backend in Backend::available() {
             for length in [0, 1, 7, 8, 135, 136, 137, 167, 168, 169, 335, 336, 1000] {
-                let inputs: [&[u8]; 8] = core::array::from_fn(|i| &text[11 * i..][..length]);
-                let cut = length >> 2;
-                let [a, b, ..] = inputs;
-                for (i, out) in squeezed(backend, inputs, cut, 700).iter().enumerate() {
-                    assert_eq!(out, &expected(inputs[i], 700), "{length} of 8 on {backend}");
+                let mut sponge = Sponge::on(backend, 168);
+                sponge.absorb(&text[..length >> 2]);
+                sponge.absorb(&text[length >> 2..length]);
+                sponge.finish(DOMAIN_SHAKE);
+                let mut output = vec![0; 700];
+                let (mut at, mut step) = (0, 1);
+                while at < output.len() {
+                    let end = output.len().min(at + step);
+                    sponge.squeeze(&mut output[at..end]);
+                    (at, step) = (end, step * 3 + 1);
                 }
-                let four = core::array::from_fn(|i| inputs[i + 3]);
-                for (i, out) in squeezed::<4>(backend, four, cut, 700).iter().enumerate() {
-                    assert_eq!(out, &expected(four[i], 700), "{length} of 4 on {backend}");
-                }
-                assert_eq!(squeezed(backend, [b], cut, 700), [expected(b, 700)], "{length} of 1 on {backend}");
-                assert_eq!(squeezed(backend, [a, b], cut, 20), [expected(a, 20), expected(b, 20)]);
+                assert_eq!(output, expected(&text[..length], 700), "{length} bytes on {backend}");
             }
+        }
+    }
+
+    /// Whatever the others are, and of how many a vector has room for.
+    #[test]
+    fn states_side_by_side_are_as_they_are_alone() {
+        fn check<const N: usize>(backend: Backend) {
+            let mut alone = core::array::from_fn::<_, N, _>(|_| States::<1>::zeros(backend));
+            let mut together = States::<N>::zeros(backend);
+            for (lane, alone) in alone.iter_mut().enumerate() {
+                let text = [lane as u8 + 1; 199];
+                alone.absorb(0, 1, &text);
+                together.absorb(lane, 1, &text);
+                alone.permute(1);
+            }
+            for lanes in [(1 << N) - 1, 1, 1 << (N - 1)] {
+                let mut together = together.clone();
+                together.permute(lanes);
+                for lane in (0..N).filter(|lane| lanes >> lane & 1 == 1) {
+                    let [mut a, mut b] = [[0; 200]; 2];
+                    alone[lane].copy(0, 0, &mut a);
+                    together.copy(lane, 0, &mut b);
+                    assert_eq!(a, b, "lane {lane} of {N} on {backend}");
+                }
+            }
+        }
+        for backend in Backend::available() {
+            check::<1>(backend);
+            check::<2>(backend);
+            check::<4>(backend);
+            check::<8>(backend);
         }
     }
 
     #[test]
     fn digests_have_their_own_domain() {
-        let mut sponge = Sponge::<1>::new(136);
-        sponge.absorb([b"abc"]);
+        let mut sponge = Sponge::new(136);
+        sponge.absorb(b"abc");
         sponge.finish(DOMAIN_SHA3);
         let mut digest = [0; 32];
-        sponge.squeeze([&mut digest]);
+        sponge.squeeze(&mut digest);
         assert_eq!(digest[..], sha3::Sha3_256::digest(b"abc")[..]);
     }
 

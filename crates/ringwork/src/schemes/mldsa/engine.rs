@@ -3,9 +3,12 @@
 
 use super::{
     params::{N, Parameters, Q, ROOT},
-    sample,
+    sample::{self, Output},
 };
-use crate::module::{Module, NttVector, PerBackend};
+use crate::{
+    module::{Module, NttVector, PerBackend},
+    xof::turns::Job,
+};
 use ntt::{Backend, Request};
 use std::sync::{Arc, OnceLock};
 
@@ -50,28 +53,19 @@ impl Engine {
         &self.module
     }
 
-    /// Algorithm 32, ExpandA, of each ρ: the matrix, with `more` polynomials of zeros behind each row.
-    pub(super) fn matrices<'a>(
-        &self,
+    /// Algorithm 32, ExpandA, of ρ: into a matrix with `more` polynomials behind each row.
+    pub(super) fn expand_a<'a>(
+        &'a self,
         set: &Parameters,
-        rhos: impl Iterator<Item = &'a [u8; 32]> + Clone,
+        rho: &'a [u8; 32],
+        matrix: &'a mut NttVector<i32>,
         more: usize,
-    ) -> Vec<NttVector<i32>> {
-        let zeros = |_| NttVector::filled(N, set.k * (set.l + more), |_| {});
-        let mut matrices: Vec<_> = rhos.clone().map(zeros).collect();
-        let polynomials = rhos.zip(&mut matrices).flat_map(|(rho, matrix)| {
-            let rows = matrix.words_mut().as_chunks_mut().0.chunks_exact_mut(set.l + more);
-            (0..).zip(rows).flat_map(move |(i, row)| {
-                (0..).zip(&mut row[..set.l]).map(move |(j, polynomial)| (rho, [j, i], polynomial))
-            })
-        });
-        sample::sample_ntt(&self.places, polynomials);
-        matrices
-    }
-
-    /// Of one ρ.
-    pub(super) fn matrix(&self, set: &Parameters, rho: &[u8; 32], more: usize) -> NttVector<i32> {
-        self.matrices(set, core::iter::once(rho), more).pop().expect("a matrix for each")
+    ) -> impl Iterator<Item = Job<'a, Output<'a>>> {
+        let l = set.l;
+        let rows = matrix.words_mut().as_chunks_mut().0.chunks_exact_mut(l + more);
+        (0..).zip(rows).flat_map(move |(i, row)| {
+            (0..).zip(&mut row[..l]).map(move |(j, out)| sample::sample_ntt(&self.places, rho, [j, i], out))
+        })
     }
 
     /// Transforms polynomials in place: Algorithm 41, NTT.

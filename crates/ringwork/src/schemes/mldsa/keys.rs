@@ -6,13 +6,14 @@ use super::{
     engine::Engine,
     message::{self, Mu, MuBuilder, Prehashed},
     params::{MlDsaParams, N, Parameters, SEED_BYTES, T0_BYTES, T1_BYTES, TR_BYTES},
-    rounding, sample,
+    rounding,
+    sample::{self, hash},
 };
 use crate::{
     ct::{WipedArray, fresh_seed, same},
     decode::{DecodeError, answers, check_length},
     module::{NttVector, Vector},
-    xof::{ByteStream, Function, Shake256},
+    xof::{ByteStream, Function, Shake256, turns::hash_all},
 };
 use core::{fmt, marker::PhantomData, ops::Deref};
 use ntt::Backend;
@@ -40,10 +41,15 @@ impl Public {
     /// Of each key's bytes, expanded.
     fn each(engine: &Arc<Engine>, set: &Parameters, keys: &[&[u8]]) -> Vec<Self> {
         let mut trs = vec![[0; TR_BYTES]; keys.len()];
-        Function::SHAKE_256.each(keys.iter().map(|key| [*key]).zip(trs.iter_mut().map(|tr| &mut tr[..])));
-        let rhos = keys.iter().map(|key| key.first_chunk().expect("a public key begins with ρ"));
+        let mut matrices: Vec<_> = keys.iter().map(|_| zeros(set, 1)).collect();
+        let digests = keys.iter().zip(&mut trs).map(|(key, tr)| hash(Function::SHAKE_256, [key, &[]], tr));
+        let expansions = keys.iter().zip(&mut matrices).flat_map(|(key, matrix)| {
+            let rho = key.first_chunk().expect("a public key begins with ρ");
+            engine.expand_a(set, rho, matrix, 1)
+        });
+        hash_all(engine.backend(), digests.chain(expansions));
         let mut publics = Vec::with_capacity(keys.len());
-        for ((key, tr), mut matrix) in keys.iter().zip(trs).zip(engine.matrices(set, rhos, 1)) {
+        for ((key, tr), mut matrix) in keys.iter().zip(trs).zip(matrices) {
             add_t1(engine, set, key, &mut matrix);
             publics.push(Self { engine: engine.clone(), bytes: key.to_vec(), tr, matrix: matrix.into() });
         }
@@ -57,12 +63,18 @@ impl Public {
     /// Algorithm 23, pkDecode, and what verification computes of the key alone.
     pub(super) fn matrix(&self, set: &Parameters) -> &[i32] {
         let expand = || {
-            let mut matrix = self.engine.matrix(set, self.rho(), 1);
+            let mut matrix = zeros(set, 1);
+            hash_all(self.engine.backend(), self.engine.expand_a(set, self.rho(), &mut matrix, 1));
             add_t1(&self.engine, set, &self.bytes, &mut matrix);
             matrix
         };
         self.matrix.get_or_init(expand).words()
     }
+}
+
+/// Room for a matrix with `more` polynomials behind each row.
+fn zeros(set: &Parameters, more: usize) -> NttVector<i32> {
+    NttVector::filled(N, set.k * (set.l + more), |_| {})
 }
 
 /// Behind each row of the matrix, the transform of its `-2^d·t1`.
@@ -96,16 +108,16 @@ impl Secret {
     }
 }
 
-/// Lines 3 to 10 of Algorithm 6: keys from ρ, K, and s1 and s2.
+/// Lines 5 to 10 of Algorithm 6: keys from ρ, K, s1 and s2, and Â.
 fn keys(
     set: &Parameters,
     engine: Arc<Engine>,
     rho: &[u8; 32],
     key: Zeroizing<[u8; 32]>,
     secrets: &Vector<i32>,
+    matrix: NttVector<i32>,
 ) -> (Secret, Public) {
     let (module, backend) = (engine.module(), engine.backend());
-    let matrix = engine.matrix(set, rho, 0);
     let transformed = module.forward(secrets);
     let mut t = module.product(&matrix, &transformed.words()[..set.l * N]);
     module.plan().add(t.words_mut(), &secrets.words()[set.l * N..]);
@@ -120,13 +132,15 @@ fn keys(
 /// Algorithm 6, ML-DSA.KeyGen_internal.
 fn keys_of_seed(set: &Parameters, engine: Arc<Engine>, seed: &[u8; SEED_BYTES]) -> (Secret, Public) {
     let mut expanded = WipedArray::<u8, 128>::zeros();
-    Shake256::<1>::of([[&seed[..], &[set.k as u8, set.l as u8]]]).read(&mut expanded[..]);
+    Shake256::of(&[seed, &[set.k as u8, set.l as u8]]).read(&mut expanded[..]);
     let (rho, rest) = expanded.split_first_chunk().expect("128 bytes");
     let (rho_prime, rest) = rest.split_first_chunk().expect("96 bytes");
     let mut key = Zeroizing::new([0; 32]);
     key.copy_from_slice(rest);
-    let secrets = Vector::filled(N, set.l + set.k, |words| sample::expand_s(set, rho_prime, words));
-    keys(set, engine, rho, key, &secrets)
+    let (mut matrix, mut secrets) = (zeros(set, 0), Vector::zeros(N, set.l + set.k));
+    let jobs = engine.expand_a(set, rho, &mut matrix, 0).chain(sample::expand_s(set, rho_prime, secrets.words_mut()));
+    hash_all(engine.backend(), jobs);
+    keys(set, engine, rho, key, &secrets, matrix)
 }
 
 /// Algorithm 25, skDecode, and whether everything in it belongs together.
@@ -138,7 +152,9 @@ fn keys_of_bytes(set: &Parameters, engine: Arc<Engine>, bytes: &[u8]) -> Result<
     let rho = bytes[at.rho].try_into().expect("32 bytes");
     let mut key = Zeroizing::new([0; 32]);
     key.copy_from_slice(&bytes[at.key]);
-    let found = keys(set, engine, rho, key, &secrets);
+    let mut matrix = zeros(set, 0);
+    hash_all(engine.backend(), engine.expand_a(set, rho, &mut matrix, 0));
+    let found = keys(set, engine, rho, key, &secrets, matrix);
     if bool::from(same(&bytes_of_keys(set, &found.0, &found.1), bytes)) {
         Ok(found)
     } else {

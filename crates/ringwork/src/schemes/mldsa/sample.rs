@@ -1,4 +1,4 @@
-//! Pseudorandom sampling: Algorithms 29 to 34 of FIPS 204, four streams at a time.
+//! Pseudorandom sampling: Algorithms 29 to 34 of FIPS 204; streams side by side.
 
 use super::{
     encode,
@@ -7,14 +7,13 @@ use super::{
 use crate::{
     ct::WipedArray,
     module::Vector,
-    sample::{Candidates, FixedWeight, SPARE},
-    xof::{ByteStream, Shake128, Shake256, groups},
+    sample::{Candidates, FixedWeight},
+    xof::{
+        ByteStream, Function, Shake256,
+        turns::{self, Job, hash_all},
+    },
 };
-use core::array::from_fn;
 use lanes::Backend;
-
-/// Streams side by side.
-const STREAMS: usize = 4;
 
 /// A stream in blocks, for whoever reads a byte at a time.
 struct Blocks {
@@ -46,72 +45,92 @@ pub(super) fn sample_in_ball(set: &Parameters, challenge: &[u8]) -> Vector<i32> 
     Vector::filled(N, 1, |words| ball.write_vartime(&mut stream, words))
 }
 
-/// Algorithm 30, RejNTTPoly, for the seeds `ρ ‖ nonce`: a transformed polynomial for each.
-///
-/// Coefficient `i` in the standard's order comes to `places[i]`. Public: in variable time.
-pub(super) fn sample_ntt<'a>(
-    places: &[u8; N],
-    polynomials: impl Iterator<Item = (&'a [u8; 32], [u8; 2], &'a mut [i32; N])>,
-) {
-    const BYTES: usize = Shake128::BLOCK + SPARE;
-    let candidates = Candidates { step: 24, bits: 23, bound: Q as u64 };
-    let mut blocks = [[0; BYTES]; STREAMS];
-    for group in groups::<_, STREAMS>(polynomials) {
-        // In empty places, anything.
-        let seeds =
-            group.each_ref().map(|one| one.as_ref().map_or((&[0; 32], [0; 2]), |(rho, nonce, _)| (*rho, *nonce)));
-        let mut group = group.map(|one| one.map(|one| (one, 0)));
-        let mut streams = Shake128::<STREAMS>::of(seeds.each_ref().map(|(rho, nonce)| [&rho[..], &nonce[..]]));
-        while group.iter().flatten().any(|(_, count)| *count < N) {
-            streams.read_all(blocks.each_mut().map(|block| &mut block[..Shake128::BLOCK]));
-            for (((_, _, polynomial), count), block) in group.iter_mut().flatten().zip(&blocks) {
-                let mut done = *count;
-                candidates.accept(block, |candidate, accepted| {
-                    let Some(&place) = places.get(done) else { return false };
-                    polynomial[usize::from(place)] = candidate as i32; // overwritten by the next one unless it counts
-                    done += usize::from(accepted);
-                    true
-                });
-                *count = done;
-            }
+/// What becomes of the output of a hash.
+pub(super) enum Output<'a> {
+    Bytes(&'a mut [u8]),
+    /// A polynomial, how much of it there is, and where its coefficients come to.
+    Ntt(&'a mut [i32; N], usize, &'a [u8; N]),
+    /// A polynomial, how much of it there is, and η.
+    Bounded(&'a mut [i32; N], usize, i32),
+}
+
+impl turns::Output for Output<'_> {
+    fn take(&mut self, block: &[u8]) -> bool {
+        match self {
+            Self::Bytes(bytes) => bytes.take(block),
+            Self::Ntt(polynomial, found, places) => rej_ntt_poly(block, polynomial, found, places),
+            Self::Bounded(polynomial, found, eta) => rej_bounded_poly(block, polynomial, found, *eta),
         }
     }
 }
 
-/// Algorithms 31 and 33, RejBoundedPoly and ExpandS: s1, then s2, in `[-η, η]`.
+/// A hash of two parts.
+pub(super) fn hash<'a>(function: Function, parts: [&'a [u8]; 2], out: &'a mut [u8]) -> Job<'a, Output<'a>> {
+    Job::new(function, parts, Output::Bytes(out))
+}
+
+/// Algorithm 30, RejNTTPoly, for the seed `ρ ‖ nonce`: a transformed polynomial, whose coefficient `i` in
+/// the standard's order comes to `places[i]`. Public: in variable time.
+pub(super) fn sample_ntt<'a>(
+    places: &'a [u8; N],
+    rho: &'a [u8; 32],
+    nonce: [u8; 2],
+    out: &'a mut [i32; N],
+) -> Job<'a, Output<'a>> {
+    Job::new(Function::SHAKE_128, [rho, &[]], Output::Ntt(out, 0, places)).with_nonce(nonce)
+}
+
+/// One block of the stream; whether another one is needed.
+fn rej_ntt_poly(block: &[u8], polynomial: &mut [i32; N], found: &mut usize, places: &[u8; N]) -> bool {
+    let mut done = *found;
+    Candidates { step: 24, bits: 23, bound: Q as u64 }.accept(block, |candidate, accepted| {
+        let Some(&place) = places.get(done) else { return false };
+        polynomial[usize::from(place)] = candidate as i32; // overwritten by the next one unless it counts
+        done += usize::from(accepted);
+        true
+    });
+    *found = done;
+    done < N
+}
+
+/// Algorithm 33, ExpandS: s1, then s2, in `[-η, η]`.
 ///
 /// In variable time as far as candidates are rejected: those that are tell nothing about the others.
-pub(super) fn expand_s(set: &Parameters, seed: &[u8; 64], secrets: &mut [i32]) {
-    const BYTES: usize = Shake256::BLOCK + SPARE;
-    let bound = if set.eta == 2 { 15 } else { 9 };
-    let candidates = Candidates { step: 4, bits: 4, bound };
-    for (group, out) in secrets.chunks_mut(STREAMS * N).enumerate() {
-        let nonces: [[u8; 2]; STREAMS] = from_fn(|i| ((STREAMS * group + i) as u16).to_le_bytes());
-        let mut streams = Shake256::<STREAMS>::of(nonces.each_ref().map(|nonce| [&seed[..], &nonce[..]]));
-        let mut blocks: [_; STREAMS] = from_fn(|_| WipedArray::<u8, BYTES>::zeros());
-        let mut counts = [0; STREAMS];
-        let polynomials = out.as_chunks_mut::<N>().0;
-        while counts[..polynomials.len()].iter().any(|&count| count < N) {
-            streams.read_all(blocks.each_mut().map(|block| &mut block[..Shake256::BLOCK]));
-            for ((polynomial, block), count) in polynomials.iter_mut().zip(&blocks).zip(&mut counts) {
-                let mut done = *count;
-                candidates.accept(&block[..], |candidate, accepted| {
-                    let Some(value) = polynomial.get_mut(done) else { return false };
-                    *value = candidate as i32;
-                    done += usize::from(accepted);
-                    true
-                });
-                *count = done;
-            }
-        }
-        // Algorithm 15, CoeffFromHalfByte; 52/256 is 1/5, rounded up, which is exact below 15
-        if set.eta == 2 {
-            out.iter_mut().for_each(|x| *x = 2 - (*x - 5 * ((*x * 52) >> 8)));
-        } else {
-            out.iter_mut().for_each(|x| *x = 4 - *x);
-        }
-    }
+pub(super) fn expand_s<'a>(
+    set: &'a Parameters,
+    seed: &'a [u8; 64],
+    secrets: &'a mut [i32],
+) -> impl Iterator<Item = Job<'a, Output<'a>>> {
+    (0_u16..).zip(secrets.as_chunks_mut().0).map(|(nonce, out)| {
+        Job::new(Function::SHAKE_256, [seed, &[]], Output::Bounded(out, 0, set.eta)).with_nonce(nonce.to_le_bytes())
+    })
 }
+
+/// One block of the stream of Algorithm 31, RejBoundedPoly; whether another one is needed.
+fn rej_bounded_poly(block: &[u8], polynomial: &mut [i32; N], found: &mut usize, eta: i32) -> bool {
+    let mut done = *found;
+    let bound = if eta == 2 { 15 } else { 9 };
+    Candidates { step: 4, bits: 4, bound }.accept(block, |candidate, accepted| {
+        let Some(value) = polynomial.get_mut(done) else { return false };
+        *value = candidate as i32;
+        done += usize::from(accepted);
+        true
+    });
+    *found = done;
+    if done < N {
+        return true;
+    }
+    // Algorithm 15, CoeffFromHalfByte; 52/256 is 1/5, rounded up, which is exact below 15
+    if eta == 2 {
+        polynomial.iter_mut().for_each(|x| *x = 2 - (*x - 5 * ((*x * 52) >> 8)));
+    } else {
+        polynomial.iter_mut().for_each(|x| *x = 4 - *x);
+    }
+    false
+}
+
+/// Polynomials of a mask that are drawn at a time.
+const TOGETHER: usize = 4;
 
 /// Algorithm 34, ExpandMask, for one rejected signature after the other: polynomials of numbers
 /// 0, 1, 2, …, four of which are drawn at a time.
@@ -126,7 +145,7 @@ pub(super) struct Masks<'a> {
 
 impl<'a> Masks<'a> {
     pub(super) fn new(backend: Backend, set: &'a Parameters, seed: &'a [u8; 64]) -> Self {
-        Self { backend, set, seed, next: 0, drawn: Vector::zeros(N, STREAMS), left: 0 }
+        Self { backend, set, seed, next: 0, drawn: Vector::zeros(N, TOGETHER), left: 0 }
     }
 
     /// The next polynomials, in `(-γ1, γ1]`.
@@ -135,22 +154,25 @@ impl<'a> Masks<'a> {
             if self.left == 0 {
                 self.draw();
             }
-            y.copy_from_slice(&self.drawn.words()[(STREAMS - self.left) * N..][..N]);
+            y.copy_from_slice(&self.drawn.words()[(TOGETHER - self.left) * N..][..N]);
             self.left -= 1;
         }
     }
 
     fn draw(&mut self) {
         const BYTES: usize = 20 * (N >> 3);
-        let nonces: [[u8; 2]; STREAMS] = from_fn(|i| self.next.wrapping_add(i as u16).to_le_bytes());
-        let mut streams = Shake256::<STREAMS>::of(nonces.each_ref().map(|nonce| [&self.seed[..], &nonce[..]]));
-        let mut bytes: [_; STREAMS] = from_fn(|_| WipedArray::<u8, BYTES>::zeros());
         let length = self.set.gamma1_bytes();
-        streams.read_all(bytes.each_mut().map(|bytes| &mut bytes[..length]));
-        for (bytes, out) in bytes.iter().zip(self.drawn.words_mut().chunks_exact_mut(N)) {
+        let mut bytes = WipedArray::<u8, { TOGETHER * BYTES }>::zeros();
+        let (first, seed) = (self.next, &self.seed[..]);
+        let jobs = (0..).zip(bytes.chunks_exact_mut(BYTES)).map(|(i, bytes)| {
+            let nonce = first.wrapping_add(i).to_le_bytes();
+            Job::new(Function::SHAKE_256, [seed, &[]], &mut bytes[..length]).with_nonce(nonce)
+        });
+        hash_all(self.backend, jobs);
+        for (bytes, out) in bytes.chunks_exact(BYTES).zip(self.drawn.words_mut().chunks_exact_mut(N)) {
             encode::unpack_z(self.backend, self.set, &bytes[..length], out);
         }
-        self.next = self.next.wrapping_add(STREAMS as u16);
-        self.left = STREAMS;
+        self.next = first.wrapping_add(TOGETHER as u16);
+        self.left = TOGETHER;
     }
 }

@@ -22,7 +22,7 @@ use rand_core::CryptoRng;
 /// does not depend on the secret.
 fn sign(set: &Parameters, secret: &Secret, public: &Public, mu: &Mu, rnd: &[u8; 32], signature: &mut [u8]) {
     let mut seed = WipedArray::<u8, 64>::zeros();
-    Shake256::<1>::of([[&secret.key[..], rnd, mu]]).read(&mut seed[..]);
+    Shake256::of(&[&secret.key[..], rnd, mu]).read(&mut seed[..]);
     let mut masks = sample::Masks::new(public.engine.backend(), set, &seed);
     let mut room = Room::new(set);
     while room.candidate(set, secret, public, mu, &mut masks, signature).is_none() {}
@@ -69,7 +69,7 @@ impl Room {
         engine.product(w, secret.matrix.words(), y_hat);
         rounding::decompose(backend, w, w1, set);
         each(w1, packed, set.w1_bytes(), |w1, out| encode::pack_w1(set, w1, out));
-        Shake256::of([[mu, &packed[..]]]).read(challenge);
+        Shake256::of(&[mu, packed]).read(challenge);
 
         let mut c = sample::sample_in_ball(set, challenge);
         engine.forward(c.words_mut());

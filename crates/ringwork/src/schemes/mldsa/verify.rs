@@ -11,7 +11,10 @@ use super::{
 use crate::{
     decode::{DecodeError, check_length},
     module::Vector,
-    xof::Function,
+    xof::{
+        Function,
+        turns::{Job, hash_all},
+    },
 };
 use ntt::Backend;
 
@@ -74,9 +77,10 @@ fn verify(set: &Parameters, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
     let packed: Vec<_> = claims.iter().map(|claim| claim.packed_w1(set)).collect();
     let mut expected = vec![[0; 64]; claims.len()];
     let inputs = claims.iter().zip(&packed).zip(&mut expected).filter_map(|((claim, packed), expected)| {
-        Some(([&claim.mu[..], &packed.as_ref().ok()?[..]], &mut expected[..set.challenge_bytes()]))
+        let parts = [&claim.mu[..], &packed.as_ref().ok()?[..]];
+        Some(Job::new(Function::SHAKE_256, parts, &mut expected[..set.challenge_bytes()]))
     });
-    Function::SHAKE_256.each(inputs);
+    hash_all(Backend::best(), inputs);
     let answer = |((claim, packed), expected): ((&Claim<'_>, Result<_, DecodeError>), [u8; 64])| {
         packed?;
         let genuine = expected[..set.challenge_bytes()] == *claim.challenge(set);

@@ -4,11 +4,12 @@
 use super::{
     B32, DecapsulationKey, EncapsulationKey, Engine, ParameterSet, SEED_BYTES, SharedKey,
     pke::{Encryption, decrypt, encrypt},
+    sample::hash,
 };
 use crate::{
     ct::{SecretBytes, Wiped, WipedArray, same},
     decode::{DecodeError, answers, check_length},
-    xof::Function,
+    xof::{Function, turns::hash_all},
 };
 use hybrid_array::Array;
 use kem::Ciphertext;
@@ -89,17 +90,11 @@ fn groups<T>(items: &[T], engine: impl Fn(&T) -> &Arc<Engine>) -> Vec<usize> {
     items.chunk_by(|a, b| Arc::ptr_eq(engine(a), engine(b))).map(<[T]>::len).collect()
 }
 
-/// `H` of each key.
-pub(super) fn hashes<'a>(keys: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<[u8; 32]> {
-    let mut hashes: Vec<_> = keys.clone().map(|_| [0; 32]).collect();
-    Function::SHA3_256.each(keys.map(|key| [key]).zip(hashes.iter_mut().map(|hash| &mut hash[..])));
-    hashes
-}
-
 /// `G` of each pair: a shared key and randomness.
-fn g<'a>(inputs: impl Iterator<Item = [&'a [u8]; 2]> + Clone) -> Vec<(SharedKey, SecretBytes<32>)> {
-    let mut digests: Vec<_> = inputs.clone().map(|_| WipedArray::<u8, 64>::zeros()).collect();
-    Function::SHA3_512.each(inputs.zip(digests.iter_mut().map(|digest| &mut digest[..])));
+fn g<'a>(engine: &Engine, inputs: impl ExactSizeIterator<Item = [&'a [u8]; 2]>) -> Vec<(SharedKey, SecretBytes<32>)> {
+    let mut digests: Vec<_> = (0..inputs.len()).map(|_| WipedArray::<u8, 64>::zeros()).collect();
+    let jobs = inputs.zip(&mut digests).map(|(input, digest)| hash(Function::SHA3_512, input, &mut digest[..]));
+    hash_all(engine.backend(), jobs);
     let halves = |digest: &WipedArray<u8, 64>| {
         let (first, second) = digest.split_first_chunk().expect("64 bytes");
         (SharedKey::new(*first), SecretBytes::new(*second.first_chunk().expect("32 bytes")))
@@ -113,12 +108,12 @@ pub(super) fn encapsulate<P: ParameterSet>(
 ) -> Vec<SharedKey> {
     let Some((first, ..)) = jobs.first() else { return Vec::new() };
     let engine = &first.engine;
-    let secrets = g(jobs.iter().map(|(key, message, _)| [&message[..], &key.hash[..]]));
+    let secrets = g(engine, jobs.iter().map(|(key, message, _)| [&message[..], &key.hash[..]]));
     let mut encryptions = Vec::with_capacity(jobs.len());
     for ((key, message, ciphertext), (_, randomness)) in jobs.iter_mut().zip(&secrets) {
         encryptions.push(Encryption { public: &key.public, message, randomness: randomness.as_bytes(), ciphertext });
     }
-    encrypt(engine, &mut encryptions);
+    encrypt(engine, &mut encryptions, Vec::new());
     secrets.into_iter().map(|(shared, _)| shared).collect()
 }
 
@@ -132,11 +127,12 @@ pub(super) fn decapsulate<P: ParameterSet>(jobs: &[(&DecapsulationKey<P>, &[u8])
     for ((key, ciphertext), message) in jobs.iter().zip(&mut messages) {
         decrypt::<P>(engine, &key.s_hat, ciphertext, message);
     }
-    let secrets = g(jobs.iter().zip(&messages).map(|((key, _), message)| [&message[..], &key.key.hash[..]]));
+    let secrets = g(engine, jobs.iter().zip(&messages).map(|((key, _), message)| [&message[..], &key.key.hash[..]]));
     let mut rejections: Vec<_> = jobs.iter().map(|_| WipedArray::<u8, 32>::zeros()).collect();
-    let inputs = jobs.iter().map(|(key, ciphertext)| [&key.z[..], ciphertext]);
-    Function::SHAKE_256.each(inputs.zip(rejections.iter_mut().map(|rejection| &mut rejection[..])));
-
+    let mut of_rejections = Vec::with_capacity(jobs.len());
+    for ((key, ciphertext), rejection) in jobs.iter().zip(&mut rejections) {
+        of_rejections.push(hash(Function::SHAKE_256, [&key.z[..], ciphertext], &mut rejection[..]));
+    }
     let mut expected = Wiped::<u8>::zeros(jobs.len() * P::CIPHERTEXT_BYTES);
     let mut encryptions = Vec::with_capacity(jobs.len());
     let ciphertexts = expected.chunks_exact_mut(P::CIPHERTEXT_BYTES);
@@ -146,7 +142,7 @@ pub(super) fn decapsulate<P: ParameterSet>(jobs: &[(&DecapsulationKey<P>, &[u8])
         let (public, randomness) = (&key.key.public, randomness.as_bytes());
         encryptions.push(Encryption { public, message, randomness, ciphertext });
     }
-    encrypt(engine, &mut encryptions);
+    encrypt(engine, &mut encryptions, of_rejections);
 
     let mut shared = Vec::with_capacity(jobs.len());
     let expected = expected.chunks_exact(P::CIPHERTEXT_BYTES);

@@ -49,6 +49,7 @@ use crate::{
     ct::{SecretBytes, same},
     decode::{DecodeError, check_length},
     module::NttVector,
+    xof::turns::hash_all,
 };
 use core::fmt;
 use engine::Engine;
@@ -116,11 +117,11 @@ impl<P: ParameterSet> EncapsulationKey<P> {
 
     /// The key of each string of bytes, which have the right length.
     fn each(engine: &Arc<Engine>, keys: &[&[u8]]) -> Vec<Result<Self, DecodeError>> {
-        let hashes = many::hashes(keys.iter().copied());
-        let key = |((&bytes, public), hash): ((&&[u8], _), _)| {
-            Ok(Self { engine: engine.clone(), public: public?, bytes: bytes.into(), hash })
+        let key = |(&bytes, public): (&&[u8], Result<_, _>)| {
+            let (public, hash) = public?;
+            Ok(Self { engine: engine.clone(), public, bytes: bytes.into(), hash })
         };
-        keys.iter().zip(Public::each(engine, keys)).zip(hashes).map(key).collect()
+        keys.iter().zip(Public::each(engine, keys)).map(key).collect()
     }
 
     /// Its bytes.
@@ -156,7 +157,8 @@ impl<P: ParameterSet> DecapsulationKey<P> {
     fn each(engine: &Arc<Engine>, seeds: &[&[u8; SEED_BYTES]]) -> Vec<Self> {
         let halves = || seeds.iter().map(|seed| seed.split_first_chunk::<32>().expect("64 bytes"));
         let pairs = pke::keygen::<P>(engine, &halves().map(|(d, _)| d).collect::<Vec<_>>());
-        let hashes = many::hashes(pairs.iter().map(|pair| &pair.bytes[..]));
+        let mut hashes = vec![[0; 32]; pairs.len()];
+        hash_all(engine.backend(), pke::h(pairs.iter().map(|pair| &pair.bytes[..]), &mut hashes));
         let mut keys = Vec::with_capacity(seeds.len());
         for ((pair, hash), (d, z)) in pairs.into_iter().zip(hashes).zip(halves()) {
             let Pair { s_hat, public, bytes } = pair;

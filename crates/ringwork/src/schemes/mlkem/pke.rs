@@ -4,13 +4,16 @@ use super::{
     encode::{byte_decode, byte_encode, compress, decompress},
     engine::Engine,
     params::{ETA2, N, ParameterSet, Q, encoded},
-    sample::{sample_cbd, sample_ntt},
+    sample::{Noise, Output, hash, sample_ntt},
 };
 use crate::{
     ct::{Wiped, WipedArray},
     decode::{DecodeError, refusal},
     module::{NttVector, Vector},
-    xof::Function,
+    xof::{
+        Function,
+        turns::{Job, hash_all},
+    },
 };
 use core::marker::PhantomData;
 
@@ -36,25 +39,27 @@ pub(super) struct Pair<P> {
 pub(super) fn keygen<P: ParameterSet>(engine: &Engine, ds: &[&[u8; 32]]) -> Vec<Pair<P>> {
     let k = [P::K as u8];
     let mut seeds: Vec<_> = ds.iter().map(|_| WipedArray::<u8, 64>::zeros()).collect();
-    let inputs = ds.iter().map(|d| [&d[..], &k[..]]);
-    Function::SHA3_512.each(inputs.zip(seeds.iter_mut().map(|seeds| &mut seeds[..])));
+    let inputs = ds.iter().zip(&mut seeds);
+    hash_all(engine.backend(), inputs.map(|(d, seeds)| hash(Function::SHA3_512, [&d[..], &k], &mut seeds[..])));
     let halves = seeds.iter().map(|seeds| {
         let (rho, sigma) = seeds.split_first_chunk::<32>().expect("64 bytes");
         (rho, sigma.first_chunk::<32>().expect("32 bytes"))
     });
 
-    let mut short: Vec<_> = ds.iter().map(|_| [(); 2].map(|()| Vector::zeros(N, P::K))).collect();
-    let polynomials = halves.clone().zip(&mut short).flat_map(|((_, sigma), short)| {
-        let polynomials = short.iter_mut().flat_map(|vector| vector.words_mut().chunks_exact_mut(N));
-        (0..).zip(polynomials).map(move |(number, out)| (sigma, number, out))
-    });
-    sample_cbd(engine, P::ETA1, polynomials);
-    let matrices = expand::<P>(engine, halves.clone().map(|(rho, _)| rho));
+    let mut matrices = matrices::<P>(ds.len());
+    let mut noise = Noise::room(P::ETA1, 2 * P::K * ds.len());
+    let numbered = halves.clone().flat_map(|(_, sigma)| (0..2 * P::K as u8).map(move |number| (sigma, number)));
+    let jobs = expand::<P>(engine, halves.clone().map(|(rho, _)| rho), &mut matrices);
+    hash_all(engine.backend(), jobs.chain(noise.jobs(P::ETA1, numbered)));
 
     let mut pairs = Vec::with_capacity(ds.len());
-    for (((rho, _), a_transposed), [s, e]) in halves.zip(matrices).zip(short) {
+    for (i, ((rho, _), a_transposed)) in halves.zip(matrices).enumerate() {
         let module = &engine.module;
-        let (s_hat, e_hat) = (module.canonical(module.transformed(s)), module.transformed(e));
+        let [s_hat, e_hat] = [2 * i, 2 * i + 1].map(|vector| {
+            let sample = |words: &mut [i16]| noise.sample(engine, P::ETA1, vector * P::K, words);
+            module.transformed(Vector::filled(N, P::K, sample))
+        });
+        let s_hat = module.canonical(s_hat);
         let t_hat = module.product_plus(&transposed::<P>(&a_transposed), s_hat.words(), &e_hat);
         let mut bytes = vec![0; P::ENCAPSULATION_KEY_BYTES].into_boxed_slice();
         let (packed, seed) = bytes.split_at_mut(encoded(12) * P::K);
@@ -65,17 +70,23 @@ pub(super) fn keygen<P: ParameterSet>(engine: &Engine, ds: &[&[u8; 32]]) -> Vec<
     pairs
 }
 
+/// Room for `Âᵀ` of so many keys.
+fn matrices<P: ParameterSet>(keys: usize) -> Vec<Box<[i16]>> {
+    (0..keys).map(|_| vec![0; P::K * P::K * N].into_boxed_slice()).collect()
+}
+
 /// `Âᵀ` of each ρ.
-fn expand<'a, P: ParameterSet>(engine: &Engine, rhos: impl Iterator<Item = &'a [u8; 32]> + Clone) -> Vec<Box<[i16]>> {
+fn expand<'a, P: ParameterSet>(
+    engine: &'a Engine,
+    rhos: impl Iterator<Item = &'a [u8; 32]>,
+    matrices: &'a mut [Box<[i16]>],
+) -> impl Iterator<Item = Job<'a, Output<'a>>> {
     let k = P::K as u8;
-    let mut matrices: Vec<_> = rhos.clone().map(|_| vec![0; P::K * P::K * N].into_boxed_slice()).collect();
-    let polynomials = rhos.zip(&mut matrices).flat_map(|(rho, matrix)| {
+    rhos.zip(matrices).flat_map(move |(rho, matrix)| {
         // The standard hashes ρ ‖ j ‖ i for Â[i, j], which row j of Âᵀ has at i.
         let places = (0..k).flat_map(move |j| (0..k).map(move |i| [j, i]));
-        places.zip(matrix.chunks_exact_mut(N)).map(move |(place, out)| (rho, place, out))
-    });
-    sample_ntt(engine, polynomials);
-    matrices
+        places.zip(matrix.chunks_exact_mut(N)).map(move |(place, out)| sample_ntt(engine, rho, place, out))
+    })
 }
 
 fn transposed<P: ParameterSet>(matrix: &[i16]) -> Vec<i16> {
@@ -117,16 +128,30 @@ pub(super) fn decode_12(engine: &Engine, what: &'static str, bytes: &[u8]) -> Re
 }
 
 impl<P: ParameterSet> Public<P> {
-    /// Of each key's bytes, which have the right length. **Errors** if a value is not below `q`.
-    pub(super) fn each(engine: &Engine, keys: &[&[u8]]) -> Vec<Result<Self, DecodeError>> {
+    /// Of each key's bytes, which have the right length; and `H` of these. **Errors** if a value is not
+    /// below `q`.
+    pub(super) fn each(engine: &Engine, keys: &[&[u8]]) -> Vec<Result<(Self, [u8; 32]), DecodeError>> {
         let parts = keys.iter().map(|bytes| bytes.split_at(encoded(12) * P::K));
-        let matrices = expand::<P>(engine, parts.clone().map(|(_, rho)| rho.first_chunk().expect("32 bytes")));
-        let public = |((packed, _), a_transposed)| {
+        let rhos = parts.clone().map(|(_, rho)| rho.first_chunk().expect("32 bytes"));
+        let (mut hashes, mut matrices) = (vec![[0; 32]; keys.len()], matrices::<P>(keys.len()));
+        hash_all(
+            engine.backend(),
+            h(keys.iter().copied(), &mut hashes).chain(expand::<P>(engine, rhos, &mut matrices)),
+        );
+        let public = |(((packed, _), a_transposed), hash)| {
             let t_hat = decode_12(engine, "an encapsulation key", packed)?;
-            Ok(Self { a_transposed, t_hat, set: PhantomData })
+            Ok((Self { a_transposed, t_hat, set: PhantomData }, hash))
         };
-        parts.zip(matrices).map(public).collect()
+        parts.zip(matrices).zip(hashes).map(public).collect()
     }
+}
+
+/// `H` of each key.
+pub(super) fn h<'a>(
+    keys: impl Iterator<Item = &'a [u8]>,
+    hashes: &'a mut [[u8; 32]],
+) -> impl Iterator<Item = Job<'a, Output<'a>>> {
+    keys.zip(hashes).map(|(key, out)| hash(Function::SHA3_256, [key, &[]], out))
 }
 
 /// A message to be encrypted.
@@ -137,22 +162,26 @@ pub(super) struct Encryption<'a, P> {
     pub(super) ciphertext: &'a mut [u8],
 }
 
-/// Algorithm 14, `K-PKE.Encrypt`, of each.
+/// Algorithm 14, `K-PKE.Encrypt`, of each; other inputs are hashed beside.
 ///
 /// **Constant time:** yes.
-pub(super) fn encrypt<P: ParameterSet>(engine: &Engine, encryptions: &mut [Encryption<'_, P>]) {
-    let mut ys: Vec<_> = encryptions.iter().map(|_| Vector::zeros(N, P::K)).collect();
-    let mut noises: Vec<_> = encryptions.iter().map(|_| Vector::zeros(N, P::K + 1)).collect();
-    for (eta, first, vectors) in [(P::ETA1, 0, &mut ys), (ETA2, P::K as u8, &mut noises)] {
-        let polynomials = encryptions.iter().zip(vectors).flat_map(|(encryption, vector)| {
-            let seed = encryption.randomness;
-            (first..).zip(vector.words_mut().chunks_exact_mut(N)).map(move |(number, out)| (seed, number, out))
-        });
-        sample_cbd(engine, eta, polynomials);
-    }
-    for ((encryption, y), noise) in encryptions.iter_mut().zip(ys).zip(noises) {
-        let Encryption { public, message, ciphertext, .. } = encryption;
+pub(super) fn encrypt<P: ParameterSet>(
+    engine: &Engine,
+    encryptions: &mut [Encryption<'_, P>],
+    others: Vec<Job<'_, Output<'_>>>,
+) {
+    let numbers = |first: usize, count: usize| {
+        let numbers = first as u8..(first + count) as u8;
+        encryptions.iter().flat_map(move |encryption| numbers.clone().map(|number| (encryption.randomness, number)))
+    };
+    let mut of_y = Noise::room(P::ETA1, P::K * encryptions.len());
+    let mut of_e = Noise::room(ETA2, (P::K + 1) * encryptions.len());
+    let noise = of_y.jobs(P::ETA1, numbers(0, P::K)).chain(of_e.jobs(ETA2, numbers(P::K, P::K + 1)));
+    hash_all(engine.backend(), others.into_iter().chain(noise));
+    for (i, Encryption { public, message, ciphertext, .. }) in encryptions.iter_mut().enumerate() {
         let module = &engine.module;
+        let y = Vector::filled(N, P::K, |words| of_y.sample(engine, P::ETA1, i * P::K, words));
+        let noise = Vector::filled(N, P::K + 1, |words| of_e.sample(engine, ETA2, i * (P::K + 1), words));
         let y_hat = module.transformed(y);
         let mut u = module.products(&public.a_transposed, y_hat.words(), P::K);
         let mut v = module.product(&public.t_hat, y_hat.words());

@@ -1,72 +1,116 @@
-//! Section 4.2.2: from bytes to polynomials, and the functions of section 4.1 that make these; four
-//! polynomials at a time, whosesoever they are.
+//! Section 4.2.2: from bytes to polynomials, and the functions of section 4.1 that make these; side by
+//! side, whosesoever they are.
 
 use super::{
     engine::Engine,
     params::{ETA2, N, Q},
 };
 use crate::{
-    ct::WipedArray,
+    ct::Wiped,
     sample::{Binomial, rejected16_vartime},
-    xof::{Function, Shake128, groups},
+    xof::{
+        Function, Shake128,
+        turns::{self, Job},
+    },
 };
+use lanes::MAX_LANES;
 
-/// Inputs that are hashed side by side.
-const SIDE_BY_SIDE: usize = 4;
-/// Bytes that hold enough candidates but for one polynomial in 100: three blocks.
-const FIRST_BYTES: usize = 3 * Shake128::BLOCK;
+/// What becomes of the output of a hash.
+pub(super) enum Output<'a> {
+    Bytes(&'a mut [u8]),
+    Uniform(Uniform<'a>),
+}
 
-/// Algorithm 7, `SampleNTT`, for the seeds `ρ ‖ a ‖ b`: a transformed polynomial in native order for
-/// each.
-///
-/// **Constant time:** no; ρ is public.
-pub(super) fn sample_ntt<'a>(
-    engine: &Engine,
-    polynomials: impl Iterator<Item = (&'a [u8; 32], [u8; 2], &'a mut [i16])>,
-) {
-    let mut bytes = [[0; FIRST_BYTES]; SIDE_BY_SIDE];
-    let mut values = [[0; N]; SIDE_BY_SIDE];
-    for group in groups::<_, SIDE_BY_SIDE>(polynomials) {
-        // In empty places, anything.
-        let seeds =
-            group.each_ref().map(|one| one.as_ref().map_or((&[0; 32], [0; 2]), |(rho, place, _)| (*rho, *place)));
-        let mut xof = Shake128::<SIDE_BY_SIDE>::of(seeds.each_ref().map(|(rho, place)| [&rho[..], &place[..]]));
-        let mut found = [0; SIDE_BY_SIDE];
-        let mut length = FIRST_BYTES;
-        loop {
-            xof.read_all(bytes.each_mut().map(|bytes| &mut bytes[..length]));
-            for ((bytes, values), found) in bytes.iter().zip(&mut values).zip(&mut found) {
-                *found += rejected16_vartime::<12>(engine.backend(), Q, &bytes[..length], &mut values[*found..]);
-            }
-            if group.iter().zip(found).all(|(polynomial, found)| polynomial.is_none() || found == N) {
-                break;
-            }
-            length = Shake128::BLOCK;
-        }
-        for ((_, _, out), values) in group.into_iter().flatten().zip(&values) {
-            engine.native_of(out, values);
+/// A polynomial that Algorithm 7 makes of a stream.
+pub(super) struct Uniform<'a> {
+    engine: &'a Engine,
+    out: &'a mut [i16],
+    found: usize,
+}
+
+impl turns::Output for Output<'_> {
+    fn take(&mut self, block: &[u8]) -> bool {
+        match self {
+            Self::Bytes(bytes) => bytes.take(block),
+            Self::Uniform(uniform) => uniform.take(block),
         }
     }
 }
 
-/// Algorithm 8, `SamplePolyCBD_η`, of `PRF_η(s, b)`: a polynomial with coefficients in `[-η, η]`, in
-/// natural order, for each.
-///
-/// **Constant time:** yes.
-pub(super) fn sample_cbd<'a>(
-    engine: &Engine,
-    eta: u32,
-    polynomials: impl Iterator<Item = (&'a [u8; 32], u8, &'a mut [i16])>,
-) {
-    let length = 64 * eta as usize;
-    let (binomial, order) = (Binomial { eta }, if eta == ETA2 { &engine.of_eta_2 } else { &engine.of_eta_3 });
-    let mut bytes = WipedArray::<u8, { SIDE_BY_SIDE * Function::MOST }>::zeros();
-    for group in groups::<_, SIDE_BY_SIDE>(polynomials) {
-        let inputs = group.iter().flatten().map(|(seed, number, _)| [&seed[..], core::slice::from_ref(number)]);
-        let rooms = bytes.as_chunks_mut::<{ Function::MOST }>().0.iter_mut();
-        Function::SHAKE_256.each(inputs.zip(rooms.map(|room| &mut room[..length])));
-        for ((_, _, out), bytes) in group.into_iter().flatten().zip(bytes.as_chunks::<{ Function::MOST }>().0) {
-            binomial.sample_dense(order, out, &bytes[..length]);
+impl Uniform<'_> {
+    fn take(&mut self, block: &[u8]) -> bool {
+        /// Candidates of a block.
+        const MOST: usize = 112;
+        const { assert!(12 * MOST == 8 * Shake128::BLOCK) }
+        let Self { engine, out, found } = self;
+        let reject = |out: &mut [i16]| rejected16_vartime::<12>(engine.backend(), Q, block, out);
+        if let Some(room) = out[*found..].first_chunk_mut::<{ MOST + MAX_LANES }>() {
+            *found += reject(room);
+            return true;
         }
+        let mut last = [0; N + MAX_LANES];
+        let left = N - *found;
+        let more = reject(&mut last[*found..]);
+        if more < left {
+            out[*found..][..more].copy_from_slice(&last[*found..][..more]);
+            *found += more;
+            return true;
+        }
+        last[..*found].copy_from_slice(&out[..*found]);
+        engine.native_of(out, &last[..N]);
+        false
+    }
+}
+
+/// A hash of two parts.
+pub(super) fn hash<'a>(function: Function, parts: [&'a [u8]; 2], out: &'a mut [u8]) -> Job<'a, Output<'a>> {
+    Job::new(function, parts, Output::Bytes(out))
+}
+
+/// Algorithm 7, `SampleNTT`, for the seed `ρ ‖ a ‖ b`: a transformed polynomial in native order.
+///
+/// **Constant time:** no; ρ is public.
+pub(super) fn sample_ntt<'a>(
+    engine: &'a Engine,
+    rho: &'a [u8; 32],
+    place: [u8; 2],
+    out: &'a mut [i16],
+) -> Job<'a, Output<'a>> {
+    Job::new(Function::SHAKE_128, [rho, &[]], Output::Uniform(Uniform { engine, out, found: 0 })).with_nonce(place)
+}
+
+/// The bytes of noise for polynomials one after the other, which come of seeds and numbers.
+pub(super) struct Noise(Wiped<u8>);
+
+/// Bytes of `PRF_η`.
+const fn noise_bytes(eta: u32) -> usize {
+    64 * eta as usize
+}
+
+impl Noise {
+    /// Room for so many polynomials of that η.
+    pub(super) fn room(eta: u32, polynomials: usize) -> Self {
+        Self(Wiped::zeros(noise_bytes(eta) * polynomials))
+    }
+
+    /// `PRF_η(s, b)` of each seed and number.
+    pub(super) fn jobs<'a>(
+        &'a mut self,
+        eta: u32,
+        inputs: impl Iterator<Item = (&'a [u8; 32], u8)>,
+    ) -> impl Iterator<Item = Job<'a, Output<'a>>> {
+        inputs.zip(self.0.chunks_exact_mut(noise_bytes(eta))).map(|((seed, number), bytes)| {
+            Job::new(Function::SHAKE_256, [seed, &[]], Output::Bytes(bytes)).with_nonce([number])
+        })
+    }
+
+    /// Algorithm 8, `SamplePolyCBD_η`, from polynomial `first` on: coefficients in `[-η, η]`, in natural
+    /// order.
+    ///
+    /// **Constant time:** yes.
+    pub(super) fn sample(&self, engine: &Engine, eta: u32, first: usize, out: &mut [i16]) {
+        let (binomial, order) = (Binomial { eta }, if eta == ETA2 { &engine.of_eta_2 } else { &engine.of_eta_3 });
+        let bytes = self.0.chunks_exact(noise_bytes(eta)).skip(first);
+        out.chunks_exact_mut(N).zip(bytes).for_each(|(out, bytes)| binomial.sample_dense(order, out, bytes));
     }
 }

@@ -34,10 +34,11 @@ use crate::{
     ct::{SecretBytes, Wiped, fresh_seed},
     decode::{DecodeError, sized},
     ring::{BitPermutation, NttPoly, Parameters as _, Poly, Ring},
-    sample::Binomial,
-    xof::{self, ByteStream as _},
+    sample::{Binomial, rejected16_vartime},
+    xof::{self, ByteStream as _, turns::SPARE},
 };
 use core::fmt;
+use lanes::MAX_LANES;
 use ntt::Backend;
 use params::{N, POLYNOMIAL_BYTES};
 use rand_core::CryptoRng;
@@ -200,20 +201,13 @@ impl NewHope {
     /// `a`, directly in the transform domain: SHAKE-128 in 16-bit little-endian words, of which the
     /// low 14 bits count if they are below `q`. Variable time; `a` is public.
     fn parse(&self, seed: &[u8]) -> NttPoly<NewHopeRing> {
-        const LOW: u64 = 0x3FFF_3FFF_3FFF_3FFF;
         let mut stream = xof::Shake128::new(seed);
-        let mut block = [0; xof::Shake128::BLOCK];
-        let mut values = [0; N + (xof::Shake128::BLOCK >> 1)];
-        let mut count = 0;
-        while count < N {
-            stream.read(&mut block);
-            for four in block.as_chunks().0 {
-                let four = u64::from_le_bytes(*four) & LOW;
-                for value in [four & 0xFFFF, four >> 16 & 0xFFFF, four >> 32 & 0xFFFF, four >> 48] {
-                    values[count] = value as i16; // overwritten by the next one unless it counts
-                    count += usize::from(value < NewHopeRing::Q.into());
-                }
-            }
+        let mut block = [0; xof::Shake128::BLOCK + SPARE];
+        let mut values = [0; N + MAX_LANES];
+        let mut found = 0;
+        while found < N {
+            stream.read(&mut block[..xof::Shake128::BLOCK]);
+            found += rejected16_vartime::<16>(self.backend(), NewHopeRing::Q, &block, &mut values[found..]);
         }
         self.ring.from_canonical(&values[..N])
     }

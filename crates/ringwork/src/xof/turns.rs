@@ -1,0 +1,159 @@
+//! Many inputs of functions of FIPS 202, hashed side by side whatever their functions and lengths are:
+//! each has a lane of the vectors to itself, and when it is done the next one takes its turn there.
+
+use super::{Function, keccak::States};
+use crate::ct::WipedArray;
+use core::mem::take;
+use lanes::Backend;
+
+/// The largest block: that of SHAKE-128.
+const BLOCK: usize = 168;
+
+/// Bytes that stand behind a block, and mean nothing: what reads it by vectors may read them.
+pub(crate) const SPARE: usize = 16;
+
+/// An input of a function: two parts and a nonce, one after the other; and what takes the output.
+pub(crate) struct Job<'a, O> {
+    function: Function,
+    parts: [&'a [u8]; 2],
+    nonce: [u8; 2],
+    /// Bytes of the nonce.
+    nonce_length: usize,
+    absorbed: bool,
+    output: O,
+}
+
+/// What takes the output of a function.
+pub(crate) trait Output {
+    /// The next block, and behind it [`SPARE`] bytes; whether it asks for another one.
+    fn take(&mut self, block: &[u8]) -> bool;
+}
+
+/// The first bytes.
+impl Output for &mut [u8] {
+    fn take(&mut self, block: &[u8]) -> bool {
+        let block = &block[..block.len() - SPARE];
+        let length = self.len().min(block.len());
+        let (now, later) = take(self).split_at_mut(length);
+        now.copy_from_slice(&block[..now.len()]);
+        *self = later;
+        !self.is_empty()
+    }
+}
+
+impl<'a, O: Output> Job<'a, O> {
+    pub(crate) const fn new(function: Function, parts: [&'a [u8]; 2], output: O) -> Self {
+        Self { function, parts, nonce: [0; 2], nonce_length: 0, absorbed: false, output }
+    }
+
+    /// With these bytes behind the parts: at most two.
+    pub(crate) fn with_nonce<const L: usize>(mut self, nonce: [u8; L]) -> Self {
+        self.nonce[..L].copy_from_slice(&nonce);
+        self.nonce_length = L;
+        self
+    }
+
+    /// The next block of the input.
+    fn absorb<const N: usize>(&mut self, states: &mut States<N>, lane: usize) {
+        let Function { block, domain } = self.function;
+        let mut at = 0;
+        for part in &mut self.parts {
+            let (now, later) = part.split_at(part.len().min(block - at));
+            states.absorb(lane, at, now);
+            (*part, at) = (later, at + now.len());
+        }
+        while self.nonce_length > 0 && at < block {
+            states.absorb(lane, at, &self.nonce[..1]);
+            self.nonce = [self.nonce[1], 0];
+            (self.nonce_length, at) = (self.nonce_length - 1, at + 1);
+        }
+        self.absorbed = at < block;
+        if self.absorbed {
+            states.pad(lane, at, block, domain);
+        }
+    }
+
+    /// What comes after a permutation; whether another one is needed.
+    fn go_on<const N: usize>(&mut self, states: &mut States<N>, lane: usize, room: &mut [u8; BLOCK + SPARE]) -> bool {
+        if !self.absorbed {
+            self.absorb(states, lane);
+            return true;
+        }
+        let block = self.function.block;
+        states.copy(lane, 0, &mut room[..block]);
+        self.output.take(&room[..block + SPARE])
+    }
+}
+
+/// Hashes each input, four side by side. Those that need most permutations had best come first.
+///
+/// **Constant time:** yes, as far as outputs are; lengths are public.
+pub(crate) fn hash_all<'a, O: Output>(backend: Backend, jobs: impl IntoIterator<Item = Job<'a, O>>) {
+    let mut jobs = jobs.into_iter().fuse();
+    match (jobs.next(), jobs.next()) {
+        (Some(first), Some(second)) => in_lanes::<4, O>(backend, [first, second].into_iter().chain(jobs)),
+        (first, _) => in_lanes::<1, O>(backend, first.into_iter()),
+    }
+}
+
+fn in_lanes<'a, const N: usize, O: Output>(backend: Backend, mut jobs: impl Iterator<Item = Job<'a, O>>) {
+    let mut states = States::<N>::zeros(backend);
+    let mut lanes = [const { None::<Job<'a, O>> }; N];
+    let mut room = WipedArray::<u8, { BLOCK + SPARE }>::zeros();
+    loop {
+        let mut running = 0;
+        for (lane, job) in lanes.iter_mut().enumerate() {
+            if !job.as_mut().is_some_and(|job| job.go_on(&mut states, lane, &mut room)) {
+                *job = jobs.next();
+                if let Some(job) = job {
+                    states.clear(lane);
+                    job.absorb(&mut states, lane);
+                }
+            }
+            running |= u32::from(job.is_some()) << lane;
+        }
+        if running == 0 {
+            return;
+        }
+        states.permute(running);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sha3::{
+        Digest, Sha3_256,
+        digest::{ExtendableOutput, Update, XofReader},
+    };
+
+    /// Inputs of two functions and of all lengths around those of blocks, in parts, with nonces, and
+    /// outputs of several lengths: as the crates `sha3` and `shake` have them.
+    #[test]
+    fn all_lengths_side_by_side() {
+        let text: Vec<u8> = (0..1000).map(|i| (i * i + 7 * i) as u8).collect();
+        let lengths = [0, 1, 133, 134, 135, 136, 137, 166, 167, 168, 169, 335, 336, 999];
+        for backend in Backend::available() {
+            for count in 0..lengths.len() {
+                let mut outputs = vec![(vec![0; 32], vec![0; 500]); count];
+                let jobs = outputs.iter_mut().zip(lengths).flat_map(|((digest, stream), length)| {
+                    let (first, second) = text[..length].split_at(length >> 2);
+                    let digest = Job::new(Function::SHA3_256, [first, second], &mut digest[..]).with_nonce([7]);
+                    let stream = &mut stream[..(length >> 1).max(1)];
+                    [digest, Job::new(Function::SHAKE_128, [first, second], stream).with_nonce([8, 9])]
+                });
+                hash_all(backend, jobs);
+                for ((digest, stream), length) in outputs.iter().zip(lengths) {
+                    let input = &text[..length];
+                    assert_eq!(digest[..], Sha3_256::digest([input, &[7]].concat())[..], "{length} on {backend}");
+                    let mut expected = vec![0; 500];
+                    let mut shake = shake::Shake128::default();
+                    shake.update(&[input, &[8, 9]].concat());
+                    let used = (length >> 1).max(1);
+                    shake.finalize_xof().read(&mut expected[..used]);
+                    assert_eq!(*stream, expected, "{length} on {backend}");
+                }
+            }
+        }
+    }
+}
