@@ -81,14 +81,19 @@ pub(crate) fn refusal(what: &'static str, numbers: impl IntoIterator<Item = u64>
     let (index, value) = numbers.find(|&(_, value)| value >= bound).expect("some number is not below its bound");
     DecodeError::Value { what, index, value, bound }
 }
-/// The answers about what passes a check, and the errors of what does not.
+
+/// Items of a batch that are computed together: as many as are hashed side by side. What more have in the
+/// making does not stay in the nearest cache.
+pub(crate) const TOGETHER: usize = 4;
+
+/// The answers about what passes a check, and the errors of what does not; by groups.
 pub(crate) fn answers<T: Copy, A>(
     items: &[T],
     check: impl Fn(&T) -> Result<(), DecodeError>,
-    answer: impl FnOnce(&[T]) -> Vec<Result<A, DecodeError>>,
+    answer: impl FnMut(&[T]) -> Vec<Result<A, DecodeError>>,
 ) -> Vec<Result<A, DecodeError>> {
     let checked: Vec<_> = items.iter().map(check).collect();
     let good: Vec<_> = items.iter().zip(&checked).filter(|(_, check)| check.is_ok()).map(|(item, _)| *item).collect();
-    let mut answers = answer(&good).into_iter();
+    let mut answers = good.chunks(TOGETHER).flat_map(answer);
     checked.into_iter().map(|check| check.and_then(|()| answers.next().expect("an answer for each"))).collect()
 }

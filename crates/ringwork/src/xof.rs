@@ -32,19 +32,24 @@ const SHA3: u8 = 0x06;
 /// A function of FIPS 202 by its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Function {
-    block: usize,
+    block: u8,
     domain: u8,
 }
 
 impl Function {
     pub(crate) const SHA3_256: Self = Self { block: 136, domain: SHA3 };
     pub(crate) const SHA3_512: Self = Self { block: 72, domain: SHA3 };
-    pub(crate) const SHAKE_128: Self = Self { block: Shake128::BLOCK, domain: SHAKE };
-    pub(crate) const SHAKE_256: Self = Self { block: Shake256::BLOCK, domain: SHAKE };
+    pub(crate) const SHAKE_128: Self = Self { block: Shake128::BLOCK as u8, domain: SHAKE };
+    pub(crate) const SHAKE_256: Self = Self { block: Shake256::BLOCK as u8, domain: SHAKE };
+
+    /// Bytes of a block.
+    const fn block(self) -> usize {
+        self.block as usize
+    }
 
     /// The output of an input of these parts, one after the other.
     fn of(self, parts: &[&[u8]]) -> Sponge {
-        let mut sponge = Sponge::new(self.block);
+        let mut sponge = Sponge::new(self.block());
         parts.iter().for_each(|part| sponge.absorb(part));
         sponge.finish(self.domain);
         sponge

@@ -123,21 +123,24 @@ impl<const W: usize> Task16 for Rejected<'_, W> {
     #[inline(always)]
     #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
     fn run<L: Lanes16>(self, l: L) -> usize {
-        let (q, mask) = (l.splat(self.q as i16), l.splat((u16::MAX >> (self.q - 1).leading_zeros()) as i16));
-        let numbers = l.load(&L::blocks(&NUMBERS)[0]);
-        let candidates = ((self.piece.len() - SPARE) << 3) / W;
-        let wanted = self.out.len() - MAX_LANES;
-        let mut count = 0;
-        for first in (0..candidates).step_by(L::LANES) {
-            if count >= wanted {
-                break;
-            }
-            let candidate = l.and(l.unpack::<W>(self.piece, first), mask);
-            let mut below = l.gt(q, candidate);
-            if candidates - first < L::LANES {
-                below = l.and(below, l.gt(l.splat((candidates - first) as i16), numbers));
-            }
-            count += l.compact(candidate, below, &mut L::blocks_mut(&mut self.out[count..])[0]);
+        let Self { q, piece, out } = self;
+        let mask = l.splat((u16::MAX >> (q - 1).leading_zeros()) as i16);
+        let q = l.splat(q as i16);
+        let candidates = ((piece.len() - SPARE) << 3) / W;
+        let wanted = out.len() - MAX_LANES;
+        let (mut count, mut first) = (0, 0);
+        while first + L::LANES <= candidates && count < wanted {
+            let room = &mut L::blocks_mut(&mut out[count..])[0];
+            let candidate = l.and(l.unpack::<W>(piece, first), mask);
+            count += l.compact(candidate, l.gt(q, candidate), room);
+            first += L::LANES;
+        }
+        if first < candidates && count < wanted {
+            let room = &mut L::blocks_mut(&mut out[count..])[0];
+            let candidate = l.and(l.unpack::<W>(piece, first), mask);
+            let numbers = l.load(&L::blocks(&NUMBERS)[0]);
+            let counts = l.and(l.gt(q, candidate), l.gt(l.splat((candidates - first) as i16), numbers));
+            count += l.compact(candidate, counts, room);
         }
         count.min(wanted)
     }

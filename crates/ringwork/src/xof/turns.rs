@@ -3,7 +3,7 @@
 
 use super::{Function, keccak::States};
 use crate::ct::WipedArray;
-use core::mem::take;
+use core::{array::from_fn, mem::take};
 use lanes::Backend;
 
 /// The largest block: that of SHAKE-128.
@@ -18,7 +18,7 @@ pub(crate) struct Job<'a, O> {
     parts: [&'a [u8]; 2],
     nonce: [u8; 2],
     /// Bytes of the nonce.
-    nonce_length: usize,
+    nonce_length: u8,
     absorbed: bool,
     output: O,
 }
@@ -49,13 +49,13 @@ impl<'a, O: Output> Job<'a, O> {
     /// With these bytes behind the parts: at most two.
     pub(crate) fn with_nonce<const L: usize>(mut self, nonce: [u8; L]) -> Self {
         self.nonce[..L].copy_from_slice(&nonce);
-        self.nonce_length = L;
+        self.nonce_length = L as u8;
         self
     }
 
     /// The next block of the input.
     fn absorb<const N: usize>(&mut self, states: &mut States<N>, lane: usize) {
-        let Function { block, domain } = self.function;
+        let (block, domain) = (self.function.block(), self.function.domain);
         let mut at = 0;
         for part in &mut self.parts {
             let (now, later) = part.split_at(part.len().min(block - at));
@@ -73,37 +73,43 @@ impl<'a, O: Output> Job<'a, O> {
         }
     }
 
-    /// What comes after a permutation; whether another one is needed.
-    fn go_on<const N: usize>(&mut self, states: &mut States<N>, lane: usize, room: &mut [u8; BLOCK + SPARE]) -> bool {
-        if !self.absorbed {
-            self.absorb(states, lane);
-            return true;
+    /// What comes after a permutation, by which the output is that block, if the input is absorbed; whether
+    /// another permutation is needed.
+    fn go_on<const N: usize>(&mut self, states: &mut States<N>, lane: usize, block: &[u8; BLOCK + SPARE]) -> bool {
+        if self.absorbed {
+            return self.output.take(&block[..self.function.block() + SPARE]);
         }
-        let block = self.function.block;
-        states.copy(lane, 0, &mut room[..block]);
-        self.output.take(&room[..block + SPARE])
+        self.absorb(states, lane);
+        true
     }
 }
 
 /// Hashes each input, four side by side. Those that need most permutations had best come first.
 ///
 /// **Constant time:** yes, as far as outputs are; lengths are public.
-pub(crate) fn hash_all<'a, O: Output>(backend: Backend, jobs: impl IntoIterator<Item = Job<'a, O>>) {
-    let mut jobs = jobs.into_iter().fuse();
-    match (jobs.next(), jobs.next()) {
-        (Some(first), Some(second)) => in_lanes::<4, O>(backend, [first, second].into_iter().chain(jobs)),
-        (first, _) => in_lanes::<1, O>(backend, first.into_iter()),
+pub(crate) fn hash_all<O: Output>(backend: Backend, jobs: &mut [Job<'_, O>]) {
+    match jobs {
+        [] => {}
+        [_] => in_lanes::<1, O>(backend, jobs),
+        _ => in_lanes::<4, O>(backend, jobs),
     }
 }
 
-fn in_lanes<'a, const N: usize, O: Output>(backend: Backend, mut jobs: impl Iterator<Item = Job<'a, O>>) {
+fn in_lanes<'j, 'a, const N: usize, O: Output>(backend: Backend, jobs: &'j mut [Job<'a, O>]) {
+    let mut jobs = jobs.iter_mut();
     let mut states = States::<N>::zeros(backend);
-    let mut lanes = [const { None::<Job<'a, O>> }; N];
-    let mut room = WipedArray::<u8, { BLOCK + SPARE }>::zeros();
+    let mut lanes = [const { None::<&'j mut Job<'a, O>> }; N];
+    let mut blocks: [_; N] = from_fn(|_| WipedArray::<u8, { BLOCK + SPARE }>::zeros());
     loop {
+        // Before any of them is read: words that were just written are slow to be read as vectors.
+        for (lane, (job, block)) in lanes.iter().zip(&mut blocks).enumerate() {
+            if let Some(job) = job.as_ref().filter(|job| job.absorbed) {
+                states.copy(lane, 0, &mut block[..job.function.block()]);
+            }
+        }
         let mut running = 0;
-        for (lane, job) in lanes.iter_mut().enumerate() {
-            if !job.as_mut().is_some_and(|job| job.go_on(&mut states, lane, &mut room)) {
+        for (lane, (job, block)) in lanes.iter_mut().zip(&blocks).enumerate() {
+            if !job.as_mut().is_some_and(|job| job.go_on(&mut states, lane, block)) {
                 *job = jobs.next();
                 if let Some(job) = job {
                     states.clear(lane);
@@ -142,7 +148,7 @@ mod tests {
                     let stream = &mut stream[..(length >> 1).max(1)];
                     [digest, Job::new(Function::SHAKE_128, [first, second], stream).with_nonce([8, 9])]
                 });
-                hash_all(backend, jobs);
+                hash_all(backend, &mut jobs.collect::<Vec<_>>());
                 for ((digest, stream), length) in outputs.iter().zip(lengths) {
                     let input = &text[..length];
                     assert_eq!(digest[..], Sha3_256::digest([input, &[7]].concat())[..], "{length} on {backend}");

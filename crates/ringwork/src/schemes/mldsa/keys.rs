@@ -47,7 +47,7 @@ impl Public {
             let rho = key.first_chunk().expect("a public key begins with ρ");
             engine.expand_a(set, rho, matrix, 1)
         });
-        hash_all(engine.backend(), digests.chain(expansions));
+        hash_all(engine.backend(), &mut digests.chain(expansions).collect::<Vec<_>>());
         let mut publics = Vec::with_capacity(keys.len());
         for ((key, tr), mut matrix) in keys.iter().zip(trs).zip(matrices) {
             add_t1(engine, set, key, &mut matrix);
@@ -64,7 +64,8 @@ impl Public {
     pub(super) fn matrix(&self, set: &Parameters) -> &[i32] {
         let expand = || {
             let mut matrix = zeros(set, 1);
-            hash_all(self.engine.backend(), self.engine.expand_a(set, self.rho(), &mut matrix, 1));
+            let jobs = self.engine.expand_a(set, self.rho(), &mut matrix, 1);
+            hash_all(self.engine.backend(), &mut jobs.collect::<Vec<_>>());
             add_t1(&self.engine, set, &self.bytes, &mut matrix);
             matrix
         };
@@ -139,7 +140,7 @@ fn keys_of_seed(set: &Parameters, engine: Arc<Engine>, seed: &[u8; SEED_BYTES]) 
     key.copy_from_slice(rest);
     let (mut matrix, mut secrets) = (zeros(set, 0), Vector::zeros(N, set.l + set.k));
     let jobs = engine.expand_a(set, rho, &mut matrix, 0).chain(sample::expand_s(set, rho_prime, secrets.words_mut()));
-    hash_all(engine.backend(), jobs);
+    hash_all(engine.backend(), &mut jobs.collect::<Vec<_>>());
     keys(set, engine, rho, key, &secrets, matrix)
 }
 
@@ -153,7 +154,7 @@ fn keys_of_bytes(set: &Parameters, engine: Arc<Engine>, bytes: &[u8]) -> Result<
     let mut key = Zeroizing::new([0; 32]);
     key.copy_from_slice(&bytes[at.key]);
     let mut matrix = zeros(set, 0);
-    hash_all(engine.backend(), engine.expand_a(set, rho, &mut matrix, 0));
+    hash_all(engine.backend(), &mut engine.expand_a(set, rho, &mut matrix, 0).collect::<Vec<_>>());
     let found = keys(set, engine, rho, key, &secrets, matrix);
     if bool::from(same(&bytes_of_keys(set, &found.0, &found.1), bytes)) {
         Ok(found)

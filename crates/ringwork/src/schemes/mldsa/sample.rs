@@ -168,7 +168,7 @@ impl<'a> Masks<'a> {
             let nonce = first.wrapping_add(i).to_le_bytes();
             Job::new(Function::SHAKE_256, [seed, &[]], &mut bytes[..length]).with_nonce(nonce)
         });
-        hash_all(self.backend, jobs);
+        hash_all(self.backend, &mut jobs.collect::<Vec<_>>());
         for (bytes, out) in bytes.chunks_exact(BYTES).zip(self.drawn.words_mut().chunks_exact_mut(N)) {
             encode::unpack_z(self.backend, self.set, &bytes[..length], out);
         }

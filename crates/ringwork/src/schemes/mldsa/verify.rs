@@ -80,7 +80,7 @@ fn verify(set: &Parameters, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
         let parts = [&claim.mu[..], &packed.as_ref().ok()?[..]];
         Some(Job::new(Function::SHAKE_256, parts, &mut expected[..set.challenge_bytes()]))
     });
-    hash_all(Backend::best(), inputs);
+    hash_all(Backend::best(), &mut inputs.collect::<Vec<_>>());
     let answer = |((claim, packed), expected): ((&Claim<'_>, Result<_, DecodeError>), [u8; 64])| {
         packed?;
         let genuine = expected[..set.challenge_bytes()] == *claim.challenge(set);

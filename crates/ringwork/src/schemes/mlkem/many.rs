@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     ct::{SecretBytes, Wiped, WipedArray, same},
-    decode::{DecodeError, answers, check_length},
+    decode::{DecodeError, TOGETHER, answers, check_length},
     xof::{Function, turns::hash_all},
 };
 use hybrid_array::Array;
@@ -19,7 +19,8 @@ use subtle::ConditionallySelectable;
 
 /// The key of each seed: [`DecapsulationKey::from_seed`].
 pub fn keygen_many<P: ParameterSet>(seeds: &[[u8; SEED_BYTES]]) -> Vec<DecapsulationKey<P>> {
-    DecapsulationKey::each(Engine::best(), &seeds.iter().collect::<Vec<_>>())
+    let group = |seeds: &[_]| DecapsulationKey::each(Engine::best(), &seeds.iter().collect::<Vec<_>>());
+    seeds.chunks(TOGETHER).flat_map(group).collect()
 }
 
 /// The key of each string of bytes: [`EncapsulationKey::from_bytes`], of which each answer is.
@@ -85,16 +86,17 @@ pub fn decapsulate_many<P: ParameterSet>(
     )
 }
 
-/// Lengths of runs of what is on one engine.
+/// Lengths of groups of what is on one engine.
 fn groups<T>(items: &[T], engine: impl Fn(&T) -> &Arc<Engine>) -> Vec<usize> {
-    items.chunk_by(|a, b| Arc::ptr_eq(engine(a), engine(b))).map(<[T]>::len).collect()
+    let runs = items.chunk_by(|a, b| Arc::ptr_eq(engine(a), engine(b)));
+    runs.flat_map(|run| run.chunks(TOGETHER)).map(<[T]>::len).collect()
 }
 
 /// `G` of each pair: a shared key and randomness.
 fn g<'a>(engine: &Engine, inputs: impl ExactSizeIterator<Item = [&'a [u8]; 2]>) -> Vec<(SharedKey, SecretBytes<32>)> {
     let mut digests: Vec<_> = (0..inputs.len()).map(|_| WipedArray::<u8, 64>::zeros()).collect();
     let jobs = inputs.zip(&mut digests).map(|(input, digest)| hash(Function::SHA3_512, input, &mut digest[..]));
-    hash_all(engine.backend(), jobs);
+    hash_all(engine.backend(), &mut jobs.collect::<Vec<_>>());
     let halves = |digest: &WipedArray<u8, 64>| {
         let (first, second) = digest.split_first_chunk().expect("64 bytes");
         (SharedKey::new(*first), SecretBytes::new(*second.first_chunk().expect("32 bytes")))

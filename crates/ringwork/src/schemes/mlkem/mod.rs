@@ -158,7 +158,8 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         let halves = || seeds.iter().map(|seed| seed.split_first_chunk::<32>().expect("64 bytes"));
         let pairs = pke::keygen::<P>(engine, &halves().map(|(d, _)| d).collect::<Vec<_>>());
         let mut hashes = vec![[0; 32]; pairs.len()];
-        hash_all(engine.backend(), pke::h(pairs.iter().map(|pair| &pair.bytes[..]), &mut hashes));
+        let jobs = pke::h(pairs.iter().map(|pair| &pair.bytes[..]), &mut hashes);
+        hash_all(engine.backend(), &mut jobs.collect::<Vec<_>>());
         let mut keys = Vec::with_capacity(seeds.len());
         for ((pair, hash), (d, z)) in pairs.into_iter().zip(hashes).zip(halves()) {
             let Pair { s_hat, public, bytes } = pair;

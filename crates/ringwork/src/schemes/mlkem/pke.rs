@@ -40,7 +40,8 @@ pub(super) fn keygen<P: ParameterSet>(engine: &Engine, ds: &[&[u8; 32]]) -> Vec<
     let k = [P::K as u8];
     let mut seeds: Vec<_> = ds.iter().map(|_| WipedArray::<u8, 64>::zeros()).collect();
     let inputs = ds.iter().zip(&mut seeds);
-    hash_all(engine.backend(), inputs.map(|(d, seeds)| hash(Function::SHA3_512, [&d[..], &k], &mut seeds[..])));
+    let jobs = inputs.map(|(d, seeds)| hash(Function::SHA3_512, [&d[..], &k], &mut seeds[..]));
+    hash_all(engine.backend(), &mut jobs.collect::<Vec<_>>());
     let halves = seeds.iter().map(|seeds| {
         let (rho, sigma) = seeds.split_first_chunk::<32>().expect("64 bytes");
         (rho, sigma.first_chunk::<32>().expect("32 bytes"))
@@ -49,8 +50,10 @@ pub(super) fn keygen<P: ParameterSet>(engine: &Engine, ds: &[&[u8; 32]]) -> Vec<
     let mut matrices = matrices::<P>(ds.len());
     let mut noise = Noise::room(P::ETA1, 2 * P::K * ds.len());
     let numbered = halves.clone().flat_map(|(_, sigma)| (0..2 * P::K as u8).map(move |number| (sigma, number)));
-    let jobs = expand::<P>(engine, halves.clone().map(|(rho, _)| rho), &mut matrices);
-    hash_all(engine.backend(), jobs.chain(noise.jobs(P::ETA1, numbered)));
+    let mut jobs = Vec::with_capacity((P::K + 2) * P::K * ds.len());
+    jobs.extend(expand::<P>(engine, halves.clone().map(|(rho, _)| rho), &mut matrices));
+    jobs.extend(noise.jobs(P::ETA1, numbered));
+    hash_all(engine.backend(), &mut jobs);
 
     let mut pairs = Vec::with_capacity(ds.len());
     for (i, ((rho, _), a_transposed)) in halves.zip(matrices).enumerate() {
@@ -85,7 +88,7 @@ fn expand<'a, P: ParameterSet>(
     rhos.zip(matrices).flat_map(move |(rho, matrix)| {
         // The standard hashes ρ ‖ j ‖ i for Â[i, j], which row j of Âᵀ has at i.
         let places = (0..k).flat_map(move |j| (0..k).map(move |i| [j, i]));
-        places.zip(matrix.chunks_exact_mut(N)).map(move |(place, out)| sample_ntt(engine, rho, place, out))
+        places.zip(matrix.as_chunks_mut().0).map(move |(place, out)| sample_ntt(engine, rho, place, out))
     })
 }
 
@@ -134,10 +137,10 @@ impl<P: ParameterSet> Public<P> {
         let parts = keys.iter().map(|bytes| bytes.split_at(encoded(12) * P::K));
         let rhos = parts.clone().map(|(_, rho)| rho.first_chunk().expect("32 bytes"));
         let (mut hashes, mut matrices) = (vec![[0; 32]; keys.len()], matrices::<P>(keys.len()));
-        hash_all(
-            engine.backend(),
-            h(keys.iter().copied(), &mut hashes).chain(expand::<P>(engine, rhos, &mut matrices)),
-        );
+        let mut jobs = Vec::with_capacity((P::K * P::K + 1) * keys.len());
+        jobs.extend(h(keys.iter().copied(), &mut hashes));
+        jobs.extend(expand::<P>(engine, rhos, &mut matrices));
+        hash_all(engine.backend(), &mut jobs);
         let public = |(((packed, _), a_transposed), hash)| {
             let t_hat = decode_12(engine, "an encapsulation key", packed)?;
             Ok((Self { a_transposed, t_hat, set: PhantomData }, hash))
@@ -176,8 +179,11 @@ pub(super) fn encrypt<P: ParameterSet>(
     };
     let mut of_y = Noise::room(P::ETA1, P::K * encryptions.len());
     let mut of_e = Noise::room(ETA2, (P::K + 1) * encryptions.len());
-    let noise = of_y.jobs(P::ETA1, numbers(0, P::K)).chain(of_e.jobs(ETA2, numbers(P::K, P::K + 1)));
-    hash_all(engine.backend(), others.into_iter().chain(noise));
+    let mut jobs = Vec::with_capacity(others.len() + (2 * P::K + 1) * encryptions.len());
+    jobs.extend(others);
+    jobs.extend(of_y.jobs(P::ETA1, numbers(0, P::K)));
+    jobs.extend(of_e.jobs(ETA2, numbers(P::K, P::K + 1)));
+    hash_all(engine.backend(), &mut jobs);
     for (i, Encryption { public, message, ciphertext, .. }) in encryptions.iter_mut().enumerate() {
         let module = &engine.module;
         let y = Vector::filled(N, P::K, |words| of_y.sample(engine, P::ETA1, i * P::K, words));

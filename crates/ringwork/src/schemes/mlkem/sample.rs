@@ -24,7 +24,7 @@ pub(super) enum Output<'a> {
 /// A polynomial that Algorithm 7 makes of a stream.
 pub(super) struct Uniform<'a> {
     engine: &'a Engine,
-    out: &'a mut [i16],
+    out: &'a mut [i16; N],
     found: usize,
 }
 
@@ -57,7 +57,7 @@ impl Uniform<'_> {
             return true;
         }
         last[..*found].copy_from_slice(&out[..*found]);
-        engine.native_of(out, &last[..N]);
+        engine.native_of(&mut out[..], &last[..N]);
         false
     }
 }
@@ -74,7 +74,7 @@ pub(super) fn sample_ntt<'a>(
     engine: &'a Engine,
     rho: &'a [u8; 32],
     place: [u8; 2],
-    out: &'a mut [i16],
+    out: &'a mut [i16; N],
 ) -> Job<'a, Output<'a>> {
     Job::new(Function::SHAKE_128, [rho, &[]], Output::Uniform(Uniform { engine, out, found: 0 })).with_nonce(place)
 }
