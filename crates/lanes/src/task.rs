@@ -3,13 +3,14 @@
 use crate::{Lanes16, LanesBits, LanesWide, scalar::Arrays};
 
 macro_rules! tasks {
-    ($($(#[$note:meta])* $task:ident: $bits:literal, $lanes:ident, $word:ty, $shell:ident;)*) => {$(
+    ($($(#[$note:meta])* $task:ident: $bits:literal, $lanes:ident, $word:ty, $shell:ident $({ $member:item })?;)*) => {$(
         #[doc = concat!("A computation over ", $bits, "-bit lanes that any backend can run.")]
         ///
         $(#[$note])*
         pub trait $task {
             /// What it returns.
             type Output;
+            $($member)?
             /// Runs on `lanes`.
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> Self::Output;
         }
@@ -25,7 +26,10 @@ macro_rules! tasks {
 tasks! {
     /// Implement `run` with `#[inline(always)]`, so that it is compiled with the instructions of
     /// the backend.
-    Task16: 16, Lanes16, i16, shell16;
+    Task16: 16, Lanes16, i16, shell16 {
+        /// Whether it calls [`Lanes16::compact`], for which some CPUs have better instructions.
+        const COMPACTS: bool = false;
+    };
     /// See [`Task16`].
     Task32: 32, LanesWide, i32, shell32;
     /// See [`Task16`].

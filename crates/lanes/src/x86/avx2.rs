@@ -23,7 +23,7 @@ impl InstructionSet for Avx2 {
     fn detect() -> Option<Self> {
         static HERE: Once = Once::new();
         // XCR0: SSE, AVX. Leaf 1: POPCNT. Leaf 7: BMI1, AVX2, BMI2.
-        HERE.answer(|| cpu_has(0b110, [1 << 23, 1 << 3 | 1 << 5 | 1 << 8])).then_some(Self(()))
+        HERE.answer(|| cpu_has(0b110, [1 << 23, 1 << 3 | 1 << 5 | 1 << 8, 0])).then_some(Self(()))
     }
 
     #[inline]
@@ -59,7 +59,7 @@ impl InstructionSet for Avx2 {
 #[target_feature(enable = "avx2,popcnt")]
 #[inline(never)]
 fn shell16<T: Task16>(lanes: Avx2, task: T) -> T::Output {
-    task.run(Avx2I16(lanes))
+    task.run(Avx2I16::<false>(lanes))
 }
 
 #[target_feature(enable = "avx2")]
@@ -80,9 +80,19 @@ fn shell_bits_singly<T: TaskBits>(task: T) -> T::Output {
     task.run(Arrays::<u64, 1>::new())
 }
 
-/// AVX2 as sixteen 16-bit lanes.
+/// AVX2 as sixteen 16-bit lanes; with the instruction of AVX-512 that compacts them, if `COMPRESS`.
 #[derive(Clone, Copy)]
-pub(crate) struct Avx2I16(Avx2);
+pub(crate) struct Avx2I16<const COMPRESS: bool = false>(Avx2);
+
+impl Avx2I16<true> {
+    /// # Safety
+    ///
+    /// The CPU must have AVX-512 VBMI2, BW and VL.
+    pub(super) const unsafe fn compressing(proof: Avx2) -> Self {
+        Self(proof)
+    }
+}
+
 /// AVX2 as eight 32-bit lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2I32(Avx2);
@@ -98,7 +108,7 @@ impl Avx2Bits {
 }
 
 impl Sealed for Avx2Bits {}
-impl Sealed for Avx2I16 {}
+impl<const COMPRESS: bool> Sealed for Avx2I16<COMPRESS> {}
 impl Sealed for Avx2I32 {}
 
 /// The same 256-bit vector, seen as words of one width: two types, so that widths do not mix.
@@ -186,10 +196,10 @@ fn byte_rotation(_: Avx2, by: u8) -> __m256i {
 
 /// The operations that both widths have under different names.
 macro_rules! lanes_of {
-    ($token:ident, $word:ty, $v:ident, $lanes:literal, $repeat:literal,
+    ([$($generics:tt)*] $token:ty, $word:ty, $v:ident, $lanes:literal, $repeat:literal,
      $splat:ident, $add:ident, $sub:ident, $shl:ident, $shr:ident, $shl_by:ident, $shr_by:ident, $shrl:ident, $gt:ident, $mul_lo:ident, $zip_low:ident, $zip_high:ident,
      broadcast: $broadcast:expr, interleave: $interleave:expr, unpack: $unpack:ident) => {
-        impl Lanes for $token {
+        impl<$($generics)*> Lanes for $token {
             type Word = $word;
             type V = $v;
             type Block = [$word; $lanes];
@@ -238,7 +248,7 @@ macro_rules! lanes_of {
                         &in_stack
                     }
                 };
-                $v($unpack::<W>(self, window))
+                $v($unpack::<W>(self.0, window))
             }
             #[inline(always)]
             fn add(self, a: $v, b: $v) -> $v {
@@ -340,7 +350,7 @@ fn interleave_bytes(_: Avx2, bytes: usize, a: __m256i, b: __m256i) -> (__m256i, 
     }
 }
 
-lanes_of!(Avx2I16, i16, W16, 16, 2,
+lanes_of!([const COMPRESS: bool] Avx2I16<COMPRESS>, i16, W16, 16, 2,
     _mm256_set1_epi16, _mm256_add_epi16, _mm256_sub_epi16, _mm256_slli_epi16, _mm256_srai_epi16, _mm256_sll_epi16, _mm256_sra_epi16,
     _mm256_srli_epi16, _mm256_cmpgt_epi16, _mm256_mullo_epi16, _mm256_unpacklo_epi16, _mm256_unpackhi_epi16,
     broadcast: |_: Self, words: &[i16]| {
@@ -350,7 +360,7 @@ lanes_of!(Avx2I16, i16, W16, 16, 2,
     },
     interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b), unpack: unpack16);
 
-lanes_of!(Avx2I32, i32, W32, 8, 1,
+lanes_of!([] Avx2I32, i32, W32, 8, 1,
     _mm256_set1_epi32, _mm256_add_epi32, _mm256_sub_epi32, _mm256_slli_epi32, _mm256_srai_epi32, _mm256_sll_epi32, _mm256_sra_epi32,
     _mm256_srli_epi32, _mm256_cmpgt_epi32, _mm256_mullo_epi32, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32,
     broadcast: |l: Self, words: &[i32]| l.splat(words[0]),
@@ -404,9 +414,9 @@ impl<const WORDS: usize> Places<WORDS> {
 
 /// Eight values of `W` bits.
 #[inline(always)]
-fn unpack32<const W: usize>(l: Avx2I32, bytes: &[u8; 32]) -> __m256i {
+fn unpack32<const W: usize>(l: Avx2, bytes: &[u8; 32]) -> __m256i {
     let places = const { Places::<8>::new(W, [0, 4]) };
-    values32::<W>(l.0, places, bytes)
+    values32::<W>(l, places, bytes)
 }
 
 /// The values in windows of 32 bits.
@@ -427,7 +437,7 @@ const fn two_bytes_hold(width: usize) -> bool {
 
 /// Sixteen values of `W` bits.
 #[inline(always)]
-fn unpack16<const W: usize>(l: Avx2I16, bytes: &[u8; 32]) -> __m256i {
+fn unpack16<const W: usize>(l: Avx2, bytes: &[u8; 32]) -> __m256i {
     // SAFETY: AVX2 by `l`; sixteen factors are 32 readable bytes.
     unsafe {
         if const { two_bytes_hold(W) } {
@@ -441,7 +451,7 @@ fn unpack16<const W: usize>(l: Avx2I16, bytes: &[u8; 32]) -> __m256i {
                 }
                 factors
             };
-            let windows = places.windows(l.0, bytes);
+            let windows = places.windows(l, bytes);
             if W == 16 {
                 return windows;
             }
@@ -449,8 +459,8 @@ fn unpack16<const W: usize>(l: Avx2I16, bytes: &[u8; 32]) -> __m256i {
             _mm256_srl_epi16(high, _mm_cvtsi32_si128(16 - W as i32))
         } else {
             // Packing takes four words of each half in turn.
-            let first = values32::<W>(l.0, const { Places::<8>::new(W, [0, 8]) }, bytes);
-            let second = values32::<W>(l.0, const { Places::<8>::new(W, [4, 12]) }, bytes);
+            let first = values32::<W>(l, const { Places::<8>::new(W, [0, 8]) }, bytes);
+            let second = values32::<W>(l, const { Places::<8>::new(W, [4, 12]) }, bytes);
             _mm256_packus_epi32(first, second)
         }
     }
@@ -480,7 +490,7 @@ multiplications! {
     mul_epi32: "vpmuldq";
 }
 
-impl Lanes16 for Avx2I16 {
+impl<const COMPRESS: bool> Lanes16 for Avx2I16<COMPRESS> {
     type Table = W8x16;
 
     #[inline(always)]
@@ -516,6 +526,14 @@ impl Lanes16 for Avx2I16 {
     }
     #[inline(always)]
     fn compact(self, a: W16, keep: W16, out: &mut [i16; 16]) -> usize {
+        if COMPRESS {
+            // SAFETY: AVX-512 VBMI2, BW and VL by `self`; the block is 32 writable bytes, any alignment.
+            return unsafe {
+                let kept = _mm256_movepi16_mask(keep.0);
+                _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_maskz_compress_epi16(kept, a.0));
+                kept.count_ones() as usize
+            };
+        }
         // SAFETY: AVX2 by `self`. The 16 bytes of a half are stored at words 0 and at most 8; an entry
         // of the table is 16 readable bytes.
         unsafe {

@@ -1,6 +1,6 @@
 //! AVX-512 F and VL on vectors of 256 bits: rotations and functions of three strings are one
 //! instruction each, and there are 32 registers. The compiler finds them in what AVX2 does in several
-//! steps. A single string lies in a vector of 128 bits: 32 of these hold more than the ordinary registers.
+//! steps. Words are compacted by one instruction. A single string lies in a vector of 128 bits: 32 of these hold more than the ordinary registers.
 
 use super::{
     Once,
@@ -11,9 +11,15 @@ use crate::{LanesBits, Task16, Task32, Task64, TaskBits, scalar::Arrays, sealed:
 use core::arch::x86_64::*;
 
 /// Proof that this CPU, under this operating system, runs AVX-512 F and VL, and what [`Avx2`] is proof
-/// of.
+/// of; and whether there are VBMI2 and BW, which compact words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Avx512(Avx2);
+pub struct Avx512 {
+    avx2: Avx2,
+    compresses: bool,
+}
+
+/// XCR0: SSE, AVX, opmask, upper halves of ZMM0-15, ZMM16-31.
+const SAVED: u64 = 0b1110_0110;
 
 impl InstructionSet for Avx512 {
     type Of16 = Avx2I16;
@@ -23,24 +29,33 @@ impl InstructionSet for Avx512 {
 
     fn detect() -> Option<Self> {
         static HERE: Once = Once::new();
-        // XCR0: SSE, AVX, opmask, upper halves of ZMM0-15, ZMM16-31. Leaf 7: F, VL.
-        let here = HERE.answer(|| cpu_has(0b1110_0110, [0, 1 << 16 | 1 << 31]));
-        if here { Avx2::detect().map(Self) } else { None }
+        static COMPRESSES: Once = Once::new();
+        // F, VL; BW, VBMI2.
+        if !HERE.answer(|| cpu_has(SAVED, [0, 1 << 16 | 1 << 31, 0])) {
+            return None;
+        }
+        let compresses = COMPRESSES.answer(|| cpu_has(SAVED, [0, 1 << 30, 1 << 6]));
+        Avx2::detect().map(|avx2| Self { avx2, compresses })
     }
 
     #[inline]
     fn run16<T: Task16>(self, task: T) -> T::Output {
-        self.0.run16(task)
+        if T::COMPACTS && self.compresses {
+            // SAFETY: `self` is proof of AVX-512 F, VL, BW and VBMI2, of AVX2 and POPCNT.
+            unsafe { shell16_compressing(self, task) }
+        } else {
+            self.avx2.run16(task)
+        }
     }
 
     #[inline]
     fn run32<T: Task32>(self, task: T) -> T::Output {
-        self.0.run32(task)
+        self.avx2.run32(task)
     }
 
     #[inline]
     fn run64<T: Task64>(self, task: T) -> T::Output {
-        self.0.run64(task)
+        self.avx2.run64(task)
     }
 
     #[inline]
@@ -56,10 +71,17 @@ impl InstructionSet for Avx512 {
     }
 }
 
+#[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512bw,avx512vbmi2")]
+#[inline(never)]
+fn shell16_compressing<T: Task16>(lanes: Avx512, task: T) -> T::Output {
+    // SAFETY: this function is called where there are these features.
+    task.run(unsafe { Avx2I16::compressing(lanes.avx2) })
+}
+
 #[target_feature(enable = "avx2,avx512f,avx512vl")]
 #[inline(never)]
 fn shell_bits<T: TaskBits>(lanes: Avx512, task: T) -> T::Output {
-    task.run(Avx2Bits::new(lanes.0))
+    task.run(Avx2Bits::new(lanes.avx2))
 }
 
 #[target_feature(enable = "avx2,avx512f,avx512vl")]
@@ -70,7 +92,7 @@ fn shell_bits_singly<T: TaskBits>(lanes: Avx512, task: T) -> T::Output {
 
 /// One string of 64 bits, in the low half of a vector.
 #[derive(Clone, Copy)]
-struct Single(Avx512);
+struct Single(#[expect(dead_code, reason = "proof that rotations may be used")] Avx512);
 
 #[derive(Clone, Copy)]
 struct W64(__m128i);

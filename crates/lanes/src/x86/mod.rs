@@ -12,8 +12,8 @@ use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// Whether this CPU has instructions, and this operating system saves their registers: bits of
-/// XCR0, of CPUID.1:ECX and of CPUID.7:EBX. Intel's rule: CPUID.1:ECX OSXSAVE and AVX, then these.
-fn cpu_has(saved: u64, [leaf1, leaf7]: [u32; 2]) -> bool {
+/// XCR0, of CPUID.1:ECX, of CPUID.7:EBX and :ECX. Intel's rule: CPUID.1:ECX OSXSAVE and AVX, then these.
+fn cpu_has(saved: u64, [leaf1, leaf7b, leaf7c]: [u32; 3]) -> bool {
     if cfg!(miri) || __cpuid(0).eax < 7 {
         return false;
     }
@@ -21,8 +21,9 @@ fn cpu_has(saved: u64, [leaf1, leaf7]: [u32; 2]) -> bool {
     if __cpuid(1).ecx & leaf1 != leaf1 {
         return false;
     }
+    let leaf7 = __cpuid_count(7, 0);
     // SAFETY: OSXSAVE is set, so XGETBV exists.
-    unsafe { xgetbv0() & saved == saved && __cpuid_count(7, 0).ebx & leaf7 == leaf7 }
+    unsafe { xgetbv0() & saved == saved && leaf7.ebx & leaf7b == leaf7b && leaf7.ecx & leaf7c == leaf7c }
 }
 
 #[target_feature(enable = "xsave")]

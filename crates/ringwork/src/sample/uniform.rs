@@ -97,11 +97,12 @@ impl Candidates {
 #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
 pub(crate) fn rejected16_vartime<const W: usize>(backend: Backend, q: u16, piece: &[u8], out: &mut [i16]) -> usize {
     assert!(q % 2 == 1 && q < 1 << 15 && q >> (W - 1) < 2);
-    backend.run16(Rejected::<W> { q, piece, out })
+    backend.run16(Rejected::<W> { q: q.into(), piece, out })
 }
 
 struct Rejected<'a, const W: usize> {
-    q: u16,
+    /// As wide as it is read: narrower, the reading would wait for the writing.
+    q: u32,
     piece: &'a [u8],
     out: &'a mut [i16],
 }
@@ -119,12 +120,13 @@ const NUMBERS: [i16; MAX_LANES] = {
 
 impl<const W: usize> Task16 for Rejected<'_, W> {
     type Output = usize;
+    const COMPACTS: bool = true;
 
     #[inline(always)]
     #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
     fn run<L: Lanes16>(self, l: L) -> usize {
         let Self { q, piece, out } = self;
-        let mask = l.splat((u16::MAX >> (q - 1).leading_zeros()) as i16);
+        let mask = l.splat((u32::MAX >> (q - 1).leading_zeros()) as i16);
         let q = l.splat(q as i16);
         let candidates = ((piece.len() - SPARE) << 3) / W;
         let wanted = out.len() - MAX_LANES;
