@@ -1,4 +1,4 @@
-//! Unsigned words as the signed ones of the same bits.
+//! Words as others of the same bits.
 
 #![allow(unsafe_code, reason = "slices of words of one layout")]
 
@@ -37,3 +37,17 @@ macro_rules! bits {
     )*};
 }
 bits!(i16 as i16 i32 as i32 i64 as i64 u16 as i16 u32 as i32 u64 as i64);
+
+/// Each word of 32 bits as two of 16, in the order of memory.
+#[inline(always)]
+pub fn halves(words: &[i32]) -> &[i16] {
+    // SAFETY: a word is two halves, whose alignment is smaller, and any bits are a half.
+    unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), 2 * words.len()) }
+}
+
+/// [`halves`], to be written.
+#[inline(always)]
+pub fn halves_mut(words: &mut [i32]) -> &mut [i16] {
+    // SAFETY: as for `halves`, and any halves are a word; the borrow is as exclusive as that of `words`.
+    unsafe { core::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), 2 * words.len()) }
+}

@@ -37,7 +37,7 @@ mod token;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use bits::Bits;
+pub use bits::{Bits, halves, halves_mut};
 pub use opaque::Opaque;
 pub use task::{Task16, Task32, Task64, TaskBits};
 pub use token::*;
@@ -130,6 +130,10 @@ pub trait Lanes: Copy + sealed::Sealed + 'static {
     /// In every chunk of [`CHUNK`](Lanes::CHUNK) words, takes words of `a` and `b` alternately:
     /// `(a0 b0 a1 b1 .., what follows)`.
     fn zip(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
+    /// Writes the lanes of `a` for which `keep` is all ones, and not zero, to the front of `out`, in
+    /// their order, and anything behind them; gives how many there are. **Variable time:** memory is
+    /// indexed by `keep`, which must be public.
+    fn compact(self, a: Self::V, keep: Self::V, out: &mut Self::Block) -> usize;
 }
 
 /// Signed 16-bit lanes, which are also pairs of bytes, the low one first.
@@ -151,10 +155,6 @@ pub trait Lanes16: Lanes<Word = i16> {
     fn gt_bytes(self, a: Self::V, b: Self::V) -> Self::V;
     /// All ones in each byte where `a = b`, else zero.
     fn eq_bytes(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Writes the lanes of `a` for which `keep` is all ones, and not zero, to the front of `out`, in
-    /// their order, and anything behind them; gives how many there are. **Variable time:** memory is
-    /// indexed by `keep`, which must be public.
-    fn compact(self, a: Self::V, keep: Self::V, out: &mut Self::Block) -> usize;
 }
 
 /// Signed lanes of 32 or 64 bits, with products of twice the width that stay wide until narrowed.

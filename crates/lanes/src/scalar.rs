@@ -157,6 +157,17 @@ macro_rules! array_lanes {
                 }
                 (low, high)
             }
+            #[inline(always)]
+            fn compact(self, a: [$word; L], keep: [$word; L], out: &mut [$word; L]) -> usize {
+                let mut count = 0;
+                for (a, keep) in a.into_iter().zip(keep) {
+                    if let Some(out) = out.get_mut(count) {
+                        *out = a; // overwritten by the next one unless it is kept
+                    }
+                    count += usize::from(keep != 0);
+                }
+                count
+            }
         }
     };
 }
@@ -211,17 +222,6 @@ impl<const L: usize> Lanes16 for Arrays<i16, L> {
     #[inline(always)]
     fn eq_bytes(self, a: [i16; L], b: [i16; L]) -> [i16; L] {
         map_bytes(a, b, |a, b| mask(a == b))
-    }
-    #[inline(always)]
-    fn compact(self, a: [i16; L], keep: [i16; L], out: &mut [i16; L]) -> usize {
-        let mut count = 0;
-        for (a, keep) in a.into_iter().zip(keep) {
-            if let Some(out) = out.get_mut(count) {
-                *out = a; // overwritten by the next one unless it is kept
-            }
-            count += usize::from(keep != 0);
-        }
-        count
     }
 }
 

@@ -27,7 +27,7 @@ tasks! {
     /// Implement `run` with `#[inline(always)]`, so that it is compiled with the instructions of
     /// the backend.
     Task16: 16, Lanes16, i16, shell16 {
-        /// Whether it calls [`Lanes16::compact`], for which some CPUs have better instructions.
+        /// Whether it calls [`Lanes::compact`](crate::Lanes::compact), for which some CPUs have better instructions.
         const COMPACTS: bool = false;
     };
     /// See [`Task16`].

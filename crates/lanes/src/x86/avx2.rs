@@ -34,7 +34,7 @@ impl InstructionSet for Avx2 {
 
     #[inline]
     fn run32<T: Task32>(self, task: T) -> T::Output {
-        // SAFETY: `self` is proof of AVX2.
+        // SAFETY: `self` is proof of AVX2 and POPCNT.
         unsafe { shell32(self, task) }
     }
 
@@ -62,7 +62,7 @@ fn shell16<T: Task16>(lanes: Avx2, task: T) -> T::Output {
     task.run(Avx2I16::<false>(lanes))
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 #[inline(never)]
 fn shell32<T: Task32>(lanes: Avx2, task: T) -> T::Output {
     task.run(Avx2I32(lanes))
@@ -198,7 +198,7 @@ fn byte_rotation(_: Avx2, by: u8) -> __m256i {
 macro_rules! lanes_of {
     ([$($generics:tt)*] $token:ty, $word:ty, $v:ident, $lanes:literal, $repeat:literal,
      $splat:ident, $add:ident, $sub:ident, $shl:ident, $shr:ident, $shl_by:ident, $shr_by:ident, $shrl:ident, $gt:ident, $mul_lo:ident, $zip_low:ident, $zip_high:ident,
-     broadcast: $broadcast:expr, interleave: $interleave:expr, unpack: $unpack:ident) => {
+     broadcast: $broadcast:expr, interleave: $interleave:expr, unpack: $unpack:ident, compact: $compact:ident) => {
         impl<$($generics)*> Lanes for $token {
             type Word = $word;
             type V = $v;
@@ -325,6 +325,10 @@ macro_rules! lanes_of {
                 // SAFETY: AVX2 by `self`.
                 unsafe { ($v($zip_low(a.0, b.0)), $v($zip_high(a.0, b.0))) }
             }
+            #[inline(always)]
+            fn compact(self, a: $v, keep: $v, out: &mut [$word; $lanes]) -> usize {
+                $compact(self, a, keep, out)
+            }
         }
     };
 }
@@ -358,13 +362,13 @@ lanes_of!([const COMPRESS: bool] Avx2I16<COMPRESS>, i16, W16, 16, 2,
         // SAFETY: AVX2 by the token.
         W16(unsafe { _mm256_set1_epi32(pair as i32) })
     },
-    interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b), unpack: unpack16);
+    interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b), unpack: unpack16, compact: compact16);
 
 lanes_of!([] Avx2I32, i32, W32, 8, 1,
     _mm256_set1_epi32, _mm256_add_epi32, _mm256_sub_epi32, _mm256_slli_epi32, _mm256_srai_epi32, _mm256_sll_epi32, _mm256_sra_epi32,
     _mm256_srli_epi32, _mm256_cmpgt_epi32, _mm256_mullo_epi32, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32,
     broadcast: |l: Self, words: &[i32]| l.splat(words[0]),
-    interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b), unpack: unpack32);
+    interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b), unpack: unpack32, compact: compact32);
 
 /// Where values of `W` bits are that come to the two halves of a vector, from value `low` and from
 /// value `high` on: in which bytes, and how many bits further up.
@@ -524,43 +528,72 @@ impl<const COMPRESS: bool> Lanes16 for Avx2I16<COMPRESS> {
         // SAFETY: AVX2 by `self`.
         W16(unsafe { _mm256_cmpeq_epi8(a.0, b.0) })
     }
-    #[inline(always)]
-    fn compact(self, a: W16, keep: W16, out: &mut [i16; 16]) -> usize {
-        if COMPRESS {
-            // SAFETY: AVX-512 VBMI2, BW and VL by `self`; the block is 32 writable bytes, any alignment.
-            return unsafe {
-                let kept = _mm256_movepi16_mask(keep.0);
-                _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_maskz_compress_epi16(kept, a.0));
-                kept.count_ones() as usize
-            };
-        }
-        // SAFETY: AVX2 by `self`. The 16 bytes of a half are stored at words 0 and at most 8; an entry
-        // of the table is 16 readable bytes.
-        unsafe {
-            let bits = _mm256_movemask_epi8(_mm256_packs_epi16(keep.0, _mm256_setzero_si256())) as u32;
-            let (low, high) = ((bits & 0xFF) as usize, (bits >> 16 & 0xFF) as usize);
-            let front = |half, kept: usize| _mm_shuffle_epi8(half, _mm_loadu_si128(FRONT[kept].as_ptr().cast()));
-            let first = low.count_ones() as usize;
-            _mm_storeu_si128(out.as_mut_ptr().cast(), front(_mm256_castsi256_si128(a.0), low));
-            _mm_storeu_si128(out.as_mut_ptr().add(first).cast(), front(_mm256_extracti128_si256::<1>(a.0), high));
-            first + high.count_ones() as usize
-        }
+}
+
+/// See [`Lanes::compact`].
+#[inline(always)]
+fn compact16<const COMPRESS: bool>(_: Avx2I16<COMPRESS>, a: W16, keep: W16, out: &mut [i16; 16]) -> usize {
+    if COMPRESS {
+        // SAFETY: AVX-512 VBMI2, BW and VL by the token; the block is 32 writable bytes, any alignment.
+        return unsafe {
+            let kept = _mm256_movepi16_mask(keep.0);
+            _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_maskz_compress_epi16(kept, a.0));
+            kept.count_ones() as usize
+        };
+    }
+    // SAFETY: AVX2 by the token. The 16 bytes of a half are stored at words 0 and at most 8; an entry
+    // of the table is 16 readable bytes.
+    unsafe {
+        let bits = _mm256_movemask_epi8(_mm256_packs_epi16(keep.0, _mm256_setzero_si256())) as u32;
+        let (low, high) = ((bits & 0xFF) as usize, (bits >> 16 & 0xFF) as usize);
+        let front = |half, kept: usize| _mm_shuffle_epi8(half, _mm_loadu_si128(FRONT[kept].as_ptr().cast()));
+        let first = low.count_ones() as usize;
+        _mm_storeu_si128(out.as_mut_ptr().cast(), front(_mm256_castsi256_si128(a.0), low));
+        _mm_storeu_si128(out.as_mut_ptr().add(first).cast(), front(_mm256_extracti128_si256::<1>(a.0), high));
+        first + high.count_ones() as usize
     }
 }
+
+/// See [`Lanes::compact`].
+#[inline(always)]
+fn compact32(_: Avx2I32, a: W32, keep: W32, out: &mut [i32; 8]) -> usize {
+    // SAFETY: AVX2 by the token; an entry of the table is 8 readable bytes, the block 32 writable ones.
+    unsafe {
+        let kept = _mm256_movemask_ps(_mm256_castsi256_ps(keep.0)) as usize;
+        let from = _mm256_cvtepu8_epi32(_mm_loadl_epi64(FRONT_WORDS[kept].as_ptr().cast()));
+        _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(a.0, from));
+        kept.count_ones() as usize
+    }
+}
+
+/// For each set of eight words, the numbers of those in it, one after the other.
+static FRONT_WORDS: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut word, mut front) = (0, 0);
+        while word < 8 {
+            if set >> word & 1 == 1 {
+                table[set][front] = word;
+                front += 1;
+            }
+            word += 1;
+        }
+        set += 1;
+    }
+    table
+};
 
 /// For each set of eight words, where the bytes of those in it are, one after the other.
 static FRONT: [[u8; 16]; 256] = {
     let mut table = [[0; 16]; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut word, mut front) = (0, 0);
-        while word < 8 {
-            if set >> word & 1 == 1 {
-                table[set][2 * front] = 2 * word;
-                table[set][2 * front + 1] = 2 * word + 1;
-                front += 1;
-            }
-            word += 1;
+        let mut i = 0;
+        while i < 8 {
+            table[set][2 * i] = 2 * FRONT_WORDS[set][i];
+            table[set][2 * i + 1] = 2 * FRONT_WORDS[set][i] + 1;
+            i += 1;
         }
         set += 1;
     }

@@ -11,7 +11,7 @@ use crate::{
     ct::Wiped,
     xof::{ByteStream, Shake128, turns::SPARE},
 };
-use lanes::{Backend, Lanes16, MAX_LANES, Task16};
+use lanes::{Backend, Lanes, Lanes16, LanesWide, MAX_LANES, Task16, Task32};
 
 /// The largest `beta` of [`Uniform`].
 pub(super) const MAX_BOUND: u32 = 1 << 15;
@@ -89,45 +89,42 @@ impl Candidates {
     }
 }
 
-/// The candidates of `W` bits in a piece, behind which there are [`SPARE`] bytes, that count, on vectors
-/// of words of 16 bits; and how many they are: all but [`MAX_LANES`] words of `out` are for them, and any word may be overwritten.
+/// The candidates of `W` bits in a piece, behind which there are [`SPARE`] bytes, that are below `q`, on
+/// vectors; and how many they are: all but [`MAX_LANES`] words of `out` are for them, and any word may be
+/// overwritten. Bits above those of `q - 1` do not count.
 ///
-/// **Constant time:** no: for public values. **Panics** unless `q` is an odd number below 2^15, of at
-/// most `W` bits, and `out` has those words.
-#[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
-pub(crate) fn rejected16_vartime<const W: usize>(backend: Backend, q: u16, piece: &[u8], out: &mut [i16]) -> usize {
-    assert!(q % 2 == 1 && q < 1 << 15 && q >> (W - 1) < 2);
-    backend.run16(Rejected::<W> { q: q.into(), piece, out })
+/// **Constant time:** no: for public values. **Panics** unless `q` is odd and has at most `W` bits and
+/// fewer than the word, and `out` has those words.
+pub(crate) fn rejected_vartime<T: Rejects, const W: usize>(
+    backend: Backend,
+    q: u32,
+    piece: &[u8],
+    out: &mut [T],
+) -> usize {
+    assert!(q & 1 == 1 && q >> (T::BITS - 1) == 0 && q >> (W - 1) < 2);
+    T::rejected::<W>(backend, Rejected { q, piece, out })
 }
 
-struct Rejected<'a, const W: usize> {
-    /// As wide as it is read: narrower, the reading would wait for the writing.
+/// A word whose vectors reject.
+pub(crate) trait Rejects: Word {
+    /// Runs the task on its lanes.
+    fn rejected<const W: usize>(backend: Backend, task: Rejected<'_, Self, W>) -> usize;
+}
+
+/// The task of [`rejected_vartime`].
+pub(crate) struct Rejected<'a, T, const W: usize> {
     q: u32,
     piece: &'a [u8],
-    out: &'a mut [i16],
+    out: &'a mut [T],
 }
 
-/// The numbers of lanes.
-const NUMBERS: [i16; MAX_LANES] = {
-    let mut numbers = [0; MAX_LANES];
-    let mut i = 0;
-    while i < MAX_LANES {
-        numbers[i] = i as i16;
-        i += 1;
-    }
-    numbers
-};
-
-impl<const W: usize> Task16 for Rejected<'_, W> {
-    type Output = usize;
-    const COMPACTS: bool = true;
-
+impl<T: Word, const W: usize> Rejected<'_, T, W> {
     #[inline(always)]
     #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
-    fn run<L: Lanes16>(self, l: L) -> usize {
+    fn on<L: Lanes<Word = T>>(self, l: L) -> usize {
         let Self { q, piece, out } = self;
-        let mask = l.splat((u32::MAX >> (q - 1).leading_zeros()) as i16);
-        let q = l.splat(q as i16);
+        let mask = l.splat(L::word((u32::MAX >> (q - 1).leading_zeros()).into()));
+        let q = l.splat(L::word(q.into()));
         let candidates = ((piece.len() - SPARE) << 3) / W;
         let wanted = out.len() - MAX_LANES;
         let (mut count, mut first) = (0, 0);
@@ -140,11 +137,81 @@ impl<const W: usize> Task16 for Rejected<'_, W> {
         if first < candidates && count < wanted {
             let room = &mut L::blocks_mut(&mut out[count..])[0];
             let candidate = l.and(l.unpack::<W>(piece, first), mask);
-            let numbers = l.load(&L::blocks(&NUMBERS)[0]);
-            let counts = l.and(l.gt(q, candidate), l.gt(l.splat((candidates - first) as i16), numbers));
-            count += l.compact(candidate, counts, room);
+            let mut numbers = [L::word(0); MAX_LANES];
+            (0..).zip(&mut numbers).for_each(|(i, number)| *number = L::word(i));
+            let numbers = l.load(&L::blocks(&numbers)[0]);
+            let there = l.gt(l.splat(L::word((candidates - first) as i64)), numbers);
+            count += l.compact(candidate, l.and(l.gt(q, candidate), there), room);
         }
         count.min(wanted)
+    }
+}
+
+macro_rules! rejects {
+    ($($word:ty, $task:ident, $lanes:ident, $run:ident $(, $compacts:item)?;)*) => {$(
+        impl<const W: usize> $task for Rejected<'_, $word, W> {
+            type Output = usize;
+            $($compacts)?
+            #[inline(always)]
+            fn run<L: $lanes<Word = $word>>(self, l: L) -> usize {
+                self.on(l)
+            }
+        }
+
+        impl Rejects for $word {
+            fn rejected<const W: usize>(backend: Backend, task: Rejected<'_, Self, W>) -> usize {
+                backend.$run(task)
+            }
+        }
+    )*};
+}
+rejects! {
+    i16, Task16, Lanes16, run16, const COMPACTS: bool = true;;
+    i32, Task32, LanesWide, run32;
+}
+
+/// Coefficients of polynomials of FIPS 203 and 204.
+const N: usize = 256;
+
+/// A polynomial of what is not rejected, block by block.
+pub(crate) struct Accepted<'a, T> {
+    out: &'a mut [T; N],
+    found: usize,
+}
+
+impl<'a, T: Rejects> Accepted<'a, T> {
+    pub(crate) const fn new(out: &'a mut [T; N]) -> Self {
+        Self { out, found: 0 }
+    }
+
+    /// What [`rejected_vartime`] finds in the next block; whether another one is needed. In the end `order`
+    /// puts the values in another order.
+    ///
+    /// **Constant time:** no: for public values.
+    #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
+    pub(crate) fn take<const W: usize>(
+        &mut self,
+        backend: Backend,
+        q: u32,
+        block: &[u8],
+        order: impl FnOnce(&mut [T], &[T]),
+    ) -> bool {
+        let Self { out, found } = self;
+        let most = ((block.len() - SPARE) << 3) / W;
+        if let Some(room) = out.get_mut(*found..*found + most + MAX_LANES) {
+            *found += rejected_vartime::<T, W>(backend, q, block, room);
+            return true;
+        }
+        let mut last = [T::default(); N + MAX_LANES];
+        let more = rejected_vartime::<T, W>(backend, q, block, &mut last[*found..]);
+        if *found + more < N {
+            out[*found..][..more].copy_from_slice(&last[*found..][..more]);
+            *found += more;
+            return true;
+        }
+        last[..*found].copy_from_slice(&out[..*found]);
+        order(&mut out[..], &last[..N]);
+        false
     }
 }
 
@@ -284,7 +351,7 @@ mod tests {
                 for room in [600, 256, 7, 0] {
                     for backend in Backend::available() {
                         let mut out = [0; 600 + MAX_LANES];
-                        let found = rejected16_vartime::<W>(backend, q, piece, &mut out[..room + MAX_LANES]);
+                        let found = rejected_vartime::<i16, W>(backend, q.into(), piece, &mut out[..room + MAX_LANES]);
                         assert_eq!(found, count.min(room), "q = {q} on {backend}");
                         assert_eq!(out[..found], expected[..found], "q = {q} on {backend}");
                     }

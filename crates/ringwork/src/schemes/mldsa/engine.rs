@@ -7,17 +7,19 @@ use super::{
 };
 use crate::{
     module::{Module, NttVector, PerBackend},
+    ring::BitPermutation,
     xof::turns::Job,
 };
+use lanes::{halves, halves_mut};
 use ntt::{Backend, Request};
 use std::sync::{Arc, OnceLock};
 
-/// The plan, and where the standard's slots are in it.
+/// The plan, and the way from the order of the standard to its own.
 #[derive(Debug)]
 pub(super) struct Engine {
     module: Module<i32>,
-    /// For each slot in the order of the standard, its position in the order of the plan.
-    places: [u8; N],
+    /// Of one polynomial, each of whose coefficients is two halves.
+    to_native: BitPermutation,
 }
 
 impl Engine {
@@ -37,12 +39,15 @@ impl Engine {
         let request = Request::new(N, Q as u64).root(ROOT).depth(N.ilog2()).backend(backend);
         let module = Module::with(&request).expect("the ring of ML-DSA has a plan on every backend");
         let order = module.plan().canonical_order().expect("a transform modulo q itself");
-        let mut places = [0; N];
-        for (place, canonical) in order.into_iter().enumerate() {
-            // Slot i of the standard is at the root with exponent 2·BitRev8(i) + 1.
-            places[usize::from((canonical as u8).reverse_bits())] = place as u8;
-        }
-        Arc::new(Self { module, places })
+        // Slot i of the standard is at the root with exponent 2·BitRev8(i) + 1.
+        let standard = |place: usize| usize::from((order[place] as u8).reverse_bits());
+        let to_native = BitPermutation::new(backend, 2 * N, |half| 2 * standard(half >> 1) + (half & 1));
+        Arc::new(Self { module, to_native })
+    }
+
+    /// One polynomial in native order, from its values in the order of the standard.
+    pub(super) fn native_of(&self, out: &mut [i32], values: &[i32]) {
+        self.to_native.permute(halves_mut(out), halves(values));
     }
 
     pub(super) fn backend(&self) -> Backend {
@@ -64,7 +69,7 @@ impl Engine {
         let l = set.l;
         let rows = matrix.words_mut().as_chunks_mut().0.chunks_exact_mut(l + more);
         (0..).zip(rows).flat_map(move |(i, row)| {
-            (0..).zip(&mut row[..l]).map(move |(j, out)| sample::sample_ntt(&self.places, rho, [j, i], out))
+            (0..).zip(&mut row[..l]).map(move |(j, out)| sample::sample_ntt(self, rho, [j, i], out))
         })
     }
 

@@ -2,12 +2,13 @@
 
 use super::{
     encode,
+    engine::Engine,
     params::{N, Parameters, Q},
 };
 use crate::{
     ct::WipedArray,
     module::Vector,
-    sample::{Candidates, FixedWeight},
+    sample::{Accepted, Candidates, FixedWeight},
     xof::{
         ByteStream, Function, Shake256,
         turns::{self, Job, hash_all},
@@ -48,8 +49,8 @@ pub(super) fn sample_in_ball(set: &Parameters, challenge: &[u8]) -> Vector<i32> 
 /// What becomes of the output of a hash.
 pub(super) enum Output<'a> {
     Bytes(&'a mut [u8]),
-    /// A polynomial, how much of it there is, and where its coefficients come to.
-    Ntt(&'a mut [i32; N], usize, &'a [u8; N]),
+    /// A polynomial of Algorithm 30.
+    Ntt(&'a Engine, Accepted<'a, i32>),
     /// A polynomial, how much of it there is, and η.
     Bounded(&'a mut [i32; N], usize, i32),
 }
@@ -58,7 +59,9 @@ impl turns::Output for Output<'_> {
     fn take(&mut self, block: &[u8]) -> bool {
         match self {
             Self::Bytes(bytes) => bytes.take(block),
-            Self::Ntt(polynomial, found, places) => rej_ntt_poly(block, polynomial, found, places),
+            Self::Ntt(engine, polynomial) => {
+                polynomial.take::<24>(engine.backend(), Q as u32, block, |out, values| engine.native_of(out, values))
+            }
             Self::Bounded(polynomial, found, eta) => rej_bounded_poly(block, polynomial, found, *eta),
         }
     }
@@ -69,28 +72,15 @@ pub(super) fn hash<'a>(function: Function, parts: [&'a [u8]; 2], out: &'a mut [u
     Job::new(function, parts, Output::Bytes(out))
 }
 
-/// Algorithm 30, RejNTTPoly, for the seed `ρ ‖ nonce`: a transformed polynomial, whose coefficient `i` in
-/// the standard's order comes to `places[i]`. Public: in variable time.
+/// Algorithm 30, RejNTTPoly, for the seed `ρ ‖ nonce`: a transformed polynomial in native order. Public:
+/// in variable time.
 pub(super) fn sample_ntt<'a>(
-    places: &'a [u8; N],
+    engine: &'a Engine,
     rho: &'a [u8; 32],
     nonce: [u8; 2],
     out: &'a mut [i32; N],
 ) -> Job<'a, Output<'a>> {
-    Job::new(Function::SHAKE_128, [rho, &[]], Output::Ntt(out, 0, places)).with_nonce(nonce)
-}
-
-/// One block of the stream; whether another one is needed.
-fn rej_ntt_poly(block: &[u8], polynomial: &mut [i32; N], found: &mut usize, places: &[u8; N]) -> bool {
-    let mut done = *found;
-    Candidates { step: 24, bits: 23, bound: Q as u64 }.accept(block, |candidate, accepted| {
-        let Some(&place) = places.get(done) else { return false };
-        polynomial[usize::from(place)] = candidate as i32; // overwritten by the next one unless it counts
-        done += usize::from(accepted);
-        true
-    });
-    *found = done;
-    done < N
+    Job::new(Function::SHAKE_128, [rho, &[]], Output::Ntt(engine, Accepted::new(out))).with_nonce(nonce)
 }
 
 /// Algorithm 33, ExpandS: s1, then s2, in `[-η, η]`.

@@ -7,58 +7,28 @@ use super::{
 };
 use crate::{
     ct::Wiped,
-    sample::{Binomial, rejected16_vartime},
+    sample::{Accepted, Binomial},
     xof::{
-        Function, Shake128,
+        Function,
         turns::{self, Job},
     },
 };
-use lanes::MAX_LANES;
 
 /// What becomes of the output of a hash.
 pub(super) enum Output<'a> {
     Bytes(&'a mut [u8]),
-    Uniform(Uniform<'a>),
-}
-
-/// A polynomial that Algorithm 7 makes of a stream.
-pub(super) struct Uniform<'a> {
-    engine: &'a Engine,
-    out: &'a mut [i16; N],
-    found: usize,
+    /// A polynomial of Algorithm 7.
+    Uniform(&'a Engine, Accepted<'a, i16>),
 }
 
 impl turns::Output for Output<'_> {
     fn take(&mut self, block: &[u8]) -> bool {
         match self {
             Self::Bytes(bytes) => bytes.take(block),
-            Self::Uniform(uniform) => uniform.take(block),
+            Self::Uniform(engine, polynomial) => {
+                polynomial.take::<12>(engine.backend(), Q.into(), block, |out, values| engine.native_of(out, values))
+            }
         }
-    }
-}
-
-impl Uniform<'_> {
-    fn take(&mut self, block: &[u8]) -> bool {
-        /// Candidates of a block.
-        const MOST: usize = 112;
-        const { assert!(12 * MOST == 8 * Shake128::BLOCK) }
-        let Self { engine, out, found } = self;
-        let reject = |out: &mut [i16]| rejected16_vartime::<12>(engine.backend(), Q, block, out);
-        if let Some(room) = out[*found..].first_chunk_mut::<{ MOST + MAX_LANES }>() {
-            *found += reject(room);
-            return true;
-        }
-        let mut last = [0; N + MAX_LANES];
-        let left = N - *found;
-        let more = reject(&mut last[*found..]);
-        if more < left {
-            out[*found..][..more].copy_from_slice(&last[*found..][..more]);
-            *found += more;
-            return true;
-        }
-        last[..*found].copy_from_slice(&out[..*found]);
-        engine.native_of(&mut out[..], &last[..N]);
-        false
     }
 }
 
@@ -76,7 +46,7 @@ pub(super) fn sample_ntt<'a>(
     place: [u8; 2],
     out: &'a mut [i16; N],
 ) -> Job<'a, Output<'a>> {
-    Job::new(Function::SHAKE_128, [rho, &[]], Output::Uniform(Uniform { engine, out, found: 0 })).with_nonce(place)
+    Job::new(Function::SHAKE_128, [rho, &[]], Output::Uniform(engine, Accepted::new(out))).with_nonce(place)
 }
 
 /// The bytes of noise for polynomials one after the other, which come of seeds and numbers.

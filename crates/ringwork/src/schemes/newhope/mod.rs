@@ -34,7 +34,7 @@ use crate::{
     ct::{SecretBytes, Wiped, fresh_seed},
     decode::{DecodeError, sized},
     ring::{BitPermutation, NttPoly, Parameters as _, Poly, Ring},
-    sample::{Binomial, rejected16_vartime},
+    sample::{Binomial, rejected_vartime},
     xof::{self, ByteStream as _, turns::SPARE},
 };
 use core::fmt;
@@ -207,7 +207,7 @@ impl NewHope {
         let mut found = 0;
         while found < N {
             stream.read(&mut block[..xof::Shake128::BLOCK]);
-            found += rejected16_vartime::<16>(self.backend(), NewHopeRing::Q, &block, &mut values[found..]);
+            found += rejected_vartime::<i16, 16>(self.backend(), NewHopeRing::Q.into(), &block, &mut values[found..]);
         }
         self.ring.from_canonical(&values[..N])
     }
