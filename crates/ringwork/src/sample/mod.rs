@@ -26,7 +26,7 @@ pub use fixed_weight::{Challenge, FixedWeight};
 pub use gaussian::Gaussian;
 pub use knuth_yao::{KnuthYao, Step};
 pub use ternary::Ternary;
-pub(crate) use uniform::{Accepted, Candidates, rejected_vartime};
+pub(crate) use uniform::{Accepted, rejected_vartime};
 pub use uniform::{Uniform, binary, ternary, uniform_mod_vartime};
 
 use core::fmt;

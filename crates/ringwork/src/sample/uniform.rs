@@ -49,7 +49,7 @@ pub fn uniform_mod_vartime<W: Word>(q: u64, stream: &mut impl ByteStream, out: &
 /// The candidates of rejection in a string of bits, the lowest of each byte first: every `step`
 /// bits one of `bits ≤ step`, which counts if it is below `bound`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidates {
+pub(super) struct Candidates {
     /// Bits from one candidate to the next.
     pub(crate) step: usize,
     /// Bits of a candidate.
@@ -93,8 +93,8 @@ impl Candidates {
 /// vectors; and how many they are: all but [`MAX_LANES`] words of `out` are for them, and any word may be
 /// overwritten. Bits above those of `q - 1` do not count.
 ///
-/// **Constant time:** no: for public values. **Panics** unless `q` is odd and has at most `W` bits and
-/// fewer than the word, and `out` has those words.
+/// **Constant time:** no: which candidates are rejected shows. **Panics** unless `q` is odd and has at most
+/// `W` bits and fewer than the word, and `out` has those words.
 pub(crate) fn rejected_vartime<T: Rejects, const W: usize>(
     backend: Backend,
     q: u32,

@@ -139,7 +139,12 @@ fn keys_of_seed(set: &Parameters, engine: Arc<Engine>, seed: &[u8; SEED_BYTES]) 
     let mut key = Zeroizing::new([0; 32]);
     key.copy_from_slice(rest);
     let (mut matrix, mut secrets) = (zeros(set, 0), Vector::zeros(N, set.l + set.k));
-    let jobs = engine.expand_a(set, rho, &mut matrix, 0).chain(sample::expand_s(set, rho_prime, secrets.words_mut()));
+    let jobs = engine.expand_a(set, rho, &mut matrix, 0).chain(sample::expand_s(
+        engine.backend(),
+        set,
+        rho_prime,
+        secrets.words_mut(),
+    ));
     hash_all(engine.backend(), &mut jobs.collect::<Vec<_>>());
     keys(set, engine, rho, key, &secrets, matrix)
 }

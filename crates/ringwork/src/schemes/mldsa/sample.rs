@@ -8,13 +8,13 @@ use super::{
 use crate::{
     ct::WipedArray,
     module::Vector,
-    sample::{Accepted, Candidates, FixedWeight},
+    sample::{Accepted, FixedWeight, rejected_vartime},
     xof::{
         ByteStream, Function, Shake256,
         turns::{self, Job, hash_all},
     },
 };
-use lanes::Backend;
+use lanes::{Backend, MAX_LANES};
 
 /// A stream in blocks, for whoever reads a byte at a time.
 struct Blocks {
@@ -51,8 +51,8 @@ pub(super) enum Output<'a> {
     Bytes(&'a mut [u8]),
     /// A polynomial of Algorithm 30.
     Ntt(&'a Engine, Accepted<'a, i32>),
-    /// A polynomial, how much of it there is, and η.
-    Bounded(&'a mut [i32; N], usize, i32),
+    /// A polynomial of Algorithm 31.
+    Bounded(Bounded<'a>),
 }
 
 impl turns::Output for Output<'_> {
@@ -62,7 +62,7 @@ impl turns::Output for Output<'_> {
             Self::Ntt(engine, polynomial) => {
                 polynomial.take::<24>(engine.backend(), Q as u32, block, |out, values| engine.native_of(out, values))
             }
-            Self::Bounded(polynomial, found, eta) => rej_bounded_poly(block, polynomial, found, *eta),
+            Self::Bounded(bounded) => bounded.take(block),
         }
     }
 }
@@ -87,36 +87,42 @@ pub(super) fn sample_ntt<'a>(
 ///
 /// In variable time as far as candidates are rejected: those that are tell nothing about the others.
 pub(super) fn expand_s<'a>(
+    backend: Backend,
     set: &'a Parameters,
     seed: &'a [u8; 64],
     secrets: &'a mut [i32],
 ) -> impl Iterator<Item = Job<'a, Output<'a>>> {
-    (0_u16..).zip(secrets.as_chunks_mut().0).map(|(nonce, out)| {
-        Job::new(Function::SHAKE_256, [seed, &[]], Output::Bounded(out, 0, set.eta)).with_nonce(nonce.to_le_bytes())
+    (0_u16..).zip(secrets.as_chunks_mut().0).map(move |(nonce, out)| {
+        let output = Output::Bounded(Bounded { backend, eta: set.eta, out, found: 0 });
+        Job::new(Function::SHAKE_256, [seed, &[]], output).with_nonce(nonce.to_le_bytes())
     })
 }
 
-/// One block of the stream of Algorithm 31, RejBoundedPoly; whether another one is needed.
-fn rej_bounded_poly(block: &[u8], polynomial: &mut [i32; N], found: &mut usize, eta: i32) -> bool {
-    let mut done = *found;
-    let bound = if eta == 2 { 15 } else { 9 };
-    Candidates { step: 4, bits: 4, bound }.accept(block, |candidate, accepted| {
-        let Some(value) = polynomial.get_mut(done) else { return false };
-        *value = candidate as i32;
-        done += usize::from(accepted);
-        true
-    });
-    *found = done;
-    if done < N {
-        return true;
+/// A polynomial of Algorithm 31, RejBoundedPoly.
+pub(super) struct Bounded<'a> {
+    backend: Backend,
+    eta: i32,
+    out: &'a mut [i32; N],
+    found: usize,
+}
+
+impl Bounded<'_> {
+    /// The next block of the stream; whether another one is needed.
+    fn take(&mut self, block: &[u8]) -> bool {
+        let Self { backend, eta, out, found } = self;
+        let mut halves = WipedArray::<i16, { 2 * Shake256::BLOCK + MAX_LANES }>::zeros();
+        let bound = if *eta == 2 { 15 } else { 9 };
+        let more = rejected_vartime::<i16, 4>(*backend, bound, block, &mut halves[..]).min(N - *found);
+        let new = out[*found..].iter_mut().zip(&halves[..more]);
+        // Algorithm 15, CoeffFromHalfByte; 52/256 is 1/5, rounded up, which is exact below 15
+        if *eta == 2 {
+            new.for_each(|(out, &x)| *out = (2 - (x - 5 * ((x * 52) >> 8))).into());
+        } else {
+            new.for_each(|(out, &x)| *out = (4 - x).into());
+        }
+        *found += more;
+        *found < N
     }
-    // Algorithm 15, CoeffFromHalfByte; 52/256 is 1/5, rounded up, which is exact below 15
-    if eta == 2 {
-        polynomial.iter_mut().for_each(|x| *x = 2 - (*x - 5 * ((*x * 52) >> 8)));
-    } else {
-        polynomial.iter_mut().for_each(|x| *x = 4 - *x);
-    }
-    false
 }
 
 /// Polynomials of a mask that are drawn at a time.
