@@ -1,6 +1,6 @@
 //! ML-DSA: keyGen, sigGen and sigVer.
 
-use super::{Trouble, accepted, any_bytes, bytes, compare, field, field_bytes, refused};
+use super::{Trouble, accepted, any_bytes, bytes, compare, each_backend, field, field_bytes, refused};
 use ringwork::{
     Backend,
     schemes::mldsa::{
@@ -64,16 +64,6 @@ fn verdict<P: MlDsaParams>(test: &Value) -> Result<usize, Trouble> {
         };
         accepted(is, test).map(|_| ())
     })
-}
-
-/// How often a check succeeds.
-fn each_backend(check: impl Fn(Backend) -> Result<(), Trouble>) -> Result<usize, Trouble> {
-    let mut computations = 0;
-    for backend in Backend::available() {
-        check(backend)?;
-        computations += 1;
-    }
-    Ok(computations)
 }
 
 /// A secret key, in the form that a test has.

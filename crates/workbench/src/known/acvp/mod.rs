@@ -9,6 +9,7 @@ mod mlkem;
 pub(super) use mldsa::{half_of_keys, half_of_signatures, half_of_verdicts};
 
 use super::{Trouble, any_bytes, bytes, compare, read, refused};
+use ringwork::Backend;
 use serde_json::Value;
 
 /// Computes a test again: how often.
@@ -49,6 +50,16 @@ fn accepted(is: bool, test: &Value) -> Result<usize, Trouble> {
         Some(_) => Err(Trouble::Mismatch { field: "testPassed", who: "every backend".into() }),
         None => Err(Trouble::Malformed("\"testPassed\" is neither true nor false".into())),
     }
+}
+
+/// How often a check succeeds.
+fn each_backend(check: impl Fn(Backend) -> Result<(), Trouble>) -> Result<usize, Trouble> {
+    let mut computations = 0;
+    for backend in Backend::available() {
+        check(backend)?;
+        computations += 1;
+    }
+    Ok(computations)
 }
 
 /// A field in hexadecimal.
