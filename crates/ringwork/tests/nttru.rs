@@ -1,42 +1,13 @@
 //! NTTRU: known answers, agreement with the textbook, round trips, refusals.
 
-use core::convert::Infallible;
-use rand_core::{TryCryptoRng, TryRng};
+use crate::random::{Stream, seed};
 use reference::nttru as textbook;
 use ringwork::{
     Backend,
     decode::DecodeError,
     ring::{Poly, Ring},
     schemes::nttru::{CIPHERTEXT_BYTES, Nttru, NttruRing, PUBLIC_KEY_BYTES, SECRET_KEY_BYTES},
-    xof,
 };
-
-/// A deterministic generator, so that failures repeat.
-struct Stream(u64);
-
-impl TryRng for Stream {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        self.try_next_u64().map(|word| word as u32)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        let mut bytes = [0; 8];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u64::from_le_bytes(bytes))
-    }
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        self.0 += 1;
-        xof::chacha20(&[9; 32], self.0.to_le_bytes(), bytes);
-        Ok(())
-    }
-}
-impl TryCryptoRng for Stream {}
-
-fn seed(number: u64) -> [u8; 32] {
-    let mut seed = [0; 32];
-    xof::chacha20(&[7; 32], number.to_le_bytes(), &mut seed);
-    seed
-}
 
 fn bytes(hex: &serde_json::Value) -> Vec<u8> {
     let hex = hex.as_str().expect("a string");

@@ -15,6 +15,7 @@ mod newhope;
 mod ntru;
 mod nttru;
 mod object;
+mod random;
 mod registry;
 mod rlwe;
 mod swap_in;
