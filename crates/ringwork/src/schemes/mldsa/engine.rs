@@ -1,14 +1,10 @@
 //! The ring `Z_q[X]/(X^256 + 1)` on one backend: Algorithms 41, 42 and 44 to 48 of FIPS 204 are
 //! those of [`ntt`].
 
-use super::{
-    params::{N, Parameters, Q, ROOT},
-    sample::{self, Output},
-};
+use super::params::{N, Q, ROOT};
 use crate::{
-    module::{Module, NttVector, PerBackend},
+    module::{Module, PerBackend},
     ring::BitPermutation,
-    xof::turns::Job,
 };
 use lanes::{halves, halves_mut};
 use ntt::{Backend, Request};
@@ -56,21 +52,6 @@ impl Engine {
 
     pub(super) const fn module(&self) -> &Module<i32> {
         &self.module
-    }
-
-    /// Algorithm 32, ExpandA, of ρ: into a matrix with `more` polynomials behind each row.
-    pub(super) fn expand_a<'a>(
-        &'a self,
-        set: &Parameters,
-        rho: &'a [u8; 32],
-        matrix: &'a mut NttVector<i32>,
-        more: usize,
-    ) -> impl Iterator<Item = Job<'a, Output<'a>>> {
-        let l = set.l;
-        let rows = matrix.words_mut().as_chunks_mut().0.chunks_exact_mut(l + more);
-        (0..).zip(rows).flat_map(move |(i, row)| {
-            (0..).zip(&mut row[..l]).map(move |(j, out)| sample::sample_ntt(self, rho, [j, i], out))
-        })
     }
 
     /// Transforms polynomials in place: Algorithm 41, NTT.

@@ -45,7 +45,7 @@ impl Public {
         let digests = keys.iter().zip(&mut trs).map(|(key, tr)| hash(Function::SHAKE_256, [key, &[]], tr));
         let expansions = keys.iter().zip(&mut matrices).flat_map(|(key, matrix)| {
             let rho = key.first_chunk().expect("a public key begins with ρ");
-            engine.expand_a(set, rho, matrix, 1)
+            sample::expand_a(engine, set, rho, matrix, 1)
         });
         hash_all(engine.backend(), &mut digests.chain(expansions).collect::<Vec<_>>());
         let mut publics = Vec::with_capacity(keys.len());
@@ -64,7 +64,7 @@ impl Public {
     pub(super) fn matrix(&self, set: &Parameters) -> &[i32] {
         let expand = || {
             let mut matrix = zeros(set, 1);
-            let jobs = self.engine.expand_a(set, self.rho(), &mut matrix, 1);
+            let jobs = sample::expand_a(&self.engine, set, self.rho(), &mut matrix, 1);
             hash_all(self.engine.backend(), &mut jobs.collect::<Vec<_>>());
             add_t1(&self.engine, set, &self.bytes, &mut matrix);
             matrix
@@ -139,7 +139,7 @@ fn keys_of_seed(set: &Parameters, engine: Arc<Engine>, seed: &[u8; SEED_BYTES]) 
     let mut key = Zeroizing::new([0; 32]);
     key.copy_from_slice(rest);
     let (mut matrix, mut secrets) = (zeros(set, 0), Vector::zeros(N, set.l + set.k));
-    let jobs = engine.expand_a(set, rho, &mut matrix, 0).chain(sample::expand_s(
+    let jobs = sample::expand_a(&engine, set, rho, &mut matrix, 0).chain(sample::expand_s(
         engine.backend(),
         set,
         rho_prime,
@@ -159,7 +159,7 @@ fn keys_of_bytes(set: &Parameters, engine: Arc<Engine>, bytes: &[u8]) -> Result<
     let mut key = Zeroizing::new([0; 32]);
     key.copy_from_slice(&bytes[at.key]);
     let mut matrix = zeros(set, 0);
-    hash_all(engine.backend(), &mut engine.expand_a(set, rho, &mut matrix, 0).collect::<Vec<_>>());
+    hash_all(engine.backend(), &mut sample::expand_a(&engine, set, rho, &mut matrix, 0).collect::<Vec<_>>());
     let found = keys(set, engine, rho, key, &secrets, matrix);
     if bool::from(same(&bytes_of_keys(set, &found.0, &found.1), bytes)) {
         Ok(found)

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     ct::WipedArray,
-    module::Vector,
+    module::{NttVector, Vector},
     sample::{Accepted, FixedWeight, rejected_vartime},
     xof::{
         ByteStream, Function, Shake256,
@@ -74,13 +74,23 @@ pub(super) fn hash<'a>(function: Function, parts: [&'a [u8]; 2], out: &'a mut [u
 
 /// Algorithm 30, RejNTTPoly, for the seed `ρ ‖ nonce`: a transformed polynomial in native order. Public:
 /// in variable time.
-pub(super) fn sample_ntt<'a>(
-    engine: &'a Engine,
-    rho: &'a [u8; 32],
-    nonce: [u8; 2],
-    out: &'a mut [i32; N],
-) -> Job<'a, Output<'a>> {
+fn sample_ntt<'a>(engine: &'a Engine, rho: &'a [u8; 32], nonce: [u8; 2], out: &'a mut [i32; N]) -> Job<'a, Output<'a>> {
     Job::new(Function::SHAKE_128, [rho, &[]], Output::Ntt(engine, Accepted::new(out))).with_nonce(nonce)
+}
+
+/// Algorithm 32, ExpandA, of ρ: into a matrix with `more` polynomials behind each row.
+pub(super) fn expand_a<'a>(
+    engine: &'a Engine,
+    set: &Parameters,
+    rho: &'a [u8; 32],
+    matrix: &'a mut NttVector<i32>,
+    more: usize,
+) -> impl Iterator<Item = Job<'a, Output<'a>>> {
+    let l = set.l;
+    let rows = matrix.words_mut().as_chunks_mut().0.chunks_exact_mut(l + more);
+    (0..)
+        .zip(rows)
+        .flat_map(move |(i, row)| (0..).zip(&mut row[..l]).map(move |(j, out)| sample_ntt(engine, rho, [j, i], out)))
 }
 
 /// Algorithm 33, ExpandS: s1, then s2, in `[-η, η]`.
