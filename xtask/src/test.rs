@@ -20,6 +20,7 @@ pub(crate) const FULL: &[Step] = &[
     Step("licences", licences::run),
     Step("gen --check", generate::check),
     Step("tests", tests),
+    Step("features", features),
     Step("divisions", divisions::run),
     Step("doc", doc),
     Step("no-std", no_std::run),
@@ -78,6 +79,13 @@ fn clippy(_: &mut Tally) -> Result<(), Stop> {
 fn tests(tally: &mut Tally) -> Result<(), Stop> {
     run_tests(&mut cargo(["test", "--workspace"]), tally)?;
     if tally.passed == 0 { Err(Stop::Failed("no test ran".into())) } else { Ok(()) }
+}
+
+/// What is compiled only on request: the methods that plans seldom take, and the crates that are measured beside us.
+fn features(tally: &mut Tally) -> Result<(), Stop> {
+    run_tests(&mut cargo(["test", "-p", "ringwork-ntt", "--features", "all-methods", "--test", "suite"]), tally)?;
+    let peers = ["test", "-p", "ringwork-workbench", "--features", "peers", "--test", "suite", "peers_"];
+    Ok(run_tests(&mut cargo(peers), tally)?)
 }
 
 fn unit_tests(tally: &mut Tally) -> Result<(), Stop> {

@@ -7,8 +7,6 @@ use crate::{
 };
 use ntt::{Backend, Word, internals::Transform};
 use ringwork::schemes::{
-    mldsa::{self, ExpandedSigningKey, MlDsaParams, SigningKey, VerifyingKey},
-    mlkem::{self, B32, DecapsulationKey, EncapsulationKey, ParameterSet, Seed},
     newhope::{NewHope, Parameters, parts::Parts},
     nttru::Nttru,
 };
@@ -165,116 +163,6 @@ pub(crate) fn encapsulation(backend: Backend, name: impl Fn(&str) -> String) -> 
             }
         })
         .into()
-}
-
-/// Keys of a batch.
-const BATCH: usize = 8;
-/// Operations of ML-KEM: from bytes to bytes, with keys that are expanded, and of eight keys at once.
-pub(crate) const ML_KEM_PHASES: [&str; 8] =
-    ["keygen", "encaps", "decaps", "encaps-expanded", "decaps-expanded", "keygen-8", "encaps-8", "decaps-8-expanded"];
-/// Operations of ML-DSA: from bytes to bytes, with keys that are expanded, and of eight keys at once.
-pub(crate) const ML_DSA_PHASES: [&str; 6] =
-    ["keygen", "sign", "verify", "sign-expanded", "verify-expanded", "verify-8"];
-
-/// The operations of ML-KEM by name, from fixed seeds.
-pub(crate) fn ml_kem<P: ParameterSet>(name: impl Fn(&str) -> String) -> Vec<Job<'static>> {
-    let good = "bytes that were just made";
-    let seeds: [[u8; 64]; BATCH] = std::array::from_fn(|i| [i as u8; 64]);
-    let keys: Rc<Vec<_>> =
-        Rc::new(seeds.iter().map(|seed| DecapsulationKey::<P>::from_seed(Seed::from(*seed))).collect());
-    let [seed, message] = [seeds[0], [9; 64]];
-    let message = B32::try_from(&message[..32]).expect("32 bytes");
-    let (secret, public) = (keys[0].to_expanded(), keys[0].encapsulation_key().as_bytes().to_vec());
-    let (ciphertext, _) = keys[0].encapsulation_key().encapsulate_deterministic(&message);
-    let one = |phase: &str| {
-        let (keys, secret, public, ciphertext) = (keys.clone(), secret.clone(), public.clone(), ciphertext.clone());
-        match phase {
-            "keygen" => Job::new(name(phase), move || {
-                let key = DecapsulationKey::<P>::from_seed(black_box(Seed::from(seed)));
-                black_box((key.to_expanded(), key.encapsulation_key().as_bytes().len()));
-            }),
-            "encaps" => Job::new(name(phase), move || {
-                let key = EncapsulationKey::<P>::from_bytes(black_box(&public)).expect(good);
-                black_box(key.encapsulate_deterministic(&message));
-            }),
-            "decaps" => Job::new(name(phase), move || {
-                let key = DecapsulationKey::<P>::from_expanded(black_box(&secret)).expect(good);
-                black_box(key.decapsulate_bytes(&ciphertext).expect(good));
-            }),
-            "encaps-expanded" => Job::new(name(phase), move || {
-                black_box(keys[0].encapsulation_key().encapsulate_deterministic(black_box(&message)));
-            }),
-            _ => Job::new(name(phase), move || {
-                black_box(keys[0].decapsulate_bytes(black_box(&ciphertext)).expect(good));
-            }),
-        }
-    };
-    let mut jobs: Vec<_> = ML_KEM_PHASES[..5].iter().map(|phase| one(phase)).collect();
-    let messages = vec![message; BATCH];
-    jobs.push(Job::new(name("keygen-8"), move || {
-        let keys = mlkem::keygen_many::<P>(black_box(&seeds));
-        black_box(keys.iter().map(DecapsulationKey::to_expanded).collect::<Vec<_>>());
-    }));
-    let publics: Vec<_> = keys.iter().map(|key| key.encapsulation_key().as_bytes().to_vec()).collect();
-    jobs.push(Job::new(name("encaps-8"), move || {
-        let read = mlkem::read_many::<P>(&black_box(&publics).iter().map(|key| &key[..]).collect::<Vec<_>>());
-        let read: Vec<_> = read.iter().map(|key| key.as_ref().expect(good)).collect();
-        black_box(mlkem::encapsulate_many_deterministic(&read, &messages));
-    }));
-    let sent: Vec<_> =
-        keys.iter().map(|key| key.encapsulation_key().encapsulate_deterministic(&message).0.to_vec()).collect();
-    jobs.push(Job::new(name("decaps-8-expanded"), move || {
-        let jobs: Vec<_> = keys.iter().zip(black_box(&sent)).map(|(key, ciphertext)| (key, &ciphertext[..])).collect();
-        black_box(mlkem::decapsulate_many(&jobs));
-    }));
-    jobs
-}
-
-/// The operations of ML-DSA by name, from fixed seeds; signatures are of a new message each time.
-pub(crate) fn ml_dsa<P: MlDsaParams>(name: impl Fn(&str) -> String) -> Vec<Job<'static>> {
-    let good = "bytes that were just made";
-    let keys: Vec<_> = (0..BATCH as u8).map(|i| SigningKey::<P>::from_seed(&[i; 32])).collect();
-    let message = b"a message that is signed";
-    let signature = keys[0].sign_deterministic(message, b"").expect("a short context").to_bytes();
-    let (secret, public) = (keys[0].to_expanded(), keys[0].verifying_key().to_bytes());
-    let one = |phase: &str| {
-        let (key, secret) = (keys[0].clone(), secret.clone());
-        let mut number = 0_u64;
-        match phase {
-            "keygen" => Job::new(name(phase), move || {
-                let key = SigningKey::<P>::from_seed(black_box(&[0; 32]));
-                black_box((key.to_expanded(), key.verifying_key().to_bytes()));
-            }),
-            "sign" => Job::new(name(phase), move || {
-                number += 1;
-                let key = ExpandedSigningKey::<P>::from_expanded(black_box(&secret)).expect(good);
-                black_box(key.sign_deterministic(&number.to_le_bytes(), b"").expect("a short context"));
-            }),
-            "verify" => Job::new(name(phase), move || {
-                let key = VerifyingKey::<P>::from_bytes(black_box(public.as_ref())).expect(good);
-                key.verify_bytes(message, b"", signature.as_ref()).expect(good);
-            }),
-            "sign-expanded" => Job::new(name(phase), move || {
-                number += 1;
-                black_box(key.sign_deterministic(&number.to_le_bytes(), b"").expect("a short context"));
-            }),
-            _ => Job::new(name(phase), move || {
-                key.verifying_key().verify_bytes(message, b"", black_box(signature.as_ref())).expect(good);
-            }),
-        }
-    };
-    let mut jobs: Vec<_> = ML_DSA_PHASES[..5].iter().map(|phase| one(phase)).collect();
-    let sign = |key: &SigningKey<P>| key.sign_deterministic(message, b"").expect("a short context").to_bytes();
-    let signed: Vec<_> = keys.iter().map(|key| (key.verifying_key().to_bytes(), sign(key))).collect();
-    jobs.push(Job::new(name("verify-8"), move || {
-        let keys = mldsa::read_many::<P>(&black_box(&signed).iter().map(|(key, _)| key.as_ref()).collect::<Vec<_>>());
-        let claims = keys.iter().zip(&signed).map(|(key, (_, signature))| {
-            let key = key.as_ref().expect(good);
-            mldsa::Signed { key, message, context: b"", signature: signature.as_ref() }
-        });
-        assert!(mldsa::verify_many(&claims.collect::<Vec<_>>()).iter().all(Result::is_ok));
-    }));
-    jobs
 }
 
 /// Words that start on a page: loads and stores whose addresses agree in their low twelve bits

@@ -31,6 +31,7 @@ mod report;
 mod schoolbook;
 mod screen;
 mod signatures;
+mod standards;
 mod symbols;
 mod verbs;
 

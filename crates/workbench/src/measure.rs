@@ -29,12 +29,19 @@ pub(crate) struct Job<'a> {
     /// What its row is called.
     pub(crate) name: String,
     run: Box<dyn FnMut(u32) + 'a>,
+    /// How many times a call does what is measured.
+    times: u32,
 }
 
 impl<'a> Job<'a> {
     /// A job that calls `f` again and again.
-    pub(crate) fn new(name: impl Into<String>, mut f: impl FnMut() + 'a) -> Self {
-        Self { name: name.into(), run: Box::new(move |calls| (0..calls).for_each(|_| f())) }
+    pub(crate) fn new(name: impl Into<String>, f: impl FnMut() + 'a) -> Self {
+        Self::many(name, 1, f)
+    }
+
+    /// A job each of whose calls does the same so many times; its row is once.
+    pub(crate) fn many(name: impl Into<String>, times: u32, mut f: impl FnMut() + 'a) -> Self {
+        Self { name: name.into(), run: Box::new(move |calls| (0..calls).for_each(|_| f())), times }
     }
 }
 
@@ -295,7 +302,7 @@ impl Meter {
             let (readings, disturbed) = counted(&turn.batches, self.quiet);
             let per_call = |f: fn(&Reading) -> f64| {
                 let net = readings.iter().map(|reading| f(&reading.minus(self.empty)));
-                Spread::of(net.map(|x| (x / f64::from(turn.calls)).max(0.0)).collect())
+                Spread::of(net.map(|x| (x / f64::from(turn.calls * turn.job.times)).max(0.0)).collect())
             };
             Row {
                 ns: per_call(|r| r.ns),
@@ -304,7 +311,7 @@ impl Meter {
                 samples: readings.len(),
                 dropped: turn.batches.len() - readings.len(),
                 disturbed,
-                calls: turn.calls,
+                calls: turn.calls * turn.job.times,
                 name: turn.job.name,
             }
         });

@@ -215,6 +215,30 @@ fn bench_measures_what_is_asked() {
     assert!(text.contains("core cycles") && text.contains(one), "{text}");
 }
 
+#[cfg(not(feature = "peers"))]
+#[test]
+fn peers_are_asked_for_when_compiling() {
+    Desk::new().run("bench --peers").says(1, "--features peers");
+}
+
+/// Peers stand beside us, and all come to the same.
+#[cfg(feature = "peers")]
+#[test]
+fn peers_stand_beside_us() {
+    let desk = Desk::new();
+    let names = desk.run("bench --peers --list --json").is(0).json()["rows"].to_string();
+    for who in ["libcrux-ml-kem/keygen", "ml-kem/encaps", "libcrux-ml-dsa/sign", "ml-dsa/verify", "aws-lc-rs/verify"] {
+        assert!(names.contains(who), "{who}");
+    }
+    for set in ["ml-kem-512", "ml-kem-768", "ml-kem-1024", "ml-dsa-44", "ml-dsa-65", "ml-dsa-87"] {
+        let measured = desk.run(&format!("bench --quick --peers --json {set}")).is(0).json();
+        let rows = measured["rows"].as_array().unwrap();
+        assert_eq!(rows.len(), 10, "{set}");
+        assert!(rows.iter().all(|row| row["of_ours"].as_f64().unwrap() > 0.0), "{set}");
+    }
+    assert!(desk.run("bench --quick --peers ml-dsa-44 verify").is(0).out.contains("of ours"));
+}
+
 #[test]
 fn selftest_passes() {
     let desk = Desk::new();

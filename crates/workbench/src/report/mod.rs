@@ -15,6 +15,7 @@ pub(crate) mod ntru;
 pub(crate) mod processor;
 pub(crate) mod ranges;
 pub(crate) mod royher;
+pub(crate) mod standards;
 pub(crate) mod transforms;
 
 pub(crate) use cell::{Cell, cycles, faster, grouped_cycles, mean, microseconds, seconds, short, strings, times};

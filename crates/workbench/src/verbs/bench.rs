@@ -2,7 +2,7 @@
 //!
 //! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`,
 //! and `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`, `ml-kem-768/backend/operation` and
-//! so on.
+//! so on. With `--peers`, public crates stand in the place of the backend.
 
 use crate::{
     fault::Fault,
@@ -11,6 +11,7 @@ use crate::{
     plans::{AnyTransform, is_compiled, machine_backends, methods_and_widths},
     report::machine::{Machine, Start},
     screen::{Screen, columns},
+    standards::Standard,
 };
 use clap::Args;
 use indicatif::ProgressBar;
@@ -18,11 +19,7 @@ use ntt::{
     Backend, Method, Request,
     Ring::{self, Negacyclic, Trinomial},
 };
-use ringwork::schemes::{
-    mldsa::{MlDsa44, MlDsa65, MlDsa87, MlDsaParams},
-    mlkem::{MlKem512, MlKem768, MlKem1024, ParameterSet},
-    newhope::Parameters,
-};
+use ringwork::schemes::newhope::Parameters;
 use serde_json::json;
 use std::thread;
 
@@ -52,11 +49,21 @@ pub(crate) struct Bench {
     /// Only names the rows
     #[arg(long)]
     list: bool,
+    /// Measures public crates that do the same beside ours, and nothing else; they are compiled in by
+    /// the feature `peers`
+    #[arg(long)]
+    peers: bool,
 }
 
 impl Bench {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let groups = self.groups();
+        if self.peers && !cfg!(feature = "peers") {
+            let why = "no other crates were compiled into this program; --peers needs one that was built with them: \
+                       cargo run --release --features peers -- bench --peers";
+            return Err(Fault::Negative(why.into()));
+        }
+        let standards = Standard::all();
+        let groups = self.groups(&standards);
         if self.list {
             let names = names(&groups);
             self.some(names.len())?;
@@ -68,18 +75,29 @@ impl Bench {
         let mut rows = Vec::new();
         for group in groups {
             progress.set_message(group.title);
-            let jobs = group.jobs.into_iter().flat_map(|make| make.jobs()).collect();
+            let mut jobs = Vec::new();
+            for make in group.jobs {
+                jobs.extend(make.jobs()?);
+            }
             rows.extend(meter.measure(jobs, Effort::new(self.quick), &ProgressBar::hidden()));
             progress.inc(1);
         }
         progress.finish_and_clear();
         self.some(rows.len())?;
         let machine = Machine::new(&start, &meter);
+        let ratios = rows.iter().map(|row| of_ours(&standards, &rows, row)).collect::<Vec<_>>();
+        let json = |(row, ratio): (&Row, &Option<f64>)| {
+            let mut json = row.json();
+            if let (true, Some(ratio)) = (self.peers, ratio) {
+                json["of_ours"] = json!((ratio * 1000.0).round() / 1000.0);
+            }
+            json
+        };
         let value = json!({
             "core_cycles": meter.method(), "gigahertz": meter.gigahertz, "optimised": !cfg!(debug_assertions),
-            "machine": machine.json(), "rows": rows.iter().map(Row::json).collect::<Vec<_>>(),
+            "machine": machine.json(), "rows": rows.iter().zip(&ratios).map(json).collect::<Vec<_>>(),
         });
-        screen.answer(value, || text(&machine, &rows))
+        screen.answer(value, || text(&machine, &rows, self.peers.then_some(&ratios)))
     }
 
     /// **Errors** if there is nothing.
@@ -90,7 +108,19 @@ impl Bench {
     }
 
     /// What matches the filter, in groups that are measured in turns.
-    fn groups(&self) -> Vec<Group> {
+    fn groups<'a>(&self, standards: &'a [Standard]) -> Vec<Group<'a>> {
+        let mut groups = if self.peers { Vec::new() } else { self.ours() };
+        for standard in standards {
+            let mut names = if self.peers { standard.rows_beside() } else { standard.our_rows() };
+            names.retain(|name| self.wants(name));
+            groups.push(Group::new(standard.set.clone(), [Make::Phases(names, Box::new(|| standard.jobs()))]));
+        }
+        groups.retain(|group| !group.jobs.is_empty());
+        groups
+    }
+
+    /// Rows that nobody else has.
+    fn ours(&self) -> Vec<Group<'static>> {
         let mut groups = Vec::new();
         for (n, q, ring) in RINGS {
             for backend in machine_backends() {
@@ -110,46 +140,17 @@ impl Bench {
             for backend in machine_backends() {
                 let name = move |phase: &str| format!("newhope/{}/{backend}/{phase}", set.name());
                 let phases = jobs::PHASES.map(name).into_iter().filter(|name| self.wants(name)).collect();
-                let make = Box::new(move || jobs::exchange(set, backend, name));
+                let make = Box::new(move || Ok(jobs::exchange(set, backend, name)));
                 groups.push(Group::new(format!("newhope/{}/{backend}", set.name()), [Make::Phases(phases, make)]));
             }
         }
         for backend in machine_backends() {
             let name = move |phase: &str| format!("nttru/nttru768/{backend}/{phase}");
             let phases = jobs::KEM_PHASES.map(name).into_iter().filter(|name| self.wants(name)).collect();
-            let make = Box::new(move || jobs::encapsulation(backend, name));
+            let make = Box::new(move || Ok(jobs::encapsulation(backend, name)));
             groups.push(Group::new(format!("nttru/nttru768/{backend}"), [Make::Phases(phases, make)]));
         }
-        groups.push(self.kem::<MlKem512>());
-        groups.push(self.kem::<MlKem768>());
-        groups.push(self.kem::<MlKem1024>());
-        groups.push(self.signature::<MlDsa44>());
-        groups.push(self.signature::<MlDsa65>());
-        groups.push(self.signature::<MlDsa87>());
-        groups.retain(|group| !group.jobs.is_empty());
         groups
-    }
-
-    fn kem<P: ParameterSet>(&self) -> Group {
-        self.standard(P::NAME, &jobs::ML_KEM_PHASES, |name| jobs::ml_kem::<P>(name))
-    }
-
-    fn signature<P: MlDsaParams>(&self) -> Group {
-        self.standard(P::PARAMETERS.name, &jobs::ML_DSA_PHASES, |name| jobs::ml_dsa::<P>(name))
-    }
-
-    /// The operations of a set of a standard, on the best backend, on which everything is hashed.
-    fn standard(
-        &self,
-        set: &str,
-        phases: &[&str],
-        make: impl Fn(&dyn Fn(&str) -> String) -> Vec<Job<'static>> + Sync + 'static,
-    ) -> Group {
-        let title = format!("{}/{}", set.to_lowercase(), Backend::best());
-        let wanted = phases.iter().map(|phase| format!("{title}/{phase}")).filter(|name| self.wants(name)).collect();
-        let of = title.clone();
-        let make = Box::new(move || make(&|phase| format!("{of}/{phase}")));
-        Group::new(title, [Make::Phases(wanted, make)])
     }
 
     fn wants(&self, name: &str) -> bool {
@@ -158,15 +159,15 @@ impl Bench {
 }
 
 /// Jobs that are measured in turns, before they are made: that takes plans, keys and messages.
-struct Group {
+struct Group<'a> {
     title: String,
-    jobs: Vec<Make>,
+    jobs: Vec<Make<'a>>,
 }
 
-enum Make {
+enum Make<'a> {
     Shell(Shell),
     /// Names that are wanted, and how to make these and others.
-    Phases(Vec<String>, Box<dyn Fn() -> Vec<Job<'static>> + Sync>),
+    Phases(Vec<String>, Box<dyn Fn() -> Result<Vec<Job<'static>>, Fault> + Sync + 'a>),
 }
 
 /// A ring by one method in one word.
@@ -182,9 +183,9 @@ struct Shell {
     operations: Vec<Operation>,
 }
 
-impl Group {
-    fn new(title: String, all: impl IntoIterator<Item = Make>) -> Self {
-        let wanted = |make: &Make| match make {
+impl<'a> Group<'a> {
+    fn new(title: String, all: impl IntoIterator<Item = Make<'a>>) -> Self {
+        let wanted = |make: &Make<'a>| match make {
             Make::Shell(shell) => !shell.operations.is_empty(),
             Make::Phases(names, _) => !names.is_empty(),
         };
@@ -192,7 +193,7 @@ impl Group {
     }
 }
 
-impl Make {
+impl Make<'_> {
     /// The names of the jobs. A plan need not be made for that, only proved.
     fn names(&self) -> Vec<String> {
         match self {
@@ -202,18 +203,19 @@ impl Make {
         }
     }
 
-    fn jobs(&self) -> Vec<Job<'static>> {
-        match self {
+    /// **Errors** if others do not come to the same.
+    fn jobs(&self) -> Result<Vec<Job<'static>>, Fault> {
+        Ok(match self {
             Self::Shell(shell) => {
-                let Ok(plan) = AnyTransform::new(&shell.request(), Some(shell.bits)) else { return Vec::new() };
+                let Ok(plan) = AnyTransform::new(&shell.request(), Some(shell.bits)) else { return Ok(Vec::new()) };
                 shell.operations.iter().map(|op| op.job(shell.name(*op), &plan)).collect()
             }
             Self::Phases(names, make) => {
-                let mut jobs = make();
+                let mut jobs = make()?;
                 jobs.retain(|job| names.contains(&job.name));
                 jobs
             }
-        }
+        })
     }
 }
 
@@ -231,7 +233,7 @@ impl Shell {
 }
 
 /// The names of all jobs, on all cores.
-fn names(groups: &[Group]) -> Vec<String> {
+fn names(groups: &[Group<'_>]) -> Vec<String> {
     thread::scope(|scope| {
         let workers: Vec<_> = groups
             .iter()
@@ -241,17 +243,28 @@ fn names(groups: &[Group]) -> Vec<String> {
     })
 }
 
-fn text(machine: &Machine, rows: &[Row]) -> String {
-    let heading = ["per call", "ns", "TSC", "core cycles", "spread", "batches"].map(String::from).to_vec();
-    let cells = |row: &Row| {
+/// The time of a row in that of ours.
+fn of_ours(standards: &[Standard], rows: &[Row], row: &Row) -> Option<f64> {
+    let ours = standards.iter().find_map(|standard| standard.our_row(&row.name))?;
+    let ours = rows.iter().find(|row| row.name == ours)?;
+    Some(row.ns.median / ours.ns.median)
+}
+
+fn text(machine: &Machine, rows: &[Row], ratios: Option<&Vec<Option<f64>>>) -> String {
+    let mut heading = ["per call", "ns", "TSC", "core cycles", "spread", "batches"].map(String::from).to_vec();
+    heading.extend(ratios.map(|_| "of ours".into()));
+    let cells = |(i, row): (usize, &Row)| {
         let tsc = row.tsc.map_or("-".into(), |t| format!("{:.0}", t.median));
         let mark = if row.unsure() { "!" } else { "" };
         let spread = format!("{mark}±{:.1} %", row.core.percent());
         let batches = format!("{} x {}", row.samples, row.calls);
-        vec![row.name.clone(), format!("{:.1}", row.ns.median), tsc, format!("{:.0}", row.core.median), spread, batches]
+        let numbers = [format!("{:.1}", row.ns.median), tsc, format!("{:.0}", row.core.median), spread, batches];
+        let mut line: Vec<_> = std::iter::once(row.name.clone()).chain(numbers).collect();
+        line.extend(ratios.map(|ratios| ratios[i].map_or("-".into(), |ratio| format!("{ratio:.2}"))));
+        line
     };
-    let table: Vec<Vec<String>> = std::iter::once(heading).chain(rows.iter().map(cells)).collect();
-    let mut text = columns("lrrrrr", &table);
+    let table: Vec<Vec<String>> = std::iter::once(heading).chain(rows.iter().enumerate().map(cells)).collect();
+    let mut text = columns(if ratios.is_some() { "lrrrrrr" } else { "lrrrrr" }, &table);
     text += "medians; spread: half the distance of the quartiles; batches that count, and calls in each";
     if rows.iter().any(Row::unsure) {
         text += "; !: not to be quoted, the spread is above 10 % or the core was shared";

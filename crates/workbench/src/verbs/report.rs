@@ -12,7 +12,7 @@ use crate::{
         machine::{Machine, Start},
         methods,
         ntl::Ntl,
-        ntru, processor, ranges, royher, transforms,
+        ntru, processor, ranges, royher, standards, transforms,
     },
     screen::{self, Screen},
 };
@@ -69,7 +69,8 @@ impl Report {
                 + ntru::steps()
                 + encryption::steps()
                 + royher::steps(self.quick)
-                + commitments::steps(self.quick),
+                + commitments::steps(self.quick)
+                + standards::steps(),
         );
         let mut bench = Bench { meter: Meter::new()?, effort: Effort::new(self.quick), progress: &progress };
         // First, because this may fail.
@@ -82,7 +83,8 @@ impl Report {
         let encryption = encryption::section(&mut bench);
         let module_lwe = royher::section(&mut bench, self.quick, ntl.as_ref())?;
         let commitments = commitments::section(&mut bench, self.quick);
-        let schemes = [exchange, ntru, encryption, processor::section(), module_lwe, commitments];
+        let standards = standards::section(&mut bench)?;
+        let schemes = [standards, exchange, ntru, encryption, processor::section(), module_lwe, commitments];
         let mut sections = vec![transforms];
         sections.extend(schemes);
         sections.extend([methods, lazyntt, bakkebo, ranges::section()]);

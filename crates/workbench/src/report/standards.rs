@@ -1,0 +1,125 @@
+//! ML-KEM and ML-DSA, beside public crates where these are compiled in.
+
+use super::{Bench, Cell, Rows, Section, Table, cycles, short, strings};
+use crate::{fault::Fault, measure::Row, standards::Standard};
+use serde_json::{Value, json};
+
+/// Jobs that will be measured.
+pub(crate) fn steps() -> u64 {
+    let rows = |standard: &Standard| standard.rows_beside().len() + standard.alone().count();
+    Standard::all().iter().map(|standard| rows(standard) as u64).sum()
+}
+
+/// The section.
+///
+/// **Errors** if others do not come to the same as we do.
+pub(crate) fn section(bench: &mut Bench<'_>) -> Result<Section, Fault> {
+    let standards = Standard::all();
+    let mut measured = Vec::new();
+    for standard in &standards {
+        measured.push(bench.measure(&standard.set, standard.jobs()?));
+    }
+    let unit = bench.meter.unit();
+    let (kems, signatures) = standards.split_at(3);
+    let (of_kems, of_signatures) = measured.split_at(3);
+    let kem = |operation: &str| measured[1].of(&kems[1].row(ours(&kems[1]), operation)).ns.median / 1000.0;
+    let compared = kems[0].who().count() > 1;
+    let mut notes = vec![
+        "All rows go from bytes to bytes: a key pair from its seed to its expanded secret key and its public key; \
+         encapsulation and verification from the bytes of a public key, decapsulation and signing from those of an \
+         expanded secret key. ML-KEM's rows include the checks of FIPS 203, section 7. Signing is a mean over sixteen messages; \
+         ours checks first that a secret key belongs to its seeds, which others do not."
+            .to_owned(),
+        "Keys that are expanded are kept ready between operations. A batch is eight operations of different keys that \
+         share vectors; its row is one of them."
+            .to_owned(),
+    ];
+    notes.push(if compared {
+        "Crates: built with this program, for any x86-64 CPU, each with what it chooses for this one when it runs. AWS-LC \
+         draws its own randomness, so only operations that need none are compared. All come to the same bytes, which is \
+         checked before anything is measured."
+            .to_owned()
+    } else {
+        "A program that is built with --features peers measures public crates beside these rows.".to_owned()
+    });
+    Ok(Section {
+        id: "standards",
+        title: "ML-KEM and ML-DSA".into(),
+        meaning: format!(
+            "ML-KEM-768 makes a key pair in {} µs, encapsulates in {} µs and decapsulates in {} µs, from bytes to bytes.",
+            short(kem("keygen")),
+            short(kem("encaps")),
+            short(kem("decaps"))
+        ),
+        figures: Vec::new(),
+        tables: vec![
+            table(&format!("ML-KEM, in {unit}."), kems, of_kems),
+            table(&format!("ML-DSA, in {unit}."), signatures, of_signatures),
+            alone(&standards, &measured, unit),
+        ],
+        notes,
+        data: standards.iter().zip(&measured).map(data).collect(),
+    })
+}
+
+fn ours(standard: &Standard) -> &'static str {
+    standard.who().next().expect("we are the first")
+}
+
+fn data((standard, rows): (&Standard, &Rows)) -> Value {
+    json!({ "set": standard.set, "rows": rows.json() })
+}
+
+/// The same operations by all.
+fn table(meaning: &str, standards: &[Standard], measured: &[Rows]) -> Table {
+    let who: Vec<_> = standards[0].who().collect();
+    let line = |standard: &Standard, rows: &Rows, operation: &str| {
+        let ours = rows.of(&standard.row(who[0], operation));
+        let mut line: Vec<Cell> = strings([format!("{} {operation}", standard.set)]);
+        line.push(cycles(Some(ours)));
+        for who in &who[1..] {
+            let theirs = rows.get(&standard.row(who, operation));
+            line.extend([cycles(theirs), theirs.map_or_else(Cell::dash, |theirs| of_ours(theirs, ours))]);
+        }
+        line
+    };
+    let lines = standards.iter().zip(measured).flat_map(|(standard, rows)| {
+        standard.operations().map(|operation| line(standard, rows, operation)).collect::<Vec<_>>()
+    });
+    let head = ["", who[0]].into_iter().chain(who[1..].iter().flat_map(|_| ["cycles", "of ours"]));
+    let groups = [("", 1), ("ours", 1)].into_iter().chain(who[1..].iter().map(|who| (*who, 2)));
+    Table {
+        meaning: meaning.to_owned(),
+        groups: groups.collect(),
+        head: strings(head),
+        rows: lines.collect(),
+        ..Table::default()
+    }
+}
+
+/// Their time in ours.
+fn of_ours(theirs: &Row, ours: &Row) -> Cell {
+    let ratio = theirs.ns.median / ours.ns.median;
+    Cell::measured(short(ratio), ratio, &[theirs, ours])
+}
+
+/// Operations that only we have.
+fn alone(standards: &[Standard], measured: &[Rows], unit: &str) -> Table {
+    let line = |standard: &Standard, rows: &Rows, operation: &str| {
+        let row = rows.of(&standard.row(ours(standard), operation));
+        [
+            strings([format!("{} {}", standard.set, operation.replace("-8", " of eight").replace('-', ", "))]),
+            vec![cycles(Some(row))],
+        ]
+        .concat()
+    };
+    let lines = standards.iter().zip(measured).flat_map(|(standard, rows)| {
+        standard.alone().map(|operation| line(standard, rows, operation)).collect::<Vec<_>>()
+    });
+    Table {
+        meaning: format!("With expanded keys, and in batches of eight keys, {unit} of one operation."),
+        head: strings(["", ours(&standards[0])]),
+        rows: lines.collect(),
+        ..Table::default()
+    }
+}
