@@ -121,7 +121,7 @@ pub(crate) struct Rejected<'a, T, const W: usize> {
 impl<T: Word, const W: usize> Rejected<'_, T, W> {
     #[inline(always)]
     #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
-    fn on<L: Lanes<Word = T>>(self, l: L) -> usize {
+    fn accept<L: Lanes<Word = T>>(self, l: L) -> usize {
         let Self { q, piece, out } = self;
         let mask = l.splat(L::word((u32::MAX >> (q - 1).leading_zeros()).into()));
         let q = l.splat(L::word(q.into()));
@@ -154,7 +154,7 @@ macro_rules! rejects {
             $($compacts)?
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, l: L) -> usize {
-                self.on(l)
+                self.accept(l)
             }
         }
 
@@ -189,7 +189,7 @@ impl<'a, T: Rejects> Accepted<'a, T> {
     ///
     /// **Constant time:** no: for public values.
     #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
-    pub(crate) fn take<const W: usize>(
+    pub(crate) fn accept<const W: usize>(
         &mut self,
         backend: Backend,
         q: u32,

@@ -60,9 +60,9 @@ impl turns::Output for Output<'_> {
         match self {
             Self::Bytes(bytes) => bytes.take(block),
             Self::Ntt(engine, polynomial) => {
-                polynomial.take::<24>(engine.backend(), Q as u32, block, |out, values| engine.native_of(out, values))
+                polynomial.accept::<24>(engine.backend(), Q as u32, block, |out, values| engine.native_of(out, values))
             }
-            Self::Bounded(bounded) => bounded.take(block),
+            Self::Bounded(bounded) => bounded.accept(block),
         }
     }
 }
@@ -118,7 +118,7 @@ pub(super) struct Bounded<'a> {
 
 impl Bounded<'_> {
     /// The next block of the stream; whether another one is needed.
-    fn take(&mut self, block: &[u8]) -> bool {
+    fn accept(&mut self, block: &[u8]) -> bool {
         let Self { backend, eta, out, found } = self;
         let mut halves = WipedArray::<i16, { 2 * Shake256::BLOCK + MAX_LANES }>::zeros();
         let bound = if *eta == 2 { 15 } else { 9 };

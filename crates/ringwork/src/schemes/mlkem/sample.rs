@@ -26,7 +26,7 @@ impl turns::Output for Output<'_> {
         match self {
             Self::Bytes(bytes) => bytes.take(block),
             Self::Uniform(engine, polynomial) => {
-                polynomial.take::<12>(engine.backend(), Q.into(), block, |out, values| engine.native_of(out, values))
+                polynomial.accept::<12>(engine.backend(), Q.into(), block, |out, values| engine.native_of(out, values))
             }
         }
     }
