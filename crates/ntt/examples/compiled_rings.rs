@@ -12,8 +12,7 @@ struct Compiled {
     q: u64,
     ring: Ring,
     bits: u32,
-    /// On the scalar backend by that method, for those who compare methods; otherwise on the
-    /// vectors of every machine.
+    /// On the scalar backend by that method; otherwise on the vectors of every machine.
     scalar: Option<Method>,
     note: &'static str,
 }
@@ -55,7 +54,6 @@ fn main() -> ExitCode {
 struct Row {
     name: String,
     bits: u32,
-    rare: bool,
     text: String,
 }
 
@@ -71,17 +69,8 @@ fn text() -> String {
     text += "}\n\n/// Hands the names of the rings of a word to a macro.\nmacro_rules! with_rings {\n";
     for bits in [16, 32, 64] {
         let _ = writeln!(text, "    (i{bits}, $callback:ident, $recipe:ident, $direction:ident) => {{");
-        let mut call = |rare: bool, end: &str| {
-            let of = rows.iter().filter(|row| row.bits == bits && row.rare == rare);
-            let names: Vec<&str> = of.map(|row| &row.name[..]).collect();
-            let _ = writeln!(text, "        $callback!($recipe, $direction, i{bits}, [{}]){end}", names.join(" "));
-        };
-        if rows.iter().any(|row| row.bits == bits && row.rare) {
-            call(false, ";\n        #[cfg(feature = \"all-methods\")]");
-            call(true, "");
-        } else {
-            call(false, "");
-        }
+        let names: Vec<&str> = rows.iter().filter(|row| row.bits == bits).map(|row| &row.name[..]).collect();
+        let _ = writeln!(text, "        $callback!($recipe, $direction, i{bits}, [{}])", names.join(" "));
         text += "    };\n";
     }
     text + "}\npub(crate) use with_rings;\n"
@@ -110,7 +99,7 @@ fn rows_on(ring: &Compiled, lanes: usize) -> Vec<Row> {
             }
             let name = format!("{direction:?}{}Q{}On{lanes}{}", ring.n, ring.q, if lazy { "Lazy" } else { "" });
             let text = row(ring, &recipe, &name, direction, &steps);
-            rows.push(Row { name, bits: ring.bits, rare: ring.scalar.is_some(), text });
+            rows.push(Row { name, bits: ring.bits, text });
             known.push((direction, steps));
         }
     }

@@ -15,7 +15,7 @@ macro_rules! with_compiled_kernels {
     ($callback:ident) => {
         $callback! {
             i16: machines [Montgomery] scalar [];
-            i32: machines [Montgomery] scalar [Shoup];
+            i32: machines [Montgomery] scalar [KRed];
             i64: machines [Montgomery Shoup] scalar [];
         }
     };

@@ -39,7 +39,7 @@ pub mod schemes;
 pub mod xof;
 pub mod xwing;
 
-pub use ntt::Backend;
+pub use ntt::{Backend, Method, Recipe};
 
 /// The examples of `README.md` are tests.
 #[cfg(doctest)]

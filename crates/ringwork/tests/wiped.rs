@@ -33,7 +33,7 @@ use ringwork::{
     Backend,
     bits::unpack,
     kem::{Encryption, Kem},
-    ring::Ring,
+    ring::{self, Ring},
     sample::Ternary,
     schemes::{
         bdlop::{BDLOP_1024, CommitmentKey, Statement},
@@ -228,6 +228,11 @@ struct Secrets {
     windows: HashMap<[u8; 8], Vec<(Vec<u8>, &'static str)>>,
 }
 
+/// The plan of a ring in the words of its polynomials.
+fn plan_of<P: ring::Parameters>(backend: Backend) -> ntt::Plan<i16> {
+    ntt::Plan::with(&Ring::<P>::request().backend(backend).lazy()).expect("a ring")
+}
+
 impl Secrets {
     /// Any whole window of its bytes counts, but those that begin with zeros, of which memory is
     /// full.
@@ -259,15 +264,16 @@ impl Secrets {
         let packed = newhope.secret_to_bytes(secret);
         let bit = |i: usize| i16::from(packed[i >> 3] >> (i & 7) & 1);
         let slots: Vec<i16> = (0..1024).map(|i| (0..14).map(|j| bit(14 * i + j) << j).sum()).collect();
-        let ring = Ring::<NewHopeRing>::with_backend(backend).expect("a ring");
-        let plan = ring.plan();
+        let plan = plan_of::<NewHopeRing>(backend);
         let mut words: Vec<i16> = plan.canonical_order().unwrap().iter().map(|&index| slots[index]).collect();
         secrets.add("Alice's transformed secret, canonical", &bytes(&words), 32);
+        secrets.add("Alice's transformed secret in words of 32 bits", &wide_bytes(&words), 32);
         plan.inverse(&mut words);
         plan.canonical(&mut words);
         words.iter_mut().filter(|x| **x > 12289 / 2).for_each(|x| *x -= 12289);
         assert!(words.iter().all(|x| x.abs() <= 16), "noise is small");
         secrets.add("Alice's secret", &bytes(&words), 32);
+        secrets.add("Alice's secret in words of 32 bits", &wide_bytes(&words), 32);
         plan.forward(&mut words);
         secrets.add("Alice's transformed secret", &bytes(&words), 32);
         secrets.add("Alice's saved secret", &packed, 32);
@@ -301,13 +307,13 @@ impl Secrets {
         f[0] += 1;
         secrets.add("f", &bytes(&f), 32);
         secrets.add("f'", &bytes(&short(&coins[..384], 1)), 32);
-        let plan_of = Ring::<NttruRing>::with_backend(backend).expect("a ring");
-        plan_of.plan().forward(&mut f);
+        let plan = plan_of::<NttruRing>(backend);
+        plan.forward(&mut f);
         secrets.add("the transformed f", &bytes(&f), 32);
-        plan_of.plan().canonical(&mut f);
+        plan.canonical(&mut f);
         secrets.add("the transformed f, canonical", &bytes(&f), 32);
         let mut message_hat = message;
-        plan_of.plan().forward(&mut message_hat);
+        plan.forward(&mut message_hat);
         secrets.add("the transformed message", &bytes(&message_hat), 32);
         secrets.add("the packed f", &nttru.secret_key_to_bytes(&secret)[..1248], 32);
         secrets
@@ -334,6 +340,11 @@ impl Secrets {
         }
         found
     }
+}
+
+/// Words as they stand in memory when 32 bits are calculated with.
+fn wide_bytes(words: &[i16]) -> Vec<u8> {
+    words.iter().flat_map(|&word| i32::from(word).to_le_bytes()).collect()
 }
 
 fn bytes(words: &[i16]) -> Vec<u8> {
@@ -425,7 +436,10 @@ fn nothing_is_left_of_encryptions_and_commitments() {
 #[test]
 fn nothing_is_left_of_an_exchange() {
     for backend in Backend::machines() {
-        assert_eq!(allocated(found("started", backend)), ["Alice's transformed secret"], "{backend}");
+        // One word at a time the exchange calculates in words of 32 bits, and keeps canonical ones of 16.
+        let kept = ["Alice's transformed secret", "Alice's transformed secret, canonical"];
+        let kept = kept[usize::from(backend == Backend::Scalar)];
+        assert_eq!(allocated(found("started", backend)), [kept], "{backend}");
         let careless = found("careless", backend);
         for name in ["Alice's noise seed", "Alice's noise bytes"] {
             assert!(careless.contains(&(name, false)), "{backend}: {name} in {careless:?}");

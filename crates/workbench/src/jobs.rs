@@ -77,9 +77,9 @@ pub(crate) const PHASES: [&str; 4] = ["init", "respond", "finish", "exchange"];
 
 /// The phases by name, from fixed seeds. `finish` uses up its secret, so it reads it from bytes
 /// first; `exchange` is all three in a row, without that.
-pub(crate) fn exchange(set: Parameters, backend: Backend, name: impl Fn(&str) -> String) -> Vec<Job<'static>> {
+pub(crate) fn exchange(scheme: NewHope, name: impl Fn(&str) -> String) -> Vec<Job<'static>> {
     const SEEDS: [[u8; 32]; 3] = [[1; 32], [2; 32], [3; 32]];
-    let scheme = Rc::new(NewHope::with_backend(set, backend));
+    let scheme = Rc::new(scheme);
     let good = "a message that was just made";
     let (secret, message_a) = scheme.init_derand(&SEEDS[0], &SEEDS[1]);
     let (message_b, _) = scheme.respond_derand(&message_a, &SEEDS[2]).expect(good);

@@ -147,7 +147,7 @@ pub(crate) const fn ring(cyclic: bool, trinomial: bool) -> Ring {
     }
 }
 
-fn method(name: &str) -> Result<Method, String> {
+pub(crate) fn method(name: &str) -> Result<Method, String> {
     Method::by_name(name).ok_or_else(|| format!("the methods of reduction are {}", methods()))
 }
 
@@ -155,7 +155,7 @@ fn methods() -> String {
     list(Method::ALL.map(Method::name))
 }
 
-fn help_of_methods() -> String {
+pub(crate) fn help_of_methods() -> String {
     format!("One of {} [default: the fastest by estimate that can be proved]", methods())
 }
 
@@ -168,7 +168,7 @@ fn backends_here() -> String {
     list(Backend::available().map(Backend::name))
 }
 
-fn help_of_backends() -> String {
+pub(crate) fn help_of_backends() -> String {
     format!("One that this machine has: {} [default: the best that the shape fits]", backends_here())
 }
 

@@ -9,12 +9,12 @@ use super::{
     plain::Plain,
 };
 #[cfg(feature = "all-methods")]
-use crate::reduction::{KRed, KRed2x, Plantard, Solinas};
+use crate::reduction::{KRed2x, Plantard, Solinas};
 use crate::{
     kernels::with_compiled_kernels,
     network::{self, Direction, MAX_PRIMES, Pass, Step},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
-    reduction::{Barrett, Constants, Contract, Family, Method, Montgomery, Reduction, Shoup},
+    reduction::{Barrett, Constants, Contract, Family, KRed, Method, Montgomery, Reduction, Shoup},
 };
 use alloc::vec::Vec;
 use core::marker::PhantomData;

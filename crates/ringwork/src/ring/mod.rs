@@ -6,6 +6,7 @@
 //! does not compile. Contents are wiped on drop and never printed.
 
 mod codec;
+mod engine;
 mod permutation;
 pub(crate) mod upright;
 mod words;
@@ -17,7 +18,8 @@ pub(crate) use permutation::{Source, outside_orders};
 
 use crate::ct::Wiped;
 use core::{fmt, marker::PhantomData};
-use ntt::{Backend, Inverter, Plan, PlanError, Product, Request};
+use engine::{Engine, Slots};
+use ntt::{Backend, Method, PlanError, Recipe, Request};
 use subtle::{Choice, ConstantTimeEq};
 use words::Words;
 
@@ -42,8 +44,7 @@ pub trait Parameters: Copy + 'static {
 /// The operations of one ring on one backend.
 #[derive(Clone, Debug)]
 pub struct Ring<P> {
-    plan: Plan<i16>,
-    inverses: Inverter<i16>,
+    engine: Engine,
     /// From the order of outside formats to native order, and back.
     to_native: BitPermutation,
     to_canonical: BitPermutation,
@@ -97,7 +98,7 @@ polynomial! {
 }
 /// A pointwise product, in native order, with the factor that a product leaves behind.
 pub struct NttProduct<P> {
-    product: Product<Words>,
+    product: Slots,
     parameters: PhantomData<P>,
 }
 
@@ -131,70 +132,77 @@ impl<P: Parameters> Ring<P> {
 
     /// The ring on that backend.
     pub fn with_backend(backend: Backend) -> Result<Self, PlanError> {
-        // Lazy slots, if a sum of two transformed values still fits a word; reduced ones otherwise.
-        // Slots are part of formats: as many as there are, whatever a planner would find faster.
-        let depth = P::KIND.layers_of_roots(P::Q.into()).min(P::KIND.layers(P::N));
-        let mut request = Request::new(P::N, P::Q.into()).ring(P::KIND).depth(depth).backend(backend);
-        if let Some(root) = P::ROOT {
-            request = request.root(root);
-        }
-        let sums_fit = |plan: &Plan<i16>| {
-            let c = plan.certificate().expect("the modulus of a ring has roots");
-            c.word().holds(c.slots().plus(c.normalized()))
-        };
-        let lazy = Plan::with(&request.lazy())?;
-        let plan = if sums_fit(&lazy) { lazy } else { Plan::with(&request)? };
-        assert!(sums_fit(&plan), "the ring's sums fit its words");
-        let degree = plan.recipe().expect("the modulus of a ring has roots").slot_degree();
-        let [to_native, to_canonical] =
-            permutation::outside_orders(&plan, |slot, coefficient| P::place(slot, coefficient, degree));
-        let inverses = Inverter::new(&plan)?;
-        Ok(Self { plan, inverses, to_native, to_canonical, parameters: PhantomData })
+        Self::on(backend, None)
     }
 
-    /// The plan.
-    pub const fn plan(&self) -> &Plan<i16> {
-        &self.plan
+    /// The ring on that backend, by that method of reduction.
+    ///
+    /// **Errors** if no range can be proved, or transforms by that method leave a factor on slots.
+    pub fn with_method(backend: Backend, method: Method) -> Result<Self, PlanError> {
+        Self::on(backend, Some(method))
+    }
+
+    fn on(backend: Backend, method: Option<Method>) -> Result<Self, PlanError> {
+        let engine = Engine::new(Self::request(), backend, method)?;
+        let degree = engine.recipe().slot_degree();
+        let place = |position| {
+            let (slot, coefficient) = engine.slot(position);
+            P::place(slot, coefficient, degree)
+        };
+        let [to_native, to_canonical] = permutation::outside_orders(backend, P::N, place);
+        Ok(Self { engine, to_native, to_canonical, parameters: PhantomData })
+    }
+
+    /// What a ring asks the planner for, but for the backend. Slots are part of formats: as many as
+    /// there are, whatever a planner would find faster.
+    pub fn request() -> Request {
+        let depth = P::KIND.layers_of_roots(P::Q.into()).min(P::KIND.layers(P::N));
+        let request = Request::new(P::N, P::Q.into()).ring(P::KIND).depth(depth);
+        P::ROOT.map_or(request, |root| request.root(root))
+    }
+
+    /// What was planned and proved.
+    pub fn recipe(&self) -> &Recipe {
+        self.engine.recipe()
     }
 
     /// The backend.
     pub fn backend(&self) -> Backend {
-        self.plan.backend()
+        self.recipe().backend()
     }
 
     /// Transforms.
     pub fn forward(&self, poly: Poly<P>) -> NttPoly<P> {
         let mut words = poly.take();
-        self.plan.forward(words.words_mut());
+        self.engine.forward(words.words_mut());
         NttPoly::new(words)
     }
 
     /// Multiplies slot by slot.
     pub fn product(&self, a: &NttPoly<P>, b: &NttPoly<P>) -> NttProduct<P> {
-        let product = self.plan.pointwise(Words::zeros(P::N), a.words.words(), b.words.words());
-        NttProduct { product, parameters: PhantomData }
+        NttProduct { product: self.engine.pointwise(a.words.words(), b.words.words()), parameters: PhantomData }
     }
 
     /// The product of two transformed polynomials, back as coefficients in `[0, q)`.
     pub fn inverse_product(&self, product: NttProduct<P>) -> Poly<P> {
-        Poly::new(self.plan.inverse_product(product.product))
+        Poly::new(self.engine.inverse_product(product.product))
     }
 
     /// Transforms back; coefficients in `[0, q)`.
     pub fn inverse(&self, poly: NttPoly<P>) -> Poly<P> {
         let mut words = poly.take();
-        self.plan.inverse(words.words_mut());
+        self.engine.inverse(words.words_mut());
         Poly::new(words)
     }
 
     /// `product + b` with slots in `[0, q)`.
     pub fn product_plus(&self, product: NttProduct<P>, b: &NttPoly<P>) -> NttPoly<P> {
-        NttPoly::new(self.plan.to_ntt_plus(product.product, b.words.words()))
+        NttPoly::new(self.engine.to_ntt_plus(product.product, b.words.words()))
     }
 
     /// The product as a transformed polynomial with slots in `[0, q)`.
     pub fn normalized(&self, product: NttProduct<P>) -> NttPoly<P> {
-        NttPoly::new(self.plan.to_ntt(product.product))
+        NttPoly::new(self.engine.to_ntt(product.product))
     }
 
     /// The inverse of a transformed polynomial, if there is one.
@@ -202,7 +210,7 @@ impl<P: Parameters> Ring<P> {
     /// **Constant time:** yes, but for whether there is one.
     pub fn inverse_of(&self, a: &NttPoly<P>) -> Option<NttPoly<P>> {
         let mut inverse = NttPoly::zero();
-        self.inverses.invert(inverse.words.words_mut(), a.words.words()).then_some(inverse)
+        self.engine.invert(inverse.words.words_mut(), a.words.words()).then_some(inverse)
     }
 
     /// Whether two polynomials with slots in `[0, q)` are equal, in constant time.
@@ -214,7 +222,7 @@ impl<P: Parameters> Ring<P> {
     /// `a + b` with coefficients in `[0, q)`; `|a|` and `|b|` below `q`.
     pub fn sum(&self, a: Poly<P>, b: &Poly<P>) -> Poly<P> {
         let mut words = a.take();
-        self.plan.add(words.words_mut(), b.words.words());
+        self.engine.add(words.words_mut(), b.words.words());
         Poly::new(words)
     }
 
@@ -255,7 +263,7 @@ impl<P: Parameters> Ring<P> {
     /// The same polynomial with slots in `[0, q)`.
     pub fn canonical(&self, poly: NttPoly<P>) -> NttPoly<P> {
         let mut words = poly.take();
-        self.plan.canonical(words.words_mut());
+        self.engine.canonical(words.words_mut());
         NttPoly::new(words)
     }
 }

@@ -10,7 +10,6 @@
 //! alike. What is neither is done on fewer lanes.
 
 use lanes::{Backend, Lanes16, MAX_LANES, Task16};
-use ntt::Plan;
 
 /// A permutation of index bits, prepared for the lanes of a backend.
 #[derive(Clone, Debug)]
@@ -171,16 +170,11 @@ impl BitPermutation {
     }
 }
 
-/// From the order in which an outside format has the coefficients of slots to the plan's, and back:
-/// the format has a coefficient of a slot, whose number is canonical, at `place(slot, coefficient)`.
+/// From the order of an outside format to that of a plan, and back: what the plan has at a position,
+/// the format has at `place(position)`.
 ///
-/// **Panics** unless the modulus has roots, and `place` permutes the coefficients.
-pub(crate) fn outside_orders(plan: &Plan<i16>, place: impl Fn(usize, usize) -> usize) -> [BitPermutation; 2] {
-    let (n, backend) = (plan.n(), plan.backend());
-    let place = |position| {
-        let (slot, coefficient) = plan.slot(position).expect("the modulus of a ring has roots");
-        place(slot, coefficient)
-    };
+/// **Panics** unless `place` permutes the positions.
+pub(crate) fn outside_orders(backend: Backend, n: usize, place: impl Fn(usize) -> usize) -> [BitPermutation; 2] {
     let outside: Vec<usize> = (0..n).map(place).collect();
     let mut native = vec![0; n];
     outside.iter().enumerate().for_each(|(position, &index)| native[index] = position);

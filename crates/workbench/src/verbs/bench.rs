@@ -19,7 +19,7 @@ use ntt::{
     Backend, Method, Request,
     Ring::{self, Negacyclic, Trinomial},
 };
-use ringwork::schemes::newhope::Parameters;
+use ringwork::schemes::newhope::{NewHope, Parameters};
 use serde_json::json;
 use std::thread;
 
@@ -140,7 +140,7 @@ impl Bench {
             for backend in machine_backends() {
                 let name = move |phase: &str| format!("newhope/{}/{backend}/{phase}", set.name());
                 let phases = jobs::PHASES.map(name).into_iter().filter(|name| self.wants(name)).collect();
-                let make = Box::new(move || Ok(jobs::exchange(set, backend, name)));
+                let make = Box::new(move || Ok(jobs::exchange(NewHope::with_backend(set, backend), name)));
                 groups.push(Group::new(format!("newhope/{}/{backend}", set.name()), [Make::Phases(phases, make)]));
             }
         }

@@ -8,10 +8,12 @@ use crate::{
     fault::Fault,
     files::{self, Kind as Access},
     objects::{Loaded, hex},
+    plans,
     screen::Screen,
 };
 use clap::{Args, Subcommand};
 use ringwork::{
+    Backend, Method,
     ct::sys_rng,
     object::{Description, Kind, Purpose},
     registry,
@@ -37,6 +39,27 @@ pub(crate) enum Kex {
     Finish(Finish),
 }
 
+/// How the transform is calculated: messages and keys do not depend on it.
+#[derive(Args, Debug)]
+struct Way {
+    #[arg(long, value_name = "METHOD", value_parser = plans::method, help = plans::help_of_methods())]
+    reduction: Option<Method>,
+    #[arg(long, value_parser = plans::backend, help = plans::help_of_backends())]
+    backend: Option<Backend>,
+}
+
+impl Way {
+    /// **Errors** if the transform cannot be proved that way.
+    fn scheme(&self, set: &Description) -> Result<NewHope, Fault> {
+        let set = registry::exchange(set.name).expect("it is for key exchange");
+        let backend = self.backend.unwrap_or_else(Backend::best);
+        match self.reduction {
+            None => Ok(NewHope::with_backend(set, backend)),
+            Some(method) => NewHope::with_method(set, backend, method).map_err(|why| Fault::Negative(why.to_string())),
+        }
+    }
+}
+
 /// Arguments of the first step.
 #[derive(Args, Debug)]
 pub(crate) struct Init {
@@ -49,6 +72,8 @@ pub(crate) struct Init {
     /// Parameter set, which the messages carry: usenix2016 or psi12
     #[arg(long, value_name = "NAME", default_value = "usenix2016", value_parser = set)]
     set: &'static Description,
+    #[command(flatten)]
+    way: Way,
     /// Replaces files that exist
     #[arg(long)]
     force: bool,
@@ -66,6 +91,8 @@ pub(crate) struct Respond {
     /// Where to put the shared key
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
+    #[command(flatten)]
+    way: Way,
     /// Replaces files that exist
     #[arg(long)]
     force: bool,
@@ -83,6 +110,8 @@ pub(crate) struct Finish {
     /// Where to put the shared key
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
+    #[command(flatten)]
+    way: Way,
     /// Replaces files that exist
     #[arg(long)]
     force: bool,
@@ -101,7 +130,7 @@ impl Kex {
 impl Init {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::check_outputs(&[(&self.secret, Access::Secret), (&self.out, Access::Binary)], self.force)?;
-        let scheme = scheme(self.set);
+        let scheme = self.way.scheme(self.set)?;
         let (secret, message) = scheme.init(&mut sys_rng());
         let secret = scheme.secret_to_bytes(secret);
         let secret = Zeroizing::new(self.set.encode(Kind::ExchangeSecret, &secret));
@@ -119,7 +148,7 @@ impl Respond {
         files::apart(&[&self.key, &self.out], &[&self.message])?;
         let message = Loaded::read(&self.message, Kind::ExchangeOffer)?;
         let set = message.header.description;
-        let answer = scheme(set).respond(message.body(), &mut sys_rng());
+        let answer = self.way.scheme(set)?.respond(message.body(), &mut sys_rng());
         let (reply, key) = answer.map_err(|e| message.refused(&e))?;
         let reply = set.encode(Kind::ExchangeReply, &reply);
         let parts = [(&*self.key, &key.as_bytes()[..], Access::Secret), (&*self.out, &*reply, Access::Binary)];
@@ -139,7 +168,7 @@ impl Finish {
         if set != other {
             return Err(message.refused(&format_args!("this is of {}, and the secret of {}", other.name, set.name)));
         }
-        let scheme = scheme(set);
+        let scheme = self.way.scheme(set)?;
         let saved = scheme.secret_from_bytes(secret.body()).map_err(|e| secret.refused(&e))?;
         let key = scheme.finish(saved, message.body()).map_err(|e| message.refused(&e))?;
         files::write(&self.key, key.as_bytes(), Access::Secret, self.force)?;
@@ -186,10 +215,6 @@ fn destroy(path: &Path) -> io::Result<()> {
     file.write_all(&vec![0; length as usize])?;
     file.sync_all()?;
     fs::remove_file(path)
-}
-
-fn scheme(set: &Description) -> NewHope {
-    NewHope::new(registry::exchange(set.name).expect("it is for key exchange"))
 }
 
 fn set(name: &str) -> Result<&'static Description, String> {

@@ -103,8 +103,6 @@ macro_rules! with_rings {
         $callback!($recipe, $direction, i16, [Forward1024Q12289On16 Inverse1024Q12289On16 Forward256Q3329On16 Inverse256Q3329On16 Inverse256Q3329On16Lazy Forward768Q7681On16 Inverse768Q7681On16])
     };
     (i32, $callback:ident, $recipe:ident, $direction:ident) => {
-        $callback!($recipe, $direction, i32, []);
-        #[cfg(feature = "all-methods")]
         $callback!($recipe, $direction, i32, [Forward1024Q12289On1 Inverse1024Q12289On1])
     };
     (i64, $callback:ident, $recipe:ident, $direction:ident) => {

@@ -34,8 +34,11 @@ impl Engine {
         let request = Request::new(N, Q.into()).depth(N.ilog2() - 1).root(ZETA).sums(4).backend(backend);
         let module = Module::with(&request).expect("the ring has a plan on every backend");
         // Slot i is modulo X² - ζ^(2·BitRev₇(i) + 1): section 4.3.
-        let place = |slot: usize, coefficient: usize| 2 * bitrev(slot, 7) + coefficient;
-        let [to_native, standard_of] = outside_orders(module.plan(), place);
+        let place = |position| {
+            let (slot, coefficient) = module.plan().slot(position).expect("the modulus has roots");
+            2 * bitrev(slot, 7) + coefficient
+        };
+        let [to_native, standard_of] = outside_orders(backend, N, place);
         let [of_eta_2, of_eta_3] = [2, 3].map(|eta| Binomial::dense_order(backend, eta, N));
         Arc::new(Self { module, to_native, standard_of, of_eta_2, of_eta_3 })
     }

@@ -39,7 +39,7 @@ use crate::{
 };
 use core::fmt;
 use lanes::MAX_LANES;
-use ntt::Backend;
+use ntt::{Backend, Method, PlanError, Recipe};
 use params::{N, POLYNOMIAL_BYTES};
 use rand_core::CryptoRng;
 use reconcile::Hint;
@@ -78,7 +78,18 @@ impl NewHope {
 
     /// On that backend.
     pub fn with_backend(parameters: Parameters, backend: Backend) -> Self {
-        let ring = Ring::with_backend(backend).expect("the ring of NewHope has a plan on every backend");
+        Self::over(parameters, Ring::with_backend(backend).expect("the ring of NewHope has a plan on every backend"))
+    }
+
+    /// On that backend, by that method of reduction: to compare methods. Messages and keys are the same.
+    ///
+    /// **Errors** if the transform cannot be proved that way.
+    pub fn with_method(parameters: Parameters, backend: Backend, method: Method) -> Result<Self, PlanError> {
+        Ok(Self::over(parameters, Ring::with_method(backend, method)?))
+    }
+
+    fn over(parameters: Parameters, ring: Ring<NewHopeRing>) -> Self {
+        let backend = ring.backend();
         let reversed = Binomial::order(backend, N, |i| ntt::arith::bitrev(i, N.ilog2()));
         Self { parameters, ring, reversed, natural: Binomial::order(backend, N, |i| i) }
     }
@@ -91,6 +102,11 @@ impl NewHope {
     /// The backend.
     pub fn backend(&self) -> Backend {
         self.ring.backend()
+    }
+
+    /// What was planned and proved of its transform.
+    pub fn recipe(&self) -> &Recipe {
+        self.ring.recipe()
     }
 
     /// Alice's first step: a secret to keep and a message to send.
