@@ -9,7 +9,7 @@
 //! | [`field`] | integers modulo q, primality, the root of unity that everybody uses, bit reversal |
 //! | [`poly`] | schoolbook products modulo Xⁿ + 1, Xⁿ − 1 and X^d − c |
 //! | [`ntt`] | transforms of any depth straight from the formula, O(n²) |
-//! | [`longa_naehrig`] | Algorithms 1 to 4 of Longa and Naehrig with their stray powers of k |
+//! | [`longa_naehrig`] | Algorithms 1 to 4 of Longa and Naehrig with their stray powers of k; the other orders, and what merging ψ saves |
 //! | [`lazyntt`] | Algorithms 1 to 4 of LazyNTT, with the condition under which they hold |
 //! | [`newhope`] | the NewHope key exchange, bit for bit |
 //! | [`nttru`] | the NTTRU key encapsulation, bit for bit |
