@@ -18,6 +18,7 @@
 //! | [`roy`] | Algorithms 1 and 2 of the ring-LWE cryptoprocessor, and its Table 2 |
 //! | [`lwe`] | LWE and module-LWE encryption, and key encapsulation |
 //! | [`bdlop`] | commitments with proofs of opening and of linear relations |
+//! | [`theses`] | the programs of Royher's and Bakkebø's theses as they were written: arithmetic by `%` |
 //! | [`kem`] | the hashes of key encapsulation by encryption |
 //! | [`sample`] | what is made of which bytes; probabilities of discrete Gaussians to any precision, Knuth and Yao's walk |
 //! | [`bytes`] | numbers as strings of bits, streams of bytes |
@@ -40,6 +41,7 @@ pub mod poly;
 pub mod rlwe;
 pub mod roy;
 pub mod sample;
+pub mod theses;
 
 #[cfg(test)]
 mod testing;
