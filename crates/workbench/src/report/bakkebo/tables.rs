@@ -1,10 +1,10 @@
 //! Table, figure and data of the section.
 
-use super::{Line, described};
+use super::{Line, Q, described};
 use crate::{
     measure::Row,
     plot::{self, BLUE, GREY, ORANGE, Point, RED, Series, TEXT},
-    report::{Cell, Table, faster, microseconds, short, strings},
+    report::{Cell, Table, faster, microseconds, short, strings, textbook::Textbook},
 };
 use serde_json::{Value, json};
 
@@ -38,6 +38,17 @@ pub(super) fn table(lines: &[Line]) -> Table {
     }
 }
 
+/// The thesis' own program, here.
+pub(super) fn as_written(textbook: &Textbook, lines: &[Line]) -> Table {
+    textbook.table(
+        "The thesis' program as it was written, one product of polynomials, in microseconds; the library's plan beside it."
+            .into(),
+        WORK,
+        ("microseconds", 1e3),
+        lines.iter().map(|line| (line.n, Q.into(), line.here.as_ref().map(|here| here.best.ns))),
+    )
+}
+
 pub(super) fn figure(lines: &[Line]) -> String {
     let here = |row: fn(&super::Here) -> &Row| {
         move |line: &Line| Some(Point::measured(line.n as f64, row(line.here.as_ref()?).ns.times(1e-3)))
@@ -52,7 +63,10 @@ pub(super) fn figure(lines: &[Line]) -> String {
     plot::log_log("Time of a product by degree", "degree N", "microseconds", &all)
 }
 
-pub(super) fn data(line: &Line) -> Value {
+/// The program as written.
+const WORK: &str = "product";
+
+pub(super) fn data(line: &Line, textbook: Option<&Textbook>) -> Value {
     let here = line.here.as_ref().map(|here| {
         json!({
             "schoolbook": here.schoolbook.json(), "scalar": here.scalar.json(), "plan": here.best.json(),
@@ -62,6 +76,6 @@ pub(super) fn data(line: &Line) -> Value {
     });
     json!({
         "n": line.n, "thesis": { "normal_ticks": line.ticks[0], "ntt_ticks": line.ticks[1], "speed_up": line.theirs() },
-        "here": here,
+        "here": here, "as_written": textbook.map(|textbook| textbook.data(WORK, &["ntt", "normal"], line.n, Q.into())),
     })
 }
