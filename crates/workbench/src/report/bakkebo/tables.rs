@@ -49,6 +49,25 @@ pub(super) fn as_written(textbook: &Textbook, lines: &[Line]) -> Table {
     )
 }
 
+/// The thesis' figure 5.1: both multiplications, as printed and by its program here.
+pub(super) fn figure_5_1(textbook: &Textbook, lines: &[Line]) -> String {
+    let printed = |i: usize| move |line: &Line| Some(Point::printed(line.n as f64, line.ticks[i]));
+    let here = |by: &'static str, build: usize| {
+        move |line: &Line| {
+            let time = textbook.get(WORK, by, line.n, Q.into())[build]?;
+            Some(Point::measured(line.n as f64, time.times(1e-3)))
+        }
+    };
+    let all = [
+        Series::of("thesis", TEXT, lines, printed(0)),
+        Series::of("thesis NTT", GREY, lines, printed(1)),
+        Series::of("book, opt 0", RED, lines, here("normal", 0)),
+        Series::of("NTT, opt 0", ORANGE, lines, here("ntt", 0)),
+        Series::of("NTT, opt 3", BLUE, lines, here("ntt", 1)),
+    ];
+    plot::log_log("The thesis' program", "degree N", "microseconds", &all)
+}
+
 pub(super) fn figure(lines: &[Line]) -> String {
     let here = |row: fn(&super::Here) -> &Row| {
         move |line: &Line| Some(Point::measured(line.n as f64, row(line.here.as_ref()?).ns.times(1e-3)))
