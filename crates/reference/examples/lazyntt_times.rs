@@ -23,17 +23,13 @@
 use reference::lazyntt::{Counts, Narrow, Tables, falcon, ntt, sm, ssm};
 use serde_json::{Value, json};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use timing::{Batch, in_turns, joined, time_or, timed};
 
-const MILLISECONDS_OF_A_CONFIGURATION: u64 = 1000;
-const TIME_OF_A_BATCH: Duration = Duration::from_micros(50);
-
-/// So many transforms, timed.
-type Batch = Box<dyn FnMut(u32) -> Duration>;
+mod timing;
 
 fn main() {
-    let milliseconds = std::env::args().nth(1).map(|text| text.parse().expect("milliseconds"));
-    let time = Duration::from_millis(milliseconds.unwrap_or(MILLISECONDS_OF_A_CONFIGURATION));
+    let time = time_or(1000);
     let mut results = Vec::new();
     for n in (6..=10).map(|k| 1 << k) {
         results.extend(measure(2, 12289, n, time, variants::<12289, 12289, 31, 47>(n)));
@@ -73,39 +69,9 @@ fn papers<const Q: u64, const LOG_R: u32>(n: usize, t: usize, algorithm: Algorit
     })
 }
 
-fn timed(size: u32, mut run: impl FnMut()) -> Duration {
-    let start = Instant::now();
-    for _ in 0..size {
-        run();
-    }
-    start.elapsed()
-}
-
 /// The rows of one configuration.
 fn measure(table: u32, q: u64, n: usize, time: Duration, variants: Vec<(&'static str, Batch)>) -> Vec<Value> {
-    let mut runs: Vec<(&str, u32, Batch, Vec<Duration>)> = Vec::new();
-    for (name, mut batch) in variants {
-        batch(1);
-        let mut size = 1;
-        while batch(size).min(batch(size)) < TIME_OF_A_BATCH {
-            size *= 2;
-        }
-        runs.push((name, size, batch, Vec::new()));
-    }
-    let start = Instant::now();
-    while start.elapsed() < time || runs[0].3.is_empty() {
-        for (_, size, batch, samples) in &mut runs {
-            batch(1);
-            samples.push(batch(*size));
-        }
-    }
-    let row = |(name, size, _, mut samples): (&str, u32, Batch, Vec<Duration>)| {
-        samples.sort_unstable();
-        let quartile = |i: usize| samples[(samples.len() - 1) * i / 4].as_nanos() as f64 / f64::from(size);
-        json!({
-            "table": table, "ring": "X^n + 1", "q": q, "n": n, "variant": name, "nanoseconds": quartile(2),
-            "low_quartile": quartile(1), "high_quartile": quartile(3), "repetitions": samples.len() * size as usize,
-        })
-    };
-    runs.into_iter().map(row).collect()
+    let row =
+        |(name, times)| joined(json!({ "table": table, "ring": "X^n + 1", "q": q, "n": n, "variant": name }), times);
+    in_turns(time, variants).into_iter().map(row).collect()
 }

@@ -9,7 +9,7 @@
 //! | [`field`] | integers modulo q, primality, the root of unity that everybody uses, bit reversal |
 //! | [`poly`] | schoolbook products modulo Xⁿ + 1, Xⁿ − 1 and X^d − c |
 //! | [`ntt`] | transforms of any depth straight from the formula, O(n²) |
-//! | [`longa_naehrig`] | Algorithms 1 to 4 of Longa and Naehrig with their stray powers of k |
+//! | [`longa_naehrig`] | Algorithms 1 to 4 of Longa and Naehrig with their stray powers of k; the other orders, and what merging ψ saves |
 //! | [`lazyntt`] | Algorithms 1 to 4 of LazyNTT, with the condition under which they hold |
 //! | [`newhope`] | the NewHope key exchange, bit for bit |
 //! | [`nttru`] | the NTTRU key encapsulation, bit for bit |
@@ -18,6 +18,7 @@
 //! | [`roy`] | Algorithms 1 and 2 of the ring-LWE cryptoprocessor, and its Table 2 |
 //! | [`lwe`] | LWE and module-LWE encryption, and key encapsulation |
 //! | [`bdlop`] | commitments with proofs of opening and of linear relations |
+//! | [`theses`] | the programs of Royher's and Bakkebø's theses as they were written: arithmetic by `%` |
 //! | [`kem`] | the hashes of key encapsulation by encryption |
 //! | [`sample`] | what is made of which bytes; probabilities of discrete Gaussians to any precision, Knuth and Yao's walk |
 //! | [`bytes`] | numbers as strings of bits, streams of bytes |
@@ -40,6 +41,7 @@ pub mod poly;
 pub mod rlwe;
 pub mod roy;
 pub mod sample;
+pub mod theses;
 
 #[cfg(test)]
 mod testing;

@@ -1,9 +1,10 @@
 //! Algorithms 1 to 4 of Longa and Naehrig, to be read beside the paper.
 //!
-//! For q = k·2^m + l with l = ±1, k·2^m ≡ −l. Writing C = C₀ + 2^m·C₁ with 0 ≤ C₀ < 2^m,
+//! For q = k·2^m + l with a small odd l of either sign, k·2^m ≡ −l. Writing C = C₀ + 2^m·C₁ with 0
+//! ≤ C₀ < 2^m,
 //!
 //! * K-RED(C) = k·C₀ − l·C₁ ≡ k·C;
-//! * K-RED-2x(C) = k²·C₀ − l·k·C₁ + C₂ ≡ k²·C, where C = C₀ + C₁·2^m + C₂·2^2m.
+//! * K-RED-2x(C) = k²·C₀ − l·k·C₁ + l²·C₂ ≡ k²·C, where C = C₀ + C₁·2^m + C₂·2^2m.
 //!
 //! They reduce and leave a power of k behind. No number in this module is ever corrected by hand: a
 //! [`Word`] carries the exponent of k beside its value, every operation moves it, and adding words
@@ -13,26 +14,36 @@
 //! Source: P. Longa, M. Naehrig, *Speeding up the Number Theoretic Transform for Faster Ideal
 //! Lattice-Based Cryptography*, CANS 2016: section 2.2 (Algorithms 1 and 2), section 3 (K-RED,
 //! K-RED-2x, Algorithms 3 and 4). Numbers at the end of a line are the steps that the paper's text
-//! names. The paper has l = 1; l = −1 is its remark in section 3.
+//! names. The paper has l = 1; other l are its remark in section 3. **Erratum**, section 3: of C =
+//! (q − 1)², K-RED makes −k(q − 1), to which k·q must be added to reduce it fully, not (k − 1)·q.
 //!
-//! Ranges: |K-RED(C)| < q + |C|/2^m. Algorithms 1 and 2: values in [0, q). Algorithms 3 and 4: q =
+//! Of roots of unity other l leave few: q − 1 = k·2^m + (l − 1), so where 0 < |l − 1| < 2^m the
+//! largest power of two in q − 1 is that in l − 1. For l = −1 it is 2, and q has no transform at
+//! all; l = 1 gives 2^m and more. The reduction itself serves any such modulus.
+//!
+//! Ranges: |K-RED(C)| < q + |C|/2^m for l = 1. Algorithms 1 and 2: values in [0, q). Algorithms 3 and 4: q =
 //! 12289, n = 256, 512 or 1024; with inputs of absolute value below q (Algorithm 3) and 2¹⁵
 //! (Algorithm 4) every coefficient fits a signed 32-bit word and every product of a coefficient
 //! with a table entry 64 bits. A test proves it stage by stage, debug assertions watch it.
 
+pub mod arithmetic;
+pub mod products;
 pub mod sequences;
+mod transforms;
+
+pub use transforms::{Tables, from_bit_reversed, intt, intt_by, ntt, ntt_by, to_bit_reversed};
 
 use crate::field;
 use std::ops::{Add, Mul, Sub};
 
-/// The numbers k, m, l of a modulus q = k·2^m + l.
+/// The numbers k, m, l of a modulus q = k·2^m + l > 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The small factor that a reduction leaves behind.
     pub k: i64,
     /// The position at which a reduction cuts.
     pub m: u32,
-    /// 1 or −1.
+    /// Odd and small, of either sign.
     pub l: i64,
 }
 
@@ -53,19 +64,20 @@ impl Shape {
     }
 }
 
-/// K-RED (section 3): congruent to k·c. **Range**: |result| < q + |c|/2^m.
+/// K-RED (section 3): congruent to k·c. **Range**: |result| ≤ k·(2^m − 1) + |l|·⌈|c|/2^m⌉, for l = 1
+/// below q + |c|/2^m.
 pub fn k_red(c: i64, shape: Shape) -> i64 {
     let c0 = c & ((1 << shape.m) - 1);
     let c1 = c >> shape.m;
     shape.k * c0 - shape.l * c1
 }
 
-/// K-RED-2x (section 3): congruent to k²·c. **Range**: |result| < (k + 1)·q + |c|/2^2m for l = 1 or
-/// −1.
+/// K-RED-2x (section 3): congruent to k²·c. **Range**: |result| ≤ k·(k + |l|)·(2^m − 1) +
+/// l²·⌈|c|/2^2m⌉.
 pub fn k_red_2x(c: i64, shape: Shape) -> i64 {
     let mask = (1 << shape.m) - 1;
     let (c0, c1, c2) = (c & mask, c >> shape.m & mask, c >> (2 * shape.m));
-    shape.k * shape.k * c0 - shape.l * shape.k * c1 + c2
+    shape.k * shape.k * c0 - shape.l * shape.k * c1 + shape.l * shape.l * c2
 }
 
 /// A value together with the power of k that it has too much: value ≡ k^power · (the number that is
@@ -116,87 +128,6 @@ impl Sub for Word {
     fn sub(self, other: Self) -> Self {
         assert_eq!(self.power, other.power, "a difference needs the same power of k on both sides");
         Self { value: self.value - other.value, power: self.power }
-    }
-}
-
-/// Ψ_rev and Ψ⁻¹_rev: entry j is ψ^brv(j), or ψ^−brv(j), with brv over log2 n bits.
-#[derive(Clone, Debug)]
-pub struct Tables {
-    n: usize,
-    q: u64,
-    psi_rev: Vec<u64>,
-    psi_inv_rev: Vec<u64>,
-}
-
-impl Tables {
-    /// The tables for ψ = [`field::root_of_unity`]`(q, 2n)`; `None` when n is not a power of two
-    /// above 1 or there is no ψ.
-    pub fn new(n: usize, q: u64) -> Option<Self> {
-        if !n.is_power_of_two() || n < 2 {
-            return None;
-        }
-        let psi = field::root_of_unity(q, 2 * n as u64)?;
-        let psi_inv = field::inverse(psi, q)?;
-        let powers = |root| {
-            let brv = |j| field::bit_reverse(j, n.trailing_zeros()) as u64;
-            (0..n).map(|j| field::pow(root, brv(j), q)).collect()
-        };
-        Some(Self { n, q, psi_rev: powers(psi), psi_inv_rev: powers(psi_inv) })
-    }
-}
-
-/// Algorithm 1: NTT with Cooley–Tukey butterflies. **Order**: natural in, bit-reversed out.
-///
-/// Slot j of the result is the value at ψ^(2·brv(j)+1). **Panics** when a has not n elements.
-pub fn ntt(a: &mut [u64], tables: &Tables) {
-    let Tables { n, q, ref psi_rev, .. } = *tables;
-    assert_eq!(a.len(), n);
-    let mut t = n;
-    let mut m = 1;
-    while m < n {
-        t /= 2;
-        for i in 0..m {
-            let j1 = 2 * i * t;
-            let s = psi_rev[m + i]; // 7
-            for j in j1..j1 + t {
-                let u = a[j];
-                let v = field::mul(a[j + t], s, q);
-                a[j] = field::add(u, v, q);
-                a[j + t] = field::sub(u, v, q);
-            }
-        }
-        m *= 2;
-    }
-}
-
-/// Algorithm 2: inverse NTT with Gentleman–Sande butterflies. **Order**: bit-reversed in, natural
-/// out.
-///
-/// **Panics** when a has not n elements.
-pub fn intt(a: &mut [u64], tables: &Tables) {
-    let Tables { n, q, ref psi_inv_rev, .. } = *tables;
-    assert_eq!(a.len(), n);
-    let mut t = 1;
-    let mut m = n;
-    while m > 1 {
-        let mut j1 = 0;
-        let h = m / 2;
-        for i in 0..h {
-            let s = psi_inv_rev[h + i]; // 7
-            for j in j1..j1 + t {
-                let u = a[j];
-                let v = a[j + t];
-                a[j] = field::add(u, v, q);
-                a[j + t] = field::mul(field::sub(u, v, q), s, q);
-            }
-            j1 += 2 * t;
-        }
-        t *= 2;
-        m /= 2;
-    }
-    let n_inverse = field::inverse(n as u64 % q, q).expect("2n divides q − 1, so n is prime to q");
-    for coefficient in a {
-        *coefficient = field::mul(*coefficient, n_inverse, q);
     }
 }
 

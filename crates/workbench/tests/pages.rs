@@ -296,6 +296,13 @@ fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str], variants: usiz
             ["unoptimised", "optimised", "this CPU"].iter().filter(|build| positive(&row[**build]["time"])).count();
         assert_eq!(built, if variants == 4 { 3 } else { 0 }, "{row}");
     }
+    let tables = sections["lazyntt"]["tables"].as_array().unwrap();
+    assert_eq!(tables.len(), 8);
+    for row in tables {
+        let n = row["n"].as_u64().unwrap();
+        assert_eq!(row["paper_added_bytes"].as_u64(), Some(2 * n + n / 2 - 1), "{row}");
+        assert!(row["engine_bytes"].as_array().unwrap().iter().all(positive), "{row}");
+    }
     let bakkebo = sections["bakkebo"]["rows"].as_array().unwrap();
     assert!(bakkebo.iter().map(|row| row["n"].as_u64().unwrap()).eq((3..=16).map(|log_n| 1 << log_n)));
     for row in bakkebo {
@@ -324,6 +331,27 @@ fn report_runs_the_papers_algorithms_unoptimised() {
     let outcome = Desk::run_in(&checkout(), "report --quick --unoptimised --out - --json", b"").is(0);
     let sections = &outcome.json()["sections"];
     has_all_rows_of_the_papers(sections, &["paper", "unoptimised", "optimised", "this CPU"], 4);
+    has_programs_as_written(sections);
+}
+
+/// The theses' programs and the three ways to a product, each in both builds, as far as a quick run
+/// goes.
+fn has_programs_as_written(sections: &Value) {
+    let timed = |way: &Value| ["unoptimised_ns", "optimised_ns"].iter().all(|ns| way[ns].as_f64() > Some(0.0));
+    for (section, both, ntt) in [("module-lwe", 256, 256), ("bakkebo", 1024, 4096), ("commitments", 512, 512)] {
+        for row in sections[section]["rows"].as_array().unwrap() {
+            let (n, of) = (row["n"].as_u64().unwrap(), &row["as_written"]);
+            assert_eq!([timed(&of["normal"]), timed(&of["ntt"])], [n <= both, n <= ntt], "{section}: {row}");
+        }
+    }
+    let ways = sections["methods"]["ways_to_a_product"].as_array().unwrap();
+    assert_eq!(ways.len(), 3);
+    for row in ways {
+        assert!(["merged", "separate", "padded"].iter().all(|way| timed(&row[way])), "{row}");
+        let ratio =
+            |way: &str| row[way]["optimised_ns"].as_f64().unwrap() / row["merged"]["optimised_ns"].as_f64().unwrap();
+        assert!(ratio("padded") > 1.3, "transforms of twice the length: {row}");
+    }
 }
 
 /// U24: names need no plans and no measurement, and filters choose among them.

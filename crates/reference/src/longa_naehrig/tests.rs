@@ -59,6 +59,81 @@ fn reductions_leave_powers_of_k() {
     }
 }
 
+/// K-RED and K-RED-2x for k·2^m ± l: every word of a range that holds all products of residues,
+/// against the formula, with the bounds that the functions state.
+#[test]
+fn every_word_of_a_range_for_small_l() {
+    const MODULI: [(i64, u32, i64); 11] = [
+        (1, 8, 1),
+        (3, 8, 1),
+        (5, 8, -1),
+        (5, 8, 3),
+        (1, 9, -3),
+        (3, 8, 5),
+        (3, 9, -5),
+        (5, 8, 9),
+        (7, 8, -9),
+        (1, 10, 15),
+        (7, 8, -15),
+    ];
+    for (k, m, l) in MODULI {
+        let shape = Shape { k, m, l };
+        let q = shape.q() as i64;
+        assert!(field::is_prime(q as u64), "{shape:?}");
+        let (mut once_most, mut twice_most) = (0, 0);
+        for c in -q * q..=q * q {
+            let (once, twice) = (k_red(c, shape), k_red_2x(c, shape));
+            assert_eq!((once - k * c) % q, 0, "{shape:?}, {c}");
+            assert_eq!((twice - k * k * c) % q, 0, "{shape:?}, {c}");
+            let pieces = |bits: u32| (c.abs() + (1 << bits) - 1) >> bits;
+            assert!(once.abs() <= k * ((1 << m) - 1) + l.abs() * pieces(m));
+            assert!(twice.abs() <= k * (k + l.abs()) * ((1 << m) - 1) + l * l * pieces(2 * m));
+            assert!(l != 1 || once.abs() << m < (q << m) + c.abs(), "the paper's bound");
+            (once_most, twice_most) = (once_most.max(once.abs()), twice_most.max(twice.abs()));
+        }
+        // They reduce: products of two residues come down to few multiples of q.
+        assert!(once_most < (k + 1) * l.abs().max(1) * q + q && twice_most < (k + l.abs()) * (k + 1) * q);
+    }
+}
+
+/// Section 3's last remark on full reduction has (k − 1)·q; it takes k·q.
+#[test]
+fn the_largest_product_needs_k_times_q() {
+    for shape in [Q12289, Shape { k: 15, m: 9, l: 1 }, Shape { k: 13, m: 8, l: 1 }] {
+        let q = shape.q() as i64;
+        let reduced = k_red((q - 1) * (q - 1), shape);
+        assert_eq!(reduced, -shape.k * (q - 1));
+        assert!(reduced + (shape.k - 1) * q < 0);
+        assert_eq!(reduced + shape.k * q, shape.k);
+    }
+}
+
+/// Which moduli k·2^m ± l have roots of unity of which orders 2^e.
+#[test]
+fn other_l_leave_few_roots_of_unity() {
+    let mut primes = [0, 0];
+    for (k, m) in (1..16).flat_map(|k| (5..14).map(move |m| (k, m))) {
+        for l in (-15_i64..=15).step_by(2) {
+            let q = Shape { k, m, l }.q();
+            if !field::is_prime(q) {
+                continue;
+            }
+            let has = |e: u32| field::root_of_unity(q, 1 << e).is_some();
+            if l == 1 {
+                primes[0] += 1;
+                assert!((0..=m).all(has), "{q}");
+            } else {
+                primes[1] += 1;
+                let most = (l - 1).trailing_zeros();
+                assert!(most <= 4 && (0..=most).all(has) && !has(most + 1), "{q}");
+            }
+        }
+    }
+    assert!(primes.iter().all(|count| *count > 20), "{primes:?}");
+    // l = −1, q = 2¹³ − 1: not even X² + 1 splits.
+    assert!(field::is_prime(8191) && field::root_of_unity(8191, 4).is_none());
+}
+
 #[test]
 fn algorithms_1_and_2_are_the_transform_and_its_inverse() {
     for (n, q) in [(2, 5), (4, 17), (64, 257), (128, 3329), (256, 7681), (1024, 12289)] {

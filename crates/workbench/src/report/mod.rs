@@ -13,9 +13,11 @@ pub(crate) mod methods;
 pub(crate) mod ntl;
 pub(crate) mod ntru;
 pub(crate) mod processor;
+pub(crate) mod program;
 pub(crate) mod ranges;
 pub(crate) mod royher;
 pub(crate) mod standards;
+pub(crate) mod textbook;
 pub(crate) mod transforms;
 
 pub(crate) use cell::{Cell, cycles, faster, grouped_cycles, mean, microseconds, seconds, short, strings, times};

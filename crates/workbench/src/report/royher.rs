@@ -1,6 +1,12 @@
 //! Module-LWE encryption of one polynomial, the program that Royher's thesis times.
 
-use super::{Bench, Cell, Figure, Rows, Section, Table, faster, ntl::Ntl, seconds, short, strings, times};
+use super::{
+    Bench, Cell, Figure, Rows, Section, Table, faster,
+    ntl::Ntl,
+    seconds, short, strings,
+    textbook::{self, Textbook},
+    times,
+};
 use crate::{
     fault::Fault,
     measure::{Effort, Job, Row},
@@ -36,6 +42,9 @@ const PRINTED: [(usize, u64, [Option<f64>; 3]); 6] = [
 /// What the thesis measured on (chapter 5), and how its makefiles compile.
 const MACHINE: &str = "an Intel i7-1165G7 at 2.8 GHz, g++ -g -O2 -march=native";
 
+/// The programs as written.
+const WORK: &str = "module-lwe";
+
 /// Where a quick run stops, and where the thesis' and our schoolbook do.
 const QUICK_LIMIT: usize = 512;
 const SCHOOLBOOK_LIMIT: usize = 1024;
@@ -64,7 +73,12 @@ pub(crate) fn steps(quick: bool) -> u64 {
 /// The section.
 ///
 /// **Errors** if NTL's program fails.
-pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, ntl: Option<&Ntl>) -> Result<Section, Fault> {
+pub(crate) fn section(
+    bench: &mut Bench<'_>,
+    quick: bool,
+    ntl: Option<&Ntl>,
+    textbook: Option<&Textbook>,
+) -> Result<Section, Fault> {
     let mut lines = Vec::new();
     for (n, q, printed) in PRINTED {
         let mut line = Line { n, q, printed, ntl: None, schoolbook: None, ours: None, batch: None, right: None };
@@ -105,6 +119,18 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, ntl: Option<&Ntl>) -> 
             "NTL was not asked for: report --peers builds and times its MulMod here, if NTL is installed.".into(),
         );
     }
+    let mut tables = vec![table(&lines), ratios(&lines)];
+    if let Some(textbook) = textbook {
+        tables.push(as_written(textbook, &lines));
+        notes.push(format!(
+            "As written: the thesis' loops, tables and the operator % after every operation, with a fresh root and tables for \
+             each product of decryption, as its repository has it; in Rust, whose slices check their bounds. Its numbers are \
+             NTL's ZZ and ZZ_p, of any length and on the heap, here words of 64 bits: these columns are no estimate of the \
+             thesis' seconds. Long runs ran once. At N = 4096 its root search refuses the printed q. {}.",
+            textbook::commands()
+        ));
+    }
+    tables.push(batches(&lines));
     if quick {
         notes.push(format!("A quick run measures up to N = {QUICK_LIMIT}."));
     }
@@ -117,11 +143,11 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, ntl: Option<&Ntl>) -> 
             caption: "Seconds of key generation, encryption and decryption of one polynomial, both axes logarithmic."
                 .into(),
         }],
-        tables: vec![table(&lines), ratios(&lines), batches(&lines)],
+        tables,
         notes,
         data: json!({
             "source": "Royher 2022, chapter 5", "machine_of_source": MACHINE, "m": M, "k": 1, "l": 1, "p": 3, "beta": 2,
-            "products": PRODUCTS, "rows": lines.iter().map(data).collect::<Value>(),
+            "products": PRODUCTS, "rows": lines.iter().map(|line| data(line, textbook)).collect::<Value>(),
         }),
     })
 }
@@ -230,6 +256,15 @@ fn ratios(lines: &[Line]) -> Table {
     }
 }
 
+fn as_written(textbook: &Textbook, lines: &[Line]) -> Table {
+    textbook.table(
+        "The thesis' programs as they were written, in this run, in milliseconds; ours beside them.".into(),
+        WORK,
+        ("milliseconds", 1e6),
+        lines.iter().map(|line| (line.n, line.q, line.ours.as_ref().map(|row| row.ns))),
+    )
+}
+
 fn batches(lines: &[Line]) -> Table {
     let row = |line: &Line| {
         let batch = line.batch.as_ref()?;
@@ -265,12 +300,13 @@ fn figure(lines: &[Line]) -> String {
     plot::log_log("Time of key generation, encryption and decryption by degree", "degree N", "seconds", &all)
 }
 
-fn data(line: &Line) -> Value {
+fn data(line: &Line, textbook: Option<&Textbook>) -> Value {
     let row = |row: &Option<Row>| row.as_ref().map(Row::json);
     let [mul_mod, ntt, schoolbook] = line.printed;
     json!({
         "n": line.n, "q": line.q, "thesis_seconds": { "mulmod": mul_mod, "ntt": ntt, "schoolbook": schoolbook },
         "ntl": row(&line.ntl), "ntl_right": line.right, "schoolbook": row(&line.schoolbook), "ours": row(&line.ours),
         "batch_32_by_32": row(&line.batch),
+        "as_written": textbook.map(|textbook| textbook.data(WORK, &["ntt", "normal"], line.n, line.q)),
     })
 }

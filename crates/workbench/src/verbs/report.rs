@@ -12,7 +12,11 @@ use crate::{
         machine::{Machine, Start},
         methods,
         ntl::Ntl,
-        ntru, processor, ranges, royher, standards, transforms,
+        ntru, processor,
+        program::Program,
+        ranges, royher, standards,
+        textbook::{self, Textbook},
+        transforms,
     },
     screen::{self, Screen},
 };
@@ -30,7 +34,8 @@ pub(crate) struct Report {
     #[arg(long)]
     quick: bool,
     /// Also builds LazyNTT's algorithms as its paper did, without optimisation, then with it and
-    /// for this CPU, and times them; needs cargo and a source checkout
+    /// for this CPU, and both theses' programs as they were written, and times them; needs cargo
+    /// and a source checkout
     #[arg(long)]
     unoptimised: bool,
     /// Also builds and times the products of NTL, which must be installed; needs a C++ compiler and
@@ -57,11 +62,12 @@ impl Report {
             files::check_outputs(&[(&page_at, Kind::Text), (&data_at, Kind::Text)], self.force)?;
         }
         let other = self.beside.as_deref().map(Other::read).transpose()?;
-        let program = if self.unoptimised { Some(lazyntt::Program::find()?) } else { None };
+        let program = if self.unoptimised { Some(Program::find()?) } else { None };
         let program = program.as_ref();
         let ntl = if self.peers { Some(Ntl::build()?) } else { None };
         let progress = screen.progress(
             lazyntt::steps(program)
+                + textbook::steps(program)
                 + transforms::steps()
                 + exchange::steps()
                 + methods::steps()
@@ -75,14 +81,16 @@ impl Report {
         let mut bench = Bench { meter: Meter::new()?, effort: Effort::new(self.quick), progress: &progress };
         // First, because this may fail.
         let lazyntt = lazyntt::section(&mut bench, self.quick, program)?;
+        let textbook = Textbook::time(&bench, self.quick, program)?;
+        let textbook = textbook.as_ref();
         let (transforms, headline) = transforms::section(&mut bench, self.quick, ntl.as_ref())?;
-        let methods = methods::section(&mut bench);
+        let methods = methods::section(&mut bench, textbook);
         let (exchange, of_exchange) = exchange::section(&mut bench);
-        let bakkebo = bakkebo::section(&mut bench, self.quick);
+        let bakkebo = bakkebo::section(&mut bench, self.quick, textbook);
         let ntru = ntru::section(&mut bench);
         let encryption = encryption::section(&mut bench);
-        let module_lwe = royher::section(&mut bench, self.quick, ntl.as_ref())?;
-        let commitments = commitments::section(&mut bench, self.quick);
+        let module_lwe = royher::section(&mut bench, self.quick, ntl.as_ref(), textbook)?;
+        let commitments = commitments::section(&mut bench, self.quick, textbook);
         let standards = standards::section(&mut bench)?;
         let schemes = [standards, exchange, ntru, encryption, processor::section(), module_lwe, commitments];
         let mut sections = vec![transforms];

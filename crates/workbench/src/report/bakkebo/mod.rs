@@ -2,7 +2,10 @@
 
 mod tables;
 
-use super::{Bench, Figure, Section, short};
+use super::{
+    Bench, Figure, Section, short,
+    textbook::{self, Textbook},
+};
 use crate::{
     jobs::Operation,
     measure::{Effort, Job, Row},
@@ -12,7 +15,7 @@ use crate::{
 use ntt::{Backend, Decision, Plan, Request, Word};
 use serde_json::{Value, json};
 use std::hint::black_box;
-use tables::{data, figure, table};
+use tables::{as_written, data, figure, figure_5_1, table};
 
 const Q: u32 = 12289;
 
@@ -91,7 +94,7 @@ pub(crate) fn steps(quick: bool) -> u64 {
 }
 
 /// The section.
-pub(crate) fn section(bench: &mut Bench<'_>, quick: bool) -> Section {
+pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, textbook: Option<&Textbook>) -> Section {
     let lines = TABLE_5_1.iter().enumerate().map(|(i, &(log_n, normal, ntt))| {
         let n = 1 << log_n;
         Line { n, ticks: [normal.exp2(), ntt.exp2()], here: (i < measured(quick)).then(|| measure(bench, n)) }
@@ -111,17 +114,35 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool) -> Section {
          bits, whichever is faster in this run; beyond N = 2048 the planner may take residue channels in place of long slots."
             .into(),
     );
+    let mut figures = vec![Figure {
+        svg: figure(&lines),
+        caption: "Microseconds of a product, q = 12289, both axes logarithmic; thesis in its clock ticks.".into(),
+    }];
+    let mut tables = vec![table(&lines)];
+    if let Some(textbook) = textbook {
+        tables.push(as_written(textbook, &lines));
+        figures.push(Figure {
+            svg: figure_5_1(textbook, &lines),
+            caption:
+                "The thesis' figure 5.1: its schoolbook and NTT in its clock ticks, and in microseconds its program \
+                      as it was written (opt 0: unoptimised, opt 3: optimised)."
+                    .into(),
+        });
+        notes.push(format!(
+            "As written: the functions of the thesis' appendices A to C, with its words of 64 bits, its tables and its \
+             remainders by a constant; in Rust, whose slices check their bounds. Both factors are copied before their \
+             transforms, which the thesis overwrites. Schoolbook is timed up to N = 2^14, and long runs ran once. {}.",
+            textbook::commands()
+        ));
+    }
     Section {
         id: "bakkebo",
         title: "Speed-up over schoolbook".into(),
         meaning: meaning(&lines),
-        figures: vec![Figure {
-            svg: figure(&lines),
-            caption: "Microseconds of a product, q = 12289, both axes logarithmic; thesis in its clock ticks.".into(),
-        }],
-        tables: vec![table(&lines)],
+        figures,
+        tables,
         notes,
-        data: json!({ "source": "Bakkebø 2020, Table 5.1", "q": Q, "rows": lines.iter().map(data).collect::<Value>() }),
+        data: json!({ "source": "Bakkebø 2020, Table 5.1", "q": Q, "rows": lines.iter().map(|line| data(line, textbook)).collect::<Value>() }),
     }
 }
 

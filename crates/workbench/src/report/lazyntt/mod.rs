@@ -1,13 +1,16 @@
 //! LazyNTT: the paper's two tables beside what this machine makes of the same algorithms, and of
 //! Falcon's own loop.
 
+mod memory;
 mod paper;
 mod program;
 mod tables;
 
-pub(crate) use program::Program;
-
-use super::{Bench, Section, mean, times};
+use super::{
+    Bench, Section, mean,
+    program::{Build, Program},
+    times,
+};
 use crate::{
     fault::Fault,
     jobs::Operation,
@@ -16,7 +19,6 @@ use crate::{
 };
 use ntt::{Backend, Method, Request};
 use paper::{FALCON, TABLES, VARIANTS};
-use program::Build;
 use serde_json::{Value, json};
 
 /// Variants of the paper, and Falcon's loop behind them.
@@ -70,7 +72,7 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, program: Option<&Progr
     if let Some(program) = program {
         for build in Build::ALL {
             bench.progress.set_message(format!("LazyNTT {}", build.name()));
-            let times = program.run(build, if quick { 20 } else { 500 })?;
+            let times = program::run(program, build, if quick { 20 } else { 500 })?;
             bench.progress.inc(1);
             sources.push(Source { name: build.name(), unit: "ns", times });
         }
@@ -91,7 +93,7 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, program: Option<&Progr
             "Unoptimised, optimised and this CPU are one program: the paper's algorithms in the paper's words, 64 bits with q \
              and R known to the compiler. {}. Rust checks every index, also unoptimised, where C does not; the paper compiled \
              C, without optimisation.",
-            Build::ALL.map(|build| format!("{}: {}", build.name(), build.command())).join("; ")
+            Build::ALL.map(|build| format!("{}: {}", build.name(), build.command(program::EXAMPLE))).join("; ")
         ));
         notes.push(
             "Falcon: Algorithm 2 in Falcon's own words, 16 bits in memory and 32 in registers, which compilers turn into \
@@ -105,14 +107,15 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, program: Option<&Progr
                 .into(),
         );
     }
+    let memory = memory::all();
     Ok(Section {
         id: "lazyntt",
         title: "LazyNTT".into(),
         meaning: meaning(&sources),
-        figures: tables::figures(&sources),
-        tables: tables::of(&sources),
+        figures: tables::times(&sources).into_iter().chain(tables::figures(&sources)).collect(),
+        tables: tables::of(&sources).into_iter().chain([memory::table(&memory)]).collect(),
         notes,
-        data: json!({ "source": "LazyNTT 2024, Tables 2 and 3", "rows": data(&sources) }),
+        data: json!({ "source": "LazyNTT 2024, Tables 2 and 3", "rows": data(&sources), "tables": memory::data(&memory) }),
     })
 }
 

@@ -5,8 +5,8 @@ use super::{
     paper::{Printed, TABLES},
 };
 use crate::{
-    plot::{self, BLUE, Dots, GREY, Ink, ORANGE, RED, TEXT},
-    report::{Cell, Figure, Table, short, strings},
+    plot::{self, BLUE, Dots, GREY, Ink, ORANGE, Point, RED, Series, TEXT},
+    report::{Cell, Figure, Table, short, strings, textbook::number},
 };
 
 /// Short names of the rows.
@@ -40,7 +40,6 @@ fn one(table: &Printed, first: usize, sources: &[Source]) -> Table {
                     row.extend([Cell::dash(), Cell::dash()]);
                     continue;
                 };
-                let number = |text: String, value, unsure| Cell { text, value: Some(value), unsure, ..Cell::default() };
                 let ratio = time.median / original.median;
                 row.push(number(short(time.median), time.median, time.is_large()));
                 row.push(number(format!("{ratio:.3}"), ratio, time.is_large() || original.is_large()));
@@ -59,6 +58,32 @@ fn one(table: &Printed, first: usize, sources: &[Source]) -> Table {
         rows,
         ..Table::default()
     }
+}
+
+/// The paper's figures 3 and 4: the three algorithms by degree, in cycles as printed, and a figure of
+/// each source that measures in nanoseconds.
+pub(super) fn times(sources: &[Source]) -> Vec<Figure> {
+    let figure = |source: &Source, table: &Printed, first: usize| {
+        let rows: Vec<(usize, usize)> = table.rows.iter().enumerate().map(|(i, (n, _))| (first + i, *n)).collect();
+        let point = |variant: usize| {
+            move |(row, n): &(usize, usize)| {
+                let time = source.times[*row][variant]?;
+                Some(Point::measured(*n as f64, time))
+            }
+        };
+        let all: Vec<Series> = NAMES
+            .iter()
+            .zip([GREY, ORANGE, RED, BLUE])
+            .enumerate()
+            .map(|(variant, (name, ink))| Series::of(name, ink, &rows, point(variant)))
+            .filter(|series| !series.points.is_empty())
+            .collect();
+        let title = format!("{}, q = {}", source.name, table.q);
+        let svg = plot::log_log(&title, "degree n", source.unit, &all);
+        let caption = format!("A forward transform: {title}, in {}, both axes logarithmic.", source.unit);
+        Figure { svg, caption }
+    };
+    printed().flat_map(|(table, first)| sources.iter().map(move |source| figure(source, table, first))).collect()
 }
 
 /// Ratios of all sources, a figure for each table.

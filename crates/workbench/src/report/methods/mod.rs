@@ -2,8 +2,14 @@
 //! work.
 
 mod longa_naehrig;
+mod products;
 
-use super::{Bench, Cell, Rows, Section, Table, backends, cycles, ranges::percent, strings};
+use super::{
+    Bench, Cell, Rows, Section, Table, backends, cycles,
+    ranges::percent,
+    strings,
+    textbook::{self, Textbook},
+};
 use crate::{
     jobs::Operation,
     plans::{AnyTransform, NOT_COMPILED, is_compiled},
@@ -49,7 +55,7 @@ fn name(operation: Operation, method: Method, (backend, bits): Place) -> String 
 }
 
 /// The section.
-pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
+pub(crate) fn section(bench: &mut Bench<'_>, textbook: Option<&Textbook>) -> Section {
     let plans = plans();
     let mut all = Vec::new();
     for (place, plans) in &plans {
@@ -75,6 +81,16 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
             .to_owned(),
         longa_naehrig::NOTE.to_owned(),
     ];
+    let mut meaning = format!(
+        "In 32-bit words {}; the network and the search for a schedule are the same for all. {}",
+        winners.join(", "),
+        longa_naehrig::meaning(&claims)
+    );
+    if let Some(textbook) = textbook {
+        tables.push(products::table(textbook));
+        notes.push(format!("{} {}.", products::NOTE, textbook::commands()));
+        meaning += &format!(" {}", products::meaning(textbook));
+    }
     if !cfg!(feature = "all-methods") {
         notes.push(NOT_COMPILED.into());
     }
@@ -82,18 +98,14 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
     Section {
         id: "methods",
         title: "Methods of reduction".into(),
-        meaning: format!(
-            "In 32-bit words {}; the network and the search for a schedule are the same for all. {}",
-            winners.join(", "),
-            longa_naehrig::meaning(&claims)
-        ),
+        meaning,
         figures: Vec::new(),
         tables,
         notes,
         data: json!({
             "n": N, "q": Q, "rows": rows.json(),
             "plans": plans.iter().flat_map(|(_, plans)| proved(plans).map(|(_, plan)| data(plan))).collect::<Value>(),
-            "longa_naehrig": longa_naehrig::data(&claims),
+            "longa_naehrig": longa_naehrig::data(&claims), "ways_to_a_product": textbook.map(products::data),
         }),
     }
 }

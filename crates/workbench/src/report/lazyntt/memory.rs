@@ -1,0 +1,87 @@
+//! Memory of tables (section 3.4 of the paper): what LazyNTT holds more than the transform without it.
+
+use super::{paper::VARIANTS, rings};
+use crate::{
+    plans::AnyTransform,
+    report::{Cell, Table, strings},
+    screen::grouped,
+};
+use ntt::{Backend, Method, Request};
+use serde_json::{Value, json};
+
+/// Bytes of a ring's tables.
+pub(super) struct Memory {
+    n: usize,
+    q: u64,
+    /// Of the library's plans in words of 64 bits, where there is one: both directions.
+    plans: [Option<usize>; VARIANTS.len()],
+}
+
+impl Memory {
+    /// Ḡ of Falcon's words of 16 bits: n·16 bits.
+    const fn original(&self) -> usize {
+        2 * self.n
+    }
+
+    /// What the paper adds: G as well, n·16 bits, and (n/2 − 1)·8 bits of jumps.
+    const fn added(&self) -> usize {
+        2 * self.n + self.n / 2 - 1
+    }
+}
+
+/// All rings of both tables.
+pub(super) fn all() -> Vec<Memory> {
+    let plan = |n, q, t| {
+        let request = Request::new(n, q).backend(Backend::Scalar).method(Method::Montgomery).lazy_ntt(t);
+        AnyTransform::new(&request, Some(64)).ok().map(|plan| 8 * plan.table_words())
+    };
+    rings().map(|(n, q)| Memory { n, q, plans: VARIANTS.map(|(_, t)| plan(n, q, t)) }).collect()
+}
+
+pub(super) fn table(all: &[Memory]) -> Table {
+    let bytes = |count: usize| Cell::from(grouped(count as u64));
+    let row = |of: &Memory| {
+        let mut row: Vec<Cell> = strings([of.n.to_string(), of.q.to_string()]);
+        row.extend([bytes(of.original()), bytes(of.added())]);
+        row.extend(of.plans.map(|plan| plan.map_or_else(Cell::dash, bytes)));
+        row
+    };
+    Table {
+        meaning: "Bytes of tables: by the paper's section 3.4 for the forward transform, words of 16 bits and jumps of 8; in \
+                  the engine's plans for both directions, words of 64 bits and no jumps. Both keep a second form of each factor."
+            .into(),
+        groups: vec![("", 2), ("paper, forward", 2), ("engine, both directions", VARIANTS.len())],
+        head: strings(["n", "q", "Original", "LazyNTT adds", "Original", "SM", "SSM"]),
+        rows: all.iter().map(row).collect(),
+        ..Table::default()
+    }
+}
+
+pub(super) fn data(all: &[Memory]) -> Value {
+    let row = |of: &Memory| {
+        json!({
+            "n": of.n, "q": of.q, "paper_original_bytes": of.original(), "paper_added_bytes": of.added(),
+            "engine_bytes": of.plans,
+        })
+    };
+    all.iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Section 3.4: n·16 bits and (n/2 − 1)·8 bits more. The engine has a second form of each factor
+    /// too, 16 bytes each way, and no jumps: SM and SSM take the same.
+    #[test]
+    fn bytes_of_tables() {
+        let all = all();
+        assert_eq!(all.len(), 8);
+        for of in &all {
+            assert_eq!(8 * of.added(), 16 * of.n + (of.n / 2 - 1) * 8);
+            let [original, sm, ssm] = of.plans.map(|plan| plan.expect("a plan in words of 64 bits"));
+            assert_eq!(sm, ssm, "n = {}", of.n);
+            assert!((30 * of.n..=32 * of.n).contains(&(sm - original)), "n = {}: {sm} and {original}", of.n);
+        }
+    }
+}
