@@ -8,12 +8,14 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// A whole page; `data` is the file next to it that has the same for programs.
+/// A whole page; `chapters` are headings of so many sections each, or none; `data` is the file next to it that has the
+/// same for programs.
 pub(crate) fn page(
     title: &str,
     headline: &str,
     warning: Option<&str>,
     facts: &Table,
+    chapters: &[(&str, usize)],
     sections: &[Section],
     data: Option<&str>,
 ) -> String {
@@ -26,14 +28,22 @@ pub(crate) fn page(
         let data = escape(data);
         body += &format!("<p class=\"note\">All numbers for programs: <a href=\"{data}\">{data}</a></p>\n");
     }
-    body += "<nav>";
-    for section in sections {
-        body += &format!("<a href=\"#{}\">{}</a> ", section.id, escape(&section.title));
+    let links = |sections: &[Section]| {
+        let link = |section: &Section| format!("<a href=\"#{}\">{}</a> ", section.id, escape(&section.title));
+        sections.iter().map(link).collect::<String>()
+    };
+    let (mut nav, mut text, mut rest) = (String::new(), String::new(), sections);
+    for (chapter, count) in chapters {
+        let (own, others) = rest.split_at(*count);
+        let chapter = escape(chapter);
+        nav += &format!("<div><span>{chapter}</span> {}</div>", links(own));
+        text += &format!("<h2 class=\"chapter\">{chapter}</h2>\n");
+        text += &own.iter().map(|section| of_section(section, 3)).collect::<String>();
+        rest = others;
     }
-    body += "</nav>\n";
-    for section in sections {
-        body += &of_section(section);
-    }
+    nav += &links(rest);
+    text += &rest.iter().map(|section| of_section(section, 2)).collect::<String>();
+    body += &format!("<nav>{nav}</nav>\n{text}");
     let head = format!(
         "<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>{}</style>",
@@ -43,10 +53,11 @@ pub(crate) fn page(
     format!("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n{head}\n</head>\n<body>\n{body}</body>\n</html>\n")
 }
 
-fn of_section(section: &Section) -> String {
+fn of_section(section: &Section, level: u8) -> String {
     let (id, title) = (section.id, escape(&section.title));
     let mut body = format!(
-        "<section id=\"{id}\">\n<h2>{title} <a class=\"anchor\" href=\"#{id}\" aria-label=\"link to this section\">#</a></h2>\n"
+        "<section id=\"{id}\">\n<h{level}>{title} <a class=\"anchor\" href=\"#{id}\" \
+         aria-label=\"link to this section\">#</a></h{level}>\n"
     );
     body += &format!("<p>{}</p>\n", escape(&section.meaning));
     for figure in &section.figures {
@@ -148,7 +159,9 @@ const STYLE: &str = "
 body{margin:0 auto;padding:1rem;max-width:56rem;background:var(--back);color:var(--ink);
 font:1rem/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}
 h1{font-size:1.5rem;line-height:1.2;margin:.5rem 0}
-h2{font-size:1.2rem;line-height:1.25;margin:2.2rem 0 .4rem;padding-top:.6rem;border-top:1px solid var(--line)}
+h2,h3{font-size:1.2rem;line-height:1.25;margin:2.2rem 0 .4rem;padding-top:.6rem;border-top:1px solid var(--line)}
+h2.chapter{font-size:1.45rem;margin-top:3rem;border-top:3px solid var(--line)}h2.chapter+section h3{border-top:0;margin-top:.4rem}
+nav div{margin:.15rem 0}nav span{opacity:.7;margin-right:.5rem}
 p{margin:.5rem 0}
 .headline{font-size:1.1rem}
 .warning{border-left:4px solid var(--alarm);padding:.4rem .8rem;background:var(--panel)}
@@ -182,7 +195,7 @@ td.unsure::before{content:'±\\202f';font-size:.8em}
 .facts td:first-child{color:var(--soft);white-space:nowrap}
 @media (max-width:30rem){body{padding:.8rem}table{font-size:.74rem}th,td{padding:.2rem .25rem}}
 @media print{body{max-width:none;font-size:9pt}nav,.csv,.anchor{display:none}.scroll{overflow:visible}
-table,figure{break-inside:avoid}h2,h2+p{break-after:avoid}}
+table,figure{break-inside:avoid}h2,h3,h2+p,h3+p{break-after:avoid}}
 ";
 
 #[cfg(test)]

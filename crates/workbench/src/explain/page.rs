@@ -35,7 +35,7 @@ pub(crate) fn page(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Strin
     }
     sections.push(proved(this));
     let title = format!("The transform of {}", Page.ring(r));
-    html::page(&title, &headline(r), None, &facts(r), &sections, None)
+    html::page(&title, &headline(r), None, &facts(r), &[], &sections, None)
 }
 
 /// Coefficients, slots, layers, butterflies.

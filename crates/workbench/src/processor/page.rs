@@ -39,7 +39,7 @@ pub(crate) fn page(trace: &Trace) -> String {
     if set.n <= SMALL {
         sections.push(memory(trace));
     }
-    html::page(&title, &headline, None, &facts, &sections, None)
+    html::page(&title, &headline, None, &facts, &[], &sections, None)
 }
 
 fn section(id: &'static str, title: &str, meaning: &str) -> Section {

@@ -92,10 +92,21 @@ impl Report {
         let module_lwe = royher::section(&mut bench, self.quick, ntl.as_ref(), textbook)?;
         let commitments = commitments::section(&mut bench, self.quick, textbook);
         let standards = standards::section(&mut bench)?;
-        let schemes = [standards, exchange, ntru, encryption, processor::section(), module_lwe, commitments];
-        let mut sections = vec![transforms];
-        sections.extend(schemes);
-        sections.extend([methods, lazyntt, bakkebo, ranges::section()]);
+        // In the order of the papers' tables and figures.
+        let chapters = [
+            ("Products and standards", vec![transforms, standards]),
+            ("Longa and Naehrig 2016: faster transforms for NewHope", vec![exchange, methods]),
+            ("LazyNTT (Kim, Seo, Lee, Kim, No 2024)", vec![lazyntt]),
+            ("Royher: implementing lattice-based cryptography", vec![module_lwe]),
+            ("Bakkebø 2020: transforms for NTRU and commitments", vec![bakkebo, ntru, commitments]),
+            (
+                "Roy, Vercauteren, Mentens, Chen, Verbauwhede 2014: a compact cryptoprocessor",
+                vec![encryption, processor::section()],
+            ),
+            ("Proofs", vec![ranges::section()]),
+        ];
+        let headings = chapters.each_ref().map(|(title, sections)| (*title, sections.len()));
+        let mut sections: Vec<Section> = chapters.into_iter().flat_map(|(_, sections)| sections).collect();
         sections.extend(other.map(|other| other.section(&sections)));
         progress.finish_and_clear();
         let machine = Machine::new(&began, &bench.meter);
@@ -109,6 +120,7 @@ impl Report {
             &headline,
             self.warning(),
             &machine.facts(),
+            &headings,
             &sections,
             link.as_deref(),
         );
