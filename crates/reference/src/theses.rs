@@ -3,7 +3,7 @@
 //!
 //! Sources: [`royher`] A. Royher, *Implementing Lattice-Based Cryptography*, chapters 3 to 5, with the
 //! repository that it names; [`bakkebo`] A. Bakkebø, master's thesis, 2020, appendices A to E, with
-//! the repository that it names. The example `theses_times` times them.
+//! the repository that it names. The example `textbook_times` times them.
 
 pub mod bakkebo;
 pub mod royher;

@@ -232,6 +232,27 @@ mod tests {
         });
     }
 
+    /// A forward negacyclic transform by any of the four, where powers of ψ come before it.
+    #[test]
+    fn all_four_are_the_negacyclic_transform_with_psi_apart() {
+        each_ring(|n, q| {
+            let by = Corrected(q);
+            let psi = field::root_of_unity(q, 2 * n as u64).unwrap();
+            let omega = field::mul(psi, psi, q);
+            let [forward, backward] =
+                [omega, field::inverse(omega, q).unwrap()].map(|root| Tables::cyclic(n, q, root).unwrap());
+            let a = Random(n as u64 + 1).poly(n, q);
+            let mut merged = a.clone();
+            ntt(&mut merged, &Tables::new(n, q).unwrap());
+            let scaled: Vec<u64> =
+                a.iter().enumerate().map(|(i, &x)| field::mul(x, field::pow(psi, i as u64, q), q)).collect();
+            assert_eq!(of(&scaled, |a| ntt_by(&by, a, &forward)), merged, "n {n}, q {q}");
+            assert_eq!(of(&scaled, |a| to_bit_reversed(&by, a, &backward)), merged);
+            assert_eq!(of(&bit_reversed(&scaled), |a| from_bit_reversed(&by, a, &forward)), bit_reversed(&merged));
+            assert_eq!(of(&bit_reversed(&scaled), |a| intt_by(&by, a, &backward)), bit_reversed(&merged));
+        });
+    }
+
     /// All four networks are the cyclic transform: an inverse by ω⁻¹ is n times a transform by ω.
     #[test]
     fn all_four_are_the_cyclic_transform() {
