@@ -69,8 +69,7 @@ fn kem<E: Encryption>(run: &mut Run<'_>, name: &str, encryption: E) {
         reveal(fresh.public_key().as_bytes()) && reveal(&kem.secret_key_to_bytes(&fresh))
     });
     run.case(&format!("{name}: encapsulation"), || {
-        let message = secret_bytes::<4096>();
-        let (ciphertext, shared) = kem.encapsulate_derand(public, &message[..kem.encryption().message_bytes()]);
+        let (ciphertext, shared) = kem.encapsulate(public, &mut SecretRng);
         reveal(shared.as_bytes()) && reveal(&ciphertext)
     });
     let mut read = None;
@@ -124,28 +123,35 @@ fn nttru(run: &mut Run<'_>) {
     });
 }
 
+/// Coefficients on the wire, and slots; and the set that has a name.
 fn ntru(run: &mut Run<'_>) {
     let parameters = ntru::Parameters::new(256, 7681).expect("parameters that decrypt");
+    ntru_of(run, "ntru", parameters);
+    ntru_of(run, "ntru, slots", parameters.in_transform_domain(8).expect("roots of unity"));
+    kem(run, "ntru-1024", Ntru::with_backend(ntru::NTRU_1024, run.backend).expect("a plan"));
+}
+
+fn ntru_of(run: &mut Run<'_>, name: &str, parameters: ntru::Parameters) {
     let ntru = Ntru::with_backend(parameters, run.backend).expect("a plan");
     let (secret, public) = ntru.keygen_derand(&[1; 32]).expect("an inverse");
     let saved = concealed(&ntru.secret_key_to_bytes(&secret));
 
-    run.case("ntru: keygen", || {
+    run.case(&format!("{name}: keygen"), || {
         let (secret, public) = ntru.keygen_derand(&secret_bytes()).expect("an inverse");
         reveal(&ntru.public_key_to_bytes(&public)) && reveal(&ntru.secret_key_to_bytes(&secret))
     });
     let mut ciphertext = Vec::new();
-    run.case("ntru: encryption", || {
+    run.case(&format!("{name}: encryption"), || {
         let message: Vec<i8> = secret_words::<i16>(256, -1, 1).iter().map(|&x| x as i8).collect();
         ciphertext = ntru.encrypt_derand(&public, &message, &secret_bytes()).expect("a message");
         reveal(&ciphertext)
     });
-    run.case("ntru: messages as bytes", || {
+    run.case(&format!("{name}: messages as bytes"), || {
         let message: Vec<i8> = secret_words::<i16>(256, -1, 1).iter().map(|&x| x as i8).collect();
         let bytes = ntru.message_to_bytes(&message).expect("a message");
         reveal(&ntru.message_from_bytes(&bytes).expect("what was written"))
     });
-    run.case("ntru: decryption", || {
+    run.case(&format!("{name}: decryption"), || {
         let key = ntru.secret_key_from_bytes(&saved).expect("what was written");
         reveal(&ntru.decrypt(&key, &ciphertext).expect("a ciphertext"))
     });

@@ -10,6 +10,7 @@ use crate::{
     object::Description,
     schemes::{
         lwe::{LWE_768, Lwe, MLWE_256},
+        ntru::{NTRU_1024, Ntru},
         nttru::{self, Nttru},
         rlwe::{P1, P2, Rlwe},
     },
@@ -72,6 +73,7 @@ pub fn encapsulation(name: &str) -> Option<Box<dyn Encapsulation + Send + Sync>>
             boxed(description, Kem::new(lwe))
         }
         "lwe-768" => boxed(description, Kem::new(Lwe::<i32, _>::by_schoolbook(LWE_768))),
+        "ntru-1024" => boxed(description, Kem::new(Ntru::new(NTRU_1024).expect("its ring has a plan"))),
         "rlwe-p1" => boxed(description, Kem::research(Rlwe::<P1>::new())),
         "rlwe-p2" => boxed(description, Kem::research(Rlwe::<P2>::new())),
         _ => return None,

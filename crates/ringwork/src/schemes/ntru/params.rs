@@ -14,7 +14,7 @@ use crate::{
         failure::{self, Distribution},
     },
 };
-use ntt::arith::Modulus;
+use ntt::{Request, arith::Modulus};
 
 /// The smallest degree.
 pub const MIN_DEGREE: usize = 16;
@@ -23,13 +23,42 @@ pub const MAX_DEGREE: usize = 1 << 16;
 /// The largest base-two logarithm of a failure probability that is accepted.
 pub const MAX_LOG2_FAILURE: f64 = failure::ACCEPTED_LOG2;
 
-/// A degree and a modulus.
+/// How public keys and ciphertexts travel. Secret keys and messages are ternary coefficients in
+/// either form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As coefficients: which transforms either side runs does not show.
+    Coefficients,
+    /// As slots, in canonical order and with the smallest root, of transforms of that depth:
+    /// Bakkebø's section 4.3.1.
+    Slots {
+        /// How many layers have been run.
+        depth: u32,
+    },
+}
+
+impl Form {
+    /// The depth of slots; `None` for coefficients.
+    pub const fn depth(self) -> Option<u32> {
+        match self {
+            Self::Coefficients => None,
+            Self::Slots { depth } => Some(depth),
+        }
+    }
+}
+
+/// A degree and a modulus, and what travels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
     n: usize,
     q: u32,
     log2_failure: Option<f64>,
+    form: Form,
 }
+
+/// The set that has a name: the smallest modulus above Theorem 1's bound that splits the ring of
+/// degree 1024 completely. No decryption fails.
+pub const NTRU_1024: Parameters = Parameters { n: 1024, q: 18433, log2_failure: None, form: Form::Coefficients };
 
 impl Parameters {
     /// Those with which every message decrypts.
@@ -89,7 +118,30 @@ impl Parameters {
             return Err(Error::Modulus { q });
         }
         Modulus::new(q.into()).map_err(|e| Error::Plan(e.into()))?;
-        Ok(Self { n, q, log2_failure: None })
+        Ok(Self { n, q, log2_failure: None, form: Form::Coefficients })
+    }
+
+    /// The same, but that public keys and ciphertexts travel as slots of that depth.
+    ///
+    /// **Errors** if there is no such transform.
+    pub fn in_transform_domain(self, depth: u32) -> Result<Self, Error> {
+        let parameters = Self { form: Form::Slots { depth }, ..self };
+        parameters.request().recipe(i32::BITS)?;
+        Ok(parameters)
+    }
+
+    /// The transforms that serve.
+    pub(super) fn request(self) -> Request {
+        let request = Request::new(self.n, self.q.into());
+        match self.form {
+            Form::Coefficients => request.best_depth(),
+            Form::Slots { depth } => request.depth(depth),
+        }
+    }
+
+    /// How public keys and ciphertexts travel.
+    pub const fn form(self) -> Form {
+        self.form
     }
 
     /// The degree.
@@ -109,7 +161,7 @@ impl Parameters {
 
     /// Bytes of a public key or a ciphertext.
     pub const fn polynomial_bytes(self) -> usize {
-        Interval::below(self.q as u64).bytes(self.n)
+        Interval::below(self.q as u64).bytes(self.n) + self.form.depth().is_some() as usize
     }
 
     /// Bytes of a secret key or a message.
