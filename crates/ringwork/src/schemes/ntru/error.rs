@@ -1,9 +1,15 @@
-//! Why parameters, bytes or a message were refused.
+//! Within which limits parameters stay, and why parameters, bytes or a message were refused.
 
-use super::{MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE};
-use crate::decode::DecodeError;
+use crate::{decode::DecodeError, estimate::failure};
 use core::fmt;
 use ntt::PlanError;
+
+/// The smallest degree.
+pub const MIN_DEGREE: usize = 16;
+/// The largest degree.
+pub const MAX_DEGREE: usize = 1 << 16;
+/// The largest base-two logarithm of a failure probability that is accepted.
+pub const MAX_LOG2_FAILURE: f64 = failure::ACCEPTED_LOG2;
 
 /// Why parameters, bytes or a message were refused.
 #[derive(Clone, Debug, PartialEq)]

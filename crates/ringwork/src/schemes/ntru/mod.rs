@@ -34,8 +34,8 @@ mod params;
 mod pke;
 mod wire;
 
-pub use error::Error;
-pub use params::{Form, MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE, NTRU_1024, Parameters};
+pub use error::{Error, MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE};
+pub use params::{Form, NTRU_1024, Parameters};
 
 use crate::{
     bits::Interval,

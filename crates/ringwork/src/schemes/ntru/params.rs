@@ -6,7 +6,7 @@
 //! is `q ≥ 12n + 3`: Bakkebø's Theorem 1, `n < (q - 1)/4p` for `p = 3`, although her proof passes
 //! over the last `m`. q = 12289 misses n = 1024 by one.
 
-use super::{Error, TERNARY};
+use super::{Error, MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE, TERNARY};
 use crate::{
     bits::Interval,
     estimate::{
@@ -15,13 +15,6 @@ use crate::{
     },
 };
 use ntt::{Request, arith::Modulus};
-
-/// The smallest degree.
-pub const MIN_DEGREE: usize = 16;
-/// The largest degree.
-pub const MAX_DEGREE: usize = 1 << 16;
-/// The largest base-two logarithm of a failure probability that is accepted.
-pub const MAX_LOG2_FAILURE: f64 = failure::ACCEPTED_LOG2;
 
 /// How public keys and ciphertexts travel. Secret keys and messages are ternary coefficients in
 /// either form.
