@@ -13,7 +13,7 @@ use ringwork::{
     registry,
     sample::Word,
     schemes::{
-        lwe::{self, LWE_768, Lwe, MLWE_256},
+        lwe::{self, LWE_768, Lwe, MLWE_256, MLWE_256_P3},
         newhope::{NewHope, PSI12, USENIX2016},
         ntru::{self, Ntru},
         nttru::{self, Nttru},
@@ -30,6 +30,11 @@ pub(crate) fn run(run: &mut Run<'_>) {
         kem(run, "lwe by residue channels, 64 bits", by_transform::<i64>(without_roots(1_073_741_789), backend));
     }
     kem(run, "mlwe-256", by_transform::<i16>(MLWE_256, backend));
+    kem(run, "mlwe-256-p3", by_transform::<i16>(MLWE_256_P3, backend));
+    let rectangular = lwe::Parameters::new(256, 40961, 2, 1, 5, [1, 1])
+        .and_then(|square| square.with_columns(3))
+        .expect("messages come back");
+    kem(run, "lwe, 5 rows and 3 columns", by_transform::<i32>(rectangular, backend));
     kem(run, "rlwe-p1", Rlwe::<P1>::with_backend(backend).expect("a plan on every backend"));
     kem(run, "rlwe-p2", Rlwe::<P2>::with_backend(backend).expect("a plan on every backend"));
     kem(run, "lwe by residue channels, 32 bits", by_transform::<i32>(without_roots(1_073_741_789), backend));

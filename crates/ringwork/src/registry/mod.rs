@@ -14,7 +14,7 @@ use crate::{
     ring::{self, Parameters as _},
     schemes::{
         bdlop::{self, BDLOP_1024, BDLOP_1024_4, BDLOP_2048},
-        lwe::{self, LWE_768, MLWE_256},
+        lwe::{self, LWE_768, MLWE_256, MLWE_256_P3},
         newhope::{self, NewHopeRing, PSI12, USENIX2016},
         ntru::NTRU_1024,
         nttru::{self, NttruRing},
@@ -26,7 +26,7 @@ use crate::{
 ///
 /// Sets that are insecure by construction have no numbers, so that no file can be of them. (Scheme
 /// 5 had a set 4 once.)
-pub static KNOWN: [Description; 11] = [
+pub static KNOWN: [Description; 12] = [
     of_lwe(1, &MLWE_256),
     of_lwe(2, &LWE_768),
     NTTRU,
@@ -38,6 +38,7 @@ pub static KNOWN: [Description; 11] = [
     of_newhope(1, "newhope-usenix2016"),
     of_newhope(2, "newhope-psi12"),
     NTRU,
+    of_lwe(3, &MLWE_256_P3),
 ];
 
 const NTTRU: Description = Description {

@@ -23,6 +23,8 @@ struct Sizes {
     p: u64,
     beta: u32,
     m: usize,
+    /// Columns of A; without it as many as rows.
+    d: Option<usize>,
     k: usize,
     l: usize,
 }
@@ -42,8 +44,9 @@ struct Test {
 impl Sizes {
     /// Whether messages come back is for the file to show.
     fn parameters(&self) -> Result<Parameters, Trouble> {
-        let &Self { n, q, p, beta, m, k, l } = self;
-        Parameters::measuring_only(n, q, p, beta, m, [k, l]).map_err(refused)
+        let &Self { n, q, p, beta, m, d, k, l } = self;
+        let square = Parameters::measuring_only(n, q, p, beta, m, [k, l]);
+        square.and_then(|square| square.with_columns(d.unwrap_or(m))).map_err(refused)
     }
 }
 
