@@ -18,10 +18,17 @@ static NTTRU: LazyLock<(Nttru, SecretKey)> = LazyLock::new(|| {
 static NTRU: LazyLock<Ntru> =
     LazyLock::new(|| Ntru::new(ntru::Parameters::new(64, 1153).expect("never fails")).expect("a plan"));
 
+static SLOTS: LazyLock<(Ntru, ntru::SecretKey)> = LazyLock::new(|| {
+    let parameters = ntru::Parameters::new(64, 1153).expect("never fails").in_transform_domain(6).expect("roots");
+    let ntru = Ntru::new(parameters).expect("a plan");
+    let (secret, _) = (0..).find_map(|i| ntru.keygen_derand(&[i; 32])).expect("most seeds make keys");
+    (ntru, secret)
+});
+
 fuzz_target!(|data: &[u8]| {
     let Some((choice, bytes)) = data.split_first() else { return };
     let ((nttru, secret), ntru) = (&*NTTRU, &*NTRU);
-    match choice % 6 {
+    match choice % 8 {
         0 => {
             let bytes = fit(*choice, bytes, PUBLIC_KEY_BYTES);
             if let Ok(key) = nttru.public_key_from_bytes(&bytes) {
@@ -46,6 +53,18 @@ fuzz_target!(|data: &[u8]| {
         4 => {
             if let Ok(key) = ntru.secret_key_from_bytes(&fit(*choice, bytes, 16)) {
                 assert_eq!(ntru.secret_key_to_bytes(&key)[..], fit(*choice, bytes, 16));
+            }
+        }
+        5 => {
+            let (slots, _) = &*SLOTS;
+            if let Ok(key) = slots.public_key_from_bytes(&fit(*choice, bytes, 89)) {
+                assert_eq!(slots.public_key_to_bytes(&key), fit(*choice, bytes, 89));
+            }
+        }
+        6 => {
+            let (slots, secret) = &*SLOTS;
+            if let Ok(message) = slots.decrypt(secret, &fit(*choice, bytes, 89)) {
+                assert!(message.iter().all(|x| (-1..=1).contains(x)));
             }
         }
         _ => {

@@ -13,7 +13,7 @@ use ringwork::{
     registry,
     sample::Word,
     schemes::{
-        lwe::{self, LWE_768, Lwe, MLWE_256},
+        lwe::{self, LWE_768, Lwe, MLWE_256, MLWE_256_P3},
         newhope::{NewHope, PSI12, USENIX2016},
         ntru::{self, Ntru},
         nttru::{self, Nttru},
@@ -30,6 +30,11 @@ pub(crate) fn run(run: &mut Run<'_>) {
         kem(run, "lwe by residue channels, 64 bits", by_transform::<i64>(without_roots(1_073_741_789), backend));
     }
     kem(run, "mlwe-256", by_transform::<i16>(MLWE_256, backend));
+    kem(run, "mlwe-256-p3", by_transform::<i16>(MLWE_256_P3, backend));
+    let rectangular = lwe::Parameters::new(256, 40961, 2, 1, 5, [1, 1])
+        .and_then(|square| square.with_columns(3))
+        .expect("messages come back");
+    kem(run, "lwe, 5 rows and 3 columns", by_transform::<i32>(rectangular, backend));
     kem(run, "rlwe-p1", Rlwe::<P1>::with_backend(backend).expect("a plan on every backend"));
     kem(run, "rlwe-p2", Rlwe::<P2>::with_backend(backend).expect("a plan on every backend"));
     kem(run, "lwe by residue channels, 32 bits", by_transform::<i32>(without_roots(1_073_741_789), backend));
@@ -69,8 +74,7 @@ fn kem<E: Encryption>(run: &mut Run<'_>, name: &str, encryption: E) {
         reveal(fresh.public_key().as_bytes()) && reveal(&kem.secret_key_to_bytes(&fresh))
     });
     run.case(&format!("{name}: encapsulation"), || {
-        let message = secret_bytes::<4096>();
-        let (ciphertext, shared) = kem.encapsulate_derand(public, &message[..kem.encryption().message_bytes()]);
+        let (ciphertext, shared) = kem.encapsulate(public, &mut SecretRng);
         reveal(shared.as_bytes()) && reveal(&ciphertext)
     });
     let mut read = None;
@@ -124,28 +128,35 @@ fn nttru(run: &mut Run<'_>) {
     });
 }
 
+/// Coefficients on the wire, and slots; and the set that has a name.
 fn ntru(run: &mut Run<'_>) {
     let parameters = ntru::Parameters::new(256, 7681).expect("parameters that decrypt");
+    ntru_of(run, "ntru", parameters);
+    ntru_of(run, "ntru, slots", parameters.in_transform_domain(8).expect("roots of unity"));
+    kem(run, "ntru-1024", Ntru::with_backend(ntru::NTRU_1024, run.backend).expect("a plan"));
+}
+
+fn ntru_of(run: &mut Run<'_>, name: &str, parameters: ntru::Parameters) {
     let ntru = Ntru::with_backend(parameters, run.backend).expect("a plan");
     let (secret, public) = ntru.keygen_derand(&[1; 32]).expect("an inverse");
     let saved = concealed(&ntru.secret_key_to_bytes(&secret));
 
-    run.case("ntru: keygen", || {
+    run.case(&format!("{name}: keygen"), || {
         let (secret, public) = ntru.keygen_derand(&secret_bytes()).expect("an inverse");
         reveal(&ntru.public_key_to_bytes(&public)) && reveal(&ntru.secret_key_to_bytes(&secret))
     });
     let mut ciphertext = Vec::new();
-    run.case("ntru: encryption", || {
+    run.case(&format!("{name}: encryption"), || {
         let message: Vec<i8> = secret_words::<i16>(256, -1, 1).iter().map(|&x| x as i8).collect();
         ciphertext = ntru.encrypt_derand(&public, &message, &secret_bytes()).expect("a message");
         reveal(&ciphertext)
     });
-    run.case("ntru: messages as bytes", || {
+    run.case(&format!("{name}: messages as bytes"), || {
         let message: Vec<i8> = secret_words::<i16>(256, -1, 1).iter().map(|&x| x as i8).collect();
         let bytes = ntru.message_to_bytes(&message).expect("a message");
         reveal(&ntru.message_from_bytes(&bytes).expect("what was written"))
     });
-    run.case("ntru: decryption", || {
+    run.case(&format!("{name}: decryption"), || {
         let key = ntru.secret_key_from_bytes(&saved).expect("what was written");
         reveal(&ntru.decrypt(&key, &ciphertext).expect("a ciphertext"))
     });

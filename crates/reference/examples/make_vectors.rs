@@ -51,6 +51,7 @@ fn run(directory: &Path, check: bool) -> Vec<String> {
     for (name, text) in [
         ("newhope-psi12.json", newhope_psi12()),
         ("ntru.json", ntru_file()),
+        ("ntru-kem.json", ntru_kem_file()),
         ("transforms.json", transforms()),
         ("products.json", products()),
         ("rlwe.json", rlwe_file()),
@@ -251,7 +252,9 @@ fn fields(fields: &[(&str, &[u8])]) -> String {
 fn ntru_file() -> String {
     let mut inputs = Inputs::new("ntru");
     let mut tests = Vec::new();
-    for (n, q) in [(16, 199), (64, 1297), (256, 3329), (256, 7681), (512, 12289)] {
+    let coefficients = [(16, 199), (64, 1297), (256, 3329), (256, 7681), (512, 12289)].map(|(n, q)| (n, q, None));
+    let slots = [(64, 1297, Some(2)), (256, 3329, Some(7)), (256, 7681, Some(8))];
+    for (n, q, depth) in coefficients.into_iter().chain(slots) {
         let parameters = ntru::Parameters::new(n, q).expect("parameters that decrypt");
         let (keygen_seed, secret_key, public_key) = loop {
             let seed = inputs.seed();
@@ -264,17 +267,48 @@ fn ntru_file() -> String {
         let encrypt_seed = inputs.seed();
         let ciphertext = parameters.encrypt(&public_key, &message, &encrypt_seed).expect("a good message");
         assert_eq!(parameters.decrypt(&secret_key, &ciphertext).as_ref(), Some(&message), "it decrypts");
+        let on_the_wire = |bytes: Vec<u8>| match depth {
+            Some(depth) => parameters.as_slots(depth, &bytes).expect("q has a root of that order"),
+            None => bytes,
+        };
         let rest = fields(&[
             ("keygen_seed", &keygen_seed),
             ("message", &message),
             ("encrypt_seed", &encrypt_seed),
-            ("public_key", &public_key),
+            ("public_key", &on_the_wire(public_key)),
             ("secret_key", &secret_key),
-            ("ciphertext", &ciphertext),
+            ("ciphertext", &on_the_wire(ciphertext)),
         ]);
-        tests.push(format!("{{\"n\": {n}, \"q\": {q}, {rest}}}"));
+        let form = depth.map(|depth| format!("\"depth\": {depth}, ")).unwrap_or_default();
+        tests.push(format!("{{\"n\": {n}, \"q\": {q}, {form}{rest}}}"));
     }
     file("ntru", OUR_SOURCE, "", &tests)
+}
+
+/// Key encapsulation by the set that has a name.
+fn ntru_kem_file() -> String {
+    let (n, q) = (1024, 18433);
+    let (mut inputs, parameters) =
+        (Inputs::new("ntru-kem"), ntru::Parameters::new(n, q).expect("every message decrypts"));
+    let [key_seed, rejection] = [inputs.seed(), inputs.seed()];
+    let (secret_key, public_key) = parameters.kem_keygen(&key_seed);
+    let message = parameters.message(&inputs.bytes(n / 2));
+    let (shared_key, ciphertext) = parameters.encapsulate(&public_key, &message).expect("a key that was just made");
+    let open = |ciphertext: &[u8]| parameters.decapsulate([&secret_key, &public_key], &rejection, ciphertext);
+    assert_eq!(open(&ciphertext), Some(shared_key), "both sides have the same key");
+    let mut changed = ciphertext.clone();
+    changed[0] ^= 1;
+    let test = fields(&[
+        ("key_seed", &key_seed),
+        ("rejection", &rejection),
+        ("public_key", &public_key),
+        ("secret_key", &parameters.saved_key(&key_seed, &rejection)),
+        ("message", &message),
+        ("ciphertext", &ciphertext),
+        ("shared_key", &shared_key),
+        ("rejected_key", &open(&changed).expect("the changed residue is below q")),
+    ]);
+    file("ntru-kem", OUR_SOURCE, &format!("\"n\": {n}, \"q\": {q}"), &[format!("{{{test}}}")])
 }
 
 /// The tests of a file.

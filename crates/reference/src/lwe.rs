@@ -1,8 +1,8 @@
 //! LWE and module-LWE encryption of messages modulo p, and key encapsulation by it.
 //!
 //! ```text
-//! keygen   S, E1 <- [β]^(m×l),  A uniform m×m,  T = A·S + p·E1          public (A, T), secret S
-//! encrypt  R, E2 <- [β]^(k×m),  E3 <- [β]^(k×l),  U = R·A + p·E2,  V = R·T + p·E3 + M
+//! keygen   S <- [β]^(d×l),  E1 <- [β]^(m×l),  A uniform m×d,  T = A·S + p·E1    public (A, T), secret S
+//! encrypt  R <- [β]^(k×m),  E2 <- [β]^(k×d),  E3 <- [β]^(k×l),  U = R·A + p·E2,  V = R·T + p·E3 + M
 //! decrypt  M = (V − U·S  mod± q)  mod p  =  (p·(R·E1 + E3 − E2·S) + M  mod± q)  mod p
 //! ```
 //!
@@ -21,7 +21,7 @@ use crate::bytes::{Stream, bits_of, pack, unpack_below};
 use crate::poly::{Matrix, matrix_multiple, matrix_product, matrix_sum, residues};
 use crate::{field, kem, sample};
 
-/// Sizes: A is m × m, messages are k × l.
+/// Sizes: A is m × d, messages are k × l.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameters {
     /// The degree.
@@ -32,8 +32,10 @@ pub struct Parameters {
     pub p: u64,
     /// The largest coefficient of secrets and noise.
     pub beta: u32,
-    /// Rows and columns of A.
+    /// Rows of A.
     pub m: usize,
+    /// Columns of A.
+    pub d: usize,
     /// Rows of a message.
     pub k: usize,
     /// Columns of a message.
@@ -41,18 +43,20 @@ pub struct Parameters {
 }
 
 /// Module-LWE of rank 3 for keys of 256 bits.
-pub const MLWE_256: Parameters = Parameters { n: 256, q: 7681, p: 2, beta: 2, m: 3, k: 1, l: 1 };
+pub const MLWE_256: Parameters = Parameters { n: 256, q: 7681, p: 2, beta: 2, m: 3, d: 3, k: 1, l: 1 };
+/// The same with p = 3.
+pub const MLWE_256_P3: Parameters = Parameters { p: 3, ..MLWE_256 };
 /// Plain LWE in dimension 768, for keys of 256 bits.
-pub const LWE_768: Parameters = Parameters { n: 1, q: 7681, p: 2, beta: 2, m: 768, k: 16, l: 16 };
+pub const LWE_768: Parameters = Parameters { n: 1, q: 7681, p: 2, beta: 2, m: 768, d: 768, k: 16, l: 16 };
 
 /// The public and the secret key of a seed: the stream of its use `"a"` gives the seed of A, that
 /// of `"keys"` S and then E1, both column by column.
 pub fn keygen(parameters: Parameters, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
-    let Parameters { q, p, beta, m, l, .. } = parameters;
+    let Parameters { q, p, beta, m, d, l, .. } = parameters;
     let seed_a: [u8; 32] = stream_of(parameters, "a", seed).read();
     let mut stream = stream_of(parameters, "keys", seed);
-    let (s, e1) = (small(parameters, &mut stream, m * l), small(parameters, &mut stream, m * l));
-    let t = matrix_product(&matrix_a(parameters, &seed_a), &by_columns(parameters, &s, m), q);
+    let (s, e1) = (small(parameters, &mut stream, d * l), small(parameters, &mut stream, m * l));
+    let t = matrix_product(&matrix_a(parameters, &seed_a), &by_columns(parameters, &s, d), q);
     let t = matrix_sum(&t, &matrix_multiple(p, &by_columns(parameters, &e1, m), q), q);
 
     let shifted: Vec<u64> = s.iter().map(|x| (x + i64::from(beta)) as u64).collect();
@@ -64,7 +68,7 @@ pub fn keygen(parameters: Parameters, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
 ///
 /// **Panics** if the message has another length.
 pub fn encrypt(parameters: Parameters, public_key: &[u8], message: &[u64], seed: &[u8; 32]) -> Option<Vec<u8>> {
-    let Parameters { q, p, m, k, l, .. } = parameters;
+    let Parameters { q, p, m, d, k, l, .. } = parameters;
     let (seed_a, t_bytes) = public_key.split_first_chunk()?;
     let (a, t) = (matrix_a(parameters, seed_a), unpack_rows(parameters, t_bytes, l, m)?);
     let mut stream = stream_of(parameters, "noise", seed);
@@ -72,7 +76,7 @@ pub fn encrypt(parameters: Parameters, public_key: &[u8], message: &[u64], seed:
         let numbers = small(parameters, &mut stream, k * columns);
         by_rows(parameters, &residues(&numbers, q), columns)
     };
-    let (r, e2, e3) = (noise(m), noise(m), noise(l));
+    let (r, e2, e3) = (noise(m), noise(d), noise(l));
 
     let message = by_rows(parameters, message, l);
     let u = matrix_sum(&matrix_product(&r, &a, q), &matrix_multiple(p, &e2, q), q);
@@ -83,21 +87,22 @@ pub fn encrypt(parameters: Parameters, public_key: &[u8], message: &[u64], seed:
 
 /// The numbers of a message, row by row; `None` if the bytes are no key and ciphertext.
 pub fn decrypt(parameters: Parameters, secret_key: &[u8], ciphertext: &[u8]) -> Option<Vec<u64>> {
-    let Parameters { n, q, p, beta, m, k, l } = parameters;
-    let shifted = unpack_below(secret_key, 2 * u64::from(beta) + 1, m * l * n)?;
+    let Parameters { n, q, p, beta, d, k, l, .. } = parameters;
+    let shifted = unpack_below(secret_key, 2 * u64::from(beta) + 1, d * l * n)?;
     let s: Vec<i64> = shifted.iter().map(|&x| x as i64 - i64::from(beta)).collect();
-    let (u_bytes, v_bytes) = ciphertext.split_at_checked((k * m * n * bits_of(q - 1) as usize).div_ceil(8))?;
-    let (u, v) = (unpack_rows(parameters, u_bytes, m, k)?, unpack_rows(parameters, v_bytes, l, k)?);
+    let (u_bytes, v_bytes) = ciphertext.split_at_checked((k * d * n * bits_of(q - 1) as usize).div_ceil(8))?;
+    let (u, v) = (unpack_rows(parameters, u_bytes, d, k)?, unpack_rows(parameters, v_bytes, l, k)?);
 
-    let us = matrix_product(&u, &by_columns(parameters, &s, m), q);
+    let us = matrix_product(&u, &by_columns(parameters, &s, d), q);
     let difference = matrix_sum(&v, &matrix_multiple(q - 1, &us, q), q);
     Some(difference.into_iter().flatten().flatten().map(|x| field::residue(field::centred(x, q), p)).collect())
 }
 
 /// The domain of the encapsulation's hashes.
 fn domain(parameters: Parameters) -> String {
-    let Parameters { n, q, p, beta, m, k, l } = parameters;
-    format!("ringwork lwe 1 n={n} q={q} p={p} beta={beta} m={m} k={k} l={l}")
+    let Parameters { n, q, p, beta, m, d, k, l } = parameters;
+    let columns = if d == m { String::new() } else { format!(" d={d}") };
+    format!("ringwork lwe 1 n={n} q={q} p={p} beta={beta} m={m} k={k} l={l}{columns}")
 }
 
 /// The stream of one use of a seed: the label is the domain, a blank, and the purpose.
@@ -145,14 +150,17 @@ pub fn decapsulate(
     Some(if again == ciphertext { key } else { kem::rejected(&domain(parameters), z, ciphertext) })
 }
 
-/// A: row i by rejection from SHAKE-128(`"ringwork lwe a"`, n, q, p, β, m, k, l, the seed, i),
-/// where i has 2 little-endian bytes and every other number 8.
+/// A: row i by rejection from SHAKE-128(`"ringwork lwe a"`, n, q, p, β, m, k, l, d unless it is m, the
+/// seed, i), where i has 2 little-endian bytes and every other number 8.
 fn matrix_a(parameters: Parameters, seed: &[u8; 32]) -> Matrix {
-    let Parameters { n, q, p, beta, m, k, l } = parameters;
-    let numbers = [n as u64, q, p, beta.into(), m as u64, k as u64, l as u64].map(u64::to_le_bytes).concat();
+    let Parameters { n, q, p, beta, m, d, k, l } = parameters;
+    let mut numbers = [n as u64, q, p, beta.into(), m as u64, k as u64, l as u64].map(u64::to_le_bytes).concat();
+    if d != m {
+        numbers.extend((d as u64).to_le_bytes());
+    }
     let row = |i: usize| {
         let mut stream = Stream::shake128(&[b"ringwork lwe a", &numbers, seed, &(i as u16).to_le_bytes()]);
-        sample::uniform_mod(q, &mut stream, m * n).chunks(n).map(<[u64]>::to_vec).collect()
+        sample::uniform_mod(q, &mut stream, d * n).chunks(n).map(<[u64]>::to_vec).collect()
     };
     (0..m).map(row).collect()
 }
@@ -192,13 +200,16 @@ mod tests {
     #[test]
     fn messages_come_back() {
         let mut random = Random(12);
-        for (n, q, p, beta, m, k, l) in [
-            (1, 4001, 5, 2, 9, 2, 3),
-            (4, 1 << 13, 3, 3, 5, 3, 2),
-            (16, 12289, 4, 2, 3, 1, 2),
-            (256, 7681, 2, 2, 3, 1, 1),
+        for (n, q, p, beta, [m, d], k, l) in [
+            (1, 4001, 5, 2, [9, 9], 2, 3),
+            (1, 4001, 5, 2, [9, 6], 2, 3),
+            (4, 1 << 13, 3, 3, [5, 5], 3, 2),
+            (4, 1 << 13, 3, 3, [4, 5], 3, 2),
+            (16, 12289, 4, 2, [3, 3], 1, 2),
+            (256, 7681, 2, 2, [3, 3], 1, 1),
+            (256, 7681, 3, 2, [3, 3], 1, 1),
         ] {
-            let parameters = Parameters { n, q, p, beta, m, k, l };
+            let parameters = Parameters { n, q, p, beta, m, d, k, l };
             let message = random.poly(k * l * n, p);
             let (public_key, secret_key) = keygen(parameters, &[1; 32]);
             let ciphertext = encrypt(parameters, &public_key, &message, &[2; 32]).unwrap();
@@ -211,7 +222,7 @@ mod tests {
     /// Below p = 5 there is room for two bits in each of 27 coefficients, which makes six bytes.
     #[test]
     fn keys_are_encapsulated_and_rejected() {
-        for parameters in [MLWE_256, Parameters { n: 3, q: 40961, p: 5, beta: 1, m: 2, k: 3, l: 3 }] {
+        for parameters in [MLWE_256, Parameters { n: 3, q: 40961, p: 5, beta: 1, m: 2, d: 2, k: 3, l: 3 }] {
             let (public_key, secret_key) = keygen(parameters, &[3; 32]);
             let message: Vec<u8> = (0..if parameters.n == 3 { 6 } else { 32 }).collect();
             let (key, mut ciphertext) = encapsulate(parameters, &public_key, &message).unwrap();

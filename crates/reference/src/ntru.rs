@@ -18,15 +18,20 @@
 //! first, each ⌈log₂ q⌉ bits, lowest first, as one string of bits; a ternary polynomial has two
 //! bits for each coefficient plus 1. Rest bits are zero. A secret key is f', a public key h, a
 //! ciphertext c. Randomness is the AES-256 stream of a 32-byte seed in counter mode; a nibble is a
-//! coefficient, as in NTTRU.
+//! coefficient, as in NTTRU. Public keys and ciphertexts may travel as slots instead (section
+//! 4.3.1): the depth as one byte, and the slots of that transform in canonical order, packed alike.
+//!
+//! **Key encapsulation** is that of [`kem`]; keys of its seed are those of the first SHAKE-256 of
+//! the domain, `" keys"`, a number in 4 little-endian bytes and the seed whose f is invertible.
 //!
 //! Source: Bakkebø, *Number theoretic transform for faster lattice-based cryptography* (2020),
 //! section 2.2.
 //!
 //! Ranges: polynomials hold canonical residues in [0, q). **Not constant time.**
 
+use crate::bytes::Stream;
 use crate::ntt::{Ring, Transform};
-use crate::{field, poly};
+use crate::{field, kem, poly};
 use ctr::cipher::{KeyIvInit, StreamCipher};
 
 /// A degree and a modulus with which every message decrypts.
@@ -67,6 +72,56 @@ impl Parameters {
         let (f, c) = (self.secret(&self.unpack_ternary(secret_key)?), self.unpack(ciphertext)?);
         let m: Vec<u64> = self.product(&c, &f).into_iter().map(|x| self.centred_modulo_3(x)).collect();
         Some(self.pack_ternary(&m))
+    }
+
+    /// A public key or a ciphertext as slots of that depth; `None` for bytes that are neither, or
+    /// if q has no such transform.
+    pub fn as_slots(self, depth: u32, coefficients: &[u8]) -> Option<Vec<u8>> {
+        let slots = Transform::new(self.n, self.q, Ring::Negacyclic, depth)?.forward(&self.unpack(coefficients)?);
+        Some([&[depth as u8], &*self.pack(&slots)].concat())
+    }
+
+    /// The domain of the encapsulation's hashes.
+    fn domain(self) -> String {
+        format!("ringwork ntru 1 n={} q={}", self.n, self.q)
+    }
+
+    /// The secret and the public key of a seed of encapsulation.
+    pub fn kem_keygen(self, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+        let domain = self.domain();
+        let derived = |i: u32| Stream::shake256(&[domain.as_bytes(), b" keys", &i.to_le_bytes(), seed]).read::<32>();
+        (0..).find_map(|i| self.keygen(&derived(i))).expect("most f are invertible")
+    }
+
+    /// The saved secret key of encapsulation, of the seed of the keys and the secret z of
+    /// rejection.
+    pub fn saved_key(self, seed: &[u8; 32], z: &[u8; 32]) -> Vec<u8> {
+        kem::secret_key(&self.domain(), &self.kem_keygen(seed).1, seed, z)
+    }
+
+    /// The shared key and the ciphertext of a ternary message; `None` for bytes that are no public
+    /// key or no message.
+    pub fn encapsulate(self, public_key: &[u8], message: &[u8]) -> Option<([u8; 32], Vec<u8>)> {
+        let (key, coins) = kem::key_and_coins(&self.domain(), public_key, message);
+        Some((key, self.encrypt(public_key, message, &coins)?))
+    }
+
+    /// The shared key of a ciphertext, from both keys and the secret z of rejection; `None` for
+    /// bytes that are no ciphertext.
+    pub fn decapsulate(
+        self,
+        [secret_key, public_key]: [&[u8]; 2],
+        z: &[u8; 32],
+        ciphertext: &[u8],
+    ) -> Option<[u8; 32]> {
+        let message = self.decrypt(secret_key, ciphertext)?;
+        let (key, again) = self.encapsulate(public_key, &message)?;
+        Some(if again == ciphertext { key } else { kem::rejected(&self.domain(), z, ciphertext) })
+    }
+
+    /// A ternary message from a nibble of random bytes for each coefficient.
+    pub fn message(self, coins: &[u8]) -> Vec<u8> {
+        self.pack_ternary(&self.short(coins))
     }
 
     /// f = 3f' + 1.
@@ -173,6 +228,18 @@ mod tests {
                 assert_eq!(parameters.decrypt(&secret_key, &ciphertext), Some(message));
             }
         }
+    }
+
+    #[test]
+    fn keys_are_encapsulated_and_rejected() {
+        let parameters = Parameters::new(16, 257).unwrap();
+        let (secret_key, public_key) = parameters.kem_keygen(&[3; 32]);
+        let message = parameters.message(&[0x4b, 0x90, 0x1f, 0x2e, 0xa7, 0x58, 0xc3, 0x6d]);
+        let (key, mut ciphertext) = parameters.encapsulate(&public_key, &message).unwrap();
+        let open = |c: &[u8]| parameters.decapsulate([&secret_key, &public_key], &[4; 32], c).unwrap();
+        assert_eq!(open(&ciphertext), key);
+        ciphertext[0] ^= 1;
+        assert_eq!(open(&ciphertext), kem::rejected(&parameters.domain(), &[4; 32], &ciphertext));
     }
 
     /// The bound is reached: g·r, m·f' and m all have their largest value at the constant term.

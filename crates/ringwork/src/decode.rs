@@ -27,6 +27,16 @@ pub enum DecodeError {
         /// The bound.
         bound: u64,
     },
+    /// Coefficients where slots of a transform are wanted, or the reverse, or slots of another
+    /// depth.
+    Form {
+        /// What it is.
+        what: &'static str,
+        /// The depth of the slots it must have; `None` for coefficients.
+        expected: Option<u32>,
+        /// The depth of the slots it has, likewise.
+        found: Option<u32>,
+    },
     /// Bits after the last number are not zero.
     Padding(&'static str),
     /// It ends within a number, or goes on after the last one.
@@ -45,6 +55,10 @@ impl fmt::Display for DecodeError {
             Self::Length { what, expected, actual } => write!(f, "{what} has {expected} bytes, this has {actual}"),
             Self::Value { what, index, value, bound } => {
                 write!(f, "{what}: number {index} is {value}, not below {bound}")
+            }
+            Self::Form { what, expected, found } => {
+                let form = |depth: &Option<u32>| depth.map_or("coefficients".into(), |d| format!("slots of depth {d}"));
+                write!(f, "{what} of {} is wanted, and this one is of {}", form(expected), form(found))
             }
             Self::Padding(what) => write!(f, "{what}: the bits behind the last number are not zero"),
             Self::End(what) => write!(f, "{what} ends within a number, or goes on behind the last one"),

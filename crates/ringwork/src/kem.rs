@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! keygen       s, z <- {0,1}^256,  (sk, pk) of the encryption from s
-//! encapsulate  m <- random,  (K, coins) = H(pk, m),  c = Encrypt(pk, m; coins)
+//! encapsulate  m <- random message,  (K, coins) = H(pk, m),  c = Encrypt(pk, m; coins)
 //! decapsulate  m' = Decrypt(sk, c),  (K', coins') = H(pk, m'),  K' if c = Encrypt(pk, m'; coins'), else H(z, c)
 //! ```
 //!
@@ -56,6 +56,12 @@ pub trait Encryption {
     fn domain(&self) -> String;
     /// Bytes of a message, 32 at least.
     fn message_bytes(&self) -> usize;
+    /// A secret message that nobody can guess: any bytes, unless the scheme's messages are not.
+    fn fresh_message(&self, rng: &mut dyn CryptoRng) -> Zeroizing<Vec<u8>> {
+        let mut message = Zeroizing::new(vec![0; self.message_bytes()]);
+        rng.fill_bytes(&mut message);
+        message
+    }
     /// Bytes of a public key.
     fn public_key_bytes(&self) -> usize;
     /// Bytes of a ciphertext.
@@ -68,7 +74,7 @@ pub trait Encryption {
 
     /// The keys of a secret seed.
     fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (Self::SecretKey, Self::PublicKey);
-    /// The ciphertext of a message and a secret seed. **Panics** if the message has another length.
+    /// The ciphertext of a message and a secret seed. **Panics** if it is no message.
     fn encrypt_derand(&self, key: &Self::PublicKey, message: &[u8], seed: &[u8; SEED_BYTES]) -> Vec<u8>;
     /// The message. **Errors** if the bytes are no ciphertext: that is public.
     fn decrypt(&self, key: &Self::SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError>;
@@ -214,14 +220,12 @@ impl<E: Encryption> Kem<E> {
 
     /// A ciphertext and the new key that it carries.
     pub fn encapsulate<R: CryptoRng>(&self, key: &PublicKey<E>, rng: &mut R) -> (Vec<u8>, SharedKey) {
-        let mut message = Zeroizing::new(vec![0; self.encryption.message_bytes()]);
-        rng.fill_bytes(&mut message);
-        self.encapsulate_derand(key, &message)
+        self.encapsulate_derand(key, &self.encryption.fresh_message(rng))
     }
 
     /// [`encapsulate`](Self::encapsulate) of a secret message, never used twice.
     ///
-    /// **Panics** if it does not have the encryption's length.
+    /// **Panics** if it is no message of the encryption.
     pub fn encapsulate_derand(&self, key: &PublicKey<E>, message: &[u8]) -> (Vec<u8>, SharedKey) {
         let [shared, coins] = &*self.expand(b"key", &key.digest, message);
         (self.encryption.encrypt_derand(&key.key, message, coins), SharedKey::new(*shared))

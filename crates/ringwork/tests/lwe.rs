@@ -5,7 +5,7 @@ use ringwork::{
     kem::{self, Encryption, Kem, SECRET_KEY_BYTES},
     module::{Module, Vector},
     sample::Word,
-    schemes::lwe::{Error, LWE_768, Lwe, MLWE_256, Multiplier, Parameters, Schoolbook},
+    schemes::lwe::{Error, LWE_768, Lwe, MLWE_256, MLWE_256_P3, Multiplier, Parameters, Schoolbook},
     xof,
 };
 
@@ -97,7 +97,7 @@ fn the_bound_is_derived_and_named() {
     let refused = Parameters::new(1024, 12289, 3, 2, 32, [32, 32]).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "noise may reach p(2·beta²·m·n + beta) + p - 1 = 786440, which is not below q/2 = 6144; take q above 1572880, or \
+        "noise may reach p(beta²·(m + d)·n + beta) + p - 1 = 786440, which is not below q/2 = 6144; take q above 1572880, or \
          parameters whose computed failure probability is small"
     );
     let paper = Parameters::measuring_only(1024, 12289, 3, 2, 32, [32, 32]).unwrap();
@@ -105,6 +105,49 @@ fn the_bound_is_derived_and_named() {
     assert_eq!(paper.worst_case(), 786_440);
     assert!(Parameters::new(1024, 1_572_880, 3, 2, 32, [32, 32]).is_err());
     assert!(!Parameters::new(1024, 1_572_881, 3, 2, 32, [32, 32]).unwrap().is_measuring_only());
+}
+
+/// Messages come back with more rows than columns, and with fewer; the bound counts both, and the
+/// security is that of the smaller dimension.
+#[test]
+fn rectangular_matrices_work() {
+    for [m, d] in [[5, 2], [2, 5], [1, 4], [4, 4]] {
+        let numbers = Parameters::new(1, 65537, 4, 2, m, [3, 2]).unwrap().with_columns(d).unwrap();
+        assert_eq!((numbers.shape_of_a(), numbers.rank()), ([m, d], m.max(d)));
+        assert_eq!(numbers.worst_case(), 4 * (4 * (m + d) as u128 + 2) + 3);
+        let [public, secret, ciphertext] = round_trip(&Lwe::<i64, _>::by_schoolbook(numbers), 1);
+        // 17 bits a residue, 3 bits a number of [2]; T is m x 2, S is d x 2, U is 3 x d, V is 3 x 2.
+        assert_eq!(public.len(), 32 + (m * 2 * 17).div_ceil(8));
+        assert_eq!(secret.len(), (d * 2 * 3).div_ceil(8));
+        assert_eq!(ciphertext.len(), (3 * d * 17).div_ceil(8) + (3 * 2 * 17_usize).div_ceil(8));
+        let ring = Parameters::new(64, 65537, 3, 2, m, [1, 2]).unwrap().with_columns(d).unwrap();
+        let bytes = round_trip(&Lwe::<i32, _>::by_transform(ring).unwrap(), 2);
+        assert_eq!(bytes, round_trip(&Lwe::<i64, _>::by_schoolbook(ring), 2));
+    }
+    let square = MLWE_256.security().unwrap().classical_bits;
+    for [m, d] in [[3, 2], [2, 3]] {
+        let set = Parameters::measuring_only(256, 7681, 2, 2, m, [1, 1]).unwrap().with_columns(d).unwrap();
+        assert!(set.is_measuring_only() && set.security().unwrap().classical_bits < square - 30.0);
+    }
+    // The promise is that of the square: here a few columns more break it.
+    let seldom = Parameters::with_small_failure(256, 7681, 2, 2, 3, [1, 1]).unwrap();
+    assert!(seldom.with_columns(4).unwrap().failure_log2() > seldom.failure_log2());
+    let refused = seldom.with_columns(40).unwrap_err().to_string();
+    assert!(refused.starts_with("a message does not come back"), "{refused}");
+    let never = Parameters::new(16, 12289, 2, 2, 4, [1, 1]).unwrap();
+    assert!(never.with_columns(50).unwrap_err().to_string().starts_with("noise may reach p(beta²·(m + d)·n"));
+    assert!(never.with_columns(0).unwrap_err().to_string().contains("m = 4, d = 0"));
+}
+
+/// The set of messages modulo 3: all three digits come back, and 405 bits would fit.
+#[test]
+fn messages_modulo_three_come_back() {
+    assert_eq!((MLWE_256_P3.p(), MLWE_256_P3.shape_of_a()), (3, MLWE_256.shape_of_a()));
+    assert_eq!((256.0 * 3_f64.log2()) as u32, 405);
+    let lwe = Lwe::<i16, _>::by_transform(MLWE_256_P3).unwrap();
+    for number in 0..20 {
+        round_trip(&lwe, number);
+    }
 }
 
 #[test]
@@ -269,5 +312,6 @@ fn one_seed_has_a_stream_for_each_use() {
 #[test]
 fn keys_are_encapsulated() {
     encapsulations(Lwe::<i16, _>::by_transform(MLWE_256).unwrap(), 300);
+    encapsulations(Lwe::<i16, _>::by_transform(MLWE_256_P3).unwrap(), 300);
     encapsulations(Lwe::<i32, _>::by_schoolbook(LWE_768), 10);
 }

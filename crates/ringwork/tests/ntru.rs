@@ -1,11 +1,13 @@
-//! NTRU over X^n + 1: known answers, agreement with the textbook at every depth, round trips,
-//! refusals.
+//! NTRU over X^n + 1: known answers, agreement with the textbook at every depth and in both forms,
+//! key encapsulation, round trips, refusals.
 
 use reference::ntru as textbook;
 use ringwork::{
     Backend,
+    ct::sys_rng,
     decode::DecodeError,
-    schemes::ntru::{Error, Ntru, Parameters},
+    kem::{Encryption, Kem},
+    schemes::ntru::{Error, Form, NTRU_1024, Ntru, Parameters},
     xof,
 };
 
@@ -32,7 +34,10 @@ fn known_answers() {
     let mut computations = 0;
     for test in file["tests"].as_array().unwrap() {
         let number = |field: &str| test[field].as_u64().unwrap();
-        let parameters = Parameters::new(number("n") as usize, number("q") as u32).unwrap();
+        let mut parameters = Parameters::new(number("n") as usize, number("q") as u32).unwrap();
+        if let Some(depth) = test["depth"].as_u64() {
+            parameters = parameters.in_transform_domain(depth as u32).unwrap();
+        }
         for backend in Backend::available() {
             let Ok(ntru) = Ntru::with_backend(parameters, backend) else { continue };
             let seed = |field: &str| <[u8; 32]>::try_from(bytes(&test[field])).unwrap();
@@ -47,6 +52,139 @@ fn known_answers() {
         }
     }
     assert!(computations > 8);
+}
+
+#[test]
+fn known_answers_of_encapsulation() {
+    let file: serde_json::Value = serde_json::from_str(include_str!("../../../vectors/ntru-kem.json")).unwrap();
+    let test = &file["tests"][0];
+    let seed = |field: &str| <[u8; 32]>::try_from(bytes(&test[field])).unwrap();
+    for backend in Backend::available() {
+        let kem = Kem::new(Ntru::with_backend(NTRU_1024, backend).unwrap()).unwrap();
+        let key = kem.keygen_derand(&seed("key_seed"), &seed("rejection"));
+        assert_eq!(key.public_key().as_bytes(), bytes(&test["public_key"]), "{backend}");
+        assert_eq!(*kem.secret_key_to_bytes(&key), bytes(&test["secret_key"]), "{backend}");
+        let (mut ciphertext, shared) = kem.encapsulate_derand(key.public_key(), &bytes(&test["message"]));
+        assert_eq!(ciphertext, bytes(&test["ciphertext"]), "{backend}");
+        assert_eq!(shared.as_bytes()[..], bytes(&test["shared_key"]), "{backend}");
+        assert!(kem.decapsulate(&key, &ciphertext).unwrap() == shared, "{backend}");
+        ciphertext[0] ^= 1;
+        assert_eq!(kem.decapsulate(&key, &ciphertext).unwrap().as_bytes()[..], bytes(&test["rejected_key"]));
+    }
+}
+
+/// The set of the command line: no decryption fails, by Theorem 1, and 128 bits by the estimate.
+#[test]
+fn the_named_set_is_fit_for_encapsulation() {
+    assert_eq!(Parameters::new(NTRU_1024.n(), NTRU_1024.q()).unwrap(), NTRU_1024);
+    let ntru = Ntru::new(NTRU_1024).unwrap();
+    assert_eq!(ntru.failure_log2(), f64::NEG_INFINITY);
+    let bits = NTRU_1024.security().unwrap().classical_bits;
+    assert!((128.0..400.0).contains(&bits), "2^{bits}");
+    let kem = Kem::new(ntru).unwrap();
+    let secret = kem.keygen(&mut sys_rng());
+    for _ in 0..20 {
+        let (ciphertext, shared) = kem.encapsulate(secret.public_key(), &mut sys_rng());
+        assert!(kem.decapsulate(&secret, &ciphertext).unwrap() == shared);
+    }
+    // A set that fails too often, or with too few dimensions, is none.
+    let weak = Ntru::new(Parameters::new(256, 3329).unwrap()).unwrap();
+    assert!(Kem::new(weak).unwrap_err().to_string().contains("the secret key costs 2^"));
+}
+
+/// A message that encapsulation draws is one of the thesis': zeros have probability 6/16, and no
+/// coefficient is a constant.
+#[test]
+fn fresh_messages_are_short_everywhere() {
+    let ntru = Ntru::new(NTRU_1024).unwrap();
+    let (mut counts, mut varies) = ([0_i32; 3], [false; 1024]);
+    let first = ntru.message_from_bytes(&ntru.fresh_message(&mut sys_rng())).unwrap();
+    for _ in 0..64 {
+        let message = ntru.message_from_bytes(&ntru.fresh_message(&mut sys_rng())).unwrap();
+        message.iter().for_each(|m| counts[(m + 1) as usize] += 1);
+        varies.iter_mut().zip(message.iter().zip(first.iter())).for_each(|(varies, (a, b))| *varies |= a != b);
+    }
+    assert!(varies.iter().all(|varies| *varies));
+    // 65536 draws: 127 is one standard deviation at most.
+    for (count, expected) in counts.into_iter().zip([20480, 24576, 20480]) {
+        assert!((count - expected).abs() < 1000, "{counts:?}");
+    }
+}
+
+/// Section 4.3.1: the same polynomials, as slots.
+#[test]
+fn slots_are_the_transforms_of_the_textbook() {
+    let mut forms = 0;
+    for (n, q) in [(16, 257), (64, 1297), (256, 3329), (128, 12289)] {
+        let parameters = Parameters::new(n, q).unwrap();
+        let (plain, defined) = (Ntru::new(parameters).unwrap(), textbook::Parameters::new(n, q.into()).unwrap());
+        for depth in 0..=n.trailing_zeros() {
+            let Ok(slots) = parameters.in_transform_domain(depth) else {
+                assert_eq!(defined.as_slots(depth, &vec![0; parameters.polynomial_bytes()]), None);
+                continue;
+            };
+            for backend in Backend::available() {
+                let Ok(ntru) = Ntru::with_backend(slots, backend) else { continue };
+                let key_seed = (0..).map(seed).find(|seed| ntru.keygen_derand(seed).is_some()).unwrap();
+                let ((secret, public), (_, other)) =
+                    (ntru.keygen_derand(&key_seed).unwrap(), plain.keygen_derand(&key_seed).unwrap());
+                let bytes = ntru.public_key_to_bytes(&public);
+                assert_eq!(Some(&bytes), defined.as_slots(depth, &plain.public_key_to_bytes(&other)).as_ref());
+                let public = ntru.public_key_from_bytes(&bytes).unwrap();
+                let m = message(n, 7);
+                let ciphertext = ntru.encrypt_derand(&public, &m, &seed(8)).unwrap();
+                let coefficients = plain.encrypt_derand(&other, &m, &seed(8)).unwrap();
+                assert_eq!(Some(&ciphertext), defined.as_slots(depth, &coefficients).as_ref(), "{slots:?} {backend}");
+                assert_eq!(ntru.decrypt(&secret, &ciphertext).unwrap()[..], m);
+                forms += 1;
+            }
+        }
+    }
+    assert!(forms > 20);
+}
+
+/// Bytes of one form are refused as the other, and as slots of another depth.
+#[test]
+fn forms_are_not_mistaken() {
+    let parameters = Parameters::new(256, 3329).unwrap();
+    let slots = |depth| Ntru::new(parameters.in_transform_domain(depth).unwrap()).unwrap();
+    let forms = [Ntru::new(parameters).unwrap(), slots(6), slots(7)];
+    for (i, writer) in forms.iter().enumerate() {
+        let (secret, public) = (0..).find_map(|i| writer.keygen_derand(&seed(i))).unwrap();
+        let key = writer.public_key_to_bytes(&public);
+        let ciphertext = writer.encrypt_derand(&public, &message(256, 1), &seed(1)).unwrap();
+        assert_eq!(key.len(), writer.parameters().polynomial_bytes());
+        for (j, reader) in forms.iter().enumerate() {
+            assert_eq!(reader.public_key_from_bytes(&key).is_ok(), i == j);
+            // The secret key is the same in every form.
+            let secret = reader.secret_key_from_bytes(&writer.secret_key_to_bytes(&secret)).unwrap();
+            assert_eq!(reader.decrypt(&secret, &ciphertext).is_ok(), i == j);
+        }
+    }
+    let refused = |reader: &Ntru, writer: &Ntru| {
+        let (_, public) = (0..).find_map(|i| writer.keygen_derand(&seed(i))).unwrap();
+        reader.public_key_from_bytes(&writer.public_key_to_bytes(&public)).unwrap_err().to_string()
+    };
+    let [coefficients, six, seven] = &forms;
+    assert_eq!(
+        refused(coefficients, six),
+        "a public key of coefficients is wanted, and this one is of slots of depth 6"
+    );
+    assert_eq!(
+        refused(six, coefficients),
+        "a public key of slots of depth 6 is wanted, and this one is of coefficients"
+    );
+    assert_eq!(refused(six, seven), "a public key of slots of depth 6 is wanted, and this one is of slots of depth 7");
+    assert_eq!(
+        seven.public_key_from_bytes(&[7; 383]).unwrap_err().to_string(),
+        "a public key has 385 bytes, this has 383"
+    );
+    assert_eq!(
+        Ntru::with_depth(seven.parameters(), 6).unwrap_err().to_string(),
+        "slots of depth 7 travel, so that transforms of depth 6 do not serve"
+    );
+    assert_eq!(seven.parameters().form(), Form::Slots { depth: 7 });
+    assert!(matches!(parameters.in_transform_domain(8), Err(Error::Plan(_))), "3329 has no root of order 512");
 }
 
 /// Bytes do not depend on the depth; f without an inverse are the textbook's.

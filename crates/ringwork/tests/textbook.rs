@@ -120,7 +120,8 @@ fn known_answers_of_lwe() {
     for test in tests(include_str!("../../../vectors/lwe.json")) {
         let [n, m, k, l] = ["n", "m", "k", "l"].map(|name| size(&test[name]));
         let [q, p, beta] = ["q", "p", "beta"].map(|name| size(&test[name]) as u64);
-        let parameters = lwe::Parameters::measuring_only(n, q, p, beta as u32, m, [k, l]).unwrap();
+        let square = lwe::Parameters::measuring_only(n, q, p, beta as u32, m, [k, l]).unwrap();
+        let parameters = square.with_columns(test["d"].as_u64().map_or(m, |d| d as usize)).unwrap();
         let expected = ["public_key", "secret_key", "ciphertext"].map(|name| hex(&test[name]));
         let (seeds, message) = (["key_seed", "seed"].map(|name| seed(&test[name])), residues(&test["message"]));
         let seeds = [&seeds[0], &seeds[1]];

@@ -39,6 +39,7 @@ use ringwork::{
         bdlop::{BDLOP_1024, CommitmentKey, Statement},
         lwe::{LWE_768, Lwe, MLWE_256},
         newhope::{NewHope, NewHopeRing, SEED_BYTES, USENIX2016},
+        ntru::{NTRU_1024, Ntru},
         nttru::{Nttru, NttruRing},
         rlwe::{P2, Rlwe},
     },
@@ -159,7 +160,7 @@ fn encapsulation(at: &str, backend: Backend) {
     }
 }
 
-/// Keys and messages of ring-LWE, module-LWE and LWE; a commitment and a proof. Returns what only
+/// Keys and messages of ring-LWE, module-LWE, LWE and NTRU; a commitment and a proof. Returns what only
 /// its owner may know.
 fn others(at: &str, backend: Backend) -> Vec<(&'static str, Vec<u8>)> {
     let mut known = Vec::new();
@@ -197,6 +198,20 @@ fn others(at: &str, backend: Backend) -> Vec<(&'static str, Vec<u8>)> {
             }
         }
     }
+    let ntru = Ntru::with_backend(NTRU_1024, backend).expect("a plan");
+    let kem = Kem::new(ntru.clone()).expect("no failures");
+    let saved = round_trip(&kem, &mut black_box(Known(5)), &mut black_box(Known(15)));
+    if at == "known" {
+        let packed =
+            ntru.secret_key_to_bytes(&Encryption::keygen_derand(&ntru, saved.first_chunk().expect("a seed")).0);
+        let values = unpack("f'", &packed, 2, 1024).expect("a secret key");
+        let words = values.flat_map(|x| (x as i32 - 1).to_le_bytes()).collect();
+        let mut coins = vec![0; 512];
+        black_box(Known(15)).try_fill_bytes(&mut coins).expect("it never fails");
+        known.extend([("f' as bits", packed.to_vec()), ("f'", words), ("the coins of a message", coins)]);
+        known.push(("the seeds of keys", saved[..64].to_vec()));
+    }
+    drop((saved, kem, ntru));
     let key = CommitmentKey::<i64>::new(BDLOP_1024, &[1; 32]).expect("a plan");
     let seed = draw(&mut black_box(Known(2)));
     let message = key.message(&[0x0123_4567; 1024]).expect("short");
@@ -319,7 +334,7 @@ impl Secrets {
         secrets
     }
 
-    /// Those of ring-LWE, module-LWE, LWE and commitments.
+    /// Those of ring-LWE, module-LWE, LWE, NTRU and commitments.
     fn of_the_others(backend: Backend) -> Self {
         let mut secrets = Self { windows: HashMap::new() };
         for (name, bytes) in others("known", backend) {

@@ -20,6 +20,13 @@ pub(crate) struct Wanted {
     /// products (mul, plan) any number from 5 on
     #[arg(value_parser = number::unsigned, allow_negative_numbers = true)]
     pub(crate) q: u64,
+    #[command(flatten)]
+    pub(crate) how: How,
+}
+
+/// What else decides a plan.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct How {
     /// Layers: 2^DEPTH slots; best: those whose products are estimated to be the fastest [default:
     /// as many as the roots allow]
     #[arg(long, value_parser = depth, allow_negative_numbers = true)]
@@ -50,6 +57,13 @@ pub(crate) struct Wanted {
     lazy_ntt: Option<u32>,
 }
 
+impl How {
+    /// The same to that depth, unless another one was asked for.
+    pub(crate) fn to_depth(&self, depth: u32) -> Self {
+        Self { depth: self.depth.or(Some(Depth::Exactly(depth))), ..self.clone() }
+    }
+}
+
 impl Wanted {
     /// The plan, or why there is none.
     pub(crate) fn plan(&self) -> Result<AnyTransform, Fault> {
@@ -72,11 +86,11 @@ impl Wanted {
     /// depth.
     pub(crate) fn depths(&self, bits: u32) -> Vec<Recipe> {
         let any_depth = self.request().best_depth();
-        if self.root.is_some() { Vec::new() } else { any_depth.depths(bits).unwrap_or_default() }
+        if self.how.root.is_some() { Vec::new() } else { any_depth.depths(bits).unwrap_or_default() }
     }
 
     fn bits(&self) -> Option<u32> {
-        self.words.as_deref().and_then(|w| w.parse().ok())
+        self.how.words.as_deref().and_then(|w| w.parse().ok())
     }
 
     /// Work that may take long.
@@ -96,26 +110,27 @@ impl Wanted {
 
     fn request(&self) -> Request {
         let request = self.any_method();
-        self.reduction.map_or(request, |method| request.method(method))
+        self.how.reduction.map_or(request, |method| request.method(method))
     }
 
     fn any_method(&self) -> Request {
-        let mut request = Request::new(self.n, self.q).ring(ring(self.cyclic, self.trinomial));
-        match self.depth {
+        let how = &self.how;
+        let mut request = Request::new(self.n, self.q).ring(ring(how.cyclic, how.trinomial));
+        match how.depth {
             Some(Depth::Best) => request = request.best_depth(),
             Some(Depth::Exactly(depth)) => request = request.depth(depth),
             None => {}
         }
-        if let Some(root) = self.root {
+        if let Some(root) = how.root {
             request = request.root(root);
         }
-        if let Some(backend) = self.backend {
+        if let Some(backend) = how.backend {
             request = request.backend(backend);
         }
-        if let Some(t) = self.lazy_ntt {
+        if let Some(t) = how.lazy_ntt {
             request = request.lazy_ntt(t);
         }
-        if self.lazy { request.lazy() } else { request }
+        if how.lazy { request.lazy() } else { request }
     }
 }
 

@@ -54,7 +54,7 @@ fn every_verb_explains_itself() {
 }
 
 /// Command line, exit code, and what the message must say.
-const REFUSED: [(&str, i32, &[&str]); 54] = [
+const REFUSED: [(&str, i32, &[&str]); 55] = [
     ("plan 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
     ("plan 1024 12289 --lazy-ntt 0", 1, &["t = 1 or more"]),
     ("plan 1024 12289 --lazy-ntt 2 --reduction k-red", 1, &["montgomery on the scalar backend"]),
@@ -101,6 +101,7 @@ const REFUSED: [(&str, i32, &[&str]); 54] = [
     ("primes --n 1024 --bits 64", 2, &["64 bits", "3 to 62"]),
     ("primes --n 1024 --bits 2", 2, &["2 bits", "3 to 62"]),
     ("primes --n 1024", 2, &["--bits"]),
+    ("primes --n 1024 --smallest --count 3", 2, &["--count"]),
     ("primes --bits 14", 2, &["--n"]),
     ("primes --n 1024 --bits 14 --form k3m1", 2, &["k2m1"]),
     ("primes --n 1024 --bits 14 --count 0", 2, &["1..=1000"]),

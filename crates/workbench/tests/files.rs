@@ -515,7 +515,7 @@ const EXCHANGE: [Kind; 3] = [Kind::ExchangeSecret, Kind::ExchangeOffer, Kind::Ex
 fn schemes_say_what_they_are() {
     let desk = Desk::new();
     desk.put("plain", "x");
-    for scheme in ["mlwe-256", "nttru-768"] {
+    for scheme in ["mlwe-256", "mlwe-256-p3", "nttru-768", "ntru-1024"] {
         let made = desk.run(&format!("keygen --scheme {scheme} -o secret --force --json")).is(0);
         assert_eq!(made.json()["scheme"], scheme);
         desk.run("key public secret -o public --force").is(0);

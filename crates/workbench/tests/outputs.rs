@@ -80,7 +80,17 @@ fn nothing_is_replaced_unasked() {
 #[test]
 fn a_public_key_comes_from_its_secret_key() {
     let desk = full();
-    for scheme in ["mlkem768x25519", "x25519", "mlwe-256", "nttru-768", "lwe-768", "rlwe-p1", "rlwe-p2"] {
+    for scheme in [
+        "mlkem768x25519",
+        "x25519",
+        "mlwe-256",
+        "mlwe-256-p3",
+        "nttru-768",
+        "lwe-768",
+        "rlwe-p1",
+        "rlwe-p2",
+        "ntru-1024",
+    ] {
         let made = desk.run(&format!("keygen --scheme {scheme} -o secret --force --json")).is(0).json();
         let recipient = made["recipient"].as_str().unwrap();
         assert_eq!(desk.run("key public secret").is(0).out, format!("{recipient}\n"), "{scheme}");

@@ -1,43 +1,8 @@
-//! The pages that the command writes: `explain` and `report`.
+//! The pages that the command writes: `processor trace` and `report`.
 
 use crate::desk::{Desk, checkout};
 use serde_json::Value;
 use std::fs;
-
-/// Titles of the butterflies of a page: layer and twiddle.
-fn butterflies(page: &str) -> Vec<(u64, u64)> {
-    let titles =
-        page.split("class=\"butterfly\"><title>layer ").skip(1).map(|rest| rest.split_once("</title>").unwrap().0);
-    let number = |text: &str| text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
-    titles.map(|title| (number(&title[..1]), number(title.rsplit_once('\u{a0}').unwrap().1))).collect()
-}
-
-#[test]
-fn explain_draws_what_the_plan_does() {
-    let desk = Desk::new();
-    for (line, n, depth) in [
-        ("explain 8 257", 8, 3),
-        ("explain 64 257 --cyclic", 64, 6),
-        ("explain 16 97 --depth 2", 16, 2),
-        ("explain 2 5", 2, 1),
-        ("explain 16 7", 16, 0),
-    ] {
-        let data = desk.run(&format!("{line} --out page.html --force --json")).is(0).json();
-        let page = desk.read("page.html");
-        needs_nothing_else(&page);
-        let drawn = butterflies(&page);
-        assert_eq!(drawn.len(), n / 2 * depth, "{line}");
-        for layer in data["layers"].as_array().unwrap() {
-            let of_layer = drawn.iter().filter(|(number, _)| layer["layer"] == *number).map(|(_, twiddle)| *twiddle);
-            let mut twiddles: Vec<u64> = of_layer.collect();
-            twiddles.dedup();
-            let expected: Vec<u64> =
-                layer["twiddles"].as_array().unwrap().iter().map(|t| t["residue"].as_u64().unwrap()).collect();
-            assert_eq!(twiddles, expected, "{line}, {layer}");
-        }
-    }
-    assert_eq!(desk.files(), ["page.html"]);
-}
 
 /// The page of a program has a square for each cycle of its slots, the registers of the paper, and
 /// for a small ring every word that is written.
@@ -89,55 +54,9 @@ fn processor_draws_its_pipeline() {
     );
 }
 
-#[test]
-fn explain_names_the_slots() {
-    let desk = Desk::new();
-    let data = desk.run("explain 16 97 --json").is(0).json();
-    let slots = data["slots_listed"].as_array().unwrap();
-    let roots: Vec<&Value> = slots.iter().map(|slot| &slot["residue"]).collect();
-    let x = "[0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0]";
-    let transform = desk.run_with("ntt 16 97 - --json", x).is(0).json();
-    assert_eq!(roots, transform["values"].as_array().unwrap().iter().collect::<Vec<_>>());
-    // From row to row of the picture, slots are in bit-reversed order.
-    let page = desk.run("explain 16 97 --out -").is(0).out;
-    let drawn: Vec<usize> = page
-        .split(">slot ")
-        .filter_map(|rest| rest.split_once(':'))
-        .filter_map(|(slot, _)| slot.parse().ok())
-        .collect();
-    let reversed = drawn.iter().map(|slot| slots[*slot]["bit_reversed"].as_u64().unwrap());
-    assert!(drawn.len() == 16 && reversed.eq(0..16), "{drawn:?}");
-    let mut native: Vec<u64> = slots.iter().map(|slot| slot["native"][0].as_u64().unwrap()).collect();
-    native.sort_unstable();
-    assert!(native.into_iter().eq(0..16));
-}
-
-#[test]
-fn explain_fits_a_screen_for_any_degree() {
-    let desk = Desk::new();
-    let said = desk.run("explain 256 3329 --out page.html").is(0).out;
-    for part in ["128 slots of 2 coefficients", "r = 17, of order 256", "X^4 - r^2", "of the word", "page.html written"]
-    {
-        assert!(said.contains(part), "{part} in {said}");
-    }
-    let page = desk.read("page.html");
-    needs_nothing_else(&page);
-    assert_eq!(butterflies(&page).len(), 8 * 3, "n = 16 stands for it");
-    for part in ["prefers-color-scheme", "width=device-width", "drawn up to", "X²\u{a0}−\u{a0}r", "112 more"] {
-        assert!(page.contains(part), "{part}");
-    }
-    let data = desk.run("explain 65536 786433 --json").is(0).json();
-    assert_eq!(data["layers"].as_array().unwrap().len(), 16);
-    assert_eq!((&data["layers"][15]["blocks"], &data["layers"][15]["distance"]), (&32768.into(), &1.into()));
-    assert_eq!((data["layers"][15]["twiddles"].as_array().unwrap().len(), &data["slots"]), (64, &65536.into()));
-    let refused = desk.run("explain 8 257 --out nowhere/page.html").is(3);
-    assert!(refused.err.contains("nowhere"), "{}", refused.err);
-    assert_eq!(desk.run("explain 8 257 --out - --json").is(0).json()["verb"], "explain");
-}
-
 /// Nothing is loaded from elsewhere, and every element that must be closed is.
 #[track_caller]
-fn needs_nothing_else(page: &str) {
+pub(crate) fn needs_nothing_else(page: &str) {
     for part in ["<script", "<link", "src=", "@import", "url("] {
         assert!(!page.contains(part), "{part}");
     }

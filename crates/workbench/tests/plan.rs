@@ -61,6 +61,31 @@ fn primes_are_found_by_their_root() {
     assert_eq!(*kyber, expected);
 }
 
+/// Royher's `generate_prime(2N)`, k = 1, 2, … until k·2N + 1 is prime. (His table has 12289 for
+/// N = 4096 as well, which is 1 modulo 4096 alone.)
+#[test]
+fn the_smallest_prime_is_that_of_the_thesis() {
+    let desk = Desk::new();
+    let is_prime = |x: u64| x > 1 && (2..).take_while(|d| d * d <= x).all(|d| !x.is_multiple_of(d));
+    let generate_prime = |n: u64| (1..).map(|k| k * n + 1).find(|&x| is_prime(x)).unwrap();
+    for (n, expected) in [(256, 7681), (512, 12289), (1024, 12289), (2048, 12289), (4096, 40961), (8192, 65537)] {
+        let found = desk.run(&format!("primes --n {n} --smallest --json")).is(0).json();
+        assert_eq!((&found["smallest"], &found["bits"]), (&true.into(), &serde_json::Value::Null));
+        let primes = found["primes"].as_array().unwrap();
+        assert_eq!((primes.len(), &primes[0]["p"]), (1, &expected.into()), "N = {n}");
+        assert_eq!(generate_prime(2 * n), expected);
+    }
+    for n in [2, 4, 8, 64, 128, 1 << 15] {
+        let found = desk.run(&format!("primes --n {n} --smallest --json")).is(0).json();
+        assert_eq!(found["primes"][0]["p"], generate_prime(2 * n), "N = {n}");
+    }
+    let text = desk.run("primes --n 1024 --smallest").is(0).out;
+    assert!(text.starts_with("the smallest prime with a primitive root of unity of order 2048\n"), "{text}");
+    desk.run("primes --n 1024 --smallest --bits 14").says(2, "--bits");
+    let other = desk.run("primes --n 1024 --smallest --cyclic --json").is(0).json();
+    assert_eq!(other["primes"][0]["p"], generate_prime(1024));
+}
+
 #[test]
 fn primes_are_the_smallest_and_the_largest() {
     let desk = Desk::new();

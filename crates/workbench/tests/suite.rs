@@ -8,6 +8,7 @@
 mod cli;
 mod commitments;
 mod desk;
+mod explain;
 mod files;
 mod help;
 mod interop;

@@ -2,7 +2,7 @@
 
 use super::{Inputs, OUR_SOURCE, file, hex, list};
 use reference::bdlop::{self, BDLOP_1024, Integers, Key, Statement};
-use reference::lwe::{self, MLWE_256};
+use reference::lwe::{self, MLWE_256, MLWE_256_P3};
 use reference::rlwe::{self, P1, P2};
 use reference::{field, poly};
 
@@ -45,19 +45,23 @@ fn rlwe_test(parameters: rlwe::Parameters, inputs: &mut Inputs, r2: &[i64], nois
     )
 }
 
-fn lwe_sizes(lwe::Parameters { n, q, p, beta, m, k, l }: lwe::Parameters) -> String {
-    format!("\"n\": {n}, \"q\": {q}, \"p\": {p}, \"beta\": {beta}, \"m\": {m}, \"k\": {k}, \"l\": {l}")
+fn lwe_sizes(lwe::Parameters { n, q, p, beta, m, d, k, l }: lwe::Parameters) -> String {
+    let columns = if d == m { String::new() } else { format!("\"d\": {d}, ") };
+    format!("\"n\": {n}, \"q\": {q}, \"p\": {p}, \"beta\": {beta}, \"m\": {m}, {columns}\"k\": {k}, \"l\": {l}")
 }
 
 /// Numbers; polynomials modulo a prime that splits, and modulo a power of two; module-LWE as it is
-/// used.
+/// used; then matrices A that are not square, and messages modulo 3.
 pub(super) fn lwe_file() -> String {
     let mut inputs = Inputs::new("lwe");
     let small = [
-        lwe::Parameters { n: 1, q: 1021, p: 5, beta: 2, m: 8, k: 2, l: 3 },
-        lwe::Parameters { n: 16, q: 12289, p: 4, beta: 2, m: 3, k: 1, l: 2 },
-        lwe::Parameters { n: 64, q: 65536, p: 3, beta: 3, m: 3, k: 2, l: 1 },
+        lwe::Parameters { n: 1, q: 1021, p: 5, beta: 2, m: 8, d: 8, k: 2, l: 3 },
+        lwe::Parameters { n: 16, q: 12289, p: 4, beta: 2, m: 3, d: 3, k: 1, l: 2 },
+        lwe::Parameters { n: 64, q: 65536, p: 3, beta: 3, m: 3, d: 3, k: 2, l: 1 },
         MLWE_256,
+        lwe::Parameters { n: 1, q: 1021, p: 5, beta: 2, m: 8, d: 5, k: 2, l: 3 },
+        lwe::Parameters { n: 16, q: 12289, p: 3, beta: 2, m: 2, d: 4, k: 3, l: 2 },
+        MLWE_256_P3,
     ];
     let tests = small.map(|parameters| {
         let lwe::Parameters { n, p, k, l, .. } = parameters;

@@ -9,7 +9,8 @@ use crate::{
     module::Module,
     object::Description,
     schemes::{
-        lwe::{LWE_768, Lwe, MLWE_256},
+        lwe::{self, LWE_768, Lwe, MLWE_256, MLWE_256_P3},
+        ntru::{NTRU_1024, Ntru},
         nttru::{self, Nttru},
         rlwe::{P1, P2, Rlwe},
     },
@@ -67,11 +68,10 @@ pub fn encapsulation(name: &str) -> Option<Box<dyn Encapsulation + Send + Sync>>
     let description = by_name(name)?;
     Some(match name {
         "nttru-768" => Box::new(ByNttru { description, nttru: Nttru::new() }),
-        "mlwe-256" => {
-            let lwe = Lwe::<i16, Module<i16>>::by_transform(MLWE_256).expect("its ring has a plan in 16 bits");
-            boxed(description, Kem::new(lwe))
-        }
+        "mlwe-256" => module_lwe(description, MLWE_256),
+        "mlwe-256-p3" => module_lwe(description, MLWE_256_P3),
         "lwe-768" => boxed(description, Kem::new(Lwe::<i32, _>::by_schoolbook(LWE_768))),
+        "ntru-1024" => boxed(description, Kem::new(Ntru::new(NTRU_1024).expect("its ring has a plan"))),
         "rlwe-p1" => boxed(description, Kem::research(Rlwe::<P1>::new())),
         "rlwe-p2" => boxed(description, Kem::research(Rlwe::<P2>::new())),
         _ => return None,
@@ -100,6 +100,11 @@ impl core::error::Error for Refused {}
 struct ByEncryption<E> {
     description: &'static Description,
     kem: Kem<E>,
+}
+
+fn module_lwe(description: &'static Description, set: lwe::Parameters) -> Box<dyn Encapsulation + Send + Sync> {
+    let lwe = Lwe::<i16, Module<i16>>::by_transform(set).expect("its ring has a plan in 16 bits");
+    boxed(description, Kem::new(lwe))
 }
 
 fn boxed<E: Encryption + Send + Sync + 'static>(

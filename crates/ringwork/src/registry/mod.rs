@@ -14,8 +14,9 @@ use crate::{
     ring::{self, Parameters as _},
     schemes::{
         bdlop::{self, BDLOP_1024, BDLOP_1024_4, BDLOP_2048},
-        lwe::{self, LWE_768, MLWE_256},
+        lwe::{self, LWE_768, MLWE_256, MLWE_256_P3},
         newhope::{self, NewHopeRing, PSI12, USENIX2016},
+        ntru::NTRU_1024,
         nttru::{self, NttruRing},
         rlwe::{self, P1, P2},
     },
@@ -25,7 +26,7 @@ use crate::{
 ///
 /// Sets that are insecure by construction have no numbers, so that no file can be of them. (Scheme
 /// 5 had a set 4 once.)
-pub static KNOWN: [Description; 10] = [
+pub static KNOWN: [Description; 12] = [
     of_lwe(1, &MLWE_256),
     of_lwe(2, &LWE_768),
     NTTRU,
@@ -36,6 +37,8 @@ pub static KNOWN: [Description; 10] = [
     of_bdlop(3, &BDLOP_2048),
     of_newhope(1, "newhope-usenix2016"),
     of_newhope(2, "newhope-psi12"),
+    NTRU,
+    of_lwe(3, &MLWE_256_P3),
 ];
 
 const NTTRU: Description = Description {
@@ -48,6 +51,19 @@ const NTTRU: Description = Description {
     n: NttruRing::N as u32,
     q: NttruRing::Q as u64,
     root: nttru::ROOT,
+};
+
+/// Bakkebø's NTRU, with key encapsulation by the transform of Fujisaki and Okamoto.
+const NTRU: Description = Description {
+    purpose: Purpose::Encapsulation,
+    scheme: 7,
+    parameters: 1,
+    name: "ntru-1024",
+    ring: Ring::Negacyclic,
+    order: Order::Coefficients,
+    n: NTRU_1024.n() as u32,
+    q: NTRU_1024.q() as u64,
+    root: 0,
 };
 
 const fn of_lwe(parameters: u16, set: &lwe::Parameters) -> Description {

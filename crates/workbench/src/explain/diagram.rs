@@ -2,17 +2,18 @@
 //! slots at the right in bit-reversed order.
 //!
 //! The drawing is made by the network itself, which runs on [`Sketch`], with one layer to a pass
-//! and one lane to a vector.
+//! and one lane to a vector. For LazyNTT its own network runs on it as well, and tells which
+//! products are reduced: figures 1 and 2 of Kim, Seo, Lee, Kim, No (2024).
 
 use super::Power;
 use crate::{
-    plot::{BLUE, GREY, Ink, ORANGE, TEXT},
+    plot::{BLUE, GREY, Ink, ORANGE, RED, TEXT},
     symbols::{Symbols, escape, lowered},
 };
 use ntt::{
     Recipe, Ring,
     arith::Modulus,
-    internals::network::{self, Kernel, Pass, Step},
+    internals::network::{self, Direction, ExactProducts, Kernel, LazyNtt, Pass, Step},
 };
 use std::fmt::Write;
 
@@ -29,6 +30,8 @@ struct Butterfly {
     exponent: usize,
     /// Whether it is of the first layer of a trinomial.
     trinomial: bool,
+    /// By LazyNTT, whether its product is reduced.
+    reduced: Option<bool>,
 }
 
 /// A kernel that notes butterflies. A vector is the number of its row.
@@ -39,13 +42,16 @@ struct Sketch {
     /// Row by row, the residue is modulo `X^d` minus the root to this power.
     exponents: Vec<usize>,
     butterflies: Vec<Butterfly>,
+    /// Layers and rows of the products that LazyNTT reduces, and of those that it leaves exact.
+    lazy: [Vec<(usize, usize)>; 2],
 }
 
 impl Sketch {
     fn new(recipe: &Recipe) -> Self {
         let (n, layers) = (recipe.n(), recipe.depth() as usize);
         let exponents = vec![recipe.ring().exponent(recipe.order()); n];
-        let mut sketch = Self { order: recipe.order(), layer: 0, exponents, butterflies: Vec::new() };
+        let mut sketch =
+            Self { order: recipe.order(), layer: 0, exponents, butterflies: Vec::new(), lazy: Default::default() };
         let pass = |first: usize| match (recipe.ring(), n >> (first + 1)) {
             (Ring::Trinomial, stride) if first == 0 => Pass::Trinomial { stride },
             (_, stride) => Pass::Outer { first, levels: 1, stride },
@@ -53,7 +59,29 @@ impl Sketch {
         let passes: Vec<Pass> = (0..layers).map(pass).collect();
         network::forward(&mut sketch, &mut (0..n).collect::<Vec<_>>(), &passes, &vec![Step::Plain; layers])
             .expect("a drawing has no table");
+        if recipe.lazy_ntt() > 1 {
+            sketch.ask_lazy_ntt(recipe);
+        }
         sketch
+    }
+
+    /// Runs LazyNTT's network, and tells each butterfly what becomes of its product.
+    fn ask_lazy_ntt(&mut self, recipe: &Recipe) {
+        let butterflies = core::mem::take(&mut self.butterflies);
+        let (n, trinomial) = (recipe.n(), recipe.ring() == Ring::Trinomial);
+        let shape = LazyNtt::new(n, recipe.depth(), recipe.lazy_ntt(), Direction::Forward, trinomial);
+        let exponents = self.exponents.clone();
+        network::lazy_ntt(self, &shape, &mut (0..n).collect::<Vec<_>>()).expect("a drawing has no table");
+        self.exponents = exponents;
+        let [reduced, exact] = &self.lazy;
+        let asked = |b: Butterfly| {
+            let at = (b.layer, b.lower);
+            // The first layer of a trinomial is one butterfly for each pair, which reduces.
+            let is_reduced = b.trinomial || reduced.contains(&at);
+            assert!(is_reduced != exact.contains(&at), "every product is either reduced or exact");
+            Butterfly { reduced: Some(is_reduced), ..b }
+        };
+        self.butterflies = butterflies.into_iter().map(asked).collect();
     }
 }
 
@@ -93,6 +121,7 @@ impl Kernel for Sketch {
         x
     }
     fn mul<const P: usize>(&mut self, x: [usize; P], _: [(); P]) -> [usize; P] {
+        self.lazy[0].extend(x.map(|row| (self.layer, row)));
         x
     }
     fn mul_var(&mut self, x: usize, _: usize) -> usize {
@@ -111,7 +140,8 @@ impl Kernel for Sketch {
     fn ct<const P: usize>(&mut self, _: Step, a: [usize; P], b: [usize; P], _: [(); P]) -> ([usize; P], [usize; P]) {
         for (upper, lower) in a.into_iter().zip(b) {
             let exponent = self.exponents[upper] / 2;
-            self.butterflies.push(Butterfly { layer: self.layer, upper, lower, exponent, trinomial: false });
+            let layer = self.layer;
+            self.butterflies.push(Butterfly { layer, upper, lower, exponent, trinomial: false, reduced: None });
             (self.exponents[upper], self.exponents[lower]) = (exponent, exponent + self.order / 2);
         }
         (a, b)
@@ -119,9 +149,17 @@ impl Kernel for Sketch {
 
     fn ct_trinomial(&mut self, _: Step, upper: usize, lower: usize, (): ()) -> (usize, usize) {
         let exponent = self.order / 6;
-        self.butterflies.push(Butterfly { layer: self.layer, upper, lower, exponent, trinomial: true });
+        let layer = self.layer;
+        self.butterflies.push(Butterfly { layer, upper, lower, exponent, trinomial: true, reduced: None });
         (self.exponents[upper], self.exponents[lower]) = (exponent, 5 * exponent);
         (upper, lower)
+    }
+}
+
+impl ExactProducts for Sketch {
+    fn mul_exact(&mut self, x: usize, (): ()) -> usize {
+        self.lazy[1].push((self.layer, x));
+        x
     }
 }
 
@@ -192,8 +230,25 @@ fn butterfly(b: &Butterfly, from: usize, to: usize, power: Power) -> String {
     let (w, rows) = (Symbols::Page.value(power.exponent, power.residue), format!("rows {} and {}", b.upper, b.lower));
     let mut g = format!("<g class=\"butterfly\"><title>layer {}, {rows}: (a, b) becomes ", b.layer);
     let lower_sum = if b.trinomial { "a + b − w·b" } else { "a − w·b" };
-    let _ = writeln!(g, "(a + w·b, {lower_sum}) with w = {w}</title>");
-    g += &path(&GREY, &format!("M{from} {upper}H{to}M{node} {upper}L{to} {lower}M{from} {lower}H{node}"));
+    let lazy = match b.reduced {
+        None => "",
+        Some(true) => "M: reduced, ",
+        Some(false) => "S: exact, ",
+    };
+    let _ = writeln!(g, "(a + w·b, {lower_sum}), {lazy}with w = {w}</title>");
+    // No product, in the upper row, is dashed; an exact one is red.
+    let (wires, product) = (format!("M{node} {upper}L{to} {lower}"), format!("M{from} {lower}H{node}"));
+    match b.reduced {
+        None => g += &path(&GREY, &format!("M{from} {upper}H{to}{wires}{product}")),
+        Some(reduced) => {
+            let dashed = path(&GREY, &format!("M{from} {upper}H{to}"));
+            g += &dashed.replace("<path", "<path stroke-dasharray=\"3 3\"");
+            g += &path(&GREY, &wires);
+            let ink = if reduced { &TEXT } else { &RED };
+            g += &path(ink, &product).replace("<path", "<path stroke-width=\"2\"");
+            g += &text(from + 2, lower + 11, "middle", ink, if reduced { "M" } else { "S" });
+        }
+    }
     g += &path(&BLUE, &format!("M{node} {lower}L{to} {upper}"));
     g += &path(&ORANGE, &format!("M{node} {lower}H{to}"));
     let _ = write!(g, "<circle cx=\"{node}\" cy=\"{lower}\" r=\"2.5\" fill=\"{}\"/>", BLUE.attribute());
@@ -210,11 +265,11 @@ fn slot_label(recipe: &Recipe, exponent: usize, row: usize) -> String {
     }
 }
 
-fn path(ink: &Ink, d: &str) -> String {
+pub(super) fn path(ink: &Ink, d: &str) -> String {
     format!("<path fill=\"none\" stroke=\"{}\" d=\"{d}\"/>", ink.attribute())
 }
 
-fn text(x: usize, y: usize, anchor: &str, ink: &Ink, text: &str) -> String {
+pub(super) fn text(x: usize, y: usize, anchor: &str, ink: &Ink, text: &str) -> String {
     let (fill, text) = (ink.attribute(), escape(text));
     format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{fill}\">{text}</text>\n")
 }

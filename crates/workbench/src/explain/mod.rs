@@ -6,10 +6,12 @@
 //! unity.
 
 pub(crate) mod diagram;
+pub(crate) mod examples;
 pub(crate) mod page;
+mod tree;
 
 use crate::plans::{AnyTransform, with};
-use ntt::{Interval, Ring, arith::bitrev, internals::network::Step};
+use ntt::{Interval, Recipe, Ring, arith::bitrev, internals::network::Step};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -57,6 +59,14 @@ pub(crate) struct Slot {
     pub(crate) positions: Vec<usize>,
 }
 
+/// The roots of the two factors into which a layer splits one: `X^2d` minus the root to that
+/// power, or the trinomial itself in layer 0.
+fn children(r: &Recipe, layer: u32, exponent: usize) -> [usize; 2] {
+    let is_sixth = r.ring() == Ring::Trinomial && layer == 0;
+    let (first, half) = if is_sixth { (r.order() / 6, r.order() / 3 * 2) } else { (exponent / 2, r.order() / 2) };
+    [first, first + half]
+}
+
 /// Everything that is explained about a plan.
 #[derive(Debug)]
 pub(crate) struct Explained<'a> {
@@ -64,6 +74,8 @@ pub(crate) struct Explained<'a> {
     pub(crate) layers: Vec<Layer>,
     /// The first slots in canonical order, at most [`LISTED`].
     pub(crate) slots: Vec<Slot>,
+    /// Of which paper it is.
+    pub(crate) example: Option<&'static examples::Example>,
 }
 
 impl<'a> Explained<'a> {
@@ -74,10 +86,9 @@ impl<'a> Explained<'a> {
         let layers = (0..r.depth() as usize).map(|number| {
             let is_sixth = r.ring() == Ring::Trinomial && number == 0;
             let whole = (!is_sixth).then_some(residues[0]);
-            let half = if is_sixth { r.order() / 3 * 2 } else { r.order() / 2 };
-            let first = |exponent: &usize| if is_sixth { r.order() / 6 } else { exponent / 2 };
-            let roots: Vec<usize> = residues.iter().map(first).collect();
-            residues = roots.iter().flat_map(|root| [*root, root + half]).take(LISTED).collect();
+            let split = |exponent: &usize| children(r, number as u32, *exponent);
+            let roots: Vec<usize> = residues.iter().map(|exponent| split(exponent)[0]).collect();
+            residues = residues.iter().flat_map(split).take(LISTED).collect();
             let step = r.schedules().forward()[number];
             Layer {
                 number,
@@ -106,7 +117,7 @@ impl<'a> Explained<'a> {
             reversed: bitrev(number, r.depth()),
             positions: positions.remove(&number).expect("every slot has a position"),
         });
-        Self { plan, layers, slots: slots.collect() }
+        Self { plan, layers, slots: slots.collect(), example: None }
     }
 
     /// The same for programs.

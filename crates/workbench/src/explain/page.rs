@@ -3,6 +3,7 @@
 use super::{
     Explained, Layer, Slot,
     diagram::{self, LARGEST},
+    tree,
 };
 use crate::{
     html,
@@ -35,7 +36,11 @@ pub(crate) fn page(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Strin
     }
     sections.push(proved(this));
     let title = format!("The transform of {}", Page.ring(r));
-    html::page(&title, &headline(r), None, &facts(r), &[], &sections, None)
+    let headline = match this.example {
+        Some(example) => format!("{} {}", example.sentence(), headline(r)),
+        None => headline(r),
+    };
+    html::page(&title, &headline, None, &facts(r), &[], &sections, None)
 }
 
 /// Coefficients, slots, layers, butterflies.
@@ -89,7 +94,22 @@ fn splitting(r: &Recipe) -> Section {
              the slots. So a product modulo {polynomial} is taken slot by slot."
         ),
     };
-    section("ring", "The ring and its slots", meaning)
+    let mut section = section("ring", "The ring and its slots", meaning);
+    if r.depth() != 0 {
+        let folded = match tree::layers(r) {
+            all if all == r.depth() => String::new(),
+            drawn => format!(" Layers from number {drawn} on are folded."),
+        };
+        section.figures.push(Figure {
+            svg: tree::svg(r),
+            caption: format!(
+                "How the polynomial splits, layer by layer: at each edge the root that the power of X is in the factor \
+                 behind it, in blue z and in orange the other one{}.{folded} (As Bakkebø's figures 4.1 to 4.4.)",
+                if r.ring() == Ring::Trinomial { ", −z but for the first layer" } else { ", −z" }
+            ),
+        });
+    }
+    section
 }
 
 fn layers(this: &Explained<'_>) -> Section {
@@ -180,13 +200,22 @@ fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
     }
     meaning += "Coefficients stand at the left in their natural order, slots at the right in bit-reversed order.";
     let mut section = section("picture", "The butterflies", meaning);
-    section.figures.push(Figure {
-        svg: diagram::svg(r),
-        caption:
-            "In each butterfly the lower row is multiplied by the twiddle above it. The product is added to the upper \
-                  row (blue) and subtracted from it (orange, with a minus). Point at a butterfly to see its numbers."
-                .into(),
-    });
+    let mut caption = "In each butterfly the lower row is multiplied by the twiddle above it. The product is added to \
+                       the upper row (blue) and subtracted from it (orange, with a minus). Point at a butterfly to see \
+                       its numbers."
+        .to_owned();
+    if r.lazy_ntt() > 1 {
+        let [forward, ..] = r.counts();
+        caption += &format!(
+            " LazyNTT with t\u{a0}=\u{a0}{}: a row marked S, in red, is a plain product that is left unreduced ({} of \
+             them); one marked M, in black, a product that is reduced ({}); a dashed row meets none. (As figures 1 and 2 \
+             of the paper on LazyNTT.)",
+            r.lazy_ntt(),
+            forward.exact_products,
+            forward.products,
+        );
+    }
+    section.figures.push(Figure { svg: diagram::svg(r), caption });
     if drawn.is_some() {
         let meaning = format!("The slots of the picture, n\u{a0}=\u{a0}{} and q\u{a0}=\u{a0}{}.", r.n(), r.q());
         section.tables.push(slot_table(shown, meaning));

@@ -1,10 +1,13 @@
 //! LWE and module-LWE encryption from seeds, and encapsulation by it.
 
-use super::{Trouble, any_bytes, bytes, compare, read, refused};
+use super::{
+    Trouble, bytes, compare,
+    encapsulation::{KemTest, encapsulate},
+    read, refused,
+};
 use crate::plans::machine_backends;
 use ntt::Request;
 use ringwork::{
-    kem::{Encryption, Kem, SEED_BYTES},
     module::Module,
     sample::Word,
     schemes::lwe::{Lwe, Multiplier, Parameters, Schoolbook},
@@ -20,6 +23,8 @@ struct Sizes {
     p: u64,
     beta: u32,
     m: usize,
+    /// Columns of A; without it as many as rows.
+    d: Option<usize>,
     k: usize,
     l: usize,
 }
@@ -36,23 +41,12 @@ struct Test {
     ciphertext: String,
 }
 
-#[derive(Debug, Deserialize)]
-struct KemTest {
-    key_seed: String,
-    rejection: String,
-    public_key: String,
-    secret_key: String,
-    message: String,
-    ciphertext: String,
-    shared_key: String,
-    rejected_key: String,
-}
-
 impl Sizes {
     /// Whether messages come back is for the file to show.
     fn parameters(&self) -> Result<Parameters, Trouble> {
-        let &Self { n, q, p, beta, m, k, l } = self;
-        Parameters::measuring_only(n, q, p, beta, m, [k, l]).map_err(refused)
+        let &Self { n, q, p, beta, m, d, k, l } = self;
+        let square = Parameters::measuring_only(n, q, p, beta, m, [k, l]);
+        square.and_then(|square| square.with_columns(d.unwrap_or(m))).map_err(refused)
     }
 }
 
@@ -113,24 +107,4 @@ fn encapsulate_in_words<T: Word>(parameters: Parameters, test: &KemTest) -> Resu
     let count = engines.len();
     engines.into_iter().try_for_each(|(lwe, who)| encapsulate(lwe, test, &who))?;
     Ok(count)
-}
-
-fn encapsulate<E: Encryption>(encryption: E, test: &KemTest, who: &dyn Display) -> Result<(), Trouble> {
-    let (message, wanted) = (any_bytes(&test.message)?, encryption.message_bytes());
-    if message.len() != wanted || wanted < SEED_BYTES {
-        let actual = message.len();
-        return Err(Trouble::Malformed(format!("the message has {actual} bytes, not {wanted}, {SEED_BYTES} at least")));
-    }
-    let kem = Kem::research(encryption).map_err(refused)?;
-    let key = kem.keygen_derand(&bytes(&test.key_seed)?, &bytes(&test.rejection)?);
-    compare(key.public_key().as_bytes(), &test.public_key, "public_key", who)?;
-    compare(&kem.secret_key_to_bytes(&key), &test.secret_key, "secret_key", who)?;
-    let (mut ciphertext, shared) = kem.encapsulate_derand(key.public_key(), &message);
-    compare(&ciphertext, &test.ciphertext, "ciphertext", who)?;
-    compare(shared.as_bytes(), &test.shared_key, "shared_key", who)?;
-    let again = kem.decapsulate(&key, &ciphertext).map_err(refused)?;
-    compare(again.as_bytes(), &test.shared_key, "shared_key", who)?;
-    ciphertext[0] ^= 1;
-    let rejected = kem.decapsulate(&key, &ciphertext).map_err(refused)?;
-    compare(rejected.as_bytes(), &test.rejected_key, "rejected_key", who)
 }

@@ -2,6 +2,7 @@
 
 mod acvp;
 mod bdlop;
+mod encapsulation;
 mod fields;
 mod lwe;
 mod newhope;
@@ -19,7 +20,7 @@ use serde_json::Value;
 type Check = fn(&Value, &Value) -> Result<usize, Trouble>;
 
 /// Schemes of vector files, by name.
-const SCHEMES: [(&str, Check); 12] = [
+const SCHEMES: [(&str, Check); 13] = [
     ("bdlop", bdlop::commitments),
     ("lwe", lwe::encryption),
     ("lwe-kem", lwe::encapsulation),
@@ -28,6 +29,7 @@ const SCHEMES: [(&str, Check); 12] = [
     ("mldsa-sigver", acvp::half_of_verdicts),
     ("newhope", newhope::exchange),
     ("ntru", ntru::encryption),
+    ("ntru-kem", ntru::encapsulation),
     ("nttru", nttru::encapsulation),
     ("product", plans::product),
     ("rlwe", rlwe::encryption),

@@ -1,6 +1,11 @@
-//! NTRU over `X^n + 1`, at every depth.
+//! NTRU over `X^n + 1`, at every depth, and encapsulation by it.
 
-use super::{Trouble, any_bytes, bytes, compare, read, refused};
+use super::{
+    Trouble, any_bytes, bytes, compare,
+    encapsulation::{KemTest, encapsulate},
+    read, refused,
+};
+use crate::plans::machine_backends;
 use ringwork::schemes::ntru::{Ntru, Parameters};
 use serde::Deserialize;
 use serde_json::Value;
@@ -9,6 +14,8 @@ use serde_json::Value;
 struct Test {
     n: usize,
     q: u32,
+    /// Of the slots that travel; without it coefficients do.
+    depth: Option<u32>,
     keygen_seed: String,
     message: String,
     encrypt_seed: String,
@@ -19,7 +26,10 @@ struct Test {
 
 pub(super) fn encryption(test: &Value, _: &Value) -> Result<usize, Trouble> {
     let test: Test = read(test)?;
-    let parameters = Parameters::new(test.n, test.q).map_err(refused)?;
+    let mut parameters = Parameters::new(test.n, test.q).map_err(refused)?;
+    if let Some(depth) = test.depth {
+        parameters = parameters.in_transform_domain(depth).map_err(refused)?;
+    }
     let (keygen_seed, encrypt_seed) = (bytes(&test.keygen_seed)?, bytes(&test.encrypt_seed)?);
     let message = any_bytes(&test.message)?;
     let mut computations = 0;
@@ -41,6 +51,25 @@ pub(super) fn encryption(test: &Value, _: &Value) -> Result<usize, Trouble> {
         if ntru.decrypt(&secret, &ciphertext).map_err(refused)? != plain {
             return Err(Trouble::Mismatch { field: "message", who: who.clone() });
         }
+        computations += 1;
+    }
+    Ok(computations)
+}
+
+#[derive(Debug, Deserialize)]
+struct Sizes {
+    n: usize,
+    q: u32,
+}
+
+pub(super) fn encapsulation(test: &Value, parameters: &Value) -> Result<usize, Trouble> {
+    let (test, Sizes { n, q }): (KemTest, _) = (read(test)?, read(parameters)?);
+    let parameters = Parameters::new(n, q).map_err(refused)?;
+    let mut computations = 0;
+    for backend in machine_backends() {
+        let ntru = Ntru::with_backend(parameters, backend).map_err(refused)?;
+        ntru.message_from_bytes(&any_bytes(&test.message)?).map_err(refused)?;
+        encapsulate(ntru, &test, &backend)?;
         computations += 1;
     }
     Ok(computations)

@@ -2,8 +2,8 @@
 //! and without.
 
 use super::{
-    Bench, Cell, Rows, Section, Table, backends, cycles, faster, grouped_cycles, machine::cpu, microseconds, strings,
-    times,
+    Bench, Cell, Rows, Section, Table, backends, cycles, faster, grouped_cycles, machine::cpu, microseconds,
+    ranges::percent, short, strings, times,
 };
 use crate::{
     jobs::{self, KEM_PHASES},
@@ -27,7 +27,8 @@ const MEASURED: [(&str, &str, [f64; 3]); 3] = [
 
 /// Degrees and moduli of NTRU; every message decrypts.
 const RINGS: [(usize, u32); 3] = [(256, 3329), (512, 12289), (1024, 18433)];
-const STEPS: [&str; 3] = ["keygen", "encrypt", "decrypt"];
+/// Reading is of a public key; the others are from and to bytes where these travel.
+const STEPS: [&str; 4] = ["keygen", "reading", "encrypt", "decrypt"];
 
 /// NTRU in one ring.
 struct Line {
@@ -36,11 +37,14 @@ struct Line {
     /// The three steps at depth 0, which is schoolbook, and at the planner's.
     without: Vec<Row>,
     with: Vec<Row>,
+    /// At the planner's, with slots on the wire.
+    slots: Vec<Row>,
+    depth: u32,
 }
 
 /// Jobs that will be measured.
 pub(crate) fn steps() -> u64 {
-    (KEM_PHASES.len() * backends().len() + 2 * STEPS.len() * RINGS.len()) as u64
+    (KEM_PHASES.len() * backends().len() + 3 * STEPS.len() * RINGS.len()) as u64
 }
 
 /// The section.
@@ -58,7 +62,14 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
             let planned = Ntru::new(parameters).expect("the planner knows this ring");
             let group = format!("NTRU, N = {n}");
             let without = bench.measure(&group, ntru(&schoolbook, n)).0;
-            Line { n, q, without, with: bench.measure(&group, ntru(&planned, n)).0 }
+            let depth = planned.plan().recipe().expect("a transform modulo q itself").depth();
+            let form = parameters.in_transform_domain(depth).expect("the planner's depth");
+            let with_slots = Ntru::new(form).expect("the same transform");
+            // Side by side: what differs is one transform.
+            let jobs = ntru(&planned, n).into_iter().chain(ntru(&with_slots, n)).collect();
+            let mut with = bench.measure(&group, jobs).0;
+            let slots = with.split_off(STEPS.len());
+            Line { n, q, without, with, slots, depth }
         })
         .collect();
     let ours = KEM_PHASES.map(|phase| cycles(rows.get(&name(phase, Backend::best()))).text);
@@ -68,21 +79,28 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> Section {
         title: "NTTRU and NTRU".into(),
         meaning: format!(
             "NTTRU's key generation, encapsulation and decapsulation take {}, {} and {} {unit} here. Encrypting by NTRU with \
-             N = {} is {} as fast by transform as without.",
+             N = {} is {} as fast by transform as without; reading a key, encrypting and decrypting take {} of the time if \
+             slots travel instead of coefficients.",
             ours[0],
             ours[1],
             ours[2],
             last.n,
-            times(last.gain(1)),
+            times(last.gain(2)),
+            percent(last.on_the_wire(&last.slots) / last.on_the_wire(&last.with)),
         ),
         figures: Vec::new(),
-        tables: vec![encapsulation(&rows, unit), encryption(&lines)],
+        tables: vec![encapsulation(&rows, unit), encryption(&lines), wire(&lines)],
         notes: vec![
             "NTTRU from bytes to bytes, bit for bit as its designers; seeds are given. Cycles of different cores, or of \
              different runs, are not divided by one another."
                 .into(),
             "The thesis has no times of NTRU, only of products. Depth 0 is the schoolbook product, and an inversion by it; \
              the planner's depth is the one that it estimates to be the fastest."
+                .into(),
+            "On the wire, the thesis' section 4.3.1: with coefficients there is a forward transform in reading a public key \
+             and one in decrypting; with slots there is neither, and encrypting transforms the message forward in place of \
+             the inverse of the product. Both forms run the same transforms, and have as many bytes, but for the one that \
+             tells the depth."
                 .into(),
         ],
         data: json!({
@@ -102,14 +120,18 @@ fn ntru(ntru: &Ntru, n: usize) -> Vec<Job<'_>> {
     let (seed, (secret, public)) = (0..).find_map(|i| Some(([i; 32], make(i)?))).expect("most seeds make keys");
     let message: Vec<i8> = (0..n).map(|i| (i % 3) as i8 - 1).collect();
     let ciphertext = ntru.encrypt_derand(&public, &message, &[2; 32]).expect("a ternary message");
+    let bytes = ntru.public_key_to_bytes(&public);
     vec![
         Job::new(STEPS[0], move || {
             black_box(ntru.keygen_derand(&seed).is_some());
         }),
         Job::new(STEPS[1], move || {
-            black_box(ntru.encrypt_derand(&public, &message, &[2; 32]).expect("a ternary message"));
+            black_box(ntru.public_key_from_bytes(&bytes).expect("its own key"));
         }),
         Job::new(STEPS[2], move || {
+            black_box(ntru.encrypt_derand(&public, &message, &[2; 32]).expect("a ternary message"));
+        }),
+        Job::new(STEPS[3], move || {
             black_box(ntru.decrypt(&secret, &ciphertext).expect("its own ciphertext"));
         }),
     ]
@@ -120,9 +142,17 @@ impl Line {
         self.without[step].ns.median / self.with[step].ns.median
     }
 
+    /// Nanoseconds of reading a public key, encrypting and decrypting.
+    fn on_the_wire(&self, rows: &[Row]) -> f64 {
+        rows[1..].iter().map(|row| row.ns.median).sum()
+    }
+
     fn data(&self) -> Value {
         let rows = |rows: &[Row]| rows.iter().map(Row::json).collect::<Value>();
-        json!({ "n": self.n, "q": self.q, "schoolbook": rows(&self.without), "transform": rows(&self.with) })
+        json!({
+            "n": self.n, "q": self.q, "depth": self.depth, "schoolbook": rows(&self.without),
+            "transform": rows(&self.with), "slots_on_the_wire": rows(&self.slots),
+        })
     }
 }
 
@@ -160,6 +190,37 @@ fn encryption(lines: &[Line]) -> Table {
         head: ["N", "q"]
             .into_iter()
             .chain(STEPS.iter().flat_map(|_| ["depth 0", "planned", "gain"]))
+            .map(String::from)
+            .collect(),
+        rows: lines.iter().map(row).collect(),
+        ..Table::default()
+    }
+}
+
+fn wire(lines: &[Line]) -> Table {
+    let row = |line: &Line| {
+        let mut row: Vec<Cell> = strings([line.n.to_string(), line.q.to_string(), line.depth.to_string()]);
+        let sum = |rows: &[Row]| {
+            let value = line.on_the_wire(rows) / 1e3;
+            Cell { text: short(value), value: Some(value), ..Cell::default() }
+        };
+        for rows in [&line.with, &line.slots] {
+            row.extend(rows[1..].iter().map(microseconds));
+            row.push(sum(rows));
+        }
+        let ratio = line.on_the_wire(&line.with) / line.on_the_wire(&line.slots);
+        row.push(Cell { text: format!("{ratio:.2}×"), value: Some(ratio), ..Cell::default() });
+        row
+    };
+    let steps = STEPS[1..].iter().copied().chain(["all three"]);
+    Table {
+        meaning: "What travels, in microseconds: coefficients or slots, by the same transforms.".into(),
+        groups: vec![("", 3), ("coefficients", 4), ("slots", 4), ("", 1)],
+        head: ["N", "q", "depth"]
+            .into_iter()
+            .chain(steps.clone())
+            .chain(steps)
+            .chain(["gain"])
             .map(String::from)
             .collect(),
         rows: lines.iter().map(row).collect(),

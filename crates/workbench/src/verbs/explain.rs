@@ -1,15 +1,17 @@
 //! `explain N Q`: how a transform splits its ring, for the terminal, and for a student as a page
-//! with pictures.
+//! with pictures; `explain --example NAME`: a ring of a paper.
 
 use crate::{
     explain::{
         Explained, Layer,
         diagram::LARGEST,
+        examples::{self, Example},
         page::{self, headline},
     },
     fault::Fault,
     files::{self, Kind},
-    plans::{AnyTransform, Wanted},
+    number,
+    plans::{AnyTransform, How, Wanted},
     proof,
     screen::{Screen, columns},
     symbols::{Symbols::Terminal, list},
@@ -21,8 +23,17 @@ use std::path::PathBuf;
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
+    /// Degree; layers halve it, so it should have many factors of two
+    #[arg(value_parser = number::size, allow_negative_numbers = true, required_unless_present = "example")]
+    n: Option<usize>,
+    /// Modulus: a prime with roots of unity, such as 12289, 0x3001 or 3*2^12+1
+    #[arg(value_parser = number::unsigned, allow_negative_numbers = true, required_unless_present = "example")]
+    q: Option<u64>,
     #[command(flatten)]
-    wanted: Wanted,
+    how: How,
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["n", "q", "depth", "cyclic", "trinomial", "root"],
+        value_parser = examples::parse, help = examples::help())]
+    example: Option<&'static Example>,
     /// Writes a page with the butterflies as a picture, or - for standard output (under --json, the
     /// data)
     #[arg(long, value_name = "FILE.html")]
@@ -33,12 +44,21 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
+    fn wanted(&self) -> Wanted {
+        match (self.example, self.n, self.q) {
+            (Some(example), _, _) => Wanted { n: example.n, q: example.q, how: self.how.to_depth(example.depth) },
+            (None, Some(n), Some(q)) => Wanted { n, q, how: self.how.clone() },
+            _ => unreachable!("both are required without an example"),
+        }
+    }
+
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         if let Some(path) = &self.out {
             files::check_outputs(&[(path, Kind::Text)], self.force)?;
         }
-        let plan = self.wanted.plan().map_err(|refusal| self.by_primes(refusal))?;
-        let explained = Explained::new(&plan);
+        let wanted = self.wanted();
+        let plan = wanted.plan().map_err(|refusal| by_primes(&wanted, refusal))?;
+        let explained = Explained { example: self.example, ..Explained::new(&plan) };
         let Some(path) = &self.out else {
             return screen.answer(explained.object(), || text(&explained));
         };
@@ -52,29 +72,27 @@ impl Explain {
     }
 }
 
-impl Explain {
-    /// What there is to explain where products go by residue channels.
-    fn by_primes(&self, refusal: Fault) -> Fault {
-        let (Fault::Negative(why), Ok(Decision::Crt(exact))) = (&refusal, self.wanted.decide()) else {
-            return refusal;
-        };
-        let flag = |ring| match ring {
-            Ring::Negacyclic => "",
-            Ring::Cyclic => " --cyclic",
-            Ring::Trinomial => " --trinomial",
-        };
-        let pages = exact.channels().iter().map(|part| {
-            format!("\n  ringwork explain {} {} --depth {}{}", part.n(), part.q(), part.depth(), flag(part.ring()))
-        });
-        Fault::Negative(format!(
-            "{why}. Products go by residue channels, which `ringwork plan {} {}{}` shows, and each of them has a \
-             transform of its own:{}",
-            exact.n(),
-            exact.q(),
-            flag(exact.ring()),
-            pages.collect::<String>()
-        ))
-    }
+/// What there is to explain where products go by residue channels.
+fn by_primes(wanted: &Wanted, refusal: Fault) -> Fault {
+    let (Fault::Negative(why), Ok(Decision::Crt(exact))) = (&refusal, wanted.decide()) else {
+        return refusal;
+    };
+    let flag = |ring| match ring {
+        Ring::Negacyclic => "",
+        Ring::Cyclic => " --cyclic",
+        Ring::Trinomial => " --trinomial",
+    };
+    let pages = exact.channels().iter().map(|part| {
+        format!("\n  ringwork explain {} {} --depth {}{}", part.n(), part.q(), part.depth(), flag(part.ring()))
+    });
+    Fault::Negative(format!(
+        "{why}. Products go by residue channels, which `ringwork plan {} {}{}` shows, and each of them has a \
+         transform of its own:{}",
+        exact.n(),
+        exact.q(),
+        flag(exact.ring()),
+        pages.collect::<String>()
+    ))
 }
 
 /// A plan of the same kind that is small enough for a picture; slots are as large, if they leave it
@@ -89,12 +107,15 @@ fn small(r: &Recipe) -> Result<AnyTransform, Fault> {
     let order = r.ring().order(layers);
     let q = nearest_prime(order, order, 1 << 14).expect("there are small primes with such roots");
     let depth = layers.saturating_sub((r.slot_degree() / parts).max(1).ilog2()).max(1).min(r.depth());
-    Ok(AnyTransform::new(&Request::new(n, q).ring(r.ring()).depth(depth), None)?)
+    let request = Request::new(n, q).ring(r.ring()).depth(depth);
+    let request = if r.lazy_ntt() > 1 { request.lazy_ntt(r.lazy_ntt()) } else { request };
+    Ok(AnyTransform::new(&request, None)?)
 }
 
 fn text(explained: &Explained<'_>) -> String {
     let r = explained.plan.recipe();
-    let mut text = format!("{}, {}\n{}\n", Terminal.ring(r), r.ring(), headline(r));
+    let example = explained.example.map(|example| format!("{}\n\n", example.sentence())).unwrap_or_default();
+    let mut text = format!("{example}{}, {}\n{}\n", Terminal.ring(r), r.ring(), headline(r));
     if explained.layers.is_empty() {
         return text;
     }

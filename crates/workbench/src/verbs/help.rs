@@ -8,8 +8,8 @@ use clap::Command;
 const EXAMPLES: [(&str, &[&str]); 33] = [
     ("report", &["ringwork report --quick"]),
     ("plan", &["ringwork plan 1024 12289", "ringwork plan 4096 2^60-2^14+1 --all"]),
-    ("explain", &["ringwork explain 256 3329 --out kyber.html"]),
-    ("primes", &["ringwork primes --n 1024 --bits 30"]),
+    ("explain", &["ringwork explain 256 3329 --out kyber.html", "ringwork explain --example bakkebo-3"]),
+    ("primes", &["ringwork primes --n 1024 --bits 30", "ringwork primes --n 1024 --smallest"]),
     ("estimate", &["ringwork estimate --table"]),
     ("estimate lwe", &["ringwork estimate lwe --n 768 --q 3329 --secret binomial:2 --error binomial:2"]),
     ("estimate ntru", &["ringwork estimate ntru --n 700 --q 8192 --secret ternary"]),

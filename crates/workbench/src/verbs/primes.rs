@@ -1,5 +1,5 @@
 //! `primes --n N --bits B`: the smallest and the largest primes of a size with the root of unity
-//! that a ring needs.
+//! that a ring needs. `primes --n N --smallest`: the smallest of any size.
 
 use crate::{
     fault::Fault,
@@ -11,7 +11,7 @@ use crate::{
 use clap::{Args, ValueEnum};
 use ntt::{
     Request, Ring,
-    arith::{K2M1_BOUND, Modulus, PrimesError, k2m1_primes, primes, two_adicity},
+    arith::{K2M1_BOUND, Modulus, PRIME_BITS, PrimesError, k2m1_primes, primes, two_adicity},
 };
 use serde_json::{Value, json};
 
@@ -22,8 +22,11 @@ pub(crate) struct Primes {
     #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     n: usize,
     /// Exactly that many bits, from 3 to 62
-    #[arg(long, allow_negative_numbers = true)]
-    bits: u32,
+    #[arg(long, allow_negative_numbers = true, required_unless_present = "smallest")]
+    bits: Option<u32>,
+    /// The smallest of all instead, of whatever size
+    #[arg(long, conflicts_with_all = ["bits", "count"])]
+    smallest: bool,
     /// Only primes k·2^m + 1 or k·2^m - 1 with k < 256, on which K-RED works well
     #[arg(long, value_enum)]
     form: Option<Form>,
@@ -61,16 +64,31 @@ impl Primes {
 
     /// The ends of the list in rising order, and whether they are the whole list.
     fn find(&self) -> Result<(Vec<Found>, bool), PrimesError> {
-        let mut list: Box<dyn DoubleEndedIterator<Item = Modulus>> = match self.form {
-            None => Box::new(primes(self.order(), self.bits)?),
-            Some(Form::K2m1) => Box::new(k2m1_primes(self.order(), self.bits)?.into_iter()),
+        let found = |p: Modulus| Found { p, root: p.root_of_unity(self.order()).expect("p was found by its root") };
+        let Some(bits) = self.bits else {
+            return self.find_smallest().map(|p| (vec![found(p)], false));
         };
+        let mut list = self.list(bits)?;
         let count = self.count as usize;
         let mut ends: Vec<Modulus> = list.by_ref().take(count).collect();
         let largest: Vec<Modulus> = list.by_ref().rev().take(count).collect();
         ends.extend(largest.into_iter().rev());
-        let found = |p: Modulus| Found { p, root: p.root_of_unity(self.order()).expect("p was found by its root") };
         Ok((ends.into_iter().map(found).collect(), list.next().is_none()))
+    }
+
+    /// The smallest prime: `generate_prime(2N)` of Royher's thesis (chapter 5), size by size.
+    fn find_smallest(&self) -> Result<Modulus, PrimesError> {
+        let mut sizes = PRIME_BITS.map(|bits| Ok(self.list(bits)?.next().expect("it is not empty")));
+        let first = sizes.next().expect("there are sizes");
+        first.or_else(|none| sizes.find_map(Result::ok).ok_or(none))
+    }
+
+    /// The primes of a size.
+    fn list(&self, bits: u32) -> Result<Box<dyn DoubleEndedIterator<Item = Modulus>>, PrimesError> {
+        Ok(match self.form {
+            None => Box::new(primes(self.order(), bits)?),
+            Some(Form::K2m1) => Box::new(k2m1_primes(self.order(), bits)?.into_iter()),
+        })
     }
 
     const fn ring(&self) -> Ring {
@@ -92,16 +110,18 @@ impl Primes {
         rows.extend(found.iter().map(|Found { p, root }| {
             vec![p.to_string(), p.k2m1().to_string(), two_adicity(p.get()).to_string(), root.to_string()]
         }));
-        if !all {
+        if !all && !self.smallest {
             rows.insert(1 + self.count as usize, vec!["…".into()]);
         }
         let form = if self.form.is_some() { format!(", k·2^m ± 1 with k < {K2M1_BOUND}") } else { String::new() };
         let order = self.order();
-        let mut text = format!("primes of {} bits with a primitive root of unity of order {order}{form}\n", self.bits);
+        let which = self.bits.map_or("the smallest prime".into(), |bits| format!("primes of {bits} bits"));
+        let mut text = format!("{which} with a primitive root of unity of order {order}{form}\n");
         let slot = content(self.n >> self.depth());
         text += &format!("n = {} reaches depth {}, {}: slots of {slot}\n\n", self.n, self.depth(), self.ring());
         text += &columns("rrrr", &rows);
         text + match all {
+            _ if self.smallest => "",
             true => "these are all\n",
             false => "the smallest and the largest; --count shows more\n",
         }
@@ -117,7 +137,8 @@ impl Primes {
         };
         json!({
             "n": self.n, "ring": self.ring().to_string(), "bits": self.bits, "root_order": self.order(),
-            "k_below": self.form.map(|Form::K2m1| K2M1_BOUND), "count": self.count, "all": all,
+            "k_below": self.form.map(|Form::K2m1| K2M1_BOUND), "all": all, "smallest": self.smallest,
+            "count": if self.smallest { 1 } else { self.count },
             "primes": found.iter().map(prime).collect::<Vec<_>>(),
         })
     }

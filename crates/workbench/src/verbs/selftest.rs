@@ -12,11 +12,12 @@ use serde_json::json;
 use std::time::Instant;
 
 /// Excerpts of the vector files, so that the command can be tried anywhere.
-const KNOWN: [(&str, &str); 9] = [
+const KNOWN: [(&str, &str); 10] = [
     ("transforms", include_str!("../../known/transforms.json")),
     ("exchanges, NewHope", include_str!("../../known/newhope-usenix2016.json")),
     ("encapsulations, NTTRU", include_str!("../../known/nttru768.json")),
     ("encryptions, NTRU", include_str!("../../known/ntru.json")),
+    ("encapsulations, NTRU", include_str!("../../known/ntru-kem.json")),
     ("encryptions, ring-LWE", include_str!("../../known/rlwe.json")),
     ("encryptions, LWE", include_str!("../../known/lwe.json")),
     ("encapsulations, LWE", include_str!("../../known/lwe-kem.json")),

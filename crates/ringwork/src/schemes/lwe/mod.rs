@@ -1,13 +1,14 @@
 //! LWE and module-LWE encryption of messages modulo `p`.
 //!
 //! ```text
-//! keygen   S, E1 <- [β]^(m×l),  A uniform m×m,  T = A·S + p·E1          public (A, T), secret S
-//! encrypt  R, E2 <- [β]^(k×m),  E3 <- [β]^(k×l),  U = R·A + p·E2,  V = R·T + p·E3 + M
+//! keygen   S <- [β]^(d×l),  E1 <- [β]^(m×l),  A uniform m×d,  T = A·S + p·E1    public (A, T), secret S
+//! encrypt  R <- [β]^(k×m),  E2 <- [β]^(k×d),  E3 <- [β]^(k×l),  U = R·A + p·E2,  V = R·T + p·E3 + M
 //! decrypt  M = (V - U·S  mod± q)  mod p  =  (p·(R·E1 + E3 - E2·S) + M  mod± q)  mod p
 //! ```
 //!
 //! Entries are numbers modulo `q` (LWE, `n = 1`) or polynomials modulo `q` and `X^n + 1`
-//! (module-LWE); `[β]` is uniform on `{-β, …, β}`. [`Parameters::new`] accepts sizes for which
+//! (module-LWE); `[β]` is uniform on `{-β, …, β}`. The thesis' chapter 4 has a square `A`, `d = m`, as
+//! the named sets do, and its experiments name rows and columns apart. [`Parameters::new`] accepts sizes for which
 //! messages always come back, and refuses others with the bound. Those of the paper's experiment
 //! are among the refused: [`Parameters::measuring_only`].
 //!
@@ -17,8 +18,8 @@
 //! of its own.
 //!
 //! Row `i` of `A` is drawn by rejection from SHAKE-128 of `"ringwork lwe a"`, the parameters (`n`,
-//! `q`, `p`, `β`, `m`, `k`, `l`, 8 little-endian bytes each), the seed, and `i` in 2 little-endian
-//! bytes. Secret seeds key [`ChaCha20::of_use`] with the [domain](crate::kem::Encryption::domain)
+//! `q`, `p`, `β`, `m`, `k`, `l`, and `d` unless it is `m`, 8 little-endian bytes each), the seed, and
+//! `i` in 2 little-endian bytes. Secret seeds key [`ChaCha20::of_use`] with the [domain](crate::kem::Encryption::domain)
 //! and a word for a label: a key's gives, by `" a"`, 32 bytes for that, and by `" keys"` `S`,
 //! column by column, then `E1`, likewise; that of a ciphertext, by `" noise"`, `R`, `E2`, `E3`, row
 //! by row. Each matrix is drawn in one go by [`Uniform`].
@@ -35,7 +36,7 @@ mod params;
 mod pke;
 
 pub use multiplier::{Multiplier, Schoolbook};
-pub use params::{LWE_768, MLWE_256, Parameters};
+pub use params::{LWE_768, MLWE_256, MLWE_256_P3, Parameters};
 
 use crate::{
     bits::Interval,
@@ -113,7 +114,7 @@ impl<T: Word> Lwe<T, Module<T>> {
     /// take [`by_schoolbook`](Lwe::by_schoolbook).
     pub fn by_transform(parameters: Parameters) -> Result<Self, Error> {
         let module =
-            Module::new(parameters.n, parameters.q, parameters.m).map_err(|e| Error::Parameters(e.to_string()))?;
+            Module::new(parameters.n, parameters.q, parameters.rank()).map_err(|e| Error::Parameters(e.to_string()))?;
         Ok(Self::with_multiplier(parameters, module))
     }
 }
@@ -143,14 +144,14 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
 
     /// The keys of a secret seed.
     pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey<T, M>, PublicKey<T, M>) {
-        let Parameters { m, l, .. } = self.parameters;
+        let Parameters { d, l, .. } = self.parameters;
         let mut a_seed = [0; SEED_BYTES];
         self.stream("a", seed).read(&mut a_seed);
         let mut stream = self.stream("keys", seed);
-        let s = self.small(&mut stream, m * l);
+        let s = self.small(&mut stream, d * l);
         let a = self.matrix(&a_seed);
         let (secret, rows) = (self.secret_key(s), self.multiplier.prepare(a.clone()));
-        let mut t = self.multiplier.products(&rows, &secret.prepared, m);
+        let mut t = self.multiplier.products(&rows, &secret.prepared, d);
         self.add_noise(&mut t, &mut stream);
         (secret, self.public_key(a_seed, &a, t))
     }
@@ -191,7 +192,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     /// The message.
     pub fn decrypt_polynomials(&self, key: &SecretKey<T, M>, ciphertext: &Ciphertext<T>) -> Vector<T> {
         let rows = self.multiplier.prepare(ciphertext.u.clone());
-        let product = self.multiplier.products(&key.prepared, &rows, self.parameters.m);
+        let product = self.multiplier.products(&key.prepared, &rows, self.parameters.d);
         let mut message = ciphertext.v.clone();
         for (x, y) in message.words_mut().iter_mut().zip(product.words()) {
             *x = T::truncate(self.residues.of((*x).into() - (*y).into()));
@@ -226,19 +227,19 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
 
     /// Bytes of a ciphertext.
     pub fn ciphertext_bytes(&self) -> usize {
-        let Parameters { m, k, l, .. } = self.parameters;
-        self.packed_bytes(k * m) + self.packed_bytes(k * l)
+        let Parameters { d, k, l, .. } = self.parameters;
+        self.packed_bytes(k * d) + self.packed_bytes(k * l)
     }
 
     /// The ciphertext of bytes.
     ///
     /// **Errors** if they are not canonical.
     pub fn ciphertext_from_bytes(&self, bytes: &[u8]) -> Result<Ciphertext<T>, DecodeError> {
-        let Parameters { m, k, l, .. } = self.parameters;
+        let Parameters { d, k, l, .. } = self.parameters;
         check_length("a ciphertext", self.ciphertext_bytes(), bytes)?;
-        let (u, v) = bytes.split_at(self.packed_bytes(k * m));
+        let (u, v) = bytes.split_at(self.packed_bytes(k * d));
         Ok(Ciphertext {
-            u: self.unpack("U of a ciphertext", u, k * m)?,
+            u: self.unpack("U of a ciphertext", u, k * d)?,
             v: self.unpack("V of a ciphertext", v, k * l)?,
         })
     }
@@ -269,8 +270,8 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
 
     /// Bytes of a secret key.
     pub fn secret_key_bytes(&self) -> usize {
-        let Parameters { n, m, l, .. } = self.parameters;
-        self.short().bytes(n * m * l)
+        let Parameters { n, d, l, .. } = self.parameters;
+        self.short().bytes(n * d * l)
     }
 
     /// The bytes of a secret key.
@@ -285,15 +286,15 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     /// **Errors** if they are not canonical.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<T, M>, DecodeError> {
         const WHAT: &str = "a secret key";
-        let Parameters { n, m, l, .. } = self.parameters;
+        let Parameters { n, d, l, .. } = self.parameters;
         check_length(WHAT, self.secret_key_bytes(), bytes)?;
-        let s = Vector::unpacked(WHAT, self.short(), bytes, n, m * l).map_err(|_| DecodeError::Secret(WHAT))?;
+        let s = Vector::unpacked(WHAT, self.short(), bytes, n, d * l).map_err(|_| DecodeError::Secret(WHAT))?;
         Ok(self.secret_key(s))
     }
 
     fn public_key(&self, seed: [u8; SEED_BYTES], a: &Vector<T>, t: Vector<T>) -> PublicKey<T, M> {
-        let m = self.parameters.m;
-        let a_columns = self.multiplier.prepare(self.transposed(a, m, m));
+        let Parameters { m, d, .. } = self.parameters;
+        let a_columns = self.multiplier.prepare(self.transposed(a, m, d));
         PublicKey { seed, a_columns, t_columns: self.multiplier.prepare(t.clone()), t }
     }
 
@@ -303,10 +304,10 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
 
     /// `A`, row by row.
     fn matrix(&self, seed: &[u8; SEED_BYTES]) -> Vector<T> {
-        let Parameters { n, q, m, .. } = self.parameters;
+        let Parameters { n, q, m, d, .. } = self.parameters;
         let prefix = [b"ringwork lwe a", &*self.parameters_bytes(), seed].concat();
-        Vector::filled(n, m * m, |words| {
-            for (i, row) in words.chunks_exact_mut(m * n).enumerate() {
+        Vector::filled(n, m * d, |words| {
+            for (i, row) in words.chunks_exact_mut(d * n).enumerate() {
                 let input = [&*prefix, &(i as u16).to_le_bytes()].concat();
                 sample::uniform_mod_vartime(q, &mut Shake128::new(&input), row);
             }
@@ -314,8 +315,9 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     }
 
     fn parameters_bytes(&self) -> Vec<u8> {
-        let Parameters { n, q, p, beta, m, k, l, .. } = self.parameters;
-        [n as u64, q, p, beta.into(), m as u64, k as u64, l as u64].iter().flat_map(|x| x.to_le_bytes()).collect()
+        let Parameters { n, q, p, beta, m, d, k, l, .. } = self.parameters;
+        let sizes = [n as u64, q, p, beta.into(), m as u64, k as u64, l as u64];
+        sizes.into_iter().chain((d != m).then_some(d as u64)).flat_map(u64::to_le_bytes).collect()
     }
 
     /// The stream of that use of a secret seed.

@@ -8,8 +8,8 @@ use crate::estimate::{
 
 /// Sizes of LWE encryption: of ring, modulus, noise and matrices.
 ///
-/// `A` is `m × m` over `Z_q[X]/(X^n + 1)`, messages are `k × l` over `Z_p[X]/(X^n + 1)`, secrets
-/// and noise are uniform in `[-β, β]`. `n = 1` is plain LWE.
+/// `A` is `m × d` over `Z_q[X]/(X^n + 1)`, `d = m` unless said otherwise, messages are `k × l` over
+/// `Z_p[X]/(X^n + 1)`, secrets and noise are uniform in `[-β, β]`. `n = 1` is plain LWE.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
     name: &'static str,
@@ -18,6 +18,7 @@ pub struct Parameters {
     pub(super) p: u64,
     pub(super) beta: u32,
     pub(super) m: usize,
+    pub(super) d: usize,
     pub(super) k: usize,
     pub(super) l: usize,
     failure_log2: f64,
@@ -32,11 +33,16 @@ pub const MLWE_256: Parameters = Parameters {
     p: 2,
     beta: 2,
     m: 3,
+    d: 3,
     k: 1,
     l: 1,
     failure_log2: -388.0,
     measuring_only: false,
 };
+
+/// The same ring and rank for messages modulo 3, as Royher uses them: 405 bits in each, and keys of
+/// 256.
+pub const MLWE_256_P3: Parameters = Parameters { name: "mlwe-256-p3", p: 3, failure_log2: -188.0, ..MLWE_256 };
 
 /// Plain LWE for keys of 256 bits, 16 by 16, in dimension 768.
 pub const LWE_768: Parameters = Parameters {
@@ -46,6 +52,7 @@ pub const LWE_768: Parameters = Parameters {
     p: 2,
     beta: 2,
     m: 768,
+    d: 768,
     k: 16,
     l: 16,
     failure_log2: -388.0,
@@ -63,13 +70,16 @@ impl Parameters {
     ///
     /// **Errors** name the bound, and the smallest modulus that keeps it.
     pub fn new(n: usize, q: u64, p: u64, beta: u32, m: usize, [k, l]: [usize; 2]) -> Result<Self, Error> {
-        let parameters = Self { failure_log2: f64::NEG_INFINITY, ..Self::measuring_only(n, q, p, beta, m, [k, l])? };
-        let worst = parameters.worst_case();
+        Self::measuring_only(n, q, p, beta, m, [k, l])?.never_failing()
+    }
+
+    fn never_failing(self) -> Result<Self, Error> {
+        let (worst, q) = (self.worst_case(), self.q);
         if 2 * worst < u128::from(q) {
-            return Ok(Self { measuring_only: false, ..parameters });
+            return Ok(Self { failure_log2: f64::NEG_INFINITY, measuring_only: false, ..self });
         }
         Err(Error::Parameters(format!(
-            "noise may reach p(2·beta²·m·n + beta) + p - 1 = {worst}, which is not below q/2 = {}; take q above {}, or \
+            "noise may reach p(beta²·(m + d)·n + beta) + p - 1 = {worst}, which is not below q/2 = {}; take q above {}, or \
              parameters whose computed failure probability is small",
             q >> 1,
             2 * worst,
@@ -89,12 +99,15 @@ impl Parameters {
         m: usize,
         [k, l]: [usize; 2],
     ) -> Result<Self, Error> {
-        let parameters = Self::measuring_only(n, q, p, beta, m, [k, l])?;
-        let failure_log2 = parameters.compute_failure()?;
+        Self::measuring_only(n, q, p, beta, m, [k, l])?.seldom_failing()
+    }
+
+    fn seldom_failing(self) -> Result<Self, Error> {
+        let failure_log2 = self.compute_failure()?;
         if failure_log2 <= Self::FAILURE_LOG2 {
-            return Ok(Self { failure_log2, measuring_only: false, ..parameters });
+            return Ok(Self { failure_log2, measuring_only: false, ..self });
         }
-        let (worst, half, limit) = (parameters.worst_case(), q >> 1, Self::FAILURE_LOG2);
+        let (worst, half, limit) = (self.worst_case(), self.q >> 1, Self::FAILURE_LOG2);
         Err(Error::Parameters(format!(
             "a message does not come back with a probability of 2^{failure_log2:.1}, not below 2^{limit}; noise has a \
              worst case of {worst}, and q/2 = {half}: take a larger q, or smaller beta, p, m or n"
@@ -109,26 +122,53 @@ impl Parameters {
     fn compute_failure(&self) -> Result<f64, Error> {
         let error = |e: failure::Error| Error::Parameters(format!("its failure probability cannot be computed: {e}"));
         let noise = Distribution::uniform(self.beta.into()).map_err(error)?;
-        let products = noise.product(&noise).and_then(|product| product.times(2 * self.m as u64 * self.n as u64));
+        let products =
+            noise.product(&noise).and_then(|product| product.times((self.m + self.d) as u64 * self.n as u64));
         let sum = products.and_then(|products| products.sum(&noise)).map_err(error)?;
         #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
         let limit = (self.q >> 1).saturating_sub(self.p) / self.p;
         Ok((sum.tail(limit) + ((self.k * self.l * self.n) as f64).log2()).min(0.0))
     }
 
-    /// What it costs to find the secret key: module-LWE of rank `m`.
+    /// What it costs to find the secret key, which is module-LWE of rank `d`, or the randomness of a
+    /// ciphertext, of rank `m`: the less.
     ///
     /// **Errors** if no attack of the model is within reach.
     pub fn security(&self) -> Result<Estimate, estimate::Error> {
         let short = Shape::Uniform(self.beta.into());
-        let dimension = self.m * self.n;
-        Lwe { n: dimension, q: self.q.into(), secret: short, error: short, samples: Some(dimension) }.security()
+        let find = |rank: usize, samples: usize| {
+            let [n, samples] = [rank, samples].map(|rank| rank * self.n);
+            Lwe { n, q: self.q.into(), secret: short, error: short, samples: Some(samples) }.security()
+        };
+        let key = find(self.d, self.m)?;
+        if self.m == self.d {
+            return Ok(key);
+        }
+        let ciphertext = find(self.m, self.d + self.l)?;
+        Ok(if ciphertext.classical_bits < key.classical_bits { ciphertext } else { key })
     }
 
     /// Parameters of any sizes, for measuring: nothing says that messages come back.
     ///
     /// **Errors** if a size is zero or too large.
     pub fn measuring_only(n: usize, q: u64, p: u64, beta: u32, m: usize, [k, l]: [usize; 2]) -> Result<Self, Error> {
+        Self::sized([n, m, m, k, l], q, p, beta)
+    }
+
+    /// The same with an `A` of `m` rows and `d` columns, which promises of messages what the square
+    /// one does.
+    ///
+    /// **Errors** as where these parameters come from.
+    pub fn with_columns(self, d: usize) -> Result<Self, Error> {
+        let sized = Self::sized([self.n, self.m, d, self.k, self.l], self.q, self.p, self.beta)?;
+        match self.failure_log2 {
+            _ if self.measuring_only => Ok(sized),
+            f64::NEG_INFINITY => sized.never_failing(),
+            _ => sized.seldom_failing(),
+        }
+    }
+
+    fn sized([n, m, d, k, l]: [usize; 5], q: u64, p: u64, beta: u32) -> Result<Self, Error> {
         let refused = |why: String| Err(Error::Parameters(why));
         if !n.is_power_of_two() || n > 1 << 17 {
             return refused(format!("n = {n} is not a power of two up to 131072"));
@@ -145,28 +185,31 @@ impl Parameters {
         if p * u64::from(beta) >= q {
             return refused(format!("p·beta = {p}·{beta} is not below q = {q}"));
         }
-        let small = [m, k, l].iter().all(|x| (1..=1 << 13).contains(x));
+        let small = [m, d, k, l].iter().all(|x| (1..=1 << 13).contains(x));
         // In 64 bits, whatever a usize has.
-        let [wide_n, wide_m, wide_k, wide_l] = [n, m, k, l].map(|x| x as u64);
-        if !small || (wide_m * wide_m.max(wide_k).max(wide_l)).max(wide_k * wide_l) * wide_n > MAX_MATRIX {
+        let [wide_n, wide_m, wide_d, wide_k, wide_l] = [n, m, d, k, l].map(|x| x as u64);
+        let largest = |x: u64, y: u64| x.max(y) * wide_k.max(wide_l);
+        if !small || (wide_m * wide_d).max(largest(wide_m, wide_d)).max(wide_k * wide_l) * wide_n > MAX_MATRIX {
+            let rank = if m == d { format!("m = {m}") } else { format!("m = {m}, d = {d}") };
             return refused(format!(
-                "matrices of m = {m}, k = {k}, l = {l} must not be empty nor have more than {MAX_MATRIX} coefficients"
+                "matrices of {rank}, k = {k}, l = {l} must not be empty nor have more than {MAX_MATRIX} coefficients"
             ));
         }
-        Ok(Self { name: "custom", n, q, p, beta, m, k, l, failure_log2: 0.0, measuring_only: true })
+        Ok(Self { name: "custom", n, q, p, beta, m, d, k, l, failure_log2: 0.0, measuring_only: true })
     }
 
-    /// What is left after decryption at most: `p(2β²mn + β) + (p - 1)`.
+    /// What is left after decryption at most: `p(β²(m + d)n + β) + (p - 1)`.
     ///
-    /// A coefficient of `R·E1` and of `E2·S` is a sum of `mn` products of numbers up to `β`. (The
+    /// A coefficient of `R·E1` is a sum of `mn` products of numbers up to `β`, and one of `E2·S` of
+    /// `dn`. (The
     /// paper's condition, `β²m + β < q/2p`, counts one of the two and leaves out the message.)
     pub fn worst_case(&self) -> u128 {
         let (beta, p) = (u128::from(self.beta), u128::from(self.p));
-        p * (2 * beta * beta * self.m as u128 * self.n as u128 + beta) + (p - 1)
+        p * (beta * beta * (self.m + self.d) as u128 * self.n as u128 + beta) + (p - 1)
     }
 
     /// The sets for use.
-    pub const ALL: [Self; 2] = [MLWE_256, LWE_768];
+    pub const ALL: [Self; 3] = [MLWE_256, LWE_768, MLWE_256_P3];
 
     /// The set of that name.
     pub fn by_name(name: &str) -> Option<Self> {
@@ -199,8 +242,13 @@ impl Parameters {
     }
 
     /// Rows and columns of `A`.
+    pub const fn shape_of_a(&self) -> [usize; 2] {
+        [self.m, self.d]
+    }
+
+    /// Products that are added up at most: the rank of `A` if it is square.
     pub const fn rank(&self) -> usize {
-        self.m
+        if self.m > self.d { self.m } else { self.d }
     }
 
     /// Rows and columns of a message.

@@ -34,7 +34,8 @@ impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
 
     fn domain(&self) -> String {
         let p = &self.parameters;
-        format!("ringwork lwe 1 n={} q={} p={} beta={} m={} k={} l={}", p.n, p.q, p.p, p.beta, p.m, p.k, p.l)
+        let columns = if p.d == p.m { String::new() } else { format!(" d={}", p.d) };
+        format!("ringwork lwe 1 n={} q={} p={} beta={} m={} k={} l={}{columns}", p.n, p.q, p.p, p.beta, p.m, p.k, p.l)
     }
 
     fn security(&self) -> Result<Estimate, estimate::Error> {

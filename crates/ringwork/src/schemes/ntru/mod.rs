@@ -10,14 +10,17 @@
 //! β_2 is that of NTTRU ([`Ternary`]): the plus signs in the thesis are a misprint. When decryption
 //! is certain is said at [`Parameters`]. Products and inverses are taken slot by slot, to the depth
 //! that the planner estimates to be the fastest; keys and ciphertexts travel as coefficients, so
-//! that the depth does not show.
+//! that the depth does not show. Or they travel as slots of a depth that both sides agree on:
+//! [`Form`], the thesis' section 4.3.1.
 //!
 //! Ranges: on the wire `[0, q)`; f', g, r and m in `[-1, 1]`, f in `[-3, 4]`.
 //!
-//! **A research scheme**, for experiments with degrees, moduli and depths. It is the bare trapdoor:
-//! a message can be guessed and tried, ciphertexts can be changed, and answers to chosen ones give
-//! the key away. Nothing says how hard a set of parameters is to break. Where encryption is wanted,
-//! take ML-KEM; where NTRU is, NTTRU's key encapsulation.
+//! **A research scheme**, for experiments with degrees, moduli and depths. By itself it is the bare
+//! trapdoor: a message can be guessed and tried, ciphertexts can be changed, and answers to chosen
+//! ones give the key away. [`Kem`](crate::kem::Kem) makes key encapsulation of it, in which r is
+//! hashed from the message and the public key, and messages are drawn from β_2 as the thesis has
+//! them, so that r and m are both what the estimate takes them for. [`NTRU_1024`] is the set that
+//! has a name. Where encryption is wanted, take ML-KEM.
 //!
 //! **Constant time:** everything that depends on secrets, but for the answer that f has no inverse.
 //!
@@ -26,9 +29,13 @@
 //! no bytes: here polynomials are packed as [`bits`](crate::bits) has it, ternary ones with two
 //! bits a coefficient.
 
+mod error;
 mod params;
+mod pke;
+mod wire;
 
-pub use params::{MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE, Parameters};
+pub use error::{Error, MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE};
+pub use params::{Form, NTRU_1024, Parameters};
 
 use crate::{
     bits::Interval,
@@ -38,7 +45,7 @@ use crate::{
     xof,
 };
 use core::fmt;
-use ntt::{Backend, Inverter, Plan, PlanError, Request};
+use ntt::{Backend, Inverter, Plan, Request};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
@@ -54,10 +61,13 @@ pub struct Ntru {
     parameters: Parameters,
     plan: Plan<i32>,
     inverses: Inverter<i32>,
+    /// Where each number of a polynomial on the wire stands in the plan's order.
+    places: Vec<usize>,
 }
 
 /// A public key, ready for use.
 pub struct PublicKey {
+    /// As it travels.
     h: Wiped<i32>,
     h_hat: Wiped<i32>,
 }
@@ -66,96 +76,6 @@ pub struct PublicKey {
 pub struct SecretKey {
     f_short: Wiped<i32>,
     f_hat: Wiped<i32>,
-}
-
-/// Why parameters, bytes or a message were refused.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Error {
-    /// The degree is no power of two in range.
-    Degree {
-        /// The degree.
-        n: usize,
-    },
-    /// The modulus is not below 2^30.
-    Modulus {
-        /// The modulus.
-        q: u32,
-    },
-    /// A decryption could fail.
-    Correctness {
-        /// The degree.
-        n: usize,
-        /// The modulus.
-        q: u32,
-        /// What it must be at least.
-        least: u64,
-        /// A prime that works and splits the ring completely.
-        prime: u64,
-    },
-    /// A decryption fails too often.
-    Failure {
-        /// The degree.
-        n: usize,
-        /// The modulus.
-        q: u32,
-        /// The base-two logarithm of the probability.
-        log2_probability: f64,
-        /// The modulus with which none fails.
-        least: u64,
-    },
-    /// There is no transform.
-    Plan(PlanError),
-    /// Bytes that are not what they should be.
-    Encoding(DecodeError),
-    /// A message that is not ternary, or has the wrong number of coefficients.
-    Message {
-        /// How many it must have.
-        n: usize,
-    },
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Degree { n } => write!(f, "n = {n} is not a power of two from {MIN_DEGREE} to {MAX_DEGREE}"),
-            Self::Modulus { q } => write!(f, "q = {q} is not below 2^30; take a smaller prime"),
-            Self::Correctness { n, q, least, prime } => write!(
-                f,
-                "n = {n} with q = {q} may not decrypt: q is below 12n + 3 = {least}; take q = {prime}, or a computed \
-                 probability of failure"
-            ),
-            Self::Failure { n, q, log2_probability, least } => write!(
-                f,
-                "n = {n} with q = {q} fails to decrypt with probability 2^{log2_probability:.1}, above 2^{MAX_LOG2_FAILURE}; \
-                 from q = {least} on no decryption fails"
-            ),
-            Self::Plan(e) => e.fmt(f),
-            Self::Encoding(why) => why.fmt(f),
-            Self::Message { n } => write!(f, "a message has {n} coefficients, each -1, 0 or 1"),
-        }
-    }
-}
-
-impl core::error::Error for Error {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Plan(e) => Some(e),
-            _ => None,
-        }
-    }
-}
-
-impl From<PlanError> for Error {
-    fn from(e: PlanError) -> Self {
-        Self::Plan(e)
-    }
-}
-
-impl From<DecodeError> for Error {
-    fn from(why: DecodeError) -> Self {
-        Self::Encoding(why)
-    }
 }
 
 impl fmt::Debug for PublicKey {
@@ -175,27 +95,31 @@ impl Ntru {
     ///
     /// **Errors** if there is no transform for it.
     pub fn new(parameters: Parameters) -> Result<Self, Error> {
-        Self::planned(parameters, Request::new(parameters.n(), parameters.q().into()).best_depth())
+        Self::planned(parameters, parameters.request())
     }
 
     /// On that backend.
     ///
     /// **Errors** if there is no transform for it there.
     pub fn with_backend(parameters: Parameters, backend: Backend) -> Result<Self, Error> {
-        Self::planned(parameters, Request::new(parameters.n(), parameters.q().into()).best_depth().backend(backend))
+        Self::planned(parameters, parameters.request().backend(backend))
     }
 
     /// By transforms of exactly that depth.
     ///
-    /// **Errors** if there are none.
+    /// **Errors** if there are none, or if slots of another depth travel.
     pub fn with_depth(parameters: Parameters, depth: u32) -> Result<Self, Error> {
-        Self::planned(parameters, Request::new(parameters.n(), parameters.q().into()).depth(depth))
+        match parameters.form() {
+            Form::Slots { depth: agreed } if agreed != depth => Err(Error::Depth { agreed, depth }),
+            _ => Self::planned(parameters, parameters.request().depth(depth)),
+        }
     }
 
     fn planned(parameters: Parameters, request: Request) -> Result<Self, Error> {
         let plan = Plan::with(&request)?;
         let inverses = Inverter::new(&plan)?;
-        Ok(Self { parameters, plan, inverses })
+        let places = wire::places(parameters.form(), &plan);
+        Ok(Self { parameters, plan, inverses, places })
     }
 
     /// The parameters.
@@ -239,7 +163,7 @@ impl Ntru {
         let mut g_hat = self.short(of_g);
         g_hat.iter_mut().for_each(|x| *x *= 3);
         self.plan.forward(&mut g_hat);
-        let public = self.public_key(self.product(&g_hat, &inverse));
+        let public = self.public_key(self.outgoing(&g_hat, &inverse));
         Some((secret, public))
     }
 
@@ -257,28 +181,38 @@ impl Ntru {
         if message.len() != n || message.iter().fold(false, |bad, m| bad | !(-1..=1).contains(m)) {
             return Err(Error::Message { n });
         }
-        let mut coins = Wiped::zeros(n >> 1);
+        let mut wide = Wiped::zeros(n);
+        wide.iter_mut().zip(message).for_each(|(wide, &m)| *wide = m.into());
+        Ok(self.encrypt_ternary(key, wide, seed))
+    }
+
+    /// The same for messages that are known to be ternary.
+    fn encrypt_ternary(&self, key: &PublicKey, message: Wiped<i32>, seed: &[u8; SEED_BYTES]) -> Vec<u8> {
+        let mut coins = Wiped::zeros(message.len() >> 1);
         xof::aes256_ctr(seed, &mut coins);
         let mut r_hat = self.short(&coins);
         self.plan.forward(&mut r_hat);
-        let mut c = self.product(&key.h_hat, &r_hat);
-        for (c, m) in c.iter_mut().zip(message) {
-            *c += i32::from(*m);
-        }
-        self.plan.canonical(&mut c);
-        Ok(self.pack(&c))
+        let mut c = self.outgoing(&key.h_hat, &r_hat);
+        self.plan.add(&mut c, &self.as_it_travels(message));
+        self.pack(&c)
     }
 
     /// The message of a ciphertext. What is no ciphertext of this key gives some other message.
     ///
-    /// **Errors** if the length is wrong, a coefficient is not below `q`, or rest bits are not
-    /// zero.
+    /// **Errors** if the length is wrong, a number is not below `q`, rest bits are not zero, or it
+    /// travels in another [`Form`].
     pub fn decrypt(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<i8>>, Error> {
-        let mut c_hat = self.unpack("a ciphertext", self.residues(), ciphertext)?;
-        self.plan.forward(&mut c_hat);
+        let message = self.decrypt_ternary(key, ciphertext)?;
+        Ok(Zeroizing::new(message.iter().map(|&x| x as i8).collect()))
+    }
+
+    fn decrypt_ternary(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<Wiped<i32>, DecodeError> {
+        let c_hat = self.incoming(self.unpack("a ciphertext", ciphertext)?);
         let q = self.parameters.q() as i32;
-        let message = self.product(&c_hat, &key.f_hat).iter().map(|&x| modulo_3(x, q)).collect();
-        Ok(Zeroizing::new(message))
+        let product = self.plan.pointwise(Wiped::zeros(c_hat.len()), &c_hat, &key.f_hat);
+        let mut message = self.plan.inverse_product(product);
+        message.iter_mut().for_each(|x| *x = modulo_3(*x, q));
+        Ok(message)
     }
 
     /// The bytes of a public key.
@@ -288,10 +222,10 @@ impl Ntru {
 
     /// The public key of [`public_key_to_bytes`](Self::public_key_to_bytes).
     ///
-    /// **Errors** if the length is wrong, a coefficient is not below `q`, or rest bits are not
-    /// zero.
+    /// **Errors** if the length is wrong, a number is not below `q`, rest bits are not zero, or it
+    /// travels in another [`Form`].
     pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, Error> {
-        Ok(self.public_key(self.unpack("a public key", self.residues(), bytes)?))
+        Ok(self.public_key(self.unpack("a public key", bytes)?))
     }
 
     /// The bytes of a secret key, those of f'.
@@ -305,10 +239,7 @@ impl Ntru {
     ///
     /// **Errors** if the length is wrong or a coefficient is not ternary.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey, Error> {
-        const WHAT: &str = "a secret key";
-        check_length(WHAT, self.parameters.ternary_bytes(), bytes)?;
-        let f_short = self.unpack(WHAT, TERNARY, bytes).map_err(|_| DecodeError::Secret(WHAT))?;
-        Ok(self.secret_key(f_short))
+        Ok(self.secret_key(self.unpack_ternary("a secret key", bytes)?))
     }
 
     /// The bytes of a message.
@@ -328,9 +259,7 @@ impl Ntru {
     ///
     /// **Errors** if the length is wrong or a coefficient is not ternary: which one is not said.
     pub fn message_from_bytes(&self, bytes: &[u8]) -> Result<Zeroizing<Vec<i8>>, Error> {
-        const WHAT: &str = "a message";
-        check_length(WHAT, self.parameters.ternary_bytes(), bytes)?;
-        let values = self.unpack(WHAT, TERNARY, bytes).map_err(|_| DecodeError::Secret(WHAT))?;
+        let values = self.unpack_ternary("a message", bytes)?;
         Ok(Zeroizing::new(values.iter().map(|&x| x as i8).collect()))
     }
 
@@ -347,13 +276,7 @@ impl Ntru {
     fn public_key(&self, h: Wiped<i32>) -> PublicKey {
         let mut h_hat = Wiped::zeros(h.len());
         h_hat.copy_from_slice(&h);
-        self.plan.forward(&mut h_hat);
-        PublicKey { h, h_hat }
-    }
-
-    /// The product of two transformed polynomials, as coefficients in `[0, q)`.
-    fn product(&self, a_hat: &[i32], b_hat: &[i32]) -> Wiped<i32> {
-        self.plan.inverse_product(self.plan.pointwise(Wiped::zeros(a_hat.len()), a_hat, b_hat))
+        PublicKey { h_hat: self.incoming(h_hat), h }
     }
 
     fn short(&self, coins: &[u8]) -> Wiped<i32> {
@@ -366,20 +289,10 @@ impl Ntru {
         wide
     }
 
-    fn pack(&self, a: &[i32]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.parameters.polynomial_bytes());
-        self.residues().pack(a, &mut bytes);
-        bytes
-    }
-
-    /// The coefficients of public keys and ciphertexts.
-    fn residues(&self) -> Interval {
-        Interval::below(self.parameters.q().into())
-    }
-
-    fn unpack(&self, what: &'static str, interval: Interval, bytes: &[u8]) -> Result<Wiped<i32>, DecodeError> {
+    fn unpack_ternary(&self, what: &'static str, bytes: &[u8]) -> Result<Wiped<i32>, DecodeError> {
+        check_length(what, self.parameters.ternary_bytes(), bytes)?;
         let mut a = Wiped::zeros(self.parameters.n());
-        interval.unpack(what, bytes, &mut a)?;
+        TERNARY.unpack(what, bytes, &mut a).map_err(|_| DecodeError::Secret(what))?;
         Ok(a)
     }
 }
@@ -388,11 +301,11 @@ impl Ntru {
 ///
 /// `⌊2^32/3⌋ + 1` differs from `2^32/3` by 2/3, so that with `|x| ≤ 2^29` the quotient is off by
 /// less than 1/12 before it is rounded: less than the 1/6 that it takes to round another way.
-fn modulo_3(x: i32, q: i32) -> i8 {
+fn modulo_3(x: i32, q: i32) -> i32 {
     let (x, q) = (i64::from(x), i64::from(q));
     let centred = x - (q & negative((q >> 1) - x));
     let quotient = (centred * 0x5555_5556 + (1 << 31)) >> 32;
-    (centred - 3 * quotient) as i8
+    (centred - 3 * quotient) as i32
 }
 
 #[cfg(test)]
@@ -407,7 +320,7 @@ mod tests {
             for x in near(0).chain(near(q / 2)).chain(near(q)).chain(near(q / 3)) {
                 let centred = if x > q / 2 { x - q } else { x };
                 let m = modulo_3(x, q);
-                assert!((-1..=1).contains(&m) && (centred - i32::from(m)) % 3 == 0, "{x} of {q}");
+                assert!((-1..=1).contains(&m) && (centred - m) % 3 == 0, "{x} of {q}");
             }
         }
     }

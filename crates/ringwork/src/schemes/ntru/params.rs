@@ -6,7 +6,7 @@
 //! is `q ≥ 12n + 3`: Bakkebø's Theorem 1, `n < (q - 1)/4p` for `p = 3`, although her proof passes
 //! over the last `m`. q = 12289 misses n = 1024 by one.
 
-use super::{Error, TERNARY};
+use super::{Error, MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE, TERNARY};
 use crate::{
     bits::Interval,
     estimate::{
@@ -14,22 +14,44 @@ use crate::{
         failure::{self, Distribution},
     },
 };
-use ntt::arith::Modulus;
+use ntt::{Request, arith::Modulus};
 
-/// The smallest degree.
-pub const MIN_DEGREE: usize = 16;
-/// The largest degree.
-pub const MAX_DEGREE: usize = 1 << 16;
-/// The largest base-two logarithm of a failure probability that is accepted.
-pub const MAX_LOG2_FAILURE: f64 = failure::ACCEPTED_LOG2;
+/// How public keys and ciphertexts travel. Secret keys and messages are ternary coefficients in
+/// either form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As coefficients: which transforms either side runs does not show.
+    Coefficients,
+    /// As slots, in canonical order and with the smallest root, of transforms of that depth:
+    /// Bakkebø's section 4.3.1.
+    Slots {
+        /// How many layers have been run.
+        depth: u32,
+    },
+}
 
-/// A degree and a modulus.
+impl Form {
+    /// The depth of slots; `None` for coefficients.
+    pub const fn depth(self) -> Option<u32> {
+        match self {
+            Self::Coefficients => None,
+            Self::Slots { depth } => Some(depth),
+        }
+    }
+}
+
+/// A degree and a modulus, and what travels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
     n: usize,
     q: u32,
     log2_failure: Option<f64>,
+    form: Form,
 }
+
+/// The set that has a name: the smallest modulus above Theorem 1's bound that splits the ring of
+/// degree 1024 completely. No decryption fails.
+pub const NTRU_1024: Parameters = Parameters { n: 1024, q: 18433, log2_failure: None, form: Form::Coefficients };
 
 impl Parameters {
     /// Those with which every message decrypts.
@@ -89,7 +111,30 @@ impl Parameters {
             return Err(Error::Modulus { q });
         }
         Modulus::new(q.into()).map_err(|e| Error::Plan(e.into()))?;
-        Ok(Self { n, q, log2_failure: None })
+        Ok(Self { n, q, log2_failure: None, form: Form::Coefficients })
+    }
+
+    /// The same, but that public keys and ciphertexts travel as slots of that depth.
+    ///
+    /// **Errors** if there is no such transform.
+    pub fn in_transform_domain(self, depth: u32) -> Result<Self, Error> {
+        let parameters = Self { form: Form::Slots { depth }, ..self };
+        parameters.request().recipe(i32::BITS)?;
+        Ok(parameters)
+    }
+
+    /// The transforms that serve.
+    pub(super) fn request(self) -> Request {
+        let request = Request::new(self.n, self.q.into());
+        match self.form {
+            Form::Coefficients => request.best_depth(),
+            Form::Slots { depth } => request.depth(depth),
+        }
+    }
+
+    /// How public keys and ciphertexts travel.
+    pub const fn form(self) -> Form {
+        self.form
     }
 
     /// The degree.
@@ -109,7 +154,7 @@ impl Parameters {
 
     /// Bytes of a public key or a ciphertext.
     pub const fn polynomial_bytes(self) -> usize {
-        Interval::below(self.q as u64).bytes(self.n)
+        Interval::below(self.q as u64).bytes(self.n) + self.form.depth().is_some() as usize
     }
 
     /// Bytes of a secret key or a message.

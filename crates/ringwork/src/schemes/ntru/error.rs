@@ -1,0 +1,112 @@
+//! Within which limits parameters stay, and why parameters, bytes or a message were refused.
+
+use crate::{decode::DecodeError, estimate::failure};
+use core::fmt;
+use ntt::PlanError;
+
+/// The smallest degree.
+pub const MIN_DEGREE: usize = 16;
+/// The largest degree.
+pub const MAX_DEGREE: usize = 1 << 16;
+/// The largest base-two logarithm of a failure probability that is accepted.
+pub const MAX_LOG2_FAILURE: f64 = failure::ACCEPTED_LOG2;
+
+/// Why parameters, bytes or a message were refused.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The degree is no power of two in range.
+    Degree {
+        /// The degree.
+        n: usize,
+    },
+    /// The modulus is not below 2^30.
+    Modulus {
+        /// The modulus.
+        q: u32,
+    },
+    /// A decryption could fail.
+    Correctness {
+        /// The degree.
+        n: usize,
+        /// The modulus.
+        q: u32,
+        /// What it must be at least.
+        least: u64,
+        /// A prime that works and splits the ring completely.
+        prime: u64,
+    },
+    /// A decryption fails too often.
+    Failure {
+        /// The degree.
+        n: usize,
+        /// The modulus.
+        q: u32,
+        /// The base-two logarithm of the probability.
+        log2_probability: f64,
+        /// The modulus with which none fails.
+        least: u64,
+    },
+    /// Slots of another depth travel.
+    Depth {
+        /// The depth of the slots that travel.
+        agreed: u32,
+        /// The depth that was asked for.
+        depth: u32,
+    },
+    /// There is no transform.
+    Plan(PlanError),
+    /// Bytes that are not what they should be.
+    Encoding(DecodeError),
+    /// A message that is not ternary, or has the wrong number of coefficients.
+    Message {
+        /// How many it must have.
+        n: usize,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Degree { n } => write!(f, "n = {n} is not a power of two from {MIN_DEGREE} to {MAX_DEGREE}"),
+            Self::Modulus { q } => write!(f, "q = {q} is not below 2^30; take a smaller prime"),
+            Self::Correctness { n, q, least, prime } => write!(
+                f,
+                "n = {n} with q = {q} may not decrypt: q is below 12n + 3 = {least}; take q = {prime}, or a computed \
+                 probability of failure"
+            ),
+            Self::Failure { n, q, log2_probability, least } => write!(
+                f,
+                "n = {n} with q = {q} fails to decrypt with probability 2^{log2_probability:.1}, above 2^{MAX_LOG2_FAILURE}; \
+                 from q = {least} on no decryption fails"
+            ),
+            Self::Depth { agreed, depth } => {
+                write!(f, "slots of depth {agreed} travel, so that transforms of depth {depth} do not serve")
+            }
+            Self::Plan(e) => e.fmt(f),
+            Self::Encoding(why) => why.fmt(f),
+            Self::Message { n } => write!(f, "a message has {n} coefficients, each -1, 0 or 1"),
+        }
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Plan(e) => Some(e),
+            _ => None,
+        }
+    }
+}
+
+impl From<PlanError> for Error {
+    fn from(e: PlanError) -> Self {
+        Self::Plan(e)
+    }
+}
+
+impl From<DecodeError> for Error {
+    fn from(why: DecodeError) -> Self {
+        Self::Encoding(why)
+    }
+}

@@ -1,0 +1,89 @@
+//! NTRU as an encryption of which [`Kem`](crate::kem::Kem) makes key encapsulation.
+//!
+//! A message is a ternary polynomial, as [`Ntru::message_to_bytes`] has it, and a fresh one is drawn
+//! from β_2 by bytes of the generator: a nibble for each coefficient. Keys of a seed are those of
+//! the first of the derived seeds SHAKE-256 of the domain, `" keys"`, a number in 4 little-endian
+//! bytes and the seed, for numbers from 0 on, whose f has an inverse.
+
+use super::{Ntru, PublicKey, SEED_BYTES, SecretKey, TERNARY};
+use crate::{
+    ct::Wiped,
+    decode::DecodeError,
+    estimate::{self, Estimate},
+    kem::Encryption,
+    xof::derived_seed,
+};
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+impl Ntru {
+    fn packed_ternary(&self, a: &[i32]) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(Vec::with_capacity(self.parameters.ternary_bytes()));
+        TERNARY.pack(a, &mut bytes);
+        bytes
+    }
+}
+
+impl Encryption for Ntru {
+    type PublicKey = PublicKey;
+    type SecretKey = SecretKey;
+
+    fn domain(&self) -> String {
+        let parameters = self.parameters;
+        let depth = parameters.form().depth().map(|depth| format!(" depth={depth}")).unwrap_or_default();
+        format!("ringwork ntru 1 n={} q={}{depth}", parameters.n(), parameters.q())
+    }
+
+    fn message_bytes(&self) -> usize {
+        self.parameters.ternary_bytes()
+    }
+
+    fn fresh_message(&self, rng: &mut dyn CryptoRng) -> Zeroizing<Vec<u8>> {
+        let mut coins = Wiped::zeros(self.parameters.n() >> 1);
+        rng.fill_bytes(&mut coins);
+        self.packed_ternary(&self.short(&coins))
+    }
+
+    fn public_key_bytes(&self) -> usize {
+        self.parameters.polynomial_bytes()
+    }
+
+    fn ciphertext_bytes(&self) -> usize {
+        self.parameters.polynomial_bytes()
+    }
+
+    fn failure_log2(&self) -> f64 {
+        self.parameters.log2_failure().unwrap_or(f64::NEG_INFINITY)
+    }
+
+    fn security(&self) -> Result<Estimate, estimate::Error> {
+        self.parameters.security()
+    }
+
+    fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey, PublicKey) {
+        let domain = self.domain();
+        let keys = |number: u32| {
+            let derived = derived_seed(&[domain.as_bytes(), b" keys", &number.to_le_bytes(), seed]);
+            Self::keygen_derand(self, &derived)
+        };
+        (0..).find_map(keys).expect("most f have an inverse")
+    }
+
+    /// **Panics** as well if a coefficient of the message is not ternary.
+    fn encrypt_derand(&self, key: &PublicKey, message: &[u8], seed: &[u8; SEED_BYTES]) -> Vec<u8> {
+        let message = self.unpack_ternary("a message", message).expect("a ternary message of that length");
+        self.encrypt_ternary(key, message, seed)
+    }
+
+    fn decrypt(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError> {
+        Ok(self.packed_ternary(&self.decrypt_ternary(key, ciphertext)?))
+    }
+
+    fn public_key_to_bytes(&self, key: &PublicKey) -> Vec<u8> {
+        Self::public_key_to_bytes(self, key)
+    }
+
+    fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
+        Ok(self.public_key(self.unpack("a public key", bytes)?))
+    }
+}
