@@ -7,9 +7,8 @@
 //!
 //! In integers of 16 bits:
 //!
-//! - With `y = 2x + b`, `(4/q)(x + b/2) = 2y/q`. `⌊2y/q⌉` and `⌊2y/q - 1/2⌉ = ⌊2y/q⌋` count the odd
-//!   and the even multiples of `q` up to `4y`; they are counted by comparison, so nothing is
-//!   divided.
+//! - With `y = 2x + b`, `(4/q)(x + b/2) = 2y/q`. `⌊2y/q - 1/2⌉ = ⌊2y/q⌋` is a product with
+//!   [`OVER_Q`] and a shift, and `⌊2y/q⌉ = ⌊2(y + ⌊q/4⌋)/q⌋`.
 //! - With `e = (2r_0+r_3, 2r_1+r_3, 2r_2+r_3, r_3)`, the decoded point is `(8x_j - q·e_j)/8q`. Let
 //!   `g = (e + 4) mod 8` and `T = 8x - qg`: modulo `8q` the numerator is `T + 4q`, and as
 //!   `|T| ≤ 8q`, its distance from the multiples of `8q` is `|4q - |T||`. With `q = 8·1536 + 1` and
@@ -27,6 +26,17 @@ use zeroize::Zeroizing;
 
 const Q: i16 = NewHopeRing::Q as i16;
 const _: () = assert!(Q == 8 * 1536 + 1);
+
+/// `⌊2y/q⌋ = ⌊y·OVER_Q/2^27⌋` for all `y` below `2q + q/4`, which the compiler counts out.
+const OVER_Q: i16 = 21844;
+const _: () = {
+    let mut y = 0;
+    while y < 2 * Q as i32 + (Q as i32 >> 2) {
+        let quotient = (y * OVER_Q as i32) >> 27;
+        assert!(quotient * Q as i32 <= 2 * y && 2 * y < (quotient + 1) * Q as i32);
+        y += 1;
+    }
+};
 
 /// Groups, and key bits.
 const GROUPS: usize = N >> 2;
@@ -86,7 +96,7 @@ impl Task16 for HelpRec<'_> {
     fn run<L: Lanes16>(self, l: L) {
         let (bits, x, hint) = (L::blocks(&BITS), L::blocks(self.x), L::blocks_mut(self.hint));
         let quarter = GROUPS >> L::LANES.ilog2();
-        let (zero, three, q) = (l.splat(0), l.splat(3), l.splat(Q));
+        let (zero, three, q, over_q) = (l.splat(0), l.splat(3), l.splat(Q), l.splat(OVER_Q));
         for i in 0..quarter {
             let (word, lane) = word_of::<L>(i);
             let word = i16::from_le_bytes(self.random.as_chunks().0[word]);
@@ -96,10 +106,8 @@ impl Task16 for HelpRec<'_> {
             let mut distance = zero;
             for j in 0..4 {
                 let y = l.sub(l.shl::<1>(l.load(&x[i + j * quarter])), b); // 0 ≤ y < 2q
-                for t in 1..=4 {
-                    v0[j] = l.sub(v0[j], l.gt(y, l.splat((((2 * t - 1) * Q as i32 - 1) >> 2) as i16))); // 4y ≥ (2t-1)q
-                    v1[j] = l.sub(v1[j], l.gt(y, l.splat(((2 * t * Q as i32 - 1) >> 2) as i16))); // 4y ≥ 2tq
-                }
+                v1[j] = l.shr::<11>(l.mul_hi(y, over_q));
+                v0[j] = l.shr::<11>(l.mul_hi(l.add(y, l.splat(Q >> 2)), over_q));
                 let rest = l.sub(l.shl::<1>(y), l.mul_lo(v0[j], q)); // wraps, and is in [-q/2, q/2]
                 let sign = l.negative(rest);
                 distance = l.add(distance, l.sub(l.xor(rest, sign), sign));
