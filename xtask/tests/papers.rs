@@ -1,5 +1,7 @@
 //! `docs/papers.md` names files, folders and tests that exist.
 
+
+#![forbid(unsafe_code)]
 use std::{fs, path::Path};
 
 /// What stands between backquotes.
