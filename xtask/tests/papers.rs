@@ -1,6 +1,5 @@
 //! `docs/papers.md` names files, folders and tests that exist.
 
-
 #![forbid(unsafe_code)]
 use std::{fs, path::Path};
 
