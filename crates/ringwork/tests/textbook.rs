@@ -10,7 +10,7 @@ use ringwork::{
     sample::Word,
     schemes::{
         bdlop::{self, BDLOP_1024, Commitment, CommitmentKey, Opening, Relation, Statement},
-        lwe::{self, LWE_768, Lwe, MLWE_256, Multiplier, Schoolbook},
+        lwe::{self, LWE_768, Lwe, MLWE_256, MLWE_256_P3, Multiplier, Schoolbook},
         rlwe::{P1, P2, Parameters, Rlwe},
     },
 };
@@ -151,6 +151,25 @@ fn known_answers_of_encapsulation_by_lwe() {
             ciphertext[0] ^= 1;
             assert_eq!(kem.decapsulate(&key, &ciphertext).unwrap().as_bytes()[..], hex(&test["rejected_key"]));
         }
+    }
+}
+
+/// Of messages modulo 3 each coefficient carries a bit.
+#[test]
+fn encapsulation_modulo_three_is_that_of_the_textbook() {
+    let (public, secret) = lwe_book::keygen(lwe_book::MLWE_256_P3, &[1; 32]);
+    let (shared, ciphertext) = lwe_book::encapsulate(lwe_book::MLWE_256_P3, &public, &[7; 32]).unwrap();
+    let mut changed = ciphertext.clone();
+    changed[0] ^= 1;
+    let rejected = lwe_book::decapsulate(lwe_book::MLWE_256_P3, [&secret, &public], &[2; 32], &changed).unwrap();
+    for lwe in transformed::<i16>(MLWE_256_P3) {
+        let kem = Kem::new(lwe).unwrap();
+        let key = kem.keygen_derand(&[1; 32], &[2; 32]);
+        assert_eq!(key.public_key().as_bytes(), public);
+        let (made, found) = kem.encapsulate_derand(key.public_key(), &[7; 32]);
+        assert_eq!((found.as_bytes(), &made), (&shared, &ciphertext));
+        assert_eq!(kem.decapsulate(&key, &made).unwrap().as_bytes(), &shared);
+        assert_eq!(kem.decapsulate(&key, &changed).unwrap().as_bytes(), &rejected);
     }
 }
 

@@ -49,7 +49,6 @@ const PUBLIC: &[[&str; 3]] = &[
     ],
     ["ringwork/src/ring/mod.rs", "inverse_of", "that a polynomial has no inverse: key generation draws again"],
     ["ringwork/src/schemes/ntru/mod.rs", "keygen_derand", "that f has no inverse: key generation draws again"],
-    ["ringwork/src/schemes/ntru/pke.rs", "keygen_derand", "the same"],
     ["ringwork/src/schemes/ntru/mod.rs", "encrypt_derand", "that a message is not ternary, and refused"],
     ["ringwork/src/schemes/ntru/mod.rs", "message_to_bytes", "that a message is not ternary, and refused"],
     ["ringwork/src/schemes/nttru/mod.rs", "decapsulate", "that a ciphertext is rejected, as NTTRU does openly"],

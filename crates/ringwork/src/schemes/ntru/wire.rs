@@ -9,7 +9,9 @@
 //! one forward on the message in place of one inverse. The two forms differ in length, and depths
 //! in the first byte, so that neither is taken for the other.
 //!
-//! Source: Bakkebø's thesis, section 4.3.1, which names the idea; the bytes are ours.
+//! Source: Bakkebø's thesis, section 4.3.1, which names the idea; the bytes are ours. (Its keys are
+//! those of Algorithm 1, where it says 7, and its ciphertexts are sent after encrypting, where it
+//! says decrypting.)
 
 use super::{Form, Ntru};
 use crate::{bits::Interval, ct::Wiped, decode::DecodeError};
