@@ -3,14 +3,14 @@
 //! The programs are built once, into a folder of the build directory that carries their version.
 
 use crate::{
-    cargo::{capture, cargo, program, run_tests},
-    programs,
+    cargo::{capture, cargo, program},
+    programs::run_ignored,
     skips::{AGE_UNREACHABLE, GO_MISSING},
     step::Stop,
     tally::Tally,
     workspace::Workspace,
 };
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const AGE: &str = "filippo.io/age/cmd/...@v1.3.1";
 const RAGE: &str = "0.11.1";
@@ -19,7 +19,7 @@ const RAGE: &str = "0.11.1";
 pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
     let folder = folder("go-age-1.3.1")?;
     if !folder.join("age").exists() {
-        capture(program("go").arg("version")).map_err(|_| Stop::Skipped(GO_MISSING.into()))?;
+        has_go()?;
         let mut install = program("go");
         install.args(["install", AGE]).env("GOBIN", &folder).env("GOFLAGS", "");
         capture(&mut install).map_err(|output| {
@@ -27,7 +27,12 @@ pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
             Stop::Skipped(AGE_UNREACHABLE.into())
         })?;
     }
-    tests("interop::with_go", "RINGWORK_GO_AGE", &folder, tally)
+    run_ignored("ringwork-workbench", "interop::with_go", Some(("RINGWORK_GO_AGE", &folder)), tally)
+}
+
+/// **Errors** with a reason to leave something out.
+pub(crate) fn has_go() -> Result<(), Stop> {
+    capture(program("go").arg("version")).map(drop).map_err(|_| Stop::Skipped(GO_MISSING.into()))
 }
 
 /// rage, which takes some minutes to build.
@@ -39,24 +44,9 @@ pub(crate) fn rage(tally: &mut Tally) -> Result<(), Stop> {
         install.arg(&folder).arg("--target-dir").arg(folder.join("target"));
         capture(&mut install)?;
     }
-    tests("interop::with_rage", "RINGWORK_RAGE", &programs, tally)
+    run_ignored("ringwork-workbench", "interop::with_rage", Some(("RINGWORK_RAGE", &programs)), tally)
 }
 
 fn folder(name: &str) -> Result<PathBuf, String> {
     Ok(Workspace::read()?.target_directory.join("interop").join(name))
-}
-
-/// Runs that test, which must be there.
-fn tests(name: &str, variable: &str, folder: &Path, tally: &mut Tally) -> Result<(), Stop> {
-    let mut own = Tally::default();
-    for suite in programs::tests("ringwork-workbench")? {
-        let mut command = program(suite);
-        command.args(["--exact", "--ignored", name]).env(variable, folder);
-        run_tests(&mut command, &mut own)?;
-    }
-    match own.passed {
-        1 => tally.passed += 1,
-        _ => return Err(Stop::Failed(format!("there is no test {name}"))),
-    }
-    Ok(())
 }

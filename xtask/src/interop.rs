@@ -5,8 +5,9 @@
 //! and AWS-LC. The libraries in C take minutes to build, so `test` builds neither.
 
 use crate::{
+    age::has_go,
     cargo::{capture, program, root, run as succeed, run_tests},
-    programs,
+    programs::{self, run_ignored},
     skips::OPENSSL_MISSING,
     step::Stop,
     tally::Tally,
@@ -21,6 +22,12 @@ pub(crate) fn openssl(tally: &mut Tally) -> Result<(), Stop> {
         Some(openssl) => Ok(with(openssl, tally)?),
         None => Err(Stop::Skipped(OPENSSL_MISSING.into())),
     }
+}
+
+/// TLS with Go, as client and as server.
+pub(crate) fn tls(tally: &mut Tally) -> Result<(), Stop> {
+    has_go()?;
+    run_ignored("ringwork-rustls", "handshakes_with_go", None, tally)
 }
 
 /// With one that is built for it, and with AWS-LC.

@@ -45,6 +45,7 @@ usage: cargo xtask <verb>
   openssl              keys, signatures and ciphertexts between this and an OpenSSL of 3.5 or newer, if there is one
   interop              the same with an OpenSSL that is built first, and 10,000 seeds of each set with RustCrypto, libcrux and AWS-LC
   age                  that Go's age and the command read each other's files; builds age from the module proxy of Go
+  tls                  handshakes with Go's crypto/tls, as client and as server
   rage                 the same with rage, which takes some minutes to build
   licences             that all dependencies have permissive licences
   no-std               builds lanes and ntt for a target without std
@@ -75,6 +76,7 @@ fn main() -> ExitCode {
         ["interop"] => Step("interop", interop::run),
         ["openssl"] => Step("openssl", interop::openssl),
         ["age"] => Step("age", age::run),
+        ["tls"] => Step("tls", interop::tls),
         ["rage"] => Step("rage", age::rage),
         ["licences"] => Step("licences", licences::run),
         ["no-std"] => Step("no-std", no_std::run),

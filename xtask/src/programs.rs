@@ -4,11 +4,13 @@
 //! compile the engine once more, with other features.
 
 use crate::{
-    cargo::{capture, cargo},
+    cargo::{self, capture, cargo, run_tests},
+    step::Stop,
+    tally::Tally,
     workspace::Workspace,
 };
 use serde::Deserialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What cargo says of something that it has compiled.
 #[derive(Deserialize)]
@@ -41,6 +43,27 @@ fn of_package(package: &str) -> Result<Vec<Message>, String> {
 pub(crate) fn tests(package: &str) -> Result<Vec<PathBuf>, String> {
     let tests = of_package(package)?.into_iter().filter(|message| message.profile.test);
     Ok(tests.filter_map(|message| message.executable).collect())
+}
+
+/// Runs a test that is left out otherwise, since it needs another program, which that variable names; it must
+/// be there.
+pub(crate) fn run_ignored(
+    package: &str,
+    test: &str,
+    variable: Option<(&str, &Path)>,
+    tally: &mut Tally,
+) -> Result<(), Stop> {
+    let mut own = Tally::default();
+    for suite in tests(package)? {
+        let mut command = cargo::program(suite);
+        command.args(["--exact", "--ignored", test]).envs(variable);
+        run_tests(&mut command, &mut own)?;
+    }
+    match own.passed {
+        1 => tally.passed += 1,
+        _ => return Err(Stop::Failed(format!("there is no test {test} of {package}"))),
+    }
+    Ok(())
 }
 
 /// A program of a package, as its tests run it.

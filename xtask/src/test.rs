@@ -30,6 +30,7 @@ pub(crate) const FULL: &[Step] = &[
     Step("vectors", vectors::run),
     Step("openssl", interop::openssl),
     Step("age", age::run),
+    Step("tls", interop::tls),
     Step("rtl test", rtl::test),
     Step("miri", miri::run),
 ];
