@@ -21,6 +21,7 @@ pub(crate) struct Origin {
     channels: usize,
     /// This, and what follows, is of the first channel.
     depth: u32,
+    thirds: u32,
     root: u64,
     method: Method,
     lanes: usize,
@@ -54,6 +55,7 @@ impl Origin {
             bits: decision.bits(),
             channels,
             depth: first.depth(),
+            thirds: first.thirds(),
             root: first.root(),
             method: first.method(),
             lanes: first.lanes(),
@@ -81,10 +83,13 @@ fn refuse(plan: &Origin, maker: &Origin) -> ! {
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ring, n, q, bits, channels, depth, root, method, lanes, slot_order, .. } = self;
+        let Self { ring, n, q, bits, channels, depth, thirds, root, method, lanes, slot_order, .. } = self;
         write!(f, "{ring}, n = {n}, q = {q} (")?;
         match channels {
             0 => {
+                if *thirds > 0 {
+                    write!(f, "{thirds} layers in thirds, ")?;
+                }
                 write!(f, "depth {depth}, root {root}, {method}, vectors of {lanes} × {bits} bits, {slot_order} order)")
             }
             _ => write!(f, "{channels} residue channels of depth {depth}, {method}, vectors of {lanes} × {bits} bits)"),

@@ -8,7 +8,8 @@ use core::fmt;
 ///
 /// A transform of `depth` layers splits it into `2^depth` factors `X^d - root^e`, `d = n /
 /// 2^depth`, where the root is a primitive root of unity of [order](Self::order) `2^(depth + 1)`,
-/// `2^depth` or `3·2^depth`. The residues are the *slots*, numbered in canonical order.
+/// `2^depth` or `3·2^depth`. Layers in thirds split each of these in three, and the order of the root
+/// is three times as large with each of them. The residues are the *slots*, numbered in canonical order.
 ///
 /// ```
 /// use ringwork_ntt::{Plan, Request, Ring};
@@ -57,6 +58,19 @@ impl Ring {
     /// Layers that the degree `n` allows: each one halves the degree of the slots. `n` is not zero.
     pub const fn layers(self, n: usize) -> u32 {
         n.trailing_zeros()
+    }
+
+    /// Layers in thirds that the degree `n` allows.
+    pub const fn thirds(self, n: usize) -> u32 {
+        threes(n as u64)
+    }
+
+    /// Layers in thirds for which `q` has roots.
+    pub const fn thirds_of_roots(self, q: u64) -> u32 {
+        match self {
+            Self::Trinomial => threes(q.saturating_sub(1)).saturating_sub(1),
+            _ => threes(q.saturating_sub(1)),
+        }
     }
 
     /// The fewest layers of a transform: slots are modulo `X^d - z`, which the trinomial is not.
@@ -117,6 +131,16 @@ impl Ring {
             Self::Trinomial => Splitting::trinomial(n, q),
         }
     }
+}
+
+/// How often three divides that number.
+const fn threes(mut number: u64) -> u32 {
+    let mut threes = 0;
+    while number != 0 && number.is_multiple_of(3) {
+        number /= 3;
+        threes += 1;
+    }
+    threes
 }
 
 /// The order of a transformed polynomial's words.

@@ -79,20 +79,23 @@ impl Oracle {
         }
     }
 
-    /// The same inputs, transformed to another depth.
-    fn with_depth(mut self, n: usize, q: u64, ring: Ring, depth: u32) -> Self {
-        let transform = textbook::Transform::new(n, q, textbook_ring(ring), depth).expect("a legal transform");
-        self.transforms = self.inputs.iter().map(|a| transform.forward_by_halves(&residues(a, q))).collect();
+    /// The same inputs, transformed by other layers.
+    fn with_layers(mut self, n: usize, q: u64, ring: Ring, [depth, thirds]: [u32; 2]) -> Self {
+        let transform = textbook::Transform::in_thirds(n, q, textbook_ring(ring), depth, thirds);
+        let transform = transform.expect("a legal transform");
+        self.transforms = self.inputs.iter().map(|a| transform.forward_by_layers(&residues(a, q))).collect();
         self
     }
 
     /// Forward, inverse and product of one plan.
     fn check<T: Word>(&self, plan: &Transform<T>) {
         let recipe = plan.recipe();
-        let (n, q, depth) = (recipe.n(), recipe.q(), recipe.depth());
+        let (n, q) = (recipe.n(), recipe.q());
         let context = format!(
-            "n {n} q {q} {} depth {depth} {} {} {} bits",
+            "n {n} q {q} {} depth {} thirds {} {} {} {} bits",
             recipe.ring(),
+            recipe.depth(),
+            recipe.thirds(),
             recipe.method(),
             recipe.backend(),
             T::BITS
@@ -128,9 +131,11 @@ impl Oracle {
     }
 }
 
-/// All legal depths.
-fn depths(n: usize, q: u64, ring: Ring) -> core::ops::RangeInclusive<u32> {
-    ring.least_depth()..=ring.layers_of_roots(q).min(ring.layers(n))
+/// All legal numbers of layers, in two and in three.
+fn layers(n: usize, q: u64, ring: Ring) -> impl Iterator<Item = [u32; 2]> {
+    let depths = ring.least_depth()..=ring.layers_of_roots(q).min(ring.layers(n));
+    let thirds = move |depth| if depth == 0 { 0 } else { ring.thirds_of_roots(q).min(ring.thirds(n)) };
+    depths.flat_map(move |depth| (0..=thirds(depth)).map(move |thirds| [depth, thirds]))
 }
 
 /// The backends that have vectors of such words, and the scalar one.
@@ -156,24 +161,31 @@ fn sweep<T: Word>(degrees: &[usize], rings: &[Ring], primes: &[u64]) -> (usize, 
         for &n in degrees {
             for &ring in rings.iter().filter(|ring| **ring != Ring::Trinomial || n % 2 == 0) {
                 let mut oracle = Oracle::new(n, q, ring);
-                for depth in depths(n, q, ring) {
-                    oracle = oracle.with_depth(n, q, ring, depth);
+                for [depth, thirds] in layers(n, q, ring) {
+                    oracle = oracle.with_layers(n, q, ring, [depth, thirds]);
+                    let degree = (n >> depth) / 3_usize.pow(thirds);
                     for method in Method::ALL {
                         for backend in
                             backends::<T>().filter(|b| is_tried(n, ring.layers(n) - depth, method, *b, T::BITS))
                         {
-                            let request = Request::new(n, q).ring(ring).depth(depth).method(method).backend(backend);
+                            let request = Request::new(n, q)
+                                .ring(ring)
+                                .depth(depth)
+                                .thirds(thirds)
+                                .method(method)
+                                .backend(backend);
                             match Transform::<T>::with(&request) {
                                 Ok(plan) => {
                                     oracle.check(&plan);
                                     match Transform::<T>::with(&request.lazy()) {
-                                        Ok(lazy) if n >> depth <= 2 => oracle.check(&lazy),
+                                        Ok(lazy) if degree <= 2 => oracle.check(&lazy),
                                         Ok(_) | Err(PlanError::Range { .. }) => {} // slots too large for products
                                         Err(e) => panic!("{request:?}, lazy: {e}"),
                                     }
                                     planned += 1;
                                 }
-                                Err(PlanError::Backend { .. }) if n >> depth > 1 || n < 4 * backend.lanes(T::BITS) => {}
+                                Err(PlanError::Backend { .. })
+                                    if degree > 1 || !n.is_multiple_of(4 * backend.lanes(T::BITS)) => {}
                                 Err(PlanError::NoRoot { max: 0, .. }) if ring == Ring::Trinomial => {}
                                 Err(PlanError::Range { .. } | PlanError::Method { .. }) => {
                                     assert!(method != Method::Montgomery || T::BITS == 16, "{request:?}");
@@ -266,4 +278,16 @@ fn the_rings_of_ntru() {
         let (planned, _) = sweep::<i16>(&[n], &[Ring::Trinomial], &[7681, 3457]);
         assert!(planned > 5, "n = {n}: {planned}");
     }
+}
+
+/// Layers in thirds: 3457 = 2^7·3^3 + 1, 10369 = 2^7·3^4 + 1, 995329 = 2^12·3^5 + 1.
+#[test]
+fn layers_in_thirds() {
+    let rings = Ring::ALL;
+    let (planned, refused) = sweep::<i16>(&[18, 36, 54, 72, 288, 576, 648, 1296], &rings, &[3457, 10369]);
+    assert!(planned > 1000, "{planned} planned, {refused} refused");
+    let (planned, refused) = sweep::<i32>(&[18, 36, 288, 864, 1296], &rings, &[3457, 995_329]);
+    assert!(planned > 500, "{planned} planned, {refused} refused");
+    let (planned, refused) = sweep::<i64>(&[18, 36, 288], &rings, &[995_329, (249 << 50) + 1]);
+    assert!(planned > 100, "{planned} planned, {refused} refused");
 }

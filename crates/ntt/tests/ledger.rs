@@ -23,7 +23,7 @@ fn contract(method: Method) -> Contract {
 }
 
 fn ledger() -> Ledger {
-    Ledger::new(1, N, contract(Method::KRed), q(), 7, 2 * N)
+    Ledger::new(1, [N, 2 * N], &passes(), contract(Method::KRed), 7)
 }
 
 /// One layer per pass, as the paper's loops have it.

@@ -78,14 +78,34 @@ fn refusals_teach() {
             "array256 needs n ≥ 64 and slots of degree ≤ 8; n = 16 with slots of degree 1 runs on the scalar backend",
         ),
         (
-            Request::new(48, 12289).backend(Backend::Array256),
+            Request::new(48, 12289).thirds(1).backend(Backend::Array256),
+            16,
+            "array256 needs n = 3·2^k ≥ 192 and slots of degree ≤ 8; n = 48 with slots of degree 1 runs on the scalar backend",
+        ),
+        (
+            Request::new(48, 12289).thirds(0).backend(Backend::Array256),
             16,
             "array256 needs n ≥ 96 and slots of degree ≤ 6; n = 48 with slots of degree 3 runs on the scalar backend",
         ),
         (
-            Request::new(864, 3457).ring(Ring::Trinomial).backend(Backend::Array256),
+            Request::new(864, 3457).ring(Ring::Trinomial).thirds(0).backend(Backend::Array256),
             16,
-            "array256 needs n = 2^k or n = 3·2^k; n = 864 with slots of degree 27 runs on the scalar backend",
+            "array256 needs slots whose degree is 2^k or 3·2^k; n = 864 with slots of degree 27 runs on the scalar backend",
+        ),
+        (
+            Request::new(864, 3457).ring(Ring::Trinomial).thirds(4),
+            16,
+            "4 layers in thirds are more than n = 864 has; take 2 of them",
+        ),
+        (
+            Request::new(864, 3457).ring(Ring::Trinomial).thirds(3),
+            16,
+            "q = 3457 has no roots of unity for 3 layers in thirds of the trinomial ring; take 2 of them",
+        ),
+        (
+            Request::new(48, 12289).depth(0).thirds(1),
+            16,
+            "layers in thirds come after a layer that splits in two, and LazyNTT has none; take 0 of them",
         ),
     ] {
         assert_eq!(refusal(request, bits), expected);

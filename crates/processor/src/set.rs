@@ -100,10 +100,10 @@ impl Set {
         let request = Request::new(self.n, self.q.into()).root(self.root).backend(Backend::Scalar);
         let recipe = request.method(Method::Montgomery).recipe(16).expect("a parameter set has a transform");
         let layers = self.log_n();
-        let mut ledger = Ledger::new(1, self.n, recipe.contract(), self.modulus(), self.root, 2 * self.n);
-        let mut coefficients = ledger.coefficients(self.n);
         let pass = |first: usize| Pass::Outer { first, levels: 1, stride: self.n >> (first + 1) };
         let passes: Vec<Pass> = (0..layers).map(pass).collect();
+        let mut ledger = Ledger::new(1, [self.n, 2 * self.n], &passes, recipe.contract(), self.root);
+        let mut coefficients = ledger.coefficients(self.n);
         network::forward(&mut ledger, &mut coefficients, &passes, &vec![Step::Plain; layers])
             .expect("a ledger has no end");
         assert!(ledger.imbalance.is_none(), "steps without reductions leave no factors");

@@ -10,16 +10,20 @@
 //!
 //! With c_i the constant of slot i, X^d ≡ c_i, so
 //!
-//! * forward: slot_i\[j\] = Σ_t a\[j + d·t\]·c_i^t for t in 0..2^k;
+//! * forward: slot_i\[j\] = Σ_t a\[j + d·t\]·c_i^t for t in 0..n/d;
 //! * product: slot by slot modulo X^d − c_i;
 //! * inverse: a\[j + d·t\] = 2^−k·Σ_i slot_i\[j\]·c_i^−t, because Σ_i c_i^(s−t) is 2^k for s = t
 //!   and 0 for other s in range. In the trinomial ring the constants are the 2^(k−1)-th roots of
 //!   the two primitive sixth roots of unity z; the slots of either give the residue modulo X^(n/2)
 //!   − z in the same way, which is lo + z·hi.
 //!
+//! Layers in thirds split each slot in three more: with t of them there are 3^t·2^k slots, ζ has 3^t
+//! times that order, and everything else stays as it is.
+//!
 //! Depth log2 n is the complete transform: slot i is a(ψ^(2i+1)), or a(ω^i) in the cyclic ring.
 //!
-//! Sources: Longa and Naehrig 2016, section 2.2 (complete); Bakkebø 2020 (to a chosen depth).
+//! Sources: Longa and Naehrig 2016, section 2.2 (complete); Bakkebø 2020 (to a chosen depth, and
+//! Theorem 2 for other factors than two).
 //!
 //! Ranges: all values in [0, q); q prime; a transformed polynomial is slot-major: element i·d + j
 //! is slot_i\[j\].
@@ -105,6 +109,7 @@ pub struct Transform {
     q: u64,
     ring: Ring,
     depth: u32,
+    thirds: u32,
     root: u64,
 }
 
@@ -112,11 +117,25 @@ impl Transform {
     /// The transform with [`field::root_of_unity`] as ζ; `None` when q is not prime, 2^depth does
     /// not divide n, or q has no root of the order that the depth needs.
     pub fn new(n: usize, q: u64, ring: Ring, depth: u32) -> Option<Self> {
+        Self::in_thirds(n, q, ring, depth, 0)
+    }
+
+    /// The same with so many layers in thirds; `None` when 3^thirds does not divide n, or there is no
+    /// root.
+    pub fn in_thirds(n: usize, q: u64, ring: Ring, depth: u32, thirds: u32) -> Option<Self> {
         if n == 0 || depth > n.trailing_zeros() || ring == Ring::Trinomial && depth == 0 {
             return None;
         }
-        let root = field::root_of_unity(q, ring.root_order(depth))?;
-        Some(Self { n, q, ring, depth, root })
+        if !n.is_multiple_of(3_usize.pow(thirds)) {
+            return None;
+        }
+        let root = field::root_of_unity(q, ring.root_order(depth) * 3_u64.pow(thirds))?;
+        Some(Self { n, q, ring, depth, thirds, root })
+    }
+
+    /// The order of ζ.
+    fn order(&self) -> u64 {
+        self.ring.root_order(self.depth) * 3_u64.pow(self.thirds)
     }
 
     /// The complete transform, depth log2 n; `None` when n is not a power of two or there is no
@@ -128,7 +147,7 @@ impl Transform {
     /// The same transform with another ζ; `None` when `root` is not a primitive root of the same
     /// order.
     pub fn with_root(self, root: u64) -> Option<Self> {
-        let fits = root < self.q && field::is_primitive_root(root, self.ring.root_order(self.depth), self.q);
+        let fits = root < self.q && field::is_primitive_root(root, self.order(), self.q);
         fits.then_some(Self { root, ..self })
     }
 
@@ -137,14 +156,14 @@ impl Transform {
         self.root
     }
 
-    /// 2^k.
+    /// 3^t·2^k.
     pub fn slot_count(&self) -> usize {
-        1 << self.depth
+        3_usize.pow(self.thirds) << self.depth
     }
 
-    /// d = n/2^k, the number of coefficients of a slot.
+    /// d, the number of coefficients of a slot.
     pub fn slot_degree(&self) -> usize {
-        self.n >> self.depth
+        self.n / self.slot_count()
     }
 
     /// c_i: slot i is the residue modulo X^d − c_i.
@@ -174,23 +193,28 @@ impl Transform {
         a_hat
     }
 
-    /// What [`forward`](Self::forward) gives, by n·k products in place of n·2^k: for long
-    /// polynomials.
+    /// What [`forward`](Self::forward) gives, by fewer than n·(k + 2t) products in place of n²/d: for
+    /// long polynomials.
     ///
-    /// With one layer less, slot i mod 2^(k−1) is the residue modulo X^2d − c_i², and so slot i its
-    /// lower half plus c_i times its upper half.
+    /// With one layer less, which splits in r, slot i mod S/r of S is the residue modulo X^rd − c_i^r,
+    /// and so slot i the sum of its r parts times the powers of c_i.
     ///
     /// **Panics** when a has not n coefficients.
-    pub fn forward_by_halves(&self, a: &[u64]) -> Vec<u64> {
+    pub fn forward_by_layers(&self, a: &[u64]) -> Vec<u64> {
         assert_eq!(a.len(), self.n, "a polynomial of this ring has n coefficients");
+        let halvings = (1..=self.depth).map(|depth| (depth, 0));
+        let thirds = (1..=self.thirds).map(|thirds| (self.depth, thirds));
         let mut slots = vec![a.to_vec()];
-        for depth in 1..=self.depth {
-            let root = field::pow(self.root, 1 << (self.depth - depth), self.q);
-            let layer = Self { depth, root, ..self.clone() };
+        for (depth, thirds) in halvings.chain(thirds) {
+            let mut layer = Self { depth, thirds, ..self.clone() };
+            layer.root = field::pow(self.root, self.order() / layer.order(), self.q);
             let slot = |i: usize| {
-                let (lower, upper) = slots[i % slots.len()].split_at(layer.slot_degree());
                 let c = layer.constant(i);
-                lower.iter().zip(upper).map(|(&x, &y)| field::add(x, field::mul(c, y, self.q), self.q)).collect()
+                let parts = slots[i % slots.len()].chunks(layer.slot_degree());
+                let sum = |sum: Vec<u64>, part: &[u64]| {
+                    part.iter().zip(&sum).map(|(&x, &y)| field::add(x, field::mul(c, y, self.q), self.q)).collect()
+                };
+                parts.rev().fold(vec![0; layer.slot_degree()], sum)
             };
             slots = (0..layer.slot_count()).map(slot).collect();
         }
@@ -207,7 +231,7 @@ impl Transform {
             return self.interpolate(a_hat, &slots);
         }
         let q = self.q;
-        let z = field::pow(self.root, self.ring.root_order(self.depth) / 6, q);
+        let z = field::pow(self.root, self.order() / 6, q);
         let other = field::inverse(z, q).expect("a root of unity has an inverse");
         let half = self.slot_count() as u64 / 2;
         let of = |z| -> Vec<usize> {
@@ -224,7 +248,7 @@ impl Transform {
     /// are all the zeros of some Y^slots − z.
     fn interpolate(&self, a_hat: &[u64], slots: &[usize]) -> Vec<u64> {
         let (q, d) = (self.q, self.slot_degree());
-        let scale = field::inverse(slots.len() as u64 % q, q).expect("a power of two is prime to q");
+        let scale = field::inverse(slots.len() as u64 % q, q).expect("q is 1 modulo it, or it is a power of two");
         let mut a = vec![0; slots.len() * d];
         for &slot in slots {
             let c_inverse = field::inverse(self.constant(slot), q).expect("a root of unity has an inverse");
@@ -270,22 +294,26 @@ mod tests {
 
     #[test]
     fn every_depth_multiplies_and_returns() {
-        let mut random = Random(3);
-        for q in [17, 257, 3329, 7681, 12289, 65537, 8380417, 1073479681, 1_152_921_504_606_830_593] {
-            for n in [1, 2, 3, 8, 12, 32] {
+        let (mut random, mut in_thirds) = (Random(3), 0);
+        for q in [17, 73, 257, 3329, 3457, 7681, 12289, 65537, 8380417, 1073479681, 1_152_921_504_606_830_593] {
+            for n in [1, 2, 3, 8, 12, 18, 32] {
                 for ring in RINGS.into_iter().filter(|ring| *ring != Ring::Trinomial || n % 2 == 0) {
                     let (a, b) = (random.poly(n, q), random.poly(n, q));
-                    for depth in 0..=n.trailing_zeros() {
-                        let Some(transform) = Transform::new(n, q, ring, depth) else { continue };
+                    for (depth, thirds) in
+                        (0..=n.trailing_zeros()).flat_map(|depth| [0, 1, 2].map(|thirds| (depth, thirds)))
+                    {
+                        let Some(transform) = Transform::in_thirds(n, q, ring, depth, thirds) else { continue };
+                        in_thirds += (thirds > 0) as u32;
                         let a_hat = transform.forward(&a);
-                        assert_eq!(transform.forward_by_halves(&a), a_hat, "n {n}, q {q}, {ring:?}, depth {depth}");
-                        assert_eq!(transform.inverse(&a_hat), a, "n {n}, q {q}, {ring:?}, depth {depth}");
+                        assert_eq!(transform.forward_by_layers(&a), a_hat, "{transform:?}");
+                        assert_eq!(transform.inverse(&a_hat), a, "{transform:?}");
                         let c_hat = transform.product(&a_hat, &transform.forward(&b));
                         assert_eq!(transform.inverse(&c_hat), ring.product(&a, &b, q));
                     }
                 }
             }
         }
+        assert!(in_thirds > 30, "{in_thirds}");
     }
 
     #[test]

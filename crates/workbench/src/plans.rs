@@ -31,6 +31,10 @@ pub(crate) struct How {
     /// as many as the roots allow]
     #[arg(long, value_parser = depth, allow_negative_numbers = true)]
     depth: Option<Depth>,
+    /// Layers that split residues in three, where 3 divides the degree and q - 1 often enough: 3^THIRDS
+    /// times as many slots [default: as many as the roots allow, or none with --depth]
+    #[arg(long, allow_negative_numbers = true)]
+    thirds: Option<u32>,
     /// Modulo X^n - 1 instead of X^n + 1
     #[arg(long)]
     cyclic: bool,
@@ -120,6 +124,9 @@ impl Wanted {
             Some(Depth::Best) => request = request.best_depth(),
             Some(Depth::Exactly(depth)) => request = request.depth(depth),
             None => {}
+        }
+        if let Some(thirds) = how.thirds {
+            request = request.thirds(thirds);
         }
         if let Some(root) = how.root {
             request = request.root(root);
@@ -333,7 +340,7 @@ impl AnyTransform {
 /// Which ring, which slots, and how: what a reader of transformed values must know.
 pub(crate) fn identity(r: &Recipe) -> Value {
     json!({
-        "n": r.n(), "q": r.q(), "ring": r.ring().to_string(), "depth": r.depth(), "slots": 1_u64 << r.depth(),
+        "n": r.n(), "q": r.q(), "ring": r.ring().to_string(), "depth": r.depth(), "thirds": r.thirds(), "slots": r.slots(),
         "slot_degree": r.slot_degree(), "root": r.root(), "root_order": r.order(), "order": "canonical",
         "method": r.method().name(), "bits": r.bits(), "backend": r.backend().name(),
     })

@@ -63,6 +63,7 @@ pub(crate) fn describe(pass: &Pass) -> String {
     let layers = if layers.len() == 1 { "layer" } else { "layers" };
     match pass {
         Pass::Outer { stride, .. } => format!("{layers} {span} (stride {stride})"),
+        Pass::Thirds { stride, .. } => format!("{layers} {span} (in thirds, stride {stride})"),
         Pass::Inner { .. } => format!("{layers} {span} (inside vectors)"),
         Pass::Trinomial { .. } => "layer 0 (of the trinomial)".into(),
         Pass::Split { bits } => format!("split of {bits} bits"),

@@ -165,27 +165,44 @@ fn explain_marks_lazy_products() {
     assert!(!plain.contains(">S</text>") && !plain.contains("stroke-dasharray=\"3 3\""));
 }
 
+/// By layers in two, and in two and three.
 #[test]
 fn explain_names_the_slots() {
+    names_the_slots("16 97", 16);
+    let data = names_the_slots("18 37", 18);
+    let parts: Vec<u64> = data["layers"].as_array().unwrap().iter().map(|l| l["parts"].as_u64().unwrap()).collect();
+    assert_eq!(parts, [2, 3, 3]);
     let desk = Desk::new();
-    let data = desk.run("explain 16 97 --json").is(0).json();
+    let page = desk.run("explain 18 37 --out -").is(0).out;
+    let count = |what: &str| page.matches(what).count();
+    assert_eq!([count("class=\"butterfly\""), count("class=\"third\"")], [9, 2 * 6]);
+    assert_eq!(count("class=\"factor\""), 1 + 2 + 6 + 18);
+    // A large one is drawn by a small one of its kind.
+    let page = desk.run("explain 1152 3457 --trinomial --out -").is(0).out;
+    assert!(page.contains("1152 slots of one number each") && page.contains("class=\"third\""));
+}
+
+fn names_the_slots(ring: &str, n: u64) -> Value {
+    let desk = Desk::new();
+    let data = desk.run(&format!("explain {ring} --json")).is(0).json();
     let slots = data["slots_listed"].as_array().unwrap();
     let roots: Vec<&Value> = slots.iter().map(|slot| &slot["residue"]).collect();
-    let x = "[0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0]";
-    let transform = desk.run_with("ntt 16 97 - --json", x).is(0).json();
+    let x = format!("[0,1{}]", ",0".repeat(n as usize - 2));
+    let transform = desk.run_with(&format!("ntt {ring} - --json"), &x).is(0).json();
     assert_eq!(roots, transform["values"].as_array().unwrap().iter().collect::<Vec<_>>());
-    // From row to row of the picture, slots are in bit-reversed order.
-    let page = desk.run("explain 16 97 --out -").is(0).out;
+    // From row to row of the picture, slots are in the order of the layers.
+    let page = desk.run(&format!("explain {ring} --out -")).is(0).out;
     let drawn: Vec<usize> = page
         .split(">slot ")
         .filter_map(|rest| rest.split_once(':'))
         .filter_map(|(slot, _)| slot.parse().ok())
         .collect();
     let reversed = drawn.iter().map(|slot| slots[*slot]["bit_reversed"].as_u64().unwrap());
-    assert!(drawn.len() == 16 && reversed.eq(0..16), "{drawn:?}");
+    assert!(drawn.len() as u64 == n && reversed.eq(0..n), "{drawn:?}");
     let mut native: Vec<u64> = slots.iter().map(|slot| slot["native"][0].as_u64().unwrap()).collect();
     native.sort_unstable();
-    assert!(native.into_iter().eq(0..16));
+    assert!(native.into_iter().eq(0..n));
+    data
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::{
     encoding::{Words, encoded},
-    places::{Held, Places, exponent},
+    places::{Held, Places, Splits},
 };
 use crate::{
     model::{Entry, Ledger},
@@ -26,15 +26,10 @@ pub(super) struct Derivation<'a> {
     words: &'a mut dyn Words,
 }
 
-/// Whether it is a pass between vectors, whose columns are alike.
-const fn is_between(pass: &Pass) -> bool {
-    matches!(pass, Pass::Outer { .. } | Pass::Trinomial { .. })
-}
-
 impl<'a> Derivation<'a> {
     pub(super) fn new(recipe: &'a Recipe, direction: Direction, factor: Factor, words: &'a mut dyn Words) -> Self {
-        let ledger =
-            |lanes| Ledger::new(lanes, recipe.n(), recipe.contract(), recipe.modulus(), recipe.root(), recipe.order());
+        let shape = [recipe.n(), recipe.order()];
+        let ledger = |lanes| Ledger::new(lanes, shape, recipe.passes(), recipe.contract(), recipe.root());
         let (of_words, of_vectors) = (ledger(1), ledger(recipe.lanes()));
         Self { recipe, direction, of_words, of_vectors, factor, words }
     }
@@ -47,7 +42,7 @@ impl<'a> Derivation<'a> {
     /// The passes between vectors, and those inside.
     fn passes(&self) -> (&'a [Pass], &'a [Pass]) {
         let passes = self.recipe.passes();
-        passes.split_at(passes.iter().position(|pass| !is_between(pass)).unwrap_or(passes.len()))
+        passes.split_at(passes.iter().position(|pass| pass.stride().is_none()).unwrap_or(passes.len()))
     }
 
     /// What places hold between the passes between vectors and those inside.
@@ -55,7 +50,8 @@ impl<'a> Derivation<'a> {
         let (between, inside) = self.passes();
         let layers: usize = between.iter().map(|pass| pass.layers().len()).sum();
         let vectors = inside.iter().map(Pass::group).max().unwrap_or_default();
-        let words = (vectors * self.recipe.lanes()).max(self.recipe.n() >> layers);
+        let residue = self.recipe.n() / Splits::of(self.recipe).residues(layers as u32);
+        let words = (vectors * self.recipe.lanes()).max(residue);
         Places::natural(self.recipe, layers as u32, words)
     }
 
@@ -83,11 +79,12 @@ impl<'a> Derivation<'a> {
     /// back.
     fn between(&mut self, pass: Pass) {
         let (layers, parts) = (pass.layers(), pass.group());
-        let (ring, order, length) = (self.recipe.ring(), self.recipe.order(), self.recipe.n() >> layers.end);
-        let (groups, mut factor) = (1 << layers.start, None);
+        let splits = Splits::of(self.recipe);
+        let [groups, all] = [layers.start, layers.end].map(|layers| splits.residues(layers as u32));
+        let (length, mut factor) = (self.recipe.n() / all, None);
         for group in 0..groups {
-            let of_whole = exponent(ring, order, layers.start as u32, group);
-            let of_part = |i| exponent(ring, order, layers.end as u32, group * parts + i);
+            let of_whole = splits.exponent(layers.start as u32, group);
+            let of_part = |i| splits.exponent(layers.end as u32, group * parts + i);
             let whole = (0..parts).map(|i| Held { exponent: of_whole, coefficient: i * length });
             let split = (0..parts).map(|i| Held { exponent: of_part(i), coefficient: 0 });
             let (given, expected): (Vec<Held>, Vec<Held>) = match self.direction {
@@ -130,7 +127,7 @@ impl<'a> Derivation<'a> {
     /// Runs one group of a pass on a ledger that is empty, and notes the one factor that all values
     /// carry after it.
     fn run(&mut self, pass: Pass, given: &[Held], factor: &mut Option<Factor>) -> Vec<Held> {
-        let ledger = if is_between(&pass) { &mut self.of_words } else { &mut self.of_vectors };
+        let ledger = if pass.stride().is_some() { &mut self.of_words } else { &mut self.of_vectors };
         ledger.clear();
         let entry = |&Held { exponent, coefficient }: &Held| Entry { exponent, coefficient, factor: self.factor };
         let mut data = ledger.vectors(&given.iter().map(entry).collect::<Vec<_>>());

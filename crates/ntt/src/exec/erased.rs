@@ -88,8 +88,8 @@ impl ByFamily for OnWords<'_> {
 }
 
 /// A kernel on vectors of any number of lanes. A block is the place of a vector in its memory; a
-/// value is the place of one in its arena, and lives until the next row is opened. A twiddle is two
-/// of these that follow one another.
+/// value is the place of one in its arena, and lives until the next row is opened, or while a long sum
+/// needs it. A twiddle is two of these that follow one another.
 pub(crate) struct Erased<'t> {
     layout: Layout,
     bits: u32,
@@ -176,6 +176,17 @@ impl Kernel for Erased<'_> {
     type V = usize;
     type Tw = usize;
     type Block = usize;
+
+    fn mark(&self) -> usize {
+        self.arena.len()
+    }
+    fn keep_since(&mut self, mark: usize, x: usize) -> usize {
+        let end = mark + self.layout.lanes;
+        self.arena.copy_within(x..x + self.layout.lanes, mark);
+        wipe(&mut self.arena[end..]);
+        self.arena.truncate(end);
+        mark
+    }
 
     fn lanes(&self) -> usize {
         self.layout.lanes

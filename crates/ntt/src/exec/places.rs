@@ -1,11 +1,11 @@
 //! Places: which residue each word of a transformed polynomial belongs to.
 //!
 //! Residues lie in memory in the order in which layers split them: of the `i`-th one come the
-//! `2i`-th and the `2i + 1`-st. Inside a span of vectors, which the passes inside vectors never
+//! `2i`-th and the `2i + 1`-st, or three in thirds. Inside a span of vectors, which the passes inside vectors never
 //! leave, words are exchanged, in the same way in every span. So it takes no more than one span to
 //! know what all places hold.
 
-use crate::{arith::bitrev, planner::Recipe, ring::Ring};
+use crate::{arith::bitrev, network::Pass, planner::Recipe, ring::Ring};
 use alloc::vec::Vec;
 
 /// What a place of a transformed polynomial holds.
@@ -20,8 +20,7 @@ pub(crate) struct Held {
 /// What all places hold after some layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Places {
-    ring: Ring,
-    order: usize,
+    split: Splits,
     layers: u32,
     /// Residues of a span.
     residues: usize,
@@ -33,12 +32,14 @@ impl Places {
     /// After so many layers, of which none was inside vectors: residue after residue in spans of so
     /// many words.
     pub(super) fn natural(recipe: &Recipe, layers: u32, words: usize) -> Self {
-        let length = recipe.n() >> layers;
+        let split = Splits::of(recipe);
+        let length = recipe.n() / split.residues(layers);
         let span = (0..words).map(|place| ((place / length) as u32, (place % length) as u32)).collect();
-        Self { ring: recipe.ring(), order: recipe.order(), layers, residues: words / length, span }
+        Self { split, layers, residues: words / length, span }
     }
 
-    /// After so many layers, given what the first span holds then.
+    /// After so many layers, of which those that differ are in two, given what the first span holds
+    /// then.
     pub(super) fn then(&self, layers: u32, held: &[Held]) -> Self {
         let residues = (self.residues << layers) >> self.layers;
         let after = Self { layers, residues, span: Vec::new(), ..*self };
@@ -76,18 +77,56 @@ impl Places {
 
     /// The exponent of the `i`-th residue.
     fn exponent(&self, i: usize) -> usize {
-        exponent(self.ring, self.order, self.layers, i)
+        self.split.exponent(self.layers, i)
     }
 }
 
-/// The exponent of the `i`-th residue after so many layers.
-pub(super) fn exponent(ring: Ring, order: usize, layers: u32, i: usize) -> usize {
-    let (first, halvings) = match (ring, layers.checked_sub(1)) {
-        // The two residues of its first layer, which is no square root.
-        (Ring::Trinomial, Some(halvings)) => (if i >> halvings == 0 { order / 6 } else { order / 6 * 5 }, halvings),
-        _ => (ring.exponent(order), layers),
-    };
-    // Each layer halves the exponent, and adds half the order to that of every other residue.
-    let number = i & ((1 << halvings) - 1);
-    ((first as u64 + bitrev(number, halvings) as u64 * order as u64) >> halvings) as usize
+/// How layers split residues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Splits {
+    ring: Ring,
+    order: usize,
+    /// The first of the layers in thirds, and the layer after them.
+    thirds: [u32; 2],
+}
+
+impl Splits {
+    pub(super) fn of(recipe: &Recipe) -> Self {
+        let mut thirds = recipe.passes().iter().filter(|pass| matches!(pass, Pass::Thirds { .. }));
+        let first = thirds.next().map_or(recipe.depth(), |pass| pass.layers().start as u32);
+        Self { ring: recipe.ring(), order: recipe.order(), thirds: [first, first + recipe.thirds()] }
+    }
+
+    /// Residues after so many layers.
+    pub(super) fn residues(&self, layers: u32) -> usize {
+        let [first, end] = self.thirds;
+        let thirds = layers.clamp(first, end) - first;
+        3_usize.pow(thirds) << (layers - thirds)
+    }
+
+    /// The exponent of the `i`-th residue after so many layers.
+    pub(super) fn exponent(&self, layers: u32, i: usize) -> usize {
+        let Self { ring, order, thirds: [first, end] } = *self;
+        if layers > end && end > first {
+            return halved(self.exponent(end, i >> (layers - end)), order, i, layers - end);
+        }
+        if layers > first {
+            return self.exponent(layers - 1, i / 3) / 3 + i % 3 * (order / 3);
+        }
+        match (ring, layers.checked_sub(1)) {
+            // The two residues of its first layer, which is no square root.
+            (Ring::Trinomial, Some(halvings)) => {
+                let whole = if i >> halvings == 0 { order / 6 } else { order / 6 * 5 };
+                halved(whole, order, i, halvings)
+            }
+            _ => halved(ring.exponent(order), order, i, layers),
+        }
+    }
+}
+
+/// The exponent of the residue that so many layers reach by the lowest bits of `i`: each one halves
+/// the exponent, and adds half the order to that of every other residue.
+fn halved(exponent: usize, order: usize, i: usize, layers: u32) -> usize {
+    let number = i & ((1 << layers) - 1);
+    ((exponent as u64 + bitrev(number, layers) as u64 * order as u64) >> layers) as usize
 }

@@ -9,7 +9,7 @@
 
 use crate::{
     arith::Modulus,
-    network::{Kernel, Step},
+    network::{Kernel, Pass, Step, degrees},
     reduction::{Contract, Factor},
 };
 use alloc::{vec, vec::Vec};
@@ -56,6 +56,8 @@ pub enum Place {
 pub struct Ledger {
     lanes: usize,
     degree: usize,
+    /// Of each layer, the degree of the residues that it splits others into.
+    degrees: Vec<usize>,
     modulus: Modulus,
     contract: Contract,
     order: usize,
@@ -80,8 +82,9 @@ pub struct Ledger {
 const STEP: usize = 1 << 10;
 
 impl Ledger {
-    /// A ledger for degree `n` and a root `zeta` of the given order (1 is allowed).
-    pub fn new(lanes: usize, n: usize, contract: Contract, modulus: Modulus, zeta: u64, order: usize) -> Self {
+    /// A ledger for these passes of degree `n` and a root `zeta` of the given order (1 is allowed).
+    pub fn new(lanes: usize, [n, order]: [usize; 2], passes: &[Pass], contract: Contract, zeta: u64) -> Self {
+        let modulus = contract.modulus();
         let powers = |root: u64, count: usize| {
             let next = |power: &u64| Some(modulus.mul(*power, root));
             core::iter::successors(Some(1), next).take(count).collect::<Vec<u64>>()
@@ -90,6 +93,7 @@ impl Ledger {
         Self {
             lanes,
             degree: n,
+            degrees: degrees(n, passes),
             modulus,
             contract,
             order,
@@ -155,15 +159,15 @@ impl Ledger {
         vector
     }
 
-    /// Two vectors of the pairs of entries that are made for each lane.
-    fn made_pair(&mut self, mut entries: impl FnMut(&mut Self, usize) -> [Entry; 2]) -> (usize, usize) {
-        let (first, second) = (self.fresh(), self.fresh());
+    /// Vectors of the entries that are made for each lane.
+    fn made_all<const N: usize>(&mut self, mut entries: impl FnMut(&mut Self, usize) -> [Entry; N]) -> [usize; N] {
+        let vectors = from_fn(|_| self.fresh());
         for lane in 0..self.lanes {
-            let [a, b] = entries(self, lane);
-            self.arena[first * self.lanes + lane] = a;
-            self.arena[second * self.lanes + lane] = b;
+            for (vector, entry) in vectors.into_iter().zip(entries(self, lane)) {
+                self.arena[vector * self.lanes + lane] = entry;
+            }
         }
-        (first, second)
+        vectors
     }
 
     fn power(&self, exponent: usize) -> u64 {
@@ -197,16 +201,23 @@ impl Ledger {
         }
     }
 
+    /// Notes that a split in three adds what is not reduced to what is, if it does.
+    fn reduces_within(&mut self, step: Step) {
+        if step == Step::Sums {
+            self.alike(Factor::ONE, self.contract.reduce_factor());
+        }
+    }
+
     /// Coefficients of a residue after the current layer.
-    fn half(&self) -> usize {
-        self.degree >> (self.layer + 1)
+    fn part(&self) -> usize {
+        self.degrees[self.layer]
     }
 
     /// The common part of [`Kernel::gs`] and [`Kernel::gs_scaled`] for one butterfly whose sum and
     /// multiplicand are reduced or not; `scale` brings the factor to one.
-    fn join(&mut self, reduced: [bool; 2], a: usize, b: usize, w: Place, scale: Option<Place>) -> (usize, usize) {
+    fn join(&mut self, reduced: [bool; 2], a: usize, b: usize, w: Place, scale: Option<Place>) -> [usize; 2] {
         let (q, by) = (self.modulus, self.contract.reduce_factor());
-        self.made_pair(|this, lane| {
+        self.made_all(|this, lane| {
             let (u, v) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
             assert_eq!((u.coefficient, (u.exponent + this.order / 2) % this.order), (v.coefficient, v.exponent));
             this.alike(u.factor, v.factor);
@@ -219,7 +230,7 @@ impl Ledger {
             let back = this.power(this.order - u.exponent % this.order);
             this.write(w, lane, q.mul(this.quotient(target, multiplicand), back));
             let parent = Entry { exponent: 2 * u.exponent % this.order, factor: target, ..u };
-            [parent, Entry { coefficient: u.coefficient + this.half(), ..parent }]
+            [parent, Entry { coefficient: u.coefficient + this.part(), ..parent }]
         })
     }
 
@@ -300,21 +311,23 @@ impl Kernel for Ledger {
     }
     #[inline(never)]
     fn interleave<const K: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {
-        self.made_pair(|this, i| {
+        self.made_all(|this, i| {
             let (x, y) = (this.lanes_of(a), this.lanes_of(b));
             if i & K == 0 { [x[i], x[i + K]] } else { [y[i - K], y[i]] }
         })
+        .into()
     }
     #[inline(never)]
     fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
         // Of each pair of chunks the lanes by turns: the first half into one chunk, the second half
         // into the other.
         let chunk = self.chunk();
-        self.made_pair(|this, i| {
+        self.made_all(|this, i| {
             let (start, half) = (i - i % chunk, i % chunk / 2);
             let from = this.lanes_of(if i % 2 == 0 { a } else { b });
             [from[start + half], from[start + chunk / 2 + half]]
         })
+        .into()
     }
     fn layer(&mut self, layer: usize) {
         self.layer = layer;
@@ -333,10 +346,10 @@ impl Kernel for Ledger {
         if step == Step::Both {
             b = self.reduce_first(P, b);
         }
-        let pairs: [(usize, usize); P] = from_fn(|i| {
-            self.made_pair(|this, lane| {
+        let pairs: [[usize; 2]; P] = from_fn(|i| {
+            self.made_all(|this, lane| {
                 let (lo, hi) = (this.lanes_of(a[i])[lane], this.lanes_of(b[i])[lane]);
-                assert_eq!((lo.exponent, lo.coefficient + this.half()), (hi.exponent, hi.coefficient));
+                assert_eq!((lo.exponent, lo.coefficient + this.part()), (hi.exponent, hi.coefficient));
                 assert_eq!(lo.exponent % 2, 0, "a residue that splits has a square");
                 let root = lo.exponent / 2;
                 let residue = this.modulus.mul(this.power(root), this.quotient(lo.factor, hi.factor));
@@ -344,7 +357,7 @@ impl Kernel for Ledger {
                 [Entry { exponent: root, ..lo }, Entry { exponent: root + this.order / 2, ..lo }]
             })
         });
-        (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
+        (from_fn(|i| pairs[i][0]), from_fn(|i| pairs[i][1]))
     }
 
     fn gs<const P: usize>(
@@ -354,8 +367,8 @@ impl Kernel for Ledger {
         b: [usize; P],
         w: [Place; P],
     ) -> ([usize; P], [usize; P]) {
-        let pairs: [(usize, usize); P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w[i], None));
-        (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
+        let pairs: [[usize; 2]; P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w[i], None));
+        (from_fn(|i| pairs[i][0]), from_fn(|i| pairs[i][1]))
     }
 
     fn ct_trinomial(&mut self, step: Step, mut a: usize, mut b: usize, w: Place) -> (usize, usize) {
@@ -365,13 +378,14 @@ impl Kernel for Ledger {
         if step == Step::Both {
             b = self.reduce(b);
         }
-        self.made_pair(|this, lane| {
+        self.made_all(|this, lane| {
             let (lo, hi) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
-            assert_eq!((lo.exponent, lo.coefficient + this.half()), (hi.exponent, hi.coefficient));
+            assert_eq!((lo.exponent, lo.coefficient + this.part()), (hi.exponent, hi.coefficient));
             this.alike(lo.factor, hi.factor);
             this.write(w, lane, this.power(this.order / 6));
             [Entry { exponent: this.order / 6, ..lo }, Entry { exponent: this.order / 6 * 5, ..lo }]
         })
+        .into()
     }
 
     fn gs_trinomial(&mut self, step: Step, a: usize, b: usize, [f, w]: [Place; 2]) -> (usize, usize) {
@@ -380,7 +394,7 @@ impl Kernel for Ledger {
         // u + v = 2·lo + hi and u - v = (z - z^5)·hi, both times their factor: half of hi, and lo
         // plus that half.
         let twice_root = q.mul(2, q.add(self.power(sixth), q.neg(self.power(other))));
-        self.made_pair(|this, lane| {
+        self.made_all(|this, lane| {
             let (u, v) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
             assert_eq!((u.coefficient, u.exponent, v.exponent), (v.coefficient, sixth, other));
             this.alike(u.factor, v.factor);
@@ -390,7 +404,52 @@ impl Kernel for Ledger {
             this.write(f, lane, q.inv(q.mul(2, sum)));
             this.write(w, lane, q.inv(q.mul(twice_root, difference)));
             let whole = Entry { exponent: 0, factor: Factor::ONE, ..u };
-            [whole, Entry { coefficient: u.coefficient + this.half(), ..whole }]
+            [whole, Entry { coefficient: u.coefficient + this.part(), ..whole }]
+        })
+        .into()
+    }
+
+    fn ct_thirds(&mut self, step: Step, mut v: [usize; 3], [w, square, omega]: [Place; 3]) -> [usize; 3] {
+        match step {
+            Step::Plain => {}
+            Step::AddSide | Step::Sums => v = self.reduce_first(1, v),
+            Step::Both => v = self.reduce_first(3, v),
+        }
+        self.reduces_within(step);
+        self.made_all(|this, lane| {
+            let [a, b, c] = v.map(|v| this.lanes_of(v)[lane]);
+            let part = this.part();
+            assert_eq!([b.exponent, c.exponent], [a.exponent; 2]);
+            assert_eq!([b.coefficient, c.coefficient], [a.coefficient + part, a.coefficient + 2 * part]);
+            assert_eq!(a.exponent % 3, 0, "a residue that splits in three has a cube root");
+            this.alike(b.factor, c.factor);
+            let (root, third, to) = (a.exponent / 3, this.order / 3, this.quotient(a.factor, b.factor));
+            this.write(w, lane, this.modulus.mul(this.power(root), to));
+            this.write(square, lane, this.modulus.mul(this.power(2 * root), to));
+            this.write(omega, lane, this.power(third));
+            from_fn(|i| Entry { exponent: root + i * third, ..a })
+        })
+    }
+
+    fn gs_thirds(&mut self, step: Step, v: [usize; 3], [w, square, omega]: [Place; 3]) -> [usize; 3] {
+        let (q, by) = (self.modulus, self.contract.reduce_factor());
+        self.reduces_within(step);
+        self.made_all(|this, lane| {
+            let [a, b, c] = v.map(|v| this.lanes_of(v)[lane]);
+            let (order, third, part) = (this.order, this.order / 3, this.part());
+            assert_eq!([b.coefficient, c.coefficient], [a.coefficient; 2]);
+            assert_eq!([b.exponent, c.exponent], [third, 2 * third].map(|i| (a.exponent + i) % order));
+            this.alike(a.factor, b.factor);
+            this.alike(a.factor, c.factor);
+            let tripled = a.factor.times(Factor { residue: 3, k: 0 }, q);
+            let [sum, multiplicand] =
+                Self::reduced(step, 0, 1).map(|reduced| if reduced { tripled.times(by, q) } else { tripled });
+            let (back, to) = (order - a.exponent % order, this.quotient(sum, multiplicand));
+            this.write(w, lane, q.mul(this.power(back), to));
+            this.write(square, lane, q.mul(this.power(2 * back), to));
+            this.write(omega, lane, this.power(third));
+            let whole = Entry { exponent: 3 * a.exponent % order, factor: sum, ..a };
+            from_fn(|i| Entry { coefficient: a.coefficient + i * part, ..whole })
         })
     }
 
@@ -401,7 +460,7 @@ impl Kernel for Ledger {
         b: [usize; P],
         [f, w]: [Place; 2],
     ) -> ([usize; P], [usize; P]) {
-        let pairs: [(usize, usize); P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w, Some(f)));
-        (from_fn(|i| pairs[i].0), from_fn(|i| pairs[i].1))
+        let pairs: [[usize; 2]; P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w, Some(f)));
+        (from_fn(|i| pairs[i][0]), from_fn(|i| pairs[i][1]))
     }
 }

@@ -1,7 +1,8 @@
 //! The forward transform: Cooley–Tukey layers, natural order in, native slot order out.
 //!
 //! A layer splits every residue modulo `X^2d - z^2` into those modulo `X^d - z` and `X^d + z`:
-//! `(lo, hi) -> (lo + z·hi, lo - z·hi)`. Layer 0 has the largest distance.
+//! `(lo, hi) -> (lo + z·hi, lo - z·hi)`. Layer 0 has the largest distance. A layer in thirds splits it
+//! modulo `X^3d - z^3` into three, modulo `X^d - z·ω^i` for a primitive third root of unity `ω`.
 //!
 //! Source: the merged form (powers of psi inside the twiddles) of Longa and Naehrig 2016, Algorithm
 //! 1.
@@ -81,6 +82,23 @@ fn outer_two<K: Kernel>(
         let [a, b] = turn([a, b]);
         let (a, b) = k.ct(steps[1], a, b, [w[1], w[2]]);
         turn([a, b])
+    })
+}
+
+/// One layer between three vectors.
+#[inline(always)]
+fn thirds<K: Kernel>(
+    k: &mut K,
+    data: &mut [K::Block],
+    layer: usize,
+    stride: usize,
+    steps: [Step; MAX_LEVELS],
+) -> Option<()> {
+    each_column!(k, data, stride, 1 in 3, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+        let [[a], [b], [c]] = v;
+        k.layer(layer);
+        let [a, b, c] = k.ct_thirds(steps[0], [a, b, c], w);
+        [[a], [b], [c]]
     })
 }
 

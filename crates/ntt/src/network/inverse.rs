@@ -1,7 +1,8 @@
 //! The inverse transform: Gentleman–Sande layers, native slot order in, natural order out.
 //!
 //! A layer joins the residues `(u, v)` modulo `X^d - z` and `X^d + z` into twice the one modulo
-//! `X^2d - z^2`: `(u + v, (u - v)/z)`. The pass with layer 0 comes last and multiplies both outputs
+//! `X^2d - z^2`: `(u + v, (u - v)/z)`; one in thirds joins three into three times the one modulo
+//! `X^3d - z^3`. The pass with layer 0 comes last and multiplies both outputs
 //! of that layer, and so holds the division by the number of slots and every factor that reductions
 //! left behind: no separate scaling exists.
 //!
@@ -52,7 +53,8 @@ fn run_last<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Ste
         Pass::Outer { levels: 1, stride, .. } => last_one(k, data, stride, steps),
         Pass::Outer { stride, .. } => last_two(k, data, stride, steps),
         Pass::Trinomial { stride } => last_trinomial(k, data, stride, steps),
-        Pass::Inner { .. } | Pass::Split { .. } => None, // there is always a layer between vectors
+        // There is always a layer between vectors, and one in thirds comes later.
+        Pass::Thirds { .. } | Pass::Inner { .. } | Pass::Split { .. } => None,
     }
 }
 
@@ -90,6 +92,23 @@ fn outer_two<K: Kernel>(
         k.layer(first);
         let (a, b) = k.gs(steps[0], a, b, [w[0], w[0]]);
         [a, b]
+    })
+}
+
+/// One layer between three vectors.
+#[inline(always)]
+fn thirds<K: Kernel>(
+    k: &mut K,
+    data: &mut [K::Block],
+    layer: usize,
+    stride: usize,
+    steps: [Step; MAX_LEVELS],
+) -> Option<()> {
+    each_column!(k, data, stride, 1 in 3, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+        let [[a], [b], [c]] = v;
+        k.layer(layer);
+        let [a, b, c] = k.gs_thirds(steps[0], [a, b, c], w);
+        [[a], [b], [c]]
     })
 }
 

@@ -50,6 +50,17 @@ pub trait Kernel {
     /// See [`Lanes::zip`](lanes::Lanes::zip).
     fn zip(&mut self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
 
+    /// Where the values end that exist now, for a kernel that keeps them.
+    #[inline(always)]
+    fn mark(&self) -> usize {
+        0
+    }
+    /// Of all values since that mark only this one is still needed.
+    #[inline(always)]
+    fn keep_since(&mut self, _mark: usize, x: Self::V) -> Self::V {
+        x
+    }
+
     /// Tells a model which layer comes next.
     #[inline(always)]
     fn layer(&mut self, _layer: usize) {}
@@ -121,6 +132,50 @@ pub trait Kernel {
         (self.mul(sum, [f; P]), difference)
     }
 
+    /// A split in three: with `t = b·w`, `u = c·w²` and `d = (t - u)·ω`, the twiddles `[w, w², ω]` and
+    /// a primitive third root of unity `ω`, `[a + t + u, a - u + d, a - t - d]`.
+    #[inline(always)]
+    fn ct_thirds(&mut self, step: Step, mut v: [Self::V; 3], [w, square, omega]: [Self::Tw; 3]) -> [Self::V; 3] {
+        match step {
+            Step::Plain => {}
+            Step::AddSide | Step::Sums => v = self.reduce_first(1, v),
+            Step::Both => v = self.reduce_first(3, v),
+        }
+        let [a, b, c] = v;
+        let [t, u] = self.mul([b, c], [w, square]);
+        let difference = self.sub(t, u);
+        let [d] = self.mul([difference], [omega]);
+        let mut sums = [self.add(a, t), self.sub(a, u), self.sub(a, t)];
+        if matches!(step, Step::Sums) {
+            sums = self.reduce_first(3, sums);
+        }
+        let [first, second, third] = sums;
+        [self.add(first, u), self.add(second, d), self.sub(third, d)]
+    }
+
+    /// Its inverse: with `d = (b - c)·ω`, three times `[a + b + c, (a - b - d)·w, (a - c + d)·w²]`, where
+    /// `w` is the inverse of what it was.
+    #[inline(always)]
+    fn gs_thirds(&mut self, step: Step, [a, b, c]: [Self::V; 3], [w, square, omega]: [Self::Tw; 3]) -> [Self::V; 3] {
+        let difference = self.sub(b, c);
+        let [d] = self.mul([difference], [omega]);
+        let mut sums = [self.add(a, b), self.sub(a, b), self.sub(a, c)];
+        if matches!(step, Step::Sums) {
+            sums = self.reduce_first(3, sums);
+        }
+        let [first, second, third] = sums;
+        let mut sum = [self.add(first, c)];
+        let mut differences = [self.sub(second, d), self.add(third, d)];
+        if !matches!(step, Step::Plain) {
+            sum = self.reduce_first(1, sum);
+        }
+        if matches!(step, Step::Both) {
+            differences = self.reduce_first(2, differences);
+        }
+        let [second, third] = self.mul(differences, [w, square]);
+        [sum[0], second, third]
+    }
+
     /// The first layer of a trinomial: with `t = w·b`, `(a + t, a + b - t)`.
     #[inline(always)]
     fn ct_trinomial(&mut self, step: Step, mut a: Self::V, mut b: Self::V, w: Self::Tw) -> (Self::V, Self::V) {
@@ -177,14 +232,15 @@ pub(crate) fn sum_one_by_one<'a, K: Kernel<Block: 'a> + ?Sized>(
     s: SlotStep,
     pairs: impl Iterator<Item = (&'a K::Block, &'a K::Block)>,
 ) -> Option<K::V> {
-    let mut total = None;
+    let (mut total, mark) = (None, k.mark());
     for (a, b) in pairs {
         let (x, y) = (operand(k, s, a), operand(k, s, b));
         let product = k.mul_var(x, y);
-        total = Some(match total {
+        let all = match total {
             Some(total) => sum(k, s, total, product),
             None => product,
-        });
+        };
+        total = Some(k.keep_since(mark, all));
     }
     total
 }

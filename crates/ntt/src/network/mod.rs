@@ -38,4 +38,4 @@ pub use inversion::{inversion_scratch, invert_slots};
 pub use kernel::{Kernel, Residues};
 pub(crate) use kernel::{operand, sum, sum_one_by_one};
 pub use lazy_ntt::{ExactProducts, LazyNtt, lazy_ntt};
-pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, PreReduction, SlotStep, Step};
+pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, PreReduction, SlotStep, Step, degrees};

@@ -1,5 +1,7 @@
 //! Transforms as data: their passes over memory, and what each layer reduces.
 
+use alloc::vec::Vec;
+
 /// One trip of the data through registers. Layers are numbered in forward order; the inverse runs
 /// the list backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +13,13 @@ pub enum Pass {
         first: usize,
         /// One or two layers.
         levels: u32,
+        /// Distance of its registers in memory, in vectors.
+        stride: usize,
+    },
+    /// A layer between vectors that splits residues in three.
+    Thirds {
+        /// The layer, never the first of a transform.
+        first: usize,
         /// Distance of its registers in memory, in vectors.
         stride: usize,
     },
@@ -50,6 +59,7 @@ impl Pass {
     pub const fn layers(&self) -> core::ops::Range<usize> {
         match *self {
             Self::Outer { first, levels, .. } | Self::Inner { first, levels, .. } => first..first + levels as usize,
+            Self::Thirds { first, .. } => first..first + 1,
             Self::Trinomial { .. } => 0..1,
             Self::Split { .. } => 0..0,
         }
@@ -59,6 +69,7 @@ impl Pass {
     pub const fn group(&self) -> usize {
         match *self {
             Self::Outer { levels, .. } => 1 << levels,
+            Self::Thirds { .. } => 3,
             Self::Inner { parts: 1, .. } => INNER_VECTORS,
             Self::Inner { parts, .. } => 2 * parts,
             Self::Trinomial { .. } => 2,
@@ -66,10 +77,27 @@ impl Pass {
         }
     }
 
+    /// The distance of its registers in memory, if it is a pass between vectors: its columns.
+    pub const fn stride(&self) -> Option<usize> {
+        match *self {
+            Self::Outer { stride, .. } | Self::Thirds { stride, .. } | Self::Trinomial { stride } => Some(stride),
+            Self::Inner { .. } | Self::Split { .. } => None,
+        }
+    }
+
+    /// Parts into which one of its layers splits a residue.
+    pub const fn radix(&self) -> usize {
+        match self {
+            Self::Thirds { .. } => 3,
+            _ => 2,
+        }
+    }
+
     /// The same pass over the vectors of a single group.
     pub(crate) const fn of_one_group(self) -> Self {
         match self {
             Self::Outer { first, levels, .. } => Self::Outer { first, levels, stride: 1 },
+            Self::Thirds { first, .. } => Self::Thirds { first, stride: 1 },
             Self::Trinomial { .. } => Self::Trinomial { stride: 1 },
             pass => pass,
         }
@@ -86,6 +114,18 @@ impl Pass {
         }
         own
     }
+}
+
+/// Of each layer of these passes, the degree of the residues that it splits a polynomial of degree
+/// `n` into.
+pub fn degrees(n: usize, passes: &[Pass]) -> Vec<usize> {
+    let radices = passes.iter().flat_map(|pass| pass.layers().map(|_| pass.radix()));
+    radices
+        .scan(n, |degree, radix| {
+            *degree /= radix;
+            Some(*degree)
+        })
+        .collect()
 }
 
 /// Which way a transform goes.
@@ -105,11 +145,12 @@ pub enum Step {
     /// Nothing.
     #[default]
     Plain = 0,
-    /// Forward: the add-side operand `a`. Inverse, in a pass of two layers between vectors: the
+    /// Forward: the add-side operand `a`, which has no twiddle. Inverse, in a pass of two layers between vectors: the
     /// sums of the first of two butterflies; in the second layer those are sums of sums, which have
     /// grown most.
     AddSide = 1,
-    /// Inverse only: all sums.
+    /// Inverse: all sums. In thirds, both ways: sums of two, to which a third one is added, and what
+    /// [`AddSide`](Self::AddSide) reduces.
     Sums = 2,
     /// All sums (or `a`), and the multiplicand before its product.
     Both = 3,

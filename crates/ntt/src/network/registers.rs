@@ -3,18 +3,21 @@
 use super::kernel::Kernel;
 use core::array::from_fn;
 
-/// The vectors of a pass: `P` operands `a`, `P` operands `b`.
-pub(super) type Registers<V, const P: usize> = [[V; P]; 2];
+/// The vectors of a pass: `P` operands `a`, `P` operands `b`, and in thirds `P` more.
+pub(super) type Registers<V, const P: usize, const H: usize = 2> = [[V; P]; H];
 
 /// The rows of memory that feed the registers.
-type Rows<'a, B, const P: usize> = [[&'a mut [B]; P]; 2];
+type Rows<'a, B, const P: usize, const H: usize> = [[&'a mut [B]; P]; H];
 
-/// Splits `2P` rows of `stride` vectors off the front of `data`.
+/// Splits `H·P` rows of `stride` vectors off the front of `data`.
 #[inline(always)]
-pub(super) fn split_rows<'a, B, const P: usize>(data: &mut &'a mut [B], stride: usize) -> Option<Rows<'a, B, P>> {
-    let (mut group, rest) = core::mem::take(data).split_at_mut_checked(2 * P * stride)?;
+pub(super) fn split_rows<'a, B, const P: usize, const H: usize>(
+    data: &mut &'a mut [B],
+    stride: usize,
+) -> Option<Rows<'a, B, P, H>> {
+    let (mut group, rest) = core::mem::take(data).split_at_mut_checked(H * P * stride)?;
     *data = rest;
-    let mut rows: Rows<'a, B, P> = from_fn(|_| from_fn(|_| Default::default()));
+    let mut rows: Rows<'a, B, P, H> = from_fn(|_| from_fn(|_| Default::default()));
     for half in &mut rows {
         for row in half {
             (*row, group) = group.split_at_mut_checked(stride)?;
@@ -25,23 +28,23 @@ pub(super) fn split_rows<'a, B, const P: usize>(data: &mut &'a mut [B], stride: 
 
 /// Loads column `j` of the rows.
 #[inline(always)]
-pub(super) fn load_column<K: Kernel, const P: usize>(
+pub(super) fn load_column<K: Kernel, const P: usize, const H: usize>(
     k: &mut K,
-    rows: &Rows<'_, K::Block, P>,
+    rows: &Rows<'_, K::Block, P, H>,
     j: usize,
-) -> Option<Registers<K::V, P>> {
-    Some(lockstep!(2, |h| lockstep!(P, |i| k.load(rows[h][i].get(j)?))))
+) -> Option<Registers<K::V, P, H>> {
+    Some(lockstep!(H, |h| lockstep!(P, |i| k.load(rows[h][i].get(j)?))))
 }
 
 /// Stores column `j` of the rows.
 #[inline(always)]
-pub(super) fn store_column<K: Kernel, const P: usize>(
+pub(super) fn store_column<K: Kernel, const P: usize, const H: usize>(
     k: &mut K,
-    rows: &mut Rows<'_, K::Block, P>,
+    rows: &mut Rows<'_, K::Block, P, H>,
     j: usize,
-    v: Registers<K::V, P>,
+    v: Registers<K::V, P, H>,
 ) -> Option<()> {
-    for h in 0..2 {
+    for h in 0..H {
         for i in 0..P {
             k.store(rows[h][i].get_mut(j)?, v[h][i]);
         }
@@ -49,15 +52,18 @@ pub(super) fn store_column<K: Kernel, const P: usize>(
     Some(())
 }
 
-/// Takes every column of every group of `2 * $p` rows through registers: opens the group's row of
+/// Takes every column of every group of `$h * $p` rows (two halves unless it is said) through registers: opens the group's row of
 /// the table, reads its broadcast twiddles, and for each column loads, computes and stores. Gives
 /// `None` where the table ends too early.
 /// A macro, because a closure would be compiled without the instructions of the backend.
 macro_rules! each_column {
-    ($k:ident, $data:expr, $stride:expr, $p:expr, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
+    ($k:ident, $data:expr, $stride:expr, $p:expr, row $row:tt, $twiddles:expr, |$v:ident, $w:ident| $body:expr) => {
+        each_column!($k, $data, $stride, $p in 2, row $row, $twiddles, |$v, $w| $body)
+    };
+    ($k:ident, $data:expr, $stride:expr, $p:tt in $h:literal, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
         |$v:ident, $w:ident| $body:expr) => {{
         let mut rest = $data;
-        while let Some(mut rows) = split_rows::<_, { $p }>(&mut rest, $stride) {
+        while let Some(mut rows) = split_rows::<_, { $p }, $h>(&mut rest, $stride) {
             $k.row($broadcast, $lanewise)?;
             let $w = $twiddles;
             for j in 0..$stride {
@@ -160,7 +166,7 @@ macro_rules! split_bits {
     ($k:ident, $data:ident, $distances:expr, |$distance:ident, $pair:ident| $exchange:expr) => {{
         for $distance in $distances {
             let mut rest = &mut *$data;
-            while let Some(mut rows) = split_rows::<_, 1>(&mut rest, $distance) {
+            while let Some(mut rows) = split_rows::<_, 1, 2>(&mut rest, $distance) {
                 for j in 0..$distance {
                     let [[a], [b]] = load_column($k, &rows, j)?;
                     let $pair = [a, b];
@@ -183,6 +189,7 @@ macro_rules! run_pass {
             Pass::Outer { first, levels: 1, stride } => outer_one($k, $data, first, stride, $steps),
             Pass::Outer { first, stride: 1, .. } => outer_two($k, $data, first, 1, $steps),
             Pass::Outer { first, stride, .. } => outer_two($k, $data, first, stride, $steps),
+            Pass::Thirds { first, stride } => thirds($k, $data, first, stride, $steps),
             Pass::Trinomial { stride: $trinomial } => $of_trinomial,
             Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => None,
             Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {

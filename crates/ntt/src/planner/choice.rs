@@ -8,7 +8,7 @@ use super::{
     cost::{Least, crt_cycles},
     crt::{MAX_PRIMES, Way},
     error::PlanError,
-    layout::{MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE},
+    layout::{Layers, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE},
     recipe::{CrtRecipe, Recipe},
     request::{Decision, Request},
 };
@@ -21,7 +21,7 @@ const WORDS: [u32; 3] = [16, 32, 64];
 /// What may be tried.
 #[derive(Clone, Copy)]
 enum Trial {
-    Direct { request: Request, bits: u32, method: Method, modulus: Modulus, depth: u32 },
+    Direct { request: Request, bits: u32, method: Method, modulus: Modulus, layers: Layers },
     Crt { way: Way, bits: u32, depth: u32 },
 }
 
@@ -108,7 +108,7 @@ impl Request {
     /// The same without a limit of the degree: for the rings of residue channels.
     pub(super) fn recipe_of_any_degree(&self, bits: u32) -> Result<Recipe, PlanError> {
         let (mut trials, mut refusals) = (Vec::new(), Refusals::default());
-        direct(self, bits, &mut trials, &mut refusals, |depth, deepest| self.best_depth || depth == deepest);
+        direct(self, bits, &mut trials, &mut refusals, |layers, deepest| self.best_depth || layers == deepest);
         match best(trials, |_, refusal| keep(&mut refusals.direct, refusal)) {
             Some(Decision::Direct(recipe)) => Ok(self.rooted(recipe)),
             _ => Err(refusals.direct.unwrap_or(PlanError::NoMethod { q: self.q, bits })),
@@ -119,11 +119,12 @@ impl Request {
     /// [`MAX_TRIED_SLOT_DEGREE`] coefficients. **Errors** if the deepest one has none.
     pub fn depths(&self, bits: u32) -> Result<Vec<Recipe>, PlanError> {
         let deepest = Self { best_depth: false, ..*self }.recipe(bits)?;
-        let shallower = (self.ring.least_depth()..deepest.depth()).rev();
-        let tried = shallower.take_while(|depth| self.n >> depth <= MAX_TRIED_SLOT_DEGREE);
-        let others: Vec<Recipe> = tried
-            .filter_map(|depth| self.shallower(deepest.modulus(), deepest.depth(), depth).recipe(bits).ok())
-            .collect();
+        let Recipe { n, ring, depth, thirds, .. } = deepest;
+        let most = Layers { ring, n, depth, thirds };
+        let shallower = (ring.least_depth().max(thirds.min(1))..depth).rev().map(|depth| Layers { depth, ..most });
+        let tried = shallower.take_while(|layers| layers.slot_degree() <= MAX_TRIED_SLOT_DEGREE);
+        let others: Vec<Recipe> =
+            tried.filter_map(|layers| self.shallower(deepest.modulus(), most, layers).recipe(bits).ok()).collect();
         Ok([deepest].into_iter().chain(others).collect())
     }
 
@@ -148,14 +149,14 @@ impl Request {
 
     fn decide_in(&self, words: &[u32]) -> Result<Decision, PlanError> {
         words.iter().try_for_each(|&bits| self.check(bits))?;
-        let open = self.method.is_none() && self.root.is_none() && self.lazy_ntt == 1;
+        let open = self.method.is_none() && self.root.is_none() && self.thirds.is_none() && self.lazy_ntt == 1;
         let any_depth = self.depth.is_none() && (open || self.best_depth);
         let mut trials = Vec::new();
         let mut refusals = WORDS.map(|_| Refusals::default());
         let of_bits = |bits: u32| WORDS.iter().position(|&word| word == bits).unwrap_or_default();
         for &bits in words {
             let refusals = &mut refusals[of_bits(bits)];
-            direct(self, bits, &mut trials, refusals, |depth, deepest| any_depth || depth == deepest);
+            direct(self, bits, &mut trials, refusals, |layers, deepest| any_depth || layers == deepest);
             if open && self.depth.is_none() && !self.best_depth {
                 by_channels(self, bits, &mut trials, refusals);
             }
@@ -195,10 +196,10 @@ fn direct(
     bits: u32,
     trials: &mut Vec<Bounded>,
     refusals: &mut Refusals,
-    admits: impl Fn(u32, u32) -> bool,
+    admits: impl Fn(Layers, Layers) -> bool,
 ) {
     let checked = Modulus::new(request.q).map_err(PlanError::from);
-    let checked = checked.and_then(|modulus| Ok((modulus, request.checked_depth(bits)?)));
+    let checked = checked.and_then(|modulus| Ok((modulus, request.checked_layers(bits)?)));
     let (modulus, deepest) = match checked {
         Ok(checked) => checked,
         Err(refusal) => {
@@ -206,23 +207,27 @@ fn direct(
             return;
         }
     };
-    for depth in (request.ring.least_depth()..=deepest).rev().filter(|&depth| admits(depth, deepest)) {
-        if request.n >> depth > MAX_SLOT_DEGREE {
-            break;
-        }
-        let request = if depth == deepest { *request } else { request.shallower(modulus, deepest, depth) };
-        let backend = match request.chosen_backend(bits, depth) {
+    let depths = (request.ring.least_depth()..=deepest.depth).rev();
+    let all = depths.flat_map(|depth| {
+        let most = if depth == 0 { 0 } else { deepest.thirds };
+        (0..=most).rev().map(move |thirds| Layers { depth, thirds, ..deepest })
+    });
+    let wanted = |layers: &Layers| request.thirds.is_none_or(|thirds| layers.thirds == thirds);
+    let small = |layers: &Layers| layers.slot_degree() <= MAX_SLOT_DEGREE;
+    for layers in all.filter(|layers| admits(*layers, deepest) && wanted(layers) && small(layers)) {
+        let request = if layers == deepest { *request } else { request.shallower(modulus, deepest, layers) };
+        let backend = match request.chosen_backend(bits, layers) {
             Ok(backend) => backend,
             Err(refusal) => {
                 keep(&mut refusals.direct, refusal);
                 continue;
             }
         };
-        let bound = Least::new(request.ring, request.n, depth, bits, backend.lanes(bits));
+        let bound = Least::new(layers, bits, backend.lanes(bits));
         for &method in request.methods() {
             let least = if request.lazy_ntt == 1 { bound.cycles(method) } else { 0 };
-            let trial = Trial::Direct { request, bits, method, modulus, depth };
-            trials.push(Bounded { trial, least, shallower: depth < deepest && !request.best_depth, price: 0 });
+            let trial = Trial::Direct { request, bits, method, modulus, layers };
+            trials.push(Bounded { trial, least, shallower: layers != deepest && !request.best_depth, price: 0 });
         }
     }
 }
@@ -248,7 +253,8 @@ fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals
         }
         for depth in way.depths() {
             let channel = way.channel(depth);
-            let backend = match channel.chosen_backend(bits, depth) {
+            let layers = Layers { ring: channel.ring, n: channel.n, depth, thirds: 0 };
+            let backend = match channel.chosen_backend(bits, layers) {
                 Ok(backend) => backend,
                 Err(refusal) => {
                     refused = refused.or(Some(refusal));
@@ -256,7 +262,7 @@ fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals
                 }
             };
             let lanes = backend.lanes(bits);
-            let bound = Least::new(channel.ring, channel.n, depth, bits, lanes);
+            let bound = Least::new(layers, bits, lanes);
             let of_channel = Method::ALL.iter().map(|&method| bound.cycles(method)).min().expect("there are methods");
             let folded = if channel.n == request.n { 0 } else { request.n };
             let least = crt_cycles(of_channel * channels as u64, bits, channels, [channel.n, lanes], folded);
@@ -293,12 +299,12 @@ impl Trial {
     /// What comes of it, if that is a plan that was asked for.
     fn prove(self) -> Result<Option<Decision>, PlanError> {
         match self {
-            Self::Direct { request, bits, method, modulus, depth } => {
+            Self::Direct { request, bits, method, modulus, layers } => {
                 let root = match request.root {
-                    Some(_) => request.checked_root(modulus, depth)?,
-                    None => modulus.some_root_of_unity(request.ring.order(depth)).expect("the depth was checked"),
+                    Some(_) => request.checked_root(modulus, layers)?,
+                    None => modulus.some_root_of_unity(layers.order()).expect("the depth was checked"),
                 };
-                let recipe = request.prove(method, modulus, bits, depth, root)?;
+                let recipe = request.prove(method, modulus, bits, layers, root)?;
                 Ok((request.method.is_some() || !recipe.leaves_factor()).then_some(Decision::Direct(recipe)))
             }
             Self::Crt { way, bits, depth } => CrtRecipe::new(&way, bits, depth).map(|recipe| recipe.map(Decision::Crt)),

@@ -10,7 +10,7 @@
 
 use super::{
     counts,
-    layout::passes,
+    layout::{Layers, passes},
     recipe::{CrtRecipe, Recipe},
     rings,
 };
@@ -19,7 +19,6 @@ use crate::{
     model::OpCount,
     network::{Direction, SlotStep, Step},
     reduction::Method,
-    ring::Ring,
 };
 use alloc::vec;
 
@@ -158,18 +157,17 @@ impl Recipe {
 /// products.
 pub(super) struct Least {
     counts: [OpCount; 3],
-    n: usize,
-    degree: usize,
+    layers: Layers,
     bits: u32,
 }
 
 impl Least {
-    /// For a transform of that depth on so many lanes, which fits them.
-    pub(super) fn new(ring: Ring, n: usize, depth: u32, bits: u32, lanes: usize) -> Self {
-        let (passes, steps, vectors) = (passes(ring, n, depth, lanes), vec![Step::Plain; depth as usize], n / lanes);
+    /// For such a transform on so many lanes, which fits them.
+    pub(super) fn new(layers: Layers, bits: u32, lanes: usize) -> Self {
+        let (passes, steps, vectors) = (passes(layers, lanes), vec![Step::Plain; layers.all()], layers.n / lanes);
         let of = |direction| counts::of_transform(direction, &passes, &steps, lanes, vectors);
-        let products = counts::of_products(SlotStep::default(), n >> depth, lanes, vectors);
-        Self { counts: [of(Direction::Forward), products, of(Direction::Inverse)], n, degree: n >> depth, bits }
+        let products = counts::of_products(SlotStep::default(), layers.slot_degree(), lanes, vectors);
+        Self { counts: [of(Direction::Forward), products, of(Direction::Inverse)], layers, bits }
     }
 
     /// Words of its tables, at most.
@@ -178,10 +176,10 @@ impl Least {
     }
 
     pub(super) fn cycles(&self, method: Method) -> u64 {
-        let Self { counts, n, degree, bits } = self;
+        let Self { counts, layers, bits } = self;
         let lanes = counts[0].lanes;
-        let cycles = cycles(method, *bits, lanes, *degree, counts, n / lanes);
-        if rings::has_ring(*n, lanes, *bits) { cycles * 9 / 10 } else { cycles }
+        let cycles = cycles(method, *bits, lanes, layers.slot_degree(), counts, layers.n / lanes);
+        if rings::has_ring(layers.n, lanes, *bits) { cycles * 9 / 10 } else { cycles }
     }
 }
 

@@ -25,11 +25,7 @@ pub(super) fn of_transform(
         total.add_times(&count, vectors / group, columns);
     };
     for pass in passes {
-        let (group, columns) = match *pass {
-            Pass::Outer { stride, .. } | Pass::Trinomial { stride } => (pass.group(), stride),
-            Pass::Inner { .. } | Pass::Split { .. } => (pass.group(), 1),
-        };
-        add(&[pass.of_one_group()], group, columns);
+        add(&[pass.of_one_group()], pass.group(), pass.stride().unwrap_or(1));
     }
     if passes.is_empty() {
         add(&[], 1, 1);

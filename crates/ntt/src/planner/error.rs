@@ -62,8 +62,23 @@ pub enum PlanError {
         depth: u32,
         /// Layers that `q` and `n` allow.
         max: u32,
+        /// Degree of a slot at that depth.
+        degree: usize,
         /// The nearest prime that allows `depth` layers, if the degree does.
         prime: Option<u64>,
+    },
+    /// More layers in thirds than the degree, the modulus and the depth allow.
+    Thirds {
+        /// Degree.
+        n: usize,
+        /// Modulus.
+        q: u64,
+        /// Ring.
+        ring: Ring,
+        /// Requested layers in thirds.
+        thirds: u32,
+        /// Layers in thirds that are possible.
+        most: u32,
     },
     /// The given root does not have the order that the depth needs.
     Root {
@@ -164,6 +179,7 @@ impl PlanError {
     /// | `slot-degree` | slots too large for products |
     /// | `inverse-degree` | slots that are not inverted modulo so small a prime |
     /// | `no-root` | no root of unity for that depth |
+    /// | `thirds` | more layers in thirds than degree, modulus and depth allow |
     /// | `root` | a root of another order |
     /// | `lazy-ntt` | LazyNTT with another method or backend |
     /// | `residue-channels` | words too narrow for residue channels, or a modulus below 5 |
@@ -182,6 +198,7 @@ impl PlanError {
             Self::SlotDegree { .. } => "slot-degree",
             Self::InverseDegree { .. } => "inverse-degree",
             Self::NoRoot { .. } => "no-root",
+            Self::Thirds { .. } => "thirds",
             Self::Root { .. } => "root",
             Self::LazyNtt { .. } => "lazy-ntt",
             Self::Exact { .. } => "residue-channels",
@@ -196,22 +213,22 @@ impl PlanError {
         }
     }
 
-    pub(crate) fn no_root(n: usize, q: u64, ring: Ring, depth: u32, max: u32, bits: u32) -> Self {
-        let prime = if depth <= ring.layers(n) { prime_for(q, ring, depth, bits) } else { None };
-        Self::NoRoot { n, q, ring, depth, max, prime }
+    pub(crate) fn no_root(n: usize, q: u64, ring: Ring, [depth, max, thirds]: [u32; 3], bits: u32) -> Self {
+        let prime = if depth <= ring.layers(n) { prime_for(q, ring, depth, thirds, bits) } else { None };
+        Self::NoRoot { n, q, ring, depth, max, degree: (n >> max) / 3_usize.pow(thirds), prime }
     }
 
     pub(crate) fn slot_degree(n: usize, q: u64, ring: Ring, degree: usize, max: u32, bits: u32) -> Self {
         let depth = (0..=ring.layers(n)).find(|depth| n >> depth <= MAX_SLOT_DEGREE);
-        let prime = depth.filter(|depth| *depth > max).and_then(|depth| prime_for(q, ring, depth, bits));
+        let prime = depth.filter(|depth| *depth > max).and_then(|depth| prime_for(q, ring, depth, 0, bits));
         Self::SlotDegree { degree, depth, prime }
     }
 }
 
-/// The nearest prime with roots for that depth. Primes of two bits less than a word can be proved
+/// The nearest prime with roots for those layers. Primes of two bits less than a word can be proved
 /// to fit it; a wider word may be needed.
-fn prime_for(q: u64, ring: Ring, depth: u32, bits: u32) -> Option<u64> {
-    nearest_prime(q, ring.order(depth), 1 << (bits.max(32) - 2))
+fn prime_for(q: u64, ring: Ring, depth: u32, thirds: u32, bits: u32) -> Option<u64> {
+    nearest_prime(q, ring.order(depth) * 3_u64.pow(thirds), 1 << (bits.max(32) - 2))
 }
 
 impl From<ModulusError> for PlanError {
@@ -248,7 +265,7 @@ impl fmt::Display for PlanError {
             Self::NoRoot { ring, depth, max, .. } if *depth < ring.least_depth() && *depth < *max => {
                 write!(f, "depth {depth} is too small for the {ring} ring; take depth {} to {max}", ring.least_depth())
             }
-            Self::NoRoot { n, q, ring, depth, max, prime } => {
+            Self::NoRoot { n, q, ring, depth, max, degree, prime } => {
                 let depth = (*depth).max(ring.least_depth());
                 write!(
                     f,
@@ -256,13 +273,23 @@ impl fmt::Display for PlanError {
                     ring.order(depth)
                 )?;
                 if *max >= ring.least_depth() {
-                    write!(f, "; n = {n} works with depth {max} and slots of degree {}", n >> max)?;
+                    write!(f, "; n = {n} works with depth {max} and slots of degree {degree}")?;
                 }
                 match prime {
                     Some(p) if *max >= ring.least_depth() => write!(f, ", or take q = {p}"),
                     Some(p) => write!(f, "; take q = {p}"),
                     None => Ok(()),
                 }
+            }
+            Self::Thirds { n, q, ring, thirds, most } => {
+                if *thirds > ring.thirds(*n) {
+                    write!(f, "{thirds} layers in thirds are more than n = {n} has")?;
+                } else if *thirds > ring.thirds_of_roots(*q) {
+                    write!(f, "q = {q} has no roots of unity for {thirds} layers in thirds of the {ring} ring")?;
+                } else {
+                    f.write_str("layers in thirds come after a layer that splits in two, and LazyNTT has none")?;
+                }
+                write!(f, "; take {most} of them")
             }
             Self::SlotDegree { degree, depth, prime } => {
                 write!(f, "slots of degree {degree} are larger than {MAX_SLOT_DEGREE}")?;
@@ -345,16 +372,18 @@ impl fmt::Display for PlanError {
                 write!(f, "{backend} has no vectors of {bits}-bit words; they run on the scalar backend")
             }
             Self::Backend { backend, n, degree, lanes, .. } => {
-                match odd_part(*n) {
-                    1 => {
-                        let (n, most) = (INNER_VECTORS.max(*degree) * lanes, (lanes / 2).min(MAX_SPLIT));
-                        write!(f, "{backend} needs n ≥ {n} and slots of degree ≤ {most}")?;
-                    }
-                    3 => {
-                        let most = 3 * (lanes / 2).min(MAX_SPLIT_IN_THREE);
-                        write!(f, "{backend} needs n ≥ {} and slots of degree ≤ {most}", 6 * lanes)?;
-                    }
-                    _ => write!(f, "{backend} needs n = 2^k or n = 3·2^k")?,
+                let (parts, odd) = (odd_part(*degree), odd_part(*n));
+                let (vectors, most) = match parts {
+                    1 => (INNER_VECTORS.max(*degree), MAX_SPLIT),
+                    _ => (2, MAX_SPLIT_IN_THREE),
+                };
+                match (parts, odd) {
+                    (1, 1) | (3, 3) => write!(f, "{backend} needs n ≥ {}", odd * vectors * lanes)?,
+                    (1 | 3, _) => write!(f, "{backend} needs n = {odd}·2^k ≥ {}", odd * vectors * lanes)?,
+                    _ => write!(f, "{backend} needs slots whose degree is 2^k or 3·2^k")?,
+                }
+                if parts <= 3 {
+                    write!(f, " and slots of degree ≤ {}", parts * (lanes / 2).min(most))?;
                 }
                 write!(f, "; n = {n} with slots of degree {degree} runs on the scalar backend")
             }

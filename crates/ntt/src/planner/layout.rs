@@ -16,12 +16,45 @@ pub const MAX_SLOT_DEGREE: usize = 1 << 12;
 /// deepest transform.
 pub const MAX_TRIED_SLOT_DEGREE: usize = 32;
 
-/// The passes of a transform of `depth` layers over vectors of `lanes`: between vectors two layers
-/// each, an odd one and a trinomial's first one alone; inside vectors all.
-pub(super) fn passes(ring: Ring, n: usize, depth: u32, lanes: usize) -> Vec<Pass> {
+/// How far a ring is split.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Layers {
+    pub(super) ring: Ring,
+    pub(super) n: usize,
+    /// Layers that split residues in two.
+    pub(super) depth: u32,
+    /// Layers that split them in three.
+    pub(super) thirds: u32,
+}
+
+impl Layers {
+    /// All layers.
+    pub(super) const fn all(&self) -> usize {
+        (self.depth + self.thirds) as usize
+    }
+
+    /// The order of the root that they need.
+    pub(super) const fn order(&self) -> u64 {
+        self.ring.order(self.depth) * 3_u64.pow(self.thirds)
+    }
+
+    /// Degree of a slot.
+    pub(super) const fn slot_degree(&self) -> usize {
+        (self.n >> self.depth) / 3_usize.pow(self.thirds)
+    }
+
+    /// The odd factor of the degree of a slot.
+    const fn parts(&self) -> usize {
+        odd_part(self.n) / 3_usize.pow(self.thirds)
+    }
+}
+
+/// The passes of a transform over vectors of `lanes`: between vectors two layers each, an odd one, a
+/// trinomial's first one and those in thirds alone; inside vectors all.
+pub(super) fn passes(layers: Layers, lanes: usize) -> Vec<Pass> {
     let mut passes = Vec::new();
-    let parts = odd_part(n);
-    let split = if lanes == 1 { 0 } else { ((n / parts) >> depth).ilog2() };
+    let Layers { ring, n, depth, thirds } = layers;
+    let split = if lanes == 1 { 0 } else { ((n / odd_part(n)) >> depth).ilog2() };
     let inner = lanes.ilog2() - split.min(lanes.ilog2());
     let outer = depth - inner;
     let stride = |end: u32| (n / lanes) >> end;
@@ -35,10 +68,14 @@ pub(super) fn passes(ring: Ring, n: usize, depth: u32, lanes: usize) -> Vec<Pass
         passes.push(Pass::Outer { first: first as usize, levels, stride: stride(first + levels) });
         first += levels;
     }
+    for third in 0..thirds {
+        passes.push(Pass::Thirds { first: (outer + third) as usize, stride: stride(outer) / 3_usize.pow(third + 1) });
+    }
     for from in (0..inner).step_by(2) {
         let levels = (inner - from).min(2);
         let split = split == 1 && from + levels == inner;
-        passes.push(Pass::Inner { first: (outer + from) as usize, from, levels, split, parts });
+        let first = (outer + thirds + from) as usize;
+        passes.push(Pass::Inner { first, from, levels, split, parts: layers.parts() });
     }
     if split > 1 {
         passes.push(Pass::Split { bits: split });
@@ -46,28 +83,29 @@ pub(super) fn passes(ring: Ring, n: usize, depth: u32, lanes: usize) -> Vec<Pass
     passes
 }
 
-/// The largest degree of slots on vectors, for a power of two `n`.
+/// The largest degree of slots on vectors, if it is a power of two.
 pub(crate) const MAX_SPLIT: usize = 8;
 
-/// A third of that for `n = 3·2^k`.
+/// A third of that for three times a power of two.
 pub(crate) const MAX_SPLIT_IN_THREE: usize = 2;
 
-/// Whether a transform to slots of that degree fills vectors: what is inside a vector splits
-/// completely, or its slots' coefficients move out.
-pub(super) fn fits(n: usize, degree: usize, lanes: usize) -> bool {
-    let parts = odd_part(n);
-    let (vectors, split) = (n / lanes, degree / parts);
+/// Whether a transform fills vectors: what is inside a vector splits completely, or its slots'
+/// coefficients move out.
+pub(super) fn fits(layers: Layers, lanes: usize) -> bool {
+    let parts = layers.parts();
+    let (vectors, split) = (layers.n / lanes, layers.slot_degree() / parts);
     lanes > 1
+        && layers.n.is_multiple_of(lanes)
         && 2 * split <= lanes
         && match parts {
-            1 => vectors >= INNER_VECTORS && degree <= vectors.min(MAX_SPLIT),
-            3 => vectors >= 2 * parts && split <= MAX_SPLIT_IN_THREE,
+            1 => vectors.is_multiple_of(INNER_VECTORS.max(split)) && split <= MAX_SPLIT,
+            3 => vectors.is_multiple_of(2 * parts) && split <= MAX_SPLIT_IN_THREE,
             _ => false,
         }
 }
 
 /// The passes of LazyNTT: one layer each.
-pub(super) fn single_passes(ring: Ring, n: usize, depth: u32) -> Vec<Pass> {
+pub(super) fn single_passes(Layers { ring, n, depth, .. }: Layers) -> Vec<Pass> {
     let single = |layer: u32| match (ring, layer) {
         (Ring::Trinomial, 0) => Pass::Trinomial { stride: n / 2 },
         _ => Pass::Outer { first: layer as usize, levels: 1, stride: n >> (layer + 1) },

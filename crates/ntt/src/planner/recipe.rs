@@ -116,8 +116,10 @@ readable! {
         ring: Ring,
         /// The order of transformed polynomials.
         slot_order: SlotOrder,
-        /// Layers.
+        /// Layers that split residues in two.
         depth: u32,
+        /// Layers that split residues in three.
+        thirds: u32,
         /// Primitive root of unity of the order that the ring needs.
         root: u64,
         /// Method of reduction.
@@ -160,9 +162,25 @@ impl Recipe {
         self.contract.modulus()
     }
 
+    /// All layers: those in two and those in three.
+    pub const fn layers(&self) -> u32 {
+        self.depth + self.thirds
+    }
+
+    /// Parts into which that layer of the forward transform splits residues, 2 or 3. Other backends may
+    /// have their layers in another order.
+    pub fn radix(&self, layer: usize) -> usize {
+        self.passes.iter().find(|pass| pass.layers().contains(&layer)).map_or(2, Pass::radix)
+    }
+
+    /// Number of slots.
+    pub const fn slots(&self) -> usize {
+        3_usize.pow(self.thirds) << self.depth
+    }
+
     /// Degree of a slot.
     pub const fn slot_degree(&self) -> usize {
-        self.n >> self.depth
+        self.n / self.slots()
     }
 
     /// Whether a reduction of the forward transform leaves a factor on the slots.
@@ -179,7 +197,7 @@ impl Recipe {
 
     /// Order of the root.
     pub const fn order(&self) -> usize {
-        self.ring.order(self.depth) as usize
+        self.ring.order(self.depth) as usize * 3_usize.pow(self.thirds)
     }
 
     /// Vector operations of a forward transform, a pointwise product and its inverse transform.

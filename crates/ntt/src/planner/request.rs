@@ -2,7 +2,7 @@
 
 use super::{
     error::PlanError,
-    layout::{MAX_DEGREE, MAX_SLOT_DEGREE, fits},
+    layout::{Layers, MAX_DEGREE, MAX_SLOT_DEGREE, fits},
     recipe::{CrtRecipe, Recipe},
     shape::Shape,
 };
@@ -22,6 +22,7 @@ pub struct Request {
     pub(crate) ring: Ring,
     pub(crate) slot_order: SlotOrder,
     pub(crate) depth: Option<u32>,
+    pub(crate) thirds: Option<u32>,
     pub(crate) best_depth: bool,
     pub(crate) method: Option<Method>,
     pub(crate) backend: Option<Backend>,
@@ -42,6 +43,7 @@ impl Request {
             ring: Ring::Negacyclic,
             slot_order: SlotOrder::Native,
             depth: None,
+            thirds: None,
             best_depth: false,
             method: None,
             backend: None,
@@ -68,9 +70,17 @@ impl Request {
         Self { slot_order, ..self }
     }
 
-    /// Exactly that many layers: `2^depth` slots of degree `n / 2^depth`.
+    /// Exactly that many layers: `2^depth` slots of degree `n / 2^depth`, unless
+    /// [layers in thirds](Self::thirds) are asked for as well.
     pub const fn depth(self, depth: u32) -> Self {
         Self { depth: Some(depth), best_depth: false, ..self }
+    }
+
+    /// With exactly that many layers that split residues in three, where the degree is a multiple of
+    /// `3^thirds` and the modulus has the roots; they come after a layer that splits in two. Where
+    /// neither they nor the depth are asked for, as many as make products fast.
+    pub const fn thirds(self, thirds: u32) -> Self {
+        Self { thirds: Some(thirds), ..self }
     }
 
     /// To the depth whose products are estimated to be the fastest, instead of the largest one:
@@ -116,10 +126,10 @@ impl Request {
         Self { root: Some(root), ..self }
     }
 
-    /// The same with fewer layers, and the root that belongs to these.
-    pub(super) fn shallower(&self, modulus: Modulus, deepest: u32, depth: u32) -> Self {
-        let power = |root| modulus.pow(root, 1_u64 << (deepest - depth));
-        Self { root: self.root.map(power), ..self.depth(depth) }
+    /// The same with those layers, and the root that belongs to these.
+    pub(super) fn shallower(&self, modulus: Modulus, deepest: Layers, to: Layers) -> Self {
+        let power = |root| modulus.pow(root, deepest.order() / to.order());
+        Self { root: self.root.map(power), ..self.depth(to.depth).thirds(to.thirds) }
     }
 
     /// The recipe or the refusal of every method, or of the one that was asked for. **Errors** if
@@ -127,9 +137,9 @@ impl Request {
     pub fn candidates(&self, bits: u32) -> Result<Vec<Candidate>, PlanError> {
         self.check(bits)?;
         let modulus = Modulus::new(self.q)?;
-        let depth = self.checked_depth(bits)?;
-        let root = self.checked_root(modulus, depth)?;
-        Ok(self.methods().iter().map(|&method| (method, self.prove(method, modulus, bits, depth, root))).collect())
+        let layers = self.checked_layers(bits)?;
+        let root = self.checked_root(modulus, layers)?;
+        Ok(self.methods().iter().map(|&method| (method, self.prove(method, modulus, bits, layers, root))).collect())
     }
 
     /// The methods that may be tried.
@@ -150,8 +160,8 @@ impl Request {
     }
 
     /// The root that was asked for, or the smallest one.
-    pub(super) fn checked_root(&self, modulus: Modulus, depth: u32) -> Result<u64, PlanError> {
-        let order = self.ring.order(depth);
+    pub(super) fn checked_root(&self, modulus: Modulus, layers: Layers) -> Result<u64, PlanError> {
+        let order = layers.order();
         let smallest = || smallest_root(modulus, order);
         match self.root {
             None => Ok(smallest()),
@@ -176,20 +186,29 @@ impl Request {
         if n < 2 || n > MAX_DEGREE || odd { Err(PlanError::Degree { n, ring }) } else { Ok(()) }
     }
 
-    /// The depth, if the roots for it exist and slots are not too large for products.
-    pub(super) fn checked_depth(&self, bits: u32) -> Result<u32, PlanError> {
+    /// The layers, if the roots for them exist and slots are not too large for products: where neither
+    /// depth nor thirds are asked for, as many as possible.
+    pub(super) fn checked_layers(&self, bits: u32) -> Result<Layers, PlanError> {
         let (n, q, ring) = (self.n, self.q, self.ring);
         let max = ring.layers_of_roots(q).min(ring.layers(n));
         let least = ring.least_depth();
         let depth = self.depth.unwrap_or(max.max(least));
+        let none = depth == 0 || self.lazy_ntt != 1;
+        let most = if none { 0 } else { ring.thirds_of_roots(q).min(ring.thirds(n)) };
+        let thirds = self.thirds.unwrap_or(if self.depth.is_some() { 0 } else { most });
         if depth > max || depth < least {
-            return Err(PlanError::no_root(n, q, ring, depth, max, bits));
+            let thirds = thirds.min(ring.thirds_of_roots(q)).min(ring.thirds(n));
+            return Err(PlanError::no_root(n, q, ring, [depth, max, thirds], bits));
         }
-        let degree = n >> depth;
+        if thirds > most {
+            return Err(PlanError::Thirds { n, q, ring, thirds, most });
+        }
+        let layers = Layers { ring, n, depth, thirds };
+        let degree = layers.slot_degree();
         if degree > MAX_SLOT_DEGREE {
             return Err(PlanError::slot_degree(n, q, ring, degree, max, bits));
         }
-        Ok(depth)
+        Ok(layers)
     }
 
     /// The recipe with that method, if its ranges can be proved.
@@ -198,16 +217,16 @@ impl Request {
         method: Method,
         modulus: Modulus,
         bits: u32,
-        depth: u32,
+        layers: Layers,
         root: u64,
     ) -> Result<Recipe, PlanError> {
         let contract = method.contract(modulus, bits).ok_or(PlanError::Method { method, q: self.q, bits })?;
-        let backend = self.chosen_backend(bits, depth)?;
+        let backend = self.chosen_backend(bits, layers)?;
         if self.lazy_ntt != 1 && (method != Method::Montgomery || backend.lanes(bits) > 1 || self.lazy_ntt == 0) {
             return Err(PlanError::LazyNtt { t: self.lazy_ntt, method, backend });
         }
-        let Self { n, q, ring, slot_order, .. } = *self;
-        let shape = |lazy_ntt| Shape { n, q, ring, slot_order, depth, root, contract, backend, lazy_ntt };
+        let Self { n, q, slot_order, .. } = *self;
+        let shape = |lazy_ntt| Shape { layers, q, slot_order, root, contract, backend, lazy_ntt };
         shape(self.lazy_ntt).prove(self.lazy).map_err(|violation| {
             // A coefficient meets fewer than 32 products, and more reductions make what fits fit better.
             let (mut fits, mut fails) = (0, self.lazy_ntt.min(32));
@@ -221,12 +240,12 @@ impl Request {
     }
 
     /// The requested backend if the shape fits it; otherwise the best that fits.
-    pub(super) fn chosen_backend(&self, bits: u32, depth: u32) -> Result<Backend, PlanError> {
-        let (n, degree) = (self.n, self.n >> depth);
-        let fits = |b: &Backend| *b == Backend::Scalar || fits(n, degree, b.lanes(bits));
+    pub(super) fn chosen_backend(&self, bits: u32, layers: Layers) -> Result<Backend, PlanError> {
+        let fits = |b: &Backend| *b == Backend::Scalar || fits(layers, b.lanes(bits));
         match self.backend {
             Some(backend) if !fits(&backend) => {
-                Err(PlanError::Backend { backend, n: self.n, degree, bits, lanes: backend.lanes(bits) })
+                let (n, degree) = (self.n, layers.slot_degree());
+                Err(PlanError::Backend { backend, n, degree, bits, lanes: backend.lanes(bits) })
             }
             Some(backend) => Ok(backend),
             None if self.lazy_ntt != 1 => Ok(Backend::Scalar),

@@ -5,7 +5,10 @@
 //! each pass, whose operands all have the range that the passes before can give; what it finds is
 //! then proved on the whole transform.
 
-use super::recipe::{Certificate, Schedules};
+use super::{
+    layout::Layers,
+    recipe::{Certificate, Schedules},
+};
 use crate::{
     arith::Interval,
     model::{Place, Ranges, Violation},
@@ -25,9 +28,8 @@ pub(super) struct Proved {
 pub(super) struct Search<'a> {
     pub(super) contract: Contract,
     pub(super) lanes: usize,
-    pub(super) n: usize,
+    pub(super) layers: Layers,
     pub(super) passes: &'a [Pass],
-    pub(super) depth: usize,
     /// See [`Recipe::lazy_ntt`](super::Recipe::lazy_ntt).
     pub(super) lazy_ntt: u32,
 }
@@ -61,7 +63,7 @@ impl Search<'_> {
         let input = self.input();
         let forward = self.cheapest(Direction::Forward, vec![self.start(input)])?.steps;
         let proved = self.prove(Direction::Forward, &forward, input)?;
-        let reduce_slots = !lazy && self.depth > 0;
+        let reduce_slots = !lazy && self.layers.all() > 0;
         let slots = self.slots(reduce_slots, proved.output)?;
         let (slot_step, products) = self.pointwise_step(slots.union(input))?;
 
@@ -128,7 +130,7 @@ impl Search<'_> {
     }
 
     fn vectors(&self) -> usize {
-        self.n / self.lanes
+        self.layers.n / self.lanes
     }
 
     /// What the forward transform may be given.
@@ -145,11 +147,11 @@ impl Search<'_> {
     }
 
     fn refused(&self, place: Place, range: Interval) -> Violation {
-        Violation { layer: self.depth, butterfly: 0, place, range }
+        Violation { layer: self.layers.all(), butterfly: 0, place, range }
     }
 
     fn start(&self, range: Interval) -> Partial {
-        Partial { cost: 0, range, steps: vec![Step::Plain; self.depth], before: PreReduction::None }
+        Partial { cost: 0, range, steps: vec![Step::Plain; self.layers.all()], before: PreReduction::None }
     }
 
     /// The cheapest choice for all passes; of equally cheap ones, that with the smallest range.
@@ -187,10 +189,13 @@ impl Search<'_> {
     /// The steps that the layers of a pass may have, laziest first.
     fn choices(&self, direction: Direction, pass: Pass) -> Vec<Vec<Step>> {
         let between = matches!(pass, Pass::Outer { levels: 2, .. });
+        let thirds = matches!(pass, Pass::Thirds { .. });
         let sixth = direction == Direction::Forward && matches!(pass, Pass::Trinomial { .. });
         let mut steps = match direction {
             // It adds its operands up, so that a factor must be on both.
             Direction::Forward if sixth && self.leaves_factor() => vec![Step::Plain],
+            _ if thirds && !self.leaves_factor() => vec![Step::Plain, Step::AddSide, Step::Sums],
+            _ if thirds => vec![Step::Plain, Step::AddSide],
             Direction::Forward => vec![Step::Plain, Step::AddSide],
             Direction::Inverse if between && !self.leaves_factor() => vec![Step::Plain, Step::AddSide, Step::Sums],
             Direction::Inverse => vec![Step::Plain, Step::Sums],
@@ -227,7 +232,7 @@ impl Search<'_> {
             return Ok(partial);
         }
         let vectors = pass.group();
-        let mut proof = Ranges::new(self.lanes, self.contract, self.depth);
+        let mut proof = Ranges::new(self.lanes, self.contract, self.layers.all());
         let mut data = vec![from.range; vectors];
         self.run(direction, &mut proof, &mut data, &[pass.of_one_group()], &partial.steps);
         partial.range = union(&data);
@@ -253,7 +258,7 @@ impl Search<'_> {
     /// apart from those that lie in another one; the tail of the transform, whose passes share
     /// groups, as a whole.
     fn prove(&self, direction: Direction, steps: &[Step], input: Interval) -> Result<Transform, Violation> {
-        let mut proof = Ranges::new(self.lanes, self.contract, self.depth);
+        let mut proof = Ranges::new(self.lanes, self.contract, self.layers.all());
         let output = if self.lazy_ntt > 1 {
             // Columns differ.
             let mut data = vec![input; self.vectors()];
@@ -293,18 +298,17 @@ impl Search<'_> {
     /// The passes whose groups are columns of rows that are alike; the others, which share groups;
     /// and the vectors of such a group of these.
     fn parts(&self) -> (&[Pass], &[Pass], usize) {
-        let inside = |pass: &Pass| match pass {
-            Pass::Split { .. } | Pass::Inner { .. } => pass.group(),
-            _ => 1,
-        };
-        let mut span = self.passes.iter().map(inside).max().unwrap_or(1);
-        let mut at = self.passes.len();
+        let inside = self.passes.iter().filter(|pass| pass.stride().is_none());
+        let (mut span, mut at) = (inside.map(Pass::group).max().unwrap_or(1), self.passes.len());
         while at > 0 {
-            span = match self.passes[at - 1] {
-                Pass::Outer { stride, .. } | Pass::Trinomial { stride } if stride >= span => break,
-                pass @ (Pass::Outer { stride, .. } | Pass::Trinomial { stride }) => span.max(stride * pass.group()),
-                _ => span,
-            };
+            let pass = self.passes[at - 1];
+            if let Some(stride) = pass.stride() {
+                if stride.is_multiple_of(span) {
+                    break;
+                }
+                let multiples = (1..).map(|i| i * stride * pass.group());
+                span = multiples.into_iter().find(|rows| rows.is_multiple_of(span)).expect("the least of both");
+            }
             at -= 1;
         }
         (&self.passes[..at], &self.passes[at..], span)
@@ -315,7 +319,7 @@ impl Search<'_> {
             (Direction::Forward, 1) => network::forward(proof, data, passes, steps),
             (Direction::Inverse, 1) => network::inverse(proof, data, passes, steps),
             (_, t) => {
-                let shape = LazyNtt::new(self.n, self.depth as u32, t, direction, self.passes_trinomial());
+                let shape = LazyNtt::new(self.layers.n, self.layers.depth, t, direction, self.passes_trinomial());
                 network::lazy_ntt(proof, &shape, data)
             }
         };
@@ -324,7 +328,7 @@ impl Search<'_> {
 
     /// The range of pointwise products by that step.
     fn pointwise(&self, step: SlotStep, input: Interval) -> Result<Interval, Violation> {
-        let degree = self.n >> self.depth;
+        let degree = self.layers.slot_degree();
         let mut proof = Ranges::of_products(self.lanes, self.contract);
         let (a, mut c) = (vec![input; degree], vec![input; degree]);
         // The longest sum alone refuses most.
@@ -334,7 +338,7 @@ impl Search<'_> {
         }
         match proof.violation {
             None => Ok(union(&c)),
-            Some(v) => Err(Violation { layer: self.depth, ..v }),
+            Some(v) => Err(Violation { layer: self.layers.all(), ..v }),
         }
     }
 

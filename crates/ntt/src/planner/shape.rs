@@ -2,27 +2,20 @@
 
 use super::{
     error::PlanError,
-    layout::{passes, single_passes},
+    layout::{Layers, passes, single_passes},
     recipe::{Recipe, Schedules},
     search::{Proved, Search},
 };
-use crate::{
-    model::Violation,
-    network::Pass,
-    reduction::Contract,
-    ring::{Ring, SlotOrder},
-};
+use crate::{model::Violation, network::Pass, reduction::Contract, ring::SlotOrder};
 use alloc::vec::Vec;
 use lanes::Backend;
 
 /// What is decided before anything is proved.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
-    pub(super) n: usize,
+    pub(super) layers: Layers,
     pub(super) q: u64,
-    pub(super) ring: Ring,
     pub(super) slot_order: SlotOrder,
-    pub(super) depth: u32,
     pub(super) root: u64,
     pub(super) contract: Contract,
     pub(super) backend: Backend,
@@ -36,16 +29,15 @@ impl Shape {
 
     fn passes(&self) -> Vec<Pass> {
         if self.lazy_ntt > 1 {
-            single_passes(self.ring, self.n, self.depth)
+            single_passes(self.layers)
         } else {
-            passes(self.ring, self.n, self.depth, self.backend.lanes(self.bits()))
+            passes(self.layers, self.backend.lanes(self.bits()))
         }
     }
 
     fn search<'a>(&self, passes: &'a [Pass]) -> Search<'a> {
         let lanes = self.backend.lanes(self.bits());
-        let (n, depth) = (self.n, self.depth as usize);
-        Search { contract: self.contract, lanes, n, passes, depth, lazy_ntt: self.lazy_ntt }
+        Search { contract: self.contract, lanes, layers: self.layers, passes, lazy_ntt: self.lazy_ntt }
     }
 
     /// The recipe with the cheapest schedules that can be proved; with `lazy` slots they stay as
@@ -58,13 +50,14 @@ impl Shape {
 
     fn recipe(self, passes: Vec<Pass>, Proved { schedules, certificate }: Proved) -> Recipe {
         let (bits, method) = (self.bits(), self.contract.method());
-        let Self { n, q, ring, slot_order, depth, root, contract, backend, lazy_ntt } = self;
+        let Self { layers: Layers { ring, n, depth, thirds }, q, slot_order, root, contract, backend, lazy_ntt } = self;
         Recipe {
             n,
             q,
             ring,
             slot_order,
             depth,
+            thirds,
             root,
             method,
             contract,
@@ -84,11 +77,11 @@ impl Recipe {
     /// **Errors** if some value could leave the word, if the schedules have another number of
     /// layers, or if factors that reductions leave would differ where values are added.
     pub fn with_schedules(&self, schedules: Schedules) -> Result<Self, PlanError> {
-        let depth = self.depth as usize;
-        if [&schedules.forward, &schedules.inverse].iter().any(|steps| steps.len() != depth) {
-            return Err(PlanError::Layers { expected: depth });
-        }
         let shape = self.shape();
+        let expected = shape.layers.all();
+        if [&schedules.forward, &schedules.inverse].iter().any(|steps| steps.len() != expected) {
+            return Err(PlanError::Layers { expected });
+        }
         let search = shape.search(&self.passes);
         if !search.balanced(&schedules) {
             return Err(PlanError::Factors { method: self.method });
@@ -105,7 +98,8 @@ impl Recipe {
     }
 
     fn shape(&self) -> Shape {
-        let Self { n, q, ring, slot_order, depth, root, backend, lazy_ntt, .. } = *self;
-        Shape { n, q, ring, slot_order, depth, root, contract: self.contract(), backend, lazy_ntt }
+        let Self { n, q, ring, slot_order, depth, thirds, root, backend, lazy_ntt, .. } = *self;
+        let layers = Layers { ring, n, depth, thirds };
+        Shape { layers, q, slot_order, root, contract: self.contract(), backend, lazy_ntt }
     }
 }

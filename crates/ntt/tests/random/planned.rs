@@ -56,6 +56,7 @@ pub(crate) fn check<T: Word>(plan: &Transform<T>, wish: &Wish, seed: u64) {
     let (n, q) = (recipe.n(), recipe.q());
     assert_eq!((n, q, recipe.ring(), recipe.bits()), (wish.n, wish.q, wish.ring, wish.bits));
     assert_eq!(recipe.depth(), wish.depth.unwrap_or_else(|| deepest(n, q, wish.ring)), "{wish:?}");
+    assert_eq!(recipe.thirds(), wish.layers_in_thirds(), "{wish:?}");
     assert!(wish.method.is_none_or(|method| method == recipe.method()), "{wish:?}");
     assert!(wish.backend.is_none_or(|backend| backend == recipe.backend()), "{wish:?}");
     assert!(wish.root.is_none_or(|root| root == recipe.root()), "{wish:?}");
@@ -154,7 +155,8 @@ impl<T: Word> Checker<'_, T> {
     fn textbook(&self, random: &mut Random) {
         let (plan, q, recipe) = (self.plan, self.q, self.plan.recipe());
         let ring = textbook_ring(recipe.ring());
-        let transform = textbook::Transform::new(self.n, q, ring, recipe.depth()).expect("a legal transform");
+        let transform = textbook::Transform::in_thirds(self.n, q, ring, recipe.depth(), recipe.thirds());
+        let transform = transform.expect("a legal transform");
         assert!(self.wish.root.is_some() || recipe.root() == transform.root(), "{:?}: the smallest root", self.wish);
         let transform = transform.with_root(recipe.root()).expect("a root of that order");
         let certificate = plan.certificate();

@@ -46,12 +46,19 @@ fn consistent(wish: &Wish, error: &PlanError) {
         }
         PlanError::SlotDegree { degree, .. } => {
             degree > MAX_SLOT_DEGREE
-                && degree == wish.n >> wish.depth.unwrap_or_else(|| deepest(wish.n, wish.q, wish.ring))
+                && degree
+                    == (wish.n >> wish.depth.unwrap_or_else(|| deepest(wish.n, wish.q, wish.ring)))
+                        / 3_usize.pow(wish.layers_in_thirds())
         }
         PlanError::NoRoot { n, q, ring, depth, max, .. } => {
             (n, q, ring, depth) == (wish.n, wish.q, wish.ring, wish.depth.unwrap_or(ring.least_depth()))
                 && (depth > max || depth < ring.least_depth())
                 && (depth < ring.least_depth() || depth > ring.layers(n) || !(q - 1).is_multiple_of(ring.order(depth)))
+        }
+        PlanError::Thirds { n, q, ring, thirds, most } => {
+            (n, q, ring, Some(thirds)) == (wish.n, wish.q, wish.ring, wish.thirds)
+                && thirds > most
+                && most == wish.most_thirds()
         }
         PlanError::Root { root, q, order, smallest } => {
             wish.root == Some(root)
@@ -104,13 +111,17 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
             let (_, nearest) = text.split_once("the nearest are ").expect("the nearest degrees");
             nearest.split(" and ").map(|n| with(&|w| w.n = n.parse().expect("a degree"))).collect()
         }
-        PlanError::NoRoot { n, ring, depth, max, prime, .. } => {
+        PlanError::Thirds { most, .. } => {
+            assert!(text.ends_with(&format!("; take {most} of them")), "{text}");
+            vec![with(&|w| (w.thirds, w.root) = (Some(most), None))]
+        }
+        PlanError::NoRoot { n, ring, depth, max, degree, prime, .. } => {
             let works = max >= ring.least_depth();
             let told = |p| match (depth > ring.layers(n), works) {
                 (true, _) => false,
                 _ if depth < ring.least_depth() && works => text.ends_with(&format!("take depth 1 to {max}")),
                 (_, true) => {
-                    text.ends_with(&format!("works with depth {max} and slots of degree {}, or take q = {p}", n >> max))
+                    text.ends_with(&format!("works with depth {max} and slots of degree {degree}, or take q = {p}"))
                 }
                 (_, false) => text.ends_with(&format!("; take q = {p}")),
             };
@@ -167,19 +178,22 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
             vec![with(&|w| w.backend = Some(Backend::Scalar))]
         }
         PlanError::Backend { lanes, n, degree, .. } => {
-            let parts = n >> n.trailing_zeros();
+            let [parts, of_n] = [degree, n].map(|n| n >> n.trailing_zeros());
             let most = if parts == 1 { (lanes / 2).min(8) } else { 3 * (lanes / 2).min(2) };
-            let least = if parts == 1 { degree.max(4) * lanes } else { 6 * lanes };
+            let least = of_n * lanes * if parts == 1 { degree.max(4) } else { 2 };
             let told = match parts {
-                1 | 3 => format!("needs n ≥ {least} and slots of degree ≤ {most}; "),
-                _ => "needs n = 2^k or n = 3·2^k; ".into(),
+                1 | 3 if parts == of_n => format!("needs n ≥ {least} and slots of degree ≤ {most}; "),
+                1 | 3 => format!("needs n = {of_n}·2^k ≥ {least} and slots of degree ≤ {most}; "),
+                _ => "needs slots whose degree is 2^k or 3·2^k; ".into(),
             };
             assert!(text.contains(&told) && text.ends_with("runs on the scalar backend"), "{text}");
             let fits = with(&|w| {
-                w.n = if parts > 3 { w.n.next_power_of_two() } else { w.n }.max(least).max(4 * lanes);
+                w.n = if parts > 3 { w.n.next_power_of_two().max(4 * lanes) } else { w.n.max(least) };
                 let layers = (w.n / if parts == 3 { degree.min(most) } else { 1 }).trailing_zeros();
-                (w.depth, w.root) = (Some(layers), None);
-                w.q = nearest_prime(w.q.min(1 << 30), w.ring.order(layers), 1 << 30).expect("there are such primes");
+                let thirds = if parts > 3 { 0 } else { wish.layers_in_thirds() };
+                (w.depth, w.thirds, w.root) = (Some(layers), Some(thirds), None);
+                let order = w.ring.order(layers) * 3_u64.pow(thirds);
+                w.q = nearest_prime(w.q.min(1 << 30), order, 1 << 30).expect("there are such primes");
             });
             vec![with(&|w| w.backend = Some(Backend::Scalar)), fits]
         }

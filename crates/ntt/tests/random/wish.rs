@@ -10,6 +10,7 @@ pub(crate) struct Wish {
     pub(crate) q: u64,
     pub(crate) ring: Ring,
     pub(crate) depth: Option<u32>,
+    pub(crate) thirds: Option<u32>,
     pub(crate) method: Option<Method>,
     pub(crate) backend: Option<Backend>,
     pub(crate) lazy: bool,
@@ -25,6 +26,9 @@ impl Wish {
         if let Some(depth) = self.depth {
             request = request.depth(depth);
         }
+        if let Some(thirds) = self.thirds {
+            request = request.thirds(thirds);
+        }
         if let Some(method) = self.method {
             request = request.method(method);
         }
@@ -38,13 +42,27 @@ impl Wish {
         if self.lazy { request.lazy() } else { request }
     }
 
+    /// Layers in thirds that are asked for, or go with it.
+    pub(crate) fn layers_in_thirds(&self) -> u32 {
+        self.thirds.unwrap_or(if self.depth.is_some() { 0 } else { self.most_thirds() })
+    }
+
+    /// Layers in thirds that are possible.
+    pub(crate) fn most_thirds(&self) -> u32 {
+        let depth = self.depth.unwrap_or_else(|| deepest(self.n, self.q, self.ring));
+        let none = depth == 0 || self.t != 1;
+        if none { 0 } else { self.ring.thirds_of_roots(self.q).min(self.ring.thirds(self.n)) }
+    }
+
     /// With a root of the right order in place of `6i + 1` where there is one: that power of the
     /// smallest.
     fn with_power_of_root(mut self) -> Self {
         let Some(i) = self.root else { return self };
         let Ok(q) = Modulus::new(self.q) else { return self };
         let layers = self.depth.unwrap_or_else(|| deepest(self.n, self.q, self.ring));
-        let smallest = (layers < 32).then(|| q.root_of_unity(self.ring.order(layers))).flatten();
+        let fits = layers < 32 && self.layers_in_thirds() < 15;
+        let order = |this: &Self| this.ring.order(layers) * 3_u64.pow(this.layers_in_thirds());
+        let smallest = fits.then(|| q.root_of_unity(order(&self))).flatten();
         self.root = smallest.map(|root| q.pow(root, 6 * (i & 0xFFFF) + 1)).or(self.root);
         self
     }
@@ -59,13 +77,14 @@ pub(crate) fn deepest(n: usize, q: u64, ring: Ring) -> u32 {
 pub(crate) fn likely() -> impl Strategy<Value = Wish> {
     let log_n = prop_oneof![12 => 1..=6_u32, 6 => 7..=8_u32, 1 => 9..=12_u32];
     let less = prop_oneof![3 => Just(None), 1 => (0..4_u32).prop_map(Some)];
-    let parts = prop_oneof![6 => Just(1), 2 => Just(3), 1 => select(vec![5, 7, 9])];
+    let parts = prop_oneof![6 => Just(1), 2 => Just(3), 1 => select(vec![5, 7, 9, 27])];
     let n = (log_n, parts).prop_map(|(log, parts)| parts << log >> usize::from(parts > 1 && log > 8));
     (n, prime(), less, choices(), option::weighted(0.2, any::<u64>())).prop_map(|(n, q, less, choices, root)| {
         let depth =
             less.map(|less: u32| deepest(n, q, choices.ring).saturating_sub(less).max(choices.ring.least_depth()));
         let bits = choices.bits.max([16, 32, 64][usize::from(q >> 14 > 0) + usize::from(q >> 30 > 0)]);
         let mut wish = Wish { n, q, depth, root, bits, ..choices };
+        wish.thirds = wish.thirds.map(|thirds| thirds.min(wish.most_thirds()));
         if wish.t > 1 {
             // What LazyNTT runs by.
             wish.method = wish.method.map(|_| Method::Montgomery);
@@ -102,12 +121,14 @@ fn choices() -> impl Strategy<Value = Wish> {
     let method = option::weighted(0.8, select(Method::ALL.to_vec()));
     let backend = option::weighted(0.6, select(backends));
     let t = prop_oneof![8 => Just(1), 3 => 2..7_u32, 1 => prop_oneof![Just(0), Just(40), any::<u32>()]];
-    let choices = (ring, method, backend, any::<bool>(), bits, t);
-    choices.prop_map(|(ring, method, backend, lazy, bits, t)| Wish {
+    let thirds = prop_oneof![16 => Just(None), 4 => (0..3_u32).prop_map(Some), 1 => any::<u32>().prop_map(Some)];
+    let choices = (ring, method, backend, any::<bool>(), bits, t, thirds);
+    choices.prop_map(|(ring, method, backend, lazy, bits, t, thirds)| Wish {
         n: 2,
         q: 3,
         ring,
         depth: None,
+        thirds,
         method,
         backend,
         lazy,
@@ -119,8 +140,10 @@ fn choices() -> impl Strategy<Value = Wish> {
 
 /// Primes: known ones, and k·2^m ± 1 of every size below 2^62.
 fn prime() -> impl Strategy<Value = u64> {
-    const KNOWN: [u64; 14] =
-        [3, 5, 7, 17, 257, 3329, 7681, 12289, 40961, 65537, 8380417, 1073479681, 2147473409, 2147483647];
+    const KNOWN: [u64; 17] = [
+        3, 5, 7, 17, 109, 257, 3329, 3457, 10369, 7681, 12289, 40961, 65537, 8380417, 1073479681, 2147473409,
+        2147483647,
+    ];
     let of_form = |bits: core::ops::Range<u32>| {
         (bits, 0..28_u32, any::<u64>(), select(vec![1_i64, -1])).prop_map(|(bits, m, k, sign)| {
             let m = m.min(bits - 1);

@@ -34,6 +34,15 @@ struct Butterfly {
     reduced: Option<bool>,
 }
 
+/// A split in three between three rows.
+#[derive(Debug)]
+struct Third {
+    layer: usize,
+    rows: [usize; 3],
+    /// The twiddle is the root to this power.
+    exponent: usize,
+}
+
 /// A kernel that notes butterflies. A vector is the number of its row.
 #[derive(Debug)]
 struct Sketch {
@@ -42,21 +51,28 @@ struct Sketch {
     /// Row by row, the residue is modulo `X^d` minus the root to this power.
     exponents: Vec<usize>,
     butterflies: Vec<Butterfly>,
+    thirds: Vec<Third>,
     /// Layers and rows of the products that LazyNTT reduces, and of those that it leaves exact.
     lazy: [Vec<(usize, usize)>; 2],
 }
 
 impl Sketch {
     fn new(recipe: &Recipe) -> Self {
-        let (n, layers) = (recipe.n(), recipe.depth() as usize);
-        let exponents = vec![recipe.ring().exponent(recipe.order()); n];
-        let mut sketch =
-            Self { order: recipe.order(), layer: 0, exponents, butterflies: Vec::new(), lazy: Default::default() };
-        let pass = |first: usize| match (recipe.ring(), n >> (first + 1)) {
-            (Ring::Trinomial, stride) if first == 0 => Pass::Trinomial { stride },
-            (_, stride) => Pass::Outer { first, levels: 1, stride },
+        let (n, layers) = (recipe.n(), recipe.layers() as usize);
+        let mut sketch = Self {
+            order: recipe.order(),
+            layer: 0,
+            exponents: vec![recipe.ring().exponent(recipe.order()); n],
+            butterflies: Vec::new(),
+            thirds: Vec::new(),
+            lazy: Default::default(),
         };
-        let passes: Vec<Pass> = (0..layers).map(pass).collect();
+        let pass = |(first, stride): (usize, usize)| match (recipe.ring(), recipe.radix(first)) {
+            (Ring::Trinomial, _) if first == 0 => Pass::Trinomial { stride },
+            (_, 3) => Pass::Thirds { first, stride },
+            _ => Pass::Outer { first, levels: 1, stride },
+        };
+        let passes: Vec<Pass> = distances(recipe).into_iter().enumerate().map(pass).collect();
         network::forward(&mut sketch, &mut (0..n).collect::<Vec<_>>(), &passes, &vec![Step::Plain; layers])
             .expect("a drawing has no table");
         if recipe.lazy_ntt() > 1 {
@@ -147,6 +163,15 @@ impl Kernel for Sketch {
         (a, b)
     }
 
+    fn ct_thirds(&mut self, _: Step, rows: [usize; 3], _: [(); 3]) -> [usize; 3] {
+        let exponent = self.exponents[rows[0]] / 3;
+        self.thirds.push(Third { layer: self.layer, rows, exponent });
+        for (i, row) in rows.into_iter().enumerate() {
+            self.exponents[row] = exponent + i * (self.order / 3);
+        }
+        rows
+    }
+
     fn ct_trinomial(&mut self, _: Step, upper: usize, lower: usize, (): ()) -> (usize, usize) {
         let exponent = self.order / 6;
         let layer = self.layer;
@@ -189,10 +214,10 @@ pub(crate) fn svg(recipe: &Recipe) -> String {
          viewBox=\"0 0 {width} {height}\" xmlns=\"http://www.w3.org/2000/svg\" font-size=\"12\">\n",
         escape(&title)
     );
-    for (layer, x) in starts[..recipe.depth() as usize].iter().enumerate() {
+    for (layer, (x, distance)) in starts.iter().zip(distances(recipe)).enumerate() {
         let middle = (x + starts[layer + 1]) / 2;
         svg += &text(middle, 14, "middle", &TEXT, &format!("layer {layer}"));
-        svg += &text(middle, 29, "middle", &GREY, &format!("distance {}", recipe.n() >> (layer + 1)));
+        svg += &text(middle, 29, "middle", &GREY, &format!("distance {distance}"));
     }
     for (row, label) in labels.iter().enumerate() {
         svg += &text(LEFT - 6, y(row) + 4, "end", &TEXT, &format!("a{}", lowered(row)));
@@ -207,17 +232,33 @@ pub(crate) fn svg(recipe: &Recipe) -> String {
         svg += &butterfly(b, from, to, power);
         signs += &text(to - 9, y(b.lower) + 11, "middle", &ORANGE, if b.trinomial { "+b−" } else { "−" });
     }
+    for third in &sketch.thirds {
+        let [w, square] = [1, 2].map(|i| Power {
+            exponent: i * third.exponent,
+            residue: q.pow(recipe.root(), (i * third.exponent) as u64),
+        });
+        svg += &split_in_three(third, starts[third.layer], starts[third.layer + 1], [w, square]);
+    }
     svg + &signs + "</svg>"
 }
 
 /// Where layers start and the last one ends; long wires need room.
 fn starts(recipe: &Recipe) -> Vec<usize> {
     let mut starts = vec![LEFT];
-    for layer in 0..recipe.depth() {
-        let distance = recipe.n() >> (layer + 1);
-        starts.push(starts[layer as usize] + TWIDDLE + (30 + 8 * distance).min(84));
+    for (layer, distance) in distances(recipe).into_iter().enumerate() {
+        let rows = (recipe.radix(layer) - 1) * distance;
+        starts.push(starts[layer] + TWIDDLE + (30 + 8 * rows).min(84));
     }
     starts
+}
+
+/// Of each layer, the distance between the rows of a butterfly.
+fn distances(recipe: &Recipe) -> Vec<usize> {
+    let smaller = |distance: &mut usize, layer| {
+        *distance /= recipe.radix(layer);
+        Some(*distance)
+    };
+    (0..recipe.layers() as usize).scan(recipe.n(), smaller).collect()
 }
 
 fn y(row: usize) -> usize {
@@ -254,6 +295,28 @@ fn butterfly(b: &Butterfly, from: usize, to: usize, power: Power) -> String {
     let _ = write!(g, "<circle cx=\"{node}\" cy=\"{lower}\" r=\"2.5\" fill=\"{}\"/>", BLUE.attribute());
     let label = Symbols::Page.power("r", power.exponent);
     g + &text(from + TWIDDLE / 2, lower - 4, "middle", &BLUE, &label) + "</g>\n"
+}
+
+/// `(a, b, c)` to `a + w·b + w²·c`, and the same with `w·ω` and `w·ω²`.
+fn split_in_three(third: &Third, from: usize, to: usize, powers: [Power; 2]) -> String {
+    let (node, [a, b, c]) = (from + TWIDDLE, third.rows.map(y));
+    let [w, square] = powers.map(|power| Symbols::Page.value(power.exponent, power.residue));
+    let mut g = format!(
+        "<g class=\"third\"><title>layer {}, rows {}, {} and {}: (a, b, c) becomes a + w·b + w²·c, a + w·ω·b + w²·ω²·c and \
+         a + w·ω²·b + w²·ω·c with w = {w} and w² = {square}</title>\n",
+        third.layer, third.rows[0], third.rows[1], third.rows[2]
+    );
+    g += &path(
+        &GREY,
+        &format!("M{from} {a}H{to}M{node} {a}L{to} {b}M{node} {a}L{to} {c}M{from} {b}H{node}M{from} {c}H{node}"),
+    );
+    for (row, power, ink) in [(b, &powers[0], &BLUE), (c, &powers[1], &RED)] {
+        g += &path(ink, &format!("M{node} {row}L{to} {a}M{node} {row}L{to} {b}M{node} {row}L{to} {c}"));
+        let _ = write!(g, "<circle cx=\"{node}\" cy=\"{row}\" r=\"2.5\" fill=\"{}\"/>", ink.attribute());
+        let label = Symbols::Page.power("r", power.exponent);
+        g += &text(from + TWIDDLE / 2, row - 4, "middle", ink, &label);
+    }
+    g + "</g>\n"
 }
 
 /// Which slot a row holds in the end, or which coefficient of a slot.

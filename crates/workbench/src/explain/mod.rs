@@ -1,7 +1,8 @@
 //! How a transform splits its ring, as plain data: layer by layer, and slot by slot.
 //!
 //! A layer splits every residue modulo `X^2d - z^2` into those modulo `X^d - z` and `X^d + z`. All
-//! of these `z` are powers of the root `r`, and `-1` is `r^(order/2)`, so exponents say everything.
+//! of these `z` are powers of the root `r`, and `-1` is `r^(order/2)`, so exponents say everything. A
+//! layer in thirds splits it modulo `X^3d - z^3` by the third roots of unity.
 //! The first layer of a trinomial splits the polynomial itself by the two primitive sixth roots of
 //! unity.
 
@@ -11,7 +12,7 @@ pub(crate) mod page;
 mod tree;
 
 use crate::plans::{AnyTransform, with};
-use ntt::{Interval, Recipe, Ring, arith::bitrev, internals::network::Step};
+use ntt::{Interval, Recipe, Ring, internals::network::Step};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -33,11 +34,13 @@ pub(crate) struct Layer {
     pub(crate) distance: usize,
     /// Residues before the layer; each has one twiddle.
     pub(crate) blocks: usize,
-    /// The first block is modulo `X^2d` minus the root to this power; `None` for the trinomial
+    /// Parts into which a residue is split, `p`.
+    pub(crate) radix: usize,
+    /// The first block is modulo `X^pd` minus the root to this power; `None` for the trinomial
     /// itself.
     pub(crate) whole: Option<usize>,
     /// The exponents of what the first block becomes.
-    pub(crate) halves: [usize; 2],
+    pub(crate) parts: Vec<usize>,
     /// The twiddles block by block, at most [`LISTED`].
     pub(crate) twiddles: Vec<Power>,
     /// What every value of the layer is proved to be.
@@ -53,18 +56,34 @@ pub(crate) struct Slot {
     pub(crate) number: usize,
     /// The slot is modulo `X^d` minus this.
     pub(crate) power: Power,
-    /// Its place among the slots in bit-reversed order.
+    /// Its place among the slots where layers are done in place: bit-reversed order, if all are in two.
     pub(crate) reversed: usize,
     /// Where the plan leaves its coefficients.
     pub(crate) positions: Vec<usize>,
 }
 
-/// The roots of the two factors into which a layer splits one: `X^2d` minus the root to that
-/// power, or the trinomial itself in layer 0.
-fn children(r: &Recipe, layer: u32, exponent: usize) -> [usize; 2] {
-    let is_sixth = r.ring() == Ring::Trinomial && layer == 0;
-    let (first, half) = if is_sixth { (r.order() / 6, r.order() / 3 * 2) } else { (exponent / 2, r.order() / 2) };
-    [first, first + half]
+/// The roots of the factors into which a layer splits one: `X^pd` minus the root to that power, or
+/// the trinomial itself in layer 0.
+fn children(r: &Recipe, layer: u32, exponent: usize) -> impl Iterator<Item = usize> {
+    let (radix, is_sixth) = (r.radix(layer as usize), r.ring() == Ring::Trinomial && layer == 0);
+    let (first, step) =
+        if is_sixth { (r.order() / 6, r.order() / 3 * 2) } else { (exponent / radix, r.order() / radix) };
+    (0..radix).map(move |i| first + i * step)
+}
+
+/// Where the residue modulo `X^d` minus the root to that power lies among the slots, if layers are
+/// done in place.
+fn in_place(r: &Recipe, mut exponent: usize) -> usize {
+    let (mut number, mut slots) = (0, 1);
+    for layer in (0..r.layers()).rev() {
+        let radix = r.radix(layer as usize);
+        let whole = if layer == 0 { r.ring().exponent(r.order()) } else { exponent * radix % r.order() };
+        let part = children(r, layer, whole).position(|of_part| of_part == exponent);
+        number += slots * part.expect("a residue is a part of another one");
+        slots *= radix;
+        exponent = whole;
+    }
+    number
 }
 
 /// Everything that is explained about a plan.
@@ -83,19 +102,25 @@ impl<'a> Explained<'a> {
         let (r, q) = (plan.recipe(), plan.modulus());
         let power = |exponent: usize| Power { exponent, residue: q.pow(r.root(), exponent as u64) };
         let mut residues = vec![r.ring().exponent(r.order())];
-        let layers = (0..r.depth() as usize).map(|number| {
+        let (mut distance, mut blocks) = (r.n(), 1);
+        let layers = (0..r.layers() as usize).map(|number| {
             let is_sixth = r.ring() == Ring::Trinomial && number == 0;
             let whole = (!is_sixth).then_some(residues[0]);
             let split = |exponent: &usize| children(r, number as u32, *exponent);
-            let roots: Vec<usize> = residues.iter().map(|exponent| split(exponent)[0]).collect();
+            let roots: Vec<usize> = residues.iter().filter_map(|exponent| split(exponent).next()).collect();
+            let parts = split(&residues[0]).collect();
             residues = residues.iter().flat_map(split).take(LISTED).collect();
+            let radix = r.radix(number);
+            distance /= radix;
+            blocks *= radix;
             let step = r.schedules().forward()[number];
             Layer {
                 number,
-                distance: r.n() >> (number + 1),
-                blocks: 1 << number,
+                distance,
+                blocks: blocks / radix,
+                radix,
                 whole,
-                halves: [residues[0], residues[1]],
+                parts,
                 twiddles: roots.into_iter().map(power).collect(),
                 range: r.certificate().forward()[number],
                 reduces: if step == Step::Plain { "" } else { step.name() },
@@ -103,7 +128,7 @@ impl<'a> Explained<'a> {
         });
         let layers = layers.collect();
 
-        let listed = LISTED.min(1 << r.depth());
+        let listed = LISTED.min(r.slots());
         let mut positions: HashMap<usize, Vec<usize>> = HashMap::new();
         for position in 0..r.n() {
             let (slot, coefficient) = with!(plan, plan => plan.slot(position));
@@ -114,7 +139,7 @@ impl<'a> Explained<'a> {
         let slots = (0..listed).map(|number| Slot {
             number,
             power: power(r.ring().exponent_of(number)),
-            reversed: bitrev(number, r.depth()),
+            reversed: in_place(r, r.ring().exponent_of(number)),
             positions: positions.remove(&number).expect("every slot has a position"),
         });
         Self { plan, layers, slots: slots.collect(), example: None }
@@ -126,7 +151,7 @@ impl<'a> Explained<'a> {
         let power = |p: &Power| json!({ "exponent": p.exponent, "residue": p.residue });
         let layer = |layer: &Layer| {
             json!({
-                "layer": layer.number, "distance": layer.distance, "blocks": layer.blocks,
+                "layer": layer.number, "distance": layer.distance, "blocks": layer.blocks, "parts": layer.radix,
                 "twiddles": layer.twiddles.iter().map(power).collect::<Vec<_>>(),
                 "range": { "lo": layer.range.lo, "hi": layer.range.hi }, "reduces": layer.reduces,
             })

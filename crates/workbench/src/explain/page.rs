@@ -12,6 +12,7 @@ use crate::{
         ranges::{self, percent},
         strings,
     },
+    screen::counted,
     symbols::{Symbols::Page, content, list, raised},
 };
 use ntt::{Recipe, Ring};
@@ -45,17 +46,24 @@ pub(crate) fn page(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Strin
 
 /// Coefficients, slots, layers, butterflies.
 pub(crate) fn headline(r: &Recipe) -> String {
-    let (slots, slot) = (1_u64 << r.depth(), content(r.slot_degree()));
+    let (slots, slot) = (r.slots(), content(r.slot_degree()));
     match r.depth() {
         0 => format!("At depth 0 there is no layer: {} coefficients stay one slot.", r.n()),
-        1 => {
+        1 if r.thirds() == 0 => {
             format!("{} coefficients become 2 slots of {slot} each, in one layer of {} butterflies.", r.n(), r.n() / 2)
         }
-        depth => format!(
-            "{} coefficients become {slots} slots of {slot} each, in {depth} layers of {} butterflies.",
-            r.n(),
-            r.n() / 2
-        ),
+        depth => {
+            let thirds = match r.thirds() {
+                0 => String::new(),
+                thirds => format!(" and {thirds} in thirds, of {} each", r.n() / 3),
+            };
+            let layers = counted(depth, "layer");
+            format!(
+                "{} coefficients become {slots} slots of {slot} each, in {layers} of {} butterflies{thirds}.",
+                r.n(),
+                r.n() / 2
+            )
+        }
     }
 }
 
@@ -64,7 +72,7 @@ fn facts(r: &Recipe) -> Table {
     let rows = vec![
         strings(["ring".into(), format!("{}, {}", Page.ring(r), r.ring())]),
         strings(["root".into(), format!("r\u{a0}=\u{a0}{}, of order {}", r.root(), r.order())]),
-        strings(["slots".into(), format!("{}, of {} each", 1_u64 << r.depth(), content(r.slot_degree()))]),
+        strings(["slots".into(), format!("{}, of {} each", r.slots(), content(r.slot_degree()))]),
         strings(["here".into(), format!("{} in {}-bit words on {}, {lanes}", r.method(), r.bits(), r.backend())]),
     ];
     Table { rows, ..Table::default() }
@@ -77,7 +85,7 @@ fn section(id: &'static str, title: &str, meaning: String) -> Section {
 
 /// The factors of the ring's polynomial.
 fn splitting(r: &Recipe) -> Section {
-    let (q, polynomial, order, slots) = (r.q(), Page.polynomial(r), r.order(), 1_u64 << r.depth());
+    let (q, polynomial, order, slots) = (r.q(), Page.polynomial(r), r.order(), r.slots());
     let factor = format!("{}\u{a0}−\u{a0}rᵉ", Page.power("X", r.slot_degree()));
     let (exponents, because) = match r.ring() {
         Ring::Negacyclic => ("odd e", format!("{}\u{a0}=\u{a0}−1", Page.power("r", order / 2))),
@@ -97,7 +105,7 @@ fn splitting(r: &Recipe) -> Section {
     let mut section = section("ring", "The ring and its slots", meaning);
     if r.depth() != 0 {
         let folded = match tree::layers(r) {
-            all if all == r.depth() => String::new(),
+            all if all == r.layers() => String::new(),
             drawn => format!(" Layers from number {drawn} on are folded."),
         };
         section.figures.push(Figure {
@@ -105,7 +113,11 @@ fn splitting(r: &Recipe) -> Section {
             caption: format!(
                 "How the polynomial splits, layer by layer: at each edge the root that the power of X is in the factor \
                  behind it, in blue z and in orange the other one{}.{folded} (As Bakkebø's figures 4.1 to 4.4.)",
-                if r.ring() == Ring::Trinomial { ", −z but for the first layer" } else { ", −z" }
+                match (r.ring(), r.thirds()) {
+                    (Ring::Trinomial, 0) => ", −z but for the first layer",
+                    (_, 0) => ", −z",
+                    _ => "; in red the third one",
+                }
             ),
         });
     }
@@ -123,6 +135,11 @@ fn layers(this: &Explained<'_>) -> Section {
         meaning += " Layer 0 is different: here z is a sixth root of unity, and z and 1\u{a0}−\u{a0}z are the zeros of \
                     X²\u{a0}−\u{a0}X\u{a0}+\u{a0}1, so a\u{a0}+\u{a0}b·Xᵈ becomes a\u{a0}+\u{a0}z·b and \
                     a\u{a0}+\u{a0}b\u{a0}−\u{a0}z·b.";
+    }
+    if r.thirds() > 0 {
+        meaning += " A layer in thirds splits a residue modulo X³ᵈ\u{a0}−\u{a0}z³ into three, modulo \
+                    Xᵈ\u{a0}−\u{a0}z, Xᵈ\u{a0}−\u{a0}z·ω and Xᵈ\u{a0}−\u{a0}z·ω², where ω is r to a third of its \
+                    order, a third root of unity.";
     }
     let mut section = section("layers", "The layers", meaning);
     let head = ["layer", "distance", "blocks", "first block", "into", "range", "of the word", "beyond products"];
@@ -170,15 +187,15 @@ fn proved(this: &Explained<'_>) -> Section {
 
 fn row(r: &Recipe, layer: &Layer) -> Vec<Cell> {
     let d = layer.distance;
-    let halves = layer.halves.map(|exponent| Page.modulus(d, exponent));
+    let parts: Vec<String> = layer.parts.iter().map(|exponent| Page.modulus(d, *exponent)).collect();
     let word = r.certificate().word();
     let share = layer.range.magnitude() as f64 / word.magnitude() as f64;
     strings([
         layer.number.to_string(),
         d.to_string(),
         layer.blocks.to_string(),
-        layer.whole.map_or_else(|| Page.polynomial(r), |exponent| Page.modulus(2 * d, exponent)),
-        halves.join(", "),
+        layer.whole.map_or_else(|| Page.polynomial(r), |exponent| Page.modulus(layer.radix * d, exponent)),
+        parts.join(", "),
         layer.range.to_string(),
         percent(share).replace(' ', "\u{a0}"),
         layer.reduces.into(),
@@ -198,12 +215,17 @@ fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
             r.root()
         );
     }
-    meaning += "Coefficients stand at the left in their natural order, slots at the right in bit-reversed order.";
+    meaning += "Coefficients stand at the left in their natural order, slots at the right in ";
+    meaning += if r.thirds() == 0 { "bit-reversed order." } else { "the order in which layers split them." };
     let mut section = section("picture", "The butterflies", meaning);
     let mut caption = "In each butterfly the lower row is multiplied by the twiddle above it. The product is added to \
                        the upper row (blue) and subtracted from it (orange, with a minus). Point at a butterfly to see \
                        its numbers."
         .to_owned();
+    if r.thirds() > 0 {
+        caption += " In a layer in thirds the second row of three is multiplied by the twiddle (blue) and the third by its \
+                    square (red); each of the three sums takes all three, with powers of ω.";
+    }
     if r.lazy_ntt() > 1 {
         let [forward, ..] = r.counts();
         caption += &format!(
@@ -224,7 +246,7 @@ fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
 }
 
 fn slots(this: &Explained<'_>) -> Section {
-    let degree = this.plan.recipe().slot_degree();
+    let (degree, thirds) = (this.plan.recipe().slot_degree(), this.plan.recipe().thirds() > 0);
     let product = match degree {
         1 => "Each is one number, so a pointwise product is one product modulo q.".into(),
         _ => format!(
@@ -235,11 +257,11 @@ fn slots(this: &Explained<'_>) -> Section {
     let meaning = format!("Slots are numbered by their exponents e. {product}");
     let mut section = section("slots", "The slots", meaning);
     section.tables.push(slot_table(this, String::new()));
-    section.notes = vec![
-        "Bit-reversed: the place of the slot where layers are done in place, as in the picture. Native: where the plan of \
-         this machine leaves it, counted in coefficients from 0; whoever only multiplies never needs to sort."
-            .into(),
-    ];
+    section.notes = vec![format!(
+        "{}: the place of the slot where layers are done in place, as in the picture. Native: where the plan of this \
+             machine leaves it, counted in coefficients from 0; whoever only multiplies never needs to sort.",
+        if thirds { "In place" } else { "Bit-reversed" }
+    )];
     let factor = this.plan.factor();
     if factor.residue != 1 {
         section.notes.push(format!(
@@ -251,7 +273,7 @@ fn slots(this: &Explained<'_>) -> Section {
 }
 
 fn slot_table(this: &Explained<'_>, meaning: String) -> Table {
-    let (r, all) = (this.plan.recipe(), 1_usize << this.plan.recipe().depth());
+    let (r, all) = (this.plan.recipe(), this.plan.recipe().slots());
     let shown = if r.n() <= LARGEST { all } else { all.min(SLOTS) };
     let row = |slot: &Slot| {
         strings([
@@ -266,19 +288,24 @@ fn slot_table(this: &Explained<'_>, meaning: String) -> Table {
     if all > shown {
         rows.push(strings(["…".to_owned(), format!("{} more", all - shown)]));
     }
-    let head = strings(["slot", "modulo", "root", "bit-reversed", "native"]);
+    let reversed = if r.thirds() == 0 { "bit-reversed" } else { "in place" };
+    let head = strings(["slot", "modulo", "root", reversed, "native"]);
     Table { meaning, head, rows, prose: true, ..Table::default() }
 }
 
 fn inverse(this: &Explained<'_>) -> Section {
     let (r, q) = (this.plan.recipe(), this.plan.modulus());
-    let slots = 1_u64 << r.depth();
+    let slots = r.slots() as u64;
+    let of_thirds = match r.thirds() {
+        0 => String::new(),
+        thirds => format!("·3{}", raised(thirds as usize)),
+    };
     let meaning = format!(
         "The inverse runs the layers from the last to the first. From s\u{a0}=\u{a0}a\u{a0}+\u{a0}w·b and \
          t\u{a0}=\u{a0}a\u{a0}−\u{a0}w·b it makes s\u{a0}+\u{a0}t\u{a0}=\u{a0}2a and (s\u{a0}−\u{a0}t)·w⁻¹\u{a0}=\u{a0}2b. \
          The doublings of all layers make 2{}\u{a0}=\u{a0}{slots}; the last layer to run, layer 0, divides them out, as a \
          product with {slots}⁻¹\u{a0}=\u{a0}{} modulo {}.",
-        raised(r.depth() as usize),
+        raised(r.depth() as usize) + &of_thirds,
         q.inv(slots % r.q()),
         r.q()
     );
@@ -287,6 +314,15 @@ fn inverse(this: &Explained<'_>) -> Section {
             meaning + " In this ring it makes half of b from the difference, and takes that off half the sum."
         }
         _ => meaning,
+    };
+    let meaning = match r.thirds() {
+        0 => meaning,
+        _ => {
+            meaning
+                + " Of three residues s, t and u of a layer in thirds it makes 3a as their sum, and 3b and 3c from \
+                   (s\u{a0}−\u{a0}t\u{a0}−\u{a0}d)·w⁻¹ and (s\u{a0}−\u{a0}u\u{a0}+\u{a0}d)·w⁻² with \
+                   d\u{a0}=\u{a0}ω·(t\u{a0}−\u{a0}u)."
+        }
     };
     section("inverse", "The way back", meaning)
 }

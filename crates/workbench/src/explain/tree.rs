@@ -9,15 +9,15 @@ use super::{
     diagram::{path, text},
 };
 use crate::{
-    plot::{BLUE, GREY, ORANGE, TEXT},
+    plot::{BLUE, GREY, ORANGE, RED, TEXT},
     symbols::{Symbols::Page, content, escape},
 };
 use ntt::{Recipe, arith::Modulus};
 use std::fmt::Write;
 
-/// The deepest tree that is drawn whole.
-const WHOLE: u32 = 5;
-/// Layers that are drawn of deeper ones; what is below is folded into a line for each factor.
+/// The most slots of a tree that is drawn whole.
+const WHOLE: usize = 36;
+/// Layers that are drawn of larger ones; what is below is folded into a line for each factor.
 const FOLDED: u32 = 3;
 
 const ROW: usize = 24;
@@ -33,19 +33,25 @@ struct Node {
     exponent: usize,
     /// Twice the number of the row in its middle.
     middle: usize,
-    /// Where it comes from, and whether as the second half.
-    parent: Option<(usize, bool)>,
+    /// Where it comes from, and as which part.
+    parent: Option<(usize, usize)>,
 }
 
 /// Layers that are drawn.
-pub(crate) const fn layers(recipe: &Recipe) -> u32 {
-    if recipe.depth() <= WHOLE { recipe.depth() } else { FOLDED }
+pub(crate) fn layers(recipe: &Recipe) -> u32 {
+    if recipe.slots() <= WHOLE { recipe.layers() } else { FOLDED.min(recipe.layers()) }
+}
+
+/// Residues after so many layers.
+fn residues(recipe: &Recipe, layers: u32) -> usize {
+    (0..layers as usize).map(|layer| recipe.radix(layer)).product()
 }
 
 /// All factors that are drawn, layer by layer.
 fn nodes(recipe: &Recipe) -> Vec<Node> {
     let layers = layers(recipe);
-    let middle = |layer: u32, number: usize| (2 * number + 1) << (layers - layer);
+    let rows = residues(recipe, layers);
+    let middle = |layer: u32, number: usize| (2 * number + 1) * (rows / residues(recipe, layer));
     let whole = recipe.ring().exponent(recipe.order());
     let mut nodes = vec![Node { layer: 0, exponent: whole, middle: middle(0, 0), parent: None }];
     let mut first = 0;
@@ -53,9 +59,9 @@ fn nodes(recipe: &Recipe) -> Vec<Node> {
         let parents = first..nodes.len();
         first = nodes.len();
         for (number, parent) in parents.enumerate() {
-            for (half, exponent) in children(recipe, layer - 1, nodes[parent].exponent).into_iter().enumerate() {
-                let middle = middle(layer, 2 * number + half);
-                nodes.push(Node { layer, exponent, middle, parent: Some((parent, half == 1)) });
+            for (part, exponent) in children(recipe, layer - 1, nodes[parent].exponent).enumerate() {
+                let middle = middle(layer, recipe.radix(layer as usize - 1) * number + part);
+                nodes.push(Node { layer, exponent, middle, parent: Some((parent, part)) });
             }
         }
     }
@@ -69,7 +75,7 @@ pub(crate) fn svg(recipe: &Recipe) -> String {
     let nodes = nodes(recipe);
     let label = |node: &Node| match node.layer {
         0 => Page.polynomial(recipe),
-        layer => Page.modulus(recipe.n() >> layer, node.exponent),
+        layer => Page.modulus(recipe.n() / residues(recipe, layer), node.exponent),
     };
     let root = |node: &Node| Page.value(node.exponent, power(node.exponent).residue);
     let layers = layers(recipe);
@@ -86,7 +92,7 @@ pub(crate) fn svg(recipe: &Recipe) -> String {
     let folded = fold(recipe);
     let end = starts[layers as usize] + widest(&label, layers) + 8 + LETTER * folded.chars().count();
     let y = |node: &Node| MARGIN + ROW * node.middle / 2;
-    let (width, height) = (end + MARGIN, 2 * MARGIN + (ROW << layers));
+    let (width, height) = (end + MARGIN, 2 * MARGIN + ROW * residues(recipe, layers));
     let title = format!("Splitting tree, n = {}, q = {}, depth {}", recipe.n(), recipe.q(), recipe.depth());
     let mut svg = format!(
         "<svg class=\"wide\" role=\"img\" aria-label=\"{}\" width=\"{width}\" height=\"{height}\" \
@@ -96,17 +102,17 @@ pub(crate) fn svg(recipe: &Recipe) -> String {
     for node in &nodes {
         let (x, y_node, name) = (starts[node.layer as usize], y(node), label(node));
         let residue = power(node.exponent).residue;
-        let degree = recipe.n() >> node.layer;
+        let degree = recipe.n() / residues(recipe, node.layer);
         let _ = write!(
             svg,
             "<g class=\"factor\" data-layer=\"{}\" data-degree=\"{degree}\" data-root=\"{residue}\">",
             node.layer
         );
-        if let Some((parent, is_second)) = node.parent {
+        if let Some((parent, part)) = node.parent {
             let parent = &nodes[parent];
             let from = starts[parent.layer as usize] + LETTER * label(parent).chars().count() + 6;
             let bend = x - widest(&root, node.layer) - 12;
-            let ink = if is_second { &ORANGE } else { &BLUE };
+            let ink = [&BLUE, &ORANGE, &RED][part];
             svg += &path(ink, &format!("M{from} {}L{bend} {y_node}H{}", y(parent), x - 4));
             svg += &text((bend + x) / 2 - 2, y_node - 3, "middle", ink, &root(node));
         }
@@ -121,8 +127,8 @@ pub(crate) fn svg(recipe: &Recipe) -> String {
 
 /// What becomes of each factor below those that are drawn.
 fn fold(recipe: &Recipe) -> String {
-    match recipe.depth() - layers(recipe) {
-        0 => String::new(),
-        more => format!("… {} slots of {}", 1_u64 << more, content(recipe.slot_degree())),
+    match recipe.slots() / residues(recipe, layers(recipe)) {
+        1 => String::new(),
+        more => format!("… {more} slots of {}", content(recipe.slot_degree())),
     }
 }

@@ -69,7 +69,7 @@ fn title(plan: &AnyTransform) -> String {
 /// The ranges of a plan as a plot.
 pub(crate) fn figure(plan: &AnyTransform) -> Figure {
     let bands = bands(plan);
-    let layers = plan.recipe().depth() as f64;
+    let layers = f64::from(plan.recipe().layers());
     let groups = [("forward layers", 1.0 + layers / 2.0), ("inverse layers", 3.0 + layers * 1.5)];
     let svg = plot::bands(&format!("Proved ranges, {}", title(plan)), plan.recipe().bits(), &bands, &groups);
     let caption = format!("{}: at most {} of the word.", title(plan), percent(fullest(plan)));

@@ -23,12 +23,14 @@ use ringwork::schemes::newhope::{NewHope, Parameters};
 use serde_json::json;
 use std::thread;
 
-/// The rings that are measured, negacyclic but for NTTRU's.
-const RINGS: [(usize, u64, Ring); 11] = [
+/// The rings that are measured, negacyclic but for NTTRU's and those that split in thirds.
+const RINGS: [(usize, u64, Ring); 13] = [
     (256, 3329, Negacyclic),
     (256, 7681, Negacyclic),
     (512, 12289, Negacyclic),
     (768, 7681, Trinomial),
+    (864, 3457, Trinomial),
+    (1152, 3457, Trinomial),
     (1024, 12289, Negacyclic),
     (256, 8_380_417, Negacyclic),
     (2048, 65537, Negacyclic),

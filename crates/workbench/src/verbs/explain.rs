@@ -31,7 +31,7 @@ pub(crate) struct Explain {
     q: Option<u64>,
     #[command(flatten)]
     how: How,
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["n", "q", "depth", "cyclic", "trinomial", "root"],
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["n", "q", "depth", "thirds", "cyclic", "trinomial", "root"],
         value_parser = examples::parse, help = examples::help())]
     example: Option<&'static Example>,
     /// Writes a page with the butterflies as a picture, or - for standard output (under --json, the
@@ -103,11 +103,12 @@ fn small(r: &Recipe) -> Result<AnyTransform, Fault> {
         _ => 1,
     };
     let n = parts << (16 / parts).ilog2();
+    let (n, thirds) = if r.thirds() > 0 { (9 * n / parts, 1) } else { (n, 0) };
     let layers = r.ring().layers(n);
-    let order = r.ring().order(layers);
+    let order = r.ring().order(layers) * 3_u64.pow(thirds);
     let q = nearest_prime(order, order, 1 << 14).expect("there are small primes with such roots");
     let depth = layers.saturating_sub((r.slot_degree() / parts).max(1).ilog2()).max(1).min(r.depth());
-    let request = Request::new(n, q).ring(r.ring()).depth(depth);
+    let request = Request::new(n, q).ring(r.ring()).depth(depth).thirds(thirds);
     let request = if r.lazy_ntt() > 1 { request.lazy_ntt(r.lazy_ntt()) } else { request };
     Ok(AnyTransform::new(&request, None)?)
 }
@@ -144,14 +145,15 @@ fn text(explained: &Explained<'_>) -> String {
 fn row(r: &Recipe, layer: &Layer) -> Vec<String> {
     const TWIDDLES: usize = 2;
     let d = layer.distance;
-    let [first, second] = layer.halves.map(|exponent| Terminal.modulus(d, exponent));
+    let parts: Vec<String> = layer.parts.iter().map(|exponent| Terminal.modulus(d, *exponent)).collect();
+    let (first, others) = parts.split_first().expect("a layer splits");
     vec![
         layer.number.to_string(),
         d.to_string(),
         layer.blocks.to_string(),
-        layer.whole.map_or_else(|| Terminal.polynomial(r), |exponent| Terminal.modulus(2 * d, exponent)),
-        first,
-        second,
+        layer.whole.map_or_else(|| Terminal.polynomial(r), |exponent| Terminal.modulus(layer.radix * d, exponent)),
+        first.clone(),
+        others.join(", "),
         list(layer.twiddles.iter().map(|p| Terminal.value(p.exponent, p.residue)), TWIDDLES, layer.blocks),
         layer.range.to_string(),
         proof::bar(layer.range, r.certificate().word()),

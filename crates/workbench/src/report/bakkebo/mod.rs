@@ -1,6 +1,7 @@
 //! Products by transform against schoolbook at every degree, beside Table 5.1 of Bakkebø's thesis.
 
 mod tables;
+mod thirds;
 
 use super::{
     Bench, Figure, Section, short,
@@ -90,7 +91,7 @@ fn measured(quick: bool) -> usize {
 
 /// Jobs that will be measured.
 pub(crate) fn steps(quick: bool) -> u64 {
-    ((2 + WORDS.len()) * measured(quick)) as u64
+    ((2 + WORDS.len()) * measured(quick)) as u64 + thirds::steps()
 }
 
 /// The section.
@@ -118,7 +119,8 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, textbook: Option<&Text
         svg: figure(&lines),
         caption: "Microseconds of a product, q = 12289, both axes logarithmic; thesis in its clock ticks.".into(),
     }];
-    let mut tables = vec![table(&lines)];
+    let in_thirds = thirds::measure(bench);
+    let mut tables = vec![table(&lines), thirds::table(&in_thirds, bench.meter.unit())];
     if let Some(textbook) = textbook {
         tables.push(as_written(textbook, &lines));
         figures.push(Figure {
@@ -142,7 +144,8 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, textbook: Option<&Text
         figures,
         tables,
         notes,
-        data: json!({ "source": "Bakkebø 2020, Table 5.1", "q": Q, "rows": lines.iter().map(|line| data(line, textbook)).collect::<Value>() }),
+        data: json!({ "source": "Bakkebø 2020, Table 5.1", "q": Q, "rows": lines.iter().map(|line| data(line, textbook)).collect::<Value>(),
+            "in_thirds": in_thirds.iter().map(thirds::Line::data).collect::<Value>() }),
     }
 }
 

@@ -125,9 +125,10 @@ fn text(plan: &AnyTransform, beyond: &Beyond) -> String {
     let mut text = format!("{}, {}\n", Symbols::Terminal.ring(r), r.ring());
     let slot = content(r.slot_degree());
     text += &format!(
-        "depth      {}, {} of {slot} each\n",
+        "depth      {}{}, {} of {slot} each\n",
         counted(r.depth(), "layer"),
-        counted(1_u64 << r.depth(), "slot")
+        if r.thirds() > 0 { format!(" and {} in thirds", r.thirds()) } else { String::new() },
+        counted(r.slots() as u64, "slot")
     );
     text += &format!("splits     {}\n", splitting(r));
     text += &format!("root       {}, of order {}\n", r.root(), r.order());
