@@ -11,7 +11,7 @@ use super::{
     kernel::Kernel,
     pass::{Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
-        Registers, descend, each_column, halves, in_pairs, load_column, neighbours, pairs, run_pass, split_bits,
+        Registers, descend, each_column, halves, in_pairs, load_column, neighbours, pairs, rare, run_pass, split_bits,
         split_rows, store_column, turn,
     },
 };

@@ -13,8 +13,8 @@ use super::{
     kernel::Kernel,
     pass::{Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
-        Registers, each_column, even_and_odd, exchange, in_pairs, load_column, neighbours, pairs, run_pass, split_bits,
-        split_rows, store_column, turn,
+        Registers, each_column, even_and_odd, exchange, in_pairs, load_column, neighbours, pairs, rare, run_pass,
+        split_bits, split_rows, store_column, turn,
     },
 };
 

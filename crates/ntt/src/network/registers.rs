@@ -180,6 +180,11 @@ macro_rules! split_bits {
 }
 pub(super) use split_bits;
 
+/// Tells the compiler that few transforms come here: others keep registers and places of their loops.
+#[cold]
+#[inline(never)]
+pub(super) fn rare() {}
+
 /// Runs a pass by the functions of that name where it is called: those of one direction. Numbers
 /// that are written here are constants where a function is compiled.
 macro_rules! run_pass {
@@ -189,7 +194,10 @@ macro_rules! run_pass {
             Pass::Outer { first, levels: 1, stride } => outer_one($k, $data, first, stride, $steps),
             Pass::Outer { first, stride: 1, .. } => outer_two($k, $data, first, 1, $steps),
             Pass::Outer { first, stride, .. } => outer_two($k, $data, first, stride, $steps),
-            Pass::Thirds { first, stride } => thirds($k, $data, first, stride, $steps),
+            Pass::Thirds { first, stride } => {
+                rare();
+                thirds($k, $data, first, stride, $steps)
+            }
             Pass::Trinomial { stride: $trinomial } => $of_trinomial,
             Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => None,
             Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {
