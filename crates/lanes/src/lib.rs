@@ -2,7 +2,8 @@
 //!
 //! Two traits, because the natural products of words differ: 16-bit words have a low and a high
 //! half product in one instruction each ([`Lanes16`]), words of 32 and 64 bits multiply into twice
-//! their width and stay wide until the last step ([`LanesWide`]). What both share is [`Lanes`].
+//! their width and stay wide until the last step ([`LanesWide`]; [`Lanes64`] for what 64 bits have
+//! besides). What all share is [`Lanes`].
 //! Strings of 64 bits that nobody multiplies, as hash functions have them, are [`LanesBits`].
 //!
 //! - **Meaning.** The arrays `[i16; L]`, `[i32; L]` and `[i64; L]` ([`scalar`]) implement every
@@ -173,6 +174,37 @@ pub trait LanesWide: Lanes {
     fn narrow_lo(self, a: Self::Wide) -> Self::V;
     /// High half.
     fn narrow_hi(self, a: Self::Wide) -> Self::V;
+    /// High half of `a - b`, of which the low halves are equal.
+    #[inline(always)]
+    fn narrow_hi_of_equal_lows(self, a: Self::Wide, b: Self::Wide) -> Self::V {
+        self.narrow_hi(self.wide_sub(a, b))
+    }
+}
+
+/// Signed lanes of 64 bits, with what makes products modulo `q` without their high halves: quotients
+/// that are nearly right, and doubles.
+///
+/// A `v` is the bits of a double. Of the products by doubles every backend makes the same word: `x`,
+/// `y`, `w` and `q` are at most `2^51` in absolute value, and so must the result be. `h` is a whole
+/// number: the double `x·v` (for two variables `v` times the double `x·y`), to even if there are two.
+pub trait Lanes64: LanesWide<Word = i64> {
+    /// A whole number that differs from `a·v / 2^63` by at most 1; which one depends on the backend.
+    /// `|a| < 2^63 - 2^31`, `|v| < 2^62`.
+    fn mul_hi_near(self, a: Self::V, v: Self::V) -> Self::V;
+    /// `x·w - h·q`, wrapping.
+    #[inline(always)]
+    fn mul_difference(self, x: Self::V, w: Self::V, h: Self::V, q: Self::V) -> Self::V {
+        self.sub(self.mul_lo(x, w), self.mul_lo(h, q))
+    }
+    /// `x - h·q`, wrapping, with `h` the whole number nearest to `⌊x/2^32⌋·c / 2^(32+s)`. `c < 2^31`,
+    /// `s < 32`; of `q` only its residue modulo `2^64` counts.
+    fn reduce_near(self, x: Self::V, c: Self::V, s: u32, q: Self::V) -> Self::V;
+    /// `x·w - h·q` for `h` of `x·v`.
+    fn mul_by_double(self, x: Self::V, w: Self::V, v: Self::V, q: Self::V) -> Self::V;
+    /// `x·y - h·q` for `h` of `x·y·v`.
+    fn mul_var_by_double(self, x: Self::V, y: Self::V, v: Self::V, q: Self::V) -> Self::V;
+    /// `x - h·q` for `h` of `x·v`.
+    fn reduce_by_double(self, x: Self::V, v: Self::V, q: Self::V) -> Self::V;
 }
 
 /// Lanes of 64 bits each, as strings: what a permutation of bits needs.

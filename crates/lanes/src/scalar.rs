@@ -5,7 +5,7 @@
 //! other lengths those of other machines. A value of [`Arrays`] stands for the "CPU" and needs no
 //! proof.
 
-use crate::{Lanes, Lanes16, LanesBits, LanesWide, Opaque, sealed::Sealed};
+use crate::{Lanes, Lanes16, Lanes64, LanesBits, LanesWide, Opaque, sealed::Sealed};
 
 /// `f` of every lane.
 #[inline(always)]
@@ -300,3 +300,39 @@ macro_rules! wide_array_lanes {
 
 wide_array_lanes!(i32, i64, u64);
 wide_array_lanes!(i64, i128, u128);
+
+/// `1.5·2^52`: added to a double below `2^51` in absolute value, it leaves the nearest whole number as
+/// the low bits.
+const WHOLE: f64 = 6_755_399_441_055_744.0;
+
+/// The nearest whole number.
+#[inline(always)]
+fn nearest(x: f64) -> i64 {
+    (x + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as i64
+}
+
+impl<const L: usize> Lanes64 for Arrays<i64, L> {
+    #[inline(always)]
+    fn mul_hi_near(self, a: [i64; L], v: [i64; L]) -> [i64; L] {
+        map(a, v, |a, v| ((i128::from(a) * i128::from(v) + (1 << 62)) >> 63) as i64)
+    }
+    #[inline(always)]
+    fn reduce_near(self, x: [i64; L], c: [i64; L], s: u32, q: [i64; L]) -> [i64; L] {
+        let h = map(x, c, |x, c| ((x >> 32) * c + (1 << (31 + s))) >> (32 + s));
+        self.sub(x, self.mul_lo(h, q))
+    }
+    #[inline(always)]
+    fn mul_by_double(self, x: [i64; L], w: [i64; L], v: [i64; L], q: [i64; L]) -> [i64; L] {
+        let h = map(x, v, |x, v| nearest(x as f64 * f64::from_bits(v as u64)));
+        self.mul_difference(x, w, h, q)
+    }
+    #[inline(always)]
+    fn mul_var_by_double(self, x: [i64; L], y: [i64; L], v: [i64; L], q: [i64; L]) -> [i64; L] {
+        let h = map(map(x, y, |x, y| x as f64 * y as f64), v, |product, v| nearest(product * f64::from_bits(v as u64)));
+        self.mul_difference(x, y, h, q)
+    }
+    #[inline(always)]
+    fn reduce_by_double(self, x: [i64; L], v: [i64; L], q: [i64; L]) -> [i64; L] {
+        self.mul_by_double(x, [1; L], v, q)
+    }
+}

@@ -1,6 +1,6 @@
 //! Computations over lanes, and what an instruction set needs to run them.
 
-use crate::{Lanes16, LanesBits, LanesWide, scalar::Arrays};
+use crate::{Lanes16, Lanes64, LanesBits, LanesWide, scalar::Arrays};
 
 macro_rules! tasks {
     ($($(#[$note:meta])* $task:ident: $bits:literal, $lanes:ident, $word:ty, $shell:ident $({ $member:item })?;)*) => {$(
@@ -33,7 +33,7 @@ tasks! {
     /// See [`Task16`].
     Task32: 32, LanesWide, i32, shell32;
     /// See [`Task16`].
-    Task64: 64, LanesWide, i64, shell64;
+    Task64: 64, Lanes64, i64, shell64;
     /// See [`Task16`]. [`Backend::run_bits_singly`](crate::Backend::run_bits_singly) runs it one lane
     /// at a time.
     TaskBits: 64, LanesBits, u64, shell_bits;
@@ -49,7 +49,7 @@ pub(crate) trait InstructionSet: Copy {
     /// Its 32-bit lanes.
     type Of32: LanesWide<Word = i32>;
     /// Its 64-bit lanes.
-    type Of64: LanesWide<Word = i64>;
+    type Of64: Lanes64;
     /// Its lanes of 64 bits that are strings.
     type OfBits: LanesBits<Word = u64>;
     /// The proof, if this CPU has the instructions and the operating system saves the registers.

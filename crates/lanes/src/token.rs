@@ -22,11 +22,11 @@ macro_rules! backends {
                 Array512 "array512" 32 16 8;
             }
             machines {
-                /// AVX2, POPCNT, BMI1 and BMI2: 16 lanes of 16 bits, 8 of 32 bits, 4 strings of 64 bits; words of
-                /// 64 bits one at a time.
-                Avx2 "avx2" 16 8 1 4 "x86_64" x86;
-                /// AVX-512 F and VL on vectors of 256 bits, for strings; words as on AVX2.
-                Avx512 "avx512" 16 8 1 4 "x86_64" x86;
+                /// AVX2, FMA, POPCNT, BMI1 and BMI2: 16 lanes of 16 bits, 8 of 32 bits, 4 of 64 bits.
+                Avx2 "avx2" 16 8 4 4 "x86_64" x86;
+                /// AVX-512 F, VL, BW and DQ: 32 lanes of 16 bits, 16 of 32 bits, 8 of 64 bits; strings of 64 bits
+                /// by four.
+                Avx512 "avx512" 32 16 8 4 "x86_64" x86;
             }
         }
     };
@@ -194,7 +194,7 @@ backends!(define!());
 /// Defines the ways of tasks of one width into a backend.
 macro_rules! way {
     (
-        ($bits:literal $task:ident $run:ident $run_on_machine:ident $shell:ident)
+        ($bits:literal $task:ident $run:ident $run_on_machine:ident $run_on_vectors:ident $shell:ident)
         arrays { $($array:ident $name:literal $of16:literal $of32:literal $of64:literal;)* }
         machines { $(
             $(#[$doc:meta])*
@@ -228,14 +228,25 @@ macro_rules! way {
                     _ => panic!("{self} is no machine: this task is compiled for machines only"),
                 }
             }
+
+            #[doc = concat!("[`", stringify!($run), "`](Self::", stringify!($run), ") without code for arrays and for single words.")]
+            ///
+            /// **Panics** on these.
+            #[inline]
+            pub fn $run_on_vectors<T: $task>(self, task: T) -> T::Output {
+                match self {
+                    $(Self::$machine(instructions) => instructions.$run(task),)*
+                    _ => panic!("{self} has no vectors of a machine"),
+                }
+            }
         }
     };
 }
 
-backends!(way! (16 Task16 run16 run_on_machine16 shell16));
-backends!(way! (32 Task32 run32 run_on_machine32 shell32));
-backends!(way! (64 Task64 run64 run_on_machine64 shell64));
-backends!(way! (64 TaskBits run_bits run_bits_on_machine shell_bits));
+backends!(way! (16 Task16 run16 run_on_machine16 run_on_vectors16 shell16));
+backends!(way! (32 Task32 run32 run_on_machine32 run_on_vectors32 shell32));
+backends!(way! (64 Task64 run64 run_on_machine64 run_on_vectors64 shell64));
+backends!(way! (64 TaskBits run_bits run_bits_on_machine run_bits_on_vectors shell_bits));
 
 impl Backend {
     /// The fastest backend of this machine; [`Scalar`](Self::Scalar) under Miri.

@@ -1,7 +1,9 @@
 //! Laws of the lanes: every operation of every backend means what [`ringwork_lanes::scalar`] says,
 //! over all special values.
 
-use ringwork_lanes::{Backend, Bits, Lanes16, LanesBits, LanesWide, MAX_LANES, Task16, Task32, Task64, TaskBits};
+use ringwork_lanes::{
+    Backend, Bits, Lanes16, Lanes64, LanesBits, LanesWide, MAX_LANES, Task16, Task32, Task64, TaskBits,
+};
 
 /// Every pair of special values, padded with pseudo-random ones, in whole vectors of every backend.
 fn pairs(special: &[i64], bits: u32) -> Vec<(i64, i64)> {
@@ -107,10 +109,10 @@ impl Task16 for All16<'_> {
 struct AllWide<'a>(&'a [(i64, i64)]);
 
 macro_rules! all_wide {
-    ($task:ident, $word:ty) => {
+    ($task:ident, $lanes:ident, $word:ty) => {
         impl $task for AllWide<'_> {
             type Output = Results;
-            fn run<L: LanesWide<Word = $word>>(self, l: L) -> Results {
+            fn run<L: $lanes<Word = $word>>(self, l: L) -> Results {
                 let mut results = Vec::new();
                 let out = &mut results;
                 let (xs, ys): (Vec<_>, Vec<_>) = self.0.iter().map(|&(a, b)| (L::word(a), L::word(b))).unzip();
@@ -144,8 +146,80 @@ macro_rules! all_wide {
     };
 }
 
-all_wide!(Task32, i32);
-all_wide!(Task64, i64);
+all_wide!(Task32, LanesWide, i32);
+all_wide!(Task64, Lanes64, i64);
+
+/// What words of 64 bits have besides, of operands `a`, `b` and a modulus.
+struct Quotients<'a>(&'a [(i64, i64)], i64);
+impl Task64 for Quotients<'_> {
+    type Output = [Vec<i64>; 7];
+    fn run<L: Lanes64>(self, l: L) -> Self::Output {
+        let Self(pairs, q) = self;
+        let bits = |v: f64| l.splat(v.to_bits() as i64);
+        let (xs, ys): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+        let small = |x: &i64| x >> 13; // below 2^51
+        let half_q = |y: &i64| y % (q / 2 + 1);
+        let near = |y: &i64| (y >> 1).clamp(1 - (1 << 62), (1 << 62) - 1);
+        let column = |f: &dyn Fn(&i64) -> i64, words: &[i64]| words.iter().map(f).collect::<Vec<i64>>();
+        let [a, v, x, w] = [column(&|x| *x, &xs), column(&near, &ys), column(&small, &xs), column(&half_q, &ys)];
+        let quotients: Vec<i64> = w.iter().map(|&w| (w as f64 / q as f64).to_bits() as i64).collect();
+        let mut lines = [const { Vec::new() }; 7];
+        for i in 0..xs.len() / L::LANES {
+            let load = |words: &[i64]| l.load(&L::blocks(words)[i]);
+            let [a, v, x, w, wq] = [load(&a), load(&v), load(&x), load(&w), load(&quotients)];
+            let product = l.widen_mul(a, v);
+            let values = [
+                l.mul_hi_near(a, v),
+                l.mul_difference(a, v, x, l.splat(q)),
+                l.mul_by_double(x, w, wq, l.splat(q)),
+                l.mul_var_by_double(w, w, bits(1.0 / q as f64), l.splat(q)),
+                l.reduce_by_double(x, bits(1.0 / q as f64), l.splat(q)),
+                l.narrow_hi_of_equal_lows(product, l.widen_mul(v, a)),
+                l.reduce_near(a, l.splat(0x5A5A_A5A5), 13, v),
+            ];
+            for (line, value) in lines.iter_mut().zip(values) {
+                let mut words = [0; MAX_LANES];
+                l.store(&mut L::blocks_mut(&mut words)[0], value);
+                line.extend(&words[..L::LANES]);
+            }
+        }
+        lines
+    }
+}
+
+#[test]
+fn quotients_are_near_and_doubles_exact() {
+    let pairs = pairs(&boundary(64), 64);
+    for q in [5, 12289, 2_147_483_647, (1 << 50) - 27, (1 << 50) - (1 << 20) + 1] {
+        let scalar = Backend::Scalar.run64(Quotients(&pairs, q));
+        for backend in Backend::available() {
+            let [near, difference, by_double, variable, reduced, equal, by_high] = backend.run64(Quotients(&pairs, q));
+            assert_eq!(
+                [&difference, &by_double, &variable, &reduced],
+                [1, 2, 3, 4].map(|i| &scalar[i]),
+                "{backend}, {q}"
+            );
+            assert!(equal.iter().all(|&word| word == 0), "{backend}");
+            for (i, &(a, b)) in pairs.iter().enumerate() {
+                let (a, v) = (i128::from(a), i128::from((b >> 1).clamp(1 - (1 << 62), (1 << 62) - 1)));
+                let (x, w) = (a >> 13, i128::from(b % (q / 2 + 1)));
+                if a < (1 << 63) - (1 << 31) {
+                    assert!(((i128::from(near[i]) << 63) - a * v).abs() <= 1 << 63, "{backend}: {a} by {v}");
+                }
+                assert_eq!(difference[i], (a * v - x * i128::from(q)) as i64, "{backend}");
+                let h = ((a >> 32) * 0x5A5A_A5A5 + (1 << 44)) >> 45;
+                assert_eq!(by_high[i], (a - h * v) as i64, "{backend}: {a} by {v}");
+                // Congruent, and as small as the roundings allow: a quarter of q beside one half.
+                let q = i128::from(q);
+                for (result, expected) in [(by_double[i], x * w), (variable[i], w * w), (reduced[i], x)] {
+                    let result = i128::from(result);
+                    assert_eq!((result - expected) % q, 0, "{backend}: {expected} modulo {q}");
+                    assert!(4 * result.abs() <= 3 * q + 4, "{backend}: {result} of {expected} modulo {q}");
+                }
+            }
+        }
+    }
+}
 
 #[test]
 fn every_backend_means_what_the_scalar_one_means() {
@@ -317,7 +391,7 @@ macro_rules! permutations {
 
 permutations!(Task16, Lanes16, i16);
 permutations!(Task32, LanesWide, i32);
-permutations!(Task64, LanesWide, i64);
+permutations!(Task64, Lanes64, i64);
 
 #[test]
 fn permutations_take_every_word_where_it_belongs() {
@@ -438,7 +512,7 @@ fn strings_are_unpacked() {
     }
     unpacks!(Task16 Lanes16 i16);
     unpacks!(Task32 LanesWide i32);
-    unpacks!(Task64 LanesWide i64);
+    unpacks!(Task64 Lanes64 i64);
 
     macro_rules! check {
         ($bytes:ident: $($run:ident $($width:literal)*;)*) => {

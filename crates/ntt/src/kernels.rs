@@ -1,5 +1,5 @@
 //! The list of what is compiled: for each word, the methods on every machine backend (the scalar
-//! one included), and those on the scalar backend alone.
+//! one included), those on vectors, and those on the scalar backend alone.
 //!
 //! Each of them costs about ten functions of machine code per backend. Whatever else is planned
 //! runs by the one erased kernel, right and slow; the planner takes it only if it is asked to, or
@@ -14,9 +14,9 @@ use crate::reduction::Method;
 macro_rules! with_compiled_kernels {
     ($callback:ident) => {
         $callback! {
-            i16: machines [Montgomery] scalar [];
-            i32: machines [Montgomery] scalar [KRed];
-            i64: machines [Montgomery Shoup] scalar [];
+            i16: machines [Montgomery] vectors [] scalar [];
+            i32: machines [Montgomery] vectors [Shoup] scalar [KRed];
+            i64: machines [Montgomery Shoup] vectors [Truncated Double] scalar [];
         }
     };
 }
@@ -26,16 +26,16 @@ macro_rules! with_compiled_kernels {
 macro_rules! with_compiled_kernels {
     ($callback:ident) => {
         $callback! {
-            i16: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] scalar [];
-            i32: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] scalar [];
-            i64: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] scalar [];
+            i16: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] vectors [] scalar [];
+            i32: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] vectors [] scalar [];
+            i64: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas Truncated Double] vectors [] scalar [];
         }
     };
 }
 pub(crate) use with_compiled_kernels;
 
 macro_rules! is_compiled {
-    ($($word:ident: machines [$($method:ident)*] scalar [$($scalar:ident)*];)*) => {
+    ($($word:ident: machines [$($method:ident)*] vectors [$($vectors:ident)*] scalar [$($scalar:ident)*];)*) => {
         /// Whether jobs by that method, in words of so many bits, on vectors of so many lanes are
         /// compiled, where those are vectors of a machine.
         #[cfg_attr(feature = "all-methods", allow(unused_variables, reason = "no method is for one lane alone"))]
@@ -43,6 +43,7 @@ macro_rules! is_compiled {
             $(if bits == <$word>::BITS {
                 return match method {
                     $(Method::$method => true,)*
+                    $(Method::$vectors => lanes > 1,)*
                     $(Method::$scalar => lanes == 1,)*
                     #[allow(unreachable_patterns, reason = "a list may have every method")]
                     _ => false,

@@ -3,8 +3,8 @@
 use crate::{
     arith::Interval,
     exec::{
-        AddCentred, Buffer, Canonical, CanonicalOfReduced, Compiled, Derived, Held, LazyTransform, Operands, Places,
-        Pointwise, Reduce, Run, SCALING, Scale, ScaleAndAdd, Sinks, Work, run,
+        AddCentred, Buffer, Canonical, CanonicalByReduction, CanonicalOfReduced, Compiled, Derived, Held,
+        LazyTransform, Operands, Places, Pointwise, Reduce, Run, SCALING, Scale, ScaleAndAdd, Sinks, Work, run,
     },
     inner_products::InnerProducts,
     input,
@@ -225,8 +225,13 @@ impl<T: Word> Transform<T> {
 
     /// [`canonical`](Self::canonical) for words of a proved range.
     pub fn canonical_within(&self, range: Interval, a: &mut [T]) {
-        if Interval::symmetric(i128::from(self.recipe.q()) - 1).holds(range) {
+        let reduced = Interval::symmetric(i128::from(self.recipe.q()) - 1);
+        let by_reduction = self.contract.reduce_range(range).filter(|_| self.contract.reduce_factor() == Factor::ONE);
+        if reduced.holds(range) {
             self.canonical_of_reduced(a)
+        } else if by_reduction.is_some_and(|range| reduced.holds(range)) {
+            self.check_length(a.len());
+            run(self.recipe.backend(), &self.contract, CanonicalByReduction {}, Operands::new([a], []));
         } else {
             self.canonical(a)
         }

@@ -1,29 +1,32 @@
-//! AVX2: 256-bit vectors, 16 registers; and POPCNT, BMI1 and BMI2, which all these CPUs have, for
-//! ordinary registers.
+//! AVX2: 256-bit vectors, 16 registers; FMA, and POPCNT, BMI1 and BMI2 for ordinary registers, which
+//! all these CPUs have. Words of 64 bits are in `avx2_64.rs`.
 
-use super::{Once, cpu_has};
-use crate::{
-    Lanes, Lanes16, LanesBits, LanesWide, Task16, Task32, Task64, TaskBits, padded,
-    scalar::Arrays,
-    sealed::Sealed,
-    task::{InstructionSet, shell64},
+use super::{
+    Once,
+    avx2_64::Avx2I64,
+    cpu_has,
+    words::{lanes_of, multiplications, ymm},
 };
-use core::arch::{asm, x86_64::*};
+use crate::{
+    Lanes, Lanes16, LanesBits, LanesWide, Task16, Task32, Task64, TaskBits, padded, scalar::Arrays, sealed::Sealed,
+    task::InstructionSet,
+};
+use core::arch::x86_64::*;
 
-/// Proof that this CPU, under this operating system, runs AVX2, POPCNT, BMI1 and BMI2.
+/// Proof that this CPU, under this operating system, runs AVX2, FMA, POPCNT, BMI1 and BMI2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2(());
 
 impl InstructionSet for Avx2 {
     type Of16 = Avx2I16;
     type Of32 = Avx2I32;
-    type Of64 = Arrays<i64, 1>;
+    type Of64 = Avx2I64;
     type OfBits = Avx2Bits;
 
     fn detect() -> Option<Self> {
         static HERE: Once = Once::new();
-        // XCR0: SSE, AVX. Leaf 1: POPCNT. Leaf 7: BMI1, AVX2, BMI2.
-        HERE.answer(|| cpu_has(0b110, [1 << 23, 1 << 3 | 1 << 5 | 1 << 8, 0])).then_some(Self(()))
+        // XCR0: SSE, AVX. Leaf 1: FMA, POPCNT. Leaf 7: BMI1, AVX2, BMI2.
+        HERE.answer(|| cpu_has(0b110, [1 << 12 | 1 << 23, 1 << 3 | 1 << 5 | 1 << 8, 0])).then_some(Self(()))
     }
 
     #[inline]
@@ -40,7 +43,8 @@ impl InstructionSet for Avx2 {
 
     #[inline]
     fn run64<T: Task64>(self, task: T) -> T::Output {
-        shell64::<1, T>(task)
+        // SAFETY: `self` is proof of AVX2, FMA and POPCNT.
+        unsafe { shell64(self, task) }
     }
 
     #[inline]
@@ -59,13 +63,19 @@ impl InstructionSet for Avx2 {
 #[target_feature(enable = "avx2,popcnt")]
 #[inline(never)]
 fn shell16<T: Task16>(lanes: Avx2, task: T) -> T::Output {
-    task.run(Avx2I16::<false>(lanes))
+    task.run(Avx2I16(lanes))
 }
 
 #[target_feature(enable = "avx2,popcnt")]
 #[inline(never)]
 fn shell32<T: Task32>(lanes: Avx2, task: T) -> T::Output {
     task.run(Avx2I32(lanes))
+}
+
+#[target_feature(enable = "avx2,fma,popcnt")]
+#[inline(never)]
+fn shell64<T: Task64>(lanes: Avx2, task: T) -> T::Output {
+    task.run(Avx2I64::new(lanes))
 }
 
 #[target_feature(enable = "avx2")]
@@ -80,22 +90,13 @@ fn shell_bits_singly<T: TaskBits>(task: T) -> T::Output {
     task.run(Arrays::<u64, 1>::new())
 }
 
-/// AVX2 as sixteen 16-bit lanes; with the instruction of AVX-512 that compacts them, if `COMPRESS`.
+/// AVX2 as sixteen 16-bit lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct Avx2I16<const COMPRESS: bool = false>(Avx2);
-
-impl Avx2I16<true> {
-    /// # Safety
-    ///
-    /// The CPU must have AVX-512 VBMI2, BW and VL.
-    pub(super) const unsafe fn compressing(proof: Avx2) -> Self {
-        Self(proof)
-    }
-}
+pub(crate) struct Avx2I16(pub(super) Avx2);
 
 /// AVX2 as eight 32-bit lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct Avx2I32(Avx2);
+pub(crate) struct Avx2I32(pub(super) Avx2);
 
 /// AVX2 as four strings of 64 bits.
 #[derive(Clone, Copy)]
@@ -108,19 +109,19 @@ impl Avx2Bits {
 }
 
 impl Sealed for Avx2Bits {}
-impl<const COMPRESS: bool> Sealed for Avx2I16<COMPRESS> {}
+impl Sealed for Avx2I16 {}
 impl Sealed for Avx2I32 {}
 
 /// The same 256-bit vector, seen as words of one width: two types, so that widths do not mix.
 #[derive(Clone, Copy)]
-pub(crate) struct W16(__m256i);
+pub(crate) struct W16(pub(super) __m256i);
 /// See [`W16`].
 #[derive(Clone, Copy)]
 pub(crate) struct W32(__m256i);
 
 /// See [`W16`].
 #[derive(Clone, Copy)]
-pub(crate) struct W64(__m256i);
+pub(crate) struct W64(pub(super) __m256i);
 
 /// Sixteen bytes, twice.
 #[derive(Clone, Copy)]
@@ -194,148 +195,9 @@ fn byte_rotation(_: Avx2, by: u8) -> __m256i {
     unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
 }
 
-/// The operations that both widths have under different names.
-macro_rules! lanes_of {
-    ([$($generics:tt)*] $token:ty, $word:ty, $v:ident, $lanes:literal, $repeat:literal,
-     $splat:ident, $add:ident, $sub:ident, $shl:ident, $shr:ident, $shl_by:ident, $shr_by:ident, $shrl:ident, $gt:ident, $mul_lo:ident, $zip_low:ident, $zip_high:ident,
-     broadcast: $broadcast:expr, interleave: $interleave:expr, unpack: $unpack:ident, compact: $compact:ident) => {
-        impl<$($generics)*> Lanes for $token {
-            type Word = $word;
-            type V = $v;
-            type Block = [$word; $lanes];
-            const LANES: usize = $lanes;
-            const REPEAT: usize = $repeat;
-
-            #[inline(always)]
-            fn word(x: i64) -> $word {
-                x as $word
-            }
-            #[inline(always)]
-            fn blocks(a: &[$word]) -> &[Self::Block] {
-                a.as_chunks().0
-            }
-            #[inline(always)]
-            fn blocks_mut(a: &mut [$word]) -> &mut [Self::Block] {
-                a.as_chunks_mut().0
-            }
-            #[inline(always)]
-            fn load(self, b: &Self::Block) -> $v {
-                // SAFETY: AVX2 by `self`; the block is 32 readable bytes, any alignment.
-                $v(unsafe { _mm256_loadu_si256(b.as_ptr().cast()) })
-            }
-            #[inline(always)]
-            fn store(self, b: &mut Self::Block, v: $v) {
-                // SAFETY: AVX2 by `self`; the block is 32 writable bytes, any alignment.
-                unsafe { _mm256_storeu_si256(b.as_mut_ptr().cast(), v.0) }
-            }
-            #[inline(always)]
-            fn splat(self, x: $word) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { $splat(x) })
-            }
-            #[inline(always)]
-            fn broadcast(self, words: &[$word]) -> $v {
-                $broadcast(self, words)
-            }
-            #[inline(always)]
-            fn unpack<const W: usize>(self, bytes: &[u8], first: usize) -> $v {
-                let at = (W * first) >> 3;
-                let in_stack;
-                let window = match bytes.get(at..).and_then(<[u8]>::first_chunk) {
-                    Some(window) => window,
-                    None => {
-                        in_stack = padded(bytes, at);
-                        &in_stack
-                    }
-                };
-                $v($unpack::<W>(self.0, window))
-            }
-            #[inline(always)]
-            fn add(self, a: $v, b: $v) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { $add(a.0, b.0) })
-            }
-            #[inline(always)]
-            fn sub(self, a: $v, b: $v) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { $sub(a.0, b.0) })
-            }
-            #[inline(always)]
-            fn and(self, a: $v, b: $v) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { _mm256_and_si256(a.0, b.0) })
-            }
-            #[inline(always)]
-            fn or(self, a: $v, b: $v) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { _mm256_or_si256(a.0, b.0) })
-            }
-            #[inline(always)]
-            fn xor(self, a: $v, b: $v) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { _mm256_xor_si256(a.0, b.0) })
-            }
-            #[inline(always)]
-            fn shl<const S: i32>(self, a: $v) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { $shl::<S>(a.0) })
-            }
-            #[inline(always)]
-            fn shr<const S: i32>(self, a: $v) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { $shr::<S>(a.0) })
-            }
-            #[inline(always)]
-            fn shr_logical<const S: i32>(self, a: $v) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { $shrl::<S>(a.0) })
-            }
-            #[inline(always)]
-            fn shr_by(self, a: $v, s: u32) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { $shr_by(a.0, _mm_cvtsi32_si128(s as i32)) })
-            }
-            #[inline(always)]
-            fn shl_by(self, a: $v, s: u32) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { $shl_by(a.0, _mm_cvtsi32_si128(s as i32)) })
-            }
-            #[inline(always)]
-            fn gt(self, a: $v, b: $v) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { $gt(a.0, b.0) })
-            }
-            #[inline(always)]
-            fn negative(self, a: $v) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { $shr::<{ <$word>::BITS as i32 - 1 }>(a.0) })
-            }
-            #[inline(always)]
-            fn mul_lo(self, a: $v, b: $v) -> $v {
-                // SAFETY: AVX2 by `self`.
-                $v(unsafe { $mul_lo(a.0, b.0) })
-            }
-            #[inline(always)]
-            fn interleave<const K: usize>(self, a: $v, b: $v) -> ($v, $v) {
-                let (x, y) = $interleave(self, K * size_of::<$word>(), a.0, b.0);
-                ($v(x), $v(y))
-            }
-            #[inline(always)]
-            fn zip(self, a: $v, b: $v) -> ($v, $v) {
-                // SAFETY: AVX2 by `self`.
-                unsafe { ($v($zip_low(a.0, b.0)), $v($zip_high(a.0, b.0))) }
-            }
-            #[inline(always)]
-            fn compact(self, a: $v, keep: $v, out: &mut [$word; $lanes]) -> usize {
-                $compact(self, a, keep, out)
-            }
-        }
-    };
-}
-
 /// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the block and always a constant.
 #[inline(always)]
-fn interleave_bytes(_: Avx2, bytes: usize, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+pub(super) fn interleave_bytes(_: Avx2, bytes: usize, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
     // SAFETY: AVX2 by the token.
     unsafe {
         match bytes {
@@ -354,7 +216,7 @@ fn interleave_bytes(_: Avx2, bytes: usize, a: __m256i, b: __m256i) -> (__m256i, 
     }
 }
 
-lanes_of!([const COMPRESS: bool] Avx2I16<COMPRESS>, i16, W16, 16, 2,
+lanes_of!([] Avx2I16, i16, W16, ymm, 16, 2,
     _mm256_set1_epi16, _mm256_add_epi16, _mm256_sub_epi16, _mm256_slli_epi16, _mm256_srai_epi16, _mm256_sll_epi16, _mm256_sra_epi16,
     _mm256_srli_epi16, _mm256_cmpgt_epi16, _mm256_mullo_epi16, _mm256_unpacklo_epi16, _mm256_unpackhi_epi16,
     broadcast: |_: Self, words: &[i16]| {
@@ -364,7 +226,7 @@ lanes_of!([const COMPRESS: bool] Avx2I16<COMPRESS>, i16, W16, 16, 2,
     },
     interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b), unpack: unpack16, compact: compact16);
 
-lanes_of!([] Avx2I32, i32, W32, 8, 1,
+lanes_of!([] Avx2I32, i32, W32, ymm, 8, 1,
     _mm256_set1_epi32, _mm256_add_epi32, _mm256_sub_epi32, _mm256_slli_epi32, _mm256_srai_epi32, _mm256_sll_epi32, _mm256_sra_epi32,
     _mm256_srli_epi32, _mm256_cmpgt_epi32, _mm256_mullo_epi32, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32,
     broadcast: |l: Self, words: &[i32]| l.splat(words[0]),
@@ -416,10 +278,26 @@ impl<const WORDS: usize> Places<WORDS> {
     }
 }
 
-/// Eight values of `W` bits.
+/// Makes of `$bytes` the 32 from that one on, with zeros behind the end.
+macro_rules! window {
+    (in $bytes:ident, $at:expr) => {
+        let at = $at;
+        let in_stack;
+        let $bytes = match $bytes.get(at..).and_then(<[u8]>::first_chunk) {
+            Some(window) => window,
+            None => {
+                in_stack = padded::<32>($bytes, at);
+                &in_stack
+            }
+        };
+    };
+}
+
+/// Eight values of `W` bits, from that one on.
 #[inline(always)]
-fn unpack32<const W: usize>(l: Avx2, bytes: &[u8; 32]) -> __m256i {
+pub(super) fn unpack32<const W: usize>(l: Avx2, bytes: &[u8], first: usize) -> __m256i {
     let places = const { Places::<8>::new(W, [0, 4]) };
+    window!(in bytes, (W * first) >> 3);
     values32::<W>(l, places, bytes)
 }
 
@@ -439,9 +317,10 @@ const fn two_bytes_hold(width: usize) -> bool {
     width < 11 || width & 3 == 0
 }
 
-/// Sixteen values of `W` bits.
+/// Sixteen values of `W` bits, from that one on.
 #[inline(always)]
-fn unpack16<const W: usize>(l: Avx2, bytes: &[u8; 32]) -> __m256i {
+pub(super) fn unpack16<const W: usize>(l: Avx2, bytes: &[u8], first: usize) -> __m256i {
+    window!(in bytes, (W * first) >> 3);
     // SAFETY: AVX2 by `l`; sixteen factors are 32 readable bytes.
     unsafe {
         if const { two_bytes_hold(W) } {
@@ -470,31 +349,12 @@ fn unpack16<const W: usize>(l: Avx2, bytes: &[u8; 32]) -> __m256i {
     }
 }
 
-/// Multiplications as one instruction each. To LLVM, the intrinsics of that name are products of
-/// wider words: of a factor that does not change in a loop it keeps the wide form, and narrows it
-/// at each product.
-macro_rules! multiplications {
-    ($($name:ident: $instruction:literal;)*) => {$(
-        #[inline]
-        #[target_feature(enable = "avx2")]
-        fn $name(a: __m256i, b: __m256i) -> __m256i {
-            let product;
-            // SAFETY: the instruction reads and writes registers alone.
-            unsafe {
-                asm!(concat!($instruction, " {}, {}, {}"), lateout(ymm_reg) product, in(ymm_reg) a, in(ymm_reg) b,
-                    options(pure, nomem, nostack, preserves_flags));
-            }
-            product
-        }
-    )*};
-}
-
-multiplications! {
+multiplications! { "avx2", __m256i, ymm_reg:
     mulhi_epi16: "vpmulhw";
     mul_epi32: "vpmuldq";
 }
 
-impl<const COMPRESS: bool> Lanes16 for Avx2I16<COMPRESS> {
+impl Lanes16 for Avx2I16 {
     type Table = W8x16;
 
     #[inline(always)]
@@ -532,15 +392,7 @@ impl<const COMPRESS: bool> Lanes16 for Avx2I16<COMPRESS> {
 
 /// See [`Lanes::compact`].
 #[inline(always)]
-fn compact16<const COMPRESS: bool>(_: Avx2I16<COMPRESS>, a: W16, keep: W16, out: &mut [i16; 16]) -> usize {
-    if COMPRESS {
-        // SAFETY: AVX-512 VBMI2, BW and VL by the token; the block is 32 writable bytes, any alignment.
-        return unsafe {
-            let kept = _mm256_movepi16_mask(keep.0);
-            _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_maskz_compress_epi16(kept, a.0));
-            kept.count_ones() as usize
-        };
-    }
+pub(super) fn compact16(_: Avx2I16, a: W16, keep: W16, out: &mut [i16; 16]) -> usize {
     // SAFETY: AVX2 by the token. The 16 bytes of a half are stored at words 0 and at most 8; an entry
     // of the table is 16 readable bytes.
     unsafe {

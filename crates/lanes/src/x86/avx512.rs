@@ -1,20 +1,23 @@
-//! AVX-512 F and VL on vectors of 256 bits: rotations and functions of three strings are one
-//! instruction each, and there are 32 registers. The compiler finds them in what AVX2 does in several
-//! steps. Words are compacted by one instruction. A single string lies in a vector of 128 bits: 32 of these hold more than the ordinary registers.
+//! AVX-512 F, VL, BW and DQ: 512-bit vectors of words (in `avx512_words.rs`), 32 registers. Strings
+//! of 64 bits lie in vectors of 256 bits: rotations and functions of three strings are one
+//! instruction each, and the compiler finds them in what AVX2 does in several steps. Words are
+//! compacted by one instruction, where there is VBMI2. A single string lies in a vector of 128 bits:
+//! 32 of these hold more than the ordinary registers.
 
 use super::{
     Once,
-    avx2::{Avx2, Avx2Bits, Avx2I16, Avx2I32},
+    avx2::{Avx2, Avx2Bits},
+    avx512_words::{Avx512I16, Avx512I32, Avx512I64},
     cpu_has,
 };
-use crate::{LanesBits, Task16, Task32, Task64, TaskBits, scalar::Arrays, sealed::Sealed, task::InstructionSet};
+use crate::{LanesBits, Task16, Task32, Task64, TaskBits, sealed::Sealed, task::InstructionSet};
 use core::arch::x86_64::*;
 
-/// Proof that this CPU, under this operating system, runs AVX-512 F and VL, and what [`Avx2`] is proof
-/// of; and whether there are VBMI2 and BW, which compact words.
+/// Proof that this CPU, under this operating system, runs AVX-512 F, VL, BW and DQ, and what [`Avx2`]
+/// is proof of; and whether there is VBMI2, which compacts words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512 {
-    avx2: Avx2,
+    pub(super) avx2: Avx2,
     compresses: bool,
 }
 
@@ -22,40 +25,43 @@ pub struct Avx512 {
 const SAVED: u64 = 0b1110_0110;
 
 impl InstructionSet for Avx512 {
-    type Of16 = Avx2I16;
-    type Of32 = Avx2I32;
-    type Of64 = Arrays<i64, 1>;
+    type Of16 = Avx512I16;
+    type Of32 = Avx512I32;
+    type Of64 = Avx512I64;
     type OfBits = Avx2Bits;
 
     fn detect() -> Option<Self> {
         static HERE: Once = Once::new();
         static COMPRESSES: Once = Once::new();
-        // F, VL; BW, VBMI2.
-        if !HERE.answer(|| cpu_has(SAVED, [0, 1 << 16 | 1 << 31, 0])) {
+        // F, DQ, BW, VL.
+        if !HERE.answer(|| cpu_has(SAVED, [0, 1 << 16 | 1 << 17 | 1 << 30 | 1 << 31, 0])) {
             return None;
         }
-        let compresses = COMPRESSES.answer(|| cpu_has(SAVED, [0, 1 << 30, 1 << 6]));
+        let compresses = COMPRESSES.answer(|| cpu_has(SAVED, [0, 0, 1 << 6]));
         Avx2::detect().map(|avx2| Self { avx2, compresses })
     }
 
     #[inline]
     fn run16<T: Task16>(self, task: T) -> T::Output {
         if T::COMPACTS && self.compresses {
-            // SAFETY: `self` is proof of AVX-512 F, VL, BW and VBMI2, of AVX2 and POPCNT.
+            // SAFETY: `self` is proof of AVX-512 F, VL, BW, DQ and VBMI2, of AVX2 and POPCNT.
             unsafe { shell16_compressing(self, task) }
         } else {
-            self.avx2.run16(task)
+            // SAFETY: `self` is proof of AVX-512 F, VL, BW and DQ, of AVX2 and POPCNT.
+            unsafe { shell16(self, task) }
         }
     }
 
     #[inline]
     fn run32<T: Task32>(self, task: T) -> T::Output {
-        self.avx2.run32(task)
+        // SAFETY: as for `run16`.
+        unsafe { shell32(self, task) }
     }
 
     #[inline]
     fn run64<T: Task64>(self, task: T) -> T::Output {
-        self.avx2.run64(task)
+        // SAFETY: as for `run16`.
+        unsafe { shell64(self, task) }
     }
 
     #[inline]
@@ -71,11 +77,29 @@ impl InstructionSet for Avx512 {
     }
 }
 
-#[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512bw,avx512vbmi2")]
+#[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
+#[inline(never)]
+fn shell16<T: Task16>(lanes: Avx512, task: T) -> T::Output {
+    task.run(Avx512I16::<false>(lanes))
+}
+
+#[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi2")]
 #[inline(never)]
 fn shell16_compressing<T: Task16>(lanes: Avx512, task: T) -> T::Output {
-    // SAFETY: this function is called where there are these features.
-    task.run(unsafe { Avx2I16::compressing(lanes.avx2) })
+    // SAFETY: this function is called where there is VBMI2.
+    task.run(unsafe { Avx512I16::compressing(lanes) })
+}
+
+#[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
+#[inline(never)]
+fn shell32<T: Task32>(lanes: Avx512, task: T) -> T::Output {
+    task.run(Avx512I32(lanes))
+}
+
+#[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
+#[inline(never)]
+fn shell64<T: Task64>(lanes: Avx512, task: T) -> T::Output {
+    task.run(Avx512I64(lanes))
 }
 
 #[target_feature(enable = "avx2,avx512f,avx512vl")]

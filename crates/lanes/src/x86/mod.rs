@@ -3,7 +3,10 @@
 #![allow(unsafe_code, reason = "intrinsics behind proof-of-feature tokens")]
 
 mod avx2;
+mod avx2_64;
 mod avx512;
+mod avx512_words;
+mod words;
 
 pub use avx2::Avx2;
 pub use avx512::Avx512;

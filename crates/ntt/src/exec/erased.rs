@@ -81,8 +81,8 @@ impl ByFamily for OnWords<'_> {
         }
         match self.0.bits {
             16 => on::<_, F::On16<_>>(Arrays::<i16, 1>::new(), self.0),
-            32 => on::<_, F::OnWide<_>>(Arrays::<i32, 1>::new(), self.0),
-            _ => on::<_, F::OnWide<_>>(Arrays::<i64, 1>::new(), self.0),
+            32 => on::<_, F::On32<_>>(Arrays::<i32, 1>::new(), self.0),
+            _ => on::<_, F::On64<_>>(Arrays::<i64, 1>::new(), self.0),
         }
     }
 }

@@ -159,6 +159,9 @@ jobs! {
     /// Canonical residues of words in `(-q, q)`.
     plain CanonicalOfReduced (1, 0) {}
         |k, [data], []| network::canonical_of_reduced(k, data);
+    /// Canonical residues of words that a reduction brings into `(-q, q)`.
+    listed CanonicalByReduction (1, 0) {}
+        |k, [data], []| network::canonical_by_reduction(k, data);
     /// Centred residues of any words.
     each Centre (1, 0) {}
         |k, [data], []| network::centre(k, data);

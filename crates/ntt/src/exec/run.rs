@@ -14,11 +14,11 @@ use crate::{
     kernels::with_compiled_kernels,
     network::{self, Direction, MAX_PRIMES, Pass, Step},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
-    reduction::{Barrett, Constants, Contract, Family, KRed, Method, Montgomery, Reduction, Shoup},
+    reduction::{Barrett, Constants, Contract, Double, Family, KRed, Method, Montgomery, Reduction, Shoup, Truncated},
 };
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use lanes::{Backend, Bits, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::Arrays};
+use lanes::{Backend, Bits, Lanes, Lanes16, Lanes64, LanesWide, Task16, Task32, Task64, scalar::Arrays};
 
 /// One modulus of a CRT reconstruction, with its row of twiddles.
 #[derive(Clone, Debug)]
@@ -234,8 +234,8 @@ macro_rules! tasks {
 }
 tasks! {
     i16: Task16, Lanes16, On16;
-    i32: Task32, LanesWide, OnWide;
-    i64: Task64, LanesWide, OnWide;
+    i32: Task32, LanesWide, On32;
+    i64: Task64, Lanes64, On64;
 }
 
 /// What has no order of its own runs one lane at a time in place of arrays.
@@ -253,6 +253,19 @@ macro_rules! on_machine {
     };
     (i64, $backend:expr, $task:expr) => {
         $backend.run_on_machine64($task)
+    };
+}
+
+/// On any machine backend but the scalar one.
+macro_rules! on_vectors {
+    (i16, $backend:expr, $task:expr) => {
+        $backend.run_on_vectors16($task)
+    };
+    (i32, $backend:expr, $task:expr) => {
+        $backend.run_on_vectors32($task)
+    };
+    (i64, $backend:expr, $task:expr) => {
+        $backend.run_on_vectors64($task)
     };
 }
 
@@ -299,7 +312,7 @@ macro_rules! select_ring {
 }
 
 macro_rules! compiled {
-    ($($word:ident: machines [$($method:ident)*] scalar [$($scalar:ident)*];)*) => {$(
+    ($($word:ident: machines [$($method:ident)*] vectors [$($vectors:ident)*] scalar [$($scalar:ident)*];)*) => {$(
         impl Kinds<$word> for At<'_, $word> {
             #[inline(always)]
             fn listed<const M: usize, const N: usize>(
@@ -313,6 +326,9 @@ macro_rules! compiled {
                     _ if backend.is_array() => run_erased(backend, contract, job, operands),
                     $(Method::$method => {
                         on_machine!($word, backend, Shell { family: PhantomData::<$method>, constants, job, operands })
+                    })*
+                    $(Method::$vectors if backend != Backend::Scalar => {
+                        on_vectors!($word, backend, Shell { family: PhantomData::<$vectors>, constants, job, operands })
                     })*
                     $(Method::$scalar if backend == Backend::Scalar => {
                         on_one_lane!($word, Shell { family: PhantomData::<$scalar>, constants, job, operands })

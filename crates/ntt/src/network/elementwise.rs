@@ -63,6 +63,15 @@ pub fn canonical_of_reduced<K: Residues>(k: &mut K, data: &mut [K::Block]) -> Op
     each!(k, data, |x| k.add_q_to_negative(x))
 }
 
+/// Brings values that a reduction brings into `(-q, q)` into `[0, q)`.
+#[inline(always)]
+pub fn canonical_by_reduction<K: Residues>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
+    each!(k, data, |x| {
+        let x = k.reduce(x);
+        k.add_q_to_negative(x)
+    })
+}
+
 /// Brings words of any size to at most `q/2` in absolute value.
 #[inline(always)]
 pub fn centre<K: Residues>(k: &mut K, data: &mut [K::Block]) -> Option<()> {

@@ -29,8 +29,8 @@ mod registers;
 
 pub use basemul::{inner_product, pointwise};
 pub use elementwise::{
-    Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_of_reduced, centre, fold, garner, reduce, scale,
-    scale_and_add,
+    Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_by_reduction, canonical_of_reduced, centre, fold, garner,
+    reduce, scale, scale_and_add,
 };
 pub use forward::{forward, forward_fixed};
 pub use inverse::{inverse, inverse_fixed};

@@ -61,9 +61,12 @@ impl Search<'_> {
     /// The cheapest schedules for transforms and pointwise products, and their proof.
     pub(super) fn schedules(&self, lazy: bool) -> Result<Proved, Violation> {
         let input = self.input();
-        let forward = self.cheapest(Direction::Forward, vec![self.start(input)])?.steps;
-        let proved = self.prove(Direction::Forward, &forward, input)?;
         let reduce_slots = !lazy && self.layers.all() > 0;
+        let multiplied =
+            |range| self.slots(reduce_slots, range).and_then(|slots| self.pointwise_step(slots.union(input)));
+        let forward =
+            self.cheapest(Direction::Forward, vec![self.start(input)], |range| multiplied(range).is_ok())?.steps;
+        let proved = self.prove(Direction::Forward, &forward, input)?;
         let slots = self.slots(reduce_slots, proved.output)?;
         let (slot_step, products) = self.pointwise_step(slots.union(input))?;
 
@@ -80,7 +83,7 @@ impl Search<'_> {
                 ..self.start(given)
             });
         }
-        let found = self.cheapest(Direction::Inverse, starts)?;
+        let found = self.cheapest(Direction::Inverse, starts, |_| true)?;
         let (before, inverse) = (found.before, found.steps);
         let mut schedules = Schedules { forward, reduce_slots, slots: slot_step, before_inverse: before, inverse };
         match self.certify(&schedules, &proved) {
@@ -154,8 +157,13 @@ impl Search<'_> {
         Partial { cost: 0, range, steps: vec![Step::Plain; self.layers.all()], before: PreReduction::None }
     }
 
-    /// The cheapest choice for all passes; of equally cheap ones, that with the smallest range.
-    fn cheapest(&self, direction: Direction, starts: Vec<Partial>) -> Result<Partial, Violation> {
+    /// The cheapest choice for all passes whose range is of use; of equally cheap ones, that with the smallest range.
+    fn cheapest(
+        &self,
+        direction: Direction,
+        starts: Vec<Partial>,
+        is_of_use: impl Fn(Interval) -> bool,
+    ) -> Result<Partial, Violation> {
         let mut best = starts;
         if self.lazy_ntt > 1 {
             // Its products are its schedule; columns differ, so that only the whole transform
@@ -183,7 +191,9 @@ impl Search<'_> {
             }
             best = next;
         }
-        Ok(best.into_iter().min_by_key(|p| (p.cost, p.range.magnitude())).expect("there is a start"))
+        best.sort_by_key(|p| (p.cost, p.range.magnitude()));
+        let chosen = best.iter().position(|p| is_of_use(p.range)).unwrap_or(0); // the proof says why none is
+        Ok(best.swap_remove(chosen))
     }
 
     /// The steps that the layers of a pass may have, laziest first.
@@ -248,7 +258,7 @@ impl Search<'_> {
     /// Whether products refuse some operands or grow with them, so that it may take reductions to
     /// make them fit.
     fn limited(&self) -> bool {
-        matches!(self.contract.method(), Method::KRed | Method::KRed2x | Method::Solinas)
+        matches!(self.contract.method(), Method::KRed | Method::KRed2x | Method::Solinas | Method::Double)
     }
 
     /// Proves a whole transform by the groups of its passes in which something new can happen.

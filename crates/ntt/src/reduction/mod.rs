@@ -6,18 +6,20 @@
 //! which range. Proofs and tables use only the contract; tests check that the machine keeps it.
 
 mod barrett;
+mod double;
 mod kred;
 mod montgomery;
 mod plantard;
 mod shoup;
 mod solinas;
+mod truncated;
 
 use crate::{
     arith::Interval,
     arith::{K2m1, Modulus},
 };
 use core::fmt;
-use lanes::{Lanes, Lanes16, LanesWide};
+use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
 
 /// A method of reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,12 +39,25 @@ pub enum Method {
     KRed2x,
     /// Solinas's folding by shifts, for `q = 2^a ± 2^b ± 1` and `2^a ± 1`.
     Solinas,
+    /// Barrett multiplication with a quotient from a truncated product, in words of 64 bits.
+    Truncated,
+    /// Multiplication with a quotient by doubles, in words of 64 bits for `q < 2^50`.
+    Double,
 }
 
 impl Method {
     /// Every method; of two that cost the same the planner takes the first.
-    pub const ALL: [Self; 7] =
-        [Self::Montgomery, Self::Barrett, Self::Shoup, Self::Plantard, Self::KRed, Self::KRed2x, Self::Solinas];
+    pub const ALL: [Self; 9] = [
+        Self::Montgomery,
+        Self::Barrett,
+        Self::Shoup,
+        Self::Plantard,
+        Self::KRed,
+        Self::KRed2x,
+        Self::Solinas,
+        Self::Truncated,
+        Self::Double,
+    ];
 
     /// The name used in reports and on the command line.
     pub const fn name(self) -> &'static str {
@@ -54,6 +69,8 @@ impl Method {
             Self::KRed => "k-red",
             Self::KRed2x => "k-red-2x",
             Self::Solinas => "solinas",
+            Self::Truncated => "truncated",
+            Self::Double => "double",
         }
     }
 
@@ -65,8 +82,8 @@ impl Method {
     /// Words that encode one twiddle.
     pub const fn twiddle_words(self) -> usize {
         match self {
-            Self::Montgomery | Self::Barrett | Self::Shoup | Self::Plantard => 2,
             Self::KRed | Self::KRed2x | Self::Solinas => 1,
+            _ => 2,
         }
     }
 
@@ -84,6 +101,8 @@ impl Method {
             }
             Self::Plantard => q.bits() + 2 <= bits,
             Self::Solinas => solinas::applies(&constants),
+            Self::Truncated => bits == 64 && q.bits() >= truncated::LEAST_BITS,
+            Self::Double => bits == 64 && q.bits() <= double::BITS,
             _ => true,
         };
         fits.then_some(Contract { method: self, modulus: q, constants })
@@ -110,6 +129,8 @@ impl Method {
             Self::KRed => what.by(KRed),
             Self::KRed2x => what.by(KRed2x),
             Self::Solinas => what.by(Solinas),
+            Self::Truncated => what.by(Truncated),
+            Self::Double => what.by(Double),
         }
     }
 }
@@ -135,6 +156,10 @@ pub struct Constants {
     pub e: u32,
     /// `q = k·2^m + sign` with the smaller `k`.
     pub k: i64,
+    /// The reciprocal by which a truncated product reduces.
+    pub c: i64,
+    /// The bits of the double nearest to `1/q`.
+    pub v_double: i64,
     /// See `k`.
     pub m: u32,
     /// `+1` or `-1`, see `k`.
@@ -179,6 +204,8 @@ impl Constants {
             q_inv: sign_extend(inverse, bits),
             v: v as i64,
             e,
+            c: truncated::reciprocal(q),
+            v_double: double::reciprocal(q),
             k: k as i64,
             m,
             sign,
@@ -251,6 +278,8 @@ impl Contract {
             Method::KRed => kred::encode(q, c, 1, w),
             Method::KRed2x => kred::encode(q, c, 2, w),
             Method::Solinas => solinas::encode(q, w),
+            Method::Truncated => truncated::encode(q, c, w),
+            Method::Double => double::encode(q, c, w),
         }
     }
 
@@ -270,6 +299,8 @@ impl Contract {
             Method::KRed => kred::range(c, 1, x.magnitude() * c.half())?,
             Method::KRed2x => kred::range(c, 2, x.magnitude() * c.half())?,
             Method::Solinas => solinas::range(c, x.magnitude() * c.half())?,
+            Method::Truncated => truncated::mul_range(c, x)?,
+            Method::Double => double::mul_range(c, x)?,
         })
     }
 
@@ -283,6 +314,8 @@ impl Contract {
         let c = &self.constants;
         self.word(match self.method {
             Method::KRed | Method::KRed2x => kred::reduce_range(c, x)?,
+            Method::Truncated => truncated::reduce_range(c, x),
+            Method::Double => double::reduce_range(c, x)?,
             _ => barrett::reduce_range(c, x),
         })
     }
@@ -292,7 +325,8 @@ impl Contract {
         let c = &self.constants;
         let product = x.magnitude() * y.magnitude();
         self.word(match self.method {
-            Method::Montgomery => montgomery::product_range(c, product),
+            Method::Montgomery | Method::Truncated => montgomery::product_range(c, product),
+            Method::Double => double::variable_range(c, x, y)?,
             Method::Barrett => barrett::split_range(c, product, barrett::mul_range),
             Method::Shoup => barrett::split_range(c, product, shoup::mul_range),
             Method::Plantard => barrett::split_range(c, product, plantard::mul_range),
@@ -316,7 +350,9 @@ impl Contract {
     pub fn mul_var_factor(&self) -> Factor {
         let q = self.modulus;
         match self.method {
-            Method::Montgomery => Factor { residue: q.inv(q.reduce(self.constants.word.into())), k: 0 },
+            Method::Montgomery | Method::Truncated => {
+                Factor { residue: q.inv(q.reduce(self.constants.word.into())), k: 0 }
+            }
             Method::KRed => self.reduce_factor(),
             Method::KRed2x => self.reduce_factor().times(self.reduce_factor(), q),
             _ => Factor::ONE,
@@ -374,8 +410,10 @@ pub trait Reduction<L: Lanes>: Copy {
 pub trait Family: Copy {
     /// On 16-bit lanes.
     type On16<L: Lanes16>: Reduction<L> + 'static;
-    /// On wider lanes.
-    type OnWide<L: LanesWide>: Reduction<L> + 'static;
+    /// On 32-bit lanes.
+    type On32<L: LanesWide>: Reduction<L> + 'static;
+    /// On 64-bit lanes.
+    type On64<L: Lanes64>: Reduction<L> + 'static;
     /// The method.
     const METHOD: Method;
 }
@@ -385,7 +423,8 @@ pub trait Family: Copy {
 pub struct Montgomery;
 impl Family for Montgomery {
     type On16<L: Lanes16> = montgomery::OnLanes<L, false>;
-    type OnWide<L: LanesWide> = montgomery::OnLanes<L, true>;
+    type On32<L: LanesWide> = montgomery::OnLanes<L, true>;
+    type On64<L: Lanes64> = montgomery::OnLanes<L, true>;
     const METHOD: Method = Method::Montgomery;
 }
 
@@ -394,7 +433,8 @@ impl Family for Montgomery {
 pub struct Barrett;
 impl Family for Barrett {
     type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::ROUNDED }>;
-    type OnWide<L: LanesWide> = barrett::OnLanes<L, true, { barrett::ROUNDED }>;
+    type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::ROUNDED }>;
+    type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::ROUNDED }>;
     const METHOD: Method = Method::Barrett;
 }
 
@@ -403,7 +443,8 @@ impl Family for Barrett {
 pub struct Shoup;
 impl Family for Shoup {
     type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::FLOORED }>;
-    type OnWide<L: LanesWide> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
+    type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
+    type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
     const METHOD: Method = Method::Shoup;
 }
 
@@ -412,7 +453,8 @@ impl Family for Shoup {
 pub struct Plantard;
 impl Family for Plantard {
     type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::PLANTARD }>;
-    type OnWide<L: LanesWide> = barrett::OnLanes<L, true, { barrett::PLANTARD }>;
+    type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::PLANTARD }>;
+    type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::PLANTARD }>;
     const METHOD: Method = Method::Plantard;
 }
 
@@ -421,7 +463,8 @@ impl Family for Plantard {
 pub struct KRed;
 impl Family for KRed {
     type On16<L: Lanes16> = kred::OnLanes<L, false, 1>;
-    type OnWide<L: LanesWide> = kred::OnLanes<L, true, 1>;
+    type On32<L: LanesWide> = kred::OnLanes<L, true, 1>;
+    type On64<L: Lanes64> = kred::OnLanes<L, true, 1>;
     const METHOD: Method = Method::KRed;
 }
 
@@ -430,7 +473,8 @@ impl Family for KRed {
 pub struct KRed2x;
 impl Family for KRed2x {
     type On16<L: Lanes16> = kred::OnLanes<L, false, 2>;
-    type OnWide<L: LanesWide> = kred::OnLanes<L, true, 2>;
+    type On32<L: LanesWide> = kred::OnLanes<L, true, 2>;
+    type On64<L: Lanes64> = kred::OnLanes<L, true, 2>;
     const METHOD: Method = Method::KRed2x;
 }
 
@@ -439,6 +483,29 @@ impl Family for KRed2x {
 pub struct Solinas;
 impl Family for Solinas {
     type On16<L: Lanes16> = solinas::OnLanes<L, false>;
-    type OnWide<L: LanesWide> = solinas::OnLanes<L, true>;
+    type On32<L: LanesWide> = solinas::OnLanes<L, true>;
+    type On64<L: Lanes64> = solinas::OnLanes<L, true>;
     const METHOD: Method = Method::Solinas;
+}
+
+/// [`Method::Truncated`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Truncated;
+impl Family for Truncated {
+    // Narrower words have no contract, and no plan takes these.
+    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
+    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
+    type On64<L: Lanes64> = truncated::OnLanes<L>;
+    const METHOD: Method = Method::Truncated;
+}
+
+/// [`Method::Double`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Double;
+impl Family for Double {
+    // As for `Truncated`.
+    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
+    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
+    type On64<L: Lanes64> = double::OnLanes<L>;
+    const METHOD: Method = Method::Double;
 }

@@ -92,7 +92,7 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
         let h = lockstep!(P, |i| l.widen_mul(x[i], w[i].1));
         let p = lockstep!(P, |i| l.widen_mul(x[i], w[i].0));
         let hq = lockstep!(P, |i| l.widen_mul_low(h[i], self.q));
-        lockstep!(P, |i| l.narrow_hi(l.wide_sub(p[i], hq[i])))
+        lockstep!(P, |i| l.narrow_hi_of_equal_lows(p[i], hq[i]))
     }
     #[inline(always)]
     fn reduce(self, l: L, x: L::V) -> L::V {
@@ -106,6 +106,6 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
         let p = l.widen_mul(x, y);
         let h = l.widen_mul_low(p, self.q_inv);
-        l.narrow_hi(l.wide_sub(p, l.widen_mul_low(h, self.q)))
+        l.narrow_hi_of_equal_lows(p, l.widen_mul_low(h, self.q))
     }
 }

@@ -1,0 +1,105 @@
+//! Multiplication with a quotient by doubles, in words of 64 bits modulo primes below `2^50`.
+//!
+//! With the double `v` nearest to `w/q` stored beside `w`, `h` is the whole number nearest to the
+//! double `x·v`, and `t = x·w - h·q` is exact: on lanes that have no products of 64 bits as
+//! `fma(-h, q, p) + fma(x, w, -p)` with the double `p = x·w` ([`Lanes64::mul_by_double`]). There `p`
+//! and `h·q` are multiples of the last place of `p`, the second term is below it, and their sum is a
+//! whole number below `2^52`, so that nothing is rounded.
+//!
+//! **Range**, for `|x| ≤ 2^51`: `v` and the product are each rounded by at most `2^-53` of themselves,
+//! so `x·v` is within `|x·w/q|·(2^-52 + 2^-106)` of `x·w/q`, which is at most `|x|/2` in absolute
+//! value: `|t| ≤ q/2 + q·|x|/2^53`, and 1 more for everything that is left out. A reduction has `w = 1`:
+//! `|r| ≤ q/2 + |x|/2^52 + 1`. **Products of two variables** round three times:
+//! `|t| ≤ q/2 + 3·|x·y|/2^53` and 1 for each `2^100` of the product, for `|x·y| ≤ q·2^50`. Nothing is
+//! left behind.
+//!
+//! Source: the exact remainder by fused products is that of van der Hoeven, Lecerf, Quintin, *Modular
+//! SIMD arithmetic in Mathemagix* (2016), section 3.2.
+
+use super::{Constants, Reduction, barrett};
+use crate::{arith::Interval, arith::Modulus};
+use lanes::{Lanes, Lanes64};
+
+/// Largest absolute value of an operand.
+const OPERAND: i128 = 1 << 51;
+
+/// Bits of a modulus.
+pub(super) const BITS: u32 = 50;
+
+/// `(w centred, the double nearest to w/q)`.
+pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+    let word = q.centered(w);
+    [word, (word as f64 / c.q as f64).to_bits() as i64]
+}
+
+/// `q/2 + q·|x|/2^53 + 1`.
+pub(super) fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+    let q = i128::from(c.q);
+    result(x, q / 2 + ((q * x.magnitude()) >> 53) + 2)
+}
+
+/// `q/2 + |x|/2^52 + 1`, or `x` itself where nothing is taken off.
+pub(super) fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+    let half = i128::from(c.q) / 2;
+    if x.magnitude() + 2 < half { Some(x) } else { result(x, half + 2) }
+}
+
+/// See the head of this file.
+pub(super) fn variable_range(c: &Constants, x: Interval, y: Interval) -> Option<Interval> {
+    let product = x.magnitude() * y.magnitude();
+    let bound = i128::from(c.q) / 2 + ((3 * product) >> 53) + (product >> 100) + 2;
+    let quotient_fits = product <= i128::from(c.q) << 50;
+    result(x.union(y), bound).filter(|_| quotient_fits)
+}
+
+/// The interval up to that bound, if operands and results are such numbers.
+fn result(x: Interval, bound: i128) -> Option<Interval> {
+    (x.magnitude() <= OPERAND && bound <= OPERAND).then(|| Interval::symmetric(bound))
+}
+
+/// The double nearest to `1/q`.
+pub(super) const fn reciprocal(q: i64) -> i64 {
+    (1.0 / q as f64).to_bits() as i64
+}
+
+/// Constants in registers.
+#[derive(Clone, Copy)]
+pub struct OnLanes<L: Lanes> {
+    q: L::V,
+    v: L::V,
+    small: barrett::Small<L>,
+}
+
+impl<L: Lanes64> Reduction<L> for OnLanes<L> {
+    const WORDS: usize = 2;
+    type Twiddle = (L::V, L::V);
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        Self { q: l.splat(c.q), v: l.splat(c.v_double), small: barrett::Small::new_wide(l, c) }
+    }
+    #[inline(always)]
+    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+        (first, second)
+    }
+    #[inline(always)]
+    fn first(w: Self::Twiddle) -> L::V {
+        w.0
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
+        lockstep!(P, |i| l.mul_by_double(x[i], w[i].0, w[i].1, self.q))
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        l.reduce_by_double(x, self.v, self.q)
+    }
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        self.small.canonical_wide(l, x)
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        l.mul_var_by_double(x, y, self.v, self.q)
+    }
+}

@@ -1,0 +1,110 @@
+//! Barrett multiplication by a known factor in words of 64 bits, with a quotient from a truncated
+//! product: three products of halves in place of four, and no carries.
+//!
+//! With `w' = ⌊w·2^63/q⌉` stored beside `w`, `h` is a whole number that differs from `x·w'/2^63` by at
+//! most 1 ([`Lanes64::mul_hi_near`], whose digits are signed, so that the product of the low ones,
+//! which is left out, is small). Then `|x·w/q - h| ≤ 1 + |x|/2^64`, so `t = x·w - h·q`, computed in low
+//! halves alone, has `|t| ≤ q + |x|·q/2^64`. No factor is left behind; operands stay below
+//! `2^63 - 2^31`.
+//!
+//! **Reduction.** With `s` two bits more than 32 below those of `q` and `c = ⌊2^(64+s)/q⌉ < 2^31`, `h` is
+//! the whole number nearest to `⌊x/2^32⌋·c/2^(32+s)`: one product of halves. What the low half of `x`
+//! and the rounding of `c` are worth is at most `2^32/q + |x|/2^(66+s)`, so `x - h·q` is at most
+//! `q/2 + 2^32 + |x|·q/2^(66+s)` in absolute value. Any word is a legal operand; `q > 2^39`.
+//!
+//! **Products of two variables** are Montgomery's, and leave his factor behind.
+//!
+//! Source: Barrett, *Implementing the RSA public key encryption algorithm on a standard DSP* (1986),
+//! who leaves out low products as well.
+
+use super::{Constants, Reduction, montgomery};
+use crate::{arith::Interval, arith::Modulus};
+use lanes::{Lanes, Lanes64};
+
+/// `(w centred, its rounded quotient)`.
+pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+    let word = q.centered(w);
+    [word, quotient(i128::from(word), 63, c.q)]
+}
+
+/// `⌊w·2^shift/q⌉`, which fits a word.
+const fn quotient(w: i128, shift: u32, q: i64) -> i64 {
+    ((w << (shift + 1)) + q as i128).div_euclid(2 * q as i128) as i64
+}
+
+/// What the digits of an operand can hold.
+fn holds(x: Interval) -> bool {
+    x.magnitude() < (1 << 63) - (1 << 31)
+}
+
+/// `q·(1 + |x|/2^64)`.
+pub(super) fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+    let q = i128::from(c.q);
+    holds(x).then(|| Interval::symmetric(q + ((q * x.magnitude()) >> 64)))
+}
+
+/// Bits of a modulus at least.
+pub(super) const LEAST_BITS: u32 = 40;
+
+/// See the head of this file; or `x` itself where nothing is taken off.
+pub(super) fn reduce_range(c: &Constants, x: Interval) -> Interval {
+    let (q, magnitude) = (i128::from(c.q), x.magnitude());
+    let error = (1 << 32) + ((magnitude * ((q >> 20) + 1)) >> (46 + shift(c.q))) + 1;
+    if magnitude < q / 2 - error { x } else { Interval::symmetric(q / 2 + error) }
+}
+
+/// `s` of a reduction.
+const fn shift(q: i64) -> u32 {
+    (64 - q.leading_zeros()).saturating_sub(34)
+}
+
+/// `c` of a reduction.
+pub(super) const fn reciprocal(q: i64) -> i64 {
+    quotient(1, 64 + shift(q), q)
+}
+
+/// Constants in registers.
+#[derive(Clone, Copy)]
+pub struct OnLanes<L: Lanes> {
+    q: L::V,
+    c: L::V,
+    s: u32,
+    variable: montgomery::OnLanes<L, true>,
+}
+
+impl<L: Lanes64> Reduction<L> for OnLanes<L> {
+    const WORDS: usize = 2;
+    type Twiddle = (L::V, L::V);
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        let variable = montgomery::OnLanes::new(l, c);
+        Self { q: l.splat(c.q), c: l.splat(c.c), s: shift(c.q), variable }
+    }
+    #[inline(always)]
+    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+        (first, second)
+    }
+    #[inline(always)]
+    fn first(w: Self::Twiddle) -> L::V {
+        w.0
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
+        let h = lockstep!(P, |i| l.mul_hi_near(x[i], w[i].1));
+        lockstep!(P, |i| l.mul_difference(x[i], w[i].0, h[i], self.q))
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        l.reduce_near(x, self.c, self.s, self.q)
+    }
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        let r = self.reduce(l, x); // (-q, q)
+        l.add(r, l.and(l.negative(r), self.q))
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        self.variable.mul_var(l, x, y)
+    }
+}
