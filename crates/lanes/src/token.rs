@@ -68,7 +68,7 @@ macro_rules! define {
         impl Backend {
             /// Every backend that can run here: the scalar one, arrays if the feature `arrays` is
             /// on, and the machine's from the simplest to the best.
-            pub fn available() -> impl DoubleEndedIterator<Item = Self> {
+            pub fn available() -> impl DoubleEndedIterator<Item = Self> + Clone {
                 [
                     Some(Self::Scalar),
                     $(#[cfg(feature = "arrays")] Some(Self::$array),)*
@@ -255,7 +255,7 @@ impl Backend {
     }
 
     /// The backends of this machine in order of preference: the best first, the scalar one last.
-    pub fn machines() -> impl Iterator<Item = Self> {
+    pub fn machines() -> impl Iterator<Item = Self> + Clone {
         Self::available().rev().filter(|backend| !backend.is_array())
     }
 

@@ -2,13 +2,15 @@
 //! many times.
 //!
 //! Products are added up in registers, as many as the word has room for between two reductions. Slots
-//! of degree one are multiplied by Montgomery's method, whatever the method of the plan.
+//! of degree one are multiplied by Montgomery's method, whatever the method of the plan, where it is
+//! compiled.
 
 use crate::{
     arith::Interval,
     exec::{
         AddOfReduced, AddReduced, Buffer, Canonical, InnerProduct, Operands, Reduce, SCALING, Scale, run, scaling_words,
     },
+    kernels::is_compiled,
     model::Ranges,
     network::{self, SlotStep},
     planner::Recipe,
@@ -30,7 +32,7 @@ const FEWEST: usize = 64;
 pub(crate) struct InnerProducts<T> {
     n: usize,
     backend: Backend,
-    /// Of Montgomery's method, or, for slots of a degree above one, of the plan's.
+    /// Of Montgomery's method, or, for slots of a degree above one and where it is not compiled, of the plan's.
     contract: Contract,
     degree: usize,
     /// What products are added up in registers: none for slots of high degrees, or if not even
@@ -70,7 +72,8 @@ impl<T: Word> InnerProducts<T> {
     /// For a plan that transforms with the factor `forward` and whose products have `of_products`.
     pub(crate) fn new(recipe: &Recipe, forward: Factor, of_products: Factor) -> Self {
         let (q, certificate, degree) = (recipe.modulus(), recipe.certificate(), recipe.slot_degree());
-        let method = if degree == 1 { Method::Montgomery } else { recipe.method() };
+        let by_montgomery = degree == 1 && is_compiled(Method::Montgomery, recipe.bits(), recipe.lanes());
+        let method = if by_montgomery { Method::Montgomery } else { recipe.method() };
         let contract = method.contract(q, recipe.bits()).expect("q fits the word");
         let any = Interval::word(recipe.bits());
         let fused = || {

@@ -5,7 +5,8 @@
 //! runs by the one erased kernel, right and slow; the planner takes it only if it is asked to, or
 //! if nothing else can be proved. `docs/planner.md` shows which methods the planner takes where,
 //! the evidence for the list. What needs no twiddles (canonical and centred residues, sums, CRT
-//! reconstruction) is compiled by Barrett's method for each word besides.
+//! reconstruction) is compiled by Barrett's method for each word besides, and inversions by
+//! Montgomery's.
 
 use crate::reduction::Method;
 
@@ -16,7 +17,7 @@ macro_rules! with_compiled_kernels {
         $callback! {
             i16: machines [Montgomery] vectors [] scalar [];
             i32: machines [Montgomery] vectors [Shoup] scalar [KRed];
-            i64: machines [Montgomery Shoup] vectors [Truncated Double] scalar [];
+            i64: machines [] vectors [Truncated Double] scalar [Montgomery Shoup];
         }
     };
 }

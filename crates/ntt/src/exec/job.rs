@@ -34,6 +34,12 @@ pub(crate) trait Kinds<T> {
         job: &(impl Job<M, N> + Copy),
         operands: &mut Operands<'_, T, M, N>,
     ) -> bool;
+    /// By Montgomery's method on any machine.
+    fn montgomery<const M: usize, const N: usize>(
+        self,
+        job: &(impl Job<M, N> + Copy),
+        operands: &mut Operands<'_, T, M, N>,
+    ) -> bool;
     /// By Montgomery's method on single words, if all methods are compiled.
     fn rare<const M: usize, const N: usize>(
         self,
@@ -142,7 +148,7 @@ jobs! {
             network::inner_product(k, step, every, stride, degree, c, [a, b])
         };
     /// Inverses, slot by slot.
-    listed Inversion (2, 1) { step: SlotStep, groups: usize, degree: usize, exponent: u64 }
+    montgomery Inversion (2, 1) { step: SlotStep, groups: usize, degree: usize, exponent: u64 }
         |k, [c, scratch], [a]| network::invert_slots(k, step, [groups, degree], exponent, c, a, scratch);
     /// The reduction of the method.
     listed Reduce (1, 0) {}

@@ -368,6 +368,20 @@ macro_rules! compiled {
             }
 
             #[inline(always)]
+            fn montgomery<const M: usize, const N: usize>(
+                self,
+                job: &(impl Job<M, N> + Copy),
+                operands: &mut Operands<'_, $word, M, N>,
+            ) -> bool {
+                let Self { backend, contract, .. } = self;
+                if backend.is_array() || contract.method() != Method::Montgomery {
+                    return run_erased(backend, contract, job, operands);
+                }
+                let (family, constants) = (PhantomData::<Montgomery>, contract.constants());
+                on_machine!($word, backend, Shell { family, constants, job, operands })
+            }
+
+            #[inline(always)]
             fn rare<const M: usize, const N: usize>(
                 self,
                 job: &(impl Job<M, N> + Copy),

@@ -216,15 +216,20 @@ fn direct(
     let small = |layers: &Layers| layers.slot_degree() <= MAX_SLOT_DEGREE;
     for layers in all.filter(|layers| admits(*layers, deepest) && wanted(layers) && small(layers)) {
         let request = if layers == deepest { *request } else { request.shallower(modulus, deepest, layers) };
-        let backend = match request.chosen_backend(bits, layers) {
-            Ok(backend) => backend,
-            Err(refusal) => {
-                keep(&mut refusals.direct, refusal);
-                continue;
-            }
-        };
-        let bound = Least::new(layers, bits, backend.lanes(bits));
+        let mut bounds: Vec<Least> = Vec::new();
         for &method in request.methods() {
+            let lanes = match request.chosen_backend(Some(method), bits, layers) {
+                Ok(backend) => backend.lanes(bits),
+                Err(refusal) => {
+                    keep(&mut refusals.direct, refusal);
+                    continue;
+                }
+            };
+            let known = bounds.iter().position(|bound| bound.lanes() == lanes).unwrap_or_else(|| {
+                bounds.push(Least::new(layers, bits, lanes));
+                bounds.len() - 1
+            });
+            let bound = &bounds[known];
             let least = if request.lazy_ntt == 1 { bound.cycles(method) } else { 0 };
             let trial = Trial::Direct { request, bits, method, modulus, layers };
             trials.push(Bounded { trial, least, shallower: layers != deepest && !request.best_depth, price: 0 });
@@ -254,7 +259,7 @@ fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals
         for depth in way.depths() {
             let channel = way.channel(depth);
             let layers = Layers { ring: channel.ring, n: channel.n, depth, thirds: 0 };
-            let backend = match channel.chosen_backend(bits, layers) {
+            let backend = match channel.chosen_backend(None, bits, layers) {
                 Ok(backend) => backend,
                 Err(refusal) => {
                     refused = refused.or(Some(refusal));

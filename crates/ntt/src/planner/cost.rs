@@ -180,6 +180,11 @@ impl Least {
         Self { counts: [of(Direction::Forward), products, of(Direction::Inverse)], layers, bits }
     }
 
+    /// Of the vectors.
+    pub(super) fn lanes(&self) -> usize {
+        self.counts[0].lanes
+    }
+
     /// Words of its tables, at most.
     pub(super) fn table_words(&self) -> u64 {
         self.counts.iter().map(|count| 2 * count.twiddles * count.lanes as u64).sum()
@@ -187,7 +192,7 @@ impl Least {
 
     pub(super) fn cycles(&self, method: Method) -> u64 {
         let Self { counts, layers, bits } = self;
-        let lanes = counts[0].lanes;
+        let lanes = self.lanes();
         let cycles = cycles(method, *bits, lanes, layers.slot_degree(), counts, layers.n / lanes);
         if rings::has_ring(layers.n, lanes, *bits) { cycles * 9 / 10 } else { cycles }
     }

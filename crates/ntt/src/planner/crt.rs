@@ -14,7 +14,7 @@
 
 use super::{
     error::PlanError,
-    layout::{MAX_SLOT_DEGREE, odd_part},
+    layout::{Layers, MAX_SLOT_DEGREE, odd_part},
     recipe::{CrtRecipe, Recipe},
     request::Request,
 };
@@ -132,7 +132,12 @@ const fn at_least(length: usize) -> usize {
 
 fn channels(way: &Way, bits: u32, depth: u32) -> Result<Option<Vec<Recipe>>, PlanError> {
     let (bound, order) = (way.bound(), way.ring.order(depth));
-    let sizes = (*PRIME_BITS.start()..=bits - 2).rev();
+    let layers = Layers { ring: way.ring, n: way.length, depth, thirds: 0 };
+    let backend = way.channel(depth).chosen_backend(None, bits, layers)?;
+    let lanes = backend.lanes(bits);
+    // Above that the methods that vectors of 64-bit words have reduce sums in every layer, or cannot.
+    let most = if bits == 64 && lanes > 1 { 60 } else { bits - 2 };
+    let sizes = (*PRIME_BITS.start()..=most).rev();
     let mut primes = sizes.flat_map(|size| Primes::new(order, size).rev());
     let largest: Vec<Modulus> = primes.by_ref().take(MAX_PRIMES).collect();
     if compare(&product(largest.iter().map(|p| p.get())), &bound) != Ordering::Greater {
@@ -143,7 +148,8 @@ fn channels(way: &Way, bits: u32, depth: u32) -> Result<Option<Vec<Recipe>>, Pla
     for p in largest.into_iter().chain(primes).take(4 * MAX_PRIMES) {
         let root = p.some_root_of_unity(order).expect("p is 1 modulo the order");
         match (Request { q: p.get(), ..way.channel(depth) }.root(root).recipe_of_any_degree(bits)) {
-            Ok(recipe) => channels.push(recipe),
+            Ok(recipe) if recipe.lanes() == lanes => channels.push(recipe),
+            Ok(_) => continue, // residues of all channels lie side by side
             Err(PlanError::Range { .. }) => continue,
             Err(e) => return Err(e),
         }

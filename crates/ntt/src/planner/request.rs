@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     arith::Modulus,
+    kernels::is_compiled,
     reduction::Method,
     ring::{Ring, SlotOrder},
 };
@@ -221,7 +222,7 @@ impl Request {
         root: u64,
     ) -> Result<Recipe, PlanError> {
         let contract = method.contract(modulus, bits).ok_or(PlanError::Method { method, q: self.q, bits })?;
-        let backend = self.chosen_backend(bits, layers)?;
+        let backend = self.chosen_backend(Some(method), bits, layers)?;
         if self.lazy_ntt != 1 && (method != Method::Montgomery || backend.lanes(bits) > 1 || self.lazy_ntt == 0) {
             return Err(PlanError::LazyNtt { t: self.lazy_ntt, method, backend });
         }
@@ -239,8 +240,15 @@ impl Request {
         })
     }
 
-    /// The requested backend if the shape fits it; otherwise the best that fits.
-    pub(super) fn chosen_backend(&self, bits: u32, layers: Layers) -> Result<Backend, PlanError> {
+    /// The requested backend if the shape fits it; otherwise the best that fits and for which that
+    /// method is compiled, or any method; if there is none, the best that fits.
+    pub(super) fn chosen_backend(
+        &self,
+        method: Option<Method>,
+        bits: u32,
+        layers: Layers,
+    ) -> Result<Backend, PlanError> {
+        let compiled = |b: &Backend| method.is_none_or(|method| is_compiled(method, bits, b.lanes(bits)));
         let fits = |b: &Backend| *b == Backend::Scalar || fits(layers, b.lanes(bits));
         match self.backend {
             Some(backend) if !fits(&backend) => {
@@ -249,7 +257,10 @@ impl Request {
             }
             Some(backend) => Ok(backend),
             None if self.lazy_ntt != 1 => Ok(Backend::Scalar),
-            None => Ok(Backend::machines().find(fits).unwrap_or(Backend::Scalar)),
+            None => {
+                let mut fitting = Backend::machines().filter(fits);
+                Ok(fitting.clone().find(compiled).or(fitting.next()).unwrap_or(Backend::Scalar))
+            }
         }
     }
 }
