@@ -31,7 +31,7 @@ const PUBLIC: &[[&str; 3]] = &[
     ["ringwork/src/schemes/nttru/encode.rs", "unpack", "whether a saved secret is refused"],
     ["ringwork/src/schemes/mlkem/pke.rs", "decode_12", "whether a saved secret is refused"],
     ["ringwork/src/schemes/mldsa/encode.rs", "unpack_s", "whether a saved secret is refused"],
-    ["ringwork/src/schemes/mldsa/keys.rs", "keys_of_bytes", "whether a saved secret key is damaged, and refused"],
+    ["ringwork/src/schemes/mldsa/expand.rs", "keys_of_bytes", "whether a saved secret key is damaged, and refused"],
     [
         "ringwork/src/schemes/mldsa/sign.rs",
         "candidate",
