@@ -38,6 +38,7 @@ const PUBLIC: &[[&str; 3]] = &[
         "that a signature is rejected, and by which check, which is independent of the key (docs/constant-time.md)",
     ],
     ["ringwork/src/schemes/mldsa/encode.rs", "pack_hint", "the hint of a signature that is accepted: part of it"],
+    ["ringwork/src/key_info.rs", "key", "whether the two forms of a saved key are of different keys, and refused"],
     ["ringwork/src/decode.rs", "undamaged", "whether a saved secret key is damaged, and refused"],
     ["ringwork/src/kem.rs", "secret_key_from_bytes", "the same, where the compiler has it in the caller"],
     ["ringwork/src/registry/encapsulation.rs", "read", "the same"],
