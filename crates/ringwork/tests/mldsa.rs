@@ -146,7 +146,7 @@ fn backends_agree() {
         let scalar = SigningKey::<P>::with_backend(Backend::Scalar, &seed(1));
         for backend in Backend::available() {
             let key = SigningKey::<P>::with_backend(backend, &seed(1));
-            assert_eq!(key.to_expanded(), scalar.to_expanded(), "{backend}");
+            assert_eq!(key.to_expanded()[..], scalar.to_expanded()[..], "{backend}");
             let public = VerifyingKey::<P>::with_backend(backend, scalar.verifying_key().as_bytes()).unwrap();
             for number in 0..10 {
                 let message = vec![number as u8; 40 * number];
@@ -567,7 +567,7 @@ fn batches_are_single_calls() {
             let many = keygen_many::<P>(&seeds[..count]);
             assert_eq!(many, keys[..count]);
             for (made, key) in many.iter().zip(&keys) {
-                assert_eq!(made.to_expanded(), key.to_expanded());
+                assert_eq!(made.to_expanded()[..], key.to_expanded()[..]);
                 assert_eq!(made.verifying_key(), key.verifying_key());
             }
         }

@@ -9,7 +9,7 @@ use super::{
     sample::{self, Output, hash},
 };
 use crate::{
-    ct::{WipedArray, same},
+    ct::{Wiped, WipedArray, same},
     decode::{DecodeError, check_length},
     module::{NttVector, Vector},
     xof::{
@@ -198,7 +198,7 @@ pub(super) fn keys_of_bytes(
 }
 
 /// Algorithm 24, skEncode.
-pub(super) fn bytes_of_keys(set: &Parameters, secret: &Secret, public: &Public) -> Zeroizing<Vec<u8>> {
+pub(super) fn bytes_of_keys(set: &Parameters, secret: &Secret, public: &Public) -> Wiped<u8> {
     let plan = public.engine.module().plan();
     let polynomials = |transformed: &NttVector<i32>| {
         let mut words = Vector::zeros(N, transformed.words().chunks_exact(N).len());
@@ -207,7 +207,7 @@ pub(super) fn bytes_of_keys(set: &Parameters, secret: &Secret, public: &Public) 
         plan.centre(words.words_mut());
         words
     };
-    let mut bytes = Zeroizing::new(vec![0; set.secret_key_bytes()]);
+    let mut bytes = Wiped::zeros(set.secret_key_bytes());
     let at = secret_ranges(set);
     bytes[at.rho].copy_from_slice(public.rho());
     bytes[at.key].copy_from_slice(&secret.key[..]);

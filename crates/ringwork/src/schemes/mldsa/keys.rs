@@ -8,7 +8,7 @@ use super::{
     params::{MlDsaParams, SEED_BYTES},
 };
 use crate::{
-    ct::{fresh_seed, same},
+    ct::{Wiped, fresh_seed, same},
     decode::{DecodeError, TOGETHER, answers, check_length},
 };
 use core::{fmt, marker::PhantomData, ops::Deref};
@@ -202,7 +202,7 @@ impl<P: MlDsaParams> ExpandedSigningKey<P> {
     }
 
     /// The bytes of the expanded form: Algorithm 24, skEncode.
-    pub fn to_expanded(&self) -> Zeroizing<Vec<u8>> {
+    pub fn to_expanded(&self) -> Wiped<u8> {
         bytes_of_keys(&P::PARAMETERS, &self.secret, &self.verifying.public)
     }
 
