@@ -15,6 +15,7 @@
 mod bad;
 mod commitments;
 mod encryption;
+mod key_files;
 mod memcheck;
 mod parts;
 mod run;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
     encryption::run(&mut run);
     commitments::run(&mut run);
     standards::run(&mut run);
+    key_files::run(&mut run);
     run.finish()
 }
 

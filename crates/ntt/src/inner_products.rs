@@ -12,7 +12,7 @@ use crate::{
     },
     kernels::is_compiled,
     model::Ranges,
-    network::{self, SlotStep},
+    network::{self, SlotStep, pieces, pieces_mut},
     planner::Recipe,
     reduction::{Contract, Factor, Method},
     word::Word,
@@ -140,7 +140,7 @@ struct Vectors<'a, T> {
 
 impl<'a, T> Vectors<'a, T> {
     fn each(self) -> impl Iterator<Item = &'a [T]> {
-        self.words.chunks_exact(self.terms * self.stride).map(move |vector| &vector[self.at..])
+        pieces(self.words, self.terms * self.stride).map(move |vector| &vector[self.at..])
     }
 }
 
@@ -208,7 +208,7 @@ impl<T: Word> InnerProducts<T> {
     ) {
         let (backend, contract) = (self.backend, &self.contract);
         let step = SlotStep { operands, sums: false };
-        for (c, operands) in c.chunks_exact_mut(stride).zip(pairs(vectors)) {
+        for (c, operands) in pieces_mut(c, stride).zip(pairs(vectors)) {
             let c = &mut c[places.clone()];
             let job = InnerProduct { step, every, stride: vectors[0].stride, degree: self.degree };
             run(backend, contract, job, Operands { table: slots, ..Operands::new([&mut *c], operands) });

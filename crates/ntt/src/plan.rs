@@ -40,6 +40,8 @@ pub struct Plan<T: Word> {
     /// One, or one for each residue channel.
     pub(crate) channels: Vec<Transform<T>>,
     crt: Option<Box<Crt<T>>>,
+    /// Words of a transformed polynomial.
+    words: usize,
     /// The way of transformed polynomials into the order that was asked for, if it is not the
     /// native one.
     pub(crate) order: Option<Order>,
@@ -84,11 +86,12 @@ impl<T: Word> Plan<T> {
                 Some(Box::new(Crt::new(recipe))),
             ),
         };
+        let words = channels.iter().map(|channel: &Transform<T>| channel.recipe().n()).sum();
         let order = match channels[0].recipe().slot_order() {
             SlotOrder::Native => None,
             SlotOrder::Canonical => Some(Order::of(&channels[0])),
         };
-        Self { channels, crt, order, origin }
+        Self { channels, crt, words, order, origin }
     }
 
     /// The transform modulo `q` itself, if the plan is one.
@@ -135,8 +138,8 @@ impl<T: Word> Plan<T> {
     }
 
     /// Words of a transformed polynomial: `n`, or more for residue channels.
-    pub fn ntt_len(&self) -> usize {
-        self.channels.iter().map(|channel| channel.recipe().n()).sum()
+    pub const fn ntt_len(&self) -> usize {
+        self.words
     }
 
     /// Words in all tables, without those that add up and reconstruct products.

@@ -2,6 +2,7 @@
 
 use crate::{
     exec::Buffer,
+    network::{pieces, pieces_mut},
     order::Order,
     origin::Origin,
     plan::Plan,
@@ -176,7 +177,7 @@ impl<T: Word> Plan<T> {
         if let Some(order) = self.order_of_products() {
             order.to_native(all);
         }
-        all.chunks_exact_mut(self.ntt_len()).for_each(|words| self.back(words, true));
+        pieces_mut(all, self.ntt_len()).for_each(|words| self.back(words, true));
         words
     }
 
@@ -191,7 +192,7 @@ impl<T: Word> Plan<T> {
         let mut words = product.words;
         let all = words.as_mut();
         self.check_product(&product.origin, all.len());
-        for words in all.chunks_exact_mut(self.ntt_len()) {
+        for words in pieces_mut(all, self.ntt_len()) {
             match self.transform() {
                 Some(transform) => {
                     transform.to_ntt(words);
@@ -329,7 +330,11 @@ impl<T: Word> Plan<T> {
     fn check_product(&self, origin: &Origin, length: usize) {
         self.origin.check(origin);
         let words = self.ntt_len();
-        assert!(length.is_multiple_of(words), "{length} words are no products of {words} words each");
+        // Nearly always it is one, and a division takes long.
+        assert!(
+            length == words || length.is_multiple_of(words),
+            "{length} words are no products of {words} words each"
+        );
     }
 
     /// The way into native order of operands of slot products: slots of degree one are multiplied
@@ -366,8 +371,8 @@ impl<T: Word> Plan<T> {
             self.check_words(length);
         }
         let length = self.channels[0].recipe().n();
-        let operands = a.chunks_exact(length).zip(b.chunks_exact(length));
-        for (channel, (c, (a, b))) in self.channels.iter().zip(c.chunks_exact_mut(length).zip(operands)) {
+        let operands = pieces(a, length).zip(pieces(b, length));
+        for (channel, (c, (a, b))) in self.channels.iter().zip(pieces_mut(c, length).zip(operands)) {
             product(channel, c, a, b);
         }
     }

@@ -10,7 +10,7 @@ use ringwork::{
     decode::DecodeError,
     schemes::mldsa::{
         Error, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, PreHash, Signature, Signed, SigningKey,
-        VerifyingKey,
+        VerifyingKey, keygen_many,
         pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey},
         read_many, verify_many,
     },
@@ -146,7 +146,7 @@ fn backends_agree() {
         let scalar = SigningKey::<P>::with_backend(Backend::Scalar, &seed(1));
         for backend in Backend::available() {
             let key = SigningKey::<P>::with_backend(backend, &seed(1));
-            assert_eq!(key.to_expanded(), scalar.to_expanded(), "{backend}");
+            assert_eq!(key.to_expanded()[..], scalar.to_expanded()[..], "{backend}");
             let public = VerifyingKey::<P>::with_backend(backend, scalar.verifying_key().as_bytes()).unwrap();
             for number in 0..10 {
                 let message = vec![number as u8; 40 * number];
@@ -561,7 +561,16 @@ fn documents_are_those_of_the_rfc() {
 fn batches_are_single_calls() {
     fn check<P: MlDsaParams>() {
         let backends: Vec<Backend> = Backend::available().collect();
-        let keys: Vec<_> = (0..9).map(|i| SigningKey::<P>::from_seed(&seed(20 + i))).collect();
+        let seeds: Vec<_> = (0..9).map(|i| seed(20 + i)).collect();
+        let keys: Vec<_> = seeds.iter().map(SigningKey::<P>::from_seed).collect();
+        for count in [0, 1, 2, 4, 5, 9] {
+            let many = keygen_many::<P>(&seeds[..count]);
+            assert_eq!(many, keys[..count]);
+            for (made, key) in many.iter().zip(&keys) {
+                assert_eq!(made.to_expanded()[..], key.to_expanded()[..]);
+                assert_eq!(made.verifying_key(), key.verifying_key());
+            }
+        }
         let bytes: Vec<_> = keys.iter().map(|key| key.verifying_key().to_bytes()).collect();
         let mut given: Vec<&[u8]> = bytes.iter().map(AsRef::as_ref).collect();
         given.insert(4, &bytes[0].as_ref()[1..]);

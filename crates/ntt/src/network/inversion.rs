@@ -29,6 +29,7 @@
 use super::{
     kernel::{Kernel, operand},
     pass::SlotStep,
+    pieces::{pieces, pieces_mut},
 };
 
 /// Vectors that [`invert_slots`] works in, for that many groups of slots of that degree.
@@ -65,18 +66,6 @@ pub fn invert_slots<K: Kernel>(
         }
     }
     Some(())
-}
-
-/// The pieces of that length, found without a division.
-#[inline(always)]
-fn pieces<B>(mut rest: &[B], length: usize) -> impl Iterator<Item = &[B]> {
-    core::iter::from_fn(move || rest.split_off(..length))
-}
-
-/// The same, to write to.
-#[inline(always)]
-fn pieces_mut<B>(mut rest: &mut [B], length: usize) -> impl Iterator<Item = &mut [B]> {
-    core::iter::from_fn(move || rest.split_off_mut(..length))
 }
 
 /// Inverts the leaves `groups..2·groups` of a tree in which the children of `i` are `2i` and

@@ -25,6 +25,7 @@ mod inversion;
 mod kernel;
 mod lazy_ntt;
 mod pass;
+mod pieces;
 mod registers;
 
 pub use basemul::{inner_product, pointwise};
@@ -39,3 +40,4 @@ pub use kernel::{Kernel, Residues};
 pub(crate) use kernel::{operand, sum, sum_one_by_one};
 pub use lazy_ntt::{ExactProducts, LazyNtt, lazy_ntt};
 pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, PreReduction, SlotStep, Step, degrees};
+pub(crate) use pieces::{pieces, pieces_mut};

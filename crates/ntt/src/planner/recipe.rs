@@ -180,7 +180,8 @@ impl Recipe {
 
     /// Degree of a slot.
     pub const fn slot_degree(&self) -> usize {
-        self.n / self.slots()
+        let degree = self.n >> self.depth;
+        if self.thirds == 0 { degree } else { degree / 3_usize.pow(self.thirds) } // divisions take long
     }
 
     /// Whether a reduction of the forward transform leaves a factor on the slots.

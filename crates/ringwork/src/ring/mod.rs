@@ -16,7 +16,6 @@ pub(crate) use codec::join;
 pub use permutation::BitPermutation;
 pub(crate) use permutation::{Source, outside_orders};
 
-use crate::ct::Wiped;
 use core::{fmt, marker::PhantomData};
 use engine::{Engine, Slots};
 use ntt::{Backend, Method, PlanError, Recipe, Request};
@@ -241,9 +240,9 @@ impl<P: Parameters> Ring<P> {
         if self.to_canonical.is_identity() {
             return take(poly.words.words());
         }
-        let mut values = Wiped::zeros(P::N);
-        self.to_canonical.permute(&mut values, poly.words.words());
-        take(&values)
+        let mut values = Words::zeros(P::N);
+        self.to_canonical.permute(values.words_mut(), poly.words.words());
+        take(values.words())
     }
 
     /// The polynomial whose slot values `give` writes, in the order of outside formats and in
@@ -254,9 +253,9 @@ impl<P: Parameters> Ring<P> {
             give(poly.words.words_mut())?;
             return Ok(poly);
         }
-        let mut values = Wiped::zeros(P::N);
-        give(&mut values)?;
-        self.to_native.permute(poly.words.words_mut(), &values);
+        let mut values = Words::zeros(P::N);
+        give(values.words_mut())?;
+        self.to_native.permute(poly.words.words_mut(), values.words());
         Ok(poly)
     }
 

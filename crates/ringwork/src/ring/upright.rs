@@ -30,11 +30,11 @@ macro_rules! each {
     };
 }
 
-/// Packs values of `BITS` bits, `BITS` words from 16 values: a multiple of [`BLOCK`].
-pub(crate) fn pack<const BITS: usize>(backend: Backend, words: &mut [i16], values: &[i16]) {
+/// Packs values that, plus `OFFSET`, have `BITS` bits: `BITS` words from 16 values, a multiple of [`BLOCK`].
+pub(crate) fn pack<const BITS: usize, const OFFSET: i16>(backend: Backend, words: &mut [i16], values: &[i16]) {
     assert_eq!(words.len() << 4, values.len() * BITS, "length of packed values");
     assert_eq!(values.len() & (BLOCK - 1), 0, "whole blocks of values");
-    backend.at_most(WORD, 16).run16(Pack::<BITS> { words, values });
+    backend.at_most(WORD, 16).run16(Pack::<BITS, OFFSET> { words, values });
 }
 
 /// Undoes [`pack`]; whether all values are below `limit`.
@@ -45,12 +45,12 @@ pub(crate) fn unpack<const BITS: usize>(backend: Backend, values: &mut [i16], wo
     backend.at_most(WORD, 16).run16(Unpack::<BITS> { values, words, limit })
 }
 
-struct Pack<'a, const BITS: usize> {
+struct Pack<'a, const BITS: usize, const OFFSET: i16> {
     words: &'a mut [i16],
     values: &'a [i16],
 }
 
-impl<const BITS: usize> Task16 for Pack<'_, BITS> {
+impl<const BITS: usize, const OFFSET: i16> Task16 for Pack<'_, BITS, OFFSET> {
     type Output = ();
 
     #[inline(always)]
@@ -60,7 +60,7 @@ impl<const BITS: usize> Task16 for Pack<'_, BITS> {
         for (words, values) in L::blocks_mut(self.words).chunks_exact_mut(BITS * parts).zip(blocks) {
             for part in 0..parts {
                 each!(|W| if W < BITS {
-                    let word = packed::<L, BITS, W>(l, values, parts, part);
+                    let word = packed::<L, BITS, OFFSET, W>(l, values, parts, part);
                     l.store(&mut words[W * parts + part], word);
                 });
             }
@@ -72,12 +72,20 @@ impl<const BITS: usize> Task16 for Pack<'_, BITS> {
 /// its highest bit.
 #[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
-fn packed<L: Lanes16, const BITS: usize, const W: usize>(l: L, values: &[L::Block], parts: usize, part: usize) -> L::V {
+fn packed<L: Lanes16, const BITS: usize, const OFFSET: i16, const W: usize>(
+    l: L,
+    values: &[L::Block],
+    parts: usize,
+    part: usize,
+) -> L::V {
     let (first, last) = const { (WORD * W / BITS, (WORD * W + WORD - 1) / BITS) };
-    let mut word = l.shr_by(l.load(&values[first * parts + part]), const { (WORD * W % BITS) as u32 });
-    for k in first + 1..=last {
+    let value = |k: usize| {
         let value = l.load(&values[k * parts + part]);
-        word = l.or(word, l.shl_by(value, (BITS * k - WORD * W) as u32));
+        if OFFSET == 0 { value } else { l.add(value, l.splat(OFFSET)) }
+    };
+    let mut word = l.shr_by(value(first), const { (WORD * W % BITS) as u32 });
+    for k in first + 1..=last {
+        word = l.or(word, l.shl_by(value(k), (BITS * k - WORD * W) as u32));
     }
     word
 }
@@ -146,8 +154,12 @@ mod tests {
             (0..3 * 16 * BITS).map(|i| word(i / (16 * BITS), i & 15, i / 16 % BITS) as i16).collect();
         for backend in Backend::available() {
             let mut words = vec![-1; 3 * 16 * BITS];
-            pack::<BITS>(backend, &mut words, &values);
+            pack::<BITS, 0>(backend, &mut words, &values);
             assert_eq!(words, expected, "{BITS} bits, {backend}");
+            let less: Vec<i16> = values.iter().map(|value| value - 1).collect();
+            words.fill(-1);
+            pack::<BITS, 1>(backend, &mut words, &less);
+            assert_eq!(words, expected, "{BITS} bits of what is one more, {backend}");
             let mut back = vec![-1; values.len()];
             let largest = *values.iter().max().unwrap();
             assert!(unpack::<BITS>(backend, &mut back, &words, largest + 1), "{BITS} bits, {backend}");

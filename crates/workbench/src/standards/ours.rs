@@ -85,7 +85,7 @@ impl Ours {
             let public = key.verifying_key().as_bytes().to_vec();
             Sample { seed, secret: key.to_expanded().to_vec(), public, message, made }
         };
-        let alone = &["sign-expanded", "verify-expanded", "verify-8"];
+        let alone = &["keygen-8", "sign-expanded", "verify-expanded", "verify-8"];
         Self { set: P::PARAMETERS.name, implementation, sample, alone, jobs: signature::<P> }
     }
 }
@@ -130,7 +130,12 @@ fn signature<P: MlDsaParams>(name: &dyn Fn(&str) -> String) -> Vec<Job<'static>>
     let sign = |key: &SigningKey<P>| key.sign_deterministic(message, b"").expect(SHORT).to_bytes();
     let signed: Vec<_> = keys.iter().map(|key| (key.verifying_key().to_bytes(), sign(key))).collect();
     let (signer, verifier, signature) = (keys[0].clone(), keys[0].verifying_key(), sign(&keys[0]));
+    let seeds: [[u8; 32]; BATCH] = std::array::from_fn(|i| [i as u8; 32]);
     vec![
+        Job::many(name("keygen-8"), BATCH as u32, move || {
+            let keys = mldsa::keygen_many::<P>(black_box(&seeds));
+            black_box(keys.iter().map(|key| key.to_expanded()).collect::<Vec<_>>());
+        }),
         Job::many(name("sign-expanded"), MESSAGES.into(), move || {
             for number in 0..MESSAGES {
                 black_box(signer.sign_deterministic(black_box(&[number; 32]), b"").expect(SHORT));

@@ -1,193 +1,21 @@
-//! Keys and their bytes: Algorithms 1, 6 and 22 to 25 of FIPS 204.
+//! Keys: Algorithms 1 and 6 of FIPS 204.
 
 use super::{
     Error,
-    encode::{self, SECRET, each, secret_ranges},
     engine::Engine,
+    expand::{Public, Secret, bytes_of_keys, keys_of_bytes, keys_of_seeds},
     message::{self, Mu, MuBuilder, Prehashed},
-    params::{MlDsaParams, N, Parameters, SEED_BYTES, T0_BYTES, T1_BYTES, TR_BYTES},
-    rounding,
-    sample::{self, hash},
+    params::{MlDsaParams, SEED_BYTES},
 };
 use crate::{
-    ct::{WipedArray, fresh_seed, same},
-    decode::{DecodeError, answers, check_length},
-    module::{NttVector, Vector},
-    xof::{ByteStream, Function, Shake256, turns::hash_all},
+    ct::{Wiped, fresh_seed, same},
+    decode::{DecodeError, TOGETHER, answers, check_length},
 };
 use core::{fmt, marker::PhantomData, ops::Deref};
 use ntt::Backend;
 use rand_core::CryptoRng;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use zeroize::Zeroizing;
-
-/// What a verifier knows.
-pub(super) struct Public {
-    pub(super) engine: Arc<Engine>,
-    /// ρ and t1, encoded.
-    bytes: Vec<u8>,
-    pub(super) tr: [u8; TR_BYTES],
-    /// Rows of Â, and behind each one the transform of its `-2^d·t1`.
-    matrix: OnceLock<NttVector<i32>>,
-}
-
-impl Public {
-    fn new(engine: Arc<Engine>, bytes: Vec<u8>) -> Self {
-        let mut tr = [0; TR_BYTES];
-        Shake256::new(&bytes).read(&mut tr);
-        Self { engine, bytes, tr, matrix: OnceLock::new() }
-    }
-
-    /// Of each key's bytes, expanded.
-    fn each(engine: &Arc<Engine>, set: &Parameters, keys: &[&[u8]]) -> Vec<Self> {
-        let mut trs = vec![[0; TR_BYTES]; keys.len()];
-        let mut matrices: Vec<_> = keys.iter().map(|_| zeros(set, 1)).collect();
-        let digests = keys.iter().zip(&mut trs).map(|(key, tr)| hash(Function::SHAKE_256, [key, &[]], tr));
-        let expansions = keys.iter().zip(&mut matrices).flat_map(|(key, matrix)| {
-            let rho = key.first_chunk().expect("a public key begins with ρ");
-            sample::expand_a(engine, set, rho, matrix, 1)
-        });
-        hash_all(engine.backend(), &mut digests.chain(expansions).collect::<Vec<_>>());
-        let mut publics = Vec::with_capacity(keys.len());
-        for ((key, tr), mut matrix) in keys.iter().zip(trs).zip(matrices) {
-            add_t1(engine, set, key, &mut matrix);
-            publics.push(Self { engine: engine.clone(), bytes: key.to_vec(), tr, matrix: matrix.into() });
-        }
-        publics
-    }
-
-    fn rho(&self) -> &[u8; 32] {
-        self.bytes.first_chunk().expect("a public key begins with ρ")
-    }
-
-    /// Algorithm 23, pkDecode, and what verification computes of the key alone.
-    pub(super) fn matrix(&self, set: &Parameters) -> &[i32] {
-        let expand = || {
-            let mut matrix = zeros(set, 1);
-            let jobs = sample::expand_a(&self.engine, set, self.rho(), &mut matrix, 1);
-            hash_all(self.engine.backend(), &mut jobs.collect::<Vec<_>>());
-            add_t1(&self.engine, set, &self.bytes, &mut matrix);
-            matrix
-        };
-        self.matrix.get_or_init(expand).words()
-    }
-}
-
-/// Room for a matrix with `more` polynomials behind each row.
-fn zeros(set: &Parameters, more: usize) -> NttVector<i32> {
-    NttVector::filled(N, set.k * (set.l + more), |_| {})
-}
-
-/// Behind each row of the matrix, the transform of its `-2^d·t1`.
-fn add_t1(engine: &Engine, set: &Parameters, key: &[u8], matrix: &mut NttVector<i32>) {
-    let rows = matrix.words_mut().chunks_exact_mut((set.l + 1) * N);
-    for (row, t1) in rows.zip(key[SEED_BYTES..].chunks_exact(T1_BYTES)) {
-        let last = &mut row[set.l * N..];
-        encode::unpack_minus_shifted_t1(engine.backend(), t1, last);
-        engine.forward(last);
-    }
-}
-
-/// What a signer knows. Wiped on drop.
-pub(super) struct Secret {
-    pub(super) key: Zeroizing<[u8; 32]>,
-    /// Â.
-    pub(super) matrix: NttVector<i32>,
-    /// The transforms of s1 and s2.
-    secrets: NttVector<i32>,
-    /// The transform of t0.
-    pub(super) t0: NttVector<i32>,
-}
-
-impl Secret {
-    pub(super) fn s1(&self, set: &Parameters) -> &[i32] {
-        &self.secrets.words()[..set.l * N]
-    }
-
-    pub(super) fn s2(&self, set: &Parameters) -> &[i32] {
-        &self.secrets.words()[set.l * N..]
-    }
-}
-
-/// Lines 5 to 10 of Algorithm 6: keys from ρ, K, s1 and s2, and Â.
-fn keys(
-    set: &Parameters,
-    engine: Arc<Engine>,
-    rho: &[u8; 32],
-    key: Zeroizing<[u8; 32]>,
-    secrets: &Vector<i32>,
-    matrix: NttVector<i32>,
-) -> (Secret, Public) {
-    let (module, backend) = (engine.module(), engine.backend());
-    let transformed = module.forward(secrets);
-    let mut t = module.product(&matrix, &transformed.words()[..set.l * N]);
-    module.plan().add(t.words_mut(), &secrets.words()[set.l * N..]);
-    let mut t1 = Vector::zeros(N, set.k);
-    rounding::power2_round(backend, t.words_mut(), t1.words_mut());
-    let mut bytes = vec![0; set.public_key_bytes()];
-    encode::pack_public(rho, t1.words(), &mut bytes);
-    let t0 = module.transformed(t);
-    (Secret { key, matrix, secrets: transformed, t0 }, Public::new(engine, bytes))
-}
-
-/// Algorithm 6, ML-DSA.KeyGen_internal.
-fn keys_of_seed(set: &Parameters, engine: Arc<Engine>, seed: &[u8; SEED_BYTES]) -> (Secret, Public) {
-    let mut expanded = WipedArray::<u8, 128>::zeros();
-    Shake256::of(&[seed, &[set.k as u8, set.l as u8]]).read(&mut expanded[..]);
-    let (rho, rest) = expanded.split_first_chunk().expect("128 bytes");
-    let (rho_prime, rest) = rest.split_first_chunk().expect("96 bytes");
-    let mut key = Zeroizing::new([0; 32]);
-    key.copy_from_slice(rest);
-    let (mut matrix, mut secrets) = (zeros(set, 0), Vector::zeros(N, set.l + set.k));
-    let jobs = sample::expand_a(&engine, set, rho, &mut matrix, 0).chain(sample::expand_s(
-        engine.backend(),
-        set,
-        rho_prime,
-        secrets.words_mut(),
-    ));
-    hash_all(engine.backend(), &mut jobs.collect::<Vec<_>>());
-    keys(set, engine, rho, key, &secrets, matrix)
-}
-
-/// Algorithm 25, skDecode, and whether everything in it belongs together.
-fn keys_of_bytes(set: &Parameters, engine: Arc<Engine>, bytes: &[u8]) -> Result<(Secret, Public), DecodeError> {
-    check_length(SECRET, set.secret_key_bytes(), bytes)?;
-    let at = secret_ranges(set);
-    let mut secrets = Vector::zeros(N, set.l + set.k);
-    encode::unpack_s(engine.backend(), set, &bytes[at.secrets], secrets.words_mut())?;
-    let rho = bytes[at.rho].try_into().expect("32 bytes");
-    let mut key = Zeroizing::new([0; 32]);
-    key.copy_from_slice(&bytes[at.key]);
-    let mut matrix = zeros(set, 0);
-    hash_all(engine.backend(), &mut sample::expand_a(&engine, set, rho, &mut matrix, 0).collect::<Vec<_>>());
-    let found = keys(set, engine, rho, key, &secrets, matrix);
-    if bool::from(same(&bytes_of_keys(set, &found.0, &found.1), bytes)) {
-        Ok(found)
-    } else {
-        Err(DecodeError::Mismatch)
-    }
-}
-
-/// Algorithm 24, skEncode.
-fn bytes_of_keys(set: &Parameters, secret: &Secret, public: &Public) -> Zeroizing<Vec<u8>> {
-    let plan = public.engine.module().plan();
-    let polynomials = |transformed: &NttVector<i32>| {
-        let mut words = Vector::zeros(N, transformed.words().chunks_exact(N).len());
-        words.words_mut().copy_from_slice(transformed.words());
-        words.words_mut().chunks_exact_mut(N).for_each(|words| plan.inverse(words));
-        plan.centre(words.words_mut());
-        words
-    };
-    let mut bytes = Zeroizing::new(vec![0; set.secret_key_bytes()]);
-    let at = secret_ranges(set);
-    bytes[at.rho].copy_from_slice(public.rho());
-    bytes[at.key].copy_from_slice(&secret.key[..]);
-    bytes[at.tr].copy_from_slice(&public.tr);
-    let pack_s = |s: &[i32], out: &mut [u8]| encode::pack_s(set, s, out);
-    each(polynomials(&secret.secrets).words(), &mut bytes[at.secrets], set.eta_bytes(), pack_s);
-    each(polynomials(&secret.t0).words(), &mut bytes[at.t0], T0_BYTES, encode::pack_t0);
-    bytes
-}
 
 /// A public key, ready for use: the matrix and t1 are kept transformed. Cheap to clone.
 pub struct VerifyingKey<P: MlDsaParams> {
@@ -339,6 +167,12 @@ pub fn read_many<P: MlDsaParams>(keys: &[&[u8]]) -> Vec<Result<VerifyingKey<P>, 
     answers(keys, |bytes| VerifyingKey::<P>::check(bytes), each)
 }
 
+/// The key of each seed ξ, whose hashes and samples are computed side by side: [`SigningKey::from_seed`].
+pub fn keygen_many<P: MlDsaParams>(seeds: &[[u8; SEED_BYTES]]) -> Vec<SigningKey<P>> {
+    let group = |seeds: &[_]| SigningKey::each(&Engine::best(), &seeds.iter().collect::<Vec<_>>());
+    seeds.chunks(TOGETHER).flat_map(group).collect()
+}
+
 impl<P: MlDsaParams> ExpandedSigningKey<P> {
     fn new((secret, public): (Secret, Public)) -> Self {
         Self { secret: Arc::new(secret), verifying: VerifyingKey::new(public) }
@@ -346,7 +180,12 @@ impl<P: MlDsaParams> ExpandedSigningKey<P> {
 
     /// The key of a seed ξ, which is not kept: Algorithm 6, ML-DSA.KeyGen_internal.
     pub fn from_seed(seed: &[u8; SEED_BYTES]) -> Self {
-        Self::new(keys_of_seed(&P::PARAMETERS, Engine::best(), seed))
+        Self::each(&Engine::best(), &[seed]).pop().expect("a key for each")
+    }
+
+    /// The key of each seed.
+    fn each(engine: &Arc<Engine>, seeds: &[&[u8; SEED_BYTES]]) -> Vec<Self> {
+        keys_of_seeds(&P::PARAMETERS, engine, seeds).into_iter().map(Self::new).collect()
     }
 
     /// The key of the bytes of its expanded form: Algorithm 25, skDecode.
@@ -354,16 +193,16 @@ impl<P: MlDsaParams> ExpandedSigningKey<P> {
     /// **Constant time:** yes, unless it is an error. **Errors** if there are more or fewer bytes,
     /// if a coefficient of s1 or s2 is out of range, or if tr or t0 is not what belongs to the rest.
     pub fn from_expanded(bytes: &[u8]) -> Result<Self, DecodeError> {
-        keys_of_bytes(&P::PARAMETERS, Engine::best(), bytes).map(Self::new)
+        keys_of_bytes(&P::PARAMETERS, &Engine::best(), bytes).map(Self::new)
     }
 
     /// [`from_expanded`](Self::from_expanded), on that backend.
     pub fn from_expanded_with_backend(backend: Backend, bytes: &[u8]) -> Result<Self, DecodeError> {
-        keys_of_bytes(&P::PARAMETERS, Engine::on(backend), bytes).map(Self::new)
+        keys_of_bytes(&P::PARAMETERS, &Engine::on(backend), bytes).map(Self::new)
     }
 
     /// The bytes of the expanded form: Algorithm 24, skEncode.
-    pub fn to_expanded(&self) -> Zeroizing<Vec<u8>> {
+    pub fn to_expanded(&self) -> Wiped<u8> {
         bytes_of_keys(&P::PARAMETERS, &self.secret, &self.verifying.public)
     }
 
@@ -397,16 +236,22 @@ impl<P: MlDsaParams> SigningKey<P> {
     /// **Constant time:** yes, but for the number of candidates that sampling rejects, which tells
     /// nothing about those that it takes.
     pub fn from_seed(seed: &[u8; SEED_BYTES]) -> Self {
-        Self::on(Engine::best(), seed)
+        Self::on(&Engine::best(), seed)
     }
 
     /// [`from_seed`](Self::from_seed), on that backend.
     pub fn with_backend(backend: Backend, seed: &[u8; SEED_BYTES]) -> Self {
-        Self::on(Engine::on(backend), seed)
+        Self::on(&Engine::on(backend), seed)
     }
 
-    fn on(engine: Arc<Engine>, seed: &[u8; SEED_BYTES]) -> Self {
-        Self::of_parts(seed, ExpandedSigningKey::new(keys_of_seed(&P::PARAMETERS, engine, seed)))
+    fn on(engine: &Arc<Engine>, seed: &[u8; SEED_BYTES]) -> Self {
+        Self::each(engine, &[seed]).pop().expect("a key for each")
+    }
+
+    /// The key of each seed.
+    fn each(engine: &Arc<Engine>, seeds: &[&[u8; SEED_BYTES]]) -> Vec<Self> {
+        let keys = ExpandedSigningKey::each(engine, seeds);
+        seeds.iter().zip(keys).map(|(seed, key)| Self::of_parts(seed, key)).collect()
     }
 
     /// A seed with the key that is made of it.

@@ -39,6 +39,7 @@
 
 mod encode;
 mod engine;
+mod expand;
 mod keys;
 mod message;
 mod params;
@@ -50,7 +51,7 @@ mod traits;
 mod verify;
 
 pub use kem::common::{self, Generate, KeyExport, KeyInit, KeySizeUser};
-pub use keys::{ExpandedSigningKey, SigningKey, VerifyingKey, read_many};
+pub use keys::{ExpandedSigningKey, SigningKey, VerifyingKey, keygen_many, read_many};
 pub use message::{Mu, MuBuilder, PreHash, PreHasher, Prehashed};
 pub use params::{
     Bytes, MAX_CONTEXT, MU_BYTES, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Parameters, Q, ROOT, SEED_BYTES,

@@ -3,7 +3,8 @@
 use super::{
     Error, Signature,
     encode::{self, each},
-    keys::{ExpandedSigningKey, Public, Secret},
+    expand::{Public, Secret},
+    keys::ExpandedSigningKey,
     message::{Mu, Prehashed},
     params::{MlDsaParams, N, Parameters},
     rounding, sample,

@@ -3,7 +3,8 @@
 use super::{
     Error, Signature,
     encode::{self, SIGNATURE, each},
-    keys::{Public, VerifyingKey},
+    expand::Public,
+    keys::VerifyingKey,
     message::{Mu, Prehashed},
     params::{MlDsaParams, N, Parameters},
     rounding, sample,

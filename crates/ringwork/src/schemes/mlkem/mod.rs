@@ -46,7 +46,7 @@ pub use many::{decapsulate_many, encapsulate_many, encapsulate_many_deterministi
 pub use params::{KEY_BYTES, MlKem512, MlKem768, MlKem1024, N, ParameterSet, Q, SEED_BYTES};
 
 use crate::{
-    ct::{SecretBytes, same},
+    ct::{SecretBytes, Wiped, same},
     decode::{DecodeError, check_length},
     module::NttVector,
     xof::turns::hash_all,
@@ -200,8 +200,8 @@ impl<P: ParameterSet> DecapsulationKey<P> {
     }
 
     /// The expanded form of the standard. The seed is shorter, and says more.
-    pub fn to_expanded(&self) -> Zeroizing<Vec<u8>> {
-        let mut bytes = Zeroizing::new(vec![0; P::EXPANDED_KEY_BYTES]);
+    pub fn to_expanded(&self) -> Wiped<u8> {
+        let mut bytes = Wiped::zeros(P::EXPANDED_KEY_BYTES);
         let (s, rest) = bytes.split_at_mut(encoded(12) * P::K);
         let (ek, rest) = rest.split_at_mut(P::ENCAPSULATION_KEY_BYTES);
         encode_12(&self.key.engine, &self.s_hat, s);

@@ -19,7 +19,7 @@ pub(super) const TERNARY_BYTES: usize = N >> 2;
 /// Packs slot values in `[0, q)`.
 pub(super) fn pack(ring: &Ring<NttruRing>, poly: &NttPoly<NttruRing>, bytes: &mut [u8]) {
     let mut words = WipedArray::<i16, { POLYNOMIAL_BYTES >> 1 }>::zeros();
-    ring.with_outside(poly, |values| upright::pack::<BITS>(ring.backend(), &mut words[..], values));
+    ring.with_outside(poly, |values| upright::pack::<BITS, 0>(ring.backend(), &mut words[..], values));
     words_to_bytes(bytes, &words[..]);
 }
 
@@ -46,11 +46,8 @@ pub(super) fn unpack(
 
 /// Packs a ternary polynomial.
 pub(super) fn pack_ternary(backend: Backend, poly: &Poly<NttruRing>, bytes: &mut [u8; TERNARY_BYTES]) {
-    let (mut shifted, mut words) = (WipedArray::<i16, N>::zeros(), WipedArray::<i16, { TERNARY_BYTES >> 1 }>::zeros());
-    for (shifted, x) in shifted.iter_mut().zip(poly.coefficients()) {
-        *shifted = x + 1;
-    }
-    upright::pack::<2>(backend, &mut words[..], &shifted[..]);
+    let mut words = WipedArray::<i16, { TERNARY_BYTES >> 1 }>::zeros();
+    upright::pack::<2, 1>(backend, &mut words[..], poly.coefficients());
     words_to_bytes(bytes, &words[..]);
 }
 

@@ -36,7 +36,7 @@ pub use params::{
 };
 
 use crate::{
-    ct::{SecretBytes, WipedArray},
+    ct::{SecretBytes, Wiped, WipedArray},
     decode::{DecodeError, sized},
     ring::{NttPoly, Poly, Ring},
     sample::Ternary,
@@ -207,12 +207,19 @@ impl Nttru {
     }
 
     /// The bytes of a secret key, those of its public key included.
-    pub fn secret_key_to_bytes(&self, key: &SecretKey) -> Zeroizing<Vec<u8>> {
-        let mut bytes = Zeroizing::new(vec![0; SECRET_KEY_BYTES]);
+    pub fn secret_key_to_bytes(&self, key: &SecretKey) -> Wiped<u8> {
+        let mut bytes = Wiped::zeros(SECRET_KEY_BYTES);
         let (f, h) = bytes.split_at_mut(POLYNOMIAL_BYTES);
         encode::pack(&self.ring, &key.f_hat, f);
         encode::pack(&self.ring, &key.public.h_hat, h);
         bytes
+    }
+
+    /// The bytes of a secret key, and of its public key, which are the last of those.
+    pub fn keys_to_bytes(&self, key: &SecretKey) -> (Wiped<u8>, [u8; PUBLIC_KEY_BYTES]) {
+        let secret = self.secret_key_to_bytes(key);
+        let public = *secret.last_chunk().expect("a secret key ends with its public key");
+        (secret, public)
     }
 
     /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
