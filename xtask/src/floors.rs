@@ -49,6 +49,7 @@ const INSIDE: [(&str, &[&str]); 2] = [
     (
         "ringwork-ntt",
         &[
+            "threads",
             "arith",
             "ring",
             "reduction",
@@ -68,6 +69,7 @@ const INSIDE: [(&str, &[&str]); 2] = [
             "product",
             "inverter",
             "checked",
+            "batch",
             "any_plan",
             "planner_cache",
         ],

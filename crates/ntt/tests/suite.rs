@@ -7,6 +7,7 @@
 
 mod agree;
 mod any_plan;
+mod batch;
 mod contracts;
 mod elementwise;
 mod exact;
