@@ -70,6 +70,7 @@ const INSIDE: [(&str, &[&str]); 2] = [
             "inverter",
             "checked",
             "batch",
+            "rns",
             "any_plan",
             "planner_cache",
         ],

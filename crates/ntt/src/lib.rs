@@ -67,6 +67,9 @@
 //! polynomials side by side, on all threads with the feature `threads`; [`Batch`] describes other
 //! layouts.
 //!
+//! [`Rns`] is a ring modulo a product of primes: integers of any size become residues, and products
+//! come back as integers, or go to other primes.
+//!
 //! # Normalization
 //!
 //! [`Plan::inverse`] undoes [`Plan::forward`] exactly: the division by the number of slots is
@@ -272,6 +275,7 @@ mod planner_cache;
 mod product;
 mod reduction;
 mod ring;
+mod rns;
 mod threads;
 mod transform;
 mod word;
@@ -295,6 +299,7 @@ pub use planner_cache::Planner;
 pub use product::{Prepared, Product};
 pub use reduction::Method;
 pub use ring::{Ring, SlotOrder};
+pub use rns::{BaseExtension, Rns, RnsError};
 pub use word::{SignedWord, Word};
 
 /// The engine room, without any promise of stability: networks and the kernels that run them,

@@ -25,3 +25,15 @@ pub(crate) fn each_piece<T: Send, S, R: Send>(
     let mut memory = init();
     data.chunks_mut(length).enumerate().map(|(i, piece)| run(&mut memory, i, piece)).collect()
 }
+
+/// Runs on two pieces.
+pub(crate) fn both<T: Send>(data: [&mut [T]; 2], run: impl Fn(usize, &mut [T]) + Send + Sync) {
+    let [first, second] = data;
+    #[cfg(feature = "threads")]
+    if first.len() >= FEWEST {
+        rayon::join(|| run(0, first), || run(1, second));
+        return;
+    }
+    run(0, first);
+    run(1, second);
+}

@@ -22,6 +22,7 @@ mod order;
 mod planner;
 mod planning;
 mod plans;
+mod rns;
 mod sums;
 mod thesis;
 mod unsigned;
