@@ -27,8 +27,8 @@ const UNEQUAL: usize = 3;
 /// Operands of `l` and `m` limbs are polynomials with coefficients below `2^64` at `X = 2^64`. Their
 /// product is taken modulo `X^n - 1` with `n ≥ l + m`, which is more than its degree, so that nothing
 /// wraps in the ring. A coefficient of it is a sum of at most `min(l, m) ≤ n/2` products below
-/// `2^128`, and so below `2^127·n`. Primes are taken until their product `Q` is at least that
-/// ([`bits`]), so that its residues determine it.
+/// `2^128`, and so below `2^127·n`. Primes are taken until their product `Q` is at least that, so that
+/// its residues determine it.
 #[derive(Debug, Default)]
 pub struct Multiplier {
     rings: Mutex<HashMap<usize, Arc<Rns<Word>>>>,
