@@ -4,7 +4,7 @@
 //! | floor | |
 //! |---|---|
 //! | 5 | workbench, xtask, ct |
-//! | 4 | processor, age, rustls; `ringwork::registry`, which uses all schemes; `ringwork::schemes`, whose modules never use one another |
+//! | 4 | processor, age, rustls, integers; `ringwork::registry`, which uses all schemes; `ringwork::schemes`, whose modules never use one another |
 //! | 3 | the rest of ringwork |
 //! | 2 | ntt |
 //! | 1 | lanes |
@@ -29,13 +29,14 @@ use crate::{
 use source::tokens;
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u8); 9] = [
+const FLOORS: [(&str, u8); 10] = [
     ("ringwork-lanes", 1),
     ("ringwork-ntt", 2),
     ("ringwork", 3),
     ("ringwork-processor", 4),
     ("ringwork-age", 4),
     ("ringwork-rustls", 4),
+    ("ringwork-integers", 4),
     ("ringwork-workbench", 5),
     ("ringwork-ct", 5),
     ("xtask", 5),
@@ -49,6 +50,7 @@ const INSIDE: [(&str, &[&str]); 2] = [
     (
         "ringwork-ntt",
         &[
+            "threads",
             "arith",
             "ring",
             "reduction",
@@ -68,6 +70,8 @@ const INSIDE: [(&str, &[&str]); 2] = [
             "product",
             "inverter",
             "checked",
+            "batch",
+            "rns",
             "any_plan",
             "planner_cache",
         ],

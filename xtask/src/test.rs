@@ -82,9 +82,12 @@ fn tests(tally: &mut Tally) -> Result<(), Stop> {
     if tally.passed == 0 { Err(Stop::Failed("no test ran".into())) } else { Ok(()) }
 }
 
-/// What is compiled only on request: the methods that plans seldom take, and the crates that are measured beside us.
+/// What is compiled only on request: the methods that plans seldom take, threads, and the crates that are measured beside us.
 fn features(tally: &mut Tally) -> Result<(), Stop> {
-    run_tests(&mut cargo(["test", "-p", "ringwork-ntt", "--features", "all-methods", "--test", "suite"]), tally)?;
+    run_tests(
+        &mut cargo(["test", "-p", "ringwork-ntt", "--features", "all-methods,threads", "--test", "suite"]),
+        tally,
+    )?;
     let peers = ["test", "-p", "ringwork-workbench", "--features", "peers", "--test", "suite", "peers_"];
     Ok(run_tests(&mut cargo(peers), tally)?)
 }

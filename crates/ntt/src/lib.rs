@@ -63,6 +63,13 @@
 //! [`Plan::inner_products`] is the product of a matrix and a vector, or of two matrices, of
 //! transformed polynomials. [`Inverter`] divides.
 //!
+//! [`Plan::forward_many`], [`Plan::inverse_many`] and [`Plan::multiply_many`] take any number of
+//! polynomials side by side, on all threads with the feature `threads`; [`Batch`] describes other
+//! layouts.
+//!
+//! [`Rns`] is a ring modulo a product of primes: integers of any size become residues, and products
+//! come back as integers, or go to other primes.
+//!
 //! # Normalization
 //!
 //! [`Plan::inverse`] undoes [`Plan::forward`] exactly: the division by the number of slots is
@@ -197,12 +204,14 @@
 //!   somewhat larger primes may have a proof as well. Residue channels need enough primes of the
 //!   word for integers of the size of `n·q²`.
 //! - Goldilocks' prime `2^64 - 2^32 + 1` and other moduli of 63 or 64 bits do not fit.
-//! - One product at a time and on one thread; plans are `Send` and `Sync`.
+//! - A single product runs on one thread; plans are `Send` and `Sync`.
 //!
 //! # Features
 //!
 //! - `std`, the only one on by default: `Planner`, a cache of plans. Nothing else needs the
 //!   standard library.
+//! - `threads`: calls that take many polynomials spread over rayon's current pool. It needs `std`
+//!   and brings the crate `rayon`.
 //! - `all-methods` compiles every [`Method`] of reduction, and LazyNTT. Without it, methods that
 //!   the planner seldom takes run by one erased kernel, with the same results and slowly.
 //! - `internals` makes networks, models, tables and bare transforms public, without any promise of
@@ -247,6 +256,7 @@ macro_rules! lockstep {
 
 mod any_plan;
 pub mod arith;
+mod batch;
 mod checked;
 mod crt;
 mod exec;
@@ -265,11 +275,14 @@ mod planner_cache;
 mod product;
 mod reduction;
 mod ring;
+mod rns;
+mod threads;
 mod transform;
 mod word;
 
 pub use any_plan::AnyPlan;
 pub use arith::Interval;
+pub use batch::Batch;
 pub use exec::Buffer;
 pub use input::InputError;
 pub use inverter::Inverter;
@@ -286,6 +299,7 @@ pub use planner_cache::Planner;
 pub use product::{Prepared, Product};
 pub use reduction::Method;
 pub use ring::{Ring, SlotOrder};
+pub use rns::{BaseExtension, Rns, RnsError};
 pub use word::{SignedWord, Word};
 
 /// The engine room, without any promise of stability: networks and the kernels that run them,

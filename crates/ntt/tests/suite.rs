@@ -7,6 +7,7 @@
 
 mod agree;
 mod any_plan;
+mod batch;
 mod contracts;
 mod elementwise;
 mod exact;
@@ -21,6 +22,7 @@ mod order;
 mod planner;
 mod planning;
 mod plans;
+mod rns;
 mod sums;
 mod thesis;
 mod unsigned;

@@ -1,0 +1,71 @@
+//! Exact products of large integers, which are little-endian limbs of 64 bits.
+//!
+//! ```
+//! let a = [u64::MAX; 1000]; // 2^64000 - 1
+//! let product = ringwork_integers::mul(&a, &a);
+//! assert_eq!((product[0], product[999]), (1, 0));
+//! assert_eq!((product[1000], product[1999]), (u64::MAX - 1, u64::MAX));
+//! assert_eq!(product, ringwork_integers::square(&a));
+//! ```
+//!
+//! A product has as many limbs as both operands together; its highest ones may be zero. Limbs are the
+//! digits of polynomials, which are multiplied modulo several primes by the transforms of
+//! `ringwork-ntt`, and the carries follow. Why nothing wraps stands at [`Multiplier`].
+//!
+//! **For which sizes.** From some hundreds of limbs on; the README has measurements. Products of less
+//! than 128 limbs are by the method of schools, and other crates (`num-bigint`, `dashu-int`) are faster
+//! there: there is no Karatsuba here. Operands of very different lengths are cut into pieces.
+//!
+//! **Constant time.** Which instructions run, and which memory they touch, depends on the numbers of
+//! limbs alone, not on what they hold.
+//!
+//! **Memory.** The tables for a length are made when it is first needed and are kept
+//! ([`Multiplier`]); a product needs about four times the memory of its result besides. Part of that
+//! is not wiped.
+//!
+//! **Features.** `threads` (off): products of more than some thousand limbs run on rayon's current
+//! pool, with the same results.
+
+#![forbid(unsafe_code)]
+
+mod multiplier;
+mod small;
+
+pub use multiplier::Multiplier;
+
+use std::sync::LazyLock;
+
+static COMMON: LazyLock<Multiplier> = LazyLock::new(Multiplier::new);
+
+/// The product, of `a.len() + b.len()` limbs, by a [`Multiplier`] of the whole process.
+///
+/// **Constant time:** yes, for numbers of limbs.
+pub fn mul(a: &[u64], b: &[u64]) -> Vec<u64> {
+    COMMON.mul(a, b)
+}
+
+/// [`mul`] into memory of the caller, whose contents do not matter.
+///
+/// **Constant time:** as there. **Panics** unless `out` has `a.len() + b.len()` limbs.
+pub fn mul_into(out: &mut [u64], a: &[u64], b: &[u64]) {
+    COMMON.mul_into(out, a, b);
+}
+
+/// The square, of `2·a.len()` limbs; takes about two thirds of the time of a product.
+///
+/// **Constant time:** as [`mul`].
+pub fn square(a: &[u64]) -> Vec<u64> {
+    COMMON.square(a)
+}
+
+/// [`square`] into memory of the caller, whose contents do not matter.
+///
+/// **Constant time:** as [`mul`]. **Panics** unless `out` has `2·a.len()` limbs.
+pub fn square_into(out: &mut [u64], a: &[u64]) {
+    COMMON.square_into(out, a);
+}
+
+/// The examples of `README.md` are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

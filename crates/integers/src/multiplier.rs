@@ -1,0 +1,120 @@
+//! Large products: their rings, and operands that are cut into pieces.
+
+use crate::small;
+use ntt::{Request, Rns};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// The words of residues.
+type Word = u32;
+
+/// Limbs of a product by one transform at most.
+const MOST: usize = ntt::MAX_DEGREE;
+
+/// Operands with fewer limbs are multiplied by the method of schools.
+const FEWEST: usize = 128;
+
+/// Operands are cut so that one is not longer than the other one by more than this factor.
+const UNEQUAL: usize = 3;
+
+/// Multiplies, and keeps the rings it has made, with their tables: for each length `2^k` or `3·2^k`
+/// of products about 17 times the memory of such a product, as long as it lives. Threads may share it.
+///
+/// # Why nothing wraps
+///
+/// Operands of `l` and `m` limbs are polynomials with coefficients below `2^64` at `X = 2^64`. Their
+/// product is taken modulo `X^n - 1` with `n ≥ l + m`, which is more than its degree, so that nothing
+/// wraps in the ring. A coefficient of it is a sum of at most `min(l, m) ≤ n/2` products below
+/// `2^128`, and so below `2^127·n`. Primes are taken until their product `Q` is at least that, so that
+/// its residues determine it.
+#[derive(Debug, Default)]
+pub struct Multiplier {
+    rings: Mutex<HashMap<usize, Arc<Rns<Word>>>>,
+}
+
+/// `Q` is `2^bits(n)` at least: `2^127·n` for `n` up to a power of two.
+const fn bits(n: usize) -> u32 {
+    127 + n.next_power_of_two().ilog2()
+}
+
+/// The smallest `2^k` or `3·2^k` from that length on.
+const fn at_least(length: usize) -> usize {
+    let power = length.next_power_of_two();
+    if length <= power / 4 * 3 { power / 4 * 3 } else { power }
+}
+
+impl Multiplier {
+    /// Without rings.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// As [`mul`](crate::mul).
+    pub fn mul(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
+        let mut product = vec![0; a.len() + b.len()];
+        self.mul_into(&mut product, a, b);
+        product
+    }
+
+    /// As [`mul_into`](crate::mul_into).
+    pub fn mul_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        assert_eq!(out.len(), a.len() + b.len(), "limbs of the product of {} and {} limbs", a.len(), b.len());
+        let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
+        if short.len() < FEWEST {
+            return small::multiply(out, long, short);
+        }
+        let most = (UNEQUAL * short.len()).min(MOST - short.len().min(MOST / 2));
+        if long.len() > most {
+            return self.in_pieces(out, long, short, most);
+        }
+        let ring = self.ring(out.len());
+        let mut residues = vec![0; ring.words()];
+        ring.multiply_limbs(&mut residues, long, short);
+        ring.recompose_integer(out, &residues);
+    }
+
+    /// As [`square`](crate::square).
+    pub fn square(&self, a: &[u64]) -> Vec<u64> {
+        let mut product = vec![0; 2 * a.len()];
+        self.square_into(&mut product, a);
+        product
+    }
+
+    /// As [`square_into`](crate::square_into).
+    pub fn square_into(&self, out: &mut [u64], a: &[u64]) {
+        assert_eq!(out.len(), 2 * a.len(), "limbs of the square of {} limbs", a.len());
+        if a.len() < FEWEST || out.len() > MOST {
+            return self.mul_into(out, a, a);
+        }
+        let ring = self.ring(out.len());
+        let mut residues = vec![0; ring.words()];
+        ring.square_limbs(&mut residues, a);
+        ring.recompose_integer(out, &residues);
+    }
+
+    /// The product of pieces of `long`, of so many limbs, added up.
+    fn in_pieces(&self, out: &mut [u64], long: &[u64], short: &[u64], most: usize) {
+        out.fill(0);
+        let equal = long.len().div_ceil(long.len().div_ceil(most));
+        for (i, piece) in long.chunks(equal).enumerate() {
+            let product = self.mul(piece, short);
+            // What is above the sum so far is zero, and the sum is a product that fits.
+            small::add(&mut out[i * equal..], &product);
+        }
+    }
+
+    /// The ring for products of so many limbs, [`MOST`] at most.
+    fn ring(&self, limbs: usize) -> Arc<Rns<Word>> {
+        let n = at_least(limbs);
+        let known = || self.rings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ring) = known().get(&n) {
+            return ring.clone();
+        }
+        let made = Rns::of_bits(&Request::new(n, 0).cyclic().lazy(), bits(n));
+        let made = Arc::new(made.expect("primes for every length up to the largest degree"));
+        // Another thread may have been faster.
+        known().entry(n).or_insert(made).clone()
+    }
+}

@@ -1,0 +1,216 @@
+//! Many polynomials in one call, and on several threads by the feature `threads`.
+
+use crate::{
+    exec::Buffer,
+    input::{InputError, check},
+    plan::Plan,
+    threads::each_piece,
+    word::Word,
+};
+use core::ops::Range;
+
+/// Where the polynomials of a batch are in one slice: word `k` of the `i`-th at `i·distance +
+/// k·stride`. Words in between are left as they are.
+///
+/// ```
+/// use ringwork_ntt::{Batch, Plan};
+///
+/// let plan = Plan::<i32>::new(64, 7681)?;
+/// let mut rows: Vec<i32> = (0..192).collect(); // three polynomials, one after the other
+/// let mut columns: Vec<i32> = (0..192).map(|at| rows[at % 3 * 64 + at / 3]).collect();
+/// plan.forward_many(&mut rows);
+/// plan.forward_batch(&mut columns, Batch::new(3).interleaved());
+/// assert!((0..192).all(|at| columns[at] == rows[at % 3 * 64 + at / 3]));
+/// # Ok::<(), ringwork_ntt::PlanError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Batch {
+    count: usize,
+    distance: Option<usize>,
+    stride: usize,
+}
+
+impl Batch {
+    /// So many polynomials, one right after the other.
+    pub const fn new(count: usize) -> Self {
+        Self { count, distance: None, stride: 1 }
+    }
+
+    /// With so many words from one polynomial to the next.
+    pub const fn distance(self, distance: usize) -> Self {
+        Self { distance: Some(distance), ..self }
+    }
+
+    /// With so many words from one coefficient to the next. Words that are not side by side are
+    /// copied, and take memory for all polynomials once more.
+    pub const fn stride(self, stride: usize) -> Self {
+        Self { stride, ..self }
+    }
+
+    /// The first coefficients of all polynomials, then the second ones, and so on.
+    pub const fn interleaved(self) -> Self {
+        Self { distance: Some(1), stride: if self.count == 0 { 1 } else { self.count }, ..self }
+    }
+
+    /// Words that a slice must have at least for polynomials of so many words.
+    ///
+    /// **Panics** if polynomials overlap: unless one ends before the next one begins, or
+    /// all lie between two coefficients of the first.
+    pub fn words(&self, of_polynomial: usize) -> usize {
+        let Self { count, stride, .. } = *self;
+        let (distance, last) = (self.step(of_polynomial), of_polynomial.saturating_sub(1));
+        let span = |count: usize, step: usize| count.saturating_sub(1).checked_mul(step);
+        let (inside, between) = (last.checked_mul(stride), span(count, distance));
+        let (Some(inside), Some(between)) = (inside, between) else { panic!("a batch beyond all memory") };
+        assert!(
+            stride > 0 && (count < 2 || inside < distance || between < stride && distance > 0),
+            "polynomials of {of_polynomial} words with stride {stride} and distance {distance} overlap"
+        );
+        let end = inside.checked_add(between).and_then(|end| end.checked_add(1));
+        if count == 0 { 0 } else { end.expect("a batch within memory") }
+    }
+
+    /// Words from one polynomial to the next.
+    fn step(&self, of_polynomial: usize) -> usize {
+        self.distance.unwrap_or(of_polynomial.saturating_mul(self.stride))
+    }
+
+    /// For each polynomial, in groups that share cache lines, and each word: where it is, and where
+    /// it is if polynomials are contiguous.
+    fn places(self, words: usize) -> impl Iterator<Item = [usize; 2]> {
+        const GROUP: usize = 16;
+        let (distance, stride) = (self.step(words), self.stride);
+        let group = move |first: usize| -> Range<usize> { first..self.count.min(first + GROUP) };
+        (0..self.count).step_by(GROUP).flat_map(move |first| {
+            (0..words).flat_map(move |k| group(first).map(move |i| [i * distance + k * stride, i * words + k]))
+        })
+    }
+
+    /// Runs on every polynomial of `words` words.
+    fn each<T: Word>(self, data: &mut [T], words: usize, run: impl Fn(&mut [T]) + Send + Sync) {
+        let least = self.words(words);
+        assert!(data.len() >= least, "{} polynomials of {words} words in {} words", self.count, data.len());
+        if self.stride == 1 && self.count > 0 {
+            let distance = if self.count == 1 { data.len() } else { self.step(words) };
+            let end = data.len().min(self.count.saturating_mul(distance));
+            each_piece(&mut data[..end], distance, || (), |(), _, piece| run(&mut piece[..words]));
+            return;
+        }
+        let mut near = Buffer::zeros(self.count * words);
+        let contiguous = near.words_mut();
+        self.places(words).for_each(|[at, to]| contiguous[to] = data[at]);
+        each_piece(contiguous, words, || (), |(), _, piece| run(piece));
+        self.places(words).for_each(|[at, from]| data[at] = contiguous[from]);
+    }
+}
+
+impl<T: Word> Plan<T> {
+    /// [`forward`](Self::forward) of any number of polynomials side by side, none included. With the
+    /// feature `threads` rayon's current pool shares them, with the same results.
+    ///
+    /// - **Order**, **range**, **constant time:** as `forward`.
+    /// - **Panics** unless `data` has a multiple of [`ntt_len`](Self::ntt_len) words.
+    pub fn forward_many(&self, data: &mut [T]) {
+        self.forward_batch(data, Batch::new(count(data.len(), self.ntt_len())));
+    }
+
+    /// [`inverse`](Self::inverse) of any number of polynomials side by side: see
+    /// [`forward_many`](Self::forward_many).
+    ///
+    /// **Order**, **range**, **constant time:** as `inverse`. **Panics** as `forward_many`.
+    pub fn inverse_many(&self, data: &mut [T]) {
+        self.inverse_batch(data, Batch::new(count(data.len(), self.ntt_len())));
+    }
+
+    /// [`forward`](Self::forward) of the polynomials of a batch, each of
+    /// [`ntt_len`](Self::ntt_len) words.
+    ///
+    /// - **Order**, **range**, **constant time:** as `forward`.
+    /// - **Panics** as [`Batch::words`], or if `data` has fewer words than that.
+    pub fn forward_batch(&self, data: &mut [T], batch: Batch) {
+        batch.each(data, self.ntt_len(), |a| self.forward(a));
+    }
+
+    /// [`inverse`](Self::inverse) of the polynomials of a batch.
+    ///
+    /// **Order**, **range**, **constant time:** as `inverse`. **Panics** as
+    /// [`forward_batch`](Self::forward_batch).
+    pub fn inverse_batch(&self, data: &mut [T], batch: Batch) {
+        batch.each(data, self.ntt_len(), |a| self.inverse(a));
+    }
+
+    /// [`multiply`](Self::multiply) for any number of polynomials side by side, each of `a` by its
+    /// like of `b`. With the feature `threads` rayon's current pool shares them.
+    ///
+    /// - **Order**, **range**, **constant time:** as `multiply`.
+    /// - **Panics** unless all three slices have the same multiple of `n` words.
+    ///
+    /// ```
+    /// use ringwork_ntt::Plan;
+    ///
+    /// let plan = Plan::<i16>::new(256, 3329)?;
+    /// let (a, b) = ([1_i16; 512], [2_i16; 512]);
+    /// let mut c = [0_i16; 512];
+    /// plan.multiply_many(&mut c, &a, &b);
+    /// assert_eq!(c[255], 512);
+    /// assert_eq!(c[..256], c[256..]);
+    /// # Ok::<(), ringwork_ntt::PlanError>(())
+    /// ```
+    pub fn multiply_many(&self, c: &mut [T], a: &[T], b: &[T]) {
+        let (n, length) = (self.n(), c.len());
+        count(length, n);
+        assert!(a.len() == length && b.len() == length, "products in {length} words of {} and {}", a.len(), b.len());
+        let scratch = || Buffer::zeros(self.scratch_len());
+        each_piece(c, n, scratch, |scratch, i, c| {
+            let of = i * n..(i + 1) * n;
+            self.multiply_with(c, &a[of.clone()], &b[of], scratch.words_mut());
+        });
+    }
+
+    /// [`forward_many`](Self::forward_many) of coefficients that are [checked](Self::check); `data`
+    /// is left as it is if they are refused.
+    ///
+    /// **Constant time:** yes, unless it is an error. **Errors** unless there is a multiple of
+    /// [`ntt_len`](Self::ntt_len) words, or if one of the first `n` of a polynomial is refused by
+    /// `check`; the index is that in `data`.
+    pub fn try_forward_many(&self, data: &mut [T]) -> Result<(), InputError> {
+        self.check_many(data, self.ntt_len())?;
+        self.forward_many(data);
+        Ok(())
+    }
+
+    /// [`multiply_many`](Self::multiply_many) of coefficients that are [checked](Self::check); `c`
+    /// is left as it is if they are refused.
+    ///
+    /// **Constant time:** yes, unless it is an error. **Errors** unless all slices have the same
+    /// multiple of `n` words, or if one of `a` or `b` is refused by `check`.
+    pub fn try_multiply_many(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
+        for operand in [a, b] {
+            self.check_many(operand, self.n())?;
+            if operand.len() != c.len() {
+                return Err(InputError::Length { expected: operand.len(), actual: c.len() });
+            }
+        }
+        self.multiply_many(c, a, b);
+        Ok(())
+    }
+
+    /// Whether these are whole polynomials of `words` words, whose first `n` are residues.
+    fn check_many(&self, data: &[T], words: usize) -> Result<(), InputError> {
+        let whole = data.len().next_multiple_of(words);
+        check(whole, crate::Interval::word(T::BITS), data)?;
+        for (i, polynomial) in data.chunks_exact(words).enumerate() {
+            self.check(&polynomial[..self.n()]).map_err(|error| match error {
+                InputError::Range { index, range } => InputError::Range { index: index + i * words, range },
+                other => other,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// How many polynomials of `words` words that is.
+fn count(length: usize, words: usize) -> usize {
+    assert!(length.is_multiple_of(words), "{length} words are no polynomials of {words} words each");
+    length / words
+}

@@ -1,0 +1,266 @@
+//! Integers to residues and back.
+//!
+//! What needs the size of a number goes by its mixed-radix digits: `x = v_1 + v_2·p_1 + v_3·p_1·p_2 +
+//! …` with `0 ≤ v_i < p_i`, where `v_i` is `((x - v_1)·p_1^-1 - v_2)·p_2^-1 ⋯ mod p_i`. All of this is
+//! exact. Source: Garner, *The residue number system* (1959).
+
+use super::{Channel, Rns, limbs};
+use crate::{
+    exec::{Add, Buffer, Canonical, CanonicalOfReduced, Operands, Scale, ScaleAndAdd, run},
+    threads::each_piece,
+    word::Word,
+};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Coefficients that are worked on together: their digits stay in the first cache.
+pub(super) const NEAR: usize = 1024;
+
+impl<T: Word> Rns<T> {
+    /// Residues of `n` integers of as many limbs each, which may be any number: they need not be
+    /// below `Q`.
+    ///
+    /// - **Order:** natural. **Range:** out `[0, p)`.
+    /// - **Constant time:** yes, for a number of limbs.
+    /// - **Panics** if `out` does not have [`words`](Self::words) words, or `integers` a multiple of
+    ///   `n` limbs, at least one for each.
+    pub fn decompose(&self, out: &mut [T], integers: &[u64]) {
+        self.residues_of(out, integers, false);
+    }
+
+    /// [`decompose`](Self::decompose) of integers in two's complement.
+    ///
+    /// **Order**, **range**, **constant time**, **panics:** as there.
+    pub fn decompose_signed(&self, out: &mut [T], integers: &[u64]) {
+        self.residues_of(out, integers, true);
+    }
+
+    /// [`decompose`](Self::decompose) of coefficients of 64 bits.
+    ///
+    /// **Order**, **range**, **constant time**, **panics:** as there.
+    pub fn decompose_i64(&self, out: &mut [T], coefficients: &[i64]) {
+        let limbs: Vec<u64> = coefficients.iter().map(|x| *x as u64).collect();
+        let limbs = Buffer::of(limbs);
+        self.residues_of(out, limbs.words(), true);
+    }
+
+    /// Residues of `n` coefficients that are words of any size.
+    ///
+    /// **Order**, **range**, **constant time**, **panics:** as [`decompose`](Self::decompose).
+    pub fn decompose_words(&self, out: &mut [T], coefficients: &[T]) {
+        self.check(out.len());
+        assert_eq!(coefficients.len(), self.n(), "coefficients");
+        each_piece(
+            out,
+            self.n(),
+            || (),
+            |(), i, residues| {
+                let channel = &self.channels[i];
+                residues.copy_from_slice(coefficients);
+                if T::SIGNED {
+                    run(self.backend(), &channel.contract, Canonical {}, Operands::new([residues], []));
+                } else {
+                    add_to_all(channel, residues, least(), false);
+                    add_to_all(channel, residues, channel.residue(&[1 << (T::BITS - 1)]), false);
+                }
+            },
+        );
+    }
+
+    fn residues_of(&self, out: &mut [T], integers: &[u64], signed: bool) {
+        self.check(out.len());
+        let (n, limbs) = (self.n(), integers.len() / self.n());
+        assert!(limbs > 0 && integers.len() == n * limbs, "{} limbs of {n} integers", integers.len());
+        each_piece(out, n, || (), |(), i, out| self.residues_modulo(i, out, integers, limbs, signed));
+    }
+
+    /// The residues modulo one prime of integers of so many limbs; where there is none, it is zero.
+    ///
+    /// An integer is `Σ w_j·2^(j·BITS)` of words, each of which is `2^(BITS - 1)` and a signed one,
+    /// but for the highest of a signed integer; so all of them are residues on vectors, which are
+    /// added up from the highest on, and what all the halves amount to is added in the end.
+    pub(super) fn residues_modulo(&self, i: usize, out: &mut [T], integers: &[u64], limbs: usize, signed: bool) {
+        let (channel, backend) = (&self.channels[i], self.backend());
+        let (p, count) = (channel.contract.modulus(), (limbs * 64) as u32 / T::BITS);
+        let scaling = &channel.twiddle(p.pow(2, T::BITS.into()));
+        let unsigned = if signed { count - 1 } else { count };
+        let halves = (0..unsigned).map(|j| p.pow(2, u64::from(j * T::BITS + T::BITS - 1)));
+        let halves = [T::truncated(halves.fold(0, |sum, half| p.add(sum, half)) as i64); NEAR];
+        let half_a_word = [least::<T>(); NEAR];
+        let (mut near, used) = (Buffer::zeros(NEAR), integers.len() / limbs);
+        for (at, x) in out.chunks_mut(NEAR).enumerate() {
+            let start = used.min(at * NEAR);
+            let integers = &integers[start * limbs..used.min(start + NEAR) * limbs];
+            let near = &mut near.words_mut()[..x.len()];
+            if integers.is_empty() {
+                x.fill(T::default());
+                continue;
+            }
+            for j in (0..count).rev() {
+                let words = if j + 1 == count { &mut *x } else { &mut *near };
+                let (limb, shift) = ((j * T::BITS / 64) as usize, j * T::BITS % 64);
+                words[integers.len() / limbs..].fill(T::default());
+                for (word, integer) in words.iter_mut().zip(integers.chunks_exact(limbs)) {
+                    *word = T::truncated((integer[limb] >> shift) as i64);
+                }
+                if j < unsigned {
+                    add(channel, words, &half_a_word, false);
+                } else {
+                    run(backend, &channel.contract, Canonical {}, Operands::new([&mut *words], []));
+                }
+                if j + 1 < count {
+                    let operands = Operands { scaling, ..Operands::new([&mut *x], [&*near]) };
+                    run(backend, &channel.contract, ScaleAndAdd {}, operands);
+                }
+            }
+            add(channel, x, &halves, false);
+        }
+    }
+
+    /// The integers in `[0, Q)` with these residues, each of [`limbs`](Self::limbs) limbs.
+    ///
+    /// - **Order:** natural. **Range:** in `(-p, p)`, or `[0, p)` in unsigned words.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `residues` does not have [`words`](Self::words) words, or `integers` not
+    ///   `n·limbs`.
+    pub fn recompose(&self, integers: &mut [u64], residues: &[T]) {
+        self.integers_of(integers, residues, false);
+    }
+
+    /// [`recompose`](Self::recompose) with the integers in `[-Q/2, Q/2]`, in two's complement.
+    ///
+    /// **Order**, **range**, **constant time**, **panics:** as there.
+    pub fn recompose_centred(&self, integers: &mut [u64], residues: &[T]) {
+        self.integers_of(integers, residues, true);
+    }
+
+    fn integers_of(&self, integers: &mut [u64], residues: &[T], centred: bool) {
+        let (n, limbs) = (self.n(), self.limbs());
+        self.check(residues.len());
+        assert_eq!(integers.len(), n * limbs, "limbs of {n} integers");
+        each_piece(
+            integers,
+            NEAR * limbs,
+            || self.memory(),
+            |near, i, integers| self.compose_some(integers, near.words_mut(), residues, i * NEAR, centred),
+        );
+    }
+
+    /// Memory for the digits of the coefficients that are worked on together.
+    pub(super) fn memory(&self) -> Buffer<T> {
+        Buffer::zeros(NEAR * self.channels.len())
+    }
+
+    /// The integers from the coefficient `start` on, [`NEAR`] at most and in whole vectors.
+    pub(super) fn compose_some(
+        &self,
+        integers: &mut [u64],
+        near: &mut [T],
+        residues: &[T],
+        start: usize,
+        centred: bool,
+    ) {
+        let here = integers.len() / self.limbs();
+        let digits = &mut near[..here * self.channels.len()];
+        self.digits(digits, residues, start..start + here, centred);
+        match self.limbs() {
+            1 => self.compose::<1>(integers, digits, centred),
+            2 => self.compose::<2>(integers, digits, centred),
+            3 => self.compose::<3>(integers, digits, centred),
+            4 => self.compose::<4>(integers, digits, centred),
+            _ => self.compose::<0>(integers, digits, centred),
+        }
+    }
+
+    /// Integers of their digits: of `L` limbs each, or of any number if `L` is zero.
+    fn compose<const L: usize>(&self, integers: &mut [u64], digits: &[T], centred: bool) {
+        const TOGETHER: usize = 64;
+        let limbs = if L == 0 { self.limbs() } else { L };
+        let (here, mut sums) = (integers.len() / limbs, [0; TOGETHER]);
+        for (at, integers) in integers.chunks_mut(TOGETHER * limbs).enumerate() {
+            let mut rows = digits.chunks_exact(here).rev().map(|row| &row[at * TOGETHER..]);
+            for (i, (primes, product)) in self.groups.iter().rev().enumerate() {
+                sums.fill(0);
+                for (p, row) in primes.iter().rev().zip(rows.by_ref()) {
+                    sums.iter_mut().zip(row).for_each(|(sum, digit)| *sum = *sum * p + word(*digit));
+                }
+                for (integer, sum) in integers.chunks_exact_mut(limbs).zip(&sums) {
+                    if i == 0 {
+                        integer.fill(0);
+                        integer[0] = *sum;
+                    } else {
+                        limbs::multiply_and_add(integer, *product, *sum);
+                    }
+                }
+            }
+            if centred {
+                integers.chunks_exact_mut(limbs).for_each(|integer| limbs::subtract(integer, &self.half));
+            }
+        }
+    }
+
+    /// The mixed-radix digits of some coefficients: of all of these those of `p_1`, then those of
+    /// `p_2`, and so on.
+    ///
+    /// - **Order:** natural. **Range:** in `(-p, p)`, or `[0, p)` in unsigned words; out `[0, p)`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `residues` does not have [`words`](Self::words) words, or `digits` not one for
+    ///   each prime and coefficient; or if an end of the range is neither `n` nor a multiple of 64
+    ///   below.
+    pub fn mixed_radix(&self, digits: &mut [T], residues: &[T], coefficients: Range<usize>) {
+        self.check(residues.len());
+        let length = self.check_range(coefficients.clone());
+        assert_eq!(digits.len(), length * self.channels.len(), "digits of {length} coefficients");
+        if length > 0 {
+            self.digits(digits, residues, coefficients, false);
+        }
+    }
+
+    /// How many coefficients those are, which begin and end where vectors of any width do.
+    fn check_range(&self, Range { start, end }: Range<usize>) -> usize {
+        let whole = |at: usize| at == self.n() || at.is_multiple_of(64) && at < self.n();
+        assert!(start <= end && whole(start) && whole(end), "{start} to {end} are no groups of 64 coefficients");
+        end - start
+    }
+
+    /// The digits of `x`, or of `x + ⌊Q/2⌋ mod Q` if numbers are `centred`.
+    pub(super) fn digits(&self, digits: &mut [T], residues: &[T], coefficients: Range<usize>, centred: bool) {
+        let (n, length, backend) = (self.n(), coefficients.len(), self.backend());
+        for (j, channel) in self.channels.iter().enumerate() {
+            let (before, rest) = digits.split_at_mut(j * length);
+            let (x, contract) = (&mut rest[..length], &channel.contract);
+            x.copy_from_slice(&residues[j * n..][coefficients.clone()]);
+            if centred {
+                add_to_all(channel, x, channel.half, false);
+            }
+            for (digit, inverse) in before.chunks_exact(length).zip(&channel.inverses) {
+                run(backend, contract, Add { negative: true }, Operands::new([&mut *x], [digit]));
+                run(backend, contract, Scale {}, Operands { scaling: inverse, ..Operands::new([&mut *x], []) });
+            }
+            run(backend, contract, CanonicalOfReduced {}, Operands::new([x], []));
+        }
+    }
+}
+
+/// Adds a residue to every word, or subtracts it; canonical. [`least`] makes unsigned words signed.
+pub(super) fn add_to_all<T: Word>(channel: &Channel<T>, x: &mut [T], residue: T, negative: bool) {
+    let addend = [residue; NEAR];
+    x.chunks_mut(NEAR).for_each(|x| add(channel, x, &addend, negative));
+}
+
+/// Adds what `addend` begins with, or subtracts it; canonical.
+fn add<T: Word>(channel: &Channel<T>, x: &mut [T], addend: &[T; NEAR], negative: bool) {
+    let addend = &addend[..x.len()];
+    run(channel.plan.backend(), &channel.contract, Add { negative }, Operands::new([x], [addend]));
+}
+
+/// `-2^(BITS - 1)`: an unsigned word and this one is a signed word, as sums wrap.
+fn least<T: Word>() -> T {
+    T::truncated(-1 << (T::BITS - 1))
+}
+
+/// A canonical residue as a number.
+fn word<T: Word>(x: T) -> u64 {
+    let x: i64 = x.try_into().ok().expect("residues are below half of the word's range");
+    x as u64
+}

@@ -1,0 +1,157 @@
+//! Residues to other primes, and the division by a prime.
+
+use super::{
+    Channel, Rns, RnsError,
+    convert::{NEAR, add_to_all},
+};
+use crate::{
+    exec::{AddCentred, Buffer, Canonical, CanonicalOfReduced, Centre, Operands, SCALING, Scale, ScaleAndAdd, run},
+    threads::each_piece,
+    word::Word,
+};
+use alloc::vec::Vec;
+
+impl<T: Word> Rns<T> {
+    /// Divides by the last prime and rounds to the nearest integer: the first `n` words for each other
+    /// prime become the residues of `round(x/p_k)`, those of the last one zero. There are no ties, as
+    /// primes are odd, and it does not matter whether `x` is taken in `[0, Q)` or centred. The ring of
+    /// what comes out is [`without_last`](Self::without_last).
+    ///
+    /// So products are rescaled in the schemes of Cheon, Han, Kim, Kim and Song, *A full RNS variant
+    /// of approximate homomorphic encryption* (2018); what BGV needs, a remainder that is a multiple
+    /// of the plaintext modulus as well, this is not.
+    ///
+    /// - **Order:** natural: coefficients, not slots. **Range:** in `(-p, p)`, or `[0, p)` in unsigned
+    ///   words; out `[0, p)`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if there is one prime alone, or `a` does not have [`words`](Self::words) words.
+    pub fn rescale(&self, a: &mut [T]) {
+        self.check(a.len());
+        let (last, others) = self.channels.split_last().expect("at least one prime");
+        assert!(!others.is_empty(), "a ring modulo one prime is not rescaled");
+        let (n, backend) = (self.n(), self.backend());
+        let (a, remainder) = a.split_at_mut(n * others.len());
+        run(backend, &last.contract, Centre {}, Operands::new([&mut *remainder], []));
+        let centred = &*remainder;
+        each_piece(
+            a,
+            n,
+            || (),
+            |(), i, a| {
+                let (contract, scaling) = (&others[i].contract, &others[i].inverses[others.len()]);
+                run(backend, contract, AddCentred { negative: true }, Operands::new([&mut *a], [centred]));
+                run(backend, contract, Scale {}, Operands { scaling, ..Operands::new([&mut *a], []) });
+                run(backend, contract, CanonicalOfReduced {}, Operands::new([a], []));
+            },
+        );
+        remainder.fill(T::default());
+    }
+
+    /// The way from these residues to those modulo the primes of another system.
+    ///
+    /// **Errors** if the degrees differ.
+    pub fn extension_to(&self, to: &Self) -> Result<BaseExtension<T>, RnsError> {
+        BaseExtension::new(self, to)
+    }
+}
+
+/// The way from residues modulo some primes to those modulo others: of the number itself, exactly.
+///
+/// It goes by mixed-radix digits (Garner), which takes about `k·(k - 1)/2 + k·l` products for each
+/// coefficient from `k` primes to `l`. The faster conversions of the literature on homomorphic
+/// encryption add a multiple of `Q`, or round in floating point; this is none of them.
+///
+/// ```
+/// use ringwork_ntt::{Request, Rns};
+///
+/// let from = Rns::<i32>::of_bits(&Request::new(64, 0), 60)?;
+/// let to = Rns::<i32>::new(64, &[257, 7681])?;
+/// let (mut a, mut b) = (vec![0; from.words()], vec![0; to.words()]);
+/// from.decompose_i64(&mut a, &[1_000_000; 64]);
+/// from.extension_to(&to)?.run(&mut b, &a);
+/// assert_eq!((b[0], b[64]), (1_000_000 % 257, 1_000_000 % 7681));
+/// # Ok::<(), ringwork_ntt::RnsError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BaseExtension<T: Word> {
+    from: Rns<T>,
+    to: Rns<T>,
+    /// For each prime to go to: those to come from, as twiddles, and `⌊Q/2⌋`.
+    weights: Vec<(Vec<[T; SCALING]>, T)>,
+}
+
+impl<T: Word> BaseExtension<T> {
+    /// From the residues of one system to those of another one.
+    ///
+    /// **Errors** if the degrees differ.
+    pub fn new(from: &Rns<T>, to: &Rns<T>) -> Result<Self, RnsError> {
+        if from.n() != to.n() {
+            return Err(RnsError::Degrees { from: from.n(), to: to.n() });
+        }
+        let weights = |channel: &Channel<T>| {
+            let twiddles = from.primes().map(|p| channel.twiddle(p % channel.prime())).collect();
+            (twiddles, channel.residue(&from.half))
+        };
+        Ok(Self { from: from.clone(), to: to.clone(), weights: to.channels.iter().map(weights).collect() })
+    }
+
+    /// Residues of the number in `[0, Q)` that has these residues.
+    ///
+    /// - **Order:** natural. **Range:** in `(-p, p)`, or `[0, p)` in unsigned words; out `[0, p)`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if a slice does not have as many words as a polynomial of its system.
+    pub fn run(&self, out: &mut [T], residues: &[T]) {
+        self.extend(out, residues, false);
+    }
+
+    /// Residues of the number in `[-Q/2, Q/2]` that has these residues.
+    ///
+    /// **Order**, **range**, **constant time**, **panics:** as [`run`](Self::run).
+    pub fn run_centred(&self, out: &mut [T], residues: &[T]) {
+        self.extend(out, residues, true);
+    }
+
+    fn extend(&self, out: &mut [T], residues: &[T], centred: bool) {
+        let Self { from, to, weights } = self;
+        let (n, count) = (from.n(), from.channels.len());
+        from.check(residues.len());
+        to.check(out.len());
+        let mut digits = Buffer::zeros(n * count);
+        each_piece(
+            digits.words_mut(),
+            NEAR * count,
+            || (),
+            |(), i, digits| {
+                let start = i * NEAR;
+                from.digits(digits, residues, start..start + digits.len() / count, centred);
+            },
+        );
+        let digits = digits.words();
+        each_piece(
+            out,
+            n,
+            || (),
+            |(), i, out| {
+                let (channel, (weights, half)) = (&to.channels[i], &weights[i]);
+                let (backend, contract) = (to.backend(), &channel.contract);
+                for (x, digits) in out.chunks_mut(NEAR).zip(digits.chunks(NEAR * count)) {
+                    let mut rest = digits.chunks_exact(x.len()).zip(weights).rev();
+                    let (highest, _) = rest.next().expect("at least one prime");
+                    x.copy_from_slice(highest);
+                    run(backend, contract, Canonical {}, Operands::new([&mut *x], []));
+                    for (digit, scaling) in rest {
+                        run(
+                            backend,
+                            contract,
+                            ScaleAndAdd {},
+                            Operands { scaling, ..Operands::new([&mut *x], [digit]) },
+                        );
+                    }
+                    if centred {
+                        add_to_all(channel, x, *half, true);
+                    }
+                }
+            },
+        );
+    }
+}

@@ -1,0 +1,50 @@
+//! Integers as limbs of 64 bits, the lowest first. Nothing here divides, and which instructions run
+//! depends on lengths alone.
+
+use alloc::{vec, vec::Vec};
+
+/// `x·factor + addend`, which fits.
+#[inline(always)]
+pub(super) fn multiply_and_add(x: &mut [u64], factor: u64, addend: u64) {
+    let mut carry = addend;
+    for limb in x {
+        let sum = u128::from(*limb) * u128::from(factor) + u128::from(carry);
+        *limb = sum as u64;
+        carry = (sum >> 64) as u64;
+    }
+}
+
+/// `x - y` in two's complement.
+#[inline(always)]
+pub(super) fn subtract(x: &mut [u64], y: &[u64]) {
+    let mut borrow = false;
+    for (x, y) in x.iter_mut().zip(y) {
+        let (less, first) = x.overflowing_sub(*y);
+        let (less, second) = less.overflowing_sub(u64::from(borrow));
+        *x = less;
+        borrow = first | second;
+    }
+}
+
+/// A product without leading zeros.
+pub(super) fn product_of(factors: &[u64]) -> Vec<u64> {
+    let mut product = vec![0; factors.len() + 1];
+    product[0] = 1;
+    factors.iter().for_each(|factor| multiply_and_add(&mut product, *factor, 0));
+    while product.last() == Some(&0) {
+        product.pop();
+    }
+    product
+}
+
+/// Bits of a number that is not zero.
+pub(super) fn length_in_bits(number: &[u64]) -> u32 {
+    let highest = number.last().expect("a highest limb");
+    number.len() as u32 * u64::BITS - highest.leading_zeros()
+}
+
+/// `⌊x/2⌋`, in as many limbs.
+pub(super) fn halved(x: &[u64]) -> Vec<u64> {
+    let above = x.iter().skip(1).chain(&[0]);
+    x.iter().zip(above).map(|(low, high)| low >> 1 | high << 63).collect()
+}
