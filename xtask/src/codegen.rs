@@ -2,8 +2,8 @@
 //!
 //! A shell is the one function per computation and instruction set in which everything is inlined.
 //! Its assembly shows what no test can: that nothing was left out of line, that no panic survived,
-//! that vectors stay in registers. The table holds every shell for AVX2 that the library ntt
-//! compiles for its users.
+//! that vectors stay in registers. The table holds every shell for AVX2 and AVX-512 that the library
+//! ntt compiles for its users.
 
 mod asm;
 mod table;

@@ -33,10 +33,12 @@ pub(super) fn rows(shells: Vec<(String, Counts)>) -> Vec<Row> {
     rows
 }
 
-/// Every path cut to its last segment: `shell16<By<KRed, Forward<i16>>>`.
+/// Every path cut to its last segment, behind the instruction set: `avx2 shell16<By<KRed, Forward<i16>>>`.
 fn short(name: &str) -> String {
     const ENDS: [char; 10] = ['<', '>', '(', ')', '[', ']', ',', ';', '&', ' '];
-    let mut shortened = String::new();
+    let shell = name.split_once("::shell").map(|(path, _)| path);
+    let mut shortened =
+        shell.map_or(String::new(), |path| format!("{} ", path.rsplit("::").next().unwrap_or_default()));
     for piece in name.split_inclusive(ENDS) {
         let path = piece.trim_end_matches(ENDS);
         shortened.push_str(path.trim_end_matches("::").rsplit("::").next().unwrap_or_default());
@@ -127,7 +129,7 @@ mod tests {
     #[test]
     fn names_lose_their_paths_unless_that_makes_two_alike() {
         let full = "lanes::x86::avx2::shell16::<ntt::word::By<'_, ntt::reduction::KRed, ntt::word::Forward<i16, 7>>>";
-        assert_eq!(short(full), "shell16<By<'_, KRed, Forward<i16, 7>>>");
+        assert_eq!(short(full), "avx2 shell16<By<'_, KRed, Forward<i16, 7>>>");
         assert_eq!(short("shell32::<a::f::{closure#0}>"), "shell32<{closure#0}>");
         let alike = [("s::<b::C>".to_owned(), COUNTS), ("s::<a::C>".to_owned(), COUNTS), ("s::<D>".to_owned(), COUNTS)];
         let names: Vec<String> = rows(alike.into()).into_iter().map(|row| row.name).collect();
