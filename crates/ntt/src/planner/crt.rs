@@ -14,7 +14,7 @@
 
 use super::{
     error::PlanError,
-    layout::{MAX_SLOT_DEGREE, odd_part},
+    layout::{Layers, MAX_SLOT_DEGREE, odd_part},
     recipe::{CrtRecipe, Recipe},
     request::Request,
 };
@@ -63,6 +63,16 @@ impl Way {
     /// stay within what a plan with lazy slots proves.
     pub(super) fn channel(&self, depth: u32) -> Request {
         Request { n: self.length, ring: self.ring, ..self.request }.depth(depth).lazy()
+    }
+
+    /// The layers of a channel.
+    pub(super) fn layers(&self, depth: u32) -> Layers {
+        Layers { ring: self.ring, n: self.length, depth, thirds: 0 }
+    }
+
+    /// Words of a residue that is folded.
+    pub(super) fn folded(&self) -> usize {
+        if self.length == self.request.n { 0 } else { self.request.n }
     }
 
     /// Twice what no coefficient of the product of integers exceeds.
