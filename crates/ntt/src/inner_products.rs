@@ -12,12 +12,12 @@ use crate::{
     },
     kernels::is_compiled,
     model::Ranges,
-    network::{self, SlotStep, pieces, pieces_mut},
+    network::{self, Kernel, SlotStep, pieces, pieces_mut},
     planner::Recipe,
     reduction::{Contract, Factor, Method},
     word::Word,
 };
-use alloc::vec;
+use alloc::{vec, vec::Vec};
 use core::ops::Range;
 use lanes::Backend;
 
@@ -101,17 +101,38 @@ impl<T: Word> InnerProducts<T> {
 /// The most products, as a power of two, that are proved to stay in the word between two
 /// reductions.
 fn longest(contract: &Contract, degree: usize, operands: bool, range: Interval) -> Option<Step> {
+    let step = SlotStep { operands, sums: false };
     let of = |every: usize, terms: usize| {
         let mut proof = Ranges::new(1, *contract, 0);
         let (a, mut c) = (vec![range; degree * terms], vec![Interval::symmetric(0); degree]);
-        let step = SlotStep { operands, sums: false };
         network::inner_product(&mut proof, step, every, degree, degree, &mut c, [&a, &a])
             .expect("as many terms of both");
         proof.violation.is_none().then_some(c)
     };
-    // A sum that comes out of the fourth reduction as out of the third goes on like that.
-    let is_proved = |every: &usize| of(*every, 4 * every).is_some_and(|sum| of(*every, 5 * every) == Some(sum));
-    let every = (0..=most(degree)).rev().map(|log| 1 << log).find(is_proved)?;
+    // A sum that comes out of a reduction as out of the one before goes on like that. Of slots of
+    // higher degree it hides its upper half.
+    let first = if degree == 1 { 1 } else { 4 };
+    let is_proved = |every: &usize| {
+        let sums = (first..=5).map(|reductions| of(*every, reductions * every));
+        let mut before = None;
+        for sum in sums {
+            match sum {
+                None => return false,
+                sum if sum == before => return true,
+                sum => before = sum,
+            }
+        }
+        false
+    };
+    let mut every: Vec<usize> = (0..=most(degree)).rev().map(|log| 1 << log).collect();
+    if degree == 1 {
+        // What does not fit without any reduction needs no further look.
+        let (mut proof, terms) = (Ranges::of_products(1, *contract), every[0]);
+        proof.sum_of_products(step, vec![(&range, &range); terms].into_iter());
+        let fitting = proof.sums_that_fit();
+        every.retain(|every| *every <= fitting);
+    }
+    let every = every.into_iter().find(is_proved)?;
     Some(Step { operands, every })
 }
 

@@ -1,13 +1,16 @@
 // Products of polynomials by NTL, alone and within the encryption that Royher's thesis times.
 //
 // ntl product N q samples        one product in Z_q[X]/(X^N + 1) by MulMod: nanoseconds of every batch, per call
+// ntl serve                      products in zz_p for bench --peers, asked for by lines
 // ntl encryption N q m samples   key generation, encryption and decryption of one polynomial: nanoseconds of every run
 //
-// Both print one JSON object. The encryption is A of m × m uniform polynomials, all noise in {-2, …, 2}, p = 3:
+// The other two print one JSON object. The encryption is A of m × m uniform polynomials, all noise in {-2, …, 2}, p = 3:
 // t = A·s + p·e1; u = A^T·r + p·e2, v = <r, t> + p·e3 + message; v - <u, s>. Numbers are ZZ_p, as in the thesis; a product
 // alone is also timed in zz_p, NTL's type for moduli of one word.
 //
 // Needs NTL (https://libntl.org), which is not part of Ringwork.
+
+#include "serve.h"
 
 #include <NTL/ZZ_pX.h>
 #include <NTL/lzz_pX.h>
@@ -110,7 +113,35 @@ static long encryption(long n, long q, long m, const ZZ_pXModulus &f) {
     return right;
 }
 
+// A product in zz_p, with the modulus of a product in force.
+static Product made(size_t n, uint64_t q, std::string &why) {
+    if (q >= (uint64_t)NTL_SP_BOUND) {
+        why = "zz_p has smaller moduli";
+        return nullptr;
+    }
+    const zz_pContext context((long)q);
+    context.restore();
+    zz_pX f;
+    SetCoeff(f, n, 1);
+    SetCoeff(f, 0, 1);
+    const zz_pXModulus modulus(f);
+    return [=](const Words &a, const Words &b, Words &c) {
+        context.restore();
+        zz_pX x, y, z;
+        const auto set = [&](zz_pX &to, const Words &words) {
+            to.SetLength(n);
+            for (size_t i = 0; i < n; i++) to[i].LoopHole() = (long)words[i];
+            to.normalize();
+        };
+        set(x, a);
+        set(y, b);
+        MulMod(z, x, y, modulus);
+        for (size_t i = 0; i < n; i++) c[i] = (uint64_t)rep(coeff(z, i));
+    };
+}
+
 int main(int argc, char **argv) {
+    if (argc == 2 && std::strcmp(argv[1], "serve") == 0) return serve(made);
     if (argc == 5 && std::strcmp(argv[1], "product") == 0) {
         product(std::atol(argv[2]), std::atol(argv[3]), std::atol(argv[4]));
         return 0;

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod age_files;
+mod checkout;
 mod explain;
 mod fault;
 mod files;
@@ -22,6 +23,7 @@ mod known;
 mod measure;
 mod number;
 mod objects;
+mod peers;
 mod plans;
 mod plot;
 mod polynomial;

@@ -28,7 +28,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct Job<'a> {
     /// What its row is called.
     pub(crate) name: String,
-    run: Box<dyn FnMut(u32) + 'a>,
+    /// Runs so many calls; gives the nanoseconds if they were timed elsewhere.
+    run: Box<dyn FnMut(u32) -> Option<f64> + 'a>,
     /// How many times a call does what is measured.
     times: u32,
 }
@@ -41,7 +42,17 @@ impl<'a> Job<'a> {
 
     /// A job each of whose calls does the same so many times; its row is once.
     pub(crate) fn many(name: impl Into<String>, times: u32, mut f: impl FnMut() + 'a) -> Self {
-        Self { name: name.into(), run: Box::new(move |calls| (0..calls).for_each(|_| f())), times }
+        let run = move |calls| {
+            (0..calls).for_each(|_| f());
+            None
+        };
+        Self { name: name.into(), run: Box::new(run), times }
+    }
+
+    /// A job of another program, which says how many nanoseconds so many calls took. Cycles follow from the
+    /// length of a cycle here.
+    pub(crate) fn elsewhere(name: impl Into<String>, mut f: impl FnMut(u32) -> f64 + 'a) -> Self {
+        Self { name: name.into(), run: Box::new(move |calls| Some(f(calls))), times: 1 }
     }
 }
 
@@ -117,6 +128,8 @@ pub(crate) const LARGE_SPREAD: f64 = 10.0;
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) ns: Spread,
+    /// The fewest nanoseconds.
+    pub(crate) least: f64,
     pub(crate) tsc: Option<Spread>,
     pub(crate) core: Spread,
     /// Batches that count.
@@ -147,7 +160,7 @@ impl Row {
 
     pub(crate) fn json(&self) -> Value {
         json!({
-            "name": self.name, "ns": self.ns.json(), "tsc": self.tsc.map(Spread::json), "core": self.core.json(),
+            "name": self.name, "ns": self.ns.json(), "least_ns": (self.least * 10.0).round() / 10.0, "tsc": self.tsc.map(Spread::json), "core": self.core.json(),
             "samples": self.samples, "calls_per_sample": self.calls, "dropped": self.dropped,
             "disturbed": self.disturbed, "spread_percent": (self.core.percent() * 10.0).round() / 10.0,
         })
@@ -248,7 +261,7 @@ impl Meter {
         }
         let (perf, tally) = (perf::Counter::plausible(), Tally::default());
         let mut meter = Self { perf, empty: Reading::default(), quiet: f64::INFINITY, gigahertz, tally };
-        let empty: Vec<Batch> = (0..400).map(|_| meter.batch(&mut |_| {}, 0)).collect();
+        let empty: Vec<Batch> = (0..400).map(|_| meter.batch(&mut |_| None, 0)).collect();
         meter.listen(&empty);
         let median = |f: fn(&Reading) -> f64| Spread::of(empty.iter().map(|batch| f(&batch.reading)).collect()).median;
         meter.empty = Reading { ns: median(|r| r.ns), tsc: median(|r| r.tsc), core: median(|r| r.core) };
@@ -279,8 +292,8 @@ impl Meter {
         for mut job in jobs {
             let run = |calls| {
                 let start = Instant::now();
-                (job.run)(calls);
-                start.elapsed()
+                let elsewhere = (job.run)(calls);
+                elsewhere.map_or_else(|| start.elapsed(), |ns| Duration::from_nanos(ns as u64))
             };
             let (calls, one_batch) = calls_per_batch(effort.batch, run);
             let affordable = (effort.budget.as_nanos() / one_batch.as_nanos().max(1)) as usize;
@@ -300,12 +313,14 @@ impl Meter {
         let rows = turns.into_iter().map(|turn| {
             progress.inc(1);
             let (readings, disturbed) = counted(&turn.batches, self.quiet);
-            let per_call = |f: fn(&Reading) -> f64| {
+            let values = |f: fn(&Reading) -> f64| -> Vec<f64> {
                 let net = readings.iter().map(|reading| f(&reading.minus(self.empty)));
-                Spread::of(net.map(|x| (x / f64::from(turn.calls * turn.job.times)).max(0.0)).collect())
+                net.map(|x| (x / f64::from(turn.calls * turn.job.times)).max(0.0)).collect()
             };
+            let per_call = |f| Spread::of(values(f));
             Row {
                 ns: per_call(|r| r.ns),
+                least: values(|r| r.ns).into_iter().fold(f64::INFINITY, f64::min),
                 tsc: ticks().map(|_| per_call(|r| r.tsc)),
                 core: per_call(|r| r.core),
                 samples: readings.len(),
@@ -323,9 +338,10 @@ impl Meter {
     /// What another program timed, in nanoseconds per call. It has no probes; cycles are those of
     /// the core's usual speed.
     pub(crate) fn foreign(&mut self, name: &str, ns: Vec<f64>, calls: u32) -> Row {
+        let least = ns.iter().copied().fold(f64::INFINITY, f64::min);
         let (samples, ns) = (ns.len(), Spread::of(ns));
         let core = ns.times(self.gigahertz);
-        let row = Row { name: name.into(), ns, tsc: None, core, samples, dropped: 0, disturbed: false, calls };
+        let row = Row { name: name.into(), ns, least, tsc: None, core, samples, dropped: 0, disturbed: false, calls };
         self.tally.add(&row);
         row
     }
@@ -337,14 +353,19 @@ impl Meter {
     }
 
     /// Runs one batch between readings of all clocks.
-    fn batch(&mut self, run: &mut dyn FnMut(u32), calls: u32) -> Batch {
+    fn batch(&mut self, run: &mut dyn FnMut(u32) -> Option<f64>, calls: u32) -> Batch {
         let before = Probe::taken();
         let core = self.perf.as_mut().map_or(0, perf::Counter::read);
         let (tsc, start) = (ticks().unwrap_or(0), Instant::now());
-        run(calls);
+        let elsewhere = run(calls);
         let (ns, tsc) = (start.elapsed().as_nanos() as f64, ticks().unwrap_or(0).wrapping_sub(tsc) as f64);
         let counted = self.perf.as_mut().map(|counter| counter.read().wrapping_sub(core) as f64);
         let probes = [before, Probe::taken()];
+        let (ns, tsc, counted) = match elsewhere {
+            // The counter does not count another program's cycles; the time-stamp counter is a clock.
+            Some(theirs) => (theirs, tsc * theirs / ns, None),
+            None => (ns, tsc, counted),
+        };
         let core = counted.unwrap_or_else(|| ns / Probe::cycle(probes));
         Batch { reading: Reading { ns, tsc, core }, probes }
     }

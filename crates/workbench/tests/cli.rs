@@ -238,6 +238,13 @@ fn peers_stand_beside_us() {
         assert!(rows.iter().all(|row| row["of_ours"].as_f64().unwrap() > 0.0), "{set}");
     }
     assert!(desk.run("bench --quick --peers ml-dsa-44 verify").is(0).out.contains("of ours"));
+    for who in ["tfhe-ntt-", "plonky3-", "num-bigint/product", "dashu-int/product", "gmp/", "flint/", "ntl/"] {
+        assert!(names.contains(who), "{who}");
+    }
+    // Their programs are built in a checkout alone.
+    let away = desk.run("bench --quick --peers --json 4096 negacyclic gmp").is(0).json();
+    assert_eq!((away["rows"].as_array().unwrap().len(), &away["absent"][0]["what"]), (0, &"gmp".into()), "{away}");
+    assert!(away["absent"][0]["why"].as_str().unwrap().contains("source checkout"), "{away}");
 }
 
 #[test]

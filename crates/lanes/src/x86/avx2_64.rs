@@ -113,18 +113,20 @@ pub(crate) struct Wide64 {
 }
 
 /// The full product of unsigned words.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn widen_unsigned(a: __m256i, b: __m256i) -> Wide64 {
-    let half = _mm256_set1_epi64x(0xFFFF_FFFF);
-    let (a_high, b_high) = (_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
-    let low = mul_epu32(a, b);
-    let first = _mm256_add_epi64(mul_epu32(a_high, b), _mm256_srli_epi64::<32>(low));
-    let second = _mm256_add_epi64(mul_epu32(a, b_high), _mm256_and_si256(first, half));
-    let carried = _mm256_add_epi64(_mm256_srli_epi64::<32>(first), _mm256_srli_epi64::<32>(second));
-    Wide64 {
-        low: _mm256_blend_epi32::<0b1010_1010>(low, _mm256_slli_epi64::<32>(second)),
-        high: _mm256_add_epi64(mul_epu32(a_high, b_high), carried),
+#[inline(always)]
+fn widen_unsigned(_: Avx2, a: __m256i, b: __m256i) -> Wide64 {
+    // SAFETY: the instructions by the token.
+    unsafe {
+        let half = _mm256_set1_epi64x(0xFFFF_FFFF);
+        let (a_high, b_high) = (_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
+        let low = mul_epu32(a, b);
+        let first = _mm256_add_epi64(mul_epu32(a_high, b), _mm256_srli_epi64::<32>(low));
+        let second = _mm256_add_epi64(mul_epu32(a, b_high), _mm256_and_si256(first, half));
+        let carried = _mm256_add_epi64(_mm256_srli_epi64::<32>(first), _mm256_srli_epi64::<32>(second));
+        Wide64 {
+            low: _mm256_blend_epi32::<0b1010_1010>(low, _mm256_slli_epi64::<32>(second)),
+            high: _mm256_add_epi64(mul_epu32(a_high, b_high), carried),
+        }
     }
 }
 
@@ -142,7 +144,7 @@ impl LanesWide for Avx2I64 {
     fn widen_mul(self, a: W64, b: W64) -> Wide64 {
         // SAFETY: AVX2 by `self`.
         unsafe {
-            let Wide64 { low, high } = widen_unsigned(a.0, b.0);
+            let Wide64 { low, high } = widen_unsigned(self.0, a.0, b.0);
             let signs = _mm256_add_epi64(where_negative(a.0, b.0), where_negative(b.0, a.0));
             Wide64 { low, high: _mm256_sub_epi64(high, signs) }
         }

@@ -304,19 +304,21 @@ impl LanesWide for Avx512I32 {
 }
 
 /// The full product of unsigned words.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq")]
-fn widen_unsigned(a: __m512i, b: __m512i) -> Pair {
-    let half = _mm512_set1_epi64(0xFFFF_FFFF);
-    let (a_high, b_high) = (_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
-    let low = mul_epu32(a, b);
-    let first = _mm512_add_epi64(mul_epu32(a_high, b), _mm512_srli_epi64::<32>(low));
-    let second = _mm512_add_epi64(mul_epu32(a, b_high), _mm512_and_si512(first, half));
-    let carried = _mm512_add_epi64(_mm512_srli_epi64::<32>(first), _mm512_srli_epi64::<32>(second));
-    Pair(
-        _mm512_mask_shuffle_epi32::<0b10_10_00_00>(low, 0xAAAA, second),
-        _mm512_add_epi64(mul_epu32(a_high, b_high), carried),
-    )
+#[inline(always)]
+fn widen_unsigned(_: Avx512, a: __m512i, b: __m512i) -> Pair {
+    // SAFETY: the instructions by the token.
+    unsafe {
+        let half = _mm512_set1_epi64(0xFFFF_FFFF);
+        let (a_high, b_high) = (_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
+        let low = mul_epu32(a, b);
+        let first = _mm512_add_epi64(mul_epu32(a_high, b), _mm512_srli_epi64::<32>(low));
+        let second = _mm512_add_epi64(mul_epu32(a, b_high), _mm512_and_si512(first, half));
+        let carried = _mm512_add_epi64(_mm512_srli_epi64::<32>(first), _mm512_srli_epi64::<32>(second));
+        Pair(
+            _mm512_mask_shuffle_epi32::<0b10_10_00_00>(low, 0xAAAA, second),
+            _mm512_add_epi64(mul_epu32(a_high, b_high), carried),
+        )
+    }
 }
 
 impl LanesWide for Avx512I64 {
@@ -326,7 +328,7 @@ impl LanesWide for Avx512I64 {
     fn widen_mul(self, a: X64, b: X64) -> Pair {
         // SAFETY: AVX-512 F by `self`. A negative operand counts as 2^64 more.
         unsafe {
-            let Pair(low, high) = widen_unsigned(a.0, b.0);
+            let Pair(low, high) = widen_unsigned(self.0, a.0, b.0);
             let signs = _mm512_add_epi64(
                 _mm512_and_si512(_mm512_srai_epi64::<63>(a.0), b.0),
                 _mm512_and_si512(_mm512_srai_epi64::<63>(b.0), a.0),

@@ -64,12 +64,16 @@ impl Modulus {
 
     /// `x mod q` in `[0, q)`, for any integer.
     pub const fn reduce(self, x: i128) -> u64 {
-        x.rem_euclid(self.0 as i128) as u64
+        let q = self.0 as i128;
+        if -q <= x && x < q {
+            return if x < 0 { x + q } else { x } as u64;
+        }
+        x.rem_euclid(q) as u64
     }
 
     /// `a·b mod q`; operands in `[0, q)`.
     pub const fn mul(self, a: u64, b: u64) -> u64 {
-        (a as u128 * b as u128 % self.0 as u128) as u64
+        mul_mod(a, b, self.0)
     }
 
     /// `a + b mod q`; operands in `[0, q)`.
@@ -184,7 +188,11 @@ const fn passes(n: u64, base: u64, odd: u64, twos: u32) -> bool {
     false
 }
 
+/// Divisions of words are faster than those of two words.
 const fn mul_mod(a: u64, b: u64, n: u64) -> u64 {
+    if (a | b) >> 32 == 0 {
+        return a * b % n;
+    }
     (a as u128 * b as u128 % n as u128) as u64
 }
 

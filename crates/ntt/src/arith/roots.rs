@@ -1,6 +1,6 @@
 //! Roots of unity, bit reversal, and primes that have the roots one needs.
 
-use super::{Modulus, is_prime};
+use super::{Modulus, Multiplier, is_prime};
 
 /// `i` with its lowest `bits` bits in reverse order.
 pub const fn bitrev(i: usize, bits: u32) -> usize {
@@ -27,10 +27,10 @@ impl Modulus {
         let Some(root) = self.some_root_of_unity(order) else { return None };
         let (mut smallest, mut power) = (root, root);
         let step = if order.is_multiple_of(2) { 2 } else { 1 }; // even powers of such a root have a smaller order
-        let by = self.pow(root, step);
+        let by = Multiplier::new(self, self.pow(root, step));
         let mut i = 1 + step;
         while i < order {
-            power = self.mul(power, by);
+            power = by.times(power);
             if power < smallest && gcd(i, order) == 1 {
                 smallest = power;
             }

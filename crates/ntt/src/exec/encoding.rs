@@ -5,7 +5,7 @@ use super::{
     machine::{Layout, MAX_ROW, SCALING},
     plain::Plain,
 };
-use crate::{model::Row, planner::Recipe, reduction::Contract};
+use crate::{arith::Multiplier, model::Row, planner::Recipe, reduction::Contract};
 use alloc::vec::Vec;
 use lanes::Backend;
 
@@ -30,26 +30,49 @@ pub(crate) fn broadcast_row(contract: &Contract, backend: Backend, residues: Vec
     words
 }
 
-/// A row as a kernel reads it. If products may be left exact, the plain residue stands behind each
-/// broadcast twiddle.
-pub(super) fn encoded(recipe: &Recipe, contract: &Contract, row: &Row, exact: bool) -> Vec<i64> {
-    let layout = Layout::of(recipe.backend(), contract);
-    let in_lanes = row.lanewise.len() * layout.words * layout.lanes;
-    let mut words = Vec::with_capacity(2 * layout.broadcast_words(row.broadcast.len()) + in_lanes);
-    for &residue in &row.broadcast {
-        push_broadcast(&mut words, &contract.encode(residue), layout);
-        if exact {
-            push_broadcast(&mut words, &contract.encode_exact(residue), layout);
-        }
+/// Rows as a kernel reads them.
+pub(super) struct Encoder<'a> {
+    contract: &'a Contract,
+    layout: Layout,
+    /// Whether products may be left exact: the plain residue stands behind each broadcast twiddle.
+    exact: bool,
+    words: Vec<i64>,
+}
+
+impl<'a> Encoder<'a> {
+    pub(super) fn new(recipe: &Recipe, contract: &'a Contract, exact: bool) -> Self {
+        Self { contract, layout: Layout::of(recipe.backend(), contract), exact, words: Vec::new() }
     }
-    words.resize(words.len().next_multiple_of(layout.lanes), 0);
-    for residues in &row.lanewise {
-        let encoded: Vec<[i64; 2]> = residues.iter().map(|&r| contract.encode(r)).collect();
-        for i in 0..layout.words {
-            words.extend(encoded.iter().map(|e| e[i]));
+
+    /// A row, each of whose residues is multiplied first: in the order of the twiddles, of which
+    /// those behind the last multiplier stay as they are.
+    pub(super) fn row(&mut self, row: &Row, by: &[Option<Multiplier>]) -> &[i64] {
+        let Self { contract, layout, exact, ref mut words } = *self;
+        let multiplied = |i: usize, residue: u64| match by.get(i) {
+            Some(Some(by)) => by.times(residue),
+            _ => residue,
+        };
+        words.clear();
+        for (i, &residue) in row.broadcast.iter().enumerate() {
+            let residue = multiplied(i, residue);
+            push_broadcast(words, &contract.encode(residue), layout);
+            if exact {
+                push_broadcast(words, &contract.encode_exact(residue), layout);
+            }
         }
+        words.resize(words.len().next_multiple_of(layout.lanes), 0);
+        for (i, residues) in row.lanewise.iter().enumerate() {
+            let start = words.len();
+            words.resize(start + layout.words * layout.lanes, 0);
+            for (lane, &residue) in residues.iter().enumerate() {
+                let twiddle = contract.encode(multiplied(row.broadcast.len() + i, residue));
+                for (word, part) in twiddle.iter().enumerate().take(layout.words) {
+                    words[start + word * layout.lanes + lane] = *part;
+                }
+            }
+        }
+        words
     }
-    words
 }
 
 /// What comes at the end of a table at most: its padding, and words up to a cache line.

@@ -104,6 +104,11 @@ impl Splits {
         3_usize.pow(thirds) << (layers - thirds)
     }
 
+    /// Residues before the first of the layers in thirds; all, if there is none.
+    pub(super) fn residues_before_thirds(&self) -> usize {
+        self.residues(self.thirds[0])
+    }
+
     /// The exponent of the `i`-th residue after so many layers.
     pub(super) fn exponent(&self, layers: u32, i: usize) -> usize {
         let Self { ring, order, thirds: [first, end] } = *self;

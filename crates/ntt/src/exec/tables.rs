@@ -2,17 +2,18 @@
 
 use super::{
     derivation::Derivation,
-    encoding::{END, Words, encoded, pad, scaling_words},
+    encoding::{END, Encoder, Words, pad, scaling_words},
     machine::SCALING,
     places::Places,
 };
 use crate::{
+    arith::Powers,
     model::Row,
     network::{Direction, PreReduction},
     planner::{Recipe, odd_part},
     reduction::{Contract, Factor},
 };
-use alloc::{vec, vec::Vec};
+use alloc::{rc::Rc, vec, vec::Vec};
 
 /// Where the tables of a recipe's transforms go.
 pub(crate) struct Sinks<'a> {
@@ -45,7 +46,8 @@ impl Derived {
         let schedules = recipe.schedules();
         let reduced = |factor: Factor| factor.times(contract.reduce_factor(), q);
 
-        let mut run = Derivation::new(recipe, Direction::Forward, Factor::ONE, to.forward);
+        let powers = Rc::new(powers(recipe));
+        let mut run = Derivation::new(recipe, Direction::Forward, Factor::ONE, powers.clone(), to.forward);
         let places = run.forward();
         let forward_factor = if schedules.reduce_slots() { reduced(run.factor) } else { run.factor };
         pad(to.forward);
@@ -58,7 +60,7 @@ impl Derived {
             PreReduction::All => (reduced(forward_factor), reduced(product_factor)),
         };
         to.inverse.reserve(to.forward.length() + END); // it has no more
-        let mut run = Derivation::new(recipe, Direction::Inverse, given, to.inverse);
+        let mut run = Derivation::new(recipe, Direction::Inverse, given, powers.clone(), to.inverse);
         run.inverse(&places);
         let scaling = run.scaling();
         pad(to.inverse);
@@ -68,7 +70,7 @@ impl Derived {
         let residues = [scaling, scaling.map(|s| q.mul(s, to_products)), [to_ntt, 0]];
         let scaling = residues.map(|residues| scaling_words(recipe, &contract, residues));
         if recipe.slot_degree() > 1 {
-            slot_table(recipe, &contract, &places, to.slots);
+            slot_table(recipe, &contract, &places, &powers, to.slots);
         }
         Self { scaling, places, forward_factor, product_factor }
     }
@@ -98,10 +100,14 @@ fn inversion_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &m
     let odd = if degree == 3 { 1 } else { odd_part(degree) as u64 };
     let constants: Vec<u64> = (1..odd).map(|k| q.add(1, q.neg(q.mul(odd, q.inv(k))))).collect();
     if degree > 1 {
-        for (i, roots) in slot_roots(recipe, places).enumerate() {
-            let row = |broadcast| encoded(recipe, contract, &Row { broadcast, lanewise: vec![roots.clone()] }, false);
-            let of_constants = constants.iter().flat_map(|constant| row(vec![*constant]));
-            let rows: Vec<i64> = row(Vec::new()).into_iter().chain(of_constants).collect();
+        let mut encoder = Encoder::new(recipe, contract, false);
+        for (i, roots) in slot_roots(recipe, places, &powers(recipe)).enumerate() {
+            let mut row = Row { lanewise: vec![roots], ..Row::default() };
+            let mut rows = encoder.row(&row, &[]).to_vec();
+            for constant in &constants {
+                row.broadcast = vec![*constant];
+                rows.extend(encoder.row(&row, &[]));
+            }
             to.append_row(&rows, i, groups(recipe));
         }
     }
@@ -109,10 +115,11 @@ fn inversion_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &m
 }
 
 /// The roots of the slots.
-fn slot_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &mut dyn Words) {
-    for (i, roots) in slot_roots(recipe, places).enumerate() {
-        let row = Row { broadcast: Vec::new(), lanewise: vec![roots] };
-        to.append_row(&encoded(recipe, contract, &row, false), i, groups(recipe));
+fn slot_table(recipe: &Recipe, contract: &Contract, places: &Places, powers: &Powers, to: &mut dyn Words) {
+    let mut encoder = Encoder::new(recipe, contract, false);
+    for (i, roots) in slot_roots(recipe, places, powers).enumerate() {
+        let row = Row { lanewise: vec![roots], ..Row::default() };
+        to.append_row(encoder.row(&row, &[]), i, groups(recipe));
     }
     pad(to);
 }
@@ -122,10 +129,15 @@ fn groups(recipe: &Recipe) -> usize {
     recipe.n() / (recipe.lanes() * recipe.slot_degree())
 }
 
+/// The powers of the recipe's root.
+fn powers(recipe: &Recipe) -> Powers {
+    Powers::new(recipe.modulus(), recipe.root(), recipe.order())
+}
+
 /// For every such group, the roots of its slots.
-fn slot_roots(recipe: &Recipe, places: &Places) -> impl Iterator<Item = Vec<u64>> {
-    let (lanes, q, root) = (recipe.lanes(), recipe.modulus(), recipe.root());
-    let of_place = move |place| q.pow(root, places.at(place).exponent as u64);
+fn slot_roots(recipe: &Recipe, places: &Places, powers: &Powers) -> impl Iterator<Item = Vec<u64>> {
+    let lanes = recipe.lanes();
+    let of_place = move |place| powers.of(places.at(place).exponent);
     let of_group = move |group: usize| {
         let at = group * lanes * recipe.slot_degree();
         (at..at + lanes).map(of_place).collect()

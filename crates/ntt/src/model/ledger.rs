@@ -8,33 +8,13 @@
 //! that do not belong together are an error.
 
 use crate::{
-    arith::Modulus,
+    arith::{Modulus, Powers},
+    model::row::{Entry, Move, Row},
     network::{Kernel, Pass, Step, degrees},
     reduction::{Contract, Factor},
 };
-use alloc::{vec, vec::Vec};
+use alloc::{rc::Rc, vec, vec::Vec};
 use core::array::from_fn;
-
-/// What one lane holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// The residue is modulo `X^d - zeta^exponent`.
-    pub exponent: usize,
-    /// Which of its `d` coefficients.
-    pub coefficient: usize,
-    /// What multiplies it.
-    pub factor: Factor,
-}
-
-/// Twiddles of one row of the table, in order: for whole vectors, then lane by lane. Residues in
-/// `[0, q)`, before encoding.
-#[derive(Clone, Debug, Default)]
-pub struct Row {
-    /// One residue per broadcast twiddle.
-    pub broadcast: Vec<u64>,
-    /// One residue per lane and lanewise twiddle.
-    pub lanewise: Vec<Vec<u64>>,
-}
 
 /// Two values were combined that carry different factors, so no table makes the schedule right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +41,7 @@ pub struct Ledger {
     modulus: Modulus,
     contract: Contract,
     order: usize,
-    /// Powers of the root below [`STEP`], and of its [`STEP`]-th power.
-    powers: [Vec<u64>; 2],
+    powers: Rc<Powers>,
     layer: usize,
     /// The lanes of one vector after the other.
     arena: Vec<Entry>,
@@ -78,18 +57,22 @@ pub struct Ledger {
     pub imbalance: Option<Imbalance>,
 }
 
-/// Any power of the root is a product of two that are kept.
-const STEP: usize = 1 << 10;
-
 impl Ledger {
     /// A ledger for these passes of degree `n` and a root `zeta` of the given order (1 is allowed).
     pub fn new(lanes: usize, [n, order]: [usize; 2], passes: &[Pass], contract: Contract, zeta: u64) -> Self {
+        let powers = Rc::new(Powers::new(contract.modulus(), zeta, order));
+        Self::with_powers(lanes, [n, order], passes, contract, powers)
+    }
+
+    /// The same with the powers of the root.
+    pub(crate) fn with_powers(
+        lanes: usize,
+        [n, order]: [usize; 2],
+        passes: &[Pass],
+        contract: Contract,
+        powers: Rc<Powers>,
+    ) -> Self {
         let modulus = contract.modulus();
-        let powers = |root: u64, count: usize| {
-            let next = |power: &u64| Some(modulus.mul(*power, root));
-            core::iter::successors(Some(1), next).take(count).collect::<Vec<u64>>()
-        };
-        let giant = modulus.pow(zeta, STEP as u64);
         Self {
             lanes,
             degree: n,
@@ -97,7 +80,7 @@ impl Ledger {
             modulus,
             contract,
             order,
-            powers: [powers(zeta, STEP), powers(giant, order / STEP + 1)],
+            powers,
             layer: 0,
             arena: Vec::new(),
             free: Vec::new(),
@@ -171,8 +154,7 @@ impl Ledger {
     }
 
     fn power(&self, exponent: usize) -> u64 {
-        let exponent = exponent % self.order;
-        self.modulus.mul(self.powers[0][exponent % STEP], self.powers[1][exponent / STEP])
+        self.powers.of(exponent)
     }
 
     fn quotient(&self, a: Factor, b: Factor) -> u64 {
@@ -182,11 +164,21 @@ impl Ledger {
         self.modulus.mul(a.residue, self.modulus.inv(b.residue))
     }
 
-    /// Writes a twiddle; each place is written with one value only.
-    fn write(&mut self, place: Place, lane: usize, residue: u64) {
+    /// Writes a twiddle that moves with the exponents so many times; each place is written with one
+    /// value only.
+    fn write(&mut self, place: Place, lane: usize, residue: u64, times: i32) {
+        let moves = Move { layer: self.layer, times };
         let slot = match place {
-            Place::Broadcast { row, index } => &mut self.rows[row].broadcast[index],
-            Place::Lanewise { row, index } => &mut self.rows[row].lanewise[index][lane],
+            Place::Broadcast { row, index } => {
+                let row = &mut self.rows[row];
+                row.moves[index] = moves;
+                &mut row.broadcast[index]
+            }
+            Place::Lanewise { row, index } => {
+                let row = &mut self.rows[row];
+                row.moves[row.broadcast.len() + index] = moves;
+                &mut row.lanewise[index][lane]
+            }
             Place::Scaling(i) => &mut self.scaling[i],
         };
         assert!(*slot == 0 || *slot == residue, "one twiddle for all lanes and columns");
@@ -225,10 +217,10 @@ impl Ledger {
             let [sum, multiplicand] = reduced.map(|reduced| if reduced { doubled.times(by, q) } else { doubled });
             let target = if scale.is_some() { Factor::ONE } else { sum };
             if let Some(place) = scale {
-                this.write(place, lane, this.quotient(Factor::ONE, sum));
+                this.write(place, lane, this.quotient(Factor::ONE, sum), 0);
             }
             let back = this.power(this.order - u.exponent % this.order);
-            this.write(w, lane, q.mul(this.quotient(target, multiplicand), back));
+            this.write(w, lane, q.mul(this.quotient(target, multiplicand), back), -1);
             let parent = Entry { exponent: 2 * u.exponent % this.order, factor: target, ..u };
             [parent, Entry { coefficient: u.coefficient + this.part(), ..parent }]
         })
@@ -272,7 +264,11 @@ impl Kernel for Ledger {
     #[inline(never)]
     fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()> {
         self.free.append(&mut self.unstored);
-        self.rows.push(Row { broadcast: vec![0; broadcast], lanewise: vec![vec![0; self.lanes]; lanewise] });
+        self.rows.push(Row {
+            broadcast: vec![0; broadcast],
+            lanewise: vec![vec![0; self.lanes]; lanewise],
+            moves: vec![Move::default(); broadcast + lanewise],
+        });
         Some(())
     }
     fn twiddle(&mut self, index: usize) -> Place {
@@ -353,7 +349,7 @@ impl Kernel for Ledger {
                 assert_eq!(lo.exponent % 2, 0, "a residue that splits has a square");
                 let root = lo.exponent / 2;
                 let residue = this.modulus.mul(this.power(root), this.quotient(lo.factor, hi.factor));
-                this.write(w[i], lane, residue);
+                this.write(w[i], lane, residue, 1);
                 [Entry { exponent: root, ..lo }, Entry { exponent: root + this.order / 2, ..lo }]
             })
         });
@@ -382,7 +378,7 @@ impl Kernel for Ledger {
             let (lo, hi) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
             assert_eq!((lo.exponent, lo.coefficient + this.part()), (hi.exponent, hi.coefficient));
             this.alike(lo.factor, hi.factor);
-            this.write(w, lane, this.power(this.order / 6));
+            this.write(w, lane, this.power(this.order / 6), 0);
             [Entry { exponent: this.order / 6, ..lo }, Entry { exponent: this.order / 6 * 5, ..lo }]
         })
         .into()
@@ -401,8 +397,8 @@ impl Kernel for Ledger {
             let reduced = u.factor.times(this.contract.reduce_factor(), q);
             let [sum, difference] =
                 Self::reduced(step, 0, 1).map(|r| if r { reduced.residue } else { u.factor.residue });
-            this.write(f, lane, q.inv(q.mul(2, sum)));
-            this.write(w, lane, q.inv(q.mul(twice_root, difference)));
+            this.write(f, lane, q.inv(q.mul(2, sum)), 0);
+            this.write(w, lane, q.inv(q.mul(twice_root, difference)), 0);
             let whole = Entry { exponent: 0, factor: Factor::ONE, ..u };
             [whole, Entry { coefficient: u.coefficient + this.part(), ..whole }]
         })
@@ -424,9 +420,9 @@ impl Kernel for Ledger {
             assert_eq!(a.exponent % 3, 0, "a residue that splits in three has a cube root");
             this.alike(b.factor, c.factor);
             let (root, third, to) = (a.exponent / 3, this.order / 3, this.quotient(a.factor, b.factor));
-            this.write(w, lane, this.modulus.mul(this.power(root), to));
-            this.write(square, lane, this.modulus.mul(this.power(2 * root), to));
-            this.write(omega, lane, this.power(third));
+            this.write(w, lane, this.modulus.mul(this.power(root), to), 1);
+            this.write(square, lane, this.modulus.mul(this.power(2 * root), to), 2);
+            this.write(omega, lane, this.power(third), 0);
             from_fn(|i| Entry { exponent: root + i * third, ..a })
         })
     }
@@ -445,9 +441,9 @@ impl Kernel for Ledger {
             let [sum, multiplicand] =
                 Self::reduced(step, 0, 1).map(|reduced| if reduced { tripled.times(by, q) } else { tripled });
             let (back, to) = (order - a.exponent % order, this.quotient(sum, multiplicand));
-            this.write(w, lane, q.mul(this.power(back), to));
-            this.write(square, lane, q.mul(this.power(2 * back), to));
-            this.write(omega, lane, this.power(third));
+            this.write(w, lane, q.mul(this.power(back), to), -1);
+            this.write(square, lane, q.mul(this.power(2 * back), to), -2);
+            this.write(omega, lane, this.power(third), 0);
             let whole = Entry { exponent: 3 * a.exponent % order, factor: sum, ..a };
             from_fn(|i| Entry { coefficient: a.coefficient + i * part, ..whole })
         })

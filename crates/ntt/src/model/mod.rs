@@ -3,7 +3,10 @@
 mod count;
 mod ledger;
 mod ranges;
+mod row;
 
 pub use count::OpCount;
-pub use ledger::{Entry, Imbalance, Ledger, Row};
+pub use ledger::{Imbalance, Ledger};
 pub use ranges::{Place, Ranges, Violation};
+pub(crate) use row::Move;
+pub use row::{Entry, Row};

@@ -57,6 +57,8 @@ pub struct Ranges {
     /// Of the last sum of equal products: what they are products of, and the sums of one, two, … of
     /// them.
     sums: Option<(SlotStep, [Interval; 2], Vec<Interval>)>,
+    /// The operands of the last product of variables that fits, and what it is.
+    product: Option<([Interval; 2], Interval)>,
 }
 
 impl Ranges {
@@ -73,6 +75,7 @@ impl Ranges {
             reductions: 0,
             alike: false,
             sums: None,
+            product: None,
         }
     }
 
@@ -80,6 +83,17 @@ impl Ranges {
     /// products is follows from the number of its terms.
     pub(crate) fn of_products(lanes: usize, contract: Contract) -> Self {
         Self { alike: true, ..Self::new(lanes, contract, 0) }
+    }
+
+    /// Forgets what was found, and which layers it was in; not the ranges of layers.
+    pub(crate) fn restart(&mut self) {
+        (self.layer, self.butterfly, self.violation, self.reductions) = (0, 0, None, 0);
+    }
+
+    /// How many of the products fit that were added up last, all equal.
+    pub(crate) fn sums_that_fit(&self) -> usize {
+        let sums = self.sums.as_ref().map_or(0, |(_, _, sums)| sums.len());
+        sums - usize::from(self.violation.is_some() && sums > 0)
     }
 
     /// What the method promises.
@@ -179,7 +193,15 @@ impl Kernel for Ranges {
     }
     #[inline(never)]
     fn mul_var(&mut self, x: Interval, y: Interval) -> Interval {
-        self.checked(Place::VariableProduct, x.union(y), self.contract.mul_var_range(x, y))
+        if let Some((operands, product)) = self.product
+            && operands == [x, y]
+        {
+            self.note(product);
+            return product;
+        }
+        let product = self.checked(Place::VariableProduct, x.union(y), self.contract.mul_var_range(x, y));
+        self.product = self.violation.is_none().then_some(([x, y], product));
+        product
     }
     fn sum_of_products<'a>(
         &mut self,

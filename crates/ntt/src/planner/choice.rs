@@ -13,7 +13,8 @@ use super::{
     request::{Decision, Request},
 };
 use crate::{arith::Modulus, reduction::Method, ring::SlotOrder};
-use alloc::vec::Vec;
+use alloc::{collections::BinaryHeap, vec::Vec};
+use core::cmp::Reverse;
 
 /// Bits of a word, the narrowest first.
 const WORDS: [u32; 3] = [16, 32, 64];
@@ -29,8 +30,12 @@ enum Trial {
 #[derive(Clone, Copy)]
 struct Bounded {
     trial: Trial,
+    /// Lanes of its vectors.
+    lanes: usize,
     /// What it costs at least.
     least: u64,
+    /// Whether that follows from a count of its operations: at first it is less.
+    counted: bool,
     /// Whether a deeper transform is preferred that costs as much within [`NOISE`].
     shallower: bool,
     /// What is added for large tables, in cycles.
@@ -50,6 +55,40 @@ const FREE: u64 = 1 << 19;
 const PRICE: u64 = 1;
 
 impl Bounded {
+    /// With what is known without a count.
+    fn new(trial: Trial, lanes: usize, shallower: bool) -> Self {
+        let bounded = Self { trial, lanes, least: 0, counted: false, shallower, price: 0 };
+        bounded.with(Least::at_first, false)
+    }
+
+    /// With what a count says.
+    fn counted(self) -> Self {
+        let counted = self.with(Least::new, true);
+        assert!(counted.least >= self.least, "a count finds no less");
+        counted
+    }
+
+    fn with(self, least: fn(Layers, u32, usize) -> Least, counted: bool) -> Self {
+        let (least, price) = match self.trial {
+            Trial::Direct { request, .. } if request.lazy_ntt != 1 => (0, 0),
+            Trial::Direct { bits, method, layers, .. } => (least(layers, bits, self.lanes).cycles(method), 0),
+            Trial::Crt { way, bits, depth } => {
+                let bound = least(way.layers(depth), bits, self.lanes);
+                let channels = way.least_channels(bits) as u64;
+                let of_channel = Method::ALL.iter().map(|&method| bound.cycles(method)).min().expect("methods");
+                let cycles = crt_cycles(
+                    of_channel * channels,
+                    bits,
+                    channels as usize,
+                    [way.layers(depth).n, self.lanes],
+                    way.folded(),
+                );
+                (cycles, PRICE * (channels * bound.table_words()).saturating_sub(FREE))
+            }
+        };
+        Self { least, price, counted, ..self }
+    }
+
     /// By what trials are compared.
     const fn rank(&self, cycles: u64) -> u64 {
         self.price + if self.shallower { cycles + cycles / NOISE } else { cycles }
@@ -216,7 +255,6 @@ fn direct(
     let small = |layers: &Layers| layers.slot_degree() <= MAX_SLOT_DEGREE;
     for layers in all.filter(|layers| admits(*layers, deepest) && wanted(layers) && small(layers)) {
         let request = if layers == deepest { *request } else { request.shallower(modulus, deepest, layers) };
-        let mut bounds: Vec<Least> = Vec::new();
         for &method in request.methods() {
             let lanes = match request.chosen_backend(Some(method), bits, layers) {
                 Ok(backend) => backend.lanes(bits),
@@ -225,14 +263,8 @@ fn direct(
                     continue;
                 }
             };
-            let known = bounds.iter().position(|bound| bound.lanes() == lanes).unwrap_or_else(|| {
-                bounds.push(Least::new(layers, bits, lanes));
-                bounds.len() - 1
-            });
-            let bound = &bounds[known];
-            let least = if request.lazy_ntt == 1 { bound.cycles(method) } else { 0 };
             let trial = Trial::Direct { request, bits, method, modulus, layers };
-            trials.push(Bounded { trial, least, shallower: layers != deepest && !request.best_depth, price: 0 });
+            trials.push(Bounded::new(trial, lanes, layers != deepest && !request.best_depth));
         }
     }
 }
@@ -252,49 +284,48 @@ fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals
     }
     let mut refused = None;
     for way in ways {
-        let channels = way.least_channels(bits);
-        if channels > MAX_PRIMES {
+        if way.least_channels(bits) > MAX_PRIMES {
             continue;
         }
         for depth in way.depths() {
-            let channel = way.channel(depth);
-            let layers = Layers { ring: channel.ring, n: channel.n, depth, thirds: 0 };
-            let backend = match channel.chosen_backend(None, bits, layers) {
+            let backend = match way.channel(depth).chosen_backend(None, bits, way.layers(depth)) {
                 Ok(backend) => backend,
                 Err(refusal) => {
                     refused = refused.or(Some(refusal));
                     continue;
                 }
             };
-            let lanes = backend.lanes(bits);
-            let bound = Least::new(layers, bits, lanes);
-            let of_channel = Method::ALL.iter().map(|&method| bound.cycles(method)).min().expect("there are methods");
-            let folded = if channel.n == request.n { 0 } else { request.n };
-            let least = crt_cycles(of_channel * channels as u64, bits, channels, [channel.n, lanes], folded);
-            let price = PRICE * (channels as u64 * bound.table_words()).saturating_sub(FREE);
-            trials.push(Bounded { trial: Trial::Crt { way, bits, depth }, least, shallower: false, price });
+            trials.push(Bounded::new(Trial::Crt { way, bits, depth }, backend.lanes(bits), false));
         }
     }
     refusals.crt = refused.or(Some(PlanError::Exact { n: request.n, q: request.q, bits }));
 }
 
-/// The first of the best that can be proved; `refused` is told why others cannot.
-fn best(mut trials: Vec<Bounded>, mut refused: impl FnMut(Trial, PlanError)) -> Option<Decision> {
-    trials.sort_by_key(|trial| trial.rank(trial.least));
+/// The first of the best that can be proved; `refused` is told why others cannot. A trial is counted
+/// when its first bound is the least one of all.
+fn best(trials: Vec<Bounded>, mut refused: impl FnMut(Trial, PlanError)) -> Option<Decision> {
+    let key = |(i, bounded): (usize, &Bounded)| Reverse((bounded.rank(bounded.least), bounded.counted, i));
+    let mut trials = trials;
+    let mut queue: BinaryHeap<_> = trials.iter().enumerate().map(key).collect();
     let mut best: Option<(u64, Decision)> = None;
-    for bounded in trials {
-        if best.as_ref().is_some_and(|(rank, _)| bounded.rank(bounded.least) >= *rank) {
+    while let Some(Reverse((least, counted, i))) = queue.pop() {
+        if best.as_ref().is_some_and(|(rank, _)| least >= *rank) {
             break;
         }
-        match bounded.trial.prove() {
+        if !counted {
+            trials[i] = trials[i].counted();
+            queue.push(key((i, &trials[i])));
+            continue;
+        }
+        match trials[i].trial.prove() {
             Ok(Some(decision)) => {
-                let rank = bounded.rank(decision.estimated_cycles());
+                let rank = trials[i].rank(decision.estimated_cycles());
                 if best.as_ref().is_none_or(|(least, _)| rank < *least) {
                     best = Some((rank, decision));
                 }
             }
             Ok(None) => {}
-            Err(refusal) => refused(bounded.trial, refusal),
+            Err(refusal) => refused(trials[i].trial, refusal),
         }
     }
     best.map(|(_, decision)| decision)

@@ -185,6 +185,15 @@ impl Least {
         self.counts[0].lanes
     }
 
+    /// The same less what takes a run of networks to count: each layer has a product for two vectors
+    /// at least, and a slot product one for each pair of coefficients.
+    pub(super) fn at_first(layers: Layers, bits: u32, lanes: usize) -> Self {
+        let vectors = (layers.n / lanes) as u64;
+        let transform = OpCount { products: layers.all() as u64 * vectors / 2, ..OpCount::new(lanes) };
+        let variable_products = vectors * layers.slot_degree() as u64;
+        Self { counts: [transform, OpCount { variable_products, ..OpCount::new(lanes) }, transform], layers, bits }
+    }
+
     /// Words of its tables, at most.
     pub(super) fn table_words(&self) -> u64 {
         self.counts.iter().map(|count| 2 * count.twiddles * count.lanes as u64).sum()

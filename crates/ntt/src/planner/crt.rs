@@ -65,6 +65,16 @@ impl Way {
         Request { n: self.length, ring: self.ring, ..self.request }.depth(depth).lazy()
     }
 
+    /// The layers of a channel.
+    pub(super) fn layers(&self, depth: u32) -> Layers {
+        Layers { ring: self.ring, n: self.length, depth, thirds: 0 }
+    }
+
+    /// Words of a residue that is folded.
+    pub(super) fn folded(&self) -> usize {
+        if self.length == self.request.n { 0 } else { self.request.n }
+    }
+
     /// Twice what no coefficient of the product of integers exceeds.
     fn bound(&self) -> Vec<u64> {
         let Request { n, q, ring, sums, .. } = self.request;
@@ -132,9 +142,7 @@ const fn at_least(length: usize) -> usize {
 
 fn channels(way: &Way, bits: u32, depth: u32) -> Result<Option<Vec<Recipe>>, PlanError> {
     let (bound, order) = (way.bound(), way.ring.order(depth));
-    let layers = Layers { ring: way.ring, n: way.length, depth, thirds: 0 };
-    let backend = way.channel(depth).chosen_backend(None, bits, layers)?;
-    let lanes = backend.lanes(bits);
+    let lanes = way.channel(depth).chosen_backend(None, bits, way.layers(depth))?.lanes(bits);
     // Above that the methods that vectors of 64-bit words have reduce sums in every layer, or cannot.
     let most = if bits == 64 && lanes > 1 { 60 } else { bits - 2 };
     let sizes = (*PRIME_BITS.start()..=most).rev();

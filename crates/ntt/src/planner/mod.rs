@@ -7,6 +7,7 @@ mod crt;
 mod error;
 mod layout;
 mod lazy_ntt;
+mod partial;
 mod recipe;
 mod request;
 pub(crate) mod rings;

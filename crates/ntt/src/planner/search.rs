@@ -7,6 +7,7 @@
 
 use super::{
     layout::Layers,
+    partial::{Group, Partial, insert, union},
     recipe::{Certificate, Schedules},
 };
 use crate::{
@@ -43,18 +44,6 @@ struct Transform {
     /// The range of each layer.
     layers: Vec<Interval>,
     output: Interval,
-}
-
-/// Choices for the passes that have run.
-#[derive(Clone)]
-struct Partial {
-    /// Reductions, in vectors.
-    cost: usize,
-    /// What the passes give.
-    range: Interval,
-    steps: Vec<Step>,
-    /// What is reduced first.
-    before: PreReduction,
 }
 
 impl Search<'_> {
@@ -171,6 +160,8 @@ impl Search<'_> {
             best.truncate(1);
             return Ok(best.remove(0));
         }
+        let proof = Ranges::new(self.lanes, self.contract, self.layers.all());
+        let mut group = Group::new(proof, self.layers.all());
         for i in 0..self.passes.len() {
             let pass = match direction {
                 Direction::Forward => self.passes[i],
@@ -178,10 +169,17 @@ impl Search<'_> {
             };
             let mut next: Vec<Partial> = Vec::new();
             let mut refusal = None;
+            let choices = self.choices(direction, pass);
             for partial in &best {
-                for steps in self.choices(direction, pass) {
-                    match self.extended(direction, pass, partial, &steps) {
-                        Ok(partial) => insert(&mut next, partial),
+                for own in &choices {
+                    let ran = group.run(pass, partial.range, own, |proof, data, steps| {
+                        self.run(direction, proof, data, &[pass.of_one_group()], steps);
+                    });
+                    match ran {
+                        Ok((reductions, range)) => {
+                            let cost = partial.cost + reductions * (self.vectors() / pass.group());
+                            insert(&mut next, cost, range, || partial.with(pass, own, cost, range));
+                        }
                         Err(violation) => refusal = Some(violation),
                     }
                 }
@@ -232,22 +230,6 @@ impl Search<'_> {
             || self.slot_steps().any(|step| step == schedules.slots)
                 && searched(Direction::Forward, &schedules.forward)
                 && searched(Direction::Inverse, &schedules.inverse)
-    }
-
-    /// Runs one group of a pass with those steps.
-    fn extended(&self, direction: Direction, pass: Pass, from: &Partial, own: &[Step]) -> Result<Partial, Violation> {
-        let mut partial = from.clone();
-        partial.steps[pass.layers()].copy_from_slice(own);
-        if let Pass::Split { .. } = pass {
-            return Ok(partial);
-        }
-        let vectors = pass.group();
-        let mut proof = Ranges::new(self.lanes, self.contract, self.layers.all());
-        let mut data = vec![from.range; vectors];
-        self.run(direction, &mut proof, &mut data, &[pass.of_one_group()], &partial.steps);
-        partial.range = union(&data);
-        partial.cost += proof.reductions * (self.vectors() / vectors);
-        proof.violation.map_or(Ok(partial), Err)
     }
 
     /// Whether reductions leave a factor, so that operands that meet must be reduced alike.
@@ -374,23 +356,10 @@ impl Search<'_> {
     }
 }
 
-/// Adds a choice unless another one is as cheap and as small; drops those that it beats.
-fn insert(best: &mut Vec<Partial>, new: Partial) {
-    let beats = |a: &Partial, b: &Partial| a.cost <= b.cost && b.range.holds(a.range);
-    if !best.iter().any(|old| beats(old, &new)) {
-        best.retain(|old| !beats(&new, old));
-        best.push(new);
-    }
-}
-
 /// Adds a range unless it lies in another one; drops those that lie in it.
 fn insert_range(ranges: &mut Vec<Interval>, new: Interval) {
     if !ranges.iter().any(|old| old.holds(new)) {
         ranges.retain(|old| !new.holds(*old));
         ranges.push(new);
     }
-}
-
-fn union(data: &[Interval]) -> Interval {
-    data.iter().copied().reduce(Interval::union).expect("there is data")
 }

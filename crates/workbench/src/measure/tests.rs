@@ -67,7 +67,17 @@ fn large_spreads_are_marked() {
     let row = |values: [f64; 5], disturbed| {
         let spread = Spread::of(values.into());
         let name = "row".into();
-        Row { name, ns: spread, tsc: None, core: spread, samples: 5, dropped: 0, disturbed, calls: 1 }
+        Row {
+            name,
+            ns: spread,
+            least: spread.low,
+            tsc: None,
+            core: spread,
+            samples: 5,
+            dropped: 0,
+            disturbed,
+            calls: 1,
+        }
     };
     let (narrow, wide) = ([99.0, 100.0, 100.0, 101.0, 140.0], [70.0, 80.0, 100.0, 120.0, 130.0]);
     assert!(!row(narrow, false).unsure() && row(wide, false).unsure() && row(narrow, true).unsure());

@@ -1,7 +1,6 @@
 //! Products by NTL, in a C++ program that is built and run here, if NTL is installed.
 
-use super::checkout;
-use crate::fault::Fault;
+use crate::{checkout, fault::Fault};
 use serde::Deserialize;
 use std::{path::PathBuf, process::Command};
 use tempfile::TempDir;

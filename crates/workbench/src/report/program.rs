@@ -1,8 +1,7 @@
 //! Programs of the textbook's crate that are timed apart from this one: built by cargo in several ways,
 //! and run.
 
-use super::checkout;
-use crate::{fault::Fault, measure::Spread};
+use crate::{checkout, fault::Fault, measure::Spread};
 use serde::{Deserialize, de::DeserializeOwned};
 use std::{
     env,

@@ -2,12 +2,14 @@
 //!
 //! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`,
 //! and `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`, `ml-kem-768/backend/operation` and
-//! so on. With `--peers`, public crates stand in the place of the backend.
+//! so on. With `--peers`, others stand in the place of the backend: public crates, and for transforms and
+//! products programs that are built for it ([`Beside`]).
 
 use crate::{
     fault::Fault,
     jobs::{self, Operation},
     measure::{Effort, Job, Meter, Row},
+    peers::{Beside, Shape, differs, is_ours_of},
     plans::{AnyTransform, is_compiled, machine_backends, methods_and_widths},
     report::machine::{Machine, Start},
     screen::{Screen, columns},
@@ -51,8 +53,8 @@ pub(crate) struct Bench {
     /// Only names the rows
     #[arg(long)]
     list: bool,
-    /// Measures public crates that do the same beside ours, and nothing else; they are compiled in by
-    /// the feature `peers`
+    /// Measures others that do the same beside ours, and nothing else: crates that are compiled in by the
+    /// feature `peers`, and programs of crates and libraries that are built when rows of them are wanted
     #[arg(long)]
     peers: bool,
 }
@@ -64,8 +66,8 @@ impl Bench {
                        cargo run --release --features peers -- bench --peers";
             return Err(Fault::Negative(why.into()));
         }
-        let standards = Standard::all();
-        let groups = self.groups(&standards);
+        let (standards, beside) = (Standard::all(), Beside::new());
+        let groups = self.groups(&standards, &beside);
         if self.list {
             let names = names(&groups);
             self.some(names.len())?;
@@ -85,7 +87,8 @@ impl Bench {
             progress.inc(1);
         }
         progress.finish_and_clear();
-        self.some(rows.len())?;
+        let absent = beside.absent();
+        self.some(rows.len() + absent.len())?;
         let machine = Machine::new(&start, &meter);
         let ratios = rows.iter().map(|row| of_ours(&standards, &rows, row)).collect::<Vec<_>>();
         let json = |(row, ratio): (&Row, &Option<f64>)| {
@@ -93,13 +96,20 @@ impl Bench {
             if let (true, Some(ratio)) = (self.peers, ratio) {
                 json["of_ours"] = json!((ratio * 1000.0).round() / 1000.0);
             }
+            let differs = differs(&row.name);
+            if !differs.is_empty() {
+                json["differs"] = json!(differs);
+            }
             json
         };
-        let value = json!({
+        let mut value = json!({
             "core_cycles": meter.method(), "gigahertz": meter.gigahertz, "optimised": !cfg!(debug_assertions),
             "machine": machine.json(), "rows": rows.iter().zip(&ratios).map(json).collect::<Vec<_>>(),
         });
-        screen.answer(value, || text(&machine, &rows, self.peers.then_some(&ratios)))
+        if self.peers {
+            value["absent"] = beside.absent_json();
+        }
+        screen.answer(value, || text(&machine, &rows, self.peers.then_some(&ratios)) + &absent_text(&absent))
     }
 
     /// **Errors** if there is nothing.
@@ -110,8 +120,8 @@ impl Bench {
     }
 
     /// What matches the filter, in groups that are measured in turns.
-    fn groups<'a>(&self, standards: &'a [Standard]) -> Vec<Group<'a>> {
-        let mut groups = if self.peers { Vec::new() } else { self.ours() };
+    fn groups<'a>(&self, standards: &'a [Standard], beside: &'a Beside) -> Vec<Group<'a>> {
+        let mut groups = if self.peers { self.beside(beside) } else { self.ours() };
         for standard in standards {
             let mut names = if self.peers { standard.rows_beside() } else { standard.our_rows() };
             names.retain(|name| self.wants(name));
@@ -119,6 +129,20 @@ impl Bench {
         }
         groups.retain(|group| !group.jobs.is_empty());
         groups
+    }
+
+    /// Transforms and products by others and by us.
+    fn beside<'a>(&self, beside: &'a Beside) -> Vec<Group<'a>> {
+        let group = |shape: Shape| {
+            let mut names = beside.names(shape);
+            names.retain(|name| self.wants(name));
+            let make = {
+                let names = names.clone();
+                Box::new(move || beside.jobs(shape, &names))
+            };
+            Group::new(format!("{}/{}/{}", shape.n, shape.q, shape.ring), [Make::Phases(names, make)])
+        };
+        Beside::shapes().into_iter().map(group).collect()
     }
 
     /// Rows that nobody else has.
@@ -247,31 +271,63 @@ fn names(groups: &[Group<'_>]) -> Vec<String> {
 
 /// The time of a row in that of ours.
 fn of_ours(standards: &[Standard], rows: &[Row], row: &Row) -> Option<f64> {
-    let ours = standards.iter().find_map(|standard| standard.our_row(&row.name))?;
-    let ours = rows.iter().find(|row| row.name == ours)?;
+    let ours = match standards.iter().find_map(|standard| standard.our_row(&row.name)) {
+        Some(ours) => rows.iter().find(|row| row.name == ours)?,
+        None => rows.iter().find(|ours| is_ours_of(&ours.name, &row.name))?,
+    };
     Some(row.ns.median / ours.ns.median)
 }
 
+/// What is not the same in which rows, and what is missing.
+fn remarks(rows: &[Row]) -> String {
+    let mut remarks: Vec<(&str, Vec<&str>)> = Vec::new();
+    for row in rows {
+        for remark in differs(&row.name) {
+            match remarks.iter_mut().find(|(known, _)| *known == remark) {
+                Some((_, names)) => names.push(&row.name),
+                None => remarks.push((remark, vec![&row.name])),
+            }
+        }
+    }
+    let line = |(remark, names): (&str, Vec<&str>)| match &names[..] {
+        [one] => format!("not the same in {one}: {remark}\n"),
+        [first, rest @ ..] => format!("not the same in {first} and {} more: {remark}\n", rest.len()),
+        [] => String::new(),
+    };
+    remarks.into_iter().map(line).collect()
+}
+
+fn absent_text(absent: &[(String, String)]) -> String {
+    absent.iter().map(|(what, why)| format!("absent: {what}: {why}\n")).collect()
+}
+
 fn text(machine: &Machine, rows: &[Row], ratios: Option<&Vec<Option<f64>>>) -> String {
-    let mut heading = ["per call", "ns", "TSC", "core cycles", "spread", "batches"].map(String::from).to_vec();
+    let mut heading = ["per call", "ns", "least", "TSC", "core cycles", "spread", "batches"].map(String::from).to_vec();
     heading.extend(ratios.map(|_| "of ours".into()));
     let cells = |(i, row): (usize, &Row)| {
         let tsc = row.tsc.map_or("-".into(), |t| format!("{:.0}", t.median));
         let mark = if row.unsure() { "!" } else { "" };
         let spread = format!("{mark}±{:.1} %", row.core.percent());
         let batches = format!("{} x {}", row.samples, row.calls);
-        let numbers = [format!("{:.1}", row.ns.median), tsc, format!("{:.0}", row.core.median), spread, batches];
+        let numbers = [
+            format!("{:.1}", row.ns.median),
+            format!("{:.1}", row.least),
+            tsc,
+            format!("{:.0}", row.core.median),
+            spread,
+            batches,
+        ];
         let mut line: Vec<_> = std::iter::once(row.name.clone()).chain(numbers).collect();
         line.extend(ratios.map(|ratios| ratios[i].map_or("-".into(), |ratio| format!("{ratio:.2}"))));
         line
     };
     let table: Vec<Vec<String>> = std::iter::once(heading).chain(rows.iter().enumerate().map(cells)).collect();
-    let mut text = columns(if ratios.is_some() { "lrrrrrr" } else { "lrrrrr" }, &table);
-    text += "medians; spread: half the distance of the quartiles; batches that count, and calls in each";
+    let mut text = columns(if ratios.is_some() { "lrrrrrrr" } else { "lrrrrrr" }, &table);
+    text += "medians and the least; spread: half the distance of the quartiles; batches that count, and calls in each";
     if rows.iter().any(Row::unsure) {
         text += "; !: not to be quoted, the spread is above 10 % or the core was shared";
     }
-    text += &format!("\n{}", machine.text());
+    text += &format!("\n{}{}", remarks(rows), machine.text());
     if cfg!(debug_assertions) {
         text += "this is a debug build: its numbers mean nothing, use cargo run --release\n";
     }

@@ -5,6 +5,7 @@ use crate::{
     files::{self, Kind},
     html,
     measure::{Effort, Meter},
+    peers::Beside,
     report::{
         Bench, Section, bakkebo,
         beside::Other,
@@ -12,9 +13,9 @@ use crate::{
         machine::{Machine, Start},
         methods,
         ntl::Ntl,
-        ntru, processor,
+        ntru, peers, processor,
         program::Program,
-        ranges, royher, standards,
+        ranges, roofline, royher, standards,
         textbook::{self, Textbook},
         transforms,
     },
@@ -38,8 +39,9 @@ pub(crate) struct Report {
     /// and a source checkout
     #[arg(long)]
     unoptimised: bool,
-    /// Also builds and times the products of NTL, which must be installed; needs a C++ compiler and
-    /// a source checkout
+    /// Also builds and times others' transforms and products beside ours (tfhe-ntt, Plonky3, num-bigint,
+    /// dashu-int; GMP, FLINT and NTL where they are installed), and shows how near ours come to what the
+    /// ports of a core allow; needs cargo, a C++ compiler and a source checkout
     #[arg(long)]
     peers: bool,
     /// Also shows the numbers of another run, side by side: its report.json
@@ -64,7 +66,10 @@ impl Report {
         let other = self.beside.as_deref().map(Other::read).transpose()?;
         let program = if self.unoptimised { Some(Program::find()?) } else { None };
         let program = program.as_ref();
-        let ntl = if self.peers { Some(Ntl::build()?) } else { None };
+        let beside = self.peers.then(Beside::new);
+        let beside = beside.as_ref();
+        // What is missing stands in the section of others.
+        let ntl = self.peers.then(Ntl::build).and_then(Result::ok);
         let progress = screen.progress(
             lazyntt::steps(program)
                 + textbook::steps(program)
@@ -76,7 +81,9 @@ impl Report {
                 + encryption::steps()
                 + royher::steps(self.quick)
                 + commitments::steps(self.quick)
-                + standards::steps(),
+                + standards::steps()
+                + peers::steps(beside, self.quick)
+                + beside.map_or(0, |_| roofline::steps(self.quick)),
         );
         let mut bench = Bench { meter: Meter::new()?, effort: Effort::new(self.quick), progress: &progress };
         // First, because this may fail.
@@ -92,9 +99,14 @@ impl Report {
         let module_lwe = royher::section(&mut bench, self.quick, ntl.as_ref(), textbook)?;
         let commitments = commitments::section(&mut bench, self.quick, textbook);
         let standards = standards::section(&mut bench)?;
+        let mut products = vec![transforms, standards];
+        if let Some(beside) = beside {
+            products.push(peers::section(&mut bench, self.quick, beside)?);
+            products.push(roofline::section(&mut bench, self.quick));
+        }
         // In the order of the papers' tables and figures.
         let chapters = [
-            ("Products and standards", vec![transforms, standards]),
+            ("Products and standards", products),
             ("Longa and Naehrig 2016: faster transforms for NewHope", vec![exchange, methods]),
             ("LazyNTT (Kim, Seo, Lee, Kim, No 2024)", vec![lazyntt]),
             ("Royher: implementing lattice-based cryptography", vec![module_lwe]),

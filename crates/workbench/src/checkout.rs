@@ -7,7 +7,7 @@ use std::{env, path::PathBuf};
 /// The root of the checkout that holds `file`: this folder, or one above it.
 ///
 /// **Errors** say which `option` wants it.
-pub(super) fn with(option: &str, file: &str) -> Result<PathBuf, Fault> {
+pub(crate) fn with(option: &str, file: &str) -> Result<PathBuf, Fault> {
     let here = env::current_dir().unwrap_or_default();
     let found = here.ancestors().find(|folder| folder.join(file).is_file());
     found.map(PathBuf::from).ok_or_else(|| {

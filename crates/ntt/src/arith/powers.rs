@@ -1,0 +1,63 @@
+//! Many products by one residue, and many powers of one root.
+
+use super::Modulus;
+use alloc::vec::Vec;
+
+/// A residue by which many others are multiplied, without a division for each.
+///
+/// Source: Shoup's multiplication, as [`Method::Shoup`](crate::Method::Shoup) on 64-bit words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Multiplier {
+    modulus: Modulus,
+    residue: u64,
+    /// `⌊residue·2^64/q⌋`
+    quotient: u64,
+}
+
+impl Multiplier {
+    /// By a residue in `[0, q)`.
+    pub(crate) const fn new(modulus: Modulus, residue: u64) -> Self {
+        let quotient = ((residue as u128) << 64) / modulus.get() as u128;
+        Self { modulus, residue, quotient: quotient as u64 }
+    }
+
+    /// `x·residue mod q`, for any `x`.
+    pub(crate) const fn times(self, x: u64) -> u64 {
+        let q = self.modulus.get();
+        let quotient = ((x as u128 * self.quotient as u128) >> 64) as u64;
+        // 0 ≤ x·residue/q - quotient < 2, and 2q is below 2^63
+        let rest = x.wrapping_mul(self.residue).wrapping_sub(quotient.wrapping_mul(q));
+        if rest >= q { rest - q } else { rest }
+    }
+}
+
+/// The powers of a root of unity, each a product of two that are kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Powers {
+    modulus: Modulus,
+    order: usize,
+    /// The powers below the `2^log`-th, and those of the `2^log`-th.
+    low: Vec<u64>,
+    high: Vec<u64>,
+    log: u32,
+}
+
+impl Powers {
+    /// Of a root of that order; 1 is allowed.
+    pub(crate) fn new(modulus: Modulus, root: u64, order: usize) -> Self {
+        let log = order.ilog2().div_ceil(2);
+        let powers = |root: u64, count: usize| {
+            let by = Multiplier::new(modulus, root);
+            core::iter::successors(Some(1), |power| Some(by.times(*power))).take(count).collect()
+        };
+        let (low, high) = (powers(root, 1 << log), powers(modulus.pow(root, 1 << log), (order >> log) + 1));
+        Self { modulus, order, low, high, log }
+    }
+
+    /// The power of any exponent.
+    pub(crate) fn of(&self, exponent: usize) -> u64 {
+        let exponent = if exponent < self.order { exponent } else { exponent % self.order };
+        let (low, high) = (exponent & ((1 << self.log) - 1), exponent >> self.log);
+        self.modulus.mul(self.low[low], self.high[high])
+    }
+}
