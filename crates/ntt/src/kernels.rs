@@ -22,14 +22,15 @@ macro_rules! with_compiled_kernels {
     };
 }
 
-/// Hands the list to a macro: every method, for those who compare methods.
+/// Hands the list to a macro: every method, for those who compare methods; for words of 64 bits on vectors those
+/// that are made for them.
 #[cfg(feature = "all-methods")]
 macro_rules! with_compiled_kernels {
     ($callback:ident) => {
         $callback! {
             i16: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] vectors [] scalar [];
             i32: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] vectors [] scalar [];
-            i64: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas Truncated Double] vectors [] scalar [];
+            i64: machines [] vectors [Truncated Double] scalar [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas];
         }
     };
 }
