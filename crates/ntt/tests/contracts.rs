@@ -191,6 +191,49 @@ fn boundary_and_random_64_bit_words() {
     boundary_and_random!(i64, 64, small.into_iter().chain(solinas).chain(with_roots));
 }
 
+/// Random words and twiddles, of all sizes: `cargo test --release -p ringwork-ntt --test suite -- --ignored a_billion`
+/// takes some minutes, for each method and word as many cases as make a billion of all.
+#[test]
+#[ignore = "takes some minutes"]
+fn a_billion_random_words() {
+    const CASES: usize = 1_000_000_000;
+    let backend = Backend::best();
+    let mut state = 7_u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state ^ state >> 29
+    };
+    macro_rules! run {
+        ($word:ty, $bits:literal, $sizes:expr, $cases:expr) => {{
+            let bounds: Vec<i128> = (0..$bits).map(|b| 1_i128 << b).collect();
+            for method in Method::ALL {
+                let mut left = $cases;
+                while left > 0 {
+                    let size = $sizes.start + (random() % ($sizes.end - $sizes.start) as u64) as u32;
+                    let q = nearest_prime(1 << size | random() % (1 << size), 1, 1 << (size + 1)).unwrap();
+                    let modulus = Modulus::new(q).unwrap();
+                    let Some(contract) = method.contract(modulus, $bits) else {
+                        left -= left.min(1 << 14); // of some methods most moduli are refused
+                        continue;
+                    };
+                    let words: Vec<$word> = (0..1 << 14).map(|_| (random() as $word) >> (random() % $bits)).collect();
+                    let x: Vec<i64> = words.iter().map(|&w| w.into()).collect();
+                    let w = random() % q;
+                    let twiddle = contract.encode(w).map(|e| <$word>::try_from(e).unwrap());
+                    let y = modulus.centered(random() % q) as $word;
+                    let all = All { constants: contract.constants(), x: &words, twiddle, y };
+                    let results = method.by(On(backend, all));
+                    check(&contract, &format!("{method} q {q} {backend}"), &x, w, y.into(), &results, &bounds);
+                    left -= left.min(words.len());
+                }
+            }
+        }};
+    }
+    let each = CASES / (2 * Method::ALL.len());
+    run!(i32, 32, 3..30_u32, each);
+    run!(i64, 64, 3..61_u32, each);
+}
+
 /// The test can fail: a wrong constant breaks the congruence of every method.
 #[test]
 fn a_wrong_constant_is_caught() {

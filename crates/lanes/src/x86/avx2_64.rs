@@ -1,7 +1,8 @@
 //! AVX2 as four 64-bit lanes: products of four 32-bit halves, and doubles with fused products.
 
 use super::{
-    avx2::{Avx2, W64, interleave_bytes},
+    avx2_words::{W64, interleave_bytes},
+    proof::Avx2,
     words::{lanes_of, multiplications, ymm},
 };
 use crate::{Lanes, Lanes64, LanesWide, scalar::Arrays, sealed::Sealed};

@@ -5,24 +5,12 @@
 //! 32 of these hold more than the ordinary registers.
 
 use super::{
-    Once,
-    avx2::{Avx2, Avx2Bits},
+    avx2_words::Avx2Bits,
     avx512_words::{Avx512I16, Avx512I32, Avx512I64},
-    cpu_has,
+    proof::Avx512,
 };
 use crate::{LanesBits, Task16, Task32, Task64, TaskBits, sealed::Sealed, task::InstructionSet};
 use core::arch::x86_64::*;
-
-/// Proof that this CPU, under this operating system, runs AVX-512 F, VL, BW and DQ, and what [`Avx2`]
-/// is proof of; and whether there is VBMI2, which compacts words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Avx512 {
-    pub(super) avx2: Avx2,
-    compresses: bool,
-}
-
-/// XCR0: SSE, AVX, opmask, upper halves of ZMM0-15, ZMM16-31.
-const SAVED: u64 = 0b1110_0110;
 
 impl InstructionSet for Avx512 {
     type Of16 = Avx512I16;
@@ -31,19 +19,12 @@ impl InstructionSet for Avx512 {
     type OfBits = Avx2Bits;
 
     fn detect() -> Option<Self> {
-        static HERE: Once = Once::new();
-        static COMPRESSES: Once = Once::new();
-        // F, DQ, BW, VL.
-        if !HERE.answer(|| cpu_has(SAVED, [0, 1 << 16 | 1 << 17 | 1 << 30 | 1 << 31, 0])) {
-            return None;
-        }
-        let compresses = COMPRESSES.answer(|| cpu_has(SAVED, [0, 0, 1 << 6]));
-        Avx2::detect().map(|avx2| Self { avx2, compresses })
+        Self::find()
     }
 
     #[inline]
     fn run16<T: Task16>(self, task: T) -> T::Output {
-        if T::COMPACTS && self.compresses {
+        if T::COMPACTS && self.compresses() {
             // SAFETY: `self` is proof of AVX-512 F, VL, BW, DQ and VBMI2, of AVX2 and POPCNT.
             unsafe { shell16_compressing(self, task) }
         } else {
@@ -105,7 +86,7 @@ fn shell64<T: Task64>(lanes: Avx512, task: T) -> T::Output {
 #[target_feature(enable = "avx2,avx512f,avx512vl")]
 #[inline(never)]
 fn shell_bits<T: TaskBits>(lanes: Avx512, task: T) -> T::Output {
-    task.run(Avx2Bits::new(lanes.avx2))
+    task.run(Avx2Bits::new(lanes.avx2()))
 }
 
 #[target_feature(enable = "avx2,avx512f,avx512vl")]

@@ -1,8 +1,8 @@
 //! AVX-512 as 32 words of 16 bits, 16 of 32 bits and 8 of 64 bits.
 
 use super::{
-    avx2::{self, Avx2I16, W16},
-    avx512::Avx512,
+    avx2_words::{self, Avx2I16, W16},
+    proof::Avx512,
     words::{lanes_of, multiplications, zmm},
 };
 use crate::{Lanes, Lanes16, Lanes64, LanesWide, scalar::Arrays, sealed::Sealed};
@@ -146,14 +146,14 @@ fn joined(_: Avx512, low: __m256i, high: __m256i) -> __m512i {
 /// See [`Lanes::unpack`].
 #[inline(always)]
 fn unpack16<const W: usize>(l: Avx512, bytes: &[u8], first: usize) -> __m512i {
-    let half = |first| avx2::unpack16::<W>(l.avx2, bytes, first);
+    let half = |first| avx2_words::unpack16::<W>(l.avx2(), bytes, first);
     joined(l, half(first), half(first + 16))
 }
 
 /// See [`Lanes::unpack`].
 #[inline(always)]
 fn unpack32<const W: usize>(l: Avx512, bytes: &[u8], first: usize) -> __m512i {
-    let half = |first| avx2::unpack32::<W>(l.avx2, bytes, first);
+    let half = |first| avx2_words::unpack32::<W>(l.avx2(), bytes, first);
     joined(l, half(first), half(first + 8))
 }
 
@@ -178,11 +178,11 @@ fn compact16<const COMPRESS: bool>(l: Avx512I16<COMPRESS>, a: X16, keep: X16, ou
         }
         let upper = |v| _mm512_extracti64x4_epi64::<1>(v);
         let lower = |v| _mm512_castsi512_si256(v);
-        let lanes = Avx2I16(l.0.avx2);
+        let lanes = Avx2I16(l.0.avx2());
         let mut half = [0; 16];
-        let first = avx2::compact16(lanes, W16(lower(a.0)), W16(lower(keep.0)), &mut half);
+        let first = avx2_words::compact16(lanes, W16(lower(a.0)), W16(lower(keep.0)), &mut half);
         out[..16].copy_from_slice(&half);
-        let second = avx2::compact16(lanes, W16(upper(a.0)), W16(upper(keep.0)), &mut half);
+        let second = avx2_words::compact16(lanes, W16(upper(a.0)), W16(upper(keep.0)), &mut half);
         out[first..first + 16].copy_from_slice(&half); // at most 16 are in front
         first + second
     }

@@ -1,0 +1,88 @@
+//! Proof that a CPU has instructions: values that exist only where it has them.
+
+use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// Proof that this CPU, under this operating system, runs AVX2, FMA, POPCNT, BMI1 and BMI2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx2(());
+
+impl Avx2 {
+    pub(super) fn find() -> Option<Self> {
+        static HERE: Once = Once::new();
+        // XCR0: SSE, AVX. Leaf 1: FMA, POPCNT. Leaf 7: BMI1, AVX2, BMI2.
+        HERE.answer(|| cpu_has(0b110, [1 << 12 | 1 << 23, 1 << 3 | 1 << 5 | 1 << 8, 0])).then_some(Self(()))
+    }
+}
+
+/// Proof that this CPU, under this operating system, runs AVX-512 F, VL, BW and DQ, and what [`Avx2`]
+/// is proof of; and whether there is VBMI2, which compacts words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx512 {
+    avx2: Avx2,
+    compresses: bool,
+}
+
+/// XCR0: SSE, AVX, opmask, upper halves of ZMM0-15, ZMM16-31.
+const SAVED: u64 = 0b1110_0110;
+
+impl Avx512 {
+    pub(super) fn find() -> Option<Self> {
+        static HERE: Once = Once::new();
+        static COMPRESSES: Once = Once::new();
+        // F, DQ, BW, VL.
+        if !HERE.answer(|| cpu_has(SAVED, [0, 1 << 16 | 1 << 17 | 1 << 30 | 1 << 31, 0])) {
+            return None;
+        }
+        let compresses = COMPRESSES.answer(|| cpu_has(SAVED, [0, 0, 1 << 6]));
+        Avx2::find().map(|avx2| Self { avx2, compresses })
+    }
+
+    pub(super) const fn avx2(self) -> Avx2 {
+        self.avx2
+    }
+
+    /// Whether there is VBMI2.
+    pub(super) const fn compresses(self) -> bool {
+        self.compresses
+    }
+}
+
+/// Whether this CPU has instructions, and this operating system saves their registers: bits of
+/// XCR0, of CPUID.1:ECX, of CPUID.7:EBX and :ECX. Intel's rule: CPUID.1:ECX OSXSAVE and AVX, then these.
+fn cpu_has(saved: u64, [leaf1, leaf7b, leaf7c]: [u32; 3]) -> bool {
+    if cfg!(miri) || __cpuid(0).eax < 7 {
+        return false;
+    }
+    let leaf1 = leaf1 | 1 << 27 | 1 << 28;
+    if __cpuid(1).ecx & leaf1 != leaf1 {
+        return false;
+    }
+    let leaf7 = __cpuid_count(7, 0);
+    // SAFETY: OSXSAVE is set, so XGETBV exists.
+    unsafe { xgetbv0() & saved == saved && leaf7.ebx & leaf7b == leaf7b && leaf7.ecx & leaf7c == leaf7c }
+}
+
+#[target_feature(enable = "xsave")]
+fn xgetbv0() -> u64 {
+    // SAFETY: register 0 exists wherever XGETBV does.
+    unsafe { _xgetbv(0) }
+}
+
+/// The answer to a question that is asked once, then remembered.
+struct Once(AtomicU8);
+
+impl Once {
+    const fn new() -> Self {
+        Self(AtomicU8::new(0))
+    }
+
+    fn answer(&self, ask: impl FnOnce() -> bool) -> bool {
+        let mut state = self.0.load(Ordering::Relaxed);
+        if state == 0 {
+            state = 1 + u8::from(ask());
+            self.0.store(state, Ordering::Relaxed);
+        }
+        state == 2
+    }
+}
