@@ -219,9 +219,8 @@
 //!
 //! # Requirements
 //!
-//! Rust 1.89. `no_std` with `alloc` if `std` is off, and no dependencies but `ringwork-lanes`. AVX2
-//! is found at run time ([`Backend::available`]), for 16-bit and 32-bit words; everything else runs
-//! portable code. The crate has no `unsafe`; that of the vector instructions, and of reading
+//! Rust 1.89. `no_std` with `alloc` if `std` is off, and no dependencies but `ringwork-lanes`. AVX-512
+//! and AVX2 are found at run time ([`Backend::available`]); everything else runs portable code. The crate has no `unsafe`; that of the vector instructions, and of reading
 //! unsigned words as signed ones, is in `ringwork-lanes`. It has not been audited.
 //!
 //! The programs in `examples/` show a product modulo any number (`any_modulus`), an incomplete
