@@ -40,6 +40,12 @@ pub(crate) trait Kinds<T> {
         job: &(impl Job<M, N> + Copy),
         operands: &mut Operands<'_, T, M, N>,
     ) -> bool;
+    /// By the method of the contract, if [`kernels`](crate::kernels) lists it or if it is Montgomery's.
+    fn listed_or_montgomery<const M: usize, const N: usize>(
+        self,
+        job: &(impl Job<M, N> + Copy),
+        operands: &mut Operands<'_, T, M, N>,
+    ) -> bool;
     /// By Montgomery's method on single words, if all methods are compiled.
     fn rare<const M: usize, const N: usize>(
         self,
@@ -154,10 +160,10 @@ jobs! {
     listed Reduce (1, 0) {}
         |k, [data], []| network::reduce(k, data);
     /// A multiplication by the first scaling twiddle.
-    listed Scale (1, 0) {}
+    listed_or_montgomery Scale (1, 0) {}
         |k, [data], []| network::scale(k, data);
     /// The same, plus an addend, in canonical residues.
-    listed ScaleAndAdd (1, 1) {}
+    listed_or_montgomery ScaleAndAdd (1, 1) {}
         |k, [data], [addend]| network::scale_and_add(k, data, addend);
     /// Canonical residues of any words.
     each Canonical (1, 0) {}

@@ -382,6 +382,18 @@ macro_rules! compiled {
             }
 
             #[inline(always)]
+            fn listed_or_montgomery<const M: usize, const N: usize>(
+                self,
+                job: &(impl Job<M, N> + Copy),
+                operands: &mut Operands<'_, $word, M, N>,
+            ) -> bool {
+                match self.contract.method() {
+                    Method::Montgomery => self.montgomery(job, operands),
+                    _ => self.listed(job, operands),
+                }
+            }
+
+            #[inline(always)]
             fn rare<const M: usize, const N: usize>(
                 self,
                 job: &(impl Job<M, N> + Copy),

@@ -91,7 +91,7 @@ impl Weights {
 
 /// Hundredths of what Montgomery's method takes for products with twiddles and with variables, and
 /// for reductions.
-const fn relative(method: Method, bits: u32, scalar: bool) -> [u64; 3] {
+pub(super) const fn relative(method: Method, bits: u32, scalar: bool) -> [u64; 3] {
     match (method, bits, scalar) {
         (Method::Montgomery, _, _) => [100, 100, 100],
         // Measured by `examples/method_times.rs`.

@@ -13,6 +13,7 @@
 //! such a degree from `2n - 1` on, in which nothing wraps; the residues are folded.
 
 use super::{
+    cost::relative,
     error::PlanError,
     layout::{Layers, MAX_SLOT_DEGREE, odd_part},
     recipe::{CrtRecipe, Recipe},
@@ -23,7 +24,7 @@ use crate::{
     arith::{Interval, Modulus, PRIME_BITS, Primes},
     model::Ranges,
     network::{self, Fold},
-    reduction::Contract,
+    reduction::{Contract, Method},
     ring::Ring,
 };
 use alloc::{vec, vec::Vec};
@@ -140,12 +141,28 @@ const fn at_least(length: usize) -> usize {
     if length <= power / 4 * 3 { power / 4 * 3 } else { power }
 }
 
+impl Request {
+    /// Bits of the largest primes of channels whose product needs so many bits.
+    ///
+    /// On vectors of 64-bit words the methods are for primes of 50 bits, and for larger ones that leave
+    /// room for sums; which are faster depends on how many it takes.
+    pub(crate) fn prime_bits(&self, bits: u32, needed: u32) -> Result<u32, PlanError> {
+        let (depth, thirds) = (self.depth.unwrap_or_default(), self.thirds.unwrap_or_default());
+        let backend = self.chosen_backend(None, bits, Layers { ring: self.ring, n: self.n, depth, thirds })?;
+        if bits < 64 || backend.lanes(bits) == 1 {
+            return Ok(bits - 2);
+        }
+        let cost = |method, size| relative(method, bits, false)[0] * u64::from(needed.div_ceil(size));
+        Ok(if cost(Method::Double, 50) <= cost(Method::Truncated, 60) { 50 } else { 60 })
+    }
+}
+
 fn channels(way: &Way, bits: u32, depth: u32) -> Result<Option<Vec<Recipe>>, PlanError> {
     let (bound, order) = (way.bound(), way.ring.order(depth));
-    let lanes = way.channel(depth).chosen_backend(None, bits, way.layers(depth))?.lanes(bits);
-    // Above that the methods that vectors of 64-bit words have reduce sums in every layer, or cannot.
-    let most = if bits == 64 && lanes > 1 { 60 } else { bits - 2 };
-    let sizes = (*PRIME_BITS.start()..=most).rev();
+    let channel = way.channel(depth);
+    let lanes = channel.chosen_backend(None, bits, way.layers(depth))?.lanes(bits);
+    let needed = 64 * bound.len() as u32 - bound.last().map_or(0, |digit| digit.leading_zeros());
+    let sizes = (*PRIME_BITS.start()..=channel.prime_bits(bits, needed)?).rev();
     let mut primes = sizes.flat_map(|size| Primes::new(order, size).rev());
     let largest: Vec<Modulus> = primes.by_ref().take(MAX_PRIMES).collect();
     if compare(&product(largest.iter().map(|p| p.get())), &bound) != Ordering::Greater {

@@ -123,7 +123,8 @@ impl<T: Word> Rns<T> {
     }
 
     /// For a request, whose modulus does not matter, and as few primes of this word as make `Q` at
-    /// least `2^bits`: the largest ones for which the ring splits as far as its degree allows, or as
+    /// least `2^bits`: the largest ones for which the ring splits as far as its degree allows (of 64-bit words on vectors: the
+    /// largest of 50 or of 60 bits, whichever are faster), or as
     /// deep as the request says.
     ///
     /// **Constant time:** no; requests are public. **Errors** if there are not enough such primes,
@@ -135,7 +136,9 @@ impl<T: Word> Rns<T> {
         let thirds = if request.depth.is_some() || depth == 0 { 0 } else { ring.thirds(n) };
         let request = request.depth(depth).thirds(request.thirds.unwrap_or(thirds));
         let order = ring.order(depth) * 3_u64.pow(request.thirds.unwrap_or(thirds));
-        let sizes = (*PRIME_BITS.start()..=T::BITS - 2).rev();
+        let most =
+            request.prime_bits(T::BITS, bits.saturating_add(1)).map_err(|error| RnsError::Plan { q: 0, error })?;
+        let sizes = (*PRIME_BITS.start()..=most).rev();
         let mut primes = sizes.flat_map(|size| Primes::new(order, size).rev());
         let (mut recipes, mut product): (Vec<Recipe>, Vec<u64>) = (Vec::new(), vec![1]);
         while length_in_bits(&product) <= bits {
