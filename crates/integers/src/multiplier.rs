@@ -1,14 +1,14 @@
 //! Large products: their rings, and operands that are cut into pieces.
 
 use crate::small;
-use ntt::{Request, Rns};
+use ntt::{Backend, Request, Rns, Word};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// The words of residues.
-type Word = u32;
+/// Rings of one kind of words, by the limbs of a product.
+type Rings<T> = Mutex<HashMap<usize, Arc<Rns<T>>>>;
 
 /// Limbs of a product by one transform at most.
 const MOST: usize = ntt::MAX_DEGREE;
@@ -31,7 +31,14 @@ const UNEQUAL: usize = 3;
 /// its residues determine it.
 #[derive(Debug, Default)]
 pub struct Multiplier {
-    rings: Mutex<HashMap<usize, Arc<Rns<Word>>>>,
+    narrow: Rings<u32>,
+    wide: Rings<u64>,
+}
+
+/// Whether residues are words of 64 bits, of which there are fewer. Vectors of four of these take longer
+/// than those of eight words of 32 bits.
+fn words_are_wide() -> bool {
+    Backend::best().lanes(u64::BITS) != 4
 }
 
 /// `Q` is `2^bits(n)` at least: `2^127·n` for `n` up to a power of two.
@@ -69,10 +76,11 @@ impl Multiplier {
         if long.len() > most {
             return self.in_pieces(out, long, short, most);
         }
-        let ring = self.ring(out.len());
-        let mut residues = vec![0; ring.words()];
-        ring.multiply_limbs(&mut residues, long, short);
-        ring.recompose_integer(out, &residues);
+        if words_are_wide() {
+            multiply(&self.wide, out, Some(long), short);
+        } else {
+            multiply(&self.narrow, out, Some(long), short);
+        }
     }
 
     /// As [`square`](crate::square).
@@ -88,10 +96,11 @@ impl Multiplier {
         if a.len() < FEWEST || out.len() > MOST {
             return self.mul_into(out, a, a);
         }
-        let ring = self.ring(out.len());
-        let mut residues = vec![0; ring.words()];
-        ring.square_limbs(&mut residues, a);
-        ring.recompose_integer(out, &residues);
+        if words_are_wide() {
+            multiply(&self.wide, out, None, a);
+        } else {
+            multiply(&self.narrow, out, None, a);
+        }
     }
 
     /// The product of pieces of `long`, of so many limbs, added up.
@@ -104,17 +113,28 @@ impl Multiplier {
             small::add(&mut out[i * equal..], &product);
         }
     }
+}
 
-    /// The ring for products of so many limbs, [`MOST`] at most.
-    fn ring(&self, limbs: usize) -> Arc<Rns<Word>> {
-        let n = at_least(limbs);
-        let known = || self.rings.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ring) = known().get(&n) {
-            return ring.clone();
-        }
-        let made = Rns::of_bits(&Request::new(n, 0).cyclic().lazy(), bits(n));
-        let made = Arc::new(made.expect("primes for every length up to the largest degree"));
-        // Another thread may have been faster.
-        known().entry(n).or_insert(made).clone()
+/// The product of `a` and `b`, or the square of `b`.
+fn multiply<T: Word>(rings: &Rings<T>, out: &mut [u64], a: Option<&[u64]>, b: &[u64]) {
+    let ring = ring(rings, out.len());
+    let mut residues = vec![T::default(); ring.words()];
+    match a {
+        Some(a) => ring.multiply_limbs(&mut residues, a, b),
+        None => ring.square_limbs(&mut residues, b),
     }
+    ring.recompose_integer(out, &residues);
+}
+
+/// The ring for products of so many limbs, [`MOST`] at most.
+fn ring<T: Word>(rings: &Rings<T>, limbs: usize) -> Arc<Rns<T>> {
+    let n = at_least(limbs);
+    let known = || rings.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(ring) = known().get(&n) {
+        return ring.clone();
+    }
+    let made = Rns::of_bits(&Request::new(n, 0).cyclic().lazy(), bits(n));
+    let made = Arc::new(made.expect("primes for every length up to the largest degree"));
+    // Another thread may have been faster.
+    known().entry(n).or_insert(made).clone()
 }

@@ -107,7 +107,7 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool) -> Section {
 
 /// Multiplications, and instructions of any kind, at least; `None` of what is not counted yet.
 fn instructions(recipe: &Recipe, count: &OpCount) -> Option<[u64; 2]> {
-    let [product, reduction] = of_method(recipe.method(), recipe.bits(), recipe.lanes() > 1)?;
+    let [product, reduction] = of_method(recipe.method(), recipe.bits(), recipe.lanes())?;
     let sum = |i: usize| count.products * product[i] + count.reductions * reduction[i];
     // An exchange gives two vectors.
     Some([sum(0), sum(1) + count.additions + 2 * count.interleaves])
@@ -115,8 +115,13 @@ fn instructions(recipe: &Recipe, count: &OpCount) -> Option<[u64; 2]> {
 
 /// Of a product with a twiddle and of a reduction: multiplications, and these with additions and shifts.
 /// Products of 32-bit lanes are of even and of odd lanes; reductions are Barrett's.
-const fn of_method(method: Method, bits: u32, vectors: bool) -> Option<[[u64; 2]; 2]> {
-    match (method, bits, vectors) {
+const fn of_method(method: Method, bits: u32, lanes: usize) -> Option<[[u64; 2]; 2]> {
+    match (method, bits, lanes > 1) {
+        // By halves and with fused products on AVX2, by products of 64 bits on AVX-512.
+        (Method::Truncated, 64, true) if lanes < 8 => Some([[7, 21], [3, 10]]),
+        (Method::Truncated, 64, true) => Some([[5, 13], [2, 6]]),
+        (Method::Double, 64, true) if lanes < 8 => Some([[4, 11], [2, 7]]),
+        (Method::Double, 64, true) => Some([[3, 6], [2, 5]]),
         (Method::Montgomery, 16, true) => Some([[3, 4], [3, 4]]),
         (Method::Barrett | Method::Shoup, 16, true) => Some([[3, 4], [3, 4]]),
         (Method::Montgomery, 32, true) => Some([[6, 8], [3, 6]]),
