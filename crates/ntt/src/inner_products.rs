@@ -72,8 +72,10 @@ impl<T: Word> InnerProducts<T> {
     /// For a plan that transforms with the factor `forward` and whose products have `of_products`.
     pub(crate) fn new(recipe: &Recipe, forward: Factor, of_products: Factor) -> Self {
         let (q, certificate, degree) = (recipe.modulus(), recipe.certificate(), recipe.slot_degree());
-        let by_montgomery = degree == 1 && is_compiled(Method::Montgomery, recipe.bits(), recipe.lanes());
-        let method = if by_montgomery { Method::Montgomery } else { recipe.method() };
+        // A method whose reductions leave a factor has no sums of its own.
+        let needed = recipe.contract().reduce_factor() != Factor::ONE;
+        let by_montgomery = needed || is_compiled(Method::Montgomery, recipe.bits(), recipe.lanes());
+        let method = if degree == 1 && by_montgomery { Method::Montgomery } else { recipe.method() };
         let contract = method.contract(q, recipe.bits()).expect("q fits the word");
         let any = Interval::word(recipe.bits());
         let fused = || {

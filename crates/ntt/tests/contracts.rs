@@ -188,7 +188,9 @@ fn boundary_and_random_64_bit_words() {
         [5, 257, 12289, 8380417, 1073479681, 2147483647, (1 << 32) - (1 << 20) + 1, (1 << 61) - 1, (1 << 62) - 57];
     let solinas = [(1 << 40) - (1 << 32) + 1, 5 << 55 | 1, (1 << 61) - (1 << 21) + 1, (1 << 62) - (1 << 16) + 1];
     let with_roots = (33..=62).map(|bits| nearest_prime(1 << bits, bits / 2, 1 << bits).unwrap());
-    boundary_and_random!(i64, 64, small.into_iter().chain(solinas).chain(with_roots));
+    // Reciprocals are largest just above powers of two.
+    let above = [39, 40, 51, 59, 60, 61].map(|log| ((1_u64 << log) + 1..).find(|q| Modulus::new(*q).is_ok()).unwrap());
+    boundary_and_random!(i64, 64, small.into_iter().chain(solinas).chain(with_roots).chain(above));
 }
 
 /// Random words and twiddles, of all sizes: `cargo test --release -p ringwork-ntt --test suite -- --ignored a_billion`

@@ -1,7 +1,7 @@
 //! Residue number systems against integers of any size.
 
 use num_bigint::{BigInt, BigUint};
-use ringwork_ntt::{Request, Ring, Rns, RnsError, Word};
+use ringwork_ntt::{Backend, Method, Request, Ring, Rns, RnsError, Word};
 
 /// Random limbs, the same ones every time.
 struct Limbs(u64);
@@ -246,6 +246,26 @@ fn numbers_are_those_of_num_bigint() {
     // Small primes first and last, and one alone.
     checked(Rns::<u64>::new(32, &[193, (1 << 61) - (1 << 21) + 1, 257]).unwrap(), &Rns::new(32, &[193]).unwrap());
     checked(Rns::<u32>::new(64, &[257]).unwrap(), &Rns::new(64, &[7681, 12289]).unwrap());
+}
+
+/// Slots of different degrees fill different vectors, and 62 bits leave no room for some methods.
+#[test]
+fn primes_may_run_on_different_backends() {
+    checked(Rns::<i16>::new(128, &[257, 1873]).unwrap(), &Rns::new(128, &[1873, 257]).unwrap());
+    let mixed = [4_611_686_018_427_365_377, 1_125_899_906_826_241, 12289];
+    checked(Rns::<i64>::new(64, &mixed).unwrap(), &Rns::new(64, &mixed[1..]).unwrap());
+}
+
+#[test]
+fn requests_that_no_prime_fits_are_refused() {
+    let request = Request::new(64, 0);
+    for request in [request.thirds(40), request.lazy_ntt(2).method(Method::KRed), request.method(Method::KRed)] {
+        assert!(matches!(Rns::<i64>::of_bits(&request, 100), Err(RnsError::Plan { .. })), "{request:?}");
+    }
+    for method in [Method::Truncated, Method::Double] {
+        let rns = Rns::<i64>::of_bits(&request.method(method).backend(Backend::Scalar), 100).unwrap();
+        assert!(rns.primes().all(|p| p < 1 << 60), "{method}");
+    }
 }
 
 /// More coefficients than are worked on together.

@@ -149,8 +149,11 @@ impl Request {
     pub(crate) fn prime_bits(&self, bits: u32, needed: u32) -> Result<u32, PlanError> {
         let (depth, thirds) = (self.depth.unwrap_or_default(), self.thirds.unwrap_or_default());
         let backend = self.chosen_backend(None, bits, Layers { ring: self.ring, n: self.n, depth, thirds })?;
-        if bits < 64 || backend.lanes(bits) == 1 {
-            return Ok(bits - 2);
+        match self.method {
+            Some(Method::Double) => return Ok(50),
+            Some(Method::Truncated) => return Ok(60),
+            _ if bits < 64 || backend.lanes(bits) == 1 => return Ok(bits - 2),
+            _ => {}
         }
         let cost = |method, size| relative(method, bits, false)[0] * u64::from(needed.div_ceil(size));
         Ok(if cost(Method::Double, 50) <= cost(Method::Truncated, 60) { 50 } else { 60 })

@@ -2,9 +2,9 @@
 //!
 //! With the double `v` nearest to `w/q` stored beside `w`, `h` is the whole number nearest to the
 //! double `x·v`, and `t = x·w - h·q` is exact: on lanes that have no products of 64 bits as
-//! `fma(-h, q, p) + fma(x, w, -p)` with the double `p = x·w` ([`Lanes64::mul_by_double`]). There `p`
-//! and `h·q` are multiples of the last place of `p`, the second term is below it, and their sum is a
-//! whole number below `2^52`, so that nothing is rounded.
+//! `fma(-h, q, p) + fma(x, w, -p)` with the double `p = x·w` ([`Lanes64::mul_by_double`]). There `p` is
+//! a whole number, and what it lacks, the second term, is one below `2^50`; so `p - h·q` is a whole number
+//! that differs from `t` by that, and below `2^53`: nothing is rounded.
 //!
 //! **Range**, for `|x| ≤ 2^51`: `v` and the product are each rounded by at most `2^-53` of themselves,
 //! so `x·v` is within `|x·w/q|·(2^-52 + 2^-106)` of `x·w/q`, which is at most `|x|/2` in absolute
@@ -46,6 +46,9 @@ pub(super) fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
 
 /// See the head of this file.
 pub(super) fn variable_range(c: &Constants, x: Interval, y: Interval) -> Option<Interval> {
+    if x.magnitude().max(y.magnitude()) > OPERAND {
+        return None;
+    }
     let product = x.magnitude() * y.magnitude();
     let bound = i128::from(c.q) / 2 + ((3 * product) >> 53) + (product >> 100) + 2;
     let quotient_fits = product <= i128::from(c.q) << 50;

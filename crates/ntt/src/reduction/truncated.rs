@@ -7,10 +7,10 @@
 //! halves alone, has `|t| ≤ q + |x|·q/2^64`. No factor is left behind; operands stay below
 //! `2^63 - 2^31`.
 //!
-//! **Reduction.** With `s` two bits more than 32 below those of `q` and `c = ⌊2^(64+s)/q⌉ < 2^31`, `h` is
+//! **Reduction.** With `s` two bits more than 32 below those of `q` and `c = ⌊2^(64+s)/q⌋ < 2^31`, `h` is
 //! the whole number nearest to `⌊x/2^32⌋·c/2^(32+s)`: one product of halves. What the low half of `x`
-//! and the rounding of `c` are worth is at most `2^32/q + |x|/2^(66+s)`, so `x - h·q` is at most
-//! `q/2 + 2^32 + |x|·q/2^(66+s)` in absolute value. Any word is a legal operand; `q > 2^39`.
+//! and the fraction of `c` are worth is at most `2^32/q + (|x| + 2^32)/2^(64+s)`, so `x - h·q` is at most
+//! `q/2 + 2^32 + |x|·q/2^(64+s) + 4` in absolute value. Any word is a legal operand; `q > 2^39`.
 //!
 //! **Products of two variables** are Montgomery's, and leave his factor behind.
 //!
@@ -49,7 +49,7 @@ pub(super) const LEAST_BITS: u32 = 40;
 /// See the head of this file; or `x` itself where nothing is taken off.
 pub(super) fn reduce_range(c: &Constants, x: Interval) -> Interval {
     let (q, magnitude) = (i128::from(c.q), x.magnitude());
-    let error = (1 << 32) + ((magnitude * ((q >> 20) + 1)) >> (46 + shift(c.q))) + 1;
+    let error = (1 << 32) + ((magnitude * ((q >> 20) + 1)) >> (44 + shift(c.q))) + 6;
     if magnitude < q / 2 - error { x } else { Interval::symmetric(q / 2 + error) }
 }
 
@@ -60,7 +60,7 @@ const fn shift(q: i64) -> u32 {
 
 /// `c` of a reduction.
 pub(super) const fn reciprocal(q: i64) -> i64 {
-    quotient(1, 64 + shift(q), q)
+    ((1_i128 << (64 + shift(q))) / q as i128) as i64 // `2^(33+s) < q`
 }
 
 /// Constants in registers.

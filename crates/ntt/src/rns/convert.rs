@@ -58,7 +58,7 @@ impl<T: Word> Rns<T> {
                 let channel = &self.channels[i];
                 residues.copy_from_slice(coefficients);
                 if T::SIGNED {
-                    run(self.backend(), &channel.contract, Canonical {}, Operands::new([residues], []));
+                    run(channel.backend(), &channel.contract, Canonical {}, Operands::new([residues], []));
                 } else {
                     add_to_all(channel, residues, least(), false);
                     add_to_all(channel, residues, channel.residue(&[1 << (T::BITS - 1)]), false);
@@ -80,7 +80,8 @@ impl<T: Word> Rns<T> {
     /// but for the highest of a signed integer; so all of them are residues on vectors, which are
     /// added up from the highest on, and what all the halves amount to is added in the end.
     pub(super) fn residues_modulo(&self, i: usize, out: &mut [T], integers: &[u64], limbs: usize, signed: bool) {
-        let (channel, backend) = (&self.channels[i], self.backend());
+        let channel = &self.channels[i];
+        let backend = channel.backend();
         let (p, count) = (channel.contract.modulus(), (limbs * 64) as u32 / T::BITS);
         let scaling = &channel.twiddle(p.pow(2, T::BITS.into()));
         let unsigned = if signed { count - 1 } else { count };
@@ -225,10 +226,10 @@ impl<T: Word> Rns<T> {
 
     /// The digits of `x`, or of `x + ⌊Q/2⌋ mod Q` if numbers are `centred`.
     pub(super) fn digits(&self, digits: &mut [T], residues: &[T], coefficients: Range<usize>, centred: bool) {
-        let (n, length, backend) = (self.n(), coefficients.len(), self.backend());
+        let (n, length) = (self.n(), coefficients.len());
         for (j, channel) in self.channels.iter().enumerate() {
             let (before, rest) = digits.split_at_mut(j * length);
-            let (x, contract) = (&mut rest[..length], &channel.contract);
+            let (x, contract, backend) = (&mut rest[..length], &channel.contract, channel.backend());
             x.copy_from_slice(&residues[j * n..][coefficients.clone()]);
             if centred {
                 add_to_all(channel, x, channel.half, false);
@@ -251,7 +252,7 @@ pub(super) fn add_to_all<T: Word>(channel: &Channel<T>, x: &mut [T], residue: T,
 /// Adds what `addend` begins with, or subtracts it; canonical.
 fn add<T: Word>(channel: &Channel<T>, x: &mut [T], addend: &[T; NEAR], negative: bool) {
     let addend = &addend[..x.len()];
-    run(channel.plan.backend(), &channel.contract, Add { negative }, Operands::new([x], [addend]));
+    run(channel.backend(), &channel.contract, Add { negative }, Operands::new([x], [addend]));
 }
 
 /// `-2^(BITS - 1)`: an unsigned word and this one is a signed word, as sums wrap.

@@ -29,9 +29,9 @@ impl<T: Word> Rns<T> {
         self.check(a.len());
         let (last, others) = self.channels.split_last().expect("at least one prime");
         assert!(!others.is_empty(), "a ring modulo one prime is not rescaled");
-        let (n, backend) = (self.n(), self.backend());
+        let n = self.n();
         let (a, remainder) = a.split_at_mut(n * others.len());
-        run(backend, &last.contract, Centre {}, Operands::new([&mut *remainder], []));
+        run(last.backend(), &last.contract, Centre {}, Operands::new([&mut *remainder], []));
         let centred = &*remainder;
         each_piece(
             a,
@@ -39,6 +39,7 @@ impl<T: Word> Rns<T> {
             || (),
             |(), i, a| {
                 let (contract, scaling) = (&others[i].contract, &others[i].inverses[others.len()]);
+                let backend = others[i].backend();
                 run(backend, contract, AddCentred { negative: true }, Operands::new([&mut *a], [centred]));
                 run(backend, contract, Scale {}, Operands { scaling, ..Operands::new([&mut *a], []) });
                 run(backend, contract, CanonicalOfReduced {}, Operands::new([a], []));
@@ -133,7 +134,7 @@ impl<T: Word> BaseExtension<T> {
             || (),
             |(), i, out| {
                 let (channel, (weights, half)) = (&to.channels[i], &weights[i]);
-                let (backend, contract) = (to.backend(), &channel.contract);
+                let (backend, contract) = (channel.backend(), &channel.contract);
                 for (x, digits) in out.chunks_mut(NEAR).zip(digits.chunks(NEAR * count)) {
                     let mut rest = digits.chunks_exact(x.len()).zip(weights).rev();
                     let (highest, _) = rest.next().expect("at least one prime");

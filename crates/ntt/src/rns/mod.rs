@@ -74,7 +74,15 @@ struct Channel<T: Word> {
     half: T,
 }
 
+/// Primes that are too large for a proof, before others are not tried.
+const MOST_REFUSED: usize = 24;
+
 impl<T: Word> Channel<T> {
+    /// Twiddles are laid out for it.
+    fn backend(&self) -> Backend {
+        self.plan.backend()
+    }
+
     fn prime(&self) -> u64 {
         self.contract.modulus().get()
     }
@@ -102,7 +110,7 @@ impl<T: Word> Rns<T> {
     }
 
     /// For a request, whose modulus does not matter, and these primes, in this order. Each has a
-    /// transform of its own, on the same backend.
+    /// transform of its own, on the best backend for it.
     ///
     /// **Constant time:** no; requests are public. **Errors** if there is no prime, if one is given
     /// twice or is not below `2^(T::BITS - 2)`, or has no transform for the request.
@@ -133,6 +141,10 @@ impl<T: Word> Rns<T> {
         let Request { n, ring, .. } = *request;
         request.check_degree().map_err(|error| RnsError::Plan { q: 0, error })?;
         let depth = request.depth.unwrap_or(ring.layers(n)).max(ring.least_depth());
+        let most = if depth == 0 { 0 } else { ring.thirds(n) };
+        if let Some(thirds) = request.thirds.filter(|thirds| *thirds > most) {
+            return Err(RnsError::Plan { q: 0, error: PlanError::Thirds { n, q: 0, ring, thirds, most } });
+        }
         let thirds = if request.depth.is_some() || depth == 0 { 0 } else { ring.thirds(n) };
         let request = request.depth(depth).thirds(request.thirds.unwrap_or(thirds));
         let order = ring.order(depth) * 3_u64.pow(request.thirds.unwrap_or(thirds));
@@ -140,7 +152,7 @@ impl<T: Word> Rns<T> {
             request.prime_bits(T::BITS, bits.saturating_add(1)).map_err(|error| RnsError::Plan { q: 0, error })?;
         let sizes = (*PRIME_BITS.start()..=most).rev();
         let mut primes = sizes.flat_map(|size| Primes::new(order, size).rev());
-        let (mut recipes, mut product): (Vec<Recipe>, Vec<u64>) = (Vec::new(), vec![1]);
+        let (mut recipes, mut product, mut refused): (Vec<Recipe>, Vec<u64>, usize) = (Vec::new(), vec![1], 0);
         while length_in_bits(&product) <= bits {
             let reached = length_in_bits(&product) - 1;
             let p = primes.next().ok_or(RnsError::Primes { wanted: bits, reached })?;
@@ -148,7 +160,11 @@ impl<T: Word> Rns<T> {
             let root = p.some_root_of_unity(order).expect("p is 1 modulo the order");
             match (Request { q: p.get(), ..request }.root(root).recipe(T::BITS)) {
                 Ok(recipe) => recipes.push(recipe),
-                Err(PlanError::Range { .. }) => continue, // the largest may be too large for a proof
+                // The largest may be too large for a proof.
+                Err(PlanError::Range { .. }) if refused < MOST_REFUSED => {
+                    refused += 1;
+                    continue;
+                }
                 Err(error) => return Err(RnsError::Plan { q: p.get(), error }),
             }
             product = product_of(&recipes.iter().map(Recipe::q).collect::<Vec<_>>());
@@ -207,7 +223,7 @@ impl<T: Word> Rns<T> {
         self.channels[0].plan.ring()
     }
 
-    /// The vector instructions it runs on.
+    /// The vector instructions that the first prime runs on.
     pub fn backend(&self) -> Backend {
         self.channels[0].plan.backend()
     }
