@@ -16,11 +16,11 @@ const PUBLIC: &[[&str; 3]] = &[
     ["ringwork/src/schemes/mldsa/sample.rs", "accept", "the same"],
     ["ringwork/src/xof/turns.rs", "in_lanes", "the same: that another block is needed"],
     [
-        "lanes/src/x86/avx2.rs",
+        "lanes/src/x86/avx2_words.rs",
         "compact16",
         "the same, which is all that it serves: it is in variable time by its definition",
     ],
-    ["lanes/src/x86/avx2.rs", "compact32", "the same"],
+    ["lanes/src/x86/avx2_words.rs", "compact32", "the same"],
     ["lanes/src/scalar.rs", "compact", "the same"],
     ["ringwork/src/bits.rs", "unpack", "whether saved bytes are refused; those that are well-formed take one path"],
     [
@@ -39,6 +39,7 @@ const PUBLIC: &[[&str; 3]] = &[
     ],
     ["ringwork/src/schemes/mldsa/encode.rs", "pack_hint", "the hint of a signature that is accepted: part of it"],
     ["ringwork/src/key_info.rs", "key", "whether the two forms of a saved key are of different keys, and refused"],
+    ["ringwork/src/schemes/mldsa/keys.rs", "eq", "the same, and that two keys are the same"],
     ["ringwork/src/decode.rs", "undamaged", "whether a saved secret key is damaged, and refused"],
     ["ringwork/src/kem.rs", "secret_key_from_bytes", "the same, where the compiler has it in the caller"],
     ["ringwork/src/registry/encapsulation.rs", "read", "the same"],
