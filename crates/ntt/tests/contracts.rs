@@ -196,7 +196,7 @@ fn boundary_and_random_64_bit_words() {
 /// Random words and twiddles, of all sizes: `cargo test --release -p ringwork-ntt --test suite -- --ignored a_billion`
 /// takes some minutes, for each method and word as many cases as make a billion of all.
 #[test]
-#[ignore = "takes some minutes"]
+#[ignore = "takes minutes: run with --ignored"]
 fn a_billion_random_words() {
     const CASES: usize = 1_000_000_000;
     let backend = Backend::best();
