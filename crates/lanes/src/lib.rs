@@ -174,6 +174,13 @@ pub trait LanesWide: Lanes {
     fn narrow_lo(self, a: Self::Wide) -> Self::V;
     /// High half.
     fn narrow_hi(self, a: Self::Wide) -> Self::V;
+    /// The smaller one of two words without sign.
+    #[inline(always)]
+    fn min_unsigned(self, a: Self::V, b: Self::V) -> Self::V {
+        let flip = |v| self.xor(v, self.splat(Self::word(1 << (Self::BITS - 1))));
+        let above = self.gt(flip(a), flip(b));
+        self.xor(a, self.and(above, self.xor(a, b)))
+    }
     /// High half of `a - b`, of which the low halves are equal.
     #[inline(always)]
     fn narrow_hi_of_equal_lows(self, a: Self::Wide, b: Self::Wide) -> Self::V {

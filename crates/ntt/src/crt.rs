@@ -58,25 +58,26 @@ impl<T: Word> Crt<T> {
         self.recipe.channels()[0].backend()
     }
 
-    /// Residues of the first `n` words in every section, transformed.
-    pub(crate) fn forward(&self, channels: &[Transform<T>], a: &mut [T]) {
+    /// Residues of the first `n` words in every section, transformed as `by` transforms them.
+    pub(crate) fn forward(&self, channels: &[Transform<T>], a: &mut [T], by: impl Fn(&Transform<T>, &mut [T])) {
         let (n, length) = (self.recipe.n(), self.recipe.length());
         let (first, others) = a.split_at_mut(length);
         first[n..].fill(T::default());
         run(self.backend(), self.contract(), Centre {}, Operands::new([&mut *first], []));
         for (channel, section) in channels[1..].iter().zip(others.chunks_exact_mut(length)) {
             section.copy_from_slice(first);
-            self.transform(channel, section);
+            by(self.centred(channel, section), section);
         }
-        self.transform(&channels[0], first);
+        by(self.centred(&channels[0], first), first);
     }
 
-    fn transform(&self, channel: &Transform<T>, section: &mut [T]) {
+    /// The channel, which takes these words now.
+    fn centred<'c>(&self, channel: &'c Transform<T>, section: &mut [T]) -> &'c Transform<T> {
         let input = channel.certificate().input();
         if !input.holds(Interval::symmetric(i128::from(self.recipe.q() / 2))) {
             channel.canonical(section);
         }
-        channel.forward(section);
+        channel
     }
 
     /// The polynomial of transformed sections; those of products are `of_product`.

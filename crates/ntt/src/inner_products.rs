@@ -1,9 +1,9 @@
 //! Sums of products of transformed polynomials: products of matrices, of which every operand serves
 //! many times.
 //!
-//! Products are added up in registers, as many as the word has room for between two reductions. Slots
-//! of degree one are multiplied by Montgomery's method, whatever the method of the plan, where it is
-//! compiled.
+//! Products are added up in registers, as many as the word has room for between two reductions, where the
+//! method has sums ([`Method::sums`]). Slots of degree one are multiplied by Montgomery's method, whatever the
+//! method of the plan, where it is compiled and has room. Other products are added up one by one.
 
 use crate::{
     arith::Interval,
@@ -32,8 +32,11 @@ const FEWEST: usize = 64;
 pub(crate) struct InnerProducts<T> {
     n: usize,
     backend: Backend,
-    /// Of Montgomery's method, or, for slots of a degree above one and where it is not compiled, of the plan's.
+    /// Of Montgomery's method, or, where that is not compiled or has no room, of the plan's: by it reduced sums
+    /// are added.
     contract: Contract,
+    /// Of what products are added up in registers by.
+    of_fused: Contract,
     degree: usize,
     /// What products are added up in registers: none for slots of high degrees, or if not even
     /// reduced operands are proved to fit.
@@ -74,26 +77,31 @@ impl<T: Word> InnerProducts<T> {
         let (q, certificate, degree) = (recipe.modulus(), recipe.certificate(), recipe.slot_degree());
         // A method whose reductions leave a factor has no sums of its own.
         let needed = recipe.contract().reduce_factor() != Factor::ONE;
-        let by_montgomery = needed || is_compiled(Method::Montgomery, recipe.bits(), recipe.lanes());
-        let method = if degree == 1 && by_montgomery { Method::Montgomery } else { recipe.method() };
-        let contract = method.contract(q, recipe.bits()).expect("q fits the word");
-        let any = Interval::word(recipe.bits());
+        let compiled = is_compiled(Method::Montgomery, recipe.bits(), recipe.lanes());
+        // Words of a strict method have no room for Montgomery's sums.
+        let by_montgomery = needed || compiled && !recipe.contract().sums_are_canonical();
+        let contract = |montgomery| {
+            let method = if montgomery { Method::Montgomery } else { recipe.method() };
+            method.contract(q, recipe.bits()).expect("q fits the word")
+        };
+        let (contract, of_fused) = (contract(by_montgomery), contract(by_montgomery && degree == 1));
+        let operands = certificate.slots().union(certificate.input());
         let fused = || {
-            let reduced = longest(&contract, degree, false, contract.reduce_range(any)?)?;
-            let operands = certificate.slots().union(certificate.input());
-            let longest = |reduced| longest(&contract, degree, reduced, operands);
+            let reduced = longest(&of_fused, degree, false, of_fused.reduce_range(operands)?)?;
+            let longest = |reduced| longest(&of_fused, degree, reduced, operands);
             let given = longest(false).or_else(|| longest(true))?;
             Some(Fused { given, reduced })
         };
-        let ours = forward.times(forward, q).times(contract.mul_var_factor(), q);
+        let ours = forward.times(forward, q).times(of_fused.mul_var_factor(), q);
         let lacking = q.mul(of_products.residue, q.inv(ours.residue));
-        let scaling = || scaling_words(recipe, &contract, [lacking, 0]).map(T::truncated);
+        let scaling = || scaling_words(recipe, &of_fused, [lacking, 0]).map(T::truncated);
         Self {
             n: recipe.n(),
             backend: recipe.backend(),
             contract,
+            of_fused,
             degree,
-            fused: if degree <= 4 { fused() } else { None },
+            fused: if degree <= of_fused.method().sums() { fused() } else { None },
             scaling: (lacking != 1).then(scaling),
             fits: sums_fit(&contract, certificate.products()),
         }
@@ -212,7 +220,7 @@ impl<T: Word> InnerProducts<T> {
             for (near, whole) in near.chunks_exact_mut(stride_near).zip(pieces) {
                 near.copy_from_slice(&whole[part.clone()]);
             }
-            run(self.backend, &self.contract, Reduce {}, Operands::new([&mut *near], []));
+            run(self.backend, &self.of_fused, Reduce {}, Operands::new([&mut *near], []));
             let (a, b) = near.split_at(a.len() / stride * stride_near);
             let vectors = [a, b].map(|words| Vectors { words, terms, stride: stride_near, at: 0 });
             self.sums_of(fused.reduced, c, stride, part, vectors, slots);
@@ -229,7 +237,7 @@ impl<T: Word> InnerProducts<T> {
         vectors: [Vectors<'_, T>; 2],
         slots: &[T],
     ) {
-        let (backend, contract) = (self.backend, &self.contract);
+        let (backend, contract) = (self.backend, &self.of_fused);
         let step = SlotStep { operands, sums: false };
         for (c, operands) in pieces_mut(c, stride).zip(pairs(vectors)) {
             let c = &mut c[places.clone()];

@@ -165,10 +165,19 @@ impl<T: Word> Plan<T> {
 
     /// [`forward`](Self::forward), in native order.
     pub(crate) fn forward_native(&self, a: &mut [T]) {
+        self.forward_by(a, Transform::forward);
+    }
+
+    /// The same for operands of [`Transform::pointwise_of_operands`] alone.
+    pub(crate) fn forward_operand(&self, a: &mut [T]) {
+        self.forward_by(a, Transform::forward_operand);
+    }
+
+    fn forward_by(&self, a: &mut [T], by: impl Fn(&Transform<T>, &mut [T])) {
         self.check_words(a.len());
         match &self.crt {
-            None => self.channels[0].forward(a),
-            Some(crt) => crt.forward(&self.channels, a),
+            None => by(&self.channels[0], a),
+            Some(crt) => crt.forward(&self.channels, a, by),
         }
     }
 

@@ -273,7 +273,9 @@ impl<T: Word> Plan<T> {
         check_scratch(self.scratch_len(), scratch.len());
         let (b_hat, rest) = scratch.split_at_mut(self.ntt_len());
         self.transform_into(b_hat, b);
-        c.copy_from_slice(self.multiply_transformed(a, b_hat, rest));
+        let (a_hat, rest) = rest.split_at_mut(self.ntt_len());
+        self.transform_into(a_hat, a);
+        self.multiply_operands_with(c, a_hat, b_hat, rest);
     }
 
     /// [`multiply_with`](Self::multiply_with) that puts the product in the place of `a`.
@@ -283,7 +285,9 @@ impl<T: Word> Plan<T> {
         check_scratch(self.scratch_len(), scratch.len());
         let (b_hat, rest) = scratch.split_at_mut(self.ntt_len());
         self.transform_into(b_hat, b);
-        a.copy_from_slice(self.multiply_transformed(a, b_hat, rest));
+        let (a_hat, rest) = rest.split_at_mut(self.ntt_len());
+        self.transform_into(a_hat, a);
+        self.multiply_operands_with(a, a_hat, b_hat, rest);
     }
 
     /// A polynomial made ready to be multiplied by many others, each of which then takes two
@@ -306,24 +310,32 @@ impl<T: Word> Plan<T> {
         check_length(self.n(), c.len());
         check_scratch(self.scratch_len(), scratch.len());
         self.origin.check(&b.origin);
-        c.copy_from_slice(self.multiply_transformed(a, b.words.words(), scratch));
+        let (a_hat, rest) = scratch.split_at_mut(self.ntt_len());
+        self.transform_into(a_hat, a);
+        self.multiply_operands_with(c, a_hat, b.words.words(), rest);
     }
 
-    /// The coefficients of the product, in a scratch of two polynomials' words.
-    fn multiply_transformed<'s>(&self, a: &[T], b_hat: &[T], scratch: &'s mut [T]) -> &'s [T] {
+    /// [`multiply_operands`](Self::multiply_operands), in `n` words and a scratch of a polynomial's words.
+    fn multiply_operands_with(&self, c: &mut [T], a_hat: &[T], b_hat: &[T], scratch: &mut [T]) {
         let words = self.ntt_len();
-        let (a_hat, rest) = scratch.split_at_mut(words);
-        self.transform_into(a_hat, a);
-        let c_hat = &mut rest[..words];
-        self.pointwise_words(c_hat, a_hat, b_hat);
-        self.back(c_hat, true);
-        &c_hat[..self.n()]
+        if c.len() == words {
+            return self.multiply_operands(c, a_hat, b_hat);
+        }
+        let c_hat = &mut scratch[..words];
+        self.multiply_operands(c_hat, a_hat, b_hat);
+        c.copy_from_slice(&c_hat[..c.len()]);
+    }
+
+    /// The product, as coefficients and zeros, of what [`forward_operand`](Self::forward_operand) gives.
+    pub(crate) fn multiply_operands(&self, c: &mut [T], a_hat: &[T], b_hat: &[T]) {
+        self.each_channel(c, a_hat, b_hat, Transform::pointwise_of_operands);
+        self.back(c, true);
     }
 
     fn transform_into(&self, words: &mut [T], a: &[T]) {
         check_length(self.n(), a.len());
         words[..a.len()].copy_from_slice(a);
-        self.forward_native(words);
+        self.forward_operand(words);
     }
 
     /// Panics if a product is of another plan.

@@ -9,7 +9,7 @@ use crate::{
     inner_products::InnerProducts,
     input,
     model::OpCount,
-    network::{Direction, LazyNtt, PreReduction},
+    network::{Direction, IN_REGISTERS, LazyNtt, PreReduction, SlotStep},
     planner::{Certificate, PlanError, Recipe, Request},
     reduction::{Contract, Factor},
     word::Word,
@@ -124,6 +124,24 @@ impl<T: Word> Transform<T> {
         }
     }
 
+    /// Whether products reduce their operands as they are multiplied, in place of slots before: the same
+    /// reductions without passes of their own. Of large slots that would reduce each operand many times.
+    fn reduces_operands(&self) -> bool {
+        let schedules = self.recipe.schedules();
+        schedules.reduce_slots() && !schedules.slots().operands && self.recipe.slot_degree() <= IN_REGISTERS
+    }
+
+    /// [`forward`](Self::forward) for [`pointwise_of_operands`](Self::pointwise_of_operands) alone.
+    pub(crate) fn forward_operand(&self, a: &mut [T]) {
+        if self.reduces_operands() { self.transform(Direction::Forward, 0, a) } else { self.forward(a) }
+    }
+
+    /// [`pointwise`](Self::pointwise) of what [`forward_operand`](Self::forward_operand) gives, or `forward`.
+    pub(crate) fn pointwise_of_operands(&self, c: &mut [T], a: &[T], b: &[T]) {
+        let SlotStep { operands, sums } = self.recipe.schedules().slots();
+        self.pointwise_by(SlotStep { operands: operands || self.reduces_operands(), sums }, c, a, b);
+    }
+
     /// Undoes [`forward`](Self::forward), all scaling included.
     ///
     /// - **Order:** native slot order in, natural out.
@@ -148,10 +166,14 @@ impl<T: Word> Transform<T> {
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
     pub fn pointwise(&self, c: &mut [T], a: &[T], b: &[T]) {
+        self.pointwise_by(self.recipe.schedules().slots(), c, a, b);
+    }
+
+    fn pointwise_by(&self, step: SlotStep, c: &mut [T], a: &[T], b: &[T]) {
         for length in [c.len(), a.len(), b.len()] {
             self.check_length(length);
         }
-        let job = Pointwise { step: self.recipe.schedules().slots(), degree: self.recipe.slot_degree() };
+        let job = Pointwise { step, degree: self.recipe.slot_degree() };
         let operands = Operands { out: [c], input: [a, b], table: self.slots.words(), scaling: &[] };
         run(self.recipe.backend(), &self.contract, job, operands);
     }
@@ -180,8 +202,9 @@ impl<T: Word> Transform<T> {
         self.check_length(products.len());
         self.check_length(b.len());
         let (backend, certificate) = (self.recipe.backend(), self.recipe.certificate());
-        let sums = certificate.normalized().plus(certificate.slots().union(certificate.input()));
-        if certificate.word().holds(sums) {
+        let addend = certificate.slots().union(certificate.input());
+        let sums = self.contract.add_range(certificate.normalized(), addend);
+        if sums.is_some_and(|sums| certificate.word().holds(sums)) {
             let operands = Operands { scaling: &self.scaling[2], ..Operands::new([products], [b]) };
             run(backend, &self.contract, ScaleAndAdd {}, operands);
         } else {
@@ -225,7 +248,11 @@ impl<T: Word> Transform<T> {
 
     /// [`canonical`](Self::canonical) for words of a proved range.
     pub fn canonical_within(&self, range: Interval, a: &mut [T]) {
-        let reduced = Interval::symmetric(i128::from(self.recipe.q()) - 1);
+        let most = i128::from(self.recipe.q()) - 1;
+        if Interval::new(0, most).holds(range) {
+            return self.check_length(a.len());
+        }
+        let reduced = Interval::symmetric(most);
         let by_reduction = self.contract.reduce_range(range).filter(|_| self.contract.reduce_factor() == Factor::ONE);
         if reduced.holds(range) {
             self.canonical_of_reduced(a)
@@ -251,9 +278,9 @@ impl<T: Word> Transform<T> {
         let (a_hat, b_hat) = both.words_mut().split_at_mut(self.recipe.n());
         a_hat.copy_from_slice(a);
         b_hat.copy_from_slice(b);
-        self.forward(a_hat);
-        self.forward(b_hat);
-        self.pointwise(c, a_hat, b_hat);
+        self.forward_operand(a_hat);
+        self.forward_operand(b_hat);
+        self.pointwise_of_operands(c, a_hat, b_hat);
         self.inverse_product(c);
         self.canonical_within(self.recipe.certificate().output(), c);
     }

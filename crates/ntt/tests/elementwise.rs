@@ -7,13 +7,16 @@ use ringwork_ntt::{
     internals::{model::Ranges, network, reduction::Contract},
 };
 
-/// The largest primes of words, and smaller ones.
+/// The largest primes of words, and smaller ones; by the methods whose sums are those of words.
 fn contracts() -> impl Iterator<Item = Contract> {
     [16_u32, 32, 64].into_iter().flat_map(|bits| {
         let sizes = [bits - 1, bits - 2, bits / 2, 5].into_iter().filter(|size| *size < 63);
         sizes.flat_map(move |size| {
             let q = nearest_prime(1 << size, 2, 1 << size).and_then(|q| Modulus::new(q).ok());
-            Method::ALL.into_iter().filter_map(move |method| method.contract(q?, bits))
+            Method::ALL
+                .into_iter()
+                .filter(|method| *method != Method::Strict)
+                .filter_map(move |method| method.contract(q?, bits))
         })
     })
 }
@@ -104,7 +107,7 @@ fn products_plus_transformed_polynomials_fit() {
                 let sum = run(&contract, vec![read], |k, a| {
                     network::scale_and_add(k, a, &[addend]).unwrap();
                 });
-                let decided = c.word().holds(c.normalized().plus(addend));
+                let decided = contract.add_range(c.normalized(), addend).is_some_and(|sum| c.word().holds(sum));
                 assert_eq!(sum.is_some(), decided, "{n} {q} {method}");
                 // Sums of products are canonical.
                 let scaled = run(&contract, vec![read], |k, a| network::scale(k, a).unwrap());

@@ -61,7 +61,7 @@ fn proved<T: Word>(t: u32) -> usize {
 
 #[test]
 fn lazy_transforms_are_transforms() {
-    assert_eq!([1, 2, 3].map(proved::<i32>), [25, 13, 6]);
+    assert_eq!([1, 2, 3].map(proved::<i32>), [25, 14, 6]);
     assert_eq!([1, 2, 3, 4, 5].map(proved::<i64>), [25, 25, 19, 19, 13]);
 }
 

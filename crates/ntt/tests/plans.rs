@@ -55,7 +55,7 @@ fn refusals_teach() {
         (Request::new(64, 12289).depth(7), 16, "depth 7 is more than the 6 layers that n = 64 has"),
         (Request::new(256, 8380417), 16, "montgomery does not apply to q = 8380417 in 16-bit words; take 32-bit words"),
         (
-            Request::new(64, 2147473409),
+            Request::new(64, 2147473409).method(Method::Montgomery),
             32,
             "montgomery cannot keep n = 64, q = 2147473409 inside 32-bit words: a sum in layer 0 could be \
              ±2684339205; take 64-bit words, or a prime below 2^30 in 32-bit words",

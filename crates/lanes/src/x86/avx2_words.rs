@@ -389,6 +389,11 @@ impl LanesWide for Avx2I32 {
     type Wide = Wide;
 
     #[inline(always)]
+    fn min_unsigned(self, a: W32, b: W32) -> W32 {
+        // SAFETY: AVX2 by `self`.
+        W32(unsafe { _mm256_min_epu32(a.0, b.0) })
+    }
+    #[inline(always)]
     fn widen_mul(self, a: W32, b: W32) -> Wide {
         // SAFETY: AVX2 by `self`. The multiply reads the low half of each 64-bit lane.
         unsafe { Wide { even: mul_epi32(a.0, b.0), odd: mul_epi32(self.odd_lanes(a.0), self.odd_lanes(b.0)) } }

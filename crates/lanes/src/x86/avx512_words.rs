@@ -269,6 +269,11 @@ impl LanesWide for Avx512I32 {
     type Wide = Pair;
 
     #[inline(always)]
+    fn min_unsigned(self, a: X32, b: X32) -> X32 {
+        // SAFETY: AVX-512 F by `self`.
+        X32(unsafe { _mm512_min_epu32(a.0, b.0) })
+    }
+    #[inline(always)]
     fn widen_mul(self, a: X32, b: X32) -> Pair {
         // SAFETY: AVX-512 F by `self`. The multiply reads the low half of each 64-bit lane.
         unsafe { Pair(mul_epi32(a.0, b.0), mul_epi32(odd_lanes(a.0), odd_lanes(b.0))) }

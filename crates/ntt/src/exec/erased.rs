@@ -19,6 +19,10 @@ use lanes::{Lanes, scalar::Arrays};
 trait Arithmetic {
     /// The word of the lowest bits.
     fn word(&self, x: i64) -> i64;
+    /// See [`Reduction::add`].
+    fn add(&self, x: i64, y: i64) -> i64;
+    /// See [`Reduction::sub`].
+    fn sub(&self, x: i64, y: i64) -> i64;
     /// See [`Reduction::mul`].
     fn mul(&self, x: i64, w: [i64; 2]) -> i64;
     /// See [`Reduction::mul_var`].
@@ -49,6 +53,12 @@ impl<L: Lanes<Word: Into<i64>>, R: Reduction<L>> OneLane<L, R> {
 impl<L: Lanes<Word: Into<i64>>, R: Reduction<L>> Arithmetic for OneLane<L, R> {
     fn word(&self, x: i64) -> i64 {
         L::word(x).into()
+    }
+    fn add(&self, x: i64, y: i64) -> i64 {
+        self.number(self.reduction.add(self.lanes, self.vector(x), self.vector(y)))
+    }
+    fn sub(&self, x: i64, y: i64) -> i64 {
+        self.number(self.reduction.sub(self.lanes, self.vector(x), self.vector(y)))
     }
     fn mul(&self, x: i64, w: [i64; 2]) -> i64 {
         let twiddle = R::twiddle(self.vector(w[0]), self.vector(w[1]));
@@ -226,11 +236,11 @@ impl Kernel for Erased<'_> {
     }
     #[inline(never)]
     fn add(&mut self, a: usize, b: usize) -> usize {
-        self.keep(&|k, i| k.arithmetic.word(k.arena[a + i].wrapping_add(k.arena[b + i])))
+        self.keep(&|k, i| k.arithmetic.add(k.arena[a + i], k.arena[b + i]))
     }
     #[inline(never)]
     fn sub(&mut self, a: usize, b: usize) -> usize {
-        self.keep(&|k, i| k.arithmetic.word(k.arena[a + i].wrapping_sub(k.arena[b + i])))
+        self.keep(&|k, i| k.arithmetic.sub(k.arena[a + i], k.arena[b + i]))
     }
     #[inline(never)]
     fn reduce(&mut self, x: usize) -> usize {

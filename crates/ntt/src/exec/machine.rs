@@ -125,6 +125,8 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     type Tw = R::Twiddle;
     type Block = L::Block;
 
+    const PAIRS: bool = L::LANES > 1 && R::PAIRS;
+    const SUMS: usize = R::SUMS;
     const INSIDE: bool = L::LANES > 1;
     #[inline(always)]
     fn lanes(&self) -> usize {
@@ -165,11 +167,11 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     }
     #[inline(always)]
     fn add(&mut self, a: L::V, b: L::V) -> L::V {
-        self.lanes.add(a, b)
+        self.reduction.add(self.lanes, a, b)
     }
     #[inline(always)]
     fn sub(&mut self, a: L::V, b: L::V) -> L::V {
-        self.lanes.sub(a, b)
+        self.reduction.sub(self.lanes, a, b)
     }
     #[inline(always)]
     fn reduce(&mut self, x: L::V) -> L::V {

@@ -14,7 +14,9 @@ use crate::{
     kernels::with_compiled_kernels,
     network::{self, Direction, MAX_PRIMES, Pass, Step},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
-    reduction::{Barrett, Constants, Contract, Double, Family, KRed, Method, Montgomery, Reduction, Shoup, Truncated},
+    reduction::{
+        Barrett, Constants, Contract, Double, Family, KRed, Method, Montgomery, Reduction, Shoup, Strict, Truncated,
+    },
 };
 use alloc::vec::Vec;
 use core::marker::PhantomData;

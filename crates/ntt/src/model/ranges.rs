@@ -173,11 +173,11 @@ impl Kernel for Ranges {
     }
     #[inline(never)]
     fn add(&mut self, a: Interval, b: Interval) -> Interval {
-        self.checked(Place::Sum, a, Some(a.plus(b)))
+        self.checked(Place::Sum, a, self.contract.add_range(a, b))
     }
     #[inline(never)]
     fn sub(&mut self, a: Interval, b: Interval) -> Interval {
-        self.checked(Place::Sum, a, Some(a.minus(b)))
+        self.checked(Place::Sum, a, self.contract.sub_range(a, b))
     }
     #[inline(never)]
     fn reduce(&mut self, x: Interval) -> Interval {

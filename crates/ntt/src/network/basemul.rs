@@ -9,6 +9,9 @@ use super::{
     pass::SlotStep,
 };
 
+/// The largest degree of slots whose products stay in registers.
+pub const IN_REGISTERS: usize = 4;
+
 /// Multiplies all slots of degree `degree` of `a` and `b` into `c`.
 #[inline(always)]
 pub fn pointwise<K: Kernel>(
@@ -47,10 +50,10 @@ pub fn inner_product<K: Kernel>(
     operands: [&[K::Block]; 2],
 ) -> Option<()> {
     match degree {
-        1 => sums_of_columns(k, s, every, stride, c, operands),
-        2 => sums_of_groups::<K, 2>(k, s, every, stride, c, operands),
-        3 => sums_of_groups::<K, 3>(k, s, every, stride, c, operands),
-        4 => sums_of_groups::<K, 4>(k, s, every, stride, c, operands),
+        1 if K::SUMS >= 1 => sums_of_columns(k, s, every, stride, c, operands),
+        2 if K::SUMS >= 2 => sums_of_groups::<K, 2>(k, s, every, stride, c, operands),
+        3 if K::SUMS >= 3 => sums_of_groups::<K, 3>(k, s, every, stride, c, operands),
+        4 if K::SUMS >= 4 => sums_of_groups::<K, 4>(k, s, every, stride, c, operands),
         _ => None,
     }
 }

@@ -11,8 +11,8 @@ use super::{
     kernel::Kernel,
     pass::{Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
-        Registers, descend, each_column, halves, in_pairs, load_column, neighbours, pairs, rare, run_pass, split_bits,
-        split_rows, store_column, turn,
+        Registers, descend, each_column, halves, in_pairs, load_columns, neighbours, pairs, rare, run_pass, split_bits,
+        split_rows, store_columns, turn,
     },
 };
 
@@ -50,37 +50,37 @@ fn trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: 
 
 /// One layer between two vectors.
 #[inline(always)]
-fn outer_one<K: Kernel>(
+fn outer_one<K: Kernel, const P: usize, const C: usize>(
     k: &mut K,
     data: &mut [K::Block],
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 1, row(1, 0), [k.twiddle(0)], |v, w| {
-        let [a, b] = v;
+    each_column!(k, data, stride, 1 in 2 by C, row(1, 0), k.twiddle(0), |v, w| {
+        let [a, b]: Registers<_, P> = v;
         k.layer(first);
-        let (a, b) = k.ct(steps[0], a, b, w);
+        let (a, b) = k.ct(steps[0], a, b, [w; P]);
         [a, b]
     })
 }
 
 /// Two layers between four vectors.
 #[inline(always)]
-fn outer_two<K: Kernel>(
+fn outer_two<K: Kernel, const P: usize, const C: usize>(
     k: &mut K,
     data: &mut [K::Block],
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 2, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
-        let [a, b] = v;
+    each_column!(k, data, stride, 2 in 2 by C, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+        let [a, b]: Registers<_, P> = v;
         k.layer(first);
-        let (a, b) = k.ct(steps[0], a, b, [w[0], w[0]]);
+        let (a, b) = k.ct(steps[0], a, b, [w[0]; P]);
         k.layer(first + 1);
         let [a, b] = turn([a, b]);
-        let (a, b) = k.ct(steps[1], a, b, [w[1], w[2]]);
+        let (a, b) = k.ct(steps[1], a, b, lockstep!(P, |i| w[1 + i % 2]));
         turn([a, b])
     })
 }
@@ -94,7 +94,7 @@ fn thirds<K: Kernel>(
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 1 in 3, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+    each_column!(k, data, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [[a], [b], [c]] = v;
         k.layer(layer);
         let [a, b, c] = k.ct_thirds(steps[0], [a, b, c], w);

@@ -13,8 +13,8 @@ use super::{
     kernel::Kernel,
     pass::{Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
-        Registers, each_column, even_and_odd, exchange, in_pairs, load_column, neighbours, pairs, rare, run_pass,
-        split_bits, split_rows, store_column, turn,
+        Registers, each_column, even_and_odd, exchange, in_pairs, load_columns, neighbours, pairs, rare, run_pass,
+        split_bits, split_rows, store_columns, turn,
     },
 };
 
@@ -50,8 +50,12 @@ fn run<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MA
 #[inline(always)]
 fn run_last<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
     match pass {
-        Pass::Outer { levels: 1, stride, .. } => last_one(k, data, stride, steps),
-        Pass::Outer { stride, .. } => last_two(k, data, stride, steps),
+        Pass::Outer { levels: 1, stride, .. } if K::PAIRS && stride % 2 == 0 => {
+            last_one::<K, 2, 2>(k, data, stride, steps)
+        }
+        Pass::Outer { levels: 1, stride, .. } => last_one::<K, 1, 1>(k, data, stride, steps),
+        Pass::Outer { stride, .. } if K::PAIRS && stride % 2 == 0 => last_two::<K, 4, 2>(k, data, stride, steps),
+        Pass::Outer { stride, .. } => last_two::<K, 2, 1>(k, data, stride, steps),
         Pass::Trinomial { stride } => last_trinomial(k, data, stride, steps),
         // There is always a layer between vectors, and one in thirds comes later.
         Pass::Thirds { .. } | Pass::Inner { .. } | Pass::Split { .. } => None,
@@ -60,37 +64,37 @@ fn run_last<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Ste
 
 /// One layer between two vectors.
 #[inline(always)]
-fn outer_one<K: Kernel>(
+fn outer_one<K: Kernel, const P: usize, const C: usize>(
     k: &mut K,
     data: &mut [K::Block],
     layer: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 1, row(1, 0), [k.twiddle(0)], |v, w| {
-        let [a, b] = v;
+    each_column!(k, data, stride, 1 in 2 by C, row(1, 0), k.twiddle(0), |v, w| {
+        let [a, b]: Registers<_, P> = v;
         k.layer(layer);
-        let (a, b) = k.gs(steps[0], a, b, w);
+        let (a, b) = k.gs(steps[0], a, b, [w; P]);
         [a, b]
     })
 }
 
 /// Two layers between four vectors.
 #[inline(always)]
-fn outer_two<K: Kernel>(
+fn outer_two<K: Kernel, const P: usize, const C: usize>(
     k: &mut K,
     data: &mut [K::Block],
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 2, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
-        let [a, b] = turn(v);
+    each_column!(k, data, stride, 2 in 2 by C, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+        let [a, b]: Registers<_, P> = turn(v);
         k.layer(first + 1);
-        let (a, b) = k.gs(steps[1], a, b, [w[1], w[2]]);
+        let (a, b) = k.gs(steps[1], a, b, lockstep!(P, |i| w[1 + i % 2]));
         let [a, b] = turn([a, b]);
         k.layer(first);
-        let (a, b) = k.gs(steps[0], a, b, [w[0], w[0]]);
+        let (a, b) = k.gs(steps[0], a, b, [w[0]; P]);
         [a, b]
     })
 }
@@ -104,7 +108,7 @@ fn thirds<K: Kernel>(
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 1 in 3, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+    each_column!(k, data, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [[a], [b], [c]] = v;
         k.layer(layer);
         let [a, b, c] = k.gs_thirds(steps[0], [a, b, c], w);
@@ -114,9 +118,14 @@ fn thirds<K: Kernel>(
 
 /// Layer 0 between two vectors.
 #[inline(always)]
-fn last_one<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
-    each_column!(k, data, stride, 1, row(0, 0), k.scaling(), |v, scaling| {
-        let [a, b] = v;
+fn last_one<K: Kernel, const P: usize, const C: usize>(
+    k: &mut K,
+    data: &mut [K::Block],
+    stride: usize,
+    steps: [Step; MAX_LEVELS],
+) -> Option<()> {
+    each_column!(k, data, stride, 1 in 2 by C, row(0, 0), k.scaling(), |v, scaling| {
+        let [a, b]: Registers<_, P> = v;
         k.layer(0);
         let (a, b) = k.gs_scaled(steps[0], a, b, scaling);
         [a, b]
@@ -125,11 +134,16 @@ fn last_one<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [
 
 /// Layers 1 and 0 between four vectors.
 #[inline(always)]
-fn last_two<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
-    each_column!(k, data, stride, 2, row(2, 0), (lockstep!(2, |i| k.twiddle(i)), k.scaling()), |v, w| {
-        let [a, b] = turn(v);
+fn last_two<K: Kernel, const P: usize, const C: usize>(
+    k: &mut K,
+    data: &mut [K::Block],
+    stride: usize,
+    steps: [Step; MAX_LEVELS],
+) -> Option<()> {
+    each_column!(k, data, stride, 2 in 2 by C, row(2, 0), (lockstep!(2, |i| k.twiddle(i)), k.scaling()), |v, w| {
+        let [a, b]: Registers<_, P> = turn(v);
         k.layer(1);
-        let (a, b) = k.gs(steps[1], a, b, w.0);
+        let (a, b) = k.gs(steps[1], a, b, lockstep!(P, |i| w.0[i % 2]));
         let [a, b] = turn([a, b]);
         k.layer(0);
         let (a, b) = k.gs_scaled(steps[0], a, b, w.1);

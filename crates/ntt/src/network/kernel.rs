@@ -15,6 +15,11 @@ pub trait Kernel {
     /// A vector in memory.
     type Block;
 
+    /// Whether two columns of a pass between vectors are taken at a time, so that more products are under way.
+    const PAIRS: bool = false;
+    /// The largest degree of slots whose products are added up while they are in registers; nobody adds up others
+    /// so, and no machine code is made for them.
+    const SUMS: usize = usize::MAX;
     /// Whether a vector has an inside: more lanes than one.
     const INSIDE: bool = true;
     /// Values in a vector.
@@ -110,7 +115,14 @@ pub trait Kernel {
         let (mut sum, mut difference) = self.sums(a, b);
         match step {
             Step::Plain => {}
-            Step::AddSide => sum = self.reduce_first(P.div_ceil(2), sum),
+            Step::AddSide => {
+                sum = lockstep!(P, |i| if i % 2 == 0 {
+                    self.butterfly(i);
+                    self.reduce(sum[i])
+                } else {
+                    sum[i]
+                });
+            }
             Step::Sums | Step::Both => sum = self.reduce_first(P, sum),
         }
         if matches!(step, Step::Both) {

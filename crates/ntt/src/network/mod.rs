@@ -28,7 +28,7 @@ mod pass;
 mod pieces;
 mod registers;
 
-pub use basemul::{inner_product, pointwise};
+pub use basemul::{IN_REGISTERS, inner_product, pointwise};
 pub use elementwise::{
     Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_by_reduction, canonical_of_reduced, centre, fold, garner,
     reduce, scale, scale_and_add,

@@ -3,7 +3,8 @@
 use super::kernel::Kernel;
 use core::array::from_fn;
 
-/// The vectors of a pass: `P` operands `a`, `P` operands `b`, and in thirds `P` more.
+/// The vectors of a pass: `P` operands `a`, `P` operands `b`, and in thirds `P` more; those of a column
+/// follow one another.
 pub(super) type Registers<V, const P: usize, const H: usize = 2> = [[V; P]; H];
 
 /// The rows of memory that feed the registers.
@@ -26,50 +27,50 @@ pub(super) fn split_rows<'a, B, const P: usize, const H: usize>(
     (stride != 0).then_some(rows)
 }
 
-/// Loads column `j` of the rows.
+/// Loads the columns of place `j` of the rows.
 #[inline(always)]
-pub(super) fn load_column<K: Kernel, const P: usize, const H: usize>(
+pub(super) fn load_columns<K: Kernel, const P: usize, const R: usize, const H: usize, const C: usize>(
     k: &mut K,
-    rows: &Rows<'_, K::Block, P, H>,
+    rows: &Rows<'_, [K::Block; C], R, H>,
     j: usize,
 ) -> Option<Registers<K::V, P, H>> {
-    Some(lockstep!(H, |h| lockstep!(P, |i| k.load(rows[h][i].get(j)?))))
+    Some(lockstep!(H, |h| lockstep!(P, |i| k.load(&rows[h][i % R].get(j)?[i / R]))))
 }
 
-/// Stores column `j` of the rows.
+/// Stores the columns of place `j` of the rows.
 #[inline(always)]
-pub(super) fn store_column<K: Kernel, const P: usize, const H: usize>(
+pub(super) fn store_columns<K: Kernel, const P: usize, const R: usize, const H: usize, const C: usize>(
     k: &mut K,
-    rows: &mut Rows<'_, K::Block, P, H>,
+    rows: &mut Rows<'_, [K::Block; C], R, H>,
     j: usize,
     v: Registers<K::V, P, H>,
 ) -> Option<()> {
     for h in 0..H {
         for i in 0..P {
-            k.store(rows[h][i].get_mut(j)?, v[h][i]);
+            k.store(&mut rows[h][i % R].get_mut(j)?[i / R], v[h][i]);
         }
     }
     Some(())
 }
 
-/// Takes every column of every group of `$h * $p` rows (two halves unless it is said) through registers: opens the group's row of
-/// the table, reads its broadcast twiddles, and for each column loads, computes and stores. Gives
-/// `None` where the table ends too early.
+/// Takes every column of every group of `$h * $p` rows (two halves unless it is said) through registers, `$c` columns
+/// at a time (one unless it is said): opens the group's row of the table, reads its broadcast twiddles, and for each
+/// column loads, computes and stores. Gives `None` where the table ends too early.
 /// A macro, because a closure would be compiled without the instructions of the backend.
 macro_rules! each_column {
     ($k:ident, $data:expr, $stride:expr, $p:expr, row $row:tt, $twiddles:expr, |$v:ident, $w:ident| $body:expr) => {
-        each_column!($k, $data, $stride, $p in 2, row $row, $twiddles, |$v, $w| $body)
+        each_column!($k, $data, $stride, $p in 2 by 1, row $row, $twiddles, |$v, $w| $body)
     };
-    ($k:ident, $data:expr, $stride:expr, $p:tt in $h:literal, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
+    ($k:ident, $data:expr, $stride:expr, $p:tt in $h:literal by $c:tt, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
         |$v:ident, $w:ident| $body:expr) => {{
-        let mut rest = $data;
-        while let Some(mut rows) = split_rows::<_, { $p }, $h>(&mut rest, $stride) {
+        let (mut rest, stride) = ($data.as_chunks_mut::<{ $c }>().0, $stride / $c);
+        while let Some(mut rows) = split_rows::<_, { $p }, $h>(&mut rest, stride) {
             $k.row($broadcast, $lanewise)?;
             let $w = $twiddles;
-            for j in 0..$stride {
-                let $v = load_column($k, &rows, j)?;
+            for j in 0..stride {
+                let $v = load_columns($k, &rows, j)?;
                 let results = $body;
-                store_column($k, &mut rows, j, results)?;
+                store_columns($k, &mut rows, j, results)?;
             }
         }
         Some(())
@@ -77,11 +78,11 @@ macro_rules! each_column {
 }
 pub(super) use each_column;
 
-/// Between the two layers of four registers: the operands at distance two become those at distance
-/// one, and back.
+/// Between the two layers of columns of four registers: the operands at distance two become those at
+/// distance one, and back.
 #[inline(always)]
-pub(super) fn turn<V: Copy>([a, b]: Registers<V, 2>) -> Registers<V, 2> {
-    [[a[0], b[0]], [a[1], b[1]]]
+pub(super) fn turn<V: Copy, const P: usize>(v: Registers<V, P>) -> Registers<V, P> {
+    lockstep!(2, |h| lockstep!(P, |i| v[i % 2][i / 2 * 2 + h]))
 }
 
 /// Of `2P` vectors in memory, residues of `M` each, every other residue as `a`, those between them
@@ -165,13 +166,13 @@ pub(super) use in_pairs;
 macro_rules! split_bits {
     ($k:ident, $data:ident, $distances:expr, |$distance:ident, $pair:ident| $exchange:expr) => {{
         for $distance in $distances {
-            let mut rest = &mut *$data;
+            let mut rest = $data.as_chunks_mut::<1>().0;
             while let Some(mut rows) = split_rows::<_, 1, 2>(&mut rest, $distance) {
                 for j in 0..$distance {
-                    let [[a], [b]] = load_column($k, &rows, j)?;
+                    let [[a], [b]] = load_columns($k, &rows, j)?;
                     let $pair = [a, b];
                     let [a, b] = $exchange;
-                    store_column($k, &mut rows, j, [[a], [b]])?;
+                    store_columns($k, &mut rows, j, [[a], [b]])?;
                 }
             }
         }
@@ -191,9 +192,15 @@ macro_rules! run_pass {
     ($k:ident, $data:ident, $pass:ident, $steps:ident, |$trinomial:ident| $of_trinomial:expr) => {{
         const P: usize = INNER_VECTORS / 2;
         match $pass {
-            Pass::Outer { first, levels: 1, stride } => outer_one($k, $data, first, stride, $steps),
-            Pass::Outer { first, stride: 1, .. } => outer_two($k, $data, first, 1, $steps),
-            Pass::Outer { first, stride, .. } => outer_two($k, $data, first, stride, $steps),
+            Pass::Outer { first, levels: 1, stride } if K::PAIRS && stride % 2 == 0 => {
+                outer_one::<K, 2, 2>($k, $data, first, stride, $steps)
+            }
+            Pass::Outer { first, levels: 1, stride } => outer_one::<K, 1, 1>($k, $data, first, stride, $steps),
+            Pass::Outer { first, stride: 1, .. } => outer_two::<K, 2, 1>($k, $data, first, 1, $steps),
+            Pass::Outer { first, stride, .. } if K::PAIRS && stride % 2 == 0 => {
+                outer_two::<K, 4, 2>($k, $data, first, stride, $steps)
+            }
+            Pass::Outer { first, stride, .. } => outer_two::<K, 2, 1>($k, $data, first, stride, $steps),
             Pass::Thirds { first, stride } => {
                 rare();
                 thirds($k, $data, first, stride, $steps)

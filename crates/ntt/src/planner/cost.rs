@@ -17,7 +17,7 @@ use super::{
 use crate::{
     kernels::is_compiled,
     model::OpCount,
-    network::{Direction, SlotStep, Step},
+    network::{Direction, IN_REGISTERS, SlotStep, Step},
     reduction::Method,
 };
 use alloc::vec;
@@ -39,9 +39,6 @@ struct Weights {
     /// A vector of a polynomial that is copied, brought into canonical form and wiped.
     vector: u64,
 }
-
-/// The largest degree of slots whose products stay in registers.
-const IN_REGISTERS: usize = 4;
 
 impl Weights {
     fn of(method: Method, bits: u32, lanes: usize) -> Self {
@@ -105,6 +102,8 @@ pub(super) const fn relative(method: Method, bits: u32, scalar: bool) -> [u64; 3
         (Method::Barrett, 32, false) => [89, 233, 91],
         (Method::Shoup, 32, false) => [73, 208, 100],
         (Method::Plantard, 32, false) => [120, 270, 73],
+        (Method::Strict, _, false) => [105, 110, 30],
+        (Method::Strict, _, true) => [150, 130, 60],
         (Method::Shoup, 64, true) => [93, 124, 84],
         // Not measured here: the ratios of another machine.
         (Method::Barrett | Method::Shoup, 16, true) => [96, 307, 100],

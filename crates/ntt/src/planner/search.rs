@@ -50,7 +50,7 @@ impl Search<'_> {
     /// The cheapest schedules for transforms and pointwise products, and their proof.
     pub(super) fn schedules(&self, lazy: bool) -> Result<Proved, Violation> {
         let input = self.input();
-        let reduce_slots = !lazy && self.layers.all() > 0;
+        let reduce_slots = !lazy && self.layers.all() > 0 && !self.contract.sums_are_canonical();
         let multiplied =
             |range| self.slots(reduce_slots, range).and_then(|slots| self.pointwise_step(slots.union(input)));
         let forward =
@@ -72,7 +72,14 @@ impl Search<'_> {
                 ..self.start(given)
             });
         }
-        let found = self.cheapest(Direction::Inverse, starts, |_| true)?;
+        let mut found = self.cheapest(Direction::Inverse, starts, |_| true);
+        if found.as_ref().is_ok_and(|found| found.before == PreReduction::All) {
+            // What is no product is reduced first, which costs products nothing.
+            let range = products.union(self.canonical()).union(self.reduced(slots.union(input))?);
+            let start = Partial { before: PreReduction::Slots, ..self.start(range) };
+            found = self.cheapest(Direction::Inverse, vec![start], |_| true).or(found);
+        }
+        let found = found?;
         let (before, inverse) = (found.before, found.steps);
         let mut schedules = Schedules { forward, reduce_slots, slots: slot_step, before_inverse: before, inverse };
         match self.certify(&schedules, &proved) {
@@ -95,12 +102,12 @@ impl Search<'_> {
         let slots = self.slots(schedules.reduce_slots, forward.output)?;
         let products = self.pointwise(schedules.slots, slots.union(input))?;
         // Sums of products are canonical.
-        let read = products.union(Interval::new(0, self.input().hi));
+        let read = products.union(self.canonical());
         let normalized = self.contract.mul_range(read).ok_or(self.refused(Place::Product, read))?;
         let given = input.union(products);
         let inverse_input = match schedules.before_inverse {
             PreReduction::None => given.union(slots),
-            PreReduction::Slots => given.union(self.reduced(slots)?),
+            PreReduction::Slots => read.union(self.reduced(input.union(slots))?),
             PreReduction::All => self.reduced(given.union(slots))?,
         };
         let inverse = self.prove(Direction::Inverse, &schedules.inverse, inverse_input)?;
@@ -128,6 +135,10 @@ impl Search<'_> {
     /// What the forward transform may be given.
     fn input(&self) -> Interval {
         Interval::symmetric(i128::from(self.contract.constants().q) - 1)
+    }
+
+    fn canonical(&self) -> Interval {
+        Interval::new(0, self.input().hi)
     }
 
     fn reduced(&self, range: Interval) -> Result<Interval, Violation> {
@@ -240,7 +251,10 @@ impl Search<'_> {
     /// Whether products refuse some operands or grow with them, so that it may take reductions to
     /// make them fit.
     fn limited(&self) -> bool {
-        matches!(self.contract.method(), Method::KRed | Method::KRed2x | Method::Solinas | Method::Double)
+        matches!(
+            self.contract.method(),
+            Method::KRed | Method::KRed2x | Method::Solinas | Method::Double | Method::Strict
+        )
     }
 
     /// Proves a whole transform by the groups of its passes in which something new can happen.

@@ -16,7 +16,7 @@
 //! Source: the exact remainder by fused products is that of van der Hoeven, Lecerf, Quintin, *Modular
 //! SIMD arithmetic in Mathemagix* (2016), section 3.2.
 
-use super::{Constants, Reduction, barrett};
+use super::{Constants, Method, Reduction, barrett};
 use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes64};
 
@@ -75,6 +75,7 @@ pub struct OnLanes<L: Lanes> {
 
 impl<L: Lanes64> Reduction<L> for OnLanes<L> {
     const WORDS: usize = 2;
+    const SUMS: usize = Method::Double.sums();
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]

@@ -12,6 +12,7 @@ mod montgomery;
 mod plantard;
 mod shoup;
 mod solinas;
+mod strict;
 mod truncated;
 
 use crate::{
@@ -31,6 +32,8 @@ pub enum Method {
     Barrett,
     /// Shoup's multiplication with a floored quotient, kept lazy as by Harvey.
     Shoup,
+    /// Shoup's multiplication with canonical results, sums included, in words of 32 bits.
+    Strict,
     /// Plantard's multiplication with a factor of two words, signed.
     Plantard,
     /// Longa and Naehrig's K-RED, for `q = k·2^m ± 1`.
@@ -47,10 +50,11 @@ pub enum Method {
 
 impl Method {
     /// Every method; of two that cost the same the planner takes the first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Montgomery,
         Self::Barrett,
         Self::Shoup,
+        Self::Strict,
         Self::Plantard,
         Self::KRed,
         Self::KRed2x,
@@ -65,6 +69,7 @@ impl Method {
             Self::Montgomery => "montgomery",
             Self::Barrett => "barrett",
             Self::Shoup => "shoup",
+            Self::Strict => "strict",
             Self::Plantard => "plantard",
             Self::KRed => "k-red",
             Self::KRed2x => "k-red-2x",
@@ -87,6 +92,16 @@ impl Method {
         }
     }
 
+    /// The largest degree of slots whose products it adds up in registers: those of Montgomery's method, and
+    /// single ones where that is not compiled or has no room.
+    pub(crate) const fn sums(self) -> usize {
+        match self {
+            Self::Montgomery => 4, // all that stay in registers
+            Self::Strict | Self::Truncated | Self::Double => 1,
+            _ => 0,
+        }
+    }
+
     /// What the method promises for `q` in words of `bits`, or `None` where its formula has no
     /// meaning.
     #[doc(hidden)]
@@ -101,6 +116,7 @@ impl Method {
             }
             Self::Plantard => q.bits() + 2 <= bits,
             Self::Solinas => solinas::applies(&constants),
+            Self::Strict => bits == 32,
             Self::Truncated => bits == 64 && q.bits() >= truncated::LEAST_BITS,
             Self::Double => bits == 64 && q.bits() <= double::BITS,
             _ => true,
@@ -125,6 +141,7 @@ impl Method {
             Self::Montgomery => what.by(Montgomery),
             Self::Barrett => what.by(Barrett),
             Self::Shoup => what.by(Shoup),
+            Self::Strict => what.by(Strict),
             Self::Plantard => what.by(Plantard),
             Self::KRed => what.by(KRed),
             Self::KRed2x => what.by(KRed2x),
@@ -273,7 +290,7 @@ impl Contract {
         match self.method {
             Method::Montgomery => montgomery::encode(q, c, w),
             Method::Barrett => barrett::encode(q, c, w),
-            Method::Shoup => shoup::encode(q, c, w),
+            Method::Shoup | Method::Strict => shoup::encode(q, c, w),
             Method::Plantard => plantard::encode(q, c, w),
             Method::KRed => kred::encode(q, c, 1, w),
             Method::KRed2x => kred::encode(q, c, 2, w),
@@ -295,6 +312,7 @@ impl Contract {
             Method::Montgomery => montgomery::product_range(c, x.magnitude() * c.half()),
             Method::Barrett => barrett::mul_range(c, x),
             Method::Shoup => shoup::mul_range(c, x),
+            Method::Strict => strict::mul_range(c, x)?,
             Method::Plantard => plantard::mul_range(c, x),
             Method::KRed => kred::range(c, 1, x.magnitude() * c.half())?,
             Method::KRed2x => kred::range(c, 2, x.magnitude() * c.half())?,
@@ -302,6 +320,21 @@ impl Contract {
             Method::Truncated => truncated::mul_range(c, x)?,
             Method::Double => double::mul_range(c, x)?,
         })
+    }
+
+    /// Interval of `add(a, b)`, whether it fits the word or not.
+    pub fn add_range(&self, a: Interval, b: Interval) -> Option<Interval> {
+        if self.sums_are_canonical() { strict::sum_range(&self.constants, a, b) } else { Some(a.plus(b)) }
+    }
+
+    /// Interval of `sub(a, b)`, whether it fits the word or not.
+    pub fn sub_range(&self, a: Interval, b: Interval) -> Option<Interval> {
+        if self.sums_are_canonical() { strict::sum_range(&self.constants, a, b) } else { Some(a.minus(b)) }
+    }
+
+    /// Whether sums and differences are brought into `[0, q)`, where their operands must be.
+    pub(crate) fn sums_are_canonical(&self) -> bool {
+        self.method == Method::Strict
     }
 
     /// Interval of `x·w` for any twiddle that is a centred residue, without a reduction.
@@ -315,6 +348,7 @@ impl Contract {
         self.word(match self.method {
             Method::KRed | Method::KRed2x => kred::reduce_range(c, x)?,
             Method::Truncated => truncated::reduce_range(c, x),
+            Method::Strict => strict::reduce_range(c, x)?,
             Method::Double => double::reduce_range(c, x)?,
             _ => barrett::reduce_range(c, x),
         })
@@ -326,6 +360,7 @@ impl Contract {
         let product = x.magnitude() * y.magnitude();
         self.word(match self.method {
             Method::Montgomery | Method::Truncated => montgomery::product_range(c, product),
+            Method::Strict => strict::variable_range(c, product)?,
             Method::Double => double::variable_range(c, x, y)?,
             Method::Barrett => barrett::split_range(c, product, barrett::mul_range),
             Method::Shoup => barrett::split_range(c, product, shoup::mul_range),
@@ -350,7 +385,7 @@ impl Contract {
     pub fn mul_var_factor(&self) -> Factor {
         let q = self.modulus;
         match self.method {
-            Method::Montgomery | Method::Truncated => {
+            Method::Montgomery | Method::Truncated | Method::Strict => {
                 Factor { residue: q.inv(q.reduce(self.constants.word.into())), k: 0 }
             }
             Method::KRed => self.reduce_factor(),
@@ -388,6 +423,10 @@ impl Factor {
 pub trait Reduction<L: Lanes>: Copy {
     /// Words that encode a twiddle.
     const WORDS: usize;
+    /// See [`Method::sums`].
+    const SUMS: usize = 0;
+    /// Whether transforms on vectors are faster by two columns at a time, as measured.
+    const PAIRS: bool = false;
     /// A twiddle in registers.
     type Twiddle: Copy;
     /// Puts the constants into registers.
@@ -398,6 +437,16 @@ pub trait Reduction<L: Lanes>: Copy {
     fn first(w: Self::Twiddle) -> L::V;
     /// `x·w`, `P` at a time in lockstep.
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P];
+    /// `a + b`, modulo `q` where the method says so.
+    #[inline(always)]
+    fn add(self, l: L, a: L::V, b: L::V) -> L::V {
+        l.add(a, b)
+    }
+    /// `a - b`, modulo `q` where the method says so.
+    #[inline(always)]
+    fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
+        l.sub(a, b)
+    }
     /// A small number congruent to `x · reduce_factor`.
     fn reduce(self, l: L, x: L::V) -> L::V;
     /// `x · y · mul_var_factor`.
@@ -446,6 +495,17 @@ impl Family for Shoup {
     type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
     type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
     const METHOD: Method = Method::Shoup;
+}
+
+/// [`Method::Strict`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Strict;
+impl Family for Strict {
+    // Other words have no contract, and no plan takes these.
+    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
+    type On32<L: LanesWide> = strict::OnLanes<L>;
+    type On64<L: Lanes64> = <Barrett as Family>::On64<L>;
+    const METHOD: Method = Method::Strict;
 }
 
 /// [`Method::Plantard`] as a type.

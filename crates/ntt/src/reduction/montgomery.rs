@@ -10,7 +10,7 @@
 //!
 //! Interval: `|h| ≤ R/2`, hence `|t| ≤ (|p| + q·R/2)/R`. Any word is a legal operand.
 
-use super::{Constants, Reduction, barrett, sign_extend};
+use super::{Constants, Method, Reduction, barrett, sign_extend};
 use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes16, LanesWide};
 
@@ -35,6 +35,7 @@ pub struct OnLanes<L: Lanes, const WIDE: bool> {
 
 impl<L: Lanes16> Reduction<L> for OnLanes<L, false> {
     const WORDS: usize = 2;
+    const SUMS: usize = Method::Montgomery.sums();
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]
@@ -73,6 +74,7 @@ impl<L: Lanes16> Reduction<L> for OnLanes<L, false> {
 
 impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
     const WORDS: usize = 2;
+    const SUMS: usize = Method::Montgomery.sums();
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]

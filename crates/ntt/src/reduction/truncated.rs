@@ -17,7 +17,7 @@
 //! Source: Barrett, *Implementing the RSA public key encryption algorithm on a standard DSP* (1986),
 //! who leaves out low products as well.
 
-use super::{Constants, Reduction, montgomery};
+use super::{Constants, Method, Reduction, montgomery};
 use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes64};
 
@@ -74,6 +74,8 @@ pub struct OnLanes<L: Lanes> {
 
 impl<L: Lanes64> Reduction<L> for OnLanes<L> {
     const WORDS: usize = 2;
+    const SUMS: usize = Method::Truncated.sums();
+    const PAIRS: bool = true;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]

@@ -30,9 +30,9 @@ impl<T: Word> Rns<T> {
                 let (a_hat, b_hat) = scratch.words_mut().split_at_mut(n);
                 both([&mut *a_hat, &mut *b_hat], |operand, words| {
                     self.residues_modulo(i, words, [a, b][operand], 1, false);
-                    self.channels[i].plan.forward(words);
+                    self.channels[i].plan.forward_operand(words);
                 });
-                self.multiply_transformed(i, c, a_hat, b_hat);
+                self.channels[i].plan.multiply_operands(c, a_hat, b_hat);
             },
         );
     }
@@ -51,17 +51,10 @@ impl<T: Word> Rns<T> {
             |scratch, i, c| {
                 let a_hat = scratch.words_mut();
                 self.residues_modulo(i, a_hat, a, 1, false);
-                self.channels[i].plan.forward(a_hat);
-                self.multiply_transformed(i, c, a_hat, a_hat);
+                self.channels[i].plan.forward_operand(a_hat);
+                self.channels[i].plan.multiply_operands(c, a_hat, a_hat);
             },
         );
-    }
-
-    /// The product modulo one prime of transformed polynomials, as coefficients.
-    fn multiply_transformed(&self, channel: usize, c: &mut [T], a_hat: &[T], b_hat: &[T]) {
-        let plan = &self.channels[channel].plan;
-        let product = plan.pointwise(c, a_hat, b_hat);
-        plan.inverse_product(product);
     }
 
     /// The polynomial with coefficients in `[0, Q)` at `X = 2^64`, modulo `2^64` to the number of limbs

@@ -1,0 +1,111 @@
+//! Shoup's multiplication with canonical results, and sums that are canonical again: for primes of as
+//! many bits as a signed word of 32 bits holds.
+//!
+//! **Product.** For `0 ≤ x < 2^31` Shoup's `t = x·w - h·q` ([`shoup`](super::shoup)) is in
+//! `[0, q + x·q/2^32)`, so below `3/2·q` and `2^32`. As unsigned words the smaller one of `t` and `t - q`
+//! is in `[0, q)`: where `t < q`, `t - q` wraps to `2^32 - q` at least, which is more than `q`.
+//! **Sums and differences** of two words in `[0, q)` come back in the same way: of `a + b` and
+//! `a + b - q`, and of `a - b` and `a - b + q`, the smaller one. A **reduction** of a word in `(-q, q)` is
+//! the smaller one of `x` and `x + q`.
+//!
+//! **Products of two variables** are Montgomery's, and leave his factor behind: for `|x·y| < q·2^31`
+//! they are in `(-q, q)`, and then reduced.
+//!
+//! Source: Shoup's NTL; the minimum in place of a mask is folklore among vector programs.
+
+use super::{Constants, Method, Reduction, barrett, montgomery};
+use crate::arith::Interval;
+use lanes::LanesWide;
+
+/// `[0, q)`.
+const fn canonical(c: &Constants) -> Interval {
+    Interval::new(0, c.q as i128 - 1)
+}
+
+/// `[0, q)` for `x ≥ 0`.
+pub(super) const fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+    if x.lo >= 0 { Some(canonical(c)) } else { None }
+}
+
+/// `[0, q)` for operands in `[0, q)`, of sums and differences alike.
+pub(super) const fn sum_range(c: &Constants, a: Interval, b: Interval) -> Option<Interval> {
+    if canonical(c).holds(a) && canonical(c).holds(b) { Some(canonical(c)) } else { None }
+}
+
+/// `[0, q)` for `x` in `(-q, q)`.
+pub(super) const fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+    if x.magnitude() < c.q as i128 { Some(canonical(c)) } else { None }
+}
+
+/// `[0, q)` for a product below `q·2^31` in absolute value.
+pub(super) const fn variable_range(c: &Constants, product: i128) -> Option<Interval> {
+    if product < (c.q as i128) << (c.bits - 1) { Some(canonical(c)) } else { None }
+}
+
+/// Constants in registers.
+#[derive(Clone, Copy)]
+pub struct OnLanes<L: LanesWide> {
+    q: L::V,
+    lazy: barrett::OnLanes<L, true, { barrett::FLOORED }>,
+    variable: montgomery::OnLanes<L, true>,
+}
+
+impl<L: LanesWide> OnLanes<L> {
+    /// The one of `x` and `x - q` that is in `[0, q)`.
+    #[inline(always)]
+    fn less(self, l: L, x: L::V) -> L::V {
+        l.min_unsigned(x, l.sub(x, self.q))
+    }
+
+    /// The one of `x` and `x + q` that is in `[0, q)`.
+    #[inline(always)]
+    fn more(self, l: L, x: L::V) -> L::V {
+        l.min_unsigned(x, l.add(x, self.q))
+    }
+}
+
+impl<L: LanesWide> Reduction<L> for OnLanes<L> {
+    const WORDS: usize = 2;
+    const SUMS: usize = Method::Strict.sums();
+    const PAIRS: bool = true;
+    type Twiddle = (L::V, L::V);
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        let (lazy, variable) = (barrett::OnLanes::new(l, c), montgomery::OnLanes::new(l, c));
+        Self { q: l.splat(L::word(c.q)), lazy, variable }
+    }
+    #[inline(always)]
+    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+        (first, second)
+    }
+    #[inline(always)]
+    fn first(w: Self::Twiddle) -> L::V {
+        w.0
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
+        let t = self.lazy.mul(l, x, w);
+        lockstep!(P, |i| self.less(l, t[i]))
+    }
+    #[inline(always)]
+    fn add(self, l: L, a: L::V, b: L::V) -> L::V {
+        self.less(l, l.add(a, b))
+    }
+    #[inline(always)]
+    fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
+        self.more(l, l.sub(a, b))
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        self.more(l, x)
+    }
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        self.lazy.canonical(l, x)
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        self.more(l, self.variable.mul_var(l, x, y))
+    }
+}
