@@ -192,7 +192,7 @@ pub trait LanesWide: Lanes {
 /// that are nearly right, and doubles.
 ///
 /// A `v` is the bits of a double. Of the products by doubles every backend makes the same word: `x`,
-/// `y`, `w` and `q` are at most `2^51` in absolute value, and so must the result be. `h` is a whole
+/// `y`, `w` and `q` are at most `2^52` in absolute value, `x·v` is at most `2^51`, and the result at most `2^52`. `h` is a whole
 /// number: the double `x·v` (for two variables `v` times the double `x·y`), to even if there are two.
 pub trait Lanes64: LanesWide<Word = i64> {
     /// A whole number that differs from `a·v / 2^63` by at most 1; which one depends on the backend.
@@ -212,6 +212,50 @@ pub trait Lanes64: LanesWide<Word = i64> {
     fn mul_var_by_double(self, x: Self::V, y: Self::V, v: Self::V, q: Self::V) -> Self::V;
     /// `x - h·q` for `h` of `x·v`.
     fn reduce_by_double(self, x: Self::V, v: Self::V, q: Self::V) -> Self::V;
+
+    /// Whether whole numbers are kept as doubles between products by doubles, where that saves more than it
+    /// costs; if not, as words.
+    const KEEPS_DOUBLES: bool = false;
+    /// A word of at most `2^52` in absolute value as it is kept.
+    #[inline(always)]
+    fn kept(self, x: Self::V) -> Self::V {
+        x
+    }
+    /// The same of a word below `2^51`.
+    #[inline(always)]
+    fn kept_small(self, x: Self::V) -> Self::V {
+        self.kept(x)
+    }
+    /// Undoes [`kept`](Self::kept).
+    #[inline(always)]
+    fn word_of_kept(self, x: Self::V) -> Self::V {
+        x
+    }
+    /// `a + b` of what is kept.
+    #[inline(always)]
+    fn add_kept(self, a: Self::V, b: Self::V) -> Self::V {
+        self.add(a, b)
+    }
+    /// `a - b` of what is kept.
+    #[inline(always)]
+    fn sub_kept(self, a: Self::V, b: Self::V) -> Self::V {
+        self.sub(a, b)
+    }
+    /// [`mul_by_double`](Self::mul_by_double) where `x`, `w` and `q` are kept, and so is the result.
+    #[inline(always)]
+    fn mul_kept(self, x: Self::V, w: Self::V, v: Self::V, q: Self::V) -> Self::V {
+        self.mul_by_double(x, w, v, q)
+    }
+    /// [`mul_var_by_double`](Self::mul_var_by_double) of what is kept.
+    #[inline(always)]
+    fn mul_var_kept(self, x: Self::V, y: Self::V, v: Self::V, q: Self::V) -> Self::V {
+        self.mul_var_by_double(x, y, v, q)
+    }
+    /// [`reduce_by_double`](Self::reduce_by_double) of what is kept.
+    #[inline(always)]
+    fn reduce_kept(self, x: Self::V, v: Self::V, q: Self::V) -> Self::V {
+        self.reduce_by_double(x, v, q)
+    }
 }
 
 /// Lanes of 64 bits each, as strings: what a permutation of bits needs.

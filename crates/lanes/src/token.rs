@@ -114,6 +114,14 @@ macro_rules! define {
                 }
             }
 
+            /// See [`Lanes64::KEEPS_DOUBLES`](crate::Lanes64::KEEPS_DOUBLES); of a machine's vectors.
+            pub const fn keeps_doubles(self) -> bool {
+                match self {
+                    $(Self::$machine(_) => <<$machine as InstructionSet>::Of64 as crate::Lanes64>::KEEPS_DOUBLES,)*
+                    _ => false,
+                }
+            }
+
             const fn shape(self) -> Shape {
                 match self {
                     Self::Scalar => [(1, 1); 3],

@@ -152,22 +152,23 @@ all_wide!(Task64, Lanes64, i64);
 /// What words of 64 bits have besides, of operands `a`, `b` and a modulus.
 struct Quotients<'a>(&'a [(i64, i64)], i64);
 impl Task64 for Quotients<'_> {
-    type Output = [Vec<i64>; 7];
+    type Output = [Vec<i64>; 8];
     fn run<L: Lanes64>(self, l: L) -> Self::Output {
         let Self(pairs, q) = self;
         let bits = |v: f64| l.splat(v.to_bits() as i64);
         let (xs, ys): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
-        let small = |x: &i64| x >> 13; // below 2^51
+        let small = |x: &i64| x >> 11; // at most 2^52
         let half_q = |y: &i64| y % (q / 2 + 1);
         let near = |y: &i64| (y >> 1).clamp(1 - (1 << 62), (1 << 62) - 1);
         let column = |f: &dyn Fn(&i64) -> i64, words: &[i64]| words.iter().map(f).collect::<Vec<i64>>();
         let [a, v, x, w] = [column(&|x| *x, &xs), column(&near, &ys), column(&small, &xs), column(&half_q, &ys)];
         let quotients: Vec<i64> = w.iter().map(|&w| (w as f64 / q as f64).to_bits() as i64).collect();
-        let mut lines = [const { Vec::new() }; 7];
+        let mut lines = [const { Vec::new() }; 8];
         for i in 0..xs.len() / L::LANES {
             let load = |words: &[i64]| l.load(&L::blocks(words)[i]);
             let [a, v, x, w, wq] = [load(&a), load(&v), load(&x), load(&w), load(&quotients)];
             let product = l.widen_mul(a, v);
+            let half = l.shr::<1>(x);
             let values = [
                 l.mul_hi_near(a, v),
                 l.mul_difference(a, v, x, l.splat(q)),
@@ -176,6 +177,20 @@ impl Task64 for Quotients<'_> {
                 l.reduce_by_double(x, bits(1.0 / q as f64), l.splat(q)),
                 l.narrow_hi_of_equal_lows(product, l.widen_mul(v, a)),
                 l.reduce_near(a, l.splat(0x5A5A_A5A5), 13, v),
+                // A sum of what is kept, reduced.
+                l.word_of_kept(l.reduce_kept(
+                    l.add_kept(
+                        l.sub_kept(l.mul_kept(l.kept(x), l.kept_small(w), wq, l.kept_small(l.splat(q))), l.kept(half)),
+                        l.mul_var_kept(
+                            l.kept_small(w),
+                            l.kept_small(w),
+                            bits(1.0 / q as f64),
+                            l.kept_small(l.splat(q)),
+                        ),
+                    ),
+                    bits(1.0 / q as f64),
+                    l.kept_small(l.splat(q)),
+                )),
             ];
             for (line, value) in lines.iter_mut().zip(values) {
                 let mut words = [0; MAX_LANES];
@@ -193,28 +208,31 @@ fn quotients_are_near_and_doubles_exact() {
     for q in [5, 12289, 2_147_483_647, (1 << 50) - 27, (1 << 50) - (1 << 20) + 1] {
         let scalar = Backend::Scalar.run64(Quotients(&pairs, q));
         for backend in Backend::available() {
-            let [near, difference, by_double, variable, reduced, equal, by_high] = backend.run64(Quotients(&pairs, q));
+            let [near, difference, by_double, variable, reduced, equal, by_high, kept] =
+                backend.run64(Quotients(&pairs, q));
             assert_eq!(
-                [&difference, &by_double, &variable, &reduced],
-                [1, 2, 3, 4].map(|i| &scalar[i]),
+                [&difference, &by_double, &variable, &reduced, &kept],
+                [1, 2, 3, 4, 7].map(|i| &scalar[i]),
                 "{backend}, {q}"
             );
             assert!(equal.iter().all(|&word| word == 0), "{backend}");
             for (i, &(a, b)) in pairs.iter().enumerate() {
                 let (a, v) = (i128::from(a), i128::from((b >> 1).clamp(1 - (1 << 62), (1 << 62) - 1)));
-                let (x, w) = (a >> 13, i128::from(b % (q / 2 + 1)));
+                let (x, w) = (a >> 11, i128::from(b % (q / 2 + 1)));
                 if a < (1 << 63) - (1 << 31) {
                     assert!(((i128::from(near[i]) << 63) - a * v).abs() <= 1 << 63, "{backend}: {a} by {v}");
                 }
                 assert_eq!(difference[i], (a * v - x * i128::from(q)) as i64, "{backend}");
                 let h = ((a >> 32) * 0x5A5A_A5A5 + (1 << 44)) >> 45;
                 assert_eq!(by_high[i], (a - h * v) as i64, "{backend}: {a} by {v}");
-                // Congruent, and as small as the roundings allow: a quarter of q beside one half.
+                // Congruent, and as small as the roundings allow: one half of q beside the other.
                 let q = i128::from(q);
-                for (result, expected) in [(by_double[i], x * w), (variable[i], w * w), (reduced[i], x)] {
+                for (result, expected) in
+                    [(by_double[i], x * w), (variable[i], w * w), (reduced[i], x), (kept[i], x * w - (x >> 1) + w * w)]
+                {
                     let result = i128::from(result);
                     assert_eq!((result - expected) % q, 0, "{backend}: {expected} modulo {q}");
-                    assert!(4 * result.abs() <= 3 * q + 4, "{backend}: {result} of {expected} modulo {q}");
+                    assert!(result.abs() <= q + 2, "{backend}: {result} of {expected} modulo {q}");
                 }
             }
         }

@@ -80,15 +80,11 @@ impl<T: Word> Crt<T> {
         channel
     }
 
-    /// The polynomial of transformed sections; those of products are `of_product`.
-    pub(crate) fn inverse(&self, channels: &[Transform<T>], a: &mut [T], of_product: bool) {
+    /// The polynomial of transformed sections, by that inverse.
+    pub(crate) fn inverse(&self, channels: &[Transform<T>], a: &mut [T], by: impl Fn(&Transform<T>, &mut [T])) {
         let (n, length) = (self.recipe.n(), self.recipe.length());
         for ((channel, prime), section) in channels.iter().zip(&self.primes).zip(a.chunks_exact_mut(length)) {
-            if of_product {
-                channel.inverse_product(section);
-            } else {
-                channel.inverse(section);
-            }
+            by(channel, section);
             if self.recipe.folds() {
                 let (low, high) = section.split_at_mut(n);
                 let job = Folding { how: self.recipe.fold() };

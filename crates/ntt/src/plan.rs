@@ -197,7 +197,7 @@ impl<T: Word> Plan<T> {
         if let Some(order) = &self.order {
             order.to_native(a);
         }
-        self.back(a, false);
+        self.back(a, Transform::inverse);
     }
 
     /// What a position of a transformed polynomial holds: the number of its slot, in canonical
@@ -338,20 +338,16 @@ impl<T: Word> Plan<T> {
         self.channels[0].recipe().backend()
     }
 
-    /// From slots to canonical coefficients.
-    pub(crate) fn back(&self, a: &mut [T], of_product: bool) {
+    /// From slots to canonical coefficients, by that inverse.
+    pub(crate) fn back(&self, a: &mut [T], by: impl Fn(&Transform<T>, &mut [T])) {
         self.check_words(a.len());
         match &self.crt {
             None => {
                 let channel = &self.channels[0];
-                if of_product {
-                    channel.inverse_product(a);
-                } else {
-                    channel.inverse(a);
-                }
+                by(channel, a);
                 channel.canonical_within(channel.certificate().output(), a);
             }
-            Some(crt) => crt.inverse(&self.channels, a, of_product),
+            Some(crt) => crt.inverse(&self.channels, a, by),
         }
     }
 

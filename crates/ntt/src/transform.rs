@@ -4,14 +4,15 @@ use crate::{
     arith::Interval,
     exec::{
         AddCentred, Buffer, Canonical, CanonicalByReduction, CanonicalOfReduced, Compiled, Derived, Held,
-        LazyTransform, Operands, Places, Pointwise, Reduce, Run, SCALING, Scale, ScaleAndAdd, Sinks, Work, run,
+        KeptPointwise, LazyTransform, Operands, Places, Pointwise, Reduce, Run, SCALING, Scale, ScaleAndAdd, Sinks,
+        Work, run,
     },
     inner_products::InnerProducts,
     input,
     model::OpCount,
-    network::{Direction, IN_REGISTERS, LazyNtt, PreReduction, SlotStep},
+    network::{Border, Direction, IN_REGISTERS, LazyNtt, PreReduction, SlotStep},
     planner::{Certificate, PlanError, Recipe, Request},
-    reduction::{Contract, Factor},
+    reduction::{Contract, Factor, Method},
     word::Word,
 };
 use alloc::vec::Vec;
@@ -118,10 +119,7 @@ impl<T: Word> Transform<T> {
     /// - **Panics** if `a` does not have `n` words.
     pub fn forward(&self, a: &mut [T]) {
         debug_assert_eq!(input::check(a.len(), self.certificate().input(), a), Ok(()));
-        self.transform(Direction::Forward, 0, a);
-        if self.recipe.schedules().reduce_slots() {
-            self.reduce(a);
-        }
+        self.forward_to(a, self.recipe.schedules().reduce_slots(), true);
     }
 
     /// Whether products reduce their operands as they are multiplied, in place of slots before: the same
@@ -133,13 +131,46 @@ impl<T: Word> Transform<T> {
 
     /// [`forward`](Self::forward) for [`pointwise_of_operands`](Self::pointwise_of_operands) alone.
     pub(crate) fn forward_operand(&self, a: &mut [T]) {
-        if self.reduces_operands() { self.transform(Direction::Forward, 0, a) } else { self.forward(a) }
+        self.forward_to(a, self.recipe.schedules().reduce_slots() && !self.reduces_operands(), false);
     }
 
     /// [`pointwise`](Self::pointwise) of what [`forward_operand`](Self::forward_operand) gives, or `forward`.
     pub(crate) fn pointwise_of_operands(&self, c: &mut [T], a: &[T], b: &[T]) {
         let SlotStep { operands, sums } = self.recipe.schedules().slots();
-        self.pointwise_by(SlotStep { operands: operands || self.reduces_operands(), sums }, c, a, b);
+        self.pointwise_by(
+            SlotStep { operands: operands || self.reduces_operands(), sums },
+            self.keeps_doubles(),
+            c,
+            a,
+            b,
+        );
+    }
+
+    /// [`inverse_product`](Self::inverse_product) of what [`pointwise_of_operands`](Self::pointwise_of_operands)
+    /// gives.
+    pub(crate) fn inverse_of_operands(&self, c: &mut [T]) {
+        self.inverse_from(c, 1, self.recipe.schedules().before_inverse() == PreReduction::All, false);
+    }
+
+    /// Whether transforms keep words as doubles.
+    const fn keeps_doubles(&self) -> bool {
+        matches!(self.contract.method(), Method::Double) && self.recipe.backend().keeps_doubles()
+    }
+
+    /// The layers, then reductions; `leaves` says whether words are wanted in place of what is kept.
+    fn forward_to(&self, a: &mut [T], reduces: bool, leaves: bool) {
+        self.transform(Direction::Forward, 0, Border { enter: true, reduce: reduces, leave: leaves }, a);
+        if reduces && !self.keeps_doubles() {
+            self.reduce(a);
+        }
+    }
+
+    /// Reductions, then the layers; `enters` says whether words are given in place of what is kept.
+    fn inverse_from(&self, a: &mut [T], scaling: usize, reduces: bool, enters: bool) {
+        if reduces && !self.keeps_doubles() {
+            self.reduce(a);
+        }
+        self.transform(Direction::Inverse, scaling, Border { enter: enters, reduce: reduces, leave: true }, a);
     }
 
     /// Undoes [`forward`](Self::forward), all scaling included.
@@ -149,13 +180,13 @@ impl<T: Word> Transform<T> {
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have `n` words.
     pub fn inverse(&self, a: &mut [T]) {
-        self.inverse_scaled(a, 0, self.recipe.schedules().before_inverse() != PreReduction::None);
+        self.inverse_from(a, 0, self.recipe.schedules().before_inverse() != PreReduction::None, true);
     }
 
     /// Like [`inverse`](Self::inverse), for what [`pointwise`](Self::pointwise) gives: the factor
     /// that a product leaves behind is removed at no cost.
     pub fn inverse_product(&self, a: &mut [T]) {
-        self.inverse_scaled(a, 1, self.recipe.schedules().before_inverse() == PreReduction::All);
+        self.inverse_from(a, 1, self.recipe.schedules().before_inverse() == PreReduction::All, true);
     }
 
     /// Multiplies slot by slot: `c` is the transform of the product, times a factor that only
@@ -166,16 +197,20 @@ impl<T: Word> Transform<T> {
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
     pub fn pointwise(&self, c: &mut [T], a: &[T], b: &[T]) {
-        self.pointwise_by(self.recipe.schedules().slots(), c, a, b);
+        self.pointwise_by(self.recipe.schedules().slots(), false, c, a, b);
     }
 
-    fn pointwise_by(&self, step: SlotStep, c: &mut [T], a: &[T], b: &[T]) {
+    fn pointwise_by(&self, step: SlotStep, kept: bool, c: &mut [T], a: &[T], b: &[T]) {
         for length in [c.len(), a.len(), b.len()] {
             self.check_length(length);
         }
-        let job = Pointwise { step, degree: self.recipe.slot_degree() };
+        let (backend, degree) = (self.recipe.backend(), self.recipe.slot_degree());
         let operands = Operands { out: [c], input: [a, b], table: self.slots.words(), scaling: &[] };
-        run(self.recipe.backend(), &self.contract, job, operands);
+        if kept {
+            run(backend, &self.contract, KeptPointwise { step, degree }, operands);
+        } else {
+            run(backend, &self.contract, Pointwise { step, degree }, operands);
+        }
     }
 
     /// Turns what [`pointwise`](Self::pointwise) gives into a transformed polynomial like any
@@ -281,7 +316,7 @@ impl<T: Word> Transform<T> {
         self.forward_operand(a_hat);
         self.forward_operand(b_hat);
         self.pointwise_of_operands(c, a_hat, b_hat);
-        self.inverse_product(c);
+        self.inverse_of_operands(c);
         self.canonical_within(self.recipe.certificate().output(), c);
     }
 
@@ -312,13 +347,6 @@ impl<T: Word> Transform<T> {
         &self.places
     }
 
-    fn inverse_scaled(&self, a: &mut [T], scaling: usize, reduce: bool) {
-        if reduce {
-            self.reduce(a);
-        }
-        self.transform(Direction::Inverse, scaling, a);
-    }
-
     /// Brings words of any size into the range of the method's reduction.
     pub(crate) fn reduce(&self, a: &mut [T]) {
         self.check_length(a.len());
@@ -326,7 +354,7 @@ impl<T: Word> Transform<T> {
     }
 
     /// Runs one direction with one of the scalings.
-    fn transform(&self, direction: Direction, scaling: usize, a: &mut [T]) {
+    fn transform(&self, direction: Direction, scaling: usize, border: Border, a: &mut [T]) {
         self.check_length(a.len());
         let way = match direction {
             Direction::Forward => &self.forward,
@@ -334,7 +362,7 @@ impl<T: Word> Transform<T> {
         };
         let operands = Operands { out: [a], input: [], table: way.table.words(), scaling: &self.scaling[scaling] };
         match &way.lazy_ntt {
-            None => way.run.run(&self.recipe, &self.contract, direction, operands.signed()),
+            None => way.run.run(&self.recipe, &self.contract, direction, border, operands.signed()),
             Some(shape) => {
                 let (job, mut operands) = (LazyTransform { shape }, operands.signed());
                 T::Signed::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));

@@ -36,7 +36,7 @@ fn run<L: Lanes<Word: Into<i64>>, R: Reduction<L>>(
     y: L::Word,
 ) -> Results {
     let r = R::new(l, c);
-    let w = R::twiddle(l.splat(w0), l.splat(w1));
+    let w = R::twiddle(l, l.splat(w0), l.splat(w1));
     let y = l.splat(y);
     let addend = r.canonical(l, y);
     let [mul, reduce, mul_var, canonical, add, sub] = [const { Vec::new() }; 6];

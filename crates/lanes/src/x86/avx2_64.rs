@@ -197,10 +197,22 @@ impl LanesWide for Avx2I64 {
 /// the low bits.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
-/// Words below `2^51` in absolute value as doubles.
+/// Words of at most `2^53` in absolute value as doubles: the upper and the lower half as numbers of their
+/// own, `2^84` and `2^52` above zero.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn doubles(a: __m256i) -> __m256d {
+    const LOW: f64 = (1_u64 << 52) as f64;
+    const HIGH: f64 = ((1_u128 << 84) + (1 << 63)) as f64;
+    let low = _mm256_blend_epi32::<0b1010_1010>(a, _mm256_castpd_si256(_mm256_set1_pd(LOW)));
+    let high = _mm256_xor_si256(_mm256_srli_epi64::<32>(a), _mm256_castpd_si256(_mm256_set1_pd(HIGH)));
+    _mm256_add_pd(_mm256_sub_pd(_mm256_castsi256_pd(high), _mm256_set1_pd(HIGH + LOW)), _mm256_castsi256_pd(low))
+}
+
+/// Words below `2^51` in absolute value as doubles.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn small_doubles(a: __m256i) -> __m256d {
     let biased = _mm256_add_epi64(a, _mm256_castpd_si256(_mm256_set1_pd(WHOLE)));
     _mm256_sub_pd(_mm256_castsi256_pd(biased), _mm256_set1_pd(WHOLE))
 }
@@ -212,12 +224,18 @@ fn rounded(a: __m256d) -> __m256d {
     _mm256_round_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
 }
 
-/// Sums of doubles that are whole numbers below `2^51` in absolute value, as words.
+/// Doubles that are whole numbers of at most `2^53` in absolute value as words: upper parts and lower ones of
+/// 32 bits, with signs.
 #[inline]
-#[target_feature(enable = "avx2")]
-fn words(a: __m256d, b: __m256d) -> __m256i {
-    let sum = _mm256_add_pd(a, _mm256_add_pd(b, _mm256_set1_pd(WHOLE)));
-    _mm256_sub_epi64(_mm256_castpd_si256(sum), _mm256_castpd_si256(_mm256_set1_pd(WHOLE)))
+#[target_feature(enable = "avx2,fma")]
+fn words(a: __m256d) -> __m256i {
+    const UPPER: f64 = (1_u64 << 32) as f64;
+    let high = rounded(_mm256_mul_pd(a, _mm256_set1_pd(1.0 / UPPER)));
+    let low = _mm256_fnmadd_pd(high, _mm256_set1_pd(UPPER), a);
+    let biased = |part| _mm256_castpd_si256(_mm256_add_pd(part, _mm256_set1_pd(WHOLE)));
+    let bias = (WHOLE.to_bits() << 32).wrapping_add(WHOLE.to_bits());
+    let sum = _mm256_add_epi64(_mm256_slli_epi64::<32>(biased(high)), biased(low));
+    _mm256_sub_epi64(sum, _mm256_set1_epi64x(bias as i64))
 }
 
 impl Lanes64 for Avx2I64 {
@@ -259,33 +277,82 @@ impl Lanes64 for Avx2I64 {
             _mm256_sub_epi64(_mm256_sub_epi64(x.0, low), on_high)
         })
     }
+    const KEEPS_DOUBLES: bool = true;
+    #[inline(always)]
+    fn kept(self, x: W64) -> W64 {
+        // SAFETY: AVX2 by `self`.
+        W64(unsafe { _mm256_castpd_si256(doubles(x.0)) })
+    }
+    #[inline(always)]
+    fn kept_small(self, x: W64) -> W64 {
+        // SAFETY: AVX2 by `self`.
+        W64(unsafe { _mm256_castpd_si256(small_doubles(x.0)) })
+    }
+    #[inline(always)]
+    fn word_of_kept(self, x: W64) -> W64 {
+        // SAFETY: AVX2 by `self`.
+        W64(unsafe { words(_mm256_castsi256_pd(x.0)) }) // and FMA
+    }
+    #[inline(always)]
+    fn add_kept(self, a: W64, b: W64) -> W64 {
+        on_doubles([a, b], |[a, b]| {
+            // SAFETY: AVX2 by `self`.
+            unsafe { _mm256_add_pd(a, b) }
+        })
+    }
+    #[inline(always)]
+    fn sub_kept(self, a: W64, b: W64) -> W64 {
+        on_doubles([a, b], |[a, b]| {
+            // SAFETY: AVX2 by `self`.
+            unsafe { _mm256_sub_pd(a, b) }
+        })
+    }
+    #[inline(always)]
+    fn mul_kept(self, x: W64, w: W64, v: W64, q: W64) -> W64 {
+        on_doubles([x, w, v, q], |[x, w, v, q]| {
+            // SAFETY: AVX2 and FMA by `self`.
+            unsafe {
+                let h = rounded(_mm256_mul_pd(x, v));
+                let product = _mm256_mul_pd(x, w);
+                _mm256_add_pd(_mm256_fnmadd_pd(h, q, product), _mm256_fmsub_pd(x, w, product))
+            }
+        })
+    }
+    #[inline(always)]
+    fn mul_var_kept(self, x: W64, y: W64, v: W64, q: W64) -> W64 {
+        on_doubles([x, y, v, q], |[x, y, v, q]| {
+            // SAFETY: AVX2 and FMA by `self`.
+            unsafe {
+                let product = _mm256_mul_pd(x, y);
+                let h = rounded(_mm256_mul_pd(product, v));
+                _mm256_add_pd(_mm256_fnmadd_pd(h, q, product), _mm256_fmsub_pd(x, y, product))
+            }
+        })
+    }
+    #[inline(always)]
+    fn reduce_kept(self, x: W64, v: W64, q: W64) -> W64 {
+        on_doubles([x, v, q], |[x, v, q]| {
+            // SAFETY: AVX2 and FMA by `self`.
+            unsafe { _mm256_fnmadd_pd(rounded(_mm256_mul_pd(x, v)), q, x) }
+        })
+    }
     #[inline(always)]
     fn mul_by_double(self, x: W64, w: W64, v: W64, q: W64) -> W64 {
-        // SAFETY: AVX2 and FMA by `self`.
-        W64(unsafe {
-            let (x, w, q) = (doubles(x.0), doubles(w.0), doubles(q.0));
-            let h = rounded(_mm256_mul_pd(x, _mm256_castsi256_pd(v.0)));
-            let product = _mm256_mul_pd(x, w);
-            words(_mm256_fnmadd_pd(h, q, product), _mm256_fmsub_pd(x, w, product))
-        })
+        self.word_of_kept(self.mul_kept(self.kept(x), self.kept(w), v, self.kept(q)))
     }
     #[inline(always)]
     fn mul_var_by_double(self, x: W64, y: W64, v: W64, q: W64) -> W64 {
-        // SAFETY: AVX2 and FMA by `self`.
-        W64(unsafe {
-            let (x, y, q) = (doubles(x.0), doubles(y.0), doubles(q.0));
-            let product = _mm256_mul_pd(x, y);
-            let h = rounded(_mm256_mul_pd(product, _mm256_castsi256_pd(v.0)));
-            words(_mm256_fnmadd_pd(h, q, product), _mm256_fmsub_pd(x, y, product))
-        })
+        self.word_of_kept(self.mul_var_kept(self.kept(x), self.kept(y), v, self.kept(q)))
     }
     #[inline(always)]
     fn reduce_by_double(self, x: W64, v: W64, q: W64) -> W64 {
-        // SAFETY: AVX2 and FMA by `self`.
-        W64(unsafe {
-            let (x, q) = (doubles(x.0), doubles(q.0));
-            let h = rounded(_mm256_mul_pd(x, _mm256_castsi256_pd(v.0)));
-            words(_mm256_fnmadd_pd(h, q, x), _mm256_setzero_pd())
-        })
+        self.word_of_kept(self.reduce_kept(self.kept(x), v, self.kept(q)))
     }
+}
+
+/// What `f` makes of vectors that are doubles.
+#[inline(always)]
+fn on_doubles<const N: usize>(operands: [W64; N], f: impl FnOnce([__m256d; N]) -> __m256d) -> W64 {
+    // SAFETY: casts are no instructions, and a `W64` exists only where AVX2 is.
+    unsafe { W64(_mm256_castpd_si256(f(operands.map(|v| _mm256_castsi256_pd(v.0))))) }
 }

@@ -411,6 +411,60 @@ impl Lanes64 for Avx512I64 {
         };
         self.sub(x, self.mul_lo(X64(h), q))
     }
+    const KEEPS_DOUBLES: bool = true;
+    #[inline(always)]
+    fn kept(self, x: X64) -> X64 {
+        // SAFETY: AVX-512 F and DQ by `self`.
+        X64(unsafe { _mm512_castpd_si512(_mm512_cvtepi64_pd(x.0)) })
+    }
+    #[inline(always)]
+    fn word_of_kept(self, x: X64) -> X64 {
+        // SAFETY: AVX-512 F and DQ by `self`.
+        X64(unsafe { _mm512_cvtpd_epi64(_mm512_castsi512_pd(x.0)) })
+    }
+    #[inline(always)]
+    fn add_kept(self, a: X64, b: X64) -> X64 {
+        on_doubles([a, b], |[a, b]| {
+            // SAFETY: AVX-512 F by `self`.
+            unsafe { _mm512_add_pd(a, b) }
+        })
+    }
+    #[inline(always)]
+    fn sub_kept(self, a: X64, b: X64) -> X64 {
+        on_doubles([a, b], |[a, b]| {
+            // SAFETY: AVX-512 F by `self`.
+            unsafe { _mm512_sub_pd(a, b) }
+        })
+    }
+    #[inline(always)]
+    fn mul_kept(self, x: X64, w: X64, v: X64, q: X64) -> X64 {
+        on_doubles([x, w, v, q], |[x, w, v, q]| {
+            // SAFETY: AVX-512 F by `self`.
+            unsafe {
+                let h = rounded(_mm512_mul_pd(x, v));
+                let product = _mm512_mul_pd(x, w);
+                _mm512_add_pd(_mm512_fnmadd_pd(h, q, product), _mm512_fmsub_pd(x, w, product))
+            }
+        })
+    }
+    #[inline(always)]
+    fn mul_var_kept(self, x: X64, y: X64, v: X64, q: X64) -> X64 {
+        on_doubles([x, y, v, q], |[x, y, v, q]| {
+            // SAFETY: AVX-512 F by `self`.
+            unsafe {
+                let product = _mm512_mul_pd(x, y);
+                let h = rounded(_mm512_mul_pd(product, v));
+                _mm512_add_pd(_mm512_fnmadd_pd(h, q, product), _mm512_fmsub_pd(x, y, product))
+            }
+        })
+    }
+    #[inline(always)]
+    fn reduce_kept(self, x: X64, v: X64, q: X64) -> X64 {
+        on_doubles([x, v, q], |[x, v, q]| {
+            // SAFETY: AVX-512 F by `self`.
+            unsafe { _mm512_fnmadd_pd(rounded(_mm512_mul_pd(x, v)), q, x) }
+        })
+    }
     #[inline(always)]
     fn mul_by_double(self, x: X64, w: X64, v: X64, q: X64) -> X64 {
         // SAFETY: AVX-512 F and DQ by `self`.
@@ -432,4 +486,18 @@ impl Lanes64 for Avx512I64 {
         let h = unsafe { nearest(_mm512_mul_pd(_mm512_cvtepi64_pd(x.0), _mm512_castsi512_pd(v.0))) };
         self.sub(x, self.mul_lo(X64(h), q))
     }
+}
+
+/// The nearest whole numbers, even ones if there are two, as doubles.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn rounded(a: __m512d) -> __m512d {
+    _mm512_roundscale_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
+}
+
+/// What `f` makes of vectors that are doubles.
+#[inline(always)]
+fn on_doubles<const N: usize>(operands: [X64; N], f: impl FnOnce([__m512d; N]) -> __m512d) -> X64 {
+    // SAFETY: casts are no instructions, and an `X64` exists only where AVX-512 is.
+    unsafe { X64(_mm512_castpd_si512(f(operands.map(|v| _mm512_castsi512_pd(v.0))))) }
 }

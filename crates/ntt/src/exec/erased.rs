@@ -61,7 +61,7 @@ impl<L: Lanes<Word: Into<i64>>, R: Reduction<L>> Arithmetic for OneLane<L, R> {
         self.number(self.reduction.sub(self.lanes, self.vector(x), self.vector(y)))
     }
     fn mul(&self, x: i64, w: [i64; 2]) -> i64 {
-        let twiddle = R::twiddle(self.vector(w[0]), self.vector(w[1]));
+        let twiddle = R::twiddle(self.lanes, self.vector(w[0]), self.vector(w[1]));
         let [product] = self.reduction.mul(self.lanes, [self.vector(x)], [twiddle]);
         self.number(product)
     }

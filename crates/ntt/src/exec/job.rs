@@ -1,6 +1,6 @@
 //! What is computed: networks with their public parameters, apart from words, methods and backends.
 
-use crate::network::{self, ExactProducts, Fixed, Fold, LazyNtt, Pass, Residues, SlotStep, Step};
+use crate::network::{self, Border, ExactProducts, Fixed, Fold, LazyNtt, Pass, Residues, SlotStep, Step};
 use core::marker::PhantomData;
 use lanes::Bits;
 
@@ -18,6 +18,18 @@ pub(crate) trait Job<const M: usize, const N: usize> {
 pub(crate) trait Kinds<T> {
     /// By the method of the contract, if [`kernels`](crate::kernels) lists it.
     fn listed<const M: usize, const N: usize>(
+        self,
+        job: &(impl Job<M, N> + Copy),
+        operands: &mut Operands<'_, T, M, N>,
+    ) -> bool;
+    /// By the method of the contract on what transforms keep, if [`kernels`](crate::kernels) lists it.
+    fn inside<const M: usize, const N: usize>(
+        self,
+        job: &(impl Job<M, N> + Copy),
+        operands: &mut Operands<'_, T, M, N>,
+    ) -> bool;
+    /// The same for doubles on vectors of a machine alone.
+    fn doubles<const M: usize, const N: usize>(
         self,
         job: &(impl Job<M, N> + Copy),
         operands: &mut Operands<'_, T, M, N>,
@@ -139,14 +151,25 @@ pub struct Work<'w, 'a, T>(AnyJob<'w, 'a, T>);
 
 jobs! {
     /// A forward transform.
-    listed Forward<'w> (1, 0) { passes: &'w [Pass], steps: &'w [Step] }
-        |k, [data], []| network::forward(k, data, passes, steps);
+    inside Forward<'w> (1, 0) { passes: &'w [Pass], steps: &'w [Step], border: Border }
+        |k, [data], []| {
+            network::enter(k, data, border.enter, false)?;
+            network::forward(k, data, passes, steps)?;
+            network::leave(k, data, border.reduce, border.leave)
+        };
     /// An inverse transform.
-    listed Inverse<'w> (1, 0) { passes: &'w [Pass], steps: &'w [Step] }
-        |k, [data], []| network::inverse(k, data, passes, steps);
+    inside Inverse<'w> (1, 0) { passes: &'w [Pass], steps: &'w [Step], border: Border }
+        |k, [data], []| {
+            network::enter(k, data, border.enter, border.reduce)?;
+            network::inverse(k, data, passes, steps)?;
+            network::leave(k, data, false, border.leave)
+        };
     /// Pointwise products.
     listed Pointwise (1, 2) { step: SlotStep, degree: usize }
         |k, [c], [a, b]| network::pointwise(k, step, degree, c, [a, b]);
+    /// The same of values as transforms keep them, where these are no words.
+    doubles KeptPointwise (1, 2) { step: SlotStep, degree: usize }
+        |k, [c], [a, b]| network::kept_pointwise(k, step, degree, c, [a, b]);
     /// Sums of pointwise products of polynomials that begin every `stride` words.
     listed InnerProduct (1, 2) { step: SlotStep, every: usize, stride: usize, degree: usize }
         |k, [c], [a, b]| {

@@ -117,7 +117,7 @@ impl<'t, L: Lanes, R: Reduction<L>> Machine<'t, L, R> {
 fn broadcast<L: Lanes, R: Reduction<L>, const N: usize>(lanes: L, words: &[L::Word; N], at: usize) -> R::Twiddle {
     let first = lanes.broadcast(&words[at..at + L::REPEAT]);
     let second = if R::WORDS == 2 { lanes.broadcast(&words[at + L::REPEAT..at + 2 * L::REPEAT]) } else { first };
-    R::twiddle(first, second)
+    R::twiddle(lanes, first, second)
 }
 
 impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
@@ -159,7 +159,7 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
         let at = self.table.lanewise + i * R::WORDS * L::LANES;
         let words = L::blocks(&row[at..at + R::WORDS * L::LANES]);
         let first = self.lanes.load(&words[0]);
-        R::twiddle(first, if R::WORDS == 2 { self.lanes.load(&words[1]) } else { first })
+        R::twiddle(self.lanes, first, if R::WORDS == 2 { self.lanes.load(&words[1]) } else { first })
     }
     #[inline(always)]
     fn scaling(&mut self) -> [R::Twiddle; 2] {
@@ -172,6 +172,15 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     #[inline(always)]
     fn sub(&mut self, a: L::V, b: L::V) -> L::V {
         self.reduction.sub(self.lanes, a, b)
+    }
+    const ENTERS: bool = R::ENTERS;
+    #[inline(always)]
+    fn enter(&mut self, x: L::V) -> L::V {
+        self.reduction.enter(self.lanes, x)
+    }
+    #[inline(always)]
+    fn leave(&mut self, x: L::V) -> L::V {
+        self.reduction.leave(self.lanes, x)
     }
     #[inline(always)]
     fn reduce(&mut self, x: L::V) -> L::V {

@@ -16,7 +16,7 @@ pub use buffer::Buffer;
 pub(crate) use encoding::{broadcast_row, scaling_words};
 pub(crate) use job::{
     Add, AddCentred, AddOfReduced, AddReduced, Canonical, CanonicalByReduction, CanonicalOfReduced, Centre, Folding,
-    InnerProduct, Inversion, LazyTransform, Operands, Pointwise, Reduce, Scale, ScaleAndAdd, Work,
+    InnerProduct, Inversion, KeptPointwise, LazyTransform, Operands, Pointwise, Reduce, Scale, ScaleAndAdd, Work,
 };
 pub(crate) use machine::SCALING;
 pub(crate) use places::{Held, Places};

@@ -12,10 +12,11 @@ use super::{
 use crate::reduction::{KRed2x, Plantard, Solinas};
 use crate::{
     kernels::with_compiled_kernels,
-    network::{self, Direction, MAX_PRIMES, Pass, Step},
+    network::{self, Border, Direction, MAX_PRIMES, Pass, Step},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
     reduction::{
-        Barrett, Constants, Contract, Double, Family, KRed, Method, Montgomery, Reduction, Shoup, Strict, Truncated,
+        Barrett, Constants, Contract, Double, DoubleInside, Family, KRed, Method, Montgomery, Reduction, Shoup, Strict,
+        Truncated,
     },
 };
 use alloc::vec::Vec;
@@ -58,7 +59,7 @@ pub(crate) fn run<'a, T: Bits<Signed: Compiled>, J, const M: usize, const N: usi
 #[derive(Clone, Copy, Debug)]
 pub struct Run<T>(RunFn<T>);
 
-type RunFn<T> = fn(Backend, &Contract, &[Pass], &[Step], &mut Operands<'_, T, 1, 0>);
+type RunFn<T> = fn(Backend, &Contract, &[Pass], &[Step], Border, &mut Operands<'_, T, 1, 0>);
 
 impl<T: Compiled> Run<T> {
     /// Runs it.
@@ -67,9 +68,11 @@ impl<T: Compiled> Run<T> {
         recipe: &Recipe,
         contract: &Contract,
         direction: Direction,
+        border: Border,
         mut words: Operands<'_, T, 1, 0>,
     ) {
-        (self.0)(recipe.backend(), contract, recipe.passes(), recipe.schedules().steps(direction), &mut words);
+        let steps = recipe.schedules().steps(direction);
+        (self.0)(recipe.backend(), contract, recipe.passes(), steps, border, &mut words);
     }
 }
 
@@ -271,6 +274,17 @@ macro_rules! on_vectors {
     };
 }
 
+/// On any machine backend but the scalar one, if those words may be kept as doubles; not otherwise.
+macro_rules! on_doubles {
+    (i64, $backend:expr, $task:expr) => {
+        $backend.run_on_vectors64($task)
+    };
+    ($word:ident, $backend:expr, $task:expr) => {{
+        let _ = ($backend, $task);
+        false
+    }};
+}
+
 /// On the scalar backend alone.
 macro_rules! on_one_lane {
     (i16, $task:expr) => {
@@ -304,7 +318,7 @@ macro_rules! select_ring {
     ($recipe:ident, $direction:ident, $word:ident, [$($ring:ident)*]) => {
         let _: &Recipe = $recipe; // a word may have no rings
         $(if is_ring::<rings::$ring>($recipe, $direction) {
-            return Run(|backend, _, _, _, operands| {
+            return Run(|backend, _, _, _, _, operands| {
                 if !on_machine!($word, backend, RingShell::<rings::$ring, _>(PhantomData, operands)) {
                     misfit();
                 }
@@ -338,6 +352,40 @@ macro_rules! compiled {
                     #[allow(unreachable_patterns, reason = "a list may have every method")]
                     _ => run_erased(backend, contract, job, operands),
                 }
+            }
+
+            #[inline(always)]
+            fn inside<const M: usize, const N: usize>(
+                self,
+                job: &(impl Job<M, N> + Copy),
+                operands: &mut Operands<'_, $word, M, N>,
+            ) -> bool {
+                let Self { backend, contract, .. } = self;
+                let constants = contract.constants();
+                match contract.method() {
+                    _ if backend.is_array() => run_erased(backend, contract, job, operands),
+                    $(Method::$method => {
+                        on_machine!($word, backend, Shell { family: PhantomData::<<$method as Family>::Inside>, constants, job, operands })
+                    })*
+                    $(Method::$vectors if backend != Backend::Scalar => {
+                        on_vectors!($word, backend, Shell { family: PhantomData::<<$vectors as Family>::Inside>, constants, job, operands })
+                    })*
+                    $(Method::$scalar if backend == Backend::Scalar => {
+                        on_one_lane!($word, Shell { family: PhantomData::<<$scalar as Family>::Inside>, constants, job, operands })
+                    })*
+                    #[allow(unreachable_patterns, reason = "a list may have every method")]
+                    _ => run_erased(backend, contract, job, operands),
+                }
+            }
+
+            #[inline(always)]
+            fn doubles<const M: usize, const N: usize>(
+                self,
+                job: &(impl Job<M, N> + Copy),
+                operands: &mut Operands<'_, $word, M, N>,
+            ) -> bool {
+                let (backend, constants) = (self.backend, self.contract.constants());
+                on_doubles!($word, backend, Shell { family: PhantomData::<DoubleInside>, constants, job, operands })
             }
 
             #[inline(always)]
@@ -434,11 +482,11 @@ macro_rules! compiled {
             fn select(recipe: &Recipe, direction: Direction) -> Run<Self> {
                 with_rings!($word, select_ring, recipe, direction);
                 Run(match direction {
-                    Direction::Forward => |backend, contract, passes, steps, operands| {
-                        Self::run(backend, contract, Work::from((&Forward { passes, steps }, operands)));
+                    Direction::Forward => |backend, contract, passes, steps, border, operands| {
+                        Self::run(backend, contract, Work::from((&Forward { passes, steps, border }, operands)));
                     },
-                    Direction::Inverse => |backend, contract, passes, steps, operands| {
-                        Self::run(backend, contract, Work::from((&Inverse { passes, steps }, operands)));
+                    Direction::Inverse => |backend, contract, passes, steps, border, operands| {
+                        Self::run(backend, contract, Work::from((&Inverse { passes, steps, border }, operands)));
                     },
                 })
             }

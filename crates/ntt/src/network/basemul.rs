@@ -37,6 +37,18 @@ pub fn pointwise<K: Kernel>(
     }
 }
 
+/// [`pointwise`] for a kernel that [`ENTERS`](Kernel::ENTERS); nothing is compiled for others.
+#[inline(always)]
+pub fn kept_pointwise<K: Kernel>(
+    k: &mut K,
+    s: SlotStep,
+    degree: usize,
+    c: &mut [K::Block],
+    operands: [&[K::Block]; 2],
+) -> Option<()> {
+    if K::ENTERS { pointwise(k, s, degree, c, operands) } else { None }
+}
+
 /// Sums of products of slots of degree 1 to 4: `c = Σ a_i·b_i`, where `a_i` and `b_i` begin every
 /// `stride` vectors. Sums are reduced before more than `every` products are added to a reduced one.
 #[inline(always)]

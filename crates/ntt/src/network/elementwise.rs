@@ -29,6 +29,42 @@ pub fn reduce<K: Kernel>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
     each!(k, data, |x| k.reduce(x))
 }
 
+/// What lies before and after a transform for a kernel that keeps values in a form of its own; nothing for
+/// others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Border {
+    /// Words become what is kept.
+    pub enter: bool,
+    /// Slots are reduced: after a forward transform, before an inverse one.
+    pub reduce: bool,
+    /// What is kept becomes words.
+    pub leave: bool,
+}
+
+/// Before a transform.
+#[inline(always)]
+pub fn enter<K: Kernel>(k: &mut K, data: &mut [K::Block], enters: bool, reduces: bool) -> Option<()> {
+    if !K::ENTERS || !enters && !reduces {
+        return Some(());
+    }
+    each!(k, data, |x| {
+        let x = if enters { k.enter(x) } else { x };
+        if reduces { k.reduce(x) } else { x }
+    })
+}
+
+/// After a transform.
+#[inline(always)]
+pub fn leave<K: Kernel>(k: &mut K, data: &mut [K::Block], reduces: bool, leaves: bool) -> Option<()> {
+    if !K::ENTERS || !leaves && !reduces {
+        return Some(());
+    }
+    each!(k, data, |x| {
+        let x = if reduces { k.reduce(x) } else { x };
+        if leaves { k.leave(x) } else { x }
+    })
+}
+
 /// Multiplies every value by the first scaling twiddle.
 #[inline(always)]
 pub fn scale<K: Kernel>(k: &mut K, data: &mut [K::Block]) -> Option<()> {

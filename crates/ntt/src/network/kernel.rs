@@ -44,6 +44,18 @@ pub trait Kernel {
     fn add(&mut self, a: Self::V, b: Self::V) -> Self::V;
     /// `a - b`.
     fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// Whether values in registers have another form than words in memory have outside of transforms.
+    const ENTERS: bool = false;
+    /// The form that transforms keep of a word.
+    #[inline(always)]
+    fn enter(&mut self, x: Self::V) -> Self::V {
+        x
+    }
+    /// The word of what transforms keep.
+    #[inline(always)]
+    fn leave(&mut self, x: Self::V) -> Self::V {
+        x
+    }
     /// The reduction of the method.
     fn reduce(&mut self, x: Self::V) -> Self::V;
     /// `x·w`.

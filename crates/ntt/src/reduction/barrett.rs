@@ -124,7 +124,7 @@ impl<L: Lanes16, const PRODUCT: usize> Reduction<L> for OnLanes<L, false, PRODUC
         }
     }
     #[inline(always)]
-    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+    fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
         (first, second)
     }
     #[inline(always)]
@@ -173,7 +173,7 @@ impl<L: LanesWide, const PRODUCT: usize> Reduction<L> for OnLanes<L, true, PRODU
         }
     }
     #[inline(always)]
-    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+    fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
         (first, second)
     }
     #[inline(always)]

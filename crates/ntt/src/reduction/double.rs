@@ -6,12 +6,15 @@
 //! a whole number, and what it lacks, the second term, is one below `2^50`; so `p - h·q` is a whole number
 //! that differs from `t` by that, and below `2^53`: nothing is rounded.
 //!
-//! **Range**, for `|x| ≤ 2^51`: `v` and the product are each rounded by at most `2^-53` of themselves,
+//! **Range**, for `|x| ≤ 2^52`: `v` and the product are each rounded by at most `2^-53` of themselves,
 //! so `x·v` is within `|x·w/q|·(2^-52 + 2^-106)` of `x·w/q`, which is at most `|x|/2` in absolute
 //! value: `|t| ≤ q/2 + q·|x|/2^53`, and 1 more for everything that is left out. A reduction has `w = 1`:
 //! `|r| ≤ q/2 + |x|/2^52 + 1`. **Products of two variables** round three times:
 //! `|t| ≤ q/2 + 3·|x·y|/2^53` and 1 for each `2^100` of the product, for `|x·y| ≤ q·2^50`. Nothing is
 //! left behind.
+//!
+//! **Inside transforms** words may be kept as doubles ([`Lanes64::kept`]), where a chain of products is faster
+//! so: sums, which are at most `2^52` as well, are exact, and a product is the very same number.
 //!
 //! Source: the exact remainder by fused products is that of van der Hoeven, Lecerf, Quintin, *Modular
 //! SIMD arithmetic in Mathemagix* (2016), section 3.2.
@@ -21,7 +24,7 @@ use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes64};
 
 /// Largest absolute value of an operand.
-const OPERAND: i128 = 1 << 51;
+const OPERAND: i128 = 1 << 52;
 
 /// Bits of a modulus.
 pub(super) const BITS: u32 = 50;
@@ -42,6 +45,11 @@ pub(super) fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
 pub(super) fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
     let half = i128::from(c.q) / 2;
     if x.magnitude() + 2 < half { Some(x) } else { result(x, half + 2) }
+}
+
+/// A sum that is kept as a double and leaves it.
+pub(super) fn sum_range(sum: Interval) -> Option<Interval> {
+    (sum.magnitude() <= OPERAND).then_some(sum)
 }
 
 /// See the head of this file.
@@ -83,7 +91,7 @@ impl<L: Lanes64> Reduction<L> for OnLanes<L> {
         Self { q: l.splat(c.q), v: l.splat(c.v_double), small: barrett::Small::new_wide(l, c) }
     }
     #[inline(always)]
-    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+    fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
         (first, second)
     }
     #[inline(always)]
@@ -105,5 +113,65 @@ impl<L: Lanes64> Reduction<L> for OnLanes<L> {
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
         l.mul_var_by_double(x, y, self.v, self.q)
+    }
+}
+
+/// The same on values as transforms keep them, which are no words where lanes keep doubles.
+#[derive(Clone, Copy)]
+pub struct Inside<L: Lanes> {
+    q: L::V,
+    v: L::V,
+}
+
+impl<L: Lanes64> Reduction<L> for Inside<L> {
+    const WORDS: usize = 2;
+    const ENTERS: bool = L::KEEPS_DOUBLES;
+    type Twiddle = (L::V, L::V);
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        Self { q: l.kept_small(l.splat(c.q)), v: l.splat(c.v_double) }
+    }
+    #[inline(always)]
+    fn twiddle(l: L, first: L::V, second: L::V) -> Self::Twiddle {
+        (l.kept_small(first), second)
+    }
+    #[inline(always)]
+    fn first(w: Self::Twiddle) -> L::V {
+        w.0
+    }
+    #[inline(always)]
+    fn enter(self, l: L, x: L::V) -> L::V {
+        l.kept(x)
+    }
+    #[inline(always)]
+    fn leave(self, l: L, x: L::V) -> L::V {
+        l.word_of_kept(x)
+    }
+    #[inline(always)]
+    fn add(self, l: L, a: L::V, b: L::V) -> L::V {
+        l.add_kept(a, b)
+    }
+    #[inline(always)]
+    fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
+        l.sub_kept(a, b)
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
+        lockstep!(P, |i| l.mul_kept(x[i], w[i].0, w[i].1, self.q))
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        l.reduce_kept(x, self.v, self.q)
+    }
+    /// Of what is kept, `x mod q`, kept.
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        let r = l.word_of_kept(self.reduce(l, x)); // (-q, q)
+        l.kept(l.add(r, l.and(l.negative(r), l.word_of_kept(self.q))))
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        l.mul_var_kept(x, y, self.v, self.q)
     }
 }

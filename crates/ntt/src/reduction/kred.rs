@@ -99,7 +99,7 @@ impl<L: Lanes16, const TIMES: u32> Reduction<L> for OnLanes<L, false, TIMES> {
         }
     }
     #[inline(always)]
-    fn twiddle(first: L::V, _: L::V) -> L::V {
+    fn twiddle(_: L, first: L::V, _: L::V) -> L::V {
         first
     }
     #[inline(always)]
@@ -160,7 +160,7 @@ impl<L: LanesWide, const TIMES: u32> Reduction<L> for OnLanes<L, true, TIMES> {
         }
     }
     #[inline(always)]
-    fn twiddle(first: L::V, _: L::V) -> L::V {
+    fn twiddle(_: L, first: L::V, _: L::V) -> L::V {
         first
     }
     #[inline(always)]

@@ -324,12 +324,21 @@ impl Contract {
 
     /// Interval of `add(a, b)`, whether it fits the word or not.
     pub fn add_range(&self, a: Interval, b: Interval) -> Option<Interval> {
-        if self.sums_are_canonical() { strict::sum_range(&self.constants, a, b) } else { Some(a.plus(b)) }
+        self.sum_range(a, b, a.plus(b))
     }
 
     /// Interval of `sub(a, b)`, whether it fits the word or not.
     pub fn sub_range(&self, a: Interval, b: Interval) -> Option<Interval> {
-        if self.sums_are_canonical() { strict::sum_range(&self.constants, a, b) } else { Some(a.minus(b)) }
+        self.sum_range(a, b, a.minus(b))
+    }
+
+    /// The interval of a sum or difference of whole numbers in `sum`.
+    fn sum_range(&self, a: Interval, b: Interval, sum: Interval) -> Option<Interval> {
+        match self.method {
+            Method::Strict => strict::sum_range(&self.constants, a, b),
+            Method::Double => double::sum_range(sum),
+            _ => Some(sum),
+        }
     }
 
     /// Whether sums and differences are brought into `[0, q)`, where their operands must be.
@@ -432,7 +441,7 @@ pub trait Reduction<L: Lanes>: Copy {
     /// Puts the constants into registers.
     fn new(l: L, c: &Constants) -> Self;
     /// Makes a twiddle of its words; a method of one word ignores the second.
-    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle;
+    fn twiddle(l: L, first: L::V, second: L::V) -> Self::Twiddle;
     /// The first word of a twiddle.
     fn first(w: Self::Twiddle) -> L::V;
     /// `x·w`, `P` at a time in lockstep.
@@ -446,6 +455,18 @@ pub trait Reduction<L: Lanes>: Copy {
     #[inline(always)]
     fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
         l.sub(a, b)
+    }
+    /// Whether transforms keep values in another form than words.
+    const ENTERS: bool = false;
+    /// The form that transforms keep of a word.
+    #[inline(always)]
+    fn enter(self, _: L, x: L::V) -> L::V {
+        x
+    }
+    /// The word of what transforms keep.
+    #[inline(always)]
+    fn leave(self, _: L, x: L::V) -> L::V {
+        x
     }
     /// A small number congruent to `x · reduce_factor`.
     fn reduce(self, l: L, x: L::V) -> L::V;
@@ -463,6 +484,8 @@ pub trait Family: Copy {
     type On32<L: LanesWide>: Reduction<L> + 'static;
     /// On 64-bit lanes.
     type On64<L: Lanes64>: Reduction<L> + 'static;
+    /// The same method on values as transforms keep them.
+    type Inside: Family;
     /// The method.
     const METHOD: Method;
 }
@@ -474,6 +497,7 @@ impl Family for Montgomery {
     type On16<L: Lanes16> = montgomery::OnLanes<L, false>;
     type On32<L: LanesWide> = montgomery::OnLanes<L, true>;
     type On64<L: Lanes64> = montgomery::OnLanes<L, true>;
+    type Inside = Self;
     const METHOD: Method = Method::Montgomery;
 }
 
@@ -484,6 +508,7 @@ impl Family for Barrett {
     type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::ROUNDED }>;
     type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::ROUNDED }>;
     type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::ROUNDED }>;
+    type Inside = Self;
     const METHOD: Method = Method::Barrett;
 }
 
@@ -494,6 +519,7 @@ impl Family for Shoup {
     type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::FLOORED }>;
     type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
     type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
+    type Inside = Self;
     const METHOD: Method = Method::Shoup;
 }
 
@@ -505,6 +531,7 @@ impl Family for Strict {
     type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
     type On32<L: LanesWide> = strict::OnLanes<L>;
     type On64<L: Lanes64> = <Barrett as Family>::On64<L>;
+    type Inside = Self;
     const METHOD: Method = Method::Strict;
 }
 
@@ -515,6 +542,7 @@ impl Family for Plantard {
     type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::PLANTARD }>;
     type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::PLANTARD }>;
     type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::PLANTARD }>;
+    type Inside = Self;
     const METHOD: Method = Method::Plantard;
 }
 
@@ -525,6 +553,7 @@ impl Family for KRed {
     type On16<L: Lanes16> = kred::OnLanes<L, false, 1>;
     type On32<L: LanesWide> = kred::OnLanes<L, true, 1>;
     type On64<L: Lanes64> = kred::OnLanes<L, true, 1>;
+    type Inside = Self;
     const METHOD: Method = Method::KRed;
 }
 
@@ -535,6 +564,7 @@ impl Family for KRed2x {
     type On16<L: Lanes16> = kred::OnLanes<L, false, 2>;
     type On32<L: LanesWide> = kred::OnLanes<L, true, 2>;
     type On64<L: Lanes64> = kred::OnLanes<L, true, 2>;
+    type Inside = Self;
     const METHOD: Method = Method::KRed2x;
 }
 
@@ -545,6 +575,7 @@ impl Family for Solinas {
     type On16<L: Lanes16> = solinas::OnLanes<L, false>;
     type On32<L: LanesWide> = solinas::OnLanes<L, true>;
     type On64<L: Lanes64> = solinas::OnLanes<L, true>;
+    type Inside = Self;
     const METHOD: Method = Method::Solinas;
 }
 
@@ -556,6 +587,7 @@ impl Family for Truncated {
     type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
     type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
     type On64<L: Lanes64> = truncated::OnLanes<L>;
+    type Inside = Self;
     const METHOD: Method = Method::Truncated;
 }
 
@@ -567,5 +599,17 @@ impl Family for Double {
     type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
     type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
     type On64<L: Lanes64> = double::OnLanes<L>;
+    type Inside = DoubleInside;
+    const METHOD: Method = Method::Double;
+}
+
+/// [`Double`] in transforms, which keep values as [`Lanes64::kept`] does.
+#[derive(Clone, Copy, Debug)]
+pub struct DoubleInside;
+impl Family for DoubleInside {
+    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
+    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
+    type On64<L: Lanes64> = double::Inside<L>;
+    type Inside = Self;
     const METHOD: Method = Method::Double;
 }

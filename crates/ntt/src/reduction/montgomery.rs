@@ -43,7 +43,7 @@ impl<L: Lanes16> Reduction<L> for OnLanes<L, false> {
         Self { q: l.splat(c.q as i16), q_inv: l.splat(c.q_inv as i16), small: barrett::Small::new16(l, c) }
     }
     #[inline(always)]
-    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+    fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
         (first, second)
     }
     #[inline(always)]
@@ -82,7 +82,7 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
         Self { q: l.splat(L::word(c.q)), q_inv: l.splat(L::word(c.q_inv)), small: barrett::Small::new_wide(l, c) }
     }
     #[inline(always)]
-    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+    fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
         (first, second)
     }
     #[inline(always)]

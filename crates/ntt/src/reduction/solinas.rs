@@ -182,7 +182,7 @@ macro_rules! on_lanes {
                 Self::with(l, c, barrett::Small::$new(l, c))
             }
             #[inline(always)]
-            fn twiddle(first: L::V, _: L::V) -> L::V {
+            fn twiddle(_: L, first: L::V, _: L::V) -> L::V {
                 first
             }
             #[inline(always)]

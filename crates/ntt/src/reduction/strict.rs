@@ -76,7 +76,7 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L> {
         Self { q: l.splat(L::word(c.q)), lazy, variable }
     }
     #[inline(always)]
-    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+    fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
         (first, second)
     }
     #[inline(always)]

@@ -84,7 +84,7 @@ impl<L: Lanes64> Reduction<L> for OnLanes<L> {
         Self { q: l.splat(c.q), c: l.splat(c.c), s: shift(c.q), variable }
     }
     #[inline(always)]
-    fn twiddle(first: L::V, second: L::V) -> Self::Twiddle {
+    fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
         (first, second)
     }
     #[inline(always)]
