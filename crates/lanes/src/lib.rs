@@ -231,6 +231,11 @@ pub trait Lanes64: LanesWide<Word = i64> {
     fn word_of_kept(self, x: Self::V) -> Self::V {
         x
     }
+    /// The same of numbers below `2^51`.
+    #[inline(always)]
+    fn word_of_small(self, x: Self::V) -> Self::V {
+        self.word_of_kept(x)
+    }
     /// `a + b` of what is kept.
     #[inline(always)]
     fn add_kept(self, a: Self::V, b: Self::V) -> Self::V {

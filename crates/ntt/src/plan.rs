@@ -345,7 +345,7 @@ impl<T: Word> Plan<T> {
             None => {
                 let channel = &self.channels[0];
                 by(channel, a);
-                channel.canonical_within(channel.certificate().output(), a);
+                channel.canonical_output(a);
             }
             Some(crt) => crt.inverse(&self.channels, a, by),
         }

@@ -10,7 +10,7 @@ use crate::{
     inner_products::InnerProducts,
     input,
     model::OpCount,
-    network::{Border, Direction, IN_REGISTERS, LazyNtt, PreReduction, SlotStep},
+    network::{Border, Crossing, Direction, IN_REGISTERS, LazyNtt, PreReduction, SlotStep},
     planner::{Certificate, PlanError, Recipe, Request},
     reduction::{Contract, Factor, Method},
     word::Word,
@@ -159,7 +159,10 @@ impl<T: Word> Transform<T> {
 
     /// The layers, then reductions; `leaves` says whether words are wanted in place of what is kept.
     fn forward_to(&self, a: &mut [T], reduces: bool, leaves: bool) {
-        self.transform(Direction::Forward, 0, Border { enter: true, reduce: reduces, leave: leaves }, a);
+        let slots = self.certificate().slots();
+        let enter = self.crossing(true, self.certificate().input());
+        let leave = self.crossing(leaves, slots);
+        self.transform(Direction::Forward, 0, Border { enter, reduce: reduces, leave, canonical: false }, a);
         if reduces && !self.keeps_doubles() {
             self.reduce(a);
         }
@@ -170,7 +173,34 @@ impl<T: Word> Transform<T> {
         if reduces && !self.keeps_doubles() {
             self.reduce(a);
         }
-        self.transform(Direction::Inverse, scaling, Border { enter: enters, reduce: reduces, leave: true }, a);
+        let certificate = self.certificate();
+        let given = certificate.input().union(certificate.slots()).union(certificate.products());
+        let (enter, leave) = (self.crossing(enters, given), self.crossing(true, certificate.output()));
+        let canonical = self.leaves_canonical();
+        self.transform(Direction::Inverse, scaling, Border { enter, reduce: reduces, leave, canonical }, a);
+    }
+
+    /// How words of that range become what is kept, or what is kept becomes words.
+    fn crossing(&self, crosses: bool, words: Interval) -> Crossing {
+        match crosses {
+            false => Crossing::None,
+            true if self.contract.is_small(words) => Crossing::Small,
+            true => Crossing::Any,
+        }
+    }
+
+    /// Whether an inverse makes coefficients canonical as they leave it.
+    fn leaves_canonical(&self) -> bool {
+        let output = self.certificate().output();
+        let reduced = Interval::symmetric(i128::from(self.recipe.q()) - 1);
+        self.keeps_doubles() && reduced.holds(output) && self.contract.is_small(output)
+    }
+
+    /// Makes what inverses give canonical.
+    pub(crate) fn canonical_output(&self, a: &mut [T]) {
+        if !self.leaves_canonical() {
+            self.canonical_within(self.certificate().output(), a);
+        }
     }
 
     /// Undoes [`forward`](Self::forward), all scaling included.
@@ -317,7 +347,7 @@ impl<T: Word> Transform<T> {
         self.forward_operand(b_hat);
         self.pointwise_of_operands(c, a_hat, b_hat);
         self.inverse_of_operands(c);
-        self.canonical_within(self.recipe.certificate().output(), c);
+        self.canonical_output(c);
     }
 
     /// For every position of a transformed polynomial: `(slot, coefficient)`, slots counted in

@@ -224,6 +224,14 @@ fn rounded(a: __m256d) -> __m256d {
     _mm256_round_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
 }
 
+/// Doubles that are whole numbers below `2^51` in absolute value as words.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn small_words(a: __m256d) -> __m256i {
+    let biased = _mm256_add_pd(a, _mm256_set1_pd(WHOLE));
+    _mm256_sub_epi64(_mm256_castpd_si256(biased), _mm256_castpd_si256(_mm256_set1_pd(WHOLE)))
+}
+
 /// Doubles that are whole numbers of at most `2^53` in absolute value as words: upper parts and lower ones of
 /// 32 bits, with signs.
 #[inline]
@@ -292,6 +300,11 @@ impl Lanes64 for Avx2I64 {
     fn word_of_kept(self, x: W64) -> W64 {
         // SAFETY: AVX2 by `self`.
         W64(unsafe { words(_mm256_castsi256_pd(x.0)) }) // and FMA
+    }
+    #[inline(always)]
+    fn word_of_small(self, x: W64) -> W64 {
+        // SAFETY: AVX2 by `self`.
+        W64(unsafe { small_words(_mm256_castsi256_pd(x.0)) })
     }
     #[inline(always)]
     fn add_kept(self, a: W64, b: W64) -> W64 {

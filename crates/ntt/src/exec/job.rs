@@ -155,14 +155,14 @@ jobs! {
         |k, [data], []| {
             network::enter(k, data, border.enter, false)?;
             network::forward(k, data, passes, steps)?;
-            network::leave(k, data, border.reduce, border.leave)
+            network::leave(k, data, border.reduce, border)
         };
     /// An inverse transform.
     inside Inverse<'w> (1, 0) { passes: &'w [Pass], steps: &'w [Step], border: Border }
         |k, [data], []| {
             network::enter(k, data, border.enter, border.reduce)?;
             network::inverse(k, data, passes, steps)?;
-            network::leave(k, data, false, border.leave)
+            network::leave(k, data, false, border)
         };
     /// Pointwise products.
     listed Pointwise (1, 2) { step: SlotStep, degree: usize }

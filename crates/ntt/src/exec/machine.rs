@@ -175,12 +175,12 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     }
     const ENTERS: bool = R::ENTERS;
     #[inline(always)]
-    fn enter(&mut self, x: L::V) -> L::V {
-        self.reduction.enter(self.lanes, x)
+    fn enter<const SMALL: bool>(&mut self, x: L::V) -> L::V {
+        self.reduction.enter::<SMALL>(self.lanes, x)
     }
     #[inline(always)]
-    fn leave(&mut self, x: L::V) -> L::V {
-        self.reduction.leave(self.lanes, x)
+    fn leave<const SMALL: bool>(&mut self, x: L::V) -> L::V {
+        self.reduction.leave::<SMALL>(self.lanes, x)
     }
     #[inline(always)]
     fn reduce(&mut self, x: L::V) -> L::V {

@@ -34,35 +34,55 @@ pub fn reduce<K: Kernel>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Border {
     /// Words become what is kept.
-    pub enter: bool,
+    pub enter: Crossing,
     /// Slots are reduced: after a forward transform, before an inverse one.
     pub reduce: bool,
     /// What is kept becomes words.
-    pub leave: bool,
+    pub leave: Crossing,
+    /// Words that leave are in `(-q, q)`, and become canonical.
+    pub canonical: bool,
+}
+
+/// Between words and what is kept of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Crossing {
+    /// Nothing.
+    #[default]
+    None,
+    /// Of any that a transform takes.
+    Any,
+    /// Of small ones, for which some kernels have a shorter way.
+    Small,
 }
 
 /// Before a transform.
 #[inline(always)]
-pub fn enter<K: Kernel>(k: &mut K, data: &mut [K::Block], enters: bool, reduces: bool) -> Option<()> {
-    if !K::ENTERS || !enters && !reduces {
-        return Some(());
+pub fn enter<K: Kernel>(k: &mut K, data: &mut [K::Block], how: Crossing, reduces: bool) -> Option<()> {
+    match how {
+        _ if !K::ENTERS => Some(()),
+        Crossing::None if !reduces => Some(()),
+        Crossing::Small if !reduces => each!(k, data, |x| k.enter::<true>(x)),
+        _ => each!(k, data, |x| {
+            let x = if how == Crossing::None { x } else { k.enter::<false>(x) };
+            if reduces { k.reduce(x) } else { x }
+        }),
     }
-    each!(k, data, |x| {
-        let x = if enters { k.enter(x) } else { x };
-        if reduces { k.reduce(x) } else { x }
-    })
 }
 
 /// After a transform.
 #[inline(always)]
-pub fn leave<K: Kernel>(k: &mut K, data: &mut [K::Block], reduces: bool, leaves: bool) -> Option<()> {
-    if !K::ENTERS || !leaves && !reduces {
-        return Some(());
+pub fn leave<K: Residues>(k: &mut K, data: &mut [K::Block], reduces: bool, border: Border) -> Option<()> {
+    match border.leave {
+        _ if !K::ENTERS => Some(()),
+        Crossing::None if !reduces => Some(()),
+        Crossing::None => each!(k, data, |x| k.reduce(x)),
+        Crossing::Small => each!(k, data, |x| {
+            let x = if reduces { k.reduce(x) } else { x };
+            let x = k.leave::<true>(x);
+            if border.canonical { k.add_q_to_negative(x) } else { x }
+        }),
+        Crossing::Any => each!(k, data, |x| k.leave::<false>(x)),
     }
-    each!(k, data, |x| {
-        let x = if reduces { k.reduce(x) } else { x };
-        if leaves { k.leave(x) } else { x }
-    })
 }
 
 /// Multiplies every value by the first scaling twiddle.

@@ -46,14 +46,14 @@ pub trait Kernel {
     fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
     /// Whether values in registers have another form than words in memory have outside of transforms.
     const ENTERS: bool = false;
-    /// The form that transforms keep of a word.
+    /// The form that transforms keep of a word, which may be known to be small.
     #[inline(always)]
-    fn enter(&mut self, x: Self::V) -> Self::V {
+    fn enter<const SMALL: bool>(&mut self, x: Self::V) -> Self::V {
         x
     }
     /// The word of what transforms keep.
     #[inline(always)]
-    fn leave(&mut self, x: Self::V) -> Self::V {
+    fn leave<const SMALL: bool>(&mut self, x: Self::V) -> Self::V {
         x
     }
     /// The reduction of the method.

@@ -30,8 +30,8 @@ mod registers;
 
 pub use basemul::{IN_REGISTERS, inner_product, kept_pointwise, pointwise};
 pub use elementwise::{
-    Border, Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_by_reduction, canonical_of_reduced, centre, enter,
-    fold, garner, leave, reduce, scale, scale_and_add,
+    Border, Crossing, Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_by_reduction, canonical_of_reduced,
+    centre, enter, fold, garner, leave, reduce, scale, scale_and_add,
 };
 pub use forward::{forward, forward_fixed};
 pub use inverse::{inverse, inverse_fixed};

@@ -26,6 +26,9 @@ use lanes::{Lanes, Lanes64};
 /// Largest absolute value of an operand.
 const OPERAND: i128 = 1 << 52;
 
+/// Largest absolute value of what is small.
+pub(super) const SMALL: i128 = (1 << 51) - 1;
+
 /// Bits of a modulus.
 pub(super) const BITS: u32 = 50;
 
@@ -141,12 +144,12 @@ impl<L: Lanes64> Reduction<L> for Inside<L> {
         w.0
     }
     #[inline(always)]
-    fn enter(self, l: L, x: L::V) -> L::V {
-        l.kept(x)
+    fn enter<const SMALL: bool>(self, l: L, x: L::V) -> L::V {
+        if SMALL { l.kept_small(x) } else { l.kept(x) }
     }
     #[inline(always)]
-    fn leave(self, l: L, x: L::V) -> L::V {
-        l.word_of_kept(x)
+    fn leave<const SMALL: bool>(self, l: L, x: L::V) -> L::V {
+        if SMALL { l.word_of_small(x) } else { l.word_of_kept(x) }
     }
     #[inline(always)]
     fn add(self, l: L, a: L::V, b: L::V) -> L::V {

@@ -268,6 +268,11 @@ impl Contract {
         Method::Barrett.contract(Modulus::any(q), bits)
     }
 
+    /// Whether all of these are small for [`Reduction::enter`] and [`Reduction::leave`].
+    pub(crate) const fn is_small(&self, words: Interval) -> bool {
+        words.magnitude() <= double::SMALL
+    }
+
     /// The method.
     pub const fn method(&self) -> Method {
         self.method
@@ -458,14 +463,14 @@ pub trait Reduction<L: Lanes>: Copy {
     }
     /// Whether transforms keep values in another form than words.
     const ENTERS: bool = false;
-    /// The form that transforms keep of a word.
+    /// The form that transforms keep of a word, which may be known to be small.
     #[inline(always)]
-    fn enter(self, _: L, x: L::V) -> L::V {
+    fn enter<const SMALL: bool>(self, _: L, x: L::V) -> L::V {
         x
     }
     /// The word of what transforms keep.
     #[inline(always)]
-    fn leave(self, _: L, x: L::V) -> L::V {
+    fn leave<const SMALL: bool>(self, _: L, x: L::V) -> L::V {
         x
     }
     /// A small number congruent to `x · reduce_factor`.
