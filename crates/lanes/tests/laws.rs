@@ -467,6 +467,21 @@ fn machines_come_in_order_of_preference() {
     assert_eq!(machines.len(), Backend::available().filter(|backend| !backend.is_array()).count());
 }
 
+/// What every CPU of a target has is found without being asked for.
+#[test]
+fn vectors_of_the_target_are_the_best() {
+    let best = if cfg!(miri) {
+        Some("scalar")
+    } else if cfg!(all(target_arch = "aarch64", target_feature = "neon")) {
+        Some("neon")
+    } else if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
+        Some("simd128")
+    } else {
+        None
+    };
+    assert!(best.is_none_or(|best| Backend::best().name() == best), "{best:?}, but {}", Backend::best());
+}
+
 #[test]
 fn narrower_backends_are_of_the_same_kind() {
     for backend in Backend::available() {
