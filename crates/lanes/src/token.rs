@@ -1,7 +1,7 @@
 //! The backends of this crate in one table, and the way of a computation into each of them.
 
 use crate::{
-    Lanes, LanesBits, Task16, Task32, Task64, TaskBits,
+    Lanes, Task16, Task32, Task64, TaskBits,
     task::{InstructionSet, shell_bits, shell16, shell32, shell64},
 };
 use core::fmt;
@@ -157,6 +157,13 @@ macro_rules! define {
         /// whether this machine has it or not.
         pub const MACHINES: &[(&str, [usize; 3])] = &[$(($name, [$on16, $on32, $on64])),*];
 
+        /// Whether some backend of the target of this compilation, arrays left out, has so many lanes of
+        /// `bits` (16, 32 or 64).
+        pub const fn has_lanes(lanes: usize, bits: u32) -> bool {
+            let width = bits.ilog2() as usize - 4;
+            lanes == 1 $(|| cfg!($cfg) && [$on16, $on32, $on64][width] == lanes)*
+        }
+
         $(
             #[cfg($cfg)]
             pub use crate::$module::$machine;
@@ -165,7 +172,8 @@ macro_rules! define {
             const _: () = {
                 let [(of16, _), (of32, _), (of64, _)] = shape::<$machine>();
                 assert!(of16 == $on16 && of32 == $on32 && of64 == $on64, "lanes as the table says");
-                assert!(<$machine as InstructionSet>::OfBits::LANES == $on_bits, "lanes as the table says");
+                let on_bits = <<$machine as InstructionSet>::OfBits as crate::LanesBits>::LANES;
+                assert!(on_bits == $on_bits, "lanes as the table says");
             };
 
             #[cfg(not($cfg))]

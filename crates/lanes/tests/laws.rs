@@ -2,7 +2,7 @@
 //! over all special values.
 
 use ringwork_lanes::{
-    Backend, Bits, Lanes16, Lanes64, LanesBits, LanesWide, MAX_LANES, Task16, Task32, Task64, TaskBits,
+    Backend, Bits, Lanes16, Lanes64, LanesBits, LanesWide, MAX_LANES, Task16, Task32, Task64, TaskBits, has_lanes,
 };
 
 /// Every pair of special values, padded with pseudo-random ones, in whole vectors of every backend.
@@ -455,6 +455,7 @@ fn backends_have_the_lanes_that_they_state() {
     for backend in Backend::available() {
         let found = [backend.run16(Stated), backend.run32(Stated), backend.run64(Stated)];
         assert_eq!(found, [16, 32, 64].map(|bits| (backend.lanes(bits), backend.repeat(bits))), "{backend}");
+        assert!(backend.is_array() || [16, 32, 64].into_iter().all(|bits| has_lanes(backend.lanes(bits), bits)));
     }
 }
 
