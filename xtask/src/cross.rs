@@ -5,66 +5,82 @@
 //! ignored there, by their own attributes.
 
 use crate::{
-    cargo::{capture, cargo, program, root, run_tests},
+    cargo::{capture, cargo, program, run_tests},
+    programs::compiled,
     skips::{AARCH64_LINKER_MISSING, AARCH64_TARGET_MISSING, NODE_MISSING, QEMU_MISSING, WASM_TARGET_MISSING},
     step::{Step, Stop},
     tally::Tally,
+    workspace::Workspace,
 };
-use std::path::Path;
+use std::{ffi::OsStr, path::Path};
 
 pub(crate) const STEPS: &[Step] = &[Step("aarch64", aarch64), Step("wasm32", wasm)];
 
-/// What runs: the laws of the lanes, every backend against the textbook, and the schemes with their vectors.
-const SUITES: [&[&str]; 3] = [
-    &["--package", "ringwork-lanes", "--test", "laws"],
-    &["--package", "ringwork-ntt", "--test", "suite", "agree::"],
-    &["--package", "ringwork", "--test", "suite"],
+/// A program of tests, and which of them run.
+struct Suite {
+    package: &'static str,
+    test: &'static str,
+    filter: &'static str,
+}
+
+/// The laws of the lanes, every backend against the textbook, and the schemes with their vectors.
+const SUITES: [Suite; 3] = [
+    Suite { package: "ringwork-lanes", test: "laws", filter: "" },
+    Suite { package: "ringwork-ntt", test: "suite", filter: "agree::" },
+    Suite { package: "ringwork", test: "suite", filter: "" },
 ];
 
 /// Another machine.
-struct Target {
-    name: &'static str,
+struct Machine<'a> {
+    target: &'static str,
     linker: Option<&'static str>,
-    runner: Vec<String>,
+    /// Flags of the compiler.
     flags: &'static str,
+    /// What a program is handed to.
+    runner: &'a [&'a OsStr],
 }
 
 /// Where Debian and others keep the libraries of AArch64.
 const LIBRARIES: &str = "/usr/aarch64-linux-gnu";
 
 fn aarch64(tally: &mut Tally) -> Result<(), Stop> {
-    let (name, linker, qemu) = ("aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc", "qemu-aarch64");
-    has_target(name, AARCH64_TARGET_MISSING)?;
+    let (target, linker, qemu) = ("aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc", "qemu-aarch64");
+    has_target(target, AARCH64_TARGET_MISSING)?;
     starts(linker, AARCH64_LINKER_MISSING)?;
     starts(qemu, QEMU_MISSING)?;
-    let runner = [qemu, "-L", LIBRARIES].map(str::to_owned).to_vec();
-    run(&Target { name, linker: Some(linker), runner, flags: "" }, tally)
+    let runner = [qemu, "-L", LIBRARIES].map(OsStr::new);
+    run(&Machine { target, linker: Some(linker), flags: "", runner: &runner }, tally)
 }
 
 fn wasm(tally: &mut Tally) -> Result<(), Stop> {
-    let name = "wasm32-wasip1";
-    has_target(name, WASM_TARGET_MISSING)?;
+    let target = "wasm32-wasip1";
+    has_target(target, WASM_TARGET_MISSING)?;
     let version = capture(program("node").arg("--version")).unwrap_or_default();
     if !is_recent_node(&version) {
         return Err(Stop::Skipped(NODE_MISSING.into()));
     }
-    let script = root().join("xtask/wasi.mjs").to_string_lossy().into_owned();
-    let runner = vec!["node".into(), "--no-warnings".into(), script];
-    run(&Target { name, linker: None, runner, flags: "-Ctarget-feature=+simd128" }, tally)
+    let runner = ["node", "--no-warnings", "xtask/wasi.mjs"].map(OsStr::new);
+    run(&Machine { target, linker: None, flags: "-Ctarget-feature=+simd128", runner: &runner }, tally)
 }
 
-fn run(target: &Target, tally: &mut Tally) -> Result<(), Stop> {
-    let Target { name, linker, runner, flags } = target;
-    for suite in SUITES {
-        println!("--- {name}: {}", suite.join(" "));
-        let mut command = cargo(["test", "--target", name]);
-        // Before any flags of the environment, which are meant for this machine.
-        command.env("CARGO_ENCODED_RUSTFLAGS", flags);
-        command.arg("--config").arg(format!("target.{name}.runner={runner:?}"));
-        if let Some(linker) = linker {
-            command.arg("--config").arg(format!("target.{name}.linker={linker:?}"));
-        }
-        run_tests(command.args(suite), tally)?;
+fn run(machine: &Machine<'_>, tally: &mut Tally) -> Result<(), Stop> {
+    let Machine { target, linker, flags, runner } = machine;
+    // In one build, so that the engine is compiled once.
+    let mut build = cargo(["test", "--quiet", "--target", target]);
+    build.args(SUITES.iter().flat_map(|suite| ["--package", suite.package, "--test", suite.test]));
+    if let Some(linker) = linker {
+        build.arg("--config").arg(format!("target.{target}.linker={linker:?}"));
+    }
+    // Flags of the environment are meant for this machine.
+    let built = compiled(build.env("CARGO_ENCODED_RUSTFLAGS", flags))?;
+    let workspace = Workspace::read()?;
+    for Suite { package, test, filter } in SUITES {
+        println!("--- {package} on {target}: {test} {filter}");
+        let manifest = &workspace.package(package)?.manifest_path;
+        let message = built.iter().find(|m| m.manifest_path == *manifest && m.target.name == test);
+        let executable = message.and_then(|message| message.executable.as_ref());
+        let executable = executable.ok_or_else(|| format!("cargo names no program {test} of {package}"))?;
+        run_tests(program(runner[0]).args(&runner[1..]).arg(executable).arg(filter), tally)?;
     }
     Ok(())
 }
