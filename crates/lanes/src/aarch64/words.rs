@@ -364,6 +364,11 @@ impl LanesWide for NeonI32 {
         W32(unsafe { vuzp2q_s32(vreinterpretq_s32_s64(a.low), vreinterpretq_s32_s64(a.high)) })
     }
     #[inline(always)]
+    fn min_unsigned(self, a: W32, b: W32) -> W32 {
+        // SAFETY: NEON by `self`.
+        W32(unsafe { vreinterpretq_s32_u32(vminq_u32(vreinterpretq_u32_s32(a.0), vreinterpretq_u32_s32(b.0))) })
+    }
+    #[inline(always)]
     fn narrow_hi_of_equal_lows(self, a: Wide, b: Wide) -> W32 {
         // SAFETY: NEON by `self`.
         W32(unsafe { vsubhn_high_s64(vsubhn_s64(a.low, b.low), a.high, b.high) })

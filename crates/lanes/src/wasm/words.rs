@@ -316,6 +316,10 @@ impl LanesWide for Simd128I32 {
         W32(i32x4_shuffle::<1, 3, 5, 7>(a.low, a.high))
     }
     #[inline(always)]
+    fn min_unsigned(self, a: W32, b: W32) -> W32 {
+        W32(u32x4_min(a.0, b.0))
+    }
+    #[inline(always)]
     fn narrow_hi_of_equal_lows(self, a: Wide, b: Wide) -> W32 {
         W32(i32x4_sub(self.narrow_hi(a).0, self.narrow_hi(b).0))
     }
