@@ -84,10 +84,11 @@ impl LanesWide for Simd128I64 {
 /// the low bits.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
-/// Words of at most `2^51` in absolute value as doubles.
+/// Words of at most `2^53` in absolute value as doubles, one at a time: vectors convert none of 64 bits.
 #[inline(always)]
 fn doubles(a: v128) -> v128 {
-    f64x2_sub(i64x2_add(a, f64x2_splat(WHOLE)), f64x2_splat(WHOLE))
+    let [x, y] = words(W64(a));
+    f64x2(x as f64, y as f64)
 }
 
 /// The nearest whole numbers, as words.
