@@ -8,6 +8,7 @@
 mod age;
 mod cargo;
 mod codegen;
+mod cross;
 mod ct;
 mod divisions;
 #[cfg(test)]
@@ -36,6 +37,8 @@ const USAGE: &str = "\
 usage: cargo xtask <verb>
 
   test [--quick]       every check in order, up to the first that fails; quick: fmt, clippy, floors, unit tests
+  test --cross         the same, and cross
+  cross                suites of lanes, ntt and ringwork for AArch64 under qemu, and for WebAssembly in node
   floors               which crate and module may use which, and where `unsafe` may stand
   gen [--check]        writes the checked-in files that are derived, or compares them
   codegen [--update]   compares the machine code of the shells with xtask/codegen.txt, or rewrites that table
@@ -66,6 +69,8 @@ fn main() -> ExitCode {
     let step: Step = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => return test::run(test::FULL),
         ["test", "--quick"] => return test::run(test::QUICK),
+        ["test", "--cross"] => return test::run(&[test::FULL, cross::STEPS].concat()),
+        ["cross"] => return test::run(cross::STEPS),
         ["floors"] => Step("floors", floors::run),
         ["gen"] => Step("gen", generate::write),
         ["gen", "--check"] => Step("gen --check", generate::check),

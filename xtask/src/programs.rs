@@ -10,20 +10,23 @@ use crate::{
     workspace::Workspace,
 };
 use serde::Deserialize;
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 /// What cargo says of something that it has compiled.
 #[derive(Deserialize)]
-struct Message {
-    manifest_path: PathBuf,
-    target: Target,
+pub(crate) struct Message {
+    pub(crate) manifest_path: PathBuf,
+    pub(crate) target: Target,
     profile: Profile,
-    executable: Option<PathBuf>,
+    pub(crate) executable: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
-struct Target {
-    name: String,
+pub(crate) struct Target {
+    pub(crate) name: String,
 }
 
 #[derive(Deserialize)]
@@ -34,9 +37,15 @@ struct Profile {
 fn of_package(package: &str) -> Result<Vec<Message>, String> {
     let workspace = Workspace::read()?;
     let manifest = &workspace.package(package)?.manifest_path;
-    let messages = capture(&mut cargo(["test", "--quiet", "--workspace", "--no-run", "--message-format=json"]))?;
-    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok());
-    Ok(messages.filter(|message| message.manifest_path == *manifest).collect())
+    let mut messages = compiled(&mut cargo(["test", "--quiet", "--workspace"]))?;
+    messages.retain(|message| message.manifest_path == *manifest);
+    Ok(messages)
+}
+
+/// What `cargo test` compiles before it runs anything.
+pub(crate) fn compiled(test: &mut Command) -> Result<Vec<Message>, String> {
+    let messages = capture(test.args(["--no-run", "--message-format=json"]))?;
+    Ok(messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
 /// The programs of a package's tests.

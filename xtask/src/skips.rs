@@ -1,7 +1,9 @@
 //! What may be left out, and for which reasons.
 
 /// Reasons for which a skipped step or an ignored test is no failure in continuous integration.
-const ALLOWED_IN_CI: [&str; 15] = [
+const ALLOWED_IN_CI: [&str; 22] = [
+    AARCH64_LINKER_MISSING,
+    AARCH64_TARGET_MISSING,
     AGE,
     AGE_UNREACHABLE,
     COMPILER_MISSING,
@@ -9,14 +11,19 @@ const ALLOWED_IN_CI: [&str; 15] = [
     ICARUS_MISSING,
     LONG,
     MIRI_MISSING,
+    NODE_MISSING,
     NO_STD_TARGET_MISSING,
+    NO_THREADS,
+    NO_UNWINDING,
     OBJDUMP_MISSING,
     OPENSSL_MISSING,
     PYTHON_MISSING,
     PYTHON_PACKAGES_MISSING,
+    QEMU_MISSING,
     RAGE,
     TLS,
     VALGRIND_MISSING,
+    WASM_TARGET_MISSING,
 ];
 
 pub(crate) const COMPILER_MISSING: &str = "g++ and make are not installed: `apt install g++ make`";
@@ -40,6 +47,18 @@ pub(crate) const OBJDUMP_MISSING: &str = "objdump is not installed";
 /// The reason of the ignored tests in `crates/workbench/tests/openssl.rs`, too.
 pub(crate) const OPENSSL_MISSING: &str = "OpenSSL 3.5 or newer is not installed: `cargo xtask interop` builds one";
 pub(crate) const NO_STD_TARGET_MISSING: &str = "no target without std is installed";
+
+pub(crate) const AARCH64_TARGET_MISSING: &str =
+    "the standard library for AArch64 is not installed: `rustup target add aarch64-unknown-linux-gnu`";
+pub(crate) const AARCH64_LINKER_MISSING: &str =
+    "no linker for AArch64 is installed: `apt install gcc-aarch64-linux-gnu libc6-dev-arm64-cross`";
+pub(crate) const QEMU_MISSING: &str = "qemu-aarch64 is not installed: `apt install qemu-user`";
+pub(crate) const WASM_TARGET_MISSING: &str =
+    "the standard library for WebAssembly is not installed: `rustup target add wasm32-wasip1`";
+pub(crate) const NODE_MISSING: &str = "Node.js is not installed: https://nodejs.org, 20 or later";
+/// Tests that the programs of `cross` for WebAssembly cannot run.
+pub(crate) const NO_UNWINDING: &str = "on WebAssembly a panic ends the program";
+const NO_THREADS: &str = "on WebAssembly there are no threads";
 
 /// Whether something may be left out for this reason.
 pub(crate) fn permitted(reason: &str, in_ci: bool) -> Result<(), String> {

@@ -19,6 +19,7 @@ impl From<String> for Stop {
 }
 
 /// A name and the work behind it.
+#[derive(Clone, Copy)]
 pub(crate) struct Step(pub(crate) &'static str, pub(crate) fn(&mut Tally) -> Result<(), Stop>);
 
 impl Step {

@@ -1,6 +1,6 @@
 //! Counts what cargo's test runs report.
 
-use crate::skips::{in_ci, permitted};
+use crate::skips::{NO_UNWINDING, in_ci, permitted};
 
 /// Results of tests over all steps.
 #[derive(Default)]
@@ -14,13 +14,17 @@ impl Tally {
     /// Takes in one line of a test run's output.
     ///
     /// `test result: ok. 3 passed; 0 failed; 1 ignored; …` ends a binary; `test name ... ignored,
-    /// reason` is a test that was left out.
+    /// reason` is a test that was left out. Those that should panic are left out without a reason where
+    /// they cannot.
     pub(crate) fn read(&mut self, line: &str) {
         if let Some(results) = line.strip_prefix("test result: ") {
             self.passed += number_before(results, " passed");
             self.failed += number_before(results, " failed");
-        } else if let Some((_, reason)) = line.strip_prefix("test ").and_then(|test| test.split_once(" ... ignored")) {
-            self.ignored.push(reason.trim_start_matches(", ").to_owned());
+        } else if let Some((test, reason)) = line.strip_prefix("test ").and_then(|test| test.split_once(" ... ignored"))
+        {
+            let unexplained = test.ends_with(" - should panic") && reason.is_empty();
+            let reason = if unexplained { NO_UNWINDING } else { reason.trim_start_matches(", ") };
+            self.ignored.push(reason.to_owned());
         }
     }
 
@@ -47,12 +51,13 @@ mod tests {
             "test a::works ... ok",
             "test a::needs_a_device ... ignored, no device",
             "test src/lib.rs - (line 9) ... ignored",
+            "test a::is_refused - should panic ... ignored",
             "test result: ok. 12 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out; finished in 0.00s",
             "test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s",
         ] {
             tally.read(line);
         }
         assert_eq!((tally.passed, tally.failed), (15, 1));
-        assert_eq!(tally.ignored, ["no device", ""]);
+        assert_eq!(tally.ignored, ["no device", "", NO_UNWINDING]);
     }
 }

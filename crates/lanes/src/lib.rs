@@ -20,6 +20,8 @@
 //! - **Shells.** A computation is a [`Task16`], [`Task32`], [`Task64`] or [`TaskBits`]; [`Backend::run16`]
 //!   carries it into the one `#[target_feature]` function of the backend, where everything below is
 //!   inlined.
+//! - **Where.** AVX2 and AVX-512 are found at run time. NEON and the vectors of WebAssembly are there if
+//!   the program is compiled for them.
 //! - **One table.** A new instruction set is one file that implements the lanes and the shells, and
 //!   one row of the table in `token.rs`, from which [`Backend`] comes.
 //!
@@ -30,11 +32,20 @@
 
 #![no_std]
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod aarch64;
 mod bits;
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod chunk;
 mod opaque;
 pub mod scalar;
 mod task;
 mod token;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 

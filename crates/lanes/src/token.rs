@@ -1,7 +1,7 @@
 //! The backends of this crate in one table, and the way of a computation into each of them.
 
 use crate::{
-    Lanes, LanesBits, Task16, Task32, Task64, TaskBits,
+    Lanes, Task16, Task32, Task64, TaskBits,
     task::{InstructionSet, shell_bits, shell16, shell32, shell64},
 };
 use core::fmt;
@@ -9,8 +9,8 @@ use core::fmt;
 /// The table of backends: hands its rows to the macro that is named.
 ///
 /// Arrays: variant, name, lanes of 16, 32 and 64 bits. Machines: documentation, variant, name,
-/// lanes of 16, 32 and 64 bits and of strings of 64 bits, architecture, and the module whose type of
-/// the variant's name is an [`InstructionSet`]; the best last.
+/// lanes of 16, 32 and 64 bits and of strings of 64 bits, what the compiler must compile for, and the
+/// module whose type of the variant's name is an [`InstructionSet`]; of one architecture the best last.
 macro_rules! backends {
     ($receiver:ident! $arguments:tt) => {
         $receiver! {
@@ -23,10 +23,15 @@ macro_rules! backends {
             }
             machines {
                 /// AVX2, FMA, POPCNT, BMI1 and BMI2: 16 lanes of 16 bits, 8 of 32 bits, 4 of 64 bits.
-                Avx2 "avx2" 16 8 4 4 "x86_64" x86;
+                Avx2 "avx2" 16 8 4 4 (target_arch = "x86_64") x86;
                 /// AVX-512 F, VL, BW and DQ: 32 lanes of 16 bits, 16 of 32 bits, 8 of 64 bits; strings of 64 bits
                 /// by four.
-                Avx512 "avx512" 32 16 8 4 "x86_64" x86;
+                Avx512 "avx512" 32 16 8 4 (target_arch = "x86_64") x86;
+                /// NEON of AArch64: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64 bits.
+                Neon "neon" 8 4 2 2 (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")) aarch64;
+                /// The vectors of WebAssembly, without the relaxed ones: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64
+                /// bits.
+                Simd128 "simd128" 8 4 2 2 (all(target_arch = "wasm32", target_feature = "simd128")) wasm;
             }
         }
     };
@@ -46,7 +51,7 @@ macro_rules! define {
         arrays { $($array:ident $array_name:literal $of16:literal $of32:literal $of64:literal;)* }
         machines { $(
             $(#[$doc:meta])*
-            $machine:ident $name:literal $on16:literal $on32:literal $on64:literal $on_bits:literal $arch:literal $module:ident;
+            $machine:ident $name:literal $on16:literal $on32:literal $on64:literal $on_bits:literal ($cfg:meta) $module:ident;
         )* }
     ) => {
         /// A way to compute that this machine has: for instruction sets, a value is proof of that.
@@ -152,23 +157,31 @@ macro_rules! define {
         /// whether this machine has it or not.
         pub const MACHINES: &[(&str, [usize; 3])] = &[$(($name, [$on16, $on32, $on64])),*];
 
+        /// Whether some backend of the target of this compilation, arrays left out, has so many lanes of
+        /// `bits` (16, 32 or 64).
+        pub const fn has_lanes(lanes: usize, bits: u32) -> bool {
+            let width = bits.ilog2() as usize - 4;
+            lanes == 1 $(|| cfg!($cfg) && [$on16, $on32, $on64][width] == lanes)*
+        }
+
         $(
-            #[cfg(target_arch = $arch)]
+            #[cfg($cfg)]
             pub use crate::$module::$machine;
 
-            #[cfg(target_arch = $arch)]
+            #[cfg($cfg)]
             const _: () = {
                 let [(of16, _), (of32, _), (of64, _)] = shape::<$machine>();
                 assert!(of16 == $on16 && of32 == $on32 && of64 == $on64, "lanes as the table says");
-                assert!(<$machine as InstructionSet>::OfBits::LANES == $on_bits, "lanes as the table says");
+                let on_bits = <<$machine as InstructionSet>::OfBits as crate::LanesBits>::LANES;
+                assert!(on_bits == $on_bits, "lanes as the table says");
             };
 
-            #[cfg(not(target_arch = $arch))]
+            #[cfg(not($cfg))]
             #[doc = concat!("The instruction set ", $name, ", which this machine does not have.")]
-            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
             pub struct $machine(core::convert::Infallible);
 
-            #[cfg(not(target_arch = $arch))]
+            #[cfg(not($cfg))]
             impl InstructionSet for $machine {
                 type Of16 = crate::scalar::Arrays<i16, $on16>;
                 type Of32 = crate::scalar::Arrays<i32, $on32>;
@@ -207,7 +220,7 @@ macro_rules! way {
         machines { $(
             $(#[$doc:meta])*
             $machine:ident $machine_name:literal $on16:literal $on32:literal $on64:literal $on_bits:literal
-            $arch:literal $module:ident;
+            ($cfg:meta) $module:ident;
         )* }
     ) => {
         impl Backend {

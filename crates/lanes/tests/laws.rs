@@ -2,7 +2,7 @@
 //! over all special values.
 
 use ringwork_lanes::{
-    Backend, Bits, Lanes16, Lanes64, LanesBits, LanesWide, MAX_LANES, Task16, Task32, Task64, TaskBits,
+    Backend, Bits, Lanes16, Lanes64, LanesBits, LanesWide, MAX_LANES, Task16, Task32, Task64, TaskBits, has_lanes,
 };
 
 /// Every pair of special values, padded with pseudo-random ones, in whole vectors of every backend.
@@ -127,6 +127,7 @@ macro_rules! all_wide {
                         ("wide_shr", l.narrow_lo(l.wide_shr(wide, 13))),
                         ("wide_shr far", l.narrow_lo(l.wide_shr(wide, L::BITS + 5))),
                         ("widen_mul_low", l.narrow_hi(l.widen_mul_low(wide, b))),
+                        ("min_unsigned", l.min_unsigned(a, b)),
                         ("splat", l.splat(x.as_ref()[0])),
                         ("broadcast", l.broadcast(&[y.as_ref()[0]; 2])),
                     ] {
@@ -245,7 +246,7 @@ fn every_backend_means_what_the_scalar_one_means() {
     let expected16 = Backend::Scalar.run16(All16(&p16));
     let expected32 = Backend::Scalar.run32(AllWide(&p32));
     let expected64 = Backend::Scalar.run64(AllWide(&p64));
-    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (19, 19, 19));
+    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (19, 20, 20));
     for backend in Backend::available() {
         assert_eq!(backend.run16(All16(&p16)), expected16, "16-bit lanes of {backend}");
         assert_eq!(backend.run32(AllWide(&p32)), expected32, "32-bit lanes of {backend}");
@@ -292,6 +293,7 @@ fn the_scalar_meaning_is_the_formula() {
             "wide_shr",
             "wide_shr far",
             "widen_mul_low",
+            "min_unsigned",
         ];
         let lines = names.map(|name| of(results, name));
         for (i, &(a, b)) in pairs.iter().enumerate().take(4000) {
@@ -307,6 +309,7 @@ fn the_scalar_meaning_is_the_formula() {
                 word(shifted(product, 13)),
                 word(shifted(product, bits + 5)),
                 word((i128::from(word(product)) * y) >> bits),
+                if (a as u64) < b as u64 { a } else { b },
             ];
             for (name, (line, expected)) in names.iter().zip(lines.iter().zip(expected)) {
                 assert_eq!(line[i], expected, "{name} of {a}, {b} in {bits} bits");
@@ -455,6 +458,7 @@ fn backends_have_the_lanes_that_they_state() {
     for backend in Backend::available() {
         let found = [backend.run16(Stated), backend.run32(Stated), backend.run64(Stated)];
         assert_eq!(found, [16, 32, 64].map(|bits| (backend.lanes(bits), backend.repeat(bits))), "{backend}");
+        assert!(backend.is_array() || [16, 32, 64].into_iter().all(|bits| has_lanes(backend.lanes(bits), bits)));
     }
 }
 
@@ -465,6 +469,21 @@ fn machines_come_in_order_of_preference() {
     assert_eq!((machines.first(), machines.last()), (Some(&Backend::best()), Some(&Backend::Scalar)));
     assert!(machines.iter().all(|backend| !backend.is_array()));
     assert_eq!(machines.len(), Backend::available().filter(|backend| !backend.is_array()).count());
+}
+
+/// What every CPU of a target has is found without being asked for.
+#[test]
+fn vectors_of_the_target_are_the_best() {
+    let best = if cfg!(miri) {
+        Some("scalar")
+    } else if cfg!(all(target_arch = "aarch64", target_feature = "neon")) {
+        Some("neon")
+    } else if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
+        Some("simd128")
+    } else {
+        None
+    };
+    assert!(best.is_none_or(|best| Backend::best().name() == best), "{best:?}, but {}", Backend::best());
 }
 
 #[test]

@@ -102,6 +102,7 @@ fn panic_of(what: impl FnOnce() + std::panic::UnwindSafe) -> String {
 
 /// Plans do not take one another's products: neither the lengths nor the types tell these apart.
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "on WebAssembly a panic ends the program")]
 fn products_of_another_plan_are_refused() {
     let base = Request::new(256, 7681).depth(8).method(Method::Montgomery).backend(Backend::Scalar);
     let plan = Plan::<i16>::with(&base).unwrap();
@@ -153,6 +154,7 @@ fn products_of_another_plan_are_refused() {
 
 /// Residue channels that hold fewer terms do not take sums of more.
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "on WebAssembly a panic ends the program")]
 fn sums_of_a_plan_for_more_terms_are_refused() {
     let [few, many] = [1, 4].map(|sums| Plan::<i32>::with(&Request::new(64, 4096).sums(sums)).unwrap());
     let words = vec![0; many.ntt_len()];

@@ -21,6 +21,7 @@ fn equal_requests_have_one_plan() {
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "on WebAssembly there are no threads")]
 fn threads_share_a_planner() {
     fn shared<T: Send + Sync>(_: &T) {}
     let planner = Planner::new();

@@ -165,6 +165,7 @@ fn every_flipped_bit_of_a_secret_key_is_noticed() {
 
 /// U15: one scheme serves all threads of a server.
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "on WebAssembly there are no threads")]
 fn schemes_cross_threads() {
     fn shared<T: Send + Sync>(_: &T) {}
     shared(&Commitments::by_name("bdlop-1024").unwrap());

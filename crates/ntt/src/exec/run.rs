@@ -21,7 +21,7 @@ use crate::{
 };
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use lanes::{Backend, Bits, Lanes, Lanes16, Lanes64, LanesWide, Task16, Task32, Task64, scalar::Arrays};
+use lanes::{Backend, Bits, Lanes, Lanes16, Lanes64, LanesWide, Task16, Task32, Task64, has_lanes, scalar::Arrays};
 
 /// One modulus of a CRT reconstruction, with its row of twiddles.
 #[derive(Clone, Debug)]
@@ -317,7 +317,9 @@ one_lane! {
 macro_rules! select_ring {
     ($recipe:ident, $direction:ident, $word:ident, [$($ring:ident)*]) => {
         let _: &Recipe = $recipe; // a word may have no rings
-        $(if is_ring::<rings::$ring>($recipe, $direction) {
+        $(if const { has_lanes(<rings::$ring as CompiledRing>::LANES, $word::BITS) }
+            && is_ring::<rings::$ring>($recipe, $direction)
+        {
             return Run(|backend, _, _, _, _, operands| {
                 if !on_machine!($word, backend, RingShell::<rings::$ring, _>(PhantomData, operands)) {
                     misfit();
