@@ -1,10 +1,13 @@
 //! Transforms modulo one prime: a recipe with its tables, ready to run.
 
+#[cfg(feature = "threads")]
+use crate::exec::spread;
 use crate::{
     arith::Interval,
     exec::{
         AddCentred, Buffer, Canonical, CanonicalByReduction, CanonicalOfReduced, Compiled, Derived, Held,
-        LazyTransform, Operands, Places, Pointwise, Reduce, Run, SCALING, Scale, ScaleAndAdd, Sinks, Work, run,
+        LazyTransform, Operands, Places, Pointwise, Reduce, Run, SCALING, Scale, ScaleAndAdd, Sections, Sinks, Work,
+        run,
     },
     inner_products::InnerProducts,
     input,
@@ -37,6 +40,8 @@ pub struct Transform<T: Word> {
 #[derive(Clone, Debug)]
 struct Way<T: Word> {
     table: Buffer<T>,
+    /// Where rows are in it.
+    sections: Sections,
     /// The compiled transform.
     run: Run<T::Signed>,
     /// What LazyNTT runs in its place.
@@ -64,15 +69,17 @@ impl<T: Word> Transform<T> {
         let [mut forward, mut inverse, mut slots] = [const { Vec::new() }; 3];
         let to = Sinks { forward: &mut forward, inverse: &mut inverse, slots: &mut slots };
         let derived = Derived::of(&recipe, to);
-        let way = |direction, table| Way {
+        let [of_forward, of_inverse] = derived.sections;
+        let way = |direction, table, sections| Way {
             table: Buffer::of(table),
+            sections,
             run: T::Signed::select(&recipe, direction),
             lazy_ntt: (recipe.lazy_ntt() > 1).then(|| recipe.lazy_shape(direction)),
         };
         Self {
             contract: recipe.contract(),
-            forward: way(Direction::Forward, forward),
-            inverse: way(Direction::Inverse, inverse),
+            forward: way(Direction::Forward, forward, of_forward),
+            inverse: way(Direction::Inverse, inverse, of_inverse),
             slots: Buffer::of(slots),
             scaling: derived.scaling.map(|words| words.map(T::truncated)),
             inner_products: InnerProducts::new(&recipe, derived.forward_factor, derived.product_factor),
@@ -174,7 +181,7 @@ impl<T: Word> Transform<T> {
             self.check_length(length);
         }
         let job = Pointwise { step, degree: self.recipe.slot_degree() };
-        let operands = Operands { out: [c], input: [a, b], table: self.slots.words(), scaling: &[] };
+        let operands = Operands { out: [c], input: [a, b], table: self.slots.words(), shared: &[], scaling: &[] };
         run(self.recipe.backend(), &self.contract, job, operands);
     }
 
@@ -325,18 +332,45 @@ impl<T: Word> Transform<T> {
         run(self.recipe.backend(), &self.contract, Reduce {}, Operands::new([a], []));
     }
 
+    /// What [`forward`](Self::forward) and [`inverse`](Self::inverse) run before and after reductions, on this
+    /// thread alone: for tests.
+    #[cfg(feature = "internals")]
+    pub fn alone(&self, direction: Direction, a: &mut [T]) {
+        self.transform_on(false, direction, 0, a);
+    }
+
+    /// The same on as many threads as there are.
+    #[cfg(feature = "internals")]
+    pub fn together(&self, direction: Direction, a: &mut [T]) {
+        self.transform_on(true, direction, 0, a);
+    }
+
     /// Runs one direction with one of the scalings.
     fn transform(&self, direction: Direction, scaling: usize, a: &mut [T]) {
+        self.transform_on(true, direction, scaling, a);
+    }
+
+    /// The same on one thread, or on as many as there are.
+    #[inline(always)]
+    fn transform_on(&self, threads: bool, direction: Direction, scaling: usize, a: &mut [T]) {
         self.check_length(a.len());
         let way = match direction {
             Direction::Forward => &self.forward,
             Direction::Inverse => &self.inverse,
         };
-        let operands = Operands { out: [a], input: [], table: way.table.words(), scaling: &self.scaling[scaling] };
+        let [shared, table] = way.sections.split(way.table.words());
+        let operands = Operands { out: [a], input: [], table, shared, scaling: &self.scaling[scaling] };
+        let mut operands = operands.signed();
+        #[cfg(not(feature = "threads"))]
+        let _ = threads;
+        #[cfg(feature = "threads")]
+        if threads && spread(way.run, &self.recipe, &self.contract, direction, &way.sections, &mut operands) {
+            return;
+        }
         match &way.lazy_ntt {
-            None => way.run.run(&self.recipe, &self.contract, direction, operands.signed()),
+            None => way.run.run(&self.recipe, &self.contract, direction, operands),
             Some(shape) => {
-                let (job, mut operands) = (LazyTransform { shape }, operands.signed());
+                let job = LazyTransform { shape };
                 T::Signed::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));
             }
         }

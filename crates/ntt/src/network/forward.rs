@@ -8,20 +8,42 @@
 //! 1.
 
 use super::{
+    blocks::{Blocks, Order, Part, before_shared},
     kernel::Kernel,
-    pass::{Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
+    pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
-        Registers, descend, each_column, halves, in_pairs, load_columns, neighbours, pairs, rare, run_pass, split_bits,
-        split_rows, store_columns, turn,
+        Groups, Registers, descend, each_column, halves, in_pairs, load_columns, neighbours, pairs, rare, run_pass,
+        split_bits, split_rows, store_columns, turn, twist,
     },
 };
+#[cfg(feature = "threads")]
+use super::{pass::MAX_ROWS, registers::Columns};
 
 /// Runs all passes over `data`, the whole polynomial in vectors; `steps` has one entry per layer.
 #[inline(always)]
 pub fn forward<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) -> Option<()> {
-    for pass in passes {
-        run(k, data, *pass, pass.steps(steps))?;
+    forward_by_blocks(k, data, passes, &[], steps)
+}
+
+/// The same in the order of those blocks.
+#[inline(always)]
+pub fn forward_by_blocks<K: Kernel>(
+    k: &mut K,
+    data: &mut [K::Block],
+    passes: &[Pass],
+    blocks: &[Blocks],
+    steps: &[Step],
+) -> Option<()> {
+    let last_own = before_shared(passes, blocks);
+    let mut order = Order::new(Direction::Forward, data.len(), passes.len(), blocks)?;
+    while let Some(Part { passes: [first, last], vectors: [start, end] }) = order.next_forward() {
+        let data = data.get_mut(start..end)?;
+        for (number, pass) in (first..last).zip(passes.get(first..last)?) {
+            k.share(number > last_own);
+            run(k, data, *pass, pass.steps(steps))?;
+        }
     }
+    k.share(false);
     Some(())
 }
 
@@ -37,6 +59,25 @@ fn run<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MA
     run_pass!(k, data, pass, steps, |stride| trinomial(k, data, stride, steps))
 }
 
+/// A pass between vectors on some columns of one group, of which these are the rows.
+#[cfg(feature = "threads")]
+#[inline(always)]
+pub fn forward_columns<K: Kernel>(
+    k: &mut K,
+    rows: [&mut [K::Block]; MAX_ROWS],
+    pass: Pass,
+    steps: &[Step],
+) -> Option<()> {
+    let (steps, stride) = (pass.steps(steps), rows[0].len());
+    let rows = Columns(Some(rows));
+    match pass {
+        Pass::Outer { first, levels: 1, .. } => outer_one::<K, 1, 1>(k, rows, first, stride, steps),
+        Pass::Outer { first, .. } if K::PAIRS && stride % 2 == 0 => outer_two::<K, 4, 2>(k, rows, first, stride, steps),
+        Pass::Outer { first, .. } => outer_two::<K, 2, 1>(k, rows, first, stride, steps),
+        _ => None,
+    }
+}
+
 /// The first layer of a trinomial.
 #[inline(always)]
 fn trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
@@ -50,9 +91,9 @@ fn trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: 
 
 /// One layer between two vectors.
 #[inline(always)]
-fn outer_one<K: Kernel, const P: usize, const C: usize>(
+fn outer_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: &mut [K::Block],
+    data: impl Groups<'a, K::Block>,
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
@@ -67,9 +108,9 @@ fn outer_one<K: Kernel, const P: usize, const C: usize>(
 
 /// Two layers between four vectors.
 #[inline(always)]
-fn outer_two<K: Kernel, const P: usize, const C: usize>(
+fn outer_two<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: &mut [K::Block],
+    data: impl Groups<'a, K::Block>,
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],

@@ -1,6 +1,8 @@
 //! Registers of a pass: rows of memory through registers and back, and how registers are renamed.
 
-use super::kernel::Kernel;
+#[cfg(feature = "threads")]
+use super::pass::MAX_ROWS;
+use super::{kernel::Kernel, pass::INNER_VECTORS};
 use core::array::from_fn;
 
 /// The vectors of a pass: `P` operands `a`, `P` operands `b`, and in thirds `P` more; those of a column
@@ -8,7 +10,7 @@ use core::array::from_fn;
 pub(super) type Registers<V, const P: usize, const H: usize = 2> = [[V; P]; H];
 
 /// The rows of memory that feed the registers.
-type Rows<'a, B, const P: usize, const H: usize> = [[&'a mut [B]; P]; H];
+pub(super) type Rows<'a, B, const P: usize, const H: usize> = [[&'a mut [B]; P]; H];
 
 /// Splits `H·P` rows of `stride` vectors off the front of `data`.
 #[inline(always)]
@@ -25,6 +27,48 @@ pub(super) fn split_rows<'a, B, const P: usize, const H: usize>(
         }
     }
     (stride != 0).then_some(rows)
+}
+
+/// Where a pass takes its groups of rows from.
+pub(super) trait Groups<'a, B: 'a> {
+    /// The rows of the next group, so many columns at a time.
+    fn rows<const P: usize, const H: usize, const C: usize>(&mut self, stride: usize)
+    -> Option<Rows<'a, [B; C], P, H>>;
+}
+
+/// Rows of which so many columns are taken at a time.
+#[inline(always)]
+fn by_columns<B, const P: usize, const H: usize, const C: usize>(rows: Rows<'_, B, P, H>) -> Rows<'_, [B; C], P, H> {
+    rows.map(|half| half.map(|row| row.as_chunks_mut().0))
+}
+
+impl<'a, B> Groups<'a, B> for &'a mut [B] {
+    #[inline(always)]
+    fn rows<const P: usize, const H: usize, const C: usize>(
+        &mut self,
+        stride: usize,
+    ) -> Option<Rows<'a, [B; C], P, H>> {
+        split_rows(self, stride).map(by_columns)
+    }
+}
+
+/// Some columns of one group, whose rows lie anywhere.
+#[cfg(feature = "threads")]
+pub(super) struct Columns<'a, B>(pub(super) Option<[&'a mut [B]; MAX_ROWS]>);
+
+#[cfg(feature = "threads")]
+impl<'a, B> Groups<'a, B> for Columns<'a, B> {
+    #[inline(always)]
+    fn rows<const P: usize, const H: usize, const C: usize>(
+        &mut self,
+        stride: usize,
+    ) -> Option<Rows<'a, [B; C], P, H>> {
+        let mut rows = self.0.take()?;
+        let whole = rows.get(..H * P)?.iter().all(|row| row.len() == stride);
+        let rows =
+            whole.then(|| from_fn(|h| from_fn(|i| rows.get_mut(h * P + i).map(core::mem::take).unwrap_or_default())));
+        rows.map(by_columns)
+    }
 }
 
 /// Loads the columns of place `j` of the rows.
@@ -63,8 +107,8 @@ macro_rules! each_column {
     };
     ($k:ident, $data:expr, $stride:expr, $p:tt in $h:literal by $c:tt, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
         |$v:ident, $w:ident| $body:expr) => {{
-        let (mut rest, stride) = ($data.as_chunks_mut::<{ $c }>().0, $stride / $c);
-        while let Some(mut rows) = split_rows::<_, { $p }, $h>(&mut rest, stride) {
+        let (mut rest, stride) = ($data, $stride / $c);
+        while let Some(mut rows) = Groups::rows::<{ $p }, $h, { $c }>(&mut rest, $stride) {
             $k.row($broadcast, $lanewise)?;
             let $w = $twiddles;
             for j in 0..stride {
@@ -181,6 +225,22 @@ macro_rules! split_bits {
 }
 pub(super) use split_bits;
 
+/// Products of all vectors with what the block's row has for their lanes, before the layer `first`.
+#[inline(always)]
+pub(super) fn twist<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize) -> Option<()> {
+    const P: usize = INNER_VECTORS / 2;
+    k.row(0, 1)?;
+    let w = k.twiddle_lanes(0);
+    k.layer(first);
+    let mut rest = data;
+    while let Some(mut rows) = Groups::rows::<P, 2, 1>(&mut rest, 1) {
+        let [a, b]: Registers<_, P> = load_columns(k, &rows, 0)?;
+        let [a, b, c, d] = k.twist([a[0], a[1], b[0], b[1]], w);
+        store_columns(k, &mut rows, 0, [[a, b], [c, d]])?;
+    }
+    Some(())
+}
+
 /// Tells the compiler that few transforms come here: others keep registers and places of their loops.
 #[cold]
 #[inline(never)]
@@ -206,7 +266,7 @@ macro_rules! run_pass {
                 thirds($k, $data, first, stride, $steps)
             }
             Pass::Trinomial { stride: $trinomial } => $of_trinomial,
-            Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => None,
+            Pass::Inner { .. } | Pass::Twist { .. } | Pass::Split { .. } if !K::INSIDE => None,
             Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {
                 (0, 1, 1) => inner::<K, P, 1>($k, $data, first, 0, 1, split, $steps),
                 (0, _, 1) => inner::<K, P, 1>($k, $data, first, 0, 2, split, $steps),
@@ -216,6 +276,10 @@ macro_rules! run_pass {
                 (_, _, 1) if $k.lanes() > 32 => inner::<K, P, 1>($k, $data, first, from, levels, split, $steps),
                 _ => inner::<K, 3, 3>($k, $data, first, from, levels, split, $steps),
             },
+            Pass::Twist { first, .. } => {
+                rare();
+                twist($k, $data, first)
+            }
             Pass::Split { bits } => split($k, $data, bits),
         }
     }};
