@@ -46,7 +46,7 @@ pub(crate) struct Order<'a> {
 
 impl<'a> Order<'a> {
     /// That of so many vectors, or `None` if there are too many sizes.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn new(direction: Direction, vectors: usize, passes: usize, blocks: &'a [Blocks]) -> Option<Self> {
         if blocks.len() > MAX_BLOCKS {
             return None;
@@ -60,7 +60,6 @@ impl<'a> Order<'a> {
     }
 
     /// What is done on the block of that level as a whole.
-    #[inline(always)]
     fn part(&self, level: usize) -> Part {
         let Blocks { pass, vectors } = self.block(level);
         let last = self.blocks.get(level).map_or(self.passes, |block| block.pass);
@@ -69,21 +68,18 @@ impl<'a> Order<'a> {
     }
 
     /// The blocks of that level: all vectors, and smaller ones.
-    #[inline(always)]
     fn block(&self, level: usize) -> Blocks {
         let whole = Blocks { pass: 0, vectors: self.vectors };
         self.blocks.get(level.wrapping_sub(1)).copied().unwrap_or(whole)
     }
 
     /// To the first of the next smaller blocks, which begins at `start`.
-    #[inline(always)]
     fn enter(&mut self, start: usize) {
         self.level += 1;
         self.ends[self.level % LEVELS] = start + self.block(self.level).vectors;
     }
 
     /// To the smallest of the blocks that begin at `start`.
-    #[inline(always)]
     fn descend(&mut self, start: usize) {
         while self.level < self.blocks.len() {
             self.enter(start);
@@ -91,14 +87,12 @@ impl<'a> Order<'a> {
     }
 
     /// Whether the block ends where the one around it ends.
-    #[inline(always)]
     fn is_last(&self) -> bool {
         self.level > 0 && self.ends[self.level % LEVELS] == self.ends[(self.level - 1) % LEVELS]
     }
 
     /// The next part of a forward transform.
-    #[inline(always)]
-    pub(crate) fn next_forward(&mut self) -> Option<Part> {
+    fn next_forward(&mut self) -> Option<Part> {
         if self.done {
             return None;
         }
@@ -117,8 +111,7 @@ impl<'a> Order<'a> {
     }
 
     /// The next part of an inverse transform.
-    #[inline(always)]
-    pub(crate) fn next_inverse(&mut self) -> Option<Part> {
+    fn next_inverse(&mut self) -> Option<Part> {
         if self.done {
             return None;
         }
@@ -132,7 +125,8 @@ impl<'a> Order<'a> {
         Some(part)
     }
 
-    /// The next part in that direction.
+    /// The next part in that direction; apart from the machine code of transforms, of which few ask for it.
+    #[inline(never)]
     pub(crate) fn next(&mut self, direction: Direction) -> Option<Part> {
         match direction {
             Direction::Forward => self.next_forward(),
@@ -142,7 +136,7 @@ impl<'a> Order<'a> {
 }
 
 /// The number of the pass that twists, and vectors of its blocks.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn twist(passes: &[Pass]) -> Option<(usize, usize)> {
     for (i, pass) in passes.iter().enumerate() {
         if let Pass::Twist { vectors, .. } = pass {
@@ -152,9 +146,27 @@ pub(crate) fn twist(passes: &[Pass]) -> Option<(usize, usize)> {
     None
 }
 
-/// The number of the pass after which blocks share what they read, if there is one.
-#[inline(always)]
-pub(super) fn before_shared(passes: &[Pass], blocks: &[Blocks]) -> usize {
-    let twist = if blocks.is_empty() { None } else { twist(passes) };
-    twist.map_or(usize::MAX, |(i, _)| i)
+/// Runs `$body` for each part of an order, which is one part if there are no blocks; and tells it the number of the
+/// pass after which blocks share what they read, if there is one.
+macro_rules! each_part {
+    ($direction:expr, $data:ident, $passes:ident, $blocks:ident, |$first:ident, $last:ident, $part:ident, $last_own:ident| $body:expr) => {{
+        let [mut $first, mut $last] = [0, $passes.len()];
+        let ([mut start, mut end], mut $last_own, mut order) = ([0, $data.len()], usize::MAX, None);
+        if !$blocks.is_empty() {
+            $last_own = twist_of($passes).map_or(usize::MAX, |(number, _)| number);
+            order = Some(Order::new($direction, $data.len(), $passes.len(), $blocks)?);
+        }
+        loop {
+            if let Some(order) = &mut order {
+                let Some(part) = order.next($direction) else { break };
+                ([$first, $last], [start, end]) = (part.passes, part.vectors);
+            }
+            let $part = $data.get_mut(start..end)?;
+            $body;
+            if order.is_none() {
+                break;
+            }
+        }
+    }};
 }
+pub(super) use each_part;

@@ -8,7 +8,7 @@
 //! 1.
 
 use super::{
-    blocks::{Blocks, Order, Part, before_shared},
+    blocks::{Blocks, Order, each_part, twist as twist_of},
     kernel::Kernel,
     pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
@@ -17,7 +17,7 @@ use super::{
     },
 };
 #[cfg(feature = "threads")]
-use super::{pass::MAX_ROWS, registers::Columns};
+use super::{pass::MAX_ROWS, registers::columns};
 
 /// Runs all passes over `data`, the whole polynomial in vectors; `steps` has one entry per layer.
 #[inline(always)]
@@ -34,15 +34,12 @@ pub fn forward_by_blocks<K: Kernel>(
     blocks: &[Blocks],
     steps: &[Step],
 ) -> Option<()> {
-    let last_own = before_shared(passes, blocks);
-    let mut order = Order::new(Direction::Forward, data.len(), passes.len(), blocks)?;
-    while let Some(Part { passes: [first, last], vectors: [start, end] }) = order.next_forward() {
-        let data = data.get_mut(start..end)?;
+    each_part!(Direction::Forward, data, passes, blocks, |first, last, part, last_own| {
         for (number, pass) in (first..last).zip(passes.get(first..last)?) {
             k.share(number > last_own);
-            run(k, data, *pass, pass.steps(steps))?;
+            run(k, part, *pass, pass.steps(steps))?;
         }
-    }
+    });
     k.share(false);
     Some(())
 }
@@ -69,11 +66,12 @@ pub fn forward_columns<K: Kernel>(
     steps: &[Step],
 ) -> Option<()> {
     let (steps, stride) = (pass.steps(steps), rows[0].len());
-    let rows = Columns(Some(rows));
     match pass {
-        Pass::Outer { first, levels: 1, .. } => outer_one::<K, 1, 1>(k, rows, first, stride, steps),
-        Pass::Outer { first, .. } if K::PAIRS && stride % 2 == 0 => outer_two::<K, 4, 2>(k, rows, first, stride, steps),
-        Pass::Outer { first, .. } => outer_two::<K, 2, 1>(k, rows, first, stride, steps),
+        Pass::Outer { first, levels: 1, .. } => outer_one::<K, 1, 1>(k, columns(rows), first, stride, steps),
+        Pass::Outer { first, .. } if K::PAIRS && stride % 2 == 0 => {
+            outer_two::<K, 4, 2>(k, columns(rows), first, stride, steps)
+        }
+        Pass::Outer { first, .. } => outer_two::<K, 2, 1>(k, columns(rows), first, stride, steps),
         _ => None,
     }
 }
@@ -93,7 +91,7 @@ fn trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: 
 #[inline(always)]
 fn outer_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: impl Groups<'a, K::Block>,
+    data: impl Groups<'a, [K::Block; C]>,
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
@@ -110,7 +108,7 @@ fn outer_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
 #[inline(always)]
 fn outer_two<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: impl Groups<'a, K::Block>,
+    data: impl Groups<'a, [K::Block; C]>,
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
@@ -135,7 +133,7 @@ fn thirds<K: Kernel>(
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+    each_column!(k, data.as_chunks_mut::<1>().0, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [[a], [b], [c]] = v;
         k.layer(layer);
         let [a, b, c] = k.ct_thirds(steps[0], [a, b, c], w);

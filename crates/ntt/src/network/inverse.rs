@@ -9,7 +9,7 @@
 //! Source: Longa and Naehrig 2016, Algorithms 2 and 4 (the merged scaling).
 
 use super::{
-    blocks::{Blocks, Order, Part, before_shared},
+    blocks::{Blocks, Order, each_part, twist as twist_of},
     elementwise::scale,
     kernel::Kernel,
     pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
@@ -19,7 +19,7 @@ use super::{
     },
 };
 #[cfg(feature = "threads")]
-use super::{pass::MAX_ROWS, registers::Columns};
+use super::{pass::MAX_ROWS, registers::columns};
 
 /// Runs passes over `data` from the last to the first; `steps` has one entry per layer. The pass
 /// with layer 0 scales; without passes, all that is left is to remove a factor.
@@ -40,16 +40,13 @@ pub fn inverse_by_blocks<K: Kernel>(
     if passes.is_empty() {
         return scale(k, data);
     }
-    let last_own = before_shared(passes, blocks);
-    let mut order = Order::new(Direction::Inverse, data.len(), passes.len(), blocks)?;
-    while let Some(Part { passes: [first, last], vectors: [start, end] }) = order.next_inverse() {
-        let data = data.get_mut(start..end)?;
+    each_part!(Direction::Inverse, data, passes, blocks, |first, last, part, last_own| {
         for (number, pass) in (first..last).zip(passes.get(first..last)?).rev() {
             let own = pass.steps(steps);
             k.share(number > last_own);
-            if pass.layers().contains(&0) { run_last(k, data, *pass, own)? } else { run(k, data, *pass, own)? }
+            if pass.layers().contains(&0) { run_last(k, part, *pass, own)? } else { run(k, part, *pass, own)? }
         }
-    }
+    });
     k.share(false);
     Some(())
 }
@@ -73,11 +70,13 @@ fn run<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MA
 fn run_last<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
     match pass {
         Pass::Outer { levels: 1, stride, .. } if K::PAIRS && stride % 2 == 0 => {
-            last_one::<K, 2, 2>(k, data, stride, steps)
+            last_one::<K, 2, 2>(k, data.as_chunks_mut::<2>().0, stride, steps)
         }
-        Pass::Outer { levels: 1, stride, .. } => last_one::<K, 1, 1>(k, data, stride, steps),
-        Pass::Outer { stride, .. } if K::PAIRS && stride % 2 == 0 => last_two::<K, 4, 2>(k, data, stride, steps),
-        Pass::Outer { stride, .. } => last_two::<K, 2, 1>(k, data, stride, steps),
+        Pass::Outer { levels: 1, stride, .. } => last_one::<K, 1, 1>(k, data.as_chunks_mut::<1>().0, stride, steps),
+        Pass::Outer { stride, .. } if K::PAIRS && stride % 2 == 0 => {
+            last_two::<K, 4, 2>(k, data.as_chunks_mut::<2>().0, stride, steps)
+        }
+        Pass::Outer { stride, .. } => last_two::<K, 2, 1>(k, data.as_chunks_mut::<1>().0, stride, steps),
         Pass::Trinomial { stride } => last_trinomial(k, data, stride, steps),
         // There is always a layer between vectors, and one in thirds comes later.
         Pass::Thirds { .. } | Pass::Inner { .. } | Pass::Twist { .. } | Pass::Split { .. } => None,
@@ -94,14 +93,17 @@ pub fn inverse_columns<K: Kernel>(
     steps: &[Step],
 ) -> Option<()> {
     let (steps, stride) = (pass.steps(steps), rows[0].len());
-    let rows = Columns(Some(rows));
     match pass {
-        Pass::Outer { first: 0, levels: 1, .. } => last_one::<K, 1, 1>(k, rows, stride, steps),
-        Pass::Outer { first: 0, .. } if K::PAIRS && stride % 2 == 0 => last_two::<K, 4, 2>(k, rows, stride, steps),
-        Pass::Outer { first: 0, .. } => last_two::<K, 2, 1>(k, rows, stride, steps),
-        Pass::Outer { first, levels: 1, .. } => outer_one::<K, 1, 1>(k, rows, first, stride, steps),
-        Pass::Outer { first, .. } if K::PAIRS && stride % 2 == 0 => outer_two::<K, 4, 2>(k, rows, first, stride, steps),
-        Pass::Outer { first, .. } => outer_two::<K, 2, 1>(k, rows, first, stride, steps),
+        Pass::Outer { first: 0, levels: 1, .. } => last_one::<K, 1, 1>(k, columns(rows), stride, steps),
+        Pass::Outer { first: 0, .. } if K::PAIRS && stride % 2 == 0 => {
+            last_two::<K, 4, 2>(k, columns(rows), stride, steps)
+        }
+        Pass::Outer { first: 0, .. } => last_two::<K, 2, 1>(k, columns(rows), stride, steps),
+        Pass::Outer { first, levels: 1, .. } => outer_one::<K, 1, 1>(k, columns(rows), first, stride, steps),
+        Pass::Outer { first, .. } if K::PAIRS && stride % 2 == 0 => {
+            outer_two::<K, 4, 2>(k, columns(rows), first, stride, steps)
+        }
+        Pass::Outer { first, .. } => outer_two::<K, 2, 1>(k, columns(rows), first, stride, steps),
         _ => None,
     }
 }
@@ -110,7 +112,7 @@ pub fn inverse_columns<K: Kernel>(
 #[inline(always)]
 fn outer_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: impl Groups<'a, K::Block>,
+    data: impl Groups<'a, [K::Block; C]>,
     layer: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
@@ -127,7 +129,7 @@ fn outer_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
 #[inline(always)]
 fn outer_two<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: impl Groups<'a, K::Block>,
+    data: impl Groups<'a, [K::Block; C]>,
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
@@ -152,7 +154,7 @@ fn thirds<K: Kernel>(
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+    each_column!(k, data.as_chunks_mut::<1>().0, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [[a], [b], [c]] = v;
         k.layer(layer);
         let [a, b, c] = k.gs_thirds(steps[0], [a, b, c], w);
@@ -164,7 +166,7 @@ fn thirds<K: Kernel>(
 #[inline(always)]
 fn last_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: impl Groups<'a, K::Block>,
+    data: impl Groups<'a, [K::Block; C]>,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
@@ -180,7 +182,7 @@ fn last_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
 #[inline(always)]
 fn last_two<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: impl Groups<'a, K::Block>,
+    data: impl Groups<'a, [K::Block; C]>,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
