@@ -11,7 +11,7 @@ use std::{
 type Rings<T> = Mutex<HashMap<usize, Arc<Rns<T>>>>;
 
 /// Limbs of a product by one transform at most.
-const MOST: usize = ntt::MAX_DEGREE;
+const MOST: usize = 1 << 22;
 
 /// Operands with fewer limbs are multiplied by the method of schools.
 const FEWEST: usize = 128;

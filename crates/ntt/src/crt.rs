@@ -5,7 +5,7 @@ use crate::{
     exec::{Centre, Channel, Compiled, Folding, Operands, Plain, broadcast_row, run},
     planner::CrtRecipe,
     reduction::Contract,
-    transform::Transform,
+    transform::{Given, Transform},
     word::Word,
 };
 use alloc::vec::Vec;
@@ -80,11 +80,11 @@ impl<T: Word> Crt<T> {
         channel
     }
 
-    /// The polynomial of transformed sections, by that inverse.
-    pub(crate) fn inverse(&self, channels: &[Transform<T>], a: &mut [T], by: impl Fn(&Transform<T>, &mut [T])) {
+    /// The polynomial of what is given in sections.
+    pub(crate) fn inverse(&self, channels: &[Transform<T>], a: &mut [T], given: Given) {
         let (n, length) = (self.recipe.n(), self.recipe.length());
         for ((channel, prime), section) in channels.iter().zip(&self.primes).zip(a.chunks_exact_mut(length)) {
-            by(channel, section);
+            channel.undo(given, section);
             if self.recipe.folds() {
                 let (low, high) = section.split_at_mut(n);
                 let job = Folding { how: self.recipe.fold() };

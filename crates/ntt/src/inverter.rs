@@ -110,7 +110,7 @@ impl<T: Word> Inverter<T> {
         let exponent = self.contract.constants().q as u64 - 2;
         let job = Inversion { step: self.step, groups, degree: self.degree, exponent };
         let out = [&mut *c, scratch.words_mut()];
-        let operands = Operands { out, input: [a], table: self.table.words(), scaling: &self.scaling };
+        let operands = Operands { out, input: [a], table: self.table.words(), shared: &[], scaling: &self.scaling };
         run(self.backend, &self.contract, job, operands);
         if let Some(order) = &self.order {
             order.to_canonical(c);

@@ -204,14 +204,16 @@
 //!   somewhat larger primes may have a proof as well. Residue channels need enough primes of the
 //!   word for integers of the size of `n·q²`.
 //! - Goldilocks' prime `2^64 - 2^32 + 1` and other moduli of 63 or 64 bits do not fit.
-//! - A single product runs on one thread; plans are `Send` and `Sync`.
+//! - A single transform runs on one thread, with the feature `threads` from degree 2^18 on on those of the pool;
+//!   plans are `Send` and `Sync`.
 //!
 //! # Features
 //!
 //! - `std`, the only one on by default: `Planner`, a cache of plans. Nothing else needs the
 //!   standard library.
-//! - `threads`: calls that take many polynomials spread over rayon's current pool. It needs `std`
-//!   and brings the crate `rayon`.
+//! - `threads`: calls that take many polynomials spread over rayon's current pool, and so do single
+//!   transforms of degree 2^18 and above, with the same results. It needs `std` and brings the crate
+//!   `rayon`.
 //! - `all-methods` compiles every [`Method`] of reduction, and LazyNTT. Without it, methods that
 //!   the planner seldom takes run by one erased kernel, with the same results and slowly.
 //! - `internals` makes networks, models, tables and bare transforms public, without any promise of
@@ -287,7 +289,7 @@ pub use input::InputError;
 pub use inverter::Inverter;
 pub use lanes::Backend;
 pub use model::{OpCount, Place, Violation};
-pub use network::{Direction, Pass, PreReduction, SlotStep, Step};
+pub use network::{Blocks, Direction, Pass, PreReduction, SlotStep, Step};
 pub use plan::Plan;
 pub use planner::{
     Candidate, Certificate, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, PlanError, Recipe,

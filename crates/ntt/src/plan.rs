@@ -9,7 +9,7 @@ use crate::{
     planner::{Certificate, CrtRecipe, Decision, PlanError, Recipe, Request},
     reduction::Contract,
     ring::{Ring, SlotOrder},
-    transform::{Transform, check_polynomials},
+    transform::{Given, Transform, check_polynomials},
     word::{SignedWord, Word},
 };
 use alloc::{boxed::Box, vec, vec::Vec};
@@ -197,7 +197,7 @@ impl<T: Word> Plan<T> {
         if let Some(order) = &self.order {
             order.to_native(a);
         }
-        self.back(a, Transform::inverse);
+        self.back(a, Given::Slots);
     }
 
     /// What a position of a transformed polynomial holds: the number of its slot, in canonical
@@ -338,16 +338,14 @@ impl<T: Word> Plan<T> {
         self.channels[0].recipe().backend()
     }
 
-    /// From slots to canonical coefficients, by that inverse.
-    pub(crate) fn back(&self, a: &mut [T], by: impl Fn(&Transform<T>, &mut [T])) {
+    /// To canonical coefficients.
+    pub(crate) fn back(&self, a: &mut [T], given: Given) {
         self.check_words(a.len());
         match &self.crt {
             None => {
-                let channel = &self.channels[0];
-                by(channel, a);
-                channel.canonical_output(a);
+                self.channels[0].undo_to_canonical(given, a);
             }
-            Some(crt) => crt.inverse(&self.channels, a, by),
+            Some(crt) => crt.inverse(&self.channels, a, given),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::{
     order::Order,
     origin::Origin,
     plan::Plan,
-    transform::{Transform, check_length},
+    transform::{Given, Transform, check_length},
     word::Word,
 };
 use core::fmt;
@@ -177,7 +177,7 @@ impl<T: Word> Plan<T> {
         if let Some(order) = self.order_of_products() {
             order.to_native(all);
         }
-        pieces_mut(all, self.ntt_len()).for_each(|words| self.back(words, Transform::inverse_product));
+        pieces_mut(all, self.ntt_len()).for_each(|words| self.back(words, Given::Product));
         words
     }
 
@@ -200,7 +200,7 @@ impl<T: Word> Plan<T> {
                 }
                 // The product of integers is too large to be multiplied again.
                 None => {
-                    self.back(words, Transform::inverse_product);
+                    self.back(words, Given::Product);
                     self.forward_native(words);
                 }
             }
@@ -228,8 +228,8 @@ impl<T: Word> Plan<T> {
             Some(transform) => self.with_operands(b, &[], |b, _| transform.to_ntt_plus(sum, b)),
             None => {
                 let mut b = Buffer::copy_of(b);
-                self.back(sum, Transform::inverse_product);
-                self.back(b.words_mut(), Transform::inverse);
+                self.back(sum, Given::Product);
+                self.back(b.words_mut(), Given::Slots);
                 self.add(&mut sum[..self.n()], &b.words()[..self.n()]);
                 self.forward_native(sum);
             }
@@ -329,7 +329,7 @@ impl<T: Word> Plan<T> {
     /// The product, as coefficients and zeros, of what [`forward_operand`](Self::forward_operand) gives.
     pub(crate) fn multiply_operands(&self, c: &mut [T], a_hat: &[T], b_hat: &[T]) {
         self.each_channel(c, a_hat, b_hat, Transform::pointwise_of_operands);
-        self.back(c, Transform::inverse_of_operands);
+        self.back(c, Given::OperandProduct);
     }
 
     fn transform_into(&self, words: &mut [T], a: &[T]) {

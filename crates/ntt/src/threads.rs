@@ -26,6 +26,18 @@ pub(crate) fn each_piece<T: Send, S, R: Send>(
     data.chunks_mut(length).enumerate().map(|(i, piece)| run(&mut memory, i, piece)).collect()
 }
 
+/// Threads of the pool.
+#[cfg(feature = "threads")]
+pub(crate) fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+/// Runs all tasks, in any order.
+#[cfg(feature = "threads")]
+pub(crate) fn each<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Send + Sync) {
+    tasks.into_par_iter().for_each(run);
+}
+
 /// Runs on two pieces.
 pub(crate) fn both<T: Send>(data: [&mut [T]; 2], run: impl Fn(usize, &mut [T]) + Send + Sync) {
     let [first, second] = data;

@@ -1,11 +1,13 @@
 //! Transforms modulo one prime: a recipe with its tables, ready to run.
 
+#[cfg(feature = "threads")]
+use crate::exec::spread;
 use crate::{
     arith::Interval,
     exec::{
         AddCentred, Buffer, Canonical, CanonicalByReduction, CanonicalOfReduced, Compiled, Derived, Held,
-        KeptPointwise, LazyTransform, Operands, Places, Pointwise, Reduce, Run, SCALING, Scale, ScaleAndAdd, Sinks,
-        Work, run,
+        KeptPointwise, LazyTransform, Operands, Places, Pointwise, Reduce, Run, SCALING, Scale, ScaleAndAdd, Sections,
+        Sinks, Work, run,
     },
     inner_products::InnerProducts,
     input,
@@ -38,10 +40,23 @@ pub struct Transform<T: Word> {
 #[derive(Clone, Debug)]
 struct Way<T: Word> {
     table: Buffer<T>,
+    /// Where rows are in it.
+    sections: Sections,
     /// The compiled transform.
     run: Run<T::Signed>,
     /// What LazyNTT runs in its place.
     lazy_ntt: Option<LazyNtt>,
+}
+
+/// What an inverse is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Given {
+    /// A transformed polynomial.
+    Slots,
+    /// What [`Transform::pointwise`] gives.
+    Product,
+    /// What [`Transform::pointwise_of_operands`] gives.
+    OperandProduct,
 }
 
 impl<T: Word> Transform<T> {
@@ -65,15 +80,17 @@ impl<T: Word> Transform<T> {
         let [mut forward, mut inverse, mut slots] = [const { Vec::new() }; 3];
         let to = Sinks { forward: &mut forward, inverse: &mut inverse, slots: &mut slots };
         let derived = Derived::of(&recipe, to);
-        let way = |direction, table| Way {
+        let [of_forward, of_inverse] = derived.sections;
+        let way = |direction, table, sections| Way {
             table: Buffer::of(table),
+            sections,
             run: T::Signed::select(&recipe, direction),
             lazy_ntt: (recipe.lazy_ntt() > 1).then(|| recipe.lazy_shape(direction)),
         };
         Self {
             contract: recipe.contract(),
-            forward: way(Direction::Forward, forward),
-            inverse: way(Direction::Inverse, inverse),
+            forward: way(Direction::Forward, forward, of_forward),
+            inverse: way(Direction::Inverse, inverse, of_inverse),
             slots: Buffer::of(slots),
             scaling: derived.scaling.map(|words| words.map(T::truncated)),
             inner_products: InnerProducts::new(&recipe, derived.forward_factor, derived.product_factor),
@@ -146,10 +163,24 @@ impl<T: Word> Transform<T> {
         );
     }
 
-    /// [`inverse_product`](Self::inverse_product) of what [`pointwise_of_operands`](Self::pointwise_of_operands)
-    /// gives.
-    pub(crate) fn inverse_of_operands(&self, c: &mut [T]) {
-        self.inverse_from(c, 1, self.recipe.schedules().before_inverse() == PreReduction::All, false);
+    /// The inverse of what is given; out as the certificate's `output`.
+    pub(crate) fn undo(&self, given: Given, a: &mut [T]) {
+        self.inverse_from(given, false, a);
+    }
+
+    /// The inverse of what is given, canonical.
+    pub(crate) fn undo_to_canonical(&self, given: Given, a: &mut [T]) {
+        let output = self.certificate().output();
+        let leaves_canonical = self.keeps_doubles() && self.reduced().holds(output) && self.contract.is_small(output);
+        self.inverse_from(given, leaves_canonical, a);
+        if !leaves_canonical {
+            self.canonical_within(output, a);
+        }
+    }
+
+    /// `(-q, q)`.
+    fn reduced(&self) -> Interval {
+        Interval::symmetric(i128::from(self.recipe.q()) - 1)
     }
 
     /// Whether transforms keep words as doubles.
@@ -168,16 +199,20 @@ impl<T: Word> Transform<T> {
         }
     }
 
-    /// Reductions, then the layers; `enters` says whether words are given in place of what is kept.
-    fn inverse_from(&self, a: &mut [T], scaling: usize, reduces: bool, enters: bool) {
-        if reduces && !self.keeps_doubles() {
+    /// Reductions, then the layers; coefficients leave what is kept canonical if it is said.
+    fn inverse_from(&self, given: Given, canonical: bool, a: &mut [T]) {
+        let (certificate, before) = (self.certificate(), self.recipe.schedules().before_inverse());
+        let (scaling, reduce) = match given {
+            Given::Slots => (0, before != PreReduction::None),
+            Given::Product | Given::OperandProduct => (1, before == PreReduction::All),
+        };
+        if reduce && !self.keeps_doubles() {
             self.reduce(a);
         }
-        let certificate = self.certificate();
-        let given = certificate.input().union(certificate.slots()).union(certificate.products());
-        let (enter, leave) = (self.crossing(enters, given), self.crossing(true, certificate.output()));
-        let canonical = self.leaves_canonical();
-        self.transform(Direction::Inverse, scaling, Border { enter, reduce: reduces, leave, canonical }, a);
+        let words = certificate.input().union(certificate.slots()).union(certificate.products());
+        let enter = self.crossing(given != Given::OperandProduct, words);
+        let leave = self.crossing(true, certificate.output());
+        self.transform(Direction::Inverse, scaling, Border { enter, reduce, leave, canonical }, a);
     }
 
     /// How words of that range become what is kept, or what is kept becomes words.
@@ -189,20 +224,6 @@ impl<T: Word> Transform<T> {
         }
     }
 
-    /// Whether an inverse makes coefficients canonical as they leave it.
-    fn leaves_canonical(&self) -> bool {
-        let output = self.certificate().output();
-        let reduced = Interval::symmetric(i128::from(self.recipe.q()) - 1);
-        self.keeps_doubles() && reduced.holds(output) && self.contract.is_small(output)
-    }
-
-    /// Makes what inverses give canonical.
-    pub(crate) fn canonical_output(&self, a: &mut [T]) {
-        if !self.leaves_canonical() {
-            self.canonical_within(self.certificate().output(), a);
-        }
-    }
-
     /// Undoes [`forward`](Self::forward), all scaling included.
     ///
     /// - **Order:** native slot order in, natural out.
@@ -210,13 +231,13 @@ impl<T: Word> Transform<T> {
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have `n` words.
     pub fn inverse(&self, a: &mut [T]) {
-        self.inverse_from(a, 0, self.recipe.schedules().before_inverse() != PreReduction::None, true);
+        self.undo(Given::Slots, a);
     }
 
     /// Like [`inverse`](Self::inverse), for what [`pointwise`](Self::pointwise) gives: the factor
     /// that a product leaves behind is removed at no cost.
     pub fn inverse_product(&self, a: &mut [T]) {
-        self.inverse_from(a, 1, self.recipe.schedules().before_inverse() == PreReduction::All, true);
+        self.undo(Given::Product, a);
     }
 
     /// Multiplies slot by slot: `c` is the transform of the product, times a factor that only
@@ -235,7 +256,7 @@ impl<T: Word> Transform<T> {
             self.check_length(length);
         }
         let (backend, degree) = (self.recipe.backend(), self.recipe.slot_degree());
-        let operands = Operands { out: [c], input: [a, b], table: self.slots.words(), scaling: &[] };
+        let operands = Operands { out: [c], input: [a, b], table: self.slots.words(), shared: &[], scaling: &[] };
         if kept {
             run(backend, &self.contract, KeptPointwise { step, degree }, operands);
         } else {
@@ -313,11 +334,10 @@ impl<T: Word> Transform<T> {
 
     /// [`canonical`](Self::canonical) for words of a proved range.
     pub fn canonical_within(&self, range: Interval, a: &mut [T]) {
-        let most = i128::from(self.recipe.q()) - 1;
-        if Interval::new(0, most).holds(range) {
+        let reduced = self.reduced();
+        if Interval::new(0, reduced.hi).holds(range) {
             return self.check_length(a.len());
         }
-        let reduced = Interval::symmetric(most);
         let by_reduction = self.contract.reduce_range(range).filter(|_| self.contract.reduce_factor() == Factor::ONE);
         if reduced.holds(range) {
             self.canonical_of_reduced(a)
@@ -346,8 +366,7 @@ impl<T: Word> Transform<T> {
         self.forward_operand(a_hat);
         self.forward_operand(b_hat);
         self.pointwise_of_operands(c, a_hat, b_hat);
-        self.inverse_of_operands(c);
-        self.canonical_output(c);
+        self.undo_to_canonical(Given::OperandProduct, c);
     }
 
     /// For every position of a transformed polynomial: `(slot, coefficient)`, slots counted in
@@ -383,18 +402,45 @@ impl<T: Word> Transform<T> {
         run(self.recipe.backend(), &self.contract, Reduce {}, Operands::new([a], []));
     }
 
+    /// What [`forward`](Self::forward) and [`inverse`](Self::inverse) run before and after reductions, on this
+    /// thread alone: for tests.
+    #[cfg(feature = "internals")]
+    pub fn alone(&self, direction: Direction, a: &mut [T]) {
+        self.transform_on(false, direction, 0, Border::ANY, a);
+    }
+
+    /// The same on as many threads as there are.
+    #[cfg(feature = "internals")]
+    pub fn together(&self, direction: Direction, a: &mut [T]) {
+        self.transform_on(true, direction, 0, Border::ANY, a);
+    }
+
     /// Runs one direction with one of the scalings.
     fn transform(&self, direction: Direction, scaling: usize, border: Border, a: &mut [T]) {
+        self.transform_on(true, direction, scaling, border, a);
+    }
+
+    /// The same on one thread, or on as many as there are.
+    #[inline(always)]
+    fn transform_on(&self, threads: bool, direction: Direction, scaling: usize, border: Border, a: &mut [T]) {
         self.check_length(a.len());
         let way = match direction {
             Direction::Forward => &self.forward,
             Direction::Inverse => &self.inverse,
         };
-        let operands = Operands { out: [a], input: [], table: way.table.words(), scaling: &self.scaling[scaling] };
+        let [shared, table] = way.sections.split(way.table.words());
+        let operands = Operands { out: [a], input: [], table, shared, scaling: &self.scaling[scaling] };
+        let mut operands = operands.signed();
+        #[cfg(not(feature = "threads"))]
+        let _ = threads;
+        #[cfg(feature = "threads")]
+        if threads && spread(way.run, &self.recipe, &self.contract, direction, border, &way.sections, &mut operands) {
+            return;
+        }
         match &way.lazy_ntt {
-            None => way.run.run(&self.recipe, &self.contract, direction, border, operands.signed()),
+            None => way.run.run(&self.recipe, &self.contract, direction, border, operands),
             Some(shape) => {
-                let (job, mut operands) = (LazyTransform { shape }, operands.signed());
+                let job = LazyTransform { shape };
                 T::Signed::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));
             }
         }

@@ -5,7 +5,8 @@
 use ringwork_ntt::PlanError;
 
 /// Tools of the repository, which write files and tables.
-const TOOLS: [&str; 4] = ["compiled_rings.rs", "method_times.rs", "planner_table.rs", "planning_times.rs"];
+const TOOLS: [&str; 5] =
+    ["compiled_rings.rs", "large_times.rs", "method_times.rs", "planner_table.rs", "planning_times.rs"];
 
 macro_rules! examples {
     ($($name:ident $path:literal)*) => {$(

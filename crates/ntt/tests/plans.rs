@@ -21,8 +21,8 @@ fn refusals_teach() {
             "q = 12289 has no primitive 8192th root of unity, which depth 12 of the negacyclic ring needs; n = 4096 \
              works with depth 11 and slots of degree 2, or take q = 40961",
         ),
-        (Request::new(0, 12289), 16, "n = 0 is not a degree from 2 to 4194304"),
-        (Request::new(1 << 31, 12289), 16, "n = 2147483648 is not a degree from 2 to 4194304"),
+        (Request::new(0, 12289), 16, "n = 0 is not a degree from 2 to 16777216"),
+        (Request::new(1 << 31, 12289), 16, "n = 2147483648 is not a degree from 2 to 16777216"),
         (
             Request::new(769, 7681).ring(Ring::Trinomial),
             16,

@@ -8,6 +8,7 @@
 mod agree;
 mod any_plan;
 mod batch;
+mod blocks;
 mod contracts;
 mod elementwise;
 mod exact;

@@ -66,6 +66,7 @@ pub(crate) fn describe(pass: &Pass) -> String {
         Pass::Thirds { stride, .. } => format!("{layers} {span} (in thirds, stride {stride})"),
         Pass::Inner { .. } => format!("{layers} {span} (inside vectors)"),
         Pass::Trinomial { .. } => "layer 0 (of the trinomial)".into(),
+        Pass::Twist { vectors, .. } => format!("twist of blocks of {vectors} vectors"),
         Pass::Split { bits } => format!("split of {bits} bits"),
         other => format!("{other:?}"),
     }

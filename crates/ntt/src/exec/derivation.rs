@@ -1,5 +1,5 @@
 //! The derivation of a table: networks on ledgers, pass by pass, so that nothing is kept but the
-//! words.
+//! words and the rows of single spans.
 //!
 //! What a pass does repeats from span to span: from group to group of one between vectors, and inside
 //! vectors as places do. So the ledger runs the first span, whose twiddles say how they move, and the
@@ -7,16 +7,17 @@
 
 use super::{
     encoding::{Encoder, Words},
+    machine::MAX_ROW,
     places::{Held, Places, Splits},
 };
 use crate::{
     arith::{Multiplier, Powers},
     model::{Entry, Ledger, Move, Row},
-    network::{self, Direction, Pass},
+    network::{self, Direction, Order, Part, Pass, twist},
     planner::Recipe,
     reduction::Factor,
 };
-use alloc::{rc::Rc, vec::Vec};
+use alloc::{rc::Rc, vec, vec::Vec};
 
 /// A table in the making. All values carry one factor between passes.
 pub(super) struct Derivation<'a> {
@@ -30,7 +31,8 @@ pub(super) struct Derivation<'a> {
     of_vectors: Ledger,
     /// What values carry.
     pub(super) factor: Factor,
-    words: &'a mut dyn Words,
+    /// What passes read that were run, each with its number in forward order.
+    tables: Vec<(usize, Spans)>,
 }
 
 /// What groups of a pass give that ran.
@@ -41,18 +43,136 @@ struct Ran {
     factor: Option<Factor>,
 }
 
+/// Where the rows of a transform in blocks are.
+#[derive(Clone, Debug)]
+pub(crate) struct Sections {
+    /// Words that blocks share; the others stand behind them.
+    pub(crate) shared: usize,
+    /// The passes before the largest blocks.
+    pub(crate) passes: Vec<Section>,
+    /// Where the rows of the first of the largest blocks begin, and words of each block.
+    pub(crate) blocks: [usize; 2],
+}
+
+impl Sections {
+    /// What blocks share of a table, if anything, and the rest; each with what is seen behind its last row.
+    pub(crate) fn split<'t, T>(&self, table: &'t [T]) -> [&'t [T]; 2] {
+        let shared = if self.shared == 0 { &[] } else { &table[..self.shared + MAX_ROW] };
+        [shared, &table[self.shared..]]
+    }
+}
+
+/// The rows of a pass over all words.
+#[cfg_attr(not(feature = "threads"), allow(dead_code, reason = "threads alone begin in the middle of a table"))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Section {
+    /// Its number.
+    pub(crate) pass: usize,
+    /// Where they begin.
+    pub(crate) start: usize,
+    /// Words of a group.
+    pub(crate) of_group: usize,
+}
+
+/// The rows of a pass. What it does repeats from span to span of vectors.
+struct Spans {
+    /// Vectors of a span.
+    vectors: usize,
+    rows: SpanRows,
+}
+
+enum SpanRows {
+    /// Those of the first of so many spans, and how they move.
+    Moving(Vec<Row>, usize),
+    /// Those of every span.
+    Each(Vec<Row>),
+}
+
 impl<'a> Derivation<'a> {
-    pub(super) fn new(
-        recipe: &'a Recipe,
-        direction: Direction,
-        factor: Factor,
-        powers: Rc<Powers>,
-        words: &'a mut dyn Words,
-    ) -> Self {
+    pub(super) fn new(recipe: &'a Recipe, direction: Direction, factor: Factor, powers: Rc<Powers>) -> Self {
         let shape = [recipe.n(), recipe.order()];
         let ledger = |lanes| Ledger::with_powers(lanes, shape, recipe.passes(), recipe.contract(), powers.clone());
         let (of_words, of_vectors) = (ledger(1), ledger(recipe.lanes()));
-        Self { recipe, splits: Splits::of(recipe), powers, direction, of_words, of_vectors, factor, words }
+        let splits = Splits::of(recipe);
+        Self { recipe, splits, powers, direction, of_words, of_vectors, factor, tables: Vec::new() }
+    }
+
+    /// Writes the rows of all passes that were run, in the order in which the network reads them; first those
+    /// that blocks share. Says where they are.
+    pub(super) fn write(&self, words: &mut dyn Words) -> Sections {
+        let recipe = self.recipe;
+        let contract = recipe.contract();
+        let mut encoder = Encoder::new(recipe, &contract, recipe.lazy_ntt() > 1);
+        let (passes, vectors) = (recipe.passes(), recipe.n() / recipe.lanes());
+        let twist = twist(passes).map_or(usize::MAX, |(number, _)| number);
+        let spans_of = |number: usize| &self.tables.iter().find(|(of, _)| *of == number).expect("it was run").1;
+        let (mut all, mut of_spans) = (0, vec![0; passes.len()]);
+        for (number, spans) in &self.tables {
+            let rows = match &spans.rows {
+                SpanRows::Moving(rows, _) => rows,
+                SpanRows::Each(rows) => &rows[..1],
+            };
+            let of_span: usize = rows.iter().map(|row| encoder.row(row, &[]).len()).sum();
+            of_spans[*number] = of_span;
+            let written = if *number > twist { self.shared_vectors() } else { vectors };
+            all += of_span * (written / spans.vectors);
+        }
+        words.reserve_rows(all);
+        let (mut moved, mut by) = (Vec::new(), Vec::new());
+        let large = recipe.blocks().first();
+        let mut sections = Sections { shared: 0, passes: Vec::new(), blocks: [0; 2] };
+        let mut of_passes = 0;
+        for of_shared in [true, false] {
+            let mut order = Order::new(self.direction, vectors, passes.len(), recipe.blocks()).expect("a few sizes");
+            let parts = core::iter::from_fn(|| order.next(self.direction));
+            let single = parts.flat_map(|Part { passes: [first, last], vectors }| {
+                let number = move |i: usize| match self.direction {
+                    Direction::Forward => first + i,
+                    Direction::Inverse => last - 1 - i,
+                };
+                (0..last - first).map(move |i| (number(i), vectors))
+            });
+            for (pass, [start, end]) in single {
+                if (pass > twist) != of_shared || of_shared && start > 0 {
+                    continue;
+                }
+                let spans = spans_of(pass);
+                if large.is_some_and(|large| pass < large.pass) {
+                    let at = words.length() - sections.shared;
+                    sections.passes.push(Section { pass, start: at, of_group: of_spans[pass] });
+                    of_passes += of_spans[pass] * (vectors / spans.vectors);
+                }
+                for span in start / spans.vectors..end / spans.vectors {
+                    match &spans.rows {
+                        SpanRows::Each(rows) => words.append(encoder.row(&rows[span], &[])),
+                        SpanRows::Moving(rows, all) => {
+                            moved.clear();
+                            for row in rows {
+                                by.clear();
+                                by.extend(row.moves.iter().map(|m| self.multiplier(*m, span, *all, &mut moved)));
+                                words.append(encoder.row(row, &by));
+                            }
+                        }
+                    }
+                }
+                if of_shared {
+                    sections.shared = words.length();
+                }
+            }
+        }
+        let of_blocks = words.length() - sections.shared - of_passes;
+        let first = if self.direction == Direction::Forward { of_passes } else { 0 };
+        sections.blocks = [first, of_blocks / (vectors / large.map_or(vectors, |large| large.vectors))];
+        sections
+    }
+
+    /// Vectors of which the rows of passes inside vectors are written: those of all, or of the first block.
+    fn shared_vectors(&self) -> usize {
+        twist(self.recipe.passes()).map_or(self.recipe.n() / self.recipe.lanes(), |(_, vectors)| vectors)
+    }
+
+    fn number(&self, pass: Pass) -> usize {
+        self.recipe.passes().iter().position(|other| *other == pass).expect("a pass of the recipe")
     }
 
     /// The scaling residues of the last inverse layer.
@@ -117,11 +237,18 @@ impl<'a> Derivation<'a> {
             assert_eq!(ran.held, expected, "residues lie as layers split them");
             ran
         };
-        self.all_spans(groups, run_group);
+        let vectors = self.recipe.n() / self.recipe.lanes();
+        let (held, spans) = self.all_spans(groups, groups, vectors / groups, run_group);
+        let _ = held;
+        self.tables.push((self.number(pass), spans));
     }
 
     /// A pass inside vectors, from what places hold to what they hold after it.
     fn inside(&mut self, pass: Pass, places: &Places) -> Places {
+        if let Pass::Twist { vectors, .. } = pass {
+            self.twisted(pass, places, vectors);
+            return places.clone();
+        }
         let layers = match (pass, self.direction) {
             (Pass::Split { .. }, _) => places.layers(),
             (_, Direction::Forward) => pass.layers().end as u32,
@@ -144,9 +271,12 @@ impl<'a> Derivation<'a> {
             ran
         };
         let runs = spans / together;
-        let held = self.all_spans(runs, run_spans);
+        let vectors = together * places.words() / self.recipe.lanes();
+        let written = self.shared_vectors() / vectors;
+        let (held, of_spans) = self.all_spans(runs, written, vectors, run_spans);
+        self.tables.push((self.number(pass), of_spans));
         let after = places.then(layers, &held[0][..places.words()]);
-        for (held, first) in held.iter().zip([0, (runs - 1) * together]) {
+        for (held, first) in held.iter().zip([0, (written - 1) * together]) {
             for (held, span) in held.chunks_exact(places.words()).zip(first..) {
                 assert_eq!(held, after.span(span), "all spans are alike");
             }
@@ -154,31 +284,56 @@ impl<'a> Derivation<'a> {
         after
     }
 
-    /// Runs the first and the last span of a pass, and writes the rows of all: from span to span
-    /// twiddles move with the exponents. Gives what these two hold in the end.
-    fn all_spans(&mut self, spans: usize, run: impl Fn(&mut Self, usize) -> Ran) -> [Vec<Held>; 2] {
-        let (first, last) = (run(self, 0), run(self, spans - 1));
+    /// The products that make residues of each block like those of the first one, or undo it. Places hold what
+    /// they held: what is left of residues modulo `X - z` is one coefficient, which no twist multiplies.
+    fn twisted(&mut self, pass: Pass, places: &Places, vectors: usize) {
+        let (lanes, order, n) = (self.recipe.lanes(), self.recipe.order(), self.recipe.n());
+        let blocks = n / (lanes * vectors);
+        let residues = vectors * lanes * self.splits.residues(places.layers()) / n;
+        let mut rows = Vec::new();
+        for block in 0..blocks {
+            let of = |block: usize| self.splits.exponent(places.layers(), block * residues);
+            let length = n / self.splits.residues(places.layers());
+            assert_eq!((of(block) - of(0)) % length, 0, "a power of the root turns blocks into one another");
+            let by = (of(block) - of(0)) / length;
+            let vector = |of: usize| (0..lanes).map(|i| Held { exponent: of, coefficient: i }).collect::<Vec<_>>();
+            let (given, expected) = match self.direction {
+                Direction::Forward => (of(block), of(0)),
+                Direction::Inverse => (of(0), of(block)),
+            };
+            self.of_vectors.twist = match self.direction {
+                Direction::Forward => by,
+                Direction::Inverse => (order - by) % order,
+            };
+            let mut ran = Ran::default();
+            self.run(pass.of_one_group(), &vector(given).repeat(pass.group()), &mut ran);
+            assert_eq!(ran.held, vector(expected).repeat(pass.group()), "a twist turns residues into one another");
+            rows.append(&mut ran.rows);
+        }
+        self.tables.push((self.number(pass), Spans { vectors, rows: SpanRows::Each(rows) }));
+    }
+
+    /// Runs the first and the last of the spans of a pass that are written: from span to span twiddles move
+    /// with the exponents. Gives what these two hold in the end.
+    fn all_spans(
+        &mut self,
+        spans: usize,
+        written: usize,
+        vectors: usize,
+        run: impl Fn(&mut Self, usize) -> Ran,
+    ) -> ([Vec<Held>; 2], Spans) {
+        let (first, last) = (run(self, 0), run(self, written - 1));
         assert_eq!(first.factor, last.factor, "the planner reduces all slots alike");
         let contract = self.recipe.contract();
         let mut encoder = Encoder::new(self.recipe, &contract, self.recipe.lazy_ntt() > 1);
-        let rows = first.rows.len();
         let (mut moved, mut by) = (Vec::new(), Vec::new());
-        for span in 0..spans {
-            moved.clear();
-            for (i, row) in first.rows.iter().enumerate() {
-                by.clear();
-                by.extend(row.moves.iter().map(|moves| self.multiplier(*moves, span, spans, &mut moved)));
-                let words = encoder.row(row, &by);
-                self.words.append_row(words, span * rows + i, spans * rows);
-            }
-        }
         for (row, of_last) in first.rows.iter().zip(&last.rows) {
             by.clear();
-            by.extend(row.moves.iter().map(|moves| self.multiplier(*moves, spans - 1, spans, &mut moved)));
+            by.extend(row.moves.iter().map(|moves| self.multiplier(*moves, written - 1, spans, &mut moved)));
             assert_eq!(encoder.row(row, &by).to_vec(), encoder.row(of_last, &[]), "twiddles move with the exponents");
         }
         self.factor = first.factor.expect("a residue");
-        [first.held, last.held]
+        ([first.held, last.held], Spans { vectors, rows: SpanRows::Moving(first.rows, spans) })
     }
 
     /// By what a twiddle of the first of so many spans is multiplied in another one, unless it stays

@@ -76,7 +76,7 @@ impl<'a> Encoder<'a> {
 }
 
 /// What comes at the end of a table at most: its padding, and words up to a cache line.
-pub(super) const END: usize = MAX_ROW + Buffer::<i16>::LINE / size_of::<i16>();
+const END: usize = MAX_ROW + Buffer::<i16>::LINE / size_of::<i16>();
 
 /// A table in the making: words are packed as soon as they are known.
 pub(crate) trait Words {
@@ -90,9 +90,14 @@ pub(crate) trait Words {
     /// Adds the `i`-th of so many rows of that length, with the first one room for all.
     fn append_row(&mut self, row: &[i64], i: usize, rows: usize) {
         if i == 0 {
-            self.reserve(rows * row.len() + END);
+            self.reserve_rows(rows * row.len());
         }
         self.append(row);
+    }
+
+    /// Makes room for rows of so many words in all, and for what comes behind them.
+    fn reserve_rows(&mut self, words: usize) {
+        self.reserve(words + END);
     }
 }
 

@@ -219,6 +219,9 @@ impl Kernel for Erased<'_> {
         self.arena.clear();
         self.table.open(broadcast, lanewise, self.layout)
     }
+    fn share(&mut self, shared: bool) {
+        self.table.share(shared);
+    }
     #[inline(never)]
     fn twiddle(&mut self, i: usize) -> usize {
         let Layout { words, repeat, .. } = self.layout;

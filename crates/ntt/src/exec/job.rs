@@ -1,6 +1,6 @@
 //! What is computed: networks with their public parameters, apart from words, methods and backends.
 
-use crate::network::{self, Border, ExactProducts, Fixed, Fold, LazyNtt, Pass, Residues, SlotStep, Step};
+use crate::network::{self, Blocks, Border, ExactProducts, Fixed, Fold, LazyNtt, Pass, Residues, SlotStep, Step};
 use core::marker::PhantomData;
 use lanes::Bits;
 
@@ -66,17 +66,20 @@ pub(crate) trait Kinds<T> {
     ) -> bool;
 }
 
-/// Declares jobs: their kind, their fields, and the network that each one is.
+/// Declares jobs: what they are compiled with, if not always, their kind, their fields, and the network that each one
+/// is.
 macro_rules! jobs {
-    ($($(#[$note:meta])* $kind:ident $job:ident $(<$life:lifetime>)? ($m:literal, $n:literal) {
+    ($($(#[$note:meta])* $([$cfg:meta])? $kind:ident $job:ident $(<$life:lifetime>)? ($m:literal, $n:literal) {
         $($field:ident: $type:ty),* } |$k:ident, $out:pat_param, $in:pat_param| $body:expr;)*) => {
         $(
             $(#[$note])*
+            $(#[cfg($cfg)])?
             #[derive(Clone, Copy)]
             pub(crate) struct $job $(<$life>)? {
                 $(pub(crate) $field: $type,)*
             }
 
+            $(#[cfg($cfg)])?
             impl $(<$life>)? Job<$m, $n> for $job $(<$life>)? {
                 #[inline(always)]
                 fn run<K: Full>(
@@ -90,6 +93,7 @@ macro_rules! jobs {
                 }
             }
 
+            $(#[cfg($cfg)])?
             impl<'w, 'a, T> From<(&'w $job $(<$life>)?, &'w mut Operands<'a, T, $m, $n>)> for Work<'w, 'a, T> {
                 #[inline(always)]
                 fn from((job, operands): (&'w $job $(<$life>)?, &'w mut Operands<'a, T, $m, $n>)) -> Self {
@@ -100,7 +104,7 @@ macro_rules! jobs {
 
         /// A job of any kind with its words, so that what runs it is compiled in this crate alone.
         enum AnyJob<'w, 'a, T> {
-            $($job(&'w $job $(<$life>)?, &'w mut Operands<'a, T, $m, $n>),)*
+            $($(#[cfg($cfg)])? $job(&'w $job $(<$life>)?, &'w mut Operands<'a, T, $m, $n>),)*
         }
 
         impl<T> Work<'_, '_, T> {
@@ -108,7 +112,7 @@ macro_rules! jobs {
             #[inline(always)]
             pub(crate) fn by(self, kinds: impl Kinds<T>) -> bool {
                 match self.0 {
-                    $(AnyJob::$job(job, operands) => kinds.$kind(job, operands),)*
+                    $($(#[cfg($cfg)])? AnyJob::$job(job, operands) => kinds.$kind(job, operands),)*
                 }
             }
         }
@@ -120,6 +124,8 @@ pub(crate) struct Operands<'a, T, const M: usize, const N: usize> {
     pub(crate) out: [&'a mut [T]; M],
     pub(crate) input: [&'a [T]; N],
     pub(crate) table: &'a [T],
+    /// The part of it that blocks share.
+    pub(crate) shared: &'a [T],
     /// The words of the two scaling twiddles, or none.
     pub(crate) scaling: &'a [T],
 }
@@ -128,7 +134,7 @@ impl<'a, T, const M: usize, const N: usize> Operands<'a, T, M, N> {
     /// Without a table.
     #[inline(always)]
     pub(crate) fn new(out: [&'a mut [T]; M], input: [&'a [T]; N]) -> Self {
-        Self { out, input, table: &[], scaling: &[] }
+        Self { out, input, table: &[], shared: &[], scaling: &[] }
     }
 
     /// The same words, signed.
@@ -141,6 +147,7 @@ impl<'a, T, const M: usize, const N: usize> Operands<'a, T, M, N> {
             out: self.out.map(T::signed_mut),
             input: self.input.map(T::signed),
             table: T::signed(self.table),
+            shared: T::signed(self.shared),
             scaling: T::signed(self.scaling),
         }
     }
@@ -151,18 +158,30 @@ pub struct Work<'w, 'a, T>(AnyJob<'w, 'a, T>);
 
 jobs! {
     /// A forward transform.
-    inside Forward<'w> (1, 0) { passes: &'w [Pass], steps: &'w [Step], border: Border }
+    inside Forward<'w> (1, 0) { passes: &'w [Pass], blocks: &'w [Blocks], steps: &'w [Step], border: Border }
         |k, [data], []| {
             network::enter(k, data, border.enter, false)?;
-            network::forward(k, data, passes, steps)?;
+            network::forward_by_blocks(k, data, passes, blocks, steps)?;
             network::leave(k, data, border.reduce, border)
         };
     /// An inverse transform.
-    inside Inverse<'w> (1, 0) { passes: &'w [Pass], steps: &'w [Step], border: Border }
+    inside Inverse<'w> (1, 0) { passes: &'w [Pass], blocks: &'w [Blocks], steps: &'w [Step], border: Border }
         |k, [data], []| {
             network::enter(k, data, border.enter, border.reduce)?;
-            network::inverse(k, data, passes, steps)?;
+            network::inverse_by_blocks(k, data, passes, blocks, steps)?;
             network::leave(k, data, false, border)
+        };
+    /// One pass of a forward transform on some columns of one group.
+    [feature = "threads"] inside ForwardColumns<'w> (4, 0) { pass: Pass, steps: &'w [Step] }
+        |k, rows, []| network::forward_columns(k, rows, pass, steps);
+    /// One pass of an inverse transform on some columns of one group.
+    [feature = "threads"] inside InverseColumns<'w> (4, 0) { pass: Pass, steps: &'w [Step] }
+        |k, rows, []| network::inverse_columns(k, rows, pass, steps);
+    /// What lies before and after a transform, without one.
+    [feature = "threads"] inside Cross (1, 0) { border: Border }
+        |k, [data], []| {
+            network::enter(k, data, border.enter, false)?;
+            network::leave(k, data, border.reduce, border)
         };
     /// Pointwise products.
     listed Pointwise (1, 2) { step: SlotStep, degree: usize }

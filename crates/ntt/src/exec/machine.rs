@@ -18,6 +18,10 @@ pub(crate) const SCALING: usize = 8;
 #[derive(Clone, Copy)]
 pub(crate) struct Table<'t, T> {
     rest: &'t [T],
+    /// The rows that blocks share.
+    shared: &'t [T],
+    /// While these are read, what is left of the others.
+    own: Option<&'t [T]>,
     /// The open row.
     pub(crate) row: Option<&'t [T; MAX_ROW]>,
     /// Where its lanewise twiddles start.
@@ -26,11 +30,21 @@ pub(crate) struct Table<'t, T> {
 }
 
 impl<'t, T: Copy + Default> Table<'t, T> {
-    /// A table, and the words of the two scaling twiddles, or none.
+    /// A table, the rows that blocks share, and the words of the two scaling twiddles, or none.
     #[inline(always)]
-    pub(crate) fn new(words: &'t [T], scaling: &[T]) -> Self {
+    pub(crate) fn new(words: &'t [T], shared: &'t [T], scaling: &[T]) -> Self {
         let scaling = scaling.first_chunk().copied().unwrap_or([T::default(); SCALING]);
-        Self { rest: words, row: None, lanewise: 0, scaling }
+        Self { rest: words, shared, own: None, row: None, lanewise: 0, scaling }
+    }
+
+    /// See [`Kernel::share`].
+    #[inline(always)]
+    pub(crate) fn share(&mut self, shared: bool) {
+        match (shared, self.own) {
+            (true, None) => (self.own, self.rest) = (Some(self.rest), self.shared),
+            (false, Some(own)) => (self.own, self.rest) = (None, own),
+            _ => {}
+        }
     }
 
     /// Opens the next row, of so many twiddles; see [`Kernel::row`].
@@ -147,6 +161,10 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     #[inline(always)]
     fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()> {
         self.table.open(broadcast, lanewise, Self::LAYOUT)
+    }
+    #[inline(always)]
+    fn share(&mut self, shared: bool) {
+        self.table.share(shared);
     }
     #[inline(always)]
     fn twiddle(&mut self, i: usize) -> R::Twiddle {

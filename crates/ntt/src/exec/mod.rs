@@ -10,9 +10,12 @@ mod machine;
 mod places;
 mod plain;
 mod run;
+#[cfg(feature = "threads")]
+mod spread;
 mod tables;
 
 pub use buffer::Buffer;
+pub(crate) use derivation::Sections;
 pub(crate) use encoding::{broadcast_row, scaling_words};
 pub(crate) use job::{
     Add, AddCentred, AddOfReduced, AddReduced, Canonical, CanonicalByReduction, CanonicalOfReduced, Centre, Folding,
@@ -22,4 +25,6 @@ pub(crate) use machine::SCALING;
 pub(crate) use places::{Held, Places};
 pub(crate) use plain::Plain;
 pub(crate) use run::{Channel, Compiled, Run, run};
+#[cfg(feature = "threads")]
+pub(crate) use spread::spread;
 pub(crate) use tables::{Derived, Sinks, derive_inversion};

@@ -12,7 +12,7 @@ use super::{
 use crate::reduction::{KRed2x, Plantard, Solinas};
 use crate::{
     kernels::with_compiled_kernels,
-    network::{self, Border, Direction, MAX_PRIMES, Pass, Step},
+    network::{self, Blocks, Border, Direction, MAX_PRIMES, Pass, Step},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
     reduction::{
         Barrett, Constants, Contract, Double, DoubleInside, Family, KRed, Method, Montgomery, Reduction, Shoup, Strict,
@@ -59,7 +59,7 @@ pub(crate) fn run<'a, T: Bits<Signed: Compiled>, J, const M: usize, const N: usi
 #[derive(Clone, Copy, Debug)]
 pub struct Run<T>(RunFn<T>);
 
-type RunFn<T> = fn(Backend, &Contract, &[Pass], &[Step], Border, &mut Operands<'_, T, 1, 0>);
+type RunFn<T> = fn(Backend, &Contract, &[Pass], &[Blocks], &[Step], Border, &mut Operands<'_, T, 1, 0>);
 
 impl<T: Compiled> Run<T> {
     /// Runs it.
@@ -72,7 +72,21 @@ impl<T: Compiled> Run<T> {
         mut words: Operands<'_, T, 1, 0>,
     ) {
         let steps = recipe.schedules().steps(direction);
-        (self.0)(recipe.backend(), contract, recipe.passes(), steps, border, &mut words);
+        (self.0)(recipe.backend(), contract, recipe.passes(), recipe.blocks(), steps, border, &mut words);
+    }
+
+    /// Runs the passes from the first of these blocks on, on some of the blocks, of what is kept.
+    #[cfg(feature = "threads")]
+    pub(super) fn run_blocks(
+        self,
+        recipe: &Recipe,
+        contract: &Contract,
+        direction: Direction,
+        blocks: &[Blocks],
+        mut words: Operands<'_, T, 1, 0>,
+    ) {
+        let (passes, steps) = (&recipe.passes()[recipe.blocks()[0].pass..], recipe.schedules().steps(direction));
+        (self.0)(recipe.backend(), contract, passes, blocks, steps, Border::default(), &mut words);
     }
 }
 
@@ -99,7 +113,8 @@ fn run_on<L: Lanes, R: Reduction<L>, J: Job<M, N>, const M: usize, const N: usiz
     job: J,
     operands: &mut Operands<'_, L::Word, M, N>,
 ) -> bool {
-    let mut machine = Machine::<L, R>::new(lanes, constants, Table::new(operands.table, operands.scaling));
+    let mut machine =
+        Machine::<L, R>::new(lanes, constants, Table::new(operands.table, operands.shared, operands.scaling));
     let out = operands.out.each_mut().map(|words| L::blocks_mut(words));
     job.run(&mut machine, out, operands.input.map(L::blocks)).is_some() && machine.is_done()
 }
@@ -112,9 +127,9 @@ fn run_ring<L: Lanes, R: Reduction<L>, F: CompiledRing>(lanes: L, operands: &mut
     if L::LANES != F::LANES {
         return false; // never selected, and so never compiled
     }
-    let Operands { out: [data], table, scaling, .. } = operands;
+    let Operands { out: [data], table, shared, scaling, .. } = operands;
     let Some(data) = data.get_mut(..F::N) else { return false };
-    let mut operands = Operands { out: [data], input: [], table, scaling };
+    let mut operands = Operands { out: [data], input: [], table, shared, scaling };
     let (constants, operands) = (const { &F::CONSTANTS }, &mut operands);
     match F::DIRECTION {
         Direction::Forward => run_on::<L, R, _, 1, 0>(lanes, constants, FixedForward::<F>(PhantomData), operands),
@@ -132,11 +147,11 @@ struct Reconstruction<'a, T> {
 
 #[inline(always)]
 fn run_reconstruction<L: Lanes, R: Reduction<L>>(lanes: L, job: Reconstruction<'_, L::Word>) -> bool {
-    let mut of_q = Machine::<L, R>::new(lanes, job.q.contract.constants(), Table::new(&job.q.table, &[]));
+    let mut of_q = Machine::<L, R>::new(lanes, job.q.contract.constants(), Table::new(&job.q.table, &[], &[]));
     let mut primes = [of_q; MAX_PRIMES];
     let Some(primes) = primes.get_mut(..job.primes.len()) else { return false };
     for (prime, channel) in primes.iter_mut().zip(job.primes) {
-        *prime = Machine::new(lanes, channel.contract.constants(), Table::new(&channel.table, &[]));
+        *prime = Machine::new(lanes, channel.contract.constants(), Table::new(&channel.table, &[], &[]));
     }
     let sections = job.length >> L::LANES.trailing_zeros();
     network::garner(&mut of_q, primes, sections, L::blocks_mut(job.data)).is_some()
@@ -149,13 +164,14 @@ fn run_erased<T: Compiled, J: Job<M, N> + Copy, const M: usize, const N: usize>(
     job: &J,
     operands: &mut Operands<'_, T, M, N>,
 ) -> bool {
-    let Operands { out, input, table, scaling } = operands;
-    let (table, scaling) = (widened(table), widened(scaling));
+    let Operands { out, input, table, shared, scaling } = operands;
+    let [table, shared, scaling] = [table, shared, scaling].map(|words| widened(words));
     let (mut written, read) = (out.each_ref().map(|words| widened(words)), input.map(widened));
     let words = Operands {
         out: written.each_mut().map(Buffer::words_mut),
         input: read.each_ref().map(Buffer::words),
         table: table.words(),
+        shared: shared.words(),
         scaling: scaling.words(),
     };
     let done = run_on_any(Layout::of(backend, contract), contract, *job, words);
@@ -180,7 +196,7 @@ fn run_on_any<J: Job<M, N>, const M: usize, const N: usize>(
     job: J,
     operands: Operands<'_, i64, M, N>,
 ) -> bool {
-    let Operands { mut out, input, table, scaling } = operands;
+    let Operands { mut out, input, table, shared, scaling } = operands;
     let lengths = out.iter().map(|words| words.len()).chain(input.iter().map(|words| words.len()));
     let (mut memory, mut start) = (Buffer::zeros(lengths.sum()), 0);
     let mut blocks = |words: &[i64]| -> Vec<usize> {
@@ -191,7 +207,7 @@ fn run_on_any<J: Job<M, N>, const M: usize, const N: usize>(
     };
     let mut written: [Vec<usize>; M] = core::array::from_fn(|i| blocks(out[i]));
     let read: [Vec<usize>; N] = core::array::from_fn(|i| blocks(input[i]));
-    let mut kernel = Erased::new(layout, contract, Table::new(table, scaling), memory);
+    let mut kernel = Erased::new(layout, contract, Table::new(table, shared, scaling), memory);
     let run = job.run(&mut kernel, written.each_mut().map(|v| &mut v[..]), read.each_ref().map(|v| &v[..]));
     let mut memory = kernel.memory();
     for out in &mut out {
@@ -320,7 +336,7 @@ macro_rules! select_ring {
         $(if const { has_lanes(<rings::$ring as CompiledRing>::LANES, $word::BITS) }
             && is_ring::<rings::$ring>($recipe, $direction)
         {
-            return Run(|backend, _, _, _, _, operands| {
+            return Run(|backend, _, _, _, _, _, operands| {
                 if !on_machine!($word, backend, RingShell::<rings::$ring, _>(PhantomData, operands)) {
                     misfit();
                 }
@@ -484,11 +500,13 @@ macro_rules! compiled {
             fn select(recipe: &Recipe, direction: Direction) -> Run<Self> {
                 with_rings!($word, select_ring, recipe, direction);
                 Run(match direction {
-                    Direction::Forward => |backend, contract, passes, steps, border, operands| {
-                        Self::run(backend, contract, Work::from((&Forward { passes, steps, border }, operands)));
+                    Direction::Forward => |backend, contract, passes, blocks, steps, border, operands| {
+                        let job = Forward { passes, blocks, steps, border };
+                        Self::run(backend, contract, Work::from((&job, operands)));
                     },
-                    Direction::Inverse => |backend, contract, passes, steps, border, operands| {
-                        Self::run(backend, contract, Work::from((&Inverse { passes, steps, border }, operands)));
+                    Direction::Inverse => |backend, contract, passes, blocks, steps, border, operands| {
+                        let job = Inverse { passes, blocks, steps, border };
+                        Self::run(backend, contract, Work::from((&job, operands)));
                     },
                 })
             }

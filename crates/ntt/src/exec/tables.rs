@@ -1,8 +1,8 @@
 //! Tables: all that a plan reads. Words have 64 bits here, and go where the plan packs them.
 
 use super::{
-    derivation::Derivation,
-    encoding::{END, Encoder, Words, pad, scaling_words},
+    derivation::{Derivation, Sections},
+    encoding::{Encoder, Words, pad, scaling_words},
     machine::SCALING,
     places::Places,
 };
@@ -28,6 +28,8 @@ pub(crate) struct Derived {
     /// Scaling twiddles of the last inverse layer for transformed values, and for products of two
     /// of them; and what turns such products into transformed values.
     pub(crate) scaling: [[i64; SCALING]; 3],
+    /// Where rows are in the tables of both directions.
+    pub(crate) sections: [Sections; 2],
     /// What every position of a transformed polynomial holds.
     pub(crate) places: Places,
     /// What the forward transform multiplies every slot by.
@@ -47,8 +49,9 @@ impl Derived {
         let reduced = |factor: Factor| factor.times(contract.reduce_factor(), q);
 
         let powers = Rc::new(powers(recipe));
-        let mut run = Derivation::new(recipe, Direction::Forward, Factor::ONE, powers.clone(), to.forward);
+        let mut run = Derivation::new(recipe, Direction::Forward, Factor::ONE, powers.clone());
         let places = run.forward();
+        let of_forward = run.write(to.forward);
         let forward_factor = if schedules.reduce_slots() { reduced(run.factor) } else { run.factor };
         pad(to.forward);
 
@@ -59,9 +62,9 @@ impl Derived {
             PreReduction::Slots => (reduced(forward_factor), product_factor),
             PreReduction::All => (reduced(forward_factor), reduced(product_factor)),
         };
-        to.inverse.reserve(to.forward.length() + END); // it has no more
-        let mut run = Derivation::new(recipe, Direction::Inverse, given, powers.clone(), to.inverse);
+        let mut run = Derivation::new(recipe, Direction::Inverse, given, powers.clone());
         run.inverse(&places);
+        let of_inverse = run.write(to.inverse);
         let scaling = run.scaling();
         pad(to.inverse);
         // Twiddles hold quotients of factors, so that a common factor concerns the scaling alone.
@@ -72,7 +75,8 @@ impl Derived {
         if recipe.slot_degree() > 1 {
             slot_table(recipe, &contract, &places, &powers, to.slots);
         }
-        Self { scaling, places, forward_factor, product_factor }
+        let sections = [of_forward, of_inverse];
+        Self { scaling, sections, places, forward_factor, product_factor }
     }
 }
 

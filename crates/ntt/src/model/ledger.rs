@@ -43,6 +43,8 @@ pub struct Ledger {
     order: usize,
     powers: Rc<Powers>,
     layer: usize,
+    /// By which power of the root a [`twist`](Kernel::twist) multiplies, for each coefficient.
+    pub(crate) twist: usize,
     /// The lanes of one vector after the other.
     arena: Vec<Entry>,
     /// Vectors that nothing refers to any more.
@@ -82,6 +84,7 @@ impl Ledger {
             order,
             powers,
             layer: 0,
+            twist: 0,
             arena: Vec::new(),
             free: Vec::new(),
             unstored: Vec::new(),
@@ -304,6 +307,18 @@ impl Kernel for Ledger {
     #[inline(never)]
     fn mul_var(&mut self, x: usize, _: usize) -> usize {
         x
+    }
+    /// `X` becomes `root^twist·X`: coefficients are multiplied, and the residue is modulo another polynomial.
+    fn twist<const P: usize>(&mut self, x: [usize; P], w: Place) -> [usize; P] {
+        let (by, order) = (self.twist, self.order);
+        x.map(|x| {
+            self.made(|this, lane| {
+                let entry = this.lanes_of(x)[lane];
+                this.write(w, lane, this.power(by * entry.coefficient % order), 0);
+                let whole = 2 * this.part(); // what the next layer splits
+                Entry { exponent: (entry.exponent + order - by * whole % order) % order, ..entry }
+            })
+        })
     }
     #[inline(never)]
     fn interleave<const K: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {

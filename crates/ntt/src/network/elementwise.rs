@@ -43,6 +43,11 @@ pub struct Border {
     pub canonical: bool,
 }
 
+impl Border {
+    /// From words to words, whatever they are.
+    pub const ANY: Self = Self { enter: Crossing::Any, reduce: false, leave: Crossing::Any, canonical: false };
+}
+
 /// Between words and what is kept of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Crossing {

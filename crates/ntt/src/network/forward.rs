@@ -8,20 +8,39 @@
 //! 1.
 
 use super::{
+    blocks::{Blocks, Order, each_part, twist as twist_of},
     kernel::Kernel,
-    pass::{Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
+    pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
-        Registers, descend, each_column, halves, in_pairs, load_columns, neighbours, pairs, rare, run_pass, split_bits,
-        split_rows, store_columns, turn,
+        Groups, Registers, descend, each_column, halves, in_pairs, load_columns, neighbours, pairs, rare, run_pass,
+        split_bits, split_rows, store_columns, turn, twist,
     },
 };
+#[cfg(feature = "threads")]
+use super::{pass::MAX_ROWS, registers::columns};
 
 /// Runs all passes over `data`, the whole polynomial in vectors; `steps` has one entry per layer.
 #[inline(always)]
 pub fn forward<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) -> Option<()> {
-    for pass in passes {
-        run(k, data, *pass, pass.steps(steps))?;
-    }
+    forward_by_blocks(k, data, passes, &[], steps)
+}
+
+/// The same in the order of those blocks.
+#[inline(always)]
+pub fn forward_by_blocks<K: Kernel>(
+    k: &mut K,
+    data: &mut [K::Block],
+    passes: &[Pass],
+    blocks: &[Blocks],
+    steps: &[Step],
+) -> Option<()> {
+    each_part!(Direction::Forward, data, passes, blocks, |first, last, part, last_own| {
+        for (number, pass) in (first..last).zip(passes.get(first..last)?) {
+            k.share(number > last_own);
+            run(k, part, *pass, pass.steps(steps))?;
+        }
+    });
+    k.share(false);
     Some(())
 }
 
@@ -37,6 +56,26 @@ fn run<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MA
     run_pass!(k, data, pass, steps, |stride| trinomial(k, data, stride, steps))
 }
 
+/// A pass between vectors on some columns of one group, of which these are the rows.
+#[cfg(feature = "threads")]
+#[inline(always)]
+pub fn forward_columns<K: Kernel>(
+    k: &mut K,
+    rows: [&mut [K::Block]; MAX_ROWS],
+    pass: Pass,
+    steps: &[Step],
+) -> Option<()> {
+    let (steps, stride) = (pass.steps(steps), rows[0].len());
+    match pass {
+        Pass::Outer { first, levels: 1, .. } => outer_one::<K, 1, 1>(k, columns(rows), first, stride, steps),
+        Pass::Outer { first, .. } if K::PAIRS && stride % 2 == 0 => {
+            outer_two::<K, 4, 2>(k, columns(rows), first, stride, steps)
+        }
+        Pass::Outer { first, .. } => outer_two::<K, 2, 1>(k, columns(rows), first, stride, steps),
+        _ => None,
+    }
+}
+
 /// The first layer of a trinomial.
 #[inline(always)]
 fn trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
@@ -50,9 +89,9 @@ fn trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: 
 
 /// One layer between two vectors.
 #[inline(always)]
-fn outer_one<K: Kernel, const P: usize, const C: usize>(
+fn outer_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: &mut [K::Block],
+    data: impl Groups<'a, [K::Block; C]>,
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
@@ -67,9 +106,9 @@ fn outer_one<K: Kernel, const P: usize, const C: usize>(
 
 /// Two layers between four vectors.
 #[inline(always)]
-fn outer_two<K: Kernel, const P: usize, const C: usize>(
+fn outer_two<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: &mut [K::Block],
+    data: impl Groups<'a, [K::Block; C]>,
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
@@ -94,7 +133,7 @@ fn thirds<K: Kernel>(
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+    each_column!(k, data.as_chunks_mut::<1>().0, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [[a], [b], [c]] = v;
         k.layer(layer);
         let [a, b, c] = k.ct_thirds(steps[0], [a, b, c], w);

@@ -9,26 +9,45 @@
 //! Source: Longa and Naehrig 2016, Algorithms 2 and 4 (the merged scaling).
 
 use super::{
+    blocks::{Blocks, Order, each_part, twist as twist_of},
     elementwise::scale,
     kernel::Kernel,
-    pass::{Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
+    pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
-        Registers, each_column, even_and_odd, exchange, in_pairs, load_columns, neighbours, pairs, rare, run_pass,
-        split_bits, split_rows, store_columns, turn,
+        Groups, Registers, each_column, even_and_odd, exchange, in_pairs, load_columns, neighbours, pairs, rare,
+        run_pass, split_bits, split_rows, store_columns, turn, twist,
     },
 };
+#[cfg(feature = "threads")]
+use super::{pass::MAX_ROWS, registers::columns};
 
 /// Runs passes over `data` from the last to the first; `steps` has one entry per layer. The pass
 /// with layer 0 scales; without passes, all that is left is to remove a factor.
 #[inline(always)]
 pub fn inverse<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) -> Option<()> {
+    inverse_by_blocks(k, data, passes, &[], steps)
+}
+
+/// The same in the order of those blocks.
+#[inline(always)]
+pub fn inverse_by_blocks<K: Kernel>(
+    k: &mut K,
+    data: &mut [K::Block],
+    passes: &[Pass],
+    blocks: &[Blocks],
+    steps: &[Step],
+) -> Option<()> {
     if passes.is_empty() {
         return scale(k, data);
     }
-    for pass in passes.iter().rev() {
-        let own = pass.steps(steps);
-        if pass.layers().contains(&0) { run_last(k, data, *pass, own)? } else { run(k, data, *pass, own)? }
-    }
+    each_part!(Direction::Inverse, data, passes, blocks, |first, last, part, last_own| {
+        for (number, pass) in (first..last).zip(passes.get(first..last)?).rev() {
+            let own = pass.steps(steps);
+            k.share(number > last_own);
+            if pass.layers().contains(&0) { run_last(k, part, *pass, own)? } else { run(k, part, *pass, own)? }
+        }
+    });
+    k.share(false);
     Some(())
 }
 
@@ -51,22 +70,49 @@ fn run<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MA
 fn run_last<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
     match pass {
         Pass::Outer { levels: 1, stride, .. } if K::PAIRS && stride % 2 == 0 => {
-            last_one::<K, 2, 2>(k, data, stride, steps)
+            last_one::<K, 2, 2>(k, data.as_chunks_mut::<2>().0, stride, steps)
         }
-        Pass::Outer { levels: 1, stride, .. } => last_one::<K, 1, 1>(k, data, stride, steps),
-        Pass::Outer { stride, .. } if K::PAIRS && stride % 2 == 0 => last_two::<K, 4, 2>(k, data, stride, steps),
-        Pass::Outer { stride, .. } => last_two::<K, 2, 1>(k, data, stride, steps),
+        Pass::Outer { levels: 1, stride, .. } => last_one::<K, 1, 1>(k, data.as_chunks_mut::<1>().0, stride, steps),
+        Pass::Outer { stride, .. } if K::PAIRS && stride % 2 == 0 => {
+            last_two::<K, 4, 2>(k, data.as_chunks_mut::<2>().0, stride, steps)
+        }
+        Pass::Outer { stride, .. } => last_two::<K, 2, 1>(k, data.as_chunks_mut::<1>().0, stride, steps),
         Pass::Trinomial { stride } => last_trinomial(k, data, stride, steps),
         // There is always a layer between vectors, and one in thirds comes later.
-        Pass::Thirds { .. } | Pass::Inner { .. } | Pass::Split { .. } => None,
+        Pass::Thirds { .. } | Pass::Inner { .. } | Pass::Twist { .. } | Pass::Split { .. } => None,
+    }
+}
+
+/// A pass between vectors on some columns of one group, of which these are the rows.
+#[cfg(feature = "threads")]
+#[inline(always)]
+pub fn inverse_columns<K: Kernel>(
+    k: &mut K,
+    rows: [&mut [K::Block]; MAX_ROWS],
+    pass: Pass,
+    steps: &[Step],
+) -> Option<()> {
+    let (steps, stride) = (pass.steps(steps), rows[0].len());
+    match pass {
+        Pass::Outer { first: 0, levels: 1, .. } => last_one::<K, 1, 1>(k, columns(rows), stride, steps),
+        Pass::Outer { first: 0, .. } if K::PAIRS && stride % 2 == 0 => {
+            last_two::<K, 4, 2>(k, columns(rows), stride, steps)
+        }
+        Pass::Outer { first: 0, .. } => last_two::<K, 2, 1>(k, columns(rows), stride, steps),
+        Pass::Outer { first, levels: 1, .. } => outer_one::<K, 1, 1>(k, columns(rows), first, stride, steps),
+        Pass::Outer { first, .. } if K::PAIRS && stride % 2 == 0 => {
+            outer_two::<K, 4, 2>(k, columns(rows), first, stride, steps)
+        }
+        Pass::Outer { first, .. } => outer_two::<K, 2, 1>(k, columns(rows), first, stride, steps),
+        _ => None,
     }
 }
 
 /// One layer between two vectors.
 #[inline(always)]
-fn outer_one<K: Kernel, const P: usize, const C: usize>(
+fn outer_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: &mut [K::Block],
+    data: impl Groups<'a, [K::Block; C]>,
     layer: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
@@ -81,9 +127,9 @@ fn outer_one<K: Kernel, const P: usize, const C: usize>(
 
 /// Two layers between four vectors.
 #[inline(always)]
-fn outer_two<K: Kernel, const P: usize, const C: usize>(
+fn outer_two<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: &mut [K::Block],
+    data: impl Groups<'a, [K::Block; C]>,
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
@@ -108,7 +154,7 @@ fn thirds<K: Kernel>(
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+    each_column!(k, data.as_chunks_mut::<1>().0, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [[a], [b], [c]] = v;
         k.layer(layer);
         let [a, b, c] = k.gs_thirds(steps[0], [a, b, c], w);
@@ -118,9 +164,9 @@ fn thirds<K: Kernel>(
 
 /// Layer 0 between two vectors.
 #[inline(always)]
-fn last_one<K: Kernel, const P: usize, const C: usize>(
+fn last_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: &mut [K::Block],
+    data: impl Groups<'a, [K::Block; C]>,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
@@ -134,9 +180,9 @@ fn last_one<K: Kernel, const P: usize, const C: usize>(
 
 /// Layers 1 and 0 between four vectors.
 #[inline(always)]
-fn last_two<K: Kernel, const P: usize, const C: usize>(
+fn last_two<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
     k: &mut K,
-    data: &mut [K::Block],
+    data: impl Groups<'a, [K::Block; C]>,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {

@@ -78,6 +78,16 @@ pub trait Kernel {
         x
     }
 
+    /// `x·w` for a twist of lanes, of which the twiddle is one for all vectors of a block.
+    #[inline(always)]
+    fn twist<const P: usize>(&mut self, x: [Self::V; P], w: Self::Tw) -> [Self::V; P] {
+        self.mul(x, [w; P])
+    }
+    /// Whether the next rows are those that blocks share, which then come from the first one again, or those
+    /// of the block.
+    #[inline(always)]
+    fn share(&mut self, _shared: bool) {}
+
     /// Tells a model which layer comes next.
     #[inline(always)]
     fn layer(&mut self, _layer: usize) {}

@@ -11,13 +11,17 @@
 //!   `n = 3·2^k` residues of three vectors take the place of single vectors.
 //! - **Trinomial** is the first layer of `X^n - X^(n/2) + 1`, whose halves are modulo `X^(n/2) - z`
 //!   and `X^(n/2) - (1 - z)` for a primitive sixth root of unity `z`.
+//! - **Twist** stands before the inner layers of large transforms, which then have one table for all
+//!   blocks.
 //! - **Split** moves the coefficient bits of an incomplete transform's slots out of the lanes, so
 //!   that pointwise products need no shuffle; a single bit is moved by the inner pass.
 //!
-//! [`forward`] and [`inverse`] run any list; `forward_fixed` and `inverse_fixed` run one that the
+//! [`forward`] and [`inverse`] run any list, `forward_by_blocks` and `inverse_by_blocks` one block after the
+//! other; `forward_fixed` and `inverse_fixed` run one that the
 //! compiler knows. Every network gives `None` where its table ends too early, and stops there.
 
 mod basemul;
+mod blocks;
 mod elementwise;
 mod forward;
 mod inverse;
@@ -29,15 +33,21 @@ mod pieces;
 mod registers;
 
 pub use basemul::{IN_REGISTERS, inner_product, kept_pointwise, pointwise};
+pub use blocks::{Blocks, MAX_BLOCKS};
+pub(crate) use blocks::{Order, Part, twist};
 pub use elementwise::{
     Border, Crossing, Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_by_reduction, canonical_of_reduced,
     centre, enter, fold, garner, leave, reduce, scale, scale_and_add,
 };
-pub use forward::{forward, forward_fixed};
-pub use inverse::{inverse, inverse_fixed};
+#[cfg(feature = "threads")]
+pub use forward::forward_columns;
+pub use forward::{forward, forward_by_blocks, forward_fixed};
+#[cfg(feature = "threads")]
+pub use inverse::inverse_columns;
+pub use inverse::{inverse, inverse_by_blocks, inverse_fixed};
 pub use inversion::{inversion_scratch, invert_slots};
 pub use kernel::{Kernel, Residues};
 pub(crate) use kernel::{operand, sum, sum_one_by_one};
 pub use lazy_ntt::{ExactProducts, LazyNtt, lazy_ntt};
-pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, PreReduction, SlotStep, Step, degrees};
+pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, MAX_ROWS, Pass, PreReduction, SlotStep, Step, degrees};
 pub(crate) use pieces::{pieces, pieces_mut};

@@ -41,6 +41,15 @@ pub enum Pass {
         /// Distance of its two operands in memory, in vectors.
         stride: usize,
     },
+    /// Products with powers that differ from lane to lane: a residue modulo `X^d - z` of a block becomes one modulo
+    /// `X^d - z'` of the first block, or the other way round. So what follows inside vectors reads the
+    /// same twiddles for all blocks.
+    Twist {
+        /// The layer that follows it.
+        first: usize,
+        /// Vectors of a block.
+        vectors: usize,
+    },
     /// Exchange of the lowest `bits` lane bits with index bits of the vectors.
     Split {
         /// Two bits or more.
@@ -50,6 +59,9 @@ pub enum Pass {
 
 /// Layers of a pass at most.
 pub const MAX_LEVELS: usize = 2;
+
+/// Rows that a pass between vectors combines at most.
+pub const MAX_ROWS: usize = 1 << MAX_LEVELS;
 
 /// Vectors that an inner pass takes at a time: two pairs, whose chains of products overlap.
 pub const INNER_VECTORS: usize = 4;
@@ -61,7 +73,7 @@ impl Pass {
             Self::Outer { first, levels, .. } | Self::Inner { first, levels, .. } => first..first + levels as usize,
             Self::Thirds { first, .. } => first..first + 1,
             Self::Trinomial { .. } => 0..1,
-            Self::Split { .. } => 0..0,
+            Self::Twist { .. } | Self::Split { .. } => 0..0,
         }
     }
 
@@ -70,7 +82,7 @@ impl Pass {
         match *self {
             Self::Outer { levels, .. } => 1 << levels,
             Self::Thirds { .. } => 3,
-            Self::Inner { parts: 1, .. } => INNER_VECTORS,
+            Self::Inner { parts: 1, .. } | Self::Twist { .. } => INNER_VECTORS,
             Self::Inner { parts, .. } => 2 * parts,
             Self::Trinomial { .. } => 2,
             Self::Split { bits } => 1 << bits,
@@ -81,7 +93,7 @@ impl Pass {
     pub const fn stride(&self) -> Option<usize> {
         match *self {
             Self::Outer { stride, .. } | Self::Thirds { stride, .. } | Self::Trinomial { stride } => Some(stride),
-            Self::Inner { .. } | Self::Split { .. } => None,
+            Self::Inner { .. } | Self::Twist { .. } | Self::Split { .. } => None,
         }
     }
 
@@ -99,6 +111,7 @@ impl Pass {
             Self::Outer { first, levels, .. } => Self::Outer { first, levels, stride: 1 },
             Self::Thirds { first, .. } => Self::Thirds { first, stride: 1 },
             Self::Trinomial { .. } => Self::Trinomial { stride: 1 },
+            Self::Twist { first, .. } => Self::Twist { first, vectors: INNER_VECTORS },
             pass => pass,
         }
     }

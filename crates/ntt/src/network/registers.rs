@@ -1,6 +1,8 @@
 //! Registers of a pass: rows of memory through registers and back, and how registers are renamed.
 
-use super::kernel::Kernel;
+#[cfg(feature = "threads")]
+use super::pass::MAX_ROWS;
+use super::{kernel::Kernel, pass::INNER_VECTORS};
 use core::array::from_fn;
 
 /// The vectors of a pass: `P` operands `a`, `P` operands `b`, and in thirds `P` more; those of a column
@@ -8,7 +10,7 @@ use core::array::from_fn;
 pub(super) type Registers<V, const P: usize, const H: usize = 2> = [[V; P]; H];
 
 /// The rows of memory that feed the registers.
-type Rows<'a, B, const P: usize, const H: usize> = [[&'a mut [B]; P]; H];
+pub(super) type Rows<'a, B, const P: usize, const H: usize> = [[&'a mut [B]; P]; H];
 
 /// Splits `H·P` rows of `stride` vectors off the front of `data`.
 #[inline(always)]
@@ -25,6 +27,40 @@ pub(super) fn split_rows<'a, B, const P: usize, const H: usize>(
         }
     }
     (stride != 0).then_some(rows)
+}
+
+/// Where a pass takes its groups of rows from.
+pub(super) trait Groups<'a, B: 'a> {
+    /// The rows of the next group.
+    fn rows<const P: usize, const H: usize>(&mut self, stride: usize) -> Option<Rows<'a, B, P, H>>;
+}
+
+impl<'a, B> Groups<'a, B> for &'a mut [B] {
+    #[inline(always)]
+    fn rows<const P: usize, const H: usize>(&mut self, stride: usize) -> Option<Rows<'a, B, P, H>> {
+        split_rows(self, stride)
+    }
+}
+
+/// Some columns of one group, whose rows lie anywhere.
+#[cfg(feature = "threads")]
+pub(super) struct Columns<'a, B>(Option<[&'a mut [B]; MAX_ROWS]>);
+
+#[cfg(feature = "threads")]
+impl<'a, B> Groups<'a, B> for Columns<'a, B> {
+    #[inline(always)]
+    fn rows<const P: usize, const H: usize>(&mut self, stride: usize) -> Option<Rows<'a, B, P, H>> {
+        let mut rows = self.0.take()?;
+        let whole = rows.get(..H * P)?.iter().all(|row| row.len() == stride);
+        whole.then(|| from_fn(|h| from_fn(|i| rows.get_mut(h * P + i).map(core::mem::take).unwrap_or_default())))
+    }
+}
+
+/// The columns of these rows, so many at a time.
+#[cfg(feature = "threads")]
+#[inline(always)]
+pub(super) fn columns<B, const C: usize>(rows: [&mut [B]; MAX_ROWS]) -> Columns<'_, [B; C]> {
+    Columns(Some(rows.map(|row| row.as_chunks_mut().0)))
 }
 
 /// Loads the columns of place `j` of the rows.
@@ -59,12 +95,12 @@ pub(super) fn store_columns<K: Kernel, const P: usize, const R: usize, const H: 
 /// A macro, because a closure would be compiled without the instructions of the backend.
 macro_rules! each_column {
     ($k:ident, $data:expr, $stride:expr, $p:expr, row $row:tt, $twiddles:expr, |$v:ident, $w:ident| $body:expr) => {
-        each_column!($k, $data, $stride, $p in 2 by 1, row $row, $twiddles, |$v, $w| $body)
+        each_column!($k, $data.as_chunks_mut::<1>().0, $stride, $p in 2 by 1, row $row, $twiddles, |$v, $w| $body)
     };
     ($k:ident, $data:expr, $stride:expr, $p:tt in $h:literal by $c:tt, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
         |$v:ident, $w:ident| $body:expr) => {{
-        let (mut rest, stride) = ($data.as_chunks_mut::<{ $c }>().0, $stride / $c);
-        while let Some(mut rows) = split_rows::<_, { $p }, $h>(&mut rest, stride) {
+        let (mut rest, stride) = ($data, $stride / $c);
+        while let Some(mut rows) = Groups::rows::<{ $p }, $h>(&mut rest, stride) {
             $k.row($broadcast, $lanewise)?;
             let $w = $twiddles;
             for j in 0..stride {
@@ -181,6 +217,22 @@ macro_rules! split_bits {
 }
 pub(super) use split_bits;
 
+/// Products of all vectors with what the block's row has for their lanes, before the layer `first`.
+#[inline(always)]
+pub(super) fn twist<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize) -> Option<()> {
+    const P: usize = INNER_VECTORS / 2;
+    k.row(0, 1)?;
+    let w = k.twiddle_lanes(0);
+    k.layer(first);
+    let mut rest = data.as_chunks_mut::<1>().0;
+    while let Some(mut rows) = split_rows::<_, P, 2>(&mut rest, 1) {
+        let [a, b]: Registers<_, P> = load_columns(k, &rows, 0)?;
+        let [a, b, c, d] = k.twist([a[0], a[1], b[0], b[1]], w);
+        store_columns(k, &mut rows, 0, [[a, b], [c, d]])?;
+    }
+    Some(())
+}
+
 /// Tells the compiler that few transforms come here: others keep registers and places of their loops.
 #[cold]
 #[inline(never)]
@@ -193,20 +245,26 @@ macro_rules! run_pass {
         const P: usize = INNER_VECTORS / 2;
         match $pass {
             Pass::Outer { first, levels: 1, stride } if K::PAIRS && stride % 2 == 0 => {
-                outer_one::<K, 2, 2>($k, $data, first, stride, $steps)
+                outer_one::<K, 2, 2>($k, $data.as_chunks_mut::<2>().0, first, stride, $steps)
             }
-            Pass::Outer { first, levels: 1, stride } => outer_one::<K, 1, 1>($k, $data, first, stride, $steps),
-            Pass::Outer { first, stride: 1, .. } => outer_two::<K, 2, 1>($k, $data, first, 1, $steps),
+            Pass::Outer { first, levels: 1, stride } => {
+                outer_one::<K, 1, 1>($k, $data.as_chunks_mut::<1>().0, first, stride, $steps)
+            }
+            Pass::Outer { first, stride: 1, .. } => {
+                outer_two::<K, 2, 1>($k, $data.as_chunks_mut::<1>().0, first, 1, $steps)
+            }
             Pass::Outer { first, stride, .. } if K::PAIRS && stride % 2 == 0 => {
-                outer_two::<K, 4, 2>($k, $data, first, stride, $steps)
+                outer_two::<K, 4, 2>($k, $data.as_chunks_mut::<2>().0, first, stride, $steps)
             }
-            Pass::Outer { first, stride, .. } => outer_two::<K, 2, 1>($k, $data, first, stride, $steps),
+            Pass::Outer { first, stride, .. } => {
+                outer_two::<K, 2, 1>($k, $data.as_chunks_mut::<1>().0, first, stride, $steps)
+            }
             Pass::Thirds { first, stride } => {
                 rare();
                 thirds($k, $data, first, stride, $steps)
             }
             Pass::Trinomial { stride: $trinomial } => $of_trinomial,
-            Pass::Inner { .. } | Pass::Split { .. } if !K::INSIDE => None,
+            Pass::Inner { .. } | Pass::Twist { .. } | Pass::Split { .. } if !K::INSIDE => None,
             Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {
                 (0, 1, 1) => inner::<K, P, 1>($k, $data, first, 0, 1, split, $steps),
                 (0, _, 1) => inner::<K, P, 1>($k, $data, first, 0, 2, split, $steps),
@@ -216,6 +274,10 @@ macro_rules! run_pass {
                 (_, _, 1) if $k.lanes() > 32 => inner::<K, P, 1>($k, $data, first, from, levels, split, $steps),
                 _ => inner::<K, 3, 3>($k, $data, first, from, levels, split, $steps),
             },
+            Pass::Twist { first, .. } => {
+                rare();
+                twist($k, $data, first)
+            }
             Pass::Split { bits } => split($k, $data, bits),
         }
     }};

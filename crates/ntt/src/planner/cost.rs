@@ -10,17 +10,17 @@
 
 use super::{
     counts,
-    layout::{Layers, passes},
+    layout::{Layers, in_blocks, passes},
     recipe::{CrtRecipe, Recipe},
     rings,
 };
 use crate::{
     kernels::is_compiled,
     model::OpCount,
-    network::{Direction, IN_REGISTERS, SlotStep, Step},
+    network::{Blocks, Direction, IN_REGISTERS, Pass, SlotStep, Step, twist},
     reduction::Method,
 };
-use alloc::vec;
+use alloc::{vec, vec::Vec};
 
 /// Hundredths of a cycle for each operation on a vector, its additions, loads and stores included.
 #[derive(Clone, Copy)]
@@ -130,6 +130,27 @@ pub(super) const fn relative(method: Method, bits: u32, scalar: bool) -> [u64; 3
     }
 }
 
+/// Bytes of words in a block: half of a second cache, and a quarter of a first one, where tables are as well.
+const BLOCK_BYTES: [usize; 2] = [1 << 19, 1 << 13];
+
+/// Bytes of words from which transforms go block by block. Smaller ones stay in the second cache with what is read
+/// of their tables, and twists would cost more than they save.
+const LARGE: usize = 1 << 20;
+
+/// The passes of such a transform, and its blocks: those that were asked for, or those that fit caches.
+pub(super) fn in_memory(
+    layers: Layers,
+    bits: u32,
+    lanes: usize,
+    asked: Option<[usize; 2]>,
+) -> (Vec<Pass>, Vec<Blocks>) {
+    let bytes = bits as usize / 8;
+    let suitable = (layers.n * bytes >= LARGE).then(|| BLOCK_BYTES.map(|of_block| of_block / bytes));
+    let words = asked.or(suitable);
+    let large = words.map(|[large, _]| large).filter(|words| *words > 0);
+    in_blocks(passes(layers, lanes, large), layers, lanes, words)
+}
+
 /// How many times the erased kernel takes what a compiled one takes.
 const ERASED: u64 = 30;
 
@@ -168,15 +189,27 @@ pub(super) struct Least {
     counts: [OpCount; 3],
     layers: Layers,
     bits: u32,
+    /// Twiddles that blocks find in what they share, and that so are in no table.
+    shared: u64,
 }
 
 impl Least {
     /// For such a transform on so many lanes, which fits them.
     pub(super) fn new(layers: Layers, bits: u32, lanes: usize) -> Self {
-        let (passes, steps, vectors) = (passes(layers, lanes), vec![Step::Plain; layers.all()], layers.n / lanes);
-        let of = |direction| counts::of_transform(direction, &passes, &steps, lanes, vectors);
+        let (passes, _) = in_memory(layers, bits, lanes, None);
+        let (steps, vectors) = (vec![Step::Plain; layers.all()], layers.n / lanes);
+        let of = |direction, passes: &[Pass]| counts::of_transform(direction, passes, &steps, lanes, vectors);
         let products = counts::of_products(SlotStep::default(), layers.slot_degree(), lanes, vectors);
-        Self { counts: [of(Direction::Forward), products, of(Direction::Inverse)], layers, bits }
+        let shared = twist(&passes).map_or(0, |(i, of_block)| {
+            let inside = 2 * of(Direction::Forward, &passes[i + 1..]).twiddles;
+            inside - inside * of_block as u64 / vectors as u64
+        });
+        Self {
+            counts: [of(Direction::Forward, &passes), products, of(Direction::Inverse, &passes)],
+            layers,
+            bits,
+            shared,
+        }
     }
 
     /// Of the vectors.
@@ -190,16 +223,22 @@ impl Least {
         let vectors = (layers.n / lanes) as u64;
         let transform = OpCount { products: layers.all() as u64 * vectors / 2, ..OpCount::new(lanes) };
         let variable_products = vectors * layers.slot_degree() as u64;
-        Self { counts: [transform, OpCount { variable_products, ..OpCount::new(lanes) }, transform], layers, bits }
+        Self {
+            counts: [transform, OpCount { variable_products, ..OpCount::new(lanes) }, transform],
+            layers,
+            bits,
+            shared: 0,
+        }
     }
 
     /// Words of its tables, at most.
     pub(super) fn table_words(&self) -> u64 {
-        self.counts.iter().map(|count| 2 * count.twiddles * count.lanes as u64).sum()
+        let twiddles: u64 = self.counts.iter().map(|count| count.twiddles).sum();
+        2 * (twiddles - self.shared) * self.lanes() as u64
     }
 
     pub(super) fn cycles(&self, method: Method) -> u64 {
-        let Self { counts, layers, bits } = self;
+        let Self { counts, layers, bits, .. } = self;
         let lanes = self.lanes();
         let cycles = cycles(method, *bits, lanes, layers.slot_degree(), counts, layers.n / lanes);
         if rings::has_ring(layers.n, lanes, *bits) { cycles * 9 / 10 } else { cycles }

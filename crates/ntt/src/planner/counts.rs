@@ -25,7 +25,11 @@ pub(super) fn of_transform(
         total.add_times(&count, vectors / group, columns);
     };
     for pass in passes {
-        add(&[pass.of_one_group()], pass.group(), pass.stride().unwrap_or(1));
+        let columns = match pass {
+            Pass::Twist { vectors, .. } => vectors / pass.group(),
+            pass => pass.stride().unwrap_or(1),
+        };
+        add(&[pass.of_one_group()], pass.group(), columns);
     }
     if passes.is_empty() {
         add(&[], 1, 1);

@@ -1,13 +1,13 @@
 //! The shapes of transforms: which passes, on which vectors, within which limits.
 
 use crate::{
-    network::{INNER_VECTORS, Pass},
+    network::{Blocks, INNER_VECTORS, Pass},
     ring::Ring,
 };
 use alloc::vec::Vec;
 
 /// The largest degree of a request, which therefore cannot ask for unbounded memory.
-pub const MAX_DEGREE: usize = 1 << 22;
+pub const MAX_DEGREE: usize = 1 << 24;
 
 /// The largest degree of a slot, whose product takes as many operations as its square.
 pub const MAX_SLOT_DEGREE: usize = 1 << 12;
@@ -50,8 +50,9 @@ impl Layers {
 }
 
 /// The passes of a transform over vectors of `lanes`: between vectors two layers each, an odd one, a
-/// trinomial's first one and those in thirds alone; inside vectors all.
-pub(super) fn passes(layers: Layers, lanes: usize) -> Vec<Pass> {
+/// trinomial's first one and those in thirds alone; inside vectors all. The odd one comes first, or, of a
+/// transform in blocks, where words that are combined first lie in a block of at most so many.
+pub(super) fn passes(layers: Layers, lanes: usize, block: Option<usize>) -> Vec<Pass> {
     let mut passes = Vec::new();
     let Layers { ring, n, depth, thirds } = layers;
     let split = if lanes == 1 { 0 } else { ((n / odd_part(n)) >> depth).ilog2() };
@@ -64,7 +65,8 @@ pub(super) fn passes(layers: Layers, lanes: usize) -> Vec<Pass> {
         first = 1;
     }
     while first < outer {
-        let levels = if (outer - first) % 2 == 1 { 1 } else { 2 };
+        let beyond = block.is_some_and(|words| stride(first) * lanes > words) && first + 2 <= outer;
+        let levels = if (outer - first) % 2 == 1 && !beyond { 1 } else { 2 };
         passes.push(Pass::Outer { first: first as usize, levels, stride: stride(first + levels) });
         first += levels;
     }
@@ -81,6 +83,38 @@ pub(super) fn passes(layers: Layers, lanes: usize) -> Vec<Pass> {
         passes.push(Pass::Split { bits: split });
     }
     passes
+}
+
+/// These passes in blocks of at most so many words: from where the words that a pass combines first are so few, on
+/// one such block after the other, and within it in the same way on smaller ones. If transforms are
+/// complete, the smallest blocks share what passes inside vectors read, after a twist.
+pub(super) fn in_blocks(
+    mut passes: Vec<Pass>,
+    layers: Layers,
+    lanes: usize,
+    words: Option<[usize; 2]>,
+) -> (Vec<Pass>, Vec<Blocks>) {
+    let mut blocks: Vec<Blocks> = Vec::new();
+    let inside = passes.iter().position(|pass| pass.stride().is_none()).unwrap_or(passes.len());
+    // What later passes take at once must lie in one block.
+    let whole = passes[inside..].iter().map(Pass::group).max().unwrap_or(1);
+    for words in words.into_iter().flatten() {
+        let fits = |stride: usize| stride * lanes <= words && stride.is_multiple_of(whole);
+        let Some(before) = passes.iter().position(|pass| pass.stride().is_some_and(fits)) else { continue };
+        let block = Blocks { pass: before + 1, vectors: passes[before].stride().unwrap_or_default() };
+        if block.pass < passes.len() && blocks.last().is_none_or(|larger| block.vectors < larger.vectors) {
+            blocks.push(block);
+        }
+    }
+    let twists =
+        inside < passes.len() && layers.ring != Ring::Trinomial && layers.thirds == 0 && layers.slot_degree() == 1;
+    if let Some(Blocks { vectors, .. }) = blocks.last()
+        && twists
+    {
+        let first = passes[inside].layers().start;
+        passes.insert(inside, Pass::Twist { first, vectors: *vectors });
+    }
+    (passes, blocks)
 }
 
 /// The largest degree of slots on vectors, if it is a power of two.

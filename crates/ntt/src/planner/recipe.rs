@@ -7,7 +7,7 @@ use super::{counts, error::PlanError};
 use crate::{
     arith::{Interval, Modulus, Splitting},
     model::{OpCount, Violation},
-    network::{self, Direction, LazyNtt, Pass, PreReduction, SlotStep, Step},
+    network::{self, Blocks, Direction, LazyNtt, Pass, PreReduction, SlotStep, Step},
     reduction::{Contract, Method},
     ring::{Ring, SlotOrder},
 };
@@ -136,6 +136,8 @@ readable! {
     slices {
         /// The passes of the forward transform; the inverse runs them backwards.
         passes: Pass,
+        /// Where passes go on block by block, the largest blocks first; none for transforms that fit a cache.
+        blocks: Blocks,
     }
     proof {
         /// What is reduced where.

@@ -31,6 +31,7 @@ pub struct Request {
     pub(crate) lazy_ntt: u32,
     pub(crate) root: Option<u64>,
     pub(crate) sums: u64,
+    pub(crate) blocks: Option<[usize; 2]>,
 }
 
 impl Request {
@@ -52,6 +53,7 @@ impl Request {
             lazy_ntt: 1,
             root: None,
             sums: 1,
+            blocks: None,
         }
     }
 
@@ -110,6 +112,13 @@ impl Request {
     /// residue channels must hold them. 0 counts as 1.
     pub const fn sums(self, sums: u64) -> Self {
         Self { sums: if sums == 0 { 1 } else { sums }, ..self }
+    }
+
+    /// In blocks of at most so many words, and within these of at most as many as the second number says, whatever
+    /// caches there are: for tests.
+    #[cfg(feature = "internals")]
+    pub const fn blocks(self, words: [usize; 2]) -> Self {
+        Self { blocks: Some(words), ..self }
     }
 
     /// By LazyNTT: of `t` products in a row that a coefficient meets, one is reduced (`S^(t-1)M`; 1
@@ -226,8 +235,8 @@ impl Request {
         if self.lazy_ntt != 1 && (method != Method::Montgomery || backend.lanes(bits) > 1 || self.lazy_ntt == 0) {
             return Err(PlanError::LazyNtt { t: self.lazy_ntt, method, backend });
         }
-        let Self { n, q, slot_order, .. } = *self;
-        let shape = |lazy_ntt| Shape { layers, q, slot_order, root, contract, backend, lazy_ntt };
+        let Self { n, q, slot_order, blocks, .. } = *self;
+        let shape = |lazy_ntt| Shape { layers, q, slot_order, root, contract, backend, lazy_ntt, blocks };
         shape(self.lazy_ntt).prove(self.lazy).map_err(|violation| {
             // A coefficient meets fewer than 32 products, and more reductions make what fits fit better.
             let (mut fits, mut fails) = (0, self.lazy_ntt.min(32));

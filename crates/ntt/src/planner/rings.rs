@@ -43,6 +43,7 @@ pub(crate) fn is_ring<F: CompiledRing>(recipe: &Recipe, direction: Direction) ->
         && recipe.method == F::Method::METHOD
         && *recipe.contract().constants() == F::CONSTANTS
         && recipe.passes == F::PASSES
+        && recipe.blocks.is_empty()
         && steps == F::STEPS
 }
 

@@ -1,12 +1,18 @@
 //! Shapes: what is decided about a transform before anything is proved, and the way to a proof.
 
 use super::{
+    cost,
     error::PlanError,
-    layout::{Layers, passes, single_passes},
+    layout::{Layers, single_passes},
     recipe::{Recipe, Schedules},
     search::{Proved, Search},
 };
-use crate::{model::Violation, network::Pass, reduction::Contract, ring::SlotOrder};
+use crate::{
+    model::Violation,
+    network::{Blocks, Pass, twist},
+    reduction::Contract,
+    ring::SlotOrder,
+};
 use alloc::vec::Vec;
 use lanes::Backend;
 
@@ -20,6 +26,8 @@ pub(super) struct Shape {
     pub(super) contract: Contract,
     pub(super) backend: Backend,
     pub(super) lazy_ntt: u32,
+    /// Words of blocks, if they were asked for.
+    pub(super) blocks: Option<[usize; 2]>,
 }
 
 impl Shape {
@@ -27,12 +35,11 @@ impl Shape {
         self.contract.constants().bits
     }
 
-    fn passes(&self) -> Vec<Pass> {
+    fn passes(&self) -> (Vec<Pass>, Vec<Blocks>) {
         if self.lazy_ntt > 1 {
-            single_passes(self.layers)
-        } else {
-            passes(self.layers, self.backend.lanes(self.bits()))
+            return (single_passes(self.layers), Vec::new());
         }
+        cost::in_memory(self.layers, self.bits(), self.backend.lanes(self.bits()), self.blocks)
     }
 
     fn search<'a>(&self, passes: &'a [Pass]) -> Search<'a> {
@@ -43,14 +50,23 @@ impl Shape {
     /// The recipe with the cheapest schedules that can be proved; with `lazy` slots they stay as
     /// large as the last layer makes them.
     pub(super) fn prove(self, lazy: bool) -> Result<Recipe, Violation> {
-        let passes = self.passes();
-        let proved = self.search(&passes).schedules(lazy)?;
-        Ok(self.recipe(passes, proved))
+        let (mut passes, blocks) = self.passes();
+        let proved = match (self.search(&passes).schedules(lazy), twist(&passes)) {
+            // A twist takes what layers give; where that is too much, each block has its own tables.
+            (Err(_), Some((number, _))) => {
+                passes.remove(number);
+                self.search(&passes).schedules(lazy)?
+            }
+            (proved, _) => proved?,
+        };
+        Ok(self.recipe(passes, blocks, proved))
     }
 
-    fn recipe(self, passes: Vec<Pass>, Proved { schedules, certificate }: Proved) -> Recipe {
+    fn recipe(self, passes: Vec<Pass>, blocks: Vec<Blocks>, Proved { schedules, certificate }: Proved) -> Recipe {
         let (bits, method) = (self.bits(), self.contract.method());
-        let Self { layers: Layers { ring, n, depth, thirds }, q, slot_order, root, contract, backend, lazy_ntt } = self;
+        let Self {
+            layers: Layers { ring, n, depth, thirds }, q, slot_order, root, contract, backend, lazy_ntt, ..
+        } = self;
         Recipe {
             n,
             q,
@@ -65,6 +81,7 @@ impl Shape {
             bits,
             lazy_ntt,
             passes,
+            blocks,
             schedules,
             certificate,
         }
@@ -87,7 +104,7 @@ impl Recipe {
             return Err(PlanError::Factors { method: self.method });
         }
         let proved = search.of(schedules).map_err(|violation| self.refusal(violation))?;
-        Ok(shape.recipe(self.passes.clone(), proved))
+        Ok(shape.recipe(self.passes.clone(), self.blocks.clone(), proved))
     }
 
     /// The same transform with other schedules and the certificate of the old ones, which may be
@@ -100,6 +117,6 @@ impl Recipe {
     fn shape(&self) -> Shape {
         let Self { n, q, ring, slot_order, depth, thirds, root, backend, lazy_ntt, .. } = *self;
         let layers = Layers { ring, n, depth, thirds };
-        Shape { layers, q, slot_order, root, contract: self.contract(), backend, lazy_ntt }
+        Shape { layers, q, slot_order, root, contract: self.contract(), backend, lazy_ntt, blocks: None }
     }
 }
