@@ -24,12 +24,8 @@ use lanes::{Lanes, Lanes64};
 /// `(w centred, its rounded quotient)`.
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
     let word = q.centered(w);
-    [word, quotient(i128::from(word), 63, c.q)]
-}
-
-/// `⌊w·2^shift/q⌉`, which fits a word.
-const fn quotient(w: i128, shift: u32, q: i64) -> i64 {
-    ((w << (shift + 1)) + q as i128).div_euclid(2 * q as i128) as i64
+    let quotient = ((i128::from(word) << 64) + i128::from(c.q)).div_euclid(2 * i128::from(c.q)); // fits a word
+    [word, quotient as i64]
 }
 
 /// What the digits of an operand can hold.
