@@ -81,13 +81,16 @@ pub fn leave<K: Residues>(k: &mut K, data: &mut [K::Block], reduces: bool, borde
         _ if !K::ENTERS => Some(()),
         Crossing::None if !reduces => Some(()),
         Crossing::None => each!(k, data, |x| k.reduce(x)),
-        Crossing::Small => each!(k, data, |x| {
-            let x = if reduces { k.reduce(x) } else { x };
-            let x = k.leave::<true>(x);
-            if border.canonical { k.add_q_to_negative(x) } else { x }
-        }),
-        Crossing::Any => each!(k, data, |x| k.leave::<false>(x)),
+        Crossing::Small => each!(k, data, |x| left::<K, true>(k, x, reduces, border.canonical)),
+        Crossing::Any => each!(k, data, |x| left::<K, false>(k, x, reduces, border.canonical)),
     }
+}
+
+#[inline(always)]
+fn left<K: Residues, const SMALL: bool>(k: &mut K, x: K::V, reduces: bool, canonical: bool) -> K::V {
+    let x = if reduces { k.reduce(x) } else { x };
+    let x = k.leave::<SMALL>(x);
+    if canonical { k.add_q_to_negative(x) } else { x }
 }
 
 /// Multiplies every value by the first scaling twiddle.

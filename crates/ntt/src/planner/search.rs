@@ -312,7 +312,8 @@ impl Search<'_> {
                 if stride.is_multiple_of(span) {
                     break;
                 }
-                let multiples = (1..).map(|i| i * stride * pass.group());
+                let group = stride * pass.group();
+                let multiples = (1..).map(|i| i * group);
                 span = multiples.into_iter().find(|rows| rows.is_multiple_of(span)).expect("the least of both");
             }
             at -= 1;
