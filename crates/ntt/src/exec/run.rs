@@ -259,6 +259,24 @@ tasks! {
     i64: Task64, Lanes64, On64;
 }
 
+/// The form of the values of a job: what it makes of a method.
+trait Values {
+    /// The method on these.
+    type By<F: Family>: Family;
+}
+
+/// Words.
+struct Words;
+impl Values for Words {
+    type By<F: Family> = F;
+}
+
+/// What transforms keep of words.
+struct Inside;
+impl Values for Inside {
+    type By<F: Family> = F::Inside;
+}
+
 /// What has no order of its own runs one lane at a time in place of arrays.
 fn of_machine(backend: Backend) -> Backend {
     if backend.is_array() { Backend::Scalar } else { backend }
@@ -347,9 +365,10 @@ macro_rules! select_ring {
 
 macro_rules! compiled {
     ($($word:ident: machines [$($method:ident)*] vectors [$($vectors:ident)*] scalar [$($scalar:ident)*];)*) => {$(
-        impl Kinds<$word> for At<'_, $word> {
+        impl At<'_, $word> {
+            /// By the method of the contract, if it is listed, on values of that form.
             #[inline(always)]
-            fn listed<const M: usize, const N: usize>(
+            fn by_list<V: Values, const M: usize, const N: usize>(
                 self,
                 job: &(impl Job<M, N> + Copy),
                 operands: &mut Operands<'_, $word, M, N>,
@@ -359,17 +378,28 @@ macro_rules! compiled {
                 match contract.method() {
                     _ if backend.is_array() => run_erased(backend, contract, job, operands),
                     $(Method::$method => {
-                        on_machine!($word, backend, Shell { family: PhantomData::<$method>, constants, job, operands })
+                        on_machine!($word, backend, Shell { family: PhantomData::<V::By<$method>>, constants, job, operands })
                     })*
                     $(Method::$vectors if backend != Backend::Scalar => {
-                        on_vectors!($word, backend, Shell { family: PhantomData::<$vectors>, constants, job, operands })
+                        on_vectors!($word, backend, Shell { family: PhantomData::<V::By<$vectors>>, constants, job, operands })
                     })*
                     $(Method::$scalar if backend == Backend::Scalar => {
-                        on_one_lane!($word, Shell { family: PhantomData::<$scalar>, constants, job, operands })
+                        on_one_lane!($word, Shell { family: PhantomData::<V::By<$scalar>>, constants, job, operands })
                     })*
                     #[allow(unreachable_patterns, reason = "a list may have every method")]
                     _ => run_erased(backend, contract, job, operands),
                 }
+            }
+        }
+
+        impl Kinds<$word> for At<'_, $word> {
+            #[inline(always)]
+            fn listed<const M: usize, const N: usize>(
+                self,
+                job: &(impl Job<M, N> + Copy),
+                operands: &mut Operands<'_, $word, M, N>,
+            ) -> bool {
+                self.by_list::<Words, M, N>(job, operands)
             }
 
             #[inline(always)]
@@ -378,22 +408,7 @@ macro_rules! compiled {
                 job: &(impl Job<M, N> + Copy),
                 operands: &mut Operands<'_, $word, M, N>,
             ) -> bool {
-                let Self { backend, contract, .. } = self;
-                let constants = contract.constants();
-                match contract.method() {
-                    _ if backend.is_array() => run_erased(backend, contract, job, operands),
-                    $(Method::$method => {
-                        on_machine!($word, backend, Shell { family: PhantomData::<<$method as Family>::Inside>, constants, job, operands })
-                    })*
-                    $(Method::$vectors if backend != Backend::Scalar => {
-                        on_vectors!($word, backend, Shell { family: PhantomData::<<$vectors as Family>::Inside>, constants, job, operands })
-                    })*
-                    $(Method::$scalar if backend == Backend::Scalar => {
-                        on_one_lane!($word, Shell { family: PhantomData::<<$scalar as Family>::Inside>, constants, job, operands })
-                    })*
-                    #[allow(unreachable_patterns, reason = "a list may have every method")]
-                    _ => run_erased(backend, contract, job, operands),
-                }
+                self.by_list::<Inside, M, N>(job, operands)
             }
 
             #[inline(always)]
