@@ -437,7 +437,7 @@ impl Factor {
 pub trait Reduction<L: Lanes>: Copy {
     /// Words that encode a twiddle.
     const WORDS: usize;
-    /// See [`Method::sums`].
+    /// The largest degree of slots whose products it adds up in registers.
     const SUMS: usize = 0;
     /// Whether transforms on vectors are faster by two columns at a time, as measured.
     const PAIRS: bool = false;
