@@ -175,6 +175,8 @@ pub trait LanesWide: Lanes {
     type Wide: Copy;
     /// The full signed product.
     fn widen_mul(self, a: Self::V, b: Self::V) -> Self::Wide;
+    /// The full product of words without sign.
+    fn widen_mul_unsigned(self, a: Self::V, b: Self::V) -> Self::Wide;
     /// The product of the signed low half of `a` with `b`.
     fn widen_mul_low(self, a: Self::Wide, b: Self::V) -> Self::Wide;
     /// `a - b`, wrapping.
@@ -185,12 +187,16 @@ pub trait LanesWide: Lanes {
     fn narrow_lo(self, a: Self::Wide) -> Self::V;
     /// High half.
     fn narrow_hi(self, a: Self::Wide) -> Self::V;
+    /// All ones where `a > b` as words without sign, else zero.
+    #[inline(always)]
+    fn gt_unsigned(self, a: Self::V, b: Self::V) -> Self::V {
+        let flip = |v| self.xor(v, self.splat(Self::word(1 << (Self::BITS - 1))));
+        self.gt(flip(a), flip(b))
+    }
     /// The smaller one of two words without sign.
     #[inline(always)]
     fn min_unsigned(self, a: Self::V, b: Self::V) -> Self::V {
-        let flip = |v| self.xor(v, self.splat(Self::word(1 << (Self::BITS - 1))));
-        let above = self.gt(flip(a), flip(b));
-        self.xor(a, self.and(above, self.xor(a, b)))
+        self.xor(a, self.and(self.gt_unsigned(a, b), self.xor(a, b)))
     }
     /// High half of `a - b`, of which the low halves are equal.
     #[inline(always)]

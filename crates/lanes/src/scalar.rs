@@ -266,13 +266,22 @@ impl<const L: usize> LanesBits for Arrays<u64, L> {
 }
 
 macro_rules! wide_array_lanes {
-    ($word:ty, $wide:ty, $unsigned_wide:ty) => {
+    ($word:ty, $unsigned:ty, $wide:ty, $unsigned_wide:ty) => {
         impl<const L: usize> LanesWide for Arrays<$word, L> {
             type Wide = [$wide; L];
 
             #[inline(always)]
             fn widen_mul(self, a: [$word; L], b: [$word; L]) -> [$wide; L] {
                 map(a, b, |a, b| <$wide>::from(a) * <$wide>::from(b))
+            }
+            #[inline(always)]
+            fn widen_mul_unsigned(self, a: [$word; L], b: [$word; L]) -> [$wide; L] {
+                let wide = |a: $word| <$unsigned_wide>::from(a as $unsigned);
+                map(a, b, |a, b| wide(a).wrapping_mul(wide(b)) as $wide)
+            }
+            #[inline(always)]
+            fn gt_unsigned(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
+                map(a, b, |a, b| (-<$word>::from(a as $unsigned > b as $unsigned)).opaque())
             }
             #[inline(always)]
             fn widen_mul_low(self, a: [$wide; L], b: [$word; L]) -> [$wide; L] {
@@ -298,8 +307,8 @@ macro_rules! wide_array_lanes {
     };
 }
 
-wide_array_lanes!(i32, i64, u64);
-wide_array_lanes!(i64, i128, u128);
+wide_array_lanes!(i32, u32, i64, u64);
+wide_array_lanes!(i64, u64, i128, u128);
 
 /// `1.5·2^52`: added to a double below `2^51` in absolute value, it leaves the nearest whole number as
 /// the low bits.

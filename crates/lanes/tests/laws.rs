@@ -128,6 +128,9 @@ macro_rules! all_wide {
                         ("wide_shr far", l.narrow_lo(l.wide_shr(wide, L::BITS + 5))),
                         ("widen_mul_low", l.narrow_hi(l.widen_mul_low(wide, b))),
                         ("min_unsigned", l.min_unsigned(a, b)),
+                        ("gt_unsigned", l.gt_unsigned(a, b)),
+                        ("unsigned low", l.narrow_lo(l.widen_mul_unsigned(a, b))),
+                        ("unsigned high", l.narrow_hi(l.widen_mul_unsigned(a, b))),
                         ("splat", l.splat(x.as_ref()[0])),
                         ("broadcast", l.broadcast(&[y.as_ref()[0]; 2])),
                     ] {
@@ -246,7 +249,7 @@ fn every_backend_means_what_the_scalar_one_means() {
     let expected16 = Backend::Scalar.run16(All16(&p16));
     let expected32 = Backend::Scalar.run32(AllWide(&p32));
     let expected64 = Backend::Scalar.run64(AllWide(&p64));
-    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (19, 20, 20));
+    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (19, 23, 23));
     for backend in Backend::available() {
         assert_eq!(backend.run16(All16(&p16)), expected16, "16-bit lanes of {backend}");
         assert_eq!(backend.run32(AllWide(&p32)), expected32, "32-bit lanes of {backend}");
@@ -294,11 +297,15 @@ fn the_scalar_meaning_is_the_formula() {
             "wide_shr far",
             "widen_mul_low",
             "min_unsigned",
+            "gt_unsigned",
+            "unsigned low",
+            "unsigned high",
         ];
         let lines = names.map(|name| of(results, name));
         for (i, &(a, b)) in pairs.iter().enumerate().take(4000) {
             let (x, y) = (i128::from(a), i128::from(b));
             let product = x * y;
+            let unsigned = |x: i128| (x << (128 - bits)) as u128 >> (128 - bits);
             let expected = [
                 -i64::from(a > b),
                 -i64::from(a < 0),
@@ -310,6 +317,9 @@ fn the_scalar_meaning_is_the_formula() {
                 word(shifted(product, bits + 5)),
                 word((i128::from(word(product)) * y) >> bits),
                 if (a as u64) < b as u64 { a } else { b },
+                -i64::from(a as u64 > b as u64),
+                word(product),
+                word((unsigned(x) * unsigned(y) >> bits) as i128),
             ];
             for (name, (line, expected)) in names.iter().zip(lines.iter().zip(expected)) {
                 assert_eq!(line[i], expected, "{name} of {a}, {b} in {bits} bits");

@@ -7,7 +7,7 @@ use crate::{
     plan::Plan,
     planner::{Decision, PlanError, Request},
     ring::Ring,
-    word::SignedWord,
+    word::Word,
 };
 
 /// A [`Plan`] in words of whichever width is estimated to be the fastest, for polynomials of
@@ -31,6 +31,10 @@ pub enum AnyPlan {
     I32(Plan<i32>),
     /// In words of 64 bits.
     I64(Plan<i64>),
+    /// In words of 32 bits without sign, which residues fill.
+    U32(Plan<u32>),
+    /// In words of 64 bits without sign, which residues fill.
+    U64(Plan<u64>),
 }
 
 /// Evaluates an expression for the plan inside, whatever its word.
@@ -40,6 +44,8 @@ macro_rules! with {
             AnyPlan::I16($plan) => $value,
             AnyPlan::I32($plan) => $value,
             AnyPlan::I64($plan) => $value,
+            AnyPlan::U32($plan) => $value,
+            AnyPlan::U64($plan) => $value,
         }
     };
 }
@@ -61,10 +67,13 @@ impl AnyPlan {
 
     /// The plan of a decision ([`Request::decide_any`]): derives its tables.
     pub fn from_decision(decision: Decision) -> Self {
-        match decision.bits() {
-            16 => Self::I16(Plan::from_decision(decision)),
-            32 => Self::I32(Plan::from_decision(decision)),
-            _ => Self::I64(Plan::from_decision(decision)),
+        let unsigned = matches!(&decision, Decision::Direct(recipe) if recipe.method().is_unsigned());
+        match (decision.bits(), unsigned) {
+            (16, _) => Self::I16(Plan::from_decision(decision)),
+            (32, false) => Self::I32(Plan::from_decision(decision)),
+            (32, true) => Self::U32(Plan::from_decision(decision)),
+            (_, false) => Self::I64(Plan::from_decision(decision)),
+            (_, true) => Self::U64(Plan::from_decision(decision)),
         }
     }
 
@@ -87,8 +96,8 @@ impl AnyPlan {
     pub const fn bits(&self) -> u32 {
         match self {
             Self::I16(_) => 16,
-            Self::I32(_) => 32,
-            Self::I64(_) => 64,
+            Self::I32(_) | Self::U32(_) => 32,
+            Self::I64(_) | Self::U64(_) => 64,
         }
     }
 
@@ -103,7 +112,7 @@ impl AnyPlan {
     }
 }
 
-fn multiply<T: SignedWord>(plan: &Plan<T>, c: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), InputError> {
+fn multiply<T: Word>(plan: &Plan<T>, c: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), InputError> {
     let n = plan.n();
     if c.len() != n {
         return Err(InputError::Length { expected: n, actual: c.len() });
@@ -111,20 +120,21 @@ fn multiply<T: SignedWord>(plan: &Plan<T>, c: &mut [u64], a: &[u64], b: &[u64]) 
     let (a, b) = (words(plan, a)?, words(plan, b)?);
     let mut product = Buffer::zeros(n);
     plan.multiply(product.words_mut(), a.words(), b.words());
-    c.iter_mut().zip(product.words()).for_each(|(c, word)| *c = (*word).into() as u64);
+    let all = u64::MAX >> (u64::BITS - T::BITS);
+    c.iter_mut().zip(T::signed(product.words())).for_each(|(c, word)| *c = Into::<i64>::into(*word) as u64 & all);
     Ok(())
 }
 
 /// Residues as words.
-fn words<T: SignedWord>(plan: &Plan<T>, residues: &[u64]) -> Result<Buffer<T>, InputError> {
+fn words<T: Word>(plan: &Plan<T>, residues: &[u64]) -> Result<Buffer<T>, InputError> {
     let (expected, actual, q) = (plan.n(), residues.len(), plan.q());
     if actual != expected {
         return Err(InputError::Length { expected, actual });
     }
-    // Negative where a residue is q or more; both are below 2^63 where it is not.
-    let outside = |&x: &u64| !x.wrapping_sub(q) | x;
-    if residues.iter().fold(0, |all, x| all | outside(x)) >> 63 != 0 {
-        let index = residues.iter().position(|x| outside(x) >> 63 != 0).expect("some residue is outside");
+    // All ones where a residue is q or more, else zero.
+    let outside = |&x: &u64| !((i128::from(x) - i128::from(q)) >> 64) as u64;
+    if residues.iter().fold(0, |all, x| all | outside(x)) != 0 {
+        let index = residues.iter().position(|x| outside(x) != 0).expect("some residue is outside");
         return Err(InputError::Range { index, range: Interval::new(0, i128::from(q) - 1) });
     }
     let mut words = Buffer::zeros(actual);

@@ -54,6 +54,9 @@ pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> R
     if actual != expected {
         return Err(InputError::Length { expected, actual });
     }
+    if range.hi > Interval::word(T::BITS).hi {
+        return check_unsigned(range.hi, words);
+    }
     let end = |end: i128| i64::try_from(end.clamp(i64::MIN.into(), i64::MAX.into())).expect("clamped");
     let (lo, hi) = (end(range.lo), end(range.hi));
     // Negative where the word is outside; zero is inside, so that neither difference can overflow
@@ -68,4 +71,20 @@ pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> R
     }
     let index = words.iter().position(|word| outside(word) < 0).expect("some word is outside");
     Err(InputError::Range { index, range })
+}
+
+/// Whether all are in `[0, hi]` as words without sign.
+fn check_unsigned<T: Word>(hi: i128, words: &[T]) -> Result<(), InputError> {
+    // All ones where the word is outside.
+    let outside = |&word: &T::Signed| {
+        let word: i64 = word.into();
+        let number = i128::from(word) & ((1 << T::BITS) - 1);
+        ((hi - number) >> 127) as i64
+    };
+    let words = T::signed(words);
+    if words.iter().fold(0, |all, word| all | outside(word)) == 0 {
+        return Ok(());
+    }
+    let index = words.iter().position(|word| outside(word) != 0).expect("some word is outside");
+    Err(InputError::Range { index, range: Interval::new(0, hi) })
 }

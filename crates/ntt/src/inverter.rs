@@ -71,7 +71,8 @@ impl<T: Word> Inverter<T> {
         if odd_part(degree) as u64 >= q.get() {
             return Err(PlanError::InverseDegree { degree, q: q.get() });
         }
-        let method = Method::Montgomery;
+        let unsigned = recipe.method().is_unsigned();
+        let method = if unsigned { Method::Unsigned } else { Method::Montgomery };
         let contract =
             method.contract(q, recipe.bits()).ok_or(PlanError::Method { method, q: q.get(), bits: recipe.bits() })?;
         let (step, range) = prove(recipe, &contract).map_err(|violation| recipe.refusal(violation))?;
@@ -120,7 +121,7 @@ impl<T: Word> Inverter<T> {
         // Negative as long as no norm is zero.
         let all = T::signed(norms).iter().fold(-1, |all, &norm| {
             let norm: i64 = norm.into();
-            all & -norm
+            all & (norm | norm.wrapping_neg())
         });
         all < 0
     }
@@ -135,7 +136,7 @@ impl<T: Word> Inverter<T> {
 /// less than `q`.
 fn prove(recipe: &Recipe, contract: &Contract) -> Result<(SlotStep, Interval), Violation> {
     let (certificate, degree) = (recipe.certificate(), recipe.slot_degree());
-    let small = Interval::symmetric(i128::from(recipe.q()) - 1);
+    let small = contract.residues();
     let vectors = recipe.n() / recipe.lanes();
     let groups = vectors / degree;
     let a = vec![certificate.slots().union(certificate.input()); vectors];

@@ -16,8 +16,8 @@ macro_rules! with_compiled_kernels {
     ($callback:ident) => {
         $callback! {
             i16: machines [Montgomery] vectors [] scalar [];
-            i32: machines [Montgomery Strict] vectors [Shoup] scalar [KRed];
-            i64: machines [] vectors [Truncated Double] scalar [Montgomery Shoup];
+            i32: machines [Montgomery Strict Unsigned] vectors [Shoup] scalar [KRed];
+            i64: machines [Goldilocks Unsigned] vectors [Truncated Double] scalar [Montgomery Shoup];
         }
     };
 }
@@ -29,8 +29,8 @@ macro_rules! with_compiled_kernels {
     ($callback:ident) => {
         $callback! {
             i16: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] vectors [] scalar [];
-            i32: machines [Montgomery Barrett Shoup Strict Plantard KRed KRed2x Solinas] vectors [] scalar [];
-            i64: machines [] vectors [Truncated Double] scalar [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas];
+            i32: machines [Montgomery Barrett Shoup Strict Plantard KRed KRed2x Solinas Unsigned] vectors [] scalar [];
+            i64: machines [Goldilocks Unsigned] vectors [Truncated Double] scalar [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas];
         }
     };
 }

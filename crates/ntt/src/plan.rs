@@ -71,12 +71,19 @@ impl<T: Word> Plan<T> {
     ///
     /// **Constant time:** no; requests are public. **Errors** as [`new`](Self::new).
     pub fn with(request: &Request) -> Result<Self, PlanError> {
-        request.decide(T::BITS).map(Self::from_decision)
+        let decision = request.decide(T::BITS)?;
+        match &decision {
+            Decision::Direct(recipe) if T::SIGNED && recipe.method().is_unsigned() => {
+                Err(PlanError::Unsigned { q: recipe.q(), bits: T::BITS })
+            }
+            _ => Ok(Self::from_decision(decision)),
+        }
     }
 
     /// The plan of a decision made for words `T` ([`Request::decide`]): derives its tables.
     ///
-    /// **Constant time:** no; decisions are public. **Panics** if it was made for another word.
+    /// **Constant time:** no; decisions are public. **Panics** if it was made for another word, or for words
+    /// without sign where these have one.
     pub fn from_decision(decision: Decision) -> Self {
         let origin = Origin::of(&decision);
         let (channels, crt) = match decision {
@@ -303,7 +310,7 @@ impl<T: Word> Plan<T> {
 
     fn add_signed(&self, a: &mut [T], b: &[T], negative: bool) {
         let (backend, contract, operands) = (self.backend(), self.contract(), Operands::new([a], [b]));
-        if 2 * (i128::from(self.q()) - 1) <= Interval::word(T::BITS).hi {
+        if contract.method().is_unsigned() || 2 * (i128::from(self.q()) - 1) <= Interval::word(T::BITS).hi {
             run(backend, contract, Add { negative }, operands);
         } else {
             run(backend, contract, AddCentred { negative }, operands);

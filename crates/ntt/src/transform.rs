@@ -69,14 +69,19 @@ impl<T: Word> Transform<T> {
 
     /// The transform for a request.
     pub fn with(request: &Request) -> Result<Self, PlanError> {
-        request.recipe(T::BITS).map(Self::from_recipe)
+        let recipe = request.recipe(T::BITS)?;
+        if T::SIGNED && recipe.method().is_unsigned() {
+            return Err(PlanError::Unsigned { q: recipe.q(), bits: T::BITS });
+        }
+        Ok(Self::from_recipe(recipe))
     }
 
     /// The tables of a recipe made for words `T`.
     ///
-    /// **Panics** if the recipe is for another word.
+    /// **Panics** if the recipe is for another word, or its words have no sign and these have one.
     pub fn from_recipe(recipe: Recipe) -> Self {
         assert_eq!(recipe.bits(), T::BITS, "a recipe for {} bits in {}-bit words", recipe.bits(), T::BITS);
+        assert!(!T::SIGNED || !recipe.method().is_unsigned(), "a recipe for words without sign");
         let [mut forward, mut inverse, mut slots] = [const { Vec::new() }; 3];
         let to = Sinks { forward: &mut forward, inverse: &mut inverse, slots: &mut slots };
         let derived = Derived::of(&recipe, to);
@@ -180,7 +185,7 @@ impl<T: Word> Transform<T> {
 
     /// `(-q, q)`.
     fn reduced(&self) -> Interval {
-        Interval::symmetric(i128::from(self.recipe.q()) - 1)
+        self.contract.residues()
     }
 
     /// Whether transforms keep words as doubles.

@@ -219,6 +219,85 @@ fn boundary_and_random_64_bit_words() {
     boundary_and_random!(i64, 64, small.into_iter().chain(solinas).chain(with_roots).chain(above));
 }
 
+/// Words without sign: every result is canonical, and the residue that it should be.
+macro_rules! unsigned_words {
+    ($word:ty, $unsigned:ty, $primes:expr) => {{
+        let primes: Vec<u64> = $primes;
+        const BITS: u32 = <$word>::BITS;
+        let mut state = 1_u64;
+        let mut words: Vec<$word> = (0..BITS).flat_map(|i| [1 << i, ((1 as $word) << i).wrapping_sub(1)]).collect();
+        words.extend((0..BITS).flat_map(|i| [!0 << i, !(1 << i)]));
+        for &q in &primes {
+            words.extend([-3, -2, -1, 0, 1, 2, 3].map(|i| (q as $word).wrapping_add(i)));
+            words.extend([-1, 0, 1].map(|i| (q as $word / 2).wrapping_add(i)));
+        }
+        while words.len() < 2048 {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            words.push((((state ^ state << 31) >> (64 - BITS)) as $unsigned >> (state % 7)) as $word);
+        }
+        for &q in &primes {
+            let (modulus, wide) = (Modulus::new(q).unwrap(), u128::from(q));
+            let methods = Method::ALL.into_iter().filter(|method| method.is_unsigned());
+            for contract in methods.filter_map(|method| method.contract(modulus, BITS)) {
+                let method = contract.method();
+                let [canonical, any] = [Interval::new(0, i128::from(q) - 1), contract.words()];
+                assert_eq!(contract.mul_range(any), Some(canonical));
+                assert_eq!(contract.reduce_range(any), (any.hi < 2 * i128::from(q)).then_some(canonical));
+                assert_eq!(contract.mul_var_range(any, canonical), Some(canonical));
+                assert_eq!(contract.mul_var_range(any, any), None);
+                assert_eq!(contract.add_range(canonical, canonical), Some(canonical));
+                assert_eq!(contract.sub_range(canonical, any), None);
+                let factor = u128::from(contract.mul_var_factor().residue);
+                let mut tried = 0;
+                for w in twiddles(q).chain([wide as u64 / 5 * 3, q - 2]) {
+                    let twiddle = contract.encode(w).map(|e| e as $word);
+                    for backend in Backend::available().filter(|b| !b.is_array()) {
+                        let all = All { constants: contract.constants(), x: &words, twiddle, y: w as $word };
+                        let results = method.by(On(backend, all));
+                        for (i, &x) in words.iter().enumerate() {
+                            let (x, w) = (u128::from(x as $unsigned), u128::from(w));
+                            let context = format!("{method} q {q} {backend}: {x} and {w}");
+                            let is = |word: i64, number: u128| {
+                                assert_eq!(u128::from(word as $unsigned), number % wide, "{context}");
+                            };
+                            is(results.mul[i], x % wide * w);
+                            is(results.mul_var[i], x % wide * w % wide * factor);
+                            is(results.canonical[i], x);
+                            if x < 2 * wide {
+                                is(results.reduce[i], x);
+                            }
+                            if x < wide {
+                                is(results.add[i], x + w);
+                                is(results.sub[i], x + (wide - w));
+                                tried += 1;
+                            }
+                        }
+                    }
+                }
+                assert!(tried > 1000, "{method} q {q}: {tried} sums");
+            }
+        }
+    }};
+}
+
+/// The largest and the smallest primes that fill a word, those of many roots, and Goldilocks'.
+#[test]
+fn words_without_sign() {
+    unsigned_words!(i32, u32, vec![4294967291, 4293918721, 2147483659, 3 << 30 | 1]);
+    unsigned_words!(
+        i64,
+        u64,
+        vec![u64::MAX - 58, GOLDILOCKS, (1 << 63) + 29, (1 << 63) - 25, (1 << 62) + 135, 27 << 59 | 1]
+    );
+    for (method, bits) in [(Method::Montgomery, 32), (Method::Strict, 32), (Method::Unsigned, 16)] {
+        assert_eq!(method.contract(Modulus::new(4293918721).unwrap(), bits), None, "{method}");
+    }
+    assert_eq!(Method::Goldilocks.contract(Modulus::new(u64::MAX - 58).unwrap(), 64), None);
+    assert_eq!(Method::Unsigned.contract(Modulus::new((1 << 62) - 57).unwrap(), 64), None);
+}
+
+const GOLDILOCKS: u64 = 0xFFFF_FFFF_0000_0001;
+
 /// Random words and twiddles, of all sizes: `cargo test --release -p ringwork-ntt --test suite -- --ignored a_billion`
 /// takes some minutes, for each method and word as many cases as make a billion of all.
 #[test]
@@ -281,7 +360,8 @@ fn a_wrong_constant_is_caught() {
             assert!(!words.iter().zip(&results.mul).all(holds), "{}", $method);
         }};
     }
-    for method in Method::ALL.into_iter().filter(|m| *m != Method::KRed2x) {
+    let signed = |method: &Method| *method != Method::KRed2x && !method.is_unsigned();
+    for method in Method::ALL.into_iter().filter(signed) {
         match method.contract(small, 16) {
             Some(contract) => caught!(i16, 0, contract, method),
             None => match method.contract(large, 64) {

@@ -13,6 +13,7 @@ mod contracts;
 mod elementwise;
 mod exact;
 mod examples;
+mod full_words;
 mod illegal;
 mod input;
 mod inverses;

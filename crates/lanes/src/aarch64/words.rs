@@ -336,6 +336,20 @@ impl LanesWide for NeonI32 {
         unsafe { Wide { low: vmull_s32(vget_low_s32(a.0), vget_low_s32(b.0)), high: vmull_high_s32(a.0, b.0) } }
     }
     #[inline(always)]
+    fn widen_mul_unsigned(self, a: W32, b: W32) -> Wide {
+        // SAFETY: NEON by `self`.
+        unsafe {
+            let (a, b) = (vreinterpretq_u32_s32(a.0), vreinterpretq_u32_s32(b.0));
+            let low = vmull_u32(vget_low_u32(a), vget_low_u32(b));
+            Wide { low: vreinterpretq_s64_u64(low), high: vreinterpretq_s64_u64(vmull_high_u32(a, b)) }
+        }
+    }
+    #[inline(always)]
+    fn gt_unsigned(self, a: W32, b: W32) -> W32 {
+        // SAFETY: NEON by `self`.
+        W32(unsafe { vreinterpretq_s32_u32(vcgtq_u32(vreinterpretq_u32_s32(a.0), vreinterpretq_u32_s32(b.0))) })
+    }
+    #[inline(always)]
     fn widen_mul_low(self, a: Wide, b: W32) -> Wide {
         self.widen_mul(self.narrow_lo(a), b)
     }

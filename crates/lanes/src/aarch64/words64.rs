@@ -120,6 +120,18 @@ impl LanesWide for NeonI64 {
         Wide64 { low, high }
     }
     #[inline(always)]
+    fn widen_mul_unsigned(self, a: W64, b: W64) -> Wide64 {
+        let arrays = Arrays::<i64, 2>::new();
+        let products = arrays.widen_mul_unsigned(self.words(a), self.words(b));
+        let [low, high] = [arrays.narrow_lo(products), arrays.narrow_hi(products)].map(|words| self.load(&words).0);
+        Wide64 { low, high }
+    }
+    #[inline(always)]
+    fn gt_unsigned(self, a: W64, b: W64) -> W64 {
+        // SAFETY: NEON by `self`.
+        W64(unsafe { vreinterpretq_s64_u64(vcgtq_u64(vreinterpretq_u64_s64(a.0), vreinterpretq_u64_s64(b.0))) })
+    }
+    #[inline(always)]
     fn widen_mul_low(self, a: Wide64, b: W64) -> Wide64 {
         self.widen_mul(W64(a.low), b)
     }

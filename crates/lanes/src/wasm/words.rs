@@ -296,6 +296,14 @@ impl LanesWide for Simd128I32 {
         Wide { low: i64x2_extmul_low_i32x4(a.0, b.0), high: i64x2_extmul_high_i32x4(a.0, b.0) }
     }
     #[inline(always)]
+    fn widen_mul_unsigned(self, a: W32, b: W32) -> Wide {
+        Wide { low: u64x2_extmul_low_u32x4(a.0, b.0), high: u64x2_extmul_high_u32x4(a.0, b.0) }
+    }
+    #[inline(always)]
+    fn gt_unsigned(self, a: W32, b: W32) -> W32 {
+        W32(u32x4_gt(a.0, b.0))
+    }
+    #[inline(always)]
     fn widen_mul_low(self, a: Wide, b: W32) -> Wide {
         self.widen_mul(self.narrow_lo(a), b)
     }

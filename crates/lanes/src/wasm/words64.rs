@@ -47,6 +47,13 @@ impl LanesWide for Simd128I64 {
         Wide64 { low, high }
     }
     #[inline(always)]
+    fn widen_mul_unsigned(self, a: W64, b: W64) -> Wide64 {
+        let arrays = Arrays::<i64, 2>::new();
+        let products = arrays.widen_mul_unsigned(words(a), words(b));
+        let [low, high] = [arrays.narrow_lo(products), arrays.narrow_hi(products)].map(|[x, y]| i64x2(x, y));
+        Wide64 { low, high }
+    }
+    #[inline(always)]
     fn widen_mul_low(self, a: Wide64, b: W64) -> Wide64 {
         self.widen_mul(W64(a.low), b)
     }

@@ -151,6 +151,10 @@ impl LanesWide for Avx2I64 {
         }
     }
     #[inline(always)]
+    fn widen_mul_unsigned(self, a: W64, b: W64) -> Wide64 {
+        widen_unsigned(self.0, a.0, b.0)
+    }
+    #[inline(always)]
     fn widen_mul_low(self, a: Wide64, b: W64) -> Wide64 {
         self.widen_mul(W64(a.low), b)
     }

@@ -269,6 +269,7 @@ pub(super) fn unpack16<const W: usize>(l: Avx2, bytes: &[u8], first: usize) -> _
 multiplications! { "avx2", __m256i, ymm_reg:
     mulhi_epi16: "vpmulhw";
     mul_epi32: "vpmuldq";
+    mul_epu32: "vpmuludq";
 }
 
 impl Lanes16 for Avx2I16 {
@@ -397,6 +398,11 @@ impl LanesWide for Avx2I32 {
     fn widen_mul(self, a: W32, b: W32) -> Wide {
         // SAFETY: AVX2 by `self`. The multiply reads the low half of each 64-bit lane.
         unsafe { Wide { even: mul_epi32(a.0, b.0), odd: mul_epi32(self.odd_lanes(a.0), self.odd_lanes(b.0)) } }
+    }
+    #[inline(always)]
+    fn widen_mul_unsigned(self, a: W32, b: W32) -> Wide {
+        // SAFETY: AVX2 by `self`.
+        unsafe { Wide { even: mul_epu32(a.0, b.0), odd: mul_epu32(self.odd_lanes(a.0), self.odd_lanes(b.0)) } }
     }
     #[inline(always)]
     fn widen_mul_low(self, a: Wide, b: W32) -> Wide {

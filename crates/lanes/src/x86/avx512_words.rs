@@ -109,6 +109,8 @@ comparisons! {
     cmpgt_epi16: _mm512_cmpgt_epi16_mask, _mm512_movm_epi16;
     cmpgt_epi32: _mm512_cmpgt_epi32_mask, _mm512_movm_epi32;
     cmpgt_epi64: _mm512_cmpgt_epi64_mask, _mm512_movm_epi64;
+    cmpgt_epu32: _mm512_cmpgt_epu32_mask, _mm512_movm_epi32;
+    cmpgt_epu64: _mm512_cmpgt_epu64_mask, _mm512_movm_epi64;
 }
 
 /// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the block and always a constant.
@@ -279,6 +281,16 @@ impl LanesWide for Avx512I32 {
         unsafe { Pair(mul_epi32(a.0, b.0), mul_epi32(odd_lanes(a.0), odd_lanes(b.0))) }
     }
     #[inline(always)]
+    fn widen_mul_unsigned(self, a: X32, b: X32) -> Pair {
+        // SAFETY: AVX-512 F by `self`.
+        unsafe { Pair(mul_epu32(a.0, b.0), mul_epu32(odd_lanes(a.0), odd_lanes(b.0))) }
+    }
+    #[inline(always)]
+    fn gt_unsigned(self, a: X32, b: X32) -> X32 {
+        // SAFETY: AVX-512 F and DQ by `self`.
+        X32(unsafe { cmpgt_epu32(a.0, b.0) })
+    }
+    #[inline(always)]
     fn widen_mul_low(self, a: Pair, b: X32) -> Pair {
         // SAFETY: AVX-512 F by `self`.
         unsafe { Pair(mul_epi32(a.0, b.0), mul_epi32(a.1, odd_lanes(b.0))) }
@@ -340,6 +352,20 @@ impl LanesWide for Avx512I64 {
             );
             Pair(low, _mm512_sub_epi64(high, signs))
         }
+    }
+    #[inline(always)]
+    fn min_unsigned(self, a: X64, b: X64) -> X64 {
+        // SAFETY: AVX-512 F by `self`.
+        X64(unsafe { _mm512_min_epu64(a.0, b.0) })
+    }
+    #[inline(always)]
+    fn widen_mul_unsigned(self, a: X64, b: X64) -> Pair {
+        widen_unsigned(self.0, a.0, b.0)
+    }
+    #[inline(always)]
+    fn gt_unsigned(self, a: X64, b: X64) -> X64 {
+        // SAFETY: AVX-512 F and DQ by `self`.
+        X64(unsafe { cmpgt_epu64(a.0, b.0) })
     }
     #[inline(always)]
     fn widen_mul_low(self, a: Pair, b: X64) -> Pair {

@@ -1,8 +1,8 @@
-//! An odd prime modulus below 2^62 and the arithmetic of its residues.
+//! An odd prime modulus below 2^64 and the arithmetic of its residues.
 
 use core::fmt;
 
-/// An odd prime `q < 2^62`.
+/// An odd prime `q < 2^64`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Modulus(u64);
 
@@ -24,21 +24,13 @@ pub enum ModulusError {
         /// The nearest prime below or above.
         near: u64,
     },
-    /// `q ≥ 2^62`.
-    TooLarge {
-        /// The number.
-        q: u64,
-    },
 }
 
 impl Modulus {
-    /// Accepts an odd prime below 2^62.
+    /// Accepts an odd prime.
     pub const fn new(q: u64) -> Result<Self, ModulusError> {
         if q < 3 || q.is_multiple_of(2) {
             return Err(ModulusError::NotOdd { q });
-        }
-        if q >> 62 != 0 {
-            return Err(ModulusError::TooLarge { q });
         }
         if !is_prime(q) {
             return Err(ModulusError::Composite { q, factor: small_factor(q), near: near_prime(q) });
@@ -78,7 +70,8 @@ impl Modulus {
 
     /// `a + b mod q`; operands in `[0, q)`.
     pub const fn add(self, a: u64, b: u64) -> u64 {
-        (a + b) % self.0
+        let room = self.0 - b;
+        if a < room { a + b } else { a - room }
     }
 
     /// `-a mod q`; operand in `[0, q)`.
@@ -107,7 +100,8 @@ impl Modulus {
 
     /// The representative of `a` in `[-(q-1)/2, (q-1)/2]`; `a` in `[0, q)`.
     pub const fn centered(self, a: u64) -> i64 {
-        if a > self.0 / 2 { a as i64 - self.0 as i64 } else { a as i64 }
+        let word = a as i64;
+        if a > self.0 / 2 { word.wrapping_sub(self.0 as i64) } else { word }
     }
 
     /// `q = k·2^m + 1` with odd `k`.
@@ -131,7 +125,6 @@ impl fmt::Display for ModulusError {
             Self::Composite { q, factor, near } => {
                 write!(f, "q = {q} = {factor} · {} is not prime; the nearest prime is {near}", q / factor)
             }
-            Self::TooLarge { q } => write!(f, "q = {q} is too large; take a prime below 2^62"),
         }
     }
 }
@@ -214,7 +207,7 @@ const fn near_prime(q: u64) -> u64 {
         if q > step && is_prime(q - step) && (q - step) & 1 == 1 {
             return q - step;
         }
-        if is_prime(q + step) {
+        if q <= u64::MAX - step && is_prime(q + step) {
             return q + step;
         }
         step += 1;

@@ -25,8 +25,12 @@ impl Multiplier {
     pub(crate) const fn times(self, x: u64) -> u64 {
         let q = self.modulus.get();
         let quotient = ((x as u128 * self.quotient as u128) >> 64) as u64;
-        // 0 ≤ x·residue/q - quotient < 2, and 2q is below 2^63
+        // 0 ≤ x·residue/q - quotient < 2
         let rest = x.wrapping_mul(self.residue).wrapping_sub(quotient.wrapping_mul(q));
+        if q >> 63 != 0 {
+            let rest = x as u128 * self.residue as u128 - quotient as u128 * q as u128; // may need 65 bits
+            return if rest >= q as u128 { rest - q as u128 } else { rest } as u64;
+        }
         if rest >= q { rest - q } else { rest }
     }
 }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::{fmt, iter::FusedIterator, ops::RangeInclusive};
 
 /// Sizes of primes: no smaller prime is usable for a plan, no larger one is a [`Modulus`].
-pub const PRIME_BITS: RangeInclusive<u32> = 3..=62;
+pub const PRIME_BITS: RangeInclusive<u32> = 3..=64;
 
 /// [`k2m1_primes`] have a `k` below this. K-RED multiplies by `k` where another method multiplies
 /// by a constant of full size, so the form pays only for a `k` of few bits.
@@ -115,16 +115,16 @@ pub fn k2m1_primes(order: u64, bits: u32) -> Result<Vec<Modulus>, PrimesError> {
 #[derive(Clone, Debug)]
 pub struct Primes {
     /// The candidates left are `low`, `low + step`, …, `high`; none if `low > high`.
-    low: u64,
-    high: u64,
-    step: u64,
+    low: u128,
+    high: u128,
+    step: u128,
 }
 
 impl Primes {
     /// `bits` in [`PRIME_BITS`].
     pub(crate) const fn new(order: u64, bits: u32) -> Self {
-        let end = 1 << bits;
-        let step = step_to_odd(order);
+        let end = 1_u128 << bits;
+        let step = step_to_odd(order) as u128;
         if step >= end {
             return Self { low: 1, high: 0, step: 0 };
         }
@@ -137,7 +137,7 @@ impl Iterator for Primes {
 
     fn next(&mut self) -> Option<Modulus> {
         while self.low <= self.high {
-            let candidate = self.low;
+            let candidate = self.low as u64;
             self.low += self.step;
             if let Some(prime) = prime(candidate) {
                 return Some(prime);
@@ -150,7 +150,7 @@ impl Iterator for Primes {
 impl DoubleEndedIterator for Primes {
     fn next_back(&mut self) -> Option<Modulus> {
         while self.low <= self.high {
-            let candidate = self.high;
+            let candidate = self.high as u64;
             self.high -= self.step; // at least 1, which is below `low`
             if let Some(prime) = prime(candidate) {
                 return Some(prime);
@@ -175,7 +175,7 @@ fn of_small_k(order: u64, bits: u32) -> Vec<Modulus> {
         // k·2^m has `bits` bits; a power of two less one has one bit less.
         let m = (bits + k.leading_zeros()).saturating_sub(u64::BITS);
         let mersenne = if k == 1 { m + 1 } else { m };
-        let (plus, minus) = ((k << m) + 1, (k << mersenne) - 1);
+        let (plus, minus) = ((k << m) + 1, ((u128::from(k) << mersenne) - 1) as u64);
         let candidates = [plus, minus].into_iter().filter(|&p| p % 2 == 1 && fits(p));
         primes.extend(candidates.filter_map(prime));
     }

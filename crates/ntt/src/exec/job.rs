@@ -40,7 +40,7 @@ pub(crate) trait Kinds<T> {
         job: &(impl Job<M, N> + Copy),
         operands: &mut Operands<'_, T, M, N>,
     ) -> bool;
-    /// The same for any number of words: those that do not fill a vector are taken one by one.
+    /// The same for any number of words, with or without sign: those that do not fill a vector are taken one by one.
     fn each<const M: usize, const N: usize>(
         self,
         job: &(impl Job<M, N> + Copy),

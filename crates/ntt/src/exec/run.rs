@@ -15,8 +15,8 @@ use crate::{
     network::{self, Blocks, Border, Direction, MAX_PRIMES, Pass, Step},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
     reduction::{
-        Barrett, Constants, Contract, Double, DoubleInside, Family, KRed, Method, Montgomery, Reduction, Shoup, Strict,
-        Truncated,
+        Barrett, Constants, Contract, Double, DoubleInside, Family, Goldilocks, KRed, Method, Montgomery, Reduction,
+        Shoup, Strict, Truncated, Unsigned,
     },
 };
 use alloc::vec::Vec;
@@ -392,6 +392,22 @@ macro_rules! compiled {
             }
         }
 
+        impl At<'_, $word> {
+            /// By Barrett's method, or on words without sign where they are such, on any machine.
+            #[inline(always)]
+            fn plain_or_unsigned<const M: usize, const N: usize>(
+                self,
+                job: &(impl Job<M, N> + Copy),
+                operands: &mut Operands<'_, $word, M, N>,
+            ) -> bool {
+                if <$word>::BITS == 16 || !self.contract.method().is_unsigned() {
+                    return self.plain(job, operands);
+                }
+                let (backend, constants) = (of_machine(self.backend), self.contract.constants());
+                on_machine!($word, backend, Shell { family: PhantomData::<Unsigned>, constants, job, operands })
+            }
+        }
+
         impl Kinds<$word> for At<'_, $word> {
             #[inline(always)]
             fn listed<const M: usize, const N: usize>(
@@ -442,12 +458,12 @@ macro_rules! compiled {
                 let lanes = of_machine(self.backend).lanes(<$word>::BITS);
                 let whole = length & !(lanes - 1); // lanes are a power of two
                 let (first, read) = (out.each_mut().map(|words| &mut words[..whole]), input.map(|words| &words[..whole]));
-                let done = self.plain(job, &mut Operands::new(first, read));
+                let done = self.plain_or_unsigned(job, &mut Operands::new(first, read));
                 if whole == length {
                     return done;
                 }
                 let (rest, read) = (out.each_mut().map(|words| &mut words[whole..]), input.map(|words| &words[whole..]));
-                done && Self { backend: Backend::Scalar, ..self }.plain(job, &mut Operands::new(rest, read))
+                done && Self { backend: Backend::Scalar, ..self }.plain_or_unsigned(job, &mut Operands::new(rest, read))
             }
 
             #[inline(always)]

@@ -66,7 +66,7 @@ impl Ranges {
     pub fn new(lanes: usize, contract: Contract, depth: usize) -> Self {
         Self {
             lanes,
-            word: Interval::word(contract.constants().bits),
+            word: contract.words(),
             contract,
             layer: 0,
             butterfly: 0,
@@ -233,7 +233,7 @@ impl Kernel for Ranges {
 
 impl Residues for Ranges {
     fn canonical(&mut self, _: Interval) -> Interval {
-        Interval::new(0, i128::from(self.contract.constants().q) - 1)
+        Interval::new(0, self.contract.constants().modulus() - 1)
     }
     fn add_q_to_negative(&mut self, x: Interval) -> Interval {
         let q = i128::from(self.contract.constants().q);

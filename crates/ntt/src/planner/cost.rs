@@ -105,6 +105,10 @@ pub(super) const fn relative(method: Method, bits: u32, scalar: bool) -> [u64; 3
         // Measured on a Zen 4, as are doubles on vectors.
         (Method::Strict, _, false) => [118, 115, 30],
         (Method::Strict, _, true) => [150, 130, 60],
+        (Method::Goldilocks, _, false) => [75, 75, 30],
+        (Method::Goldilocks, _, true) => [150, 150, 100],
+        (Method::Unsigned, _, false) => [130, 130, 30],
+        (Method::Unsigned, _, true) => [170, 170, 100],
         (Method::Shoup, 64, true) => [93, 124, 84],
         // Not measured here: the ratios of another machine.
         (Method::Barrett | Method::Shoup, 16, true) => [96, 307, 100],

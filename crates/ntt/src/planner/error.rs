@@ -128,6 +128,13 @@ pub enum PlanError {
         /// Bits of the word.
         bits: u32,
     },
+    /// Residues modulo so large a prime leave no bit for a sign.
+    Unsigned {
+        /// Modulus.
+        q: u64,
+        /// Bits of the word.
+        bits: u32,
+    },
     /// A plan by residue channels has no slots of its own, and so neither a canonical order of them
     /// nor inverses.
     NoSlots {
@@ -174,7 +181,7 @@ impl PlanError {
     ///
     /// | code | what |
     /// |---|---|
-    /// | `modulus` | no odd prime below 2^62, where transforms modulo `q` itself are asked for |
+    /// | `modulus` | no odd prime, where transforms modulo `q` itself are asked for |
     /// | `degree` | no such ring, or too large a one |
     /// | `slot-degree` | slots too large for products |
     /// | `inverse-degree` | slots that are not inverted modulo so small a prime |
@@ -187,6 +194,7 @@ impl PlanError {
     /// | `words` | no words of so many bits |
     /// | `method` | a method without meaning for that modulus and word |
     /// | `no-method` | no method for that modulus and word |
+    /// | `unsigned` | signed words, and a prime that leaves no bit for a sign |
     /// | `layers` | schedules of another number of layers |
     /// | `range` | some value could leave the word |
     /// | `no-slots` | slots asked of a plan by residue channels |
@@ -206,6 +214,7 @@ impl PlanError {
             Self::Words { .. } => "words",
             Self::Method { .. } => "method",
             Self::NoMethod { .. } => "no-method",
+            Self::Unsigned { .. } => "unsigned",
             Self::Layers { .. } => "layers",
             Self::Range { .. } => "range",
             Self::NoSlots { .. } => "no-slots",
@@ -338,6 +347,9 @@ impl fmt::Display for PlanError {
                 write!(f, "no method leaves the slots of q = {q} as they are in {bits}-bit words")?;
                 advise(f, *q, *bits, Method::Montgomery)
             }
+            Self::Unsigned { q, bits } => {
+                write!(f, "residues modulo q = {q} leave {bits}-bit words no bit for a sign; take unsigned ones, u{bits}")
+            }
             Self::NoSlots { q } => {
                 write!(
                     f,
@@ -391,8 +403,8 @@ impl fmt::Display for PlanError {
     }
 }
 
-/// What to try when a method does not fit a word. Montgomery's fits for `5 ≤ q < 2^(bits-2)`, and
-/// every prime is below 2^62.
+/// What to try when a method does not fit a word. Montgomery's fits for `5 ≤ q < 2^(bits-2)`, and larger
+/// primes of 64 bits have one of their own.
 fn advise(f: &mut fmt::Formatter<'_>, q: u64, bits: u32, method: Method) -> fmt::Result {
     if q < 5 {
         write!(f, "; take a prime from 5 on")
@@ -402,6 +414,8 @@ fn advise(f: &mut fmt::Formatter<'_>, q: u64, bits: u32, method: Method) -> fmt:
         write!(f, "; take montgomery")
     } else if bits < 64 {
         write!(f, "; take 64-bit words, or a prime below 2^{} in {bits}-bit words", bits - 2)
+    } else if q >> 62 != 0 {
+        write!(f, "; take unsigned, or a prime below 2^62")
     } else {
         write!(f, "; take a prime below 2^62")
     }

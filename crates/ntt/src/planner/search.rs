@@ -112,7 +112,7 @@ impl Search<'_> {
         };
         let inverse = self.prove(Direction::Inverse, &schedules.inverse, inverse_input)?;
         Ok(Certificate {
-            word: Interval::word(self.contract.constants().bits),
+            word: self.contract.words(),
             input,
             forward: forward.layers.clone(),
             slots,
@@ -134,7 +134,7 @@ impl Search<'_> {
 
     /// What the forward transform may be given.
     fn input(&self) -> Interval {
-        Interval::symmetric(i128::from(self.contract.constants().q) - 1)
+        self.contract.residues()
     }
 
     fn canonical(&self) -> Interval {
@@ -254,7 +254,7 @@ impl Search<'_> {
         matches!(
             self.contract.method(),
             Method::KRed | Method::KRed2x | Method::Solinas | Method::Double | Method::Strict
-        )
+        ) || self.contract.method().is_unsigned()
     }
 
     /// Proves a whole transform by the groups of its passes in which something new can happen.

@@ -7,6 +7,7 @@
 
 mod barrett;
 mod double;
+mod goldilocks;
 mod kred;
 mod montgomery;
 mod plantard;
@@ -14,6 +15,7 @@ mod shoup;
 mod solinas;
 mod strict;
 mod truncated;
+mod unsigned;
 
 use crate::{
     arith::Interval,
@@ -46,11 +48,16 @@ pub enum Method {
     Truncated,
     /// Multiplication with a quotient by doubles, in words of 64 bits for `q < 2^50`.
     Double,
+    /// Montgomery multiplication with canonical results, sums included, in words of 32 or 64 bits
+    /// without sign, which `q` fills.
+    Unsigned,
+    /// Folding by shifts, modulo `q = 2^64 - 2^32 + 1` in words without sign.
+    Goldilocks,
 }
 
 impl Method {
     /// Every method; of two that cost the same the planner takes the first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Montgomery,
         Self::Barrett,
         Self::Shoup,
@@ -61,6 +68,8 @@ impl Method {
         Self::Solinas,
         Self::Truncated,
         Self::Double,
+        Self::Goldilocks,
+        Self::Unsigned,
     ];
 
     /// The name used in reports and on the command line.
@@ -76,6 +85,8 @@ impl Method {
             Self::Solinas => "solinas",
             Self::Truncated => "truncated",
             Self::Double => "double",
+            Self::Unsigned => "unsigned",
+            Self::Goldilocks => "goldilocks",
         }
     }
 
@@ -87,7 +98,7 @@ impl Method {
     /// Words that encode one twiddle.
     pub const fn twiddle_words(self) -> usize {
         match self {
-            Self::KRed | Self::KRed2x | Self::Solinas => 1,
+            Self::KRed | Self::KRed2x | Self::Solinas | Self::Goldilocks => 1,
             _ => 2,
         }
     }
@@ -97,9 +108,14 @@ impl Method {
     pub(crate) const fn sums(self) -> usize {
         match self {
             Self::Montgomery => 4, // all that stay in registers
-            Self::Strict | Self::Truncated | Self::Double => 1,
+            Self::Strict | Self::Truncated | Self::Double | Self::Unsigned | Self::Goldilocks => 1,
             _ => 0,
         }
+    }
+
+    /// Whether its words have no sign: residues and sums are in `[0, q)`, and may fill the word.
+    pub const fn is_unsigned(self) -> bool {
+        matches!(self, Self::Unsigned | Self::Goldilocks)
     }
 
     /// What the method promises for `q` in words of `bits`, or `None` where its formula has no
@@ -119,8 +135,12 @@ impl Method {
             Self::Strict => bits == 32,
             Self::Truncated => bits == 64 && q.bits() >= truncated::LEAST_BITS,
             Self::Double => bits == 64 && q.bits() <= double::BITS,
+            Self::Unsigned => unsigned::applies(q, bits),
+            Self::Goldilocks => goldilocks::applies(q, bits),
             _ => true,
         };
+        // Where residues fill the word, others have no constants.
+        let fits = fits && (q.bits() < bits || self.is_unsigned());
         fits.then_some(Contract { method: self, modulus: q, constants })
     }
 }
@@ -148,6 +168,8 @@ impl Method {
             Self::Solinas => what.by(Solinas),
             Self::Truncated => what.by(Truncated),
             Self::Double => what.by(Double),
+            Self::Unsigned => what.by(Unsigned),
+            Self::Goldilocks => what.by(Goldilocks),
         }
     }
 }
@@ -161,7 +183,7 @@ impl fmt::Display for Method {
 /// The numbers that any method may need, all derived from `q` and the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constants {
-    /// The modulus.
+    /// The modulus, of 64 bits as they are.
     pub q: i64,
     /// Bits of a word: 16, 32 or 64.
     pub bits: u32,
@@ -199,10 +221,11 @@ impl Constants {
         }
     }
 
-    /// `None` if canonical residues do not fit a signed word, or `q < 5`.
+    /// `None` if canonical residues do not fit a word, or `q < 5`. Where they leave no bit for a sign, there
+    /// is what words without sign need.
     const fn new(modulus: Modulus, bits: u32) -> Option<Self> {
         let q = modulus.get() as i64;
-        if modulus.bits() >= bits || modulus.bits() < 3 {
+        if modulus.bits() > bits || modulus.bits() < 3 {
             return None;
         }
         // Newton: x -> x(2 - qx) doubles the correct bits; q·q = 1 mod 8.
@@ -212,9 +235,15 @@ impl Constants {
             inverse = inverse.wrapping_mul(2_i64.wrapping_sub(q.wrapping_mul(inverse)));
             correct *= 2;
         }
+        let word = modulus.pow(2, bits as u64);
+        let K2m1 { k, m, sign } = modulus.k2m1();
+        if modulus.bits() == bits {
+            let (q_inv, word) = (sign_extend(inverse, bits), modulus.centered(word));
+            let (k, word_twiddles) = (k as i64, [[0; 2]; 3]);
+            return Some(Self { q, bits, q_inv, v: 0, e: 0, k, c: 0, v_double: 0, m, sign, word, word_twiddles });
+        }
         let e = 62 - (q - 1).leading_zeros();
         let v = ((1_i128 << (bits + e + 1)) / q as i128 + 1) / 2;
-        let K2m1 { k, m, sign } = modulus.k2m1();
         let mut constants = Self {
             q,
             bits,
@@ -226,10 +255,9 @@ impl Constants {
             k: k as i64,
             m,
             sign,
-            word: modulus.centered(modulus.pow(2, bits as u64)),
+            word: modulus.centered(word),
             word_twiddles: [[0; 2]; 3],
         };
-        let word = modulus.pow(2, bits as u64);
         constants.word_twiddles = [
             barrett::encode(modulus, &constants, word),
             shoup::encode(modulus, &constants, word),
@@ -238,9 +266,14 @@ impl Constants {
         Some(constants)
     }
 
+    /// The modulus.
+    pub(crate) const fn modulus(&self) -> i128 {
+        self.q as u64 as i128
+    }
+
     /// Largest absolute value of a centred residue, hence of any twiddle.
     const fn half(&self) -> i128 {
-        (self.q as i128 - 1) / 2
+        (self.modulus() - 1) / 2
     }
 }
 
@@ -302,6 +335,8 @@ impl Contract {
             Method::Solinas => solinas::encode(q, w),
             Method::Truncated => truncated::encode(q, c, w),
             Method::Double => double::encode(q, c, w),
+            Method::Unsigned => unsigned::encode(q, c, w),
+            Method::Goldilocks => goldilocks::encode(w),
         }
     }
 
@@ -324,6 +359,7 @@ impl Contract {
             Method::Solinas => solinas::range(c, x.magnitude() * c.half())?,
             Method::Truncated => truncated::mul_range(c, x)?,
             Method::Double => double::mul_range(c, x)?,
+            Method::Unsigned | Method::Goldilocks => unsigned::mul_range(c, x)?,
         })
     }
 
@@ -342,13 +378,26 @@ impl Contract {
         match self.method {
             Method::Strict => strict::sum_range(&self.constants, a, b),
             Method::Double => double::sum_range(sum),
+            Method::Unsigned | Method::Goldilocks => unsigned::sum_range(&self.constants, a, b),
             _ => Some(sum),
         }
     }
 
     /// Whether sums and differences are brought into `[0, q)`, where their operands must be.
     pub(crate) fn sums_are_canonical(&self) -> bool {
-        self.method == Method::Strict
+        self.method == Method::Strict || self.method.is_unsigned()
+    }
+
+    /// What words can hold.
+    pub const fn words(&self) -> Interval {
+        let bits = self.constants.bits;
+        if self.method.is_unsigned() { unsigned::words(bits) } else { Interval::word(bits) }
+    }
+
+    /// The residues that transforms take: `(-q, q)`, or `[0, q)` in words without sign.
+    pub(crate) const fn residues(&self) -> Interval {
+        let most = self.constants.modulus() - 1;
+        Interval::new(if self.method.is_unsigned() { 0 } else { -most }, most)
     }
 
     /// Interval of `x·w` for any twiddle that is a centred residue, without a reduction.
@@ -364,6 +413,7 @@ impl Contract {
             Method::Truncated => truncated::reduce_range(c, x),
             Method::Strict => strict::reduce_range(c, x)?,
             Method::Double => double::reduce_range(c, x)?,
+            Method::Unsigned | Method::Goldilocks => unsigned::reduce_range(c, x)?,
             _ => barrett::reduce_range(c, x),
         })
     }
@@ -371,6 +421,9 @@ impl Contract {
     /// Interval of `mul_var(x, y)`.
     pub fn mul_var_range(&self, x: Interval, y: Interval) -> Option<Interval> {
         let c = &self.constants;
+        if self.method.is_unsigned() {
+            return unsigned::variable_range(c, x, y);
+        }
         let product = x.magnitude() * y.magnitude();
         self.word(match self.method {
             Method::Montgomery | Method::Truncated => montgomery::product_range(c, product),
@@ -382,6 +435,7 @@ impl Contract {
             Method::KRed => kred::range(c, 1, product)?,
             Method::KRed2x => kred::range(c, 2, product)?,
             Method::Solinas => solinas::range(c, product)?,
+            Method::Unsigned | Method::Goldilocks => unreachable!("above"),
         })
     }
 
@@ -399,7 +453,7 @@ impl Contract {
     pub fn mul_var_factor(&self) -> Factor {
         let q = self.modulus;
         match self.method {
-            Method::Montgomery | Method::Truncated | Method::Strict => {
+            Method::Montgomery | Method::Truncated | Method::Strict | Method::Unsigned => {
                 Factor { residue: q.inv(q.reduce(self.constants.word.into())), k: 0 }
             }
             Method::KRed => self.reduce_factor(),
@@ -410,7 +464,7 @@ impl Contract {
 
     /// `r` if it fits a word.
     fn word(&self, r: Interval) -> Option<Interval> {
-        Interval::word(self.constants.bits).holds(r).then_some(r)
+        self.words().holds(r).then_some(r)
     }
 }
 
@@ -617,4 +671,28 @@ impl Family for DoubleInside {
     type On64<L: Lanes64> = double::Inside<L>;
     type Inside = Self;
     const METHOD: Method = Method::Double;
+}
+
+/// [`Method::Unsigned`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Unsigned;
+impl Family for Unsigned {
+    // As for `Strict`.
+    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
+    type On32<L: LanesWide> = unsigned::OnLanes<L>;
+    type On64<L: Lanes64> = unsigned::OnLanes<L>;
+    type Inside = Self;
+    const METHOD: Method = Method::Unsigned;
+}
+
+/// [`Method::Goldilocks`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Goldilocks;
+impl Family for Goldilocks {
+    // As for `Truncated`.
+    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
+    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
+    type On64<L: Lanes64> = goldilocks::OnLanes<L>;
+    type Inside = Self;
+    const METHOD: Method = Method::Goldilocks;
 }

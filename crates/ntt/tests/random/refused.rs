@@ -27,7 +27,6 @@ fn nothing_to_try(error: &PlanError) -> bool {
     match error {
         PlanError::Degree { n, .. } => !(2..=MAX_DEGREE).contains(n),
         PlanError::SlotDegree { depth: None, .. } | PlanError::NoRoot { max: 0, prime: None, .. } => true,
-        PlanError::Modulus(ModulusError::TooLarge { .. }) => true,
         _ => false,
     }
 }
@@ -36,7 +35,6 @@ fn nothing_to_try(error: &PlanError) -> bool {
 fn consistent(wish: &Wish, error: &PlanError) {
     let fails = match *error {
         PlanError::Modulus(ModulusError::NotOdd { q }) => q == wish.q && (q < 3 || q % 2 == 0),
-        PlanError::Modulus(ModulusError::TooLarge { q }) => q == wish.q && q >> 62 != 0,
         PlanError::Modulus(ModulusError::Composite { q, factor, .. }) => {
             q == wish.q && !field::is_prime(q) && (factor == 0 || factor > 1 && factor < q && q % factor == 0)
         }
@@ -95,7 +93,6 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
             assert!(text.ends_with("try 257, 3329, 7681 or 12289"), "{text}");
             [257, 3329, 7681, 12289].map(|q| with(&|w| w.q = q)).to_vec()
         }
-        PlanError::Modulus(ModulusError::TooLarge { .. }) => vec![],
         PlanError::Modulus(ModulusError::Composite { q, near, .. }) => {
             assert!(text.ends_with(&format!("the nearest prime is {near}")), "{text}");
             let nearer = (1..q.abs_diff(near)).any(|d| field::is_prime(q - d) || field::is_prime(q + d));
@@ -169,6 +166,9 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
             }
             "64-bit words, or a prime below 2^30 in 32-bit words" => {
                 vec![with(&|w| w.bits = 64), with(&|w| w.q = prime_below(30))]
+            }
+            "unsigned, or a prime below 2^62" => {
+                vec![with(&|w| w.method = Some(Method::Unsigned)), with(&|w| w.q = prime_below(62))]
             }
             "a prime below 2^62" => vec![with(&|w| w.q = prime_below(62))],
             other => panic!("{text}: {other}"),

@@ -1,0 +1,173 @@
+//! Montgomery multiplication of words without sign, with canonical results, and sums that are
+//! canonical again: for primes that leave a word of 32 or 64 bits no bit for a sign.
+//!
+//! **Product.** `R = 2^bits`, and the pair `(w·R mod q, that times q^-1 mod R)` is stored. The low
+//! half `h` of `x` times the second word makes `p - h·q`, with `p` the product by the first, a
+//! multiple of `R`, and `t = ⌊p/R⌋ - ⌊h·q/R⌋` since the low halves are equal. Both terms are in
+//! `[0, q)` for any word `x`, so `t` is in `(-q, q)`, and `q` is added where the first is the smaller
+//! one. **Products of two variables** with `x·y < q·R` are the same, and leave `1/R` behind.
+//! **Sums**: `a + b - q = a - (q - b)`, and differences, get `q` back where they borrow. A
+//! **reduction** takes `q` off a word that is not below it: `R < 2q`, or the word is below `2q`.
+//!
+//! Nothing here overflows, whatever the operands; what is said holds for sums of words in `[0, q)`.
+//!
+//! Source: Montgomery, *Modular multiplication without trial division* (1985).
+
+use super::{Constants, Method, Reduction};
+use crate::{arith::Interval, arith::Modulus};
+use lanes::{Lanes, LanesWide};
+
+/// Bits of a word that a modulus fills: all of 32, or all but one of 64. Smaller ones have faster
+/// methods with signs.
+pub(super) const fn applies(q: Modulus, bits: u32) -> bool {
+    match bits {
+        32 => q.bits() == 32,
+        64 => q.bits() >= 63,
+        _ => false,
+    }
+}
+
+/// `[0, 2^bits)`.
+pub(super) const fn words(bits: u32) -> Interval {
+    Interval::new(0, (1 << bits) - 1)
+}
+
+/// `[0, q)`.
+const fn canonical(c: &Constants) -> Interval {
+    Interval::new(0, c.modulus() - 1)
+}
+
+/// `(w·R mod q, that times q^-1 mod R)`, as bits.
+pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+    let word = q.mul(w, q.reduce(c.word.into())) as i64;
+    [word, word.wrapping_mul(c.q_inv)]
+}
+
+/// `[0, q)` for any word.
+pub(super) const fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+    if words(c.bits).holds(x) { Some(canonical(c)) } else { None }
+}
+
+/// `[0, q)` for operands in `[0, q)`, of sums and differences alike.
+pub(super) const fn sum_range(c: &Constants, a: Interval, b: Interval) -> Option<Interval> {
+    if canonical(c).holds(a) && canonical(c).holds(b) { Some(canonical(c)) } else { None }
+}
+
+/// `[0, q)` for words below `2q`.
+pub(super) const fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+    let fits = words(c.bits).holds(x) && x.hi < 2 * c.modulus();
+    if fits { Some(canonical(c)) } else { None }
+}
+
+/// `[0, q)` for a product below `q·R`.
+pub(super) const fn variable_range(c: &Constants, x: Interval, y: Interval) -> Option<Interval> {
+    let words = words(c.bits);
+    // Below R; the product of what is above q may need all 128 bits.
+    let most = if x.hi > y.hi { (x.hi, y.hi) } else { (y.hi, x.hi) };
+    let fits = words.holds(x) && words.holds(y) && most.1 < c.modulus();
+    if fits { Some(canonical(c)) } else { None }
+}
+
+/// The modulus in registers, and what all methods on words without sign share.
+#[derive(Clone, Copy)]
+pub(super) struct Canonical<L: Lanes> {
+    q: L::V,
+    /// `q - 1`.
+    most: L::V,
+    /// `2q` and `2q - 1`, or zero and the largest word if they are none.
+    twice: [L::V; 2],
+}
+
+impl<L: LanesWide> Canonical<L> {
+    #[inline(always)]
+    pub(super) fn new(l: L, c: &Constants) -> Self {
+        let splat = |x: i64| l.splat(L::word(x));
+        let twice = if 2 * c.modulus() >> c.bits == 0 { 2 * c.q } else { 0 };
+        let twice = [splat(twice), splat(twice.wrapping_sub(1))];
+        Self { q: splat(c.q), most: splat(c.q.wrapping_sub(1)), twice }
+    }
+    /// `a - b`, and `q` where that borrows.
+    #[inline(always)]
+    pub(super) fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
+        l.add(l.sub(a, b), l.and(l.gt_unsigned(b, a), self.q))
+    }
+    #[inline(always)]
+    pub(super) fn add(self, l: L, a: L::V, b: L::V) -> L::V {
+        self.sub(l, a, l.sub(self.q, b))
+    }
+    /// `x - q` where `x` is not below `q`.
+    #[inline(always)]
+    pub(super) fn reduce(self, l: L, x: L::V) -> L::V {
+        if L::BITS == 32 {
+            return l.min_unsigned(x, l.sub(x, self.q));
+        }
+        l.sub(x, l.and(l.gt_unsigned(x, self.most), self.q))
+    }
+    /// `x mod q` of any word, which is below `4q`.
+    #[inline(always)]
+    pub(super) fn of_any(self, l: L, x: L::V) -> L::V {
+        let [twice, most] = self.twice;
+        self.reduce(l, l.sub(x, l.and(l.gt_unsigned(x, most), twice)))
+    }
+}
+
+/// Constants in registers.
+#[derive(Clone, Copy)]
+pub struct OnLanes<L: Lanes> {
+    q_inv: L::V,
+    canonical: Canonical<L>,
+}
+
+impl<L: LanesWide> OnLanes<L> {
+    /// From the high half of `p` and the low half of `p·q^-1`.
+    #[inline(always)]
+    fn quotient(self, l: L, high: L::V, h: L::V) -> L::V {
+        self.canonical.sub(l, high, l.narrow_hi(l.widen_mul_unsigned(h, self.canonical.q)))
+    }
+}
+
+impl<L: LanesWide> Reduction<L> for OnLanes<L> {
+    const WORDS: usize = 2;
+    const SUMS: usize = Method::Unsigned.sums();
+    type Twiddle = (L::V, L::V);
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        Self { q_inv: l.splat(L::word(c.q_inv)), canonical: Canonical::new(l, c) }
+    }
+    #[inline(always)]
+    fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
+        (first, second)
+    }
+    #[inline(always)]
+    fn first(w: Self::Twiddle) -> L::V {
+        w.0
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
+        let h = lockstep!(P, |i| l.mul_lo(x[i], w[i].1));
+        let high = lockstep!(P, |i| l.narrow_hi(l.widen_mul_unsigned(x[i], w[i].0)));
+        lockstep!(P, |i| self.quotient(l, high[i], h[i]))
+    }
+    #[inline(always)]
+    fn add(self, l: L, a: L::V, b: L::V) -> L::V {
+        self.canonical.add(l, a, b)
+    }
+    #[inline(always)]
+    fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
+        self.canonical.sub(l, a, b)
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        self.canonical.reduce(l, x)
+    }
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        self.canonical.of_any(l, x)
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        let p = l.widen_mul_unsigned(x, y);
+        self.quotient(l, l.narrow_hi(p), l.mul_lo(l.narrow_lo(p), self.q_inv))
+    }
+}
