@@ -40,7 +40,9 @@ fn refusals_teach() {
     );
     assert!(matches!(Modulus::new(0), Err(ModulusError::NotOdd { q: 0 })));
     assert!(matches!(Modulus::new(4096), Err(ModulusError::NotOdd { .. })));
-    assert!(matches!(Modulus::new(u64::MAX), Err(ModulusError::Composite { factor: 3, near, .. }) if near == u64::MAX - 58));
+    assert!(
+        matches!(Modulus::new(u64::MAX), Err(ModulusError::Composite { factor: 3, near, .. }) if near == u64::MAX - 58)
+    );
 }
 
 #[test]

@@ -61,7 +61,11 @@ fn refusals_teach() {
              ±2684339205; take 64-bit words, or a prime below 2^30 in 32-bit words",
         ),
         (Request::new(256, 3), 64, "montgomery does not apply to q = 3 in 64-bit words; take a prime from 5 on"),
-        (Request::new(64, 1 << 62 | 1), 64, "q = 4611686018427387905 is too large; take a prime below 2^62"),
+        (
+            Request::new(64, 1 << 62 | 1),
+            64,
+            "q = 4611686018427387905 = 5 · 922337203685477581 is not prime; the nearest prime is 4611686018427387847",
+        ),
         (
             Request::new(64, WIDE).depth(6).method(Method::KRed2x),
             64,

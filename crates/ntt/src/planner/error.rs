@@ -348,7 +348,10 @@ impl fmt::Display for PlanError {
                 advise(f, *q, *bits, Method::Montgomery)
             }
             Self::Unsigned { q, bits } => {
-                write!(f, "residues modulo q = {q} leave {bits}-bit words no bit for a sign; take unsigned ones, u{bits}")
+                write!(
+                    f,
+                    "residues modulo q = {q} leave {bits}-bit words no bit for a sign; take unsigned ones, u{bits}"
+                )
             }
             Self::NoSlots { q } => {
                 write!(
@@ -415,7 +418,7 @@ fn advise(f: &mut fmt::Formatter<'_>, q: u64, bits: u32, method: Method) -> fmt:
     } else if bits < 64 {
         write!(f, "; take 64-bit words, or a prime below 2^{} in {bits}-bit words", bits - 2)
     } else if q >> 62 != 0 {
-        write!(f, "; take unsigned, or a prime below 2^62")
+        write!(f, "; take a prime below 2^62, or unsigned")
     } else {
         write!(f, "; take a prime below 2^62")
     }

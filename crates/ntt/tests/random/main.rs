@@ -21,7 +21,7 @@ use proptest::{
     strategy::Strategy,
     test_runner::{Config, RngSeed, TestRunner},
 };
-use ringwork_ntt::internals::Transform;
+use ringwork_ntt::{PlanError, internals::Transform};
 use std::cell::Cell;
 use wish::Wish;
 
@@ -44,7 +44,18 @@ fn judge(wish: &Wish, seed: u64) -> bool {
         32 => Transform::<i32>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
         _ => Transform::<i64>::with(&wish.request()).map(|plan| planned::check(&plan, wish, seed)),
     };
-    refusal.map_err(|e| refused::check(wish, &e)).is_ok()
+    match refusal {
+        Err(PlanError::Unsigned { q, bits }) => {
+            assert_eq!((q, bits), (wish.q, wish.bits));
+            let unsigned = match bits {
+                32 => Transform::<u32>::with(&wish.request()).map(drop),
+                _ => Transform::<u64>::with(&wish.request()).map(drop),
+            };
+            unsigned.unwrap_or_else(|e| panic!("{wish:?}: {e} in words without sign"));
+            true
+        }
+        refusal => refusal.map_err(|e| refused::check(wish, &e)).is_ok(),
+    }
 }
 
 /// Runs cases and returns how many were planned and how many refused.
@@ -79,7 +90,7 @@ fn likely_requests() {
 #[test]
 fn any_requests() {
     let [planned, refused] = run(3000, wish::anything(), judge);
-    assert!(planned > 100 && refused > 2000 || planned + refused < 3000, "{planned} planned, {refused} refused");
+    assert!(planned > 80 && refused > 2000 || planned + refused < 3000, "{planned} planned, {refused} refused");
 }
 
 #[test]

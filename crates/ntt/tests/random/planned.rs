@@ -15,7 +15,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.word()) * u128::from(bound)) >> 64) as u64
     }
 

@@ -2,7 +2,7 @@
 
 use crate::planned::{Random, textbook_ring};
 use proptest::{prelude::*, sample::select};
-use ringwork_ntt::{Interval, Plan, PlanError, Request, Ring, SignedWord as Word};
+use ringwork_ntt::{Plan, PlanError, Request, Ring, Word};
 
 /// Degree, modulus, ring and bits of a word.
 pub(crate) type Product = (usize, u64, Ring, u32);
@@ -22,6 +22,11 @@ pub(crate) fn judge(product: Product, seed: u64) -> bool {
         16 => check::<i16>(product, seed),
         32 => check::<i32>(product, seed),
         _ => check::<i64>(product, seed),
+    };
+    let refusal = match refusal {
+        Err(PlanError::Unsigned { bits: 32, .. }) => check::<u32>(product, seed),
+        Err(PlanError::Unsigned { .. }) => check::<u64>(product, seed),
+        refusal => refusal,
     };
     let Err(refusal) = refusal else { return true };
     let text = refusal.to_string();
@@ -44,13 +49,21 @@ fn check<T: Word>((n, q, ring, _): Product, seed: u64) -> Result<(), PlanError> 
     let plan = Plan::<T>::with(&Request::new(n, q).ring(ring))?;
     assert_eq!((plan.n(), plan.q(), plan.ring()), (n, q, ring));
     let mut random = Random(seed);
-    let residue = |x: &T| (*x).into().rem_euclid(q as i64) as u64;
+    // Words without sign take their bits for numbers.
+    let number = |x: &T| {
+        let word: i64 = T::signed(core::slice::from_ref(x))[0].into();
+        if T::SIGNED { i128::from(word) } else { i128::from(word) & ((1 << T::BITS) - 1) }
+    };
     for _ in 0..3 {
-        let [a, b] = [0, 1].map(|_| random.words::<T>(n, Interval::symmetric(i128::from(q) - 1)));
-        let mut c = vec![T::from_i64(1); n]; // dirty
-        plan.multiply(&mut c, &a, &b);
-        let [a, b] = [a, b].map(|x| x.iter().map(residue).collect::<Vec<_>>());
-        let canonical: Vec<u64> = c.iter().map(|&x| u64::try_from(x.into()).expect("canonical")).collect();
+        let mut word = || {
+            let x = random.below(q) as i64;
+            T::truncated(if T::SIGNED && random.below(2) == 1 { -x } else { x })
+        };
+        let words = [0, 1].map(|_| (0..n).map(|_| word()).collect::<Vec<T>>());
+        let mut c = vec![T::truncated(1); n]; // dirty
+        plan.multiply(&mut c, &words[0], &words[1]);
+        let [a, b] = words.map(|x| x.iter().map(|x| number(x).rem_euclid(q.into()) as u64).collect::<Vec<_>>());
+        let canonical: Vec<u64> = c.iter().map(|x| u64::try_from(number(x)).expect("canonical")).collect();
         assert_eq!(canonical, textbook_ring(ring).product(&a, &b, q), "n {n} q {q} {ring} {} bits", T::BITS);
     }
     Ok(())

@@ -9,7 +9,7 @@ use ringwork_ntt::{
 use std::mem::discriminant;
 
 /// A request can have this many faults, one behind the other.
-const STEPS: usize = 8;
+const STEPS: usize = 10;
 
 /// Follows every remedy of a refusal.
 pub(crate) fn check(wish: &Wish, error: &PlanError) {
@@ -95,7 +95,8 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
         }
         PlanError::Modulus(ModulusError::Composite { q, near, .. }) => {
             assert!(text.ends_with(&format!("the nearest prime is {near}")), "{text}");
-            let nearer = (1..q.abs_diff(near)).any(|d| field::is_prime(q - d) || field::is_prime(q + d));
+            let above = |d| q.checked_add(d).is_some_and(field::is_prime);
+            let nearer = (1..q.abs_diff(near)).any(|d| field::is_prime(q - d) || above(d));
             assert!(!nearer, "{text}");
             vec![with(&|w| w.q = near)]
         }
@@ -167,8 +168,8 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
             "64-bit words, or a prime below 2^30 in 32-bit words" => {
                 vec![with(&|w| w.bits = 64), with(&|w| w.q = prime_below(30))]
             }
-            "unsigned, or a prime below 2^62" => {
-                vec![with(&|w| w.method = Some(Method::Unsigned)), with(&|w| w.q = prime_below(62))]
+            "a prime below 2^62, or unsigned" => {
+                vec![with(&|w| w.q = prime_below(62)), with(&|w| w.method = Some(Method::Unsigned))]
             }
             "a prime below 2^62" => vec![with(&|w| w.q = prime_below(62))],
             other => panic!("{text}: {other}"),

@@ -138,11 +138,29 @@ fn choices() -> impl Strategy<Value = Wish> {
     })
 }
 
-/// Primes: known ones, and k·2^m ± 1 of every size below 2^62.
+/// Primes: known ones, and k·2^m ± 1 of every size below 2^63.
 fn prime() -> impl Strategy<Value = u64> {
-    const KNOWN: [u64; 17] = [
-        3, 5, 7, 17, 109, 257, 3329, 3457, 10369, 7681, 12289, 40961, 65537, 8380417, 1073479681, 2147473409,
+    const KNOWN: [u64; 20] = [
+        3,
+        5,
+        7,
+        17,
+        109,
+        257,
+        3329,
+        3457,
+        10369,
+        7681,
+        12289,
+        40961,
+        65537,
+        8380417,
+        1073479681,
+        2147473409,
         2147483647,
+        4293918721,
+        27 << 59 | 1,
+        0xFFFF_FFFF_0000_0001,
     ];
     let of_form = |bits: core::ops::Range<u32>| {
         (bits, 0..28_u32, any::<u64>(), select(vec![1_i64, -1])).prop_map(|(bits, m, k, sign)| {
@@ -154,7 +172,7 @@ fn prime() -> impl Strategy<Value = u64> {
             q
         })
     };
-    prop_oneof![4 => select(KNOWN.to_vec()), 3 => of_form(3..15), 3 => of_form(3..31), 1 => of_form(3..62)]
+    prop_oneof![4 => select(KNOWN.to_vec()), 3 => of_form(3..15), 3 => of_form(3..31), 1 => of_form(3..64)]
         .prop_filter("odd", |q| q % 2 == 1)
 }
 
