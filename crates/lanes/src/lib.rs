@@ -193,6 +193,11 @@ pub trait LanesWide: Lanes {
         let flip = |v| self.xor(v, self.splat(Self::word(1 << (Self::BITS - 1))));
         self.gt(flip(a), flip(b))
     }
+    /// `a - b`, wrapping, and `q` added where `a < b` as words without sign.
+    #[inline(always)]
+    fn sub_or_add(self, a: Self::V, b: Self::V, q: Self::V) -> Self::V {
+        self.add(self.sub(a, b), self.and(self.gt_unsigned(b, a), q))
+    }
     /// The smaller one of two words without sign.
     #[inline(always)]
     fn min_unsigned(self, a: Self::V, b: Self::V) -> Self::V {
@@ -215,6 +220,12 @@ pub trait Lanes64: LanesWide<Word = i64> {
     /// A whole number that differs from `a·v / 2^63` by at most 1; which one depends on the backend.
     /// `|a| < 2^63 - 2^31`, `|v| < 2^62`.
     fn mul_hi_near(self, a: Self::V, v: Self::V) -> Self::V;
+    /// The product of the low halves, as words of 32 bits without sign.
+    #[inline(always)]
+    fn mul_low_halves(self, a: Self::V, b: Self::V) -> Self::V {
+        let low = self.splat(0xFFFF_FFFF);
+        self.mul_lo(self.and(a, low), self.and(b, low))
+    }
     /// `x·w - h·q`, wrapping.
     #[inline(always)]
     fn mul_difference(self, x: Self::V, w: Self::V, h: Self::V, q: Self::V) -> Self::V {

@@ -280,6 +280,15 @@ macro_rules! wide_array_lanes {
                 map(a, b, |a, b| wide(a).wrapping_mul(wide(b)) as $wide)
             }
             #[inline(always)]
+            fn sub_or_add(self, a: [$word; L], b: [$word; L], q: [$word; L]) -> [$word; L] {
+                let mut out = a;
+                for ((out, b), q) in out.iter_mut().zip(b).zip(q) {
+                    let (difference, borrows) = (*out as $unsigned).overflowing_sub(b as $unsigned);
+                    *out = (difference as $word).wrapping_add((-<$word>::from(borrows)).opaque() & q);
+                }
+                out
+            }
+            #[inline(always)]
             fn gt_unsigned(self, a: [$word; L], b: [$word; L]) -> [$word; L] {
                 map(a, b, |a, b| (-<$word>::from(a as $unsigned > b as $unsigned)).opaque())
             }

@@ -129,6 +129,7 @@ macro_rules! all_wide {
                         ("widen_mul_low", l.narrow_hi(l.widen_mul_low(wide, b))),
                         ("min_unsigned", l.min_unsigned(a, b)),
                         ("gt_unsigned", l.gt_unsigned(a, b)),
+                        ("sub_or_add", l.sub_or_add(a, b, l.splat(L::word(0x5A5A_A5A5)))),
                         ("unsigned low", l.narrow_lo(l.widen_mul_unsigned(a, b))),
                         ("unsigned high", l.narrow_hi(l.widen_mul_unsigned(a, b))),
                         ("splat", l.splat(x.as_ref()[0])),
@@ -156,7 +157,7 @@ all_wide!(Task64, Lanes64, i64);
 /// What words of 64 bits have besides, of operands `a`, `b` and a modulus.
 struct Quotients<'a>(&'a [(i64, i64)], i64);
 impl Task64 for Quotients<'_> {
-    type Output = [Vec<i64>; 8];
+    type Output = [Vec<i64>; 9];
     fn run<L: Lanes64>(self, l: L) -> Self::Output {
         let Self(pairs, q) = self;
         let bits = |v: f64| l.splat(v.to_bits() as i64);
@@ -167,7 +168,7 @@ impl Task64 for Quotients<'_> {
         let column = |f: &dyn Fn(&i64) -> i64, words: &[i64]| words.iter().map(f).collect::<Vec<i64>>();
         let [a, v, x, w] = [column(&|x| *x, &xs), column(&near, &ys), column(&small, &xs), column(&half_q, &ys)];
         let quotients: Vec<i64> = w.iter().map(|&w| (w as f64 / q as f64).to_bits() as i64).collect();
-        let mut lines = [const { Vec::new() }; 8];
+        let mut lines = [const { Vec::new() }; 9];
         for i in 0..xs.len() / L::LANES {
             let load = |words: &[i64]| l.load(&L::blocks(words)[i]);
             let [a, v, x, w, wq] = [load(&a), load(&v), load(&x), load(&w), load(&quotients)];
@@ -181,6 +182,7 @@ impl Task64 for Quotients<'_> {
                 l.reduce_by_double(x, bits(1.0 / q as f64), l.splat(q)),
                 l.narrow_hi_of_equal_lows(product, l.widen_mul(v, a)),
                 l.reduce_near(a, l.splat(0x5A5A_A5A5), 13, v),
+                l.mul_low_halves(a, v),
                 // A sum of what is kept, reduced.
                 l.word_of_kept(l.reduce_kept(
                     l.add_kept(
@@ -212,11 +214,11 @@ fn quotients_are_near_and_doubles_exact() {
     for q in [5, 12289, 2_147_483_647, (1 << 50) - 27, (1 << 50) - (1 << 20) + 1] {
         let scalar = Backend::Scalar.run64(Quotients(&pairs, q));
         for backend in Backend::available() {
-            let [near, difference, by_double, variable, reduced, equal, by_high, kept] =
+            let [near, difference, by_double, variable, reduced, equal, by_high, halves, kept] =
                 backend.run64(Quotients(&pairs, q));
             assert_eq!(
                 [&difference, &by_double, &variable, &reduced, &kept],
-                [1, 2, 3, 4, 7].map(|i| &scalar[i]),
+                [1, 2, 3, 4, 8].map(|i| &scalar[i]),
                 "{backend}, {q}"
             );
             assert!(equal.iter().all(|&word| word == 0), "{backend}");
@@ -229,6 +231,8 @@ fn quotients_are_near_and_doubles_exact() {
                 assert_eq!(difference[i], (a * v - x * i128::from(q)) as i64, "{backend}");
                 let h = ((a >> 32) * 0x5A5A_A5A5 + (1 << 44)) >> 45;
                 assert_eq!(by_high[i], (a - h * v) as i64, "{backend}: {a} by {v}");
+                let [low_a, low_v] = [a, v].map(|x| x as u64 & 0xFFFF_FFFF);
+                assert_eq!(halves[i] as u64, low_a * low_v, "{backend}: {a} by {v}");
                 // Congruent, and as small as the roundings allow: one half of q beside the other.
                 let q = i128::from(q);
                 for (result, expected) in
@@ -249,7 +253,7 @@ fn every_backend_means_what_the_scalar_one_means() {
     let expected16 = Backend::Scalar.run16(All16(&p16));
     let expected32 = Backend::Scalar.run32(AllWide(&p32));
     let expected64 = Backend::Scalar.run64(AllWide(&p64));
-    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (19, 23, 23));
+    assert_eq!((expected16.len(), expected32.len(), expected64.len()), (19, 24, 24));
     for backend in Backend::available() {
         assert_eq!(backend.run16(All16(&p16)), expected16, "16-bit lanes of {backend}");
         assert_eq!(backend.run32(AllWide(&p32)), expected32, "32-bit lanes of {backend}");
@@ -298,6 +302,7 @@ fn the_scalar_meaning_is_the_formula() {
             "widen_mul_low",
             "min_unsigned",
             "gt_unsigned",
+            "sub_or_add",
             "unsigned low",
             "unsigned high",
         ];
@@ -318,6 +323,7 @@ fn the_scalar_meaning_is_the_formula() {
                 word((i128::from(word(product)) * y) >> bits),
                 if (a as u64) < b as u64 { a } else { b },
                 -i64::from(a as u64 > b as u64),
+                word(x - y + if (a as u64) < b as u64 { 0x5A5A_A5A5 } else { 0 }),
                 word(product),
                 word((unsigned(x) * unsigned(y) >> bits) as i128),
             ];

@@ -203,7 +203,8 @@
 //! - Moduli from 5 to below 2^14 in 16-bit words, 2^30 in 32-bit words and 2^62 in 64-bit words;
 //!   somewhat larger primes may have a proof as well. Residue channels need enough primes of the
 //!   word for integers of the size of `n·q²`.
-//! - Goldilocks' prime `2^64 - 2^32 + 1` and other moduli of 63 or 64 bits do not fit.
+//! - Primes of 32 bits in `u32`, and of 63 and 64 bits in `u64`, Goldilocks' prime `2^64 - 2^32 + 1` among them,
+//!   leave no bit for a sign: not in signed words, not in [`Rns`], and not without primality, by residue channels.
 //! - A single transform runs on one thread, with the feature `threads` from degree 2^18 on on those of the pool;
 //!   plans are `Send` and `Sync`.
 //!

@@ -3,7 +3,7 @@
 use crate::{fault::Fault, number, screen};
 use clap::Args;
 use ntt::{
-    Backend, CrtRecipe, Decision, Method, PlanError, Recipe, Request, Ring, SignedWord as Word,
+    Backend, CrtRecipe, Decision, Method, PlanError, Recipe, Request, Ring, Word,
     arith::Modulus,
     internals::{Transform, model::OpCount},
 };
@@ -226,11 +226,11 @@ pub(crate) fn methods_and_widths() -> impl Iterator<Item = (Method, u32)> {
 #[derive(Clone, Debug)]
 pub(crate) enum AnyTransform {
     /// 16 bits.
-    W16(Rc<Transform<i16>>),
+    W16(Rc<Transform<u16>>),
     /// 32 bits.
-    W32(Rc<Transform<i32>>),
+    W32(Rc<Transform<u32>>),
     /// 64 bits.
-    W64(Rc<Transform<i64>>),
+    W64(Rc<Transform<u64>>),
 }
 
 /// Evaluates an expression for the plan inside, whatever its word.
@@ -262,11 +262,7 @@ impl AnyTransform {
     }
 
     fn in_words(request: &Request, bits: u32) -> Result<Self, PlanError> {
-        match bits {
-            16 => Transform::with(request).map(|plan| Self::W16(Rc::new(plan))),
-            32 => Transform::with(request).map(|plan| Self::W32(Rc::new(plan))),
-            _ => Transform::with(request).map(|plan| Self::W64(Rc::new(plan))),
-        }
+        request.recipe(bits).map(Self::from_recipe)
     }
 
     pub(crate) fn recipe(&self) -> &Recipe {
@@ -305,7 +301,7 @@ impl AnyTransform {
     }
 
     pub(crate) fn forward(&self, a: &[u64]) -> Vec<u64> {
-        fn run<T: Word>(plan: &Transform<T>, q: Modulus, a: &[u64]) -> Vec<u64> {
+        fn run<T: Word + Into<u64>>(plan: &Transform<T>, q: Modulus, a: &[u64]) -> Vec<u64> {
             let mut a_hat = words::<T>(a);
             plan.forward(&mut a_hat);
             plan.canonical(&mut a_hat);
@@ -320,7 +316,7 @@ impl AnyTransform {
     }
 
     pub(crate) fn inverse(&self, a_hat: &[u64]) -> Vec<u64> {
-        fn run<T: Word>(plan: &Transform<T>, q: Modulus, a_hat: &[u64]) -> Vec<u64> {
+        fn run<T: Word + Into<u64>>(plan: &Transform<T>, q: Modulus, a_hat: &[u64]) -> Vec<u64> {
             let stray = plan.forward_factor().residue;
             let native: Vec<u64> = plan.canonical_order().into_iter().map(|i| q.mul(a_hat[i], stray)).collect();
             let mut a = words::<T>(&native);
@@ -354,7 +350,7 @@ pub(crate) fn product(decision: Decision, a: &[u64], b: &[u64]) -> Vec<u64> {
 }
 
 /// What a product of words makes of polynomials in `[0, q)`.
-fn multiplied<T: Word>(a: &[u64], b: &[u64], multiply: impl FnOnce(&mut [T], &[T], &[T])) -> Vec<u64> {
+fn multiplied<T: Word + Into<u64>>(a: &[u64], b: &[u64], multiply: impl FnOnce(&mut [T], &[T], &[T])) -> Vec<u64> {
     let mut c = vec![T::default(); a.len()];
     multiply(&mut c, &words(a), &words(b));
     residues(&c)
@@ -370,9 +366,9 @@ pub(crate) fn exact_identity(exact: &CrtRecipe) -> Value {
 }
 
 fn words<T: Word>(residues: &[u64]) -> Vec<T> {
-    residues.iter().map(|&x| T::from_i64(x as i64)).collect()
+    residues.iter().map(|&x| T::truncated(x as i64)).collect()
 }
 
-fn residues<T: Word>(canonical: &[T]) -> Vec<u64> {
-    canonical.iter().map(|&x| x.into() as u64).collect()
+fn residues<T: Word + Into<u64>>(canonical: &[T]) -> Vec<u64> {
+    canonical.iter().map(|&x| x.into()).collect()
 }

@@ -182,6 +182,11 @@ fn difference(a: float64x2_t, b: float64x2_t) -> int64x2_t {
 
 impl Lanes64 for NeonI64 {
     #[inline(always)]
+    fn mul_low_halves(self, a: W64, b: W64) -> W64 {
+        // SAFETY: NEON by `self`.
+        W64(unsafe { vreinterpretq_s64_u64(vmull_u32(lows(a.0), lows(b.0))) })
+    }
+    #[inline(always)]
     fn mul_hi_near(self, a: W64, v: W64) -> W64 {
         // SAFETY: NEON by `self`.
         W64(unsafe {

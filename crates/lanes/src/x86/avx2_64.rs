@@ -252,6 +252,11 @@ fn words(a: __m256d) -> __m256i {
 
 impl Lanes64 for Avx2I64 {
     #[inline(always)]
+    fn mul_low_halves(self, a: W64, b: W64) -> W64 {
+        // SAFETY: AVX2 by `self`.
+        W64(unsafe { mul_epu32(a.0, b.0) })
+    }
+    #[inline(always)]
     fn mul_hi_near(self, a: W64, v: W64) -> W64 {
         // SAFETY: AVX2 by `self`.
         W64(unsafe {

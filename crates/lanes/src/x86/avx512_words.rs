@@ -416,6 +416,11 @@ fn nearest(a: __m512d) -> __m512i {
 
 impl Lanes64 for Avx512I64 {
     #[inline(always)]
+    fn mul_low_halves(self, a: X64, b: X64) -> X64 {
+        // SAFETY: AVX-512 F by `self`.
+        X64(unsafe { mul_epu32(a.0, b.0) })
+    }
+    #[inline(always)]
     fn mul_hi_near(self, a: X64, v: X64) -> X64 {
         // SAFETY: AVX-512 F by `self`.
         X64(unsafe {

@@ -105,10 +105,12 @@ pub(super) const fn relative(method: Method, bits: u32, scalar: bool) -> [u64; 3
         // Measured on a Zen 4, as are doubles on vectors.
         (Method::Strict, _, false) => [118, 115, 30],
         (Method::Strict, _, true) => [150, 130, 60],
-        (Method::Goldilocks, _, false) => [75, 75, 30],
-        (Method::Goldilocks, _, true) => [150, 150, 100],
-        (Method::Unsigned, _, false) => [130, 130, 30],
-        (Method::Unsigned, _, true) => [170, 170, 100],
+        (Method::Unsigned, 32, false) => [180, 170, 30],
+        (Method::Unsigned, 32, true) => [250, 250, 100],
+        (Method::Unsigned, _, false) => [111, 111, 30],
+        (Method::Unsigned, _, true) => [240, 240, 100],
+        (Method::Goldilocks, _, false) => [105, 105, 30],
+        (Method::Goldilocks, _, true) => [345, 300, 100],
         (Method::Shoup, 64, true) => [93, 124, 84],
         // Not measured here: the ratios of another machine.
         (Method::Barrett | Method::Shoup, 16, true) => [96, 307, 100],

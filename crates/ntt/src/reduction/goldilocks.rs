@@ -1,8 +1,7 @@
 //! Products modulo Goldilocks' prime `q = 2^64 - 2^32 + 1`, in words of 64 bits without sign.
 //!
 //! With `e = 2^32 - 1`, `2^64 ≡ e` and `2^96 ≡ -1`, so a product `p = low + 2^64·(m + 2^32·h)` is
-//! congruent to `low - h + m·e`. The difference gets `q` back, which is to lose `e` as a word, where it
-//! borrows, and cannot borrow again: `h < 2^32`. The sum with `m·e ≤ 2^64 - 2^33 + 1` loses `q`, which is
+//! congruent to `low - h + m·e`. The difference gets `q` back where it borrows, and is a word: `h < 2^32`. The sum with `m·e ≤ 2^64 - 2^33 + 1` loses `q`, which is
 //! to gain `e` as a word, where it carries, and cannot carry again. What comes out is a word, and taking `q` off
 //! where it is not below it makes it canonical. Nothing is left behind; all else is as in
 //! [`unsigned`](super::unsigned).
@@ -12,7 +11,7 @@
 
 use super::{Constants, Method, Reduction, unsigned};
 use crate::arith::Modulus;
-use lanes::{Lanes, LanesWide};
+use lanes::{Lanes, Lanes64};
 
 /// `2^64 - 2^32 + 1`.
 const GOLDILOCKS: u64 = 0xFFFF_FFFF_0000_0001;
@@ -34,9 +33,10 @@ pub struct OnLanes<L: Lanes> {
     canonical: unsigned::Canonical<L>,
 }
 
-impl<L: LanesWide> Reduction<L> for OnLanes<L> {
+impl<L: Lanes64> Reduction<L> for OnLanes<L> {
     const WORDS: usize = 1;
     const SUMS: usize = Method::Goldilocks.sums();
+    const PAIRS: bool = true;
     type Twiddle = L::V;
 
     #[inline(always)]
@@ -75,10 +75,8 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L> {
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
         let p = l.widen_mul_unsigned(x, y);
         let (low, high) = (l.narrow_lo(p), l.narrow_hi(p));
-        let top = l.shr_logical::<32>(high);
-        let borrows = l.gt_unsigned(top, low);
-        let difference = l.sub(l.sub(low, top), l.and(borrows, self.low));
-        let middle = l.sub(l.shl::<32>(high), l.and(high, self.low));
+        let difference = self.canonical.sub(l, low, l.shr_logical::<32>(high));
+        let middle = l.mul_low_halves(high, self.low);
         let sum = l.add(difference, middle);
         let carries = l.gt_unsigned(middle, sum);
         self.canonical.reduce(l, l.add(sum, l.and(carries, self.low)))

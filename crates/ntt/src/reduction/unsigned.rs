@@ -89,7 +89,7 @@ impl<L: LanesWide> Canonical<L> {
     /// `a - b`, and `q` where that borrows.
     #[inline(always)]
     pub(super) fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
-        l.add(l.sub(a, b), l.and(l.gt_unsigned(b, a), self.q))
+        l.sub_or_add(a, b, self.q)
     }
     #[inline(always)]
     pub(super) fn add(self, l: L, a: L::V, b: L::V) -> L::V {
@@ -129,6 +129,7 @@ impl<L: LanesWide> OnLanes<L> {
 impl<L: LanesWide> Reduction<L> for OnLanes<L> {
     const WORDS: usize = 2;
     const SUMS: usize = Method::Unsigned.sums();
+    const PAIRS: bool = true;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]

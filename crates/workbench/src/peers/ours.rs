@@ -5,7 +5,7 @@ use crate::{
     measure::Job,
     plans::{AnyTransform, with},
 };
-use ntt::{Decision, Plan, PlanError, Request, Ring, SignedWord as Word, internals::Transform};
+use ntt::{Decision, Plan, PlanError, Request, Ring, Word, internals::Transform};
 use std::{hint::black_box, rc::Rc};
 
 /// A ring with what was decided about its products.
@@ -41,12 +41,12 @@ impl Ours {
 
     /// The digest of the product that all compute.
     pub(super) fn digest(&self) -> u64 {
-        fn of<T: Word>(decision: Decision) -> u64 {
+        fn of<T: Word + Into<u64>>(decision: Decision) -> u64 {
             let (mut words, plan) = operands::<T>(decision);
             product(&plan, &mut words);
-            digest(words[2].iter().map(|&word| word.into() as u64))
+            digest(words[2].iter().map(|&word| word.into()))
         }
-        self.in_words(of::<i16>, of::<i32>, of::<i64>)
+        self.in_words(of::<u16>, of::<u32>, of::<u64>)
     }
 
     /// The job of some work.
@@ -57,7 +57,7 @@ impl Ours {
         }
         let run = match (work, &self.decision) {
             ("product", _) | (_, Decision::Crt(_)) => {
-                self.in_words(of_product::<i16>, of_product::<i32>, of_product::<i64>)
+                self.in_words(of_product::<u16>, of_product::<u32>, of_product::<u64>)
             }
             (_, Decision::Direct(recipe)) => {
                 let plan = AnyTransform::from_recipe(recipe.clone());
@@ -81,7 +81,7 @@ impl Ours {
 fn operands<T: Word>(decision: Decision) -> ([Vec<T>; 3], Plan<T>) {
     let plan = Plan::<T>::from_decision(decision);
     let (n, q) = (plan.n(), plan.q());
-    let words = |operand| sample(n, q, operand).map(|x| T::from_i64(x as i64)).collect();
+    let words = |operand| sample(n, q, operand).map(|x| T::truncated(x as i64)).collect();
     ([words(1), words(2), vec![T::default(); n]], plan)
 }
 
@@ -91,7 +91,7 @@ fn product<T: Word>(plan: &Plan<T>, [a, b, c]: &mut [Vec<T>; 3]) {
 
 fn of_transform<T: Word>(work: &str, plan: Rc<Transform<T>>) -> Box<dyn FnMut()> {
     let (n, q) = (plan.recipe().n(), plan.recipe().q());
-    let mut words: Vec<T> = sample(n, q, 1).map(|x| T::from_i64(x as i64)).collect();
+    let mut words: Vec<T> = sample(n, q, 1).map(|x| T::truncated(x as i64)).collect();
     let run: Run<T> = match work {
         "forward-lazy" => |plan, a| plan.forward(a),
         "forward" => |plan, a| {
