@@ -133,6 +133,16 @@ impl Recipe {
         if self.is_compiled_ring() { cycles * 9 / 10 } else { cycles }
     }
 
+    /// Hundredths of cycles that a forward transform, a pointwise product and an inverse transform are estimated
+    /// to take by a compiled method: for who fits a cost model.
+    #[cfg(feature = "internals")]
+    pub fn estimates(&self) -> [u64; 3] {
+        let weights = Weights::of(self.cost_model, self.method, self.bits, self.lanes());
+        let [forward, products, inverse] = self.counts();
+        let products = weights.of_products(&products, self.slot_degree());
+        [weights.of_transform(&forward), products, weights.of_transform(&inverse)]
+    }
+
     /// Whether its transforms are compiled for this ring alone, with everything about it known.
     pub fn is_compiled_ring(&self) -> bool {
         [Direction::Forward, Direction::Inverse].iter().all(|d| rings::is_compiled_ring(self, *d))

@@ -1,7 +1,7 @@
 //! What methods of reduction cost beside one another on a CPU: the part of the planner's estimates
 //! that differs most from CPU to CPU, as data.
 
-use super::cost_text::CostModelError;
+use super::cost_error::CostModelError;
 use crate::reduction::Method;
 use alloc::string::String;
 use core::{

@@ -1,0 +1,128 @@
+//! What is measured to find what methods cost: transforms and slot products of some shapes by every compiled
+//! method, on every backend.
+
+use super::leaked;
+use crate::{
+    fault::Fault,
+    jobs::Operation,
+    measure::{Effort, Meter},
+    plans::{AnyTransform, WIDTHS, is_compiled, machine_backends},
+    screen::Screen,
+};
+use indicatif::ProgressBar;
+use ntt::{Backend, CostModel, Method, Recipe, Request, arith::nearest_prime};
+use std::{sync::LazyLock, time::Duration};
+
+/// A measured operation, and how its estimate depends on what its method costs.
+pub(crate) struct Sample {
+    pub(crate) bits: u32,
+    pub(crate) lanes: usize,
+    pub(crate) method: Method,
+    /// Core cycles, the fewest of many batches.
+    pub(crate) cycles: f64,
+    /// Cycles of what does not depend on the method, at a scale of 100.
+    pub(crate) fixed: f64,
+    /// Cycles for each hundredth of a product with a twiddle, a product of two variables, and a reduction.
+    pub(crate) each: [f64; 3],
+}
+
+impl Sample {
+    /// The estimate by such weights, at a scale of 100.
+    pub(crate) fn estimate(&self, weights: [f64; 3]) -> f64 {
+        self.fixed + self.each.iter().zip(weights).map(|(each, weight)| each * weight).sum::<f64>()
+    }
+}
+
+/// Measures them all.
+pub(crate) fn measure(quick: bool, meter: &mut Meter, screen: &Screen) -> Result<Vec<Sample>, Fault> {
+    const FIRST_LOOK: Effort = Effort { samples: 24, budget: Duration::from_millis(20), ..Effort::QUICK };
+    let effort = if quick { FIRST_LOOK } else { Effort { samples: 200, ..Effort::FULL } };
+    let degrees: &[usize] = if quick { &[512] } else { &[512, 1024, 4096] };
+    let groups: Vec<_> = machine_backends()
+        .flat_map(|backend| WIDTHS.map(|bits| (backend, bits)))
+        .flat_map(|(backend, bits)| degrees.iter().map(move |&n| (backend, bits, n)))
+        .collect();
+    let progress = screen.progress(groups.len() as u64);
+    let mut samples = Vec::new();
+    for (backend, bits, n) in groups {
+        progress.set_message(format!("{backend}, {bits} bits, n = {n}"));
+        for q in moduli(bits, n) {
+            for slot_degree in [1, 4] {
+                let request = Request::new(n, q).depth((n / slot_degree).ilog2()).backend(backend);
+                samples.extend(group(request, bits, backend, effort, meter));
+            }
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    Ok(samples)
+}
+
+/// Primes with all roots, with room for sums in a word and without.
+fn moduli(bits: u32, n: usize) -> Vec<u64> {
+    let sizes: &[u32] = match bits {
+        16 => &[13, 14],
+        32 => &[24, 28, 30],
+        _ => &[49, 59],
+    };
+    let prime = |size: &u32| nearest_prime((1 << size) - (1 << (size - 2)), 2 * n as u64, 1 << size);
+    let mut found: Vec<u64> = sizes.iter().filter_map(prime).collect();
+    found.dedup();
+    found
+}
+
+/// One shape by all methods, in turns.
+fn group(request: Request, bits: u32, backend: Backend, effort: Effort, meter: &mut Meter) -> Vec<Sample> {
+    const PARTS: [(Operation, usize); 3] = [(Operation::Forward, 0), (Operation::Slots, 1), (Operation::Inverse, 2)];
+    let (mut samples, mut jobs) = (Vec::new(), Vec::new());
+    for method in Method::ALL.into_iter().filter(|method| is_compiled(*method, bits, backend)) {
+        for request in [request.method(method), request.method(method).lazy()] {
+            let Ok(plan) = AnyTransform::new(&request, Some(bits)) else { continue };
+            if plan.recipe().is_compiled_ring() {
+                continue; // it runs by code of its own
+            }
+            for (operation, part) in PARTS {
+                samples.push(sample(&request, bits, part));
+                jobs.push(operation.job(String::new(), &plan));
+            }
+        }
+    }
+    let rows = meter.measure(jobs, effort, &ProgressBar::hidden());
+    let measured =
+        |(sample, row): (Sample, crate::measure::Row)| Sample { cycles: row.least * meter.gigahertz, ..sample };
+    samples.into_iter().zip(rows).map(measured).collect()
+}
+
+/// Models with all weights 1, and with one kind of weights [`LARGE`]: estimates are linear in these.
+static MODELS: LazyLock<[&CostModel; 4]> = LazyLock::new(|| {
+    [[1, 1, 1], [LARGE, 1, 1], [1, LARGE, 1], [1, 1, LARGE]].map(|weights| {
+        let classes = WIDTHS.into_iter().flat_map(|bits| [1, 2, 64].map(|lanes| (bits, lanes)));
+        let model = classes.fold(CostModel::DEFAULT, |model, (bits, lanes)| {
+            let model = model.with_scale(bits, lanes, 100).expect("a scale");
+            Method::ALL.into_iter().fold(model, |model, method| {
+                model.with_weights(method, bits, lanes, weights).expect("weights in range")
+            })
+        });
+        leaked(model)
+    })
+});
+
+const LARGE: u16 = *CostModel::WEIGHTS.end();
+
+/// A sample that is still to be measured, of one part of a product: a forward transform, slot products or an
+/// inverse transform.
+fn sample(request: &Request, bits: u32, part: usize) -> Sample {
+    let recipe = |model| -> Recipe { request.cost_model(model).recipe(bits).expect("a plan was made") };
+    let cycles = |model| recipe(model).estimates()[part] as f64 / 100.0;
+    let [ones, large @ ..] = MODELS.map(cycles);
+    let each = large.map(|large| (large - ones) / f64::from(LARGE - 1));
+    let recipe = recipe(MODELS[0]);
+    Sample {
+        bits,
+        lanes: recipe.lanes(),
+        method: recipe.method(),
+        cycles: f64::NAN,
+        fixed: (ones - each.iter().sum::<f64>()).max(0.0),
+        each,
+    }
+}
