@@ -5,24 +5,34 @@ use crate::measure::Spread;
 use ntt::{CostModel, Method};
 use std::ops::RangeInclusive;
 
-/// The model nearest to the samples: of each class a scale, then the weights of each method. What was not
-/// measured keeps what the first model has.
+/// The model nearest to the samples: for each class the scale, and with it the weights of each method, by which
+/// estimates are least off. What was not measured keeps what the first model has.
 pub(crate) fn model(first: &CostModel, samples: &[Sample]) -> CostModel {
     let mut model = first.clone();
     for (bits, lanes) in classes(samples) {
         let of_class: Vec<&Sample> =
             samples.iter().filter(|sample| (sample.bits, sample.lanes) == (bits, lanes)).collect();
-        let ratio = |sample: &&Sample| 100.0 * sample.cycles / estimate(first, sample, 100.0);
-        let scale = Spread::of(of_class.iter().map(ratio).collect()).median;
-        let scale = rounded(scale, &CostModel::SCALES);
-        model = model.with_scale(bits, lanes, scale).expect("a scale in range");
-        for method in Method::ALL {
-            let of_method: Vec<&Sample> = of_class.iter().copied().filter(|sample| sample.method == method).collect();
-            if !of_method.is_empty() {
+        let ratios = of_class.iter().map(|sample| 100.0 * sample.cycles / estimate(first, sample, 100.0));
+        let middle = Spread::of(ratios.collect()).median;
+        let scales = (60..=150).step_by(5).map(|percent| middle * f64::from(percent) / 100.0);
+        let scales = scales.map(|scale| rounded(scale, &CostModel::SCALES));
+        let with = |scale| {
+            let model = model.clone().with_scale(bits, lanes, scale).expect("a scale in range");
+            Method::ALL.into_iter().fold(model, |model, method| {
+                let of_method: Vec<&Sample> = of_class.iter().copied().filter(|s| s.method == method).collect();
+                if of_method.is_empty() {
+                    return model;
+                }
                 let weights = weights(first.weights(method, bits, lanes), f64::from(scale), &of_method);
-                model = model.with_weights(method, bits, lanes, weights).expect("weights in range");
-            }
-        }
+                model.with_weights(method, bits, lanes, weights).expect("weights in range")
+            })
+        };
+        let squares = |model: &CostModel| -> f64 {
+            let scale = f64::from(model.scale(bits, lanes));
+            of_class.iter().map(|sample| (estimate(model, sample, scale) / sample.cycles - 1.0).powi(2)).sum()
+        };
+        let best = scales.map(with).min_by(|a, b| squares(a).total_cmp(&squares(b)));
+        model = best.expect("several scales");
     }
     model
 }
@@ -48,7 +58,7 @@ pub(crate) fn error(model: &CostModel, samples: &[Sample], [bits, lanes]: [usize
 
 fn estimate(model: &CostModel, sample: &Sample, scale: f64) -> f64 {
     let weights = model.weights(sample.method, sample.bits, sample.lanes).map(f64::from);
-    sample.estimate(weights) * scale / 100.0
+    sample.estimate(weights, scale)
 }
 
 /// How much it counts that a weight is another one than it was, beside the error of all samples. Weights that
@@ -58,7 +68,7 @@ const INERTIA: f64 = 0.01;
 /// The weights of a method with the least squares of relative errors, by descent along one weight after the
 /// other, which finds the least of a convex function in a box.
 fn weights(first: [u16; 3], scale: f64, samples: &[&Sample]) -> [u16; 3] {
-    const ROUNDS: usize = 2000;
+    const ROUNDS: usize = 300;
     let first = first.map(f64::from);
     let mut weights = first;
     let inertia = INERTIA * samples.len() as f64;
@@ -67,8 +77,8 @@ fn weights(first: [u16; 3], scale: f64, samples: &[&Sample]) -> [u16; 3] {
         let (mut above, mut below) = (inertia / first[i], inertia / (first[i] * first[i]));
         for sample in samples {
             let slope = sample.each[i] * scale / 100.0 / sample.cycles;
-            let others = sample.estimate(weights) - sample.each[i] * weights[i];
-            above += slope * (1.0 - others * scale / 100.0 / sample.cycles);
+            let others = sample.estimate(weights, scale) / sample.cycles - slope * weights[i];
+            above += slope * (1.0 - others);
             below += slope * slope;
         }
         weights[i] =
@@ -93,7 +103,7 @@ mod tests {
         let truth = truth.with_weights(Method::Shoup, 32, 8, [60, 150, 130]).unwrap();
         let sample = |method, [product, variable, reduction]: [f64; 3]| {
             let each = [product, variable, reduction].map(|count| count * 4.0);
-            let mut sample = Sample { bits: 32, lanes: 8, method, cycles: 0.0, fixed: 50.0, each };
+            let mut sample = Sample { bits: 32, lanes: 8, method, cycles: 0.0, constant: 100.0, fixed: 50.0, each };
             sample.cycles = estimate(&truth, &sample, 90.0);
             sample
         };

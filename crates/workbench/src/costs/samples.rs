@@ -20,16 +20,20 @@ pub(crate) struct Sample {
     pub(crate) method: Method,
     /// Core cycles, the fewest of many batches.
     pub(crate) cycles: f64,
+    /// Cycles of what depends on neither scale nor method.
+    pub(crate) constant: f64,
     /// Cycles of what does not depend on the method, at a scale of 100.
     pub(crate) fixed: f64,
-    /// Cycles for each hundredth of a product with a twiddle, a product of two variables, and a reduction.
+    /// Cycles for each hundredth of a product with a twiddle, a product of two variables, and a reduction, at a
+    /// scale of 100.
     pub(crate) each: [f64; 3],
 }
 
 impl Sample {
-    /// The estimate by such weights, at a scale of 100.
-    pub(crate) fn estimate(&self, weights: [f64; 3]) -> f64 {
-        self.fixed + self.each.iter().zip(weights).map(|(each, weight)| each * weight).sum::<f64>()
+    /// The estimate by such weights, at that scale.
+    pub(crate) fn estimate(&self, weights: [f64; 3], scale: f64) -> f64 {
+        let by_method: f64 = self.each.iter().zip(weights).map(|(each, weight)| each * weight).sum();
+        self.constant + (self.fixed + by_method) * scale / 100.0
     }
 }
 
@@ -58,22 +62,22 @@ pub(crate) fn measure(quick: bool, meter: &mut Meter, screen: &Screen) -> Result
     Ok(samples)
 }
 
-/// Primes with all roots, with room for sums in a word and without.
+/// Primes with all roots: with room for sums in a word and without, and such as K-RED and Solinas's method are for.
 fn moduli(bits: u32, n: usize) -> Vec<u64> {
-    let sizes: &[u32] = match bits {
-        16 => &[13, 14],
-        32 => &[24, 28, 30],
-        _ => &[49, 59],
+    let (special, sizes): (&[u64], &[u32]) = match bits {
+        16 => (&[7681, 12289], &[]),
+        32 => (&[12289, 8_380_417], &[28, 30]),
+        _ => (&[12289], &[49, 50, 59]),
     };
-    let prime = |size: &u32| nearest_prime((1 << size) - (1 << (size - 2)), 2 * n as u64, 1 << size);
-    let mut found: Vec<u64> = sizes.iter().filter_map(prime).collect();
-    found.dedup();
-    found
+    let order = 2 * n as u64;
+    let prime = |size: &u32| nearest_prime((1 << size) - (1 << (size - 2)), order, 1 << size);
+    let special = special.iter().copied().filter(|q| q % order == 1);
+    special.chain(sizes.iter().filter_map(prime)).collect()
 }
 
 /// One shape by all methods, in turns.
 fn group(request: Request, bits: u32, backend: Backend, effort: Effort, meter: &mut Meter) -> Vec<Sample> {
-    const PARTS: [(Operation, usize); 3] = [(Operation::Forward, 0), (Operation::Slots, 1), (Operation::Inverse, 2)];
+    const PARTS: [Operation; 4] = [Operation::Forward, Operation::Slots, Operation::Inverse, Operation::Multiply];
     let (mut samples, mut jobs) = (Vec::new(), Vec::new());
     for method in Method::ALL.into_iter().filter(|method| is_compiled(*method, bits, backend)) {
         for request in [request.method(method), request.method(method).lazy()] {
@@ -81,8 +85,8 @@ fn group(request: Request, bits: u32, backend: Backend, effort: Effort, meter: &
             if plan.recipe().is_compiled_ring() {
                 continue; // it runs by code of its own
             }
-            for (operation, part) in PARTS {
-                samples.push(sample(&request, bits, part));
+            for operation in PARTS {
+                samples.push(sample(&request, bits, operation));
                 jobs.push(operation.job(String::new(), &plan));
             }
         }
@@ -93,36 +97,50 @@ fn group(request: Request, bits: u32, backend: Backend, effort: Effort, meter: &
     samples.into_iter().zip(rows).map(measured).collect()
 }
 
-/// Models with all weights 1, and with one kind of weights [`LARGE`]: estimates are linear in these.
-static MODELS: LazyLock<[&CostModel; 4]> = LazyLock::new(|| {
-    [[1, 1, 1], [LARGE, 1, 1], [1, LARGE, 1], [1, 1, LARGE]].map(|weights| {
-        let classes = WIDTHS.into_iter().flat_map(|bits| [1, 2, 64].map(|lanes| (bits, lanes)));
-        let model = classes.fold(CostModel::DEFAULT, |model, (bits, lanes)| {
-            let model = model.with_scale(bits, lanes, 100).expect("a scale");
-            Method::ALL.into_iter().fold(model, |model, method| {
-                model.with_weights(method, bits, lanes, weights).expect("weights in range")
-            })
-        });
-        leaked(model)
-    })
+/// Models with all weights 1, the same at twice the scale, and with one kind of weights [`LARGE`]: estimates are
+/// linear in these.
+static MODELS: LazyLock<[&CostModel; 5]> = LazyLock::new(|| {
+    [(100, [1, 1, 1]), (200, [1, 1, 1]), (100, [LARGE, 1, 1]), (100, [1, LARGE, 1]), (100, [1, 1, LARGE])].map(
+        |(scale, weights)| {
+            let classes = WIDTHS.into_iter().flat_map(|bits| [1, 2, 64].map(|lanes| (bits, lanes)));
+            let model = classes.fold(CostModel::DEFAULT, |model, (bits, lanes)| {
+                let model = model.with_scale(bits, lanes, scale).expect("a scale");
+                Method::ALL.into_iter().fold(model, |model, method| {
+                    model.with_weights(method, bits, lanes, weights).expect("weights in range")
+                })
+            });
+            leaked(model)
+        },
+    )
 });
 
 const LARGE: u16 = *CostModel::WEIGHTS.end();
 
-/// A sample that is still to be measured, of one part of a product: a forward transform, slot products or an
-/// inverse transform.
-fn sample(request: &Request, bits: u32, part: usize) -> Sample {
+/// A sample that is still to be measured.
+fn sample(request: &Request, bits: u32, operation: Operation) -> Sample {
     let recipe = |model| -> Recipe { request.cost_model(model).recipe(bits).expect("a plan was made") };
-    let cycles = |model| recipe(model).estimates()[part] as f64 / 100.0;
-    let [ones, large @ ..] = MODELS.map(cycles);
+    let cycles = |model| {
+        let recipe = recipe(model);
+        let [forward, slots, inverse] = recipe.estimates().map(|hundredths| hundredths as f64 / 100.0);
+        match operation {
+            Operation::Forward => forward,
+            Operation::Slots => slots,
+            Operation::Inverse => inverse,
+            Operation::Product => 2.0 * forward + slots + inverse,
+            Operation::Multiply => recipe.estimated_cycles() as f64,
+        }
+    };
+    let [ones, doubled, large @ ..] = MODELS.map(cycles);
     let each = large.map(|large| (large - ones) / f64::from(LARGE - 1));
+    let constant = (2.0 * ones - doubled).max(0.0);
     let recipe = recipe(MODELS[0]);
     Sample {
         bits,
         lanes: recipe.lanes(),
         method: recipe.method(),
         cycles: f64::NAN,
-        fixed: (ones - each.iter().sum::<f64>()).max(0.0),
+        constant,
+        fixed: (ones - constant - each.iter().sum::<f64>()).max(0.0),
         each,
     }
 }
