@@ -68,19 +68,22 @@ pub(super) fn run(quick: bool, out: Option<&Path>, force: bool, screen: &Screen)
 }
 
 fn text(model: &CostModel, all: &[Cost]) -> String {
-    let mut rows = vec![row(["backend", "bits", "method", "scale", "", "weights", "", "estimates off by", ""])];
-    for Cost { backend, bits, method, numbers: [before, after], off } in all {
-        let weights = |weights: &[u16; 3]| weights.map(|weight| weight.to_string()).join(" ");
-        let changed = |before: String, after: String| [before, format!("→ {after}")];
+    let mut rows = vec![row(["backend", "bits", "method", "costs by default", "", "estimates off by", ""])];
+    for Cost { backend, bits, method, numbers, off } in all {
+        // As they are in estimates: with the scale.
+        let [before, after] = numbers.map(|(scale, weights)| {
+            let scaled = |weight: u16| (u32::from(scale) * u32::from(weight) / 100).to_string();
+            let [product, variable, reduction] = weights.map(scaled);
+            format!("{product} {variable} {reduction}, {scale}")
+        });
+        let [off_before, off_after] = off.map(|percent| format!("{percent:.0} %"));
         let mut line = vec![backend.to_string(), bits.to_string(), method.to_string()];
-        line.extend(changed(before.0.to_string(), after.0.to_string()));
-        line.extend(changed(weights(&before.1), weights(&after.1)));
-        line.extend(changed(format!("{:.0} %", off[0]), format!("{:.0} %", off[1])));
+        line.extend([before, format!("→ {after}"), off_before, format!("→ {off_after}")]);
         rows.push(line);
     }
-    let mut text = format!("\n{}\n{}", model.cpu(), columns("lrlrlrlrl", &rows));
-    text += "hundredths: a scale for everything, then a product with a twiddle, a product of two variables and a\n\
-             reduction; by default, and as measured here\n";
+    let mut text = format!("\n{}\n{}", model.cpu(), columns("lrlrlrl", &rows));
+    text += "costs: hundredths for a product with a twiddle, a product of two variables and a reduction; for what\n\
+             does not depend on the method; by default, and as measured here\n";
     if cfg!(debug_assertions) {
         text += "this is a debug build: its numbers mean nothing, use cargo run --release\n";
     }
