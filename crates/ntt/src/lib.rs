@@ -293,8 +293,8 @@ pub use model::{OpCount, Place, Violation};
 pub use network::{Blocks, Direction, Pass, PreReduction, SlotStep, Step};
 pub use plan::Plan;
 pub use planner::{
-    Candidate, Certificate, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE, PlanError, Recipe,
-    Request, Schedules,
+    Candidate, Certificate, CostModel, CostModelError, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE,
+    MAX_TRIED_SLOT_DEGREE, PlanError, Recipe, Request, Schedules,
 };
 #[cfg(feature = "std")]
 pub use planner_cache::Planner;

@@ -5,8 +5,14 @@
 use ringwork_ntt::PlanError;
 
 /// Tools of the repository, which write files and tables.
-const TOOLS: [&str; 5] =
-    ["compiled_rings.rs", "large_times.rs", "method_times.rs", "planner_table.rs", "planning_times.rs"];
+const TOOLS: [&str; 6] = [
+    "compiled_rings.rs",
+    "large_times.rs",
+    "method_times.rs",
+    "model_choices.rs",
+    "planner_table.rs",
+    "planning_times.rs",
+];
 
 macro_rules! examples {
     ($($name:ident $path:literal)*) => {$(

@@ -10,6 +10,7 @@ mod any_plan;
 mod batch;
 mod blocks;
 mod contracts;
+mod cost_model;
 mod elementwise;
 mod exact;
 mod examples;

@@ -14,6 +14,7 @@
 
 mod age_files;
 mod checkout;
+mod costs;
 mod explain;
 mod fault;
 mod files;

@@ -3,7 +3,7 @@
 use crate::{fault::Fault, number, screen};
 use clap::Args;
 use ntt::{
-    Backend, CrtRecipe, Decision, Method, PlanError, Recipe, Request, Ring, Word,
+    Backend, CostModel, CrtRecipe, Decision, Method, PlanError, Recipe, Request, Ring, Word,
     arith::Modulus,
     internals::{Transform, model::OpCount},
 };
@@ -59,9 +59,25 @@ pub(crate) struct How {
     /// at a time
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     lazy_ntt: Option<u32>,
+    /// What methods cost, if not the same as on every machine.
+    #[arg(skip)]
+    costs: Option<&'static CostModel>,
 }
 
 impl How {
+    /// The same, chosen by what methods cost on some CPU.
+    pub(crate) fn by_costs(&self, costs: Option<&'static CostModel>) -> Self {
+        Self { costs, ..self.clone() }
+    }
+
+    /// Whether nothing was asked for.
+    pub(crate) fn is_empty(&self) -> bool {
+        let Self { depth, thirds, cyclic, trinomial, root, words, reduction, backend, lazy, lazy_ntt, costs: _ } = self;
+        let numbers = [thirds.is_some(), root.is_some(), lazy_ntt.is_some(), words.is_some()];
+        let chosen = [depth.is_some(), reduction.is_some(), backend.is_some(), *cyclic, *trinomial, *lazy];
+        !numbers.into_iter().chain(chosen).any(|given| given)
+    }
+
     /// The same to that depth, unless another one was asked for.
     pub(crate) fn to_depth(&self, depth: u32) -> Self {
         Self { depth: self.depth.or(Some(Depth::Exactly(depth))), ..self.clone() }
@@ -136,6 +152,9 @@ impl Wanted {
         }
         if let Some(t) = how.lazy_ntt {
             request = request.lazy_ntt(t);
+        }
+        if let Some(costs) = how.costs {
+            request = request.cost_model(costs);
         }
         if how.lazy { request.lazy() } else { request }
     }
@@ -340,6 +359,11 @@ pub(crate) fn identity(r: &Recipe) -> Value {
         "slot_degree": r.slot_degree(), "root": r.root(), "root_order": r.order(), "order": "canonical",
         "method": r.method().name(), "bits": r.bits(), "backend": r.backend().name(),
     })
+}
+
+/// The residues that its words may have.
+pub(crate) fn residues_taken(r: &Recipe) -> &'static str {
+    if r.method().is_unsigned() { "[0, q)" } else { "(-q, q)" }
 }
 
 /// A product as it was decided, of polynomials in `[0, q)`.

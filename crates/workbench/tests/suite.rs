@@ -7,6 +7,7 @@
 
 mod cli;
 mod commitments;
+mod costs;
 mod desk;
 mod explain;
 mod files;

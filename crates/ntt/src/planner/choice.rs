@@ -71,11 +71,14 @@ impl Bounded {
     fn with(self, least: fn(Layers, u32, usize) -> Least, counted: bool) -> Self {
         let (least, price) = match self.trial {
             Trial::Direct { request, .. } if request.lazy_ntt != 1 => (0, 0),
-            Trial::Direct { bits, method, layers, .. } => (least(layers, bits, self.lanes).cycles(method), 0),
+            Trial::Direct { request, bits, method, layers, .. } => {
+                (least(layers, bits, self.lanes).cycles(request.cost_model, method), 0)
+            }
             Trial::Crt { way, bits, depth } => {
                 let bound = least(way.layers(depth), bits, self.lanes);
                 let channels = way.least_channels(bits) as u64;
-                let of_channel = Method::ALL.iter().map(|&method| bound.cycles(method)).min().expect("methods");
+                let of_method = |&method| bound.cycles(way.costs(), method);
+                let of_channel = Method::ALL.iter().map(of_method).min().expect("methods");
                 let cycles = crt_cycles(
                     of_channel * channels,
                     bits,

@@ -3,12 +3,13 @@
 //! The weights of Montgomery's method, and of Shoup's on single words, are fitted to transforms,
 //! slot products and whole products of this crate, degrees 64 to 16384 and slots of degree 1 to
 //! 1024, timed on an AMD Zen 5 (the fastest of many runs, four cycles to a nanosecond). Those of
-//! other methods are theirs by ratios: for 32-bit words measured on the same machine
-//! (`examples/method_times.rs`), for others those of the report's table of methods on another one,
-//! a Zen 4. They rank plans: most are within a quarter of what is measured, long slot products
+//! other methods are theirs by ratios, which a [`CostModel`] has: its default ones for 32-bit words measured on
+//! the same machine (`examples/method_times.rs`), for others those of the report's table of methods on another
+//! one, a Zen 4. They rank plans: most are within a quarter of what is measured, long slot products
 //! within a half.
 
 use super::{
+    cost_model::CostModel,
     counts,
     layout::{Layers, in_blocks, passes},
     recipe::{CrtRecipe, Recipe},
@@ -41,9 +42,8 @@ struct Weights {
 }
 
 impl Weights {
-    fn of(method: Method, bits: u32, lanes: usize) -> Self {
-        let scalar = lanes == 1;
-        let base = match (bits, scalar) {
+    fn of(costs: &CostModel, method: Method, bits: u32, lanes: usize) -> Self {
+        let base = match (bits, lanes == 1) {
             (16, true) => Self::new([310, 640, 0], [110, 421, 450], [200, 950], 300),
             (32, true) => Self::new([430, 230, 0], [293, 200, 440], [230, 400], 300),
             (_, true) => Self::new([340, 190, 0], [420, 260, 440], [190, 500], 300),
@@ -51,12 +51,11 @@ impl Weights {
             (64, false) => Self::new([1450, 1000, 200], [1450, 1450, 1500], [1000, 1200], 400),
             (_, false) => Self::new([450, 310, 200], [410, 410, 440], [330, 900], 200),
         };
-        let [product, variable, reduction] = relative(method, bits, scalar);
-        // Vectors of 512 bits take nearly twice as long as two of 256 on the CPU where they were measured.
-        let wide = if bits as usize * lanes > 256 { 185 } else { 100 };
+        let [product, variable, reduction] = costs.weights(method, bits, lanes).map(u64::from);
+        let scale = u64::from(costs.scale(bits, lanes));
         let [one, registers, memory] = base.variable;
         let [short, long] = base.slot_reduction;
-        let scaled = |weight: u64, relative: u64| weight * relative * wide / 10_000;
+        let scaled = |weight: u64, relative: u64| weight * relative * scale / 10_000;
         Self {
             product: scaled(base.product, product),
             reduction: scaled(base.reduction, reduction),
@@ -83,57 +82,6 @@ impl Weights {
         self.product * count.products
             + self.variable[class] * count.variable_products
             + self.slot_reduction[(degree > IN_REGISTERS) as usize] * count.reductions
-    }
-}
-
-/// Hundredths of what Montgomery's method takes for products with twiddles and with variables, and
-/// for reductions.
-pub(super) const fn relative(method: Method, bits: u32, scalar: bool) -> [u64; 3] {
-    match (method, bits, scalar) {
-        (Method::Montgomery, _, _) => [100, 100, 100],
-        // Measured by `examples/method_times.rs`.
-        (Method::Truncated | Method::Double, _, true) => [150, 120, 100],
-        (Method::Truncated, _, false) => [62, 100, 35],
-        (Method::Double, _, false) => [33, 30, 20],
-        (Method::Shoup | Method::Barrett, 64, false) => [83, 190, 100],
-        (Method::Barrett, 32, true) => [101, 270, 80],
-        (Method::Shoup, 32, true) => [101, 260, 54],
-        (Method::Plantard, 32, true) => [121, 310, 72],
-        (Method::Barrett, 32, false) => [89, 233, 91],
-        (Method::Shoup, 32, false) => [73, 208, 100],
-        (Method::Plantard, 32, false) => [120, 270, 73],
-        // Measured on a Zen 4, as are doubles on vectors.
-        (Method::Strict, _, false) => [118, 115, 30],
-        (Method::Strict, _, true) => [150, 130, 60],
-        (Method::Unsigned, 32, false) => [180, 170, 30],
-        (Method::Unsigned, 32, true) => [250, 250, 100],
-        (Method::Unsigned, _, false) => [111, 111, 30],
-        (Method::Unsigned, _, true) => [240, 240, 100],
-        (Method::Goldilocks, _, false) => [105, 105, 30],
-        (Method::Goldilocks, _, true) => [345, 300, 100],
-        (Method::Shoup, 64, true) => [93, 124, 84],
-        // Not measured here: the ratios of another machine.
-        (Method::Barrett | Method::Shoup, 16, true) => [96, 307, 100],
-        (Method::KRed, 16, true) => [185, 431, 150],
-        (Method::KRed2x, 16, true) => [277, 603, 150],
-        (Method::Plantard, 16, true) => [97, 435, 100],
-        (Method::Solinas, 16, true) => [481, 2371, 100],
-        (Method::Barrett, _, true) => [100, 199, 100],
-        (Method::KRed, _, true) => [99, 90, 52],
-        (Method::KRed2x, _, true) => [168, 153, 52],
-        (Method::Plantard, _, true) => [120, 227, 100],
-        (Method::Solinas, _, true) => [420, 600, 100],
-        (Method::Barrett | Method::Shoup, 16, false) => [100, 170, 100],
-        (Method::KRed, 16, false) => [284, 197, 100],
-        (Method::KRed2x, 16, false) => [418, 273, 100],
-        (Method::Plantard, 16, false) => [116, 191, 100],
-        (Method::Solinas, 16, false) => [597, 697, 100],
-        (Method::Barrett, _, false) => [109, 192, 100],
-        (Method::Shoup, _, _) => [96, 183, 100],
-        (Method::KRed, _, false) => [130, 97, 83],
-        (Method::KRed2x, _, false) => [192, 164, 83],
-        (Method::Plantard, _, false) => [124, 222, 100],
-        (Method::Solinas, _, false) => [355, 319, 100],
     }
 }
 
@@ -165,8 +113,9 @@ const ERASED: u64 = 30;
 const CALLS: u64 = 600;
 
 /// Cycles of a product by transforms of that shape, for these counts.
-fn cycles(method: Method, bits: u32, lanes: usize, degree: usize, counts: &[OpCount; 3], vectors: usize) -> u64 {
-    let weights = Weights::of(method, bits, lanes);
+fn cycles(costs: &CostModel, method: Method, bits: u32, degree: usize, counts: &[OpCount; 3], vectors: usize) -> u64 {
+    let lanes = counts[0].lanes;
+    let weights = Weights::of(costs, method, bits, lanes);
     let [forward, products, inverse] = counts;
     let transforms = 2 * weights.of_transform(forward) + weights.of_transform(inverse);
     let whole = transforms + weights.of_products(products, degree) + weights.vector * vectors as u64;
@@ -175,13 +124,23 @@ fn cycles(method: Method, bits: u32, lanes: usize, degree: usize, counts: &[OpCo
 }
 
 impl Recipe {
-    /// The planner's estimate for a product: cycles of two forward transforms, pointwise products
-    /// and an inverse.
+    /// The planner's estimate for a product, by the [costs](Self::cost_model) of its request: cycles of two
+    /// forward transforms, pointwise products and an inverse.
     pub fn estimated_cycles(&self) -> u64 {
-        let (lanes, degree) = (self.lanes(), self.slot_degree());
-        let cycles = cycles(self.method, self.bits, lanes, degree, &self.counts(), self.n / lanes);
+        let (degree, vectors) = (self.slot_degree(), self.n / self.lanes());
+        let cycles = cycles(self.cost_model, self.method, self.bits, degree, &self.counts(), vectors);
         // Transforms with constants for everything take nine tenths of the time, or less.
         if self.is_compiled_ring() { cycles * 9 / 10 } else { cycles }
+    }
+
+    /// Hundredths of cycles that a forward transform, a pointwise product and an inverse transform are estimated
+    /// to take by a compiled method: for who fits a cost model.
+    #[cfg(feature = "internals")]
+    pub fn estimates(&self) -> [u64; 3] {
+        let weights = Weights::of(self.cost_model, self.method, self.bits, self.lanes());
+        let [forward, products, inverse] = self.counts();
+        let products = weights.of_products(&products, self.slot_degree());
+        [weights.of_transform(&forward), products, weights.of_transform(&inverse)]
     }
 
     /// Whether its transforms are compiled for this ring alone, with everything about it known.
@@ -244,10 +203,10 @@ impl Least {
         2 * (twiddles - self.shared) * self.lanes() as u64
     }
 
-    pub(super) fn cycles(&self, method: Method) -> u64 {
+    pub(super) fn cycles(&self, costs: &CostModel, method: Method) -> u64 {
         let Self { counts, layers, bits, .. } = self;
         let lanes = self.lanes();
-        let cycles = cycles(method, *bits, lanes, layers.slot_degree(), counts, layers.n / lanes);
+        let cycles = cycles(costs, method, *bits, layers.slot_degree(), counts, layers.n / lanes);
         if rings::has_ring(layers.n, lanes, *bits) { cycles * 9 / 10 } else { cycles }
     }
 }

@@ -13,7 +13,7 @@
 //! such a degree from `2n - 1` on, in which nothing wraps; the residues are folded.
 
 use super::{
-    cost::relative,
+    cost_model::CostModel,
     error::PlanError,
     layout::{Layers, MAX_SLOT_DEGREE, odd_part},
     recipe::{CrtRecipe, Recipe},
@@ -69,6 +69,11 @@ impl Way {
     /// The layers of a channel.
     pub(super) fn layers(&self, depth: u32) -> Layers {
         Layers { ring: self.ring, n: self.length, depth, thirds: 0 }
+    }
+
+    /// The costs of what it computes.
+    pub(super) const fn costs(&self) -> &CostModel {
+        self.request.cost_model
     }
 
     /// Words of a residue that is folded.
@@ -155,7 +160,9 @@ impl Request {
             _ if bits < 64 || backend.lanes(bits) == 1 => return Ok(bits - 2),
             _ => {}
         }
-        let cost = |method, size| relative(method, bits, false)[0] * u64::from(needed.div_ceil(size));
+        let lanes = backend.lanes(bits);
+        let product = |method| u32::from(self.cost_model.weights(method, bits, lanes)[0]);
+        let cost = |method, size| product(method) * needed.div_ceil(size);
         Ok(if cost(Method::Double, 50) <= cost(Method::Truncated, 60) { 50 } else { 60 })
     }
 }

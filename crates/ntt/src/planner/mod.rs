@@ -2,6 +2,9 @@
 
 mod choice;
 mod cost;
+mod cost_error;
+mod cost_model;
+mod cost_text;
 mod counts;
 mod crt;
 mod error;
@@ -14,6 +17,8 @@ pub(crate) mod rings;
 mod search;
 mod shape;
 
+pub use cost_error::CostModelError;
+pub use cost_model::CostModel;
 pub use error::PlanError;
 pub(crate) use layout::odd_part;
 pub use layout::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_TRIED_SLOT_DEGREE};

@@ -3,7 +3,7 @@
 //! A recipe is proved when it is made and cannot be changed: its fields are read through methods,
 //! and [`Recipe::with_schedules`] proves what it is given again.
 
-use super::{counts, error::PlanError};
+use super::{cost_model::CostModel, counts, error::PlanError};
 use crate::{
     arith::{Interval, Modulus, Splitting},
     model::{OpCount, Violation},
@@ -132,6 +132,8 @@ readable! {
         bits: u32,
         /// One of so many products in a row is reduced: LazyNTT's `t`, 1 for other transforms.
         lazy_ntt: u32,
+        /// The costs by which it was chosen.
+        cost_model: &'static CostModel,
     }
     slices {
         /// The passes of the forward transform; the inverse runs them backwards.

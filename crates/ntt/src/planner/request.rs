@@ -1,6 +1,7 @@
 //! Requests: what is wanted, and the way from there to what is decided.
 
 use super::{
+    cost_model::{CostModel, DEFAULT},
     error::PlanError,
     layout::{Layers, MAX_DEGREE, MAX_SLOT_DEGREE, fits},
     recipe::{CrtRecipe, Recipe},
@@ -32,6 +33,7 @@ pub struct Request {
     pub(crate) root: Option<u64>,
     pub(crate) sums: u64,
     pub(crate) blocks: Option<[usize; 2]>,
+    pub(crate) cost_model: &'static CostModel,
 }
 
 impl Request {
@@ -54,6 +56,7 @@ impl Request {
             root: None,
             sums: 1,
             blocks: None,
+            cost_model: &DEFAULT,
         }
     }
 
@@ -128,6 +131,12 @@ impl Request {
     /// Whether words are wide enough is proved, not assumed from `R > q^t`, which does not suffice.
     pub const fn lazy_ntt(self, t: u32) -> Self {
         Self { lazy_ntt: t, ..self }
+    }
+
+    /// Chosen by what methods cost on a CPU, instead of by [costs](CostModel::DEFAULT) that are the same on every
+    /// machine. Requests with equal models are equal, and so are the recipes that come of them.
+    pub const fn cost_model(self, cost_model: &'static CostModel) -> Self {
+        Self { cost_model, ..self }
     }
 
     /// With that primitive root of unity of the order that the ring needs ([`Ring::order`]),
@@ -235,8 +244,8 @@ impl Request {
         if self.lazy_ntt != 1 && (method != Method::Montgomery || backend.lanes(bits) > 1 || self.lazy_ntt == 0) {
             return Err(PlanError::LazyNtt { t: self.lazy_ntt, method, backend });
         }
-        let Self { n, q, slot_order, blocks, .. } = *self;
-        let shape = |lazy_ntt| Shape { layers, q, slot_order, root, contract, backend, lazy_ntt, blocks };
+        let Self { n, q, slot_order, blocks, cost_model, .. } = *self;
+        let shape = |lazy_ntt| Shape { layers, q, slot_order, root, contract, backend, lazy_ntt, blocks, cost_model };
         shape(self.lazy_ntt).prove(self.lazy).map_err(|violation| {
             // A coefficient meets fewer than 32 products, and more reductions make what fits fit better.
             let (mut fits, mut fails) = (0, self.lazy_ntt.min(32));

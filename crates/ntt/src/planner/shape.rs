@@ -2,6 +2,7 @@
 
 use super::{
     cost,
+    cost_model::CostModel,
     error::PlanError,
     layout::{Layers, single_passes},
     recipe::{Recipe, Schedules},
@@ -28,6 +29,8 @@ pub(super) struct Shape {
     pub(super) lazy_ntt: u32,
     /// Words of blocks, if they were asked for.
     pub(super) blocks: Option<[usize; 2]>,
+    /// By what it was chosen.
+    pub(super) cost_model: &'static CostModel,
 }
 
 impl Shape {
@@ -64,9 +67,8 @@ impl Shape {
 
     fn recipe(self, passes: Vec<Pass>, blocks: Vec<Blocks>, Proved { schedules, certificate }: Proved) -> Recipe {
         let (bits, method) = (self.bits(), self.contract.method());
-        let Self {
-            layers: Layers { ring, n, depth, thirds }, q, slot_order, root, contract, backend, lazy_ntt, ..
-        } = self;
+        let Self { layers, q, slot_order, root, contract, backend, lazy_ntt, cost_model, .. } = self;
+        let Layers { ring, n, depth, thirds } = layers;
         Recipe {
             n,
             q,
@@ -80,6 +82,7 @@ impl Shape {
             backend,
             bits,
             lazy_ntt,
+            cost_model,
             passes,
             blocks,
             schedules,
@@ -115,8 +118,8 @@ impl Recipe {
     }
 
     fn shape(&self) -> Shape {
-        let Self { n, q, ring, slot_order, depth, thirds, root, backend, lazy_ntt, .. } = *self;
+        let Self { n, q, ring, slot_order, depth, thirds, root, backend, lazy_ntt, cost_model, .. } = *self;
         let layers = Layers { ring, n, depth, thirds };
-        Shape { layers, q, slot_order, root, contract: self.contract(), backend, lazy_ntt, blocks: None }
+        Shape { layers, q, slot_order, root, contract: self.contract(), backend, lazy_ntt, blocks: None, cost_model }
     }
 }

@@ -48,11 +48,11 @@ pub enum Method {
     Truncated,
     /// Multiplication with a quotient by doubles, in words of 64 bits for `q < 2^50`.
     Double,
+    /// Folding by shifts, modulo `q = 2^64 - 2^32 + 1` in words without sign.
+    Goldilocks,
     /// Montgomery multiplication with canonical results, sums included, in words of 32 or 64 bits
     /// without sign, which `q` fills.
     Unsigned,
-    /// Folding by shifts, modulo `q = 2^64 - 2^32 + 1` in words without sign.
-    Goldilocks,
 }
 
 impl Method {

@@ -137,8 +137,9 @@ fn text(explained: &Explained<'_>) -> String {
     rows.extend(explained.layers.iter().map(|layer| row(r, layer)));
     text += &format!("\n{}", columns("rrrllllrll", &rows));
     text + &format!(
-        "a word holds {}; for coefficients in (-q, q) no value of a layer leaves its range\n",
-        r.certificate().word()
+        "a word holds {}; for coefficients in {} no value of a layer leaves its range\n",
+        r.certificate().word(),
+        crate::plans::residues_taken(r)
     )
 }
 

@@ -7,7 +7,15 @@ use clap::Command;
 /// order in one folder.
 const EXAMPLES: [(&str, &[&str]); 33] = [
     ("report", &["ringwork report --quick"]),
-    ("plan", &["ringwork plan 1024 12289", "ringwork plan 4096 2^60-2^14+1 --all"]),
+    (
+        "plan",
+        &[
+            "ringwork plan 1024 12289",
+            "ringwork plan 4096 2^60-2^14+1 --all",
+            "ringwork plan --measure --quick --out costs.txt",
+            "ringwork plan 1024 268369921 --costs costs.txt",
+        ],
+    ),
     ("explain", &["ringwork explain 256 3329 --out kyber.html", "ringwork explain --example bakkebo-3"]),
     ("primes", &["ringwork primes --n 1024 --bits 30", "ringwork primes --n 1024 --smallest"]),
     ("estimate", &["ringwork estimate --table"]),

@@ -121,6 +121,7 @@ impl Desk {
         let mut child = Command::new(RINGWORK)
             .args(line.split_whitespace())
             .current_dir(folder)
+            .env("XDG_CACHE_HOME", folder.join("cache")) // not what whoever runs the tests keeps
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -31,13 +31,13 @@ impl Depths {
     }
 
     /// With a product of each depth measured, taking turns.
-    pub(super) fn measured(recipes: Vec<Recipe>, screen: &Screen) -> Result<Self, Fault> {
+    pub(super) fn measured(recipes: Vec<Recipe>, quick: bool, screen: &Screen) -> Result<Self, Fault> {
         let mut meter = Meter::new()?;
         let job = |recipe: &Recipe| {
             Operation::Product.job(recipe.depth().to_string(), &AnyTransform::from_recipe(recipe.clone()))
         };
         let progress = screen.progress(recipes.len() as u64);
-        let rows = meter.measure(recipes.iter().map(job).collect(), Effort::new(false), &progress);
+        let rows = meter.measure(recipes.iter().map(job).collect(), Effort::new(quick), &progress);
         progress.finish_and_clear();
         let cycles = |name: &str| rows.iter().find(|row| row.name == name).map(|row| row.core.median);
         let tried = recipes.into_iter().map(|recipe| Tried { measured: cycles(&recipe.depth().to_string()), recipe });

@@ -1,11 +1,15 @@
-//! `plan N Q`: everything that is decided and proved about a transform, or why there is none.
+//! `plan N Q`: everything that is decided and proved about a transform, or why there is none; `plan --measure`:
+//! what methods cost on this CPU.
 
+mod costs;
 mod depths;
 mod exact;
 
 use crate::{
+    costs::{self as costs_of, DEFAULT, Kept},
     fault::Fault,
-    plans::{AnyTransform, Wanted},
+    number,
+    plans::{AnyTransform, How, Wanted},
     proof::{self, Line},
     screen::{Screen, columns, counted},
     symbols::{Symbols, content},
@@ -14,40 +18,97 @@ use clap::Args;
 use depths::Depths;
 use ntt::{Decision, Method, PlanError, Recipe, arith::Invertible, internals::model::OpCount};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
 /// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct Plan {
+    /// Degree; layers halve it, so it should have many factors of two
+    #[arg(value_parser = number::size, allow_negative_numbers = true, required_unless_present = "measure",
+        requires = "q")]
+    n: Option<usize>,
+    /// Modulus, such as 12289, 0x3001 or 3*2^12+1: a prime with roots of unity for transforms, or any number from
+    /// 5 on
+    #[arg(value_parser = number::unsigned, allow_negative_numbers = true, required_unless_present = "measure")]
+    q: Option<u64>,
     #[command(flatten)]
-    wanted: Wanted,
-    /// Measures a product at every depth
+    how: How,
+    /// Measures a product at every depth; without N and Q, what every method costs on this CPU, and
+    /// writes that to a file
     #[arg(long)]
     measure: bool,
+    /// Measures less, for a first look
+    #[arg(long, requires = "measure")]
+    quick: bool,
     /// Also every other method and every other depth, which takes longer
-    #[arg(long)]
+    #[arg(long, requires = "n")]
     all: bool,
+    /// Chooses by what methods cost as this file has it, or as on every machine: `default` [default: the
+    /// file that `plan --measure` has written for this CPU, if there is one]
+    #[arg(long, value_name = "FILE", requires = "n")]
+    costs: Option<PathBuf>,
+    /// Where `plan --measure` writes what methods cost, or - for standard output [default:
+    /// ringwork/costs.txt where this user has caches, in the place of an older one]
+    #[arg(long, value_name = "FILE", requires = "measure", conflicts_with = "n")]
+    out: Option<PathBuf>,
+    /// Replaces a file that exists
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 impl Plan {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let recipe = match self.wanted.decide()? {
+        let (Some(n), Some(q)) = (self.n, self.q) else {
+            if self.how.is_empty() {
+                return costs::run(self.quick, self.out.as_deref(), self.force, screen);
+            }
+            let why = "what methods cost is measured for all rings, words and backends: N and Q are missing, or too \
+                       much is said";
+            return Err(Fault::Usage(why.into()));
+        };
+        let kept = match &self.costs {
+            Some(path) if path.as_os_str() == DEFAULT => None,
+            Some(path) => Some(costs_of::named(path, screen)?),
+            None => costs_of::of_this_cpu(screen),
+        };
+        let wanted = Wanted { n, q, how: self.how.by_costs(kept.as_ref().map(|kept| kept.model)) };
+        let recipe = match wanted.decide()? {
             Decision::Crt(exact) => {
-                let refusal = self.wanted.refusal(exact.bits()).map(|e| e.to_string());
-                return screen
-                    .answer(exact::object(&exact, refusal.as_deref()), || exact::text(&exact, refusal.as_deref()));
+                let refusal = wanted.refusal(exact.bits()).map(|e| e.to_string());
+                let mut value = exact::object(&exact, refusal.as_deref());
+                value["costs"] = costs_object(kept.as_ref());
+                return screen.answer(value, || exact::text(&exact, refusal.as_deref()) + &costs_text(kept.as_ref()));
             }
             Decision::Direct(recipe) => recipe,
         };
         let depths = match (self.measure, self.all) {
-            (true, _) => Some(Depths::measured(self.wanted.depths(recipe.bits()), screen)?),
-            (_, true) => Some(Depths::estimated(self.wanted.depths(recipe.bits()))),
+            (true, _) => Some(Depths::measured(wanted.depths(recipe.bits()), self.quick, screen)?),
+            (_, true) => Some(Depths::estimated(wanted.depths(recipe.bits()))),
             _ => None,
         };
         let plan = AnyTransform::from_recipe(recipe);
-        let candidates = self.all.then(|| self.wanted.candidates().iter().map(|c| Candidate::new(c, &plan)).collect());
+        let candidates = self.all.then(|| wanted.candidates().iter().map(|c| Candidate::new(c, &plan)).collect());
         let beyond = Beyond { candidates, depths };
-        screen.answer(object(&plan, &beyond), || text(&plan, &beyond))
+        let mut value = object(&plan, &beyond);
+        value["costs"] = costs_object(kept.as_ref());
+        screen.answer(value, || text(&plan, &beyond) + &costs_text(kept.as_ref()))
     }
+}
+
+/// By what the plan was chosen, if not as on every machine.
+fn costs_text(kept: Option<&Kept>) -> String {
+    kept.map_or_else(String::new, |Kept { path, model }| {
+        format!(
+            "\nchosen by what methods cost in {}, measured on {};\n--costs default chooses as on every machine\n",
+            path.display(),
+            model.cpu()
+        )
+    })
+}
+
+fn costs_object(kept: Option<&Kept>) -> Value {
+    let file = kept.map(|kept| kept.path.to_string_lossy());
+    json!({ "file": file, "cpu": kept.map(|kept| kept.model.cpu()) })
 }
 
 /// What is shown besides the plan, if it was asked for.
@@ -147,13 +208,14 @@ fn text(plan: &AnyTransform, beyond: &Beyond) -> String {
     text += &format!("passes     {}\n", passes.join(", "));
 
     let limit = r.certificate().word();
+    let residues = crate::plans::residues_taken(r);
     let mut rows = vec![row(["proved", "range", "of the word", "beyond products"])];
     for Line { name, range, reduces, .. } in proof::lines(r) {
         rows.push(vec![name, range.to_string(), proof::bar(range, limit), reduces.into()]);
     }
     text += &format!("\n{}", columns("lrll", &rows));
     text += &format!(
-        "a word holds {limit}; for coefficients in (-q, q) no value of any layer leaves the range beside it\n\n"
+        "a word holds {limit}; for coefficients in {residues} no value of any layer leaves the range beside it\n\n"
     );
 
     let mut rows = vec![row(["vector operations", "forward", "pointwise product", "inverse"])];

@@ -1,0 +1,254 @@
+//! What methods of reduction cost beside one another on a CPU: the part of the planner's estimates
+//! that differs most from CPU to CPU, as data.
+
+use super::cost_error::CostModelError;
+use crate::reduction::Method;
+use alloc::string::String;
+use core::{
+    fmt,
+    hash::{Hash, Hasher},
+    ops::RangeInclusive,
+};
+
+/// What methods of reduction cost on a CPU, by which the planner chooses among plans.
+///
+/// For words of each width, one at a time, on vectors, and on wide vectors (of more than 256 bits),
+/// it has a *scale*, for everything, and three *weights* of each method: of products with twiddles,
+/// of products of two variables, and of reductions. All are hundredths of constants of this crate, which
+/// are those of Montgomery's method on the CPU where they were measured.
+///
+/// Requests have [`DEFAULT`](Self::DEFAULT), the same on every machine, unless they are given
+/// [another](crate::Request::cost_model). A model decides which plan is taken, and nothing about what a plan
+/// computes: native slot order and tables follow from the plan, results do not change.
+///
+/// As text, which [`Display`](fmt::Display) writes and [`FromStr`](core::str::FromStr) reads, it has
+/// its version, the CPU, and a line for each scale and each method. `ringwork plan --measure` measures
+/// one.
+///
+/// ```
+/// use ringwork_ntt::{CostModel, Method, Request};
+///
+/// // Read once, for as long as the program runs.
+/// let text = CostModel::DEFAULT.to_string();
+/// let model: CostModel = text.parse()?;
+/// let request = Request::new(1024, 12289).cost_model(Box::leak(Box::new(model)));
+/// assert_eq!(request.decide(16)?, Request::new(1024, 12289).decide(16)?); // it is the default one
+///
+/// assert!(text.replace("shoup", "slow").parse::<CostModel>().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct CostModel {
+    pub(super) cpu: String,
+    /// By word, and by class of vectors.
+    pub(super) classes: [[Class; CLASSES.len()]; WORDS.len()],
+}
+
+/// The costs in words of some width on vectors of some class.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Class {
+    pub(super) scale: u16,
+    /// Of each method, as [`Method::ALL`] has them.
+    pub(super) methods: [[u16; 3]; Method::ALL.len()],
+}
+
+/// Bits of words.
+pub(super) const WORDS: [u32; 3] = [16, 32, 64];
+
+/// One word at a time, on vectors of up to 256 bits, on wider ones.
+pub(super) const CLASSES: [&str; 3] = ["scalar", "vectors", "wide"];
+
+/// The model of every request that is given no other.
+pub(super) static DEFAULT: CostModel = CostModel::DEFAULT;
+
+impl CostModel {
+    /// The model of every request that is given no other.
+    pub const DEFAULT: Self = Self::by_default();
+
+    /// What weights may be: estimates neither vanish nor overflow.
+    pub const WEIGHTS: RangeInclusive<u16> = 1..=10_000;
+
+    /// What scales may be.
+    pub const SCALES: RangeInclusive<u16> = 10..=1000;
+
+    /// The CPU where it was measured; empty for the default one.
+    pub fn cpu(&self) -> &str {
+        &self.cpu
+    }
+
+    /// The same, measured on that CPU. What could not stand in a line is left out of its name.
+    pub fn with_cpu(self, name: &str) -> Self {
+        let mut cpu = String::new();
+        for word in name.split_whitespace() {
+            if !cpu.is_empty() {
+                cpu.push(' ');
+            }
+            cpu.extend(word.chars().filter(|c| !c.is_control()));
+        }
+        while cpu.len() > MOST_OF_NAME || cpu.ends_with(' ') {
+            cpu.pop();
+        }
+        Self { cpu, ..self }
+    }
+
+    /// Hundredths for everything in words of so many bits on vectors of so many lanes.
+    pub const fn scale(&self, bits: u32, lanes: usize) -> u16 {
+        self.class(bits, lanes).scale
+    }
+
+    /// The same with another scale for such words and vectors.
+    ///
+    /// **Errors** unless it is one of [`SCALES`](Self::SCALES).
+    pub fn with_scale(mut self, bits: u32, lanes: usize, scale: u16) -> Result<Self, CostModelError> {
+        CostModelError::check(&[scale], &Self::SCALES)?;
+        self.class_mut(bits, lanes).scale = scale;
+        Ok(self)
+    }
+
+    /// Hundredths for a product with a twiddle, a product of two variables, and a reduction by that method, in
+    /// words of so many bits on vectors of so many lanes.
+    pub const fn weights(&self, method: Method, bits: u32, lanes: usize) -> [u16; 3] {
+        self.class(bits, lanes).methods[method as usize]
+    }
+
+    /// The same with other weights of a method in such words on such vectors.
+    ///
+    /// **Errors** unless all are some of [`WEIGHTS`](Self::WEIGHTS).
+    pub fn with_weights(
+        mut self,
+        method: Method,
+        bits: u32,
+        lanes: usize,
+        weights: [u16; 3],
+    ) -> Result<Self, CostModelError> {
+        CostModelError::check(&weights, &Self::WEIGHTS)?;
+        self.class_mut(bits, lanes).methods[method as usize] = weights;
+        Ok(self)
+    }
+
+    const fn class(&self, bits: u32, lanes: usize) -> &Class {
+        let [word, class] = place(bits, lanes);
+        &self.classes[word][class]
+    }
+
+    const fn class_mut(&mut self, bits: u32, lanes: usize) -> &mut Class {
+        let [word, class] = place(bits, lanes);
+        &mut self.classes[word][class]
+    }
+
+    const fn by_default() -> Self {
+        let mut i = 0;
+        while i < Method::ALL.len() {
+            assert!(Method::ALL[i] as usize == i, "costs are found by the number of a method");
+            i += 1;
+        }
+        let mut classes = [[Class { scale: 100, methods: [[100; 3]; Method::ALL.len()] }; CLASSES.len()]; WORDS.len()];
+        let mut i = 0;
+        while i < WORDS.len() * CLASSES.len() {
+            let (word, class) = (i / CLASSES.len(), i % CLASSES.len());
+            let of_class = &mut classes[word][class];
+            // Vectors of 512 bits take nearly twice as long as two of 256 on the CPU where they were measured.
+            of_class.scale = if class == 2 { 185 } else { 100 };
+            let mut method = 0;
+            while method < Method::ALL.len() {
+                of_class.methods[method] = relative(Method::ALL[method], WORDS[word], class == 0);
+                method += 1;
+            }
+            i += 1;
+        }
+        Self { cpu: String::new(), classes }
+    }
+}
+
+/// Bytes of the name of a CPU.
+pub(super) const MOST_OF_NAME: usize = 200;
+
+/// The indices of a word and of a class of vectors.
+const fn place(bits: u32, lanes: usize) -> [usize; 2] {
+    let word = match bits {
+        16 => 0,
+        32 => 1,
+        _ => 2,
+    };
+    let class = match lanes {
+        1 => 0,
+        _ if bits as usize * lanes <= 256 => 1,
+        _ => 2,
+    };
+    [word, class]
+}
+
+impl Default for CostModel {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// Equal models have equal sums, which take less time than to hash all weights: requests are keys.
+impl Hash for CostModel {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let of_class = |class: &Class| {
+            let weights = class.methods.iter().flatten().map(|&weight| u32::from(weight)).sum::<u32>();
+            u32::from(class.scale) + weights
+        };
+        let sums = self.classes.as_flattened().iter().map(of_class);
+        state.write_u32(sums.fold(0, |hash, sum| hash.wrapping_mul(31).wrapping_add(sum)));
+    }
+}
+
+impl fmt::Debug for CostModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CostModel").field("cpu", &self.cpu).finish_non_exhaustive()
+    }
+}
+
+/// Hundredths of what Montgomery's method takes for products with twiddles and with variables, and
+/// for reductions.
+const fn relative(method: Method, bits: u32, scalar: bool) -> [u16; 3] {
+    match (method, bits, scalar) {
+        (Method::Montgomery, _, _) => [100, 100, 100],
+        // Measured by `examples/method_times.rs`.
+        (Method::Truncated | Method::Double, _, true) => [150, 120, 100],
+        (Method::Truncated, _, false) => [62, 100, 35],
+        (Method::Double, _, false) => [33, 30, 20],
+        (Method::Shoup | Method::Barrett, 64, false) => [83, 190, 100],
+        (Method::Barrett, 32, true) => [101, 270, 80],
+        (Method::Shoup, 32, true) => [101, 260, 54],
+        (Method::Plantard, 32, true) => [121, 310, 72],
+        (Method::Barrett, 32, false) => [89, 233, 91],
+        (Method::Shoup, 32, false) => [73, 208, 100],
+        (Method::Plantard, 32, false) => [120, 270, 73],
+        // Measured on a Zen 4, as are doubles on vectors.
+        (Method::Strict, _, false) => [118, 115, 30],
+        (Method::Strict, _, true) => [150, 130, 60],
+        (Method::Unsigned, 32, false) => [180, 170, 30],
+        (Method::Unsigned, 32, true) => [250, 250, 100],
+        (Method::Unsigned, _, false) => [111, 111, 30],
+        (Method::Unsigned, _, true) => [240, 240, 100],
+        (Method::Goldilocks, _, false) => [105, 105, 30],
+        (Method::Goldilocks, _, true) => [345, 300, 100],
+        (Method::Shoup, 64, true) => [93, 124, 84],
+        // Not measured here: the ratios of another machine.
+        (Method::Barrett | Method::Shoup, 16, true) => [96, 307, 100],
+        (Method::KRed, 16, true) => [185, 431, 150],
+        (Method::KRed2x, 16, true) => [277, 603, 150],
+        (Method::Plantard, 16, true) => [97, 435, 100],
+        (Method::Solinas, 16, true) => [481, 2371, 100],
+        (Method::Barrett, _, true) => [100, 199, 100],
+        (Method::KRed, _, true) => [99, 90, 52],
+        (Method::KRed2x, _, true) => [168, 153, 52],
+        (Method::Plantard, _, true) => [120, 227, 100],
+        (Method::Solinas, _, true) => [420, 600, 100],
+        (Method::Barrett | Method::Shoup, 16, false) => [100, 170, 100],
+        (Method::KRed, 16, false) => [284, 197, 100],
+        (Method::KRed2x, 16, false) => [418, 273, 100],
+        (Method::Plantard, 16, false) => [116, 191, 100],
+        (Method::Solinas, 16, false) => [597, 697, 100],
+        (Method::Barrett, _, false) => [109, 192, 100],
+        (Method::Shoup, _, _) => [96, 183, 100],
+        (Method::KRed, _, false) => [130, 97, 83],
+        (Method::KRed2x, _, false) => [192, 164, 83],
+        (Method::Plantard, _, false) => [124, 222, 100],
+        (Method::Solinas, _, false) => [355, 319, 100],
+    }
+}
