@@ -325,7 +325,7 @@ fn the_scalar_meaning_is_the_formula() {
                 -i64::from(a as u64 > b as u64),
                 word(x - y + if (a as u64) < b as u64 { 0x5A5A_A5A5 } else { 0 }),
                 word(product),
-                word((unsigned(x) * unsigned(y) >> bits) as i128),
+                word(((unsigned(x) * unsigned(y)) >> bits) as i128),
             ];
             for (name, (line, expected)) in names.iter().zip(lines.iter().zip(expected)) {
                 assert_eq!(line[i], expected, "{name} of {a}, {b} in {bits} bits");

@@ -20,7 +20,7 @@ fn residues(n: usize, q: u64, seed: u64) -> Vec<u64> {
         ((u128::from(state) * u128::from(q)) >> 64) as u64
     };
     let ends = [0, q - 1, q / 2, q / 2 + 1, 1];
-    (0..n).map(|i| if seed % 2 == 0 && i % 3 == 0 { ends[i / 3 % 5] } else { next() }).collect()
+    (0..n).map(|i| if seed.is_multiple_of(2) && i.is_multiple_of(3) { ends[i / 3 % 5] } else { next() }).collect()
 }
 
 fn words<T: Word>(residues: &[u64]) -> Vec<T> {
@@ -135,7 +135,7 @@ fn in_64_bit_words() {
     for q in OF_64_BITS {
         for n in [2, 4, 16, 32, 64, 256] {
             for ring in [Ring::Negacyclic, Ring::Cyclic, Ring::Trinomial] {
-                if ring == Ring::Trinomial && (q - 1) % 6 != 0 {
+                if ring == Ring::Trinomial && !(q - 1).is_multiple_of(6) {
                     continue;
                 }
                 plans += everything::<u64>(n, q, ring);
