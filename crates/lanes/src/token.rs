@@ -127,6 +127,15 @@ macro_rules! define {
                 }
             }
 
+            /// Whether tasks that multiply 52 bits do so by one instruction; see
+            /// [`Task64::MULTIPLIES_52`](crate::Task64::MULTIPLIES_52).
+            pub fn multiplies_52(self) -> bool {
+                match self {
+                    $(Self::$machine(instructions) => instructions.multiplies_52(),)*
+                    _ => false,
+                }
+            }
+
             const fn shape(self) -> Shape {
                 match self {
                     Self::Scalar => [(1, 1); 3],
