@@ -15,8 +15,8 @@ use crate::{
     network::{self, Blocks, Border, Direction, MAX_PRIMES, Pass, Step},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
     reduction::{
-        Barrett, Constants, Contract, Double, DoubleInside, Family, KRed, Method, Montgomery, Reduction, Shoup, Strict,
-        Truncated,
+        Barrett, Constants, Contract, Double, DoubleInside, Family, Ifma, IfmaStrict, KRed, Method, Montgomery,
+        Reduction, Shoup, Strict, Truncated,
     },
 };
 use alloc::vec::Vec;
@@ -227,11 +227,15 @@ fn misfit() -> ! {
 
 /// Jobs on those words as tasks on those lanes, with the reduction that the family has for them.
 macro_rules! tasks {
-    ($($word:ident: $task:ident, $lanes:ident, $on:ident;)*) => {$(
+    ($($word:ident: $task:ident, $lanes:ident, $on:ident $(, $member:item $missing:expr)?;)*) => {$(
         impl<F: Family, J: Job<M, N> + Copy, const M: usize, const N: usize> $task for Shell<'_, '_, F, J, $word, M, N> {
             type Output = bool;
+            $($member)?
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
+                $(if $missing {
+                    return false; // erased instead, and so never compiled
+                })?
                 run_on::<L, F::$on<L>, J, M, N>(lanes, self.constants, *self.job, self.operands)
             }
         }
@@ -256,7 +260,8 @@ macro_rules! tasks {
 tasks! {
     i16: Task16, Lanes16, On16;
     i32: Task32, LanesWide, On32;
-    i64: Task64, Lanes64, On64;
+    i64: Task64, Lanes64, On64, const MULTIPLIES_52: bool = F::METHOD.multiplies_52();
+        F::METHOD.multiplies_52() && !L::MULTIPLIES_52;
 }
 
 /// The form of the values of a job: what it makes of a method.
@@ -376,7 +381,9 @@ macro_rules! compiled {
                 let Self { backend, contract, .. } = self;
                 let constants = contract.constants();
                 match contract.method() {
-                    _ if backend.is_array() => run_erased(backend, contract, job, operands),
+                    _ if backend.is_array() || !contract.method().is_native_to(backend) => {
+                        run_erased(backend, contract, job, operands)
+                    }
                     $(Method::$method => {
                         on_machine!($word, backend, Shell { family: PhantomData::<V::By<$method>>, constants, job, operands })
                     })*

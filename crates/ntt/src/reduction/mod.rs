@@ -7,6 +7,7 @@
 
 mod barrett;
 mod double;
+mod ifma;
 mod kred;
 mod montgomery;
 mod plantard;
@@ -20,7 +21,7 @@ use crate::{
     arith::{K2m1, Modulus},
 };
 use core::fmt;
-use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
+use lanes::{Backend, Lanes, Lanes16, Lanes64, LanesWide};
 
 /// A method of reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,11 +47,15 @@ pub enum Method {
     Truncated,
     /// Multiplication with a quotient by doubles, in words of 64 bits for `q < 2^50`.
     Double,
+    /// Montgomery multiplication of 52 bits by IFMA, in words of 64 bits for `q < 2^51`; sums in `[0, 2q)`.
+    Ifma,
+    /// The same with canonical results, sums included, for `q < 2^52`.
+    IfmaStrict,
 }
 
 impl Method {
     /// Every method; of two that cost the same the planner takes the first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Montgomery,
         Self::Barrett,
         Self::Shoup,
@@ -61,6 +66,8 @@ impl Method {
         Self::Solinas,
         Self::Truncated,
         Self::Double,
+        Self::Ifma,
+        Self::IfmaStrict,
     ];
 
     /// The name used in reports and on the command line.
@@ -76,6 +83,8 @@ impl Method {
             Self::Solinas => "solinas",
             Self::Truncated => "truncated",
             Self::Double => "double",
+            Self::Ifma => "ifma",
+            Self::IfmaStrict => "ifma-strict",
         }
     }
 
@@ -97,9 +106,25 @@ impl Method {
     pub(crate) const fn sums(self) -> usize {
         match self {
             Self::Montgomery => 4, // all that stay in registers
-            Self::Strict | Self::Truncated | Self::Double => 1,
+            Self::Strict | Self::Truncated | Self::Double | Self::Ifma | Self::IfmaStrict => 1,
             _ => 0,
         }
+    }
+
+    /// Whether it multiplies 52 bits, for which the CPU should have an instruction.
+    #[doc(hidden)]
+    pub const fn multiplies_52(self) -> bool {
+        matches!(self, Self::Ifma | Self::IfmaStrict)
+    }
+
+    /// Whether that backend has the instructions that the method is made for.
+    pub(crate) fn is_native_to(self, backend: Backend) -> bool {
+        !self.multiplies_52() || backend.multiplies_52()
+    }
+
+    /// Lanes of vectors at least, where it is compiled for vectors: those of 512 bits have products of 52 bits.
+    pub(crate) const fn least_lanes(self) -> usize {
+        if self.multiplies_52() { 8 } else { 2 }
     }
 
     /// What the method promises for `q` in words of `bits`, or `None` where its formula has no
@@ -119,6 +144,8 @@ impl Method {
             Self::Strict => bits == 32,
             Self::Truncated => bits == 64 && q.bits() >= truncated::LEAST_BITS,
             Self::Double => bits == 64 && q.bits() <= double::BITS,
+            Self::Ifma => bits == 64 && q.bits() <= ifma::BITS[0],
+            Self::IfmaStrict => bits == 64 && q.bits() <= ifma::BITS[1],
             _ => true,
         };
         fits.then_some(Contract { method: self, modulus: q, constants })
@@ -148,6 +175,8 @@ impl Method {
             Self::Solinas => what.by(Solinas),
             Self::Truncated => what.by(Truncated),
             Self::Double => what.by(Double),
+            Self::Ifma => what.by(Ifma),
+            Self::IfmaStrict => what.by(IfmaStrict),
         }
     }
 }
@@ -302,6 +331,7 @@ impl Contract {
             Method::Solinas => solinas::encode(q, w),
             Method::Truncated => truncated::encode(q, c, w),
             Method::Double => double::encode(q, c, w),
+            Method::Ifma | Method::IfmaStrict => ifma::encode(q, c, w),
         }
     }
 
@@ -324,6 +354,7 @@ impl Contract {
             Method::Solinas => solinas::range(c, x.magnitude() * c.half())?,
             Method::Truncated => truncated::mul_range(c, x)?,
             Method::Double => double::mul_range(c, x)?,
+            Method::Ifma | Method::IfmaStrict => ifma::mul_range(c, self.method, x)?,
         })
     }
 
@@ -342,13 +373,14 @@ impl Contract {
         match self.method {
             Method::Strict => strict::sum_range(&self.constants, a, b),
             Method::Double => double::sum_range(sum),
+            Method::Ifma | Method::IfmaStrict => ifma::sum_range(&self.constants, self.method, a, b),
             _ => Some(sum),
         }
     }
 
     /// Whether sums and differences are brought into `[0, q)`, where their operands must be.
     pub(crate) fn sums_are_canonical(&self) -> bool {
-        self.method == Method::Strict
+        matches!(self.method, Method::Strict | Method::IfmaStrict)
     }
 
     /// Interval of `x·w` for any twiddle that is a centred residue, without a reduction.
@@ -364,6 +396,7 @@ impl Contract {
             Method::Truncated => truncated::reduce_range(c, x),
             Method::Strict => strict::reduce_range(c, x)?,
             Method::Double => double::reduce_range(c, x)?,
+            Method::Ifma | Method::IfmaStrict => ifma::reduce_range(c, self.method, x)?,
             _ => barrett::reduce_range(c, x),
         })
     }
@@ -376,6 +409,7 @@ impl Contract {
             Method::Montgomery | Method::Truncated => montgomery::product_range(c, product),
             Method::Strict => strict::variable_range(c, product)?,
             Method::Double => double::variable_range(c, x, y)?,
+            Method::Ifma | Method::IfmaStrict => ifma::variable_range(c, self.method, x, y)?,
             Method::Barrett => barrett::split_range(c, product, barrett::mul_range),
             Method::Shoup => barrett::split_range(c, product, shoup::mul_range),
             Method::Plantard => barrett::split_range(c, product, plantard::mul_range),
@@ -402,6 +436,7 @@ impl Contract {
             Method::Montgomery | Method::Truncated | Method::Strict => {
                 Factor { residue: q.inv(q.reduce(self.constants.word.into())), k: 0 }
             }
+            Method::Ifma | Method::IfmaStrict => Factor { residue: q.inv(ifma::factor(q)), k: 0 },
             Method::KRed => self.reduce_factor(),
             Method::KRed2x => self.reduce_factor().times(self.reduce_factor(), q),
             _ => Factor::ONE,
@@ -617,4 +652,28 @@ impl Family for DoubleInside {
     type On64<L: Lanes64> = double::Inside<L>;
     type Inside = Self;
     const METHOD: Method = Method::Double;
+}
+
+/// [`Method::Ifma`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Ifma;
+impl Family for Ifma {
+    // As for `Truncated`.
+    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
+    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
+    type On64<L: Lanes64> = ifma::OnLanes<L, false>;
+    type Inside = Self;
+    const METHOD: Method = Method::Ifma;
+}
+
+/// [`Method::IfmaStrict`] as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct IfmaStrict;
+impl Family for IfmaStrict {
+    // As for `Truncated`.
+    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
+    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
+    type On64<L: Lanes64> = ifma::OnLanes<L, true>;
+    type Inside = Self;
+    const METHOD: Method = Method::IfmaStrict;
 }
