@@ -267,7 +267,7 @@ fn products_of_52_bits_are_exact() {
     let low = |x: i64| x as u128 & ((1 << 52) - 1);
     let expected = [0, 52].map(|shift| {
         let word =
-            |&(a, b): &(i64, i64)| (a ^ b << 7).wrapping_add((low(a) * low(b) >> shift) as i64 & ((1 << 52) - 1));
+            |&(a, b): &(i64, i64)| (a ^ b << 7).wrapping_add(((low(a) * low(b)) >> shift) as i64 & ((1 << 52) - 1));
         pairs.iter().map(word).collect::<Vec<i64>>()
     });
     for backend in Backend::available() {

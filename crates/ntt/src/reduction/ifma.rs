@@ -113,6 +113,7 @@ impl<L: Lanes64, const STRICT: bool> OnLanes<L, STRICT> {
 impl<L: Lanes64, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
     const WORDS: usize = 2;
     const SUMS: usize = Method::Ifma.sums();
+    const PAIRS: bool = STRICT;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]
