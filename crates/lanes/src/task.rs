@@ -33,11 +33,7 @@ tasks! {
     /// See [`Task16`].
     Task32: 32, LanesWide, i32, shell32;
     /// See [`Task16`].
-    Task64: 64, Lanes64, i64, shell64 {
-        /// Whether it multiplies 52 bits, by [`Lanes64::mul52_lo`] and [`Lanes64::mul52_hi`], for which some CPUs
-        /// have better instructions.
-        const MULTIPLIES_52: bool = false;
-    };
+    Task64: 64, Lanes64, i64, shell64;
     /// See [`Task16`]. [`Backend::run_bits_singly`](crate::Backend::run_bits_singly) runs it one lane
     /// at a time.
     TaskBits: 64, LanesBits, u64, shell_bits;
@@ -58,16 +54,20 @@ pub(crate) trait InstructionSet: Copy {
     type OfBits: LanesBits<Word = u64>;
     /// The proof, if this CPU has the instructions and the operating system saves the registers.
     fn detect() -> Option<Self>;
-    /// Whether tasks that multiply 52 bits run on lanes with [`Lanes64::MULTIPLIES_52`].
-    fn multiplies_52(self) -> bool {
-        false
-    }
     /// Runs a task over [`Of16`](Self::Of16).
     fn run16<T: Task16>(self, task: T) -> T::Output;
     /// Runs a task over [`Of32`](Self::Of32).
     fn run32<T: Task32>(self, task: T) -> T::Output;
     /// Runs a task over [`Of64`](Self::Of64).
     fn run64<T: Task64>(self, task: T) -> T::Output;
+    /// Whether there are lanes with [`Lanes64::MULTIPLIES_52`].
+    fn multiplies_52(self) -> bool {
+        false
+    }
+    /// Runs a task over these, if there are.
+    fn run64_of_52<T: Task64>(self, _: T) -> Option<T::Output> {
+        None
+    }
     /// Runs a task over [`OfBits`](Self::OfBits).
     fn run_bits<T: TaskBits>(self, task: T) -> T::Output;
     /// Runs a task over single lanes, with what these CPUs have for ordinary registers.

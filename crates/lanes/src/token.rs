@@ -127,12 +127,20 @@ macro_rules! define {
                 }
             }
 
-            /// Whether tasks that multiply 52 bits do so by one instruction; see
-            /// [`Task64::MULTIPLIES_52`](crate::Task64::MULTIPLIES_52).
+            /// Whether it has lanes with [`Lanes64::MULTIPLIES_52`](crate::Lanes64::MULTIPLIES_52).
             pub fn multiplies_52(self) -> bool {
                 match self {
                     $(Self::$machine(instructions) => instructions.multiplies_52(),)*
                     _ => false,
+                }
+            }
+
+            /// Runs a task over these, if it has them.
+            #[inline]
+            pub fn run64_of_52<T: Task64>(self, task: T) -> Option<T::Output> {
+                match self {
+                    $(Self::$machine(instructions) => instructions.run64_of_52(task),)*
+                    _ => None,
                 }
             }
 

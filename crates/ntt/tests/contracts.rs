@@ -64,10 +64,9 @@ struct On<'a, T>(Backend, All<'a, T>);
 struct By<'a, F, T>(F, All<'a, T>);
 
 macro_rules! all {
-    ($task:ident, $run:ident, $word:ty, $lanes:ident, $on:ident $(, $member:item)?) => {
+    ($task:ident, $run:path, $word:ty, $lanes:ident, $on:ident) => {
         impl<F: Family> $task for By<'_, F, $word> {
             type Output = Results;
-            $($member)?
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, l: L) -> Results {
                 let Self(_, all) = self;
@@ -78,15 +77,21 @@ macro_rules! all {
         impl ByFamily for On<'_, $word> {
             type Output = Results;
             fn by<F: Family>(self, family: F) -> Results {
-                self.0.$run(By(family, self.1))
+                $run(self.0, By(family, self.1))
             }
         }
     };
 }
 
-all!(Task16, run16, i16, Lanes16, On16);
-all!(Task32, run32, i32, LanesWide, On32);
-all!(Task64, run64, i64, Lanes64, On64, const MULTIPLIES_52: bool = F::METHOD.multiplies_52(););
+/// By the lanes that a plan would take.
+fn run64<F: Family>(backend: Backend, task: By<'_, F, i64>) -> Results {
+    let by_52 = F::METHOD.multiplies_52() && backend.multiplies_52();
+    if by_52 { backend.run64_of_52(task).unwrap() } else { backend.run64(task) }
+}
+
+all!(Task16, Backend::run16, i16, Lanes16, On16);
+all!(Task32, Backend::run32, i32, LanesWide, On32);
+all!(Task64, run64, i64, Lanes64, On64);
 
 /// Checks results against what the contract promises for the smallest bound that holds the operand,
 /// of either sign or, where it is not negative, of that sign alone; operands that it refuses are left out.

@@ -41,17 +41,18 @@ impl InstructionSet for Avx512 {
 
     #[inline]
     fn run64<T: Task64>(self, task: T) -> T::Output {
-        if T::MULTIPLIES_52 && self.has_ifma() {
-            // SAFETY: `self` is proof of AVX-512 F, VL, BW, DQ and IFMA, of AVX2 and POPCNT.
-            unsafe { shell64_multiplying(self, task) }
-        } else {
-            // SAFETY: as for `run16`.
-            unsafe { shell64(self, task) }
-        }
+        // SAFETY: as for `run16`.
+        unsafe { shell64(self, task) }
     }
 
     fn multiplies_52(self) -> bool {
         self.has_ifma()
+    }
+
+    #[inline]
+    fn run64_of_52<T: Task64>(self, task: T) -> Option<T::Output> {
+        // SAFETY: `self` is proof of AVX-512 F, VL, BW, DQ and, as it says so, IFMA, of AVX2 and POPCNT.
+        self.has_ifma().then(|| unsafe { shell64_of_52(self, task) })
     }
 
     #[inline]
@@ -94,7 +95,7 @@ fn shell64<T: Task64>(lanes: Avx512, task: T) -> T::Output {
 
 #[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512bw,avx512dq,avx512ifma")]
 #[inline(never)]
-fn shell64_multiplying<T: Task64>(lanes: Avx512, task: T) -> T::Output {
+fn shell64_of_52<T: Task64>(lanes: Avx512, task: T) -> T::Output {
     // SAFETY: this function is called where there is IFMA.
     task.run(unsafe { Avx512I64::multiplying(lanes) })
 }

@@ -227,15 +227,11 @@ fn misfit() -> ! {
 
 /// Jobs on those words as tasks on those lanes, with the reduction that the family has for them.
 macro_rules! tasks {
-    ($($word:ident: $task:ident, $lanes:ident, $on:ident $(, $member:item $missing:expr)?;)*) => {$(
+    ($($word:ident: $task:ident, $lanes:ident, $on:ident;)*) => {$(
         impl<F: Family, J: Job<M, N> + Copy, const M: usize, const N: usize> $task for Shell<'_, '_, F, J, $word, M, N> {
             type Output = bool;
-            $($member)?
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
-                $(if $missing {
-                    return false; // erased instead, and so never compiled
-                })?
                 run_on::<L, F::$on<L>, J, M, N>(lanes, self.constants, *self.job, self.operands)
             }
         }
@@ -260,8 +256,7 @@ macro_rules! tasks {
 tasks! {
     i16: Task16, Lanes16, On16;
     i32: Task32, LanesWide, On32;
-    i64: Task64, Lanes64, On64, const MULTIPLIES_52: bool = F::METHOD.multiplies_52();
-        F::METHOD.multiplies_52() && !L::MULTIPLIES_52;
+    i64: Task64, Lanes64, On64;
 }
 
 /// The form of the values of a job: what it makes of a method.
@@ -309,8 +304,21 @@ macro_rules! on_vectors {
         $backend.run_on_vectors32($task)
     };
     (i64, $backend:expr, $task:expr) => {
-        $backend.run_on_vectors64($task)
+        on_vectors64($backend, $task)
     };
+}
+
+/// A method of 52 bits is compiled for lanes that multiply these alone.
+#[inline(always)]
+fn on_vectors64<F: Family, J: Job<M, N> + Copy, const M: usize, const N: usize>(
+    backend: Backend,
+    shell: Shell<'_, '_, F, J, i64, M, N>,
+) -> bool {
+    if const { F::METHOD.multiplies_52() } {
+        backend.run64_of_52(shell).unwrap_or_default()
+    } else {
+        backend.run_on_vectors64(shell)
+    }
 }
 
 /// On any machine backend but the scalar one, if those words may be kept as doubles; not otherwise.
