@@ -14,7 +14,7 @@
 //! - **Opaque values.** `V` can be neither compared nor used as an index, so code generic in `V`
 //!   that forbids `unsafe` cannot branch on data: it is constant-time by its type. Nor can a
 //!   compiler make branches of masks, which come from [`gt`](Lanes::gt),
-//!   [`negative`](Lanes::negative), [`gt_bytes`](Lanes16::gt_bytes) and
+//!   [`gt_unsigned`](LanesWide::gt_unsigned), [`negative`](Lanes::negative), [`gt_bytes`](Lanes16::gt_bytes) and
 //!   [`eq_bytes`](Lanes16::eq_bytes) alone: where they are ordinary words they go through a value
 //!   barrier ([`Opaque`]).
 //! - **Shells.** A computation is a [`Task16`], [`Task32`], [`Task64`] or [`TaskBits`]; [`Backend::run16`]
@@ -67,6 +67,27 @@ fn padded<const L: usize>(bytes: &[u8], at: usize) -> [u8; L] {
     let mut padded = [0; L];
     padded[..rest.len()].copy_from_slice(rest);
     padded
+}
+
+/// The product of the low 52 bits of words, and a mask of these.
+#[inline(always)]
+fn product_52<L: Lanes64>(l: L, a: L::V, b: L::V) -> (L::Wide, L::V) {
+    let low = l.splat((1 << 52) - 1);
+    (l.widen_mul(l.and(a, low), l.and(b, low)), low)
+}
+
+/// [`Lanes64::mul52_lo`] where there is no such instruction.
+#[inline(always)]
+fn mul52_lo_wide<L: Lanes64>(l: L, c: L::V, a: L::V, b: L::V) -> L::V {
+    let (product, low) = product_52(l, a, b);
+    l.add(c, l.and(l.narrow_lo(product), low))
+}
+
+/// [`Lanes64::mul52_hi`] where there is no such instruction.
+#[inline(always)]
+fn mul52_hi_wide<L: Lanes64>(l: L, c: L::V, a: L::V, b: L::V) -> L::V {
+    let (product, _) = product_52(l, a, b);
+    l.add(c, l.narrow_lo(l.wide_shr(product, 52)))
 }
 
 /// What lanes of any width share.
@@ -234,6 +255,18 @@ pub trait Lanes64: LanesWide<Word = i64> {
     /// `x - h·q`, wrapping, with `h` the whole number nearest to `⌊x/2^32⌋·c / 2^(32+s)`. `c < 2^31`,
     /// `s < 32`; of `q` only its residue modulo `2^64` counts.
     fn reduce_near(self, x: Self::V, c: Self::V, s: u32, q: Self::V) -> Self::V;
+    /// Whether this CPU multiplies 52 bits by one instruction.
+    const MULTIPLIES_52: bool = false;
+    /// `c` and the low 52 bits of the product of the low 52 bits of `a` and `b`, without signs; the sum wraps.
+    #[inline(always)]
+    fn mul52_lo(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V {
+        mul52_lo_wide(self, c, a, b)
+    }
+    /// `c` and the high 52 bits of that product.
+    #[inline(always)]
+    fn mul52_hi(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V {
+        mul52_hi_wide(self, c, a, b)
+    }
     /// `x·w - h·q` for `h` of `x·v`.
     fn mul_by_double(self, x: Self::V, w: Self::V, v: Self::V, q: Self::V) -> Self::V;
     /// `x·y - h·q` for `h` of `x·y·v`.

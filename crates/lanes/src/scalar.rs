@@ -329,6 +329,15 @@ fn nearest(x: f64) -> i64 {
     (x + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as i64
 }
 
+/// The low 52 bits of a word.
+const LOW_52: u128 = (1 << 52) - 1;
+
+/// The product of the low 52 bits of words.
+#[inline(always)]
+const fn product_52(a: i64, b: i64) -> u128 {
+    (a as u128 & LOW_52) * (b as u128 & LOW_52)
+}
+
 impl<const L: usize> Lanes64 for Arrays<i64, L> {
     #[inline(always)]
     fn mul_hi_near(self, a: [i64; L], v: [i64; L]) -> [i64; L] {
@@ -338,6 +347,14 @@ impl<const L: usize> Lanes64 for Arrays<i64, L> {
     fn reduce_near(self, x: [i64; L], c: [i64; L], s: u32, q: [i64; L]) -> [i64; L] {
         let h = map(x, c, |x, c| ((x >> 32) * c + (1 << (31 + s))) >> (32 + s));
         self.sub(x, self.mul_lo(h, q))
+    }
+    #[inline(always)]
+    fn mul52_lo(self, c: [i64; L], a: [i64; L], b: [i64; L]) -> [i64; L] {
+        self.add(c, map(a, b, |a, b| (product_52(a, b) & LOW_52) as i64))
+    }
+    #[inline(always)]
+    fn mul52_hi(self, c: [i64; L], a: [i64; L], b: [i64; L]) -> [i64; L] {
+        self.add(c, map(a, b, |a, b| (product_52(a, b) >> 52) as i64))
     }
     #[inline(always)]
     fn mul_by_double(self, x: [i64; L], w: [i64; L], v: [i64; L], q: [i64; L]) -> [i64; L] {

@@ -60,6 +60,14 @@ pub(crate) trait InstructionSet: Copy {
     fn run32<T: Task32>(self, task: T) -> T::Output;
     /// Runs a task over [`Of64`](Self::Of64).
     fn run64<T: Task64>(self, task: T) -> T::Output;
+    /// Whether there are lanes with [`Lanes64::MULTIPLIES_52`].
+    fn multiplies_52(self) -> bool {
+        false
+    }
+    /// Runs a task over these, if there are.
+    fn run64_of_52<T: Task64>(self, _: T) -> Option<T::Output> {
+        None
+    }
     /// Runs a task over [`OfBits`](Self::OfBits).
     fn run_bits<T: TaskBits>(self, task: T) -> T::Output;
     /// Runs a task over single lanes, with what these CPUs have for ordinary registers.

@@ -127,6 +127,23 @@ macro_rules! define {
                 }
             }
 
+            /// Whether it has lanes with [`Lanes64::MULTIPLIES_52`](crate::Lanes64::MULTIPLIES_52).
+            pub fn multiplies_52(self) -> bool {
+                match self {
+                    $(Self::$machine(instructions) => instructions.multiplies_52(),)*
+                    _ => false,
+                }
+            }
+
+            /// Runs a task over these, if it has them.
+            #[inline]
+            pub fn run64_of_52<T: Task64>(self, task: T) -> Option<T::Output> {
+                match self {
+                    $(Self::$machine(instructions) => instructions.run64_of_52(task),)*
+                    _ => None,
+                }
+            }
+
             const fn shape(self) -> Shape {
                 match self {
                     Self::Scalar => [(1, 1); 3],

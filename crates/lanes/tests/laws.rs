@@ -247,6 +247,43 @@ fn quotients_are_near_and_doubles_exact() {
     }
 }
 
+/// Products of 52 bits added to words.
+struct Products<'a>(&'a [(i64, i64)]);
+impl Task64 for Products<'_> {
+    type Output = [Vec<i64>; 2];
+    fn run<L: Lanes64>(self, l: L) -> Self::Output {
+        let (xs, ys): (Vec<_>, Vec<_>) = self.0.iter().copied().unzip();
+        let mut lines = [const { Vec::new() }; 2];
+        for (x, y) in L::blocks(&xs).iter().zip(L::blocks(&ys)) {
+            let (a, b) = (l.load(x), l.load(y));
+            let c = l.xor(a, l.shl::<7>(b));
+            for (line, value) in lines.iter_mut().zip([l.mul52_lo(c, a, b), l.mul52_hi(c, a, b)]) {
+                let mut block = *x;
+                l.store(&mut block, value);
+                line.extend(block.as_ref());
+            }
+        }
+        lines
+    }
+}
+
+#[test]
+fn products_of_52_bits_are_exact() {
+    let pairs = pairs(&boundary(64), 64);
+    let low = |x: i64| x as u128 & ((1 << 52) - 1);
+    let expected = [0, 52].map(|shift| {
+        let word =
+            |&(a, b): &(i64, i64)| (a ^ b << 7).wrapping_add(((low(a) * low(b)) >> shift) as i64 & ((1 << 52) - 1));
+        pairs.iter().map(word).collect::<Vec<i64>>()
+    });
+    for backend in Backend::available() {
+        assert_eq!(backend.run64(Products(&pairs)), expected, "{backend}");
+        let by_instructions = backend.run64_of_52(Products(&pairs));
+        assert_eq!(by_instructions.is_some(), backend.multiplies_52());
+        assert_eq!(by_instructions.unwrap_or(expected.clone()), expected, "{backend}, by its instructions");
+    }
+}
+
 #[test]
 fn every_backend_means_what_the_scalar_one_means() {
     let [p16, p32, p64] = [16, 32, 64].map(|bits| pairs(&boundary(bits), bits));

@@ -17,7 +17,7 @@ macro_rules! with_compiled_kernels {
         $callback! {
             i16: machines [Montgomery] vectors [] scalar [];
             i32: machines [Montgomery Strict Unsigned] vectors [Shoup] scalar [KRed];
-            i64: machines [Goldilocks Unsigned] vectors [Truncated Double] scalar [Montgomery Shoup];
+            i64: machines [Goldilocks Unsigned] vectors [Truncated Double Ifma IfmaStrict] scalar [Montgomery Shoup];
         }
     };
 }
@@ -30,7 +30,7 @@ macro_rules! with_compiled_kernels {
         $callback! {
             i16: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] vectors [] scalar [];
             i32: machines [Montgomery Barrett Shoup Strict Plantard KRed KRed2x Solinas Unsigned] vectors [] scalar [];
-            i64: machines [Goldilocks Unsigned] vectors [Truncated Double] scalar [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas];
+            i64: machines [Goldilocks Unsigned] vectors [Truncated Double Ifma IfmaStrict] scalar [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas];
         }
     };
 }
@@ -45,7 +45,7 @@ macro_rules! is_compiled {
             $(if bits == <$word>::BITS {
                 return match method {
                     $(Method::$method => true,)*
-                    $(Method::$vectors => lanes > 1,)*
+                    $(Method::$vectors => lanes >= Method::$vectors.least_lanes(),)*
                     $(Method::$scalar => lanes == 1,)*
                     #[allow(unreachable_patterns, reason = "a list may have every method")]
                     _ => false,

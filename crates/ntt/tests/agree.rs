@@ -207,12 +207,14 @@ const POWERS: [Ring; 2] = [Ring::Negacyclic, Ring::Cyclic];
 
 /// From the textbook's moduli up to where words of 64 bits end; `5·2^55 + 1` and `2^40 - 2^32 + 1`
 /// suit K-RED.
-const WIDE_PRIMES: [u64; 8] = [
+const WIDE_PRIMES: [u64; 10] = [
     12289,
     8380417,
     1073479681,
     (1 << 40) - (1 << 32) + 1,
     (1 << 50) - (1 << 14) + 1,
+    (1 << 51) - (1 << 17) + 1,
+    (1 << 52) - (1 << 12) + 1,
     5 * (1 << 55) + 1,
     (1 << 61) - (1 << 21) + 1,
     (1 << 62) - (1 << 16) + 1,

@@ -64,7 +64,7 @@ struct On<'a, T>(Backend, All<'a, T>);
 struct By<'a, F, T>(F, All<'a, T>);
 
 macro_rules! all {
-    ($task:ident, $run:ident, $word:ty, $lanes:ident, $on:ident) => {
+    ($task:ident, $run:path, $word:ty, $lanes:ident, $on:ident) => {
         impl<F: Family> $task for By<'_, F, $word> {
             type Output = Results;
             #[inline(always)]
@@ -77,14 +77,20 @@ macro_rules! all {
         impl ByFamily for On<'_, $word> {
             type Output = Results;
             fn by<F: Family>(self, family: F) -> Results {
-                self.0.$run(By(family, self.1))
+                $run(self.0, By(family, self.1))
             }
         }
     };
 }
 
-all!(Task16, run16, i16, Lanes16, On16);
-all!(Task32, run32, i32, LanesWide, On32);
+/// By the lanes that a plan would take.
+fn run64<F: Family>(backend: Backend, task: By<'_, F, i64>) -> Results {
+    let by_52 = F::METHOD.multiplies_52() && backend.multiplies_52();
+    if by_52 { backend.run64_of_52(task).unwrap() } else { backend.run64(task) }
+}
+
+all!(Task16, Backend::run16, i16, Lanes16, On16);
+all!(Task32, Backend::run32, i32, LanesWide, On32);
 all!(Task64, run64, i64, Lanes64, On64);
 
 /// Checks results against what the contract promises for the smallest bound that holds the operand,
@@ -96,7 +102,7 @@ fn check(contract: &Contract, context: &str, x: &[i64], w: u64, y: i64, results:
     let product = |a: i128, b: i128| a % i128::from(q) * b;
     let reduce_factor = i128::from(contract.reduce_factor().residue);
     let variable_factor = i128::from(contract.mul_var_factor().residue);
-    let y_range = Interval::symmetric(i128::from(y).abs());
+    let y_range = if y < 0 { Interval::symmetric(-i128::from(y)) } else { Interval::new(0, y.into()) };
     let addend = y.rem_euclid(q);
     let addend_range = Interval::new(0, i128::from(q) - 1);
     let word = Interval::word(contract.constants().bits);
@@ -143,6 +149,14 @@ fn check(contract: &Contract, context: &str, x: &[i64], w: u64, y: i64, results:
     assert!(signed.iter().any(|p| p[1].is_some()) || one_digit, "{context}: some operand can be reduced");
 }
 
+/// Bounds of operands: powers of two, once and twice `q`, and one less of each.
+fn bounds(q: u64, bits: u32) -> Vec<i128> {
+    let of_q = [q, 2 * q].map(i128::from).into_iter().filter(|bound| *bound < 1 << (bits - 1));
+    let mut bounds: Vec<i128> = (0..bits).map(|b| 1 << b).chain(of_q).flat_map(|bound| [bound - 1, bound]).collect();
+    bounds.sort_unstable();
+    bounds
+}
+
 fn twiddles(q: u64) -> impl Iterator<Item = u64> {
     [1, 2, q / 2, q / 2 + 1, q - 1, q / 3, 7 % q].into_iter()
 }
@@ -179,10 +193,11 @@ macro_rules! boundary_and_random {
         while words.len() < 8192 {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             words.push(((state ^ state << 31) >> (64 - $bits)) as $word);
+            words.push(words[words.len() - 1] >> (state % $bits));
         }
         let x: Vec<i64> = words.iter().map(|&w| w.into()).collect();
-        let bounds: Vec<i128> = (1..$bits).map(|b| 1_i128 << b).collect();
         for q in $primes {
+            let bounds = bounds(q, $bits);
             let modulus = Modulus::new(q).unwrap();
             for method in Method::ALL {
                 let Some(contract) = method.contract(modulus, $bits) else { continue };
@@ -312,7 +327,6 @@ fn a_billion_random_words() {
     };
     macro_rules! run {
         ($word:ty, $bits:literal, $sizes:expr, $cases:expr) => {{
-            let bounds: Vec<i128> = (0..$bits).map(|b| 1_i128 << b).collect();
             for method in Method::ALL {
                 let mut left = $cases;
                 while left > 0 {
@@ -330,6 +344,7 @@ fn a_billion_random_words() {
                     let y = modulus.centered(random() % q) as $word;
                     let all = All { constants: contract.constants(), x: &words, twiddle, y };
                     let results = method.by(On(backend, all));
+                    let bounds = bounds(q, $bits);
                     check(&contract, &format!("{method} q {q} {backend}"), &x, w, y.into(), &results, &bounds);
                     left -= left.min(words.len());
                 }
@@ -350,7 +365,7 @@ fn a_wrong_constant_is_caught() {
             let contract: Contract = $contract;
             let q = contract.constants().q;
             let encoded = contract.encode(1000).map(|e| e as $word);
-            let words: Vec<$word> = (-512..512).map(|x| x << $shift).collect();
+            let words: Vec<$word> = (0..512).map(|x| x << $shift).collect();
             let mut wrong = *contract.constants();
             (wrong.q, wrong.k) = (wrong.q + 2, wrong.k - 2); // Solinas reads the modulus off k
             let constants = &wrong;

@@ -134,7 +134,13 @@ fn words_of_64_bits() {
     // Where there is no room for sums of what a truncated quotient leaves, single words are faster.
     let recipe = Request::new(1024, 4611686018427365377).recipe(64).unwrap();
     assert_eq!((recipe.backend(), recipe.method()), (Backend::Scalar, Method::Montgomery));
-    for (q, method) in [(1152921504606830593, Method::Truncated), (562949953392641, Method::Double)] {
+    let of_52 = |method| if Backend::best().multiplies_52() { method } else { Method::Truncated };
+    for (q, method) in [
+        (1152921504606830593, Method::Truncated),
+        (4503599627366401, of_52(Method::IfmaStrict)),
+        (2251799813640193, of_52(Method::Ifma)),
+        (562949953392641, Method::Double),
+    ] {
         let recipe = Request::new(1024, q).recipe(64).unwrap();
         assert_eq!(recipe.backend(), Backend::best(), "{q}");
         assert!(recipe.backend() == Backend::Scalar || recipe.method() == method, "{q}: {}", recipe.method());

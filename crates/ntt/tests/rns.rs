@@ -254,6 +254,8 @@ fn primes_may_run_on_different_backends() {
     checked(Rns::<i16>::new(128, &[257, 1873]).unwrap(), &Rns::new(128, &[1873, 257]).unwrap());
     let mixed = [4_611_686_018_427_365_377, 1_125_899_906_826_241, 12289];
     checked(Rns::<i64>::new(64, &mixed).unwrap(), &Rns::new(64, &mixed[1..]).unwrap());
+    let of_52_bits = [(1 << 52) - (1 << 12) + 1, (1 << 51) - (1 << 17) + 1];
+    checked(Rns::<i64>::new(64, &of_52_bits).unwrap(), &Rns::new(64, &of_52_bits[1..]).unwrap());
 }
 
 #[test]
@@ -262,7 +264,7 @@ fn requests_that_no_prime_fits_are_refused() {
     for request in [request.thirds(40), request.lazy_ntt(2).method(Method::KRed), request.method(Method::KRed)] {
         assert!(matches!(Rns::<i64>::of_bits(&request, 100), Err(RnsError::Plan { .. })), "{request:?}");
     }
-    for method in [Method::Truncated, Method::Double] {
+    for method in [Method::Truncated, Method::Double, Method::Ifma, Method::IfmaStrict] {
         let rns = Rns::<i64>::of_bits(&request.method(method).backend(Backend::Scalar), 100).unwrap();
         assert!(rns.primes().all(|p| p < 1 << 60), "{method}");
     }

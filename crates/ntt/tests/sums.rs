@@ -75,7 +75,13 @@ fn sums_are_those_of_the_textbook() {
             check::<i32>(on(64, 8380417), terms, [2, 3]);
             check::<i32>(on(64, 12289).method(Method::KRed), terms, [1, 1]); // products have a factor
             check::<i64>(on(64, 12289), terms, [1, 1]);
-            for (method, q) in [(Method::KRed, 12289), (Method::KRed2x, 12289), (Method::Double, 12289)] {
+            for (method, q) in [
+                (Method::KRed, 12289),
+                (Method::KRed2x, 12289),
+                (Method::Double, 12289),
+                (Method::Ifma, (1 << 51) - (1 << 17) + 1),
+                (Method::IfmaStrict, (1 << 52) - (1 << 12) + 1),
+            ] {
                 check::<i64>(on(64, q).method(method), terms, [1, 1]);
             }
             check::<i64>(on(64, 1 << 60 | 30721).method(Method::Truncated), terms, [1, 1]); // just above 2^60

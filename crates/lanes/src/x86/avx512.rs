@@ -1,7 +1,7 @@
 //! AVX-512 F, VL, BW and DQ: 512-bit vectors of words (in `avx512_words.rs`), 32 registers. Strings
 //! of 64 bits lie in vectors of 256 bits: rotations and functions of three strings are one
 //! instruction each, and the compiler finds them in what AVX2 does in several steps. Words are
-//! compacted by one instruction, where there is VBMI2. A single string lies in a vector of 128 bits:
+//! compacted by one instruction, where there is VBMI2, and products of 52 bits are one, where there is IFMA. A single string lies in a vector of 128 bits:
 //! 32 of these hold more than the ordinary registers.
 
 use super::{
@@ -45,6 +45,16 @@ impl InstructionSet for Avx512 {
         unsafe { shell64(self, task) }
     }
 
+    fn multiplies_52(self) -> bool {
+        self.has_ifma()
+    }
+
+    #[inline]
+    fn run64_of_52<T: Task64>(self, task: T) -> Option<T::Output> {
+        // SAFETY: `self` is proof of AVX-512 F, VL, BW, DQ and, as it says so, IFMA, of AVX2 and POPCNT.
+        self.has_ifma().then(|| unsafe { shell64_of_52(self, task) })
+    }
+
     #[inline]
     fn run_bits<T: TaskBits>(self, task: T) -> T::Output {
         // SAFETY: `self` is proof of AVX-512 F and VL, and of AVX2.
@@ -80,7 +90,14 @@ fn shell32<T: Task32>(lanes: Avx512, task: T) -> T::Output {
 #[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
 #[inline(never)]
 fn shell64<T: Task64>(lanes: Avx512, task: T) -> T::Output {
-    task.run(Avx512I64(lanes))
+    task.run(Avx512I64::<false>(lanes))
+}
+
+#[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512bw,avx512dq,avx512ifma")]
+#[inline(never)]
+fn shell64_of_52<T: Task64>(lanes: Avx512, task: T) -> T::Output {
+    // SAFETY: this function is called where there is IFMA.
+    task.run(unsafe { Avx512I64::multiplying(lanes) })
 }
 
 #[target_feature(enable = "avx2,avx512f,avx512vl")]

@@ -25,13 +25,22 @@ impl Avx512I16<true> {
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512I32(pub(super) Avx512);
 
-/// AVX-512 as 8 lanes of 64 bits.
+/// AVX-512 as 8 lanes of 64 bits; with the instructions for products of 52 bits, if `IFMA`.
 #[derive(Clone, Copy)]
-pub(crate) struct Avx512I64(pub(super) Avx512);
+pub(crate) struct Avx512I64<const IFMA: bool = false>(pub(super) Avx512);
+
+impl Avx512I64<true> {
+    /// # Safety
+    ///
+    /// The CPU must have AVX-512 IFMA.
+    pub(super) const unsafe fn multiplying(proof: Avx512) -> Self {
+        Self(proof)
+    }
+}
 
 impl<const COMPRESS: bool> Sealed for Avx512I16<COMPRESS> {}
 impl Sealed for Avx512I32 {}
-impl Sealed for Avx512I64 {}
+impl<const IFMA: bool> Sealed for Avx512I64<IFMA> {}
 
 /// The same 512-bit vector, seen as words of one width: three types, so that widths do not mix.
 #[derive(Clone, Copy)]
@@ -63,7 +72,7 @@ lanes_of!([] Avx512I32, i32, X32, zmm, 16, 1,
     broadcast: |l: Self, words: &[i32]| l.splat(words[0]),
     interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b), unpack: unpack32, compact: compact32);
 
-lanes_of!([] Avx512I64, i64, X64, zmm, 8, 1,
+lanes_of!([const IFMA: bool] Avx512I64<IFMA>, i64, X64, zmm, 8, 1,
     _mm512_set1_epi64, _mm512_add_epi64, _mm512_sub_epi64, slli_epi64, srai_epi64, _mm512_sll_epi64, _mm512_sra_epi64,
     srli_epi64, cmpgt_epi64, mullo_epi64, _mm512_unpacklo_epi64, _mm512_unpackhi_epi64,
     broadcast: |l: Self, words: &[i64]| l.splat(words[0]),
@@ -203,7 +212,7 @@ fn compact32(_: Avx512I32, a: X32, keep: X32, out: &mut [i32; 16]) -> usize {
 
 /// See [`Lanes::compact`].
 #[inline(always)]
-fn compact64(_: Avx512I64, a: X64, keep: X64, out: &mut [i64; 8]) -> usize {
+fn compact64<const IFMA: bool>(_: Avx512I64<IFMA>, a: X64, keep: X64, out: &mut [i64; 8]) -> usize {
     // SAFETY: AVX-512 F and DQ by the token; the block is 64 writable bytes, any alignment.
     unsafe {
         let kept = _mm512_movepi64_mask(keep.0);
@@ -338,9 +347,14 @@ fn widen_unsigned(_: Avx512, a: __m512i, b: __m512i) -> Pair {
     }
 }
 
-impl LanesWide for Avx512I64 {
+impl<const IFMA: bool> LanesWide for Avx512I64<IFMA> {
     type Wide = Pair;
 
+    #[inline(always)]
+    fn min_unsigned(self, a: X64, b: X64) -> X64 {
+        // SAFETY: AVX-512 F by `self`.
+        X64(unsafe { _mm512_min_epu64(a.0, b.0) })
+    }
     #[inline(always)]
     fn widen_mul(self, a: X64, b: X64) -> Pair {
         // SAFETY: AVX-512 F by `self`. A negative operand counts as 2^64 more.
@@ -352,11 +366,6 @@ impl LanesWide for Avx512I64 {
             );
             Pair(low, _mm512_sub_epi64(high, signs))
         }
-    }
-    #[inline(always)]
-    fn min_unsigned(self, a: X64, b: X64) -> X64 {
-        // SAFETY: AVX-512 F by `self`.
-        X64(unsafe { _mm512_min_epu64(a.0, b.0) })
     }
     #[inline(always)]
     fn widen_mul_unsigned(self, a: X64, b: X64) -> Pair {
@@ -414,7 +423,26 @@ fn nearest(a: __m512d) -> __m512i {
     _mm512_cvt_roundpd_epi64::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
 }
 
-impl Lanes64 for Avx512I64 {
+impl<const IFMA: bool> Lanes64 for Avx512I64<IFMA> {
+    const MULTIPLIES_52: bool = IFMA;
+    #[inline(always)]
+    fn mul52_lo(self, c: X64, a: X64, b: X64) -> X64 {
+        if IFMA {
+            // SAFETY: AVX-512 F and IFMA by `self`.
+            X64(unsafe { _mm512_madd52lo_epu64(c.0, a.0, b.0) })
+        } else {
+            crate::mul52_lo_wide(self, c, a, b)
+        }
+    }
+    #[inline(always)]
+    fn mul52_hi(self, c: X64, a: X64, b: X64) -> X64 {
+        if IFMA {
+            // SAFETY: AVX-512 F and IFMA by `self`.
+            X64(unsafe { _mm512_madd52hi_epu64(c.0, a.0, b.0) })
+        } else {
+            crate::mul52_hi_wide(self, c, a, b)
+        }
+    }
     #[inline(always)]
     fn mul_low_halves(self, a: X64, b: X64) -> X64 {
         // SAFETY: AVX-512 F by `self`.

@@ -16,11 +16,12 @@ impl Avx2 {
 }
 
 /// Proof that this CPU, under this operating system, runs AVX-512 F, VL, BW and DQ, and what [`Avx2`]
-/// is proof of; and whether there is VBMI2, which compacts words.
+/// is proof of; and whether there is VBMI2, which compacts words, and IFMA, which multiplies 52 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512 {
     avx2: Avx2,
     compresses: bool,
+    multiplies_52: bool,
 }
 
 /// XCR0: SSE, AVX, opmask, upper halves of ZMM0-15, ZMM16-31.
@@ -30,12 +31,14 @@ impl Avx512 {
     pub(super) fn find() -> Option<Self> {
         static HERE: Once = Once::new();
         static COMPRESSES: Once = Once::new();
+        static MULTIPLIES_52: Once = Once::new();
         // F, DQ, BW, VL.
         if !HERE.answer(|| cpu_has(SAVED, [0, 1 << 16 | 1 << 17 | 1 << 30 | 1 << 31, 0])) {
             return None;
         }
         let compresses = COMPRESSES.answer(|| cpu_has(SAVED, [0, 0, 1 << 6]));
-        Avx2::find().map(|avx2| Self { avx2, compresses })
+        let multiplies_52 = MULTIPLIES_52.answer(|| cpu_has(SAVED, [0, 1 << 21, 0]));
+        Avx2::find().map(|avx2| Self { avx2, compresses, multiplies_52 })
     }
 
     pub(super) const fn avx2(self) -> Avx2 {
@@ -45,6 +48,11 @@ impl Avx512 {
     /// Whether there is VBMI2.
     pub(super) const fn compresses(self) -> bool {
         self.compresses
+    }
+
+    /// Whether there is IFMA.
+    pub(super) const fn has_ifma(self) -> bool {
+        self.multiplies_52
     }
 }
 

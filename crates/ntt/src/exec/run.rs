@@ -15,8 +15,8 @@ use crate::{
     network::{self, Blocks, Border, Direction, MAX_PRIMES, Pass, Step},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
     reduction::{
-        Barrett, Constants, Contract, Double, DoubleInside, Family, Goldilocks, KRed, Method, Montgomery, Reduction,
-        Shoup, Strict, Truncated, Unsigned,
+        Barrett, Constants, Contract, Double, DoubleInside, Family, Goldilocks, Ifma, IfmaStrict, KRed, Method,
+        Montgomery, Reduction, Shoup, Strict, Truncated, Unsigned,
     },
 };
 use alloc::vec::Vec;
@@ -304,8 +304,21 @@ macro_rules! on_vectors {
         $backend.run_on_vectors32($task)
     };
     (i64, $backend:expr, $task:expr) => {
-        $backend.run_on_vectors64($task)
+        on_vectors64($backend, $task)
     };
+}
+
+/// A method of 52 bits is compiled for lanes that multiply these alone.
+#[inline(always)]
+fn on_vectors64<F: Family, J: Job<M, N> + Copy, const M: usize, const N: usize>(
+    backend: Backend,
+    shell: Shell<'_, '_, F, J, i64, M, N>,
+) -> bool {
+    if const { F::METHOD.multiplies_52() } {
+        backend.run64_of_52(shell).unwrap_or_default()
+    } else {
+        backend.run_on_vectors64(shell)
+    }
 }
 
 /// On any machine backend but the scalar one, if those words may be kept as doubles; not otherwise.
@@ -376,7 +389,9 @@ macro_rules! compiled {
                 let Self { backend, contract, .. } = self;
                 let constants = contract.constants();
                 match contract.method() {
-                    _ if backend.is_array() => run_erased(backend, contract, job, operands),
+                    _ if backend.is_array() || !contract.method().is_native_to(backend) => {
+                        run_erased(backend, contract, job, operands)
+                    }
                     $(Method::$method => {
                         on_machine!($word, backend, Shell { family: PhantomData::<V::By<$method>>, constants, job, operands })
                     })*

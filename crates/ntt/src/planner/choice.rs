@@ -260,6 +260,7 @@ fn direct(
         let request = if layers == deepest { *request } else { request.shallower(modulus, deepest, layers) };
         for &method in request.methods() {
             let lanes = match request.chosen_backend(Some(method), bits, layers) {
+                Ok(backend) if request.method.is_none() && !method.is_native_to(backend) => continue,
                 Ok(backend) => backend.lanes(bits),
                 Err(refusal) => {
                     keep(&mut refusals.direct, refusal);

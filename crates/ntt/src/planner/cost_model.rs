@@ -209,8 +209,11 @@ const fn relative(method: Method, bits: u32, scalar: bool) -> [u16; 3] {
         (Method::Montgomery, _, _) => [100, 100, 100],
         // Measured by `examples/method_times.rs`.
         (Method::Truncated | Method::Double, _, true) => [150, 120, 100],
+        (Method::Ifma | Method::IfmaStrict, _, true) => [300, 300, 100],
         (Method::Truncated, _, false) => [62, 100, 35],
         (Method::Double, _, false) => [33, 30, 20],
+        (Method::Ifma, _, false) => [40, 40, 20],
+        (Method::IfmaStrict, _, false) => [47, 40, 10],
         (Method::Shoup | Method::Barrett, 64, false) => [83, 190, 100],
         (Method::Barrett, 32, true) => [101, 270, 80],
         (Method::Shoup, 32, true) => [101, 260, 54],

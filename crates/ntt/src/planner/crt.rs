@@ -156,6 +156,8 @@ impl Request {
         let backend = self.chosen_backend(None, bits, Layers { ring: self.ring, n: self.n, depth, thirds })?;
         match self.method {
             Some(Method::Double) => return Ok(50),
+            Some(Method::Ifma) => return Ok(51),
+            Some(Method::IfmaStrict) => return Ok(52),
             Some(Method::Truncated) => return Ok(60),
             _ if bits < 64 || backend.lanes(bits) == 1 => return Ok(bits - 2),
             _ => {}

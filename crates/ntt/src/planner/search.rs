@@ -253,7 +253,13 @@ impl Search<'_> {
     fn limited(&self) -> bool {
         matches!(
             self.contract.method(),
-            Method::KRed | Method::KRed2x | Method::Solinas | Method::Double | Method::Strict
+            Method::KRed
+                | Method::KRed2x
+                | Method::Solinas
+                | Method::Double
+                | Method::Strict
+                | Method::Ifma
+                | Method::IfmaStrict
         ) || self.contract.method().is_unsigned()
     }
 

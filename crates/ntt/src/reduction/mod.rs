@@ -7,7 +7,9 @@
 
 mod barrett;
 mod double;
+mod family;
 mod goldilocks;
+mod ifma;
 mod kred;
 mod montgomery;
 mod plantard;
@@ -17,12 +19,11 @@ mod strict;
 mod truncated;
 mod unsigned;
 
-use crate::{
-    arith::Interval,
-    arith::{K2m1, Modulus},
-};
+use crate::arith::{Interval, K2m1, Modulus};
 use core::fmt;
-use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
+use lanes::{Backend, Lanes};
+
+pub use family::*;
 
 /// A method of reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,11 +54,15 @@ pub enum Method {
     /// Montgomery multiplication with canonical results, sums included, in words of 32 or 64 bits
     /// without sign, which `q` fills.
     Unsigned,
+    /// Montgomery multiplication of 52 bits by IFMA, in words of 64 bits for `q < 2^51`; sums in `[0, 2q)`.
+    Ifma,
+    /// The same with canonical results, sums included, for `q < 2^52`.
+    IfmaStrict,
 }
 
 impl Method {
     /// Every method; of two that cost the same the planner takes the first.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Montgomery,
         Self::Barrett,
         Self::Shoup,
@@ -70,6 +75,8 @@ impl Method {
         Self::Double,
         Self::Goldilocks,
         Self::Unsigned,
+        Self::Ifma,
+        Self::IfmaStrict,
     ];
 
     /// The name used in reports and on the command line.
@@ -87,6 +94,8 @@ impl Method {
             Self::Double => "double",
             Self::Unsigned => "unsigned",
             Self::Goldilocks => "goldilocks",
+            Self::Ifma => "ifma",
+            Self::IfmaStrict => "ifma-strict",
         }
     }
 
@@ -108,7 +117,8 @@ impl Method {
     pub(crate) const fn sums(self) -> usize {
         match self {
             Self::Montgomery => 4, // all that stay in registers
-            Self::Strict | Self::Truncated | Self::Double | Self::Unsigned | Self::Goldilocks => 1,
+            Self::Strict | Self::Truncated | Self::Double => 1,
+            Self::Unsigned | Self::Goldilocks | Self::Ifma | Self::IfmaStrict => 1,
             _ => 0,
         }
     }
@@ -116,6 +126,22 @@ impl Method {
     /// Whether its words have no sign: residues and sums are in `[0, q)`, and may fill the word.
     pub const fn is_unsigned(self) -> bool {
         matches!(self, Self::Unsigned | Self::Goldilocks)
+    }
+
+    /// Whether it multiplies 52 bits, for which the CPU should have an instruction.
+    #[doc(hidden)]
+    pub const fn multiplies_52(self) -> bool {
+        matches!(self, Self::Ifma | Self::IfmaStrict)
+    }
+
+    /// Whether that backend has the instructions that the method is made for.
+    pub(crate) fn is_native_to(self, backend: Backend) -> bool {
+        !self.multiplies_52() || backend.multiplies_52()
+    }
+
+    /// Lanes of vectors at least, where it is compiled for vectors: those of 512 bits have products of 52 bits.
+    pub(crate) const fn least_lanes(self) -> usize {
+        if self.multiplies_52() { 8 } else { 2 }
     }
 
     /// What the method promises for `q` in words of `bits`, or `None` where its formula has no
@@ -137,40 +163,13 @@ impl Method {
             Self::Double => bits == 64 && q.bits() <= double::BITS,
             Self::Unsigned => unsigned::applies(q, bits),
             Self::Goldilocks => goldilocks::applies(q, bits),
+            Self::Ifma => bits == 64 && q.bits() <= ifma::BITS[0],
+            Self::IfmaStrict => bits == 64 && q.bits() <= ifma::BITS[1],
             _ => true,
         };
         // Where residues fill the word, others have no constants.
         let fits = fits && (q.bits() < bits || self.is_unsigned());
         fits.then_some(Contract { method: self, modulus: q, constants })
-    }
-}
-
-/// Something to do by a method that is known as a type.
-pub trait ByFamily {
-    /// What it gives.
-    type Output;
-    /// Does it by that family's method.
-    fn by<F: Family>(self, family: F) -> Self::Output;
-}
-
-impl Method {
-    /// Does something by this method: the one way from a method to its `Family`.
-    #[doc(hidden)]
-    pub fn by<B: ByFamily>(self, what: B) -> B::Output {
-        match self {
-            Self::Montgomery => what.by(Montgomery),
-            Self::Barrett => what.by(Barrett),
-            Self::Shoup => what.by(Shoup),
-            Self::Strict => what.by(Strict),
-            Self::Plantard => what.by(Plantard),
-            Self::KRed => what.by(KRed),
-            Self::KRed2x => what.by(KRed2x),
-            Self::Solinas => what.by(Solinas),
-            Self::Truncated => what.by(Truncated),
-            Self::Double => what.by(Double),
-            Self::Unsigned => what.by(Unsigned),
-            Self::Goldilocks => what.by(Goldilocks),
-        }
     }
 }
 
@@ -337,6 +336,7 @@ impl Contract {
             Method::Double => double::encode(q, c, w),
             Method::Unsigned => unsigned::encode(q, c, w),
             Method::Goldilocks => goldilocks::encode(w),
+            Method::Ifma | Method::IfmaStrict => ifma::encode(q, c, w),
         }
     }
 
@@ -360,6 +360,7 @@ impl Contract {
             Method::Truncated => truncated::mul_range(c, x)?,
             Method::Double => double::mul_range(c, x)?,
             Method::Unsigned | Method::Goldilocks => unsigned::mul_range(c, x)?,
+            Method::Ifma | Method::IfmaStrict => ifma::mul_range(c, self.method, x)?,
         })
     }
 
@@ -379,13 +380,14 @@ impl Contract {
             Method::Strict => strict::sum_range(&self.constants, a, b),
             Method::Double => double::sum_range(sum),
             Method::Unsigned | Method::Goldilocks => unsigned::sum_range(&self.constants, a, b),
+            Method::Ifma | Method::IfmaStrict => ifma::sum_range(&self.constants, self.method, a, b),
             _ => Some(sum),
         }
     }
 
     /// Whether sums and differences are brought into `[0, q)`, where their operands must be.
     pub(crate) fn sums_are_canonical(&self) -> bool {
-        self.method == Method::Strict || self.method.is_unsigned()
+        matches!(self.method, Method::Strict | Method::IfmaStrict) || self.method.is_unsigned()
     }
 
     /// What words can hold.
@@ -414,6 +416,7 @@ impl Contract {
             Method::Strict => strict::reduce_range(c, x)?,
             Method::Double => double::reduce_range(c, x)?,
             Method::Unsigned | Method::Goldilocks => unsigned::reduce_range(c, x)?,
+            Method::Ifma | Method::IfmaStrict => ifma::reduce_range(c, self.method, x)?,
             _ => barrett::reduce_range(c, x),
         })
     }
@@ -429,6 +432,7 @@ impl Contract {
             Method::Montgomery | Method::Truncated => montgomery::product_range(c, product),
             Method::Strict => strict::variable_range(c, product)?,
             Method::Double => double::variable_range(c, x, y)?,
+            Method::Ifma | Method::IfmaStrict => ifma::variable_range(c, self.method, x, y)?,
             Method::Barrett => barrett::split_range(c, product, barrett::mul_range),
             Method::Shoup => barrett::split_range(c, product, shoup::mul_range),
             Method::Plantard => barrett::split_range(c, product, plantard::mul_range),
@@ -456,6 +460,7 @@ impl Contract {
             Method::Montgomery | Method::Truncated | Method::Strict | Method::Unsigned => {
                 Factor { residue: q.inv(q.reduce(self.constants.word.into())), k: 0 }
             }
+            Method::Ifma | Method::IfmaStrict => Factor { residue: q.inv(ifma::factor(q)), k: 0 },
             Method::KRed => self.reduce_factor(),
             Method::KRed2x => self.reduce_factor().times(self.reduce_factor(), q),
             _ => Factor::ONE,
@@ -533,166 +538,4 @@ pub trait Reduction<L: Lanes>: Copy {
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V;
     /// `x mod q` in `[0, q)`, for any word.
     fn canonical(self, l: L, x: L::V) -> L::V;
-}
-
-/// The machine reductions of a method, by width: a type that names the method.
-pub trait Family: Copy {
-    /// On 16-bit lanes.
-    type On16<L: Lanes16>: Reduction<L> + 'static;
-    /// On 32-bit lanes.
-    type On32<L: LanesWide>: Reduction<L> + 'static;
-    /// On 64-bit lanes.
-    type On64<L: Lanes64>: Reduction<L> + 'static;
-    /// The same method on values as transforms keep them.
-    type Inside: Family;
-    /// The method.
-    const METHOD: Method;
-}
-
-/// [`Method::Montgomery`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Montgomery;
-impl Family for Montgomery {
-    type On16<L: Lanes16> = montgomery::OnLanes<L, false>;
-    type On32<L: LanesWide> = montgomery::OnLanes<L, true>;
-    type On64<L: Lanes64> = montgomery::OnLanes<L, true>;
-    type Inside = Self;
-    const METHOD: Method = Method::Montgomery;
-}
-
-/// [`Method::Barrett`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Barrett;
-impl Family for Barrett {
-    type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::ROUNDED }>;
-    type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::ROUNDED }>;
-    type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::ROUNDED }>;
-    type Inside = Self;
-    const METHOD: Method = Method::Barrett;
-}
-
-/// [`Method::Shoup`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Shoup;
-impl Family for Shoup {
-    type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::FLOORED }>;
-    type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
-    type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
-    type Inside = Self;
-    const METHOD: Method = Method::Shoup;
-}
-
-/// [`Method::Strict`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Strict;
-impl Family for Strict {
-    // Other words have no contract, and no plan takes these.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = strict::OnLanes<L>;
-    type On64<L: Lanes64> = <Barrett as Family>::On64<L>;
-    type Inside = Self;
-    const METHOD: Method = Method::Strict;
-}
-
-/// [`Method::Plantard`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Plantard;
-impl Family for Plantard {
-    type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::PLANTARD }>;
-    type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::PLANTARD }>;
-    type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::PLANTARD }>;
-    type Inside = Self;
-    const METHOD: Method = Method::Plantard;
-}
-
-/// [`Method::KRed`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct KRed;
-impl Family for KRed {
-    type On16<L: Lanes16> = kred::OnLanes<L, false, 1>;
-    type On32<L: LanesWide> = kred::OnLanes<L, true, 1>;
-    type On64<L: Lanes64> = kred::OnLanes<L, true, 1>;
-    type Inside = Self;
-    const METHOD: Method = Method::KRed;
-}
-
-/// [`Method::KRed2x`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct KRed2x;
-impl Family for KRed2x {
-    type On16<L: Lanes16> = kred::OnLanes<L, false, 2>;
-    type On32<L: LanesWide> = kred::OnLanes<L, true, 2>;
-    type On64<L: Lanes64> = kred::OnLanes<L, true, 2>;
-    type Inside = Self;
-    const METHOD: Method = Method::KRed2x;
-}
-
-/// [`Method::Solinas`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Solinas;
-impl Family for Solinas {
-    type On16<L: Lanes16> = solinas::OnLanes<L, false>;
-    type On32<L: LanesWide> = solinas::OnLanes<L, true>;
-    type On64<L: Lanes64> = solinas::OnLanes<L, true>;
-    type Inside = Self;
-    const METHOD: Method = Method::Solinas;
-}
-
-/// [`Method::Truncated`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Truncated;
-impl Family for Truncated {
-    // Narrower words have no contract, and no plan takes these.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
-    type On64<L: Lanes64> = truncated::OnLanes<L>;
-    type Inside = Self;
-    const METHOD: Method = Method::Truncated;
-}
-
-/// [`Method::Double`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Double;
-impl Family for Double {
-    // As for `Truncated`.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
-    type On64<L: Lanes64> = double::OnLanes<L>;
-    type Inside = DoubleInside;
-    const METHOD: Method = Method::Double;
-}
-
-/// [`Double`] in transforms, which keep values as [`Lanes64::kept`] does.
-#[derive(Clone, Copy, Debug)]
-pub struct DoubleInside;
-impl Family for DoubleInside {
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
-    type On64<L: Lanes64> = double::Inside<L>;
-    type Inside = Self;
-    const METHOD: Method = Method::Double;
-}
-
-/// [`Method::Unsigned`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Unsigned;
-impl Family for Unsigned {
-    // As for `Strict`.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = unsigned::OnLanes<L>;
-    type On64<L: Lanes64> = unsigned::OnLanes<L>;
-    type Inside = Self;
-    const METHOD: Method = Method::Unsigned;
-}
-
-/// [`Method::Goldilocks`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Goldilocks;
-impl Family for Goldilocks {
-    // As for `Truncated`.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
-    type On64<L: Lanes64> = goldilocks::OnLanes<L>;
-    type Inside = Self;
-    const METHOD: Method = Method::Goldilocks;
 }

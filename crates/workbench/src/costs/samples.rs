@@ -68,7 +68,7 @@ fn moduli(bits: u32, n: usize) -> Vec<u64> {
     let (special, sizes): (&[u64], &[u32]) = match bits {
         16 => (&[7681, 12289], &[]),
         32 => (&[12289, 8_380_417, 4_293_918_721], &[28, 30]),
-        _ => (&[12289, 0xFFFF_FFFF_0000_0001, 27 << 59 | 1], &[49, 50, 59]),
+        _ => (&[12289, 0xFFFF_FFFF_0000_0001, 27 << 59 | 1], &[49, 50, 51, 52, 59]),
     };
     let order = 2 * n as u64;
     let prime = |size: &u32| nearest_prime((1 << size) - (1 << (size - 2)), order, 1 << size);

@@ -1,0 +1,170 @@
+//! Montgomery multiplication of 52 bits, `R = 2^52`, by the fused products that AVX-512 IFMA has.
+//!
+//! **Product.** With the pair `(w·R mod q, that times q^-1 mod R)` of a twiddle, both in `[0, R)`, and
+//! `0 ≤ x < R`: `h = x·w·q^-1 mod R` is one low product, and `t = ⌊x·w/R⌋ - ⌊h·q/R⌋` two high ones
+//! ([`Lanes64::mul52_hi`]), because the low halves of `x·w` and `h·q` are equal. As `w < q` and `h < R`,
+//! both are in `[0, q)`, and `t` is in `(-q, q)`.
+//!
+//! **Sums** are brought back into a window `[0, W)` whenever they are made, as by the strict method
+//! ([`strict`](super::strict)): of `a + b` and `a + b - W`, and of `a - b` and `a - b + W`, the one that is
+//! smaller without a sign is in `[0, W)`, for `a` and `b` in `[0, W)` and `W < 2^63`. What is multiplied is in the
+//! window, so `W ≤ R`:
+//!
+//! - for `q < 2^51`, `W = 2q`. The first high product starts from `q`, so that `t + q` is in the window as it is.
+//! - for `q < 2^52`, `W = q`, and of `t` and `t + q` the smaller one is in the window: two instructions more.
+//!
+//! A **reduction** of a word in `[-W, W)` is the smaller one of `x` and `x + W`, and then of that and that less `q`:
+//! canonical.
+//!
+//! **Products of two variables** in `[-W, W)`, made non-negative first, need `h = (x·y mod R)·q^-1 mod R`, and leave
+//! `R^-1` behind. `⌊x·y/R⌋ < W²/R ≤ W`, as `W ≤ R`; so `t` is in `(-q, W)`. For `W = q` it is then as above. For
+//! `W = 2q`, `t + q` is in `[0, 3q)`, and the smaller one of that and that less `2q` in the window.
+//!
+//! Source: Montgomery, *Modular multiplication without trial division* (1985); IFMA for transforms: Boemer, Kim,
+//! Seifu, de Souza, Gopal, *Intel HEXL* (2021), who multiply by Shoup's method.
+
+use super::{Constants, Method, Reduction, barrett};
+use crate::{arith::Interval, arith::Modulus};
+use lanes::{Lanes, Lanes64};
+
+/// `R = 2^52`.
+const R: i128 = 1 << 52;
+
+/// Bits of a modulus, for a window of `2q` and of `q`.
+pub(super) const BITS: [u32; 2] = [51, 52];
+
+/// `(w·R mod q, that times q^-1 mod R)`.
+pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+    let word = q.mul(w, factor(q)) as i64;
+    [word, word.wrapping_mul(c.q_inv) & (R - 1) as i64]
+}
+
+/// `R mod q`, the inverse of which products of variables leave behind.
+pub(super) const fn factor(q: Modulus) -> u64 {
+    q.pow(2, 52)
+}
+
+/// `[0, W)`.
+const fn window(c: &Constants, method: Method) -> Interval {
+    Interval::new(0, c.q as i128 * if is_strict(method) { 1 } else { 2 } - 1)
+}
+
+const fn is_strict(method: Method) -> bool {
+    matches!(method, Method::IfmaStrict)
+}
+
+/// What reductions and products of variables take: `[-W, W)`.
+const fn operand(c: &Constants, method: Method) -> Interval {
+    let window = window(c, method);
+    Interval::new(-window.hi - 1, window.hi)
+}
+
+/// The window for `0 ≤ x < R`.
+pub(super) fn mul_range(c: &Constants, method: Method, x: Interval) -> Option<Interval> {
+    Interval::new(0, R - 1).holds(x).then_some(window(c, method))
+}
+
+/// The window for operands in it, of sums and differences alike.
+pub(super) fn sum_range(c: &Constants, method: Method, a: Interval, b: Interval) -> Option<Interval> {
+    let window = window(c, method);
+    (window.holds(a) && window.holds(b)).then_some(window)
+}
+
+/// `[0, q)` for `x` in `[-W, W)`.
+pub(super) fn reduce_range(c: &Constants, method: Method, x: Interval) -> Option<Interval> {
+    operand(c, method).holds(x).then_some(Interval::new(0, c.q as i128 - 1))
+}
+
+/// The window for `x` and `y` in `[-W, W)`.
+pub(super) fn variable_range(c: &Constants, method: Method, x: Interval, y: Interval) -> Option<Interval> {
+    operand(c, method).holds(x.union(y)).then_some(window(c, method))
+}
+
+/// Constants in registers; `STRICT` where the window is `[0, q)`.
+#[derive(Clone, Copy)]
+pub struct OnLanes<L: Lanes, const STRICT: bool> {
+    q: L::V,
+    window: L::V,
+    q_inv: L::V,
+    zero: L::V,
+    small: barrett::Small<L>,
+}
+
+impl<L: Lanes64, const STRICT: bool> OnLanes<L, STRICT> {
+    /// The one of `x` and `x - by` that is smaller without a sign.
+    #[inline(always)]
+    fn less(l: L, x: L::V, by: L::V) -> L::V {
+        l.min_unsigned(x, l.sub(x, by))
+    }
+
+    /// The one of `x` and `x + by` that is smaller without a sign.
+    #[inline(always)]
+    fn more(l: L, x: L::V, by: L::V) -> L::V {
+        l.min_unsigned(x, l.add(x, by))
+    }
+
+    /// What the high half of a product starts from.
+    #[inline(always)]
+    fn start(self) -> L::V {
+        if STRICT { self.zero } else { self.q }
+    }
+}
+
+impl<L: Lanes64, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
+    const WORDS: usize = 2;
+    const SUMS: usize = Method::Ifma.sums();
+    const PAIRS: bool = STRICT;
+    type Twiddle = (L::V, L::V);
+
+    #[inline(always)]
+    fn new(l: L, c: &Constants) -> Self {
+        let window = if STRICT { c.q } else { 2 * c.q };
+        Self {
+            q: l.splat(c.q),
+            window: l.splat(window),
+            q_inv: l.splat(c.q_inv),
+            zero: l.splat(0),
+            small: barrett::Small::new_wide(l, c),
+        }
+    }
+    #[inline(always)]
+    fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
+        (first, second)
+    }
+    #[inline(always)]
+    fn first(w: Self::Twiddle) -> L::V {
+        w.0
+    }
+    #[inline(always)]
+    fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P] {
+        let h = lockstep!(P, |i| l.mul52_lo(self.zero, x[i], w[i].1));
+        let high = lockstep!(P, |i| l.mul52_hi(self.start(), x[i], w[i].0));
+        let hq = lockstep!(P, |i| l.mul52_hi(self.zero, h[i], self.q));
+        let t = lockstep!(P, |i| l.sub(high[i], hq[i]));
+        lockstep!(P, |i| if STRICT { Self::more(l, t[i], self.q) } else { t[i] })
+    }
+    #[inline(always)]
+    fn add(self, l: L, a: L::V, b: L::V) -> L::V {
+        Self::less(l, l.add(a, b), self.window)
+    }
+    #[inline(always)]
+    fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
+        Self::more(l, l.sub(a, b), self.window)
+    }
+    #[inline(always)]
+    fn reduce(self, l: L, x: L::V) -> L::V {
+        let r = Self::more(l, x, self.window);
+        if STRICT { r } else { Self::less(l, r, self.q) }
+    }
+    #[inline(always)]
+    fn canonical(self, l: L, x: L::V) -> L::V {
+        self.small.canonical_wide(l, x)
+    }
+    #[inline(always)]
+    fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
+        let [x, y] = [x, y].map(|x| Self::more(l, x, self.window));
+        let h = l.mul52_lo(self.zero, l.mul52_lo(self.zero, x, y), self.q_inv);
+        let t = l.sub(l.mul52_hi(self.start(), x, y), l.mul52_hi(self.zero, h, self.q));
+        if STRICT { Self::more(l, t, self.q) } else { Self::less(l, t, self.window) }
+    }
+}
