@@ -41,6 +41,21 @@ fn a_modulus_of_62_bits() {
     }
 }
 
+/// Such moduli leave words no bit for a sign.
+#[test]
+fn moduli_that_fill_a_word() {
+    let desk = Desk::new();
+    for (q, bits, method) in [(0xFFFF_FFFF_0000_0001_u64, 64, "unsigned"), (4_293_918_721, 32, "unsigned")] {
+        desk.put("a", format!("1\n2\n3\n{}\n", q - 1));
+        desk.put("b", "5\n6\n7\n8\n");
+        let product = desk.run(&format!("mul 4 {q} a b --words {bits} --reduction {method}")).is(0).out;
+        assert_eq!(product, format!("{}\n{}\n42\n35\n", q - 26, q - 1));
+        let transform = desk.run(&format!("ntt 4 {q} a")).is(0).out;
+        assert_eq!(desk.run_with(&format!("intt 4 {q} -"), &transform).is(0).out, desk.read("a"));
+        assert!(desk.run(&format!("plan 1024 {q} --words {bits}")).is(0).out.contains("coefficients in [0, q)"));
+    }
+}
+
 /// Moduli without roots: the planner takes residue channels, says why, and the product is right.
 #[test]
 fn products_modulo_any_number() {
