@@ -99,7 +99,7 @@ const REFUSED: [(&str, i32, &[&str]); 55] = [
     ("primes --n 8 --bits 6", 1, &["order 16", "17 of 5 bits and 97 of 7 bits"]),
     ("primes --n 8 --bits 6 --form k2m1", 1, &["k·2^m ± 1 with k < 256", "17 of 5 bits and 97 of 7 bits"]),
     ("primes --n 1024 --bits 65", 2, &["65 bits", "3 to 64"]),
-    ("primes --n 1024 --bits 2", 2, &["2 bits", "3 to 62"]),
+    ("primes --n 1024 --bits 2", 2, &["2 bits", "3 to 64"]),
     ("primes --n 1024", 2, &["--bits"]),
     ("primes --n 1024 --smallest --count 3", 2, &["--count"]),
     ("primes --bits 14", 2, &["--n"]),

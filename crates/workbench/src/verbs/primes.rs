@@ -21,7 +21,7 @@ pub(crate) struct Primes {
     /// Degree; each factor of two is a layer
     #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     n: usize,
-    /// Exactly that many bits, from 3 to 62
+    /// Exactly that many bits, from 3 to 64
     #[arg(long, allow_negative_numbers = true, required_unless_present = "smallest")]
     bits: Option<u32>,
     /// The smallest of all instead, of whatever size
