@@ -234,7 +234,46 @@ fn boundary_and_random_64_bit_words() {
     boundary_and_random!(i64, 64, small.into_iter().chain(solinas).chain(with_roots).chain(above));
 }
 
-/// Words without sign: every result is canonical, and the residue that it should be.
+/// Words without sign by one twiddle: every result is canonical, and the residue that it should be. How many
+/// of the words were residues.
+macro_rules! check_unsigned {
+    ($word:ty, $unsigned:ty, $contract:expr, $backend:expr, $words:expr, $w:expr) => {{
+        let (contract, words, w): (&Contract, &[$word], u64) = ($contract, $words, $w);
+        let (method, constants) = (contract.method(), contract.constants());
+        let q = u128::from(constants.q as u64);
+        let factor = u128::from(contract.mul_var_factor().residue);
+        let twiddle = contract.encode(w).map(|e| e as $word);
+        let results = method.by(On($backend, All { constants, x: words, twiddle, y: w as $word }));
+        let mut residues = 0;
+        for (i, &x) in words.iter().enumerate() {
+            let (x, w) = (u128::from(x as $unsigned), u128::from(w));
+            let is = |word: i64, number: u128| {
+                assert_eq!(u128::from(word as $unsigned), number % q, "{method} q {q} {}: {x} and {w}", $backend);
+            };
+            is(results.mul[i], x % q * w);
+            is(results.mul_var[i], x % q * w % q * factor);
+            is(results.canonical[i], x);
+            if x < 2 * q {
+                is(results.reduce[i], x);
+            }
+            if x < q {
+                is(results.add[i], x + w);
+                is(results.sub[i], x + (q - w));
+                residues += 1;
+            }
+        }
+        residues
+    }};
+}
+
+/// The contracts of methods on words without sign.
+fn unsigned_contracts(q: u64, bits: u32) -> impl Iterator<Item = Contract> {
+    let modulus = Modulus::new(q).unwrap();
+    let methods = Method::ALL.into_iter().filter(|method| method.is_unsigned());
+    methods.filter_map(move |method| method.contract(modulus, bits))
+}
+
+/// Boundaries and pseudo-random words.
 macro_rules! unsigned_words {
     ($word:ty, $unsigned:ty, $primes:expr) => {{
         let primes: Vec<u64> = $primes;
@@ -251,10 +290,9 @@ macro_rules! unsigned_words {
             words.push((((state ^ state << 31) >> (64 - BITS)) as $unsigned >> (state % 7)) as $word);
         }
         for &q in &primes {
-            let (modulus, wide) = (Modulus::new(q).unwrap(), u128::from(q));
-            let methods = Method::ALL.into_iter().filter(|method| method.is_unsigned());
-            for contract in methods.filter_map(|method| method.contract(modulus, BITS)) {
-                let method = contract.method();
+            let contracts: Vec<Contract> = unsigned_contracts(q, BITS).collect();
+            assert!(!contracts.is_empty(), "{q}");
+            for contract in &contracts {
                 let [canonical, any] = [Interval::new(0, i128::from(q) - 1), contract.words()];
                 assert_eq!(contract.mul_range(any), Some(canonical));
                 assert_eq!(contract.reduce_range(any), (any.hi < 2 * i128::from(q)).then_some(canonical));
@@ -262,34 +300,13 @@ macro_rules! unsigned_words {
                 assert_eq!(contract.mul_var_range(any, any), None);
                 assert_eq!(contract.add_range(canonical, canonical), Some(canonical));
                 assert_eq!(contract.sub_range(canonical, any), None);
-                let factor = u128::from(contract.mul_var_factor().residue);
-                let mut tried = 0;
-                for w in twiddles(q).chain([wide as u64 / 5 * 3, q - 2]) {
-                    let twiddle = contract.encode(w).map(|e| e as $word);
+                let mut residues = 0;
+                for w in twiddles(q).chain([(u128::from(q) * 3 / 5) as u64, q - 2]) {
                     for backend in Backend::available().filter(|b| !b.is_array()) {
-                        let all = All { constants: contract.constants(), x: &words, twiddle, y: w as $word };
-                        let results = method.by(On(backend, all));
-                        for (i, &x) in words.iter().enumerate() {
-                            let (x, w) = (u128::from(x as $unsigned), u128::from(w));
-                            let context = format!("{method} q {q} {backend}: {x} and {w}");
-                            let is = |word: i64, number: u128| {
-                                assert_eq!(u128::from(word as $unsigned), number % wide, "{context}");
-                            };
-                            is(results.mul[i], x % wide * w);
-                            is(results.mul_var[i], x % wide * w % wide * factor);
-                            is(results.canonical[i], x);
-                            if x < 2 * wide {
-                                is(results.reduce[i], x);
-                            }
-                            if x < wide {
-                                is(results.add[i], x + w);
-                                is(results.sub[i], x + (wide - w));
-                                tried += 1;
-                            }
-                        }
+                        residues += check_unsigned!($word, $unsigned, contract, backend, &words, w);
                     }
                 }
-                assert!(tried > 1000, "{method} q {q}: {tried} sums");
+                assert!(residues > 1000, "{} q {q}: {residues} residues", contract.method());
             }
         }
     }};
@@ -354,6 +371,47 @@ fn a_billion_random_words() {
     let each = CASES / (2 * Method::ALL.len());
     run!(i32, 32, 3..30_u32, each);
     run!(i64, 64, 3..61_u32, each);
+}
+
+/// The same without sign, for primes that fill words: as many cases for each width.
+#[test]
+#[ignore = "takes minutes: run with --ignored"]
+fn a_billion_random_words_without_sign() {
+    const CASES: usize = 1_000_000_000;
+    let backend = Backend::best();
+    let mut state = 9_u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state ^ state >> 29
+    };
+    macro_rules! run {
+        ($word:ty, $unsigned:ty, $least:expr) => {{
+            const BITS: u32 = <$word>::BITS;
+            let mut left = CASES / 2;
+            while left > 0 {
+                let above = $least + random() % (u64::MAX >> (64 - BITS)).wrapping_sub($least);
+                let q = if BITS == 64 && random() % 4 == 0 {
+                    GOLDILOCKS
+                } else {
+                    let end = ((1_u128 << BITS) - 1) as u64;
+                    nearest_prime(above, 1, end).unwrap()
+                };
+                if q < $least {
+                    continue;
+                }
+                let words: Vec<$word> = (0..1 << 14)
+                    .map(|_| ((random() >> (64 - BITS)) as $unsigned >> (random() % 4 * (random() % 8))) as $word)
+                    .collect();
+                for contract in unsigned_contracts(q, BITS) {
+                    let residues: usize = check_unsigned!($word, $unsigned, &contract, backend, &words, random() % q);
+                    assert!(residues > 0);
+                    left -= left.min(words.len());
+                }
+            }
+        }};
+    }
+    run!(i32, u32, 1 << 31);
+    run!(i64, u64, 1 << 62);
 }
 
 /// The test can fail: a wrong constant breaks the congruence of every method.
