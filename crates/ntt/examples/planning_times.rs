@@ -91,9 +91,9 @@ fn of_tables(decision: &Decision, runs: usize) -> Duration {
     let run = || {
         let (decision, start) = (decision.clone(), now());
         match decision.bits() {
-            16 => drop(Plan::<i16>::from_decision(decision)),
-            32 => drop(Plan::<i32>::from_decision(decision)),
-            _ => drop(Plan::<i64>::from_decision(decision)),
+            16 => drop(Plan::<u16>::from_decision(decision)),
+            32 => drop(Plan::<u32>::from_decision(decision)),
+            _ => drop(Plan::<u64>::from_decision(decision)),
         }
         now() - start
     };

@@ -6,7 +6,7 @@
 //! if nothing else can be proved. `docs/planner.md` shows which methods the planner takes where,
 //! the evidence for the list. What needs no twiddles (canonical and centred residues, sums, CRT
 //! reconstruction) is compiled by Barrett's method for each word besides, and inversions by
-//! Montgomery's.
+//! Montgomery's, but for primes that fill a word: those run by the erased kernel.
 
 use crate::reduction::Method;
 

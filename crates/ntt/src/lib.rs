@@ -125,7 +125,8 @@
 //! [`Plan::try_forward`] and [`Plan::try_multiply`] check first.
 //!
 //! In unsigned words, read `[0, q)` for `(-q, q)`. Transformed words may be negative, which there
-//! are the same bits, and look large; `canonical` brings them into `[0, q)`. There is no `centre`.
+//! are the same bits, and look large; `canonical` brings them into `[0, q)`. There is no `centre`. Modulo primes that
+//! leave words no room for signs ([`Method::is_unsigned`]) all words are in `[0, q)`.
 //!
 //! ```
 //! use ringwork_ntt::{InputError, Interval, Plan};
@@ -204,7 +205,7 @@
 //!   somewhat larger primes may have a proof as well. Residue channels need enough primes of the
 //!   word for integers of the size of `n·q²`.
 //! - Primes of 32 bits in `u32`, and of 63 and 64 bits in `u64`, Goldilocks' prime `2^64 - 2^32 + 1` among them,
-//!   leave no bit for a sign: not in signed words, not in [`Rns`], and not without primality, by residue channels.
+//!   leave no room for signs: not in signed words, not in [`Rns`], and not without primality, by residue channels.
 //! - A single transform runs on one thread, with the feature `threads` from degree 2^18 on on those of the pool;
 //!   plans are `Send` and `Sync`.
 //!

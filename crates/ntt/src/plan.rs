@@ -322,7 +322,8 @@ impl<T: Word> Plan<T> {
     ///
     /// - **Order:** unchanged.
     /// - **Range:** any words in, unsigned ones from half of their range on standing for negative
-    ///   numbers, as transformed words may be; out `[0, q)`.
+    ///   numbers, as transformed words may be, unless the method's words
+    ///   [have no sign](crate::Method::is_unsigned); out `[0, q)`.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have a multiple of `n` words.
     pub fn canonical(&self, a: &mut [T]) {

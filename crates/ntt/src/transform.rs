@@ -333,6 +333,9 @@ impl<T: Word> Transform<T> {
     ///
     /// **Constant time:** yes. **Panics** if `a` does not have `n` words.
     pub fn canonical_of_reduced(&self, a: &mut [T]) {
+        if self.contract.method().is_unsigned() {
+            return self.canonical(a);
+        }
         self.check_length(a.len());
         run(self.recipe.backend(), &self.contract, CanonicalOfReduced {}, Operands::new([a], []));
     }

@@ -8,7 +8,8 @@ use lanes::Bits;
 /// can be one.
 ///
 /// Canonical coefficients have the same bits with and without a sign, and plans for words of one
-/// width run the same machine code. What differs is the range of coefficients that a plan takes:
+/// width run the same machine code; modulo primes that leave no room for signs there are plans for unsigned ones
+/// alone. What differs is the range of coefficients that a plan takes:
 /// `(-q, q)` in signed words, `[0, q)` in unsigned ones. Transformed words are not canonical, and
 /// those of unsigned words are to be taken as bits: a negative one looks large.
 pub trait Word:

@@ -196,6 +196,16 @@ fn the_planner_takes_them_and_signed_words_are_refused() {
     }
     let refused = Plan::<u64>::with(&Request::new(64, GOLDILOCKS).method(Method::Montgomery)).unwrap_err();
     assert!(refused.to_string().ends_with("take a prime below 2^62, or unsigned"), "{refused}");
+    // From 2^62 on, however little: what words mean does not depend on a choice.
+    let just_above = 4611686018427457537;
+    assert_eq!(Plan::<i64>::new(64, just_above).unwrap_err().code(), "unsigned");
+    assert_eq!(Plan::<u64>::new(64, just_above).unwrap().recipe().unwrap().method(), Method::Unsigned);
+    // Solinas's form, of as many bits as a word and more.
+    for q in [(1 << 63) - (1 << 41) + 1, u64::MAX - (1 << 34) + 2, GOLDILOCKS, (1 << 63) - 25] {
+        for method in Method::ALL.into_iter().filter(|method| !method.is_unsigned()) {
+            assert_eq!(method.contract(Modulus::new(q).unwrap(), 64), None, "{method} {q}");
+        }
+    }
     // Numbers of so many bits that are no primes go nowhere.
     let refused = Plan::<u64>::new(64, u64::MAX).unwrap_err();
     assert!(refused.to_string().ends_with("take a modulus below 2^62"), "{refused}");

@@ -228,7 +228,8 @@ pub(crate) const WIDTHS: [u32; 3] = [16, 32, 64];
 /// Whether that method is compiled for that backend: others run by the erased kernel, whose time
 /// says nothing of the method.
 pub(crate) fn is_compiled(method: Method, bits: u32, backend: Backend) -> bool {
-    ntt::internals::is_compiled(method, bits, backend.lanes(bits))
+    let native = !method.multiplies_52() || backend.multiplies_52();
+    native && ntt::internals::is_compiled(method, bits, backend.lanes(bits))
 }
 
 /// What a report says of methods that are not compiled.

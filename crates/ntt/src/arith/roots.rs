@@ -95,7 +95,6 @@ pub(super) const fn step_to_odd(order: u64) -> u64 {
 
 /// The odd prime `p ≡ 1 (mod order)` nearest to `q` and below `limit`, if there is one.
 pub const fn nearest_prime(q: u64, order: u64, limit: u64) -> Option<u64> {
-    let q = if q < limit { q } else { limit };
     let step = step_to_odd(order);
     let q = if q < limit { q } else { limit.saturating_sub(1) }; // the nearest one is the largest then
     let mut above = q / step * step + 1;

@@ -236,14 +236,14 @@ impl Residues for Ranges {
         Interval::new(0, self.contract.constants().modulus() - 1)
     }
     fn add_q_to_negative(&mut self, x: Interval) -> Interval {
-        let q = i128::from(self.contract.constants().q);
+        let q = self.contract.constants().modulus();
         let lifted = (x.lo < 0).then(|| Interval::new(x.lo + q, x.hi.min(-1) + q));
         let kept = (x.hi >= 0).then(|| Interval::new(x.lo.max(0), x.hi));
         let result = lifted.into_iter().chain(kept).reduce(Interval::union);
         self.checked(Place::Sum, x, result)
     }
     fn sub_q_above_half(&mut self, x: Interval) -> Interval {
-        let q = i128::from(self.contract.constants().q);
+        let q = self.contract.constants().modulus();
         let lowered = (x.hi > q / 2).then(|| Interval::new(x.lo.max(q / 2 + 1) - q, x.hi - q));
         let kept = (x.lo <= q / 2).then(|| Interval::new(x.lo, x.hi.min(q / 2)));
         let result = lowered.into_iter().chain(kept).reduce(Interval::union);

@@ -163,8 +163,8 @@ impl Request {
             _ => {}
         }
         let lanes = backend.lanes(bits);
-        let product = |method| u32::from(self.cost_model.weights(method, bits, lanes)[0]);
-        let cost = |method, size| product(method) * needed.div_ceil(size);
+        let product = |method| u64::from(self.cost_model.weights(method, bits, lanes)[0]);
+        let cost = |method, size| product(method) * u64::from(needed.div_ceil(size));
         Ok(if cost(Method::Double, 50) <= cost(Method::Truncated, 60) { 50 } else { 60 })
     }
 }

@@ -128,7 +128,7 @@ pub enum PlanError {
         /// Bits of the word.
         bits: u32,
     },
-    /// Residues modulo so large a prime leave no bit for a sign.
+    /// Residues modulo so large a prime leave no room for signs.
     Unsigned {
         /// Modulus.
         q: u64,
@@ -194,7 +194,7 @@ impl PlanError {
     /// | `words` | no words of so many bits |
     /// | `method` | a method without meaning for that modulus and word |
     /// | `no-method` | no method for that modulus and word |
-    /// | `unsigned` | signed words, and a prime that leaves no bit for a sign |
+    /// | `unsigned` | signed words, and a prime that leaves no room for signs |
     /// | `layers` | schedules of another number of layers |
     /// | `range` | some value could leave the word |
     /// | `no-slots` | slots asked of a plan by residue channels |
@@ -350,7 +350,7 @@ impl fmt::Display for PlanError {
             Self::Unsigned { q, bits } => {
                 write!(
                     f,
-                    "residues modulo q = {q} leave {bits}-bit words no bit for a sign; take unsigned ones, u{bits}"
+                    "residues modulo q = {q} leave {bits}-bit words no room for signs; take unsigned ones, u{bits}"
                 )
             }
             Self::NoSlots { q } => {

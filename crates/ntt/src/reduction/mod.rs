@@ -149,6 +149,11 @@ impl Method {
     #[doc(hidden)]
     pub fn contract(self, q: Modulus, bits: u32) -> Option<Contract> {
         let constants = Constants::new(q, bits)?;
+        // Of 64 bits, moduli of 63 leave signed sums no room.
+        let leaves_a_sign = q.bits() < bits && q.bits() <= 62;
+        if !leaves_a_sign && !self.is_unsigned() {
+            return None;
+        }
         let fits = match self {
             Self::KRed => constants.m < bits,
             Self::KRed2x => {
@@ -167,8 +172,6 @@ impl Method {
             Self::IfmaStrict => bits == 64 && q.bits() <= ifma::BITS[1],
             _ => true,
         };
-        // Where residues fill the word, others have no constants.
-        let fits = fits && (q.bits() < bits || self.is_unsigned());
         fits.then_some(Contract { method: self, modulus: q, constants })
     }
 }

@@ -82,7 +82,7 @@ impl<L: LanesWide> Canonical<L> {
     #[inline(always)]
     pub(super) fn new(l: L, c: &Constants) -> Self {
         let splat = |x: i64| l.splat(L::word(x));
-        let twice = if (2 * c.modulus()) >> c.bits == 0 { 2 * c.q } else { 0 };
+        let twice = if (2 * c.modulus()) >> c.bits == 0 { c.q.wrapping_mul(2) } else { 0 };
         let twice = [splat(twice), splat(twice.wrapping_sub(1))];
         Self { q: splat(c.q), most: splat(c.q.wrapping_sub(1)), twice }
     }
