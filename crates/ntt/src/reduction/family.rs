@@ -19,176 +19,56 @@ pub trait Family: Copy {
     const METHOD: Method;
 }
 
-/// [`Method::Montgomery`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Montgomery;
-impl Family for Montgomery {
-    type On16<L: Lanes16> = montgomery::OnLanes<L, false>;
-    type On32<L: LanesWide> = montgomery::OnLanes<L, true>;
-    type On64<L: Lanes64> = montgomery::OnLanes<L, true>;
-    type Inside = Self;
-    const METHOD: Method = Method::Montgomery;
+/// Declares families: a type, its method, what transforms keep by, and its reductions on lanes `L` of 16, 32 and 64 bits.
+/// Where a method has no contract for a width, no plan takes what stands there, which is Barrett's.
+macro_rules! families {
+    ($l:ident; $($(#[$note:meta])* $family:ident: $method:ident, $inside:ident; $on16:ty, $on32:ty, $on64:ty;)*) => {$(
+        $(#[$note])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $family;
+
+        impl Family for $family {
+            type On16<$l: Lanes16> = $on16;
+            type On32<$l: LanesWide> = $on32;
+            type On64<$l: Lanes64> = $on64;
+            type Inside = $inside;
+            const METHOD: Method = Method::$method;
+        }
+    )*};
 }
 
-/// [`Method::Barrett`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Barrett;
-impl Family for Barrett {
-    type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::ROUNDED }>;
-    type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::ROUNDED }>;
-    type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::ROUNDED }>;
-    type Inside = Self;
-    const METHOD: Method = Method::Barrett;
-}
-
-/// [`Method::Shoup`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Shoup;
-impl Family for Shoup {
-    type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::FLOORED }>;
-    type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
-    type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::FLOORED }>;
-    type Inside = Self;
-    const METHOD: Method = Method::Shoup;
-}
-
-/// [`Method::Strict`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Strict;
-impl Family for Strict {
-    // Other words have no contract, and no plan takes these.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = strict::OnLanes<L>;
-    type On64<L: Lanes64> = <Barrett as Family>::On64<L>;
-    type Inside = Self;
-    const METHOD: Method = Method::Strict;
-}
-
-/// [`Method::Plantard`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Plantard;
-impl Family for Plantard {
-    type On16<L: Lanes16> = barrett::OnLanes<L, false, { barrett::PLANTARD }>;
-    type On32<L: LanesWide> = barrett::OnLanes<L, true, { barrett::PLANTARD }>;
-    type On64<L: Lanes64> = barrett::OnLanes<L, true, { barrett::PLANTARD }>;
-    type Inside = Self;
-    const METHOD: Method = Method::Plantard;
-}
-
-/// [`Method::KRed`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct KRed;
-impl Family for KRed {
-    type On16<L: Lanes16> = kred::OnLanes<L, false, 1>;
-    type On32<L: LanesWide> = kred::OnLanes<L, true, 1>;
-    type On64<L: Lanes64> = kred::OnLanes<L, true, 1>;
-    type Inside = Self;
-    const METHOD: Method = Method::KRed;
-}
-
-/// [`Method::KRed2x`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct KRed2x;
-impl Family for KRed2x {
-    type On16<L: Lanes16> = kred::OnLanes<L, false, 2>;
-    type On32<L: LanesWide> = kred::OnLanes<L, true, 2>;
-    type On64<L: Lanes64> = kred::OnLanes<L, true, 2>;
-    type Inside = Self;
-    const METHOD: Method = Method::KRed2x;
-}
-
-/// [`Method::Solinas`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Solinas;
-impl Family for Solinas {
-    type On16<L: Lanes16> = solinas::OnLanes<L, false>;
-    type On32<L: LanesWide> = solinas::OnLanes<L, true>;
-    type On64<L: Lanes64> = solinas::OnLanes<L, true>;
-    type Inside = Self;
-    const METHOD: Method = Method::Solinas;
-}
-
-/// [`Method::Truncated`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Truncated;
-impl Family for Truncated {
-    // Narrower words have no contract, and no plan takes these.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
-    type On64<L: Lanes64> = truncated::OnLanes<L>;
-    type Inside = Self;
-    const METHOD: Method = Method::Truncated;
-}
-
-/// [`Method::Double`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Double;
-impl Family for Double {
-    // As for `Truncated`.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
-    type On64<L: Lanes64> = double::OnLanes<L>;
-    type Inside = DoubleInside;
-    const METHOD: Method = Method::Double;
-}
-
-/// [`Double`] in transforms, which keep values as [`Lanes64::kept`] does.
-#[derive(Clone, Copy, Debug)]
-pub struct DoubleInside;
-impl Family for DoubleInside {
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
-    type On64<L: Lanes64> = double::Inside<L>;
-    type Inside = Self;
-    const METHOD: Method = Method::Double;
-}
-
-/// [`Method::Unsigned`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Unsigned;
-impl Family for Unsigned {
-    // As for `Strict`.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = unsigned::OnLanes<L>;
-    type On64<L: Lanes64> = unsigned::OnLanes<L>;
-    type Inside = Self;
-    const METHOD: Method = Method::Unsigned;
-}
-
-/// [`Method::Goldilocks`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Goldilocks;
-impl Family for Goldilocks {
-    // As for `Truncated`.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
-    type On64<L: Lanes64> = goldilocks::OnLanes<L>;
-    type Inside = Self;
-    const METHOD: Method = Method::Goldilocks;
-}
-
-/// [`Method::Ifma`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Ifma;
-impl Family for Ifma {
-    // As for `Truncated`.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
-    type On64<L: Lanes64> = ifma::OnLanes<L, false>;
-    type Inside = Self;
-    const METHOD: Method = Method::Ifma;
-}
-
-/// [`Method::IfmaStrict`] as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct IfmaStrict;
-impl Family for IfmaStrict {
-    // As for `Truncated`.
-    type On16<L: Lanes16> = <Barrett as Family>::On16<L>;
-    type On32<L: LanesWide> = <Barrett as Family>::On32<L>;
-    type On64<L: Lanes64> = ifma::OnLanes<L, true>;
-    type Inside = Self;
-    const METHOD: Method = Method::IfmaStrict;
+families! {
+    L;
+    /// [`Method::Montgomery`] as a type.
+    Montgomery: Montgomery, Montgomery; montgomery::OnLanes<L, false>, montgomery::OnLanes<L, true>, montgomery::OnLanes<L, true>;
+    /// [`Method::Barrett`] as a type.
+    Barrett: Barrett, Barrett; barrett::OnLanes<L, false, { barrett::ROUNDED }>, barrett::OnLanes<L, true, { barrett::ROUNDED }>, barrett::OnLanes<L, true, { barrett::ROUNDED }>;
+    /// [`Method::Shoup`] as a type.
+    Shoup: Shoup, Shoup; barrett::OnLanes<L, false, { barrett::FLOORED }>, barrett::OnLanes<L, true, { barrett::FLOORED }>, barrett::OnLanes<L, true, { barrett::FLOORED }>;
+    /// [`Method::Strict`] as a type.
+    Strict: Strict, Strict; <Barrett as Family>::On16<L>, strict::OnLanes<L>, <Barrett as Family>::On64<L>;
+    /// [`Method::Plantard`] as a type.
+    Plantard: Plantard, Plantard; barrett::OnLanes<L, false, { barrett::PLANTARD }>, barrett::OnLanes<L, true, { barrett::PLANTARD }>, barrett::OnLanes<L, true, { barrett::PLANTARD }>;
+    /// [`Method::KRed`] as a type.
+    KRed: KRed, KRed; kred::OnLanes<L, false, 1>, kred::OnLanes<L, true, 1>, kred::OnLanes<L, true, 1>;
+    /// [`Method::KRed2x`] as a type.
+    KRed2x: KRed2x, KRed2x; kred::OnLanes<L, false, 2>, kred::OnLanes<L, true, 2>, kred::OnLanes<L, true, 2>;
+    /// [`Method::Solinas`] as a type.
+    Solinas: Solinas, Solinas; solinas::OnLanes<L, false>, solinas::OnLanes<L, true>, solinas::OnLanes<L, true>;
+    /// [`Method::Truncated`] as a type.
+    Truncated: Truncated, Truncated; <Barrett as Family>::On16<L>, <Barrett as Family>::On32<L>, truncated::OnLanes<L>;
+    /// [`Method::Double`] as a type.
+    Double: Double, DoubleInside; <Barrett as Family>::On16<L>, <Barrett as Family>::On32<L>, double::OnLanes<L>;
+    /// [`Double`] in transforms, which keep values as [`Lanes64::kept`] does.
+    DoubleInside: Double, DoubleInside; <Barrett as Family>::On16<L>, <Barrett as Family>::On32<L>, double::Inside<L>;
+    /// [`Method::Unsigned`] as a type.
+    Unsigned: Unsigned, Unsigned; <Barrett as Family>::On16<L>, unsigned::OnLanes<L>, unsigned::OnLanes<L>;
+    /// [`Method::Goldilocks`] as a type.
+    Goldilocks: Goldilocks, Goldilocks; <Barrett as Family>::On16<L>, <Barrett as Family>::On32<L>, goldilocks::OnLanes<L>;
+    /// [`Method::Ifma`] as a type.
+    Ifma: Ifma, Ifma; <Barrett as Family>::On16<L>, <Barrett as Family>::On32<L>, ifma::OnLanes<L, false>;
+    /// [`Method::IfmaStrict`] as a type.
+    IfmaStrict: IfmaStrict, IfmaStrict; <Barrett as Family>::On16<L>, <Barrett as Family>::On32<L>, ifma::OnLanes<L, true>;
 }
 
 /// Something to do by a method that is known as a type.
