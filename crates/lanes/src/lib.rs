@@ -200,6 +200,13 @@ pub trait LanesWide: Lanes {
     fn widen_mul_unsigned(self, a: Self::V, b: Self::V) -> Self::Wide;
     /// The product of the signed low half of `a` with `b`.
     fn widen_mul_low(self, a: Self::Wide, b: Self::V) -> Self::Wide;
+    /// The product of the low half of `a` with `b`, both without sign.
+    #[inline(always)]
+    fn widen_mul_low_unsigned(self, a: Self::Wide, b: Self::V) -> Self::Wide {
+        self.widen_mul_unsigned(self.narrow_lo(a), b)
+    }
+    /// `a + b`, wrapping.
+    fn wide_add(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// `a - b`, wrapping.
     fn wide_sub(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// `a >> s`, filling with zeros, `s` public and below `2·BITS`.

@@ -297,6 +297,10 @@ macro_rules! wide_array_lanes {
                 map(a, b, |a, b| <$wide>::from(a as $word) * <$wide>::from(b))
             }
             #[inline(always)]
+            fn wide_add(self, a: [$wide; L], b: [$wide; L]) -> [$wide; L] {
+                map(a, b, |a, b| a.wrapping_add(b))
+            }
+            #[inline(always)]
             fn wide_sub(self, a: [$wide; L], b: [$wide; L]) -> [$wide; L] {
                 map(a, b, |a, b| a.wrapping_sub(b))
             }

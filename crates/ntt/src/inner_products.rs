@@ -111,7 +111,7 @@ impl<T: Word> InnerProducts<T> {
 /// The most products, as a power of two, that are proved to stay in the word between two
 /// reductions.
 fn longest(contract: &Contract, degree: usize, operands: bool, range: Interval) -> Option<Step> {
-    let step = SlotStep { operands, sums: false };
+    let step = SlotStep { operands, ..SlotStep::default() };
     let of = |every: usize, terms: usize| {
         let mut proof = Ranges::new(1, *contract, 0);
         let (a, mut c) = (vec![range; degree * terms], vec![Interval::symmetric(0); degree]);
@@ -238,7 +238,7 @@ impl<T: Word> InnerProducts<T> {
         slots: &[T],
     ) {
         let (backend, contract) = (self.backend, &self.of_fused);
-        let step = SlotStep { operands, sums: false };
+        let step = SlotStep { operands, ..SlotStep::default() };
         for (c, operands) in pieces_mut(c, stride).zip(pairs(vectors)) {
             let c = &mut c[places.clone()];
             let job = InnerProduct { step, every, stride: vectors[0].stride, degree: self.degree };

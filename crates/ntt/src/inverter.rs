@@ -142,7 +142,7 @@ fn prove(recipe: &Recipe, contract: &Contract) -> Result<(SlotStep, Interval), V
     let a = vec![certificate.slots().union(certificate.input()); vectors];
     let mut found = None;
     for (operands, sums) in [(false, false), (true, false), (true, true)] {
-        let step = SlotStep { operands, sums };
+        let step = SlotStep { operands, sums, wide: false };
         let mut proof = Ranges::new(recipe.lanes(), *contract, 0);
         let mut c = a.clone();
         let mut scratch = vec![Interval::symmetric(0); network::inversion_scratch(groups, degree)];

@@ -148,7 +148,8 @@ impl<T: Word> Transform<T> {
     /// reductions without passes of their own. Of large slots that would reduce each operand many times.
     fn reduces_operands(&self) -> bool {
         let schedules = self.recipe.schedules();
-        schedules.reduce_slots() && !schedules.slots().operands && self.recipe.slot_degree() <= IN_REGISTERS
+        let once = schedules.transformed().wide || self.recipe.slot_degree() <= IN_REGISTERS;
+        schedules.reduce_slots() && !schedules.transformed().operands && once
     }
 
     /// [`forward`](Self::forward) for [`pointwise_of_operands`](Self::pointwise_of_operands) alone.
@@ -158,14 +159,9 @@ impl<T: Word> Transform<T> {
 
     /// [`pointwise`](Self::pointwise) of what [`forward_operand`](Self::forward_operand) gives, or `forward`.
     pub(crate) fn pointwise_of_operands(&self, c: &mut [T], a: &[T], b: &[T]) {
-        let SlotStep { operands, sums } = self.recipe.schedules().slots();
-        self.pointwise_by(
-            SlotStep { operands: operands || self.reduces_operands(), sums },
-            self.keeps_doubles(),
-            c,
-            a,
-            b,
-        );
+        let step = self.recipe.schedules().transformed();
+        let step = SlotStep { operands: step.operands || self.reduces_operands(), ..step };
+        self.pointwise_by(step, self.keeps_doubles(), c, a, b);
     }
 
     /// The inverse of what is given; out as the certificate's `output`.

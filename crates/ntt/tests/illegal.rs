@@ -234,8 +234,8 @@ fn where_the_proof_is_pessimistic_two_reductions_less_are_wrong() {
 /// sums: such schedules are refused, though they fit their words.
 #[test]
 fn schedules_that_mix_factors_are_refused() {
-    let sums = Request::new(16, 998_244_353).method(Method::Montgomery).depth(1).recipe(32).unwrap();
-    let k_red = Request::new(16, 12289).method(Method::KRed).depth(1).recipe(32).unwrap();
+    let sums = Request::new(32, 998_244_353).method(Method::Montgomery).depth(1).recipe(32).unwrap();
+    let k_red = Request::new(32, 12289).method(Method::KRed).depth(1).recipe(32).unwrap();
     assert!(sums.schedules().slots().sums);
     let refused = PlanError::Factors { method: Method::KRed };
     assert_eq!(k_red.with_schedules(sums.schedules().clone()).unwrap_err(), refused);

@@ -109,7 +109,7 @@ fn counts_are_those_of_the_whole_network() {
         if schedules.reduce_slots() {
             network::reduce(forward, &mut c).unwrap();
         }
-        network::pointwise(products, schedules.slots(), recipe.slot_degree(), &mut c, [&a, &a]).unwrap();
+        network::pointwise(products, schedules.transformed(), recipe.slot_degree(), &mut c, [&a, &a]).unwrap();
         if schedules.before_inverse() == PreReduction::All {
             network::reduce(inverse, &mut c).unwrap();
         }

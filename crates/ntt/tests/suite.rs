@@ -29,3 +29,4 @@ mod rns;
 mod sums;
 mod thesis;
 mod unsigned;
+mod wide_sums;

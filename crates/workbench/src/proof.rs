@@ -2,7 +2,7 @@
 
 use ntt::{
     Interval, Recipe,
-    internals::network::{Pass, PreReduction, Step},
+    internals::network::{Pass, PreReduction, SlotStep, Step},
 };
 
 /// A step of the computation: what its values are proved to be.
@@ -26,11 +26,14 @@ pub(crate) fn lines(recipe: &Recipe) -> Vec<Line> {
         let reduces = if steps[i] == Step::Plain { "" } else { steps[i].name() };
         line(&format!("{way} layer {i}"), &i.to_string(), ranges[i], reduces)
     };
-    let products = match (s.slots().operands, s.slots().sums) {
-        (false, false) => "",
-        (true, false) => "reduce operands",
-        (false, true) => "reduce sums",
-        (true, true) => "reduce operands and sums",
+    let SlotStep { operands, sums, wide } = s.transformed();
+    let products = match (operands, sums, wide) {
+        (false, false, false) => "",
+        (true, false, false) => "reduce operands",
+        (false, true, _) => "reduce sums",
+        (true, true, _) => "reduce operands and sums",
+        (false, false, true) => "reduce whole sums",
+        (true, false, true) => "reduce operands and whole sums",
     };
     let mut lines = vec![line("input", "in", c.input(), "")];
     lines.extend((0..c.forward().len()).map(|i| layer("forward", i, c.forward(), s.forward())));

@@ -354,6 +354,11 @@ impl LanesWide for NeonI32 {
         self.widen_mul(self.narrow_lo(a), b)
     }
     #[inline(always)]
+    fn wide_add(self, a: Wide, b: Wide) -> Wide {
+        // SAFETY: NEON by `self`.
+        unsafe { Wide { low: vaddq_s64(a.low, b.low), high: vaddq_s64(a.high, b.high) } }
+    }
+    #[inline(always)]
     fn wide_sub(self, a: Wide, b: Wide) -> Wide {
         // SAFETY: NEON by `self`.
         unsafe { Wide { low: vsubq_s64(a.low, b.low), high: vsubq_s64(a.high, b.high) } }

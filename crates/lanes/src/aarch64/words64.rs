@@ -136,6 +136,15 @@ impl LanesWide for NeonI64 {
         self.widen_mul(W64(a.low), b)
     }
     #[inline(always)]
+    fn wide_add(self, a: Wide64, b: Wide64) -> Wide64 {
+        // SAFETY: NEON by `self`.
+        unsafe {
+            let low = vaddq_s64(a.low, b.low);
+            let carry = vcgtq_u64(vreinterpretq_u64_s64(b.low), vreinterpretq_u64_s64(low));
+            Wide64 { low, high: vsubq_s64(vaddq_s64(a.high, b.high), vreinterpretq_s64_u64(carry)) }
+        }
+    }
+    #[inline(always)]
     fn wide_sub(self, a: Wide64, b: Wide64) -> Wide64 {
         // SAFETY: NEON by `self`.
         unsafe {

@@ -308,6 +308,10 @@ impl LanesWide for Simd128I32 {
         self.widen_mul(self.narrow_lo(a), b)
     }
     #[inline(always)]
+    fn wide_add(self, a: Wide, b: Wide) -> Wide {
+        Wide { low: i64x2_add(a.low, b.low), high: i64x2_add(a.high, b.high) }
+    }
+    #[inline(always)]
     fn wide_sub(self, a: Wide, b: Wide) -> Wide {
         Wide { low: i64x2_sub(a.low, b.low), high: i64x2_sub(a.high, b.high) }
     }

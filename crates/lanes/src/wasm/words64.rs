@@ -58,6 +58,12 @@ impl LanesWide for Simd128I64 {
         self.widen_mul(W64(a.low), b)
     }
     #[inline(always)]
+    fn wide_add(self, a: Wide64, b: Wide64) -> Wide64 {
+        let (lowest, low) = (i64x2_splat(i64::MIN), i64x2_add(a.low, b.low));
+        let carry = i64x2_gt(v128_xor(b.low, lowest), v128_xor(low, lowest));
+        Wide64 { low, high: i64x2_sub(i64x2_add(a.high, b.high), carry) }
+    }
+    #[inline(always)]
     fn wide_sub(self, a: Wide64, b: Wide64) -> Wide64 {
         let lowest = i64x2_splat(i64::MIN);
         let borrow = i64x2_gt(v128_xor(b.low, lowest), v128_xor(a.low, lowest));

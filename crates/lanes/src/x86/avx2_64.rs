@@ -159,6 +159,15 @@ impl LanesWide for Avx2I64 {
         self.widen_mul(W64(a.low), b)
     }
     #[inline(always)]
+    fn wide_add(self, a: Wide64, b: Wide64) -> Wide64 {
+        // SAFETY: AVX2 by `self`.
+        unsafe {
+            let (lowest, low) = (_mm256_set1_epi64x(i64::MIN), _mm256_add_epi64(a.low, b.low));
+            let carry = _mm256_cmpgt_epi64(_mm256_xor_si256(b.low, lowest), _mm256_xor_si256(low, lowest));
+            Wide64 { low, high: _mm256_sub_epi64(_mm256_add_epi64(a.high, b.high), carry) }
+        }
+    }
+    #[inline(always)]
     fn wide_sub(self, a: Wide64, b: Wide64) -> Wide64 {
         // SAFETY: AVX2 by `self`.
         unsafe {

@@ -410,6 +410,16 @@ impl LanesWide for Avx2I32 {
         unsafe { Wide { even: mul_epi32(a.even, b.0), odd: mul_epi32(a.odd, self.odd_lanes(b.0)) } }
     }
     #[inline(always)]
+    fn widen_mul_low_unsigned(self, a: Wide, b: W32) -> Wide {
+        // SAFETY: AVX2 by `self`.
+        unsafe { Wide { even: mul_epu32(a.even, b.0), odd: mul_epu32(a.odd, self.odd_lanes(b.0)) } }
+    }
+    #[inline(always)]
+    fn wide_add(self, a: Wide, b: Wide) -> Wide {
+        // SAFETY: AVX2 by `self`.
+        unsafe { Wide { even: _mm256_add_epi64(a.even, b.even), odd: _mm256_add_epi64(a.odd, b.odd) } }
+    }
+    #[inline(always)]
     fn wide_sub(self, a: Wide, b: Wide) -> Wide {
         // SAFETY: AVX2 by `self`.
         unsafe { Wide { even: _mm256_sub_epi64(a.even, b.even), odd: _mm256_sub_epi64(a.odd, b.odd) } }

@@ -305,6 +305,16 @@ impl LanesWide for Avx512I32 {
         unsafe { Pair(mul_epi32(a.0, b.0), mul_epi32(a.1, odd_lanes(b.0))) }
     }
     #[inline(always)]
+    fn widen_mul_low_unsigned(self, a: Pair, b: X32) -> Pair {
+        // SAFETY: AVX-512 F by `self`.
+        unsafe { Pair(mul_epu32(a.0, b.0), mul_epu32(a.1, odd_lanes(b.0))) }
+    }
+    #[inline(always)]
+    fn wide_add(self, a: Pair, b: Pair) -> Pair {
+        // SAFETY: AVX-512 F by `self`.
+        unsafe { Pair(_mm512_add_epi64(a.0, b.0), _mm512_add_epi64(a.1, b.1)) }
+    }
+    #[inline(always)]
     fn wide_sub(self, a: Pair, b: Pair) -> Pair {
         // SAFETY: AVX-512 F by `self`.
         unsafe { Pair(_mm512_sub_epi64(a.0, b.0), _mm512_sub_epi64(a.1, b.1)) }
@@ -379,6 +389,15 @@ impl<const IFMA: bool> LanesWide for Avx512I64<IFMA> {
     #[inline(always)]
     fn widen_mul_low(self, a: Pair, b: X64) -> Pair {
         self.widen_mul(X64(a.0), b)
+    }
+    #[inline(always)]
+    fn wide_add(self, a: Pair, b: Pair) -> Pair {
+        // SAFETY: AVX-512 F and DQ by `self`.
+        unsafe {
+            let low = _mm512_add_epi64(a.0, b.0);
+            let carry = _mm512_movm_epi64(_mm512_cmplt_epu64_mask(low, b.0));
+            Pair(low, _mm512_sub_epi64(_mm512_add_epi64(a.1, b.1), carry))
+        }
     }
     #[inline(always)]
     fn wide_sub(self, a: Pair, b: Pair) -> Pair {

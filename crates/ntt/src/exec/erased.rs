@@ -27,6 +27,8 @@ trait Arithmetic {
     fn mul(&self, x: i64, w: [i64; 2]) -> i64;
     /// See [`Reduction::mul_var`].
     fn mul_var(&self, x: i64, y: i64) -> i64;
+    /// One of [`Reduction::dots`], of 2, 3, 4 or 8 pairs.
+    fn dot(&self, x: &[i64], y: &[i64]) -> i64;
     /// See [`Reduction::reduce`].
     fn reduce(&self, x: i64) -> i64;
     /// See [`Reduction::canonical`].
@@ -41,6 +43,12 @@ struct OneLane<L, R> {
 impl<L: Lanes<Word: Into<i64>>, R: Reduction<L>> OneLane<L, R> {
     fn vector(&self, x: i64) -> L::V {
         self.lanes.splat(L::word(x))
+    }
+
+    fn dot_of<const P: usize>(&self, x: &[i64], y: &[i64]) -> Option<i64> {
+        let [x, y] = [x.first_chunk::<P>()?, y.first_chunk::<P>()?].map(|words| words.map(|word| self.vector(word)));
+        let [total] = self.reduction.dots(self.lanes, &x, &y);
+        Some(self.number(total))
     }
 
     fn number(&self, v: L::V) -> i64 {
@@ -67,6 +75,16 @@ impl<L: Lanes<Word: Into<i64>>, R: Reduction<L>> Arithmetic for OneLane<L, R> {
     }
     fn mul_var(&self, x: i64, y: i64) -> i64 {
         self.number(self.reduction.mul_var(self.lanes, self.vector(x), self.vector(y)))
+    }
+    fn dot(&self, x: &[i64], y: &[i64]) -> i64 {
+        let total = match x.len() {
+            2 => self.dot_of::<2>(x, y),
+            3 => self.dot_of::<3>(x, y),
+            4 => self.dot_of::<4>(x, y),
+            8 => self.dot_of::<8>(x, y),
+            _ => None,
+        };
+        total.expect("as many of both")
     }
     fn reduce(&self, x: i64) -> i64 {
         self.number(self.reduction.reduce(self.lanes, self.vector(x)))
@@ -259,6 +277,13 @@ impl Kernel for Erased<'_> {
     #[inline(never)]
     fn mul_var(&mut self, x: usize, y: usize) -> usize {
         self.keep(&|k, i| k.arithmetic.mul_var(k.arena[x + i], k.arena[y + i]))
+    }
+    fn dots<const P: usize, const J: usize>(&mut self, x: &[usize; P], y: &[usize]) -> [usize; J] {
+        lockstep!(J, |j| self.keep(&|k, i| {
+            let word = |vector: usize| k.arena[vector + i];
+            let (x, y): (Vec<i64>, Vec<i64>) = x.iter().zip(&y[j..]).map(|(&x, &y)| (word(x), word(y))).unzip();
+            k.arithmetic.dot(&x, &y)
+        }))
     }
     #[inline(never)]
     fn interleave<const K: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {

@@ -212,6 +212,11 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     fn mul_var(&mut self, x: L::V, y: L::V) -> L::V {
         self.reduction.mul_var(self.lanes, x, y)
     }
+    const WIDE: bool = R::WIDE;
+    #[inline(always)]
+    fn dots<const P: usize, const J: usize>(&mut self, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
+        self.reduction.dots(self.lanes, x, y)
+    }
     #[inline(always)]
     fn interleave<const K: usize>(&mut self, a: L::V, b: L::V) -> (L::V, L::V) {
         self.lanes.interleave::<K>(a, b)

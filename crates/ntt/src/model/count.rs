@@ -13,6 +13,10 @@ pub struct OpCount {
     pub exact_products: u64,
     /// Products of two variables.
     pub variable_products: u64,
+    /// The same, added up before they are reduced.
+    pub wide_products: u64,
+    /// Reductions of such sums.
+    pub wide_sums: u64,
     /// Additions and subtractions.
     pub additions: u64,
     /// Reductions outside products.
@@ -40,6 +44,8 @@ impl OpCount {
         self.products += times * run.products;
         self.exact_products += times * run.exact_products;
         self.variable_products += times * run.variable_products;
+        self.wide_products += times * run.wide_products;
+        self.wide_sums += times * run.wide_sums;
         self.additions += times * run.additions;
         self.reductions += times * run.reductions;
         self.interleaves += times * run.interleaves;
@@ -102,6 +108,12 @@ impl Kernel for OpCount {
     #[inline(never)]
     fn mul_var(&mut self, _: (), _: ()) {
         self.variable_products += 1;
+    }
+    #[inline(never)]
+    fn dots<const P: usize, const J: usize>(&mut self, _: &[(); P], _: &[()]) -> [(); J] {
+        self.wide_products += (P * J) as u64;
+        self.wide_sums += J as u64;
+        [(); J]
     }
     fn sum_of_products<'a>(
         &mut self,

@@ -203,6 +203,13 @@ impl Kernel for Ranges {
         self.product = self.violation.is_none().then_some(([x, y], product));
         product
     }
+    fn dots<const P: usize, const J: usize>(&mut self, x: &[Interval; P], y: &[Interval]) -> [Interval; J] {
+        lockstep!(J, |j| {
+            let operands = x.iter().zip(&y[j..]).map(|(&x, &y)| [x, y]);
+            let widest = operands.clone().flatten().reduce(Interval::union).unwrap_or(self.word);
+            self.checked(Place::VariableProduct, widest, self.contract.dot_range(operands))
+        })
+    }
     fn sum_of_products<'a>(
         &mut self,
         s: SlotStep,

@@ -3,6 +3,10 @@
 //!
 //! In native order the `d` coefficients of a slot lie in `d` consecutive vectors, one lane per
 //! slot. For `d = 1` this reads no table.
+//!
+//! Where a method adds products up before it reduces them, one operand is multiplied by `z` first: so
+//! each coefficient is one sum of `d` products, and is reduced once. The fastest products of large
+//! primes known end in slots of degree 8 for that reason.
 
 use super::{
     kernel::{Kernel, operand, sum},
@@ -30,9 +34,13 @@ pub fn pointwise<K: Kernel>(
             }
             Some(())
         }
-        2 => groups::<K, 2>(k, s, c, a, b),
-        3 => groups::<K, 3>(k, s, c, a, b),
-        4 => groups::<K, 4>(k, s, c, a, b),
+        2 if K::WIDE && s.wide => wide_groups::<K, 2, 2>(k, s, c, a, b),
+        3 if K::WIDE && s.wide => wide_groups::<K, 3, 3>(k, s, c, a, b),
+        4 if K::WIDE && s.wide => wide_groups::<K, 4, 4>(k, s, c, a, b),
+        8 if K::WIDE && s.wide => wide_groups::<K, 8, 4>(k, s, c, a, b),
+        2 if !K::WIDE => groups::<K, 2>(k, s, c, a, b),
+        3 if !K::WIDE => groups::<K, 3>(k, s, c, a, b),
+        4 if !K::WIDE => groups::<K, 4>(k, s, c, a, b),
         _ => long_groups(k, s, degree, c, a, b),
     }
 }
@@ -220,6 +228,44 @@ fn groups<K: Kernel, const D: usize>(
         let parts = parts_of_blocks::<K, D>(k, s, a, b);
         for (block, value) in c.iter_mut().zip(wrapped::<K, D>(k, parts, z)) {
             k.store(block, value);
+        }
+    }
+    Some(())
+}
+
+/// Whether there are sums of products of slots of that degree that are reduced once.
+pub const fn has_wide(degree: usize) -> bool {
+    matches!(degree, 2 | 3 | 4 | 8)
+}
+
+/// Groups of `D` vectors, whose products are added up before they are reduced, `J` coefficients at a time.
+#[inline(always)]
+fn wide_groups<K: Kernel, const D: usize, const J: usize>(
+    k: &mut K,
+    s: SlotStep,
+    c: &mut [K::Block],
+    a: &[K::Block],
+    b: &[K::Block],
+) -> Option<()> {
+    let operands = a.as_chunks::<D>().0.iter().zip(b.as_chunks::<D>().0);
+    for (c, (a, b)) in c.as_chunks_mut::<D>().0.iter_mut().zip(operands) {
+        k.row(0, 1)?;
+        let z = k.twiddle_lanes(0);
+        // The coefficients of a backwards; behind those of z·b, but for the last, which is never wrapped, those of b.
+        let x = lockstep!(D, |i| operand(k, s, &a[D - 1 - i]));
+        let mut y = [[x[0]; D]; 2];
+        for i in 0..D {
+            y[1][i] = operand(k, s, &b[i]);
+            if i > 0 {
+                [y[0][i]] = k.mul([y[1][i]], [z]);
+            }
+        }
+        let y = &y.as_flattened()[1..];
+        for first in (0..D).step_by(J) {
+            let totals: [_; J] = k.dots(&x, &y[first..]);
+            for (c, total) in c[first..].iter_mut().zip(totals) {
+                k.store(c, total);
+            }
         }
     }
     Some(())

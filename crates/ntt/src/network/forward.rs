@@ -13,7 +13,7 @@ use super::{
     pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
         Groups, Registers, descend, each_column, halves, in_pairs, load_columns, neighbours, pairs, rare, run_pass,
-        split_bits, split_rows, store_columns, turn, twist,
+        split_bits, store_columns, turn, twist,
     },
 };
 #[cfg(feature = "threads")]
@@ -180,5 +180,9 @@ fn inner_layer<K: Kernel, const P: usize, const M: usize, const LEVEL: usize>(
 /// Moves the lowest `bits` lane bits, highest first, to the index bits of the vectors.
 #[inline(always)]
 fn split<K: Kernel>(k: &mut K, data: &mut [K::Block], bits: u32) -> Option<()> {
-    split_bits!(k, data, (0..bits).rev().map(|bit| 1 << bit), |distance, pair| descend(k, distance, pair))
+    match bits {
+        2 => split_bits!(k, data, 4, [2 1], |distance, pair| descend(k, distance, pair)),
+        3 => split_bits!(k, data, 8, [4 2 1], |distance, pair| descend(k, distance, pair)),
+        _ => None,
+    }
 }

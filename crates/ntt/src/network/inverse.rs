@@ -15,7 +15,7 @@ use super::{
     pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
         Groups, Registers, each_column, even_and_odd, exchange, in_pairs, load_columns, neighbours, pairs, rare,
-        run_pass, split_bits, split_rows, store_columns, turn, twist,
+        run_pass, split_bits, store_columns, turn, twist,
     },
 };
 #[cfg(feature = "threads")]
@@ -247,5 +247,9 @@ fn inner_layer<K: Kernel, const P: usize, const M: usize, const LEVEL: usize>(
 /// Moves `bits` index bits of the vectors, lowest first, back to the lowest lane bits.
 #[inline(always)]
 fn split<K: Kernel>(k: &mut K, data: &mut [K::Block], bits: u32) -> Option<()> {
-    split_bits!(k, data, (0..bits).map(|bit| 1 << bit), |distance, pair| exchange(k, distance, pair))
+    match bits {
+        2 => split_bits!(k, data, 4, [1 2], |distance, pair| exchange(k, distance, pair)),
+        3 => split_bits!(k, data, 8, [1 2 4], |distance, pair| exchange(k, distance, pair)),
+        _ => None,
+    }
 }

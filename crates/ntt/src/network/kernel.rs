@@ -62,6 +62,21 @@ pub trait Kernel {
     fn mul<const P: usize>(&mut self, x: [Self::V; P], w: [Self::Tw; P]) -> [Self::V; P];
     /// The product of two values neither of which is a twiddle.
     fn mul_var(&mut self, x: Self::V, y: Self::V) -> Self::V;
+    /// Whether [`dots`](Kernel::dots) reduces once; nobody calls it otherwise, and no machine code is made for that.
+    const WIDE: bool = true;
+    /// The sums `Σ x_i·y_(i+j)` for `j` below `J`, of products that are not reduced one by one; `y` has `P + J - 1`
+    /// values, or more.
+    #[inline(always)]
+    fn dots<const P: usize, const J: usize>(&mut self, x: &[Self::V; P], y: &[Self::V]) -> [Self::V; J] {
+        lockstep!(J, |j| {
+            let mut total = self.mul_var(x[0], y[j]);
+            for i in 1..P {
+                let product = self.mul_var(x[i], y[i + j]);
+                total = self.add(total, product);
+            }
+            total
+        })
+    }
     /// See [`Lanes::interleave`](lanes::Lanes::interleave).
     fn interleave<const K: usize>(&mut self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
     /// See [`Lanes::zip`](lanes::Lanes::zip).

@@ -32,7 +32,7 @@ mod pass;
 mod pieces;
 mod registers;
 
-pub use basemul::{IN_REGISTERS, inner_product, kept_pointwise, pointwise};
+pub use basemul::{IN_REGISTERS, has_wide, inner_product, kept_pointwise, pointwise};
 pub use blocks::{Blocks, MAX_BLOCKS};
 pub(crate) use blocks::{Order, Part, twist};
 pub use elementwise::{

@@ -181,13 +181,16 @@ impl Step {
     }
 }
 
-/// What pointwise products reduce before they multiply and while they add.
+/// What pointwise products reduce before they multiply, and while or after they add.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SlotStep {
     /// Reduce both operands first.
     pub operands: bool,
     /// Reduce each running sum of products.
     pub sums: bool,
+    /// Reduce no product, but the sum of all products of a coefficient: see
+    /// [`Kernel::dots`](super::Kernel::dots).
+    pub wide: bool,
 }
 
 /// What is reduced before the layers of an inverse transform.

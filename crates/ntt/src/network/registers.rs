@@ -197,19 +197,22 @@ macro_rules! in_pairs {
 }
 pub(super) use in_pairs;
 
-/// Moves lane bits of `data` into index bits of the vectors, or back, by `$exchange` of vectors at
-/// distance `$distance`, in that order of distances.
+/// Moves lane bits of groups of `$g` vectors into index bits, or back, by `$exchange` of vectors at distance
+/// `$distance`, in that order of distances.
 macro_rules! split_bits {
-    ($k:ident, $data:ident, $distances:expr, |$distance:ident, $pair:ident| $exchange:expr) => {{
-        for $distance in $distances {
-            let mut rest = $data.as_chunks_mut::<1>().0;
-            while let Some(mut rows) = split_rows::<_, 1, 2>(&mut rest, $distance) {
-                for j in 0..$distance {
-                    let [[a], [b]] = load_columns($k, &rows, j)?;
-                    let $pair = [a, b];
-                    let [a, b] = $exchange;
-                    store_columns($k, &mut rows, j, [[a], [b]])?;
+    ($k:ident, $data:ident, $g:literal, [$($distance:literal)*], |$at:ident, $pair:ident| $exchange:expr) => {{
+        for group in $data.as_chunks_mut::<$g>().0 {
+            let mut v = lockstep!($g, |i| $k.load(&group[i]));
+            $(
+                for i in 0..$g {
+                    if i & $distance == 0 {
+                        let ($at, $pair) = ($distance, [v[i], v[i + $distance]]);
+                        [v[i], v[i + $distance]] = $exchange;
+                    }
                 }
+            )*
+            for i in 0..$g {
+                $k.store(&mut group[i], v[i]);
             }
         }
         Some(())

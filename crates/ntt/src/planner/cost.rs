@@ -18,7 +18,7 @@ use super::{
 use crate::{
     kernels::is_compiled,
     model::OpCount,
-    network::{Blocks, Direction, IN_REGISTERS, Pass, SlotStep, Step, twist},
+    network::{Blocks, Direction, IN_REGISTERS, Pass, SlotStep, Step, has_wide, twist},
     reduction::Method,
 };
 use alloc::{vec, vec::Vec};
@@ -35,6 +35,8 @@ struct Weights {
     /// A product of two variables: slots of degree one; up to four, in registers; beyond, in
     /// memory.
     variable: [u64; 3],
+    /// A product of two variables that is added up, and the reduction of such a sum.
+    wide: [u64; 2],
     /// A reduction in a slot product, whose sum waits for it: in registers, in memory.
     slot_reduction: [u64; 2],
     /// A vector of a polynomial that is copied, brought into canonical form and wiped.
@@ -44,12 +46,12 @@ struct Weights {
 impl Weights {
     fn of(costs: &CostModel, method: Method, bits: u32, lanes: usize) -> Self {
         let base = match (bits, lanes == 1) {
-            (16, true) => Self::new([310, 640, 0], [110, 421, 450], [200, 950], 300),
-            (32, true) => Self::new([430, 230, 0], [293, 200, 440], [230, 400], 300),
-            (_, true) => Self::new([340, 190, 0], [420, 260, 440], [190, 500], 300),
-            (16, false) => Self::new([190, 157, 260], [200, 200, 195], [316, 316], 520),
-            (64, false) => Self::new([1450, 1000, 200], [1450, 1450, 1500], [1000, 1200], 400),
-            (_, false) => Self::new([450, 310, 200], [410, 410, 440], [330, 900], 200),
+            (16, true) => Self::new([310, 640, 0], [110, 421, 450], [0, 0], [200, 950], 300),
+            (32, true) => Self::new([430, 230, 0], [293, 200, 440], [130, 250], [230, 400], 300),
+            (_, true) => Self::new([340, 190, 0], [420, 260, 440], [200, 400], [190, 500], 300),
+            (16, false) => Self::new([190, 157, 260], [200, 200, 195], [0, 0], [316, 316], 520),
+            (64, false) => Self::new([1450, 1000, 200], [1450, 1450, 1500], [800, 1000], [1000, 1200], 400),
+            (_, false) => Self::new([450, 310, 200], [410, 410, 440], [150, 450], [330, 900], 200),
         };
         let [product, variable, reduction] = costs.weights(method, bits, lanes).map(u64::from);
         let scale = u64::from(costs.scale(bits, lanes));
@@ -61,14 +63,21 @@ impl Weights {
             reduction: scaled(base.reduction, reduction),
             interleave: scaled(base.interleave, 100),
             variable: [scaled(one, variable), scaled(registers, variable), scaled(memory, variable)],
+            wide: base.wide.map(|weight| scaled(weight, variable)),
             slot_reduction: [scaled(short, reduction), scaled(long, reduction)],
             vector: scaled(base.vector, 100),
         }
     }
 
-    const fn new(transform: [u64; 3], variable: [u64; 3], slot_reduction: [u64; 2], vector: u64) -> Self {
+    const fn new(
+        transform: [u64; 3],
+        variable: [u64; 3],
+        wide: [u64; 2],
+        slot_reduction: [u64; 2],
+        vector: u64,
+    ) -> Self {
         let [product, reduction, interleave] = transform;
-        Self { product, reduction, interleave, variable, slot_reduction, vector }
+        Self { product, reduction, interleave, variable, wide, slot_reduction, vector }
     }
 
     const fn of_transform(&self, count: &OpCount) -> u64 {
@@ -81,6 +90,8 @@ impl Weights {
         let class = if degree == 1 { 0 } else { 1 + (degree > IN_REGISTERS) as usize };
         self.product * count.products
             + self.variable[class] * count.variable_products
+            + self.wide[0] * count.wide_products
+            + self.wide[1] * count.wide_sums
             + self.slot_reduction[(degree > IN_REGISTERS) as usize] * count.reductions
     }
 }
@@ -153,6 +164,8 @@ impl Recipe {
 /// products.
 pub(super) struct Least {
     counts: [OpCount; 3],
+    /// Of products whose sums are reduced once.
+    wide: OpCount,
     layers: Layers,
     bits: u32,
     /// Twiddles that blocks find in what they share, and that so are in no table.
@@ -165,13 +178,17 @@ impl Least {
         let (passes, _) = in_memory(layers, bits, lanes, None);
         let (steps, vectors) = (vec![Step::Plain; layers.all()], layers.n / lanes);
         let of = |direction, passes: &[Pass]| counts::of_transform(direction, passes, &steps, lanes, vectors);
-        let products = counts::of_products(SlotStep::default(), layers.slot_degree(), lanes, vectors);
+        let of_slots = |wide| {
+            let step = SlotStep { wide, ..SlotStep::default() };
+            counts::of_products(step, layers.slot_degree(), lanes, vectors)
+        };
         let shared = twist(&passes).map_or(0, |(i, of_block)| {
             let inside = 2 * of(Direction::Forward, &passes[i + 1..]).twiddles;
             inside - inside * of_block as u64 / vectors as u64
         });
         Self {
-            counts: [of(Direction::Forward, &passes), products, of(Direction::Inverse, &passes)],
+            counts: [of(Direction::Forward, &passes), of_slots(false), of(Direction::Inverse, &passes)],
+            wide: of_slots(true),
             layers,
             bits,
             shared,
@@ -188,9 +205,11 @@ impl Least {
     pub(super) fn at_first(layers: Layers, bits: u32, lanes: usize) -> Self {
         let vectors = (layers.n / lanes) as u64;
         let transform = OpCount { products: layers.all() as u64 * vectors / 2, ..OpCount::new(lanes) };
-        let variable_products = vectors * layers.slot_degree() as u64;
+        let products = vectors * layers.slot_degree() as u64;
+        let none = OpCount::new(lanes);
         Self {
-            counts: [transform, OpCount { variable_products, ..OpCount::new(lanes) }, transform],
+            counts: [transform, OpCount { variable_products: products, ..none }, transform],
+            wide: OpCount { wide_products: products, ..none },
             layers,
             bits,
             shared: 0,
@@ -204,9 +223,12 @@ impl Least {
     }
 
     pub(super) fn cycles(&self, costs: &CostModel, method: Method) -> u64 {
-        let Self { counts, layers, bits, .. } = self;
-        let lanes = self.lanes();
-        let cycles = cycles(costs, method, *bits, layers.slot_degree(), counts, layers.n / lanes);
+        let Self { counts: [forward, products, inverse], wide, layers, bits, .. } = self;
+        let (lanes, degree) = (self.lanes(), layers.slot_degree());
+        let of = |products| cycles(costs, method, *bits, degree, &[*forward, products, *inverse], layers.n / lanes);
+        let one_by_one = of(*products);
+        let cycles =
+            if method.adds_up_wide(*bits) && has_wide(degree) { one_by_one.min(of(*wide)) } else { one_by_one };
         if rings::has_ring(layers.n, lanes, *bits) { cycles * 9 / 10 } else { cycles }
     }
 }

@@ -130,7 +130,7 @@ pub(super) fn fits(layers: Layers, lanes: usize) -> bool {
     let (vectors, split) = (layers.n / lanes, layers.slot_degree() / parts);
     lanes > 1
         && layers.n.is_multiple_of(lanes)
-        && 2 * split <= lanes
+        && (2 * split <= lanes || split == lanes && split > 2) // one bit moves out with a layer
         && match parts {
             1 => vectors.is_multiple_of(INNER_VECTORS.max(split)) && split <= MAX_SPLIT,
             3 => vectors.is_multiple_of(2 * parts) && split <= MAX_SPLIT_IN_THREE,

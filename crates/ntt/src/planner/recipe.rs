@@ -39,8 +39,10 @@ readable! {
     Schedules {
         /// Whether the forward transform reduces every slot in the end.
         reduce_slots: bool,
-        /// Pointwise products.
+        /// Pointwise products of anything that they may be given.
         slots: SlotStep,
+        /// Those of what forward transforms give, which may need less.
+        transformed: SlotStep,
         /// What the inverse transform reduces first.
         before_inverse: PreReduction,
     }
@@ -224,7 +226,7 @@ impl Recipe {
         if schedules.before_inverse == PreReduction::All {
             counts::add_reduction(&mut inverse, vectors);
         }
-        [forward, counts::of_products(schedules.slots, self.slot_degree(), lanes, vectors), inverse]
+        [forward, counts::of_products(schedules.transformed, self.slot_degree(), lanes, vectors), inverse]
     }
 
     /// Lanes of a vector.

@@ -58,6 +58,10 @@ impl Search<'_> {
         let proved = self.prove(Direction::Forward, &forward, input)?;
         let slots = self.slots(reduce_slots, proved.output)?;
         let (slot_step, products) = self.pointwise_step(slots.union(input))?;
+        // Where reductions leave a factor all products are reduced alike.
+        let own = if self.leaves_factor() { None } else { self.pointwise_step(slots).ok() };
+        let (transformed, of_transformed) = own.unwrap_or((slot_step, products));
+        let products = products.union(of_transformed);
 
         // Products are the common case: slots that are larger than what suits products are reduced
         // first.
@@ -81,7 +85,8 @@ impl Search<'_> {
         }
         let found = found?;
         let (before, inverse) = (found.before, found.steps);
-        let mut schedules = Schedules { forward, reduce_slots, slots: slot_step, before_inverse: before, inverse };
+        let mut schedules =
+            Schedules { forward, reduce_slots, slots: slot_step, transformed, before_inverse: before, inverse };
         match self.certify(&schedules, &proved) {
             Err(_) if before == PreReduction::None => schedules.before_inverse = PreReduction::Slots,
             certificate => return certificate.map(|certificate| Proved { schedules, certificate }),
@@ -101,6 +106,7 @@ impl Search<'_> {
         let input = self.input();
         let slots = self.slots(schedules.reduce_slots, forward.output)?;
         let products = self.pointwise(schedules.slots, slots.union(input))?;
+        let products = products.union(self.pointwise(schedules.transformed, slots)?);
         // Sums of products are canonical.
         let read = products.union(self.canonical());
         let normalized = self.contract.mul_range(read).ok_or(self.refused(Place::Product, read))?;
@@ -239,6 +245,7 @@ impl Search<'_> {
         };
         !self.leaves_factor()
             || self.slot_steps().any(|step| step == schedules.slots)
+                && schedules.transformed == schedules.slots
                 && searched(Direction::Forward, &schedules.forward)
                 && searched(Direction::Inverse, &schedules.inverse)
     }
@@ -345,7 +352,9 @@ impl Search<'_> {
         let mut proof = Ranges::of_products(self.lanes, self.contract);
         let (a, mut c) = (vec![input; degree], vec![input; degree]);
         // The longest sum alone refuses most.
-        proof.sum_of_products(step, a.iter().zip(&a));
+        if !step.wide {
+            proof.sum_of_products(step, a.iter().zip(&a));
+        }
         if proof.violation.is_none() {
             network::pointwise(&mut proof, step, degree, &mut c, [&a, &a]).expect("whole slots");
         }
@@ -358,10 +367,13 @@ impl Search<'_> {
     /// The possible slot steps, laziest first. Methods whose reductions leave a factor do not reduce
     /// sums: no table makes up for that.
     fn slot_steps(&self) -> impl Iterator<Item = SlotStep> {
+        let wide = self.contract.adds_up_wide() && network::has_wide(self.layers.slot_degree());
+        let of_sums = [(false, true), (true, true)].map(|(operands, wide)| SlotStep { operands, sums: false, wide });
         let steps = [(false, false), (true, false), (false, true), (true, true)];
+        let one_by_one = steps.map(|(operands, sums)| SlotStep { operands, sums, wide: false });
         let with_sums = !self.leaves_factor();
-        let possible = steps.into_iter().filter(move |(_, sums)| with_sums || !sums);
-        possible.map(|(operands, sums)| SlotStep { operands, sums })
+        let possible = of_sums.into_iter().filter(move |_| wide).chain(one_by_one);
+        possible.filter(move |step| with_sums || !step.sums)
     }
 
     /// The first of the possible slot steps that is proved.

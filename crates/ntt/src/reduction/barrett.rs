@@ -12,7 +12,7 @@
 //! (1986); the product with a stored quotient: Becker, Hwang, Kannwischer, Yang, Yang, *Neon NTT*
 //! (2021), Algorithm 10.
 
-use super::{Constants, Reduction};
+use super::{Constants, Reduction, montgomery};
 use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes16, LanesWide};
 
@@ -99,9 +99,9 @@ pub(super) const FLOORED: usize = 1;
 pub(super) const PLANTARD: usize = 2;
 
 /// Constants in registers, of the methods whose twiddle is a pair of words that belongs to a known
-/// factor. `PRODUCT` says how they multiply by it.
+/// factor, in words of 16 bits. `PRODUCT` says how they multiply by it.
 #[derive(Clone, Copy)]
-pub struct OnLanes<L: Lanes, const WIDE: bool, const PRODUCT: usize> {
+pub struct OnLanes<L: Lanes, const PRODUCT: usize> {
     q: L::V,
     two: L::V,
     /// `2^bits mod q` as a twiddle.
@@ -109,7 +109,7 @@ pub struct OnLanes<L: Lanes, const WIDE: bool, const PRODUCT: usize> {
     small: Small<L>,
 }
 
-impl<L: Lanes16, const PRODUCT: usize> Reduction<L> for OnLanes<L, false, PRODUCT> {
+impl<L: Lanes16, const PRODUCT: usize> Reduction<L> for OnLanes<L, PRODUCT> {
     const WORDS: usize = 2;
     type Twiddle = (L::V, L::V);
 
@@ -158,19 +158,23 @@ impl<L: Lanes16, const PRODUCT: usize> Reduction<L> for OnLanes<L, false, PRODUC
     }
 }
 
-impl<L: LanesWide, const PRODUCT: usize> Reduction<L> for OnLanes<L, true, PRODUCT> {
+/// The same in words of 32 and 64 bits, where products of two variables are Montgomery's.
+#[derive(Clone, Copy)]
+pub struct OnLanesWide<L: Lanes, const PRODUCT: usize> {
+    q: L::V,
+    two: L::V,
+    variable: montgomery::Wide<L>,
+    small: Small<L>,
+}
+
+impl<L: LanesWide, const PRODUCT: usize> Reduction<L> for OnLanesWide<L, PRODUCT> {
     const WORDS: usize = 2;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        let [w, quotient] = c.word_twiddles[PRODUCT];
-        Self {
-            q: l.splat(L::word(c.q)),
-            two: l.splat(L::word(2)),
-            word: (l.splat(L::word(w)), l.splat(L::word(quotient))),
-            small: Small::new_wide(l, c),
-        }
+        let q = l.splat(L::word(c.q));
+        Self { q, two: l.splat(L::word(2)), variable: montgomery::Wide::new(l, c), small: Small::new_wide(l, c) }
     }
     #[inline(always)]
     fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
@@ -205,10 +209,12 @@ impl<L: LanesWide, const PRODUCT: usize> Reduction<L> for OnLanes<L, true, PRODU
     }
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
-        let p = l.widen_mul(x, y);
-        let low = l.narrow_lo(p);
-        let high = l.sub(l.narrow_hi(p), l.negative(low));
-        let [t] = self.mul(l, [high], [self.word]);
-        l.add(t, self.small.reduce_wide(l, low))
+        let [product] = self.dots(l, &[x], &[y]);
+        product
+    }
+    const WIDE: bool = true;
+    #[inline(always)]
+    fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
+        self.variable.dots(l, x, y)
     }
 }

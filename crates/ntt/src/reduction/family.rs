@@ -42,13 +42,13 @@ families! {
     /// [`Method::Montgomery`] as a type.
     Montgomery: Montgomery, Montgomery; montgomery::OnLanes<L, false>, montgomery::OnLanes<L, true>, montgomery::OnLanes<L, true>;
     /// [`Method::Barrett`] as a type.
-    Barrett: Barrett, Barrett; barrett::OnLanes<L, false, { barrett::ROUNDED }>, barrett::OnLanes<L, true, { barrett::ROUNDED }>, barrett::OnLanes<L, true, { barrett::ROUNDED }>;
+    Barrett: Barrett, Barrett; barrett::OnLanes<L, { barrett::ROUNDED }>, barrett::OnLanesWide<L, { barrett::ROUNDED }>, barrett::OnLanesWide<L, { barrett::ROUNDED }>;
     /// [`Method::Shoup`] as a type.
-    Shoup: Shoup, Shoup; barrett::OnLanes<L, false, { barrett::FLOORED }>, barrett::OnLanes<L, true, { barrett::FLOORED }>, barrett::OnLanes<L, true, { barrett::FLOORED }>;
+    Shoup: Shoup, Shoup; barrett::OnLanes<L, { barrett::FLOORED }>, barrett::OnLanesWide<L, { barrett::FLOORED }>, barrett::OnLanesWide<L, { barrett::FLOORED }>;
     /// [`Method::Strict`] as a type.
     Strict: Strict, Strict; <Barrett as Family>::On16<L>, strict::OnLanes<L>, <Barrett as Family>::On64<L>;
     /// [`Method::Plantard`] as a type.
-    Plantard: Plantard, Plantard; barrett::OnLanes<L, false, { barrett::PLANTARD }>, barrett::OnLanes<L, true, { barrett::PLANTARD }>, barrett::OnLanes<L, true, { barrett::PLANTARD }>;
+    Plantard: Plantard, Plantard; barrett::OnLanes<L, { barrett::PLANTARD }>, barrett::OnLanesWide<L, { barrett::PLANTARD }>, barrett::OnLanesWide<L, { barrett::PLANTARD }>;
     /// [`Method::KRed`] as a type.
     KRed: KRed, KRed; kred::OnLanes<L, false, 1>, kred::OnLanes<L, true, 1>, kred::OnLanes<L, true, 1>;
     /// [`Method::KRed2x`] as a type.

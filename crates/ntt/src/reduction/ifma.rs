@@ -20,12 +20,19 @@
 //! `R^-1` behind. `⌊x·y/R⌋ < W²/R ≤ W`, as `W ≤ R`; so `t` is in `(-q, W)`. For `W = q` it is then as above. For
 //! `W = 2q`, `t + q` is in `[0, 3q)`, and the smaller one of that and that less `2q` in the window.
 //!
+//! **Sums of products** `S` of numbers in `[0, R)`: low and high halves are added up apart, which the instructions
+//! do; what the low ones have beyond `R` belongs to the high ones. Then it goes on as for one product:
+//!
+//! - for `W = 2q` and `S < 7q·R`, `t + q` is in `[0, 8q)`; the smaller one of that and that less `4q`, and of what
+//!   comes out and that less `2q`, is in the window;
+//! - for `W = q` and `S < 2q·R`, `t` is in `(-q, 2q)`, and so two minima bring it into the window.
+//!
 //! Source: Montgomery, *Modular multiplication without trial division* (1985); IFMA for transforms: Boemer, Kim,
 //! Seifu, de Souza, Gopal, *Intel HEXL* (2021), who multiply by Shoup's method.
 
-use super::{Constants, Method, Reduction, barrett};
+use super::{Constants, Method, Reduction, barrett, each_term};
 use crate::{arith::Interval, arith::Modulus};
-use lanes::{Lanes, Lanes64};
+use lanes::{Lanes, Lanes64, Opaque};
 
 /// `R = 2^52`.
 const R: i128 = 1 << 52;
@@ -78,6 +85,12 @@ pub(super) fn reduce_range(c: &Constants, method: Method, x: Interval) -> Option
 /// The window for `x` and `y` in `[-W, W)`.
 pub(super) fn variable_range(c: &Constants, method: Method, x: Interval, y: Interval) -> Option<Interval> {
     operand(c, method).holds(x.union(y)).then_some(window(c, method))
+}
+
+/// The window for a sum of products of numbers up to `most`, none of them negative.
+pub(super) fn dot_range(c: &Constants, method: Method, most: i128, sum: i128) -> Option<Interval> {
+    let times = if is_strict(method) { 2 } else { 7 };
+    (most < R && sum < times * i128::from(c.q) * R).then_some(window(c, method))
 }
 
 /// Constants in registers; `STRICT` where the window is `[0, q)`.
@@ -166,5 +179,22 @@ impl<L: Lanes64, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
         let h = l.mul52_lo(self.zero, l.mul52_lo(self.zero, x, y), self.q_inv);
         let t = l.sub(l.mul52_hi(self.start(), x, y), l.mul52_hi(self.zero, h, self.q));
         if STRICT { Self::more(l, t, self.q) } else { Self::less(l, t, self.window) }
+    }
+    const WIDE: bool = true;
+    #[inline(always)]
+    fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
+        let mut low = lockstep!(J, |j| l.mul52_lo(self.zero, x[0], y[j]));
+        let mut high = lockstep!(J, |j| l.mul52_hi(self.start(), x[0], y[j]));
+        each_term!(P, J, (x, y), |x, y| {
+            low = lockstep!(J, |j| l.mul52_lo(low[j], x, y[j]));
+            high = lockstep!(J, |j| l.mul52_hi(high[j], x, y[j]));
+        });
+        let h = lockstep!(J, |j| l.mul52_lo(self.zero, low[j], self.q_inv));
+        lockstep!(J, |j| {
+            let high = l.add(high[j], l.shr_logical::<52>(low[j]));
+            let t = l.sub(high, l.mul52_hi(self.zero, h[j], self.q));
+            let t = if STRICT { Self::more(l, t, self.q) } else { Self::less(l, t, l.shl::<1>(self.window)) };
+            Self::less(l, t, self.window)
+        })
     }
 }

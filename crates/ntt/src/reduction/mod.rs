@@ -123,6 +123,16 @@ impl Method {
         }
     }
 
+    /// See [`Contract::adds_up_wide`], in words of `bits`.
+    pub(crate) const fn adds_up_wide(self, bits: u32) -> bool {
+        match self {
+            Self::Montgomery | Self::Barrett | Self::Shoup | Self::Plantard => bits > 16,
+            Self::Strict => bits == 32,
+            Self::Ifma | Self::IfmaStrict => bits == 64,
+            _ => false,
+        }
+    }
+
     /// Whether its words have no sign: residues and sums are in `[0, q)`, and may fill the word.
     pub const fn is_unsigned(self) -> bool {
         matches!(self, Self::Unsigned | Self::Goldilocks)
@@ -433,6 +443,9 @@ impl Contract {
         let product = x.magnitude() * y.magnitude();
         self.word(match self.method {
             Method::Montgomery | Method::Truncated => montgomery::product_range(c, product),
+            Method::Barrett | Method::Shoup | Method::Plantard if self.adds_up_wide() => {
+                montgomery::product_range(c, product)
+            }
             Method::Strict => strict::variable_range(c, product)?,
             Method::Double => double::variable_range(c, x, y)?,
             Method::Ifma | Method::IfmaStrict => ifma::variable_range(c, self.method, x, y)?,
@@ -443,6 +456,31 @@ impl Contract {
             Method::KRed2x => kred::range(c, 2, product)?,
             Method::Solinas => solinas::range(c, product)?,
             Method::Unsigned | Method::Goldilocks => unreachable!("above"),
+        })
+    }
+
+    /// Whether the method adds products of variables up before it reduces them: [`Reduction::WIDE`].
+    pub fn adds_up_wide(&self) -> bool {
+        self.method.adds_up_wide(self.constants.bits)
+    }
+
+    /// Interval of one of `dots(x, [y])` where that is reduced once, for operands in these intervals.
+    pub fn dot_range(&self, operands: impl Iterator<Item = [Interval; 2]> + Clone) -> Option<Interval> {
+        if !self.adds_up_wide() {
+            return None;
+        }
+        let c = &self.constants;
+        let magnitude = |[x, y]: [Interval; 2]| x.magnitude() * y.magnitude(); // at most 2^126
+        let sum = operands.clone().try_fold(0_i128, |sum, pair| sum.checked_add(magnitude(pair)))?;
+        let no_sign = operands.clone().all(|pair| pair.iter().all(|x| x.lo >= 0));
+        self.word(match self.method {
+            Method::Strict if no_sign => strict::dot_range(c, sum)?,
+            Method::Ifma | Method::IfmaStrict if no_sign => {
+                let most = operands.flatten().map(|x| x.hi).max()?;
+                ifma::dot_range(c, self.method, most, sum)?
+            }
+            Method::Strict | Method::Ifma | Method::IfmaStrict => return None,
+            _ => montgomery::dot_range(c, sum)?,
         })
     }
 
@@ -461,6 +499,9 @@ impl Contract {
         let q = self.modulus;
         match self.method {
             Method::Montgomery | Method::Truncated | Method::Strict | Method::Unsigned => {
+                Factor { residue: q.inv(q.reduce(self.constants.word.into())), k: 0 }
+            }
+            Method::Barrett | Method::Shoup | Method::Plantard if self.adds_up_wide() => {
                 Factor { residue: q.inv(q.reduce(self.constants.word.into())), k: 0 }
             }
             Method::Ifma | Method::IfmaStrict => Factor { residue: q.inv(ifma::factor(q)), k: 0 },
@@ -539,6 +580,34 @@ pub trait Reduction<L: Lanes>: Copy {
     fn reduce(self, l: L, x: L::V) -> L::V;
     /// `x · y · mul_var_factor`.
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V;
+    /// Whether it adds products up before it reduces them.
+    const WIDE: bool = false;
+    /// The sums `Σ x_i · y_(i+j) · mul_var_factor` for `j` below `J`, reduced once where it is
+    /// [`WIDE`](Self::WIDE); `y` has `P + J - 1` values, or more.
+    #[inline(always)]
+    fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
+        let mut totals = lockstep!(J, |j| self.mul_var(l, x[0], y[j]));
+        for i in 1..P {
+            totals = lockstep!(J, |j| self.add(l, totals[j], self.mul_var(l, x[i], y[i + j])));
+        }
+        totals
+    }
     /// `x mod q` in `[0, q)`, for any word.
     fn canonical(self, l: L, x: L::V) -> L::V;
 }
+
+/// Runs `$body` for each `$i` from 1 below `$p`, with `$x` that value and `$y` so many from there on. Of long sums the
+/// compiler may not know the number: written out it would take them one after the other, and go to memory for
+/// every operand.
+macro_rules! each_term {
+    ($p:expr, $j:expr, ($xs:expr, $ys:expr), |$x:ident, $y:ident| $body:expr) => {{
+        let terms = if $p > 4 { ($p as i64).opaque() as usize } else { $p };
+        let mut rest = &$ys[1..];
+        for &$x in $xs[1..].iter().take(terms) {
+            let Some($y) = rest.first_chunk::<{ $j }>() else { break };
+            $body;
+            rest = &rest[1..];
+        }
+    }};
+}
+use each_term;

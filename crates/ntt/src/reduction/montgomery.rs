@@ -8,11 +8,13 @@
 //! stored pairs: Seiler, *Faster AVX2 optimized NTT multiplication for Ring-LWE lattice
 //! cryptography* (2018).
 //!
-//! Interval: `|h| ≤ R/2`, hence `|t| ≤ (|p| + q·R/2)/R`. Any word is a legal operand.
+//! Interval: `|h| ≤ R/2`, hence `|t| ≤ (|p| + q·R/2)/R`. Any word is a legal operand. **Sums of products**
+//! in words of 32 and 64 bits are added up with twice the bits and reduced in the same way once: for
+//! `|p| + q·R/2 < R²/2` neither the sum nor its reduction overflows.
 
-use super::{Constants, Method, Reduction, barrett, sign_extend};
+use super::{Constants, Method, Reduction, barrett, each_term, sign_extend};
 use crate::{arith::Interval, arith::Modulus};
-use lanes::{Lanes, Lanes16, LanesWide};
+use lanes::{Lanes, Lanes16, LanesWide, Opaque};
 
 /// `(w·R mod q centred, that times q^-1 mod R)`.
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
@@ -23,6 +25,12 @@ pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
 /// Interval of a reduced product `p` with `|p| ≤ product`.
 pub(super) fn product_range(c: &Constants, product: i128) -> Interval {
     Interval::symmetric((product + (i128::from(c.q) << (c.bits - 1))) >> c.bits)
+}
+
+/// The same for a sum of products, if it has room.
+pub(super) fn dot_range(c: &Constants, sum: i128) -> Option<Interval> {
+    let room = i128::MAX >> (128 - 2 * c.bits);
+    (sum <= room - (i128::from(c.q) << (c.bits - 1))).then(|| product_range(c, sum))
 }
 
 /// Constants in registers.
@@ -72,6 +80,45 @@ impl<L: Lanes16> Reduction<L> for OnLanes<L, false> {
     }
 }
 
+/// What sums of products need, of other methods as well.
+#[derive(Clone, Copy)]
+pub(super) struct Wide<L: Lanes> {
+    q: L::V,
+    q_inv: L::V,
+}
+
+impl<L: LanesWide> Wide<L> {
+    #[inline(always)]
+    pub(super) fn new(l: L, c: &Constants) -> Self {
+        Self { q: l.splat(L::word(c.q)), q_inv: l.splat(L::word(c.q_inv)) }
+    }
+    /// The sums `Σ x_i·y_(i+j) / R` for `j` below `J`.
+    #[inline(always)]
+    pub(super) fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
+        let mut totals = lockstep!(J, |j| l.widen_mul(x[0], y[j]));
+        each_term!(P, J, (x, y), |x, y| {
+            totals = lockstep!(J, |j| l.wide_add(totals[j], l.widen_mul(x, y[j])));
+        });
+        let h = lockstep!(J, |j| l.widen_mul_low(totals[j], self.q_inv));
+        lockstep!(J, |j| l.narrow_hi_of_equal_lows(totals[j], l.widen_mul_low(h[j], self.q)))
+    }
+    /// The same for numbers in `[0, q)` whose sums are below `2q·R`, in `[0, q)`.
+    #[inline(always)]
+    pub(super) fn canonical_dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
+        let mut totals = lockstep!(J, |j| l.widen_mul_unsigned(x[0], y[j]));
+        each_term!(P, J, (x, y), |x, y| {
+            totals = lockstep!(J, |j| l.wide_add(totals[j], l.widen_mul_unsigned(x, y[j])));
+        });
+        lockstep!(J, |j| {
+            let high = l.narrow_hi(totals[j]); // below 2q
+            let high = l.min_unsigned(high, l.sub(high, self.q));
+            let h = l.widen_mul_low_unsigned(totals[j], self.q_inv);
+            let t = l.sub(high, l.narrow_hi(l.widen_mul_low_unsigned(h, self.q))); // in (-q, q)
+            l.min_unsigned(t, l.add(t, self.q))
+        })
+    }
+}
+
 impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
     const WORDS: usize = 2;
     const SUMS: usize = Method::Montgomery.sums();
@@ -106,8 +153,12 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
     }
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
-        let p = l.widen_mul(x, y);
-        let h = l.widen_mul_low(p, self.q_inv);
-        l.narrow_hi_of_equal_lows(p, l.widen_mul_low(h, self.q))
+        let [product] = self.dots(l, &[x], &[y]);
+        product
+    }
+    const WIDE: bool = true;
+    #[inline(always)]
+    fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
+        Wide { q: self.q, q_inv: self.q_inv }.dots(l, x, y)
     }
 }

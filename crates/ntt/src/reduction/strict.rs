@@ -11,6 +11,9 @@
 //! **Products of two variables** are Montgomery's, and leave his factor behind: for `|x·y| < q·2^31`
 //! they are in `(-q, q)`, and then reduced.
 //!
+//! **Sums of products** of words in `[0, q)` are added up without a sign in 64 bits. Below `2q·2^32` their
+//! high half is below `2q`, and in `[0, q)` after one comparison; less the high half of `h·q`, in `(-q, q)`.
+//!
 //! Source: Shoup's NTL; the minimum in place of a mask is folklore among vector programs.
 
 use super::{Constants, Method, Reduction, barrett, montgomery};
@@ -42,12 +45,17 @@ pub(super) const fn variable_range(c: &Constants, product: i128) -> Option<Inter
     if product < (c.q as i128) << (c.bits - 1) { Some(canonical(c)) } else { None }
 }
 
+/// `[0, q)` for a sum of products below `2q·2^32`, of words in `[0, q)`.
+pub(super) const fn dot_range(c: &Constants, sum: i128) -> Option<Interval> {
+    if sum < (c.q as i128) << (c.bits + 1) { Some(canonical(c)) } else { None }
+}
+
 /// Constants in registers.
 #[derive(Clone, Copy)]
 pub struct OnLanes<L: LanesWide> {
     q: L::V,
-    lazy: barrett::OnLanes<L, true, { barrett::FLOORED }>,
-    variable: montgomery::OnLanes<L, true>,
+    lazy: barrett::OnLanesWide<L, { barrett::FLOORED }>,
+    wide: montgomery::Wide<L>,
 }
 
 impl<L: LanesWide> OnLanes<L> {
@@ -72,8 +80,7 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L> {
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        let (lazy, variable) = (barrett::OnLanes::new(l, c), montgomery::OnLanes::new(l, c));
-        Self { q: l.splat(L::word(c.q)), lazy, variable }
+        Self { q: l.splat(L::word(c.q)), lazy: Reduction::new(l, c), wide: montgomery::Wide::new(l, c) }
     }
     #[inline(always)]
     fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {
@@ -106,6 +113,11 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L> {
     }
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
-        self.more(l, self.variable.mul_var(l, x, y))
+        self.more(l, self.lazy.mul_var(l, x, y))
+    }
+    const WIDE: bool = true;
+    #[inline(always)]
+    fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
+        self.wide.canonical_dots(l, x, y)
     }
 }
