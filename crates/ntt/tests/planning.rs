@@ -391,6 +391,23 @@ fn the_best_depth_is_one_of_a_transform() {
     assert!(matches!(Request::new(64, 4096).best_depth().decide_any(), Ok(Decision::Crt(_))));
 }
 
+/// And the one with the least estimate, however little it saves.
+#[test]
+fn the_best_depth_is_estimated_to_be_the_fastest() {
+    let mut shallower = 0;
+    for (n, q, bits) in [(1024, 998_244_353, 32), (1024, 8_380_417, 32), (4096, 1_125_899_904_679_937, 64)] {
+        for backend in Backend::available() {
+            let request = Request::new(n, q).backend(backend);
+            let Ok(best) = request.best_depth().recipe(bits) else { continue }; // no vectors of such words
+            let depths = request.depths(bits).unwrap();
+            let least = depths.iter().map(|recipe| recipe.estimated_cycles()).min().unwrap();
+            assert_eq!(best.estimated_cycles(), least, "n {n} q {q} {backend}");
+            shallower += u32::from(best.depth() < depths[0].depth());
+        }
+    }
+    assert!(shallower > 0);
+}
+
 /// Requests that make no sense are errors: words that do not exist, sums of nothing, degrees near
 /// the largest one.
 #[test]

@@ -140,7 +140,8 @@ macro_rules! all_methods {
 
 #[test]
 fn in_32_bit_words() {
-    for (q, least) in [(12289, 40), (8380417, 40), (998244353, 40), (1073479681, 40), (2013265921, 7), (2147483647, 7)] {
+    for (q, least) in [(12289, 40), (8380417, 40), (998244353, 40), (1073479681, 40), (2013265921, 7), (2147483647, 7)]
+    {
         let tried = all_methods!(i32, 32, q);
         assert!(tried >= least, "{q}: {tried} cases");
     }

@@ -102,7 +102,7 @@ impl<'a> Derivation<'a> {
     pub(super) fn write(&self, words: &mut dyn Words) -> Sections {
         let recipe = self.recipe;
         let contract = recipe.contract();
-        let mut encoder = Encoder::new(recipe, &contract, recipe.lazy_ntt() > 1);
+        let mut encoder = Encoder::of_transforms(recipe, &contract);
         let (passes, vectors) = (recipe.passes(), recipe.n() / recipe.lanes());
         let twist = twist(passes).map_or(usize::MAX, |(number, _)| number);
         let spans_of = |number: usize| &self.tables.iter().find(|(of, _)| *of == number).expect("it was run").1;
@@ -325,7 +325,7 @@ impl<'a> Derivation<'a> {
         let (first, last) = (run(self, 0), run(self, written - 1));
         assert_eq!(first.factor, last.factor, "the planner reduces all slots alike");
         let contract = self.recipe.contract();
-        let mut encoder = Encoder::new(self.recipe, &contract, self.recipe.lazy_ntt() > 1);
+        let mut encoder = Encoder::of_transforms(self.recipe, &contract);
         let (mut moved, mut by) = (Vec::new(), Vec::new());
         for (row, of_last) in first.rows.iter().zip(&last.rows) {
             by.clear();

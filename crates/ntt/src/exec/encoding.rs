@@ -5,7 +5,7 @@ use super::{
     machine::{Layout, MAX_ROW, SCALING},
     plain::Plain,
 };
-use crate::{arith::Multiplier, model::Row, planner::Recipe, reduction::Contract};
+use crate::{arith::Multiplier, model::Row, network::twist, planner::Recipe, reduction::Contract};
 use alloc::vec::Vec;
 use lanes::Backend;
 
@@ -36,18 +36,26 @@ pub(super) struct Encoder<'a> {
     layout: Layout,
     /// Whether products may be left exact: the plain residue stands behind each broadcast twiddle.
     exact: bool,
+    /// Whether rows of broadcast twiddles are packed: see [`Layout::broadcast_words`].
+    packed: bool,
     words: Vec<i64>,
 }
 
 impl<'a> Encoder<'a> {
     pub(super) fn new(recipe: &Recipe, contract: &'a Contract, exact: bool) -> Self {
-        Self { contract, layout: Layout::of(recipe.backend(), contract), exact, words: Vec::new() }
+        Self { contract, layout: Layout::of(recipe.backend(), contract), exact, packed: false, words: Vec::new() }
+    }
+
+    /// For the transforms of a recipe.
+    pub(super) fn of_transforms(recipe: &Recipe, contract: &'a Contract) -> Self {
+        let (exact, packed) = (recipe.lazy_ntt() > 1, twist(recipe.passes()).is_some());
+        Self { packed, ..Self::new(recipe, contract, exact) }
     }
 
     /// A row, each of whose residues is multiplied first: in the order of the twiddles, of which
     /// those behind the last multiplier stay as they are.
     pub(super) fn row(&mut self, row: &Row, by: &[Option<Multiplier>]) -> &[i64] {
-        let Self { contract, layout, exact, ref mut words } = *self;
+        let Self { contract, layout, exact, packed, ref mut words } = *self;
         let multiplied = |i: usize, residue: u64| match by.get(i) {
             Some(Some(by)) => by.times(residue),
             _ => residue,
@@ -60,7 +68,9 @@ impl<'a> Encoder<'a> {
                 push_broadcast(words, &contract.encode_exact(residue), layout);
             }
         }
-        words.resize(words.len().next_multiple_of(layout.lanes), 0);
+        if !packed {
+            words.resize(words.len().next_multiple_of(layout.lanes), 0);
+        }
         for (i, residues) in row.lanewise.iter().enumerate() {
             let start = words.len();
             words.resize(start + layout.words * layout.lanes, 0);

@@ -159,18 +159,10 @@ pub struct Work<'w, 'a, T>(AnyJob<'w, 'a, T>);
 jobs! {
     /// A forward transform.
     inside Forward<'w> (1, 0) { passes: &'w [Pass], blocks: &'w [Blocks], steps: &'w [Step], border: Border }
-        |k, [data], []| {
-            network::enter(k, data, border.enter, false)?;
-            network::forward_by_blocks(k, data, passes, blocks, steps)?;
-            network::leave(k, data, border.reduce, border)
-        };
+        |k, [data], []| network::forward_of_words(k, data, passes, blocks, steps, border);
     /// An inverse transform.
     inside Inverse<'w> (1, 0) { passes: &'w [Pass], blocks: &'w [Blocks], steps: &'w [Step], border: Border }
-        |k, [data], []| {
-            network::enter(k, data, border.enter, border.reduce)?;
-            network::inverse_by_blocks(k, data, passes, blocks, steps)?;
-            network::leave(k, data, false, border)
-        };
+        |k, [data], []| network::inverse_of_words(k, data, passes, blocks, steps, border);
     /// One pass of a forward transform on some columns of one group.
     [feature = "threads"] inside ForwardColumns<'w> (4, 0) { pass: Pass, steps: &'w [Step] }
         |k, rows, []| network::forward_columns(k, rows, pass, steps);

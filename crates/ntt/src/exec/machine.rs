@@ -50,7 +50,7 @@ impl<'t, T: Copy + Default> Table<'t, T> {
     /// Opens the next row, of so many twiddles; see [`Kernel::row`].
     #[inline(always)]
     pub(crate) fn open(&mut self, broadcast: usize, lanewise: usize, layout: Layout) -> Option<()> {
-        self.lanewise = layout.broadcast_words(broadcast);
+        self.lanewise = layout.broadcast_words(broadcast, !self.shared.is_empty());
         self.row = self.rest.first_chunk();
         let length = self.lanewise + lanewise * layout.words * layout.lanes;
         self.rest = self.rest.get(length..).unwrap_or_default();
@@ -84,10 +84,11 @@ impl Layout {
     }
 
     /// Words that `broadcast` twiddles occupy at the start of a row: whole vectors, so that what
-    /// follows stays aligned.
+    /// follows stays aligned, but in the large tables of transforms that share rows, which are packed.
     #[inline(always)]
-    pub(crate) const fn broadcast_words(self, broadcast: usize) -> usize {
-        (broadcast * self.words * self.repeat + self.lanes - 1) & !(self.lanes - 1)
+    pub(crate) const fn broadcast_words(self, broadcast: usize, packed: bool) -> usize {
+        let words = broadcast * self.words * self.repeat;
+        if packed { words } else { (words + self.lanes - 1) & !(self.lanes - 1) }
     }
 }
 
@@ -192,6 +193,7 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
         self.reduction.sub(self.lanes, a, b)
     }
     const ENTERS: bool = R::ENTERS;
+    const ROOM: bool = L::LANES * L::BITS as usize >= 512;
     #[inline(always)]
     fn enter<const SMALL: bool>(&mut self, x: L::V) -> L::V {
         self.reduction.enter::<SMALL>(self.lanes, x)

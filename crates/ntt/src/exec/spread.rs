@@ -54,7 +54,7 @@ pub(crate) fn spread<T: Compiled>(
                 let table = &table[start..start + section.of_group + MAX_ROW];
                 let mut rows = task.rows.into_iter();
                 let out: [&mut [T]; MAX_ROWS] = core::array::from_fn(|_| rows.next().unwrap_or_default());
-                let mut operands = Operands { out, input: [], table, shared: &[], scaling };
+                let mut operands = Operands { out, input: [], table, shared, scaling };
                 let (forward, inverse) = (ForwardColumns { pass, steps }, InverseColumns { pass, steps });
                 let work = match direction {
                     Direction::Forward => Work::from((&forward, &mut operands)),

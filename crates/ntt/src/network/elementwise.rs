@@ -23,74 +23,12 @@ macro_rules! each {
     }};
 }
 
+pub(super) use each;
+
 /// Reduces every value by the reduction of the method.
 #[inline(always)]
 pub fn reduce<K: Kernel>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
     each!(k, data, |x| k.reduce(x))
-}
-
-/// What lies before and after a transform for a kernel that keeps values in a form of its own; nothing for
-/// others.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Border {
-    /// Words become what is kept.
-    pub enter: Crossing,
-    /// Slots are reduced: after a forward transform, before an inverse one.
-    pub reduce: bool,
-    /// What is kept becomes words.
-    pub leave: Crossing,
-    /// Words that leave are in `(-q, q)`, and become canonical.
-    pub canonical: bool,
-}
-
-impl Border {
-    /// From words to words, whatever they are.
-    pub const ANY: Self = Self { enter: Crossing::Any, reduce: false, leave: Crossing::Any, canonical: false };
-}
-
-/// Between words and what is kept of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Crossing {
-    /// Nothing.
-    #[default]
-    None,
-    /// Of any that a transform takes.
-    Any,
-    /// Of small ones, for which some kernels have a shorter way.
-    Small,
-}
-
-/// Before a transform.
-#[inline(always)]
-pub fn enter<K: Kernel>(k: &mut K, data: &mut [K::Block], how: Crossing, reduces: bool) -> Option<()> {
-    match how {
-        _ if !K::ENTERS => Some(()),
-        Crossing::None if !reduces => Some(()),
-        Crossing::Small if !reduces => each!(k, data, |x| k.enter::<true>(x)),
-        _ => each!(k, data, |x| {
-            let x = if how == Crossing::None { x } else { k.enter::<false>(x) };
-            if reduces { k.reduce(x) } else { x }
-        }),
-    }
-}
-
-/// After a transform.
-#[inline(always)]
-pub fn leave<K: Residues>(k: &mut K, data: &mut [K::Block], reduces: bool, border: Border) -> Option<()> {
-    match border.leave {
-        _ if !K::ENTERS => Some(()),
-        Crossing::None if !reduces => Some(()),
-        Crossing::None => each!(k, data, |x| k.reduce(x)),
-        Crossing::Small => each!(k, data, |x| left::<K, true>(k, x, reduces, border.canonical)),
-        Crossing::Any => each!(k, data, |x| left::<K, false>(k, x, reduces, border.canonical)),
-    }
-}
-
-#[inline(always)]
-fn left<K: Residues, const SMALL: bool>(k: &mut K, x: K::V, reduces: bool, canonical: bool) -> K::V {
-    let x = if reduces { k.reduce(x) } else { x };
-    let x = k.leave::<SMALL>(x);
-    if canonical { k.add_q_to_negative(x) } else { x }
 }
 
 /// Multiplies every value by the first scaling twiddle.

@@ -9,11 +9,12 @@
 
 use super::{
     blocks::{Blocks, Order, each_part, twist as twist_of},
-    kernel::Kernel,
+    border::{Border, Crossed, enter, leave},
+    kernel::{Kernel, Residues},
     pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
-        Groups, Registers, descend, each_column, halves, in_pairs, load_columns, neighbours, pairs, rare, run_pass,
-        split_bits, store_columns, turn, twist,
+        Groups, Registers, descend, each_column, halves, in_pairs, load_columns, neighbours, pairs, rare,
+        run_innermost, run_pass, split_bits, store_columns, turn, twist,
     },
 };
 #[cfg(feature = "threads")]
@@ -42,6 +43,50 @@ pub fn forward_by_blocks<K: Kernel>(
     });
     k.share(false);
     Some(())
+}
+
+/// The same between words.
+#[inline(always)]
+pub fn forward_of_words<K: Residues>(
+    k: &mut K,
+    data: &mut [K::Block],
+    passes: &[Pass],
+    blocks: &[Blocks],
+    steps: &[Step],
+    border: Border,
+) -> Option<()> {
+    let [enters, leaves] = border.crossed_by::<K>(passes);
+    if !enters {
+        enter(k, data, border.enter, false)?;
+    }
+    each_part!(Direction::Forward, data, passes, blocks, |first, last, part, last_own| {
+        for (number, pass) in (first..last).zip(passes.get(first..last)?) {
+            let own = pass.steps(steps);
+            k.share(number > last_own);
+            if enters && number == 0 {
+                outer(&mut Crossed::<K, true, false, false>(k), part, *pass, own)?;
+            } else if leaves && number + 1 == passes.len() && border.reduce {
+                run_innermost!(&mut Crossed::<K, false, true, false>(k), part, *pass, own)?;
+            } else if leaves && number + 1 == passes.len() {
+                run_innermost!(&mut Crossed::<K, false, false, false>(k), part, *pass, own)?;
+            } else {
+                run(k, part, *pass, own)?;
+            }
+        }
+    });
+    k.share(false);
+    if leaves { Some(()) } else { leave(k, data, border.reduce, border) }
+}
+
+/// A pass between vectors.
+#[inline(always)]
+fn outer<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
+    let data = data.as_chunks_mut::<1>().0;
+    match pass {
+        Pass::Outer { first, levels: 1, stride } => outer_one::<K, 1, 1>(k, data, first, stride, steps),
+        Pass::Outer { first, stride, .. } => outer_two::<K, 2, 1>(k, data, first, stride, steps),
+        _ => None,
+    }
 }
 
 /// Runs the passes of `F`.

@@ -10,12 +10,13 @@
 
 use super::{
     blocks::{Blocks, Order, each_part, twist as twist_of},
+    border::{Border, Crossed, enter, leave},
     elementwise::scale,
-    kernel::Kernel,
+    kernel::{Kernel, Residues},
     pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
         Groups, Registers, each_column, even_and_odd, exchange, in_pairs, load_columns, neighbours, pairs, rare,
-        run_pass, split_bits, store_columns, turn, twist,
+        run_innermost, run_pass, split_bits, store_columns, turn, twist,
     },
 };
 #[cfg(feature = "threads")]
@@ -49,6 +50,58 @@ pub fn inverse_by_blocks<K: Kernel>(
     });
     k.share(false);
     Some(())
+}
+
+/// The same between words.
+#[inline(always)]
+pub fn inverse_of_words<K: Residues>(
+    k: &mut K,
+    data: &mut [K::Block],
+    passes: &[Pass],
+    blocks: &[Blocks],
+    steps: &[Step],
+    border: Border,
+) -> Option<()> {
+    let [enters, leaves] = if K::ROOM { border.crossed_by::<K>(passes) } else { [false; 2] };
+    if !enters {
+        enter(k, data, border.enter, border.reduce)?;
+    }
+    if !enters && !leaves {
+        inverse_by_blocks(k, data, passes, blocks, steps)?;
+        return leave(k, data, false, border);
+    }
+    each_part!(Direction::Inverse, data, passes, blocks, |first, last, part, last_own| {
+        for (number, pass) in (first..last).zip(passes.get(first..last)?).rev() {
+            let own = pass.steps(steps);
+            k.share(number > last_own);
+            if enters && number + 1 == passes.len() && border.reduce {
+                run_innermost!(&mut Crossed::<K, true, true, false>(k), part, *pass, own)?;
+            } else if enters && number + 1 == passes.len() {
+                run_innermost!(&mut Crossed::<K, true, false, false>(k), part, *pass, own)?;
+            } else if number > 0 {
+                run(k, part, *pass, own)?;
+            } else if leaves && border.canonical {
+                last_outer(&mut Crossed::<K, false, false, true>(k), part, *pass, own)?;
+            } else if leaves {
+                last_outer(&mut Crossed::<K, false, false, false>(k), part, *pass, own)?;
+            } else {
+                run_last(k, part, *pass, own)?;
+            }
+        }
+    });
+    k.share(false);
+    if leaves { Some(()) } else { leave(k, data, false, border) }
+}
+
+/// The last pass, between vectors.
+#[inline(always)]
+fn last_outer<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
+    let data = data.as_chunks_mut::<1>().0;
+    match pass {
+        Pass::Outer { levels: 1, stride, .. } => last_one::<K, 1, 1>(k, data, stride, steps),
+        Pass::Outer { stride, .. } => last_two::<K, 2, 1>(k, data, stride, steps),
+        _ => None,
+    }
 }
 
 /// Runs the passes of `F`, which has at least one layer, from the last to the first.

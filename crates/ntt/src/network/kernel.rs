@@ -44,6 +44,8 @@ pub trait Kernel {
     fn add(&mut self, a: Self::V, b: Self::V) -> Self::V;
     /// `a - b`.
     fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// Whether there are registers enough for that and for a pass at once.
+    const ROOM: bool = false;
     /// Whether values in registers have another form than words in memory have outside of transforms.
     const ENTERS: bool = false;
     /// The form that transforms keep of a word, which may be known to be small.

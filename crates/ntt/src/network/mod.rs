@@ -22,6 +22,7 @@
 
 mod basemul;
 mod blocks;
+mod border;
 mod elementwise;
 mod forward;
 mod inverse;
@@ -35,16 +36,17 @@ mod registers;
 pub use basemul::{IN_REGISTERS, has_wide, inner_product, kept_pointwise, pointwise};
 pub use blocks::{Blocks, MAX_BLOCKS};
 pub(crate) use blocks::{Order, Part, twist};
+pub use border::{Border, Crossing, enter, leave};
 pub use elementwise::{
-    Border, Crossing, Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_by_reduction, canonical_of_reduced,
-    centre, enter, fold, garner, leave, reduce, scale, scale_and_add,
+    Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_by_reduction, canonical_of_reduced, centre, fold, garner,
+    reduce, scale, scale_and_add,
 };
 #[cfg(feature = "threads")]
 pub use forward::forward_columns;
-pub use forward::{forward, forward_by_blocks, forward_fixed};
+pub use forward::{forward, forward_by_blocks, forward_fixed, forward_of_words};
 #[cfg(feature = "threads")]
 pub use inverse::inverse_columns;
-pub use inverse::{inverse, inverse_by_blocks, inverse_fixed};
+pub use inverse::{inverse, inverse_by_blocks, inverse_fixed, inverse_of_words};
 pub use inversion::{inversion_scratch, invert_slots};
 pub use kernel::{Kernel, Residues};
 pub(crate) use kernel::{operand, sum, sum_one_by_one};

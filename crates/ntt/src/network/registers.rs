@@ -286,3 +286,19 @@ macro_rules! run_pass {
     }};
 }
 pub(super) use run_pass;
+
+/// Runs the pass inside vectors of eight lanes or fewer that has the last layers, by the function `inner` where it is
+/// called.
+macro_rules! run_innermost {
+    ($k:expr, $data:ident, $pass:expr, $steps:ident) => {{
+        const P: usize = INNER_VECTORS / 2;
+        let (k, Pass::Inner { first, split, from, levels, parts: 1 }) = ($k, $pass) else { return None };
+        match (from, levels) {
+            (0, 1) => inner::<_, P, 1>(k, $data, first, 0, 1, split, $steps),
+            (0, _) => inner::<_, P, 1>(k, $data, first, 0, 2, split, $steps),
+            (2, 1) if k.lanes() > 4 => inner::<_, P, 1>(k, $data, first, 2, 1, split, $steps),
+            _ => None,
+        }
+    }};
+}
+pub(super) use run_innermost;

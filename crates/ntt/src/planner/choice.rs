@@ -49,9 +49,8 @@ const NOISE: u64 = 10;
 /// Words of tables that have no price.
 const FREE: u64 = 1 << 19;
 
-/// Cycles for each further word of the tables of residue channels, whose depth nobody sees: it
-/// takes more than that to derive them. Of depths that are estimated alike those with small tables
-/// are taken.
+/// Cycles for each further word of tables: it takes more than that to derive them, and they come from memory. Of
+/// depths that are estimated alike those with small tables are taken.
 const PRICE: u64 = 1;
 
 impl Bounded {
@@ -72,7 +71,8 @@ impl Bounded {
         let (least, price) = match self.trial {
             Trial::Direct { request, .. } if request.lazy_ntt != 1 => (0, 0),
             Trial::Direct { request, bits, method, layers, .. } => {
-                (least(layers, bits, self.lanes).cycles(request.cost_model, method), 0)
+                let bound = least(layers, bits, self.lanes);
+                (bound.cycles(request.cost_model, method), PRICE * bound.table_words().saturating_sub(FREE))
             }
             Trial::Crt { way, bits, depth } => {
                 let bound = least(way.layers(depth), bits, self.lanes);
@@ -257,6 +257,7 @@ fn direct(
     let wanted = |layers: &Layers| request.thirds.is_none_or(|thirds| layers.thirds == thirds);
     let small = |layers: &Layers| layers.slot_degree() <= MAX_SLOT_DEGREE;
     for layers in all.filter(|layers| admits(*layers, deepest) && wanted(layers) && small(layers)) {
+        let shallower = layers != deepest && !request.best_depth;
         let request = if layers == deepest { *request } else { request.shallower(modulus, deepest, layers) };
         for &method in request.methods() {
             let lanes = match request.chosen_backend(Some(method), bits, layers) {
@@ -268,7 +269,7 @@ fn direct(
                 }
             };
             let trial = Trial::Direct { request, bits, method, modulus, layers };
-            trials.push(Bounded::new(trial, lanes, layers != deepest && !request.best_depth));
+            trials.push(Bounded::new(trial, lanes, shallower));
         }
     }
 }

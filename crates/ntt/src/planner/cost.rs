@@ -35,7 +35,8 @@ struct Weights {
     /// A product of two variables: slots of degree one; up to four, in registers; beyond, in
     /// memory.
     variable: [u64; 3],
-    /// A product of two variables that is added up, and the reduction of such a sum.
+    /// A product of two variables that is added up, and the reduction of such a sum. In words of 64 bits on vectors
+    /// those of 52 bits, which alone have such sums there.
     wide: [u64; 2],
     /// A reduction in a slot product, whose sum waits for it: in registers, in memory.
     slot_reduction: [u64; 2],
@@ -50,8 +51,8 @@ impl Weights {
             (32, true) => Self::new([430, 230, 0], [293, 200, 440], [130, 250], [230, 400], 300),
             (_, true) => Self::new([340, 190, 0], [420, 260, 440], [200, 400], [190, 500], 300),
             (16, false) => Self::new([190, 157, 260], [200, 200, 195], [0, 0], [316, 316], 520),
-            (64, false) => Self::new([1450, 1000, 200], [1450, 1450, 1500], [800, 1000], [1000, 1200], 400),
-            (_, false) => Self::new([450, 310, 200], [410, 410, 440], [150, 450], [330, 900], 200),
+            (64, false) => Self::new([1450, 1000, 200], [1450, 1450, 1500], [410, 1360], [1000, 1200], 400),
+            (_, false) => Self::new([450, 310, 200], [410, 410, 440], [120, 300], [330, 900], 200),
         };
         let [product, variable, reduction] = costs.weights(method, bits, lanes).map(u64::from);
         let scale = u64::from(costs.scale(bits, lanes));

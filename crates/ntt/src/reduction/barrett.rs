@@ -12,7 +12,7 @@
 //! (1986); the product with a stored quotient: Becker, Hwang, Kannwischer, Yang, Yang, *Neon NTT*
 //! (2021), Algorithm 10.
 
-use super::{Constants, Reduction, montgomery};
+use super::{Constants, Reduction, dots};
 use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes16, LanesWide};
 
@@ -163,7 +163,7 @@ impl<L: Lanes16, const PRODUCT: usize> Reduction<L> for OnLanes<L, PRODUCT> {
 pub struct OnLanesWide<L: Lanes, const PRODUCT: usize> {
     q: L::V,
     two: L::V,
-    variable: montgomery::Wide<L>,
+    variable: dots::Wide<L>,
     small: Small<L>,
 }
 
@@ -174,7 +174,7 @@ impl<L: LanesWide, const PRODUCT: usize> Reduction<L> for OnLanesWide<L, PRODUCT
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
         let q = l.splat(L::word(c.q));
-        Self { q, two: l.splat(L::word(2)), variable: montgomery::Wide::new(l, c), small: Small::new_wide(l, c) }
+        Self { q, two: l.splat(L::word(2)), variable: dots::Wide::new(l, c), small: Small::new_wide(l, c) }
     }
     #[inline(always)]
     fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {

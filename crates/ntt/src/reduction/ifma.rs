@@ -30,7 +30,7 @@
 //! Source: Montgomery, *Modular multiplication without trial division* (1985); IFMA for transforms: Boemer, Kim,
 //! Seifu, de Souza, Gopal, *Intel HEXL* (2021), who multiply by Shoup's method.
 
-use super::{Constants, Method, Reduction, barrett, each_term};
+use super::{Constants, Method, Reduction, barrett, dots::each_term};
 use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes64, Opaque};
 

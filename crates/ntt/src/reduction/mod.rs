@@ -6,6 +6,7 @@
 //! which range. Proofs and tables use only the contract; tests check that the machine keeps it.
 
 mod barrett;
+mod dots;
 mod double;
 mod family;
 mod goldilocks;
@@ -595,19 +596,3 @@ pub trait Reduction<L: Lanes>: Copy {
     /// `x mod q` in `[0, q)`, for any word.
     fn canonical(self, l: L, x: L::V) -> L::V;
 }
-
-/// Runs `$body` for each `$i` from 1 below `$p`, with `$x` that value and `$y` so many from there on. Of long sums the
-/// compiler may not know the number: written out it would take them one after the other, and go to memory for
-/// every operand.
-macro_rules! each_term {
-    ($p:expr, $j:expr, ($xs:expr, $ys:expr), |$x:ident, $y:ident| $body:expr) => {{
-        let terms = if $p > 4 { ($p as i64).opaque() as usize } else { $p };
-        let mut rest = &$ys[1..];
-        for &$x in $xs[1..].iter().take(terms) {
-            let Some($y) = rest.first_chunk::<{ $j }>() else { break };
-            $body;
-            rest = &rest[1..];
-        }
-    }};
-}
-use each_term;

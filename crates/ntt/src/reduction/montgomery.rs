@@ -12,9 +12,9 @@
 //! in words of 32 and 64 bits are added up with twice the bits and reduced in the same way once: for
 //! `|p| + q·R/2 < R²/2` neither the sum nor its reduction overflows.
 
-use super::{Constants, Method, Reduction, barrett, each_term, sign_extend};
+use super::{Constants, Method, Reduction, barrett, dots::Wide, sign_extend};
 use crate::{arith::Interval, arith::Modulus};
-use lanes::{Lanes, Lanes16, LanesWide, Opaque};
+use lanes::{Lanes, Lanes16, LanesWide};
 
 /// `(w·R mod q centred, that times q^-1 mod R)`.
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
@@ -80,45 +80,6 @@ impl<L: Lanes16> Reduction<L> for OnLanes<L, false> {
     }
 }
 
-/// What sums of products need, of other methods as well.
-#[derive(Clone, Copy)]
-pub(super) struct Wide<L: Lanes> {
-    q: L::V,
-    q_inv: L::V,
-}
-
-impl<L: LanesWide> Wide<L> {
-    #[inline(always)]
-    pub(super) fn new(l: L, c: &Constants) -> Self {
-        Self { q: l.splat(L::word(c.q)), q_inv: l.splat(L::word(c.q_inv)) }
-    }
-    /// The sums `Σ x_i·y_(i+j) / R` for `j` below `J`.
-    #[inline(always)]
-    pub(super) fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
-        let mut totals = lockstep!(J, |j| l.widen_mul(x[0], y[j]));
-        each_term!(P, J, (x, y), |x, y| {
-            totals = lockstep!(J, |j| l.wide_add(totals[j], l.widen_mul(x, y[j])));
-        });
-        let h = lockstep!(J, |j| l.widen_mul_low(totals[j], self.q_inv));
-        lockstep!(J, |j| l.narrow_hi_of_equal_lows(totals[j], l.widen_mul_low(h[j], self.q)))
-    }
-    /// The same for numbers in `[0, q)` whose sums are below `2q·R`, in `[0, q)`.
-    #[inline(always)]
-    pub(super) fn canonical_dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
-        let mut totals = lockstep!(J, |j| l.widen_mul_unsigned(x[0], y[j]));
-        each_term!(P, J, (x, y), |x, y| {
-            totals = lockstep!(J, |j| l.wide_add(totals[j], l.widen_mul_unsigned(x, y[j])));
-        });
-        lockstep!(J, |j| {
-            let high = l.narrow_hi(totals[j]); // below 2q
-            let high = l.min_unsigned(high, l.sub(high, self.q));
-            let h = l.widen_mul_low_unsigned(totals[j], self.q_inv);
-            let t = l.sub(high, l.narrow_hi(l.widen_mul_low_unsigned(h, self.q))); // in (-q, q)
-            l.min_unsigned(t, l.add(t, self.q))
-        })
-    }
-}
-
 impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
     const WORDS: usize = 2;
     const SUMS: usize = Method::Montgomery.sums();
@@ -159,6 +120,6 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
     const WIDE: bool = true;
     #[inline(always)]
     fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
-        Wide { q: self.q, q_inv: self.q_inv }.dots(l, x, y)
+        Wide::of(self.q, self.q_inv).dots(l, x, y)
     }
 }

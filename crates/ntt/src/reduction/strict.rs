@@ -16,7 +16,7 @@
 //!
 //! Source: Shoup's NTL; the minimum in place of a mask is folklore among vector programs.
 
-use super::{Constants, Method, Reduction, barrett, montgomery};
+use super::{Constants, Method, Reduction, barrett, dots};
 use crate::arith::Interval;
 use lanes::LanesWide;
 
@@ -55,7 +55,7 @@ pub(super) const fn dot_range(c: &Constants, sum: i128) -> Option<Interval> {
 pub struct OnLanes<L: LanesWide> {
     q: L::V,
     lazy: barrett::OnLanesWide<L, { barrett::FLOORED }>,
-    wide: montgomery::Wide<L>,
+    wide: dots::Wide<L>,
 }
 
 impl<L: LanesWide> OnLanes<L> {
@@ -80,7 +80,7 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L> {
 
     #[inline(always)]
     fn new(l: L, c: &Constants) -> Self {
-        Self { q: l.splat(L::word(c.q)), lazy: Reduction::new(l, c), wide: montgomery::Wide::new(l, c) }
+        Self { q: l.splat(L::word(c.q)), lazy: Reduction::new(l, c), wide: dots::Wide::new(l, c) }
     }
     #[inline(always)]
     fn twiddle(_: L, first: L::V, second: L::V) -> Self::Twiddle {

@@ -1,0 +1,67 @@
+//! Sums of products of variables that are reduced once, by Montgomery's method: for every method of words with room
+//! for twice their bits.
+//!
+//! Source: Montgomery, *Modular multiplication without trial division* (1985); ranges are argued in
+//! [`montgomery`](super::montgomery) and [`strict`](super::strict).
+
+use super::Constants;
+use lanes::{Lanes, LanesWide, Opaque};
+
+/// Runs `$body` for each value `$x` of `$xs` but the first, with as many of `$ys` from its place on as there are sums.
+/// Of long sums the compiler may not know how many terms they have: written out it would take the sums one after the
+/// other, and go to memory for every operand.
+macro_rules! each_term {
+    ($p:expr, $j:expr, ($xs:expr, $ys:expr), |$x:ident, $y:ident| $body:expr) => {{
+        let terms = if $p > 4 { ($p as i64).opaque() as usize } else { $p };
+        let mut rest = &$ys[1..];
+        for &$x in $xs[1..].iter().take(terms) {
+            let Some($y) = rest.first_chunk::<{ $j }>() else { break };
+            $body;
+            rest = &rest[1..];
+        }
+    }};
+}
+pub(super) use each_term;
+
+/// What sums of products need, of other methods as well.
+#[derive(Clone, Copy)]
+pub(super) struct Wide<L: Lanes> {
+    q: L::V,
+    q_inv: L::V,
+}
+
+impl<L: LanesWide> Wide<L> {
+    #[inline(always)]
+    pub(super) const fn of(q: L::V, q_inv: L::V) -> Self {
+        Self { q, q_inv }
+    }
+    #[inline(always)]
+    pub(super) fn new(l: L, c: &Constants) -> Self {
+        Self { q: l.splat(L::word(c.q)), q_inv: l.splat(L::word(c.q_inv)) }
+    }
+    /// The sums `Σ x_i·y_(i+j) / R` for `j` below `J`.
+    #[inline(always)]
+    pub(super) fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
+        let mut totals = lockstep!(J, |j| l.widen_mul(x[0], y[j]));
+        each_term!(P, J, (x, y), |x, y| {
+            totals = lockstep!(J, |j| l.wide_add(totals[j], l.widen_mul(x, y[j])));
+        });
+        let h = lockstep!(J, |j| l.widen_mul_low(totals[j], self.q_inv));
+        lockstep!(J, |j| l.narrow_hi_of_equal_lows(totals[j], l.widen_mul_low(h[j], self.q)))
+    }
+    /// The same for numbers in `[0, q)` whose sums are below `2q·R`, in `[0, q)`.
+    #[inline(always)]
+    pub(super) fn canonical_dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
+        let mut totals = lockstep!(J, |j| l.widen_mul_unsigned(x[0], y[j]));
+        each_term!(P, J, (x, y), |x, y| {
+            totals = lockstep!(J, |j| l.wide_add(totals[j], l.widen_mul_unsigned(x, y[j])));
+        });
+        lockstep!(J, |j| {
+            let high = l.narrow_hi(totals[j]); // below 2q
+            let high = l.min_unsigned(high, l.sub(high, self.q));
+            let h = l.widen_mul_low_unsigned(totals[j], self.q_inv);
+            let t = l.sub(high, l.narrow_hi(l.widen_mul_low_unsigned(h, self.q))); // in (-q, q)
+            l.min_unsigned(t, l.add(t, self.q))
+        })
+    }
+}
