@@ -24,7 +24,7 @@ fn what_was_measured_is_what_plans_are_chosen_by() {
         assert!(row["measured"]["scale"].as_u64() >= Some(10), "{row}");
     }
     let text = desk.read(AT);
-    assert!(text.starts_with("ringwork cost model 1\ncpu "), "{text}");
+    assert!(text.starts_with("ringwork cost model 2\ncpu "), "{text}");
     let plan = desk.run("plan 64 257 --json").is(0).json();
     assert_eq!(plan["costs"]["file"], answer["file"]);
     assert_eq!(plan["costs"]["cpu"], answer["cpu"]);
@@ -45,7 +45,7 @@ fn what_was_measured_is_what_plans_are_chosen_by() {
     let forced = desk.run("plan --measure --quick --out costs.txt --force").is(0).out;
     assert!(forced.contains("--costs costs.txt") && forced.contains("estimates off by"), "{forced}");
     desk.run("plan 64 257 --costs costs.txt").is(0);
-    assert!(desk.run("plan --measure --quick --out -").is(0).out.starts_with("ringwork cost model 1\n"));
+    assert!(desk.run("plan --measure --quick --out -").is(0).out.starts_with("ringwork cost model 2\n"));
 }
 
 /// Costs of another CPU, and what is no file of costs, are not taken unasked.

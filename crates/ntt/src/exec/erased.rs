@@ -281,8 +281,10 @@ impl Kernel for Erased<'_> {
     fn dots<const P: usize, const J: usize>(&mut self, x: &[usize; P], y: &[usize]) -> [usize; J] {
         lockstep!(J, |j| self.keep(&|k, i| {
             let word = |vector: usize| k.arena[vector + i];
-            let (x, y): (Vec<i64>, Vec<i64>) = x.iter().zip(&y[j..]).map(|(&x, &y)| (word(x), word(y))).unzip();
-            k.arithmetic.dot(&x, &y)
+            let mut operands = [x.map(word), core::array::from_fn(|t| word(y[j + t]))];
+            let total = k.arithmetic.dot(&operands[0], &operands[1]);
+            operands.iter_mut().for_each(|words| wipe(words));
+            total
         }))
     }
     #[inline(never)]

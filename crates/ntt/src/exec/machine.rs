@@ -215,6 +215,7 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
         self.reduction.mul_var(self.lanes, x, y)
     }
     const WIDE: bool = R::WIDE;
+    const GROUPS: bool = !R::WIDE;
     #[inline(always)]
     fn dots<const P: usize, const J: usize>(&mut self, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
         self.reduction.dots(self.lanes, x, y)

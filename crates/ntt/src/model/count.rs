@@ -29,6 +29,8 @@ pub struct OpCount {
     pub stores: u64,
     /// Twiddles read.
     pub twiddles: u64,
+    /// Of these, those that differ from lane to lane.
+    pub lanewise_twiddles: u64,
 }
 
 impl OpCount {
@@ -52,6 +54,7 @@ impl OpCount {
         self.loads += times * run.loads;
         self.stores += times * run.stores;
         self.twiddles += times / columns as u64 * run.twiddles;
+        self.lanewise_twiddles += times / columns as u64 * run.lanewise_twiddles;
     }
 }
 
@@ -83,6 +86,7 @@ impl Kernel for OpCount {
     }
     fn twiddle_lanes(&mut self, _: usize) {
         self.twiddles += 1;
+        self.lanewise_twiddles += 1;
     }
     #[inline(never)]
     fn scaling(&mut self) -> [(); 2] {

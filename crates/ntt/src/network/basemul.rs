@@ -38,9 +38,9 @@ pub fn pointwise<K: Kernel>(
         3 if K::WIDE && s.wide => wide_groups::<K, 3, 3>(k, s, c, a, b),
         4 if K::WIDE && s.wide => wide_groups::<K, 4, 4>(k, s, c, a, b),
         8 if K::WIDE && s.wide => wide_groups::<K, 8, 4>(k, s, c, a, b),
-        2 if !K::WIDE => groups::<K, 2>(k, s, c, a, b),
-        3 if !K::WIDE => groups::<K, 3>(k, s, c, a, b),
-        4 if !K::WIDE => groups::<K, 4>(k, s, c, a, b),
+        2 if K::GROUPS => groups::<K, 2>(k, s, c, a, b),
+        3 if K::GROUPS => groups::<K, 3>(k, s, c, a, b),
+        4 if K::GROUPS => groups::<K, 4>(k, s, c, a, b),
         _ => long_groups(k, s, degree, c, a, b),
     }
 }
@@ -251,7 +251,7 @@ fn wide_groups<K: Kernel, const D: usize, const J: usize>(
     for (c, (a, b)) in c.as_chunks_mut::<D>().0.iter_mut().zip(operands) {
         k.row(0, 1)?;
         let z = k.twiddle_lanes(0);
-        // The coefficients of a backwards; behind those of z·b, but for the last, which is never wrapped, those of b.
+        // The coefficients of a backwards; those of z·b, but for the first, which is never wrapped, and then those of b.
         let x = lockstep!(D, |i| operand(k, s, &a[D - 1 - i]));
         let mut y = [[x[0]; D]; 2];
         for i in 0..D {

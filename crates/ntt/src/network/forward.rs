@@ -55,6 +55,7 @@ pub fn forward_of_words<K: Residues>(
     steps: &[Step],
     border: Border,
 ) -> Option<()> {
+    debug_assert!(!border.canonical, "slots are not canonical");
     let [enters, leaves] = border.crossed_by::<K>(passes);
     if !enters {
         enter(k, data, border.enter, false)?;

@@ -44,8 +44,6 @@ pub trait Kernel {
     fn add(&mut self, a: Self::V, b: Self::V) -> Self::V;
     /// `a - b`.
     fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
-    /// Whether there are registers enough for that and for a pass at once.
-    const ROOM: bool = false;
     /// Whether values in registers have another form than words in memory have outside of transforms.
     const ENTERS: bool = false;
     /// The form that transforms keep of a word, which may be known to be small.
@@ -53,6 +51,8 @@ pub trait Kernel {
     fn enter<const SMALL: bool>(&mut self, x: Self::V) -> Self::V {
         x
     }
+    /// Whether there are registers enough for words that leave and for a pass at once.
+    const ROOM: bool = false;
     /// The word of what transforms keep.
     #[inline(always)]
     fn leave<const SMALL: bool>(&mut self, x: Self::V) -> Self::V {
@@ -66,6 +66,9 @@ pub trait Kernel {
     fn mul_var(&mut self, x: Self::V, y: Self::V) -> Self::V;
     /// Whether [`dots`](Kernel::dots) reduces once; nobody calls it otherwise, and no machine code is made for that.
     const WIDE: bool = true;
+    /// Whether reduced products of slots of degree 2 to 4 are added up in registers: on machines where sums are not
+    /// reduced once. Others take such slots like longer ones.
+    const GROUPS: bool = true;
     /// The sums `Σ x_i·y_(i+j)` for `j` below `J`, of products that are not reduced one by one; `y` has `P + J - 1`
     /// values, or more.
     #[inline(always)]

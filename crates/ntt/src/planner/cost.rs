@@ -36,7 +36,7 @@ struct Weights {
     /// memory.
     variable: [u64; 3],
     /// A product of two variables that is added up, and the reduction of such a sum. In words of 64 bits on vectors
-    /// those of 52 bits, which alone have such sums there.
+    /// those of 52 bits: no other such sums are compiled there.
     wide: [u64; 2],
     /// A reduction in a slot product, whose sum waits for it: in registers, in memory.
     slot_reduction: [u64; 2],
@@ -150,8 +150,11 @@ impl Recipe {
     #[cfg(feature = "internals")]
     pub fn estimates(&self) -> [u64; 3] {
         let weights = Weights::of(self.cost_model, self.method, self.bits, self.lanes());
-        let [forward, products, inverse] = self.counts();
-        let products = weights.of_products(&products, self.slot_degree());
+        let [forward, _, inverse] = self.counts();
+        // Of pointwise products on their own, which may be given anything.
+        let (lanes, degree) = (self.lanes(), self.slot_degree());
+        let products = counts::of_products(self.schedules().slots(), degree, lanes, self.n / lanes);
+        let products = weights.of_products(&products, degree);
         [weights.of_transform(&forward), products, weights.of_transform(&inverse)]
     }
 
@@ -220,7 +223,9 @@ impl Least {
     /// Words of its tables, at most.
     pub(super) fn table_words(&self) -> u64 {
         let twiddles: u64 = self.counts.iter().map(|count| count.twiddles).sum();
-        2 * (twiddles - self.shared) * self.lanes() as u64
+        let lanewise: u64 = self.counts.iter().map(|count| count.lanewise_twiddles).sum();
+        // Others stand there twice where vectors of 16 bits need it, or fill up.
+        2 * ((lanewise - self.shared) * self.lanes() as u64 + 2 * (twiddles - lanewise))
     }
 
     pub(super) fn cycles(&self, costs: &CostModel, method: Method) -> u64 {

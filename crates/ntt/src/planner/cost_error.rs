@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use core::{fmt, ops::RangeInclusive};
 
 /// The first line of a model's text, which has the version.
-pub(super) const HEAD: &str = "ringwork cost model 1";
+pub(super) const HEAD: &str = "ringwork cost model 2";
 
 /// Why a text is no cost model, or numbers are no costs.
 #[derive(Clone, Debug, PartialEq, Eq)]

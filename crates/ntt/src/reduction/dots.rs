@@ -12,6 +12,7 @@ use lanes::{Lanes, LanesWide, Opaque};
 /// other, and go to memory for every operand.
 macro_rules! each_term {
     ($p:expr, $j:expr, ($xs:expr, $ys:expr), |$x:ident, $y:ident| $body:expr) => {{
+        debug_assert!($ys.len() >= $p + $j - 1, "a value for each term of each sum");
         let terms = if $p > 4 { ($p as i64).opaque() as usize } else { $p };
         let mut rest = &$ys[1..];
         for &$x in $xs[1..].iter().take(terms) {

@@ -462,7 +462,7 @@ impl Contract {
 
     /// Whether the method adds products of variables up before it reduces them: [`Reduction::WIDE`].
     pub fn adds_up_wide(&self) -> bool {
-        self.method.adds_up_wide(self.constants.bits)
+        self.method.adds_up_wide(self.constants.bits) && self.constants.q % 2 == 1 // by Montgomery's method
     }
 
     /// Interval of one of `dots(x, [y])` where that is reduced once, for operands in these intervals.
