@@ -188,8 +188,7 @@ pub struct SlotStep {
     pub operands: bool,
     /// Reduce each running sum of products.
     pub sums: bool,
-    /// Reduce no product, but the sum of all products of a coefficient: see
-    /// [`Kernel::dots`](super::Kernel::dots).
+    /// Reduce no product, but the sum of all products of a coefficient, which is made with twice the bits of a word.
     pub wide: bool,
 }
 
