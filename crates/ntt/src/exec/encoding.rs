@@ -42,14 +42,15 @@ pub(super) struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    pub(super) fn new(recipe: &Recipe, contract: &'a Contract, exact: bool) -> Self {
-        Self { contract, layout: Layout::of(recipe.backend(), contract), exact, packed: false, words: Vec::new() }
+    pub(super) fn new(recipe: &Recipe, contract: &'a Contract) -> Self {
+        let layout = Layout::of(recipe.backend(), contract);
+        Self { contract, layout, exact: false, packed: false, words: Vec::new() }
     }
 
     /// For the transforms of a recipe.
     pub(super) fn of_transforms(recipe: &Recipe, contract: &'a Contract) -> Self {
         let (exact, packed) = (recipe.lazy_ntt() > 1, twist(recipe.passes()).is_some());
-        Self { packed, ..Self::new(recipe, contract, exact) }
+        Self { exact, packed, ..Self::new(recipe, contract) }
     }
 
     /// A row, each of whose residues is multiplied first: in the order of the twiddles, of which

@@ -104,7 +104,7 @@ fn inversion_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &m
     let odd = if degree == 3 { 1 } else { odd_part(degree) as u64 };
     let constants: Vec<u64> = (1..odd).map(|k| q.add(1, q.neg(q.mul(odd, q.inv(k))))).collect();
     if degree > 1 {
-        let mut encoder = Encoder::new(recipe, contract, false);
+        let mut encoder = Encoder::new(recipe, contract);
         for (i, roots) in slot_roots(recipe, places, &powers(recipe)).enumerate() {
             let mut row = Row { lanewise: vec![roots], ..Row::default() };
             let mut rows = encoder.row(&row, &[]).to_vec();
@@ -120,7 +120,7 @@ fn inversion_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &m
 
 /// The roots of the slots.
 fn slot_table(recipe: &Recipe, contract: &Contract, places: &Places, powers: &Powers, to: &mut dyn Words) {
-    let mut encoder = Encoder::new(recipe, contract, false);
+    let mut encoder = Encoder::new(recipe, contract);
     for (i, roots) in slot_roots(recipe, places, powers).enumerate() {
         let row = Row { lanewise: vec![roots], ..Row::default() };
         to.append_row(encoder.row(&row, &[]), i, groups(recipe));

@@ -212,6 +212,19 @@ fn wrapped<K: Kernel, const D: usize>(k: &mut K, [low, high]: [[K::V; D]; 2], z:
     totals
 }
 
+/// Runs `$body` for each group of `$d` vectors, with the roots of its slots.
+macro_rules! each_group {
+    ($k:ident, $d:ident, ($c:ident, $a:ident, $b:ident), |$z:ident| $body:expr) => {{
+        let operands = $a.as_chunks::<$d>().0.iter().zip($b.as_chunks::<$d>().0);
+        for ($c, ($a, $b)) in $c.as_chunks_mut::<$d>().0.iter_mut().zip(operands) {
+            $k.row(0, 1)?;
+            let $z = $k.twiddle_lanes(0);
+            $body
+        }
+        Some(())
+    }};
+}
+
 /// Groups of `D` vectors that are kept in registers.
 #[inline(always)]
 fn groups<K: Kernel, const D: usize>(
@@ -221,16 +234,12 @@ fn groups<K: Kernel, const D: usize>(
     a: &[K::Block],
     b: &[K::Block],
 ) -> Option<()> {
-    let operands = a.as_chunks::<D>().0.iter().zip(b.as_chunks::<D>().0);
-    for (c, (a, b)) in c.as_chunks_mut::<D>().0.iter_mut().zip(operands) {
-        k.row(0, 1)?;
-        let z = k.twiddle_lanes(0);
+    each_group!(k, D, (c, a, b), |z| {
         let parts = parts_of_blocks::<K, D>(k, s, a, b);
         for (block, value) in c.iter_mut().zip(wrapped::<K, D>(k, parts, z)) {
             k.store(block, value);
         }
-    }
-    Some(())
+    })
 }
 
 /// Whether there are sums of products of slots of that degree that are reduced once.
@@ -247,10 +256,7 @@ fn wide_groups<K: Kernel, const D: usize, const J: usize>(
     a: &[K::Block],
     b: &[K::Block],
 ) -> Option<()> {
-    let operands = a.as_chunks::<D>().0.iter().zip(b.as_chunks::<D>().0);
-    for (c, (a, b)) in c.as_chunks_mut::<D>().0.iter_mut().zip(operands) {
-        k.row(0, 1)?;
-        let z = k.twiddle_lanes(0);
+    each_group!(k, D, (c, a, b), |z| {
         // The coefficients of a backwards; those of z·b, but for the first, which is never wrapped, and then those of b.
         let x = lockstep!(D, |i| operand(k, s, &a[D - 1 - i]));
         let mut y = [[x[0]; D]; 2];
@@ -267,8 +273,7 @@ fn wide_groups<K: Kernel, const D: usize, const J: usize>(
                 k.store(c, total);
             }
         }
-    }
-    Some(())
+    })
 }
 
 /// Coefficient `J` of `x·y`.

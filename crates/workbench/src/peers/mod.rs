@@ -1,6 +1,6 @@
 //! Transforms and products by others beside ours, in one run and in turns.
 //!
-//! A row is called `n/q/ring/who/work`, ours `n/q/ring/backend/work/method-bits`: whatever the planner
+//! A row is called `n/q/ring/who/operation`, ours `n/q/ring/backend/operation/method-bits`: whatever the planner
 //! takes. Work is one and the same in rows that end alike, as far as [`differs`] does not say more; all
 //! products are compared with ours before anything of a peer is measured.
 
