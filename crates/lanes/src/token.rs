@@ -281,6 +281,42 @@ macro_rules! way {
     };
 }
 
+/// Defines the ways of tasks of one width onto vectors of a number of lanes.
+macro_rules! way_by_lanes {
+    (
+        ($bits:literal $task:ident $run:ident $run_on_lanes:ident $shell:ident)
+        arrays { $($array:ident $name:literal $of16:literal $of32:literal $of64:literal;)* }
+        machines { $(
+            $(#[$doc:meta])*
+            $machine:ident $machine_name:literal $on16:literal $on32:literal $on64:literal $on_bits:literal
+            ($cfg:meta) $module:ident;
+        )* }
+    ) => {
+        impl Backend {
+            #[doc = concat!("Runs a task over `LANES` lanes of ", $bits, " bits of a machine, if this backend has them:")]
+            /// no code is made for backends with other numbers.
+            #[inline]
+            pub fn $run_on_lanes<const LANES: usize, T: $task>(self, task: T) -> Option<T::Output> {
+                match self {
+                    Self::Scalar if const { LANES == 1 } => Some($shell::<1, T>(task)),
+                    $(
+                        Self::$machine(instructions)
+                            if const { shape::<$machine>()[$bits / 32].0 == LANES } =>
+                        {
+                            Some(instructions.$run(task))
+                        }
+                    )*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+backends!(way_by_lanes! (16 Task16 run16 run_on_lanes16 shell16));
+backends!(way_by_lanes! (32 Task32 run32 run_on_lanes32 shell32));
+backends!(way_by_lanes! (64 Task64 run64 run_on_lanes64 shell64));
+
 backends!(way! (16 Task16 run16 run_on_machine16 run_on_vectors16 shell16));
 backends!(way! (32 Task32 run32 run_on_machine32 run_on_vectors32 shell32));
 backends!(way! (64 Task64 run64 run_on_machine64 run_on_vectors64 shell64));

@@ -2,7 +2,8 @@
 
 use crate::{
     arith::{Interval, Modulus},
-    exec::{Centre, Channel, Compiled, Folding, Operands, Plain, broadcast_row, run},
+    exec::{Channel, Compiled, Folding, Operands, Plain, broadcast_row, each, run},
+    network::Elementwise,
     planner::CrtRecipe,
     reduction::Contract,
     transform::{Given, Transform},
@@ -63,7 +64,7 @@ impl<T: Word> Crt<T> {
         let (n, length) = (self.recipe.n(), self.recipe.length());
         let (first, others) = a.split_at_mut(length);
         first[n..].fill(T::default());
-        run(self.backend(), self.contract(), Centre {}, Operands::new([&mut *first], []));
+        each(self.backend(), self.contract(), Elementwise::Centre, Operands::of(&mut *first));
         for (channel, section) in channels[1..].iter().zip(others.chunks_exact_mut(length)) {
             section.copy_from_slice(first);
             by(self.centred(channel, section), section);

@@ -7,12 +7,10 @@
 
 use crate::{
     arith::Interval,
-    exec::{
-        AddOfReduced, AddReduced, Buffer, Canonical, InnerProduct, Operands, Reduce, SCALING, Scale, run, scaling_words,
-    },
+    exec::{Buffer, InnerProduct, Operands, SCALING, each, run, scaling_words},
     kernels::is_compiled,
     model::Ranges,
-    network::{self, Kernel, SlotStep, pieces, pieces_mut},
+    network::{self, Elementwise, Kernel, SlotStep, pieces, pieces_mut},
     planner::Recipe,
     reduction::{Contract, Factor, Method},
     word::Word,
@@ -32,10 +30,10 @@ const FEWEST: usize = 64;
 pub(crate) struct InnerProducts<T> {
     n: usize,
     backend: Backend,
-    /// Of Montgomery's method, or, where that is not compiled or has no room, of the plan's: by it reduced sums
-    /// are added.
+    /// By which sums become reduced and canonical: that of the modulus.
     contract: Contract,
-    /// Of what products are added up in registers by.
+    /// By which products are added up in registers: Montgomery's, or, where that is not compiled or has no room, the
+    /// plan's.
     of_fused: Contract,
     degree: usize,
     /// What products are added up in registers: none for slots of high degrees, or if not even
@@ -75,26 +73,23 @@ impl<T: Word> InnerProducts<T> {
     /// For a plan that transforms with the factor `forward` and whose products have `of_products`.
     pub(crate) fn new(recipe: &Recipe, forward: Factor, of_products: Factor) -> Self {
         let (q, certificate, degree) = (recipe.modulus(), recipe.certificate(), recipe.slot_degree());
-        // A method whose reductions leave a factor has no sums of its own.
+        let contract = recipe.contract().of_modulus();
+        // A method whose reductions leave a factor has no sums of its own; words of a strict one have no room for
+        // Montgomery's.
         let needed = recipe.contract().reduce_factor() != Factor::ONE;
         let compiled = is_compiled(Method::Montgomery, recipe.bits(), recipe.lanes());
-        // Words of a strict method have no room for Montgomery's sums.
         let by_montgomery = needed || compiled && !recipe.contract().sums_are_canonical();
-        let contract = |montgomery| {
-            let method = if montgomery { Method::Montgomery } else { recipe.method() };
-            method.contract(q, recipe.bits()).expect("q fits the word")
-        };
-        let (contract, of_fused) = (contract(by_montgomery), contract(by_montgomery && degree == 1));
+        let of_fused = if by_montgomery && degree == 1 { contract } else { recipe.contract() };
         let operands = certificate.slots().union(certificate.input());
         let fused = || {
-            let reduced = longest(&of_fused, degree, false, of_fused.reduce_range(operands)?)?;
+            let reduced = longest(&of_fused, degree, false, contract.reduce_range(operands)?)?;
             let longest = |reduced| longest(&of_fused, degree, reduced, operands);
             let given = longest(false).or_else(|| longest(true))?;
             Some(Fused { given, reduced })
         };
         let ours = forward.times(forward, q).times(of_fused.mul_var_factor(), q);
         let lacking = q.mul(of_products.residue, q.inv(ours.residue));
-        let scaling = || scaling_words(recipe, &of_fused, [lacking, 0]).map(T::truncated);
+        let scaling = || scaling_words(recipe.backend(), &contract, [lacking, 0]).map(T::truncated);
         Self {
             n: recipe.n(),
             backend: recipe.backend(),
@@ -152,7 +147,7 @@ fn sums_fit(contract: &Contract, products: Interval) -> bool {
     let mut sums = [Interval::symmetric(0); 4].map(|sum| [sum]);
     for i in 1..sums.len() {
         sums[i] = sums[i - 1];
-        network::add_reduced::<_, false>(&mut proof, &mut sums[i], &[products]).expect("no table");
+        network::add_reduced(&mut proof, &mut sums[i], &[products]).expect("no table");
     }
     proof.violation.is_none() && sums[2] == sums[3]
 }
@@ -220,7 +215,7 @@ impl<T: Word> InnerProducts<T> {
             for (near, whole) in near.chunks_exact_mut(stride_near).zip(pieces) {
                 near.copy_from_slice(&whole[part.clone()]);
             }
-            run(self.backend, &self.of_fused, Reduce {}, Operands::new([&mut *near], []));
+            each(self.backend, &self.of_fused, Elementwise::Reduce, Operands::of(&mut *near));
             let (a, b) = near.split_at(a.len() / stride * stride_near);
             let vectors = [a, b].map(|words| Vectors { words, terms, stride: stride_near, at: 0 });
             self.sums_of(fused.reduced, c, stride, part, vectors, slots);
@@ -244,10 +239,9 @@ impl<T: Word> InnerProducts<T> {
             let job = InnerProduct { step, every, stride: vectors[0].stride, degree: self.degree };
             run(backend, contract, job, Operands { table: slots, ..Operands::new([&mut *c], operands) });
             if let Some(scaling) = &self.scaling {
-                let operands = Operands { scaling, ..Operands::new([&mut *c], []) };
-                run(backend, contract, Scale {}, operands);
+                each(backend, contract, Elementwise::Scale, Operands { scaling, ..Operands::of(&mut *c) });
             }
-            run(backend, contract, Canonical {}, Operands::new([c], []));
+            each(backend, contract, Elementwise::Canonical, Operands::of(c));
         }
     }
 
@@ -264,23 +258,19 @@ impl<T: Word> InnerProducts<T> {
             product(term.words_mut(), &a[..c.len()], &b[..c.len()]);
             self.add_reduced(c, term.words());
         }
-        run(self.backend, &self.contract, Canonical {}, Operands::new([c], []));
+        each(self.backend, &self.contract, Elementwise::Canonical, Operands::of(c));
     }
 
     /// Adds a product of the plan to products of the plan; canonical.
     pub(crate) fn add(&self, c: &mut [T], product: &[T]) {
-        run(self.backend, &self.contract, Reduce {}, Operands::new([&mut *c], []));
+        each(self.backend, &self.contract, Elementwise::Reduce, Operands::of(&mut *c));
         self.add_reduced(c, product);
-        run(self.backend, &self.contract, Canonical {}, Operands::new([c], []));
+        each(self.backend, &self.contract, Elementwise::Canonical, Operands::of(c));
     }
 
     /// Adds a product of the plan to a reduced sum; reduced.
     fn add_reduced(&self, c: &mut [T], product: &[T]) {
-        let operands = Operands::new([c], [product]);
-        if self.fits {
-            run(self.backend, &self.contract, AddReduced {}, operands);
-        } else {
-            run(self.backend, &self.contract, AddOfReduced {}, operands);
-        }
+        let how = if self.fits { Elementwise::AddReduced } else { Elementwise::AddCentred { negative: false } };
+        each(self.backend, &self.contract, how, Operands::new([c], [product]));
     }
 }

@@ -5,9 +5,9 @@
 
 use crate::{
     arith::Interval,
-    exec::{Buffer, Canonical, Inversion, Operands, SCALING, derive_inversion, run},
+    exec::{Buffer, Inversion, Operands, SCALING, derive_inversion, each, run},
     model::{Place, Ranges, Violation},
-    network::{self, SlotStep},
+    network::{self, Elementwise, SlotStep},
     order::Order,
     plan::Plan,
     planner::{PlanError, Recipe, odd_part},
@@ -50,6 +50,8 @@ pub struct Inverter<T: Word> {
     range: Interval,
     /// From the order of the plan into the native one.
     order: Option<Order>,
+    /// Lanes of the plan's vectors, if slots are taken out of these and inverted one by one.
+    taken_from: Option<usize>,
 }
 
 impl<T: Word> Inverter<T> {
@@ -75,11 +77,15 @@ impl<T: Word> Inverter<T> {
         let method = if unsigned { Method::Unsigned } else { Method::Montgomery };
         let contract =
             method.contract(q, recipe.bits()).ok_or(PlanError::Method { method, q: q.get(), bits: recipe.bits() })?;
-        let (step, range) = prove(recipe, &contract).map_err(|violation| recipe.refusal(violation))?;
         let mut table = Vec::new();
-        let scaling = derive_inversion(recipe, &contract, plan.places(), plan.forward_factor(), &mut table);
+        let vectors = recipe.bits() == 16 || recipe.backend().is_array();
+        let backend = if vectors { recipe.backend() } else { Backend::Scalar };
+        let proved = prove(recipe, backend.lanes(recipe.bits()), &contract);
+        let (step, range) = proved.map_err(|violation| recipe.refusal(violation))?;
+        let factor = plan.forward_factor();
+        let scaling = derive_inversion(backend, recipe, &contract, plan.places(), factor, &mut table);
         Ok(Self {
-            backend: recipe.backend(),
+            backend,
             contract,
             step,
             n: recipe.n(),
@@ -88,6 +94,7 @@ impl<T: Word> Inverter<T> {
             scaling: scaling.map(T::truncated),
             range,
             order: None,
+            taken_from: (backend != recipe.backend()).then_some(recipe.lanes()),
         })
     }
 
@@ -106,6 +113,8 @@ impl<T: Word> Inverter<T> {
         let lanes = self.backend.lanes(T::BITS);
         let native = self.order.as_ref().map(|order| order.native(a));
         let a = native.as_ref().map_or(a, Buffer::words);
+        let single = self.taken_from.map(|lanes| self.one_by_one(lanes, a));
+        let a = single.as_ref().map_or(a, Buffer::words);
         let groups = self.n / (lanes * self.degree);
         let mut scratch = Buffer::zeros(lanes * network::inversion_scratch(groups, self.degree));
         let exponent = self.contract.constants().q as u64 - 2;
@@ -113,17 +122,41 @@ impl<T: Word> Inverter<T> {
         let out = [&mut *c, scratch.words_mut()];
         let operands = Operands { out, input: [a], table: self.table.words(), shared: &[], scaling: &self.scaling };
         run(self.backend, &self.contract, job, operands);
+        if let Some(lanes) = self.taken_from {
+            self.into_vectors(lanes, c);
+        }
         if let Some(order) = &self.order {
             order.to_canonical(c);
         }
         let norms = &mut scratch.words_mut()[..lanes];
-        run(self.backend, &self.contract, Canonical {}, Operands::new([&mut *norms], []));
+        each(self.backend, &self.contract, Elementwise::Canonical, Operands::of(&mut *norms));
         // Negative as long as no norm is zero.
         let all = T::signed(norms).iter().fold(-1, |all, &norm| {
             let norm: i64 = norm.into();
             all & (norm | norm.wrapping_neg())
         });
         all < 0
+    }
+
+    /// The places of the coefficients of each slot in vectors of so many lanes, slot by slot.
+    fn places(&self, lanes: usize) -> impl Iterator<Item = usize> {
+        let (degree, groups) = (self.degree, self.n / (lanes * self.degree));
+        let of_slot = move |group, lane| (0..degree).map(move |i| (group * degree + i) * lanes + lane);
+        (0..groups).flat_map(move |group| (0..lanes).flat_map(move |lane| of_slot(group, lane)))
+    }
+
+    /// Slots that lie in vectors, one after the other.
+    fn one_by_one(&self, lanes: usize, a: &[T]) -> Buffer<T> {
+        let mut slots = Buffer::zeros(self.n);
+        slots.words_mut().iter_mut().zip(self.places(lanes)).for_each(|(to, place)| *to = a[place]);
+        slots
+    }
+
+    /// Undoes [`one_by_one`](Self::one_by_one).
+    fn into_vectors(&self, lanes: usize, a: &mut [T]) {
+        let mut slots = Buffer::zeros(self.n);
+        slots.words_mut().copy_from_slice(a);
+        slots.words().iter().zip(self.places(lanes)).for_each(|(word, place)| a[place] = *word);
     }
 
     /// What [`invert`](Self::invert) gives: within `(-q, q)`.
@@ -134,16 +167,16 @@ impl<T: Word> Inverter<T> {
 
 /// The first of the possible steps, laziest first, that is proved to stay in the word and to give
 /// less than `q`.
-fn prove(recipe: &Recipe, contract: &Contract) -> Result<(SlotStep, Interval), Violation> {
+fn prove(recipe: &Recipe, lanes: usize, contract: &Contract) -> Result<(SlotStep, Interval), Violation> {
     let (certificate, degree) = (recipe.certificate(), recipe.slot_degree());
     let small = contract.residues();
-    let vectors = recipe.n() / recipe.lanes();
+    let vectors = recipe.n() / lanes;
     let groups = vectors / degree;
     let a = vec![certificate.slots().union(certificate.input()); vectors];
     let mut found = None;
     for (operands, sums) in [(false, false), (true, false), (true, true)] {
         let step = SlotStep { operands, sums, wide: false };
-        let mut proof = Ranges::new(recipe.lanes(), *contract, 0);
+        let mut proof = Ranges::new(lanes, *contract, 0);
         let mut c = a.clone();
         let mut scratch = vec![Interval::symmetric(0); network::inversion_scratch(groups, degree)];
         let (shape, exponent) = ([groups, degree], recipe.q() - 2);

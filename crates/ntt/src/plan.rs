@@ -3,7 +3,8 @@
 use crate::{
     arith::Interval,
     crt::Crt,
-    exec::{Add, AddCentred, Canonical, Centre, Operands, run},
+    exec::{Operands, each},
+    network::Elementwise,
     order::Order,
     origin::Origin,
     planner::{Certificate, CrtRecipe, Decision, PlanError, Recipe, Request},
@@ -310,11 +311,9 @@ impl<T: Word> Plan<T> {
 
     fn add_signed(&self, a: &mut [T], b: &[T], negative: bool) {
         let (backend, contract, operands) = (self.backend(), self.contract(), Operands::new([a], [b]));
-        if contract.method().is_unsigned() || 2 * (i128::from(self.q()) - 1) <= Interval::word(T::BITS).hi {
-            run(backend, contract, Add { negative }, operands);
-        } else {
-            run(backend, contract, AddCentred { negative }, operands);
-        }
+        let fits = contract.method().is_unsigned() || 2 * (i128::from(self.q()) - 1) <= Interval::word(T::BITS).hi;
+        let how = if fits { Elementwise::Add { negative } } else { Elementwise::AddCentred { negative } };
+        each(backend, contract, how, operands);
     }
 
     /// Reduces words modulo `q`, for any number of contiguous polynomials; transformed ones as well
@@ -328,7 +327,7 @@ impl<T: Word> Plan<T> {
     /// - **Panics** if `a` does not have a multiple of `n` words.
     pub fn canonical(&self, a: &mut [T]) {
         check_polynomials(self.n(), a.len(), a.len());
-        run(self.backend(), self.contract(), Canonical {}, Operands::new([a], []));
+        each(self.backend(), self.contract(), Elementwise::Canonical, Operands::of(a));
     }
 
     fn contract(&self) -> &Contract {
@@ -371,7 +370,7 @@ impl<T: SignedWord> Plan<T> {
     /// **Order**, **range** of input, **constant time**, **panics:** as there.
     pub fn centre(&self, a: &mut [T]) {
         check_polynomials(self.n(), a.len(), a.len());
-        run(self.backend(), self.contract(), Centre {}, Operands::new([a], []));
+        each(self.backend(), self.contract(), Elementwise::Centre, Operands::of(a));
     }
 }
 

@@ -5,14 +5,13 @@ use crate::exec::spread;
 use crate::{
     arith::Interval,
     exec::{
-        AddCentred, Buffer, Canonical, CanonicalByReduction, CanonicalOfReduced, Compiled, Derived, Held,
-        KeptPointwise, LazyTransform, Operands, Places, Pointwise, Reduce, Run, SCALING, Scale, ScaleAndAdd, Sections,
-        Sinks, Work, run,
+        Buffer, Compiled, Derived, Held, KeptPointwise, LazyTransform, Operands, Places, Pointwise, Run, SCALING,
+        Sections, Sinks, Work, each, run,
     },
     inner_products::InnerProducts,
     input,
     model::OpCount,
-    network::{Border, Crossing, Direction, IN_REGISTERS, LazyNtt, PreReduction, SlotStep},
+    network::{Border, Crossing, Direction, Elementwise, IN_REGISTERS, LazyNtt, PreReduction, SlotStep, ToCanonical},
     planner::{Certificate, PlanError, Recipe, Request},
     reduction::{Contract, Factor, Method},
     word::Word,
@@ -166,22 +165,32 @@ impl<T: Word> Transform<T> {
 
     /// The inverse of what is given; out as the certificate's `output`.
     pub(crate) fn undo(&self, given: Given, a: &mut [T]) {
-        self.inverse_from(given, false, a);
+        self.inverse_from(given, ToCanonical::Never, a);
     }
 
     /// The inverse of what is given, canonical.
     pub(crate) fn undo_to_canonical(&self, given: Given, a: &mut [T]) {
-        let output = self.certificate().output();
-        let leaves_canonical = self.keeps_doubles() && self.reduced().holds(output) && self.contract.is_small(output);
-        self.inverse_from(given, leaves_canonical, a);
-        if !leaves_canonical {
-            self.canonical_within(output, a);
+        let how = self.to_canonical(self.certificate().output());
+        self.inverse_from(given, how.unwrap_or_default(), a);
+        if how.is_none() {
+            self.canonical(a);
         }
     }
 
-    /// `(-q, q)`.
-    fn reduced(&self) -> Interval {
-        self.contract.residues()
+    /// How words of a proved range become canonical, if a reduction or less is enough.
+    fn to_canonical(&self, range: Interval) -> Option<ToCanonical> {
+        let reduced = self.contract.residues();
+        if Interval::new(0, reduced.hi).holds(range) {
+            return Some(ToCanonical::Never);
+        }
+        if self.contract.method().is_unsigned() {
+            return None;
+        }
+        if reduced.holds(range) {
+            return Some(ToCanonical::FromReduced);
+        }
+        let by_reduction = self.contract.reduce_range(range).filter(|_| self.contract.reduce_factor() == Factor::ONE);
+        by_reduction.filter(|range| reduced.holds(*range)).map(|_| ToCanonical::ByReduction)
     }
 
     /// Whether transforms keep words as doubles.
@@ -190,26 +199,20 @@ impl<T: Word> Transform<T> {
     }
 
     /// The layers, then reductions; `leaves` says whether words are wanted in place of what is kept.
-    fn forward_to(&self, a: &mut [T], reduces: bool, leaves: bool) {
+    fn forward_to(&self, a: &mut [T], reduce: bool, leaves: bool) {
         let slots = self.certificate().slots();
         let enter = self.crossing(true, self.certificate().input());
         let leave = self.crossing(leaves, slots);
-        self.transform(Direction::Forward, 0, Border { enter, reduce: reduces, leave, canonical: false }, a);
-        if reduces && !self.keeps_doubles() {
-            self.reduce(a);
-        }
+        self.transform(Direction::Forward, 0, Border { enter, reduce, leave, ..Border::default() }, a);
     }
 
-    /// Reductions, then the layers; coefficients leave what is kept canonical if it is said.
-    fn inverse_from(&self, given: Given, canonical: bool, a: &mut [T]) {
+    /// Reductions, then the layers; coefficients become canonical as it is said.
+    fn inverse_from(&self, given: Given, canonical: ToCanonical, a: &mut [T]) {
         let (certificate, before) = (self.certificate(), self.recipe.schedules().before_inverse());
         let (scaling, reduce) = match given {
             Given::Slots => (0, before != PreReduction::None),
             Given::Product | Given::OperandProduct => (1, before == PreReduction::All),
         };
-        if reduce && !self.keeps_doubles() {
-            self.reduce(a);
-        }
         let words = certificate.input().union(certificate.slots()).union(certificate.products());
         let enter = self.crossing(given != Given::OperandProduct, words);
         let leave = self.crossing(true, certificate.output());
@@ -218,7 +221,7 @@ impl<T: Word> Transform<T> {
 
     /// How words of that range become what is kept, or what is kept becomes words.
     fn crossing(&self, crosses: bool, words: Interval) -> Crossing {
-        match crosses {
+        match crosses && self.keeps_doubles() {
             false => Crossing::None,
             true if self.contract.is_small(words) => Crossing::Small,
             true => Crossing::Any,
@@ -274,8 +277,8 @@ impl<T: Word> Transform<T> {
     /// - **Panics** if `a` does not have `n` words.
     pub fn to_ntt(&self, a: &mut [T]) {
         self.check_length(a.len());
-        let operands = Operands { scaling: &self.scaling[2], ..Operands::new([a], []) };
-        run(self.recipe.backend(), &self.contract, Scale {}, operands);
+        let operands = Operands { scaling: &self.scaling[2], ..Operands::of(a) };
+        each(self.recipe.backend(), &self.contract, Elementwise::Scale, operands);
     }
 
     /// Turns what [`pointwise`](Self::pointwise) gives into a transformed polynomial, adds `b`, and
@@ -290,13 +293,14 @@ impl<T: Word> Transform<T> {
         self.check_length(b.len());
         let (backend, certificate) = (self.recipe.backend(), self.recipe.certificate());
         let addend = certificate.slots().union(certificate.input());
-        let sums = self.contract.add_range(certificate.normalized(), addend);
+        let sums = self.contract.of_modulus().add_range(certificate.normalized(), addend);
         if sums.is_some_and(|sums| certificate.word().holds(sums)) {
             let operands = Operands { scaling: &self.scaling[2], ..Operands::new([products], [b]) };
-            run(backend, &self.contract, ScaleAndAdd {}, operands);
+            each(backend, &self.contract, Elementwise::ScaleAndAdd, operands);
         } else {
             self.to_ntt(products);
-            run(backend, &self.contract, AddCentred { negative: false }, Operands::new([products], [b]));
+            let sum = Elementwise::AddCentred { negative: false };
+            each(backend, &self.contract, sum, Operands::new([products], [b]));
         }
     }
 
@@ -321,7 +325,7 @@ impl<T: Word> Transform<T> {
     /// **Constant time:** yes. **Panics** if `a` does not have `n` words.
     pub fn canonical(&self, a: &mut [T]) {
         self.check_length(a.len());
-        run(self.recipe.backend(), &self.contract, Canonical {}, Operands::new([a], []));
+        each(self.recipe.backend(), &self.contract, Elementwise::Canonical, Operands::of(a));
     }
 
     /// Brings words in `(-q, q)` into `[0, q)`; where the certificate's range allows it, faster
@@ -333,23 +337,15 @@ impl<T: Word> Transform<T> {
             return self.canonical(a);
         }
         self.check_length(a.len());
-        run(self.recipe.backend(), &self.contract, CanonicalOfReduced {}, Operands::new([a], []));
+        each(self.recipe.backend(), &self.contract, Elementwise::CanonicalOfReduced, Operands::of(a));
     }
 
     /// [`canonical`](Self::canonical) for words of a proved range.
     pub fn canonical_within(&self, range: Interval, a: &mut [T]) {
-        let reduced = self.reduced();
-        if Interval::new(0, reduced.hi).holds(range) {
-            return self.check_length(a.len());
-        }
-        let by_reduction = self.contract.reduce_range(range).filter(|_| self.contract.reduce_factor() == Factor::ONE);
-        if reduced.holds(range) {
-            self.canonical_of_reduced(a)
-        } else if by_reduction.is_some_and(|range| reduced.holds(range)) {
-            self.check_length(a.len());
-            run(self.recipe.backend(), &self.contract, CanonicalByReduction {}, Operands::new([a], []));
-        } else {
-            self.canonical(a)
+        match self.to_canonical(range) {
+            Some(ToCanonical::Never) => self.check_length(a.len()),
+            Some(ToCanonical::FromReduced) => self.canonical_of_reduced(a),
+            Some(ToCanonical::ByReduction) | None => self.canonical(a),
         }
     }
 
@@ -400,12 +396,6 @@ impl<T: Word> Transform<T> {
         &self.places
     }
 
-    /// Brings words of any size into the range of the method's reduction.
-    pub(crate) fn reduce(&self, a: &mut [T]) {
-        self.check_length(a.len());
-        run(self.recipe.backend(), &self.contract, Reduce {}, Operands::new([a], []));
-    }
-
     /// What [`forward`](Self::forward) and [`inverse`](Self::inverse) run before and after reductions, on this
     /// thread alone: for tests.
     #[cfg(feature = "internals")]
@@ -444,7 +434,7 @@ impl<T: Word> Transform<T> {
         match &way.lazy_ntt {
             None => way.run.run(&self.recipe, &self.contract, direction, border, operands),
             Some(shape) => {
-                let job = LazyTransform { shape };
+                let job = LazyTransform { direction, shape, border };
                 T::Signed::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));
             }
         }

@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use lanes::Backend;
 
 /// Two residues as broadcast twiddles.
-pub(crate) fn scaling_words(recipe: &Recipe, contract: &Contract, residues: [u64; 2]) -> [i64; SCALING] {
-    let layout = Layout::of(recipe.backend(), contract);
+pub(crate) fn scaling_words(backend: Backend, contract: &Contract, residues: [u64; 2]) -> [i64; SCALING] {
+    let layout = Layout::of(backend, contract);
     let mut words = Vec::new();
     for residue in residues {
         push_broadcast(&mut words, &contract.encode(residue), layout);
@@ -42,15 +42,15 @@ pub(super) struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    pub(super) fn new(recipe: &Recipe, contract: &'a Contract) -> Self {
-        let layout = Layout::of(recipe.backend(), contract);
+    pub(super) fn new(backend: Backend, contract: &'a Contract) -> Self {
+        let layout = Layout::of(backend, contract);
         Self { contract, layout, exact: false, packed: false, words: Vec::new() }
     }
 
     /// For the transforms of a recipe.
     pub(super) fn of_transforms(recipe: &Recipe, contract: &'a Contract) -> Self {
         let (exact, packed) = (recipe.lazy_ntt() > 1, twist(recipe.passes()).is_some());
-        Self { exact, packed, ..Self::new(recipe, contract) }
+        Self { exact, packed, ..Self::new(recipe.backend(), contract) }
     }
 
     /// A row, each of whose residues is multiplied first: in the order of the twiddles, of which

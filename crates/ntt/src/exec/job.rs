@@ -1,6 +1,12 @@
 //! What is computed: networks with their public parameters, apart from words, methods and backends.
 
-use crate::network::{self, Blocks, Border, ExactProducts, Fixed, Fold, LazyNtt, Pass, Residues, SlotStep, Step};
+use crate::{
+    network::{
+        self, Blocks, Border, Crossing, Direction, Elementwise, ExactProducts, Fold, LazyNtt, Pass, Residues, SlotStep,
+        Step,
+    },
+    planner::CompiledRing,
+};
 use core::marker::PhantomData;
 use lanes::Bits;
 
@@ -8,62 +14,39 @@ use lanes::Bits;
 pub(crate) trait Full: Residues + ExactProducts {}
 impl<K: Residues + ExactProducts> Full for K {}
 
+/// By which method a job is compiled, and for which lanes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// By the method of the contract where [`kernels`](crate::kernels) lists it, on values as transforms keep them.
+    Transform,
+    /// The same on words.
+    Products,
+    /// The same for methods that add products up in registers ([`Method::sums`](crate::Method::sums)).
+    Sums,
+    /// On values as transforms keep them, where these are no words: doubles on the vectors of a machine.
+    KeptProducts,
+    /// Any number of words by their modulus, on every machine: one method for signed words, one for unsigned ones.
+    Modulus,
+    /// The same one word at a time.
+    SingleWords,
+    /// By Montgomery's method: on every machine in words of 16 bits, one word at a time in others.
+    Inversion,
+    /// By Montgomery's method one word at a time, if all methods are compiled.
+    Rare,
+}
+
 /// A network and its parameters, on `M` sequences of words that it writes and `N` that it reads.
-pub(crate) trait Job<const M: usize, const N: usize> {
+pub(crate) trait Job<const M: usize, const N: usize>: Copy {
+    /// How it is compiled.
+    const KIND: Kind;
     /// Runs on a kernel; `None` if the table does not fit. Implement with `#[inline(always)]`.
     fn run<K: Full>(self, k: &mut K, out: [&mut [K::Block]; M], input: [&[K::Block]; N]) -> Option<()>;
 }
 
-/// How jobs of a kind are compiled.
-pub(crate) trait Kinds<T> {
-    /// By the method of the contract, if [`kernels`](crate::kernels) lists it.
-    fn listed<const M: usize, const N: usize>(
-        self,
-        job: &(impl Job<M, N> + Copy),
-        operands: &mut Operands<'_, T, M, N>,
-    ) -> bool;
-    /// By the method of the contract on what transforms keep, if [`kernels`](crate::kernels) lists it.
-    fn inside<const M: usize, const N: usize>(
-        self,
-        job: &(impl Job<M, N> + Copy),
-        operands: &mut Operands<'_, T, M, N>,
-    ) -> bool;
-    /// The same for doubles on vectors of a machine alone.
-    fn doubles<const M: usize, const N: usize>(
-        self,
-        job: &(impl Job<M, N> + Copy),
-        operands: &mut Operands<'_, T, M, N>,
-    ) -> bool;
-    /// Without twiddles, modulo any number: by Barrett's method on any machine.
-    fn plain<const M: usize, const N: usize>(
-        self,
-        job: &(impl Job<M, N> + Copy),
-        operands: &mut Operands<'_, T, M, N>,
-    ) -> bool;
-    /// The same for any number of words, with or without sign: those that do not fill a vector are taken one by one.
-    fn each<const M: usize, const N: usize>(
-        self,
-        job: &(impl Job<M, N> + Copy),
-        operands: &mut Operands<'_, T, M, N>,
-    ) -> bool;
-    /// By Montgomery's method on any machine.
-    fn montgomery<const M: usize, const N: usize>(
-        self,
-        job: &(impl Job<M, N> + Copy),
-        operands: &mut Operands<'_, T, M, N>,
-    ) -> bool;
-    /// By the method of the contract, if [`kernels`](crate::kernels) lists it or if it is Montgomery's.
-    fn listed_or_montgomery<const M: usize, const N: usize>(
-        self,
-        job: &(impl Job<M, N> + Copy),
-        operands: &mut Operands<'_, T, M, N>,
-    ) -> bool;
-    /// By Montgomery's method on single words, if all methods are compiled.
-    fn rare<const M: usize, const N: usize>(
-        self,
-        job: &(impl Job<M, N> + Copy),
-        operands: &mut Operands<'_, T, M, N>,
-    ) -> bool;
+/// What runs jobs on words `T`.
+pub(crate) trait Runner<T> {
+    /// Runs a job; whether its table was read as it should be.
+    fn run<J: Job<M, N>, const M: usize, const N: usize>(self, job: &J, operands: &mut Operands<'_, T, M, N>) -> bool;
 }
 
 /// Declares jobs: what they are compiled with, if not always, their kind, their fields, and the network that each one
@@ -81,6 +64,7 @@ macro_rules! jobs {
 
             $(#[cfg($cfg)])?
             impl $(<$life>)? Job<$m, $n> for $job $(<$life>)? {
+                const KIND: Kind = Kind::$kind;
                 #[inline(always)]
                 fn run<K: Full>(
                     self,
@@ -108,11 +92,11 @@ macro_rules! jobs {
         }
 
         impl<T> Work<'_, '_, T> {
-            /// Runs it as its kind is run.
+            /// Runs it.
             #[inline(always)]
-            pub(crate) fn by(self, kinds: impl Kinds<T>) -> bool {
+            pub(crate) fn by(self, runner: impl Runner<T>) -> bool {
                 match self.0 {
-                    $($(#[cfg($cfg)])? AnyJob::$job(job, operands) => kinds.$kind(job, operands),)*
+                    $($(#[cfg($cfg)])? AnyJob::$job(job, operands) => runner.run(job, operands),)*
                 }
             }
         }
@@ -128,6 +112,14 @@ pub(crate) struct Operands<'a, T, const M: usize, const N: usize> {
     pub(crate) shared: &'a [T],
     /// The words of the two scaling twiddles, or none.
     pub(crate) scaling: &'a [T],
+}
+
+impl<'a, T> Operands<'a, T, 1, 1> {
+    /// Those of an operation that reads no addend.
+    #[inline(always)]
+    pub(crate) fn of(words: &'a mut [T]) -> Self {
+        Self::new([words], [&[]])
+    }
 }
 
 impl<'a, T, const M: usize, const N: usize> Operands<'a, T, M, N> {
@@ -158,95 +150,101 @@ pub struct Work<'w, 'a, T>(AnyJob<'w, 'a, T>);
 
 jobs! {
     /// A forward transform.
-    inside Forward<'w> (1, 0) { passes: &'w [Pass], blocks: &'w [Blocks], steps: &'w [Step], border: Border }
+    Transform Forward<'w> (1, 0) { passes: &'w [Pass], blocks: &'w [Blocks], steps: &'w [Step], border: Border }
         |k, [data], []| network::forward_of_words(k, data, passes, blocks, steps, border);
     /// An inverse transform.
-    inside Inverse<'w> (1, 0) { passes: &'w [Pass], blocks: &'w [Blocks], steps: &'w [Step], border: Border }
+    Transform Inverse<'w> (1, 0) { passes: &'w [Pass], blocks: &'w [Blocks], steps: &'w [Step], border: Border }
         |k, [data], []| network::inverse_of_words(k, data, passes, blocks, steps, border);
     /// One pass of a forward transform on some columns of one group.
-    [feature = "threads"] inside ForwardColumns<'w> (4, 0) { pass: Pass, steps: &'w [Step] }
+    [feature = "threads"] Transform ForwardColumns<'w> (4, 0) { pass: Pass, steps: &'w [Step] }
         |k, rows, []| network::forward_columns(k, rows, pass, steps);
     /// One pass of an inverse transform on some columns of one group.
-    [feature = "threads"] inside InverseColumns<'w> (4, 0) { pass: Pass, steps: &'w [Step] }
+    [feature = "threads"] Transform InverseColumns<'w> (4, 0) { pass: Pass, steps: &'w [Step] }
         |k, rows, []| network::inverse_columns(k, rows, pass, steps);
     /// What lies before and after a transform, without one.
-    [feature = "threads"] inside Cross (1, 0) { border: Border }
-        |k, [data], []| {
-            network::enter(k, data, border.enter, false)?;
-            network::leave(k, data, border.reduce, border)
-        };
+    [feature = "threads"] Transform Cross (1, 0) { direction: Direction, border: Border }
+        |k, [data], []| cross(k, direction, border, data, |_, _| Some(()));
+    /// A transform by LazyNTT.
+    Rare LazyTransform<'w> (1, 0) { direction: Direction, shape: &'w LazyNtt, border: Border }
+        |k, [data], []| cross(k, direction, border, data, |k, data| network::lazy_ntt(k, shape, data));
     /// Pointwise products.
-    listed Pointwise (1, 2) { step: SlotStep, degree: usize }
+    Products Pointwise (1, 2) { step: SlotStep, degree: usize }
         |k, [c], [a, b]| network::pointwise(k, step, degree, c, [a, b]);
-    /// The same of values as transforms keep them, where these are no words.
-    doubles KeptPointwise (1, 2) { step: SlotStep, degree: usize }
+    /// The same of values as transforms keep them.
+    KeptProducts KeptPointwise (1, 2) { step: SlotStep, degree: usize }
         |k, [c], [a, b]| network::kept_pointwise(k, step, degree, c, [a, b]);
     /// Sums of pointwise products of polynomials that begin every `stride` words.
-    listed InnerProduct (1, 2) { step: SlotStep, every: usize, stride: usize, degree: usize }
+    Sums InnerProduct (1, 2) { step: SlotStep, every: usize, stride: usize, degree: usize }
         |k, [c], [a, b]| {
             let stride = stride >> k.lanes().trailing_zeros();
             network::inner_product(k, step, every, stride, degree, c, [a, b])
         };
     /// Inverses, slot by slot.
-    montgomery Inversion (2, 1) { step: SlotStep, groups: usize, degree: usize, exponent: u64 }
+    Inversion Inversion (2, 1) { step: SlotStep, groups: usize, degree: usize, exponent: u64 }
         |k, [c, scratch], [a]| network::invert_slots(k, step, [groups, degree], exponent, c, a, scratch);
-    /// The reduction of the method.
-    listed Reduce (1, 0) {}
-        |k, [data], []| network::reduce(k, data);
-    /// A multiplication by the first scaling twiddle.
-    listed_or_montgomery Scale (1, 0) {}
-        |k, [data], []| network::scale(k, data);
-    /// The same, plus an addend, in canonical residues.
-    listed_or_montgomery ScaleAndAdd (1, 1) {}
-        |k, [data], [addend]| network::scale_and_add(k, data, addend);
-    /// Canonical residues of any words.
-    each Canonical (1, 0) {}
-        |k, [data], []| network::canonical(k, data);
-    /// Canonical residues of words in `(-q, q)`.
-    plain CanonicalOfReduced (1, 0) {}
-        |k, [data], []| network::canonical_of_reduced(k, data);
-    /// Canonical residues of words that a reduction brings into `(-q, q)`.
-    listed CanonicalByReduction (1, 0) {}
-        |k, [data], []| network::canonical_by_reduction(k, data);
-    /// Centred residues of any words.
-    each Centre (1, 0) {}
-        |k, [data], []| network::centre(k, data);
-    /// Canonical sums or differences of words in `(-q, q)` whose sums fit the word.
-    each Add (1, 1) { negative: bool }
-        |k, [data], [addend]| network::add::<K, false>(k, negative, data, addend);
-    /// Canonical sums or differences of any words.
-    each AddCentred (1, 1) { negative: bool }
-        |k, [data], [addend]| network::add::<K, true>(k, negative, data, addend);
-    /// Reduced sums.
-    listed AddReduced (1, 1) {}
-        |k, [data], [addend]| network::add_reduced::<K, false>(k, data, addend);
-    /// Reduced sums with what is reduced first.
-    listed AddOfReduced (1, 1) {}
-        |k, [data], [addend]| network::add_reduced::<K, true>(k, data, addend);
-    /// Coefficients of a product, folded into those of the ring, on vectors of one value.
-    plain Folding (2, 0) { how: Fold }
+    /// What needs no more than the modulus, on every word, or on pairs of them.
+    Modulus Each (1, 1) { how: Elementwise }
+        |k, [data], [addend]| network::elementwise(k, how, data, addend);
+    /// Coefficients of a product, folded into those of the ring.
+    SingleWords Folding (2, 0) { how: Fold }
         |k, [low, high], []| network::fold(k, how, low, high);
-    /// A transform by LazyNTT.
-    rare LazyTransform<'w> (1, 0) { shape: &'w LazyNtt }
-        |k, [data], []| network::lazy_ntt(k, shape, data);
 }
 
-/// A forward transform known when the library is compiled.
-pub(crate) struct FixedForward<F>(pub(crate) PhantomData<F>);
-
-impl<F: Fixed> Job<1, 0> for FixedForward<F> {
-    #[inline(always)]
-    fn run<K: Full>(self, k: &mut K, [data]: [&mut [K::Block]; 1], []: [&[K::Block]; 0]) -> Option<()> {
-        network::forward_fixed::<K, F>(k, data)
+/// A transform between its borders.
+#[inline(always)]
+fn cross<K: Full>(
+    k: &mut K,
+    direction: Direction,
+    border: Border,
+    data: &mut [K::Block],
+    transform: impl FnOnce(&mut K, &mut [K::Block]) -> Option<()>,
+) -> Option<()> {
+    let before = direction == Direction::Inverse && border.reduce;
+    network::enter(k, data, border.enter, before)?;
+    transform(k, data)?;
+    match direction {
+        Direction::Forward => network::leave_slots(k, data, border.leave, border.reduce),
+        Direction::Inverse => network::leave(k, data, border.leave, border.canonical),
     }
 }
 
-/// An inverse transform known when the library is compiled.
-pub(crate) struct FixedInverse<F>(pub(crate) PhantomData<F>);
+/// A transform known when the library is compiled, which keeps words as they are.
+pub(crate) struct FixedTransform<F> {
+    ring: PhantomData<F>,
+    border: Border,
+}
 
-impl<F: Fixed> Job<1, 0> for FixedInverse<F> {
+impl<F> FixedTransform<F> {
+    /// Between that border.
+    #[inline(always)]
+    pub(crate) const fn new(border: Border) -> Self {
+        Self { ring: PhantomData, border }
+    }
+}
+
+impl<F> Clone for FixedTransform<F> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F> Copy for FixedTransform<F> {}
+
+impl<F: CompiledRing> Job<1, 0> for FixedTransform<F> {
+    const KIND: Kind = Kind::Transform;
     #[inline(always)]
     fn run<K: Full>(self, k: &mut K, [data]: [&mut [K::Block]; 1], []: [&[K::Block]; 0]) -> Option<()> {
-        network::inverse_fixed::<K, F>(k, data)
+        let Border { reduce, canonical, .. } = self.border;
+        match F::DIRECTION {
+            Direction::Forward => {
+                network::forward_fixed::<K, F>(k, data)?;
+                network::leave_slots(k, data, Crossing::None, reduce)
+            }
+            Direction::Inverse => {
+                network::enter(k, data, Crossing::None, reduce)?;
+                network::inverse_fixed::<K, F>(k, data)?;
+                network::leave(k, data, Crossing::None, canonical)
+            }
+        }
     }
 }

@@ -18,13 +18,12 @@ pub use buffer::Buffer;
 pub(crate) use derivation::Sections;
 pub(crate) use encoding::{broadcast_row, scaling_words};
 pub(crate) use job::{
-    Add, AddCentred, AddOfReduced, AddReduced, Canonical, CanonicalByReduction, CanonicalOfReduced, Centre, Folding,
-    InnerProduct, Inversion, KeptPointwise, LazyTransform, Operands, Pointwise, Reduce, Scale, ScaleAndAdd, Work,
+    Folding, InnerProduct, Inversion, KeptPointwise, LazyTransform, Operands, Pointwise, Work,
 };
 pub(crate) use machine::SCALING;
 pub(crate) use places::{Held, Places};
 pub(crate) use plain::Plain;
-pub(crate) use run::{Channel, Compiled, Run, run};
+pub(crate) use run::{Channel, Compiled, Run, each, run};
 #[cfg(feature = "threads")]
 pub(crate) use spread::spread;
 pub(crate) use tables::{Derived, Sinks, derive_inversion};

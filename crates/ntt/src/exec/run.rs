@@ -4,15 +4,15 @@
 use super::{
     buffer::Buffer,
     erased::Erased,
-    job::{FixedForward, FixedInverse, Forward, Inverse, Job, Kinds, Operands, Work},
-    machine::{Layout, Machine, Table},
+    job::{Each, FixedTransform, Forward, Inverse, Job, Kind, Operands, Runner, Work},
+    machine::{Layout, Machine, SCALING, Table},
     plain::Plain,
 };
 #[cfg(feature = "all-methods")]
 use crate::reduction::{KRed2x, Plantard, Solinas};
 use crate::{
     kernels::with_compiled_kernels,
-    network::{self, Blocks, Border, Direction, MAX_PRIMES, Pass, Step},
+    network::{self, Blocks, Border, Direction, Elementwise, MAX_PRIMES, Pass, Step},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
     reduction::{
         Barrett, Constants, Contract, Double, DoubleInside, Family, Goldilocks, Ifma, IfmaStrict, KRed, Method,
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 use alloc::vec::Vec;
-use core::marker::PhantomData;
+use core::{marker::PhantomData, ops::Range};
 use lanes::{Backend, Bits, Lanes, Lanes16, Lanes64, LanesWide, Task16, Task32, Task64, has_lanes, scalar::Arrays};
 
 /// One modulus of a CRT reconstruction, with its row of twiddles.
@@ -53,6 +53,17 @@ pub(crate) fn run<'a, T: Bits<Signed: Compiled>, J, const M: usize, const N: usi
     for<'w> Work<'w, 'a, T::Signed>: From<(&'w J, &'w mut Operands<'a, T::Signed, M, N>)>,
 {
     T::Signed::run(backend, contract, Work::from((&job, &mut operands.signed())));
+}
+
+/// Runs an operation on every word, or on pairs of words modulo the contract's modulus.
+#[inline(always)]
+pub(crate) fn each<'a, T: Bits<Signed: Compiled>>(
+    backend: Backend,
+    contract: &Contract,
+    how: Elementwise,
+    operands: Operands<'a, T, 1, 1>,
+) {
+    run(backend, contract, Each { how }, operands);
 }
 
 /// The compiled transform of one direction.
@@ -120,21 +131,18 @@ fn run_on<L: Lanes, R: Reduction<L>, J: Job<M, N>, const M: usize, const N: usiz
 }
 
 /// A transform of a ring of which everything is known.
-struct RingShell<'s, 'a, F, T>(PhantomData<F>, &'s mut Operands<'a, T, 1, 0>);
+struct RingShell<'s, 'a, F, T>(FixedTransform<F>, &'s mut Operands<'a, T, 1, 0>);
 
 #[inline(always)]
-fn run_ring<L: Lanes, R: Reduction<L>, F: CompiledRing>(lanes: L, operands: &mut Operands<'_, L::Word, 1, 0>) -> bool {
-    if L::LANES != F::LANES {
-        return false; // never selected, and so never compiled
-    }
+fn run_ring<L: Lanes, R: Reduction<L>, F: CompiledRing>(
+    lanes: L,
+    job: FixedTransform<F>,
+    operands: &mut Operands<'_, L::Word, 1, 0>,
+) -> bool {
     let Operands { out: [data], table, shared, scaling, .. } = operands;
     let Some(data) = data.get_mut(..F::N) else { return false };
     let mut operands = Operands { out: [data], input: [], table, shared, scaling };
-    let (constants, operands) = (const { &F::CONSTANTS }, &mut operands);
-    match F::DIRECTION {
-        Direction::Forward => run_on::<L, R, _, 1, 0>(lanes, constants, FixedForward::<F>(PhantomData), operands),
-        Direction::Inverse => run_on::<L, R, _, 1, 0>(lanes, constants, FixedInverse::<F>(PhantomData), operands),
-    }
+    run_on::<L, R, _, 1, 0>(lanes, const { &F::CONSTANTS }, job, &mut operands)
 }
 
 /// A CRT reconstruction.
@@ -158,7 +166,7 @@ fn run_reconstruction<L: Lanes, R: Reduction<L>>(lanes: L, job: Reconstruction<'
 }
 
 /// Runs a job by the erased kernel.
-fn run_erased<T: Compiled, J: Job<M, N> + Copy, const M: usize, const N: usize>(
+fn run_erased<T: Compiled, J: Job<M, N>, const M: usize, const N: usize>(
     backend: Backend,
     contract: &Contract,
     job: &J,
@@ -228,7 +236,7 @@ fn misfit() -> ! {
 /// Jobs on those words as tasks on those lanes, with the reduction that the family has for them.
 macro_rules! tasks {
     ($($word:ident: $task:ident, $lanes:ident, $on:ident;)*) => {$(
-        impl<F: Family, J: Job<M, N> + Copy, const M: usize, const N: usize> $task for Shell<'_, '_, F, J, $word, M, N> {
+        impl<F: Family, J: Job<M, N>, const M: usize, const N: usize> $task for Shell<'_, '_, F, J, $word, M, N> {
             type Output = bool;
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
@@ -240,7 +248,7 @@ macro_rules! tasks {
             type Output = bool;
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
-                run_ring::<L, <F::Method as Family>::$on<L>, F>(lanes, self.1)
+                run_ring::<L, <F::Method as Family>::$on<L>, F>(lanes, self.0, self.1)
             }
         }
 
@@ -310,7 +318,7 @@ macro_rules! on_vectors {
 
 /// A method of 52 bits is compiled for lanes that multiply these alone.
 #[inline(always)]
-fn on_vectors64<F: Family, J: Job<M, N> + Copy, const M: usize, const N: usize>(
+fn on_vectors64<F: Family, J: Job<M, N>, const M: usize, const N: usize>(
     backend: Backend,
     shell: Shell<'_, '_, F, J, i64, M, N>,
 ) -> bool {
@@ -360,6 +368,19 @@ one_lane! {
     i64: Task64, on_one_lane64;
 }
 
+/// On vectors of a machine that have so many lanes.
+macro_rules! on_lanes {
+    (i16, $lanes:expr, $backend:expr, $task:expr) => {
+        $backend.run_on_lanes16::<{ $lanes }, _>($task)
+    };
+    (i32, $lanes:expr, $backend:expr, $task:expr) => {
+        $backend.run_on_lanes32::<{ $lanes }, _>($task)
+    };
+    (i64, $lanes:expr, $backend:expr, $task:expr) => {
+        $backend.run_on_lanes64::<{ $lanes }, _>($task)
+    };
+}
+
 /// Gives the compiled transform of a ring, if it is the one.
 macro_rules! select_ring {
     ($recipe:ident, $direction:ident, $word:ident, [$($ring:ident)*]) => {
@@ -367,8 +388,9 @@ macro_rules! select_ring {
         $(if const { has_lanes(<rings::$ring as CompiledRing>::LANES, $word::BITS) }
             && is_ring::<rings::$ring>($recipe, $direction)
         {
-            return Run(|backend, _, _, _, _, _, operands| {
-                if !on_machine!($word, backend, RingShell::<rings::$ring, _>(PhantomData, operands)) {
+            return Run(|backend, _, _, _, _, border, operands| {
+                let task = RingShell(FixedTransform::<rings::$ring>::new(border), operands);
+                if on_lanes!($word, <rings::$ring as CompiledRing>::LANES, backend, task) != Some(true) {
                     misfit();
                 }
             });
@@ -376,14 +398,35 @@ macro_rules! select_ring {
     };
 }
 
+/// Whether shells of that kind are made for a method.
+const fn has_shells(kind: Kind, method: Method) -> bool {
+    !matches!(kind, Kind::Sums) || method.sums() > 0
+}
+
+/// The words of some places of all sequences, with no table but scaling twiddles.
+#[inline(always)]
+fn part<'o, T, const M: usize, const N: usize>(
+    operands: &'o mut Operands<'_, T, M, N>,
+    places: Range<usize>,
+    scaling: &'o [T],
+) -> Operands<'o, T, M, N> {
+    Operands {
+        scaling,
+        ..Operands::new(
+            operands.out.each_mut().map(|words| &mut words[places.clone()]),
+            operands.input.map(|words| words.get(places.clone()).unwrap_or_default()),
+        )
+    }
+}
+
 macro_rules! compiled {
     ($($word:ident: machines [$($method:ident)*] vectors [$($vectors:ident)*] scalar [$($scalar:ident)*];)*) => {$(
         impl At<'_, $word> {
             /// By the method of the contract, if it is listed, on values of that form.
             #[inline(always)]
-            fn by_list<V: Values, const M: usize, const N: usize>(
+            fn by_list<V: Values, J: Job<M, N>, const M: usize, const N: usize>(
                 self,
-                job: &(impl Job<M, N> + Copy),
+                job: &J,
                 operands: &mut Operands<'_, $word, M, N>,
             ) -> bool {
                 let Self { backend, contract, .. } = self;
@@ -392,134 +435,90 @@ macro_rules! compiled {
                     _ if backend.is_array() || !contract.method().is_native_to(backend) => {
                         run_erased(backend, contract, job, operands)
                     }
-                    $(Method::$method => {
+                    $(Method::$method if const { has_shells(J::KIND, Method::$method) } => {
                         on_machine!($word, backend, Shell { family: PhantomData::<V::By<$method>>, constants, job, operands })
                     })*
-                    $(Method::$vectors if backend != Backend::Scalar => {
+                    $(Method::$vectors if const { has_shells(J::KIND, Method::$vectors) } && backend != Backend::Scalar => {
                         on_vectors!($word, backend, Shell { family: PhantomData::<V::By<$vectors>>, constants, job, operands })
                     })*
-                    $(Method::$scalar if backend == Backend::Scalar => {
+                    $(Method::$scalar if const { has_shells(J::KIND, Method::$scalar) } && backend == Backend::Scalar => {
                         on_one_lane!($word, Shell { family: PhantomData::<V::By<$scalar>>, constants, job, operands })
                     })*
                     #[allow(unreachable_patterns, reason = "a list may have every method")]
                     _ => run_erased(backend, contract, job, operands),
                 }
             }
-        }
 
-        impl At<'_, $word> {
-            /// By Barrett's method, or on words without sign where they are such, on any machine.
+            /// By the modulus alone, in whole vectors.
             #[inline(always)]
-            fn plain_or_unsigned<const M: usize, const N: usize>(
+            fn by_modulus<J: Job<M, N>, const M: usize, const N: usize>(
                 self,
-                job: &(impl Job<M, N> + Copy),
-                operands: &mut Operands<'_, $word, M, N>,
+                job: &J,
+                mut operands: Operands<'_, $word, M, N>,
             ) -> bool {
-                if <$word>::BITS == 16 || !self.contract.method().is_unsigned() {
-                    return self.plain(job, operands);
+                let (constants, operands) = (self.contract.constants(), &mut operands);
+                if const { <$word>::BITS > 16 } && self.contract.method().is_unsigned() {
+                    return on_machine!($word, self.backend, Shell { family: PhantomData::<Unsigned>, constants, job, operands });
                 }
-                let (backend, constants) = (of_machine(self.backend), self.contract.constants());
-                on_machine!($word, backend, Shell { family: PhantomData::<Unsigned>, constants, job, operands })
-            }
-        }
-
-        impl Kinds<$word> for At<'_, $word> {
-            #[inline(always)]
-            fn listed<const M: usize, const N: usize>(
-                self,
-                job: &(impl Job<M, N> + Copy),
-                operands: &mut Operands<'_, $word, M, N>,
-            ) -> bool {
-                self.by_list::<Words, M, N>(job, operands)
+                on_machine!($word, self.backend, Shell { family: PhantomData::<Montgomery>, constants, job, operands })
             }
 
+            /// The same for any number of words: those that do not fill a vector are taken one by one.
             #[inline(always)]
-            fn inside<const M: usize, const N: usize>(
+            fn each<J: Job<M, N>, const M: usize, const N: usize>(
                 self,
-                job: &(impl Job<M, N> + Copy),
+                job: &J,
                 operands: &mut Operands<'_, $word, M, N>,
             ) -> bool {
-                self.by_list::<Inside, M, N>(job, operands)
-            }
-
-            #[inline(always)]
-            fn doubles<const M: usize, const N: usize>(
-                self,
-                job: &(impl Job<M, N> + Copy),
-                operands: &mut Operands<'_, $word, M, N>,
-            ) -> bool {
-                let (backend, constants) = (self.backend, self.contract.constants());
-                on_doubles!($word, backend, Shell { family: PhantomData::<DoubleInside>, constants, job, operands })
-            }
-
-            #[inline(always)]
-            fn plain<const M: usize, const N: usize>(
-                self,
-                job: &(impl Job<M, N> + Copy),
-                operands: &mut Operands<'_, $word, M, N>,
-            ) -> bool {
-                let (backend, constants) = (of_machine(self.backend), self.contract.constants());
-                on_machine!($word, backend, Shell { family: PhantomData::<Barrett>, constants, job, operands })
-            }
-
-            #[inline(always)]
-            fn each<const M: usize, const N: usize>(
-                self,
-                job: &(impl Job<M, N> + Copy),
-                operands: &mut Operands<'_, $word, M, N>,
-            ) -> bool {
-                let Operands { out, input, .. } = operands;
-                let length = out.iter().map(|words| words.len()).min().unwrap_or_default();
-                let lanes = of_machine(self.backend).lanes(<$word>::BITS);
-                let whole = length & !(lanes - 1); // lanes are a power of two
-                let (first, read) = (out.each_mut().map(|words| &mut words[..whole]), input.map(|words| &words[..whole]));
-                let done = self.plain_or_unsigned(job, &mut Operands::new(first, read));
+                let backend = of_machine(self.backend);
+                let length = operands.out.iter().map(|words| words.len()).min().unwrap_or_default();
+                let whole = length & !(backend.lanes(<$word>::BITS) - 1); // lanes are a power of two
+                let scaling = operands.scaling;
+                let done = Self { backend, ..self }.by_modulus(job, part(operands, 0..whole, scaling));
                 if whole == length {
                     return done;
                 }
-                let (rest, read) = (out.each_mut().map(|words| &mut words[whole..]), input.map(|words| &words[whole..]));
-                done && Self { backend: Backend::Scalar, ..self }.plain_or_unsigned(job, &mut Operands::new(rest, read))
+                let mut single = [0; SCALING];
+                let words = scaling.iter().step_by(backend.repeat(<$word>::BITS));
+                single.iter_mut().zip(words).for_each(|(to, word)| *to = *word);
+                done && Self { backend: Backend::Scalar, ..self }.by_modulus(job, part(operands, whole..length, &single))
             }
+        }
 
+        impl Runner<$word> for At<'_, $word> {
             #[inline(always)]
-            fn montgomery<const M: usize, const N: usize>(
+            fn run<J: Job<M, N>, const M: usize, const N: usize>(
                 self,
-                job: &(impl Job<M, N> + Copy),
+                job: &J,
                 operands: &mut Operands<'_, $word, M, N>,
             ) -> bool {
                 let Self { backend, contract, .. } = self;
-                if backend.is_array() || contract.method() != Method::Montgomery {
-                    return run_erased(backend, contract, job, operands);
+                let constants = contract.constants();
+                if const { matches!(J::KIND, Kind::Transform) } {
+                    self.by_list::<Inside, J, M, N>(job, operands)
+                } else if const { matches!(J::KIND, Kind::Products | Kind::Sums) } {
+                    self.by_list::<Words, J, M, N>(job, operands)
+                } else if const { matches!(J::KIND, Kind::KeptProducts) } {
+                    on_doubles!($word, backend, Shell { family: PhantomData::<DoubleInside>, constants, job, operands })
+                } else if const { matches!(J::KIND, Kind::Modulus) } {
+                    self.each(job, operands)
+                } else if const { matches!(J::KIND, Kind::SingleWords) } {
+                    on_one_lane!($word, Shell { family: PhantomData::<Montgomery>, constants, job, operands })
+                } else if const { matches!(J::KIND, Kind::Inversion) && <$word>::BITS == 16 } {
+                    if backend.is_array() {
+                        return run_erased(backend, contract, job, operands);
+                    }
+                    on_machine!($word, backend, Shell { family: PhantomData::<Montgomery>, constants, job, operands })
+                } else if const { matches!(J::KIND, Kind::Inversion) } {
+                    if backend != Backend::Scalar || contract.method() != Method::Montgomery {
+                        return run_erased(backend, contract, job, operands);
+                    }
+                    on_one_lane!($word, Shell { family: PhantomData::<Montgomery>, constants, job, operands })
+                } else if const { cfg!(feature = "all-methods") } {
+                    on_one_lane!($word, Shell { family: PhantomData::<Montgomery>, constants, job, operands })
+                } else {
+                    run_erased(Backend::Scalar, contract, job, operands)
                 }
-                let (family, constants) = (PhantomData::<Montgomery>, contract.constants());
-                on_machine!($word, backend, Shell { family, constants, job, operands })
-            }
-
-            #[inline(always)]
-            fn listed_or_montgomery<const M: usize, const N: usize>(
-                self,
-                job: &(impl Job<M, N> + Copy),
-                operands: &mut Operands<'_, $word, M, N>,
-            ) -> bool {
-                match self.contract.method() {
-                    Method::Montgomery => self.montgomery(job, operands),
-                    _ => self.listed(job, operands),
-                }
-            }
-
-            #[inline(always)]
-            fn rare<const M: usize, const N: usize>(
-                self,
-                job: &(impl Job<M, N> + Copy),
-                operands: &mut Operands<'_, $word, M, N>,
-            ) -> bool {
-                #[cfg(feature = "all-methods")]
-                {
-                    let (family, constants) = (PhantomData::<Montgomery>, self.contract.constants());
-                    on_one_lane!($word, Shell { family, constants, job, operands })
-                }
-                #[cfg(not(feature = "all-methods"))]
-                run_erased(Backend::Scalar, self.contract, job, operands)
             }
         }
 

@@ -8,7 +8,7 @@ use super::{
     run::{Compiled, Run},
 };
 use crate::{
-    network::{Blocks, Border, Crossing, Direction, MAX_ROWS, Pass},
+    network::{Blocks, Border, Crossing, Direction, MAX_ROWS, Pass, ToCanonical},
     planner::Recipe,
     reduction::Contract,
     threads::{each, threads},
@@ -76,25 +76,26 @@ pub(crate) fn spread<T: Compiled>(
         });
     };
     let cross = |whole: &mut [T], border: Border| {
-        if border.enter != Crossing::None || border.reduce || border.leave != Crossing::None {
+        if border != Border::default() {
             each(whole.chunks_mut(AT_ONCE).collect(), |piece: &mut [T]| {
-                T::run(recipe.backend(), contract, Work::from((&Cross { border }, &mut Operands::new([piece], []))));
+                T::run(recipe.backend(), contract, Work::from((&Cross { direction, border }, &mut Operands::new([piece], []))));
             });
         }
     };
-    let (enter, leave) = (Border { leave: Crossing::None, ..border }, Border { enter: Crossing::None, ..border });
+    let first = Border { leave: Crossing::None, canonical: ToCanonical::Never, ..border };
+    let last = Border { enter: Crossing::None, ..border };
     match direction {
         Direction::Forward => {
-            cross(whole, Border { reduce: false, ..enter });
+            cross(whole, Border { reduce: false, ..first });
             columns(whole);
             by_blocks(whole);
-            cross(whole, leave);
+            cross(whole, last);
         }
         Direction::Inverse => {
-            cross(whole, enter);
+            cross(whole, first);
             by_blocks(whole);
             columns(whole);
-            cross(whole, Border { reduce: false, ..leave });
+            cross(whole, Border { reduce: false, ..last });
         }
     }
     true

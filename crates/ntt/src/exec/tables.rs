@@ -14,6 +14,7 @@ use crate::{
     reduction::{Contract, Factor},
 };
 use alloc::{rc::Rc, vec, vec::Vec};
+use lanes::Backend;
 
 /// Where the tables of a recipe's transforms go.
 pub(crate) struct Sinks<'a> {
@@ -70,8 +71,9 @@ impl Derived {
         // Twiddles hold quotients of factors, so that a common factor concerns the scaling alone.
         let to_products = q.mul(given.residue, q.inv(given_products.residue));
         let to_ntt = q.mul(forward_factor.residue, q.inv(product_factor.residue));
-        let residues = [scaling, scaling.map(|s| q.mul(s, to_products)), [to_ntt, 0]];
-        let scaling = residues.map(|residues| scaling_words(recipe, &contract, residues));
+        let products = scaling.map(|s| q.mul(s, to_products));
+        let [slots, products] = [scaling, products].map(|residues| scaling_words(recipe.backend(), &contract, residues));
+        let scaling = [slots, products, scaling_words(recipe.backend(), &contract.of_modulus(), [to_ntt, 0])];
         if recipe.slot_degree() > 1 {
             slot_table(recipe, &contract, &places, &powers, to.slots);
         }
@@ -80,9 +82,10 @@ impl Derived {
     }
 }
 
-/// The table that the inversion of slots of the recipe's transform reads, by the method of that
-/// contract; gives its scaling twiddles.
+/// The table that the inversion of slots of the recipe's transform reads on that backend, by the method of that
+/// contract; gives its scaling twiddles. On another backend than the recipe's, slots are taken one by one.
 pub(crate) fn derive_inversion(
+    backend: Backend,
     recipe: &Recipe,
     contract: &Contract,
     places: &Places,
@@ -90,29 +93,31 @@ pub(crate) fn derive_inversion(
     to: &mut dyn Words,
 ) -> [i64; SCALING] {
     let q = recipe.modulus();
-    inversion_table(recipe, contract, places, to);
+    inversion_table(backend, recipe, contract, places, to);
     // Given c·a, the network finds F^-2·(c·a)^-1; what is wanted is c·a^-1.
     let both = q.mul(forward_factor.residue, contract.mul_var_factor().residue);
-    scaling_words(recipe, contract, [q.mul(both, both), q.neg(1)])
+    scaling_words(backend, contract, [q.mul(both, both), q.neg(1)])
 }
 
 /// For every group of slots a row with its roots; behind it, for degrees above three, one for each
 /// `1 - d/k` of the odd part `d` of the degree, and the roots again. No roots for slots of degree
 /// one.
-fn inversion_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &mut dyn Words) {
+fn inversion_table(backend: Backend, recipe: &Recipe, contract: &Contract, places: &Places, to: &mut dyn Words) {
     let (degree, q) = (recipe.slot_degree(), recipe.modulus());
     let odd = if degree == 3 { 1 } else { odd_part(degree) as u64 };
     let constants: Vec<u64> = (1..odd).map(|k| q.add(1, q.neg(q.mul(odd, q.inv(k))))).collect();
     if degree > 1 {
-        let mut encoder = Encoder::new(recipe, contract);
-        for (i, roots) in slot_roots(recipe, places, &powers(recipe)).enumerate() {
-            let mut row = Row { lanewise: vec![roots], ..Row::default() };
+        let mut encoder = Encoder::new(backend, contract);
+        let (powers, lanes) = (powers(recipe), backend.lanes(recipe.bits()));
+        let roots: Vec<u64> = slot_roots(recipe, places, &powers).flatten().collect();
+        for (i, roots) in roots.chunks(lanes).enumerate() {
+            let mut row = Row { lanewise: vec![roots.to_vec()], ..Row::default() };
             let mut rows = encoder.row(&row, &[]).to_vec();
             for constant in &constants {
                 row.broadcast = vec![*constant];
                 rows.extend(encoder.row(&row, &[]));
             }
-            to.append_row(&rows, i, groups(recipe));
+            to.append_row(&rows, i, recipe.n() / (degree * lanes));
         }
     }
     pad(to);
@@ -120,7 +125,7 @@ fn inversion_table(recipe: &Recipe, contract: &Contract, places: &Places, to: &m
 
 /// The roots of the slots.
 fn slot_table(recipe: &Recipe, contract: &Contract, places: &Places, powers: &Powers, to: &mut dyn Words) {
-    let mut encoder = Encoder::new(recipe, contract);
+    let mut encoder = Encoder::new(recipe.backend(), contract);
     for (i, roots) in slot_roots(recipe, places, powers).enumerate() {
         let row = Row { lanewise: vec![roots], ..Row::default() };
         to.append_row(encoder.row(&row, &[]), i, groups(recipe));

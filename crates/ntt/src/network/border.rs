@@ -5,28 +5,28 @@
 //! than that to another one: a pass of its own would take as long as a layer.
 
 use super::{
-    elementwise::{each, reduce},
+    elementwise::{canonical_by_reduction, canonical_of_reduced, each, reduce},
     kernel::{Kernel, Residues},
     pass::Pass,
 };
 
-/// What lies before and after a transform for a kernel that keeps values in a form of its own; nothing for
-/// others.
-#[derive(Clone, Copy, Debug, Default)]
+/// What lies before and after the passes of a transform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Border {
-    /// Words become what is kept.
+    /// For kernels that keep values in a form of their own: words become what is kept.
     pub enter: Crossing,
     /// Slots are reduced: after a forward transform, before an inverse one.
     pub reduce: bool,
-    /// What is kept becomes words.
+    /// For kernels that keep values in a form of their own: what is kept becomes words.
     pub leave: Crossing,
-    /// Words that leave are in `(-q, q)`, and become canonical.
-    pub canonical: bool,
+    /// How coefficients of an inverse transform become canonical.
+    pub canonical: ToCanonical,
 }
 
 impl Border {
     /// From words to words, whatever they are.
-    pub const ANY: Self = Self { enter: Crossing::Any, reduce: false, leave: Crossing::Any, canonical: false };
+    pub const ANY: Self =
+        Self { enter: Crossing::Any, reduce: false, leave: Crossing::Any, canonical: ToCanonical::Never };
 }
 
 /// Between words and what is kept of them.
@@ -41,10 +41,23 @@ pub enum Crossing {
     Small,
 }
 
-/// Before a transform.
+/// How values become canonical.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ToCanonical {
+    /// They stay as they are.
+    #[default]
+    Never,
+    /// They are in `(-q, q)`: negative ones get `q` added.
+    FromReduced,
+    /// A reduction brings them into `(-q, q)` first.
+    ByReduction,
+}
+
+/// Before the passes; `reduces` says whether values are reduced here.
 #[inline(always)]
 pub fn enter<K: Kernel>(k: &mut K, data: &mut [K::Block], how: Crossing, reduces: bool) -> Option<()> {
     match how {
+        _ if !K::ENTERS && reduces => reduce(k, data),
         _ if !K::ENTERS => Some(()),
         Crossing::None if !reduces => Some(()),
         Crossing::Small if !reduces => each!(k, data, |x| k.enter::<true>(x)),
@@ -55,15 +68,33 @@ pub fn enter<K: Kernel>(k: &mut K, data: &mut [K::Block], how: Crossing, reduces
     }
 }
 
-/// After a transform.
+/// After the passes of a forward transform; `reduces` says whether slots are reduced here.
 #[inline(always)]
-pub fn leave<K: Residues>(k: &mut K, data: &mut [K::Block], reduces: bool, border: Border) -> Option<()> {
-    match border.leave {
+pub fn leave_slots<K: Residues>(k: &mut K, data: &mut [K::Block], how: Crossing, reduces: bool) -> Option<()> {
+    match how {
+        _ if !K::ENTERS && reduces => reduce(k, data),
         _ if !K::ENTERS => Some(()),
-        Crossing::None if !reduces => Some(()),
-        Crossing::None => reduce(k, data),
-        Crossing::Small => each!(k, data, |x| left::<K, true>(k, x, reduces, border.canonical)),
-        Crossing::Any => each!(k, data, |x| left::<K, false>(k, x, reduces, border.canonical)),
+        Crossing::None if reduces => reduce(k, data),
+        Crossing::None => Some(()),
+        Crossing::Small => each!(k, data, |x| left::<K, true>(k, x, reduces, false)),
+        Crossing::Any => each!(k, data, |x| left::<K, false>(k, x, reduces, false)),
+    }
+}
+
+/// After the passes of an inverse transform.
+#[inline(always)]
+pub fn leave<K: Residues>(k: &mut K, data: &mut [K::Block], how: Crossing, to: ToCanonical) -> Option<()> {
+    if !K::ENTERS || how == Crossing::None {
+        return match to {
+            ToCanonical::Never => Some(()),
+            ToCanonical::FromReduced => canonical_of_reduced(k, data),
+            ToCanonical::ByReduction => canonical_by_reduction(k, data),
+        };
+    }
+    let (reduces, canonical) = (to == ToCanonical::ByReduction, to != ToCanonical::Never);
+    match how {
+        Crossing::Small => each!(k, data, |x| left::<K, true>(k, x, reduces, canonical)),
+        _ => each!(k, data, |x| left::<K, false>(k, x, reduces, canonical)),
     }
 }
 
@@ -79,7 +110,8 @@ impl Border {
     pub(super) fn crossed_by<K: Kernel>(self, passes: &[Pass]) -> [bool; 2] {
         let [outer, .., inner] = passes else { return [false; 2] };
         let fit = matches!(outer, Pass::Outer { .. }) && matches!(inner, Pass::Inner { parts: 1, .. });
-        [self.enter, self.leave].map(|crossing| K::ENTERS && fit && crossing == Crossing::Small)
+        let small = [self.enter, self.leave].map(|crossing| K::ENTERS && fit && crossing == Crossing::Small);
+        [small[0], small[1] && self.canonical != ToCanonical::ByReduction]
     }
 }
 

@@ -67,7 +67,7 @@ pub fn canonical_of_reduced<K: Residues>(k: &mut K, data: &mut [K::Block]) -> Op
 
 /// Brings values that a reduction brings into `(-q, q)` into `[0, q)`.
 #[inline(always)]
-pub fn canonical_by_reduction<K: Residues>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
+pub(super) fn canonical_by_reduction<K: Residues>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
     each!(k, data, |x| {
         let x = k.reduce(x);
         k.add_q_to_negative(x)
@@ -102,18 +102,63 @@ pub fn add<K: Residues, const CENTRED: bool>(
     })
 }
 
-/// Adds `addend`, which is reduced first where `REDUCED` says so, and reduces the sums.
+/// Adds `addend`, and reduces the sums.
 #[inline(always)]
-pub fn add_reduced<K: Kernel, const REDUCED: bool>(
-    k: &mut K,
-    data: &mut [K::Block],
-    addend: &[K::Block],
-) -> Option<()> {
+pub fn add_reduced<K: Kernel>(k: &mut K, data: &mut [K::Block], addend: &[K::Block]) -> Option<()> {
     each!(k, data, addend, |x, y| {
-        let y = if REDUCED { k.reduce(y) } else { y };
         let sum = k.add(x, y);
         k.reduce(sum)
     })
+}
+
+/// An operation on every value, or on pairs of values at the same place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elementwise {
+    /// [`reduce`].
+    Reduce,
+    /// [`scale`].
+    Scale,
+    /// [`canonical`].
+    Canonical,
+    /// [`canonical_of_reduced`].
+    CanonicalOfReduced,
+    /// [`centre`].
+    Centre,
+    /// [`add`] of words in `(-q, q)` whose sums fit the word: a difference if `negative`.
+    Add {
+        /// Subtract.
+        negative: bool,
+    },
+    /// [`add`] of any words.
+    AddCentred {
+        /// Subtract.
+        negative: bool,
+    },
+    /// [`add_reduced`].
+    AddReduced,
+    /// [`scale_and_add`].
+    ScaleAndAdd,
+}
+
+/// Runs one of the operations above; `addend` is read by those of pairs alone.
+#[inline(always)]
+pub fn elementwise<K: Residues>(
+    k: &mut K,
+    how: Elementwise,
+    data: &mut [K::Block],
+    addend: &[K::Block],
+) -> Option<()> {
+    match how {
+        Elementwise::Reduce => reduce(k, data),
+        Elementwise::Scale => scale(k, data),
+        Elementwise::Canonical => canonical(k, data),
+        Elementwise::CanonicalOfReduced => canonical_of_reduced(k, data),
+        Elementwise::Centre => centre(k, data),
+        Elementwise::Add { negative } => add::<K, false>(k, negative, data, addend),
+        Elementwise::AddCentred { negative } => add::<K, true>(k, negative, data, addend),
+        Elementwise::AddReduced => add_reduced(k, data, addend),
+        Elementwise::ScaleAndAdd => scale_and_add(k, data, addend),
+    }
 }
 
 /// How coefficients from `n` on are folded into the others.

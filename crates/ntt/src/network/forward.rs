@@ -9,7 +9,7 @@
 
 use super::{
     blocks::{Blocks, Order, each_part, twist as twist_of},
-    border::{Border, Crossed, enter, leave},
+    border::{Border, Crossed, enter, leave_slots},
     kernel::{Kernel, Residues},
     pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
     registers::{
@@ -55,7 +55,6 @@ pub fn forward_of_words<K: Residues>(
     steps: &[Step],
     border: Border,
 ) -> Option<()> {
-    debug_assert!(!border.canonical, "slots are not canonical");
     let [enters, leaves] = border.crossed_by::<K>(passes);
     if !enters {
         enter(k, data, border.enter, false)?;
@@ -76,7 +75,7 @@ pub fn forward_of_words<K: Residues>(
         }
     });
     k.share(false);
-    if leaves { Some(()) } else { leave(k, data, border.reduce, border) }
+    if leaves { Some(()) } else { leave_slots(k, data, border.leave, border.reduce) }
 }
 
 /// A pass between vectors.

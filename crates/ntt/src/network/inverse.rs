@@ -10,7 +10,7 @@
 
 use super::{
     blocks::{Blocks, Order, each_part, twist as twist_of},
-    border::{Border, Crossed, enter, leave},
+    border::{Border, Crossed, ToCanonical, enter, leave},
     elementwise::scale,
     kernel::{Kernel, Residues},
     pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
@@ -68,7 +68,7 @@ pub fn inverse_of_words<K: Residues>(
     }
     if !enters && !leaves {
         inverse_by_blocks(k, data, passes, blocks, steps)?;
-        return leave(k, data, false, border);
+        return leave(k, data, border.leave, border.canonical);
     }
     each_part!(Direction::Inverse, data, passes, blocks, |first, last, part, last_own| {
         for (number, pass) in (first..last).zip(passes.get(first..last)?).rev() {
@@ -80,7 +80,7 @@ pub fn inverse_of_words<K: Residues>(
                 run_innermost!(&mut Crossed::<K, true, false, false>(k), part, *pass, own)?;
             } else if number > 0 {
                 run(k, part, *pass, own)?;
-            } else if leaves && border.canonical {
+            } else if leaves && border.canonical == ToCanonical::FromReduced {
                 last_outer(&mut Crossed::<K, false, false, true>(k), part, *pass, own)?;
             } else if leaves {
                 last_outer(&mut Crossed::<K, false, false, false>(k), part, *pass, own)?;
@@ -90,7 +90,7 @@ pub fn inverse_of_words<K: Residues>(
         }
     });
     k.share(false);
-    if leaves { Some(()) } else { leave(k, data, false, border) }
+    if leaves { Some(()) } else { leave(k, data, border.leave, border.canonical) }
 }
 
 /// The last pass, between vectors.

@@ -36,9 +36,9 @@ mod registers;
 pub use basemul::{IN_REGISTERS, has_wide, inner_product, kept_pointwise, pointwise};
 pub use blocks::{Blocks, MAX_BLOCKS};
 pub(crate) use blocks::{Order, Part, twist};
-pub use border::{Border, Crossing, enter, leave};
+pub use border::{Border, Crossing, ToCanonical, enter, leave, leave_slots};
 pub use elementwise::{
-    Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_by_reduction, canonical_of_reduced, centre, fold, garner,
+    Elementwise, Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_of_reduced, centre, elementwise, fold, garner,
     reduce, scale, scale_and_add,
 };
 #[cfg(feature = "threads")]

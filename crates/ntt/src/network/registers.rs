@@ -272,7 +272,7 @@ macro_rules! run_pass {
                 (0, 1, 1) => inner::<K, P, 1>($k, $data, first, 0, 1, split, $steps),
                 (0, _, 1) => inner::<K, P, 1>($k, $data, first, 0, 2, split, $steps),
                 (2, 1, 1) if $k.lanes() > 4 => inner::<K, P, 1>($k, $data, first, 2, 1, split, $steps),
-                (2, _, 1) if $k.lanes() > 4 => inner::<K, P, 1>($k, $data, first, 2, 2, split, $steps),
+                (2, 2, 1) if $k.lanes() > 8 => inner::<K, P, 1>($k, $data, first, 2, 2, split, $steps),
                 (4, 1, 1) if $k.lanes() > 16 => inner::<K, P, 1>($k, $data, first, 4, 1, split, $steps),
                 (_, _, 1) if $k.lanes() > 32 => inner::<K, P, 1>($k, $data, first, from, levels, split, $steps),
                 _ => inner::<K, 3, 3>($k, $data, first, from, levels, split, $steps),

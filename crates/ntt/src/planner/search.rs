@@ -109,7 +109,7 @@ impl Search<'_> {
         let products = products.union(self.pointwise(schedules.transformed, slots)?);
         // Sums of products are canonical.
         let read = products.union(self.canonical());
-        let normalized = self.contract.mul_range(read).ok_or(self.refused(Place::Product, read))?;
+        let normalized = self.contract.of_modulus().mul_range(read).ok_or(self.refused(Place::Product, read))?;
         let given = input.union(products);
         let inverse_input = match schedules.before_inverse {
             PreReduction::None => given.union(slots),

@@ -314,6 +314,12 @@ impl Contract {
         Method::Barrett.contract(Modulus::any(q), bits)
     }
 
+    /// The contract of element-wise operations modulo the same number, by which transforms need not go.
+    pub(crate) const fn of_modulus(&self) -> Self {
+        let method = if self.method.is_unsigned() { Method::Unsigned } else { Method::Montgomery };
+        Self { method, ..*self }
+    }
+
     /// Whether all of these are small for [`Reduction::enter`] and [`Reduction::leave`].
     pub(crate) const fn is_small(&self, words: Interval) -> bool {
         words.magnitude() <= double::SMALL

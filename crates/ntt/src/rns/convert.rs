@@ -6,7 +6,8 @@
 
 use super::{Channel, Rns, limbs};
 use crate::{
-    exec::{Add, Buffer, Canonical, CanonicalOfReduced, Operands, Scale, ScaleAndAdd, run},
+    exec::{Buffer, Operands, each},
+    network::Elementwise,
     threads::each_piece,
     word::Word,
 };
@@ -58,7 +59,7 @@ impl<T: Word> Rns<T> {
                 let channel = &self.channels[i];
                 residues.copy_from_slice(coefficients);
                 if T::SIGNED {
-                    run(channel.backend(), &channel.contract, Canonical {}, Operands::new([residues], []));
+                    each(channel.backend(), &channel.contract, Elementwise::Canonical, Operands::of(residues));
                 } else {
                     add_to_all(channel, residues, least(), false);
                     add_to_all(channel, residues, channel.residue(&[1 << (T::BITS - 1)]), false);
@@ -107,11 +108,11 @@ impl<T: Word> Rns<T> {
                 if j < unsigned {
                     add(channel, words, &half_a_word, false);
                 } else {
-                    run(backend, &channel.contract, Canonical {}, Operands::new([&mut *words], []));
+                    each(backend, &channel.contract, Elementwise::Canonical, Operands::of(&mut *words));
                 }
                 if j + 1 < count {
                     let operands = Operands { scaling, ..Operands::new([&mut *x], [&*near]) };
-                    run(backend, &channel.contract, ScaleAndAdd {}, operands);
+                    each(backend, &channel.contract, Elementwise::ScaleAndAdd, operands);
                 }
             }
             add(channel, x, &halves, false);
@@ -235,10 +236,11 @@ impl<T: Word> Rns<T> {
                 add_to_all(channel, x, channel.half, false);
             }
             for (digit, inverse) in before.chunks_exact(length).zip(&channel.inverses) {
-                run(backend, contract, Add { negative: true }, Operands::new([&mut *x], [digit]));
-                run(backend, contract, Scale {}, Operands { scaling: inverse, ..Operands::new([&mut *x], []) });
+                let difference = Elementwise::Add { negative: true };
+                each(backend, contract, difference, Operands::new([&mut *x], [digit]));
+                each(backend, contract, Elementwise::Scale, Operands { scaling: inverse, ..Operands::of(&mut *x) });
             }
-            run(backend, contract, CanonicalOfReduced {}, Operands::new([x], []));
+            each(backend, contract, Elementwise::CanonicalOfReduced, Operands::of(x));
         }
     }
 }
@@ -252,7 +254,7 @@ pub(super) fn add_to_all<T: Word>(channel: &Channel<T>, x: &mut [T], residue: T,
 /// Adds what `addend` begins with, or subtracts it; canonical.
 fn add<T: Word>(channel: &Channel<T>, x: &mut [T], addend: &[T; NEAR], negative: bool) {
     let addend = &addend[..x.len()];
-    run(channel.backend(), &channel.contract, Add { negative }, Operands::new([x], [addend]));
+    each(channel.backend(), &channel.contract, Elementwise::Add { negative }, Operands::new([x], [addend]));
 }
 
 /// `-2^(BITS - 1)`: an unsigned word and this one is a signed word, as sums wrap.

@@ -5,7 +5,8 @@ use super::{
     convert::{NEAR, add_to_all},
 };
 use crate::{
-    exec::{AddCentred, Buffer, Canonical, CanonicalOfReduced, Centre, Operands, SCALING, Scale, ScaleAndAdd, run},
+    exec::{Buffer, Operands, SCALING, each},
+    network::Elementwise,
     threads::each_piece,
     word::Word,
 };
@@ -31,7 +32,7 @@ impl<T: Word> Rns<T> {
         assert!(!others.is_empty(), "a ring modulo one prime is not rescaled");
         let n = self.n();
         let (a, remainder) = a.split_at_mut(n * others.len());
-        run(last.backend(), &last.contract, Centre {}, Operands::new([&mut *remainder], []));
+        each(last.backend(), &last.contract, Elementwise::Centre, Operands::of(&mut *remainder));
         let centred = &*remainder;
         each_piece(
             a,
@@ -40,9 +41,10 @@ impl<T: Word> Rns<T> {
             |(), i, a| {
                 let (contract, scaling) = (&others[i].contract, &others[i].inverses[others.len()]);
                 let backend = others[i].backend();
-                run(backend, contract, AddCentred { negative: true }, Operands::new([&mut *a], [centred]));
-                run(backend, contract, Scale {}, Operands { scaling, ..Operands::new([&mut *a], []) });
-                run(backend, contract, CanonicalOfReduced {}, Operands::new([a], []));
+                let difference = Elementwise::AddCentred { negative: true };
+                each(backend, contract, difference, Operands::new([&mut *a], [centred]));
+                each(backend, contract, Elementwise::Scale, Operands { scaling, ..Operands::of(&mut *a) });
+                each(backend, contract, Elementwise::CanonicalOfReduced, Operands::of(a));
             },
         );
         remainder.fill(T::default());
@@ -139,14 +141,10 @@ impl<T: Word> BaseExtension<T> {
                     let mut rest = digits.chunks_exact(x.len()).zip(weights).rev();
                     let (highest, _) = rest.next().expect("at least one prime");
                     x.copy_from_slice(highest);
-                    run(backend, contract, Canonical {}, Operands::new([&mut *x], []));
+                    each(backend, contract, Elementwise::Canonical, Operands::of(&mut *x));
                     for (digit, scaling) in rest {
-                        run(
-                            backend,
-                            contract,
-                            ScaleAndAdd {},
-                            Operands { scaling, ..Operands::new([&mut *x], [digit]) },
-                        );
+                        let operands = Operands { scaling, ..Operands::new([&mut *x], [digit]) };
+                        each(backend, contract, Elementwise::ScaleAndAdd, operands);
                     }
                     if centred {
                         add_to_all(channel, x, *half, true);

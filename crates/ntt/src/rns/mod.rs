@@ -96,8 +96,7 @@ impl<T: Word> Channel<T> {
 
     /// A factor as a twiddle.
     fn twiddle(&self, factor: u64) -> [T; SCALING] {
-        let recipe = self.plan.recipe().expect("a transform modulo the prime itself");
-        scaling_words(recipe, &self.contract, [factor, 0]).map(T::truncated)
+        scaling_words(self.backend(), &self.contract, [factor, 0]).map(T::truncated)
     }
 }
 
