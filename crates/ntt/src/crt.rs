@@ -2,8 +2,8 @@
 
 use crate::{
     arith::{Interval, Modulus},
-    exec::{Channel, Compiled, Folding, Operands, Plain, broadcast_row, each, run},
-    network::Elementwise,
+    exec::{Channel, Compiled, Operands, Plain, broadcast_row, each, run},
+    network::{Elementwise, Folding},
     planner::CrtRecipe,
     reduction::Contract,
     transform::{Given, Transform},

@@ -7,10 +7,10 @@
 
 use crate::{
     arith::Interval,
-    exec::{Buffer, InnerProduct, Operands, SCALING, each, run, scaling_words},
+    exec::{Buffer, Operands, SCALING, each, run, scaling_words},
     kernels::is_compiled,
     model::Ranges,
-    network::{self, Elementwise, Kernel, SlotStep, pieces, pieces_mut},
+    network::{Each, Elementwise, InnerProduct, SlotStep, pieces, pieces_mut},
     planner::Recipe,
     reduction::{Contract, Factor, Method},
     word::Word,
@@ -110,8 +110,8 @@ fn longest(contract: &Contract, degree: usize, operands: bool, range: Interval) 
     let of = |every: usize, terms: usize| {
         let mut proof = Ranges::new(1, *contract, 0);
         let (a, mut c) = (vec![range; degree * terms], vec![Interval::symmetric(0); degree]);
-        network::inner_product(&mut proof, step, every, degree, degree, &mut c, [&a, &a])
-            .expect("as many terms of both");
+        let job = InnerProduct { step, every, stride: degree, degree };
+        proof.run(job, [&mut c], [&a, &a]).expect("as many terms of both");
         proof.violation.is_none().then_some(c)
     };
     // A sum that comes out of a reduction as out of the one before goes on like that. Of slots of
@@ -133,7 +133,7 @@ fn longest(contract: &Contract, degree: usize, operands: bool, range: Interval) 
     if degree == 1 {
         // What does not fit without any reduction needs no further look.
         let (mut proof, terms) = (Ranges::of_products(1, *contract), every[0]);
-        proof.sum_of_products(step, vec![(&range, &range); terms].into_iter());
+        proof.sum_of_products_of(step, range, terms);
         let fitting = proof.sums_that_fit();
         every.retain(|every| *every <= fitting);
     }
@@ -147,7 +147,7 @@ fn sums_fit(contract: &Contract, products: Interval) -> bool {
     let mut sums = [Interval::symmetric(0); 4].map(|sum| [sum]);
     for i in 1..sums.len() {
         sums[i] = sums[i - 1];
-        network::add_reduced(&mut proof, &mut sums[i], &[products]).expect("no table");
+        proof.run(Each { how: Elementwise::AddReduced }, [&mut sums[i]], [&[products]]).expect("no table");
     }
     proof.violation.is_none() && sums[2] == sums[3]
 }

@@ -5,9 +5,9 @@
 
 use crate::{
     arith::Interval,
-    exec::{Buffer, Inversion, Operands, SCALING, derive_inversion, each, run},
+    exec::{Buffer, Operands, SCALING, derive_inversion, each, run},
     model::{Place, Ranges, Violation},
-    network::{self, Elementwise, SlotStep},
+    network::{self, Elementwise, Inversion, SlotStep},
     order::Order,
     plan::Plan,
     planner::{PlanError, Recipe, odd_part},
@@ -179,8 +179,8 @@ fn prove(recipe: &Recipe, lanes: usize, contract: &Contract) -> Result<(SlotStep
         let mut proof = Ranges::new(lanes, *contract, 0);
         let mut c = a.clone();
         let mut scratch = vec![Interval::symmetric(0); network::inversion_scratch(groups, degree)];
-        let (shape, exponent) = ([groups, degree], recipe.q() - 2);
-        network::invert_slots(&mut proof, step, shape, exponent, &mut c, &a, &mut scratch).expect("whole slots");
+        let job = Inversion { step, groups, degree, exponent: recipe.q() - 2 };
+        proof.run(job, [&mut c, &mut scratch], [&a]).expect("whole slots");
         let range = c.iter().copied().reduce(Interval::union).expect("there is data");
         let large = Violation { layer: 0, butterfly: 0, place: Place::VariableProduct, range };
         match proof.violation.or((!small.holds(range)).then_some(large)) {

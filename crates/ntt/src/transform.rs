@@ -4,14 +4,14 @@
 use crate::exec::spread;
 use crate::{
     arith::Interval,
-    exec::{
-        Buffer, Compiled, Derived, Held, KeptPointwise, LazyTransform, Operands, Places, Pointwise, Run, SCALING,
-        Sections, Sinks, Work, each, run,
-    },
+    exec::{Buffer, Compiled, Derived, Held, Operands, Places, Run, SCALING, Sections, Sinks, Work, each, run},
     inner_products::InnerProducts,
     input,
     model::OpCount,
-    network::{Border, Crossing, Direction, Elementwise, IN_REGISTERS, LazyNtt, PreReduction, SlotStep, ToCanonical},
+    network::{
+        Border, Crossing, Direction, Elementwise, IN_REGISTERS, KeptPointwise, LazyNtt, LazyTransform, Pointwise,
+        PreReduction, SlotStep, ToCanonical,
+    },
     planner::{Certificate, PlanError, Recipe, Request},
     reduction::{Contract, Factor, Method},
     word::Word,
@@ -432,7 +432,10 @@ impl<T: Word> Transform<T> {
             return;
         }
         match &way.lazy_ntt {
-            None => way.run.run(&self.recipe, &self.contract, direction, border, operands),
+            None => {
+                let program = self.recipe.program(direction, border);
+                way.run.run(self.recipe.backend(), &self.contract, &program, operands);
+            }
             Some(shape) => {
                 let job = LazyTransform { direction, shape, border };
                 T::Signed::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));

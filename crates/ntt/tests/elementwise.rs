@@ -4,7 +4,11 @@
 use ringwork_ntt::{
     Interval, Method, Request, Ring,
     arith::{Modulus, nearest_prime},
-    internals::{model::Ranges, network, reduction::Contract},
+    internals::{
+        model::Ranges,
+        network::{Each, Elementwise},
+        reduction::Contract,
+    },
 };
 
 /// The largest primes of words, and smaller ones; by the methods whose sums are those of words.
@@ -22,11 +26,11 @@ fn contracts() -> impl Iterator<Item = Contract> {
     })
 }
 
-/// What a network makes of these intervals, if it stays in the word.
-fn run(contract: &Contract, mut data: Vec<Interval>, job: impl Fn(&mut Ranges, &mut [Interval])) -> Option<Interval> {
+/// What an operation makes of an interval, and of an addend if it has one, if it stays in the word.
+fn run(contract: &Contract, mut range: Interval, how: Elementwise, addend: Interval) -> Option<Interval> {
     let mut proof = Ranges::new(1, *contract, 0);
-    job(&mut proof, &mut data);
-    proof.violation.is_none().then(|| data.into_iter().reduce(Interval::union).unwrap())
+    proof.run(Each { how }, [core::slice::from_mut(&mut range)], [&[addend]]).unwrap();
+    proof.violation.is_none().then_some(range)
 }
 
 /// A2: sums and differences of residues as `Plan::add` and `Plan::sub` take them, and
@@ -38,18 +42,16 @@ fn sums_and_representatives_fit() {
         let (q, bits) = (i128::from(contract.constants().q), contract.constants().bits);
         let (word, residue, canonical) = (Interval::word(bits), Interval::symmetric(q - 1), Interval::new(0, q - 1));
         for negative in [false, true] {
-            let small = run(&contract, vec![residue], |k, a| {
-                network::add::<_, false>(k, negative, a, &[residue]).unwrap();
-            });
-            let large = run(&contract, vec![word], |k, a| network::add::<_, true>(k, negative, a, &[word]).unwrap());
+            let small = run(&contract, residue, Elementwise::Add { negative }, residue);
+            let large = run(&contract, word, Elementwise::AddCentred { negative }, word);
             assert_eq!(large, Some(canonical), "q = {q} in {bits} bits");
             let fits = 2 * (q - 1) <= word.hi;
             assert_eq!(small, fits.then_some(canonical), "q = {q} in {bits} bits");
             if fits { plain += 1 } else { centred += 1 }
         }
-        let half = run(&contract, vec![word], |k, a| network::centre(k, a).unwrap());
+        let half = run(&contract, word, Elementwise::Centre, word);
         assert!(Interval::symmetric(q / 2).holds(half.unwrap()), "q = {q} in {bits} bits");
-        let of_reduced = run(&contract, vec![residue], |k, a| network::canonical_of_reduced(k, a).unwrap());
+        let of_reduced = run(&contract, residue, Elementwise::CanonicalOfReduced, residue);
         assert_eq!(of_reduced, Some(canonical), "q = {q} in {bits} bits");
     }
     assert!(plain > 20 && centred > 5, "{plain} {centred}");
@@ -70,13 +72,8 @@ fn sums_of_products_one_by_one_fit() {
                 let products = recipe.certificate().products();
                 let mut sum = Some(Interval::symmetric(0));
                 for _ in 0..4 {
-                    sum = run(
-                        &contract,
-                        vec![sum.unwrap_or_else(|| panic!("{q} {method} {bits} {products}"))],
-                        |k, a| {
-                            network::add_reduced::<_, true>(k, a, &[products]).unwrap();
-                        },
-                    );
+                    let before = sum.unwrap_or_else(|| panic!("{q} {method} {bits} {products}"));
+                    sum = run(&contract, before, Elementwise::AddCentred { negative: false }, products);
                 }
                 tried += 1;
             }
@@ -102,16 +99,14 @@ fn products_plus_transformed_polynomials_fit() {
             for method in Method::ALL {
                 let request = Request::new(n, q).ring(Ring::Negacyclic).method(method);
                 let Ok(recipe) = (if lazy { request.lazy() } else { request }).recipe(bits) else { continue };
-                let (c, contract) = (recipe.certificate(), recipe.contract());
+                let (c, contract) = (recipe.certificate(), recipe.contract().of_modulus());
                 let addend = c.slots().union(c.input());
                 let read = c.products().union(Interval::new(0, c.input().hi));
-                let sum = run(&contract, vec![read], |k, a| {
-                    network::scale_and_add(k, a, &[addend]).unwrap();
-                });
+                let sum = run(&contract, read, Elementwise::ScaleAndAdd, addend);
                 let decided = contract.add_range(c.normalized(), addend).is_some_and(|sum| c.word().holds(sum));
                 assert_eq!(sum.is_some(), decided, "{n} {q} {method}");
                 // Sums of products are canonical.
-                let scaled = run(&contract, vec![read], |k, a| network::scale(k, a).unwrap());
+                let scaled = run(&contract, read, Elementwise::Scale, addend);
                 assert_eq!(scaled, Some(c.normalized()), "{n} {q} {method}");
                 if decided { at_once += 1 } else { apart += 1 }
             }

@@ -17,7 +17,7 @@ use ringwork_ntt::{
     internals::{
         Transform,
         model::Ranges,
-        network::{self, Direction, Step},
+        network::{self, Direction, Program, Step},
     },
 };
 
@@ -40,10 +40,10 @@ fn without(recipe: &Recipe, direction: Direction, layers: &[usize]) -> Recipe {
 fn is_refused(recipe: &Recipe, direction: Direction) -> bool {
     let mut proof = Ranges::new(recipe.lanes(), recipe.contract(), recipe.depth() as usize);
     let (vectors, certificate) = (recipe.n() / recipe.lanes(), recipe.certificate());
-    let (passes, steps) = (recipe.passes(), recipe.schedules().steps(direction));
+    let program = Program::new(recipe.passes(), recipe.schedules().steps(direction));
     match direction {
-        Forward => network::forward(&mut proof, &mut vec![certificate.input(); vectors], passes, steps),
-        Inverse => network::inverse(&mut proof, &mut vec![certificate.inverse_input(); vectors], passes, steps),
+        Forward => proof.run(network::Forward { program }, [&mut vec![certificate.input(); vectors]], []),
+        Inverse => proof.run(network::Inverse { program }, [&mut vec![certificate.inverse_input(); vectors]], []),
     }
     .unwrap();
     proof.violation.is_some()

@@ -4,8 +4,8 @@ use ringwork_ntt::{
     Backend, Method, PlanError, Request, SignedWord as Word,
     internals::{
         Transform,
-        model::{OpCount, Ranges},
-        network::{self, Direction, LazyNtt},
+        model::{Counter, Ranges},
+        network::{Border, Direction, LazyNtt, LazyTransform},
     },
 };
 
@@ -85,10 +85,10 @@ fn counts_are_the_papers() {
         let weights = |below: usize| (0..below).map(|i| u64::from(i.count_ones()));
         for t in 1..=6_u32 {
             let [forward, inverse] = [Direction::Forward, Direction::Inverse].map(|direction| {
-                let mut count = OpCount::new(1);
+                let mut counter = Counter::new(1);
                 let shape = LazyNtt::new(n, log_n as u32, t, direction, false);
-                network::lazy_ntt(&mut count, &shape, &mut vec![(); n]).unwrap();
-                count
+                counter.run(LazyTransform { direction, shape: &shape, border: Border::NOTHING }, [n, 0]).unwrap();
+                counter.count
             });
             let lazy = u64::from(t);
             assert_eq!(forward.products + forward.exact_products, log_n << (log_n - 1), "Remark 1");
@@ -146,7 +146,8 @@ fn what_fits_32_bits() {
         let proved = [Direction::Forward, Direction::Inverse].map(|direction| {
             let mut proof = Ranges::new(1, usual.contract(), 10);
             let shape = LazyNtt::new(1024, 10, t, direction, false);
-            network::lazy_ntt(&mut proof, &shape, &mut vec![usual.certificate().input(); 1024]).unwrap();
+            let job = LazyTransform { direction, shape: &shape, border: Border::NOTHING };
+            proof.run(job, [&mut vec![usual.certificate().input(); 1024]], []).unwrap();
             proof.violation.is_none()
         });
         assert_eq!(proved, fits, "t = {t}");

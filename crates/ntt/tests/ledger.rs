@@ -5,8 +5,7 @@ use ringwork_ntt::{
     arith::{Modulus, bitrev},
     internals::{
         model::{Entry, Ledger},
-        network::Step,
-        network::{self, Pass},
+        network::{Forward, Inverse, Pass, Program, Step},
         reduction::{Contract, Factor},
     },
 };
@@ -42,7 +41,8 @@ fn forward() -> (Ledger, Vec<Entry>) {
     let mut ledger = ledger();
     let mut data = ledger.coefficients(N);
     let stage_128 = 128_usize.ilog2() as usize; // m blocks in layer log2 m
-    network::forward(&mut ledger, &mut data, &passes(), &steps(stage_128, Step::AddSide));
+    let (passes, steps) = (passes(), steps(stage_128, Step::AddSide));
+    ledger.run(Forward { program: Program::new(&passes, &steps) }, &mut data).unwrap();
     assert_eq!(ledger.imbalance, None);
     let entries = ledger.entries(&data);
     (ledger, entries)
@@ -91,7 +91,8 @@ fn the_key_exchange_leaves_3_to_the_10() {
     let given: Vec<Entry> = entries.iter().map(|e| Entry { factor: v_hat, ..*e }).collect();
     let mut data = ledger.vectors(&given);
     let stage_32 = 32_usize.ilog2() as usize - 1; // m = 2h, h blocks in layer log2 h
-    network::inverse(&mut ledger, &mut data, &passes(), &steps(stage_32, Step::Sums));
+    let (passes, steps) = (passes(), steps(stage_32, Step::Sums));
+    ledger.run(Inverse { program: Program::new(&passes, &steps) }, &mut data).unwrap();
     assert_eq!(ledger.imbalance, None);
     assert!(ledger.entries(&data).iter().enumerate().all(|(i, e)| e.coefficient == i && e.factor.residue == 1));
 
@@ -109,6 +110,7 @@ fn values_of_different_factors_that_meet_are_noticed() {
     let (_, mut entries) = forward();
     entries[5].factor = Factor::ONE; // one slot that was not reduced like the others
     let mut data = ledger.vectors(&entries);
-    network::inverse(&mut ledger, &mut data, &passes()[9..], &steps(9, Step::Plain));
+    let (passes, steps) = (passes(), steps(9, Step::Plain));
+    ledger.run(Inverse { program: Program::new(&passes[9..], &steps) }, &mut data).unwrap();
     assert_eq!(ledger.imbalance.map(|i| i.layer), Some(9));
 }

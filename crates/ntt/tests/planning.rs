@@ -2,9 +2,13 @@
 //! neighbour. Nothing here looks at a clock.
 
 use ringwork_ntt::{
-    Backend, Decision, Direction, Interval, Method, OpCount, PlanError, PreReduction, Recipe, Request, Ring, SlotOrder,
+    Backend, Decision, Direction, Interval, Method, PlanError, PreReduction, Recipe, Request, Ring, SlotOrder,
     arith::{is_prime, nearest_prime},
-    internals::{model::Ranges, network, reduction::Contract},
+    internals::{
+        model::{Counter, Ranges},
+        network::{Border, Forward, Inverse, Pointwise, Program},
+        reduction::Contract,
+    },
 };
 
 /// Rings with few roots and with many, of degrees of every kind.
@@ -63,9 +67,10 @@ fn whole(recipe: &Recipe, direction: Direction, input: Interval) -> (Vec<Interva
     let mut proof = Ranges::new(recipe.lanes(), recipe.contract(), recipe.depth() as usize);
     let mut data = vec![input; recipe.n() / recipe.lanes()];
     let steps = recipe.schedules().steps(direction);
+    let program = Program::new(recipe.passes(), steps);
     match direction {
-        Direction::Forward => network::forward(&mut proof, &mut data, recipe.passes(), steps),
-        Direction::Inverse => network::inverse(&mut proof, &mut data, recipe.passes(), steps),
+        Direction::Forward => proof.run(Forward { program }, [&mut data], []),
+        Direction::Inverse => proof.run(Inverse { program }, [&mut data], []),
     }
     .unwrap();
     assert_eq!(proof.violation, None, "{recipe:?}");
@@ -102,19 +107,17 @@ fn counts_are_those_of_the_whole_network() {
     for recipe in recipes() {
         let (lanes, schedules) = (recipe.lanes(), recipe.schedules());
         let vectors = recipe.n() / lanes;
-        let mut counts = [OpCount::new(lanes); 3];
-        let [forward, products, inverse] = &mut counts;
-        let (a, mut c) = (vec![(); vectors], vec![(); vectors]);
-        network::forward(forward, &mut c, recipe.passes(), schedules.forward()).unwrap();
-        if schedules.reduce_slots() {
-            network::reduce(forward, &mut c).unwrap();
-        }
-        network::pointwise(products, schedules.transformed(), recipe.slot_degree(), &mut c, [&a, &a]).unwrap();
-        if schedules.before_inverse() == PreReduction::All {
-            network::reduce(inverse, &mut c).unwrap();
-        }
-        network::inverse(inverse, &mut c, recipe.passes(), schedules.inverse()).unwrap();
-        assert_eq!(recipe.counts(), counts, "{recipe:?}");
+        let [mut forward, mut products, mut inverse] = [(); 3].map(|()| Counter::new(lanes));
+        let border = Border { reduce: schedules.reduce_slots(), ..Border::default() };
+        let program = Program { border, ..Program::new(recipe.passes(), schedules.forward()) };
+        forward.run(Forward { program }, [vectors, 0]).unwrap();
+        let (step, degree) = (schedules.transformed(), recipe.slot_degree());
+        products.adds_up_wide = step.wide;
+        products.run(Pointwise { step, degree }, [vectors; 2]).unwrap();
+        let border = Border { reduce: schedules.before_inverse() == PreReduction::All, ..Border::default() };
+        let program = Program { border, ..Program::new(recipe.passes(), schedules.inverse()) };
+        inverse.run(Inverse { program }, [vectors, 0]).unwrap();
+        assert_eq!(recipe.counts(), [forward, products, inverse].map(|counter| counter.count), "{recipe:?}");
     }
 }
 

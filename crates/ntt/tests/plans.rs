@@ -2,7 +2,11 @@
 
 use ringwork_ntt::{
     Backend, Method, PlanError, Request, Ring,
-    internals::{Transform, model::Ranges, network, network::Step},
+    internals::{
+        Transform,
+        model::Ranges,
+        network::{Forward, Program, Step},
+    },
 };
 
 /// `2^61 - 2^21 + 1`.
@@ -204,7 +208,8 @@ fn no_forward_reduction_can_be_left_out() {
         steps[layer] = Step::Plain;
         let mut proof = Ranges::new(16, recipe.contract(), 10);
         let mut data = vec![recipe.certificate().input(); 64];
-        network::forward(&mut proof, &mut data, recipe.passes(), &steps).unwrap();
+        let program = Program::new(recipe.passes(), &steps);
+        proof.run(Forward { program }, [&mut data], []).unwrap();
         assert!(proof.violation.is_some(), "layer {layer}");
     }
 }

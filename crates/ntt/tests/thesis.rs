@@ -2,8 +2,8 @@
 //! counting.
 
 use ringwork_ntt::internals::{
-    model::OpCount,
-    network::{self, Kernel, Pass, SlotStep, Step},
+    model::{Counter, OpCount},
+    network::{Forward, Inverse, Pass, Pointwise, Program, SlotStep, Step},
 };
 
 /// Products, then additions and subtractions.
@@ -21,39 +21,35 @@ fn plus(a: Operations, b: Operations) -> Operations {
 fn transform(n: usize, depth: usize, inverse: bool) -> Operations {
     let pass = |first: usize| Pass::Outer { first, levels: 1, stride: n >> (first + 1) };
     let passes: Vec<Pass> = (0..depth).map(pass).collect();
-    let (mut count, mut data, steps) = (OpCount::new(1), vec![(); n], vec![Step::Plain; depth]);
-    if inverse {
-        network::inverse(&mut count, &mut data, &passes, &steps)
-    } else {
-        network::forward(&mut count, &mut data, &passes, &steps)
-    }
-    .unwrap();
-    operations(&count)
+    let (mut counter, steps) = (Counter::new(1), vec![Step::Plain; depth]);
+    let program = Program::new(&passes, &steps);
+    if inverse { counter.run(Inverse { program }, [n, 0]) } else { counter.run(Forward { program }, [n, 0]) }.unwrap();
+    operations(&counter.count)
 }
 
 /// The library's pointwise products.
 fn slots(n: usize, depth: usize) -> Operations {
-    let (mut count, a, mut c) = (OpCount::new(1), vec![(); n], vec![(); n]);
-    network::pointwise(&mut count, SlotStep::default(), n >> depth, &mut c, [&a, &a]).unwrap();
-    operations(&count)
+    let mut counter = Counter::new(1);
+    counter.run(Pointwise { step: SlotStep::default(), degree: n >> depth }, [n; 2]).unwrap();
+    operations(&counter.count)
 }
 
 /// Pointwise products as the thesis has them: each product that wraps is multiplied by the root on
 /// its own, and every product is added to a sum that starts at zero.
 fn her_slots(n: usize, depth: usize) -> Operations {
-    let (mut k, degree) = (OpCount::new(1), n >> depth);
+    let (mut count, degree) = (OpCount::new(1), n >> depth);
     for _slot in 0..n / degree {
         for (i, j) in (0..degree).flat_map(|i| (0..degree).map(move |j| (i, j))) {
-            k.mul_var((), ());
+            count.variable_products += 1;
             if i + j >= degree {
-                k.mul([()], [()]);
+                count.products += 1;
             }
             if degree > 1 {
-                k.add((), ());
+                count.additions += 1;
             }
         }
     }
-    operations(&k)
+    operations(&count)
 }
 
 /// Of a product: two forward transforms, slots, one inverse.

@@ -9,7 +9,7 @@ use ntt::{
     arith::Modulus,
     internals::{
         model::Ledger,
-        network::{self, Pass, Step},
+        network::{Forward, Pass, Program, Step},
     },
 };
 use ringwork::sample::KnuthYao;
@@ -104,8 +104,9 @@ impl Set {
         let passes: Vec<Pass> = (0..layers).map(pass).collect();
         let mut ledger = Ledger::new(1, [self.n, 2 * self.n], &passes, recipe.contract(), self.root);
         let mut coefficients = ledger.coefficients(self.n);
-        network::forward(&mut ledger, &mut coefficients, &passes, &vec![Step::Plain; layers])
-            .expect("a ledger has no end");
+        let steps = vec![Step::Plain; layers];
+        let program = Program::new(&passes, &steps);
+        ledger.run(Forward { program }, &mut coefficients).expect("a ledger has no end");
         assert!(ledger.imbalance.is_none(), "steps without reductions leave no factors");
         let twiddles = ledger.rows.iter().flat_map(|row| &row.broadcast);
         core::iter::once(&1).chain(twiddles).map(|&twiddle| self.times_r(twiddle)).collect()

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     arith::{Multiplier, Powers},
     model::{Entry, Ledger, Move, Row},
-    network::{self, Direction, Order, Part, Pass, twist},
+    network::{Direction, Forward, Inverse, Order, Part, Pass, Program, twist},
     planner::Recipe,
     reduction::Factor,
 };
@@ -368,9 +368,11 @@ impl<'a> Derivation<'a> {
         let entry = |&Held { exponent, coefficient }: &Held| Entry { exponent, coefficient, factor: self.factor };
         let mut data = ledger.vectors(&given.iter().map(entry).collect::<Vec<_>>());
         let steps = self.recipe.schedules().steps(self.direction);
+        let passes = [pass];
+        let program = Program::new(&passes, steps);
         let run = match self.direction {
-            Direction::Forward => network::forward(ledger, &mut data, &[pass], steps),
-            Direction::Inverse => network::inverse(ledger, &mut data, &[pass], steps),
+            Direction::Forward => ledger.run(Forward { program }, &mut data),
+            Direction::Inverse => ledger.run(Inverse { program }, &mut data),
         };
         run.expect("a recipe's passes fit its network");
         assert!(ledger.imbalance.is_none(), "the planner reduces operands alike");

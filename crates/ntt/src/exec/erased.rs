@@ -9,7 +9,7 @@ use super::{
     machine::{Layout, Table},
 };
 use crate::{
-    network::{Kernel, Residues},
+    model::{Algebra, Value},
     reduction::{ByFamily, Constants, Contract, Family, Reduction},
 };
 use alloc::{boxed::Box, vec::Vec};
@@ -34,6 +34,9 @@ trait Arithmetic {
     /// See [`Reduction::canonical`].
     fn canonical(&self, x: i64) -> i64;
 }
+
+/// Terms of a sum that is reduced once at most.
+const MAX_TERMS: usize = 8;
 
 struct OneLane<L, R> {
     lanes: L,
@@ -122,6 +125,7 @@ pub(crate) struct Erased<'t> {
     layout: Layout,
     bits: u32,
     q: i64,
+    adds_up_wide: bool,
     arithmetic: Box<dyn Arithmetic>,
     table: Table<'t, i64>,
     memory: Buffer<i64>,
@@ -133,7 +137,16 @@ impl<'t> Erased<'t> {
     pub(crate) fn new(layout: Layout, contract: &Contract, table: Table<'t, i64>, memory: Buffer<i64>) -> Self {
         let constants = contract.constants();
         let arithmetic = contract.method().by(OnWords(constants));
-        Self { layout, bits: constants.bits, q: constants.q, arithmetic, table, memory, arena: Vec::new() }
+        Self {
+            layout,
+            bits: constants.bits,
+            q: constants.q,
+            adds_up_wide: contract.adds_up_wide(),
+            arithmetic,
+            table,
+            memory,
+            arena: Vec::new(),
+        }
     }
 
     /// Whether every row of the table was read.
@@ -176,15 +189,16 @@ impl<'t> Erased<'t> {
         first
     }
 
-    #[inline(never)]
-    fn scaling_twiddle(&mut self, i: usize) -> usize {
-        let Layout { words, repeat, .. } = self.layout;
-        self.keep_twiddle(&|kernel, word, _| kernel.table.scaling[(i * words + word) * repeat])
+    /// The vector of what `f` makes of each lane of `x`.
+    fn of_each(&mut self, x: Value, f: impl Fn(&Self, i64) -> i64) -> Value {
+        let x = usize::from(x);
+        self.keep(&|k, i| f(k, k.arena[x + i])).into()
     }
 
-    /// `x·w` modulo `2^bits`, for the first word of a twiddle.
-    pub(crate) fn mul_low(&mut self, x: usize, w: usize) -> usize {
-        self.keep(&|k, i| k.arithmetic.word(k.arena[x + i].wrapping_mul(k.arena[w + i])))
+    /// The same of the lanes of `x` and `y`.
+    fn of_pairs(&mut self, x: Value, y: Value, f: impl Fn(&Self, i64, i64) -> i64) -> Value {
+        let [x, y] = [x, y].map(usize::from);
+        self.keep(&|k, i| f(k, k.arena[x + i], k.arena[y + i])).into()
     }
 }
 
@@ -200,38 +214,31 @@ fn wipe(words: &mut [i64]) {
     core::hint::black_box(words);
 }
 
-impl Kernel for Erased<'_> {
-    type V = usize;
-    type Tw = usize;
-    type Block = usize;
-
-    fn mark(&self) -> usize {
-        self.arena.len()
-    }
-    fn keep_since(&mut self, mark: usize, x: usize) -> usize {
-        let end = mark + self.layout.lanes;
-        self.arena.copy_within(x..x + self.layout.lanes, mark);
-        wipe(&mut self.arena[end..]);
-        self.arena.truncate(end);
-        mark
-    }
-
+impl Algebra for Erased<'_> {
     fn lanes(&self) -> usize {
         self.layout.lanes
     }
-    fn chunk(&self) -> usize {
-        self.layout.lanes.min((128 / self.bits) as usize)
+    fn bits(&self) -> u32 {
+        self.bits
     }
-    #[inline(never)]
-    fn load(&mut self, b: &usize) -> usize {
-        self.keep(&|k, i| k.memory.words()[b + i])
+    fn mark(&self) -> usize {
+        self.arena.len()
     }
-    #[inline(never)]
-    fn store(&mut self, b: &mut usize, v: usize) {
-        let lanes = self.layout.lanes;
-        self.memory.words_mut()[*b..*b + lanes].copy_from_slice(&self.arena[v..v + lanes]);
+    fn keep_since(&mut self, mark: usize, x: Value) -> Value {
+        let (x, end) = (usize::from(x), mark + self.layout.lanes);
+        self.arena.copy_within(x..x + self.layout.lanes, mark);
+        wipe(&mut self.arena[end..]);
+        self.arena.truncate(end);
+        mark.into()
     }
-    #[inline(never)]
+    fn load(&mut self, block: Value) -> Value {
+        let block = usize::from(block);
+        self.keep(&|k, i| k.memory.words()[block + i]).into()
+    }
+    fn store(&mut self, block: &mut Value, x: Value) {
+        let (lanes, block, x) = (self.layout.lanes, usize::from(*block), usize::from(x));
+        self.memory.words_mut()[block..block + lanes].copy_from_slice(&self.arena[x..x + lanes]);
+    }
     fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()> {
         wipe(&mut self.arena);
         self.arena.clear();
@@ -240,81 +247,75 @@ impl Kernel for Erased<'_> {
     fn share(&mut self, shared: bool) {
         self.table.share(shared);
     }
-    #[inline(never)]
     fn twiddle(&mut self, i: usize) -> usize {
         let Layout { words, repeat, .. } = self.layout;
-        let Some(row) = self.table.row else { return self.scaling_twiddle(0) };
+        let Some(row) = self.table.row else { return self.scaling(0) };
         self.keep_twiddle(&|_, word, _| row[(i * words + word) * repeat])
     }
-    #[inline(never)]
     fn twiddle_lanes(&mut self, i: usize) -> usize {
         let Layout { words, lanes, .. } = self.layout;
-        let Some(row) = self.table.row else { return self.scaling_twiddle(0) };
+        let Some(row) = self.table.row else { return self.scaling(0) };
         self.keep_twiddle(&|k, word, lane| row[k.table.lanewise + (i * words + word) * lanes + lane])
     }
-    fn scaling(&mut self) -> [usize; 2] {
-        [self.scaling_twiddle(0), self.scaling_twiddle(1)]
+    fn scaling(&mut self, i: usize) -> usize {
+        let Layout { words, repeat, .. } = self.layout;
+        self.keep_twiddle(&|kernel, word, _| kernel.table.scaling[(i * words + word) * repeat])
     }
-    #[inline(never)]
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        self.keep(&|k, i| k.arithmetic.add(k.arena[a + i], k.arena[b + i]))
+    fn add(&mut self, a: Value, b: Value) -> Value {
+        self.of_pairs(a, b, |k, x, y| k.arithmetic.add(x, y))
     }
-    #[inline(never)]
-    fn sub(&mut self, a: usize, b: usize) -> usize {
-        self.keep(&|k, i| k.arithmetic.sub(k.arena[a + i], k.arena[b + i]))
+    fn sub(&mut self, a: Value, b: Value) -> Value {
+        self.of_pairs(a, b, |k, x, y| k.arithmetic.sub(x, y))
     }
-    #[inline(never)]
-    fn reduce(&mut self, x: usize) -> usize {
-        self.keep(&|k, i| k.arithmetic.reduce(k.arena[x + i]))
+    fn reduce(&mut self, x: Value) -> Value {
+        self.of_each(x, |k, x| k.arithmetic.reduce(x))
     }
-    #[inline(never)]
-    fn mul<const P: usize>(&mut self, x: [usize; P], w: [usize; P]) -> [usize; P] {
-        let lanes = self.layout.lanes;
-        let word = |k: &Self, at: usize| k.arena[at];
-        lockstep!(P, |p| self
-            .keep(&|k, i| k.arithmetic.mul(word(k, x[p] + i), [word(k, w[p] + i), word(k, w[p] + lanes + i)])))
+    fn mul(&mut self, _: usize, x: Value, w: usize) -> Value {
+        let (x, lanes) = (usize::from(x), self.layout.lanes);
+        self.keep(&|k, i| k.arithmetic.mul(k.arena[x + i], [k.arena[w + i], k.arena[w + lanes + i]])).into()
     }
-    #[inline(never)]
-    fn mul_var(&mut self, x: usize, y: usize) -> usize {
-        self.keep(&|k, i| k.arithmetic.mul_var(k.arena[x + i], k.arena[y + i]))
+    fn mul_exact(&mut self, x: Value, w: usize) -> Value {
+        self.of_pairs(x, w.into(), |k, x, w| k.arithmetic.word(x.wrapping_mul(w)))
     }
-    fn dots<const P: usize, const J: usize>(&mut self, x: &[usize; P], y: &[usize]) -> [usize; J] {
-        lockstep!(J, |j| self.keep(&|k, i| {
-            let word = |vector: usize| k.arena[vector + i];
-            let mut operands = [x.map(word), core::array::from_fn(|t| word(y[j + t]))];
-            let total = k.arithmetic.dot(&operands[0], &operands[1]);
+    fn mul_var(&mut self, x: Value, y: Value) -> Value {
+        self.of_pairs(x, y, |k, x, y| k.arithmetic.mul_var(x, y))
+    }
+    fn adds_up_wide(&self) -> bool {
+        self.adds_up_wide
+    }
+    fn dot(&mut self, x: &[Value], y: &[Value]) -> Value {
+        let total = self.keep(&|k, i| {
+            let mut operands = [[0; MAX_TERMS]; 2];
+            for (words, values) in operands.iter_mut().zip([x, y]) {
+                words.iter_mut().zip(values).for_each(|(word, value)| *word = k.arena[usize::from(*value) + i]);
+            }
+            let total = k.arithmetic.dot(&operands[0][..x.len()], &operands[1][..x.len()]);
             operands.iter_mut().for_each(|words| wipe(words));
             total
-        }))
+        });
+        total.into()
     }
-    #[inline(never)]
-    fn interleave<const K: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {
-        let even = self.keep(&|k, i| k.arena[if i & K == 0 { a + i } else { b + i - K }]);
-        let odd = self.keep(&|k, i| k.arena[if i & K == 0 { a + i + K } else { b + i }]);
-        (even, odd)
+    fn interleave(&mut self, block: usize, a: Value, b: Value) -> [Value; 2] {
+        let [a, b] = [a, b].map(usize::from);
+        let even = self.keep(&|k, i| k.arena[if i & block == 0 { a + i } else { b + i - block }]);
+        let odd = self.keep(&|k, i| k.arena[if i & block == 0 { a + i + block } else { b + i }]);
+        [even.into(), odd.into()]
     }
-    #[inline(never)]
-    fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
-        let chunk = self.chunk();
+    fn zip(&mut self, a: Value, b: Value) -> [Value; 2] {
+        let (chunk, [a, b]) = (self.layout.lanes.min((128 / self.bits) as usize), [a, b].map(usize::from));
         let alternate = |i: usize, first: usize| {
             let from = i / chunk * chunk + first + i % chunk / 2;
             if i.is_multiple_of(2) { a + from } else { b + from }
         };
-        (self.keep(&|k, i| k.arena[alternate(i, 0)]), self.keep(&|k, i| k.arena[alternate(i, chunk / 2)]))
+        [0, chunk / 2].map(|first| self.keep(&|k, i| k.arena[alternate(i, first)]).into())
     }
-}
-
-impl Residues for Erased<'_> {
-    #[inline(never)]
-    fn canonical(&mut self, x: usize) -> usize {
-        self.keep(&|k, i| k.arithmetic.canonical(k.arena[x + i]))
+    fn canonical(&mut self, x: Value) -> Value {
+        self.of_each(x, |k, x| k.arithmetic.canonical(x))
     }
-    #[inline(never)]
-    fn add_q_to_negative(&mut self, x: usize) -> usize {
-        self.keep(&|k, i| k.arena[x + i] + (k.q & (k.arena[x + i] >> 63)))
+    fn add_q_to_negative(&mut self, x: Value) -> Value {
+        self.of_each(x, |k, x| x + (k.q & (x >> 63)))
     }
-    #[inline(never)]
-    fn sub_q_above_half(&mut self, x: usize) -> usize {
-        self.keep(&|k, i| k.arena[x + i] - (k.q & ((k.q / 2 - k.arena[x + i]) >> 63)))
+    fn sub_q_above_half(&mut self, x: Value) -> Value {
+        self.of_each(x, |k, x| x - (k.q & ((k.q / 2 - x) >> 63)))
     }
 }

@@ -1,18 +1,12 @@
 //! The unreduced products of LazyNTT on machines.
 
-use super::{erased::Erased, machine::Machine};
+use super::machine::Machine;
 use crate::{network::ExactProducts, reduction::Reduction};
 use lanes::Lanes;
 
 impl<L: Lanes, R: Reduction<L>> ExactProducts for Machine<'_, L, R> {
     #[inline(always)]
     fn mul_exact(&mut self, x: L::V, w: R::Twiddle) -> L::V {
-        self.mul_low(x, w)
-    }
-}
-
-impl ExactProducts for Erased<'_> {
-    fn mul_exact(&mut self, x: usize, w: usize) -> usize {
         self.mul_low(x, w)
     }
 }

@@ -193,7 +193,7 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
         self.reduction.sub(self.lanes, a, b)
     }
     const ENTERS: bool = R::ENTERS;
-    const ROOM: bool = L::LANES * L::BITS as usize >= 512;
+    const FUSES: [bool; 2] = [true, L::LANES * L::BITS as usize >= 512];
     #[inline(always)]
     fn enter<const SMALL: bool>(&mut self, x: L::V) -> L::V {
         self.reduction.enter::<SMALL>(self.lanes, x)
@@ -201,6 +201,11 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     #[inline(always)]
     fn leave<const SMALL: bool>(&mut self, x: L::V) -> L::V {
         self.reduction.leave::<SMALL>(self.lanes, x)
+    }
+    #[inline(always)]
+    fn leave_canonical(&mut self, x: L::V) -> L::V {
+        let x = self.reduction.leave::<true>(self.lanes, x);
+        self.add_q_to_negative(x)
     }
     #[inline(always)]
     fn reduce(&mut self, x: L::V) -> L::V {
@@ -214,8 +219,10 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     fn mul_var(&mut self, x: L::V, y: L::V) -> L::V {
         self.reduction.mul_var(self.lanes, x, y)
     }
-    const WIDE: bool = R::WIDE;
-    const GROUPS: bool = !R::WIDE;
+    #[inline(always)]
+    fn is_wide(&self) -> bool {
+        R::WIDE
+    }
     #[inline(always)]
     fn dots<const P: usize, const J: usize>(&mut self, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
         self.reduction.dots(self.lanes, x, y)

@@ -17,9 +17,7 @@ mod tables;
 pub use buffer::Buffer;
 pub(crate) use derivation::Sections;
 pub(crate) use encoding::{broadcast_row, scaling_words};
-pub(crate) use job::{
-    Folding, InnerProduct, Inversion, KeptPointwise, LazyTransform, Operands, Pointwise, Work,
-};
+pub(crate) use job::{Operands, Work};
 pub(crate) use machine::SCALING;
 pub(crate) use places::{Held, Places};
 pub(crate) use plain::Plain;

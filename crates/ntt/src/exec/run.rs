@@ -4,7 +4,7 @@
 use super::{
     buffer::Buffer,
     erased::Erased,
-    job::{Each, FixedTransform, Forward, Inverse, Job, Kind, Operands, Runner, Work},
+    job::{Operands, Runner, Work},
     machine::{Layout, Machine, SCALING, Table},
     plain::Plain,
 };
@@ -12,7 +12,8 @@ use super::{
 use crate::reduction::{KRed2x, Plantard, Solinas};
 use crate::{
     kernels::with_compiled_kernels,
-    network::{self, Blocks, Border, Direction, Elementwise, MAX_PRIMES, Pass, Step},
+    model::{Value, interpret},
+    network::{self, Direction, Each, Elementwise, FixedProgram, Forward, Inverse, Job, Kind, MAX_PRIMES, Program},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
     reduction::{
         Barrett, Constants, Contract, Double, DoubleInside, Family, Goldilocks, Ifma, IfmaStrict, KRed, Method,
@@ -70,34 +71,19 @@ pub(crate) fn each<'a, T: Bits<Signed: Compiled>>(
 #[derive(Clone, Copy, Debug)]
 pub struct Run<T>(RunFn<T>);
 
-type RunFn<T> = fn(Backend, &Contract, &[Pass], &[Blocks], &[Step], Border, &mut Operands<'_, T, 1, 0>);
+type RunFn<T> = fn(Backend, &Contract, &Program<'_>, &mut Operands<'_, T, 1, 0>);
 
 impl<T: Compiled> Run<T> {
     /// Runs it.
+    #[inline(always)]
     pub(crate) fn run(
         self,
-        recipe: &Recipe,
+        backend: Backend,
         contract: &Contract,
-        direction: Direction,
-        border: Border,
+        program: &Program<'_>,
         mut words: Operands<'_, T, 1, 0>,
     ) {
-        let steps = recipe.schedules().steps(direction);
-        (self.0)(recipe.backend(), contract, recipe.passes(), recipe.blocks(), steps, border, &mut words);
-    }
-
-    /// Runs the passes from the first of these blocks on, on some of the blocks, of what is kept.
-    #[cfg(feature = "threads")]
-    pub(super) fn run_blocks(
-        self,
-        recipe: &Recipe,
-        contract: &Contract,
-        direction: Direction,
-        blocks: &[Blocks],
-        mut words: Operands<'_, T, 1, 0>,
-    ) {
-        let (passes, steps) = (&recipe.passes()[recipe.blocks()[0].pass..], recipe.schedules().steps(direction));
-        (self.0)(recipe.backend(), contract, passes, blocks, steps, Border::default(), &mut words);
+        (self.0)(backend, contract, program, &mut words);
     }
 }
 
@@ -131,12 +117,12 @@ fn run_on<L: Lanes, R: Reduction<L>, J: Job<M, N>, const M: usize, const N: usiz
 }
 
 /// A transform of a ring of which everything is known.
-struct RingShell<'s, 'a, F, T>(FixedTransform<F>, &'s mut Operands<'a, T, 1, 0>);
+struct RingShell<'s, 'a, F, T>(FixedProgram<F>, &'s mut Operands<'a, T, 1, 0>);
 
 #[inline(always)]
 fn run_ring<L: Lanes, R: Reduction<L>, F: CompiledRing>(
     lanes: L,
-    job: FixedTransform<F>,
+    job: FixedProgram<F>,
     operands: &mut Operands<'_, L::Word, 1, 0>,
 ) -> bool {
     let Operands { out: [data], table, shared, scaling, .. } = operands;
@@ -207,16 +193,16 @@ fn run_on_any<J: Job<M, N>, const M: usize, const N: usize>(
     let Operands { mut out, input, table, shared, scaling } = operands;
     let lengths = out.iter().map(|words| words.len()).chain(input.iter().map(|words| words.len()));
     let (mut memory, mut start) = (Buffer::zeros(lengths.sum()), 0);
-    let mut blocks = |words: &[i64]| -> Vec<usize> {
+    let mut blocks = |words: &[i64]| -> Vec<Value> {
         let first = start;
         start += words.len();
         memory.words_mut()[first..start].copy_from_slice(words);
-        (0..words.len() / layout.lanes).map(|i| first + i * layout.lanes).collect()
+        (0..words.len() / layout.lanes).map(|i| (first + i * layout.lanes).into()).collect()
     };
-    let mut written: [Vec<usize>; M] = core::array::from_fn(|i| blocks(out[i]));
-    let read: [Vec<usize>; N] = core::array::from_fn(|i| blocks(input[i]));
+    let mut written: [Vec<Value>; M] = core::array::from_fn(|i| blocks(out[i]));
+    let read: [Vec<Value>; N] = core::array::from_fn(|i| blocks(input[i]));
     let mut kernel = Erased::new(layout, contract, Table::new(table, shared, scaling), memory);
-    let run = job.run(&mut kernel, written.each_mut().map(|v| &mut v[..]), read.each_ref().map(|v| &v[..]));
+    let run = interpret(job, &mut kernel, written.each_mut().map(|v| &mut v[..]), read.each_ref().map(|v| &v[..]));
     let mut memory = kernel.memory();
     for out in &mut out {
         let (words, rest) = memory.split_at(out.len());
@@ -388,8 +374,8 @@ macro_rules! select_ring {
         $(if const { has_lanes(<rings::$ring as CompiledRing>::LANES, $word::BITS) }
             && is_ring::<rings::$ring>($recipe, $direction)
         {
-            return Run(|backend, _, _, _, _, border, operands| {
-                let task = RingShell(FixedTransform::<rings::$ring>::new(border), operands);
+            return Run(|backend, _, program, operands| {
+                let task = RingShell(FixedProgram::<rings::$ring>::new(program.border), operands);
                 if on_lanes!($word, <rings::$ring as CompiledRing>::LANES, backend, task) != Some(true) {
                     misfit();
                 }
@@ -545,13 +531,11 @@ macro_rules! compiled {
             fn select(recipe: &Recipe, direction: Direction) -> Run<Self> {
                 with_rings!($word, select_ring, recipe, direction);
                 Run(match direction {
-                    Direction::Forward => |backend, contract, passes, blocks, steps, border, operands| {
-                        let job = Forward { passes, blocks, steps, border };
-                        Self::run(backend, contract, Work::from((&job, operands)));
+                    Direction::Forward => |backend, contract, program, operands| {
+                        Self::run(backend, contract, Work::from((&Forward { program: *program }, operands)));
                     },
-                    Direction::Inverse => |backend, contract, passes, blocks, steps, border, operands| {
-                        let job = Inverse { passes, blocks, steps, border };
-                        Self::run(backend, contract, Work::from((&job, operands)));
+                    Direction::Inverse => |backend, contract, program, operands| {
+                        Self::run(backend, contract, Work::from((&Inverse { program: *program }, operands)));
                     },
                 })
             }

@@ -3,12 +3,15 @@
 
 use super::{
     derivation::Sections,
-    job::{Cross, ForwardColumns, InverseColumns, Operands, Work},
+    job::{Operands, Work},
     machine::MAX_ROW,
     run::{Compiled, Run},
 };
 use crate::{
-    network::{Blocks, Border, Crossing, Direction, MAX_ROWS, Pass, ToCanonical},
+    network::{
+        Blocks, Border, Cross, Crossing, Direction, ForwardColumns, InverseColumns, MAX_ROWS, Pass, Program,
+        ToCanonical,
+    },
     planner::Recipe,
     reduction::Contract,
     threads::{each, threads},
@@ -72,13 +75,18 @@ pub(crate) fn spread<T: Compiled>(
             let [start, words] = sections.blocks;
             let table = &table[start + i * words..start + (i + 1) * words + MAX_ROW];
             let operands = Operands { out: [piece], input: [], table, shared, scaling };
-            run.run_blocks(recipe, contract, direction, &blocks, operands);
+            let program = Program { blocks: &blocks, ..Program::new(&recipe.passes()[first.pass..], steps) };
+            run.run(recipe.backend(), contract, &program, operands);
         });
     };
     let cross = |whole: &mut [T], border: Border| {
         if border != Border::default() {
             each(whole.chunks_mut(AT_ONCE).collect(), |piece: &mut [T]| {
-                T::run(recipe.backend(), contract, Work::from((&Cross { direction, border }, &mut Operands::new([piece], []))));
+                T::run(
+                    recipe.backend(),
+                    contract,
+                    Work::from((&Cross { direction, border }, &mut Operands::new([piece], []))),
+                );
             });
         }
     };

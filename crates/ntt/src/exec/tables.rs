@@ -72,7 +72,8 @@ impl Derived {
         let to_products = q.mul(given.residue, q.inv(given_products.residue));
         let to_ntt = q.mul(forward_factor.residue, q.inv(product_factor.residue));
         let products = scaling.map(|s| q.mul(s, to_products));
-        let [slots, products] = [scaling, products].map(|residues| scaling_words(recipe.backend(), &contract, residues));
+        let [slots, products] =
+            [scaling, products].map(|residues| scaling_words(recipe.backend(), &contract, residues));
         let scaling = [slots, products, scaling_words(recipe.backend(), &contract.of_modulus(), [to_ntt, 0])];
         if recipe.slot_degree() > 1 {
             slot_table(recipe, &contract, &places, &powers, to.slots);

@@ -1,6 +1,8 @@
 //! `OpCount`: what a transform costs, by running it on nothing.
 
-use crate::network::{Kernel, SlotStep};
+use super::interpreter::{Algebra, Value, interpret};
+use crate::network::{Job, SlotStep};
+use alloc::vec;
 
 /// Vector operations of a run. One operation acts on all lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,87 +60,107 @@ impl OpCount {
     }
 }
 
-impl Kernel for OpCount {
-    type V = ();
-    type Tw = ();
-    type Block = ();
+/// A run that is counted.
+#[derive(Clone, Debug)]
+pub struct Counter {
+    /// The operations so far.
+    pub count: OpCount,
+    /// Whether the counted method adds products up before it reduces them.
+    pub adds_up_wide: bool,
+}
 
+impl Counter {
+    /// Nothing yet, on vectors of that many lanes.
+    pub fn new(lanes: usize) -> Self {
+        Self { count: OpCount::new(lanes), adds_up_wide: false }
+    }
+
+    /// Counts a job on sequences of so many vectors that it writes and reads.
+    pub fn run<J: Job<M, N>, const M: usize, const N: usize>(&mut self, job: J, vectors: [usize; 2]) -> Option<()> {
+        let [written, read] = vectors.map(|vectors| vec![Value::default(); vectors]);
+        let mut out = [(); M].map(|()| written.clone());
+        interpret(job, self, out.each_mut().map(|v| &mut v[..]), [&read[..]; N])
+    }
+}
+
+impl Algebra for Counter {
     fn lanes(&self) -> usize {
-        self.lanes
+        self.count.lanes
     }
-    fn chunk(&self) -> usize {
-        self.lanes
+    fn bits(&self) -> u32 {
+        (128 / self.count.lanes.min(128)) as u32 // whole vectors are chunks
     }
-    #[inline(never)]
-    fn load(&mut self, _: &()) {
-        self.loads += 1;
+    fn load(&mut self, block: Value) -> Value {
+        self.count.loads += 1;
+        block
     }
-    #[inline(never)]
-    fn store(&mut self, _: &mut (), _: ()) {
-        self.stores += 1;
+    fn store(&mut self, _: &mut Value, _: Value) {
+        self.count.stores += 1;
     }
-    #[inline(never)]
-    fn row(&mut self, _: usize, _: usize) -> Option<()> {
-        Some(())
+    fn twiddle(&mut self, _: usize) -> usize {
+        self.count.twiddles += 1;
+        0
     }
-    fn twiddle(&mut self, _: usize) {
-        self.twiddles += 1;
+    fn twiddle_lanes(&mut self, _: usize) -> usize {
+        self.count.twiddles += 1;
+        self.count.lanewise_twiddles += 1;
+        0
     }
-    fn twiddle_lanes(&mut self, _: usize) {
-        self.twiddles += 1;
-        self.lanewise_twiddles += 1;
+    fn add(&mut self, a: Value, _: Value) -> Value {
+        self.count.additions += 1;
+        a
     }
-    #[inline(never)]
-    fn scaling(&mut self) -> [(); 2] {
-        [(); 2]
+    fn sub(&mut self, a: Value, _: Value) -> Value {
+        self.count.additions += 1;
+        a
     }
-    #[inline(never)]
-    fn add(&mut self, _: (), _: ()) {
-        self.additions += 1;
+    fn reduce(&mut self, x: Value) -> Value {
+        self.count.reductions += 1;
+        x
     }
-    #[inline(never)]
-    fn sub(&mut self, _: (), _: ()) {
-        self.additions += 1;
+    fn mul(&mut self, _: usize, x: Value, _: usize) -> Value {
+        self.count.products += 1;
+        x
     }
-    #[inline(never)]
-    fn reduce(&mut self, _: ()) {
-        self.reductions += 1;
+    fn mul_exact(&mut self, x: Value, _: usize) -> Value {
+        self.count.exact_products += 1;
+        x
     }
-    #[inline(never)]
-    fn mul<const P: usize>(&mut self, _: [(); P], _: [(); P]) -> [(); P] {
-        self.products += P as u64;
-        [(); P]
+    fn mul_var(&mut self, x: Value, _: Value) -> Value {
+        self.count.variable_products += 1;
+        x
     }
-    #[inline(never)]
-    fn mul_var(&mut self, _: (), _: ()) {
-        self.variable_products += 1;
+    fn dot(&mut self, x: &[Value], _: &[Value]) -> Value {
+        self.count.wide_products += x.len() as u64;
+        self.count.wide_sums += 1;
+        x[0]
     }
-    #[inline(never)]
-    fn dots<const P: usize, const J: usize>(&mut self, _: &[(); P], _: &[()]) -> [(); J] {
-        self.wide_products += (P * J) as u64;
-        self.wide_sums += J as u64;
-        [(); J]
+    fn adds_up_wide(&self) -> bool {
+        self.adds_up_wide
     }
-    fn sum_of_products<'a>(
-        &mut self,
-        s: SlotStep,
-        pairs: impl ExactSizeIterator<Item = (&'a (), &'a ())> + Clone,
-    ) -> Option<()> {
+    fn sum_of_products(&mut self, s: SlotStep, pairs: &[[Value; 2]]) -> Option<Value> {
         let terms = pairs.len() as u64;
         let sums = terms.checked_sub(1)?;
-        self.loads += 2 * terms;
-        self.variable_products += terms;
-        self.additions += sums;
-        self.reductions += if s.operands { 2 * terms } else { 0 } + if s.sums { sums } else { 0 };
-        Some(())
+        self.count.loads += 2 * terms;
+        self.count.variable_products += terms;
+        self.count.additions += sums;
+        self.count.reductions += if s.operands { 2 * terms } else { 0 } + if s.sums { sums } else { 0 };
+        Some(Value::default())
     }
-    #[inline(never)]
-    fn interleave<const K: usize>(&mut self, _: (), _: ()) -> ((), ()) {
-        self.interleaves += 1;
-        ((), ())
+    fn interleave(&mut self, _: usize, a: Value, b: Value) -> [Value; 2] {
+        self.count.interleaves += 1;
+        [a, b]
     }
-    #[inline(never)]
-    fn zip(&mut self, a: (), b: ()) -> ((), ()) {
-        self.interleave::<1>(a, b)
+    fn zip(&mut self, a: Value, b: Value) -> [Value; 2] {
+        self.interleave(1, a, b)
+    }
+    fn canonical(&mut self, x: Value) -> Value {
+        x
+    }
+    fn add_q_to_negative(&mut self, x: Value) -> Value {
+        x
+    }
+    fn sub_q_above_half(&mut self, x: Value) -> Value {
+        x
     }
 }

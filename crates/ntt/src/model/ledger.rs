@@ -9,8 +9,11 @@
 
 use crate::{
     arith::{Modulus, Powers},
-    model::row::{Entry, Move, Row},
-    network::{Kernel, Pass, Step, degrees},
+    model::{
+        interpreter::{Algebra, Books, Value, interpret_on},
+        row::{Entry, Move, Row},
+    },
+    network::{Job, Pass, Step, degrees},
     reduction::{Contract, Factor},
 };
 use alloc::{rc::Rc, vec, vec::Vec};
@@ -23,12 +26,30 @@ pub struct Imbalance {
     pub layer: usize,
 }
 
-/// Where a twiddle is kept.
+/// Which twiddle: of the open row, one for all lanes or one that differs from lane to lane; or one that scales.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
-    Broadcast { row: usize, index: usize },
-    Lanewise { row: usize, index: usize },
+enum Place {
+    Broadcast(usize),
+    Lanewise(usize),
     Scaling(usize),
+}
+
+impl Place {
+    const fn number(self) -> usize {
+        match self {
+            Self::Broadcast(i) => 3 * i,
+            Self::Lanewise(i) => 3 * i + 1,
+            Self::Scaling(i) => 3 * i + 2,
+        }
+    }
+
+    const fn of(number: usize) -> Self {
+        match (number % 3, number / 3) {
+            (0, i) => Self::Broadcast(i),
+            (1, i) => Self::Lanewise(i),
+            (_, i) => Self::Scaling(i),
+        }
+    }
 }
 
 /// The state of the derivation. Vectors are indices into an arena of lanes.
@@ -43,7 +64,7 @@ pub struct Ledger {
     order: usize,
     powers: Rc<Powers>,
     layer: usize,
-    /// By which power of the root a [`twist`](Kernel::twist) multiplies, for each coefficient.
+    /// By which power of the root a [`twist`](Algebra::twist) multiplies, for each coefficient.
     pub(crate) twist: usize,
     /// The lanes of one vector after the other.
     arena: Vec<Entry>,
@@ -169,16 +190,17 @@ impl Ledger {
 
     /// Writes a twiddle that moves with the exponents so many times; each place is written with one
     /// value only.
-    fn write(&mut self, place: Place, lane: usize, residue: u64, times: i32) {
+    fn write(&mut self, twiddle: usize, lane: usize, residue: u64, times: i32) {
         let moves = Move { layer: self.layer, times };
-        let slot = match place {
-            Place::Broadcast { row, index } => {
-                let row = &mut self.rows[row];
+        let open = self.rows.last_mut();
+        let slot = match Place::of(twiddle) {
+            Place::Broadcast(index) => {
+                let row = open.expect("an open row");
                 row.moves[index] = moves;
                 &mut row.broadcast[index]
             }
-            Place::Lanewise { row, index } => {
-                let row = &mut self.rows[row];
+            Place::Lanewise(index) => {
+                let row = open.expect("an open row");
                 row.moves[row.broadcast.len() + index] = moves;
                 &mut row.lanewise[index][lane]
             }
@@ -208,9 +230,9 @@ impl Ledger {
         self.degrees[self.layer]
     }
 
-    /// The common part of [`Kernel::gs`] and [`Kernel::gs_scaled`] for one butterfly whose sum and
+    /// A Gentleman–Sande butterfly whose sum and
     /// multiplicand are reduced or not; `scale` brings the factor to one.
-    fn join(&mut self, reduced: [bool; 2], a: usize, b: usize, w: Place, scale: Option<Place>) -> [usize; 2] {
+    fn join(&mut self, reduced: [bool; 2], a: usize, b: usize, w: usize, scale: Option<usize>) -> [usize; 2] {
         let (q, by) = (self.modulus, self.contract.reduce_factor());
         self.made_all(|this, lane| {
             let (u, v) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
@@ -229,42 +251,35 @@ impl Ledger {
         })
     }
 
-    /// What a Gentleman–Sande step reduces in the `i`-th of `count` butterflies: the sum, the
-    /// multiplicand.
-    const fn reduced(step: Step, i: usize, count: usize) -> [bool; 2] {
-        match step {
-            Step::Plain => [false, false],
-            Step::AddSide => [i < count.div_ceil(2), false],
-            Step::Sums => [true, false],
-            Step::Both => [true, true],
-        }
+    /// A vector times a factor.
+    fn multiplied(&mut self, x: usize, factor: Factor) -> usize {
+        self.made(|this, lane| {
+            let entry = this.lanes_of(x)[lane];
+            Entry { factor: entry.factor.times(factor, this.modulus), ..entry }
+        })
+    }
+
+    /// Runs a job on vectors.
+    pub fn run<J: Job<1, 0>>(&mut self, job: J, data: &mut [usize]) -> Option<()> {
+        interpret_on(job, self, [data], [])
     }
 }
 
-impl Kernel for Ledger {
-    type V = usize;
-    type Tw = Place;
-    type Block = usize;
-
+impl Algebra for Ledger {
     fn lanes(&self) -> usize {
         self.lanes
     }
-    fn chunk(&self) -> usize {
-        self.lanes.min((128 / self.contract.constants().bits) as usize)
+    fn bits(&self) -> u32 {
+        self.contract.constants().bits
     }
-    #[inline(never)]
-    fn load(&mut self, b: &usize) -> usize {
-        *b
-    }
-    #[inline(never)]
-    fn store(&mut self, b: &mut usize, v: usize) {
-        if let Some(place) = self.unstored.iter().rposition(|&u| u == v) {
+    fn store(&mut self, block: &mut Value, x: Value) {
+        let vector = usize::from(x);
+        if let Some(place) = self.unstored.iter().rposition(|&u| u == vector) {
             self.unstored.swap_remove(place);
-            self.free.push(*b);
+            self.free.push((*block).into());
         }
-        *b = v;
+        *block = x;
     }
-    #[inline(never)]
     fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()> {
         self.free.append(&mut self.unstored);
         self.rows.push(Row {
@@ -274,158 +289,105 @@ impl Kernel for Ledger {
         });
         Some(())
     }
-    fn twiddle(&mut self, index: usize) -> Place {
-        Place::Broadcast { row: self.rows.len() - 1, index }
+    fn twiddle(&mut self, i: usize) -> usize {
+        Place::Broadcast(i).number()
     }
-    fn twiddle_lanes(&mut self, index: usize) -> Place {
-        Place::Lanewise { row: self.rows.len() - 1, index }
+    fn twiddle_lanes(&mut self, i: usize) -> usize {
+        Place::Lanewise(i).number()
     }
-    #[inline(never)]
-    fn scaling(&mut self) -> [Place; 2] {
-        [Place::Scaling(0), Place::Scaling(1)]
+    fn scaling(&mut self, i: usize) -> usize {
+        Place::Scaling(i).number()
     }
-    #[inline(never)]
-    fn add(&mut self, a: usize, _: usize) -> usize {
-        a // sums occur inside butterflies, which the ledger books as a whole
+    fn add(&mut self, a: Value, _: Value) -> Value {
+        a // sums occur inside butterflies, which the ledger books as wholes
     }
-    #[inline(never)]
-    fn sub(&mut self, _: usize, b: usize) -> usize {
+    fn sub(&mut self, _: Value, b: Value) -> Value {
         b
     }
-    #[inline(never)]
-    fn reduce(&mut self, x: usize) -> usize {
+    fn reduce(&mut self, x: Value) -> Value {
         let factor = self.contract.reduce_factor();
-        self.made(|this, lane| {
-            let entry = this.lanes_of(x)[lane];
-            Entry { factor: entry.factor.times(factor, this.modulus), ..entry }
-        })
+        self.multiplied(x.into(), factor).into()
     }
-    #[inline(never)]
-    fn mul<const P: usize>(&mut self, x: [usize; P], _: [Place; P]) -> [usize; P] {
+    fn mul(&mut self, _: usize, x: Value, _: usize) -> Value {
         x
     }
-    #[inline(never)]
-    fn mul_var(&mut self, x: usize, _: usize) -> usize {
+    fn mul_exact(&mut self, x: Value, _: usize) -> Value {
+        x
+    }
+    fn mul_var(&mut self, x: Value, _: Value) -> Value {
+        x
+    }
+    fn dot(&mut self, x: &[Value], _: &[Value]) -> Value {
+        x[0]
+    }
+    fn canonical(&mut self, x: Value) -> Value {
+        x
+    }
+    fn add_q_to_negative(&mut self, x: Value) -> Value {
+        x
+    }
+    fn sub_q_above_half(&mut self, x: Value) -> Value {
         x
     }
     /// `X` becomes `root^twist·X`: coefficients are multiplied, and the residue is modulo another polynomial.
-    fn twist<const P: usize>(&mut self, x: [usize; P], w: Place) -> [usize; P] {
-        let (by, order) = (self.twist, self.order);
-        x.map(|x| {
-            self.made(|this, lane| {
-                let entry = this.lanes_of(x)[lane];
-                this.write(w, lane, this.power(by * entry.coefficient % order), 0);
-                let whole = 2 * this.part(); // what the next layer splits
-                Entry { exponent: (entry.exponent + order - by * whole % order) % order, ..entry }
-            })
-        })
+    fn twist(&mut self, x: Value, w: usize) -> Value {
+        let (by, order, x) = (self.twist, self.order, usize::from(x));
+        let twisted = self.made(|this, lane| {
+            let entry = this.lanes_of(x)[lane];
+            this.write(w, lane, this.power(by * entry.coefficient % order), 0);
+            let whole = 2 * this.part(); // what the next layer splits
+            Entry { exponent: (entry.exponent + order - by * whole % order) % order, ..entry }
+        });
+        twisted.into()
     }
-    #[inline(never)]
-    fn interleave<const K: usize>(&mut self, a: usize, b: usize) -> (usize, usize) {
+    fn interleave(&mut self, block: usize, a: Value, b: Value) -> [Value; 2] {
+        let [a, b] = [a, b].map(usize::from);
         self.made_all(|this, i| {
             let (x, y) = (this.lanes_of(a), this.lanes_of(b));
-            if i & K == 0 { [x[i], x[i + K]] } else { [y[i - K], y[i]] }
+            if i & block == 0 { [x[i], x[i + block]] } else { [y[i - block], y[i]] }
         })
-        .into()
+        .map(Value::from)
     }
-    #[inline(never)]
-    fn zip(&mut self, a: usize, b: usize) -> (usize, usize) {
+    fn zip(&mut self, a: Value, b: Value) -> [Value; 2] {
         // Of each pair of chunks the lanes by turns: the first half into one chunk, the second half
         // into the other.
-        let chunk = self.chunk();
+        let (chunk, [a, b]) = (self.lanes.min((128 / self.bits()) as usize), [a, b].map(usize::from));
         self.made_all(|this, i| {
             let (start, half) = (i - i % chunk, i % chunk / 2);
             let from = this.lanes_of(if i % 2 == 0 { a } else { b });
             [from[start + half], from[start + chunk / 2 + half]]
         })
-        .into()
+        .map(Value::from)
     }
     fn layer(&mut self, layer: usize) {
         self.layer = layer;
     }
-
-    fn ct<const P: usize>(
-        &mut self,
-        step: Step,
-        mut a: [usize; P],
-        mut b: [usize; P],
-        w: [Place; P],
-    ) -> ([usize; P], [usize; P]) {
-        if step != Step::Plain {
-            a = self.reduce_first(P, a);
-        }
-        if step == Step::Both {
-            b = self.reduce_first(P, b);
-        }
-        let pairs: [[usize; 2]; P] = from_fn(|i| {
-            self.made_all(|this, lane| {
-                let (lo, hi) = (this.lanes_of(a[i])[lane], this.lanes_of(b[i])[lane]);
-                assert_eq!((lo.exponent, lo.coefficient + this.part()), (hi.exponent, hi.coefficient));
-                assert_eq!(lo.exponent % 2, 0, "a residue that splits has a square");
-                let root = lo.exponent / 2;
-                let residue = this.modulus.mul(this.power(root), this.quotient(lo.factor, hi.factor));
-                this.write(w[i], lane, residue, 1);
-                [Entry { exponent: root, ..lo }, Entry { exponent: root + this.order / 2, ..lo }]
-            })
-        });
-        (from_fn(|i| pairs[i][0]), from_fn(|i| pairs[i][1]))
+    fn books(&mut self) -> Option<&mut dyn Books> {
+        Some(self)
     }
+}
 
-    fn gs<const P: usize>(
-        &mut self,
-        step: Step,
-        a: [usize; P],
-        b: [usize; P],
-        w: [Place; P],
-    ) -> ([usize; P], [usize; P]) {
-        let pairs: [[usize; 2]; P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w[i], None));
-        (from_fn(|i| pairs[i][0]), from_fn(|i| pairs[i][1]))
-    }
-
-    fn ct_trinomial(&mut self, step: Step, mut a: usize, mut b: usize, w: Place) -> (usize, usize) {
-        if step != Step::Plain {
-            a = self.reduce(a);
-        }
-        if step == Step::Both {
-            b = self.reduce(b);
-        }
+impl Books for Ledger {
+    fn ct(&mut self, a: Value, b: Value, w: usize) -> [Value; 2] {
+        let [a, b] = [a, b].map(usize::from);
         self.made_all(|this, lane| {
             let (lo, hi) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
             assert_eq!((lo.exponent, lo.coefficient + this.part()), (hi.exponent, hi.coefficient));
-            this.alike(lo.factor, hi.factor);
-            this.write(w, lane, this.power(this.order / 6), 0);
-            [Entry { exponent: this.order / 6, ..lo }, Entry { exponent: this.order / 6 * 5, ..lo }]
+            assert_eq!(lo.exponent % 2, 0, "a residue that splits has a square");
+            let root = lo.exponent / 2;
+            let residue = this.modulus.mul(this.power(root), this.quotient(lo.factor, hi.factor));
+            this.write(w, lane, residue, 1);
+            [Entry { exponent: root, ..lo }, Entry { exponent: root + this.order / 2, ..lo }]
         })
-        .into()
+        .map(Value::from)
     }
 
-    fn gs_trinomial(&mut self, step: Step, a: usize, b: usize, [f, w]: [Place; 2]) -> (usize, usize) {
-        let q = self.modulus;
-        let [sixth, other] = [self.order / 6, self.order / 6 * 5];
-        // u + v = 2·lo + hi and u - v = (z - z^5)·hi, both times their factor: half of hi, and lo
-        // plus that half.
-        let twice_root = q.mul(2, q.add(self.power(sixth), q.neg(self.power(other))));
-        self.made_all(|this, lane| {
-            let (u, v) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
-            assert_eq!((u.coefficient, u.exponent, v.exponent), (v.coefficient, sixth, other));
-            this.alike(u.factor, v.factor);
-            let reduced = u.factor.times(this.contract.reduce_factor(), q);
-            let [sum, difference] =
-                Self::reduced(step, 0, 1).map(|r| if r { reduced.residue } else { u.factor.residue });
-            this.write(f, lane, q.inv(q.mul(2, sum)), 0);
-            this.write(w, lane, q.inv(q.mul(twice_root, difference)), 0);
-            let whole = Entry { exponent: 0, factor: Factor::ONE, ..u };
-            [whole, Entry { coefficient: u.coefficient + this.part(), ..whole }]
-        })
-        .into()
+    fn gs(&mut self, reduced: [bool; 2], a: Value, b: Value, w: usize, scale: Option<usize>) -> [Value; 2] {
+        self.join(reduced, a.into(), b.into(), w, scale).map(Value::from)
     }
 
-    fn ct_thirds(&mut self, step: Step, mut v: [usize; 3], [w, square, omega]: [Place; 3]) -> [usize; 3] {
-        match step {
-            Step::Plain => {}
-            Step::AddSide | Step::Sums => v = self.reduce_first(1, v),
-            Step::Both => v = self.reduce_first(3, v),
-        }
+    fn ct_thirds(&mut self, step: Step, v: [Value; 3], [w, square, omega]: [usize; 3]) -> [Value; 3] {
+        let v = v.map(usize::from);
         self.reduces_within(step);
         self.made_all(|this, lane| {
             let [a, b, c] = v.map(|v| this.lanes_of(v)[lane]);
@@ -440,10 +402,11 @@ impl Kernel for Ledger {
             this.write(omega, lane, this.power(third), 0);
             from_fn(|i| Entry { exponent: root + i * third, ..a })
         })
+        .map(Value::from)
     }
 
-    fn gs_thirds(&mut self, step: Step, v: [usize; 3], [w, square, omega]: [Place; 3]) -> [usize; 3] {
-        let (q, by) = (self.modulus, self.contract.reduce_factor());
+    fn gs_thirds(&mut self, step: Step, v: [Value; 3], [w, square, omega]: [usize; 3]) -> [Value; 3] {
+        let (q, by, v) = (self.modulus, self.contract.reduce_factor(), v.map(usize::from));
         self.reduces_within(step);
         self.made_all(|this, lane| {
             let [a, b, c] = v.map(|v| this.lanes_of(v)[lane]);
@@ -453,8 +416,8 @@ impl Kernel for Ledger {
             this.alike(a.factor, b.factor);
             this.alike(a.factor, c.factor);
             let tripled = a.factor.times(Factor { residue: 3, k: 0 }, q);
-            let [sum, multiplicand] =
-                Self::reduced(step, 0, 1).map(|reduced| if reduced { tripled.times(by, q) } else { tripled });
+            let [sum, multiplicand] = [step != Step::Plain, step == Step::Both]
+                .map(|reduced| if reduced { tripled.times(by, q) } else { tripled });
             let (back, to) = (order - a.exponent % order, this.quotient(sum, multiplicand));
             this.write(w, lane, q.mul(this.power(back), to), -1);
             this.write(square, lane, q.mul(this.power(2 * back), to), -2);
@@ -462,16 +425,38 @@ impl Kernel for Ledger {
             let whole = Entry { exponent: 3 * a.exponent % order, factor: sum, ..a };
             from_fn(|i| Entry { coefficient: a.coefficient + i * part, ..whole })
         })
+        .map(Value::from)
     }
 
-    fn gs_scaled<const P: usize>(
-        &mut self,
-        step: Step,
-        a: [usize; P],
-        b: [usize; P],
-        [f, w]: [Place; 2],
-    ) -> ([usize; P], [usize; P]) {
-        let pairs: [[usize; 2]; P] = from_fn(|i| self.join(Self::reduced(step, i, P), a[i], b[i], w, Some(f)));
-        (from_fn(|i| pairs[i][0]), from_fn(|i| pairs[i][1]))
+    fn ct_trinomial(&mut self, a: Value, b: Value, w: usize) -> [Value; 2] {
+        let [a, b] = [a, b].map(usize::from);
+        self.made_all(|this, lane| {
+            let (lo, hi) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
+            assert_eq!((lo.exponent, lo.coefficient + this.part()), (hi.exponent, hi.coefficient));
+            this.alike(lo.factor, hi.factor);
+            this.write(w, lane, this.power(this.order / 6), 0);
+            [Entry { exponent: this.order / 6, ..lo }, Entry { exponent: this.order / 6 * 5, ..lo }]
+        })
+        .map(Value::from)
+    }
+
+    fn gs_trinomial(&mut self, reduced: [bool; 2], a: Value, b: Value, [f, w]: [usize; 2]) -> [Value; 2] {
+        let (q, [a, b]) = (self.modulus, [a, b].map(usize::from));
+        let [sixth, other] = [self.order / 6, self.order / 6 * 5];
+        // u + v = 2·lo + hi and u - v = (z - z^5)·hi, both times their factor: half of hi, and lo
+        // plus that half.
+        let twice_root = q.mul(2, q.add(self.power(sixth), q.neg(self.power(other))));
+        self.made_all(|this, lane| {
+            let (u, v) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);
+            assert_eq!((u.coefficient, u.exponent, v.exponent), (v.coefficient, sixth, other));
+            this.alike(u.factor, v.factor);
+            let of_reduced = u.factor.times(this.contract.reduce_factor(), q);
+            let [sum, difference] = reduced.map(|r| if r { of_reduced.residue } else { u.factor.residue });
+            this.write(f, lane, q.inv(q.mul(2, sum)), 0);
+            this.write(w, lane, q.inv(q.mul(twice_root, difference)), 0);
+            let whole = Entry { exponent: 0, factor: Factor::ONE, ..u };
+            [whole, Entry { coefficient: u.coefficient + this.part(), ..whole }]
+        })
+        .map(Value::from)
     }
 }

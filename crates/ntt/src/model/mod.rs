@@ -1,11 +1,14 @@
 //! Model kernels: the networks run on them to prove, to build tables and to count.
 
 mod count;
+mod interpreter;
 mod ledger;
 mod ranges;
 mod row;
 
-pub use count::OpCount;
+pub use count::{Counter, OpCount};
+pub(crate) use interpreter::Interpreter;
+pub use interpreter::{Algebra, Books, Value, interpret};
 pub use ledger::{Imbalance, Ledger};
 pub use ranges::{Place, Ranges, Violation};
 pub(crate) use row::Move;

@@ -6,7 +6,8 @@
 
 use crate::{
     arith::Interval,
-    network::{Kernel, Residues, SlotStep, operand, sum, sum_one_by_one},
+    model::interpreter::{Algebra, Value, interpret_on},
+    network::{Job, SlotStep},
     reduction::Contract,
 };
 use alloc::{vec, vec::Vec};
@@ -36,6 +37,8 @@ pub enum Place {
     Reduction,
     /// A product of two variables.
     VariableProduct,
+    /// A conversion between words and what transforms keep of them.
+    Conversion,
 }
 
 /// The state of a proof.
@@ -96,26 +99,45 @@ impl Ranges {
         sums - usize::from(self.violation.is_some() && sums > 0)
     }
 
-    /// What the method promises.
-    pub(crate) const fn contract(&self) -> &Contract {
-        &self.contract
-    }
-
     /// The sum of so many products of these operands.
     fn sum_of_equals(&mut self, s: SlotStep, operands: [Interval; 2], terms: usize) -> Interval {
         let mut sums = match self.sums.take() {
             Some((step, of, sums)) if step == s && of == operands => sums,
             _ => Vec::new(),
         };
-        let [x, y] = operands.map(|x| operand(self, s, &x));
+        let [x, y] = operands.map(|x| if s.operands { self.reduce(x.into()) } else { x.into() });
         let product = self.mul_var(x, y);
         while sums.len() < terms && self.violation.is_none() {
-            let next = sums.last().map_or(product, |&total| sum(self, s, total, product));
-            sums.push(next);
+            let next = sums.last().map_or(product, |&total: &Interval| {
+                let total = self.add(total.into(), product);
+                if s.sums { self.reduce(total) } else { total }
+            });
+            sums.push(next.into());
         }
         let of_all = sums.get(terms - 1).copied().unwrap_or(self.word);
         self.sums = Some((s, operands, sums));
         of_all
+    }
+
+    /// Runs a job on intervals.
+    pub fn run<J: Job<M, N>, const M: usize, const N: usize>(
+        &mut self,
+        job: J,
+        out: [&mut [Interval]; M],
+        input: [&[Interval]; N],
+    ) -> Option<()> {
+        interpret_on(job, self, out, input)
+    }
+
+    /// The sum of so many products of that interval with itself.
+    pub(crate) fn sum_of_products_of(&mut self, s: SlotStep, range: Interval, terms: usize) -> Interval {
+        self.sum_of_equals(s, [range; 2], terms)
+    }
+
+    /// A conversion between words and what transforms keep.
+    fn crossed(&mut self, small: bool, x: Value) -> Value {
+        let x = x.into();
+        self.checked(Place::Conversion, x, self.contract.keeps(x, small).then_some(x)).into()
     }
 
     fn note(&mut self, r: Interval) {
@@ -142,93 +164,71 @@ impl Ranges {
     }
 }
 
-impl Kernel for Ranges {
-    type V = Interval;
-    type Tw = ();
-    type Block = Interval;
-
-    fn chunk(&self) -> usize {
-        self.lanes.min((128 / self.contract.constants().bits) as usize)
-    }
+impl Algebra for Ranges {
     fn lanes(&self) -> usize {
         self.lanes
     }
-    #[inline(never)]
-    fn load(&mut self, b: &Interval) -> Interval {
-        *b
+    fn bits(&self) -> u32 {
+        self.contract.constants().bits
     }
-    #[inline(never)]
-    fn store(&mut self, b: &mut Interval, v: Interval) {
-        *b = v;
+    fn add(&mut self, a: Value, b: Value) -> Value {
+        let [a, b] = [a, b].map(Interval::from);
+        self.checked(Place::Sum, a, self.contract.add_range(a, b)).into()
     }
-    #[inline(never)]
-    fn row(&mut self, _: usize, _: usize) -> Option<()> {
-        Some(())
+    fn sub(&mut self, a: Value, b: Value) -> Value {
+        let [a, b] = [a, b].map(Interval::from);
+        self.checked(Place::Sum, a, self.contract.sub_range(a, b)).into()
     }
-    fn twiddle(&mut self, _: usize) {}
-    fn twiddle_lanes(&mut self, _: usize) {}
-    #[inline(never)]
-    fn scaling(&mut self) -> [(); 2] {
-        [(); 2]
-    }
-    #[inline(never)]
-    fn add(&mut self, a: Interval, b: Interval) -> Interval {
-        self.checked(Place::Sum, a, self.contract.add_range(a, b))
-    }
-    #[inline(never)]
-    fn sub(&mut self, a: Interval, b: Interval) -> Interval {
-        self.checked(Place::Sum, a, self.contract.sub_range(a, b))
-    }
-    #[inline(never)]
-    fn reduce(&mut self, x: Interval) -> Interval {
+    fn reduce(&mut self, x: Value) -> Value {
         self.reductions += 1;
-        self.checked(Place::Reduction, x, self.contract.reduce_range(x))
+        let x = x.into();
+        self.checked(Place::Reduction, x, self.contract.reduce_range(x)).into()
     }
-    #[inline(never)]
-    fn mul<const P: usize>(&mut self, x: [Interval; P], _: [(); P]) -> [Interval; P] {
-        core::array::from_fn(|i| {
-            self.butterfly = i;
-            self.checked(Place::Product, x[i], self.contract.mul_range(x[i]))
-        })
+    fn mul(&mut self, i: usize, x: Value, _: usize) -> Value {
+        self.butterfly = i;
+        let x = x.into();
+        self.checked(Place::Product, x, self.contract.mul_range(x)).into()
     }
-    #[inline(never)]
-    fn mul_var(&mut self, x: Interval, y: Interval) -> Interval {
+    fn mul_exact(&mut self, x: Value, _: usize) -> Value {
+        let x = x.into();
+        self.checked(Place::Product, x, self.contract.exact_range(x)).into()
+    }
+    fn mul_var(&mut self, x: Value, y: Value) -> Value {
+        let [x, y] = [x, y].map(Interval::from);
         if let Some((operands, product)) = self.product
             && operands == [x, y]
         {
             self.note(product);
-            return product;
+            return product.into();
         }
         let product = self.checked(Place::VariableProduct, x.union(y), self.contract.mul_var_range(x, y));
         self.product = self.violation.is_none().then_some(([x, y], product));
-        product
+        product.into()
     }
-    fn dots<const P: usize, const J: usize>(&mut self, x: &[Interval; P], y: &[Interval]) -> [Interval; J] {
-        lockstep!(J, |j| {
-            let operands = x.iter().zip(&y[j..]).map(|(&x, &y)| [x, y]);
-            let widest = operands.clone().flatten().reduce(Interval::union).unwrap_or(self.word);
-            self.checked(Place::VariableProduct, widest, self.contract.dot_range(operands))
-        })
+    fn dot(&mut self, x: &[Value], y: &[Value]) -> Value {
+        let operands = x.iter().zip(y).map(|(x, y)| [*x, *y].map(Interval::from));
+        let widest = operands.clone().flatten().reduce(Interval::union).unwrap_or(self.word);
+        self.checked(Place::VariableProduct, widest, self.contract.dot_range(operands)).into()
     }
-    fn sum_of_products<'a>(
-        &mut self,
-        s: SlotStep,
-        mut pairs: impl ExactSizeIterator<Item = (&'a Interval, &'a Interval)> + Clone,
-    ) -> Option<Interval> {
-        let (terms, rest) = (pairs.len(), pairs.clone());
-        let (&x, &y) = pairs.next()?;
-        if self.alike || self.layers.is_empty() && pairs.all(|pair| pair == (&x, &y)) {
-            return Some(self.sum_of_equals(s, [x, y], terms));
-        }
-        sum_one_by_one(self, s, rest)
+    fn adds_up_wide(&self) -> bool {
+        self.contract.adds_up_wide()
     }
-    #[inline(never)]
-    fn interleave<const K: usize>(&mut self, a: Interval, b: Interval) -> (Interval, Interval) {
-        (a.union(b), a.union(b))
+    fn sum_of_products(&mut self, s: SlotStep, pairs: &[[Value; 2]]) -> Option<Value> {
+        let [first, ..] = pairs else { return None };
+        let equal = self.alike || self.layers.is_empty() && pairs.iter().all(|pair| pair == first);
+        equal.then(|| self.sum_of_equals(s, first.map(Interval::from), pairs.len()).into())
     }
-    #[inline(never)]
-    fn zip(&mut self, a: Interval, b: Interval) -> (Interval, Interval) {
-        (a.union(b), a.union(b))
+    fn enter(&mut self, small: bool, x: Value) -> Value {
+        self.crossed(small, x)
+    }
+    fn leave(&mut self, small: bool, x: Value) -> Value {
+        self.crossed(small, x)
+    }
+    fn interleave(&mut self, _: usize, a: Value, b: Value) -> [Value; 2] {
+        [Interval::from(a).union(b.into()).into(); 2]
+    }
+    fn zip(&mut self, a: Value, b: Value) -> [Value; 2] {
+        [Interval::from(a).union(b.into()).into(); 2]
     }
     fn layer(&mut self, layer: usize) {
         self.layer = layer;
@@ -236,24 +236,21 @@ impl Kernel for Ranges {
     fn butterfly(&mut self, index: usize) {
         self.butterfly = index;
     }
-}
-
-impl Residues for Ranges {
-    fn canonical(&mut self, _: Interval) -> Interval {
-        Interval::new(0, self.contract.constants().modulus() - 1)
+    fn canonical(&mut self, _: Value) -> Value {
+        Interval::new(0, self.contract.constants().modulus() - 1).into()
     }
-    fn add_q_to_negative(&mut self, x: Interval) -> Interval {
-        let q = self.contract.constants().modulus();
+    fn add_q_to_negative(&mut self, x: Value) -> Value {
+        let (x, q) = (Interval::from(x), self.contract.constants().modulus());
         let lifted = (x.lo < 0).then(|| Interval::new(x.lo + q, x.hi.min(-1) + q));
         let kept = (x.hi >= 0).then(|| Interval::new(x.lo.max(0), x.hi));
         let result = lifted.into_iter().chain(kept).reduce(Interval::union);
-        self.checked(Place::Sum, x, result)
+        self.checked(Place::Sum, x, result).into()
     }
-    fn sub_q_above_half(&mut self, x: Interval) -> Interval {
-        let q = self.contract.constants().modulus();
+    fn sub_q_above_half(&mut self, x: Value) -> Value {
+        let (x, q) = (Interval::from(x), self.contract.constants().modulus());
         let lowered = (x.hi > q / 2).then(|| Interval::new(x.lo.max(q / 2 + 1) - q, x.hi - q));
         let kept = (x.lo <= q / 2).then(|| Interval::new(x.lo, x.hi.min(q / 2)));
         let result = lowered.into_iter().chain(kept).reduce(Interval::union);
-        self.checked(Place::Sum, x, result)
+        self.checked(Place::Sum, x, result).into()
     }
 }

@@ -34,13 +34,13 @@ pub fn pointwise<K: Kernel>(
             }
             Some(())
         }
-        2 if K::WIDE && s.wide => wide_groups::<K, 2, 2>(k, s, c, a, b),
-        3 if K::WIDE && s.wide => wide_groups::<K, 3, 3>(k, s, c, a, b),
-        4 if K::WIDE && s.wide => wide_groups::<K, 4, 4>(k, s, c, a, b),
-        8 if K::WIDE && s.wide => wide_groups::<K, 8, 4>(k, s, c, a, b),
-        2 if K::GROUPS => groups::<K, 2>(k, s, c, a, b),
-        3 if K::GROUPS => groups::<K, 3>(k, s, c, a, b),
-        4 if K::GROUPS => groups::<K, 4>(k, s, c, a, b),
+        2 if k.is_wide() && s.wide => wide_groups::<K, 2, 2>(k, s, c, a, b),
+        3 if k.is_wide() && s.wide => wide_groups::<K, 3, 3>(k, s, c, a, b),
+        4 if k.is_wide() && s.wide => wide_groups::<K, 4, 4>(k, s, c, a, b),
+        8 if k.is_wide() && s.wide => wide_groups::<K, 8, 4>(k, s, c, a, b),
+        2 if !k.is_wide() => groups::<K, 2>(k, s, c, a, b),
+        3 if !k.is_wide() => groups::<K, 3>(k, s, c, a, b),
+        4 if !k.is_wide() => groups::<K, 4>(k, s, c, a, b),
         _ => long_groups(k, s, degree, c, a, b),
     }
 }

@@ -1,13 +1,13 @@
 //! The ends of transforms of kernels that keep values in a form of their own: where words enter, and where they
 //! leave.
 //!
-//! Most words enter as the first pass loads them, and leave as the last one stores them, by a kernel that does no more
-//! than that to another one: a pass of its own would take as long as a layer.
+//! Most words enter as the first pass loads them, and leave as the last one stores them: a pass of its own would take as
+//! long as a layer.
 
 use super::{
     elementwise::{canonical_by_reduction, canonical_of_reduced, each, reduce},
     kernel::{Kernel, Residues},
-    pass::Pass,
+    pass::{Direction, Pass},
 };
 
 /// What lies before and after the passes of a transform.
@@ -24,6 +24,9 @@ pub struct Border {
 }
 
 impl Border {
+    /// Nothing.
+    pub const NOTHING: Self =
+        Self { enter: Crossing::None, reduce: false, leave: Crossing::None, canonical: ToCanonical::Never };
     /// From words to words, whatever they are.
     pub const ANY: Self =
         Self { enter: Crossing::Any, reduce: false, leave: Crossing::Any, canonical: ToCanonical::Never };
@@ -107,90 +110,54 @@ fn left<K: Residues, const SMALL: bool>(k: &mut K, x: K::V, reduces: bool, canon
 
 impl Border {
     /// Whether words enter with the first pass of a transform and leave with its last one.
-    pub(super) fn crossed_by<K: Kernel>(self, passes: &[Pass]) -> [bool; 2] {
+    #[inline(always)]
+    pub(super) fn fused<K: Kernel>(self, direction: Direction, passes: &[Pass]) -> [bool; 2] {
         let [outer, .., inner] = passes else { return [false; 2] };
         let fit = matches!(outer, Pass::Outer { .. }) && matches!(inner, Pass::Inner { parts: 1, .. });
         let small = [self.enter, self.leave].map(|crossing| K::ENTERS && fit && crossing == Crossing::Small);
-        [small[0], small[1] && self.canonical != ToCanonical::ByReduction]
+        match direction {
+            Direction::Forward if K::FUSES[0] => small,
+            Direction::Inverse if K::FUSES[1] => [small[0], small[1] && self.canonical != ToCanonical::ByReduction],
+            _ => [false; 2],
+        }
     }
 }
 
-/// Another kernel, whose words enter as they are loaded, or leave as they are stored; and are reduced there, or
-/// become canonical.
-pub(super) struct Crossed<'k, K, const ENTERS: bool, const REDUCES: bool, const CANONICAL: bool>(pub(super) &'k mut K);
+/// What a pass does to words besides its layers, as a constant of its code: nothing; words enter as it loads them, and
+/// are reduced; they leave as it stores them, reduced before, or become canonical.
+pub(super) type End = u8;
+pub(super) const PLAIN: End = 0;
+pub(super) const ENTERS: End = 1;
+pub(super) const ENTERS_REDUCED: End = 2;
+pub(super) const LEAVES: End = 3;
+pub(super) const LEAVES_REDUCED: End = 4;
+pub(super) const LEAVES_CANONICAL: End = 5;
 
-impl<K: Residues, const ENTERS: bool, const REDUCES: bool, const CANONICAL: bool> Kernel
-    for Crossed<'_, K, ENTERS, REDUCES, CANONICAL>
-{
-    type V = K::V;
-    type Tw = K::Tw;
-    type Block = K::Block;
-    const INSIDE: bool = K::INSIDE;
-
-    #[inline(always)]
-    fn load(&mut self, b: &K::Block) -> K::V {
-        let x = self.0.load(b);
-        if !ENTERS {
-            return x;
+/// Loads a vector of a pass.
+#[inline(always)]
+pub(super) fn load<K: Kernel, const END: End>(k: &mut K, block: &K::Block) -> K::V {
+    let x = k.load(block);
+    match END {
+        ENTERS => k.enter::<true>(x),
+        ENTERS_REDUCED => {
+            let x = k.enter::<true>(x);
+            k.reduce(x)
         }
-        let x = self.0.enter::<true>(x);
-        if REDUCES { self.0.reduce(x) } else { x }
+        _ => x,
     }
-    #[inline(always)]
-    fn store(&mut self, b: &mut K::Block, v: K::V) {
-        let v = if ENTERS { v } else { left::<K, true>(self.0, v, REDUCES, CANONICAL) };
-        self.0.store(b, v);
-    }
-    #[inline(always)]
-    fn lanes(&self) -> usize {
-        self.0.lanes()
-    }
-    #[inline(always)]
-    fn chunk(&self) -> usize {
-        self.0.chunk()
-    }
-    #[inline(always)]
-    fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()> {
-        self.0.row(broadcast, lanewise)
-    }
-    #[inline(always)]
-    fn twiddle(&mut self, i: usize) -> K::Tw {
-        self.0.twiddle(i)
-    }
-    #[inline(always)]
-    fn twiddle_lanes(&mut self, i: usize) -> K::Tw {
-        self.0.twiddle_lanes(i)
-    }
-    #[inline(always)]
-    fn scaling(&mut self) -> [K::Tw; 2] {
-        self.0.scaling()
-    }
-    #[inline(always)]
-    fn add(&mut self, a: K::V, b: K::V) -> K::V {
-        self.0.add(a, b)
-    }
-    #[inline(always)]
-    fn sub(&mut self, a: K::V, b: K::V) -> K::V {
-        self.0.sub(a, b)
-    }
-    #[inline(always)]
-    fn reduce(&mut self, x: K::V) -> K::V {
-        self.0.reduce(x)
-    }
-    #[inline(always)]
-    fn mul<const P: usize>(&mut self, x: [K::V; P], w: [K::Tw; P]) -> [K::V; P] {
-        self.0.mul(x, w)
-    }
-    #[inline(always)]
-    fn mul_var(&mut self, x: K::V, y: K::V) -> K::V {
-        self.0.mul_var(x, y)
-    }
-    #[inline(always)]
-    fn interleave<const D: usize>(&mut self, a: K::V, b: K::V) -> (K::V, K::V) {
-        self.0.interleave::<D>(a, b)
-    }
-    #[inline(always)]
-    fn zip(&mut self, a: K::V, b: K::V) -> (K::V, K::V) {
-        self.0.zip(a, b)
-    }
+}
+
+/// Stores a vector of a pass.
+#[inline(always)]
+pub(super) fn store<K: Kernel, const END: End>(k: &mut K, block: &mut K::Block, x: K::V) {
+    let x = match END {
+        LEAVES => k.leave::<true>(x),
+        LEAVES_REDUCED => {
+            let x = k.reduce(x);
+            k.leave::<true>(x)
+        }
+        LEAVES_CANONICAL => k.leave_canonical(x),
+        _ => x,
+    };
+    k.store(block, x);
 }

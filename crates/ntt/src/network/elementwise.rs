@@ -142,12 +142,7 @@ pub enum Elementwise {
 
 /// Runs one of the operations above; `addend` is read by those of pairs alone.
 #[inline(always)]
-pub fn elementwise<K: Residues>(
-    k: &mut K,
-    how: Elementwise,
-    data: &mut [K::Block],
-    addend: &[K::Block],
-) -> Option<()> {
+pub fn elementwise<K: Residues>(k: &mut K, how: Elementwise, data: &mut [K::Block], addend: &[K::Block]) -> Option<()> {
     match how {
         Elementwise::Reduce => reduce(k, data),
         Elementwise::Scale => scale(k, data),

@@ -8,69 +8,47 @@
 //! 1.
 
 use super::{
-    blocks::{Blocks, Order, each_part, twist as twist_of},
-    border::{Border, Crossed, enter, leave_slots},
+    blocks::{Order, each_part, twist as twist_of},
+    border::{ENTERS, End, LEAVES, LEAVES_REDUCED, PLAIN, enter, leave_slots},
     kernel::{Kernel, Residues},
-    pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
+    pass::{Direction, INNER_VECTORS, MAX_LEVELS, Pass, Step},
+    program::{Program, Run, each_fixed, fixed_pass, fixed_passes},
     registers::{
-        Groups, Registers, descend, each_column, halves, in_pairs, load_columns, neighbours, pairs, rare,
-        run_innermost, run_pass, split_bits, store_columns, turn, twist,
+        Groups, Memory, Registers, descend, each_column, halves, in_pairs, load_columns, neighbours, pairs, rare,
+        run_pass, split_bits, store_columns, turn, twist,
     },
 };
-#[cfg(feature = "threads")]
-use super::{pass::MAX_ROWS, registers::columns};
 
-/// Runs all passes over `data`, the whole polynomial in vectors; `steps` has one entry per layer.
+/// Runs a program over `data`: the whole polynomial in vectors, or, for a single pass between vectors, some columns of
+/// one of its groups.
 #[inline(always)]
-pub fn forward<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) -> Option<()> {
-    forward_by_blocks(k, data, passes, &[], steps)
-}
-
-/// The same in the order of those blocks.
-#[inline(always)]
-pub fn forward_by_blocks<K: Kernel>(
-    k: &mut K,
-    data: &mut [K::Block],
-    passes: &[Pass],
-    blocks: &[Blocks],
-    steps: &[Step],
-) -> Option<()> {
-    each_part!(Direction::Forward, data, passes, blocks, |first, last, part, last_own| {
-        for (number, pass) in (first..last).zip(passes.get(first..last)?) {
-            k.share(number > last_own);
-            run(k, part, *pass, pass.steps(steps))?;
-        }
-    });
-    k.share(false);
-    Some(())
-}
-
-/// The same between words.
-#[inline(always)]
-pub fn forward_of_words<K: Residues>(
-    k: &mut K,
-    data: &mut [K::Block],
-    passes: &[Pass],
-    blocks: &[Blocks],
-    steps: &[Step],
-    border: Border,
-) -> Option<()> {
-    let [enters, leaves] = border.crossed_by::<K>(passes);
+pub fn forward<'a, K: Residues<Block: 'a>, M: Memory<'a, K::Block>, R: Run>(k: &mut K, data: M, run: &R) -> Option<()> {
+    let Program { passes, blocks, steps, border } = run.program();
+    if !M::WHOLE {
+        let [pass] = passes else { return None };
+        return one_pass::<K, M, PLAIN>(k, data, *pass, pass.steps(steps));
+    }
+    let data = data.whole()?;
+    if R::FIXED.is_some() {
+        each_fixed!(R, [0 1 2 3 4 5 6 7], |pass, steps| one_pass::<K, _, PLAIN>(k, &mut *data, pass, steps)?);
+        return leave_slots(k, data, border.leave, border.reduce);
+    }
+    let [enters, leaves] = border.fused::<K>(Direction::Forward, passes);
     if !enters {
         enter(k, data, border.enter, false)?;
     }
     each_part!(Direction::Forward, data, passes, blocks, |first, last, part, last_own| {
         for (number, pass) in (first..last).zip(passes.get(first..last)?) {
-            let own = pass.steps(steps);
+            let (part, pass, own) = (&mut *part, *pass, pass.steps(steps));
             k.share(number > last_own);
-            if enters && number == 0 {
-                outer(&mut Crossed::<K, true, false, false>(k), part, *pass, own)?;
-            } else if leaves && number + 1 == passes.len() && border.reduce {
-                run_innermost!(&mut Crossed::<K, false, true, false>(k), part, *pass, own)?;
-            } else if leaves && number + 1 == passes.len() {
-                run_innermost!(&mut Crossed::<K, false, false, false>(k), part, *pass, own)?;
+            if K::FUSES[0] && enters && number == 0 {
+                one_pass::<K, _, ENTERS>(k, part, pass, own)?;
+            } else if K::FUSES[0] && leaves && number + 1 == passes.len() && border.reduce {
+                one_pass::<K, _, LEAVES_REDUCED>(k, part, pass, own)?;
+            } else if K::FUSES[0] && leaves && number + 1 == passes.len() {
+                one_pass::<K, _, LEAVES>(k, part, pass, own)?;
             } else {
-                run(k, part, *pass, own)?;
+                one_pass::<K, _, PLAIN>(k, part, pass, own)?;
             }
         }
     });
@@ -78,53 +56,22 @@ pub fn forward_of_words<K: Residues>(
     if leaves { Some(()) } else { leave_slots(k, data, border.leave, border.reduce) }
 }
 
-/// A pass between vectors.
 #[inline(always)]
-fn outer<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
-    let data = data.as_chunks_mut::<1>().0;
-    match pass {
-        Pass::Outer { first, levels: 1, stride } => outer_one::<K, 1, 1>(k, data, first, stride, steps),
-        Pass::Outer { first, stride, .. } => outer_two::<K, 2, 1>(k, data, first, stride, steps),
-        _ => None,
-    }
-}
-
-/// Runs the passes of `F`.
-#[inline(always)]
-pub fn forward_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
-    each_fixed!(F, [0 1 2 3 4 5 6 7], |pass, steps| run(k, data, pass, steps)?);
-    Some(())
-}
-
-#[inline(always)]
-fn run<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
-    run_pass!(k, data, pass, steps, |stride| trinomial(k, data, stride, steps))
-}
-
-/// A pass between vectors on some columns of one group, of which these are the rows.
-#[cfg(feature = "threads")]
-#[inline(always)]
-pub fn forward_columns<K: Kernel>(
+fn one_pass<'a, K: Kernel<Block: 'a>, M: Memory<'a, K::Block>, const END: End>(
     k: &mut K,
-    rows: [&mut [K::Block]; MAX_ROWS],
+    data: M,
     pass: Pass,
-    steps: &[Step],
+    steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    let (steps, stride) = (pass.steps(steps), rows[0].len());
-    match pass {
-        Pass::Outer { first, levels: 1, .. } => outer_one::<K, 1, 1>(k, columns(rows), first, stride, steps),
-        Pass::Outer { first, .. } if K::PAIRS && stride % 2 == 0 => {
-            outer_two::<K, 4, 2>(k, columns(rows), first, stride, steps)
-        }
-        Pass::Outer { first, .. } => outer_two::<K, 2, 1>(k, columns(rows), first, stride, steps),
-        _ => None,
-    }
+    run_pass!(END, [END <= ENTERS, END != ENTERS], k, data: M, pass, steps, {
+        Pass::Trinomial { stride } if END == PLAIN && M::WHOLE => trinomial(k, data.whole()?, stride, steps),
+    })
 }
 
 /// The first layer of a trinomial.
 #[inline(always)]
 fn trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
-    each_column!(k, data, stride, 1, row(1, 0), k.twiddle(0), |v, w| {
+    each_column!(PLAIN, k, data, stride, 1, row(1, 0), k.twiddle(0), |v, w| {
         let [[a], [b]] = v;
         k.layer(0);
         let (a, b) = k.ct_trinomial(steps[0], a, b, w);
@@ -134,14 +81,14 @@ fn trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: 
 
 /// One layer between two vectors.
 #[inline(always)]
-fn outer_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
+fn outer_one<'a, K: Kernel<Block: 'a>, const END: End, const P: usize, const C: usize>(
     k: &mut K,
     data: impl Groups<'a, [K::Block; C]>,
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 1 in 2 by C, row(1, 0), k.twiddle(0), |v, w| {
+    each_column!(END, k, data, stride, 1 in 2 by C, row(1, 0), k.twiddle(0), |v, w| {
         let [a, b]: Registers<_, P> = v;
         k.layer(first);
         let (a, b) = k.ct(steps[0], a, b, [w; P]);
@@ -151,14 +98,14 @@ fn outer_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
 
 /// Two layers between four vectors.
 #[inline(always)]
-fn outer_two<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
+fn outer_two<'a, K: Kernel<Block: 'a>, const END: End, const P: usize, const C: usize>(
     k: &mut K,
     data: impl Groups<'a, [K::Block; C]>,
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 2 in 2 by C, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+    each_column!(END, k, data, stride, 2 in 2 by C, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [a, b]: Registers<_, P> = v;
         k.layer(first);
         let (a, b) = k.ct(steps[0], a, b, [w[0]; P]);
@@ -178,7 +125,7 @@ fn thirds<K: Kernel>(
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data.as_chunks_mut::<1>().0, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+    each_column!(PLAIN, k, data.as_chunks_mut::<1>().0, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [[a], [b], [c]] = v;
         k.layer(layer);
         let [a, b, c] = k.ct_thirds(steps[0], [a, b, c], w);
@@ -188,7 +135,7 @@ fn thirds<K: Kernel>(
 
 /// One or two layers inside the vectors of `P` pairs, residues of `M` vectors each.
 #[inline(always)]
-fn inner<K: Kernel, const P: usize, const M: usize>(
+fn inner<K: Kernel, const END: End, const P: usize, const M: usize>(
     k: &mut K,
     data: &mut [K::Block],
     first: usize,
@@ -197,7 +144,7 @@ fn inner<K: Kernel, const P: usize, const M: usize>(
     split: bool,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, 1, P, row(0, P / M * levels as usize), (), |v, _w| {
+    each_column!(END, k, data, 1, P, row(0, P / M * levels as usize), (), |v, _w| {
         let v = inner_layer::<K, P, M, 0>(k, pairs::<_, P, M>(v), first, from, steps);
         let [a, b] = if levels > 1 { inner_layer::<K, P, M, 1>(k, v, first, from, steps) } else { v };
         let v = if split { halves::<_, P, M>(in_pairs!(P, [a, b], |pair| descend(k, 1, pair))) } else { [a, b] };

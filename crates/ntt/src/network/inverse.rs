@@ -9,83 +9,55 @@
 //! Source: Longa and Naehrig 2016, Algorithms 2 and 4 (the merged scaling).
 
 use super::{
-    blocks::{Blocks, Order, each_part, twist as twist_of},
-    border::{Border, Crossed, ToCanonical, enter, leave},
+    blocks::{Order, each_part, twist as twist_of},
+    border::{ENTERS, ENTERS_REDUCED, End, LEAVES, LEAVES_CANONICAL, PLAIN, ToCanonical, enter, leave},
     elementwise::scale,
     kernel::{Kernel, Residues},
-    pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, Step, each_fixed},
+    pass::{Direction, INNER_VECTORS, MAX_LEVELS, Pass, Step},
+    program::{Program, Run, each_fixed, fixed_pass, fixed_passes},
     registers::{
-        Groups, Registers, each_column, even_and_odd, exchange, in_pairs, load_columns, neighbours, pairs, rare,
-        run_innermost, run_pass, split_bits, store_columns, turn, twist,
+        Groups, Memory, Registers, each_column, even_and_odd, exchange, in_pairs, load_columns, neighbours, pairs,
+        rare, run_pass, split_bits, store_columns, turn, twist,
     },
 };
-#[cfg(feature = "threads")]
-use super::{pass::MAX_ROWS, registers::columns};
 
-/// Runs passes over `data` from the last to the first; `steps` has one entry per layer. The pass
-/// with layer 0 scales; without passes, all that is left is to remove a factor.
+/// Runs a program over `data`, from its last pass to the first: the whole polynomial in vectors, or, for a single pass
+/// between vectors, some columns of one of its groups. The pass with layer 0 scales; without passes, all that is left
+/// is to remove a factor.
 #[inline(always)]
-pub fn inverse<K: Kernel>(k: &mut K, data: &mut [K::Block], passes: &[Pass], steps: &[Step]) -> Option<()> {
-    inverse_by_blocks(k, data, passes, &[], steps)
-}
-
-/// The same in the order of those blocks.
-#[inline(always)]
-pub fn inverse_by_blocks<K: Kernel>(
-    k: &mut K,
-    data: &mut [K::Block],
-    passes: &[Pass],
-    blocks: &[Blocks],
-    steps: &[Step],
-) -> Option<()> {
-    if passes.is_empty() {
-        return scale(k, data);
+pub fn inverse<'a, K: Residues<Block: 'a>, M: Memory<'a, K::Block>, R: Run>(k: &mut K, data: M, run: &R) -> Option<()> {
+    let Program { passes, blocks, steps, border } = run.program();
+    if !M::WHOLE {
+        let [pass] = passes else { return None };
+        return one_pass::<K, M, PLAIN>(k, data, *pass, pass.steps(steps));
     }
-    each_part!(Direction::Inverse, data, passes, blocks, |first, last, part, last_own| {
-        for (number, pass) in (first..last).zip(passes.get(first..last)?).rev() {
-            let own = pass.steps(steps);
-            k.share(number > last_own);
-            if pass.layers().contains(&0) { run_last(k, part, *pass, own)? } else { run(k, part, *pass, own)? }
-        }
-    });
-    k.share(false);
-    Some(())
-}
-
-/// The same between words.
-#[inline(always)]
-pub fn inverse_of_words<K: Residues>(
-    k: &mut K,
-    data: &mut [K::Block],
-    passes: &[Pass],
-    blocks: &[Blocks],
-    steps: &[Step],
-    border: Border,
-) -> Option<()> {
-    let [enters, leaves] = if K::ROOM { border.crossed_by::<K>(passes) } else { [false; 2] };
+    let data = data.whole()?;
+    let [enters, leaves] = border.fused::<K>(Direction::Inverse, passes);
     if !enters {
         enter(k, data, border.enter, border.reduce)?;
     }
-    if !enters && !leaves {
-        inverse_by_blocks(k, data, passes, blocks, steps)?;
+    if R::FIXED.is_some() {
+        each_fixed!(R, [7 6 5 4 3 2 1 0], |pass, steps| one_pass::<K, _, PLAIN>(k, &mut *data, pass, steps)?);
+        return leave(k, data, border.leave, border.canonical);
+    }
+    if passes.is_empty() {
+        scale(k, data)?;
         return leave(k, data, border.leave, border.canonical);
     }
     each_part!(Direction::Inverse, data, passes, blocks, |first, last, part, last_own| {
         for (number, pass) in (first..last).zip(passes.get(first..last)?).rev() {
-            let own = pass.steps(steps);
+            let (part, pass, own) = (&mut *part, *pass, pass.steps(steps));
             k.share(number > last_own);
-            if enters && number + 1 == passes.len() && border.reduce {
-                run_innermost!(&mut Crossed::<K, true, true, false>(k), part, *pass, own)?;
-            } else if enters && number + 1 == passes.len() {
-                run_innermost!(&mut Crossed::<K, true, false, false>(k), part, *pass, own)?;
-            } else if number > 0 {
-                run(k, part, *pass, own)?;
-            } else if leaves && border.canonical == ToCanonical::FromReduced {
-                last_outer(&mut Crossed::<K, false, false, true>(k), part, *pass, own)?;
-            } else if leaves {
-                last_outer(&mut Crossed::<K, false, false, false>(k), part, *pass, own)?;
+            if K::FUSES[1] && enters && number + 1 == passes.len() && border.reduce {
+                one_pass::<K, _, ENTERS_REDUCED>(k, part, pass, own)?;
+            } else if K::FUSES[1] && enters && number + 1 == passes.len() {
+                one_pass::<K, _, ENTERS>(k, part, pass, own)?;
+            } else if K::FUSES[1] && leaves && number == 0 && border.canonical == ToCanonical::FromReduced {
+                one_pass::<K, _, LEAVES_CANONICAL>(k, part, pass, own)?;
+            } else if K::FUSES[1] && leaves && number == 0 {
+                one_pass::<K, _, LEAVES>(k, part, pass, own)?;
             } else {
-                run_last(k, part, *pass, own)?;
+                one_pass::<K, _, PLAIN>(k, part, pass, own)?;
             }
         }
     });
@@ -93,84 +65,41 @@ pub fn inverse_of_words<K: Residues>(
     if leaves { Some(()) } else { leave(k, data, border.leave, border.canonical) }
 }
 
-/// The last pass, between vectors.
+/// The pass with layer 0 scales. It is one between vectors, and the layers in thirds come later.
 #[inline(always)]
-fn last_outer<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
-    let data = data.as_chunks_mut::<1>().0;
-    match pass {
-        Pass::Outer { levels: 1, stride, .. } => last_one::<K, 1, 1>(k, data, stride, steps),
-        Pass::Outer { stride, .. } => last_two::<K, 2, 1>(k, data, stride, steps),
-        _ => None,
-    }
-}
-
-/// Runs the passes of `F`, which has at least one layer, from the last to the first.
-#[inline(always)]
-pub fn inverse_fixed<K: Kernel, F: Fixed>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
-    each_fixed!(F, [7 6 5 4 3 2 1], |pass, steps| run(k, data, pass, steps)?);
-    each_fixed!(F, [0], |pass, steps| run_last(k, data, pass, steps)?);
-    Some(())
-}
-
-/// Runs a pass but the last one.
-#[inline(always)]
-fn run<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
-    run_pass!(k, data, pass, steps, |_stride| None) // a trinomial's layer is always the last one
-}
-
-/// Runs the pass with layer 0, which scales.
-#[inline(always)]
-fn run_last<K: Kernel>(k: &mut K, data: &mut [K::Block], pass: Pass, steps: [Step; MAX_LEVELS]) -> Option<()> {
-    match pass {
-        Pass::Outer { levels: 1, stride, .. } if K::PAIRS && stride % 2 == 0 => {
-            last_one::<K, 2, 2>(k, data.as_chunks_mut::<2>().0, stride, steps)
-        }
-        Pass::Outer { levels: 1, stride, .. } => last_one::<K, 1, 1>(k, data.as_chunks_mut::<1>().0, stride, steps),
-        Pass::Outer { stride, .. } if K::PAIRS && stride % 2 == 0 => {
-            last_two::<K, 4, 2>(k, data.as_chunks_mut::<2>().0, stride, steps)
-        }
-        Pass::Outer { stride, .. } => last_two::<K, 2, 1>(k, data.as_chunks_mut::<1>().0, stride, steps),
-        Pass::Trinomial { stride } => last_trinomial(k, data, stride, steps),
-        // There is always a layer between vectors, and one in thirds comes later.
-        Pass::Thirds { .. } | Pass::Inner { .. } | Pass::Twist { .. } | Pass::Split { .. } => None,
-    }
-}
-
-/// A pass between vectors on some columns of one group, of which these are the rows.
-#[cfg(feature = "threads")]
-#[inline(always)]
-pub fn inverse_columns<K: Kernel>(
+fn one_pass<'a, K: Kernel<Block: 'a>, M: Memory<'a, K::Block>, const END: End>(
     k: &mut K,
-    rows: [&mut [K::Block]; MAX_ROWS],
+    data: M,
     pass: Pass,
-    steps: &[Step],
+    steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    let (steps, stride) = (pass.steps(steps), rows[0].len());
-    match pass {
-        Pass::Outer { first: 0, levels: 1, .. } => last_one::<K, 1, 1>(k, columns(rows), stride, steps),
-        Pass::Outer { first: 0, .. } if K::PAIRS && stride % 2 == 0 => {
-            last_two::<K, 4, 2>(k, columns(rows), stride, steps)
-        }
-        Pass::Outer { first: 0, .. } => last_two::<K, 2, 1>(k, columns(rows), stride, steps),
-        Pass::Outer { first, levels: 1, .. } => outer_one::<K, 1, 1>(k, columns(rows), first, stride, steps),
-        Pass::Outer { first, .. } if K::PAIRS && stride % 2 == 0 => {
-            outer_two::<K, 4, 2>(k, columns(rows), first, stride, steps)
-        }
-        Pass::Outer { first, .. } => outer_two::<K, 2, 1>(k, columns(rows), first, stride, steps),
-        _ => None,
-    }
+    run_pass!(END, [END == PLAIN, END < LEAVES], k, data: M, pass, steps, {
+        Pass::Outer { first: 0, levels: 1, stride } if END == PLAIN && K::PAIRS && stride % 2 == 0 => {
+            last_one::<K, END, 2, 2>(k, data.groups(), stride, steps)
+        },
+        Pass::Outer { first: 0, levels: 1, stride } if END == PLAIN || END >= LEAVES => {
+            last_one::<K, END, 1, 1>(k, data.groups(), stride, steps)
+        },
+        Pass::Outer { first: 0, stride, .. } if END == PLAIN && K::PAIRS && stride % 2 == 0 => {
+            last_two::<K, END, 4, 2>(k, data.groups(), stride, steps)
+        },
+        Pass::Outer { first: 0, stride, .. } if END == PLAIN || END >= LEAVES => {
+            last_two::<K, END, 2, 1>(k, data.groups(), stride, steps)
+        },
+        Pass::Trinomial { stride } if END == PLAIN && M::WHOLE => last_trinomial(k, data.whole()?, stride, steps),
+    })
 }
 
 /// One layer between two vectors.
 #[inline(always)]
-fn outer_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
+fn outer_one<'a, K: Kernel<Block: 'a>, const END: End, const P: usize, const C: usize>(
     k: &mut K,
     data: impl Groups<'a, [K::Block; C]>,
     layer: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 1 in 2 by C, row(1, 0), k.twiddle(0), |v, w| {
+    each_column!(END, k, data, stride, 1 in 2 by C, row(1, 0), k.twiddle(0), |v, w| {
         let [a, b]: Registers<_, P> = v;
         k.layer(layer);
         let (a, b) = k.gs(steps[0], a, b, [w; P]);
@@ -180,14 +109,14 @@ fn outer_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
 
 /// Two layers between four vectors.
 #[inline(always)]
-fn outer_two<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
+fn outer_two<'a, K: Kernel<Block: 'a>, const END: End, const P: usize, const C: usize>(
     k: &mut K,
     data: impl Groups<'a, [K::Block; C]>,
     first: usize,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 2 in 2 by C, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+    each_column!(END, k, data, stride, 2 in 2 by C, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [a, b]: Registers<_, P> = turn(v);
         k.layer(first + 1);
         let (a, b) = k.gs(steps[1], a, b, lockstep!(P, |i| w[1 + i % 2]));
@@ -207,7 +136,7 @@ fn thirds<K: Kernel>(
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data.as_chunks_mut::<1>().0, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
+    each_column!(PLAIN, k, data.as_chunks_mut::<1>().0, stride, 1 in 3 by 1, row(3, 0), lockstep!(3, |i| k.twiddle(i)), |v, w| {
         let [[a], [b], [c]] = v;
         k.layer(layer);
         let [a, b, c] = k.gs_thirds(steps[0], [a, b, c], w);
@@ -217,13 +146,13 @@ fn thirds<K: Kernel>(
 
 /// Layer 0 between two vectors.
 #[inline(always)]
-fn last_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
+fn last_one<'a, K: Kernel<Block: 'a>, const END: End, const P: usize, const C: usize>(
     k: &mut K,
     data: impl Groups<'a, [K::Block; C]>,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 1 in 2 by C, row(0, 0), k.scaling(), |v, scaling| {
+    each_column!(END, k, data, stride, 1 in 2 by C, row(0, 0), k.scaling(), |v, scaling| {
         let [a, b]: Registers<_, P> = v;
         k.layer(0);
         let (a, b) = k.gs_scaled(steps[0], a, b, scaling);
@@ -233,13 +162,13 @@ fn last_one<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
 
 /// Layers 1 and 0 between four vectors.
 #[inline(always)]
-fn last_two<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
+fn last_two<'a, K: Kernel<Block: 'a>, const END: End, const P: usize, const C: usize>(
     k: &mut K,
     data: impl Groups<'a, [K::Block; C]>,
     stride: usize,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, stride, 2 in 2 by C, row(2, 0), (lockstep!(2, |i| k.twiddle(i)), k.scaling()), |v, w| {
+    each_column!(END, k, data, stride, 2 in 2 by C, row(2, 0), (lockstep!(2, |i| k.twiddle(i)), k.scaling()), |v, w| {
         let [a, b]: Registers<_, P> = turn(v);
         k.layer(1);
         let (a, b) = k.gs(steps[1], a, b, lockstep!(P, |i| w.0[i % 2]));
@@ -253,7 +182,7 @@ fn last_two<'a, K: Kernel<Block: 'a>, const P: usize, const C: usize>(
 /// Layer 0 of a trinomial.
 #[inline(always)]
 fn last_trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, steps: [Step; MAX_LEVELS]) -> Option<()> {
-    each_column!(k, data, stride, 1, row(0, 0), k.scaling(), |v, scaling| {
+    each_column!(PLAIN, k, data, stride, 1, row(0, 0), k.scaling(), |v, scaling| {
         let [[a], [b]] = v;
         k.layer(0);
         let (a, b) = k.gs_trinomial(steps[0], a, b, scaling);
@@ -263,7 +192,7 @@ fn last_trinomial<K: Kernel>(k: &mut K, data: &mut [K::Block], stride: usize, st
 
 /// One or two layers inside the vectors of `P` pairs, residues of `M` vectors each.
 #[inline(always)]
-fn inner<K: Kernel, const P: usize, const M: usize>(
+fn inner<K: Kernel, const END: End, const P: usize, const M: usize>(
     k: &mut K,
     data: &mut [K::Block],
     first: usize,
@@ -272,7 +201,7 @@ fn inner<K: Kernel, const P: usize, const M: usize>(
     split: bool,
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
-    each_column!(k, data, 1, P, row(0, P / M * levels as usize), (), |v, _w| {
+    each_column!(END, k, data, 1, P, row(0, P / M * levels as usize), (), |v, _w| {
         let v = pairs::<_, P, M>(v);
         let [a, b] = if split { even_and_odd::<_, P, M>(v) } else { v };
         let v = if split { in_pairs!(P, [a, b], |pair| exchange(k, 1, pair)) } else { [a, b] };

@@ -4,7 +4,10 @@
 //! on a CPU; the models (`Ranges`, `Ledger`, `OpCount`) run the very same function to prove, to
 //! build tables, and to count.
 
-use super::pass::{SlotStep, Step};
+use super::{
+    butterflies,
+    pass::{SlotStep, Step},
+};
 
 /// Vectors, twiddles, and the butterflies made of them.
 pub trait Kernel {
@@ -51,24 +54,29 @@ pub trait Kernel {
     fn enter<const SMALL: bool>(&mut self, x: Self::V) -> Self::V {
         x
     }
-    /// Whether there are registers enough for words that leave and for a pass at once.
-    const ROOM: bool = false;
     /// The word of what transforms keep.
     #[inline(always)]
     fn leave<const SMALL: bool>(&mut self, x: Self::V) -> Self::V {
         x
     }
+    /// The same for a small one in `(-q, q)`, as the canonical residue.
+    #[inline(always)]
+    fn leave_canonical(&mut self, x: Self::V) -> Self::V {
+        self.leave::<true>(x)
+    }
+    /// Whether the first and the last pass of a transform, forward and inverse, have registers enough to let words
+    /// enter and leave as well; they take passes of their own otherwise.
+    const FUSES: [bool; 2] = [false; 2];
     /// The reduction of the method.
     fn reduce(&mut self, x: Self::V) -> Self::V;
     /// `x·w`.
     fn mul<const P: usize>(&mut self, x: [Self::V; P], w: [Self::Tw; P]) -> [Self::V; P];
     /// The product of two values neither of which is a twiddle.
     fn mul_var(&mut self, x: Self::V, y: Self::V) -> Self::V;
-    /// Whether [`dots`](Kernel::dots) reduces once; nobody calls it otherwise, and no machine code is made for that.
-    const WIDE: bool = true;
-    /// Whether reduced products of slots of degree 2 to 4 are added up in registers: on machines where sums are not
-    /// reduced once. Others take such slots like longer ones.
-    const GROUPS: bool = true;
+    /// Whether the method adds products up before it reduces them, by [`dots`](Kernel::dots), which nobody calls
+    /// otherwise. Products of slots of degree 2 to 4 stay in registers where it does not; where it does and sums have
+    /// no room, such slots are taken like longer ones.
+    fn is_wide(&self) -> bool;
     /// The sums `Σ x_i·y_(i+j)` for `j` below `J`, of products that are not reduced one by one; `y` has `P + J - 1`
     /// values, or more.
     #[inline(always)]
@@ -131,18 +139,11 @@ pub trait Kernel {
     fn ct<const P: usize>(
         &mut self,
         step: Step,
-        mut a: [Self::V; P],
-        mut b: [Self::V; P],
+        a: [Self::V; P],
+        b: [Self::V; P],
         w: [Self::Tw; P],
     ) -> ([Self::V; P], [Self::V; P]) {
-        if !matches!(step, Step::Plain) {
-            a = self.reduce_first(P, a);
-        }
-        if matches!(step, Step::Both) {
-            b = self.reduce_first(P, b);
-        }
-        let t = self.mul(b, w);
-        self.sums(a, t)
+        butterflies::ct(self, step, a, b, w)
     }
 
     /// `P` Gentleman–Sande butterflies in lockstep: `(a + b, (a - b)·w)`.
@@ -154,23 +155,7 @@ pub trait Kernel {
         b: [Self::V; P],
         w: [Self::Tw; P],
     ) -> ([Self::V; P], [Self::V; P]) {
-        let (mut sum, mut difference) = self.sums(a, b);
-        match step {
-            Step::Plain => {}
-            Step::AddSide => {
-                sum = lockstep!(P, |i| if i % 2 == 0 {
-                    self.butterfly(i);
-                    self.reduce(sum[i])
-                } else {
-                    sum[i]
-                });
-            }
-            Step::Sums | Step::Both => sum = self.reduce_first(P, sum),
-        }
-        if matches!(step, Step::Both) {
-            difference = self.reduce_first(P, difference);
-        }
-        (sum, self.mul(difference, w))
+        butterflies::gs(self, step, a, b, w)
     }
 
     /// The last inverse layer: `((a + b)·f, (a - b)·w)`, where `f` and `w` hold the scaling.
@@ -180,75 +165,35 @@ pub trait Kernel {
         step: Step,
         a: [Self::V; P],
         b: [Self::V; P],
-        [f, w]: [Self::Tw; 2],
+        scaling: [Self::Tw; 2],
     ) -> ([Self::V; P], [Self::V; P]) {
-        let (sum, difference) = self.gs(step, a, b, [w; P]);
-        (self.mul(sum, [f; P]), difference)
+        butterflies::gs_scaled(self, step, a, b, scaling)
     }
 
     /// A split in three: with `t = b·w`, `u = c·w²` and `d = (t - u)·ω`, the twiddles `[w, w², ω]` and
     /// a primitive third root of unity `ω`, `[a + t + u, a - u + d, a - t - d]`.
     #[inline(always)]
-    fn ct_thirds(&mut self, step: Step, mut v: [Self::V; 3], [w, square, omega]: [Self::Tw; 3]) -> [Self::V; 3] {
-        match step {
-            Step::Plain => {}
-            Step::AddSide | Step::Sums => v = self.reduce_first(1, v),
-            Step::Both => v = self.reduce_first(3, v),
-        }
-        let [a, b, c] = v;
-        let [t, u] = self.mul([b, c], [w, square]);
-        let difference = self.sub(t, u);
-        let [d] = self.mul([difference], [omega]);
-        let mut sums = [self.add(a, t), self.sub(a, u), self.sub(a, t)];
-        if matches!(step, Step::Sums) {
-            sums = self.reduce_first(3, sums);
-        }
-        let [first, second, third] = sums;
-        [self.add(first, u), self.add(second, d), self.sub(third, d)]
+    fn ct_thirds(&mut self, step: Step, v: [Self::V; 3], w: [Self::Tw; 3]) -> [Self::V; 3] {
+        butterflies::ct_thirds(self, step, v, w)
     }
 
     /// Its inverse: with `d = (b - c)·ω`, three times `[a + b + c, (a - b - d)·w, (a - c + d)·w²]`, where
     /// `w` is the inverse of what it was.
     #[inline(always)]
-    fn gs_thirds(&mut self, step: Step, [a, b, c]: [Self::V; 3], [w, square, omega]: [Self::Tw; 3]) -> [Self::V; 3] {
-        let difference = self.sub(b, c);
-        let [d] = self.mul([difference], [omega]);
-        let mut sums = [self.add(a, b), self.sub(a, b), self.sub(a, c)];
-        if matches!(step, Step::Sums) {
-            sums = self.reduce_first(3, sums);
-        }
-        let [first, second, third] = sums;
-        let mut sum = [self.add(first, c)];
-        let mut differences = [self.sub(second, d), self.add(third, d)];
-        if !matches!(step, Step::Plain) {
-            sum = self.reduce_first(1, sum);
-        }
-        if matches!(step, Step::Both) {
-            differences = self.reduce_first(2, differences);
-        }
-        let [second, third] = self.mul(differences, [w, square]);
-        [sum[0], second, third]
+    fn gs_thirds(&mut self, step: Step, v: [Self::V; 3], w: [Self::Tw; 3]) -> [Self::V; 3] {
+        butterflies::gs_thirds(self, step, v, w)
     }
 
     /// The first layer of a trinomial: with `t = w·b`, `(a + t, a + b - t)`.
     #[inline(always)]
-    fn ct_trinomial(&mut self, step: Step, mut a: Self::V, mut b: Self::V, w: Self::Tw) -> (Self::V, Self::V) {
-        if !matches!(step, Step::Plain) {
-            a = self.reduce(a);
-        }
-        if matches!(step, Step::Both) {
-            b = self.reduce(b);
-        }
-        let [t] = self.mul([b], [w]);
-        let both = self.add(a, b);
-        (self.add(a, t), self.sub(both, t))
+    fn ct_trinomial(&mut self, step: Step, a: Self::V, b: Self::V, w: Self::Tw) -> (Self::V, Self::V) {
+        butterflies::ct_trinomial(self, step, a, b, w)
     }
 
     /// Its inverse, scaling included: with `d = (a - b)·w`, `((a + b)·f - d, 2d)`.
     #[inline(always)]
-    fn gs_trinomial(&mut self, step: Step, a: Self::V, b: Self::V, [f, w]: [Self::Tw; 2]) -> (Self::V, Self::V) {
-        let ([sum], [d]) = self.gs_scaled(step, [a], [b], [f, w]);
-        (self.sub(sum, d), self.add(d, d))
+    fn gs_trinomial(&mut self, step: Step, a: Self::V, b: Self::V, scaling: [Self::Tw; 2]) -> (Self::V, Self::V) {
+        butterflies::gs_trinomial(self, step, a, b, scaling)
     }
 
     /// `Σ a_i·b_i`, or `None` for no terms. Models that know what such a sum is need not run it.

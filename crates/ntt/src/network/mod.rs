@@ -16,21 +16,23 @@
 //! - **Split** moves the coefficient bits of an incomplete transform's slots out of the lanes, so
 //!   that pointwise products need no shuffle; a single bit is moved by the inner pass.
 //!
-//! [`forward`] and [`inverse`] run any list, `forward_by_blocks` and `inverse_by_blocks` one block after the
-//! other; `forward_fixed` and `inverse_fixed` run one that the
-//! compiler knows. Every network gives `None` where its table ends too early, and stops there.
+//! [`forward`] and [`inverse`] run any [`Program`]. Every network gives `None` where its table ends too early, and stops
+//! there.
 
 mod basemul;
 mod blocks;
 mod border;
+pub(crate) mod butterflies;
 mod elementwise;
 mod forward;
 mod inverse;
 mod inversion;
+mod job;
 mod kernel;
 mod lazy_ntt;
 mod pass;
 mod pieces;
+mod program;
 mod registers;
 
 pub use basemul::{IN_REGISTERS, has_wide, inner_product, kept_pointwise, pointwise};
@@ -38,18 +40,23 @@ pub use blocks::{Blocks, MAX_BLOCKS};
 pub(crate) use blocks::{Order, Part, twist};
 pub use border::{Border, Crossing, ToCanonical, enter, leave, leave_slots};
 pub use elementwise::{
-    Elementwise, Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_of_reduced, centre, elementwise, fold, garner,
-    reduce, scale, scale_and_add,
+    Elementwise, Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_of_reduced, centre, elementwise, fold,
+    garner, reduce, scale, scale_and_add,
 };
-#[cfg(feature = "threads")]
-pub use forward::forward_columns;
-pub use forward::{forward, forward_by_blocks, forward_fixed, forward_of_words};
-#[cfg(feature = "threads")]
-pub use inverse::inverse_columns;
-pub use inverse::{inverse, inverse_by_blocks, inverse_fixed, inverse_of_words};
+pub use forward::forward;
+pub use inverse::inverse;
 pub use inversion::{inversion_scratch, invert_slots};
+#[cfg(feature = "threads")]
+pub use job::{Cross, ForwardColumns, InverseColumns};
+pub use job::{
+    Each, Folding, Forward, Full, InnerProduct, Inverse, Inversion, Job, KeptPointwise, Kind, LazyTransform, Pointwise,
+};
+pub(crate) use kernel::sum_one_by_one;
 pub use kernel::{Kernel, Residues};
-pub(crate) use kernel::{operand, sum, sum_one_by_one};
 pub use lazy_ntt::{ExactProducts, LazyNtt, lazy_ntt};
 pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, MAX_ROWS, Pass, PreReduction, SlotStep, Step, degrees};
 pub(crate) use pieces::{pieces, pieces_mut};
+pub use program::{FixedProgram, Program, Run};
+#[cfg(feature = "threads")]
+pub use registers::Columns;
+pub use registers::Memory;

@@ -108,10 +108,17 @@ impl Pass {
     /// The same pass over the vectors of a single group.
     pub(crate) const fn of_one_group(self) -> Self {
         match self {
-            Self::Outer { first, levels, .. } => Self::Outer { first, levels, stride: 1 },
-            Self::Thirds { first, .. } => Self::Thirds { first, stride: 1 },
-            Self::Trinomial { .. } => Self::Trinomial { stride: 1 },
             Self::Twist { first, .. } => Self::Twist { first, vectors: INNER_VECTORS },
+            pass => pass.with_stride(1),
+        }
+    }
+
+    /// The same pass with its rows at another distance, if it is one between vectors.
+    pub(crate) const fn with_stride(self, stride: usize) -> Self {
+        match self {
+            Self::Outer { first, levels, .. } => Self::Outer { first, levels, stride },
+            Self::Thirds { first, .. } => Self::Thirds { first, stride },
+            Self::Trinomial { .. } => Self::Trinomial { stride },
             pass => pass,
         }
     }
@@ -204,23 +211,12 @@ pub enum PreReduction {
     All,
 }
 
-/// Passes and steps that are known when the library is compiled.
+/// Passes and steps that are known when the library is compiled, of a transform without blocks.
 pub trait Fixed {
+    /// Which way it goes.
+    const DIRECTION: Direction;
     /// The passes, in forward order.
     const PASSES: &'static [Pass];
     /// One step per layer.
     const STEPS: &'static [Step];
 }
-
-/// Runs `$body` for the passes of `$fixed` with those numbers, each a constant.
-macro_rules! each_fixed {
-    ($fixed:ident, [$($i:literal)*], |$pass:ident, $steps:ident| $body:expr) => {
-        const { assert!($fixed::PASSES.len() <= 8, "more passes than are written out") };
-        $(if const { $i < $fixed::PASSES.len() } {
-            let $pass = const { if $i < $fixed::PASSES.len() { $fixed::PASSES[$i] } else { Pass::Split { bits: 0 } } };
-            let $steps = const { if $i < $fixed::PASSES.len() { $fixed::PASSES[$i].steps($fixed::STEPS) } else { [Step::Plain; MAX_LEVELS] } };
-            $body;
-        })*
-    };
-}
-pub(super) use each_fixed;

@@ -2,7 +2,11 @@
 
 #[cfg(feature = "threads")]
 use super::pass::MAX_ROWS;
-use super::{kernel::Kernel, pass::INNER_VECTORS};
+use super::{
+    border::{End, PLAIN, load, store},
+    kernel::Kernel,
+    pass::INNER_VECTORS,
+};
 use core::array::from_fn;
 
 /// The vectors of a pass: `P` operands `a`, `P` operands `b`, and in thirds `P` more; those of a column
@@ -30,7 +34,7 @@ pub(super) fn split_rows<'a, B, const P: usize, const H: usize>(
 }
 
 /// Where a pass takes its groups of rows from.
-pub(super) trait Groups<'a, B: 'a> {
+pub trait Groups<'a, B: 'a> {
     /// The rows of the next group.
     fn rows<const P: usize, const H: usize>(&mut self, stride: usize) -> Option<Rows<'a, B, P, H>>;
 }
@@ -42,12 +46,50 @@ impl<'a, B> Groups<'a, B> for &'a mut [B] {
     }
 }
 
-/// Some columns of one group, whose rows lie anywhere.
+/// What a pass runs on: all vectors of some groups, or some columns of one group.
+pub trait Memory<'a, B: 'a>: Sized {
+    /// Whether these are whole groups, which passes inside vectors need.
+    const WHOLE: bool;
+    /// The vectors of whole groups.
+    fn whole(self) -> Option<&'a mut [B]>;
+    /// As groups of rows, `C` columns at a time.
+    fn groups<const C: usize>(self) -> impl Groups<'a, [B; C]>;
+}
+
+impl<'a, B> Memory<'a, B> for &'a mut [B] {
+    const WHOLE: bool = true;
+    #[inline(always)]
+    fn whole(self) -> Option<&'a mut [B]> {
+        Some(self)
+    }
+    #[inline(always)]
+    fn groups<const C: usize>(self) -> impl Groups<'a, [B; C]> {
+        self.as_chunks_mut::<C>().0
+    }
+}
+
+/// Some columns of one group: its rows, which lie anywhere.
 #[cfg(feature = "threads")]
-pub(super) struct Columns<'a, B>(Option<[&'a mut [B]; MAX_ROWS]>);
+pub struct Columns<'a, B>(pub [&'a mut [B]; MAX_ROWS]);
 
 #[cfg(feature = "threads")]
-impl<'a, B> Groups<'a, B> for Columns<'a, B> {
+impl<'a, B> Memory<'a, B> for Columns<'a, B> {
+    const WHOLE: bool = false;
+    #[inline(always)]
+    fn whole(self) -> Option<&'a mut [B]> {
+        None
+    }
+    #[inline(always)]
+    fn groups<const C: usize>(self) -> impl Groups<'a, [B; C]> {
+        OneGroup(Some(self.0.map(|row| row.as_chunks_mut().0)))
+    }
+}
+
+#[cfg(feature = "threads")]
+struct OneGroup<'a, B>(Option<[&'a mut [B]; MAX_ROWS]>);
+
+#[cfg(feature = "threads")]
+impl<'a, B> Groups<'a, B> for OneGroup<'a, B> {
     #[inline(always)]
     fn rows<const P: usize, const H: usize>(&mut self, stride: usize) -> Option<Rows<'a, B, P, H>> {
         let mut rows = self.0.take()?;
@@ -56,26 +98,33 @@ impl<'a, B> Groups<'a, B> for Columns<'a, B> {
     }
 }
 
-/// The columns of these rows, so many at a time.
-#[cfg(feature = "threads")]
-#[inline(always)]
-pub(super) fn columns<B, const C: usize>(rows: [&mut [B]; MAX_ROWS]) -> Columns<'_, [B; C]> {
-    Columns(Some(rows.map(|row| row.as_chunks_mut().0)))
-}
-
 /// Loads the columns of place `j` of the rows.
 #[inline(always)]
-pub(super) fn load_columns<K: Kernel, const P: usize, const R: usize, const H: usize, const C: usize>(
+pub(super) fn load_columns<
+    K: Kernel,
+    const END: End,
+    const P: usize,
+    const R: usize,
+    const H: usize,
+    const C: usize,
+>(
     k: &mut K,
     rows: &Rows<'_, [K::Block; C], R, H>,
     j: usize,
 ) -> Option<Registers<K::V, P, H>> {
-    Some(lockstep!(H, |h| lockstep!(P, |i| k.load(&rows[h][i % R].get(j)?[i / R]))))
+    Some(lockstep!(H, |h| lockstep!(P, |i| load::<K, END>(k, &rows[h][i % R].get(j)?[i / R]))))
 }
 
 /// Stores the columns of place `j` of the rows.
 #[inline(always)]
-pub(super) fn store_columns<K: Kernel, const P: usize, const R: usize, const H: usize, const C: usize>(
+pub(super) fn store_columns<
+    K: Kernel,
+    const END: End,
+    const P: usize,
+    const R: usize,
+    const H: usize,
+    const C: usize,
+>(
     k: &mut K,
     rows: &mut Rows<'_, [K::Block; C], R, H>,
     j: usize,
@@ -83,7 +132,7 @@ pub(super) fn store_columns<K: Kernel, const P: usize, const R: usize, const H: 
 ) -> Option<()> {
     for h in 0..H {
         for i in 0..P {
-            k.store(&mut rows[h][i % R].get_mut(j)?[i / R], v[h][i]);
+            store::<K, END>(k, &mut rows[h][i % R].get_mut(j)?[i / R], v[h][i]);
         }
     }
     Some(())
@@ -94,19 +143,19 @@ pub(super) fn store_columns<K: Kernel, const P: usize, const R: usize, const H: 
 /// column loads, computes and stores. Gives `None` where the table ends too early.
 /// A macro, because a closure would be compiled without the instructions of the backend.
 macro_rules! each_column {
-    ($k:ident, $data:expr, $stride:expr, $p:expr, row $row:tt, $twiddles:expr, |$v:ident, $w:ident| $body:expr) => {
-        each_column!($k, $data.as_chunks_mut::<1>().0, $stride, $p in 2 by 1, row $row, $twiddles, |$v, $w| $body)
+    ($end:ident, $k:ident, $data:expr, $stride:expr, $p:expr, row $row:tt, $twiddles:expr, |$v:ident, $w:ident| $body:expr) => {
+        each_column!($end, $k, $data.as_chunks_mut::<1>().0, $stride, $p in 2 by 1, row $row, $twiddles, |$v, $w| $body)
     };
-    ($k:ident, $data:expr, $stride:expr, $p:tt in $h:literal by $c:tt, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
+    ($end:ident, $k:ident, $data:expr, $stride:expr, $p:tt in $h:literal by $c:tt, row($broadcast:expr, $lanewise:expr), $twiddles:expr,
         |$v:ident, $w:ident| $body:expr) => {{
         let (mut rest, stride) = ($data, $stride / $c);
         while let Some(mut rows) = Groups::rows::<{ $p }, $h>(&mut rest, stride) {
             $k.row($broadcast, $lanewise)?;
             let $w = $twiddles;
             for j in 0..stride {
-                let $v = load_columns($k, &rows, j)?;
+                let $v = load_columns::<_, $end, _, _, _, _>($k, &rows, j)?;
                 let results = $body;
-                store_columns($k, &mut rows, j, results)?;
+                store_columns::<_, $end, _, _, _, _>($k, &mut rows, j, results)?;
             }
         }
         Some(())
@@ -229,9 +278,9 @@ pub(super) fn twist<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize) -
     k.layer(first);
     let mut rest = data.as_chunks_mut::<1>().0;
     while let Some(mut rows) = split_rows::<_, P, 2>(&mut rest, 1) {
-        let [a, b]: Registers<_, P> = load_columns(k, &rows, 0)?;
+        let [a, b]: Registers<_, P> = load_columns::<_, PLAIN, _, _, _, _>(k, &rows, 0)?;
         let [a, b, c, d] = k.twist([a[0], a[1], b[0], b[1]], w);
-        store_columns(k, &mut rows, 0, [[a, b], [c, d]])?;
+        store_columns::<_, PLAIN, _, _, _, _>(k, &mut rows, 0, [[a, b], [c, d]])?;
     }
     Some(())
 }
@@ -241,64 +290,55 @@ pub(super) fn twist<K: Kernel>(k: &mut K, data: &mut [K::Block], first: usize) -
 #[inline(never)]
 pub(super) fn rare() {}
 
-/// Runs a pass by the functions of that name where it is called: those of one direction. Numbers
-/// that are written here are constants where a function is compiled.
+/// Runs a pass by the functions of that name where it is called: those of one direction. Numbers that are written here
+/// are constants where a function is compiled; `$between` and `$inside` say whether passes between and inside vectors
+/// are compiled for that end.
 macro_rules! run_pass {
-    ($k:ident, $data:ident, $pass:ident, $steps:ident, |$trinomial:ident| $of_trinomial:expr) => {{
+    ($end:ident, [$between:expr, $inside:expr], $k:ident, $data:ident: $memory:ident, $pass:ident, $steps:ident,
+        { $($first:pat if $when:expr => $of_first:expr,)* }) => {{
         const P: usize = INNER_VECTORS / 2;
         match $pass {
-            Pass::Outer { first, levels: 1, stride } if K::PAIRS && stride % 2 == 0 => {
-                outer_one::<K, 2, 2>($k, $data.as_chunks_mut::<2>().0, first, stride, $steps)
+            $($first if $when => $of_first,)*
+            Pass::Outer { first, levels: 1, stride } if $between && K::PAIRS && stride % 2 == 0 => {
+                outer_one::<K, $end, 2, 2>($k, $data.groups(), first, stride, $steps)
             }
-            Pass::Outer { first, levels: 1, stride } => {
-                outer_one::<K, 1, 1>($k, $data.as_chunks_mut::<1>().0, first, stride, $steps)
+            Pass::Outer { first, levels: 1, stride } if $between => {
+                outer_one::<K, $end, 1, 1>($k, $data.groups(), first, stride, $steps)
             }
-            Pass::Outer { first, stride: 1, .. } => {
-                outer_two::<K, 2, 1>($k, $data.as_chunks_mut::<1>().0, first, 1, $steps)
+            Pass::Outer { first, stride: 1, .. } if $between => {
+                outer_two::<K, $end, 2, 1>($k, $data.groups(), first, 1, $steps)
             }
-            Pass::Outer { first, stride, .. } if K::PAIRS && stride % 2 == 0 => {
-                outer_two::<K, 4, 2>($k, $data.as_chunks_mut::<2>().0, first, stride, $steps)
+            Pass::Outer { first, stride, .. } if $between && K::PAIRS && stride % 2 == 0 => {
+                outer_two::<K, $end, 4, 2>($k, $data.groups(), first, stride, $steps)
             }
-            Pass::Outer { first, stride, .. } => {
-                outer_two::<K, 2, 1>($k, $data.as_chunks_mut::<1>().0, first, stride, $steps)
+            Pass::Outer { first, stride, .. } if $between => {
+                outer_two::<K, $end, 2, 1>($k, $data.groups(), first, stride, $steps)
             }
+            Pass::Inner { first, split, from, levels, parts } if $inside && $memory::WHOLE && K::INSIDE => {
+                let data = $data.whole()?;
+                match (from, levels, parts) {
+                    (0, 1, 1) => inner::<K, $end, P, 1>($k, data, first, 0, 1, split, $steps),
+                    (0, _, 1) => inner::<K, $end, P, 1>($k, data, first, 0, 2, split, $steps),
+                    (2, 1, 1) if $k.lanes() > 4 => inner::<K, $end, P, 1>($k, data, first, 2, 1, split, $steps),
+                    (2, _, 1) if $k.lanes() > 8 => inner::<K, $end, P, 1>($k, data, first, 2, 2, split, $steps),
+                    (4, 1, 1) if $k.lanes() > 16 => inner::<K, $end, P, 1>($k, data, first, 4, 1, split, $steps),
+                    (_, _, 1) if $k.lanes() > 32 => inner::<K, $end, P, 1>($k, data, first, from, levels, split, $steps),
+                    (_, _, 3) if $end == PLAIN => inner::<K, PLAIN, 3, 3>($k, data, first, from, levels, split, $steps),
+                    _ => None,
+                }
+            }
+            _ if $end != PLAIN || !$memory::WHOLE => None,
             Pass::Thirds { first, stride } => {
                 rare();
-                thirds($k, $data, first, stride, $steps)
+                thirds($k, $data.whole()?, first, stride, $steps)
             }
-            Pass::Trinomial { stride: $trinomial } => $of_trinomial,
-            Pass::Inner { .. } | Pass::Twist { .. } | Pass::Split { .. } if !K::INSIDE => None,
-            Pass::Inner { first, split, from, levels, parts } => match (from, levels, parts) {
-                (0, 1, 1) => inner::<K, P, 1>($k, $data, first, 0, 1, split, $steps),
-                (0, _, 1) => inner::<K, P, 1>($k, $data, first, 0, 2, split, $steps),
-                (2, 1, 1) if $k.lanes() > 4 => inner::<K, P, 1>($k, $data, first, 2, 1, split, $steps),
-                (2, 2, 1) if $k.lanes() > 8 => inner::<K, P, 1>($k, $data, first, 2, 2, split, $steps),
-                (4, 1, 1) if $k.lanes() > 16 => inner::<K, P, 1>($k, $data, first, 4, 1, split, $steps),
-                (_, _, 1) if $k.lanes() > 32 => inner::<K, P, 1>($k, $data, first, from, levels, split, $steps),
-                _ => inner::<K, 3, 3>($k, $data, first, from, levels, split, $steps),
-            },
-            Pass::Twist { first, .. } => {
+            Pass::Twist { first, .. } if K::INSIDE => {
                 rare();
-                twist($k, $data, first)
+                twist($k, $data.whole()?, first)
             }
-            Pass::Split { bits } => split($k, $data, bits),
-        }
-    }};
-}
-pub(super) use run_pass;
-
-/// Runs the pass inside vectors of eight lanes or fewer that has the last layers, by the function `inner` where it is
-/// called.
-macro_rules! run_innermost {
-    ($k:expr, $data:ident, $pass:expr, $steps:ident) => {{
-        const P: usize = INNER_VECTORS / 2;
-        let (k, Pass::Inner { first, split, from, levels, parts: 1 }) = ($k, $pass) else { return None };
-        match (from, levels) {
-            (0, 1) => inner::<_, P, 1>(k, $data, first, 0, 1, split, $steps),
-            (0, _) => inner::<_, P, 1>(k, $data, first, 0, 2, split, $steps),
-            (2, 1) if k.lanes() > 4 => inner::<_, P, 1>(k, $data, first, 2, 1, split, $steps),
+            Pass::Split { bits } if K::INSIDE => split($k, $data.whole()?, bits),
             _ => None,
         }
     }};
 }
-pub(super) use run_innermost;
+pub(super) use run_pass;

@@ -1,10 +1,9 @@
 //! Vector operations of transforms and products: those of one group of each pass, times the groups.
 
 use crate::{
-    model::OpCount,
-    network::{self, Direction, Pass, SlotStep, Step},
+    model::{Counter, OpCount},
+    network::{Direction, Each, Elementwise, Forward, Inverse, Pass, Pointwise, Program, SlotStep, Step},
 };
-use alloc::vec;
 
 /// Of a transform of so many vectors.
 pub(super) fn of_transform(
@@ -16,13 +15,13 @@ pub(super) fn of_transform(
 ) -> OpCount {
     let mut total = OpCount::new(lanes);
     let mut add = |passes: &[Pass], group: usize, columns: usize| {
-        let (mut count, mut data) = (OpCount::new(lanes), vec![(); group]);
+        let (mut counter, program) = (Counter::new(lanes), Program::new(passes, steps));
         let run = match direction {
-            Direction::Forward => network::forward(&mut count, &mut data, passes, steps),
-            Direction::Inverse => network::inverse(&mut count, &mut data, passes, steps),
+            Direction::Forward => counter.run(Forward { program }, [group, 0]),
+            Direction::Inverse => counter.run(Inverse { program }, [group, 0]),
         };
         run.expect("passes that fit the network");
-        total.add_times(&count, vectors / group, columns);
+        total.add_times(&counter.count, vectors / group, columns);
     };
     for pass in passes {
         let columns = match pass {
@@ -39,16 +38,15 @@ pub(super) fn of_transform(
 
 /// Of pointwise products.
 pub(super) fn of_products(step: SlotStep, degree: usize, lanes: usize, vectors: usize) -> OpCount {
-    let (mut total, mut count) = (OpCount::new(lanes), OpCount::new(lanes));
-    let (a, mut c) = (vec![(); degree], vec![(); degree]);
-    network::pointwise(&mut count, step, degree, &mut c, [&a, &a]).expect("whole slots");
-    total.add_times(&count, vectors / degree, 1);
+    let (mut total, mut counter) = (OpCount::new(lanes), Counter { adds_up_wide: step.wide, ..Counter::new(lanes) });
+    counter.run(Pointwise { step, degree }, [degree; 2]).expect("whole slots");
+    total.add_times(&counter.count, vectors / degree, 1);
     total
 }
 
 /// Adds a reduction of every vector.
 pub(super) fn add_reduction(total: &mut OpCount, vectors: usize) {
-    let mut count = OpCount::new(total.lanes);
-    network::reduce(&mut count, &mut [()]).expect("no table");
-    total.add_times(&count, vectors, 1);
+    let mut counter = Counter::new(total.lanes);
+    counter.run(Each { how: Elementwise::Reduce }, [1, 0]).expect("no table");
+    total.add_times(&counter.count, vectors, 1);
 }

@@ -22,8 +22,8 @@ use super::{
 pub(super) use crate::network::MAX_PRIMES;
 use crate::{
     arith::{Interval, Modulus, PRIME_BITS, Primes},
-    model::Ranges,
-    network::{self, Fold},
+    model::{Interpreter, Ranges, Value},
+    network::{self, Fold, Folding},
     reduction::{Contract, Method},
     ring::Ring,
 };
@@ -131,11 +131,16 @@ impl CrtRecipe {
         for (residue, proof) in residues.iter_mut().zip(&mut of_primes) {
             if self.folds() {
                 let (mut low, mut high) = ([*residue; 4], [*residue; 3]);
-                network::fold(proof, self.fold(), &mut low, &mut high).expect("more words below than above");
+                proof
+                    .run(Folding { how: self.fold() }, [&mut low, &mut high], [])
+                    .expect("more words below than above");
                 *residue = low.into_iter().reduce(Interval::union).expect("four words");
             }
         }
-        network::garner(&mut of_q, &mut of_primes, 1, &mut residues).expect("a residue for each prime");
+        let mut values: Vec<Value> = residues.into_iter().map(Value::from).collect();
+        let mut interpreters: Vec<Interpreter> = of_primes.iter_mut().map(|proof| Interpreter(proof)).collect();
+        network::garner(&mut Interpreter(&mut of_q), &mut interpreters, 1, &mut values)
+            .expect("a residue for each prime");
         of_q.violation.is_none() && of_primes.iter().all(|proof| proof.violation.is_none())
     }
 }

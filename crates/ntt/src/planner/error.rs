@@ -370,6 +370,7 @@ impl fmt::Display for PlanError {
                     Place::Product => "an operand of a product",
                     Place::Reduction => "an operand of a reduction",
                     Place::VariableProduct => "an operand of a slot product",
+                    Place::Conversion => "a word that transforms convert",
                 };
                 write!(
                     f,

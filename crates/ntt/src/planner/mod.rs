@@ -9,7 +9,6 @@ mod counts;
 mod crt;
 mod error;
 mod layout;
-mod lazy_ntt;
 mod partial;
 mod recipe;
 mod request;

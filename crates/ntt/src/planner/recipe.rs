@@ -6,12 +6,12 @@
 use super::{cost_model::CostModel, counts, error::PlanError};
 use crate::{
     arith::{Interval, Modulus, Splitting},
-    model::{OpCount, Violation},
-    network::{self, Blocks, Direction, LazyNtt, Pass, PreReduction, SlotStep, Step},
+    model::{Counter, OpCount, Violation},
+    network::{Blocks, Border, Direction, LazyNtt, LazyTransform, Pass, PreReduction, Program, SlotStep, Step},
     reduction::{Contract, Method},
     ring::{Ring, SlotOrder},
 };
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 use lanes::Backend;
 
 /// Declares data that is read through methods: sequences as slices, anything else by value.
@@ -152,6 +152,11 @@ readable! {
 }
 
 impl Recipe {
+    /// The program of that direction between such borders.
+    pub(crate) fn program(&self, direction: Direction, border: Border) -> Program<'_> {
+        Program { passes: &self.passes, blocks: &self.blocks, steps: self.schedules.steps(direction), border }
+    }
+
     /// What LazyNTT runs in that direction.
     pub(crate) fn lazy_shape(&self, direction: Direction) -> LazyNtt {
         LazyNtt::new(self.n, self.depth, self.lazy_ntt, direction, self.ring == Ring::Trinomial)
@@ -213,10 +218,10 @@ impl Recipe {
         let transform = |direction| match self.lazy_ntt {
             1 => counts::of_transform(direction, &self.passes, schedules.steps(direction), lanes, vectors),
             _ => {
-                let mut count = OpCount::new(lanes);
-                network::lazy_ntt(&mut count, &self.lazy_shape(direction), &mut vec![(); vectors])
-                    .expect("a recipe's passes fit its network");
-                count
+                let (mut counter, shape) = (Counter::new(lanes), self.lazy_shape(direction));
+                let job = LazyTransform { direction, shape: &shape, border: Border::NOTHING };
+                counter.run(job, [vectors, 0]).expect("a recipe's passes fit its network");
+                counter.count
             }
         };
         let [mut forward, mut inverse] = [Direction::Forward, Direction::Inverse].map(transform);

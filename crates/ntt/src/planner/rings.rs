@@ -19,8 +19,6 @@ pub(crate) trait CompiledRing: Fixed {
     type Word;
     /// Its method of reduction.
     type Method: Family;
-    /// Its direction.
-    const DIRECTION: Direction;
     /// Its degree.
     const N: usize;
     /// Lanes of its vectors.
@@ -55,6 +53,7 @@ macro_rules! compiled_rings {
             pub(crate) struct $name;
 
             impl Fixed for $name {
+                const DIRECTION: Direction = Direction::$direction;
                 const PASSES: &'static [Pass] = &[$($pass),*];
                 const STEPS: &'static [Step] = &[$(Step::$step),*];
             }
@@ -62,7 +61,6 @@ macro_rules! compiled_rings {
             impl CompiledRing for $name {
                 type Word = $word;
                 type Method = $method;
-                const DIRECTION: Direction = Direction::$direction;
                 const N: usize = $n;
                 const LANES: usize = $lanes;
                 const CONSTANTS: Constants = Constants::of($q, <$word>::BITS);

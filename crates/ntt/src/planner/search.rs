@@ -13,7 +13,10 @@ use super::{
 use crate::{
     arith::Interval,
     model::{Place, Ranges, Violation},
-    network::{self, Direction, Kernel, LazyNtt, Pass, PreReduction, SlotStep, Step},
+    network::{
+        self, Border, Direction, Forward, Inverse, LazyNtt, LazyTransform, Pass, Pointwise, PreReduction, Program,
+        SlotStep, Step,
+    },
     reduction::{Contract, Factor, Method},
 };
 use alloc::{vec, vec::Vec};
@@ -335,12 +338,13 @@ impl Search<'_> {
     }
 
     fn run(&self, direction: Direction, proof: &mut Ranges, data: &mut [Interval], passes: &[Pass], steps: &[Step]) {
+        let program = Program::new(passes, steps);
         let run = match (direction, self.lazy_ntt) {
-            (Direction::Forward, 1) => network::forward(proof, data, passes, steps),
-            (Direction::Inverse, 1) => network::inverse(proof, data, passes, steps),
+            (Direction::Forward, 1) => proof.run(Forward { program }, [data], []),
+            (Direction::Inverse, 1) => proof.run(Inverse { program }, [data], []),
             (_, t) => {
                 let shape = LazyNtt::new(self.layers.n, self.layers.depth, t, direction, self.passes_trinomial());
-                network::lazy_ntt(proof, &shape, data)
+                proof.run(LazyTransform { direction, shape: &shape, border: Border::NOTHING }, [data], [])
             }
         };
         run.expect("passes that fit the network");
@@ -353,10 +357,10 @@ impl Search<'_> {
         let (a, mut c) = (vec![input; degree], vec![input; degree]);
         // The longest sum alone refuses most.
         if !step.wide {
-            proof.sum_of_products(step, a.iter().zip(&a));
+            proof.sum_of_products_of(step, input, degree);
         }
         if proof.violation.is_none() {
-            network::pointwise(&mut proof, step, degree, &mut c, [&a, &a]).expect("whole slots");
+            proof.run(Pointwise { step, degree }, [&mut c], [&a, &a]).expect("whole slots");
         }
         match proof.violation {
             None => Ok(union(&c)),

@@ -24,7 +24,7 @@ use crate::{arith::Interval, arith::Modulus};
 use lanes::{Lanes, Lanes64};
 
 /// Largest absolute value of an operand.
-const OPERAND: i128 = 1 << 52;
+pub(super) const OPERAND: i128 = 1 << 52;
 
 /// Largest absolute value of what is small.
 pub(super) const SMALL: i128 = (1 << 51) - 1;

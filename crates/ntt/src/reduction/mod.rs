@@ -315,7 +315,7 @@ impl Contract {
     }
 
     /// The contract of element-wise operations modulo the same number, by which transforms need not go.
-    pub(crate) const fn of_modulus(&self) -> Self {
+    pub const fn of_modulus(&self) -> Self {
         let method = if self.method.is_unsigned() { Method::Unsigned } else { Method::Montgomery };
         Self { method, ..*self }
     }
@@ -323,6 +323,12 @@ impl Contract {
     /// Whether all of these are small for [`Reduction::enter`] and [`Reduction::leave`].
     pub(crate) const fn is_small(&self, words: Interval) -> bool {
         words.magnitude() <= double::SMALL
+    }
+
+    /// Whether words of that interval are exact as transforms keep them: small ones, or any that the method takes.
+    pub(crate) const fn keeps(&self, words: Interval, small: bool) -> bool {
+        !matches!(self.method, Method::Double)
+            || words.magnitude() <= if small { double::SMALL } else { double::OPERAND }
     }
 
     /// The method.

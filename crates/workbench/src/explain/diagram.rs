@@ -13,7 +13,7 @@ use crate::{
 use ntt::{
     Recipe, Ring,
     arith::Modulus,
-    internals::network::{self, Direction, ExactProducts, Kernel, LazyNtt, Pass, Step},
+    internals::network::{self, Direction, ExactProducts, Kernel, LazyNtt, Pass, Program, Residues, Step},
 };
 use std::fmt::Write;
 
@@ -73,8 +73,9 @@ impl Sketch {
             _ => Pass::Outer { first, levels: 1, stride },
         };
         let passes: Vec<Pass> = distances(recipe).into_iter().enumerate().map(pass).collect();
-        network::forward(&mut sketch, &mut (0..n).collect::<Vec<_>>(), &passes, &vec![Step::Plain; layers])
-            .expect("a drawing has no table");
+        let steps = vec![Step::Plain; layers];
+        let mut rows: Vec<usize> = (0..n).collect();
+        network::forward(&mut sketch, &mut rows[..], &Program::new(&passes, &steps)).expect("a drawing has no table");
         if recipe.lazy_ntt() > 1 {
             sketch.ask_lazy_ntt(recipe);
         }
@@ -152,6 +153,9 @@ impl Kernel for Sketch {
     fn layer(&mut self, layer: usize) {
         self.layer = layer;
     }
+    fn is_wide(&self) -> bool {
+        false
+    }
 
     fn ct<const P: usize>(&mut self, _: Step, a: [usize; P], b: [usize; P], _: [(); P]) -> ([usize; P], [usize; P]) {
         for (upper, lower) in a.into_iter().zip(b) {
@@ -178,6 +182,18 @@ impl Kernel for Sketch {
         self.butterflies.push(Butterfly { layer, upper, lower, exponent, trinomial: true, reduced: None });
         (self.exponents[upper], self.exponents[lower]) = (exponent, 5 * exponent);
         (upper, lower)
+    }
+}
+
+impl Residues for Sketch {
+    fn canonical(&mut self, x: usize) -> usize {
+        x
+    }
+    fn add_q_to_negative(&mut self, x: usize) -> usize {
+        x
+    }
+    fn sub_q_above_half(&mut self, x: usize) -> usize {
+        x
     }
 }
 

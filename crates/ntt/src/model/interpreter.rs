@@ -1,0 +1,409 @@
+//! The interpreter: one kernel for all models and for everything that is not compiled. One copy of each network serves
+//! whatever an [`Algebra`] makes of values.
+
+use crate::{
+    arith::Interval,
+    network::{ExactProducts, Job, Kernel, Residues, SlotStep, Step, butterflies, sum_one_by_one},
+};
+use alloc::vec::Vec;
+
+/// What an algebra calculates with: an interval, or a number that it gives out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Value([i128; 2]);
+
+impl From<Interval> for Value {
+    fn from(range: Interval) -> Self {
+        Self([range.lo, range.hi])
+    }
+}
+
+impl From<Value> for Interval {
+    fn from(Value([lo, hi]): Value) -> Self {
+        Self::new(lo, hi)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(number: usize) -> Self {
+        Self([number as i128; 2])
+    }
+}
+
+impl From<Value> for usize {
+    fn from(Value([number, _]): Value) -> Self {
+        number as Self
+    }
+}
+
+/// What a model makes of the operations of a network. Methods are those of [`Kernel`] and [`Residues`], one value at a
+/// time; twiddles are numbers that the algebra gives out.
+///
+/// Required is arithmetic; models that neither read tables nor follow what lanes hold leave the rest as it is.
+pub trait Algebra {
+    /// Values in a vector.
+    fn lanes(&self) -> usize;
+    /// Bits of a word, by which lanes make chunks of 128 bits.
+    fn bits(&self) -> u32;
+    /// `a + b`.
+    fn add(&mut self, a: Value, b: Value) -> Value;
+    /// `a - b`.
+    fn sub(&mut self, a: Value, b: Value) -> Value;
+    /// The reduction of the method.
+    fn reduce(&mut self, x: Value) -> Value;
+    /// `x·w`, as the `i`-th of products side by side.
+    fn mul(&mut self, i: usize, x: Value, w: usize) -> Value;
+    /// `x·y` of two variables.
+    fn mul_var(&mut self, x: Value, y: Value) -> Value;
+    /// `Σ x_i·y_i`, reduced once.
+    fn dot(&mut self, x: &[Value], y: &[Value]) -> Value;
+    /// `x·w`, not reduced.
+    fn mul_exact(&mut self, x: Value, w: usize) -> Value;
+    /// See [`Kernel::interleave`].
+    fn interleave(&mut self, block: usize, a: Value, b: Value) -> [Value; 2];
+    /// See [`Kernel::zip`].
+    fn zip(&mut self, a: Value, b: Value) -> [Value; 2];
+    /// See [`Residues::canonical`].
+    fn canonical(&mut self, x: Value) -> Value;
+    /// See [`Residues::add_q_to_negative`].
+    fn add_q_to_negative(&mut self, x: Value) -> Value;
+    /// See [`Residues::sub_q_above_half`].
+    fn sub_q_above_half(&mut self, x: Value) -> Value;
+
+    /// The value of a vector in memory.
+    fn load(&mut self, block: Value) -> Value {
+        block
+    }
+    /// Writes a vector.
+    fn store(&mut self, block: &mut Value, x: Value) {
+        *block = x;
+    }
+    /// A word of that range becomes what transforms keep; small ones may have a shorter way.
+    fn enter(&mut self, _small: bool, x: Value) -> Value {
+        x
+    }
+    /// What transforms keep becomes a word.
+    fn leave(&mut self, _small: bool, x: Value) -> Value {
+        x
+    }
+
+    /// Opens the next row of the table.
+    fn row(&mut self, _broadcast: usize, _lanewise: usize) -> Option<()> {
+        Some(())
+    }
+    /// See [`Kernel::share`].
+    fn share(&mut self, _shared: bool) {}
+    /// A twiddle of the open row for all lanes.
+    fn twiddle(&mut self, _i: usize) -> usize {
+        0
+    }
+    /// One that differs from lane to lane.
+    fn twiddle_lanes(&mut self, _i: usize) -> usize {
+        0
+    }
+    /// A scaling twiddle.
+    fn scaling(&mut self, _i: usize) -> usize {
+        0
+    }
+
+    /// See [`Kernel::mark`].
+    fn mark(&self) -> usize {
+        0
+    }
+    /// See [`Kernel::keep_since`].
+    fn keep_since(&mut self, _mark: usize, x: Value) -> Value {
+        x
+    }
+    /// Which layer comes next.
+    fn layer(&mut self, _layer: usize) {}
+    /// Which butterfly of a group comes next.
+    fn butterfly(&mut self, _index: usize) {}
+    /// `x·w` for a twist of lanes.
+    fn twist(&mut self, x: Value, w: usize) -> Value {
+        self.mul(0, x, w)
+    }
+    /// Whether the method adds products up before it reduces them.
+    fn adds_up_wide(&self) -> bool {
+        false
+    }
+    /// What `Σ a_i·b_i` is, if that is known without running it.
+    fn sum_of_products(&mut self, _: SlotStep, _pairs: &[[Value; 2]]) -> Option<Value> {
+        None
+    }
+    /// What books butterflies as wholes, if this algebra does.
+    fn books(&mut self) -> Option<&mut dyn Books> {
+        None
+    }
+}
+
+/// Butterflies as wholes, after the reductions of their operands.
+pub trait Books {
+    /// See [`Kernel::ct`].
+    fn ct(&mut self, a: Value, b: Value, w: usize) -> [Value; 2];
+    /// See [`Kernel::gs`]; says whether the sum and the multiplicand are reduced, and which twiddle scales.
+    fn gs(&mut self, reduced: [bool; 2], a: Value, b: Value, w: usize, scale: Option<usize>) -> [Value; 2];
+    /// See [`Kernel::ct_thirds`].
+    fn ct_thirds(&mut self, step: Step, v: [Value; 3], w: [usize; 3]) -> [Value; 3];
+    /// See [`Kernel::gs_thirds`].
+    fn gs_thirds(&mut self, step: Step, v: [Value; 3], w: [usize; 3]) -> [Value; 3];
+    /// See [`Kernel::ct_trinomial`].
+    fn ct_trinomial(&mut self, a: Value, b: Value, w: usize) -> [Value; 2];
+    /// See [`Kernel::gs_trinomial`]; says whether the sum and the difference are reduced.
+    fn gs_trinomial(&mut self, reduced: [bool; 2], a: Value, b: Value, scaling: [usize; 2]) -> [Value; 2];
+}
+
+/// A kernel that asks an algebra for everything.
+pub(crate) struct Interpreter<'a>(pub &'a mut dyn Algebra);
+
+/// Runs a job on an algebra: one copy of its network for all of them.
+#[inline(never)]
+pub fn interpret<J: Job<M, N>, const M: usize, const N: usize>(
+    job: J,
+    algebra: &mut dyn Algebra,
+    out: [&mut [Value]; M],
+    input: [&[Value]; N],
+) -> Option<()> {
+    job.run(&mut Interpreter(algebra), out, input)
+}
+
+/// The same on values in the form that a model gives them.
+pub(crate) fn interpret_on<T: Copy + Into<Value> + From<Value>, J: Job<M, N>, const M: usize, const N: usize>(
+    job: J,
+    algebra: &mut dyn Algebra,
+    out: [&mut [T]; M],
+    input: [&[T]; N],
+) -> Option<()> {
+    let values = |words: &[T]| words.iter().map(|word| (*word).into()).collect::<Vec<Value>>();
+    let (mut written, read) = (out.each_ref().map(|words| values(words)), input.map(values));
+    let done = interpret(job, algebra, written.each_mut().map(|v| &mut v[..]), read.each_ref().map(|v| &v[..]));
+    for (to, value) in out.into_iter().flatten().zip(written.into_iter().flatten()) {
+        *to = value.into();
+    }
+    done
+}
+
+/// What a Gentleman–Sande step reduces in the `i`-th of `count` butterflies: the sum, the multiplicand.
+const fn reduced(step: Step, i: usize) -> [bool; 2] {
+    match step {
+        Step::Plain => [false, false],
+        Step::AddSide => [i % 2 == 0, false],
+        Step::Sums => [true, false],
+        Step::Both => [true, true],
+    }
+}
+
+impl Interpreter<'_> {
+    /// The first layers of a step reduce their operands, whatever becomes of them.
+    #[inline(never)]
+    fn reduce_all(&mut self, x: &mut [Value]) {
+        for (i, x) in x.iter_mut().enumerate() {
+            self.0.butterfly(i);
+            *x = self.0.reduce(*x);
+        }
+    }
+}
+
+impl Kernel for Interpreter<'_> {
+    type V = Value;
+    type Tw = usize;
+    type Block = Value;
+    const ENTERS: bool = true;
+
+    fn lanes(&self) -> usize {
+        self.0.lanes()
+    }
+    fn chunk(&self) -> usize {
+        self.0.lanes().min((128 / self.0.bits()) as usize)
+    }
+    fn load(&mut self, b: &Value) -> Value {
+        self.0.load(*b)
+    }
+    fn store(&mut self, b: &mut Value, v: Value) {
+        self.0.store(b, v);
+    }
+    fn row(&mut self, broadcast: usize, lanewise: usize) -> Option<()> {
+        self.0.row(broadcast, lanewise)
+    }
+    fn share(&mut self, shared: bool) {
+        self.0.share(shared);
+    }
+    fn twiddle(&mut self, i: usize) -> usize {
+        self.0.twiddle(i)
+    }
+    fn twiddle_lanes(&mut self, i: usize) -> usize {
+        self.0.twiddle_lanes(i)
+    }
+    fn scaling(&mut self) -> [usize; 2] {
+        [self.0.scaling(0), self.0.scaling(1)]
+    }
+    fn add(&mut self, a: Value, b: Value) -> Value {
+        self.0.add(a, b)
+    }
+    fn sub(&mut self, a: Value, b: Value) -> Value {
+        self.0.sub(a, b)
+    }
+    fn enter<const SMALL: bool>(&mut self, x: Value) -> Value {
+        self.0.enter(SMALL, x)
+    }
+    fn leave<const SMALL: bool>(&mut self, x: Value) -> Value {
+        self.0.leave(SMALL, x)
+    }
+    fn leave_canonical(&mut self, x: Value) -> Value {
+        let x = self.0.leave(true, x);
+        self.0.add_q_to_negative(x)
+    }
+    fn reduce(&mut self, x: Value) -> Value {
+        self.0.reduce(x)
+    }
+    fn mul<const P: usize>(&mut self, x: [Value; P], w: [usize; P]) -> [Value; P] {
+        core::array::from_fn(|i| self.0.mul(i, x[i], w[i]))
+    }
+    fn mul_var(&mut self, x: Value, y: Value) -> Value {
+        self.0.mul_var(x, y)
+    }
+    fn is_wide(&self) -> bool {
+        self.0.adds_up_wide()
+    }
+    fn dots<const P: usize, const J: usize>(&mut self, x: &[Value; P], y: &[Value]) -> [Value; J] {
+        core::array::from_fn(|j| self.0.dot(x, &y[j..j + P]))
+    }
+    fn interleave<const K: usize>(&mut self, a: Value, b: Value) -> (Value, Value) {
+        self.0.interleave(K, a, b).into()
+    }
+    fn zip(&mut self, a: Value, b: Value) -> (Value, Value) {
+        self.0.zip(a, b).into()
+    }
+    fn mark(&self) -> usize {
+        self.0.mark()
+    }
+    fn keep_since(&mut self, mark: usize, x: Value) -> Value {
+        self.0.keep_since(mark, x)
+    }
+    fn twist<const P: usize>(&mut self, x: [Value; P], w: usize) -> [Value; P] {
+        x.map(|x| self.0.twist(x, w))
+    }
+    fn layer(&mut self, layer: usize) {
+        self.0.layer(layer);
+    }
+    fn butterfly(&mut self, index: usize) {
+        self.0.butterfly(index);
+    }
+
+    #[inline(never)]
+    fn ct<const P: usize>(
+        &mut self,
+        step: Step,
+        mut a: [Value; P],
+        mut b: [Value; P],
+        w: [usize; P],
+    ) -> ([Value; P], [Value; P]) {
+        if self.0.books().is_none() {
+            return butterflies::ct(self, step, a, b, w);
+        }
+        if step != Step::Plain {
+            self.reduce_all(&mut a);
+        }
+        if step == Step::Both {
+            self.reduce_all(&mut b);
+        }
+        let Some(books) = self.0.books() else { return (a, b) };
+        let pairs = core::array::from_fn(|i| books.ct(a[i], b[i], w[i]));
+        (pairs.map(|[a, _]: [Value; 2]| a), pairs.map(|[_, b]| b))
+    }
+
+    #[inline(never)]
+    fn gs<const P: usize>(
+        &mut self,
+        step: Step,
+        a: [Value; P],
+        b: [Value; P],
+        w: [usize; P],
+    ) -> ([Value; P], [Value; P]) {
+        let Some(books) = self.0.books() else { return butterflies::gs(self, step, a, b, w) };
+        let pairs = core::array::from_fn(|i| books.gs(reduced(step, i), a[i], b[i], w[i], None));
+        (pairs.map(|[a, _]: [Value; 2]| a), pairs.map(|[_, b]| b))
+    }
+
+    #[inline(never)]
+    fn gs_scaled<const P: usize>(
+        &mut self,
+        step: Step,
+        a: [Value; P],
+        b: [Value; P],
+        [f, w]: [usize; 2],
+    ) -> ([Value; P], [Value; P]) {
+        let Some(books) = self.0.books() else { return butterflies::gs_scaled(self, step, a, b, [f, w]) };
+        let pairs = core::array::from_fn(|i| books.gs(reduced(step, i), a[i], b[i], w, Some(f)));
+        (pairs.map(|[a, _]: [Value; 2]| a), pairs.map(|[_, b]| b))
+    }
+
+    #[inline(never)]
+    fn ct_thirds(&mut self, step: Step, mut v: [Value; 3], w: [usize; 3]) -> [Value; 3] {
+        if self.0.books().is_none() {
+            return butterflies::ct_thirds(self, step, v, w);
+        }
+        match step {
+            Step::Plain => {}
+            Step::AddSide | Step::Sums => self.reduce_all(&mut v[..1]),
+            Step::Both => self.reduce_all(&mut v),
+        }
+        self.0.books().map_or(v, |books| books.ct_thirds(step, v, w))
+    }
+
+    #[inline(never)]
+    fn gs_thirds(&mut self, step: Step, v: [Value; 3], w: [usize; 3]) -> [Value; 3] {
+        let Some(books) = self.0.books() else { return butterflies::gs_thirds(self, step, v, w) };
+        books.gs_thirds(step, v, w)
+    }
+
+    #[inline(never)]
+    fn ct_trinomial(&mut self, step: Step, mut a: Value, mut b: Value, w: usize) -> (Value, Value) {
+        if self.0.books().is_none() {
+            return butterflies::ct_trinomial(self, step, a, b, w);
+        }
+        if step != Step::Plain {
+            a = self.0.reduce(a);
+        }
+        if step == Step::Both {
+            b = self.0.reduce(b);
+        }
+        self.0.books().map_or((a, b), |books| books.ct_trinomial(a, b, w).into())
+    }
+
+    #[inline(never)]
+    fn gs_trinomial(&mut self, step: Step, a: Value, b: Value, scaling: [usize; 2]) -> (Value, Value) {
+        let Some(books) = self.0.books() else { return butterflies::gs_trinomial(self, step, a, b, scaling) };
+        books.gs_trinomial(reduced(step, 0), a, b, scaling).into()
+    }
+
+    #[inline(never)]
+    fn sum_of_products<'a>(
+        &mut self,
+        s: SlotStep,
+        pairs: impl ExactSizeIterator<Item = (&'a Value, &'a Value)> + Clone,
+    ) -> Option<Value> {
+        let all: Vec<[Value; 2]> = pairs.clone().map(|(x, y)| [*x, *y]).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let known = self.0.sum_of_products(s, &all);
+        if known.is_some() { known } else { sum_one_by_one(self, s, pairs) }
+    }
+}
+
+impl Residues for Interpreter<'_> {
+    fn canonical(&mut self, x: Value) -> Value {
+        self.0.canonical(x)
+    }
+    fn add_q_to_negative(&mut self, x: Value) -> Value {
+        self.0.add_q_to_negative(x)
+    }
+    fn sub_q_above_half(&mut self, x: Value) -> Value {
+        self.0.sub_q_above_half(x)
+    }
+}
+
+impl ExactProducts for Interpreter<'_> {
+    fn mul_exact(&mut self, x: Value, w: usize) -> Value {
+        self.0.mul_exact(x, w)
+    }
+}
