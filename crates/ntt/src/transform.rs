@@ -13,7 +13,7 @@ use crate::{
         PreReduction, SlotStep, ToCanonical,
     },
     planner::{Certificate, PlanError, Recipe, Request},
-    reduction::{Contract, Factor, Method},
+    reduction::{Contract, Factor},
     word::Word,
 };
 use alloc::vec::Vec;
@@ -195,7 +195,7 @@ impl<T: Word> Transform<T> {
 
     /// Whether transforms keep words as doubles.
     const fn keeps_doubles(&self) -> bool {
-        matches!(self.contract.method(), Method::Double) && self.recipe.backend().keeps_doubles()
+        self.contract.method().converts_on(self.recipe.backend())
     }
 
     /// The layers, then reductions; `leaves` says whether words are wanted in place of what is kept.

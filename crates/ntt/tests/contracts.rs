@@ -7,7 +7,7 @@ use lanes::{Lanes, Lanes16, Lanes64, LanesWide, Task16, Task32, Task64};
 use ringwork_ntt::{
     Backend, Interval, Method,
     arith::{Modulus, nearest_prime},
-    internals::reduction::{ByFamily, Constants, Contract, Family, Reduction},
+    internals::reduction::{ByMethod, Constants, Contract, Listed, Reduction},
 };
 
 /// Results of a method for operands `x` with one twiddle and one variable.
@@ -65,7 +65,7 @@ struct By<'a, F, T>(F, All<'a, T>);
 
 macro_rules! all {
     ($task:ident, $run:path, $word:ty, $lanes:ident, $on:ident) => {
-        impl<F: Family> $task for By<'_, F, $word> {
+        impl<F: Listed> $task for By<'_, F, $word> {
             type Output = Results;
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, l: L) -> Results {
@@ -74,9 +74,9 @@ macro_rules! all {
             }
         }
 
-        impl ByFamily for On<'_, $word> {
+        impl ByMethod for On<'_, $word> {
             type Output = Results;
-            fn by<F: Family>(self, family: F) -> Results {
+            fn by<F: Listed>(self, family: F) -> Results {
                 $run(self.0, By(family, self.1))
             }
         }
@@ -84,7 +84,7 @@ macro_rules! all {
 }
 
 /// By the lanes that a plan would take.
-fn run64<F: Family>(backend: Backend, task: By<'_, F, i64>) -> Results {
+fn run64<F: Listed>(backend: Backend, task: By<'_, F, i64>) -> Results {
     let by_52 = F::METHOD.multiplies_52() && backend.multiplies_52();
     if by_52 { backend.run64_of_52(task).unwrap() } else { backend.run64(task) }
 }

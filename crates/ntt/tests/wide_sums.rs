@@ -5,7 +5,7 @@ use lanes::{Lanes, Lanes64, LanesWide, Task32, Task64};
 use ringwork_ntt::{
     Backend, Interval, Method, Plan, Request,
     arith::{Modulus, nearest_prime},
-    internals::reduction::{ByFamily, Constants, Family, Reduction},
+    internals::reduction::{ByMethod, Constants, Listed, Reduction},
 };
 
 /// Sums of two products and more.
@@ -53,21 +53,21 @@ struct By<'a, F, T>(F, Sums<'a, T>);
 
 macro_rules! on {
     ($task:ident, $run:path, $word:ty, $lanes:ident, $on:ident) => {
-        impl<F: Family> $task for By<'_, F, $word> {
+        impl<F: Listed> $task for By<'_, F, $word> {
             type Output = (usize, Vec<i64>);
             fn run<L: $lanes<Word = $word>>(self, l: L) -> Self::Output {
                 of_length::<L, F::$on<L>>(l, self.1)
             }
         }
-        impl ByFamily for On<'_, $word> {
+        impl ByMethod for On<'_, $word> {
             type Output = (usize, Vec<i64>);
-            fn by<F: Family>(self, family: F) -> Self::Output {
+            fn by<F: Listed>(self, family: F) -> Self::Output {
                 $run(self.0, By(family, self.1))
             }
         }
     };
 }
-fn run64<F: Family>(backend: Backend, task: By<'_, F, i64>) -> (usize, Vec<i64>) {
+fn run64<F: Listed>(backend: Backend, task: By<'_, F, i64>) -> (usize, Vec<i64>) {
     let by_52 = F::METHOD.multiplies_52() && backend.multiplies_52();
     if by_52 { backend.run64_of_52(task).unwrap() } else { backend.run64(task) }
 }

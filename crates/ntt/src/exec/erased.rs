@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     model::{Algebra, Value},
-    reduction::{ByFamily, Constants, Contract, Family, Reduction},
+    reduction::{ByMethod, Constants, Contract, Listed, Reduction},
 };
 use alloc::{boxed::Box, vec::Vec};
 use lanes::{Lanes, scalar::Arrays};
@@ -100,10 +100,10 @@ impl<L: Lanes<Word: Into<i64>>, R: Reduction<L>> Arithmetic for OneLane<L, R> {
 /// A method on words of the width that the constants are for.
 struct OnWords<'a>(&'a Constants);
 
-impl ByFamily for OnWords<'_> {
+impl ByMethod for OnWords<'_> {
     type Output = Box<dyn Arithmetic>;
 
-    fn by<F: Family>(self, _: F) -> Box<dyn Arithmetic> {
+    fn by<F: Listed>(self, _: F) -> Box<dyn Arithmetic> {
         fn on<L: Lanes<Word: Into<i64>>, R: Reduction<L> + 'static>(
             lanes: L,
             constants: &Constants,

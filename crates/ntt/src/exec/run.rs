@@ -16,7 +16,7 @@ use crate::{
     network::{self, Direction, Each, Elementwise, FixedProgram, Forward, Inverse, Job, Kind, MAX_PRIMES, Program},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
     reduction::{
-        Barrett, Constants, Contract, Double, DoubleInside, Family, Goldilocks, Ifma, IfmaStrict, KRed, Method,
+        Barrett, Code, Constants, Contract, Definition, Double, Goldilocks, Ifma, IfmaStrict, KRed, KeptDouble, Method,
         Montgomery, Reduction, Shoup, Strict, Truncated, Unsigned,
     },
 };
@@ -97,7 +97,7 @@ struct At<'a, T> {
 
 /// A job with the method it runs by.
 struct Shell<'s, 'a, F, J, T, const M: usize, const N: usize> {
-    family: PhantomData<F>,
+    code: PhantomData<F>,
     constants: &'s Constants,
     job: &'s J,
     operands: &'s mut Operands<'a, T, M, N>,
@@ -219,10 +219,10 @@ fn misfit() -> ! {
     panic!("the table of a plan does not fit its passes");
 }
 
-/// Jobs on those words as tasks on those lanes, with the reduction that the family has for them.
+/// Jobs on those words as tasks on those lanes, with the reduction that the method has for them.
 macro_rules! tasks {
     ($($word:ident: $task:ident, $lanes:ident, $on:ident;)*) => {$(
-        impl<F: Family, J: Job<M, N>, const M: usize, const N: usize> $task for Shell<'_, '_, F, J, $word, M, N> {
+        impl<F: Code, J: Job<M, N>, const M: usize, const N: usize> $task for Shell<'_, '_, F, J, $word, M, N> {
             type Output = bool;
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
@@ -234,7 +234,7 @@ macro_rules! tasks {
             type Output = bool;
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
-                run_ring::<L, <F::Method as Family>::$on<L>, F>(lanes, self.0, self.1)
+                run_ring::<L, <F::Method as Code>::$on<L>, F>(lanes, self.0, self.1)
             }
         }
 
@@ -242,7 +242,7 @@ macro_rules! tasks {
             type Output = bool;
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
-                run_reconstruction::<L, <Barrett as Family>::$on<L>>(lanes, self)
+                run_reconstruction::<L, <Barrett as Code>::$on<L>>(lanes, self)
             }
         }
     )*};
@@ -256,19 +256,19 @@ tasks! {
 /// The form of the values of a job: what it makes of a method.
 trait Values {
     /// The method on these.
-    type By<F: Family>: Family;
+    type By<D: Definition>: Code;
 }
 
 /// Words.
 struct Words;
 impl Values for Words {
-    type By<F: Family> = F;
+    type By<D: Definition> = D;
 }
 
 /// What transforms keep of words.
 struct Inside;
 impl Values for Inside {
-    type By<F: Family> = F::Inside;
+    type By<D: Definition> = D::Inside;
 }
 
 /// What has no order of its own runs one lane at a time in place of arrays.
@@ -291,24 +291,21 @@ macro_rules! on_machine {
 
 /// On any machine backend but the scalar one.
 macro_rules! on_vectors {
-    (i16, $backend:expr, $task:expr) => {
+    (i16, $method:ident, $backend:expr, $task:expr) => {
         $backend.run_on_vectors16($task)
     };
-    (i32, $backend:expr, $task:expr) => {
+    (i32, $method:ident, $backend:expr, $task:expr) => {
         $backend.run_on_vectors32($task)
     };
-    (i64, $backend:expr, $task:expr) => {
-        on_vectors64($backend, $task)
+    (i64, $method:ident, $backend:expr, $task:expr) => {
+        on_vectors64::<$method>($backend, $task)
     };
 }
 
 /// A method of 52 bits is compiled for lanes that multiply these alone.
 #[inline(always)]
-fn on_vectors64<F: Family, J: Job<M, N>, const M: usize, const N: usize>(
-    backend: Backend,
-    shell: Shell<'_, '_, F, J, i64, M, N>,
-) -> bool {
-    if const { F::METHOD.multiplies_52() } {
+fn on_vectors64<D: Definition>(backend: Backend, shell: impl Task64<Output = bool>) -> bool {
+    if const { D::MULTIPLIES_52 } {
         backend.run64_of_52(shell).unwrap_or_default()
     } else {
         backend.run_on_vectors64(shell)
@@ -422,13 +419,13 @@ macro_rules! compiled {
                         run_erased(backend, contract, job, operands)
                     }
                     $(Method::$method if const { has_shells(J::KIND, Method::$method) } => {
-                        on_machine!($word, backend, Shell { family: PhantomData::<V::By<$method>>, constants, job, operands })
+                        on_machine!($word, backend, Shell { code: PhantomData::<V::By<$method>>, constants, job, operands })
                     })*
                     $(Method::$vectors if const { has_shells(J::KIND, Method::$vectors) } && backend != Backend::Scalar => {
-                        on_vectors!($word, backend, Shell { family: PhantomData::<V::By<$vectors>>, constants, job, operands })
+                        on_vectors!($word, $vectors, backend, Shell { code: PhantomData::<V::By<$vectors>>, constants, job, operands })
                     })*
                     $(Method::$scalar if const { has_shells(J::KIND, Method::$scalar) } && backend == Backend::Scalar => {
-                        on_one_lane!($word, Shell { family: PhantomData::<V::By<$scalar>>, constants, job, operands })
+                        on_one_lane!($word, Shell { code: PhantomData::<V::By<$scalar>>, constants, job, operands })
                     })*
                     #[allow(unreachable_patterns, reason = "a list may have every method")]
                     _ => run_erased(backend, contract, job, operands),
@@ -444,9 +441,9 @@ macro_rules! compiled {
             ) -> bool {
                 let (constants, operands) = (self.contract.constants(), &mut operands);
                 if const { <$word>::BITS > 16 } && self.contract.method().is_unsigned() {
-                    return on_machine!($word, self.backend, Shell { family: PhantomData::<Unsigned>, constants, job, operands });
+                    return on_machine!($word, self.backend, Shell { code: PhantomData::<Unsigned>, constants, job, operands });
                 }
-                on_machine!($word, self.backend, Shell { family: PhantomData::<Montgomery>, constants, job, operands })
+                on_machine!($word, self.backend, Shell { code: PhantomData::<Montgomery>, constants, job, operands })
             }
 
             /// The same for any number of words: those that do not fill a vector are taken one by one.
@@ -485,23 +482,23 @@ macro_rules! compiled {
                 } else if const { matches!(J::KIND, Kind::Products | Kind::Sums) } {
                     self.by_list::<Words, J, M, N>(job, operands)
                 } else if const { matches!(J::KIND, Kind::KeptProducts) } {
-                    on_doubles!($word, backend, Shell { family: PhantomData::<DoubleInside>, constants, job, operands })
+                    on_doubles!($word, backend, Shell { code: PhantomData::<KeptDouble>, constants, job, operands })
                 } else if const { matches!(J::KIND, Kind::Modulus) } {
                     self.each(job, operands)
                 } else if const { matches!(J::KIND, Kind::SingleWords) } {
-                    on_one_lane!($word, Shell { family: PhantomData::<Montgomery>, constants, job, operands })
+                    on_one_lane!($word, Shell { code: PhantomData::<Montgomery>, constants, job, operands })
                 } else if const { matches!(J::KIND, Kind::Inversion) && <$word>::BITS == 16 } {
                     if backend.is_array() {
                         return run_erased(backend, contract, job, operands);
                     }
-                    on_machine!($word, backend, Shell { family: PhantomData::<Montgomery>, constants, job, operands })
+                    on_machine!($word, backend, Shell { code: PhantomData::<Montgomery>, constants, job, operands })
                 } else if const { matches!(J::KIND, Kind::Inversion) } {
                     if backend != Backend::Scalar || contract.method() != Method::Montgomery {
                         return run_erased(backend, contract, job, operands);
                     }
-                    on_one_lane!($word, Shell { family: PhantomData::<Montgomery>, constants, job, operands })
+                    on_one_lane!($word, Shell { code: PhantomData::<Montgomery>, constants, job, operands })
                 } else if const { cfg!(feature = "all-methods") } {
-                    on_one_lane!($word, Shell { family: PhantomData::<Montgomery>, constants, job, operands })
+                    on_one_lane!($word, Shell { code: PhantomData::<Montgomery>, constants, job, operands })
                 } else {
                     run_erased(Backend::Scalar, contract, job, operands)
                 }

@@ -151,7 +151,7 @@ impl CostModel {
             of_class.scale = if class == 2 { 185 } else { 100 };
             let mut method = 0;
             while method < Method::ALL.len() {
-                of_class.methods[method] = relative(Method::ALL[method], WORDS[word], class == 0);
+                of_class.methods[method] = Method::ALL[method].costs(WORDS[word], class == 0);
                 method += 1;
             }
             i += 1;
@@ -199,59 +199,5 @@ impl Hash for CostModel {
 impl fmt::Debug for CostModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CostModel").field("cpu", &self.cpu).finish_non_exhaustive()
-    }
-}
-
-/// Hundredths of what Montgomery's method takes for products with twiddles and with variables, and
-/// for reductions.
-const fn relative(method: Method, bits: u32, scalar: bool) -> [u16; 3] {
-    match (method, bits, scalar) {
-        (Method::Montgomery, _, _) => [100, 100, 100],
-        // Measured by `examples/method_times.rs`.
-        (Method::Truncated | Method::Double, _, true) => [150, 120, 100],
-        (Method::Ifma | Method::IfmaStrict, _, true) => [300, 300, 100],
-        (Method::Truncated, _, false) => [62, 100, 35],
-        (Method::Double, _, false) => [33, 30, 20],
-        (Method::Ifma, _, false) => [40, 40, 20],
-        (Method::IfmaStrict, _, false) => [47, 40, 10],
-        (Method::Shoup | Method::Barrett, 64, false) => [83, 100, 100],
-        (Method::Barrett, 32, true) => [101, 100, 80],
-        (Method::Shoup, 32, true) => [101, 100, 54],
-        (Method::Plantard, 32, true) => [121, 100, 72],
-        (Method::Barrett, 32, false) => [89, 100, 91],
-        (Method::Shoup, 32, false) => [73, 100, 100],
-        (Method::Plantard, 32, false) => [120, 100, 73],
-        // Measured on a Zen 4, as are doubles on vectors.
-        (Method::Strict, _, false) => [118, 115, 30],
-        (Method::Strict, _, true) => [150, 130, 60],
-        (Method::Unsigned, 32, false) => [180, 170, 30],
-        (Method::Unsigned, 32, true) => [250, 250, 100],
-        (Method::Unsigned, _, false) => [111, 111, 30],
-        (Method::Unsigned, _, true) => [240, 240, 100],
-        (Method::Goldilocks, _, false) => [105, 105, 30],
-        (Method::Goldilocks, _, true) => [345, 300, 100],
-        (Method::Shoup, 64, true) => [93, 100, 84],
-        // Not measured here: the ratios of another machine.
-        (Method::Barrett | Method::Shoup, 16, true) => [96, 307, 100],
-        (Method::KRed, 16, true) => [185, 431, 150],
-        (Method::KRed2x, 16, true) => [277, 603, 150],
-        (Method::Plantard, 16, true) => [97, 435, 100],
-        (Method::Solinas, 16, true) => [481, 2371, 100],
-        (Method::Barrett, _, true) => [100, 100, 100],
-        (Method::KRed, _, true) => [99, 90, 52],
-        (Method::KRed2x, _, true) => [168, 153, 52],
-        (Method::Plantard, _, true) => [120, 100, 100],
-        (Method::Solinas, _, true) => [420, 600, 100],
-        (Method::Barrett | Method::Shoup, 16, false) => [100, 170, 100],
-        (Method::KRed, 16, false) => [284, 197, 100],
-        (Method::KRed2x, 16, false) => [418, 273, 100],
-        (Method::Plantard, 16, false) => [116, 191, 100],
-        (Method::Solinas, 16, false) => [597, 697, 100],
-        (Method::Barrett, _, false) => [109, 100, 100],
-        (Method::Shoup, _, _) => [96, 100, 100],
-        (Method::KRed, _, false) => [130, 97, 83],
-        (Method::KRed2x, _, false) => [192, 164, 83],
-        (Method::Plantard, _, false) => [124, 100, 100],
-        (Method::Solinas, _, false) => [355, 319, 100],
     }
 }

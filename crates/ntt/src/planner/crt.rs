@@ -160,10 +160,7 @@ impl Request {
         let (depth, thirds) = (self.depth.unwrap_or_default(), self.thirds.unwrap_or_default());
         let backend = self.chosen_backend(None, bits, Layers { ring: self.ring, n: self.n, depth, thirds })?;
         match self.method {
-            Some(Method::Double) => return Ok(50),
-            Some(Method::Ifma) => return Ok(51),
-            Some(Method::IfmaStrict) => return Ok(52),
-            Some(Method::Truncated) => return Ok(60),
+            Some(method) if method.prime_bits().is_some() => return Ok(method.prime_bits().unwrap_or(bits - 2)),
             _ if bits < 64 || backend.lanes(bits) == 1 => return Ok(bits - 2),
             _ => {}
         }

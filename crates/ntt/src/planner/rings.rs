@@ -10,7 +10,7 @@ mod list;
 use super::recipe::Recipe;
 use crate::{
     network::{Direction, Fixed},
-    reduction::{Constants, Family},
+    reduction::{Constants, Listed},
 };
 
 /// A transform that is compiled for itself.
@@ -18,7 +18,7 @@ pub(crate) trait CompiledRing: Fixed {
     /// Its words.
     type Word;
     /// Its method of reduction.
-    type Method: Family;
+    type Method: Listed;
     /// Its degree.
     const N: usize;
     /// Lanes of its vectors.

@@ -17,7 +17,7 @@ use crate::{
         self, Border, Direction, Forward, Inverse, LazyNtt, LazyTransform, Pass, Pointwise, PreReduction, Program,
         SlotStep, Step,
     },
-    reduction::{Contract, Factor, Method},
+    reduction::{Contract, Factor},
 };
 use alloc::{vec, vec::Vec};
 
@@ -228,7 +228,7 @@ impl Search<'_> {
             Direction::Inverse if between && !self.leaves_factor() => vec![Step::Plain, Step::AddSide, Step::Sums],
             Direction::Inverse => vec![Step::Plain, Step::Sums],
         };
-        if self.limited() || sixth {
+        if self.contract.method().is_limited() || sixth {
             steps.push(Step::Both);
         }
         let mut choices = vec![Vec::new()];
@@ -256,21 +256,6 @@ impl Search<'_> {
     /// Whether reductions leave a factor, so that operands that meet must be reduced alike.
     fn leaves_factor(&self) -> bool {
         self.contract.reduce_factor() != Factor::ONE
-    }
-
-    /// Whether products refuse some operands or grow with them, so that it may take reductions to
-    /// make them fit.
-    fn limited(&self) -> bool {
-        matches!(
-            self.contract.method(),
-            Method::KRed
-                | Method::KRed2x
-                | Method::Solinas
-                | Method::Double
-                | Method::Strict
-                | Method::Ifma
-                | Method::IfmaStrict
-        ) || self.contract.method().is_unsigned()
     }
 
     /// Proves a whole transform by the groups of its passes in which something new can happen.

@@ -12,9 +12,60 @@
 //! (1986); the product with a stored quotient: Becker, Hwang, Kannwischer, Yang, Yang, *Neon NTT*
 //! (2021), Algorithm 10.
 
-use super::{Constants, Reduction, dots};
-use crate::{arith::Interval, arith::Modulus};
-use lanes::{Lanes, Lanes16, LanesWide};
+use super::{Constants, Costs, Definition, Factor, Reduction, dots, montgomery};
+use crate::arith::{Interval, Modulus};
+use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
+
+/// [`Method::Barrett`](super::Method::Barrett) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Barrett;
+
+impl Definition for Barrett {
+    const NAME: &'static str = "barrett";
+    const TWIDDLE_WORDS: usize = 2;
+    const UNSIGNED: bool = false;
+    const CANONICAL_SUMS: bool = false;
+    const LIMITED: bool = false;
+    const MULTIPLIES_52: bool = false;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 0;
+    const ADDS_UP_WIDE: [bool; 3] = [false, true, true];
+    const PRIME_BITS: Option<u32> = None;
+    const COSTS: Costs =
+        [[[96, 307, 100], [100, 170, 100]], [[101, 100, 80], [89, 100, 91]], [[100, 100, 100], [83, 100, 100]]];
+    type On16<L: Lanes16> = OnLanes<L, { ROUNDED }>;
+    type On32<L: LanesWide> = OnLanesWide<L, { ROUNDED }>;
+    type On64<L: Lanes64> = OnLanesWide<L, { ROUNDED }>;
+    type Inside = Self;
+
+    fn applies(_q: Modulus, _c: &Constants) -> bool {
+        true
+    }
+    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+        encode(q, c, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        Some(mul_range(c, x))
+    }
+    fn sum_range(_c: &Constants, _: [Interval; 2], sum: Interval) -> Option<Interval> {
+        Some(sum)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        Some(reduce_range(c, x))
+    }
+    fn mul_var_range(c: &Constants, _: [Interval; 2], product: i128) -> Option<Interval> {
+        Some(by_known_factors(c, product, mul_range))
+    }
+    fn dot_range(c: &Constants, _: [i128; 2], sum: i128) -> Option<Interval> {
+        montgomery::dot_range(c, sum)
+    }
+    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+    fn mul_var_factor(q: Modulus, c: &Constants) -> Factor {
+        factor_of_variables(q, c)
+    }
+}
 
 /// `(w centred, its rounded quotient)`.
 pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
@@ -38,8 +89,27 @@ pub(super) fn reduce_range(c: &Constants, x: Interval) -> Interval {
     if magnitude < q / 2 - (q >> (c.e + 1)) - 2 { x } else { Interval::symmetric(bound) }
 }
 
+/// Interval of a product of two variables: Montgomery's where the method adds products up, else by known factors.
+pub(super) fn by_known_factors(
+    c: &Constants,
+    product: i128,
+    mul_range: fn(&Constants, Interval) -> Interval,
+) -> Interval {
+    if adds_up(c) { montgomery::product_range(c, product) } else { split_range(c, product, mul_range) }
+}
+
+/// What such products leave behind.
+pub(super) fn factor_of_variables(q: Modulus, c: &Constants) -> Factor {
+    if adds_up(c) { Factor::inverse_of_word(q, c) } else { Factor::ONE }
+}
+
+/// Whether products of two variables are Montgomery's.
+const fn adds_up(c: &Constants) -> bool {
+    c.bits > 16 && c.q % 2 == 1
+}
+
 /// Interval of a product that is split as `hi·2^bits + lo` and reduced in two parts.
-pub(super) fn split_range(c: &Constants, product: i128, mul_range: fn(&Constants, Interval) -> Interval) -> Interval {
+fn split_range(c: &Constants, product: i128, mul_range: fn(&Constants, Interval) -> Interval) -> Interval {
     let hi = Interval::symmetric((product >> c.bits) + 1);
     mul_range(c, hi).plus(reduce_range(c, Interval::word(c.bits)))
 }

@@ -19,9 +19,59 @@
 //! Source: the exact remainder by fused products is that of van der Hoeven, Lecerf, Quintin, *Modular
 //! SIMD arithmetic in Mathemagix* (2016), section 3.2.
 
-use super::{Constants, Method, Reduction, barrett};
-use crate::{arith::Interval, arith::Modulus};
-use lanes::{Lanes, Lanes64};
+use super::{Code, Constants, Costs, Definition, Factor, Reduction, Unsupported, barrett};
+use crate::arith::{Interval, Modulus};
+use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
+
+/// [`Method::Double`](super::Method::Double) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Double;
+
+impl Definition for Double {
+    const NAME: &'static str = "double";
+    const TWIDDLE_WORDS: usize = 2;
+    const UNSIGNED: bool = false;
+    const CANONICAL_SUMS: bool = false;
+    const LIMITED: bool = true;
+    const MULTIPLIES_52: bool = false;
+    const KEEPS_DOUBLES: bool = true;
+    const SUMS: usize = 1;
+    const ADDS_UP_WIDE: [bool; 3] = [false; 3];
+    const PRIME_BITS: Option<u32> = Some(BITS);
+    const COSTS: Costs = [[[150, 120, 100], [33, 30, 20]]; 3];
+    type On16<L: Lanes16> = Unsupported;
+    type On32<L: LanesWide> = Unsupported;
+    type On64<L: Lanes64> = OnLanes<L>;
+    type Inside = KeptDouble;
+
+    fn applies(q: Modulus, c: &Constants) -> bool {
+        c.bits == 64 && q.bits() <= BITS
+    }
+    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+        encode(q, c, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        mul_range(c, x)
+    }
+    fn sum_range(_c: &Constants, _: [Interval; 2], sum: Interval) -> Option<Interval> {
+        sum_range(sum)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        reduce_range(c, x)
+    }
+    fn mul_var_range(c: &Constants, [x, y]: [Interval; 2], _product: i128) -> Option<Interval> {
+        variable_range(c, x, y)
+    }
+    fn dot_range(_c: &Constants, _: [i128; 2], _sum: i128) -> Option<Interval> {
+        None
+    }
+    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+    fn mul_var_factor(_q: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+}
 
 /// Largest absolute value of an operand.
 pub(super) const OPERAND: i128 = 1 << 52;
@@ -86,7 +136,7 @@ pub struct OnLanes<L: Lanes> {
 
 impl<L: Lanes64> Reduction<L> for OnLanes<L> {
     const WORDS: usize = 2;
-    const SUMS: usize = Method::Double.sums();
+    const SUMS: usize = <Double as Definition>::SUMS;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]
@@ -117,6 +167,16 @@ impl<L: Lanes64> Reduction<L> for OnLanes<L> {
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
         l.mul_var_by_double(x, y, self.v, self.q)
     }
+}
+
+/// [`Double`] in transforms, which keep values as [`Lanes64::kept`] does.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptDouble;
+
+impl Code for KeptDouble {
+    type On16<L: Lanes16> = Unsupported;
+    type On32<L: LanesWide> = Unsupported;
+    type On64<L: Lanes64> = Inside<L>;
 }
 
 /// The same on values as transforms keep them, which are no words where lanes keep doubles.

@@ -9,9 +9,59 @@
 //! Source: the prime and its reduction are Solinas's, *Generalized Mersenne numbers* (1999); the name is
 //! Hamburg's, *Ed448-Goldilocks* (2015), for primes of that form.
 
-use super::{Constants, Method, Reduction, unsigned};
-use crate::arith::Modulus;
-use lanes::{Lanes, Lanes64};
+use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported, unsigned};
+use crate::arith::{Interval, Modulus};
+use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
+
+/// [`Method::Goldilocks`](super::Method::Goldilocks) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Goldilocks;
+
+impl Definition for Goldilocks {
+    const NAME: &'static str = "goldilocks";
+    const TWIDDLE_WORDS: usize = 1;
+    const UNSIGNED: bool = true;
+    const CANONICAL_SUMS: bool = true;
+    const LIMITED: bool = true;
+    const MULTIPLIES_52: bool = false;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 1;
+    const ADDS_UP_WIDE: [bool; 3] = [false; 3];
+    const PRIME_BITS: Option<u32> = None;
+    const COSTS: Costs = [[[345, 300, 100], [105, 105, 30]]; 3];
+    type On16<L: Lanes16> = Unsupported;
+    type On32<L: LanesWide> = Unsupported;
+    type On64<L: Lanes64> = OnLanes<L>;
+    type Inside = Self;
+
+    fn applies(q: Modulus, c: &Constants) -> bool {
+        applies(q, c.bits)
+    }
+    fn encode(_q: Modulus, _c: &Constants, w: u64) -> [i64; 2] {
+        encode(w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        unsigned::mul_range(c, x)
+    }
+    fn sum_range(c: &Constants, [a, b]: [Interval; 2], _sum: Interval) -> Option<Interval> {
+        unsigned::sum_range(c, a, b)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        unsigned::reduce_range(c, x)
+    }
+    fn mul_var_range(c: &Constants, [x, y]: [Interval; 2], _product: i128) -> Option<Interval> {
+        unsigned::variable_range(c, x, y)
+    }
+    fn dot_range(_c: &Constants, _: [i128; 2], _sum: i128) -> Option<Interval> {
+        None
+    }
+    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+    fn mul_var_factor(_q: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+}
 
 /// `2^64 - 2^32 + 1`.
 const GOLDILOCKS: u64 = 0xFFFF_FFFF_0000_0001;
@@ -35,7 +85,7 @@ pub struct OnLanes<L: Lanes> {
 
 impl<L: Lanes64> Reduction<L> for OnLanes<L> {
     const WORDS: usize = 1;
-    const SUMS: usize = Method::Goldilocks.sums();
+    const SUMS: usize = <Goldilocks as Definition>::SUMS;
     const PAIRS: bool = true;
     type Twiddle = L::V;
 

@@ -30,9 +30,109 @@
 //! Source: Montgomery, *Modular multiplication without trial division* (1985); IFMA for transforms: Boemer, Kim,
 //! Seifu, de Souza, Gopal, *Intel HEXL* (2021), who multiply by Shoup's method.
 
-use super::{Constants, Method, Reduction, barrett, dots::each_term};
-use crate::{arith::Interval, arith::Modulus};
-use lanes::{Lanes, Lanes64, Opaque};
+use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported, barrett, dots::each_term};
+use crate::arith::{Interval, Modulus};
+use lanes::{Lanes, Lanes16, Lanes64, LanesWide, Opaque};
+
+/// [`Method::Ifma`](super::Method::Ifma) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Ifma;
+
+impl Definition for Ifma {
+    const NAME: &'static str = "ifma";
+    const TWIDDLE_WORDS: usize = 2;
+    const UNSIGNED: bool = false;
+    const CANONICAL_SUMS: bool = false;
+    const LIMITED: bool = true;
+    const MULTIPLIES_52: bool = true;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 1;
+    const ADDS_UP_WIDE: [bool; 3] = [false, false, true];
+    const PRIME_BITS: Option<u32> = Some(BITS[0]);
+    const COSTS: Costs = [[[300, 300, 100], [40, 40, 20]]; 3];
+    type On16<L: Lanes16> = Unsupported;
+    type On32<L: LanesWide> = Unsupported;
+    type On64<L: Lanes64> = OnLanes<L, false>;
+    type Inside = Self;
+
+    fn applies(q: Modulus, c: &Constants) -> bool {
+        c.bits == 64 && q.bits() <= BITS[0]
+    }
+    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+        encode(q, c, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        mul_range(c, false, x)
+    }
+    fn sum_range(c: &Constants, [a, b]: [Interval; 2], _sum: Interval) -> Option<Interval> {
+        sum_range(c, false, a, b)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        reduce_range(c, false, x)
+    }
+    fn mul_var_range(c: &Constants, [x, y]: [Interval; 2], _product: i128) -> Option<Interval> {
+        variable_range(c, false, x, y)
+    }
+    fn dot_range(c: &Constants, [least, most]: [i128; 2], sum: i128) -> Option<Interval> {
+        if least < 0 { None } else { dot_range(c, false, most, sum) }
+    }
+    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+    fn mul_var_factor(q: Modulus, _c: &Constants) -> Factor {
+        Factor { residue: q.inv(factor(q)), k: 0 }
+    }
+}
+
+/// [`Method::IfmaStrict`](super::Method::IfmaStrict) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct IfmaStrict;
+
+impl Definition for IfmaStrict {
+    const NAME: &'static str = "ifma-strict";
+    const TWIDDLE_WORDS: usize = 2;
+    const UNSIGNED: bool = false;
+    const CANONICAL_SUMS: bool = true;
+    const LIMITED: bool = true;
+    const MULTIPLIES_52: bool = true;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 1;
+    const ADDS_UP_WIDE: [bool; 3] = [false, false, true];
+    const PRIME_BITS: Option<u32> = Some(BITS[1]);
+    const COSTS: Costs = [[[300, 300, 100], [47, 40, 10]]; 3];
+    type On16<L: Lanes16> = Unsupported;
+    type On32<L: LanesWide> = Unsupported;
+    type On64<L: Lanes64> = OnLanes<L, true>;
+    type Inside = Self;
+
+    fn applies(q: Modulus, c: &Constants) -> bool {
+        c.bits == 64 && q.bits() <= BITS[1]
+    }
+    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+        encode(q, c, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        mul_range(c, true, x)
+    }
+    fn sum_range(c: &Constants, [a, b]: [Interval; 2], _sum: Interval) -> Option<Interval> {
+        sum_range(c, true, a, b)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        reduce_range(c, true, x)
+    }
+    fn mul_var_range(c: &Constants, [x, y]: [Interval; 2], _product: i128) -> Option<Interval> {
+        variable_range(c, true, x, y)
+    }
+    fn dot_range(c: &Constants, [least, most]: [i128; 2], sum: i128) -> Option<Interval> {
+        if least < 0 { None } else { dot_range(c, true, most, sum) }
+    }
+    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+    fn mul_var_factor(q: Modulus, _c: &Constants) -> Factor {
+        Factor { residue: q.inv(factor(q)), k: 0 }
+    }
+}
 
 /// `R = 2^52`.
 const R: i128 = 1 << 52;
@@ -52,45 +152,41 @@ pub(super) const fn factor(q: Modulus) -> u64 {
 }
 
 /// `[0, W)`.
-const fn window(c: &Constants, method: Method) -> Interval {
-    Interval::new(0, c.q as i128 * if is_strict(method) { 1 } else { 2 } - 1)
-}
-
-const fn is_strict(method: Method) -> bool {
-    matches!(method, Method::IfmaStrict)
+const fn window(c: &Constants, strict: bool) -> Interval {
+    Interval::new(0, c.q as i128 * if strict { 1 } else { 2 } - 1)
 }
 
 /// What reductions and products of variables take: `[-W, W)`.
-const fn operand(c: &Constants, method: Method) -> Interval {
-    let window = window(c, method);
+const fn operand(c: &Constants, strict: bool) -> Interval {
+    let window = window(c, strict);
     Interval::new(-window.hi - 1, window.hi)
 }
 
 /// The window for `0 ≤ x < R`.
-pub(super) fn mul_range(c: &Constants, method: Method, x: Interval) -> Option<Interval> {
-    Interval::new(0, R - 1).holds(x).then_some(window(c, method))
+pub(super) fn mul_range(c: &Constants, strict: bool, x: Interval) -> Option<Interval> {
+    Interval::new(0, R - 1).holds(x).then_some(window(c, strict))
 }
 
 /// The window for operands in it, of sums and differences alike.
-pub(super) fn sum_range(c: &Constants, method: Method, a: Interval, b: Interval) -> Option<Interval> {
-    let window = window(c, method);
+pub(super) fn sum_range(c: &Constants, strict: bool, a: Interval, b: Interval) -> Option<Interval> {
+    let window = window(c, strict);
     (window.holds(a) && window.holds(b)).then_some(window)
 }
 
 /// `[0, q)` for `x` in `[-W, W)`.
-pub(super) fn reduce_range(c: &Constants, method: Method, x: Interval) -> Option<Interval> {
-    operand(c, method).holds(x).then_some(Interval::new(0, c.q as i128 - 1))
+pub(super) fn reduce_range(c: &Constants, strict: bool, x: Interval) -> Option<Interval> {
+    operand(c, strict).holds(x).then_some(Interval::new(0, c.q as i128 - 1))
 }
 
 /// The window for `x` and `y` in `[-W, W)`.
-pub(super) fn variable_range(c: &Constants, method: Method, x: Interval, y: Interval) -> Option<Interval> {
-    operand(c, method).holds(x.union(y)).then_some(window(c, method))
+pub(super) fn variable_range(c: &Constants, strict: bool, x: Interval, y: Interval) -> Option<Interval> {
+    operand(c, strict).holds(x.union(y)).then_some(window(c, strict))
 }
 
 /// The window for a sum of products of numbers up to `most`, none of them negative.
-pub(super) fn dot_range(c: &Constants, method: Method, most: i128, sum: i128) -> Option<Interval> {
-    let times = if is_strict(method) { 2 } else { 7 };
-    (most < R && sum < times * i128::from(c.q) * R).then_some(window(c, method))
+pub(super) fn dot_range(c: &Constants, strict: bool, most: i128, sum: i128) -> Option<Interval> {
+    let times = if strict { 2 } else { 7 };
+    (most < R && sum < times * i128::from(c.q) * R).then_some(window(c, strict))
 }
 
 /// Constants in registers; `STRICT` where the window is `[0, q)`.
@@ -125,7 +221,7 @@ impl<L: Lanes64, const STRICT: bool> OnLanes<L, STRICT> {
 
 impl<L: Lanes64, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
     const WORDS: usize = 2;
-    const SUMS: usize = Method::Ifma.sums();
+    const SUMS: usize = <Ifma as Definition>::SUMS;
     const PAIRS: bool = STRICT;
     type Twiddle = (L::V, L::V);
 

@@ -15,9 +15,111 @@
 //! Ranges: twiddles are centred, so `|C| ≤ |x|·q/2`; every digit and every partial sum must fit its
 //! word, which limits the operand. [`range`] says by how much.
 
-use super::{Constants, Reduction, barrett};
-use crate::{arith::Interval, arith::Modulus};
-use lanes::{Lanes, Lanes16, LanesWide};
+use super::{Constants, Costs, Definition, Factor, Reduction, barrett};
+use crate::arith::{Interval, Modulus};
+use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
+
+/// [`Method::KRed`](super::Method::KRed) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct KRed;
+
+impl Definition for KRed {
+    const NAME: &'static str = "k-red";
+    const TWIDDLE_WORDS: usize = 1;
+    const UNSIGNED: bool = false;
+    const CANONICAL_SUMS: bool = false;
+    const LIMITED: bool = true;
+    const MULTIPLIES_52: bool = false;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 0;
+    const ADDS_UP_WIDE: [bool; 3] = [false; 3];
+    const PRIME_BITS: Option<u32> = None;
+    const COSTS: Costs =
+        [[[185, 431, 150], [284, 197, 100]], [[99, 90, 52], [130, 97, 83]], [[99, 90, 52], [130, 97, 83]]];
+    type On16<L: Lanes16> = OnLanes<L, false, 1>;
+    type On32<L: LanesWide> = OnLanes<L, true, 1>;
+    type On64<L: Lanes64> = OnLanes<L, true, 1>;
+    type Inside = Self;
+
+    fn applies(_q: Modulus, c: &Constants) -> bool {
+        c.m < c.bits
+    }
+    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+        encode(q, c, 1, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        range(c, 1, x.magnitude() * c.half())
+    }
+    fn sum_range(_c: &Constants, _: [Interval; 2], sum: Interval) -> Option<Interval> {
+        Some(sum)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        reduce_range(c, x)
+    }
+    fn mul_var_range(c: &Constants, _: [Interval; 2], product: i128) -> Option<Interval> {
+        range(c, 1, product)
+    }
+    fn dot_range(_c: &Constants, _: [i128; 2], _sum: i128) -> Option<Interval> {
+        None
+    }
+    fn reduce_factor(_: Modulus, c: &Constants) -> Factor {
+        factor(c)
+    }
+    fn mul_var_factor(_q: Modulus, c: &Constants) -> Factor {
+        factor(c)
+    }
+}
+
+/// [`Method::KRed2x`](super::Method::KRed2x) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct KRed2x;
+
+impl Definition for KRed2x {
+    const NAME: &'static str = "k-red-2x";
+    const TWIDDLE_WORDS: usize = 1;
+    const UNSIGNED: bool = false;
+    const CANONICAL_SUMS: bool = false;
+    const LIMITED: bool = true;
+    const MULTIPLIES_52: bool = false;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 0;
+    const ADDS_UP_WIDE: [bool; 3] = [false; 3];
+    const PRIME_BITS: Option<u32> = None;
+    const COSTS: Costs =
+        [[[277, 603, 150], [418, 273, 100]], [[168, 153, 52], [192, 164, 83]], [[168, 153, 52], [192, 164, 83]]];
+    type On16<L: Lanes16> = OnLanes<L, false, 2>;
+    type On32<L: LanesWide> = OnLanes<L, true, 2>;
+    type On64<L: Lanes64> = OnLanes<L, true, 2>;
+    type Inside = Self;
+
+    fn applies(_q: Modulus, c: &Constants) -> bool {
+        c.m < c.bits && (2 * c.m <= c.bits || c.bits == 16) && i128::from(c.k).pow(2) < 1 << (c.bits - 1)
+    }
+    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+        encode(q, c, 2, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        range(c, 2, x.magnitude() * c.half())
+    }
+    fn sum_range(_c: &Constants, _: [Interval; 2], sum: Interval) -> Option<Interval> {
+        Some(sum)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        reduce_range(c, x)
+    }
+    fn mul_var_range(c: &Constants, _: [Interval; 2], product: i128) -> Option<Interval> {
+        range(c, 2, product)
+    }
+    fn dot_range(_c: &Constants, _: [i128; 2], _sum: i128) -> Option<Interval> {
+        None
+    }
+    fn reduce_factor(_: Modulus, c: &Constants) -> Factor {
+        factor(c)
+    }
+    fn mul_var_factor(q: Modulus, c: &Constants) -> Factor {
+        factor(c).times(factor(c), q)
+    }
+}
 
 /// `w·k^-times` centred.
 pub(super) fn encode(q: Modulus, c: &Constants, times: u64, w: u64) -> [i64; 2] {
@@ -50,6 +152,11 @@ pub(super) fn range(c: &Constants, times: u32, product: i128) -> Option<Interval
         (word.holds(low) && word.holds(middle)).then(|| middle.plus(high))?
     };
     (word.holds(scale(digit, k)) && word.holds(sum)).then_some(sum)
+}
+
+/// The factor that K-RED leaves.
+const fn factor(c: &Constants) -> Factor {
+    Factor { residue: c.k as u64 % c.q as u64, k: 1 }
 }
 
 /// Interval of K-RED of a word.

@@ -12,9 +12,59 @@
 //! in words of 32 and 64 bits are added up with twice the bits and reduced in the same way once: for
 //! `|p| + q·R/2 < R²/2` neither the sum nor its reduction overflows.
 
-use super::{Constants, Method, Reduction, barrett, dots::Wide, sign_extend};
-use crate::{arith::Interval, arith::Modulus};
-use lanes::{Lanes, Lanes16, LanesWide};
+use super::{Constants, Costs, Definition, Factor, Reduction, barrett, dots::Wide, sign_extend};
+use crate::arith::{Interval, Modulus};
+use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
+
+/// [`Method::Montgomery`](super::Method::Montgomery) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Montgomery;
+
+impl Definition for Montgomery {
+    const NAME: &'static str = "montgomery";
+    const TWIDDLE_WORDS: usize = 2;
+    const UNSIGNED: bool = false;
+    const CANONICAL_SUMS: bool = false;
+    const LIMITED: bool = false;
+    const MULTIPLIES_52: bool = false;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 4;
+    const ADDS_UP_WIDE: [bool; 3] = [false, true, true];
+    const PRIME_BITS: Option<u32> = None;
+    const COSTS: Costs = [[[100, 100, 100]; 2]; 3];
+    type On16<L: Lanes16> = OnLanes<L, false>;
+    type On32<L: LanesWide> = OnLanes<L, true>;
+    type On64<L: Lanes64> = OnLanes<L, true>;
+    type Inside = Self;
+
+    fn applies(_q: Modulus, _c: &Constants) -> bool {
+        true
+    }
+    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+        encode(q, c, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        Some(product_range(c, x.magnitude() * c.half()))
+    }
+    fn sum_range(_c: &Constants, _: [Interval; 2], sum: Interval) -> Option<Interval> {
+        Some(sum)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        Some(barrett::reduce_range(c, x))
+    }
+    fn mul_var_range(c: &Constants, _: [Interval; 2], product: i128) -> Option<Interval> {
+        Some(product_range(c, product))
+    }
+    fn dot_range(c: &Constants, _: [i128; 2], sum: i128) -> Option<Interval> {
+        dot_range(c, sum)
+    }
+    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+    fn mul_var_factor(q: Modulus, c: &Constants) -> Factor {
+        Factor::inverse_of_word(q, c)
+    }
+}
 
 /// `(w·R mod q centred, that times q^-1 mod R)`.
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
@@ -43,7 +93,7 @@ pub struct OnLanes<L: Lanes, const WIDE: bool> {
 
 impl<L: Lanes16> Reduction<L> for OnLanes<L, false> {
     const WORDS: usize = 2;
-    const SUMS: usize = Method::Montgomery.sums();
+    const SUMS: usize = Montgomery::SUMS;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]
@@ -82,7 +132,7 @@ impl<L: Lanes16> Reduction<L> for OnLanes<L, false> {
 
 impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
     const WORDS: usize = 2;
-    const SUMS: usize = Method::Montgomery.sums();
+    const SUMS: usize = Montgomery::SUMS;
     type Twiddle = (L::V, L::V);
 
     #[inline(always)]

@@ -14,8 +14,60 @@
 //! Interval: `|s| ≤ (R^2·q/2 + |x·b|)/R^2`, hence `|t| ≤ (q + 1)/2` for any word `x`: the product
 //! does not depend on how large its operand was. Words of two bits more than `q`.
 
-use super::Constants;
-use crate::{arith::Interval, arith::Modulus};
+use super::{Constants, Costs, Definition, Factor, barrett, montgomery};
+use crate::arith::{Interval, Modulus};
+use lanes::{Lanes16, Lanes64, LanesWide};
+
+/// [`Method::Plantard`](super::Method::Plantard) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Plantard;
+
+impl Definition for Plantard {
+    const NAME: &'static str = "plantard";
+    const TWIDDLE_WORDS: usize = 2;
+    const UNSIGNED: bool = false;
+    const CANONICAL_SUMS: bool = false;
+    const LIMITED: bool = false;
+    const MULTIPLIES_52: bool = false;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 0;
+    const ADDS_UP_WIDE: [bool; 3] = [false, true, true];
+    const PRIME_BITS: Option<u32> = None;
+    const COSTS: Costs =
+        [[[97, 435, 100], [116, 191, 100]], [[121, 100, 72], [120, 100, 73]], [[120, 100, 100], [124, 100, 100]]];
+    type On16<L: Lanes16> = barrett::OnLanes<L, { barrett::PLANTARD }>;
+    type On32<L: LanesWide> = barrett::OnLanesWide<L, { barrett::PLANTARD }>;
+    type On64<L: Lanes64> = barrett::OnLanesWide<L, { barrett::PLANTARD }>;
+    type Inside = Self;
+
+    fn applies(q: Modulus, c: &Constants) -> bool {
+        q.bits() + 2 <= c.bits
+    }
+    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+        encode(q, c, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        Some(mul_range(c, x))
+    }
+    fn sum_range(_c: &Constants, _: [Interval; 2], sum: Interval) -> Option<Interval> {
+        Some(sum)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        Some(barrett::reduce_range(c, x))
+    }
+    fn mul_var_range(c: &Constants, _: [Interval; 2], product: i128) -> Option<Interval> {
+        Some(barrett::by_known_factors(c, product, mul_range))
+    }
+    fn dot_range(c: &Constants, _: [i128; 2], sum: i128) -> Option<Interval> {
+        montgomery::dot_range(c, sum)
+    }
+    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+    fn mul_var_factor(q: Modulus, c: &Constants) -> Factor {
+        barrett::factor_of_variables(q, c)
+    }
+}
 
 /// The low and the high word of `B`, each signed.
 pub(super) const fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {

@@ -33,9 +33,60 @@
 //! digits. Here all folds are combined in one quotient, because a single one removes only `d` bits.
 //! Single words are reduced by Barrett's method.
 
-use super::{Constants, Reduction, barrett};
-use crate::{arith::Interval, arith::Modulus};
-use lanes::{Lanes, Lanes16, LanesWide};
+use super::{Constants, Costs, Definition, Factor, Reduction, barrett};
+use crate::arith::{Interval, Modulus};
+use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
+
+/// [`Method::Solinas`](super::Method::Solinas) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Solinas;
+
+impl Definition for Solinas {
+    const NAME: &'static str = "solinas";
+    const TWIDDLE_WORDS: usize = 1;
+    const UNSIGNED: bool = false;
+    const CANONICAL_SUMS: bool = false;
+    const LIMITED: bool = true;
+    const MULTIPLIES_52: bool = false;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 0;
+    const ADDS_UP_WIDE: [bool; 3] = [false; 3];
+    const PRIME_BITS: Option<u32> = None;
+    const COSTS: Costs =
+        [[[481, 2371, 100], [597, 697, 100]], [[420, 600, 100], [355, 319, 100]], [[420, 600, 100], [355, 319, 100]]];
+    type On16<L: Lanes16> = OnLanes<L, false>;
+    type On32<L: LanesWide> = OnLanes<L, true>;
+    type On64<L: Lanes64> = OnLanes<L, true>;
+    type Inside = Self;
+
+    fn applies(_q: Modulus, c: &Constants) -> bool {
+        applies(c)
+    }
+    fn encode(q: Modulus, _c: &Constants, w: u64) -> [i64; 2] {
+        encode(q, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        range(c, x.magnitude() * c.half())
+    }
+    fn sum_range(_c: &Constants, _: [Interval; 2], sum: Interval) -> Option<Interval> {
+        Some(sum)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        Some(barrett::reduce_range(c, x))
+    }
+    fn mul_var_range(c: &Constants, _: [Interval; 2], product: i128) -> Option<Interval> {
+        range(c, product)
+    }
+    fn dot_range(_c: &Constants, _: [i128; 2], _sum: i128) -> Option<Interval> {
+        None
+    }
+    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+    fn mul_var_factor(_q: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+}
 
 /// `w` centred.
 pub(super) fn encode(q: Modulus, w: u64) -> [i64; 2] {

@@ -16,9 +16,59 @@
 //!
 //! Source: Shoup's NTL; the minimum in place of a mask is folklore among vector programs.
 
-use super::{Constants, Method, Reduction, barrett, dots};
-use crate::arith::Interval;
-use lanes::LanesWide;
+use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported, barrett, dots, shoup};
+use crate::arith::{Interval, Modulus};
+use lanes::{Lanes16, Lanes64, LanesWide};
+
+/// [`Method::Strict`](super::Method::Strict) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Strict;
+
+impl Definition for Strict {
+    const NAME: &'static str = "strict";
+    const TWIDDLE_WORDS: usize = 2;
+    const UNSIGNED: bool = false;
+    const CANONICAL_SUMS: bool = true;
+    const LIMITED: bool = true;
+    const MULTIPLIES_52: bool = false;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 1;
+    const ADDS_UP_WIDE: [bool; 3] = [false, true, false];
+    const PRIME_BITS: Option<u32> = None;
+    const COSTS: Costs = [[[150, 130, 60], [118, 115, 30]]; 3];
+    type On16<L: Lanes16> = Unsupported;
+    type On32<L: LanesWide> = OnLanes<L>;
+    type On64<L: Lanes64> = Unsupported;
+    type Inside = Self;
+
+    fn applies(_q: Modulus, c: &Constants) -> bool {
+        c.bits == 32
+    }
+    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+        shoup::encode(q, c, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        mul_range(c, x)
+    }
+    fn sum_range(c: &Constants, [a, b]: [Interval; 2], _sum: Interval) -> Option<Interval> {
+        sum_range(c, a, b)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        reduce_range(c, x)
+    }
+    fn mul_var_range(c: &Constants, _: [Interval; 2], product: i128) -> Option<Interval> {
+        variable_range(c, product)
+    }
+    fn dot_range(c: &Constants, [least, _]: [i128; 2], sum: i128) -> Option<Interval> {
+        if least < 0 { None } else { dot_range(c, sum) }
+    }
+    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+    fn mul_var_factor(q: Modulus, c: &Constants) -> Factor {
+        Factor::inverse_of_word(q, c)
+    }
+}
 
 /// `[0, q)`.
 const fn canonical(c: &Constants) -> Interval {
@@ -74,7 +124,7 @@ impl<L: LanesWide> OnLanes<L> {
 
 impl<L: LanesWide> Reduction<L> for OnLanes<L> {
     const WORDS: usize = 2;
-    const SUMS: usize = Method::Strict.sums();
+    const SUMS: usize = <Strict as Definition>::SUMS;
     const PAIRS: bool = true;
     type Twiddle = (L::V, L::V);
 

@@ -17,9 +17,59 @@
 //! Source: Barrett, *Implementing the RSA public key encryption algorithm on a standard DSP* (1986),
 //! who leaves out low products as well.
 
-use super::{Constants, Method, Reduction, montgomery};
-use crate::{arith::Interval, arith::Modulus};
-use lanes::{Lanes, Lanes64};
+use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported, montgomery};
+use crate::arith::{Interval, Modulus};
+use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
+
+/// [`Method::Truncated`](super::Method::Truncated) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Truncated;
+
+impl Definition for Truncated {
+    const NAME: &'static str = "truncated";
+    const TWIDDLE_WORDS: usize = 2;
+    const UNSIGNED: bool = false;
+    const CANONICAL_SUMS: bool = false;
+    const LIMITED: bool = false;
+    const MULTIPLIES_52: bool = false;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 1;
+    const ADDS_UP_WIDE: [bool; 3] = [false; 3];
+    const PRIME_BITS: Option<u32> = Some(60);
+    const COSTS: Costs = [[[150, 120, 100], [62, 100, 35]]; 3];
+    type On16<L: Lanes16> = Unsupported;
+    type On32<L: LanesWide> = Unsupported;
+    type On64<L: Lanes64> = OnLanes<L>;
+    type Inside = Self;
+
+    fn applies(q: Modulus, c: &Constants) -> bool {
+        c.bits == 64 && q.bits() >= LEAST_BITS
+    }
+    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+        encode(q, c, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        mul_range(c, x)
+    }
+    fn sum_range(_c: &Constants, _: [Interval; 2], sum: Interval) -> Option<Interval> {
+        Some(sum)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        Some(reduce_range(c, x))
+    }
+    fn mul_var_range(c: &Constants, _: [Interval; 2], product: i128) -> Option<Interval> {
+        Some(montgomery::product_range(c, product))
+    }
+    fn dot_range(_c: &Constants, _: [i128; 2], _sum: i128) -> Option<Interval> {
+        None
+    }
+    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+    fn mul_var_factor(q: Modulus, c: &Constants) -> Factor {
+        Factor::inverse_of_word(q, c)
+    }
+}
 
 /// `(w centred, its rounded quotient)`.
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
@@ -70,7 +120,7 @@ pub struct OnLanes<L: Lanes> {
 
 impl<L: Lanes64> Reduction<L> for OnLanes<L> {
     const WORDS: usize = 2;
-    const SUMS: usize = Method::Truncated.sums();
+    const SUMS: usize = <Truncated as Definition>::SUMS;
     const PAIRS: bool = true;
     type Twiddle = (L::V, L::V);
 

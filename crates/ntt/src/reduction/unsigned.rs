@@ -13,9 +13,60 @@
 //!
 //! Source: Montgomery, *Modular multiplication without trial division* (1985).
 
-use super::{Constants, Method, Reduction};
-use crate::{arith::Interval, arith::Modulus};
-use lanes::{Lanes, LanesWide};
+use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported};
+use crate::arith::{Interval, Modulus};
+use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
+
+/// [`Method::Unsigned`](super::Method::Unsigned) as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Unsigned;
+
+impl Definition for Unsigned {
+    const NAME: &'static str = "unsigned";
+    const TWIDDLE_WORDS: usize = 2;
+    const UNSIGNED: bool = true;
+    const CANONICAL_SUMS: bool = true;
+    const LIMITED: bool = true;
+    const MULTIPLIES_52: bool = false;
+    const KEEPS_DOUBLES: bool = false;
+    const SUMS: usize = 1;
+    const ADDS_UP_WIDE: [bool; 3] = [false; 3];
+    const PRIME_BITS: Option<u32> = None;
+    const COSTS: Costs =
+        [[[240, 240, 100], [111, 111, 30]], [[250, 250, 100], [180, 170, 30]], [[240, 240, 100], [111, 111, 30]]];
+    type On16<L: Lanes16> = Unsupported;
+    type On32<L: LanesWide> = OnLanes<L>;
+    type On64<L: Lanes64> = OnLanes<L>;
+    type Inside = Self;
+
+    fn applies(q: Modulus, c: &Constants) -> bool {
+        applies(q, c.bits)
+    }
+    fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
+        encode(q, c, w)
+    }
+    fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
+        mul_range(c, x)
+    }
+    fn sum_range(c: &Constants, [a, b]: [Interval; 2], _sum: Interval) -> Option<Interval> {
+        sum_range(c, a, b)
+    }
+    fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
+        reduce_range(c, x)
+    }
+    fn mul_var_range(c: &Constants, [x, y]: [Interval; 2], _product: i128) -> Option<Interval> {
+        variable_range(c, x, y)
+    }
+    fn dot_range(_c: &Constants, _: [i128; 2], _sum: i128) -> Option<Interval> {
+        None
+    }
+    fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
+        Factor::ONE
+    }
+    fn mul_var_factor(q: Modulus, c: &Constants) -> Factor {
+        Factor::inverse_of_word(q, c)
+    }
+}
 
 /// Bits of a word that a modulus fills: all of 32, or all but one of 64. Smaller ones have faster
 /// methods with signs.
@@ -128,7 +179,7 @@ impl<L: LanesWide> OnLanes<L> {
 
 impl<L: LanesWide> Reduction<L> for OnLanes<L> {
     const WORDS: usize = 2;
-    const SUMS: usize = Method::Unsigned.sums();
+    const SUMS: usize = <Unsigned as Definition>::SUMS;
     const PAIRS: bool = true;
     type Twiddle = (L::V, L::V);
 
