@@ -8,7 +8,7 @@
 use crate::{
     arith::Interval,
     exec::{Buffer, Operands, SCALING, each, run, scaling_words},
-    kernels::is_compiled,
+    kernels::has_sums,
     model::Ranges,
     network::{Each, Elementwise, InnerProduct, SlotStep, pieces, pieces_mut},
     planner::Recipe,
@@ -77,7 +77,7 @@ impl<T: Word> InnerProducts<T> {
         // A method whose reductions leave a factor has no sums of its own; words of a strict one have no room for
         // Montgomery's.
         let needed = recipe.contract().reduce_factor() != Factor::ONE;
-        let compiled = is_compiled(Method::Montgomery, recipe.bits(), recipe.lanes());
+        let compiled = has_sums(Method::Montgomery, recipe.bits(), recipe.lanes());
         let by_montgomery = needed || compiled && !recipe.contract().sums_are_canonical();
         let of_fused = if by_montgomery && degree == 1 { contract } else { recipe.contract() };
         let operands = certificate.slots().union(certificate.input());

@@ -143,6 +143,7 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     const PAIRS: bool = L::LANES > 1 && R::PAIRS;
     const SUMS: usize = R::SUMS;
     const INSIDE: bool = L::LANES > 1;
+    const LANES: Option<usize> = Some(L::LANES);
     #[inline(always)]
     fn lanes(&self) -> usize {
         L::LANES
@@ -219,6 +220,7 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
     fn mul_var(&mut self, x: L::V, y: L::V) -> L::V {
         self.reduction.mul_var(self.lanes, x, y)
     }
+    const WIDE: Option<bool> = Some(R::WIDE);
     #[inline(always)]
     fn is_wide(&self) -> bool {
         R::WIDE

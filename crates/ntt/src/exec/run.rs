@@ -403,7 +403,7 @@ fn part<'o, T, const M: usize, const N: usize>(
 }
 
 macro_rules! compiled {
-    ($($word:ident: machines [$($method:ident)*] vectors [$($vectors:ident)*] scalar [$($scalar:ident)*];)*) => {$(
+    ($($word:ident: machines [$($method:ident)*] vectors [$($vectors:ident)*] scalar [$($scalar:ident)*] sums [$($sums:ident)*];)*) => {$(
         impl At<'_, $word> {
             /// By the method of the contract, if it is listed, on values of that form.
             #[inline(always)]
@@ -414,22 +414,23 @@ macro_rules! compiled {
             ) -> bool {
                 let Self { backend, contract, .. } = self;
                 let constants = contract.constants();
-                match contract.method() {
-                    _ if backend.is_array() || !contract.method().is_native_to(backend) => {
-                        run_erased(backend, contract, job, operands)
-                    }
-                    $(Method::$method if const { has_shells(J::KIND, Method::$method) } => {
-                        on_machine!($word, backend, Shell { code: PhantomData::<V::By<$method>>, constants, job, operands })
-                    })*
-                    $(Method::$vectors if const { has_shells(J::KIND, Method::$vectors) } && backend != Backend::Scalar => {
-                        on_vectors!($word, $vectors, backend, Shell { code: PhantomData::<V::By<$vectors>>, constants, job, operands })
-                    })*
-                    $(Method::$scalar if const { has_shells(J::KIND, Method::$scalar) } && backend == Backend::Scalar => {
-                        on_one_lane!($word, Shell { code: PhantomData::<V::By<$scalar>>, constants, job, operands })
-                    })*
-                    #[allow(unreachable_patterns, reason = "a list may have every method")]
-                    _ => run_erased(backend, contract, job, operands),
+                let method = contract.method();
+                if backend.is_array() || !method.is_native_to(backend) {
+                    return run_erased(backend, contract, job, operands);
                 }
+                $(if const { has_shells(J::KIND, Method::$method) } && method == Method::$method {
+                    return on_machine!($word, backend, Shell { code: PhantomData::<V::By<$method>>, constants, job, operands });
+                })*
+                $(if const { has_shells(J::KIND, Method::$vectors) } && method == Method::$vectors && backend != Backend::Scalar {
+                    return on_vectors!($word, $vectors, backend, Shell { code: PhantomData::<V::By<$vectors>>, constants, job, operands });
+                })*
+                $(if const { matches!(J::KIND, Kind::Sums) } && method == Method::$sums && backend != Backend::Scalar {
+                    return on_vectors!($word, $sums, backend, Shell { code: PhantomData::<V::By<$sums>>, constants, job, operands });
+                })*
+                $(if const { has_shells(J::KIND, Method::$scalar) } && method == Method::$scalar && backend == Backend::Scalar {
+                    return on_one_lane!($word, Shell { code: PhantomData::<V::By<$scalar>>, constants, job, operands });
+                })*
+                run_erased(backend, contract, job, operands)
             }
 
             /// By the modulus alone, in whole vectors.

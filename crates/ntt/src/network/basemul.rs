@@ -34,14 +34,22 @@ pub fn pointwise<K: Kernel>(
             }
             Some(())
         }
-        2 if k.is_wide() && s.wide => wide_groups::<K, 2, 2>(k, s, c, a, b),
-        3 if k.is_wide() && s.wide => wide_groups::<K, 3, 3>(k, s, c, a, b),
-        4 if k.is_wide() && s.wide => wide_groups::<K, 4, 4>(k, s, c, a, b),
-        8 if k.is_wide() && s.wide => wide_groups::<K, 8, 4>(k, s, c, a, b),
-        2 if !k.is_wide() => groups::<K, 2>(k, s, c, a, b),
-        3 if !k.is_wide() => groups::<K, 3>(k, s, c, a, b),
-        4 if !k.is_wide() => groups::<K, 4>(k, s, c, a, b),
+        2 if const { may_be_wide::<K>(true) } && k.is_wide() && s.wide => wide_groups::<K, 2, 2>(k, s, c, a, b),
+        3 if const { may_be_wide::<K>(true) } && k.is_wide() && s.wide => wide_groups::<K, 3, 3>(k, s, c, a, b),
+        4 if const { may_be_wide::<K>(true) } && k.is_wide() && s.wide => wide_groups::<K, 4, 4>(k, s, c, a, b),
+        8 if const { may_be_wide::<K>(true) } && k.is_wide() && s.wide => wide_groups::<K, 8, 4>(k, s, c, a, b),
+        2 if const { may_be_wide::<K>(false) } && !k.is_wide() => groups::<K, 2>(k, s, c, a, b),
+        3 if const { may_be_wide::<K>(false) } && !k.is_wide() => groups::<K, 3>(k, s, c, a, b),
+        4 if const { may_be_wide::<K>(false) } && !k.is_wide() => groups::<K, 4>(k, s, c, a, b),
         _ => long_groups(k, s, degree, c, a, b),
+    }
+}
+
+/// Whether [`Kernel::is_wide`] may give that: no code is made for what it never gives.
+const fn may_be_wide<K: Kernel>(wide: bool) -> bool {
+    match K::WIDE {
+        Some(known) => known == wide,
+        None => true,
     }
 }
 
@@ -70,10 +78,10 @@ pub fn inner_product<K: Kernel>(
     operands: [&[K::Block]; 2],
 ) -> Option<()> {
     match degree {
-        1 if K::SUMS >= 1 => sums_of_columns(k, s, every, stride, c, operands),
-        2 if K::SUMS >= 2 => sums_of_groups::<K, 2>(k, s, every, stride, c, operands),
-        3 if K::SUMS >= 3 => sums_of_groups::<K, 3>(k, s, every, stride, c, operands),
-        4 if K::SUMS >= 4 => sums_of_groups::<K, 4>(k, s, every, stride, c, operands),
+        1 if const { K::SUMS >= 1 } => sums_of_columns(k, s, every, stride, c, operands),
+        2 if const { K::SUMS >= 2 } => sums_of_groups::<K, 2>(k, s, every, stride, c, operands),
+        3 if const { K::SUMS >= 3 } => sums_of_groups::<K, 3>(k, s, every, stride, c, operands),
+        4 if const { K::SUMS >= 4 } => sums_of_groups::<K, 4>(k, s, every, stride, c, operands),
         _ => None,
     }
 }

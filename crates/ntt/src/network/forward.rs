@@ -14,8 +14,8 @@ use super::{
     pass::{Direction, INNER_VECTORS, MAX_LEVELS, Pass, Step},
     program::{Program, Run, each_fixed, fixed_pass, fixed_passes},
     registers::{
-        Groups, Memory, Registers, descend, each_column, halves, in_pairs, load_columns, neighbours, pairs, rare,
-        run_pass, split_bits, store_columns, turn, twist,
+        Groups, Memory, Registers, descend, each_column, halves, in_pairs, load_columns, may_exceed, neighbours, pairs,
+        rare, run_pass, split_bits, store_columns, turn, twist,
     },
 };
 
@@ -24,12 +24,12 @@ use super::{
 #[inline(always)]
 pub fn forward<'a, K: Residues<Block: 'a>, M: Memory<'a, K::Block>, R: Run>(k: &mut K, data: M, run: &R) -> Option<()> {
     let Program { passes, blocks, steps, border } = run.program();
-    if !M::WHOLE {
+    if const { !M::WHOLE } {
         let [pass] = passes else { return None };
         return one_pass::<K, M, PLAIN>(k, data, *pass, pass.steps(steps));
     }
     let data = data.whole()?;
-    if R::FIXED.is_some() {
+    if const { R::FIXED.is_some() } {
         each_fixed!(R, [0 1 2 3 4 5 6 7], |pass, steps| one_pass::<K, _, PLAIN>(k, &mut *data, pass, steps)?);
         return leave_slots(k, data, border.leave, border.reduce);
     }
@@ -41,11 +41,11 @@ pub fn forward<'a, K: Residues<Block: 'a>, M: Memory<'a, K::Block>, R: Run>(k: &
         for (number, pass) in (first..last).zip(passes.get(first..last)?) {
             let (part, pass, own) = (&mut *part, *pass, pass.steps(steps));
             k.share(number > last_own);
-            if K::FUSES[0] && enters && number == 0 {
+            if const { K::FUSES[0] } && enters && number == 0 {
                 one_pass::<K, _, ENTERS>(k, part, pass, own)?;
-            } else if K::FUSES[0] && leaves && number + 1 == passes.len() && border.reduce {
+            } else if const { K::FUSES[0] } && leaves && number + 1 == passes.len() && border.reduce {
                 one_pass::<K, _, LEAVES_REDUCED>(k, part, pass, own)?;
-            } else if K::FUSES[0] && leaves && number + 1 == passes.len() {
+            } else if const { K::FUSES[0] } && leaves && number + 1 == passes.len() {
                 one_pass::<K, _, LEAVES>(k, part, pass, own)?;
             } else {
                 one_pass::<K, _, PLAIN>(k, part, pass, own)?;
@@ -64,7 +64,7 @@ fn one_pass<'a, K: Kernel<Block: 'a>, M: Memory<'a, K::Block>, const END: End>(
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
     run_pass!(END, [END <= ENTERS, END != ENTERS], k, data: M, pass, steps, {
-        Pass::Trinomial { stride } if END == PLAIN && M::WHOLE => trinomial(k, data.whole()?, stride, steps),
+        Pass::Trinomial { stride } if const { END == PLAIN && M::WHOLE } => trinomial(k, data.whole()?, stride, steps),
     })
 }
 

@@ -16,8 +16,8 @@ use super::{
     pass::{Direction, INNER_VECTORS, MAX_LEVELS, Pass, Step},
     program::{Program, Run, each_fixed, fixed_pass, fixed_passes},
     registers::{
-        Groups, Memory, Registers, each_column, even_and_odd, exchange, in_pairs, load_columns, neighbours, pairs,
-        rare, run_pass, split_bits, store_columns, turn, twist,
+        Groups, Memory, Registers, each_column, even_and_odd, exchange, in_pairs, load_columns, may_exceed, neighbours,
+        pairs, rare, run_pass, split_bits, store_columns, turn, twist,
     },
 };
 
@@ -27,7 +27,7 @@ use super::{
 #[inline(always)]
 pub fn inverse<'a, K: Residues<Block: 'a>, M: Memory<'a, K::Block>, R: Run>(k: &mut K, data: M, run: &R) -> Option<()> {
     let Program { passes, blocks, steps, border } = run.program();
-    if !M::WHOLE {
+    if const { !M::WHOLE } {
         let [pass] = passes else { return None };
         return one_pass::<K, M, PLAIN>(k, data, *pass, pass.steps(steps));
     }
@@ -36,7 +36,7 @@ pub fn inverse<'a, K: Residues<Block: 'a>, M: Memory<'a, K::Block>, R: Run>(k: &
     if !enters {
         enter(k, data, border.enter, border.reduce)?;
     }
-    if R::FIXED.is_some() {
+    if const { R::FIXED.is_some() } {
         each_fixed!(R, [7 6 5 4 3 2 1 0], |pass, steps| one_pass::<K, _, PLAIN>(k, &mut *data, pass, steps)?);
         return leave(k, data, border.leave, border.canonical);
     }
@@ -48,13 +48,13 @@ pub fn inverse<'a, K: Residues<Block: 'a>, M: Memory<'a, K::Block>, R: Run>(k: &
         for (number, pass) in (first..last).zip(passes.get(first..last)?).rev() {
             let (part, pass, own) = (&mut *part, *pass, pass.steps(steps));
             k.share(number > last_own);
-            if K::FUSES[1] && enters && number + 1 == passes.len() && border.reduce {
+            if const { K::FUSES[1] } && enters && number + 1 == passes.len() && border.reduce {
                 one_pass::<K, _, ENTERS_REDUCED>(k, part, pass, own)?;
-            } else if K::FUSES[1] && enters && number + 1 == passes.len() {
+            } else if const { K::FUSES[1] } && enters && number + 1 == passes.len() {
                 one_pass::<K, _, ENTERS>(k, part, pass, own)?;
-            } else if K::FUSES[1] && leaves && number == 0 && border.canonical == ToCanonical::FromReduced {
+            } else if const { K::FUSES[1] } && leaves && number == 0 && border.canonical == ToCanonical::FromReduced {
                 one_pass::<K, _, LEAVES_CANONICAL>(k, part, pass, own)?;
-            } else if K::FUSES[1] && leaves && number == 0 {
+            } else if const { K::FUSES[1] } && leaves && number == 0 {
                 one_pass::<K, _, LEAVES>(k, part, pass, own)?;
             } else {
                 one_pass::<K, _, PLAIN>(k, part, pass, own)?;
@@ -74,19 +74,19 @@ fn one_pass<'a, K: Kernel<Block: 'a>, M: Memory<'a, K::Block>, const END: End>(
     steps: [Step; MAX_LEVELS],
 ) -> Option<()> {
     run_pass!(END, [END == PLAIN, END < LEAVES], k, data: M, pass, steps, {
-        Pass::Outer { first: 0, levels: 1, stride } if END == PLAIN && K::PAIRS && stride % 2 == 0 => {
+        Pass::Outer { first: 0, levels: 1, stride } if const { END == PLAIN && K::PAIRS } && stride % 2 == 0 => {
             last_one::<K, END, 2, 2>(k, data.groups(), stride, steps)
         },
-        Pass::Outer { first: 0, levels: 1, stride } if END == PLAIN || END >= LEAVES => {
+        Pass::Outer { first: 0, levels: 1, stride } if const { END == PLAIN || END >= LEAVES } => {
             last_one::<K, END, 1, 1>(k, data.groups(), stride, steps)
         },
-        Pass::Outer { first: 0, stride, .. } if END == PLAIN && K::PAIRS && stride % 2 == 0 => {
+        Pass::Outer { first: 0, stride, .. } if const { END == PLAIN && K::PAIRS } && stride % 2 == 0 => {
             last_two::<K, END, 4, 2>(k, data.groups(), stride, steps)
         },
-        Pass::Outer { first: 0, stride, .. } if END == PLAIN || END >= LEAVES => {
+        Pass::Outer { first: 0, stride, .. } if const { END == PLAIN || END >= LEAVES } => {
             last_two::<K, END, 2, 1>(k, data.groups(), stride, steps)
         },
-        Pass::Trinomial { stride } if END == PLAIN && M::WHOLE => last_trinomial(k, data.whole()?, stride, steps),
+        Pass::Trinomial { stride } if const { END == PLAIN && M::WHOLE } => last_trinomial(k, data.whole()?, stride, steps),
     })
 }
 

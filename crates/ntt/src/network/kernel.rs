@@ -27,6 +27,8 @@ pub trait Kernel {
     const INSIDE: bool = true;
     /// Values in a vector.
     fn lanes(&self) -> usize;
+    /// The same where the compiler knows it.
+    const LANES: Option<usize> = None;
     /// Values in a chunk, see [`Lanes::CHUNK`](lanes::Lanes::CHUNK).
     fn chunk(&self) -> usize;
     /// Reads a vector.
@@ -77,6 +79,8 @@ pub trait Kernel {
     /// otherwise. Products of slots of degree 2 to 4 stay in registers where it does not; where it does and sums have
     /// no room, such slots are taken like longer ones.
     fn is_wide(&self) -> bool;
+    /// The same where the compiler knows it.
+    const WIDE: Option<bool> = None;
     /// The sums `Σ x_i·y_(i+j)` for `j` below `J`, of products that are not reduced one by one; `y` has `P + J - 1`
     /// values, or more.
     #[inline(always)]

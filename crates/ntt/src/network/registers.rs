@@ -206,16 +206,24 @@ pub(super) fn even_and_odd<V: Copy, const P: usize, const M: usize>(v: Registers
     }))
 }
 
+/// Whether a kernel may have more lanes than that: no code is made for what it never has.
+pub(super) const fn may_exceed<K: Kernel>(lanes: usize) -> bool {
+    match K::LANES {
+        Some(known) => known > lanes,
+        None => true,
+    }
+}
+
 /// Exchanges the lane bit of blocks of `block` lanes with the register bit between `a` and `b`.
 #[inline(always)]
 pub(super) fn exchange<K: Kernel>(k: &mut K, block: usize, [a, b]: [K::V; 2]) -> [K::V; 2] {
     let (x, y) = match block {
         1 => k.interleave::<1>(a, b),
         2 => k.interleave::<2>(a, b),
-        4 if k.lanes() > 4 => k.interleave::<4>(a, b),
-        8 if k.lanes() > 8 => k.interleave::<8>(a, b),
-        16 if k.lanes() > 16 => k.interleave::<16>(a, b),
-        32 if k.lanes() > 32 => k.interleave::<32>(a, b),
+        4 if const { may_exceed::<K>(4) } && k.lanes() > 4 => k.interleave::<4>(a, b),
+        8 if const { may_exceed::<K>(8) } && k.lanes() > 8 => k.interleave::<8>(a, b),
+        16 if const { may_exceed::<K>(16) } && k.lanes() > 16 => k.interleave::<16>(a, b),
+        32 if const { may_exceed::<K>(32) } && k.lanes() > 32 => k.interleave::<32>(a, b),
         _ => (a, b), // no lane bit is left
     };
     [x, y]
@@ -299,44 +307,44 @@ macro_rules! run_pass {
         const P: usize = INNER_VECTORS / 2;
         match $pass {
             $($first if $when => $of_first,)*
-            Pass::Outer { first, levels: 1, stride } if $between && K::PAIRS && stride % 2 == 0 => {
+            Pass::Outer { first, levels: 1, stride } if const { $between && K::PAIRS } && stride % 2 == 0 => {
                 outer_one::<K, $end, 2, 2>($k, $data.groups(), first, stride, $steps)
             }
-            Pass::Outer { first, levels: 1, stride } if $between => {
+            Pass::Outer { first, levels: 1, stride } if const { $between } => {
                 outer_one::<K, $end, 1, 1>($k, $data.groups(), first, stride, $steps)
             }
-            Pass::Outer { first, stride: 1, .. } if $between => {
+            Pass::Outer { first, stride: 1, .. } if const { $between } => {
                 outer_two::<K, $end, 2, 1>($k, $data.groups(), first, 1, $steps)
             }
-            Pass::Outer { first, stride, .. } if $between && K::PAIRS && stride % 2 == 0 => {
+            Pass::Outer { first, stride, .. } if const { $between && K::PAIRS } && stride % 2 == 0 => {
                 outer_two::<K, $end, 4, 2>($k, $data.groups(), first, stride, $steps)
             }
-            Pass::Outer { first, stride, .. } if $between => {
+            Pass::Outer { first, stride, .. } if const { $between } => {
                 outer_two::<K, $end, 2, 1>($k, $data.groups(), first, stride, $steps)
             }
-            Pass::Inner { first, split, from, levels, parts } if $inside && $memory::WHOLE && K::INSIDE => {
+            Pass::Inner { first, split, from, levels, parts } if const { $inside && $memory::WHOLE && K::INSIDE } => {
                 let data = $data.whole()?;
                 match (from, levels, parts) {
                     (0, 1, 1) => inner::<K, $end, P, 1>($k, data, first, 0, 1, split, $steps),
                     (0, _, 1) => inner::<K, $end, P, 1>($k, data, first, 0, 2, split, $steps),
-                    (2, 1, 1) if $k.lanes() > 4 => inner::<K, $end, P, 1>($k, data, first, 2, 1, split, $steps),
-                    (2, _, 1) if $k.lanes() > 8 => inner::<K, $end, P, 1>($k, data, first, 2, 2, split, $steps),
-                    (4, 1, 1) if $k.lanes() > 16 => inner::<K, $end, P, 1>($k, data, first, 4, 1, split, $steps),
-                    (_, _, 1) if $k.lanes() > 32 => inner::<K, $end, P, 1>($k, data, first, from, levels, split, $steps),
-                    (_, _, 3) if $end == PLAIN => inner::<K, PLAIN, 3, 3>($k, data, first, from, levels, split, $steps),
+                    (2, 1, 1) if const { may_exceed::<K>(4) } && $k.lanes() > 4 => inner::<K, $end, P, 1>($k, data, first, 2, 1, split, $steps),
+                    (2, _, 1) if const { may_exceed::<K>(8) } && $k.lanes() > 8 => inner::<K, $end, P, 1>($k, data, first, 2, 2, split, $steps),
+                    (4, 1, 1) if const { may_exceed::<K>(16) } && $k.lanes() > 16 => inner::<K, $end, P, 1>($k, data, first, 4, 1, split, $steps),
+                    (_, _, 1) if const { may_exceed::<K>(32) } && $k.lanes() > 32 => inner::<K, $end, P, 1>($k, data, first, from, levels, split, $steps),
+                    (_, _, 3) if const { $end == PLAIN } => inner::<K, PLAIN, 3, 3>($k, data, first, from, levels, split, $steps),
                     _ => None,
                 }
             }
-            _ if $end != PLAIN || !$memory::WHOLE => None,
+            _ if const { $end != PLAIN || !$memory::WHOLE } => None,
             Pass::Thirds { first, stride } => {
                 rare();
                 thirds($k, $data.whole()?, first, stride, $steps)
             }
-            Pass::Twist { first, .. } if K::INSIDE => {
+            Pass::Twist { first, .. } if const { K::INSIDE } => {
                 rare();
                 twist($k, $data.whole()?, first)
             }
-            Pass::Split { bits } if K::INSIDE => split($k, $data.whole()?, bits),
+            Pass::Split { bits } if const { K::INSIDE } => split($k, $data.whole()?, bits),
             _ => None,
         }
     }};
