@@ -62,7 +62,7 @@ pub fn kept_pointwise<K: Kernel>(
     c: &mut [K::Block],
     operands: [&[K::Block]; 2],
 ) -> Option<()> {
-    if K::ENTERS { pointwise(k, s, degree, c, operands) } else { None }
+    if const { K::ENTERS } { pointwise(k, s, degree, c, operands) } else { None }
 }
 
 /// Sums of products of slots of degree 1 to 4: `c = Σ a_i·b_i`, where `a_i` and `b_i` begin every

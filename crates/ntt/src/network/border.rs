@@ -59,9 +59,10 @@ pub enum ToCanonical {
 /// Before the passes; `reduces` says whether values are reduced here.
 #[inline(always)]
 pub fn enter<K: Kernel>(k: &mut K, data: &mut [K::Block], how: Crossing, reduces: bool) -> Option<()> {
+    if const { !K::ENTERS } {
+        return if reduces { reduce(k, data) } else { Some(()) };
+    }
     match how {
-        _ if !K::ENTERS && reduces => reduce(k, data),
-        _ if !K::ENTERS => Some(()),
         Crossing::None if !reduces => Some(()),
         Crossing::Small if !reduces => each!(k, data, |x| k.enter::<true>(x)),
         _ => each!(k, data, |x| {
@@ -74,9 +75,10 @@ pub fn enter<K: Kernel>(k: &mut K, data: &mut [K::Block], how: Crossing, reduces
 /// After the passes of a forward transform; `reduces` says whether slots are reduced here.
 #[inline(always)]
 pub fn leave_slots<K: Residues>(k: &mut K, data: &mut [K::Block], how: Crossing, reduces: bool) -> Option<()> {
+    if const { !K::ENTERS } {
+        return if reduces { reduce(k, data) } else { Some(()) };
+    }
     match how {
-        _ if !K::ENTERS && reduces => reduce(k, data),
-        _ if !K::ENTERS => Some(()),
         Crossing::None if reduces => reduce(k, data),
         Crossing::None => Some(()),
         Crossing::Small => each!(k, data, |x| left::<K, true>(k, x, reduces, false)),
@@ -87,12 +89,15 @@ pub fn leave_slots<K: Residues>(k: &mut K, data: &mut [K::Block], how: Crossing,
 /// After the passes of an inverse transform.
 #[inline(always)]
 pub fn leave<K: Residues>(k: &mut K, data: &mut [K::Block], how: Crossing, to: ToCanonical) -> Option<()> {
-    if !K::ENTERS || how == Crossing::None {
+    if const { !K::ENTERS } || how == Crossing::None {
         return match to {
             ToCanonical::Never => Some(()),
             ToCanonical::FromReduced => canonical_of_reduced(k, data),
             ToCanonical::ByReduction => canonical_by_reduction(k, data),
         };
+    }
+    if const { !K::ENTERS } {
+        return None;
     }
     let (reduces, canonical) = (to == ToCanonical::ByReduction, to != ToCanonical::Never);
     match how {
