@@ -1,37 +1,22 @@
 //! The interpreter: one kernel for all models and for everything that is not compiled. One copy of each network serves
 //! whatever an [`Algebra`] makes of values.
 
-use crate::{
-    arith::Interval,
-    network::{ExactProducts, Job, Kernel, Residues, SlotStep, Step, butterflies, sum_one_by_one},
-};
+use crate::network::{ExactProducts, Job, Kernel, Residues, SlotStep, Step, butterflies, sum_one_by_one};
 use alloc::vec::Vec;
 
-/// What an algebra calculates with: an interval, or a number that it gives out.
+/// What an algebra calculates with: numbers that it gives out for whatever it calculates with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Value([i128; 2]);
-
-impl From<Interval> for Value {
-    fn from(range: Interval) -> Self {
-        Self([range.lo, range.hi])
-    }
-}
-
-impl From<Value> for Interval {
-    fn from(Value([lo, hi]): Value) -> Self {
-        Self::new(lo, hi)
-    }
-}
+pub struct Value(usize);
 
 impl From<usize> for Value {
     fn from(number: usize) -> Self {
-        Self([number as i128; 2])
+        Self(number)
     }
 }
 
 impl From<Value> for usize {
-    fn from(Value([number, _]): Value) -> Self {
-        number as Self
+    fn from(Value(number): Value) -> Self {
+        number
     }
 }
 
@@ -165,22 +150,6 @@ pub fn interpret<J: Job<M, N>, const M: usize, const N: usize>(
     job.run(&mut Interpreter(algebra), out, input)
 }
 
-/// The same on values in the form that a model gives them.
-pub(crate) fn interpret_on<T: Copy + Into<Value> + From<Value>, J: Job<M, N>, const M: usize, const N: usize>(
-    job: J,
-    algebra: &mut dyn Algebra,
-    out: [&mut [T]; M],
-    input: [&[T]; N],
-) -> Option<()> {
-    let values = |words: &[T]| words.iter().map(|word| (*word).into()).collect::<Vec<Value>>();
-    let (mut written, read) = (out.each_ref().map(|words| values(words)), input.map(values));
-    let done = interpret(job, algebra, written.each_mut().map(|v| &mut v[..]), read.each_ref().map(|v| &v[..]));
-    for (to, value) in out.into_iter().flatten().zip(written.into_iter().flatten()) {
-        *to = value.into();
-    }
-    done
-}
-
 /// What a Gentleman–Sande step reduces in the `i`-th of `count` butterflies: the sum, the multiplicand.
 const fn reduced(step: Step, i: usize) -> [bool; 2] {
     match step {
@@ -198,6 +167,20 @@ impl Interpreter<'_> {
         for (i, x) in x.iter_mut().enumerate() {
             self.0.butterfly(i);
             *x = self.0.reduce(*x);
+        }
+    }
+
+    #[inline(never)]
+    fn mul_all(&mut self, x: &mut [Value], w: &[usize]) {
+        for (i, (x, w)) in x.iter_mut().zip(w).enumerate() {
+            *x = self.0.mul(i, *x, *w);
+        }
+    }
+
+    #[inline(never)]
+    fn dot_all(&mut self, sums: &mut [Value], x: &[Value], y: &[Value]) {
+        for (j, sum) in sums.iter_mut().enumerate() {
+            *sum = self.0.dot(x, &y[j..j + x.len()]);
         }
     }
 }
@@ -254,8 +237,9 @@ impl Kernel for Interpreter<'_> {
     fn reduce(&mut self, x: Value) -> Value {
         self.0.reduce(x)
     }
-    fn mul<const P: usize>(&mut self, x: [Value; P], w: [usize; P]) -> [Value; P] {
-        core::array::from_fn(|i| self.0.mul(i, x[i], w[i]))
+    fn mul<const P: usize>(&mut self, mut x: [Value; P], w: [usize; P]) -> [Value; P] {
+        self.mul_all(&mut x, &w);
+        x
     }
     fn mul_var(&mut self, x: Value, y: Value) -> Value {
         self.0.mul_var(x, y)
@@ -264,7 +248,9 @@ impl Kernel for Interpreter<'_> {
         self.0.adds_up_wide()
     }
     fn dots<const P: usize, const J: usize>(&mut self, x: &[Value; P], y: &[Value]) -> [Value; J] {
-        core::array::from_fn(|j| self.0.dot(x, &y[j..j + P]))
+        let mut sums = [Value::default(); J];
+        self.dot_all(&mut sums, x, y);
+        sums
     }
     fn interleave<const K: usize>(&mut self, a: Value, b: Value) -> (Value, Value) {
         self.0.interleave(K, a, b).into()
@@ -278,8 +264,9 @@ impl Kernel for Interpreter<'_> {
     fn keep_since(&mut self, mark: usize, x: Value) -> Value {
         self.0.keep_since(mark, x)
     }
-    fn twist<const P: usize>(&mut self, x: [Value; P], w: usize) -> [Value; P] {
-        x.map(|x| self.0.twist(x, w))
+    fn twist<const P: usize>(&mut self, mut x: [Value; P], w: usize) -> [Value; P] {
+        x.iter_mut().for_each(|x| *x = self.0.twist(*x, w));
+        x
     }
     fn layer(&mut self, layer: usize) {
         self.0.layer(layer);
@@ -306,34 +293,40 @@ impl Kernel for Interpreter<'_> {
             self.reduce_all(&mut b);
         }
         let Some(books) = self.0.books() else { return (a, b) };
-        let pairs = core::array::from_fn(|i| books.ct(a[i], b[i], w[i]));
-        (pairs.map(|[a, _]: [Value; 2]| a), pairs.map(|[_, b]| b))
+        for ((a, b), w) in a.iter_mut().zip(&mut b).zip(w) {
+            [*a, *b] = books.ct(*a, *b, w);
+        }
+        (a, b)
     }
 
     #[inline(never)]
     fn gs<const P: usize>(
         &mut self,
         step: Step,
-        a: [Value; P],
-        b: [Value; P],
+        mut a: [Value; P],
+        mut b: [Value; P],
         w: [usize; P],
     ) -> ([Value; P], [Value; P]) {
         let Some(books) = self.0.books() else { return butterflies::gs(self, step, a, b, w) };
-        let pairs = core::array::from_fn(|i| books.gs(reduced(step, i), a[i], b[i], w[i], None));
-        (pairs.map(|[a, _]: [Value; 2]| a), pairs.map(|[_, b]| b))
+        for (i, ((a, b), w)) in a.iter_mut().zip(&mut b).zip(w).enumerate() {
+            [*a, *b] = books.gs(reduced(step, i), *a, *b, w, None);
+        }
+        (a, b)
     }
 
     #[inline(never)]
     fn gs_scaled<const P: usize>(
         &mut self,
         step: Step,
-        a: [Value; P],
-        b: [Value; P],
+        mut a: [Value; P],
+        mut b: [Value; P],
         [f, w]: [usize; 2],
     ) -> ([Value; P], [Value; P]) {
         let Some(books) = self.0.books() else { return butterflies::gs_scaled(self, step, a, b, [f, w]) };
-        let pairs = core::array::from_fn(|i| books.gs(reduced(step, i), a[i], b[i], w, Some(f)));
-        (pairs.map(|[a, _]: [Value; 2]| a), pairs.map(|[_, b]| b))
+        for (i, (a, b)) in a.iter_mut().zip(&mut b).enumerate() {
+            [*a, *b] = books.gs(reduced(step, i), *a, *b, w, Some(f));
+        }
+        (a, b)
     }
 
     #[inline(never)]

@@ -10,7 +10,7 @@
 use crate::{
     arith::{Modulus, Powers},
     model::{
-        interpreter::{Algebra, Books, Value, interpret_on},
+        interpreter::{Algebra, Books, Value, interpret},
         row::{Entry, Move, Row},
     },
     network::{Job, Pass, Step, degrees},
@@ -261,7 +261,10 @@ impl Ledger {
 
     /// Runs a job on vectors.
     pub fn run<J: Job<1, 0>>(&mut self, job: J, data: &mut [usize]) -> Option<()> {
-        interpret_on(job, self, [data], [])
+        let mut values: Vec<Value> = data.iter().map(|vector| (*vector).into()).collect();
+        let done = interpret(job, self, [&mut values], []);
+        data.iter_mut().zip(values).for_each(|(vector, value)| *vector = value.into());
+        done
     }
 }
 

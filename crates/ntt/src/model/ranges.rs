@@ -6,11 +6,12 @@
 
 use crate::{
     arith::Interval,
-    model::interpreter::{Algebra, Value, interpret_on},
+    model::interpreter::{Algebra, Value, interpret},
     network::{Job, SlotStep},
     reduction::Contract,
 };
-use alloc::{vec, vec::Vec};
+use alloc::{rc::Rc, vec, vec::Vec};
+use core::cell::RefCell;
 
 /// Where the first overflow could happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +63,8 @@ pub struct Ranges {
     sums: Option<(SlotStep, [Interval; 2], Vec<Interval>)>,
     /// The operands of the last product of variables that fits, and what it is.
     product: Option<([Interval; 2], Interval)>,
+    /// The intervals of a run; proofs that run together share them.
+    intervals: Rc<RefCell<Vec<Interval>>>,
 }
 
 impl Ranges {
@@ -79,7 +82,13 @@ impl Ranges {
             alike: false,
             sums: None,
             product: None,
+            intervals: Rc::default(),
         }
+    }
+
+    /// A proof about another modulus whose values meet those of this one.
+    pub(crate) fn beside(&self, contract: Contract) -> Self {
+        Self { intervals: self.intervals.clone(), ..Self::new(self.lanes, contract, 0) }
     }
 
     /// A proof about slot products of operands that are all the same interval: what a sum of
@@ -105,14 +114,14 @@ impl Ranges {
             Some((step, of, sums)) if step == s && of == operands => sums,
             _ => Vec::new(),
         };
-        let [x, y] = operands.map(|x| if s.operands { self.reduce(x.into()) } else { x.into() });
-        let product = self.mul_var(x, y);
+        let [x, y] = operands.map(|x| if s.operands { self.reduced(x) } else { x });
+        let product = self.product_of(x, y);
         while sums.len() < terms && self.violation.is_none() {
             let next = sums.last().map_or(product, |&total: &Interval| {
-                let total = self.add(total.into(), product);
-                if s.sums { self.reduce(total) } else { total }
+                let sum = self.checked(Place::Sum, total, self.contract.add_range(total, product));
+                if s.sums { self.reduced(sum) } else { sum }
             });
-            sums.push(next.into());
+            sums.push(next);
         }
         let of_all = sums.get(terms - 1).copied().unwrap_or(self.word);
         self.sums = Some((s, operands, sums));
@@ -126,7 +135,29 @@ impl Ranges {
         out: [&mut [Interval]; M],
         input: [&[Interval]; N],
     ) -> Option<()> {
-        interpret_on(job, self, out, input)
+        let mut written = out.each_ref().map(|ranges| self.values(ranges));
+        let read = input.map(|ranges| self.values(ranges));
+        let done = interpret(job, self, written.each_mut().map(|v| &mut v[..]), read.each_ref().map(|v| &v[..]));
+        for (range, value) in out.into_iter().flatten().zip(written.into_iter().flatten()) {
+            *range = self.interval(value);
+        }
+        self.intervals.borrow_mut().clear();
+        done
+    }
+
+    /// The values of these intervals.
+    pub(crate) fn values(&self, ranges: &[Interval]) -> Vec<Value> {
+        ranges.iter().map(|range| self.value(*range)).collect()
+    }
+
+    fn value(&self, range: Interval) -> Value {
+        let mut all = self.intervals.borrow_mut();
+        all.push(range);
+        (all.len() - 1).into()
+    }
+
+    fn interval(&self, value: Value) -> Interval {
+        self.intervals.borrow()[usize::from(value)]
     }
 
     /// The sum of so many products of that interval with itself.
@@ -136,8 +167,26 @@ impl Ranges {
 
     /// A conversion between words and what transforms keep.
     fn crossed(&mut self, small: bool, x: Value) -> Value {
-        let x = x.into();
-        self.checked(Place::Conversion, x, self.contract.keeps(x, small).then_some(x)).into()
+        let x = self.interval(x);
+        let kept = self.checked(Place::Conversion, x, self.contract.keeps(x, small).then_some(x));
+        self.value(kept)
+    }
+
+    fn reduced(&mut self, x: Interval) -> Interval {
+        self.reductions += 1;
+        self.checked(Place::Reduction, x, self.contract.reduce_range(x))
+    }
+
+    fn product_of(&mut self, x: Interval, y: Interval) -> Interval {
+        if let Some((operands, product)) = self.product
+            && operands == [x, y]
+        {
+            self.note(product);
+            return product;
+        }
+        let product = self.checked(Place::VariableProduct, x.union(y), self.contract.mul_var_range(x, y));
+        self.product = self.violation.is_none().then_some(([x, y], product));
+        product
     }
 
     fn note(&mut self, r: Interval) {
@@ -172,51 +221,52 @@ impl Algebra for Ranges {
         self.contract.constants().bits
     }
     fn add(&mut self, a: Value, b: Value) -> Value {
-        let [a, b] = [a, b].map(Interval::from);
-        self.checked(Place::Sum, a, self.contract.add_range(a, b)).into()
+        let [a, b] = [a, b].map(|x| self.interval(x));
+        let sum = self.checked(Place::Sum, a, self.contract.add_range(a, b));
+        self.value(sum)
     }
     fn sub(&mut self, a: Value, b: Value) -> Value {
-        let [a, b] = [a, b].map(Interval::from);
-        self.checked(Place::Sum, a, self.contract.sub_range(a, b)).into()
+        let [a, b] = [a, b].map(|x| self.interval(x));
+        let difference = self.checked(Place::Sum, a, self.contract.sub_range(a, b));
+        self.value(difference)
     }
     fn reduce(&mut self, x: Value) -> Value {
-        self.reductions += 1;
-        let x = x.into();
-        self.checked(Place::Reduction, x, self.contract.reduce_range(x)).into()
+        let reduced = self.reduced(self.interval(x));
+        self.value(reduced)
     }
     fn mul(&mut self, i: usize, x: Value, _: usize) -> Value {
         self.butterfly = i;
-        let x = x.into();
-        self.checked(Place::Product, x, self.contract.mul_range(x)).into()
+        let x = self.interval(x);
+        let product = self.checked(Place::Product, x, self.contract.mul_range(x));
+        self.value(product)
     }
     fn mul_exact(&mut self, x: Value, _: usize) -> Value {
-        let x = x.into();
-        self.checked(Place::Product, x, self.contract.exact_range(x)).into()
+        let x = self.interval(x);
+        let product = self.checked(Place::Product, x, self.contract.exact_range(x));
+        self.value(product)
     }
     fn mul_var(&mut self, x: Value, y: Value) -> Value {
-        let [x, y] = [x, y].map(Interval::from);
-        if let Some((operands, product)) = self.product
-            && operands == [x, y]
-        {
-            self.note(product);
-            return product.into();
-        }
-        let product = self.checked(Place::VariableProduct, x.union(y), self.contract.mul_var_range(x, y));
-        self.product = self.violation.is_none().then_some(([x, y], product));
-        product.into()
+        let product = self.product_of(self.interval(x), self.interval(y));
+        self.value(product)
     }
     fn dot(&mut self, x: &[Value], y: &[Value]) -> Value {
-        let operands = x.iter().zip(y).map(|(x, y)| [*x, *y].map(Interval::from));
-        let widest = operands.clone().flatten().reduce(Interval::union).unwrap_or(self.word);
-        self.checked(Place::VariableProduct, widest, self.contract.dot_range(operands)).into()
+        let operands: Vec<_> = x.iter().zip(y).map(|(x, y)| [*x, *y].map(|x| self.interval(x))).collect();
+        let widest = operands.iter().flatten().copied().reduce(Interval::union).unwrap_or(self.word);
+        let sum = self.checked(Place::VariableProduct, widest, self.contract.dot_range(operands.iter().copied()));
+        self.value(sum)
     }
     fn adds_up_wide(&self) -> bool {
         self.contract.adds_up_wide()
     }
     fn sum_of_products(&mut self, s: SlotStep, pairs: &[[Value; 2]]) -> Option<Value> {
-        let [first, ..] = pairs else { return None };
-        let equal = self.alike || self.layers.is_empty() && pairs.iter().all(|pair| pair == first);
-        equal.then(|| self.sum_of_equals(s, first.map(Interval::from), pairs.len()).into())
+        let ranges = |pair: [Value; 2]| pair.map(|x| self.interval(x));
+        let first = ranges(*pairs.first()?);
+        let equal = self.alike || self.layers.is_empty() && pairs.iter().all(|pair| ranges(*pair) == first);
+        if !equal {
+            return None;
+        }
+        let sum = self.sum_of_equals(s, first, pairs.len());
+        Some(self.value(sum))
     }
     fn enter(&mut self, small: bool, x: Value) -> Value {
         self.crossed(small, x)
@@ -225,10 +275,10 @@ impl Algebra for Ranges {
         self.crossed(small, x)
     }
     fn interleave(&mut self, _: usize, a: Value, b: Value) -> [Value; 2] {
-        [Interval::from(a).union(b.into()).into(); 2]
+        [self.value(self.interval(a).union(self.interval(b))); 2]
     }
     fn zip(&mut self, a: Value, b: Value) -> [Value; 2] {
-        [Interval::from(a).union(b.into()).into(); 2]
+        self.interleave(1, a, b)
     }
     fn layer(&mut self, layer: usize) {
         self.layer = layer;
@@ -237,20 +287,20 @@ impl Algebra for Ranges {
         self.butterfly = index;
     }
     fn canonical(&mut self, _: Value) -> Value {
-        Interval::new(0, self.contract.constants().modulus() - 1).into()
+        self.value(Interval::new(0, self.contract.constants().modulus() - 1))
     }
     fn add_q_to_negative(&mut self, x: Value) -> Value {
-        let (x, q) = (Interval::from(x), self.contract.constants().modulus());
+        let (x, q) = (self.interval(x), self.contract.constants().modulus());
         let lifted = (x.lo < 0).then(|| Interval::new(x.lo + q, x.hi.min(-1) + q));
         let kept = (x.hi >= 0).then(|| Interval::new(x.lo.max(0), x.hi));
-        let result = lifted.into_iter().chain(kept).reduce(Interval::union);
-        self.checked(Place::Sum, x, result).into()
+        let sum = self.checked(Place::Sum, x, lifted.into_iter().chain(kept).reduce(Interval::union));
+        self.value(sum)
     }
     fn sub_q_above_half(&mut self, x: Value) -> Value {
-        let (x, q) = (Interval::from(x), self.contract.constants().modulus());
+        let (x, q) = (self.interval(x), self.contract.constants().modulus());
         let lowered = (x.hi > q / 2).then(|| Interval::new(x.lo.max(q / 2 + 1) - q, x.hi - q));
         let kept = (x.lo <= q / 2).then(|| Interval::new(x.lo, x.hi.min(q / 2)));
-        let result = lowered.into_iter().chain(kept).reduce(Interval::union);
-        self.checked(Place::Sum, x, result).into()
+        let difference = self.checked(Place::Sum, x, lowered.into_iter().chain(kept).reduce(Interval::union));
+        self.value(difference)
     }
 }

@@ -22,7 +22,7 @@ use super::{
 pub(super) use crate::network::MAX_PRIMES;
 use crate::{
     arith::{Interval, Modulus, PRIME_BITS, Primes},
-    model::{Interpreter, Ranges, Value},
+    model::{Interpreter, Ranges},
     network::{self, Fold, Folding},
     reduction::{Contract, Method},
     ring::Ring,
@@ -125,8 +125,8 @@ impl CrtRecipe {
     /// on intervals.
     fn fits(&self) -> bool {
         let (q, primes) = self.contracts();
-        let proof = |contract: &Contract| Ranges::new(1, *contract, 0);
-        let (mut of_q, mut of_primes) = (proof(&q), primes.iter().map(proof).collect::<Vec<_>>());
+        let mut of_q = Ranges::new(1, q, 0);
+        let mut of_primes: Vec<Ranges> = primes.iter().map(|prime| of_q.beside(*prime)).collect();
         let mut residues: Vec<Interval> = self.channels.iter().map(|c| c.certificate().output()).collect();
         for (residue, proof) in residues.iter_mut().zip(&mut of_primes) {
             if self.folds() {
@@ -137,7 +137,7 @@ impl CrtRecipe {
                 *residue = low.into_iter().reduce(Interval::union).expect("four words");
             }
         }
-        let mut values: Vec<Value> = residues.into_iter().map(Value::from).collect();
+        let mut values = of_q.values(&residues);
         let mut interpreters: Vec<Interpreter> = of_primes.iter_mut().map(|proof| Interpreter(proof)).collect();
         network::garner(&mut Interpreter(&mut of_q), &mut interpreters, 1, &mut values)
             .expect("a residue for each prime");
