@@ -56,15 +56,25 @@ fn paths(named: &str) -> Vec<String> {
     }
 }
 
-/// Documents name files and folders that exist; `<name>` stands for any.
-#[test]
-fn files_that_are_named_exist() {
+/// The documents at the root, in `docs/`, of each crate, and of the folders beside them.
+fn pages() -> Vec<String> {
     let mut pages: Vec<String> = ["README", "ARCHITECTURE", "SOUNDNESS", "CONTRIBUTING", "SECURITY", "CHANGELOG"]
         .map(|name| format!("{name}.md"))
         .into();
-    for entry in fs::read_dir(root().join("docs")).unwrap() {
-        pages.push(format!("docs/{}", entry.unwrap().file_name().to_string_lossy()));
+    pages.extend(["vectors/README.md", "rtl/README.md"].map(String::from));
+    for (folder, page) in [("docs", ""), ("crates", "/README.md")] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            pages.push(format!("{folder}/{}{page}", entry.unwrap().file_name().to_string_lossy()));
+        }
     }
+    pages.retain(|page| page.ends_with(".md") && root().join(page).exists());
+    pages
+}
+
+/// Documents name files and folders that exist; `<name>` stands for any.
+#[test]
+fn files_that_are_named_exist() {
+    let pages = pages();
     let mut missing = Vec::new();
     let mut found = 0;
     for page in &pages {
@@ -83,4 +93,107 @@ fn files_that_are_named_exist() {
     }
     assert!(found > 50, "{found}");
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// What stands between backquotes.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// The items of a page's lists, each with all of its lines.
+fn items(page: &str) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    for line in text(page).lines() {
+        match items.last_mut() {
+            _ if line.starts_with("- ") => items.push(format!("{line}\n")),
+            Some(item) if line.starts_with("  ") => item.push_str(&format!("{line}\n")),
+            _ => {}
+        }
+    }
+    items
+}
+
+/// Each claim names what fails if it is false: a test, or a step of `cargo xtask`.
+#[test]
+fn claims_are_backed() {
+    let sources = fs::read_dir(root().join("xtask/src")).unwrap().map(|entry| entry.unwrap().path());
+    let steps: String = sources.filter_map(|path| fs::read_to_string(path).ok()).collect();
+    let claims = items("docs/claims.md");
+    assert!(claims.len() > 25, "{} claims", claims.len());
+    for claim in claims {
+        let (_, backing) = claim.split_once("Backed by:").unwrap_or_else(|| panic!("nothing backs this:\n{claim}"));
+        let mut fails = 0;
+        for named in quoted(backing) {
+            if let Some(step) = named.strip_prefix("cargo xtask ") {
+                let verb = step.split(' ').next().unwrap_or_default();
+                assert!(steps.contains(&format!("\"{verb}\"")), "`{named}` is no step:\n{claim}");
+                fails += 1;
+            } else {
+                let source = root().join(named);
+                assert!(source.exists(), "{named} does not exist:\n{claim}");
+                let tests = fs::read_to_string(source).unwrap_or_default().contains("#[test]");
+                fails += usize::from(tests || named.contains("/tests/"));
+            }
+        }
+        assert!(fails > 0, "no test and no step backs this:\n{claim}");
+    }
+}
+
+/// `SOUNDNESS.md`: a statement that says where to look begins with its name, in bold.
+#[test]
+fn statements_have_names() {
+    let statements = items("SOUNDNESS.md");
+    let (named, others): (Vec<_>, Vec<_>) = statements.iter().partition(|item| item.starts_with("- **"));
+    assert!(named.len() > 80, "{} statements", named.len());
+    assert!(others.iter().all(|item| !item.contains("Where:")), "{others:#?}");
+}
+
+/// The front page stays short, and every line fits an editor; rows of tables cannot be broken.
+#[test]
+fn lines_fit() {
+    let lines = text("README.md").lines().count();
+    assert!(lines <= 120, "README.md has {lines} lines, 120 at most");
+    let mut long = Vec::new();
+    // ARCHITECTURE, CONTRIBUTING and CHANGELOG are not there yet.
+    for page in pages()
+        .iter()
+        .filter(|page| !["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"].iter().any(|name| page.starts_with(name)))
+    {
+        let tables = !["README.md", "SOUNDNESS.md", "docs/claims.md"].contains(&page.as_str());
+        for (line, number) in text(page).lines().zip(1..) {
+            if line.chars().count() > 120 && !(tables && line.trim_start().starts_with('|')) {
+                long.push(format!("{page}:{number}"));
+            }
+        }
+    }
+    assert!(long.is_empty(), "more than 120 columns: {long:#?}");
+}
+
+/// The anchor that a heading gets.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().to_lowercase();
+    kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).collect::<String>().replace(' ', "-")
+}
+
+/// Links between documents lead to files, and to headings that are there.
+#[test]
+fn links_lead_somewhere() {
+    let mut found = 0;
+    for page in pages() {
+        let here = text(&page);
+        for link in here.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.contains("://") || link.contains([' ', '\n']) {
+                continue;
+            }
+            found += 1;
+            let (file, heading) = link.split_once('#').map_or((link, None), |(file, heading)| (file, Some(heading)));
+            let target = root().join(&page).parent().unwrap().join(file);
+            assert!(file.is_empty() || target.exists(), "{page}: {link}");
+            let Some(heading) = heading else { continue };
+            let there = if file.is_empty() { here.clone() } else { fs::read_to_string(target).unwrap() };
+            let headings = there.lines().filter(|line| line.starts_with('#'));
+            assert!(headings.map(anchor).any(|one| one == heading), "{page}: {link}");
+        }
+    }
+    assert!(found > 30, "{found}");
 }
