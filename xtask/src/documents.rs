@@ -197,3 +197,15 @@ fn links_lead_somewhere() {
     }
     assert!(found > 30, "{found}");
 }
+
+/// Each section of `docs/speed.md` with a table says on which CPU its numbers were measured, and in which year.
+#[test]
+fn numbers_have_a_machine_and_a_date() {
+    let page = text("docs/speed.md");
+    let sections: Vec<&str> = page.split("\n## ").filter(|section| section.contains("\n| ")).collect();
+    assert!(sections.len() > 4, "{} sections with tables", sections.len());
+    for section in sections {
+        let machine = ["Zen", "Xeon", "EPYC", "Core", "Neoverse", "Apple"].iter().any(|cpu| section.contains(cpu));
+        assert!(machine && section.contains(" 20"), "on what, and when?\n{section}");
+    }
+}
