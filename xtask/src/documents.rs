@@ -1,6 +1,7 @@
 //! Tests of the documents at the root and in `docs/`, and of what no compiler asks for.
 
 use crate::cargo::root;
+use serde_json::{Deserializer, Value};
 use std::{fs, path::Path};
 
 fn text(page: &str) -> String {
@@ -208,4 +209,73 @@ fn numbers_have_a_machine_and_a_date() {
         let machine = ["Zen", "Xeon", "EPYC", "Core", "Neoverse", "Apple"].iter().any(|cpu| section.contains(cpu));
         assert!(machine && section.contains(" 20"), "on what, and when?\n{section}");
     }
+}
+
+/// `1234567` as `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap()).collect();
+    groups.join(",")
+}
+
+/// The tables of what `ringwork bench --json` wrote, one object after the other, on one machine at one commit.
+fn speed_tables(written: &str) -> String {
+    const OPERATIONS: [&str; 5] = ["forward", "inverse", "slots", "product", "multiply"];
+    let runs: Vec<Value> = Deserializer::from_str(written).into_iter().map(Result::unwrap).collect();
+    let machine = &runs[0]["machine"];
+    let of = |run: &Value, key: &str| run["machine"][key].clone();
+    for run in &runs {
+        assert!(["cpu", "commit", "build"].iter().all(|key| of(run, key) == machine[*key]), "runs of unlike builds");
+        assert_eq!((&run["optimised"], of(run, "uncommitted_changes")), (&Value::from(true), Value::from(false)));
+    }
+    let [cpu, date, commit, build] = ["cpu", "date", "commit", "build"].map(|key| machine[key].as_str().unwrap());
+    let rows = || runs.iter().flat_map(|run| run["rows"].as_array().unwrap());
+    let spread = rows().filter_map(|row| row["spread_percent"].as_f64()).fold(0.0, f64::max);
+    let cycles = |row: &Value| grouped(row["core"]["median"].as_f64().unwrap().round() as u64);
+    let mut plans: Vec<(String, [String; 5])> = Vec::new();
+    let mut schemes = String::new();
+    for row in rows() {
+        let name = row["name"].as_str().unwrap();
+        let parts: Vec<&str> = name.split('/').collect();
+        match parts[..] {
+            [n, q, backend, operation, method, "reduced"] => {
+                let plan = format!("{n} / {q}, {backend}, {method}");
+                let column = OPERATIONS.iter().position(|known| *known == operation).unwrap();
+                let at = plans.iter().position(|(known, _)| *known == plan).unwrap_or(plans.len());
+                if at == plans.len() {
+                    plans.push((plan, Default::default()));
+                }
+                plans[at].1[column] = cycles(row);
+            }
+            [_, _, _, _, _, "lazy"] => {}
+            _ => schemes += &format!("| {} | {} |\n", parts.join(" "), cycles(row)),
+        }
+    }
+    let plans: String = plans.iter().map(|(plan, cells)| format!("| {plan} | {} |\n", cells.join(" | "))).collect();
+    format!(
+        "Core cycles, medians; the largest spread of a row is {spread:.1} %.\n\n- CPU: {cpu}\n- Date: {}\n- Commit: {}\n\
+         - Build: {build}\n\n| n / q, backend, method and bits | {} |\n|---|---:|---:|---:|---:|---:|\n{plans}\n\
+         | scheme, backend, operation | cycles |\n|---|---:|\n{schemes}",
+        &date[..10],
+        &commit[..7],
+        OPERATIONS.join(" | "),
+    )
+}
+
+/// The tables of this version in `docs/speed.md` are those of `docs/speed.json`; `UPDATE_SPEED=1` writes them.
+#[test]
+fn the_speed_tables_are_what_was_measured() {
+    const MARKS: [&str; 2] = ["<!-- BEGIN generated from docs/speed.json -->\n\n", "\n<!-- END generated -->"];
+    let page = text("docs/speed.md");
+    let (before, rest) = page.split_once(MARKS[0]).unwrap();
+    let (shown, after) = rest.split_once(MARKS[1]).unwrap();
+    let Ok(written) = fs::read_to_string(root().join("docs/speed.json")) else {
+        return assert!(shown.starts_with("Not measured"), "these tables have no docs/speed.json");
+    };
+    let tables = speed_tables(&written);
+    if std::env::var_os("UPDATE_SPEED").is_some() {
+        let page = [before, MARKS[0], &tables, MARKS[1], after].concat();
+        return fs::write(root().join("docs/speed.md"), page).unwrap();
+    }
+    assert_eq!(shown, tables, "UPDATE_SPEED=1 cargo test -p xtask the_speed_tables_are_what_was_measured");
 }
