@@ -1,6 +1,7 @@
 //! Tests of the documents at the root and in `docs/`, and of what no compiler asks for.
 
 use crate::cargo::root;
+use serde_json::{Deserializer, Value};
 use std::{fs, path::Path};
 
 fn text(page: &str) -> String {
@@ -56,15 +57,25 @@ fn paths(named: &str) -> Vec<String> {
     }
 }
 
-/// Documents name files and folders that exist; `<name>` stands for any.
-#[test]
-fn files_that_are_named_exist() {
+/// The documents at the root, in `docs/`, of each crate, and of the folders beside them.
+fn pages() -> Vec<String> {
     let mut pages: Vec<String> = ["README", "ARCHITECTURE", "SOUNDNESS", "CONTRIBUTING", "SECURITY", "CHANGELOG"]
         .map(|name| format!("{name}.md"))
         .into();
-    for entry in fs::read_dir(root().join("docs")).unwrap() {
-        pages.push(format!("docs/{}", entry.unwrap().file_name().to_string_lossy()));
+    pages.extend(["vectors/README.md", "rtl/README.md"].map(String::from));
+    for (folder, page) in [("docs", ""), ("crates", "/README.md")] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            pages.push(format!("{folder}/{}{page}", entry.unwrap().file_name().to_string_lossy()));
+        }
     }
+    pages.retain(|page| page.ends_with(".md") && root().join(page).exists());
+    pages
+}
+
+/// Documents name files and folders that exist; `<name>` stands for any.
+#[test]
+fn files_that_are_named_exist() {
+    let pages = pages();
     let mut missing = Vec::new();
     let mut found = 0;
     for page in &pages {
@@ -83,4 +94,188 @@ fn files_that_are_named_exist() {
     }
     assert!(found > 50, "{found}");
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// What stands between backquotes.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// The items of a page's lists, each with all of its lines.
+fn items(page: &str) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    for line in text(page).lines() {
+        match items.last_mut() {
+            _ if line.starts_with("- ") => items.push(format!("{line}\n")),
+            Some(item) if line.starts_with("  ") => item.push_str(&format!("{line}\n")),
+            _ => {}
+        }
+    }
+    items
+}
+
+/// Each claim names what fails if it is false: a test, or a step of `cargo xtask`.
+#[test]
+fn claims_are_backed() {
+    let sources = fs::read_dir(root().join("xtask/src")).unwrap().map(|entry| entry.unwrap().path());
+    let steps: String = sources.filter_map(|path| fs::read_to_string(path).ok()).collect();
+    let claims = items("docs/claims.md");
+    assert!(claims.len() > 25, "{} claims", claims.len());
+    for claim in claims {
+        let (_, backing) = claim.split_once("Backed by:").unwrap_or_else(|| panic!("nothing backs this:\n{claim}"));
+        let mut fails = 0;
+        for named in quoted(backing) {
+            if let Some(step) = named.strip_prefix("cargo xtask ") {
+                let verb = step.split(' ').next().unwrap_or_default();
+                assert!(steps.contains(&format!("\"{verb}\"")), "`{named}` is no step:\n{claim}");
+                fails += 1;
+            } else {
+                let source = root().join(named);
+                assert!(source.exists(), "{named} does not exist:\n{claim}");
+                let tests = fs::read_to_string(source).unwrap_or_default().contains("#[test]");
+                fails += usize::from(tests || named.contains("/tests/"));
+            }
+        }
+        assert!(fails > 0, "no test and no step backs this:\n{claim}");
+    }
+}
+
+/// `SOUNDNESS.md`: a statement that says where to look begins with its name, in bold.
+#[test]
+fn statements_have_names() {
+    let statements = items("SOUNDNESS.md");
+    let (named, others): (Vec<_>, Vec<_>) = statements.iter().partition(|item| item.starts_with("- **"));
+    assert!(named.len() > 80, "{} statements", named.len());
+    assert!(others.iter().all(|item| !item.contains("Where:")), "{others:#?}");
+}
+
+/// The front page stays short, and every line fits an editor; rows of tables cannot be broken.
+#[test]
+fn lines_fit() {
+    let lines = text("README.md").lines().count();
+    assert!(lines <= 120, "README.md has {lines} lines, 120 at most");
+    let mut long = Vec::new();
+    // ARCHITECTURE, CONTRIBUTING and CHANGELOG are not there yet.
+    for page in pages()
+        .iter()
+        .filter(|page| !["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"].iter().any(|name| page.starts_with(name)))
+    {
+        let tables = !["README.md", "SOUNDNESS.md", "docs/claims.md"].contains(&page.as_str());
+        for (line, number) in text(page).lines().zip(1..) {
+            if line.chars().count() > 120 && !(tables && line.trim_start().starts_with('|')) {
+                long.push(format!("{page}:{number}"));
+            }
+        }
+    }
+    assert!(long.is_empty(), "more than 120 columns: {long:#?}");
+}
+
+/// The anchor that a heading gets.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().to_lowercase();
+    kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).collect::<String>().replace(' ', "-")
+}
+
+/// Links between documents lead to files, and to headings that are there.
+#[test]
+fn links_lead_somewhere() {
+    let mut found = 0;
+    for page in pages() {
+        let here = text(&page);
+        for link in here.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.contains("://") || link.contains([' ', '\n']) {
+                continue;
+            }
+            found += 1;
+            let (file, heading) = link.split_once('#').map_or((link, None), |(file, heading)| (file, Some(heading)));
+            let target = root().join(&page).parent().unwrap().join(file);
+            assert!(file.is_empty() || target.exists(), "{page}: {link}");
+            let Some(heading) = heading else { continue };
+            let there = if file.is_empty() { here.clone() } else { fs::read_to_string(target).unwrap() };
+            let headings = there.lines().filter(|line| line.starts_with('#'));
+            assert!(headings.map(anchor).any(|one| one == heading), "{page}: {link}");
+        }
+    }
+    assert!(found > 30, "{found}");
+}
+
+/// Each section of `docs/speed.md` with a table says on which CPU its numbers were measured, and in which year.
+#[test]
+fn numbers_have_a_machine_and_a_date() {
+    let page = text("docs/speed.md");
+    let sections: Vec<&str> = page.split("\n## ").filter(|section| section.contains("\n| ")).collect();
+    assert!(sections.len() > 4, "{} sections with tables", sections.len());
+    for section in sections {
+        let machine = ["Zen", "Xeon", "EPYC", "Core", "Neoverse", "Apple"].iter().any(|cpu| section.contains(cpu));
+        assert!(machine && section.contains(" 20"), "on what, and when?\n{section}");
+    }
+}
+
+/// `1234567` as `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap()).collect();
+    groups.join(",")
+}
+
+/// The tables of what `ringwork bench --json` wrote, one object after the other, on one machine at one commit.
+fn speed_tables(written: &str) -> String {
+    const OPERATIONS: [&str; 5] = ["forward", "inverse", "slots", "product", "multiply"];
+    let runs: Vec<Value> = Deserializer::from_str(written).into_iter().map(Result::unwrap).collect();
+    let machine = &runs[0]["machine"];
+    let of = |run: &Value, key: &str| run["machine"][key].clone();
+    for run in &runs {
+        assert!(["cpu", "commit", "build"].iter().all(|key| of(run, key) == machine[*key]), "runs of unlike builds");
+        assert_eq!((&run["optimised"], of(run, "uncommitted_changes")), (&Value::from(true), Value::from(false)));
+    }
+    let [cpu, date, commit, build] = ["cpu", "date", "commit", "build"].map(|key| machine[key].as_str().unwrap());
+    let rows = || runs.iter().flat_map(|run| run["rows"].as_array().unwrap());
+    let spread = rows().filter_map(|row| row["spread_percent"].as_f64()).fold(0.0, f64::max);
+    let cycles = |row: &Value| grouped(row["core"]["median"].as_f64().unwrap().round() as u64);
+    let mut plans: Vec<(String, [String; 5])> = Vec::new();
+    let mut schemes = String::new();
+    for row in rows() {
+        let name = row["name"].as_str().unwrap();
+        let parts: Vec<&str> = name.split('/').collect();
+        match parts[..] {
+            [n, q, backend, operation, method, "reduced"] => {
+                let plan = format!("{n} / {q}, {backend}, {method}");
+                let column = OPERATIONS.iter().position(|known| *known == operation).unwrap();
+                let at = plans.iter().position(|(known, _)| *known == plan).unwrap_or(plans.len());
+                if at == plans.len() {
+                    plans.push((plan, Default::default()));
+                }
+                plans[at].1[column] = cycles(row);
+            }
+            [_, _, _, _, _, "lazy"] => {}
+            _ => schemes += &format!("| {} | {} |\n", parts.join(" "), cycles(row)),
+        }
+    }
+    let plans: String = plans.iter().map(|(plan, cells)| format!("| {plan} | {} |\n", cells.join(" | "))).collect();
+    format!(
+        "Core cycles, medians; the largest spread of a row is {spread:.1} %.\n\n- CPU: {cpu}\n- Date: {}\n- Commit: {}\n\
+         - Build: {build}\n\n| n / q, backend, method and bits | {} |\n|---|---:|---:|---:|---:|---:|\n{plans}\n\
+         | scheme, backend, operation | cycles |\n|---|---:|\n{schemes}",
+        &date[..10],
+        &commit[..7],
+        OPERATIONS.join(" | "),
+    )
+}
+
+/// The tables of this version in `docs/speed.md` are those of `docs/speed.json`; `UPDATE_SPEED=1` writes them.
+#[test]
+fn the_speed_tables_are_what_was_measured() {
+    const MARKS: [&str; 2] = ["<!-- BEGIN generated from docs/speed.json -->\n\n", "\n<!-- END generated -->"];
+    let page = text("docs/speed.md");
+    let (before, rest) = page.split_once(MARKS[0]).unwrap();
+    let (shown, after) = rest.split_once(MARKS[1]).unwrap();
+    let Ok(written) = fs::read_to_string(root().join("docs/speed.json")) else {
+        return assert!(shown.starts_with("Not measured"), "these tables have no docs/speed.json");
+    };
+    let tables = speed_tables(&written);
+    if std::env::var_os("UPDATE_SPEED").is_some() {
+        let page = [before, MARKS[0], &tables, MARKS[1], after].concat();
+        return fs::write(root().join("docs/speed.md"), page).unwrap();
+    }
+    assert_eq!(shown, tables, "UPDATE_SPEED=1 cargo test -p xtask the_speed_tables_are_what_was_measured");
 }

@@ -8,22 +8,23 @@
 //! assert_eq!(product, ringwork_integers::square(&a));
 //! ```
 //!
-//! A product has as many limbs as both operands together; its highest ones may be zero. Limbs are the
-//! digits of polynomials, which are multiplied modulo several primes by the transforms of
-//! `ringwork-ntt`, and the carries follow. Why nothing wraps stands at [`Multiplier`].
+//! A product has as many limbs as both operands together; its highest limbs may be zero. Limbs
+//! become coefficients of polynomials, which the transforms of `ringwork-ntt` multiply modulo
+//! several primes; carries follow. [`Multiplier`] explains why nothing wraps.
 //!
-//! **For which sizes.** From some hundreds of limbs on; the README has measurements. Products of less
-//! than 128 limbs are by the method of schools, and other crates (`num-bigint`, `dashu-int`) are faster
-//! there: there is no Karatsuba here. Operands of very different lengths are cut into pieces.
+//! **For which sizes.** From some hundred limbs on; the README has measurements. Products of less
+//! than 128 limbs use schoolbook multiplication, and other crates (`num-bigint`, `dashu-int`) are
+//! faster there: there is no Karatsuba here. Operands of very different lengths are cut into
+//! pieces.
 //!
-//! **Constant time.** Which instructions run, and which memory they touch, depends on the numbers of
-//! limbs alone, not on what they hold.
+//! **Constant time.** Which instructions run, and which memory they touch, depends only on the
+//! numbers of limbs, not on their values.
 //!
 //! **Memory.** The tables for a length are made when it is first needed and are kept
-//! ([`Multiplier`]); a product needs about four times the memory of its result besides. Part of that
+//! ([`Multiplier`]). A product also needs about four times the memory of its result; part of that
 //! is not wiped.
 //!
-//! **Features.** `threads` (off): products of more than some thousand limbs run on rayon's current
+//! **Features.** `threads` (off): products of more than a few thousand limbs run on rayon's current
 //! pool, with the same results.
 
 #![forbid(unsafe_code)]
@@ -37,16 +38,16 @@ use std::sync::LazyLock;
 
 static COMMON: LazyLock<Multiplier> = LazyLock::new(Multiplier::new);
 
-/// The product, of `a.len() + b.len()` limbs, by a [`Multiplier`] of the whole process.
+/// The product, of `a.len() + b.len()` limbs, by a [`Multiplier`] that the whole process shares.
 ///
-/// **Constant time:** yes, for numbers of limbs.
+/// **Constant time:** yes, for given numbers of limbs.
 pub fn mul(a: &[u64], b: &[u64]) -> Vec<u64> {
     COMMON.mul(a, b)
 }
 
-/// [`mul`] into memory of the caller, whose contents do not matter.
+/// [`mul`] into memory of the caller, whose previous contents do not matter.
 ///
-/// **Constant time:** as there. **Panics** unless `out` has `a.len() + b.len()` limbs.
+/// **Constant time:** as [`mul`]. **Panics** unless `out` has `a.len() + b.len()` limbs.
 pub fn mul_into(out: &mut [u64], a: &[u64], b: &[u64]) {
     COMMON.mul_into(out, a, b);
 }
@@ -58,7 +59,7 @@ pub fn square(a: &[u64]) -> Vec<u64> {
     COMMON.square(a)
 }
 
-/// [`square`] into memory of the caller, whose contents do not matter.
+/// [`square`] into memory of the caller, whose previous contents do not matter.
 ///
 /// **Constant time:** as [`mul`]. **Panics** unless `out` has `2·a.len()` limbs.
 pub fn square_into(out: &mut [u64], a: &[u64]) {

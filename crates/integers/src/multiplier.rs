@@ -10,25 +10,26 @@ use std::{
 /// Rings of one kind of words, by the limbs of a product.
 type Rings<T> = Mutex<HashMap<usize, Arc<Rns<T>>>>;
 
-/// Limbs of a product by one transform at most.
+/// Most limbs of a product by one transform.
 const MOST: usize = 1 << 22;
 
-/// Operands with fewer limbs are multiplied by the method of schools.
+/// Operands with fewer limbs use schoolbook multiplication.
 const FEWEST: usize = 128;
 
-/// Operands are cut so that one is not longer than the other one by more than this factor.
+/// Operands are cut so that neither is longer than the other by more than this factor.
 const UNEQUAL: usize = 3;
 
-/// Multiplies, and keeps the rings it has made, with their tables: for each length `2^k` or `3·2^k`
-/// of products about 17 times the memory of such a product, as long as it lives. Threads may share it.
+/// Multiplies, and keeps the rings it has made, with their tables, as long as it lives: for each
+/// length `2^k` or `3·2^k` of products about 17 times the memory of such a product. Threads may
+/// share it.
 ///
 /// # Why nothing wraps
 ///
-/// Operands of `l` and `m` limbs are polynomials with coefficients below `2^64` at `X = 2^64`. Their
-/// product is taken modulo `X^n - 1` with `n ≥ l + m`, which is more than its degree, so that nothing
-/// wraps in the ring. A coefficient of it is a sum of at most `min(l, m) ≤ n/2` products below
-/// `2^128`, and so below `2^127·n`. Primes are taken until their product `Q` is at least that, so that
-/// its residues determine it.
+/// Operands of `l` and `m` limbs are polynomials with coefficients below `2^64` at `X = 2^64`.
+/// Their product is computed modulo `X^n - 1` with `n ≥ l + m`, which exceeds its degree, so
+/// nothing wraps around in the ring. Each coefficient of the product is a sum of at most
+/// `min(l, m) ≤ n/2` products below `2^128`, and so below `2^127·n`. There are enough primes that
+/// their product `Q` is at least that, so the residues determine the coefficient.
 #[derive(Debug, Default)]
 pub struct Multiplier {
     narrow: Rings<u32>,

@@ -1,6 +1,6 @@
 //! Products and sums of few limbs.
 
-/// The product by the method of schools.
+/// The product by schoolbook multiplication.
 pub(crate) fn multiply(out: &mut [u64], a: &[u64], b: &[u64]) {
     out.fill(0);
     for (i, x) in a.iter().enumerate() {

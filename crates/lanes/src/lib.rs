@@ -1,34 +1,34 @@
 //! Vector lanes: what a CPU can do to a handful of equal words at once.
 //!
-//! Two traits, because the natural products of words differ: 16-bit words have a low and a high
-//! half product in one instruction each ([`Lanes16`]), words of 32 and 64 bits multiply into twice
-//! their width and stay wide until the last step ([`LanesWide`]; [`Lanes64`] for what 64 bits have
-//! besides). What all share is [`Lanes`].
-//! Strings of 64 bits that nobody multiplies, as hash functions have them, are [`LanesBits`].
+//! There are two traits, because the natural products of words differ: 16-bit words have a low and
+//! a high half product in one instruction each ([`Lanes16`]); words of 32 and 64 bits multiply into
+//! twice their width and stay wide until the last step ([`LanesWide`], and [`Lanes64`] for what
+//! only 64 bits have). [`Lanes`] is what all of them share. [`LanesBits`] is for strings of 64 bits
+//! that are never multiplied, such as the state of a hash function.
 //!
 //! - **Meaning.** The arrays `[i16; L]`, `[i32; L]` and `[i64; L]` ([`scalar`]) implement every
 //!   operation in plain safe Rust for any `L`. They are the definition, the portable backend
 //!   (`L = 1`), and a stand-in for every vector shape.
 //! - **Proof of feature.** A machine backend is a value such as [`Avx2`] that exists only where the
 //!   CPU has the instructions; holding it makes each intrinsic safe to call.
-//! - **Opaque values.** `V` can be neither compared nor used as an index, so code generic in `V`
-//!   that forbids `unsafe` cannot branch on data: it is constant-time by its type. Nor can a
-//!   compiler make branches of masks, which come from [`gt`](Lanes::gt),
-//!   [`gt_unsigned`](LanesWide::gt_unsigned), [`negative`](Lanes::negative), [`gt_bytes`](Lanes16::gt_bytes) and
-//!   [`eq_bytes`](Lanes16::eq_bytes) alone: where they are ordinary words they go through a value
-//!   barrier ([`Opaque`]).
-//! - **Shells.** A computation is a [`Task16`], [`Task32`], [`Task64`] or [`TaskBits`]; [`Backend::run16`]
-//!   carries it into the one `#[target_feature]` function of the backend, where everything below is
-//!   inlined.
-//! - **Where.** AVX2 and AVX-512 are found at run time. NEON and the vectors of WebAssembly are there if
-//!   the program is compiled for them.
+//! - **Opaque values.** `V` can be neither compared nor used as an index, so code that is generic
+//!   in `V` and forbids `unsafe` cannot branch on data: it is constant-time by its type. Nor can a
+//!   compiler turn masks into branches: masks come only from [`gt`](Lanes::gt),
+//!   [`gt_unsigned`](LanesWide::gt_unsigned), [`negative`](Lanes::negative),
+//!   [`gt_bytes`](Lanes16::gt_bytes) and [`eq_bytes`](Lanes16::eq_bytes), and where they are
+//!   ordinary words they go through a value barrier ([`Opaque`]).
+//! - **Shells.** A computation is a [`Task16`], [`Task32`], [`Task64`] or [`TaskBits`].
+//!   [`Backend::run16`] and its like run it in the one `#[target_feature]` function of the backend,
+//!   into which everything below is inlined.
+//! - **Where.** AVX2 and AVX-512 are found at run time. NEON and the vectors of WebAssembly are
+//!   available if the program is compiled for them.
 //! - **One table.** A new instruction set is one file that implements the lanes and the shells, and
 //!   one row of the table in `token.rs`, from which [`Backend`] comes.
 //!
 //! The feature `arrays`, off by default and for tests, adds arrays of 4 to 32 lanes of 16 bits as
-//! backends, so that layouts are tested on machines that do not have them.
+//! backends, so that layouts can be tested on machines that do not have them.
 //!
-//! Bodies are `#[inline(always)]` and never carry `#[target_feature]` themselves.
+//! Bodies of tasks are `#[inline(always)]` and never carry `#[target_feature]` themselves.
 
 #![no_std]
 
@@ -59,7 +59,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The bytes from `at` on, with zeros behind the end; for where there are not so many.
+/// The bytes from `at` on, with zeros after the end, where fewer than `L` are left.
 #[cold]
 #[inline(never)]
 fn padded<const L: usize>(bytes: &[u8], at: usize) -> [u8; L] {
@@ -90,7 +90,7 @@ fn mul52_hi_wide<L: Lanes64>(l: L, c: L::V, a: L::V, b: L::V) -> L::V {
     l.add(c, l.narrow_lo(l.wide_shr(product, 52)))
 }
 
-/// What lanes of any width share.
+/// The operations that lanes of any width share.
 ///
 /// Every operation acts on each lane alone, except [`interleave`](Lanes::interleave) and
 /// [`zip`](Lanes::zip).
@@ -110,7 +110,7 @@ pub trait Lanes: Copy + sealed::Sealed + 'static {
     const CHUNK: usize =
         if 16 / size_of::<Self::Word>() < Self::LANES { 16 / size_of::<Self::Word>() } else { Self::LANES };
     /// How often a table repeats a word that [`broadcast`](Lanes::broadcast) reads (2 where only
-    /// 32-bit broadcasts are free of a shuffle).
+    /// 32-bit broadcasts need no shuffle).
     const REPEAT: usize;
 
     /// The word of the lowest [`BITS`](Lanes::BITS) bits of `x`.
@@ -127,9 +127,9 @@ pub trait Lanes: Copy + sealed::Sealed + 'static {
     fn splat(self, x: Self::Word) -> Self::V;
     /// The word that fills `words[..REPEAT]`, in each lane.
     fn broadcast(self, words: &[Self::Word]) -> Self::V;
-    /// Values `first`, `first + 1` .. of a string of values of `W` bits, the lowest bit of each byte
-    /// first; zeros behind its end. `W` is at most 25 and at most [`BITS`](Lanes::BITS), `first` a
-    /// multiple of [`LANES`](Lanes::LANES).
+    /// Values `first`, `first + 1`, … of a string of values of `W` bits, the lowest bit of each
+    /// byte first; zeros after its end. `W` is at most 25 and at most [`BITS`](Lanes::BITS),
+    /// `first` a multiple of [`LANES`](Lanes::LANES).
     fn unpack<const W: usize>(self, bytes: &[u8], first: usize) -> Self::V;
     /// `a + b`, wrapping.
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
@@ -163,9 +163,9 @@ pub trait Lanes: Copy + sealed::Sealed + 'static {
     /// In every chunk of [`CHUNK`](Lanes::CHUNK) words, takes words of `a` and `b` alternately:
     /// `(a0 b0 a1 b1 .., what follows)`.
     fn zip(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
-    /// Writes the lanes of `a` for which `keep` is all ones, and not zero, to the front of `out`, in
-    /// their order, and anything behind them; gives how many there are. **Variable time:** memory is
-    /// indexed by `keep`, which must be public.
+    /// Writes the lanes of `a` for which `keep` is all ones, and not zero, to the front of `out`,
+    /// in their order; what is written after them is unspecified. Returns their number. **Variable
+    /// time:** memory is indexed by `keep`, which must be public.
     fn compact(self, a: Self::V, keep: Self::V, out: &mut Self::Block) -> usize;
 }
 
@@ -196,11 +196,11 @@ pub trait LanesWide: Lanes {
     type Wide: Copy;
     /// The full signed product.
     fn widen_mul(self, a: Self::V, b: Self::V) -> Self::Wide;
-    /// The full product of words without sign.
+    /// The full product of unsigned words.
     fn widen_mul_unsigned(self, a: Self::V, b: Self::V) -> Self::Wide;
     /// The product of the signed low half of `a` with `b`.
     fn widen_mul_low(self, a: Self::Wide, b: Self::V) -> Self::Wide;
-    /// The product of the low half of `a` with `b`, both without sign.
+    /// The unsigned product of the low half of `a` with `b`.
     #[inline(always)]
     fn widen_mul_low_unsigned(self, a: Self::Wide, b: Self::V) -> Self::Wide {
         self.widen_mul_unsigned(self.narrow_lo(a), b)
@@ -215,40 +215,41 @@ pub trait LanesWide: Lanes {
     fn narrow_lo(self, a: Self::Wide) -> Self::V;
     /// High half.
     fn narrow_hi(self, a: Self::Wide) -> Self::V;
-    /// All ones where `a > b` as words without sign, else zero.
+    /// All ones where `a > b` as unsigned words, else zero.
     #[inline(always)]
     fn gt_unsigned(self, a: Self::V, b: Self::V) -> Self::V {
         let flip = |v| self.xor(v, self.splat(Self::word(1 << (Self::BITS - 1))));
         self.gt(flip(a), flip(b))
     }
-    /// `a - b`, wrapping, and `q` added where `a < b` as words without sign.
+    /// `a - b`, wrapping, plus `q` where `a < b` as unsigned words.
     #[inline(always)]
     fn sub_or_add(self, a: Self::V, b: Self::V, q: Self::V) -> Self::V {
         self.add(self.sub(a, b), self.and(self.gt_unsigned(b, a), q))
     }
-    /// The smaller one of two words without sign.
+    /// The smaller of two unsigned words.
     #[inline(always)]
     fn min_unsigned(self, a: Self::V, b: Self::V) -> Self::V {
         self.xor(a, self.and(self.gt_unsigned(a, b), self.xor(a, b)))
     }
-    /// High half of `a - b`, of which the low halves are equal.
+    /// High half of `a - b`, if the low halves of `a` and `b` are equal.
     #[inline(always)]
     fn narrow_hi_of_equal_lows(self, a: Self::Wide, b: Self::Wide) -> Self::V {
         self.narrow_hi(self.wide_sub(a, b))
     }
 }
 
-/// Signed lanes of 64 bits, with what makes products modulo `q` without their high halves: quotients
-/// that are nearly right, and doubles.
+/// Signed lanes of 64 bits, with two ways to products modulo `q` that need no high half of a
+/// product: quotients that are nearly right, and doubles.
 ///
-/// A `v` is the bits of a double. Of the products by doubles every backend makes the same word: `x`,
-/// `y`, `w` and `q` are at most `2^52` in absolute value, `x·v` is at most `2^51`, and the result at most `2^52`. `h` is a whole
-/// number: the double `x·v` (for two variables `v` times the double `x·y`), to even if there are two.
+/// `v` holds the bits of a double. For products by doubles all backends compute the same word,
+/// provided that `x`, `y`, `w` and `q` are at most `2^52` in absolute value, `x·v` is at most
+/// `2^51`, and the result is at most `2^52`. `h` is the whole number nearest to the double `x·v`
+/// (for two variables, to `v` times the double `x·y`); of two equally near ones the even one.
 pub trait Lanes64: LanesWide<Word = i64> {
     /// A whole number that differs from `a·v / 2^63` by at most 1; which one depends on the backend.
     /// `|a| < 2^63 - 2^31`, `|v| < 2^62`.
     fn mul_hi_near(self, a: Self::V, v: Self::V) -> Self::V;
-    /// The product of the low halves, as words of 32 bits without sign.
+    /// The product of the low halves, as unsigned words of 32 bits.
     #[inline(always)]
     fn mul_low_halves(self, a: Self::V, b: Self::V) -> Self::V {
         let low = self.splat(0xFFFF_FFFF);
@@ -262,14 +263,15 @@ pub trait Lanes64: LanesWide<Word = i64> {
     /// `x - h·q`, wrapping, with `h` the whole number nearest to `⌊x/2^32⌋·c / 2^(32+s)`. `c < 2^31`,
     /// `s < 32`; of `q` only its residue modulo `2^64` counts.
     fn reduce_near(self, x: Self::V, c: Self::V, s: u32, q: Self::V) -> Self::V;
-    /// Whether this CPU multiplies 52 bits by one instruction.
+    /// Whether this CPU has an instruction for products of 52 bits.
     const MULTIPLIES_52: bool = false;
-    /// `c` and the low 52 bits of the product of the low 52 bits of `a` and `b`, without signs; the sum wraps.
+    /// `c` plus the low 52 bits of the unsigned product of the low 52 bits of `a` and `b`; the sum
+    /// wraps.
     #[inline(always)]
     fn mul52_lo(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V {
         mul52_lo_wide(self, c, a, b)
     }
-    /// `c` and the high 52 bits of that product.
+    /// `c` plus the high 52 bits of that product.
     #[inline(always)]
     fn mul52_hi(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V {
         mul52_hi_wide(self, c, a, b)
@@ -281,15 +283,16 @@ pub trait Lanes64: LanesWide<Word = i64> {
     /// `x - h·q` for `h` of `x·v`.
     fn reduce_by_double(self, x: Self::V, v: Self::V, q: Self::V) -> Self::V;
 
-    /// Whether whole numbers are kept as doubles between products by doubles, where that saves more than it
-    /// costs; if not, as words.
+    /// Whether whole numbers stay doubles between products by doubles, where that saves more than
+    /// it costs; if not, they stay words.
     const KEEPS_DOUBLES: bool = false;
-    /// A word of at most `2^52` in absolute value as it is kept.
+    /// Converts a word of at most `2^52` in absolute value to the kept form: a double, or the word
+    /// itself.
     #[inline(always)]
     fn kept(self, x: Self::V) -> Self::V {
         x
     }
-    /// The same of a word below `2^51`.
+    /// The same for a word below `2^51`.
     #[inline(always)]
     fn kept_small(self, x: Self::V) -> Self::V {
         self.kept(x)
@@ -299,39 +302,39 @@ pub trait Lanes64: LanesWide<Word = i64> {
     fn word_of_kept(self, x: Self::V) -> Self::V {
         x
     }
-    /// The same of numbers below `2^51`.
+    /// The same for numbers below `2^51`.
     #[inline(always)]
     fn word_of_small(self, x: Self::V) -> Self::V {
         self.word_of_kept(x)
     }
-    /// `a + b` of what is kept.
+    /// `a + b` in the kept form.
     #[inline(always)]
     fn add_kept(self, a: Self::V, b: Self::V) -> Self::V {
         self.add(a, b)
     }
-    /// `a - b` of what is kept.
+    /// `a - b` in the kept form.
     #[inline(always)]
     fn sub_kept(self, a: Self::V, b: Self::V) -> Self::V {
         self.sub(a, b)
     }
-    /// [`mul_by_double`](Self::mul_by_double) where `x`, `w` and `q` are kept, and so is the result.
+    /// [`mul_by_double`](Self::mul_by_double) with `x`, `w`, `q` and the result in the kept form.
     #[inline(always)]
     fn mul_kept(self, x: Self::V, w: Self::V, v: Self::V, q: Self::V) -> Self::V {
         self.mul_by_double(x, w, v, q)
     }
-    /// [`mul_var_by_double`](Self::mul_var_by_double) of what is kept.
+    /// [`mul_var_by_double`](Self::mul_var_by_double) in the kept form.
     #[inline(always)]
     fn mul_var_kept(self, x: Self::V, y: Self::V, v: Self::V, q: Self::V) -> Self::V {
         self.mul_var_by_double(x, y, v, q)
     }
-    /// [`reduce_by_double`](Self::reduce_by_double) of what is kept.
+    /// [`reduce_by_double`](Self::reduce_by_double) in the kept form.
     #[inline(always)]
     fn reduce_kept(self, x: Self::V, v: Self::V, q: Self::V) -> Self::V {
         self.reduce_by_double(x, v, q)
     }
 }
 
-/// Lanes of 64 bits each, as strings: what a permutation of bits needs.
+/// Lanes of 64 bits each, as bit strings: the operations that a permutation of bits needs.
 pub trait LanesBits: Copy + sealed::Sealed + 'static {
     /// A string of bits; `u64`.
     type Word: Copy + Default + 'static;

@@ -1,4 +1,4 @@
-//! Plans whose word is chosen, for callers who keep residues in 64 bits.
+//! Plans that choose their word, for callers who keep residues in 64 bits.
 
 use crate::{
     arith::Interval,
@@ -10,8 +10,8 @@ use crate::{
     word::Word,
 };
 
-/// A [`Plan`] in words of whichever width is estimated to be the fastest, for polynomials of
-/// residues in `[0, q)` that are kept in 64 bits. Whatever else a plan does, the one inside does.
+/// A [`Plan`] in words of the width with the lowest estimated time, for polynomials of residues in
+/// `[0, q)` that the caller keeps in 64 bits. For other operations, match on the variant.
 ///
 /// ```
 /// use ringwork_ntt::AnyPlan;
@@ -31,9 +31,9 @@ pub enum AnyPlan {
     I32(Plan<i32>),
     /// In words of 64 bits.
     I64(Plan<i64>),
-    /// In words of 32 bits without sign, which residues fill.
+    /// In unsigned words of 32 bits, which residues fill.
     U32(Plan<u32>),
-    /// In words of 64 bits without sign, which residues fill.
+    /// In unsigned words of 64 bits, which residues fill.
     U64(Plan<u64>),
 }
 
@@ -101,12 +101,12 @@ impl AnyPlan {
         }
     }
 
-    /// The product of two polynomials; `c` is left as it is if they are refused.
+    /// The product of two polynomials; if it refuses them, `c` is unchanged.
     ///
     /// - **Order:** natural. **Range:** `[0, q)`, in and out.
-    /// - **Constant time:** yes, unless it is an error.
-    /// - **Errors** unless there are `n` residues in `[0, q)`, and room for `n`; which is the first
-    ///   one outside is told, and takes a time of its own.
+    /// - **Constant time:** yes, unless it returns an error.
+    /// - **Errors** unless `a` and `b` have `n` residues in
+    ///   `[0, q)` and `c` has `n` words. The error reports the first bad index, so its timing depends on the input.
     pub fn multiply(&self, c: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), InputError> {
         with!(self, plan => multiply(plan, c, a, b))
     }

@@ -1,4 +1,4 @@
-//! Many polynomials in one call, and on several threads by the feature `threads`.
+//! Many polynomials in one call, with the feature `threads` on several threads.
 
 use crate::{
     exec::Buffer,
@@ -9,8 +9,8 @@ use crate::{
 };
 use core::ops::Range;
 
-/// Where the polynomials of a batch are in one slice: word `k` of the `i`-th at `i·distance +
-/// k·stride`. Words in between are left as they are.
+/// Where the polynomials of a batch are in one slice: word `k` of polynomial `i` is at
+/// `i·distance + k·stride`. Words in between are left unchanged.
 ///
 /// ```
 /// use ringwork_ntt::{Batch, Plan};
@@ -31,18 +31,18 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// So many polynomials, one right after the other.
+    /// `count` polynomials, one right after the other.
     pub const fn new(count: usize) -> Self {
         Self { count, distance: None, stride: 1 }
     }
 
-    /// With so many words from one polynomial to the next.
+    /// `distance` words from the first word of one polynomial to that of the next.
     pub const fn distance(self, distance: usize) -> Self {
         Self { distance: Some(distance), ..self }
     }
 
-    /// With so many words from one coefficient to the next. Words that are not side by side are
-    /// copied, and take memory for all polynomials once more.
+    /// `stride` words from one coefficient to the next. If that is not 1, coefficients are copied,
+    /// which takes memory for all polynomials once more.
     pub const fn stride(self, stride: usize) -> Self {
         Self { stride, ..self }
     }
@@ -52,10 +52,10 @@ impl Batch {
         Self { distance: Some(1), stride: if self.count == 0 { 1 } else { self.count }, ..self }
     }
 
-    /// Words that a slice must have at least for polynomials of so many words.
+    /// The least length of a slice for this batch, where each polynomial has `of_polynomial` words.
     ///
-    /// **Panics** if polynomials overlap: unless one ends before the next one begins, or
-    /// all lie between two coefficients of the first.
+    /// **Panics** if polynomials overlap. They do not if each ends before the next one begins, or
+    /// if all of them start between two coefficients of the first one.
     pub fn words(&self, of_polynomial: usize) -> usize {
         let Self { count, stride, .. } = *self;
         let (distance, last) = (self.step(of_polynomial), of_polynomial.saturating_sub(1));
@@ -105,8 +105,8 @@ impl Batch {
 }
 
 impl<T: Word> Plan<T> {
-    /// [`forward`](Self::forward) of any number of polynomials side by side, none included. With the
-    /// feature `threads` rayon's current pool shares them, with the same results.
+    /// [`forward`](Self::forward) for any number of contiguous polynomials, including none. With
+    /// the feature `threads`, rayon's current pool shares the work, with the same results.
     ///
     /// - **Order**, **range**, **constant time:** as `forward`.
     /// - **Panics** unless `data` has a multiple of [`ntt_len`](Self::ntt_len) words.
@@ -114,7 +114,7 @@ impl<T: Word> Plan<T> {
         self.forward_batch(data, Batch::new(count(data.len(), self.ntt_len())));
     }
 
-    /// [`inverse`](Self::inverse) of any number of polynomials side by side: see
+    /// [`inverse`](Self::inverse) for any number of contiguous polynomials: see
     /// [`forward_many`](Self::forward_many).
     ///
     /// **Order**, **range**, **constant time:** as `inverse`. **Panics** as `forward_many`.
@@ -122,16 +122,16 @@ impl<T: Word> Plan<T> {
         self.inverse_batch(data, Batch::new(count(data.len(), self.ntt_len())));
     }
 
-    /// [`forward`](Self::forward) of the polynomials of a batch, each of
+    /// [`forward`](Self::forward) for the polynomials of a batch, each of
     /// [`ntt_len`](Self::ntt_len) words.
     ///
     /// - **Order**, **range**, **constant time:** as `forward`.
-    /// - **Panics** as [`Batch::words`], or if `data` has fewer words than that.
+    /// - **Panics** as [`Batch::words`], or if `data` has fewer words than it returns.
     pub fn forward_batch(&self, data: &mut [T], batch: Batch) {
         batch.each(data, self.ntt_len(), |a| self.forward(a));
     }
 
-    /// [`inverse`](Self::inverse) of the polynomials of a batch.
+    /// [`inverse`](Self::inverse) for the polynomials of a batch.
     ///
     /// **Order**, **range**, **constant time:** as `inverse`. **Panics** as
     /// [`forward_batch`](Self::forward_batch).
@@ -139,8 +139,9 @@ impl<T: Word> Plan<T> {
         batch.each(data, self.ntt_len(), |a| self.inverse(a));
     }
 
-    /// [`multiply`](Self::multiply) for any number of polynomials side by side, each of `a` by its
-    /// like of `b`. With the feature `threads` rayon's current pool shares them.
+    /// [`multiply`](Self::multiply) for any number of contiguous polynomials: each of `a` times the
+    /// one of `b` with the same number. With the feature `threads`, rayon's current pool shares the
+    /// work.
     ///
     /// - **Order**, **range**, **constant time:** as `multiply`.
     /// - **Panics** unless all three slices have the same multiple of `n` words.
@@ -167,23 +168,23 @@ impl<T: Word> Plan<T> {
         });
     }
 
-    /// [`forward_many`](Self::forward_many) of coefficients that are [checked](Self::check); `data`
-    /// is left as it is if they are refused.
+    /// [`forward_many`](Self::forward_many) that first [checks](Self::check) all coefficients; if
+    /// it refuses them, `data` is unchanged.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** unless there is a multiple of
-    /// [`ntt_len`](Self::ntt_len) words, or if one of the first `n` of a polynomial is refused by
-    /// `check`; the index is that in `data`.
+    /// **Constant time:** yes, unless it returns an error. **Errors** unless there is a multiple of
+    /// [`ntt_len`](Self::ntt_len) words, or if `check` refuses one of the first `n` words of a
+    /// polynomial; the index in the error counts from the start of `data`.
     pub fn try_forward_many(&self, data: &mut [T]) -> Result<(), InputError> {
         self.check_many(data, self.ntt_len())?;
         self.forward_many(data);
         Ok(())
     }
 
-    /// [`multiply_many`](Self::multiply_many) of coefficients that are [checked](Self::check); `c`
-    /// is left as it is if they are refused.
+    /// [`multiply_many`](Self::multiply_many) that first [checks](Self::check) all coefficients; if
+    /// it refuses them, `c` is unchanged.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** unless all slices have the same
-    /// multiple of `n` words, or if one of `a` or `b` is refused by `check`.
+    /// **Constant time:** yes, unless it returns an error. **Errors** unless all slices have the
+    /// same multiple of `n` words, or if `check` refuses a word of `a` or `b`.
     pub fn try_multiply_many(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
         for operand in [a, b] {
             self.check_many(operand, self.n())?;
@@ -209,7 +210,7 @@ impl<T: Word> Plan<T> {
     }
 }
 
-/// How many polynomials of `words` words that is.
+/// How many polynomials of `words` words fit in `length`.
 fn count(length: usize, words: usize) -> usize {
     assert!(length.is_multiple_of(words), "{length} words are no polynomials of {words} words each");
     length / words

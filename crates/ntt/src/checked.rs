@@ -1,5 +1,5 @@
-//! Checked variants of what takes words, for callers who do not already know that they are in
-//! range.
+//! Checked variants of functions on words, for callers who do not already know that their words are
+//! in range.
 
 use crate::{
     arith::Interval,
@@ -9,44 +9,43 @@ use crate::{
     word::Word,
 };
 
-/// The residues modulo `q` that a plan takes: `(-q, q)`, or `[0, q)` in unsigned words.
+/// The residues modulo `q` that a plan accepts: `(-q, q)`, or `[0, q)` in unsigned words.
 fn residues<T: Word>(q: u64) -> Interval {
     let most = i128::from(q) - 1;
     Interval::new(if T::SIGNED { -most } else { 0 }, most)
 }
 
 impl<T: Word> Transform<T> {
-    /// Whether [`forward`](Self::forward) and [`multiply`](Self::multiply) are right for these
-    /// words.
+    /// Checks that [`forward`](Self::forward) and [`multiply`](Self::multiply) accept these words.
     ///
-    /// - **Constant time:** yes, unless it is an error.
-    /// - **Errors** unless there are `n` words in `(-q, q)`; the index of the first one outside is
-    ///   told, and the time depends on it.
+    /// - **Constant time:** yes, unless it returns an error.
+    /// - **Errors** unless there are `n` words in `(-q, q)`. The error reports the index of the
+    ///   first word out of range, so its timing depends on the input.
     pub fn check(&self, a: &[T]) -> Result<(), InputError> {
         check(self.recipe().n(), residues::<T>(self.recipe().q()), a)
     }
 
-    /// [`forward`](Self::forward) of words that are [checked](Self::check); `a` is left as it is if
-    /// they are refused.
+    /// [`forward`](Self::forward) that first [checks](Self::check) its words; if it refuses them,
+    /// `a` is unchanged.
     pub fn try_forward(&self, a: &mut [T]) -> Result<(), InputError> {
         self.check(a)?;
         self.forward(a);
         Ok(())
     }
 
-    /// [`inverse`](Self::inverse) of words that are checked; `a` is left as it is if they are
-    /// refused.
+    /// [`inverse`](Self::inverse) that first checks its words; if it refuses them, `a` is
+    /// unchanged.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** unless there are `n` words, all in
-    /// `(-q, q)` or the certificate's `slots`.
+    /// **Constant time:** yes, unless it returns an error. **Errors** unless there are `n` words,
+    /// all in the union of `(-q, q)` and the certificate's `slots`.
     pub fn try_inverse(&self, a: &mut [T]) -> Result<(), InputError> {
         check(self.recipe().n(), residues::<T>(self.recipe().q()).union(self.certificate().slots()), a)?;
         self.inverse(a);
         Ok(())
     }
 
-    /// [`multiply`](Self::multiply) of words that are [checked](Self::check); `c` is left as it is
-    /// if they are refused.
+    /// [`multiply`](Self::multiply) that first [checks](Self::check) its words; if it refuses them,
+    /// `c` is unchanged.
     pub fn try_multiply(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
         check_room(self.recipe().n(), c)?;
         self.check(a)?;
@@ -57,12 +56,12 @@ impl<T: Word> Transform<T> {
 }
 
 impl<T: Word> Plan<T> {
-    /// Whether [`multiply`](Self::multiply), [`add`](Self::add), [`sub`](Self::sub) and
-    /// [`forward`](Self::forward) are right for these coefficients.
+    /// Checks that [`multiply`](Self::multiply), [`add`](Self::add), [`sub`](Self::sub) and
+    /// [`forward`](Self::forward) accept these coefficients.
     ///
-    /// - **Constant time:** yes, unless it is an error.
-    /// - **Errors** unless there are `n` words in `(-q, q)`, or `[0, q)` if words are unsigned; the
-    ///   index of the first one outside is told, and the time depends on it.
+    /// - **Constant time:** yes, unless it returns an error.
+    /// - **Errors** unless there are `n` words in `(-q, q)`, or in
+    ///   `[0, q)` if words are unsigned. The error reports the index of the first word out of range, so its timing depends on the input.
     ///
     /// ```
     /// use ringwork_ntt::{InputError, Interval, Plan};
@@ -77,11 +76,11 @@ impl<T: Word> Plan<T> {
         check(self.n(), residues::<T>(self.q()), a)
     }
 
-    /// [`forward`](Self::forward) of coefficients that are [checked](Self::check); `a` is left as
-    /// it is if they are refused.
+    /// [`forward`](Self::forward) that first [checks](Self::check) its coefficients; if it refuses
+    /// them, `a` is unchanged.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if `a` does not have
-    /// [`ntt_len`](Self::ntt_len) words, or one of the first `n` is refused by `check`.
+    /// **Constant time:** yes, unless it returns an error. **Errors** if `a` does not have
+    /// [`ntt_len`](Self::ntt_len) words, or if `check` refuses one of the first `n`.
     pub fn try_forward(&self, a: &mut [T]) -> Result<(), InputError> {
         check_room(self.ntt_len(), a)?;
         self.check(&a[..self.n()])?;
@@ -89,11 +88,11 @@ impl<T: Word> Plan<T> {
         Ok(())
     }
 
-    /// [`multiply`](Self::multiply) of coefficients that are [checked](Self::check); `c` is left as
-    /// it is if they are refused.
+    /// [`multiply`](Self::multiply) that first [checks](Self::check) its coefficients; if it
+    /// refuses them, `c` is unchanged.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if a slice does not have `n`
-    /// words, or one of `a` or `b` is refused by `check`.
+    /// **Constant time:** yes, unless it returns an error. **Errors** if a slice does not have `n`
+    /// words, or if `check` refuses a word of `a` or `b`.
     pub fn try_multiply(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
         check_room(self.n(), c)?;
         self.check(a)?;
@@ -103,7 +102,7 @@ impl<T: Word> Plan<T> {
     }
 }
 
-/// Whether there is room for what will be written: any words.
+/// Whether there is room for the result: any words.
 fn check_room<T: Word>(expected: usize, words: &[T]) -> Result<(), InputError> {
     check(expected, Interval::word(T::BITS), words)
 }

@@ -1,17 +1,17 @@
-//! Whether words are in the range that a plan takes.
+//! Checks that words are in the range that a plan accepts.
 
 use crate::{arith::Interval, word::Word};
 use core::fmt;
 
-/// Why a plan does not take these words. The word itself is not shown, since it may be secret.
+/// Why a plan does not accept these words. The word itself is not shown, since it may be secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputError {
     /// The slice has another length.
     Length {
-        /// Words that there must be.
+        /// The length it must have.
         expected: usize,
-        /// Words that there are.
+        /// The length it has.
         actual: usize,
     },
     /// A word is out of range.
@@ -24,7 +24,7 @@ pub enum InputError {
 }
 
 impl InputError {
-    /// A name that stays the same: `length` or `range`.
+    /// A stable name: `length` or `range`.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Length { .. } => "length",
@@ -46,9 +46,9 @@ impl fmt::Display for InputError {
 
 impl core::error::Error for InputError {}
 
-/// Whether there are that many words, all in that range.
+/// Checks that there are `expected` words, all in that range.
 ///
-/// **Constant time:** yes, unless it is an error.
+/// **Constant time:** yes, unless it returns an error.
 pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> Result<(), InputError> {
     let actual = words.len();
     if actual != expected {
@@ -73,7 +73,7 @@ pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> R
     Err(InputError::Range { index, range })
 }
 
-/// Whether all are in `[0, hi]` as words without sign.
+/// Checks that all are in `[0, hi]` as unsigned words.
 fn check_unsigned<T: Word>(hi: i128, words: &[T]) -> Result<(), InputError> {
     // All ones where the word is outside.
     let outside = |&word: &T::Signed| {

@@ -1,6 +1,6 @@
 //! Inverses of transformed polynomials: [`network::invert_slots`] with its table and its proof.
 //!
-//! They are computed by Montgomery's method, whatever the method of the plan: slots are plain
+//! Inverses are computed by Montgomery's method, whatever the method of the plan: slots are plain
 //! residues.
 
 use crate::{
@@ -20,7 +20,7 @@ use lanes::Backend;
 
 /// Inverses of ring elements in the transform domain, slot by slot.
 ///
-/// An element has an inverse exactly if each of its slots has one.
+/// An element has an inverse if and only if each of its slots has one.
 ///
 /// ```
 /// use ringwork_ntt::{Inverter, Plan};
@@ -55,9 +55,9 @@ pub struct Inverter<T: Word> {
 }
 
 impl<T: Word> Inverter<T> {
-    /// The inverter for what that plan transforms.
+    /// The inverter for the transformed polynomials of that plan.
     ///
-    /// **Constant time:** no; plans are public. **Errors** if the plan goes by residue channels, if
+    /// **Constant time:** no; plans are public. **Errors** if the plan uses residue channels, if
     /// the odd part of the slots' degree is not below `q`, or if some value could leave the word.
     pub fn new(plan: &Plan<T>) -> Result<Self, PlanError> {
         match plan.transform() {
@@ -98,12 +98,12 @@ impl<T: Word> Inverter<T> {
         })
     }
 
-    /// Whether every slot of the transformed polynomial `a` has an inverse; if so, `c` is the
-    /// transform of the inverse of `a`, otherwise unspecified.
+    /// Inverts the transformed polynomial `a`. Returns whether every slot of `a` has an inverse; if
+    /// so, `c` is the transform of the inverse of `a`, otherwise `c` is unspecified.
     ///
     /// - **Order:** that of the plan ([`Plan::slot_order`]).
-    /// - **Range:** in what [`Plan::forward`] gives, or `(-q, q)`; out [`range`](Self::range).
-    ///   Words outside are not detected and give a wrong result.
+    /// - **Range:** in the output of [`Plan::forward`], or `(-q, q)`; out [`range`](Self::range).
+    ///   Words out of range are not detected and give a wrong result.
     /// - **Constant time:** yes. It reveals only whether all slots are invertible.
     /// - **Panics** if a slice does not have `n` words.
     #[must_use = "without an inverse, the result is unspecified"]
@@ -159,7 +159,7 @@ impl<T: Word> Inverter<T> {
         slots.words().iter().zip(self.places(lanes)).for_each(|(word, place)| a[place] = *word);
     }
 
-    /// What [`invert`](Self::invert) gives: within `(-q, q)`.
+    /// The range of the output of [`invert`](Self::invert), within `(-q, q)`.
     pub const fn range(&self) -> Interval {
         self.range
     }

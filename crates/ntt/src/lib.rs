@@ -3,10 +3,9 @@
 //!
 //! A [`Plan`] multiplies polynomials with coefficients modulo `q`, reduced modulo one of `X^n + 1`,
 //! `X^n - 1` and `X^n - X^(n/2) + 1` ([`Ring`]), in signed or unsigned words of 16, 32 or 64 bits
-//! ([`Word`]). It chooses the
-//! depth of the transform, the method of reduction and the vector instructions, decides what is
-//! reduced where, proves that no value leaves its word, and derives the tables when it is made.
-//! Running it is vector code without branches on data.
+//! ([`Word`]). When it is made, it chooses the depth of the transform, the method of reduction and
+//! the vector instructions, decides what is reduced where, proves that no value leaves its word,
+//! and derives the tables. Running it is vector code without branches on data.
 //!
 //! ```
 //! use ringwork_ntt::Plan;
@@ -20,12 +19,12 @@
 //! ```
 //!
 //! `q` may be any number. If it is a prime with roots of unity, the plan transforms modulo `q`
-//! itself, to linear factors or, where there are too few roots, to *slots* of a larger degree (an
-//! *incomplete* transform). Otherwise, or where that is estimated to be faster, it goes by *residue
-//! channels*: transforms modulo several primes, and the product modulo `q` from these by the
-//! Chinese remainder theorem. [`Request`] asks for a ring, a depth, a method or a root; whatever it
-//! leaves out is chosen. [`AnyPlan`] chooses the word as well, and `Planner` keeps plans for all
-//! threads.
+//! itself, down to linear factors or, where there are too few roots, down to *slots* of a larger
+//! degree (an *incomplete* transform). Otherwise, or where that is estimated to be faster, it uses
+//! *residue channels*: transforms modulo several primes, from which the Chinese remainder theorem
+//! gives the product modulo `q`. [`Request`] fixes a ring, a depth, a method or a root; the planner
+//! chooses whatever it leaves out. [`AnyPlan`] chooses the word as well, and `Planner` caches plans
+//! for all threads.
 //!
 //! # Three ways to a product
 //!
@@ -60,32 +59,31 @@
 //! # Ok::<(), ringwork_ntt::PlanError>(())
 //! ```
 //!
-//! [`Plan::inner_products`] is the product of a matrix and a vector, or of two matrices, of
-//! transformed polynomials. [`Inverter`] divides.
+//! [`Plan::inner_products`] computes the product of a matrix and a vector, or of two matrices, of
+//! transformed polynomials. [`Inverter`] inverts transformed polynomials.
 //!
 //! [`Plan::forward_many`], [`Plan::inverse_many`] and [`Plan::multiply_many`] take any number of
-//! polynomials side by side, on all threads with the feature `threads`; [`Batch`] describes other
+//! contiguous polynomials, on all threads with the feature `threads`; [`Batch`] describes other
 //! layouts.
 //!
-//! [`Rns`] is a ring modulo a product of primes: integers of any size become residues, and products
-//! come back as integers, or go to other primes.
+//! [`Rns`] is a ring modulo a product of primes: integers of any size become residues; residues
+//! become integers again, or residues modulo other primes.
 //!
 //! # Normalization
 //!
-//! [`Plan::inverse`] undoes [`Plan::forward`] exactly: the division by the number of slots is
-//! included, and costs nothing. A pointwise product carries a factor that depends on the method of
-//! reduction. It is therefore a type of its own, [`Product`], which [`Plan::inverse_product`] turns
-//! into coefficients and [`Plan::to_ntt`] into transformed words, without the factor; `inverse`
-//! does not take it.
+//! [`Plan::inverse`] undoes [`Plan::forward`] exactly: it includes the division by the number of
+//! slots, which costs nothing. A pointwise product carries a factor that depends on the method of
+//! reduction. It is therefore a type of its own, [`Product`]. [`Plan::inverse_product`] turns it
+//! into coefficients and [`Plan::to_ntt`] into transformed words, both without the factor;
+//! `inverse` does not accept it.
 //!
 //! # Order
 //!
-//! Coefficients are in natural order, the one of `X^0` first. Transformed words are in the plan's
-//! own *native* order, which depends on its vectors, and so on the machine: it is no format to
-//! store or send. [`Plan::canonical_order`] tells which slot is where, and
-//! [`Plan::to_canonical_order`] and [`Plan::from_canonical_order`] go to and from the order that is
-//! the same everywhere. A plan that is asked for it ([`Request::slot_order`]) gives and takes that
-//! order in every method:
+//! Coefficients are in natural order, that of `X^0` first. Transformed words are in the plan's own
+//! *native* order, which depends on its vectors, and so on the machine: do not store or send them.
+//! [`Plan::canonical_order`] tells which slot is where, and [`Plan::to_canonical_order`] and
+//! [`Plan::from_canonical_order`] convert to and from the order that is the same everywhere. A plan
+//! that is made for canonical order ([`Request::slot_order`]) uses it in every method:
 //!
 //! ```
 //! use ringwork_ntt::{Plan, Request, SlotOrder};
@@ -100,12 +98,12 @@
 //! # Ok::<(), ringwork_ntt::PlanError>(())
 //! ```
 //!
-//! Such a plan moves every word once in `forward`, `inverse` and `inverse_product`; for slots of a
-//! degree above one, in `forward`, `inverse` and `to_ntt`, and for each operand of slot products.
-//! A move takes about 0.4 ns a word, which beside AVX2 is much: for 1024 words of 16 bits more than
-//! half of an inverse transform, for 4096 words of 32 bits a sixth.
-//! Whole products ([`Plan::multiply`] and its variants) cost the same in either order. Words of
-//! residue channels are opaque, and have no canonical order.
+//! Such a plan moves every word once in `forward`, `inverse` and `inverse_product`; if slots have a
+//! degree above one, in `forward`, `inverse` and `to_ntt`, and for each operand of slot products. A
+//! move takes about 0.4 ns a word, which is much beside AVX2: for 1024 words of 16 bits more than
+//! half of an inverse transform, for 4096 words of 32 bits a sixth. Whole products
+//! ([`Plan::multiply`] and its variants) cost the same in either order. Words of residue channels
+//! are opaque, and have no canonical order.
 //!
 //! # Ranges
 //!
@@ -120,13 +118,12 @@
 //! | [`canonical`](Plan::canonical), [`centre`](Plan::centre) | any words | `[0, q)`, `[-q/2, q/2]` |
 //!
 //! Canonical and centred coefficients can be mixed freely. The words of residue channels are not
-//! residues modulo `q`: `pointwise` and `inverse` take only what `forward` or `to_ntt` of the same
-//! plan gave. Words outside these ranges are not detected and give a wrong result;
+//! residues modulo `q`: `pointwise` and `inverse` accept only the output of `forward` or `to_ntt`
+//! of the same plan. Words out of these ranges are not detected and give a wrong result;
 //! [`Plan::try_forward`] and [`Plan::try_multiply`] check first.
 //!
-//! In unsigned words, read `[0, q)` for `(-q, q)`. Transformed words may be negative, which there
-//! are the same bits, and look large; `canonical` brings them into `[0, q)`. There is no `centre`. Modulo primes that
-//! leave words no room for signs ([`Method::is_unsigned`]) all words are in `[0, q)`.
+//! In unsigned words, read
+//! `[0, q)` for `(-q, q)`. Transformed words may be negative; in unsigned words they have the same bits, and look large; `canonical` brings them into `[0, q)`. There is no `centre`. Modulo primes that leave no room for a sign ([`Method::is_unsigned`]) all words are in `[0, q)`.
 //!
 //! ```
 //! use ringwork_ntt::{InputError, Interval, Plan};
@@ -146,14 +143,15 @@
 //! # Constant time
 //!
 //! Which instructions run, and which memory they touch, depends on the plan and on the lengths of
-//! slices, never on coefficients. What the library allocates for coefficients is wiped. Exceptions,
-//! which each item names: a check that fails tells where, in a time of its own, and
-//! [`Inverter::invert`] reveals whether there is an inverse. Making plans is not constant-time:
-//! degree, modulus, root and everything else in a [`Request`] are public, and so are errors.
+//! slices, never on coefficients. Memory that the library allocates for coefficients is wiped. Each
+//! exception is named where it applies: a check that fails reports where, so its timing depends on
+//! the input, and [`Inverter::invert`] reveals whether there is an inverse. Making plans is not
+//! constant-time: degree, modulus, root and everything else in a [`Request`] are public, and so are
+//! errors.
 //!
 //! # Proofs
 //!
-//! The network that computes a transform also runs on intervals of integers. What comes out is the
+//! The network that computes a transform also runs on intervals of integers. The result is the
 //! plan's [`Certificate`]; a plan without one cannot be made. [`Recipe::with_schedules`] proves
 //! other schedules of reductions, or refuses them.
 //!
@@ -174,10 +172,11 @@
 //!
 //! # Errors
 //!
-//! Plans that cannot be made are a [`PlanError`], which names the condition that failed and what
-//! would work; words out of range, where they are checked, an [`InputError`]. Slices of a wrong
-//! length are a panic that tells both, and so are products of another plan: one for another ring,
-//! modulus, depth, root or method, on other vectors, or that reduces differently.
+//! A plan that cannot be made is a [`PlanError`], which names the condition that failed and what
+//! would work. Words out of range are an [`InputError`] where they are checked. A slice of a wrong
+//! length is a panic that reports both lengths. A product of another plan is a panic too: that is,
+//! of a plan for another ring, modulus, depth, root or method, on other vectors, or with other
+//! reductions.
 //!
 //! ```
 //! use ringwork_ntt::{PlanError, Request, arith::primes};
@@ -199,33 +198,37 @@
 //!
 //! # Limits
 //!
-//! - Degrees from 2 to [`MAX_DEGREE`], slots of a degree up to [`MAX_SLOT_DEGREE`]. An even degree
-//!   for the trinomial ring.
+//! - Degrees from 2 to [`MAX_DEGREE`], slots of a degree up to [`MAX_SLOT_DEGREE`]. The trinomial
+//!   ring needs an even degree.
 //! - Moduli from 5 to below 2^14 in 16-bit words, 2^30 in 32-bit words and 2^62 in 64-bit words;
-//!   somewhat larger primes may have a proof as well. Residue channels need enough primes of the
-//!   word for integers of the size of `n·q²`.
-//! - Primes of 32 bits in `u32`, and of 63 and 64 bits in `u64`, Goldilocks' prime `2^64 - 2^32 + 1` among them,
-//!   leave no room for signs: not in signed words, not in [`Rns`], and not without primality, by residue channels.
-//! - A single transform runs on one thread, with the feature `threads` from degree 2^18 on on those of the pool;
-//!   plans are `Send` and `Sync`.
+//!   some larger primes have a proof as well. Residue channels need enough primes of the word to
+//!   hold integers of the size of `n·q²`.
+//! - Primes of 32 bits in words of 32 bits, and of 63 and 64 bits in words of 64 bits, Goldilocks'
+//!   prime `2^64 - 2^32 + 1` among them, leave no room for a sign. They work in unsigned words
+//!   only, and not in [`Rns`]. Composite moduli of these sizes do not work in these words, since
+//!   residue channels need room for a sign.
+//! - A single transform runs on one thread, except with the feature `threads` from degree 2^18 on,
+//!   where it runs on those of the pool. Plans are `Send` and `Sync`.
 //!
 //! # Features
 //!
 //! - `std`, the only one on by default: `Planner`, a cache of plans. Nothing else needs the
 //!   standard library.
-//! - `threads`: calls that take many polynomials spread over rayon's current pool, and so do single
-//!   transforms of degree 2^18 and above, with the same results. It needs `std` and brings the crate
+//! - `threads`: rayon's current pool shares the work of calls on many polynomials, and of single
+//!   transforms of degree 2^18 and above, with the same results. It needs `std` and adds the crate
 //!   `rayon`.
 //! - `all-methods` compiles every [`Method`] of reduction, and LazyNTT. Without it, methods that
-//!   the planner seldom takes run by one erased kernel, with the same results and slowly.
+//!   the planner seldom takes run on one erased kernel, with the same results, but slowly.
 //! - `internals` makes networks, models, tables and bare transforms public, without any promise of
 //!   stability.
 //!
 //! # Requirements
 //!
-//! Rust 1.89. `no_std` with `alloc` if `std` is off, and no dependencies but `ringwork-lanes`. AVX-512
-//! and AVX2 are found at run time ([`Backend::available`]); everything else runs portable code. The crate has no `unsafe`; that of the vector instructions, and of reading
-//! unsigned words as signed ones, is in `ringwork-lanes`. It has not been audited.
+//! Rust 1.89. `no_std` with `alloc` if `std` is off, and no dependencies except `ringwork-lanes`.
+//! AVX-512 and AVX2 are found at run time ([`Backend::available`]); NEON and WebAssembly's simd128
+//! run where the compiler targets them; everything else runs portable code. The crate has no
+//! `unsafe`; that of the vector instructions, and of reading unsigned words as signed ones, is in
+//! `ringwork-lanes`. It has not been audited.
 //!
 //! The programs in `examples/` show a product modulo any number (`any_modulus`), an incomplete
 //! transform and its slots (`incomplete`), a ring-LWE sum in the transform domain

@@ -20,9 +20,10 @@ use lanes::Backend;
 ///
 /// If `q` is a prime with roots of unity, the plan is a transform modulo `q` itself: a transformed
 /// polynomial has one word per coefficient. Otherwise, or where that is estimated to be faster, the
-/// product of integers is taken by residue channels ([`CrtRecipe`]) and reduced modulo `q`; a
-/// transformed polynomial then has [`ntt_len`](Self::ntt_len) words, opaque to all but this plan.
-/// [`recipe`](Self::recipe) and [`crt_recipe`](Self::crt_recipe) tell which of the two it is.
+/// plan computes the product of integers by residue channels ([`CrtRecipe`]) and reduces it modulo
+/// `q`; a transformed polynomial then has [`ntt_len`](Self::ntt_len) words, which only this plan
+/// understands. [`recipe`](Self::recipe) and [`crt_recipe`](Self::crt_recipe) tell which of the two
+/// it is.
 ///
 /// A plan is immutable, `Send` and `Sync`: make it once, share it in an `Arc`.
 ///
@@ -43,16 +44,16 @@ pub struct Plan<T: Word> {
     crt: Option<Box<Crt<T>>>,
     /// Words of a transformed polynomial.
     words: usize,
-    /// The way of transformed polynomials into the order that was asked for, if it is not the
-    /// native one.
+    /// The permutation from native to the requested order, if that is not native.
     pub(crate) order: Option<Order>,
     pub(crate) origin: Origin,
 }
 
 impl<T: Word> Plan<T> {
-    /// The plan for `X^n + 1` and modulus `q` whose products are estimated to be the fastest on the
+    /// The plan for `X^n + 1` and modulus `q` with the lowest estimated time for a product on the
     /// best backend of this machine: the deepest transform that the roots of `q` allow, another
-    /// depth, or residue channels. [`Request::depth`] makes sure of slots.
+    /// depth, or residue channels. To get a transform with slots in any case, use
+    /// [`Request::depth`].
     ///
     /// - **Constant time:** no; `n` and `q` are public.
     /// - **Errors** name the condition that failed, and what would work.
@@ -81,10 +82,10 @@ impl<T: Word> Plan<T> {
         }
     }
 
-    /// The plan of a decision made for words `T` ([`Request::decide`]): derives its tables.
+    /// The plan of a decision for words `T` ([`Request::decide`]): derives its tables.
     ///
-    /// **Constant time:** no; decisions are public. **Panics** if it was made for another word, or for words
-    /// without sign where these have one.
+    /// **Constant time:** no; decisions are public. **Panics** if the decision was made for another
+    /// word, or for unsigned words if `T` is signed.
     pub fn from_decision(decision: Decision) -> Self {
         let origin = Origin::of(&decision);
         let (channels, crt) = match decision {
@@ -107,25 +108,25 @@ impl<T: Word> Plan<T> {
         self.crt.is_none().then(|| &self.channels[0])
     }
 
-    /// What is decided and proved if the plan is a transform modulo `q` itself, `None` for residue
-    /// channels.
+    /// What was decided and proved, if the plan is a transform modulo `q` itself; `None` for
+    /// residue channels.
     pub fn recipe(&self) -> Option<&Recipe> {
         self.transform().map(Transform::recipe)
     }
 
-    /// The proved ranges if the plan is a transform modulo `q` itself, `None` for residue channels,
-    /// each of which has [its own](CrtRecipe::channels).
+    /// The proved ranges, if the plan is a transform modulo `q` itself; `None` for residue
+    /// channels, each of which has [its own](CrtRecipe::channels).
     pub fn certificate(&self) -> Option<&Certificate> {
         self.transform().map(Transform::certificate)
     }
 
-    /// What is decided if the plan goes by residue channels, `None` for a transform modulo `q`
+    /// What was decided, if the plan uses residue channels; `None` for a transform modulo `q`
     /// itself.
     pub fn crt_recipe(&self) -> Option<&CrtRecipe> {
         self.crt.as_ref().map(|crt| &crt.recipe)
     }
 
-    /// The degree, which is the number of coefficients.
+    /// The degree, equal to the number of coefficients.
     pub fn n(&self) -> usize {
         self.crt_recipe().map_or_else(|| self.channels[0].recipe().n(), CrtRecipe::n)
     }
@@ -150,18 +151,17 @@ impl<T: Word> Plan<T> {
         self.words
     }
 
-    /// Words in all tables, without those that add up and reconstruct products.
+    /// Words in all tables, not counting those for inner products and CRT reconstruction.
     pub fn table_words(&self) -> usize {
         self.channels.iter().map(Transform::table_words).sum()
     }
 
-    /// Transforms in place: the polynomial is in the first `n` words, its transform takes all
-    /// [`ntt_len`](Self::ntt_len).
+    /// Transforms in place: the polynomial is in the first `n` words, its transform fills all
+    /// [`ntt_len`](Self::ntt_len) words.
     ///
     /// - **Order:** natural in; out the plan's [`slot_order`](Self::slot_order).
-    /// - **Range:** in `(-q, q)`, canonical and centred residues alike, `[0, q)` in unsigned words;
-    ///   any words from `n` on; out [`Certificate::slots`]. Words outside are not detected and give
-    ///   a wrong result: [`try_forward`](Self::try_forward) checks first.
+    /// - **Range:** in `(-q, q)`, so canonical and centred residues alike, or
+    ///   `[0, q)` in unsigned words; words from `n` on may hold anything; out [`Certificate::slots`]. Words out of range are not detected and give a wrong result: [`try_forward`](Self::try_forward) checks first.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have [`ntt_len`](Self::ntt_len) words.
     pub fn forward(&self, a: &mut [T]) {
@@ -189,15 +189,15 @@ impl<T: Word> Plan<T> {
         }
     }
 
-    /// Undoes [`forward`](Self::forward) in place, the division by the number of slots included:
-    /// the first `n` words become the polynomial, any others zero.
+    /// Undoes [`forward`](Self::forward) in place, including the division by the number of slots:
+    /// the first `n` words become the polynomial, all others zero.
     ///
-    /// Products are undone by [`inverse_product`](Self::inverse_product).
+    /// For products use [`inverse_product`](Self::inverse_product).
     ///
     /// - **Order:** in the plan's [`slot_order`](Self::slot_order), natural out.
-    /// - **Range:** in what `forward` or [`to_ntt`](Self::to_ntt) gives, or `(-q, q)` if the plan
-    ///   is a transform modulo `q` itself; out `[0, q)`. Words outside are not detected and give a
-    ///   wrong result.
+    /// - **Range:** in the output of `forward` or [`to_ntt`](Self::to_ntt), or `(-q, q)` if the
+    ///   plan is a transform modulo `q` itself; out
+    ///   `[0, q)`. Words out of range are not detected and give a wrong result.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have [`ntt_len`](Self::ntt_len) words.
     pub fn inverse(&self, a: &mut [T]) {
@@ -208,8 +208,8 @@ impl<T: Word> Plan<T> {
         self.back(a, Given::Slots);
     }
 
-    /// What a position of a transformed polynomial holds: the number of its slot, in canonical
-    /// order, and of its coefficient. `None` for residue channels.
+    /// What a position of a transformed polynomial holds: the number of its slot in canonical
+    /// order, and the number of the coefficient within the slot. `None` for residue channels.
     ///
     /// **Panics** if `position` is not below `n`.
     pub fn slot(&self, position: usize) -> Option<(usize, usize)> {
@@ -225,7 +225,7 @@ impl<T: Word> Plan<T> {
     }
 
     /// For each of the `n` positions of a transformed polynomial, its index in canonical order:
-    /// slot by slot, coefficients rising. `None` for residue channels, whose slots are not those of
+    /// slot by slot, coefficients rising. `None` for residue channels, whose slots are not slots of
     /// the ring.
     ///
     /// Slot `i` is the residue modulo `X^d - root^e`, where `d` is [`Recipe::slot_degree`], the
@@ -256,13 +256,13 @@ impl<T: Word> Plan<T> {
         })
     }
 
-    /// Brings a transformed polynomial from the plan's order into the canonical one: see
-    /// [`canonical_order`](Self::canonical_order). The way is computed anew; a plan that is made
-    /// for canonical order ([`Request::slot_order`]) keeps it.
+    /// Brings a transformed polynomial from the plan's order into canonical order: see
+    /// [`canonical_order`](Self::canonical_order). Each call computes the permutation; a plan that
+    /// is made for canonical order ([`Request::slot_order`]) stores it.
     ///
     /// - **Range:** any words, which are moved as they are.
     /// - **Constant time:** yes.
-    /// - **Panics** if the plan goes by residue channels, or if `a` does not have `n` words.
+    /// - **Panics** if the plan uses residue channels, or if `a` does not have `n` words.
     pub fn to_canonical_order(&self, a: &mut [T]) {
         if let Some(order) = self.way_to_canonical(a.len()) {
             order.to_canonical(a);
@@ -271,7 +271,7 @@ impl<T: Word> Plan<T> {
 
     /// Undoes [`to_canonical_order`](Self::to_canonical_order).
     ///
-    /// **Range**, **constant time**, **panics:** as there.
+    /// **Range**, **constant time**, **panics:** as for `to_canonical_order`.
     pub fn from_canonical_order(&self, a: &mut [T]) {
         if let Some(order) = self.way_to_canonical(a.len()) {
             order.to_native(a);
@@ -285,9 +285,8 @@ impl<T: Word> Plan<T> {
         self.order.is_none().then(|| Order::of(transform))
     }
 
-    /// Adds `b` to `a`, for any number of contiguous polynomials. Transformed ones are taken as
-    /// well if the plan is a transform modulo `q` itself and their words are
-    /// [canonical](Self::canonical).
+    /// Adds `b` to `a`, for any number of contiguous polynomials. They may be transformed if the
+    /// plan is a transform modulo `q` itself and their words are [canonical](Self::canonical).
     ///
     /// - **Range:** in `(-q, q)`; out `[0, q)`.
     /// - **Constant time:** yes.
@@ -297,9 +296,8 @@ impl<T: Word> Plan<T> {
         self.add_signed(a, b, false);
     }
 
-    /// Subtracts `b` from `a`, for any number of contiguous polynomials. Transformed ones are taken
-    /// as well if the plan is a transform modulo `q` itself and their words are
-    /// [canonical](Self::canonical).
+    /// Subtracts `b` from `a`, for any number of contiguous polynomials. They may be transformed if
+    /// the plan is a transform modulo `q` itself and their words are [canonical](Self::canonical).
     ///
     /// - **Range:** in `(-q, q)`; out `[0, q)`.
     /// - **Constant time:** yes.
@@ -316,13 +314,12 @@ impl<T: Word> Plan<T> {
         each(backend, contract, how, operands);
     }
 
-    /// Reduces words modulo `q`, for any number of contiguous polynomials; transformed ones as well
+    /// Reduces words modulo `q`, for any number of contiguous polynomials. They may be transformed
     /// if the plan is a transform modulo `q` itself.
     ///
     /// - **Order:** unchanged.
-    /// - **Range:** any words in, unsigned ones from half of their range on standing for negative
-    ///   numbers, as transformed words may be, unless the method's words
-    ///   [have no sign](crate::Method::is_unsigned); out `[0, q)`.
+    /// - **Range:** in any words; out
+    ///   `[0, q)`. Unsigned words in the upper half of their range stand for negative numbers, which transformed words can be, unless the words of the method [are unsigned](crate::Method::is_unsigned).
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have a multiple of `n` words.
     pub fn canonical(&self, a: &mut [T]) {
@@ -340,7 +337,7 @@ impl<T: Word> Plan<T> {
         self.transform()
     }
 
-    /// The vector instructions it runs on.
+    /// The vector instructions on which it runs.
     pub fn backend(&self) -> Backend {
         self.channels[0].recipe().backend()
     }
@@ -367,7 +364,7 @@ impl<T: SignedWord> Plan<T> {
     /// Like [`canonical`](Self::canonical), with residues of at most `q/2` in absolute value, which
     /// need a sign.
     ///
-    /// **Order**, **range** of input, **constant time**, **panics:** as there.
+    /// **Order**, **range** of input, **constant time**, **panics:** as for `canonical`.
     pub fn centre(&self, a: &mut [T]) {
         check_polynomials(self.n(), a.len(), a.len());
         each(self.backend(), self.contract(), Elementwise::Centre, Operands::of(a));

@@ -11,12 +11,12 @@ use crate::{
 };
 use core::fmt;
 
-/// Pointwise products of transformed polynomials, in memory `S`: one, or several that are
-/// contiguous.
+/// Pointwise products of transformed polynomials, in memory `S`: one product, or several contiguous
+/// ones.
 ///
-/// They carry a factor that [`Plan::inverse_product`] removes at no cost, and [`Plan::to_ntt`] in
-/// one pass. No other method takes them, so that a product is not mistaken for a transformed
-/// polynomial.
+/// They carry a constant factor, which [`Plan::inverse_product`] removes at no cost and
+/// [`Plan::to_ntt`] in one pass. No other method accepts them, so a product is never mistaken for a
+/// transformed polynomial.
 ///
 /// ```
 /// use ringwork_ntt::Plan;
@@ -83,13 +83,13 @@ pub struct Prepared<T: Word> {
 }
 
 impl<T: Word> Plan<T> {
-    /// The pointwise product of two transformed polynomials: of each slot with its like, modulo
-    /// `X^d - root^e`. It is kept in the memory `c`, whose contents do not matter: a vector, a
-    /// [`Buffer`], or a borrowed slice.
+    /// The pointwise product of two transformed polynomials: the product of the two slots with the
+    /// same number, modulo `X^d - root^e`, for each number. It is stored in the memory `c`, a
+    /// vector, a [`Buffer`], or a borrowed slice, whose previous contents do not matter.
     ///
-    /// - **Order:** of the operands: the plan's [`slot_order`](Self::slot_order).
-    /// - **Range:** what [`forward`](Self::forward) gives, or `(-q, q)` if the plan is a transform
-    ///   modulo `q` itself. Words outside are not detected and give a wrong result.
+    /// - **Order:** that of the operands: the plan's [`slot_order`](Self::slot_order).
+    /// - **Range:** the output of [`forward`](Self::forward), or `(-q, q)` if the plan is a
+    ///   transform modulo `q` itself. Words out of range are not detected and give a wrong result.
     /// - **Constant time:** yes.
     /// - **Panics** if one of the three does not have [`ntt_len`](Self::ntt_len) words.
     pub fn pointwise<S: AsMut<[T]>>(&self, mut c: S, a: &[T], b: &[T]) -> Product<S> {
@@ -97,12 +97,13 @@ impl<T: Word> Plan<T> {
         Product { words: c, origin: self.origin, terms: 1 }
     }
 
-    /// Adds the pointwise product of two more transformed polynomials.
+    /// Adds the pointwise product of two more transformed polynomials to `product`.
     ///
     /// - **Order**, **range**, **constant time:** as [`pointwise`](Self::pointwise).
-    /// - **Panics** as `pointwise`; if the product is of another plan or of several polynomials;
-    ///   or, for residue channels, at one product more than the plan was made for
-    ///   ([`Request::sums`](crate::Request::sums)). Transforms modulo `q` itself add any number.
+    /// - **Panics** as `pointwise`; if `product` belongs to another plan or holds several
+    ///   polynomials; or, for residue channels, at one term more than the plan was made for
+    ///   ([`Request::sums`](crate::Request::sums)). Transforms modulo `q` itself add any number of
+    ///   terms.
     pub fn accumulate<S: AsMut<[T]>>(&self, product: &mut Product<S>, a: &[T], b: &[T]) {
         let c = product.words.as_mut();
         self.check_product(&product.origin, c.len());
@@ -113,15 +114,15 @@ impl<T: Word> Plan<T> {
         });
     }
 
-    /// Inner products of vectors of transformed polynomials: for each vector of `b`, and each of
-    /// `a`, `Σ a_i·b_i`, in the memory `c`. If `a` has the rows of a matrix and `b` the columns of
-    /// another one, that is the product of the matrices, column by column.
+    /// Inner products of vectors of transformed polynomials: `Σ a_i·b_i` for each vector of `b` and
+    /// each vector of `a`, in the memory `c`. If `a` holds the rows of one matrix and `b` the
+    /// columns of another, this is the product of the matrices, column by column.
     ///
-    /// Vectors have `terms` polynomials of [`ntt_len`](Self::ntt_len) words; all are contiguous.
+    /// Each vector has `terms` polynomials of [`ntt_len`](Self::ntt_len) words; all are contiguous.
     ///
     /// - **Order**, **range**, **constant time:** as [`pointwise`](Self::pointwise).
     /// - **Panics** if `a` or `b` does not consist of such vectors; if `c` does not have room for
-    ///   exactly the sums; or if a plan by residue channels was made for fewer products
+    ///   exactly the sums; or if a plan with residue channels was made for fewer terms
     ///   ([`Request::sums`](crate::Request::sums)).
     ///
     /// ```
@@ -162,14 +163,14 @@ impl<T: Word> Plan<T> {
         Product { words: c, origin: self.origin, terms: terms as u64 }
     }
 
-    /// Products as coefficients, in the same memory: of every [`ntt_len`](Self::ntt_len) words the
-    /// first `n` are the polynomial, any others are zero.
+    /// Turns products into coefficients, in the same memory: of every [`ntt_len`](Self::ntt_len)
+    /// words the first `n` are the polynomial, all others are zero.
     ///
     /// - **Order:** natural.
     /// - **Range:** out `[0, q)`.
     /// - **Constant time:** yes.
-    /// - **Panics** if the product is of another plan: only one for an equal request, on the same
-    ///   backend, takes it.
+    /// - **Panics** if the product belongs to another plan: only a plan for an equal request, on
+    ///   the same backend, accepts it.
     pub fn inverse_product<S: AsMut<[T]>>(&self, product: Product<S>) -> S {
         let mut words = product.words;
         let all = words.as_mut();
@@ -181,11 +182,12 @@ impl<T: Word> Plan<T> {
         words
     }
 
-    /// Products as transformed polynomials like any others, in the same memory. Residue channels
-    /// take coefficients modulo `q` on the way: two transforms.
+    /// Turns products into transformed polynomials like any others, in the same memory. Residue
+    /// channels go through coefficients modulo `q`, which takes two transforms.
     ///
     /// - **Order:** the plan's [`slot_order`](Self::slot_order).
-    /// - **Range:** out canonical, or what [`forward`](Self::forward) gives for residue channels.
+    /// - **Range:** out canonical, or for residue channels the output of
+    ///   [`forward`](Self::forward).
     /// - **Constant time:** yes.
     /// - **Panics** as [`inverse_product`](Self::inverse_product).
     pub fn to_ntt<S: AsMut<[T]>>(&self, product: Product<S>) -> S {
@@ -211,8 +213,8 @@ impl<T: Word> Plan<T> {
         words
     }
 
-    /// One product plus a transformed polynomial `b`, as a transformed polynomial, in the memory of
-    /// the product.
+    /// The sum of one product and a transformed polynomial `b`, as a transformed polynomial, in the
+    /// memory of the product.
     ///
     /// - **Order**, **constant time:** as [`to_ntt`](Self::to_ntt).
     /// - **Range:** `b` as for [`inverse`](Self::inverse); out as `to_ntt`.
@@ -247,12 +249,12 @@ impl<T: Word> Plan<T> {
         3 * self.ntt_len()
     }
 
-    /// The product of two polynomials, in `c`, whose contents do not matter. Scratch is allocated,
-    /// and wiped.
+    /// The product of two polynomials, in `c`, whose previous contents do not matter. Allocates
+    /// scratch memory and wipes it.
     ///
     /// - **Order:** natural.
-    /// - **Range:** in `(-q, q)`, or `[0, q)` in unsigned words; out `[0, q)`. Words outside are
-    ///   not detected and give a wrong result: [`try_multiply`](Self::try_multiply) checks first.
+    /// - **Range:** in `(-q, q)`, or
+    ///   `[0, q)` in unsigned words; out `[0, q)`. Words out of range are not detected and give a wrong result: [`try_multiply`](Self::try_multiply) checks first.
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {
@@ -262,8 +264,8 @@ impl<T: Word> Plan<T> {
         self.multiply_with(c, a, b, Buffer::zeros(self.scratch_len()).words_mut());
     }
 
-    /// [`multiply`](Self::multiply) with the caller's scratch, which is not wiped: it is left with
-    /// what may be secret.
+    /// [`multiply`](Self::multiply) with the caller's scratch memory. It is not wiped, and may hold
+    /// secrets afterwards.
     ///
     /// - **Order**, **range**, **constant time:** as `multiply`.
     /// - **Panics** if `c`, `a` or `b` does not have `n` words, or the scratch fewer than
@@ -278,9 +280,9 @@ impl<T: Word> Plan<T> {
         self.multiply_operands_with(c, a_hat, b_hat, rest);
     }
 
-    /// [`multiply_with`](Self::multiply_with) that puts the product in the place of `a`.
+    /// [`multiply_with`](Self::multiply_with) that replaces `a` by the product.
     ///
-    /// **Order**, **range**, **constant time**, **panics:** as there.
+    /// **Order**, **range**, **constant time**, **panics:** as for `multiply_with`.
     pub fn multiply_assign(&self, a: &mut [T], b: &[T], scratch: &mut [T]) {
         check_scratch(self.scratch_len(), scratch.len());
         let (b_hat, rest) = scratch.split_at_mut(self.ntt_len());
@@ -290,7 +292,7 @@ impl<T: Word> Plan<T> {
         self.multiply_operands_with(a, a_hat, b_hat, rest);
     }
 
-    /// A polynomial made ready to be multiplied by many others, each of which then takes two
+    /// Transforms a polynomial that will be multiplied by many others, each of which then takes two
     /// transforms instead of three.
     ///
     /// - **Order**, **range**, **constant time:** as [`multiply`](Self::multiply).
@@ -301,11 +303,11 @@ impl<T: Word> Plan<T> {
         Prepared { words, origin: self.origin }
     }
 
-    /// [`multiply_with`](Self::multiply_with) a [prepared](Self::prepare) polynomial.
+    /// [`multiply_with`](Self::multiply_with) for a [prepared](Self::prepare) polynomial `b`.
     ///
-    /// - **Order**, **range**, **constant time:** as there.
-    /// - **Panics** as there, or if `b` was prepared by another plan: only one for an equal
-    ///   request, on the same backend, takes it.
+    /// - **Order**, **range**, **constant time:** as for `multiply_with`.
+    /// - **Panics** as `multiply_with`, or if another plan prepared `b`: only a plan for an equal
+    ///   request, on the same backend, accepts it.
     pub fn multiply_prepared(&self, c: &mut [T], a: &[T], b: &Prepared<T>, scratch: &mut [T]) {
         check_length(self.n(), c.len());
         check_scratch(self.scratch_len(), scratch.len());

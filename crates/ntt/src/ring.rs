@@ -1,15 +1,16 @@
-//! The rings: the polynomial that products are reduced by, how transforms split it, and the order
-//! of what they give.
+//! The rings: the polynomial by which products are reduced, how transforms split it, and the order
+//! of their output.
 
 use crate::arith::{Modulus, Splitting, two_adicity};
 use core::fmt;
 
-/// The polynomial that products are reduced by.
+/// The polynomial by which products are reduced.
 ///
-/// A transform of `depth` layers splits it into `2^depth` factors `X^d - root^e`, `d = n /
-/// 2^depth`, where the root is a primitive root of unity of [order](Self::order) `2^(depth + 1)`,
-/// `2^depth` or `3·2^depth`. Layers in thirds split each of these in three, and the order of the root
-/// is three times as large with each of them. The residues are the *slots*, numbered in canonical order.
+/// A transform of `depth` layers splits the polynomial into `2^depth` factors `X^d - root^e`,
+/// `d = n / 2^depth`, where the root is a primitive root of unity of [order](Self::order)
+/// `2^(depth + 1)`, `2^depth` or `3·2^depth`. Each layer in thirds splits each of these factors in
+/// three and triples the order of the root. The residues modulo the factors are the *slots*,
+/// numbered in canonical order.
 ///
 /// ```
 /// use ringwork_ntt::{Plan, Request, Ring};
@@ -55,17 +56,18 @@ impl Ring {
         }
     }
 
-    /// Layers that the degree `n` allows: each one halves the degree of the slots. `n` is not zero.
+    /// The number of layers that the degree `n` allows: each one halves the degree of the slots.
+    /// `n` is not zero.
     pub const fn layers(self, n: usize) -> u32 {
         n.trailing_zeros()
     }
 
-    /// Layers in thirds that the degree `n` allows.
+    /// The number of layers in thirds that the degree `n` allows.
     pub const fn thirds(self, n: usize) -> u32 {
         threes(n as u64)
     }
 
-    /// Layers in thirds for which `q` has roots.
+    /// The number of layers in thirds for which `q` has roots.
     pub const fn thirds_of_roots(self, q: u64) -> u32 {
         match self {
             Self::Trinomial => threes(q.saturating_sub(1)).saturating_sub(1),
@@ -73,7 +75,8 @@ impl Ring {
         }
     }
 
-    /// The fewest layers of a transform: slots are modulo `X^d - z`, which the trinomial is not.
+    /// The least number of layers of a transform: slots are modulo `X^d - z`, and the trinomial
+    /// does not have this form.
     pub const fn least_depth(self) -> u32 {
         match self {
             Self::Trinomial => 1,
@@ -81,7 +84,7 @@ impl Ring {
         }
     }
 
-    /// Layers for which an odd `q` has roots.
+    /// The number of layers for which an odd `q` has roots.
     pub const fn layers_of_roots(self, q: u64) -> u32 {
         match self {
             Self::Negacyclic => two_adicity(q) - 1,
@@ -91,9 +94,9 @@ impl Ring {
         }
     }
 
-    /// Before any layer the polynomial is a residue modulo `X^n - root^e`, for this `e`. The first
-    /// layer of [`Trinomial`](Self::Trinomial) goes from the polynomial itself to residues modulo
-    /// `X^(n/2) - root^(order/6)` and `X^(n/2) - root^(5·order/6)`.
+    /// Before the first layer, the whole polynomial is the residue modulo `X^n - root^e`, for this
+    /// `e`. The first layer of [`Trinomial`](Self::Trinomial) goes from the polynomial itself to
+    /// residues modulo `X^(n/2) - root^(order/6)` and `X^(n/2) - root^(5·order/6)`.
     pub const fn exponent(self, order: usize) -> usize {
         match self {
             Self::Negacyclic => order / 2,
@@ -119,8 +122,8 @@ impl Ring {
         }
     }
 
-    /// How the ring of degree `n` splits modulo `q`, whatever a transform does, and which of its
-    /// elements are guaranteed to be invertible.
+    /// How far the ring of degree `n` splits modulo `q`, independent of any transform, and which of
+    /// its elements are guaranteed to be invertible.
     ///
     /// **Panics** if `n` is 0 or above 2^60.
     pub fn splitting(self, n: u64, q: Modulus) -> Splitting {
@@ -147,11 +150,11 @@ const fn threes(mut number: u64) -> u32 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SlotOrder {
-    /// As the plan's vectors leave them: at no cost, and different from backend to backend.
+    /// As the plan's vectors leave them: at no cost, and different for each backend.
     #[default]
     Native,
     /// Slot by slot, coefficients rising, the same everywhere: slot `i` is the residue modulo
-    /// `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`. Words are moved, one by one, where
+    /// `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`. Words are moved one by one where
     /// they enter or leave the transform domain.
     Canonical,
 }

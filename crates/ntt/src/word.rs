@@ -1,17 +1,16 @@
-//! The words that coefficients are kept in.
+//! The words that hold coefficients.
 
 use crate::exec::{Compiled, Plain};
 use core::fmt::{Debug, Display};
 use lanes::Bits;
 
-/// A word that coefficients are kept in: `u16`, `u32`, `u64`, or a [`SignedWord`]. No other type
-/// can be one.
+/// A word that holds a coefficient: `u16`, `u32`, `u64`, or a [`SignedWord`]. No other type
+/// implements this trait.
 ///
 /// Canonical coefficients have the same bits with and without a sign, and plans for words of one
-/// width run the same machine code; modulo primes that leave no room for signs there are plans for unsigned ones
-/// alone. What differs is the range of coefficients that a plan takes:
-/// `(-q, q)` in signed words, `[0, q)` in unsigned ones. Transformed words are not canonical, and
-/// those of unsigned words are to be taken as bits: a negative one looks large.
+/// width run the same machine code. Primes that leave no room for a sign have plans in unsigned
+/// words only. The range of coefficients that a plan accepts differs: `(-q, q)` in signed words,
+/// `[0, q)` in unsigned ones. Transformed words are not canonical; in unsigned words take them as mere bits: a negative one looks large.
 pub trait Word:
     Copy + Default + Debug + Display + Eq + Ord + Send + Sync + TryFrom<i64> + TryInto<i64> + Plain + Bits<Signed: Compiled>
 {

@@ -1,9 +1,9 @@
-//! Intervals of integers: what `Ranges` proves with.
+//! Intervals of integers, with which `Ranges` proves.
 
 use core::fmt;
 
-/// The integers `lo..=hi`. Bounds have 128 bits, so that what leaves a word of 64 bits can still be
-/// told.
+/// The integers `lo..=hi`. Bounds have 128 bits, so that values that leave a word of 64 bits can
+/// still be represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// Smallest value.

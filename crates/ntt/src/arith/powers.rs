@@ -35,7 +35,7 @@ impl Multiplier {
     }
 }
 
-/// The powers of a root of unity, each a product of two that are kept.
+/// The powers of a root of unity, each computed as a product of two stored ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Powers {
     modulus: Modulus,

@@ -56,17 +56,17 @@ pub enum PrimesError {
         /// The size.
         bits: u32,
     },
-    /// No prime of that size will do.
+    /// No prime of that size has what was requested.
     None {
         /// Size.
         bits: u32,
         /// The order of the root.
         order: u64,
-        /// Whether only primes of [`k2m1_primes`] were wanted.
+        /// Whether only primes of [`k2m1_primes`] were requested.
         k2m1: bool,
-        /// The largest prime of fewer bits that will do.
+        /// The largest suitable prime of fewer bits.
         below: Option<u64>,
-        /// The smallest prime of more bits that will do.
+        /// The smallest suitable prime of more bits.
         above: Option<u64>,
     },
 }
@@ -77,8 +77,8 @@ pub enum PrimesError {
 /// - **Range:** `bits` in [`PRIME_BITS`].
 /// - **Cost:** nothing is stored; a step tests about `bits / 3` candidates, since one odd number in
 ///   `bits · ln 2 / 2` is prime.
-/// - **Errors** if the size is out of range, or no prime of it will do; the error names the nearest
-///   primes that do.
+/// - **Errors** if the size is out of range, or no prime of this size has such a root; the error
+///   names the nearest primes that do.
 pub fn primes(order: u64, bits: u32) -> Result<Primes, PrimesError> {
     if !PRIME_BITS.contains(&bits) {
         return Err(PrimesError::Bits { bits });
@@ -92,7 +92,7 @@ pub fn primes(order: u64, bits: u32) -> Result<Primes, PrimesError> {
     Err(none(order, bits, false, below, above))
 }
 
-/// Those of [`primes()`] that are `k·2^m + 1` or `k·2^m - 1` with `k` below [`K2M1_BOUND`].
+/// The primes of [`primes()`] that are `k·2^m + 1` or `k·2^m - 1` with `k` below [`K2M1_BOUND`].
 ///
 /// - **Order:** rising.
 /// - **Range:** as [`primes()`]. If 4 divides the order, the form is always `k·2^m + 1`.

@@ -1,4 +1,4 @@
-//! Roots of unity, bit reversal, and primes that have the roots one needs.
+//! Roots of unity, bit reversal, and primes that have the required roots.
 
 use super::{Modulus, Multiplier, is_prime};
 
@@ -21,8 +21,8 @@ impl Modulus {
 
     /// The smallest positive primitive root of unity of that order, or `None` if `q` has none.
     ///
-    /// Plans use this root unless a request names another one. All primitive roots of that order
-    /// are compared: the cost is one product for each odd number below the order.
+    /// Plans use this root unless a request names another one. The search compares all primitive
+    /// roots of that order: it takes one product for each odd number below the order.
     pub const fn root_of_unity(self, order: u64) -> Option<u64> {
         let Some(root) = self.some_root_of_unity(order) else { return None };
         let (mut smallest, mut power) = (root, root);
@@ -39,9 +39,9 @@ impl Modulus {
         Some(smallest)
     }
 
-    /// A primitive root of unity of that order, always the same one, and soon found: that of the
-    /// smallest number from 1 on whose power by `(q-1)/order` is one. For residue channels, whose
-    /// slots nobody sees.
+    /// A primitive root of unity of that order, always the same one, and quickly found: the power
+    /// by `(q-1)/order` of the smallest number from 1 on for which this power has that order. For
+    /// residue channels, whose slots nobody sees.
     pub(crate) const fn some_root_of_unity(self, order: u64) -> Option<u64> {
         let q = self.get();
         if order == 0 || !(q - 1).is_multiple_of(order) {

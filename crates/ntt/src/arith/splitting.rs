@@ -5,40 +5,40 @@ use alloc::{vec, vec::Vec};
 
 /// The factorisation of `X^n + 1`, `X^n - 1` or `X^n - X^(n/2) + 1` modulo a prime.
 ///
-/// A transform splits a ring as far as the roots of unity allow, or less; this says how far it
-/// actually splits. Schemes that divide by small elements (commitments, proofs of opening) need a
-/// ring of few factors.
+/// A transform splits a ring as far as the roots of unity allow, or less; this type says how far
+/// the ring splits in principle. Schemes that divide by small elements (commitments, proofs of
+/// opening) need a ring of few factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Splitting {
     /// Number of irreducible factors, equal ones counted once.
     pub factors: u64,
-    /// How often each of them occurs, which is equally often: the polynomial is square-free if this
-    /// is 1.
+    /// The multiplicity of each factor, the same for all: the polynomial is square-free if this is
+    /// 1.
     pub multiplicity: u64,
-    /// Bounds below which every non-zero element is invertible, where the theorem gives one that is
-    /// not empty.
+    /// Bounds below which every non-zero element is invertible, if the theorem gives non-trivial
+    /// ones.
     pub invertible: Option<Invertible>,
 }
 
-/// A non-zero element that keeps one of these bounds is invertible.
+/// A non-zero element within one of these bounds is invertible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Invertible {
-    /// Of the largest absolute value of a coefficient.
+    /// Bound of the largest absolute value of a coefficient.
     pub max_norm: u64,
-    /// Of the sum of the squares of the coefficients.
+    /// Bound of the sum of the squares of the coefficients.
     pub squared_norm: u64,
 }
 
 impl Splitting {
-    /// Of `X^n + 1`, whose zeros are those of `X^2n - 1` without those of `X^n - 1`.
+    /// The splitting of `X^n + 1`, whose zeros are those of `X^2n - 1` without those of `X^n - 1`.
     ///
     /// For a power of two `n` and `q ≡ 2δ + 1 (mod 4δ)`, `1 < δ ≤ n`, there are `δ` irreducible
     /// factors, and every non-zero `y` with `‖y‖_∞ < q^(1/δ)/√δ` or `‖y‖_2 < q^(1/δ)` is
     /// invertible.
     ///
     /// Source: Lyubashevsky and Seiler, *Short, invertible elements in partially splitting
-    /// cyclotomic rings* (2018), corollary 1.2. For `q ≡ 3 (mod 4)`, which it leaves out, only the
-    /// factors are counted.
+    /// cyclotomic rings* (2018), corollary 1.2. For `q ≡ 3 (mod 4)`, which the corollary leaves
+    /// out, only the factors are counted.
     pub fn negacyclic(n: u64, q: Modulus) -> Self {
         let [all, others] = [2 * n, n].map(|n| Self::cyclic(n, q));
         Self {
@@ -48,8 +48,8 @@ impl Splitting {
         }
     }
 
-    /// Of `X^n - 1`, the product of the cyclotomic polynomials of all `d` that divide `n`; that of
-    /// `d` has `φ(d)/r` factors, where `r` is the order of `q` modulo `d`.
+    /// The splitting of `X^n - 1`, the product of the cyclotomic polynomials of all `d` that divide
+    /// `n`; that of `d` has `φ(d)/r` factors, where `r` is the order of `q` modulo `d`.
     pub fn cyclic(mut n: u64, q: Modulus) -> Self {
         let mut multiplicity = 1;
         while n.is_multiple_of(q.get()) {
@@ -71,7 +71,7 @@ impl Splitting {
         }
     }
 
-    /// Of `X^n - X^(n/2) + 1 = (X^(3n/2) + 1)/(X^(n/2) + 1)`, `n` even, `q` not 3.
+    /// The splitting of `X^n - X^(n/2) + 1 = (X^(3n/2) + 1)/(X^(n/2) + 1)`, `n` even, `q` not 3.
     pub fn trinomial(n: u64, q: Modulus) -> Self {
         let [all, others] = [3 * n / 2, n / 2].map(|n| Self::negacyclic(n, q));
         Self { factors: all.factors - others.factors, invertible: None, ..all }

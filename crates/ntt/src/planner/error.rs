@@ -15,9 +15,9 @@ use lanes::Backend;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// LazyNTT asked for what it does not have.
+    /// LazyNTT with a method or a backend that it does not have.
     LazyNtt {
-        /// Products in a row of which one is reduced.
+        /// The number of products in a row of which one is reduced.
         t: u32,
         /// The method.
         method: Method,
@@ -37,12 +37,13 @@ pub enum PlanError {
     SlotDegree {
         /// Degree of a slot.
         degree: usize,
-        /// The fewest layers that make slots small enough, if the degree of the ring has so many.
+        /// The least number of layers that makes slots small enough, if the degree of the ring has
+        /// as many.
         depth: Option<u32>,
-        /// The nearest prime that allows these, if not `q` itself.
+        /// The nearest prime that allows these layers, if not `q` itself.
         prime: Option<u64>,
     },
-    /// Slots of that degree are not inverted modulo so small a prime: their degree has an odd
+    /// Slots of this degree cannot be inverted modulo so small a prime: their degree has an odd
     /// factor of `q` or more.
     InverseDegree {
         /// Degree of a slot.
@@ -107,12 +108,12 @@ pub enum PlanError {
         /// The method.
         method: Method,
     },
-    /// There are no words of so many bits.
+    /// There are no words of this number of bits.
     Words {
         /// Bits of the word.
         bits: u32,
     },
-    /// The method has no meaning for this modulus in this word.
+    /// The method is not defined for this modulus in this word.
     Method {
         /// Method.
         method: Method,
@@ -121,7 +122,7 @@ pub enum PlanError {
         /// Bits of the word.
         bits: u32,
     },
-    /// No method of reduction has a meaning for this modulus in this word.
+    /// No method of reduction is defined for this modulus in this word.
     NoMethod {
         /// Modulus.
         q: u64,
@@ -135,8 +136,8 @@ pub enum PlanError {
         /// Bits of the word.
         bits: u32,
     },
-    /// A plan by residue channels has no slots of its own, and so neither a canonical order of them
-    /// nor inverses.
+    /// A plan with residue channels has no slots of its own, so it has neither a canonical order of
+    /// slots nor inverses.
     NoSlots {
         /// Modulus.
         q: u64,
@@ -158,7 +159,7 @@ pub enum PlanError {
         method: Method,
         /// Where.
         violation: Violation,
-        /// The largest `t` below that of the LazyNTT that was asked for with which there is a plan.
+        /// The largest `t` below the requested one for which there is a LazyNTT plan.
         smaller: Option<u32>,
     },
     /// The shape does not fill the backend's vectors, or the backend has none of such words.
@@ -177,27 +178,28 @@ pub enum PlanError {
 }
 
 impl PlanError {
-    /// A name for programs, of letters and hyphens: it stays when the words of the message change.
+    /// A name for programs, of letters and hyphens: it stays the same when the words of the message
+    /// change.
     ///
     /// | code | what |
     /// |---|---|
-    /// | `modulus` | no odd prime, where transforms modulo `q` itself are asked for |
+    /// | `modulus` | no odd prime, where transforms modulo `q` itself are requested |
     /// | `degree` | no such ring, or too large a one |
     /// | `slot-degree` | slots too large for products |
-    /// | `inverse-degree` | slots that are not inverted modulo so small a prime |
+    /// | `inverse-degree` | slots that cannot be inverted modulo so small a prime |
     /// | `no-root` | no root of unity for that depth |
     /// | `thirds` | more layers in thirds than degree, modulus and depth allow |
     /// | `root` | a root of another order |
     /// | `lazy-ntt` | LazyNTT with another method or backend |
     /// | `residue-channels` | words too narrow for residue channels, or a modulus below 5 |
     /// | `factors` | schedules whose factors would differ |
-    /// | `words` | no words of so many bits |
-    /// | `method` | a method without meaning for that modulus and word |
+    /// | `words` | no words of this number of bits |
+    /// | `method` | a method that is not defined for that modulus and word |
     /// | `no-method` | no method for that modulus and word |
     /// | `unsigned` | signed words, and a prime that leaves no room for signs |
     /// | `layers` | schedules of another number of layers |
     /// | `range` | some value could leave the word |
-    /// | `no-slots` | slots asked of a plan by residue channels |
+    /// | `no-slots` | slots requested of a plan with residue channels |
     /// | `backend` | a shape that does not fill the backend's vectors |
     pub const fn code(&self) -> &'static str {
         match self {

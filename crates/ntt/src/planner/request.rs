@@ -1,4 +1,4 @@
-//! Requests: what is wanted, and the way from there to what is decided.
+//! Requests: what is wanted, and how it becomes a decision.
 
 use super::{
     cost_model::{CostModel, DEFAULT},
@@ -16,7 +16,7 @@ use crate::{
 use alloc::vec::Vec;
 use lanes::Backend;
 
-/// What the caller of a plan wants; everything left out is chosen.
+/// What the caller wants from a plan; everything left out is chosen by the planner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Request {
     pub(crate) n: usize,
@@ -37,8 +37,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// A negacyclic transform of degree `n` modulo `q`, with reduced slots, on the best
-    /// backend; as deep as the roots allow, unless it is estimated that products are faster otherwise
+    /// A negacyclic transform of degree `n` modulo `q`, with reduced slots, on the best backend. It
+    /// is as deep as the roots allow, unless products are estimated to be faster otherwise
     /// ([`decide`](Self::decide)).
     pub const fn new(n: usize, q: u64) -> Self {
         Self {
@@ -60,49 +60,49 @@ impl Request {
         }
     }
 
-    /// Modulo `X^n - 1` instead.
+    /// Uses the ring modulo `X^n - 1` instead.
     pub const fn cyclic(self) -> Self {
         Self { ring: Ring::Cyclic, ..self }
     }
 
-    /// Modulo that ring's polynomial.
+    /// Uses that ring.
     pub const fn ring(self, ring: Ring) -> Self {
         Self { ring, ..self }
     }
 
-    /// With transformed polynomials in that order. Residue channels, which have no slots in the
+    /// Keeps transformed polynomials in that order. Residue channels, which have no slots in the
     /// ring, refuse [`Canonical`](SlotOrder::Canonical).
     pub const fn slot_order(self, slot_order: SlotOrder) -> Self {
         Self { slot_order, ..self }
     }
 
-    /// Exactly that many layers: `2^depth` slots of degree `n / 2^depth`, unless
-    /// [layers in thirds](Self::thirds) are asked for as well.
+    /// Requires exactly that many layers: `2^depth` slots of degree `n / 2^depth`, unless
+    /// [layers in thirds](Self::thirds) are requested as well.
     pub const fn depth(self, depth: u32) -> Self {
         Self { depth: Some(depth), best_depth: false, ..self }
     }
 
-    /// With exactly that many layers that split residues in three, where the degree is a multiple of
-    /// `3^thirds` and the modulus has the roots; they come after a layer that splits in two. Where
-    /// neither they nor the depth are asked for, as many as make products fast.
+    /// Requires exactly that many layers that split residues in three, where the degree is a
+    /// multiple of `3^thirds` and the modulus has the roots; they come after a layer that splits in
+    /// two. If neither `thirds` nor `depth` is requested, there are as many as make products fast.
     pub const fn thirds(self, thirds: u32) -> Self {
         Self { thirds: Some(thirds), ..self }
     }
 
-    /// To the depth whose products are estimated to be the fastest, instead of the largest one, which is taken
-    /// otherwise unless another one saves a tenth: more layers make slot products cheaper, but modulo primes of
-    /// 30 bits, say, products of slots of degree 8 are added up and reduced once, and are faster than three more
-    /// layers.
+    /// Uses the depth with the lowest estimated time of a product. Without this, the largest depth
+    /// is used unless another one saves a tenth. More layers make slot products cheaper; but modulo
+    /// primes of 30 bits, for example, products of slots of degree 8 are summed and reduced once,
+    /// which is faster than three more layers.
     pub const fn best_depth(self) -> Self {
         Self { depth: None, best_depth: true, ..self }
     }
 
-    /// With that method of reduction.
+    /// Uses that method of reduction.
     pub const fn method(self, method: Method) -> Self {
         Self { method: Some(method), ..self }
     }
 
-    /// On that backend.
+    /// Uses that backend.
     pub const fn backend(self, backend: Backend) -> Self {
         Self { backend: Some(backend), ..self }
     }
@@ -113,21 +113,23 @@ impl Request {
         Self { lazy: true, ..self }
     }
 
-    /// For sums of as many products ([`Plan::inner_products`](crate::Plan::inner_products)):
-    /// residue channels must hold them. 0 counts as 1.
+    /// Allows sums of up to that many products
+    /// ([`Plan::inner_products`](crate::Plan::inner_products)), which residue channels must be able
+    /// to hold. 0 counts as 1.
     pub const fn sums(self, sums: u64) -> Self {
         Self { sums: if sums == 0 { 1 } else { sums }, ..self }
     }
 
-    /// In blocks of at most so many words, and within these of at most as many as the second number says, whatever
-    /// caches there are: for tests.
+    /// Uses blocks of at most `words[0]` words, and within these blocks of at most `words[1]`,
+    /// whatever caches there are: for tests.
     #[cfg(feature = "internals")]
     pub const fn blocks(self, words: [usize; 2]) -> Self {
         Self { blocks: Some(words), ..self }
     }
 
-    /// By LazyNTT: of `t` products in a row that a coefficient meets, one is reduced (`S^(t-1)M`; 1
-    /// is the usual transform, 2 is SM, 3 is SSM). By Montgomery's method, on the scalar backend.
+    /// Uses LazyNTT: of `t` products in a row that a coefficient meets, one is reduced (`S^(t-1)M`;
+    /// 1 is the usual transform, 2 is SM, 3 is SSM). The method is Montgomery's, the backend the
+    /// scalar one.
     ///
     /// Source: Kim, Seo, Lee, Kim, No, *Lazy Modular Reduction for NTT* (2024), section 3.5.
     /// Whether words are wide enough is proved, not assumed from `R > q^t`, which does not suffice.
@@ -135,26 +137,26 @@ impl Request {
         Self { lazy_ntt: t, ..self }
     }
 
-    /// Chosen by what methods cost on a CPU, instead of by [costs](CostModel::DEFAULT) that are the same on every
-    /// machine. Requests with equal models are equal, and so are the recipes that come of them.
+    /// Chooses by the measured costs of a CPU, instead of by [costs](CostModel::DEFAULT) that are
+    /// the same on every machine. Requests with equal models are equal, and so are their recipes.
     pub const fn cost_model(self, cost_model: &'static CostModel) -> Self {
         Self { cost_model, ..self }
     }
 
-    /// With that primitive root of unity of the order that the ring needs ([`Ring::order`]),
+    /// Uses that primitive root of unity, of the order that the ring needs ([`Ring::order`]),
     /// instead of the smallest one.
     pub const fn root(self, root: u64) -> Self {
         Self { root: Some(root), ..self }
     }
 
-    /// The same with those layers, and the root that belongs to these.
+    /// The same request with those layers, and with the root that belongs to them.
     pub(super) fn shallower(&self, modulus: Modulus, deepest: Layers, to: Layers) -> Self {
         let power = |root| modulus.pow(root, deepest.order() / to.order());
         Self { root: self.root.map(power), ..self.depth(to.depth).thirds(to.thirds) }
     }
 
-    /// The recipe or the refusal of every method, or of the one that was asked for. **Errors** if
-    /// the request fails before any method matters.
+    /// The recipe or the refusal of every method, or of the requested one. **Errors** if the
+    /// request fails before any method matters.
     pub fn candidates(&self, bits: u32) -> Result<Vec<Candidate>, PlanError> {
         self.check(bits)?;
         let modulus = Modulus::new(self.q)?;
@@ -172,7 +174,7 @@ impl Request {
         }
     }
 
-    /// **Errors** if the degree is refused, or there are no words of so many bits.
+    /// **Errors** if the degree is refused, or there are no words of `bits` bits.
     pub(super) const fn check(&self, bits: u32) -> Result<(), PlanError> {
         match bits {
             16 | 32 | 64 => self.check_degree(),
@@ -180,7 +182,7 @@ impl Request {
         }
     }
 
-    /// The root that was asked for, or the smallest one.
+    /// The requested root, or the smallest one.
     pub(super) fn checked_root(&self, modulus: Modulus, layers: Layers) -> Result<u64, PlanError> {
         let order = layers.order();
         let smallest = || smallest_root(modulus, order);
@@ -191,8 +193,8 @@ impl Request {
         }
     }
 
-    /// The recipe with the smallest root, which takes long to find, if none was asked for: nothing
-    /// that is proved depends on it.
+    /// The recipe with the smallest root, if none was requested. Finding this root takes long, so
+    /// it is done last: nothing that is proved depends on it.
     pub(super) fn rooted(&self, recipe: Recipe) -> Recipe {
         match self.root {
             None => Recipe { root: smallest_root(recipe.modulus(), recipe.order() as u64), ..recipe },
@@ -207,8 +209,8 @@ impl Request {
         if n < 2 || n > MAX_DEGREE || odd { Err(PlanError::Degree { n, ring }) } else { Ok(()) }
     }
 
-    /// The layers, if the roots for them exist and slots are not too large for products: where neither
-    /// depth nor thirds are asked for, as many as possible.
+    /// The layers, if the roots for them exist and slots are not too large for products. If neither
+    /// depth nor thirds are requested, there are as many as possible.
     pub(super) fn checked_layers(&self, bits: u32) -> Result<Layers, PlanError> {
         let (n, q, ring) = (self.n, self.q, self.ring);
         let max = ring.layers_of_roots(q).min(ring.layers(n));
@@ -292,13 +294,14 @@ fn smallest_root(modulus: Modulus, order: u64) -> u64 {
 /// A method with its recipe, or the reason why it has none.
 pub type Candidate = (Method, Result<Recipe, PlanError>);
 
-/// What is decided about a plan.
+/// A decision about a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::large_enum_variant)]
 pub enum Decision {
     /// Transforms modulo `q` itself.
     Direct(Recipe),
-    /// Residue channels: transforms modulo several primes, and the product modulo `q` from these.
+    /// Residue channels: transforms modulo several primes, from which the product modulo `q` is
+    /// computed.
     Crt(CrtRecipe),
 }
 

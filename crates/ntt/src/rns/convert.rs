@@ -1,8 +1,9 @@
 //! Integers to residues and back.
 //!
-//! What needs the size of a number goes by its mixed-radix digits: `x = v_1 + v_2·p_1 + v_3·p_1·p_2 +
-//! …` with `0 ≤ v_i < p_i`, where `v_i` is `((x - v_1)·p_1^-1 - v_2)·p_2^-1 ⋯ mod p_i`. All of this is
-//! exact. Source: Garner, *The residue number system* (1959).
+//! Operations that depend on the size of a number go through its mixed-radix digits:
+//! `x = v_1 + v_2·p_1 + v_3·p_1·p_2 + …` with `0 ≤ v_i < p_i`, where `v_i` is
+//! `((x - v_1)·p_1^-1 - v_2)·p_2^-1 ⋯ mod p_i`. All of this is exact. Source: Garner, *The residue
+//! number system* (1959).
 
 use super::{Channel, Rns, limbs};
 use crate::{
@@ -18,34 +19,34 @@ use core::ops::Range;
 pub(super) const NEAR: usize = 1024;
 
 impl<T: Word> Rns<T> {
-    /// Residues of `n` integers of as many limbs each, which may be any number: they need not be
+    /// The residues of `n` integers, each of the same number of limbs. The integers need not be
     /// below `Q`.
     ///
     /// - **Order:** natural. **Range:** out `[0, p)`.
-    /// - **Constant time:** yes, for a number of limbs.
-    /// - **Panics** if `out` does not have [`words`](Self::words) words, or `integers` a multiple of
-    ///   `n` limbs, at least one for each.
+    /// - **Constant time:** yes, for a given number of limbs.
+    /// - **Panics** if `out` does not have [`words`](Self::words) words, or if the length of
+    ///   `integers` is not a positive multiple of `n`.
     pub fn decompose(&self, out: &mut [T], integers: &[u64]) {
         self.residues_of(out, integers, false);
     }
 
-    /// [`decompose`](Self::decompose) of integers in two's complement.
+    /// [`decompose`](Self::decompose) for integers in two's complement.
     ///
-    /// **Order**, **range**, **constant time**, **panics:** as there.
+    /// **Order**, **range**, **constant time**, **panics:** as for `decompose`.
     pub fn decompose_signed(&self, out: &mut [T], integers: &[u64]) {
         self.residues_of(out, integers, true);
     }
 
-    /// [`decompose`](Self::decompose) of coefficients of 64 bits.
+    /// [`decompose`](Self::decompose) for coefficients of 64 bits.
     ///
-    /// **Order**, **range**, **constant time**, **panics:** as there.
+    /// **Order**, **range**, **constant time**, **panics:** as for `decompose`.
     pub fn decompose_i64(&self, out: &mut [T], coefficients: &[i64]) {
         let limbs: Vec<u64> = coefficients.iter().map(|x| *x as u64).collect();
         let limbs = Buffer::of(limbs);
         self.residues_of(out, limbs.words(), true);
     }
 
-    /// Residues of `n` coefficients that are words of any size.
+    /// The residues of `n` coefficients that are words of any size.
     ///
     /// **Order**, **range**, **constant time**, **panics:** as [`decompose`](Self::decompose).
     pub fn decompose_words(&self, out: &mut [T], coefficients: &[T]) {
@@ -75,7 +76,7 @@ impl<T: Word> Rns<T> {
         each_piece(out, n, || (), |(), i, out| self.residues_modulo(i, out, integers, limbs, signed));
     }
 
-    /// The residues modulo one prime of integers of so many limbs; where there is none, it is zero.
+    /// The residues modulo one prime of integers of `limbs` limbs; zero where there is no integer.
     ///
     /// An integer is `Σ w_j·2^(j·BITS)` of words, each of which is `2^(BITS - 1)` and a signed one,
     /// but for the highest of a signed integer; so all of them are residues on vectors, which are
@@ -119,19 +120,19 @@ impl<T: Word> Rns<T> {
         }
     }
 
-    /// The integers in `[0, Q)` with these residues, each of [`limbs`](Self::limbs) limbs.
+    /// The integers in `[0, Q)` that have these residues, each of [`limbs`](Self::limbs) limbs.
     ///
     /// - **Order:** natural. **Range:** in `(-p, p)`, or `[0, p)` in unsigned words.
     /// - **Constant time:** yes.
-    /// - **Panics** if `residues` does not have [`words`](Self::words) words, or `integers` not
-    ///   `n·limbs`.
+    /// - **Panics** if `residues` does not have [`words`](Self::words) words, or `integers` does
+    ///   not have `n·limbs`.
     pub fn recompose(&self, integers: &mut [u64], residues: &[T]) {
         self.integers_of(integers, residues, false);
     }
 
     /// [`recompose`](Self::recompose) with the integers in `[-Q/2, Q/2]`, in two's complement.
     ///
-    /// **Order**, **range**, **constant time**, **panics:** as there.
+    /// **Order**, **range**, **constant time**, **panics:** as for `recompose`.
     pub fn recompose_centred(&self, integers: &mut [u64], residues: &[T]) {
         self.integers_of(integers, residues, true);
     }
@@ -201,14 +202,14 @@ impl<T: Word> Rns<T> {
         }
     }
 
-    /// The mixed-radix digits of some coefficients: of all of these those of `p_1`, then those of
-    /// `p_2`, and so on.
+    /// The mixed-radix digits of a range of coefficients: for all of them the digits of `p_1`, then
+    /// those of `p_2`, and so on.
     ///
     /// - **Order:** natural. **Range:** in `(-p, p)`, or `[0, p)` in unsigned words; out `[0, p)`.
     /// - **Constant time:** yes.
-    /// - **Panics** if `residues` does not have [`words`](Self::words) words, or `digits` not one for
-    ///   each prime and coefficient; or if an end of the range is neither `n` nor a multiple of 64
-    ///   below.
+    /// - **Panics** if `residues` does not have [`words`](Self::words) words, or if `digits` does
+    ///   not have one word for each prime and coefficient; or if an end of the range is neither `n`
+    ///   nor a multiple of 64 below `n`.
     pub fn mixed_radix(&self, digits: &mut [T], residues: &[T], coefficients: Range<usize>) {
         self.check(residues.len());
         let length = self.check_range(coefficients.clone());

@@ -3,13 +3,13 @@
 use crate::planner::PlanError;
 use core::fmt;
 
-/// Why there is no [`Rns`](crate::Rns), or no way from one to another.
+/// Why there is no [`Rns`](crate::Rns), or no conversion between two of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RnsError {
     /// There is no prime.
     Empty,
-    /// A prime is there twice.
+    /// A prime occurs twice.
     Twice {
         /// The prime.
         q: u64,
@@ -28,9 +28,9 @@ pub enum RnsError {
         /// Why.
         error: PlanError,
     },
-    /// All primes of the word that split the ring do not make so large a product.
+    /// The product of all primes of the word that split the ring is too small.
     Primes {
-        /// Bits of the product that was asked for.
+        /// Bits of the product that was requested.
         wanted: u32,
         /// Bits that all of them reach.
         reached: u32,
@@ -45,7 +45,7 @@ pub enum RnsError {
 }
 
 impl RnsError {
-    /// A name that stays the same.
+    /// A stable name for the error.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Empty => "empty",

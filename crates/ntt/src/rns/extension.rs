@@ -13,19 +13,19 @@ use crate::{
 use alloc::vec::Vec;
 
 impl<T: Word> Rns<T> {
-    /// Divides by the last prime and rounds to the nearest integer: the first `n` words for each other
-    /// prime become the residues of `round(x/p_k)`, those of the last one zero. There are no ties, as
-    /// primes are odd, and it does not matter whether `x` is taken in `[0, Q)` or centred. The ring of
-    /// what comes out is [`without_last`](Self::without_last).
+    /// Divides by the last prime and rounds to the nearest integer: the first `n` words for each
+    /// other prime become the residues of `round(x/p_k)`, those of the last prime become zero.
+    /// There are no ties, since primes are odd, and the result is the same whether `x` is taken in
+    /// `[0, Q)` or centred. The output belongs to the ring [`without_last`](Self::without_last).
     ///
-    /// So products are rescaled in the schemes of Cheon, Han, Kim, Kim and Song, *A full RNS variant
-    /// of approximate homomorphic encryption* (2018); what BGV needs, a remainder that is a multiple
-    /// of the plaintext modulus as well, this is not.
+    /// This is the rescaling of products in Cheon, Han, Kim, Kim and Song, *A full RNS variant of
+    /// approximate homomorphic encryption* (2018). It is not what BGV needs, where the remainder
+    /// must also be a multiple of the plaintext modulus.
     ///
     /// - **Order:** natural: coefficients, not slots. **Range:** in `(-p, p)`, or `[0, p)` in unsigned
     ///   words; out `[0, p)`.
     /// - **Constant time:** yes.
-    /// - **Panics** if there is one prime alone, or `a` does not have [`words`](Self::words) words.
+    /// - **Panics** if there is only one prime, or `a` does not have [`words`](Self::words) words.
     pub fn rescale(&self, a: &mut [T]) {
         self.check(a.len());
         let (last, others) = self.channels.split_last().expect("at least one prime");
@@ -50,7 +50,7 @@ impl<T: Word> Rns<T> {
         remainder.fill(T::default());
     }
 
-    /// The way from these residues to those modulo the primes of another system.
+    /// The conversion from these residues to those modulo the primes of another system.
     ///
     /// **Errors** if the degrees differ.
     pub fn extension_to(&self, to: &Self) -> Result<BaseExtension<T>, RnsError> {
@@ -58,11 +58,12 @@ impl<T: Word> Rns<T> {
     }
 }
 
-/// The way from residues modulo some primes to those modulo others: of the number itself, exactly.
+/// The conversion from residues modulo some primes to those modulo others, of the number itself,
+/// exactly.
 ///
-/// It goes by mixed-radix digits (Garner), which takes about `k·(k - 1)/2 + k·l` products for each
+/// It computes mixed-radix digits (Garner), which takes about `k·(k - 1)/2 + k·l` products for each
 /// coefficient from `k` primes to `l`. The faster conversions of the literature on homomorphic
-/// encryption add a multiple of `Q`, or round in floating point; this is none of them.
+/// encryption add a multiple of `Q`, or round in floating point; this one does neither.
 ///
 /// ```
 /// use ringwork_ntt::{Request, Rns};
@@ -79,12 +80,12 @@ impl<T: Word> Rns<T> {
 pub struct BaseExtension<T: Word> {
     from: Rns<T>,
     to: Rns<T>,
-    /// For each prime to go to: those to come from, as twiddles, and `⌊Q/2⌋`.
+    /// For each prime of the output: the primes of the input, as twiddles, and `⌊Q/2⌋`.
     weights: Vec<(Vec<[T; SCALING]>, T)>,
 }
 
 impl<T: Word> BaseExtension<T> {
-    /// From the residues of one system to those of another one.
+    /// The conversion from the residues of one system to those of another one.
     ///
     /// **Errors** if the degrees differ.
     pub fn new(from: &Rns<T>, to: &Rns<T>) -> Result<Self, RnsError> {
@@ -98,7 +99,7 @@ impl<T: Word> BaseExtension<T> {
         Ok(Self { from: from.clone(), to: to.clone(), weights: to.channels.iter().map(weights).collect() })
     }
 
-    /// Residues of the number in `[0, Q)` that has these residues.
+    /// The residues of the number in `[0, Q)` that has the residues `residues`.
     ///
     /// - **Order:** natural. **Range:** in `(-p, p)`, or `[0, p)` in unsigned words; out `[0, p)`.
     /// - **Constant time:** yes.
@@ -107,7 +108,7 @@ impl<T: Word> BaseExtension<T> {
         self.extend(out, residues, false);
     }
 
-    /// Residues of the number in `[-Q/2, Q/2]` that has these residues.
+    /// The residues of the number in `[-Q/2, Q/2]` that has the residues `residues`.
     ///
     /// **Order**, **range**, **constant time**, **panics:** as [`run`](Self::run).
     pub fn run_centred(&self, out: &mut [T], residues: &[T]) {

@@ -9,15 +9,16 @@ use crate::{
 use alloc::vec::Vec;
 
 impl<T: Word> Rns<T> {
-    /// The product of two polynomials whose coefficients are limbs, the constant one first and at most
-    /// `n` of them. If no coefficient of the product of integers reaches `Q`, and nothing wraps in the
-    /// ring, [`recompose`](Self::recompose) gives these, and
-    /// [`recompose_integer`](Self::recompose_integer) the product of what operands are at `X = 2^64`.
+    /// The product of two polynomials whose coefficients are limbs, at most `n` of them, the
+    /// constant one first. If no coefficient of the product over the integers reaches `Q`, and
+    /// nothing wraps around in the ring, [`recompose`](Self::recompose) gives these coefficients,
+    /// and [`recompose_integer`](Self::recompose_integer) the product of the values of the operands
+    /// at `X = 2^64`.
     ///
     /// - **Order:** natural. **Range:** out `[0, p)`.
-    /// - **Constant time:** yes, for numbers of limbs.
-    /// - **Panics** if `c` does not have [`words`](Self::words) words, or an operand more than `n`
-    ///   limbs.
+    /// - **Constant time:** yes, for given numbers of limbs.
+    /// - **Panics** if `c` does not have [`words`](Self::words) words, or if an operand has more
+    ///   than `n` limbs.
     pub fn multiply_limbs(&self, c: &mut [T], a: &[u64], b: &[u64]) {
         self.check(c.len());
         let n = self.n();
@@ -37,9 +38,9 @@ impl<T: Word> Rns<T> {
         );
     }
 
-    /// [`multiply_limbs`](Self::multiply_limbs) of a polynomial by itself.
+    /// [`multiply_limbs`](Self::multiply_limbs) for a polynomial and itself.
     ///
-    /// **Order**, **range**, **constant time**, **panics:** as there.
+    /// **Order**, **range**, **constant time**, **panics:** as for `multiply_limbs`.
     pub fn square_limbs(&self, c: &mut [T], a: &[u64]) {
         self.check(c.len());
         let n = self.n();
@@ -57,11 +58,11 @@ impl<T: Word> Rns<T> {
         );
     }
 
-    /// The polynomial with coefficients in `[0, Q)` at `X = 2^64`, modulo `2^64` to the number of limbs
-    /// of `out`: its coefficients added up, each one limb above the one before.
+    /// The value at `X = 2^64` of the polynomial with coefficients in
+    /// `[0, Q)`, modulo `2^64` to the number of limbs of `out`: its coefficients added up, each one limb above the one before.
     ///
     /// - **Range:** in `(-p, p)`, or `[0, p)` in unsigned words.
-    /// - **Constant time:** yes, for a number of limbs.
+    /// - **Constant time:** yes, for a given number of limbs.
     /// - **Panics** if `residues` does not have [`words`](Self::words) words.
     ///
     /// ```
@@ -98,8 +99,8 @@ impl<T: Word> Rns<T> {
     }
 }
 
-/// Adds up integers of so many limbs, each one limb above the one before, and returns what lies above
-/// `out`.
+/// Adds up integers of equally many limbs, each one limb above the one before, and returns what
+/// lies above `out`.
 #[inline(always)]
 fn add_up(out: &mut [u64], integers: &[u64], limbs: usize) -> Vec<u64> {
     let (count, length) = (integers.len() / limbs, out.len());

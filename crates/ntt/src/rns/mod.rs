@@ -23,17 +23,19 @@ use alloc::{sync::Arc, vec, vec::Vec};
 use lanes::Backend;
 use limbs::{halved, length_in_bits, product_of};
 
-/// A ring modulo `Q = p_1⋯p_k`, different primes with a transform each, in words `T`.
+/// A ring modulo `Q = p_1⋯p_k`, the product of different primes that each have a transform, in
+/// words `T`.
 ///
 /// A polynomial is `k·n` words: its `n` residues modulo the first prime, then those modulo the
-/// second one, and so on. What is done residue by residue costs one operation for each prime:
-/// products ([`multiply`](Self::multiply)), transforms, sums. Integers come in by
-/// [`decompose`](Self::decompose) and its variants, and out by [`recompose`](Self::recompose).
-/// [`BaseExtension`] brings residues to other primes, [`rescale`](Self::rescale) divides by the last
-/// one. With the feature `threads`, rayon's current pool shares primes and coefficients.
+/// second one, and so on. Operations on residues cost one operation for each prime: products
+/// ([`multiply`](Self::multiply)), transforms, sums. [`decompose`](Self::decompose) and its
+/// variants turn integers into residues, [`recompose`](Self::recompose) turns residues into
+/// integers. [`BaseExtension`] computes the residues modulo other primes,
+/// [`rescale`](Self::rescale) divides by the last prime. With the feature `threads`, rayon's
+/// current pool shares primes and coefficients.
 ///
-/// Residues are canonical, `[0, p)`, wherever nothing else is said. Integers are little-endian limbs
-/// of 64 bits, [`limbs`](Self::limbs) for each coefficient of `recompose`.
+/// Residues are canonical,
+/// `[0, p)`, unless something else is said. Integers are little-endian limbs of 64 bits; `recompose` writes [`limbs`](Self::limbs) of them for each coefficient.
 ///
 /// ```
 /// use ringwork_ntt::{Request, Rns};
@@ -101,18 +103,18 @@ impl<T: Word> Channel<T> {
 }
 
 impl<T: Word> Rns<T> {
-    /// For degree `n`, `X^n + 1`, and these primes, in this order.
+    /// The ring `X^n + 1` of degree `n` with these primes, in this order.
     ///
     /// **Constant time:** no; degree and primes are public. **Errors** as [`with`](Self::with).
     pub fn new(n: usize, primes: &[u64]) -> Result<Self, RnsError> {
         Self::with(&Request::new(n, 0), primes)
     }
 
-    /// For a request, whose modulus does not matter, and these primes, in this order. Each has a
-    /// transform of its own, on the best backend for it.
+    /// The ring of a request, whose modulus does not matter, with these primes, in this order. Each
+    /// prime has a transform of its own, on the best backend for it.
     ///
     /// **Constant time:** no; requests are public. **Errors** if there is no prime, if one is given
-    /// twice or is not below `2^(T::BITS - 2)`, or has no transform for the request.
+    /// twice, is not below `2^(T::BITS - 2)`, or has no transform for the request.
     pub fn with(request: &Request, primes: &[u64]) -> Result<Self, RnsError> {
         let mut plans = Vec::new();
         for (i, &q) in primes.iter().enumerate() {
@@ -129,13 +131,13 @@ impl<T: Word> Rns<T> {
         if plans.is_empty() { Err(RnsError::Empty) } else { Ok(Self::of_plans(plans)) }
     }
 
-    /// For a request, whose modulus does not matter, and as few primes of this word as make `Q` at
-    /// least `2^bits`: the largest ones for which the ring splits as far as its degree allows (of 64-bit words on vectors: the
-    /// largest of 50 or of 60 bits, whichever are faster), or as
-    /// deep as the request says.
+    /// The ring of a request, whose modulus does not matter, with as few primes of this word as
+    /// make `Q` at least `2^bits`. These are the largest primes for which the ring splits as far as
+    /// its degree allows, or as deep as the request says; for 64-bit words on vectors, the largest
+    /// of 50 or of 60 bits, whichever are faster.
     ///
     /// **Constant time:** no; requests are public. **Errors** if there are not enough such primes,
-    /// none are asked for (`bits` is zero), or the degree has no transform.
+    /// if `bits` is zero, or if the degree has no transform.
     pub fn of_bits(request: &Request, bits: u32) -> Result<Self, RnsError> {
         let Request { n, ring, .. } = *request;
         request.check_degree().map_err(|error| RnsError::Plan { q: 0, error })?;
@@ -203,7 +205,7 @@ impl<T: Word> Rns<T> {
         Self { channels: plans.into_iter().map(channel).collect(), modulus, half, groups }
     }
 
-    /// The same without the last prime: the ring of what [`rescale`](Self::rescale) gives.
+    /// The same ring without the last prime: the ring of the output of [`rescale`](Self::rescale).
     ///
     /// **Errors** if there is only one.
     pub fn without_last(&self) -> Result<Self, RnsError> {
@@ -222,7 +224,7 @@ impl<T: Word> Rns<T> {
         self.channels[0].plan.ring()
     }
 
-    /// The vector instructions that the first prime runs on.
+    /// The vector instructions on which the transform of the first prime runs.
     pub fn backend(&self) -> Backend {
         self.channels[0].plan.backend()
     }
@@ -232,13 +234,13 @@ impl<T: Word> Rns<T> {
         self.channels.iter().map(Channel::prime)
     }
 
-    /// The plan of each prime, for everything that is done residue by residue: on the `i`-th `n`
-    /// words of polynomials.
+    /// The plan of each prime, for operations on single residues: plan `i` works on the `i`-th `n`
+    /// words of a polynomial.
     pub fn plans(&self) -> impl ExactSizeIterator<Item = &Plan<T>> + '_ {
         self.channels.iter().map(|channel| &*channel.plan)
     }
 
-    /// Words of a polynomial: `n` for each prime.
+    /// The number of words of a polynomial: `n` for each prime.
     pub fn words(&self) -> usize {
         self.channels.len() * self.n()
     }
@@ -248,7 +250,7 @@ impl<T: Word> Rns<T> {
         &self.modulus
     }
 
-    /// Limbs of `Q`.
+    /// The number of limbs of `Q`.
     pub fn limbs(&self) -> usize {
         self.modulus.len()
     }
@@ -266,14 +268,15 @@ impl<T: Word> Rns<T> {
 
     /// [`Plan::inverse`] modulo each prime.
     ///
-    /// **Order**, **range**, **constant time:** as there. **Panics** as [`forward`](Self::forward).
+    /// **Order**, **range**, **constant time:** as for `Plan::inverse`. **Panics** as
+    /// [`forward`](Self::forward).
     pub fn inverse(&self, a: &mut [T]) {
         self.check(a.len());
         each_piece(a, self.n(), || (), |(), i, a| self.channels[i].plan.inverse(a));
     }
 
-    /// The product of two polynomials in the ring modulo `Q`, in `c`, whose contents do not matter:
-    /// that modulo each prime.
+    /// The product of two polynomials in the ring modulo `Q`, computed modulo each prime, in `c`,
+    /// whose previous contents do not matter.
     ///
     /// - **Order:** natural.
     /// - **Range:** in `(-p, p)`, or `[0, p)` in unsigned words; out `[0, p)`.
