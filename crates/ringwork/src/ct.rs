@@ -6,6 +6,18 @@ use rand_core::CryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
+/// `Debug` that says the name of a type and nothing of its content.
+macro_rules! not_printed {
+    ($($name:ident $(<$($p:ident $(: $bound:path)?),+>)?),+ $(,)?) => {$(
+        impl $(<$($p $(: $bound)?),+>)? core::fmt::Debug for $name $(<$($p),+>)? {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(concat!(stringify!($name), "(..)"))
+            }
+        }
+    )+};
+}
+pub(crate) use not_printed;
+
 /// All ones where `x` is negative, else zero: a mask of which no compiler makes a branch.
 #[inline(always)]
 pub(crate) fn negative(x: i64) -> i64 {
@@ -128,6 +140,7 @@ impl<T: Copy + Default, const N: usize> Drop for WipedArray<T, N> {
 /// Whether all numbers are in `[low, high]`.
 ///
 /// **Constant time:** yes; that answer is public.
+#[cfg(feature = "research")]
 pub(crate) fn all_within<T: Copy + Into<i64>>(words: &[T], low: i64, high: i64) -> bool {
     // Not negative as long as no number is below or above.
     let outside = words.iter().fold(0, |outside, &x| {

@@ -1,6 +1,5 @@
 //! Why bytes from elsewhere are refused.
 
-use crate::ct::same;
 use core::fmt;
 
 /// Why bytes are not what they should be. Nothing was made of them.
@@ -80,11 +79,13 @@ pub(crate) const fn check_length(what: &'static str, expected: usize, bytes: &[u
 }
 
 /// Refuses a saved secret whose digest is another one: whether it is, is public.
+#[cfg(feature = "research")]
 pub(crate) fn undamaged(what: &'static str, expected: &[u8], found: &[u8]) -> Result<(), DecodeError> {
-    if same(expected, found).into() { Ok(()) } else { Err(DecodeError::Secret(what)) }
+    if crate::ct::same(expected, found).into() { Ok(()) } else { Err(DecodeError::Secret(what)) }
 }
 
 /// The same bytes, if they have that length.
+#[cfg(feature = "research")]
 pub(crate) fn sized<'a, const L: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; L], DecodeError> {
     bytes.try_into().map_err(|_| DecodeError::Length { what, expected: L, actual: bytes.len() })
 }

@@ -7,7 +7,7 @@
 //! decapsulate  m' = Decrypt(sk, c),  (K', coins') = H(pk, m'),  K' if c = Encrypt(pk, m'; coins'), else H(z, c)
 //! ```
 //!
-//! `H` is SHAKE-256 with the scheme's [`domain`](Encryption::domain), a string. The public key
+//! `H` is SHAKE-256 with the scheme's [`domain`](Scheme::domain), a string. The public key
 //! enters by its digest, 32 bytes of SHAKE-256 of the domain, `" public key"`, and the key's bytes.
 //! `H(pk, m)` is 64 bytes of SHAKE-256 of the domain, `" key"`, that digest, and `m`: first `K`,
 //! then the coins. `H(z, c)` is 32 bytes of SHAKE-256 of the domain, `" rejection"`, `z`, and `c`.
@@ -25,7 +25,7 @@
 //! tells how probable they are, and [`Kem::new`] refuses what is too much.
 
 use crate::{
-    ct::{SecretBytes, fresh_seed, same},
+    ct::{SecretBytes, fresh_seed, not_printed, same},
     decode::{DecodeError, check_length, undamaged},
     estimate::{self, Estimate, failure::ACCEPTED_KEM_LOG2},
     xof::{ByteStream, Shake256, derived_seed},
@@ -45,15 +45,56 @@ pub const SECRET_KEY_BYTES: usize = 3 * SEED_BYTES;
 /// The key that both sides get.
 pub type SharedKey = SecretBytes<SEED_BYTES>;
 
-/// Public-key encryption whose randomness is a seed.
-pub trait Encryption {
+/// What research schemes have in common: keys as bytes, and how strong they are.
+pub trait Scheme {
     /// A public key, ready for use.
     type PublicKey;
     /// A secret key, ready for use; wiped on drop.
     type SecretKey;
 
-    /// What separates this scheme and parameter set from all others where bytes are hashed.
+    /// A string that no other scheme or parameter set has, and with which hashed bytes begin.
     fn domain(&self) -> String;
+    /// Bytes of a public key.
+    fn public_key_bytes(&self) -> usize;
+    /// Bytes of a secret key.
+    fn secret_key_bytes(&self) -> usize;
+    /// Bytes of a ciphertext.
+    fn ciphertext_bytes(&self) -> usize;
+    /// log2 of a bound or heuristic estimate of the probability that decryption of an honest
+    /// ciphertext gives another message.
+    fn failure_log2(&self) -> f64;
+    /// What it costs to find the secret key. **Errors** if no attack of the model is within reach.
+    fn security(&self) -> Result<Estimate, estimate::Error>;
+
+    /// The bytes of a public key.
+    fn public_key_to_bytes(&self, key: &Self::PublicKey) -> Vec<u8>;
+    /// The bytes of a secret key.
+    fn secret_key_to_bytes(&self, key: &Self::SecretKey) -> Zeroizing<Vec<u8>>;
+    /// [`public_key_from_bytes`](Self::public_key_from_bytes), of bytes that have the right length.
+    fn read_public_key(&self, bytes: &[u8]) -> Result<Self::PublicKey, DecodeError>;
+    /// [`secret_key_from_bytes`](Self::secret_key_from_bytes), of bytes that have the right length.
+    fn read_secret_key(&self, bytes: &[u8]) -> Result<Self::SecretKey, DecodeError>;
+
+    /// The public key of [`public_key_to_bytes`](Self::public_key_to_bytes).
+    ///
+    /// **Errors** if the length is another one, or the bytes are not canonical.
+    fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<Self::PublicKey, DecodeError> {
+        check_length("a public key", self.public_key_bytes(), bytes)?;
+        self.read_public_key(bytes)
+    }
+
+    /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
+    ///
+    /// **Errors** if the length is another one, or the bytes are not canonical: which of them is
+    /// not said.
+    fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<Self::SecretKey, DecodeError> {
+        check_length("a secret key", self.secret_key_bytes(), bytes)?;
+        self.read_secret_key(bytes)
+    }
+}
+
+/// Public-key encryption whose randomness is a seed.
+pub trait Encryption: Scheme {
     /// Bytes of a message, 32 at least.
     fn message_bytes(&self) -> usize;
     /// A secret message that nobody can guess: any bytes, unless the scheme's messages are not.
@@ -62,15 +103,6 @@ pub trait Encryption {
         rng.fill_bytes(&mut message);
         message
     }
-    /// Bytes of a public key.
-    fn public_key_bytes(&self) -> usize;
-    /// Bytes of a ciphertext.
-    fn ciphertext_bytes(&self) -> usize;
-    /// log2 of a bound or heuristic estimate of the probability that a message is decrypted to
-    /// another one.
-    fn failure_log2(&self) -> f64;
-    /// What it costs to find the secret key. **Errors** if there is no estimate.
-    fn security(&self) -> Result<Estimate, estimate::Error>;
 
     /// The keys of a secret seed.
     fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (Self::SecretKey, Self::PublicKey);
@@ -78,11 +110,6 @@ pub trait Encryption {
     fn encrypt_derand(&self, key: &Self::PublicKey, message: &[u8], seed: &[u8; SEED_BYTES]) -> Vec<u8>;
     /// The message. **Errors** if the bytes are no ciphertext: that is public.
     fn decrypt(&self, key: &Self::SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError>;
-
-    /// The bytes of a public key.
-    fn public_key_to_bytes(&self, key: &Self::PublicKey) -> Vec<u8>;
-    /// The public key of bytes. **Errors** if they are not canonical.
-    fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<Self::PublicKey, DecodeError>;
 }
 
 /// Key encapsulation by an encryption.
@@ -106,17 +133,7 @@ pub struct SecretKey<E: Encryption> {
     rejection: Zeroizing<[u8; SEED_BYTES]>,
 }
 
-impl<E: Encryption> fmt::Debug for SecretKey<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SecretKey(..)")
-    }
-}
-
-impl<E: Encryption> fmt::Debug for PublicKey<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PublicKey(..)")
-    }
-}
+not_printed!(SecretKey<E: Encryption>, PublicKey<E: Encryption>);
 
 impl<E: Encryption> SecretKey<E> {
     /// The public key that belongs to it.

@@ -5,8 +5,10 @@
 //! in the transform domain and transforms back once per sum. All contents are wiped on drop and
 //! never printed.
 
-use crate::{bits::Interval, decode::DecodeError, sample};
-use core::fmt;
+#[cfg(feature = "research")]
+mod packed;
+
+use crate::ct::not_printed;
 use ntt::{Backend, Buffer, Plan, PlanError, Request, SignedWord as Word};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -29,18 +31,7 @@ pub struct NttVector<T: Word> {
     words: Buffer<T>,
 }
 
-macro_rules! not_printed {
-    ($name:ident) => {
-        impl<T: Word> fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(concat!(stringify!($name), "(..)"))
-            }
-        }
-    };
-}
-
-not_printed!(Vector);
-not_printed!(NttVector);
+not_printed!(Vector<T: Word>, NttVector<T: Word>);
 
 impl<T: Word> AsMut<[T]> for Vector<T> {
     fn as_mut(&mut self) -> &mut [T] {
@@ -102,24 +93,6 @@ pub fn squared_norm<T: Word>(polynomial: &[T]) -> i128 {
         let x: i64 = x.into();
         sum.saturating_add(i128::from(x) * i128::from(x))
     })
-}
-
-impl<T: sample::Word> Vector<T> {
-    /// `length` polynomials of degree `n` from bytes of their coefficients.
-    ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what
-    /// [`Interval::pack`] writes.
-    pub fn unpacked(
-        what: &'static str,
-        interval: Interval,
-        bytes: &[u8],
-        n: usize,
-        length: usize,
-    ) -> Result<Self, DecodeError> {
-        let mut vector = Self::zeros(n, length);
-        interval.unpack(what, bytes, vector.words_mut())?;
-        Ok(vector)
-    }
 }
 
 impl<T: Word> NttVector<T> {
@@ -259,29 +232,8 @@ impl<T: Word> Module<T> {
     pub fn centre(&self, a: &mut Vector<T>) {
         self.plan.centre(a.words_mut());
     }
-
-    /// Bytes of packed polynomials.
-    pub fn packed_bytes(&self, length: usize) -> usize {
-        Interval::below(self.q()).bytes(length * self.n())
-    }
-
-    /// Appends canonical coefficients as a string of bits.
-    ///
-    /// **Constant time:** yes.
-    pub fn pack(&self, vector: &Vector<T>, out: &mut Vec<u8>) {
-        Interval::below(self.q()).pack(vector.words(), out);
-    }
 }
 
-impl<T: sample::Word> Module<T> {
-    /// Reads `length` polynomials.
-    ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what
-    /// [`pack`](Self::pack) writes.
-    pub fn unpack(&self, what: &'static str, bytes: &[u8], length: usize) -> Result<Vector<T>, DecodeError> {
-        Vector::unpacked(what, Interval::below(self.q()), bytes, self.n(), length)
-    }
-}
 /// What is made once for each backend that is asked for, and kept.
 pub(crate) struct PerBackend<E>(Mutex<Vec<(Backend, Arc<E>)>>);
 

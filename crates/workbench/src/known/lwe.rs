@@ -8,6 +8,7 @@ use super::{
 use crate::plans::machine_backends;
 use ntt::Request;
 use ringwork::{
+    kem::Scheme,
     module::Module,
     sample::Word,
     schemes::lwe::{Lwe, Multiplier, Parameters, Schoolbook},

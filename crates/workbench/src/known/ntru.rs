@@ -6,7 +6,10 @@ use super::{
     read, refused,
 };
 use crate::plans::machine_backends;
-use ringwork::schemes::ntru::{Ntru, Parameters};
+use ringwork::{
+    kem::Scheme,
+    schemes::ntru::{Ntru, Parameters},
+};
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 
 use super::{Trouble, bytes, compare, read, refused};
 use crate::plans::machine_backends;
-use ringwork::schemes::nttru::Nttru;
+use ringwork::{kem::Scheme, schemes::nttru::Nttru};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -30,8 +30,7 @@ pub(super) fn encapsulation(test: &Value, parameters: &Value) -> Result<usize, T
         let Some((secret, public)) = nttru.keygen_derand(&keygen_seed) else {
             return Err(Trouble::Mismatch { field: "keygen_seed", who: who.to_string() });
         };
-        let [public_bytes, secret_bytes] =
-            [nttru.public_key_to_bytes(&public).to_vec(), nttru.secret_key_to_bytes(&secret).to_vec()];
+        let (public_bytes, secret_bytes) = (nttru.public_key_to_bytes(&public), nttru.secret_key_to_bytes(&secret));
         compare(&public_bytes, &test.public_key, "public_key", who)?;
         compare(&secret_bytes, &test.secret_key, "secret_key", who)?;
         let public = nttru.public_key_from_bytes(&public_bytes).map_err(refused)?;

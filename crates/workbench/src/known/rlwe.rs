@@ -3,7 +3,7 @@
 use super::{Trouble, any_bytes, bytes, compare, read, refused};
 use crate::plans::machine_backends;
 use ringwork::{
-    kem::Encryption,
+    kem::Scheme,
     schemes::rlwe::{P1, P2, Parameters, Rlwe},
 };
 use serde::Deserialize;

@@ -5,7 +5,7 @@ use crate::measure::Job;
 use ntt::Backend;
 use ringwork::{
     estimate::{self, Estimate},
-    kem::{Encryption, Kem},
+    kem::{Kem, Scheme},
     schemes::rlwe::{P1, P2, Parameters, Rlwe},
 };
 use serde_json::{Value, json};

@@ -10,7 +10,10 @@ use crate::{
     measure::{Job, Row},
 };
 use ntt::Backend;
-use ringwork::schemes::ntru::{Ntru, Parameters};
+use ringwork::{
+    kem::Scheme,
+    schemes::ntru::{Ntru, Parameters},
+};
 use serde_json::{Value, json};
 use std::hint::black_box;
 

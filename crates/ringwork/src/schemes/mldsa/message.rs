@@ -6,6 +6,7 @@ use super::{
     params::{MAX_CONTEXT, MU_BYTES, TR_BYTES},
 };
 use crate::{
+    ct::not_printed,
     decode::{DecodeError, check_length},
     xof::{self, Absorber},
 };
@@ -224,11 +225,7 @@ impl MuBuilder {
     }
 }
 
-impl core::fmt::Debug for MuBuilder {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("MuBuilder(..)")
-    }
-}
+not_printed!(MuBuilder);
 
 /// µ of a message M' in parts: line 6 of Algorithms 7 and 8.
 pub(super) fn internal<'a>(tr: &'a [u8; TR_BYTES], parts: impl IntoIterator<Item = &'a [u8]>) -> Mu {
