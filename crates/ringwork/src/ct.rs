@@ -1,4 +1,4 @@
-//! Secrets and randomness: what may be compared, when things are wiped, where bytes come from.
+//! Secrets and randomness: comparison in constant time, memory that is wiped, random bytes.
 
 use core::fmt;
 use lanes::Opaque;
@@ -24,7 +24,7 @@ pub(crate) fn negative(x: i64) -> i64 {
     (x >> (i64::BITS - 1)).opaque()
 }
 
-/// Whether two strings are the same.
+/// Whether two strings of bytes are equal.
 ///
 /// **Constant time:** yes; lengths are public.
 pub(crate) fn same(a: &[u8], b: &[u8]) -> Choice {
@@ -47,14 +47,14 @@ impl<const N: usize> SecretBytes<N> {
         Self(bytes)
     }
 
-    /// The bytes, for whoever needs the secret itself.
+    /// The secret bytes themselves.
     pub const fn as_bytes(&self) -> &[u8; N] {
         &self.0
     }
 }
 
 impl<const N: usize> PartialEq for SecretBytes<N> {
-    /// In constant time; that two parties agree or not is public.
+    /// Compares in constant time; the answer is public.
     fn eq(&self, other: &Self) -> bool {
         same(&self.0, &other.0).into()
     }
@@ -68,8 +68,8 @@ impl<const N: usize> fmt::Debug for SecretBytes<N> {
     }
 }
 
-/// Working memory that may hold secrets: overwritten on drop, at the speed of a fill, which the
-/// compiler must not leave out.
+/// Working memory for secrets. It is overwritten on drop, at the speed of a fill, and a barrier keeps the
+/// compiler from removing that.
 pub struct Wiped<T: Copy + Default>(Box<[T]>);
 
 impl<T: Copy + Default> Wiped<T> {
@@ -106,7 +106,7 @@ impl<T: Copy + Default> Drop for Wiped<T> {
     }
 }
 
-/// [`Wiped`] working memory of a length that is known, where it stands.
+/// [`Wiped`] working memory of constant length, without an allocation.
 pub struct WipedArray<T: Copy + Default, const N: usize>([T; N]);
 
 impl<T: Copy + Default, const N: usize> WipedArray<T, N> {
@@ -159,7 +159,7 @@ pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> Zeroizing<[u8; 32]> {
 
 /// The operating system's generator.
 ///
-/// **Panics** on use where the operating system has none to give: nothing secret can be made then.
+/// **Panics** on use if the operating system cannot give random bytes.
 #[cfg(feature = "getrandom")]
 pub const fn sys_rng() -> rand_core::UnwrapErr<getrandom::SysRng> {
     rand_core::UnwrapErr(getrandom::SysRng)

@@ -1,7 +1,7 @@
-//! From seeds to bytes: the functions of FIPS 202 and the ChaCha20 stream, under the names that
-//! schemes use.
+//! From seeds to bytes: the functions of FIPS 202 and, with the feature `research`, the ChaCha20 stream,
+//! SHA-512 and AES-256 in counter mode.
 //!
-//! A [`ByteStream`] is what samplers read. The states of all three streams are wiped on drop.
+//! Samplers read a [`ByteStream`]. The states of all streams are wiped on drop.
 
 #[cfg(feature = "research")]
 mod chacha20;

@@ -1,10 +1,10 @@
-//! Rings and their orders of coefficients.
+//! Rings, and orders of their coefficients ([`BitPermutation`]).
 //!
-//! With the feature `research` a [`Ring`] holds the plan of one ring on one backend. [`Poly`] holds
-//! coefficients, [`NttPoly`] slot values in the plan's own order, and [`NttProduct`] the slot-wise
-//! product of two of those, with a factor that [`Ring::inverse_product`] removes at no cost.
-//! Conversions consume their operand, and operands of different rings do not compile. Contents are
-//! wiped on drop and never printed.
+//! With the feature `research` a `Ring` holds the plan of one ring on one backend. `Poly` holds
+//! coefficients, `NttPoly` slot values in the plan's own order, and `NttProduct` the slot-wise product
+//! of two of those, with a factor that `Ring::inverse_product` removes at no cost. Conversions consume
+//! their operand, and operands of different rings do not compile. Contents are wiped on drop and never
+//! printed.
 
 mod permutation;
 #[cfg(feature = "research")]

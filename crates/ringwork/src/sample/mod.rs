@@ -175,7 +175,7 @@ mod testing {
         cells.fold((0.0, 0), |(sum, cells), (n, e)| (sum + (n - e).powi(2) / e, cells + 1))
     }
 
-    /// A value that chi-square with so many cells exceeds once in 30 000 times (Wilson and
+    /// A value that chi-square with `cells` cells exceeds once in 30 000 times (Wilson and
     /// Hilferty's formula).
     pub(super) fn chi_square_limit(cells: usize) -> f64 {
         let freedom = (cells - 1) as f64;

@@ -35,8 +35,8 @@ impl Uniform {
         self.beta
     }
 
-    /// How many values are drawn at once: pieces of so many are filled with what all of them would
-    /// be filled with together.
+    /// Number of values that are drawn at once: filling pieces of this length one after the other gives
+    /// the same values as filling all of them in one call.
     pub const fn block(self) -> usize {
         64 * self.group
     }
