@@ -4,9 +4,9 @@
 use libfuzzer_sys::fuzz_target;
 use ringwork::schemes::{
     ntru::{self, Ntru},
-    nttru::{CIPHERTEXT_BYTES, Nttru, PUBLIC_KEY_BYTES, SECRET_KEY_BYTES, SecretKey},
+    nttru::{CIPHERTEXT_BYTES, Nttru, SecretKey},
 };
-use ringwork_fuzz::fit;
+use ringwork_fuzz::{fit, keys};
 use std::sync::LazyLock;
 
 static NTTRU: LazyLock<(Nttru, SecretKey)> = LazyLock::new(|| {
@@ -29,38 +29,15 @@ fuzz_target!(|data: &[u8]| {
     let Some((choice, bytes)) = data.split_first() else { return };
     let ((nttru, secret), ntru) = (&*NTTRU, &*NTRU);
     match choice % 8 {
-        0 => {
-            let bytes = fit(*choice, bytes, PUBLIC_KEY_BYTES);
-            if let Ok(key) = nttru.public_key_from_bytes(&bytes) {
-                assert_eq!(nttru.public_key_to_bytes(&key)[..], bytes);
-            }
-        }
-        1 => {
-            let bytes = fit(*choice, bytes, SECRET_KEY_BYTES);
-            if let Ok(key) = nttru.secret_key_from_bytes(&bytes) {
-                assert_eq!(nttru.secret_key_to_bytes(&key)[..], bytes);
-            }
-        }
+        0 => keys(nttru, *choice, bytes, true),
+        1 => keys(nttru, *choice, bytes, false),
         2 => {
             let bytes = fit(*choice, bytes, CIPHERTEXT_BYTES);
             assert!(nttru.decapsulate(secret, &bytes).is_err(), "nobody guesses a ciphertext");
         }
-        3 => {
-            if let Ok(key) = ntru.public_key_from_bytes(&fit(*choice, bytes, 88)) {
-                assert_eq!(ntru.public_key_to_bytes(&key), fit(*choice, bytes, 88));
-            }
-        }
-        4 => {
-            if let Ok(key) = ntru.secret_key_from_bytes(&fit(*choice, bytes, 16)) {
-                assert_eq!(ntru.secret_key_to_bytes(&key)[..], fit(*choice, bytes, 16));
-            }
-        }
-        5 => {
-            let (slots, _) = &*SLOTS;
-            if let Ok(key) = slots.public_key_from_bytes(&fit(*choice, bytes, 89)) {
-                assert_eq!(slots.public_key_to_bytes(&key), fit(*choice, bytes, 89));
-            }
-        }
+        3 => keys(ntru, *choice, bytes, true),
+        4 => keys(ntru, *choice, bytes, false),
+        5 => keys(&SLOTS.0, *choice, bytes, true),
         6 => {
             let (slots, secret) = &*SLOTS;
             if let Ok(message) = slots.decrypt(secret, &fit(*choice, bytes, 89)) {

@@ -4,10 +4,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use ringwork::{
-    kem::{Encryption, Kem, SECRET_KEY_BYTES, SecretKey},
+    kem::{Kem, SECRET_KEY_BYTES, Scheme, SecretKey},
     schemes::rlwe::{P1, P2, Parameters, Rlwe},
 };
-use ringwork_fuzz::fit;
+use ringwork_fuzz::{fit, keys};
 use std::sync::LazyLock;
 
 struct Set<P: Parameters> {
@@ -24,33 +24,21 @@ impl<P: Parameters> Set<P> {
 
     fn decode(&self, choice: u8, bytes: &[u8]) {
         let encryption = self.kem.encryption();
-        let lengths = [
-            encryption.public_key_bytes(),
-            encryption.ciphertext_bytes(),
-            SECRET_KEY_BYTES,
-            encryption.ciphertext_bytes(),
-        ];
-        let which = usize::from(choice % 4);
-        let bytes = &fit(choice, bytes, lengths[which])[..];
-        match which {
-            0 => {
-                if let Ok(key) = encryption.public_key_from_bytes(bytes) {
-                    assert_eq!(encryption.public_key_to_bytes(&key), bytes);
-                }
-            }
+        match choice % 4 {
+            0 => keys(encryption, choice, bytes, true),
             1 => {
-                if let Ok(ciphertext) = encryption.ciphertext_from_bytes(bytes) {
+                let bytes = fit(choice, bytes, encryption.ciphertext_bytes());
+                if let Ok(ciphertext) = encryption.ciphertext_from_bytes(&bytes) {
                     assert_eq!(encryption.ciphertext_to_bytes(&ciphertext), bytes);
                 }
             }
             2 => {
-                if let Ok(key) = self.kem.secret_key_from_bytes(bytes) {
-                    assert_eq!(self.kem.secret_key_to_bytes(&key)[..], *bytes);
+                let bytes = fit(choice, bytes, SECRET_KEY_BYTES);
+                if let Ok(key) = self.kem.secret_key_from_bytes(&bytes) {
+                    assert_eq!(*self.kem.secret_key_to_bytes(&key), bytes);
                 }
             }
-            _ => {
-                let _ = self.kem.decapsulate(&self.key, bytes);
-            }
+            _ => drop(self.kem.decapsulate(&self.key, &fit(choice, bytes, encryption.ciphertext_bytes()))),
         }
     }
 }

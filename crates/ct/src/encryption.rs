@@ -7,7 +7,7 @@ use crate::{
 use ntt::Request;
 use ringwork::{
     Backend,
-    kem::{Encryption, Kem},
+    kem::{Encryption, Kem, Scheme},
     module::Module,
     object::Purpose,
     registry,

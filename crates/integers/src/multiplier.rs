@@ -104,7 +104,7 @@ impl Multiplier {
         }
     }
 
-    /// The product of pieces of `long`, of so many limbs, added up.
+    /// The sum of the products of pieces of `long`, of `most` limbs each.
     fn in_pieces(&self, out: &mut [u64], long: &[u64], short: &[u64], most: usize) {
         out.fill(0);
         let equal = long.len().div_ceil(long.len().div_ceil(most));
@@ -127,7 +127,7 @@ fn multiply<T: Word>(rings: &Rings<T>, out: &mut [u64], a: Option<&[u64]>, b: &[
     ring.recompose_integer(out, &residues);
 }
 
-/// The ring for products of so many limbs, [`MOST`] at most.
+/// The ring for products of `limbs` limbs, [`MOST`] at most.
 fn ring<T: Word>(rings: &Rings<T>, limbs: usize) -> Arc<Rns<T>> {
     let n = at_least(limbs);
     let known = || rings.lock().unwrap_or_else(PoisonError::into_inner);

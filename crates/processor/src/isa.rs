@@ -131,7 +131,7 @@ impl Opcode {
         }
     }
 
-    /// How many entries of the read and of the write queue it takes, for so many polynomials.
+    /// Entries of the read and of the write queue that the instruction takes for `polynomials` polynomials.
     pub const fn operands(self, variant: Variant, polynomials: usize) -> [usize; 2] {
         let polynomials = if self.is_repeated(variant) { polynomials } else { 1 };
         match self {

@@ -25,7 +25,7 @@ pub enum State {
     Second(usize),
     /// Take a column from a distance.
     Column(usize, usize),
-    /// Look at a row of a column, with so many ones to go.
+    /// Look at a row of a column, with this number of ones to go.
     Row(usize, usize, usize),
 }
 

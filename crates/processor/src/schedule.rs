@@ -323,7 +323,7 @@ impl Loops<'_> {
         idle(self.slots, PRODUCT);
     }
 
-    /// The table is multiplied by a factor, in so many cycles.
+    /// The table is multiplied by a factor, in this number of cycles.
     fn multiply_table(&mut self, factor: Factor, cycles: usize) {
         for index in 0..TABLE {
             let factors = [Factor::Table(index), factor];

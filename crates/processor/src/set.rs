@@ -4,14 +4,7 @@
 //! `x -> x_hi - h·x_lo`, each of which divides by `2^w`. So constants are kept times `R`
 //! ([`Set::times_r`]), and of two factors that come from outside one comes times `R`.
 
-use ntt::{
-    Backend, Method, Request,
-    arith::Modulus,
-    internals::{
-        model::Ledger,
-        network::{Forward, Pass, Program, Step},
-    },
-};
+use ntt::arith::{Modulus, bitrev};
 use ringwork::sample::KnuthYao;
 
 /// Degree, modulus, root and width of the noise.
@@ -91,25 +84,9 @@ impl Set {
 
     /// `ψ^brv(i)·R` for `i` in `0..n`, `brv` the bit reversal of `log2 n` bits: the twiddle of block
     /// `b` of layer `l` is number `2^l + b`.
-    ///
-    /// They are what the network of the library asks for when it runs on its [`Ledger`], layer by
-    /// layer and one word at a time.
-    ///
-    /// **Panics** if the numbers are no parameter set.
     pub fn twiddles(&self) -> Vec<u64> {
-        let request = Request::new(self.n, self.q.into()).root(self.root).backend(Backend::Scalar);
-        let recipe = request.method(Method::Montgomery).recipe(16).expect("a parameter set has a transform");
-        let layers = self.log_n();
-        let pass = |first: usize| Pass::Outer { first, levels: 1, stride: self.n >> (first + 1) };
-        let passes: Vec<Pass> = (0..layers).map(pass).collect();
-        let mut ledger = Ledger::new(1, [self.n, 2 * self.n], &passes, recipe.contract(), self.root);
-        let mut coefficients = ledger.coefficients(self.n);
-        let steps = vec![Step::Plain; layers];
-        let program = Program::new(&passes, &steps);
-        ledger.run(Forward { program }, &mut coefficients).expect("a ledger has no end");
-        assert!(ledger.imbalance.is_none(), "steps without reductions leave no factors");
-        let twiddles = ledger.rows.iter().flat_map(|row| &row.broadcast);
-        core::iter::once(&1).chain(twiddles).map(|&twiddle| self.times_r(twiddle)).collect()
+        let (q, bits) = (self.modulus(), self.log_n() as u32);
+        (0..self.n).map(|i| self.times_r(q.pow(self.root, bitrev(i, bits) as u64))).collect()
     }
 
     /// The bank of a block. A bank has 512 words; in one for two blocks or more the even ones, or
@@ -165,9 +142,32 @@ pub fn columns(sampler: &KnuthYao) -> Vec<Column> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ntt::{
+        Backend, Method, Request,
+        internals::{
+            model::Ledger,
+            network::{self, Pass, Step},
+        },
+    };
+
+    /// What the engine's network asks for when it runs on the [`Ledger`], layer by layer and one
+    /// word at a time.
+    fn twiddles_of_the_network(set: &Set) -> Vec<u64> {
+        let request = Request::new(set.n, set.q.into()).root(set.root).backend(Backend::Scalar);
+        let recipe = request.method(Method::Montgomery).recipe(16).unwrap();
+        let layers = set.log_n();
+        let pass = |first: usize| Pass::Outer { first, levels: 1, stride: set.n >> (first + 1) };
+        let passes: Vec<Pass> = (0..layers).map(pass).collect();
+        let mut ledger = Ledger::new(1, [set.n, 2 * set.n], &passes, recipe.contract(), set.root);
+        let mut coefficients = ledger.coefficients(set.n);
+        network::forward(&mut ledger, &mut coefficients, &passes, &vec![Step::Plain; layers]).unwrap();
+        assert!(ledger.imbalance.is_none(), "steps without reductions leave no factors");
+        let twiddles = ledger.rows.iter().flat_map(|row| &row.broadcast);
+        core::iter::once(&1).chain(twiddles).map(|&twiddle| set.times_r(twiddle)).collect()
+    }
 
     #[test]
-    fn roots_are_primitive_and_twiddles_are_powers_in_bit_reversed_order() {
+    fn roots_are_primitive_and_twiddles_are_those_of_the_network() {
         for set in SETS {
             let q = set.modulus();
             assert_eq!(q.pow(set.root, set.n as u64), q.get() - 1);
@@ -175,12 +175,7 @@ mod tests {
             assert_eq!(h << w | 1, q.get());
             assert!([256, 512, 1024].contains(&set.n) && (h + 1).is_power_of_two() && set.q < 1 << 14);
             assert!(u32::from(set.q) < 1 << (2 * w) && u64::from(set.q) % (2 * set.n as u64) == 1);
-            let twiddles = set.twiddles();
-            assert_eq!(twiddles.len(), set.n);
-            for (i, &twiddle) in twiddles.iter().enumerate() {
-                let exponent = i.reverse_bits() >> (usize::BITS as usize - set.log_n());
-                assert_eq!(twiddle, set.times_r(q.pow(set.root, exponent as u64)), "{i} of {}", set.name);
-            }
+            assert_eq!(set.twiddles(), twiddles_of_the_network(&set), "{}", set.name);
             let (roots, inverses) = (set.roots(false), set.roots(true));
             assert_eq!(roots[0], set.times_r(1));
             for (&root, &inverse) in roots.iter().zip(&inverses) {

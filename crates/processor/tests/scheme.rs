@@ -6,7 +6,7 @@ use reference::{
     rlwe::{self, Parameters as Textbook},
 };
 use ringwork::{
-    kem::Encryption as _,
+    kem::Scheme as _,
     schemes::rlwe::{self as library, Parameters, Rlwe},
 };
 use ringwork_processor::{

@@ -14,7 +14,7 @@
 //! commitments shows also u = Σ g_j·A2·y_j, and is verified by Σ g_j·A2·z_j = u + e·(Σ g_j·c2_j −
 //! v).
 //!
-//! The masks y are inputs here, and a proof is never begun again: whoever uses it on secrets must
+//! The masks y are inputs here, and a proof is never begun again: a caller with secrets must
 //! draw y ← D_σ and reject.
 //!
 //! Files hold residues of the bits of q − 1, and an integer x of absolute value up to B as x + B in

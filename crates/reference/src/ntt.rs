@@ -120,7 +120,7 @@ impl Transform {
         Self::in_thirds(n, q, ring, depth, 0)
     }
 
-    /// The same with so many layers in thirds; `None` when 3^thirds does not divide n, or there is no
+    /// The same with `thirds` layers in thirds; `None` when 3^thirds does not divide n, or there is no
     /// root.
     pub fn in_thirds(n: usize, q: u64, ring: Ring, depth: u32, thirds: u32) -> Option<Self> {
         if n == 0 || depth > n.trailing_zeros() || ring == Ring::Trinomial && depth == 0 {

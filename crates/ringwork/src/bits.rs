@@ -89,7 +89,7 @@ impl Interval {
         Self { low: -(bound as i64), size: 2 * bound + 1 }
     }
 
-    /// Whether signed words of so many bits hold all of it.
+    /// Whether signed words of `bits` bits hold the whole interval.
     pub const fn fits(self, bits: u32) -> bool {
         let largest = (1_i128 << (bits - 1)) - 1;
         self.low as i128 >= -largest - 1 && self.low as i128 + self.size as i128 - 1 <= largest

@@ -1,4 +1,4 @@
-//! Secrets and randomness: what may be compared, when things are wiped, where bytes come from.
+//! Secrets and randomness: comparison in constant time, memory that is wiped, random bytes.
 
 use core::fmt;
 use lanes::Opaque;
@@ -6,13 +6,25 @@ use rand_core::CryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
+/// `Debug` that says the name of a type and nothing of its content.
+macro_rules! not_printed {
+    ($($name:ident $(<$($p:ident $(: $bound:path)?),+>)?),+ $(,)?) => {$(
+        impl $(<$($p $(: $bound)?),+>)? core::fmt::Debug for $name $(<$($p),+>)? {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(concat!(stringify!($name), "(..)"))
+            }
+        }
+    )+};
+}
+pub(crate) use not_printed;
+
 /// All ones where `x` is negative, else zero: a mask of which no compiler makes a branch.
 #[inline(always)]
 pub(crate) fn negative(x: i64) -> i64 {
     (x >> (i64::BITS - 1)).opaque()
 }
 
-/// Whether two strings are the same.
+/// Whether two strings of bytes are equal.
 ///
 /// **Constant time:** yes; lengths are public.
 pub(crate) fn same(a: &[u8], b: &[u8]) -> Choice {
@@ -35,14 +47,14 @@ impl<const N: usize> SecretBytes<N> {
         Self(bytes)
     }
 
-    /// The bytes, for whoever needs the secret itself.
+    /// The secret bytes themselves.
     pub const fn as_bytes(&self) -> &[u8; N] {
         &self.0
     }
 }
 
 impl<const N: usize> PartialEq for SecretBytes<N> {
-    /// In constant time; that two parties agree or not is public.
+    /// Compares in constant time; the answer is public.
     fn eq(&self, other: &Self) -> bool {
         same(&self.0, &other.0).into()
     }
@@ -56,8 +68,8 @@ impl<const N: usize> fmt::Debug for SecretBytes<N> {
     }
 }
 
-/// Working memory that may hold secrets: overwritten on drop, at the speed of a fill, which the
-/// compiler must not leave out.
+/// Working memory for secrets. It is overwritten on drop, at the speed of a fill, and a barrier keeps the
+/// compiler from removing that.
 pub struct Wiped<T: Copy + Default>(Box<[T]>);
 
 impl<T: Copy + Default> Wiped<T> {
@@ -94,7 +106,7 @@ impl<T: Copy + Default> Drop for Wiped<T> {
     }
 }
 
-/// [`Wiped`] working memory of a length that is known, where it stands.
+/// [`Wiped`] working memory of constant length, without an allocation.
 pub struct WipedArray<T: Copy + Default, const N: usize>([T; N]);
 
 impl<T: Copy + Default, const N: usize> WipedArray<T, N> {
@@ -128,6 +140,7 @@ impl<T: Copy + Default, const N: usize> Drop for WipedArray<T, N> {
 /// Whether all numbers are in `[low, high]`.
 ///
 /// **Constant time:** yes; that answer is public.
+#[cfg(feature = "research")]
 pub(crate) fn all_within<T: Copy + Into<i64>>(words: &[T], low: i64, high: i64) -> bool {
     // Not negative as long as no number is below or above.
     let outside = words.iter().fold(0, |outside, &x| {
@@ -146,7 +159,7 @@ pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> Zeroizing<[u8; 32]> {
 
 /// The operating system's generator.
 ///
-/// **Panics** on use where the operating system has none to give: nothing secret can be made then.
+/// **Panics** on use if the operating system cannot give random bytes.
 #[cfg(feature = "getrandom")]
 pub const fn sys_rng() -> rand_core::UnwrapErr<getrandom::SysRng> {
     rand_core::UnwrapErr(getrandom::SysRng)

@@ -1,51 +1,49 @@
-//! Why bytes from elsewhere are refused.
+//! Errors of decoders: why bytes are refused.
 
-use crate::ct::same;
 use core::fmt;
 
-/// Why bytes are not what they should be. Nothing was made of them.
+/// Why bytes are refused. Nothing was decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeError {
     /// Wrong number of bytes.
     Length {
-        /// What it is.
+        /// The object that was to be decoded.
         what: &'static str,
-        /// The length it must have.
+        /// The required length.
         expected: usize,
-        /// The length it has.
+        /// The length found.
         actual: usize,
     },
-    /// A number that is not below its bound, as all of that encoding are.
+    /// A number is not below its bound, as a canonical encoding requires.
     Value {
-        /// What it is.
+        /// The object that was to be decoded.
         what: &'static str,
-        /// Which number.
+        /// Index of the number.
         index: usize,
         /// The number.
         value: u64,
         /// The bound.
         bound: u64,
     },
-    /// Coefficients where slots of a transform are wanted, or the reverse, or slots of another
-    /// depth.
+    /// Coefficients instead of slots of a transform, or the reverse, or slots of another depth.
     Form {
-        /// What it is.
+        /// The object that was to be decoded.
         what: &'static str,
-        /// The depth of the slots it must have; `None` for coefficients.
+        /// The required depth of slots; `None` for coefficients.
         expected: Option<u32>,
-        /// The depth of the slots it has, likewise.
+        /// The depth found; `None` for coefficients.
         found: Option<u32>,
     },
     /// Bits after the last number are not zero.
     Padding(&'static str),
-    /// It ends within a number, or goes on after the last one.
+    /// The bytes end within a number, or continue after the last one.
     End(&'static str),
-    /// A saved secret is damaged; which of its bytes is not said.
+    /// A saved secret is damaged. The position is not reported.
     Secret(&'static str),
-    /// A secret key and the public key beside it do not belong together.
+    /// A secret key and the public key saved with it do not belong together.
     Mismatch,
-    /// A ciphertext that was not made by encapsulation for this key; nothing else is said.
+    /// The ciphertext was not made by encapsulation for this key. No more is reported.
     Rejected,
 }
 
@@ -80,11 +78,13 @@ pub(crate) const fn check_length(what: &'static str, expected: usize, bytes: &[u
 }
 
 /// Refuses a saved secret whose digest is another one: whether it is, is public.
+#[cfg(feature = "research")]
 pub(crate) fn undamaged(what: &'static str, expected: &[u8], found: &[u8]) -> Result<(), DecodeError> {
-    if same(expected, found).into() { Ok(()) } else { Err(DecodeError::Secret(what)) }
+    if crate::ct::same(expected, found).into() { Ok(()) } else { Err(DecodeError::Secret(what)) }
 }
 
 /// The same bytes, if they have that length.
+#[cfg(feature = "research")]
 pub(crate) fn sized<'a, const L: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; L], DecodeError> {
     bytes.try_into().map_err(|_| DecodeError::Length { what, expected: L, actual: bytes.len() })
 }

@@ -7,7 +7,7 @@
 //! decapsulate  m' = Decrypt(sk, c),  (K', coins') = H(pk, m'),  K' if c = Encrypt(pk, m'; coins'), else H(z, c)
 //! ```
 //!
-//! `H` is SHAKE-256 with the scheme's [`domain`](Encryption::domain), a string. The public key
+//! `H` is SHAKE-256 with the scheme's [`domain`](Scheme::domain), a string. The public key
 //! enters by its digest, 32 bytes of SHAKE-256 of the domain, `" public key"`, and the key's bytes.
 //! `H(pk, m)` is 64 bytes of SHAKE-256 of the domain, `" key"`, that digest, and `m`: first `K`,
 //! then the coins. `H(z, c)` is 32 bytes of SHAKE-256 of the domain, `" rejection"`, `z`, and `c`.
@@ -25,7 +25,7 @@
 //! tells how probable they are, and [`Kem::new`] refuses what is too much.
 
 use crate::{
-    ct::{SecretBytes, fresh_seed, same},
+    ct::{SecretBytes, fresh_seed, not_printed, same},
     decode::{DecodeError, check_length, undamaged},
     estimate::{self, Estimate, failure::ACCEPTED_KEM_LOG2},
     xof::{ByteStream, Shake256, derived_seed},
@@ -45,60 +45,86 @@ pub const SECRET_KEY_BYTES: usize = 3 * SEED_BYTES;
 /// The key that both sides get.
 pub type SharedKey = SecretBytes<SEED_BYTES>;
 
-/// Public-key encryption whose randomness is a seed.
-pub trait Encryption {
+/// What research schemes have in common: keys as bytes, and how strong they are.
+pub trait Scheme {
     /// A public key, ready for use.
     type PublicKey;
     /// A secret key, ready for use; wiped on drop.
     type SecretKey;
 
-    /// What separates this scheme and parameter set from all others where bytes are hashed.
+    /// A string that no other scheme or parameter set has, and with which hashed bytes begin.
     fn domain(&self) -> String;
-    /// Bytes of a message, 32 at least.
+    /// Bytes of a public key.
+    fn public_key_bytes(&self) -> usize;
+    /// Bytes of a secret key.
+    fn secret_key_bytes(&self) -> usize;
+    /// Bytes of a ciphertext.
+    fn ciphertext_bytes(&self) -> usize;
+    /// log2 of a bound or heuristic estimate of the probability that decryption of an honest
+    /// ciphertext gives another message.
+    fn failure_log2(&self) -> f64;
+    /// What it costs to find the secret key. **Errors** if no attack of the model is within reach.
+    fn security(&self) -> Result<Estimate, estimate::Error>;
+
+    /// The bytes of a public key.
+    fn public_key_to_bytes(&self, key: &Self::PublicKey) -> Vec<u8>;
+    /// The bytes of a secret key.
+    fn secret_key_to_bytes(&self, key: &Self::SecretKey) -> Zeroizing<Vec<u8>>;
+    /// [`public_key_from_bytes`](Self::public_key_from_bytes), of bytes that have the right length.
+    fn read_public_key(&self, bytes: &[u8]) -> Result<Self::PublicKey, DecodeError>;
+    /// [`secret_key_from_bytes`](Self::secret_key_from_bytes), of bytes that have the right length.
+    fn read_secret_key(&self, bytes: &[u8]) -> Result<Self::SecretKey, DecodeError>;
+
+    /// The public key of [`public_key_to_bytes`](Self::public_key_to_bytes).
+    ///
+    /// **Errors** if the length is wrong or the bytes are not canonical.
+    fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<Self::PublicKey, DecodeError> {
+        check_length("a public key", self.public_key_bytes(), bytes)?;
+        self.read_public_key(bytes)
+    }
+
+    /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
+    ///
+    /// **Errors** if the length is wrong or the bytes are not canonical. The position is not reported.
+    fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<Self::SecretKey, DecodeError> {
+        check_length("a secret key", self.secret_key_bytes(), bytes)?;
+        self.read_secret_key(bytes)
+    }
+}
+
+/// Public-key encryption whose randomness is a seed.
+pub trait Encryption: Scheme {
+    /// Bytes of a message, at least 32.
     fn message_bytes(&self) -> usize;
-    /// A secret message that nobody can guess: any bytes, unless the scheme's messages are not.
+    /// A fresh secret message: random bytes, unless the scheme restricts its messages.
     fn fresh_message(&self, rng: &mut dyn CryptoRng) -> Zeroizing<Vec<u8>> {
         let mut message = Zeroizing::new(vec![0; self.message_bytes()]);
         rng.fill_bytes(&mut message);
         message
     }
-    /// Bytes of a public key.
-    fn public_key_bytes(&self) -> usize;
-    /// Bytes of a ciphertext.
-    fn ciphertext_bytes(&self) -> usize;
-    /// log2 of a bound or heuristic estimate of the probability that a message is decrypted to
-    /// another one.
-    fn failure_log2(&self) -> f64;
-    /// What it costs to find the secret key. **Errors** if there is no estimate.
-    fn security(&self) -> Result<Estimate, estimate::Error>;
 
-    /// The keys of a secret seed.
+    /// The keys generated from a secret seed.
     fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (Self::SecretKey, Self::PublicKey);
-    /// The ciphertext of a message and a secret seed. **Panics** if it is no message.
+    /// Encrypts a message with randomness from a secret seed. **Panics** if the bytes are no message.
     fn encrypt_derand(&self, key: &Self::PublicKey, message: &[u8], seed: &[u8; SEED_BYTES]) -> Vec<u8>;
-    /// The message. **Errors** if the bytes are no ciphertext: that is public.
+    /// Decrypts a ciphertext. **Errors** if the bytes are no ciphertext, which is public.
     fn decrypt(&self, key: &Self::SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError>;
-
-    /// The bytes of a public key.
-    fn public_key_to_bytes(&self, key: &Self::PublicKey) -> Vec<u8>;
-    /// The public key of bytes. **Errors** if they are not canonical.
-    fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<Self::PublicKey, DecodeError>;
 }
 
-/// Key encapsulation by an encryption.
+/// Key encapsulation from an encryption.
 #[derive(Clone, Debug)]
 pub struct Kem<E> {
     encryption: E,
 }
 
-/// What encapsulation needs.
+/// A public key, ready for encapsulation.
 pub struct PublicKey<E: Encryption> {
     key: E::PublicKey,
     bytes: Vec<u8>,
     digest: [u8; SEED_BYTES],
 }
 
-/// What decapsulation needs.
+/// A secret key, ready for decapsulation. Wiped on drop.
 pub struct SecretKey<E: Encryption> {
     key: E::SecretKey,
     public: PublicKey<E>,
@@ -106,44 +132,34 @@ pub struct SecretKey<E: Encryption> {
     rejection: Zeroizing<[u8; SEED_BYTES]>,
 }
 
-impl<E: Encryption> fmt::Debug for SecretKey<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SecretKey(..)")
-    }
-}
-
-impl<E: Encryption> fmt::Debug for PublicKey<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PublicKey(..)")
-    }
-}
+not_printed!(SecretKey<E: Encryption>, PublicKey<E: Encryption>);
 
 impl<E: Encryption> SecretKey<E> {
-    /// The public key that belongs to it.
+    /// The public key of this secret key.
     pub const fn public_key(&self) -> &PublicKey<E> {
         &self.public
     }
 }
 
 impl<E: Encryption> PublicKey<E> {
-    /// Its bytes.
+    /// The bytes of this key.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-/// Why no keys are encapsulated by an encryption.
+/// Why an encryption is refused for key encapsulation.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// Its messages are so short that keys could be guessed.
+    /// Messages are so short that keys could be guessed.
     ShortMessages {
         /// Bytes of a message.
         bytes: usize,
     },
-    /// Messages fail to come back with too large a probability.
+    /// Decryption fails with too large a probability.
     Failure {
-        /// log2 of it.
+        /// log2 of the probability.
         log2: f64,
     },
     /// The secret key costs too little to find, or the cost cannot be estimated.
@@ -171,9 +187,9 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 impl<E: Encryption> Kem<E> {
-    /// By that encryption.
+    /// Key encapsulation from `encryption`.
     ///
-    /// **Errors** if messages have fewer than 32 bytes, or fail with a probability above
+    /// **Errors** if messages have fewer than 32 bytes, or decryption fails with a probability above
     /// `2^`[`ACCEPTED_KEM_LOG2`], or if the secret key costs less than [`SECURITY_BITS`], or there
     /// is no estimate. Takes some milliseconds.
     pub fn new(encryption: E) -> Result<Self, Error> {
@@ -189,9 +205,9 @@ impl<E: Encryption> Kem<E> {
         }
     }
 
-    /// By that encryption, however often it fails and whatever it costs to break: the two sides may
-    /// get different keys without noticing, and whoever sees which ciphertexts fail learns the
-    /// secret key. For study.
+    /// Key encapsulation from `encryption`, whatever its failure probability and the cost of attacks.
+    /// For study: both sides may get different keys without noticing, and an observer of failures
+    /// learns the secret key.
     ///
     /// **Errors** if messages have fewer than 32 bytes.
     pub fn research(encryption: E) -> Result<Self, Error> {
@@ -204,13 +220,13 @@ impl<E: Encryption> Kem<E> {
         &self.encryption
     }
 
-    /// New keys.
+    /// Fresh keys.
     pub fn keygen<R: CryptoRng>(&self, rng: &mut R) -> SecretKey<E> {
         let [seed, rejection] = [fresh_seed(rng), fresh_seed(rng)];
         self.keygen_derand(&seed, &rejection)
     }
 
-    /// The keys of a secret seed for the encryption and another one for rejection.
+    /// The keys generated from a secret seed for the encryption and another one for rejection.
     pub fn keygen_derand(&self, seed: &[u8; SEED_BYTES], rejection: &[u8; SEED_BYTES]) -> SecretKey<E> {
         let (key, public) = self.encryption.keygen_derand(seed);
         let bytes = self.encryption.public_key_to_bytes(&public);
@@ -218,23 +234,23 @@ impl<E: Encryption> Kem<E> {
         SecretKey { key, public, seed: Zeroizing::new(*seed), rejection: Zeroizing::new(*rejection) }
     }
 
-    /// A ciphertext and the new key that it carries.
+    /// A ciphertext and the fresh key that it carries.
     pub fn encapsulate<R: CryptoRng>(&self, key: &PublicKey<E>, rng: &mut R) -> (Vec<u8>, SharedKey) {
         self.encapsulate_derand(key, &self.encryption.fresh_message(rng))
     }
 
-    /// [`encapsulate`](Self::encapsulate) of a secret message, never used twice.
+    /// [`encapsulate`](Self::encapsulate) with a secret message, never used twice.
     ///
-    /// **Panics** if it is no message of the encryption.
+    /// **Panics** if the bytes are no message of the encryption.
     pub fn encapsulate_derand(&self, key: &PublicKey<E>, message: &[u8]) -> (Vec<u8>, SharedKey) {
         let [shared, coins] = &*self.expand(b"key", &key.digest, message);
         (self.encryption.encrypt_derand(&key.key, message, coins), SharedKey::new(*shared))
     }
 
-    /// The key that a ciphertext carries; a key that nobody else knows if it was not made by
-    /// [`encapsulate`](Self::encapsulate) for this key.
+    /// The key that a ciphertext carries, or a pseudorandom one if the ciphertext was not made by
+    /// [`encapsulate`](Self::encapsulate) for this key (implicit rejection).
     ///
-    /// **Constant time:** yes. **Errors** if the bytes are no ciphertext at all.
+    /// **Constant time:** yes. **Errors** only if the bytes encode no ciphertext.
     pub fn decapsulate(&self, key: &SecretKey<E>, ciphertext: &[u8]) -> Result<SharedKey, DecodeError> {
         let message = self.encryption.decrypt(&key.key, ciphertext)?;
         let [shared, coins] = &*self.expand(b"key", &key.public.digest, &message);
@@ -248,7 +264,7 @@ impl<E: Encryption> Kem<E> {
         Ok(SharedKey::new(*chosen))
     }
 
-    /// The [`SECRET_KEY_BYTES`] of a secret key: its seeds and their digest.
+    /// A secret key as [`SECRET_KEY_BYTES`] bytes: its seeds and their digest.
     pub fn secret_key_to_bytes(&self, key: &SecretKey<E>) -> Zeroizing<Vec<u8>> {
         let mut bytes = Zeroizing::new(Vec::with_capacity(SECRET_KEY_BYTES));
         for part in [&key.seed, &key.rejection, &self.fingerprint(key)] {
@@ -257,10 +273,10 @@ impl<E: Encryption> Kem<E> {
         bytes
     }
 
-    /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes), as costly as to make
-    /// one.
+    /// Reads a secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes), at the cost of key
+    /// generation.
     ///
-    /// **Errors** if the length is another one, or any bit was changed.
+    /// **Errors** if the length is wrong or any bit was changed.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<E>, DecodeError> {
         const WHAT: &str = "a secret key";
         check_length(WHAT, SECRET_KEY_BYTES, bytes)?;
@@ -274,9 +290,9 @@ impl<E: Encryption> Kem<E> {
         derived_seed(&[domain.as_bytes(), b" secret key", &key.public.digest, &key.seed[..], &key.rejection[..]])
     }
 
-    /// The public key of bytes.
+    /// Reads a public key.
     ///
-    /// **Errors** if they are not canonical.
+    /// **Errors** if the bytes are not canonical.
     pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey<E>, DecodeError> {
         check_length("a public key", self.encryption.public_key_bytes(), bytes)?;
         Ok(self.prepared(self.encryption.public_key_from_bytes(bytes)?, bytes.to_vec()))

@@ -102,3 +102,34 @@ pub(crate) fn document_of_public_key(oid: ObjectIdentifier, bytes: &[u8]) -> spk
     let algorithm = AlgorithmIdentifierRef { oid, parameters: None };
     SubjectPublicKeyInfo { algorithm, subject_public_key: BitStringRef::new(0, bytes)? }.try_into()
 }
+
+/// What the standards' keys have in common: `$public<P>` in SubjectPublicKeyInfo, and the identifier
+/// `P::OID` of all types named. How a private key is read and written, each standard says itself.
+macro_rules! standard_keys {
+    ($set:ident: $public:ident, $($also:ident)*) => {
+        standard_keys! { @identifiers $set: $public $($also)* }
+
+        impl<P: $set> EncodePublicKey for $public<P> {
+            fn to_public_key_der(&self) -> spki::Result<Document> {
+                $crate::key_info::document_of_public_key(P::OID, self.as_bytes())
+            }
+        }
+
+        impl<P: $set> TryFrom<SubjectPublicKeyInfoRef<'_>> for $public<P> {
+            type Error = spki::Error;
+
+            fn try_from(info: SubjectPublicKeyInfoRef<'_>) -> spki::Result<Self> {
+                let bytes = $crate::key_info::public_key(&info, P::OID)?;
+                Self::from_bytes(bytes).map_err(|_| spki::Error::KeyMalformed)
+            }
+        }
+    };
+    (@identifiers $set:ident: $($key:ident)*) => {$(
+        impl<P: $set> AssociatedAlgorithmIdentifier for $key<P> {
+            type Params = AnyRef<'static>;
+            const ALGORITHM_IDENTIFIER: AlgorithmIdentifier<AnyRef<'static>> =
+                AlgorithmIdentifier { oid: P::OID, parameters: None };
+        }
+    )*};
+}
+pub(crate) use standard_keys;

@@ -1,37 +1,45 @@
-//! Lattice cryptography on one transform engine.
+//! ML-KEM, ML-DSA and X-Wing on one transform engine; with the feature `research`, lattice schemes
+//! of five papers as well.
 //!
-//! - [`ring`]: polynomials and transformed polynomials as different types, with their codecs;
-//! - [`sample`]: from bytes to noise; [`xof`]: from seeds to bytes; [`ct`]: secrets;
-//! - [`schemes`]: the standard [`schemes::mlkem`], the key exchange [`schemes::newhope`], key
-//!   encapsulation, encryption, commitments with proofs; [`xwing`]: ML-KEM with X25519;
-//! - [`object`]: the form of commitments, proofs and messages; [`registry`]: schemes by name.
+//! - [`schemes::mlkem`] and [`schemes::mldsa`] are FIPS 203 and FIPS 204; [`xwing`] is ML-KEM with
+//!   X25519, after an Internet draft.
+//! - [`ct`] holds secrets; [`xof`] turns seeds into bytes; [`sample`] turns bytes into noise;
+//!   [`module`] multiplies matrices and vectors of polynomials; [`decode`] says why bytes are refused.
 //!
 //! ```
-//! use ringwork::schemes::newhope::{NewHope, USENIX2016};
-//! let newhope = NewHope::new(USENIX2016);
-//! let mut rng = ringwork::ct::sys_rng();
-//! let (secret, message_a) = newhope.init(&mut rng);
-//! let (message_b, bob) = newhope.respond(&message_a, &mut rng)?;
-//! let alice = newhope.finish(secret, &message_b)?;
-//! assert!(alice == bob);
-//! # Ok::<(), ringwork::decode::DecodeError>(())
+//! use ringwork::schemes::mlkem::{MlKem768, kem::{Decapsulate, Encapsulate, Kem}};
+//!
+//! let (dk, ek) = MlKem768::generate_keypair();
+//! let (ciphertext, shared) = ek.encapsulate();
+//! assert_eq!(dk.decapsulate(&ciphertext), shared);
 //! ```
 //!
-//! [`schemes::mlkem`] and [`schemes::mldsa`] are standards (FIPS 203 and 204), and [`xwing`] is a draft
-//! of one. The other schemes are research constructions: see each one's documentation before use.
+//! # Features
+//!
+//! - `getrandom` (default): [`ct::sys_rng`], the generator of the operating system. Every function
+//!   that draws random bytes also takes a generator of the caller's choice.
+//! - `research`: the modules `schemes::{newhope, rlwe, lwe, nttru, ntru, bdlop}`, `kem` (key
+//!   encapsulation from encryption), `estimate` (cost of attacks), `registry` and `object` (schemes
+//!   by name, files), `bits`, and more of [`ring`], [`sample`] and [`xof`]. **These schemes are
+//!   research constructions, not standards**: the documentation of each says what it is good for.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::integer_division_remainder_used)]
 
+#[cfg(feature = "research")]
 pub mod bits;
 pub mod ct;
 pub mod decode;
 mod eights;
+#[cfg(feature = "research")]
 pub mod estimate;
+#[cfg(feature = "research")]
 pub mod kem;
 mod key_info;
 pub mod module;
+#[cfg(feature = "research")]
 pub mod object;
+#[cfg(feature = "research")]
 pub mod registry;
 pub mod ring;
 pub mod sample;

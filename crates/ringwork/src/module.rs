@@ -1,12 +1,14 @@
-//! Vectors and matrices of polynomials, over a ring that is chosen at run time.
+//! Vectors and matrices of polynomials over a ring chosen at run time.
 //!
 //! A [`Module`] holds the plan of one ring; [`Vector`] holds coefficients, [`NttVector`]
-//! transformed polynomials, in whatever form the plan has for them. A product with a matrix adds up
-//! in the transform domain and transforms back once per sum. All contents are wiped on drop and
-//! never printed.
+//! transformed polynomials in the form of the plan. A product with a matrix is accumulated in the
+//! transform domain and transformed back once per sum. All contents are wiped on drop and never
+//! printed.
 
-use crate::{bits::Interval, decode::DecodeError, sample};
-use core::fmt;
+#[cfg(feature = "research")]
+mod packed;
+
+use crate::ct::not_printed;
 use ntt::{Backend, Buffer, Plan, PlanError, Request, SignedWord as Word};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -29,18 +31,7 @@ pub struct NttVector<T: Word> {
     words: Buffer<T>,
 }
 
-macro_rules! not_printed {
-    ($name:ident) => {
-        impl<T: Word> fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(concat!(stringify!($name), "(..)"))
-            }
-        }
-    };
-}
-
-not_printed!(Vector);
-not_printed!(NttVector);
+not_printed!(Vector<T: Word>, NttVector<T: Word>);
 
 impl<T: Word> AsMut<[T]> for Vector<T> {
     fn as_mut(&mut self) -> &mut [T] {
@@ -55,7 +46,7 @@ impl<T: Word> Vector<T> {
     }
 
     /// `length` polynomials whose coefficients `fill` writes: in `(-q, q)` for the module it is
-    /// meant for.
+    /// the vector is used with.
     pub fn filled(n: usize, length: usize, fill: impl FnOnce(&mut [T])) -> Self {
         let mut vector = Self::zeros(n, length);
         fill(vector.words.words_mut());
@@ -82,44 +73,26 @@ impl<T: Word> Vector<T> {
         self.words().chunks_exact(self.n)
     }
 
-    /// How many polynomials.
+    /// Number of polynomials.
     pub fn length(&self) -> usize {
         self.polynomials().len()
     }
 
     /// A copy of some of the polynomials.
     ///
-    /// **Panics** if there are not so many.
+    /// **Panics** if `range` goes beyond the last polynomial.
     pub fn part(&self, range: core::ops::Range<usize>) -> Self {
         Self { n: self.n, words: Buffer::copy_of(&self.words()[range.start * self.n..range.end * self.n]) }
     }
 }
 
-/// The square of the Euclidean norm, coefficients taken as they are; the largest number where it is
-/// beyond that.
+/// The square of the Euclidean norm of the coefficients as they are, without centring; saturates at
+/// `i128::MAX`.
 pub fn squared_norm<T: Word>(polynomial: &[T]) -> i128 {
     polynomial.iter().fold(0, |sum: i128, &x| {
         let x: i64 = x.into();
         sum.saturating_add(i128::from(x) * i128::from(x))
     })
-}
-
-impl<T: sample::Word> Vector<T> {
-    /// `length` polynomials of degree `n` from bytes of their coefficients.
-    ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what
-    /// [`Interval::pack`] writes.
-    pub fn unpacked(
-        what: &'static str,
-        interval: Interval,
-        bytes: &[u8],
-        n: usize,
-        length: usize,
-    ) -> Result<Self, DecodeError> {
-        let mut vector = Self::zeros(n, length);
-        interval.unpack(what, bytes, vector.words_mut())?;
-        Ok(vector)
-    }
 }
 
 impl<T: Word> NttVector<T> {
@@ -156,7 +129,7 @@ impl<T: Word> Module<T> {
         Self::with(&Request::new(n, q).sums(columns.max(1) as u64))
     }
 
-    /// For that request.
+    /// Plans the given request.
     pub fn with(request: &Request) -> Result<Self, PlanError> {
         Ok(Self { plan: Plan::with(request)? })
     }
@@ -189,7 +162,7 @@ impl<T: Word> Module<T> {
         transformed
     }
 
-    /// [`forward`](Self::forward), in place where the plan has room for that.
+    /// [`forward`](Self::forward), in place if transformed polynomials are as long as others.
     pub fn transformed(&self, mut vector: Vector<T>) -> NttVector<T> {
         if self.plan.ntt_len() != self.n() {
             return self.forward(&vector);
@@ -201,7 +174,7 @@ impl<T: Word> Module<T> {
     /// `matrix·vector` for each of some contiguous vectors of `length` polynomials, as the rows of
     /// the matrix are; coefficients in `[0, q)`.
     ///
-    /// **Constant time:** yes. **Panics** if matrix or vectors do not consist of so many
+    /// **Constant time:** yes. **Panics** unless matrix and vectors have a multiple of `length`
     /// polynomials each.
     pub fn products(&self, matrix: &[T], vectors: &[T], length: usize) -> Vector<T> {
         let (words, n) = (self.plan.ntt_len(), self.n());
@@ -259,29 +232,8 @@ impl<T: Word> Module<T> {
     pub fn centre(&self, a: &mut Vector<T>) {
         self.plan.centre(a.words_mut());
     }
-
-    /// Bytes of packed polynomials.
-    pub fn packed_bytes(&self, length: usize) -> usize {
-        Interval::below(self.q()).bytes(length * self.n())
-    }
-
-    /// Appends canonical coefficients as a string of bits.
-    ///
-    /// **Constant time:** yes.
-    pub fn pack(&self, vector: &Vector<T>, out: &mut Vec<u8>) {
-        Interval::below(self.q()).pack(vector.words(), out);
-    }
 }
 
-impl<T: sample::Word> Module<T> {
-    /// Reads `length` polynomials.
-    ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what
-    /// [`pack`](Self::pack) writes.
-    pub fn unpack(&self, what: &'static str, bytes: &[u8], length: usize) -> Result<Vector<T>, DecodeError> {
-        Vector::unpacked(what, Interval::below(self.q()), bytes, self.n(), length)
-    }
-}
 /// What is made once for each backend that is asked for, and kept.
 pub(crate) struct PerBackend<E>(Mutex<Vec<(Backend, Arc<E>)>>);
 

@@ -1,21 +1,21 @@
-//! From seeds to bytes: the functions of FIPS 202 and the ChaCha20 stream, under the names that
-//! schemes use.
+//! From seeds to bytes: the functions of FIPS 202 and, with the feature `research`, the ChaCha20 stream,
+//! SHA-512 and AES-256 in counter mode.
 //!
-//! A [`ByteStream`] is what samplers read. The states of all three streams are wiped on drop.
+//! Samplers read a [`ByteStream`]. The states of all streams are wiped on drop.
 
+#[cfg(feature = "research")]
 mod chacha20;
 mod keccak;
+#[cfg(feature = "research")]
+mod nttru;
 pub(crate) mod turns;
 
-use aes::{
-    Aes256Enc, Block,
-    cipher::{BlockCipherEncrypt, KeyInit},
-};
-pub use chacha20::ChaCha20;
-use core::fmt;
+use crate::ct::not_printed;
+#[cfg(feature = "research")]
+pub use chacha20::{ChaCha20, chacha20};
 use keccak::Sponge;
-use sha2::Digest;
-use std::sync::OnceLock;
+#[cfg(feature = "research")]
+pub use nttru::{aes256_ctr, sha512};
 use zeroize::Zeroizing;
 
 /// Bytes without end, each of which is read once.
@@ -82,11 +82,7 @@ macro_rules! shake {
             }
         }
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(concat!(stringify!($name), "(..)"))
-            }
-        }
+        not_printed!($name);
     };
 }
 
@@ -153,11 +149,7 @@ macro_rules! sha3 {
             }
         }
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(concat!(stringify!($name), "(..)"))
-            }
-        }
+        not_printed!($name);
 
         $(#[$of_parts])*
         pub fn $function(bytes: &[u8]) -> [u8; $bytes] {
@@ -193,16 +185,6 @@ sha3! {
     sha3_512, 64
 }
 
-impl ChaCha20 {
-    /// The stream of one use of a secret seed: nonce 0, and for a key 32 bytes of SHAKE-256 of
-    /// `label`, a string that names scheme, parameters and use, and the seed. So one seed under two
-    /// labels gives streams that share nothing.
-    pub fn of_use(label: &[u8], seed: &[u8; 32]) -> Self {
-        let key = derived_seed(&[label, seed]);
-        Self::new(&key, [0; 8])
-    }
-}
-
 /// 32 bytes of SHAKE-256 of the concatenation of these parts.
 ///
 /// The caller ensures that different parts never concatenate to the same string.
@@ -210,63 +192,4 @@ pub fn derived_seed(parts: &[&[u8]]) -> Zeroizing<[u8; 32]> {
     let mut seed = Zeroizing::new([0; 32]);
     Absorber::shake256(parts.iter().copied()).finish(&mut seed[..]);
     seed
-}
-
-/// Fills `bytes` with the first bytes of [`ChaCha20`].
-pub fn chacha20(key: &[u8; 32], nonce: [u8; 8], bytes: &mut [u8]) {
-    ChaCha20::new(key, nonce).read(bytes);
-}
-
-/// SHA-512.
-pub fn sha512(bytes: &[u8]) -> [u8; 64] {
-    sha2::Sha512::digest(bytes).into()
-}
-
-/// Fills `bytes` with the AES-256 stream in counter mode, big-endian from 0: for keys that serve
-/// once.
-///
-/// **Constant time:** where the processor has AES instructions, and by bit slicing elsewhere. The
-/// round keys are overwritten by those of a key of zeros.
-pub fn aes256_ctr(key: &[u8; 32], bytes: &mut [u8]) {
-    static OF_ZEROS: OnceLock<Aes256Enc> = OnceLock::new();
-    let mut cipher = Aes256Enc::new(key.into());
-    let (blocks, rest) = bytes.as_chunks_mut();
-    for (counter, block) in (0_u128..).zip(blocks.iter_mut()) {
-        *block = counter.to_be_bytes();
-    }
-    let mut last = Block::from((blocks.len() as u128).to_be_bytes());
-    cipher.encrypt_blocks(Block::cast_slice_from_core_mut(blocks));
-    if !rest.is_empty() {
-        cipher.encrypt_block(&mut last);
-        rest.copy_from_slice(&last[..rest.len()]);
-        last.fill(0);
-    }
-    cipher.clone_from(OF_ZEROS.get_or_init(|| Aes256Enc::new(&[0; 32].into())));
-    core::hint::black_box((&cipher, &last));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn hex(bytes: &[u8]) -> String {
-        bytes.iter().map(|b| format!("{b:02x}")).collect()
-    }
-
-    /// Blocks 0 and 1 under the key of zeros are H and E(K, Y_0) of test case 13 of McGrew and
-    /// Viega's GCM.
-    #[test]
-    fn aes_counts_from_zero() {
-        let (mut long, mut short) = ([0; 48], [0; 23]);
-        aes256_ctr(&[0; 32], &mut long);
-        aes256_ctr(&[0; 32], &mut short);
-        assert_eq!(hex(&long[..16]), "dc95c078a2408989ad48a21492842087");
-        assert_eq!(hex(&long[16..32]), "530f8afbc74536b9a963b4f1c4cb738b");
-        assert_eq!(short, long[..23]);
-    }
-
-    #[test]
-    fn sha_512_of_abc() {
-        assert!(hex(&sha512(b"abc")).starts_with("ddaf35a193617abacc417349ae204131"));
-    }
 }

@@ -1,4 +1,4 @@
-//! X-Wing: ML-KEM-768 and X25519 together, secure as long as one of them is.
+//! X-Wing: a hybrid of ML-KEM-768 and X25519, secure if at least one of the two is.
 //!
 //! ```text
 //! seed -> SHAKE-256(seed) = d ‖ z ‖ x;   public key: ek(d, z) ‖ x·G
@@ -6,9 +6,9 @@
 //! shared key: SHA3-256(k ‖ y·(x·G) ‖ y·G ‖ x·G ‖ label)
 //! ```
 //!
-//! It is the KEM MLKEM768-X25519 of HPKE, number 0x647a.
+//! HPKE calls this KEM MLKEM768-X25519, number 0x647a.
 //!
-//! **Constant time:** as ML-KEM; X25519 is that of the crate `x25519-dalek`.
+//! **Constant time:** like ML-KEM; X25519 comes from the crate `x25519-dalek`.
 //!
 //! Source: Connolly, Schwabe, Westerbaan, *X-Wing: general-purpose hybrid post-quantum KEM*,
 //! draft-connolly-cfrg-xwing-kem-10.
@@ -42,10 +42,10 @@ const X25519_BYTES: usize = 32;
 /// Two lines of it make an X-wing, the draft says.
 const LABEL: &[u8; 6] = br"\.//^\";
 
-/// The key that both sides get.
+/// The shared key of both sides.
 pub type SharedKey = SecretBytes<SEED_BYTES>;
 
-/// X-Wing, for programs that are generic over the traits of [`kem`].
+/// X-Wing for programs that are generic over the traits of [`kem`].
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct XWing;
 
@@ -82,7 +82,7 @@ impl EncapsulationKey {
         Ok(Self { mlkem: mlkem::EncapsulationKey::from_bytes(mlkem)?, x25519: PublicKey::from(*x25519) })
     }
 
-    /// Its bytes.
+    /// The bytes of this key.
     pub fn as_bytes(&self) -> [u8; PUBLIC_KEY_BYTES] {
         let mut bytes = [0; PUBLIC_KEY_BYTES];
         bytes[..MlKem768::ENCAPSULATION_KEY_BYTES].copy_from_slice(self.mlkem.as_bytes());
@@ -90,8 +90,9 @@ impl EncapsulationKey {
         bytes
     }
 
-    /// A shared key and the ciphertext that carries it, from the bytes that encapsulation would draw:
-    /// for ML-KEM, then for X25519. For tests and vectors: they must be secret and never serve twice.
+    /// A ciphertext and the shared key it carries, from the random bytes that encapsulation would draw:
+    /// 32 for ML-KEM, then 32 for X25519. For tests and known answers: these bytes must be secret and
+    /// never used twice.
     pub fn encapsulate_derand(&self, coins: &[u8; 64]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
         let (m, y) = coins.split_first_chunk::<32>().expect("64 bytes");
         let (of_mlkem, mut shared) = self.mlkem.encapsulate_deterministic(&B32::from(*m));
@@ -108,7 +109,7 @@ impl EncapsulationKey {
 }
 
 impl DecapsulationKey {
-    /// The key of a seed.
+    /// The key generated from a seed.
     pub fn from_seed(seed: &[u8; SEED_BYTES]) -> Self {
         let mut expanded = WipedArray::<u8, 96>::zeros();
         Shake256::new(seed).read(&mut expanded[..]);
@@ -124,14 +125,14 @@ impl DecapsulationKey {
         &self.seed
     }
 
-    /// The public key that belongs to it.
+    /// The public key of this secret key.
     pub const fn encapsulation_key(&self) -> &EncapsulationKey {
         &self.key
     }
 
-    /// The shared key that a ciphertext carries, or one that nobody else has.
+    /// The shared key that a ciphertext carries, or a pseudorandom one (implicit rejection).
     ///
-    /// **Constant time:** yes. **Errors** if the length is wrong, and for nothing else.
+    /// **Constant time:** yes. **Errors** only if the length is wrong.
     pub fn decapsulate_bytes(&self, ciphertext: &[u8]) -> Result<SharedKey, DecodeError> {
         check_length("an X-Wing ciphertext", CIPHERTEXT_BYTES, ciphertext)?;
         let (of_mlkem, public) = ciphertext.split_last_chunk::<X25519_BYTES>().expect("the length was checked");

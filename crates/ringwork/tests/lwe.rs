@@ -1,19 +1,14 @@
 //! LWE and module-LWE encryption.
 
+use crate::random::tagged as seed;
 use ringwork::{
     decode::DecodeError,
-    kem::{self, Encryption, Kem, SECRET_KEY_BYTES},
+    kem::{self, Encryption, Kem, SECRET_KEY_BYTES, Scheme},
     module::{Module, Vector},
     sample::Word,
     schemes::lwe::{Error, LWE_768, Lwe, MLWE_256, MLWE_256_P3, Multiplier, Parameters, Schoolbook},
     xof,
 };
-
-fn seed(tag: u8, number: u64) -> [u8; 32] {
-    let mut seed = [tag; 32];
-    seed[..8].copy_from_slice(&number.to_le_bytes());
-    seed
-}
 
 /// Numbers below `p`.
 fn numbers(number: u64, p: u64, count: usize) -> Vec<u64> {

@@ -2,7 +2,7 @@
 
 use crate::{
     der::element,
-    random::{Stream, seed},
+    random::{Stream, hex, seed},
 };
 use rand_core::TryRng;
 use ringwork::{
@@ -17,11 +17,6 @@ use ringwork::{
     xof,
 };
 use serde_json::Value;
-
-fn bytes(hex: &Value) -> Vec<u8> {
-    let hex = hex.as_str().expect("a string");
-    (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).expect("hex digits")).collect()
-}
 
 /// The tests of a file of vectors; or, where `MLDSA_VECTORS` names a file, that part of it.
 fn tests(part: &str, text: &str) -> Vec<Value> {
@@ -47,9 +42,9 @@ macro_rules! of_set {
 #[test]
 fn keys_of_nist() {
     fn check<P: MlDsaParams>(test: &Value, backend: Backend) {
-        let key = SigningKey::<P>::with_backend(backend, &bytes(&test["seed"]).try_into().unwrap());
-        assert_eq!(key.verifying_key().as_bytes(), bytes(&test["public_key"]), "{backend} {}", test["id"]);
-        assert_eq!(key.to_expanded()[..], bytes(&test["secret_key"]), "{backend} {}", test["id"]);
+        let key = SigningKey::<P>::with_backend(backend, &hex(&test["seed"]).try_into().unwrap());
+        assert_eq!(key.verifying_key().as_bytes(), hex(&test["public_key"]), "{backend} {}", test["id"]);
+        assert_eq!(key.to_expanded()[..], hex(&test["secret_key"]), "{backend} {}", test["id"]);
     }
     let tests = tests("keygen", include_str!("../../../vectors/standards/mldsa-keygen.json"));
     assert!(tests.len() >= 15);
@@ -61,9 +56,9 @@ fn keys_of_nist() {
 #[test]
 fn signatures_of_nist() {
     fn check<P: MlDsaParams>(test: &Value, backend: Backend) {
-        let key = ExpandedSigningKey::<P>::from_expanded_with_backend(backend, &bytes(&test["secret_key"])).unwrap();
-        let (message, expected) = (bytes(&test["message"]), bytes(&test["signature"]));
-        let signature = key.sign_internal(&[&message], &bytes(&test["randomness"]).try_into().unwrap());
+        let key = ExpandedSigningKey::<P>::from_expanded_with_backend(backend, &hex(&test["secret_key"])).unwrap();
+        let (message, expected) = (hex(&test["message"]), hex(&test["signature"]));
+        let signature = key.sign_internal(&[&message], &hex(&test["randomness"]).try_into().unwrap());
         assert_eq!(signature.as_bytes(), expected, "{backend} {}", test["id"]);
         assert!(key.verifying_key().verify_internal(&message, &signature), "{backend} {}", test["id"]);
     }
@@ -77,9 +72,9 @@ fn signatures_of_nist() {
 #[test]
 fn verdicts_of_nist() {
     fn check<P: MlDsaParams>(test: &Value, backend: Backend) {
-        let key = VerifyingKey::<P>::with_backend(backend, &bytes(&test["public_key"])).unwrap();
-        let verdict = Signature::<P>::from_bytes(&bytes(&test["signature"]))
-            .is_ok_and(|signature| key.verify_internal(&bytes(&test["message"]), &signature));
+        let key = VerifyingKey::<P>::with_backend(backend, &hex(&test["public_key"])).unwrap();
+        let verdict = Signature::<P>::from_bytes(&hex(&test["signature"]))
+            .is_ok_and(|signature| key.verify_internal(&hex(&test["message"]), &signature));
         assert_eq!(verdict, test["valid"].as_bool().unwrap(), "{backend} {} {}", test["id"], test["reason"]);
     }
     let tests = tests("sigver", include_str!("../../../vectors/standards/mldsa-sigver.json"));
@@ -465,7 +460,7 @@ fn nothing_is_printed() {
 
 /// The examples of RFC 9881, appendix C, and what differs from them.
 fn documents<P: MlDsaParams>([private, public]: [&str; 2]) {
-    let [private, public] = [private, public].map(|hex| bytes(&Value::from(hex.trim())));
+    let [private, public] = [private, public].map(|digits| hex(&Value::from(digits.trim())));
     let key = SigningKey::<P>::from_pkcs8_der(&private).unwrap();
     assert_eq!(key.as_seed(), &core::array::from_fn(|i| i as u8));
     assert_eq!(key.to_pkcs8_der().unwrap().as_bytes(), private);
@@ -551,7 +546,7 @@ fn documents_are_those_of_the_rfc() {
     documents::<MlDsa44>(examples!("ML-DSA-44"));
     documents::<MlDsa65>(examples!("ML-DSA-65"));
     documents::<MlDsa87>(examples!("ML-DSA-87"));
-    let [private, public] = examples!("ML-DSA-65").map(|hex| bytes(&Value::from(hex.trim())));
+    let [private, public] = examples!("ML-DSA-65").map(|digits| hex(&Value::from(digits.trim())));
     assert!(SigningKey::<MlDsa44>::from_pkcs8_der(&private).is_err(), "the identifier of another set");
     assert!(VerifyingKey::<MlDsa87>::from_public_key_der(&public).is_err(), "the identifier of another set");
 }

@@ -1,15 +1,11 @@
 //! NewHope against the designers' bytes, against the textbook, and against bad input.
 
+use crate::random::hex;
 use ringwork::{
     Backend, Method,
     decode::DecodeError,
     schemes::newhope::{NewHope, PSI12, Parameters, SharedKey, USENIX2016},
 };
-
-fn hex(value: &serde_json::Value) -> Vec<u8> {
-    let text = value.as_str().expect("a string of hex digits");
-    (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).expect("hex")).collect()
-}
 
 fn others(parameters: Parameters) -> impl Iterator<Item = NewHope> {
     Backend::available().map(move |backend| NewHope::with_backend(parameters, backend))

@@ -1,4 +1,4 @@
-//! Randomness that is the same in each run, so that failures repeat.
+//! Randomness that is the same in each run, so that failures repeat; and bytes of vector files.
 
 use core::convert::Infallible;
 use rand_core::{TryCryptoRng, TryRng};
@@ -30,4 +30,17 @@ pub(crate) fn seed(number: u64) -> [u8; 32] {
     let mut seed = [0; 32];
     xof::chacha20(&[13; 32], number.to_le_bytes(), &mut seed);
     seed
+}
+
+/// A seed with a tag and a number.
+pub(crate) fn tagged(tag: u8, number: u64) -> [u8; 32] {
+    let mut seed = [tag; 32];
+    seed[..8].copy_from_slice(&number.to_le_bytes());
+    seed
+}
+
+/// The bytes of a string of hexadecimal digits.
+pub(crate) fn hex(value: &serde_json::Value) -> Vec<u8> {
+    let digits = value.as_str().expect("a string of hex digits");
+    (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).expect("hex digits")).collect()
 }

@@ -1,19 +1,14 @@
 //! Ring-LWE encryption and the key encapsulation around it.
 
+use crate::random::tagged as seed;
 use ringwork::{
     Backend,
     decode::DecodeError,
-    kem::{self, Encryption, Kem},
+    kem::{self, Encryption, Kem, Scheme},
     ring::Parameters as _,
     schemes::rlwe::{P1, P2, Parameters, Rlwe},
     xof,
 };
-
-fn seed(tag: u8, number: u64) -> [u8; 32] {
-    let mut seed = [tag; 32];
-    seed[..8].copy_from_slice(&number.to_le_bytes());
-    seed
-}
 
 fn bytes(tag: u8, number: u64, length: usize) -> Vec<u8> {
     let mut bytes = vec![0; length];

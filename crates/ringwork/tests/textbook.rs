@@ -1,11 +1,12 @@
 //! Ring-LWE, LWE and commitments against the textbook: its known answers, and each reading what the
 //! other wrote.
 
+use crate::random::hex;
 use ntt::Request;
 use reference::{bdlop as book, lwe as lwe_book, poly, rlwe as rlwe_book};
 use ringwork::{
     Backend,
-    kem::{Encryption, Kem, SEED_BYTES},
+    kem::{Encryption, Kem, SEED_BYTES, Scheme},
     module::{Module, Vector},
     sample::Word,
     schemes::{
@@ -21,11 +22,6 @@ fn tests(file: &str) -> Vec<Value> {
     let tests = file["tests"].as_array().expect("tests").clone();
     assert!(!tests.is_empty());
     tests
-}
-
-fn hex(value: &Value) -> Vec<u8> {
-    let text = value.as_str().expect("a string of hex digits");
-    (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).expect("hex")).collect()
 }
 
 fn seed(value: &Value) -> [u8; SEED_BYTES] {

@@ -32,7 +32,7 @@ use rand_core::{CryptoRng, TryCryptoRng, TryRng};
 use ringwork::{
     Backend,
     bits::unpack,
-    kem::{Encryption, Kem},
+    kem::{Encryption, Kem, Scheme},
     ring::{self, Ring},
     sample::Ternary,
     schemes::{

@@ -82,7 +82,7 @@ impl X25519 {
     }
 }
 
-/// Both parts of a share, of which the first has so many bytes.
+/// Both parts of a share, the first of `first` bytes.
 fn parts(share: &[u8], first: usize, has_x25519: bool) -> Result<(&[u8], &[u8]), Error> {
     let rest = if has_x25519 { X25519_BYTES } else { 0 };
     if share.len() == first + rest { Ok(share.split_at(first)) } else { Err(REFUSED) }

@@ -359,7 +359,7 @@ fn unopened(path: &Path, e: &DecryptError) -> Fault {
     files::refused(path, &why)
 }
 
-/// Why what was read is refused: in the header, or after so many bytes of the file within.
+/// Why what was read is refused: in the header, or after `after` bytes of the file within.
 pub(crate) fn damaged(path: &Path, e: &io::Error, after: Option<u64>) -> Fault {
     let at = match after {
         None => "in its header".into(),

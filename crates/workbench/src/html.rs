@@ -8,7 +8,7 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// A whole page; `chapters` are headings of so many sections each, or none; `data` is the file next to it that has the
+/// A whole page; `chapters` are headings with their numbers of sections, or none; `data` is the file next to it that has the
 /// same for programs.
 pub(crate) fn page(
     title: &str,

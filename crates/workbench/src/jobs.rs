@@ -6,9 +6,12 @@ use crate::{
     plans::{AnyTransform, with},
 };
 use ntt::{Backend, Word, internals::Transform};
-use ringwork::schemes::{
-    newhope::{NewHope, Parameters, parts::Parts},
-    nttru::Nttru,
+use ringwork::{
+    kem::Scheme,
+    schemes::{
+        newhope::{NewHope, Parameters, parts::Parts},
+        nttru::Nttru,
+    },
 };
 use std::{hint::black_box, rc::Rc};
 

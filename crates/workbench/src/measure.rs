@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Job<'a> {
     /// What its row is called.
     pub(crate) name: String,
-    /// Runs so many calls; gives the nanoseconds if they were timed elsewhere.
+    /// Runs `calls` calls; gives the nanoseconds if they were timed elsewhere.
     run: Box<dyn FnMut(u32) -> Option<f64> + 'a>,
     /// How many times a call does what is measured.
     times: u32,
@@ -40,7 +40,7 @@ impl<'a> Job<'a> {
         Self::many(name, 1, f)
     }
 
-    /// A job each of whose calls does the same so many times; its row is once.
+    /// A job each of whose calls repeats the same work `times` times; its row is of one repetition.
     pub(crate) fn many(name: impl Into<String>, times: u32, mut f: impl FnMut() + 'a) -> Self {
         let run = move |calls| {
             (0..calls).for_each(|_| f());
@@ -49,7 +49,7 @@ impl<'a> Job<'a> {
         Self { name: name.into(), run: Box::new(run), times }
     }
 
-    /// A job of another program, which says how many nanoseconds so many calls took. Cycles follow from the
+    /// A job of another program, which says how many nanoseconds a number of calls took. Cycles follow from the
     /// length of a cycle here.
     pub(crate) fn elsewhere(name: impl Into<String>, mut f: impl FnMut(u32) -> f64 + 'a) -> Self {
         Self { name: name.into(), run: Box::new(move |calls| Some(f(calls))), times: 1 }
@@ -120,7 +120,7 @@ impl Spread {
     }
 }
 
-/// Rows whose quartiles lie farther from the median than so many per cent are marked.
+/// Percentage beyond which the distance of a row's quartiles from the median marks the row.
 pub(crate) const LARGE_SPREAD: f64 = 10.0;
 
 /// One measured job; all numbers are per call.
@@ -377,7 +377,7 @@ const LONG: Duration = Duration::from_millis(100);
 /// How many calls make a batch of at least that length, and how long it is: found by doubling, with
 /// warm calls only.
 fn calls_per_batch(least: Duration, mut run: impl FnMut(u32) -> Duration) -> (u32, Duration) {
-    /// No cold call of something short takes so many times the length of a batch.
+    /// No cold call of something short takes this many times the length of a batch.
     const SURELY: u32 = 1000;
     let first = run(1);
     if first > least * SURELY || least.is_zero() {

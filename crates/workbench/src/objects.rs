@@ -103,7 +103,7 @@ pub(crate) fn check_research(reason: Option<String>, asked: bool) -> Result<(), 
     }
 }
 
-/// What a scheme is, in one line for whoever entrusts a file to it.
+/// A scheme in one line, for users who entrust a file to it.
 pub(crate) fn what_it_is(scheme: &dyn Encapsulation) -> String {
     let (name, cost) = (scheme.description().name, cost_in_words(&cost(scheme.security())));
     format!("{name} is a research construction, not a standard: {cost}; where a standard is wanted, take ML-KEM")

@@ -114,7 +114,7 @@ fn of_lines(text: &str) -> Vec<Located<'_>> {
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect()
 }
 
-/// The numbers of an array, which is a part of `text` and begins in the line after so many.
+/// The numbers of an array, which is a part of `text` and begins after `lines` lines.
 fn of_json<'a>(name: &str, text: &'a str, lines: usize, array: &'a str) -> Result<Vec<Located<'a>>, Fault> {
     let values: Vec<&RawValue> = serde_json::from_str(array).map_err(|e| {
         Fault::Input(format!("{name}:{}: this is not a JSON array of integers: {e}", lines + e.line().max(1)))

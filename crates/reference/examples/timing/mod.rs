@@ -8,7 +8,7 @@ const TIME_OF_A_BATCH: Duration = Duration::from_micros(50);
 /// So many runs, timed.
 pub(crate) type Batch = Box<dyn FnMut(u32) -> Duration>;
 
-/// Runs something so many times.
+/// Runs something `size` times.
 pub(crate) fn timed(size: u32, mut run: impl FnMut()) -> Duration {
     let start = Instant::now();
     for _ in 0..size {

@@ -100,7 +100,7 @@ impl Rom {
 }
 
 impl Sampler {
-    /// The sampler of a standard deviation, with so many columns in words of so many digits.
+    /// The sampler of a standard deviation, with `columns` columns in words of `width` digits.
     pub fn new(sigma: f64, columns: u64, width: usize) -> Self {
         let rom = Rom::new(&probability_matrix(sigma, columns), width);
         let table = |from: &[Step], columns: core::ops::Range<usize>| -> Vec<Step> {

@@ -23,7 +23,7 @@ pub enum Shape {
     Binomial(u32),
     /// Discrete Gaussian of this deviation.
     Gaussian(f64),
-    /// -1, 0, 1; of all coefficients exactly so many are not zero.
+    /// -1, 0, 1, with exactly this number of nonzero coefficients.
     Weight(usize),
 }
 

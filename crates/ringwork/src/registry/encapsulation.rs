@@ -5,7 +5,7 @@ use crate::{
     ct::fresh_seed,
     decode::{DecodeError, check_length, undamaged},
     estimate::{self, Estimate, failure::ACCEPTED_KEM_LOG2},
-    kem::{Encryption, Error as KemError, Kem, SECURITY_BITS, SEED_BYTES, SharedKey},
+    kem::{Encryption, Error as KemError, Kem, SECURITY_BITS, SEED_BYTES, Scheme, SharedKey},
     module::Module,
     object::Description,
     schemes::{
@@ -165,9 +165,8 @@ struct ByNttru {
 
 impl ByNttru {
     fn saved(&self, public: &nttru::PublicKey, seed: &[u8; SEED_BYTES]) -> Zeroizing<Vec<u8>> {
-        let public = self.nttru.public_key_to_bytes(public);
-        let name = self.description.name.as_bytes();
-        let check = derived_seed(&[b"ringwork ", name, b" secret key", &public, seed]);
+        let (domain, public) = (self.nttru.domain(), self.nttru.public_key_to_bytes(public));
+        let check = derived_seed(&[domain.as_bytes(), b" secret key", &public, seed]);
         let mut saved = Zeroizing::new(Vec::with_capacity(2 * SEED_BYTES));
         saved.extend_from_slice(seed);
         saved.extend_from_slice(&check[..]);
@@ -195,7 +194,7 @@ impl Encapsulation for ByNttru {
         loop {
             let seed = fresh_seed(&mut rng);
             if let Some((_, public)) = self.nttru.keygen_derand(&seed) {
-                return (self.saved(&public, &seed), self.nttru.public_key_to_bytes(&public).to_vec());
+                return (self.saved(&public, &seed), self.nttru.public_key_to_bytes(&public));
             }
         }
     }
@@ -211,7 +210,7 @@ impl Encapsulation for ByNttru {
     }
 
     fn public_key_of(&self, secret: &[u8]) -> Result<Vec<u8>, Refused> {
-        Ok(self.nttru.public_key_to_bytes(self.read(secret)?.public_key()).to_vec())
+        Ok(self.nttru.public_key_to_bytes(self.read(secret)?.public_key()))
     }
 
     fn check_public_key(&self, public: &[u8]) -> Result<(), Refused> {
@@ -219,14 +218,14 @@ impl Encapsulation for ByNttru {
     }
 
     fn ciphertext_bytes(&self) -> usize {
-        nttru::CIPHERTEXT_BYTES
+        self.nttru.ciphertext_bytes()
     }
 
     fn failure_log2(&self) -> f64 {
-        nttru::failure_log2()
+        self.nttru.failure_log2()
     }
 
     fn security(&self) -> Result<Estimate, estimate::Error> {
-        nttru::security()
+        self.nttru.security()
     }
 }

@@ -11,7 +11,7 @@ pub use encapsulation::{Encapsulation, Refused, encapsulation};
 
 use crate::{
     object::{self, Description, Object, ObjectError, Order, Purpose, Ring},
-    ring::{self, Parameters as _},
+    ring::Parameters as _,
     schemes::{
         bdlop::{self, BDLOP_1024, BDLOP_1024_4, BDLOP_2048},
         lwe::{self, LWE_768, MLWE_256, MLWE_256_P3},
@@ -42,84 +42,40 @@ pub static KNOWN: [Description; 12] = [
 ];
 
 const NTTRU: Description = Description {
-    purpose: Purpose::Encapsulation,
-    scheme: 1,
-    parameters: 1,
-    name: "nttru-768",
-    ring: Ring::Trinomial,
     order: Order::DesignersSlots,
-    n: NttruRing::N as u32,
-    q: NttruRing::Q as u64,
+    ring: Ring::Trinomial,
     root: nttru::ROOT,
+    ..row(Purpose::Encapsulation, [1, 1], "nttru-768", NttruRing::N, NttruRing::Q as u64)
 };
 
 /// Bakkebø's NTRU, with key encapsulation by the transform of Fujisaki and Okamoto.
-const NTRU: Description = Description {
-    purpose: Purpose::Encapsulation,
-    scheme: 7,
-    parameters: 1,
-    name: "ntru-1024",
-    ring: Ring::Negacyclic,
-    order: Order::Coefficients,
-    n: NTRU_1024.n() as u32,
-    q: NTRU_1024.q() as u64,
-    root: 0,
-};
+const NTRU: Description = row(Purpose::Encapsulation, [7, 1], "ntru-1024", NTRU_1024.n(), NTRU_1024.q() as u64);
+
+/// Coefficients modulo `X^n + 1`.
+const fn row(purpose: Purpose, number: [u16; 2], name: &'static str, n: usize, q: u64) -> Description {
+    let ([scheme, parameters], n) = (number, n as u32);
+    let (ring, order) = (Ring::Negacyclic, Order::Coefficients);
+    Description { purpose, scheme, parameters, name, ring, order, n, q, root: 0 }
+}
 
 const fn of_lwe(parameters: u16, set: &lwe::Parameters) -> Description {
-    Description {
-        purpose: Purpose::Encapsulation,
-        scheme: 2,
-        parameters,
-        name: set.name(),
-        ring: Ring::Negacyclic,
-        order: Order::Coefficients,
-        n: set.n() as u32,
-        q: set.q(),
-        root: 0,
-    }
+    row(Purpose::Encapsulation, [2, parameters], set.name(), set.n(), set.q())
 }
 
 const fn of_rlwe<P: rlwe::Parameters>(parameters: u16) -> Description {
-    Description {
-        purpose: Purpose::Encapsulation,
-        scheme: 3,
-        parameters,
-        name: P::NAME,
-        ring: Ring::Negacyclic,
-        order: Order::CanonicalSlots,
-        n: <P as ring::Parameters>::N as u32,
-        q: <P as ring::Parameters>::Q as u64,
-        root: <P as ring::Parameters>::ROOT.expect("the root is part of a set"),
-    }
+    let root = P::ROOT.expect("the root is part of a set");
+    let row = row(Purpose::Encapsulation, [3, parameters], P::NAME, P::N, P::Q as u64);
+    Description { order: Order::CanonicalSlots, root, ..row }
 }
 
 const fn of_bdlop(parameters: u16, set: &bdlop::Parameters) -> Description {
-    Description {
-        purpose: Purpose::Commitment,
-        scheme: 5,
-        parameters,
-        name: set.name(),
-        ring: Ring::Negacyclic,
-        order: Order::Coefficients,
-        n: set.n() as u32,
-        q: set.q(),
-        root: 0,
-    }
+    row(Purpose::Commitment, [5, parameters], set.name(), set.n(), set.q())
 }
 
 const fn of_newhope(parameters: u16, name: &'static str) -> Description {
-    Description {
-        purpose: Purpose::Exchange,
-        scheme: 6,
-        parameters,
-        name,
-        ring: Ring::Negacyclic,
-        order: Order::CanonicalSlots,
-        n: NewHopeRing::N as u32,
-        q: NewHopeRing::Q as u64,
-        root: 7, // the smallest, which plans take
-    }
+    let row = row(Purpose::Exchange, [6, parameters], name, NewHopeRing::N, NewHopeRing::Q as u64);
+    // The smallest root, which plans take.
+    Description { order: Order::CanonicalSlots, root: 7, ..row }
 }
 
 /// The parameters of a key exchange of that name.

@@ -151,6 +151,7 @@ impl BitPermutation {
     }
 
     /// Whether everything stays where it is.
+    #[cfg(feature = "research")]
     pub(crate) fn is_identity(&self) -> bool {
         self.steps.is_empty() && (0..).zip(&self.vectors).all(|(i, &v)| i == v)
     }

@@ -190,7 +190,7 @@ fn bits_of(number: usize, bits: usize) -> impl FnMut() -> bool {
     }
 }
 
-/// The number of so many random bits, the highest one first.
+/// A number of `bits` random bits, the highest one first.
 fn number(bits: usize, mut random_bit: impl FnMut() -> bool) -> usize {
     (0..bits).fold(0, |number, _| number << 1 | usize::from(random_bit()))
 }

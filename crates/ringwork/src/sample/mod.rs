@@ -3,31 +3,45 @@
 //! | sampler | distribution | time |
 //! |---|---|---|
 //! | [`Binomial`] | ψ_eta: ones among eta bits minus ones among eta others | constant |
-//! | [`Ternary`] | of NTTRU: b0 + b1 - b2 - b3 modulo 3 | constant |
-//! | [`Gaussian`] | discrete Gaussian D_{Z,σ}, any 0 < σ ≤ 2^16 | constant |
-//! | [`Uniform`], [`ternary`], [`binary`] | uniform on `[-beta, beta]`, `{-1, 0, 1}`, `{0, 1}` | constant |
 //! | [`uniform_mod_vartime`] | uniform on `[0, q)`, by rejection | variable: public values |
-//! | [`FixedWeight`] | uniform among polynomials with so many ±1 and zeros elsewhere | variable: public values |
-//! | [`KnuthYao`] | discrete Gaussian, bit by bit, as a processor does it | variable: teaching, hardware model |
+//! | [`FixedWeight`] | uniform among polynomials with `weight` coefficients ±1 and zeros elsewhere | variable: public values |
 //!
-//! All but the first two read a [`ByteStream`](crate::xof::ByteStream); what a sampler makes of
+//! With the feature `research`:
+//!
+//! | sampler | distribution | time |
+//! |---|---|---|
+//! | `Ternary` | of NTTRU: b0 + b1 - b2 - b3 modulo 3 | constant |
+//! | `Gaussian` | discrete Gaussian D_{Z,σ}, any 0 < σ ≤ 2^16 | constant |
+//! | `Uniform`, `ternary`, `binary` | uniform on `[-beta, beta]`, `{-1, 0, 1}`, `{0, 1}` | constant |
+//! | `KnuthYao` | discrete Gaussian, bit by bit, as a processor does it | variable: teaching, hardware model |
+//!
+//! All but `Binomial` and `Ternary` read a [`ByteStream`](crate::xof::ByteStream); what a sampler makes of
 //! which bytes is part of its definition, and the same on every backend. Random bytes of
 //! constant-time samplers are wiped.
 
 mod binomial;
 mod fixed_weight;
+#[cfg(feature = "research")]
 mod gaussian;
+#[cfg(feature = "research")]
 mod knuth_yao;
+mod rejection;
+#[cfg(feature = "research")]
 mod ternary;
+#[cfg(feature = "research")]
 mod uniform;
 
 pub use binomial::Binomial;
 pub use fixed_weight::{Challenge, FixedWeight};
-pub use gaussian::Gaussian;
-pub use knuth_yao::{KnuthYao, Step};
-pub use ternary::Ternary;
-pub(crate) use uniform::{Accepted, rejected_vartime};
-pub use uniform::{Uniform, binary, ternary, uniform_mod_vartime};
+pub use rejection::uniform_mod_vartime;
+pub(crate) use rejection::{Accepted, rejected_vartime};
+#[cfg(feature = "research")]
+pub use {
+    gaussian::Gaussian,
+    knuth_yao::{KnuthYao, Step},
+    ternary::Ternary,
+    uniform::{Uniform, binary, ternary},
+};
 
 use core::fmt;
 use lanes::{Backend, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::Arrays};
@@ -95,6 +109,9 @@ word! {
     i64, Task64, LanesWide, run64;
 }
 
+/// The largest `beta` of `Uniform`.
+const MAX_BOUND: u32 = 1 << 15;
+
 /// Why there is no such sampler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -122,7 +139,7 @@ pub enum SampleError {
 impl fmt::Display for SampleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Bound(beta) => write!(f, "beta = {beta} is not in 1..={}", uniform::MAX_BOUND),
+            Self::Bound(beta) => write!(f, "beta = {beta} is not in 1..={}", MAX_BOUND),
             Self::Weight { n, weight } if (1..=fixed_weight::MAX_N).contains(&n) => {
                 write!(f, "weight {weight} is not in 1..={n}, the number of coefficients")
             }
@@ -158,7 +175,7 @@ mod testing {
         cells.fold((0.0, 0), |(sum, cells), (n, e)| (sum + (n - e).powi(2) / e, cells + 1))
     }
 
-    /// A value that chi-square with so many cells exceeds once in 30 000 times (Wilson and
+    /// A value that chi-square with `cells` cells exceeds once in 30 000 times (Wilson and
     /// Hilferty's formula).
     pub(super) fn chi_square_limit(cells: usize) -> f64 {
         let freedom = (cells - 1) as f64;

@@ -6,7 +6,7 @@
 //! Source: Bernstein, *ChaCha, a variant of Salsa20* (2008). The blocks are those of RFC 8439,
 //! section 2.3, whose nonce begins with the upper half of this counter.
 
-use super::ByteStream;
+use super::{ByteStream, derived_seed};
 use crate::ct::{Wiped, WipedArray};
 use lanes::{Backend, LanesWide, Task32};
 
@@ -36,6 +36,14 @@ impl ChaCha20 {
         Self::on(Backend::best(), key, nonce)
     }
 
+    /// The stream of one use of a secret seed: nonce 0, and for a key 32 bytes of SHAKE-256 of
+    /// `label`, a string that names scheme, parameters and use, and the seed. So one seed under two
+    /// labels gives streams that share nothing.
+    pub fn of_use(label: &[u8], seed: &[u8; 32]) -> Self {
+        let key = derived_seed(&[label, seed]);
+        Self::new(&key, [0; 8])
+    }
+
     fn on(backend: Backend, key: &[u8; 32], nonce: [u8; 8]) -> Self {
         let mut first = WipedArray::zeros();
         for (i, byte) in CONSTANTS.iter().chain(key).chain(&[0; 8]).chain(&nonce).enumerate() {
@@ -44,6 +52,11 @@ impl ChaCha20 {
         let blocks = Blocks { backend: backend.at_most(WORDS, 32), first, counter: 0 };
         Self { blocks, made: Wiped::zeros(0), read: 0 }
     }
+}
+
+/// Fills `bytes` with the first bytes of [`ChaCha20`].
+pub fn chacha20(key: &[u8; 32], nonce: [u8; 8], bytes: &mut [u8]) {
+    ChaCha20::new(key, nonce).read(bytes);
 }
 
 impl ByteStream for ChaCha20 {

@@ -188,7 +188,7 @@ pub(crate) struct Sponge {
 }
 
 impl Sponge {
-    /// Of so many bytes in a block, a multiple of 8; on the best backend of this machine.
+    /// With blocks of `rate` bytes, a multiple of 8, on the best backend of this machine.
     pub(crate) fn new(rate: usize) -> Self {
         Self::on(Backend::best(), rate)
     }

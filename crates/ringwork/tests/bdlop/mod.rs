@@ -3,6 +3,7 @@
 mod attacks;
 mod scheme;
 
+use crate::random::tagged as seed;
 use ringwork::{
     Backend,
     decode::DecodeError,
@@ -14,12 +15,6 @@ use ringwork::{
     },
     xof::{self, Shake256},
 };
-
-fn seed(tag: u8, number: u64) -> [u8; 32] {
-    let mut seed = [tag; 32];
-    seed[..8].copy_from_slice(&number.to_le_bytes());
-    seed
-}
 
 fn key(parameters: Parameters) -> CommitmentKey<i64> {
     CommitmentKey::new(parameters, &seed(1, 0)).unwrap()

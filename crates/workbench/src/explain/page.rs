@@ -16,7 +16,6 @@ use crate::{
     symbols::{Symbols::Page, content, list, raised},
 };
 use ntt::{Recipe, Ring};
-use serde_json::Value;
 
 /// Twiddles of a layer that the table shows at most.
 const TWIDDLES: usize = 8;
@@ -79,8 +78,7 @@ fn facts(r: &Recipe) -> Table {
 }
 
 fn section(id: &'static str, title: &str, meaning: String) -> Section {
-    let (title, none) = (title.into(), Value::Null);
-    Section { id, title, meaning, figures: Vec::new(), tables: Vec::new(), notes: Vec::new(), data: none }
+    Section { id, title: title.into(), meaning, ..Section::default() }
 }
 
 /// The factors of the ring's polynomial.

@@ -42,7 +42,7 @@ pub(crate) fn layers(recipe: &Recipe) -> u32 {
     if recipe.slots() <= WHOLE { recipe.layers() } else { FOLDED.min(recipe.layers()) }
 }
 
-/// Residues after so many layers.
+/// Residues after `layers` layers.
 fn residues(recipe: &Recipe, layers: u32) -> usize {
     (0..layers as usize).map(|layer| recipe.radix(layer)).product()
 }

@@ -1,7 +1,7 @@
 //! LWE and module-LWE encryption from seeds, and encapsulation by it.
 
 use super::{
-    Trouble, bytes, compare,
+    Trouble, bytes, compare, compare_keys,
     encapsulation::{KemTest, encapsulate},
     read, refused,
 };
@@ -81,9 +81,9 @@ fn by_transforms<T: Word>(parameters: Parameters) -> Vec<(Lwe<T, Module<T>>, Str
 
 fn encrypt<T: Word, M: Multiplier<T>>(lwe: &Lwe<T, M>, test: &Test, who: &dyn Display) -> Result<(), Trouble> {
     let message = lwe.message(&test.message).map_err(refused)?;
-    let (secret, public) = lwe.keys(&bytes(&test.key_seed)?);
-    compare(&lwe.public_key_to_bytes(&public), &test.public_key, "public_key", who)?;
-    compare(&lwe.secret_key_to_bytes(&secret), &test.secret_key, "secret_key", who)?;
+    let keys = lwe.keys(&bytes(&test.key_seed)?);
+    compare_keys(lwe, &keys, [&test.public_key, &test.secret_key], who)?;
+    let (secret, public) = keys;
     let ciphertext = lwe.encrypt_polynomials(&public, &message, &bytes(&test.seed)?);
     compare(&lwe.ciphertext_to_bytes(&ciphertext), &test.ciphertext, "ciphertext", who)?;
     if lwe.decrypt_polynomials(&secret, &ciphertext).words() != message.words() {

@@ -1,6 +1,7 @@
 //! Known answers: vector files, and what every backend makes of them.
 
 mod acvp;
+mod backends;
 mod bdlop;
 mod encapsulation;
 mod fields;
@@ -12,6 +13,7 @@ mod plans;
 mod rlwe;
 
 use crate::fault::Fault;
+use backends::{compare_keys, each_backend};
 use fields::{Trouble, any_bytes, bytes, compare, read, refused};
 use serde::Deserialize;
 use serde_json::Value;

@@ -1,12 +1,14 @@
 //! NTRU over `X^n + 1`, at every depth, and encapsulation by it.
 
 use super::{
-    Trouble, any_bytes, bytes, compare,
+    Trouble, any_bytes, bytes, compare, compare_keys, each_backend,
     encapsulation::{KemTest, encapsulate},
     read, refused,
 };
-use crate::plans::machine_backends;
-use ringwork::schemes::ntru::{Ntru, Parameters};
+use ringwork::{
+    kem::Scheme,
+    schemes::ntru::{Ntru, Parameters},
+};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -36,18 +38,14 @@ pub(super) fn encryption(test: &Value, _: &Value) -> Result<usize, Trouble> {
     for depth in 0..=test.n.trailing_zeros() {
         let Ok(ntru) = Ntru::with_depth(parameters, depth) else { continue };
         let who = &format!("{}, depth {depth}", ntru.backend());
-        let Some((secret, public)) = ntru.keygen_derand(&keygen_seed) else {
-            return Err(Trouble::Mismatch { field: "keygen_seed", who: who.clone() });
-        };
-        let [public_bytes, secret_bytes] =
-            [ntru.public_key_to_bytes(&public), ntru.secret_key_to_bytes(&secret).to_vec()];
-        compare(&public_bytes, &test.public_key, "public_key", who)?;
-        compare(&secret_bytes, &test.secret_key, "secret_key", who)?;
+        let keys = ntru.keygen_derand(&keygen_seed);
+        let keys = keys.ok_or_else(|| Trouble::Mismatch { field: "keygen_seed", who: who.clone() })?;
+        let (public, secret) = compare_keys(&ntru, &keys, [&test.public_key, &test.secret_key], who)?;
         let plain = ntru.message_from_bytes(&message).map_err(refused)?;
-        let public = ntru.public_key_from_bytes(&public_bytes).map_err(refused)?;
+        let public = ntru.public_key_from_bytes(&public).map_err(refused)?;
         let ciphertext = ntru.encrypt_derand(&public, &plain, &encrypt_seed).map_err(refused)?;
         compare(&ciphertext, &test.ciphertext, "ciphertext", who)?;
-        let secret = ntru.secret_key_from_bytes(&secret_bytes).map_err(refused)?;
+        let secret = ntru.secret_key_from_bytes(&secret).map_err(refused)?;
         if ntru.decrypt(&secret, &ciphertext).map_err(refused)? != plain {
             return Err(Trouble::Mismatch { field: "message", who: who.clone() });
         }
@@ -65,12 +63,9 @@ struct Sizes {
 pub(super) fn encapsulation(test: &Value, parameters: &Value) -> Result<usize, Trouble> {
     let (test, Sizes { n, q }): (KemTest, _) = (read(test)?, read(parameters)?);
     let parameters = Parameters::new(n, q).map_err(refused)?;
-    let mut computations = 0;
-    for backend in machine_backends() {
+    each_backend(|backend| {
         let ntru = Ntru::with_backend(parameters, backend).map_err(refused)?;
         ntru.message_from_bytes(&any_bytes(&test.message)?).map_err(refused)?;
-        encapsulate(ntru, &test, &backend)?;
-        computations += 1;
-    }
-    Ok(computations)
+        encapsulate(ntru, &test, &backend)
+    })
 }

@@ -1,8 +1,7 @@
 //! NTTRU's key encapsulation, from its designers' program.
 
-use super::{Trouble, bytes, compare, read, refused};
-use crate::plans::machine_backends;
-use ringwork::schemes::nttru::Nttru;
+use super::{Trouble, bytes, compare, compare_keys, each_backend, read, refused};
+use ringwork::{kem::Scheme, schemes::nttru::Nttru};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -23,25 +22,17 @@ pub(super) fn encapsulation(test: &Value, parameters: &Value) -> Result<usize, T
         set => return Err(Trouble::Malformed(format!("set \"{set}\" is unknown; known is nttru768"))),
     }
     let (keygen_seed, encaps_seed) = (bytes(&test.keygen_seed)?, bytes(&test.encaps_seed)?);
-    let mut computations = 0;
-    for backend in machine_backends() {
-        let nttru = Nttru::with_backend(backend);
-        let who = &backend;
-        let Some((secret, public)) = nttru.keygen_derand(&keygen_seed) else {
-            return Err(Trouble::Mismatch { field: "keygen_seed", who: who.to_string() });
-        };
-        let [public_bytes, secret_bytes] =
-            [nttru.public_key_to_bytes(&public).to_vec(), nttru.secret_key_to_bytes(&secret).to_vec()];
-        compare(&public_bytes, &test.public_key, "public_key", who)?;
-        compare(&secret_bytes, &test.secret_key, "secret_key", who)?;
-        let public = nttru.public_key_from_bytes(&public_bytes).map_err(refused)?;
+    each_backend(|backend| {
+        let (nttru, who) = (Nttru::with_backend(backend), &backend);
+        let keys = nttru.keygen_derand(&keygen_seed);
+        let keys = keys.ok_or_else(|| Trouble::Mismatch { field: "keygen_seed", who: who.to_string() })?;
+        let (public, secret) = compare_keys(&nttru, &keys, [&test.public_key, &test.secret_key], who)?;
+        let public = nttru.public_key_from_bytes(&public).map_err(refused)?;
         let (ciphertext, key) = nttru.encapsulate_derand(&public, &encaps_seed);
         compare(&ciphertext, &test.ciphertext, "ciphertext", who)?;
         compare(key.as_bytes(), &test.shared_key, "shared_key", who)?;
-        let secret = nttru.secret_key_from_bytes(&secret_bytes).map_err(refused)?;
+        let secret = nttru.secret_key_from_bytes(&secret).map_err(refused)?;
         let decapsulated = nttru.decapsulate(&secret, &ciphertext).map_err(refused)?;
-        compare(decapsulated.as_bytes(), &test.shared_key, "shared_key", who)?;
-        computations += 1;
-    }
-    Ok(computations)
+        compare(decapsulated.as_bytes(), &test.shared_key, "shared_key", who)
+    })
 }

@@ -1,11 +1,7 @@
 //! Ring-LWE encryption with given noise.
 
-use super::{Trouble, any_bytes, bytes, compare, read, refused};
-use crate::plans::machine_backends;
-use ringwork::{
-    kem::Encryption,
-    schemes::rlwe::{P1, P2, Parameters, Rlwe},
-};
+use super::{Trouble, any_bytes, bytes, compare, compare_keys, each_backend, read, refused};
+use ringwork::schemes::rlwe::{P1, P2, Parameters, Rlwe};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -60,16 +56,12 @@ fn run<P: Parameters>(test: &Test) -> Result<usize, Trouble> {
         }
     }
     let noise = [&test.e1[..], &test.e2, &test.e3].concat();
-    let mut computations = 0;
-    for backend in machine_backends() {
+    each_backend(|backend| {
         let rlwe = Rlwe::<P>::with_backend(backend).map_err(refused)?;
-        let (secret, public) = rlwe.keys_with_noise(seed, &test.r1, &test.r2);
-        compare(&rlwe.public_key_to_bytes(&public), &test.public_key, "public_key", &backend)?;
-        compare(&rlwe.secret_key_to_bytes(&secret), &test.secret_key, "secret_key", &backend)?;
-        let ciphertext = rlwe.encrypt_with_noise(&public, &message, &noise);
+        let keys = rlwe.keys_with_noise(seed, &test.r1, &test.r2);
+        compare_keys(&rlwe, &keys, [&test.public_key, &test.secret_key], &backend)?;
+        let ciphertext = rlwe.encrypt_with_noise(&keys.1, &message, &noise);
         compare(&rlwe.ciphertext_to_bytes(&ciphertext), &test.ciphertext, "ciphertext", &backend)?;
-        compare(&rlwe.decrypt_polynomials(&secret, &ciphertext), &test.decrypted, "decrypted", &backend)?;
-        computations += 1;
-    }
-    Ok(computations)
+        compare(&rlwe.decrypt_polynomials(&keys.0, &ciphertext), &test.decrypted, "decrypted", &backend)
+    })
 }

@@ -100,7 +100,7 @@ impl Program {
         let _ = self.ask("clear");
     }
 
-    /// Nanoseconds of so many calls.
+    /// Nanoseconds of `calls` calls.
     ///
     /// **Panics** if the program is gone.
     pub(super) fn run(&mut self, job: usize, calls: u32) -> f64 {

@@ -65,7 +65,7 @@ fn number(y: f64) -> String {
     y.to_string().replace('-', "−")
 }
 
-/// The number that has so many bits.
+/// The label `2^y` of a scale that counts bits, with its sign.
 fn bit(y: f64) -> String {
     match y {
         0.0 => "0".into(),

@@ -12,7 +12,6 @@ use processor::{
     Variant,
     schedule::{Form, Slot, Work, result_age},
 };
-use serde_json::Value;
 use std::fmt::Write as _;
 
 /// Cycles of an instruction that are drawn at most, and in a line.
@@ -43,8 +42,7 @@ pub(crate) fn page(trace: &Trace) -> String {
 }
 
 fn section(id: &'static str, title: &str, meaning: &str) -> Section {
-    let (title, meaning) = (title.into(), meaning.into());
-    Section { id, title, meaning, figures: Vec::new(), tables: Vec::new(), notes: Vec::new(), data: Value::Null }
+    Section { id, title: title.into(), meaning: meaning.into(), ..Section::default() }
 }
 
 /// Slot by slot, a square for each cycle.

@@ -1,6 +1,6 @@
 //! Another run beside this one, row by row: another machine, or the same before a change.
 
-use super::{Cell, Section, Table, grouped_cycles, short, strings};
+use super::{Cell, Columns, Section, Table, grouped_cycles, short};
 use crate::{fault::Fault, files, measure::LARGE_SPREAD};
 use serde_json::{Value, json};
 use std::{collections::HashMap, path::Path};
@@ -62,26 +62,23 @@ impl Other {
 }
 
 fn table(section: &Section, theirs: &HashMap<String, Numbers>) -> Option<Table> {
-    let line = |(name, ours): (String, Numbers)| {
-        let theirs = theirs.get(&name)?;
+    let both = |(name, ours): (String, Numbers)| {
+        let theirs = *theirs.get(&name)?;
         let label = name.strip_prefix(section.id).unwrap_or(&name).trim_start_matches('/');
-        let mut line: Vec<Cell> = strings([label]);
-        for numbers in [*theirs, ours] {
-            line.extend(
-                [(short(numbers.ns / 1e3), numbers.ns / 1e3), (grouped_cycles(numbers.core), numbers.core)]
-                    .map(|(text, value)| Cell { text, value: Some(value), unsure: numbers.unsure, ..Cell::default() }),
-            );
-        }
-        Some(line)
+        Some((label.to_owned(), theirs, ours))
     };
-    let rows: Vec<Vec<Cell>> = rows(&section.data, section.id).into_iter().filter_map(line).collect();
-    (!rows.is_empty()).then(|| Table {
-        meaning: format!("{}:", section.title),
-        groups: vec![("", 1), ("other run", 2), ("this run", 2)],
-        head: strings(["", "µs", "core cycles", "µs", "core cycles"]),
-        rows,
-        ..Table::default()
-    })
+    let cells = |numbers: &Numbers| {
+        [(short(numbers.ns / 1e3), numbers.ns / 1e3), (grouped_cycles(numbers.core), numbers.core)]
+            .map(|(text, value)| Cell::foreign(text, value, numbers.unsure))
+    };
+    let heads = ["µs", "core cycles"];
+    let table =
+        Columns::new(format!("{}:", section.title), rows(&section.data, section.id).into_iter().filter_map(both))
+            .column("", |(label, ..)| label.clone())
+            .group("other run", heads, |(_, theirs, _)| cells(theirs))
+            .group("this run", heads, |(.., ours)| cells(ours))
+            .table();
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// All measured rows below a value, each with the numbers and names on its way.

@@ -27,6 +27,19 @@ impl From<&str> for Cell {
     }
 }
 
+impl From<usize> for Cell {
+    fn from(number: usize) -> Self {
+        number.to_string().into()
+    }
+}
+
+/// A dash where there is nothing.
+impl<C: Into<Self>> From<Option<C>> for Cell {
+    fn from(cell: Option<C>) -> Self {
+        cell.map_or_else(Self::dash, C::into)
+    }
+}
+
 impl Cell {
     /// Where there is nothing.
     pub(crate) fn dash() -> Self {
@@ -39,9 +52,19 @@ impl Cell {
         Self { text, value: Some(value), unsure: rows.iter().any(|row| row.unsure()), about }
     }
 
+    /// A number as text and in full.
+    pub(crate) fn number(text: String, value: f64) -> Self {
+        Self { text, value: Some(value), ..Self::default() }
+    }
+
+    /// A number that another program measured.
+    pub(crate) fn foreign(text: String, value: f64, unsure: bool) -> Self {
+        Self { unsure, ..Self::number(text, value) }
+    }
+
     /// A number that somebody printed.
     pub(crate) fn printed(value: f64) -> Self {
-        Self { text: short(value), value: Some(value), ..Self::default() }
+        Self::number(short(value), value)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Ring-LWE encryption in software, beside Table 1 of the processor paper.
 
-use super::{Bench, Cell, Rows, Section, Table, backends, cycles, microseconds, short, strings};
+use super::{Bench, Cell, Columns, Rows, Section, Table, backends, cycles, microseconds, short};
 use crate::measure::Job;
 use ntt::Backend;
 use ringwork::{
     estimate::{self, Estimate},
-    kem::{Encryption, Kem},
+    kem::{Kem, Scheme},
     schemes::rlwe::{P1, P2, Parameters, Rlwe},
 };
 use serde_json::{Value, json};
@@ -125,74 +125,55 @@ fn measure<P: Parameters>(bench: &mut Bench<'_>, set: &str, backend: Backend) ->
 }
 
 fn hardware(rows: &Rows, best: Backend, unit: &str) -> Table {
-    let row = |printed: &Printed| {
-        let mut row: Vec<Cell> = vec![printed.set.into()];
-        for (cycles, microseconds) in printed.cycles.iter().zip(printed.microseconds) {
-            row.extend([Cell::printed(*cycles), Cell::printed(microseconds)]);
+    let printed = |way: usize| move |paper: &&Printed| [paper.cycles[way], paper.microseconds[way]].map(Cell::printed);
+    let here = |operation: &'static str| {
+        move |paper: &&Printed| {
+            let measured = rows.of(&name(paper.set, operation, best));
+            [cycles(Some(measured)), microseconds(measured)]
         }
-        for operation in ["encrypt", "decrypt"] {
-            let measured = rows.of(&name(printed.set, operation, best));
-            row.extend([cycles(Some(measured)), microseconds(measured)]);
-        }
-        row
     };
-    Table {
-        meaning: format!(
-            "The processor on its FPGA, and this machine by {best} in {unit}; a design of 300 MHz and a core."
-        ),
-        groups: vec![
-            ("", 1),
-            ("processor: encrypt", 2),
-            ("processor: decrypt", 2),
-            ("here: encrypt", 2),
-            ("here: decrypt", 2),
-        ],
-        head: strings(["set", "cycles", "µs", "cycles", "µs", "cycles", "µs", "cycles", "µs"]),
-        rows: TABLE_1.iter().map(row).collect(),
-        ..Table::default()
-    }
+    let heads = ["cycles", "µs"];
+    let meaning =
+        format!("The processor on its FPGA, and this machine by {best} in {unit}; a design of 300 MHz and a core.");
+    Columns::new(meaning, &TABLE_1)
+        .column("set", |paper| paper.set)
+        .group("processor: encrypt", heads, printed(0))
+        .group("processor: decrypt", heads, printed(1))
+        .group("here: encrypt", heads, here("encrypt"))
+        .group("here: decrypt", heads, here("decrypt"))
+        .table()
 }
 
 fn software(rows: &Rows, unit: &str) -> Table {
-    let columns = || TABLE_1.iter().flat_map(|p| backends().into_iter().map(move |b| (p.set, b)));
-    let line = |operation: &str| {
-        let first: Cell = operation.into();
-        let cells = columns().map(|(set, b)| cycles(rows.get(&name(set, operation, b))));
-        [first].into_iter().chain(cells).collect()
-    };
-    Table {
-        meaning: format!("All operations in {unit}."),
-        groups: [("", 1)].into_iter().chain(TABLE_1.iter().map(|p| (p.set, backends().len()))).collect(),
-        head: ["operation".to_owned()].into_iter().chain(columns().map(|(_, b)| b.to_string())).collect(),
-        rows: OPERATIONS.map(line).into(),
-        ..Table::default()
+    let mut columns =
+        Columns::new(format!("All operations in {unit}."), OPERATIONS).column("operation", |operation| *operation);
+    for Printed { set, .. } in &TABLE_1 {
+        columns = columns.group(set, backends(), |&operation| {
+            backends().into_iter().map(move |b| cycles(rows.get(&name(set, operation, b))))
+        });
     }
+    columns.table()
 }
 
 /// What the paper says its sets are worth, beside an estimate of today.
 fn security() -> (Table, Value) {
     let estimates = [("P1", Rlwe::<P1>::new().security()), ("P2", Rlwe::<P2>::new().security())];
-    let line = |(set, estimate): &(&str, Result<Estimate, estimate::Error>)| {
-        let claim = TABLE_1.iter().find(|p| p.set == *set).map_or("–", |p| p.claim);
-        let bits = |f: fn(&Estimate) -> f64| match estimate {
-            Ok(estimate) => format!("{:.0}", f(estimate)),
-            Err(_) => "–".into(),
-        };
-        strings([(*set).to_owned(), claim.to_owned(), bits(|e| e.classical_bits), bits(|e| e.quantum_bits)])
-    };
     let data = estimates.iter().map(|(set, estimate)| {
         let bits = estimate.as_ref().ok().map(|e| json!({ "classical": e.classical_bits, "quantum": e.quantum_bits }));
         json!({ "set": set, "core_svp_bits": bits })
     });
-    let table = Table {
-        meaning:
-            "Security of the sets: what the paper claims, and bits by core-SVP, the cheaper of the primal and the dual \
-                  attack (ringwork estimate)."
-                .into(),
-        groups: vec![("", 1), ("paper, 2014", 1), ("estimated here", 2)],
-        head: strings(["set", "claim", "classical", "quantum"]),
-        rows: estimates.iter().map(line).collect(),
-        prose: true,
+    let meaning = "Security of the sets: what the paper claims, and bits by core-SVP, the cheaper of the primal and the dual \
+                   attack (ringwork estimate).";
+    let bits = |estimate: &Result<Estimate, estimate::Error>, of: fn(&Estimate) -> f64| {
+        estimate.as_ref().ok().map(|estimate| format!("{:.0}", of(estimate)))
     };
+    let table = Columns::new(meaning, &estimates)
+        .column("set", |(set, _)| *set)
+        .group("paper, 2014", ["claim"], |(set, _)| [TABLE_1.iter().find(|p| p.set == *set).map(|p| p.claim)])
+        .group("estimated here", ["classical", "quantum"], |(_, estimate)| {
+            [bits(estimate, |e| e.classical_bits), bits(estimate, |e| e.quantum_bits)]
+        })
+        .prose()
+        .table();
     (table, data.collect())
 }

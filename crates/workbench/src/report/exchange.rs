@@ -1,7 +1,7 @@
 //! The NewHope key exchange part by part, beside Table 1 of Longa and Naehrig's paper as far as it
 //! is public.
 
-use super::{Bench, Cell, Rows, Section, Table, backends, cycles, faster, grouped_cycles, short, strings};
+use super::{Bench, Cell, Columns, Rows, Section, Table, backends, cycles, faster, grouped_cycles, short};
 use crate::{
     jobs::{self, Operation, PARTS, PHASES},
     measure::Row,
@@ -136,47 +136,38 @@ pub(crate) fn section(bench: &mut Bench<'_>) -> (Section, String) {
 }
 
 fn table(rows: &Rows, unit: &str) -> Table {
-    let backends = backends();
-    let line = |(part, theirs, ours): &(&str, [f64; 2], Ours)| {
-        let mut line: Vec<Cell> = strings([*part]);
-        line.extend(theirs.map(|cycles| Cell { text: grouped_cycles(cycles), value: Some(cycles), ..Cell::default() }));
-        line.extend(backends.iter().map(|b| cycles(Some(ours.row(rows, *b)))));
-        line
-    };
-    Table {
-        meaning: format!("The rows of Longa and Naehrig's Table 1, in {unit}."),
-        groups: vec![("", 1), ("designers, Haswell", 2), ("ours, this run", backends.len())],
-        head: ["", "C", "AVX2"].map(String::from).into_iter().chain(backends.iter().map(|b| b.to_string())).collect(),
-        rows: TABLE.iter().map(line).collect(),
-        ..Table::default()
-    }
+    Columns::new(format!("The rows of Longa and Naehrig's Table 1, in {unit}."), &TABLE)
+        .column("", |(part, ..)| *part)
+        .group("designers, Haswell", ["C", "AVX2"], |(_, theirs, _)| {
+            theirs.map(|cycles| Cell::number(grouped_cycles(cycles), cycles))
+        })
+        .group("ours, this run", backends(), |(.., ours)| {
+            let ours = *ours;
+            backends().into_iter().map(move |b| cycles(Some(ours.row(rows, b))))
+        })
+        .table()
 }
 
 /// The paper's claim, as it was made: one exchange by two methods, on one machine, in one run.
 fn claim(rows: &Rows, unit: &str) -> Table {
-    let line = |(part, phase): &(&str, &str)| {
-        let [montgomery, k_red] = METHODS.map(|method| rows.of(&of_method(phase, method)));
-        let mut line: Vec<Cell> = strings([*part]);
-        line.extend([cycles(Some(montgomery)), cycles(Some(k_red)), faster(montgomery, k_red)]);
-        line.push(if *phase == "exchange" { Cell::printed(1.44) } else { Cell::dash() });
-        line
-    };
     let parts = [
         ("key generation (server)", "init"),
         ("key generation + shared key (client)", "respond"),
         ("shared key (server)", "finish"),
         ("total", "exchange"),
     ];
-    Table {
-        meaning: format!(
-            "One exchange by Montgomery's method and by K-RED, one word at a time, in {unit}; the paper compares its own C \
-             with the designers'."
-        ),
-        groups: Vec::new(),
-        head: strings(["", "Montgomery", "K-RED", "ours, times as fast", "paper"]),
-        rows: parts.iter().map(line).collect(),
-        ..Table::default()
-    }
+    let meaning = format!(
+        "One exchange by Montgomery's method and by K-RED, one word at a time, in {unit}; the paper compares its own C \
+         with the designers'."
+    );
+    Columns::new(meaning, parts)
+        .column("", |(part, _)| *part)
+        .group("", ["Montgomery", "K-RED", "ours, times as fast"], |(_, phase)| {
+            let [montgomery, k_red] = METHODS.map(|method| rows.of(&of_method(phase, method)));
+            [cycles(Some(montgomery)), cycles(Some(k_red)), faster(montgomery, k_red)]
+        })
+        .column("paper", |(_, phase)| (*phase == "exchange").then(|| Cell::printed(1.44)))
+        .table()
 }
 
 #[cfg(test)]

@@ -18,10 +18,12 @@ pub(crate) mod ranges;
 pub(crate) mod roofline;
 pub(crate) mod royher;
 pub(crate) mod standards;
+mod table;
 pub(crate) mod textbook;
 pub(crate) mod transforms;
 
 pub(crate) use cell::{Cell, cycles, faster, grouped_cycles, mean, microseconds, seconds, short, strings, times};
+pub(crate) use table::{Columns, Table};
 
 use crate::measure::{Effort, Job, Meter, Row};
 use indicatif::ProgressBar;
@@ -29,7 +31,7 @@ use ntt::Backend;
 use serde_json::Value;
 
 /// A section of the report.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Section {
     /// Name in links and in `report.json`.
     pub(crate) id: &'static str,
@@ -48,19 +50,6 @@ pub(crate) struct Section {
 pub(crate) struct Figure {
     pub(crate) svg: String,
     pub(crate) caption: String,
-}
-
-/// A table; the first column names the row.
-#[derive(Debug, Default)]
-pub(crate) struct Table {
-    /// One sentence above it.
-    pub(crate) meaning: String,
-    /// Cells above the head that span so many columns each; none, or all columns together.
-    pub(crate) groups: Vec<(&'static str, usize)>,
-    pub(crate) head: Vec<String>,
-    pub(crate) rows: Vec<Vec<Cell>>,
-    /// Whether cells are text, which starts at the left, and not numbers.
-    pub(crate) prose: bool,
 }
 
 /// What sections measure with.

@@ -2,15 +2,18 @@
 //! and without.
 
 use super::{
-    Bench, Cell, Rows, Section, Table, backends, cycles, faster, grouped_cycles, machine::cpu, microseconds,
-    ranges::percent, short, strings, times,
+    Bench, Cell, Columns, Rows, Section, Table, backends, cycles, faster, grouped_cycles, machine::cpu, microseconds,
+    ranges::percent, short, times,
 };
 use crate::{
     jobs::{self, KEM_PHASES},
     measure::{Job, Row},
 };
 use ntt::Backend;
-use ringwork::schemes::ntru::{Ntru, Parameters};
+use ringwork::{
+    kem::Scheme,
+    schemes::ntru::{Ntru, Parameters},
+};
 use serde_json::{Value, json};
 use std::hint::black_box;
 
@@ -158,72 +161,48 @@ impl Line {
 
 fn encapsulation(rows: &Rows, unit: &str) -> Table {
     let here = cpu().unwrap_or_else(|| "this machine".into());
-    let elsewhere = MEASURED.iter().map(|(whose, core, cycles)| {
-        let mut line: Vec<Cell> = strings([format!("{whose}, AVX2"), (*core).to_owned()]);
-        line.extend(cycles.map(|cycles| Cell { text: grouped_cycles(cycles), value: Some(cycles), ..Cell::default() }));
-        line
+    let elsewhere = MEASURED.iter().map(|(whose, core, measured)| {
+        let cycles = measured.map(|cycles| Cell::number(grouped_cycles(cycles), cycles));
+        (format!("{whose}, AVX2"), (*core).to_owned(), cycles)
     });
     let ours = backends().into_iter().map(|backend| {
-        let mut line: Vec<Cell> = strings([format!("ours, {backend}"), format!("{here}, this run")]);
-        line.extend(KEM_PHASES.map(|phase| cycles(rows.get(&name(phase, backend)))));
-        line
+        let measured = KEM_PHASES.map(|phase| cycles(rows.get(&name(phase, backend))));
+        (format!("ours, {backend}"), format!("{here}, this run"), measured)
     });
-    Table {
-        meaning: format!("A key encapsulation by NTTRU in {unit}: whose program, on which core."),
-        head: ["program", "core"].into_iter().chain(KEM_PHASES).map(String::from).collect(),
-        rows: elsewhere.chain(ours).collect(),
-        ..Table::default()
-    }
+    Columns::new(
+        format!("A key encapsulation by NTTRU in {unit}: whose program, on which core."),
+        elsewhere.chain(ours),
+    )
+    .group("", ["program", "core"], |(program, core, _)| [program.clone(), core.clone()])
+    .group("", KEM_PHASES, |(.., cycles)| cycles.clone())
+    .table()
 }
 
 fn encryption(lines: &[Line]) -> Table {
-    let row = |line: &Line| {
-        let mut row: Vec<Cell> = strings([line.n.to_string(), line.q.to_string()]);
-        for (without, with) in line.without.iter().zip(&line.with) {
-            row.extend([microseconds(without), microseconds(with), faster(without, with)]);
-        }
-        row
-    };
-    Table {
-        meaning: "NTRU over X^N + 1 in microseconds: by schoolbook (depth 0), by transform, and the gain.".into(),
-        groups: [("", 2)].into_iter().chain(STEPS.map(|step| (step, 3))).collect(),
-        head: ["N", "q"]
-            .into_iter()
-            .chain(STEPS.iter().flat_map(|_| ["depth 0", "planned", "gain"]))
-            .map(String::from)
-            .collect(),
-        rows: lines.iter().map(row).collect(),
-        ..Table::default()
+    let meaning = "NTRU over X^N + 1 in microseconds: by schoolbook (depth 0), by transform, and the gain.";
+    let mut columns = Columns::new(meaning, lines).group("", ["N", "q"], |line| [line.n, line.q as usize]);
+    for (i, step) in STEPS.into_iter().enumerate() {
+        columns = columns.group(step, ["depth 0", "planned", "gain"], |line| {
+            let [without, with] = [&line.without[i], &line.with[i]];
+            [microseconds(without), microseconds(with), faster(without, with)]
+        });
     }
+    columns.table()
 }
 
 fn wire(lines: &[Line]) -> Table {
-    let row = |line: &Line| {
-        let mut row: Vec<Cell> = strings([line.n.to_string(), line.q.to_string(), line.depth.to_string()]);
-        let sum = |rows: &[Row]| {
-            let value = line.on_the_wire(rows) / 1e3;
-            Cell { text: short(value), value: Some(value), ..Cell::default() }
-        };
-        for rows in [&line.with, &line.slots] {
-            row.extend(rows[1..].iter().map(microseconds));
-            row.push(sum(rows));
-        }
-        let ratio = line.on_the_wire(&line.with) / line.on_the_wire(&line.slots);
-        row.push(Cell { text: format!("{ratio:.2}×"), value: Some(ratio), ..Cell::default() });
-        row
-    };
     let steps = STEPS[1..].iter().copied().chain(["all three"]);
-    Table {
-        meaning: "What travels, in microseconds: coefficients or slots, by the same transforms.".into(),
-        groups: vec![("", 3), ("coefficients", 4), ("slots", 4), ("", 1)],
-        head: ["N", "q", "depth"]
-            .into_iter()
-            .chain(steps.clone())
-            .chain(steps)
-            .chain(["gain"])
-            .map(String::from)
-            .collect(),
-        rows: lines.iter().map(row).collect(),
-        ..Table::default()
-    }
+    let cells = |line: &Line, rows: &[Row]| {
+        let all = line.on_the_wire(rows) / 1e3;
+        rows[1..].iter().map(microseconds).chain([Cell::number(short(all), all)]).collect::<Vec<_>>()
+    };
+    Columns::new("What travels, in microseconds: coefficients or slots, by the same transforms.", lines)
+        .group("", ["N", "q", "depth"], |line| [line.n, line.q as usize, line.depth as usize])
+        .group("coefficients", steps.clone(), |line| cells(line, &line.with))
+        .group("slots", steps, |line| cells(line, &line.slots))
+        .column("gain", |line| {
+            let ratio = line.on_the_wire(&line.with) / line.on_the_wire(&line.slots);
+            Cell::number(format!("{ratio:.2}×"), ratio)
+        })
+        .table()
 }

@@ -1,6 +1,6 @@
 //! Transforms and products by others beside ours, work by work.
 
-use super::{Bench, Cell, Section, Table, cycles, short, strings};
+use super::{Bench, Cell, Columns, Section, Table, cycles, short};
 use crate::{
     fault::Fault,
     measure::Row,
@@ -72,25 +72,17 @@ fn table(shape: Shape, rows: &[Row]) -> Table {
         let named = format!("/{work}");
         rows.iter().filter(move |row| row.name.ends_with(&named) || row.name.contains(&format!("{named}/")))
     };
-    let line = |row: &Row| {
-        let ours = rows.iter().find(|ours| is_ours_of(&ours.name, &row.name));
-        let ratio = ours.map_or_else(Cell::dash, |ours| {
-            let ratio = row.ns.median / ours.ns.median;
-            Cell::measured(short(ratio), ratio, &[row, ours])
-        });
-        let mut line: Vec<Cell> = strings([row.name.strip_prefix(&start).unwrap_or(&row.name)]);
-        line.extend([
-            cycles(Some(row)),
-            Cell::from(short(row.least / 1e3)),
-            ratio,
-            differs(&row.name).join("; ").into(),
-        ]);
-        line
+    let of_ours = |row: &Row| {
+        let ours = rows.iter().find(|ours| is_ours_of(&ours.name, &row.name))?;
+        let ratio = row.ns.median / ours.ns.median;
+        Some(Cell::measured(short(ratio), ratio, &[row, ours]))
     };
-    Table {
-        meaning: format!("n = {}, q = {}, {}.", shape.n, shape.q, shape.ring),
-        head: strings(["", "cycles", "least µs", "of ours", "not the same"]),
-        rows: works.into_iter().flat_map(of_work).map(line).collect(),
-        ..Table::default()
-    }
+    let meaning = format!("n = {}, q = {}, {}.", shape.n, shape.q, shape.ring);
+    Columns::new(meaning, works.into_iter().flat_map(of_work))
+        .column("", |row| row.name.strip_prefix(&start).unwrap_or(&row.name).to_owned())
+        .column("cycles", |row| cycles(Some(row)))
+        .column("least µs", |row| short(row.least / 1e3))
+        .column("of ours", |row| of_ours(row))
+        .column("not the same", |row| differs(&row.name).join("; "))
+        .table()
 }

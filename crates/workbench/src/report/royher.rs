@@ -1,9 +1,9 @@
 //! Module-LWE encryption of one polynomial, the program that Royher's thesis times.
 
 use super::{
-    Bench, Cell, Figure, Rows, Section, Table, faster,
+    Bench, Cell, Columns, Figure, Rows, Section, Table, faster,
     ntl::Ntl,
-    seconds, short, strings,
+    seconds, short,
     textbook::{self, Textbook},
     times,
 };
@@ -41,6 +41,9 @@ const PRINTED: [(usize, u64, [Option<f64>; 3]); 6] = [
 
 /// What the thesis measured on (chapter 5), and how its makefiles compile.
 const MACHINE: &str = "an Intel i7-1165G7 at 2.8 GHz, g++ -g -O2 -march=native";
+
+/// Above the columns that the thesis printed.
+const THESIS: &str = "thesis, its machine";
 
 /// The programs as written.
 const WORK: &str = "module-lwe";
@@ -216,44 +219,29 @@ fn meaning(lines: &[Line]) -> String {
 }
 
 fn table(lines: &[Line]) -> Table {
-    let of = |row: &Option<Row>| row.as_ref().map_or_else(Cell::dash, seconds);
-    let row = |line: &Line| {
-        let mut row: Vec<Cell> = strings([line.n.to_string(), line.q.to_string()]);
-        row.extend(line.printed.map(|seconds| seconds.map_or_else(Cell::dash, Cell::printed)));
-        row.extend([of(&line.ntl), of(&line.schoolbook), of(&line.ours)]);
-        row
-    };
-    Table {
-        meaning: "Key generation, encryption and decryption of one polynomial, in seconds (m: milliseconds).".into(),
-        groups: vec![("", 2), ("thesis, its machine", 3), ("this run", 3)],
-        head: strings(["N", "q", "MulMod", "NTT", "schoolbook", "NTL MulMod", "schoolbook", "ours"]),
-        rows: lines.iter().map(row).collect(),
-        ..Table::default()
-    }
+    let here = |line: &&Line| [&line.ntl, &line.schoolbook, &line.ours].map(|row| row.as_ref().map(seconds));
+    Columns::new("Key generation, encryption and decryption of one polynomial, in seconds (m: milliseconds).", lines)
+        .group("", ["N", "q"], |line| [line.n, line.q as usize])
+        .group(THESIS, ["MulMod", "NTT", "schoolbook"], |line| line.printed.map(|seconds| seconds.map(Cell::printed)))
+        .group("this run", ["NTL MulMod", "schoolbook", "ours"], here)
+        .table()
 }
 
 fn ratios(lines: &[Line]) -> Table {
-    let row = |line: &Line| {
-        let ours = line.ours.as_ref()?;
-        let over = |theirs: Option<f64>| {
-            theirs.map_or_else(Cell::dash, |theirs| {
-                let ratio = 1e9 * theirs / ours.ns.median;
-                Cell::measured(times(ratio), ratio, &[ours])
-            })
-        };
-        let run = |slow: &Option<Row>| slow.as_ref().map_or_else(Cell::dash, |slow| faster(slow, ours));
-        let mut row: Vec<Cell> = strings([line.n.to_string(), line.q.to_string()]);
-        row.extend(line.printed.map(over));
-        row.extend([run(&line.ntl), run(&line.schoolbook)]);
-        Some(row)
+    let over = |theirs: f64, ours: &Row| {
+        let ratio = 1e9 * theirs / ours.ns.median;
+        Cell::measured(times(ratio), ratio, &[ours])
     };
-    Table {
-        meaning: "The same, over ours of this run.".into(),
-        groups: vec![("", 2), ("thesis, its machine", 3), ("this run", 2)],
-        head: strings(["N", "q", "MulMod", "NTT", "schoolbook", "NTL MulMod", "schoolbook"]),
-        rows: lines.iter().filter_map(row).collect(),
-        ..Table::default()
-    }
+    let with_ours = lines.iter().filter_map(|line| Some((line, line.ours.as_ref()?)));
+    Columns::new("The same, over ours of this run.", with_ours)
+        .group("", ["N", "q"], |(line, _)| [line.n, line.q as usize])
+        .group(THESIS, ["MulMod", "NTT", "schoolbook"], |(line, ours)| {
+            line.printed.map(|theirs| theirs.map(|theirs| over(theirs, ours)))
+        })
+        .group("this run", ["NTL MulMod", "schoolbook"], |(line, ours)| {
+            [&line.ntl, &line.schoolbook].map(|slow| slow.as_ref().map(|slow| faster(slow, ours)))
+        })
+        .table()
 }
 
 fn as_written(textbook: &Textbook, lines: &[Line]) -> Table {
@@ -266,23 +254,18 @@ fn as_written(textbook: &Textbook, lines: &[Line]) -> Table {
 }
 
 fn batches(lines: &[Line]) -> Table {
-    let row = |line: &Line| {
-        let batch = line.batch.as_ref()?;
-        let mut row: Vec<Cell> = strings([line.n.to_string(), line.q.to_string()]);
-        let each = batch.ns.median / 1e3 / (M * M) as f64;
-        row.extend([seconds(batch), Cell::measured(short(each), each, &[batch])]);
-        Some(row)
-    };
-    Table {
-        meaning: format!(
-            "Another work, which the thesis does not time: {M} by {M} message polynomials encrypted at once (k = l = {M}) under \
-             a key whose transforms are kept; {} products.",
-            2 * M * M * M
-        ),
-        head: strings(["N", "q", "a batch, seconds", "each, µs"]),
-        rows: lines.iter().filter_map(row).collect(),
-        ..Table::default()
-    }
+    let meaning = format!(
+        "Another work, which the thesis does not time: {M} by {M} message polynomials encrypted at once (k = l = {M}) under \
+         a key whose transforms are kept; {} products.",
+        2 * M * M * M
+    );
+    Columns::new(meaning, lines.iter().filter_map(|line| Some((line, line.batch.as_ref()?))))
+        .group("", ["N", "q"], |(line, _)| [line.n, line.q as usize])
+        .group("", ["a batch, seconds", "each, µs"], |(_, batch)| {
+            let each = batch.ns.median / 1e3 / (M * M) as f64;
+            [seconds(batch), Cell::measured(short(each), each, &[batch])]
+        })
+        .table()
 }
 
 fn figure(lines: &[Line]) -> String {

@@ -1,6 +1,6 @@
 //! ML-KEM and ML-DSA, beside public crates where these are compiled in.
 
-use super::{Bench, Cell, Rows, Section, Table, cycles, short, strings};
+use super::{Bench, Cell, Columns, Rows, Section, Table, cycles, short};
 use crate::{fault::Fault, measure::Row, standards::Standard};
 use serde_json::{Value, json};
 
@@ -72,29 +72,22 @@ fn data((standard, rows): (&Standard, &Rows)) -> Value {
 
 /// The same operations by all.
 fn table(meaning: &str, standards: &[Standard], measured: &[Rows]) -> Table {
-    let who: Vec<_> = standards[0].who().collect();
-    let line = |standard: &Standard, rows: &Rows, operation: &str| {
-        let ours = rows.of(&standard.row(who[0], operation));
-        let mut line: Vec<Cell> = strings([format!("{} {operation}", standard.set)]);
-        line.push(cycles(Some(ours)));
-        for who in &who[1..] {
-            let theirs = rows.get(&standard.row(who, operation));
-            line.extend([cycles(theirs), theirs.map_or_else(Cell::dash, |theirs| of_ours(theirs, ours))]);
-        }
-        line
-    };
     let lines = standards.iter().zip(measured).flat_map(|(standard, rows)| {
-        standard.operations().map(|operation| line(standard, rows, operation)).collect::<Vec<_>>()
+        let operations = standard.operations();
+        operations.map(move |operation| (standard, rows, operation)).collect::<Vec<_>>()
     });
-    let head = ["", who[0]].into_iter().chain(who[1..].iter().flat_map(|_| ["cycles", "of ours"]));
-    let groups = [("", 1), ("ours", 1)].into_iter().chain(who[1..].iter().map(|who| (*who, 2)));
-    Table {
-        meaning: meaning.to_owned(),
-        groups: groups.collect(),
-        head: strings(head),
-        rows: lines.collect(),
-        ..Table::default()
+    let mut who = standards[0].who();
+    let us = who.next().expect("we are the first");
+    let mut columns = Columns::new(meaning, lines)
+        .column("", |(standard, _, operation)| format!("{} {operation}", standard.set))
+        .group("ours", [us], |(standard, rows, operation)| [cycles(Some(rows.of(&standard.row(us, operation))))]);
+    for who in who {
+        columns = columns.group(who, ["cycles", "of ours"], |(standard, rows, operation)| {
+            let [ours, theirs] = [us, who].map(|who| rows.get(&standard.row(who, operation)));
+            [cycles(theirs), theirs.zip(ours).map_or_else(Cell::dash, |(theirs, ours)| of_ours(theirs, ours))]
+        });
     }
+    columns.table()
 }
 
 /// Their time in ours.
@@ -105,21 +98,15 @@ fn of_ours(theirs: &Row, ours: &Row) -> Cell {
 
 /// Operations that only we have.
 fn alone(standards: &[Standard], measured: &[Rows], unit: &str) -> Table {
-    let line = |standard: &Standard, rows: &Rows, operation: &str| {
-        let row = rows.of(&standard.row(ours(standard), operation));
-        [
-            strings([format!("{} {}", standard.set, operation.replace("-8", " of eight").replace('-', ", "))]),
-            vec![cycles(Some(row))],
-        ]
-        .concat()
-    };
     let lines = standards.iter().zip(measured).flat_map(|(standard, rows)| {
-        standard.alone().map(|operation| line(standard, rows, operation)).collect::<Vec<_>>()
+        standard.alone().map(move |operation| (standard, rows, operation)).collect::<Vec<_>>()
     });
-    Table {
-        meaning: format!("With expanded keys, and in batches of eight keys, {unit} of one operation."),
-        head: strings(["", ours(&standards[0])]),
-        rows: lines.collect(),
-        ..Table::default()
-    }
+    Columns::new(format!("With expanded keys, and in batches of eight keys, {unit} of one operation."), lines)
+        .column("", |(standard, _, operation)| {
+            format!("{} {}", standard.set, operation.replace("-8", " of eight").replace('-', ", "))
+        })
+        .column(ours(&standards[0]), |(standard, rows, operation)| {
+            cycles(Some(rows.of(&standard.row(ours(standard), operation))))
+        })
+        .table()
 }

@@ -2,9 +2,9 @@
 //! and Naehrig's three ways to a product.
 
 use super::{
-    Bench, Cell, Table,
+    Bench, Cell, Columns, Table,
     program::{Build, Nanoseconds, Program},
-    short, strings, times,
+    short, times,
 };
 use crate::{fault::Fault, measure::Spread};
 use serde::Deserialize;
@@ -75,30 +75,25 @@ impl Textbook {
         lines: impl Iterator<Item = (usize, u64, Option<Spread>)>,
     ) -> Table {
         let cell = |time: Option<Spread>| {
-            time.map_or_else(Cell::dash, |time| {
-                number(short(time.median / unit.1), time.median / unit.1, time.is_large())
+            time.map(|time| Cell::foreign(short(time.median / unit.1), time.median / unit.1, time.is_large()))
+        };
+        let timed = lines.filter_map(|(n, q, ours)| {
+            let [normal, ntt] = ["normal", "ntt"].map(|by| self.get(work, by, n, q));
+            ntt[0].is_some().then_some(([n, q as usize], normal, ntt, ours))
+        });
+        let builds = ["unoptimised", "optimised"];
+        Columns::new(meaning, timed)
+            .group("", ["N", "q"], |(ring, ..)| *ring)
+            .group("schoolbook, as written", builds, |(_, normal, ..)| normal.map(cell))
+            .group("NTT, as written", builds, |(_, _, ntt, _)| ntt.map(cell))
+            .group(unit.0, ["ours", "NTT over ours"], |(_, _, ntt, ours)| {
+                let over = ntt[1].zip(*ours).map(|(theirs, ours)| {
+                    let ratio = theirs.median / ours.median;
+                    Cell::foreign(times(ratio), ratio, theirs.is_large() || ours.is_large())
+                });
+                [cell(*ours), over]
             })
-        };
-        let row = |(n, q, ours): (usize, u64, Option<Spread>)| {
-            let [ntt, normal] = ["ntt", "normal"].map(|by| self.get(work, by, n, q));
-            ntt[0]?;
-            let mut row: Vec<Cell> = strings([n.to_string(), q.to_string()]);
-            row.extend([normal, ntt].into_iter().flatten().map(cell));
-            row.push(cell(ours));
-            let over = ntt[1].zip(ours).map_or_else(Cell::dash, |(theirs, ours)| {
-                let ratio = theirs.median / ours.median;
-                number(times(ratio), ratio, theirs.is_large() || ours.is_large())
-            });
-            row.push(over);
-            Some(row)
-        };
-        Table {
-            meaning,
-            groups: vec![("", 2), ("schoolbook, as written", 2), ("NTT, as written", 2), (unit.0, 2)],
-            head: strings(["N", "q", "unoptimised", "optimised", "unoptimised", "optimised", "ours", "NTT over ours"]),
-            rows: lines.filter_map(row).collect(),
-            ..Table::default()
-        }
+            .table()
     }
 
     /// A program's times for `report.json`, an object for each way.
@@ -114,9 +109,4 @@ impl Textbook {
 /// The lines to type.
 pub(crate) fn commands() -> String {
     BUILDS.map(|build| format!("{}: {}", build.name(), build.command(EXAMPLE))).join("; ")
-}
-
-/// A number that another program measured.
-pub(super) fn number(text: String, value: f64, unsure: bool) -> Cell {
-    Cell { text, value: Some(value), unsure, ..Cell::default() }
 }

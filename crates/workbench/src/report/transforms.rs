@@ -1,7 +1,7 @@
 //! Transforms and products for the parameters of the papers, beside schoolbook.
 
 use super::{
-    Bench, Cell, Figure, Rows, Section, Table, backends, cycles, faster, microseconds,
+    Bench, Columns, Figure, Rows, Section, Table, backends, cycles, faster, microseconds,
     ntl::{FLAGS, Ntl},
     short,
 };
@@ -154,49 +154,36 @@ fn measure(bench: &mut Bench<'_>, (n, q): Ring) -> Rows {
 }
 
 fn products(measured: &[(Ring, Rows)]) -> Table {
-    let peers: Vec<&str> =
-        NTL.into_iter().filter(|name| measured.iter().any(|(_, rows)| rows.get(name).is_some())).collect();
+    let is_there = |name: &&str| measured.iter().any(|(_, rows)| rows.get(name).is_some());
+    let others: Vec<&str> = NTL.into_iter().filter(is_there).chain(["schoolbook"]).collect();
     let best = name(Operation::Multiply, Backend::best());
-    let head = ["n, q".to_owned()].into_iter().chain(backends().into_iter().map(|b| b.to_string()));
-    let head = head.chain(peers.iter().map(|name| (*name).to_owned())).chain(["schoolbook".to_owned()]);
-    let over = || peers.iter().copied().chain(["schoolbook"]);
-    let rows = measured.iter().map(|((n, q), rows)| {
-        let of = |name: &str| rows.get(name).map_or_else(Cell::dash, microseconds);
-        let mut line: Vec<Cell> = vec![format!("{n}, {q}").into()];
-        line.extend(backends().into_iter().map(|b| of(&name(Operation::Multiply, b))));
-        line.extend(over().map(of));
-        line.extend(over().map(|name| rows.get(name).map_or_else(Cell::dash, |row| faster(row, rows.of(&best)))));
-        line
-    });
-    let (ours, others) = (backends().len(), peers.len() + 1);
-    Table {
-        meaning: format!(
-            "Products in microseconds, and how many times as long as on {} the others take.",
-            Backend::best()
-        ),
-        groups: vec![("", 1), ("ours", ours), ("others, this run", others), ("over ours", others)],
-        head: head.chain(over().map(str::to_owned)).collect(),
-        rows: rows.collect(),
-        ..Table::default()
-    }
+    let meaning =
+        format!("Products in microseconds, and how many times as long as on {} the others take.", Backend::best());
+    Columns::new(meaning, measured)
+        .column("n, q", |((n, q), _)| format!("{n}, {q}"))
+        .group("ours", backends(), |(_, rows)| {
+            let product = |backend| rows.get(&name(Operation::Multiply, backend)).map(microseconds);
+            backends().into_iter().map(product).collect::<Vec<_>>()
+        })
+        .group("others, this run", &others, |(_, rows)| {
+            others.iter().map(|name| rows.get(name).map(microseconds)).collect::<Vec<_>>()
+        })
+        .group("over ours", &others, |(_, rows)| {
+            others.iter().map(|name| Some(faster(rows.get(name)?, rows.of(&best)))).collect::<Vec<_>>()
+        })
+        .table()
 }
 
 fn transforms(measured: &[(Ring, Rows)], unit: &str) -> Table {
-    const SHOWN: [Operation; 2] = [Operation::Forward, Operation::Inverse];
-    let ways = || SHOWN.into_iter().flat_map(|op| backends().into_iter().map(move |b| (op, b)));
-    let rows = measured.iter().map(|((n, q), rows)| {
-        let first: Cell = format!("{n}, {q}").into();
-        [first].into_iter().chain(ways().map(|(op, b)| cycles(rows.get(&name(op, b))))).collect()
-    });
-    Table {
-        meaning: format!(
-            "Single transforms, in {unit}; an inverse is of a pointwise product and includes all scaling."
-        ),
-        groups: [("", 1)].into_iter().chain(SHOWN.map(|op| (op.name(), backends().len()))).collect(),
-        head: ["n, q".to_owned()].into_iter().chain(ways().map(|(_, b)| b.to_string())).collect(),
-        rows: rows.collect(),
-        ..Table::default()
+    let meaning =
+        format!("Single transforms, in {unit}; an inverse is of a pointwise product and includes all scaling.");
+    let mut columns = Columns::new(meaning, measured).column("n, q", |((n, q), _)| format!("{n}, {q}"));
+    for operation in [Operation::Forward, Operation::Inverse] {
+        columns = columns.group(operation.name(), backends(), |(_, rows)| {
+            backends().into_iter().map(|b| cycles(rows.get(&name(operation, b)))).collect::<Vec<_>>()
+        });
     }
+    columns.table()
 }
 
 fn plot(measured: &[(Ring, Rows)]) -> String {

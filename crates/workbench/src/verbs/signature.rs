@@ -9,7 +9,10 @@ use crate::{
     screen::Screen,
     signatures::{Public, read_public, read_secret},
 };
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{
+    Args, Subcommand, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use pkcs8::LineEnding;
 use ringwork::schemes::mldsa::{
     Error, MAX_CONTEXT, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Mu, PreHash, SigningKey,
@@ -60,8 +63,8 @@ pub(crate) struct Message {
     #[arg(long, value_name = "TEXT", default_value = "")]
     context: String,
     /// Signs a digest of the file (HashML-DSA), which is another signature
-    #[arg(long, value_name = "HASH")]
-    prehash: Option<Hash>,
+    #[arg(long, value_name = "HASH", value_parser = hashes())]
+    prehash: Option<PreHash>,
 }
 
 /// Arguments of `sign`.
@@ -106,45 +109,25 @@ enum Set {
     MlDsa87,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Hash {
-    Sha224,
-    Sha256,
-    Sha384,
-    Sha512,
-    #[value(name = "sha512-224")]
-    Sha512_224,
-    #[value(name = "sha512-256")]
-    Sha512_256,
-    #[value(name = "sha3-224")]
-    Sha3_224,
-    #[value(name = "sha3-256")]
-    Sha3_256,
-    #[value(name = "sha3-384")]
-    Sha3_384,
-    #[value(name = "sha3-512")]
-    Sha3_512,
-    Shake128,
-    Shake256,
-}
+/// The names of [`PreHash::ALL`].
+const HASHES: [&str; PreHash::ALL.len()] = [
+    "sha224",
+    "sha256",
+    "sha384",
+    "sha512",
+    "sha512-224",
+    "sha512-256",
+    "sha3-224",
+    "sha3-256",
+    "sha3-384",
+    "sha3-512",
+    "shake128",
+    "shake256",
+];
 
-impl Hash {
-    const fn function(self) -> PreHash {
-        match self {
-            Self::Sha224 => PreHash::Sha224,
-            Self::Sha256 => PreHash::Sha256,
-            Self::Sha384 => PreHash::Sha384,
-            Self::Sha512 => PreHash::Sha512,
-            Self::Sha512_224 => PreHash::Sha512_224,
-            Self::Sha512_256 => PreHash::Sha512_256,
-            Self::Sha3_224 => PreHash::Sha3_224,
-            Self::Sha3_256 => PreHash::Sha3_256,
-            Self::Sha3_384 => PreHash::Sha3_384,
-            Self::Sha3_512 => PreHash::Sha3_512,
-            Self::Shake128 => PreHash::Shake128,
-            Self::Shake256 => PreHash::Shake256,
-        }
-    }
+fn hashes() -> impl TypedValueParser<Value = PreHash> {
+    let named = |name: String| HASHES.iter().position(|known| *known == name).expect("a name of one");
+    PossibleValuesParser::new(HASHES).map(move |name| PreHash::ALL[named(name)])
 }
 
 impl Signature {
@@ -195,7 +178,7 @@ impl Message {
         let context = self.context.as_bytes();
         let unsigned = |e: Error| Fault::Usage(e.to_string());
         if let Some(hash) = self.prehash {
-            let mut hasher = hash.function().hasher();
+            let mut hasher = hash.hasher();
             each_piece(&self.message, |piece| hasher.update(piece))?;
             return key.mu_prehashed(&hasher.finish(), context).map_err(unsigned);
         }
@@ -229,8 +212,8 @@ impl Sign {
         let secret = read_secret(&self.key)?;
         let public = secret.public();
         let set = public.set();
-        if let Some(hash) = self.message.prehash.filter(|hash| 4 * hash.function().bytes() < set.lambda) {
-            let strength = 4 * hash.function().bytes();
+        if let Some(hash) = self.message.prehash.filter(|hash| 4 * hash.bytes() < set.lambda) {
+            let strength = 4 * hash.bytes();
             return Err(Fault::Usage(format!(
                 "{} needs a hash function of {} bits of collision strength, and this one has {strength}",
                 set.name, set.lambda
@@ -278,4 +261,15 @@ fn wrong_length(length: usize, set: &str, expected: usize) -> String {
     let other = sets.iter().find(|set| set.signature_bytes() == length);
     let of = other.map_or_else(String::new, |other| format!(", like those of {}", other.name));
     format!("a signature of {set} has {expected} bytes, and this has {length}{of}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hash_functions_have_the_names_of_their_variants() {
+        let names = PreHash::ALL.map(|hash| format!("{hash:?}").to_lowercase().replace('_', "-"));
+        assert_eq!(names, HASHES);
+    }
 }

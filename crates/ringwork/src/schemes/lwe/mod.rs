@@ -19,7 +19,7 @@
 //!
 //! Row `i` of `A` is drawn by rejection from SHAKE-128 of `"ringwork lwe a"`, the parameters (`n`,
 //! `q`, `p`, `β`, `m`, `k`, `l`, and `d` unless it is `m`, 8 little-endian bytes each), the seed, and
-//! `i` in 2 little-endian bytes. Secret seeds key [`ChaCha20::of_use`] with the [domain](crate::kem::Encryption::domain)
+//! `i` in 2 little-endian bytes. Secret seeds key [`ChaCha20::of_use`] with the [domain](crate::kem::Scheme::domain)
 //! and a word for a label: a key's gives, by `" a"`, 32 bytes for that, and by `" keys"` `S`,
 //! column by column, then `E1`, likewise; that of a ciphertext, by `" noise"`, `R`, `E2`, `E3`, row
 //! by row. Each matrix is drawn in one go by [`Uniform`].
@@ -40,10 +40,9 @@ pub use params::{LWE_768, MLWE_256, MLWE_256_P3, Parameters};
 
 use crate::{
     bits::Interval,
-    ct::all_within,
-    ct::negative,
+    ct::{all_within, negative, not_printed},
     decode::{DecodeError, check_length},
-    kem::{Encryption, SEED_BYTES},
+    kem::{SEED_BYTES, Scheme},
     module::{Module, Vector},
     sample::{self, Uniform, Word},
     xof::{ByteStream, ChaCha20, Shake128},
@@ -76,11 +75,7 @@ pub struct SecretKey<T: Word, M: Multiplier<T>> {
     prepared: M::Prepared,
 }
 
-impl<T: Word, M: Multiplier<T>> fmt::Debug for SecretKey<T, M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SecretKey(..)")
-    }
-}
+not_printed!(SecretKey<T: Word, M: Multiplier<T>>);
 
 /// `U` and `V`, row by row, in `[0, q)`.
 #[derive(Clone, Debug)]
@@ -225,12 +220,6 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         bytes
     }
 
-    /// Bytes of a ciphertext.
-    pub fn ciphertext_bytes(&self) -> usize {
-        let Parameters { d, k, l, .. } = self.parameters;
-        self.packed_bytes(k * d) + self.packed_bytes(k * l)
-    }
-
     /// The ciphertext of bytes.
     ///
     /// **Errors** if they are not canonical.
@@ -242,54 +231,6 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
             u: self.unpack("U of a ciphertext", u, k * d)?,
             v: self.unpack("V of a ciphertext", v, k * l)?,
         })
-    }
-
-    /// Bytes of a public key.
-    pub fn public_key_bytes(&self) -> usize {
-        SEED_BYTES + self.packed_bytes(self.parameters.m * self.parameters.l)
-    }
-
-    /// The bytes of a public key.
-    pub fn public_key_to_bytes(&self, key: &PublicKey<T, M>) -> Vec<u8> {
-        let Parameters { m, l, .. } = self.parameters;
-        let mut bytes = key.seed.to_vec();
-        self.pack(&self.transposed(&key.t, l, m), &mut bytes);
-        bytes
-    }
-
-    /// The public key of bytes.
-    ///
-    /// **Errors** if they are not canonical.
-    pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey<T, M>, DecodeError> {
-        let Parameters { m, l, .. } = self.parameters;
-        check_length("a public key", self.public_key_bytes(), bytes)?;
-        let (seed, t) = bytes.split_first_chunk().expect("the length was checked");
-        let t = self.unpack("T of a public key", t, m * l)?;
-        Ok(self.public_key(*seed, &self.matrix(seed), self.transposed(&t, m, l)))
-    }
-
-    /// Bytes of a secret key.
-    pub fn secret_key_bytes(&self) -> usize {
-        let Parameters { n, d, l, .. } = self.parameters;
-        self.short().bytes(n * d * l)
-    }
-
-    /// The bytes of a secret key.
-    pub fn secret_key_to_bytes(&self, key: &SecretKey<T, M>) -> zeroize::Zeroizing<Vec<u8>> {
-        let mut bytes = zeroize::Zeroizing::new(Vec::with_capacity(self.secret_key_bytes()));
-        self.short().pack(key.s.words(), &mut bytes);
-        bytes
-    }
-
-    /// The secret key of bytes.
-    ///
-    /// **Errors** if they are not canonical.
-    pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<T, M>, DecodeError> {
-        const WHAT: &str = "a secret key";
-        let Parameters { n, d, l, .. } = self.parameters;
-        check_length(WHAT, self.secret_key_bytes(), bytes)?;
-        let s = Vector::unpacked(WHAT, self.short(), bytes, n, d * l).map_err(|_| DecodeError::Secret(WHAT))?;
-        Ok(self.secret_key(s))
     }
 
     fn public_key(&self, seed: [u8; SEED_BYTES], a: &Vector<T>, t: Vector<T>) -> PublicKey<T, M> {

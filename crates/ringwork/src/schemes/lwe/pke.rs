@@ -1,11 +1,12 @@
-//! Encryption of bytes: as many bits a coefficient as numbers below `p` always have room for.
+//! Keys as bytes, and encryption of bytes: a coefficient takes as many bits as numbers below `p` always
+//! have room for.
 
-use super::{Ciphertext, Lwe, Multiplier, PublicKey, SecretKey};
+use super::{Ciphertext, Lwe, Multiplier, Parameters, PublicKey, SecretKey};
 use crate::{
     bits::Interval,
     decode::DecodeError,
     estimate::{self, Estimate},
-    kem::{Encryption, SEED_BYTES},
+    kem::{Encryption, SEED_BYTES, Scheme},
     module::Vector,
     sample::Word,
 };
@@ -28,7 +29,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     }
 }
 
-impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
+impl<T: Word, M: Multiplier<T>> Scheme for Lwe<T, M> {
     type PublicKey = PublicKey<T, M>;
     type SecretKey = SecretKey<T, M>;
 
@@ -42,20 +43,55 @@ impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
         self.parameters.security()
     }
 
-    fn message_bytes(&self) -> usize {
-        (self.coefficients() * self.bits_of_coefficient() as usize) >> 3
+    fn public_key_bytes(&self) -> usize {
+        SEED_BYTES + self.packed_bytes(self.parameters.m * self.parameters.l)
     }
 
-    fn public_key_bytes(&self) -> usize {
-        Self::public_key_bytes(self)
+    fn secret_key_bytes(&self) -> usize {
+        let Parameters { n, d, l, .. } = self.parameters;
+        self.short().bytes(n * d * l)
     }
 
     fn ciphertext_bytes(&self) -> usize {
-        Self::ciphertext_bytes(self)
+        let Parameters { d, k, l, .. } = self.parameters;
+        self.packed_bytes(k * d) + self.packed_bytes(k * l)
     }
 
     fn failure_log2(&self) -> f64 {
         self.parameters.failure_log2()
+    }
+
+    fn public_key_to_bytes(&self, key: &PublicKey<T, M>) -> Vec<u8> {
+        let Parameters { m, l, .. } = self.parameters;
+        let mut bytes = key.seed.to_vec();
+        self.pack(&self.transposed(&key.t, l, m), &mut bytes);
+        bytes
+    }
+
+    fn secret_key_to_bytes(&self, key: &SecretKey<T, M>) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(Vec::with_capacity(self.secret_key_bytes()));
+        self.short().pack(key.s.words(), &mut bytes);
+        bytes
+    }
+
+    fn read_public_key(&self, bytes: &[u8]) -> Result<PublicKey<T, M>, DecodeError> {
+        let Parameters { m, l, .. } = self.parameters;
+        let (seed, t) = bytes.split_first_chunk().expect("the length was checked");
+        let t = self.unpack("T of a public key", t, m * l)?;
+        Ok(self.public_key(*seed, &self.matrix(seed), self.transposed(&t, m, l)))
+    }
+
+    fn read_secret_key(&self, bytes: &[u8]) -> Result<SecretKey<T, M>, DecodeError> {
+        const WHAT: &str = "a secret key";
+        let Parameters { n, d, l, .. } = self.parameters;
+        let s = Vector::unpacked(WHAT, self.short(), bytes, n, d * l).map_err(|_| DecodeError::Secret(WHAT))?;
+        Ok(self.secret_key(s))
+    }
+}
+
+impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
+    fn message_bytes(&self) -> usize {
+        (self.coefficients() * self.bits_of_coefficient() as usize) >> 3
     }
 
     fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey<T, M>, PublicKey<T, M>) {
@@ -80,13 +116,5 @@ impl<T: Word, M: Multiplier<T>> Encryption for Lwe<T, M> {
         self.digits().pack(message.words(), &mut bytes);
         bytes.truncate(self.message_bytes());
         Ok(bytes)
-    }
-
-    fn public_key_to_bytes(&self, key: &PublicKey<T, M>) -> Vec<u8> {
-        Self::public_key_to_bytes(self, key)
-    }
-
-    fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey<T, M>, DecodeError> {
-        Self::public_key_from_bytes(self, bytes)
     }
 }

@@ -17,20 +17,19 @@ use rand_core::CryptoRng;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// A public key, ready for use: the matrix and t1 are kept transformed. Cheap to clone.
+/// A public key with its matrix and t1 transformed. Cheap to clone.
 pub struct VerifyingKey<P: MlDsaParams> {
     pub(super) public: Arc<Public>,
     set: PhantomData<P>,
 }
 
-/// A secret key, ready for use, with its public key: the matrix and the secrets are kept
-/// transformed. Wiped on drop.
+/// A secret key and its public key, with the matrix and the secrets transformed. Wiped on drop.
 pub struct ExpandedSigningKey<P: MlDsaParams> {
     pub(super) secret: Arc<Secret>,
     verifying: VerifyingKey<P>,
 }
 
-/// A secret key with the seed ξ that it comes from, which is the form to keep it in. Wiped on drop.
+/// A secret key with the seed ξ it was generated from. Store the seed. Wiped on drop.
 #[derive(Clone)]
 pub struct SigningKey<P: MlDsaParams> {
     seed: Zeroizing<[u8; SEED_BYTES]>,
@@ -52,7 +51,7 @@ impl<P: MlDsaParams> PartialEq for VerifyingKey<P> {
 impl<P: MlDsaParams> Eq for VerifyingKey<P> {}
 
 impl<P: MlDsaParams> PartialEq for ExpandedSigningKey<P> {
-    /// In constant time; that two keys are the same is public.
+    /// Compares in constant time; whether two keys are equal is public.
     fn eq(&self, other: &Self) -> bool {
         same(&self.to_expanded(), &other.to_expanded()).into()
     }
@@ -61,7 +60,7 @@ impl<P: MlDsaParams> PartialEq for ExpandedSigningKey<P> {
 impl<P: MlDsaParams> Eq for ExpandedSigningKey<P> {}
 
 impl<P: MlDsaParams> PartialEq for SigningKey<P> {
-    /// In constant time; that two keys are the same is public.
+    /// Compares in constant time; whether two keys are equal is public.
     fn eq(&self, other: &Self) -> bool {
         same(&self.seed[..], &other.seed[..]).into()
     }
@@ -91,14 +90,14 @@ impl<P: MlDsaParams> VerifyingKey<P> {
         Self { public: Arc::new(public), set: PhantomData }
     }
 
-    /// The key of its bytes: Algorithm 23, pkDecode.
+    /// Reads a public key: Algorithm 23, pkDecode.
     ///
-    /// **Errors** if there are more or fewer bytes; any of that number are a key.
+    /// **Errors** if the length is wrong; all bytes of the right length encode a key.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         Self::on(Engine::best(), bytes)
     }
 
-    /// [`from_bytes`](Self::from_bytes), on that backend.
+    /// [`from_bytes`](Self::from_bytes) on the given backend.
     pub fn with_backend(backend: Backend, bytes: &[u8]) -> Result<Self, DecodeError> {
         Self::on(Engine::on(backend), bytes)
     }
@@ -112,62 +111,62 @@ impl<P: MlDsaParams> VerifyingKey<P> {
         check_length("an ML-DSA public key", P::PARAMETERS.public_key_bytes(), bytes)
     }
 
-    /// The key of each string of bytes, which have the right length.
+    /// One key for each element of `keys`, whose lengths were checked.
     fn each(engine: &Arc<Engine>, keys: &[&[u8]]) -> Vec<Self> {
         Public::each(engine, &P::PARAMETERS, keys).into_iter().map(Self::new).collect()
     }
 
-    /// The bytes: Algorithm 22, pkEncode.
+    /// The bytes of this key: Algorithm 22, pkEncode.
     pub fn to_bytes(&self) -> P::VerifyingKeyBytes {
         self.as_bytes().try_into().ok().expect("a public key has its length")
     }
 
-    /// The bytes.
+    /// The bytes of this key.
     pub fn as_bytes(&self) -> &[u8] {
         &self.public.bytes
     }
 
-    /// µ of a message with a context, for [`sign_mu`](ExpandedSigningKey::sign_mu) elsewhere.
+    /// The representative µ of a message with a context, to be signed elsewhere by
+    /// [`sign_mu`](ExpandedSigningKey::sign_mu).
     ///
     /// **Errors** if the context has more than 255 bytes.
     pub fn mu(&self, message: &[u8], context: &[u8]) -> Result<Mu, Error> {
         message::pure(&self.public.tr, &[message], context)
     }
 
-    /// µ of a message in parts, as [`mu`](Self::mu) of their concatenation.
+    /// [`mu`](Self::mu) of the concatenation of `message`.
     pub fn mu_of_parts(&self, message: &[&[u8]], context: &[u8]) -> Result<Mu, Error> {
         message::pure(&self.public.tr, message, context)
     }
 
-    /// µ of a message that comes piece by piece, with a context.
+    /// Computes µ of a message that is read in pieces, with a context.
     ///
     /// **Errors** if the context has more than 255 bytes.
     pub fn mu_builder(&self, context: &[u8]) -> Result<MuBuilder, Error> {
         MuBuilder::new(&self.public.tr, context)
     }
 
-    /// µ of a digest with a context: that of HashML-DSA.
+    /// The representative µ of HashML-DSA, from a digest and a context.
     ///
     /// **Errors** if the context has more than 255 bytes.
     pub fn mu_prehashed(&self, message: &Prehashed, context: &[u8]) -> Result<Mu, Error> {
         message::prehashed(&self.public.tr, message, context)
     }
 
-    /// µ of a message M' in parts, as the internal functions take it. Without the two bytes and the
-    /// context that messages begin with it is for tests alone.
+    /// The representative µ of a message M' in parts, as the internal functions of the standard take
+    /// it. For tests only: the caller writes the two bytes and the context that M' begins with.
     pub fn mu_internal(&self, message: &[&[u8]]) -> Mu {
         message::internal(&self.public.tr, message.iter().copied())
     }
 }
 
-/// The key of each string of bytes, which are expanded side by side: [`VerifyingKey::from_bytes`], of
-/// which each answer is.
+/// [`VerifyingKey::from_bytes`] for each element of `keys`, expanded in parallel lanes.
 pub fn read_many<P: MlDsaParams>(keys: &[&[u8]]) -> Vec<Result<VerifyingKey<P>, DecodeError>> {
     let each = |keys: &[&[u8]]| VerifyingKey::each(&Engine::best(), keys).into_iter().map(Ok).collect();
     answers(keys, |bytes| VerifyingKey::<P>::check(bytes), each)
 }
 
-/// The key of each seed ξ, whose hashes and samples are computed side by side: [`SigningKey::from_seed`].
+/// [`SigningKey::from_seed`] for each seed ξ, with hashes and samples in parallel lanes.
 pub fn keygen_many<P: MlDsaParams>(seeds: &[[u8; SEED_BYTES]]) -> Vec<SigningKey<P>> {
     let group = |seeds: &[_]| SigningKey::each(&Engine::best(), &seeds.iter().collect::<Vec<_>>());
     seeds.chunks(TOGETHER).flat_map(group).collect()
@@ -178,35 +177,35 @@ impl<P: MlDsaParams> ExpandedSigningKey<P> {
         Self { secret: Arc::new(secret), verifying: VerifyingKey::new(public) }
     }
 
-    /// The key of a seed ξ, which is not kept: Algorithm 6, ML-DSA.KeyGen_internal.
+    /// The key generated from a seed ξ, which is not kept: Algorithm 6, ML-DSA.KeyGen_internal.
     pub fn from_seed(seed: &[u8; SEED_BYTES]) -> Self {
         Self::each(&Engine::best(), &[seed]).pop().expect("a key for each")
     }
 
-    /// The key of each seed.
+    /// One key for each seed.
     fn each(engine: &Arc<Engine>, seeds: &[&[u8; SEED_BYTES]]) -> Vec<Self> {
         keys_of_seeds(&P::PARAMETERS, engine, seeds).into_iter().map(Self::new).collect()
     }
 
-    /// The key of the bytes of its expanded form: Algorithm 25, skDecode.
+    /// Reads a key in its expanded form: Algorithm 25, skDecode.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if there are more or fewer bytes,
-    /// if a coefficient of s1 or s2 is out of range, or if tr or t0 is not what belongs to the rest.
+    /// **Constant time:** yes, unless the key is refused. **Errors** if the length is wrong, if a
+    /// coefficient of s1 or s2 is out of range, or if tr or t0 does not match the rest.
     pub fn from_expanded(bytes: &[u8]) -> Result<Self, DecodeError> {
         keys_of_bytes(&P::PARAMETERS, &Engine::best(), bytes).map(Self::new)
     }
 
-    /// [`from_expanded`](Self::from_expanded), on that backend.
+    /// [`from_expanded`](Self::from_expanded) on the given backend.
     pub fn from_expanded_with_backend(backend: Backend, bytes: &[u8]) -> Result<Self, DecodeError> {
         keys_of_bytes(&P::PARAMETERS, &Engine::on(backend), bytes).map(Self::new)
     }
 
-    /// The bytes of the expanded form: Algorithm 24, skEncode.
+    /// The expanded form of this key: Algorithm 24, skEncode.
     pub fn to_expanded(&self) -> Wiped<u8> {
         bytes_of_keys(&P::PARAMETERS, &self.secret, &self.verifying.public)
     }
 
-    /// The public key that belongs to it.
+    /// The public key of this secret key.
     pub fn verifying_key(&self) -> VerifyingKey<P> {
         self.verifying.clone()
     }
@@ -223,23 +222,23 @@ impl<P: MlDsaParams> SigningKey<P> {
         Self::from_seed(&fresh_seed(&mut rng))
     }
 
-    /// A fresh key, from the generator of the operating system.
+    /// A fresh key from the generator of the operating system.
     ///
-    /// **Panics** where there is none.
+    /// **Panics** if the operating system has no generator.
     #[cfg(feature = "getrandom")]
     pub fn generate() -> Self {
         Self::generate_from_rng(&mut crate::ct::sys_rng())
     }
 
-    /// The key of a seed ξ: Algorithm 6, ML-DSA.KeyGen_internal.
+    /// The key generated from a seed ξ: Algorithm 6, ML-DSA.KeyGen_internal.
     ///
-    /// **Constant time:** yes, but for the number of candidates that sampling rejects, which tells
-    /// nothing about those that it takes.
+    /// **Constant time:** yes, except for the number of candidates that sampling rejects, which is
+    /// independent of the accepted ones.
     pub fn from_seed(seed: &[u8; SEED_BYTES]) -> Self {
         Self::on(&Engine::best(), seed)
     }
 
-    /// [`from_seed`](Self::from_seed), on that backend.
+    /// [`from_seed`](Self::from_seed) on the given backend.
     pub fn with_backend(backend: Backend, seed: &[u8; SEED_BYTES]) -> Self {
         Self::on(&Engine::on(backend), seed)
     }
@@ -248,13 +247,13 @@ impl<P: MlDsaParams> SigningKey<P> {
         Self::each(engine, &[seed]).pop().expect("a key for each")
     }
 
-    /// The key of each seed.
+    /// One key for each seed.
     fn each(engine: &Arc<Engine>, seeds: &[&[u8; SEED_BYTES]]) -> Vec<Self> {
         let keys = ExpandedSigningKey::each(engine, seeds);
         seeds.iter().zip(keys).map(|(seed, key)| Self::of_parts(seed, key)).collect()
     }
 
-    /// A seed with the key that is made of it.
+    /// Joins a seed and the key generated from it.
     pub(super) fn of_parts(seed: &[u8; SEED_BYTES], expanded: ExpandedSigningKey<P>) -> Self {
         let mut kept = Zeroizing::new([0; SEED_BYTES]);
         kept.copy_from_slice(seed);

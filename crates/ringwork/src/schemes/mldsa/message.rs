@@ -1,18 +1,19 @@
-//! From messages to message representatives µ: what is signed. Algorithms 2 to 5 of FIPS 204 up to
-//! the call of their internal function, and lines 6 of Algorithms 7 and 8.
+//! Message representatives µ, which are what is signed: Algorithms 2 to 5 of FIPS 204 up to the call of
+//! their internal function, and line 6 of Algorithms 7 and 8.
 
 use super::{
     Error,
     params::{MAX_CONTEXT, MU_BYTES, TR_BYTES},
 };
 use crate::{
+    ct::not_printed,
     decode::{DecodeError, check_length},
     xof::{self, Absorber},
 };
 use sha2::Digest;
 
 /// A message representative µ: 64 bytes of SHAKE-256 of `tr`, a digest of the public key, and the
-/// message M'. Whoever has the public key can make it apart from the signer.
+/// message M'. It can be computed from the public key, without the secret key.
 pub type Mu = [u8; MU_BYTES];
 
 /// A hash function that FIPS 204 approves for HashML-DSA.
@@ -39,13 +40,13 @@ pub enum PreHash {
     Sha3_384,
     /// SHA3-512.
     Sha3_512,
-    /// SHAKE-128, 32 bytes of it.
+    /// SHAKE-128 with 32 bytes of output.
     Shake128,
-    /// SHAKE-256, 64 bytes of it.
+    /// SHAKE-256 with 64 bytes of output.
     Shake256,
 }
 
-/// The digest of a message, and what made it.
+/// The digest of a message and its hash function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Prehashed {
     hash: PreHash,
@@ -62,7 +63,7 @@ impl core::fmt::Debug for Prehashed {
 const OID: [u8; 10] = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02];
 
 impl PreHash {
-    /// All of them.
+    /// All functions.
     pub const ALL: [Self; 12] = [
         Self::Sha224,
         Self::Sha256,
@@ -78,7 +79,7 @@ impl PreHash {
         Self::Shake256,
     ];
 
-    /// Bytes of its digest, and the last number of its object identifier.
+    /// Bytes of a digest, and the last number of the object identifier.
     const fn shape(self) -> (usize, u8) {
         match self {
             Self::Sha256 => (32, 1),
@@ -96,7 +97,7 @@ impl PreHash {
         }
     }
 
-    /// Bytes of its digest.
+    /// Bytes of a digest.
     pub const fn bytes(self) -> usize {
         self.shape().0
     }
@@ -108,7 +109,7 @@ impl PreHash {
         hasher.finish()
     }
 
-    /// For a message that comes piece by piece.
+    /// Hashes a message in pieces.
     pub fn hasher(self) -> PreHasher {
         PreHasher { hash: self, state: self.state() }
     }
@@ -130,9 +131,9 @@ impl PreHash {
         }
     }
 
-    /// A digest that was made elsewhere, by this function.
+    /// A digest that was computed elsewhere by this function.
     ///
-    /// **Errors** if it has another length.
+    /// **Errors** if its length is wrong.
     pub fn digest(self, digest: &[u8]) -> Result<Prehashed, DecodeError> {
         check_length("a digest", self.bytes(), digest)?;
         let mut bytes = [0; 64];
@@ -141,19 +142,19 @@ impl PreHash {
     }
 }
 
-/// A hash function under way: the digest of a message that comes piece by piece.
+/// The state of a hash function, for messages that are read in pieces.
 pub struct PreHasher {
     hash: PreHash,
     state: Box<dyn State>,
 }
 
 impl PreHasher {
-    /// The next bytes of the message.
+    /// Appends bytes to the message.
     pub fn update(&mut self, bytes: &[u8]) {
         self.state.absorb(bytes);
     }
 
-    /// The digest of all of them.
+    /// The digest of the whole message.
     pub fn finish(self) -> Prehashed {
         let mut bytes = [0; 64];
         self.state.fill(&mut bytes[..self.hash.bytes()]);
@@ -202,7 +203,7 @@ states! {
     Absorber: |state, out| state.finish(out);
 }
 
-/// µ of a message that comes piece by piece: [`VerifyingKey::mu_builder`](super::VerifyingKey::mu_builder).
+/// Computes µ of a message that is read in pieces: [`VerifyingKey::mu_builder`](super::VerifyingKey::mu_builder).
 pub struct MuBuilder(Absorber);
 
 impl MuBuilder {
@@ -211,12 +212,12 @@ impl MuBuilder {
         Ok(Self(Absorber::shake256([&tr[..], &head(false, context)?, context])))
     }
 
-    /// The next bytes of the message.
+    /// Appends bytes to the message.
     pub fn update(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    /// µ of all of them.
+    /// The representative µ of the whole message.
     pub fn finish(self) -> Mu {
         let mut mu = [0; MU_BYTES];
         self.0.finish(&mut mu);
@@ -224,11 +225,7 @@ impl MuBuilder {
     }
 }
 
-impl core::fmt::Debug for MuBuilder {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("MuBuilder(..)")
-    }
-}
+not_printed!(MuBuilder);
 
 /// µ of a message M' in parts: line 6 of Algorithms 7 and 8.
 pub(super) fn internal<'a>(tr: &'a [u8; TR_BYTES], parts: impl IntoIterator<Item = &'a [u8]>) -> Mu {

@@ -21,21 +21,21 @@
 //! # Ok::<(), ringwork::schemes::mldsa::Error>(())
 //! ```
 //!
-//! **Secret keys** are kept as the seed ξ of 32 bytes ([`SigningKey`]); the expanded form of the
-//! standard is read and written as well ([`ExpandedSigningKey`]), and refused unless all of its
-//! parts belong together. Keys in use keep the matrix Â and their polynomials transformed.
+//! **Secret keys** are stored as the seed ξ of 32 bytes ([`SigningKey`]). The expanded form of the
+//! standard ([`ExpandedSigningKey`]) can be read and written as well; a key whose parts do not belong
+//! together is refused. Keys in memory hold the matrix Â and their polynomials transformed.
 //!
-//! Both are read from PKCS #8 and written to it ([`pkcs8`]: RFC 9881).
+//! Both forms can be read from PKCS #8 and written to it ([`pkcs8`]: RFC 9881).
 //!
-//! **Messages** come with a context, as digests (HashML-DSA: [`PreHash`]), or as message
-//! representatives µ that were made elsewhere ([`VerifyingKey::mu`]); a large one comes piece by piece
-//! ([`MuBuilder`], [`PreHasher`]).
+//! **Messages** have a context. They can be signed as they are, as digests (HashML-DSA: [`PreHash`]),
+//! or as message representatives µ computed elsewhere ([`VerifyingKey::mu`]). Large messages can be
+//! read in pieces ([`MuBuilder`], [`PreHasher`]).
 //!
-//! **Constant time:** everything that depends on secrets, but for what the design makes public: how
+//! **Constant time:** everything that depends on secrets, except what the design makes public: how
 //! many candidates for coefficients and for signatures are rejected, and by which check.
 //!
 //! Source: FIPS 204, *Module-Lattice-Based Digital Signature Standard* (2024). Of its algorithms, 41
-//! to 48 (transforms) are those of the engine, and 49 (Montgomery reduction) is one of its methods.
+//! to 48 (transforms) come from the engine, and 49 (Montgomery reduction) is one of its methods.
 
 mod encode;
 mod engine;
@@ -63,19 +63,19 @@ pub use verify::{Signed, verify_many};
 use crate::decode::DecodeError;
 use core::{fmt, marker::PhantomData};
 
-/// Why something is not signed, or not accepted.
+/// Why a message cannot be signed, or a signature is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// A context of more than 255 bytes.
     Context {
-        /// The length it has.
+        /// The length of the context.
         length: usize,
     },
-    /// Bytes that no key or signature has.
+    /// The bytes encode no key or signature.
     Decode(DecodeError),
-    /// A signature that was not made for this message, this context and this key; nothing else is
-    /// said.
+    /// The signature was not made for this message, this context and this key. The failed check is
+    /// not reported.
     Forged,
 }
 
@@ -99,7 +99,7 @@ impl From<DecodeError> for Error {
     }
 }
 
-/// A signature whose bytes are in canonical form.
+/// A signature in canonical form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Signature<P: MlDsaParams> {
     bytes: P::SignatureBytes,
@@ -121,10 +121,10 @@ impl<P: MlDsaParams> Signature<P> {
         Self { bytes, set: PhantomData }
     }
 
-    /// The signature of its bytes: Algorithm 27, sigDecode.
+    /// Reads a signature: Algorithm 27, sigDecode.
     ///
-    /// **Errors** if there are more or fewer bytes, a coefficient of z is too large for any
-    /// signature, or the hint is not canonical.
+    /// **Errors** if the length is wrong, a coefficient of z is too large for any signature, or the
+    /// hint is not canonical.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         verify::decode(ntt::Backend::best(), &P::PARAMETERS, bytes)?;
         Ok(Self::filled(|out| out.copy_from_slice(bytes)))

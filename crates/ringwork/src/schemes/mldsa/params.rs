@@ -10,13 +10,13 @@ pub(super) const N: usize = 256;
 pub const Q: i32 = 8_380_417;
 /// The primitive 512th root of unity of the standard.
 pub const ROOT: u64 = 1753;
-/// Bits that are dropped from t.
+/// Low bits dropped from t.
 pub(super) const D: u32 = 13;
-/// Bytes of a seed ξ, from which a pair of keys comes.
+/// Bytes of a seed ξ, from which a key pair is generated.
 pub const SEED_BYTES: usize = 32;
 /// Bytes of a message representative µ.
 pub const MU_BYTES: usize = 64;
-/// The most bytes of a context.
+/// Largest length of a context in bytes.
 pub const MAX_CONTEXT: usize = 255;
 /// Bytes of `tr`.
 pub(super) const TR_BYTES: usize = 64;
@@ -24,10 +24,10 @@ pub(super) const TR_BYTES: usize = 64;
 pub(super) const T1_BYTES: usize = bytes(10);
 /// Bytes of a packed polynomial of t0.
 pub(super) const T0_BYTES: usize = bytes(D);
-/// The most rows of the matrix of any set.
+/// Largest number of matrix rows of any set.
 pub(super) const MOST: usize = 8;
 
-/// Bytes of a polynomial with so many bits for each coefficient.
+/// Bytes of a polynomial with `bits` bits for each coefficient.
 const fn bytes(bits: u32) -> usize {
     (N >> 3) * bits as usize
 }
@@ -51,7 +51,7 @@ pub struct Parameters {
     pub gamma1: i32,
     /// Low-order rounding range.
     pub gamma2: i32,
-    /// The most ones in the hint h.
+    /// Largest number of ones in the hint h.
     pub omega: usize,
 }
 
@@ -133,13 +133,13 @@ mod sealed {
 pub trait MlDsaParams: sealed::Sealed + Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     /// The numbers.
     const PARAMETERS: Parameters;
-    /// Its object identifier, as NIST has registered it.
+    /// Object identifier registered by NIST.
     const OID: ObjectIdentifier;
     /// The bytes of a verifying key.
     type VerifyingKeyBytes: Bytes;
     /// The bytes of a signature.
     type SignatureBytes: Bytes;
-    /// The number of bytes of a verifying key, as the traits have it.
+    /// The length of a verifying key as a type, for the traits.
     type VerifyingKeySize: ArraySize;
 }
 

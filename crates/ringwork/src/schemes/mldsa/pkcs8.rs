@@ -4,7 +4,7 @@
 //! as seed. A [`SigningKey`] has a seed; what has none is read as an [`ExpandedSigningKey`].
 
 use super::{ExpandedSigningKey, MlDsaParams, Signature, SigningKey, VerifyingKey};
-use crate::key_info::{Forms, document_of_public_key, document_of_seed, public_key};
+use crate::key_info::{Forms, document_of_seed, standard_keys};
 use pkcs8::{
     Document, KeyError, PrivateKeyInfoRef, SecretDocument,
     der::{self, AnyRef, asn1::BitString},
@@ -16,26 +16,13 @@ use pkcs8::{
 
 pub use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 
-/// The identifier of a set, which keys and signatures share.
-const fn identifier<P: MlDsaParams>() -> AlgorithmIdentifier<AnyRef<'static>> {
-    AlgorithmIdentifier { oid: P::OID, parameters: None }
-}
-
-macro_rules! algorithm {
-    ($($key:ident)*) => {$(
-        impl<P: MlDsaParams> AssociatedAlgorithmIdentifier for $key<P> {
-            type Params = AnyRef<'static>;
-            const ALGORITHM_IDENTIFIER: AlgorithmIdentifier<AnyRef<'static>> = identifier::<P>();
-        }
-    )*};
-}
-algorithm!(VerifyingKey ExpandedSigningKey SigningKey Signature);
+standard_keys! { MlDsaParams: VerifyingKey, ExpandedSigningKey SigningKey Signature }
 
 macro_rules! signature_algorithm {
     ($($key:ident)*) => {$(
         impl<P: MlDsaParams> SignatureAlgorithmIdentifier for $key<P> {
             type Params = AnyRef<'static>;
-            const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifier<AnyRef<'static>> = identifier::<P>();
+            const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifier<AnyRef<'static>> = Self::ALGORITHM_IDENTIFIER;
         }
     )*};
 }
@@ -44,20 +31,6 @@ signature_algorithm!(VerifyingKey ExpandedSigningKey SigningKey);
 impl<P: MlDsaParams> SignatureBitStringEncoding for Signature<P> {
     fn to_bitstring(&self) -> der::Result<BitString> {
         BitString::new(0, self.as_bytes())
-    }
-}
-
-impl<P: MlDsaParams> EncodePublicKey for VerifyingKey<P> {
-    fn to_public_key_der(&self) -> spki::Result<Document> {
-        document_of_public_key(P::OID, self.as_bytes())
-    }
-}
-
-impl<P: MlDsaParams> TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey<P> {
-    type Error = spki::Error;
-
-    fn try_from(info: SubjectPublicKeyInfoRef<'_>) -> spki::Result<Self> {
-        Self::from_bytes(public_key(&info, P::OID)?).map_err(|_| spki::Error::KeyMalformed)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
 };
 use lanes::{Backend, MAX_LANES};
 
-/// A stream in blocks, for whoever reads a byte at a time.
+/// A stream in blocks, for readers that take a byte at a time.
 struct Blocks {
     stream: Shake256,
     block: [u8; Shake256::BLOCK],

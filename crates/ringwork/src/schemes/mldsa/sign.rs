@@ -110,7 +110,7 @@ impl<P: MlDsaParams> ExpandedSigningKey<P> {
     /// The signature of a message with a context, hedged with fresh randomness: Algorithm 2,
     /// ML-DSA.Sign.
     ///
-    /// **Constant time:** all that depends on secrets but the number of candidates that are rejected,
+    /// **Constant time:** everything that depends on secrets, except the number of rejected candidates,
     /// which is independent of the key. **Errors** if the context has more than 255 bytes.
     pub fn sign_randomized<R: CryptoRng + ?Sized>(
         &self,
@@ -121,8 +121,8 @@ impl<P: MlDsaParams> ExpandedSigningKey<P> {
         Ok(self.sign_mu_randomized(&self.verifying().mu(message, context)?, rng))
     }
 
-    /// The deterministic variant of [`sign_randomized`](Self::sign_randomized). A fault in it gives
-    /// more away: where there is a generator, take that.
+    /// The deterministic variant of [`sign_randomized`](Self::sign_randomized). Faults during
+    /// deterministic signing leak more: prefer the randomized variant where there is a generator.
     pub fn sign_deterministic(&self, message: &[u8], context: &[u8]) -> Result<Signature<P>, Error> {
         Ok(self.sign_mu_deterministic(&self.verifying().mu(message, context)?))
     }
@@ -144,7 +144,7 @@ impl<P: MlDsaParams> ExpandedSigningKey<P> {
         Ok(self.sign_mu_deterministic(&self.verifying().mu_prehashed(message, context)?))
     }
 
-    /// The signature of a message representative, which was made elsewhere, hedged.
+    /// The signature of a message representative computed elsewhere, hedged with fresh randomness.
     pub fn sign_mu_randomized<R: CryptoRng + ?Sized>(&self, mu: &Mu, rng: &mut R) -> Signature<P> {
         let mut rng = rng;
         self.sign_mu(mu, &fresh_seed(&mut rng))

@@ -1,8 +1,8 @@
-//! The traits of the crate `signature`, and names that the crate `ml-dsa` has for the same things:
-//! who changes from one to the other changes what is imported.
+//! The traits of the crate `signature`, and the names of the crate `ml-dsa`: to move from that crate to
+//! this one, change the imports.
 //!
-//! [`Signer`] and [`Verifier`] are about messages with an empty context, and the former is
-//! deterministic, as there; [`RandomizedSigner`] hedges.
+//! [`Signer`] and [`Verifier`] take messages with an empty context. As in `ml-dsa`, [`Signer`] is
+//! deterministic and [`RandomizedSigner`] is hedged with fresh randomness.
 
 use super::{
     Error, Signature,
@@ -28,7 +28,7 @@ pub type EncodedVerifyingKey<P> = <P as MlDsaParams>::VerifyingKeyBytes;
 pub type EncodedSignature<P> = <P as MlDsaParams>::SignatureBytes;
 
 impl From<Error> for SignatureError {
-    /// Says nothing, as that type asks for.
+    /// Drops the reason, as that type requires.
     fn from(_: Error) -> Self {
         Self::new()
     }
@@ -82,7 +82,7 @@ impl<P: MlDsaParams> VerifyingKey<P> {
         self.to_bytes()
     }
 
-    /// The key of bytes that have its length.
+    /// [`from_bytes`](Self::from_bytes) of an array of the right length.
     pub fn decode(bytes: &EncodedVerifyingKey<P>) -> Self {
         Self::from_bytes(bytes.as_ref()).expect("the length is that of a public key")
     }
@@ -94,7 +94,7 @@ impl<P: MlDsaParams> Signature<P> {
         self.to_bytes()
     }
 
-    /// [`from_bytes`](Self::from_bytes), of bytes that have its length.
+    /// [`from_bytes`](Self::from_bytes) of an array of the right length.
     pub fn decode(bytes: &EncodedSignature<P>) -> Option<Self> {
         Self::from_bytes(bytes.as_ref()).ok()
     }

@@ -45,7 +45,7 @@ pub(super) fn decode(backend: Backend, set: &Parameters, bytes: &[u8]) -> Result
     Ok(Decoded { z_and_c, hint })
 }
 
-/// What is said to be a signature.
+/// A signature to be verified.
 struct Claim<'a> {
     public: &'a Public,
     mu: Mu,
@@ -90,10 +90,10 @@ fn verify(set: &Parameters, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
     claims.iter().zip(packed).zip(expected).map(answer).collect()
 }
 
-/// Bytes that are said to be a signature of a message with a context.
+/// A claim to be verified: that bytes are a signature of a message with a context.
 #[derive(Clone, Copy, Debug)]
 pub struct Signed<'a, P: MlDsaParams> {
-    /// The key of whoever is said to have signed it.
+    /// The key of the claimed signer.
     pub key: &'a VerifyingKey<P>,
     /// The message.
     pub message: &'a [u8],
@@ -103,8 +103,7 @@ pub struct Signed<'a, P: MlDsaParams> {
     pub signature: &'a [u8],
 }
 
-/// Whether each one is a signature; what they have in common is computed side by side:
-/// [`VerifyingKey::verify_bytes`], of which each answer is.
+/// [`VerifyingKey::verify_bytes`] for each claim, computed in parallel lanes.
 pub fn verify_many<P: MlDsaParams>(signed: &[Signed<'_, P>]) -> Vec<Result<(), Error>> {
     let mus: Vec<_> = signed.iter().map(|signed| signed.key.mu(signed.message, signed.context)).collect();
     let claims = signed.iter().zip(&mus).filter_map(|(signed, mu)| {
@@ -115,33 +114,34 @@ pub fn verify_many<P: MlDsaParams>(signed: &[Signed<'_, P>]) -> Vec<Result<(), E
 }
 
 impl<P: MlDsaParams> VerifyingKey<P> {
-    /// Whether the bytes are a signature of a message with a context: Algorithm 3, ML-DSA.Verify.
+    /// Verifies a signature of a message with a context: Algorithm 3, ML-DSA.Verify.
     ///
-    /// **Errors** if they are not, and say why; or if the context has more than 255 bytes.
+    /// **Errors** if the bytes are not a signature of that message, or the context has more than 255
+    /// bytes.
     pub fn verify_bytes(&self, message: &[u8], context: &[u8], signature: &[u8]) -> Result<(), Error> {
         self.verify_mu_bytes(&self.mu(message, context)?, signature)
     }
 
-    /// Whether the bytes are a signature of a message representative.
+    /// Verifies a signature of a message representative.
     ///
-    /// **Errors** if they are not, and say why.
+    /// **Errors** if the bytes are not a signature of it.
     pub fn verify_mu_bytes(&self, mu: &Mu, signature: &[u8]) -> Result<(), Error> {
         let claim = Claim { public: &self.public, mu: *mu, signature };
         verify(&P::PARAMETERS, &[claim]).pop().expect("an answer for each")
     }
 
-    /// Whether it is a signature of a message with a context: Algorithm 3, ML-DSA.Verify. No
-    /// message has one with a context of more than 255 bytes.
+    /// Whether `signature` is one of a message with a context: Algorithm 3, ML-DSA.Verify. False if
+    /// the context has more than 255 bytes.
     pub fn verify_with_context(&self, message: &[u8], context: &[u8], signature: &Signature<P>) -> bool {
         self.verify_bytes(message, context, signature.as_bytes()).is_ok()
     }
 
-    /// Whether it is a signature of a digest with a context: Algorithm 5, HashML-DSA.Verify.
+    /// Whether `signature` is one of a digest with a context: Algorithm 5, HashML-DSA.Verify.
     pub fn verify_prehashed(&self, message: &Prehashed, context: &[u8], signature: &Signature<P>) -> bool {
         self.mu_prehashed(message, context).is_ok_and(|mu| self.verify_mu(&mu, signature))
     }
 
-    /// Whether it is a signature of a message representative: Algorithm 8,
+    /// Whether `signature` is one of a message representative: Algorithm 8,
     /// ML-DSA.Verify_internal, from line 8 on.
     pub fn verify_mu(&self, mu: &Mu, signature: &Signature<P>) -> bool {
         self.verify_mu_bytes(mu, signature.as_bytes()).is_ok()

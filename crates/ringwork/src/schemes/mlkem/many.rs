@@ -1,5 +1,5 @@
-//! Algorithms 16 to 18 of many keys at once, whose hashes and samples are computed side by side; single
-//! ones are a batch of one. What comes out is the same.
+//! Algorithms 16 to 18 for batches of keys, whose hashes and samples are computed in parallel lanes. A
+//! single operation is a batch of one, and the results are the same.
 
 use super::{
     B32, DecapsulationKey, EncapsulationKey, Engine, ParameterSet, SEED_BYTES, SharedKey,
@@ -17,13 +17,13 @@ use rand_core::CryptoRng;
 use std::sync::Arc;
 use subtle::ConditionallySelectable;
 
-/// The key of each seed: [`DecapsulationKey::from_seed`].
+/// [`DecapsulationKey::from_seed`] for each seed.
 pub fn keygen_many<P: ParameterSet>(seeds: &[[u8; SEED_BYTES]]) -> Vec<DecapsulationKey<P>> {
     let group = |seeds: &[_]| DecapsulationKey::each(Engine::best(), &seeds.iter().collect::<Vec<_>>());
     seeds.chunks(TOGETHER).flat_map(group).collect()
 }
 
-/// The key of each string of bytes: [`EncapsulationKey::from_bytes`], of which each answer is.
+/// [`EncapsulationKey::from_bytes`] for each element of `keys`.
 pub fn read_many<P: ParameterSet>(keys: &[&[u8]]) -> Vec<Result<EncapsulationKey<P>, DecodeError>> {
     answers(
         keys,
@@ -32,7 +32,7 @@ pub fn read_many<P: ParameterSet>(keys: &[&[u8]]) -> Vec<Result<EncapsulationKey
     )
 }
 
-/// A ciphertext and a shared key for each key, of fresh randomness.
+/// A ciphertext and a shared key for each key, with fresh randomness.
 pub fn encapsulate_many<P: ParameterSet, R: CryptoRng + ?Sized>(
     keys: &[&EncapsulationKey<P>],
     rng: &mut R,
@@ -42,8 +42,7 @@ pub fn encapsulate_many<P: ParameterSet, R: CryptoRng + ?Sized>(
     encapsulate_many_deterministic(keys, &messages)
 }
 
-/// A ciphertext and a shared key for each key and message:
-/// [`EncapsulationKey::encapsulate_deterministic`].
+/// [`EncapsulationKey::encapsulate_deterministic`] for each key and message.
 ///
 /// **Panics** unless there are as many messages as keys.
 pub fn encapsulate_many_deterministic<P: ParameterSet>(
@@ -67,8 +66,7 @@ pub fn encapsulate_many_deterministic<P: ParameterSet>(
     answers
 }
 
-/// The shared key of each ciphertext: [`DecapsulationKey::decapsulate_bytes`], of which each answer
-/// is.
+/// [`DecapsulationKey::decapsulate_bytes`] for each ciphertext.
 pub fn decapsulate_many<P: ParameterSet>(
     ciphertexts: &[(&DecapsulationKey<P>, &[u8])],
 ) -> Vec<Result<SharedKey, DecodeError>> {

@@ -7,12 +7,13 @@
 //! | `engine` | 4.3: the transform, algorithms 9 to 12, by [`ntt`] |
 //! | `pke` | 5: algorithms 13 to 15 |
 //! | [`DecapsulationKey`], [`EncapsulationKey`] | 6 and 7: algorithms 16 to 21 and the checks of inputs |
-//! | [`keygen_many`] and so on | the same of many keys at once |
+//! | [`keygen_many`] and the other `_many` functions | batches of keys and ciphertexts |
 //! | [`pkcs8`] | RFC 9935: keys in certificates and PEM |
 //! | [`ParameterSet`] | 8: [`MlKem512`], [`MlKem768`], [`MlKem1024`] |
 //!
-//! Keys are expanded once, when they are made: what serves many times is prepared. The private form
-//! of a key is its seed `d ‖ z`; the expanded form of the standard is read and written as well.
+//! Keys are expanded once, when they are made, so that operations reuse the matrix and the transformed
+//! secrets. The private form of a key is its seed `d ‖ z`; the expanded form of the standard can be
+//! read and written as well.
 //!
 //! ```
 //! use ringwork::schemes::mlkem::{MlKem768, kem::{Decapsulate, Encapsulate, Kem}};
@@ -22,10 +23,10 @@
 //! assert_eq!(dk.decapsulate(&ciphertext), shared);
 //! ```
 //!
-//! Names are those of the crate `ml-kem`, and the traits those of [`kem`].
+//! Names follow the crate `ml-kem`; the traits are those of [`kem`].
 //!
-//! **Constant time:** everything that depends on secrets, implicit rejection included; `ρ` and what
-//! is made of it are public.
+//! **Constant time:** everything that depends on secrets, implicit rejection included. The seed `ρ`
+//! and the matrix expanded from it are public.
 //!
 //! Source: FIPS 203, *Module-Lattice-Based Key-Encapsulation Mechanism Standard* (2024).
 
@@ -60,13 +61,13 @@ use pke::{Pair, Public, decode_12, encode_12};
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// 32 bytes, as the traits have them.
+/// 32 bytes, in the array type of the traits.
 pub type B32 = Array<u8, sizes::U32>;
-/// A seed `d ‖ z`, as the traits have it.
+/// A seed `d ‖ z`, in the array type of the traits.
 pub type Seed = Array<u8, sizes::U64>;
-/// An expanded decapsulation key, as the traits have it.
+/// An expanded decapsulation key, in the array type of the traits.
 pub type ExpandedDecapsulationKey<P> = Array<u8, <P as ParameterSet>::ExpandedKeySize>;
-/// A key that both sides get.
+/// The shared key of both sides.
 pub type SharedKey = SecretBytes<KEY_BYTES>;
 
 /// A public key, expanded.
@@ -84,28 +85,26 @@ pub struct DecapsulationKey<P: ParameterSet> {
     key: EncapsulationKey<P>,
     s_hat: NttVector<i16>,
     z: Zeroizing<[u8; 32]>,
-    /// What it was made of, if that is known.
+    /// The seed of this key, if the key was made from one.
     d: Option<Zeroizing<[u8; 32]>>,
 }
 
 impl<P: ParameterSet> EncapsulationKey<P> {
-    /// [`from_bytes`](Self::from_bytes), as the crate `ml-kem` has it.
+    /// [`from_bytes`](Self::from_bytes) with the signature of the crate `ml-kem`.
     ///
     /// **Errors** if a value is not below `q`.
     pub fn new(key: &Key<Self>) -> Result<Self, InvalidKey> {
         Self::from_bytes(key).map_err(|_| InvalidKey)
     }
 
-    /// The key of its bytes, after the checks of section 7.2.
+    /// Reads an encapsulation key, after the checks of section 7.2.
     ///
     /// **Errors** if the length is wrong or a value is not below `q`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         Self::on(Engine::best(), bytes)
     }
 
-    /// [`from_bytes`](Self::from_bytes) on that backend.
-    ///
-    /// **Errors** as it does.
+    /// [`from_bytes`](Self::from_bytes) on the given backend, with the same errors.
     pub fn with_backend(backend: Backend, bytes: &[u8]) -> Result<Self, DecodeError> {
         Self::on(&Engine::on(backend), bytes)
     }
@@ -115,7 +114,7 @@ impl<P: ParameterSet> EncapsulationKey<P> {
         Self::each(engine, &[bytes]).pop().expect("a key for each")
     }
 
-    /// The key of each string of bytes, which have the right length.
+    /// One key for each element of `keys`, whose lengths were checked.
     fn each(engine: &Arc<Engine>, keys: &[&[u8]]) -> Vec<Result<Self, DecodeError>> {
         let key = |(&bytes, public): (&&[u8], Result<_, _>)| {
             let (public, hash) = public?;
@@ -124,13 +123,13 @@ impl<P: ParameterSet> EncapsulationKey<P> {
         keys.iter().zip(Public::each(engine, keys)).map(key).collect()
     }
 
-    /// Its bytes.
+    /// The bytes of this key.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Algorithm 17, `ML-KEM.Encaps_internal`: a shared key and the ciphertext that carries it. For
-    /// tests and vectors: `m` must be random, secret, and never serve twice.
+    /// Algorithm 17, `ML-KEM.Encaps_internal`: a ciphertext and the shared key it carries. For tests
+    /// and known answers: `m` must be random, secret, and never used twice.
     pub fn encapsulate_deterministic(&self, m: &B32) -> (Ciphertext<P>, B32) {
         let mut ciphertext = Array::default();
         let shared = many::encapsulate(&mut [(self, &m.0, &mut ciphertext[..])]);
@@ -139,12 +138,12 @@ impl<P: ParameterSet> EncapsulationKey<P> {
 }
 
 impl<P: ParameterSet> DecapsulationKey<P> {
-    /// Algorithm 16, `ML-KEM.KeyGen_internal`: the key of a seed `d ‖ z`.
+    /// Algorithm 16, `ML-KEM.KeyGen_internal`: the key generated from a seed `d ‖ z`.
     pub fn from_seed(seed: Seed) -> Self {
         Self::on(Engine::best(), &seed.0)
     }
 
-    /// [`from_seed`](Self::from_seed) on that backend.
+    /// [`from_seed`](Self::from_seed) on the given backend.
     pub fn with_backend(backend: Backend, seed: &[u8; SEED_BYTES]) -> Self {
         Self::on(&Engine::on(backend), seed)
     }
@@ -153,7 +152,7 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         Self::each(engine, &[seed]).pop().expect("a key for each")
     }
 
-    /// The key of each seed.
+    /// One key for each seed.
     fn each(engine: &Arc<Engine>, seeds: &[&[u8; SEED_BYTES]]) -> Vec<Self> {
         let halves = || seeds.iter().map(|seed| seed.split_first_chunk::<32>().expect("64 bytes"));
         let pairs = pke::keygen::<P>(engine, &halves().map(|(d, _)| d).collect::<Vec<_>>());
@@ -170,17 +169,15 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         keys
     }
 
-    /// The key of its expanded form `ŝ ‖ ek ‖ H(ek) ‖ z`, after the checks of section 7.3.
+    /// Reads a key in its expanded form `ŝ ‖ ek ‖ H(ek) ‖ z`, after the checks of section 7.3.
     ///
-    /// **Errors** if the length is wrong, a value is not below `q`, or the hash is not that of the
+    /// **Errors** if the length is wrong, a value is not below `q`, or `H(ek)` is not the hash of the
     /// encapsulation key.
     pub fn from_expanded(bytes: &[u8]) -> Result<Self, DecodeError> {
         Self::expanded_on(Engine::best(), bytes)
     }
 
-    /// [`from_expanded`](Self::from_expanded) on that backend.
-    ///
-    /// **Errors** as it does.
+    /// [`from_expanded`](Self::from_expanded) on the given backend, with the same errors.
     pub fn expanded_with_backend(backend: Backend, bytes: &[u8]) -> Result<Self, DecodeError> {
         Self::expanded_on(&Engine::on(backend), bytes)
     }
@@ -199,7 +196,8 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         Ok(Self { key, s_hat, z: Zeroizing::new(*z.first_chunk().expect("32 bytes")), d: None })
     }
 
-    /// The expanded form of the standard. The seed is shorter, and says more.
+    /// The expanded form of the standard. Prefer the seed for storage: it is shorter, and the expanded
+    /// form can be computed from it.
     pub fn to_expanded(&self) -> Wiped<u8> {
         let mut bytes = Wiped::zeros(P::EXPANDED_KEY_BYTES);
         let (s, rest) = bytes.split_at_mut(encoded(12) * P::K);
@@ -211,7 +209,7 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         bytes
     }
 
-    /// The seed, unless the key was read in its expanded form.
+    /// The seed, or `None` if the key was read in its expanded form.
     pub fn to_seed(&self) -> Option<Seed> {
         let d = self.d.as_ref()?;
         let mut seed = Seed::default();
@@ -220,21 +218,21 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         Some(seed)
     }
 
-    /// The public key that belongs to it.
+    /// The public key of this secret key.
     pub const fn encapsulation_key(&self) -> &EncapsulationKey<P> {
         &self.key
     }
 
-    /// Algorithm 21, `ML-KEM.Decaps`, of bytes.
+    /// Algorithm 21, `ML-KEM.Decaps`: the shared key that a ciphertext carries.
     ///
-    /// **Constant time:** yes. **Errors** if the length is wrong, and for nothing else: a ciphertext
-    /// that was not made for this key gives a key that nobody else has.
+    /// **Constant time:** yes. **Errors** only if the length is wrong. A ciphertext that was not made
+    /// for this key yields a pseudorandom key (implicit rejection).
     pub fn decapsulate_bytes(&self, ciphertext: &[u8]) -> Result<SharedKey, DecodeError> {
         check_length("a ciphertext", P::CIPHERTEXT_BYTES, ciphertext)?;
         Ok(self.decapsulate_internal(ciphertext))
     }
 
-    /// Algorithm 18, `ML-KEM.Decaps_internal`, of a ciphertext that has the right length.
+    /// Algorithm 18, `ML-KEM.Decaps_internal`, for a ciphertext of the right length.
     fn decapsulate_internal(&self, ciphertext: &[u8]) -> SharedKey {
         many::decapsulate(&[(self, ciphertext)]).pop().expect("a key for each")
     }
@@ -262,7 +260,7 @@ impl<P: ParameterSet> PartialEq for EncapsulationKey<P> {
 impl<P: ParameterSet> Eq for EncapsulationKey<P> {}
 
 impl<P: ParameterSet> PartialEq for DecapsulationKey<P> {
-    /// In constant time; that two keys are the same is public.
+    /// Compares in constant time; whether two keys are equal is public.
     fn eq(&self, other: &Self) -> bool {
         same(&self.to_expanded(), &other.to_expanded()).into()
     }

@@ -5,9 +5,9 @@ use hybrid_array::{ArraySize, sizes};
 use kem::Kem;
 use pkcs8::ObjectIdentifier;
 
-/// n.
+/// Degree n of the ring.
 pub const N: usize = 256;
-/// q.
+/// Modulus q of the ring.
 pub const Q: u16 = 3329;
 /// ζ, a primitive 256th root of unity modulo q.
 pub(super) const ZETA: u64 = 17;
@@ -19,16 +19,16 @@ pub const KEY_BYTES: usize = 32;
 /// Bytes of a seed `d ‖ z`, the private form of a key.
 pub const SEED_BYTES: usize = 64;
 
-/// Bytes of a polynomial of values of so many bits (`ByteEncode`).
+/// Bytes of a polynomial whose values have `bits` bits each (`ByteEncode`).
 pub(super) const fn encoded(bits: u32) -> usize {
     32 * bits as usize
 }
 
 /// A parameter set: table 2 of the standard.
 pub trait ParameterSet: Kem<SharedKeySize = sizes::U32> {
-    /// Its name.
+    /// Name of the set, such as `ML-KEM-768`.
     const NAME: &'static str;
-    /// Its object identifier, as NIST has registered it.
+    /// Object identifier registered by NIST.
     const OID: ObjectIdentifier;
     /// The rank k of the module.
     const K: usize;

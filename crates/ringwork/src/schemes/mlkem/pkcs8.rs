@@ -4,7 +4,7 @@
 //! as seed.
 
 use super::{DecapsulationKey, EncapsulationKey, ParameterSet, Seed};
-use crate::key_info::{Forms, document_of_public_key, document_of_seed, public_key};
+use crate::key_info::{Forms, document_of_seed, standard_keys};
 use pkcs8::{
     Document, KeyError, PrivateKeyInfoRef, SecretDocument,
     der::AnyRef,
@@ -13,32 +13,7 @@ use pkcs8::{
 
 pub use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 
-macro_rules! algorithm {
-    ($key:ident) => {
-        impl<P: ParameterSet> AssociatedAlgorithmIdentifier for $key<P> {
-            type Params = AnyRef<'static>;
-            const ALGORITHM_IDENTIFIER: AlgorithmIdentifier<AnyRef<'static>> =
-                AlgorithmIdentifier { oid: P::OID, parameters: None };
-        }
-    };
-}
-
-algorithm!(EncapsulationKey);
-algorithm!(DecapsulationKey);
-
-impl<P: ParameterSet> EncodePublicKey for EncapsulationKey<P> {
-    fn to_public_key_der(&self) -> spki::Result<Document> {
-        document_of_public_key(P::OID, self.as_bytes())
-    }
-}
-
-impl<P: ParameterSet> TryFrom<SubjectPublicKeyInfoRef<'_>> for EncapsulationKey<P> {
-    type Error = spki::Error;
-
-    fn try_from(info: SubjectPublicKeyInfoRef<'_>) -> spki::Result<Self> {
-        Self::from_bytes(public_key(&info, P::OID)?).map_err(|_| spki::Error::KeyMalformed)
-    }
-}
+standard_keys! { ParameterSet: EncapsulationKey, DecapsulationKey }
 
 impl<P: ParameterSet> EncodePrivateKey for DecapsulationKey<P> {
     /// **Errors** if the key was read in its expanded form, which no seed is known of.

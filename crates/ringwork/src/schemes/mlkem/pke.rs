@@ -73,7 +73,7 @@ pub(super) fn keygen<P: ParameterSet>(engine: &Engine, ds: &[&[u8; 32]]) -> Vec<
     pairs
 }
 
-/// Room for `Âᵀ` of so many keys.
+/// Room for the matrices `Âᵀ` of `keys` keys.
 fn matrices<P: ParameterSet>(keys: usize) -> Vec<Box<[i16]>> {
     (0..keys).map(|_| vec![0; P::K * P::K * N].into_boxed_slice()).collect()
 }

@@ -58,7 +58,7 @@ const fn noise_bytes(eta: u32) -> usize {
 }
 
 impl Noise {
-    /// Room for so many polynomials of that η.
+    /// Room for `polynomials` polynomials of that η.
     pub(super) fn room(eta: u32, polynomials: usize) -> Self {
         Self(Wiped::zeros(noise_bytes(eta) * polynomials))
     }

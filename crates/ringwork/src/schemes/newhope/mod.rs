@@ -31,13 +31,12 @@ mod reconcile;
 pub use params::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHopeRing, PSI12, Parameters, SEED_BYTES, USENIX2016};
 
 use crate::{
-    ct::{SecretBytes, Wiped, fresh_seed},
+    ct::{SecretBytes, Wiped, fresh_seed, not_printed},
     decode::{DecodeError, sized},
     ring::{BitPermutation, NttPoly, Parameters as _, Poly, Ring},
     sample::{Binomial, rejected_vartime},
     xof::{self, ByteStream as _, turns::SPARE},
 };
-use core::fmt;
 use lanes::MAX_LANES;
 use ntt::{Backend, Method, PlanError, Recipe};
 use params::{N, POLYNOMIAL_BYTES};
@@ -64,11 +63,7 @@ pub struct InitiatorSecret {
     s_hat: NttPoly<NewHopeRing>,
 }
 
-impl fmt::Debug for InitiatorSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("InitiatorSecret(..)")
-    }
-}
+not_printed!(InitiatorSecret);
 
 impl NewHope {
     /// On the best backend of this machine.

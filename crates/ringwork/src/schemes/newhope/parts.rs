@@ -3,6 +3,7 @@
 
 use super::{NewHope, Noise, SEED_BYTES, reconcile, reconcile::Hint};
 use crate::{
+    ct::not_printed,
     ring::{NttPoly, Poly},
     schemes::newhope::NewHopeRing,
 };
@@ -16,11 +17,7 @@ pub struct Parts {
     rounding: Zeroizing<[u8; 32]>,
 }
 
-impl core::fmt::Debug for Parts {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Parts(..)")
-    }
-}
+not_printed!(Parts);
 
 impl Parts {
     /// Of exchanges with that parameter set and backend, and a `v` from that seed.

@@ -41,7 +41,7 @@ const _: () = {
 /// Groups, and key bits.
 const GROUPS: usize = N >> 2;
 
-/// Bits of a word of the key: so many groups go together.
+/// Bits of a word of the key, and groups that are processed together.
 const WORD: usize = 16;
 
 /// Bit `l` of a word, for each lane.

@@ -39,12 +39,11 @@ pub use params::{Form, NTRU_1024, Parameters};
 
 use crate::{
     bits::Interval,
-    ct::{Wiped, fresh_seed, negative},
+    ct::{Wiped, fresh_seed, negative, not_printed},
     decode::{DecodeError, check_length},
     sample::Ternary,
     xof,
 };
-use core::fmt;
 use ntt::{Backend, Inverter, Plan, Request};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
@@ -78,17 +77,7 @@ pub struct SecretKey {
     f_hat: Wiped<i32>,
 }
 
-impl fmt::Debug for PublicKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PublicKey(..)")
-    }
-}
-
-impl fmt::Debug for SecretKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SecretKey(..)")
-    }
-}
+not_printed!(PublicKey, SecretKey);
 
 impl Ntru {
     /// On the best backend of this machine that suits the ring.
@@ -215,33 +204,6 @@ impl Ntru {
         Ok(message)
     }
 
-    /// The bytes of a public key.
-    pub fn public_key_to_bytes(&self, key: &PublicKey) -> Vec<u8> {
-        self.pack(&key.h)
-    }
-
-    /// The public key of [`public_key_to_bytes`](Self::public_key_to_bytes).
-    ///
-    /// **Errors** if the length is wrong, a number is not below `q`, rest bits are not zero, or it
-    /// travels in another [`Form`].
-    pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, Error> {
-        Ok(self.public_key(self.unpack("a public key", bytes)?))
-    }
-
-    /// The bytes of a secret key, those of f'.
-    pub fn secret_key_to_bytes(&self, key: &SecretKey) -> Zeroizing<Vec<u8>> {
-        let mut bytes = Zeroizing::new(Vec::with_capacity(self.parameters.ternary_bytes()));
-        TERNARY.pack(&key.f_short[..], &mut bytes);
-        bytes
-    }
-
-    /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
-    ///
-    /// **Errors** if the length is wrong or a coefficient is not ternary.
-    pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey, Error> {
-        Ok(self.secret_key(self.unpack_ternary("a secret key", bytes)?))
-    }
-
     /// The bytes of a message.
     ///
     /// **Errors** if it is not ternary.
@@ -250,9 +212,7 @@ impl Ntru {
         if message.len() != n || message.iter().fold(false, |bad, m| bad | !(-1..=1).contains(m)) {
             return Err(Error::Message { n });
         }
-        let mut bytes = Zeroizing::new(Vec::with_capacity(self.parameters.ternary_bytes()));
-        TERNARY.pack(message, &mut bytes);
-        Ok(bytes)
+        Ok(self.packed_ternary(message))
     }
 
     /// The message of [`message_to_bytes`](Self::message_to_bytes).

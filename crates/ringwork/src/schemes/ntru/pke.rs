@@ -10,21 +10,21 @@ use crate::{
     ct::Wiped,
     decode::DecodeError,
     estimate::{self, Estimate},
-    kem::Encryption,
+    kem::{Encryption, Scheme},
     xof::derived_seed,
 };
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 impl Ntru {
-    fn packed_ternary(&self, a: &[i32]) -> Zeroizing<Vec<u8>> {
+    pub(super) fn packed_ternary<'a, T: Copy + Into<i64> + 'a>(&self, a: &'a [T]) -> Zeroizing<Vec<u8>> {
         let mut bytes = Zeroizing::new(Vec::with_capacity(self.parameters.ternary_bytes()));
         TERNARY.pack(a, &mut bytes);
         bytes
     }
 }
 
-impl Encryption for Ntru {
+impl Scheme for Ntru {
     type PublicKey = PublicKey;
     type SecretKey = SecretKey;
 
@@ -34,18 +34,12 @@ impl Encryption for Ntru {
         format!("ringwork ntru 1 n={} q={}{depth}", parameters.n(), parameters.q())
     }
 
-    fn message_bytes(&self) -> usize {
-        self.parameters.ternary_bytes()
-    }
-
-    fn fresh_message(&self, rng: &mut dyn CryptoRng) -> Zeroizing<Vec<u8>> {
-        let mut coins = Wiped::zeros(self.parameters.n() >> 1);
-        rng.fill_bytes(&mut coins);
-        self.packed_ternary(&self.short(&coins))
-    }
-
     fn public_key_bytes(&self) -> usize {
         self.parameters.polynomial_bytes()
+    }
+
+    fn secret_key_bytes(&self) -> usize {
+        self.parameters.ternary_bytes()
     }
 
     fn ciphertext_bytes(&self) -> usize {
@@ -58,6 +52,40 @@ impl Encryption for Ntru {
 
     fn security(&self) -> Result<Estimate, estimate::Error> {
         self.parameters.security()
+    }
+
+    fn public_key_to_bytes(&self, key: &PublicKey) -> Vec<u8> {
+        self.pack(&key.h)
+    }
+
+    /// Those of f'.
+    fn secret_key_to_bytes(&self, key: &SecretKey) -> Zeroizing<Vec<u8>> {
+        self.packed_ternary(&key.f_short)
+    }
+
+    fn read_public_key(&self, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
+        Ok(self.public_key(self.unpack("a public key", bytes)?))
+    }
+
+    fn read_secret_key(&self, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
+        Ok(self.secret_key(self.unpack_ternary("a secret key", bytes)?))
+    }
+
+    /// **Errors** as well if it travels in another [`Form`](super::Form): the length tells which.
+    fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
+        self.read_public_key(bytes)
+    }
+}
+
+impl Encryption for Ntru {
+    fn message_bytes(&self) -> usize {
+        self.parameters.ternary_bytes()
+    }
+
+    fn fresh_message(&self, rng: &mut dyn CryptoRng) -> Zeroizing<Vec<u8>> {
+        let mut coins = Wiped::zeros(self.parameters.n() >> 1);
+        rng.fill_bytes(&mut coins);
+        self.packed_ternary(&self.short(&coins))
     }
 
     fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey, PublicKey) {
@@ -77,13 +105,5 @@ impl Encryption for Ntru {
 
     fn decrypt(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError> {
         Ok(self.packed_ternary(&self.decrypt_ternary(key, ciphertext)?))
-    }
-
-    fn public_key_to_bytes(&self, key: &PublicKey) -> Vec<u8> {
-        Self::public_key_to_bytes(self, key)
-    }
-
-    fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
-        Ok(self.public_key(self.unpack("a public key", bytes)?))
     }
 }

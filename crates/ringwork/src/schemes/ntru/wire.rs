@@ -5,8 +5,8 @@
 //! slots          the depth, one byte ‖ n numbers, likewise: slot by slot in canonical order
 //! ```
 //!
-//! Slots save whoever reads a public key or a ciphertext one forward transform; who encrypts runs
-//! one forward on the message in place of one inverse. The two forms differ in length, and depths
+//! Slots save the reader of a public key or a ciphertext one forward transform; encryption runs one
+//! forward transform on the message in place of one inverse. The two forms differ in length, and depths
 //! in the first byte, so that neither is taken for the other.
 //!
 //! Source: Bakkebø's thesis, section 4.3.1, which names the idea; the bytes are ours. (Its keys are

@@ -36,13 +36,14 @@ pub use params::{
 };
 
 use crate::{
-    ct::{SecretBytes, Wiped, WipedArray},
+    ct::{SecretBytes, WipedArray, not_printed},
     decode::{DecodeError, sized},
+    estimate::{self, Estimate},
+    kem::Scheme,
     ring::{NttPoly, Poly, Ring},
     sample::Ternary,
     xof,
 };
-use core::fmt;
 use encode::TERNARY_BYTES;
 use ntt::Backend;
 use params::{N, POLYNOMIAL_BYTES, Q};
@@ -89,17 +90,7 @@ pub struct SecretKey {
     public: PublicKey,
 }
 
-impl fmt::Debug for PublicKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PublicKey(..)")
-    }
-}
-
-impl fmt::Debug for SecretKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SecretKey(..)")
-    }
-}
+not_printed!(PublicKey, SecretKey);
 
 impl Clone for PublicKey {
     fn clone(&self) -> Self {
@@ -191,48 +182,11 @@ impl Nttru {
         if ring.equal(&c_hat, &expected).into() { Ok(shared) } else { Err(DecodeError::Rejected) }
     }
 
-    /// The bytes of a public key.
-    pub fn public_key_to_bytes(&self, key: &PublicKey) -> [u8; PUBLIC_KEY_BYTES] {
-        let mut bytes = [0; PUBLIC_KEY_BYTES];
-        encode::pack(&self.ring, &key.h_hat, &mut bytes);
-        bytes
-    }
-
-    /// The public key of [`public_key_to_bytes`](Self::public_key_to_bytes).
-    ///
-    /// **Errors** if the length is wrong or a value is not below `q`.
-    pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
-        let bytes: &[u8; PUBLIC_KEY_BYTES] = sized("a public key", bytes)?;
-        Ok(PublicKey { h_hat: encode::unpack(&self.ring, "a public key", bytes)? })
-    }
-
-    /// The bytes of a secret key, those of its public key included.
-    pub fn secret_key_to_bytes(&self, key: &SecretKey) -> Wiped<u8> {
-        let mut bytes = Wiped::zeros(SECRET_KEY_BYTES);
-        let (f, h) = bytes.split_at_mut(POLYNOMIAL_BYTES);
-        encode::pack(&self.ring, &key.f_hat, f);
-        encode::pack(&self.ring, &key.public.h_hat, h);
-        bytes
-    }
-
     /// The bytes of a secret key, and of its public key, which are the last of those.
-    pub fn keys_to_bytes(&self, key: &SecretKey) -> (Wiped<u8>, [u8; PUBLIC_KEY_BYTES]) {
+    pub fn keys_to_bytes(&self, key: &SecretKey) -> (Zeroizing<Vec<u8>>, [u8; PUBLIC_KEY_BYTES]) {
         let secret = self.secret_key_to_bytes(key);
         let public = *secret.last_chunk().expect("a secret key ends with its public key");
         (secret, public)
-    }
-
-    /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
-    ///
-    /// **Errors** if the length is wrong or a value is not below `q`. Whether the public key is
-    /// that of `f`, [`check_secret_key`](Self::check_secret_key) tells; if it is not, all
-    /// ciphertexts are rejected.
-    pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
-        let bytes: &[u8; SECRET_KEY_BYTES] = sized("a secret key", bytes)?;
-        let (f, h) = bytes.split_at(POLYNOMIAL_BYTES);
-        let damaged = |_| DecodeError::Secret("a secret key");
-        let unpack = |bytes| encode::unpack(&self.ring, "a secret key", bytes).map_err(damaged);
-        Ok(SecretKey { f_hat: unpack(f)?, public: PublicKey { h_hat: unpack(h)? } })
     }
 
     /// Tries whether the public key in a secret key is that of its `f`.
@@ -270,5 +224,62 @@ impl Nttru {
             Ternary { factor }.sample(self.backend(), words, coins);
             words[0] += constant;
         })
+    }
+}
+
+impl Scheme for Nttru {
+    type PublicKey = PublicKey;
+    type SecretKey = SecretKey;
+
+    fn domain(&self) -> String {
+        "ringwork nttru-768".into()
+    }
+
+    fn public_key_bytes(&self) -> usize {
+        PUBLIC_KEY_BYTES
+    }
+
+    fn secret_key_bytes(&self) -> usize {
+        SECRET_KEY_BYTES
+    }
+
+    fn ciphertext_bytes(&self) -> usize {
+        CIPHERTEXT_BYTES
+    }
+
+    fn failure_log2(&self) -> f64 {
+        failure_log2()
+    }
+
+    fn security(&self) -> Result<Estimate, estimate::Error> {
+        security()
+    }
+
+    fn public_key_to_bytes(&self, key: &PublicKey) -> Vec<u8> {
+        let mut bytes = vec![0; PUBLIC_KEY_BYTES];
+        encode::pack(&self.ring, &key.h_hat, &mut bytes);
+        bytes
+    }
+
+    /// Those of its public key included, at the end.
+    fn secret_key_to_bytes(&self, key: &SecretKey) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(vec![0; SECRET_KEY_BYTES]);
+        let (f, h) = bytes.split_at_mut(POLYNOMIAL_BYTES);
+        encode::pack(&self.ring, &key.f_hat, f);
+        encode::pack(&self.ring, &key.public.h_hat, h);
+        bytes
+    }
+
+    fn read_public_key(&self, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
+        Ok(PublicKey { h_hat: encode::unpack(&self.ring, "a public key", bytes)? })
+    }
+
+    /// Whether the public key is that of `f`, [`check_secret_key`](Nttru::check_secret_key) tells;
+    /// if it is not, all ciphertexts are rejected.
+    fn read_secret_key(&self, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
+        let (f, h) = bytes.split_at(POLYNOMIAL_BYTES);
+        let damaged = |_| DecodeError::Secret("a secret key");
+        let unpack = |bytes| encode::unpack(&self.ring, "a secret key", bytes).map_err(damaged);
+        Ok(SecretKey { f_hat: unpack(f)?, public: PublicKey { h_hat: unpack(h)? } })
     }
 }

@@ -17,7 +17,7 @@
 //! and `p̃`; a secret key the bits of `r2`, the constant term first; a ciphertext `c̃1` and `c̃2`.
 //! `ã` is drawn by rejection, slot by slot in canonical order, from SHAKE-128 of
 //! `"ringwork rlwe a"`, the name of the set, and the seed, concatenated. Secret seeds key
-//! [`ChaCha20::of_use`] with the [domain](Encryption::domain) and a word for a label: a key's
+//! [`ChaCha20::of_use`] with the [domain](Scheme::domain) and a word for a label: a key's
 //! gives, by `" a"`, 32 bytes for that, and by `" keys"` first `r1`, then `r2`; that of a
 //! ciphertext, by `" noise"`, `e1`, `e2`, `e3` in one string.
 //!
@@ -35,18 +35,17 @@ mod params;
 pub use params::{P1, P2, Parameters};
 
 use crate::{
-    ct::all_within,
+    ct::{all_within, not_printed},
     decode::{DecodeError, check_length},
     estimate::{
         self, Estimate, Lwe, Shape,
         failure::{self, Distribution},
     },
-    kem::{Encryption, SEED_BYTES},
+    kem::{Encryption, SEED_BYTES, Scheme},
     ring::{NttPoly, Poly, Ring},
     sample::{self, Gaussian},
     xof::{ByteStream, ChaCha20, Shake128},
 };
-use core::fmt;
 use ntt::{Backend, PlanError};
 use zeroize::Zeroizing;
 
@@ -78,11 +77,7 @@ pub struct Ciphertext<P: Parameters> {
     c2_hat: NttPoly<P>,
 }
 
-impl<P: Parameters> fmt::Debug for SecretKey<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SecretKey(..)")
-    }
-}
+not_printed!(SecretKey<P: Parameters>);
 
 impl<P: Parameters> Rlwe<P> {
     /// The largest absolute value of noise.
@@ -210,21 +205,6 @@ impl<P: Parameters> Rlwe<P> {
         })
     }
 
-    /// The bytes of a secret key.
-    pub fn secret_key_to_bytes(&self, key: &SecretKey<P>) -> Zeroizing<Vec<u8>> {
-        let mut bytes = Zeroizing::new(vec![0; P::SECRET_KEY_BYTES]);
-        encode::bits_to_bytes(key.r2.coefficients(), &mut bytes);
-        bytes
-    }
-
-    /// The secret key of bytes.
-    ///
-    /// **Errors** if the length is another one.
-    pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<P>, DecodeError> {
-        check_length("a secret key", P::SECRET_KEY_BYTES, bytes)?;
-        Ok(self.secret_key(Poly::filled(|words| encode::bytes_to_bits(bytes, words))))
-    }
-
     fn secret_key(&self, r2: Poly<P>) -> SecretKey<P> {
         let copy = Poly::filled(|words| words.copy_from_slice(r2.coefficients()));
         SecretKey { r2_hat: self.ring.canonical(self.ring.forward(copy)), r2 }
@@ -254,7 +234,7 @@ impl<P: Parameters> Default for Rlwe<P> {
     }
 }
 
-impl<P: Parameters> Encryption for Rlwe<P> {
+impl<P: Parameters> Scheme for Rlwe<P> {
     type PublicKey = PublicKey<P>;
     type SecretKey = SecretKey<P>;
 
@@ -262,12 +242,12 @@ impl<P: Parameters> Encryption for Rlwe<P> {
         format!("ringwork {} 1", P::NAME)
     }
 
-    fn message_bytes(&self) -> usize {
-        P::MESSAGE_BYTES
-    }
-
     fn public_key_bytes(&self) -> usize {
         P::PUBLIC_KEY_BYTES
+    }
+
+    fn secret_key_bytes(&self) -> usize {
+        P::SECRET_KEY_BYTES
     }
 
     fn ciphertext_bytes(&self) -> usize {
@@ -298,6 +278,36 @@ impl<P: Parameters> Encryption for Rlwe<P> {
         computed().expect("the distributions of the parameter sets are within limits")
     }
 
+    fn public_key_to_bytes(&self, key: &PublicKey<P>) -> Vec<u8> {
+        let mut bytes = vec![0; P::PUBLIC_KEY_BYTES];
+        let (seed, p) = bytes.split_at_mut(SEED_BYTES);
+        seed.copy_from_slice(&key.seed);
+        self.ring.pack(&key.p_hat, p);
+        bytes
+    }
+
+    fn secret_key_to_bytes(&self, key: &SecretKey<P>) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(vec![0; P::SECRET_KEY_BYTES]);
+        encode::bits_to_bytes(key.r2.coefficients(), &mut bytes);
+        bytes
+    }
+
+    fn read_public_key(&self, bytes: &[u8]) -> Result<PublicKey<P>, DecodeError> {
+        let (seed, p) = bytes.split_first_chunk().expect("the length was checked");
+        let p_hat = self.ring.unpack("p of a public key", p)?;
+        Ok(PublicKey { seed: *seed, a_hat: Self::parse(&self.ring, seed), p_hat })
+    }
+
+    fn read_secret_key(&self, bytes: &[u8]) -> Result<SecretKey<P>, DecodeError> {
+        Ok(self.secret_key(Poly::filled(|words| encode::bytes_to_bits(bytes, words))))
+    }
+}
+
+impl<P: Parameters> Encryption for Rlwe<P> {
+    fn message_bytes(&self) -> usize {
+        P::MESSAGE_BYTES
+    }
+
     fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey<P>, PublicKey<P>) {
         self.keys(seed)
     }
@@ -308,20 +318,5 @@ impl<P: Parameters> Encryption for Rlwe<P> {
 
     fn decrypt(&self, key: &SecretKey<P>, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError> {
         Ok(self.decrypt_polynomials(key, &self.ciphertext_from_bytes(ciphertext)?))
-    }
-
-    fn public_key_to_bytes(&self, key: &PublicKey<P>) -> Vec<u8> {
-        let mut bytes = vec![0; P::PUBLIC_KEY_BYTES];
-        let (seed, p) = bytes.split_at_mut(SEED_BYTES);
-        seed.copy_from_slice(&key.seed);
-        self.ring.pack(&key.p_hat, p);
-        bytes
-    }
-
-    fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey<P>, DecodeError> {
-        check_length("a public key", P::PUBLIC_KEY_BYTES, bytes)?;
-        let (seed, p) = bytes.split_first_chunk().expect("the length was checked");
-        let p_hat = self.ring.unpack("p of a public key", p)?;
-        Ok(PublicKey { seed: *seed, a_hat: Self::parse(&self.ring, seed), p_hat })
     }
 }

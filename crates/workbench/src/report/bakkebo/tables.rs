@@ -1,41 +1,40 @@
 //! Table, figure and data of the section.
 
-use super::{Line, Q, described};
+use super::{Here, Line, Q, described};
 use crate::{
     measure::Row,
     plot::{self, BLUE, GREY, ORANGE, Point, RED, Series, TEXT},
-    report::{Cell, Table, faster, microseconds, short, strings, textbook::Textbook},
+    report::{Cell, Columns, Table, faster, microseconds, short, textbook::Textbook},
 };
 use serde_json::{Value, json};
 
 pub(super) fn table(lines: &[Line]) -> Table {
-    let row = |line: &Line| {
-        let [normal, ntt] = line.ticks.map(Cell::printed);
-        let mut row: Vec<Cell> =
-            vec![line.n.to_string().into(), normal, ntt, format!("{}×", short(line.theirs())).into()];
-        match &line.here {
-            None => row.resize(10, Cell::dash()),
-            Some(here) => row.extend([
-                microseconds(&here.schoolbook),
-                microseconds(&here.scalar),
-                faster(&here.schoolbook, &here.scalar),
-                microseconds(&here.best),
-                faster(&here.schoolbook, &here.best),
-                described(&here.decision).into(),
-            ]),
-        }
-        row
+    let meaning = "One product of polynomials, thesis in clock ticks, here in microseconds; gain: schoolbook over transform, \
+                   each by its own schoolbook.";
+    let here = |cells: fn(&Here) -> [Cell; 3]| {
+        move |line: &&Line| line.here.as_ref().map_or_else(|| [(); 3].map(|()| Cell::dash()), cells)
     };
-    Table {
-        meaning:
-            "One product of polynomials, thesis in clock ticks, here in microseconds; gain: schoolbook over transform, \
-                  each by its own schoolbook."
-                .into(),
-        groups: vec![("", 1), ("thesis", 3), ("here", 3), ("here: the library's plan", 3)],
-        head: strings(["N", "normal", "NTT", "gain", "schoolbook", "scalar", "gain", "plan", "gain", "on"]),
-        rows: lines.iter().map(row).collect(),
-        ..Table::default()
-    }
+    Columns::new(meaning, lines)
+        .column("N", |line| line.n)
+        .group("thesis", ["normal", "NTT", "gain"], |line| {
+            let [normal, ntt] = line.ticks.map(Cell::printed);
+            [normal, ntt, format!("{}×", short(line.theirs())).into()]
+        })
+        .group(
+            "here",
+            ["schoolbook", "scalar", "gain"],
+            here(|here| {
+                [microseconds(&here.schoolbook), microseconds(&here.scalar), faster(&here.schoolbook, &here.scalar)]
+            }),
+        )
+        .group(
+            "here: the library's plan",
+            ["plan", "gain", "on"],
+            here(|here| {
+                [microseconds(&here.best), faster(&here.schoolbook, &here.best), described(&here.decision).into()]
+            }),
+        )
+        .table()
 }
 
 /// The thesis' own program, here.
@@ -69,7 +68,7 @@ pub(super) fn figure_5_1(textbook: &Textbook, lines: &[Line]) -> String {
 }
 
 pub(super) fn figure(lines: &[Line]) -> String {
-    let here = |row: fn(&super::Here) -> &Row| {
+    let here = |row: fn(&Here) -> &Row| {
         move |line: &Line| Some(Point::measured(line.n as f64, row(line.here.as_ref()?).ns.times(1e-3)))
     };
     let all = [

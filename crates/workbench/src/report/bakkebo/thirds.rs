@@ -4,7 +4,7 @@ use crate::{
     jobs::Operation,
     measure::Row,
     plans::AnyTransform,
-    report::{Bench, Cell, Table, cycles, short, strings},
+    report::{Bench, Cell, Columns, Table, cycles, short},
 };
 use ntt::{Request, Ring};
 use serde_json::{Value, json};
@@ -61,32 +61,23 @@ impl Line {
 }
 
 pub(super) fn table(lines: &[Line], unit: &str) -> Table {
-    let row = |line: &Line| {
-        let r = line.plan.recipe();
-        let plain = lines.iter().find(|other| other.plan.recipe().n() == r.n()).expect("itself, if no other");
-        let gain = plain.product().ns.median / line.product().ns.median;
-        let mut row = strings([
-            r.n().to_string(),
-            r.depth().to_string(),
-            r.thirds().to_string(),
-            r.slots().to_string(),
-            r.slot_degree().to_string(),
-            r.lanes().to_string(),
-        ]);
-        row.extend(line.rows.iter().map(|row| cycles(Some(row))));
-        row.push(Cell::measured(format!("{}×", short(gain)), gain, &[plain.product(), line.product()]));
-        row
+    let gain = |line: &Line| {
+        let same = |other: &&Line| other.plan.recipe().n() == line.plan.recipe().n();
+        let plain = lines.iter().find(same).expect("itself, if no other").product();
+        let gain = plain.ns.median / line.product().ns.median;
+        Cell::measured(format!("{}×", short(gain)), gain, &[plain, line.product()])
     };
-    Table {
-        meaning: format!(
-            "Theorem 2 with factors of three: Xᴺ − X^(N/2) + 1 modulo {Q} by layers in two and in three, in {unit}, on vectors \
-             of so many words where the shape fills them; gain: a product without layers in thirds over one with them."
-        ),
-        groups: vec![("", 1), ("layers", 2), ("slots", 2), ("", 1), ("here", 5)],
-        head: strings([
-            "N", "in two", "in three", "number", "degree", "lanes", "forward", "slots", "inverse", "product", "gain",
-        ]),
-        rows: lines.iter().map(row).collect(),
-        ..Table::default()
-    }
+    let meaning = format!(
+        "Theorem 2 with factors of three: Xᴺ − X^(N/2) + 1 modulo {Q} by layers in two and in three, in {unit}, on vectors \
+         of so many words where the shape fills them; gain: a product without layers in thirds over one with them."
+    );
+    Columns::new(meaning, lines.iter().map(|line| (line, line.plan.recipe())))
+        .column("N", |(_, r)| r.n())
+        .group("layers", ["in two", "in three"], |(_, r)| [r.depth(), r.thirds()].map(|layers| layers as usize))
+        .group("slots", ["number", "degree"], |(_, r)| [r.slots(), r.slot_degree()])
+        .column("lanes", |(_, r)| r.lanes())
+        .group("here", ["forward", "slots", "inverse", "product", "gain"], |(line, _)| {
+            line.rows.iter().map(|row| cycles(Some(row))).chain([gain(line)]).collect::<Vec<_>>()
+        })
+        .table()
 }

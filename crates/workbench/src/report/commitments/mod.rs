@@ -4,7 +4,7 @@
 mod work;
 
 use super::{
-    Bench, Cell, Figure, Section, Table, faster, microseconds, short, strings,
+    Bench, Cell, Columns, Figure, Section, Table, faster, microseconds, short,
     textbook::{self, Textbook},
     times,
 };
@@ -12,7 +12,10 @@ use crate::{
     measure::{Effort, Job, Row},
     plot::{self, BLUE, GREY, ORANGE, Point, RED, Series, TEXT},
 };
-use ringwork::schemes::bdlop::{CommitmentKey, Parameters, Statement};
+use ringwork::{
+    estimate::Estimate,
+    schemes::bdlop::{CommitmentKey, Parameters, Statement},
+};
 use serde_json::{Value, json};
 use std::{cell, hint::black_box};
 use work::Work;
@@ -202,59 +205,45 @@ fn meaning(lines: &[Line], proofs: &[Proofs]) -> String {
 }
 
 fn table(lines: &[Line]) -> Table {
-    let row = |line: &Line| {
-        let [normal, ntt] = line.ticks;
-        let mut row: Vec<Cell> = vec![line.n.to_string().into()];
-        row.extend([Cell::printed(normal), Cell::printed(ntt), times(normal / ntt).into()]);
-        match &line.here {
-            None => row.resize(9, Cell::dash()),
-            Some(Here { normal, same_work, ntt }) => row.extend([
-                microseconds(normal),
-                microseconds(same_work),
-                faster(normal, same_work),
-                microseconds(ntt),
-                faster(normal, ntt),
-            ]),
-        }
-        row
-    };
-    Table {
-        meaning: "One commitment with k = 8, l = 4, d = 3; thesis in clock ticks, here in microseconds; gain: normal over NTT."
-            .into(),
-        groups: vec![("", 1), ("thesis, halved ticks", 3), ("here, the same work", 3), ("here, with a key", 2)],
-        head: strings(["N", "normal", "NTT", "gain", "normal", "NTT", "gain", "NTT", "gain"]),
-        rows: lines.iter().map(row).collect(),
-        ..Table::default()
-    }
+    let meaning =
+        "One commitment with k = 8, l = 4, d = 3; thesis in clock ticks, here in microseconds; gain: normal over NTT.";
+    Columns::new(meaning, lines)
+        .column("N", |line| line.n)
+        .group("thesis, halved ticks", ["normal", "NTT", "gain"], |line| {
+            let [normal, ntt] = line.ticks;
+            [Cell::printed(normal), Cell::printed(ntt), times(normal / ntt).into()]
+        })
+        .group("here, the same work", ["normal", "NTT", "gain"], |line| {
+            let here = line.here.as_ref();
+            [
+                here.map(|here| microseconds(&here.normal)),
+                here.map(|here| microseconds(&here.same_work)),
+                here.map(|here| faster(&here.normal, &here.same_work)),
+            ]
+        })
+        .group("here, with a key", ["NTT", "gain"], |line| {
+            let here = line.here.as_ref();
+            [here.map(|here| microseconds(&here.ntt)), here.map(|here| faster(&here.normal, &here.ntt))]
+        })
+        .table()
 }
 
 fn proofs_table(proofs: &[Proofs]) -> Table {
-    let row = |p: &Proofs| {
-        let bits = |estimate: Result<ringwork::estimate::Estimate, _>| {
-            estimate.map_or_else(|_: ringwork::estimate::Error| "–".into(), |e| format!("{:.0}", e.classical_bits))
-        };
-        let [k, d, l] = p.set.shape();
-        let mut row: Vec<Cell> = strings([p.set.name().into(), p.set.n().to_string(), format!("{k}, {d}, {l}")]);
-        row.extend(strings::<Cell>([bits(p.set.hiding()), bits(p.set.binding())]));
-        row.extend((0..STEPS.len()).map(|step| {
-            let value = p.microseconds(step);
-            Cell::measured(short(value), value, &[&p.rows[step]])
-        }));
-        row.push(p.proof_bytes.to_string().into());
-        row
-    };
-    Table {
-        meaning: "The sound sets, q = 2^32 - 99.".into(),
-        groups: vec![("", 3), ("bits", 2), ("microseconds", STEPS.len()), ("proof", 1)],
-        head: ["set", "N", "k, d, l", "hiding", "binding"]
-            .into_iter()
-            .chain(STEPS)
-            .chain(["bytes"])
-            .map(String::from)
-            .collect(),
-        rows: proofs.iter().map(row).collect(),
-        ..Table::default()
-    }
+    let bits = |estimate: Result<Estimate, _>| estimate.ok().map(|e: Estimate| format!("{:.0}", e.classical_bits));
+    Columns::new("The sound sets, q = 2^32 - 99.", proofs)
+        .group("", ["set", "N", "k, d, l"], |p| {
+            let [k, d, l] = p.set.shape();
+            [p.set.name().into(), p.set.n().to_string(), format!("{k}, {d}, {l}")]
+        })
+        .group("bits", ["hiding", "binding"], |p| [bits(p.set.hiding()), bits(p.set.binding())])
+        .group("microseconds", STEPS, |p| {
+            [0, 1, 2, 3].map(|step| {
+                let value = p.microseconds(step);
+                Cell::measured(short(value), value, &[&p.rows[step]])
+            })
+        })
+        .group("proof", ["bytes"], |p| [p.proof_bytes])
+        .table()
 }
 
 fn figure(lines: &[Line]) -> String {

@@ -3,7 +3,7 @@
 use super::{paper::VARIANTS, rings};
 use crate::{
     plans::AnyTransform,
-    report::{Cell, Table, strings},
+    report::{Columns, Table},
     screen::grouped,
 };
 use ntt::{Backend, Method, Request};
@@ -39,22 +39,14 @@ pub(super) fn all() -> Vec<Memory> {
 }
 
 pub(super) fn table(all: &[Memory]) -> Table {
-    let bytes = |count: usize| Cell::from(grouped(count as u64));
-    let row = |of: &Memory| {
-        let mut row: Vec<Cell> = strings([of.n.to_string(), of.q.to_string()]);
-        row.extend([bytes(of.original()), bytes(of.added())]);
-        row.extend(of.plans.map(|plan| plan.map_or_else(Cell::dash, bytes)));
-        row
-    };
-    Table {
-        meaning: "Bytes of tables: by the paper's section 3.4 for the forward transform, words of 16 bits and jumps of 8; in \
-                  the engine's plans for both directions, words of 64 bits and no jumps. Both keep a second form of each factor."
-            .into(),
-        groups: vec![("", 2), ("paper, forward", 2), ("engine, both directions", VARIANTS.len())],
-        head: strings(["n", "q", "Original", "LazyNTT adds", "Original", "SM", "SSM"]),
-        rows: all.iter().map(row).collect(),
-        ..Table::default()
-    }
+    let bytes = |count: usize| grouped(count as u64);
+    let meaning = "Bytes of tables: by the paper's section 3.4 for the forward transform, words of 16 bits and jumps of 8; in \
+                   the engine's plans for both directions, words of 64 bits and no jumps. Both keep a second form of each factor.";
+    Columns::new(meaning, all)
+        .group("", ["n", "q"], |of| [of.n, of.q as usize])
+        .group("paper, forward", ["Original", "LazyNTT adds"], |of| [of.original(), of.added()].map(bytes))
+        .group("engine, both directions", ["Original", "SM", "SSM"], |of| of.plans.map(|plan| plan.map(bytes)))
+        .table()
 }
 
 pub(super) fn data(all: &[Memory]) -> Value {

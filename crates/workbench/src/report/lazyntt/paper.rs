@@ -4,7 +4,7 @@
 //! Electronics 13(24):4887, 2024, section 4: AMD Ryzen 9 5950X, GCC without optimisation, one
 //! million transforms.
 
-/// Name, and t: of so many products in a row one is reduced.
+/// Name, and t: one of t products in a row is reduced.
 pub(super) const VARIANTS: [(&str, u32); 3] = [("Original", 1), ("SM-LazyNTT", 2), ("SSM-LazyNTT", 3)];
 
 /// The row that the paper does not have: Algorithm 2 in Falcon's own words.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     plot::{self, BLUE, Dots, GREY, Ink, ORANGE, Point, RED, Series, TEXT},
-    report::{Cell, Figure, Table, short, strings, textbook::number},
+    report::{Cell, Columns, Figure, Table, short},
 };
 
 /// Short names of the rows.
@@ -27,37 +27,23 @@ pub(super) fn of(sources: &[Source]) -> Vec<Table> {
 }
 
 fn one(table: &Printed, first: usize, sources: &[Source]) -> Table {
-    let mut rows: Vec<Vec<Cell>> = Vec::new();
-    for (i, (n, _)) in table.rows.iter().enumerate() {
-        for (variant, name) in NAMES.iter().enumerate() {
-            let times = sources.iter().map(|source| [variant, 0].map(|row| source.times[first + i][row]));
-            if times.clone().all(|[time, _]| time.is_none()) {
-                continue;
-            }
-            let mut row: Vec<Cell> = strings([format!("{n}, {name}")]);
-            for time in times {
-                let [Some(time), Some(original)] = time else {
-                    row.extend([Cell::dash(), Cell::dash()]);
-                    continue;
-                };
-                let ratio = time.median / original.median;
-                row.push(number(short(time.median), time.median, time.is_large()));
-                row.push(number(format!("{ratio:.3}"), ratio, time.is_large() || original.is_large()));
-            }
-            rows.push(row);
-        }
+    let lines = (first..).zip(table.rows).flat_map(|(row, (n, _))| (0..ROWS).map(move |variant| (row, *n, variant)));
+    let measured = lines.filter(|&(row, _, variant)| sources.iter().any(|source| source.times[row][variant].is_some()));
+    let mut columns = Columns::new(format!("Table {}, q = {}.", table.number, table.q), measured)
+        .column("n, variant", |(_, n, variant)| format!("{n}, {}", NAMES[*variant]));
+    for source in sources {
+        columns = columns.group(source.name, [source.unit, "ratio"], |&(row, _, variant)| {
+            let [Some(time), Some(original)] = [variant, 0].map(|variant| source.times[row][variant]) else {
+                return [Cell::dash(), Cell::dash()];
+            };
+            let ratio = time.median / original.median;
+            [
+                Cell::foreign(short(time.median), time.median, time.is_large()),
+                Cell::foreign(format!("{ratio:.3}"), ratio, time.is_large() || original.is_large()),
+            ]
+        });
     }
-    Table {
-        meaning: format!("Table {}, q = {}.", table.number, table.q),
-        groups: [("", 1)].into_iter().chain(sources.iter().map(|source| (source.name, 2))).collect(),
-        head: ["n, variant"]
-            .into_iter()
-            .chain(sources.iter().flat_map(|s| [s.unit, "ratio"]))
-            .map(String::from)
-            .collect(),
-        rows,
-        ..Table::default()
-    }
+    columns.table()
 }
 
 /// The paper's figures 3 and 4: the three algorithms by degree, in cycles as printed, and a figure of

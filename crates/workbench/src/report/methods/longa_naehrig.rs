@@ -6,7 +6,7 @@
 use super::{OPERATIONS, name};
 use crate::{
     jobs::Operation,
-    report::{Cell, Rows, Table, backends, strings},
+    report::{Cell, Columns, Rows, Table, backends},
 };
 use ntt::{Backend, Method};
 use serde_json::{Value, json};
@@ -85,30 +85,24 @@ pub(super) fn meaning(claims: &[Claim]) -> String {
 }
 
 pub(super) fn table(claims: &[Claim]) -> Table {
-    let head = ["transform", "backend", "by", "in C"].map(String::from).into_iter();
-    let row = |claim: &Claim| {
-        let paper = claim.paper.map_or("–".into(), |f| format!("{f:.2}×"));
-        let mut row: Vec<Cell> = strings([claim.operation.name(), claim.backend.name(), claim.k_red.name(), &paper]);
-        row.extend(others().map(|method| {
-            claim.factors.iter().find(|(m, ..)| *m == method).map_or_else(Cell::dash, |(_, factor, unsure)| Cell {
-                text: format!("{factor:.2}×"),
-                value: Some(*factor),
-                unsure: *unsure,
-                ..Cell::default()
-            })
-        }));
-        row
+    let times = |factor: f64| format!("{factor:.2}×");
+    let over = |claim: &Claim, method: Method| {
+        let found = claim.factors.iter().find(|(m, ..)| *m == method);
+        found.map(|(_, factor, unsure)| Cell::foreign(times(*factor), *factor, *unsure))
     };
-    Table {
-        meaning: format!(
-            "K-RED in {BITS}-bit words: the paper's factor over NewHope's own code, and how many times as long each other \
-             method takes here (below 1: it is faster than K-RED)."
-        ),
-        groups: vec![("", 3), ("paper, over NewHope's", 1), ("here, over the same network by", others().count())],
-        head: head.chain(others().map(|m| m.to_string())).collect(),
-        rows: claims.iter().map(row).collect(),
-        ..Table::default()
-    }
+    let meaning = format!(
+        "K-RED in {BITS}-bit words: the paper's factor over NewHope's own code, and how many times as long each other \
+         method takes here (below 1: it is faster than K-RED)."
+    );
+    Columns::new(meaning, claims)
+        .group("", ["transform", "backend", "by"], |claim| {
+            [claim.operation.name(), claim.backend.name(), claim.k_red.name()]
+        })
+        .group("paper, over NewHope's", ["in C"], |claim| [claim.paper.map(times)])
+        .group("here, over the same network by", others(), |claim| {
+            others().map(|method| over(claim, method)).collect::<Vec<_>>()
+        })
+        .table()
 }
 
 pub(super) fn data(claims: &[Claim]) -> Value {

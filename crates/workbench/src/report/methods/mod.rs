@@ -5,9 +5,8 @@ mod longa_naehrig;
 mod products;
 
 use super::{
-    Bench, Cell, Rows, Section, Table, backends, cycles,
+    Bench, Columns, Rows, Section, Table, backends, cycles,
     ranges::percent,
-    strings,
     textbook::{self, Textbook},
 };
 use crate::{
@@ -119,37 +118,24 @@ fn largest(plan: &AnyTransform) -> (i128, f64) {
 
 fn table((place, plans): &Plans, rows: &Rows, unit: &'static str) -> Table {
     let (backend, bits) = *place;
-    let line = |(method, plan): (Method, &AnyTransform)| {
-        let [forward, _, inverse] = plan.counts();
-        let (largest, share) = largest(plan);
-        let mut line: Vec<Cell> = strings([method.name()]);
-        line.extend(OPERATIONS.map(|operation| cycles(rows.get(&name(operation, method, *place)))));
-        line.extend(strings::<Cell>([format!("±{}", grouped(largest as u64)), percent(share)]));
-        let counts = [forward, inverse].into_iter().flat_map(|c| [c.products, c.reductions]);
-        line.extend(counts.map(|count| Cell::from(grouped(count))));
-        line
-    };
     let lanes = backend.lanes(bits);
-    Table {
-        meaning: format!(
-            "On {backend} in {bits}-bit words, {lanes} at a time: transforms for n = {N}, q = {Q} in {unit}, what is proved and \
-             what is counted."
-        ),
-        groups: vec![("", 1), (unit, 2), ("largest value", 2), ("forward", 2), ("inverse", 2)],
-        head: strings([
-            "method",
-            "forward",
-            "inverse",
-            "proved",
-            "of the word",
-            "products",
-            "reductions",
-            "products",
-            "reductions",
-        ]),
-        rows: proved(plans).map(line).collect(),
-        ..Table::default()
-    }
+    let work = |count: OpCount| [count.products, count.reductions].map(grouped);
+    let meaning = format!(
+        "On {backend} in {bits}-bit words, {lanes} at a time: transforms for n = {N}, q = {Q} in {unit}, what is proved and \
+         what is counted."
+    );
+    Columns::new(meaning, proved(plans))
+        .column("method", |(method, _)| method.name())
+        .group(unit, ["forward", "inverse"], |&(method, _)| {
+            OPERATIONS.map(|operation| cycles(rows.get(&name(operation, method, *place))))
+        })
+        .group("largest value", ["proved", "of the word"], |(_, plan)| {
+            let (largest, share) = largest(plan);
+            [format!("±{}", grouped(largest as u64)), percent(share)]
+        })
+        .group("forward", ["products", "reductions"], |(_, plan)| work(plan.counts()[0]))
+        .group("inverse", ["products", "reductions"], |(_, plan)| work(plan.counts()[2]))
+        .table()
 }
 
 /// Why a method is missing from a table.

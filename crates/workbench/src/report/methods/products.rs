@@ -4,8 +4,8 @@
 //! Source: section 2.2 of the paper.
 
 use crate::report::{
-    Cell, Table, short, strings,
-    textbook::{BUILDS, Textbook, number},
+    Cell, Columns, Table, short,
+    textbook::{BUILDS, Textbook},
 };
 use serde_json::Value;
 
@@ -36,30 +36,25 @@ pub(super) fn meaning(textbook: &Textbook) -> String {
 }
 
 pub(super) fn table(textbook: &Textbook) -> Table {
-    let row = |n: usize| {
-        let mut row: Vec<Cell> = strings([n.to_string()]);
-        for build in 0..BUILDS.len() {
-            row.push(textbook.get(WORK, WAYS[0], n, Q)[build].map_or_else(Cell::dash, |time| {
+    let meaning = format!(
+        "A product modulo X^n + 1 by the textbook, q = {Q}: merged in microseconds, the others over it. Transforms, \
+         arithmetic (remainders by a constant) and run are the same."
+    );
+    let mut columns = Columns::new(meaning, DEGREES).column("n", |n| *n);
+    for (i, build) in BUILDS.into_iter().enumerate() {
+        columns = columns.group(build.name(), ["merged, µs", "psi apart", "zero-padded"], |&n| {
+            let merged = textbook.get(WORK, WAYS[0], n, Q)[i].map(|time| {
                 let microseconds = time.median / 1e3;
-                number(short(microseconds), microseconds, time.is_large())
-            }));
-            row.extend(WAYS[1..].iter().map(|way| {
-                over_merged(textbook, way, n)[build]
-                    .map_or_else(Cell::dash, |(ratio, unsure)| number(format!("{ratio:.2}×"), ratio, unsure))
-            }));
-        }
-        row
-    };
-    Table {
-        meaning: format!(
-            "A product modulo X^n + 1 by the textbook, q = {Q}: merged in microseconds, the others over it. Transforms, \
-             arithmetic (remainders by a constant) and run are the same."
-        ),
-        groups: [("", 1)].into_iter().chain(BUILDS.map(|build| (build.name(), 3))).collect(),
-        head: strings(["n", "merged, µs", "psi apart", "zero-padded", "merged, µs", "psi apart", "zero-padded"]),
-        rows: DEGREES.map(row).into(),
-        ..Table::default()
+                Cell::foreign(short(microseconds), microseconds, time.is_large())
+            });
+            let over = |way| {
+                let over = over_merged(textbook, way, n)[i];
+                over.map(|(ratio, unsure)| Cell::foreign(format!("{ratio:.2}×"), ratio, unsure))
+            };
+            [merged, over(WAYS[1]), over(WAYS[2])]
+        });
     }
+    columns.table()
 }
 
 pub(super) const NOTE: &str = "The textbook multiplies by every factor, also by 1. With psi apart a product has 3n \
