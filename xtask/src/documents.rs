@@ -279,3 +279,13 @@ fn the_speed_tables_are_what_was_measured() {
     }
     assert_eq!(shown, tables, "UPDATE_SPEED=1 cargo test -p xtask the_speed_tables_are_what_was_measured");
 }
+
+/// The picture of the front page shows what the first layer of ML-KEM's ring makes of its input.
+#[test]
+fn the_picture_is_true() {
+    let recipe = ringwork_ntt::Request::new(256, 3329).recipe(16).unwrap();
+    let certificate = recipe.certificate();
+    let [input, first] = [certificate.input(), certificate.forward()[0]].map(|range| range.hi);
+    let shown = format!("±{input} becomes ±{first}");
+    assert!(text("README.md").contains(&shown), "{shown}");
+}

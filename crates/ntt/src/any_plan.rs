@@ -105,8 +105,8 @@ impl AnyPlan {
     ///
     /// - **Order:** natural. **Range:** `[0, q)`, in and out.
     /// - **Constant time:** yes, unless it returns an error.
-    /// - **Errors** unless `a` and `b` have `n` residues in
-    ///   `[0, q)` and `c` has `n` words. The error reports the first bad index, so its timing depends on the input.
+    /// - **Errors** unless `a` and `b` have `n` residues in `[0, q)` and `c` has `n` words. The
+    ///   error reports the first bad index, so its timing depends on the input.
     pub fn multiply(&self, c: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), InputError> {
         with!(self, plan => multiply(plan, c, a, b))
     }

@@ -60,8 +60,9 @@ impl<T: Word> Plan<T> {
     /// [`forward`](Self::forward) accept these coefficients.
     ///
     /// - **Constant time:** yes, unless it returns an error.
-    /// - **Errors** unless there are `n` words in `(-q, q)`, or in
-    ///   `[0, q)` if words are unsigned. The error reports the index of the first word out of range, so its timing depends on the input.
+    /// - **Errors** unless there are `n` words in `(-q, q)`, or in `[0, q)` if words are unsigned.
+    ///   The error reports the index of the first word out of range, so its timing depends on the
+    ///   input.
     ///
     /// ```
     /// use ringwork_ntt::{InputError, Interval, Plan};

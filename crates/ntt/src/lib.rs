@@ -122,8 +122,10 @@
 //! of the same plan. Words out of these ranges are not detected and give a wrong result;
 //! [`Plan::try_forward`] and [`Plan::try_multiply`] check first.
 //!
-//! In unsigned words, read
-//! `[0, q)` for `(-q, q)`. Transformed words may be negative; in unsigned words they have the same bits, and look large; `canonical` brings them into `[0, q)`. There is no `centre`. Modulo primes that leave no room for a sign ([`Method::is_unsigned`]) all words are in `[0, q)`.
+//! In unsigned words, read `[0, q)` for `(-q, q)`. Transformed words may be negative; in unsigned
+//! words they have the same bits, and look large; `canonical` brings them into `[0, q)`. There is
+//! no `centre`. Modulo primes that leave no room for a sign ([`Method::is_unsigned`]) all words are
+//! in `[0, q)`.
 //!
 //! ```
 //! use ringwork_ntt::{InputError, Interval, Plan};

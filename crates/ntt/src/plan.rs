@@ -160,8 +160,9 @@ impl<T: Word> Plan<T> {
     /// [`ntt_len`](Self::ntt_len) words.
     ///
     /// - **Order:** natural in; out the plan's [`slot_order`](Self::slot_order).
-    /// - **Range:** in `(-q, q)`, so canonical and centred residues alike, or
-    ///   `[0, q)` in unsigned words; words from `n` on may hold anything; out [`Certificate::slots`]. Words out of range are not detected and give a wrong result: [`try_forward`](Self::try_forward) checks first.
+    /// - **Range:** in `(-q, q)`, so canonical and centred residues alike, or `[0, q)` in unsigned
+    ///   words; words from `n` on may hold anything; out [`Certificate::slots`]. Words out of range
+    ///   are not detected and give a wrong result: [`try_forward`](Self::try_forward) checks first.
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have [`ntt_len`](Self::ntt_len) words.
     pub fn forward(&self, a: &mut [T]) {
@@ -318,8 +319,9 @@ impl<T: Word> Plan<T> {
     /// if the plan is a transform modulo `q` itself.
     ///
     /// - **Order:** unchanged.
-    /// - **Range:** in any words; out
-    ///   `[0, q)`. Unsigned words in the upper half of their range stand for negative numbers, which transformed words can be, unless the words of the method [are unsigned](crate::Method::is_unsigned).
+    /// - **Range:** in any words; out `[0, q)`. Unsigned words in the upper half of their range
+    ///   stand for negative numbers, which transformed words can be, unless the words of the method
+    ///   [are unsigned](crate::Method::is_unsigned).
     /// - **Constant time:** yes.
     /// - **Panics** if `a` does not have a multiple of `n` words.
     pub fn canonical(&self, a: &mut [T]) {

@@ -253,8 +253,9 @@ impl<T: Word> Plan<T> {
     /// scratch memory and wipes it.
     ///
     /// - **Order:** natural.
-    /// - **Range:** in `(-q, q)`, or
-    ///   `[0, q)` in unsigned words; out `[0, q)`. Words out of range are not detected and give a wrong result: [`try_multiply`](Self::try_multiply) checks first.
+    /// - **Range:** in `(-q, q)`, or `[0, q)` in unsigned words; out `[0, q)`. Words out of range
+    ///   are not detected and give a wrong result: [`try_multiply`](Self::try_multiply) checks
+    ///   first.
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have `n` words.
     pub fn multiply(&self, c: &mut [T], a: &[T], b: &[T]) {

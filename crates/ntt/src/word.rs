@@ -10,7 +10,8 @@ use lanes::Bits;
 /// Canonical coefficients have the same bits with and without a sign, and plans for words of one
 /// width run the same machine code. Primes that leave no room for a sign have plans in unsigned
 /// words only. The range of coefficients that a plan accepts differs: `(-q, q)` in signed words,
-/// `[0, q)` in unsigned ones. Transformed words are not canonical; in unsigned words take them as mere bits: a negative one looks large.
+/// `[0, q)` in unsigned ones. Transformed words are not canonical; in unsigned words take them as
+/// mere bits: a negative one looks large.
 pub trait Word:
     Copy + Default + Debug + Display + Eq + Ord + Send + Sync + TryFrom<i64> + TryInto<i64> + Plain + Bits<Signed: Compiled>
 {

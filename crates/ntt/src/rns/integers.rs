@@ -58,8 +58,8 @@ impl<T: Word> Rns<T> {
         );
     }
 
-    /// The value at `X = 2^64` of the polynomial with coefficients in
-    /// `[0, Q)`, modulo `2^64` to the number of limbs of `out`: its coefficients added up, each one limb above the one before.
+    /// The value at `X = 2^64` of the polynomial with coefficients in `[0, Q)`, modulo `2^64` to
+    /// the number of limbs of `out`: its coefficients added up, each one limb above the one before.
     ///
     /// - **Range:** in `(-p, p)`, or `[0, p)` in unsigned words.
     /// - **Constant time:** yes, for a given number of limbs.

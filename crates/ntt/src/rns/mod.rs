@@ -34,8 +34,8 @@ use limbs::{halved, length_in_bits, product_of};
 /// [`rescale`](Self::rescale) divides by the last prime. With the feature `threads`, rayon's
 /// current pool shares primes and coefficients.
 ///
-/// Residues are canonical,
-/// `[0, p)`, unless something else is said. Integers are little-endian limbs of 64 bits; `recompose` writes [`limbs`](Self::limbs) of them for each coefficient.
+/// Residues are canonical, `[0, p)`, unless something else is said. Integers are little-endian
+/// limbs of 64 bits; `recompose` writes [`limbs`](Self::limbs) of them for each coefficient.
 ///
 /// ```
 /// use ringwork_ntt::{Request, Rns};
