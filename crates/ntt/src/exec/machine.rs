@@ -142,6 +142,7 @@ impl<L: Lanes, R: Reduction<L>> Kernel for Machine<'_, L, R> {
 
     const PAIRS: bool = L::LANES > 1 && R::PAIRS;
     const SUMS: usize = R::SUMS;
+    const REDUCES: bool = R::REDUCES;
     const INSIDE: bool = L::LANES > 1;
     const LANES: Option<usize> = Some(L::LANES);
     #[inline(always)]

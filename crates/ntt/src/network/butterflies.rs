@@ -2,6 +2,12 @@
 
 use super::{kernel::Kernel, pass::Step};
 
+/// The step as far as it does anything: kernels whose sums are always reduced have no code for reductions.
+#[inline(always)]
+const fn effective<K: Kernel + ?Sized>(step: Step) -> Step {
+    if K::REDUCES { step } else { Step::Plain }
+}
+
 /// `P` Cooley–Tukey butterflies in lockstep: `(a + w·b, a - w·b)`.
 #[inline(always)]
 pub(crate) fn ct<K: Kernel + ?Sized, const P: usize>(
@@ -11,10 +17,10 @@ pub(crate) fn ct<K: Kernel + ?Sized, const P: usize>(
     mut b: [K::V; P],
     w: [K::Tw; P],
 ) -> ([K::V; P], [K::V; P]) {
-    if !matches!(step, Step::Plain) {
+    if !matches!(effective::<K>(step), Step::Plain) {
         a = k.reduce_first(P, a);
     }
-    if matches!(step, Step::Both) {
+    if matches!(effective::<K>(step), Step::Both) {
         b = k.reduce_first(P, b);
     }
     let t = k.mul(b, w);
@@ -31,7 +37,7 @@ pub(crate) fn gs<K: Kernel + ?Sized, const P: usize>(
     w: [K::Tw; P],
 ) -> ([K::V; P], [K::V; P]) {
     let (mut sum, mut difference) = k.sums(a, b);
-    match step {
+    match effective::<K>(step) {
         Step::Plain => {}
         Step::AddSide => {
             sum = lockstep!(P, |i| if i % 2 == 0 {
@@ -43,7 +49,7 @@ pub(crate) fn gs<K: Kernel + ?Sized, const P: usize>(
         }
         Step::Sums | Step::Both => sum = k.reduce_first(P, sum),
     }
-    if matches!(step, Step::Both) {
+    if matches!(effective::<K>(step), Step::Both) {
         difference = k.reduce_first(P, difference);
     }
     (sum, k.mul(difference, w))
@@ -71,7 +77,7 @@ pub(crate) fn ct_thirds<K: Kernel + ?Sized>(
     mut v: [K::V; 3],
     [w, square, omega]: [K::Tw; 3],
 ) -> [K::V; 3] {
-    match step {
+    match effective::<K>(step) {
         Step::Plain => {}
         Step::AddSide | Step::Sums => v = k.reduce_first(1, v),
         Step::Both => v = k.reduce_first(3, v),
@@ -81,7 +87,7 @@ pub(crate) fn ct_thirds<K: Kernel + ?Sized>(
     let difference = k.sub(t, u);
     let [d] = k.mul([difference], [omega]);
     let mut sums = [k.add(a, t), k.sub(a, u), k.sub(a, t)];
-    if matches!(step, Step::Sums) {
+    if matches!(effective::<K>(step), Step::Sums) {
         sums = k.reduce_first(3, sums);
     }
     let [first, second, third] = sums;
@@ -100,16 +106,16 @@ pub(crate) fn gs_thirds<K: Kernel + ?Sized>(
     let difference = k.sub(b, c);
     let [d] = k.mul([difference], [omega]);
     let mut sums = [k.add(a, b), k.sub(a, b), k.sub(a, c)];
-    if matches!(step, Step::Sums) {
+    if matches!(effective::<K>(step), Step::Sums) {
         sums = k.reduce_first(3, sums);
     }
     let [first, second, third] = sums;
     let mut sum = [k.add(first, c)];
     let mut differences = [k.sub(second, d), k.add(third, d)];
-    if !matches!(step, Step::Plain) {
+    if !matches!(effective::<K>(step), Step::Plain) {
         sum = k.reduce_first(1, sum);
     }
-    if matches!(step, Step::Both) {
+    if matches!(effective::<K>(step), Step::Both) {
         differences = k.reduce_first(2, differences);
     }
     let [second, third] = k.mul(differences, [w, square]);
@@ -125,10 +131,10 @@ pub(crate) fn ct_trinomial<K: Kernel + ?Sized>(
     mut b: K::V,
     w: K::Tw,
 ) -> (K::V, K::V) {
-    if !matches!(step, Step::Plain) {
+    if !matches!(effective::<K>(step), Step::Plain) {
         a = k.reduce(a);
     }
-    if matches!(step, Step::Both) {
+    if matches!(effective::<K>(step), Step::Both) {
         b = k.reduce(b);
     }
     let [t] = k.mul([b], [w]);

@@ -23,6 +23,8 @@ pub trait Kernel {
     /// The largest degree of slots whose products are added up while they are in registers; nobody adds up others
     /// so, and no machine code is made for them.
     const SUMS: usize = usize::MAX;
+    /// Whether sums and differences may be larger than what a reduction gives; layers reduce nothing otherwise.
+    const REDUCES: bool = true;
     /// Whether a vector has an inside: more lanes than one.
     const INSIDE: bool = true;
     /// Values in a vector.

@@ -86,6 +86,7 @@ pub struct OnLanes<L: Lanes> {
 impl<L: Lanes64> Reduction<L> for OnLanes<L> {
     const WORDS: usize = 1;
     const SUMS: usize = <Goldilocks as Definition>::SUMS;
+    const REDUCES: bool = false; // everything is in `[0, q)`
     const PAIRS: bool = true;
     type Twiddle = L::V;
 

@@ -39,6 +39,8 @@ pub trait Reduction<L: Lanes>: Copy {
     const WORDS: usize;
     /// The largest degree of slots whose products it adds up in registers.
     const SUMS: usize = 0;
+    /// Whether sums may be larger than what a reduction gives, or operands of transforms are.
+    const REDUCES: bool = true;
     /// Whether transforms on vectors are faster by two columns at a time, as measured.
     const PAIRS: bool = false;
     /// A twiddle in registers.

@@ -180,6 +180,7 @@ impl<L: LanesWide> OnLanes<L> {
 impl<L: LanesWide> Reduction<L> for OnLanes<L> {
     const WORDS: usize = 2;
     const SUMS: usize = <Unsigned as Definition>::SUMS;
+    const REDUCES: bool = false; // everything is in `[0, q)`
     const PAIRS: bool = true;
     type Twiddle = (L::V, L::V);
 
