@@ -21,6 +21,7 @@ mod inverses;
 mod lazy_ntt;
 mod ledger;
 mod modular;
+mod one_program;
 mod order;
 mod planner;
 mod planning;
