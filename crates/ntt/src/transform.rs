@@ -12,7 +12,7 @@ use crate::{
         Border, Crossing, Direction, Elementwise, IN_REGISTERS, KeptPointwise, LazyNtt, LazyTransform, Pointwise,
         PreReduction, SlotStep, ToCanonical,
     },
-    planner::{Certificate, PlanError, Recipe, Request},
+    planner::{Borders, Certificate, PlanError, Recipe, Request},
     reduction::{Contract, Factor},
     word::Word,
 };
@@ -170,27 +170,15 @@ impl<T: Word> Transform<T> {
 
     /// The inverse of what is given, canonical.
     pub(crate) fn undo_to_canonical(&self, given: Given, a: &mut [T]) {
-        let how = self.to_canonical(self.certificate().output());
+        let how = self.borders().to_canonical(self.certificate().output());
         self.inverse_from(given, how.unwrap_or_default(), a);
         if how.is_none() {
             self.canonical(a);
         }
     }
 
-    /// How words of a proved range become canonical, if a reduction or less is enough.
-    fn to_canonical(&self, range: Interval) -> Option<ToCanonical> {
-        let reduced = self.contract.residues();
-        if Interval::new(0, reduced.hi).holds(range) {
-            return Some(ToCanonical::Never);
-        }
-        if self.contract.method().is_unsigned() {
-            return None;
-        }
-        if reduced.holds(range) {
-            return Some(ToCanonical::FromReduced);
-        }
-        let by_reduction = self.contract.reduce_range(range).filter(|_| self.contract.reduce_factor() == Factor::ONE);
-        by_reduction.filter(|range| reduced.holds(*range)).map(|_| ToCanonical::ByReduction)
+    fn borders(&self) -> Borders<'_> {
+        Borders::of(&self.contract, self.recipe.backend())
     }
 
     /// Whether transforms keep words as doubles.
@@ -200,10 +188,11 @@ impl<T: Word> Transform<T> {
 
     /// The layers, then reductions; `leaves` says whether words are wanted in place of what is kept.
     fn forward_to(&self, a: &mut [T], reduce: bool, leaves: bool) {
-        let slots = self.certificate().slots();
-        let enter = self.crossing(true, self.certificate().input());
-        let leave = self.crossing(leaves, slots);
-        self.transform(Direction::Forward, 0, Border { enter, reduce, leave, ..Border::default() }, a);
+        let mut border = self.borders().forward(self.certificate().input(), reduce, self.certificate().slots());
+        if !leaves {
+            border.leave = Crossing::None;
+        }
+        self.transform(Direction::Forward, 0, border, a);
     }
 
     /// Reductions, then the layers; coefficients become canonical as it is said.
@@ -214,18 +203,11 @@ impl<T: Word> Transform<T> {
             Given::Product | Given::OperandProduct => (1, before == PreReduction::All),
         };
         let words = certificate.input().union(certificate.slots()).union(certificate.products());
-        let enter = self.crossing(given != Given::OperandProduct, words);
-        let leave = self.crossing(true, certificate.output());
-        self.transform(Direction::Inverse, scaling, Border { enter, reduce, leave, canonical }, a);
-    }
-
-    /// How words of that range become what is kept, or what is kept becomes words.
-    fn crossing(&self, crosses: bool, words: Interval) -> Crossing {
-        match crosses && self.keeps_doubles() {
-            false => Crossing::None,
-            true if self.contract.is_small(words) => Crossing::Small,
-            true => Crossing::Any,
+        let mut border = self.borders().inverse(words, reduce, canonical, certificate.output());
+        if given == Given::OperandProduct {
+            border.enter = Crossing::None;
         }
+        self.transform(Direction::Inverse, scaling, border, a);
     }
 
     /// Undoes [`forward`](Self::forward), all scaling included.
@@ -342,7 +324,7 @@ impl<T: Word> Transform<T> {
 
     /// [`canonical`](Self::canonical) for words of a proved range.
     pub fn canonical_within(&self, range: Interval, a: &mut [T]) {
-        match self.to_canonical(range) {
+        match self.borders().to_canonical(range) {
             Some(ToCanonical::Never) => self.check_length(a.len()),
             Some(ToCanonical::FromReduced) => self.canonical_of_reduced(a),
             Some(ToCanonical::ByReduction) | None => self.canonical(a),

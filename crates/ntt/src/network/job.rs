@@ -85,7 +85,7 @@ jobs! {
             network::inverse(k, Columns(rows), &Program::new(&[pass], steps))
         };
     /// What lies before and after a transform, without one.
-    [feature = "threads"] Transform Cross (1, 0) { direction: Direction, border: Border }
+    Transform Cross (1, 0) { direction: Direction, border: Border }
         |k, [data], []| between_borders(k, direction, border, data, |_, _| Some(()));
     /// A transform by LazyNTT.
     Rare LazyTransform<'w> (1, 0) { direction: Direction, shape: &'w LazyNtt, border: Border }

@@ -46,11 +46,12 @@ pub use elementwise::{
 pub use forward::forward;
 pub use inverse::inverse;
 pub use inversion::{inversion_scratch, invert_slots};
-#[cfg(feature = "threads")]
-pub use job::{Cross, ForwardColumns, InverseColumns};
 pub use job::{
-    Each, Folding, Forward, Full, InnerProduct, Inverse, Inversion, Job, KeptPointwise, Kind, LazyTransform, Pointwise,
+    Cross, Each, Folding, Forward, Full, InnerProduct, Inverse, Inversion, Job, KeptPointwise, Kind, LazyTransform,
+    Pointwise,
 };
+#[cfg(feature = "threads")]
+pub use job::{ForwardColumns, InverseColumns};
 pub(crate) use kernel::sum_one_by_one;
 pub use kernel::{Kernel, Residues};
 pub use lazy_ntt::{ExactProducts, LazyNtt, lazy_ntt};

@@ -1,5 +1,6 @@
 //! Planning: from a request to a proved recipe.
 
+mod borders;
 mod choice;
 mod cost;
 mod cost_error;
@@ -16,6 +17,7 @@ pub(crate) mod rings;
 mod search;
 mod shape;
 
+pub(crate) use borders::Borders;
 pub use cost_error::CostModelError;
 pub use cost_model::CostModel;
 pub use error::PlanError;

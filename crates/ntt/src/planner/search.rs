@@ -6,6 +6,7 @@
 //! then proved on the whole transform.
 
 use super::{
+    borders::Borders,
     layout::Layers,
     partial::{Group, Partial, insert, union},
     recipe::{Certificate, Schedules},
@@ -14,12 +15,13 @@ use crate::{
     arith::Interval,
     model::{Place, Ranges, Violation},
     network::{
-        self, Border, Direction, Forward, Inverse, LazyNtt, LazyTransform, Pass, Pointwise, PreReduction, Program,
-        SlotStep, Step,
+        self, Border, Cross, Direction, Forward, Inverse, LazyNtt, LazyTransform, Pass, Pointwise, PreReduction,
+        Program, SlotStep, Step,
     },
     reduction::{Contract, Factor},
 };
 use alloc::{vec, vec::Vec};
+use lanes::Backend;
 
 /// What the search finds.
 pub(super) struct Proved {
@@ -31,6 +33,7 @@ pub(super) struct Proved {
 #[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
     pub(super) contract: Contract,
+    pub(super) backend: Backend,
     pub(super) lanes: usize,
     pub(super) layers: Layers,
     pub(super) passes: &'a [Pass],
@@ -120,6 +123,7 @@ impl Search<'_> {
             PreReduction::All => self.reduced(given.union(slots))?,
         };
         let inverse = self.prove(Direction::Inverse, &schedules.inverse, inverse_input)?;
+        self.cross_borders(schedules, [forward.output, slots, given.union(slots), inverse.output])?;
         Ok(Certificate {
             word: self.contract.words(),
             input,
@@ -131,6 +135,38 @@ impl Search<'_> {
             inverse: inverse.layers,
             output: inverse.output,
         })
+    }
+
+    /// Runs the borders of both transforms, on what the passes between them were proved for.
+    fn cross_borders(
+        &self,
+        schedules: &Schedules,
+        [last_layer, slots, given, output]: [Interval; 4],
+    ) -> Result<(), Violation> {
+        let borders = Borders::of(&self.contract, self.backend);
+        let canonical = borders.to_canonical(output).unwrap_or_default();
+        let forward = borders.forward(self.input(), schedules.reduce_slots, slots);
+        let inverse = borders.inverse(given, false, canonical, output);
+        let nothing = Border::NOTHING;
+        let (reduce, reduced) = match schedules.before_inverse {
+            PreReduction::None => (false, given),
+            PreReduction::Slots => (true, self.input().union(slots)),
+            PreReduction::All => (true, given),
+        };
+        for (direction, border, range) in [
+            (Direction::Forward, Border { enter: forward.enter, ..nothing }, self.input()),
+            (Direction::Forward, Border { enter: nothing.enter, ..forward }, last_layer),
+            (Direction::Inverse, Border { enter: inverse.enter, ..nothing }, given),
+            (Direction::Inverse, Border { reduce, ..nothing }, reduced),
+            (Direction::Inverse, Border { enter: nothing.enter, ..inverse }, output),
+        ] {
+            let mut proof = Ranges::new(self.lanes, self.contract, 0);
+            proof.run(Cross { direction, border }, [&mut [range]], []).expect("borders read no table");
+            if let Some(violation) = proof.violation {
+                return Err(Violation { layer: self.layers.all(), ..violation });
+            }
+        }
+        Ok(())
     }
 
     fn passes_trinomial(&self) -> bool {

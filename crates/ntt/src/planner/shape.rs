@@ -47,7 +47,8 @@ impl Shape {
 
     fn search<'a>(&self, passes: &'a [Pass]) -> Search<'a> {
         let lanes = self.backend.lanes(self.bits());
-        Search { contract: self.contract, lanes, layers: self.layers, passes, lazy_ntt: self.lazy_ntt }
+        let (contract, backend, layers, lazy_ntt) = (self.contract, self.backend, self.layers, self.lazy_ntt);
+        Search { contract, backend, lanes, layers, passes, lazy_ntt }
     }
 
     /// The recipe with the cheapest schedules that can be proved; with `lazy` slots they stay as
