@@ -87,3 +87,45 @@ impl<T: Plain> Clone for Buffer<T> {
         Self::copy_of(self.words())
     }
 }
+
+/// Memory that one call leaves to the next one, all zeros: a product of a few hundred coefficients takes no longer than
+/// it takes to get memory and to clear it. Without the feature `std` every call gets its own.
+#[derive(Default)]
+pub(crate) struct Spare<T: Plain> {
+    #[cfg(feature = "std")]
+    kept: std::sync::Mutex<Option<Buffer<T>>>,
+    #[cfg(not(feature = "std"))]
+    kept: core::marker::PhantomData<T>,
+}
+
+impl<T: Plain> Spare<T> {
+    /// A buffer of zeros of that length, the same at every call.
+    pub(crate) fn take(&self, length: usize) -> Buffer<T> {
+        #[cfg(feature = "std")]
+        if let Some(buffer) = self.kept.try_lock().ok().and_then(|mut kept| kept.take()) {
+            return buffer;
+        }
+        Buffer::zeros(length)
+    }
+
+    /// Wipes a buffer and keeps it.
+    pub(crate) fn give(&self, mut buffer: Buffer<T>) {
+        buffer.wipe();
+        #[cfg(feature = "std")]
+        if let Ok(mut kept) = self.kept.try_lock() {
+            *kept = Some(buffer);
+        }
+    }
+}
+
+impl<T: Plain> Clone for Spare<T> {
+    fn clone(&self) -> Self {
+        Self { kept: Default::default() }
+    }
+}
+
+impl<T: Plain> fmt::Debug for Spare<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Spare")
+    }
+}
