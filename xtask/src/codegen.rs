@@ -73,11 +73,7 @@ impl Engine {
         }
         let library = release::build()?.engine;
         let shown = |arguments: &[&str]| capture(program("objdump").args(arguments).arg(&library));
-        let listing = shown(&["--disassemble", "--reloc", "--no-show-raw-insn"])?;
-        let all: Vec<(String, Counts)> = objects::functions(&listing)
-            .filter(|function| is_shell(&function.name))
-            .map(|function| (function.name.clone(), function.counts()))
-            .collect();
+        let all = shells(&shown(&["--syms", "--disassemble", "--reloc", "--no-show-raw-insn"])?);
         let on_vectors: Vec<_> = all.iter().filter(|(name, _)| is_on_vectors(name)).cloned().collect();
         if on_vectors.is_empty() {
             return Err(Stop::Failed(format!(
@@ -111,6 +107,16 @@ impl Engine {
             Err(format!("the engine exceeds {BUDGET}, which says who may raise it"))
         }
     }
+}
+
+/// Names of shells, and what is in them.
+fn shells(listing: &str) -> Vec<(String, Counts)> {
+    let counted = objects::functions(listing).flat_map(|function| {
+        let shells: Vec<String> = function.names.iter().filter(|name| is_shell(name)).cloned().collect();
+        let counts = if shells.is_empty() { Counts::default() } else { function.counts() };
+        shells.into_iter().map(move |name| (name, counts))
+    });
+    counted.collect()
 }
 
 fn read(name: &str) -> Result<String, String> {

@@ -5,8 +5,9 @@ use rustc_demangle::demangle;
 
 /// A function and its instructions.
 pub(super) struct Function<'a> {
-    /// Demangled, with generic arguments.
-    pub(super) name: String,
+    /// Demangled, with generic arguments: of functions that are alike the compiler keeps one, which has the
+    /// names of all.
+    pub(super) names: Vec<String>,
     instructions: Vec<Instruction<'a>>,
 }
 
@@ -32,14 +33,37 @@ pub(super) struct Counts {
     pub(super) divisions: usize,
 }
 
-/// The functions of a listing, which `objdump -dr --no-show-raw-insn` has written.
+/// The functions of a listing, which `objdump --syms -dr --no-show-raw-insn` has written.
 pub(super) fn functions(listing: &str) -> impl Iterator<Item = Function<'_>> {
-    listing.split("\n\n").filter_map(|section| {
-        // `0000000000000000 <symbol>:`
-        let (head, body) = section.trim_start_matches('\n').split_once(">:\n")?;
-        let (_, symbol) = head.split_once(" <")?;
-        Some(Function { name: format!("{:#}", demangle(symbol)), instructions: instructions(body) })
+    listing.split(":     file format ").flat_map(|object| {
+        let symbols: Vec<Symbol<'_>> = object.lines().filter_map(Symbol::read).collect();
+        object.split("\n\n").filter_map(move |section| {
+            // `0000000000000000 <symbol>:`
+            let (head, body) = section.trim_start_matches('\n').split_once(">:\n")?;
+            let (_, shown) = head.split_once(" <")?;
+            let place = symbols.iter().find(|symbol| symbol.name == shown)?.place;
+            let names = symbols.iter().filter(|symbol| symbol.place == place);
+            let names = names.map(|symbol| format!("{:#}", demangle(symbol.name))).collect();
+            Some(Function { names, instructions: instructions(body) })
+        })
     })
+}
+
+/// A function in the table of an object's symbols.
+struct Symbol<'a> {
+    name: &'a str,
+    /// Address and section.
+    place: (&'a str, &'a str),
+}
+
+impl<'a> Symbol<'a> {
+    /// `0000000000000000 g     F .text.main\t000000000000000c .hidden main`
+    fn read(line: &'a str) -> Option<Self> {
+        let (place, name) = line.split_once('\t')?;
+        let (address, rest) = place.split_once(' ')?;
+        let (_, section) = rest.split_once(" F ")?;
+        Some(Self { name: name.rsplit(' ').next()?, place: (address, section) })
+    }
 }
 
 /// Lines of code, `  1a:\tvpmulhw (%rdi),%ymm0,%ymm1`, and behind some what is relocated in them,
@@ -136,6 +160,13 @@ In archive libntt.rlib:
 
 ntt-cgu.00.rcgu.o:     file format elf64-x86-64
 
+SYMBOL TABLE:
+0000000000000000 l    df *ABS*\t0000000000000000 ntt.5f1-cgu.00
+0000000000000000 g     F .text._RINvNtNtCs8_14ringwork_lanes3x864avx27shell16NtCs9_12ringwork_ntt7ForwardEB4_\t0000000000000056 _RINvNtNtCs8_14ringwork_lanes3x864avx27shell16NtCs9_12ringwork_ntt7ForwardEB4_
+0000000000000000 g     F .text.main\t0000000000000009 main
+0000000000000000         *UND*\t0000000000000000 memcpy
+0000000000000000 g     F .text.main\t0000000000000009 .hidden _RNvCs9_12ringwork_ntt5alike
+
 
 Disassembly of section .text._RINvNtNtCs8_14ringwork_lanes3x864avx27shell16NtCs9_12ringwork_ntt7ForwardEB4_:
 
@@ -173,8 +204,8 @@ Disassembly of section .text.main:
     #[test]
     fn counts_what_is_there() {
         let found: Vec<Function<'_>> = functions(SAMPLE).collect();
-        let names: Vec<&str> = found.iter().map(|function| function.name.as_str()).collect();
-        assert_eq!(names, ["ringwork_lanes::x86::avx2::shell16::<ringwork_ntt::Forward>", "main"]);
+        assert_eq!(found[0].names, ["ringwork_lanes::x86::avx2::shell16::<ringwork_ntt::Forward>"]);
+        assert_eq!(found[1].names, ["main", "ringwork_ntt::alike"], "one function for both");
         assert_eq!(
             found[0].counts(),
             Counts { multiplies: 2, calls: 2, panics: 1, spills: 2, instructions: 16, divisions: 1 }
