@@ -9,6 +9,9 @@ use std::{
     sync::LazyLock,
 };
 
+/// All crates with one set of features: what tests and tools run is compiled once, and so is the engine.
+pub(crate) const WORKSPACE: [&str; 3] = ["--workspace", "--features", "ringwork-ntt/threads,ringwork-integers/threads"];
+
 /// The root of the workspace.
 ///
 /// It is asked for when the program runs: with one build directory for two clones, either may have

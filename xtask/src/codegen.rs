@@ -1,104 +1,152 @@
-//! `codegen`: the machine code of the shells, held against `xtask/codegen.txt`.
+//! `codegen`: the machine code of the engine, held against `xtask/codegen.txt` and `xtask/budget.txt`.
 //!
 //! A shell is the one function per computation and instruction set in which everything is inlined.
-//! Its assembly shows what no test can: that nothing was left out of line, that no panic survived,
-//! that vectors stay in registers. The table holds every shell for AVX2 and AVX-512 that the library
-//! ntt compiles for its users.
+//! Its machine code shows what no test can: that nothing was left out of line, that no panic survived,
+//! that vectors stay in registers. The table holds every shell for AVX2 and AVX-512 of the library
+//! ntt that `cargo build --release` makes for users. The budget says what the engine may cost those who
+//! build it; nothing writes it but a hand.
 
-mod asm;
+mod budget;
+mod objects;
 mod table;
 
 use crate::{
-    cargo::{capture, cargo, program, root, run},
+    cargo::{capture, program, root},
+    release,
+    skips::OBJDUMP_MISSING,
     step::Stop,
     tally::Tally,
-    workspace::Workspace,
 };
-use std::path::PathBuf;
+use budget::Cost;
+use objects::Counts;
+use std::{fs, path::Path};
 use table::Table;
 
 const TABLE: &str = "xtask/codegen.txt";
-
-/// A profile of its own, so that neither `target/release` nor its settings are disturbed.
-const PROFILE: [&str; 4] = [
-    "profile.codegen.inherits='release'",
-    "profile.codegen.lto='off'",
-    "profile.codegen.codegen-units=1",
-    "profile.codegen.debug=0",
-];
+const BUDGET: &str = "xtask/budget.txt";
+const SOURCE: &str = "crates/ntt/src";
+/// Shells of so few instructions do nothing but return: they are compiled for nobody.
+const IDLE: usize = 3;
 
 pub(crate) fn check(_: &mut Tally) -> Result<(), Stop> {
-    let found = measure()?;
-    let text = std::fs::read_to_string(root().join(TABLE))
-        .map_err(|error| format!("{TABLE}: {error}; `cargo xtask codegen --update` writes it"))?;
+    let found = Engine::measure()?;
+    let text = read(TABLE).map_err(|error| format!("{error}; `cargo xtask codegen --update` writes it"))?;
     let recorded = Table::parse(&text)?;
-    let complaints = table::compare(&recorded, &found);
-    if complaints.is_empty() {
-        println!("shells as recorded: {}", found.rows.len());
+    let differences = table::compare(&recorded, &found.table);
+    differences.iter().for_each(|difference| println!("{difference}"));
+    found.within_budget()?;
+    if differences.is_empty() {
+        println!("shells as recorded: {}", found.table.rows.len());
         return Ok(());
     }
-    complaints.iter().for_each(|complaint| println!("{complaint}"));
-    let made_by = if recorded.compiler == found.compiler {
+    let made_by = if recorded.compiler == found.table.compiler {
         String::new()
     } else {
-        format!("; the table was made by {}, this is {}", recorded.compiler, found.compiler)
+        format!("; the table was made by {}, this is {}", recorded.compiler, found.table.compiler)
     };
-    Err(Stop::Failed(format!("{TABLE} differs in {} places{made_by}", complaints.len())))
+    Err(Stop::Failed(format!("{TABLE} differs in {} places{made_by}", differences.len())))
 }
 
+/// Rewrites the table, not the budget.
 pub(crate) fn update(_: &mut Tally) -> Result<(), Stop> {
-    let found = measure()?;
-    std::fs::write(root().join(TABLE), found.to_string()).map_err(|error| format!("{TABLE}: {error}"))?;
-    println!("shells written to {TABLE}: {}", found.rows.len());
-    Ok(())
+    let found = Engine::measure()?;
+    fs::write(root().join(TABLE), found.table.to_string()).map_err(|error| format!("{TABLE}: {error}"))?;
+    println!("shells written to {TABLE}: {}", found.table.rows.len());
+    Ok(found.within_budget()?)
 }
 
-/// Compiles the shells and counts. A division is refused at once: no table can allow it.
-fn measure() -> Result<Table, Stop> {
-    if !cfg!(target_arch = "x86_64") {
-        return Err(Stop::Skipped("the shells in the table are for x86-64".into()));
-    }
-    let compiler = compiler()?;
-    let path = assembly(&compiler)?;
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let shells: Vec<(String, asm::Counts)> = asm::functions(&text)
-        .filter(|function| is_shell(&function.name))
-        .map(|f| (f.name.clone(), f.counts()))
-        .collect();
-    if shells.is_empty() {
-        return Err(Stop::Failed("ntt compiles no shell".into()));
-    }
-    if let Some((name, counts)) = shells.iter().find(|(_, counts)| counts.divisions > 0) {
-        return Err(Stop::Failed(format!(
-            "{name}: {} divisions in a shell, whose time depends on data",
-            counts.divisions
-        )));
-    }
-    Ok(Table { compiler, rows: table::rows(shells) })
+/// The engine as users get it.
+struct Engine {
+    /// Its shells on vectors.
+    table: Table,
+    costs: [Cost; 5],
 }
 
-/// Whether a function is a shell of some instruction set: those of `task` are the scalar ones.
+impl Engine {
+    /// Compiles and counts. A division in a shell on vectors is refused at once: no table can allow it.
+    fn measure() -> Result<Self, Stop> {
+        if !cfg!(target_arch = "x86_64") {
+            return Err(Stop::Skipped("the shells in the table are for x86-64".into()));
+        }
+        if capture(program("objdump").arg("--version")).is_err() {
+            return Err(Stop::Skipped(OBJDUMP_MISSING.into()));
+        }
+        let library = release::build()?.engine;
+        let shown = |arguments: &[&str]| capture(program("objdump").args(arguments).arg(&library));
+        let all = shells(&shown(&["--syms", "--disassemble", "--reloc", "--no-show-raw-insn"])?);
+        let on_vectors: Vec<_> = all.iter().filter(|(name, _)| is_on_vectors(name)).cloned().collect();
+        if on_vectors.is_empty() {
+            return Err(Stop::Failed(format!(
+                "ntt compiles no shell, or functions lost their names: flags of the compiler from the environment \
+                 replace those of .cargo/config.toml ({})",
+                library.display()
+            )));
+        }
+        if let Some((name, counts)) = on_vectors.iter().find(|(_, counts)| counts.divisions > 0) {
+            let divisions = counts.divisions;
+            return Err(Stop::Failed(format!("{name}: {divisions} divisions in a shell, whose time depends on data")));
+        }
+        let idle = on_vectors.iter().filter(|(_, counts)| counts.instructions <= IDLE).count();
+        let costs = [
+            Cost { name: "shells on vectors", now: on_vectors.len() },
+            Cost { name: "shells in all", now: all.len() },
+            Cost { name: "shells of three instructions or fewer", now: idle },
+            Cost { name: "bytes of machine code", now: objects::code_bytes(&shown(&["--section-headers"])?) },
+            Cost { name: "bytes of source", now: source_bytes(&root().join(SOURCE))? },
+        ];
+        Ok(Self { table: Table { compiler: compiler()?, rows: table::rows(on_vectors) }, costs })
+    }
+
+    fn within_budget(&self) -> Result<(), String> {
+        self.costs.iter().for_each(|Cost { name, now }| println!("{now:9} {name}"));
+        let exceeded = budget::exceeded(&read(BUDGET)?, &self.costs).map_err(|error| format!("{BUDGET}: {error}"))?;
+        exceeded.iter().for_each(|complaint| println!("{complaint}"));
+        if exceeded.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("the engine exceeds {BUDGET}, which says who may raise it"))
+        }
+    }
+}
+
+/// Names of shells, and what is in them.
+fn shells(listing: &str) -> Vec<(String, Counts)> {
+    let counted = objects::functions(listing).flat_map(|function| {
+        let shells: Vec<String> = function.names.iter().filter(|name| is_shell(name)).cloned().collect();
+        let counts = if shells.is_empty() { Counts::default() } else { function.counts() };
+        shells.into_iter().map(move |name| (name, counts))
+    });
+    counted.collect()
+}
+
+fn read(name: &str) -> Result<String, String> {
+    fs::read_to_string(root().join(name)).map_err(|error| format!("{name}: {error}"))
+}
+
+/// The bytes of all files of a folder.
+fn source_bytes(folder: &Path) -> Result<usize, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let about = entry.metadata().map_err(failed)?;
+        bytes += if about.is_dir() { source_bytes(&entry.path())? } else { about.len() as usize };
+    }
+    Ok(bytes)
+}
+
 fn is_shell(name: &str) -> bool {
     let path = name.split('<').next().unwrap_or_default();
-    path.starts_with("ringwork_lanes::")
-        && !path.starts_with("ringwork_lanes::task::")
-        && ["shell16", "shell32", "shell64"].iter().any(|shell| path.contains(shell))
+    path.starts_with("ringwork_lanes::") && ["shell16", "shell32", "shell64"].iter().any(|shell| path.contains(shell))
+}
+
+/// Whether a shell is of some instruction set: those of `task` are the scalar ones.
+fn is_on_vectors(name: &str) -> bool {
+    !name.starts_with("ringwork_lanes::task::")
 }
 
 /// `rustc 1.95.0`.
 fn compiler() -> Result<String, String> {
     let version = capture(program(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).arg("--version"))?;
     Ok(version.split(' ').take(2).collect::<Vec<_>>().join(" ").trim_end().to_owned())
-}
-
-/// The assembly of ntt. The compiler is part of the file's name, since cargo keeps what is fresh
-/// for each.
-fn assembly(compiler: &str) -> Result<PathBuf, String> {
-    let path = Workspace::read()?.target_directory.join(format!("codegen/ntt-{}.s", compiler.replace(' ', "-")));
-    let emit = format!("asm={}", path.display());
-    let mut command = cargo(["rustc", "--quiet", "--package", "ringwork-ntt", "--lib"]);
-    command.args(["--profile", "codegen"]).args(PROFILE.iter().flat_map(|setting| ["--config", setting]));
-    command.args(["--", "-C", "symbol-mangling-version=v0", "--emit", &emit]);
-    run(command.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
-    Ok(path)
 }

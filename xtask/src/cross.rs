@@ -8,13 +8,11 @@ use crate::{
     cargo::{capture, cargo, program, run_tests},
     programs::compiled,
     skips::{AARCH64_LINKER_MISSING, AARCH64_TARGET_MISSING, NODE_MISSING, QEMU_MISSING, WASM_TARGET_MISSING},
-    step::{Step, Stop},
+    step::Stop,
     tally::Tally,
     workspace::Workspace,
 };
 use std::{ffi::OsStr, path::Path};
-
-pub(crate) const STEPS: &[Step] = &[Step("aarch64", aarch64), Step("wasm32", wasm)];
 
 /// A program of tests, and which of them run.
 struct Suite {
@@ -43,7 +41,7 @@ struct Machine<'a> {
 /// Where Debian and others keep the libraries of AArch64.
 const LIBRARIES: &str = "/usr/aarch64-linux-gnu";
 
-fn aarch64(tally: &mut Tally) -> Result<(), Stop> {
+pub(crate) fn aarch64(tally: &mut Tally) -> Result<(), Stop> {
     let (target, linker, qemu) = ("aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc", "qemu-aarch64");
     has_target(target, AARCH64_TARGET_MISSING)?;
     starts(linker, AARCH64_LINKER_MISSING)?;
@@ -52,7 +50,7 @@ fn aarch64(tally: &mut Tally) -> Result<(), Stop> {
     run(&Machine { target, linker: Some(linker), flags: "", runner: &runner }, tally)
 }
 
-fn wasm(tally: &mut Tally) -> Result<(), Stop> {
+pub(crate) fn wasm(tally: &mut Tally) -> Result<(), Stop> {
     let target = "wasm32-wasip1";
     has_target(target, WASM_TARGET_MISSING)?;
     let version = capture(program("node").arg("--version")).unwrap_or_default();

@@ -1,7 +1,8 @@
 //! `gen`: files that are checked in although a program of the workspace derives them.
 
 use crate::{
-    cargo::{cargo, root, run},
+    cargo::{program, root, run},
+    programs,
     step::Stop,
     tally::Tally,
     workspace::Workspace,
@@ -37,11 +38,10 @@ fn generate(mode: &[&str]) -> Result<(), Stop> {
     for generator in &GENERATORS {
         exists(generator, &workspace)?;
     }
-    for generator in &GENERATORS {
+    let programs = programs::examples(&GENERATORS.each_ref().map(|generator| generator.example))?;
+    for (generator, path) in GENERATORS.iter().zip(programs) {
         println!("{} of {}", generator.example, generator.package);
-        let mut command = cargo(["run", "--quiet", "--profile", "test", "--package", generator.package]);
-        command.args(["--example", generator.example, "--"]).args(generator.arguments).args(mode);
-        run(&mut command)?;
+        run(program(path).args(generator.arguments).args(mode))?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The project's own tasks, run as `cargo xtask <verb>`.
 //!
-//! Each verb is a module and also a step of `test`. A step that cannot run here says why on a line
+//! Each step of a tier ([`tiers`]) is a verb as well. A step that cannot run here says why on a line
 //! that starts with `skipped:`; where `CI` is `true` that is a failure, unless the reason is among
 //! those listed in `skips.rs`.
 #![forbid(unsafe_code)]
@@ -22,11 +22,14 @@ mod miri;
 mod no_std;
 mod packages;
 mod programs;
+mod release;
 mod rtl;
 mod skips;
 mod step;
 mod tally;
-mod test;
+mod tiers;
+mod times;
+mod touched;
 mod vectors;
 mod workspace;
 
@@ -36,91 +39,92 @@ use step::Step;
 const USAGE: &str = "\
 usage: cargo xtask <verb>
 
-  test [--quick]       every check in order, up to the first that fails; quick: fmt, clippy, floors, unit tests
-  test --cross         the same, and cross
-  cross                suites of lanes, ntt and ringwork for AArch64 under qemu, and for WebAssembly in node
+three tiers of steps, each of which contains the one before and ends at the first step that fails:
+  check [--since REV]  while editing: format, floors, types, lints, unit tests of the crates that differ from the last
+                       commit, or from REV
+  test                 before a change is handed in: all crates, what they are compiled to, and everything derived
+  test --all           at the end of an issue: other features, levels of optimisation, machines and implementations
+
+steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   floors               which crate and module may use which, and where `unsafe` may stand
-  gen [--check]        writes the checked-in files that are derived, or compares them
-  codegen [--update]   compares the machine code of the shells with xtask/codegen.txt, or rewrites that table
-  ct [--some]          runs every scheme under valgrind with undefined secrets, at opt-level 1, 2, 3 and s, or 2 and 3 as test does
+  clippy               types and lints of everything
+  tests                every test of the workspace
+  licences             that all dependencies have permissive licences
+  gen --check          that the checked-in files that are derived are what a program of the workspace derives
   divisions            looks for divisions in what the compiler made of ringwork
-  fuzz [TARGET [MINUTES]]  feeds one decoder, or all of them in turn, with whatever libFuzzer thinks of; 10 minutes each
+  codegen              compares the machine code of the engine with xtask/codegen.txt and xtask/budget.txt
+  vectors              runs every file of known answers through `ringwork vectors check`
+  ct [3]               runs every scheme under valgrind with undefined secrets, at opt-level 1, 2, 3 and s, or 3 as users get it
+  no-std [--build]     checks, or builds, lanes and ntt for a target without std
+  packages [--run]     packs what is published, and checks, or builds and runs, a project outside the workspace with it
+  rtl smoke            simulates one cryptoprocessor in SystemVerilog
+  features             tests of the engine with other features, and of the crates that are measured beside us
+  random words         every method of reduction against the textbook, by a billion words
   openssl              keys, signatures and ciphertexts between this and an OpenSSL of 3.5 or newer, if there is one
   interop              the same with an OpenSSL that is built first, and 10,000 seeds of each set with RustCrypto, libcrux and AWS-LC
   age                  that Go's age and the command read each other's files; builds age from the module proxy of Go
-  tls                  handshakes with Go's crypto/tls, as client and as server
   rage                 the same with rage, which takes some minutes to build
-  licences             that all dependencies have permissive licences
-  no-std               builds lanes and ntt for a target without std
-  packages             packs what is published, and builds a project outside the workspace with it
-  miri                 the unit tests of lanes and ntt under Miri
-  rtl test [--long]    simulates and proves the cryptoprocessor in SystemVerilog; long: 10^5 round trips, and all sets on all simulators
+  tls                  handshakes with Go's crypto/tls, as client and as server
+  miri                 tests of lanes and ntt under Miri
+
+and besides:
+  cross                suites of lanes, ntt and ringwork for AArch64 under qemu, and for WebAssembly in node
+  gen                  writes the checked-in files that are derived
+  codegen --update     rewrites xtask/codegen.txt
+  fuzz [TARGET [MINUTES]]  feeds one decoder, or all of them in turn, with whatever libFuzzer thinks of; 10 minutes each
+  rtl test [--long]    simulates and proves all of the cryptoprocessor; long: 10^5 round trips, and all sets on all simulators
   rtl report           synthesises it, and writes area, frequency and cycles for the workbench to show
-  vectors              runs every file of known answers through `ringwork vectors check`
 ";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [verb, rest @ ..] = &arguments[..]
-        && verb == "fuzz"
-    {
-        return fuzz(rest);
-    }
-    let step: Step = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["test"] => return test::run(test::FULL),
-        ["test", "--quick"] => return test::run(test::QUICK),
-        ["test", "--cross"] => return test::run(&[test::FULL, cross::STEPS].concat()),
-        ["cross"] => return test::run(cross::STEPS),
-        ["floors"] => Step("floors", floors::run),
-        ["gen"] => Step("gen", generate::write),
-        ["gen", "--check"] => Step("gen --check", generate::check),
-        ["codegen"] => Step("codegen", codegen::check),
-        ["codegen", "--update"] => Step("codegen --update", codegen::update),
-        ["ct"] => Step("ct", ct::run),
-        ["ct", "--some"] => Step("ct", ct::run_some),
-        ["divisions"] => Step("divisions", divisions::run),
-        ["interop"] => Step("interop", interop::run),
-        ["openssl"] => Step("openssl", interop::openssl),
-        ["age"] => Step("age", age::run),
-        ["tls"] => Step("tls", interop::tls),
-        ["rage"] => Step("rage", age::rage),
-        ["licences"] => Step("licences", licences::run),
-        ["no-std"] => Step("no-std", no_std::run),
-        ["packages"] => Step("packages", packages::run),
-        ["miri"] => Step("miri", miri::run),
-        ["rtl", "test"] => Step("rtl test", rtl::test),
-        ["rtl", "test", "--long"] => Step("rtl test --long", rtl::test_long),
-        ["rtl", "report"] => Step("rtl report", rtl::report),
-        ["vectors"] => Step("vectors", vectors::run),
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["check"] | ["check", "--since", _] => return tiers::check(),
+        ["test"] => return tiers::test(),
+        ["test", "--all"] => return tiers::all(),
+        ["fuzz", ..] => return fuzz(&arguments[1..]),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;
         }
-        _ => {
-            eprint!("{USAGE}");
-            return ExitCode::from(2);
-        }
-    };
-    match step.perform(&mut tally::Tally::default()) {
-        Ok(_) => ExitCode::SUCCESS,
-        Err(reason) => {
-            eprintln!("{}: {reason}", step.0);
-            ExitCode::FAILURE
-        }
+        _ => {}
+    }
+    let line = arguments.join(" ");
+    let other = || OTHER.iter().find(|step| step.0 == line).copied();
+    match tiers::step(&line).or_else(other) {
+        Some(step) => ended(step.0, step.perform(&mut tally::Tally::default()).map(drop)),
+        None if line == "cross" => tiers::cross(),
+        None => misunderstood(),
     }
 }
 
+/// Verbs that are no steps of a tier.
+const OTHER: [Step; 4] = [
+    Step("gen", generate::write),
+    Step("codegen --update", codegen::update),
+    Step("rtl test", rtl::test),
+    Step("rtl report", rtl::report),
+];
+
 /// `fuzz [TARGET [MINUTES]]`
-fn fuzz(arguments: &[String]) -> ExitCode {
-    let target = arguments.first().map(String::as_str);
+fn fuzz(arguments: &[&str]) -> ExitCode {
     let Ok(minutes) = arguments.get(1).map_or(Ok(10), |minutes| minutes.parse()) else {
-        eprint!("{USAGE}");
-        return ExitCode::from(2);
+        return misunderstood();
     };
-    match fuzz::run(target, minutes) {
+    ended("fuzz", fuzz::run(arguments.first().copied(), minutes))
+}
+
+fn misunderstood() -> ExitCode {
+    eprint!("{USAGE}");
+    ExitCode::from(2)
+}
+
+fn ended(verb: &str, outcome: Result<(), String>) -> ExitCode {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
-            eprintln!("fuzz: {reason}");
+            eprintln!("{verb}: {reason}");
             ExitCode::FAILURE
         }
     }

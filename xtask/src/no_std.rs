@@ -9,9 +9,18 @@ use crate::{
     workspace::{Package, Workspace},
 };
 
-/// Builds for a target that has no std; without one, looks at attributes and manifests only and
-/// says so.
-pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
+/// Checks the types for a target that has no std; without one, looks at attributes and manifests only
+/// and says so.
+pub(crate) fn check(_: &mut Tally) -> Result<(), Stop> {
+    compiles("check")
+}
+
+/// The same, and generates the code.
+pub(crate) fn build(_: &mut Tally) -> Result<(), Stop> {
+    compiles("build")
+}
+
+fn compiles(verb: &str) -> Result<(), Stop> {
     let workspace = Workspace::read()?;
     for name in STANDALONE {
         let package = workspace.package(name)?;
@@ -23,8 +32,8 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let installed = capture(program("rustup").args(["target", "list", "--installed"])).unwrap_or_default();
     let target = installed.lines().find(|target| has_no_std(target));
     let target = target.ok_or_else(|| Stop::Skipped(NO_STD_TARGET_MISSING.into()))?;
-    println!("building for {target}");
-    let mut command = cargo(["build", "--no-default-features", "--target", target]);
+    println!("{verb} for {target}");
+    let mut command = cargo([verb, "--quiet", "--no-default-features", "--target", target]);
     command.args(STANDALONE.iter().flat_map(|name| ["--package", name]));
     Ok(run_command(&mut command)?)
 }

@@ -1,9 +1,9 @@
 //! `packages`: what would be published is whole, and a project that knows nothing else can use it.
 //!
 //! The published crates are packed, unpacked beside the project in `xtask/stranger`, and stand
-//! there in place of the registry: all of them are compiled from what was packed, and the project
-//! runs. Nothing is fetched, and what others wrote is not compiled again: the project shares the
-//! workspace's build directory and its profiles.
+//! there in place of the registry: the types of all of them are checked as packed, or they are
+//! compiled and the project runs. Nothing is fetched, and what others wrote is not compiled again: the
+//! project shares the workspace's build directory and its profiles.
 
 use crate::{
     cargo::{cargo, program, root, run as run_command},
@@ -18,7 +18,18 @@ use std::{
 
 const PROJECT: &str = "xtask/stranger";
 
+/// Without generating code.
+pub(crate) fn check(_: &mut Tally) -> Result<(), Stop> {
+    // The command is checked and not linked: cargo's own tests do that.
+    in_project(&["check", "--workspace"])
+}
+
 pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
+    in_project(&["run", "--profile", "test", "--package", "stranger"])
+}
+
+/// Packs everything, and has cargo do that with the project.
+fn in_project(arguments: &[&str]) -> Result<(), Stop> {
     let workspace = Workspace::read()?;
     let published: Vec<&Package> = workspace.packages.iter().filter(|package| package.is_published()).collect();
     for package in &published {
@@ -27,11 +38,9 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let packed = workspace.target_directory.join("packed");
     pack(&published, &packed)?;
     let project = project(&published, &packed)?;
-    // The command is checked and not linked: cargo's own tests do that.
-    let target = &workspace.target_directory;
-    run_command(&mut in_project(&project, target, &["check", "--workspace"]))?;
-    run_command(&mut in_project(&project, target, &["run", "--profile", "test", "--package", "stranger"]))?;
-    Ok(())
+    let mut command = cargo([]);
+    command.current_dir(project).args(arguments).args(["--quiet", "--offline", "--target-dir"]);
+    Ok(run_command(command.arg(&workspace.target_directory))?)
 }
 
 /// What cargo only warns of, and only when it publishes.
@@ -80,12 +89,6 @@ fn project(published: &[&Package], packed: &Path) -> Result<PathBuf, String> {
         }
     }
     Ok(project)
-}
-
-fn in_project(project: &Path, target: &Path, arguments: &[&str]) -> std::process::Command {
-    let mut command = cargo([]);
-    command.current_dir(project).args(arguments).args(["--quiet", "--offline", "--target-dir"]).arg(target);
-    command
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! The programs that `cargo test --workspace` compiles, tests and others.
+//! The programs that `cargo test` compiles for the whole workspace, tests and others.
 //!
 //! Steps that look at a program or run one take it from there: for one package alone, cargo would
 //! compile the engine once more, with other features.
 
 use crate::{
-    cargo::{self, capture, cargo, run_tests},
+    cargo::{self, WORKSPACE, capture, cargo, run_tests},
     step::Stop,
     tally::Tally,
     workspace::Workspace,
@@ -37,15 +37,31 @@ struct Profile {
 fn of_package(package: &str) -> Result<Vec<Message>, String> {
     let workspace = Workspace::read()?;
     let manifest = &workspace.package(package)?.manifest_path;
-    let mut messages = compiled(&mut cargo(["test", "--quiet", "--workspace"]))?;
+    let mut messages = compiled(cargo(["test", "--quiet"]).args(WORKSPACE))?;
     messages.retain(|message| message.manifest_path == *manifest);
     Ok(messages)
 }
 
 /// What `cargo test` compiles before it runs anything.
 pub(crate) fn compiled(test: &mut Command) -> Result<Vec<Message>, String> {
-    let messages = capture(test.args(["--no-run", "--message-format=json"]))?;
+    messages(test.arg("--no-run"))
+}
+
+fn messages(build: &mut Command) -> Result<Vec<Message>, String> {
+    let messages = capture(build.arg("--message-format=json-render-diagnostics"))?;
     Ok(messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+}
+
+/// Examples, as the tests of the workspace have them: what of these is not compiled yet, is.
+pub(crate) fn examples(names: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let mut build = cargo(["build", "--quiet", "--profile", "test"]);
+    build.args(WORKSPACE).args(names.iter().flat_map(|name| ["--example", name]));
+    let built = messages(&mut build)?;
+    let example = |name: &&str| {
+        let mut named = built.iter().filter(|message| message.target.name == **name);
+        named.find_map(|message| message.executable.clone()).ok_or_else(|| format!("cargo names no example {name}"))
+    };
+    names.iter().map(example).collect()
 }
 
 /// The programs of a package's tests.

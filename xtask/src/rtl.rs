@@ -25,32 +25,42 @@ const REQUIREMENTS: &str = "rtl/requirements.txt";
 /// Where the report is written; the workbench shows it.
 const REPORT: &str = "crates/workbench/src/report/processor.json";
 const SETS: &str = "rtl/sets";
+const SMOKE: &str = "rtl/tests/test_roundtrips.py::test_round_trips[p1-paper]";
 const MACHINES: [&str; 2] = ["paper", "fast"];
 
-/// The tests, without the longest ones.
+/// Which tests run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Round trips of one set on one machine, against the model.
+    Smoke,
+    /// Without the longest ones.
+    Usual,
+    Long,
+}
+
+pub(crate) fn smoke(tally: &mut Tally) -> Result<(), Stop> {
+    tests(tally, Extent::Smoke)
+}
+
 pub(crate) fn test(tally: &mut Tally) -> Result<(), Stop> {
-    tests(tally, false)
+    tests(tally, Extent::Usual)
 }
 
-/// All tests.
 pub(crate) fn test_long(tally: &mut Tally) -> Result<(), Stop> {
-    tests(tally, true)
+    tests(tally, Extent::Long)
 }
 
-fn tests(tally: &mut Tally, long: bool) -> Result<(), Stop> {
+fn tests(tally: &mut Tally, extent: Extent) -> Result<(), Stop> {
     let environment = Environment::new()?;
-    let mut simulators = vec!["verilator"];
-    if starts("iverilog", "-V") {
-        simulators.push("icarus");
-    } else {
-        println!("skipped: rtl on Icarus: {ICARUS_MISSING}");
-        permitted(ICARUS_MISSING, in_ci())?;
-    }
     let mut command = environment.python()?;
-    // A worker has whole files, whose tests may share a build.
-    command.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-n", "2", "--dist", "loadfile", "rtl/tests"]);
-    command.env("RTL_SIMULATORS", simulators.join(","));
-    command.env("RTL_LONG", if long { "1" } else { "0" });
+    command.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]);
+    if extent == Extent::Smoke {
+        command.arg(SMOKE);
+    } else {
+        // A worker has whole files, whose tests may share a build.
+        command.args(["-n", "2", "--dist", "loadfile", "rtl/tests"]).env("RTL_SIMULATORS", simulators()?.join(","));
+    }
+    command.env("RTL_LONG", if extent == Extent::Long { "1" } else { "0" });
     let summary = shown_and_last_line(&mut command)?;
     // `12 passed, 1 skipped in 3.20s`
     let number = |word: &str| {
@@ -62,6 +72,18 @@ fn tests(tally: &mut Tally, long: bool) -> Result<(), Stop> {
         0 => Err(Stop::Failed("no test of the RTL ran".into())),
         _ => Ok(()),
     }
+}
+
+/// Those that are there.
+fn simulators() -> Result<Vec<&'static str>, Stop> {
+    let mut simulators = vec!["verilator"];
+    if starts("iverilog", "-V") {
+        simulators.push("icarus");
+    } else {
+        println!("skipped: rtl on Icarus: {ICARUS_MISSING}");
+        permitted(ICARUS_MISSING, in_ci())?;
+    }
+    Ok(simulators)
 }
 
 /// Writes what tools say of every set and machine: area, frequency, cycles.

@@ -41,12 +41,13 @@ pub(crate) const ICARUS_MISSING: &str = "Icarus Verilog is not installed: `apt i
 pub(crate) const PYTHON_MISSING: &str = "Python 3 with venv is not installed: `apt install python3-venv`";
 pub(crate) const PYTHON_PACKAGES_MISSING: &str =
     "the tools cannot be had from a package index: `pip install -r rtl/requirements.txt`";
-pub(crate) const MIRI_MISSING: &str = "Miri is not installed";
+pub(crate) const MIRI_MISSING: &str = "Miri is not installed: `rustup component add miri rust-src --toolchain nightly`";
 pub(crate) const VALGRIND_MISSING: &str = "valgrind is not installed: `apt install valgrind`";
-pub(crate) const OBJDUMP_MISSING: &str = "objdump is not installed";
+pub(crate) const OBJDUMP_MISSING: &str = "objdump is not installed: `apt install binutils`";
 /// The reason of the ignored tests in `crates/workbench/tests/openssl.rs`, too.
 pub(crate) const OPENSSL_MISSING: &str = "OpenSSL 3.5 or newer is not installed: `cargo xtask interop` builds one";
-pub(crate) const NO_STD_TARGET_MISSING: &str = "no target without std is installed";
+pub(crate) const NO_STD_TARGET_MISSING: &str =
+    "no target without std is installed: `rustup target add x86_64-unknown-none`";
 
 pub(crate) const AARCH64_TARGET_MISSING: &str =
     "the standard library for AArch64 is not installed: `rustup target add aarch64-unknown-linux-gnu`";

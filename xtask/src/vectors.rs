@@ -2,7 +2,7 @@
 
 use crate::{
     cargo::{capture, program, root},
-    programs,
+    release,
     step::Stop,
     tally::Tally,
 };
@@ -11,7 +11,7 @@ use crate::{
 /// succeeds.
 pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let files = files()?;
-    let mut command = program(programs::program("ringwork-workbench", "ringwork")?);
+    let mut command = program(release::build()?.command);
     command.args(["vectors", "check"]).args(files.iter().map(|name| format!("vectors/{name}")));
     let output = capture(&mut command)?;
     print!("{output}");

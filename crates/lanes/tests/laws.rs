@@ -16,6 +16,11 @@ fn pairs(special: &[i64], bits: u32) -> Vec<(i64, i64)> {
     while pairs.len() % MAX_LANES != 0 || pairs.len() < 4096 {
         pairs.push((next(), next()));
     }
+    if cfg!(miri) {
+        // From all over the list: what is interpreted ends in minutes.
+        let step = pairs.len() / (2 * MAX_LANES);
+        pairs = pairs.into_iter().step_by(step).take(2 * MAX_LANES).collect();
+    }
     pairs
 }
 
@@ -621,7 +626,8 @@ fn strings_are_unpacked() {
         };
     }
     let bytes: Vec<u8> = (0..200_u32).map(|i| (i * i + 77 * i + 3) as u8).collect();
-    for length in [200, 199, 64, 33, 32, 31, 17, 16, 1, 0] {
+    let lengths: &[usize] = if cfg!(miri) { &[33, 1, 0] } else { &[200, 199, 64, 33, 32, 31, 17, 16, 1, 0] };
+    for &length in lengths {
         let bytes = &bytes[..length];
         check!(bytes:
             run16 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16;

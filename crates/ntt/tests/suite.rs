@@ -27,6 +27,7 @@ mod planner;
 mod planning;
 mod plans;
 mod rns;
+mod small;
 mod sums;
 mod thesis;
 mod unsigned;

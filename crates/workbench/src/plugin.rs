@@ -5,8 +5,6 @@
 //!
 //! Source: C2SP, age-plugin.md.
 
-#![forbid(unsafe_code)]
-
 use age::{DecryptError, Identity as _, Recipient as _};
 use age_core::format::{FileKey, Stanza};
 use age_plugin::{
@@ -33,7 +31,7 @@ struct Options {
     state_machine: String,
 }
 
-fn main() -> ExitCode {
+pub(crate) fn run() -> ExitCode {
     match run_state_machine(&Options::parse().state_machine, Handler) {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {

@@ -1,6 +1,6 @@
 //! The table of shells: one line each, numbers first, then the name.
 
-use super::asm::Counts;
+use super::objects::Counts;
 use std::fmt;
 
 /// What a compiler made of the shells, sorted by name.

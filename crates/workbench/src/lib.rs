@@ -1,0 +1,121 @@
+//! The `ringwork` command: a viewer over the library. Each verb is one file of `verbs`.
+//!
+//! The programs `ringwork` and `age-plugin-ringwork` call [`command`] and [`plugin()`], and do no more:
+//! what a library holds is compiled beside the engine, and a program only when the engine is ready.
+//!
+//! | exit code | meaning |
+//! |---|---|
+//! | 0 | done |
+//! | 1 | the answer is no: there is no such plan, a vector does not match |
+//! | 2 | the command line makes no sense |
+//! | 3 | a file or message is missing, is not what it should be, or would be replaced |
+//! | 4 | something could not be written |
+//! | 70 | a fault of ringwork |
+//! | 141 | by SIGPIPE: whoever read the data did not take all of it |
+
+#![forbid(unsafe_code)]
+
+mod age_files;
+mod checkout;
+mod costs;
+mod explain;
+mod fault;
+mod files;
+mod html;
+mod jobs;
+mod known;
+mod measure;
+mod number;
+mod objects;
+mod peers;
+mod plans;
+mod plot;
+mod plugin;
+mod polynomial;
+mod processor;
+mod proof;
+mod report;
+mod schoolbook;
+mod screen;
+mod signatures;
+mod standards;
+mod symbols;
+mod verbs;
+
+use clap::{CommandFactory, FromArgMatches, Parser, error::ErrorKind};
+use fault::Fault;
+use screen::Screen;
+use std::{env, io::Write, panic, process::ExitCode, sync::LazyLock};
+
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{} (backend {})", env!("CARGO_PKG_VERSION"), ntt::Backend::best()));
+
+/// Number-theoretic transforms and lattice cryptography: measure, explain, use.
+#[derive(Parser)]
+#[command(name = "ringwork", version = VERSION.as_str(), arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: verbs::Verb,
+    /// Answers with one JSON object, "schema": 1; docs/json.md describes it
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+/// What the program `ringwork` does.
+pub fn command() -> ExitCode {
+    let command = verbs::help::explained(Cli::command());
+    let understood = command.try_get_matches().and_then(|matches| {
+        let verb = matches.subcommand_name().unwrap_or_default().to_owned();
+        Cli::from_arg_matches(&matches).map(|cli| (verb, cli))
+    });
+    let (verb, cli) = match understood {
+        Ok(understood) => understood,
+        Err(e) => return misunderstood(&e),
+    };
+    let screen = Screen::new(cli.json, verb);
+    let outcome = panic::catch_unwind(panic::AssertUnwindSafe(|| cli.verb.run(&screen)))
+        .unwrap_or_else(|_| Err(Fault::Internal("this is a fault of ringwork, not of your input".into())));
+    match outcome {
+        Ok(()) | Err(Fault::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Fault::CutOff) => cut_off(),
+        Err(fault) => {
+            let _ = screen.fault(&fault);
+            let _ = writeln!(std::io::stderr(), "error: {fault}");
+            ExitCode::from(fault.code())
+        }
+    }
+}
+
+/// What the program `age-plugin-ringwork` does.
+pub fn plugin() -> ExitCode {
+    plugin::run()
+}
+
+/// Help that was asked for, or what is wrong with the command line.
+fn misunderstood(e: &clap::Error) -> ExitCode {
+    let _ = e.print();
+    if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        return ExitCode::SUCCESS;
+    }
+    let words: Vec<String> = env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .take_while(|word| word != "--")
+        .collect();
+    let verb = Cli::command().get_subcommands().map(|c| c.get_name().to_owned()).find(|name| words.contains(name));
+    let rendered = e.render().to_string();
+    let message = match e.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing; --help names all of them",
+        _ => rendered.split("\n\nUsage:").next().unwrap_or_default(),
+    };
+    let fault = Fault::Usage(message.trim().trim_start_matches("error: ").to_owned());
+    let _ = Screen::new(words.iter().any(|word| word == "--json"), verb.unwrap_or_default()).fault(&fault);
+    ExitCode::from(fault.code())
+}
+
+/// The end that a program has whose pipe was closed, which Rust prevents; shells see 141.
+fn cut_off() -> ExitCode {
+    #[cfg(unix)]
+    let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
+    ExitCode::from(Fault::CutOff.code())
+}
