@@ -22,7 +22,6 @@
 mod basemul;
 mod blocks;
 mod border;
-pub(crate) mod butterflies;
 mod elementwise;
 mod forward;
 mod inverse;
@@ -52,8 +51,8 @@ pub use job::{
 };
 #[cfg(feature = "threads")]
 pub use job::{ForwardColumns, InverseColumns};
-pub(crate) use kernel::sum_one_by_one;
 pub use kernel::{Kernel, Residues};
+pub(crate) use kernel::{butterflies, sum_one_by_one};
 pub use lazy_ntt::{ExactProducts, LazyNtt, lazy_ntt};
 pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, MAX_ROWS, Pass, PreReduction, SlotStep, Step, degrees};
 pub(crate) use pieces::{pieces, pieces_mut};

@@ -12,7 +12,7 @@
 //! (1986); the product with a stored quotient: Becker, Hwang, Kannwischer, Yang, Yang, *Neon NTT*
 //! (2021), Algorithm 10.
 
-use super::{Constants, Costs, Definition, Factor, Reduction, dots, montgomery};
+use super::{Constants, Costs, Definition, Factor, Reduction, dots};
 use crate::arith::{Interval, Modulus};
 use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
 
@@ -57,7 +57,7 @@ impl Definition for Barrett {
         Some(by_known_factors(c, product, mul_range))
     }
     fn dot_range(c: &Constants, _: [i128; 2], sum: i128) -> Option<Interval> {
-        montgomery::dot_range(c, sum)
+        dots::dot_range(c, sum)
     }
     fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
         Factor::ONE
@@ -95,7 +95,7 @@ pub(super) fn by_known_factors(
     product: i128,
     mul_range: fn(&Constants, Interval) -> Interval,
 ) -> Interval {
-    if adds_up(c) { montgomery::product_range(c, product) } else { split_range(c, product, mul_range) }
+    if adds_up(c) { dots::product_range(c, product) } else { split_range(c, product, mul_range) }
 }
 
 /// What such products leave behind.

@@ -5,7 +5,19 @@
 //! [`montgomery`](super::montgomery) and [`strict`](super::strict).
 
 use super::Constants;
+use crate::arith::Interval;
 use lanes::{Lanes, LanesWide, Opaque};
+
+/// Interval of a reduced product `p` with `|p| ≤ product`.
+pub(super) fn product_range(c: &Constants, product: i128) -> Interval {
+    Interval::symmetric((product + (i128::from(c.q) << (c.bits - 1))) >> c.bits)
+}
+
+/// The same for a sum of products, if it has room.
+pub(super) fn dot_range(c: &Constants, sum: i128) -> Option<Interval> {
+    let room = i128::MAX >> (128 - 2 * c.bits);
+    (sum <= room - (i128::from(c.q) << (c.bits - 1))).then(|| product_range(c, sum))
+}
 
 /// Runs `$body` for each value `$x` of `$xs` but the first, with as many of `$ys` from its place on as there are sums.
 /// Of long sums the compiler may not know how many terms they have: written out it would take the sums one after the

@@ -12,7 +12,7 @@
 //! in words of 32 and 64 bits are added up with twice the bits and reduced in the same way once: for
 //! `|p| + q·R/2 < R²/2` neither the sum nor its reduction overflows.
 
-use super::{Constants, Costs, Definition, Factor, Reduction, barrett, dots::Wide, sign_extend};
+use super::{Constants, Costs, Definition, Factor, Reduction, barrett, dots, sign_extend};
 use crate::arith::{Interval, Modulus};
 use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
 
@@ -44,7 +44,7 @@ impl Definition for Montgomery {
         encode(q, c, w)
     }
     fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
-        Some(product_range(c, x.magnitude() * c.half()))
+        Some(dots::product_range(c, x.magnitude() * c.half()))
     }
     fn sum_range(_c: &Constants, _: [Interval; 2], sum: Interval) -> Option<Interval> {
         Some(sum)
@@ -53,10 +53,10 @@ impl Definition for Montgomery {
         Some(barrett::reduce_range(c, x))
     }
     fn mul_var_range(c: &Constants, _: [Interval; 2], product: i128) -> Option<Interval> {
-        Some(product_range(c, product))
+        Some(dots::product_range(c, product))
     }
     fn dot_range(c: &Constants, _: [i128; 2], sum: i128) -> Option<Interval> {
-        dot_range(c, sum)
+        dots::dot_range(c, sum)
     }
     fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
         Factor::ONE
@@ -70,17 +70,6 @@ impl Definition for Montgomery {
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
     let word = q.centered(q.mul(w, q.reduce(c.word.into())));
     [word, sign_extend(word.wrapping_mul(c.q_inv), c.bits)]
-}
-
-/// Interval of a reduced product `p` with `|p| ≤ product`.
-pub(super) fn product_range(c: &Constants, product: i128) -> Interval {
-    Interval::symmetric((product + (i128::from(c.q) << (c.bits - 1))) >> c.bits)
-}
-
-/// The same for a sum of products, if it has room.
-pub(super) fn dot_range(c: &Constants, sum: i128) -> Option<Interval> {
-    let room = i128::MAX >> (128 - 2 * c.bits);
-    (sum <= room - (i128::from(c.q) << (c.bits - 1))).then(|| product_range(c, sum))
 }
 
 /// Constants in registers.
@@ -170,6 +159,6 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
     const WIDE: bool = true;
     #[inline(always)]
     fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
-        Wide::of(self.q, self.q_inv).dots(l, x, y)
+        dots::Wide::of(self.q, self.q_inv).dots(l, x, y)
     }
 }

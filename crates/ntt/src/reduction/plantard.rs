@@ -14,7 +14,7 @@
 //! Interval: `|s| ≤ (R^2·q/2 + |x·b|)/R^2`, hence `|t| ≤ (q + 1)/2` for any word `x`: the product
 //! does not depend on how large its operand was. Words of two bits more than `q`.
 
-use super::{Constants, Costs, Definition, Factor, barrett, montgomery};
+use super::{Constants, Costs, Definition, Factor, barrett, dots};
 use crate::arith::{Interval, Modulus};
 use lanes::{Lanes16, Lanes64, LanesWide};
 
@@ -59,7 +59,7 @@ impl Definition for Plantard {
         Some(barrett::by_known_factors(c, product, mul_range))
     }
     fn dot_range(c: &Constants, _: [i128; 2], sum: i128) -> Option<Interval> {
-        montgomery::dot_range(c, sum)
+        dots::dot_range(c, sum)
     }
     fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
         Factor::ONE

@@ -9,7 +9,7 @@
 //! 2. Theirs are unsigned; the signed form keeps sums and differences symmetric. The machine code
 //! is that of [`barrett`](super::barrett), which differs only in how the quotient is rounded.
 
-use super::{Constants, Costs, Definition, Factor, barrett, montgomery};
+use super::{Constants, Costs, Definition, Factor, barrett, dots};
 use crate::arith::{Interval, Modulus};
 use lanes::{Lanes16, Lanes64, LanesWide};
 
@@ -54,7 +54,7 @@ impl Definition for Shoup {
         Some(barrett::by_known_factors(c, product, mul_range))
     }
     fn dot_range(c: &Constants, _: [i128; 2], sum: i128) -> Option<Interval> {
-        montgomery::dot_range(c, sum)
+        dots::dot_range(c, sum)
     }
     fn reduce_factor(_: Modulus, _c: &Constants) -> Factor {
         Factor::ONE

@@ -17,7 +17,7 @@
 //! Source: Barrett, *Implementing the RSA public key encryption algorithm on a standard DSP* (1986),
 //! who leaves out low products as well.
 
-use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported, montgomery};
+use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported, dots, montgomery};
 use crate::arith::{Interval, Modulus};
 use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
 
@@ -58,7 +58,7 @@ impl Definition for Truncated {
         Some(reduce_range(c, x))
     }
     fn mul_var_range(c: &Constants, _: [Interval; 2], product: i128) -> Option<Interval> {
-        Some(montgomery::product_range(c, product))
+        Some(dots::product_range(c, product))
     }
     fn dot_range(_c: &Constants, _: [i128; 2], _sum: i128) -> Option<Interval> {
         None
