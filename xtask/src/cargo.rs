@@ -35,6 +35,11 @@ pub(crate) fn cargo<const N: usize>(arguments: [&str; N]) -> Command {
 pub(crate) fn program(name: impl Into<OsString>) -> Command {
     let mut command = Command::new(name.into());
     command.current_dir(root()).stdin(Stdio::null());
+    // What cargo says of this package is none of theirs: build scripts that ask for it would run again.
+    let of_this_package = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(of_this_package)) {
+        command.env_remove(name);
+    }
     command
 }
 

@@ -18,9 +18,10 @@ const COMMAND: &str = "ringwork-workbench";
 
 pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
     let workspace = Workspace::read()?;
-    let touched = packages(&changed()?, &workspace);
+    let files = changed()?;
+    let touched = packages(&files, &workspace);
     // What the engine is part of waits for minutes once it is changed.
-    let engine = touched.iter().any(|package| STANDALONE.contains(&package.name.as_str()));
+    let engine = files.iter().any(|file| is_of_engine(file, &workspace));
     let waits = |name: &str| name == COMMAND || engine && needs(&workspace, name, ENGINE);
     let (later, now): (Vec<&Package>, Vec<&Package>) = touched.iter().partition(|package| waits(&package.name));
     if !later.is_empty() {
@@ -66,6 +67,13 @@ fn packages<'a>(files: &[String], workspace: &'a Workspace) -> Vec<&'a Package> 
     workspace.packages.iter().filter(inside).collect()
 }
 
+/// Whether the engine is compiled from it; its tests and examples are not the engine.
+fn is_of_engine(file: &str, workspace: &Workspace) -> bool {
+    let folders = STANDALONE.iter().filter_map(|name| workspace.package(name).ok()).map(Package::directory);
+    let mut files = folders.filter_map(|folder| Path::new(file).strip_prefix(folder.strip_prefix(root()).ok()?).ok());
+    files.any(|file| file.starts_with("src") || file.starts_with("Cargo.toml"))
+}
+
 /// Whether one package is built from another one, tests included, or is the same.
 fn needs(workspace: &Workspace, package: &str, other: &str) -> bool {
     let ours = |name: &str| workspace.packages.iter().find(|package| package.name == name);
@@ -90,6 +98,19 @@ mod tests {
         assert_eq!(of(&["crates/ringwork/src/lib.rs", "crates/ringwork/README.md"]), "ringwork");
         assert_eq!(of(&["README.md", "rtl/README.md", "crates/README.md"]), "");
         assert_eq!(of(&["xtask/codegen.txt"]), "xtask");
+    }
+
+    #[test]
+    fn tests_of_the_engine_are_not_the_engine() {
+        let workspace = Workspace::read().unwrap();
+        for (file, expected) in [
+            ("crates/ntt/src/plan.rs", true),
+            ("crates/lanes/Cargo.toml", true),
+            ("crates/ntt/tests/plans.rs", false),
+            ("crates/ringwork/src/lib.rs", false),
+        ] {
+            assert_eq!(is_of_engine(file, &workspace), expected, "{file}");
+        }
     }
 
     #[test]
