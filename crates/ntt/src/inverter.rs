@@ -123,7 +123,7 @@ impl<T: Word> Inverter<T> {
         let operands = Operands { out, input: [a], table: self.table.words(), shared: &[], scaling: &self.scaling };
         run(self.backend, &self.contract, job, operands);
         if let Some(lanes) = self.taken_from {
-            self.into_vectors(lanes, c);
+            self.to_vectors(lanes, c);
         }
         if let Some(order) = &self.order {
             order.to_canonical(c);
@@ -153,7 +153,7 @@ impl<T: Word> Inverter<T> {
     }
 
     /// Undoes [`one_by_one`](Self::one_by_one).
-    fn into_vectors(&self, lanes: usize, a: &mut [T]) {
+    fn to_vectors(&self, lanes: usize, a: &mut [T]) {
         let mut slots = Buffer::zeros(self.n);
         slots.words_mut().copy_from_slice(a);
         slots.words().iter().zip(self.places(lanes)).for_each(|(word, place)| a[place] = *word);

@@ -154,7 +154,7 @@ pub fn interpret<J: Job<M, N>, const M: usize, const N: usize>(
 const fn reduced(step: Step, i: usize) -> [bool; 2] {
     match step {
         Step::Plain => [false, false],
-        Step::AddSide => [i % 2 == 0, false],
+        Step::AddSide => [i.is_multiple_of(2), false],
         Step::Sums => [true, false],
         Step::Both => [true, true],
     }
