@@ -146,7 +146,7 @@ mod tests {
         Backend, Method, Request,
         internals::{
             model::Ledger,
-            network::{self, Pass, Step},
+            network::{Forward, Pass, Program, Step},
         },
     };
 
@@ -160,7 +160,8 @@ mod tests {
         let passes: Vec<Pass> = (0..layers).map(pass).collect();
         let mut ledger = Ledger::new(1, [set.n, 2 * set.n], &passes, recipe.contract(), set.root);
         let mut coefficients = ledger.coefficients(set.n);
-        network::forward(&mut ledger, &mut coefficients, &passes, &vec![Step::Plain; layers]).unwrap();
+        let steps = vec![Step::Plain; layers];
+        ledger.run(Forward { program: Program::new(&passes, &steps) }, &mut coefficients).unwrap();
         assert!(ledger.imbalance.is_none(), "steps without reductions leave no factors");
         let twiddles = ledger.rows.iter().flat_map(|row| &row.broadcast);
         core::iter::once(&1).chain(twiddles).map(|&twiddle| set.times_r(twiddle)).collect()
