@@ -8,16 +8,13 @@ use super::{
     machine::{Layout, Machine, SCALING, Table},
     plain::Plain,
 };
-#[cfg(feature = "all-methods")]
-use crate::reduction::{KRed2x, Plantard, Solinas};
 use crate::{
     kernels::with_compiled_kernels,
     model::{Value, interpret},
     network::{self, Direction, Each, Elementwise, FixedProgram, Forward, Inverse, Job, Kind, MAX_PRIMES, Program},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
     reduction::{
-        Barrett, Code, Constants, Contract, Definition, Double, Goldilocks, Ifma, IfmaStrict, KRed, KeptDouble, Method,
-        Montgomery, Reduction, Shoup, Strict, Truncated, Unsigned,
+        self, Barrett, Code, Constants, Contract, Definition, KeptDouble, Method, Montgomery, Reduction, Unsigned,
     },
 };
 use alloc::vec::Vec;
@@ -298,7 +295,7 @@ macro_rules! on_vectors {
         $backend.run_on_vectors32($task)
     };
     (i64, $method:ident, $backend:expr, $task:expr) => {
-        on_vectors64::<$method>($backend, $task)
+        on_vectors64::<reduction::$method>($backend, $task)
     };
 }
 
@@ -419,16 +416,16 @@ macro_rules! compiled {
                     return run_erased(backend, contract, job, operands);
                 }
                 $(if const { has_shells(J::KIND, Method::$method) } && method == Method::$method {
-                    return on_machine!($word, backend, Shell { code: PhantomData::<V::By<$method>>, constants, job, operands });
+                    return on_machine!($word, backend, Shell { code: PhantomData::<V::By<reduction::$method>>, constants, job, operands });
                 })*
                 $(if const { has_shells(J::KIND, Method::$vectors) } && method == Method::$vectors && backend != Backend::Scalar {
-                    return on_vectors!($word, $vectors, backend, Shell { code: PhantomData::<V::By<$vectors>>, constants, job, operands });
+                    return on_vectors!($word, $vectors, backend, Shell { code: PhantomData::<V::By<reduction::$vectors>>, constants, job, operands });
                 })*
                 $(if const { matches!(J::KIND, Kind::Sums) } && method == Method::$sums && backend != Backend::Scalar {
-                    return on_vectors!($word, $sums, backend, Shell { code: PhantomData::<V::By<$sums>>, constants, job, operands });
+                    return on_vectors!($word, $sums, backend, Shell { code: PhantomData::<V::By<reduction::$sums>>, constants, job, operands });
                 })*
                 $(if const { has_shells(J::KIND, Method::$scalar) } && method == Method::$scalar && backend == Backend::Scalar {
-                    return on_one_lane!($word, Shell { code: PhantomData::<V::By<$scalar>>, constants, job, operands });
+                    return on_one_lane!($word, Shell { code: PhantomData::<V::By<reduction::$scalar>>, constants, job, operands });
                 })*
                 run_erased(backend, contract, job, operands)
             }
