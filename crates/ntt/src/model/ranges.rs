@@ -150,10 +150,17 @@ impl Ranges {
         ranges.iter().map(|range| self.value(*range)).collect()
     }
 
+    /// The value of an interval; long sums meet few different ones.
     fn value(&self, range: Interval) -> Value {
+        const RECENT: usize = 16;
         let mut all = self.intervals.borrow_mut();
-        all.push(range);
-        (all.len() - 1).into()
+        let recent = all.len().saturating_sub(RECENT);
+        let known = all[recent..].iter().rposition(|known| *known == range);
+        let at = known.map_or(all.len(), |i| recent + i);
+        if at == all.len() {
+            all.push(range);
+        }
+        at.into()
     }
 
     fn interval(&self, value: Value) -> Interval {
