@@ -276,8 +276,8 @@ fn wide_groups<K: Kernel, const D: usize, const J: usize>(
         }
         let y = &y.as_flattened()[1..];
         for first in (0..D).step_by(J) {
-            let totals: [_; J] = k.dots(&x, &y[first..]);
-            for (c, total) in c[first..].iter_mut().zip(totals) {
+            let totals: [_; J] = k.dots(&x, y.get(first..)?);
+            for (c, total) in c.get_mut(first..)?.iter_mut().zip(totals) {
                 k.store(c, total);
             }
         }
