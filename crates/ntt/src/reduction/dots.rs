@@ -36,6 +36,12 @@ macro_rules! each_term {
 }
 pub(super) use each_term;
 
+/// The first `J` of the values `y`, of which there always are as many: without a check that could panic.
+#[inline(always)]
+pub(super) fn first_of<L: Lanes, const J: usize>(x: L::V, y: &[L::V]) -> [L::V; J] {
+    y.first_chunk().copied().unwrap_or([x; J])
+}
+
 /// What sums of products need, of other methods as well.
 #[derive(Clone, Copy)]
 pub(super) struct Wide<L: Lanes> {
@@ -55,7 +61,8 @@ impl<L: LanesWide> Wide<L> {
     /// The sums `Σ x_i·y_(i+j) / R` for `j` below `J`.
     #[inline(always)]
     pub(super) fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
-        let mut totals = lockstep!(J, |j| l.widen_mul(x[0], y[j]));
+        let first = first_of::<L, J>(x[0], y);
+        let mut totals = lockstep!(J, |j| l.widen_mul(x[0], first[j]));
         each_term!(P, J, (x, y), |x, y| {
             totals = lockstep!(J, |j| l.wide_add(totals[j], l.widen_mul(x, y[j])));
         });
@@ -65,7 +72,8 @@ impl<L: LanesWide> Wide<L> {
     /// The same for numbers in `[0, q)` whose sums are below `2q·R`, in `[0, q)`.
     #[inline(always)]
     pub(super) fn canonical_dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
-        let mut totals = lockstep!(J, |j| l.widen_mul_unsigned(x[0], y[j]));
+        let first = first_of::<L, J>(x[0], y);
+        let mut totals = lockstep!(J, |j| l.widen_mul_unsigned(x[0], first[j]));
         each_term!(P, J, (x, y), |x, y| {
             totals = lockstep!(J, |j| l.wide_add(totals[j], l.widen_mul_unsigned(x, y[j])));
         });

@@ -30,7 +30,10 @@
 //! Source: Montgomery, *Modular multiplication without trial division* (1985); IFMA for transforms: Boemer, Kim,
 //! Seifu, de Souza, Gopal, *Intel HEXL* (2021), who multiply by Shoup's method.
 
-use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported, barrett, dots::each_term};
+use super::{
+    Constants, Costs, Definition, Factor, Reduction, Unsupported, barrett,
+    dots::{each_term, first_of},
+};
 use crate::arith::{Interval, Modulus};
 use lanes::{Lanes, Lanes16, Lanes64, LanesWide, Opaque};
 
@@ -279,8 +282,9 @@ impl<L: Lanes64, const STRICT: bool> Reduction<L> for OnLanes<L, STRICT> {
     const WIDE: bool = true;
     #[inline(always)]
     fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
-        let mut low = lockstep!(J, |j| l.mul52_lo(self.zero, x[0], y[j]));
-        let mut high = lockstep!(J, |j| l.mul52_hi(self.start(), x[0], y[j]));
+        let first = first_of::<L, J>(x[0], y);
+        let mut low = lockstep!(J, |j| l.mul52_lo(self.zero, x[0], first[j]));
+        let mut high = lockstep!(J, |j| l.mul52_hi(self.start(), x[0], first[j]));
         each_term!(P, J, (x, y), |x, y| {
             low = lockstep!(J, |j| l.mul52_lo(low[j], x, y[j]));
             high = lockstep!(J, |j| l.mul52_hi(high[j], x, y[j]));
