@@ -22,7 +22,7 @@ pub trait Parameters: ring::Parameters {
 }
 
 /// `n = 256`, `q = 7681`, `s = 11.32`. The processor paper calls it medium security;
-/// [`security`](crate::kem::Encryption::security) says 44 bits today.
+/// [`security`](crate::kem::Scheme::security) says 44 bits today.
 #[derive(Clone, Copy, Debug)]
 pub struct P1;
 
