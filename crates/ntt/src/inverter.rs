@@ -50,7 +50,7 @@ pub struct Inverter<T: Word> {
     range: Interval,
     /// From the order of the plan into the native one.
     order: Option<Order>,
-    /// Lanes of the plan's vectors, if slots are taken out of these and inverted one by one.
+    /// Lanes of the plan's vectors, if slots of several coefficients are taken out of these and inverted one by one.
     taken_from: Option<usize>,
 }
 
@@ -94,7 +94,7 @@ impl<T: Word> Inverter<T> {
             scaling: scaling.map(T::truncated),
             range,
             order: None,
-            taken_from: (backend != recipe.backend()).then_some(recipe.lanes()),
+            taken_from: (backend != recipe.backend() && degree > 1).then_some(recipe.lanes()),
         })
     }
 
@@ -138,25 +138,28 @@ impl<T: Word> Inverter<T> {
         all < 0
     }
 
-    /// The places of the coefficients of each slot in vectors of so many lanes, slot by slot.
-    fn places(&self, lanes: usize) -> impl Iterator<Item = usize> {
-        let (degree, groups) = (self.degree, self.n / (lanes * self.degree));
-        let of_slot = move |group, lane| (0..degree).map(move |i| (group * degree + i) * lanes + lane);
-        (0..groups).flat_map(move |group| (0..lanes).flat_map(move |lane| of_slot(group, lane)))
-    }
-
-    /// Slots that lie in vectors, one after the other.
+    /// Slots that lie in vectors of so many lanes, one after the other.
     fn one_by_one(&self, lanes: usize, a: &[T]) -> Buffer<T> {
         let mut slots = Buffer::zeros(self.n);
-        slots.words_mut().iter_mut().zip(self.places(lanes)).for_each(|(to, place)| *to = a[place]);
+        self.each_place(lanes, |slot, place| slots.words_mut()[slot] = a[place]);
         slots
     }
 
     /// Undoes [`one_by_one`](Self::one_by_one).
     fn to_vectors(&self, lanes: usize, a: &mut [T]) {
-        let mut slots = Buffer::zeros(self.n);
-        slots.words_mut().copy_from_slice(a);
-        slots.words().iter().zip(self.places(lanes)).for_each(|(word, place)| a[place] = *word);
+        let slots = Buffer::copy_of(a);
+        self.each_place(lanes, |slot, place| a[place] = slots.words()[slot]);
+    }
+
+    /// For every coefficient its index where slots stand one after the other, and where they lie in vectors.
+    fn each_place(&self, lanes: usize, mut at: impl FnMut(usize, usize)) {
+        for group in 0..self.n / (lanes * self.degree) {
+            for lane in 0..lanes {
+                for i in 0..self.degree {
+                    at((group * lanes + lane) * self.degree + i, (group * self.degree + i) * lanes + lane);
+                }
+            }
+        }
     }
 
     /// The range of the output of [`invert`](Self::invert), within `(-q, q)`.

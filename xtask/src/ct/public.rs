@@ -3,12 +3,12 @@
 /// A function and why what it decides, or where it reads, may be known: file, function, reason.
 const PUBLIC: &[[&str; 3]] = &[
     [
-        "ringwork/src/sample/uniform.rs",
+        "ringwork/src/sample/rejection.rs",
         "uniform_mod_vartime",
         "a matrix or polynomial of a public seed, which is itself drawn from the secret seed of a key",
     ],
     [
-        "ringwork/src/sample/uniform.rs",
+        "ringwork/src/sample/rejection.rs",
         "accept",
         "the same, and which candidates for coefficients of an ML-DSA secret are rejected, which says nothing of those that are \
          taken (FIPS 204, algorithm 31)",
@@ -24,7 +24,7 @@ const PUBLIC: &[[&str; 3]] = &[
     ["lanes/src/scalar.rs", "compact", "the same"],
     ["ringwork/src/bits.rs", "unpack", "whether saved bytes are refused; those that are well-formed take one path"],
     [
-        "ringwork/src/ring/codec.rs",
+        "ringwork/src/ring/polynomial/codec.rs",
         "unpack",
         "whether saved bytes are refused; those that are well-formed take one path",
     ],
@@ -49,7 +49,11 @@ const PUBLIC: &[[&str; 3]] = &[
         "eq",
         "that an opening does not open its commitment; the answer is of public bytes",
     ],
-    ["ringwork/src/ring/mod.rs", "inverse_of", "that a polynomial has no inverse: key generation draws again"],
+    [
+        "ringwork/src/ring/polynomial/mod.rs",
+        "inverse_of",
+        "that a polynomial has no inverse: key generation draws again",
+    ],
     ["ringwork/src/schemes/ntru/mod.rs", "keygen_derand", "that f has no inverse: key generation draws again"],
     ["ringwork/src/schemes/ntru/mod.rs", "encrypt_derand", "that a message is not ternary, and refused"],
     ["ringwork/src/schemes/ntru/mod.rs", "message_to_bytes", "that a message is not ternary, and refused"],
