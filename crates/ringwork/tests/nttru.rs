@@ -88,7 +88,7 @@ fn keys_survive_their_bytes() {
         let (secret, public) = nttru.keygen(&mut Stream(1));
         let (secret_bytes, public_bytes) = (nttru.secret_key_to_bytes(&secret), nttru.public_key_to_bytes(&public));
         let (both, its_public) = nttru.keys_to_bytes(&secret);
-        assert_eq!((&both, &its_public[..]), (&secret_bytes, &public_bytes[..]));
+        assert_eq!((&both[..], &its_public[..]), (&secret_bytes[..], &public_bytes[..]));
         let public = nttru.public_key_from_bytes(&public_bytes).unwrap();
         let secret = nttru.secret_key_from_bytes(&secret_bytes).unwrap();
         assert_eq!(nttru.public_key_to_bytes(secret.public_key()), public_bytes);
