@@ -171,7 +171,7 @@ mod tests {
 /home/me/ringwork/crates/ringwork/src/kem.rs:?
 /home/me/ringwork/crates/ringwork/src/kem.rs:7
 0x1009
-/home/me/ringwork/crates/ntt/src/inverter.rs:108
+/home/me/ringwork/crates/ntt/src/plan/inverter.rs:108
 /home/me/ringwork/crates/ringwork/src/ring/mod.rs:205
 ";
         let place = |file: &str, number| Place { file: file.into(), number };

@@ -262,25 +262,15 @@ macro_rules! lockstep {
     }};
 }
 
-mod any_plan;
 pub mod arith;
-mod batch;
-mod checked;
-mod crt;
 mod exec;
 mod inner_products;
 mod input;
-mod inverter;
 mod kernels;
 mod model;
 mod network;
-mod order;
-mod origin;
 mod plan;
 mod planner;
-#[cfg(feature = "std")]
-mod planner_cache;
-mod product;
 mod reduction;
 mod ring;
 mod rns;
@@ -288,23 +278,19 @@ mod threads;
 mod transform;
 mod word;
 
-pub use any_plan::AnyPlan;
 pub use arith::Interval;
-pub use batch::Batch;
-pub use exec::Buffer;
+pub use exec::{Buffer, Tables};
 pub use input::InputError;
-pub use inverter::Inverter;
 pub use lanes::Backend;
 pub use model::{OpCount, Place, Violation};
 pub use network::{Blocks, Direction, Pass, PreReduction, SlotStep, Step};
-pub use plan::Plan;
+#[cfg(feature = "std")]
+pub use plan::Planner;
+pub use plan::{AnyPlan, Batch, Inverter, Plan, Prepared, Product};
 pub use planner::{
     Candidate, Certificate, CostModel, CostModelError, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE,
     MAX_TRIED_SLOT_DEGREE, PlanError, Recipe, Request, Schedules,
 };
-#[cfg(feature = "std")]
-pub use planner_cache::Planner;
-pub use product::{Prepared, Product};
 pub use reduction::Method;
 pub use ring::{Ring, SlotOrder};
 pub use rns::{BaseExtension, Rns, RnsError};

@@ -29,6 +29,7 @@ mod plans;
 mod rns;
 mod small;
 mod sums;
+mod tables;
 mod thesis;
 mod unsigned;
 mod wide_sums;

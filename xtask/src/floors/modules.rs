@@ -19,7 +19,7 @@ pub(super) struct File {
 pub(super) struct Arrow {
     pub(super) from: Vec<String>,
     pub(super) to: Vec<String>,
-    /// `crates/ntt/src/plan.rs:7`
+    /// `crates/ntt/src/plan/single.rs:7`
     pub(super) place: String,
     /// The path as it is meant.
     pub(super) path: String,

@@ -157,9 +157,9 @@ impl<'t> Erased<'t> {
         self.table.is_spent()
     }
 
-    /// The memory.
-    pub(crate) fn memory(&self) -> &[i64] {
-        self.memory.words()
+    /// Its memory.
+    pub(crate) fn into_memory(mut self) -> Buffer<i64> {
+        core::mem::replace(&mut self.memory, Buffer::zeros(0))
     }
 
     /// Keeps a word; the arena never leaves a copy behind where it grows.

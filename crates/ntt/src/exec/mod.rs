@@ -25,4 +25,5 @@ pub(crate) use plain::Plain;
 pub(crate) use run::{Channel, Compiled, Run, each, run};
 #[cfg(feature = "threads")]
 pub(crate) use spread::spread;
+pub use tables::Tables;
 pub(crate) use tables::{Derived, Sinks, derive_inversion};

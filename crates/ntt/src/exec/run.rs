@@ -155,58 +155,84 @@ fn run_erased<T: Compiled, J: Job<M, N>, const M: usize, const N: usize>(
     job: &J,
     operands: &mut Operands<'_, T, M, N>,
 ) -> bool {
+    let layout = Layout::of(backend, contract);
     let Operands { out, input, table, shared, scaling } = operands;
-    let [table, shared, scaling] = [table, shared, scaling].map(|words| widened(words));
-    let (mut written, read) = (out.each_ref().map(|words| widened(words)), input.map(widened));
-    let words = Operands {
-        out: written.each_mut().map(Buffer::words_mut),
-        input: read.each_ref().map(Buffer::words),
-        table: table.words(),
-        shared: shared.words(),
-        scaling: scaling.words(),
-    };
-    let done = run_on_any(Layout::of(backend, contract), contract, *job, words);
-    for (to, word) in out.iter_mut().flat_map(|out| out.iter_mut()).zip(written.iter().flat_map(Buffer::words)) {
-        *to = T::truncated(*word);
+    let words = Widened::of(out, input, [table, shared, scaling]);
+    let Some(memory) = run_on_any(layout, contract, *job, words) else { return false };
+    narrow(out, &memory);
+    true
+}
+
+/// The words of a job in 64 bits, wiped when they are gone.
+struct Widened {
+    /// What it writes, then what it reads.
+    memory: Buffer<i64>,
+    /// How many words each of these sequences has.
+    lengths: Vec<usize>,
+    /// Its table, what blocks share of it, and scaling twiddles.
+    tables: Vec<Buffer<i64>>,
+}
+
+impl Widened {
+    fn of<T: Compiled>(out: &[&mut [T]], input: &[&[T]], tables: [&[T]; 3]) -> Self {
+        let mut lengths: Vec<usize> = out.iter().map(|words| words.len()).collect();
+        lengths.extend(input.iter().map(|words| words.len()));
+        let (mut memory, mut start) = (Buffer::zeros(lengths.iter().sum()), 0);
+        for words in out.iter().map(|words| &**words).chain(input.iter().copied()) {
+            widen(&mut memory.words_mut()[start..], words);
+            start += words.len();
+        }
+        let widened = |words: &[T]| {
+            let mut wide = Buffer::zeros(words.len());
+            widen(wide.words_mut(), words);
+            wide
+        };
+        Self { memory, lengths, tables: tables.iter().map(|words| widened(words)).collect() }
     }
-    done
+
+    /// The places of the vectors of every sequence.
+    fn vectors(&self, lanes: usize) -> Vec<Vec<Value>> {
+        let mut start = 0;
+        let mut vectors = Vec::new();
+        for length in &self.lengths {
+            vectors.push((0..length / lanes).map(|i| (start + i * lanes).into()).collect());
+            start += length;
+        }
+        vectors
+    }
 }
 
-/// Words in 64 bits, wiped when they are gone.
-fn widened<T: Compiled>(words: &[T]) -> Buffer<i64> {
-    let mut wide = Buffer::zeros(words.len());
-    wide.words_mut().iter_mut().zip(words).for_each(|(to, word)| *to = (*word).into());
-    wide
+fn widen<T: Compiled>(to: &mut [i64], words: &[T]) {
+    to.iter_mut().zip(words).for_each(|(to, word)| *to = (*word).into());
 }
 
-/// Runs a job on words of 64 bits.
+/// The first words of memory, in the width that they had.
+fn narrow<T: Compiled>(out: &mut [&mut [T]], memory: &Buffer<i64>) {
+    let words = out.iter_mut().flat_map(|out| out.iter_mut());
+    words.zip(memory.words()).for_each(|(to, word)| *to = T::truncated(*word));
+}
+
+/// Runs a job on words of 64 bits and gives its memory; `None` if its table was not read as it should be.
 #[inline(never)]
 fn run_on_any<J: Job<M, N>, const M: usize, const N: usize>(
     layout: Layout,
     contract: &Contract,
     job: J,
-    operands: Operands<'_, i64, M, N>,
-) -> bool {
-    let Operands { mut out, input, table, shared, scaling } = operands;
-    let lengths = out.iter().map(|words| words.len()).chain(input.iter().map(|words| words.len()));
-    let (mut memory, mut start) = (Buffer::zeros(lengths.sum()), 0);
-    let mut blocks = |words: &[i64]| -> Vec<Value> {
-        let first = start;
-        start += words.len();
-        memory.words_mut()[first..start].copy_from_slice(words);
-        (0..words.len() / layout.lanes).map(|i| (first + i * layout.lanes).into()).collect()
-    };
-    let mut written: [Vec<Value>; M] = core::array::from_fn(|i| blocks(out[i]));
-    let read: [Vec<Value>; N] = core::array::from_fn(|i| blocks(input[i]));
-    let mut kernel = Erased::new(layout, contract, Table::new(table, shared, scaling), memory);
-    let run = interpret(job, &mut kernel, written.each_mut().map(|v| &mut v[..]), read.each_ref().map(|v| &v[..]));
-    let mut memory = kernel.memory();
-    for out in &mut out {
-        let (words, rest) = memory.split_at(out.len());
-        out.copy_from_slice(words);
-        memory = rest;
-    }
-    run.is_some() && kernel.is_done()
+    words: Widened,
+) -> Option<Buffer<i64>> {
+    let mut vectors = words.vectors(layout.lanes);
+    let (written, read) = vectors.split_at_mut_checked(M)?;
+    let [table, shared, scaling] = &words.tables[..] else { return None };
+    let table = Table::new(table.words(), shared.words(), scaling.words());
+    let mut kernel = Erased::new(layout, contract, table, words.memory);
+    interpret(job, &mut kernel, first(written.iter_mut().map(|v| &mut v[..])), first(read.iter().map(|v| &v[..])))?;
+    kernel.is_done().then(|| kernel.into_memory())
+}
+
+/// The first sequences, and none in place of those that are missing.
+#[inline(never)]
+fn first<T: Default, const K: usize>(mut sequences: impl Iterator<Item = T>) -> [T; K] {
+    core::array::from_fn(|_| sequences.next().unwrap_or_default())
 }
 
 /// A table that does not fit its passes would leave words half transformed.

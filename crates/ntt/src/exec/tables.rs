@@ -3,7 +3,7 @@
 use super::{
     derivation::{Derivation, Sections},
     encoding::{Encoder, Words, pad, scaling_words},
-    machine::SCALING,
+    machine::{MAX_ROW, SCALING},
     places::Places,
 };
 use crate::{
@@ -37,6 +37,69 @@ pub(crate) struct Derived {
     pub(crate) forward_factor: Factor,
     /// What products of two transformed values carry.
     pub(crate) product_factor: Factor,
+}
+
+/// What the transforms of a recipe read, for a program that takes one word at a time: see [`Recipe::tables`]. A
+/// twiddle is one or two words, by [`Method::twiddle_words`](crate::Method::twiddle_words).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Tables {
+    /// The twiddles of the forward transform, in the order in which its passes read them: for each group of a pass
+    /// one of its first layer, then two of its second layer, if it has one; three of a layer in thirds.
+    pub forward: Vec<i64>,
+    /// The same of the inverse transform, whose passes run backwards: for each group two of the first layer that
+    /// runs, if it has two, then one of the other. The last layer to run has none: it scales.
+    pub inverse: Vec<i64>,
+    /// The words at the start of both that all blocks read: see [`Recipe::blocks`].
+    pub shared: [usize; 2],
+    /// The root of every slot, if their degree is above one.
+    pub slots: Vec<i64>,
+    /// What the last layer of the inverse multiplies sums by, and differences, for a transformed polynomial.
+    pub scaling: [[i64; 2]; 2],
+    /// The same for a product of two.
+    pub scaling_of_products: [[i64; 2]; 2],
+    /// What turns a product into a transformed polynomial, as a twiddle of Montgomery's method.
+    pub to_ntt: [i64; 2],
+}
+
+impl Recipe {
+    /// The tables of the transforms for one word at a time, from which programs in other languages are made.
+    ///
+    /// `None` unless [`lanes`](Self::lanes) is 1: request [`Backend::Scalar`].
+    ///
+    /// ```
+    /// use ringwork_ntt::{Backend, Method, Request};
+    ///
+    /// let request = Request::new(256, 3329).backend(Backend::Scalar).method(Method::Montgomery);
+    /// let tables = request.recipe(16)?.tables().expect("one lane");
+    /// // 127 twiddles of two words, and for each of 128 slots its root.
+    /// assert_eq!((tables.forward.len(), tables.inverse.len(), tables.slots.len()), (254, 252, 256));
+    /// assert_eq!(tables.forward[0], -1044); // 17^64·2^16 modulo q, centred, beside that times q^-1
+    /// # Ok::<(), ringwork_ntt::PlanError>(())
+    /// ```
+    pub fn tables(&self) -> Option<Tables> {
+        if self.lanes() != 1 {
+            return None;
+        }
+        let [mut forward, mut inverse, mut slots] = [const { Vec::new() }; 3];
+        let derived = Derived::of(self, Sinks { forward: &mut forward, inverse: &mut inverse, slots: &mut slots });
+        for table in [&mut forward, &mut inverse, &mut slots] {
+            table.truncate(table.len().saturating_sub(MAX_ROW));
+        }
+        let words = self.method().twiddle_words();
+        let twiddle = |of: usize, i: usize| {
+            core::array::from_fn(|w| if w < words { derived.scaling[of][i * words + w] } else { 0 })
+        };
+        Some(Tables {
+            forward,
+            inverse,
+            slots,
+            shared: derived.sections.map(|sections| sections.shared),
+            scaling: [twiddle(0, 0), twiddle(0, 1)],
+            scaling_of_products: [twiddle(1, 0), twiddle(1, 1)],
+            to_ntt: [derived.scaling[2][0], derived.scaling[2][1]],
+        })
+    }
 }
 
 impl Derived {

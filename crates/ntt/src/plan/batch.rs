@@ -1,9 +1,9 @@
 //! Many polynomials in one call, with the feature `threads` on several threads.
 
+use super::single::Plan;
 use crate::{
     exec::Buffer,
     input::{InputError, check},
-    plan::Plan,
     threads::each_piece,
     word::Word,
 };
@@ -70,6 +70,11 @@ impl Batch {
         if count == 0 { 0 } else { end.expect("a batch within memory") }
     }
 
+    /// How many polynomials there are.
+    pub(super) const fn count(&self) -> usize {
+        self.count
+    }
+
     /// Words from one polynomial to the next.
     fn step(&self, of_polynomial: usize) -> usize {
         self.distance.unwrap_or(of_polynomial.saturating_mul(self.stride))
@@ -77,7 +82,7 @@ impl Batch {
 
     /// For each polynomial, in groups that share cache lines, and each word: where it is, and where
     /// it is if polynomials are contiguous.
-    fn places(self, words: usize) -> impl Iterator<Item = [usize; 2]> {
+    pub(super) fn places(self, words: usize) -> impl Iterator<Item = [usize; 2]> {
         const GROUP: usize = 16;
         let (distance, stride) = (self.step(words), self.stride);
         let group = move |first: usize| -> Range<usize> { first..self.count.min(first + GROUP) };

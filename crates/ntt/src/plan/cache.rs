@@ -1,6 +1,7 @@
 //! A cache of plans.
 
-use crate::{plan::Plan, planner::PlanError, planner::Request, word::Word};
+use super::single::Plan;
+use crate::{planner::PlanError, planner::Request, word::Word};
 use alloc::sync::Arc;
 use core::any::{Any, TypeId};
 use std::{

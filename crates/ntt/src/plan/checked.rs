@@ -1,10 +1,10 @@
 //! Checked variants of functions on words, for callers who do not already know that their words are
 //! in range.
 
+use super::single::Plan;
 use crate::{
     arith::Interval,
     input::{InputError, check},
-    plan::Plan,
     transform::Transform,
     word::Word,
 };

@@ -3,13 +3,12 @@
 //! Inverses are computed by Montgomery's method, whatever the method of the plan: slots are plain
 //! residues.
 
+use super::{order::Order, single::Plan};
 use crate::{
     arith::Interval,
     exec::{Buffer, Operands, SCALING, derive_inversion, each, run},
     model::{Place, Ranges, Violation},
     network::{self, Elementwise, Inversion, SlotStep},
-    order::Order,
-    plan::Plan,
     planner::{PlanError, Recipe, odd_part},
     reduction::{Contract, Method},
     transform::{Transform, check_length},

@@ -1,11 +1,9 @@
 //! Products: pointwise ones as a type that only the right inverse takes, and whole ones.
 
+use super::{order::Order, origin::Origin, single::Plan};
 use crate::{
     exec::Buffer,
     network::{pieces, pieces_mut},
-    order::Order,
-    origin::Origin,
-    plan::Plan,
     transform::{Given, Transform, check_length},
     word::Word,
 };
@@ -51,6 +49,18 @@ pub struct Product<S> {
     terms: u64,
 }
 
+impl<S> Product<S> {
+    /// The same in other memory.
+    pub(super) fn map<R>(self, memory: impl FnOnce(S) -> R) -> Product<R> {
+        Product { words: memory(self.words), origin: self.origin, terms: self.terms }
+    }
+
+    /// The same in memory that is made of its words.
+    pub(super) fn of_words<R>(&self, memory: impl FnOnce(&S) -> R) -> Product<R> {
+        Product { words: memory(&self.words), origin: self.origin, terms: self.terms }
+    }
+}
+
 impl<S> fmt::Debug for Product<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Product(..)")
@@ -80,6 +90,13 @@ impl<S> fmt::Debug for Product<S> {
 pub struct Prepared<T: Word> {
     words: Buffer<T>,
     origin: Origin,
+}
+
+impl<T: Word> Prepared<T> {
+    /// The same in words of another width.
+    pub(super) fn map<U: Word>(&self, words: impl FnOnce(&Buffer<T>) -> Buffer<U>) -> Prepared<U> {
+        Prepared { words: words(&self.words), origin: self.origin }
+    }
 }
 
 impl<T: Word> Plan<T> {

@@ -1,12 +1,10 @@
 //! Plans: products in any ring and modulo any number, using whichever transforms apply.
 
+use super::{crt::Crt, order::Order, origin::Origin};
 use crate::{
     arith::Interval,
-    crt::Crt,
     exec::{Operands, each},
     network::Elementwise,
-    order::Order,
-    origin::Origin,
     planner::{Certificate, CrtRecipe, Decision, PlanError, Recipe, Request},
     reduction::Contract,
     ring::{Ring, SlotOrder},

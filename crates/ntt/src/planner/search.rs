@@ -60,7 +60,7 @@ impl Search<'_> {
         let multiplied =
             |range| self.slots(reduce_slots, range).and_then(|slots| self.pointwise_step(slots.union(input)));
         let forward =
-            self.cheapest(Direction::Forward, vec![self.start(input)], |range| multiplied(range).is_ok())?.steps;
+            self.cheapest(Direction::Forward, vec![self.start(input)], &|range| multiplied(range).is_ok())?.steps;
         let proved = self.prove(Direction::Forward, &forward, input)?;
         let slots = self.slots(reduce_slots, proved.output)?;
         let (slot_step, products) = self.pointwise_step(slots.union(input))?;
@@ -82,12 +82,12 @@ impl Search<'_> {
                 ..self.start(given)
             });
         }
-        let mut found = self.cheapest(Direction::Inverse, starts, |_| true);
+        let mut found = self.cheapest(Direction::Inverse, starts, &|_| true);
         if found.as_ref().is_ok_and(|found| found.before == PreReduction::All) {
             // What is no product is reduced first, which costs products nothing.
             let range = products.union(self.canonical()).union(self.reduced(slots.union(input))?);
             let start = Partial { before: PreReduction::Slots, ..self.start(range) };
-            found = self.cheapest(Direction::Inverse, vec![start], |_| true).or(found);
+            found = self.cheapest(Direction::Inverse, vec![start], &|_| true).or(found);
         }
         let found = found?;
         let (before, inverse) = (found.before, found.steps);
@@ -207,7 +207,7 @@ impl Search<'_> {
         &self,
         direction: Direction,
         starts: Vec<Partial>,
-        is_of_use: impl Fn(Interval) -> bool,
+        is_of_use: &dyn Fn(Interval) -> bool,
     ) -> Result<Partial, Violation> {
         let mut best = starts;
         if self.lazy_ntt > 1 {
@@ -245,9 +245,15 @@ impl Search<'_> {
             }
             best = next;
         }
-        best.sort_by_key(|p| (p.cost, p.range.magnitude()));
-        let chosen = best.iter().position(|p| is_of_use(p.range)).unwrap_or(0); // the proof says why none is
-        Ok(best.swap_remove(chosen))
+        let mut cheapest = None; // if none is of use, the proof says why
+        while let Some((i, _)) = best.iter().enumerate().min_by_key(|(_, p)| (p.cost, p.range.magnitude())) {
+            let partial = best.remove(i);
+            if is_of_use(partial.range) {
+                return Ok(partial);
+            }
+            cheapest.get_or_insert(partial);
+        }
+        Ok(cheapest.expect("a choice was found"))
     }
 
     /// The steps that the layers of a pass may have, laziest first.

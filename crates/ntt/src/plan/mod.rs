@@ -1,0 +1,21 @@
+//! Plans and their verbs, one file for each kind of verb.
+
+mod any;
+mod batch;
+#[cfg(feature = "std")]
+mod cache;
+mod checked;
+mod crt;
+mod inverter;
+mod order;
+mod origin;
+mod product;
+mod single;
+
+pub use any::AnyPlan;
+pub use batch::Batch;
+#[cfg(feature = "std")]
+pub use cache::Planner;
+pub use inverter::Inverter;
+pub use product::{Prepared, Product};
+pub use single::Plan;
