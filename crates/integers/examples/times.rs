@@ -1,4 +1,4 @@
-//! Times of products beside those of `num-bigint` and `dashu-int`, for operands of equal length:
+//! Times of products, compared with `num-bigint` and `dashu-int`, for operands of equal length:
 //! `cargo run --release -p ringwork-integers --example times`. Medians of runs of 0.3 seconds.
 
 #![forbid(unsafe_code)]
@@ -35,7 +35,7 @@ fn main() {
     }
 }
 
-/// Milliseconds of a run, in the median.
+/// The median time of a run, in milliseconds.
 fn time(mut run: impl FnMut()) -> f64 {
     let (mut times, mut all) = (Vec::new(), Duration::ZERO);
     while times.len() < 3 || all < Duration::from_millis(300) {

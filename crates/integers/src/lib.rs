@@ -1,4 +1,4 @@
-//! Exact products of large integers, which are little-endian limbs of 64 bits.
+//! Exact products of large integers, given as little-endian limbs of 64 bits.
 //!
 //! ```
 //! let a = [u64::MAX; 1000]; // 2^64000 - 1
@@ -10,19 +10,17 @@
 //!
 //! A product has as many limbs as both operands together; its highest limbs may be zero. Limbs
 //! become coefficients of polynomials, which the transforms of `ringwork-ntt` multiply modulo
-//! several primes; carries follow. [`Multiplier`] explains why nothing wraps.
+//! several primes; then carries are propagated. [`Multiplier`] explains why nothing wraps.
 //!
-//! **For which sizes.** From some hundred limbs on; the README has measurements. Products of less
-//! than 128 limbs use schoolbook multiplication, and other crates (`num-bigint`, `dashu-int`) are
-//! faster there: there is no Karatsuba here. Operands of very different lengths are cut into
-//! pieces.
+//! **Sizes.** Useful from some hundred limbs on; the README has measurements. Products of fewer
+//! than 128 limbs use schoolbook multiplication, where other crates (`num-bigint`, `dashu-int`) are
+//! faster: there is no Karatsuba here. Operands of very different lengths are cut into pieces.
 //!
-//! **Constant time.** Which instructions run, and which memory they touch, depends only on the
-//! numbers of limbs, not on their values.
+//! **Constant time.** The instructions executed and the memory accessed depend only on the numbers
+//! of limbs, not on their values.
 //!
-//! **Memory.** The tables for a length are made when it is first needed and are kept
-//! ([`Multiplier`]). A product also needs about four times the memory of its result; part of that
-//! is not wiped.
+//! **Memory.** The tables for a length are computed at its first use and kept ([`Multiplier`]). A
+//! product also needs about four times the memory of its result; part of that is not wiped.
 //!
 //! **Features.** `threads` (off): products of more than a few thousand limbs run on rayon's current
 //! pool, with the same results.
@@ -38,14 +36,14 @@ use std::sync::LazyLock;
 
 static COMMON: LazyLock<Multiplier> = LazyLock::new(Multiplier::new);
 
-/// The product, of `a.len() + b.len()` limbs, by a [`Multiplier`] that the whole process shares.
+/// The product, of `a.len() + b.len()` limbs, by a [`Multiplier`] shared by the whole process.
 ///
 /// **Constant time:** yes, for given numbers of limbs.
 pub fn mul(a: &[u64], b: &[u64]) -> Vec<u64> {
     COMMON.mul(a, b)
 }
 
-/// [`mul`] into memory of the caller, whose previous contents do not matter.
+/// [`mul`] into the caller's memory; its previous contents do not matter.
 ///
 /// **Constant time:** as [`mul`]. **Panics** unless `out` has `a.len() + b.len()` limbs.
 pub fn mul_into(out: &mut [u64], a: &[u64], b: &[u64]) {
@@ -59,7 +57,7 @@ pub fn square(a: &[u64]) -> Vec<u64> {
     COMMON.square(a)
 }
 
-/// [`square`] into memory of the caller, whose previous contents do not matter.
+/// [`square`] into the caller's memory; its previous contents do not matter.
 ///
 /// **Constant time:** as [`mul`]. **Panics** unless `out` has `2·a.len()` limbs.
 pub fn square_into(out: &mut [u64], a: &[u64]) {

@@ -1,4 +1,4 @@
-//! Large products: their rings, and operands that are cut into pieces.
+//! Large products: their rings, and the splitting of operands.
 
 use crate::small;
 use ntt::{Backend, Request, Rns, Word};
@@ -7,10 +7,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Rings of one kind of words, by the limbs of a product.
+/// Rings for one type of word, by the limbs of a product.
 type Rings<T> = Mutex<HashMap<usize, Arc<Rns<T>>>>;
 
-/// Most limbs of a product by one transform.
+/// The largest number of limbs of a product by one transform.
 const MOST: usize = 1 << 22;
 
 /// Operands with fewer limbs use schoolbook multiplication.
@@ -19,42 +19,40 @@ const FEWEST: usize = 128;
 /// Operands are cut so that neither is longer than the other by more than this factor.
 const UNEQUAL: usize = 3;
 
-/// Multiplies, and keeps the rings it has made, with their tables, as long as it lives: for each
-/// length `2^k` or `3·2^k` of products about 17 times the memory of such a product. Threads may
-/// share it.
+/// Multiplies, and keeps the rings it has made, with their tables, as long as it lives: for each product length `2^k`
+/// or `3·2^k` about 17 times the memory of such a product. Threads may share it.
 ///
 /// # Why nothing wraps
 ///
-/// Operands of `l` and `m` limbs are polynomials with coefficients below `2^64` at `X = 2^64`.
-/// Their product is computed modulo `X^n - 1` with `n ≥ l + m`, which exceeds its degree, so
-/// nothing wraps around in the ring. Each coefficient of the product is a sum of at most
-/// `min(l, m) ≤ n/2` products below `2^128`, and so below `2^127·n`. There are enough primes that
-/// their product `Q` is at least that, so the residues determine the coefficient.
+/// Operands of `l` and `m` limbs are polynomials with coefficients below `2^64` at `X = 2^64`. Their product is
+/// computed modulo `X^n - 1` with `n ≥ l + m`, which exceeds its degree, so nothing wraps around in the ring. Each
+/// coefficient of the product is a sum of at most `min(l, m) ≤ n/2` products below `2^128`, and so below `2^127·n`. The
+/// product `Q` of the primes is at least that, so the residues determine the coefficient.
 #[derive(Debug, Default)]
 pub struct Multiplier {
     narrow: Rings<u32>,
     wide: Rings<u64>,
 }
 
-/// Whether residues are words of 64 bits, of which there are fewer. Vectors of four of these take longer
-/// than those of eight words of 32 bits.
+/// Whether residues are words of 64 bits, which need fewer primes. Vectors of four such words are slower than those of
+/// eight words of 32 bits.
 fn words_are_wide() -> bool {
     Backend::best().lanes(u64::BITS) != 4
 }
 
-/// `Q` is `2^bits(n)` at least: `2^127·n` for `n` up to a power of two.
+/// `Q` is at least `2^bits(n)`: `2^127·n`, with `n` rounded up to a power of two.
 const fn bits(n: usize) -> u32 {
     127 + n.next_power_of_two().ilog2()
 }
 
-/// The smallest `2^k` or `3·2^k` from that length on.
+/// The smallest `2^k` or `3·2^k` that is at least `length`.
 const fn at_least(length: usize) -> usize {
     let power = length.next_power_of_two();
     if length <= power / 4 * 3 { power / 4 * 3 } else { power }
 }
 
 impl Multiplier {
-    /// Without rings.
+    /// A multiplier without rings.
     pub fn new() -> Self {
         Self::default()
     }
@@ -104,13 +102,13 @@ impl Multiplier {
         }
     }
 
-    /// The sum of the products of pieces of `long`, of `most` limbs each.
+    /// The sum of the products of pieces of `long`, of at most `most` limbs each.
     fn in_pieces(&self, out: &mut [u64], long: &[u64], short: &[u64], most: usize) {
         out.fill(0);
         let equal = long.len().div_ceil(long.len().div_ceil(most));
         for (i, piece) in long.chunks(equal).enumerate() {
             let product = self.mul(piece, short);
-            // What is above the sum so far is zero, and the sum is a product that fits.
+            // The words above the sum so far are zero, and the sum is a product that fits.
             small::add(&mut out[i * equal..], &product);
         }
     }
@@ -127,7 +125,7 @@ fn multiply<T: Word>(rings: &Rings<T>, out: &mut [u64], a: Option<&[u64]>, b: &[
     ring.recompose_integer(out, &residues);
 }
 
-/// The ring for products of `limbs` limbs, [`MOST`] at most.
+/// The ring for products of `limbs` limbs, at most [`MOST`].
 fn ring<T: Word>(rings: &Rings<T>, limbs: usize) -> Arc<Rns<T>> {
     let n = at_least(limbs);
     let known = || rings.lock().unwrap_or_else(PoisonError::into_inner);

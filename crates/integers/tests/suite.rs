@@ -1,11 +1,11 @@
-//! Products against those of `num-bigint`.
+//! Compares products with those of `num-bigint`.
 
 #![forbid(unsafe_code)]
 
 use num_bigint::BigUint;
 use ringwork_integers::{Multiplier, mul, mul_into, square, square_into};
 
-/// Random limbs, the same ones for one seed.
+/// Random limbs, reproducible by the seed.
 fn random(seed: u64, length: usize) -> Vec<u64> {
     let mut state = seed;
     let next = || {
@@ -67,8 +67,8 @@ fn large_and_unequal() {
     }
 }
 
-/// `(2^x - 1)·(2^y - 1) = 2^(x+y) - 2^x - 2^y + 1`: every coefficient and carry is as large as can
-/// be. Squares of random ones modulo a small prime.
+/// `(2^x - 1)·(2^y - 1) = 2^(x+y) - 2^x - 2^y + 1`: the largest possible coefficients and carries.
+/// Squares of random ones modulo a small prime.
 #[test]
 fn the_largest_sums() {
     let (l, m) = (1 << 17, (1 << 17) - 5);

@@ -1,9 +1,8 @@
-//! Tables for vectors of 128 bits, whose bytes one instruction takes to any places, with zeros for
-//! places from 16 on.
+//! Tables for vectors of 128 bits: byte shuffles that write zero for indices from 16 on.
 
 use crate::padded;
 
-/// For each set of words of so many bytes, where the bytes of those in it are, one after the other.
+/// For each set of words of `word` bytes, the byte indices of its members, one after the other.
 pub(crate) const fn fronts<const SETS: usize>(word: usize) -> [[u8; 16]; SETS] {
     let mut table = [[0; 16]; SETS];
     let mut set = 0;
@@ -21,16 +20,17 @@ pub(crate) const fn fronts<const SETS: usize>(word: usize) -> [[u8; 16]; SETS] {
     table
 }
 
-/// Where values of `width` bits are in sixteen bytes.
+/// The places of values of `width` bits in sixteen bytes.
 pub(crate) struct Places {
-    /// The bytes that come to each word.
+    /// The source bytes of each word.
     pub(crate) shuffle: [u8; 16],
-    /// How far up the value of each word must go then to end with its word, in the word's low byte.
+    /// The left shift that then aligns the value with the top of its word; stored in the word's low
+    /// byte.
     pub(crate) up: [u8; 16],
 }
 
 impl Places {
-    /// For words of so many bytes, whose first value begins at that bit.
+    /// For words of `word` bytes, with the first value starting at bit `first`.
     pub(crate) const fn new(width: usize, word: usize, first: usize) -> Self {
         let mut places = Self { shuffle: [0; 16], up: [0; 16] };
         let mut i = 0;
@@ -46,13 +46,13 @@ impl Places {
     }
 }
 
-/// Whether 16 bits from the first byte of a value on always hold all of it, if the value that begins
-/// a byte has eight after it.
+/// Whether the 16 bits from a value's first byte on always hold the whole value, if every eighth
+/// value begins at a byte.
 pub(crate) const fn two_bytes_hold(width: usize) -> bool {
     width < 11 || width & 3 == 0
 }
 
-/// Hands the sixteen bytes from that one on to `load`, with zeros behind the end.
+/// Passes the sixteen bytes from `at` on to `load`, with zeros after the end.
 #[inline(always)]
 pub(crate) fn window<V>(bytes: &[u8], at: usize, load: impl Fn(&[u8; 16]) -> V) -> V {
     match bytes.get(at..).and_then(<[u8]>::first_chunk) {

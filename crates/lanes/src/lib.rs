@@ -1,32 +1,29 @@
-//! Vector lanes: what a CPU can do to a handful of equal words at once.
+//! Vector lanes: operations of a CPU on several equal words at once.
 //!
-//! There are two traits, because the natural products of words differ: 16-bit words have a low and
-//! a high half product in one instruction each ([`Lanes16`]); words of 32 and 64 bits multiply into
-//! twice their width and stay wide until the last step ([`LanesWide`], and [`Lanes64`] for what
-//! only 64 bits have). [`Lanes`] is what all of them share. [`LanesBits`] is for strings of 64 bits
-//! that are never multiplied, such as the state of a hash function.
+//! There are two traits because the natural products of words differ: 16-bit words have a low and a high half product
+//! in one instruction each ([`Lanes16`]); words of 32 and 64 bits multiply into twice their width and stay wide until
+//! the last step ([`LanesWide`], and [`Lanes64`] for operations on 64 bits only). [`Lanes`] has the common operations.
+//! [`LanesBits`] is for 64-bit strings that are never multiplied, such as the state of a hash function.
 //!
-//! - **Meaning.** The arrays `[i16; L]`, `[i32; L]` and `[i64; L]` ([`scalar`]) implement every
-//!   operation in plain safe Rust for any `L`. They are the definition, the portable backend
-//!   (`L = 1`), and a stand-in for every vector shape.
+//! - **Definition.** The arrays `[i16; L]`, `[i32; L]` and `[i64; L]` ([`scalar`]) implement every operation in plain
+//!   safe Rust for any `L`. They are the definition, the portable backend (`L = 1`), and a stand-in for every vector
+//!   shape.
 //! - **Proof of feature.** A machine backend is a value such as [`Avx2`] that exists only where the
 //!   CPU has the instructions; holding it makes each intrinsic safe to call.
-//! - **Opaque values.** `V` can be neither compared nor used as an index, so code that is generic
-//!   in `V` and forbids `unsafe` cannot branch on data: it is constant-time by its type. Nor can a
-//!   compiler turn masks into branches: masks come only from [`gt`](Lanes::gt),
-//!   [`gt_unsigned`](LanesWide::gt_unsigned), [`negative`](Lanes::negative),
-//!   [`gt_bytes`](Lanes16::gt_bytes) and [`eq_bytes`](Lanes16::eq_bytes), and where they are
-//!   ordinary words they go through a value barrier ([`Opaque`]).
-//! - **Shells.** A computation is a [`Task16`], [`Task32`], [`Task64`] or [`TaskBits`].
-//!   [`Backend::run16`] and its like run it in the one `#[target_feature]` function of the backend,
-//!   into which everything below is inlined.
-//! - **Where.** AVX2 and AVX-512 are found at run time. NEON and the vectors of WebAssembly are
-//!   available if the program is compiled for them.
-//! - **One table.** A new instruction set is one file that implements the lanes and the shells, and
-//!   one row of the table in `token.rs`, from which [`Backend`] comes.
+//! - **Opaque values.** `V` can be neither compared nor used as an index, so code that is generic in `V` and forbids
+//!   `unsafe` cannot branch on data: its type makes it constant-time. Nor can a compiler turn masks into branches:
+//!   masks come only from [`gt`](Lanes::gt), [`gt_unsigned`](LanesWide::gt_unsigned), [`negative`](Lanes::negative),
+//!   [`gt_bytes`](Lanes16::gt_bytes) and [`eq_bytes`](Lanes16::eq_bytes), and masks in ordinary words pass a value
+//!   barrier ([`Opaque`]).
+//! - **Shells.** A computation is a [`Task16`], [`Task32`], [`Task64`] or [`TaskBits`]. [`Backend::run16`] and its
+//!   siblings run it in the backend's single `#[target_feature]` function, into which all of it is inlined.
+//! - **Detection.** AVX2 and AVX-512 are detected at run time. NEON and the vectors of WebAssembly are available if the
+//!   program is compiled for them.
+//! - **One table.** A new instruction set is one file that implements the lanes and the shells, and one row of the
+//!   table in `token.rs`, which generates [`Backend`].
 //!
-//! The feature `arrays`, off by default and for tests, adds arrays of 4 to 32 lanes of 16 bits as
-//! backends, so that layouts can be tested on machines that do not have them.
+//! The feature `arrays`, off by default and meant for tests, adds arrays of 4 to 32 lanes of 16 bits as backends, so
+//! that layouts can be tested on machines without such vectors.
 //!
 //! Bodies of tasks are `#[inline(always)]` and never carry `#[target_feature]` themselves.
 
@@ -59,7 +56,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The bytes from `at` on, with zeros after the end, where fewer than `L` are left.
+/// The bytes from `at` on, padded with zeros after the end if fewer than `L` are left.
 #[cold]
 #[inline(never)]
 fn padded<const L: usize>(bytes: &[u8], at: usize) -> [u8; L] {
@@ -69,28 +66,28 @@ fn padded<const L: usize>(bytes: &[u8], at: usize) -> [u8; L] {
     padded
 }
 
-/// The product of the low 52 bits of words, and a mask of these.
+/// The product of the low 52 bits of words, and the mask of these bits.
 #[inline(always)]
 fn product_52<L: Lanes64>(l: L, a: L::V, b: L::V) -> (L::Wide, L::V) {
     let low = l.splat((1 << 52) - 1);
     (l.widen_mul(l.and(a, low), l.and(b, low)), low)
 }
 
-/// [`Lanes64::mul52_lo`] where there is no such instruction.
+/// [`Lanes64::mul52_lo`] without that instruction.
 #[inline(always)]
 fn mul52_lo_wide<L: Lanes64>(l: L, c: L::V, a: L::V, b: L::V) -> L::V {
     let (product, low) = product_52(l, a, b);
     l.add(c, l.and(l.narrow_lo(product), low))
 }
 
-/// [`Lanes64::mul52_hi`] where there is no such instruction.
+/// [`Lanes64::mul52_hi`] without that instruction.
 #[inline(always)]
 fn mul52_hi_wide<L: Lanes64>(l: L, c: L::V, a: L::V, b: L::V) -> L::V {
     let (product, _) = product_52(l, a, b);
     l.add(c, l.narrow_lo(l.wide_shr(product, 52)))
 }
 
-/// The operations that lanes of any width share.
+/// The common operations of lanes of any width.
 ///
 /// Every operation acts on each lane alone, except [`interleave`](Lanes::interleave) and
 /// [`zip`](Lanes::zip).
@@ -106,7 +103,7 @@ pub trait Lanes: Copy + sealed::Sealed + 'static {
     const BITS: u32 = 8 * size_of::<Self::Word>() as u32;
     /// Words in a vector.
     const LANES: usize;
-    /// Words in a chunk: those of 128 bits, or all if there are fewer.
+    /// Words in a chunk of 128 bits, or all words if the vector is smaller.
     const CHUNK: usize =
         if 16 / size_of::<Self::Word>() < Self::LANES { 16 / size_of::<Self::Word>() } else { Self::LANES };
     /// How often a table repeats a word that [`broadcast`](Lanes::broadcast) reads (2 where only
@@ -115,9 +112,9 @@ pub trait Lanes: Copy + sealed::Sealed + 'static {
 
     /// The word of the lowest [`BITS`](Lanes::BITS) bits of `x`.
     fn word(x: i64) -> Self::Word;
-    /// `a` as whole blocks; a remainder is left out.
+    /// `a` as whole blocks; the remainder is left out.
     fn blocks(a: &[Self::Word]) -> &[Self::Block];
-    /// `a` as whole mutable blocks; a remainder is left out.
+    /// `a` as whole mutable blocks; the remainder is left out.
     fn blocks_mut(a: &mut [Self::Word]) -> &mut [Self::Block];
     /// Reads a block.
     fn load(self, b: &Self::Block) -> Self::V;
@@ -163,15 +160,14 @@ pub trait Lanes: Copy + sealed::Sealed + 'static {
     /// In every chunk of [`CHUNK`](Lanes::CHUNK) words, takes words of `a` and `b` alternately:
     /// `(a0 b0 a1 b1 .., what follows)`.
     fn zip(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
-    /// Writes the lanes of `a` for which `keep` is all ones, and not zero, to the front of `out`,
-    /// in their order; what is written after them is unspecified. Returns their number. **Variable
-    /// time:** memory is indexed by `keep`, which must be public.
+    /// Writes the lanes of `a` for which `keep` is all ones (not zero) to the front of `out`, in order; the words after
+    /// them are unspecified. Returns their number. **Variable time:** `keep` indexes memory and must be public.
     fn compact(self, a: Self::V, keep: Self::V, out: &mut Self::Block) -> usize;
 }
 
 /// Signed 16-bit lanes, which are also pairs of bytes, the low one first.
 pub trait Lanes16: Lanes<Word = i16> {
-    /// Sixteen bytes to look up.
+    /// A table of sixteen bytes to look up.
     type Table: Copy;
 
     /// High half of the signed product: `floor(ab / 2^16)`.
@@ -181,8 +177,7 @@ pub trait Lanes16: Lanes<Word = i16> {
     fn mul_round(self, a: Self::V, b: Self::V) -> Self::V;
     /// The bytes as a table.
     fn table(self, bytes: &[u8; 16]) -> Self::Table;
-    /// For each byte `i` of `indices`: byte `i` of the table if `i < 16`, else 0. Memory is never
-    /// indexed by `i`.
+    /// For each byte `i` of `indices`: byte `i` of the table if `i < 16`, else 0. `i` never indexes memory.
     fn lookup_bytes(self, table: Self::Table, indices: Self::V) -> Self::V;
     /// All ones in each byte where `a > b` as signed bytes, else zero.
     fn gt_bytes(self, a: Self::V, b: Self::V) -> Self::V;
@@ -238,16 +233,15 @@ pub trait LanesWide: Lanes {
     }
 }
 
-/// Signed lanes of 64 bits, with two ways to products modulo `q` that need no high half of a
-/// product: quotients that are nearly right, and doubles.
+/// Signed lanes of 64 bits, with two kinds of products modulo `q` that need no high half of a product: approximate
+/// quotients, and doubles.
 ///
-/// `v` holds the bits of a double. For products by doubles all backends compute the same word,
-/// provided that `x`, `y`, `w` and `q` are at most `2^52` in absolute value, `x·v` is at most
-/// `2^51`, and the result is at most `2^52`. `h` is the whole number nearest to the double `x·v`
-/// (for two variables, to `v` times the double `x·y`); of two equally near ones the even one.
+/// `v` holds the bits of a double. For products by doubles all backends compute the same word, provided that `x`, `y`,
+/// `w` and `q` are at most `2^52` in absolute value, `x·v` is at most `2^51`, and the result is at most `2^52`. `h` is
+/// the integer nearest to the double `x·v` (for two variables, to `v` times the double `x·y`), with ties to even.
 pub trait Lanes64: LanesWide<Word = i64> {
-    /// A whole number that differs from `a·v / 2^63` by at most 1; which one depends on the backend.
-    /// `|a| < 2^63 - 2^31`, `|v| < 2^62`.
+    /// An integer that differs from `a·v / 2^63` by at most 1; the backend determines which one. `|a| < 2^63 - 2^31`,
+    /// `|v| < 2^62`.
     fn mul_hi_near(self, a: Self::V, v: Self::V) -> Self::V;
     /// The product of the low halves, as unsigned words of 32 bits.
     #[inline(always)]
@@ -260,8 +254,8 @@ pub trait Lanes64: LanesWide<Word = i64> {
     fn mul_difference(self, x: Self::V, w: Self::V, h: Self::V, q: Self::V) -> Self::V {
         self.sub(self.mul_lo(x, w), self.mul_lo(h, q))
     }
-    /// `x - h·q`, wrapping, with `h` the whole number nearest to `⌊x/2^32⌋·c / 2^(32+s)`. `c < 2^31`,
-    /// `s < 32`; of `q` only its residue modulo `2^64` counts.
+    /// `x - h·q`, wrapping, with `h` the integer nearest to `⌊x/2^32⌋·c / 2^(32+s)`. `c < 2^31`, `s < 32`; `q` matters
+    /// only modulo `2^64`.
     fn reduce_near(self, x: Self::V, c: Self::V, s: u32, q: Self::V) -> Self::V;
     /// Whether this CPU has an instruction for products of 52 bits.
     const MULTIPLIES_52: bool = false;
@@ -283,8 +277,8 @@ pub trait Lanes64: LanesWide<Word = i64> {
     /// `x - h·q` for `h` of `x·v`.
     fn reduce_by_double(self, x: Self::V, v: Self::V, q: Self::V) -> Self::V;
 
-    /// Whether whole numbers stay doubles between products by doubles, where that saves more than
-    /// it costs; if not, they stay words.
+    /// Whether integers stay doubles between products by doubles, because that saves more than it costs; otherwise they
+    /// stay words.
     const KEEPS_DOUBLES: bool = false;
     /// Converts a word of at most `2^52` in absolute value to the kept form: a double, or the word
     /// itself.
@@ -334,7 +328,7 @@ pub trait Lanes64: LanesWide<Word = i64> {
     }
 }
 
-/// Lanes of 64 bits each, as bit strings: the operations that a permutation of bits needs.
+/// Lanes of 64 bits as bit strings: the operations that a permutation of bits needs.
 pub trait LanesBits: Copy + sealed::Sealed + 'static {
     /// A string of bits; `u64`.
     type Word: Copy + Default + 'static;

@@ -1,17 +1,16 @@
-//! A value barrier: words of which the compiler forgets how they came about.
+//! A value barrier: it hides the origin of a word from the compiler.
 //!
-//! To a compiler, a mask that a comparison made still is that comparison: it may turn `mask & x`
-//! into a jump, which is what masks are there to avoid. A word that went through an empty piece of
-//! assembly is a word like any other.
+//! To a compiler, the mask of a comparison is still that comparison: it may turn `mask & x` into a
+//! jump, which masks exist to avoid. After an empty piece of assembly the word is like any other.
 
 #![allow(unsafe_code, reason = "assembly without instructions")]
 
-/// Words that can go through the barrier.
+/// Words that can pass the barrier.
 pub trait Opaque: Copy {
-    /// The same word, of which the compiler knows nothing any more; it stays in its register.
+    /// The same word, with its origin hidden from the compiler; it stays in its register.
     ///
-    /// For processors whose assembly Rust does not know, and under Miri, [`core::hint::black_box`]
-    /// has to do.
+    /// [`core::hint::black_box`] stands in on processors whose assembly Rust does not support, and
+    /// under Miri.
     fn opaque(self) -> Self;
 }
 
@@ -34,7 +33,7 @@ macro_rules! opaque {
                 {
                     let mut x = self;
                     #[allow(asm_sub_register, reason = "the register is named in a comment only")]
-                    // SAFETY: there is no instruction, and the operand is what it was.
+                    // SAFETY: there is no instruction, and the operand is unchanged.
                     unsafe {
                         core::arch::asm!("/* {0} */", inout(reg) x, options(pure, nomem, nostack, preserves_flags));
                     }

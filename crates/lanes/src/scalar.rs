@@ -1,13 +1,12 @@
-//! Arrays as lanes: the meaning of every operation, in safe Rust, for any number of lanes.
+//! Arrays as lanes: the definition of every operation, in safe Rust, for any number of lanes.
 //!
-//! `[i16; 1]`, `[i32; 1]` and `[i64; 1]` are the scalar backend; with the feature `arrays`,
-//! `[i16; 16]` and `[i32; 8]` run the layout of AVX2 on any machine, under any interpreter, and
-//! other lengths those of other machines. A value of [`Arrays`] stands for the "CPU" and needs no
-//! proof.
+//! `[i16; 1]`, `[i32; 1]` and `[i64; 1]` are the scalar backend; with the feature `arrays`, `[i16; 16]` and `[i32; 8]`
+//! run the layout of AVX2 on any machine and under any interpreter, and other lengths run those of other machines. A
+//! value of [`Arrays`] stands for the "CPU" and needs no proof.
 
 use crate::{Lanes, Lanes16, Lanes64, LanesBits, LanesWide, Opaque, sealed::Sealed};
 
-/// `f` of every lane.
+/// Applies `f` to every lane.
 #[inline(always)]
 fn map<A: Copy, B: Copy, C: Copy, const L: usize>(a: [A; L], b: [B; L], f: impl Fn(A, B) -> C) -> [C; L] {
     let mut out = [f(a[0], b[0]); L];
@@ -176,7 +175,7 @@ array_lanes!(i16, u16);
 array_lanes!(i32, u32);
 array_lanes!(i64, u64);
 
-/// `f` of every byte.
+/// Applies `f` to every byte.
 #[inline(always)]
 fn map_bytes<const L: usize>(a: [i16; L], b: [i16; L], f: impl Fn(u8, u8) -> u8) -> [i16; L] {
     map(a, b, |a, b| {
@@ -185,7 +184,7 @@ fn map_bytes<const L: usize>(a: [i16; L], b: [i16; L], f: impl Fn(u8, u8) -> u8)
     })
 }
 
-/// All ones or zero.
+/// A byte of all ones or zero.
 #[inline(always)]
 fn mask(yes: bool) -> u8 {
     (-i16::from(yes)).opaque() as u8
@@ -327,7 +326,7 @@ wide_array_lanes!(i64, u64, i128, u128);
 /// the low bits.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
-/// The nearest whole number.
+/// The nearest integer.
 #[inline(always)]
 fn nearest(x: f64) -> i64 {
     (x + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as i64
@@ -336,7 +335,7 @@ fn nearest(x: f64) -> i64 {
 /// The low 52 bits of a word.
 const LOW_52: u128 = (1 << 52) - 1;
 
-/// The product of the low 52 bits of words.
+/// The product of the low 52 bits of each word.
 #[inline(always)]
 const fn product_52(a: i64, b: i64) -> u128 {
     (a as u128 & LOW_52) * (b as u128 & LOW_52)

@@ -1,4 +1,4 @@
-//! Computations over lanes, and what an instruction set needs to run them.
+//! Computations over lanes, and the interface of an instruction set that runs them.
 
 use crate::{Lanes16, Lanes64, LanesBits, LanesWide, scalar::Arrays};
 
@@ -8,7 +8,7 @@ macro_rules! tasks {
         ///
         $(#[$note])*
         pub trait $task {
-            /// What it returns.
+            /// The result.
             type Output;
             $($member)?
             /// Runs on `lanes`.
@@ -24,8 +24,7 @@ macro_rules! tasks {
 }
 
 tasks! {
-    /// Implement `run` with `#[inline(always)]`, so that it is compiled with the instructions of
-    /// the backend.
+    /// Implement `run` with `#[inline(always)]`, so that it is compiled with the backend's instructions.
     Task16: 16, Lanes16, i16, shell16 {
         /// Whether it calls [`Lanes::compact`](crate::Lanes::compact), for which some CPUs have better instructions.
         const COMPACTS: bool = false;
@@ -39,10 +38,9 @@ tasks! {
     TaskBits: 64, LanesBits, u64, shell_bits;
 }
 
-/// The instructions of some CPU: a value is proof that it has them.
+/// The instructions of a CPU: a value proves that the CPU has them.
 ///
-/// The shells are functions with `#[target_feature]`; a width without vectors of its own takes the
-/// scalar ones.
+/// The shells are functions with `#[target_feature]`; a width without vectors of its own uses the scalar ones.
 pub(crate) trait InstructionSet: Copy {
     /// Its 16-bit lanes.
     type Of16: Lanes16;
@@ -50,7 +48,7 @@ pub(crate) trait InstructionSet: Copy {
     type Of32: LanesWide<Word = i32>;
     /// Its 64-bit lanes.
     type Of64: Lanes64;
-    /// Its lanes of 64 bits that are strings.
+    /// Its lanes of 64-bit strings.
     type OfBits: LanesBits<Word = u64>;
     /// The proof, if this CPU has the instructions and the operating system saves the registers.
     fn detect() -> Option<Self>;
@@ -60,16 +58,16 @@ pub(crate) trait InstructionSet: Copy {
     fn run32<T: Task32>(self, task: T) -> T::Output;
     /// Runs a task over [`Of64`](Self::Of64).
     fn run64<T: Task64>(self, task: T) -> T::Output;
-    /// Whether there are lanes with [`Lanes64::MULTIPLIES_52`].
+    /// Whether it has lanes with [`Lanes64::MULTIPLIES_52`].
     fn multiplies_52(self) -> bool {
         false
     }
-    /// Runs a task over these, if there are.
+    /// Runs a task over those lanes, if there are any.
     fn run64_of_52<T: Task64>(self, _: T) -> Option<T::Output> {
         None
     }
     /// Runs a task over [`OfBits`](Self::OfBits).
     fn run_bits<T: TaskBits>(self, task: T) -> T::Output;
-    /// Runs a task over single lanes, with what these CPUs have for ordinary registers.
+    /// Runs a task over single lanes, with the instructions for general registers.
     fn run_bits_singly<T: TaskBits>(self, task: T) -> T::Output;
 }

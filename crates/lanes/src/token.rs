@@ -1,4 +1,4 @@
-//! The backends of this crate in one table, and the way of a computation into each of them.
+//! The backends of this crate in one table, and the dispatch of computations to them.
 
 use crate::{
     Lanes, Task16, Task32, Task64, TaskBits,
@@ -6,11 +6,11 @@ use crate::{
 };
 use core::fmt;
 
-/// The table of backends: hands its rows to the macro that is named.
+/// The table of backends: passes its rows to the named macro.
 ///
-/// Arrays: variant, name, lanes of 16, 32 and 64 bits. Machines: documentation, variant, name,
-/// lanes of 16, 32 and 64 bits and of strings of 64 bits, what the compiler must compile for, and the
-/// module whose type of the variant's name is an [`InstructionSet`]; of one architecture the best last.
+/// Arrays: variant, name, lanes of 16, 32 and 64 bits. Machines: documentation, variant, name, lanes of 16, 32 and 64
+/// bits and of 64-bit strings, the `cfg` that the compiler must satisfy, and the module that defines an
+/// [`InstructionSet`] with the variant's name; for each architecture the best one is last.
 macro_rules! backends {
     ($receiver:ident! $arguments:tt) => {
         $receiver! {
@@ -24,20 +24,18 @@ macro_rules! backends {
             machines {
                 /// AVX2, FMA, POPCNT, BMI1 and BMI2: 16 lanes of 16 bits, 8 of 32 bits, 4 of 64 bits.
                 Avx2 "avx2" 16 8 4 4 (target_arch = "x86_64") x86;
-                /// AVX-512 F, VL, BW and DQ: 32 lanes of 16 bits, 16 of 32 bits, 8 of 64 bits; strings of 64 bits
-                /// by four.
+                /// AVX-512 F, VL, BW and DQ: 32 lanes of 16 bits, 16 of 32 bits, 8 of 64 bits; 4 strings of 64 bits.
                 Avx512 "avx512" 32 16 8 4 (target_arch = "x86_64") x86;
                 /// NEON of AArch64: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64 bits.
                 Neon "neon" 8 4 2 2 (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")) aarch64;
-                /// The vectors of WebAssembly, without the relaxed ones: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64
-                /// bits.
+                /// The vectors of WebAssembly, without relaxed SIMD: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64 bits.
                 Simd128 "simd128" 8 4 2 2 (all(target_arch = "wasm32", target_feature = "simd128")) wasm;
             }
         }
     };
 }
 
-/// Lanes of a vector of each width, the narrowest word first, and how often tables repeat words.
+/// Lanes per vector for each width, narrowest word first, and the repetition of words in tables.
 type Shape = [(usize, usize); 3];
 
 const fn shape<S: InstructionSet>() -> Shape {
@@ -54,11 +52,11 @@ macro_rules! define {
             $machine:ident $name:literal $on16:literal $on32:literal $on64:literal $on_bits:literal ($cfg:meta) $module:ident;
         )* }
     ) => {
-        /// A way to compute that this machine has: for instruction sets, a value is proof of that.
+        /// A way to compute on this machine; for instruction sets, a value proves that the machine has them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Backend {
-            /// One word at a time, in ordinary registers.
+            /// One word at a time, in general registers.
             Scalar,
             $(
                 #[cfg(feature = "arrays")]
@@ -71,8 +69,8 @@ macro_rules! define {
         }
 
         impl Backend {
-            /// Every backend that can run here: the scalar one, arrays if the feature `arrays` is
-            /// on, and the machine's from the simplest to the best.
+            /// Every backend that can run here: the scalar one, arrays if the feature `arrays` is on, and the machine's
+            /// from the simplest to the best.
             pub fn available() -> impl DoubleEndedIterator<Item = Self> + Clone {
                 [
                     Some(Self::Scalar),
@@ -101,8 +99,7 @@ macro_rules! define {
                 }
             }
 
-            /// Runs a task over single strings of 64 bits, with what the machine has for ordinary
-            /// registers.
+            /// Runs a task over single strings of 64 bits, with the instructions for general registers.
             #[inline]
             pub fn run_bits_singly<T: TaskBits>(self, task: T) -> T::Output {
                 match self {
@@ -111,7 +108,7 @@ macro_rules! define {
                 }
             }
 
-            /// Whether this is one of the array shapes, which only the feature `arrays` brings.
+            /// Whether this is one of the array shapes, which exist only with the feature `arrays`.
             pub const fn is_array(self) -> bool {
                 match self {
                     $(#[cfg(feature = "arrays")] Self::$array => true,)*
@@ -119,7 +116,7 @@ macro_rules! define {
                 }
             }
 
-            /// See [`Lanes64::KEEPS_DOUBLES`](crate::Lanes64::KEEPS_DOUBLES); of a machine's vectors.
+            /// See [`Lanes64::KEEPS_DOUBLES`](crate::Lanes64::KEEPS_DOUBLES); for a machine's vectors.
             pub const fn keeps_doubles(self) -> bool {
                 match self {
                     $(Self::$machine(_) => <<$machine as InstructionSet>::Of64 as crate::Lanes64>::KEEPS_DOUBLES,)*
@@ -127,7 +124,7 @@ macro_rules! define {
                 }
             }
 
-            /// Whether it has lanes with [`Lanes64::MULTIPLIES_52`](crate::Lanes64::MULTIPLIES_52).
+            /// Whether this backend has lanes with [`Lanes64::MULTIPLIES_52`](crate::Lanes64::MULTIPLIES_52).
             pub fn multiplies_52(self) -> bool {
                 match self {
                     $(Self::$machine(instructions) => instructions.multiplies_52(),)*
@@ -135,7 +132,7 @@ macro_rules! define {
                 }
             }
 
-            /// Runs a task over these, if it has them.
+            /// Runs a task over those lanes, if this backend has them.
             #[inline]
             pub fn run64_of_52<T: Task64>(self, task: T) -> Option<T::Output> {
                 match self {
@@ -153,7 +150,7 @@ macro_rules! define {
             }
         }
 
-        /// The largest number of lanes of any backend, whether this machine has it or not.
+        /// The largest number of lanes of any backend, on this machine or not.
         pub const MAX_LANES: usize = {
             let shapes = [
                 $([($of16, 1), ($of32, 1), ($of64, 1)],)*
@@ -170,12 +167,11 @@ macro_rules! define {
             largest
         };
 
-        /// Name and lanes of 16, 32 and 64 bits of every instruction set of any architecture,
-        /// whether this machine has it or not.
+        /// Name and lanes of 16, 32 and 64 bits of every instruction set of any architecture, on this machine or not.
         pub const MACHINES: &[(&str, [usize; 3])] = &[$(($name, [$on16, $on32, $on64])),*];
 
-        /// Whether some backend of the target of this compilation, arrays left out, has so many lanes of
-        /// `bits` (16, 32 or 64).
+        /// Whether some backend of the compilation target, arrays excluded, has `lanes` lanes of `bits` bits (16, 32 or
+        /// 64).
         pub const fn has_lanes(lanes: usize, bits: u32) -> bool {
             let width = bits.ilog2() as usize - 4;
             lanes == 1 $(|| cfg!($cfg) && [$on16, $on32, $on64][width] == lanes)*
@@ -229,7 +225,7 @@ macro_rules! define {
 
 backends!(define!());
 
-/// Defines the ways of tasks of one width into a backend.
+/// Defines the functions that run tasks of one width on a backend.
 macro_rules! way {
     (
         ($bits:literal $task:ident $run:ident $run_on_machine:ident $run_on_vectors:ident $shell:ident)
@@ -281,7 +277,7 @@ macro_rules! way {
     };
 }
 
-/// Defines the ways of tasks of one width onto vectors of a number of lanes.
+/// Defines the functions that run tasks of one width on vectors with a given number of lanes.
 macro_rules! way_by_lanes {
     (
         ($bits:literal $task:ident $run:ident $run_on_lanes:ident $shell:ident)
@@ -294,7 +290,7 @@ macro_rules! way_by_lanes {
     ) => {
         impl Backend {
             #[doc = concat!("Runs a task over `LANES` lanes of ", $bits, " bits of a machine, if this backend has them:")]
-            /// no code is made for backends with other numbers.
+            /// no code is generated for backends with another number.
             #[inline]
             pub fn $run_on_lanes<const LANES: usize, T: $task>(self, task: T) -> Option<T::Output> {
                 match self {
@@ -338,18 +334,18 @@ impl Backend {
         Self::available().find(|backend| backend.name() == name)
     }
 
-    /// Words of `bits` (16, 32 or 64) in a vector; 1 where there are no vectors of such words.
+    /// Words of `bits` bits (16, 32 or 64) in a vector; 1 if there are no vectors of such words.
     pub const fn lanes(self, bits: u32) -> usize {
         self.shape()[bits.ilog2() as usize - 4].0
     }
 
-    /// [`Lanes::REPEAT`] of its lanes of `bits`.
+    /// [`Lanes::REPEAT`] of its lanes of `bits` bits.
     pub const fn repeat(self, bits: u32) -> usize {
         self.shape()[bits.ilog2() as usize - 4].1
     }
 
-    /// This backend if it has at most so many lanes of `bits`, else the best of its kind (machines
-    /// or arrays) that has: for data whose format comes in blocks of so many words.
+    /// This backend if it has at most `lanes` lanes of `bits` bits, else the best such backend of its kind (machines or
+    /// arrays): for data whose format has blocks of `lanes` words.
     pub fn at_most(self, lanes: usize, bits: u32) -> Self {
         if self.lanes(bits) <= lanes {
             return self;

@@ -1,13 +1,13 @@
-//! Checks that words are in the range that a plan accepts.
+//! Checks that words are in the range of a plan.
 
 use crate::{arith::Interval, word::Word};
 use core::fmt;
 
-/// Why a plan does not accept these words. The word itself is not shown, since it may be secret.
+/// Why a plan refuses these words. The error does not contain the word, which may be secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputError {
-    /// The slice has another length.
+    /// The slice has the wrong length.
     Length {
         /// The length it must have.
         expected: usize,
@@ -59,8 +59,8 @@ pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> R
     }
     let end = |end: i128| i64::try_from(end.clamp(i64::MIN.into(), i64::MAX.into())).expect("clamped");
     let (lo, hi) = (end(range.lo), end(range.hi));
-    // Negative where the word is outside; zero is inside, so that neither difference can overflow
-    // where it counts.
+    // Negative if the word is outside; zero is in the range, so that neither difference can
+    // overflow where it matters.
     let outside = |&word: &T::Signed| {
         let word: i64 = word.into();
         hi.wrapping_sub(word) & !word | word.wrapping_sub(lo) & word
@@ -75,7 +75,7 @@ pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> R
 
 /// Checks that all are in `[0, hi]` as unsigned words.
 fn check_unsigned<T: Word>(hi: i128, words: &[T]) -> Result<(), InputError> {
-    // All ones where the word is outside.
+    // All ones if the word is outside.
     let outside = |&word: &T::Signed| {
         let word: i64 = word.into();
         let number = i128::from(word) & ((1 << T::BITS) - 1);

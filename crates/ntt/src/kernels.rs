@@ -1,16 +1,16 @@
-//! The list of what is compiled: for each word, the methods on every machine backend (the scalar one included), those
-//! on vectors, those on the scalar backend alone, and those of which vectors have sums of products alone.
+//! The list of compiled kernels. For each word: the methods on every machine backend (the scalar one included), those
+//! on vectors only, those on the scalar backend only, and those with only their sums of products compiled, on vectors.
 //!
-//! Each of the first costs about four functions of machine code per backend. Whatever else is planned
-//! runs by the interpreter, right and slow; the planner takes it only if it is asked to, or
-//! if nothing else can be proved. `docs/planner.md` shows which methods the planner takes where,
-//! the evidence for the list. What needs no more than the modulus (canonical and centred residues, sums, scaling) is
-//! compiled by one method for signed words and by one for unsigned ones, CRT reconstruction by Barrett's, and
-//! inversions by Montgomery's: on vectors of 16-bit words, and one word at a time for others.
+//! Each method of the first kind costs about four functions of machine code per backend. Every other plan runs in the
+//! interpreter, which is correct but slow; the planner chooses it only on request, or if it can prove nothing else.
+//! `docs/planner.md` shows which methods the planner chooses where, the evidence for the list. Operations that need
+//! only the modulus (canonical and centred residues, sums, scaling) are compiled by one method for signed words and by
+//! one for unsigned words, CRT reconstruction by Barrett's, and inversions by Montgomery's: on vectors of 16-bit words,
+//! and one word at a time for others.
 
 use crate::reduction::Method;
 
-/// Hands the list to a macro.
+/// Passes the list to a macro.
 #[cfg(not(feature = "all-methods"))]
 macro_rules! with_compiled_kernels {
     ($callback:ident) => {
@@ -22,8 +22,8 @@ macro_rules! with_compiled_kernels {
     };
 }
 
-/// Hands the list to a macro: every method, for those who compare methods; for words of 64 bits on vectors those
-/// that are made for them.
+/// Passes the list to a macro: every method, for comparisons; for 64-bit words on vectors, the methods designed for
+/// them.
 #[cfg(feature = "all-methods")]
 macro_rules! with_compiled_kernels {
     ($callback:ident) => {
@@ -38,8 +38,8 @@ pub(crate) use with_compiled_kernels;
 
 macro_rules! is_compiled {
     ($($word:ident: machines [$($method:ident)*] vectors [$($vectors:ident)*] scalar [$($scalar:ident)*] sums [$($sums:ident)*];)*) => {
-        /// Whether transforms and products by that method, in words of so many bits, on vectors of so many lanes are
-        /// compiled, where those are vectors of a machine.
+        /// Whether transforms and products by that method are compiled for words of `bits` bits on a machine's vectors
+        /// with `lanes` lanes.
         pub const fn is_compiled(method: Method, bits: u32, lanes: usize) -> bool {
             $(if bits == <$word>::BITS {
                 return has(&[$(Method::$method),*], method)
@@ -49,7 +49,7 @@ macro_rules! is_compiled {
             false
         }
 
-        /// Whether sums of products by that method are compiled there.
+        /// Whether sums of products by that method are compiled for these.
         pub(crate) const fn has_sums(method: Method, bits: u32, lanes: usize) -> bool {
             $(if bits == <$word>::BITS && lanes > 1 && has(&[$(Method::$sums),*], method) {
                 return true;

@@ -1,10 +1,10 @@
-//! The rings: the polynomial by which products are reduced, how transforms split it, and the order
-//! of their output.
+//! The rings: the polynomial modulo which products are reduced, its splitting by transforms, and
+//! the order of their output.
 
 use crate::arith::{Modulus, Splitting, two_adicity};
 use core::fmt;
 
-/// The polynomial by which products are reduced.
+/// The polynomial modulo which products are reduced.
 ///
 /// A transform of `depth` layers splits the polynomial into `2^depth` factors `X^d - root^e`,
 /// `d = n / 2^depth`, where the root is a primitive root of unity of [order](Self::order)
@@ -35,7 +35,7 @@ pub enum Ring {
 }
 
 impl Ring {
-    /// All of them.
+    /// All rings.
     pub const ALL: [Self; 3] = [Self::Negacyclic, Self::Cyclic, Self::Trinomial];
 
     /// The name used in reports and on the command line.
@@ -56,8 +56,8 @@ impl Ring {
         }
     }
 
-    /// The number of layers that the degree `n` allows: each one halves the degree of the slots.
-    /// `n` is not zero.
+    /// The number of layers that the degree `n` allows: each layer halves the degree of the slots.
+    /// `n` must not be zero.
     pub const fn layers(self, n: usize) -> u32 {
         n.trailing_zeros()
     }
@@ -75,7 +75,7 @@ impl Ring {
         }
     }
 
-    /// The least number of layers of a transform: slots are modulo `X^d - z`, and the trinomial
+    /// The smallest number of layers of a transform: slots are modulo `X^d - z`, and the trinomial
     /// does not have this form.
     pub const fn least_depth(self) -> u32 {
         match self {
@@ -136,7 +136,7 @@ impl Ring {
     }
 }
 
-/// How often three divides that number.
+/// The exponent of three in that number.
 const fn threes(mut number: u64) -> u32 {
     let mut threes = 0;
     while number != 0 && number.is_multiple_of(3) {
@@ -150,12 +150,12 @@ const fn threes(mut number: u64) -> u32 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SlotOrder {
-    /// As the plan's vectors leave them: at no cost, and different for each backend.
+    /// The order in which the plan's vectors leave words: free, and different for each backend.
     #[default]
     Native,
-    /// Slot by slot, coefficients rising, the same everywhere: slot `i` is the residue modulo
-    /// `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`. Words are moved one by one where
-    /// they enter or leave the transform domain.
+    /// Slot by slot, coefficients rising, the same on every machine: slot `i` is the residue modulo
+    /// `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`. Words are moved one by one when they
+    /// enter or leave the transform domain.
     Canonical,
 }
 

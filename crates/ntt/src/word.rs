@@ -9,15 +9,15 @@ use lanes::Bits;
 ///
 /// Canonical coefficients have the same bits with and without a sign, and plans for words of one
 /// width run the same machine code. Primes that leave no room for a sign have plans in unsigned
-/// words only. The range of coefficients that a plan accepts differs: `(-q, q)` in signed words,
-/// `[0, q)` in unsigned ones. Transformed words are not canonical; in unsigned words take them as
-/// mere bits: a negative one looks large.
+/// words only. The accepted range of coefficients differs: `(-q, q)` in signed words, `[0, q)` in
+/// unsigned ones. Transformed words are not canonical; in unsigned words treat them as plain bits:
+/// a negative one looks large.
 pub trait Word:
     Copy + Default + Debug + Display + Eq + Ord + Send + Sync + TryFrom<i64> + TryInto<i64> + Plain + Bits<Signed: Compiled>
 {
-    /// Its width in bits.
+    /// The width in bits.
     const BITS: u32;
-    /// Whether it can be negative.
+    /// Whether the word is signed.
     const SIGNED: bool;
 
     /// The word with that value.

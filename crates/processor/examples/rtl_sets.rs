@@ -1,5 +1,5 @@
-//! Writes `rtl/sets/*.sv`: the processor of each parameter set, with the contents of its read-only
-//! memories. With `--check` it only tells which files are not what it would write.
+//! Writes `rtl/sets/*.sv`: the processor of each parameter set, with the contents of its read-only memories. With
+//! `--check` it only lists the files that differ.
 
 #![forbid(unsafe_code)]
 
@@ -27,12 +27,12 @@ fn main() -> ExitCode {
     if differ { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Bits of the numbers up to `largest`.
+/// The number of bits for numbers up to `largest`.
 fn bits(largest: usize) -> u32 {
     usize::BITS - largest.leading_zeros()
 }
 
-/// A table whose entry 0 is the lowest of the constant: the last one stands first.
+/// A table whose entry 0 is the lowest of the constant: the last entry is written first.
 fn table(width: u32, entries: &[usize]) -> String {
     let lines = entries.rchunks(8).map(|line| {
         let numbers: Vec<String> = line.iter().rev().map(|entry| format!("{width}'d{entry}")).collect();
@@ -45,7 +45,7 @@ fn residues(set: &Set, residues: &[u64]) -> String {
     table(set.width() as u32, &residues.iter().map(|&residue| residue as usize).collect::<Vec<_>>())
 }
 
-/// What a table of the sampler holds: below the highest bit a sample, or, with it, a distance.
+/// The entries of a sampler's table: a sample if the highest bit is 0, else a distance.
 fn steps(steps: &[Step]) -> (u32, Vec<usize>) {
     let number = |step: &Step| match *step {
         Step::Sample(sample) => usize::from(sample),

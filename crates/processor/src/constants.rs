@@ -1,8 +1,8 @@
-//! The numbers of a parameter set that a machine has at hand, and its arithmetic.
+//! The constants of a machine for one parameter set, and its arithmetic.
 
 use crate::set::Set;
 
-/// Numbers of a parameter set, those of the read-only memories times R.
+/// The constants of a parameter set; those in read-only memories are multiplied by R.
 #[derive(Debug)]
 pub(crate) struct Constants {
     pub(crate) n: usize,
@@ -10,7 +10,7 @@ pub(crate) struct Constants {
     h: i64,
     w: u32,
     pub(crate) twiddles: Vec<u16>,
-    /// Of forward and of backward transforms.
+    /// For forward and for backward transforms.
     pub(crate) roots: [Vec<u16>; 2],
     pub(crate) n_inverse: u16,
 }
@@ -50,7 +50,7 @@ impl Constants {
         (a + if a & 1 == 1 { self.q } else { 0 }) >> 1
     }
 
-    /// The decoder: one in `(q/4, 3q/4)`.
+    /// The decoder: true in `(q/4, 3q/4)`.
     pub(crate) fn decoded(&self, a: u16) -> bool {
         (self.q / 4 + 1..self.q - self.q / 4).contains(&a)
     }

@@ -1,4 +1,4 @@
-//! What a host does around programs: the layouts of words, and factors of R.
+//! The host's part of running programs: the layouts of words, and factors of R.
 //!
 //! | | `PAPER` | `FAST` |
 //! |---|---|---|
@@ -10,16 +10,16 @@
 
 use crate::{Set, Variant, machine::Word};
 
-/// What the words of a block are.
+/// The meaning of the words of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// What a forward transform takes.
+    /// The input of a forward transform.
     Coefficients,
-    /// What it leaves.
+    /// The output of a forward transform.
     Slots,
-    /// What a backward transform takes.
+    /// The input of a backward transform.
     SlotsForBackward,
-    /// What it leaves.
+    /// The output of a backward transform.
     Result,
 }
 
@@ -42,15 +42,15 @@ impl Layout {
 
     /// The words of a polynomial, or of its slots in canonical order.
     ///
-    /// **Panics** unless there are `n`.
+    /// **Panics** unless there are `n` coefficients.
     pub fn words<T: Copy>(self, set: &Set, variant: Variant, polynomial: &[T]) -> Vec<[T; 2]> {
         assert_eq!(polynomial.len(), set.n, "coefficients of a polynomial");
         (0..set.n / 2).map(|word| self.indices(set, variant, word).map(|i| polynomial[i])).collect()
     }
 
-    /// The polynomial, or its slots in canonical order, of words.
+    /// Converts words to the polynomial, or to its slots in canonical order.
     ///
-    /// **Panics** unless there are `n/2`.
+    /// **Panics** unless there are `n/2` words.
     pub fn polynomial<T: Copy + Default>(self, set: &Set, variant: Variant, words: &[[T; 2]]) -> Vec<T> {
         assert_eq!(words.len(), set.n / 2, "words of a block");
         let mut polynomial = vec![T::default(); set.n];
@@ -69,7 +69,7 @@ pub fn times(set: &Set, words: &[Word], by: u64) -> Vec<Word> {
     words.iter().map(|word| word.map(|c| q.mul(c.into(), by) as u16)).collect()
 }
 
-/// Words with the sign turned over, modulo q.
+/// Negated words, modulo q.
 pub fn minus(set: &Set, words: &[Word]) -> Vec<Word> {
     times(set, words, u64::from(set.q) - 1)
 }

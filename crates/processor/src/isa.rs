@@ -1,4 +1,4 @@
-//! Commands: what a byte means to each machine.
+//! Commands: the meaning of a byte on each machine.
 //!
 //! | byte | command |
 //! |---|---|
@@ -8,30 +8,28 @@
 //! | `0x8o` | start the instruction `o` |
 //! | `0xF0` | forget the error, and empty the queues |
 //!
-//! Queues hold three indices, the newest first. An instruction takes its operands when it starts,
-//! and empties both queues.
+//! Queues hold three indices, newest first. An instruction takes its operands when it starts, and empties both queues.
 //!
 //! Source: the paper of [`Machine`](crate::Machine), appendix B; codes and errors are ours.
 
 use core::fmt;
 
-/// Blocks of memory.
+/// The number of blocks of memory.
 pub const BLOCKS: usize = 6;
-/// The most polynomials of an instruction, and entries of a queue.
+/// The largest number of polynomials of an instruction, and of entries in a queue.
 pub const MOST: usize = 3;
 
-/// The paper's machine, or ours.
+/// The paper's machine or ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// Algorithm 2, twiddles on the fly in a table of four, one memory for all.
+    /// Algorithm 2: computes twiddles on the fly in a table of four; one memory for everything.
     Paper,
-    /// A table of all twiddles, MULTIPLY-ADD, banks with ports of their own, sampling beside
-    /// transforms.
+    /// A table of all twiddles, MULTIPLY-ADD, banks with separate ports, sampling in parallel with transforms.
     Fast,
 }
 
 impl Variant {
-    /// What commands and files call it.
+    /// Its name in commands and files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Paper => "paper",
@@ -39,7 +37,7 @@ impl Variant {
         }
     }
 
-    /// The one that it is not.
+    /// The other variant.
     pub(crate) const fn other(self) -> Self {
         match self {
             Self::Paper => Self::Fast,
@@ -51,32 +49,32 @@ impl Variant {
 /// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Opcode {
-    /// Words from outside.
+    /// Loads words.
     Load,
-    /// Bits from outside, as 0 or (q-1)/2.
+    /// Loads bits, encoded as 0 or (q-1)/2.
     EncodeLoad,
-    /// Samples.
+    /// Writes samples.
     GaussianLoad,
     /// Forward transforms in place.
     Fntt,
     /// Backward transforms in place.
     Intt,
-    /// A sum.
+    /// Adds two polynomials.
     Add,
-    /// A pointwise product.
+    /// Multiplies pointwise.
     Cmult,
     /// Exchanges words with those at bit-reversed addresses.
     Rearrange,
-    /// Words to the outside.
+    /// Outputs words.
     Read,
-    /// A pointwise product and a summand.
+    /// Multiplies pointwise and adds a third operand.
     MultiplyAdd,
-    /// Samples, and in the last block encoded bits as well.
+    /// Writes samples, and adds encoded bits in the last block.
     GaussianEncodeLoad,
 }
 
 impl Opcode {
-    /// All of them, in the order of their codes.
+    /// All opcodes, in the order of their codes.
     pub const ALL: [Self; 11] = [
         Self::Load,
         Self::EncodeLoad,
@@ -91,7 +89,7 @@ impl Opcode {
         Self::GaussianEncodeLoad,
     ];
 
-    /// The byte that starts it.
+    /// The byte that starts the instruction.
     pub const fn byte(self) -> u8 {
         0x80 | self as u8
     }
@@ -113,7 +111,7 @@ impl Opcode {
         }
     }
 
-    /// Whether a machine has it.
+    /// Whether the machine has this instruction.
     pub const fn is_of(self, variant: Variant) -> bool {
         match self {
             Self::EncodeLoad | Self::Add | Self::Cmult | Self::Rearrange => matches!(variant, Variant::Paper),
@@ -131,7 +129,8 @@ impl Opcode {
         }
     }
 
-    /// Entries of the read and of the write queue that the instruction takes for `polynomials` polynomials.
+    /// The number of entries of the read and of the write queue that the instruction takes for `polynomials`
+    /// polynomials.
     pub const fn operands(self, variant: Variant, polynomials: usize) -> [usize; 2] {
         let polynomials = if self.is_repeated(variant) { polynomials } else { 1 };
         match self {
@@ -143,25 +142,25 @@ impl Opcode {
     }
 }
 
-/// What a byte asks for.
+/// The meaning of a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Nothing.
+    /// No operation.
     Nothing,
-    /// An index to the read queue.
+    /// Pushes an index to the read queue.
     PushRead(u8),
-    /// An index to the write queue.
+    /// Pushes an index to the write queue.
     PushWrite(u8),
-    /// The iteration register: one less than the polynomials.
+    /// Sets the iteration register: the number of polynomials minus one.
     Last(u8),
-    /// An instruction.
+    /// Starts an instruction.
     Start(Opcode),
-    /// The end of an error.
+    /// Clears the error.
     Clear,
 }
 
 impl Command {
-    /// The command of a byte, if there is one; indices and numbers are not checked.
+    /// Decodes a byte, if it is a command; does not check indices and numbers.
     pub fn of(byte: u8) -> Option<Self> {
         let (kind, operand) = (byte >> 4, byte & 15);
         match kind {
@@ -175,7 +174,7 @@ impl Command {
         }
     }
 
-    /// Its byte.
+    /// Encodes the command.
     pub const fn byte(self) -> u8 {
         match self {
             Self::Nothing => 0,
@@ -188,7 +187,7 @@ impl Command {
     }
 }
 
-/// Why a command was refused, by its code.
+/// Why the machine refused a command, with its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -196,15 +195,15 @@ pub enum Refusal {
     Undefined = 1,
     /// 2: too few operands in the queues.
     Underflow,
-    /// 3: an index that is no block.
+    /// 3: not the index of a block.
     Index,
-    /// 4: a start while busy.
+    /// 4: an instruction was started while another one was running.
     Busy,
-    /// 5: the second factor and the summand of MULTIPLY-ADD lie in one bank.
+    /// 5: the second factor and the summand of MULTIPLY-ADD are in one bank.
     Bank,
     /// 6: more polynomials than a queue has entries.
     Polynomials,
-    /// 7: a coefficient of q or more was loaded; zero stands in its place.
+    /// 7: a coefficient of q or more was loaded; zero is stored instead.
     Range,
 }
 

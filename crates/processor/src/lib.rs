@@ -1,17 +1,17 @@
-//! A model, bit by bit and cycle by cycle, of a cryptoprocessor for ring-LWE encryption, in two forms
-//! ([`Variant`]): the paper's machine, and a faster one with the same ports.
+//! A bit- and cycle-accurate model of a cryptoprocessor for ring-LWE encryption, in two variants ([`Variant`]): the
+//! paper's machine, and a faster one with the same ports.
 //!
 //! - [`set`]: parameter sets and the contents of read-only memories; [`isa`]: commands as bytes;
-//! - [`machine`]: memory, queues, the line of slots, the input engine, cycle by cycle; [`schedule`]:
-//!   instructions as slots; [`sampler`]: Knuth and Yao's walk, step by step;
-//! - [`program`]: assembler, and what a host does with bytes; [`host`]: layouts of words; [`rounds`]:
-//!   keys, encryption and decryption, many times over.
+//! - [`machine`]: memory, queues, the pipeline of slots, the input engine, cycle by cycle; [`schedule`]: instructions
+//!   as slots; [`sampler`]: Knuth and Yao's walk, step by step;
+//! - [`program`]: the assembler, and the host's handling of bytes; [`host`]: layouts of words; [`rounds`]: keys,
+//!   encryption and decryption, repeated.
 //!
 //! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014).
 //!
-//! **A model, for study and for tests**: it takes a variable time, and its words are public. The
-//! scheme is research material: secure against passive attackers alone (CPA), with a sampler that is
-//! not constant time, and worth 44 (P1) and 103 (P2) bits of core-SVP by today's estimates.
+//! **A model, for study and for tests**: it runs in variable time, and its words are public. The scheme is research
+//! material: secure only against passive attackers (CPA), with a sampler that is not constant-time; its core-SVP
+//! estimates are now 44 bits (P1) and 103 bits (P2).
 
 #![forbid(unsafe_code)]
 

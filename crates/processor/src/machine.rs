@@ -1,7 +1,7 @@
-//! The machine: memory, queues, the line of slots, and the input engine, cycle by cycle.
+//! The machine: memory, queues, the pipeline of slots, and the input engine, cycle by cycle.
 //!
-//! An instruction is a sequence of *slots*, one a cycle ([`schedule`]). A slot that is issued in
-//! cycle `t` goes down the line:
+//! An instruction is a sequence of *slots*, one per cycle ([`schedule`]). A slot issued in cycle
+//! `t` passes these stages:
 //!
 //! | cycle | |
 //! |---|---|
@@ -12,8 +12,8 @@
 //! | `t + 12` | `PAPER`: a word of results is written; `FAST`: R4 and R1 |
 //! | `t + 13` | `FAST`: a word of results is written |
 //!
-//! What is in R4 and R1 is in R5 and R2 a cycle later, and in R3 one more. So the words that go back
-//! to memory are pairs of results of neighbouring slots ([`Form`]).
+//! The values of R4 and R1 move to R5 and R2 one cycle later, and then to R3. So the words written
+//! back to memory are pairs of results of adjacent slots ([`Form`]).
 
 use crate::{
     constants::Constants,
@@ -27,22 +27,22 @@ use std::{collections::VecDeque, fmt};
 /// A word of memory: the low and the high coefficient.
 pub type Word = [u16; 2];
 
-/// Ages at which slots do things.
+/// Ages at which slots act.
 const READ: usize = 1;
 const OPERANDS: usize = 3;
 const TABLE: usize = 10;
-/// The oldest slot that is looked at, and one more.
+/// One more than the largest age of a slot that matters.
 const OLDEST: usize = 15;
-/// Cycles of the zeroization of `FAST`, and of `PAPER`.
+/// Cycles of zeroization, for `FAST` and for `PAPER`.
 const ZEROIZATION: [usize; 2] = [1037, 544];
 
-/// What comes from outside.
+/// Inputs from outside.
 pub struct Inputs<'a> {
     /// Words for LOAD.
     pub data: VecDeque<Word>,
     /// Bits of the message.
     pub bits: VecDeque<bool>,
-    /// Nine random bits a step; `None`: not yet.
+    /// Nine random bits per step; `None` if there are none yet.
     pub random: RandomWords<'a>,
 }
 
@@ -61,10 +61,10 @@ impl fmt::Debug for RandomWords<'_> {
     }
 }
 
-/// What can be seen in a cycle.
+/// An observable event of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// A slot was issued, or none because it waits for the sampler.
+    /// A slot was issued, or `None` if it waits for the sampler.
     Issue(Option<Slot>),
     /// A word was read from a block.
     Read(u8, usize, Word),
@@ -76,11 +76,11 @@ pub enum Event {
     Registers([u16; 5]),
     /// A step of the sampler.
     Step(State),
-    /// A word went out, with its decoded bits.
+    /// A word was output, with its decoded bits.
     Output(Word, [bool; 2]),
 }
 
-/// A slot on its way.
+/// A slot in the pipeline.
 #[derive(Clone, Copy, Debug, Default)]
 struct Flying {
     slot: Slot,
@@ -89,7 +89,7 @@ struct Flying {
     difference: u16,
 }
 
-/// LOAD, ENCODE-LOAD and GAUSSIAN-*.
+/// The state of LOAD, ENCODE-LOAD and GAUSSIAN-*.
 #[derive(Debug)]
 struct Input {
     opcode: Opcode,
@@ -108,16 +108,16 @@ pub struct Machine {
     writes: VecDeque<u8>,
     last: u8,
     error: Option<Refusal>,
-    /// What is issued.
+    /// The slots still to issue.
     running: VecDeque<Slot>,
     line: VecDeque<Flying>,
     table: Vec<u16>,
     input: Option<Input>,
-    /// What the input engine writes in this cycle.
+    /// The word that the input engine writes in this cycle.
     entering: Option<(u8, usize, Word)>,
-    /// Whether the input engine samples beside instructions.
+    /// Whether the input engine samples in parallel with instructions.
     beside: bool,
-    /// Cycles before the input engine begins.
+    /// Cycles until the input engine begins.
     leading: usize,
     sampler: Sampler,
 }
@@ -129,11 +129,11 @@ impl fmt::Debug for Machine {
 }
 
 impl Machine {
-    /// A processor whose memory is zero.
+    /// A processor with memory initialized to zero.
     ///
-    /// **Panics** if the set is none: its degree is no power of two from 16 on, or of `FAST` from 64
-    /// on, whose layers would otherwise read what was not written yet; or its numbers do not belong
-    /// together.
+    /// **Panics** if the set is invalid: its degree is not a power of two from 16 on, or for `FAST`
+    /// from 64 on (its layers would otherwise read words before they are written); or its numbers
+    /// do not match.
     pub fn new(set: &Set, variant: Variant) -> Self {
         let least = if variant == Variant::Fast { 64 } else { 16 };
         assert!(set.n.is_power_of_two() && set.n >= least, "n = {} is no power of two from {least} on", set.n);
@@ -164,7 +164,7 @@ impl Machine {
         &self.set
     }
 
-    /// Which machine it is.
+    /// The variant of the machine.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
@@ -176,7 +176,7 @@ impl Machine {
         &self.memory[usize::from(index)]
     }
 
-    /// The first error since it was cleared.
+    /// The first error since the last CLEAR.
     pub const fn error(&self) -> Option<Refusal> {
         self.error
     }
@@ -186,7 +186,7 @@ impl Machine {
         !self.running.is_empty() || self.leading > 0 || !self.beside && self.is_entering()
     }
 
-    /// Whether the sampler of `FAST` is at work beside other instructions.
+    /// Whether the sampler of `FAST` is running in parallel with other instructions.
     pub const fn is_sampling(&self) -> bool {
         self.beside && self.leading == 0 && self.is_entering()
     }
@@ -195,7 +195,7 @@ impl Machine {
         self.input.is_some() || self.entering.is_some()
     }
 
-    /// Stops everything and makes all words zero, which takes some time.
+    /// Stops everything and sets all words to zero, which takes some time.
     pub fn zeroize(&mut self) {
         self.memory.iter_mut().for_each(|block| block.fill([0; 2]));
         self.line.iter_mut().for_each(|flying| *flying = Flying::default());
@@ -209,7 +209,7 @@ impl Machine {
         self.running = vec![Slot::default(); cycles].into();
     }
 
-    /// One cycle: everything moves on, and at its end the command is taken.
+    /// One cycle: everything advances, and at its end the machine takes the command.
     pub fn clock(&mut self, command: Option<u8>, inputs: &mut Inputs<'_>, mut see: impl FnMut(Event)) {
         let (busy, sampling) = (self.is_busy(), self.is_sampling());
         self.issue(&mut see);
@@ -221,7 +221,7 @@ impl Machine {
         if let Some(byte) = command
             && let Err(refusal) = self.command(byte, busy, sampling)
         {
-            // It goes before that of a coefficient in the same cycle.
+            // This error precedes that of a coefficient in the same cycle.
             self.error = error.or(Some(refusal));
             self.reads.clear();
             self.writes.clear();
@@ -242,7 +242,7 @@ impl Machine {
         self.line.truncate(OLDEST + 1);
     }
 
-    /// Whether a block that is or will be sampled lies in the bank of this one.
+    /// Whether a block in the same bank is being sampled or will be.
     fn is_awaited(&self, block: u8) -> bool {
         let bank = self.set.bank(block);
         let input = self.input.as_ref().filter(|_| self.is_sampling());
@@ -281,7 +281,7 @@ impl Machine {
                 self.line[OPERANDS].sum = c.half(c.sum(high, low));
                 self.line[OPERANDS].difference = c.product(c.half(c.difference(high, low)), twiddle);
             }
-            // Of two coefficients one after the other: the second one is the next slot's.
+            // Two consecutive coefficients: the second one belongs to the next slot.
             Work::MultiplyAdd | Work::Multiply | Work::Add => {
                 let results = [0, 1].map(|i| match slot.work {
                     Work::Add => c.sum(before[i], [low, high][i]),
@@ -440,13 +440,13 @@ impl Machine {
     }
 }
 
-/// A queue has three entries, the newest first.
+/// Pushes to a queue of three entries, newest first.
 fn push(queue: &mut VecDeque<u8>, index: u8) {
     queue.push_front(index);
     queue.truncate(MOST);
 }
 
-/// Keeps the first coefficient of a word, and gives the word with the second.
+/// Keeps the first coefficient of a word, and returns the word when the second one arrives.
 fn pair(low: &mut Option<u16>, coefficient: Option<u16>) -> Option<Word> {
     let coefficient = coefficient?;
     match low.take() {

@@ -1,10 +1,9 @@
-//! Programs: text, bytes, and what a host does with them.
+//! Programs: as text, as bytes, and their execution by a host.
 //!
-//! A line holds an instruction and its blocks, what is written first, in the order of the queues:
-//! `multiply-add M3, M4, M0, M3` is `M3 = M4·M0·R^-1 + M3`. Behind `;` stands a comment. Names may be in
-//! upper case. The assembler
-//! pushes the operands, sets the iteration register where an instruction needs it, and starts the
-//! instruction. `byte 0x8f` is that byte, whatever it means.
+//! A line holds an instruction and its blocks, written ones first, in the order of the queues:
+//! `multiply-add M3, M4, M0, M3` is `M3 = M4·M0·R^-1 + M3`. A comment follows `;`. Names may be in upper case. The
+//! assembler pushes the operands, sets the iteration register if an instruction needs it, and starts the instruction.
+//! `byte 0x8f` inserts that byte, whatever its meaning.
 
 use crate::{
     isa::{BLOCKS, Command, MOST, Opcode, Refusal, Variant},
@@ -12,14 +11,14 @@ use crate::{
 };
 use core::fmt;
 
-/// Why a text is no program.
+/// Why a text is not a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// From 1 on.
     pub line: usize,
     /// From 1 on.
     pub column: usize,
-    /// What was wrong, and what would work.
+    /// The problem, and what would work.
     pub reason: String,
 }
 
@@ -31,17 +30,17 @@ impl fmt::Display for SyntaxError {
 
 impl core::error::Error for SyntaxError {}
 
-/// The most bytes of a program.
+/// The largest number of bytes in a program.
 pub const LONGEST: usize = 65_536;
 
-/// The bytes of a program.
+/// Assembles a program.
 ///
-/// **Errors** if a line is no instruction of that machine, or there are more than [`LONGEST`] bytes.
+/// **Errors** if a line is not an instruction of that machine, or if there are more than [`LONGEST`] bytes.
 pub fn assemble(text: &str, variant: Variant) -> Result<Vec<u8>, SyntaxError> {
     Ok(assemble_lines(text, variant)?.into_iter().map(|(byte, _)| byte).collect())
 }
 
-/// The line, from 1 on, that a byte of an assembled program comes from.
+/// The line, from 1 on, of a byte of an assembled program.
 pub fn line_of(text: &str, variant: Variant, position: usize) -> Option<usize> {
     assemble_lines(text, variant).ok()?.get(position).map(|&(_, line)| line)
 }
@@ -53,7 +52,7 @@ fn assemble_lines(text: &str, variant: Variant) -> Result<Vec<(u8, usize)>, Synt
     for (number, line) in text.lines().enumerate() {
         let code = line.split(';').next().unwrap_or_default();
         let error = |at: &str, reason: String| {
-            // Pieces of the line are part of it.
+            // Pieces of the line are slices of it.
             let column = at.as_ptr() as usize - line.as_ptr() as usize;
             SyntaxError { line: number + 1, column: line[..column].chars().count() + 1, reason }
         };
@@ -108,7 +107,7 @@ fn fits<T>(bytes: &[T]) -> Result<(), String> {
     if bytes.len() > LONGEST { Err(reason()) } else { Ok(()) }
 }
 
-/// A number of digits alone: no sign.
+/// A number in digits, without a sign.
 fn number_of(digits: &str, radix: u32) -> Option<u8> {
     u8::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'))
 }
@@ -134,7 +133,7 @@ fn instruction(opcode: Opcode, variant: Variant, blocks: &[u8]) -> Result<Vec<u8
     Ok(commands.into_iter().map(Command::byte).collect())
 }
 
-/// A text that [`assemble`] makes these bytes of.
+/// A text that [`assemble`] turns into these bytes.
 pub fn disassemble(bytes: &[u8], variant: Variant) -> String {
     let mut text = String::new();
     for piece in bytes.split_inclusive(|byte| matches!(Command::of(*byte), Some(Command::Start(_)))) {
@@ -148,7 +147,7 @@ pub fn disassemble(bytes: &[u8], variant: Variant) -> String {
     text
 }
 
-/// An instruction, if these are the bytes of one.
+/// The instruction in text form, if these are the bytes of one.
 fn lifted(bytes: &[u8], variant: Variant) -> Option<String> {
     let Some(Command::Start(opcode)) = Command::of(*bytes.last()?) else { return None };
     let pushed = |write: bool| {
@@ -166,44 +165,43 @@ fn lifted(bytes: &[u8], variant: Variant) -> Option<String> {
     is_same.then(|| format!("{} {}", opcode.name(), names.join(", ")))
 }
 
-/// An instruction that was run.
+/// An executed instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Which.
+    /// The instruction.
     pub opcode: Opcode,
-    /// The cycle in which its START was taken, from the first command on.
+    /// The cycle, counted from the first command, in which the machine took its START.
     pub start: u64,
-    /// Cycles in which it was running, or sampling.
+    /// Cycles in which it was running or sampling.
     pub cycles: u64,
 }
 
-/// What a program has done.
+/// The outcome of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// Its instructions.
     pub runs: Vec<Run>,
-    /// What was read, with the decoder's bits.
+    /// The words that the program output, with the decoder's bits.
     pub words: Vec<(Word, [bool; 2])>,
-    /// Cycles from the first instruction that is not LOAD or ENCODE-LOAD to the first READ, or to the
-    /// end.
+    /// Cycles from the first instruction other than LOAD or ENCODE-LOAD to the first READ, or to the end.
     pub cycles: u64,
 }
 
-/// When an event was seen.
+/// The time of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At {
-    /// How many instructions were started by then: that many less one is the number of the last.
+    /// The number of instructions started so far; the last one has this number minus one.
     pub started: usize,
     /// Cycles since then.
     pub cycle: u64,
 }
 
-/// Why a program did not end.
+/// Why a program did not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunError {
-    /// The machine refused a command: the byte at this position, from 0 on, or a word that it loads.
+    /// The machine refused a command, the byte at this position from 0 on, or a word that it loads.
     Refused(Refusal, usize),
-    /// It waits for input that does not come, in this instruction.
+    /// This instruction waits for input that does not come.
     Starved(Opcode),
 }
 
@@ -220,13 +218,13 @@ impl fmt::Display for RunError {
 
 impl core::error::Error for RunError {}
 
-/// More cycles than any instruction takes, the rarest samples included.
+/// More cycles than any instruction takes, even with the rarest samples.
 const PATIENCE: u64 = 1_000_000;
 
-/// Gives a machine the bytes of a program, one a cycle, and waits before each START until it will be
-/// taken. `see` is told every event with its cycle, from 0 in the first one after each START.
+/// Feeds a machine the bytes of a program, one per cycle, and waits before each START until the machine will take it.
+/// `see` receives every event with its cycle, counted from 0 at each START.
 ///
-/// **Errors** if a command is refused, or input is missing. The machine is then zeroized.
+/// **Errors** if the machine refuses a command, or if input is missing. The machine is then zeroized.
 pub fn run(
     machine: &mut Machine,
     bytes: &[u8],
@@ -244,7 +242,7 @@ fn run_through(
 ) -> Result<Outcome, RunError> {
     let mut outcome = Outcome::default();
     let (mut now, mut start, mut begin, mut end) = (0, 0, None, None);
-    // The last instruction that runs, and the last that samples beside others.
+    // The last instruction that runs, and the last one that samples in parallel.
     let mut latest = [None, None];
     let mut clock = |machine: &mut Machine,
                      command,
@@ -260,7 +258,7 @@ fn run_through(
             }
             see(at, event);
         });
-        // The first cycle is of the instruction that was started, whichever it is.
+        // The first cycle belongs to the instruction just started.
         let running = if at.cycle == 0 { at.started.checked_sub(1) } else { running };
         for (counts, run) in [(busy, running), (sampling, sampler)] {
             if counts && let Some(run) = run {
@@ -279,7 +277,7 @@ fn run_through(
         let is_end = command == Some(Command::Nothing);
         let since = now;
         while (opcode.is_some() || is_end) && machine.is_busy() || (ends_sampling || is_end) && machine.is_sampling() {
-            // What is refused while one waits is a word of the instruction before.
+            // A refusal while waiting concerns a word of the previous instruction.
             let word = |refusal| RunError::Refused(refusal, position.saturating_sub(1));
             clock(machine, None, &mut now, start, &mut outcome, latest).map_err(word)?;
             if now - since > PATIENCE {
@@ -307,7 +305,7 @@ fn samples_beside(machine: &Machine, opcode: Opcode) -> bool {
     machine.variant() == Variant::Fast && matches!(opcode, Opcode::GaussianLoad | Opcode::GaussianEncodeLoad)
 }
 
-/// A program that comes with the crate: `keygen`, `encrypt` or `decrypt`.
+/// A program of this crate: `keygen`, `encrypt` or `decrypt`.
 pub fn source(variant: Variant, name: &str) -> Option<&'static str> {
     macro_rules! text {
         ($machine:literal, $name:literal) => {

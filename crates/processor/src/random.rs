@@ -1,4 +1,4 @@
-//! A small generator for tests and simulations: its words are public and repeat.
+//! A small generator for tests and simulations: its words are public and reproducible.
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). **Not for secrets.**
 #[derive(Clone, Debug)]

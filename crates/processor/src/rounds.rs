@@ -1,5 +1,5 @@
-//! Key generation once, then many encryptions and decryptions, as `rtl/tests/roundtrips.cpp` has
-//! them: with the same inputs both give the same digest, failures and cycles.
+//! Key generation once, then many encryptions and decryptions, as in `rtl/tests/roundtrips.cpp`: with the same inputs
+//! both give the same digest, failures and cycles.
 
 use crate::{
     Machine, Set, Variant,
@@ -8,16 +8,16 @@ use crate::{
     program::{Outcome, RunError, assemble, run, source},
     random::Random,
 };
-/// Least, most and sum of some numbers of cycles.
+/// Minimum, maximum and sum of cycle counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spread {
-    /// The least.
+    /// The minimum.
     pub least: u64,
-    /// The most.
+    /// The maximum.
     pub most: u64,
     /// The sum.
     pub sum: u64,
-    /// How many.
+    /// The number of runs.
     pub runs: u64,
 }
 
@@ -35,13 +35,13 @@ impl Spread {
     }
 }
 
-/// What round trips gave.
+/// The results of round trips.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundTrips {
-    /// FNV-1a, 64 bits, of all words that were read: four bytes each, the high coefficient above the
-    /// low one, lowest byte first.
+    /// FNV-1a, 64 bits, of all output words: four bytes each, the high coefficient above the low one, lowest byte
+    /// first.
     pub digest: u64,
-    /// Messages that did not come back.
+    /// Messages that decrypted wrongly.
     pub failures: u64,
     /// Cycles of encryption.
     pub encrypt: Spread,
@@ -49,13 +49,13 @@ pub struct RoundTrips {
     pub decrypt: Spread,
 }
 
-/// A machine, a host that runs its programs, and generators for what comes from outside.
+/// A machine, a host that runs its programs, and generators for the inputs.
 pub struct Host {
     machine: Machine,
     random: Random,
     keys: Random,
     messages: Random,
-    /// Words of ã·R and p̃·R, and of r̃2·R.
+    /// Words of ã·R and p̃·R, and words of r̃2·R.
     public: Vec<Word>,
     secret: Vec<Word>,
 }
@@ -66,11 +66,11 @@ impl core::fmt::Debug for Host {
     }
 }
 
-/// A message as a host hands it over: the bits of the low and of the high half of each word.
+/// A message as the host supplies it: the bits of the low and of the high half of each word.
 pub type Message = Vec<[bool; 2]>;
 
 impl Host {
-    /// With inputs of a seed, and no keys yet.
+    /// A host with inputs from a seed, and no keys yet.
     pub fn new(set: &Set, variant: Variant, seed: u64) -> Self {
         Self {
             machine: Machine::new(set, variant),
@@ -94,9 +94,9 @@ impl Host {
         run(&mut self.machine, &bytes, &mut inputs, |_, _| ())
     }
 
-    /// Makes keys.
+    /// Generates keys.
     ///
-    /// **Errors** never, unless the program is wrong.
+    /// **Errors** only if the program is wrong.
     pub fn keygen(&mut self) -> Result<Outcome, RunError> {
         let set = *self.machine.set();
         let (q, r) = (u64::from(set.q), set.times_r(1));
@@ -118,17 +118,17 @@ impl Host {
         (0..self.machine.set().n / 2).map(|_| [self.messages.bit(), self.messages.bit()]).collect()
     }
 
-    /// Encrypts.
+    /// Encrypts a message.
     ///
-    /// **Errors** if there are no keys. **Panics** unless the message has a pair of bits for each word.
+    /// **Errors** if there are no keys. **Panics** unless the message has a pair of bits per word.
     pub fn encrypt(&mut self, message: &[[bool; 2]]) -> Result<Outcome, RunError> {
         assert_eq!(message.len(), self.machine.set().n / 2, "pairs of bits of a message");
         self.run("encrypt", self.public.clone(), message)
     }
 
-    /// Decrypts what was encrypted, and gives the message as it was handed over.
+    /// Decrypts a ciphertext, and returns the message in the form that [`encrypt`](Self::encrypt) takes.
     ///
-    /// **Errors** if there are no keys. **Panics** if this is not what an encryption has read.
+    /// **Errors** if there are no keys. **Panics** if this is not the output of an encryption.
     pub fn decrypt(&mut self, encrypted: &Outcome) -> Result<(Outcome, Message), RunError> {
         assert_eq!(encrypted.words.len(), self.machine.set().n, "words of a ciphertext");
         let words = encrypted.words.iter().map(|word| word.0).chain(self.secret.iter().copied()).collect();
@@ -141,9 +141,9 @@ impl Host {
     }
 }
 
-/// Runs them.
+/// Runs `rounds` round trips.
 ///
-/// **Errors** never, unless a program of the crate is wrong.
+/// **Errors** only if a program of the crate is wrong.
 pub fn round_trips(set: &Set, variant: Variant, rounds: u64, seed: u64) -> Result<RoundTrips, RunError> {
     let mut host = Host::new(set, variant, seed);
     let mut result = RoundTrips { digest: 0xcbf2_9ce4_8422_2325, ..RoundTrips::default() };

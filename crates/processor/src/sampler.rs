@@ -1,47 +1,47 @@
 //! The sampler, step by step: two look-ups, then the columns of the probability matrix, and the
-//! rows of the last one.
+//! rows of the last column.
 //!
 //! A step takes a cycle and a word of nine random bits:
 //!
-//! 1. the lowest eight are an index of the first table: a sample, or a distance `d`;
-//! 2. `32·d` and the lowest five are one of the second: a sample, or a distance;
+//! 1. the lowest eight bits index the first table: a sample, or a distance `d`;
+//! 2. `32·d` plus the lowest five bits index the second table: a sample, or a distance;
 //! 3. a column with `w` ones: `d = 2d + bit - w`; if that is not negative, the next column;
-//! 4. else the sample is the row of the `(-d)`-th one, counted from row 0 up, a row each step.
+//! 4. else the sample is the row of the `(-d)`-th one, counted from row 0 up, one row per step.
 //!
 //! The highest bit of the last step's word is the sign, one for minus. These are the samples of
 //! [`KnuthYao`](ringwork::sample::KnuthYao), bit by bit.
 //!
-//! **Variable time**, as the hardware.
+//! **Variable time**, like the hardware.
 
 use crate::set::{Column, Set, columns};
 use ringwork::sample::Step;
 
-/// What the next step will do.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Look up in the first table.
     First,
-    /// Look up in the second, at this distance.
+    /// Look up in the second table, at this distance.
     Second(usize),
-    /// Take a column from a distance.
+    /// Process a column from a distance.
     Column(usize, usize),
-    /// Look at a row of a column, with this number of ones to go.
+    /// Inspect a row of a column, with this number of ones left.
     Row(usize, usize, usize),
 }
 
-/// A sampler of a parameter set.
+/// A sampler for a parameter set.
 #[derive(Clone, Debug)]
 pub struct Sampler {
     first: Vec<Step>,
     second: Vec<Step>,
     columns: Vec<Column>,
     state: State,
-    /// A sample that nobody has taken: its absolute value, and whether it is negative.
+    /// A sample not yet taken: its absolute value, and whether it is negative.
     waiting: Option<(u16, bool)>,
 }
 
 impl Sampler {
-    /// With the tables of the library's.
+    /// Uses the tables of the library's sampler.
     pub fn new(set: &Set) -> Self {
         let tables = set.sampler();
         Self {
@@ -53,23 +53,23 @@ impl Sampler {
         }
     }
 
-    /// What the next step will do.
+    /// The next step.
     pub const fn state(&self) -> State {
         self.state
     }
 
-    /// Forgets everything.
+    /// Resets the state.
     pub fn clear(&mut self) {
         (self.state, self.waiting) = (State::First, None);
     }
 
-    /// The sample that waits.
+    /// The sample not yet taken.
     pub const fn waiting(&self) -> Option<(u16, bool)> {
         self.waiting
     }
 
-    /// The rest of a cycle in which the waiting sample was taken or not, and in which a step may be
-    /// made or not; gives what the step did.
+    /// The rest of a cycle: `taken` if the waiting sample was taken, `may_step` if a step is
+    /// allowed. Returns the step that was made.
     pub fn clock(&mut self, taken: bool, may_step: bool, random: impl FnOnce() -> Option<u16>) -> Option<State> {
         if taken {
             self.waiting = None;
@@ -117,8 +117,8 @@ mod tests {
     use super::*;
     use crate::{random::Random, set::SETS};
 
-    /// The library's sampler makes the same of the same bits, in the order in which it asks for
-    /// them.
+    /// The library's sampler gives the same samples for the same bits, in the order in which it
+    /// requests them.
     #[test]
     fn samples_are_the_library_s() {
         for set in SETS {

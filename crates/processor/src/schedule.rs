@@ -1,9 +1,9 @@
-//! Instructions as slots, one a cycle: the sequencers of both machines, and every number of cycles.
+//! Instructions as slots, one per cycle: the sequencers of both machines, and all cycle counts.
 //!
-//! `PAPER` follows Algorithm 2: for each loop the table of four twiddles is filled, then come the
-//! butterflies of its groups, two words at a time whose results are exchanged, with interruptions
-//! between them in which the table is multiplied by `ω_m^4`. `FAST` takes the loops in the other
-//! order, from the largest distance down, with a twiddle from the read-only memory for each slot.
+//! `PAPER` follows Algorithm 2: for each loop it fills the table of four twiddles, then come the butterflies of its
+//! groups, two words at a time with their results exchanged, interrupted by multiplications of the table by `ω_m^4`.
+//! `FAST` takes the loops in reverse order, from the largest distance down, with a twiddle from the read-only memory
+//! for each slot.
 //!
 //! Source: the paper, sections 3.3, 4 and 5; its fixed costs are 665 and 1139 cycles forward, 1048
 //! and 1959 backward.
@@ -18,19 +18,19 @@ pub const TABLE: usize = 4;
 
 /// Stages of the multiplier and its output register: `d_m + 1`.
 const PRODUCT: usize = 7;
-/// Cycles from the last slot of a loop of `PAPER` to the first of the next.
+/// Cycles from the last slot of a loop of `PAPER` to the first slot of the next loop.
 const DRAIN: usize = 11;
-/// Cycles before the first slot, and of `PAPER` at the end.
+/// Cycles before the first slot, and for `PAPER` also at the end.
 const DECODE: usize = 1;
 const END: usize = 1;
-/// Ages at which `PAPER` writes results of butterflies and products, of ADD, of REARRANGE.
+/// Ages at which `PAPER` writes results: of butterflies and products, of ADD, of REARRANGE.
 const RESULT: usize = 12;
 const SUM: usize = 7;
 const MOVED: usize = 4;
-/// Age at which `FAST` writes results.
+/// The age at which `FAST` writes results.
 const FAST_RESULT: usize = 13;
 
-/// Age at which a word that is read goes out.
+/// The age at which a word is output.
 pub(crate) const fn output_age(variant: Variant) -> usize {
     match variant {
         Variant::Paper => 3,
@@ -38,7 +38,7 @@ pub(crate) const fn output_age(variant: Variant) -> usize {
     }
 }
 
-/// Age at which a sum is in R4 and a difference in R1.
+/// The age at which a sum is in R4 and a difference in R1.
 pub const fn result_age(variant: Variant) -> usize {
     match variant {
         Variant::Paper => RESULT - 2, // with a register before the port of the memory
@@ -46,54 +46,54 @@ pub const fn result_age(variant: Variant) -> usize {
     }
 }
 
-/// What a slot does.
+/// The work of a slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Slot {
-    /// Block and address of the words that are read.
+    /// Block and address of the words to read.
     pub reads: [Option<(u8, usize)>; 2],
-    /// What is computed.
+    /// The computation.
     pub work: Work,
-    /// Where a word is written, and when.
+    /// The place and time of a write.
     pub write: Option<Write>,
-    /// What must have ended before.
+    /// The event that must have happened before.
     pub wait: Option<Wait>,
 }
 
-/// What becomes of a word.
+/// The computation on a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Work {
     /// Nothing.
     #[default]
     Nothing,
-    /// Of `(u, v)`, low and high: `(u + z·v, u - z·v)`.
+    /// For `(u, v)`, low and high: `(u + z·v, u - z·v)`.
     Forward(Factor),
     /// `((u + v)/2, z·(v - u)/2)`.
     Backward(u16),
     /// The first factor or summand of the next slot.
     First,
-    /// The word of the slot before times this one, plus the summand.
+    /// The word of the previous slot times this one, plus the summand.
     MultiplyAdd,
-    /// The word of the slot before times this one.
+    /// The word of the previous slot times this one.
     Multiply,
-    /// The word of the slot before plus this one.
+    /// The word of the previous slot plus this one.
     Add,
     /// A register of the twiddle table becomes a product.
     Twiddle {
-        /// Which one.
+        /// The register.
         index: usize,
-        /// Of these.
+        /// The factors of the product.
         factors: [Factor; 2],
     },
-    /// One half of the word is multiplied.
+    /// Multiplies one half of the word.
     Scale {
-        /// Which half.
+        /// Whether it is the upper half.
         upper: bool,
-        /// By this.
+        /// The factor.
         factor: Factor,
     },
-    /// The word goes elsewhere.
+    /// Moves the word.
     Move,
-    /// The word goes out.
+    /// Outputs the word.
     Output,
 }
 
@@ -106,47 +106,47 @@ pub enum Factor {
     Table(usize),
 }
 
-/// Where a word is written.
+/// The destination of a word.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Write {
     /// The block.
     pub block: u8,
     /// The address in it.
     pub address: usize,
-    /// Of which results the word consists.
+    /// The results that form the word.
     pub form: Form,
-    /// So many cycles after the issue of the slot.
+    /// The number of cycles after the issue of the slot.
     pub after: usize,
 }
 
-/// Which results make a word.
+/// The results that form a word.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
     /// (R2, R5): difference and sum of the slot.
     Plain,
     /// (R4, R5): sums of the next slot and of this one.
     Sums,
-    /// (R2, R3): differences of this slot and of the one before.
+    /// (R2, R3): differences of this slot and of the previous one.
     Differences,
 }
 
-/// What a slot waits for.
+/// The event that a slot waits for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wait {
-    /// Until nothing is sampled.
+    /// All sampling has ended.
     Sampler,
-    /// Until no block in the bank of this one is, or will be.
+    /// No block in the bank of this one is being sampled or will be.
     Block(u8),
 }
 
-/// Cycles before the input engine begins.
+/// Cycles until the input engine begins.
 pub(crate) const LEADING: usize = DECODE;
 
 fn idle(slots: &mut Vec<Slot>, cycles: usize) {
     slots.extend(std::iter::repeat_n(Slot::default(), cycles));
 }
 
-/// `x` with a bit put in at a place.
+/// Inserts a bit into `x` at a place.
 const fn with_bit(x: usize, place: usize, bit: usize) -> usize {
     x >> place << (place + 1) | bit << place | x & ((1 << place) - 1)
 }
@@ -189,14 +189,12 @@ fn output(words: usize, block: u8, slots: &mut Vec<Slot>) {
     slots.extend((0..words).map(read));
 }
 
-/// A transform of `FAST`: layers of distance `2^p`, in each of which the word of `(i, i + 2^p)` has
-/// address `i` without bit `p`.
+/// A transform of `FAST`: layers of distance `2^p`; in each, the word `(i, i + 2^p)` has address `i` without bit `p`.
 fn butterflies(constants: &Constants, block: u8, backward: bool, slots: &mut Vec<Slot>) {
     let (log_n, words) = (constants.n.trailing_zeros() as usize, constants.n / 2);
     for layer in 0..log_n {
         let p = if backward { layer } else { log_n - 1 - layer };
-        // The words of an exchange differ in this bit of their addresses; in the last layer nothing is
-        // exchanged.
+        // The words of an exchange differ in this bit of their addresses; the last layer exchanges nothing.
         let partner = if layer == log_n - 1 { None } else { Some(if backward { p } else { p - 1 }) };
         for count in 0..words {
             let address = partner.map_or(count, |bit| with_bit(count >> 1, bit, count & 1));
@@ -256,7 +254,7 @@ pub(crate) fn paper(constants: &Constants, opcode: Opcode, reads: &[u8], target:
     slots
 }
 
-/// The loops of Algorithm 2 on some polynomials.
+/// The loops of Algorithm 2 on several polynomials.
 struct Loops<'a> {
     constants: &'a Constants,
     reads: &'a [u8],
@@ -313,7 +311,7 @@ impl Loops<'_> {
         idle(self.slots, END);
     }
 
-    /// The table becomes 1, ω_m, ω_m^2, ω_m^3.
+    /// Sets the table to 1, ω_m, ω_m^2, ω_m^3.
     fn fill(&mut self, root: &impl Fn(usize) -> Factor, m: usize) {
         let one = root(1);
         let factors = [[one, one], [root(m), one], [root(m / 2), one], [root(m), root(m / 2)]];
@@ -323,7 +321,7 @@ impl Loops<'_> {
         idle(self.slots, PRODUCT);
     }
 
-    /// The table is multiplied by a factor, in this number of cycles.
+    /// Multiplies the table by a factor, in this number of cycles.
     fn multiply_table(&mut self, factor: Factor, cycles: usize) {
         for index in 0..TABLE {
             let factors = [Factor::Table(index), factor];
@@ -332,7 +330,7 @@ impl Loops<'_> {
         idle(self.slots, cycles - TABLE);
     }
 
-    /// Two words whose results are exchanged, or in the last loop the first one alone.
+    /// Two words that exchange results, or in the last loop the first one alone.
     fn pair(&mut self, block: u8, work: Work, [first, second]: [usize; 2], is_last: bool) {
         if is_last {
             return self.slot(block, first, work, Form::Plain);

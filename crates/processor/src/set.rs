@@ -1,8 +1,8 @@
-//! Parameter sets, and the constants that a processor of one keeps in its read-only memories.
+//! Parameter sets, and the constants in a processor's read-only memories.
 //!
 //! A modular product is `a·b·R^-1 mod q` with `R = 2^(2w) mod q`, for `q = h·2^w + 1`: two steps
-//! `x -> x_hi - h·x_lo`, each of which divides by `2^w`. So constants are kept times `R`
-//! ([`Set::times_r`]), and of two factors that come from outside one comes times `R`.
+//! `x -> x_hi - h·x_lo`, each of which divides by `2^w`. So constants are stored times `R`
+//! ([`Set::times_r`]), and of two factors from outside, one is supplied times `R`.
 
 use ntt::arith::{Modulus, bitrev};
 use ringwork::sample::KnuthYao;
@@ -10,7 +10,7 @@ use ringwork::sample::KnuthYao;
 /// Degree, modulus, root and width of the noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Set {
-    /// What files and commands call it.
+    /// Its name in files and commands.
     pub name: &'static str,
     /// `n`: a power of two from 16 on.
     pub n: usize,
@@ -27,17 +27,17 @@ pub const P1: Set = Set { name: "p1", n: 256, q: 7681, root: 62, s: 11.32 };
 /// The paper's second set.
 pub const P2: Set = Set { name: "p2", n: 512, q: 12289, root: 49, s: 12.18 };
 /// The ring of NewHope and Falcon-1024, with the noise of the second set: too much for that degree,
-/// where one message in about 20 does not come back. It shows that the machines scale.
+/// so that about one message in 20 decrypts wrongly. It shows that the machines scale.
 pub const P3: Set = Set { name: "p3", n: 1024, q: 12289, root: 7, s: 12.18 };
 
-/// A small ring, to look at; for `PAPER` alone.
+/// A small ring for inspection; for `PAPER` only.
 pub const SMALL: Set = Set { name: "small", n: 16, q: 7681, root: 97, s: 11.32 };
 
-/// The sets for which there is RTL. A new one is one more row, if a bank has room for its blocks
-/// (`n` = 256, 512 or 1024), the reduction is shifts (`h + 1` a power of two), and `q < 2^14`.
+/// The sets with RTL. A new set is one more row if a bank has room for its blocks (`n` = 256, 512
+/// or 1024), if shifts reduce modulo `q` (`h + 1` a power of two), and if `q < 2^14`.
 pub const SETS: [Set; 3] = [P1, P2, P3];
 
-/// Columns of the probability matrix that the two tables of the sampler cover.
+/// The columns of the probability matrix covered by the sampler's two tables.
 pub const TABLED_COLUMNS: usize = 13;
 
 impl Set {
@@ -53,7 +53,7 @@ impl Set {
 
     /// The modulus.
     ///
-    /// **Panics** if `q` is no odd prime.
+    /// **Panics** if `q` is not an odd prime.
     pub fn modulus(&self) -> Modulus {
         Modulus::new(self.q.into()).expect("an odd prime")
     }
@@ -89,8 +89,8 @@ impl Set {
         (0..self.n).map(|i| self.times_r(q.pow(self.root, bitrev(i, bits) as u64))).collect()
     }
 
-    /// The bank of a block. A bank has 512 words; in one for two blocks or more the even ones, or
-    /// the first two, lie together.
+    /// The bank of a block. A bank has 512 words; if it holds two blocks or more, the even ones, or
+    /// the first two, share a bank.
     pub const fn bank(&self, block: u8) -> u8 {
         match self.n {
             0..=256 => block & 1,
@@ -99,7 +99,7 @@ impl Set {
         }
     }
 
-    /// Why a processor would compute wrongly with it, if it would.
+    /// Why a processor would compute wrongly with this set; `None` if it would not.
     pub(crate) fn misfit(&self) -> Option<String> {
         let (q, (h, w)) = (u64::from(self.q), self.split());
         if q >= 1 << 14 || q >= 1 << (2 * w) || h < 2 {
@@ -111,24 +111,24 @@ impl Set {
 
     /// The tables of the sampler.
     ///
-    /// **Panics** if the width is not one of the sampler's.
+    /// **Panics** if the sampler does not support the width.
     pub fn sampler(&self) -> KnuthYao {
         KnuthYao::new(self.s / core::f64::consts::TAU.sqrt()).expect("a width of the sampler's")
     }
 }
 
-/// A column of the probability matrix, as the sampler's scan needs it.
+/// A column of the probability matrix, in the form that the sampler's scan needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     /// The digits, row by row.
     pub digits: Vec<bool>,
-    /// How many are one.
+    /// The number of ones.
     pub weight: usize,
     /// The last row with a one, 0 if there is none.
     pub top: usize,
 }
 
-/// The columns behind the tables.
+/// The columns after those of the tables.
 pub fn columns(sampler: &KnuthYao) -> Vec<Column> {
     let column = |column| {
         let digits: Vec<bool> = (0..sampler.rows()).map(|row| sampler.digit(row, column)).collect();
@@ -150,7 +150,7 @@ mod tests {
         },
     };
 
-    /// What the engine's network asks for when it runs on the [`Ledger`], layer by layer and one
+    /// The twiddles that the engine's network requests from the [`Ledger`], layer by layer and one
     /// word at a time.
     fn twiddles_of_the_network(set: &Set) -> Vec<u64> {
         let request = Request::new(set.n, set.q.into()).root(set.root).backend(Backend::Scalar);
@@ -187,7 +187,7 @@ mod tests {
         }
     }
 
-    /// The smallest primitive root where the paper does not fix it.
+    /// The smallest primitive root, for the set that the paper does not fix.
     #[test]
     fn the_third_root_is_the_smallest() {
         let q = P3.modulus();
@@ -201,7 +201,7 @@ mod tests {
             let sampler = set.sampler();
             let columns = columns(&sampler);
             assert_eq!(columns.len(), KnuthYao::COLUMNS - TABLED_COLUMNS);
-            // The RTL needs a one in each column, and rows whose numbers it has bits for.
+            // The RTL needs a one in each column, and row numbers that fit its bits.
             assert!(columns.iter().all(|column| column.weight > 0 && column.digits[column.top]));
             assert!((15..=254).contains(&sampler.rows()) && sampler.rows() + 2 <= 1 << (set.split().1 - 1));
             assert!(columns.iter().all(|column| column.digits[column.top + 1..].iter().all(|&digit| !digit)));

@@ -1,4 +1,4 @@
-//! What is refused, and that nothing changes then.
+//! Refused commands, which change nothing.
 
 use super::{VARIANTS, execute, random_polynomial};
 use ringwork_processor::{
@@ -10,7 +10,7 @@ use ringwork_processor::{
     set::P1,
 };
 
-/// A machine with something in all blocks.
+/// A machine with non-zero words in all blocks.
 fn filled(variant: Variant) -> Machine {
     let mut machine = Machine::new(&P1, variant);
     let data: Vec<Word> =
@@ -28,7 +28,7 @@ fn no_inputs<'a>() -> Inputs<'a> {
     Inputs { data: [].into(), bits: [].into(), random: RandomWords(Box::new(|| None)) }
 }
 
-/// All 256 bytes behind several states of the queues: which error there is, and memory as it was.
+/// All 256 bytes after several states of the queues: the error, and unchanged memory.
 #[test]
 fn every_byte_is_taken_or_refused() {
     let states: [&[u8]; 5] = [&[], &[0x10], &[0x20], &[0x12, 0x11, 0x10, 0x20, 0x32], &[0x13, 0x11, 0x10, 0x20]];
@@ -81,7 +81,7 @@ fn every_byte_is_taken_or_refused() {
     }
 }
 
-/// A start while busy is refused, and what runs is not disturbed.
+/// The machine refuses a start while busy, and the running instruction is not disturbed.
 #[test]
 fn a_start_while_busy_is_refused() {
     for variant in VARIANTS {
@@ -102,15 +102,14 @@ fn a_start_while_busy_is_refused() {
     }
 }
 
-/// While the sampler of FAST is at work, nothing else may use the input, and a transform in its banks
-/// waits.
+/// While the sampler of FAST is running, nothing else may use the input, and a transform in its banks waits.
 #[test]
 fn sampling_beside_transforms() {
     let mut machine = filled(Variant::Fast);
     let mut random = Random(2);
     let mut inputs = no_inputs();
     inputs.random = RandomWords(Box::new(move || Some(random.nine_bits())));
-    // M3 lies in the other bank than M0.
+    // M3 is not in the bank of M0.
     for byte in [0x23, 0x30, Opcode::GaussianLoad.byte(), 0x10, Opcode::Fntt.byte()] {
         machine.clock(Some(byte), &mut inputs, |_| ());
     }
@@ -153,7 +152,7 @@ fn zeroization_leaves_nothing() {
     }
 }
 
-/// A coefficient of q or more is an error, and zero in memory.
+/// A coefficient of q or more is an error, and zero is stored.
 #[test]
 fn coefficients_beyond_q_are_not_stored() {
     for variant in VARIANTS {
@@ -170,8 +169,8 @@ fn coefficients_beyond_q_are_not_stored() {
     }
 }
 
-/// Of a refused command and a coefficient of q or more in the same cycle, the command's error is
-/// kept; of two cycles, that of the first.
+/// If a refused command and a coefficient of q or more fall in the same cycle, the command's error is kept; if in two
+/// cycles, the first error.
 #[test]
 fn the_first_error_is_kept() {
     for variant in VARIANTS {

@@ -1,4 +1,4 @@
-//! Programs as text, and whole ones in cycles.
+//! Programs as text, and cycle counts of whole programs.
 
 use super::VARIANTS;
 use ringwork_processor::{
@@ -27,7 +27,7 @@ fn programs_and_bytes_are_one_to_one() {
             };
             assert_eq!(code(&again), code(text));
         }
-        // Any bytes survive.
+        // Any bytes survive a round trip.
         let all: Vec<u8> = (0..=255).collect();
         assert_eq!(assemble(&disassemble(&all, variant), variant).unwrap(), all);
         for push in 0x10..0x40 {
@@ -76,7 +76,7 @@ fn errors_say_where_and_what() {
     assert!(assemble("\n ; nothing\n", Variant::Paper).unwrap().is_empty());
 }
 
-/// A host that was asked for too much goes on.
+/// A host recovers after a refused request.
 #[test]
 fn hosts_recover() {
     let mut host = Host::new(&P1, Variant::Paper, 1);
@@ -113,7 +113,7 @@ fn programs_that_cannot_go_on_say_why() {
 }
 
 /// Whole programs: the paper prints 6.3k and 13.3k to encrypt, 2.8k and 5.8k to decrypt. The bounds
-/// are those of its authors' HDL and of its own formula; decryption takes no variable time.
+/// are those of its authors' HDL and of its own formula; decryption takes a fixed time.
 #[test]
 fn whole_programs_take_about_the_paper_s_cycles() {
     let trips = SETS.map(|set| VARIANTS.map(|variant| round_trips(&set, variant, 40, 5).unwrap()));

@@ -1,4 +1,4 @@
-//! Keys, ciphertexts and messages are the library's, for the same randomness.
+//! With the same randomness, keys, ciphertexts and messages equal the library's.
 
 use super::{VARIANTS, execute};
 use reference::{
@@ -30,7 +30,7 @@ fn bits(bytes: &[u8]) -> Vec<bool> {
     bytes.iter().flat_map(|byte| (0..8).map(move |i| byte >> i & 1 == 1)).collect()
 }
 
-/// The samples that GAUSSIAN-LOAD wrote to a block, before anything else was: noise.
+/// The samples that GAUSSIAN-LOAD wrote to a block before any other write: noise.
 fn noise(set: &Set, variant: Variant, written: &[(u8, usize, Word)], block: u8) -> Vec<u16> {
     let of_block = written.iter().filter(|(of, ..)| *of == block).take(set.n / 2);
     let words: Vec<Word> = of_block.map(|(.., word)| *word).collect();
@@ -86,7 +86,7 @@ fn agrees<P: Parameters>(set: &Set, variant: Variant) {
     let blocks = if variant == Variant::Paper { [2, 3, 4] } else { [0, 3, 5] };
     let mut errors = blocks.map(|block| signed(set, &noise(set, variant, &written, block)));
     if variant == Variant::Fast {
-        // The message was added as the last samples were written.
+        // The message was added when the last samples were written.
         let residues = noise(set, variant, &written, blocks[2]);
         let half = set.q / 2;
         let without =

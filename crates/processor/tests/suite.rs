@@ -1,4 +1,4 @@
-//! The tests of the model, one program.
+//! The tests of the model, as one program.
 
 #![forbid(unsafe_code)]
 
@@ -17,7 +17,7 @@ use ringwork_processor::{
 
 const VARIANTS: [Variant; 2] = [Variant::Paper, Variant::Fast];
 
-/// Runs a program in text, with random words of a seed.
+/// Runs a program in text form, with random words from a seed.
 fn execute(machine: &mut Machine, text: &str, data: &[Word], bits: &[bool], see: impl FnMut(At, Event)) -> Outcome {
     let bytes = assemble(text, machine.variant()).unwrap();
     let mut random = Random(9);
@@ -34,7 +34,7 @@ fn random_polynomial(set: &Set, seed: u64) -> Vec<u16> {
     (0..set.n).map(|_| random.below(set.q.into()) as u16).collect()
 }
 
-/// Cycles of the instructions of one kind.
+/// Cycles of the instructions with one opcode.
 fn cycles(outcome: &Outcome, opcode: Opcode) -> Vec<u64> {
     outcome.runs.iter().filter(|run| run.opcode == opcode).map(|run| run.cycles).collect()
 }

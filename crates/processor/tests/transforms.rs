@@ -1,4 +1,4 @@
-//! Transforms: values, memory step by step, cycles.
+//! Transforms: values, memory step by step, cycle counts.
 
 use super::{VARIANTS, cycles, execute, random_polynomial};
 use ntt::{Plan, Request, SlotOrder};
@@ -21,14 +21,14 @@ fn algorithm_2(set: &Set, a: &[u16], direction: Direction) -> Vec<u16> {
     slots.into_iter().map(|c| c as u16).collect()
 }
 
-/// Of one, two and three polynomials at once, on both machines: the values of Algorithm 2 and of the
-/// engine's transform, and back.
+/// For one, two and three polynomials at once, on both machines: the values of Algorithm 2 and of the engine's
+/// transform, and back.
 #[test]
 fn transforms_are_those_of_the_textbook_and_of_the_engine() {
     for set in SETS.into_iter().chain([SMALL]) {
         let request = Request::new(set.n, set.q.into()).root(set.root).depth(set.log_n() as u32);
         let plan = Plan::<i16>::with(&request.slot_order(SlotOrder::Canonical)).unwrap();
-        // Layers of FAST follow one another too closely for a small n.
+        // With a small n, the layers of FAST follow one another too closely.
         for variant in VARIANTS.into_iter().filter(|variant| set.n >= 64 || *variant == Variant::Paper) {
             for count in 1..=3_u8 {
                 let polynomials: Vec<Vec<u16>> = (0..count.into()).map(|seed| random_polynomial(&set, seed)).collect();
@@ -58,13 +58,13 @@ fn transforms_are_those_of_the_textbook_and_of_the_engine() {
     }
 }
 
-/// Table 2 of the paper: after each step memory holds what Algorithm 1 has computed by then for the
-/// coefficients of each cell.
+/// Table 2 of the paper: after each step memory holds what Algorithm 1 has computed by then for the coefficients of
+/// each cell.
 #[test]
 fn table_2() {
     let a = random_polynomial(&SMALL, 3);
     let polynomial: Vec<u64> = a.iter().map(|&c| c.into()).collect();
-    // Behind each loop, the first one being the bit-reversed input.
+    // After each loop, where the first one is the bit-reversed input.
     let reversed = |i: usize| i.reverse_bits() >> (usize::BITS - 4);
     let mut loops = vec![(0..16).map(|i| polynomial[reversed(i)]).collect::<Vec<u64>>()];
     ring(&SMALL).algorithm_1(&polynomial, Direction::Forward, |[m, ..], values| {
@@ -75,9 +75,9 @@ fn table_2() {
     let mut machine = Machine::new(&SMALL, Variant::Paper);
     let data = Layout::Coefficients.words(&SMALL, Variant::Paper, &a);
     let mut memory = data.clone();
-    // How often each address was written is the number of its loop.
+    // The number of writes to an address is the number of its loop.
     let (mut written, mut writes, mut columns) = (vec![0; 8], 0, vec![(data.clone(), vec![0; 8])]);
-    // Writes until the columns of the table: two at each turn, and at the last loop one.
+    // Writes until the columns of the table: two per step, and one in the last loop.
     let ends: Vec<usize> = TABLE_2_COLUMNS
         .iter()
         .map(|&[m, j, k]| {
@@ -114,8 +114,8 @@ fn table_2() {
     assert_eq!(cells, 64 - TABLE_2.as_flattened().iter().filter(|cell| cell.is_empty()).count());
 }
 
-/// The paper's fixed costs: "667" is 665 here and 1139, and 1048 and 1959; and what they are the same
-/// for any number of polynomials.
+/// The paper's fixed costs: "667" is 665 here and 1139, and 1048 and 1959; they are the same for any number of
+/// polynomials.
 #[test]
 fn fixed_costs_are_the_paper_s() {
     for (set, [forward, backward]) in [(P1, [665, 1048]), (P2, [1139, 1959])] {
@@ -136,8 +136,8 @@ fn fixed_costs_are_the_paper_s() {
     }
 }
 
-/// Section 4: (R1, R4) take the difference and the sum of a butterfly, which go on to (R2, R5) and
-/// R3; (R4, R5) are written to k + j, (R2, R3) to k + j + m/2, and in the last loop (R2, R5).
+/// Section 4: (R1, R4) take the difference and the sum of a butterfly, which go on to (R2, R5) and R3; (R4, R5) are
+/// written to k + j, (R2, R3) to k + j + m/2, and in the last loop (R2, R5).
 #[test]
 fn registers_are_the_paper_s() {
     let data = Layout::Coefficients.words(&SMALL, Variant::Paper, &random_polynomial(&SMALL, 4));
@@ -154,7 +154,7 @@ fn registers_are_the_paper_s() {
         let [[r1, r2, _, r4, _], [_, next2, next3, _, next5]] = [pair[0], pair[1]];
         assert_eq!([next2, next3, next5], [r1, r2, r4]);
     }
-    // The word written is in these registers at the cycle before, when the write port takes it.
+    // The word written is in these registers one cycle earlier, when the write port takes it.
     for (i, &(at, word)) in words.iter().enumerate() {
         let [_, r2, r3, r4, r5] = registers[at - 1];
         let expected = if i >= 24 {

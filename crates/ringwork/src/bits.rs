@@ -1,7 +1,8 @@
 //! Bit strings: contiguous values of a fixed width, least significant bit first, as little-endian
 //! bytes.
 //!
-//! **Constant time:** yes, except for refusals: lengths, widths and the padding are public.
+//! **Constant time:** yes, except when input is refused; lengths, widths and the padding are
+//! public.
 
 use crate::{
     decode::{DecodeError, check_length, refusal},
@@ -13,14 +14,14 @@ pub const fn bytes(count: usize, width: u32) -> usize {
     (count * width as usize).div_ceil(8)
 }
 
-/// The bits of a value below `bound`, at least one.
+/// The number of bits of a value below `bound`, at least one.
 pub const fn width(bound: u64) -> u32 {
     let bits = u64::BITS - bound.saturating_sub(1).leading_zeros();
     if bits == 0 { 1 } else { bits }
 }
 
-/// Appends values of `width ≤ 64` bits; what is left of the last byte is zero. Higher bits of a
-/// value are not written.
+/// Appends values of `width ≤ 64` bits and pads the last byte with zeros. Higher bits of a value
+/// are not written.
 pub fn pack(values: impl IntoIterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
     assert!((1..=64).contains(&width), "{width} bits");
     let mask = u64::MAX >> (64 - width);
@@ -41,8 +42,7 @@ pub fn pack(values: impl IntoIterator<Item = u64>, width: u32, out: &mut Vec<u8>
 
 /// Reads `count` values of `width` bits.
 ///
-/// **Errors** if there are more or fewer bytes than they take, or if bits after the last value are
-/// set.
+/// **Errors** if the number of bytes does not match, or if padding bits are set.
 pub fn unpack<'a>(
     what: &'static str,
     bytes: &'a [u8],
@@ -70,8 +70,8 @@ pub fn unpack<'a>(
     }))
 }
 
-/// The integers of an interval as such strings: each less the lowest one, in as many bits as the
-/// interval needs.
+/// The integers of an interval as a bit string: each minus the lowest one, in the number of bits
+/// that the interval needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Interval {
     low: i64,
@@ -106,15 +106,15 @@ impl Interval {
         pack(words.into_iter().map(offset), width(self.size), out);
     }
 
-    /// Fills `out` with the integers of bytes; words that hold the interval.
+    /// Fills `out` with the integers that `bytes` encode; words must hold the interval.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what
+    /// **Constant time:** yes, unless it fails. **Errors** if the bytes are not what
     /// [`pack`](Self::pack) writes; the contents of `out` are then unspecified.
     pub fn unpack<T: Word>(self, what: &'static str, bytes: &[u8], out: &mut [T]) -> Result<(), DecodeError> {
         debug_assert!(self.size <= 1 << 63);
         let count = out.len();
         let values = || unpack(what, bytes, width(self.size), count);
-        // Negative as long as every value is below the size, which is at most 2^63.
+        // Stays negative as long as every value is below the size, which is at most 2^63.
         let (packed, mut below) = (values()?, -1);
         for (out, value) in out.iter_mut().zip(packed) {
             below &= value.wrapping_sub(self.size) as i64;
@@ -125,10 +125,10 @@ impl Interval {
 }
 
 /// Contiguous integers around zero in Golomb-Rice code: the `low` lowest bits of the absolute
-/// value, the sign (1 where it is negative), then the rest of the absolute value in unary, as so
-/// many zeros and a one.
+/// value, the sign (1 if negative), then the rest of the absolute value in unary: that number of
+/// zeros, then a one.
 ///
-/// For public values: the length depends on them, and so does the time of reading.
+/// For public values: the length and the decoding time depend on them.
 #[derive(Clone, Copy, Debug)]
 pub struct Rice {
     low: u32,
@@ -174,13 +174,13 @@ impl Rice {
         }
     }
 
-    /// Fills `out` with the integers of bytes; words that hold the bound.
+    /// Fills `out` with the integers that `bytes` encode; words must hold the bound.
     ///
-    /// **Errors** if the bytes are not what [`encode`](Self::encode) writes; `out` is then of no
-    /// use. In variable time.
+    /// **Errors** if the bytes are not what [`encode`](Self::encode) writes; the contents of `out`
+    /// are then unspecified. Variable time.
     pub fn decode<T: Word>(self, what: &'static str, bytes: &[u8], out: &mut [T]) -> Result<(), DecodeError> {
         let mut at = 0;
-        // The bits from there on, 57 at least, zeros behind the end.
+        // The bits from `at` on, at least 57, with zeros after the end.
         let window = |at: usize| {
             let rest = bytes.get(at >> 3..).unwrap_or_default();
             let mut eight = [0; 8];
@@ -197,7 +197,7 @@ impl Rice {
                 at += zeros as usize;
                 let value = high << self.low | head & ((1 << self.low) - 1);
                 if value > self.largest {
-                    // Zeros behind the end make every number too large at last.
+                    // Zeros after the end make every number too large in the end.
                     let bound = self.largest + 1;
                     let ended = at >= 8 * bytes.len();
                     return Err(if ended {
@@ -259,8 +259,8 @@ mod tests {
             rice.decode("numbers", bytes, &mut out).map(|()| out)
         };
         assert_eq!(read(&packed), Ok(numbers));
-        // One string of bytes for each list of numbers: a changed one is refused, or says something
-        // else.
+        // Each list of numbers has one encoding: changed bytes are refused or decode to other
+        // numbers.
         for bit in 0..8 * packed.len() {
             let mut changed = packed.clone();
             changed[bit >> 3] ^= 1 << (bit & 7);

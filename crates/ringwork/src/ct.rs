@@ -6,7 +6,7 @@ use rand_core::CryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-/// `Debug` that says the name of a type and nothing of its content.
+/// Implements `Debug` to print the name of a type and nothing of its content.
 macro_rules! not_printed {
     ($($name:ident $(<$($p:ident $(: $bound:path)?),+>)?),+ $(,)?) => {$(
         impl $(<$($p $(: $bound)?),+>)? core::fmt::Debug for $name $(<$($p),+>)? {
@@ -18,7 +18,7 @@ macro_rules! not_printed {
 }
 pub(crate) use not_printed;
 
-/// All ones where `x` is negative, else zero: a mask of which no compiler makes a branch.
+/// All ones if `x` is negative, else zero: a mask that no compiler turns into a branch.
 #[inline(always)]
 pub(crate) fn negative(x: i64) -> i64 {
     (x >> (i64::BITS - 1)).opaque()
@@ -68,8 +68,8 @@ impl<const N: usize> fmt::Debug for SecretBytes<N> {
     }
 }
 
-/// Working memory for secrets. It is overwritten on drop, at the speed of a fill, and a barrier keeps the
-/// compiler from removing that.
+/// Working memory for secrets. It is overwritten on drop, at the speed of a fill; a barrier keeps the compiler from
+/// removing the fill.
 pub struct Wiped<T: Copy + Default>(Box<[T]>);
 
 impl<T: Copy + Default> Wiped<T> {
@@ -139,10 +139,10 @@ impl<T: Copy + Default, const N: usize> Drop for WipedArray<T, N> {
 
 /// Whether all numbers are in `[low, high]`.
 ///
-/// **Constant time:** yes; that answer is public.
+/// **Constant time:** yes; the answer is public.
 #[cfg(feature = "research")]
 pub(crate) fn all_within<T: Copy + Into<i64>>(words: &[T], low: i64, high: i64) -> bool {
-    // Not negative as long as no number is below or above.
+    // The sign bit is set once a number is below or above the range.
     let outside = words.iter().fold(0, |outside, &x| {
         let x: i64 = x.into();
         outside | x.wrapping_sub(low) | high.wrapping_sub(x)
@@ -150,7 +150,7 @@ pub(crate) fn all_within<T: Copy + Into<i64>>(words: &[T], low: i64, high: i64) 
     outside >= 0
 }
 
-/// A secret seed of 32 bytes.
+/// A fresh secret seed of 32 bytes.
 pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> Zeroizing<[u8; 32]> {
     let mut seed = Zeroizing::new([0; 32]);
     rng.fill_bytes(&mut seed[..]);
@@ -159,7 +159,7 @@ pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> Zeroizing<[u8; 32]> {
 
 /// The operating system's generator.
 ///
-/// **Panics** on use if the operating system cannot give random bytes.
+/// **Panics** when used if the operating system cannot provide random bytes.
 #[cfg(feature = "getrandom")]
 pub const fn sys_rng() -> rand_core::UnwrapErr<getrandom::SysRng> {
     rand_core::UnwrapErr(getrandom::SysRng)

@@ -1,8 +1,8 @@
-//! Errors of decoders: why bytes are refused.
+//! Errors of decoders: why they refuse bytes.
 
 use core::fmt;
 
-/// Why bytes are refused. Nothing was decoded.
+/// Why a decoder refused bytes. Nothing was decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeError {
@@ -77,30 +77,29 @@ pub(crate) const fn check_length(what: &'static str, expected: usize, bytes: &[u
     if actual == expected { Ok(()) } else { Err(DecodeError::Length { what, expected, actual }) }
 }
 
-/// Refuses a saved secret whose digest is another one: whether it is, is public.
+/// Refuses a saved secret with a wrong digest; the answer is public.
 #[cfg(feature = "research")]
 pub(crate) fn undamaged(what: &'static str, expected: &[u8], found: &[u8]) -> Result<(), DecodeError> {
     if crate::ct::same(expected, found).into() { Ok(()) } else { Err(DecodeError::Secret(what)) }
 }
 
-/// The same bytes, if they have that length.
+/// The same bytes if they have the right length.
 #[cfg(feature = "research")]
 pub(crate) fn sized<'a, const L: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; L], DecodeError> {
     bytes.try_into().map_err(|_| DecodeError::Length { what, expected: L, actual: bytes.len() })
 }
 
-/// The refusal of numbers of which some is not below the bound.
+/// The error for numbers of which some is not below the bound.
 pub(crate) fn refusal(what: &'static str, numbers: impl IntoIterator<Item = u64>, bound: u64) -> DecodeError {
     let mut numbers = numbers.into_iter().enumerate();
     let (index, value) = numbers.find(|&(_, value)| value >= bound).expect("some number is not below its bound");
     DecodeError::Value { what, index, value, bound }
 }
 
-/// Items of a batch that are computed together: as many as are hashed side by side. What more have in the
-/// making does not stay in the nearest cache.
+/// Items of a batch computed together: as many as are hashed side by side. More would not fit the first-level cache.
 pub(crate) const TOGETHER: usize = 4;
 
-/// The answers about what passes a check, and the errors of what does not; by groups.
+/// The answers for items that pass a check, and the errors of the others, by groups.
 pub(crate) fn answers<T: Copy, A>(
     items: &[T],
     check: impl Fn(&T) -> Result<(), DecodeError>,

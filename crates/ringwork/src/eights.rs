@@ -1,12 +1,12 @@
-//! Strings of values of a few bits each, as those of [`bits`](crate::bits), in whole eights: a value
-//! has the same place in every eight of them, so that they are read by vectors.
+//! Bit strings as in [`bits`](crate::bits), in groups of eight values: a value has the same place
+//! in every group, so vectors can read them.
 //!
 //! **Constant time:** yes.
 
 use crate::ring::Source;
 use lanes::{Backend, Lanes, Lanes16, LanesWide, MAX_LANES, Task16, Task32};
 
-/// Calls a function for a width that is known when it is compiled.
+/// Calls a function for a width known at compile time.
 macro_rules! of_width {
     ($width:expr, $function:ident $arguments:tt) => {
         of_width!($width, $function $arguments, 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
@@ -23,9 +23,9 @@ fn check(width: usize, values: usize, bytes: usize) {
     assert!(values & 7 == 0 && bytes == (values >> 3) * width, "{bytes} bytes for {values} values of {width} bits");
 }
 
-/// Values of `width` bits; higher ones must be zero.
+/// Packs values of `width` bits; higher bits must be zero.
 ///
-/// **Panics** unless `width` is in `1..=16` and there are as many bytes as the values take.
+/// **Panics** unless `width` is in `1..=16` and the number of bytes matches.
 pub(crate) fn pack(width: u32, values: &[i16], bytes: &mut [u8]) {
     fn of<const W: usize>(values: &[i16], bytes: &mut [u8]) {
         pack_by::<W, _>(values, bytes, |value| value as u16 as u32);
@@ -33,9 +33,10 @@ pub(crate) fn pack(width: u32, values: &[i16], bytes: &mut [u8]) {
     of_width!(width, of(values, bytes));
 }
 
-/// Values of `W ≤ 32` bits, an even number if it is above 16, which `value` makes of words.
+/// Packs values of `W ≤ 32` bits, an even number if it is above 16, which `value` computes from
+/// words.
 ///
-/// **Panics** unless there are as many bytes as the values take.
+/// **Panics** unless the number of bytes matches.
 #[inline(always)]
 pub(crate) fn pack_by<const W: usize, T: Copy>(words: &[T], bytes: &mut [u8], value: impl Fn(T) -> u32) {
     const { assert!(W <= 16 || W <= 32 && W & 1 == 0) };
@@ -57,7 +58,7 @@ pub(crate) fn pack_by<const W: usize, T: Copy>(words: &[T], bytes: &mut [u8], va
 
 /// Undoes [`pack`].
 ///
-/// **Panics** as it does.
+/// **Panics** likewise.
 pub(crate) fn unpack(backend: Backend, width: u32, bytes: &[u8], values: &mut [i16]) {
     fn of<const W: usize>(backend: Backend, bytes: &[u8], values: &mut [i16]) {
         check(W, values.len(), bytes.len());
@@ -66,15 +67,15 @@ pub(crate) fn unpack(backend: Backend, width: u32, bytes: &[u8], values: &mut [i
     of_width!(width, of(backend, bytes, values));
 }
 
-/// What [`pack_by`] makes of `value(x) = (offset - x) >> shift`: x again.
+/// Recovers `x` from what [`pack_by`] makes of `value(x) = (offset - x) >> shift`.
 ///
-/// **Panics** unless there are as many bytes as the values take.
+/// **Panics** unless the number of bytes matches.
 pub(crate) fn unpack32<const W: usize>(backend: Backend, bytes: &[u8], offset: i32, shift: u32, out: &mut [i32]) {
     check(W, out.len(), bytes.len());
     backend.run32(Unpack32::<W> { bytes, offset, shift, out });
 }
 
-/// Fills `out` with what `map` makes of vectors of values.
+/// Fills `out` with `map` of vectors of values.
 #[inline(always)]
 fn fill<L: Lanes, const W: usize>(l: L, bytes: &[u8], out: &mut [L::Word], map: impl Fn(L::V) -> L::V) {
     let whole = out.len() & !(L::LANES - 1);
@@ -120,7 +121,7 @@ impl<const W: usize> Task32 for Unpack32<'_, W> {
     }
 }
 
-/// Values of `W` bits, to be permuted.
+/// Values of `W` bits, as a source for a permutation.
 pub(crate) struct Packed<'a, const W: usize>(pub(crate) &'a [u8]);
 
 impl<const W: usize> Source for Packed<'_, W> {

@@ -7,22 +7,22 @@
 //! decapsulate  m' = Decrypt(sk, c),  (K', coins') = H(pk, m'),  K' if c = Encrypt(pk, m'; coins'), else H(z, c)
 //! ```
 //!
-//! `H` is SHAKE-256 with the scheme's [`domain`](Scheme::domain), a string. The public key
-//! enters by its digest, 32 bytes of SHAKE-256 of the domain, `" public key"`, and the key's bytes.
-//! `H(pk, m)` is 64 bytes of SHAKE-256 of the domain, `" key"`, that digest, and `m`: first `K`,
-//! then the coins. `H(z, c)` is 32 bytes of SHAKE-256 of the domain, `" rejection"`, `z`, and `c`.
+//! `H` is SHAKE-256 with the scheme's [`domain`](Scheme::domain), a string. The public key enters by its digest: 32
+//! bytes of SHAKE-256 of the domain, `" public key"`, and the key's bytes. `H(pk, m)` is 64 bytes of SHAKE-256 of the
+//! domain, `" key"`, that digest, and `m`: first `K`, then the coins. `H(z, c)` is 32 bytes of SHAKE-256 of the domain,
+//! `" rejection"`, `z`, and `c`.
 //!
-//! A secret key is saved as its seeds, `s` and `z`, and 32 bytes of SHAKE-256 of the domain,
-//! `" secret key"`, the digest of the public key, `s` and `z`. Reading it derives everything anew,
-//! so that its halves always belong together, and a bit that was changed anywhere is noticed.
+//! A secret key is saved as its seeds, `s` and `z`, and 32 bytes of SHAKE-256 of the domain, `" secret key"`, the
+//! digest of the public key, `s` and `z`. Reading it derives everything anew, so its halves always match, and any
+//! changed bit is detected.
 //!
-//! The comparison and the choice between the two keys are in constant time, and decapsulation never
-//! says which it was.
+//! The comparison and the choice between the two keys are in constant time, and decapsulation never reveals which key
+//! it returned.
 //!
-//! Source: Fujisaki and Okamoto (1999); Hofheinz, Hövelmanns, Kiltz, *A modular analysis of the
-//! Fujisaki–Okamoto transformation* (2017), `FO^⊥̸`. The proof needs decryption failures to be
-//! improbable, since its loss grows with the number of hashes that an attacker computes: a scheme
-//! tells how probable they are, and [`Kem::new`] refuses what is too much.
+//! Source: Fujisaki and Okamoto (1999); Hofheinz, Hövelmanns, Kiltz, *A modular analysis of the Fujisaki–Okamoto
+//! transformation* (2017), `FO^⊥̸`. The proof requires decryption failures to be improbable, since its loss grows with
+//! the number of hashes that an attacker computes: a scheme states the probability, and [`Kem::new`] refuses it if it
+//! is too large.
 
 use crate::{
     ct::{SecretBytes, fresh_seed, not_printed, same},
@@ -37,22 +37,22 @@ use zeroize::Zeroizing;
 
 /// Bytes of a seed, of a shared key, and of the secret that rejection uses.
 pub const SEED_BYTES: usize = 32;
-/// Bits of classical core-SVP cost below which [`Kem::new`] refuses.
+/// The classical core-SVP cost, in bits, below which [`Kem::new`] refuses a scheme.
 pub const SECURITY_BITS: f64 = 128.0;
 /// Bytes of a saved secret key: two seeds and a digest.
 pub const SECRET_KEY_BYTES: usize = 3 * SEED_BYTES;
 
-/// The key that both sides get.
+/// The key that both sides obtain.
 pub type SharedKey = SecretBytes<SEED_BYTES>;
 
-/// What research schemes have in common: keys as bytes, and how strong they are.
+/// The common interface of research schemes: keys as bytes, and security estimates.
 pub trait Scheme {
     /// A public key, ready for use.
     type PublicKey;
     /// A secret key, ready for use; wiped on drop.
     type SecretKey;
 
-    /// A string that no other scheme or parameter set has, and with which hashed bytes begin.
+    /// A string unique to this scheme and parameter set, with which hashed bytes begin.
     fn domain(&self) -> String;
     /// Bytes of a public key.
     fn public_key_bytes(&self) -> usize;
@@ -63,19 +63,19 @@ pub trait Scheme {
     /// log2 of a bound or heuristic estimate of the probability that decryption of an honest
     /// ciphertext gives another message.
     fn failure_log2(&self) -> f64;
-    /// What it costs to find the secret key. **Errors** if no attack of the model is within reach.
+    /// The cost of finding the secret key. **Errors** if no attack of the model succeeds.
     fn security(&self) -> Result<Estimate, estimate::Error>;
 
     /// The bytes of a public key.
     fn public_key_to_bytes(&self, key: &Self::PublicKey) -> Vec<u8>;
     /// The bytes of a secret key.
     fn secret_key_to_bytes(&self, key: &Self::SecretKey) -> Zeroizing<Vec<u8>>;
-    /// [`public_key_from_bytes`](Self::public_key_from_bytes), of bytes that have the right length.
+    /// [`public_key_from_bytes`](Self::public_key_from_bytes) for bytes of the right length.
     fn read_public_key(&self, bytes: &[u8]) -> Result<Self::PublicKey, DecodeError>;
-    /// [`secret_key_from_bytes`](Self::secret_key_from_bytes), of bytes that have the right length.
+    /// [`secret_key_from_bytes`](Self::secret_key_from_bytes) for bytes of the right length.
     fn read_secret_key(&self, bytes: &[u8]) -> Result<Self::SecretKey, DecodeError>;
 
-    /// The public key of [`public_key_to_bytes`](Self::public_key_to_bytes).
+    /// Parses the output of [`public_key_to_bytes`](Self::public_key_to_bytes).
     ///
     /// **Errors** if the length is wrong or the bytes are not canonical.
     fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<Self::PublicKey, DecodeError> {
@@ -83,7 +83,7 @@ pub trait Scheme {
         self.read_public_key(bytes)
     }
 
-    /// The secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
+    /// Parses the output of [`secret_key_to_bytes`](Self::secret_key_to_bytes).
     ///
     /// **Errors** if the length is wrong or the bytes are not canonical. The position is not reported.
     fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<Self::SecretKey, DecodeError> {
@@ -105,13 +105,13 @@ pub trait Encryption: Scheme {
 
     /// The keys generated from a secret seed.
     fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (Self::SecretKey, Self::PublicKey);
-    /// Encrypts a message with randomness from a secret seed. **Panics** if the bytes are no message.
+    /// Encrypts a message with randomness from a secret seed. **Panics** if the bytes are not a message.
     fn encrypt_derand(&self, key: &Self::PublicKey, message: &[u8], seed: &[u8; SEED_BYTES]) -> Vec<u8>;
-    /// Decrypts a ciphertext. **Errors** if the bytes are no ciphertext, which is public.
+    /// Decrypts a ciphertext. **Errors** if the bytes are not a ciphertext, which is public.
     fn decrypt(&self, key: &Self::SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError>;
 }
 
-/// Key encapsulation from an encryption.
+/// Key encapsulation from a public-key encryption.
 #[derive(Clone, Debug)]
 pub struct Kem<E> {
     encryption: E,
@@ -148,16 +148,16 @@ impl<E: Encryption> PublicKey<E> {
     }
 }
 
-/// Why an encryption is refused for key encapsulation.
+/// Why an encryption scheme is unfit for key encapsulation.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// Messages are so short that keys could be guessed.
+    /// Messages are short enough to guess keys.
     ShortMessages {
         /// Bytes of a message.
         bytes: usize,
     },
-    /// Decryption fails with too large a probability.
+    /// The failure probability of decryption is too large.
     Failure {
         /// log2 of the probability.
         log2: f64,
@@ -205,9 +205,8 @@ impl<E: Encryption> Kem<E> {
         }
     }
 
-    /// Key encapsulation from `encryption`, whatever its failure probability and the cost of attacks.
-    /// For study: both sides may get different keys without noticing, and an observer of failures
-    /// learns the secret key.
+    /// Key encapsulation from `encryption`, regardless of its failure probability and the cost of attacks. For study:
+    /// the sides may get different keys without noticing, and an observer of failures learns the secret key.
     ///
     /// **Errors** if messages have fewer than 32 bytes.
     pub fn research(encryption: E) -> Result<Self, Error> {
@@ -215,7 +214,7 @@ impl<E: Encryption> Kem<E> {
         if bytes >= SEED_BYTES { Ok(Self { encryption }) } else { Err(Error::ShortMessages { bytes }) }
     }
 
-    /// The encryption.
+    /// The encryption scheme.
     pub const fn encryption(&self) -> &E {
         &self.encryption
     }
@@ -241,7 +240,7 @@ impl<E: Encryption> Kem<E> {
 
     /// [`encapsulate`](Self::encapsulate) with a secret message, never used twice.
     ///
-    /// **Panics** if the bytes are no message of the encryption.
+    /// **Panics** if the bytes are not a message of the encryption scheme.
     pub fn encapsulate_derand(&self, key: &PublicKey<E>, message: &[u8]) -> (Vec<u8>, SharedKey) {
         let [shared, coins] = &*self.expand(b"key", &key.digest, message);
         (self.encryption.encrypt_derand(&key.key, message, coins), SharedKey::new(*shared))
@@ -273,8 +272,7 @@ impl<E: Encryption> Kem<E> {
         bytes
     }
 
-    /// Reads a secret key of [`secret_key_to_bytes`](Self::secret_key_to_bytes), at the cost of key
-    /// generation.
+    /// Parses the output of [`secret_key_to_bytes`](Self::secret_key_to_bytes), at the cost of key generation.
     ///
     /// **Errors** if the length is wrong or any bit was changed.
     pub fn secret_key_from_bytes(&self, bytes: &[u8]) -> Result<SecretKey<E>, DecodeError> {
@@ -290,7 +288,7 @@ impl<E: Encryption> Kem<E> {
         derived_seed(&[domain.as_bytes(), b" secret key", &key.public.digest, &key.seed[..], &key.rejection[..]])
     }
 
-    /// Reads a public key.
+    /// Parses a public key.
     ///
     /// **Errors** if the bytes are not canonical.
     pub fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey<E>, DecodeError> {
@@ -306,7 +304,7 @@ impl<E: Encryption> Kem<E> {
         PublicKey { key, bytes, digest }
     }
 
-    /// 64 bytes of SHAKE-256 of the domain, the purpose, 32 bytes and any bytes.
+    /// 64 bytes of SHAKE-256 of the domain, the purpose, 32 bytes and further bytes.
     fn expand(&self, purpose: &[u8], first: &[u8; SEED_BYTES], second: &[u8]) -> Zeroizing<[[u8; SEED_BYTES]; 2]> {
         let domain = self.encryption.domain();
         let parts = [domain.as_bytes(), b" ", purpose, first, second];

@@ -1,7 +1,6 @@
 //! The keys of the module-lattice standards in PKCS #8 and SubjectPublicKeyInfo.
 //!
-//! A private key is a seed, an expanded key, or both, which must then belong together; it is written
-//! as seed.
+//! A private key is a seed, an expanded key, or both, which must then match; it is written as a seed.
 //!
 //! Source: RFC 9935, section 6 (ML-KEM), and RFC 9881, section 6 (ML-DSA), which define
 //! `CHOICE { seed [0] OCTET STRING, expandedKey OCTET STRING, both SEQUENCE { seed, expandedKey } }`.
@@ -18,7 +17,7 @@ use zeroize::Zeroizing;
 
 const SEED: TagNumber = TagNumber(0);
 
-/// What a private key has.
+/// The forms present in a private key.
 #[derive(Clone, Copy)]
 pub(crate) struct Forms<'a> {
     seed: Option<&'a [u8]>,
@@ -26,7 +25,7 @@ pub(crate) struct Forms<'a> {
 }
 
 impl<'a> Forms<'a> {
-    /// **Errors** if it is none of the three, or the key of another algorithm.
+    /// **Errors** if none of the three forms is present, or the key is of another algorithm.
     pub(crate) fn of(key: &PrivateKeyInfoRef<'a>, oid: ObjectIdentifier) -> pkcs8::Result<Self> {
         key.algorithm.assert_algorithm_oid(oid)?;
         if key.algorithm.parameters.is_some() {
@@ -60,9 +59,9 @@ impl<'a> Forms<'a> {
         Ok(self.seed.map(<&[u8; L]>::try_from).transpose().map_err(|_| KeyError::Invalid)?)
     }
 
-    /// The key of the seed, or else of the expanded form.
+    /// The key from the seed if there is one, else from the expanded form.
     ///
-    /// **Errors** if a form is malformed, or if there are both and they are different keys.
+    /// **Errors** if a form is malformed, or if both are present and give different keys.
     pub(crate) fn key<const L: usize, K: PartialEq, E>(
         &self,
         of_seed: impl FnOnce(&[u8; L]) -> K,
@@ -76,7 +75,7 @@ impl<'a> Forms<'a> {
     }
 }
 
-/// PKCS #8 of a seed.
+/// The PKCS #8 document of a seed.
 pub(crate) fn document_of_seed(oid: ObjectIdentifier, seed: &[u8]) -> pkcs8::Result<SecretDocument> {
     let value = OctetStringRef::new(seed)?;
     let seed = ContextSpecific { tag_number: SEED, tag_mode: TagMode::Implicit, value }.to_der()?;
@@ -88,7 +87,7 @@ pub(crate) fn document_of_seed(oid: ObjectIdentifier, seed: &[u8]) -> pkcs8::Res
 
 /// The bytes of a public key.
 ///
-/// **Errors** if it is that of another algorithm.
+/// **Errors** if the key is of another algorithm.
 pub(crate) fn public_key<'a>(info: &SubjectPublicKeyInfoRef<'a>, oid: ObjectIdentifier) -> spki::Result<&'a [u8]> {
     info.algorithm.assert_algorithm_oid(oid)?;
     if info.algorithm.parameters.is_some() {
@@ -97,14 +96,14 @@ pub(crate) fn public_key<'a>(info: &SubjectPublicKeyInfoRef<'a>, oid: ObjectIden
     info.subject_public_key.as_bytes().ok_or(spki::Error::KeyMalformed)
 }
 
-/// SubjectPublicKeyInfo of a public key.
+/// The SubjectPublicKeyInfo document of a public key.
 pub(crate) fn document_of_public_key(oid: ObjectIdentifier, bytes: &[u8]) -> spki::Result<Document> {
     let algorithm = AlgorithmIdentifierRef { oid, parameters: None };
     SubjectPublicKeyInfo { algorithm, subject_public_key: BitStringRef::new(0, bytes)? }.try_into()
 }
 
-/// What the standards' keys have in common: `$public<P>` in SubjectPublicKeyInfo, and the identifier
-/// `P::OID` of all types named. How a private key is read and written, each standard says itself.
+/// The common part of the standards' keys: `$public<P>` in SubjectPublicKeyInfo, and the identifier `P::OID` of all
+/// types named. Each standard defines by itself how private keys are read and written.
 macro_rules! standard_keys {
     ($set:ident: $public:ident, $($also:ident)*) => {
         standard_keys! { @identifiers $set: $public $($also)* }

@@ -1,10 +1,10 @@
 //! ML-KEM, ML-DSA and X-Wing on one transform engine; with the feature `research`, lattice schemes
 //! of five papers as well.
 //!
-//! - [`schemes::mlkem`] and [`schemes::mldsa`] are FIPS 203 and FIPS 204; [`xwing`] is ML-KEM with
-//!   X25519, after an Internet draft.
-//! - [`ct`] holds secrets; [`xof`] turns seeds into bytes; [`sample`] turns bytes into noise;
-//!   [`module`] multiplies matrices and vectors of polynomials; [`decode`] says why bytes are refused.
+//! - [`schemes::mlkem`] and [`schemes::mldsa`] are FIPS 203 and FIPS 204; [`xwing`] is ML-KEM with X25519, after an
+//!   Internet draft.
+//! - [`ct`] holds secrets; [`xof`] turns seeds into bytes; [`sample`] turns bytes into noise; [`module`] multiplies
+//!   matrices and vectors of polynomials; [`decode`] defines the errors of decoders.
 //!
 //! ```
 //! use ringwork::schemes::mlkem::{MlKem768, kem::{Decapsulate, Encapsulate, Kem}};
@@ -18,10 +18,10 @@
 //!
 //! - `getrandom` (default): [`ct::sys_rng`], the generator of the operating system. Every function
 //!   that draws random bytes also takes a generator of the caller's choice.
-//! - `research`: the modules `schemes::{newhope, rlwe, lwe, nttru, ntru, bdlop}`, `kem` (key
-//!   encapsulation from encryption), `estimate` (cost of attacks), `registry` and `object` (schemes
-//!   by name, files), `bits`, and more of [`ring`], [`sample`] and [`xof`]. **These schemes are
-//!   research constructions, not standards**: the documentation of each says what it is good for.
+//! - `research`: the modules `schemes::{newhope, rlwe, lwe, nttru, ntru, bdlop}`, `kem` (key encapsulation from
+//!   encryption), `estimate` (cost of attacks), `registry` and `object` (schemes by name, files), `bits`, and more of
+//!   [`ring`], [`sample`] and [`xof`]. **These schemes are research constructions, not standards**: the documentation
+//!   of each one states its limits.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::integer_division_remainder_used)]

@@ -12,13 +12,13 @@ use crate::ct::not_printed;
 use ntt::{Backend, Buffer, Plan, PlanError, Request, SignedWord as Word};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The operations of `R_q^k`.
+/// Operations on `R_q^k`.
 #[derive(Clone, Debug)]
 pub struct Module<T: Word> {
     plan: Plan<T>,
 }
 
-/// Contiguous polynomials by their coefficients.
+/// Contiguous polynomials in coefficient form.
 #[derive(Clone)]
 pub struct Vector<T: Word> {
     n: usize,
@@ -45,8 +45,8 @@ impl<T: Word> Vector<T> {
         Self { n, words: Buffer::zeros(n * length) }
     }
 
-    /// `length` polynomials whose coefficients `fill` writes: in `(-q, q)` for the module it is
-    /// the vector is used with.
+    /// `length` polynomials whose coefficients `fill` writes, in `(-q, q)` for the module that uses
+    /// the vector.
     pub fn filled(n: usize, length: usize, fill: impl FnOnce(&mut [T])) -> Self {
         let mut vector = Self::zeros(n, length);
         fill(vector.words.words_mut());
@@ -86,7 +86,7 @@ impl<T: Word> Vector<T> {
     }
 }
 
-/// The square of the Euclidean norm of the coefficients as they are, without centring; saturates at
+/// The square of the Euclidean norm of the coefficients, without centring; saturates at
 /// `i128::MAX`.
 pub fn squared_norm<T: Word>(polynomial: &[T]) -> i128 {
     polynomial.iter().fold(0, |sum: i128, &x| {
@@ -96,8 +96,8 @@ pub fn squared_norm<T: Word>(polynomial: &[T]) -> i128 {
 }
 
 impl<T: Word> NttVector<T> {
-    /// `length` polynomials of `n` words that `fill` writes: in `(-q, q)`, in the order of the plan,
-    /// which is a transform modulo `q` itself.
+    /// `length` polynomials of `n` words that `fill` writes, in `(-q, q)` and in the order of the
+    /// plan, which must be a transform modulo `q` itself.
     pub(crate) fn filled(n: usize, length: usize, fill: impl FnOnce(&mut [T])) -> Self {
         let mut vector = Self { words: Buffer::zeros(n * length) };
         fill(vector.words.words_mut());
@@ -109,7 +109,7 @@ impl<T: Word> NttVector<T> {
         self.words.words()
     }
 
-    /// The words, which stay in `(-q, q)` for a plan that is a transform modulo `q` itself.
+    /// The words; they must stay in `(-q, q)` if the plan is a transform modulo `q` itself.
     pub(crate) fn words_mut(&mut self) -> &mut [T] {
         self.words.words_mut()
     }
@@ -122,7 +122,7 @@ impl<T: Word> NttVector<T> {
 }
 
 impl<T: Word> Module<T> {
-    /// Over `Z_q[X]/(X^n + 1)`, for rows of at most `columns` polynomials.
+    /// Over `Z_q[X]/(X^n + 1)`, for matrix rows of at most `columns` polynomials.
     ///
     /// **Errors** say which condition of the ring failed and what would work.
     pub fn new(n: usize, q: u64, columns: usize) -> Result<Self, PlanError> {
@@ -162,7 +162,7 @@ impl<T: Word> Module<T> {
         transformed
     }
 
-    /// [`forward`](Self::forward), in place if transformed polynomials are as long as others.
+    /// [`forward`](Self::forward), in place if transformed polynomials have the same length.
     pub fn transformed(&self, mut vector: Vector<T>) -> NttVector<T> {
         if self.plan.ntt_len() != self.n() {
             return self.forward(&vector);
@@ -171,8 +171,8 @@ impl<T: Word> Module<T> {
         NttVector { words: vector.words }
     }
 
-    /// `matrix·vector` for each of some contiguous vectors of `length` polynomials, as the rows of
-    /// the matrix are; coefficients in `[0, q)`.
+    /// `matrix·vector` for each of several contiguous vectors of `length` polynomials; each row of
+    /// the matrix has that length too. Coefficients are in `[0, q)`.
     ///
     /// **Constant time:** yes. **Panics** unless matrix and vectors have a multiple of `length`
     /// polynomials each.
@@ -191,10 +191,11 @@ impl<T: Word> Module<T> {
         products
     }
 
-    /// `matrix·vector + b`, all of it transformed, as the rows of the matrix are; slots in `[0, q)`.
+    /// `matrix·vector + b`, all transformed; each row of the matrix has the length of `vector`;
+    /// slots in `[0, q)`.
     ///
-    /// **Constant time:** yes. **Panics** if matrix and vector do not have rows of the same length,
-    /// or `b` not a polynomial for each row.
+    /// **Constant time:** yes. **Panics** if the rows of the matrix do not have the length of the
+    /// vector, or if `b` does not have one polynomial per row.
     pub fn product_plus(&self, matrix: &[T], vector: &[T], b: &NttVector<T>) -> NttVector<T> {
         let words = self.plan.ntt_len();
         let length = vector.chunks_exact(words).len();
@@ -228,13 +229,13 @@ impl<T: Word> Module<T> {
         self.plan.sub(a.words_mut(), b.words());
     }
 
-    /// The same residues, at most `q/2` in absolute value.
+    /// The same residues, centred: at most `q/2` in absolute value.
     pub fn centre(&self, a: &mut Vector<T>) {
         self.plan.centre(a.words_mut());
     }
 }
 
-/// What is made once for each backend that is asked for, and kept.
+/// A cache of one value per backend.
 pub(crate) struct PerBackend<E>(Mutex<Vec<(Backend, Arc<E>)>>);
 
 impl<E> PerBackend<E> {

@@ -1,34 +1,34 @@
-//! Objects: the one form in which commitments, proofs and the messages of key exchanges are files.
+//! Objects: the file form of commitments, proofs and the messages of key exchanges.
 //!
 //! ```text
 //! offset  0        8        9     10      12          14    15     16  20  28    36      44      76
 //!         RINGWORK version  kind  scheme  parameters  ring  order  n   q   root  length  digest  body
 //! ```
 //!
-//! Numbers are little-endian. `length` is that of the body, `digest` the SHA3-256 of the 44 bytes
-//! before it and the body. Scheme and parameters decide all that follows them: a decoder compares
-//! with the [`Description`] it knows, computes with nothing it has read, and accepts one string of
-//! bytes for each object. The digest detects accidents; an attacker can recompute it.
+//! Numbers are little-endian. `length` is that of the body, `digest` the SHA3-256 of the first 44 bytes and the body.
+//! Scheme and parameters determine all fields after them: a decoder compares these with the [`Description`] it knows,
+//! computes with nothing it has read, and accepts exactly one encoding of each object. The digest detects accidents; an
+//! attacker can recompute it.
 
 use crate::xof::Sha3_256;
 use core::fmt;
 
 /// The first bytes of every object.
 pub const MAGIC: [u8; 8] = *b"RINGWORK";
-/// The version of the form, and of all bodies.
+/// The version of the header form and of all bodies.
 pub const VERSION: u8 = 2;
 /// Bytes of a header.
 pub const HEADER_BYTES: usize = 76;
-/// Bytes of a body at most.
+/// The largest number of bytes in a body.
 pub const MAX_BODY_BYTES: usize = 1 << 24;
 
-/// Offset of the digest, which follows all header bytes that it covers.
+/// The position of the digest, which follows all header bytes that it covers.
 pub const DIGEST_RANGE: core::ops::Range<usize> = 44..HEADER_BYTES;
 
 const DIGEST_BYTES: usize = 32;
 const _: () = assert!(DIGEST_RANGE.end - DIGEST_RANGE.start == DIGEST_BYTES);
 
-/// What an object is. Numbers below 4 are of kinds that there are no more.
+/// The kind of an object. Numbers below 4 belonged to kinds that no longer exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -36,11 +36,11 @@ pub enum Kind {
     CommitmentKey = 4,
     /// A commitment.
     Commitment = 5,
-    /// What opens a commitment.
+    /// The opening of a commitment.
     Opening = 6,
     /// A proof about commitments.
     Proof = 7,
-    /// What the first side of a key exchange keeps until the reply is there.
+    /// The secret that the first side of a key exchange keeps until the reply arrives.
     ExchangeSecret = 8,
     /// The first message of a key exchange.
     ExchangeOffer = 9,
@@ -49,7 +49,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 7] = [
         Self::CommitmentKey,
         Self::Commitment,
@@ -60,7 +60,7 @@ impl Kind {
         Self::ExchangeReply,
     ];
 
-    /// What schemes with such objects are for.
+    /// The purpose of the schemes that have such objects.
     pub const fn purpose(self) -> Purpose {
         match self {
             Self::CommitmentKey | Self::Commitment | Self::Opening | Self::Proof => Purpose::Commitment,
@@ -73,7 +73,7 @@ impl Kind {
         matches!(self, Self::Opening | Self::ExchangeSecret)
     }
 
-    /// Its name, with its article.
+    /// The name of the kind, with its article.
     fn with_article(self) -> String {
         let article = if self.to_string().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         format!("{article} {self}")
@@ -94,7 +94,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What a scheme is for.
+/// The purpose of a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Purpose {
@@ -102,7 +102,7 @@ pub enum Purpose {
     Encapsulation,
     /// Commitments.
     Commitment,
-    /// Exchange of a key by messages.
+    /// Key exchange by messages.
     Exchange,
 }
 
@@ -116,7 +116,7 @@ impl fmt::Display for Purpose {
     }
 }
 
-/// By which polynomial the ring is a quotient.
+/// The polynomial of the quotient ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ring {
@@ -138,7 +138,7 @@ impl fmt::Display for Ring {
     }
 }
 
-/// How the polynomials of a body are written down.
+/// The order of the polynomials in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
@@ -146,7 +146,7 @@ pub enum Order {
     Coefficients = 1,
     /// Transformed, in canonical order with respect to the root.
     CanonicalSlots = 2,
-    /// Transformed, as the scheme's designers order slots.
+    /// Transformed, in the slot order of the scheme's designers.
     DesignersSlots = 3,
 }
 
@@ -160,31 +160,31 @@ impl fmt::Display for Order {
     }
 }
 
-/// A scheme with one of its parameter sets, as headers describe it.
+/// A scheme with one of its parameter sets, as described in headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Description {
-    /// What the scheme is for.
+    /// The purpose of the scheme.
     pub purpose: Purpose,
-    /// Number of the scheme.
+    /// The number of the scheme.
     pub scheme: u16,
-    /// Number of the parameter set within the scheme.
+    /// The number of the parameter set within the scheme.
     pub parameters: u16,
-    /// Name of scheme and set, on the command line.
+    /// The name of scheme and set on the command line.
     pub name: &'static str,
     /// Ring.
     pub ring: Ring,
-    /// Order of what a body holds.
+    /// The order of a body's polynomials.
     pub order: Order,
     /// Degree.
     pub n: u32,
     /// Modulus.
     pub q: u64,
-    /// The root of unity by which slots are numbered; 0 where coefficients are written.
+    /// The root of unity that numbers the slots; 0 for coefficients.
     pub root: u64,
 }
 
 impl Description {
-    /// The object of that kind with that body.
+    /// Encodes an object of that kind with that body.
     ///
     /// **Panics** if the scheme has no such objects, or the body is longer than [`MAX_BODY_BYTES`].
     pub fn encode(&self, kind: Kind, body: &[u8]) -> Vec<u8> {
@@ -205,10 +205,10 @@ impl Description {
     }
 }
 
-/// A header that was accepted; its digest still has to be compared with the body.
+/// An accepted header; the digest must still be compared with the body.
 #[derive(Clone, Copy, Debug)]
 pub struct Header<'k> {
-    /// What the object is.
+    /// The kind of the object.
     pub kind: Kind,
     /// Scheme and parameters.
     pub description: &'k Description,
@@ -218,19 +218,19 @@ pub struct Header<'k> {
     pub digest: [u8; DIGEST_BYTES],
 }
 
-/// An object that was accepted.
+/// An accepted object.
 #[derive(Clone, Copy, Debug)]
 pub struct Object<'a, 'k> {
     /// Its header.
     pub header: Header<'k>,
-    /// What it holds; only the scheme can tell whether that is what it should be.
+    /// The body; only the scheme can check its contents.
     pub body: &'a [u8],
 }
 
 impl<'k> Header<'k> {
-    /// Reads the header at the beginning of `bytes`, of a scheme among `known`.
+    /// Reads the header at the beginning of `bytes`, for a scheme in `known`.
     ///
-    /// **Errors** name the first field that is not what it should be.
+    /// **Errors** name the first wrong field.
     pub fn decode(bytes: &[u8], known: &'k [Description]) -> Result<Self, ObjectError> {
         if !MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())]) {
             return Err(ObjectError::Magic);
@@ -292,15 +292,15 @@ impl<'k> Header<'k> {
     }
 }
 
-/// The object that `bytes` are, of a scheme among `known`: the reverse of [`Description::encode`].
+/// Decodes `bytes` as an object of a scheme in `known`: the inverse of [`Description::encode`].
 ///
-/// **Errors** say what is wrong; every string of bytes but the one that encoding writes is refused.
+/// **Errors** say what is wrong; all bytes that encoding does not produce are refused.
 pub fn decode<'a, 'k>(bytes: &'a [u8], known: &'k [Description]) -> Result<Object<'a, 'k>, ObjectError> {
     let (object, behind) = decode_first(bytes, known)?;
     if behind.is_empty() { Ok(object) } else { Err(ObjectError::Extended { expected: bytes.len() - behind.len() }) }
 }
 
-/// The object with which `bytes` begin, and what follows it.
+/// Decodes the object at the beginning of `bytes`, and returns the bytes after it.
 ///
 /// **Errors** as for [`decode`].
 pub fn decode_first<'a, 'k>(
@@ -327,21 +327,21 @@ fn digest(head: &[u8], body: &[u8]) -> [u8; DIGEST_BYTES] {
     hash.finish()
 }
 
-/// Why bytes are no object.
+/// Why bytes are not an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ObjectError {
-    /// The first bytes are others.
+    /// The magic bytes differ.
     Magic,
     /// A version that this program does not know.
     Version(u8),
-    /// A number that no kind has.
+    /// An unknown number of a kind.
     Kind(u8),
-    /// Numbers that no scheme and parameter set have.
+    /// Unknown numbers of a scheme and parameter set.
     Unknown {
-        /// Of the scheme.
+        /// The number of the scheme.
         scheme: u16,
-        /// Of the parameter set.
+        /// The number of the parameter set.
         parameters: u16,
     },
     /// The scheme has no objects of that kind.
@@ -350,12 +350,12 @@ pub enum ObjectError {
         kind: Kind,
         /// The scheme.
         name: &'static str,
-        /// What it is for.
+        /// The scheme's purpose.
         purpose: Purpose,
     },
-    /// A field that scheme and parameters decide has another value.
+    /// A field that scheme and parameters determine has another value.
     Field {
-        /// Which one.
+        /// The field.
         what: &'static str,
         /// The scheme.
         name: &'static str,
@@ -366,25 +366,25 @@ pub enum ObjectError {
     },
     /// A body longer than [`MAX_BODY_BYTES`].
     Length(u64),
-    /// The end is missing.
+    /// The end of the object is missing.
     Truncated {
-        /// Bytes of the object, or of a header where there is not even that.
+        /// Bytes of the object, or of a header if not even that is complete.
         expected: usize,
-        /// Bytes there are.
+        /// The number of bytes found.
         actual: usize,
     },
-    /// There are bytes behind the object.
+    /// Bytes follow the object.
     Extended {
         /// Bytes of the object.
         expected: usize,
     },
-    /// Header or body were changed.
+    /// Header or body was changed.
     Digest,
-    /// An object, but of another kind.
+    /// A valid object of another kind.
     WrongKind {
-        /// The kind it should be.
+        /// The expected kind.
         expected: Kind,
-        /// The kind it is.
+        /// The kind found.
         found: Kind,
     },
 }

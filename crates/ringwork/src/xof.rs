@@ -18,18 +18,18 @@ use keccak::Sponge;
 pub use nttru::{aes256_ctr, sha512};
 use zeroize::Zeroizing;
 
-/// Bytes without end, each of which is read once.
+/// An endless stream of bytes, each read once.
 pub trait ByteStream {
-    /// The next bytes. How a reading is cut into calls makes no difference.
+    /// Reads the next bytes. The split into calls makes no difference.
     fn read(&mut self, bytes: &mut [u8]);
 }
 
-/// What FIPS 202 appends to the input: section 6.2 for the extendable functions, 6.1 for digests;
-/// with the first bit of the padding.
+/// The suffix that FIPS 202 appends to the input: section 6.2 for the extendable functions, 6.1 for digests; with the
+/// first bit of the padding.
 const SHAKE: u8 = 0x1F;
 const SHA3: u8 = 0x06;
 
-/// A function of FIPS 202 by its numbers.
+/// A function of FIPS 202, by its parameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Function {
     block: u8,
@@ -47,7 +47,7 @@ impl Function {
         self.block as usize
     }
 
-    /// The output of an input of these parts, one after the other.
+    /// The output for the concatenation of these parts.
     fn of(self, parts: &[&[u8]]) -> Sponge {
         let mut sponge = Sponge::new(self.block());
         parts.iter().for_each(|part| sponge.absorb(part));
@@ -62,7 +62,7 @@ macro_rules! shake {
         pub struct $name(Sponge);
 
         impl $name {
-            /// Bytes of a block: reading whole blocks wastes nothing.
+            /// Bytes of a block; reading whole blocks wastes nothing.
             pub const BLOCK: usize = $block;
 
             /// The stream of a seed.
@@ -70,7 +70,7 @@ macro_rules! shake {
                 Self::of(&[seed])
             }
 
-            /// The stream of these parts, one after the other.
+            /// The stream of the concatenation of these parts.
             pub(crate) fn of(parts: &[&[u8]]) -> Self {
                 Self(Function::$function.of(parts))
             }
@@ -95,7 +95,7 @@ shake! {
     Shake256, SHAKE_256, 136
 }
 
-/// Input of SHAKE that comes piece by piece.
+/// SHAKE with incremental input.
 pub(crate) struct Absorber(Sponge);
 
 impl Absorber {
@@ -103,14 +103,14 @@ impl Absorber {
         Self(Sponge::new(Shake128::BLOCK))
     }
 
-    /// With these parts, one after the other.
+    /// Starts with the concatenation of these parts.
     pub(crate) fn shake256<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut sponge = Sponge::new(Shake256::BLOCK);
         parts.into_iter().for_each(|part| sponge.absorb(part));
         Self(sponge)
     }
 
-    /// The next bytes.
+    /// Appends bytes to the input.
     pub(crate) fn update(&mut self, bytes: &[u8]) {
         self.0.absorb(bytes);
     }
@@ -135,12 +135,12 @@ macro_rules! sha3 {
         }
 
         impl $name {
-            /// The next bytes.
+            /// Appends bytes to the input.
             pub fn update(&mut self, bytes: &[u8]) {
                 self.0.absorb(bytes);
             }
 
-            /// The digest of all of them.
+            /// The digest of the whole input.
             pub fn finish(mut self) -> [u8; $bytes] {
                 let mut digest = [0; $bytes];
                 self.0.finish(SHA3);
@@ -161,25 +161,25 @@ macro_rules! sha3 {
 }
 
 sha3! {
-    /// SHA3-224 of bytes that come piece by piece.
+    /// Incremental SHA3-224.
     Sha3_224,
     /// SHA3-224.
     sha3_224, 28
 }
 sha3! {
-    /// SHA3-256 of bytes that come piece by piece.
+    /// Incremental SHA3-256.
     Sha3_256,
     /// SHA3-256.
     sha3_256, 32
 }
 sha3! {
-    /// SHA3-384 of bytes that come piece by piece.
+    /// Incremental SHA3-384.
     Sha3_384,
     /// SHA3-384.
     sha3_384, 48
 }
 sha3! {
-    /// SHA3-512 of bytes that come piece by piece.
+    /// Incremental SHA3-512.
     Sha3_512,
     /// SHA3-512.
     sha3_512, 64

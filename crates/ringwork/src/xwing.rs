@@ -29,7 +29,7 @@ use rand_core::{CryptoRng, TryCryptoRng};
 use x25519_dalek::{PublicKey, StaticSecret};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-/// Bytes of a seed, the private form of a key, and of a shared key.
+/// Bytes of a seed (the private form of a key), and of a shared key.
 pub const SEED_BYTES: usize = 32;
 /// Bytes of a public key.
 pub const PUBLIC_KEY_BYTES: usize = MlKem768::ENCAPSULATION_KEY_BYTES + X25519_BYTES;
@@ -39,7 +39,7 @@ pub const CIPHERTEXT_BYTES: usize = MlKem768::CIPHERTEXT_BYTES + X25519_BYTES;
 pub const HPKE_KEM_ID: u16 = 0x647a;
 
 const X25519_BYTES: usize = 32;
-/// Two lines of it make an X-wing, the draft says.
+/// On two lines it draws an X-wing, the draft says.
 const LABEL: &[u8; 6] = br"\.//^\";
 
 /// The shared key of both sides.
@@ -90,9 +90,8 @@ impl EncapsulationKey {
         bytes
     }
 
-    /// A ciphertext and the shared key it carries, from the random bytes that encapsulation would draw:
-    /// 32 for ML-KEM, then 32 for X25519. For tests and known answers: these bytes must be secret and
-    /// never used twice.
+    /// A ciphertext and the shared key it carries, with the caller's random bytes: 32 for ML-KEM, then 32 for X25519.
+    /// For tests and known answers: these bytes must be secret and never used twice.
     pub fn encapsulate_derand(&self, coins: &[u8; 64]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
         let (m, y) = coins.split_first_chunk::<32>().expect("64 bytes");
         let (of_mlkem, mut shared) = self.mlkem.encapsulate_deterministic(&B32::from(*m));

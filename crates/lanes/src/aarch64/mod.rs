@@ -1,6 +1,6 @@
-//! NEON: 128-bit vectors, 32 registers. AArch64 has it unless a target is without it, so it is the
-//! compiler that is asked. Here are the proof and the functions in which tasks run; the lanes are in
-//! `words.rs` and `words64.rs`.
+//! NEON: 128-bit vectors, 32 registers. AArch64 has it unless a target excludes it, so the compiler
+//! decides. This file has the proof and the functions that run tasks; the lanes are in `words.rs`
+//! and `words64.rs`.
 
 #![allow(unsafe_code, reason = "intrinsics behind proof-of-feature tokens")]
 

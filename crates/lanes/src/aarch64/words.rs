@@ -40,8 +40,8 @@ pub(crate) struct Strings(uint64x2_t);
 #[derive(Clone, Copy)]
 pub(crate) struct W8x16(uint8x16_t);
 
-/// Lanes of a token: the operations that all widths of words have under different names. Counts of shifts
-/// are vectors with a sign, negative to the right; of a constant the compiler makes an instruction with it.
+/// The lanes of a token: operations that all widths have under different names. Shift counts are signed vectors,
+/// negative to the right; for a constant the compiler emits an immediate shift.
 macro_rules! lanes_of {
     ($token:ident, $word:ty, $v:ident, $lanes:literal, $load:ident, $store:ident,
      $splat:ident, $add:ident, $sub:ident, $and:ident, $or:ident, $xor:ident, $shift:ident, $shift_logical:ident,
@@ -187,7 +187,7 @@ lanes_of!(NeonI32, i32, W32, 4, vld1q_s32, vst1q_s32,
     signed: vreinterpretq_s32_u32, unsigned: vreinterpretq_u32_s32,
     from_64: vreinterpretq_s32_s64, to_64: vreinterpretq_s64_s32, unpack: unpack32, compact: compact32);
 
-/// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the block and always a constant.
+/// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the size of a block and always a constant.
 #[inline(always)]
 pub(super) fn interleave_bytes(_: Neon, bytes: usize, a: int64x2_t, b: int64x2_t) -> (int64x2_t, int64x2_t) {
     // SAFETY: NEON by the token.
@@ -207,14 +207,14 @@ pub(super) fn interleave_bytes(_: Neon, bytes: usize, a: int64x2_t, b: int64x2_t
     }
 }
 
-/// Sixteen bytes in memory as a vector.
+/// Loads sixteen bytes from memory as a vector.
 #[inline(always)]
 pub(super) fn bytes16(_: Neon, bytes: &[u8; 16]) -> uint8x16_t {
     // SAFETY: NEON by the token; sixteen readable bytes, any alignment.
     unsafe { vld1q_u8(bytes.as_ptr()) }
 }
 
-/// The values of `W` bits that are in those places, in words of 32 bits.
+/// The values of `W` bits at those places, in words of 32 bits.
 #[inline(always)]
 fn values32<const W: usize>(l: Neon, places: &Places, bytes: uint8x16_t) -> int32x4_t {
     // SAFETY: NEON by the token.
@@ -225,7 +225,7 @@ fn values32<const W: usize>(l: Neon, places: &Places, bytes: uint8x16_t) -> int3
     }
 }
 
-/// Four values of `W` bits, from that one on. They begin a byte, or with the upper half of one.
+/// Four values of `W` bits, starting with value `first`, which begins at a byte or at the upper half of one.
 #[inline(always)]
 fn unpack32<const W: usize>(l: Neon, bytes: &[u8], first: usize) -> int32x4_t {
     let places = const { [Places::new(W, 4, 0), Places::new(W, 4, 4)] };
@@ -233,7 +233,7 @@ fn unpack32<const W: usize>(l: Neon, bytes: &[u8], first: usize) -> int32x4_t {
     values32::<W>(l, &places[(W * first) >> 2 & 1], bytes)
 }
 
-/// Eight values of `W` bits, from that one on, which begins a byte.
+/// Eight values of `W` bits, starting with value `first`, which begins at a byte.
 #[inline(always)]
 fn unpack16<const W: usize>(l: Neon, bytes: &[u8], first: usize) -> int16x8_t {
     let bytes = window(bytes, (W * first) >> 3, |window| bytes16(l, window));
@@ -257,8 +257,8 @@ impl Lanes16 for NeonI16 {
 
     #[inline(always)]
     fn mul_hi(self, a: W16, b: W16) -> W16 {
-        // SAFETY: NEON by `self`. The doubled high product of one instruction saturates for twice the lowest
-        // word, and so cannot be halved.
+        // SAFETY: NEON by `self`. The instruction for the doubled high product saturates for twice the lowest word, so
+        // its result cannot be halved.
         W16(unsafe {
             let low = vmull_s16(vget_low_s16(a.0), vget_low_s16(b.0));
             let high = vmull_high_s16(a.0, b.0);
@@ -320,7 +320,7 @@ fn compact32(l: NeonI32, a: W32, keep: W32, out: &mut [i32; 4]) -> usize {
     kept.count_ones() as usize
 }
 
-/// Four 64-bit values: those of the two low lanes, and those of the two high ones.
+/// Four 64-bit values: those of the two low lanes and those of the two high ones.
 #[derive(Clone, Copy)]
 pub(crate) struct Wide {
     low: int64x2_t,

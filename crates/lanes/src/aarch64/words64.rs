@@ -1,5 +1,5 @@
-//! NEON as two 64-bit lanes: products of 32-bit halves, and doubles with fused products. What needs
-//! all 128 bits of products goes through ordinary registers, which have instructions for that.
+//! NEON as two 64-bit lanes: products of 32-bit halves, and doubles with fused products. Operations
+//! that need all 128 bits of a product use general registers, which have instructions for it.
 
 use super::{
     Neon,
@@ -30,14 +30,14 @@ fn same(a: int64x2_t) -> int64x2_t {
     a
 }
 
-/// Sums of products modulo `2^64`: of low halves, and of both halves with the other one.
+/// Sums of products modulo `2^64`: of the low halves, and of the crossed halves.
 #[derive(Clone, Copy)]
 struct Halves {
     low: uint64x2_t,
     cross: uint32x4_t,
 }
 
-/// Low halves.
+/// The low halves.
 #[inline]
 #[target_feature(enable = "neon")]
 fn lows(a: int64x2_t) -> uint32x2_t {
@@ -73,7 +73,7 @@ impl Halves {
     }
 }
 
-/// See [`Lanes::unpack`]. Seldom used, hence by arrays.
+/// See [`Lanes::unpack`]. Rarely used, hence by arrays.
 #[inline(always)]
 fn unpack64<const W: usize>(l: Neon, bytes: &[u8], first: usize) -> int64x2_t {
     NeonI64(l).load(&Arrays::<i64, 2>::new().unpack::<W>(bytes, first)).0
@@ -182,7 +182,7 @@ impl LanesWide for NeonI64 {
     }
 }
 
-/// Whole numbers that are doubles, less those that others are, as words.
+/// The difference of integers held as doubles, as words.
 #[inline]
 #[target_feature(enable = "neon")]
 fn difference(a: float64x2_t, b: float64x2_t) -> int64x2_t {
@@ -201,7 +201,7 @@ impl Lanes64 for NeonI64 {
         W64(unsafe {
             let (a_high, v_high) = (vrshrn_n_s64::<32>(a.0), vrshrn_n_s64::<32>(v.0));
             let (a_low, v_low) = (vmovn_s64(a.0), vmovn_s64(v.0));
-            // At most 2^62 + 2^61; what is left out is half of the last place at most.
+            // At most 2^62 + 2^61; the omitted part is at most half of the last place.
             let middle = vmlal_s32(vmull_s32(a_high, v_low), a_low, v_high);
             vrsraq_n_s64::<31>(vshlq_n_s64::<1>(vmull_s32(a_high, v_high)), middle)
         })

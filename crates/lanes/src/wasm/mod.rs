@@ -1,6 +1,6 @@
-//! The 128-bit vectors of WebAssembly, without the relaxed ones. A program cannot ask for them: it is
-//! compiled for engines that have them, or it does not start. Here are the proof and the functions in
-//! which tasks run; the lanes are in `words.rs` and `words64.rs`.
+//! The 128-bit vectors of WebAssembly, without relaxed SIMD. A program cannot detect them: either it is compiled for
+//! engines that have them, or it does not start. This file has the proof and the functions that run tasks; the lanes
+//! are in `words.rs` and `words64.rs`.
 
 #![allow(unsafe_code, reason = "vectors in memory")]
 

@@ -24,7 +24,7 @@ impl Sealed for Simd128I16 {}
 impl Sealed for Simd128I32 {}
 impl Sealed for Simd128Bits {}
 
-/// The same 128-bit vector, seen as words of one width, so that widths do not mix.
+/// The same 128-bit vector as words of one width, so that widths do not mix.
 #[derive(Clone, Copy)]
 pub(crate) struct W16(v128);
 /// See [`W16`].
@@ -37,7 +37,7 @@ pub(crate) struct W64(pub(super) v128);
 #[derive(Clone, Copy)]
 pub(crate) struct W8x16(v128);
 
-/// Words in memory as a vector.
+/// Loads words from memory as a vector.
 #[inline(always)]
 pub(super) fn load<T: Bits, const N: usize>(words: &[T; N]) -> v128 {
     const { assert!(size_of::<[T; N]>() == 16) };
@@ -49,18 +49,18 @@ pub(super) fn load<T: Bits, const N: usize>(words: &[T; N]) -> v128 {
 #[inline(always)]
 pub(super) fn store<T: Bits, const N: usize>(words: &mut [T; N], v: v128) {
     const { assert!(size_of::<[T; N]>() == 16) };
-    // SAFETY: sixteen writable bytes, any alignment; any bits are a word.
+    // SAFETY: sixteen writable bytes, any alignment; any bits are a valid word.
     unsafe { v128_store(words.as_mut_ptr().cast(), v) }
 }
 
-/// Bytes in memory as a vector.
+/// Loads bytes from memory as a vector.
 #[inline(always)]
 pub(super) fn bytes16(bytes: &[u8; 16]) -> v128 {
     // SAFETY: sixteen readable bytes.
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
-/// Lanes of a token: the operations that all widths of words have under different names.
+/// The lanes of a token: operations that all widths have under different names.
 macro_rules! lanes_of {
     ($token:ident, $word:ty, $v:ident, $lanes:literal,
      $splat:ident, $add:ident, $sub:ident, $shl:ident, $shr:ident, $shr_logical:ident, $gt:ident, $mul_lo:ident,
@@ -191,7 +191,7 @@ lanes_of!(Simd128I32, i32, W32, 4,
     zip: |a, b| (i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<2, 6, 3, 7>(a, b)),
     unpack: unpack32, kept: i32x4_bitmask);
 
-/// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the block and always a constant.
+/// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the size of a block and always a constant.
 #[inline(always)]
 pub(super) fn interleave_bytes(bytes: usize, a: v128, b: v128) -> (v128, v128) {
     match bytes {
@@ -205,7 +205,7 @@ pub(super) fn interleave_bytes(bytes: usize, a: v128, b: v128) -> (v128, v128) {
     }
 }
 
-/// [`Places`] for products, as there are no shifts by different counts: what takes each value to the top.
+/// [`Places`] for products, as there are no shifts by different counts: the factors move each value to the top.
 struct Factors {
     shuffle: [u8; 16],
     factors: [u8; 16],
@@ -223,21 +223,21 @@ impl Factors {
     }
 }
 
-/// The values of `W` bits that are in those places, in words of 32 bits.
+/// The values of `W` bits at those places, in words of 32 bits.
 #[inline(always)]
 fn values32<const W: usize>(factors: &Factors, bytes: v128) -> v128 {
     let windows = i8x16_swizzle(bytes, bytes16(&factors.shuffle));
     u32x4_shr(i32x4_mul(windows, bytes16(&factors.factors)), 32 - W as u32)
 }
 
-/// Four values of `W` bits, from that one on. They begin a byte, or with the upper half of one.
+/// Four values of `W` bits, starting with value `first`, which begins at a byte or at the upper half of one.
 #[inline(always)]
 fn unpack32<const W: usize>(bytes: &[u8], first: usize) -> v128 {
     let factors = const { [Factors::new(W, 4, 0), Factors::new(W, 4, 4)] };
     values32::<W>(&factors[(W * first) >> 2 & 1], window(bytes, (W * first) >> 3, bytes16))
 }
 
-/// Eight values of `W` bits, from that one on, which begins a byte.
+/// Eight values of `W` bits, starting with value `first`, which begins at a byte.
 #[inline(always)]
 fn unpack16<const W: usize>(bytes: &[u8], first: usize) -> v128 {
     let bytes = window(bytes, (W * first) >> 3, bytes16);
@@ -281,7 +281,7 @@ impl Lanes16 for Simd128I16 {
     }
 }
 
-/// Four 64-bit values: those of the two low lanes, and those of the two high ones.
+/// Four 64-bit values: those of the two low lanes and those of the two high ones.
 #[derive(Clone, Copy)]
 pub(crate) struct Wide {
     low: v128,

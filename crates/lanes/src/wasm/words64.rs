@@ -1,5 +1,5 @@
-//! Vectors of WebAssembly as two 64-bit lanes: there are products modulo `2^64`, and doubles without
-//! fused products. What needs all 128 bits of products is done one word at a time.
+//! Vectors of WebAssembly as two 64-bit lanes: products modulo `2^64`, and doubles without fused products. Operations
+//! that need all 128 bits of a product process one word at a time.
 
 use super::{
     Simd128,
@@ -19,7 +19,7 @@ lanes_of!(Simd128I64, i64, W64, 2,
     zip: |a, b| interleave_bytes(8, a, b),
     unpack: unpack64, kept: i64x2_bitmask);
 
-/// See [`Lanes::unpack`]. Seldom used, hence by arrays.
+/// See [`Lanes::unpack`]. Rarely used, hence by arrays.
 #[inline(always)]
 fn unpack64<const W: usize>(bytes: &[u8], first: usize) -> v128 {
     load(&Arrays::<i64, 2>::new().unpack::<W>(bytes, first))
@@ -71,7 +71,7 @@ impl LanesWide for Simd128I64 {
     }
     #[inline(always)]
     fn wide_shr(self, a: Wide64, s: u32) -> Wide64 {
-        // Counts are taken modulo 64.
+        // Shift counts are taken modulo 64.
         let shifted = u64x2_shr(a.high, s);
         match s {
             0 => a,
@@ -97,26 +97,27 @@ impl LanesWide for Simd128I64 {
 /// the low bits.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
-/// Words of at most `2^53` in absolute value as doubles, one at a time: vectors convert none of 64 bits.
+/// Converts words of at most `2^53` in absolute value to doubles, one at a time: there is no vector conversion from 64
+/// bits.
 #[inline(always)]
 fn doubles(a: v128) -> v128 {
     let [x, y] = words(W64(a));
     f64x2(x as f64, y as f64)
 }
 
-/// The nearest whole numbers, as words.
+/// The nearest integers, as words.
 #[inline(always)]
 fn nearest(a: v128) -> v128 {
     i64x2_sub(f64x2_add(a, f64x2_splat(WHOLE)), f64x2_splat(WHOLE))
 }
 
-/// The low half of each word as a word with its sign.
+/// The low half of each word, sign-extended.
 #[inline(always)]
 fn low_digits(a: v128, b: v128) -> v128 {
     i32x4_shuffle::<0, 2, 4, 6>(a, b)
 }
 
-/// The high half of each word as a word with its sign.
+/// The high half of each word, sign-extended.
 #[inline(always)]
 fn high_digits(a: v128, b: v128) -> v128 {
     i32x4_shuffle::<1, 3, 5, 7>(a, b)
@@ -128,11 +129,11 @@ impl Lanes64 for Simd128I64 {
         let rounded = |a| i64x2_add(a, i64x2_splat(1 << 31));
         let low = low_digits(a.0, v.0);
         let high = high_digits(rounded(a.0), rounded(v.0));
-        // Both digits of `a` beside those of `v`.
+        // Both digits of `a` next to those of `v`.
         let (v_low, v_high) = (i64x2_shuffle::<1, 1>(low, low), i64x2_shuffle::<1, 1>(high, high));
         let middle = i64x2_add(i64x2_extmul_low_i32x4(high, v_low), i64x2_extmul_low_i32x4(low, v_high));
         let top = i64x2_extmul_low_i32x4(high, v_high);
-        // The middle is at most 2^62 + 2^61; what is left out is half of the last place at most.
+        // The middle is at most 2^62 + 2^61; the omitted part is at most half of the last place.
         let carried = i64x2_shr(i64x2_add(middle, i64x2_splat(1 << 30)), 31);
         W64(i64x2_add(i64x2_add(top, top), carried))
     }

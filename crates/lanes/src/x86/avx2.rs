@@ -1,5 +1,5 @@
-//! AVX2: 256-bit vectors, 16 registers; FMA, and POPCNT, BMI1 and BMI2 for ordinary registers, which
-//! all these CPUs have.
+//! AVX2: 256-bit vectors, 16 registers; also FMA, and POPCNT, BMI1 and BMI2 for general registers,
+//! which all these CPUs have.
 
 use super::{
     avx2_64::Avx2I64,

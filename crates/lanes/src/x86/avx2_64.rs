@@ -32,7 +32,7 @@ multiplications! { "avx2", __m256i, ymm_reg:
     mullo_epi32: "vpmulld";
 }
 
-/// `a >> s` copying the sign: as unsigned numbers with the lowest one for zero.
+/// `a >> s` copying the sign, by unsigned shifts with the lowest word as zero.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sra_epi64(a: __m256i, s: __m128i) -> __m256i {
@@ -46,14 +46,14 @@ fn srai_epi64<const S: i32>(a: __m256i) -> __m256i {
     if S == 63 { _mm256_cmpgt_epi64(_mm256_setzero_si256(), a) } else { sra_epi64(a, _mm_cvtsi32_si128(S)) }
 }
 
-/// The halves of each word exchanged.
+/// Swaps the halves of each word.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn swap_halves(a: __m256i) -> __m256i {
     _mm256_shuffle_epi32::<0b10_11_00_01>(a)
 }
 
-/// Of pairs of 32-bit words their sum as the high half of a word, whose low half is zero.
+/// The sum of each pair of 32-bit words as the high half of a word with a zero low half.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sum_on_high(a: __m256i) -> __m256i {
@@ -68,7 +68,7 @@ fn mullo_epi64(a: __m256i, b: __m256i) -> __m256i {
     _mm256_add_epi64(mul_epu32(a, b), sum_on_high(cross))
 }
 
-/// See [`Lanes::unpack`]. Seldom used, hence by arrays.
+/// See [`Lanes::unpack`]. Rarely used, hence by arrays.
 #[inline(always)]
 fn unpack64<const W: usize>(_: Avx2, bytes: &[u8], first: usize) -> __m256i {
     let values = Arrays::<i64, 4>::new().unpack::<W>(bytes, first);
@@ -88,7 +88,7 @@ fn compact64(_: Avx2I64, a: W64, keep: W64, out: &mut [i64; 4]) -> usize {
     }
 }
 
-/// For each set of four words, the numbers of the halves of those in it, one after the other.
+/// For each set of four words, the indices of its members' halves, one after the other.
 static FRONT: [[u8; 8]; 16] = {
     let mut table = [[0; 8]; 16];
     let mut set = 0;
@@ -210,8 +210,8 @@ impl LanesWide for Avx2I64 {
 /// the low bits.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
-/// Words of at most `2^53` in absolute value as doubles: the upper and the lower half as numbers of their
-/// own, `2^84` and `2^52` above zero.
+/// Converts words of at most `2^53` in absolute value to doubles: the upper and the lower half as separate numbers,
+/// offset by `2^84` and `2^52`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn doubles(a: __m256i) -> __m256d {
@@ -222,7 +222,7 @@ fn doubles(a: __m256i) -> __m256d {
     _mm256_add_pd(_mm256_sub_pd(_mm256_castsi256_pd(high), _mm256_set1_pd(HIGH + LOW)), _mm256_castsi256_pd(low))
 }
 
-/// Words below `2^51` in absolute value as doubles.
+/// Converts words below `2^51` in absolute value to doubles.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn small_doubles(a: __m256i) -> __m256d {
@@ -230,14 +230,14 @@ fn small_doubles(a: __m256i) -> __m256d {
     _mm256_sub_pd(_mm256_castsi256_pd(biased), _mm256_set1_pd(WHOLE))
 }
 
-/// The nearest whole numbers, as doubles.
+/// The nearest integers, as doubles.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn rounded(a: __m256d) -> __m256d {
     _mm256_round_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
 }
 
-/// Doubles that are whole numbers below `2^51` in absolute value as words.
+/// Converts doubles that are integers below `2^51` in absolute value to words.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn small_words(a: __m256d) -> __m256i {
@@ -245,8 +245,8 @@ fn small_words(a: __m256d) -> __m256i {
     _mm256_sub_epi64(_mm256_castpd_si256(biased), _mm256_castpd_si256(_mm256_set1_pd(WHOLE)))
 }
 
-/// Doubles that are whole numbers of at most `2^53` in absolute value as words: upper parts and lower ones of
-/// 32 bits, with signs.
+/// Converts doubles that are integers of at most `2^53` in absolute value to words: signed upper and lower parts of 32
+/// bits.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn words(a: __m256d) -> __m256i {
@@ -273,7 +273,7 @@ impl Lanes64 for Avx2I64 {
             let (a_high, v_high) = (high_digit(a.0), high_digit(v.0));
             let high = mul_epi32(a_high, v_high);
             let middle = _mm256_add_epi64(mul_epi32(a_high, v.0), mul_epi32(a.0, v_high));
-            // Half of the last place rounds; 2^63 makes it a number without sign, of which 2^32 are left.
+            // Half of the last place rounds; 2^63 makes the number unsigned and leaves an offset of 2^32.
             let biased = _mm256_add_epi64(middle, _mm256_set1_epi64x(i64::MIN + (1 << 30)));
             let doubled = _mm256_sub_epi64(_mm256_add_epi64(high, high), _mm256_set1_epi64x(1 << 32));
             _mm256_add_epi64(doubled, _mm256_srli_epi64::<31>(biased))
@@ -381,7 +381,7 @@ impl Lanes64 for Avx2I64 {
     }
 }
 
-/// What `f` makes of vectors that are doubles.
+/// Applies `f` to vectors of doubles.
 #[inline(always)]
 fn on_doubles<const N: usize>(operands: [W64; N], f: impl FnOnce([__m256d; N]) -> __m256d) -> W64 {
     // SAFETY: casts are no instructions, and a `W64` exists only where AVX2 is.

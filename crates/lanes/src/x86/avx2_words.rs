@@ -29,7 +29,7 @@ impl Sealed for Avx2Bits {}
 impl Sealed for Avx2I16 {}
 impl Sealed for Avx2I32 {}
 
-/// The same 256-bit vector, seen as words of one width: two types, so that widths do not mix.
+/// The same 256-bit vector as words of one width: two types, so that widths do not mix.
 #[derive(Clone, Copy)]
 pub(crate) struct W16(pub(super) __m256i);
 /// See [`W16`].
@@ -85,7 +85,7 @@ impl LanesBits for Avx2Bits {
     }
     #[inline(always)]
     fn rotate<const S: u32>(self, a: W64) -> W64 {
-        // SAFETY: AVX2 by `self`. Counts are constants, which become those of the instructions.
+        // SAFETY: AVX2 by `self`. Counts are constants and become immediates.
         W64(unsafe {
             match S {
                 8 => _mm256_shuffle_epi8(a.0, byte_rotation(self.0, 1)),
@@ -99,7 +99,7 @@ impl LanesBits for Avx2Bits {
     }
 }
 
-/// Where the bytes come from when strings of eight are rotated by so many.
+/// The source byte of each byte when strings of eight bytes are rotated by `by` bytes.
 #[inline(always)]
 fn byte_rotation(_: Avx2, by: u8) -> __m256i {
     let mut from = [0_u8; 32];
@@ -112,7 +112,7 @@ fn byte_rotation(_: Avx2, by: u8) -> __m256i {
     unsafe { _mm256_loadu_si256(from.as_ptr().cast()) }
 }
 
-/// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the block and always a constant.
+/// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the size of a block and always a constant.
 #[inline(always)]
 pub(super) fn interleave_bytes(_: Avx2, bytes: usize, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
     // SAFETY: AVX2 by the token.
@@ -149,12 +149,12 @@ lanes_of!([] Avx2I32, i32, W32, ymm, 8, 1,
     broadcast: |l: Self, words: &[i32]| l.splat(words[0]),
     interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b), unpack: unpack32, compact: compact32);
 
-/// Where values of `W` bits are that come to the two halves of a vector, from value `low` and from
-/// value `high` on: in which bytes, and how many bits further up.
+/// The places of values of `W` bits for the two halves of a vector, from value `low` and from value `high` on: source
+/// bytes and bit offsets.
 struct Places<const WORDS: usize> {
-    /// Where sixteen bytes are loaded for each half.
+    /// The load position of the sixteen bytes for each half.
     loads: [usize; 2],
-    /// Of those, the ones that a word takes.
+    /// The bytes of these that each word takes.
     shuffle: [u8; 32],
     shifts: [u32; WORDS],
 }
@@ -195,7 +195,7 @@ impl<const WORDS: usize> Places<WORDS> {
     }
 }
 
-/// Makes of `$bytes` the 32 from that one on, with zeros behind the end.
+/// Replaces `$bytes` by the 32 bytes from `$at` on, with zeros after the end.
 macro_rules! window {
     (in $bytes:ident, $at:expr) => {
         let at = $at;
@@ -210,7 +210,7 @@ macro_rules! window {
     };
 }
 
-/// Eight values of `W` bits, from that one on.
+/// Eight values of `W` bits, starting with value `first`.
 #[inline(always)]
 pub(super) fn unpack32<const W: usize>(l: Avx2, bytes: &[u8], first: usize) -> __m256i {
     let places = const { Places::<8>::new(W, [0, 4]) };
@@ -229,12 +229,12 @@ fn values32<const W: usize>(l: Avx2, places: Places<8>, bytes: &[u8; 32]) -> __m
     }
 }
 
-/// Whether 16 bits from the first byte of a value on always hold all of it.
+/// Whether the 16 bits from a value's first byte on always hold the whole value.
 const fn two_bytes_hold(width: usize) -> bool {
     width < 11 || width & 3 == 0
 }
 
-/// Sixteen values of `W` bits, from that one on.
+/// Sixteen values of `W` bits, starting with value `first`.
 #[inline(always)]
 pub(super) fn unpack16<const W: usize>(l: Avx2, bytes: &[u8], first: usize) -> __m256i {
     window!(in bytes, (W * first) >> 3);
@@ -258,7 +258,7 @@ pub(super) fn unpack16<const W: usize>(l: Avx2, bytes: &[u8], first: usize) -> _
             let high = _mm256_mullo_epi16(windows, _mm256_loadu_si256(factors.as_ptr().cast()));
             _mm256_srl_epi16(high, _mm_cvtsi32_si128(16 - W as i32))
         } else {
-            // Packing takes four words of each half in turn.
+            // Packing takes four words of each half alternately.
             let first = values32::<W>(l, const { Places::<8>::new(W, [0, 8]) }, bytes);
             let second = values32::<W>(l, const { Places::<8>::new(W, [4, 12]) }, bytes);
             _mm256_packus_epi32(first, second)
@@ -292,8 +292,8 @@ impl Lanes16 for Avx2I16 {
     }
     #[inline(always)]
     fn lookup_bytes(self, table: W8x16, indices: W16) -> W16 {
-        // SAFETY: AVX2 by `self`. Saturated, 0..16 becomes 0x70..0x80 and all else has the top bit,
-        // which gives zero.
+        // SAFETY: AVX2 by `self`. With saturation 0..16 becomes 0x70..0x80, and everything else gets the top bit, which
+        // gives zero.
         W16(unsafe { _mm256_shuffle_epi8(table.0, _mm256_adds_epu8(indices.0, _mm256_set1_epi8(0x70))) })
     }
     #[inline(always)]
@@ -336,7 +336,7 @@ fn compact32(_: Avx2I32, a: W32, keep: W32, out: &mut [i32; 8]) -> usize {
     }
 }
 
-/// For each set of eight words, the numbers of those in it, one after the other.
+/// For each set of eight words, the indices of its members, one after the other.
 static FRONT_WORDS: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
@@ -354,7 +354,7 @@ static FRONT_WORDS: [[u8; 8]; 256] = {
     table
 };
 
-/// For each set of eight words, where the bytes of those in it are, one after the other.
+/// For each set of eight words, the byte indices of its members, one after the other.
 static FRONT: [[u8; 16]; 256] = {
     let mut table = [[0; 16]; 256];
     let mut set = 0;
@@ -370,7 +370,7 @@ static FRONT: [[u8; 16]; 256] = {
     table
 };
 
-/// Eight 64-bit values: those of the even lanes, and those of the odd lanes.
+/// Eight 64-bit values: those of the even lanes and those of the odd lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Wide {
     even: __m256i,
@@ -378,7 +378,7 @@ pub(crate) struct Wide {
 }
 
 impl Avx2I32 {
-    /// Odd lanes, in the places of the even ones as well.
+    /// Copies odd lanes over the even ones.
     #[inline(always)]
     fn odd_lanes(self, a: __m256i) -> __m256i {
         // SAFETY: AVX2 by `self`.

@@ -1,8 +1,7 @@
-//! AVX-512 F, VL, BW and DQ: 512-bit vectors of words (in `avx512_words.rs`), 32 registers. Strings
-//! of 64 bits lie in vectors of 256 bits: rotations and functions of three strings are one
-//! instruction each, and the compiler finds them in what AVX2 does in several steps. Words are
-//! compacted by one instruction, where there is VBMI2, and products of 52 bits are one, where there is IFMA. A single string lies in a vector of 128 bits:
-//! 32 of these hold more than the ordinary registers.
+//! AVX-512 F, VL, BW and DQ: 512-bit vectors of words (in `avx512_words.rs`), 32 registers. Strings of 64 bits are in
+//! vectors of 256 bits: rotations and functions of three strings are one instruction each, and the compiler finds them
+//! in the multi-step code for AVX2. Compaction of words is one instruction with VBMI2, a product of 52 bits with IFMA.
+//! A single string is in a vector of 128 bits: 32 of these hold more than the general registers.
 
 use super::{
     avx2_words::Avx2Bits,
@@ -112,7 +111,7 @@ fn shell_bits_singly<T: TaskBits>(lanes: Avx512, task: T) -> T::Output {
     task.run(Single(lanes))
 }
 
-/// One string of 64 bits, in the low half of a vector.
+/// One string of 64 bits in the low half of a vector.
 #[derive(Clone, Copy)]
 struct Single(#[expect(dead_code, reason = "proof that rotations may be used")] Avx512);
 

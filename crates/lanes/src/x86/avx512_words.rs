@@ -8,7 +8,7 @@ use super::{
 use crate::{Lanes, Lanes16, Lanes64, LanesWide, scalar::Arrays, sealed::Sealed};
 use core::arch::x86_64::*;
 
-/// AVX-512 as 32 lanes of 16 bits; with the instruction that compacts them, if `COMPRESS`.
+/// AVX-512 as 32 lanes of 16 bits; with the instruction for compaction if `COMPRESS`.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512I16<const COMPRESS: bool = false>(pub(super) Avx512);
 
@@ -25,7 +25,7 @@ impl Avx512I16<true> {
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512I32(pub(super) Avx512);
 
-/// AVX-512 as 8 lanes of 64 bits; with the instructions for products of 52 bits, if `IFMA`.
+/// AVX-512 as 8 lanes of 64 bits; with the instructions for products of 52 bits if `IFMA`.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512I64<const IFMA: bool = false>(pub(super) Avx512);
 
@@ -42,7 +42,7 @@ impl<const COMPRESS: bool> Sealed for Avx512I16<COMPRESS> {}
 impl Sealed for Avx512I32 {}
 impl<const IFMA: bool> Sealed for Avx512I64<IFMA> {}
 
-/// The same 512-bit vector, seen as words of one width: three types, so that widths do not mix.
+/// The same 512-bit vector as words of one width: three types, so that widths do not mix.
 #[derive(Clone, Copy)]
 pub(crate) struct X16(__m512i);
 /// See [`X16`].
@@ -78,7 +78,7 @@ lanes_of!([const IFMA: bool] Avx512I64<IFMA>, i64, X64, zmm, 8, 1,
     broadcast: |l: Self, words: &[i64]| l.splat(words[0]),
     interleave: |l: Self, bytes, a, b| interleave_bytes(l.0, bytes, a, b), unpack: unpack64, compact: compact64);
 
-/// Shifts by constants, which become those of the instructions.
+/// Shifts by constants, which become immediates.
 macro_rules! shifts {
     ($($name:ident: $by:ident;)*) => {$(
         #[inline]
@@ -101,7 +101,7 @@ shifts! {
     srli_epi64: _mm512_srl_epi64;
 }
 
-/// Comparisons whose masks are vectors.
+/// Comparisons that return vector masks.
 macro_rules! comparisons {
     ($($name:ident: $compare:ident, $spread:ident;)*) => {$(
         #[inline]
@@ -122,7 +122,7 @@ comparisons! {
     cmpgt_epu64: _mm512_cmpgt_epu64_mask, _mm512_movm_epi64;
 }
 
-/// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the block and always a constant.
+/// Exchanges odd blocks of `a` with even blocks of `b`; `bytes` is the size of a block and always a constant.
 #[inline(always)]
 fn interleave_bytes(_: Avx512, bytes: usize, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
     // SAFETY: AVX-512 F, BW and DQ by the token.
@@ -147,7 +147,7 @@ fn interleave_bytes(_: Avx512, bytes: usize, a: __m512i, b: __m512i) -> (__m512i
     }
 }
 
-/// Two vectors of 256 bits, one behind the other.
+/// Concatenates two vectors of 256 bits.
 #[inline(always)]
 fn joined(_: Avx512, low: __m256i, high: __m256i) -> __m512i {
     // SAFETY: AVX-512 F by the token.
@@ -168,7 +168,7 @@ fn unpack32<const W: usize>(l: Avx512, bytes: &[u8], first: usize) -> __m512i {
     joined(l, half(first), half(first + 8))
 }
 
-/// See [`Lanes::unpack`]. Seldom used, hence by arrays.
+/// See [`Lanes::unpack`]. Rarely used, hence by arrays.
 #[inline(always)]
 fn unpack64<const W: usize>(_: Avx512, bytes: &[u8], first: usize) -> __m512i {
     let values = Arrays::<i64, 8>::new().unpack::<W>(bytes, first);
@@ -248,7 +248,7 @@ impl<const COMPRESS: bool> Lanes16 for Avx512I16<COMPRESS> {
     }
     #[inline(always)]
     fn lookup_bytes(self, table: X8x16, indices: X16) -> X16 {
-        // SAFETY: AVX-512 BW by `self`. Saturated, 0..16 becomes 0x70..0x80 and all else has the top bit,
+        // SAFETY: AVX-512 BW by `self`. With saturation 0..16 becomes 0x70..0x80, and everything else gets the top bit,
         // which gives zero.
         X16(unsafe { _mm512_shuffle_epi8(table.0, _mm512_adds_epu8(indices.0, _mm512_set1_epi8(0x70))) })
     }
@@ -264,12 +264,12 @@ impl<const COMPRESS: bool> Lanes16 for Avx512I16<COMPRESS> {
     }
 }
 
-/// Two vectors of 64-bit values: of words of 32 bits the even lanes and the odd lanes, of words of 64
-/// bits the low and the high halves.
+/// Two vectors of 64-bit values: for words of 32 bits the even and the odd lanes, for words of 64 bits the low and the
+/// high halves.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair(__m512i, __m512i);
 
-/// Odd lanes, in the places of the even ones as well.
+/// Copies odd lanes over the even ones.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn odd_lanes(a: __m512i) -> __m512i {
@@ -435,7 +435,7 @@ impl<const IFMA: bool> LanesWide for Avx512I64<IFMA> {
     }
 }
 
-/// The nearest whole numbers, even ones if there are two.
+/// The nearest integers, with ties to even.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
 fn nearest(a: __m512d) -> __m512i {
@@ -566,14 +566,14 @@ impl<const IFMA: bool> Lanes64 for Avx512I64<IFMA> {
     }
 }
 
-/// The nearest whole numbers, even ones if there are two, as doubles.
+/// The nearest integers, with ties to even, as doubles.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn rounded(a: __m512d) -> __m512d {
     _mm512_roundscale_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
 }
 
-/// What `f` makes of vectors that are doubles.
+/// Applies `f` to vectors of doubles.
 #[inline(always)]
 fn on_doubles<const N: usize>(operands: [X64; N], f: impl FnOnce([__m512d; N]) -> __m512d) -> X64 {
     // SAFETY: casts are no instructions, and an `X64` exists only where AVX-512 is.

@@ -1,5 +1,5 @@
-//! x86-64 instruction sets: what proves that a CPU has them (`proof.rs`), the lanes (`*_words.rs`,
-//! `avx2_64.rs`), and the functions in which tasks run on these.
+//! x86-64 instruction sets: the proofs that a CPU has them (`proof.rs`), the lanes (`*_words.rs`,
+//! `avx2_64.rs`), and the functions that run tasks on them.
 
 #![allow(unsafe_code, reason = "intrinsics behind proof-of-feature tokens")]
 

@@ -1,4 +1,4 @@
-//! Proof that a CPU has instructions: values that exist only where it has them.
+//! Proof that a CPU has instructions: values that exist only on such a CPU.
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -15,8 +15,8 @@ impl Avx2 {
     }
 }
 
-/// Proof that this CPU, under this operating system, runs AVX-512 F, VL, BW and DQ, and what [`Avx2`]
-/// is proof of; and whether there is VBMI2, which compacts words, and IFMA, which multiplies 52 bits.
+/// Proof that this CPU, under this operating system, runs AVX-512 F, VL, BW and DQ, and everything of [`Avx2`]; it also
+/// records whether there are VBMI2, which compacts words, and IFMA, which multiplies 52 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512 {
     avx2: Avx2,
@@ -45,12 +45,12 @@ impl Avx512 {
         self.avx2
     }
 
-    /// Whether there is VBMI2.
+    /// Whether the CPU has VBMI2.
     pub(super) const fn compresses(self) -> bool {
         self.compresses
     }
 
-    /// Whether there is IFMA.
+    /// Whether the CPU has IFMA.
     pub(super) const fn has_ifma(self) -> bool {
         self.multiplies_52
     }
@@ -77,7 +77,7 @@ fn xgetbv0() -> u64 {
     unsafe { _xgetbv(0) }
 }
 
-/// The answer to a question that is asked once, then remembered.
+/// The answer to a question, computed once and then remembered.
 struct Once(AtomicU8);
 
 impl Once {

@@ -1,4 +1,4 @@
-//! What vectors of words share on x86-64, whatever their length.
+//! Common code for vectors of words of any length on x86-64.
 
 /// Vectors of 256 bits as bits.
 pub(super) mod ymm {
@@ -16,7 +16,7 @@ pub(super) mod zmm {
     };
 }
 
-/// Lanes of a token: the operations that all widths of words and vectors have under different names. `$vector` is
+/// The lanes of a token: operations that all widths of words and vectors have under different names. `$vector` is
 /// [`ymm`] or [`zmm`].
 macro_rules! lanes_of {
     ([$($generics:tt)*] $token:ty, $word:ty, $v:ident, $vector:ident, $lanes:literal, $repeat:literal,
@@ -148,9 +148,9 @@ macro_rules! lanes_of {
 }
 pub(super) use lanes_of;
 
-/// Multiplications as one instruction each. To LLVM, the intrinsics of that name are products of
-/// wider words: of a factor that does not change in a loop it keeps the wide form, and narrows it
-/// at each product; and of several it makes other products again.
+/// Multiplications as one instruction each. LLVM treats the intrinsics of that name as products of wider words: it
+/// keeps the wide form of a loop-invariant factor and narrows it at each product, and it turns several products into
+/// others.
 macro_rules! multiplications {
     ($features:literal, $vector:ty, $register:ident: $($name:ident: $instruction:literal;)*) => {$(
         #[inline]

@@ -1,9 +1,9 @@
-//! Intervals of integers, with which `Ranges` proves.
+//! Intervals of integers, the values of `Ranges` proofs.
 
 use core::fmt;
 
-/// The integers `lo..=hi`. Bounds have 128 bits, so that values that leave a word of 64 bits can
-/// still be represented.
+/// The integers `lo..=hi`. Bounds have 128 bits, so that values beyond a 64-bit word can still be
+/// represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// Smallest value.
@@ -34,22 +34,22 @@ impl Interval {
         if -self.lo > self.hi { -self.lo } else { self.hi }
     }
 
-    /// Sums of one value of each.
+    /// All sums of a value of each.
     pub const fn plus(self, other: Self) -> Self {
         Self::new(self.lo + other.lo, self.hi + other.hi)
     }
 
-    /// Differences of one value of each.
+    /// All differences of a value of each.
     pub const fn minus(self, other: Self) -> Self {
         Self::new(self.lo - other.hi, self.hi - other.lo)
     }
 
-    /// The smallest interval that holds both.
+    /// The smallest interval that contains both.
     pub fn union(self, other: Self) -> Self {
         Self::new(self.lo.min(other.lo), self.hi.max(other.hi))
     }
 
-    /// Whether every value of `other` is in `self`.
+    /// Whether `self` contains every value of `other`.
     pub const fn holds(self, other: Self) -> bool {
         self.lo <= other.lo && other.hi <= self.hi
     }

@@ -10,7 +10,7 @@ pub struct Modulus(u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModulusError {
-    /// Zero, one or two, or even.
+    /// Even, or one.
     NotOdd {
         /// The number.
         q: u64,
@@ -19,7 +19,7 @@ pub enum ModulusError {
     Composite {
         /// The number.
         q: u64,
-        /// A proper factor, 0 if none was found quickly.
+        /// A proper factor; 0 if none was found quickly.
         factor: u64,
         /// The nearest prime below or above.
         near: u64,
@@ -38,7 +38,7 @@ impl Modulus {
         Ok(Self(q))
     }
 
-    /// Any number below 2^62, for residues alone: it may have neither inverses nor roots.
+    /// Any number below 2^62, for residues only: it may have neither inverses nor roots.
     pub(crate) const fn any(q: u64) -> Self {
         assert!(q >> 62 == 0, "a modulus is below 2^62");
         Self(q)
@@ -181,7 +181,7 @@ const fn passes(n: u64, base: u64, odd: u64, twos: u32) -> bool {
     false
 }
 
-/// Divisions of words are faster than those of two words.
+/// A division of single words is faster than one of double words.
 const fn mul_mod(a: u64, b: u64, n: u64) -> u64 {
     if (a | b) >> 32 == 0 {
         return a * b % n;

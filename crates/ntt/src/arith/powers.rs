@@ -3,7 +3,7 @@
 use super::Modulus;
 use alloc::vec::Vec;
 
-/// A residue by which many others are multiplied, without a division for each.
+/// A residue that multiplies many others, without a division for each.
 ///
 /// Source: Shoup's multiplication, as [`Method::Shoup`](crate::Method::Shoup) on 64-bit words.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ pub(crate) struct Multiplier {
 }
 
 impl Multiplier {
-    /// By a residue in `[0, q)`.
+    /// A multiplier by a residue in `[0, q)`.
     pub(crate) const fn new(modulus: Modulus, residue: u64) -> Self {
         let quotient = ((residue as u128) << 64) / modulus.get() as u128;
         Self { modulus, residue, quotient: quotient as u64 }
@@ -35,19 +35,19 @@ impl Multiplier {
     }
 }
 
-/// The powers of a root of unity, each computed as a product of two stored ones.
+/// The powers of a root of unity, each the product of two stored ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Powers {
     modulus: Modulus,
     order: usize,
-    /// The powers below the `2^log`-th, and those of the `2^log`-th.
+    /// The powers below the `2^log`-th, and the powers of the `2^log`-th.
     low: Vec<u64>,
     high: Vec<u64>,
     log: u32,
 }
 
 impl Powers {
-    /// Of a root of that order; 1 is allowed.
+    /// The powers of a root of that order, which may be 1.
     pub(crate) fn new(modulus: Modulus, root: u64, order: usize) -> Self {
         let log = order.ilog2().div_ceil(2);
         let powers = |root: u64, count: usize| {
@@ -58,7 +58,7 @@ impl Powers {
         Self { modulus, order, low, high, log }
     }
 
-    /// The power of any exponent.
+    /// The power for any exponent.
     pub(crate) fn of(&self, exponent: usize) -> u64 {
         let exponent = if exponent < self.order { exponent } else { exponent % self.order };
         let (low, high) = (exponent & ((1 << self.log) - 1), exponent >> self.log);

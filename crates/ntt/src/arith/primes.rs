@@ -1,18 +1,18 @@
-//! Primes that have the roots of unity a ring needs, by size.
+//! Primes that have the roots of unity of a ring, by size.
 //!
 //! `p` has a primitive root of unity of order `m` if and only if `p ≡ 1 (mod m)`, since the units
 //! modulo `p` are a cyclic group of order `p - 1`. So the candidates are the numbers of `b` bits
-//! that are 1 modulo `m`, and [`is_prime`] decides each.
+//! that are 1 modulo `m`, and [`is_prime`] tests each.
 
 use super::{Modulus, is_prime, roots::step_to_odd};
 use alloc::vec::Vec;
 use core::{fmt, iter::FusedIterator, ops::RangeInclusive};
 
-/// Sizes of primes: no smaller prime is usable for a plan, no larger one is a [`Modulus`].
+/// Sizes of primes: no plan can use a smaller prime, and no larger one is a [`Modulus`].
 pub const PRIME_BITS: RangeInclusive<u32> = 3..=64;
 
-/// [`k2m1_primes`] have a `k` below this. K-RED multiplies by `k` where another method multiplies
-/// by a constant of full size, so the form pays only for a `k` of few bits.
+/// [`k2m1_primes`] have a `k` below this. K-RED multiplies by `k` where other methods multiply by a
+/// full-size constant, so the form pays only if `k` has few bits.
 pub const K2M1_BOUND: u64 = 1 << 8;
 
 /// `p = k·2^m + sign` with the sign that has the smaller `k`.
@@ -27,7 +27,7 @@ pub struct K2m1 {
 }
 
 impl Modulus {
-    /// The form on which K-RED works; every odd number has it, few with a small `k`.
+    /// The form for K-RED; every odd number has it, but few with a small `k`.
     pub const fn k2m1(self) -> K2m1 {
         let (below, above) = (self.get() - 1, self.get() + 1);
         if below.trailing_zeros() >= above.trailing_zeros() {
@@ -56,7 +56,7 @@ pub enum PrimesError {
         /// The size.
         bits: u32,
     },
-    /// No prime of that size has what was requested.
+    /// No prime of that size meets the request.
     None {
         /// Size.
         bits: u32,

@@ -39,16 +39,16 @@ impl Modulus {
         Some(smallest)
     }
 
-    /// A primitive root of unity of that order, always the same one, and quickly found: the power
-    /// by `(q-1)/order` of the smallest number from 1 on for which this power has that order. For
-    /// residue channels, whose slots nobody sees.
+    /// A primitive root of unity of that order, always the same one, and found quickly:
+    /// `x^((q-1)/order)` for the smallest `x` from 1 on for which this power has that order. For
+    /// residue channels, whose slots are not visible.
     pub(crate) const fn some_root_of_unity(self, order: u64) -> Option<u64> {
         let q = self.get();
         if order == 0 || !(q - 1).is_multiple_of(order) {
             return None;
         }
-        // x^((q-1)/order) has that order exactly when x is no p-th power for any prime p that
-        // divides it.
+        // x^((q-1)/order) has that order if and only if x is not a p-th power for any prime divisor
+        // p of it.
         let (mut x, mut root) = (1, 1);
         while !self.has_no_smaller_order(root, order) {
             x += 1;
@@ -85,7 +85,7 @@ const fn gcd(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// Distance of the odd numbers that are 1 modulo `order`.
+/// The distance between odd numbers that are 1 modulo `order`.
 pub(super) const fn step_to_odd(order: u64) -> u64 {
     if order == 0 {
         return u64::MAX; // nothing has that order

@@ -1,31 +1,31 @@
-//! How a ring splits, and which of its elements are guaranteed to be invertible.
+//! The splitting of rings, and bounds below which their elements are invertible.
 
 use super::{Modulus, two_adicity};
 use alloc::{vec, vec::Vec};
 
 /// The factorisation of `X^n + 1`, `X^n - 1` or `X^n - X^(n/2) + 1` modulo a prime.
 ///
-/// A transform splits a ring as far as the roots of unity allow, or less; this type says how far
-/// the ring splits in principle. Schemes that divide by small elements (commitments, proofs of
-/// opening) need a ring of few factors.
+/// A transform splits a ring as far as the roots of unity allow, or less; this type describes how
+/// far the ring splits in principle. Schemes that divide by small elements (commitments, proofs of
+/// opening) need a ring with few factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Splitting {
-    /// Number of irreducible factors, equal ones counted once.
+    /// Number of distinct irreducible factors.
     pub factors: u64,
     /// The multiplicity of each factor, the same for all: the polynomial is square-free if this is
     /// 1.
     pub multiplicity: u64,
     /// Bounds below which every non-zero element is invertible, if the theorem gives non-trivial
-    /// ones.
+    /// bounds.
     pub invertible: Option<Invertible>,
 }
 
 /// A non-zero element within one of these bounds is invertible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Invertible {
-    /// Bound of the largest absolute value of a coefficient.
+    /// Bound on the largest absolute value of a coefficient.
     pub max_norm: u64,
-    /// Bound of the sum of the squares of the coefficients.
+    /// Bound on the sum of the squares of the coefficients.
     pub squared_norm: u64,
 }
 
@@ -56,7 +56,7 @@ impl Splitting {
             n /= q.get(); // X^qn - 1 = (X^n - 1)^q
             multiplicity *= q.get();
         }
-        // The divisors as products of prime powers, each with φ.
+        // The divisors as products of prime powers, each with its φ.
         let mut divisors = vec![(1, 1)];
         for (p, exponent) in factors(n) {
             let of_smaller = divisors.clone();
@@ -85,7 +85,7 @@ fn invertible(n: u64, q: Modulus) -> Option<Invertible> {
     let scaled = |x: u64| u128::from(x).pow(2).checked_mul(delta.into());
     let max_norm = largest(|x| scaled(x).is_some_and(|x| power_is_below(x, delta, q)));
     let squared_norm = largest(|x| power_is_below(x.into(), delta, q));
-    // A squared norm of one is that of X^i.
+    // X^i has squared norm one.
     (twos >= 2 && delta > 1 && squared_norm > 1).then_some(Invertible { max_norm, squared_norm })
 }
 
@@ -149,7 +149,7 @@ fn power_is_below(x: u128, delta: u64, q: Modulus) -> bool {
     true
 }
 
-/// The largest `x` below 2^63 that a monotone condition admits; it admits 0.
+/// The largest `x` below 2^63 that satisfies a monotone condition; 0 satisfies it.
 fn largest(admits: impl Fn(u64) -> bool) -> u64 {
     (0..63).rev().fold(0, |x, bit| if admits(x | 1 << bit) { x | 1 << bit } else { x })
 }

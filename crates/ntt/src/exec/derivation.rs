@@ -1,9 +1,9 @@
-//! The derivation of a table: networks on ledgers, pass by pass, so that nothing is kept but the
-//! words and the rows of single spans.
+//! The derivation of a table: runs networks on ledgers, pass by pass, and keeps only the words and the rows of single
+//! spans.
 //!
-//! What a pass does repeats from span to span: from group to group of one between vectors, and inside
-//! vectors as places do. So the ledger runs the first span, whose twiddles say how they move, and the
-//! last one, which must come out as it was moved.
+//! The work of a pass repeats from span to span: from group to group for passes between vectors, and with the places
+//! for passes inside vectors. So the ledger runs the first span, whose twiddles record how they move, and the last
+//! span, which must equal the moved first one.
 
 use super::{
     encoding::{Encoder, Words},
@@ -19,23 +19,23 @@ use crate::{
 };
 use alloc::{rc::Rc, vec, vec::Vec};
 
-/// A table in the making. All values carry one factor between passes.
+/// A table under construction. Between passes all values carry one common factor.
 pub(super) struct Derivation<'a> {
     recipe: &'a Recipe,
     splits: Splits,
     powers: Rc<Powers>,
     direction: Direction,
-    /// Of vectors of one value: the columns of a pass between vectors are alike, and so are lanes.
+    /// The ledger for vectors of one value: the columns of a pass between vectors are alike, and so are lanes.
     of_words: Ledger,
-    /// Of whole vectors.
+    /// The ledger for whole vectors.
     of_vectors: Ledger,
-    /// What values carry.
+    /// The factor of all values.
     pub(super) factor: Factor,
-    /// What passes read that were run, each with its number in forward order.
+    /// The rows of the passes run so far, each with its number in forward order.
     tables: Vec<(usize, Spans)>,
 }
 
-/// What groups of a pass give that ran.
+/// The results of the groups run in a pass.
 #[derive(Default)]
 struct Ran {
     held: Vec<Held>,
@@ -43,19 +43,19 @@ struct Ran {
     factor: Option<Factor>,
 }
 
-/// Where the rows of a transform in blocks are.
+/// The positions of the rows of a transform in blocks.
 #[derive(Clone, Debug)]
 pub(crate) struct Sections {
-    /// Words that blocks share; the others stand behind them.
+    /// The number of words shared by blocks; the others follow them.
     pub(crate) shared: usize,
     /// The passes before the largest blocks.
     pub(crate) passes: Vec<Section>,
-    /// Where the rows of the first of the largest blocks begin, and words of each block.
+    /// The start of the rows of the first of the largest blocks, and the number of words per block.
     pub(crate) blocks: [usize; 2],
 }
 
 impl Sections {
-    /// What blocks share of a table, if anything, and the rest; each with what is seen behind its last row.
+    /// The part of a table that blocks share, if any, and the rest; each with the padding after its last row.
     pub(crate) fn split<'t, T>(&self, table: &'t [T]) -> [&'t [T]; 2] {
         let shared = if self.shared == 0 { &[] } else { &table[..self.shared + MAX_ROW] };
         [shared, &table[self.shared..]]
@@ -66,25 +66,25 @@ impl Sections {
 #[cfg_attr(not(feature = "threads"), allow(dead_code, reason = "threads alone begin in the middle of a table"))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Section {
-    /// Its number.
+    /// The number of the pass.
     pub(crate) pass: usize,
-    /// Where they begin.
+    /// The start of the rows.
     pub(crate) start: usize,
-    /// Words of a group.
+    /// The number of words per group.
     pub(crate) of_group: usize,
 }
 
-/// The rows of a pass. What it does repeats from span to span of vectors.
+/// The rows of a pass. Its work repeats from span to span of vectors.
 struct Spans {
-    /// Vectors of a span.
+    /// Vectors per span.
     vectors: usize,
     rows: SpanRows,
 }
 
 enum SpanRows {
-    /// Those of the first of so many spans, and how they move.
+    /// The rows of the first span, with their moves, and the number of spans.
     Moving(Vec<Row>, usize),
-    /// Those of every span.
+    /// The rows of every span.
     Each(Vec<Row>),
 }
 
@@ -97,8 +97,8 @@ impl<'a> Derivation<'a> {
         Self { recipe, splits, powers, direction, of_words, of_vectors, factor, tables: Vec::new() }
     }
 
-    /// Writes the rows of all passes that were run, in the order in which the network reads them; first those
-    /// that blocks share. Says where they are.
+    /// Writes the rows of all passes run so far, in the order in which the network reads them, the shared ones first.
+    /// Returns their positions.
     pub(super) fn write(&self, words: &mut dyn Words) -> Sections {
         let recipe = self.recipe;
         let contract = recipe.contract();
@@ -166,7 +166,8 @@ impl<'a> Derivation<'a> {
         sections
     }
 
-    /// Vectors of which the rows of passes inside vectors are written: those of all, or of the first block.
+    /// The number of vectors for which the rows of passes inside vectors are written: all vectors, or those of the
+    /// first block.
     fn shared_vectors(&self) -> usize {
         twist(self.recipe.passes()).map_or(self.recipe.n() / self.recipe.lanes(), |(_, vectors)| vectors)
     }
@@ -180,13 +181,13 @@ impl<'a> Derivation<'a> {
         self.of_words.scaling
     }
 
-    /// The passes between vectors, and those inside.
+    /// The passes between vectors, and those inside vectors.
     fn passes(&self) -> (&'a [Pass], &'a [Pass]) {
         let passes = self.recipe.passes();
         passes.split_at(passes.iter().position(|pass| pass.stride().is_none()).unwrap_or(passes.len()))
     }
 
-    /// What places hold between the passes between vectors and those inside.
+    /// The contents of places after the passes between vectors and before those inside.
     fn natural(&self) -> Places {
         let (between, inside) = self.passes();
         let layers: usize = between.iter().map(|pass| pass.layers().len()).sum();
@@ -196,14 +197,14 @@ impl<'a> Derivation<'a> {
         Places::natural(self.recipe, layers as u32, words)
     }
 
-    /// Gives what every place holds in the end.
+    /// Runs the forward transform; returns the final contents of every place.
     pub(super) fn forward(&mut self) -> Places {
         let (between, inside) = self.passes();
         between.iter().for_each(|pass| self.between(*pass));
         inside.iter().fold(self.natural(), |places, pass| self.inside(*pass, &places))
     }
 
-    /// From what every place holds.
+    /// Runs the inverse transform from the contents of every place.
     pub(super) fn inverse(&mut self, places: &Places) {
         let (between, inside) = self.passes();
         if between.is_empty() {
@@ -216,8 +217,7 @@ impl<'a> Derivation<'a> {
         assert_eq!(self.factor.residue, 1, "the last layer removes every factor");
     }
 
-    /// A pass between vectors, of each group the first column: from a residue to its parts, or
-    /// back.
+    /// Runs a pass between vectors on the first column of each group: from a residue to its parts, or back.
     fn between(&mut self, pass: Pass) {
         let (layers, parts) = (pass.layers(), pass.group());
         let splits = self.splits;
@@ -243,7 +243,7 @@ impl<'a> Derivation<'a> {
         self.tables.push((self.number(pass), spans));
     }
 
-    /// A pass inside vectors, from what places hold to what they hold after it.
+    /// Runs a pass inside vectors; maps the contents of places before it to those after it.
     fn inside(&mut self, pass: Pass, places: &Places) -> Places {
         if let Pass::Twist { vectors, .. } = pass {
             self.twisted(pass, places, vectors);
@@ -284,8 +284,8 @@ impl<'a> Derivation<'a> {
         after
     }
 
-    /// The products that make residues of each block like those of the first one, or undo it. Places hold what
-    /// they held: what is left of residues modulo `X - z` is one coefficient, which no twist multiplies.
+    /// Runs the products that turn the residues of each block into those of the first one, or undo it. Places keep
+    /// their contents: residues modulo `X - z` have one coefficient, which no twist multiplies.
     fn twisted(&mut self, pass: Pass, places: &Places, vectors: usize) {
         let (lanes, order, n) = (self.recipe.lanes(), self.recipe.order(), self.recipe.n());
         let blocks = n / (lanes * vectors);
@@ -313,8 +313,8 @@ impl<'a> Derivation<'a> {
         self.tables.push((self.number(pass), Spans { vectors, rows: SpanRows::Each(rows) }));
     }
 
-    /// Runs the first and the last of the spans of a pass that are written: from span to span twiddles move
-    /// with the exponents. Gives what these two hold in the end.
+    /// Runs the first and the last of the spans of a pass for which rows are written: from span to span twiddles move
+    /// with the exponents. Returns the final contents of these two spans.
     fn all_spans(
         &mut self,
         spans: usize,
@@ -336,8 +336,8 @@ impl<'a> Derivation<'a> {
         ([first.held, last.held], Spans { vectors, rows: SpanRows::Moving(first.rows, spans) })
     }
 
-    /// By what a twiddle of the first of so many spans is multiplied in another one, unless it stays
-    /// as it is. Those that were found for this span are kept.
+    /// The multiplier that turns the first span's twiddle into that of span `span`, of `spans`; `None` if they are
+    /// equal. Multipliers found for this span are kept in `found`.
     fn multiplier(
         &self,
         moves: Move,
@@ -360,8 +360,7 @@ impl<'a> Derivation<'a> {
         Some(by)
     }
 
-    /// Runs one group of a pass on a ledger that is empty, and notes what it gives, and the one factor
-    /// that all values carry after it.
+    /// Runs one group of a pass on an empty ledger, and records its contents, its rows and the common factor after it.
     fn run(&mut self, pass: Pass, given: &[Held], ran: &mut Ran) {
         let ledger = if pass.stride().is_some() { &mut self.of_words } else { &mut self.of_vectors };
         ledger.clear();

@@ -1,4 +1,4 @@
-//! Twiddles as kernels read them. Nothing here is generic: words have 64 bits.
+//! Twiddles in the encoding that kernels read. Nothing here is generic: words have 64 bits.
 
 use super::{
     buffer::Buffer,
@@ -30,11 +30,11 @@ pub(crate) fn broadcast_row(contract: &Contract, backend: Backend, residues: Vec
     words
 }
 
-/// Rows as a kernel reads them.
+/// Encodes rows for a kernel.
 pub(super) struct Encoder<'a> {
     contract: &'a Contract,
     layout: Layout,
-    /// Whether products may be left exact: the plain residue stands behind each broadcast twiddle.
+    /// Whether products may be exact: the plain residue then follows each broadcast twiddle.
     exact: bool,
     /// Whether rows of broadcast twiddles are packed: see [`Layout::broadcast_words`].
     packed: bool,
@@ -47,14 +47,14 @@ impl<'a> Encoder<'a> {
         Self { contract, layout, exact: false, packed: false, words: Vec::new() }
     }
 
-    /// For the transforms of a recipe.
+    /// The encoder for the transforms of a recipe.
     pub(super) fn of_transforms(recipe: &Recipe, contract: &'a Contract) -> Self {
         let (exact, packed) = (recipe.lazy_ntt() > 1, twist(recipe.passes()).is_some());
         Self { exact, packed, ..Self::new(recipe.backend(), contract) }
     }
 
-    /// A row, each of whose residues is multiplied first: in the order of the twiddles, of which
-    /// those behind the last multiplier stay as they are.
+    /// Encodes a row after multiplying its residues, in the order of the twiddles; those after the
+    /// last multiplier stay unchanged.
     pub(super) fn row(&mut self, row: &Row, by: &[Option<Multiplier>]) -> &[i64] {
         let Self { contract, layout, exact, packed, ref mut words } = *self;
         let multiplied = |i: usize, residue: u64| match by.get(i) {
@@ -86,19 +86,19 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// What comes at the end of a table at most: its padding, and words up to a cache line.
+/// The largest number of words at the end of a table: its padding, and words up to a cache line.
 const END: usize = MAX_ROW + Buffer::<i16>::LINE / size_of::<i16>();
 
-/// A table in the making: words are packed as soon as they are known.
+/// A table under construction; words are packed as they arrive.
 pub(crate) trait Words {
-    /// Words so far.
+    /// The number of words so far.
     fn length(&self) -> usize;
-    /// Makes room for so many words, and no more.
+    /// Reserves exactly `words` more words.
     fn reserve(&mut self, words: usize);
-    /// Adds words, which fit those of the table.
+    /// Appends words, which fit those of the table.
     fn append(&mut self, words: &[i64]);
 
-    /// Adds the `i`-th of so many rows of that length, with the first one room for all.
+    /// Appends the `i`-th of `rows` rows of equal length; the first one reserves room for all.
     fn append_row(&mut self, row: &[i64], i: usize, rows: usize) {
         if i == 0 {
             self.reserve_rows(rows * row.len());
@@ -106,7 +106,7 @@ pub(crate) trait Words {
         self.append(row);
     }
 
-    /// Makes room for rows of so many words in all, and for what comes behind them.
+    /// Reserves room for rows of `words` words in total, and for the end of the table.
     fn reserve_rows(&mut self, words: usize) {
         self.reserve(words + END);
     }
@@ -124,7 +124,7 @@ impl<T: Plain> Words for Vec<T> {
     }
 }
 
-/// Adds what a kernel's window may see beyond the last row.
+/// Appends padding for the kernel's window beyond the last row.
 pub(super) fn pad(words: &mut dyn Words) {
     words.append(&[0; MAX_ROW]);
 }

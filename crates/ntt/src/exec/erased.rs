@@ -1,8 +1,8 @@
-//! The erased kernel: any method, word and number of lanes by one compiled copy of each network.
+//! The erased kernel: one compiled copy of each network for any method, word and number of lanes.
 //!
-//! Values are words of 64 bits, and arithmetic is one virtual call for each lane. It is slow and
-//! right, and shares with compiled kernels all that matters: the networks, the tables, and the
-//! reductions, on one lane. What is not listed in [`kernels`](crate::kernels) runs here.
+//! Values are words of 64 bits, and each operation is one virtual call per lane. It is slow but correct, and shares
+//! with compiled kernels all that matters: the networks, the tables, and the reductions, on one lane. Plans that
+//! [`kernels`](crate::kernels) does not list run here.
 
 use super::{
     buffer::Buffer,
@@ -15,7 +15,7 @@ use crate::{
 use alloc::{boxed::Box, vec::Vec};
 use lanes::{Lanes, scalar::Arrays};
 
-/// A method on single words, which are kept in 64 bits.
+/// A method on single words, which are stored in 64 bits.
 trait Arithmetic {
     /// The word of the lowest bits.
     fn word(&self, x: i64) -> i64;
@@ -35,7 +35,7 @@ trait Arithmetic {
     fn canonical(&self, x: i64) -> i64;
 }
 
-/// Terms of a sum that is reduced once at most.
+/// The largest number of terms of a sum that is reduced once.
 const MAX_TERMS: usize = 8;
 
 struct OneLane<L, R> {
@@ -100,7 +100,7 @@ impl<L: Lanes<Word: Into<i64>>, R: Reduction<L>> Arithmetic for OneLane<L, R> {
     }
 }
 
-/// A method on words of the width that the constants are for.
+/// A method on words of the width of the constants.
 struct OnWords<'a>(&'a Constants);
 
 impl ByMethod for OnWords<'_> {
@@ -121,9 +121,9 @@ impl ByMethod for OnWords<'_> {
     }
 }
 
-/// A kernel on vectors of any number of lanes. A block is the place of a vector in its memory; a
-/// value is the place of one in its arena, and lives until the next row is opened, or while a long sum
-/// needs it. A twiddle is two of these that follow one another.
+/// A kernel on vectors with any number of lanes. A block is an index into its memory. A value is an index into its
+/// arena; it lives until the next row is opened, or as long as a long sum needs it. A twiddle is two consecutive
+/// values.
 pub(crate) struct Erased<'t> {
     layout: Layout,
     bits: u32,
@@ -136,7 +136,7 @@ pub(crate) struct Erased<'t> {
 }
 
 impl<'t> Erased<'t> {
-    /// A kernel on that memory, about to read `table`.
+    /// A kernel with that memory, about to read `table`.
     pub(crate) fn new(layout: Layout, contract: &Contract, table: Table<'t, i64>, memory: Buffer<i64>) -> Self {
         let constants = contract.constants();
         let arithmetic = contract.method().by(OnWords(constants));
@@ -152,7 +152,7 @@ impl<'t> Erased<'t> {
         }
     }
 
-    /// Whether every row of the table was read.
+    /// Whether all rows of the table have been read.
     pub(crate) fn is_done(&self) -> bool {
         self.table.is_spent()
     }
@@ -162,7 +162,7 @@ impl<'t> Erased<'t> {
         core::mem::replace(&mut self.memory, Buffer::zeros(0))
     }
 
-    /// Keeps a word; the arena never leaves a copy behind where it grows.
+    /// Appends a word to the arena, which leaves no copy behind when it grows.
     fn push(&mut self, word: i64) {
         if self.arena.len() == self.arena.capacity() {
             let mut larger = Vec::with_capacity(2 * self.arena.len() + 64);
@@ -173,7 +173,7 @@ impl<'t> Erased<'t> {
         self.arena.push(word);
     }
 
-    /// Keeps the vector of what `f` makes of each lane.
+    /// Appends the vector of `f` of each lane.
     #[inline(never)]
     fn keep(&mut self, f: &dyn Fn(&Self, usize) -> i64) -> usize {
         let start = self.arena.len();
@@ -184,7 +184,7 @@ impl<'t> Erased<'t> {
         start
     }
 
-    /// The twiddle of which words lie at those places, in each lane.
+    /// Appends the twiddle whose words are at those places, in each lane.
     fn keep_twiddle(&mut self, word: &dyn Fn(&Self, usize, usize) -> i64) -> usize {
         let words = self.layout.words;
         let first = self.keep(&|kernel, lane| word(kernel, 0, lane));
@@ -192,13 +192,13 @@ impl<'t> Erased<'t> {
         first
     }
 
-    /// The vector of what `f` makes of each lane of `x`.
+    /// The vector of `f` of each lane of `x`.
     fn of_each(&mut self, x: Value, f: impl Fn(&Self, i64) -> i64) -> Value {
         let x = usize::from(x);
         self.keep(&|k, i| f(k, k.arena[x + i])).into()
     }
 
-    /// The same of the lanes of `x` and `y`.
+    /// The vector of `f` of each pair of lanes of `x` and `y`.
     fn of_pairs(&mut self, x: Value, y: Value, f: impl Fn(&Self, i64, i64) -> i64) -> Value {
         let [x, y] = [x, y].map(usize::from);
         self.keep(&|k, i| f(k, k.arena[x + i], k.arena[y + i])).into()
@@ -211,7 +211,7 @@ impl Drop for Erased<'_> {
     }
 }
 
-/// Overwrites what may be secret; the compiler must assume that somebody looks.
+/// Overwrites words that may be secret; the compiler must not remove it.
 fn wipe(words: &mut [i64]) {
     words.fill(0);
     core::hint::black_box(words);

@@ -6,31 +6,31 @@ use crate::{
 };
 use lanes::{Backend, Lanes, MAX_LANES};
 
-/// The longest row, in words: the lanewise twiddles of an inner pass.
+/// The largest number of words in a row: the lanewise twiddles of an inner pass.
 pub(crate) const MAX_ROW: usize = MAX_LEVELS * (INNER_VECTORS / 2) * 2 * MAX_LANES;
-/// Words of two scaling twiddles at most.
+/// The largest number of words of two scaling twiddles.
 pub(crate) const SCALING: usize = 8;
 
 /// Reads a table of encoded twiddles row by row.
 ///
-/// A row is seen through a window of a fixed number of words, so that constant offsets need no
-/// check; a table ends with that many words of padding.
+/// A row is read through a window with a fixed number of words, so that constant offsets need no check; a table ends
+/// with that many words of padding.
 #[derive(Clone, Copy)]
 pub(crate) struct Table<'t, T> {
     rest: &'t [T],
     /// The rows that blocks share.
     shared: &'t [T],
-    /// While these are read, what is left of the others.
+    /// While the shared rows are read, the rest of the others.
     own: Option<&'t [T]>,
     /// The open row.
     pub(crate) row: Option<&'t [T; MAX_ROW]>,
-    /// Where its lanewise twiddles start.
+    /// The start of its lanewise twiddles.
     pub(crate) lanewise: usize,
     pub(crate) scaling: [T; SCALING],
 }
 
 impl<'t, T: Copy + Default> Table<'t, T> {
-    /// A table, the rows that blocks share, and the words of the two scaling twiddles, or none.
+    /// A table from its words, the rows that blocks share, and the words of the two scaling twiddles, or none.
     #[inline(always)]
     pub(crate) fn new(words: &'t [T], shared: &'t [T], scaling: &[T]) -> Self {
         let scaling = scaling.first_chunk().copied().unwrap_or([T::default(); SCALING]);
@@ -47,7 +47,7 @@ impl<'t, T: Copy + Default> Table<'t, T> {
         }
     }
 
-    /// Opens the next row, of so many twiddles; see [`Kernel::row`].
+    /// Opens the next row, with `broadcast` and `lanewise` twiddles; see [`Kernel::row`].
     #[inline(always)]
     pub(crate) fn open(&mut self, broadcast: usize, lanewise: usize, layout: Layout) -> Option<()> {
         self.lanewise = layout.broadcast_words(broadcast, !self.shared.is_empty());
@@ -57,34 +57,34 @@ impl<'t, T: Copy + Default> Table<'t, T> {
         self.row.map(|_| ())
     }
 
-    /// Whether every row was read.
+    /// Whether all rows have been read.
     #[inline(always)]
     pub(crate) fn is_spent(&self) -> bool {
         self.rest.len() <= MAX_ROW
     }
 }
 
-/// How twiddles lie in a table.
+/// The layout of twiddles in a table.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout {
-    /// Words of a twiddle.
+    /// Words per twiddle.
     pub(crate) words: usize,
-    /// How often a word that is broadcast is repeated.
+    /// The repetition of a broadcast word.
     pub(crate) repeat: usize,
     /// Lanes of a vector, a power of two.
     pub(crate) lanes: usize,
 }
 
 impl Layout {
-    /// Those of a method on a backend.
+    /// The layout for a method on a backend.
     pub(crate) fn of(backend: Backend, contract: &Contract) -> Self {
         let bits = contract.constants().bits;
         let words = contract.method().twiddle_words();
         Self { words, repeat: backend.repeat(bits), lanes: backend.lanes(bits) }
     }
 
-    /// Words that `broadcast` twiddles occupy at the start of a row: whole vectors, so that what
-    /// follows stays aligned, but in the large tables of transforms that share rows, which are packed.
+    /// The number of words that `broadcast` twiddles occupy at the start of a row: whole vectors, so that the rest
+    /// stays aligned, except in the large tables of transforms that share rows, which are packed.
     #[inline(always)]
     pub(crate) const fn broadcast_words(self, broadcast: usize, packed: bool) -> usize {
         let words = broadcast * self.words * self.repeat;
@@ -114,7 +114,7 @@ impl<'t, L: Lanes, R: Reduction<L>> Machine<'t, L, R> {
 
     const LAYOUT: Layout = Layout { words: R::WORDS, repeat: L::REPEAT, lanes: L::LANES };
 
-    /// Whether every row of the table was read.
+    /// Whether all rows of the table have been read.
     #[inline(always)]
     pub(crate) fn is_done(&self) -> bool {
         self.table.is_spent()
@@ -127,7 +127,7 @@ impl<'t, L: Lanes, R: Reduction<L>> Machine<'t, L, R> {
     }
 }
 
-/// A twiddle of words that are broadcast.
+/// A twiddle from broadcast words.
 #[inline(always)]
 fn broadcast<L: Lanes, R: Reduction<L>, const N: usize>(lanes: L, words: &[L::Word; N], at: usize) -> R::Twiddle {
     let first = lanes.broadcast(&words[at..at + L::REPEAT]);

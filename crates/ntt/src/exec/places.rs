@@ -1,36 +1,34 @@
-//! Places: which residue each word of a transformed polynomial belongs to.
+//! Places: the residue and coefficient of each word of a transformed polynomial.
 //!
-//! Residues lie in memory in the order in which layers split them: of the `i`-th one come the
-//! `2i`-th and the `2i + 1`-st, or three in thirds. Inside a span of vectors, which the passes inside vectors never
-//! leave, words are exchanged, in the same way in every span. So it takes no more than one span to
-//! know what all places hold.
+//! Residues lie in memory in the order in which layers split them: residue `i` is split into residues `2i` and
+//! `2i + 1`, or into three by a layer in thirds. Passes inside vectors exchange words only within spans of vectors, in
+//! the same way in every span. So one span determines the contents of all places.
 
 use crate::{arith::bitrev, network::Pass, planner::Recipe, ring::Ring};
 use alloc::vec::Vec;
 
-/// What a place of a transformed polynomial holds.
+/// The contents of a place in a transformed polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Held {
     /// The residue is modulo `X^d - root^exponent`.
     pub(crate) exponent: usize,
-    /// Which of its `d` coefficients.
+    /// The index of the coefficient, below `d`.
     pub(crate) coefficient: usize,
 }
 
-/// What all places hold after some layers.
+/// The contents of all places after some layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Places {
     split: Splits,
     layers: u32,
-    /// Residues of a span.
+    /// The number of residues in a span.
     residues: usize,
-    /// What the places of a span hold: the number of the residue in the span, and the coefficient.
+    /// The contents of a span's places: the number of the residue in the span, and of the coefficient.
     span: Vec<(u32, u32)>,
 }
 
 impl Places {
-    /// After so many layers, of which none was inside vectors: residue after residue in spans of so
-    /// many words.
+    /// The places after `layers` layers, none of them inside vectors: residue after residue, in spans of `words` words.
     pub(super) fn natural(recipe: &Recipe, layers: u32, words: usize) -> Self {
         let split = Splits::of(recipe);
         let length = recipe.n() / split.residues(layers);
@@ -38,8 +36,7 @@ impl Places {
         Self { split, layers, residues: words / length, span }
     }
 
-    /// After so many layers, of which those that differ are in two, given what the first span holds
-    /// then.
+    /// The places after `layers` layers, given the contents of the first span; the additional layers split in two.
     pub(super) fn then(&self, layers: u32, held: &[Held]) -> Self {
         let residues = (self.residues << layers) >> self.layers;
         let after = Self { layers, residues, span: Vec::new(), ..*self };
@@ -48,17 +45,17 @@ impl Places {
         Self { span, ..after }
     }
 
-    /// Layers that were run.
+    /// The number of layers already run.
     pub(super) const fn layers(&self) -> u32 {
         self.layers
     }
 
-    /// Words of a span.
+    /// The number of words in a span.
     pub(super) fn words(&self) -> usize {
         self.span.len()
     }
 
-    /// What the places of that span hold.
+    /// The contents of that span's places.
     pub(super) fn span(&self, span: usize) -> Vec<Held> {
         let exponents: Vec<usize> = (0..self.residues).map(|i| self.exponent(span * self.residues + i)).collect();
         let held = |&(i, coefficient): &(u32, u32)| Held {
@@ -68,25 +65,25 @@ impl Places {
         self.span.iter().map(held).collect()
     }
 
-    /// What that place holds.
+    /// The contents of that place.
     pub(crate) fn at(&self, place: usize) -> Held {
         let (span, place) = (place / self.span.len(), place % self.span.len());
         let (i, coefficient) = self.span[place];
         Held { exponent: self.exponent(span * self.residues + i as usize), coefficient: coefficient as usize }
     }
 
-    /// The exponent of the `i`-th residue.
+    /// The exponent of residue `i`.
     fn exponent(&self, i: usize) -> usize {
         self.split.exponent(self.layers, i)
     }
 }
 
-/// How layers split residues.
+/// The splitting of residues by layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Splits {
     ring: Ring,
     order: usize,
-    /// The first of the layers in thirds, and the layer after them.
+    /// The first layer in thirds, and the layer after the last one.
     thirds: [u32; 2],
 }
 
@@ -97,19 +94,19 @@ impl Splits {
         Self { ring: recipe.ring(), order: recipe.order(), thirds: [first, first + recipe.thirds()] }
     }
 
-    /// Residues after so many layers.
+    /// The number of residues after `layers` layers.
     pub(super) fn residues(&self, layers: u32) -> usize {
         let [first, end] = self.thirds;
         let thirds = layers.clamp(first, end) - first;
         3_usize.pow(thirds) << (layers - thirds)
     }
 
-    /// Residues before the first of the layers in thirds; all, if there is none.
+    /// The number of residues before the first layer in thirds; all residues if there is none.
     pub(super) fn residues_before_thirds(&self) -> usize {
         self.residues(self.thirds[0])
     }
 
-    /// The exponent of the `i`-th residue after so many layers.
+    /// The exponent of residue `i` after `layers` layers.
     pub(super) fn exponent(&self, layers: u32, i: usize) -> usize {
         let Self { ring, order, thirds: [first, end] } = *self;
         if layers > end && end > first {
@@ -119,7 +116,7 @@ impl Splits {
             return self.exponent(layers - 1, i / 3) / 3 + i % 3 * (order / 3);
         }
         match (ring, layers.checked_sub(1)) {
-            // The two residues of its first layer, which is no square root.
+            // The two residues of its first layer, which is not a square root.
             (Ring::Trinomial, Some(halvings)) => {
                 let whole = if i >> halvings == 0 { order / 6 } else { order / 6 * 5 };
                 halved(whole, order, i, halvings)
@@ -129,8 +126,8 @@ impl Splits {
     }
 }
 
-/// The exponent of the residue that so many layers reach by the lowest bits of `i`: each one halves
-/// the exponent, and adds half the order to that of every other residue.
+/// The exponent of the residue reached from `exponent` by `layers` layers, selected by the lowest bits of `i`: each
+/// layer halves the exponent, and adds half the order for every other residue.
 fn halved(exponent: usize, order: usize, i: usize, layers: u32) -> usize {
     let number = i & ((1 << layers) - 1);
     ((exponent as u64 + bitrev(number, layers) as u64 * order as u64) >> layers) as usize

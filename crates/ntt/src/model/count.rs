@@ -1,4 +1,4 @@
-//! `OpCount`: what a transform costs, by running it on nothing.
+//! `OpCount`: counts the operations of a transform, by running the network on nothing.
 
 use super::interpreter::{Algebra, Value, interpret};
 use crate::network::{Job, SlotStep};
@@ -15,7 +15,7 @@ pub struct OpCount {
     pub exact_products: u64,
     /// Products of two variables.
     pub variable_products: u64,
-    /// The same, added up before they are reduced.
+    /// Products of two variables that are added up before they are reduced.
     pub wide_products: u64,
     /// Reductions of such sums.
     pub wide_sums: u64,
@@ -31,18 +31,17 @@ pub struct OpCount {
     pub stores: u64,
     /// Twiddles read.
     pub twiddles: u64,
-    /// Of these, those that differ from lane to lane.
+    /// Those of them that differ from lane to lane.
     pub lanewise_twiddles: u64,
 }
 
 impl OpCount {
-    /// A counter for machines of that many lanes.
+    /// A counter for machines with that many lanes.
     pub fn new(lanes: usize) -> Self {
         Self { lanes, ..Self::default() }
     }
 
-    /// Adds what is so many times another run, of which each row of the table serves `columns`
-    /// times.
+    /// Adds `times` times another run, in which each row of the table serves `columns` times.
     pub(crate) fn add_times(&mut self, run: &Self, times: usize, columns: usize) {
         let times = times as u64;
         self.products += times * run.products;
@@ -60,22 +59,22 @@ impl OpCount {
     }
 }
 
-/// A run that is counted.
+/// A counted run.
 #[derive(Clone, Debug)]
 pub struct Counter {
     /// The operations so far.
     pub count: OpCount,
-    /// Whether the counted method adds products up before it reduces them.
+    /// Whether the counted method adds up products before reducing them.
     pub adds_up_wide: bool,
 }
 
 impl Counter {
-    /// Nothing yet, on vectors of that many lanes.
+    /// An empty count, for vectors with that many lanes.
     pub fn new(lanes: usize) -> Self {
         Self { count: OpCount::new(lanes), adds_up_wide: false }
     }
 
-    /// Counts a job on sequences of so many vectors that it writes and reads.
+    /// Counts a job on sequences with these numbers of vectors, written and read.
     pub fn run<J: Job<M, N>, const M: usize, const N: usize>(&mut self, job: J, vectors: [usize; 2]) -> Option<()> {
         let [written, read] = vectors.map(|vectors| vec![Value::default(); vectors]);
         let mut out = [(); M].map(|()| written.clone());

@@ -1,10 +1,10 @@
 //! The interpreter: one kernel for all models and for everything that is not compiled. One copy of each network serves
-//! whatever an [`Algebra`] makes of values.
+//! every [`Algebra`], whatever its values.
 
 use crate::network::{ExactProducts, Job, Kernel, Residues, SlotStep, Step, butterflies, sum_one_by_one};
 use alloc::vec::Vec;
 
-/// What an algebra calculates with: numbers that it gives out for whatever it calculates with.
+/// A value of an algebra, as a handle that the algebra gives out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Value(usize);
 
@@ -20,14 +20,15 @@ impl From<Value> for usize {
     }
 }
 
-/// What a model makes of the operations of a network. Methods are those of [`Kernel`] and [`Residues`], one value at a
-/// time; twiddles are numbers that the algebra gives out.
+/// A model's implementation of the operations of a network. Methods are those of [`Kernel`] and [`Residues`], one value
+/// at a time; twiddles are handles that the algebra gives out.
 ///
-/// Required is arithmetic; models that neither read tables nor follow what lanes hold leave the rest as it is.
+/// Arithmetic is required; models that neither read tables nor track the contents of lanes keep the defaults for the
+/// rest.
 pub trait Algebra {
     /// Values in a vector.
     fn lanes(&self) -> usize;
-    /// Bits of a word, by which lanes make chunks of 128 bits.
+    /// Bits of a word, which determine chunks of 128 bits.
     fn bits(&self) -> u32;
     /// `a + b`.
     fn add(&mut self, a: Value, b: Value) -> Value;
@@ -35,7 +36,7 @@ pub trait Algebra {
     fn sub(&mut self, a: Value, b: Value) -> Value;
     /// The reduction of the method.
     fn reduce(&mut self, x: Value) -> Value;
-    /// `x·w`, as the `i`-th of products side by side.
+    /// `x·w`, as product number `i` of several side by side.
     fn mul(&mut self, i: usize, x: Value, w: usize) -> Value;
     /// `x·y` of two variables.
     fn mul_var(&mut self, x: Value, y: Value) -> Value;
@@ -62,11 +63,11 @@ pub trait Algebra {
     fn store(&mut self, block: &mut Value, x: Value) {
         *block = x;
     }
-    /// A word of that range becomes what transforms keep; small ones may have a shorter way.
+    /// Converts a word to the form that transforms keep; small words may have a faster conversion.
     fn enter(&mut self, _small: bool, x: Value) -> Value {
         x
     }
-    /// What transforms keep becomes a word.
+    /// Converts from the form that transforms keep to a word.
     fn leave(&mut self, _small: bool, x: Value) -> Value {
         x
     }
@@ -81,7 +82,7 @@ pub trait Algebra {
     fn twiddle(&mut self, _i: usize) -> usize {
         0
     }
-    /// One that differs from lane to lane.
+    /// A twiddle of the open row that differs from lane to lane.
     fn twiddle_lanes(&mut self, _i: usize) -> usize {
         0
     }
@@ -98,33 +99,33 @@ pub trait Algebra {
     fn keep_since(&mut self, _mark: usize, x: Value) -> Value {
         x
     }
-    /// Which layer comes next.
+    /// Announces the next layer.
     fn layer(&mut self, _layer: usize) {}
-    /// Which butterfly of a group comes next.
+    /// Announces the next butterfly of a group.
     fn butterfly(&mut self, _index: usize) {}
     /// `x·w` for a twist of lanes.
     fn twist(&mut self, x: Value, w: usize) -> Value {
         self.mul(0, x, w)
     }
-    /// Whether the method adds products up before it reduces them.
+    /// Whether the method adds up products before reducing them.
     fn adds_up_wide(&self) -> bool {
         false
     }
-    /// What `Σ a_i·b_i` is, if that is known without running it.
+    /// `Σ a_i·b_i`, if it is known without running it.
     fn sum_of_products(&mut self, _: SlotStep, _pairs: &[[Value; 2]]) -> Option<Value> {
         None
     }
-    /// What books butterflies as wholes, if this algebra does.
+    /// The algebra's handling of whole butterflies, if it has one.
     fn books(&mut self) -> Option<&mut dyn Books> {
         None
     }
 }
 
-/// Butterflies as wholes, after the reductions of their operands.
+/// Whole butterflies, after the reductions of their operands.
 pub trait Books {
     /// See [`Kernel::ct`].
     fn ct(&mut self, a: Value, b: Value, w: usize) -> [Value; 2];
-    /// See [`Kernel::gs`]; says whether the sum and the multiplicand are reduced, and which twiddle scales.
+    /// See [`Kernel::gs`]; also gets whether the sum and the multiplicand are reduced, and which twiddle scales.
     fn gs(&mut self, reduced: [bool; 2], a: Value, b: Value, w: usize, scale: Option<usize>) -> [Value; 2];
     /// See [`Kernel::ct_thirds`].
     fn ct_thirds(&mut self, step: Step, v: [Value; 3], w: [usize; 3]) -> [Value; 3];
@@ -132,14 +133,14 @@ pub trait Books {
     fn gs_thirds(&mut self, step: Step, v: [Value; 3], w: [usize; 3]) -> [Value; 3];
     /// See [`Kernel::ct_trinomial`].
     fn ct_trinomial(&mut self, a: Value, b: Value, w: usize) -> [Value; 2];
-    /// See [`Kernel::gs_trinomial`]; says whether the sum and the difference are reduced.
+    /// See [`Kernel::gs_trinomial`]; also gets whether the sum and the difference are reduced.
     fn gs_trinomial(&mut self, reduced: [bool; 2], a: Value, b: Value, scaling: [usize; 2]) -> [Value; 2];
 }
 
-/// A kernel that asks an algebra for everything.
+/// A kernel that delegates every operation to an algebra.
 pub(crate) struct Interpreter<'a>(pub &'a mut dyn Algebra);
 
-/// Runs a job on an algebra: one copy of its network for all of them.
+/// Runs a job on an algebra; all algebras share one copy of the network.
 #[inline(never)]
 pub fn interpret<J: Job<M, N>, const M: usize, const N: usize>(
     job: J,
@@ -150,7 +151,7 @@ pub fn interpret<J: Job<M, N>, const M: usize, const N: usize>(
     job.run(&mut Interpreter(algebra), out, input)
 }
 
-/// What a Gentleman–Sande step reduces in the `i`-th of `count` butterflies: the sum, the multiplicand.
+/// Whether a Gentleman–Sande step reduces the sum and the multiplicand in butterfly `i` of `count`.
 const fn reduced(step: Step, i: usize) -> [bool; 2] {
     match step {
         Step::Plain => [false, false],
@@ -161,7 +162,7 @@ const fn reduced(step: Step, i: usize) -> [bool; 2] {
 }
 
 impl Interpreter<'_> {
-    /// The first layers of a step reduce their operands, whatever becomes of them.
+    /// The first layers of a step reduce their operands in any case.
     #[inline(never)]
     fn reduce_all(&mut self, x: &mut [Value]) {
         for (i, x) in x.iter_mut().enumerate() {

@@ -1,11 +1,9 @@
-//! `Ledger`: which twiddle each lane needs, where each slot ends up, and which factors were left
-//! behind.
+//! `Ledger`: derives the twiddle of each lane, the final position of each slot, and the factors left behind.
 //!
-//! A lane holds an [`Entry`]: coefficient `coefficient` of the residue modulo
-//! `X^d - zeta^exponent`, times `factor`. A butterfly knows from the entries of its operands which
-//! twiddle it needs, the factors that reductions left on either side included; the ledger writes it
-//! into the table. So tables are derived, in consumption order, by the network itself, and operands
-//! that do not belong together are an error.
+//! A lane holds an [`Entry`]: coefficient `coefficient` of the residue modulo `X^d - zeta^exponent`, times `factor`.
+//! The entries of a butterfly's operands determine its twiddle, including the factors that reductions left on either
+//! side; the ledger writes it into the table. So the network itself derives the tables, in consumption order, and
+//! operands that do not match are an error.
 
 use crate::{
     arith::{Modulus, Powers},
@@ -19,14 +17,14 @@ use crate::{
 use alloc::{rc::Rc, vec, vec::Vec};
 use core::array::from_fn;
 
-/// Two values were combined that carry different factors, so no table makes the schedule right.
+/// Two values with different factors were combined, so no table makes the schedule correct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imbalance {
     /// The layer.
     pub layer: usize,
 }
 
-/// Which twiddle: of the open row, one for all lanes or one that differs from lane to lane; or one that scales.
+/// The place of a twiddle: in the open row, for all lanes or different from lane to lane; or a scaling twiddle.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Broadcast(usize),
@@ -57,20 +55,20 @@ impl Place {
 pub struct Ledger {
     lanes: usize,
     degree: usize,
-    /// Of each layer, the degree of the residues that it splits others into.
+    /// For each layer, the degree of the residues that it splits into.
     degrees: Vec<usize>,
     modulus: Modulus,
     contract: Contract,
     order: usize,
     powers: Rc<Powers>,
     layer: usize,
-    /// By which power of the root a [`twist`](Algebra::twist) multiplies, for each coefficient.
+    /// The power of the root by which a [`twist`](Algebra::twist) multiplies, per coefficient.
     pub(crate) twist: usize,
-    /// The lanes of one vector after the other.
+    /// The lanes of all vectors, one vector after the other.
     arena: Vec<Entry>,
-    /// Vectors that nothing refers to any more.
+    /// Vectors that nothing refers to.
     free: Vec<usize>,
-    /// Vectors made since the row was opened and not stored: nothing refers to them after it.
+    /// Vectors made since the row was opened and not stored; after the row nothing refers to them.
     unstored: Vec<usize>,
     /// The table so far.
     pub rows: Vec<Row>,
@@ -115,7 +113,7 @@ impl Ledger {
         }
     }
 
-    /// Forgets all vectors and rows.
+    /// Clears all vectors and rows.
     pub(crate) fn clear(&mut self) {
         self.arena.clear();
         self.free.clear();
@@ -157,7 +155,7 @@ impl Ledger {
         vector
     }
 
-    /// A vector of the entries that are made for each lane.
+    /// A vector of entries made lane by lane.
     fn made(&mut self, mut entry: impl FnMut(&mut Self, usize) -> Entry) -> usize {
         let vector = self.fresh();
         for lane in 0..self.lanes {
@@ -166,7 +164,7 @@ impl Ledger {
         vector
     }
 
-    /// Vectors of the entries that are made for each lane.
+    /// Vectors of entries made lane by lane.
     fn made_all<const N: usize>(&mut self, mut entries: impl FnMut(&mut Self, usize) -> [Entry; N]) -> [usize; N] {
         let vectors = from_fn(|_| self.fresh());
         for lane in 0..self.lanes {
@@ -188,8 +186,7 @@ impl Ledger {
         self.modulus.mul(a.residue, self.modulus.inv(b.residue))
     }
 
-    /// Writes a twiddle that moves with the exponents so many times; each place is written with one
-    /// value only.
+    /// Writes a twiddle that moves with `times` times the exponents; each place gets one value only.
     fn write(&mut self, twiddle: usize, lane: usize, residue: u64, times: i32) {
         let moves = Move { layer: self.layer, times };
         let open = self.rows.last_mut();
@@ -210,15 +207,14 @@ impl Ledger {
         *slot = residue;
     }
 
-    /// Notes two values that are combined though no table makes up for the difference of their
-    /// factors.
+    /// Records two combined values if no table makes up for the difference of their factors.
     fn alike(&mut self, a: Factor, b: Factor) {
         if a.residue != b.residue {
             self.imbalance.get_or_insert(Imbalance { layer: self.layer });
         }
     }
 
-    /// Notes that a split in three adds what is not reduced to what is, if it does.
+    /// Records if a split in three adds unreduced values to reduced ones.
     fn reduces_within(&mut self, step: Step) {
         if step == Step::Sums {
             self.alike(Factor::ONE, self.contract.reduce_factor());
@@ -230,8 +226,7 @@ impl Ledger {
         self.degrees[self.layer]
     }
 
-    /// A Gentleman–Sande butterfly whose sum and
-    /// multiplicand are reduced or not; `scale` brings the factor to one.
+    /// A Gentleman–Sande butterfly with sum and multiplicand `reduced` or not; `scale` brings the factor to one.
     fn join(&mut self, reduced: [bool; 2], a: usize, b: usize, w: usize, scale: Option<usize>) -> [usize; 2] {
         let (q, by) = (self.modulus, self.contract.reduce_factor());
         self.made_all(|this, lane| {
@@ -332,7 +327,7 @@ impl Algebra for Ledger {
     fn sub_q_above_half(&mut self, x: Value) -> Value {
         x
     }
-    /// `X` becomes `root^twist·X`: coefficients are multiplied, and the residue is modulo another polynomial.
+    /// Replaces `X` by `root^twist·X`: coefficients are multiplied, and the residue is modulo another polynomial.
     fn twist(&mut self, x: Value, w: usize) -> Value {
         let (by, order, x) = (self.twist, self.order, usize::from(x));
         let twisted = self.made(|this, lane| {
@@ -352,8 +347,8 @@ impl Algebra for Ledger {
         .map(Value::from)
     }
     fn zip(&mut self, a: Value, b: Value) -> [Value; 2] {
-        // Of each pair of chunks the lanes by turns: the first half into one chunk, the second half
-        // into the other.
+        // For each pair of chunks, the lanes alternately: the first half into one chunk, the second half into the
+        // other.
         let (chunk, [a, b]) = (self.lanes.min((128 / self.bits()) as usize), [a, b].map(usize::from));
         self.made_all(|this, i| {
             let (start, half) = (i - i % chunk, i % chunk / 2);
@@ -446,8 +441,8 @@ impl Books for Ledger {
     fn gs_trinomial(&mut self, reduced: [bool; 2], a: Value, b: Value, [f, w]: [usize; 2]) -> [Value; 2] {
         let (q, [a, b]) = (self.modulus, [a, b].map(usize::from));
         let [sixth, other] = [self.order / 6, self.order / 6 * 5];
-        // u + v = 2·lo + hi and u - v = (z - z^5)·hi, both times their factor: half of hi, and lo
-        // plus that half.
+        // u + v = 2·lo + hi and u - v = (z - z^5)·hi, both times their factor: this gives half of hi, and lo plus that
+        // half.
         let twice_root = q.mul(2, q.add(self.power(sixth), q.neg(self.power(other))));
         self.made_all(|this, lane| {
             let (u, v) = (this.lanes_of(a)[lane], this.lanes_of(b)[lane]);

@@ -1,4 +1,4 @@
-//! Model kernels: the networks run on them to prove, to build tables and to count.
+//! Model kernels: networks run on them for proofs, for tables and for operation counts.
 
 mod count;
 mod interpreter;

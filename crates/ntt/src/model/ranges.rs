@@ -1,8 +1,8 @@
 //! `Ranges`: proves that no lane overflows, by running the network on intervals.
 //!
-//! A vector is one interval that holds all its lanes; every operation returns an interval that
-//! holds every result the machine could compute, from the method's [`Contract`] and interval sums.
-//! It may be pessimistic; it never misses.
+//! A vector is one interval that contains all its lanes; every operation returns an interval that
+//! contains every result the machine could compute, from the method's [`Contract`] and interval
+//! sums. It may be pessimistic; it never misses an overflow.
 
 use crate::{
     arith::Interval,
@@ -13,12 +13,12 @@ use crate::{
 use alloc::{rc::Rc, vec, vec::Vec};
 use core::cell::RefCell;
 
-/// Where the first overflow could happen.
+/// The place of the first possible overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// The layer.
     pub layer: usize,
-    /// The butterfly of the group of four.
+    /// The butterfly in the group of four.
     pub butterfly: usize,
     /// The operation.
     pub place: Place,
@@ -38,7 +38,7 @@ pub enum Place {
     Reduction,
     /// A product of two variables.
     VariableProduct,
-    /// A conversion between words and what transforms keep of them.
+    /// A conversion between words and the form that transforms keep.
     Conversion,
 }
 
@@ -52,16 +52,15 @@ pub struct Ranges {
     butterfly: usize,
     /// The first overflow found, if any.
     pub violation: Option<Violation>,
-    /// For each layer, an interval that holds every value computed in it.
+    /// For each layer, an interval that contains every value computed in it.
     pub layers: Vec<Option<Interval>>,
-    /// Reductions so far.
+    /// The number of reductions so far.
     pub(crate) reductions: usize,
     /// Whether all of memory holds one interval, so that all products of a sum are equal.
     alike: bool,
-    /// Of the last sum of equal products: what they are products of, and the sums of one, two, … of
-    /// them.
+    /// For the last sum of equal products: its operands, and the sums of one, two, … products.
     sums: Option<(SlotStep, [Interval; 2], Vec<Interval>)>,
-    /// The operands of the last product of variables that fits, and what it is.
+    /// The operands of the last product of variables that fits, and its interval.
     product: Option<([Interval; 2], Interval)>,
     /// The intervals of a run; proofs that run together share them.
     intervals: Rc<RefCell<Vec<Interval>>>,
@@ -86,29 +85,30 @@ impl Ranges {
         }
     }
 
-    /// A proof about another modulus whose values meet those of this one.
+    /// A proof about another modulus whose values meet the values of this one.
     pub(crate) fn beside(&self, contract: Contract) -> Self {
         Self { intervals: self.intervals.clone(), ..Self::new(self.lanes, contract, 0) }
     }
 
-    /// A proof about slot products of operands that are all the same interval: what a sum of
-    /// products is follows from the number of its terms.
+    /// A proof about slot products of operands in one common interval: a sum of products depends
+    /// only on the number of its terms.
     pub(crate) fn of_products(lanes: usize, contract: Contract) -> Self {
         Self { alike: true, ..Self::new(lanes, contract, 0) }
     }
 
-    /// Forgets what was found, and which layers it was in; not the ranges of layers.
+    /// Resets the violation, the current layer and the number of reductions, but not the ranges of
+    /// layers.
     pub(crate) fn restart(&mut self) {
         (self.layer, self.butterfly, self.violation, self.reductions) = (0, 0, None, 0);
     }
 
-    /// How many of the products fit that were added up last, all equal.
+    /// The number of products in the last sum of equal products that fit.
     pub(crate) fn sums_that_fit(&self) -> usize {
         let sums = self.sums.as_ref().map_or(0, |(_, _, sums)| sums.len());
         sums - usize::from(self.violation.is_some() && sums > 0)
     }
 
-    /// The sum of so many products of these operands.
+    /// The sum of `terms` products of these operands.
     fn sum_of_equals(&mut self, s: SlotStep, operands: [Interval; 2], terms: usize) -> Interval {
         let mut sums = match self.sums.take() {
             Some((step, of, sums)) if step == s && of == operands => sums,
@@ -150,7 +150,7 @@ impl Ranges {
         ranges.iter().map(|range| self.value(*range)).collect()
     }
 
-    /// The value of an interval; long sums meet few different ones.
+    /// The value of an interval; long sums meet only a few different ones.
     fn value(&self, range: Interval) -> Value {
         const RECENT: usize = 16;
         let mut all = self.intervals.borrow_mut();
@@ -167,12 +167,12 @@ impl Ranges {
         self.intervals.borrow()[usize::from(value)]
     }
 
-    /// The sum of so many products of that interval with itself.
+    /// The sum of `terms` products of that interval with itself.
     pub(crate) fn sum_of_products_of(&mut self, s: SlotStep, range: Interval, terms: usize) -> Interval {
         self.sum_of_equals(s, [range; 2], terms)
     }
 
-    /// A conversion between words and what transforms keep.
+    /// A conversion between words and the form that transforms keep.
     fn crossed(&mut self, small: bool, x: Value) -> Value {
         let x = self.interval(x);
         let kept = self.checked(Place::Conversion, x, self.contract.keeps(x, small).then_some(x));
@@ -202,8 +202,8 @@ impl Ranges {
         }
     }
 
-    /// `result` if it fits the word; otherwise the violation is recorded and the whole word goes
-    /// on.
+    /// `result` if it fits the word; otherwise records the violation and continues with the whole
+    /// word.
     pub(crate) fn checked(&mut self, place: Place, operand: Interval, result: Option<Interval>) -> Interval {
         match result.filter(|r| self.word.holds(*r)) {
             Some(r) => {

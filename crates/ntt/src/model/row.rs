@@ -1,16 +1,16 @@
-//! What a ledger knows of lanes and twiddles.
+//! The ledger's view of lanes and twiddles.
 
 use crate::reduction::Factor;
 use alloc::vec::Vec;
 
-/// What one lane holds.
+/// The contents of one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The residue is modulo `X^d - zeta^exponent`.
     pub exponent: usize,
-    /// Which of its `d` coefficients.
+    /// The index of the coefficient, below `d`.
     pub coefficient: usize,
-    /// What multiplies it.
+    /// The factor of the coefficient.
     pub factor: Factor,
 }
 
@@ -22,12 +22,12 @@ pub struct Row {
     pub broadcast: Vec<u64>,
     /// One residue per lane and lanewise twiddle.
     pub lanewise: Vec<Vec<u64>>,
-    /// How each of the twiddles moves, in that order.
+    /// The move of each twiddle, in that order.
     pub(crate) moves: Vec<Move>,
 }
 
-/// How a twiddle differs from group to group of a pass: by `times` what the exponents of the
-/// residues differ by that `layer` splits others into.
+/// The difference of a twiddle from group to group of a pass: `times` times the difference of the
+/// exponents of the residues that `layer` splits into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Move {
     pub(crate) layer: usize,

@@ -1,12 +1,11 @@
-//! Pointwise products, `c = a·b mod (X^d - z)` in every slot, with a `z` of its own: base
-//! multiplication.
+//! Pointwise products, `c = a·b mod (X^d - z)` in every slot, with a different `z` per slot: base multiplication.
 //!
-//! In native order the `d` coefficients of a slot lie in `d` consecutive vectors, one lane per
-//! slot. For `d = 1` this reads no table.
+//! In native order the `d` coefficients of a slot are in `d` consecutive vectors, one lane per slot. For `d = 1` this
+//! reads no table.
 //!
-//! Where a method adds products up before it reduces them, one operand is multiplied by `z` first: so
-//! each coefficient is one sum of `d` products, and is reduced once. The fastest products of large
-//! primes known end in slots of degree 8 for that reason.
+//! If a method adds up products before reducing them, one operand is multiplied by `z` first: so each coefficient is
+//! one sum of `d` products, reduced once. This is why the fastest known products for large primes stop at slots of
+//! degree 8.
 
 use super::{
     kernel::{Kernel, operand, sum},
@@ -45,7 +44,7 @@ pub fn pointwise<K: Kernel>(
     }
 }
 
-/// Whether [`Kernel::is_wide`] may give that: no code is made for what it never gives.
+/// Whether [`Kernel::is_wide`] may return `wide`: no code is generated for a value it never returns.
 const fn may_be_wide<K: Kernel>(wide: bool) -> bool {
     match K::WIDE {
         Some(known) => known == wide,
@@ -53,7 +52,7 @@ const fn may_be_wide<K: Kernel>(wide: bool) -> bool {
     }
 }
 
-/// [`pointwise`] for a kernel that [`ENTERS`](Kernel::ENTERS); nothing is compiled for others.
+/// [`pointwise`] for a kernel that [`ENTERS`](Kernel::ENTERS); nothing is compiled for other kernels.
 #[inline(always)]
 pub fn kept_pointwise<K: Kernel>(
     k: &mut K,
@@ -108,8 +107,7 @@ fn sums_of_columns<K: Kernel>(
     Some(())
 }
 
-/// Slots of degree `D`, of which low and high parts are added up apart: these are multiplied by `z`
-/// once.
+/// Slots of degree `D`, with low and high parts added up separately: `z` multiplies the high parts once.
 #[inline(always)]
 fn sums_of_groups<K: Kernel, const D: usize>(
     k: &mut K,
@@ -178,8 +176,7 @@ fn products<K: Kernel, const P: usize>(k: &mut K, s: SlotStep, a: &[K::Block; P]
     lockstep!(P, |i| k.mul_var(x[i], y[i]))
 }
 
-/// The low and the high half of `x·y`; there is no coefficient `2D - 1`: in its place stands the first
-/// one of that half.
+/// The low and the high half of `x·y`. There is no coefficient `2D - 1`; the first one of that half takes its place.
 #[inline(always)]
 fn parts<K: Kernel, const D: usize>(k: &mut K, s: SlotStep, x: [K::V; D], y: [K::V; D]) -> [[K::V; D]; 2] {
     let (mut low, mut high) = (x, x);
@@ -209,7 +206,7 @@ fn parts_of_blocks<K: Kernel, const D: usize>(
     parts(k, s, x, y)
 }
 
-/// Both halves modulo `X^D - z`.
+/// Combines both halves modulo `X^D - z`.
 #[inline(always)]
 fn wrapped<K: Kernel, const D: usize>(k: &mut K, [low, high]: [[K::V; D]; 2], z: K::Tw) -> [K::V; D] {
     let mut totals = low;
@@ -233,7 +230,7 @@ macro_rules! each_group {
     }};
 }
 
-/// Groups of `D` vectors that are kept in registers.
+/// Groups of `D` vectors in registers.
 #[inline(always)]
 fn groups<K: Kernel, const D: usize>(
     k: &mut K,
@@ -250,12 +247,12 @@ fn groups<K: Kernel, const D: usize>(
     })
 }
 
-/// Whether there are sums of products of slots of that degree that are reduced once.
+/// Whether sums of products of slots of that degree can be reduced once.
 pub const fn has_wide(degree: usize) -> bool {
     matches!(degree, 2 | 3 | 4 | 8)
 }
 
-/// Groups of `D` vectors, whose products are added up before they are reduced, `J` coefficients at a time.
+/// Groups of `D` vectors, with products added up before they are reduced, `J` coefficients at a time.
 #[inline(always)]
 fn wide_groups<K: Kernel, const D: usize, const J: usize>(
     k: &mut K,
@@ -265,7 +262,7 @@ fn wide_groups<K: Kernel, const D: usize, const J: usize>(
     b: &[K::Block],
 ) -> Option<()> {
     each_group!(k, D, (c, a, b), |z| {
-        // The coefficients of a backwards; those of z·b, but for the first, which is never wrapped, and then those of b.
+        // The coefficients of a backwards; those of z·b, except the first one, which never wraps, and then those of b.
         let x = lockstep!(D, |i| operand(k, s, &a[D - 1 - i]));
         let mut y = [[x[0]; D]; 2];
         for i in 0..D {

@@ -1,27 +1,26 @@
-//! The order of passes over memory: block by block, so that what passes share stays in a cache.
+//! The order of passes over memory: block by block, so that data shared by passes stays in a cache.
 //!
-//! After a pass between vectors, what follows works on blocks that have nothing to do with one
-//! another. So all passes that are left may run on one of them before the next one is touched, and
-//! within it again on smaller ones.
+//! After a pass between vectors, the following passes work on independent blocks. So all remaining passes can run on
+//! one block before the next one, and within it again on smaller blocks.
 
 use super::pass::{Direction, Pass};
 
-/// From one pass on, transforms run block by block.
+/// From pass `pass` on, process one block completely before the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Blocks {
-    /// The first pass that runs so.
+    /// The first pass that runs block by block.
     pub pass: usize,
     /// Vectors of a block.
     pub vectors: usize,
 }
 
-/// Sizes of blocks that lie within one another, at most.
+/// The largest number of nested block sizes.
 pub const MAX_BLOCKS: usize = 3;
 
-/// Sizes with that of the whole: a power of two, so that no place of them needs a check.
+/// Block sizes including the whole: a power of two, so that indices need no check.
 const LEVELS: usize = MAX_BLOCKS + 1;
 
-/// Some passes, one after the other, over one part of the vectors.
+/// Consecutive passes over one part of the vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     /// The first of the passes, in forward order, and the one after the last.
@@ -30,22 +29,22 @@ pub(crate) struct Part {
     pub(crate) vectors: [usize; 2],
 }
 
-/// The order in which a transform runs: all parts, one after the other. The inverse goes through the
-/// blocks in the same order, and through passes backwards, from the smallest blocks to the largest ones.
+/// The order in which a transform runs: all parts, one after the other. The inverse visits blocks in the same order,
+/// and passes backwards, from the smallest blocks to the largest ones.
 #[derive(Clone, Copy)]
 pub(crate) struct Order<'a> {
     passes: usize,
     blocks: &'a [Blocks],
     vectors: usize,
-    /// How many sizes lie around the next block.
+    /// The number of sizes around the next block.
     level: usize,
-    /// Where it ends, and those around it.
+    /// The end of the next block, and of those around it.
     ends: [usize; LEVELS],
     done: bool,
 }
 
 impl<'a> Order<'a> {
-    /// That of so many vectors, or `None` if there are too many sizes.
+    /// The order for `vectors` vectors, or `None` if there are too many sizes.
     #[inline(never)]
     pub(crate) fn new(direction: Direction, vectors: usize, passes: usize, blocks: &'a [Blocks]) -> Option<Self> {
         if blocks.len() > MAX_BLOCKS {
@@ -59,7 +58,7 @@ impl<'a> Order<'a> {
         Some(order)
     }
 
-    /// What is done on the block of that level as a whole.
+    /// The part that is run on the block of that level as a whole.
     fn part(&self, level: usize) -> Part {
         let Blocks { pass, vectors } = self.block(level);
         let last = self.blocks.get(level).map_or(self.passes, |block| block.pass);
@@ -67,26 +66,26 @@ impl<'a> Order<'a> {
         Part { passes: [pass, last], vectors: [end - vectors, end] }
     }
 
-    /// The blocks of that level: all vectors, and smaller ones.
+    /// The blocks of that level: level 0 is all vectors.
     fn block(&self, level: usize) -> Blocks {
         let whole = Blocks { pass: 0, vectors: self.vectors };
         self.blocks.get(level.wrapping_sub(1)).copied().unwrap_or(whole)
     }
 
-    /// To the first of the next smaller blocks, which begins at `start`.
+    /// Enters the first block of the next smaller size, at `start`.
     fn enter(&mut self, start: usize) {
         self.level += 1;
         self.ends[self.level % LEVELS] = start + self.block(self.level).vectors;
     }
 
-    /// To the smallest of the blocks that begin at `start`.
+    /// Enters the smallest block at `start`.
     fn descend(&mut self, start: usize) {
         while self.level < self.blocks.len() {
             self.enter(start);
         }
     }
 
-    /// Whether the block ends where the one around it ends.
+    /// Whether the block ends where the surrounding one ends.
     fn is_last(&self) -> bool {
         self.level > 0 && self.ends[self.level % LEVELS] == self.ends[(self.level - 1) % LEVELS]
     }
@@ -101,7 +100,7 @@ impl<'a> Order<'a> {
             self.enter(part.vectors[0]);
             return Some(part);
         }
-        // With the smallest block those are done that end there.
+        // The end of the smallest block completes all blocks that end there.
         while self.is_last() {
             self.level -= 1;
         }
@@ -125,7 +124,7 @@ impl<'a> Order<'a> {
         Some(part)
     }
 
-    /// The next part in that direction; apart from the machine code of transforms, of which few ask for it.
+    /// The next part in that direction; not inlined into the code of transforms, few of which need it.
     #[inline(never)]
     pub(crate) fn next(&mut self, direction: Direction) -> Option<Part> {
         match direction {
@@ -135,7 +134,7 @@ impl<'a> Order<'a> {
     }
 }
 
-/// The number of the pass that twists, and vectors of its blocks.
+/// The number of the twisting pass, and the number of vectors in its blocks.
 #[inline(never)]
 pub(crate) fn twist(passes: &[Pass]) -> Option<(usize, usize)> {
     for (i, pass) in passes.iter().enumerate() {
@@ -146,8 +145,8 @@ pub(crate) fn twist(passes: &[Pass]) -> Option<(usize, usize)> {
     None
 }
 
-/// Runs `$body` for each part of an order, which is one part if there are no blocks; and tells it the number of the
-/// pass after which blocks share what they read, if there is one.
+/// Runs `$body` for each part of an order, which is one part if there are no blocks. Passes it the number of the pass
+/// after which blocks share what they read, if there is one.
 macro_rules! each_part {
     ($direction:expr, $data:ident, $passes:ident, $blocks:ident, |$first:ident, $last:ident, $part:ident, $last_own:ident| $body:expr) => {{
         let [mut $first, mut $last] = [0, $passes.len()];

@@ -8,23 +8,25 @@
 //!    of Faddeev and Leverrier: from `b = a`, alternately `b_0 ← b_0·(1 - d/k)` for `k = 1 .. d-1`,
 //!    and `b ← a·b` between those. The trace of a multiplication by `b` is `d·b_0`.
 //! 2. Norms are multiplied up a tree (Montgomery's trick), which leaves one vector.
-//! 3. That is raised to `q - 2`.
+//! 3. This vector is raised to `q - 2`.
 //! 4. Down the tree: the inverse of either child is the parent's times the other child. Then
 //!    `c = b·norm^-1`.
 //!
+//! A slot without an inverse makes its lane of the root zero; then all slots of that lane become
+//! zero.
 //! A slot without an inverse makes its lane of the root zero, and all slots of that lane come out
 //! as zeros.
 //!
 //! Factors: a product of two variables is `x∗y = F·x·y`. Since `x → F·x` carries `∗` to the
-//! ordinary product, each formula holds with `∗` in place of `·`, and what comes out is `F^-2`
-//! times the inverse. The first scaling twiddle, at the root, makes up for that; the second one is
-//! `-1`.
+//! ordinary product, each formula holds with `∗` in place of `·`, and the result is `F^-2` times
+//! the inverse. The first scaling twiddle, at the root, makes up for that; the second one is `-1`.
 //!
 //! Sources: Lyubashevsky, Seiler, *NTTRU* (2019), section 3 (degree three); Montgomery, *Speeding
 //! the Pollard and elliptic curve methods of factorization* (1987), section 10.3.1 (the tree);
 //! Faddeev, Faddeeva, *Computational Methods of Linear Algebra* (1963), section 47.
 //!
-//! **Constant time:** the exponent and all shapes are public; nothing else is asked.
+//! **Constant time:** yes; the exponent and all shapes are public, and no branch depends on
+//! anything else.
 
 use super::{
     kernel::{Kernel, operand},
@@ -32,13 +34,13 @@ use super::{
     pieces::{pieces, pieces_mut},
 };
 
-/// Vectors that [`invert_slots`] works in, for that many groups of slots of that degree.
+/// The number of scratch vectors of [`invert_slots`] for that many groups of slots of that degree.
 pub const fn inversion_scratch(groups: usize, degree: usize) -> usize {
     2 * groups + if degree > 3 { 4 * degree } else { 0 }
 }
 
-/// Inverts that many groups of slots of that degree of `a` into `c`. Block 0 of `scratch` is left
-/// holding the product of all norms.
+/// Inverts that many groups of slots of that degree of `a` into `c`. Afterwards block 0 of
+/// `scratch` holds the product of all norms.
 #[inline(always)]
 pub fn invert_slots<K: Kernel>(
     k: &mut K,
@@ -95,7 +97,7 @@ fn invert_tree<K: Kernel>(k: &mut K, exponent: u64, groups: usize, tree: &mut [K
 }
 
 /// `x^exponent` for an odd exponent, bit by bit from the lowest: squares and products are two
-/// chains side by side.
+/// parallel chains.
 #[inline(always)]
 fn odd_power<K: Kernel>(k: &mut K, x: K::V, exponent: u64) -> K::V {
     let (mut square, mut power, mut rest) = (x, x, exponent >> 1);
@@ -109,7 +111,7 @@ fn odd_power<K: Kernel>(k: &mut K, x: K::V, exponent: u64) -> K::V {
     power
 }
 
-/// The product of a vector in memory with another one.
+/// The product of a vector in memory and another one.
 #[inline(always)]
 fn times<K: Kernel>(k: &mut K, x: &K::Block, y: K::V) -> K::V {
     let x = k.load(x);
@@ -126,14 +128,14 @@ fn copies<K: Kernel>(k: &mut K, s: SlotStep, norms: &mut [K::Block], a: &[K::Blo
     Some(())
 }
 
-/// `x + y`, of which both are reduced where sums are.
+/// `x + y`, with both operands reduced if sums are.
 #[inline(always)]
 fn plus<K: Kernel>(k: &mut K, s: SlotStep, x: K::V, y: K::V) -> K::V {
     let (x, y) = small(k, s, x, y);
     k.add(x, y)
 }
 
-/// `x - y`, of which both are reduced where sums are.
+/// `x - y`, with both operands reduced if sums are.
 #[inline(always)]
 fn minus<K: Kernel>(k: &mut K, s: SlotStep, x: K::V, y: K::V) -> K::V {
     let (x, y) = small(k, s, x, y);
@@ -145,7 +147,7 @@ fn small<K: Kernel>(k: &mut K, s: SlotStep, x: K::V, y: K::V) -> (K::V, K::V) {
     if s.sums { (k.reduce(x), k.reduce(y)) } else { (x, y) }
 }
 
-/// Cofactors and norms of groups of `D` vectors, two or three, that are kept in registers.
+/// Cofactors and norms of groups of `D` vectors, two or three, in registers.
 #[inline(always)]
 fn cofactors<K: Kernel, const D: usize>(
     k: &mut K,
@@ -205,8 +207,7 @@ fn long_cofactors<K: Kernel>(
         k.row(0, 1)?;
         let mut z = k.twiddle_lanes(0);
         let [_, minus_one] = k.scaling();
-        // Each level lies behind the one before; those of even degree hold their even coefficients
-        // first.
+        // The levels follow one another; those of even degree store their even coefficients first.
         for (i, a) in a.iter().enumerate() {
             let x = operand(k, s, a);
             k.store(levels.get_mut(split_place(i, degree))?, x);
@@ -285,8 +286,8 @@ fn long_cofactors<K: Kernel>(
     Some(())
 }
 
-/// Where coefficient `i` of a polynomial of that many stands: even ones first, unless their number
-/// is odd.
+/// The position of coefficient `i` of a polynomial with `size` coefficients: even ones first,
+/// unless `size` is odd.
 #[inline(always)]
 const fn split_place(i: usize, size: usize) -> usize {
     if size.is_multiple_of(2) { i % 2 * (size / 2) + i / 2 } else { i }

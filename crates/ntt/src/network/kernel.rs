@@ -1,8 +1,7 @@
-//! Kernels: what a network needs of lanes and a reduction together.
+//! Kernels: the lanes and the reduction of a network together.
 //!
-//! A network is generic in a [`Kernel`] and knows only the order of operations. A machine runs it
-//! on a CPU; the models (`Ranges`, `Ledger`, `OpCount`) run the very same function to prove, to
-//! build tables, and to count.
+//! A network is generic in a [`Kernel`] and knows only the order of operations. A machine runs it on a CPU; the models
+//! (`Ranges`, `Ledger`, `OpCount`) run the very same function for proofs, for tables, and for operation counts.
 
 use super::pass::{SlotStep, Step};
 
@@ -15,18 +14,17 @@ pub trait Kernel {
     /// A vector in memory.
     type Block;
 
-    /// Whether two columns of a pass between vectors are taken at a time, so that more products are under way.
+    /// Whether a pass between vectors takes two columns at a time, so that more products are in flight.
     const PAIRS: bool = false;
-    /// The largest degree of slots whose products are added up while they are in registers; nobody adds up others
-    /// so, and no machine code is made for them.
+    /// Largest slot degree for which `inner_product` keeps sums in registers. No code is generated above it.
     const SUMS: usize = usize::MAX;
-    /// Whether sums and differences may be larger than what a reduction gives; layers reduce nothing otherwise.
+    /// Whether sums and differences may be larger than the result of a reduction; if not, layers reduce nothing.
     const REDUCES: bool = true;
-    /// Whether a vector has an inside: more lanes than one.
+    /// Whether a vector has more than one lane, and so passes inside vectors.
     const INSIDE: bool = true;
     /// Values in a vector.
     fn lanes(&self) -> usize;
-    /// The same where the compiler knows it.
+    /// The number of lanes if it is known at compile time.
     const LANES: Option<usize> = None;
     /// Values in a chunk, see [`Lanes::CHUNK`](lanes::Lanes::CHUNK).
     fn chunk(&self) -> usize;
@@ -48,25 +46,25 @@ pub trait Kernel {
     fn add(&mut self, a: Self::V, b: Self::V) -> Self::V;
     /// `a - b`.
     fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
-    /// Whether values in registers have another form than words in memory have outside of transforms.
+    /// Whether transforms keep values in registers in another form than words in memory.
     const ENTERS: bool = false;
-    /// The form that transforms keep of a word, which may be known to be small.
+    /// Converts a word, small if `SMALL`, to the form that transforms keep.
     #[inline(always)]
     fn enter<const SMALL: bool>(&mut self, x: Self::V) -> Self::V {
         x
     }
-    /// The word of what transforms keep.
+    /// Converts from the form that transforms keep to a word.
     #[inline(always)]
     fn leave<const SMALL: bool>(&mut self, x: Self::V) -> Self::V {
         x
     }
-    /// The same for a small one in `(-q, q)`, as the canonical residue.
+    /// Converts a small value in `(-q, q)` to the canonical residue, as a word.
     #[inline(always)]
     fn leave_canonical(&mut self, x: Self::V) -> Self::V {
         self.leave::<true>(x)
     }
-    /// Whether the first and the last pass of a transform, forward and inverse, have registers enough to let words
-    /// enter and leave as well; they take passes of their own otherwise.
+    /// Whether the first and the last pass of a transform, forward and inverse, can also convert words without
+    /// spilling; otherwise conversions are separate passes.
     const FUSES: [bool; 2] = [false; 2];
     /// The reduction of the method.
     fn reduce(&mut self, x: Self::V) -> Self::V;
@@ -74,14 +72,14 @@ pub trait Kernel {
     fn mul<const P: usize>(&mut self, x: [Self::V; P], w: [Self::Tw; P]) -> [Self::V; P];
     /// The product of two values neither of which is a twiddle.
     fn mul_var(&mut self, x: Self::V, y: Self::V) -> Self::V;
-    /// Whether the method adds products up before it reduces them, by [`dots`](Kernel::dots), which nobody calls
-    /// otherwise. Products of slots of degree 2 to 4 stay in registers where it does not; where it does and sums have
-    /// no room, such slots are taken like longer ones.
+    /// Whether the method adds up products before reducing them, by [`dots`](Kernel::dots), which is called only then.
+    /// Products of slots of degree 2 to 4 stay in registers if it does not; if it does and sums have no room, such
+    /// slots are processed like longer ones.
     fn is_wide(&self) -> bool;
-    /// The same where the compiler knows it.
+    /// The same if it is known at compile time.
     const WIDE: Option<bool> = None;
-    /// The sums `Σ x_i·y_(i+j)` for `j` below `J`, of products that are not reduced one by one; `y` has `P + J - 1`
-    /// values, or more.
+    /// The sums `Σ x_i·y_(i+j)` for `j` below `J`, of products that are not reduced one by one; `y` has at least
+    /// `P + J - 1` values.
     #[inline(always)]
     fn dots<const P: usize, const J: usize>(&mut self, x: &[Self::V; P], y: &[Self::V]) -> [Self::V; J] {
         lockstep!(J, |j| {
@@ -98,31 +96,30 @@ pub trait Kernel {
     /// See [`Lanes::zip`](lanes::Lanes::zip).
     fn zip(&mut self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
 
-    /// Where the values end that exist now, for a kernel that keeps them.
+    /// The end of the values that exist now, for a kernel that stores them.
     #[inline(always)]
     fn mark(&self) -> usize {
         0
     }
-    /// Of all values since that mark only this one is still needed.
+    /// Declares that of all values since that mark only this one is still needed.
     #[inline(always)]
     fn keep_since(&mut self, _mark: usize, x: Self::V) -> Self::V {
         x
     }
 
-    /// `x·w` for a twist of lanes, of which the twiddle is one for all vectors of a block.
+    /// `x·w` for a twist of lanes, with one twiddle for all vectors of a block.
     #[inline(always)]
     fn twist<const P: usize>(&mut self, x: [Self::V; P], w: Self::Tw) -> [Self::V; P] {
         self.mul(x, [w; P])
     }
-    /// Whether the next rows are those that blocks share, which then come from the first one again, or those
-    /// of the block.
+    /// Selects the next rows: those that blocks share, again from the first one, or those of the block.
     #[inline(always)]
     fn share(&mut self, _shared: bool) {}
 
-    /// Tells a model which layer comes next.
+    /// Announces the next layer to a model.
     #[inline(always)]
     fn layer(&mut self, _layer: usize) {}
-    /// Tells a model which butterfly of a group comes next.
+    /// Announces the next butterfly of a group to a model.
     #[inline(always)]
     fn butterfly(&mut self, _index: usize) {}
 
@@ -180,8 +177,8 @@ pub trait Kernel {
         butterflies::ct_thirds(self, step, v, w)
     }
 
-    /// Its inverse: with `d = (b - c)·ω`, three times `[a + b + c, (a - b - d)·w, (a - c + d)·w²]`, where
-    /// `w` is the inverse of what it was.
+    /// Its inverse: with `d = (b - c)·ω`, three times `[a + b + c, (a - b - d)·w, (a - c + d)·w²]`, where `w` is the
+    /// inverse of the forward one.
     #[inline(always)]
     fn gs_thirds(&mut self, step: Step, v: [Self::V; 3], w: [Self::Tw; 3]) -> [Self::V; 3] {
         butterflies::gs_thirds(self, step, v, w)
@@ -199,7 +196,7 @@ pub trait Kernel {
         butterflies::gs_trinomial(self, step, a, b, scaling)
     }
 
-    /// `Σ a_i·b_i`, or `None` for no terms. Models that know what such a sum is need not run it.
+    /// `Σ a_i·b_i`, or `None` for no terms. Models that know such a sum need not run it.
     #[inline(always)]
     fn sum_of_products<'a>(
         &mut self,
@@ -227,11 +224,12 @@ pub trait Kernel {
     }
 }
 
-/// The butterflies in terms of a kernel's operations: what those of [`Kernel`] are unless a model books them as wholes.
+/// The butterflies in terms of a kernel's operations: the default methods of [`Kernel`], unless a model handles whole
+/// butterflies.
 pub(crate) mod butterflies {
     use super::{Kernel, Step};
 
-    /// The step as far as it does anything: kernels whose sums are always reduced have no code for reductions.
+    /// The effective step: kernels whose sums are always reduced have no code for reductions.
     #[inline(always)]
     const fn effective<K: Kernel + ?Sized>(step: Step) -> Step {
         if K::REDUCES { step } else { Step::Plain }
@@ -323,8 +321,8 @@ pub(crate) mod butterflies {
         [k.add(first, u), k.add(second, d), k.sub(third, d)]
     }
 
-    /// Its inverse: with `d = (b - c)·ω`, three times `[a + b + c, (a - b - d)·w, (a - c + d)·w²]`, where
-    /// `w` is the inverse of what it was.
+    /// Its inverse: with `d = (b - c)·ω`, three times `[a + b + c, (a - b - d)·w, (a - c + d)·w²]`, where `w` is the
+    /// inverse of the forward one.
     #[inline(always)]
     pub(crate) fn gs_thirds<K: Kernel + ?Sized>(
         k: &mut K,
@@ -385,7 +383,7 @@ pub(crate) mod butterflies {
     }
 }
 
-/// [`Kernel::sum_of_products`] as it is run.
+/// [`Kernel::sum_of_products`], run term by term.
 #[inline(always)]
 pub(crate) fn sum_one_by_one<'a, K: Kernel<Block: 'a> + ?Sized>(
     k: &mut K,
@@ -419,12 +417,12 @@ pub(crate) fn sum<K: Kernel + ?Sized>(k: &mut K, s: SlotStep, total: K::V, produ
     if s.sums { k.reduce(total) } else { total }
 }
 
-/// A kernel that knows representatives of residues: what lies between transforms needs these too.
+/// A kernel that computes representatives of residues, which the steps between transforms also need.
 pub trait Residues: Kernel {
     /// `x mod q` in `[0, q)`, for any word.
     fn canonical(&mut self, x: Self::V) -> Self::V;
     /// `x` in `(-q, q)`, plus `q` where it is negative.
     fn add_q_to_negative(&mut self, x: Self::V) -> Self::V;
-    /// `x` in `[0, q)`, less `q` where it is above `q/2`.
+    /// `x` in `[0, q)`, minus `q` where it is above `q/2`.
     fn sub_q_above_half(&mut self, x: Self::V) -> Self::V;
 }

@@ -1,12 +1,11 @@
-//! What a recipe costs: the planner's estimate, by which it chooses.
+//! The cost of a recipe: the estimate by which the planner chooses.
 //!
-//! The weights of Montgomery's method, and of Shoup's on single words, are fitted to transforms,
-//! slot products and whole products of this crate, degrees 64 to 16384 and slots of degree 1 to
-//! 1024, timed on an AMD Zen 5 (the fastest of many runs, four cycles to a nanosecond). Those of
-//! other methods are theirs by ratios, which a [`CostModel`] has: its default ones for 32-bit words measured on
-//! the same machine (`examples/method_times.rs`), for others those of the report's table of methods on another
-//! one, a Zen 4. They rank plans: most are within a quarter of what is measured, long slot products
-//! within a half.
+//! The weights of Montgomery's method, and of Shoup's on single words, are fitted to transforms, slot products and
+//! whole products of this crate, degrees 64 to 16384 and slots of degree 1 to 1024, timed on an AMD Zen 5 (the fastest
+//! of many runs, four cycles per nanosecond). The weights of other methods are these times the ratios of a
+//! [`CostModel`]; the default ratios for 32-bit words were measured on the same machine (`examples/method_times.rs`),
+//! the others are those of the report's table of methods on another one, a Zen 4. They rank plans: most are within a
+//! quarter of the measured time, long slot products within a half.
 
 use super::{
     cost_model::CostModel,
@@ -23,7 +22,7 @@ use crate::{
 };
 use alloc::{vec, vec::Vec};
 
-/// Hundredths of a cycle for each operation on a vector, its additions, loads and stores included.
+/// Hundredths of a cycle for each vector operation, including its additions, loads and stores.
 #[derive(Clone, Copy)]
 struct Weights {
     /// A product with a twiddle, with its share of a butterfly.
@@ -32,15 +31,14 @@ struct Weights {
     reduction: u64,
     /// An exchange of lanes.
     interleave: u64,
-    /// A product of two variables: slots of degree one; up to four, in registers; beyond, in
-    /// memory.
+    /// A product of two variables: for slots of degree one; up to four, in registers; beyond, in memory.
     variable: [u64; 3],
-    /// A product of two variables that is added up, and the reduction of such a sum. In words of 64 bits on vectors
+    /// A product of two variables that is added up, and the reduction of such a sum. In words of 64 bits on vectors,
     /// those of 52 bits: no other such sums are compiled there.
     wide: [u64; 2],
-    /// A reduction in a slot product, whose sum waits for it: in registers, in memory.
+    /// A reduction in a slot product, on which the sum depends: in registers, in memory.
     slot_reduction: [u64; 2],
-    /// A vector of a polynomial that is copied, brought into canonical form and wiped.
+    /// Copying a vector of a polynomial, reducing it to canonical form and wiping it.
     vector: u64,
 }
 
@@ -97,14 +95,15 @@ impl Weights {
     }
 }
 
-/// Bytes of words in a block: half of a second cache, and a quarter of a first one, where tables are as well.
+/// Bytes of words in a block: half of a second-level cache, and a quarter of a first-level cache, which also holds
+/// tables.
 const BLOCK_BYTES: [usize; 2] = [1 << 19, 1 << 13];
 
-/// Bytes of words from which transforms go block by block. Smaller ones stay in the second cache with what is read
-/// of their tables, and twists would cost more than they save.
+/// The number of bytes of words from which transforms go block by block. Smaller transforms stay in the second-level
+/// cache with the part of their tables that they read, and twists would cost more than they save.
 const LARGE: usize = 1 << 20;
 
-/// The passes of such a transform, and its blocks: those that were asked for, or those that fit caches.
+/// The passes of such a transform, and its blocks: the requested ones, or those that fit caches.
 pub(super) fn in_memory(
     layers: Layers,
     bits: u32,
@@ -118,10 +117,10 @@ pub(super) fn in_memory(
     in_blocks(passes(layers, lanes, large), layers, lanes, words)
 }
 
-/// How many times the erased kernel takes what a compiled one takes.
+/// The time of the erased kernel, relative to a compiled one.
 const ERASED: u64 = 30;
 
-/// Cycles of a product by one transform, whatever its degree: calls, and memory from the allocator.
+/// Cycles of a product by one transform at any degree: calls, and memory allocation.
 const CALLS: u64 = 600;
 
 /// Cycles of a product by transforms of that shape, for these counts.
@@ -136,48 +135,47 @@ fn cycles(costs: &CostModel, method: Method, bits: u32, degree: usize, counts: &
 }
 
 impl Recipe {
-    /// The planner's estimate for a product, by the [costs](Self::cost_model) of its request: cycles of two
-    /// forward transforms, pointwise products and an inverse.
+    /// The planner's estimate for a product, with the [costs](Self::cost_model) of its request: cycles of two forward
+    /// transforms, pointwise products and an inverse transform.
     pub fn estimated_cycles(&self) -> u64 {
         let (degree, vectors) = (self.slot_degree(), self.n / self.lanes());
         let cycles = cycles(self.cost_model, self.method, self.bits, degree, &self.counts(), vectors);
-        // Transforms with constants for everything take nine tenths of the time, or less.
+        // Transforms with compile-time constants for everything take at most nine tenths of the time.
         if self.is_compiled_ring() { cycles * 9 / 10 } else { cycles }
     }
 
-    /// Hundredths of cycles that a forward transform, a pointwise product and an inverse transform are estimated
-    /// to take by a compiled method: for who fits a cost model.
+    /// Estimated hundredths of cycles of a forward transform, a pointwise product and an inverse transform by a
+    /// compiled method: for fitting a cost model.
     #[cfg(feature = "internals")]
     pub fn estimates(&self) -> [u64; 3] {
         let weights = Weights::of(self.cost_model, self.method, self.bits, self.lanes());
         let [forward, _, inverse] = self.counts();
-        // Of pointwise products on their own, which may be given anything.
+        // Pointwise products on their own accept any operands.
         let (lanes, degree) = (self.lanes(), self.slot_degree());
         let products = counts::of_products(self.schedules().slots(), degree, lanes, self.n / lanes);
         let products = weights.of_products(&products, degree);
         [weights.of_transform(&forward), products, weights.of_transform(&inverse)]
     }
 
-    /// Whether its transforms are compiled for this ring alone, with everything about it known.
+    /// Whether its transforms are compiled for this ring alone, with all parameters known.
     pub fn is_compiled_ring(&self) -> bool {
         [Direction::Forward, Direction::Inverse].iter().all(|d| rings::is_compiled_ring(self, *d))
     }
 }
 
-/// What no recipe of a shape costs less than: its estimate without any reduction but that of
-/// products.
+/// A lower bound for the cost of all recipes of a shape: the estimate without any reductions except those of products.
 pub(super) struct Least {
     counts: [OpCount; 3],
-    /// Of products whose sums are reduced once.
+    /// The count of products whose sums are reduced once.
     wide: OpCount,
     layers: Layers,
     bits: u32,
-    /// Twiddles that blocks find in what they share, and that so are in no table.
+    /// Twiddles that blocks read from shared rows, and that are not repeated in the table.
     shared: u64,
 }
 
 impl Least {
-    /// For such a transform on so many lanes, which fits them.
+    /// The bound for such a transform on `lanes` lanes, which must fit it.
     pub(super) fn new(layers: Layers, bits: u32, lanes: usize) -> Self {
         let (passes, _) = in_memory(layers, bits, lanes, None);
         let (steps, vectors) = (vec![Step::Plain; layers.all()], layers.n / lanes);
@@ -199,13 +197,13 @@ impl Least {
         }
     }
 
-    /// Of the vectors.
+    /// The number of lanes of the vectors.
     pub(super) fn lanes(&self) -> usize {
         self.counts[0].lanes
     }
 
-    /// The same less what takes a run of networks to count: each layer has a product for two vectors
-    /// at least, and a slot product one for each pair of coefficients.
+    /// A weaker bound that needs no run of networks: each layer has at least a product for two vectors, and a slot
+    /// product one for each pair of coefficients.
     pub(super) fn at_first(layers: Layers, bits: u32, lanes: usize) -> Self {
         let vectors = (layers.n / lanes) as u64;
         let transform = OpCount { products: layers.all() as u64 * vectors / 2, ..OpCount::new(lanes) };
@@ -220,11 +218,11 @@ impl Least {
         }
     }
 
-    /// Words of its tables, at most.
+    /// The largest number of words of its tables.
     pub(super) fn table_words(&self) -> u64 {
         let twiddles: u64 = self.counts.iter().map(|count| count.twiddles).sum();
         let lanewise: u64 = self.counts.iter().map(|count| count.lanewise_twiddles).sum();
-        // Others stand there twice where vectors of 16 bits need it, or fill up.
+        // The others are stored twice if vectors of 16 bits need it, or are padded.
         2 * ((lanewise - self.shared) * self.lanes() as u64 + 2 * (twiddles - lanewise))
     }
 
@@ -248,8 +246,7 @@ impl CrtRecipe {
     }
 }
 
-/// Cycles of a product by so many residue channels of that length, of which `folded` words are
-/// kept.
+/// Cycles of a product by `channels` residue channels of that length, of which `folded` words are kept.
 pub(super) fn crt_cycles(
     of_channels: u64,
     bits: u32,
@@ -266,5 +263,5 @@ pub(super) fn crt_cycles(
     of_channels + reconstruction + FOLDED * (folded * channels) as u64
 }
 
-/// Cycles for each word of a residue that is folded, one by one.
+/// Cycles per word for folding a residue, one word at a time.
 const FOLDED: u64 = 13;

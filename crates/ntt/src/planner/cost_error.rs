@@ -1,23 +1,23 @@
-//! Why a text is no cost model.
+//! Why a text is not a cost model.
 
 use crate::reduction::Method;
 use alloc::{string::String, vec::Vec};
 use core::{fmt, ops::RangeInclusive};
 
-/// The first line of a model's text, which has the version.
+/// The first line of a model's text, which contains the version.
 pub(super) const HEAD: &str = "ringwork cost model 2";
 
-/// Why a text is no cost model, or numbers are no costs.
+/// Why a text is not a cost model, or numbers are not costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CostModelError {
     /// The first line is not that of a model of this version.
     Version,
-    /// A line is none of a model.
+    /// A line does not belong to a model.
     Line {
-        /// Its number, from 1 on.
+        /// The number of the line, from 1 on.
         line: usize,
-        /// What a line has there.
+        /// The expected content.
         expected: &'static str,
     },
     /// No method has that name.
@@ -27,21 +27,21 @@ pub enum CostModelError {
         /// The name.
         name: String,
     },
-    /// A scale, or a method, of some words and vectors has two lines.
+    /// A scale, or a method, has two lines for the same words and vectors.
     Duplicate {
-        /// The number of the second one.
+        /// The number of the second line.
         line: usize,
     },
-    /// A scale, or a method, of some words and vectors has none.
+    /// A scale, or a method, has no line for some words and vectors.
     Missing {
-        /// What the line begins with.
+        /// The beginning of the missing line.
         what: String,
     },
     /// A number is too small or too large.
     Range {
-        /// The number of the line; 0 if it is none of a text.
+        /// The number of the line; 0 if it does not come from a text.
         line: usize,
-        /// What it may be.
+        /// The allowed range.
         range: RangeInclusive<u16>,
     },
 }

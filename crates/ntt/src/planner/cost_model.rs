@@ -1,5 +1,5 @@
-//! What methods of reduction cost beside one another on a CPU: the part of the planner's estimates
-//! that differs most from CPU to CPU, as data.
+//! The relative costs of methods of reduction on a CPU: the part of the planner's estimates that differs most from CPU
+//! to CPU, as data.
 
 use super::cost_error::CostModelError;
 use crate::reduction::Method;
@@ -10,20 +10,19 @@ use core::{
     ops::RangeInclusive,
 };
 
-/// What methods of reduction cost on a CPU, by which the planner chooses among plans.
+/// The costs of methods of reduction on a CPU, by which the planner chooses among plans.
 ///
-/// For words of each width, one at a time, on vectors, and on wide vectors (of more than 256 bits),
-/// it has a *scale*, for everything, and three *weights* of each method: of products with twiddles,
-/// of products of two variables, and of reductions. All are hundredths of constants of this crate, which
-/// are those of Montgomery's method on the CPU where they were measured.
+/// For words of each width, one at a time, on vectors, and on wide vectors (of more than 256 bits), it has a *scale*
+/// for everything, and three *weights* per method: for products with twiddles, for products of two variables, and for
+/// reductions. All are hundredths of constants of this crate, which are those of Montgomery's method on the CPU where
+/// they were measured.
 ///
-/// Requests have [`DEFAULT`](Self::DEFAULT), the same on every machine, unless they are given
-/// [another](crate::Request::cost_model). A model decides which plan is taken, and nothing about what a plan
-/// computes: native slot order and tables follow from the plan, results do not change.
+/// Requests use [`DEFAULT`](Self::DEFAULT), the same on every machine, unless they are given
+/// [another](crate::Request::cost_model). A model determines which plan is chosen, and nothing about the results of a
+/// plan: native slot order and tables follow from the plan, results do not change.
 ///
-/// As text, which [`Display`](fmt::Display) writes and [`FromStr`](core::str::FromStr) reads, it has
-/// its version, the CPU, and a line for each scale and each method. `ringwork plan --measure` measures
-/// one.
+/// As text, which [`Display`](fmt::Display) writes and [`FromStr`](core::str::FromStr) reads, a model has its version,
+/// the CPU, and a line for each scale and each method. `ringwork plan --measure` measures a model.
 ///
 /// ```
 /// use ringwork_ntt::{CostModel, Method, Request};
@@ -40,7 +39,7 @@ use core::{
 #[derive(Clone, PartialEq, Eq)]
 pub struct CostModel {
     pub(super) cpu: String,
-    /// By word, and by class of vectors.
+    /// By word, then by class of vectors.
     pub(super) classes: [[Class; CLASSES.len()]; WORDS.len()],
 }
 
@@ -48,7 +47,7 @@ pub struct CostModel {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Class {
     pub(super) scale: u16,
-    /// Of each method, as [`Method::ALL`] has them.
+    /// Per method, in the order of [`Method::ALL`].
     pub(super) methods: [[u16; 3]; Method::ALL.len()],
 }
 
@@ -65,18 +64,18 @@ impl CostModel {
     /// The model of every request that is given no other.
     pub const DEFAULT: Self = Self::by_default();
 
-    /// What weights may be: estimates neither vanish nor overflow.
+    /// The range of weights: estimates neither vanish nor overflow.
     pub const WEIGHTS: RangeInclusive<u16> = 1..=10_000;
 
-    /// What scales may be.
+    /// The range of scales.
     pub const SCALES: RangeInclusive<u16> = 10..=1000;
 
-    /// The CPU where it was measured; empty for the default one.
+    /// The CPU where it was measured; empty for the default model.
     pub fn cpu(&self) -> &str {
         &self.cpu
     }
 
-    /// The same, measured on that CPU. What could not stand in a line is left out of its name.
+    /// The same model, measured on that CPU. Characters that a line cannot contain are dropped from the name.
     pub fn with_cpu(self, name: &str) -> Self {
         let mut cpu = String::new();
         for word in name.split_whitespace() {
@@ -91,29 +90,29 @@ impl CostModel {
         Self { cpu, ..self }
     }
 
-    /// Hundredths for everything in words of so many bits on vectors of so many lanes.
+    /// The scale, in hundredths, for words of `bits` bits on vectors of `lanes` lanes.
     pub const fn scale(&self, bits: u32, lanes: usize) -> u16 {
         self.class(bits, lanes).scale
     }
 
-    /// The same with another scale for such words and vectors.
+    /// The same model with another scale for such words and vectors.
     ///
-    /// **Errors** unless it is one of [`SCALES`](Self::SCALES).
+    /// **Errors** unless the scale is in [`SCALES`](Self::SCALES).
     pub fn with_scale(mut self, bits: u32, lanes: usize, scale: u16) -> Result<Self, CostModelError> {
         CostModelError::check(&[scale], &Self::SCALES)?;
         self.class_mut(bits, lanes).scale = scale;
         Ok(self)
     }
 
-    /// Hundredths for a product with a twiddle, a product of two variables, and a reduction by that method, in
-    /// words of so many bits on vectors of so many lanes.
+    /// The weights, in hundredths, of a product with a twiddle, a product of two variables, and a reduction by that
+    /// method, in words of `bits` bits on vectors of `lanes` lanes.
     pub const fn weights(&self, method: Method, bits: u32, lanes: usize) -> [u16; 3] {
         self.class(bits, lanes).methods[method as usize]
     }
 
-    /// The same with other weights of a method in such words on such vectors.
+    /// The same model with other weights of a method in such words on such vectors.
     ///
-    /// **Errors** unless all are some of [`WEIGHTS`](Self::WEIGHTS).
+    /// **Errors** unless all weights are in [`WEIGHTS`](Self::WEIGHTS).
     pub fn with_weights(
         mut self,
         method: Method,
@@ -160,7 +159,7 @@ impl CostModel {
     }
 }
 
-/// Bytes of the name of a CPU.
+/// The largest number of bytes in the name of a CPU.
 pub(super) const MOST_OF_NAME: usize = 200;
 
 /// The indices of a word and of a class of vectors.
@@ -184,7 +183,7 @@ impl Default for CostModel {
     }
 }
 
-/// Equal models have equal sums, which take less time than to hash all weights: requests are keys.
+/// Equal models have equal sums, which are faster to compute than a hash of all weights: requests are keys.
 impl Hash for CostModel {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let of_class = |class: &Class| {

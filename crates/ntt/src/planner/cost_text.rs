@@ -8,10 +8,10 @@ use crate::reduction::Method;
 use alloc::{format, string::String, vec::Vec};
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 
-/// What a line begins with that names the CPU.
+/// The first word of the line that names the CPU.
 const CPU: &str = "cpu";
 
-/// What a scale stands for in the place of a method.
+/// The word for a scale in the place of a method.
 const SCALE: &str = "scale";
 
 /// The text that [`FromStr`] reads.
@@ -31,16 +31,17 @@ impl fmt::Display for CostModel {
     }
 }
 
-/// A model as it is read: what no line has said yet is absent.
+/// A model being read; entries without a line so far are absent.
 #[derive(Clone, Copy, Default)]
 struct Lines {
     scale: Option<u16>,
     methods: [Option<[u16; 3]>; Method::ALL.len()],
 }
 
-/// Reads what `Display` writes, line by line; lines that are empty or begin with `#` say nothing.
+/// Reads the output of `Display`, line by line; empty lines and lines that begin with `#` are
+/// ignored.
 ///
-/// **Errors** name the line that says something wrong, or what no line says.
+/// **Errors** name the wrong line, or the missing entry.
 impl FromStr for CostModel {
     type Err = CostModelError;
 
@@ -106,7 +107,7 @@ const OF_WORDS: &str = "bits of a word: 16, 32 or 64";
 const OF_CLASSES: &str = "scalar, vectors or wide after the bits of a word";
 const OF_METHODS: &str = "scale or a method of reduction after scalar, vectors or wide";
 
-/// So many numbers in that range, and no more.
+/// Exactly `N` numbers in that range.
 fn numbers<'a, const N: usize>(
     fields: impl Iterator<Item = &'a str>,
     line: usize,
@@ -118,13 +119,13 @@ fn numbers<'a, const N: usize>(
     if fields.iter().any(|field| !field.bytes().all(|byte| byte.is_ascii_digit())) {
         return Err(CostModelError::Line { line, expected });
     }
-    // Digits that are no number of 16 bits are too many.
+    // Digits that do not fit 16 bits are out of range.
     let values = fields.map(|field| field.parse().unwrap_or(u16::MAX));
     CostModelError::check(&values, range).map_err(|_| CostModelError::Range { line, range: range.clone() })?;
     Ok(values)
 }
 
-/// Sets what no line has said before.
+/// Sets an entry that no earlier line has set.
 fn set<T>(place: &mut Option<T>, value: T, line: usize) -> Result<(), CostModelError> {
     match place.replace(value) {
         None => Ok(()),

@@ -1,11 +1,12 @@
-//! Vector operations of transforms and products: those of one group of each pass, times the groups.
+//! Vector operations of transforms and products: those of one group of each pass, times the number
+//! of groups.
 
 use crate::{
     model::{Counter, OpCount},
     network::{Direction, Each, Elementwise, Forward, Inverse, Pass, Pointwise, Program, SlotStep, Step},
 };
 
-/// Of a transform of so many vectors.
+/// The operations of a transform of `vectors` vectors.
 pub(super) fn of_transform(
     direction: Direction,
     passes: &[Pass],
@@ -36,7 +37,7 @@ pub(super) fn of_transform(
     total
 }
 
-/// Of pointwise products.
+/// The operations of pointwise products.
 pub(super) fn of_products(step: SlotStep, degree: usize, lanes: usize, vectors: usize) -> OpCount {
     let (mut total, mut counter) = (OpCount::new(lanes), Counter { adds_up_wide: step.wide, ..Counter::new(lanes) });
     counter.run(Pointwise { step, degree }, [degree; 2]).expect("whole slots");

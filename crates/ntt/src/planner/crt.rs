@@ -1,16 +1,15 @@
-//! Products modulo any `q`: products of integers, exact by residue channels.
+//! Products modulo any `q`: exact products of integers, by residue channels.
 //!
-//! Operands are centred, `|a_i| ≤ ⌊q/2⌋`, so a coefficient of the product is a sum of `n` products
-//! (`3n/2` in the trinomial ring) and bounded. Primes whose product `P` exceeds twice that bound
-//! determine it: it is reconstructed from its residues by Garner's digits ([`network::garner`]), of
-//! which only the powers `p_1⋯p_i mod q` matter. Nothing here needs roots modulo `q`, or that `q`
-//! is prime or odd.
+//! Operands are centred, `|a_i| ≤ ⌊q/2⌋`, so a coefficient of the product is a sum of `n` products (`3n/2` in the
+//! trinomial ring) and bounded. Residues modulo primes whose product `P` exceeds twice that bound determine the
+//! coefficient: Garner's digits ([`network::garner`]) reconstruct it, for which only the products `p_1⋯p_i mod q`
+//! matter. Nothing here needs roots modulo `q`, or a prime or odd `q`.
 //!
 //! Source: Garner, *The residue number system* (1959); for lattices Chung, Hwang, Kannwischer,
 //! Seiler, Shih, Yang, *NTT multiplication for NTT-unfriendly rings* (2021).
 //!
-//! A degree that is neither `2^k` nor `3·2^k`, or does not fill vectors, goes by a cyclic ring of
-//! such a degree from `2n - 1` on, in which nothing wraps; the residues are folded.
+//! A degree that is neither `2^k` nor `3·2^k`, or does not fill vectors, uses a cyclic ring of such a degree, at least
+//! `2n - 1`, in which nothing wraps; then the residues are folded.
 
 use super::{
     cost_model::CostModel,
@@ -30,7 +29,7 @@ use crate::{
 use alloc::{vec, vec::Vec};
 use core::cmp::Ordering;
 
-/// How a product modulo any `q` goes by residue channels, apart from words and depth.
+/// A way to compute a product modulo any `q` by residue channels, without word and depth.
 #[derive(Clone, Copy)]
 pub(super) struct Way {
     request: Request,
@@ -40,10 +39,10 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// In the ring itself, if its degree is `2^k` or `3·2^k`, and in cyclic rings of the next such
-    /// degrees in which nothing wraps: longer ones fill vectors where shorter ones do not.
+    /// The ring itself, if its degree is `2^k` or `3·2^k`, and cyclic rings of the next such degrees in which nothing
+    /// wraps: longer ones may fill vectors that shorter ones do not.
     ///
-    /// **Errors** if no reduction modulo `q` fits words of so many bits.
+    /// **Errors** if no reduction modulo `q` fits words of `bits` bits.
     pub(super) fn all(request: &Request, bits: u32) -> Result<impl Iterator<Item = Self>, PlanError> {
         let (n, q, request) = (request.n, request.q, *request);
         Contract::of_any(q, bits).ok_or(PlanError::Exact { n, q, bits })?;
@@ -71,24 +70,24 @@ impl Way {
         Layers { ring: self.ring, n: self.length, depth, thirds: 0 }
     }
 
-    /// The costs of what it computes.
+    /// The cost model for its computations.
     pub(super) const fn costs(&self) -> &CostModel {
         self.request.cost_model
     }
 
-    /// Words of a residue that is folded.
+    /// The number of words of a residue that is folded.
     pub(super) fn folded(&self) -> usize {
         if self.length == self.request.n { 0 } else { self.request.n }
     }
 
-    /// Twice what no coefficient of the product of integers exceeds.
+    /// Twice the bound on coefficients of the product of integers.
     fn bound(&self) -> Vec<u64> {
         let Request { n, q, ring, sums, .. } = self.request;
         let terms = if ring == Ring::Trinomial { 3 * n as u64 / 2 } else { n as u64 };
         product([2 * terms, sums, q / 2, q / 2])
     }
 
-    /// No fewer primes of words of so many bits are enough.
+    /// A lower bound on the number of primes of words of `bits` bits.
     pub(super) fn least_channels(&self, bits: u32) -> usize {
         let bound = self.bound();
         let highest = bound.last().map_or(0, |digit| u64::BITS - digit.leading_zeros());
@@ -97,16 +96,15 @@ impl Way {
 }
 
 impl CrtRecipe {
-    /// Transforms of that depth modulo the largest primes that words of that width can take, as
-    /// many as the product needs; `None` if there are not enough. **Errors** if it is not for the
-    /// primes that there are no such transforms.
+    /// Transforms of that depth modulo the largest primes for words of that width, as many as the product needs; `None`
+    /// if there are not enough. **Errors** if there are no such transforms for a reason other than the primes.
     pub(super) fn new(way: &Way, bits: u32, depth: u32) -> Result<Option<Self>, PlanError> {
         let Request { n, q, ring, sums, .. } = way.request;
         let recipe = channels(way, bits, depth)?.map(|channels| Self { n, q, ring, bits, sums, channels });
         Ok(recipe.filter(Self::fits))
     }
 
-    /// How the residues of the larger ring are folded.
+    /// The folding of the larger ring's residues.
     pub(crate) const fn fold(&self) -> Fold {
         match self.ring {
             Ring::Negacyclic => Fold::Negacyclic,
@@ -121,8 +119,7 @@ impl CrtRecipe {
         (of(self.q), self.channels.iter().map(|channel| of(channel.q())).collect())
     }
 
-    /// Whether every value between the transforms and the result fits a word: what runs there, run
-    /// on intervals.
+    /// Whether every value between the transforms and the result fits a word: runs the same code on intervals.
     fn fits(&self) -> bool {
         let (q, primes) = self.contracts();
         let mut of_q = Ranges::new(1, q, 0);
@@ -145,17 +142,17 @@ impl CrtRecipe {
     }
 }
 
-/// The smallest `2^k` or `3·2^k` from that length on.
+/// The smallest `2^k` or `3·2^k` that is at least `length`.
 const fn at_least(length: usize) -> usize {
     let power = length.next_power_of_two();
     if length <= power / 4 * 3 { power / 4 * 3 } else { power }
 }
 
 impl Request {
-    /// Bits of the largest primes of channels whose product needs so many bits.
+    /// Bits of the largest primes of channels for a product of `needed` bits.
     ///
-    /// On vectors of 64-bit words the methods are for primes of 50 bits, and for larger ones that leave
-    /// room for sums; which are faster depends on how many it takes.
+    /// On vectors of 64-bit words the methods are for primes of 50 bits, and for larger primes that leave room for
+    /// sums; the number of primes determines which are faster.
     pub(crate) fn prime_bits(&self, bits: u32, needed: u32) -> Result<u32, PlanError> {
         let (depth, thirds) = (self.depth.unwrap_or_default(), self.thirds.unwrap_or_default());
         let backend = self.chosen_backend(None, bits, Layers { ring: self.ring, n: self.n, depth, thirds })?;

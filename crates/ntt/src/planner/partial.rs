@@ -11,15 +11,15 @@ use alloc::{vec, vec::Vec};
 pub(super) struct Partial {
     /// Reductions, in vectors.
     pub(super) cost: usize,
-    /// What the passes give.
+    /// The range after the passes.
     pub(super) range: Interval,
     pub(super) steps: Vec<Step>,
-    /// What is reduced first.
+    /// The reduction before the first pass.
     pub(super) before: PreReduction,
 }
 
 impl Partial {
-    /// The same after a pass with these steps.
+    /// The same choices followed by a pass with these steps.
     pub(super) fn with(&self, pass: Pass, own: &[Step], cost: usize, range: Interval) -> Self {
         let mut steps = self.steps.clone();
         steps[pass.layers()].copy_from_slice(own);
@@ -27,7 +27,7 @@ impl Partial {
     }
 }
 
-/// One group of a pass, which is run again and again.
+/// One group of a pass, which is run repeatedly.
 pub(super) struct Group {
     proof: Ranges,
     steps: Vec<Step>,
@@ -35,12 +35,12 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// For a transform of so many layers.
+    /// A group of a transform with `layers` layers.
     pub(super) fn new(proof: Ranges, layers: usize) -> Self {
         Self { proof, steps: vec![Step::Plain; layers], data: Vec::new() }
     }
 
-    /// Runs it with those steps, by that network: its reductions, and what it gives.
+    /// Runs the group with those steps on that network; returns the number of its reductions and its final range.
     pub(super) fn run(
         &mut self,
         pass: Pass,
@@ -61,8 +61,7 @@ impl Group {
     }
 }
 
-/// Adds a choice of that cost and range unless another one is as cheap and as small; drops those that
-/// it beats.
+/// Adds a choice of that cost and range unless another one is as cheap and as small; drops dominated choices.
 pub(super) fn insert(best: &mut Vec<Partial>, cost: usize, range: Interval, choice: impl FnOnce() -> Partial) {
     if !best.iter().any(|old| old.cost <= cost && range.holds(old.range)) {
         best.retain(|old| !(cost <= old.cost && old.range.holds(range)));
@@ -70,7 +69,7 @@ pub(super) fn insert(best: &mut Vec<Partial>, cost: usize, range: Interval, choi
     }
 }
 
-/// What holds all of them.
+/// The interval that contains all of them.
 pub(super) fn union(data: &[Interval]) -> Interval {
     data.iter().copied().reduce(Interval::union).expect("there is data")
 }

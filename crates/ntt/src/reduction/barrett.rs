@@ -81,7 +81,7 @@ pub(super) fn mul_range(c: &Constants, x: Interval) -> Interval {
     Interval::symmetric((q * ((1 << (c.bits - 1)) + x.magnitude())) >> c.bits)
 }
 
-/// `q·(1/2 + 2^-e + |x|/2^(bits+e+1))`, or `x` itself where nothing is taken off.
+/// `q·(1/2 + 2^-e + |x|/2^(bits+e+1))`, or `x` itself if the quotient is zero.
 pub(super) fn reduce_range(c: &Constants, x: Interval) -> Interval {
     let (q, magnitude) = (i128::from(c.q), x.magnitude());
     // q·(2^(e-1) + 1 + |x|/2^(bits+1)) is below 2^123, and 2^e times the bound
@@ -89,7 +89,7 @@ pub(super) fn reduce_range(c: &Constants, x: Interval) -> Interval {
     if magnitude < q / 2 - (q >> (c.e + 1)) - 2 { x } else { Interval::symmetric(bound) }
 }
 
-/// Interval of a product of two variables: Montgomery's where the method adds products up, else by known factors.
+/// Interval of a product of two variables: Montgomery's if the method adds products up, else by known factors.
 pub(super) fn by_known_factors(
     c: &Constants,
     product: i128,
@@ -98,7 +98,7 @@ pub(super) fn by_known_factors(
     if adds_up(c) { dots::product_range(c, product) } else { split_range(c, product, mul_range) }
 }
 
-/// What such products leave behind.
+/// The factor left by such products.
 pub(super) fn factor_of_variables(q: Modulus, c: &Constants) -> Factor {
     if adds_up(c) { Factor::inverse_of_word(q, c) } else { Factor::ONE }
 }
@@ -134,7 +134,7 @@ impl<L: Lanes16> Small<L> {
         let quotient = l.mul_round(h, self.round); // ⌊h/2^e⌉
         l.sub(x, l.mul_lo(quotient, self.q))
     }
-    /// Reduced, then `q` added where negative.
+    /// Reduces, then adds `q` where negative.
     #[inline(always)]
     pub(super) fn canonical16(self, l: L, x: L::V) -> L::V {
         let r = self.reduce16(l, x); // (-q, q)
@@ -153,7 +153,7 @@ impl<L: LanesWide> Small<L> {
         let quotient = l.shr_by(l.add(h, self.round), self.e);
         l.sub(x, l.mul_lo(quotient, self.q))
     }
-    /// Reduced, then `q` added where negative.
+    /// Reduces, then adds `q` where negative.
     #[inline(always)]
     pub(super) fn canonical_wide(self, l: L, x: L::V) -> L::V {
         let r = self.reduce_wide(l, x); // (-q, q)
@@ -161,15 +161,15 @@ impl<L: LanesWide> Small<L> {
     }
 }
 
-/// The quotient of a product is rounded (Barrett).
+/// Products have a rounded quotient (Barrett).
 pub(super) const ROUNDED: usize = 0;
-/// It is floored (Shoup).
+/// Products have a floored quotient (Shoup).
 pub(super) const FLOORED: usize = 1;
-/// The product is Plantard's; all else is the same.
+/// Products are Plantard's; everything else is the same.
 pub(super) const PLANTARD: usize = 2;
 
-/// Constants in registers, of the methods whose twiddle is a pair of words that belongs to a known
-/// factor, in words of 16 bits. `PRODUCT` says how they multiply by it.
+/// Constants in registers for the methods whose twiddles are pairs of words, in words of 16 bits. `PRODUCT` selects the
+/// product.
 #[derive(Clone, Copy)]
 pub struct OnLanes<L: Lanes, const PRODUCT: usize> {
     q: L::V,
@@ -228,7 +228,7 @@ impl<L: Lanes16, const PRODUCT: usize> Reduction<L> for OnLanes<L, PRODUCT> {
     }
 }
 
-/// The same in words of 32 and 64 bits, where products of two variables are Montgomery's.
+/// The same in words of 32 and 64 bits, with Montgomery's products of two variables.
 #[derive(Clone, Copy)]
 pub struct OnLanesWide<L: Lanes, const PRODUCT: usize> {
     q: L::V,

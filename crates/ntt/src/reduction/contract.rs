@@ -1,10 +1,10 @@
-//! What a method promises for one modulus.
+//! The guarantees of a method for one modulus.
 
 use super::{Constants, Factor, Method, definition::Numbers, double};
 use crate::arith::{Interval, Modulus};
 
-/// What a method promises for one modulus and word. Ranges are exact integers; a `None` means that
-/// some step of the method could overflow for that operand.
+/// The guarantees of a method for one modulus and word. Ranges are exact integers; `None` means that some step of the
+/// method could overflow for that operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contract {
     method: Method,
@@ -13,12 +13,11 @@ pub struct Contract {
 }
 
 impl Method {
-    /// What the method promises for `q` in words of `bits`, or `None` where its formula has no
-    /// meaning.
+    /// The contract for `q` in words of `bits` bits, or `None` if the formula does not apply.
     #[doc(hidden)]
     pub fn contract(self, q: Modulus, bits: u32) -> Option<Contract> {
         let constants = Constants::new(q, bits)?;
-        // Of 64 bits, moduli of 63 leave signed sums no room.
+        // In words of 64 bits, moduli of 63 leave no room for signed sums.
         let leaves_a_sign = q.bits() < bits && q.bits() <= 62;
         let fits = (leaves_a_sign || self.is_unsigned()) && (self.numbers().applies)(q, &constants);
         fits.then_some(Contract { method: self, modulus: q, constants })
@@ -26,8 +25,8 @@ impl Method {
 }
 
 impl Contract {
-    /// Barrett's, which needs no odd `q`, for any number; `None` if it is below 5 or its residues
-    /// do not fit the word.
+    /// Barrett's contract, which needs no odd `q`, for any number; `None` if it is below 5 or its residues do not fit
+    /// the word.
     pub(crate) fn of_any(q: u64, bits: u32) -> Option<Self> {
         if !(5..1 << (bits - 2)).contains(&q) {
             return None;
@@ -35,7 +34,7 @@ impl Contract {
         Method::Barrett.contract(Modulus::any(q), bits)
     }
 
-    /// The contract of element-wise operations modulo the same number, by which transforms need not go.
+    /// The contract of element-wise operations modulo the same number, outside of transforms.
     pub const fn of_modulus(&self) -> Self {
         let method = if self.method.is_unsigned() { Method::Unsigned } else { Method::Montgomery };
         Self { method, ..*self }
@@ -45,12 +44,13 @@ impl Contract {
         self.method.numbers()
     }
 
-    /// Whether all of these have a shorter way into what transforms keep, and back.
+    /// Whether all of these words can take the faster conversion to and from the form that transforms keep.
     pub(crate) const fn is_small(&self, words: Interval) -> bool {
         words.magnitude() <= double::SMALL
     }
 
-    /// Whether words of that interval are exact as transforms keep them: small ones, or any that the method takes.
+    /// Whether words in that interval are exact in the form that transforms keep: small ones, or any that the method
+    /// accepts.
     pub(crate) const fn keeps(&self, words: Interval, small: bool) -> bool {
         !self.numbers().keeps_doubles || words.magnitude() <= if small { double::SMALL } else { double::OPERAND }
     }
@@ -70,8 +70,7 @@ impl Contract {
         &self.constants
     }
 
-    /// The words that make `mul(x, encode(w)) ≡ x·w (mod q)`; `w` in `[0, q)`. The method's own
-    /// factor is divided out.
+    /// The words for which `mul(x, encode(w)) ≡ x·w (mod q)`; `w` in `[0, q)`. The method's own factor is divided out.
     pub fn encode(&self, w: u64) -> [i64; 2] {
         (self.numbers().encode)(self.modulus, &self.constants, w)
     }
@@ -96,18 +95,18 @@ impl Contract {
         (self.numbers().sum_range)(&self.constants, [a, b], a.minus(b))
     }
 
-    /// Whether sums and differences are brought into `[0, q)`, where their operands must be.
+    /// Whether sums and differences are reduced to `[0, q)`, which then must contain their operands.
     pub(crate) const fn sums_are_canonical(&self) -> bool {
         self.numbers().canonical_sums
     }
 
-    /// What words can hold.
+    /// The range of words.
     pub const fn words(&self) -> Interval {
         let bits = self.constants.bits;
         if self.method.is_unsigned() { super::unsigned::words(bits) } else { Interval::word(bits) }
     }
 
-    /// The residues that transforms take: `(-q, q)`, or `[0, q)` in words without sign.
+    /// The residues that transforms accept: `(-q, q)`, or `[0, q)` in unsigned words.
     pub(crate) const fn residues(&self) -> Interval {
         let most = self.constants.modulus() - 1;
         Interval::new(if self.method.is_unsigned() { 0 } else { -most }, most)
@@ -129,12 +128,12 @@ impl Contract {
         self.word((self.numbers().mul_var_range)(&self.constants, [x, y], product)?)
     }
 
-    /// Whether the method adds products of variables up before it reduces them: [`Reduction::WIDE`](super::Reduction).
+    /// Whether the method adds up products of variables before reducing them: [`Reduction::WIDE`](super::Reduction).
     pub fn adds_up_wide(&self) -> bool {
         self.method.adds_up_wide(self.constants.bits) && self.constants.q % 2 == 1 // by Montgomery's method
     }
 
-    /// Interval of one of `dots(x, [y])` where that is reduced once, for operands in these intervals.
+    /// Interval of one of `dots(x, [y])` reduced once, for operands in these intervals.
     pub fn dot_range(&self, operands: impl Iterator<Item = [Interval; 2]> + Clone) -> Option<Interval> {
         if !self.adds_up_wide() {
             return None;

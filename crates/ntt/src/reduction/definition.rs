@@ -1,39 +1,40 @@
-//! What a method must say of itself.
+//! The parts that every method must define.
 
 use super::{Constants, Factor, Method, Reduction};
 use crate::arith::{Interval, Modulus};
 use lanes::{Lanes, Lanes16, Lanes64, LanesWide};
 
-/// Hundredths of what Montgomery's method takes: in words of 16, 32 and 64 bits, one at a time and on vectors, for
-/// products with twiddles, products of variables, and reductions. Measured by `examples/method_times.rs`.
+/// Costs in hundredths of those of Montgomery's method: in words of 16, 32 and 64 bits, one at a time and on vectors,
+/// for products with twiddles, products of variables, and reductions. Measured by `examples/method_times.rs`.
 pub(super) type Costs = [[[u16; 3]; 2]; 3];
 
 /// A method of reduction as a type: its numbers, and its code on lanes.
 ///
-/// Nothing has a default: a wrong one would be a proof of something else than what runs.
+/// Nothing has a default: a wrong default would prove something other than what runs.
 pub trait Definition: Copy {
     /// The name used in reports and on the command line.
     const NAME: &'static str;
     /// Words that encode one twiddle.
     const TWIDDLE_WORDS: usize;
-    /// Whether its words have no sign: residues and sums are in `[0, q)`, and may fill the word.
+    /// Whether its words are unsigned: residues and sums are in `[0, q)`, and may fill the word.
     const UNSIGNED: bool;
-    /// Whether sums and differences are brought into `[0, q)`, where their operands must be.
+    /// Whether sums and differences are reduced to `[0, q)`, which then must contain their operands.
     const CANONICAL_SUMS: bool;
-    /// Whether products refuse some operands or grow with them, so that it may take reductions to make them fit.
+    /// Whether products refuse some operands or grow with them, so that reductions may be needed to make them fit.
     const LIMITED: bool;
     /// Whether it multiplies 52 bits, for which the CPU should have an instruction.
     const MULTIPLIES_52: bool;
-    /// Whether transforms keep words as doubles, on lanes that have these.
+    /// Whether transforms keep words as doubles, on lanes that support it.
     const KEEPS_DOUBLES: bool;
-    /// The largest degree of slots whose products it adds up in registers.
+    /// The largest slot degree for which it adds up products in registers.
     const SUMS: usize;
-    /// Whether it adds products of variables up before it reduces them, in words of 16, 32 and 64 bits, modulo odd
+    /// Whether it adds up products of variables before reducing them, in words of 16, 32 and 64 bits, modulo odd
     /// numbers: [`Reduction::WIDE`].
     const ADDS_UP_WIDE: [bool; 3];
-    /// Bits of the largest primes of residue channels by it in words of 64 bits, if it has a limit of its own.
+    /// Bits of the largest primes of residue channels for this method in words of 64 bits, if it has a limit of its
+    /// own.
     const PRIME_BITS: Option<u32>;
-    /// What it costs.
+    /// Its costs.
     const COSTS: Costs;
 
     /// On 16-bit lanes.
@@ -42,22 +43,23 @@ pub trait Definition: Copy {
     type On32<L: LanesWide>: Reduction<L> + 'static;
     /// On 64-bit lanes.
     type On64<L: Lanes64>: Reduction<L> + 'static;
-    /// On values as transforms keep them.
+    /// On values in the form that transforms keep.
     type Inside: Code;
 
-    /// Whether the formula has a meaning for that modulus in such words.
+    /// Whether the formula applies to that modulus in such words.
     fn applies(q: Modulus, c: &Constants) -> bool;
-    /// The words that make `mul(x, encode(w)) ≡ x·w (mod q)`; `w` in `[0, q)`.
+    /// The words for which `mul(x, encode(w)) ≡ x·w (mod q)`; `w` in `[0, q)`.
     fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2];
     /// Interval of `mul(x, w)` for any twiddle.
     fn mul_range(c: &Constants, x: Interval) -> Option<Interval>;
-    /// Interval of a sum or difference of `a` and `b` that as a whole number is in `sum`.
+    /// Interval of a sum or difference of `a` and `b` whose exact value is in `sum`.
     fn sum_range(c: &Constants, operands: [Interval; 2], sum: Interval) -> Option<Interval>;
     /// Interval of `reduce(x)`.
     fn reduce_range(c: &Constants, x: Interval) -> Option<Interval>;
-    /// Interval of `mul_var(x, y)`, of which the product is at most `product` in absolute value.
+    /// Interval of `mul_var(x, y)` for a product of at most `product` in absolute value.
     fn mul_var_range(c: &Constants, operands: [Interval; 2], product: i128) -> Option<Interval>;
-    /// Interval of a sum of products of numbers between two ends that is at most `sum` in absolute value, reduced once.
+    /// Interval of a sum of products of numbers between two ends, reduced once; the sum is at most `sum` in absolute
+    /// value.
     fn dot_range(c: &Constants, ends: [i128; 2], sum: i128) -> Option<Interval>;
     /// `reduce(x) ≡ x · reduce_factor (mod q)`.
     fn reduce_factor(q: Modulus, c: &Constants) -> Factor;
@@ -65,13 +67,13 @@ pub trait Definition: Copy {
     fn mul_var_factor(q: Modulus, c: &Constants) -> Factor;
 }
 
-/// A method that stands in the list.
+/// A method in the list.
 pub trait Listed: Definition {
-    /// Which one.
+    /// Its variant.
     const METHOD: Method;
 }
 
-/// The code of a method alone.
+/// The code of a method, without its numbers.
 pub trait Code: Copy {
     /// On 16-bit lanes.
     type On16<L: Lanes16>: Reduction<L> + 'static;
@@ -87,11 +89,11 @@ impl<D: Definition> Code for D {
     type On64<L: Lanes64> = D::On64<L>;
 }
 
-/// Something to do by a method that is known as a type.
+/// An operation that receives the method as a type.
 pub trait ByMethod {
-    /// What it gives.
+    /// The result.
     type Output;
-    /// Does it.
+    /// Runs the operation.
     fn by<D: Listed>(self, method: D) -> Self::Output;
 }
 
@@ -146,7 +148,7 @@ impl Numbers {
     }
 }
 
-/// The code of a method in words of a width for which it has no contract: none.
+/// The code of a method in words of a width without a contract: none.
 #[derive(Clone, Copy)]
 pub struct Unsupported;
 

@@ -1,5 +1,5 @@
-//! Sums of products of variables that are reduced once, by Montgomery's method: for every method of words with room
-//! for twice their bits.
+//! Sums of products of variables with a single reduction, by Montgomery's method: for every method in words whose
+//! products fit in twice the bits.
 //!
 //! Source: Montgomery, *Modular multiplication without trial division* (1985); ranges are argued in
 //! [`montgomery`](super::montgomery) and [`strict`](super::strict).
@@ -13,15 +13,15 @@ pub(super) fn product_range(c: &Constants, product: i128) -> Interval {
     Interval::symmetric((product + (i128::from(c.q) << (c.bits - 1))) >> c.bits)
 }
 
-/// The same for a sum of products, if it has room.
+/// The same for a sum of products; `None` if it could overflow.
 pub(super) fn dot_range(c: &Constants, sum: i128) -> Option<Interval> {
     let room = i128::MAX >> (128 - 2 * c.bits);
     (sum <= room - (i128::from(c.q) << (c.bits - 1))).then(|| product_range(c, sum))
 }
 
-/// Runs `$body` for each value `$x` of `$xs` but the first, with as many of `$ys` from its place on as there are sums.
-/// Of long sums the compiler may not know how many terms they have: written out it would take the sums one after the
-/// other, and go to memory for every operand.
+/// Runs `$body` for each value `$x` of `$xs` but the first, with the next `$j` values of `$ys`, one per sum. The number
+/// of terms of a long sum is hidden from the compiler: unrolled code would compute one sum after the other and load
+/// every operand from memory.
 macro_rules! each_term {
     ($p:expr, $j:expr, ($xs:expr, $ys:expr), |$x:ident, $y:ident| $body:expr) => {{
         debug_assert!($ys.len() >= $p + $j - 1, "a value for each term of each sum");
@@ -36,13 +36,13 @@ macro_rules! each_term {
 }
 pub(super) use each_term;
 
-/// The first `J` of the values `y`, of which there always are as many: without a check that could panic.
+/// The first `J` of the values `y`; there are always enough. Avoids a check that could panic.
 #[inline(always)]
 pub(super) fn first_of<L: Lanes, const J: usize>(x: L::V, y: &[L::V]) -> [L::V; J] {
     y.first_chunk().copied().unwrap_or([x; J])
 }
 
-/// What sums of products need, of other methods as well.
+/// The constants for sums of products, also for other methods.
 #[derive(Clone, Copy)]
 pub(super) struct Wide<L: Lanes> {
     q: L::V,
@@ -69,7 +69,7 @@ impl<L: LanesWide> Wide<L> {
         let h = lockstep!(J, |j| l.widen_mul_low(totals[j], self.q_inv));
         lockstep!(J, |j| l.narrow_hi_of_equal_lows(totals[j], l.widen_mul_low(h[j], self.q)))
     }
-    /// The same for numbers in `[0, q)` whose sums are below `2q·R`, in `[0, q)`.
+    /// The same for numbers in `[0, q)` whose sums are below `2q·R`; results are in `[0, q)`.
     #[inline(always)]
     pub(super) fn canonical_dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
         let first = first_of::<L, J>(x[0], y);

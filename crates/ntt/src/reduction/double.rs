@@ -1,20 +1,18 @@
 //! Multiplication with a quotient by doubles, in words of 64 bits modulo primes below `2^50`.
 //!
-//! With the double `v` nearest to `w/q` stored beside `w`, `h` is the whole number nearest to the
-//! double `x·v`, and `t = x·w - h·q` is exact: on lanes that have no products of 64 bits as
-//! `fma(-h, q, p) + fma(x, w, -p)` with the double `p = x·w` ([`Lanes64::mul_by_double`]). There `p` is
-//! a whole number, and what it lacks, the second term, is one below `2^50`; so `p - h·q` is a whole number
-//! that differs from `t` by that, and below `2^53`: nothing is rounded.
+//! With the double `v` nearest to `w/q` stored next to `w`, `h` is the integer nearest to the double `x·v`, and
+//! `t = x·w - h·q` is exact: on lanes without 64-bit products it is `fma(-h, q, p) + fma(x, w, -p)` with the double
+//! `p = x·w` ([`Lanes64::mul_by_double`]). There `p` is an integer, and its error, the second term, is an integer below
+//! `2^50`; so `p - h·q` is an integer that differs from `t` by that error and is below `2^53`: nothing is rounded.
 //!
-//! **Range**, for `|x| ≤ 2^52`: `v` and the product are each rounded by at most `2^-53` of themselves,
-//! so `x·v` is within `|x·w/q|·(2^-52 + 2^-106)` of `x·w/q`, which is at most `|x|/2` in absolute
-//! value: `|t| ≤ q/2 + q·|x|/2^53`, and 1 more for everything that is left out. A reduction has `w = 1`:
-//! `|r| ≤ q/2 + |x|/2^52 + 1`. **Products of two variables** round three times:
-//! `|t| ≤ q/2 + 3·|x·y|/2^53` and 1 for each `2^100` of the product, for `|x·y| ≤ q·2^50`. Nothing is
-//! left behind.
+//! **Range**, for `|x| ≤ 2^52`: `v` and the product are each rounded by at most `2^-53` of themselves, so `x·v` is
+//! within `|x·w/q|·(2^-52 + 2^-106)` of `x·w/q`, which is at most `|x|/2` in absolute value: `|t| ≤ q/2 + q·|x|/2^53`,
+//! plus 1 for all neglected terms. A reduction has `w = 1`: `|r| ≤ q/2 + |x|/2^52 + 1`. **Products of two variables**
+//! round three times: `|t| ≤ q/2 + 3·|x·y|/2^53`, plus 1 for each `2^100` of the product, for `|x·y| ≤ q·2^50`. No
+//! factor is left behind.
 //!
-//! **Inside transforms** words may be kept as doubles ([`Lanes64::kept`]), where a chain of products is faster
-//! so: sums, which are at most `2^52` as well, are exact, and a product is the very same number.
+//! **Inside transforms** words may be kept as doubles ([`Lanes64::kept`]) if that makes a chain of products faster:
+//! sums, which are at most `2^52` too, are exact, and a product is the same number.
 //!
 //! Source: the exact remainder by fused products is that of van der Hoeven, Lecerf, Quintin, *Modular
 //! SIMD arithmetic in Mathemagix* (2016), section 3.2.
@@ -76,7 +74,7 @@ impl Definition for Double {
 /// Largest absolute value of an operand.
 pub(super) const OPERAND: i128 = 1 << 52;
 
-/// Largest absolute value of what is small.
+/// Largest absolute value of a small operand.
 pub(super) const SMALL: i128 = (1 << 51) - 1;
 
 /// Bits of a modulus.
@@ -94,13 +92,13 @@ pub(super) fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
     result(x, q / 2 + ((q * x.magnitude()) >> 53) + 2)
 }
 
-/// `q/2 + |x|/2^52 + 1`, or `x` itself where nothing is taken off.
+/// `q/2 + |x|/2^52 + 1`, or `x` itself if the quotient is zero.
 pub(super) fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
     let half = i128::from(c.q) / 2;
     if x.magnitude() + 2 < half { Some(x) } else { result(x, half + 2) }
 }
 
-/// A sum that is kept as a double and leaves it.
+/// The interval of a sum that is kept as a double, if it fits.
 pub(super) fn sum_range(sum: Interval) -> Option<Interval> {
     (sum.magnitude() <= OPERAND).then_some(sum)
 }
@@ -116,7 +114,7 @@ pub(super) fn variable_range(c: &Constants, x: Interval, y: Interval) -> Option<
     result(x.union(y), bound).filter(|_| quotient_fits)
 }
 
-/// The interval up to that bound, if operands and results are such numbers.
+/// The interval up to that bound, if operands and results are allowed.
 fn result(x: Interval, bound: i128) -> Option<Interval> {
     (x.magnitude() <= OPERAND && bound <= OPERAND).then(|| Interval::symmetric(bound))
 }
@@ -179,7 +177,7 @@ impl Code for KeptDouble {
     type On64<L: Lanes64> = Inside<L>;
 }
 
-/// The same on values as transforms keep them, which are no words where lanes keep doubles.
+/// The same on values in the form that transforms keep, which are doubles where lanes keep doubles.
 #[derive(Clone, Copy)]
 pub struct Inside<L: Lanes> {
     q: L::V,
@@ -227,7 +225,7 @@ impl<L: Lanes64> Reduction<L> for Inside<L> {
     fn reduce(self, l: L, x: L::V) -> L::V {
         l.reduce_kept(x, self.v, self.q)
     }
-    /// Of what is kept, `x mod q`, kept.
+    /// `x mod q` of a kept value, in the kept form.
     #[inline(always)]
     fn canonical(self, l: L, x: L::V) -> L::V {
         let r = l.word_of_kept(self.reduce(l, x)); // (-q, q)

@@ -1,10 +1,10 @@
-//! Products modulo Goldilocks' prime `q = 2^64 - 2^32 + 1`, in words of 64 bits without sign.
+//! Products modulo the Goldilocks prime `q = 2^64 - 2^32 + 1`, in unsigned words of 64 bits.
 //!
-//! With `e = 2^32 - 1`, `2^64 ≡ e` and `2^96 ≡ -1`, so a product `p = low + 2^64·(m + 2^32·h)` is
-//! congruent to `low - h + m·e`. The difference gets `q` back where it borrows, and is a word: `h < 2^32`. The sum with `m·e ≤ 2^64 - 2^33 + 1` loses `q`, which is
-//! to gain `e` as a word, where it carries, and cannot carry again. What comes out is a word, and taking `q` off
-//! where it is not below it makes it canonical. Nothing is left behind; all else is as in
-//! [`unsigned`](super::unsigned).
+//! With `e = 2^32 - 1`, `2^64 ≡ e` and `2^96 ≡ -1`, so a product `p = low + 2^64·(m + 2^32·h)` is congruent to
+//! `low - h + m·e`. The difference gets `q` back if it borrows, and is a word: `h < 2^32`. The sum with
+//! `m·e ≤ 2^64 - 2^33 + 1` loses `q` if it carries, which adds `e` modulo `2^64` and cannot carry again. The result is
+//! a word; subtracting `q` from words that are not below it makes it canonical. No factor is left behind; everything
+//! else is as in [`unsigned`](super::unsigned).
 //!
 //! Source: the prime and its reduction are Solinas's, *Generalized Mersenne numbers* (1999); the name is
 //! Hamburg's, *Ed448-Goldilocks* (2015), for primes of that form.

@@ -1,34 +1,33 @@
-//! Montgomery multiplication of 52 bits, `R = 2^52`, by the fused products that AVX-512 IFMA has.
+//! Montgomery multiplication of 52 bits, `R = 2^52`, by the fused products of AVX-512 IFMA.
 //!
-//! **Product.** With the pair `(w·R mod q, that times q^-1 mod R)` of a twiddle, both in `[0, R)`, and
-//! `0 ≤ x < R`: `h = x·w·q^-1 mod R` is one low product, and `t = ⌊x·w/R⌋ - ⌊h·q/R⌋` two high ones
-//! ([`Lanes64::mul52_hi`]), because the low halves of `x·w` and `h·q` are equal. As `w < q` and `h < R`,
-//! both are in `[0, q)`, and `t` is in `(-q, q)`.
+//! **Product.** For a twiddle, the pair `(w·R mod q, the same times q^-1 mod R)`, both in `[0, R)`, is stored. For
+//! `0 ≤ x < R`, `h = x·w·q^-1 mod R` is one low product, and `t = ⌊x·w/R⌋ - ⌊h·q/R⌋` two high ones
+//! ([`Lanes64::mul52_hi`]), because the low halves of `x·w` and `h·q` are equal. As `w < q` and `h < R`, both are in
+//! `[0, q)`, and `t` is in `(-q, q)`.
 //!
-//! **Sums** are brought back into a window `[0, W)` whenever they are made, as by the strict method
-//! ([`strict`](super::strict)): of `a + b` and `a + b - W`, and of `a - b` and `a - b + W`, the one that is
-//! smaller without a sign is in `[0, W)`, for `a` and `b` in `[0, W)` and `W < 2^63`. What is multiplied is in the
-//! window, so `W ≤ R`:
+//! **Sums** return to a window `[0, W)` at once, as in the strict method ([`strict`](super::strict)): of `a + b` and
+//! `a + b - W`, and of `a - b` and `a - b + W`, the smaller one as an unsigned word is in `[0, W)`, for `a` and `b` in
+//! `[0, W)` and `W < 2^63`. Operands of products are in the window, so `W ≤ R`:
 //!
-//! - for `q < 2^51`, `W = 2q`. The first high product starts from `q`, so that `t + q` is in the window as it is.
-//! - for `q < 2^52`, `W = q`, and of `t` and `t + q` the smaller one is in the window: two instructions more.
+//! - for `q < 2^51`, `W = 2q`. The first high product starts from `q`, so `t + q` is already in the window.
+//! - for `q < 2^52`, `W = q`, and the smaller one of `t` and `t + q` is in the window: two more instructions.
 //!
-//! A **reduction** of a word in `[-W, W)` is the smaller one of `x` and `x + W`, and then of that and that less `q`:
-//! canonical.
+//! A **reduction** of a word in `[-W, W)` takes the smaller one of `x` and `x + W`, then the smaller one of the result
+//! and the result minus `q`, which is canonical.
 //!
 //! **Products of two variables** in `[-W, W)`, made non-negative first, need `h = (x·y mod R)·q^-1 mod R`, and leave
-//! `R^-1` behind. `⌊x·y/R⌋ < W²/R ≤ W`, as `W ≤ R`; so `t` is in `(-q, W)`. For `W = q` it is then as above. For
-//! `W = 2q`, `t + q` is in `[0, 3q)`, and the smaller one of that and that less `2q` in the window.
+//! the factor `R^-1`. `⌊x·y/R⌋ < W²/R ≤ W`, as `W ≤ R`; so `t` is in `(-q, W)`. For `W = q` it continues as above. For
+//! `W = 2q`, `t + q` is in `[0, 3q)`, and the smaller one of that and that minus `2q` is in the window.
 //!
-//! **Sums of products** `S` of numbers in `[0, R)`: low and high halves are added up apart, which the instructions
-//! do; what the low ones have beyond `R` belongs to the high ones. Then it goes on as for one product:
+//! **Sums of products** `S` of numbers in `[0, R)`: the instructions add up low and high halves separately; the
+//! overflow of the low sum beyond `R` is added to the high sum. Then it continues as for one product:
 //!
-//! - for `W = 2q` and `S < 7q·R`, `t + q` is in `[0, 8q)`; the smaller one of that and that less `4q`, and of what
-//!   comes out and that less `2q`, is in the window;
+//! - for `W = 2q` and `S < 7q·R`, `t + q` is in `[0, 8q)`; the smaller one of that and that minus `4q`, then of the
+//!   result and the result minus `2q`, is in the window;
 //! - for `W = q` and `S < 2q·R`, `t` is in `(-q, 2q)`, and so two minima bring it into the window.
 //!
-//! Source: Montgomery, *Modular multiplication without trial division* (1985); IFMA for transforms: Boemer, Kim,
-//! Seifu, de Souza, Gopal, *Intel HEXL* (2021), who multiply by Shoup's method.
+//! Source: Montgomery, *Modular multiplication without trial division* (1985); IFMA for transforms: Boemer, Kim, Seifu,
+//! de Souza, Gopal, *Intel HEXL* (2021), who use Shoup's multiplication.
 
 use super::{
     Constants, Costs, Definition, Factor, Reduction, Unsupported, barrett,
@@ -143,13 +142,13 @@ const R: i128 = 1 << 52;
 /// Bits of a modulus, for a window of `2q` and of `q`.
 pub(super) const BITS: [u32; 2] = [51, 52];
 
-/// `(w·R mod q, that times q^-1 mod R)`.
+/// `(w·R mod q, the same times q^-1 mod R)`.
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
     let word = q.mul(w, factor(q)) as i64;
     [word, word.wrapping_mul(c.q_inv) & (R - 1) as i64]
 }
 
-/// `R mod q`, the inverse of which products of variables leave behind.
+/// `R mod q`; products of variables leave its inverse as a factor.
 pub(super) const fn factor(q: Modulus) -> u64 {
     q.pow(2, 52)
 }
@@ -159,7 +158,7 @@ const fn window(c: &Constants, strict: bool) -> Interval {
     Interval::new(0, c.q as i128 * if strict { 1 } else { 2 } - 1)
 }
 
-/// What reductions and products of variables take: `[-W, W)`.
+/// The operands of reductions and of products of variables: `[-W, W)`.
 const fn operand(c: &Constants, strict: bool) -> Interval {
     let window = window(c, strict);
     Interval::new(-window.hi - 1, window.hi)
@@ -170,7 +169,7 @@ pub(super) fn mul_range(c: &Constants, strict: bool, x: Interval) -> Option<Inte
     Interval::new(0, R - 1).holds(x).then_some(window(c, strict))
 }
 
-/// The window for operands in it, of sums and differences alike.
+/// The window for operands in it, for sums and differences alike.
 pub(super) fn sum_range(c: &Constants, strict: bool, a: Interval, b: Interval) -> Option<Interval> {
     let window = window(c, strict);
     (window.holds(a) && window.holds(b)).then_some(window)
@@ -186,13 +185,13 @@ pub(super) fn variable_range(c: &Constants, strict: bool, x: Interval, y: Interv
     operand(c, strict).holds(x.union(y)).then_some(window(c, strict))
 }
 
-/// The window for a sum of products of numbers up to `most`, none of them negative.
+/// The window for a sum of products of non-negative numbers up to `most`.
 pub(super) fn dot_range(c: &Constants, strict: bool, most: i128, sum: i128) -> Option<Interval> {
     let times = if strict { 2 } else { 7 };
     (most < R && sum < times * i128::from(c.q) * R).then_some(window(c, strict))
 }
 
-/// Constants in registers; `STRICT` where the window is `[0, q)`.
+/// Constants in registers; `STRICT` for the window `[0, q)`.
 #[derive(Clone, Copy)]
 pub struct OnLanes<L: Lanes, const STRICT: bool> {
     q: L::V,
@@ -203,19 +202,19 @@ pub struct OnLanes<L: Lanes, const STRICT: bool> {
 }
 
 impl<L: Lanes64, const STRICT: bool> OnLanes<L, STRICT> {
-    /// The one of `x` and `x - by` that is smaller without a sign.
+    /// The smaller one of `x` and `x - by` as unsigned words.
     #[inline(always)]
     fn less(l: L, x: L::V, by: L::V) -> L::V {
         l.min_unsigned(x, l.sub(x, by))
     }
 
-    /// The one of `x` and `x + by` that is smaller without a sign.
+    /// The smaller one of `x` and `x + by` as unsigned words.
     #[inline(always)]
     fn more(l: L, x: L::V, by: L::V) -> L::V {
         l.min_unsigned(x, l.add(x, by))
     }
 
-    /// What the high half of a product starts from.
+    /// The initial value of a product's high half.
     #[inline(always)]
     fn start(self) -> L::V {
         if STRICT { self.zero } else { self.q }

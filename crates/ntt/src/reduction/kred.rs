@@ -13,7 +13,7 @@
 //! `k·C0 - s·C1 = k·C - q·C1` needs only low halves.
 //!
 //! Ranges: twiddles are centred, so `|C| ≤ |x|·q/2`; every digit and every partial sum must fit its
-//! word, which limits the operand. [`range`] says by how much.
+//! word, which limits the operand. [`range`] computes the limit.
 
 use super::{Constants, Costs, Definition, Factor, Reduction, barrett};
 use crate::arith::{Interval, Modulus};
@@ -127,7 +127,7 @@ pub(super) fn encode(q: Modulus, c: &Constants, times: u64, w: u64) -> [i64; 2] 
     [q.centered(q.mul(w, q.inv(k))), 0]
 }
 
-/// Interval of K-RED (`times = 1`) or K-RED-2x (`times = 2`) of any `C` with `|C| ≤ product`;
+/// Interval of K-RED (`times = 1`) or K-RED-2x (`times = 2`) for any `C` with `|C| ≤ product`;
 /// `None` if a digit or a partial sum could leave the word.
 pub(super) fn range(c: &Constants, times: u32, product: i128) -> Option<Interval> {
     let word = Interval::word(c.bits);
@@ -164,7 +164,7 @@ pub(super) fn reduce_range(c: &Constants, x: Interval) -> Option<Interval> {
     range(c, 1, x.magnitude())
 }
 
-/// The values of a digit.
+/// The range of a digit.
 fn digit(c: &Constants) -> Interval {
     if c.bits == 16 { Interval::symmetric(1 << (c.m - 1)) } else { Interval::new(0, (1 << c.m) - 1) }
 }

@@ -1,10 +1,8 @@
-//! How products become small again: one file per method, each with formula, source, range argument
-//! and code.
+//! The reduction of products: one file per method, each with formula, source, range argument and code.
 //!
-//! A method has two sides, which its file declares together ([`Definition`]): numbers, which say what words encode a
-//! twiddle and which range comes out of which range, and code on vectors ([`Reduction`]). Proofs and tables use only
-//! the numbers; tests check that the code keeps them. A method is its file and its line in the list at the end of this
-//! one.
+//! A method has two sides, which its file declares together ([`Definition`]): numbers, which define the encoding of a
+//! twiddle and map ranges to ranges, and code on vectors ([`Reduction`]). Proofs and tables use only the numbers; tests
+//! check that the code satisfies them. A method consists of its file and its line in the list at the end of this file.
 
 mod barrett;
 mod contract;
@@ -33,10 +31,10 @@ use definition::{Costs, Numbers, Unsupported};
 pub use double::KeptDouble;
 pub use factor::Factor;
 
-/// The numbers that any method may need, all derived from `q` and the word.
+/// The constants of all methods, derived from `q` and the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constants {
-    /// The modulus, of 64 bits as they are.
+    /// The modulus; its 64 bits, reinterpreted as signed.
     pub q: i64,
     /// Bits of a word: 16, 32 or 64.
     pub bits: u32,
@@ -48,7 +46,7 @@ pub struct Constants {
     pub e: u32,
     /// `q = k·2^m + sign` with the smaller `k`.
     pub k: i64,
-    /// The reciprocal by which a truncated product reduces.
+    /// The reciprocal that a truncated product uses for reductions.
     pub c: i64,
     /// The bits of the double nearest to `1/q`.
     pub v_double: i64,
@@ -63,7 +61,7 @@ pub struct Constants {
 }
 
 impl Constants {
-    /// Those of a prime known when the library is compiled.
+    /// The constants of a prime known at compile time.
     pub(crate) const fn of(q: u64, bits: u32) -> Self {
         match Modulus::new(q) {
             Ok(modulus) => match Self::new(modulus, bits) {
@@ -74,8 +72,8 @@ impl Constants {
         }
     }
 
-    /// `None` if canonical residues do not fit a word, or `q < 5`. Where they leave no bit for a sign, there
-    /// is what words without sign need.
+    /// `None` if canonical residues do not fit a word, or `q < 5`. If they leave no bit for a sign, only the constants
+    /// of unsigned methods are set.
     const fn new(modulus: Modulus, bits: u32) -> Option<Self> {
         let q = modulus.get() as i64;
         if modulus.bits() > bits || modulus.bits() < 3 {
@@ -139,40 +137,40 @@ const fn sign_extend(x: i64, bits: u32) -> i64 {
 pub trait Reduction<L: Lanes>: Copy {
     /// Words that encode a twiddle.
     const WORDS: usize;
-    /// The largest degree of slots whose products it adds up in registers.
+    /// The largest slot degree for which it adds up products in registers.
     const SUMS: usize = 0;
-    /// Whether sums may be larger than what a reduction gives, or operands of transforms are.
+    /// Whether sums, or operands of transforms, may be larger than the result of a reduction.
     const REDUCES: bool = true;
-    /// Whether transforms on vectors are faster by two columns at a time, as measured.
+    /// Whether transforms on vectors are faster with two columns at a time, as measured.
     const PAIRS: bool = false;
     /// A twiddle in registers.
     type Twiddle: Copy;
     /// Puts the constants into registers.
     fn new(l: L, c: &Constants) -> Self;
-    /// Makes a twiddle of its words; a method of one word ignores the second.
+    /// Makes a twiddle from its words; a method with one word ignores the second.
     fn twiddle(l: L, first: L::V, second: L::V) -> Self::Twiddle;
     /// The first word of a twiddle.
     fn first(w: Self::Twiddle) -> L::V;
     /// `x·w`, `P` at a time in lockstep.
     fn mul<const P: usize>(self, l: L, x: [L::V; P], w: [Self::Twiddle; P]) -> [L::V; P];
-    /// `a + b`, modulo `q` where the method says so.
+    /// `a + b`, modulo `q` if the method reduces sums.
     #[inline(always)]
     fn add(self, l: L, a: L::V, b: L::V) -> L::V {
         l.add(a, b)
     }
-    /// `a - b`, modulo `q` where the method says so.
+    /// `a - b`, modulo `q` if the method reduces sums.
     #[inline(always)]
     fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
         l.sub(a, b)
     }
     /// Whether transforms keep values in another form than words.
     const ENTERS: bool = false;
-    /// The form that transforms keep of a word, which may be known to be small.
+    /// Converts a word, small if `SMALL`, to the form that transforms keep.
     #[inline(always)]
     fn enter<const SMALL: bool>(self, _: L, x: L::V) -> L::V {
         x
     }
-    /// The word of what transforms keep.
+    /// Converts from the form that transforms keep to a word.
     #[inline(always)]
     fn leave<const SMALL: bool>(self, _: L, x: L::V) -> L::V {
         x
@@ -181,10 +179,10 @@ pub trait Reduction<L: Lanes>: Copy {
     fn reduce(self, l: L, x: L::V) -> L::V;
     /// `x · y · mul_var_factor`.
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V;
-    /// Whether it adds products up before it reduces them.
+    /// Whether it adds up products before reducing them.
     const WIDE: bool = false;
-    /// The sums `Σ x_i · y_(i+j) · mul_var_factor` for `j` below `J`, reduced once where it is
-    /// [`WIDE`](Self::WIDE); `y` has `P + J - 1` values, or more.
+    /// The sums `Σ x_i · y_(i+j) · mul_var_factor` for `j` below `J`, reduced once if [`WIDE`](Self::WIDE); `y` has at
+    /// least `P + J - 1` values.
     #[inline(always)]
     fn dots<const P: usize, const J: usize>(self, l: L, x: &[L::V; P], y: &[L::V]) -> [L::V; J] {
         let mut totals = lockstep!(J, |j| self.mul_var(l, x[0], y[j]));
@@ -197,7 +195,7 @@ pub trait Reduction<L: Lanes>: Copy {
     fn canonical(self, l: L, x: L::V) -> L::V;
 }
 
-/// Declares the methods: their names in this crate, each a [`Definition`] in its file. Of two that cost the same the
+/// Declares the methods: their names in this crate, each a [`Definition`] in its file. If two have the same cost, the
 /// planner takes the first.
 macro_rules! methods {
     ($($(#[$note:meta])* $method:ident in $file:ident;)*) => {
@@ -214,14 +212,14 @@ macro_rules! methods {
             /// Every method.
             pub const ALL: [Self; [$(Self::$method),*].len()] = [$(Self::$method),*];
 
-            /// What it says of itself.
+            /// Its numbers.
             const fn numbers(self) -> &'static Numbers {
                 match self {
                     $(Self::$method => const { &Numbers::of::<$method>() },)*
                 }
             }
 
-            /// Does something by it as a type.
+            /// Runs an operation with the method as a type.
             pub fn by<B: ByMethod>(self, what: B) -> B::Output {
                 match self {
                     $(Self::$method => what.by($method),)*
@@ -256,10 +254,10 @@ methods! {
     Truncated in truncated;
     /// Multiplication with a quotient by doubles, in words of 64 bits for `q < 2^50`.
     Double in double;
-    /// Folding by shifts, modulo `q = 2^64 - 2^32 + 1` in words without sign.
+    /// Folding by shifts, modulo `q = 2^64 - 2^32 + 1` in unsigned words.
     Goldilocks in goldilocks;
-    /// Montgomery multiplication with canonical results, sums included, in words of 32 or 64 bits
-    /// without sign, which `q` fills.
+    /// Montgomery multiplication with canonical results, sums included, in unsigned words of 32 or 64 bits that `q`
+    /// fills.
     Unsigned in unsigned;
     /// Montgomery multiplication of 52 bits by IFMA, in words of 64 bits for `q < 2^51`; sums in `[0, 2q)`.
     Ifma in ifma;
@@ -273,7 +271,7 @@ impl Method {
         self.numbers().name
     }
 
-    /// The method of that name.
+    /// Looks up a method by its name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|m| m.name() == name)
     }
@@ -283,23 +281,23 @@ impl Method {
         self.numbers().twiddle_words
     }
 
-    /// The largest degree of slots whose products it adds up in registers: those of Montgomery's method, and
-    /// single ones where that is not compiled or has no room.
+    /// The largest slot degree for which it adds up products in registers: with Montgomery's products, and degree 1
+    /// where those are not compiled or have no room.
     pub(crate) const fn sums(self) -> usize {
         self.numbers().sums
     }
 
-    /// See [`Contract::adds_up_wide`], in words of `bits`.
+    /// See [`Contract::adds_up_wide`], in words of `bits` bits.
     pub(crate) const fn adds_up_wide(self, bits: u32) -> bool {
         self.numbers().adds_up_wide[bits as usize / 32]
     }
 
-    /// Whether its words have no sign: residues and sums are in `[0, q)`, and may fill the word.
+    /// Whether its words are unsigned: residues and sums are in `[0, q)`, and may fill the word.
     pub const fn is_unsigned(self) -> bool {
         self.numbers().unsigned
     }
 
-    /// Whether its products refuse some operands or grow with them, so that it may take reductions to make them fit.
+    /// Whether its products refuse some operands or grow with them, so that reductions may be needed to make them fit.
     pub(crate) const fn is_limited(self) -> bool {
         self.numbers().limited
     }
@@ -310,12 +308,12 @@ impl Method {
         self.numbers().multiplies_52
     }
 
-    /// Whether that backend has the instructions that the method is made for.
+    /// Whether that backend has the instructions that the method is designed for.
     pub(crate) fn is_native_to(self, backend: Backend) -> bool {
         !self.multiplies_52() || backend.multiplies_52()
     }
 
-    /// Lanes of vectors at least, where it is compiled for vectors: those of 512 bits have products of 52 bits.
+    /// The smallest number of vector lanes for which it is compiled: 512-bit vectors have products of 52 bits.
     pub(crate) const fn least_lanes(self) -> usize {
         if self.multiplies_52() { 8 } else { 2 }
     }
@@ -325,12 +323,13 @@ impl Method {
         self.numbers().keeps_doubles && backend.keeps_doubles()
     }
 
-    /// Bits of the largest primes of residue channels by it in words of 64 bits, if it has a limit of its own.
+    /// Bits of the largest primes of residue channels for this method in words of 64 bits, if it has a limit of its
+    /// own.
     pub(crate) const fn prime_bits(self) -> Option<u32> {
         self.numbers().prime_bits
     }
 
-    /// Hundredths of what Montgomery's method takes in words of so many bits, one at a time or on vectors: for
+    /// Costs in hundredths of those of Montgomery's method in words of `bits` bits, one at a time or on vectors: of
     /// products with twiddles, products of variables, and reductions.
     pub(crate) const fn costs(self, bits: u32, one_lane: bool) -> [u16; 3] {
         self.numbers().costs[bits as usize / 32][!one_lane as usize]

@@ -66,7 +66,7 @@ impl Definition for Montgomery {
     }
 }
 
-/// `(w·R mod q centred, that times q^-1 mod R)`.
+/// `(w·R mod q centred, the same times q^-1 mod R)`.
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
     let word = q.centered(q.mul(w, q.reduce(c.word.into())));
     [word, sign_extend(word.wrapping_mul(c.q_inv), c.bits)]

@@ -3,16 +3,16 @@
 //!
 //! For `b = -w·R^2 mod q` (centred, `R = 2^bits`) the stored words are those of
 //! `B = b·q^-1 mod R^2`. With `p = x·B mod R^2`, signed, `p·q ≡ x·b (mod R^2)`, so
-//! `s = (p·q - x·b)/R^2` is an integer congruent to `x·w`. From `h = ⌊p/R⌋` alone it comes as
-//! `⌊(h + 2)·q/R⌋`: the rest that is dropped, `x·b - (p mod R)·q + 2Rq`, lies in `[0, R^2)` because
-//! `|x·b| ≤ R·q/4` and `q < R/4`. Where `h + 2` wraps, the result is off by `q`.
+//! `s = (p·q - x·b)/R^2` is an integer congruent to `x·w`. `h = ⌊p/R⌋` alone gives it as
+//! `⌊(h + 2)·q/R⌋`: the dropped rest, `x·b - (p mod R)·q + 2Rq`, lies in `[0, R^2)` because
+//! `|x·b| ≤ R·q/4` and `q < R/4`. If `h + 2` wraps, the result is off by `q`.
 //!
 //! Source: Plantard, *Efficient word size modular arithmetic* (2021); the signed form: Huang,
 //! Zhang, Zhao, Liu, Cheung, Koç, Chen, *Improved Plantard arithmetic for lattice-based
 //! cryptography* (2022), Algorithm 11, here with `α = 1`.
 //!
-//! Interval: `|s| ≤ (R^2·q/2 + |x·b|)/R^2`, hence `|t| ≤ (q + 1)/2` for any word `x`: the product
-//! does not depend on how large its operand was. Words of two bits more than `q`.
+//! Interval: `|s| ≤ (R^2·q/2 + |x·b|)/R^2`, hence `|t| ≤ (q + 1)/2` for any word `x`: the bound
+//! does not depend on the operand. Words need two bits more than `q`.
 
 use super::{Constants, Costs, Definition, Factor, barrett, dots};
 use crate::arith::{Interval, Modulus};

@@ -11,23 +11,23 @@
 //!
 //! Then `h = ⌊G/2⌋`, and `C - h·q = C - h·2^a - s·h·2^b - t·h` is computed in low halves alone.
 //!
-//! **Form.** `s, t = ±1`, `d ≥ 2`, and `a` at most the word's bits less two; also
+//! **Form.** `s, t = ±1`, `d ≥ 2`, and `a` at most the word's bits minus two; also
 //! `q = 2^a + s = 2^a + s·2 - s`. It is K-RED's `q = k·2^m ± 1` with `k = 2^d ± 1` or `k = 1`: 257,
 //! 7681, 12289, 40961, 65537, 8380417, `2^30 - 2^18 + 1`. Not `3329 = 13·2^8 + 1`: the inverse of a
-//! `k` of three terms is no such product.
+//! `k` with three terms has no such product form.
 //!
 //! **Interval.** Let `v = 2^a`, `E = 2^-d`, and let each `e` in `[0, 1]` be the fraction that a
 //! shift drops. With `D = (1 + s·E)·F - H`,
 //!
 //! `2C - G·q = v·e1 + q·e2 - s·q·E·e3 + (q - v)·(D + s·t·F/v)`,
 //!
-//! `e1` being that of `H`, `e2` of the last shift, `e3` of `2^-b·F`. After no step `D = s·E·H`;
-//! after some it is `-E^(2^steps)·H` less what their shifts drop, at most `1/(1 + E)` each if
+//! `e1` belonging to `H`, `e2` to the last shift, `e3` to `2^-b·F`. After no step `D = s·E·H`;
+//! after some it is `-E^(2^steps)·H` minus what their shifts drop, at most `1/(1 + E)` each if
 //! `s = -1`, `1/(1 - E)` if `s = 1`. Halving `G` adds `q·e4`. A constant inside the last shift
 //! centres the sum: `±(3/4)·q` unless `d` is small or the operand huge, see [`range`].
 //!
 //! Values are negated by masks: `y ^ -1 = -y - 1` is one too small, an error like that of the shift
-//! that gave `y`; where the bound has no room for it, a constant corrects it.
+//! that gave `y`; if the bound has no room for it, a constant corrects it.
 //!
 //! Source: Solinas, *Generalized Mersenne numbers*, CORR 99-39 (1999), where a fold adds whole
 //! digits. Here all folds are combined in one quotient, because a single one removes only `d` bits.
@@ -100,15 +100,15 @@ struct Form {
     b: u32,
     s: i64,
     t: i64,
-    /// Factors in `F`: as many as make the quotient exact to `(2^steps + 1)·d` bits, the word's
-    /// less two.
+    /// Factors in `F`: enough to make the quotient exact to `(2^steps + 1)·d` bits, those of the
+    /// word minus two.
     steps: u32,
-    /// What centres the result, in the last shift.
+    /// The rounding constant in the last shift, which centres the result.
     round: i64,
 }
 
 impl Form {
-    /// That of `k·2^m ± 1`; of no meaning unless it [is](Self::is) the modulus.
+    /// The form of `k·2^m ± 1`; meaningless unless it [is](Self::is) the modulus.
     const fn of(c: &Constants) -> Self {
         let (k, b, t) = if c.k == 1 { ((1 << (c.m - 1)) + c.sign, 1, -c.sign) } else { (c.k, c.m, c.sign) };
         let s = if k & (k + 1) == 0 { -1 } else { 1 };
@@ -129,7 +129,7 @@ impl Form {
     }
 }
 
-/// Whether the modulus has the form, and two bits less than the word.
+/// Whether the modulus has the form, and at least two bits less than the word.
 pub(super) fn applies(c: &Constants) -> bool {
     let form = Form::of(c);
     form.is(c.q) && form.a() + 2 <= c.bits
@@ -167,7 +167,7 @@ pub struct OnLanes<L: Lanes, const WIDE: bool> {
     round: L::V,
     /// All ones where the sign of `-s`, `-t` and `s·t` is negative.
     signs: [L::V; 3],
-    /// What the first two of these masks leave out.
+    /// A correction for the first two of these masks.
     exact: L::V,
     small: barrett::Small<L>,
 }
@@ -221,7 +221,7 @@ impl<L: LanesWide> OnLanes<L, true> {
     }
 }
 
-/// Both widths differ in how they split a product, and in the names of Barrett's reduction.
+/// The two widths differ in how they split a product, and in the names of Barrett's reduction.
 macro_rules! on_lanes {
     ($lanes:ident, $wide:literal, $new:ident, $reduce:ident, $canonical:ident) => {
         impl<L: $lanes> Reduction<L> for OnLanes<L, $wide> {

@@ -1,20 +1,19 @@
-//! Shoup's multiplication with canonical results, and sums that are canonical again: for primes of as
+//! Shoup's multiplication with canonical results, and sums that are reduced to canonical form again: for primes with as
 //! many bits as a signed word of 32 bits holds.
 //!
-//! **Product.** For `0 ≤ x < 2^31` Shoup's `t = x·w - h·q` ([`shoup`](super::shoup)) is in
-//! `[0, q + x·q/2^32)`, so below `3/2·q` and `2^32`. As unsigned words the smaller one of `t` and `t - q`
-//! is in `[0, q)`: where `t < q`, `t - q` wraps to `2^32 - q` at least, which is more than `q`.
-//! **Sums and differences** of two words in `[0, q)` come back in the same way: of `a + b` and
-//! `a + b - q`, and of `a - b` and `a - b + q`, the smaller one. A **reduction** of a word in `(-q, q)` is
-//! the smaller one of `x` and `x + q`.
+//! **Product.** For `0 ≤ x < 2^31` Shoup's `t = x·w - h·q` ([`shoup`](super::shoup)) is in `[0, q + x·q/2^32)`, so
+//! below `3/2·q` and `2^32`. The smaller one of `t` and `t - q` as unsigned words is in `[0, q)`: if `t < q`, `t - q`
+//! wraps to at least `2^32 - q`, which is more than `q`. **Sums and differences** of two words in `[0, q)` are reduced
+//! in the same way: the smaller one of `a + b` and `a + b - q`, and of `a - b` and `a - b + q`. A **reduction** of a
+//! word in `(-q, q)` is the smaller one of `x` and `x + q`.
 //!
-//! **Products of two variables** are Montgomery's, and leave his factor behind: for `|x·y| < q·2^31`
-//! they are in `(-q, q)`, and then reduced.
+//! **Products of two variables** are Montgomery's, with his factor: for `|x·y| < q·2^31` they are in `(-q, q)`, and are
+//! then reduced.
 //!
-//! **Sums of products** of words in `[0, q)` are added up without a sign in 64 bits. Below `2q·2^32` their
-//! high half is below `2q`, and in `[0, q)` after one comparison; less the high half of `h·q`, in `(-q, q)`.
+//! **Sums of products** of words in `[0, q)` are added up as unsigned 64-bit words. If the sum is below `2q·2^32`, its
+//! high half is below `2q`, and in `[0, q)` after one comparison; minus the high half of `h·q`, it is in `(-q, q)`.
 //!
-//! Source: Shoup's NTL; the minimum in place of a mask is folklore among vector programs.
+//! Source: Shoup's NTL; the minimum instead of a mask is folklore in vector programming.
 
 use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported, barrett, dots, shoup};
 use crate::arith::{Interval, Modulus};
@@ -80,7 +79,7 @@ pub(super) const fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
     if x.lo >= 0 { Some(canonical(c)) } else { None }
 }
 
-/// `[0, q)` for operands in `[0, q)`, of sums and differences alike.
+/// `[0, q)` for operands in `[0, q)`, for sums and differences alike.
 pub(super) const fn sum_range(c: &Constants, a: Interval, b: Interval) -> Option<Interval> {
     if canonical(c).holds(a) && canonical(c).holds(b) { Some(canonical(c)) } else { None }
 }

@@ -1,21 +1,20 @@
-//! Barrett multiplication by a known factor in words of 64 bits, with a quotient from a truncated
-//! product: three products of halves in place of four, and no carries.
+//! Barrett multiplication by a known factor in words of 64 bits, with a quotient from a truncated product: three
+//! products of halves instead of four, and no carries.
 //!
-//! With `w' = ⌊w·2^63/q⌉` stored beside `w`, `h` is a whole number that differs from `x·w'/2^63` by at
-//! most 1 ([`Lanes64::mul_hi_near`], whose digits are signed, so that the product of the low ones,
-//! which is left out, is small). Then `|x·w/q - h| ≤ 1 + |x|/2^64`, so `t = x·w - h·q`, computed in low
-//! halves alone, has `|t| ≤ q + |x|·q/2^64`. No factor is left behind; operands stay below
-//! `2^63 - 2^31`.
+//! With `w' = ⌊w·2^63/q⌉` stored next to `w`, `h` is an integer that differs from `x·w'/2^63` by at most 1
+//! ([`Lanes64::mul_hi_near`]; its digits are signed, so the omitted product of the low digits is small). Then
+//! `|x·w/q - h| ≤ 1 + |x|/2^64`, so `t = x·w - h·q`, computed in low halves alone, has `|t| ≤ q + |x|·q/2^64`. No
+//! factor is left behind; operands must stay below `2^63 - 2^31`.
 //!
-//! **Reduction.** With `s` two bits more than 32 below those of `q` and `c = ⌊2^(64+s)/q⌋ < 2^31`, `h` is
-//! the whole number nearest to `⌊x/2^32⌋·c/2^(32+s)`: one product of halves. What the low half of `x`
-//! and the fraction of `c` are worth is at most `2^32/q + (|x| + 2^32)/2^(64+s)`, so `x - h·q` is at most
-//! `q/2 + 2^32 + |x|·q/2^(64+s) + 4` in absolute value. Any word is a legal operand; `q > 2^39`.
+//! **Reduction.** With `s` 34 less than the number of bits of `q` and `c = ⌊2^(64+s)/q⌋ < 2^31`, `h` is the integer
+//! nearest to `⌊x/2^32⌋·c/2^(32+s)`: one product of halves. The low half of `x` and the fraction of `c` contribute at
+//! most `2^32/q + (|x| + 2^32)/2^(64+s)`, so `x - h·q` is at most `q/2 + 2^32 + |x|·q/2^(64+s) + 4` in absolute value.
+//! Any word is a legal operand; `q > 2^39`.
 //!
-//! **Products of two variables** are Montgomery's, and leave his factor behind.
+//! **Products of two variables** are Montgomery's, with his factor.
 //!
-//! Source: Barrett, *Implementing the RSA public key encryption algorithm on a standard DSP* (1986),
-//! who leaves out low products as well.
+//! Source: Barrett, *Implementing the RSA public key encryption algorithm on a standard DSP* (1986), who also omits low
+//! products.
 
 use super::{Constants, Costs, Definition, Factor, Reduction, Unsupported, dots, montgomery};
 use crate::arith::{Interval, Modulus};
@@ -78,7 +77,7 @@ pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
     [word, quotient as i64]
 }
 
-/// What the digits of an operand can hold.
+/// Whether the digits of an operand can hold all of `x`.
 fn holds(x: Interval) -> bool {
     x.magnitude() < (1 << 63) - (1 << 31)
 }
@@ -89,10 +88,10 @@ pub(super) fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
     holds(x).then(|| Interval::symmetric(q + ((q * x.magnitude()) >> 64)))
 }
 
-/// Bits of a modulus at least.
+/// The smallest number of bits of a modulus.
 pub(super) const LEAST_BITS: u32 = 40;
 
-/// See the head of this file; or `x` itself where nothing is taken off.
+/// See the head of this file; or `x` itself if the quotient is zero.
 pub(super) fn reduce_range(c: &Constants, x: Interval) -> Interval {
     let (q, magnitude) = (i128::from(c.q), x.magnitude());
     let error = (1 << 32) + ((magnitude * ((q >> 20) + 1)) >> (44 + shift(c.q))) + 6;

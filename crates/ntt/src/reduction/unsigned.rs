@@ -1,15 +1,14 @@
-//! Montgomery multiplication of words without sign, with canonical results, and sums that are
-//! canonical again: for primes that leave a word of 32 or 64 bits no bit for a sign.
+//! Montgomery multiplication of unsigned words with canonical results, and sums that are reduced to canonical form
+//! again: for primes that leave no sign bit in a word of 32 or 64 bits.
 //!
-//! **Product.** `R = 2^bits`, and the pair `(w·R mod q, that times q^-1 mod R)` is stored. The low
-//! half `h` of `x` times the second word makes `p - h·q`, with `p` the product by the first, a
-//! multiple of `R`, and `t = ⌊p/R⌋ - ⌊h·q/R⌋` since the low halves are equal. Both terms are in
-//! `[0, q)` for any word `x`, so `t` is in `(-q, q)`, and `q` is added where the first is the smaller
-//! one. **Products of two variables** with `x·y < q·R` are the same, and leave `1/R` behind.
-//! **Sums**: `a + b - q = a - (q - b)`, and differences, get `q` back where they borrow. A
-//! **reduction** takes `q` off a word that is not below it: `R < 2q`, or the word is below `2q`.
+//! **Product.** `R = 2^bits`, and the pair `(w·R mod q, the same times q^-1 mod R)` is stored. With `p` the product of
+//! `x` and the first word, and `h` the low half of the product of `x` and the second one, `p - h·q` is a multiple of
+//! `R`, and `t = ⌊p/R⌋ - ⌊h·q/R⌋` since the low halves are equal. Both terms are in `[0, q)` for any word `x`, so `t`
+//! is in `(-q, q)`, and `q` is added if the first term is smaller. **Products of two variables** with `x·y < q·R` are
+//! the same, and leave the factor `1/R`. **Sums**: `a + b - q = a - (q - b)`, and differences, get `q` back if they
+//! borrow. A **reduction** subtracts `q` from a word that is not below it: `R < 2q`, or the word is below `2q`.
 //!
-//! Nothing here overflows, whatever the operands; what is said holds for sums of words in `[0, q)`.
+//! Nothing here overflows for any operands; the ranges hold for sums of words in `[0, q)`.
 //!
 //! Source: Montgomery, *Modular multiplication without trial division* (1985).
 
@@ -68,8 +67,8 @@ impl Definition for Unsigned {
     }
 }
 
-/// Bits of a word that a modulus fills: all of 32, or all but one of 64. Smaller ones have faster
-/// methods with signs.
+/// Whether the modulus fills the word: 32 of 32 bits, or at least 63 of 64. For smaller ones, signed methods are
+/// faster.
 pub(super) const fn applies(q: Modulus, bits: u32) -> bool {
     match bits {
         32 => q.bits() == 32,
@@ -88,7 +87,7 @@ const fn canonical(c: &Constants) -> Interval {
     Interval::new(0, c.modulus() - 1)
 }
 
-/// `(w·R mod q, that times q^-1 mod R)`, as bits.
+/// `(w·R mod q, the same times q^-1 mod R)`, as bits.
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
     let word = q.mul(w, q.reduce(c.word.into())) as i64;
     [word, word.wrapping_mul(c.q_inv)]
@@ -99,7 +98,7 @@ pub(super) const fn mul_range(c: &Constants, x: Interval) -> Option<Interval> {
     if words(c.bits).holds(x) { Some(canonical(c)) } else { None }
 }
 
-/// `[0, q)` for operands in `[0, q)`, of sums and differences alike.
+/// `[0, q)` for operands in `[0, q)`, for sums and differences alike.
 pub(super) const fn sum_range(c: &Constants, a: Interval, b: Interval) -> Option<Interval> {
     if canonical(c).holds(a) && canonical(c).holds(b) { Some(canonical(c)) } else { None }
 }
@@ -113,19 +112,19 @@ pub(super) const fn reduce_range(c: &Constants, x: Interval) -> Option<Interval>
 /// `[0, q)` for a product below `q·R`.
 pub(super) const fn variable_range(c: &Constants, x: Interval, y: Interval) -> Option<Interval> {
     let words = words(c.bits);
-    // Below R; the product of what is above q may need all 128 bits.
+    // Below R; the product of parts above q may need all 128 bits.
     let most = if x.hi > y.hi { (x.hi, y.hi) } else { (y.hi, x.hi) };
     let fits = words.holds(x) && words.holds(y) && most.1 < c.modulus();
     if fits { Some(canonical(c)) } else { None }
 }
 
-/// The modulus in registers, and what all methods on words without sign share.
+/// The modulus in registers, and the common code of all unsigned methods.
 #[derive(Clone, Copy)]
 pub(super) struct Canonical<L: Lanes> {
     q: L::V,
     /// `q - 1`.
     most: L::V,
-    /// `2q` and `2q - 1`, or zero and the largest word if they are none.
+    /// `2q` and `2q - 1`, or zero and the largest word if they do not fit a word.
     twice: [L::V; 2],
 }
 
@@ -137,7 +136,7 @@ impl<L: LanesWide> Canonical<L> {
         let twice = [splat(twice), splat(twice.wrapping_sub(1))];
         Self { q: splat(c.q), most: splat(c.q.wrapping_sub(1)), twice }
     }
-    /// `a - b`, and `q` where that borrows.
+    /// `a - b`, plus `q` if that borrows.
     #[inline(always)]
     pub(super) fn sub(self, l: L, a: L::V, b: L::V) -> L::V {
         l.sub_or_add(a, b, self.q)
@@ -146,7 +145,7 @@ impl<L: LanesWide> Canonical<L> {
     pub(super) fn add(self, l: L, a: L::V, b: L::V) -> L::V {
         self.sub(l, a, l.sub(self.q, b))
     }
-    /// `x - q` where `x` is not below `q`.
+    /// `x - q` if `x` is not below `q`.
     #[inline(always)]
     pub(super) fn reduce(self, l: L, x: L::V) -> L::V {
         if L::BITS == 32 {
@@ -154,7 +153,7 @@ impl<L: LanesWide> Canonical<L> {
         }
         l.sub(x, l.and(l.gt_unsigned(x, self.most), self.q))
     }
-    /// `x mod q` of any word, which is below `4q`.
+    /// `x mod q` for any word, which is below `4q`.
     #[inline(always)]
     pub(super) fn of_any(self, l: L, x: L::V) -> L::V {
         let [twice, most] = self.twice;
@@ -170,7 +169,7 @@ pub struct OnLanes<L: Lanes> {
 }
 
 impl<L: LanesWide> OnLanes<L> {
-    /// From the high half of `p` and the low half of `p·q^-1`.
+    /// The quotient from the high half of `p` and the low half of `p·q^-1`.
     #[inline(always)]
     fn quotient(self, l: L, high: L::V, h: L::V) -> L::V {
         self.canonical.sub(l, high, l.narrow_hi(l.widen_mul_unsigned(h, self.canonical.q)))

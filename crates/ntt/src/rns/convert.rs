@@ -15,11 +15,11 @@ use crate::{
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Coefficients that are worked on together: their digits stay in the first cache.
+/// Coefficients processed together: their digits stay in the first-level cache.
 pub(super) const NEAR: usize = 1024;
 
 impl<T: Word> Rns<T> {
-    /// The residues of `n` integers, each of the same number of limbs. The integers need not be
+    /// The residues of `n` integers, all with the same number of limbs. The integers need not be
     /// below `Q`.
     ///
     /// - **Order:** natural. **Range:** out `[0, p)`.
@@ -46,7 +46,7 @@ impl<T: Word> Rns<T> {
         self.residues_of(out, limbs.words(), true);
     }
 
-    /// The residues of `n` coefficients that are words of any size.
+    /// The residues of `n` coefficients of any size, given as words.
     ///
     /// **Order**, **range**, **constant time**, **panics:** as [`decompose`](Self::decompose).
     pub fn decompose_words(&self, out: &mut [T], coefficients: &[T]) {
@@ -78,9 +78,10 @@ impl<T: Word> Rns<T> {
 
     /// The residues modulo one prime of integers of `limbs` limbs; zero where there is no integer.
     ///
-    /// An integer is `Σ w_j·2^(j·BITS)` of words, each of which is `2^(BITS - 1)` and a signed one,
-    /// but for the highest of a signed integer; so all of them are residues on vectors, which are
-    /// added up from the highest on, and what all the halves amount to is added in the end.
+    /// An integer is a sum `Σ w_j·2^(j·BITS)` of words, each of which is `2^(BITS - 1)` plus a
+    /// signed word, except the highest word of a signed integer. So vectors compute the residues of
+    /// all words and add them up from the highest one down; the sum of all the `2^(BITS - 1)` is
+    /// added at the end.
     pub(super) fn residues_modulo(&self, i: usize, out: &mut [T], integers: &[u64], limbs: usize, signed: bool) {
         let channel = &self.channels[i];
         let backend = channel.backend();
@@ -149,12 +150,12 @@ impl<T: Word> Rns<T> {
         );
     }
 
-    /// Memory for the digits of the coefficients that are worked on together.
+    /// Memory for the digits of the coefficients processed together.
     pub(super) fn memory(&self) -> Buffer<T> {
         Buffer::zeros(NEAR * self.channels.len())
     }
 
-    /// The integers from the coefficient `start` on, [`NEAR`] at most and in whole vectors.
+    /// The integers from coefficient `start` on, at most [`NEAR`] and in whole vectors.
     pub(super) fn compose_some(
         &self,
         integers: &mut [u64],
@@ -175,7 +176,7 @@ impl<T: Word> Rns<T> {
         }
     }
 
-    /// Integers of their digits: of `L` limbs each, or of any number if `L` is zero.
+    /// The integers from their digits: of `L` limbs each, or of any number of limbs if `L` is zero.
     fn compose<const L: usize>(&self, integers: &mut [u64], digits: &[T], centred: bool) {
         const TOGETHER: usize = 64;
         let limbs = if L == 0 { self.limbs() } else { L };
@@ -219,14 +220,14 @@ impl<T: Word> Rns<T> {
         }
     }
 
-    /// How many coefficients those are, which begin and end where vectors of any width do.
+    /// The number of coefficients in the range, whose ends must be ends of vectors of any width.
     fn check_range(&self, Range { start, end }: Range<usize>) -> usize {
         let whole = |at: usize| at == self.n() || at.is_multiple_of(64) && at < self.n();
         assert!(start <= end && whole(start) && whole(end), "{start} to {end} are no groups of 64 coefficients");
         end - start
     }
 
-    /// The digits of `x`, or of `x + ⌊Q/2⌋ mod Q` if numbers are `centred`.
+    /// The digits of `x`, or of `x + ⌊Q/2⌋ mod Q` if `centred`.
     pub(super) fn digits(&self, digits: &mut [T], residues: &[T], coefficients: Range<usize>, centred: bool) {
         let (n, length) = (self.n(), coefficients.len());
         for (j, channel) in self.channels.iter().enumerate() {
@@ -246,19 +247,20 @@ impl<T: Word> Rns<T> {
     }
 }
 
-/// Adds a residue to every word, or subtracts it; canonical. [`least`] makes unsigned words signed.
+/// Adds a residue to every word, or subtracts it; canonical. [`least`] turns unsigned words into
+/// signed ones.
 pub(super) fn add_to_all<T: Word>(channel: &Channel<T>, x: &mut [T], residue: T, negative: bool) {
     let addend = [residue; NEAR];
     x.chunks_mut(NEAR).for_each(|x| add(channel, x, &addend, negative));
 }
 
-/// Adds what `addend` begins with, or subtracts it; canonical.
+/// Adds the first words of `addend`, or subtracts them; canonical.
 fn add<T: Word>(channel: &Channel<T>, x: &mut [T], addend: &[T; NEAR], negative: bool) {
     let addend = &addend[..x.len()];
     each(channel.backend(), &channel.contract, Elementwise::Add { negative }, Operands::new([x], [addend]));
 }
 
-/// `-2^(BITS - 1)`: an unsigned word and this one is a signed word, as sums wrap.
+/// `-2^(BITS - 1)`: its wrapping sum with an unsigned word is a signed word.
 fn least<T: Word>() -> T {
     T::truncated(-1 << (T::BITS - 1))
 }

@@ -1,15 +1,15 @@
-//! Why there is no residue number system.
+//! Why a residue number system cannot be built.
 
 use crate::planner::PlanError;
 use core::fmt;
 
-/// Why there is no [`Rns`](crate::Rns), or no conversion between two of them.
+/// Why an [`Rns`](crate::Rns), or a conversion between two of them, cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RnsError {
-    /// There is no prime.
+    /// No primes were given.
     Empty,
-    /// A prime occurs twice.
+    /// A prime was given twice.
     Twice {
         /// The prime.
         q: u64,
@@ -23,23 +23,23 @@ pub enum RnsError {
     },
     /// A prime has no transform for the request.
     Plan {
-        /// The prime; 0 if no prime would do.
+        /// The prime; 0 if no prime works.
         q: u64,
-        /// Why.
+        /// The reason.
         error: PlanError,
     },
-    /// The product of all primes of the word that split the ring is too small.
+    /// Even the product of all primes of the word that split the ring is too small.
     Primes {
-        /// Bits of the product that was requested.
+        /// Bits of the requested product.
         wanted: u32,
-        /// Bits that all of them reach.
+        /// Bits of the product of all of them.
         reached: u32,
     },
-    /// Two systems are for different degrees.
+    /// The two systems have different degrees.
     Degrees {
-        /// Of one.
+        /// The degree of one.
         from: usize,
-        /// Of the other.
+        /// The degree of the other.
         to: usize,
     },
 }

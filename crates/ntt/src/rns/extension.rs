@@ -1,4 +1,4 @@
-//! Residues to other primes, and the division by a prime.
+//! Residues modulo other primes, and division by a prime.
 
 use super::{
     Channel, Rns, RnsError,
@@ -13,14 +13,14 @@ use crate::{
 use alloc::vec::Vec;
 
 impl<T: Word> Rns<T> {
-    /// Divides by the last prime and rounds to the nearest integer: the first `n` words for each
-    /// other prime become the residues of `round(x/p_k)`, those of the last prime become zero.
-    /// There are no ties, since primes are odd, and the result is the same whether `x` is taken in
-    /// `[0, Q)` or centred. The output belongs to the ring [`without_last`](Self::without_last).
+    /// Divides by the last prime and rounds to the nearest integer: the first `n` words for each other prime become the
+    /// residues of `round(x/p_k)`, those of the last prime become zero. There are no ties, since primes are odd, and
+    /// the result is the same for `x` in `[0, Q)` and for centred `x`. The output belongs to the ring
+    /// [`without_last`](Self::without_last).
     ///
-    /// This is the rescaling of products in Cheon, Han, Kim, Kim and Song, *A full RNS variant of
-    /// approximate homomorphic encryption* (2018). It is not what BGV needs, where the remainder
-    /// must also be a multiple of the plaintext modulus.
+    /// This is the rescaling of products in Cheon, Han, Kim, Kim and Song, *A full RNS variant of approximate
+    /// homomorphic encryption* (2018). BGV needs another operation, where the remainder must also be a multiple of the
+    /// plaintext modulus.
     ///
     /// - **Order:** natural: coefficients, not slots. **Range:** in `(-p, p)`, or `[0, p)` in unsigned
     ///   words; out `[0, p)`.
@@ -58,12 +58,11 @@ impl<T: Word> Rns<T> {
     }
 }
 
-/// The conversion from residues modulo some primes to those modulo others, of the number itself,
-/// exactly.
+/// An exact conversion of the number itself, from residues modulo some primes to residues modulo others.
 ///
-/// It computes mixed-radix digits (Garner), which takes about `k·(k - 1)/2 + k·l` products for each
-/// coefficient from `k` primes to `l`. The faster conversions of the literature on homomorphic
-/// encryption add a multiple of `Q`, or round in floating point; this one does neither.
+/// It computes mixed-radix digits (Garner), with about `k·(k - 1)/2 + k·l` products per coefficient from `k` primes to
+/// `l`. Faster conversions in the literature on homomorphic encryption add a multiple of `Q`, or round in floating
+/// point; this one does neither.
 ///
 /// ```
 /// use ringwork_ntt::{Request, Rns};
@@ -80,12 +79,12 @@ impl<T: Word> Rns<T> {
 pub struct BaseExtension<T: Word> {
     from: Rns<T>,
     to: Rns<T>,
-    /// For each prime of the output: the primes of the input, as twiddles, and `⌊Q/2⌋`.
+    /// For each prime of the output: the primes of the input as twiddles, and `⌊Q/2⌋`.
     weights: Vec<(Vec<[T; SCALING]>, T)>,
 }
 
 impl<T: Word> BaseExtension<T> {
-    /// The conversion from the residues of one system to those of another one.
+    /// The conversion from the residues of one system to those of another.
     ///
     /// **Errors** if the degrees differ.
     pub fn new(from: &Rns<T>, to: &Rns<T>) -> Result<Self, RnsError> {
@@ -103,7 +102,7 @@ impl<T: Word> BaseExtension<T> {
     ///
     /// - **Order:** natural. **Range:** in `(-p, p)`, or `[0, p)` in unsigned words; out `[0, p)`.
     /// - **Constant time:** yes.
-    /// - **Panics** if a slice does not have as many words as a polynomial of its system.
+    /// - **Panics** if a slice does not have the length of a polynomial of its system.
     pub fn run(&self, out: &mut [T], residues: &[T]) {
         self.extend(out, residues, false);
     }

@@ -1,4 +1,4 @@
-//! Large integers as polynomials: limbs are coefficients, and `X` is `2^64`.
+//! Large integers as polynomials: limbs are coefficients at `X = 2^64`.
 
 use super::{Rns, convert::NEAR};
 use crate::{
@@ -9,11 +9,11 @@ use crate::{
 use alloc::vec::Vec;
 
 impl<T: Word> Rns<T> {
-    /// The product of two polynomials whose coefficients are limbs, at most `n` of them, the
-    /// constant one first. If no coefficient of the product over the integers reaches `Q`, and
-    /// nothing wraps around in the ring, [`recompose`](Self::recompose) gives these coefficients,
-    /// and [`recompose_integer`](Self::recompose_integer) the product of the values of the operands
-    /// at `X = 2^64`.
+    /// The product of two polynomials whose coefficients are limbs, at most `n` of them, constant
+    /// term first. If no coefficient of the product over the integers reaches `Q`, and nothing
+    /// wraps around in the ring, [`recompose`](Self::recompose) gives these coefficients, and
+    /// [`recompose_integer`](Self::recompose_integer) gives the product of the operands' values at
+    /// `X = 2^64`.
     ///
     /// - **Order:** natural. **Range:** out `[0, p)`.
     /// - **Constant time:** yes, for given numbers of limbs.
@@ -59,7 +59,8 @@ impl<T: Word> Rns<T> {
     }
 
     /// The value at `X = 2^64` of the polynomial with coefficients in `[0, Q)`, modulo `2^64` to
-    /// the number of limbs of `out`: its coefficients added up, each one limb above the one before.
+    /// the number of limbs of `out`: the sum of its coefficients, each one limb above the previous
+    /// one.
     ///
     /// - **Range:** in `(-p, p)`, or `[0, p)` in unsigned words.
     /// - **Constant time:** yes, for a given number of limbs.
@@ -99,8 +100,8 @@ impl<T: Word> Rns<T> {
     }
 }
 
-/// Adds up integers of equally many limbs, each one limb above the one before, and returns what
-/// lies above `out`.
+/// Adds up integers with equal numbers of limbs, each one limb above the previous one, and returns
+/// the part above `out`.
 #[inline(always)]
 fn add_up(out: &mut [u64], integers: &[u64], limbs: usize) -> Vec<u64> {
     let (count, length) = (integers.len() / limbs, out.len());
@@ -111,7 +112,7 @@ fn add_up(out: &mut [u64], integers: &[u64], limbs: usize) -> Vec<u64> {
         carry >>= 64;
         limb
     };
-    // Of the limb `k` of the sum: limb `j` of the integer `k - j`, if there is one.
+    // Terms of limb `k` of the sum: limb `j` of the integer `k - j`, if there is one.
     let some = |k: usize| -> u128 {
         let there = |j: &usize| *j <= k && k - j < count;
         (0..limbs).filter(there).map(|j| u128::from(integers[(k - j) * limbs + j])).sum()

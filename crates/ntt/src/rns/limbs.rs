@@ -1,5 +1,5 @@
-//! Integers as limbs of 64 bits, the lowest first. Nothing here divides, and which instructions run
-//! depends on lengths alone.
+//! Integers as limbs of 64 bits, lowest first. Nothing here divides, and only the lengths determine
+//! which instructions run.
 
 use alloc::{vec, vec::Vec};
 
@@ -37,13 +37,13 @@ pub(super) fn product_of(factors: &[u64]) -> Vec<u64> {
     product
 }
 
-/// Bits of a number that is not zero.
+/// Bits of a non-zero number.
 pub(super) fn length_in_bits(number: &[u64]) -> u32 {
     let highest = number.last().expect("a highest limb");
     number.len() as u32 * u64::BITS - highest.leading_zeros()
 }
 
-/// `⌊x/2⌋`, in as many limbs.
+/// `⌊x/2⌋`, with the same number of limbs.
 pub(super) fn halved(x: &[u64]) -> Vec<u64> {
     let above = x.iter().skip(1).chain(&[0]);
     x.iter().zip(above).map(|(low, high)| low >> 1 | high << 63).collect()

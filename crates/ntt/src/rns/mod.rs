@@ -1,4 +1,4 @@
-//! Rings modulo a product of primes, as one object: a residue number system.
+//! Rings modulo a product of primes: residue number systems.
 
 mod convert;
 mod error;
@@ -27,15 +27,15 @@ use limbs::{halved, length_in_bits, product_of};
 /// words `T`.
 ///
 /// A polynomial is `k·n` words: its `n` residues modulo the first prime, then those modulo the
-/// second one, and so on. Operations on residues cost one operation for each prime: products
+/// second one, and so on. Operations on residues run once per prime: products
 /// ([`multiply`](Self::multiply)), transforms, sums. [`decompose`](Self::decompose) and its
 /// variants turn integers into residues, [`recompose`](Self::recompose) turns residues into
-/// integers. [`BaseExtension`] computes the residues modulo other primes,
-/// [`rescale`](Self::rescale) divides by the last prime. With the feature `threads`, rayon's
-/// current pool shares primes and coefficients.
+/// integers. [`BaseExtension`] computes residues modulo other primes, [`rescale`](Self::rescale)
+/// divides by the last prime. With the feature `threads`, rayon's current pool distributes primes
+/// and coefficients.
 ///
-/// Residues are canonical, `[0, p)`, unless something else is said. Integers are little-endian
-/// limbs of 64 bits; `recompose` writes [`limbs`](Self::limbs) of them for each coefficient.
+/// Residues are canonical, `[0, p)`, unless stated otherwise. Integers are little-endian limbs of
+/// 64 bits; `recompose` writes [`limbs`](Self::limbs) of them per coefficient.
 ///
 /// ```
 /// use ringwork_ntt::{Request, Rns};
@@ -64,23 +64,23 @@ pub struct Rns<T: Word> {
     groups: Vec<(Vec<u64>, u64)>,
 }
 
-/// What is known of one prime.
+/// The data of one prime.
 #[derive(Clone, Debug)]
 struct Channel<T: Word> {
     plan: Arc<Plan<T>>,
-    /// Montgomery's.
+    /// The contract of Montgomery's method.
     contract: Contract,
-    /// For each prime its inverse modulo this one, as a scaling twiddle; nothing for itself.
+    /// For each other prime, its inverse modulo this one, as a scaling twiddle.
     inverses: Vec<[T; SCALING]>,
     /// `⌊Q/2⌋` modulo the prime.
     half: T,
 }
 
-/// Primes that are too large for a proof, before others are not tried.
+/// The number of primes too large for a proof, after which the search stops.
 const MOST_REFUSED: usize = 24;
 
 impl<T: Word> Channel<T> {
-    /// Twiddles are laid out for it.
+    /// The backend that determines the layout of twiddles.
     fn backend(&self) -> Backend {
         self.plan.backend()
     }
@@ -110,7 +110,7 @@ impl<T: Word> Rns<T> {
         Self::with(&Request::new(n, 0), primes)
     }
 
-    /// The ring of a request, whose modulus does not matter, with these primes, in this order. Each
+    /// The ring of a request, whose modulus is ignored, with these primes, in this order. Each
     /// prime has a transform of its own, on the best backend for it.
     ///
     /// **Constant time:** no; requests are public. **Errors** if there is no prime, if one is given
@@ -131,9 +131,9 @@ impl<T: Word> Rns<T> {
         if plans.is_empty() { Err(RnsError::Empty) } else { Ok(Self::of_plans(plans)) }
     }
 
-    /// The ring of a request, whose modulus does not matter, with as few primes of this word as
+    /// The ring of a request, whose modulus is ignored, with the fewest primes of this word that
     /// make `Q` at least `2^bits`. These are the largest primes for which the ring splits as far as
-    /// its degree allows, or as deep as the request says; for 64-bit words on vectors, the largest
+    /// its degree allows, or to the depth of the request; for 64-bit words on vectors, the largest
     /// of 50 or of 60 bits, whichever are faster.
     ///
     /// **Constant time:** no; requests are public. **Errors** if there are not enough such primes,
@@ -178,7 +178,7 @@ impl<T: Word> Rns<T> {
         }
     }
 
-    /// For plans of different primes below a quarter of the word's range, and one ring.
+    /// For plans with different primes below a quarter of the word's range, and the same ring.
     fn of_plans(plans: Vec<Arc<Plan<T>>>) -> Self {
         let primes: Vec<u64> = plans.iter().map(|plan| plan.q()).collect();
         let modulus = product_of(&primes);
@@ -224,7 +224,7 @@ impl<T: Word> Rns<T> {
         self.channels[0].plan.ring()
     }
 
-    /// The vector instructions on which the transform of the first prime runs.
+    /// The backend of the transform of the first prime.
     pub fn backend(&self) -> Backend {
         self.channels[0].plan.backend()
     }
@@ -275,8 +275,8 @@ impl<T: Word> Rns<T> {
         each_piece(a, self.n(), || (), |(), i, a| self.channels[i].plan.inverse(a));
     }
 
-    /// The product of two polynomials in the ring modulo `Q`, computed modulo each prime, in `c`,
-    /// whose previous contents do not matter.
+    /// The product of two polynomials in the ring modulo `Q`, computed modulo each prime, in `c`;
+    /// the previous contents of `c` do not matter.
     ///
     /// - **Order:** natural.
     /// - **Range:** in `(-p, p)`, or `[0, p)` in unsigned words; out `[0, p)`.

@@ -1,8 +1,8 @@
-//! Published parameter sets, with the bits that their designers or others computed.
+//! Published parameter sets, with the security levels that their designers or others computed.
 
 use super::{Attack, Error, Estimate, Lwe, Modulus, Norm, Ntru, Shape, Sis};
 
-/// A problem that can be attacked.
+/// A problem to attack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Problem {
     /// Learning with Errors.
@@ -13,30 +13,30 @@ pub enum Problem {
     Sis(Sis),
 }
 
-/// An attack on a published set, and what it was said to cost.
+/// An attack on a published set, and its published cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// The set, and of a signature what is attacked.
+    /// The set; for a signature, also the target of the attack.
     pub set: &'static str,
-    /// Its numbers.
+    /// The parameters of the problem.
     pub problem: Problem,
     /// The attack.
     pub attack: Attack,
     /// log2 of the published cost, classical.
     pub classical_bits: f64,
-    /// log2 of the published cost, quantum, where there is one.
+    /// log2 of the published quantum cost, if there is one.
     pub quantum_bits: Option<f64>,
-    /// Where it was published.
+    /// The publication.
     pub source: &'static str,
-    /// log2 of the least cost of all attacks in the same place, where one of them is cheaper, and
-    /// its name.
+    /// log2 of the lowest cost of all attacks in the same publication, if another one is cheaper,
+    /// and its name.
     pub minimum: Option<(f64, &'static str)>,
 }
 
 impl Known {
-    /// Our own estimate of that attack.
+    /// The estimate of that attack by this crate.
     ///
-    /// **Errors** never: all sets are valid.
+    /// **Errors:** none; all sets are valid.
     pub fn estimate(&self) -> Result<Estimate, Error> {
         match (self.problem, self.attack) {
             (Problem::Lwe(lwe), Attack::Dual) => lwe.dual(),
@@ -58,8 +58,7 @@ const ESTIMATOR_TALK: &str = "Albrecht, FHE.org 2024: LWE.estimate.rough";
 /// A row: set, problem, attack, classical bits, quantum bits or 0, source.
 type Row = (&'static str, Problem, Attack, f64, f64, &'static str);
 
-/// The table. Designers round down; the lattice-estimator gives one digit more, and no quantum
-/// bits.
+/// The table. Designers round down; the lattice-estimator gives one digit more and no quantum cost.
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
     ("ML-KEM-512",     kyber(512, 3, 768),     Attack::Primal, 118.0, 107.0, KYBER),
@@ -93,7 +92,7 @@ const ROWS: &[Row] = &[
     ("Falcon-512 forgery", FALCON_FORGERY,             Attack::Euclidean, 121.2, 0.0,  ESTIMATOR),
 ];
 
-/// Where attacks that are not ours are cheaper: set, source, log2 of the least cost, and its
+/// Attacks outside our model that are cheaper: set, source, log2 of the lowest cost, and the
 /// attack.
 const MINIMA: [(&str, &str, f64, &str); 3] = [
     ("ML-KEM-512", ESTIMATOR, 115.5, "dual hybrid"),
@@ -103,7 +102,7 @@ const MINIMA: [(&str, &str, f64, &str); 3] = [
 
 const NTRU_HPS_509: Problem =
     Problem::Ntru(Ntru { n: 508, q: Modulus::Integer(2048.0), f: Shape::TERNARY, g: Shape::Weight(254) });
-/// Deviation of Falcon's keys: `1.17 √(q/2n)`.
+/// The deviation of Falcon's keys: `1.17 √(q/2n)`.
 const FALCON_KEY: Problem =
     Problem::Ntru(Ntru { n: 512, q: Modulus::Integer(12289.0), f: Shape::Gaussian(4.05), g: Shape::Gaussian(4.05) });
 const FALCON_FORGERY: Problem = Problem::Sis(Sis {
@@ -131,7 +130,7 @@ const fn kyber(n: usize, eta: u32, samples: usize) -> Problem {
     lwe(n, 3329.0, Shape::Binomial(eta), samples)
 }
 
-/// With the samples of the public key and of the ciphertext but one, as its authors count.
+/// With the samples of the public key and of the ciphertext but one, as the authors count.
 const fn newhope(n: usize, eta: u32) -> Problem {
     lwe(n, 12289.0, Shape::Binomial(eta), 2 * n - 1)
 }
@@ -153,7 +152,7 @@ const fn forgery(k: usize, width: usize, bound: f64) -> Problem {
 mod tests {
     use super::{super::CoreSvp, *};
 
-    /// Published numbers are rounded down to a bit or to its tenth, by programs that search on
+    /// Published numbers are rounded down to a bit or a tenth of a bit, by programs that search on
     /// grids.
     #[test]
     fn estimates_are_within_two_bits_of_the_published_ones() {
@@ -166,8 +165,8 @@ mod tests {
         }
     }
 
-    /// U6: every minimum stands beside its row, is lower than the attack there, and is in the
-    /// sentence about what is left out.
+    /// U6: every minimum belongs to a row, is below the attack there, and occurs in the sentence
+    /// about what is left out.
     #[test]
     fn published_minima_are_not_left_out() {
         let with_minimum: Vec<Known> = known().filter(|row| row.minimum.is_some()).collect();

@@ -10,14 +10,15 @@
 //! programs behind the tables of NewHope and Kyber; Bai, Galbraith, *Lattice decoding attacks on
 //! binary LWE* (2014), for ξ; embedding as in `primal_usvp` of the lattice-estimator.
 //!
-//! The dual estimate takes all vectors of a sieve to be as short as its shortest, and their scores
-//! to be independent, which favours the attacker: Ducas, Pulles, *Does the dual-sieve attack on LWE
-//! even work?* (2023).
+//! The dual estimate assumes that all vectors of a sieve are as short as its shortest one and that
+//! their scores are independent, which favours the attacker: Ducas, Pulles, *Does the dual-sieve
+//! attack on LWE even work?* (2023).
 //!
-//! - search: meeting in the middle on the secret, or on the errors in its place, costs the square
-//!   root of the number of guesses at least; in a quantum computer, its cube root;
-//! - zeros, for secrets of which at most half is not zero: `k` coefficients are guessed to be zero
-//!   and left out, the rest is a primal attack, and again until the guess is right.
+//! - search: meeting in the middle on the secret, or on the errors instead, costs at least the
+//!   square root of the number of guesses; in a quantum computer, its cube root;
+//! - zeros, for secrets with at most half of the coefficients non-zero: `k` coefficients are
+//!   guessed to be zero and left out, the rest is a primal attack, repeated until the guess is
+//!   right.
 //!
 //! Other attacks that guess part of the secret (hybrid, dual hybrid, MATZOV) are left out: see
 //! [`CoreSvp::OMITTED`]. Sources: Cheon, Hhan, Hong, Son (2019) for search; Albrecht, *On dual
@@ -41,11 +42,11 @@ pub struct Lwe {
     pub secret: Shape,
     /// Distribution of errors.
     pub error: Shape,
-    /// How many samples (equations) the attacker sees; `None` for as many as are useful.
+    /// The number of samples (equations) that the attacker sees; `None` for as many as are useful.
     pub samples: Option<usize>,
 }
 
-/// An instance whose numbers were checked.
+/// An instance with checked numbers.
 struct Checked {
     n: f64,
     ln_q: f64,
@@ -63,24 +64,23 @@ impl Lwe {
         weakest([self.primal(), self.dual(), self.search(), self.zeros()])
     }
 
-    /// Meet in the middle. That noise may be so wide that no guess can be verified does not
-    /// count.
+    /// Meet in the middle. Ignores that noise may be too wide to verify a guess.
     ///
     /// **Errors** for numbers out of range.
     pub fn search(&self) -> Result<Estimate, Error> {
         let checked = self.check()?;
-        // Modulo q there are no more.
+        // There are no more residues modulo q.
         let residues = checked.n * checked.ln_q / LN_2;
         let (of_secret, of_error) = (self.secret.entropy(self.n), self.error.entropy(self.n));
         let enough = self.samples.is_none_or(|samples| samples >= self.n);
         Ok(Estimate::of_search(if enough { of_secret.min(of_error) } else { of_secret }.min(residues), self.n))
     }
 
-    /// The primal attack without coefficients of the secret that are guessed to be zero; or no
-    /// lattice at all, where `n` samples are guessed to have no error.
+    /// The primal attack that drops coefficients of the secret guessed to be zero; or, without a
+    /// lattice, linear algebra on `n` samples guessed to have no error.
     ///
-    /// **Errors** for numbers out of range, where neither secrets nor errors are sparse, and where
-    /// no block size succeeds.
+    /// **Errors** for numbers out of range, if neither secrets nor errors are sparse, and if no
+    /// block size succeeds.
     pub fn zeros(&self) -> Result<Estimate, Error> {
         self.check()?;
         weakest([self.zeros_of_secret(), self.samples_without_error()])
@@ -136,7 +136,7 @@ impl Lwe {
         best.map(|(_, estimate)| estimate).ok_or(none)
     }
 
-    /// What else there is to say: that attacks which are left out cost less.
+    /// A warning if attacks that the model leaves out cost less.
     pub fn warning(&self) -> Option<String> {
         let few = |of: &str, shape: Shape| {
             let weight = shape.sparse_weight(self.n).filter(|weight| 4.0 * weight < self.n as f64)?;
@@ -150,7 +150,7 @@ impl Lwe {
 
     /// The search for the secret as a unique shortest vector.
     ///
-    /// **Errors** for numbers out of range, and where no block size succeeds.
+    /// **Errors** for numbers out of range, and if no block size succeeds.
     pub fn primal(&self) -> Result<Estimate, Error> {
         self.check()?.primal()
     }
@@ -161,7 +161,7 @@ impl Lwe {
         Checked { xi: checked.error / variance.sqrt(), ..checked }.primal()
     }
 
-    /// The distinction of samples from uniform ones by short vectors of the dual lattice.
+    /// Distinguishes samples from uniform ones by short vectors of the dual lattice.
     ///
     /// **Errors** for numbers out of range.
     pub fn dual(&self) -> Result<Estimate, Error> {
@@ -211,8 +211,8 @@ impl Checked {
     }
 }
 
-/// A lattice of volume `q^(d-n) exp(ln_rest)` for every `d ≤ max`, that holds a vector of unusual
-/// length `√(σ²(β-1) + embedded²)` in any β of its dimensions.
+/// A lattice of volume `q^(d-n) exp(ln_rest)` for every `d ≤ max`, which contains a vector of
+/// unusual length `√(σ²(β-1) + embedded²)` in any β of its dimensions.
 pub(super) struct UniqueVector {
     pub(super) n: f64,
     pub(super) ln_q: f64,
@@ -223,7 +223,7 @@ pub(super) struct UniqueVector {
 }
 
 impl UniqueVector {
-    /// The least block size for which some dimension works, then the least such dimension.
+    /// The smallest block size that works in some dimension, then the smallest such dimension.
     pub(super) fn estimate(&self) -> Result<Estimate, Error> {
         let beta = betas(self.max)
             .find(|&beta| self.succeeds(beta, self.best_dimension(beta)))
@@ -240,7 +240,7 @@ impl UniqueVector {
         (self.n + 1.0).max(beta as f64).min(self.max)
     }
 
-    /// Where the right side of [`succeeds`](Self::succeeds) is largest.
+    /// The dimension that maximises the right side of [`succeeds`](Self::succeeds).
     fn best_dimension(&self, beta: usize) -> f64 {
         let lost = (self.n * self.ln_q - self.ln_rest).max(0.0);
         (lost / ln_root_hermite(beta)).sqrt().round().max(self.least_dimension(beta)).min(self.max)
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(lost.primal(), Err(Error::OutOfReach(Attack::Primal)));
     }
 
-    /// M8: lattices of few dimensions, and secrets with few guesses, are no reason to find nothing.
+    /// M8: lattices of few dimensions and secrets with few guesses must still give a result.
     #[test]
     fn what_is_solved_at_once_costs_little() {
         let small = Lwe { n: 16, secret: Shape::Binomial(2), error: Shape::Binomial(2), samples: Some(16), ..KYBER };
@@ -338,7 +338,7 @@ mod tests {
         // Errors are as good as secrets: 1024 samples without one have probability 0.98^1024.
         let wide = Lwe { secret: Shape::Uniform(6000), error: Shape::Ternary(0.02), ..sparse };
         assert!(wide.security().unwrap().classical_bits < 30.0 && wide.warning().unwrap().contains("errors"));
-        // Nobody guesses more residues than there are.
+        // There are no more guesses than residues.
         let three = Lwe {
             n: 16,
             q: Modulus::Integer(3.0),
@@ -349,8 +349,8 @@ mod tests {
         assert!(three.security().unwrap().classical_bits < 13.0);
     }
 
-    /// Moduli of more bits than an `f64` has: the tables of HomomorphicEncryption.org for ternary
-    /// secrets, where 128 bits are those of blocks between 300 and 390.
+    /// Moduli with more bits than an `f64` holds: the tables of HomomorphicEncryption.org for
+    /// ternary secrets, where 128 bits correspond to block sizes between 300 and 390.
     #[test]
     fn moduli_may_have_thousands_of_bits() {
         for (n, log2) in [(1024, 27.0), (32768, 881.0), (65536, 1772.0)] {

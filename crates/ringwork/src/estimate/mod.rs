@@ -1,26 +1,23 @@
-//! How hard parameters are, and how often they fail: from formulas alone, in `f64`, of public
-//! numbers.
+//! The hardness of parameters and their failure probabilities, from formulas alone, in `f64`, for public numbers.
 //!
 //! - [`Lwe`] (also of rings and modules), [`Ntru`], [`Sis`]: the cost of the known lattice attacks,
 //!   in bits, as an [`Estimate`];
 //! - [`Shape`]: distributions of secrets and errors, such as `binomial:3`;
 //! - [`known`]: published sets with the bits that others computed for them;
-//! - [`failure`]: exact distributions of sums of products, hence probabilities that decryption
-//!   fails.
+//! - [`failure`]: exact distributions of sums of products, hence probabilities of decryption failure.
 //!
-//! Formula: a lattice attack needs vectors that BKZ finds with blocks of β; its cost is that of one
-//! shortest-vector call in dimension β, `2^(0.292 β)` by a classical sieve, `2^(0.265 β)` by a
-//! quantum one (the *core-SVP* model, ADPS16 for the lattice-estimator). Bases that BKZ-β reduced
-//! follow the geometric series: `‖b*_i‖ = δ^(d-2i-1) vol^(1/d)`.
+//! Formula: a lattice attack needs vectors that BKZ finds with blocks of β; its cost is that of one shortest-vector
+//! call in dimension β, `2^(0.292 β)` by a classical sieve, `2^(0.265 β)` by a quantum one (the *core-SVP* model,
+//! ADPS16 in the lattice-estimator). Bases reduced by BKZ-β follow the geometric series:
+//! `‖b*_i‖ = δ^(d-2i-1) vol^(1/d)`.
 //!
-//! Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope* (2016),
-//! section 6; checked against the tables of NewHope, Kyber and Dilithium and against output of the
-//! lattice-estimator, see [`known`].
+//! Source: Alkim, Ducas, Pöppelmann, Schwabe, *Post-quantum key exchange — a new hope* (2016), section 6; checked
+//! against the tables of NewHope, Kyber and Dilithium and against output of the lattice-estimator, see [`known`].
 //!
-//! **What it is not:** a bound. The model leaves out the number of calls, memory and all polynomial
-//! factors, so these attacks cost more; and it leaves out attacks that cost less: hybrid and
-//! dual-hybrid ones ([`CoreSvp::OMITTED`] says by how much, where that was published), algebraic
-//! ones, which matter for very many samples, and whatever structure of rings may one day give.
+//! **Not a bound.** The model leaves out the number of calls, memory and all polynomial factors, so these attacks cost
+//! more; and it leaves out cheaper attacks: hybrid and dual-hybrid ones ([`CoreSvp::OMITTED`] quotes published
+//! differences), algebraic ones, which matter for very many samples, and attacks that may one day use the structure of
+//! rings.
 //!
 //! ```
 //! use ringwork::estimate::{Lwe, Shape};
@@ -47,19 +44,17 @@ pub use sis::{Norm, Sis};
 
 use core::fmt;
 
-/// Largest dimension accepted: estimates stay under a second.
+/// The largest accepted dimension: estimates stay under a second.
 pub const MAX_DIMENSION: usize = 1 << 20;
 
-/// What an attack costs.
+/// The cost of an attack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Which attack.
+    /// The attack.
     pub attack: Attack,
-    /// Block size of BKZ, in the classical model; no less than 40 unless the lattice is smaller; 0
-    /// where nothing is reduced.
+    /// Block size of BKZ, in the classical model; at least 40 unless the lattice is smaller; 0 if nothing is reduced.
     pub beta: usize,
-    /// Dimension of the lattice that is reduced, in the classical model; of the secret where it is
-    /// searched for.
+    /// Dimension of the reduced lattice, in the classical model; for a search, of the secret.
     pub dimension: usize,
     /// log2 of the cost with a classical sieve.
     pub classical_bits: f64,
@@ -70,7 +65,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// An attack of one call, or of as many as one sieve gives vectors for.
+    /// An attack of one call, or of as many calls as one sieve gives vectors for.
     fn of_beta(attack: Attack, beta: usize, dimension: usize) -> Self {
         let [classical_bits, quantum_bits] = [CoreSvp::Classical, CoreSvp::Quantum].map(|model| model.bits(beta));
         Self { attack, beta, dimension, classical_bits, quantum_bits, model: CoreSvp::MODEL }
@@ -83,19 +78,19 @@ impl Estimate {
     }
 }
 
-/// A modulus: that it is prime, or has factors, makes no difference to these estimates.
+/// A modulus; its factorization does not matter to these estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Modulus {
     /// An integer from 2 on.
     Integer(f64),
-    /// log2 of the modulus, for those that no `f64` holds.
+    /// log2 of the modulus, for moduli that no `f64` holds.
     Log2(f64),
 }
 
 impl Modulus {
     /// Its natural logarithm.
     ///
-    /// **Errors** if it is no integer, or less than 2, or has more than a million bits.
+    /// **Errors** if it is not an integer, less than 2, or longer than a million bits.
     pub fn ln(self) -> Result<f64, Error> {
         let ln = match self {
             Self::Integer(q) if q.fract() == 0.0 => q.ln(),
@@ -105,7 +100,7 @@ impl Modulus {
         if (0.69..=1e6).contains(&ln) { Ok(ln) } else { Err(Error::Modulus(self)) }
     }
 
-    /// The number, infinite where no `f64` holds it.
+    /// The value, infinite if no `f64` holds it.
     pub fn value(self) -> f64 {
         match self {
             Self::Integer(q) => q,
@@ -129,13 +124,13 @@ impl fmt::Display for Modulus {
     }
 }
 
-/// The attacks that are estimated.
+/// The attacks that this module estimates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Attack {
-    /// Embedding: the secret and the error are the one very short vector of a lattice.
+    /// Embedding: secret and error are the one very short vector of a lattice.
     Primal,
-    /// Short vectors of the dual lattice, that tell samples from uniform ones.
+    /// Short vectors of the dual lattice, which distinguish samples from uniform ones.
     Dual,
     /// A vector of small Euclidean norm, by its root-Hermite factor.
     Euclidean,
@@ -166,30 +161,30 @@ impl fmt::Display for Attack {
 pub enum Error {
     /// A dimension, a number of samples or a width of a matrix is out of range.
     Size {
-        /// Which.
+        /// The name of the number.
         what: &'static str,
         /// Its value.
         value: usize,
-        /// The least value that works.
+        /// The smallest value that works.
         least: usize,
     },
-    /// The modulus is no integer of at least 2.
+    /// The modulus is not an integer of at least 2.
     Modulus(Modulus),
     /// A distribution has no parameters of that kind.
     Shape(Shape),
     /// No distribution of that name.
     UnknownShape(String),
-    /// A norm is not positive, or no number.
+    /// A norm is not a positive number.
     Norm(f64),
-    /// A bound of this norm that trivial vectors meet.
+    /// A bound on this norm that trivial vectors meet.
     Trivial {
         /// The bound.
         norm: f64,
-        /// Smaller bounds make sense.
+        /// Only smaller bounds make sense.
         limit: f64,
     },
-    /// By this model that attack finds nothing with any block size: the noise hides the secret, or
-    /// no vector is that short.
+    /// In this model the attack finds nothing with any block size: the noise hides the secret, or no vector is that
+    /// short.
     OutOfReach(Attack),
     /// An NTRU modulus beyond the fatigue point: the dense sublattice is easier than the short
     /// vector.
@@ -235,7 +230,7 @@ fn check_size(what: &'static str, value: usize, least: usize) -> Result<f64, Err
     if (least..=MAX_DIMENSION).contains(&value) { Ok(value as f64) } else { Err(Error::Size { what, value, least }) }
 }
 
-/// The cheaper, in the classical model, of the attacks that reach anything.
+/// The cheapest attack in the classical model, among those that succeed.
 fn weakest<const N: usize>(attacks: [Result<Estimate, Error>; N]) -> Result<Estimate, Error> {
     attacks
         .into_iter()
@@ -252,7 +247,7 @@ mod tests {
     use super::*;
     use std::time::{Duration, Instant};
 
-    /// No number, however odd, makes an estimate panic, hang, or be no number.
+    /// No number, however odd, makes an estimate panic, hang, or return NaN.
     #[test]
     fn every_input_has_an_answer() {
         let sizes = [0, 1, 2, 3, 40, 41, 257, 1024, MAX_DIMENSION, MAX_DIMENSION + 1, usize::MAX];

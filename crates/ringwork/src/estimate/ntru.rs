@@ -1,17 +1,17 @@
 //! Attacks on NTRU keys `h = g/f`.
 //!
-//! Formula: the lattice of all `(x, hx mod q)`, of dimension 2n and volume `qⁿ`, holds `(f, g)` and
-//! its rotations; the primal attack is that on LWE without the coordinate of the embedding. Beyond
-//! the *fatigue point* `q ≈ 0.004 n^2.484`, the sublattice of all rotations is found sooner than
-//! the vector, and the primal estimate says too much.
+//! Formula: the lattice of all `(x, hx mod q)`, of dimension 2n and volume `qⁿ`, contains `(f, g)`
+//! and its rotations; the primal attack is that on LWE without the coordinate of the embedding.
+//! Beyond the *fatigue point* `q ≈ 0.004 n^2.484`, attackers find the sublattice of all rotations
+//! before the vector, and the primal estimate is too high.
 //!
-//! Where `f` and `g` have different widths, as in NTRU-HPS, the embedding is that of LWE, scaled,
-//! as the lattice-estimator has it. (The submission to NIST takes both for the sparser one, which
-//! says 1 to 7 bits less.) Of the attacks that combine, meet in the middle alone is counted:
+//! If `f` and `g` have different widths, as in NTRU-HPS, the embedding is that of LWE, scaled, as
+//! in the lattice-estimator. (The submission to NIST gives both the sparser width, which lowers the
+//! estimate by 1 to 7 bits.) Of the combinatorial attacks, only meet in the middle is counted:
 //! Howgrave-Graham, Silverman, Whyte (2003).
 //!
 //! Source: Ducas, van Woerden, *NTRU fatigue: how stretched is overstretched?* (2021), for ternary
-//! `f` and `g`; wider ones tire later.
+//! `f` and `g`; for wider ones the fatigue point is higher.
 
 use super::{Error, Estimate, Lwe, Modulus, Shape, check_size, lwe::UniqueVector, weakest};
 
@@ -22,7 +22,7 @@ pub struct Ntru {
     pub n: usize,
     /// Modulus.
     pub q: Modulus,
-    /// Distribution of `f`; for `f = p·f' + 1`, that of `f'`.
+    /// Distribution of `f`; for `f = p·f' + 1`, of `f'`.
     pub f: Shape,
     /// Distribution of `g`.
     pub g: Shape,
@@ -41,13 +41,12 @@ impl Ntru {
     /// The primal attack without coefficients of `f` that are guessed to be zero, as on LWE with
     /// `n` samples.
     ///
-    /// **Errors** for numbers out of range, where `f` is not sparse, and where no block size
-    /// succeeds.
+    /// **Errors** for numbers out of range, if `f` is not sparse, and if no block size succeeds.
     pub fn zeros(&self) -> Result<Estimate, Error> {
         self.as_lwe().zeros()
     }
 
-    /// What else there is to say: that attacks which are left out cost less.
+    /// A warning if attacks that the model leaves out cost less.
     pub fn warning(&self) -> Option<String> {
         self.as_lwe().warning()
     }
@@ -57,7 +56,7 @@ impl Ntru {
         Lwe { n, q, secret: f, error: g, samples: Some(n) }
     }
 
-    /// Half of `f`, or of `g`, is guessed, and the other half looked up.
+    /// Guesses half of `f`, or of `g`, and looks up the other half.
     ///
     /// **Errors** for numbers out of range.
     pub fn search(&self) -> Result<Estimate, Error> {
@@ -66,9 +65,9 @@ impl Ntru {
         Ok(Estimate::of_search(f?.min(g?), self.n))
     }
 
-    /// The search for `(f, g)` as a shortest vector, whatever [`fatigue`](Self::fatigue) says.
+    /// The search for `(f, g)` as a shortest vector, regardless of [`fatigue`](Self::fatigue).
     ///
-    /// **Errors** for numbers out of range, and where no block size succeeds.
+    /// **Errors** for numbers out of range, and if no block size succeeds.
     pub fn primal(&self) -> Result<Estimate, Error> {
         let (n, ln_q) = (check_size("n", self.n, 1)?, self.q.ln()?);
         let (f, g) = (self.f.deviation(self.n)?, self.g.deviation(self.n)?);
@@ -99,7 +98,7 @@ mod tests {
         assert!(matches!(stretched.security(), Err(Error::Overstretched { fatigue, .. }) if fatigue < 65537.0));
     }
 
-    /// L14: what the submission's model says is less than ours.
+    /// L14: the estimate by the submission's model is lower than ours.
     #[test]
     fn both_halves_as_the_sparser_one() {
         for (n, q, weight, ours, sparser) in
@@ -112,7 +111,7 @@ mod tests {
         }
     }
 
-    /// M8: a lattice of few dimensions is no reason to find nothing.
+    /// M8: a lattice of few dimensions must still give a result.
     #[test]
     fn small_keys_are_found_at_once() {
         let key = Ntru { n: 19, q: Modulus::Integer(61.0), f: Shape::TERNARY, g: Shape::TERNARY };

@@ -1,4 +1,4 @@
-//! What lattice reduction gives and costs.
+//! The results and the cost of lattice reduction.
 //!
 //! Formula: BKZ with blocks of β finds a vector of length `δ^(d-1) vol^(1/d)` in dimension `d`,
 //! where `δ = ((πβ)^(1/β) β / 2πe)^(1/(2(β-1)))`.
@@ -9,7 +9,7 @@
 
 use core::f64::consts::{E, PI};
 
-/// The least block size of an estimate where the lattice has as many dimensions: all smaller ones
+/// The smallest block size of an estimate for a lattice with as many dimensions: all smaller ones
 /// are practical.
 pub(super) const MIN_BETA: usize = 40;
 /// The largest block size of an estimate: 300 000 bits.
@@ -17,7 +17,7 @@ pub(super) const MAX_BETA: usize = 1 << 20;
 /// log2 of the number of vectors that a sieve of dimension β leaves, per unit of β: log2 √(4/3).
 pub(super) const SIEVE_VECTORS: f64 = 0.2075;
 
-/// Who runs the sieve. Called ADPS16 by the lattice-estimator.
+/// The computer that runs the sieve. The lattice-estimator calls this model ADPS16.
 ///
 /// Sources: Becker, Ducas, Gama, Laarhoven (2016); Laarhoven's thesis (2015), section 14.2.10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,13 +32,13 @@ impl CoreSvp {
     /// Name and version of the model.
     pub const MODEL: &str = "ADPS16 core-SVP, geometric series, no hybrid attacks, version 2";
 
-    /// What estimates leave out, and what that is worth where it was published: minima of the
-    /// lattice-estimator over all of its attacks, in the same model, less its primal ones.
+    /// What estimates leave out, and its published effect: minima of the lattice-estimator over all
+    /// of its attacks, in the same model, minus its primal ones.
     pub const OMITTED: &str = "left out: hybrid and dual-hybrid attacks, bounded distance decoding, BKW, combinatorial attacks on SIS; the \
          lattice-estimator's minimum over all attacks is lower than its primal one by 3.1 bits for ML-KEM-512, 8.5 for \
          ML-KEM-768 (dual hybrid), and 0.6 for NTRU-HPS-2048-509";
 
-    /// log2 of the cost of a shortest vector in dimension `beta`.
+    /// log2 of the cost of finding a shortest vector in dimension `beta`.
     pub fn bits(self, beta: usize) -> f64 {
         beta as f64
             * match self {
@@ -66,8 +66,8 @@ const MEASURED: [(f64, f64); 8] = [
     (40.0, 1.01295),
 ];
 
-/// The root-Hermite factor δ of BKZ with blocks of `beta`; falls as `beta` rises, and blocks under
-/// 2 are those of 2.
+/// The root-Hermite factor δ of BKZ with blocks of `beta`; it falls as `beta` rises. Blocks under 2
+/// count as 2.
 ///
 /// **Range:** (1, 1.0219].
 pub fn root_hermite(beta: usize) -> f64 {

@@ -10,7 +10,7 @@ use core::{
     str::FromStr,
 };
 
-/// The distribution of one coefficient. Estimates look at its deviation only.
+/// The distribution of one coefficient. Estimates use only its deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// Uniform in `[-b, b]`.
@@ -48,8 +48,8 @@ impl Shape {
         if exists { Ok(deviation) } else { Err(Error::Shape(self)) }
     }
 
-    /// log2 of the number of guesses that `n` coefficients are worth: their entropy, for shapes
-    /// that [`deviation`](Self::deviation) accepts.
+    /// log2 of the number of guesses for `n` coefficients: their entropy, for shapes that
+    /// [`deviation`](Self::deviation) accepts.
     pub fn entropy(self, n: usize) -> f64 {
         let of_one = |p: f64| if p > 0.0 { -p * p.log2() } else { 0.0 };
         let of_normal = |deviation: f64| (2.0 * PI * E).log2() / 2.0 + deviation.log2();
@@ -78,7 +78,7 @@ impl Shape {
         n as f64 * one
     }
 
-    /// How many of `n` coefficients are expected not to be zero, where that is few: at most half.
+    /// The expected number of non-zero coefficients among `n`, if it is at most half.
     pub(super) fn sparse_weight(self, n: usize) -> Option<f64> {
         let weight = match self {
             Self::Ternary(p) => p * n as f64,
@@ -88,8 +88,7 @@ impl Shape {
         (2.0 * weight <= n as f64).then_some(weight)
     }
 
-    /// log2 of the probability that `zeros` given coefficients of `n` are zero, for shapes that are
-    /// sparse.
+    /// log2 of the probability that `zeros` given coefficients of `n` are zero, for sparse shapes.
     pub(super) fn log2_zeros(self, n: usize, zeros: usize) -> f64 {
         match self {
             Self::Ternary(p) => zeros as f64 * (1.0 - p).log2(),
@@ -100,7 +99,7 @@ impl Shape {
 
     /// The probabilities of one of `n` coefficients; a Gaussian is cut at `tail` deviations.
     ///
-    /// **Errors** as [`failure`] has them.
+    /// **Errors** are those of [`failure`].
     pub fn distribution(self, n: usize, tail: f64) -> Result<Distribution, failure::Error> {
         match self {
             Self::Uniform(b) => Distribution::uniform(b),
@@ -112,7 +111,7 @@ impl Shape {
         }
     }
 
-    /// What its parameter must be.
+    /// The requirement on its parameter.
     pub(super) const fn needs(self) -> &'static str {
         match self {
             Self::Ternary(_) => "the probability of being non-zero is above 0 and at most 1",
@@ -148,7 +147,7 @@ fn log2_choose(n: usize, k: usize) -> f64 {
 impl FromStr for Shape {
     type Err = Error;
 
-    /// Reads what [`Display`](fmt::Display) writes, and checks that there is such a distribution.
+    /// Parses the output of [`Display`](fmt::Display), and checks that the distribution exists.
     fn from_str(text: &str) -> Result<Self, Error> {
         let unknown = || Error::UnknownShape(text.into());
         let (name, value) = text.split_once(':').map_or((text, None), |(name, value)| (name, Some(value)));
@@ -197,7 +196,7 @@ mod tests {
                 .filter(|p| *p > 0.0)
                 .map(|p| -1024.0 * p * p.log2())
                 .sum();
-            // A fixed weight is worth a little less than as many independent coefficients.
+            // A fixed weight has a little less entropy than independent coefficients.
             let difference = entropy - shape.entropy(1024);
             let most = if matches!(shape, Shape::Weight(_)) { 10.0 } else { 0.5 };
             assert!((-0.5..most).contains(&difference), "{name}: {entropy}, not {}", shape.entropy(1024));

@@ -1,9 +1,9 @@
 //! Attacks on the Short Integer Solution problem: a short non-zero `x` with `Ax = 0 (mod q)`.
 //!
 //! Formulas, for `d` of the columns of `A`, which has `n` rows: BKZ-β finds a vector of length
-//! `ℓ = δ^(d-1) q^(n/d)`, least for `d = √(n ln q / ln δ)`.
+//! `ℓ = δ^(d-1) q^(n/d)`, smallest for `d = √(n ln q / ln δ)`.
 //! - Euclidean norm: the attack succeeds if `ℓ` is at most the bound.
-//! - Infinity norm: coordinates are taken for Gaussian of deviation `ℓ/√d`; each of the
+//! - Infinity norm: coordinates are assumed Gaussian with deviation `ℓ/√d`; each of the
 //!   `2^(0.2075 β)` vectors of a sieve meets the bound `B` with probability `P(|x| ≤ B)^d`.
 //!
 //! Sources: Micciancio, Regev, *Lattice-based cryptography* (2009), section 3; Ducas and others,
@@ -16,7 +16,7 @@ use super::{
 };
 use core::f64::consts::{LN_2, PI, SQRT_2};
 
-/// Which norm a bound is for.
+/// The norm of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Norm {
     /// The root of the sum of squares.
@@ -32,7 +32,7 @@ pub struct Sis {
     pub n: usize,
     /// Modulus.
     pub q: Modulus,
-    /// The bound of a solution.
+    /// The bound on the norm of a solution.
     pub bound: f64,
     /// The norm of that bound.
     pub norm: Norm,
@@ -43,7 +43,7 @@ pub struct Sis {
 impl Sis {
     /// The attack for the norm of the bound.
     ///
-    /// **Errors** for numbers out of range, for bounds that known vectors meet, and for ones that
+    /// **Errors** for numbers out of range, for bounds that known vectors meet, and for bounds that
     /// no vector meets.
     pub fn security(&self) -> Result<Estimate, Error> {
         let (n, ln_q) = (check_size("n", self.n, 1)?, self.q.ln()?);
@@ -51,8 +51,8 @@ impl Sis {
         if !(self.bound > 0.0 && self.bound.is_finite()) {
             return Err(Error::Norm(self.bound));
         }
-        // Of Euclidean norm q are multiples of unit vectors; all solutions modulo q have
-        // coordinates of at most q/2.
+        // Multiples of unit vectors have Euclidean norm q; all solutions modulo q have coordinates
+        // of at most q/2.
         let q = self.q.value();
         let (limit, attack) = match self.norm {
             Norm::Euclidean => (q, Attack::Euclidean),
@@ -154,7 +154,7 @@ mod tests {
         assert!(attack.beta.abs_diff(61) <= 1 && attack.dimension.abs_diff(276) <= 5, "{attack:?}");
     }
 
-    /// M8: a lattice of few dimensions is no reason to find nothing.
+    /// M8: a lattice of few dimensions must still give a result.
     #[test]
     fn small_lattices_are_solved_at_once() {
         let q = Modulus::Integer(12289.0);

@@ -1,4 +1,4 @@
-//! Vectors of polynomials as strings of bits.
+//! Vectors of polynomials as bit strings.
 
 use super::{Module, Vector};
 use crate::{bits::Interval, decode::DecodeError, sample::Word};
@@ -6,7 +6,7 @@ use crate::{bits::Interval, decode::DecodeError, sample::Word};
 impl<T: Word> Vector<T> {
     /// `length` polynomials of degree `n` from bytes of their coefficients.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what
+    /// **Constant time:** yes, unless it fails. **Errors** if the bytes are not what
     /// [`Interval::pack`] writes.
     pub fn unpacked(
         what: &'static str,
@@ -27,7 +27,7 @@ impl<T: Word> Module<T> {
         Interval::below(self.q()).bytes(length * self.n())
     }
 
-    /// Appends canonical coefficients as a string of bits.
+    /// Appends canonical coefficients as a bit string.
     ///
     /// **Constant time:** yes.
     pub fn pack(&self, vector: &Vector<T>, out: &mut Vec<u8>) {
@@ -36,7 +36,7 @@ impl<T: Word> Module<T> {
 
     /// Reads `length` polynomials.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** if the bytes are not what
+    /// **Constant time:** yes, unless it fails. **Errors** if the bytes are not what
     /// [`pack`](Self::pack) writes.
     pub fn unpack(&self, what: &'static str, bytes: &[u8], length: usize) -> Result<Vector<T>, DecodeError> {
         Vector::unpacked(what, Interval::below(self.q()), bytes, self.n(), length)

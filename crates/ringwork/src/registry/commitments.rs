@@ -9,23 +9,21 @@
 //! proof       number of commitments ‖ 1 if their messages are equal, else 0 ‖ compact proof
 //! ```
 //!
-//! The seed travels within the commitment, so that nothing else is needed to verify. Any seed will
-//! do that is not made for cheating, since all of the key is hashed from it; of [`default_seed`]
-//! everybody can see how it was made. It is one key for all users: who could break it once would
-//! have broken it for everybody.
+//! The commitment contains the seed, so verification needs nothing else. Any seed works that was not chosen for
+//! cheating, since the whole key is hashed from it; everybody can check how [`default_seed`] was made. It is one key
+//! for all users: whoever breaks it breaks it for everybody.
 //!
-//! **Nobody else can use a commitment.** Commitments to polynomials can be copied and added: who
-//! adds `δ` to somebody's `c2` has a commitment to `m + δ`, and can open it once the other one was
-//! opened. Here the randomness is that of [`CommitmentKey::commit_derand`] for a seed which is
-//! SHAKE-256 of `"ringwork commitment"`, the origin, the form, and `s`, so it is a hash of who
-//! commits, for what, and to which message; opening computes it anew and compares all of the
-//! commitment. A copy opens under the name of its author alone, and what was shifted opens under no
-//! name. Whoever takes an opening says whose it must be, and for what. (The Fujisaki–Okamoto
-//! transform makes encryption non-malleable by the same idea.)
+//! **Nobody else can use a commitment.** Commitments to polynomials can be copied and added: adding `δ` to the `c2` of
+//! another party's commitment gives a commitment to `m + δ`, which can be opened once the original was opened. Here the
+//! randomness is that of [`CommitmentKey::commit_derand`] for a seed which is SHAKE-256 of `"ringwork commitment"`, the
+//! origin, the form, and `s`: a hash of the committer, the context and the message. Opening recomputes it and compares
+//! the whole commitment. A copy opens under the name of its author alone, and a shifted one under no name. The receiver
+//! of an opening states the expected committer and context. (The Fujisaki–Okamoto transform makes encryption
+//! non-malleable by the same idea.)
 //!
-//! Messages are committed to as they are, so that relations between them can be proved. The context
-//! of a proof is the origin that the verifier asks for. A proof is about polynomials: its maker
-//! knew short randomness for these commitments. That an opening as above exists is not proved.
+//! Commitments are to the messages themselves, so that relations between them can be proved. The context of a proof is
+//! the origin that the verifier expects. A proof is about polynomials: its maker knew short randomness for these
+//! commitments. It does not prove that an opening as above exists.
 
 use super::{Refused, by_name};
 use crate::{
@@ -44,11 +42,11 @@ use zeroize::Zeroizing;
 
 /// Bytes of the seed of a key.
 const SEED_BYTES: usize = 32;
-/// Words in which every set has a plan.
+/// Words for which every set has a plan.
 type Word = i64;
 type Key = CommitmentKey<Word>;
 
-/// The text of which [`default_seed`] is the digest.
+/// The text whose digest is [`default_seed`].
 pub const DEFAULT_SEED_TEXT: &str = "ringwork commitment key 1";
 
 /// SHA3-256 of [`DEFAULT_SEED_TEXT`].
@@ -63,12 +61,12 @@ pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> [u8; SEED_BYTES] {
     seed
 }
 
-/// Who commits or proves, and for what: names as the parties agree on them, any bytes.
+/// The committer or prover, and the context: names that the parties agree on, any bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Origin<'a> {
-    /// Who.
+    /// The committer.
     pub committer: &'a [u8],
-    /// For what: which auction, which session.
+    /// The context: an auction, a session.
     pub context: &'a [u8],
 }
 
@@ -78,7 +76,7 @@ impl<'a> Origin<'a> {
         [&length(self.committer)[..], self.committer, &length(self.context), self.context].concat()
     }
 
-    /// The origin with which bytes begin, and the rest.
+    /// The origin at the beginning of `bytes`, and the rest.
     fn split(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let part = |bytes: &'a [u8]| {
             let (length, rest) = bytes.split_first_chunk()?;
@@ -103,7 +101,7 @@ impl fmt::Debug for Origin<'_> {
     }
 }
 
-/// What the bytes are that were committed to.
+/// The form of the committed bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// The message.
@@ -112,7 +110,7 @@ pub enum Form {
     Digest = 1,
 }
 
-/// An opening as it is read.
+/// A parsed opening.
 struct Saved<'a> {
     s: &'a [u8; SEED_BYTES],
     origin: Origin<'a>,
@@ -133,7 +131,7 @@ impl<'a> Saved<'a> {
     }
 }
 
-/// A set of parameters for commitments.
+/// A parameter set for commitments.
 #[derive(Clone, Debug)]
 pub struct Commitments {
     description: &'static Description,
@@ -141,12 +139,12 @@ pub struct Commitments {
 }
 
 impl Commitments {
-    /// The set of that name.
+    /// Looks up a set by its name.
     pub fn by_name(name: &str) -> Option<Self> {
         Some(Self { description: by_name(name)?, parameters: Parameters::by_name(name)? })
     }
 
-    /// What headers say of it.
+    /// Its description in headers.
     pub const fn description(&self) -> &'static Description {
         self.description
     }
@@ -156,51 +154,48 @@ impl Commitments {
         &self.parameters
     }
 
-    /// Bytes of a message at most.
+    /// The largest number of bytes in a message.
     pub const fn capacity(&self) -> usize {
         (self.coefficients() * self.width() as usize) >> 3
     }
 
-    /// Why nobody should trust these commitments, if there is a reason.
+    /// Why nobody should trust these commitments; `None` if there is no reason.
     pub fn research_reason(&self) -> Option<String> {
         self.parameters.weakness()
     }
 
-    /// What it costs to learn something about a message. **Errors** if no attack of the model is
-    /// within reach.
+    /// The cost of learning something about a message. **Errors** if no attack of the model succeeds.
     pub fn hiding(&self) -> Result<Estimate, estimate::Error> {
         self.parameters.hiding()
     }
 
-    /// What it costs to open a commitment to two messages. **Errors** if no attack of the model is
-    /// within reach.
+    /// The cost of opening a commitment to two messages. **Errors** if no attack of the model succeeds.
     pub fn binding(&self) -> Result<Estimate, estimate::Error> {
         self.parameters.binding()
     }
 
-    /// The seed that bytes of a key are. **Errors** if there are not 32.
+    /// The bytes of a key as a seed. **Errors** if there are not 32.
     pub fn seed_of_key(&self, key: &[u8]) -> Result<[u8; SEED_BYTES], Error> {
         key.try_into()
             .map_err(|_| malformed(format!("a commitment key has {SEED_BYTES} bytes, this has {}", key.len())))
     }
 
-    /// The seed of the key with which a commitment was made. **Errors** if the bytes are no
-    /// commitment.
+    /// The seed of a commitment's key. **Errors** if the bytes are not a commitment.
     pub fn check_commitment(&self, commitment: &[u8]) -> Result<[u8; SEED_BYTES], Error> {
         Ok(*self.read_commitment(commitment)?.0.seed())
     }
 
-    /// **Errors** if the bytes are no opening; whether they open anything is another question.
+    /// **Errors** if the bytes are not an opening; does not check that they open anything.
     pub fn check_opening(&self, opening: &[u8]) -> Result<(), Error> {
         self.encode(Saved::read(opening)?.message).map(drop)
     }
 
-    /// Whose opening that is, and for what. **Errors** if the bytes are no opening.
+    /// The origin of an opening. **Errors** if the bytes are not an opening.
     pub fn origin_of<'a>(&self, opening: &'a [u8]) -> Result<Origin<'a>, Error> {
         Ok(Saved::read(opening)?.origin)
     }
 
-    /// What a proof is a proof of, in words; whether it holds is another question.
+    /// The statement of a proof, in words; does not check that the proof holds.
     pub fn claim_of(&self, proof: &[u8]) -> Result<String, Error> {
         let ([count, equal], _) = split_proof(proof)?;
         Ok(claim(*count, *equal))
@@ -211,10 +206,9 @@ impl Commitments {
         Ok(*seed)
     }
 
-    /// A commitment to bytes with the key of a seed, and its opening.
+    /// Commits to bytes with the key of a seed; returns the commitment and its opening.
     ///
-    /// **Constant time:** yes, but for the length of the message. **Errors** if there are too many
-    /// bytes.
+    /// **Constant time:** yes, except for the length of the message. **Errors** if there are too many bytes.
     pub fn commit<R: CryptoRng>(
         &self,
         seed: &[u8; SEED_BYTES],
@@ -232,8 +226,8 @@ impl Commitments {
 
     /// The form and the message to which an opening opens a commitment of that origin.
     ///
-    /// **Errors** if bytes are malformed, if the opening is of another origin, and if it does not
-    /// open it. In variable time: the opening is shown.
+    /// **Errors** if bytes are malformed, if the opening has another origin, or if it does not open the commitment.
+    /// Variable time: the opening is public.
     pub fn open(
         &self,
         commitment: &[u8],
@@ -252,18 +246,17 @@ impl Commitments {
         Ok((saved.form, Zeroizing::new(saved.message.to_vec())))
     }
 
-    /// The commitment that an opening opens, and what opens it as polynomials.
+    /// The commitment that an opening opens, and its opening as polynomials.
     fn recommit(&self, key: &Key, saved: &Saved<'_>) -> Result<(Commitment<Word>, Opening<Word>), Error> {
         let message = key.message(&self.encode(saved.message)?)?;
         let seed = derived_seed(&[b"ringwork commitment", &saved.origin.to_bytes(), &[saved.form as u8], saved.s]);
         Ok(key.commit_derand(message, &seed)?)
     }
 
-    /// A proof that somebody can open these commitments, and if so asked that the messages of two
-    /// are equal; bound to who proves it, and for what.
+    /// Proves that the prover can open these commitments and, if `equal`, that the messages of two are equal; bound to
+    /// the prover and the context.
     ///
-    /// **Errors** if bytes are malformed, if an opening does not open its commitment, or if the
-    /// messages are not equal.
+    /// **Errors** if bytes are malformed, if an opening does not open its commitment, or if the messages are not equal.
     pub fn prove<R: CryptoRng>(
         &self,
         commitments: &[&[u8]],
@@ -292,8 +285,7 @@ impl Commitments {
 
     /// Verifies such a proof.
     ///
-    /// **Errors** if bytes are malformed, if it is a proof of something else, or if it does not
-    /// hold.
+    /// **Errors** if bytes are malformed, if the proof is of another statement, or if it does not hold.
     pub fn verify(&self, commitments: &[&[u8]], equal: bool, origin: Origin<'_>, proof: &[u8]) -> Result<(), Error> {
         let (key, commitments) = self.read_commitments(commitments)?;
         let (head, proof) = split_proof(proof)?;
@@ -318,7 +310,7 @@ impl Commitments {
         Ok((key, commitment))
     }
 
-    /// Commitments of one key.
+    /// Parses commitments with the same key.
     fn read_commitments(&self, commitments: &[&[u8]]) -> Result<(Key, Vec<Commitment<Word>>), Error> {
         let first = commitments.first().ok_or_else(|| malformed("no commitment was given"))?;
         let seed = self.seed_of_commitment(first)?;
@@ -333,7 +325,7 @@ impl Commitments {
         Ok((key, commitments))
     }
 
-    /// `m_1 - m_2 = 0`, or none.
+    /// `m_1 - m_2 = 0`, or `None`.
     fn relation(&self, key: &Key, count: usize, equal: bool) -> Result<Option<Relation<Word>>, Error> {
         if !equal {
             return Ok(None);
@@ -375,7 +367,7 @@ impl Commitments {
     }
 }
 
-/// What a proof is of, and the rest. **Errors** if no statement is like that.
+/// The statement of a proof, and the rest. **Errors** if there is no such statement.
 fn split_proof(proof: &[u8]) -> Result<(&[u8; 2], &[u8]), Error> {
     const MOST: u8 = MAX_COMMITMENTS as u8;
     match proof.split_first_chunk() {
@@ -396,15 +388,15 @@ fn claim(count: u8, equal: u8) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// Bytes that are not what they should be.
+    /// Malformed bytes.
     Malformed(Refused),
-    /// The answer is no: it does not open, it does not prove.
+    /// The check failed: the opening does not open, or the proof does not hold.
     Negative(String),
-    /// A message that does not fit.
+    /// The message is too long.
     TooLong {
-        /// Bytes that fit.
+        /// The largest number of bytes.
         capacity: usize,
-        /// Bytes that there are.
+        /// The actual number of bytes.
         actual: usize,
     },
 }

@@ -20,33 +20,33 @@ use core::fmt;
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-/// Key encapsulation, whatever the scheme.
+/// Key encapsulation by any scheme.
 pub trait Encapsulation {
-    /// What headers say of it.
+    /// Its description in headers.
     fn description(&self) -> &'static Description;
     /// A fresh secret key and its public key.
     fn keygen(&self, rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>);
-    /// A ciphertext and the fresh shared key that it carries. **Errors** if the bytes are no public
-    /// key.
+    /// A ciphertext and the fresh shared key that it carries. **Errors** if the bytes are not a
+    /// public key.
     fn encapsulate(&self, public: &[u8], rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), Refused>;
-    /// The shared key that a ciphertext carries, or where the scheme rejects implicitly a key that
-    /// nobody knows.
+    /// The shared key that a ciphertext carries; if the scheme rejects implicitly, possibly a
+    /// pseudorandom key.
     ///
-    /// **Errors** if the bytes are no secret key or no ciphertext, or where the scheme rejects
-    /// openly.
+    /// **Errors** if the bytes are not a secret key or not a ciphertext, or if the scheme rejects
+    /// explicitly.
     fn decapsulate(&self, secret: &[u8], ciphertext: &[u8]) -> Result<SharedKey, Refused>;
-    /// The public key that belongs to a secret key. **Errors** if the bytes are no secret key.
+    /// The public key of a secret key. **Errors** if the bytes are not a secret key.
     fn public_key_of(&self, secret: &[u8]) -> Result<Vec<u8>, Refused>;
-    /// **Errors** if the bytes are no public key.
+    /// **Errors** if the bytes are not a public key.
     fn check_public_key(&self, public: &[u8]) -> Result<(), Refused>;
     /// Bytes of a ciphertext.
     fn ciphertext_bytes(&self) -> usize;
     /// log2 of the probability that the two sides get different keys.
     fn failure_log2(&self) -> f64;
-    /// What it costs to find the secret key. **Errors** if no attack of the model is within reach.
+    /// The cost of finding the secret key. **Errors** if no attack of the model succeeds.
     fn security(&self) -> Result<Estimate, estimate::Error>;
 
-    /// Why nobody should entrust a file to it, if there is a reason.
+    /// Why nobody should entrust a file to it; `None` if there is no reason.
     fn research_reason(&self) -> Option<String> {
         let (name, failure) = (self.description().name, self.failure_log2());
         let is_rare = failure <= ACCEPTED_KEM_LOG2;
@@ -63,7 +63,7 @@ pub trait Encapsulation {
     }
 }
 
-/// The scheme of that name, for any number of threads.
+/// The scheme of that name, usable from any number of threads.
 pub fn encapsulation(name: &str) -> Option<Box<dyn Encapsulation + Send + Sync>> {
     let description = by_name(name)?;
     Some(match name {
@@ -78,7 +78,7 @@ pub fn encapsulation(name: &str) -> Option<Box<dyn Encapsulation + Send + Sync>>
     })
 }
 
-/// The bytes are not what they should be, in the scheme's words.
+/// Refused bytes, with the scheme's reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused(String);
 
@@ -96,7 +96,7 @@ impl fmt::Display for Refused {
 
 impl core::error::Error for Refused {}
 
-/// By an encryption and the Fujisaki–Okamoto transform.
+/// An encryption scheme with the Fujisaki–Okamoto transform.
 struct ByEncryption<E> {
     description: &'static Description,
     kem: Kem<E>,
@@ -156,8 +156,8 @@ impl<E: Encryption + Send + Sync> Encapsulation for ByEncryption<E> {
     }
 }
 
-/// NTTRU, which rejects openly. A secret key is its seed, and as a check 32 bytes of SHAKE-256 of
-/// the name, `" secret key"`, the public key and the seed.
+/// NTTRU, which rejects explicitly. A secret key is its seed, and as a check 32 bytes of SHAKE-256
+/// of the name, `" secret key"`, the public key and the seed.
 struct ByNttru {
     description: &'static Description,
     nttru: Nttru,

@@ -1,7 +1,7 @@
-//! The schemes whose objects are files, by name: the only module that knows them all.
+//! The schemes whose objects are files, by name: the only module that knows all of them.
 //!
 //! A new scheme is a row of [`KNOWN`] and an arm of [`encapsulation`]. The numbers of schemes and
-//! parameter sets are part of files: they never change, and none is used twice.
+//! parameter sets are part of files: they never change, and no number is reused.
 
 mod commitments;
 mod encapsulation;
@@ -22,10 +22,10 @@ use crate::{
     },
 };
 
-/// Everything that headers may say. The first scheme of a purpose is its default.
+/// Everything that headers may contain. The first scheme of a purpose is its default.
 ///
-/// Sets that are insecure by construction have no numbers, so that no file can be of them. (Scheme
-/// 5 had a set 4 once.)
+/// Sets that are insecure by construction have no numbers, so no file can use them. (Scheme 5 once
+/// had a set 4.)
 pub static KNOWN: [Description; 12] = [
     of_lwe(1, &MLWE_256),
     of_lwe(2, &LWE_768),
@@ -48,7 +48,7 @@ const NTTRU: Description = Description {
     ..row(Purpose::Encapsulation, [1, 1], "nttru-768", NttruRing::N, NttruRing::Q as u64)
 };
 
-/// Bakkebø's NTRU, with key encapsulation by the transform of Fujisaki and Okamoto.
+/// Bakkebø's NTRU, with key encapsulation by the Fujisaki–Okamoto transform.
 const NTRU: Description = row(Purpose::Encapsulation, [7, 1], "ntru-1024", NTRU_1024.n(), NTRU_1024.q() as u64);
 
 /// Coefficients modulo `X^n + 1`.
@@ -74,11 +74,11 @@ const fn of_bdlop(parameters: u16, set: &bdlop::Parameters) -> Description {
 
 const fn of_newhope(parameters: u16, name: &'static str) -> Description {
     let row = row(Purpose::Exchange, [6, parameters], name, NewHopeRing::N, NewHopeRing::Q as u64);
-    // The smallest root, which plans take.
+    // The smallest root, which plans use.
     Description { order: Order::CanonicalSlots, root: 7, ..row }
 }
 
-/// The parameters of a key exchange of that name.
+/// The parameters of the key exchange of that name.
 pub fn exchange(name: &str) -> Option<newhope::Parameters> {
     match name {
         "newhope-usenix2016" => Some(USENIX2016),
@@ -97,7 +97,7 @@ pub fn by_name(name: &str) -> Option<&'static Description> {
     KNOWN.iter().find(|d| d.name == name)
 }
 
-/// The object that bytes are: [`object::decode`] for what is known here.
+/// Decodes an object: [`object::decode`] with the schemes known here.
 ///
 /// **Errors** say what is wrong.
 pub fn decode(bytes: &[u8]) -> Result<Object<'_, 'static>, ObjectError> {

@@ -1,13 +1,12 @@
 //! Permutations of coefficients that permute the bits of their index: bit reversal, slot orders,
 //! orders of sampling.
 //!
-//! With `2^l` lanes the low `l` bits of an index say which lane, the rest which vector. Where lanes
-//! stay, vectors are taken in another order, whatever it is. Otherwise bits of the vector's number
-//! are permuted by that, and a bit of the lane's number trades places with one of the vector's
-//! number by interleaving the vectors that differ in the latter: those two make every permutation
-//! of bits. Zipping these vectors moves several bits of the lane's number at once; where that leads to
-//! the goal in few steps, they are found by trying. With an odd factor in the number of values, blocks of a power of two are permuted
-//! alike. What is neither is done on fewer lanes.
+//! With `2^l` lanes the low `l` bits of an index give the lane, the rest the vector. If lanes stay in place, any
+//! reordering of vectors works. Otherwise a reordering of vectors permutes the bits of the vector number, and
+//! interleaving vectors that differ in one bit of it swaps that bit with a bit of the lane number; together these give
+//! every permutation of bits. Zipping such vectors moves several bits of the lane number at once; if few zips reach the
+//! goal, a search finds them. If the number of values has an odd factor, blocks of a power of two are permuted alike.
+//! Any other permutation runs on fewer lanes.
 
 use lanes::{Backend, Lanes16, MAX_LANES, Task16};
 
@@ -15,13 +14,13 @@ use lanes::{Backend, Lanes16, MAX_LANES, Task16};
 #[derive(Clone, Debug)]
 pub struct BitPermutation {
     backend: Backend,
-    /// For every vector, which one it is taken from.
+    /// For every vector, the number of its source.
     vectors: Vec<u16>,
-    /// What is then done to vectors.
+    /// The steps that then act on vectors.
     steps: Vec<Step>,
 }
 
-/// What is done to each two vectors whose numbers differ in bit `vector` alone.
+/// An operation on each two vectors whose numbers differ in bit `vector` alone.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     vector: u32,
@@ -30,21 +29,21 @@ struct Step {
 
 #[derive(Clone, Copy, Debug)]
 enum Change {
-    /// That bit of the lane's number and the vector's trade places.
+    /// Swaps that bit of the lane number with the vector bit.
     Exchange(u32),
-    /// The vectors are zipped, so often.
+    /// Zips the vectors that many times.
     Zip(u32),
 }
 
 impl Step {
-    /// For every bit of the index before this step, which bit of the source it is; from those after it.
-    /// The lane's number has `lane_bits` bits, and that in a chunk `chunk_bits`.
+    /// For every bit of the index before this step, its bit of the source, given those after the step. The lane number
+    /// has `lane_bits` bits, and the number within a chunk `chunk_bits`.
     fn before(self, after: &[usize], lane_bits: usize, chunk_bits: usize) -> Vec<usize> {
         let vector = lane_bits + self.vector as usize;
         let mut source = after.to_vec();
         match self.change {
             Change::Exchange(lane) => source.swap(lane as usize, vector),
-            // The bit of the vector's number comes to be the lowest of the lane's.
+            // The bit of the vector number becomes the lowest of the lane number.
             Change::Zip(times) => {
                 for _ in 0..times {
                     let lowest = source[0];
@@ -57,7 +56,7 @@ impl Step {
         source
     }
 
-    /// Those that there are.
+    /// All steps.
     fn all(lane_bits: usize, chunk_bits: usize, vector_bits: usize) -> impl Iterator<Item = Self> {
         (0..vector_bits as u32).flat_map(move |vector| {
             let exchanges = (0..lane_bits as u32).map(Change::Exchange);
@@ -70,15 +69,14 @@ impl Step {
 impl BitPermutation {
     /// The permutation that puts value `from(i)` at position `i`, for `n` values.
     ///
-    /// **Panics** unless `n` is below 2^16 and `from` permutes the values. It is fast on several
-    /// lanes where those stay together, or where `from` permutes the bits of the index in blocks of
-    /// the largest power of two that divides `n`.
+    /// **Panics** unless `n` is below 2^16 and `from` permutes the values. It is fast on several lanes if `from` keeps
+    /// lanes together, or permutes the bits of the index in blocks of the largest power of two that divides `n`.
     pub fn new(backend: Backend, n: usize, from: impl Fn(usize) -> usize) -> Self {
         Self::by_lanes(backend, n, |_, i| from(i))
     }
 
-    /// The permutation of a source whose order depends on the number of lanes, which `from` has for
-    /// a first argument: on as many as the backend has and the permutation allows.
+    /// The permutation for a source whose order depends on the number of lanes, the first argument of `from`. It uses
+    /// as many lanes as the backend has and the permutation allows.
     pub(crate) fn by_lanes(backend: Backend, n: usize, from: impl Fn(usize, usize) -> usize) -> Self {
         assert!((1..1 << 16).contains(&n), "{n} values");
         let lanes = backend.lanes(16);
@@ -94,7 +92,7 @@ impl BitPermutation {
         Self::by_lanes(backend.at_most(lanes >> 1, 16), n, from)
     }
 
-    /// The permutation if lanes stay, as they do if there is one.
+    /// The permutation if lanes stay in place, as they do on one lane.
     fn of_vectors(backend: Backend, from: &[usize]) -> Option<Self> {
         let lanes = backend.lanes(16);
         let stays = |vector: &[usize]| {
@@ -106,7 +104,7 @@ impl BitPermutation {
         Some(Self { backend, vectors: vectors.collect::<Option<_>>()?, steps: Vec::new() })
     }
 
-    /// The permutation if it is one of index bits, in blocks of at least two vectors.
+    /// The permutation if it permutes index bits, in blocks of at least two vectors.
     fn of_bits(backend: Backend, from: &[usize]) -> Option<Self> {
         let (lane_bits, block_bits) = (backend.lanes(16).ilog2() as usize, from.len().trailing_zeros());
         if lane_bits >= block_bits as usize {
@@ -120,8 +118,7 @@ impl BitPermutation {
             return None;
         }
 
-        // Backwards from the goal: steps that bring every lane bit home. What is left concerns whole
-        // vectors.
+        // Backwards from the goal: steps that move every lane bit to its place. The rest permutes whole vectors.
         let is_home = |source: &[usize]| (0..lane_bits).all(|lane| source[lane] == lane);
         let chunk_bits = backend.run16(ChunkBits).min(lane_bits);
         let all = || Step::all(lane_bits, chunk_bits, block_bits as usize - lane_bits);
@@ -150,7 +147,7 @@ impl BitPermutation {
         Some(Self { backend, vectors, steps })
     }
 
-    /// Whether everything stays where it is.
+    /// Whether this is the identity.
     #[cfg(feature = "research")]
     pub(crate) fn is_identity(&self) -> bool {
         self.steps.is_empty() && (0..).zip(&self.vectors).all(|(i, &v)| i == v)
@@ -164,15 +161,15 @@ impl BitPermutation {
         self.fill(out, Copied(values));
     }
 
-    /// Permutes what `source` makes vector by vector into `out`.
+    /// Permutes the vectors that `source` produces into `out`.
     pub(crate) fn fill<S: Source>(&self, out: &mut [i16], source: S) {
         assert_eq!(out.len(), self.vectors.len() * self.backend.lanes(16), "length of a permutation");
         self.backend.run16(Fill { permutation: self, out, source });
     }
 }
 
-/// From the order of an outside format to that of a plan, and back: what the plan has at a position,
-/// the format has at `place(position)`.
+/// The permutations from the order of a wire format to that of a plan, and back: position `i` of the plan is position
+/// `place(i)` of the format.
 ///
 /// **Panics** unless `place` permutes the positions.
 pub(crate) fn outside_orders(backend: Backend, n: usize, place: impl Fn(usize) -> usize) -> [BitPermutation; 2] {
@@ -182,9 +179,9 @@ pub(crate) fn outside_orders(backend: Backend, n: usize, place: impl Fn(usize) -
     [&outside, &native].map(|from| BitPermutation::new(backend, n, |i| from[i]))
 }
 
-/// Where the vectors of a permutation come from.
+/// A source of vectors for a permutation.
 pub(crate) trait Source {
-    /// The vector of that number. Implement with `#[inline(always)]`.
+    /// Vector number `index`. Implement with `#[inline(always)]`.
     fn vector<L: Lanes16>(&self, l: L, index: usize) -> L::V;
 }
 
@@ -219,13 +216,13 @@ impl<S: Source> Task16 for Fill<'_, S> {
     }
 }
 
-/// What the vectors of a pass are before it.
+/// The vectors before a pass.
 trait Before {
-    /// That at `index`; implement with `#[inline(always)]`.
+    /// The vector at `index`; implement with `#[inline(always)]`.
     fn vector<L: Lanes16>(&self, l: L, out: &[L::Block], index: usize) -> L::V;
 }
 
-/// Those of a source, in another order.
+/// Vectors of a source, in another order.
 struct Ordered<'a, S> {
     vectors: &'a [u16],
     source: S,
@@ -238,7 +235,7 @@ impl<S: Source> Before for Ordered<'_, S> {
     }
 }
 
-/// Those that are there.
+/// The vectors already in `out`.
 struct InPlace;
 
 impl Before for InPlace {
@@ -249,7 +246,7 @@ impl Before for InPlace {
 }
 
 impl Step {
-    /// This step, of all vectors.
+    /// Applies this step to all vectors.
     #[inline(always)]
     fn pass<L: Lanes16>(self, l: L, out: &mut [L::Block], before: &impl Before) {
         match self.change {
@@ -277,7 +274,7 @@ impl Step {
     }
 }
 
-/// What becomes of two vectors.
+/// An operation on two vectors.
 trait OfPair {
     /// Implement with `#[inline(always)]`.
     fn of<L: Lanes16>(&self, l: L, a: L::V, b: L::V) -> (L::V, L::V);
@@ -285,13 +282,13 @@ trait OfPair {
 
 const _: () = assert!(MAX_LANES == 2 * 16, "an exchange for each bit of a lane's number");
 
-/// The bit of the lane's number that counts `K` lanes trades places with that of the vector's number.
+/// Swaps the bit of the lane number with weight `K` and the bit of the vector number.
 struct Interleave<const K: usize>;
 
 impl<const K: usize> OfPair for Interleave<K> {
     #[inline(always)]
     fn of<L: Lanes16>(&self, l: L, a: L::V, b: L::V) -> (L::V, L::V) {
-        // Otherwise no lane has that bit in its number, and there is no such step.
+        // Otherwise no lane number has that bit, and there is no such step.
         if K < L::LANES { l.interleave::<K>(a, b) } else { (a, b) }
     }
 }
@@ -308,7 +305,7 @@ impl<const TIMES: usize> OfPair for Zipped<TIMES> {
     }
 }
 
-/// Bits of the number of a lane in a chunk.
+/// The bits of a lane number within a chunk.
 struct ChunkBits;
 
 impl Task16 for ChunkBits {
@@ -320,13 +317,13 @@ impl Task16 for ChunkBits {
     }
 }
 
-/// Exchanges that bring every lane bit of a source home, the last one first.
+/// Exchanges that move every lane bit of a source to its place, the last one first.
 fn exchanges(source: &[usize], lane_bits: usize) -> Vec<Step> {
     let (mut source, mut steps) = (source.to_vec(), Vec::new());
     for lane in 0..lane_bits {
         while source[lane] != lane {
             let holder = source.iter().position(|&s| s == lane).expect("every bit is somewhere");
-            // Between two lane bits goes by way of a vector bit.
+            // An exchange of two lane bits goes through a vector bit.
             let (a, b) = if holder < lane_bits { (holder, lane_bits) } else { (lane, holder) };
             source.swap(a, b);
             steps.push(Step { vector: (b - lane_bits) as u32, change: Change::Exchange(a as u32) });
@@ -357,7 +354,7 @@ mod tests {
         }
     }
 
-    /// Lanes stay in vectors of 16 and fewer; wider ones are two of those.
+    /// Lanes stay in place in vectors of up to 16; wider ones are two of those.
     #[test]
     fn vectors_go_anywhere() {
         let from = |i: usize| 16 * ((i >> 4) * 7 % 48) + (i & 15);
@@ -372,7 +369,7 @@ mod tests {
         }
     }
 
-    /// What is no permutation of bits, and leaves no lanes together.
+    /// A permutation that does not permute bits and keeps no lanes together.
     #[test]
     fn every_permutation_works_on_one_lane() {
         let from = |i: usize| i * 5 % 48;

@@ -1,16 +1,16 @@
-//! The centred binomial distribution, as a source of vectors that runs on the backend of the ring
-//! it fills.
+//! The centred binomial distribution, as a source of vectors on the backend of the ring that it
+//! fills.
 
 use crate::ring::{BitPermutation, Source};
 use lanes::{Backend, Lanes16, MAX_LANES};
 
-/// The centred binomial distribution ψ_eta: ones among `eta` bits minus ones among `eta` others,
-/// `eta ≤ 16`.
+/// The centred binomial distribution ψ_eta: the number of ones among `eta` bits minus that among
+/// `eta` others, `eta ≤ 16`.
 ///
-/// Coefficient `i` takes bytes `4i..4i+4`: the low `eta` bits of the first half, minus those of the
-/// second half.
+/// Coefficient `i` takes bytes `4i..4i+4`: ones among the low `eta` bits of the first half, minus
+/// those of the second half.
 ///
-/// - **Order:** any that permutes the bits of the index; see [`order`](Self::order).
+/// - **Order:** any permutation of index bits; see [`order`](Self::order).
 /// - **Range:** `[-eta, eta]`, variance `eta/2`.
 /// - **Constant time:** yes.
 ///
@@ -18,7 +18,7 @@ use lanes::{Backend, Lanes16, MAX_LANES};
 /// section 4.
 #[derive(Clone, Copy, Debug)]
 pub struct Binomial {
-    /// Bits on either side.
+    /// The number of bits on either side.
     pub eta: u32,
 }
 
@@ -28,8 +28,8 @@ impl Binomial {
     ///
     /// **Panics** as [`BitPermutation::new`] does.
     pub fn order(backend: Backend, n: usize, drawn: impl Fn(usize) -> usize) -> BitPermutation {
-        // Two vectors of halves give one of coefficients, drawn ones of the first in even lanes:
-        // lane bits are rotated.
+        // Two vectors of halves give one vector of coefficients, those drawn from the first one in
+        // even lanes: lane bits are rotated.
         BitPermutation::by_lanes(backend, n, |lanes, i| {
             let i = drawn(i);
             let (vector, lane) = (i & !(lanes - 1), i & (lanes - 1));
@@ -37,9 +37,9 @@ impl Binomial {
         })
     }
 
-    /// Fills `out` from `bytes`, four per coefficient.
+    /// Fills `out` from `bytes`, four bytes per coefficient.
     ///
-    /// **Panics** if lengths do not match each other or the order.
+    /// **Panics** if the lengths do not match each other or the order.
     pub fn sample(self, order: &BitPermutation, out: &mut [i16], bytes: &[u8]) {
         assert!((1..=16).contains(&self.eta), "eta = {} is not in 1..=16", self.eta);
         assert!(bytes.len() == 4 * out.len(), "four bytes per coefficient");
@@ -49,12 +49,12 @@ impl Binomial {
 }
 
 impl Binomial {
-    /// [`order`](Self::order) for [`sample_dense`](Self::sample_dense), where coefficients stay in
-    /// their order.
+    /// [`order`](Self::order) for [`sample_dense`](Self::sample_dense) with coefficients in natural
+    /// order.
     ///
     /// **Panics** unless `eta` is 2 or 3.
     pub(crate) fn dense_order(backend: Backend, eta: u32, n: usize) -> BitPermutation {
-        // As many vectors come from one vector of words as a word has coefficients.
+        // One vector of words gives one vector of coefficients for each coefficient in a word.
         let words_log = words_log(eta);
         BitPermutation::by_lanes(backend, n, |lanes, i| {
             let (word, place) = (i >> words_log, i & ((1 << words_log) - 1));
@@ -63,11 +63,11 @@ impl Binomial {
         })
     }
 
-    /// Fills `out` from a string of `2·eta` bits for each coefficient, the lowest of each byte
-    /// first: ones among the first `eta` minus ones among the others. `SamplePolyCBD` of FIPS 203.
+    /// Fills `out` from a string of `2·eta` bits per coefficient, the lowest of each byte first:
+    /// ones among the first `eta` minus ones among the others. `SamplePolyCBD` of FIPS 203.
     ///
     /// **Range:** `[-eta, eta]`. **Constant time:** yes. **Panics** unless `eta` is 2 or 3, or if
-    /// lengths do not match each other or the order.
+    /// the lengths do not match each other or the order.
     pub(crate) fn sample_dense(self, order: &BitPermutation, out: &mut [i16], bytes: &[u8]) {
         assert_eq!(4 * bytes.len(), self.eta as usize * out.len(), "bits of coefficients");
         match self.eta {
@@ -77,7 +77,7 @@ impl Binomial {
     }
 }
 
-/// Coefficients in a word, as a power of two.
+/// log2 of the number of coefficients in a word.
 const fn words_log(eta: u32) -> u32 {
     match eta {
         2 => 2,
@@ -86,7 +86,7 @@ const fn words_log(eta: u32) -> u32 {
     }
 }
 
-/// Words of `W` bits for `W/(2·ETA)` coefficients.
+/// Words of `W` bits that hold `W/(2·ETA)` coefficients each.
 struct DenseSource<'a, const ETA: u32, const W: usize>(&'a [u8]);
 
 impl<const ETA: u32, const W: usize> Source for DenseSource<'_, ETA, W> {
@@ -95,7 +95,7 @@ impl<const ETA: u32, const W: usize> Source for DenseSource<'_, ETA, W> {
         let words_log = const { words_log(ETA) };
         let word = l.unpack::<W>(self.0, (index >> words_log) * L::LANES);
         let place = (index & ((1 << words_log) - 1)) as u32;
-        // Sums of eta bits, in fields of as many.
+        // Sums of eta bits, each in a field of eta bits.
         let ones = l.splat(if ETA == 2 { 0x5555 } else { 0x0249 });
         let two = l.add(l.and(word, ones), l.and(l.shr_logical::<1>(word), ones));
         let sums = if ETA == 2 { two } else { l.add(two, l.and(l.shr_logical::<2>(word), ones)) };
@@ -125,7 +125,7 @@ impl Source for BinomialSource<'_> {
     }
 }
 
-/// The number of ones in each lane, by sums of ever wider fields.
+/// The number of ones in each lane, by sums in doubling field widths.
 #[inline(always)]
 fn ones<L: Lanes16>(l: L, x: L::V) -> L::V {
     let (m1, m2, m4) = (l.splat(0x5555), l.splat(0x3333), l.splat(0x0F0F));

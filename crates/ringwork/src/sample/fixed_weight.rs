@@ -14,7 +14,7 @@ use crate::xof::ByteStream;
 /// The most coefficients of [`FixedWeight`].
 pub(super) const MAX_N: usize = 1 << 24;
 
-/// The uniform distribution on polynomials of `n` coefficients of which `weight` are ±1 and the
+/// The uniform distribution on polynomials of `n` coefficients, `weight` of them ±1 and the
 /// others 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedWeight {
@@ -38,11 +38,11 @@ impl FixedWeight {
         Ok(Self { n, weight })
     }
 
-    /// Draws one.
+    /// Draws one polynomial.
     ///
     /// Reads `8·ceil(weight/64)` bytes: bit `i` is the `i`-th sign, 1 for -1. Then for each
-    /// candidate `j` the fewest bytes that hold `n - 1`, little-endian, of which the bits of
-    /// `n - 1` count.
+    /// candidate `j` it reads the fewest bytes that hold `n - 1`, little-endian, and uses as many
+    /// bits as `n - 1` has.
     ///
     /// **Constant time:** no: for public values.
     pub fn sample_vartime(self, stream: &mut impl ByteStream) -> Challenge {
@@ -53,16 +53,16 @@ impl FixedWeight {
         Challenge { n: self.n, terms }
     }
 
-    /// Writes all coefficients of what [`sample_vartime`](Self::sample_vartime) draws.
+    /// Writes all coefficients of what [`sample_vartime`](Self::sample_vartime) would draw.
     ///
-    /// **Panics** unless `out` has `n` of them.
+    /// **Panics** unless `out` has length `n`.
     pub(crate) fn write_vartime<W: Word>(self, stream: &mut impl ByteStream, out: &mut [W]) {
         assert!(out.len() == self.n, "a challenge of {} coefficients for {}", self.n, out.len());
         out.fill(W::default());
         self.shuffle(stream, out, [1, -1].map(W::truncate));
     }
 
-    /// The shuffle, on zeros.
+    /// The shuffle, starting from zeros.
     fn shuffle<T: Copy>(self, stream: &mut impl ByteStream, coefficients: &mut [T], ones: [T; 2]) {
         let mut signs = vec![0; 8 * self.weight.div_ceil(64)];
         stream.read(&mut signs);
@@ -83,7 +83,7 @@ impl FixedWeight {
 }
 
 impl Challenge {
-    /// Positions and signs (1 or -1) of the coefficients that are not 0, by rising position.
+    /// Positions and signs (1 or -1) of the non-zero coefficients, by rising position.
     pub fn terms(&self) -> &[(u32, i8)] {
         &self.terms
     }
@@ -95,7 +95,7 @@ impl Challenge {
 
     /// Writes all coefficients.
     ///
-    /// **Panics** unless `out` has [`degree`](Self::degree) of them.
+    /// **Panics** unless the length of `out` is [`degree`](Self::degree).
     pub fn write<W: Word>(&self, out: &mut [W]) {
         assert!(out.len() == self.n, "a challenge of {} coefficients for {}", self.n, out.len());
         out.fill(W::default());

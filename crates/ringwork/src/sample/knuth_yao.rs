@@ -1,21 +1,22 @@
-//! Knuth and Yao's sampler with two look-up tables, as the ring-LWE processor has it: a model for
+//! Knuth and Yao's sampler with two look-up tables, as in the ring-LWE processor: a model for
 //! hardware and for teaching, in variable time.
 //!
 //! The *probability matrix* has a row for each absolute value `k ≤ 12σ`, with the first 109 binary
-//! digits of `P(|x| = k)`. It describes a binary tree: column `c` says which leaves level `c + 1`
-//! has, and they stand before its inner nodes. The walk goes down the tree by random bits; all it
-//! remembers is the distance `d` of its node from the first inner node of the level. In each column
-//! `d` becomes `2d + bit`; then every 1 of the column, from the last row up, takes one away, and
-//! the row that would make `d` negative is the sample.
+//! digits of `P(|x| = k)`. It describes a binary tree: column `c` lists the leaves of level
+//! `c + 1`, which precede the inner nodes of that level. The walk descends the tree by random bits;
+//! its only state is the distance `d` of the current node from the first inner node of the level.
+//! In each column `d` becomes `2d + bit`; then every 1 of the column, from the last row up,
+//! subtracts one, and the row that would make `d` negative is the sample.
 //!
-//! 1. The first table has the outcome of all 2^8 walks through the first eight columns: a sample,
+//! 1. The first table has the outcomes of all 2^8 walks through the first eight columns: a sample
 //!    or a distance.
-//! 2. If it is a distance `d`, the second table has the outcomes of five more columns: entry
+//! 2. After a distance `d`, the second table has the outcomes of five more columns: entry
 //!    `32·d + bits`.
-//! 3. If that is a distance too, the walk goes on bit by bit. If the matrix ends, all starts again.
+//! 3. After another distance, the walk continues bit by bit. If the matrix ends, the walk starts
+//!    again.
 //!
-//! Then one bit is the sign, 1 for minus. So a sample takes 8 + 1, 13 + 1, or more than 14 bits. In
-//! an index the bit that is drawn first is the highest.
+//! Then one bit gives the sign, 1 for minus. So a sample takes 8 + 1, 13 + 1, or more than 14 bits.
+//! In an index, the first bit drawn is the highest.
 //!
 //! Source: Sinha Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor*
 //! (2014), section 6.1; the walk is algorithm 1 of *High precision discrete Gaussian sampling on
@@ -27,17 +28,17 @@ use super::{
 };
 use crate::xof::ByteStream;
 
-/// The largest standard deviation: 12σ rows have numbers of eight bits.
+/// The largest standard deviation: the numbers of 12σ rows have eight bits.
 const MAX_SIGMA: f64 = 21.25;
-/// The smallest one: far below, `P(0)` would be 1 in 109 digits, and a row has no digit before the
-/// point.
+/// The smallest standard deviation: far below it, `P(0)` would be 1 in 109 digits, but a row has no
+/// digit before the point.
 const MIN_SIGMA: f64 = 0.25;
-/// Columns that the first table covers, and those that the second one covers.
+/// The numbers of columns that the first and the second table cover.
 const FIRST: usize = 8;
 const SECOND: usize = 5;
 
 /// A Gaussian sampler in **variable time**: time, memory accesses and the number of bits read all
-/// depend on the samples. For secrets take [`Gaussian`](super::Gaussian).
+/// depend on the samples. For secrets use [`Gaussian`](super::Gaussian).
 #[derive(Clone, Debug)]
 pub struct KnuthYao {
     /// The rows of the matrix; digit `c` of `COLUMNS` is bit `COLUMNS - 1 - c`.
@@ -47,12 +48,12 @@ pub struct KnuthYao {
     distance_log2: f64,
 }
 
-/// Where a walk is.
+/// The state of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// At its end, with this absolute value.
+    /// The walk ended with this absolute value.
     Sample(u8),
-    /// On its way, at this distance from the first inner node of the level.
+    /// The walk continues, at this distance from the first inner node of the level.
     Distance(u16),
 }
 
@@ -60,8 +61,8 @@ impl KnuthYao {
     /// Columns of the matrix.
     pub const COLUMNS: usize = 109;
 
-    /// The sampler of standard deviation parameter `sigma`, which is taken as exactly the binary
-    /// number that it is.
+    /// The sampler for the standard deviation parameter `sigma`, which is taken as the exact value
+    /// of the binary number.
     ///
     /// **Errors** unless `0.25 ≤ sigma ≤ 21.25`.
     pub fn new(sigma: f64) -> Result<Self, SampleError> {
@@ -71,7 +72,7 @@ impl KnuthYao {
         let bits = Self::COLUMNS as u32;
         let probabilities = absolute(sigma, 1);
         let rows: Vec<u128> = probabilities.iter().take((12.0 * sigma) as usize + 1).map(|p| p.scaled(bits)).collect();
-        // No row is above its probability, so what all of them lack bounds the distance.
+        // No row exceeds its probability, so the deficit of all rows together bounds the distance.
         let sum = rows.iter().sum::<u128>();
         let missing = Fixed::ONE.minus(Fixed::of_units(sum, bits));
         let mut sampler = Self { rows, first: Vec::new(), second: Vec::new(), distance_log2: missing.log2() };
@@ -90,7 +91,7 @@ impl KnuthYao {
         Ok(sampler)
     }
 
-    /// Rows of the matrix: the absolute values from 0 to `12·sigma`.
+    /// The number of rows of the matrix: absolute values from 0 to `12·sigma`.
     pub const fn rows(&self) -> usize {
         self.rows.len()
     }
@@ -103,13 +104,13 @@ impl KnuthYao {
         self.rows[row] >> (Self::COLUMNS - 1 - column) & 1 == 1
     }
 
-    /// The first table: by eight bits.
+    /// The first table, indexed by eight bits.
     pub fn first_table(&self) -> &[Step] {
         &self.first
     }
 
-    /// The second table: by the distance after the first one and five bits, for all distances that
-    /// occur.
+    /// The second table, indexed by the distance after the first one and five bits, for all
+    /// distances that occur.
     pub fn second_table(&self) -> &[Step] {
         &self.second
     }
@@ -120,7 +121,7 @@ impl KnuthYao {
         self.distance_log2
     }
 
-    /// One sample from random bits.
+    /// Draws one sample from random bits.
     ///
     /// **Range:** `[-12σ, 12σ]`. **Constant time:** no.
     pub fn draw_vartime(&self, mut random_bit: impl FnMut() -> bool) -> i16 {
@@ -141,12 +142,12 @@ impl KnuthYao {
         if random_bit() { -sample } else { sample }
     }
 
-    /// Fills `out` from the bits of the stream, the lowest of each byte first. What is left of the
-    /// last byte is thrown away.
+    /// Fills `out` from the bits of the stream, the lowest of each byte first. Unused bits of the
+    /// last byte are discarded.
     ///
     /// - **Range:** `[-12σ, 12σ]`.
     /// - **Constant time:** no.
-    /// - **Panics** if that does not fit the word, which takes at most 9 bits.
+    /// - **Panics** if that range does not fit the word; it takes at most 9 bits.
     pub fn sample_vartime<W: Word>(&self, stream: &mut impl ByteStream, out: &mut [W]) {
         assert_fits::<W>(self.rows.len() as i64 - 1);
         let (mut byte, mut left) = ([0], 0);
@@ -175,13 +176,13 @@ impl KnuthYao {
                 distance -= 1;
             }
         }
-        // Each row leaves less than one node's share to lower levels, and the tail beyond 12σ less
-        // than 2^-100 of the tree.
+        // Each row leaves less than one node's share to lower levels, and the tail beyond 12σ
+        // leaves less than 2^-100 of the tree.
         Step::Distance(distance.try_into().expect("a level has few inner nodes"))
     }
 }
 
-/// The lowest bits of a number, the highest one first.
+/// The lowest bits of a number, highest first.
 fn bits_of(number: usize, bits: usize) -> impl FnMut() -> bool {
     let mut left = bits;
     move || {
@@ -190,7 +191,7 @@ fn bits_of(number: usize, bits: usize) -> impl FnMut() -> bool {
     }
 }
 
-/// A number of `bits` random bits, the highest one first.
+/// A number of `bits` random bits, highest first.
 fn number(bits: usize, mut random_bit: impl FnMut() -> bool) -> usize {
     (0..bits).fold(0, |number, _| number << 1 | usize::from(random_bit()))
 }
@@ -203,7 +204,7 @@ mod tests {
     use core::cell::Cell;
     use reference::sample::{knuth_yao, probability_matrix};
 
-    /// σ of the parameter sets P1 and P2 of the paper, which states s = σ√(2π).
+    /// σ of the paper's parameter sets P1 and P2; the paper states s = σ√(2π).
     fn sigmas() -> [f64; 2] {
         [11.32, 12.18].map(|s: f64| s / core::f64::consts::TAU.sqrt())
     }
@@ -227,7 +228,7 @@ mod tests {
         }
     }
 
-    /// The walk without tables, which throws away the bits that the tables take beyond it.
+    /// The walk without tables, which discards the bits that the tables read beyond its end.
     #[test]
     fn tables_do_not_change_the_walk() {
         for sigma in sigmas() {

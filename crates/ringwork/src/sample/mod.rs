@@ -15,9 +15,8 @@
 //! | `Uniform`, `ternary`, `binary` | uniform on `[-beta, beta]`, `{-1, 0, 1}`, `{0, 1}` | constant |
 //! | `KnuthYao` | discrete Gaussian, bit by bit, as a processor does it | variable: teaching, hardware model |
 //!
-//! All but `Binomial` and `Ternary` read a [`ByteStream`](crate::xof::ByteStream); what a sampler makes of
-//! which bytes is part of its definition, and the same on every backend. Random bytes of
-//! constant-time samplers are wiped.
+//! All but `Binomial` and `Ternary` read a [`ByteStream`](crate::xof::ByteStream); the mapping from bytes to values is
+//! part of a sampler's definition, and the same on every backend. Constant-time samplers wipe their random bytes.
 
 mod binomial;
 mod fixed_weight;
@@ -46,18 +45,18 @@ pub use {
 use core::fmt;
 use lanes::{Backend, Lanes, Lanes16, LanesWide, Task16, Task32, Task64, scalar::Arrays};
 
-/// Words that samplers fill: `i16`, `i32`, `i64`.
+/// The words that samplers fill: `i16`, `i32`, `i64`.
 pub trait Word: ntt::SignedWord {
-    /// The word of the lowest bits of `x`: `x` itself where it fits. **Constant time:** yes.
+    /// The word of the lowest bits of `x`: `x` itself if it fits. **Constant time:** yes.
     fn truncate(x: i64) -> Self;
     /// `total + factor·x` in `[0, q)`, for `total` in `[0, q)`, where `|factor·x|` is below `q`,
     /// and `2q` fits the word.
     ///
-    /// **Constant time:** yes. **Panics** unless there are as many `x`.
+    /// **Constant time:** yes. **Panics** unless `x` has the same length.
     fn add_multiple(backend: Backend, total: &mut [Self], factor: Self, x: &[Self], q: Self);
 }
 
-/// What [`Word::add_multiple`] runs.
+/// The task of [`Word::add_multiple`].
 struct AddMultiple<'a, W> {
     total: &'a mut [W],
     factor: W,
@@ -112,7 +111,7 @@ word! {
 /// The largest `beta` of `Uniform`.
 const MAX_BOUND: u32 = 1 << 15;
 
-/// Why there is no such sampler.
+/// Why a sampler cannot be constructed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SampleError {
@@ -122,16 +121,16 @@ pub enum SampleError {
     Weight {
         /// Number of coefficients.
         n: usize,
-        /// How many are to be ±1.
+        /// The number of coefficients ±1.
         weight: usize,
     },
     /// A standard deviation that is not a number in the sampler's range.
     Deviation {
         /// The standard deviation.
         sigma: f64,
-        /// The smallest that works, or 0 for any above.
+        /// The smallest deviation that works, or 0 for any above.
         smallest: f64,
-        /// The largest that works.
+        /// The largest deviation that works.
         largest: f64,
     },
 }

@@ -1,18 +1,17 @@
-//! Rejection: uniform values below a bound, from chunks of `ceil(log2 q)` bits of which those below
-//! `q` count. In variable time, for public values.
+//! Rejection: uniform values below a bound, from chunks of `ceil(log2 q)` bits; chunks of value `q` or more are
+//! rejected. In variable time, for public values.
 
 use super::{Word, assert_fits};
 use crate::xof::{ByteStream, Shake128, turns::SPARE};
 use lanes::{Backend, Lanes, Lanes16, LanesWide, MAX_LANES, Task16, Task32};
 
-/// Bytes that are read for candidates at once: a block of SHAKE-128.
+/// Bytes read at once for candidates: a block of SHAKE-128.
 const PIECE: usize = Shake128::BLOCK;
 
 /// Fills `out` with uniform values modulo `q`.
 ///
-/// Pieces of 168 bytes count as bits, the lowest of each byte first; each `ceil(log2 q)` of them,
-/// the first one lowest, are a candidate, and what is left at the end of a piece is thrown away.
-/// For `q` of 12 bits that is SampleNTT of FIPS 203.
+/// Pieces of 168 bytes are read as bits, the lowest of each byte first; each `ceil(log2 q)` bits, the first one lowest,
+/// are a candidate, and the rest of a piece is discarded. For `q` of 12 bits this is SampleNTT of FIPS 203.
 ///
 /// - **Range:** `[0, q)`.
 /// - **Constant time:** no: for public values.
@@ -35,30 +34,30 @@ pub fn uniform_mod_vartime<W: Word>(q: u64, stream: &mut impl ByteStream, out: &
     }
 }
 
-/// The candidates of rejection in a string of bits, the lowest of each byte first: every `step`
-/// bits one of `bits ≤ step`, which counts if it is below `bound`.
+/// The candidates of rejection in a bit string, the lowest bit of each byte first: every `step` bits start one of
+/// `bits ≤ step` bits, which is accepted if it is below `bound`.
 #[derive(Clone, Copy, Debug)]
 struct Candidates {
     /// Bits from one candidate to the next.
     step: usize,
     /// Bits of a candidate.
     bits: u32,
-    /// What candidates that count are below.
+    /// Accepted candidates are below this.
     bound: u64,
 }
 
 impl Candidates {
-    /// Hands each candidate of a piece, and whether it counts, to `take`, as long as that returns
-    /// true. Behind the piece there are [`SPARE`] bytes; what is left at its end is thrown away.
+    /// Passes each candidate of a piece, and whether it is accepted, to `take`, until that returns false. [`SPARE`]
+    /// bytes follow the piece; the rest at its end is discarded.
     ///
-    /// **Constant time:** as far as `take` is: nothing depends on candidates.
+    /// **Constant time:** as far as `take` is: nothing here depends on candidates.
     #[inline(always)]
     #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
     fn accept(self, piece: &[u8], mut take: impl FnMut(u64, bool) -> bool) {
         let Self { step, bits, bound } = self;
         let mask = (1 << bits) - 1;
         let candidates = 8 * (piece.len() - SPARE) / step;
-        // As many as a word of 64 bits holds, wherever in a byte the first one begins.
+        // As many candidates as a word of 64 bits holds, wherever in a byte the first one begins.
         let together = (57 / step).max(1);
         for first in (0..candidates).step_by(together) {
             let at = first * step;
@@ -78,12 +77,12 @@ impl Candidates {
     }
 }
 
-/// The candidates of `W` bits in a piece, behind which there are [`SPARE`] bytes, that are below `q`, on
-/// vectors; and how many they are: all but [`MAX_LANES`] words of `out` are for them, and any word may be
-/// overwritten. Bits above those of `q - 1` do not count.
+/// Writes the candidates of `W` bits in a piece, followed by [`SPARE`] bytes, that are below `q`, on vectors, and
+/// returns their number. All but [`MAX_LANES`] words of `out` can receive candidates, and any word may be overwritten.
+/// Bits above those of `q - 1` are ignored.
 ///
-/// **Constant time:** no: which candidates are rejected shows. **Panics** unless `q` is odd and has at most
-/// `W` bits and fewer than the word, and `out` has those words.
+/// **Constant time:** no: it shows which candidates are rejected. **Panics** unless `q` is odd and has at most `W` bits
+/// and fewer than the word, and `out` has those words.
 pub(crate) fn rejected_vartime<T: Rejects, const W: usize>(
     backend: Backend,
     q: u32,
@@ -94,7 +93,7 @@ pub(crate) fn rejected_vartime<T: Rejects, const W: usize>(
     T::rejected::<W>(backend, Rejected { q, piece, out })
 }
 
-/// A word whose vectors reject.
+/// A word whose vectors can reject.
 pub(crate) trait Rejects: Word {
     /// Runs the task on its lanes.
     fn rejected<const W: usize>(backend: Backend, task: Rejected<'_, Self, W>) -> usize;
@@ -162,7 +161,7 @@ rejects! {
 /// Coefficients of polynomials of FIPS 203 and 204.
 const N: usize = 256;
 
-/// A polynomial of what is not rejected, block by block.
+/// A polynomial filled with accepted values, block by block.
 pub(crate) struct Accepted<'a, T> {
     out: &'a mut [T; N],
     found: usize,
@@ -173,8 +172,8 @@ impl<'a, T: Rejects> Accepted<'a, T> {
         Self { out, found: 0 }
     }
 
-    /// What [`rejected_vartime`] finds in the next block; whether another one is needed. In the end `order`
-    /// puts the values in another order.
+    /// Takes what [`rejected_vartime`] finds in the next block; returns whether it needs another one. At the end
+    /// `order` permutes the values.
     ///
     /// **Constant time:** no: for public values.
     #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]

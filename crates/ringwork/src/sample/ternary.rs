@@ -16,18 +16,18 @@ use lanes::{Backend, Lanes16, Task16};
 /// The distribution β_2, times a factor.
 #[derive(Clone, Copy, Debug)]
 pub struct Ternary {
-    /// What coefficients are multiplied by.
+    /// The factor of the coefficients.
     pub factor: i16,
 }
 
 impl Ternary {
-    /// Coefficients that are drawn at a time: lengths are multiples of it.
+    /// Coefficients drawn at a time; lengths are multiples of it.
     pub const BLOCK: usize = 16;
 
     /// Fills `out` from `bytes`, two coefficients from each.
     ///
-    /// **Panics** unless there are half as many bytes as coefficients, and a multiple of
-    /// [`BLOCK`](Self::BLOCK) of those.
+    /// **Panics** unless the number of coefficients is a multiple of [`BLOCK`](Self::BLOCK) and
+    /// there are half as many bytes.
     pub fn sample(self, backend: Backend, out: &mut [i16], bytes: &[u8]) {
         let (whole, rest) = out.as_chunks_mut::<{ Self::BLOCK }>();
         assert!(rest.is_empty(), "{} coefficients in blocks of {}", 16 * whole.len() + rest.len(), Self::BLOCK);
@@ -37,7 +37,7 @@ impl Ternary {
     }
 }
 
-/// What brings a nibble of a byte to bits 4 to 7.
+/// Multipliers that move a nibble of a byte to bits 4 to 7.
 const RAISE: [i16; Ternary::BLOCK] = [16, 1, 16, 1, 16, 1, 16, 1, 16, 1, 16, 1, 16, 1, 16, 1];
 
 struct Draw<'a> {
@@ -51,7 +51,7 @@ impl Task16 for Draw<'_> {
 
     #[inline(always)]
     fn run<L: Lanes16>(self, l: L) {
-        // t stands in bits 4 to 7
+        // t is in bits 4 to 7
         let (mask, four, nine) = (l.splat(15 << 4), l.splat(4 << 4), l.splat(9 << 4));
         let (one, factor) = (l.splat(1), l.splat(self.factor));
         for (out, bytes) in self.out.iter_mut().zip(self.bytes) {
@@ -88,7 +88,7 @@ mod tests {
         }
     }
 
-    /// The same number of nibbles gives each value as of four bits.
+    /// Each value has the same number of nibbles as it has combinations of four bits.
     #[test]
     fn the_distribution_is_that_of_four_bits() {
         let mut out = [9; 16];

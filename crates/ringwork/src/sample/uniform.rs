@@ -1,18 +1,18 @@
 //! The uniform distribution on `N = 2·beta + 1` values around 0, in constant time.
 //!
-//! A 128-bit number `u` has the digits of the fraction `u/2^128` in base `N`, `floor(uN/2^128)`
-//! first. Of `m` digits each combination comes from `floor` or `ceil` of `2^128/N^m` numbers, so `m`
-//! values together are within `N^m/2^129` of uniform; `N^m ≤ 2^36` makes that 2^-93.
+//! A 128-bit number `u` gives the base-`N` digits of the fraction `u/2^128`, `floor(uN/2^128)` first. Each combination
+//! of `m` digits comes from `floor` or `ceil` of `2^128/N^m` numbers, so `m` values together are within `N^m/2^129` of
+//! uniform; `N^m ≤ 2^36` makes that 2^-93.
 
 use super::{MAX_BOUND, SampleError, Word, assert_fits};
 use crate::{ct::Wiped, xof::ByteStream};
 
-/// The uniform distribution on `[-beta, beta]`, for secrets; any group of values drawn from 16
-/// bytes is within 2^-93 of it.
+/// The uniform distribution on `[-beta, beta]`, for secrets; any group of values drawn from 16 bytes is within 2^-93 of
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Uniform {
     beta: u32,
-    /// Values that are drawn from one 128-bit number.
+    /// Values drawn from one 128-bit number.
     group: usize,
 }
 
@@ -35,14 +35,14 @@ impl Uniform {
         self.beta
     }
 
-    /// Number of values that are drawn at once: filling pieces of this length one after the other gives
-    /// the same values as filling all of them in one call.
+    /// The number of values drawn at once: filling pieces of this length one after the other gives the same values as
+    /// filling all of them in one call.
     pub const fn block(self) -> usize {
         64 * self.group
     }
 
-    /// Fills `out`: each 16 bytes are a little-endian number whose first digits in base
-    /// `2·beta + 1`, minus `beta`, are as many values as `(2·beta + 1)^m ≤ 2^36` allows.
+    /// Fills `out`: each 16 bytes are a little-endian number, whose first digits in base `2·beta + 1`, minus `beta`,
+    /// are the values: as many as `(2·beta + 1)^m ≤ 2^36` allows.
     ///
     /// - **Range:** `[-beta, beta]`.
     /// - **Constant time:** yes.
@@ -107,8 +107,7 @@ mod tests {
         }
     }
 
-    /// Every value of small distributions has the right share, exactly: of all `u` whose upper bits
-    /// are given.
+    /// Every value of small distributions has exactly the right share of all `u` with given upper bits.
     #[test]
     fn digits_are_those_of_the_fraction() {
         for (beta, group) in [(1, 22), (2, 15), (100, 4), (1 << 14, 2), (1 << 15, 2)] {

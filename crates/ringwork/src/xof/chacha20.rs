@@ -1,4 +1,4 @@
-//! The ChaCha20 stream, as many blocks at a time as a vector has lanes.
+//! The ChaCha20 stream, one block per lane at a time.
 //!
 //! Vector `i` has word `i` of each block, so that rounds move nothing between lanes; finished
 //! blocks are transposed.
@@ -10,23 +10,23 @@ use super::{ByteStream, derived_seed};
 use crate::ct::{Wiped, WipedArray};
 use lanes::{Backend, LanesWide, Task32};
 
-/// Words of a block, and the most blocks that are made at a time.
+/// Words of a block, and the largest number of blocks computed at a time.
 const WORDS: usize = 16;
 /// Bytes of a block.
 const BYTES: usize = 4 * WORDS;
-/// Where the words of the counter are.
+/// The position of the counter's words.
 const COUNTER: usize = 12;
 const CONSTANTS: &[u8; 16] = b"expand 32-byte k";
 
 /// The ChaCha20 stream of the original form: 8-byte nonce, 64-bit block counter from 0.
 ///
-/// **Constant time:** yes. The key, and bytes that were not read, are wiped on drop; copies that
-/// moves and spilled vectors leave on the stack are not.
+/// **Constant time:** yes. The key and unread bytes are wiped on drop; copies that moves and
+/// spilled vectors leave on the stack are not.
 pub struct ChaCha20 {
     blocks: Blocks,
-    /// As many blocks as are made at a time, once a reading has ended among them.
+    /// The blocks computed at a time, once a read has ended among them.
     made: Wiped<u8>,
-    /// Bytes of these that are read.
+    /// The number of these bytes already read.
     read: usize,
 }
 
@@ -36,9 +36,9 @@ impl ChaCha20 {
         Self::on(Backend::best(), key, nonce)
     }
 
-    /// The stream of one use of a secret seed: nonce 0, and for a key 32 bytes of SHAKE-256 of
+    /// The stream for one use of a secret seed: nonce 0, and as key 32 bytes of SHAKE-256 of
     /// `label`, a string that names scheme, parameters and use, and the seed. So one seed under two
-    /// labels gives streams that share nothing.
+    /// labels gives independent streams.
     pub fn of_use(label: &[u8], seed: &[u8; 32]) -> Self {
         let key = derived_seed(&[label, seed]);
         Self::new(&key, [0; 8])
@@ -80,17 +80,17 @@ impl ByteStream for ChaCha20 {
     }
 }
 
-/// The blocks from some number on.
+/// Blocks of the stream, from a given number on.
 struct Blocks {
     backend: Backend,
-    /// The words that go into block 0.
+    /// The input words of block 0.
     first: WipedArray<i32, WORDS>,
     /// The number of the next block.
     counter: u64,
 }
 
 impl Blocks {
-    /// The next blocks, as many at a time as there are lanes.
+    /// The next blocks, one per lane at a time.
     fn next(&mut self, out: &mut [u8]) {
         let (out, _) = out.as_chunks_mut();
         let count = out.len() as u64;
@@ -173,7 +173,7 @@ fn rotate<L: LanesWide, const S: i32, const REST: i32>(l: L, x: L::V) -> L::V {
     l.or(l.shl::<S>(x), l.shr_logical::<REST>(x))
 }
 
-/// Transposes each square of as many vectors as there are lanes.
+/// Transposes each square of vectors, as many as there are lanes.
 #[inline(always)]
 fn transpose<L: LanesWide>(l: L, v: &mut [L::V; WORDS]) {
     exchange::<L, 1>(l, v);

@@ -43,7 +43,7 @@ fn round<L: LanesBits<Word = u64>>(l: L, a: &[L::V; STRINGS], constant: u64) -> 
         d[x] = l.xor(c[[4, 0, 1, 2, 3][x]], l.rotate::<1>(c[[1, 2, 3, 4, 0][x]]));
     }
     let mut out = *a;
-    // Row by row: x of the string that is taken, and its rotation.
+    // Row by row: the x of the source string, and its rotation.
     macro_rules! row {
         ($y:literal: $($x:literal $from:literal $rotation:literal),*) => {{
             let mut b = [a[0]; 5];
@@ -107,8 +107,7 @@ impl<const N: usize> States<N> {
         self.strings.iter_mut().for_each(|strings| strings[lane] = 0);
     }
 
-    /// The permutation of all states, or at least of those whose bits are set in `lanes`: by vectors if
-    /// these are more than one.
+    /// Permutes all states, or at least those whose bits are set in `lanes`: by vectors if these are more than one.
     pub(super) fn permute(&mut self, lanes: u32) {
         let vector = self.backend.bit_lanes();
         if N == 1 {
@@ -125,7 +124,7 @@ impl<const N: usize> States<N> {
         }
     }
 
-    /// Bytes into one state, from byte `at` on.
+    /// Absorbs bytes into one state, from byte `at` on.
     pub(super) fn absorb(&mut self, lane: usize, mut at: usize, bytes: &[u8]) {
         let (head, bytes) = bytes.split_at(bytes.len().min(at.wrapping_neg() & 7));
         for byte in head {
@@ -142,15 +141,15 @@ impl<const N: usize> States<N> {
         }
     }
 
-    /// The end of an input behind `at` bytes of the block, of `rate`: the bits that tell functions apart,
-    /// and the padding `10*1`.
+    /// Ends an input after `at` bytes of the block, of `rate` bytes: the domain bits that separate functions, and the
+    /// padding `10*1`.
     pub(super) fn pad(&mut self, lane: usize, at: usize, rate: usize, domain: u8) {
         let last = rate - 1;
         self.strings[at >> 3][lane] ^= u64::from(domain) << (8 * (at & 7));
         self.strings[last >> 3][lane] ^= 0x80 << (8 * (last & 7));
     }
 
-    /// Bytes out of one state, from byte `at` on.
+    /// Copies bytes out of one state, from byte `at` on.
     pub(super) fn copy(&self, lane: usize, mut at: usize, bytes: &mut [u8]) {
         let (head, bytes) = bytes.split_at_mut(bytes.len().min(at.wrapping_neg() & 7));
         for byte in head {
@@ -175,7 +174,7 @@ impl<const N: usize> Drop for States<N> {
     }
 }
 
-/// A sponge whose input and output come and go piece by piece.
+/// A sponge with incremental input and output.
 ///
 /// **Constant time:** yes; lengths are public.
 #[derive(Clone)]
@@ -183,12 +182,12 @@ pub(crate) struct Sponge {
     state: States<1>,
     /// Bytes of a block.
     rate: usize,
-    /// Bytes of the block that were absorbed or squeezed.
+    /// Bytes of the current block absorbed or squeezed so far.
     at: usize,
 }
 
 impl Sponge {
-    /// With blocks of `rate` bytes, a multiple of 8, on the best backend of this machine.
+    /// A sponge with blocks of `rate` bytes, a multiple of 8, on the best backend of this machine.
     pub(crate) fn new(rate: usize) -> Self {
         Self::on(Backend::best(), rate)
     }
@@ -202,7 +201,7 @@ impl Sponge {
         self.at = 0;
     }
 
-    /// The next bytes.
+    /// Absorbs the next bytes.
     pub(crate) fn absorb(&mut self, mut input: &[u8]) {
         while !input.is_empty() {
             let (piece, rest) = input.split_at(input.len().min(self.rate - self.at));
@@ -214,13 +213,13 @@ impl Sponge {
         }
     }
 
-    /// The end of the input.
+    /// Ends the input.
     pub(crate) fn finish(&mut self, domain: u8) {
         self.state.pad(0, self.at, self.rate, domain);
         self.permute();
     }
 
-    /// The next bytes out. How a reading is cut into calls makes no difference.
+    /// Squeezes the next bytes. The split into calls makes no difference.
     pub(crate) fn squeeze(&mut self, mut output: &mut [u8]) {
         while !output.is_empty() {
             if self.at == self.rate {
@@ -274,7 +273,7 @@ mod tests {
         }
     }
 
-    /// Whatever the others are, and of how many a vector has room for.
+    /// Independent of the other states and of how many fit a vector.
     #[test]
     fn states_side_by_side_are_as_they_are_alone() {
         fn check<const N: usize>(backend: Backend) {

@@ -1,4 +1,4 @@
-//! What NTTRU takes of the world outside FIPS 202: SHA-512, and AES-256 in counter mode.
+//! The functions that NTTRU needs beyond FIPS 202: SHA-512, and AES-256 in counter mode.
 
 use aes::{
     Aes256Enc, Block,
@@ -12,11 +12,11 @@ pub fn sha512(bytes: &[u8]) -> [u8; 64] {
     sha2::Sha512::digest(bytes).into()
 }
 
-/// Fills `bytes` with the AES-256 stream in counter mode, big-endian from 0: for keys that serve
+/// Fills `bytes` with the AES-256 stream in counter mode, big-endian from 0: for keys that are used
 /// once.
 ///
-/// **Constant time:** where the processor has AES instructions, and by bit slicing elsewhere. The
-/// round keys are overwritten by those of a key of zeros.
+/// **Constant time:** by AES instructions if the processor has them, else by bit slicing. The round
+/// keys of an all-zero key then overwrite those of the key.
 pub fn aes256_ctr(key: &[u8; 32], bytes: &mut [u8]) {
     static OF_ZEROS: OnceLock<Aes256Enc> = OnceLock::new();
     let mut cipher = Aes256Enc::new(key.into());

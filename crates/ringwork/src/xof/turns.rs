@@ -1,5 +1,5 @@
-//! Many inputs of functions of FIPS 202, hashed side by side whatever their functions and lengths are:
-//! each has a lane of the vectors to itself, and when it is done the next one takes its turn there.
+//! Hashes many inputs side by side, with any functions of FIPS 202 and any lengths: each input has a lane of the
+//! vectors to itself, and when it is done the next one takes over that lane.
 
 use super::{Function, keccak::States};
 use crate::ct::WipedArray;
@@ -9,10 +9,10 @@ use lanes::Backend;
 /// The largest block: that of SHAKE-128.
 const BLOCK: usize = 168;
 
-/// Bytes that stand behind a block, and mean nothing: what reads it by vectors may read them.
+/// Meaningless bytes after a block, which vector loads may read.
 pub(crate) const SPARE: usize = 16;
 
-/// An input of a function: two parts and a nonce, one after the other; and what takes the output.
+/// An input of a function, two parts and a nonce concatenated, and the consumer of the output.
 pub(crate) struct Job<'a, O> {
     function: Function,
     parts: [&'a [u8]; 2],
@@ -23,13 +23,13 @@ pub(crate) struct Job<'a, O> {
     output: O,
 }
 
-/// What takes the output of a function.
+/// A consumer of the output of a function.
 pub(crate) trait Output {
-    /// The next block, and behind it [`SPARE`] bytes; whether it asks for another one.
+    /// Takes the next block, followed by [`SPARE`] bytes; returns whether it needs another one.
     fn take(&mut self, block: &[u8]) -> bool;
 }
 
-/// The first bytes.
+/// Takes the first bytes of the output.
 impl Output for &mut [u8] {
     fn take(&mut self, block: &[u8]) -> bool {
         let block = &block[..block.len() - SPARE];
@@ -46,14 +46,14 @@ impl<'a, O: Output> Job<'a, O> {
         Self { function, parts, nonce: [0; 2], nonce_length: 0, absorbed: false, output }
     }
 
-    /// With these bytes behind the parts: at most two.
+    /// Appends these bytes to the parts: at most two.
     pub(crate) fn with_nonce<const L: usize>(mut self, nonce: [u8; L]) -> Self {
         self.nonce[..L].copy_from_slice(&nonce);
         self.nonce_length = L as u8;
         self
     }
 
-    /// The next block of the input.
+    /// Absorbs the next block of the input.
     fn absorb<const N: usize>(&mut self, states: &mut States<N>, lane: usize) {
         let (block, domain) = (self.function.block(), self.function.domain);
         let mut at = 0;
@@ -73,8 +73,8 @@ impl<'a, O: Output> Job<'a, O> {
         }
     }
 
-    /// What comes after a permutation, by which the output is that block, if the input is absorbed; whether
-    /// another permutation is needed.
+    /// Continues after a permutation: `block` is output if the whole input is absorbed. Returns whether it needs
+    /// another permutation.
     fn go_on<const N: usize>(&mut self, states: &mut States<N>, lane: usize, block: &[u8; BLOCK + SPARE]) -> bool {
         if self.absorbed {
             return self.output.take(&block[..self.function.block() + SPARE]);
@@ -84,7 +84,7 @@ impl<'a, O: Output> Job<'a, O> {
     }
 }
 
-/// Hashes each input, four side by side. Those that need most permutations had best come first.
+/// Hashes each input, four side by side. Put the inputs that need the most permutations first.
 ///
 /// **Constant time:** yes, as far as outputs are; lengths are public.
 pub(crate) fn hash_all<O: Output>(backend: Backend, jobs: &mut [Job<'_, O>]) {
@@ -101,7 +101,7 @@ fn in_lanes<'j, 'a, const N: usize, O: Output>(backend: Backend, jobs: &'j mut [
     let mut lanes = [const { None::<&'j mut Job<'a, O>> }; N];
     let mut blocks: [_; N] = from_fn(|_| WipedArray::<u8, { BLOCK + SPARE }>::zeros());
     loop {
-        // Before any of them is read: words that were just written are slow to be read as vectors.
+        // Before any block is read: reading freshly written words as vectors is slow.
         for (lane, (job, block)) in lanes.iter().zip(&mut blocks).enumerate() {
             if let Some(job) = job.as_ref().filter(|job| job.absorbed) {
                 states.copy(lane, 0, &mut block[..job.function.block()]);
@@ -133,8 +133,8 @@ mod tests {
         digest::{ExtendableOutput, Update, XofReader},
     };
 
-    /// Inputs of two functions and of all lengths around those of blocks, in parts, with nonces, and
-    /// outputs of several lengths: as the crates `sha3` and `shake` have them.
+    /// Inputs of two functions, of all lengths around block boundaries, in parts, with nonces, and outputs of several
+    /// lengths, compared with the crates `sha3` and `shake`.
     #[test]
     fn all_lengths_side_by_side() {
         let text: Vec<u8> = (0..1000).map(|i| (i * i + 7 * i) as u8).collect();

@@ -1,15 +1,14 @@
 //! Convolution of probabilities that keeps its relative accuracy down to the far tails.
 //!
-//! Short ones are convolved by definition: sums of products that are not negative lose nothing.
-//! Long ones go through the discrete Fourier transform, whose error is relative to the *largest*
-//! value; so the factors are tilted first. With `f_θ(x) = f(x) e^(θx) / F(θ)`,
-//! `F(θ) = Σ f(x) e^(θx)`:
+//! Short sequences are convolved by definition: sums of non-negative products lose nothing. Long
+//! ones use the discrete Fourier transform, whose error is relative to the *largest* value; so the
+//! factors are tilted first. With `f_θ(x) = f(x) e^(θx) / F(θ)`, `F(θ) = Σ f(x) e^(θx)`:
 //!
 //! `(f * g)(x) = F(θ) G(θ) e^(-θx) (f_θ * g_θ)(x)`
 //!
 //! for every θ, and `f_θ * g_θ` is large around its mean, which grows with θ. A few θ reach all
 //! values that matter; each gives an upper bound once the transform's error bound is added, and the
-//! least is taken.
+//! smallest bound is used.
 //!
 //! Source: the tilt is Cramér's (1938); the error of the transform: Higham, *Accuracy and stability
 //! of numerical algorithms* (2002), theorem 24.2.
@@ -20,9 +19,9 @@ use core::f64::consts::{LN_2, PI};
 const DIRECT: u64 = 1 << 21;
 /// Means beyond which less than 2^-420 lies need no tilt.
 const ENOUGH: f64 = -420.0 * LN_2;
-/// An end this high, relative to the norms, is accurate enough.
+/// An end value this large, relative to the norms, is accurate enough.
 const AT_END: f64 = 1e-6;
-/// Most tilts to either side.
+/// The largest number of tilts to either side.
 const TILTS: usize = 100;
 
 /// `out[x] = Σ f[i] g[x - i]`, from above.
@@ -59,7 +58,7 @@ fn tilted(f: &[f64], g: &[f64]) -> Vec<f64> {
     out
 }
 
-/// A tilt of both factors; `g` is left out if it is `f`.
+/// A tilt of both factors; `g` is omitted if it equals `f`.
 struct Tilt {
     theta: f64,
     f: Tilted,
@@ -72,8 +71,7 @@ impl Tilt {
     }
 }
 
-/// Tilts in rising order, whose means are a few deviations apart and cover all that is not
-/// negligible.
+/// Tilts in rising order, with means a few deviations apart that cover all non-negligible values.
 fn tilts(f: &[f64], g: &[f64], length: usize) -> Vec<Tilt> {
     let widest = 150.0 / length as f64;
     let logs = |w: &[f64]| w.iter().map(|w| w.ln()).collect::<Vec<_>>();
@@ -104,7 +102,7 @@ fn tilts(f: &[f64], g: &[f64], length: usize) -> Vec<Tilt> {
 /// One tilted factor, with sum 1.
 struct Tilted {
     weights: Vec<f64>,
-    /// The root of the sum of squares.
+    /// The Euclidean norm.
     norm: f64,
     ln_scale: f64,
     mean: f64,
@@ -205,8 +203,7 @@ mod tests {
         w.iter().map(|w| w / sum).collect()
     }
 
-    /// Wherever a probability of at least 2^-400 lies: never below the definition, and hardly
-    /// above.
+    /// For all probabilities of at least 2^-400: never below the definition, and hardly above it.
     #[test]
     fn tilted_convolution_is_the_definition_down_to_the_tails() {
         let gauss = |sigma: f64| normalised((-700..=700).map(move |x| (-(f64::from(x) / sigma).powi(2) / 2.0).exp()));

@@ -1,8 +1,7 @@
-//! How often decryption fails: the distribution of the noise, value by value.
+//! The probability of decryption failure: the distribution of the noise, value by value.
 //!
-//! A [`Distribution`] has the probability of every integer. Noise is built as a scheme builds it —
-//! products of secrets and errors, sums of `n` of them, rounding — and [`Distribution::tail`] is
-//! the probability that it is too large:
+//! A [`Distribution`] has the probability of every integer. Build the noise as a scheme does: products of secrets and
+//! errors, sums of `n` of them, rounding. [`Distribution::tail`] is the probability that it is too large:
 //!
 //! ```
 //! use ringwork::estimate::failure::Distribution;
@@ -16,35 +15,33 @@
 //! # Ok::<(), ringwork::estimate::failure::Error>(())
 //! ```
 //!
-//! **Heuristic:** the *independence assumption*. Coefficients of a product of polynomials are taken
-//! for independent sums of independent products. They are not: with codes that correct errors this
-//! can be far too optimistic (D'Anvers, Vercauteren, Verbauwhede, *The impact of error
-//! dependencies*, 2019); where each coefficient counts alone, as in ML-KEM, it is what
-//! specifications compute. A union over `m` coefficients adds `log2 m`, as above.
+//! **Heuristic:** the *independence assumption* takes the coefficients of a product of polynomials for independent sums
+//! of independent products. They are not: with error-correcting codes this can be far too optimistic (D'Anvers,
+//! Vercauteren, Verbauwhede, *The impact of error dependencies*, 2019); where each coefficient counts alone, as in
+//! ML-KEM, it is what specifications compute. A union bound over `m` coefficients adds `log2 m`, as above.
 //!
-//! **Accuracy:** of the distribution that was built, results are upper bounds but for rounding of
-//! `f64`, and within a hundredth of a bit of exact ones. Values whose total probability is below
-//! 2^-400 are cut, and what was cut counts as failing; so no tail is below about 2^-390, and one
-//! below [`FLOOR_LOG2`] says no more than that: [`in_words`].
+//! **Accuracy:** results are upper bounds for the distribution as built, except for rounding of `f64`, and within a
+//! hundredth of a bit of the exact values. Values with a total probability below 2^-400 are cut and count as failures;
+//! so no tail is below about 2^-390, and one below [`FLOOR_LOG2`] means no more than that: [`in_words`].
 
 mod convolve;
 
 use core::fmt;
 
-/// The most values that a distribution may span.
+/// The largest number of values that a distribution may span.
 pub const LIMIT: usize = 1 << 18;
 
-/// log2 of the largest probability of failure that users need not think about.
+/// log2 of the largest failure probability that users may ignore.
 pub const ACCEPTED_LOG2: f64 = -64.0;
 
-/// The same for key encapsulation, where an attacker may look for failures with as many
-/// ciphertexts, and hashes, as the attacker can afford: 2^-128, where ML-KEM has 2^-138.8 at most.
+/// The same for key encapsulation, where an attacker may search for failures with as many ciphertexts and hashes as the
+/// attacker can afford: 2^-128, where ML-KEM has at most 2^-138.8.
 pub const ACCEPTED_KEM_LOG2: f64 = -128.0;
 
 /// log2 of a probability that stands for all smaller ones: see the accuracy above.
 pub const FLOOR_LOG2: f64 = -380.0;
 
-/// A probability of failure in words: `2^-18.0`, or less than what is told apart.
+/// A failure probability in words: `2^-18.0`, or a bound if it is below the resolution.
 pub fn in_words(log2: f64) -> String {
     match log2 {
         f64::NEG_INFINITY => "0".into(),
@@ -53,7 +50,7 @@ pub fn in_words(log2: f64) -> String {
     }
 }
 
-/// Probability cut off each end.
+/// The probability cut off at each end.
 const CUT: f64 = f64::from_bits((1023 - 401) << 52);
 /// Products of probabilities below this are cut: 2^26 of them are less than 2^-400.
 const NEGLIGIBLE: f64 = f64::from_bits((1023 - 441) << 52);
@@ -65,7 +62,7 @@ pub struct Distribution {
     low: i64,
     /// Not empty.
     weights: Vec<f64>,
-    /// What was cut at either end, by an upper bound.
+    /// An upper bound for the probability cut at both ends.
     cut: f64,
 }
 
@@ -115,8 +112,7 @@ impl Distribution {
         bits.sum(&Self::point(-i64::from(eta)))
     }
 
-    /// Discrete Gaussian of deviation `sigma` around 0, of a sampler that draws nothing beyond
-    /// `tail · sigma`.
+    /// A discrete Gaussian of deviation `sigma` around 0, for a sampler that draws nothing beyond `tail · sigma`.
     ///
     /// A tail of 24 deviations loses less than 2^-400.
     ///
@@ -137,8 +133,8 @@ impl Distribution {
         Self { low, weights, cut: 0.0 }.trimmed()
     }
 
-    /// What rounding a uniform residue modulo `q` to `bits` bits and back adds:
-    /// `x - ⌊q/2^bits · ⌊2^bits/q · x⌉⌉`, centred.
+    /// The error of rounding a uniform residue modulo `q` to `bits` bits and back: `x - ⌊q/2^bits · ⌊2^bits/q · x⌉⌉`,
+    /// centred.
     ///
     /// Source: FIPS 203, section 4.2.1, Compress and Decompress.
     ///
@@ -198,7 +194,7 @@ impl Distribution {
 
     /// The distribution of the product of two independent values.
     ///
-    /// **Errors** beyond [`LIMIT`] values, and 2^26 pairs of factors.
+    /// **Errors** beyond [`LIMIT`] values, and beyond 2^26 pairs of factors.
     pub fn product(&self, other: &Self) -> Result<Self, Error> {
         if (self.weights.len() as u64) * (other.weights.len() as u64) > 1 << 26 {
             return Err(Error::TooWide);
@@ -226,7 +222,7 @@ impl Distribution {
     ///
     /// **Errors** beyond [`LIMIT`] values.
     pub fn times(&self, count: u64) -> Result<Self, Error> {
-        // Of a nearly normal sum, 47 deviations are more probable than the cut; of few values, all.
+        // For a nearly normal sum, 47 deviations hold everything above the cut; for few values, all of them do.
         let all = (self.weights.len() - 1) as f64 * count as f64;
         if all.min(40.0 * self.deviation() * (count as f64).sqrt()) > LIMIT as f64 {
             return Err(Error::TooWide);
@@ -276,7 +272,7 @@ impl Distribution {
         self.low + (self.weights.len() as i64 - 1)
     }
 
-    /// Without the improbable ends, which count as cut.
+    /// Cuts the improbable ends.
     fn trimmed(mut self) -> Result<Self, Error> {
         let ends = |weights: &mut dyn Iterator<Item = &f64>| {
             let (mut count, mut cut) = (0, 0.0);
@@ -296,7 +292,7 @@ impl Distribution {
     }
 }
 
-/// Adds to what is cut if that stays below [`CUT`].
+/// Adds `w` to the cut probability if that stays below [`CUT`].
 fn cut_fits(cut: &mut f64, w: f64) -> bool {
     let fits = *cut + w <= CUT;
     if fits {
@@ -311,22 +307,22 @@ fn span(low: i64, high: i64) -> Result<usize, Error> {
     if span < LIMIT { Ok(span + 1) } else { Err(Error::TooWide) }
 }
 
-/// Why there is no such distribution.
+/// Why a distribution cannot be built.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// It would span more than [`LIMIT`] values, or be too long to compute.
+    /// It would span more than [`LIMIT`] values, or take too long to compute.
     TooWide,
-    /// These are no odd number of probabilities with sum 1.
+    /// Not an odd number of probabilities with sum 1.
     Probabilities(Vec<f64>),
     /// The deviation or the tail is not positive.
     Gaussian {
         /// The deviation.
         sigma: f64,
-        /// Where the sampler cuts, in deviations.
+        /// The cut of the sampler, in deviations.
         tail: f64,
     },
-    /// No rounding of residues modulo `q` to that many bits.
+    /// Residues modulo `q` cannot be rounded to that many bits.
     Compression {
         /// The modulus.
         q: u64,

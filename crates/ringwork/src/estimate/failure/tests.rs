@@ -1,7 +1,7 @@
 use super::*;
 use std::time::{Duration, Instant};
 
-/// The distribution of a function of independent draws, by going through all of them.
+/// The distribution of a function of independent draws, by enumeration.
 fn brute(draws: &[Distribution], f: impl Fn(&[i64]) -> i64) -> Vec<(i64, f64)> {
     let mut all = vec![(vec![], 1.0)];
     for d in draws {
@@ -58,8 +58,8 @@ fn operations_are_those_of_all_cases() {
 
 #[test]
 fn rounding_is_that_of_the_standard() {
-    // 832 = 3329/4 and less round to 0 or 1 of one bit: errors reach 832, and all residues are
-    // counted.
+    // Up to 832 = 3329/4, residues round to 0 or 1 of one bit: errors reach 832, and all residues
+    // are counted.
     let d = Distribution::compression(3329, 1).unwrap();
     assert_eq!((d.low.abs().max(d.high()), d.probability(0) * 3329.0), (832, 2.0));
     assert_eq!(Distribution::compression(3329, 12).unwrap(), Distribution::point(0));
@@ -84,7 +84,8 @@ fn failure_rates_are_those_published() {
     }
 }
 
-/// Its designers give upper bounds by tail inequalities; independence says far less.
+/// The designers give upper bounds by tail inequalities; the independence assumption gives far
+/// less.
 #[test]
 fn newhope_fails_less_often_than_its_bounds_say() {
     let product_noise = |eta, n: u64| {
@@ -123,7 +124,7 @@ fn a_thousand_products_of_gaussians_take_a_moment() {
         let second = 1024.0 * 625.0 * (1.0 + u * u) / (1.0 - u * u).powi(2);
         let exponent = -512.0 * (1.0 - u * u).ln() - theta(u) * t;
         let density = exponent - (2.0 * core::f64::consts::PI * second).ln() / 2.0;
-        // Gaussians that are discrete and cut differ from smooth ones by a little.
+        // Discrete, truncated Gaussians differ slightly from smooth ones.
         let ours = sum.probability(t as i64).ln();
         assert!((ours - density).abs() < 0.01, "{t}: {ours} for {density}");
     }
@@ -170,7 +171,7 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(Distribution::binary().times(u64::MAX), Err(Error::TooWide));
 }
 
-/// L5: what the computation cannot tell apart is no value.
+/// L5: values below the resolution of the computation are bounds.
 #[test]
 fn small_probabilities_are_bounds() {
     assert_eq!(in_words(-18.04), "2^-18.0");

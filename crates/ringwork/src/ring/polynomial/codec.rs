@@ -1,8 +1,8 @@
 //! Fixed-width packing: 14-bit values as one little-endian bit string, four in seven bytes.
 //!
-//! Four values `c_0 .. c_3` lie in words `w_0 .. w_3` of 16 bits, half of the last one empty. With
-//! `s_k = 2^(2k)`, `c_k` is the low 14 bits of `s_k·w_k + ⌊s_k·w_(k-1) / 2^16⌋`; with
-//! `t_k = 2^(14-2k)`, `w_k` is `⌊t_k·4c_k / 2^16⌋ + t_k·c_(k+1)`. Those are products of lanes with
+//! Four values `c_0 .. c_3` lie in words `w_0 .. w_3` of 16 bits, with half of the last one empty.
+//! With `s_k = 2^(2k)`, `c_k` is the low 14 bits of `s_k·w_k + ⌊s_k·w_(k-1) / 2^16⌋`; with
+//! `t_k = 2^(14-2k)`, `w_k` is `⌊t_k·4c_k / 2^16⌋ + t_k·c_(k+1)`. These are products of lanes with
 //! constants.
 
 use super::{NttPoly, Parameters, Ring, permutation::Source};
@@ -53,14 +53,14 @@ const fn powers_of_two(exponents: [u32; 4]) -> [i16; MAX_LANES] {
     powers
 }
 
-/// The vector of those constants for the vector of words of that number.
+/// The constants for vector `index` of words.
 #[inline(always)]
 fn constants<L: Lanes16>(l: L, table: &[i16; MAX_LANES], index: usize) -> L::V {
     let blocks = L::blocks(&table[..if L::LANES < 4 { 4 } else { L::LANES }]);
     l.load(&blocks[index & (blocks.len() - 1)])
 }
 
-/// Values from words; one word stands before them.
+/// Unpacks words to values; one word precedes them.
 struct Unpacked<'a>(&'a [i16]);
 
 impl Source for Unpacked<'_> {
@@ -73,7 +73,7 @@ impl Source for Unpacked<'_> {
     }
 }
 
-/// Turns values into words, in place; one word stands after them. What should be empty holds bits
+/// Packs values into words in place; one word follows them. The bits that should be empty hold bits
 /// of the next value.
 struct Pack<'a>(&'a mut [i16]);
 
@@ -110,8 +110,8 @@ impl<P: Parameters> Ring<P> {
 
     /// Unpacks slot values in canonical order. For received, hence public, bytes.
     ///
-    /// **Constant time:** yes, unless it is an error. **Errors** name the first value that is not
-    /// below `q`. **Panics** if `bytes` has the wrong length.
+    /// **Constant time:** yes, unless it fails. **Errors** name the first value that is not below
+    /// `q`. **Panics** if `bytes` has the wrong length.
     pub fn unpack(&self, what: &'static str, bytes: &[u8]) -> Result<NttPoly<P>, DecodeError> {
         assert_eq!(bytes.len(), PackedBits::bytes(P::N), "length of a packed polynomial");
         let mut last = [0; 8];
@@ -152,7 +152,7 @@ mod tests {
         const Q: u16 = 3329;
     }
 
-    /// Packing against a string of bits, both ways, with and without a value that is too large.
+    /// Compares packing with a bit string, both ways, with and without a value that is too large.
     #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
     fn check<P: Parameters>() {
         let values: Vec<i16> = (0..P::N).map(|i| ((i * i + 5 * i + 3 * 4096) % usize::from(P::Q)) as i16).collect();
@@ -178,7 +178,7 @@ mod tests {
         }
     }
 
-    /// The vector work of packing, apart from plans.
+    /// The vector part of packing, without plans.
     #[test]
     fn every_backend_packs_alike() {
         let values: Vec<i16> = (0..=256).map(|i| (i * 61 + 5) & 0x3FFF).collect();

@@ -1,18 +1,18 @@
-//! How a ring calculates: in the words of its polynomials, which have 16 bits, or in words of 32
-//! bits, between which and those values are copied.
+//! The arithmetic of a ring: in the 16-bit words of its polynomials, or in 32-bit words into and
+//! out of which those values are copied.
 //!
-//! On vectors narrow words are the fastest by far. One at a time wider ones may be: there Longa and
-//! Naehrig's method takes half the time of Montgomery's, and its products need them.
+//! On vectors, narrow words are the fastest by far. Without vectors, wider ones may be: there Longa
+//! and Naehrig's method takes half the time of Montgomery's, and its products need them.
 
 use super::words::Words;
 use crate::ct::Wiped;
 use ntt::{Backend, Decision, Inverter, Method, Plan, PlanError, Product, Recipe, Request};
 
-/// A plan, with what inverts what it transforms.
+/// A plan, with the inverter of its transformed polynomials.
 #[derive(Clone, Debug)]
 pub(super) enum Engine {
     Narrow(Plan<i16>, Inverter<i16>),
-    /// Slots are in `[0, q)` whenever they are the words of a polynomial.
+    /// The words of a polynomial have slots in `[0, q)`.
     Wide(Plan<i32>, Inverter<i32>),
 }
 
@@ -26,7 +26,8 @@ const DIRECT: &str = "the modulus of a ring has roots";
 const OF_THIS_RING: &str = "products are of this ring";
 
 impl Engine {
-    /// On that backend what is estimated to be the fastest; by that method, if one is named.
+    /// Plans what the cost model estimates to be the fastest on the backend; with a given method,
+    /// by that method.
     ///
     /// **Errors** if no range can be proved.
     pub(super) fn new(request: Request, backend: Backend, method: Option<Method>) -> Result<Self, PlanError> {
@@ -64,7 +65,7 @@ impl Engine {
         .expect(DIRECT)
     }
 
-    /// The slot and the number of the coefficient at a position.
+    /// The slot and the index of the coefficient at a position.
     pub(super) fn slot(&self, position: usize) -> (usize, usize) {
         match self {
             Self::Narrow(plan, _) => plan.slot(position),
@@ -159,7 +160,7 @@ fn narrow(request: &Request) -> Result<Recipe, PlanError> {
     )
 }
 
-/// A recipe whose transforms leave no factor: slots are part of formats.
+/// A recipe whose transforms leave no factor, because slots are part of wire formats.
 fn exact(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
     let recipe = request.recipe(bits)?;
     if recipe.leaves_factor() {
@@ -180,12 +181,12 @@ fn narrowed(wide: &[i32]) -> Words {
     words
 }
 
-/// Canonical residues, which fit.
+/// Copies canonical residues, which fit.
 fn narrow_into(words: &mut [i16], wide: &[i32]) {
     words.iter_mut().zip(wide).for_each(|(word, &wide)| *word = wide as i16);
 }
 
-/// Calculates in wide words, whose results are canonical.
+/// Computes in wide words with canonical results.
 fn within<T>(a: &mut [i16], calculate: impl FnOnce(&mut [i32]) -> T) -> T {
     let mut wide = widened(a);
     let result = calculate(&mut wide);

@@ -1,4 +1,4 @@
-//! Polynomials by their coefficients, and transformed ones, as different types.
+//! Polynomials in coefficient form and in transformed form, as different types.
 
 mod codec;
 mod engine;
@@ -16,19 +16,19 @@ use ntt::{Backend, Method, PlanError, Recipe, Request};
 use subtle::{Choice, ConstantTimeEq};
 use words::Words;
 
-/// Which ring: degree, modulus and polynomial, as a type.
+/// A ring as a type: degree, modulus and polynomial.
 pub trait Parameters: Copy + 'static {
     /// Degree.
     const N: usize;
     /// Modulus, below 2^14: words are `i16`.
     const Q: u16;
-    /// Modulo which polynomial.
+    /// The polynomial of the quotient ring.
     const KIND: ntt::Ring = ntt::Ring::Negacyclic;
-    /// The root of unity; the smallest one if none is named.
+    /// The root of unity; `None` for the smallest one.
     const ROOT: Option<u64> = None;
 
-    /// Where outside formats have a coefficient of a slot, whose number is canonical and whose
-    /// degree is `degree`.
+    /// The position, in wire formats, of a coefficient of a slot with canonical number `slot` and
+    /// degree `degree`.
     fn place(slot: usize, coefficient: usize, degree: usize) -> usize {
         slot * degree + coefficient
     }
@@ -38,7 +38,7 @@ pub trait Parameters: Copy + 'static {
 #[derive(Clone, Debug)]
 pub struct Ring<P> {
     engine: Engine,
-    /// From the order of outside formats to native order, and back.
+    /// Permutes from the order of wire formats to native order, and back.
     to_native: BitPermutation,
     to_canonical: BitPermutation,
     parameters: PhantomData<P>,
@@ -62,7 +62,7 @@ macro_rules! polynomial {
                 Self::new(Words::zeros(P::N))
             }
 
-            /// A copy, for what belongs to two owners.
+            /// A copy, for data with two owners.
             #[allow(dead_code, reason = "not every kind of polynomial has two owners")]
             pub(crate) fn duplicate(&self) -> Self {
                 Self::new(self.words.clone())
@@ -76,14 +76,14 @@ macro_rules! polynomial {
 }
 
 polynomial! {
-    /// A polynomial by its coefficients.
+    /// A polynomial in coefficient form.
     Poly
 }
 polynomial! {
-    /// A polynomial by its slot values, in native order.
+    /// A polynomial in slot form, in native order.
     NttPoly
 }
-/// A pointwise product, in native order, with the factor that a product leaves behind.
+/// A pointwise product, in native order, with the factor left by the product.
 pub struct NttProduct<P> {
     product: Slots,
     parameters: PhantomData<P>,
@@ -113,14 +113,15 @@ impl<P: Parameters> Ring<P> {
         Self::with_backend(Backend::best()).expect("the parameters of a ring have a plan")
     }
 
-    /// The ring on that backend.
+    /// The ring on the given backend.
     pub fn with_backend(backend: Backend) -> Result<Self, PlanError> {
         Self::on(backend, None)
     }
 
-    /// The ring on that backend, by that method of reduction.
+    /// The ring on the given backend, by the given method of reduction.
     ///
-    /// **Errors** if no range can be proved, or transforms by that method leave a factor on slots.
+    /// **Errors** if no range can be proved, or if transforms by that method leave a factor on
+    /// slots.
     pub fn with_method(backend: Backend, method: Method) -> Result<Self, PlanError> {
         Self::on(backend, Some(method))
     }
@@ -136,15 +137,15 @@ impl<P: Parameters> Ring<P> {
         Ok(Self { engine, to_native, to_canonical, parameters: PhantomData })
     }
 
-    /// What a ring asks the planner for, but for the backend. Slots are part of formats: as many as
-    /// there are, whatever a planner would find faster.
+    /// The request of a ring, without the backend. It asks for all slots, even if fewer would be
+    /// faster, because slots are part of wire formats.
     pub fn request() -> Request {
         let depth = P::KIND.layers_of_roots(P::Q.into()).min(P::KIND.layers(P::N));
         let request = Request::new(P::N, P::Q.into()).ring(P::KIND).depth(depth);
         P::ROOT.map_or(request, |root| request.root(root))
     }
 
-    /// What was planned and proved.
+    /// The recipe: what the planner decided and proved.
     pub fn recipe(&self) -> &Recipe {
         self.engine.recipe()
     }
@@ -154,24 +155,24 @@ impl<P: Parameters> Ring<P> {
         self.recipe().backend()
     }
 
-    /// Transforms.
+    /// The forward transform.
     pub fn forward(&self, poly: Poly<P>) -> NttPoly<P> {
         let mut words = poly.take();
         self.engine.forward(words.words_mut());
         NttPoly::new(words)
     }
 
-    /// Multiplies slot by slot.
+    /// The pointwise product.
     pub fn product(&self, a: &NttPoly<P>, b: &NttPoly<P>) -> NttProduct<P> {
         NttProduct { product: self.engine.pointwise(a.words.words(), b.words.words()), parameters: PhantomData }
     }
 
-    /// The product of two transformed polynomials, back as coefficients in `[0, q)`.
+    /// The inverse transform of a pointwise product, with coefficients in `[0, q)`.
     pub fn inverse_product(&self, product: NttProduct<P>) -> Poly<P> {
         Poly::new(self.engine.inverse_product(product.product))
     }
 
-    /// Transforms back; coefficients in `[0, q)`.
+    /// The inverse transform, with coefficients in `[0, q)`.
     pub fn inverse(&self, poly: NttPoly<P>) -> Poly<P> {
         let mut words = poly.take();
         self.engine.inverse(words.words_mut());
@@ -190,7 +191,7 @@ impl<P: Parameters> Ring<P> {
 
     /// The inverse of a transformed polynomial, if there is one.
     ///
-    /// **Constant time:** yes, but for whether there is one.
+    /// **Constant time:** yes, except for whether there is one.
     pub fn inverse_of(&self, a: &NttPoly<P>) -> Option<NttPoly<P>> {
         let mut inverse = NttPoly::zero();
         self.engine.invert(inverse.words.words_mut(), a.words.words()).then_some(inverse)
@@ -209,7 +210,7 @@ impl<P: Parameters> Ring<P> {
         Poly::new(words)
     }
 
-    /// Slot values in `[0, q)` in canonical order, as an outside source gives them.
+    /// Reads slot values in `[0, q)` in canonical order, for wire formats.
     ///
     /// **Constant time:** yes. **Panics** if there are not `n`.
     pub fn from_canonical(&self, values: &[i16]) -> NttPoly<P> {
@@ -219,7 +220,7 @@ impl<P: Parameters> Ring<P> {
         poly
     }
 
-    /// Hands the slot values of a polynomial to `take`, in the order of outside formats.
+    /// Passes the slot values of a polynomial to `take`, in the order of wire formats.
     pub(crate) fn with_outside<T>(&self, poly: &NttPoly<P>, take: impl FnOnce(&[i16]) -> T) -> T {
         if self.to_canonical.is_identity() {
             return take(poly.words.words());
@@ -229,8 +230,8 @@ impl<P: Parameters> Ring<P> {
         take(values.words())
     }
 
-    /// The polynomial whose slot values `give` writes, in the order of outside formats and in
-    /// `[0, q)` unless it refuses.
+    /// The polynomial whose slot values `give` writes, in the order of wire formats and in `[0, q)`
+    /// unless it fails.
     pub(crate) fn read_outside<E>(&self, give: impl FnOnce(&mut [i16]) -> Result<(), E>) -> Result<NttPoly<P>, E> {
         let mut poly = NttPoly::zero();
         if self.to_native.is_identity() {

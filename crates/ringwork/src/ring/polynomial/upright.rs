@@ -1,9 +1,8 @@
-//! Upright packing: 16 strings of bits side by side, so that vectors are packed whole, by shifts.
+//! Upright packing: 16 bit strings side by side, so that shifts pack whole vectors.
 //!
-//! Of 256 values of `BITS` bits, those of numbers `16k + lane`, `k = 0 .. 15`, make up the string
-//! of that lane, lowest bits first. Strings are cut into words of 16 bits; word `w` of all 16 lanes
-//! comes before word `w + 1`, little-endian. So value `k` starts at bit `s = BITS·k mod 16` of word
-//! `⌊BITS·k/16⌋`.
+//! Of 256 values of `BITS` bits, values `16k + lane`, `k = 0 .. 15`, form the string of that lane, lowest bits first.
+//! Strings are cut into words of 16 bits; word `w` of all 16 lanes comes before word `w + 1`, little-endian. So value
+//! `k` starts at bit `s = BITS·k mod 16` of word `⌊BITS·k/16⌋`.
 //!
 //! Source: the designers' code of NTTRU (Lyubashevsky, Seiler 2019).
 //!
@@ -14,7 +13,7 @@ use lanes::{Backend, Lanes16, Task16};
 /// Values in a block.
 pub(crate) const BLOCK: usize = 256;
 
-/// Vectors of 16 values in a block, and bits of a word.
+/// Vectors of 16 values in a block; also the bits of a word.
 const WORD: usize = 16;
 
 /// Runs `$body` for constants `$k` from 0 up to 15.
@@ -30,14 +29,14 @@ macro_rules! each {
     };
 }
 
-/// Packs values that, plus `OFFSET`, have `BITS` bits: `BITS` words from 16 values, a multiple of [`BLOCK`].
+/// Packs values that have `BITS` bits after adding `OFFSET`: `BITS` words from 16 values, in multiples of [`BLOCK`].
 pub(crate) fn pack<const BITS: usize, const OFFSET: i16>(backend: Backend, words: &mut [i16], values: &[i16]) {
     assert_eq!(words.len() << 4, values.len() * BITS, "length of packed values");
     assert_eq!(values.len() & (BLOCK - 1), 0, "whole blocks of values");
     backend.at_most(WORD, 16).run16(Pack::<BITS, OFFSET> { words, values });
 }
 
-/// Undoes [`pack`]; whether all values are below `limit`.
+/// Undoes [`pack`]; returns whether all values are below `limit`.
 #[must_use]
 pub(crate) fn unpack<const BITS: usize>(backend: Backend, values: &mut [i16], words: &[i16], limit: i16) -> bool {
     assert_eq!(words.len() << 4, values.len() * BITS, "length of packed values");
@@ -68,8 +67,7 @@ impl<const BITS: usize, const OFFSET: i16> Task16 for Pack<'_, BITS, OFFSET> {
     }
 }
 
-/// Word `W` of one string of bits: from the value that holds its lowest bit to the one that holds
-/// its highest bit.
+/// Word `W` of one bit string: from the value that holds its lowest bit to the one that holds its highest bit.
 #[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
 fn packed<L: Lanes16, const BITS: usize, const OFFSET: i16, const W: usize>(
@@ -119,7 +117,7 @@ impl<const BITS: usize> Task16 for Unpack<'_, BITS> {
     }
 }
 
-/// Value `K` of one string of bits, from one word or two.
+/// Value `K` of one bit string, from one or two words.
 #[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
 fn unpacked<L: Lanes16, const BITS: usize, const K: usize>(

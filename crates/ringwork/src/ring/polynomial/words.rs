@@ -1,13 +1,13 @@
-//! The words of a polynomial: wiped on drop, and then the next polynomial's.
+//! The words of a polynomial: wiped on drop, then reused for the next polynomial.
 //!
-//! An allocator takes several hundred cycles for a polynomial and its end, as much as a small
-//! transform. So each thread keeps a few buffers of polynomials that are gone. What was wiped is
-//! zero; nothing is shared.
+//! An allocator takes several hundred cycles to allocate and free a polynomial, as much as a small
+//! transform. So each thread keeps a few buffers of dropped polynomials. Wiped buffers are zero;
+//! threads share nothing.
 
 use core::cell::RefCell;
 use ntt::Buffer;
 
-/// Buffers that a thread keeps.
+/// The number of buffers that a thread keeps.
 const KEPT: usize = 16;
 
 thread_local! {
@@ -57,7 +57,7 @@ impl Drop for Words {
     fn drop(&mut self) {
         let Some(mut buffer) = self.0.take() else { return };
         buffer.wipe();
-        // A thread that ends has no list any more: then the buffer is freed.
+        // A thread that exits has no list any more; the buffer is then freed.
         let _ = SPARE.try_with(|spare| {
             let mut spare = spare.borrow_mut();
             if spare.len() < KEPT {

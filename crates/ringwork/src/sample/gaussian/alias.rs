@@ -1,8 +1,8 @@
 //! Walker's alias method with thresholds of 96 bits: one uniform column, one comparison, one of two
 //! outcomes.
 //!
-//! Probabilities are first rounded to multiples of `2^-96/columns`, down, and what is missing goes
-//! to 0: the only error. From there everything is exact. A column has 2^96 units; column `i` keeps
+//! Probabilities are first rounded down to multiples of `2^-96/columns`, and the deficit goes to 0:
+//! the only error. Everything after that is exact. A column has 2^96 units; column `i` keeps
 //! `threshold_i` of them for outcome `i` and gives the others to the outcome `other_i`.
 //!
 //! Source: Walker, *An efficient method for generating discrete random variables with general
@@ -15,12 +15,12 @@ pub(super) const THRESHOLD: usize = 12;
 const BITS: u32 = 8 * THRESHOLD as u32;
 const UNITS: u128 = 1 << BITS;
 
-/// What becomes of a column.
+/// The outcomes of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Column {
-    /// Of the numbers below 2^96, those below this one mean the column's own number.
+    /// Numbers below this one, of those below 2^96, give the column's own index.
     pub(super) threshold: u128,
-    /// What the others mean.
+    /// The outcome of the other numbers.
     pub(super) other: u8,
 }
 
@@ -33,11 +33,11 @@ pub(super) fn weights(probabilities: &[Fixed], columns: usize) -> Vec<u128> {
     weights
 }
 
-/// Columns that give those weights.
+/// The columns that give those weights.
 pub(super) fn columns(weights: &[u128]) -> Vec<Column> {
     debug_assert_eq!(weights.iter().sum::<u128>(), UNITS * weights.len() as u128);
     let mut left = weights.to_vec();
-    // A column that is never paired is full: both outcomes are its own.
+    // A column that is never paired is full: both outcomes are its own index.
     let mut columns: Vec<Column> = (0..weights.len()).map(|i| Column { threshold: 0, other: i as u8 }).collect();
     let (mut poor, mut rich): (Vec<_>, Vec<_>) = (0..weights.len()).partition(|&i| left[i] < UNITS);
     while let (Some(taker), Some(&giver)) = (poor.pop(), rich.last()) {

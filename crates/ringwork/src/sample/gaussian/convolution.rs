@@ -11,26 +11,26 @@
 //! probability of `v` divided by that of D_{Z,b} is between `(1 - ε)/(1 + ε)` and
 //! `(1 + ε)/(1 - ε)`, and the distance is at most half of `(1 + ε)/(1 - ε) - 1`. ∎
 //!
-//! Term by term the distances add. With `v_i = 1 + k_1² + … + k_i²` the deviation after term `i` is
-//! `s·√v_i`, so `c² = s²·v_{i-1}/v_i`, and the goal `s·√v_t = sigma` fixes `s² = sigma²/v_t`
+//! The distances of the terms add up. With `v_i = 1 + k_1² + … + k_i²` the deviation after term `i`
+//! is `s·√v_i`, so `c² = s²·v_{i-1}/v_i`, and the goal `s·√v_t = sigma` fixes `s² = sigma²/v_t`
 //! exactly.
 //!
 //! The lemma is the one-dimensional case of Peikert, *An efficient and parallel Gaussian sampler
 //! for lattices* (2010), theorem 3.1, and Micciancio and Peikert, *Hardness of SIS and LWE with
-//! small parameters* (2013), theorem 3.3; to sample so is due to Pöppelmann, Ducas and Güneysu
+//! small parameters* (2013), theorem 3.3; sampling this way is due to Pöppelmann, Ducas and Güneysu
 //! (2014), section 4.
 
 use core::f64::consts::{LOG2_E, PI};
 
-/// The logarithm of the ε that a term may have.
+/// log2 of the largest ε allowed for a term.
 const EPSILON_LOG2: f64 = -96.0;
-/// Columns of a table for each unit of deviation: a tail below 2^-97.
+/// Columns of a table per unit of deviation: the tail is below 2^-97.
 const COLUMNS_PER_DEVIATION: f64 = 11.5;
-/// Columns that a table can have. The smallest one takes half the time of the largest, so two terms
-/// never pay for it.
+/// Possible numbers of columns of a table. The smallest table takes half the time of the largest,
+/// so a second term never pays off.
 pub(super) const TABLES: [usize; 4] = [32, 64, 128, 256];
 
-/// How to draw a Gaussian.
+/// A recipe for drawing a Gaussian.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Convolution {
     /// Columns of the base table.
@@ -39,12 +39,13 @@ pub(super) struct Convolution {
     pub(super) multipliers: Vec<i32>,
     /// v_t, the sum of their squares.
     pub(super) divisor: u64,
-    /// The logarithms of ε of each term but the first.
+    /// log2 of ε of each term but the first.
     pub(super) epsilons_log2: Vec<f64>,
 }
 
 impl Convolution {
-    /// The one with the fewest terms and then the smallest table; every `sigma` up to 2^16 has one.
+    /// The convolution with the fewest terms, then the smallest table; one exists for every `sigma`
+    /// up to 2^16.
     pub(super) fn of(sigma: f64) -> Option<Self> {
         (1..=5).find_map(|terms| TABLES.iter().find_map(|&columns| Self::with(sigma, columns, terms)))
     }
@@ -54,8 +55,8 @@ impl Convolution {
         if terms == 1 {
             return (sigma <= largest).then(|| Self::checked(sigma, columns, vec![1])).flatten();
         }
-        // Guess the base from the largest down: all multipliers but the last as large as the guess
-        // allows, the last one as small as makes the base at most the guess.
+        // Guess the base from the largest down: all multipliers but the last are as large as the
+        // guess allows; the last is the smallest that keeps the base at or below the guess.
         (0..60).map(|i| largest * (1.0 - 0.01 * f64::from(i))).find_map(|guess| {
             let mut multipliers = vec![1];
             let mut squares = 1.0;
@@ -70,7 +71,8 @@ impl Convolution {
         })
     }
 
-    /// With these multipliers, if the lemma applies to each of them and the base fits the table.
+    /// The convolution with these multipliers, if the lemma applies to each of them and the base
+    /// fits the table.
     fn checked(sigma: f64, columns: usize, multipliers: Vec<i32>) -> Option<Self> {
         let mut divisor = 1;
         let mut variances = Vec::new(); // v_0, v_1, …
@@ -87,8 +89,8 @@ impl Convolution {
     }
 }
 
-/// The logarithm of ε for that `c²`: the first term of the sum; the others, below 2^-280 of it, are
-/// in the rounding.
+/// log2 of ε for `c²`: the first term of the sum; the others, below 2^-280 of it, are within the
+/// rounding.
 fn epsilon_log2(c_square: f64) -> f64 {
     (1.0 - 2.0 * PI * PI * c_square * LOG2_E) + 1e-6
 }
@@ -102,8 +104,8 @@ fn least_square() -> f64 {
 mod tests {
     use super::*;
 
-    /// Every deviation has a convolution whose conditions hold, checked against the formulas once
-    /// more.
+    /// Every deviation has a convolution that satisfies the conditions, checked against the
+    /// formulas once more.
     #[test]
     fn every_deviation_has_a_convolution() {
         let mut sigma = 1e-3;

@@ -1,4 +1,4 @@
-//! From bytes to values, 32 at a time: no memory is indexed by a random number.
+//! From bytes to values, 32 at a time: no random number indexes memory.
 //!
 //! One term of 32 values takes a *record* of bytes:
 //!
@@ -9,26 +9,24 @@
 //! | 8 | for the lower eight bytes of these numbers, from high to low: one for all 32 values |
 //! | 4 | signs, 1 for minus |
 //!
-//! "Value `b`" is `out[b/2]` for even `b` and `out[16 + b/2]` for odd `b`, for that is how bytes
-//! lie in lanes of 16 bits. For signs, bit `i` of the little-endian number belongs to `out[i]`.
-//! Digits of the compared numbers are bytes with the top bit inverted, so that signed comparisons
-//! compare them. Records of all terms of 32 values follow each other, then those of the next 32
-//! values. So many of them as have at most 32 records are a *block*, which starts with 8 · 32
-//! further bytes: in each record of the block, each of the eight lower bytes of value `b` is the
-//! record's byte xor byte `b` of that row.
+//! "Value `b`" is `out[b/2]` for even `b` and `out[16 + b/2]` for odd `b`, the order of bytes in lanes of 16 bits. For
+//! signs, bit `i` of the little-endian number belongs to `out[i]`. The digits of the compared numbers are bytes with
+//! the top bit inverted, so that signed comparisons apply. The records of all terms of 32 values follow each other,
+//! then those of the next 32 values. As many groups as have at most 32 records together form a *block*, which starts
+//! with 8 · 32 further bytes: in each record of the block, each of the eight lower bytes of value `b` is the record's
+//! byte xor byte `b` of that row.
 //!
-//! **Shared bytes.** Lower bytes matter for a value only if its own four bytes equal those of its
-//! threshold, a *tie*. For any three values of a block their lower bytes are independent and
-//! uniform: values are edges between records and places, each the sum of its two ends, and edges
-//! without a cycle are independent; a cycle has four. So unless four of the up to 2^10 numbers of a
-//! block tie, they are exactly as if each had twelve bytes of its own. In a block of `m` numbers
-//! that has probability at most `C(m, 4)·2^-128`; for each number that is most in a full block, and
-//! below `2^25.5·2^-128`.
+//! **Shared bytes.** Lower bytes matter for a value only if its own four bytes equal those of its threshold, a *tie*.
+//! The lower bytes of any three values of a block are independent and uniform: values are edges between records and
+//! places, each the sum of its two ends, and edges without a cycle are independent; a cycle has four. So unless four of
+//! the up to 2^10 numbers of a block tie, they are distributed as if each had twelve bytes of its own. In a block of
+//! `m` numbers that has probability at most `C(m, 4)·2^-128`; per number it is largest in a full block, and below
+//! `2^25.5·2^-128`.
 //!
-//! **Two ways to look up.** Vectors hold a table of `16·S` bytes in `S` registers; register `g` is
-//! asked for `column xor 16g`, which is below 16 for its own columns only, and gives 0 for others;
-//! the results are united. Without vectors, each value goes through the whole table and keeps the
-//! entry of its column by a mask: [`Tables::one_by_one`].
+//! **Two ways to look up.** With vectors, a table of `16·S` bytes is in `S` registers; register `g` looks up
+//! `column xor 16g`, which is below 16 only for its own columns and gives 0 for others; the results are combined by or.
+//! Without vectors, each value scans the whole table and keeps the entry of its column by a mask:
+//! [`Tables::one_by_one`].
 
 use super::{
     super::Word,
@@ -37,13 +35,13 @@ use super::{
 use crate::{ct::Wiped, xof::ByteStream};
 use lanes::{Backend, Lanes16, Opaque, Task16};
 
-/// Values that are drawn together.
+/// Values drawn together.
 const GROUP: usize = 2 * HALF;
-/// Values that lie in the even bytes of a group, or in the odd ones.
+/// Values in the even bytes of a group, or in the odd ones.
 const HALF: usize = 16;
-/// Bytes of a threshold that each value compares with bytes of its own.
+/// Threshold bytes that each value compares with bytes of its own.
 const OWN: usize = 4;
-/// Bytes of a threshold that are compared with sums of shared bytes.
+/// Threshold bytes compared with sums of shared bytes.
 const SHARED: usize = THRESHOLD - OWN;
 /// Bytes of 32 signs.
 const SIGNS: usize = 4;
@@ -51,16 +49,16 @@ const SIGNS: usize = 4;
 const RECORD: usize = (1 + OWN) * GROUP + SHARED + SIGNS;
 /// Bytes at the start of a block.
 const HEADER: usize = SHARED * GROUP;
-/// Records of a block, at most.
+/// The largest number of records in a block.
 const BLOCK: usize = 32;
-/// The logarithm of what sharing costs each number, rounded up.
+/// log2 of the cost of sharing for each number, rounded up.
 pub(super) const TIE_LOG2: f64 = 25.5 - 32.0 * OWN as f64;
 // C(2^10, 4) < 2^40/4! < 2^35.5 = 48 592 007 999.6…
 const _: () = assert!(BLOCK * GROUP == 1 << 10 && 1_u64 << 40 < 24 * 48_592_007_999);
 
 /// Sixteen entries of a byte table.
 type Segment = [u8; 16];
-/// Byte tables: those of thresholds, the highest byte first, and the other outcome.
+/// Byte tables: those of the thresholds, highest byte first, and the other outcome.
 const ROWS: usize = THRESHOLD + 1;
 
 /// An alias table ready for lookups, and the multipliers of its terms.
@@ -205,7 +203,7 @@ fn term<L: Lanes16, const S: usize>(
         for (g, index) in indices.iter_mut().enumerate() {
             *index = l.xor(column, pair(l, [16 * g as u8; 2]));
         }
-        // From the lowest byte up: below, if this byte is, or if it is equal and those before were.
+        // From the lowest byte up: below, if this byte is below, or if it is equal and the lower bytes were below.
         let mut below = l.splat(0);
         for row in (0..THRESHOLD).rev() {
             let number = match row.checked_sub(OWN) {
@@ -224,7 +222,7 @@ fn term<L: Lanes16, const S: usize>(
     out
 }
 
-/// The entries of a table of `S` segments, whose own indices come one per segment.
+/// Looks up in a table of `S` segments, each with its own indices.
 #[inline(always)]
 fn lookup<L: Lanes16, const S: usize>(l: L, row: &[Segment; S], indices: &[L::V; S]) -> L::V {
     let mut entry = l.lookup_bytes(l.table(&row[0]), indices[0]);
@@ -234,8 +232,7 @@ fn lookup<L: Lanes16, const S: usize>(l: L, row: &[Segment; S], indices: &[L::V;
     entry
 }
 
-/// `x`, or `-x` where the bit of the sign says so: vector `v` of sixteen lanes takes bits from
-/// `v·LANES` on.
+/// `x`, or `-x` where the sign bit is set: vector `v` of sixteen lanes takes bits from `v·LANES` on.
 #[inline(always)]
 fn signed<L: Lanes16>(l: L, x: L::V, v: usize, signs: [u8; 2]) -> L::V {
     /// Moves bit `i` to the top.

@@ -1,4 +1,4 @@
-//! Fixed-point numbers of 320 fractional bits, for tables that are made once from public numbers.
+//! Fixed-point numbers of 320 fractional bits, for tables computed once from public numbers.
 //!
 //! Truncation loses less than 2^-320 in a product, a quotient or a halving.
 
@@ -9,8 +9,7 @@ use core::cmp::Ordering;
 const LIMBS: usize = 6;
 const FRACTION: usize = 64 * (LIMBS - 1);
 
-/// A number from 0 to below 2^64; limbs of 64 bits, the lowest first, the last one the integer
-/// part.
+/// A number in `[0, 2^64)`; limbs of 64 bits, lowest first; the last one is the integer part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Fixed([u64; LIMBS]);
 
@@ -22,7 +21,7 @@ impl Fixed {
         self.0[LIMBS - 1]
     }
 
-    /// The fraction, the lowest limb first.
+    /// The fraction, lowest limb first.
     #[cfg(test)]
     pub(super) fn limbs(self) -> [u64; LIMBS - 1] {
         *self.0.first_chunk().expect("limbs")
@@ -40,7 +39,7 @@ impl Fixed {
         out
     }
 
-    /// The difference to a number that is not larger.
+    /// `self - other`, for `other` not larger.
     pub(in super::super) fn minus(self, other: Self) -> Self {
         let (mut out, mut borrow) = (self, false);
         for (a, b) in out.0.iter_mut().zip(other.0) {
@@ -82,7 +81,7 @@ impl Fixed {
         out
     }
 
-    /// `self / divisor`, which is at most 1 and whose divisor is below 2^63.
+    /// `self / divisor`, which is at most 1, for a divisor below 2^63.
     pub(super) fn ratio(self, divisor: Self) -> Self {
         debug_assert!(self <= divisor && divisor.integer_part() < 1 << 63);
         if self == divisor {
@@ -100,8 +99,7 @@ impl Fixed {
         quotient
     }
 
-    /// `dividend · 2^shift / divisor`, for `dividend < divisor < 2^127`; saturates to `None` from
-    /// 2^63 on.
+    /// `dividend · 2^shift / divisor`, for `dividend < divisor < 2^127`; `None` from 2^63 on.
     pub(super) fn quotient(dividend: u128, shift: u32, divisor: u128) -> Option<Self> {
         debug_assert!(dividend < divisor && divisor < 1 << 127);
         let (mut quotient, mut rest) = (Self::ZERO, dividend);
@@ -125,8 +123,8 @@ impl Fixed {
         if self.integer_part() >= 512 {
             return Self::ZERO;
         }
-        // x = self/2^16 < 2^-7: Taylor's terms, those of even and of odd degree apart; then e^-self
-        // = (e^-x)^(2^16).
+        // x = self/2^16 < 2^-7: Taylor's terms, even and odd degrees separately; then e^-self =
+        // (e^-x)^(2^16).
         let x = self.over(1 << SQUARINGS);
         let mut sums = [Self::ZERO; 2];
         let (mut term, mut degree) = (Self::ONE, 0);
@@ -152,7 +150,7 @@ impl Fixed {
         Self([0, 0, 0, fraction as u64, (fraction >> 64) as u64, (units >> bits) as u64])
     }
 
-    /// The binary logarithm; minus infinity of 0.
+    /// log2; minus infinity for 0.
     pub(in super::super) fn log2(self) -> f64 {
         let leading = self.0.iter().rposition(|&limb| limb != 0);
         leading.map_or(f64::NEG_INFINITY, |i| {

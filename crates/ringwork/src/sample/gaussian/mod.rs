@@ -1,14 +1,14 @@
 //! The discrete Gaussian D_{Z,σ}: `P(x) = e^(-x²/2σ²) / Σ_k e^(-k²/2σ²)`, any `0 < σ ≤ 2^16`, in
 //! constant time.
 //!
-//! - Narrow ones, up to σ = 22: an alias table of the absolute value ([`alias`]) that is looked up
-//!   within registers ([`draw`]), and a sign. The table comes from probabilities of 270 bits
+//! - Narrow ones, up to σ = 22: an alias table of the absolute value ([`alias`]), looked up within
+//!   registers ([`draw`]), and a sign. The table comes from probabilities of 270 bits
 //!   ([`probabilities`]).
-//! - Wider ones: sums of multiples of narrow ones, at most five ([`convolution`]), with the base
-//!   solved for so that the sum has exactly the deviation that was asked for.
+//! - Wider ones: sums of at most five multiples of narrow ones ([`convolution`]); the deviation of
+//!   the base is chosen so that the sum has exactly the requested one.
 //!
 //! The statistical distance adds up the table's error (computed, not bounded), the ε of each term,
-//! and what is lost to shared bytes, all of which are derived where they arise.
+//! and the loss by shared bytes, each derived where it arises.
 
 mod alias;
 mod convolution;
@@ -27,11 +27,11 @@ use ntt::Backend;
 
 /// The largest standard deviation of [`Gaussian`].
 const MAX_SIGMA: f64 = 65536.0;
-/// The logarithm that statistical distances stay below.
+/// The upper bound for log2 of the statistical distance.
 const DISTANCE_LOG2: f64 = -90.0;
 
-/// The discrete Gaussian D_{Z,σ}, `P(x) = e^(-x²/2σ²) / Σ_k e^(-k²/2σ²)`, with its tables. Make it
-/// once.
+/// The discrete Gaussian D_{Z,σ}, `P(x) = e^(-x²/2σ²) / Σ_k e^(-k²/2σ²)`, with its tables.
+/// Construct it once and reuse it.
 ///
 /// `n` values together, from uniform bytes, are within statistical distance `n·2^d` of `n`
 /// independent ones, where `d` is [`statistical_distance_log2`](Self::statistical_distance_log2),
@@ -54,8 +54,8 @@ pub struct Gaussian {
 }
 
 impl Gaussian {
-    /// The Gaussian of standard deviation parameter `sigma` (σ; some papers state `s = σ√(2π)`),
-    /// which is taken as exactly the binary number that it is. Takes some milliseconds.
+    /// The Gaussian with standard deviation parameter `sigma` (σ; some papers state `s = σ√(2π)`),
+    /// taken as the exact value of the binary number. Takes some milliseconds.
     ///
     /// **Errors** unless `0 < sigma ≤ 2^16`.
     pub fn new(sigma: f64) -> Result<Self, SampleError> {
@@ -82,23 +82,22 @@ impl Gaussian {
         self.sigma
     }
 
-    /// No value has a larger absolute value.
+    /// The largest absolute value of a sample.
     pub const fn largest(&self) -> i64 {
         self.largest
     }
 
-    /// The binary logarithm of the statistical distance per value: the table's rounding and its
-    /// tail, computed; for sums the ε of each term; and what is lost to shared bytes.
+    /// log2 of the statistical distance per value: the table's rounding and its tail, computed; for
+    /// sums the ε of each term; and the loss by shared bytes.
     pub const fn statistical_distance_log2(&self) -> f64 {
         self.distance_log2
     }
 
-    /// Fills `out` from the next bytes of the stream, 5.6 for each value and term if there are
-    /// many. Which bytes decide about which value is defined in this crate's
-    /// `sample/gaussian/draw.rs`.
+    /// Fills `out` from the next bytes of the stream, 5.6 per value and term for long outputs. This
+    /// crate's `sample/gaussian/draw.rs` defines which bytes determine which value.
     ///
     /// - **Range:** absolute values up to [`largest`](Self::largest).
-    /// - **Constant time:** yes; how many bytes are read depends on the length of `out` alone.
+    /// - **Constant time:** yes; the number of bytes read depends only on the length of `out`.
     /// - **Panics** if `largest` does not fit the word.
     pub fn sample<W: Word>(&self, backend: Backend, stream: &mut impl ByteStream, out: &mut [W]) {
         assert_fits::<W>(self.largest);

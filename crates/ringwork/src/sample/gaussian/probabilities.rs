@@ -1,11 +1,11 @@
 //! Probabilities of absolute values: of `|x|` for `x` from D_{Z,s},
 //! `P(x) = e^(-x²/2s²) / Σ_k e^(-k²/2s²)`.
 //!
-//! `s² = sigma²/divisor` for a floating-point number `sigma`, taken as exactly the binary number
-//! that it is, and an integer `divisor`: so the base of a convolution is exact too. With
+//! `s² = sigma²/divisor` for a floating-point number `sigma`, taken as the exact value of the
+//! binary number, and an integer `divisor`: so the base of a convolution is exact too. With
 //! `r = e^(-1/2s²)` the powers `r^(k²)` follow from `r^((k+1)²) = r^(k²)·r^(2k+1)`. They run until
 //! they vanish below 2^-320, for `k` up to 22s: an error of 2^-296 in `r` becomes `k²·2^-296` in
-//! `r^(k²)`, and the probabilities are right to 2^-270 for s up to 64.
+//! `r^(k²)`, and the probabilities are accurate to 2^-270 for s up to 64.
 
 use super::fixed::Fixed;
 
@@ -24,7 +24,7 @@ pub(in super::super) fn absolute(sigma: f64, divisor: u64) -> Vec<Fixed> {
     shares.into_iter().map(|share| share.ratio(sum)).collect()
 }
 
-/// `divisor/2sigma²`, or `None` where that is so large that nothing but 0 has a probability.
+/// `divisor/2sigma²`, or `None` if it is so large that only 0 has a probability.
 fn exponent(sigma: f64, divisor: u64) -> Option<Fixed> {
     if sigma < 1.0 / 1024.0 {
         return None;

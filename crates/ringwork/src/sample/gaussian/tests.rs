@@ -4,7 +4,7 @@ use super::{super::testing::*, alias::Column, *};
 use crate::xof::ChaCha20;
 use reference::sample::gaussian as reference_gaussian;
 
-/// Deviations of every table size and of one to five terms.
+/// Deviations for every table size and for one to five terms.
 const SIGMAS: [f64; 11] = [1e-200, 0.3, 0.7, 2.5, 4.516, 4.859, 11.0, 22.0, 50.0, 215.0, 2500.0];
 
 fn stream(seed: u8) -> ChaCha20 {
@@ -38,7 +38,7 @@ fn tables_have_the_probabilities_of_the_reference() {
         let units = outcomes(&table);
         assert_eq!(units.iter().sum::<u128>(), 1 << bits);
         assert!(units.iter().enumerate().skip(1).all(|(k, &u)| u == *expected.get(k).unwrap_or(&0)), "sigma = {sigma}");
-        // What 0 has too much is each value's rounding and the tail.
+        // The excess of 0 is each value's rounding plus the tail.
         assert!((expected[0]..expected[0] + 2 * columns as u128).contains(&units[0]), "sigma = {sigma}");
     }
 }
@@ -58,7 +58,8 @@ fn probabilities_are_those_of_the_reference() {
     }
 }
 
-/// The distance from probabilities of the reference, in its arithmetic, is what the sampler states.
+/// The distance from the reference's probabilities, in its arithmetic, is the one that the sampler
+/// states.
 #[test]
 fn the_stated_distance_is_true() {
     for sigma in [0.7, 2.5, 4.516, 11.0, 22.0] {
@@ -90,8 +91,7 @@ fn distances_are_small_for_every_deviation() {
     assert!(Gaussian::new(65536.0).unwrap().statistical_distance_log2() < -90.0);
 }
 
-/// One value of a record by the words of the definition, with whatever branches and indices that
-/// takes.
+/// One value of a record by the definition, with branches and indices as needed.
 fn plain(columns: &[Column], header: &[u8], record: &[u8], b: usize) -> i32 {
     let (column, digit) = (usize::from(record[b]) % columns.len(), |byte: u8| u128::from(byte ^ 0x80));
     let own = (1..=4).map(|row| digit(record[32 * row + b]));
@@ -103,7 +103,7 @@ fn plain(columns: &[Column], header: &[u8], record: &[u8], b: usize) -> i32 {
     if negative { -magnitude } else { magnitude }
 }
 
-/// Every backend draws the definition, for every table, number of terms, word and length.
+/// Every backend matches the definition, for every table, number of terms, word and length.
 #[test]
 fn every_backend_draws_the_definition() {
     for sigma in SIGMAS {
@@ -140,7 +140,7 @@ fn every_backend_draws_the_definition() {
     }
 }
 
-/// Numbers next to thresholds, ties of every length, decided by each of the bytes.
+/// Numbers next to thresholds, and ties of every length, decided by each of the bytes.
 #[test]
 fn comparisons_are_exact() {
     struct Given<'a>(&'a [u8]);

@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 /// Bytes of a seed.
 pub(super) const SEED_BYTES: usize = 32;
 
-/// The public key of commitments, from a public seed.
+/// The public key for commitments, derived from a public seed.
 #[derive(Clone, Debug)]
 pub struct CommitmentKey<T: Word> {
     pub(super) parameters: Parameters,
@@ -27,20 +27,20 @@ pub struct CommitmentKey<T: Word> {
     /// `A2'`, `l` rows of `k - d - l`.
     a2: NttVector<T>,
     uniform: sample::Uniform,
-    /// Of masks, unless nothing is proved.
+    /// The sampler of masks; `None` for parameters that prove nothing.
     pub(super) masks: Option<sample::Gaussian>,
-    /// Where masks are drawn.
+    /// The backend that samples masks.
     pub(super) backend: Backend,
 }
 
-/// `(c1, c2)`, canonical.
+/// A commitment `(c1, c2)`, canonical.
 #[derive(Clone, Debug)]
 pub struct Commitment<T: Word> {
     pub(super) c1: Vector<T>,
     pub(super) c2: Vector<T>,
 }
 
-/// What opens a commitment: message, randomness, factor. Wiped on drop.
+/// The opening of a commitment: message, randomness, factor. Wiped on drop.
 #[derive(Clone, Debug)]
 pub struct Opening<T: Word> {
     pub(super) message: Vector<T>,
@@ -56,9 +56,9 @@ impl<T: Word> PartialEq for Commitment<T> {
 }
 
 impl<T: Word> Opening<T> {
-    /// An opening by hand, as it may come from the extraction of a proof: message in `[0, q)`,
-    /// randomness centred. Nothing is checked before it is used: [`CommitmentKey::open`] refuses
-    /// what is out of range.
+    /// An opening from its parts, as the extraction of a proof may give it: message in `[0, q)`,
+    /// randomness centred. Nothing is checked here; [`CommitmentKey::open`] refuses values out of
+    /// range.
     pub const fn new(message: Vector<T>, randomness: Vector<T>, factor: Vector<T>) -> Self {
         Self { message, randomness, factor }
     }
@@ -87,21 +87,21 @@ impl<T: Word> Commitment<T> {
 }
 
 impl<T: Word> CommitmentKey<T> {
-    /// The key of a seed, which everybody may know and nobody may have chosen: take it from a hash
-    /// or a beacon.
+    /// Derives the key from a seed that is public and that nobody chose: take it from a hash or a
+    /// beacon.
     ///
-    /// Entry `(i, j)` of `A1'` and of `A2'` is drawn by rejection from SHAKE-128 of
+    /// Entry `(i, j)` of `A1'` and of `A2'` is sampled by rejection from SHAKE-128 of
     /// `"ringwork bdlop"`, the parameters (`n`, `q`, `k`, `d`, `l`, `β`, `κ`, 8 little-endian bytes
-    /// each), the seed, 1 for `A1'` and 2 for `A2'`, `i` and `j`, counted from 0, a byte each.
+    /// each), the seed, 1 for `A1'` and 2 for `A2'`, `i` and `j`, counted from 0, one byte each.
     ///
     /// **Errors** if words `T` have no plan for the ring.
     pub fn new(parameters: Parameters, seed: &[u8; SEED_BYTES]) -> Result<Self, Error> {
         Self::with_request(parameters, seed, &Request::new(parameters.n, parameters.q), Backend::best())
     }
 
-    /// [`new`](Self::new) on that backend.
+    /// [`new`](Self::new) on the given backend.
     ///
-    /// **Errors** if words `T` have no plan for the ring there.
+    /// **Errors** if words `T` have no plan for the ring on it.
     pub fn with_backend(parameters: Parameters, seed: &[u8; SEED_BYTES], backend: Backend) -> Result<Self, Error> {
         Self::with_request(parameters, seed, &Request::new(parameters.n, parameters.q).backend(backend), backend)
     }
@@ -143,14 +143,14 @@ impl<T: Word> CommitmentKey<T> {
         &self.seed
     }
 
-    /// The operations of the ring's vectors.
+    /// Operations on vectors over the ring.
     pub const fn module(&self) -> &Module<T> {
         &self.module
     }
 
-    /// A message of `l` polynomials from residues in `[0, q)`, the rest zero.
+    /// A message of `l` polynomials from residues in `[0, q)`, padded with zeros.
     ///
-    /// **Errors** if there are too many, or one is not canonical.
+    /// **Errors** if there are too many residues, or one is not canonical.
     pub fn message(&self, values: &[u64]) -> Result<Vector<T>, Error> {
         let Parameters { n, q, l, .. } = self.parameters;
         if values.len() > n * l {
@@ -174,13 +174,13 @@ impl<T: Word> CommitmentKey<T> {
         self.commit_derand(message, &fresh_seed(rng))
     }
 
-    /// [`commit`](Self::commit) with the randomness of a secret seed and of the message: all `k`
+    /// [`commit`](Self::commit) with randomness derived from a secret seed and the message: all `k`
     /// polynomials as one string of [`Uniform`](sample::Uniform), from [`ChaCha20::of_use`]; its
     /// label is `"ringwork bdlop randomness"`, the parameters, the seed of the key, and the packed
     /// message.
     ///
-    /// So a generator that repeats itself does not show the difference of two messages. A seed that
-    /// is known tells a message that can be guessed.
+    /// So a generator that repeats itself does not reveal the difference of two messages. Whoever
+    /// knows the seed can test guesses of the message.
     pub fn commit_derand(
         &self,
         message: Vector<T>,
@@ -202,8 +202,8 @@ impl<T: Word> CommitmentKey<T> {
 
     /// `(A1·r, A2·r + m)`.
     ///
-    /// **Constant time:** yes. **Errors** if message or randomness have another shape, the message
-    /// is not in `[0, q)`, or the randomness longer than that of any opening.
+    /// **Constant time:** yes. **Errors** if the message or the randomness has another shape, the
+    /// message is not in `[0, q)`, or the randomness is longer than in any valid opening.
     pub fn commit_with(&self, message: &Vector<T>, randomness: &Vector<T>) -> Result<Commitment<T>, Error> {
         let Parameters { k, l, .. } = self.parameters;
         self.message_of(l, message)?;
@@ -214,9 +214,9 @@ impl<T: Word> CommitmentKey<T> {
         Ok(Commitment { c1, c2 })
     }
 
-    /// Whether this opens the commitment.
+    /// Checks that this opens the commitment.
     ///
-    /// **Errors** say what is wrong. In variable time: an opening is public once it is shown.
+    /// **Errors** say what is wrong. Variable time: a published opening is public.
     pub fn open(&self, commitment: &Commitment<T>, opening: &Opening<T>) -> Result<(), Error> {
         self.check_commitment(commitment)?;
         self.check_sizes(opening)?;
@@ -233,14 +233,14 @@ impl<T: Word> CommitmentKey<T> {
         Ok(())
     }
 
-    /// Shape and range of a commitment: it may come from another key.
+    /// Checks the shape and range of a commitment, which may come from another key.
     pub(super) fn check_commitment(&self, commitment: &Commitment<T>) -> Result<(), Error> {
         let Parameters { d, l, .. } = self.parameters;
         self.canonical("a commitment's first part", d, &commitment.c1)?;
         self.canonical("a commitment's second part", l, &commitment.c2)
     }
 
-    /// Shapes, ranges, norms and factor of an opening.
+    /// Checks the shapes, ranges, norms and factor of an opening.
     pub(super) fn check_sizes(&self, opening: &Opening<T>) -> Result<(), Error> {
         let Parameters { k, l, .. } = self.parameters;
         self.message_of(l, &opening.message)?;
@@ -296,7 +296,7 @@ impl<T: Word> CommitmentKey<T> {
         Err(refusal(what, numbers, self.parameters.q).into())
     }
 
-    /// The same for a message, without saying where.
+    /// The same for a message, without saying where the bad coefficient is.
     fn message_of(&self, l: usize, message: &Vector<T>) -> Result<(), Error> {
         const WHAT: &str = "a message";
         self.shape(WHAT, l, message)?;
@@ -308,8 +308,8 @@ impl<T: Word> CommitmentKey<T> {
     }
 
     /// Refuses polynomials longer than `factor·σ√n`: first by their coefficients, so that no square
-    /// is too large, and no transform is given more than `q`. Where they are so small that no sum
-    /// can be too large, none is computed.
+    /// overflows and no transform gets more than `q`. If the coefficients are so small that no sum
+    /// can be too large, no norm is computed.
     pub(super) fn check_norms(&self, r: &Vector<T>, factor: i128) -> Result<(), Error> {
         let (Parameters { n, q, .. }, bound) = (self.parameters, self.parameters.squared_bound(factor));
         let largest = self.parameters.largest_coefficient(factor).min(q - 1);
@@ -325,11 +325,11 @@ impl<T: Word> CommitmentKey<T> {
         }
     }
 
-    /// Whether a polynomial is 1 or a difference of two challenges, not zero.
+    /// Whether a polynomial is 1 or a non-zero difference of two challenges.
     ///
     /// A coefficient of such a difference is at most 2 in absolute value. Where it is ±2, both
-    /// challenges are not zero; where it is ±1, one of them is; so the ±1 are shared out evenly,
-    /// and the rest of the `κ` are where both are equal.
+    /// challenges are non-zero; where it is ±1, exactly one of them is. So the ±1 are shared evenly
+    /// between the two, and the rest of the `κ` are where both are equal.
     fn is_factor(&self, f: &[T]) -> bool {
         let mut count = [0_usize; 3];
         for &x in f {
@@ -355,14 +355,14 @@ impl<T: Word> CommitmentKey<T> {
     }
 }
 
-/// Whether a coefficient is larger than that in absolute value.
+/// Whether a coefficient exceeds `largest` in absolute value.
 pub(super) fn beyond<T: Word>(polynomial: &[T], largest: u64) -> bool {
     !all_within(polynomial, -(largest as i64), largest as i64)
 }
 
 impl Parameters {
-    /// The parameters as they enter hashes: `n`, `q`, `k`, `d`, `l`, `beta`, `kappa`, 8
-    /// little-endian bytes each.
+    /// The parameters as hash input: `n`, `q`, `k`, `d`, `l`, `beta`, `kappa`, 8 little-endian
+    /// bytes each.
     pub(super) fn bytes(&self) -> impl Iterator<Item = u8> {
         let sizes = [self.k, self.d, self.l, self.beta as usize, self.kappa];
         let numbers = [self.n as u64, self.q].into_iter().chain(sizes.map(|x| x as u64));

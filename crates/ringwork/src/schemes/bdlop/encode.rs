@@ -1,5 +1,5 @@
-//! Bytes of commitments, openings and proofs: packed polynomials, one canonical form each.
-//! The [module above](super) has the format.
+//! Bytes of commitments, openings and proofs: packed polynomials, each with one canonical form. The
+//! [module above](super) defines the format.
 
 use super::{
     Error, Parameters,
@@ -14,7 +14,7 @@ use crate::{
 };
 use zeroize::Zeroizing;
 
-/// The coefficients of a factor.
+/// The range of a factor's coefficients.
 const FACTOR: Interval = Interval::symmetric(2);
 
 impl<T: Word> CommitmentKey<T> {
@@ -32,18 +32,19 @@ impl<T: Word> CommitmentKey<T> {
         bytes
     }
 
-    /// The commitment of [`commitment_to_bytes`](Self::commitment_to_bytes).
+    /// Parses the output of [`commitment_to_bytes`](Self::commitment_to_bytes).
     ///
-    /// **Errors** if the bytes are not what that writes.
+    /// **Errors** if the bytes cannot come from there.
     pub fn commitment_from_bytes(&self, bytes: &[u8]) -> Result<Commitment<T>, Error> {
         let Parameters { d, l, .. } = self.parameters;
         let both = self.module.unpack("a commitment", bytes, d + l)?;
         Ok(Commitment { c1: both.part(0..d), c2: both.part(d..d + l) })
     }
 
-    /// Message, randomness, factor. Secret until it is shown.
+    /// Message, randomness, factor. Secret until the opening is published.
     ///
-    /// **Errors** if they are not those of an opening, or words are too small for what is allowed.
+    /// **Errors** if they are not those of an opening, or words are too small for the allowed
+    /// range.
     pub fn opening_to_bytes(&self, opening: &Opening<T>) -> Result<Zeroizing<Vec<u8>>, Error> {
         self.check_words()?;
         self.check_sizes(opening)?;
@@ -54,9 +55,9 @@ impl<T: Word> CommitmentKey<T> {
         Ok(bytes)
     }
 
-    /// The opening of [`opening_to_bytes`](Self::opening_to_bytes).
+    /// Parses the output of [`opening_to_bytes`](Self::opening_to_bytes).
     ///
-    /// **Errors** if the bytes are not what that writes.
+    /// **Errors** if the bytes cannot come from there.
     pub fn opening_from_bytes(&self, bytes: &[u8]) -> Result<Opening<T>, Error> {
         let Parameters { n, k, l, .. } = self.parameters;
         const WHAT: &str = "an opening";
@@ -74,7 +75,7 @@ impl<T: Word> CommitmentKey<T> {
         Ok(opening)
     }
 
-    /// Sets for measuring may allow randomness that no word of `T` holds.
+    /// Sets for measuring may allow randomness that does not fit any word of `T`.
     fn check_words(&self) -> Result<(), Error> {
         if self.parameters.signed(4).fits(T::BITS) {
             return Ok(());
@@ -98,17 +99,17 @@ impl<T: Word> CommitmentKey<T> {
         bytes
     }
 
-    /// A proof in a third fewer bytes, for those who verify one at a time: the digest that gives
-    /// the challenge, and `z` by [`Rice`]'s code, with as many low bits as `σ` has but one.
+    /// A proof a third shorter, for verifying one at a time: the digest that gives the challenge,
+    /// and `z` in [`Rice`]'s code, with one low bit fewer than `σ` has bits.
     pub fn proof_to_compact_bytes(&self, statement: &Statement<'_, T>, proof: &Proof<T>) -> Vec<u8> {
         let mut bytes = self.digest(statement, &proof.t, proof.u.as_ref()).to_vec();
         self.parameters.rice().encode(proof.z.words(), &mut bytes);
         bytes
     }
 
-    /// Verifies what [`proof_to_compact_bytes`](Self::proof_to_compact_bytes) wrote.
+    /// Verifies the output of [`proof_to_compact_bytes`](Self::proof_to_compact_bytes).
     ///
-    /// **Errors** if the bytes are not what that writes for such a statement, or do not prove it.
+    /// **Errors** if the bytes cannot come from there for such a statement, or do not prove it.
     pub fn verify_compact(&self, statement: &Statement<'_, T>, bytes: &[u8]) -> Result<(), Error> {
         const WHAT: &str = "a proof";
         let Parameters { n, k, .. } = self.parameters;
@@ -118,9 +119,9 @@ impl<T: Word> CommitmentKey<T> {
         self.verify_answers(statement, digest, &answers)
     }
 
-    /// The proof of a statement, from [`proof_to_bytes`](Self::proof_to_bytes).
+    /// Parses the output of [`proof_to_bytes`](Self::proof_to_bytes) for a statement.
     ///
-    /// **Errors** if the bytes are not what that writes for such a statement.
+    /// **Errors** if the bytes cannot come from there for such a statement.
     pub fn proof_from_bytes(&self, statement: &Statement<'_, T>, bytes: &[u8]) -> Result<Proof<T>, Error> {
         let (Parameters { n, k, d, l, .. }, count) = (self.parameters, statement.commitments.len());
         let answers = self.parameters.signed(2);
@@ -138,12 +139,12 @@ impl<T: Word> CommitmentKey<T> {
 }
 
 impl Parameters {
-    /// Answers, which are about as long as `σ`.
+    /// The Rice code for answers, whose coefficients are about as large as `σ`.
     fn rice(&self) -> Rice {
         Rice::new((self.sigma() as u32).ilog2(), self.largest_coefficient(2))
     }
 
-    /// The coefficients of a polynomial of norm `factor·σ√n` at most.
+    /// The range of the coefficients of a polynomial of norm at most `factor·σ√n`.
     const fn signed(&self, factor: i128) -> Interval {
         Interval::symmetric(self.largest_coefficient(factor))
     }

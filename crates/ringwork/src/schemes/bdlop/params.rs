@@ -19,14 +19,14 @@ pub struct Parameters {
     standing: Standing,
 }
 
-/// What was found out about a set.
+/// What is known about a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
-    /// Sound, and hiding and binding are worth [`Parameters::SECURITY_BITS`] each.
+    /// Sound; hiding and binding have at least [`Parameters::SECURITY_BITS`] each.
     Sound,
-    /// Proofs are sound; nothing is said about hardness.
+    /// Proofs are sound; hardness was not estimated.
     Unestimated,
-    /// For measuring.
+    /// For measuring only.
     Benchmark,
 }
 
@@ -34,11 +34,11 @@ enum Standing {
 pub(super) const Q32: u64 = (1 << 32) - 99;
 const _: () = assert!(Q32 & 7 == 5);
 
-/// One polynomial of degree 1024 a commitment: the smaller sound set.
+/// One polynomial of degree 1024 per commitment: the smaller sound set.
 pub const BDLOP_1024: Parameters = Parameters::set("bdlop-1024", 1024, Q32, [5, 2, 1], 36);
-/// Four polynomials of degree 1024 a commitment.
+/// Four polynomials of degree 1024 per commitment.
 pub const BDLOP_1024_4: Parameters = Parameters::set("bdlop-1024-4", 1024, Q32, [8, 2, 4], 36);
-/// One polynomial of degree 2048 a commitment.
+/// One polynomial of degree 2048 per commitment.
 pub const BDLOP_2048: Parameters = Parameters::set("bdlop-2048", 2048, Q32, [3, 1, 1], 31);
 /// Bakkebø's benchmark in degree 1024: see [`insecure_benchmark`](Parameters::insecure_benchmark).
 pub const BAKKEBO_1024: Parameters = Parameters { name: "bakkebo-1024", ..Parameters::insecure(1024) };
@@ -47,19 +47,19 @@ impl Parameters {
     /// The sound sets.
     pub const ALL: [Self; 3] = [BDLOP_1024, BDLOP_1024_4, BDLOP_2048];
 
-    /// Bits of the number of challenges at least, so that hashing cannot hit one by search.
+    /// The minimum of log2 of the number of challenges, so that hashing cannot hit one by search.
     pub const CHALLENGE_BITS: f64 = 256.0;
 
     const fn set(name: &'static str, n: usize, q: u64, [k, d, l]: [usize; 3], kappa: usize) -> Self {
         Self { name, n, q, k, d, l, beta: 1, kappa, standing: Standing::Sound }
     }
 
-    /// Parameters of one's own; `[k, d, l]` is the shape.
+    /// Custom parameters; `[k, d, l]` is the shape.
     ///
     /// **Errors** as [`new_unestimated`](Self::new_unestimated), and unless
-    /// [`hiding`](Self::hiding) and [`binding`](Self::binding) both cost
-    /// [`SECURITY_BITS`](Self::SECURITY_BITS) at least: that there is no estimate is a reason to
-    /// refuse too. Takes some milliseconds.
+    /// [`hiding`](Self::hiding) and [`binding`](Self::binding) both cost at least
+    /// [`SECURITY_BITS`](Self::SECURITY_BITS); a missing estimate is refused too. Takes some
+    /// milliseconds.
     pub fn new(n: usize, q: u64, [k, d, l]: [usize; 3], beta: u32, kappa: usize) -> Result<Self, Error> {
         let parameters = Self::new_unestimated(n, q, [k, d, l], beta, kappa)?;
         match parameters.weakness() {
@@ -68,23 +68,23 @@ impl Parameters {
         }
     }
 
-    /// Parameters of one's own, whatever they are worth: for tests and studies. They count as
-    /// [insecure](Self::is_insecure).
+    /// Custom parameters without an estimate of their security: for tests and studies. They count
+    /// as [insecure](Self::is_insecure).
     ///
     /// **Errors** if the shape leaves nothing to hide behind, if differences of challenges are not
-    /// guaranteed to be invertible, if there are too few challenges, or if norms that are accepted
-    /// reach the modulus.
+    /// guaranteed to be invertible, if there are too few challenges, or if accepted norms reach the
+    /// modulus.
     pub fn new_unestimated(n: usize, q: u64, [k, d, l]: [usize; 3], beta: u32, kappa: usize) -> Result<Self, Error> {
         let parameters = Self { name: "custom", n, q, k, d, l, beta, kappa, standing: Standing::Unestimated };
         parameters.check()?;
         Ok(parameters)
     }
 
-    /// Bits of classical core-SVP cost that hiding and binding must have.
+    /// The minimum classical core-SVP cost, in bits, of hiding and of binding.
     pub const SECURITY_BITS: f64 = 128.0;
 
-    /// Why nobody should rely on commitments with these parameters, by the estimates, if there is a
-    /// reason.
+    /// Why the estimates advise against relying on commitments with these parameters; `None` if
+    /// they do not.
     pub fn weakness(&self) -> Option<String> {
         let Self { n, q, .. } = *self;
         if self.standing == Standing::Benchmark {
@@ -114,11 +114,11 @@ impl Parameters {
         .or_else(|| too_few("binding", &format!("take a larger d than {}, or n than {n}", self.d), self.binding()))
     }
 
-    /// The shape of Bakkebø's benchmark, `k = 8`, `l = 4`, `d = 3`, `q = 12289`: commits and opens,
-    /// proves nothing.
+    /// The shape of Bakkebø's benchmark, `k = 8`, `l = 4`, `d = 3`, `q = 12289`: it commits and
+    /// opens but proves nothing.
     ///
-    /// **Insecure**: the ring splits completely, so nothing says that differences of challenges are
-    /// invertible, and the norms that an opening may have exceed the modulus.
+    /// **Insecure**: the ring splits completely, so differences of challenges need not be
+    /// invertible, and the norms allowed for an opening exceed the modulus.
     ///
     /// **Errors** if there is no ring of that degree.
     pub fn insecure_benchmark(n: usize) -> Result<Self, Error> {
@@ -178,7 +178,7 @@ impl Parameters {
         self.name
     }
 
-    /// The sound set of that name.
+    /// Looks up a sound set by its name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|p| p.name == name)
     }
@@ -193,7 +193,7 @@ impl Parameters {
         self.q
     }
 
-    /// Polynomials of randomness, rows of `A1`, polynomials of a message.
+    /// `[k, d, l]`: polynomials of randomness, rows of `A1`, polynomials of a message.
     pub const fn shape(&self) -> [usize; 3] {
         [self.k, self.d, self.l]
     }
@@ -203,26 +203,26 @@ impl Parameters {
         self.beta
     }
 
-    /// Coefficients of a challenge that are not zero.
+    /// Non-zero coefficients of a challenge.
     pub const fn kappa(&self) -> usize {
         self.kappa
     }
 
-    /// Whether nothing says that these commitments hide and bind: a set for measuring, or one that
-    /// was not estimated.
+    /// Whether no estimate supports hiding and binding: a set for measuring, or one that was not
+    /// estimated.
     pub const fn is_insecure(&self) -> bool {
         !matches!(self.standing, Standing::Sound)
     }
 
-    /// Whether proofs are sound, as far as the ring and the norms go.
+    /// Whether proofs are sound, as far as the ring and the norms are concerned.
     pub(super) const fn proves(&self) -> bool {
         !matches!(self.standing, Standing::Benchmark)
     }
 
-    /// What it costs to tell commitments from uniform vectors: module-LWE with `(k - d - l)·n`
+    /// The cost of distinguishing commitments from uniform vectors: module-LWE with `(k - d - l)·n`
     /// secret coefficients and `(d + l)·n` samples, both uniform in `[-β, β]`.
     ///
-    /// **Errors** if no attack of the model is within reach.
+    /// **Errors** if no attack of the model succeeds.
     pub fn hiding(&self) -> Result<Estimate, estimate::Error> {
         let short = Shape::Uniform(self.beta.into());
         let samples = Some((self.d + self.l) * self.n);
@@ -230,14 +230,14 @@ impl Parameters {
         Lwe { n: secret, q: self.q.into(), secret: short, error: short, samples }.security()
     }
 
-    /// What it costs to open a commitment to two messages: module-SIS with `d·n` rows and `k·n`
+    /// The cost of opening a commitment to two messages: module-SIS with `d·n` rows and `k·n`
     /// columns.
     ///
     /// Two openings `(m, r, f)`, `(m', r', f')` give `A1·(f'·r - f·r') = 0`, of norm at most
-    /// `2·2κ·4σ√(kn)`: `‖f‖_1 ≤ 2κ`, and `‖f·r‖_2 ≤ ‖f‖_1·‖r‖_2` whatever they are. (The paper has
-    /// `√κ` in place of `κ`, which is what one expects of random `f`.)
+    /// `2·2κ·4σ√(kn)`, because `‖f‖_1 ≤ 2κ` and always `‖f·r‖_2 ≤ ‖f‖_1·‖r‖_2`. (The paper has `√κ`
+    /// in place of `κ`, which is the expectation for random `f`.)
     ///
-    /// **Errors** if no attack of the model is within reach.
+    /// **Errors** if no attack of the model succeeds.
     pub fn binding(&self) -> Result<Estimate, estimate::Error> {
         let (rows, width) = (self.d * self.n, Some(self.k * self.n));
         Sis { n: rows, q: self.q.into(), bound: self.binding_norm(), norm: Norm::Euclidean, width }.security()
@@ -258,12 +258,12 @@ impl Parameters {
         factor * factor * (self.k * self.n) as i128
     }
 
-    /// The square of what a polynomial of an opening's randomness may have as its norm: `(4σ√n)²`.
+    /// The square of the largest norm of a polynomial in an opening's randomness: `(4σ√n)²`.
     pub fn opening_bound(&self) -> f64 {
         self.squared_bound(4) as f64
     }
 
-    /// The largest coefficient that a polynomial of norm `factor·σ√n` may have.
+    /// The largest possible coefficient of a polynomial of norm `factor·σ√n`.
     pub(super) const fn largest_coefficient(&self, factor: i128) -> u64 {
         self.squared_bound(factor).isqrt() as u64
     }

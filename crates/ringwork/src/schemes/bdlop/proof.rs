@@ -16,18 +16,19 @@ use crate::{
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-/// What is proved: that somebody can open these commitments, and to messages of that relation.
+/// The statement of a proof: the prover can open these commitments, to messages that satisfy the
+/// relation.
 #[derive(Clone, Copy, Debug)]
 pub struct Statement<'a, T: Word> {
-    /// At least one.
+    /// At least one commitment.
     pub commitments: &'a [Commitment<T>],
-    /// Between their messages.
+    /// A relation between their messages.
     pub relation: Option<&'a Relation<T>>,
-    /// What else the proof is bound to: who asks, for what.
+    /// Application data that the proof is bound to: the verifier, the purpose.
     pub context: &'a [u8],
 }
 
-/// `Σ g_j·m_j = v`: one polynomial `g_j` for each commitment, `v` of a message's shape; all in
+/// `Σ g_j·m_j = v`: one polynomial `g_j` per commitment; `v` has the shape of a message; all in
 /// `[0, q)`.
 #[derive(Clone, Debug)]
 pub struct Relation<T: Word> {
@@ -55,15 +56,15 @@ impl<T: Word> Proof<T> {
     }
 }
 
-/// A false proof passes in a batch with a probability of `2^-BATCH_BITS` at most.
+/// A false proof passes in a batch with a probability of at most `2^-BATCH_BITS`.
 const BATCH_BITS: u32 = 124;
 
 impl<T: Word> CommitmentKey<T> {
-    /// Proves a statement by the openings of its commitments, in their order.
+    /// Proves a statement with the openings of its commitments, in their order.
     ///
-    /// **Constant time:** yes, but for the number of attempts, which says nothing about the
+    /// **Constant time:** yes, except for the number of attempts, which is independent of the
     /// openings. **Errors** if an opening does not open its commitment with short randomness and
-    /// the factor 1, or if the messages are not of the relation.
+    /// the factor 1, or if the messages do not satisfy the relation.
     pub fn prove<R: CryptoRng>(
         &self,
         statement: &Statement<'_, T>,
@@ -73,13 +74,13 @@ impl<T: Word> CommitmentKey<T> {
         self.prove_derand(statement, openings, &fresh_seed(rng))
     }
 
-    /// [`prove`](Self::prove) with the masks of a seed, of the openings, and of the statement,
+    /// [`prove`](Self::prove) with masks derived from a seed, the openings and the statement,
     /// hashed together: attempt `i` draws them from the stream of ChaCha20 with the little-endian
-    /// nonce `i`, and then 8 bytes for the decision.
+    /// nonce `i`, then 8 bytes for the decision.
     ///
     /// So a generator that repeats itself, or a seed of zeros, does not answer two challenges with
     /// one mask: as in the hedged signatures of FIPS 204, section 3.4, masks are secret as long as
-    /// seed or openings are.
+    /// the seed or the openings are.
     pub fn prove_derand(
         &self,
         statement: &Statement<'_, T>,
@@ -121,14 +122,14 @@ impl<T: Word> CommitmentKey<T> {
         unreachable!("2^64 attempts")
     }
 
-    /// The answers, if they are kept and short: that is public, and independent of the openings.
+    /// The answers, if they are kept and short; both are public and independent of the openings.
     fn accepted(&self, kept: bool, z: Vector<T>) -> Option<Vector<T>> {
         (kept && self.check_norms(&z, 2).is_ok()).then_some(z)
     }
 
     /// Verifies a proof.
     ///
-    /// **Errors** say what does not hold.
+    /// **Errors** say which check fails.
     pub fn verify(&self, statement: &Statement<'_, T>, proof: &Proof<T>) -> Result<(), Error> {
         let challenge = self.check_all_but_openings(statement, proof)?;
         let Parameters { k, d, .. } = self.parameters;
@@ -143,11 +144,10 @@ impl<T: Word> CommitmentKey<T> {
         Ok(())
     }
 
-    /// Verifies many proofs at once: random combinations of the equations of opening in place of
-    /// each one.
+    /// Verifies many proofs at once, by random combinations of the opening equations.
     ///
-    /// The weights are random: who makes proofs must not know them. A batch with a false proof
-    /// passes with a probability of `2^-124` at most.
+    /// The weights are random; provers must not know them. A batch with a false proof passes with a
+    /// probability of at most `2^-124`.
     ///
     /// **Errors** name the first proof that does not verify.
     pub fn verify_batch<R: CryptoRng>(
@@ -156,8 +156,8 @@ impl<T: Word> CommitmentKey<T> {
         rng: &mut R,
     ) -> Result<(), (usize, Error)> {
         let Parameters { n, k, d, .. } = self.parameters;
-        // Weights have 31 bits: a false equation passes one combination with 2^-31, and with 2/q if
-        // q is below 2^31.
+        // Weights have 31 bits: a false equation passes one combination with probability 2^-31, or
+        // 2/q if q is below 2^31.
         let log2_q = self.parameters.q.ilog2();
         let rounds = BATCH_BITS.div_ceil(if log2_q < 31 { log2_q - 1 } else { 31 }) as usize;
         let mut z = vec![0_i128; rounds * n * k];
@@ -185,13 +185,13 @@ impl<T: Word> CommitmentKey<T> {
         Err(self.first_refused(batch).expect("a combination of equations that hold holds"))
     }
 
-    /// The first proof that does not verify by itself.
+    /// The first proof that fails on its own.
     fn first_refused(&self, batch: &[(Statement<'_, T>, &Proof<T>)]) -> Option<(usize, Error)> {
         let mut one_by_one = batch.iter().map(|(statement, proof)| self.verify(statement, proof)).enumerate();
         one_by_one.find_map(|(index, verified)| Some((index, verified.err()?)))
     }
 
-    /// Shapes, norms, and the equation of the relation; the challenge.
+    /// Checks shapes, norms and the equation of the relation; returns the challenge.
     fn check_all_but_openings(&self, statement: &Statement<'_, T>, proof: &Proof<T>) -> Result<Challenge, Error> {
         self.check_statement(statement)?;
         let (Parameters { k, d, l, .. }, count) = (self.parameters, statement.commitments.len());
@@ -220,7 +220,7 @@ impl<T: Word> CommitmentKey<T> {
         if !(1..=MAX_COMMITMENTS).contains(&count) {
             return Err(Error::Parameters(format!("a statement has 1 to {MAX_COMMITMENTS} commitments, not {count}")));
         }
-        // What is hashed must be what is proved.
+        // The hash must cover exactly what is proved.
         statement.commitments.iter().try_for_each(|commitment| self.check_commitment(commitment))?;
         if let Some(relation) = statement.relation {
             self.canonical("the coefficients of a relation", count, &relation.coefficients)?;
@@ -286,7 +286,7 @@ impl<T: Word> CommitmentKey<T> {
         self.challenge_of(&self.digest(statement, t, u))
     }
 
-    /// The digest of everything that is public.
+    /// The digest of all public values.
     pub(super) fn digest(&self, statement: &Statement<'_, T>, t: &Vector<T>, u: Option<&Vector<T>>) -> [u8; 32] {
         let mut input = b"ringwork bdlop proof".to_vec();
         self.extend_by_statement(statement, &mut input);
@@ -297,17 +297,17 @@ impl<T: Word> CommitmentKey<T> {
         *derived_seed(&[&input])
     }
 
-    /// Drawn by [`FixedWeight`] from the digest.
+    /// The challenge that [`FixedWeight`] samples from the digest.
     fn challenge_of(&self, digest: &[u8; 32]) -> Challenge {
         let Parameters { n, kappa, .. } = self.parameters;
         let set = FixedWeight::new(n, kappa).expect("the parameters were checked");
         set.sample_vartime(&mut Shake256::new(&[b"ringwork bdlop challenge", &digest[..]].concat()))
     }
 
-    /// Verifies a proof of which only the digest and the answers were kept: what is left of the
-    /// equations when `t` and `u` are computed from them must have that digest.
+    /// Verifies a proof given as the digest and the answers: `t` and `u`, computed from the
+    /// equations, must have that digest.
     ///
-    /// **Errors** say what does not hold.
+    /// **Errors** say which check fails.
     pub(super) fn verify_answers(
         &self,
         statement: &Statement<'_, T>,
@@ -335,7 +335,7 @@ impl<T: Word> CommitmentKey<T> {
         claim
     }
 
-    /// Contiguous vectors.
+    /// Concatenates vectors.
     fn joined<'v>(&self, vectors: impl Iterator<Item = &'v Vector<T>>) -> Vector<T>
     where
         T: 'v,
@@ -345,7 +345,7 @@ impl<T: Word> CommitmentKey<T> {
         Vector::filled(n, words.chunks_exact(n).len(), |out| out.copy_from_slice(&words))
     }
 
-    /// What masks are drawn from: SHAKE-256 of `"ringwork bdlop masks"`, what is hashed of the
+    /// The seed of the masks: SHAKE-256 of `"ringwork bdlop masks"`, the hashed part of the
     /// statement, the packed messages and randomness of all openings, and the seed.
     fn seed_of_masks(
         &self,
@@ -365,7 +365,7 @@ impl<T: Word> CommitmentKey<T> {
         derived_seed(&[&public, &secret, seed])
     }
 
-    /// What is hashed of a statement: the [module above](super) has the list.
+    /// Appends the hashed part of a statement; the [module above](super) lists it.
     fn extend_by_statement(&self, statement: &Statement<'_, T>, input: &mut Vec<u8>) {
         let module: &Module<T> = &self.module;
         input.extend(self.parameters.bytes());
@@ -414,7 +414,7 @@ fn nothing_proved() -> Error {
     Error::Parameters("this shape is for measuring: nothing can be proved with it".into())
 }
 
-/// Commitments of one statement at most: more would be rejected too often.
+/// The largest number of commitments in one statement: with more, rejection would be too frequent.
 pub const MAX_COMMITMENTS: usize = 8;
 
 const OPENING: &str = "the equation A1·z = t + e·c1";

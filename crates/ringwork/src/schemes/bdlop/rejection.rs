@@ -1,9 +1,9 @@
 //! Rejection sampling: an answer `z = y + v` is kept with probability `D_σ(z)/(M·D_σ,v(z))`, so
-//! that what is kept is distributed as `D_σ`, whatever `v` is.
+//! that kept answers are distributed as `D_σ` for every `v`.
 //!
-//! The probability is `exp((‖v‖² - 2⟨z, v⟩)/2σ²)/M = exp(-x)`. As numbers: `x` in units of `2^-48`,
-//! `exp(-x)` in units of `2^-64`, as a product over the bits of `x`. Neither branches nor divides
-//! by what is secret.
+//! The probability is `exp((‖v‖² - 2⟨z, v⟩)/2σ²)/M = exp(-x)`. In numbers: `x` in units of `2^-48`,
+//! `exp(-x)` in units of `2^-64`, as a product over the bits of `x`. No branch and no division
+//! depends on a secret.
 //!
 //! Source: Lyubashevsky, *Lattice signatures without trapdoors* (2012), theorem 4.6: with
 //! `‖v‖ ≤ T`, `σ = αT`, `M = exp(12/α + 1/2α²)`, all but `2^-100` of the `z` have a probability of
@@ -11,15 +11,15 @@
 
 use subtle::{ConditionallySelectable, ConstantTimeGreater};
 
-/// Bits of `x` below and above one.
+/// Bits of `x` below and above the binary point.
 const FRACTION: u32 = 48;
 const INTEGER: u32 = 6;
 const BITS: usize = (FRACTION + INTEGER) as usize;
 
 /// `exp(-2^(i-48))` in units of `2^-64`.
 const POWERS: [u64; BITS] = {
-    // From 1 - h + h²/2, h = 2^-48, by squaring; units of 2^-127, and 54 squarings lose as many
-    // bits at most.
+    // From 1 - h + h²/2, h = 2^-48, by squaring, in units of 2^-127; 54 squarings lose at most 54
+    // bits.
     let mut powers = [0; BITS];
     let mut power: u128 = (1 << 127) - (1 << 79) + (1 << 30);
     let mut i = 0;
@@ -47,7 +47,7 @@ fn exp_minus(x: u64) -> u64 {
     total
 }
 
-/// Which answers are kept.
+/// Decides which answers are kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rejection {
     /// `ln M` in units of `2^-48`.
@@ -57,7 +57,7 @@ pub(super) struct Rejection {
 }
 
 impl Rejection {
-    /// For `σ²`, and vectors `v` of at most `σ/alpha`.
+    /// For `σ²`, and vectors `v` of norm at most `σ/alpha`.
     pub(super) fn new(squared_sigma: i128, alpha: f64) -> Self {
         let log_m = 12.0 / alpha + 0.5 / (alpha * alpha);
         #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
@@ -65,7 +65,7 @@ impl Rejection {
         Self { log_m: (log_m * f64::from(1 << 24) * f64::from(1 << 24)) as i128, reciprocal }
     }
 
-    /// Whether an answer is kept: `⟨z, v⟩`, `‖v‖²` and 64 random bits.
+    /// Whether to keep an answer, given `⟨z, v⟩`, `‖v‖²` and 64 random bits.
     pub(super) fn keeps(&self, inner_product: i64, squared_norm: i64, random: u64) -> bool {
         let exponent =
             ((i128::from(squared_norm) - 2 * i128::from(inner_product)) * self.reciprocal) >> (96 - FRACTION);
@@ -77,7 +77,7 @@ impl Rejection {
         probability.ct_gt(&random).into()
     }
 
-    /// `1/M`, the share of answers that is kept.
+    /// `1/M`, the share of answers that are kept.
     #[cfg(test)]
     fn share(&self) -> f64 {
         (-(self.log_m as f64) / 2_f64.powi(48)).exp()

@@ -6,23 +6,21 @@
 //! decrypt  M = (V - U·S  mod± q)  mod p  =  (p·(R·E1 + E3 - E2·S) + M  mod± q)  mod p
 //! ```
 //!
-//! Entries are numbers modulo `q` (LWE, `n = 1`) or polynomials modulo `q` and `X^n + 1`
-//! (module-LWE); `[β]` is uniform on `{-β, …, β}`. The thesis' chapter 4 has a square `A`, `d = m`, as
-//! the named sets do, and its experiments name rows and columns apart. [`Parameters::new`] accepts sizes for which
-//! messages always come back, and refuses others with the bound. Those of the paper's experiment
-//! are among the refused: [`Parameters::measuring_only`].
+//! Entries are numbers modulo `q` (LWE, `n = 1`) or polynomials modulo `q` and `X^n + 1` (module-LWE); `[β]` is uniform
+//! on `{-β, …, β}`. The thesis' chapter 4 has a square `A`, `d = m`, as do the named sets; its experiments state rows
+//! and columns separately. [`Parameters::new`] accepts sizes for which every message decrypts and refuses others,
+//! naming the bound. It refuses those of the paper's experiment, for which there is [`Parameters::measuring_only`].
 //!
-//! **Wire format** (version 1): coefficients in natural order, canonical, `⌈log2 q⌉` bits each. A
-//! public key is the seed of `A` and `T`, row by row; a ciphertext `U` and `V`, row by row; a
-//! secret key `S`, column by column, `x + β` in the bits of `2β`. Each matrix is a string of bits
-//! of its own.
+//! **Wire format** (version 1): coefficients in natural order, canonical, `⌈log2 q⌉` bits each. A public key is the
+//! seed of `A`, then `T`, row by row; a ciphertext is `U` and `V`, row by row; a secret key is `S`, column by column,
+//! with `x + β` in the number of bits of `2β`. Each matrix is a bit string of its own.
 //!
-//! Row `i` of `A` is drawn by rejection from SHAKE-128 of `"ringwork lwe a"`, the parameters (`n`,
-//! `q`, `p`, `β`, `m`, `k`, `l`, and `d` unless it is `m`, 8 little-endian bytes each), the seed, and
-//! `i` in 2 little-endian bytes. Secret seeds key [`ChaCha20::of_use`] with the [domain](crate::kem::Scheme::domain)
-//! and a word for a label: a key's gives, by `" a"`, 32 bytes for that, and by `" keys"` `S`,
-//! column by column, then `E1`, likewise; that of a ciphertext, by `" noise"`, `R`, `E2`, `E3`, row
-//! by row. Each matrix is drawn in one go by [`Uniform`].
+//! Row `i` of `A` is sampled by rejection from SHAKE-128 of `"ringwork lwe a"`, the parameters (`n`, `q`, `p`, `β`,
+//! `m`, `k`, `l`, and `d` unless it equals `m`, 8 little-endian bytes each), the seed, and `i` in 2 little-endian
+//! bytes. Secret seeds key [`ChaCha20::of_use`], whose label is the [domain](crate::kem::Scheme::domain) followed by
+//! one word. With `" a"`, a key's seed gives the 32 bytes of the seed of `A`; with `" keys"`, it gives `S`, then `E1`,
+//! both column by column. With `" noise"`, a ciphertext's seed gives `R`, `E2`, `E3`, row by row. [`Uniform`] samples
+//! each matrix in one call.
 //!
 //! **A research scheme**, not a standard.
 //!
@@ -49,7 +47,7 @@ use crate::{
 };
 use core::fmt;
 
-/// Encryption with one parameter set and one way to multiply.
+/// Encryption with one parameter set and one multiplier.
 #[derive(Clone, Debug)]
 pub struct Lwe<T, M> {
     parameters: Parameters,
@@ -59,7 +57,7 @@ pub struct Lwe<T, M> {
     word: core::marker::PhantomData<T>,
 }
 
-/// `(A, T)`, transposed and ready for encryption.
+/// `(A, T)`, transposed and prepared for encryption.
 #[derive(Clone, Debug)]
 pub struct PublicKey<T: Word, M: Multiplier<T>> {
     seed: [u8; SEED_BYTES],
@@ -84,11 +82,11 @@ pub struct Ciphertext<T: Word> {
     v: Vector<T>,
 }
 
-/// Why there is no such encryption.
+/// Why parameters or a message were refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// Parameters that are out of range or do not bring messages back.
+    /// Parameters that are out of range or for which decryption is not guaranteed.
     Parameters(String),
 }
 
@@ -103,10 +101,10 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 impl<T: Word> Lwe<T, Module<T>> {
-    /// By transforms, complete, incomplete or by residue channels, as the modulus demands.
+    /// Multiplies by transforms: complete, incomplete or by residue channels, as the modulus requires.
     ///
-    /// **Errors** if words `T` have no plan for the ring, which has degree 2 at least: for numbers
-    /// take [`by_schoolbook`](Lwe::by_schoolbook).
+    /// **Errors** if words `T` have no plan for the ring, whose degree must be at least 2; for numbers use
+    /// [`by_schoolbook`](Lwe::by_schoolbook).
     pub fn by_transform(parameters: Parameters) -> Result<Self, Error> {
         let module =
             Module::new(parameters.n, parameters.q, parameters.rank()).map_err(|e| Error::Parameters(e.to_string()))?;
@@ -115,14 +113,14 @@ impl<T: Word> Lwe<T, Module<T>> {
 }
 
 impl<T: Word> Lwe<T, Schoolbook> {
-    /// By the definition.
+    /// Multiplies by the definition.
     pub fn by_schoolbook(parameters: Parameters) -> Self {
         Self::with_multiplier(parameters, Schoolbook::new(parameters.n, parameters.q))
     }
 }
 
 impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
-    /// By any multiplier of that ring.
+    /// Uses any multiplier of that ring.
     ///
     /// **Panics** if `2q` does not fit words `T`.
     pub fn with_multiplier(parameters: Parameters, multiplier: M) -> Self {
@@ -137,7 +135,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         &self.parameters
     }
 
-    /// The keys of a secret seed.
+    /// Derives the keys from a secret seed.
     pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey<T, M>, PublicKey<T, M>) {
         let Parameters { d, l, .. } = self.parameters;
         let mut a_seed = [0; SEED_BYTES];
@@ -151,11 +149,11 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         (secret, self.public_key(a_seed, &a, t))
     }
 
-    /// Encrypts a message, `k·l` polynomials with coefficients in `[0, p)`, row by row, with the
-    /// noise of a secret seed that serves once.
+    /// Encrypts a message, `k·l` polynomials with coefficients in `[0, p)`, row by row, with noise from a secret seed
+    /// that must be used only once.
     ///
-    /// **Panics** if the message has another length, or a coefficient outside `[0, p)`: which one
-    /// is not said.
+    /// **Panics** if the message has another length or a coefficient outside `[0, p)`; the panic does not say which
+    /// one.
     pub fn encrypt_polynomials(
         &self,
         key: &PublicKey<T, M>,
@@ -171,7 +169,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         self.encrypt_with(key, message, seed)
     }
 
-    /// The same for messages that are known to be in range.
+    /// The same for a message already known to be in range.
     fn encrypt_with(&self, key: &PublicKey<T, M>, message: &Vector<T>, seed: &[u8; SEED_BYTES]) -> Ciphertext<T> {
         let Parameters { m, k, .. } = self.parameters;
         let mut stream = self.stream("noise", seed);
@@ -184,7 +182,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         Ciphertext { u, v }
     }
 
-    /// The message.
+    /// Decrypts to the message.
     pub fn decrypt_polynomials(&self, key: &SecretKey<T, M>, ciphertext: &Ciphertext<T>) -> Vector<T> {
         let rows = self.multiplier.prepare(ciphertext.u.clone());
         let product = self.multiplier.products(&key.prepared, &rows, self.parameters.d);
@@ -195,9 +193,9 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         message
     }
 
-    /// `k·l` polynomials from numbers in `[0, p)`, the rest zero.
+    /// `k·l` polynomials from numbers in `[0, p)`, padded with zeros.
     ///
-    /// **Errors** if there are too many, or one is not below `p`.
+    /// **Errors** if there are too many numbers, or one is not below `p`.
     pub fn message(&self, values: &[u64]) -> Result<Vector<T>, Error> {
         let Parameters { n, p, k, l, .. } = self.parameters;
         if values.len() > k * l * n {
@@ -212,7 +210,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         }))
     }
 
-    /// The ciphertext's bytes.
+    /// Serializes a ciphertext.
     pub fn ciphertext_to_bytes(&self, ciphertext: &Ciphertext<T>) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.ciphertext_bytes());
         self.pack(&ciphertext.u, &mut bytes);
@@ -220,9 +218,9 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         bytes
     }
 
-    /// The ciphertext of bytes.
+    /// Parses a ciphertext.
     ///
-    /// **Errors** if they are not canonical.
+    /// **Errors** if the bytes are not canonical.
     pub fn ciphertext_from_bytes(&self, bytes: &[u8]) -> Result<Ciphertext<T>, DecodeError> {
         let Parameters { d, k, l, .. } = self.parameters;
         check_length("a ciphertext", self.ciphertext_bytes(), bytes)?;
@@ -243,7 +241,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         SecretKey { prepared: self.multiplier.prepare(s.clone()), s }
     }
 
-    /// `A`, row by row.
+    /// Samples `A`, row by row.
     fn matrix(&self, seed: &[u8; SEED_BYTES]) -> Vector<T> {
         let Parameters { n, q, m, d, .. } = self.parameters;
         let prefix = [b"ringwork lwe a", &*self.parameters_bytes(), seed].concat();
@@ -261,7 +259,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         sizes.into_iter().chain((d != m).then_some(d as u64)).flat_map(u64::to_le_bytes).collect()
     }
 
-    /// The stream of that use of a secret seed.
+    /// The stream that a secret seed gives for `purpose`.
     fn stream(&self, purpose: &str, seed: &[u8; SEED_BYTES]) -> ChaCha20 {
         ChaCha20::of_use(format!("{} {purpose}", self.domain()).as_bytes(), seed)
     }
@@ -271,7 +269,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         Vector::filled(self.parameters.n, length, |words| self.noise.sample(stream, words))
     }
 
-    /// `rows × columns` polynomials, the other way round.
+    /// The transpose of a matrix of `rows × columns` polynomials.
     fn transposed(&self, matrix: &Vector<T>, rows: usize, columns: usize) -> Vector<T> {
         let n = self.parameters.n;
         let polynomials: Vec<&[T]> = matrix.polynomials().collect();
@@ -297,7 +295,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         T::add_multiple(self.multiplier.backend(), total, factor, x, q);
     }
 
-    /// What secrets and noise are in.
+    /// The range of secrets and noise.
     fn short(&self) -> Interval {
         Interval::symmetric(self.parameters.beta.into())
     }
@@ -316,7 +314,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     }
 }
 
-/// Residues modulo `p ≤ 256` of centred residues modulo `q`.
+/// Reduces centred residues modulo `q` to residues modulo `p ≤ 256`.
 #[derive(Clone, Copy, Debug)]
 struct Residues {
     q: i64,
@@ -333,7 +331,7 @@ impl Residues {
         Self { q: q as i64, p, offset: ((q / p + 1) * p) as i64, reciprocal: (1 << 56) / p + 1 }
     }
 
-    /// That of `x`, which lies in `(-q, q)`.
+    /// The residue modulo `p` of the centred residue of `x`, which lies in `(-q, q)`.
     ///
     /// **Constant time:** yes.
     fn of(self, x: i64) -> i64 {

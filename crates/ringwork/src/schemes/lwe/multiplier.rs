@@ -1,5 +1,5 @@
-//! How matrices and vectors of polynomials are multiplied: by transforms, by the schoolbook method,
-//! or by an implementation of one's own.
+//! Multiplication of matrices and vectors of polynomials: by transforms, by the schoolbook method,
+//! or by a custom implementation.
 
 use crate::{
     ct::negative,
@@ -10,18 +10,18 @@ use ntt::Backend;
 
 /// A way to multiply matrices and vectors over `Z_q[X]/(X^n + 1)`.
 pub trait Multiplier<T: Word> {
-    /// Polynomials made ready for products.
+    /// Polynomials prepared for products.
     type Prepared;
 
-    /// Where everything else is computed.
+    /// The backend for all other operations.
     fn backend(&self) -> Backend {
         Backend::best()
     }
 
-    /// Makes ready what has coefficients in `(-q, q)`.
+    /// Prepares polynomials with coefficients in `(-q, q)`.
     fn prepare(&self, vector: Vector<T>) -> Self::Prepared;
-    /// `matrix·vector` for each of some contiguous vectors of `length` polynomials, as the rows of
-    /// the matrix are; in `[0, q)`.
+    /// `matrix·vector` for each of several contiguous vectors of `length` polynomials; each row of
+    /// the matrix has that length too. Results are in `[0, q)`.
     fn products(&self, matrix: &Self::Prepared, vectors: &Self::Prepared, length: usize) -> Vector<T>;
 }
 
@@ -41,7 +41,7 @@ impl<T: Word> Multiplier<T> for Module<T> {
     }
 }
 
-/// Products by their definition, `n²` multiplications each; for `n = 1` the product of matrices of
+/// Products by the definition, with `n²` multiplications each; for `n = 1`, products of matrices of
 /// numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Schoolbook {
@@ -52,7 +52,7 @@ pub struct Schoolbook {
 }
 
 impl Schoolbook {
-    /// In that ring.
+    /// The multiplier of `Z_q[X]/(X^n + 1)`.
     ///
     /// **Panics** unless `1 < q < 2^31`.
     pub fn new(n: usize, q: u64) -> Self {
@@ -62,9 +62,9 @@ impl Schoolbook {
         Self { n, q, reciprocal }
     }
 
-    /// The residue of a number in `[0, q)`.
+    /// The residue of `x` in `[0, q)`.
     fn residue(&self, x: i64) -> i64 {
-        // Of |x|, which is below 2^63: the quotient is too small by two at most.
+        // For |x|, which is below 2^63, the quotient is at most two too small.
         let sign = negative(x);
         let magnitude = ((x ^ sign) - sign) as u64;
         let quotient = ((u128::from(magnitude) * u128::from(self.reciprocal)) >> 64) as u64;
@@ -74,7 +74,7 @@ impl Schoolbook {
             r -= q;
             r += q & negative(r);
         }
-        // -r where x is negative, q - r unless r is zero.
+        // -r where x is negative; as a residue, q - r unless r is zero.
         let r = (r ^ sign) - sign;
         r + (q & negative(r))
     }

@@ -1,4 +1,4 @@
-//! Parameter sets, and when messages come back.
+//! Parameter sets, and when decryption is correct.
 
 use super::Error;
 use crate::estimate::{
@@ -6,10 +6,10 @@ use crate::estimate::{
     failure::{self, Distribution},
 };
 
-/// Sizes of LWE encryption: of ring, modulus, noise and matrices.
+/// Parameters of LWE encryption: ring, modulus, noise and matrix sizes.
 ///
-/// `A` is `m × d` over `Z_q[X]/(X^n + 1)`, `d = m` unless said otherwise, messages are `k × l` over
-/// `Z_p[X]/(X^n + 1)`, secrets and noise are uniform in `[-β, β]`. `n = 1` is plain LWE.
+/// `A` is `m × d` over `Z_q[X]/(X^n + 1)`, with `d = m` by default; messages are `k × l` over
+/// `Z_p[X]/(X^n + 1)`; secrets and noise are uniform in `[-β, β]`. `n = 1` is plain LWE.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
     name: &'static str,
@@ -25,7 +25,7 @@ pub struct Parameters {
     measuring_only: bool,
 }
 
-/// Module-LWE for keys of 256 bits: rank 3 over `Z_7681[X]/(X^256 + 1)`.
+/// Module-LWE that carries 256-bit keys: rank 3 over `Z_7681[X]/(X^256 + 1)`.
 pub const MLWE_256: Parameters = Parameters {
     name: "mlwe-256",
     n: 256,
@@ -40,11 +40,11 @@ pub const MLWE_256: Parameters = Parameters {
     measuring_only: false,
 };
 
-/// The same ring and rank for messages modulo 3, as Royher uses them: 405 bits in each, and keys of
-/// 256.
+/// The same ring and rank for messages modulo 3, as in Royher's thesis: 405 bits per message, for
+/// 256-bit keys.
 pub const MLWE_256_P3: Parameters = Parameters { name: "mlwe-256-p3", p: 3, failure_log2: -188.0, ..MLWE_256 };
 
-/// Plain LWE for keys of 256 bits, 16 by 16, in dimension 768.
+/// Plain LWE that carries 256-bit keys, 16 by 16, in dimension 768.
 pub const LWE_768: Parameters = Parameters {
     name: "lwe-768",
     n: 1,
@@ -59,16 +59,16 @@ pub const LWE_768: Parameters = Parameters {
     measuring_only: false,
 };
 
-/// Numbers of coefficients in a matrix at most.
+/// The largest number of coefficients in a matrix.
 const MAX_MATRIX: u64 = 1 << 26;
 
 impl Parameters {
-    /// Parameters whose messages always come back: the worst case of the noise stays below `q/2`.
+    /// Parameters for which every message decrypts: the worst case of the noise stays below `q/2`.
     ///
-    /// What is left after decryption is `p·(R·E1 + E3 - E2·S) + M`, at most
+    /// Decryption leaves `p·(R·E1 + E3 - E2·S) + M`, which is at most
     /// [`worst_case`](Self::worst_case).
     ///
-    /// **Errors** name the bound, and the smallest modulus that keeps it.
+    /// **Errors** name the bound and the smallest modulus that satisfies it.
     pub fn new(n: usize, q: u64, p: u64, beta: u32, m: usize, [k, l]: [usize; 2]) -> Result<Self, Error> {
         Self::measuring_only(n, q, p, beta, m, [k, l])?.never_failing()
     }
@@ -86,9 +86,8 @@ impl Parameters {
         )))
     }
 
-    /// Parameters whose messages come back but for a probability below
-    /// [`FAILURE_LOG2`](Self::FAILURE_LOG2), computed with the coefficients of a product taken for
-    /// independent.
+    /// Parameters whose failure probability is below [`FAILURE_LOG2`](Self::FAILURE_LOG2), assuming
+    /// that the coefficients of a product are independent.
     ///
     /// **Errors** name that probability and the worst case.
     pub fn with_small_failure(
@@ -114,10 +113,10 @@ impl Parameters {
         )))
     }
 
-    /// A bound for probabilities of failure that users need not think about.
+    /// A failure probability that users may ignore, as log2.
     pub const FAILURE_LOG2: f64 = failure::ACCEPTED_LOG2;
 
-    /// log2 of the probability that one of the `kln` coefficients fails: that `|R·E1 + E3 - E2·S|`
+    /// log2 of the probability that one of the `kln` coefficients fails: `|R·E1 + E3 - E2·S|`
     /// exceeds `(q/2 - p)/p`.
     fn compute_failure(&self) -> Result<f64, Error> {
         let error = |e: failure::Error| Error::Parameters(format!("its failure probability cannot be computed: {e}"));
@@ -130,10 +129,10 @@ impl Parameters {
         Ok((sum.tail(limit) + ((self.k * self.l * self.n) as f64).log2()).min(0.0))
     }
 
-    /// What it costs to find the secret key, which is module-LWE of rank `d`, or the randomness of a
-    /// ciphertext, of rank `m`: the less.
+    /// The smaller cost of two attacks: finding the secret key, module-LWE of rank `d`, or the
+    /// randomness of a ciphertext, module-LWE of rank `m`.
     ///
-    /// **Errors** if no attack of the model is within reach.
+    /// **Errors** if no attack of the model succeeds.
     pub fn security(&self) -> Result<Estimate, estimate::Error> {
         let short = Shape::Uniform(self.beta.into());
         let find = |rank: usize, samples: usize| {
@@ -148,17 +147,17 @@ impl Parameters {
         Ok(if ciphertext.classical_bits < key.classical_bits { ciphertext } else { key })
     }
 
-    /// Parameters of any sizes, for measuring: nothing says that messages come back.
+    /// Parameters of any size, for measuring; decryption is not guaranteed.
     ///
     /// **Errors** if a size is zero or too large.
     pub fn measuring_only(n: usize, q: u64, p: u64, beta: u32, m: usize, [k, l]: [usize; 2]) -> Result<Self, Error> {
         Self::sized([n, m, m, k, l], q, p, beta)
     }
 
-    /// The same with an `A` of `m` rows and `d` columns, which promises of messages what the square
-    /// one does.
+    /// The same with an `A` of `m` rows and `d` columns; the guarantee for decryption is that of
+    /// the square matrix.
     ///
-    /// **Errors** as where these parameters come from.
+    /// **Errors** are those of the constructor of these parameters.
     pub fn with_columns(self, d: usize) -> Result<Self, Error> {
         let sized = Self::sized([self.n, self.m, d, self.k, self.l], self.q, self.p, self.beta)?;
         match self.failure_log2 {
@@ -186,7 +185,7 @@ impl Parameters {
             return refused(format!("p·beta = {p}·{beta} is not below q = {q}"));
         }
         let small = [m, d, k, l].iter().all(|x| (1..=1 << 13).contains(x));
-        // In 64 bits, whatever a usize has.
+        // In 64 bits, whatever the width of usize.
         let [wide_n, wide_m, wide_d, wide_k, wide_l] = [n, m, d, k, l].map(|x| x as u64);
         let largest = |x: u64, y: u64| x.max(y) * wide_k.max(wide_l);
         if !small || (wide_m * wide_d).max(largest(wide_m, wide_d)).max(wide_k * wide_l) * wide_n > MAX_MATRIX {
@@ -198,20 +197,20 @@ impl Parameters {
         Ok(Self { name: "custom", n, q, p, beta, m, d, k, l, failure_log2: 0.0, measuring_only: true })
     }
 
-    /// What is left after decryption at most: `p(β²(m + d)n + β) + (p - 1)`.
+    /// Upper bound of what decryption leaves: `p(β²(m + d)n + β) + (p - 1)`.
     ///
-    /// A coefficient of `R·E1` is a sum of `mn` products of numbers up to `β`, and one of `E2·S` of
-    /// `dn`. (The
-    /// paper's condition, `β²m + β < q/2p`, counts one of the two and leaves out the message.)
+    /// A coefficient of `R·E1` is a sum of `mn` products of numbers up to `β`; one of `E2·S`, of
+    /// `dn`. (The paper's condition, `β²m + β < q/2p`, counts only one of the two and leaves out
+    /// the message.)
     pub fn worst_case(&self) -> u128 {
         let (beta, p) = (u128::from(self.beta), u128::from(self.p));
         p * (beta * beta * (self.m + self.d) as u128 * self.n as u128 + beta) + (p - 1)
     }
 
-    /// The sets for use.
+    /// The sets intended for use.
     pub const ALL: [Self; 3] = [MLWE_256, LWE_768, MLWE_256_P3];
 
-    /// The set of that name.
+    /// Looks up a set by its name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|p| p.name == name)
     }
@@ -246,7 +245,7 @@ impl Parameters {
         [self.m, self.d]
     }
 
-    /// Products that are added up at most: the rank of `A` if it is square.
+    /// The largest number of products that are added up: the rank of `A` if it is square.
     pub const fn rank(&self) -> usize {
         if self.m > self.d { self.m } else { self.d }
     }
@@ -256,13 +255,12 @@ impl Parameters {
         [self.k, self.l]
     }
 
-    /// log2 of the probability that a message does not come back; minus infinity if it cannot
-    /// happen.
+    /// log2 of the probability that decryption fails; minus infinity if it cannot.
     pub const fn failure_log2(&self) -> f64 {
         self.failure_log2
     }
 
-    /// Whether nothing says that messages come back.
+    /// Whether these parameters come without a guarantee for decryption.
     pub const fn is_measuring_only(&self) -> bool {
         self.measuring_only
     }

@@ -1,5 +1,4 @@
-//! Keys as bytes, and encryption of bytes: a coefficient takes as many bits as numbers below `p` always
-//! have room for.
+//! Keys as bytes, and encryption of bytes: each coefficient carries as many bits as fit below `p` for every value.
 
 use super::{Ciphertext, Lwe, Multiplier, Parameters, PublicKey, SecretKey};
 use crate::{
@@ -18,7 +17,7 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         self.parameters.p.ilog2()
     }
 
-    /// What coefficients of a message of bytes are in.
+    /// The range of the coefficients of a message of bytes.
     const fn digits(&self) -> Interval {
         Interval::below(1 << self.bits_of_coefficient())
     }

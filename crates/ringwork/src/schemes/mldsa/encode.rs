@@ -1,6 +1,6 @@
 //! Bytes: Algorithms 16 to 28 of FIPS 204. Polynomials are contiguous words.
 //!
-//! **Constant time:** yes, but for refusals and for hints, which are public.
+//! **Constant time:** yes, except when input is refused, and for hints, which are public.
 
 use super::params::{D, N, Parameters, T0_BYTES, T1_BYTES};
 use crate::{
@@ -9,9 +9,9 @@ use crate::{
 };
 use lanes::Backend;
 
-/// What a secret key is called where it is refused.
+/// The name of a secret key in errors.
 pub(super) const SECRET: &str = "an expanded ML-DSA secret key";
-/// What a signature is called where it is refused.
+/// The name of a signature in errors.
 pub(super) const SIGNATURE: &str = "an ML-DSA signature";
 
 /// Algorithm 16, SimpleBitPack, of t1: 10 bits for each coefficient.
@@ -73,8 +73,8 @@ pub(super) fn pack_w1(set: &Parameters, w1: &[i32], out: &mut [u8]) {
     }
 }
 
-/// Algorithm 20, HintBitPack: the positions of ones, then how many there are up to the end of each
-/// polynomial. There are at most ω ones. In variable time: hints are public.
+/// Algorithm 20, HintBitPack: the positions of ones, then the running count at the end of each
+/// polynomial. There are at most ω ones. Variable time: hints are public.
 pub(super) fn pack_hint(set: &Parameters, hint: &[i32], out: &mut [u8]) {
     let (positions, ends) = out.split_at_mut(set.omega);
     positions.fill(0);
@@ -88,9 +88,9 @@ pub(super) fn pack_hint(set: &Parameters, hint: &[i32], out: &mut [u8]) {
     }
 }
 
-/// Algorithm 21, HintBitUnpack, into zeros. **Errors** unless positions rise within each polynomial,
-/// their numbers do not fall and are at most ω, and all bytes behind the last one are zero: each
-/// hint has one encoding.
+/// Algorithm 21, HintBitUnpack, into zeros. **Errors** unless positions rise within each
+/// polynomial, the counts do not fall and are at most ω, and all bytes after the last position are
+/// zero: each hint has one encoding.
 pub(super) fn unpack_hint(set: &Parameters, bytes: &[u8], hint: &mut [i32]) -> Result<(), DecodeError> {
     let (positions, ends) = bytes.split_at(set.omega);
     let value = |index, value: usize, bound: usize| DecodeError::Value {
@@ -133,7 +133,7 @@ pub(super) struct SecretParts<S> {
     pub(super) t0: S,
 }
 
-/// Where those parts are, from first to last byte.
+/// The byte ranges of those parts.
 pub(super) fn secret_ranges(set: &Parameters) -> SecretParts<core::ops::Range<usize>> {
     let secrets = 128 + (set.k + set.l) * set.eta_bytes();
     SecretParts { rho: 0..32, key: 32..64, tr: 64..128, secrets: 128..secrets, t0: secrets..secrets + set.k * T0_BYTES }

@@ -1,5 +1,5 @@
-//! The ring `Z_q[X]/(X^256 + 1)` on one backend: Algorithms 41, 42 and 44 to 48 of FIPS 204 are
-//! those of [`ntt`].
+//! The ring `Z_q[X]/(X^256 + 1)` on one backend: [`ntt`] provides Algorithms 41, 42 and 44 to 48 of
+//! FIPS 204.
 
 use super::params::{N, Q, ROOT};
 use crate::{
@@ -10,22 +10,22 @@ use lanes::{halves, halves_mut};
 use ntt::{Backend, Request};
 use std::sync::{Arc, OnceLock};
 
-/// The plan, and the way from the order of the standard to its own.
+/// The plan, and the permutation from the order of the standard to the plan's.
 #[derive(Debug)]
 pub(super) struct Engine {
     module: Module<i32>,
-    /// Of one polynomial, each of whose coefficients is two halves.
+    /// For one polynomial whose coefficients are two halves each.
     to_native: BitPermutation,
 }
 
 impl Engine {
-    /// On the best backend; made once.
+    /// The engine of the best backend; made once.
     pub(super) fn best() -> Arc<Self> {
         static BEST: OnceLock<Arc<Engine>> = OnceLock::new();
         BEST.get_or_init(|| Self::new(Backend::best())).clone()
     }
 
-    /// On that backend.
+    /// The engine of the given backend.
     pub(super) fn on(backend: Backend) -> Arc<Self> {
         static OTHERS: PerBackend<Engine> = PerBackend::new();
         if backend == Backend::best() { Self::best() } else { OTHERS.get(backend, Self::new) }

@@ -1,5 +1,5 @@
-//! What keys are made of, and how: Algorithms 6 and 22 to 25 of FIPS 204. Of several seeds at once hashes and
-//! samples are computed side by side; a single one is a batch of one.
+//! Key generation and key parts: Algorithms 6 and 22 to 25 of FIPS 204. Hashes and samples of several seeds are
+//! computed side by side; a single seed is a batch of one.
 
 use super::{
     encode::{self, SECRET, each, secret_ranges},
@@ -20,18 +20,18 @@ use crate::{
 use std::sync::{Arc, OnceLock};
 use zeroize::Zeroizing;
 
-/// What a verifier knows.
+/// A verifier's data.
 pub(super) struct Public {
     pub(super) engine: Arc<Engine>,
     /// ρ and t1, encoded.
     pub(super) bytes: Vec<u8>,
     pub(super) tr: [u8; TR_BYTES],
-    /// Rows of Â, and behind each one the transform of its `-2^d·t1`.
+    /// The rows of Â, each followed by the transform of its `-2^d·t1`.
     matrix: OnceLock<NttVector<i32>>,
 }
 
 impl Public {
-    /// Of each key's bytes; they are expanded when they verify.
+    /// One key from each element's bytes, expanded at the first verification.
     fn each_later(engine: &Arc<Engine>, keys: Vec<Vec<u8>>) -> Vec<Self> {
         let mut trs = vec![[0; TR_BYTES]; keys.len()];
         hash_all(engine.backend(), &mut digests(keys.iter().map(|key| &key[..]), &mut trs).collect::<Vec<_>>());
@@ -39,7 +39,7 @@ impl Public {
         keys.into_iter().zip(trs).map(public).collect()
     }
 
-    /// Of each key's bytes, expanded.
+    /// One key from each element's bytes, expanded.
     pub(super) fn each(engine: &Arc<Engine>, set: &Parameters, keys: &[&[u8]]) -> Vec<Self> {
         let mut trs = vec![[0; TR_BYTES]; keys.len()];
         let mut matrices: Vec<_> = keys.iter().map(|_| zeros(set, 1)).collect();
@@ -61,7 +61,7 @@ impl Public {
         self.bytes.first_chunk().expect("a public key begins with ρ")
     }
 
-    /// Algorithm 23, pkDecode, and what verification computes of the key alone.
+    /// Algorithm 23, pkDecode, and the part of verification that depends on the key alone.
     pub(super) fn matrix(&self, set: &Parameters) -> &[i32] {
         let expand = || {
             let mut matrix = zeros(set, 1);
@@ -82,12 +82,12 @@ fn digests<'a>(
     keys.zip(trs).map(|(key, tr)| hash(Function::SHAKE_256, [key, &[]], tr))
 }
 
-/// Room for a matrix with `more` polynomials behind each row.
+/// Room for a matrix with `more` polynomials after each row.
 fn zeros(set: &Parameters, more: usize) -> NttVector<i32> {
     NttVector::filled(N, set.k * (set.l + more), |_| {})
 }
 
-/// Behind each row of the matrix, the transform of its `-2^d·t1`.
+/// Writes the transform of its `-2^d·t1` after each row of the matrix.
 fn add_t1(engine: &Engine, set: &Parameters, key: &[u8], matrix: &mut NttVector<i32>) {
     let rows = matrix.words_mut().chunks_exact_mut((set.l + 1) * N);
     for (row, t1) in rows.zip(key[SEED_BYTES..].chunks_exact(T1_BYTES)) {
@@ -97,7 +97,7 @@ fn add_t1(engine: &Engine, set: &Parameters, key: &[u8], matrix: &mut NttVector<
     }
 }
 
-/// What a signer knows. Wiped on drop.
+/// A signer's data. Wiped on drop.
 pub(super) struct Secret {
     pub(super) key: Zeroizing<[u8; 32]>,
     /// Â.
@@ -139,7 +139,7 @@ fn keys(
     (Secret { key, matrix, secrets: transformed, t0 }, bytes)
 }
 
-/// Algorithm 6, ML-DSA.KeyGen_internal, of each seed.
+/// Algorithm 6, ML-DSA.KeyGen_internal, for each seed.
 pub(super) fn keys_of_seeds(
     set: &Parameters,
     engine: &Arc<Engine>,
@@ -173,7 +173,7 @@ pub(super) fn keys_of_seeds(
     of_signers.into_iter().zip(Public::each_later(engine, bytes)).collect()
 }
 
-/// Algorithm 25, skDecode, and whether everything in it belongs together.
+/// Algorithm 25, skDecode, with a check that all parts match.
 pub(super) fn keys_of_bytes(
     set: &Parameters,
     engine: &Arc<Engine>,

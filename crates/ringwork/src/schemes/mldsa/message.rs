@@ -1,5 +1,5 @@
-//! Message representatives µ, which are what is signed: Algorithms 2 to 5 of FIPS 204 up to the call of
-//! their internal function, and line 6 of Algorithms 7 and 8.
+//! Message representatives µ, the input of signing: Algorithms 2 to 5 of FIPS 204 up to the call of their internal
+//! function, and line 6 of Algorithms 7 and 8.
 
 use super::{
     Error,
@@ -131,7 +131,7 @@ impl PreHash {
         }
     }
 
-    /// A digest that was computed elsewhere by this function.
+    /// A digest computed elsewhere by this function.
     ///
     /// **Errors** if its length is wrong.
     pub fn digest(self, digest: &[u8]) -> Result<Prehashed, DecodeError> {
@@ -142,7 +142,7 @@ impl PreHash {
     }
 }
 
-/// The state of a hash function, for messages that are read in pieces.
+/// The state of a hash function, for messages read in pieces.
 pub struct PreHasher {
     hash: PreHash,
     state: Box<dyn State>,
@@ -168,7 +168,7 @@ impl core::fmt::Debug for PreHasher {
     }
 }
 
-/// What every hash function does.
+/// The common interface of hash functions.
 trait State: Send + Sync {
     fn absorb(&mut self, bytes: &[u8]);
     /// Fills `out`, which has the length of the digest.
@@ -203,11 +203,11 @@ states! {
     Absorber: |state, out| state.finish(out);
 }
 
-/// Computes µ of a message that is read in pieces: [`VerifyingKey::mu_builder`](super::VerifyingKey::mu_builder).
+/// Computes µ of a message read in pieces: [`VerifyingKey::mu_builder`](super::VerifyingKey::mu_builder).
 pub struct MuBuilder(Absorber);
 
 impl MuBuilder {
-    /// Of a message with a context.
+    /// Starts a message with a context.
     pub(super) fn new(tr: &[u8; TR_BYTES], context: &[u8]) -> Result<Self, Error> {
         Ok(Self(Absorber::shake256([&tr[..], &head(false, context)?, context])))
     }

@@ -113,7 +113,7 @@ impl<P: MlDsaParams> fmt::Debug for Signature<P> {
 }
 
 impl<P: MlDsaParams> Signature<P> {
-    /// Of zeros that `fill` overwrites.
+    /// A signature of zeros that `fill` overwrites.
     fn filled(fill: impl FnOnce(&mut [u8])) -> Self {
         let zeros = &[0; 4627][..P::PARAMETERS.signature_bytes()];
         let mut bytes: P::SignatureBytes = zeros.try_into().ok().expect("a signature has its length");

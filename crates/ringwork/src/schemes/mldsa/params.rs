@@ -12,7 +12,7 @@ pub const Q: i32 = 8_380_417;
 pub const ROOT: u64 = 1753;
 /// Low bits dropped from t.
 pub(super) const D: u32 = 13;
-/// Bytes of a seed ξ, from which a key pair is generated.
+/// Bytes of a seed ξ, which generates a key pair.
 pub const SEED_BYTES: usize = 32;
 /// Bytes of a message representative µ.
 pub const MU_BYTES: usize = 64;
@@ -20,14 +20,14 @@ pub const MU_BYTES: usize = 64;
 pub const MAX_CONTEXT: usize = 255;
 /// Bytes of `tr`.
 pub(super) const TR_BYTES: usize = 64;
-/// Bytes of a packed polynomial of t1, 10 bits for each coefficient.
+/// Bytes of a packed polynomial of t1, 10 bits per coefficient.
 pub(super) const T1_BYTES: usize = bytes(10);
 /// Bytes of a packed polynomial of t0.
 pub(super) const T0_BYTES: usize = bytes(D);
 /// Largest number of matrix rows of any set.
 pub(super) const MOST: usize = 8;
 
-/// Bytes of a polynomial with `bits` bits for each coefficient.
+/// Bytes of a polynomial with `bits` bits per coefficient.
 const fn bytes(bits: u32) -> usize {
     (N >> 3) * bits as usize
 }
@@ -125,7 +125,7 @@ pub(super) const GAMMA2_WIDE: i32 = 261_888;
 const _: () = assert!(88 * GAMMA2_NARROW == Q - 1 && 32 * GAMMA2_WIDE == Q - 1);
 
 mod sealed {
-    /// Keeps the sets those of the standard.
+    /// Restricts the sets to those of the standard.
     pub trait Sealed {}
 }
 

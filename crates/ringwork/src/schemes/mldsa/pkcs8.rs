@@ -1,7 +1,7 @@
 //! Keys in PKCS #8 and SubjectPublicKeyInfo: RFC 9881.
 //!
-//! Private keys are read as seed, expanded key or both, which must then belong together, and written
-//! as seed. A [`SigningKey`] has a seed; what has none is read as an [`ExpandedSigningKey`].
+//! Private keys are read as a seed, an expanded key or both, which must then match, and written as
+//! a seed. A [`SigningKey`] has a seed; a key without one is read as an [`ExpandedSigningKey`].
 
 use super::{ExpandedSigningKey, MlDsaParams, Signature, SigningKey, VerifyingKey};
 use crate::key_info::{Forms, document_of_seed, standard_keys};
@@ -51,7 +51,7 @@ impl<P: MlDsaParams> TryFrom<PrivateKeyInfoRef<'_>> for ExpandedSigningKey<P> {
 impl<P: MlDsaParams> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<P> {
     type Error = pkcs8::Error;
 
-    /// **Errors** if there is no seed, too.
+    /// Also **errors** if there is no seed.
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
         let forms = Forms::of(&info, P::OID)?;
         let expanded = forms.key(ExpandedSigningKey::from_seed, ExpandedSigningKey::from_expanded)?;

@@ -1,7 +1,7 @@
 //! Rounding, hints and norms: Algorithms 35 to 40 of FIPS 204, on the lanes of a backend.
 //!
-//! Residues are in `[0, q)` unless something else is said, polynomials are contiguous and have 256
-//! coefficients, so that vectors of any backend fill them. Everything runs in constant time; that a
+//! Residues are in `[0, q)` unless stated otherwise; polynomials are contiguous and have 256
+//! coefficients, so they fill the vectors of any backend. Everything runs in constant time; that a
 //! norm is too large is public.
 
 use super::params::{D, Parameters, Q};
@@ -32,7 +32,7 @@ macro_rules! tasks {
     (@ $output:ty) => { $output };
 }
 
-/// Negative lanes unless all of `|x| < bound`: their sign says it.
+/// Lanes that are negative unless all `|x| < bound`.
 #[inline(always)]
 fn outside<L: LanesWide<Word = i32>>(l: L, x: L::V, bound: i32) -> L::V {
     let largest = l.splat(bound - 1);
@@ -56,7 +56,7 @@ fn centred<L: LanesWide<Word = i32>>(l: L, x: L::V) -> L::V {
 /// `r1` and `r0` of Algorithm 36, for `γ2 = (q - 1)/32` if `wide`, else `(q - 1)/88`.
 ///
 /// With `x = ⌈r/2^7⌉`, `r1` is x divided by `2γ2/2^7`, rounded: `⌊(1025x + 2^21)/2^22⌋`, or
-/// `⌊(11275x + 2^23)/2^24⌋`, for every r below q, but where it comes out as 16, or 44, it is 0.
+/// `⌊(11275x + 2^23)/2^24⌋`, for every r below q, except that a result of 16, or 44, becomes 0.
 #[inline(always)]
 fn decomposed<L: LanesWide<Word = i32>>(l: L, r: L::V, wide: bool) -> (L::V, L::V) {
     let x = l.shr::<7>(l.add(r, l.splat(127)));
@@ -72,7 +72,7 @@ fn decomposed<L: LanesWide<Word = i32>>(l: L, r: L::V, wide: bool) -> (L::V, L::
 }
 
 tasks! {
-    /// Algorithm 35, Power2Round: `r = r1·2^13 + r0`; `r0` in `(-2^12, 2^12]` takes the place of r.
+    /// Algorithm 35, Power2Round: `r = r1·2^13 + r0`; `r0` in `(-2^12, 2^12]` replaces r.
     fn power2_round / Power2Round(r: &'a mut [i32], high: &'a mut [i32]) |l| {
         for (r, high) in L::blocks_mut(r).iter_mut().zip(L::blocks_mut(high)) {
             let whole = l.load(r);
@@ -82,8 +82,8 @@ tasks! {
         }
     }
 
-    /// Algorithm 36, Decompose: `r = r1·2γ2 + r0` modulo q; `r0` in `[-γ2, γ2]` takes the place of
-    /// r. `r1` is that of Algorithm 37, HighBits, and `r0` that of Algorithm 38, LowBits.
+    /// Algorithm 36, Decompose: `r = r1·2γ2 + r0` modulo q; `r0` in `[-γ2, γ2]` replaces r. `r1` is
+    /// that of Algorithm 37, HighBits, and `r0` that of Algorithm 38, LowBits.
     fn decompose / Decompose(r: &'a mut [i32], high: &'a mut [i32], set: &'a Parameters) |l| {
         let wide = set.wide();
         for (r, high) in L::blocks_mut(r).iter_mut().zip(L::blocks_mut(high)) {
@@ -93,12 +93,12 @@ tasks! {
         }
     }
 
-    /// Algorithm 39, MakeHint, and how many hints are ones: whether adding `c·t0` changes the high
-    /// bits of `w - c·s2`.
+    /// Algorithm 39, MakeHint, and the number of ones: whether adding `c·t0` changes the high bits
+    /// of `w - c·s2`.
     ///
     /// `low` is `LowBits(w) - c·s2 + c·t0` as an integer, where `|LowBits(w) - c·s2| < γ2 - β`, and
     /// `high` is `HighBits(w)`, which is also that of `w - c·s2`. High bits change if `low` leaves
-    /// `[-γ2, γ2]`, or if it is `-γ2` and `high` is not 0. The hint takes the place of `low`.
+    /// `[-γ2, γ2]`, or if it is `-γ2` and `high` is not 0. The hint replaces `low`.
     fn make_hint / MakeHint(low: &'a mut [i32], high: &'a [i32], set: &'a Parameters) -> usize |l| {
         let mut count = l.splat(0);
         let gamma2 = l.splat(set.gamma2);
@@ -115,8 +115,7 @@ tasks! {
         lanes.iter().fold(0, |sum, &x| sum + x as usize)
     }
 
-    /// Algorithm 40, UseHint: the high bits of r, corrected where `hint` is 1. They take the place
-    /// of r.
+    /// Algorithm 40, UseHint: the high bits of r, corrected where `hint` is 1. They replace r.
     fn use_hint / UseHint(r: &'a mut [i32], hint: &'a [i32], set: &'a Parameters) |l| {
         let (wide, last) = (set.wide(), if set.wide() { 15 } else { 43 });
         for (r, hint) in L::blocks_mut(r).iter_mut().zip(L::blocks(hint)) {
@@ -132,8 +131,8 @@ tasks! {
         }
     }
 
-    /// Adds residues, centred, to integers, or subtracts them; whether all results are below the
-    /// bound in absolute value.
+    /// Adds centred residues to integers, or subtracts them; returns whether all results are below
+    /// the bound in absolute value.
     fn add_within / AddWithin(sum: &'a mut [i32], x: &'a [i32], sign: i32, bound: i32) -> bool |l| {
         let (mut beyond, mask) = (l.splat(0), l.splat(negative(sign.into()) as i32));
         for (sum, x) in L::blocks_mut(sum).iter_mut().zip(L::blocks(x)) {

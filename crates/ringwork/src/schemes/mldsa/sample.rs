@@ -1,4 +1,4 @@
-//! Pseudorandom sampling: Algorithms 29 to 34 of FIPS 204; streams side by side.
+//! Pseudorandom sampling: Algorithms 29 to 34 of FIPS 204, with streams side by side.
 
 use super::{
     encode,
@@ -16,7 +16,7 @@ use crate::{
 };
 use lanes::{Backend, MAX_LANES};
 
-/// A stream in blocks, for readers that take a byte at a time.
+/// A stream in blocks, for readers that take one byte at a time.
 struct Blocks {
     stream: Shake256,
     block: [u8; Shake256::BLOCK],
@@ -38,15 +38,15 @@ impl ByteStream for Blocks {
 
 /// Algorithm 29, SampleInBall: τ coefficients ±1, the others 0.
 ///
-/// In variable time. Where a signer rejects what comes of it, c is not published; but `c̃` is a hash
-/// that tells nothing about the secret.
+/// Variable time. If a signer rejects the candidate, c is not published; but `c̃` is a hash that reveals nothing about
+/// the secret.
 pub(super) fn sample_in_ball(set: &Parameters, challenge: &[u8]) -> Vector<i32> {
     let ball = FixedWeight::new(N, set.tau).expect("τ is at most 256");
     let mut stream = Blocks { stream: Shake256::new(challenge), block: [0; _], at: Shake256::BLOCK };
     Vector::filled(N, 1, |words| ball.write_vartime(&mut stream, words))
 }
 
-/// What becomes of the output of a hash.
+/// The consumer of a hash's output.
 pub(super) enum Output<'a> {
     Bytes(&'a mut [u8]),
     /// A polynomial of Algorithm 30.
@@ -72,13 +72,13 @@ pub(super) fn hash<'a>(function: Function, parts: [&'a [u8]; 2], out: &'a mut [u
     Job::new(function, parts, Output::Bytes(out))
 }
 
-/// Algorithm 30, RejNTTPoly, for the seed `ρ ‖ nonce`: a transformed polynomial in native order. Public:
-/// in variable time.
+/// Algorithm 30, RejNTTPoly, for the seed `ρ ‖ nonce`: a transformed polynomial in native order. Variable time: its
+/// data is public.
 fn sample_ntt<'a>(engine: &'a Engine, rho: &'a [u8; 32], nonce: [u8; 2], out: &'a mut [i32; N]) -> Job<'a, Output<'a>> {
     Job::new(Function::SHAKE_128, [rho, &[]], Output::Ntt(engine, Accepted::new(out))).with_nonce(nonce)
 }
 
-/// Algorithm 32, ExpandA, of ρ: into a matrix with `more` polynomials behind each row.
+/// Algorithm 32, ExpandA, for ρ: into a matrix with `more` polynomials after each row.
 pub(super) fn expand_a<'a>(
     engine: &'a Engine,
     set: &Parameters,
@@ -95,7 +95,7 @@ pub(super) fn expand_a<'a>(
 
 /// Algorithm 33, ExpandS: s1, then s2, in `[-η, η]`.
 ///
-/// In variable time as far as candidates are rejected: those that are tell nothing about the others.
+/// Variable time in the rejection of candidates, which reveals nothing about the accepted ones.
 pub(super) fn expand_s<'a>(
     backend: Backend,
     set: &'a Parameters,
@@ -117,7 +117,7 @@ pub(super) struct Bounded<'a> {
 }
 
 impl Bounded<'_> {
-    /// The next block of the stream; whether another one is needed.
+    /// Takes the next block of the stream; returns whether it needs another one.
     fn accept(&mut self, block: &[u8]) -> bool {
         let Self { backend, eta, out, found } = self;
         let mut halves = WipedArray::<i16, { 2 * Shake256::BLOCK + MAX_LANES }>::zeros();
@@ -135,11 +135,11 @@ impl Bounded<'_> {
     }
 }
 
-/// Polynomials of a mask that are drawn at a time.
+/// Polynomials of a mask drawn at a time.
 const TOGETHER: usize = 4;
 
-/// Algorithm 34, ExpandMask, for one rejected signature after the other: polynomials of numbers
-/// 0, 1, 2, …, four of which are drawn at a time.
+/// Algorithm 34, ExpandMask, for one rejected signature after the other: polynomials number 0, 1, 2, …, drawn four at a
+/// time.
 pub(super) struct Masks<'a> {
     backend: Backend,
     set: &'a Parameters,

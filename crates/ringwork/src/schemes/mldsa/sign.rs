@@ -18,9 +18,8 @@ use rand_core::CryptoRng;
 
 /// Algorithm 7, ML-DSA.Sign_internal, from line 7 on.
 ///
-/// That a candidate is rejected is public, and so is which check rejects it, and for which
-/// polynomial: every check is done for whole polynomials, and each one fails with a probability that
-/// does not depend on the secret.
+/// The rejection of a candidate is public, and so are the check that rejects it and the polynomial: every check covers
+/// whole polynomials, and each one fails with a probability that does not depend on the secret.
 fn sign(set: &Parameters, secret: &Secret, public: &Public, mu: &Mu, rnd: &[u8; 32], signature: &mut [u8]) {
     let mut seed = WipedArray::<u8, 64>::zeros();
     Shake256::of(&[&secret.key[..], rnd, mu]).read(&mut seed[..]);
@@ -29,12 +28,12 @@ fn sign(set: &Parameters, secret: &Secret, public: &Public, mu: &Mu, rnd: &[u8; 
     while room.candidate(set, secret, public, mu, &mut masks, signature).is_none() {}
 }
 
-/// Memory of one candidate after the other.
+/// Memory that all candidates reuse.
 struct Room {
-    /// y, and z.
+    /// y, then z.
     y: Vector<i32>,
     y_hat: Vector<i32>,
-    /// w, its low bits, and the hint.
+    /// w, then its low bits, then the hint.
     w: Vector<i32>,
     w1: Vector<i32>,
     term: Vector<i32>,
@@ -48,7 +47,7 @@ impl Room {
         Self { y, y_hat, w, w1, term: Vector::zeros(N, 1), packed: vec![0; set.k * set.w1_bytes()] }
     }
 
-    /// Lines 11 to 33 of Algorithm 7: one turn of the loop. `None` if the candidate is rejected.
+    /// Lines 11 to 33 of Algorithm 7: one iteration of the loop. `None` if the candidate is rejected.
     fn candidate(
         &mut self,
         set: &Parameters,
@@ -74,7 +73,7 @@ impl Room {
 
         let mut c = sample::sample_in_ball(set, challenge);
         engine.forward(c.words_mut());
-        // First what is rejected most often: r0 = LowBits(w) - c·s2.
+        // The most frequent reason for rejection first: r0 = LowBits(w) - c·s2.
         for (r0, s2) in w.chunks_exact_mut(N).zip(secret.s2(set).chunks_exact(N)) {
             engine.product(term, s2, c.words());
             if !rounding::add_within(backend, r0, term, -1, set.gamma2 - set.beta()) {
@@ -121,8 +120,8 @@ impl<P: MlDsaParams> ExpandedSigningKey<P> {
         Ok(self.sign_mu_randomized(&self.verifying().mu(message, context)?, rng))
     }
 
-    /// The deterministic variant of [`sign_randomized`](Self::sign_randomized). Faults during
-    /// deterministic signing leak more: prefer the randomized variant where there is a generator.
+    /// The deterministic variant of [`sign_randomized`](Self::sign_randomized). Faults during deterministic signing
+    /// leak more: prefer the randomized variant if a generator is available.
     pub fn sign_deterministic(&self, message: &[u8], context: &[u8]) -> Result<Signature<P>, Error> {
         Ok(self.sign_mu_deterministic(&self.verifying().mu(message, context)?))
     }

@@ -1,4 +1,4 @@
-//! Verification: Algorithms 3, 5 and 8 of FIPS 204. Everything in it is public.
+//! Verification: Algorithms 3, 5 and 8 of FIPS 204. All its data is public.
 
 use super::{
     Error, Signature,
@@ -19,7 +19,7 @@ use crate::{
 };
 use ntt::Backend;
 
-/// z, with room for c behind it, and the hint.
+/// z, with room for c after it, and the hint.
 pub(super) struct Decoded {
     z_and_c: Vector<i32>,
     hint: Vector<i32>,
@@ -27,7 +27,7 @@ pub(super) struct Decoded {
 
 /// Algorithm 27, sigDecode, and the check of z's norm.
 ///
-/// **Errors** if there are more or fewer bytes, a coefficient of z is too large, or the hint is not
+/// **Errors** if the length is wrong, a coefficient of z is too large, or the hint is not
 /// canonical.
 pub(super) fn decode(backend: Backend, set: &Parameters, bytes: &[u8]) -> Result<Decoded, DecodeError> {
     check_length(SIGNATURE, set.signature_bytes(), bytes)?;
@@ -45,7 +45,7 @@ pub(super) fn decode(backend: Backend, set: &Parameters, bytes: &[u8]) -> Result
     Ok(Decoded { z_and_c, hint })
 }
 
-/// A signature to be verified.
+/// A signature to verify.
 struct Claim<'a> {
     public: &'a Public,
     mu: Mu,
@@ -73,7 +73,7 @@ impl Claim<'_> {
     }
 }
 
-/// Algorithm 8, ML-DSA.Verify_internal, from line 8 on, of each claim.
+/// Algorithm 8, ML-DSA.Verify_internal, from line 8 on, for each claim.
 fn verify(set: &Parameters, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
     let packed: Vec<_> = claims.iter().map(|claim| claim.packed_w1(set)).collect();
     let mut expected = vec![[0; 64]; claims.len()];
@@ -90,7 +90,7 @@ fn verify(set: &Parameters, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
     claims.iter().zip(packed).zip(expected).map(answer).collect()
 }
 
-/// A claim to be verified: that bytes are a signature of a message with a context.
+/// A claim to verify: that bytes are a signature of a message with a context.
 #[derive(Clone, Copy, Debug)]
 pub struct Signed<'a, P: MlDsaParams> {
     /// The key of the claimed signer.

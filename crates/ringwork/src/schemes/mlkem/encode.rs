@@ -10,7 +10,7 @@ pub(super) fn byte_encode(bits: u32, values: &[i16], bytes: &mut [u8]) {
     eights::pack(bits, values, bytes);
 }
 
-/// Algorithm 6 for fewer than 12 bits, whose every value counts.
+/// Algorithm 6 for fewer than 12 bits, where every value is valid.
 pub(super) fn byte_decode(backend: Backend, bits: u32, bytes: &[u8], values: &mut [i16]) {
     debug_assert_eq!(bytes.len(), encoded(bits) * (values.len() >> 8));
     eights::unpack(backend, bits, bytes, values);
@@ -39,7 +39,7 @@ impl Task16 for Compress<'_> {
     #[inline(always)]
     #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
     fn run<L: Lanes16>(self, l: L) {
-        // An estimate of the quotient that is at most one off, and what is left by it modulo 2^16.
+        // An estimate of the quotient that is at most one off, and its remainder modulo 2^16.
         let factor = l.splat(((1_u32 << (15 + self.bits)) / u32::from(Q)) as i16);
         let (q, half, mask) = (l.splat(Q as i16), l.splat(Q as i16 >> 1), l.splat((1 << self.bits) - 1));
         for values in L::blocks_mut(self.values) {

@@ -1,4 +1,4 @@
-//! The ring on one backend, with the orders in which the standard has things.
+//! The ring on one backend, with the orders of the standard.
 
 use super::params::{N, Q, ZETA};
 use crate::{
@@ -11,20 +11,20 @@ use lanes::Backend;
 use ntt::{Request, arith::bitrev};
 use std::sync::{Arc, OnceLock};
 
-/// What all keys on one backend share.
+/// The data that all keys on one backend share.
 #[derive(Debug)]
 pub(super) struct Engine {
     pub(super) module: Module<i16>,
-    /// From the order of the standard to native order, and back; one polynomial.
+    /// Permutes from the order of the standard to native order, and back; one polynomial.
     to_native: BitPermutation,
     standard_of: BitPermutation,
-    /// Of coefficients as `SamplePolyCBD` draws them.
+    /// For coefficients that `SamplePolyCBD` draws.
     pub(super) of_eta_2: BitPermutation,
     pub(super) of_eta_3: BitPermutation,
 }
 
 impl Engine {
-    /// The one on that backend.
+    /// The engine of the given backend.
     pub(super) fn on(backend: Backend) -> Arc<Self> {
         static OTHERS: PerBackend<Engine> = PerBackend::new();
         if backend == Backend::best() { Self::best().clone() } else { OTHERS.get(backend, Self::new) }
@@ -43,7 +43,7 @@ impl Engine {
         Arc::new(Self { module, to_native, standard_of, of_eta_2, of_eta_3 })
     }
 
-    /// The one on the best backend of this machine.
+    /// The engine of the best backend of this machine.
     pub(super) fn best() -> &'static Arc<Self> {
         static BEST: OnceLock<Arc<Engine>> = OnceLock::new();
         BEST.get_or_init(|| Self::new(Backend::best()))
@@ -58,7 +58,7 @@ impl Engine {
         self.to_native.permute(out, values);
     }
 
-    /// One polynomial in native order, of its values in 12 bits each.
+    /// One polynomial in native order, from values of 12 bits each.
     pub(super) fn read_12(&self, out: &mut [i16], bytes: &[u8]) {
         self.to_native.fill(out, Packed::<12>(bytes));
     }

@@ -1,5 +1,5 @@
-//! Algorithms 16 to 18 for batches of keys, whose hashes and samples are computed in parallel lanes. A
-//! single operation is a batch of one, and the results are the same.
+//! Algorithms 16 to 18 for batches of keys, with hashes and samples in parallel lanes. A single operation is a batch of
+//! one, with the same result.
 
 use super::{
     B32, DecapsulationKey, EncapsulationKey, Engine, ParameterSet, SEED_BYTES, SharedKey,
@@ -84,7 +84,7 @@ pub fn decapsulate_many<P: ParameterSet>(
     )
 }
 
-/// Lengths of groups of what is on one engine.
+/// The lengths of runs of items on the same engine.
 fn groups<T>(items: &[T], engine: impl Fn(&T) -> &Arc<Engine>) -> Vec<usize> {
     let runs = items.chunk_by(|a, b| Arc::ptr_eq(engine(a), engine(b)));
     runs.flat_map(|run| run.chunks(TOGETHER)).map(<[T]>::len).collect()
@@ -102,7 +102,7 @@ fn g<'a>(engine: &Engine, inputs: impl ExactSizeIterator<Item = [&'a [u8]; 2]>) 
     digests.iter().map(halves).collect()
 }
 
-/// Algorithm 17, `ML-KEM.Encaps_internal`, of each message, for keys on one engine.
+/// Algorithm 17, `ML-KEM.Encaps_internal`, for each message, with keys on one engine.
 pub(super) fn encapsulate<P: ParameterSet>(
     jobs: &mut [(&EncapsulationKey<P>, &[u8; 32], &mut [u8])],
 ) -> Vec<SharedKey> {
@@ -117,7 +117,7 @@ pub(super) fn encapsulate<P: ParameterSet>(
     secrets.into_iter().map(|(shared, _)| shared).collect()
 }
 
-/// Algorithm 18, `ML-KEM.Decaps_internal`, of each ciphertext, for keys on one engine.
+/// Algorithm 18, `ML-KEM.Decaps_internal`, for each ciphertext, with keys on one engine.
 ///
 /// **Constant time:** yes.
 pub(super) fn decapsulate<P: ParameterSet>(jobs: &[(&DecapsulationKey<P>, &[u8])]) -> Vec<SharedKey> {

@@ -11,9 +11,8 @@
 //! | [`pkcs8`] | RFC 9935: keys in certificates and PEM |
 //! | [`ParameterSet`] | 8: [`MlKem512`], [`MlKem768`], [`MlKem1024`] |
 //!
-//! Keys are expanded once, when they are made, so that operations reuse the matrix and the transformed
-//! secrets. The private form of a key is its seed `d ‖ z`; the expanded form of the standard can be
-//! read and written as well.
+//! A key is expanded once, on construction, so that operations reuse the matrix and the transformed secrets. The
+//! private form of a key is its seed `d ‖ z`; the expanded form of the standard can be read and written as well.
 //!
 //! ```
 //! use ringwork::schemes::mlkem::{MlKem768, kem::{Decapsulate, Encapsulate, Kem}};

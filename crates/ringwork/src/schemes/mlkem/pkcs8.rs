@@ -1,7 +1,7 @@
 //! Keys in PKCS #8 and SubjectPublicKeyInfo: RFC 9935.
 //!
-//! Private keys are read as seed, expanded key or both, which must then belong together, and written
-//! as seed.
+//! Private keys are read as a seed, an expanded key or both, which must then match, and written as
+//! a seed.
 
 use super::{DecapsulationKey, EncapsulationKey, ParameterSet, Seed};
 use crate::key_info::{Forms, document_of_seed, standard_keys};
@@ -16,7 +16,7 @@ pub use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePubli
 standard_keys! { ParameterSet: EncapsulationKey, DecapsulationKey }
 
 impl<P: ParameterSet> EncodePrivateKey for DecapsulationKey<P> {
-    /// **Errors** if the key was read in its expanded form, which no seed is known of.
+    /// **Errors** if the key was read in its expanded form, for which no seed is known.
     fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
         let seed = zeroize::Zeroizing::new(self.to_seed().ok_or(KeyError::Invalid)?);
         document_of_seed(P::OID, &seed[..])

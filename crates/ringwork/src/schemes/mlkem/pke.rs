@@ -1,4 +1,4 @@
-//! Section 5: the component scheme K-PKE, which is not to be used alone.
+//! Section 5: the component scheme K-PKE, which must not be used alone.
 
 use super::{
     encode::{byte_decode, byte_encode, compress, decompress},
@@ -33,9 +33,9 @@ pub(super) struct Pair<P> {
     pub(super) bytes: Box<[u8]>,
 }
 
-/// Algorithm 13, `K-PKE.KeyGen`, of each `d`.
+/// Algorithm 13, `K-PKE.KeyGen`, for each `d`.
 ///
-/// **Constant time:** yes, but for ρ, which is public.
+/// **Constant time:** yes, except for ρ, which is public.
 pub(super) fn keygen<P: ParameterSet>(engine: &Engine, ds: &[&[u8; 32]]) -> Vec<Pair<P>> {
     let k = [P::K as u8];
     let mut seeds: Vec<_> = ds.iter().map(|_| WipedArray::<u8, 64>::zeros()).collect();
@@ -78,7 +78,7 @@ fn matrices<P: ParameterSet>(keys: usize) -> Vec<Box<[i16]>> {
     (0..keys).map(|_| vec![0; P::K * P::K * N].into_boxed_slice()).collect()
 }
 
-/// `Âᵀ` of each ρ.
+/// `Âᵀ` for each ρ.
 fn expand<'a, P: ParameterSet>(
     engine: &'a Engine,
     rhos: impl Iterator<Item = &'a [u8; 32]>,
@@ -113,8 +113,7 @@ pub(super) fn encode_12(engine: &Engine, vector: &NttVector<i16>, bytes: &mut [u
 
 /// `ByteDecode₁₂`, and the modulus check of section 7.2.
 ///
-/// **Constant time:** yes, unless it is an error. **Errors** name the first value that is not below
-/// `q`.
+/// **Constant time:** yes, unless it fails. **Errors** name the first value that is not below `q`.
 pub(super) fn decode_12(engine: &Engine, what: &'static str, bytes: &[u8]) -> Result<NttVector<i16>, DecodeError> {
     let polynomials = bytes.chunks_exact(encoded(12));
     let vector = NttVector::filled(N, polynomials.len(), |words| {
@@ -131,8 +130,8 @@ pub(super) fn decode_12(engine: &Engine, what: &'static str, bytes: &[u8]) -> Re
 }
 
 impl<P: ParameterSet> Public<P> {
-    /// Of each key's bytes, which have the right length; and `H` of these. **Errors** if a value is not
-    /// below `q`.
+    /// One key from each element of `keys`, which has the right length, and its `H`. **Errors** if a value is not below
+    /// `q`.
     pub(super) fn each(engine: &Engine, keys: &[&[u8]]) -> Vec<Result<(Self, [u8; 32]), DecodeError>> {
         let parts = keys.iter().map(|bytes| bytes.split_at(encoded(12) * P::K));
         let rhos = parts.clone().map(|(_, rho)| rho.first_chunk().expect("32 bytes"));
@@ -157,7 +156,7 @@ pub(super) fn h<'a>(
     keys.zip(hashes).map(|(key, out)| hash(Function::SHA3_256, [key, &[]], out))
 }
 
-/// A message to be encrypted.
+/// A message to encrypt.
 pub(super) struct Encryption<'a, P> {
     pub(super) public: &'a Public<P>,
     pub(super) message: &'a [u8; 32],
@@ -165,7 +164,7 @@ pub(super) struct Encryption<'a, P> {
     pub(super) ciphertext: &'a mut [u8],
 }
 
-/// Algorithm 14, `K-PKE.Encrypt`, of each; other inputs are hashed beside.
+/// Algorithm 14, `K-PKE.Encrypt`, for each message; hashes other inputs in the same vectors.
 ///
 /// **Constant time:** yes.
 pub(super) fn encrypt<P: ParameterSet>(

@@ -1,5 +1,5 @@
-//! Section 4.2.2: from bytes to polynomials, and the functions of section 4.1 that make these; side by
-//! side, whosesoever they are.
+//! Section 4.2.2: from bytes to polynomials, and the functions of section 4.1 that produce these bytes; side by side,
+//! across keys.
 
 use super::{
     engine::Engine,
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// What becomes of the output of a hash.
+/// The consumer of a hash's output.
 pub(super) enum Output<'a> {
     Bytes(&'a mut [u8]),
     /// A polynomial of Algorithm 7.
@@ -49,7 +49,7 @@ pub(super) fn sample_ntt<'a>(
     Job::new(Function::SHAKE_128, [rho, &[]], Output::Uniform(engine, Accepted::new(out))).with_nonce(place)
 }
 
-/// The bytes of noise for polynomials one after the other, which come of seeds and numbers.
+/// The noise bytes of consecutive polynomials, derived from seeds and numbers.
 pub(super) struct Noise(Wiped<u8>);
 
 /// Bytes of `PRF_η`.
@@ -58,12 +58,12 @@ const fn noise_bytes(eta: u32) -> usize {
 }
 
 impl Noise {
-    /// Room for `polynomials` polynomials of that η.
+    /// Room for `polynomials` polynomials with that η.
     pub(super) fn room(eta: u32, polynomials: usize) -> Self {
         Self(Wiped::zeros(noise_bytes(eta) * polynomials))
     }
 
-    /// `PRF_η(s, b)` of each seed and number.
+    /// `PRF_η(s, b)` for each seed and number.
     pub(super) fn jobs<'a>(
         &'a mut self,
         eta: u32,

@@ -1,4 +1,4 @@
-//! The NewHope key exchange, USENIX Security 2016, over the transform of Longa and Naehrig's paper.
+//! The NewHope key exchange (USENIX Security 2016), on the transform of Longa and Naehrig's paper.
 //!
 //! ```text
 //! Alice                                              Bob
@@ -11,11 +11,10 @@
 //! key = SHA3-256(Rec(v', r))                         key = SHA3-256(Rec(v, r))
 //! ```
 //!
-//! Wire format: that of the designers' code, bit for bit.
+//! Wire format: bit for bit that of the designers' code.
 //!
-//! **A research scheme.** NewHope was a candidate, never a standard; it is an unauthenticated
-//! exchange of ephemeral keys, and a secret must serve one exchange only. Where a standard is
-//! wanted, take ML-KEM.
+//! **A research scheme.** NewHope was a candidate, never a standard; it is an unauthenticated exchange of ephemeral
+//! keys, and a secret must be used in one exchange only. If you need a standard, use ML-KEM.
 //!
 //! **Constant time:** everything that depends on secrets or noise; the public `a` is sampled by
 //! rejection.
@@ -44,21 +43,21 @@ use rand_core::CryptoRng;
 use reconcile::Hint;
 use zeroize::Zeroizing;
 
-/// The key that both sides get.
+/// The key that both sides obtain.
 pub type SharedKey = SecretBytes<SEED_BYTES>;
 
-/// One parameter set on one backend, with the tables that make exchanges fast. Make it once.
+/// NewHope for one parameter set on one backend, with precomputed tables. Construct it once and reuse it.
 #[derive(Clone, Debug)]
 pub struct NewHope {
     parameters: Parameters,
     ring: Ring<NewHopeRing>,
-    /// Noise that enters a transform is drawn in bit-reversed order.
+    /// The bit-reversed order, for noise that enters a transform.
     reversed: BitPermutation,
-    /// Other noise is drawn in natural order.
+    /// The natural order, for other noise.
     natural: BitPermutation,
 }
 
-/// What Alice keeps between her two steps. Wiped on drop; good for one exchange.
+/// What Alice keeps between her two steps. Wiped on drop; valid for one exchange.
 pub struct InitiatorSecret {
     s_hat: NttPoly<NewHopeRing>,
 }
@@ -66,19 +65,19 @@ pub struct InitiatorSecret {
 not_printed!(InitiatorSecret);
 
 impl NewHope {
-    /// On the best backend of this machine.
+    /// Uses the best backend of this machine.
     pub fn new(parameters: Parameters) -> Self {
         Self::with_backend(parameters, Backend::best())
     }
 
-    /// On that backend.
+    /// Uses the given backend.
     pub fn with_backend(parameters: Parameters, backend: Backend) -> Self {
         Self::over(parameters, Ring::with_backend(backend).expect("the ring of NewHope has a plan on every backend"))
     }
 
-    /// On that backend, by that method of reduction: to compare methods. Messages and keys are the same.
+    /// Uses the given backend and method of reduction, to compare methods. Messages and keys are the same.
     ///
-    /// **Errors** if the transform cannot be proved that way.
+    /// **Errors** if the planner cannot prove the transform for that method.
     pub fn with_method(parameters: Parameters, backend: Backend, method: Method) -> Result<Self, PlanError> {
         Ok(Self::over(parameters, Ring::with_method(backend, method)?))
     }
@@ -99,7 +98,7 @@ impl NewHope {
         self.ring.backend()
     }
 
-    /// What was planned and proved of its transform.
+    /// The recipe of its transform: what the planner decided and proved.
     pub fn recipe(&self) -> &Recipe {
         self.ring.recipe()
     }
@@ -111,8 +110,8 @@ impl NewHope {
         self.init_derand(&seed_a, &fresh_seed(rng))
     }
 
-    /// [`init`](Self::init) from the bytes that it would draw. For tests and vectors: a noise seed
-    /// must be secret and never serve twice.
+    /// [`init`](Self::init) with the caller's random bytes. For tests and vectors: a noise seed must be secret and
+    /// never used twice.
     pub fn init_derand(
         &self,
         seed_a: &[u8; SEED_BYTES],
@@ -142,8 +141,7 @@ impl NewHope {
         self.respond_derand(message_a, &fresh_seed(rng))
     }
 
-    /// [`respond`](Self::respond) from the bytes that it would draw. See
-    /// [`init_derand`](Self::init_derand).
+    /// [`respond`](Self::respond) with the caller's random bytes. See [`init_derand`](Self::init_derand).
     pub fn respond_derand(
         &self,
         message_a: &[u8],
@@ -169,7 +167,7 @@ impl NewHope {
         Ok((message, self.key(&v, &hint)))
     }
 
-    /// Alice's second step: the key. Consumes the secret, which is wiped.
+    /// Alice's second step: the key. Consumes and wipes the secret.
     ///
     /// **Errors** if the message has the wrong length or a coefficient that is not below `q`.
     pub fn finish(&self, secret: InitiatorSecret, message_b: &[u8]) -> Result<SharedKey, DecodeError> {
@@ -193,24 +191,24 @@ impl NewHope {
         self.ring.unpack("Bob's message", &message_b[..POLYNOMIAL_BYTES]).map(drop)
     }
 
-    /// The bytes of a secret, to keep it between two processes: its slot values as on the wire.
+    /// Serializes a secret, to keep it between two processes: its slot values as on the wire.
     pub fn secret_to_bytes(&self, secret: InitiatorSecret) -> Zeroizing<Vec<u8>> {
         let mut bytes = Zeroizing::new(vec![0; POLYNOMIAL_BYTES]);
         self.ring.pack(&self.ring.canonical(secret.s_hat), &mut bytes);
         bytes
     }
 
-    /// The secret of [`secret_to_bytes`](Self::secret_to_bytes).
+    /// Parses the output of [`secret_to_bytes`](Self::secret_to_bytes).
     ///
-    /// **Errors** if the bytes cannot come from there.
+    /// **Errors** if no secret has these bytes.
     pub fn secret_from_bytes(&self, bytes: &[u8]) -> Result<InitiatorSecret, DecodeError> {
         let bytes: &[u8; POLYNOMIAL_BYTES] = sized("a saved secret", bytes)?;
         let damaged = |_| DecodeError::Secret("a saved secret");
         Ok(InitiatorSecret { s_hat: self.ring.unpack("a saved secret", bytes).map_err(damaged)? })
     }
 
-    /// `a`, directly in the transform domain: SHAKE-128 in 16-bit little-endian words, of which the
-    /// low 14 bits count if they are below `q`. Variable time; `a` is public.
+    /// Samples `a` directly in the transform domain: SHAKE-128 as 16-bit little-endian words, whose low 14 bits are
+    /// taken if they are below `q`. Variable time; `a` is public.
     fn parse(&self, seed: &[u8]) -> NttPoly<NewHopeRing> {
         let mut stream = xof::Shake128::new(seed);
         let mut block = [0; xof::Shake128::BLOCK + SPARE];
@@ -228,7 +226,7 @@ impl NewHope {
     }
 }
 
-/// Noise polynomials from one seed, with the buffer of their bytes.
+/// Noise polynomials from one seed, with a buffer for their bytes.
 struct Noise<'a> {
     newhope: &'a NewHope,
     seed: &'a [u8; SEED_BYTES],
@@ -240,7 +238,7 @@ impl<'a> Noise<'a> {
         Self { newhope, seed, bytes: Wiped::zeros(4 * N) }
     }
 
-    /// The polynomial of that index, drawn in that order.
+    /// The polynomial number `index`, drawn in that order.
     fn polynomial(&mut self, index: u8, order: &BitPermutation) -> Poly<NewHopeRing> {
         xof::chacha20(self.seed, [index, 0, 0, 0, 0, 0, 0, 0], &mut self.bytes);
         let binomial = Binomial { eta: self.newhope.parameters.eta() };

@@ -36,8 +36,8 @@ pub struct Parameters {
 
 /// The parameters of the USENIX Security 2016 paper, ψ_16.
 pub const USENIX2016: Parameters = Parameters { name: "usenix2016", eta: 16 };
-/// The noise of an earlier version, which Longa and Naehrig's text names, ψ_12: the low 12 of every
-/// 16 bits drawn.
+/// The noise of an earlier version, named in Longa and Naehrig's text, ψ_12: the low 12 of every 16
+/// bits drawn.
 pub const PSI12: Parameters = Parameters { name: "psi12", eta: 12 };
 
 impl Parameters {
@@ -54,14 +54,14 @@ impl Parameters {
         self.eta
     }
 
-    /// What it costs to find the secret of an exchange, with the samples of both messages but one.
+    /// The cost of finding the secret of an exchange from the samples of both messages but one.
     pub fn security(self) -> Result<Estimate, estimate::Error> {
         let noise = Shape::Binomial(self.eta);
         let q = u64::from(NewHopeRing::Q).into();
         Lwe { n: N, q, secret: noise, error: noise, samples: Some(2 * N - 1) }.security()
     }
 
-    /// The set of that name.
+    /// Looks up a set by its name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|p| p.name == name)
     }

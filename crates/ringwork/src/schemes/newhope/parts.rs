@@ -1,5 +1,5 @@
-//! The parts of an exchange that papers time one by one. To be measured, not to build protocols
-//! from.
+//! The steps of an exchange that papers time separately. For measurements only; do not build
+//! protocols from them.
 
 use super::{NewHope, Noise, SEED_BYTES, reconcile, reconcile::Hint};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 use zeroize::Zeroizing;
 
-/// Parts of exchanges, with a polynomial `v` and a hint for it.
+/// The timed steps, with a polynomial `v` and a hint for it.
 pub struct Parts {
     newhope: NewHope,
     v: Poly<NewHopeRing>,
@@ -20,7 +20,7 @@ pub struct Parts {
 not_printed!(Parts);
 
 impl Parts {
-    /// Of exchanges with that parameter set and backend, and a `v` from that seed.
+    /// For the given scheme, with `v` sampled from `seed`.
     pub fn new(newhope: NewHope, seed: &[u8; SEED_BYTES]) -> Self {
         let v = newhope.ring.inverse_product(newhope.ring.product(&newhope.parse(seed), &newhope.parse(seed)));
         let rounding = Noise::new(&newhope, seed).rounding_bits();
@@ -28,12 +28,12 @@ impl Parts {
         Self { newhope, v, hint, rounding }
     }
 
-    /// `a` from its seed. Variable time; `a` is public.
+    /// Samples `a` from its seed. Variable time; `a` is public.
     pub fn generate_a(&self, seed: &[u8; SEED_BYTES]) -> NttPoly<NewHopeRing> {
         self.newhope.parse(seed)
     }
 
-    /// One polynomial of noise, in the order for a transform. Constant time.
+    /// Samples one noise polynomial, in the order that a transform expects. Constant time.
     pub fn noise(&self, seed: &[u8; SEED_BYTES]) -> Poly<NewHopeRing> {
         Noise::new(&self.newhope, seed).polynomial(0, &self.newhope.reversed)
     }

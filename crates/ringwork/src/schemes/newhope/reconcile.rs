@@ -1,5 +1,5 @@
-//! Reconciliation: from two polynomials that nearly agree to one bit string, in constant-time
-//! integers.
+//! Reconciliation: derives one bit string from two polynomials that nearly agree, in constant-time
+//! integer arithmetic.
 //!
 //! For each group `x = (v_i, v_{i+256}, v_{i+512}, v_{i+768})` and one random bit `b`:
 //! `HelpRec(x; b) = CVP((4/q)(x + b·g)) mod 4` with `g = (1/2, 1/2, 1/2, 1/2)`, and
@@ -14,7 +14,7 @@
 //!   `|T| ≤ 8q`, its distance from the multiples of `8q` is `|4q - |T||`. With `q = 8·1536 + 1` and
 //!   `h = x - 1536g`, `T = 8h - g`: units of eight, and a rest.
 //!
-//! Comparisons give masks, so nothing is branched on or looked up.
+//! Comparisons give masks, so there are no branches and no table lookups.
 //!
 //! Source: Alkim, Ducas, Pöppelmann, Schwabe 2016, section 5; the key bit is 1 when the distance is
 //! below 1, as in the designers' code.
@@ -27,7 +27,7 @@ use zeroize::Zeroizing;
 const Q: i16 = NewHopeRing::Q as i16;
 const _: () = assert!(Q == 8 * 1536 + 1);
 
-/// `⌊2y/q⌋ = ⌊y·OVER_Q/2^27⌋` for all `y` below `2q + q/4`, which the compiler counts out.
+/// `⌊2y/q⌋ = ⌊y·OVER_Q/2^27⌋` for all `y` below `2q + q/4`; the compiler checks every one.
 const OVER_Q: i16 = 21844;
 const _: () = {
     let mut y = 0;
@@ -38,16 +38,16 @@ const _: () = {
     }
 };
 
-/// Groups, and key bits.
+/// The number of groups, and of key bits.
 const GROUPS: usize = N >> 2;
 
-/// Bits of a word of the key, and groups that are processed together.
+/// Bits of a word of the key, and groups processed together.
 const WORD: usize = 16;
 
 /// Bit `l` of a word, for each lane.
 const BITS: [i16; WORD] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, i16::MIN];
 
-/// What Bob tells about `v`: two bits for each coefficient. Public.
+/// Bob's hint about `v`: two bits per coefficient. Public.
 pub(super) struct Hint([i16; N]);
 
 impl Hint {
@@ -169,8 +169,8 @@ impl Task16 for Rec<'_> {
     }
 }
 
-/// Of the bits for the `i`-th vector of groups: their word among sixteen, and their vector of its
-/// bits.
+/// For the bits of the `i`-th vector of groups: the index of their word among sixteen, and of their
+/// vector of bits.
 #[inline(always)]
 const fn word_of<L: Lanes16>(i: usize) -> (usize, usize) {
     let first = i * L::LANES;
@@ -187,14 +187,15 @@ mod tests {
         rest.min(denominator - rest)
     }
 
-    /// Both functions against their definitions in wide integers, for every value of a coefficient.
+    /// Compares both functions with their definitions in wide integers, for every value of a
+    /// coefficient.
     #[test]
     #[expect(clippy::integer_division_remainder_used, reason = "the definition divides")]
     fn every_coefficient_is_reconciled_by_the_definition() {
         let q = i64::from(Q);
         for first in (0..q).step_by(GROUPS) {
-            // Distances near the decision: the others add up to about a whole minus what the first
-            // one gives.
+            // Distances near the threshold: the other three add up to about a whole minus the first
+            // one's.
             let x: Vec<[i64; 4]> = (0..GROUPS as i64)
                 .map(|i| {
                     let x = (first + i) % q;

@@ -1,4 +1,4 @@
-//! Within which limits parameters stay, and why parameters, bytes or a message were refused.
+//! Limits of the parameters, and why parameters, bytes or a message were refused.
 
 use crate::{decode::DecodeError, estimate::failure};
 use core::fmt;
@@ -8,14 +8,14 @@ use ntt::PlanError;
 pub const MIN_DEGREE: usize = 16;
 /// The largest degree.
 pub const MAX_DEGREE: usize = 1 << 16;
-/// The largest base-two logarithm of a failure probability that is accepted.
+/// The largest failure probability that is accepted, as log2.
 pub const MAX_LOG2_FAILURE: f64 = failure::ACCEPTED_LOG2;
 
 /// Why parameters, bytes or a message were refused.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The degree is no power of two in range.
+    /// The degree is not a power of two in range.
     Degree {
         /// The degree.
         n: usize,
@@ -31,12 +31,12 @@ pub enum Error {
         n: usize,
         /// The modulus.
         q: u32,
-        /// What it must be at least.
+        /// The smallest modulus for which none fails.
         least: u64,
-        /// A prime that works and splits the ring completely.
+        /// A prime modulus that works and splits the ring completely.
         prime: u64,
     },
-    /// A decryption fails too often.
+    /// Decryption fails too often.
     Failure {
         /// The degree.
         n: usize,
@@ -44,23 +44,23 @@ pub enum Error {
         q: u32,
         /// The base-two logarithm of the probability.
         log2_probability: f64,
-        /// The modulus with which none fails.
+        /// The smallest modulus for which none fails.
         least: u64,
     },
     /// Slots of another depth travel.
     Depth {
         /// The depth of the slots that travel.
         agreed: u32,
-        /// The depth that was asked for.
+        /// The requested depth.
         depth: u32,
     },
     /// There is no transform.
     Plan(PlanError),
-    /// Bytes that are not what they should be.
+    /// Malformed bytes.
     Encoding(DecodeError),
     /// A message that is not ternary, or has the wrong number of coefficients.
     Message {
-        /// How many it must have.
+        /// The number it must have.
         n: usize,
     },
 }

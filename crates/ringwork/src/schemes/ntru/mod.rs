@@ -7,27 +7,27 @@
 //! Decrypt:  m = (c·f mod± q) mod± 3
 //! ```
 //!
-//! β_2 is that of NTTRU ([`Ternary`]): the plus signs in the thesis are a misprint. When decryption
-//! is certain is said at [`Parameters`]. Products and inverses are taken slot by slot, to the depth
-//! that the planner estimates to be the fastest; keys and ciphertexts travel as coefficients, so
-//! that the depth does not show. Or they travel as slots of a depth that both sides agree on:
-//! [`Form`], the thesis' section 4.3.1.
+//! β_2 is that of NTTRU ([`Ternary`]): the plus signs in the thesis are a misprint. [`Parameters`]
+//! states when decryption is certain. Products and inverses are computed slot by slot, at the depth
+//! that the planner estimates to be the fastest; keys and ciphertexts travel as coefficients, which
+//! hide the depth, or as slots of a depth that both sides agree on: see [`Form`], and section 4.3.1
+//! of the thesis.
 //!
 //! Ranges: on the wire `[0, q)`; f', g, r and m in `[-1, 1]`, f in `[-3, 4]`.
 //!
 //! **A research scheme**, for experiments with degrees, moduli and depths. By itself it is the bare
-//! trapdoor: a message can be guessed and tried, ciphertexts can be changed, and answers to chosen
-//! ones give the key away. [`Kem`](crate::kem::Kem) makes key encapsulation of it, in which r is
-//! hashed from the message and the public key, and messages are drawn from β_2 as the thesis has
-//! them, so that r and m are both what the estimate takes them for. [`NTRU_1024`] is the set that
-//! has a name. Where encryption is wanted, take ML-KEM.
+//! trapdoor: attackers can guess a message and check it, modify ciphertexts, and recover the key
+//! from answers to chosen ciphertexts. [`Kem`](crate::kem::Kem) turns it into a key encapsulation,
+//! which hashes r from the message and the public key and draws messages from β_2 as the thesis
+//! does, so that r and m have the distributions that the estimate assumes. [`NTRU_1024`] is the
+//! named set. If you need encryption, use ML-KEM.
 //!
-//! **Constant time:** everything that depends on secrets, but for the answer that f has no inverse.
+//! **Constant time:** everything that depends on secrets, except the answer that f has no inverse.
 //!
 //! Source: Bakkebø, *Number theoretic transform for faster lattice-based cryptography* (2020),
 //! section 2.2, algorithms 1 to 3, after Lyubashevsky, Seiler, *NTTRU* (2019). The thesis defines
-//! no bytes: here polynomials are packed as [`bits`](crate::bits) has it, ternary ones with two
-//! bits a coefficient.
+//! no bytes: here [`bits`](crate::bits) packs polynomials, ternary ones with two bits per
+//! coefficient.
 
 mod error;
 mod params;
@@ -51,22 +51,22 @@ use zeroize::Zeroizing;
 /// Bytes of a seed.
 pub const SEED_BYTES: usize = 32;
 
-/// The coefficients of messages and secrets.
+/// The range of the coefficients of messages and secrets.
 const TERNARY: Interval = Interval::symmetric(1);
 
-/// The scheme with one set of parameters on one backend. Make it once.
+/// The scheme with one parameter set on one backend. Construct it once and reuse it.
 #[derive(Clone, Debug)]
 pub struct Ntru {
     parameters: Parameters,
     plan: Plan<i32>,
     inverses: Inverter<i32>,
-    /// Where each number of a polynomial on the wire stands in the plan's order.
+    /// The position of each number of a polynomial on the wire in the plan's order.
     places: Vec<usize>,
 }
 
 /// A public key, ready for use.
 pub struct PublicKey {
-    /// As it travels.
+    /// In wire form.
     h: Wiped<i32>,
     h_hat: Wiped<i32>,
 }
@@ -80,21 +80,21 @@ pub struct SecretKey {
 not_printed!(PublicKey, SecretKey);
 
 impl Ntru {
-    /// On the best backend of this machine that suits the ring.
+    /// Uses the best backend of this machine for the ring.
     ///
-    /// **Errors** if there is no transform for it.
+    /// **Errors** if there is no transform for the ring.
     pub fn new(parameters: Parameters) -> Result<Self, Error> {
         Self::planned(parameters, parameters.request())
     }
 
-    /// On that backend.
+    /// Uses the given backend.
     ///
-    /// **Errors** if there is no transform for it there.
+    /// **Errors** if that backend has no transform for the ring.
     pub fn with_backend(parameters: Parameters, backend: Backend) -> Result<Self, Error> {
         Self::planned(parameters, parameters.request().backend(backend))
     }
 
-    /// By transforms of exactly that depth.
+    /// Uses transforms of exactly that depth.
     ///
     /// **Errors** if there are none, or if slots of another depth travel.
     pub fn with_depth(parameters: Parameters, depth: u32) -> Result<Self, Error> {
@@ -137,8 +137,8 @@ impl Ntru {
         }
     }
 
-    /// [`keygen`](Self::keygen) from the bytes that it would draw, or `None` if they make an f
-    /// without an inverse. For tests and vectors: a seed must be secret and never serve twice.
+    /// [`keygen`](Self::keygen) with the caller's random bytes, or `None` if they give an f without
+    /// an inverse. For tests and vectors: a seed must be secret and never used twice.
     pub fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> Option<(SecretKey, PublicKey)> {
         let n = self.parameters.n();
         let mut coins = Wiped::zeros(n);
@@ -156,14 +156,14 @@ impl Ntru {
         Some((secret, public))
     }
 
-    /// The ciphertext of a message: `n` coefficients, each -1, 0 or 1.
+    /// Encrypts a message: `n` coefficients, each -1, 0 or 1.
     ///
-    /// **Errors** if the message is not that.
+    /// **Errors** if the message is anything else.
     pub fn encrypt<R: CryptoRng>(&self, key: &PublicKey, message: &[i8], rng: &mut R) -> Result<Vec<u8>, Error> {
         self.encrypt_derand(key, message, &fresh_seed(rng))
     }
 
-    /// [`encrypt`](Self::encrypt) from the bytes that it would draw. See
+    /// [`encrypt`](Self::encrypt) with the caller's random bytes. See
     /// [`keygen_derand`](Self::keygen_derand).
     pub fn encrypt_derand(&self, key: &PublicKey, message: &[i8], seed: &[u8; SEED_BYTES]) -> Result<Vec<u8>, Error> {
         let n = self.parameters.n();
@@ -175,7 +175,7 @@ impl Ntru {
         Ok(self.encrypt_ternary(key, wide, seed))
     }
 
-    /// The same for messages that are known to be ternary.
+    /// The same for a message already known to be ternary.
     fn encrypt_ternary(&self, key: &PublicKey, message: Wiped<i32>, seed: &[u8; SEED_BYTES]) -> Vec<u8> {
         let mut coins = Wiped::zeros(message.len() >> 1);
         xof::aes256_ctr(seed, &mut coins);
@@ -186,10 +186,11 @@ impl Ntru {
         self.pack(&c)
     }
 
-    /// The message of a ciphertext. What is no ciphertext of this key gives some other message.
+    /// Decrypts a ciphertext to its message. Bytes that are not a ciphertext for this key give some
+    /// other message.
     ///
-    /// **Errors** if the length is wrong, a number is not below `q`, rest bits are not zero, or it
-    /// travels in another [`Form`].
+    /// **Errors** if the length is wrong, a number is not below `q`, padding bits are not zero, or
+    /// the ciphertext travels in another [`Form`].
     pub fn decrypt(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<i8>>, Error> {
         let message = self.decrypt_ternary(key, ciphertext)?;
         Ok(Zeroizing::new(message.iter().map(|&x| x as i8).collect()))
@@ -204,7 +205,7 @@ impl Ntru {
         Ok(message)
     }
 
-    /// The bytes of a message.
+    /// Serializes a message.
     ///
     /// **Errors** if it is not ternary.
     pub fn message_to_bytes(&self, message: &[i8]) -> Result<Zeroizing<Vec<u8>>, Error> {
@@ -215,9 +216,9 @@ impl Ntru {
         Ok(self.packed_ternary(message))
     }
 
-    /// The message of [`message_to_bytes`](Self::message_to_bytes).
+    /// Parses the output of [`message_to_bytes`](Self::message_to_bytes).
     ///
-    /// **Errors** if the length is wrong or a coefficient is not ternary: which one is not said.
+    /// **Errors** if the length is wrong or a coefficient is not ternary, without saying which one.
     pub fn message_from_bytes(&self, bytes: &[u8]) -> Result<Zeroizing<Vec<i8>>, Error> {
         let values = self.unpack_ternary("a message", bytes)?;
         Ok(Zeroizing::new(values.iter().map(|&x| x as i8).collect()))
@@ -259,8 +260,8 @@ impl Ntru {
 
 /// `x mod± 3` of `x mod± q`, for `x` in `[0, q)` and `q < 2^30`.
 ///
-/// `⌊2^32/3⌋ + 1` differs from `2^32/3` by 2/3, so that with `|x| ≤ 2^29` the quotient is off by
-/// less than 1/12 before it is rounded: less than the 1/6 that it takes to round another way.
+/// `⌊2^32/3⌋ + 1` differs from `2^32/3` by 2/3, so for `|x| ≤ 2^29` the quotient is off by less
+/// than 1/12 before rounding: less than the 1/6 that would change the result.
 fn modulo_3(x: i32, q: i32) -> i32 {
     let (x, q) = (i64::from(x), i64::from(q));
     let centred = x - (q & negative((q >> 1) - x));

@@ -1,10 +1,10 @@
-//! Which degrees and moduli, and why these decrypt.
+//! Which degrees and moduli are allowed, and why decryption is correct with them.
 //!
-//! `c·f = 3(g·r + m·f') + m`. With coefficients of absolute value at most 1, a coefficient of
-//! either product is at most `n`, so the whole is at most `6n + 1`; all signs can agree, so that
-//! bound is reached. Decryption never fails exactly if `6n + 1 ≤ (q - 1)/2`, which for an odd `q`
-//! is `q ≥ 12n + 3`: Bakkebø's Theorem 1, `n < (q - 1)/4p` for `p = 3`, although her proof passes
-//! over the last `m`. q = 12289 misses n = 1024 by one.
+//! `c·f = 3(g·r + m·f') + m`. If all coefficients are at most 1 in absolute value, a coefficient of
+//! either product is at most `n`, so the whole is at most `6n + 1`; all signs can agree, so the
+//! bound is reached. Decryption never fails if and only if `6n + 1 ≤ (q - 1)/2`, which for an odd
+//! `q` means `q ≥ 12n + 3`: Bakkebø's Theorem 1, `n < (q - 1)/4p` for `p = 3`, although her proof
+//! omits the last `m`. q = 12289 misses n = 1024 by one.
 
 use super::{Error, MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE, TERNARY};
 use crate::{
@@ -16,16 +16,16 @@ use crate::{
 };
 use ntt::{Request, arith::Modulus};
 
-/// How public keys and ciphertexts travel. Secret keys and messages are ternary coefficients in
-/// either form.
+/// The wire form of public keys and ciphertexts. Secret keys and messages are ternary coefficients
+/// in either form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As coefficients: which transforms either side runs does not show.
+    /// Coefficients, which hide the transforms that either side runs.
     Coefficients,
-    /// As slots, in canonical order and with the smallest root, of transforms of that depth:
-    /// Bakkebø's section 4.3.1.
+    /// Slots of transforms of that depth, in canonical order and with the smallest root: Bakkebø's
+    /// section 4.3.1.
     Slots {
-        /// How many layers have been run.
+        /// The number of layers.
         depth: u32,
     },
 }
@@ -40,7 +40,7 @@ impl Form {
     }
 }
 
-/// A degree and a modulus, and what travels.
+/// A degree, a modulus and a wire form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
     n: usize,
@@ -49,12 +49,12 @@ pub struct Parameters {
     form: Form,
 }
 
-/// The set that has a name: the smallest modulus above Theorem 1's bound that splits the ring of
-/// degree 1024 completely. No decryption fails.
+/// The named set: the smallest modulus above Theorem 1's bound that splits the ring of degree 1024
+/// completely. Decryption never fails.
 pub const NTRU_1024: Parameters = Parameters { n: 1024, q: 18433, log2_failure: None, form: Form::Coefficients };
 
 impl Parameters {
-    /// Those with which every message decrypts.
+    /// Parameters with which every message decrypts.
     ///
     /// **Errors** unless `n` is a power of two from [`MIN_DEGREE`] to [`MAX_DEGREE`] and `q` an odd
     /// prime below 2^30 with `q ≥ 12n + 3`.
@@ -66,12 +66,12 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// Those with which a decryption fails with a probability of at most `2^`[`MAX_LOG2_FAILURE`],
-    /// computed with the coefficients of a product taken for independent, and for messages without
-    /// zeros, which are the worst.
+    /// Parameters with which a decryption fails with a probability of at most
+    /// `2^`[`MAX_LOG2_FAILURE`], assuming that the coefficients of a product are independent, and
+    /// for messages without zeros, which are the worst.
     ///
-    /// **Errors** unless `n` and `q` are as for [`new`](Self::new), but for the bound, and the
-    /// probability is so small.
+    /// **Errors** unless `n` and `q` are as for [`new`](Self::new), apart from the bound, and the
+    /// probability is within the limit.
     pub fn with_small_failure(n: usize, q: u32) -> Result<Self, Error> {
         let parameters = Self::checked(n, q)?;
         if u64::from(q) >= least_modulus(n) {
@@ -95,9 +95,9 @@ impl Parameters {
         Ok((sum.tail(limit) + (n as f64).log2()).min(0.0))
     }
 
-    /// What it costs to find the secret key.
+    /// The cost of finding the secret key.
     ///
-    /// **Errors** if no attack of the model is within reach, or if the modulus is overstretched.
+    /// **Errors** if no attack of the model succeeds, or if the modulus is overstretched.
     pub fn security(self) -> Result<Estimate, estimate::Error> {
         let short = Shape::Ternary(10.0 / 16.0);
         estimate::Ntru { n: self.n, q: u64::from(self.q).into(), f: short, g: short }.security()
@@ -114,7 +114,7 @@ impl Parameters {
         Ok(Self { n, q, log2_failure: None, form: Form::Coefficients })
     }
 
-    /// The same, but that public keys and ciphertexts travel as slots of that depth.
+    /// The same parameters with public keys and ciphertexts as slots of that depth.
     ///
     /// **Errors** if there is no such transform.
     pub fn in_transform_domain(self, depth: u32) -> Result<Self, Error> {
@@ -123,7 +123,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// The transforms that serve.
+    /// The request for suitable transforms.
     pub(super) fn request(self) -> Request {
         let request = Request::new(self.n, self.q.into());
         match self.form {
@@ -132,7 +132,7 @@ impl Parameters {
         }
     }
 
-    /// How public keys and ciphertexts travel.
+    /// The wire form of public keys and ciphertexts.
     pub const fn form(self) -> Form {
         self.form
     }
@@ -147,7 +147,7 @@ impl Parameters {
         self.q
     }
 
-    /// The base-two logarithm of the probability that a decryption fails; `None` if none does.
+    /// log2 of the probability that a decryption fails; `None` if none does.
     pub const fn log2_failure(self) -> Option<f64> {
         self.log2_failure
     }
@@ -163,12 +163,12 @@ impl Parameters {
     }
 }
 
-/// The smallest number that leaves room for every sum.
+/// The smallest modulus that leaves room for every sum.
 pub(super) const fn least_modulus(n: usize) -> u64 {
     12 * n as u64 + 3
 }
 
-/// The smallest prime from there on with which the ring splits completely.
+/// The smallest prime above that with which the ring splits completely.
 fn suitable_prime(n: usize) -> u64 {
     let step = 2 * n as u64;
     let mut candidate = 7 * step + 1; // 6·2n + 1 is below 12n + 3

@@ -1,9 +1,10 @@
-//! NTRU as an encryption of which [`Kem`](crate::kem::Kem) makes key encapsulation.
+//! NTRU as a public-key encryption scheme that [`Kem`](crate::kem::Kem) turns into a key
+//! encapsulation.
 //!
-//! A message is a ternary polynomial, as [`Ntru::message_to_bytes`] has it, and a fresh one is drawn
-//! from β_2 by bytes of the generator: a nibble for each coefficient. Keys of a seed are those of
-//! the first of the derived seeds SHAKE-256 of the domain, `" keys"`, a number in 4 little-endian
-//! bytes and the seed, for numbers from 0 on, whose f has an inverse.
+//! A message is a ternary polynomial, encoded by [`Ntru::message_to_bytes`]; a fresh one is drawn
+//! from β_2 with the generator's bytes, a nibble per coefficient. For the keys of a seed, derived
+//! seeds are SHAKE-256 of the domain, `" keys"`, a counter in 4 little-endian bytes from 0 on, and
+//! the seed; the first one whose f has an inverse is used.
 
 use super::{Ntru, PublicKey, SEED_BYTES, SecretKey, TERNARY};
 use crate::{
@@ -58,7 +59,7 @@ impl Scheme for Ntru {
         self.pack(&key.h)
     }
 
-    /// Those of f'.
+    /// The bytes of f'.
     fn secret_key_to_bytes(&self, key: &SecretKey) -> Zeroizing<Vec<u8>> {
         self.packed_ternary(&key.f_short)
     }
@@ -71,7 +72,8 @@ impl Scheme for Ntru {
         Ok(self.secret_key(self.unpack_ternary("a secret key", bytes)?))
     }
 
-    /// **Errors** as well if it travels in another [`Form`](super::Form): the length tells which.
+    /// Also **errors** if the key travels in another [`Form`](super::Form), which the length
+    /// reveals.
     fn public_key_from_bytes(&self, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         self.read_public_key(bytes)
     }
@@ -97,7 +99,7 @@ impl Encryption for Ntru {
         (0..).find_map(keys).expect("most f have an inverse")
     }
 
-    /// **Panics** as well if a coefficient of the message is not ternary.
+    /// Also **panics** if a coefficient of the message is not ternary.
     fn encrypt_derand(&self, key: &PublicKey, message: &[u8], seed: &[u8; SEED_BYTES]) -> Vec<u8> {
         let message = self.unpack_ternary("a message", message).expect("a ternary message of that length");
         self.encrypt_ternary(key, message, seed)

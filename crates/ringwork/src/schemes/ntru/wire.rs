@@ -5,19 +5,18 @@
 //! slots          the depth, one byte ‖ n numbers, likewise: slot by slot in canonical order
 //! ```
 //!
-//! Slots save the reader of a public key or a ciphertext one forward transform; encryption runs one
-//! forward transform on the message in place of one inverse. The two forms differ in length, and depths
-//! in the first byte, so that neither is taken for the other.
+//! Slots save the reader of a public key or a ciphertext one forward transform; encryption runs one forward transform
+//! on the message instead of one inverse. The two forms differ in length, and depths in the first byte, so no form can
+//! be mistaken for another.
 //!
-//! Source: Bakkebø's thesis, section 4.3.1, which names the idea; the bytes are ours. (Its keys are
-//! those of Algorithm 1, where it says 7, and its ciphertexts are sent after encrypting, where it
-//! says decrypting.)
+//! Source: Bakkebø's thesis, section 4.3.1, which names the idea; the bytes are ours. (The thesis says Algorithm 7
+//! where it means the keys of Algorithm 1, and decrypting where it means that ciphertexts are sent after encrypting.)
 
 use super::{Form, Ntru};
 use crate::{bits::Interval, ct::Wiped, decode::DecodeError};
 use ntt::Plan;
 
-/// Where each number on the wire stands in the plan's order; empty if that is the same.
+/// The position of each number on the wire in the plan's order; empty if the orders are the same.
 pub(super) fn places(form: Form, plan: &Plan<i32>) -> Vec<usize> {
     match form {
         Form::Coefficients => Vec::new(),
@@ -31,8 +30,7 @@ pub(super) fn places(form: Form, plan: &Plan<i32>) -> Vec<usize> {
 }
 
 impl Ntru {
-    /// The product of two transformed polynomials as it travels, in `[0, q)`; slots in the plan's
-    /// order.
+    /// The product of two transformed polynomials in wire form, in `[0, q)`; slots in the plan's order.
     pub(super) fn outgoing(&self, a_hat: &[i32], b_hat: &[i32]) -> Wiped<i32> {
         let product = self.plan.pointwise(Wiped::zeros(a_hat.len()), a_hat, b_hat);
         match self.parameters.form() {
@@ -41,7 +39,7 @@ impl Ntru {
         }
     }
 
-    /// Coefficients in `(-q, q)` as they travel.
+    /// Converts coefficients in `(-q, q)` to wire form.
     pub(super) fn as_it_travels(&self, mut a: Wiped<i32>) -> Wiped<i32> {
         if let Form::Slots { .. } = self.parameters.form() {
             self.plan.forward(&mut a);
@@ -50,7 +48,7 @@ impl Ntru {
         a
     }
 
-    /// The transform of what travelled.
+    /// The transform of a polynomial in wire form.
     pub(super) fn incoming(&self, mut a: Wiped<i32>) -> Wiped<i32> {
         if self.parameters.form() == Form::Coefficients {
             self.plan.forward(&mut a);
@@ -58,7 +56,7 @@ impl Ntru {
         a
     }
 
-    /// The numbers of public keys and ciphertexts.
+    /// The range of the numbers in public keys and ciphertexts.
     const fn residues(&self) -> Interval {
         Interval::below(self.parameters.q() as u64)
     }

@@ -1,8 +1,8 @@
-//! Polynomials as bytes, and messages out of what decryption leaves.
+//! Polynomials as bytes, and messages from the result of decryption.
 //!
 //! Transformed polynomials are packed upright ([`ring::upright`](crate::ring)) with 13 bits per
-//! slot value in the order of [`NttruRing`]; ternary polynomials with two bits per coefficient, in
-//! natural order, each coefficient plus one.
+//! slot value, in the order of [`NttruRing`]; ternary polynomials with two bits per coefficient, in
+//! natural order, as the coefficient plus one.
 
 use super::params::{BITS, N, NttruRing, POLYNOMIAL_BYTES, Q};
 use crate::{
@@ -25,8 +25,7 @@ pub(super) fn pack(ring: &Ring<NttruRing>, poly: &NttPoly<NttruRing>, bytes: &mu
 
 /// Undoes [`pack`].
 ///
-/// **Constant time:** yes, unless it is an error. **Errors** name the first value that is not below
-/// `q`.
+/// **Constant time:** yes, unless it fails. **Errors** name the first value that is not below `q`.
 pub(super) fn unpack(
     ring: &Ring<NttruRing>,
     what: &'static str,
@@ -57,8 +56,8 @@ fn words_to_bytes(bytes: &mut [u8], words: &[i16]) {
     }
 }
 
-/// Of coefficients in `[0, q)`, the residues modulo 3 of the centred residues modulo `q`:
-/// `[-1, 1]`.
+/// For coefficients in `[0, q)`: residues modulo 3, in `[-1, 1]`, of the centred residues modulo
+/// `q`.
 pub(super) fn modulo_3(backend: Backend, poly: &Poly<NttruRing>) -> Poly<NttruRing> {
     Poly::filled(|words| backend.run16(Modulo3 { out: words, coefficients: poly.coefficients() }))
 }
@@ -68,8 +67,8 @@ struct Modulo3<'a> {
     coefficients: &'a [i16],
 }
 
-/// `⌊2^15/3⌉`. For `|x| ≤ q/2`, `x·THIRD/2^15` differs from `x/3` by less than 1/6, so that both
-/// are rounded alike.
+/// `⌊2^15/3⌉`. For `|x| ≤ q/2`, `x·THIRD/2^15` differs from `x/3` by less than 1/6, so both round
+/// to the same integer.
 const THIRD: i16 = 10923;
 const _: () = assert!((3 * THIRD as i32 - (1 << 15)) * (Q as i32 >> 1) * 2 < 1 << 15);
 

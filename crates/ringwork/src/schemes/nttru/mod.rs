@@ -6,25 +6,25 @@
 //! Decaps:  m = (c∘f mod± q) mod± 3;  (key, ρ) = SHA-512(m);  r = β_2(ρ);  refuse unless c = h∘r + m
 //! ```
 //!
-//! The ring is `Z_7681[X]/(X^768 - X^384 + 1)`; keys and ciphertexts travel transformed. Bytes are
-//! those of the designers' code, in which a public key is `2^16·h`: they divide every product by
-//! 2^16, as Montgomery's method does. Here g' and r, small as they are, are multiplied by what
-//! makes up for that. Ranges: slots on the wire in `[0, q)`; f', g', m and r in `[-1, 1]`, f in
-//! `[-3, 4]`.
+//! The ring is `Z_7681[X]/(X^768 - X^384 + 1)`; keys and ciphertexts travel transformed. The bytes
+//! are those of the designers' code, in which a public key is `2^16·h`: their code divides every
+//! product by 2^16, as Montgomery's method does. Here g' and r, which are small, carry a constant
+//! factor that makes up for it. Ranges: slots on the wire in `[0, q)`; f', g', m and r in
+//! `[-1, 1]`, f in `[-3, 4]`.
 //!
-//! **Inverses.** When f has none, the designers' portable code draws again and their AVX2 code does
-//! not. Here [`keygen`](Nttru::keygen) draws again, and [`keygen_derand`](Nttru::keygen_derand),
-//! which has nothing to draw from, returns `None`. Nobody has seen that: the slots are fields of
-//! `q^3` elements, since no primitive 768th root of unity is a cube, and one of 256 is zero with
-//! probability `2^-30.7`.
+//! **Inverses.** When f has no inverse, the designers' portable code draws again; their AVX2 code
+//! does not. Here [`keygen`](Nttru::keygen) draws again, and
+//! [`keygen_derand`](Nttru::keygen_derand), which cannot draw again, returns `None`. Nobody has
+//! seen that happen: slots are fields of `q^3` elements, since no primitive 768th root of unity is
+//! a cube, and one of 256 is zero with probability `2^-30.7`.
 //!
-//! **A research scheme.** NTTRU is no standard, and it refuses a forged ciphertext openly, as its
-//! paper defines; decryption of an honest one fails with the probability that [`failure_log2`]
-//! computes: its noise has a standard deviation of at most 90 in each coefficient, against
-//! `q/2 = 3840`. Where a standard is wanted, take ML-KEM.
+//! **A research scheme.** NTTRU is not a standard, and it rejects a forged ciphertext explicitly,
+//! as its paper defines; decryption of an honest ciphertext fails with the probability that
+//! [`failure_log2`] computes: its noise has a standard deviation of at most 90 in each coefficient,
+//! against `q/2 = 3840`. If you need a standard, use ML-KEM.
 //!
-//! **Constant time:** everything that depends on secrets, but for two answers that are public: that
-//! f has no inverse, and that a ciphertext is refused.
+//! **Constant time:** everything that depends on secrets, except two public answers: that f has no
+//! inverse, and that a ciphertext is rejected.
 //!
 //! Source: Lyubashevsky, Seiler, *NTTRU: Truly Fast NTRU Using NTT*, TCHES 2019(3), 180-201.
 
@@ -50,9 +50,9 @@ use params::{N, POLYNOMIAL_BYTES, Q};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-/// `3·2^16` modulo `q`, centred: what g' is multiplied by.
+/// `3·2^16` modulo `q`, centred: the factor of g'.
 const TRIPLE_SCALE: i16 = centred(3 << 16);
-/// The inverse of `2^16` modulo `q`, centred: what r is multiplied by.
+/// The inverse of `2^16` modulo `q`, centred: the factor of r.
 const UNSCALE: i16 = {
     let mut inverse = 1;
     let mut i = 0;
@@ -70,10 +70,10 @@ const fn centred(x: i64) -> i16 {
     if residue > (Q >> 1) as i16 { residue - Q as i16 } else { residue }
 }
 
-/// The key that both sides get.
+/// The key that both sides obtain.
 pub type SharedKey = SecretBytes<SEED_BYTES>;
 
-/// The scheme on one backend, with the tables that make it fast. Make it once.
+/// The scheme on one backend, with precomputed tables. Construct it once and reuse it.
 #[derive(Clone, Debug)]
 pub struct Nttru {
     ring: Ring<NttruRing>,
@@ -112,12 +112,12 @@ impl Default for Nttru {
 }
 
 impl Nttru {
-    /// On the best backend of this machine.
+    /// Uses the best backend of this machine.
     pub fn new() -> Self {
         Self::with_backend(Backend::best())
     }
 
-    /// On that backend.
+    /// Uses the given backend.
     pub fn with_backend(backend: Backend) -> Self {
         Self { ring: Ring::with_backend(backend).expect("the ring of NTTRU has a plan on every backend") }
     }
@@ -138,8 +138,8 @@ impl Nttru {
         }
     }
 
-    /// [`keygen`](Self::keygen) from the bytes that it would draw, or `None` if they make an f
-    /// without an inverse. For tests and vectors: a seed must be secret and never serve twice.
+    /// [`keygen`](Self::keygen) with the caller's random bytes, or `None` if they give an f without
+    /// an inverse. For tests and vectors: a seed must be secret and never used twice.
     pub fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> Option<(SecretKey, PublicKey)> {
         let ring = &self.ring;
         let mut coins = WipedArray::<u8, N>::zeros();
@@ -160,7 +160,7 @@ impl Nttru {
         self.encapsulate_derand(key, &seed)
     }
 
-    /// [`encapsulate`](Self::encapsulate) from the bytes that it would draw. See
+    /// [`encapsulate`](Self::encapsulate) with the caller's random bytes. See
     /// [`keygen_derand`](Self::keygen_derand).
     pub fn encapsulate_derand(&self, key: &PublicKey, seed: &[u8; SEED_BYTES]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
         let (c_hat, shared) = self.encrypt(key, self.short_from(seed, 1));
@@ -172,7 +172,8 @@ impl Nttru {
     /// The shared key that a ciphertext carries.
     ///
     /// **Errors** if the length is wrong, a value is not below `q`, or the ciphertext is not what
-    /// encapsulation makes of its message. The last is decided in constant time and wipes the key.
+    /// encapsulation makes of its message. The last check runs in constant time and wipes the key
+    /// if it fails.
     pub fn decapsulate(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<SharedKey, DecodeError> {
         let ring = &self.ring;
         let ciphertext: &[u8; CIPHERTEXT_BYTES] = sized("a ciphertext", ciphertext)?;
@@ -182,8 +183,8 @@ impl Nttru {
         if ring.equal(&c_hat, &expected).into() { Ok(shared) } else { Err(DecodeError::Rejected) }
     }
 
-    /// The bytes of a secret key, and of its public key, which are the last of those. Wiping them takes no longer
-    /// than filling them: byte by byte, as `Zeroizing` does it, takes a sixth of key generation.
+    /// Serializes a secret key and its public key, which is the tail of the former. `Wiped` is wiped by a fill;
+    /// `Zeroizing` writes byte by byte, which takes a sixth of key generation.
     pub fn keys_to_bytes(&self, key: &SecretKey) -> (Wiped<u8>, [u8; PUBLIC_KEY_BYTES]) {
         let mut secret = Wiped::zeros(SECRET_KEY_BYTES);
         self.write_secret_key(key, &mut secret);
@@ -197,15 +198,15 @@ impl Nttru {
         encode::pack(&self.ring, &key.public.h_hat, h);
     }
 
-    /// Tries whether the public key in a secret key is that of its `f`.
+    /// Checks that the public key in a secret key belongs to its `f`.
     ///
-    /// **Errors** if it is not.
+    /// **Errors** if it does not.
     pub fn check_secret_key(&self, key: &SecretKey) -> Result<(), DecodeError> {
         let (trial, _) = self.encapsulate_derand(&key.public, &[0; SEED_BYTES]);
         self.decapsulate(key, &trial).map(drop).map_err(|_| DecodeError::Mismatch)
     }
 
-    /// `h∘r + m` and the shared key, both of which m decides.
+    /// `h∘r + m` and the shared key, both determined by m.
     fn encrypt(&self, key: &PublicKey, m: Poly<NttruRing>) -> (NttPoly<NttruRing>, SharedKey) {
         let ring = &self.ring;
         let mut packed = WipedArray::<u8, TERNARY_BYTES>::zeros();
@@ -269,7 +270,7 @@ impl Scheme for Nttru {
         bytes
     }
 
-    /// Those of its public key included, at the end.
+    /// Includes the bytes of the public key, at the end.
     fn secret_key_to_bytes(&self, key: &SecretKey) -> Zeroizing<Vec<u8>> {
         let mut bytes = Zeroizing::new(vec![0; SECRET_KEY_BYTES]);
         self.write_secret_key(key, &mut bytes);
@@ -280,8 +281,9 @@ impl Scheme for Nttru {
         Ok(PublicKey { h_hat: encode::unpack(&self.ring, "a public key", bytes)? })
     }
 
-    /// Whether the public key is that of `f`, [`check_secret_key`](Nttru::check_secret_key) tells;
-    /// if it is not, all ciphertexts are rejected.
+    /// Does not check that the public key belongs to `f`;
+    /// [`check_secret_key`](Nttru::check_secret_key) does. With another public key, all ciphertexts
+    /// are rejected.
     fn read_secret_key(&self, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let (f, h) = bytes.split_at(POLYNOMIAL_BYTES);
         let damaged = |_| DecodeError::Secret("a secret key");

@@ -17,7 +17,7 @@ pub const CIPHERTEXT_BYTES: usize = POLYNOMIAL_BYTES;
 /// Bytes of a seed and of the shared key.
 pub const SEED_BYTES: usize = 32;
 
-/// The primitive 768th root of unity by which slots are numbered.
+/// The primitive 768th root of unity that numbers the slots.
 pub const ROOT: u64 = 20;
 
 pub(super) const N: usize = 768;
@@ -39,9 +39,9 @@ impl ring::Parameters for NttruRing {
     const KIND: ntt::Ring = ntt::Ring::Trinomial;
     const ROOT: Option<u64> = Some(ROOT);
 
-    /// Pairs of slots, modulo `X^3 - 20^e` and `X^3 + 20^e`, are numbered as the splitting reaches
-    /// them; 16 pairs are written at a time: coefficient 0 of the first slot of every pair, then 1
-    /// and 2, then those of the second slots.
+    /// Pairs of slots, modulo `X^3 - 20^e` and `X^3 + 20^e`, are numbered in the order in which
+    /// splitting reaches them; 16 pairs are written at a time: coefficient 0 of the first slot of
+    /// every pair, then 1 and 2, then those of the second slots.
     fn place(slot: usize, coefficient: usize, _degree: usize) -> usize {
         let number = split_number(ntt::Ring::Trinomial.exponent_of(slot));
         let (pair, second) = (number >> 1, number & 1);
@@ -50,13 +50,14 @@ impl ring::Parameters for NttruRing {
     }
 }
 
-/// log2 of the probability that an honest ciphertext is refused: that one of the `n` coefficients
-/// of `3(g'·r + m·f') + m` exceeds `(q - 1)/2`.
+/// log2 of the probability that an honest ciphertext is rejected: one of the `n` coefficients of
+/// `3(g'·r + m·f') + m` exceeds `(q - 1)/2`.
 ///
 /// With `Y = X^(n/2)` and `Y² = Y - 1`, the worst coefficients of a product are sums over `n/2`
-/// pairs of halves of `a·b + a·b' + a'·b`, three products that share their factors; others have two
-/// such products. All are taken for the worst, and the `n` terms of both products for independent,
-/// as they are within one coefficient. Takes some tenths of a second.
+/// pairs of halves of `a·b + a·b' + a'·b`, three products that share their factors; other
+/// coefficients have two such products. The bound takes every coefficient for a worst one and the
+/// `n` terms of both products for independent, which they are within one coefficient. Takes some
+/// tenths of a second.
 pub fn failure_log2() -> f64 {
     let computed = || -> Result<f64, failure::Error> {
         let short = [5.0 / 16.0, 6.0 / 16.0, 5.0 / 16.0];
@@ -85,19 +86,19 @@ fn pair_of_halves(ternary: [f64; 3]) -> [f64; 7] {
     weights
 }
 
-/// What it costs to find the secret key.
+/// The cost of finding the secret key.
 ///
-/// **Errors** if no attack of the model is within reach.
+/// **Errors** if no attack of the model succeeds.
 pub fn security() -> Result<Estimate, estimate::Error> {
     let short = Shape::Ternary(10.0 / 16.0);
     estimate::Ntru { n: N, q: u64::from(Q).into(), f: short, g: short }.security()
 }
 
-/// The number of the slot modulo `X^3 - 20^exponent` when splitting numbers them.
+/// The number that splitting gives to the slot modulo `X^3 - 20^exponent`.
 ///
 /// The first layer splits into `X^384 - 20^128` and `X^384 - 20^640`; the others split
 /// `X^2d - 20^e` into `X^d - 20^(e/2)` and `X^d - 20^(e/2 + 384)`. Backwards, `e ≥ 384` says which
-/// of the two it was, and `2e mod 768` where it came from.
+/// of the two it was, and `2e mod 768` is the exponent before the split.
 const fn split_number(exponent: usize) -> usize {
     let (mut e, mut number, mut layer) = (exponent, 0, 0);
     while layer < 7 {

@@ -1,4 +1,4 @@
-//! Bits and coefficients: a bit of a message is 0 or `(q-1)/2`.
+//! Message bits to coefficients and back: a bit is encoded as 0 or `(q-1)/2`.
 
 use crate::ct::Wiped;
 use lanes::Opaque;
@@ -15,8 +15,8 @@ pub(super) fn add_message(q: u16, message: &[u8], coefficients: &mut [i16]) {
     }
 }
 
-/// The bits of coefficients in `[0, q)`: one where the centred coefficient is beyond `q/4` in
-/// absolute value.
+/// Decodes coefficients in `[0, q)`: a bit is one if the absolute value of the centred coefficient
+/// exceeds `q/4`.
 ///
 /// **Constant time:** yes.
 pub(super) fn message(q: u16, coefficients: &[i16], message: &mut [u8]) {
@@ -32,14 +32,14 @@ pub(super) fn message(q: u16, coefficients: &[i16], message: &mut [u8]) {
     bits_to_bytes(&bits, message);
 }
 
-/// Words 0 or 1 as bits.
+/// Packs words 0 or 1 into bytes.
 pub(super) fn bits_to_bytes(bits: &[i16], bytes: &mut [u8]) {
     for (eight, byte) in bits.as_chunks::<8>().0.iter().zip(bytes) {
         *byte = eight.iter().rev().fold(0, |byte, bit| byte << 1 | *bit as u8);
     }
 }
 
-/// Bits as words 0 or 1.
+/// Unpacks bytes into words 0 or 1.
 pub(super) fn bytes_to_bits(bytes: &[u8], bits: &mut [i16]) {
     for (eight, byte) in bits.as_chunks_mut::<8>().0.iter_mut().zip(bytes) {
         for (i, bit) in eight.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Ring-LWE encryption with four transforms, as the processor paper has it.
+//! Ring-LWE encryption with four transforms, as in the processor paper.
 //!
 //! ```text
 //! keygen   ã uniform in the transform domain,  r1 <- D_σ^n,  r2 <- {0,1}^n,  p = r1 - a·r2
@@ -7,19 +7,20 @@
 //! decrypt  m' = INTT(c̃1∘r̃2 + c̃2),  a bit is one where |m'_i| > q/4
 //! ```
 //!
-//! Three transforms to encrypt and one to decrypt. The noise that is left, `r1·e1 + r2·e2 + e3`,
-//! makes a bit flip with the probability that [`Rlwe::failure_log2`] computes: about `2^-18` a
-//! message. So this encryption is for study; with [`Kem`](crate::kem::Kem) around it, two keys then
-//! differ, which nobody notices before they are used. Take another scheme.
+//! Encryption takes three transforms, decryption one. The noise left after decryption,
+//! `r1·e1 + r2·e2 + e3`, flips a bit with the probability that [`Rlwe::failure_log2`] computes:
+//! about `2^-18` per message. So this scheme is for study only: inside [`Kem`](crate::kem::Kem),
+//! such a failure gives the two sides different keys, and neither notices until it uses them. For
+//! anything else, take another scheme.
 //!
 //! **Wire format** (version 1): polynomials in canonical slot order with respect to
-//! [`ROOT`](crate::ring::Parameters::ROOT), 14 bits a coefficient. A public key is the seed of `ã`
-//! and `p̃`; a secret key the bits of `r2`, the constant term first; a ciphertext `c̃1` and `c̃2`.
-//! `ã` is drawn by rejection, slot by slot in canonical order, from SHAKE-128 of
+//! [`ROOT`](crate::ring::Parameters::ROOT), 14 bits per coefficient. A public key is the seed of
+//! `ã` followed by `p̃`; a secret key is the bits of `r2`, constant term first; a ciphertext is
+//! `c̃1` and `c̃2`. `ã` is sampled by rejection, slot by slot in canonical order, from SHAKE-128 of
 //! `"ringwork rlwe a"`, the name of the set, and the seed, concatenated. Secret seeds key
-//! [`ChaCha20::of_use`] with the [domain](Scheme::domain) and a word for a label: a key's
-//! gives, by `" a"`, 32 bytes for that, and by `" keys"` first `r1`, then `r2`; that of a
-//! ciphertext, by `" noise"`, `e1`, `e2`, `e3` in one string.
+//! [`ChaCha20::of_use`], whose label is the [domain](Scheme::domain) followed by one word. With
+//! `" a"`, a key's seed gives the 32 bytes of the seed of `ã`; with `" keys"`, it gives first `r1`,
+//! then `r2`. With `" noise"`, a ciphertext's seed gives `e1`, `e2`, `e3` as one string.
 //!
 //! **A research scheme**, not a standard.
 //!
@@ -49,14 +50,14 @@ use crate::{
 use ntt::{Backend, PlanError};
 use zeroize::Zeroizing;
 
-/// One parameter set on one backend. Make it once.
+/// Ring-LWE encryption for one parameter set on one backend. Construct it once and reuse it.
 #[derive(Clone, Debug)]
 pub struct Rlwe<P> {
     ring: Ring<P>,
     noise: Gaussian,
 }
 
-/// `(ã, p̃)`.
+/// A public key `(ã, p̃)`.
 #[derive(Debug)]
 pub struct PublicKey<P: Parameters> {
     seed: [u8; SEED_BYTES],
@@ -64,13 +65,13 @@ pub struct PublicKey<P: Parameters> {
     p_hat: NttPoly<P>,
 }
 
-/// `r̃2`, and `r2` to be written down.
+/// A secret key: `r̃2`, and `r2` for serialization.
 pub struct SecretKey<P: Parameters> {
     r2: Poly<P>,
     r2_hat: NttPoly<P>,
 }
 
-/// `(c̃1, c̃2)`.
+/// A ciphertext `(c̃1, c̃2)`.
 #[derive(Debug)]
 pub struct Ciphertext<P: Parameters> {
     c1_hat: NttPoly<P>,
@@ -80,15 +81,15 @@ pub struct Ciphertext<P: Parameters> {
 not_printed!(SecretKey<P: Parameters>);
 
 impl<P: Parameters> Rlwe<P> {
-    /// The largest absolute value of noise.
+    /// The largest absolute value of a noise coefficient.
     const LARGEST: i64 = (P::Q >> 1) as i64;
 
-    /// On the best backend of this machine.
+    /// Uses the best backend of this machine.
     pub fn new() -> Self {
         Self::with_backend(Backend::best()).expect("the parameters have a plan on every backend")
     }
 
-    /// On that backend.
+    /// Uses the given backend.
     pub fn with_backend(backend: Backend) -> Result<Self, PlanError> {
         let noise = Gaussian::new(P::S / (2.0 * core::f64::consts::PI).sqrt()).expect("a width of the sampler's");
         Ok(Self { ring: Ring::with_backend(backend)?, noise })
@@ -99,8 +100,8 @@ impl<P: Parameters> Rlwe<P> {
         &self.ring
     }
 
-    /// The keys of a secret seed; one of its uses is the seed of `ã`, which is public and says
-    /// nothing about the rest.
+    /// Derives the keys from a secret seed. The seed of `ã`, which is public, is derived from it
+    /// too and reveals nothing about the rest.
     pub fn keys(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey<P>, PublicKey<P>) {
         let mut a_seed = [0; SEED_BYTES];
         self.stream("a", seed).read(&mut a_seed);
@@ -110,14 +111,13 @@ impl<P: Parameters> Rlwe<P> {
         self.keys_with(a_seed, r1.coefficients(), r2.coefficients())
     }
 
-    /// The keys of a public seed of `ã` and of secret polynomials from elsewhere; for known answers
-    /// and for samplers of one's own.
+    /// Makes the keys from a public seed of `ã` and secret polynomials of the caller; for known
+    /// answers and for custom samplers.
     ///
-    /// - **Range:** `r1` short, from `D_σ`, up to `q/2` in absolute value at most; `r2` zeros and
-    ///   ones.
+    /// - **Range:** `r1` short, from `D_σ`, at most `q/2` in absolute value; `r2` zeros and ones.
     /// - **Constant time:** yes.
-    /// - **Panics** unless both have `n` coefficients in these ranges: which one is not, is not
-    ///   said.
+    /// - **Panics** unless both have `n` coefficients in these ranges; the message does not say
+    ///   which one is wrong.
     pub fn keys_with_noise(&self, seed: [u8; SEED_BYTES], r1: &[i16], r2: &[i16]) -> (SecretKey<P>, PublicKey<P>) {
         assert_eq!([r1.len(), r2.len()], [P::N; 2], "coefficients of r1 and r2");
         assert!(all_within(r1, -Self::LARGEST, Self::LARGEST), "a coefficient of r1 is beyond q/2");
@@ -136,7 +136,7 @@ impl<P: Parameters> Rlwe<P> {
         (self.secret_key(Poly::filled(|words| words.copy_from_slice(r2))), PublicKey { seed, a_hat, p_hat })
     }
 
-    /// Encrypts a bit for each coefficient, with the noise of a secret seed that serves once.
+    /// Encrypts one bit per coefficient, with noise from a secret seed that must be used only once.
     ///
     /// **Panics** if the message does not have `n/8` bytes.
     pub fn encrypt_polynomials(&self, key: &PublicKey<P>, message: &[u8], seed: &[u8; SEED_BYTES]) -> Ciphertext<P> {
@@ -147,10 +147,10 @@ impl<P: Parameters> Rlwe<P> {
         self.encrypt_with(key, message, noise)
     }
 
-    /// [`encrypt_polynomials`](Self::encrypt_polynomials) with secret noise from elsewhere that
-    /// serves once, contiguous `e1`, `e2`, `e3`; for known answers and for samplers of one's own.
+    /// [`encrypt_polynomials`](Self::encrypt_polynomials) with the caller's secret noise, `e1`,
+    /// `e2`, `e3` contiguous, to be used only once; for known answers and for custom samplers.
     ///
-    /// - **Range:** short, from `D_σ`; up to `q/2` in absolute value at most.
+    /// - **Range:** short, from `D_σ`; at most `q/2` in absolute value.
     /// - **Constant time:** yes.
     /// - **Panics** unless the message has `n/8` bytes and the noise `3n` coefficients in that
     ///   range.
@@ -175,7 +175,7 @@ impl<P: Parameters> Rlwe<P> {
         }
     }
 
-    /// The message.
+    /// Decrypts to the message.
     pub fn decrypt_polynomials(&self, key: &SecretKey<P>, ciphertext: &Ciphertext<P>) -> Zeroizing<Vec<u8>> {
         let ring = &self.ring;
         let sum = ring.product_plus(ring.product(&ciphertext.c1_hat, &key.r2_hat), &ciphertext.c2_hat);
@@ -184,7 +184,7 @@ impl<P: Parameters> Rlwe<P> {
         message
     }
 
-    /// The bytes of a ciphertext.
+    /// Serializes a ciphertext.
     pub fn ciphertext_to_bytes(&self, ciphertext: &Ciphertext<P>) -> Vec<u8> {
         let mut bytes = vec![0; P::CIPHERTEXT_BYTES];
         let (c1, c2) = bytes.split_at_mut(P::POLYNOMIAL_BYTES);
@@ -193,9 +193,9 @@ impl<P: Parameters> Rlwe<P> {
         bytes
     }
 
-    /// The ciphertext of bytes.
+    /// Parses a ciphertext.
     ///
-    /// **Errors** if they are not canonical.
+    /// **Errors** if the bytes are not canonical.
     pub fn ciphertext_from_bytes(&self, bytes: &[u8]) -> Result<Ciphertext<P>, DecodeError> {
         check_length("a ciphertext", P::CIPHERTEXT_BYTES, bytes)?;
         let (c1, c2) = bytes.split_at(P::POLYNOMIAL_BYTES);
@@ -210,7 +210,7 @@ impl<P: Parameters> Rlwe<P> {
         SecretKey { r2_hat: self.ring.canonical(self.ring.forward(copy)), r2 }
     }
 
-    /// The stream of that use of a secret seed.
+    /// The stream that a secret seed gives for `purpose`.
     fn stream(&self, purpose: &str, seed: &[u8; SEED_BYTES]) -> ChaCha20 {
         ChaCha20::of_use(format!("{} {purpose}", self.domain()).as_bytes(), seed)
     }
@@ -219,7 +219,7 @@ impl<P: Parameters> Rlwe<P> {
         Poly::filled(|words| self.noise.sample(self.ring.backend(), stream, words))
     }
 
-    /// `ã` of a seed. Variable time; it is public.
+    /// Samples `ã` from a seed. Variable time: `ã` is public.
     fn parse(ring: &Ring<P>, seed: &[u8; SEED_BYTES]) -> NttPoly<P> {
         let input = [b"ringwork rlwe a", P::NAME.as_bytes(), seed].concat();
         let mut values = vec![0_i16; P::N];
@@ -254,17 +254,18 @@ impl<P: Parameters> Scheme for Rlwe<P> {
         P::CIPHERTEXT_BYTES
     }
 
-    /// What it costs to find the secret key: ring-LWE with `n` samples, binary secret and the noise
+    /// The cost of finding the secret key: ring-LWE with `n` samples, a binary secret and the noise
     /// `r1`.
     ///
-    /// **Errors** if no attack of the model is within reach.
+    /// **Errors** if no attack of the model succeeds.
     fn security(&self) -> Result<Estimate, estimate::Error> {
         let error = Shape::Gaussian(self.noise.sigma());
         Lwe { n: P::N, q: u64::from(P::Q).into(), secret: Shape::Binary, error, samples: Some(P::N) }.security()
     }
 
-    /// Of one of the `n` coefficients: that `|r1·e1 + r2·e2 + e3| ≥ ⌊q/4⌋`, computed with the
-    /// coefficients of a product taken for independent. Takes some tenths of a second.
+    /// For one of the `n` coefficients: log2 of the probability that
+    /// `|r1·e1 + r2·e2 + e3| ≥ ⌊q/4⌋`, assuming that the coefficients of a product are independent.
+    /// Takes some tenths of a second.
     fn failure_log2(&self) -> f64 {
         const TAIL: f64 = 14.0;
         let n = P::N as u64;

@@ -22,11 +22,11 @@ pub trait Parameters: ring::Parameters {
 }
 
 /// `n = 256`, `q = 7681`, `s = 11.32`. The processor paper calls it medium security;
-/// [`security`](crate::kem::Scheme::security) says 44 bits today.
+/// [`security`](crate::kem::Scheme::security) now estimates 44 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct P1;
 
-/// `n = 512`, `q = 12289`, `s = 12.18`. The paper calls it high security; today's estimate is 103
+/// `n = 512`, `q = 12289`, `s = 12.18`. The paper calls it high security; the estimate is now 103
 /// bits.
 #[derive(Clone, Copy, Debug)]
 pub struct P2;
