@@ -9,7 +9,7 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1";
 
-/// Runs one target for so many minutes, or all of them one after the other.
+/// Runs one target for `minutes` minutes, or all targets one after the other.
 pub(crate) fn run(target: Option<&str>, minutes: u32) -> Result<(), String> {
     let folder = root().join("fuzz");
     let host = host()?;

@@ -206,7 +206,7 @@ fn the_planner_takes_them_and_signed_words_are_refused() {
             assert_eq!(method.contract(Modulus::new(q).unwrap(), 64), None, "{method} {q}");
         }
     }
-    // Numbers of so many bits that are no primes go nowhere.
+    // Composite numbers of 64 bits are refused everywhere.
     let refused = Plan::<u64>::new(64, u64::MAX).unwrap_err();
     assert!(refused.to_string().ends_with("take a modulus below 2^62"), "{refused}");
     // Nor do the channels of a modulus of many.

@@ -224,7 +224,7 @@ impl Algebra for Model {
     }
 }
 
-/// The operations of a job on sequences of so many vectors, which both kernels do alike.
+/// The operations of a job on sequences with these numbers of vectors; both kernels must run the same ones.
 fn same<const LANES: usize, const WIDE: bool, J: Job<M, N>, const M: usize, const N: usize>(
     bits: u32,
     job: J,

@@ -11,7 +11,7 @@ fn plan<T: Word>(request: Request, terms: usize) -> Option<Plan<T>> {
     }
 }
 
-/// Sums of `terms` products for each pair of so many vectors.
+/// Sums of `terms` products for each pair of `rows` and `columns` vectors.
 fn check<T: Word>(request: Request, terms: usize, [rows, columns]: [usize; 2]) {
     let Some(plan) = plan::<T>(request, terms) else { return };
     let (n, q, words) = (plan.n(), plan.q(), plan.ntt_len());
@@ -133,7 +133,7 @@ fn many_large_operands_are_taken_part_by_part() {
         check_parts::<i16>(on(1536, 7681).ring(Ring::Trinomial), 22, [4, 5]); // of slots of degree 3
         check_parts::<i32>(on(256, 1_073_741_789), 41, [9, 8]); // each of the auxiliary primes by itself
     }
-    check_parts::<i32>(Request::new(128, 8380417), 33_000, [2, 2]); // so many that parts are as small as can be
+    check_parts::<i32>(Request::new(128, 8380417), 33_000, [2, 2]); // enough terms for the smallest parts
 }
 
 /// The largest residues, of which two do not fit the word.

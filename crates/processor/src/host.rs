@@ -2,9 +2,9 @@
 //!
 //! | | `PAPER` | `FAST` |
 //! |---|---|---|
-//! | coefficients, before a forward or behind a backward transform | before: word `i` is `(r, r + n/2)`, `r` the bit reversal of `i`; behind: `(i, i + n/2)` | `(i, i + n/2)` |
-//! | slots, behind a forward transform | `(i, i + n/2)`, canonical | `(2i, 2i + 1)`, bit-reversed |
-//! | slots, before a backward transform | as coefficients before a forward one | as behind a forward one |
+//! | coefficients, before a forward or after a backward transform | before: word `i` is `(r, r + n/2)`, `r` the bit reversal of `i`; after: `(i, i + n/2)` | `(i, i + n/2)` |
+//! | slots, after a forward transform | `(i, i + n/2)`, canonical | `(2i, 2i + 1)`, bit-reversed |
+//! | slots, before a backward transform | as coefficients before a forward one | as after a forward one |
 //!
 //! Slot `i` in canonical order is the value at `ψ^(2i+1)`.
 

@@ -165,7 +165,7 @@ fn matrix_a(parameters: Parameters, seed: &[u8; 32]) -> Matrix {
     (0..m).map(row).collect()
 }
 
-/// So many polynomials from `[β]`, one string of numbers.
+/// `length` polynomials from `[β]`, as one string of numbers.
 fn small(parameters: Parameters, stream: &mut Stream, length: usize) -> Vec<i64> {
     sample::uniform(parameters.beta, stream, length * parameters.n)
 }

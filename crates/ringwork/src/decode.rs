@@ -89,7 +89,7 @@ pub(crate) fn sized<'a, const L: usize>(what: &'static str, bytes: &'a [u8]) -> 
     bytes.try_into().map_err(|_| DecodeError::Length { what, expected: L, actual: bytes.len() })
 }
 
-/// The error for numbers of which some is not below the bound.
+/// The error for numbers if some number is not below the bound.
 pub(crate) fn refusal(what: &'static str, numbers: impl IntoIterator<Item = u64>, bound: u64) -> DecodeError {
     let mut numbers = numbers.into_iter().enumerate();
     let (index, value) = numbers.find(|&(_, value)| value >= bound).expect("some number is not below its bound");

@@ -384,6 +384,6 @@ impl Lanes64 for Avx2I64 {
 /// Applies `f` to vectors of doubles.
 #[inline(always)]
 fn on_doubles<const N: usize>(operands: [W64; N], f: impl FnOnce([__m256d; N]) -> __m256d) -> W64 {
-    // SAFETY: casts are no instructions, and a `W64` exists only where AVX2 is.
+    // SAFETY: casts compile to nothing, and a `W64` exists only where AVX2 does.
     unsafe { W64(_mm256_castpd_si256(f(operands.map(|v| _mm256_castsi256_pd(v.0))))) }
 }

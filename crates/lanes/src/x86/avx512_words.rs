@@ -576,6 +576,6 @@ fn rounded(a: __m512d) -> __m512d {
 /// Applies `f` to vectors of doubles.
 #[inline(always)]
 fn on_doubles<const N: usize>(operands: [X64; N], f: impl FnOnce([__m512d; N]) -> __m512d) -> X64 {
-    // SAFETY: casts are no instructions, and an `X64` exists only where AVX-512 is.
+    // SAFETY: casts compile to nothing, and an `X64` exists only where AVX-512 does.
     unsafe { X64(_mm512_castpd_si512(f(operands.map(|v| _mm512_castsi512_pd(v.0))))) }
 }

@@ -172,7 +172,7 @@ fn of_small_k(order: u64, bits: u32) -> Vec<Modulus> {
     let fits = |p: u64| u64::BITS - p.leading_zeros() == bits && (p - 1).is_multiple_of(order);
     let mut primes = Vec::new();
     for k in (1..K2M1_BOUND).step_by(2) {
-        // k·2^m has `bits` bits; a power of two less one has one bit less.
+        // k·2^m has `bits` bits; a power of two minus one has one bit less.
         let m = (bits + k.leading_zeros()).saturating_sub(u64::BITS);
         let mersenne = if k == 1 { m + 1 } else { m };
         let (plus, minus) = ((k << m) + 1, ((u128::from(k) << mersenne) - 1) as u64);

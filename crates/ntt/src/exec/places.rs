@@ -36,7 +36,7 @@ impl Places {
         Self { split, layers, residues: words / length, span }
     }
 
-    /// The places after `layers` layers, given the contents of the first span; the additional layers split in two.
+    /// The places after `layers` layers, given the contents of the first span; the layers that differ split in two.
     pub(super) fn then(&self, layers: u32, held: &[Held]) -> Self {
         let residues = (self.residues << layers) >> self.layers;
         let after = Self { layers, residues, span: Vec::new(), ..*self };

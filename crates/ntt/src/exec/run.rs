@@ -374,7 +374,7 @@ one_lane! {
     i64: Task64, on_one_lane64;
 }
 
-/// On vectors of a machine that have so many lanes.
+/// Runs on the vectors of a machine with `$lanes` lanes.
 macro_rules! on_lanes {
     (i16, $lanes:expr, $backend:expr, $task:expr) => {
         $backend.run_on_lanes16::<{ $lanes }, _>($task)

@@ -14,8 +14,6 @@
 //!
 //! A slot without an inverse makes its lane of the root zero; then all slots of that lane become
 //! zero.
-//! A slot without an inverse makes its lane of the root zero, and all slots of that lane come out
-//! as zeros.
 //!
 //! Factors: a product of two variables is `x∗y = F·x·y`. Since `x → F·x` carries `∗` to the
 //! ordinary product, each formula holds with `∗` in place of `·`, and the result is `F^-2` times

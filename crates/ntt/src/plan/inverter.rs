@@ -137,7 +137,7 @@ impl<T: Word> Inverter<T> {
         all < 0
     }
 
-    /// Slots that lie in vectors of so many lanes, one after the other.
+    /// Slots one after the other, read from vectors of `lanes` lanes.
     fn one_by_one(&self, lanes: usize, a: &[T]) -> Buffer<T> {
         let mut slots = Buffer::zeros(self.n);
         self.each_place(lanes, |slot, place| slots.words_mut()[slot] = a[place]);

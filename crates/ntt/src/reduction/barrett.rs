@@ -1,7 +1,7 @@
 //! Barrett multiplication by a known factor, and Barrett reduction of a word.
 //!
 //! **Product.** With `w' = ⌊w·2^(bits-1)/q⌉` (16-bit words) or `⌊w·2^bits/q⌉` (wider words) stored
-//! beside `w`, the rounded quotient `h` of `x·w'` satisfies `|x·w/q - h| ≤ 1/2 + |x|/2^bits`, so
+//! next to `w`, the rounded quotient `h` of `x·w'` satisfies `|x·w/q - h| ≤ 1/2 + |x|/2^bits`, so
 //! `t = x·w - h·q`, computed in low halves alone, has `|t| ≤ q/2 + |x|·q/2^bits`. No factor is left
 //! behind. Any word is a legal operand.
 //!

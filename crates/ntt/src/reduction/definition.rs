@@ -37,13 +37,13 @@ pub trait Definition: Copy {
     /// Its costs.
     const COSTS: Costs;
 
-    /// On 16-bit lanes.
+    /// The code on 16-bit lanes.
     type On16<L: Lanes16>: Reduction<L> + 'static;
-    /// On 32-bit lanes.
+    /// The code on 32-bit lanes.
     type On32<L: LanesWide>: Reduction<L> + 'static;
-    /// On 64-bit lanes.
+    /// The code on 64-bit lanes.
     type On64<L: Lanes64>: Reduction<L> + 'static;
-    /// On values in the form that transforms keep.
+    /// The code on values in the form that transforms keep.
     type Inside: Code;
 
     /// Whether the formula applies to that modulus in such words.
@@ -75,11 +75,11 @@ pub trait Listed: Definition {
 
 /// The code of a method, without its numbers.
 pub trait Code: Copy {
-    /// On 16-bit lanes.
+    /// The code on 16-bit lanes.
     type On16<L: Lanes16>: Reduction<L> + 'static;
-    /// On 32-bit lanes.
+    /// The code on 32-bit lanes.
     type On32<L: LanesWide>: Reduction<L> + 'static;
-    /// On 64-bit lanes.
+    /// The code on 64-bit lanes.
     type On64<L: Lanes64>: Reduction<L> + 'static;
 }
 

@@ -281,8 +281,8 @@ impl Method {
         self.numbers().twiddle_words
     }
 
-    /// The largest slot degree for which it adds up products in registers: with Montgomery's products, and degree 1
-    /// where those are not compiled or have no room.
+    /// The largest slot degree for which it adds up products in registers: 4 for Montgomery's method, 1 for methods
+    /// that replace it where it is not compiled or has no room, 0 for others.
     pub(crate) const fn sums(self) -> usize {
         self.numbers().sums
     }

@@ -1,6 +1,6 @@
 //! Shoup's multiplication by a known factor, with signed words and no final correction.
 //!
-//! With `w' = ⌊w·2^bits/q⌋` stored beside the centred `w` and `h = ⌊x·w'/2^bits⌋`, the result
+//! With `w' = ⌊w·2^bits/q⌋` stored next to the centred `w` and `h = ⌊x·w'/2^bits⌋`, the result
 //! `t = x·w - h·q` needs only low halves. `0 ≤ w/q - w'/2^bits < 2^-bits`, so `x·w/q - h` lies
 //! between `min(x,0)/2^bits` and `1 + max(x,0)/2^bits`: `t` is in `[0, q)` up to `|x|·q/2^bits` on
 //! either side. Leaving it there is Harvey's laziness.

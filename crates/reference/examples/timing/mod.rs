@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 const TIME_OF_A_BATCH: Duration = Duration::from_micros(50);
 
-/// So many runs, timed.
+/// Runs a given number of times, and returns the time.
 pub(crate) type Batch = Box<dyn FnMut(u32) -> Duration>;
 
 /// Runs something `size` times.

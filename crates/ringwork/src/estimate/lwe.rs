@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn block_sizes_and_dimensions_are_those_of_the_lattice_estimator() {
-        // LWE.primal_usvp(schemes.Kyber512): β: 406, d: 998, as its README has it.
+        // LWE.primal_usvp(schemes.Kyber512): β: 406, d: 998, as in its README.
         let primal = KYBER.primal().unwrap();
         assert_eq!((primal.beta, primal.dimension), (406, 998));
         // schemes.Kyber768: β: 624, d: 1427.

@@ -19,7 +19,7 @@ pub(super) fn any_bytes(hex: &str) -> Result<Vec<u8>, Trouble> {
         .ok_or_else(|| Trouble::Malformed(format!("{} characters are not bytes in hexadecimal", hex.len())))
 }
 
-/// So many bytes.
+/// Exactly `N` bytes.
 pub(super) fn bytes<const N: usize>(hex: &str) -> Result<[u8; N], Trouble> {
     let wrong = |_| Trouble::Malformed(format!("{} characters are not {N} bytes in hexadecimal", hex.len()));
     any_bytes(hex)?.try_into().map_err(wrong)

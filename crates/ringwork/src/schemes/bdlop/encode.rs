@@ -34,7 +34,7 @@ impl<T: Word> CommitmentKey<T> {
 
     /// Parses the output of [`commitment_to_bytes`](Self::commitment_to_bytes).
     ///
-    /// **Errors** if the bytes cannot come from there.
+    /// **Errors** if no commitment has these bytes.
     pub fn commitment_from_bytes(&self, bytes: &[u8]) -> Result<Commitment<T>, Error> {
         let Parameters { d, l, .. } = self.parameters;
         let both = self.module.unpack("a commitment", bytes, d + l)?;
@@ -57,7 +57,7 @@ impl<T: Word> CommitmentKey<T> {
 
     /// Parses the output of [`opening_to_bytes`](Self::opening_to_bytes).
     ///
-    /// **Errors** if the bytes cannot come from there.
+    /// **Errors** if no opening has these bytes.
     pub fn opening_from_bytes(&self, bytes: &[u8]) -> Result<Opening<T>, Error> {
         let Parameters { n, k, l, .. } = self.parameters;
         const WHAT: &str = "an opening";
@@ -109,7 +109,7 @@ impl<T: Word> CommitmentKey<T> {
 
     /// Verifies the output of [`proof_to_compact_bytes`](Self::proof_to_compact_bytes).
     ///
-    /// **Errors** if the bytes cannot come from there for such a statement, or do not prove it.
+    /// **Errors** if no proof for such a statement has these bytes, or if they do not prove it.
     pub fn verify_compact(&self, statement: &Statement<'_, T>, bytes: &[u8]) -> Result<(), Error> {
         const WHAT: &str = "a proof";
         let Parameters { n, k, .. } = self.parameters;
@@ -121,7 +121,7 @@ impl<T: Word> CommitmentKey<T> {
 
     /// Parses the output of [`proof_to_bytes`](Self::proof_to_bytes) for a statement.
     ///
-    /// **Errors** if the bytes cannot come from there for such a statement.
+    /// **Errors** if no proof for such a statement has these bytes.
     pub fn proof_from_bytes(&self, statement: &Statement<'_, T>, bytes: &[u8]) -> Result<Proof<T>, Error> {
         let (Parameters { n, k, d, l, .. }, count) = (self.parameters, statement.commitments.len());
         let answers = self.parameters.signed(2);

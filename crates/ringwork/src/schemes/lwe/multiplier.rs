@@ -98,7 +98,7 @@ impl<T: Word> Multiplier<T> for Schoolbook {
         let n = self.n;
         let [rows, vectors] = [matrix, vectors].map(|all| all.words().chunks_exact(length * n));
         assert!(rows.remainder().is_empty() && vectors.remainder().is_empty(), "rows and vectors of that length");
-        // So many products of centred numbers, and a reduced one, stay below 2^62.
+        // The sum of `at_once` products of centred numbers and a reduced number stays below 2^62.
         let half = self.q >> 1;
         let at_once = 1_u64.checked_shl(61 - 2 * (u64::BITS - half.leading_zeros())).unwrap_or(1) as usize;
         let mut products = Vector::zeros(n, rows.len() * vectors.len());

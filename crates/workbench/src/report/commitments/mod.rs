@@ -165,7 +165,7 @@ fn proofs(bench: &mut Bench<'_>, set: Parameters) -> Proofs {
         }),
         Job::new(STEPS[1], || key.open(&commitments[0], &openings[0]).expect("an honest opening")),
         Job::new(STEPS[2], || {
-            // So many that the attempts even out.
+            // Enough proofs to average out the number of attempts.
             for _ in 0..PROOFS {
                 black_box(key.prove_derand(&statement, &openings, &fresh_seed()).expect("an honest opening"));
             }
