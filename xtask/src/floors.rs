@@ -4,7 +4,7 @@
 //! | floor | |
 //! |---|---|
 //! | 5 | workbench, xtask, ct |
-//! | 4 | processor, age, rustls, integers; `ringwork::registry`, which uses all schemes; `ringwork::schemes`, whose modules never use one another |
+//! | 4 | papers, processor, age, rustls, integers; `ringwork::registry`, which uses all schemes; `ringwork::schemes`, whose modules never use one another |
 //! | 3 | the rest of ringwork |
 //! | 2 | ntt |
 //! | 1 | lanes |
@@ -29,10 +29,11 @@ use crate::{
 use source::tokens;
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u8); 10] = [
+const FLOORS: [(&str, u8); 11] = [
     ("ringwork-lanes", 1),
     ("ringwork-ntt", 2),
     ("ringwork", 3),
+    ("ringwork-papers", 4),
     ("ringwork-processor", 4),
     ("ringwork-age", 4),
     ("ringwork-rustls", 4),

@@ -104,7 +104,7 @@ mod tests {
         let published: Vec<&Package> = workspace.packages.iter().filter(|package| package.is_published()).collect();
         let mut names: Vec<&str> = published.iter().map(|package| package.name.as_str()).collect();
         names.sort_unstable();
-        let expected = ["", "-age", "-integers", "-lanes", "-ntt", "-processor", "-rustls", "-workbench"];
+        let expected = ["", "-age", "-integers", "-lanes", "-ntt", "-papers", "-processor", "-rustls", "-workbench"];
         let expected: Vec<String> = expected.iter().map(|suffix| format!("ringwork{suffix}")).collect();
         assert_eq!(names, expected);
         assert!(published.iter().all(|package| complete(package).is_ok()));

@@ -219,8 +219,8 @@
 //! - `threads`: rayon's current pool shares the work of calls on many polynomials, and of single
 //!   transforms of degree 2^18 and above, with the same results. It needs `std` and adds the crate
 //!   `rayon`.
-//! - `all-methods` compiles every [`Method`] of reduction, and LazyNTT. Without it, methods that
-//!   the planner seldom takes run on one erased kernel, with the same results, but slowly.
+//! - `all-methods` compiles every [`Method`] of reduction. Without it, methods that the planner
+//!   seldom takes run on one erased kernel, with the same results, but slowly.
 //! - `internals` makes networks, models, tables and bare transforms public, without any promise of
 //!   stability.
 //!
@@ -304,7 +304,7 @@ pub use word::{SignedWord, Word};
 /// ([`model`](internals::model)).
 #[cfg(feature = "internals")]
 pub mod internals {
-    pub use crate::{kernels::is_compiled, transform::Transform};
+    pub use crate::{exec::SingleWords, kernels::is_compiled, transform::Transform};
 
     /// Networks, and kernels.
     pub mod network {

@@ -4,13 +4,13 @@
 use crate::exec::spread;
 use crate::{
     arith::Interval,
-    exec::{Buffer, Compiled, Derived, Held, Operands, Places, Run, SCALING, Sections, Sinks, Spare, Work, each, run},
+    exec::{Buffer, Compiled, Derived, Held, Operands, Places, Run, SCALING, Sections, Sinks, Spare, each, run},
     inner_products::InnerProducts,
     input,
     model::OpCount,
     network::{
-        Border, Crossing, Direction, Elementwise, IN_REGISTERS, KeptPointwise, LazyNtt, LazyTransform, Pointwise,
-        PreReduction, SlotStep, ToCanonical,
+        Border, Crossing, Direction, Elementwise, IN_REGISTERS, KeptPointwise, Pointwise, PreReduction, SlotStep,
+        ToCanonical,
     },
     planner::{Borders, Certificate, PlanError, Recipe, Request},
     reduction::{Contract, Factor},
@@ -45,8 +45,6 @@ struct Way<T: Word> {
     sections: Sections,
     /// The compiled transform.
     run: Run<T::Signed>,
-    /// What LazyNTT runs in its place.
-    lazy_ntt: Option<LazyNtt>,
 }
 
 /// What an inverse is given.
@@ -91,7 +89,6 @@ impl<T: Word> Transform<T> {
             table: Buffer::of(table),
             sections,
             run: T::Signed::select(&recipe, direction),
-            lazy_ntt: (recipe.lazy_ntt() > 1).then(|| recipe.lazy_shape(direction)),
         };
         Self {
             contract: recipe.contract(),
@@ -410,23 +407,17 @@ impl<T: Word> Transform<T> {
         };
         let [shared, table] = way.sections.split(way.table.words());
         let operands = Operands { out: [a], input: [], table, shared, scaling: &self.scaling[scaling] };
-        let mut operands = operands.signed();
+        let operands = operands.signed();
         #[cfg(not(feature = "threads"))]
         let _ = threads;
+        #[cfg(feature = "threads")]
+        let mut operands = operands;
         #[cfg(feature = "threads")]
         if threads && spread(way.run, &self.recipe, &self.contract, direction, border, &way.sections, &mut operands) {
             return;
         }
-        match &way.lazy_ntt {
-            None => {
-                let program = self.recipe.program(direction, border);
-                way.run.run(self.recipe.backend(), &self.contract, &program, operands);
-            }
-            Some(shape) => {
-                let job = LazyTransform { direction, shape, border };
-                T::Signed::run(self.recipe.backend(), &self.contract, Work::from((&job, &mut operands)));
-            }
-        }
+        let program = self.recipe.program(direction, border);
+        way.run.run(self.recipe.backend(), &self.contract, &program, operands);
     }
 
     fn check_length(&self, length: usize) {

@@ -171,21 +171,3 @@ fn lengths_are_checked() {
     let inverses = Inverter::new(&Plan::<i16>::new(64, 257).unwrap()).unwrap();
     let _ = inverses.invert(&mut [0; 64], &[1; 63]);
 }
-
-/// Plans by LazyNTT divide as others do.
-#[test]
-fn plans_by_lazy_ntt_have_inverses() {
-    for (n, q) in [(5, 97), (24, 16381)] {
-        let request = Request::new(n, q).depth(0).backend(Backend::Scalar).method(Method::Montgomery);
-        let [plan, lazy] = [request, request.lazy_ntt(2)].map(|r| Plan::<i64>::with(&r).unwrap());
-        let a: Vec<i64> = (1..=n as i64).collect();
-        let [inverse, of_lazy] = [&plan, &lazy].map(|plan| {
-            let (mut a_hat, mut words) = (a.clone(), vec![0; n]);
-            plan.forward(&mut a_hat);
-            let invertible = Inverter::new(plan).unwrap().invert(&mut words, &a_hat);
-            plan.canonical(&mut words);
-            (invertible, words)
-        });
-        assert_eq!(inverse, of_lazy, "{n}, {q}");
-    }
-}

@@ -366,7 +366,6 @@ fn codes_of_refusals_are_unique() {
         (direct(Request::new(10007, 12289), 16), "slot-degree"),
         (direct(Request::new(4096, 12289).depth(12), 16), "no-root"),
         (direct(Request::new(1024, 12289).root(2), 16), "root"),
-        (direct(Request::new(1024, 12289).lazy_ntt(0), 32), "lazy-ntt"),
         (Request::new(256, 1 << 40).decide(32).unwrap_err(), "residue-channels"),
         (direct(Request::new(256, 8380417).method(Method::Montgomery), 16), "method"),
         (PlanError::NoMethod { q: 7, bits: 16 }, "no-method"),

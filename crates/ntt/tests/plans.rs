@@ -113,7 +113,7 @@ fn refusals_teach() {
         (
             Request::new(48, 12289).depth(0).thirds(1),
             16,
-            "layers in thirds come after a layer that splits in two, and LazyNTT has none; take 0 of them",
+            "layers in thirds come after a layer that splits in two; take 0 of them",
         ),
     ] {
         assert_eq!(refusal(request, bits), expected);

@@ -18,7 +18,6 @@ mod full_words;
 mod illegal;
 mod input;
 mod inverses;
-mod lazy_ntt;
 mod ledger;
 mod modular;
 mod one_program;

@@ -65,6 +65,12 @@ impl fmt::Display for Fault {
     }
 }
 
+impl From<papers::lazyntt::Error> for Fault {
+    fn from(e: papers::lazyntt::Error) -> Self {
+        Self::Negative(e.to_string())
+    }
+}
+
 /// A request that the planner refuses is a question answered with no.
 impl From<ntt::PlanError> for Fault {
     fn from(e: ntt::PlanError) -> Self {

@@ -6,6 +6,7 @@ use crate::{
     plans::{AnyTransform, with},
 };
 use ntt::{Backend, Word, internals::Transform};
+use papers::lazyntt::LazyNtt;
 use ringwork::{
     kem::Scheme,
     schemes::{
@@ -73,6 +74,13 @@ impl Operation {
         }
         with!(plan, plan => of(self, name.into(), plan.clone()))
     }
+}
+
+/// A forward transform by LazyNTT, like [`Operation::Forward`].
+pub(crate) fn by_lazy_ntt(name: &str, transform: LazyNtt<u64>) -> Job<'static> {
+    let (n, q) = (transform.usual().recipe().n() as u64, transform.usual().recipe().q());
+    let mut words = Aligned::new((0..n).map(|i| (7 * i + 1) % q).collect());
+    Job::new(name, move || transform.forward(black_box(words.words_mut())))
 }
 
 /// Phases of a key exchange.

@@ -24,6 +24,7 @@ mod files;
 mod html;
 mod jobs;
 mod known;
+mod lazy;
 mod measure;
 mod number;
 mod objects;

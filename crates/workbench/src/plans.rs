@@ -7,6 +7,7 @@ use ntt::{
     arith::Modulus,
     internals::{Transform, model::OpCount},
 };
+use papers::lazyntt;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -55,10 +56,6 @@ pub(crate) struct How {
     /// Leaves the slots as large as the last layer makes them
     #[arg(long)]
     lazy: bool,
-    /// By LazyNTT: of T products in a row one is reduced (2 is SM, 3 is SSM); montgomery, one word
-    /// at a time
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    lazy_ntt: Option<u32>,
     /// What methods cost, if not the same as on every machine.
     #[arg(skip)]
     costs: Option<&'static CostModel>,
@@ -72,8 +69,8 @@ impl How {
 
     /// Whether nothing was asked for.
     pub(crate) fn is_empty(&self) -> bool {
-        let Self { depth, thirds, cyclic, trinomial, root, words, reduction, backend, lazy, lazy_ntt, costs: _ } = self;
-        let numbers = [thirds.is_some(), root.is_some(), lazy_ntt.is_some(), words.is_some()];
+        let Self { depth, thirds, cyclic, trinomial, root, words, reduction, backend, lazy, costs: _ } = self;
+        let numbers = [thirds.is_some(), root.is_some(), words.is_some()];
         let chosen = [depth.is_some(), reduction.is_some(), backend.is_some(), *cyclic, *trinomial, *lazy];
         !numbers.into_iter().chain(chosen).any(|given| given)
     }
@@ -88,6 +85,37 @@ impl Wanted {
     /// The plan, or why there is none.
     pub(crate) fn plan(&self) -> Result<AnyTransform, Fault> {
         self.busy(|| AnyTransform::new(&self.request(), self.bits()))
+    }
+
+    /// The proof of LazyNTT in its place, which reduces one of `t` products in a row, in the words that were asked for
+    /// or the narrowest that work. At the best depth it is as deep as the plan that is best.
+    pub(crate) fn by_lazy_ntt(&self, t: u32) -> Result<lazyntt::Proved, Fault> {
+        let how = &self.how;
+        let wanted = lazyntt::Wanted {
+            ring: ring(how.cyclic, how.trinomial),
+            root: how.root,
+            thirds: how.thirds,
+            method: how.reduction,
+            backend: how.backend,
+            ..lazyntt::Wanted::new(self.n, self.q, t)
+        };
+        let prove = |bits: u32| {
+            let depth = match how.depth {
+                Some(Depth::Exactly(depth)) => Some(depth),
+                Some(Depth::Best) => Some(wanted.usual().best_depth().recipe(bits)?.depth()),
+                None => None,
+            };
+            lazyntt::Wanted { depth, ..wanted }.prove(bits)
+        };
+        let widths = WIDTHS.into_iter().filter(|&width| self.bits().is_none_or(|bits| bits == width));
+        let mut refusal = None;
+        for width in widths {
+            match prove(width) {
+                Ok(proved) => return Ok(proved),
+                Err(e) => refusal = Some(e),
+            }
+        }
+        Err(refusal.expect("a width was tried").into())
     }
 
     /// The plan for products, whatever is estimated to be the fastest: in all words, by transforms
@@ -149,9 +177,6 @@ impl Wanted {
         }
         if let Some(backend) = how.backend {
             request = request.backend(backend);
-        }
-        if let Some(t) = how.lazy_ntt {
-            request = request.lazy_ntt(t);
         }
         if let Some(costs) = how.costs {
             request = request.cost_model(costs);
@@ -234,7 +259,7 @@ pub(crate) fn is_compiled(method: Method, bits: u32, backend: Backend) -> bool {
 
 /// What a report says of methods that are not compiled.
 pub(crate) const NOT_COMPILED: &str = "This command was built with the methods that plans take, and measures no other: \
-     `cargo run --release --features all-methods -- report` measures all, and LazyNTT.";
+     `cargo run --release --features all-methods -- report` measures all.";
 
 /// Every method in every word.
 pub(crate) fn methods_and_widths() -> impl Iterator<Item = (Method, u32)> {

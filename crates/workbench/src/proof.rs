@@ -17,28 +17,33 @@ pub(crate) struct Line {
     pub(crate) reduces: &'static str,
 }
 
-/// All steps of a product: forward layers, slots, pointwise products, inverse layers.
-pub(crate) fn lines(recipe: &Recipe) -> Vec<Line> {
-    let (c, s) = (recipe.certificate(), recipe.schedules());
-    let line =
-        |name: &str, label: &str, range, reduces| Line { name: name.into(), label: label.into(), range, reduces };
-    let layer = |way: &str, i: usize, ranges: &[Interval], steps: &[Step]| {
-        let reduces = if steps[i] == Step::Plain { "" } else { steps[i].name() };
-        line(&format!("{way} layer {i}"), &i.to_string(), ranges[i], reduces)
-    };
-    let SlotStep { operands, sums, wide } = s.transformed();
-    let products = match (operands, sums, wide) {
+pub(crate) fn line(name: &str, label: &str, range: Interval, reduces: &'static str) -> Line {
+    Line { name: name.into(), label: label.into(), range, reduces }
+}
+
+/// What pointwise products reduce beyond themselves.
+pub(crate) const fn of_products(SlotStep { operands, sums, wide }: SlotStep) -> &'static str {
+    match (operands, sums, wide) {
         (false, false, false) => "",
         (true, false, false) => "reduce operands",
         (false, true, _) => "reduce sums",
         (true, true, _) => "reduce operands and sums",
         (false, false, true) => "reduce whole sums",
         (true, false, true) => "reduce operands and whole sums",
+    }
+}
+
+/// All steps of a product: forward layers, slots, pointwise products, inverse layers.
+pub(crate) fn lines(recipe: &Recipe) -> Vec<Line> {
+    let (c, s) = (recipe.certificate(), recipe.schedules());
+    let layer = |way: &str, i: usize, ranges: &[Interval], steps: &[Step]| {
+        let reduces = if steps[i] == Step::Plain { "" } else { steps[i].name() };
+        line(&format!("{way} layer {i}"), &i.to_string(), ranges[i], reduces)
     };
     let mut lines = vec![line("input", "in", c.input(), "")];
     lines.extend((0..c.forward().len()).map(|i| layer("forward", i, c.forward(), s.forward())));
     lines.push(line("slots", "s", c.slots(), if s.reduce_slots() { "reduce all" } else { "" }));
-    lines.push(line("pointwise products", "p", c.products(), products));
+    lines.push(line("pointwise products", "p", c.products(), of_products(s.transformed())));
     let before = match s.before_inverse() {
         PreReduction::None => "",
         PreReduction::Slots => "reduce slots, not products",

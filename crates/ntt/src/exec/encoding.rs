@@ -34,8 +34,6 @@ pub(crate) fn broadcast_row(contract: &Contract, backend: Backend, residues: Vec
 pub(super) struct Encoder<'a> {
     contract: &'a Contract,
     layout: Layout,
-    /// Whether products may be exact: the plain residue then follows each broadcast twiddle.
-    exact: bool,
     /// Whether rows of broadcast twiddles are packed: see [`Layout::broadcast_words`].
     packed: bool,
     words: Vec<i64>,
@@ -44,30 +42,25 @@ pub(super) struct Encoder<'a> {
 impl<'a> Encoder<'a> {
     pub(super) fn new(backend: Backend, contract: &'a Contract) -> Self {
         let layout = Layout::of(backend, contract);
-        Self { contract, layout, exact: false, packed: false, words: Vec::new() }
+        Self { contract, layout, packed: false, words: Vec::new() }
     }
 
     /// The encoder for the transforms of a recipe.
     pub(super) fn of_transforms(recipe: &Recipe, contract: &'a Contract) -> Self {
-        let (exact, packed) = (recipe.lazy_ntt() > 1, twist(recipe.passes()).is_some());
-        Self { exact, packed, ..Self::new(recipe.backend(), contract) }
+        Self { packed: twist(recipe.passes()).is_some(), ..Self::new(recipe.backend(), contract) }
     }
 
     /// Encodes a row after multiplying its residues, in the order of the twiddles; those after the
     /// last multiplier stay unchanged.
     pub(super) fn row(&mut self, row: &Row, by: &[Option<Multiplier>]) -> &[i64] {
-        let Self { contract, layout, exact, packed, ref mut words } = *self;
+        let Self { contract, layout, packed, ref mut words } = *self;
         let multiplied = |i: usize, residue: u64| match by.get(i) {
             Some(Some(by)) => by.times(residue),
             _ => residue,
         };
         words.clear();
         for (i, &residue) in row.broadcast.iter().enumerate() {
-            let residue = multiplied(i, residue);
-            push_broadcast(words, &contract.encode(residue), layout);
-            if exact {
-                push_broadcast(words, &contract.encode_exact(residue), layout);
-            }
+            push_broadcast(words, &contract.encode(multiplied(i, residue)), layout);
         }
         if !packed {
             words.resize(words.len().next_multiple_of(layout.lanes), 0);

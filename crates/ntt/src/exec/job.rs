@@ -2,9 +2,7 @@
 
 #[cfg(feature = "threads")]
 use crate::network::{Cross, ForwardColumns, InverseColumns};
-use crate::network::{
-    Each, Folding, Forward, InnerProduct, Inverse, Inversion, Job, KeptPointwise, LazyTransform, Pointwise,
-};
+use crate::network::{Each, Folding, Forward, InnerProduct, Inverse, Inversion, Job, KeptPointwise, Pointwise};
 use lanes::Bits;
 
 /// What runs jobs on words `T`.
@@ -48,7 +46,6 @@ work! {
     [feature = "threads"] ForwardColumns<'w>(4, 0)
     [feature = "threads"] InverseColumns<'w>(4, 0)
     [feature = "threads"] Cross(1, 0)
-    LazyTransform<'w>(1, 0)
     Pointwise(1, 2)
     KeptPointwise(1, 2)
     InnerProduct(1, 2)
@@ -58,7 +55,7 @@ work! {
 }
 
 /// The words of a job, and the table it reads.
-pub(crate) struct Operands<'a, T, const M: usize, const N: usize> {
+pub struct Operands<'a, T, const M: usize, const N: usize> {
     pub(crate) out: [&'a mut [T]; M],
     pub(crate) input: [&'a [T]; N],
     pub(crate) table: &'a [T],

@@ -1,7 +1,7 @@
 //! A CPU as a kernel: lanes, a reduction, and a table of twiddles.
 
 use crate::{
-    network::{INNER_VECTORS, Kernel, MAX_LEVELS, Residues},
+    network::{ExactProducts, INNER_VECTORS, Kernel, MAX_LEVELS, Residues},
     reduction::{Constants, Contract, Reduction},
 };
 use lanes::{Backend, Lanes, MAX_LANES};
@@ -118,12 +118,6 @@ impl<'t, L: Lanes, R: Reduction<L>> Machine<'t, L, R> {
     #[inline(always)]
     pub(crate) fn is_done(&self) -> bool {
         self.table.is_spent()
-    }
-
-    /// `x·w` modulo `2^bits`, for the first word of a twiddle.
-    #[inline(always)]
-    pub(crate) fn mul_low(&self, x: L::V, w: R::Twiddle) -> L::V {
-        self.lanes.mul_lo(x, R::first(w))
     }
 }
 
@@ -254,5 +248,12 @@ impl<L: Lanes, R: Reduction<L>> Residues for Machine<'_, L, R> {
     fn sub_q_above_half(&mut self, x: L::V) -> L::V {
         let above = self.lanes.gt(x, self.half);
         self.lanes.sub(x, self.lanes.and(above, self.q))
+    }
+}
+
+impl<L: Lanes, R: Reduction<L>> ExactProducts for Machine<'_, L, R> {
+    #[inline(always)]
+    fn mul_exact(&mut self, x: L::V, w: R::Twiddle) -> L::V {
+        self.lanes.mul_lo(x, R::first(w))
     }
 }

@@ -5,11 +5,11 @@ mod derivation;
 mod encoding;
 mod erased;
 mod job;
-mod lazy_ntt;
 mod machine;
 mod places;
 mod plain;
 mod run;
+mod single_words;
 #[cfg(feature = "threads")]
 mod spread;
 mod tables;
@@ -18,11 +18,12 @@ pub use buffer::Buffer;
 pub(crate) use buffer::Spare;
 pub(crate) use derivation::Sections;
 pub(crate) use encoding::{broadcast_row, scaling_words};
-pub(crate) use job::{Operands, Work};
+pub(crate) use job::Operands;
 pub(crate) use machine::SCALING;
 pub(crate) use places::{Held, Places};
 pub(crate) use plain::Plain;
 pub(crate) use run::{Channel, Compiled, Run, each, run};
+pub use single_words::SingleWords;
 #[cfg(feature = "threads")]
 pub(crate) use spread::spread;
 pub use tables::Tables;

@@ -33,6 +33,14 @@ pub trait Compiled: Plain + Into<i64> {
     /// Runs a job.
     fn run(backend: Backend, contract: &Contract, work: Work<'_, '_, Self>);
 
+    /// Runs a job of any crate by Montgomery's method, one word at a time; it is compiled there. Whether its table was
+    /// read as it should be.
+    fn run_single<J: Job<M, N>, const M: usize, const N: usize>(
+        contract: &Contract,
+        job: &J,
+        operands: &mut Operands<'_, Self, M, N>,
+    ) -> bool;
+
     /// Runs [`network::garner`].
     fn reconstruct(backend: Backend, q: &Channel<Self>, primes: &[Channel<Self>], length: usize, data: &mut [Self]);
 
@@ -238,7 +246,7 @@ fn first<T: Default, const K: usize>(mut sequences: impl Iterator<Item = T>) -> 
 /// A table that does not fit its passes would leave words half transformed.
 #[cold]
 #[inline(never)]
-fn misfit() -> ! {
+pub(super) fn misfit() -> ! {
     panic!("the table of a plan does not fit its passes");
 }
 
@@ -510,21 +518,17 @@ macro_rules! compiled {
                 } else if const { matches!(J::KIND, Kind::Modulus) } {
                     self.each(job, operands)
                 } else if const { matches!(J::KIND, Kind::SingleWords) } {
-                    on_one_lane!($word, Shell { code: PhantomData::<Montgomery>, constants, job, operands })
-                } else if const { matches!(J::KIND, Kind::Inversion) && <$word>::BITS == 16 } {
+                    <$word>::run_single(contract, job, operands)
+                } else if const { <$word>::BITS == 16 } {
                     if backend.is_array() {
                         return run_erased(backend, contract, job, operands);
                     }
                     on_machine!($word, backend, Shell { code: PhantomData::<Montgomery>, constants, job, operands })
-                } else if const { matches!(J::KIND, Kind::Inversion) } {
+                } else {
                     if backend != Backend::Scalar || contract.method() != Method::Montgomery {
                         return run_erased(backend, contract, job, operands);
                     }
-                    on_one_lane!($word, Shell { code: PhantomData::<Montgomery>, constants, job, operands })
-                } else if const { cfg!(feature = "all-methods") } {
-                    on_one_lane!($word, Shell { code: PhantomData::<Montgomery>, constants, job, operands })
-                } else {
-                    run_erased(Backend::Scalar, contract, job, operands)
+                    <$word>::run_single(contract, job, operands)
                 }
             }
         }
@@ -534,6 +538,16 @@ macro_rules! compiled {
                 if !work.by(At::<$word> { backend, contract, word: PhantomData }) {
                     misfit();
                 }
+            }
+
+            #[inline(always)]
+            fn run_single<J: Job<M, N>, const M: usize, const N: usize>(
+                contract: &Contract,
+                job: &J,
+                operands: &mut Operands<'_, Self, M, N>,
+            ) -> bool {
+                let constants = contract.constants();
+                on_one_lane!($word, Shell { code: PhantomData::<Montgomery>, constants, job, operands })
             }
 
             fn reconstruct(

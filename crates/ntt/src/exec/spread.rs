@@ -44,7 +44,7 @@ pub(crate) fn spread<T: Compiled>(
     let Some(first) = recipe.blocks().first() else { return false };
     let between = &recipe.passes()[..first.pass];
     let plain = between.iter().all(|pass| matches!(pass, Pass::Outer { .. }));
-    if whole.len() < FEWEST || threads() == 1 || recipe.lazy_ntt() > 1 || !plain {
+    if whole.len() < FEWEST || threads() == 1 || !plain {
         return false;
     }
     let (table, shared, scaling) = (words.table, words.shared, words.scaling);

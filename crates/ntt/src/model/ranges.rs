@@ -11,7 +11,7 @@ use crate::{
     reduction::Contract,
 };
 use alloc::{rc::Rc, vec, vec::Vec};
-use core::cell::RefCell;
+use core::{cell::RefCell, fmt};
 
 /// The place of the first possible overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,19 @@ pub enum Place {
     VariableProduct,
     /// A conversion between words and the form that transforms keep.
     Conversion,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let operation = match self.place {
+            Place::Sum => "a sum",
+            Place::Product => "an operand of a product",
+            Place::Reduction => "an operand of a reduction",
+            Place::VariableProduct => "an operand of a slot product",
+            Place::Conversion => "a word that transforms convert",
+        };
+        write!(f, "{operation} in layer {} could be {}", self.layer, self.range)
+    }
 }
 
 /// The state of a proof.

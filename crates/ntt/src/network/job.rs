@@ -1,8 +1,8 @@
 //! Jobs: networks with their parameters, apart from words, methods and backends. Machines and models run the same ones.
 
 use super::{
-    self as network, Border, Elementwise, Fixed, FixedProgram, Fold, LazyNtt, Program, Residues, SlotStep,
-    lazy_ntt::ExactProducts, pass::Direction,
+    self as network, Border, Elementwise, ExactProducts, Fixed, FixedProgram, Fold, Program, Residues, SlotStep,
+    pass::Direction,
 };
 #[cfg(feature = "threads")]
 use super::{Pass, Step, registers::Columns};
@@ -28,8 +28,6 @@ pub enum Kind {
     SingleWords,
     /// By Montgomery's method: on every machine in words of 16 bits, one word at a time in others.
     Inversion,
-    /// By Montgomery's method one word at a time, if all methods are compiled.
-    Rare,
 }
 
 /// A network and its parameters, on `M` sequences of words that it writes and `N` that it reads.
@@ -86,10 +84,7 @@ jobs! {
         };
     /// What lies before and after a transform, without one.
     Transform Cross (1, 0) { direction: Direction, border: Border }
-        |k, [data], []| between_borders(k, direction, border, data, |_, _| Some(()));
-    /// A transform by LazyNTT.
-    Rare LazyTransform<'w> (1, 0) { direction: Direction, shape: &'w LazyNtt, border: Border }
-        |k, [data], []| between_borders(k, direction, border, data, |k, data| network::lazy_ntt(k, shape, data));
+        |k, [data], []| borders(k, direction, border, data);
     /// Pointwise products.
     Products Pointwise (1, 2) { step: SlotStep, degree: usize }
         |k, [c], [a, b]| network::pointwise(k, step, degree, c, [a, b]);
@@ -113,18 +108,11 @@ jobs! {
         |k, [low, high], []| network::fold(k, how, low, high);
 }
 
-/// A transform between its borders.
+/// Both borders of a transform, with nothing between them.
 #[inline(always)]
-fn between_borders<K: Full>(
-    k: &mut K,
-    direction: Direction,
-    border: Border,
-    data: &mut [K::Block],
-    transform: impl FnOnce(&mut K, &mut [K::Block]) -> Option<()>,
-) -> Option<()> {
+fn borders<K: Full>(k: &mut K, direction: Direction, border: Border, data: &mut [K::Block]) -> Option<()> {
     let before = direction == Direction::Inverse && border.reduce;
     network::enter(k, data, border.enter, before)?;
-    transform(k, data)?;
     match direction {
         Direction::Forward => network::leave_slots(k, data, border.leave, border.reduce),
         Direction::Inverse => network::leave(k, data, border.leave, border.canonical),

@@ -426,3 +426,10 @@ pub trait Residues: Kernel {
     /// `x` in `[0, q)`, minus `q` where it is above `q/2`.
     fn sub_q_above_half(&mut self, x: Self::V) -> Self::V;
 }
+
+/// A kernel with products that it does not reduce, on vectors of one value. No network of the engine has such products:
+/// those of other crates may.
+pub trait ExactProducts: Kernel {
+    /// `x·w` as it is, where `w` holds the plain residue.
+    fn mul_exact(&mut self, x: Self::V, w: Self::Tw) -> Self::V;
+}

@@ -28,7 +28,6 @@ mod inverse;
 mod inversion;
 mod job;
 mod kernel;
-mod lazy_ntt;
 mod pass;
 mod pieces;
 mod program;
@@ -46,14 +45,12 @@ pub use forward::forward;
 pub use inverse::inverse;
 pub use inversion::{inversion_scratch, invert_slots};
 pub use job::{
-    Cross, Each, Folding, Forward, Full, InnerProduct, Inverse, Inversion, Job, KeptPointwise, Kind, LazyTransform,
-    Pointwise,
+    Cross, Each, Folding, Forward, Full, InnerProduct, Inverse, Inversion, Job, KeptPointwise, Kind, Pointwise,
 };
 #[cfg(feature = "threads")]
 pub use job::{ForwardColumns, InverseColumns};
-pub use kernel::{Kernel, Residues};
+pub use kernel::{ExactProducts, Kernel, Residues};
 pub(crate) use kernel::{butterflies, sum_one_by_one};
-pub use lazy_ntt::{ExactProducts, LazyNtt, lazy_ntt};
 pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, MAX_ROWS, Pass, PreReduction, SlotStep, Step, degrees};
 pub(crate) use pieces::{pieces, pieces_mut};
 pub use program::{FixedProgram, Program, Run};

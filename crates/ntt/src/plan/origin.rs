@@ -44,7 +44,7 @@ impl Origin {
         let mut rest = Fnv::default();
         sums.hash(&mut rest);
         for recipe in recipes {
-            (recipe.q(), recipe.root(), recipe.depth(), recipe.method(), recipe.lazy_ntt()).hash(&mut rest);
+            (recipe.q(), recipe.root(), recipe.depth(), recipe.method()).hash(&mut rest);
             (recipe.passes(), recipe.schedules()).hash(&mut rest);
         }
         let first = &recipes[0];

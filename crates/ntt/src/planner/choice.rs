@@ -69,7 +69,6 @@ impl Bounded {
 
     fn with(self, least: fn(Layers, u32, usize) -> Least, counted: bool) -> Self {
         let (least, price) = match self.trial {
-            Trial::Direct { request, .. } if request.lazy_ntt != 1 => (0, 0),
             Trial::Direct { request, bits, method, layers, .. } => {
                 let bound = least(layers, bits, self.lanes);
                 (bound.cycles(request.cost_model, method), PRICE * bound.table_words().saturating_sub(FREE))
@@ -191,7 +190,7 @@ impl Request {
 
     fn decide_in(&self, words: &[u32]) -> Result<Decision, PlanError> {
         words.iter().try_for_each(|&bits| self.check(bits))?;
-        let open = self.method.is_none() && self.root.is_none() && self.thirds.is_none() && self.lazy_ntt == 1;
+        let open = self.method.is_none() && self.root.is_none() && self.thirds.is_none();
         let any_depth = self.depth.is_none() && (open || self.best_depth);
         let mut trials = Vec::new();
         let mut refusals = WORDS.map(|_| Refusals::default());

@@ -80,9 +80,7 @@ impl Weights {
     }
 
     const fn of_transform(&self, count: &OpCount) -> u64 {
-        self.product * (count.products + count.exact_products)
-            + self.reduction * count.reductions
-            + self.interleave * count.interleaves
+        self.product * count.products + self.reduction * count.reductions + self.interleave * count.interleaves
     }
 
     const fn of_products(&self, count: &OpCount, degree: usize) -> u64 {

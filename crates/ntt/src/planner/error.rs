@@ -3,7 +3,7 @@
 use super::layout::{MAX_DEGREE, MAX_SLOT_DEGREE, MAX_SPLIT, MAX_SPLIT_IN_THREE, odd_part};
 use crate::{
     arith::{Modulus, ModulusError, nearest_prime},
-    model::{Place, Violation},
+    model::Violation,
     network::INNER_VECTORS,
     reduction::Method,
     ring::Ring,
@@ -15,15 +15,6 @@ use lanes::Backend;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// LazyNTT with a method or a backend that it does not have.
-    LazyNtt {
-        /// The number of products in a row of which one is reduced.
-        t: u32,
-        /// The method.
-        method: Method,
-        /// The backend.
-        backend: Backend,
-    },
     /// The modulus is not an odd prime.
     Modulus(ModulusError),
     /// The degree is not from 2 to [`MAX_DEGREE`], or odd though the ring needs an even one.
@@ -159,8 +150,6 @@ pub enum PlanError {
         method: Method,
         /// Where.
         violation: Violation,
-        /// The largest `t` below the requested one for which there is a LazyNTT plan.
-        smaller: Option<u32>,
     },
     /// The shape does not fill the backend's vectors, or the backend has none of such words.
     Backend {
@@ -190,7 +179,6 @@ impl PlanError {
     /// | `no-root` | no root of unity for that depth |
     /// | `thirds` | more layers in thirds than degree, modulus and depth allow |
     /// | `root` | a root of another order |
-    /// | `lazy-ntt` | LazyNTT with another method or backend |
     /// | `residue-channels` | words too narrow for residue channels, or a modulus below 5 |
     /// | `factors` | schedules whose factors would differ |
     /// | `words` | no words of this number of bits |
@@ -210,7 +198,6 @@ impl PlanError {
             Self::NoRoot { .. } => "no-root",
             Self::Thirds { .. } => "thirds",
             Self::Root { .. } => "root",
-            Self::LazyNtt { .. } => "lazy-ntt",
             Self::Exact { .. } => "residue-channels",
             Self::Factors { .. } => "factors",
             Self::Words { .. } => "words",
@@ -252,13 +239,6 @@ impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Modulus(e) => e.fmt(f),
-            Self::LazyNtt { t: 0, .. } => {
-                f.write_str("LazyNTT reduces one of t products in a row; t = 0 is too small, take t = 1 or more")
-            }
-            Self::LazyNtt { t, method, backend } => write!(
-                f,
-                "LazyNTT (t = {t}) runs by montgomery on the scalar backend, not by {method} on {backend}: it chooses for every coefficient"
-            ),
             Self::Degree { n, .. } if !(2..=MAX_DEGREE).contains(n) => {
                 write!(f, "n = {n} is not a degree from 2 to {MAX_DEGREE}")
             }
@@ -298,7 +278,7 @@ impl fmt::Display for PlanError {
                 } else if *thirds > ring.thirds_of_roots(*q) {
                     write!(f, "q = {q} has no roots of unity for {thirds} layers in thirds of the {ring} ring")?;
                 } else {
-                    f.write_str("layers in thirds come after a layer that splits in two, and LazyNTT has none")?;
+                    f.write_str("layers in thirds come after a layer that splits in two")?;
                 }
                 write!(f, "; take {most} of them")
             }
@@ -366,25 +346,9 @@ impl fmt::Display for PlanError {
                 })
             }
             Self::Layers { expected } => write!(f, "there must be {expected} steps, one for each layer"),
-            Self::Range { n, q, bits, method, violation, smaller } => {
-                let operation = match violation.place {
-                    Place::Sum => "a sum",
-                    Place::Product => "an operand of a product",
-                    Place::Reduction => "an operand of a reduction",
-                    Place::VariableProduct => "an operand of a slot product",
-                    Place::Conversion => "a word that transforms convert",
-                };
-                write!(
-                    f,
-                    "{method} cannot keep n = {n}, q = {q} inside {bits}-bit words: {operation} in layer {}",
-                    violation.layer
-                )?;
-                write!(f, " could be {}", violation.range)?;
-                match smaller {
-                    Some(t) if *bits < 64 => write!(f, "; take t = {t}, or {}-bit words", 2 * bits),
-                    Some(t) => write!(f, "; take t = {t}"),
-                    None => advise(f, *q, *bits, *method),
-                }
+            Self::Range { n, q, bits, method, violation } => {
+                write!(f, "{method} cannot keep n = {n}, q = {q} inside {bits}-bit words: {violation}")?;
+                advise(f, *q, *bits, *method)
             }
             Self::Backend { backend, bits, lanes: 1, .. } => {
                 write!(f, "{backend} has no vectors of {bits}-bit words; they run on the scalar backend")

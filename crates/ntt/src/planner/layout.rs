@@ -138,15 +138,6 @@ pub(super) fn fits(layers: Layers, lanes: usize) -> bool {
         }
 }
 
-/// The passes of LazyNTT: one layer each.
-pub(super) fn single_passes(Layers { ring, n, depth, .. }: Layers) -> Vec<Pass> {
-    let single = |layer: u32| match (ring, layer) {
-        (Ring::Trinomial, 0) => Pass::Trinomial { stride: n / 2 },
-        _ => Pass::Outer { first: layer as usize, levels: 1, stride: n >> (layer + 1) },
-    };
-    (0..depth).map(single).collect()
-}
-
 /// The largest odd factor.
 pub(crate) const fn odd_part(n: usize) -> usize {
     n >> n.trailing_zeros()

@@ -6,8 +6,8 @@
 use super::{cost_model::CostModel, counts, error::PlanError};
 use crate::{
     arith::{Interval, Modulus, Splitting},
-    model::{Counter, OpCount, Violation},
-    network::{Blocks, Border, Direction, LazyNtt, LazyTransform, Pass, PreReduction, Program, SlotStep, Step},
+    model::{OpCount, Violation},
+    network::{Blocks, Border, Direction, Pass, PreReduction, Program, SlotStep, Step},
     reduction::{Contract, Method},
     ring::{Ring, SlotOrder},
 };
@@ -132,8 +132,6 @@ readable! {
         backend: Backend,
         /// Bits of a word.
         bits: u32,
-        /// One of so many products in a row is reduced: LazyNTT's `t`, 1 for other transforms.
-        lazy_ntt: u32,
         /// The costs by which it was chosen.
         cost_model: &'static CostModel,
     }
@@ -157,15 +155,10 @@ impl Recipe {
         Program { passes: &self.passes, blocks: &self.blocks, steps: self.schedules.steps(direction), border }
     }
 
-    /// What LazyNTT runs in that direction.
-    pub(crate) fn lazy_shape(&self, direction: Direction) -> LazyNtt {
-        LazyNtt::new(self.n, self.depth, self.lazy_ntt, direction, self.ring == Ring::Trinomial)
-    }
-
     /// The error of a value that could leave the word.
     pub(crate) fn refusal(&self, violation: Violation) -> PlanError {
         let Self { n, q, bits, method, .. } = *self;
-        PlanError::Range { n, q, bits, method, violation, smaller: None }
+        PlanError::Range { n, q, bits, method, violation }
     }
 
     /// The modulus.
@@ -215,15 +208,8 @@ impl Recipe {
     /// Vector operations of a forward transform, a pointwise product and its inverse transform.
     pub fn counts(&self) -> [OpCount; 3] {
         let (schedules, lanes, vectors) = (&self.schedules, self.lanes(), self.n / self.lanes());
-        let transform = |direction| match self.lazy_ntt {
-            1 => counts::of_transform(direction, &self.passes, schedules.steps(direction), lanes, vectors),
-            _ => {
-                let (mut counter, shape) = (Counter::new(lanes), self.lazy_shape(direction));
-                let job = LazyTransform { direction, shape: &shape, border: Border::NOTHING };
-                counter.run(job, [vectors, 0]).expect("a recipe's passes fit its network");
-                counter.count
-            }
-        };
+        let transform =
+            |direction| counts::of_transform(direction, &self.passes, schedules.steps(direction), lanes, vectors);
         let [mut forward, mut inverse] = [Direction::Forward, Direction::Inverse].map(transform);
         if schedules.reduce_slots {
             counts::add_reduction(&mut forward, vectors);

@@ -29,7 +29,6 @@ pub struct Request {
     pub(crate) method: Option<Method>,
     pub(crate) backend: Option<Backend>,
     pub(crate) lazy: bool,
-    pub(crate) lazy_ntt: u32,
     pub(crate) root: Option<u64>,
     pub(crate) sums: u64,
     pub(crate) blocks: Option<[usize; 2]>,
@@ -52,7 +51,6 @@ impl Request {
             method: None,
             backend: None,
             lazy: false,
-            lazy_ntt: 1,
             root: None,
             sums: 1,
             blocks: None,
@@ -127,16 +125,6 @@ impl Request {
         Self { blocks: Some(words), ..self }
     }
 
-    /// Uses LazyNTT: of `t` products in a row that a coefficient meets, one is reduced (`S^(t-1)M`;
-    /// 1 is the usual transform, 2 is SM, 3 is SSM). The method is Montgomery's, the backend the
-    /// scalar one.
-    ///
-    /// Source: Kim, Seo, Lee, Kim, No, *Lazy Modular Reduction for NTT* (2024), section 3.5.
-    /// Whether words are wide enough is proved, not assumed from `R > q^t`, which does not suffice.
-    pub const fn lazy_ntt(self, t: u32) -> Self {
-        Self { lazy_ntt: t, ..self }
-    }
-
     /// Chooses by the measured costs of a CPU, instead of by [costs](CostModel::DEFAULT) that are
     /// the same on every machine. Requests with equal models are equal, and so are their recipes.
     pub const fn cost_model(self, cost_model: &'static CostModel) -> Self {
@@ -169,7 +157,6 @@ impl Request {
     pub(super) fn methods(&self) -> &[Method] {
         match &self.method {
             Some(method) => core::slice::from_ref(method),
-            None if self.lazy_ntt != 1 => &[Method::Montgomery],
             None => &Method::ALL,
         }
     }
@@ -216,8 +203,7 @@ impl Request {
         let max = ring.layers_of_roots(q).min(ring.layers(n));
         let least = ring.least_depth();
         let depth = self.depth.unwrap_or(max.max(least));
-        let none = depth == 0 || self.lazy_ntt != 1;
-        let most = if none { 0 } else { ring.thirds_of_roots(q).min(ring.thirds(n)) };
+        let most = if depth == 0 { 0 } else { ring.thirds_of_roots(q).min(ring.thirds(n)) };
         let thirds = self.thirds.unwrap_or(if self.depth.is_some() { 0 } else { most });
         if depth > max || depth < least {
             let thirds = thirds.min(ring.thirds_of_roots(q)).min(ring.thirds(n));
@@ -245,21 +231,9 @@ impl Request {
     ) -> Result<Recipe, PlanError> {
         let contract = method.contract(modulus, bits).ok_or(PlanError::Method { method, q: self.q, bits })?;
         let backend = self.chosen_backend(Some(method), bits, layers)?;
-        if self.lazy_ntt != 1 && (method != Method::Montgomery || backend.lanes(bits) > 1 || self.lazy_ntt == 0) {
-            return Err(PlanError::LazyNtt { t: self.lazy_ntt, method, backend });
-        }
         let Self { n, q, slot_order, blocks, cost_model, .. } = *self;
-        let shape = |lazy_ntt| Shape { layers, q, slot_order, root, contract, backend, lazy_ntt, blocks, cost_model };
-        shape(self.lazy_ntt).prove(self.lazy).map_err(|violation| {
-            // A coefficient meets fewer than 32 products, and more reductions make what fits fit better.
-            let (mut fits, mut fails) = (0, self.lazy_ntt.min(32));
-            while fails - fits > 1 {
-                let t = (fits + fails) / 2;
-                *if shape(t).prove(self.lazy).is_ok() { &mut fits } else { &mut fails } = t;
-            }
-            let smaller = (fits > 0).then_some(fits);
-            PlanError::Range { n, q, bits, method, violation, smaller }
-        })
+        let shape = Shape { layers, q, slot_order, root, contract, backend, blocks, cost_model };
+        shape.prove(self.lazy).map_err(|violation| PlanError::Range { n, q, bits, method, violation })
     }
 
     /// The requested backend if the shape fits it; otherwise the best that fits and for which that
@@ -278,7 +252,6 @@ impl Request {
                 Err(PlanError::Backend { backend, n, degree, bits, lanes: backend.lanes(bits) })
             }
             Some(backend) => Ok(backend),
-            None if self.lazy_ntt != 1 => Ok(Backend::Scalar),
             None => {
                 let mut fitting = Backend::machines().filter(fits);
                 Ok(fitting.clone().find(compiled).or(fitting.next()).unwrap_or(Backend::Scalar))

@@ -34,7 +34,6 @@ pub(crate) fn is_ring<F: CompiledRing>(recipe: &Recipe, direction: Direction) ->
         Direction::Inverse => &recipe.schedules.inverse,
     };
     direction == F::DIRECTION
-        && recipe.lazy_ntt == 1
         && !recipe.backend.is_array()
         && recipe.n == F::N
         && recipe.lanes() == F::LANES

@@ -15,8 +15,7 @@ use crate::{
     arith::Interval,
     model::{Place, Ranges, Violation},
     network::{
-        self, Border, Cross, Direction, Forward, Inverse, LazyNtt, LazyTransform, Pass, Pointwise, PreReduction,
-        Program, SlotStep, Step,
+        self, Border, Cross, Direction, Forward, Inverse, Pass, Pointwise, PreReduction, Program, SlotStep, Step,
     },
     reduction::{Contract, Factor},
 };
@@ -37,8 +36,6 @@ pub(super) struct Search<'a> {
     pub(super) lanes: usize,
     pub(super) layers: Layers,
     pub(super) passes: &'a [Pass],
-    /// See [`Recipe::lazy_ntt`](super::Recipe::lazy_ntt).
-    pub(super) lazy_ntt: u32,
 }
 
 /// Ranges of values of one pass that are followed one by one; more of them go on as the one that
@@ -169,10 +166,6 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn passes_trinomial(&self) -> bool {
-        matches!(self.passes.first(), Some(Pass::Trinomial { .. }))
-    }
-
     fn vectors(&self) -> usize {
         self.layers.n / self.lanes
     }
@@ -210,12 +203,6 @@ impl Search<'_> {
         is_of_use: &dyn Fn(Interval) -> bool,
     ) -> Result<Partial, Violation> {
         let mut best = starts;
-        if self.lazy_ntt > 1 {
-            // Its products are its schedule; columns differ, so that only the whole transform
-            // proves it.
-            best.truncate(1);
-            return Ok(best.remove(0));
-        }
         let proof = Ranges::new(self.lanes, self.contract, self.layers.all());
         let mut group = Group::new(proof, self.layers.all());
         for i in 0..self.passes.len() {
@@ -308,40 +295,32 @@ impl Search<'_> {
     /// groups, as a whole.
     fn prove(&self, direction: Direction, steps: &[Step], input: Interval) -> Result<Transform, Violation> {
         let mut proof = Ranges::new(self.lanes, self.contract, self.layers.all());
-        let output = if self.lazy_ntt > 1 {
-            // Columns differ.
-            let mut data = vec![input; self.vectors()];
-            self.run(direction, &mut proof, &mut data, self.passes, steps);
-            data
-        } else {
-            let (head, tail, span) = self.parts();
-            let head = head.iter().map(|pass| (vec![pass.of_one_group()], pass.group()));
-            let tail = (!tail.is_empty()).then(|| (tail.to_vec(), span));
-            let mut parts: Vec<_> = head.chain(tail).collect();
-            if direction == Direction::Inverse {
-                parts.reverse();
+        let (head, tail, span) = self.parts();
+        let head = head.iter().map(|pass| (vec![pass.of_one_group()], pass.group()));
+        let tail = (!tail.is_empty()).then(|| (tail.to_vec(), span));
+        let mut parts: Vec<_> = head.chain(tail).collect();
+        if direction == Direction::Inverse {
+            parts.reverse();
+        }
+        let mut ranges = vec![input];
+        if parts.is_empty() {
+            parts.push((Vec::new(), 1));
+        }
+        for (passes, vectors) in parts {
+            for range in core::mem::take(&mut ranges) {
+                let mut data = vec![range; vectors];
+                self.run(direction, &mut proof, &mut data, &passes, steps);
+                data.into_iter().for_each(|range| insert_range(&mut ranges, range));
             }
-            let mut ranges = vec![input];
-            if parts.is_empty() {
-                parts.push((Vec::new(), 1));
+            if ranges.len() > MOST_RANGES {
+                ranges = vec![union(&ranges)];
             }
-            for (passes, vectors) in parts {
-                for range in core::mem::take(&mut ranges) {
-                    let mut data = vec![range; vectors];
-                    self.run(direction, &mut proof, &mut data, &passes, steps);
-                    data.into_iter().for_each(|range| insert_range(&mut ranges, range));
-                }
-                if ranges.len() > MOST_RANGES {
-                    ranges = vec![union(&ranges)];
-                }
-            }
-            ranges
-        };
+        }
         if let Some(violation) = proof.violation {
             return Err(violation);
         }
         let layers = proof.layers.iter().map(|l| l.expect("every layer was run")).collect();
-        Ok(Transform { layers, output: union(&output) })
+        Ok(Transform { layers, output: union(&ranges) })
     }
 
     /// The passes whose groups are columns of rows that are alike; the others, which share groups;
@@ -366,13 +345,9 @@ impl Search<'_> {
 
     fn run(&self, direction: Direction, proof: &mut Ranges, data: &mut [Interval], passes: &[Pass], steps: &[Step]) {
         let program = Program::new(passes, steps);
-        let run = match (direction, self.lazy_ntt) {
-            (Direction::Forward, 1) => proof.run(Forward { program }, [data], []),
-            (Direction::Inverse, 1) => proof.run(Inverse { program }, [data], []),
-            (_, t) => {
-                let shape = LazyNtt::new(self.layers.n, self.layers.depth, t, direction, self.passes_trinomial());
-                proof.run(LazyTransform { direction, shape: &shape, border: Border::NOTHING }, [data], [])
-            }
+        let run = match direction {
+            Direction::Forward => proof.run(Forward { program }, [data], []),
+            Direction::Inverse => proof.run(Inverse { program }, [data], []),
         };
         run.expect("passes that fit the network");
     }

@@ -4,7 +4,7 @@ use super::{
     cost,
     cost_model::CostModel,
     error::PlanError,
-    layout::{Layers, single_passes},
+    layout::Layers,
     recipe::{Recipe, Schedules},
     search::{Proved, Search},
 };
@@ -26,7 +26,6 @@ pub(super) struct Shape {
     pub(super) root: u64,
     pub(super) contract: Contract,
     pub(super) backend: Backend,
-    pub(super) lazy_ntt: u32,
     /// Words of blocks, if they were asked for.
     pub(super) blocks: Option<[usize; 2]>,
     /// By what it was chosen.
@@ -39,16 +38,12 @@ impl Shape {
     }
 
     fn passes(&self) -> (Vec<Pass>, Vec<Blocks>) {
-        if self.lazy_ntt > 1 {
-            return (single_passes(self.layers), Vec::new());
-        }
         cost::in_memory(self.layers, self.bits(), self.backend.lanes(self.bits()), self.blocks)
     }
 
     fn search<'a>(&self, passes: &'a [Pass]) -> Search<'a> {
         let lanes = self.backend.lanes(self.bits());
-        let (contract, backend, layers, lazy_ntt) = (self.contract, self.backend, self.layers, self.lazy_ntt);
-        Search { contract, backend, lanes, layers, passes, lazy_ntt }
+        Search { contract: self.contract, backend: self.backend, lanes, layers: self.layers, passes }
     }
 
     /// The recipe with the cheapest schedules that can be proved; with `lazy` slots they stay as
@@ -68,7 +63,7 @@ impl Shape {
 
     fn recipe(self, passes: Vec<Pass>, blocks: Vec<Blocks>, Proved { schedules, certificate }: Proved) -> Recipe {
         let (bits, method) = (self.bits(), self.contract.method());
-        let Self { layers, q, slot_order, root, contract, backend, lazy_ntt, cost_model, .. } = self;
+        let Self { layers, q, slot_order, root, contract, backend, cost_model, .. } = self;
         let Layers { ring, n, depth, thirds } = layers;
         Recipe {
             n,
@@ -82,7 +77,6 @@ impl Shape {
             contract,
             backend,
             bits,
-            lazy_ntt,
             cost_model,
             passes,
             blocks,
@@ -119,8 +113,8 @@ impl Recipe {
     }
 
     fn shape(&self) -> Shape {
-        let Self { n, q, ring, slot_order, depth, thirds, root, backend, lazy_ntt, cost_model, .. } = *self;
+        let Self { n, q, ring, slot_order, depth, thirds, root, backend, cost_model, .. } = *self;
         let layers = Layers { ring, n, depth, thirds };
-        Shape { layers, q, slot_order, root, contract: self.contract(), backend, lazy_ntt, blocks: None, cost_model }
+        Shape { layers, q, slot_order, root, contract: self.contract(), backend, blocks: None, cost_model }
     }
 }

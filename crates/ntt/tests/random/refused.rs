@@ -67,10 +67,6 @@ fn consistent(wish: &Wish, error: &PlanError) {
             (q, bits) == (wish.q, wish.bits) && wish.method.unwrap_or(Method::Montgomery) == method
         }
         PlanError::Backend { backend, n, .. } => n == wish.n && wish.backend == Some(backend),
-        PlanError::LazyNtt { t, method, backend } => {
-            let fits = method == Method::Montgomery && backend == Backend::Scalar;
-            t == wish.t && (t == 0 || t > 1 && !fits)
-        }
         _ => panic!("{error}: an error that this test does not know"),
     };
     assert!(fails, "{wish:?}: {error:?}");
@@ -138,26 +134,6 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
             assert!(text.ends_with(&format!("the smallest one is {smallest}")), "{text}");
             vec![with(&|w| w.root = Some(smallest))]
         }
-        PlanError::LazyNtt { t: 0, .. } => {
-            assert!(text.ends_with("take t = 1 or more"), "{text}");
-            vec![with(&|w| w.t = 1)]
-        }
-        PlanError::LazyNtt { .. } => {
-            assert!(text.contains("runs by montgomery on the scalar backend"), "{text}");
-            vec![
-                with(&|w| (w.method, w.backend) = (Some(Method::Montgomery), Some(Backend::Scalar))),
-                with(&|w| w.t = 1),
-            ]
-        }
-        PlanError::Range { smaller: Some(t), .. } => {
-            let (less, bits) = (with(&|w| w.t = t), 2 * wish.bits);
-            if wish.bits == 64 {
-                assert!(text.ends_with(&format!("; take t = {t}")), "{text}");
-                return vec![less];
-            }
-            assert!(text.ends_with(&format!("; take t = {t}, or {bits}-bit words")), "{text}");
-            vec![less, with(&|w| w.bits = bits)]
-        }
         PlanError::Method { .. } | PlanError::Range { .. } => match text.rsplit_once("; take ").expect("advice").1 {
             "a prime from 5 on" => vec![with(&|w| w.q = 5)],
             "32-bit words" => vec![with(&|w| w.bits = 32)],
@@ -211,8 +187,6 @@ fn helps(wish: &Wish, error: &PlanError, remedy: &Wish) {
         PlanError::Method { .. } | PlanError::Range { .. } if remedy.bits != wish.bits || remedy.q != wish.q => {
             remedy.bits == wish.bits && remedy.q == wish.q
         }
-        // With the method that LazyNTT has, its t may be the next fault.
-        PlanError::Method { .. } if matches!(next, PlanError::Range { smaller: Some(_), .. }) => false,
         PlanError::Method { .. } | PlanError::Range { .. } => {
             matches!(next, PlanError::Method { .. } | PlanError::Range { .. })
         }

@@ -14,8 +14,6 @@ pub(crate) struct Wish {
     pub(crate) method: Option<Method>,
     pub(crate) backend: Option<Backend>,
     pub(crate) lazy: bool,
-    /// Of LazyNTT; 1 for the usual transforms.
-    pub(crate) t: u32,
     pub(crate) root: Option<u64>,
     pub(crate) bits: u32,
 }
@@ -38,7 +36,6 @@ impl Wish {
         if let Some(root) = self.root {
             request = request.root(root);
         }
-        let request = if self.t == 1 { request } else { request.lazy_ntt(self.t) };
         if self.lazy { request.lazy() } else { request }
     }
 
@@ -50,8 +47,7 @@ impl Wish {
     /// Layers in thirds that are possible.
     pub(crate) fn most_thirds(&self) -> u32 {
         let depth = self.depth.unwrap_or_else(|| deepest(self.n, self.q, self.ring));
-        let none = depth == 0 || self.t != 1;
-        if none { 0 } else { self.ring.thirds_of_roots(self.q).min(self.ring.thirds(self.n)) }
+        if depth == 0 { 0 } else { self.ring.thirds_of_roots(self.q).min(self.ring.thirds(self.n)) }
     }
 
     /// With a root of the right order in place of `6i + 1` where there is one: that power of the
@@ -85,11 +81,6 @@ pub(crate) fn likely() -> impl Strategy<Value = Wish> {
         let bits = choices.bits.max([16, 32, 64][usize::from(q >> 14 > 0) + usize::from(q >> 30 > 0)]);
         let mut wish = Wish { n, q, depth, root, bits, ..choices };
         wish.thirds = wish.thirds.map(|thirds| thirds.min(wish.most_thirds()));
-        if wish.t > 1 {
-            // What LazyNTT runs by.
-            wish.method = wish.method.map(|_| Method::Montgomery);
-            wish.backend = wish.backend.map(|_| Backend::Scalar);
-        }
         wish.with_power_of_root()
     })
 }
@@ -120,10 +111,9 @@ fn choices() -> impl Strategy<Value = Wish> {
     let ring = select(Ring::ALL.to_vec());
     let method = option::weighted(0.8, select(Method::ALL.to_vec()));
     let backend = option::weighted(0.6, select(backends));
-    let t = prop_oneof![8 => Just(1), 3 => 2..7_u32, 1 => prop_oneof![Just(0), Just(40), any::<u32>()]];
     let thirds = prop_oneof![16 => Just(None), 4 => (0..3_u32).prop_map(Some), 1 => any::<u32>().prop_map(Some)];
-    let choices = (ring, method, backend, any::<bool>(), bits, t, thirds);
-    choices.prop_map(|(ring, method, backend, lazy, bits, t, thirds)| Wish {
+    let choices = (ring, method, backend, any::<bool>(), bits, thirds);
+    choices.prop_map(|(ring, method, backend, lazy, bits, thirds)| Wish {
         n: 2,
         q: 3,
         ring,
@@ -132,7 +122,6 @@ fn choices() -> impl Strategy<Value = Wish> {
         method,
         backend,
         lazy,
-        t,
         root: None,
         bits,
     })

@@ -13,8 +13,9 @@ use crate::{
 use ntt::{
     Recipe, Ring,
     arith::Modulus,
-    internals::network::{self, Direction, ExactProducts, Kernel, LazyNtt, Pass, Program, Residues, Step},
+    internals::network::{self, Direction, ExactProducts, Kernel, Pass, Program, Residues, Step},
 };
+use papers::lazyntt::{Proved, network::lazy_ntt};
 use std::fmt::Write;
 
 /// The largest degree that is drawn.
@@ -57,7 +58,7 @@ struct Sketch {
 }
 
 impl Sketch {
-    fn new(recipe: &Recipe) -> Self {
+    fn new(recipe: &Recipe, lazy: Option<&Proved>) -> Self {
         let (n, layers) = (recipe.n(), recipe.layers() as usize);
         let mut sketch = Self {
             order: recipe.order(),
@@ -76,19 +77,18 @@ impl Sketch {
         let steps = vec![Step::Plain; layers];
         let mut rows: Vec<usize> = (0..n).collect();
         network::forward(&mut sketch, &mut rows[..], &Program::new(&passes, &steps)).expect("a drawing has no table");
-        if recipe.lazy_ntt() > 1 {
-            sketch.ask_lazy_ntt(recipe);
+        if let Some(lazy) = lazy {
+            sketch.ask_lazy_ntt(lazy);
         }
         sketch
     }
 
     /// Runs LazyNTT's network, and tells each butterfly what becomes of its product.
-    fn ask_lazy_ntt(&mut self, recipe: &Recipe) {
+    fn ask_lazy_ntt(&mut self, lazy: &Proved) {
         let butterflies = core::mem::take(&mut self.butterflies);
-        let (n, trinomial) = (recipe.n(), recipe.ring() == Ring::Trinomial);
-        let shape = LazyNtt::new(n, recipe.depth(), recipe.lazy_ntt(), Direction::Forward, trinomial);
+        let mut rows: Vec<usize> = (0..lazy.usual().n()).collect();
         let exponents = self.exponents.clone();
-        network::lazy_ntt(self, &shape, &mut (0..n).collect::<Vec<_>>()).expect("a drawing has no table");
+        lazy_ntt(self, &lazy.shape(Direction::Forward), &mut rows).expect("a drawing has no table");
         self.exponents = exponents;
         let [reduced, exact] = &self.lazy;
         let asked = |b: Butterfly| {
@@ -214,9 +214,9 @@ const TWIDDLE: usize = 34;
 /// Wire after the last layer.
 const TAIL: usize = 12;
 
-/// The drawing of a transform of degree at most [`LARGEST`].
-pub(crate) fn svg(recipe: &Recipe) -> String {
-    let sketch = Sketch::new(recipe);
+/// The drawing of a transform of degree at most [`LARGEST`], and of what LazyNTT makes of it.
+pub(crate) fn svg(recipe: &Recipe, lazy: Option<&Proved>) -> String {
+    let sketch = Sketch::new(recipe, lazy);
     let q = Modulus::new(recipe.q()).expect("a recipe has a prime modulus");
     let starts = starts(recipe);
     let end = starts.last().copied().unwrap_or(LEFT) + TAIL;

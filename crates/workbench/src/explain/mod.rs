@@ -11,7 +11,10 @@ pub(crate) mod examples;
 pub(crate) mod page;
 mod tree;
 
-use crate::plans::{AnyTransform, with};
+use crate::{
+    lazy::Lazy,
+    plans::{AnyTransform, with},
+};
 use ntt::{Interval, Recipe, Ring, internals::network::Step};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -90,6 +93,8 @@ fn in_place(r: &Recipe, mut exponent: usize) -> usize {
 #[derive(Debug)]
 pub(crate) struct Explained<'a> {
     pub(crate) plan: &'a AnyTransform,
+    /// What runs in place of its transforms.
+    pub(crate) lazy: Option<&'a Lazy>,
     pub(crate) layers: Vec<Layer>,
     /// The first slots in canonical order, at most [`LISTED`].
     pub(crate) slots: Vec<Slot>,
@@ -98,11 +103,12 @@ pub(crate) struct Explained<'a> {
 }
 
 impl<'a> Explained<'a> {
-    pub(crate) fn new(plan: &'a AnyTransform) -> Self {
+    pub(crate) fn new(plan: &'a AnyTransform, lazy: Option<&'a Lazy>) -> Self {
         let (r, q) = (plan.recipe(), plan.modulus());
         let power = |exponent: usize| Power { exponent, residue: q.pow(r.root(), exponent as u64) };
         let mut residues = vec![r.ring().exponent(r.order())];
         let (mut distance, mut blocks) = (r.n(), 1);
+        let ranges = lazy.map_or(r.certificate().forward(), |lazy| &lazy.proved().certificate().forward);
         let layers = (0..r.layers() as usize).map(|number| {
             let is_sixth = r.ring() == Ring::Trinomial && number == 0;
             let whole = (!is_sixth).then_some(residues[0]);
@@ -113,7 +119,7 @@ impl<'a> Explained<'a> {
             let radix = r.radix(number);
             distance /= radix;
             blocks *= radix;
-            let step = r.schedules().forward()[number];
+            let step = if lazy.is_some() { Step::Plain } else { r.schedules().forward()[number] };
             Layer {
                 number,
                 distance,
@@ -122,7 +128,7 @@ impl<'a> Explained<'a> {
                 whole,
                 parts,
                 twiddles: roots.into_iter().map(power).collect(),
-                range: r.certificate().forward()[number],
+                range: ranges[number],
                 reduces: if step == Step::Plain { "" } else { step.name() },
             }
         });
@@ -142,7 +148,7 @@ impl<'a> Explained<'a> {
             reversed: in_place(r, r.ring().exponent_of(number)),
             positions: positions.remove(&number).expect("every slot has a position"),
         });
-        Self { plan, layers, slots: slots.collect(), example: None }
+        Self { plan, lazy, layers, slots: slots.collect(), example: None }
     }
 
     /// The same for programs.

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     html,
+    lazy::Lazy,
     report::{
         Cell, Figure, Section, Table,
         ranges::{self, percent},
@@ -174,7 +175,7 @@ fn proved(this: &Explained<'_>) -> Section {
     let meaning = "Products come out small, but sums grow from layer to layer. This plan proves that no value can leave its \
                    word, for whatever coefficients in (−q, q), and reduces sums only where it must.";
     let mut section = section("ranges", "The ranges", meaning.into());
-    section.figures.push(ranges::figure(this.plan));
+    section.figures.push(ranges::figure(this.plan, this.lazy));
     section.notes = vec![
         "In the plot red lines are the limits of the word, and orange bars are steps where something is reduced beyond \
          products. in: input, s: slots, p: pointwise products, i: input of the inverse, out: output."
@@ -224,18 +225,18 @@ fn picture(this: &Explained<'_>, drawn: Option<&Explained<'_>>) -> Section {
         caption += " In a layer in thirds the second row of three is multiplied by the twiddle (blue) and the third by its \
                     square (red); each of the three sums takes all three, with powers of ω.";
     }
-    if r.lazy_ntt() > 1 {
-        let [forward, ..] = r.counts();
+    if let Some(lazy) = shown.lazy {
+        let [forward, ..] = lazy.counts();
         caption += &format!(
             " LazyNTT with t\u{a0}=\u{a0}{}: a row marked S, in red, is a plain product that is left unreduced ({} of \
              them); one marked M, in black, a product that is reduced ({}); a dashed row meets none. (As figures 1 and 2 \
              of the paper on LazyNTT.)",
-            r.lazy_ntt(),
+            lazy.t(),
             forward.exact_products,
             forward.products,
         );
     }
-    section.figures.push(Figure { svg: diagram::svg(r), caption });
+    section.figures.push(Figure { svg: diagram::svg(r, shown.lazy.map(Lazy::proved)), caption });
     if drawn.is_some() {
         let meaning = format!("The slots of the picture, n\u{a0}=\u{a0}{} and q\u{a0}=\u{a0}{}.", r.n(), r.q());
         section.tables.push(slot_table(shown, meaning));

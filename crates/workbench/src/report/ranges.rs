@@ -2,6 +2,7 @@
 
 use super::{Figure, Section};
 use crate::{
+    lazy::Lazy,
     plans::AnyTransform,
     plot::{self, Band},
     proof::{self, Line},
@@ -21,7 +22,7 @@ pub(crate) fn section() -> Section {
         AnyTransform::new(&Request::new(256, 8_380_417).backend(best), None),
     ];
     let plans: Vec<AnyTransform> = shown.into_iter().flatten().collect();
-    let closest = plans.iter().map(fullest).fold(0.0, f64::max);
+    let closest = plans.iter().map(|plan| fullest(plan, &bands(plan, None))).fold(0.0, f64::max);
     Section {
         id: "ranges",
         title: "Proved ranges".into(),
@@ -30,7 +31,7 @@ pub(crate) fn section() -> Section {
              makes a table. The fullest layer shown here reaches {} of its word.",
             percent(closest)
         ),
-        figures: plans.iter().map(figure).collect(),
+        figures: plans.iter().map(|plan| figure(plan, None)).collect(),
         tables: Vec::new(),
         notes: vec![
             "Bars: the interval that holds every value of a step. Red lines: what the word can hold. Orange: a step where \
@@ -42,18 +43,19 @@ pub(crate) fn section() -> Section {
     }
 }
 
-fn bands(plan: &AnyTransform) -> Vec<Band> {
+/// Those of LazyNTT, if it runs in place of the plan.
+fn bands(plan: &AnyTransform, lazy: Option<&Lazy>) -> Vec<Band> {
     let band = |line: Line| {
         let [lo, hi] = proof::ends(line.range);
         Band { label: line.label, lo, hi, reduces: !line.reduces.is_empty() }
     };
-    proof::lines(plan.recipe()).into_iter().map(band).collect()
+    lazy.map_or_else(|| proof::lines(plan.recipe()), Lazy::lines).into_iter().map(band).collect()
 }
 
 /// The largest share of the word that a step takes.
-fn fullest(plan: &AnyTransform) -> f64 {
+fn fullest(plan: &AnyTransform, bands: &[Band]) -> f64 {
     let limit = plan.recipe().certificate().word().magnitude() as f64;
-    bands(plan).iter().map(|b| (b.hi as f64).max(-(b.lo as f64)) / limit).fold(0.0, f64::max)
+    bands.iter().map(|b| (b.hi as f64).max(-(b.lo as f64)) / limit).fold(0.0, f64::max)
 }
 
 /// Rounded down: what is proved to fit is never shown as 100 %.
@@ -66,20 +68,21 @@ fn title(plan: &AnyTransform) -> String {
     format!("n = {}, q = {}, {} in {}-bit words on {}", r.n(), r.q(), r.method(), r.bits(), r.backend())
 }
 
-/// The ranges of a plan as a plot.
-pub(crate) fn figure(plan: &AnyTransform) -> Figure {
-    let bands = bands(plan);
+/// The ranges of a plan as a plot, or of LazyNTT in its place.
+pub(crate) fn figure(plan: &AnyTransform, lazy: Option<&Lazy>) -> Figure {
+    let bands = bands(plan, lazy);
+    let title = title(plan) + &lazy.map_or_else(String::new, |lazy| format!(", LazyNTT with t = {}", lazy.t()));
     let layers = f64::from(plan.recipe().layers());
     let groups = [("forward layers", 1.0 + layers / 2.0), ("inverse layers", 3.0 + layers * 1.5)];
-    let svg = plot::bands(&format!("Proved ranges, {}", title(plan)), plan.recipe().bits(), &bands, &groups);
-    let caption = format!("{}: at most {} of the word.", title(plan), percent(fullest(plan)));
+    let svg = plot::bands(&format!("Proved ranges, {title}"), plan.recipe().bits(), &bands, &groups);
+    let caption = format!("{title}: at most {} of the word.", percent(fullest(plan, &bands)));
     Figure { svg, caption }
 }
 
 fn data(plan: &AnyTransform) -> Value {
     let [lo, hi] = proof::ends(plan.recipe().certificate().word());
     let steps =
-        bands(plan).into_iter().map(|b| json!({ "step": b.label, "lo": b.lo, "hi": b.hi, "reduces": b.reduces }));
+        bands(plan, None).into_iter().map(|b| json!({ "step": b.label, "lo": b.lo, "hi": b.hi, "reduces": b.reduces }));
     let mut data = plan.identity();
     data["word"] = json!({ "lo": lo, "hi": hi });
     data["steps"] = steps.collect();

@@ -10,6 +10,7 @@ use crate::{
     },
     fault::Fault,
     files::{self, Kind},
+    lazy::Lazy,
     number,
     plans::{AnyTransform, How, Wanted},
     proof,
@@ -18,6 +19,7 @@ use crate::{
 };
 use clap::Args;
 use ntt::{Decision, Recipe, Request, Ring, arith::nearest_prime};
+use papers::lazyntt;
 use std::path::PathBuf;
 
 /// Arguments.
@@ -31,6 +33,10 @@ pub(crate) struct Explain {
     q: Option<u64>,
     #[command(flatten)]
     how: How,
+    /// By LazyNTT: of T products in a row one is reduced (2 is SM, 3 is SSM); montgomery, one word
+    /// at a time
+    #[arg(long, value_name = "T", allow_negative_numbers = true, conflicts_with = "lazy")]
+    lazy_ntt: Option<u32>,
     #[arg(long, value_name = "NAME", conflicts_with_all = ["n", "q", "depth", "thirds", "cyclic", "trinomial", "root"],
         value_parser = examples::parse, help = examples::help())]
     example: Option<&'static Example>,
@@ -57,13 +63,18 @@ impl Explain {
             files::check_outputs(&[(path, Kind::Text)], self.force)?;
         }
         let wanted = self.wanted();
-        let plan = wanted.plan().map_err(|refusal| by_primes(&wanted, refusal))?;
-        let explained = Explained { example: self.example, ..Explained::new(&plan) };
+        let lazy = self.lazy_ntt.map(|t| wanted.by_lazy_ntt(t).map(Lazy::new)).transpose()?;
+        let plan = match &lazy {
+            Some(lazy) => lazy.usual(),
+            None => wanted.plan().map_err(|refusal| by_primes(&wanted, refusal))?,
+        };
+        let explained = Explained { example: self.example, ..Explained::new(&plan, lazy.as_ref()) };
         let Some(path) = &self.out else {
             return screen.answer(explained.object(), || text(&explained));
         };
-        let small = if plan.recipe().n() > LARGEST { Some(small(plan.recipe())?) } else { None };
-        let page = page::page(&explained, small.as_ref().map(Explained::new).as_ref());
+        let small = if plan.recipe().n() > LARGEST { Some(small(plan.recipe(), self.lazy_ntt)?) } else { None };
+        let drawn = small.as_ref().map(|(plan, lazy)| Explained::new(plan, lazy.as_ref()));
+        let page = page::page(&explained, drawn.as_ref());
         if files::is_stdout(path) {
             return screen.print(explained.object(), || page);
         }
@@ -95,9 +106,9 @@ fn by_primes(wanted: &Wanted, refusal: Fault) -> Fault {
     ))
 }
 
-/// A plan of the same kind that is small enough for a picture; slots are as large, if they leave it
-/// a layer.
-fn small(r: &Recipe) -> Result<AnyTransform, Fault> {
+/// A plan of the same kind that is small enough for a picture, and LazyNTT in its place; slots are as large, if they
+/// leave it a layer.
+fn small(r: &Recipe, t: Option<u32>) -> Result<(AnyTransform, Option<Lazy>), Fault> {
     let parts = match r.n() >> r.n().trailing_zeros() {
         parts @ (3 | 5) => parts,
         _ => 1,
@@ -108,9 +119,14 @@ fn small(r: &Recipe) -> Result<AnyTransform, Fault> {
     let order = r.ring().order(layers) * 3_u64.pow(thirds);
     let q = nearest_prime(order, order, 1 << 14).expect("there are small primes with such roots");
     let depth = layers.saturating_sub((r.slot_degree() / parts).max(1).ilog2()).max(1).min(r.depth());
-    let request = Request::new(n, q).ring(r.ring()).depth(depth).thirds(thirds);
-    let request = if r.lazy_ntt() > 1 { request.lazy_ntt(r.lazy_ntt()) } else { request };
-    Ok(AnyTransform::new(&request, None)?)
+    let Some(t) = t else {
+        let request = Request::new(n, q).ring(r.ring()).depth(depth).thirds(thirds);
+        return Ok((AnyTransform::new(&request, None)?, None));
+    };
+    let wanted = lazyntt::Wanted { ring: r.ring(), depth: Some(depth), ..lazyntt::Wanted::new(n, q, t) };
+    let proved = wanted.prove(32).or_else(|_| wanted.prove(64))?;
+    let lazy = Lazy::new(proved);
+    Ok((lazy.usual(), Some(lazy)))
 }
 
 fn text(explained: &Explained<'_>) -> String {

@@ -6,14 +6,14 @@ use crate::{
     report::{Columns, Table},
     screen::grouped,
 };
-use ntt::{Backend, Method, Request};
+use papers::lazyntt::{LazyNtt, Wanted};
 use serde_json::{Value, json};
 
 /// Bytes of a ring's tables.
 pub(super) struct Memory {
     n: usize,
     q: u64,
-    /// Of the library's plans in words of 64 bits, where there is one: both directions.
+    /// In words of 64 bits, where there is one, both directions: of the engine's plan, and of LazyNTT on the engine.
     plans: [Option<usize>; VARIANTS.len()],
 }
 
@@ -32,8 +32,12 @@ impl Memory {
 /// All rings of both tables.
 pub(super) fn all() -> Vec<Memory> {
     let plan = |n, q, t| {
-        let request = Request::new(n, q).backend(Backend::Scalar).method(Method::Montgomery).lazy_ntt(t);
-        AnyTransform::new(&request, Some(64)).ok().map(|plan| 8 * plan.table_words())
+        let wanted = Wanted::new(n, q, t);
+        let words = match t {
+            1 => AnyTransform::new(&wanted.usual(), Some(64)).ok()?.table_words(),
+            _ => LazyNtt::<i64>::of(wanted.prove(64).ok()?).table_words(),
+        };
+        Some(8 * words)
     };
     rings().map(|(n, q)| Memory { n, q, plans: VARIANTS.map(|(_, t)| plan(n, q, t)) }).collect()
 }

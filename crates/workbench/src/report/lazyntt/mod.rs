@@ -13,12 +13,12 @@ use super::{
 };
 use crate::{
     fault::Fault,
-    jobs::Operation,
+    jobs::{Operation, by_lazy_ntt},
     measure::Spread,
-    plans::{AnyTransform, NOT_COMPILED},
+    plans::AnyTransform,
 };
-use ntt::{Backend, Method, Request};
 use paper::{FALCON, TABLES, VARIANTS};
+use papers::lazyntt::{LazyNtt, Wanted};
 use serde_json::{Value, json};
 
 /// Variants of the paper, and Falcon's loop behind them.
@@ -77,17 +77,12 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, program: Option<&Progr
             sources.push(Source { name: build.name(), unit: "ns", times });
         }
     }
-    if cfg!(feature = "all-methods") {
-        sources.push(engine(bench));
-    }
+    sources.push(engine(bench));
     let mut notes = vec![
-        "Ratios are over Original of the same column. Engine: the library's own network in 64-bit words, one at a time, by \
-         Montgomery's method and with the same products left unreduced; its slots are reduced in the end."
+        "Ratios are over Original of the same column. Engine: networks on the library's kernels in 64-bit words, one at a time, by \
+         Montgomery's method and with the same products left unreduced; slots are reduced in the end."
             .to_owned(),
     ];
-    if !cfg!(feature = "all-methods") {
-        notes.push(NOT_COMPILED.into());
-    }
     if program.is_some() {
         notes.push(format!(
             "Unoptimised, optimised and this CPU are one program: the paper's algorithms in the paper's words, 64 bits with q \
@@ -123,9 +118,11 @@ pub(crate) fn section(bench: &mut Bench<'_>, quick: bool, program: Option<&Progr
 fn engine(bench: &mut Bench<'_>) -> Source {
     let times = rings().map(|(n, q)| {
         let jobs = VARIANTS.map(|(name, t)| {
-            let request = Request::new(n, q).backend(Backend::Scalar).method(Method::Montgomery).lazy_ntt(t);
-            let plan = AnyTransform::new(&request, Some(64)).expect("the paper's rings fit words of 64 bits");
-            Operation::Forward.job(name, &plan)
+            let (wanted, fits) = (Wanted::new(n, q, t), "the paper's rings fit words of 64 bits");
+            match t {
+                1 => Operation::Forward.job(name, &AnyTransform::new(&wanted.usual(), Some(64)).expect(fits)),
+                _ => by_lazy_ntt(name, LazyNtt::of(wanted.prove(64).expect(fits))),
+            }
         });
         let rows = bench.measure(&format!("LazyNTT {n}/{q}"), jobs.into());
         std::array::from_fn(|row| rows.get(variant(row)).map(|row| row.ns))

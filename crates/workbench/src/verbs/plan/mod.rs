@@ -8,6 +8,7 @@ mod exact;
 use crate::{
     costs::{self as costs_of, DEFAULT, Kept},
     fault::Fault,
+    lazy::Lazy,
     number,
     plans::{AnyTransform, How, Wanted},
     proof::{self, Line},
@@ -33,6 +34,11 @@ pub(crate) struct Plan {
     q: Option<u64>,
     #[command(flatten)]
     how: How,
+    /// By LazyNTT: of T products in a row one is reduced (2 is SM, 3 is SSM); montgomery, one word
+    /// at a time
+    #[arg(long, value_name = "T", allow_negative_numbers = true, requires = "n",
+        conflicts_with_all = ["lazy", "measure", "all", "costs"])]
+    lazy_ntt: Option<u32>,
     /// Measures a product at every depth; without N and Q, what every method costs on this CPU, and
     /// writes that to a file
     #[arg(long)]
@@ -66,6 +72,14 @@ impl Plan {
                        much is said";
             return Err(Fault::Usage(why.into()));
         };
+        if let Some(t) = self.lazy_ntt {
+            let wanted = Wanted { n, q, how: self.how.clone() };
+            let lazy = Lazy::new(wanted.by_lazy_ntt(t)?);
+            let (plan, facts, beyond) = (lazy.usual(), Facts::of_lazy_ntt(&lazy), Beyond::default());
+            let mut value = object(&plan, &facts, &beyond);
+            value["costs"] = costs_object(None);
+            return screen.answer(value, || text(&plan, &facts, &beyond));
+        }
         let kept = match &self.costs {
             Some(path) if path.as_os_str() == DEFAULT => None,
             Some(path) => Some(costs_of::named(path, screen)?),
@@ -88,10 +102,10 @@ impl Plan {
         };
         let plan = AnyTransform::from_recipe(recipe);
         let candidates = self.all.then(|| wanted.candidates().iter().map(|c| Candidate::new(c, &plan)).collect());
-        let beyond = Beyond { candidates, depths };
-        let mut value = object(&plan, &beyond);
+        let (facts, beyond) = (Facts::of(&plan), Beyond { candidates, depths });
+        let mut value = object(&plan, &facts, &beyond);
         value["costs"] = costs_object(kept.as_ref());
-        screen.answer(value, || text(&plan, &beyond) + &costs_text(kept.as_ref()))
+        screen.answer(value, || text(&plan, &facts, &beyond) + &costs_text(kept.as_ref()))
     }
 }
 
@@ -111,7 +125,33 @@ fn costs_object(kept: Option<&Kept>) -> Value {
     json!({ "file": file, "cpu": kept.map(|kept| kept.model.cpu()) })
 }
 
+/// What runs, and what is proved of it: the plan, or LazyNTT with the same slots.
+struct Facts {
+    /// Of LazyNTT, of how many products in a row one is reduced.
+    t: Option<u32>,
+    lines: Vec<Line>,
+    /// Vector operations of a forward transform, a pointwise product and an inverse transform.
+    counts: [OpCount; 3],
+    table_words: usize,
+    passes: Vec<String>,
+}
+
+impl Facts {
+    fn of(plan: &AnyTransform) -> Self {
+        let r = plan.recipe();
+        let passes = r.passes().iter().map(proof::describe).collect();
+        Self { t: None, lines: proof::lines(r), counts: plan.counts(), table_words: plan.table_words(), passes }
+    }
+
+    fn of_lazy_ntt(lazy: &Lazy) -> Self {
+        let passes = (0..lazy.proved().usual().depth()).map(|layer| format!("layer {layer}")).collect();
+        let (lines, counts, table_words) = (lazy.lines(), lazy.counts(), lazy.table_words());
+        Self { t: Some(lazy.t()), lines, counts, table_words, passes }
+    }
+}
+
 /// What is shown besides the plan, if it was asked for.
+#[derive(Default)]
 struct Beyond {
     candidates: Option<Vec<Candidate>>,
     depths: Option<Depths>,
@@ -181,7 +221,7 @@ fn ordinal(x: u64) -> String {
     format!("{x}{ending}")
 }
 
-fn text(plan: &AnyTransform, beyond: &Beyond) -> String {
+fn text(plan: &AnyTransform, facts: &Facts, beyond: &Beyond) -> String {
     let r = plan.recipe();
     let mut text = format!("{}, {}\n", Symbols::Terminal.ring(r), r.ring());
     let slot = content(r.slot_degree());
@@ -194,6 +234,9 @@ fn text(plan: &AnyTransform, beyond: &Beyond) -> String {
     text += &format!("splits     {}\n", splitting(r));
     text += &format!("root       {}, of order {}\n", r.root(), r.order());
     text += &format!("reduction  {}\n", r.method());
+    if let Some(t) = facts.t {
+        text += &format!("LazyNTT    of {} in a row one is reduced\n", counted(t, "product"));
+    }
     text += &format!("backend    {}, {} of {} bits\n", r.backend(), counted(r.lanes() as u64, "lane"), r.bits());
     if plan.factor().residue != 1 {
         text += &format!(
@@ -202,16 +245,15 @@ fn text(plan: &AnyTransform, beyond: &Beyond) -> String {
             plan.factor().k
         );
     }
-    let bytes = plan.table_words() as u64 * u64::from(r.bits() / 8);
-    text += &format!("tables     {} words, {bytes} bytes\n", plan.table_words());
-    let passes: Vec<String> = r.passes().iter().map(proof::describe).collect();
-    text += &format!("passes     {}\n", passes.join(", "));
+    let bytes = facts.table_words as u64 * u64::from(r.bits() / 8);
+    text += &format!("tables     {} words, {bytes} bytes\n", facts.table_words);
+    text += &format!("passes     {}\n", facts.passes.join(", "));
 
     let limit = r.certificate().word();
     let residues = crate::plans::residues_taken(r);
     let mut rows = vec![row(["proved", "range", "of the word", "beyond products"])];
-    for Line { name, range, reduces, .. } in proof::lines(r) {
-        rows.push(vec![name, range.to_string(), proof::bar(range, limit), reduces.into()]);
+    for Line { name, range, reduces, .. } in &facts.lines {
+        rows.push(vec![name.clone(), range.to_string(), proof::bar(*range, limit), (*reduces).into()]);
     }
     text += &format!("\n{}", columns("lrll", &rows));
     text += &format!(
@@ -219,13 +261,16 @@ fn text(plan: &AnyTransform, beyond: &Beyond) -> String {
     );
 
     let mut rows = vec![row(["vector operations", "forward", "pointwise product", "inverse"])];
-    let counts = plan.counts().map(operations);
+    let counts = facts.counts.map(operations);
     for (i, (name, _)) in counts[0].iter().enumerate() {
         let cells = counts.iter().map(|c| c[i].1.to_string());
         rows.push(std::iter::once((*name).into()).chain(cells).collect());
     }
     text += &columns("lrrr", &rows);
 
+    if facts.t.is_some() {
+        return text;
+    }
     let Some(candidates) = &beyond.candidates else {
         return text
             + &beyond.depths.as_ref().map_or_else(
@@ -264,22 +309,23 @@ fn operations(c: OpCount) -> [(&'static str, u64); 9] {
     ]
 }
 
-fn object(plan: &AnyTransform, beyond: &Beyond) -> Value {
+fn object(plan: &AnyTransform, facts: &Facts, beyond: &Beyond) -> Value {
     let r = plan.recipe();
-    let ranges = proof::lines(r).into_iter().map(|line| {
+    let ranges = facts.lines.iter().map(|line| {
         let [lo, hi] = proof::ends(line.range);
         json!({ "name": line.name, "lo": lo, "hi": hi, "reduces": line.reduces })
     });
     let [lo, hi] = proof::ends(r.certificate().word());
     let ops =
         |c: OpCount| operations(c).into_iter().map(|(k, v)| (k.into(), v.into())).collect::<serde_json::Map<_, _>>();
-    let [forward, slots, inverse] = plan.counts().map(ops);
+    let [forward, slots, inverse] = facts.counts.map(ops);
     let mut object = plan.identity();
     object["order"] = json!("native");
     object["lanes"] = json!(r.lanes());
     object["factor"] = json!({ "residue": plan.factor().residue, "k": plan.factor().k });
-    object["table_words"] = json!(plan.table_words());
-    object["passes"] = json!(r.passes().iter().map(proof::describe).collect::<Vec<_>>());
+    object["lazy_ntt"] = json!(facts.t);
+    object["table_words"] = json!(facts.table_words);
+    object["passes"] = json!(facts.passes);
     object["word"] = json!({ "lo": lo, "hi": hi });
     let splitting = r.splitting();
     let bounds = splitting.invertible.map(|i| json!({ "max_norm": i.max_norm, "squared_norm": i.squared_norm }));
@@ -288,7 +334,8 @@ fn object(plan: &AnyTransform, beyond: &Beyond) -> Value {
     });
     object["ranges"] = ranges.collect();
     object["vector_operations"] = json!({ "forward": forward, "inverse": inverse, "pointwise": slots });
-    object["estimated_cycles"] = json!(r.estimated_cycles());
+    // The planner estimates no LazyNTT, which it never takes.
+    object["estimated_cycles"] = json!(facts.t.is_none().then(|| r.estimated_cycles()));
     let candidate = |c: &Candidate| {
         let [forward, inverse] = c.reductions.map_or([None; 2], |r| r.map(Some));
         let reductions = json!({ "forward": forward, "inverse": inverse });

@@ -1,5 +1,4 @@
-//! LazyNTT: transforms that reduce every `t`-th product a coefficient meets, and leave the others
-//! exact.
+//! The network: it reduces every `t`-th product that a coefficient meets, and leaves the others exact.
 //!
 //! Products are numbered by the layers in which a coefficient really meets one: in a layer whose
 //! blocks halve, the coefficient at place `p` of a half (slots of an incomplete transform counted
@@ -13,21 +12,11 @@
 //! Source: Kim, Seo, Lee, Kim, No, *Lazy Modular Reduction for NTT* (2024), sections 3.4 and 3.5
 //! (the jumping vectors).
 
-use super::{
-    kernel::Kernel,
-    pass::{Direction, Step},
-};
-use alloc::vec::Vec;
+use ntt::internals::network::{Direction, ExactProducts, Full, Job, Kind, Step, reduce, scale};
 
-/// A kernel with products that it does not reduce, on vectors of one value.
-pub trait ExactProducts: Kernel {
-    /// `x·w` as it is, where `w` holds the plain residue.
-    fn mul_exact(&mut self, x: Self::V, w: Self::Tw) -> Self::V;
-}
-
-/// The shape of a transform by LazyNTT, and the classes of its columns.
+/// The shape of a transform, and the classes of its columns.
 #[derive(Clone, Debug)]
-pub struct LazyNtt {
+pub struct Shape {
     n: usize,
     depth: u32,
     direction: Direction,
@@ -37,8 +26,8 @@ pub struct LazyNtt {
     places: [Vec<u32>; 2],
 }
 
-impl LazyNtt {
-    /// Of so many layers of degree `n`, which reduces one of `t` products.
+impl Shape {
+    /// Of so many layers of degree `n`, which reduces one of `t` products; `t` is at least 1.
     pub fn new(n: usize, depth: u32, t: u32, direction: Direction, trinomial: bool) -> Self {
         let half = if depth == 0 { 0 } else { 1_u32 << (depth - 1) };
         let first = u32::from(direction == Direction::Inverse);
@@ -48,10 +37,32 @@ impl LazyNtt {
     }
 }
 
+/// A transform on words: all layers, and a reduction of slots.
+#[derive(Clone, Copy, Debug)]
+pub struct LazyTransform<'w> {
+    /// The layers.
+    pub shape: &'w Shape,
+    /// Whether slots are reduced: after the layers forward, before them in an inverse transform.
+    pub reduces: bool,
+}
+
+impl Job<1, 0> for LazyTransform<'_> {
+    const KIND: Kind = Kind::SingleWords;
+    #[inline(always)]
+    fn run<K: Full>(self, k: &mut K, [data]: [&mut [K::Block]; 1], []: [&[K::Block]; 0]) -> Option<()> {
+        let Self { shape, reduces } = self;
+        if reduces && shape.direction == Direction::Inverse {
+            reduce(k, data)?;
+        }
+        lazy_ntt(k, shape, data)?;
+        if reduces && shape.direction == Direction::Forward { reduce(k, data) } else { Some(()) }
+    }
+}
+
 /// Runs all layers. Rows of the table have two twiddles: one for reduced products, and the plain
 /// residue.
 #[inline(always)]
-pub fn lazy_ntt<K: ExactProducts>(k: &mut K, shape: &LazyNtt, data: &mut [K::Block]) -> Option<()> {
+pub fn lazy_ntt<K: ExactProducts>(k: &mut K, shape: &Shape, data: &mut [K::Block]) -> Option<()> {
     for i in 0..shape.depth {
         match (shape.direction, i) {
             (Direction::Forward, 0) if shape.trinomial => trinomial_layer(k, data)?,
@@ -60,7 +71,7 @@ pub fn lazy_ntt<K: ExactProducts>(k: &mut K, shape: &LazyNtt, data: &mut [K::Blo
             (Direction::Inverse, _) => last_layer(k, shape.trinomial, data)?,
         }
     }
-    if shape.depth == 0 && shape.direction == Direction::Inverse { super::scale(k, data) } else { Some(()) }
+    if shape.depth == 0 && shape.direction == Direction::Inverse { scale(k, data) } else { Some(()) }
 }
 
 /// Layer 0 of a trinomial.
@@ -82,7 +93,7 @@ fn trinomial_layer<K: ExactProducts>(k: &mut K, data: &mut [K::Block]) -> Option
 #[inline(always)]
 fn layer<K: ExactProducts, const INVERSE: bool>(
     k: &mut K,
-    shape: &LazyNtt,
+    shape: &Shape,
     layer: u32,
     data: &mut [K::Block],
 ) -> Option<()> {
