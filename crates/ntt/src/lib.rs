@@ -238,10 +238,7 @@
 
 #![no_std]
 #![forbid(unsafe_code)]
-#![cfg_attr(
-    not(feature = "internals"),
-    allow(dead_code, unreachable_pub, unused_imports, reason = "what the feature makes public")
-)]
+#![cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "what the feature makes public"))]
 
 extern crate alloc;
 #[cfg(feature = "std")]

@@ -7,14 +7,18 @@ use crate::{
     exec::{Buffer, Compiled, Derived, Held, Operands, Places, Run, SCALING, Sections, Sinks, Spare, each, run},
     inner_products::InnerProducts,
     input,
-    model::OpCount,
     network::{
         Border, Crossing, Direction, Elementwise, IN_REGISTERS, KeptPointwise, Pointwise, PreReduction, SlotStep,
         ToCanonical,
     },
-    planner::{Borders, Certificate, PlanError, Recipe, Request},
+    planner::{Borders, Certificate, Recipe},
     reduction::{Contract, Factor},
     word::Word,
+};
+#[cfg(feature = "internals")]
+use crate::{
+    model::OpCount,
+    planner::{PlanError, Request},
 };
 use alloc::vec::Vec;
 
@@ -59,22 +63,6 @@ pub(crate) enum Given {
 }
 
 impl<T: Word> Transform<T> {
-    /// The negacyclic transform for degree `n` and prime `q`, as deep as the roots of `q` allow.
-    ///
-    /// **Errors** say which condition failed and what would work.
-    pub fn new(n: usize, q: u64) -> Result<Self, PlanError> {
-        Self::with(&Request::new(n, q))
-    }
-
-    /// The transform for a request.
-    pub fn with(request: &Request) -> Result<Self, PlanError> {
-        let recipe = request.recipe(T::BITS)?;
-        if T::SIGNED && recipe.method().is_unsigned() {
-            return Err(PlanError::Unsigned { q: recipe.q(), bits: T::BITS });
-        }
-        Ok(Self::from_recipe(recipe))
-    }
-
     /// The tables of a recipe made for words `T`.
     ///
     /// **Panics** if the recipe is for another word, or its words have no sign and these have one.
@@ -125,11 +113,6 @@ impl<T: Word> Transform<T> {
         [&self.forward.table, &self.inverse.table, &self.slots].iter().map(|t| t.words().len()).sum()
     }
 
-    /// See [`Recipe::counts`].
-    pub fn counts(&self) -> [OpCount; 3] {
-        self.recipe.counts()
-    }
-
     /// Transforms in place.
     ///
     /// - **Order:** natural in; native slot order out ([`slot`](Self::slot) tells which is where).
@@ -140,7 +123,7 @@ impl<T: Word> Transform<T> {
     /// - **Panics** if `a` does not have `n` words.
     pub fn forward(&self, a: &mut [T]) {
         debug_assert_eq!(input::check(a.len(), self.certificate().input(), a), Ok(()));
-        self.forward_to(a, self.recipe.schedules().reduce_slots(), true);
+        self.run(true, Direction::Forward, 0, self.forward_border(self.recipe.schedules().reduce_slots()), a);
     }
 
     /// Whether products reduce their operands as they are multiplied, in place of slots before: the same
@@ -153,7 +136,9 @@ impl<T: Word> Transform<T> {
 
     /// [`forward`](Self::forward) for [`pointwise_of_operands`](Self::pointwise_of_operands) alone.
     pub(crate) fn forward_operand(&self, a: &mut [T]) {
-        self.forward_to(a, self.recipe.schedules().reduce_slots() && !self.reduces_operands(), false);
+        let reduce = self.recipe.schedules().reduce_slots() && !self.reduces_operands();
+        let border = Border { leave: Crossing::None, ..self.forward_border(reduce) };
+        self.run(true, Direction::Forward, 0, border, a);
     }
 
     /// [`pointwise`](Self::pointwise) of what [`forward_operand`](Self::forward_operand) gives, or `forward`.
@@ -186,13 +171,9 @@ impl<T: Word> Transform<T> {
         self.contract.method().converts_on(self.recipe.backend())
     }
 
-    /// The layers, then reductions; `leaves` says whether words are wanted in place of what is kept.
-    fn forward_to(&self, a: &mut [T], reduce: bool, leaves: bool) {
-        let mut border = self.borders().forward(self.certificate().input(), reduce, self.certificate().slots());
-        if !leaves {
-            border.leave = Crossing::None;
-        }
-        self.transform(Direction::Forward, 0, border, a);
+    /// Slots are reduced, or not; what transforms keep becomes words.
+    fn forward_border(&self, reduce: bool) -> Border {
+        self.borders().forward(self.certificate().input(), reduce, self.certificate().slots())
     }
 
     /// Reductions, then the layers; coefficients become canonical as it is said.
@@ -207,23 +188,7 @@ impl<T: Word> Transform<T> {
         if given == Given::OperandProduct {
             border.enter = Crossing::None;
         }
-        self.transform(Direction::Inverse, scaling, border, a);
-    }
-
-    /// Undoes [`forward`](Self::forward), all scaling included.
-    ///
-    /// - **Order:** native slot order in, natural out.
-    /// - **Range:** in `(-q, q)` or the certificate's `slots`; out as the certificate's `output`.
-    /// - **Constant time:** yes.
-    /// - **Panics** if `a` does not have `n` words.
-    pub fn inverse(&self, a: &mut [T]) {
-        self.undo(Given::Slots, a);
-    }
-
-    /// Like [`inverse`](Self::inverse), for what [`pointwise`](Self::pointwise) gives: the factor
-    /// that a product leaves behind is removed at no cost.
-    pub fn inverse_product(&self, a: &mut [T]) {
-        self.undo(Given::Product, a);
+        self.run(true, Direction::Inverse, scaling, border, a);
     }
 
     /// Multiplies slot by slot: `c` is the transform of the product, times a factor that only
@@ -379,27 +344,9 @@ impl<T: Word> Transform<T> {
         &self.places
     }
 
-    /// What [`forward`](Self::forward) and [`inverse`](Self::inverse) run before and after reductions, on this
-    /// thread alone: for tests.
-    #[cfg(feature = "internals")]
-    pub fn alone(&self, direction: Direction, a: &mut [T]) {
-        self.transform_on(false, direction, 0, Border::ANY, a);
-    }
-
-    /// The same on as many threads as there are.
-    #[cfg(feature = "internals")]
-    pub fn together(&self, direction: Direction, a: &mut [T]) {
-        self.transform_on(true, direction, 0, Border::ANY, a);
-    }
-
-    /// Runs one direction with one of the scalings.
-    fn transform(&self, direction: Direction, scaling: usize, border: Border, a: &mut [T]) {
-        self.transform_on(true, direction, scaling, border, a);
-    }
-
-    /// The same on one thread, or on as many as there are.
+    /// Runs one direction with one of the scalings, on one thread or on as many as there are.
     #[inline(always)]
-    fn transform_on(&self, threads: bool, direction: Direction, scaling: usize, border: Border, a: &mut [T]) {
+    fn run(&self, threads: bool, direction: Direction, scaling: usize, border: Border, a: &mut [T]) {
         self.check_length(a.len());
         let way = match direction {
             Direction::Forward => &self.forward,
@@ -407,21 +354,71 @@ impl<T: Word> Transform<T> {
         };
         let [shared, table] = way.sections.split(way.table.words());
         let operands = Operands { out: [a], input: [], table, shared, scaling: &self.scaling[scaling] };
-        let operands = operands.signed();
+        let mut operands = operands.signed();
         #[cfg(not(feature = "threads"))]
         let _ = threads;
-        #[cfg(feature = "threads")]
-        let mut operands = operands;
         #[cfg(feature = "threads")]
         if threads && spread(way.run, &self.recipe, &self.contract, direction, border, &way.sections, &mut operands) {
             return;
         }
         let program = self.recipe.program(direction, border);
-        way.run.run(self.recipe.backend(), &self.contract, &program, operands);
+        (way.run)(self.recipe.backend(), &self.contract, &program, &mut operands);
     }
 
     fn check_length(&self, length: usize) {
         check_length(self.recipe.n(), length);
+    }
+}
+
+/// What plans do not need of it.
+#[cfg(feature = "internals")]
+impl<T: Word> Transform<T> {
+    /// The negacyclic transform for degree `n` and prime `q`, as deep as the roots of `q` allow.
+    ///
+    /// **Errors** say which condition failed and what would work.
+    pub fn new(n: usize, q: u64) -> Result<Self, PlanError> {
+        Self::with(&Request::new(n, q))
+    }
+
+    /// The transform for a request.
+    pub fn with(request: &Request) -> Result<Self, PlanError> {
+        let recipe = request.recipe(T::BITS)?;
+        if T::SIGNED && recipe.method().is_unsigned() {
+            return Err(PlanError::Unsigned { q: recipe.q(), bits: T::BITS });
+        }
+        Ok(Self::from_recipe(recipe))
+    }
+
+    /// See [`Recipe::counts`].
+    pub fn counts(&self) -> [OpCount; 3] {
+        self.recipe.counts()
+    }
+
+    /// Undoes [`forward`](Self::forward), all scaling included.
+    ///
+    /// - **Order:** native slot order in, natural out.
+    /// - **Range:** in `(-q, q)` or the certificate's `slots`; out as the certificate's `output`.
+    /// - **Constant time:** yes.
+    /// - **Panics** if `a` does not have `n` words.
+    pub fn inverse(&self, a: &mut [T]) {
+        self.undo(Given::Slots, a);
+    }
+
+    /// Like [`inverse`](Self::inverse), for what [`pointwise`](Self::pointwise) gives: the factor
+    /// that a product leaves behind is removed at no cost.
+    pub fn inverse_product(&self, a: &mut [T]) {
+        self.undo(Given::Product, a);
+    }
+
+    /// What [`forward`](Self::forward) and [`inverse`](Self::inverse) run before and after reductions, on this
+    /// thread alone: for tests.
+    pub fn alone(&self, direction: Direction, a: &mut [T]) {
+        self.run(false, direction, 0, Border::ANY, a);
+    }
+
+    /// The same on as many threads as there are.
+    pub fn together(&self, direction: Direction, a: &mut [T]) {
+        self.run(true, direction, 0, Border::ANY, a);
     }
 }
 

@@ -39,7 +39,7 @@ fn steps(layer: usize, step: Step) -> Vec<Step> {
 /// Runs Algorithm 3 and returns its table and what each position holds.
 fn forward() -> (Ledger, Vec<Entry>) {
     let mut ledger = ledger();
-    let mut data = ledger.coefficients(N);
+    let mut data = ledger.coefficients(N, N);
     let stage_128 = 128_usize.ilog2() as usize; // m blocks in layer log2 m
     let (passes, steps) = (passes(), steps(stage_128, Step::AddSide));
     ledger.run(Forward { program: Program::new(&passes, &steps) }, &mut data).unwrap();

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "threads")]
 use crate::network::{Cross, ForwardColumns, InverseColumns};
-use crate::network::{Each, Folding, Forward, InnerProduct, Inverse, Inversion, Job, KeptPointwise, Pointwise};
+use crate::network::{Each, Folding, InnerProduct, Inversion, Job, KeptPointwise, Pointwise};
 use lanes::Bits;
 
 /// What runs jobs on words `T`.
@@ -11,8 +11,8 @@ pub(crate) trait Runner<T> {
     fn run<J: Job<M, N>, const M: usize, const N: usize>(self, job: &J, operands: &mut Operands<'_, T, M, N>) -> bool;
 }
 
-/// A job with its words, both borrowed: copies of what was just written would wait for it. One type for all jobs, so
-/// that what runs them is compiled in this crate alone.
+/// A job other than a whole transform with its words, both borrowed: copies of what was just written would wait for
+/// it. One type for all jobs, so that what runs them is compiled in this crate alone.
 pub struct Work<'w, 'a, T>(AnyJob<'w, 'a, T>);
 
 macro_rules! work {
@@ -41,8 +41,6 @@ macro_rules! work {
     };
 }
 work! {
-    Forward<'w>(1, 0)
-    Inverse<'w>(1, 0)
     [feature = "threads"] ForwardColumns<'w>(4, 0)
     [feature = "threads"] InverseColumns<'w>(4, 0)
     [feature = "threads"] Cross(1, 0)

@@ -9,6 +9,7 @@ mod machine;
 mod places;
 mod plain;
 mod run;
+#[cfg(feature = "internals")]
 mod single_words;
 #[cfg(feature = "threads")]
 mod spread;
@@ -23,6 +24,7 @@ pub(crate) use machine::SCALING;
 pub(crate) use places::{Held, Places};
 pub(crate) use plain::Plain;
 pub(crate) use run::{Channel, Compiled, Run, each, run};
+#[cfg(feature = "internals")]
 pub use single_words::SingleWords;
 #[cfg(feature = "threads")]
 pub(crate) use spread::spread;

@@ -72,25 +72,8 @@ pub(crate) fn each<'a, T: Bits<Signed: Compiled>>(
     run(backend, contract, Each { how }, operands);
 }
 
-/// The compiled transform of one direction.
-#[derive(Clone, Copy, Debug)]
-pub struct Run<T>(RunFn<T>);
-
-type RunFn<T> = fn(Backend, &Contract, &Program<'_>, &mut Operands<'_, T, 1, 0>);
-
-impl<T: Compiled> Run<T> {
-    /// Runs it.
-    #[inline(always)]
-    pub(crate) fn run(
-        self,
-        backend: Backend,
-        contract: &Contract,
-        program: &Program<'_>,
-        mut words: Operands<'_, T, 1, 0>,
-    ) {
-        (self.0)(backend, contract, program, &mut words);
-    }
-}
+/// The compiled transform of one direction: on that backend, for that contract, a program on words.
+pub(crate) type Run<T> = fn(Backend, &Contract, &Program<'_>, &mut Operands<'_, T, 1, 0>);
 
 /// Where a job on words `T` runs.
 #[derive(Clone, Copy)]
@@ -402,12 +385,12 @@ macro_rules! select_ring {
         $(if const { has_lanes(<rings::$ring as CompiledRing>::LANES, $word::BITS) }
             && is_ring::<rings::$ring>($recipe, $direction)
         {
-            return Run(|backend, _, program, operands| {
+            return |backend, _, program, operands| {
                 let task = RingShell(FixedProgram::<rings::$ring>::new(program.border), operands);
                 if on_lanes!($word, <rings::$ring as CompiledRing>::LANES, backend, task) != Some(true) {
                     misfit();
                 }
-            });
+            };
         })*
     };
 }
@@ -462,6 +445,14 @@ macro_rules! compiled {
                     return on_one_lane!($word, Shell { code: PhantomData::<V::By<reduction::$scalar>>, constants, job, operands });
                 })*
                 run_erased(backend, contract, job, operands)
+            }
+
+            /// A whole transform, by the method of the contract.
+            #[inline(always)]
+            fn transform<J: Job<1, 0>>(self, job: &J, operands: &mut Operands<'_, $word, 1, 0>) {
+                if !self.by_list::<Inside, J, 1, 0>(job, operands) {
+                    misfit();
+                }
             }
 
             /// By the modulus alone, in whole vectors.
@@ -565,14 +556,14 @@ macro_rules! compiled {
 
             fn select(recipe: &Recipe, direction: Direction) -> Run<Self> {
                 with_rings!($word, select_ring, recipe, direction);
-                Run(match direction {
+                match direction {
                     Direction::Forward => |backend, contract, program, operands| {
-                        Self::run(backend, contract, Work::from((&Forward { program: *program }, operands)));
+                        At::<$word> { backend, contract, word: PhantomData }.transform(&Forward { program: *program }, operands);
                     },
                     Direction::Inverse => |backend, contract, program, operands| {
-                        Self::run(backend, contract, Work::from((&Inverse { program: *program }, operands)));
+                        At::<$word> { backend, contract, word: PhantomData }.transform(&Inverse { program: *program }, operands);
                     },
-                })
+                }
             }
         }
     )*};

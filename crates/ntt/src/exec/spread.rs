@@ -74,9 +74,9 @@ pub(crate) fn spread<T: Compiled>(
         each(pieces, |(i, piece): (usize, &mut [T])| {
             let [start, words] = sections.blocks;
             let table = &table[start + i * words..start + (i + 1) * words + MAX_ROW];
-            let operands = Operands { out: [piece], input: [], table, shared, scaling };
+            let mut operands = Operands { out: [piece], input: [], table, shared, scaling };
             let program = Program { blocks: &blocks, ..Program::new(&recipe.passes()[first.pass..], steps) };
-            run.run(recipe.backend(), contract, &program, operands);
+            run(recipe.backend(), contract, &program, &mut operands);
         });
     };
     let cross = |whole: &mut [T], border: Border| {

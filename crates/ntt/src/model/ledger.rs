@@ -54,7 +54,6 @@ impl Place {
 #[derive(Clone, Debug)]
 pub struct Ledger {
     lanes: usize,
-    degree: usize,
     /// For each layer, the degree of the residues that it splits into.
     degrees: Vec<usize>,
     modulus: Modulus,
@@ -80,6 +79,7 @@ pub struct Ledger {
 
 impl Ledger {
     /// A ledger for these passes of degree `n` and a root `zeta` of the given order (1 is allowed).
+    #[cfg(feature = "internals")]
     pub fn new(lanes: usize, [n, order]: [usize; 2], passes: &[Pass], contract: Contract, zeta: u64) -> Self {
         let powers = Rc::new(Powers::new(contract.modulus(), zeta, order));
         Self::with_powers(lanes, [n, order], passes, contract, powers)
@@ -96,7 +96,6 @@ impl Ledger {
         let modulus = contract.modulus();
         Self {
             lanes,
-            degree: n,
             degrees: degrees(n, passes),
             modulus,
             contract,
@@ -121,11 +120,11 @@ impl Ledger {
         self.rows.clear();
     }
 
-    /// The vectors of a polynomial modulo `X^n - zeta^exponent`, in natural order.
-    pub fn coefficients(&mut self, exponent: usize) -> Vec<usize> {
-        let entry = |i| Entry { exponent, coefficient: i, factor: Factor::ONE };
-        let entries: Vec<Entry> = (0..self.degree).map(entry).collect();
-        self.vectors(&entries)
+    /// The vectors of a polynomial of degree `n` modulo `X^n - zeta^exponent`, in natural order.
+    #[cfg(feature = "internals")]
+    pub fn coefficients(&mut self, n: usize, exponent: usize) -> Vec<usize> {
+        let entry = |coefficient| Entry { exponent, coefficient, factor: Factor::ONE };
+        self.vectors(&(0..n).map(entry).collect::<Vec<_>>())
     }
 
     /// The vectors that hold `entries`.

@@ -34,26 +34,31 @@ mod program;
 mod registers;
 
 pub use basemul::{IN_REGISTERS, has_wide, inner_product, kept_pointwise, pointwise};
-pub use blocks::{Blocks, MAX_BLOCKS};
+pub use blocks::Blocks;
 pub(crate) use blocks::{Order, Part, twist};
 pub use border::{Border, Crossing, ToCanonical, enter, leave, leave_slots};
-pub use elementwise::{
-    Elementwise, Fold, MAX_PRIMES, add, add_reduced, canonical, canonical_of_reduced, centre, elementwise, fold,
-    garner, reduce, scale, scale_and_add,
-};
+pub use elementwise::{Elementwise, Fold, MAX_PRIMES, elementwise, fold, garner};
 pub use forward::forward;
 pub use inverse::inverse;
 pub use inversion::{inversion_scratch, invert_slots};
-pub use job::{
-    Cross, Each, Folding, Forward, Full, InnerProduct, Inverse, Inversion, Job, KeptPointwise, Kind, Pointwise,
-};
+pub use job::{Cross, Each, Folding, Forward, InnerProduct, Inverse, Inversion, Job, KeptPointwise, Kind, Pointwise};
 #[cfg(feature = "threads")]
 pub use job::{ForwardColumns, InverseColumns};
 pub use kernel::{ExactProducts, Kernel, Residues};
 pub(crate) use kernel::{butterflies, sum_one_by_one};
-pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, MAX_ROWS, Pass, PreReduction, SlotStep, Step, degrees};
-pub(crate) use pieces::{pieces, pieces_mut};
-pub use program::{FixedProgram, Program, Run};
 #[cfg(feature = "threads")]
+pub use pass::MAX_ROWS;
+pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, PreReduction, SlotStep, Step, degrees};
+pub(crate) use pieces::{pieces, pieces_mut};
+pub use program::{FixedProgram, Program};
+#[cfg(all(feature = "internals", feature = "threads"))]
 pub use registers::Columns;
-pub use registers::Memory;
+/// What networks are called with, and those that are parts of others: for whoever writes a kernel or a job.
+#[cfg(feature = "internals")]
+pub use {
+    blocks::MAX_BLOCKS,
+    elementwise::{add, add_reduced, canonical, canonical_of_reduced, centre, reduce, scale, scale_and_add},
+    job::Full,
+    program::Run,
+    registers::Memory,
+};

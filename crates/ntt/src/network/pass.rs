@@ -61,6 +61,7 @@ pub enum Pass {
 pub const MAX_LEVELS: usize = 2;
 
 /// Rows that a pass between vectors combines at most.
+#[cfg(feature = "threads")]
 pub const MAX_ROWS: usize = 1 << MAX_LEVELS;
 
 /// Vectors that an inner pass takes at a time: two pairs, whose chains of products overlap.

@@ -2,10 +2,11 @@
 //! in range.
 
 use super::single::Plan;
+#[cfg(feature = "internals")]
+use crate::transform::Transform;
 use crate::{
     arith::Interval,
     input::{InputError, check},
-    transform::Transform,
     word::Word,
 };
 
@@ -15,6 +16,7 @@ fn residues<T: Word>(q: u64) -> Interval {
     Interval::new(if T::SIGNED { -most } else { 0 }, most)
 }
 
+#[cfg(feature = "internals")]
 impl<T: Word> Transform<T> {
     /// Checks that [`forward`](Self::forward) and [`multiply`](Self::multiply) accept these words.
     ///

@@ -27,7 +27,7 @@ impl Twiddles {
         let program = Program::new(&passes, &steps);
         let shape = [usual.n(), usual.order()];
         let mut ledger = Ledger::new(1, shape, &passes, usual.contract(), usual.root());
-        let mut data = ledger.coefficients(usual.ring().exponent(usual.order()));
+        let mut data = ledger.coefficients(usual.n(), usual.ring().exponent(usual.order()));
         let mut run = |direction| {
             let done = match direction {
                 Direction::Forward => ledger.run(Forward { program }, &mut data),
