@@ -136,9 +136,7 @@ impl<T: Word> Transform<T> {
 
     /// [`forward`](Self::forward) for [`pointwise_of_operands`](Self::pointwise_of_operands) alone.
     pub(crate) fn forward_operand(&self, a: &mut [T]) {
-        let reduce = self.recipe.schedules().reduce_slots() && !self.reduces_operands();
-        let border = Border { leave: Crossing::None, ..self.forward_border(reduce) };
-        self.run(true, Direction::Forward, 0, border, a);
+        self.run(true, Direction::Forward, 0, self.operand_border(), a);
     }
 
     /// [`pointwise`](Self::pointwise) of what [`forward_operand`](Self::forward_operand) gives, or `forward`.
@@ -169,6 +167,12 @@ impl<T: Word> Transform<T> {
     /// Whether transforms keep words as doubles.
     const fn keeps_doubles(&self) -> bool {
         self.contract.method().converts_on(self.recipe.backend())
+    }
+
+    /// The border of [`forward_operand`](Self::forward_operand).
+    fn operand_border(&self) -> Border {
+        let reduce = self.recipe.schedules().reduce_slots() && !self.reduces_operands();
+        Border { leave: Crossing::None, ..self.forward_border(reduce) }
     }
 
     /// Slots are reduced, or not; what transforms keep becomes words.
@@ -310,8 +314,9 @@ impl<T: Word> Transform<T> {
         let (a_hat, b_hat) = both.words_mut().split_at_mut(self.recipe.n());
         a_hat.copy_from_slice(a);
         b_hat.copy_from_slice(b);
-        self.forward_operand(a_hat);
-        self.forward_operand(b_hat);
+        let border = self.operand_border();
+        self.run(true, Direction::Forward, 0, border, a_hat);
+        self.run(true, Direction::Forward, 0, border, b_hat);
         self.pointwise_of_operands(c, a_hat, b_hat);
         self.undo_to_canonical(Given::OperandProduct, c);
         self.spare.give(both);

@@ -91,33 +91,8 @@ struct Shell<'s, 'a, F, J, T, const M: usize, const N: usize> {
     operands: &'s mut Operands<'a, T, M, N>,
 }
 
-#[inline(always)]
-fn run_on<L: Lanes, R: Reduction<L>, J: Job<M, N>, const M: usize, const N: usize>(
-    lanes: L,
-    constants: &Constants,
-    job: J,
-    operands: &mut Operands<'_, L::Word, M, N>,
-) -> bool {
-    let mut machine =
-        Machine::<L, R>::new(lanes, constants, Table::new(operands.table, operands.shared, operands.scaling));
-    let out = operands.out.each_mut().map(|words| L::blocks_mut(words));
-    job.run(&mut machine, out, operands.input.map(L::blocks)).is_some() && machine.is_done()
-}
-
 /// A transform of a ring of which everything is known.
 struct RingShell<'s, 'a, F, T>(FixedProgram<F>, &'s mut Operands<'a, T, 1, 0>);
-
-#[inline(always)]
-fn run_ring<L: Lanes, R: Reduction<L>, F: CompiledRing>(
-    lanes: L,
-    job: FixedProgram<F>,
-    operands: &mut Operands<'_, L::Word, 1, 0>,
-) -> bool {
-    let Operands { out: [data], table, shared, scaling, .. } = operands;
-    let Some(data) = data.get_mut(..F::N) else { return false };
-    let mut operands = Operands { out: [data], input: [], table, shared, scaling };
-    run_on::<L, R, _, 1, 0>(lanes, const { &F::CONSTANTS }, job, &mut operands)
-}
 
 /// A CRT reconstruction.
 struct Reconstruction<'a, T> {
@@ -240,7 +215,11 @@ macro_rules! tasks {
             type Output = bool;
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
-                run_on::<L, F::$on<L>, J, M, N>(lanes, self.constants, *self.job, self.operands)
+                let Self { constants, job, operands, .. } = self;
+                let table = Table::new(operands.table, operands.shared, operands.scaling);
+                let mut machine = Machine::<L, F::$on<L>>::new(lanes, constants, table);
+                let out = operands.out.each_mut().map(|words| L::blocks_mut(words));
+                job.run(&mut machine, out, operands.input.map(L::blocks)).is_some() && machine.is_done()
             }
         }
 
@@ -248,7 +227,11 @@ macro_rules! tasks {
             type Output = bool;
             #[inline(always)]
             fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
-                run_ring::<L, <F::Method as Code>::$on<L>, F>(lanes, self.0, self.1)
+                let Self(job, Operands { out: [data], table, shared, scaling, .. }) = self;
+                let Some(data) = data.get_mut(..F::N) else { return false };
+                let operands = &mut Operands { out: [data], input: [], table, shared, scaling };
+                let constants = const { &F::CONSTANTS };
+                $task::run(Shell { code: PhantomData::<F::Method>, constants, job: &job, operands }, lanes)
             }
         }
 
@@ -447,14 +430,6 @@ macro_rules! compiled {
                 run_erased(backend, contract, job, operands)
             }
 
-            /// A whole transform, by the method of the contract.
-            #[inline(always)]
-            fn transform<J: Job<1, 0>>(self, job: &J, operands: &mut Operands<'_, $word, 1, 0>) {
-                if !self.by_list::<Inside, J, 1, 0>(job, operands) {
-                    misfit();
-                }
-            }
-
             /// By the modulus alone, in whole vectors.
             #[inline(always)]
             fn by_modulus<J: Job<M, N>, const M: usize, const N: usize>(
@@ -558,10 +533,16 @@ macro_rules! compiled {
                 with_rings!($word, select_ring, recipe, direction);
                 match direction {
                     Direction::Forward => |backend, contract, program, operands| {
-                        At::<$word> { backend, contract, word: PhantomData }.transform(&Forward { program: *program }, operands);
+                        let at = At::<$word> { backend, contract, word: PhantomData };
+                        if !at.by_list::<Inside, _, 1, 0>(&Forward { program: *program }, operands) {
+                            misfit();
+                        }
                     },
                     Direction::Inverse => |backend, contract, program, operands| {
-                        At::<$word> { backend, contract, word: PhantomData }.transform(&Inverse { program: *program }, operands);
+                        let at = At::<$word> { backend, contract, word: PhantomData };
+                        if !at.by_list::<Inside, _, 1, 0>(&Inverse { program: *program }, operands) {
+                            misfit();
+                        }
                     },
                 }
             }
