@@ -24,6 +24,7 @@ use table::Table;
 
 const TABLE: &str = "xtask/codegen.txt";
 const BUDGET: &str = "xtask/budget.txt";
+const ARCHITECTURE: &str = "ARCHITECTURE.md";
 const SOURCE: &str = "crates/ntt/src";
 /// Shells of so few instructions do nothing but return: they are compiled for nobody.
 const IDLE: usize = 3;
@@ -35,6 +36,7 @@ pub(crate) fn check(_: &mut Tally) -> Result<(), Stop> {
     let differences = table::compare(&recorded, &found.table);
     differences.iter().for_each(|difference| println!("{difference}"));
     found.within_budget()?;
+    found.as_architecture_says()?;
     if differences.is_empty() {
         println!("shells as recorded: {}", found.table.rows.len());
         return Ok(());
@@ -52,7 +54,8 @@ pub(crate) fn update(_: &mut Tally) -> Result<(), Stop> {
     let found = Engine::measure()?;
     fs::write(root().join(TABLE), found.table.to_string()).map_err(|error| format!("{TABLE}: {error}"))?;
     println!("shells written to {TABLE}: {}", found.table.rows.len());
-    Ok(found.within_budget()?)
+    found.within_budget()?;
+    Ok(found.as_architecture_says()?)
 }
 
 /// The engine as users get it.
@@ -107,6 +110,23 @@ impl Engine {
             Err(format!("the engine exceeds {BUDGET}, which says who may raise it"))
         }
     }
+
+    /// Whether ARCHITECTURE says what was built.
+    fn as_architecture_says(&self) -> Result<(), String> {
+        let [on_vectors, all, _, code, _] = self.costs.each_ref().map(|cost| cost.now);
+        let sentence = built(on_vectors, all, code);
+        let text = read(ARCHITECTURE)?.split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.contains(&sentence) { Ok(()) } else { Err(format!("{ARCHITECTURE} does not say: {sentence}")) }
+    }
+}
+
+/// What is built, in words.
+fn built(on_vectors: usize, all: usize, code: usize) -> String {
+    let hundredths = code.div_ceil(10_000);
+    let [megabytes, rest] = [hundredths / 100, hundredths % 100];
+    format!(
+        "For x86-64 these are {on_vectors} shells on vectors, {all} in all, and {megabytes}.{rest:02} MB of machine code"
+    )
 }
 
 /// Names of shells, and what is in them.

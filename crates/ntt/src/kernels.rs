@@ -17,7 +17,7 @@ macro_rules! with_compiled_kernels {
         $callback! {
             i16: machines [Montgomery] vectors [] scalar [] sums [];
             i32: machines [Strict Unsigned] vectors [Shoup] scalar [Montgomery KRed] sums [Montgomery];
-            i64: machines [Goldilocks Unsigned] vectors [Truncated Double Ifma IfmaStrict] scalar [Montgomery Shoup] sums [];
+            i64: machines [Unsigned] vectors [Truncated Double Goldilocks Ifma IfmaStrict] scalar [Montgomery Shoup] sums [];
         }
     };
 }
