@@ -159,7 +159,7 @@ mod tests {
         let pass = |first: usize| Pass::Outer { first, levels: 1, stride: set.n >> (first + 1) };
         let passes: Vec<Pass> = (0..layers).map(pass).collect();
         let mut ledger = Ledger::new(1, [set.n, 2 * set.n], &passes, recipe.contract(), set.root);
-        let mut coefficients = ledger.coefficients(set.n);
+        let mut coefficients = ledger.coefficients(set.n, set.n);
         let steps = vec![Step::Plain; layers];
         ledger.run(Forward { program: Program::new(&passes, &steps) }, &mut coefficients).unwrap();
         assert!(ledger.imbalance.is_none(), "steps without reductions leave no factors");
