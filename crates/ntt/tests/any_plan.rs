@@ -76,7 +76,7 @@ fn transformed(plan: &AnyPlan, polynomials: &[&[u64]]) -> Vec<u64> {
 }
 
 /// The polynomials of products.
-fn undone(plan: &AnyPlan, product: Product<Buffer<u64>>) -> Vec<Vec<u64>> {
+fn undone(plan: &AnyPlan, product: &Product<Buffer<u64>>) -> Vec<Vec<u64>> {
     let words = plan.inverse_product(product);
     words.words().chunks_exact(plan.ntt_len()).map(|words| words[..plan.n()].to_vec()).collect()
 }
@@ -85,7 +85,7 @@ fn undone(plan: &AnyPlan, product: Product<Buffer<u64>>) -> Vec<Vec<u64>> {
 fn every_verb_of_a_plan_works_in_every_word() {
     let mut words = Vec::new();
     for (n, q) in EVERY_WORD {
-        let plan = AnyPlan::new(n, q).unwrap();
+        let plan = AnyPlan::with(&Request::new(n, q).sums(2)).unwrap();
         words.push((plan.bits(), matches!(plan, AnyPlan::U32(_) | AnyPlan::U64(_)), plan.recipe().is_some()));
         let book = |a: &[u64], b: &[u64]| textbook::Ring::Negacyclic.product(a, b, q);
         let [a, b] = [1, 2].map(|seed| polynomial(n, q, seed));
@@ -99,21 +99,19 @@ fn every_verb_of_a_plan_works_in_every_word() {
         assert!(back[n..].iter().all(|word| *word == 0), "{case}");
 
         let mut product = plan.pointwise(&a_hat, &b_hat).unwrap();
-        assert_eq!(undone(&plan, product.clone()), [&*ab], "{case}");
-        let mut again = plan.to_ntt(product.clone());
+        assert_eq!(undone(&plan, &product), [&*ab], "{case}");
+        let mut again = plan.to_ntt(&product);
         plan.inverse(again.words_mut()).unwrap();
         assert_eq!(again.words()[..n], ab, "{case}");
-        let mut plus = plan.to_ntt_plus(product.clone(), &a_hat).unwrap();
+        let mut plus = plan.to_ntt_plus(&product, &a_hat).unwrap();
         plan.inverse(plus.words_mut()).unwrap();
         assert_eq!(plus.words()[..n], sum(&ab, &a, q), "{case}");
-        if plan.recipe().is_some() {
-            plan.accumulate(&mut product, &a_hat, &a_hat).unwrap();
-            assert_eq!(undone(&plan, product), [&*sum(&ab, &aa, q)], "{case}");
-            let sums = plan.inner_products(&[&*a_hat, &b_hat].concat(), &[&*a_hat, &b_hat].concat(), 2).unwrap();
-            assert_eq!(undone(&plan, sums), [&*sum(&aa, &bb, q)], "{case}");
-        }
+        plan.accumulate(&mut product, &a_hat, &a_hat).unwrap();
+        assert_eq!(undone(&plan, &product), [&*sum(&ab, &aa, q)], "{case}");
+        let sums = plan.inner_products(&[&*a_hat, &b_hat].concat(), &[&*a_hat, &b_hat].concat(), 2).unwrap();
+        assert_eq!(undone(&plan, &sums), [&*sum(&aa, &bb, q)], "{case}");
         let sums = plan.inner_products(&[&*a_hat, &b_hat].concat(), &b_hat, 1).unwrap();
-        assert_eq!(undone(&plan, sums), [&*ab, &bb], "{case}");
+        assert_eq!(undone(&plan, &sums), [&*ab, &bb], "{case}");
 
         let mut c = a.clone();
         plan.multiply_assign(&mut c, &b).unwrap();
@@ -192,7 +190,7 @@ fn verbs_refuse_what_is_out_of_range_and_lose_nothing() {
             refused(plan.pointwise(&good[..length], &words[length..]).map(drop), 3);
             refused(plan.inner_products(&words, &good, 2).map(drop), length + 3);
             let product = plan.pointwise(&good[..length], &good[..length]).unwrap();
-            refused(plan.to_ntt_plus(product.clone(), &words[length..]).map(drop), 3);
+            refused(plan.to_ntt_plus(&product, &words[length..]).map(drop), 3);
             refused(plan.accumulate(&mut product.clone(), &words[length..], &good[..length]), 3);
             assert_eq!(words, before);
         }
@@ -229,5 +227,11 @@ fn verbs_refuse_what_is_out_of_range_and_lose_nothing() {
         assert_eq!(plan.forward_batch(&mut short, Batch::new(1)), wrong);
         assert_eq!(plan.add(&mut [], &[]), Err(InputError::Length { expected: n, actual: 0 }));
         assert_eq!(plan.forward_many(&mut []), Ok(()));
+        let whole = &good[..2 * length];
+        for (terms, actual) in [(0, 2 * length), (3, 2 * length), (usize::MAX, 2 * length), (2, 0)] {
+            let whole = &whole[..actual];
+            let result = plan.inner_products(whole, whole, terms).map(drop);
+            assert!(matches!(result, Err(InputError::Length { actual: length, .. }) if length == actual), "{terms}");
+        }
     }
 }

@@ -81,7 +81,6 @@ fn a_program_that_reads_tables_alone_transforms() {
         let request = Request::new(n, q).backend(Backend::Scalar).method(method);
         let recipe = request.recipe(32).unwrap();
         let tables: Tables = recipe.tables().expect("one lane");
-        assert_eq!(tables.shared, [0, 0]);
         let plan = Plan::<i32>::with(&request).unwrap();
         let modulus = Modulus::new(q).unwrap();
         let program = |table| Program { recipe: &recipe, q: modulus, rest: table };
@@ -118,5 +117,17 @@ fn recipes_for_vectors_have_no_tables_of_one_lane() {
     for backend in Backend::available() {
         let recipe = Request::new(256, 3329).backend(backend).recipe(16).unwrap();
         assert_eq!(recipe.tables().is_some(), recipe.lanes() == 1, "{backend}");
+    }
+}
+
+#[test]
+fn tables_have_words_of_the_recipe() {
+    for (q, method) in [(4293918721, Method::Unsigned), (8380417, Method::Plantard), (8380417, Method::KRed)] {
+        let recipe = Request::new(64, q).backend(Backend::Scalar).method(method).recipe(32).unwrap();
+        let Tables { forward, inverse, slots, scaling, scaling_of_products, to_ntt, .. } = recipe.tables().unwrap();
+        let scaling = [scaling, scaling_of_products].concat().concat();
+        let words = [forward, inverse, slots, scaling, to_ntt.to_vec()].concat();
+        let fits = |word: &i64| (i64::from(i32::MIN)..=i64::from(u32::MAX)).contains(word);
+        assert!(words.iter().all(fits), "{method}: {words:?}");
     }
 }

@@ -12,8 +12,8 @@
 //! | `t + 12` | `PAPER`: a word of results is written; `FAST`: R4 and R1 |
 //! | `t + 13` | `FAST`: a word of results is written |
 //!
-//! The values of R4 and R1 move to R5 and R2 one cycle later, and then to R3. So the words written
-//! back to memory are pairs of results of adjacent slots ([`Form`]).
+//! The values of R4 and R1 move to R5 and R2 one cycle later, and to R3 after one more. So the words
+//! written back to memory are pairs of results of adjacent slots ([`Form`]).
 
 use crate::{
     constants::Constants,

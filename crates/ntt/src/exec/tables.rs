@@ -40,7 +40,8 @@ pub(crate) struct Derived {
 }
 
 /// What the transforms of a recipe read, for a program that takes one word at a time: see [`Recipe::tables`]. A
-/// twiddle is one or two words, by [`Method::twiddle_words`](crate::Method::twiddle_words).
+/// twiddle is one or two words, by [`Method::twiddle_words`](crate::Method::twiddle_words). The passes of a recipe that
+/// has [blocks](Recipe::blocks) read their rows block by block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tables {
@@ -50,15 +51,14 @@ pub struct Tables {
     /// The same of the inverse transform, whose passes run backwards: for each group two of the first layer that
     /// runs, if it has two, then one of the other. The last layer to run has none: it scales.
     pub inverse: Vec<i64>,
-    /// The words at the start of both that all blocks read: see [`Recipe::blocks`].
-    pub shared: [usize; 2],
     /// The root of every slot, if their degree is above one.
     pub slots: Vec<i64>,
     /// What the last layer of the inverse multiplies sums by, and differences, for a transformed polynomial.
     pub scaling: [[i64; 2]; 2],
     /// The same for a product of two.
     pub scaling_of_products: [[i64; 2]; 2],
-    /// What turns a product into a transformed polynomial, as a twiddle of Montgomery's method.
+    /// What turns a product into a transformed polynomial, as a twiddle of Montgomery's method, signed or not as the
+    /// words are.
     pub to_ntt: [i64; 2],
 }
 
@@ -94,7 +94,6 @@ impl Recipe {
             forward,
             inverse,
             slots,
-            shared: derived.sections.map(|sections| sections.shared),
             scaling: [twiddle(0, 0), twiddle(0, 1)],
             scaling_of_products: [twiddle(1, 0), twiddle(1, 1)],
             to_ntt: [derived.scaling[2][0], derived.scaling[2][1]],

@@ -90,7 +90,7 @@ const fn canonical(c: &Constants) -> Interval {
 /// `(w·R mod q, the same times q^-1 mod R)`, as bits.
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
     let word = q.mul(w, q.reduce(c.word.into())) as i64;
-    [word, word.wrapping_mul(c.q_inv)]
+    [word, super::sign_extend(word.wrapping_mul(c.q_inv), c.bits)]
 }
 
 /// `[0, q)` for any word.
