@@ -407,11 +407,10 @@ impl<T: Word> Transform<T> {
         };
         let [shared, table] = way.sections.split(way.table.words());
         let operands = Operands { out: [a], input: [], table, shared, scaling: &self.scaling[scaling] };
-        let operands = operands.signed();
+        #[cfg_attr(not(feature = "threads"), allow(unused_mut, reason = "threads take them in parts"))]
+        let mut operands = operands.signed();
         #[cfg(not(feature = "threads"))]
         let _ = threads;
-        #[cfg(feature = "threads")]
-        let mut operands = operands;
         #[cfg(feature = "threads")]
         if threads && spread(way.run, &self.recipe, &self.contract, direction, border, &way.sections, &mut operands) {
             return;
