@@ -213,6 +213,6 @@ fn products_at_every_depth() {
                 }
             }
         }
-        assert!(wide > 10, "{n} {q}: {wide} plans with wide sums");
+        assert!(wide >= 10, "{n} {q}: {wide} plans with wide sums");
     }
 }
