@@ -3,7 +3,7 @@
 
 use super::{
     proof::Sse41,
-    sse41_words::{W64, bytes16, even_and_odd, even_words, interleave_bytes, odd_words},
+    sse41_words::{W64, even_and_odd, even_words, interleave_bytes, odd_words},
     words::{lanes_of, multiplications_in_place, xmm},
 };
 use crate::{Lanes, Lanes64, LanesWide, chunk::fronts, scalar::Arrays, sealed::Sealed};
@@ -106,13 +106,15 @@ fn unpack64<const W: usize>(l: Sse41, bytes: &[u8], first: usize) -> __m128i {
 
 /// See [`Lanes::compact`].
 #[inline(always)]
-fn compact64(l: Sse41I64, a: W64, keep: W64, out: &mut [i64; 2]) -> usize {
+fn compact64(_: Sse41I64, a: W64, keep: W64, out: &mut [i64; 2]) -> usize {
     static FRONT: [[u8; 16]; 4] = fronts(8);
-    // SAFETY: SSE4.1 by `l`.
-    let kept = unsafe { _mm_movemask_pd(_mm_castsi128_pd(keep.0)) } as usize & 0b11;
-    // SAFETY: SSE4.1 by `l`.
-    l.store(out, W64(unsafe { _mm_shuffle_epi8(a.0, bytes16(l.0, &FRONT[kept])) }));
-    kept.count_ones() as usize
+    // SAFETY: SSE4.1 by the token; an entry of the table is 16 readable bytes, the block 16 writable ones.
+    unsafe {
+        let kept = _mm_movemask_pd(_mm_castsi128_pd(keep.0)) as usize & 0b11;
+        let from = _mm_loadu_si128(FRONT[kept].as_ptr().cast());
+        _mm_storeu_si128(out.as_mut_ptr().cast(), _mm_shuffle_epi8(a.0, from));
+        kept.count_ones() as usize
+    }
 }
 
 /// Two values of 128 bits.

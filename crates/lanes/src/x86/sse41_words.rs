@@ -250,23 +250,27 @@ impl Lanes16 for Sse41I16 {
 
 /// See [`Lanes::compact`].
 #[inline(always)]
-fn compact16(l: Sse41I16, a: W16, keep: W16, out: &mut [i16; 8]) -> usize {
-    // SAFETY: SSE4.1 by `l`.
-    let kept = unsafe { _mm_movemask_epi8(_mm_packs_epi16(keep.0, _mm_setzero_si128())) } as usize & 0xFF;
-    // SAFETY: SSE4.1 by `l`.
-    l.store(out, W16(unsafe { _mm_shuffle_epi8(a.0, bytes16(l.0, &FRONT[kept])) }));
-    kept.count_ones() as usize
+fn compact16(_: Sse41I16, a: W16, keep: W16, out: &mut [i16; 8]) -> usize {
+    // SAFETY: SSE4.1 by the token; an entry of the table is 16 readable bytes, the block 16 writable ones.
+    unsafe {
+        let kept = _mm_movemask_epi8(_mm_packs_epi16(keep.0, _mm_setzero_si128())) as usize & 0xFF;
+        let from = _mm_loadu_si128(FRONT[kept].as_ptr().cast());
+        _mm_storeu_si128(out.as_mut_ptr().cast(), _mm_shuffle_epi8(a.0, from));
+        kept.count_ones() as usize
+    }
 }
 
 /// See [`Lanes::compact`].
 #[inline(always)]
-fn compact32(l: Sse41I32, a: W32, keep: W32, out: &mut [i32; 4]) -> usize {
+fn compact32(_: Sse41I32, a: W32, keep: W32, out: &mut [i32; 4]) -> usize {
     static FRONT: [[u8; 16]; 16] = fronts(4);
-    // SAFETY: SSE4.1 by `l`.
-    let kept = unsafe { _mm_movemask_ps(_mm_castsi128_ps(keep.0)) } as usize & 0xF;
-    // SAFETY: SSE4.1 by `l`.
-    l.store(out, W32(unsafe { _mm_shuffle_epi8(a.0, bytes16(l.0, &FRONT[kept])) }));
-    kept.count_ones() as usize
+    // SAFETY: SSE4.1 by the token; an entry of the table is 16 readable bytes, the block 16 writable ones.
+    unsafe {
+        let kept = _mm_movemask_ps(_mm_castsi128_ps(keep.0)) as usize & 0xF;
+        let from = _mm_loadu_si128(FRONT[kept].as_ptr().cast());
+        _mm_storeu_si128(out.as_mut_ptr().cast(), _mm_shuffle_epi8(a.0, from));
+        kept.count_ones() as usize
+    }
 }
 
 /// Four 64-bit values: those of the even lanes and those of the odd lanes.
