@@ -126,6 +126,22 @@ macro_rules! define {
                 }
             }
 
+            /// Runs a task over 64-bit lanes of a machine that keep doubles, if this backend has them: no code is
+            /// generated for others.
+            #[inline]
+            pub fn run64_of_doubles<T: Task64>(self, task: T) -> Option<T::Output> {
+                match self {
+                    $(
+                        Self::$machine(instructions)
+                            if const { <<$machine as InstructionSet>::Of64 as crate::Lanes64>::KEEPS_DOUBLES } =>
+                        {
+                            Some(instructions.run64(task))
+                        }
+                    )*
+                    _ => None,
+                }
+            }
+
             /// Whether this backend has lanes with [`Lanes64::MULTIPLIES_52`](crate::Lanes64::MULTIPLIES_52).
             pub fn multiplies_52(self) -> bool {
                 match self {
