@@ -46,6 +46,26 @@ impl Places {
     }
 }
 
+/// [`Places`] for products, where there are no shifts by different counts: the factors move each value to the top.
+#[cfg(not(target_arch = "aarch64"))]
+pub(crate) struct Factors {
+    pub(crate) shuffle: [u8; 16],
+    pub(crate) factors: [u8; 16],
+}
+
+#[cfg(not(target_arch = "aarch64"))]
+impl Factors {
+    pub(crate) const fn new(width: usize, word: usize, first: usize) -> Self {
+        let Places { shuffle, up } = Places::new(width, word, first);
+        let (mut factors, mut i) = ([0; 16], 0);
+        while i < 16 {
+            factors[i + up[i] as usize / 8] = 1 << (up[i] % 8);
+            i += word;
+        }
+        Self { shuffle, factors }
+    }
+}
+
 /// Whether the 16 bits from a value's first byte on always hold the whole value, if every eighth
 /// value begins at a byte.
 pub(crate) const fn two_bytes_hold(width: usize) -> bool {

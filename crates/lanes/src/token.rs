@@ -22,6 +22,8 @@ macro_rules! backends {
                 Array512 "array512" 32 16 8;
             }
             machines {
+                /// SSE4.1 and SSSE3: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64 bits.
+                Sse41 "sse4.1" 8 4 2 2 (target_arch = "x86_64") x86;
                 /// AVX2, FMA, POPCNT, BMI1 and BMI2: 16 lanes of 16 bits, 8 of 32 bits, 4 of 64 bits.
                 Avx2 "avx2" 16 8 4 4 (target_arch = "x86_64") x86;
                 /// AVX-512 F, VL, BW and DQ: 32 lanes of 16 bits, 16 of 32 bits, 8 of 64 bits; 4 strings of 64 bits.
@@ -121,6 +123,22 @@ macro_rules! define {
                 match self {
                     $(Self::$machine(_) => <<$machine as InstructionSet>::Of64 as crate::Lanes64>::KEEPS_DOUBLES,)*
                     _ => false,
+                }
+            }
+
+            /// Runs a task over 64-bit lanes of a machine that keep doubles, if this backend has them: no code is
+            /// generated for others.
+            #[inline]
+            pub fn run64_of_doubles<T: Task64>(self, task: T) -> Option<T::Output> {
+                match self {
+                    $(
+                        Self::$machine(instructions)
+                            if const { <<$machine as InstructionSet>::Of64 as crate::Lanes64>::KEEPS_DOUBLES } =>
+                        {
+                            Some(instructions.run64(task))
+                        }
+                    )*
+                    _ => None,
                 }
             }
 

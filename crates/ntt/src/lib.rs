@@ -227,7 +227,7 @@
 //! # Requirements
 //!
 //! Rust 1.89. `no_std` with `alloc` if `std` is off, and no dependencies except `ringwork-lanes`.
-//! AVX-512 and AVX2 are found at run time ([`Backend::available`]); NEON and WebAssembly's simd128
+//! AVX-512, AVX2 and SSE4.1 are found at run time ([`Backend::available`]); NEON and WebAssembly's simd128
 //! run where the compiler targets them; everything else runs portable code. The crate has no
 //! `unsafe`; that of the vector instructions, and of reading unsigned words as signed ones, is in
 //! `ringwork-lanes`. It has not been audited.

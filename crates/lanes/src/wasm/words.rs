@@ -3,7 +3,7 @@
 use super::Simd128;
 use crate::{
     Bits, Lanes, Lanes16, LanesBits, LanesWide,
-    chunk::{Places, fronts, two_bytes_hold, window},
+    chunk::{Factors, fronts, two_bytes_hold, window},
     sealed::Sealed,
 };
 use core::arch::wasm32::*;
@@ -202,24 +202,6 @@ pub(super) fn interleave_bytes(bytes: usize, a: v128, b: v128) -> (v128, v128) {
         4 => (i32x4_shuffle::<0, 4, 2, 6>(a, b), i32x4_shuffle::<1, 5, 3, 7>(a, b)),
         8 => (i64x2_shuffle::<0, 2>(a, b), i64x2_shuffle::<1, 3>(a, b)),
         _ => unreachable!(),
-    }
-}
-
-/// [`Places`] for products, as there are no shifts by different counts: the factors move each value to the top.
-struct Factors {
-    shuffle: [u8; 16],
-    factors: [u8; 16],
-}
-
-impl Factors {
-    const fn new(width: usize, word: usize, first: usize) -> Self {
-        let Places { shuffle, up } = Places::new(width, word, first);
-        let (mut factors, mut i) = ([0; 16], 0);
-        while i < 16 {
-            factors[i + up[i] as usize / 8] = 1 << (up[i] % 8);
-            i += word;
-        }
-        Self { shuffle, factors }
     }
 }
 

@@ -355,7 +355,7 @@ static FRONT_WORDS: [[u8; 8]; 256] = {
 };
 
 /// For each set of eight words, the byte indices of its members, one after the other.
-static FRONT: [[u8; 16]; 256] = {
+pub(super) static FRONT: [[u8; 16]; 256] = {
     let mut table = [[0; 16]; 256];
     let mut set = 0;
     while set < 256 {

@@ -1,5 +1,5 @@
 //! x86-64 instruction sets: the proofs that a CPU has them (`proof.rs`), the lanes (`*_words.rs`,
-//! `avx2_64.rs`), and the functions that run tasks on them.
+//! `*_64.rs`), and the functions that run tasks on them.
 
 #![allow(unsafe_code, reason = "intrinsics behind proof-of-feature tokens")]
 
@@ -9,6 +9,9 @@ mod avx2_words;
 mod avx512;
 mod avx512_words;
 mod proof;
+mod sse41;
+mod sse41_64;
+mod sse41_words;
 mod words;
 
-pub use proof::{Avx2, Avx512};
+pub use proof::{Avx2, Avx512, Sse41};

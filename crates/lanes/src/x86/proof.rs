@@ -3,6 +3,19 @@
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU8, Ordering};
 
+/// Proof that this CPU runs SSE4.1 and SSSE3. Every operating system for x86-64 saves their registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sse41(());
+
+impl Sse41 {
+    pub(super) fn find() -> Option<Self> {
+        static HERE: Once = Once::new();
+        // Leaf 1: SSSE3, SSE4.1.
+        const LEAF1: u32 = 1 << 9 | 1 << 19;
+        HERE.answer(|| !cfg!(miri) && __cpuid(1).ecx & LEAF1 == LEAF1).then_some(Self(()))
+    }
+}
+
 /// Proof that this CPU, under this operating system, runs AVX2, FMA, POPCNT, BMI1 and BMI2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2(());

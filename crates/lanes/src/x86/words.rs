@@ -1,5 +1,13 @@
 //! Common code for vectors of words of any length on x86-64.
 
+/// Vectors of 128 bits as bits.
+pub(super) mod xmm {
+    pub(in crate::x86) use core::arch::x86_64::{
+        _mm_and_si128 as and, _mm_loadu_si128 as load, _mm_or_si128 as or, _mm_storeu_si128 as store,
+        _mm_xor_si128 as xor,
+    };
+}
+
 /// Vectors of 256 bits as bits.
 pub(super) mod ymm {
     pub(in crate::x86) use core::arch::x86_64::{
@@ -17,7 +25,7 @@ pub(super) mod zmm {
 }
 
 /// The lanes of a token: operations that all widths of words and vectors have under different names. `$vector` is
-/// [`ymm`] or [`zmm`].
+/// [`xmm`], [`ymm`] or [`zmm`].
 macro_rules! lanes_of {
     ([$($generics:tt)*] $token:ty, $word:ty, $v:ident, $vector:ident, $lanes:literal, $repeat:literal,
      $splat:ident, $add:ident, $sub:ident, $shl:ident, $shr:ident, $shl_by:ident, $shr_by:ident, $shrl:ident, $gt:ident, $mul_lo:ident, $zip_low:ident, $zip_high:ident,
@@ -167,3 +175,21 @@ macro_rules! multiplications {
     )*};
 }
 pub(super) use multiplications;
+
+/// The same with instructions of two operands, whose product takes the place of the first.
+macro_rules! multiplications_in_place {
+    ($features:literal, $vector:ty, $register:ident: $($name:ident: $instruction:literal;)*) => {$(
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn $name(a: $vector, b: $vector) -> $vector {
+            let product;
+            // SAFETY: the instruction reads and writes registers alone.
+            unsafe {
+                core::arch::asm!(concat!($instruction, " {}, {}"), inlateout($register) a => product, in($register) b,
+                    options(pure, nomem, nostack, preserves_flags));
+            }
+            product
+        }
+    )*};
+}
+pub(super) use multiplications_in_place;

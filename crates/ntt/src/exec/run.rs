@@ -309,10 +309,10 @@ fn on_vectors64<D: Definition>(backend: Backend, shell: impl Task64<Output = boo
     }
 }
 
-/// On any machine backend but the scalar one, if those words may be kept as doubles; not otherwise.
+/// On machines whose vectors keep those words as doubles; not otherwise.
 macro_rules! on_doubles {
     (i64, $backend:expr, $task:expr) => {
-        $backend.run_on_vectors64($task)
+        $backend.run64_of_doubles($task).unwrap_or_default()
     };
     ($word:ident, $backend:expr, $task:expr) => {{
         let _ = ($backend, $task);

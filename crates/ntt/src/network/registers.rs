@@ -219,7 +219,7 @@ pub(super) const fn may_exceed<K: Kernel>(lanes: usize) -> bool {
 pub(super) fn exchange<K: Kernel>(k: &mut K, block: usize, [a, b]: [K::V; 2]) -> [K::V; 2] {
     let (x, y) = match block {
         1 => k.interleave::<1>(a, b),
-        2 => k.interleave::<2>(a, b),
+        2 if const { may_exceed::<K>(2) } && k.lanes() > 2 => k.interleave::<2>(a, b),
         4 if const { may_exceed::<K>(4) } && k.lanes() > 4 => k.interleave::<4>(a, b),
         8 if const { may_exceed::<K>(8) } && k.lanes() > 8 => k.interleave::<8>(a, b),
         16 if const { may_exceed::<K>(16) } && k.lanes() > 16 => k.interleave::<16>(a, b),
