@@ -2,9 +2,9 @@
 //!
 //! A shell is the one function per computation and instruction set in which everything is inlined.
 //! Its machine code shows what no test can: that nothing was left out of line, that no panic survived,
-//! that vectors stay in registers. The table holds every shell for SSE4.1, AVX2 and AVX-512 of the
-//! library ntt that `cargo build --release` makes for users. The budget says what the engine may cost
-//! those who build it; nothing writes it but a hand.
+//! that vectors stay in registers. The table holds every shell for AVX2 and AVX-512 of the library
+//! ntt that `cargo build --release` makes for users. The budget says what the engine may cost those who
+//! build it; nothing writes it but a hand.
 
 mod budget;
 mod objects;

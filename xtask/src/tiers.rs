@@ -147,7 +147,8 @@ fn features(tally: &mut Tally) -> Result<(), Stop> {
     }
     let engine = ["test", "--package", "ringwork-ntt", "--test", "suite"];
     run_tests(&mut cargo(engine), tally)?;
-    run_tests(cargo(engine).args(["--features", "all-methods,threads"]), tally)?;
+    run_tests(cargo(engine).args(["--features", "all-methods,threads,sse41"]), tally)?;
+    run_tests(&mut cargo(["test", "--package", "ringwork-lanes", "--features", "sse41"]), tally)?;
     let peers = ["test", "--package", "ringwork-workbench", "--features", "peers", "--test", "suite", "peers_"];
     Ok(run_tests(&mut cargo(peers), tally)?)
 }

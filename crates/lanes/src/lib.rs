@@ -17,8 +17,8 @@
 //!   barrier ([`Opaque`]).
 //! - **Shells.** A computation is a [`Task16`], [`Task32`], [`Task64`] or [`TaskBits`]. [`Backend::run16`] and its
 //!   siblings run it in the backend's single `#[target_feature]` function, into which all of it is inlined.
-//! - **Detection.** SSE4.1, AVX2 and AVX-512 are detected at run time. NEON and the vectors of WebAssembly are available if the
-//!   program is compiled for them.
+//! - **Detection.** AVX2 and AVX-512 are detected at run time, SSE4.1 too with the feature `sse41`. NEON and the vectors
+//!   of WebAssembly are available if the program is compiled for them.
 //! - **One table.** A new instruction set is one file that implements the lanes and the shells, and one row of the
 //!   table in `token.rs`, which generates [`Backend`].
 //!
@@ -33,7 +33,7 @@
 mod aarch64;
 mod bits;
 #[cfg(any(
-    target_arch = "x86_64",
+    all(target_arch = "x86_64", feature = "sse41"),
     all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]

@@ -21,8 +21,6 @@ const PUBLIC: &[[&str; 3]] = &[
         "the same, which is all that it serves: it is in variable time by its definition",
     ],
     ["lanes/src/x86/avx2_words.rs", "compact32", "the same"],
-    ["lanes/src/x86/sse41_words.rs", "compact16", "the same"],
-    ["lanes/src/x86/sse41_words.rs", "compact32", "the same"],
     ["lanes/src/scalar.rs", "compact", "the same"],
     ["ringwork/src/bits.rs", "unpack", "whether saved bytes are refused; those that are well-formed take one path"],
     [

@@ -9,9 +9,14 @@ mod avx2_words;
 mod avx512;
 mod avx512_words;
 mod proof;
+#[cfg(feature = "sse41")]
 mod sse41;
+#[cfg(feature = "sse41")]
 mod sse41_64;
+#[cfg(feature = "sse41")]
 mod sse41_words;
 mod words;
 
-pub use proof::{Avx2, Avx512, Sse41};
+#[cfg(feature = "sse41")]
+pub use proof::Sse41;
+pub use proof::{Avx2, Avx512};

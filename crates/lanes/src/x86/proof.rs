@@ -4,9 +4,11 @@ use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// Proof that this CPU runs SSE4.1 and SSSE3. Every operating system for x86-64 saves their registers.
+#[cfg(feature = "sse41")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sse41(());
 
+#[cfg(feature = "sse41")]
 impl Sse41 {
     pub(super) fn find() -> Option<Self> {
         static HERE: Once = Once::new();

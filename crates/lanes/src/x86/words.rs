@@ -1,6 +1,7 @@
 //! Common code for vectors of words of any length on x86-64.
 
 /// Vectors of 128 bits as bits.
+#[cfg(feature = "sse41")]
 pub(super) mod xmm {
     pub(in crate::x86) use core::arch::x86_64::{
         _mm_and_si128 as and, _mm_loadu_si128 as load, _mm_or_si128 as or, _mm_storeu_si128 as store,
@@ -177,6 +178,7 @@ macro_rules! multiplications {
 pub(super) use multiplications;
 
 /// The same with instructions of two operands, whose product takes the place of the first.
+#[cfg(feature = "sse41")]
 macro_rules! multiplications_in_place {
     ($features:literal, $vector:ty, $register:ident: $($name:ident: $instruction:literal;)*) => {$(
         #[inline]
@@ -192,4 +194,5 @@ macro_rules! multiplications_in_place {
         }
     )*};
 }
+#[cfg(feature = "sse41")]
 pub(super) use multiplications_in_place;

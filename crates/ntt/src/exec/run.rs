@@ -529,6 +529,7 @@ macro_rules! compiled {
                 }
             }
 
+            #[inline(never)] // inlined in another crate, it would have the shells of this word compiled there
             fn select(recipe: &Recipe, direction: Direction) -> Run<Self> {
                 with_rings!($word, select_ring, recipe, direction);
                 match direction {
