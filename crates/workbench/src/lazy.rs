@@ -33,7 +33,7 @@ impl Lazy {
         &self.proved
     }
 
-    /// Of so many products in a row one is reduced.
+    /// Of `t` products in a row one is reduced.
     pub(crate) const fn t(&self) -> u32 {
         self.proved.t()
     }

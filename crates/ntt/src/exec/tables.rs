@@ -48,8 +48,8 @@ pub struct Tables {
     /// The twiddles of the forward transform, in the order in which its passes read them: for each group of a pass
     /// one of its first layer, then two of its second layer, if it has one; three of a layer in thirds.
     pub forward: Vec<i64>,
-    /// The same of the inverse transform, whose passes run backwards: for each group two of the first layer that
-    /// runs, if it has two, then one of the other. The last layer to run has none: it scales.
+    /// The same of the inverse transform, whose passes and layers run backwards. Layer 0, the last one to run, has none:
+    /// it scales.
     pub inverse: Vec<i64>,
     /// The root of every slot, if their degree is above one.
     pub slots: Vec<i64>,

@@ -169,9 +169,8 @@ impl Request {
         Ok([deepest].into_iter().chain(others).collect())
     }
 
-    /// Decides how products are taken in words of so many bits, or says why they cannot be: as what
-    /// is estimated to be the fastest of transforms modulo `q` itself, of every depth, and residue
-    /// channels.
+    /// Decides how products are computed in words of `bits` bits, or says why they cannot be: by the fastest by
+    /// estimate of transforms modulo `q` itself, of every depth, and residue channels.
     ///
     /// The deepest transform is taken unless another depth saves a tenth of it. Residue channels,
     /// and other depths, are for requests that leave depth, method and root open; of those for the

@@ -50,8 +50,8 @@ impl Layers {
 }
 
 /// The passes of a transform over vectors of `lanes`: between vectors two layers each, an odd one, a
-/// trinomial's first one and those in thirds alone; inside vectors all. The odd one comes first, or, of a
-/// transform in blocks, where words that are combined first lie in a block of at most so many.
+/// trinomial's first one and those in thirds alone; inside vectors all. The odd one comes first; with `block`,
+/// at the first pass whose words lie in one block of at most `block` words.
 pub(super) fn passes(layers: Layers, lanes: usize, block: Option<usize>) -> Vec<Pass> {
     let mut passes = Vec::new();
     let Layers { ring, n, depth, thirds } = layers;
@@ -85,9 +85,9 @@ pub(super) fn passes(layers: Layers, lanes: usize, block: Option<usize>) -> Vec<
     passes
 }
 
-/// These passes in blocks of at most so many words: from where the words that a pass combines first are so few, on
-/// one such block after the other, and within it in the same way on smaller ones. If transforms are
-/// complete, the smallest blocks share what passes inside vectors read, after a twist.
+/// These passes in blocks: from the first pass whose words fit a block on, one block is processed completely before
+/// the next, and within it smaller blocks in the same way. If transforms are complete, the smallest blocks
+/// share the tables of passes inside vectors, after a twist.
 pub(super) fn in_blocks(
     mut passes: Vec<Pass>,
     layers: Layers,

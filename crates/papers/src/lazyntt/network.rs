@@ -27,7 +27,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Of so many layers of degree `n`, which reduces one of `t` products; `t` is at least 1.
+    /// A transform of degree `n` and `depth` layers, which reduces one of `t` products; `t` is at least 1.
     pub fn new(n: usize, depth: u32, t: u32, direction: Direction, trinomial: bool) -> Self {
         let half = if depth == 0 { 0 } else { 1_u32 << (depth - 1) };
         let first = u32::from(direction == Direction::Inverse);

@@ -19,7 +19,7 @@ pub struct Wanted {
     pub n: usize,
     /// Modulus, a prime.
     pub q: u64,
-    /// Of so many products in a row one is reduced: 1 reduces all, 2 is SM, 3 is SSM.
+    /// Of `t` products in a row one is reduced: 1 reduces all, 2 is SM, 3 is SSM.
     pub t: u32,
     /// Ring.
     pub ring: Ring,
@@ -160,7 +160,7 @@ impl Proved {
         &self.usual
     }
 
-    /// Of so many products in a row one is reduced.
+    /// Of `t` products in a row one is reduced.
     pub const fn t(&self) -> u32 {
         self.t
     }

@@ -69,7 +69,7 @@ pub(super) fn table(lines: &[Line], unit: &str) -> Table {
     };
     let meaning = format!(
         "Theorem 2 with factors of three: Xᴺ − X^(N/2) + 1 modulo {Q} by layers in two and in three, in {unit}, on vectors \
-         of so many words where the shape fills them; gain: a product without layers in thirds over one with them."
+         of that many words where the shape fills them; gain: a product without layers in thirds over one with them."
     );
     Columns::new(meaning, lines.iter().map(|line| (line, line.plan.recipe())))
         .column("N", |(_, r)| r.n())
