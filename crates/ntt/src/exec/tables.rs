@@ -74,7 +74,7 @@ impl Recipe {
     /// let tables = request.recipe(16)?.tables().expect("one lane");
     /// // 127 twiddles of two words, and for each of 128 slots its root.
     /// assert_eq!((tables.forward.len(), tables.inverse.len(), tables.slots.len()), (254, 252, 256));
-    /// assert_eq!(tables.forward[0], -1044); // 17^64·2^16 modulo q, centred, beside that times q^-1
+    /// assert_eq!(tables.forward[0], -758); // 17^64·2^16 modulo q, centred; beside it that times q^-1
     /// # Ok::<(), ringwork_ntt::PlanError>(())
     /// ```
     pub fn tables(&self) -> Option<Tables> {
