@@ -31,6 +31,14 @@ impl InputError {
             Self::Range { .. } => "range",
         }
     }
+
+    /// The same with the word at another place.
+    pub(crate) fn at(self, place: impl FnOnce(usize) -> usize) -> Self {
+        match self {
+            Self::Range { index, range } => Self::Range { index: place(index), range },
+            other => other,
+        }
+    }
 }
 
 impl fmt::Display for InputError {
@@ -46,14 +54,26 @@ impl fmt::Display for InputError {
 
 impl core::error::Error for InputError {}
 
+/// Checks that there are `expected` words.
+pub(crate) const fn exactly(expected: usize, actual: usize) -> Result<(), InputError> {
+    if actual == expected { Ok(()) } else { Err(InputError::Length { expected, actual }) }
+}
+
+/// Checks that these are whole polynomials of `of_each` words, whose first `used` words are in that range; the index in
+/// an error counts from the start of `words`.
+pub(crate) fn check_many<T: Word>(words: &[T], [of_each, used]: [usize; 2], range: Interval) -> Result<(), InputError> {
+    exactly(words.len().next_multiple_of(of_each), words.len())?;
+    for (i, polynomial) in words.chunks_exact(of_each).enumerate() {
+        check(used, range, &polynomial[..used]).map_err(|error| error.at(|index| index + i * of_each))?;
+    }
+    Ok(())
+}
+
 /// Checks that there are `expected` words, all in that range.
 ///
 /// **Constant time:** yes, unless it returns an error.
 pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> Result<(), InputError> {
-    let actual = words.len();
-    if actual != expected {
-        return Err(InputError::Length { expected, actual });
-    }
+    exactly(expected, words.len())?;
     if range.hi > Interval::word(T::BITS).hi {
         return check_unsigned(range.hi, words);
     }

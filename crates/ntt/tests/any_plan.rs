@@ -11,7 +11,7 @@ fn products_are_the_textbooks_in_every_word() {
             let plan = AnyPlan::with(&Request::new(n, q).ring(ring)).unwrap();
             assert_eq!((plan.n(), plan.q(), plan.ring()), (n, q, ring));
             let a: Vec<u64> = (0..n as u64).map(|i| (q - 1) - i * i % q).collect();
-            let b: Vec<u64> = (0..n as u64).map(|i| (i * 0x9E37_79B9_7F4A_7C15) % q).collect();
+            let b: Vec<u64> = (0..n as u64).map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % q).collect();
             let mut c = vec![1; n];
             plan.multiply(&mut c, &a, &b).unwrap();
             assert_eq!(c, book.product(&a, &b, q), "n {n} q {q} {ring}");
@@ -172,9 +172,10 @@ fn verbs_refuse_what_is_out_of_range_and_lose_nothing() {
         let plan = AnyPlan::new(n, q).unwrap();
         let length = plan.ntt_len();
         let good = transformed(&plan, &[&polynomial(n, q, 1), &polynomial(n, q, 2)]);
-        let of_transformed = if plan.recipe().is_some() { q } else { 1 << plan.bits() };
+        let of_words = 1_u64.checked_shl(plan.bits()).unwrap_or(u64::MAX);
+        let of_transformed = if plan.recipe().is_some() { q } else { of_words };
         let beyond = |limit: u64| [limit, u64::MAX].into_iter().filter(move |bad| *bad >= limit);
-        for bad in beyond(if of_transformed == 0 { u64::MAX } else { of_transformed }) {
+        for bad in beyond(of_transformed) {
             if plan.recipe().is_none() && plan.bits() == 64 {
                 break; // all words are words of the plan
             }

@@ -1,9 +1,9 @@
 //! Many polynomials in one call, with the feature `threads` on several threads.
 
-use super::single::Plan;
+use super::{checked::residues, single::Plan};
 use crate::{
     exec::Buffer,
-    input::{InputError, check},
+    input::{InputError, check_many},
     threads::each_piece,
     word::Word,
 };
@@ -180,7 +180,7 @@ impl<T: Word> Plan<T> {
     /// [`ntt_len`](Self::ntt_len) words, or if `check` refuses one of the first `n` words of a
     /// polynomial; the index in the error counts from the start of `data`.
     pub fn try_forward_many(&self, data: &mut [T]) -> Result<(), InputError> {
-        self.check_many(data, self.ntt_len())?;
+        check_many(data, [self.ntt_len(), self.n()], residues::<T>(self.q()))?;
         self.forward_many(data);
         Ok(())
     }
@@ -192,25 +192,12 @@ impl<T: Word> Plan<T> {
     /// same multiple of `n` words, or if `check` refuses a word of `a` or `b`.
     pub fn try_multiply_many(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
         for operand in [a, b] {
-            self.check_many(operand, self.n())?;
+            check_many(operand, [self.n(); 2], residues::<T>(self.q()))?;
             if operand.len() != c.len() {
                 return Err(InputError::Length { expected: operand.len(), actual: c.len() });
             }
         }
         self.multiply_many(c, a, b);
-        Ok(())
-    }
-
-    /// Whether these are whole polynomials of `words` words, whose first `n` are residues.
-    fn check_many(&self, data: &[T], words: usize) -> Result<(), InputError> {
-        let whole = data.len().next_multiple_of(words);
-        check(whole, crate::Interval::word(T::BITS), data)?;
-        for (i, polynomial) in data.chunks_exact(words).enumerate() {
-            self.check(&polynomial[..self.n()]).map_err(|error| match error {
-                InputError::Range { index, range } => InputError::Range { index: index + i * words, range },
-                other => other,
-            })?;
-        }
         Ok(())
     }
 }

@@ -6,12 +6,12 @@ use super::single::Plan;
 use crate::transform::Transform;
 use crate::{
     arith::Interval,
-    input::{InputError, check},
+    input::{InputError, check, exactly},
     word::Word,
 };
 
 /// The residues modulo `q` that a plan accepts: `(-q, q)`, or `[0, q)` in unsigned words.
-fn residues<T: Word>(q: u64) -> Interval {
+pub(super) fn residues<T: Word>(q: u64) -> Interval {
     let most = i128::from(q) - 1;
     Interval::new(if T::SIGNED { -most } else { 0 }, most)
 }
@@ -49,7 +49,7 @@ impl<T: Word> Transform<T> {
     /// [`multiply`](Self::multiply) that first [checks](Self::check) its words; if it refuses them,
     /// `c` is unchanged.
     pub fn try_multiply(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
-        check_room(self.recipe().n(), c)?;
+        exactly(self.recipe().n(), c.len())?;
         self.check(a)?;
         self.check(b)?;
         self.multiply(c, a, b);
@@ -85,7 +85,7 @@ impl<T: Word> Plan<T> {
     /// **Constant time:** yes, unless it returns an error. **Errors** if `a` does not have
     /// [`ntt_len`](Self::ntt_len) words, or if `check` refuses one of the first `n`.
     pub fn try_forward(&self, a: &mut [T]) -> Result<(), InputError> {
-        check_room(self.ntt_len(), a)?;
+        exactly(self.ntt_len(), a.len())?;
         self.check(&a[..self.n()])?;
         self.forward(a);
         Ok(())
@@ -97,15 +97,10 @@ impl<T: Word> Plan<T> {
     /// **Constant time:** yes, unless it returns an error. **Errors** if a slice does not have `n`
     /// words, or if `check` refuses a word of `a` or `b`.
     pub fn try_multiply(&self, c: &mut [T], a: &[T], b: &[T]) -> Result<(), InputError> {
-        check_room(self.n(), c)?;
+        exactly(self.n(), c.len())?;
         self.check(a)?;
         self.check(b)?;
         self.multiply(c, a, b);
         Ok(())
     }
-}
-
-/// Whether there is room for the result: any words.
-fn check_room<T: Word>(expected: usize, words: &[T]) -> Result<(), InputError> {
-    check(expected, Interval::word(T::BITS), words)
 }

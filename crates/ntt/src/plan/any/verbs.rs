@@ -3,15 +3,16 @@
 use super::{
     super::{
         batch::Batch,
+        checked::residues,
         product::{Prepared, Product},
         single::Plan,
     },
     AnyPlan,
-    words::{exactly, forward, in_place, inverse, narrow, polynomials, residues, sum, transformed, wide, widen},
+    words::{forward, in_place, inverse, narrow, polynomials, sum, transformed, wide, widen},
 };
 use crate::{
     exec::Buffer,
-    input::{InputError, check},
+    input::{InputError, check, exactly},
 };
 
 /// Verbs. For each: **constant time**, unless it returns an error; **errors** report a wrong length, or the index of a
@@ -20,7 +21,7 @@ impl AnyPlan {
     /// Whether these are `n` residues in `[0, q)`.
     #[inline]
     pub fn check(&self, a: &[u64]) -> Result<(), InputError> {
-        check(self.n(), residues(self.q()), a)
+        check(self.n(), residues::<u64>(self.q()), a)
     }
 
     /// [`Plan::forward`]: the polynomial is in the first `n` words, its transform fills all
@@ -86,13 +87,8 @@ impl AnyPlan {
         let places = || batch.places(self.ntt_len());
         let mut near = Buffer::zeros(batch.count() * self.ntt_len());
         places().for_each(|[at, to]| near.words_mut()[to] = data[at]);
-        run(self, near.words_mut()).map_err(|error| match error {
-            InputError::Range { index, range } => {
-                let [index, _] = places().find(|[_, to]| *to == index).expect("a word of a polynomial");
-                InputError::Range { index, range }
-            }
-            other => other,
-        })?;
+        let place = |index: usize| places().find(|[_, to]| *to == index).expect("a word of a polynomial")[0];
+        run(self, near.words_mut()).map_err(|error| error.at(place))?;
         places().for_each(|[at, from]| data[at] = near.words()[from]);
         Ok(())
     }

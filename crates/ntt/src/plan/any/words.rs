@@ -1,31 +1,19 @@
 //! Words of 64 bits as words of a plan, and back.
 
-use super::super::single::Plan;
+use super::super::{checked::residues, single::Plan};
 use crate::{
     arith::Interval,
     exec::Buffer,
-    input::{InputError, check},
+    input::{InputError, check_many, exactly},
     word::Word,
 };
-
-pub(super) fn residues(q: u64) -> Interval {
-    Interval::new(0, i128::from(q) - 1)
-}
-
-pub(super) fn exactly(expected: usize, actual: usize) -> Result<(), InputError> {
-    if actual == expected { Ok(()) } else { Err(InputError::Length { expected, actual }) }
-}
 
 /// Words of which every `of_each` belong to one polynomial, whose first `used` words must be in that range; the
 /// others become zero.
 fn read<T: Word>(words: &[u64], [of_each, used]: [usize; 2], range: Interval) -> Result<Buffer<T>, InputError> {
-    exactly(words.len().next_multiple_of(of_each), words.len())?;
+    check_many(words, [of_each, used], range)?;
     let mut narrow = Buffer::zeros(words.len());
-    for (i, (to, from)) in narrow.words_mut().chunks_exact_mut(of_each).zip(words.chunks_exact(of_each)).enumerate() {
-        check(used, range, &from[..used]).map_err(|error| match error {
-            InputError::Range { index, range } => InputError::Range { index: index + i * of_each, range },
-            other => other,
-        })?;
+    for (to, from) in narrow.words_mut().chunks_exact_mut(of_each).zip(words.chunks_exact(of_each)) {
         truncate(&mut to[..used], from);
     }
     Ok(narrow)
@@ -33,13 +21,13 @@ fn read<T: Word>(words: &[u64], [of_each, used]: [usize; 2], range: Interval) ->
 
 /// Contiguous polynomials.
 pub(super) fn polynomials<T: Word>(plan: &Plan<T>, words: &[u64]) -> Result<Buffer<T>, InputError> {
-    read(words, [plan.n(); 2], residues(plan.q()))
+    read(words, [plan.n(); 2], residues::<u64>(plan.q()))
 }
 
 /// Contiguous transformed polynomials.
 pub(super) fn transformed<T: Word>(plan: &Plan<T>, words: &[u64]) -> Result<Buffer<T>, InputError> {
     let any = Interval::new(0, (1 << T::BITS) - 1);
-    read(words, [plan.ntt_len(); 2], if plan.transform().is_some() { residues(plan.q()) } else { any })
+    read(words, [plan.ntt_len(); 2], if plan.transform().is_some() { residues::<u64>(plan.q()) } else { any })
 }
 
 fn truncate<T: Word>(to: &mut [T], words: &[u64]) {
@@ -76,7 +64,7 @@ pub(super) fn in_place<T: Word>(
 }
 
 pub(super) fn forward<T: Word>(plan: &Plan<T>, data: &mut [u64]) -> Result<(), InputError> {
-    let words = read(data, [plan.ntt_len(), plan.n()], residues(plan.q()))?;
+    let words = read(data, [plan.ntt_len(), plan.n()], residues::<u64>(plan.q()))?;
     in_place(data, words, |words| {
         plan.forward_many(words);
         if plan.transform().is_some() && !words.is_empty() {
