@@ -1,5 +1,5 @@
-//! `floors`: arrows between crates and modules point down only, and `unsafe` stays where it is
-//! allowed.
+//! `floors`: arrows between crates and modules point down only, `unsafe` stays where it is allowed, and secrets stay
+//! where they are ([`secrets`]).
 //!
 //! | floor | |
 //! |---|---|
@@ -18,6 +18,7 @@
 mod circles;
 mod modules;
 mod paths;
+mod secrets;
 pub(crate) mod source;
 
 use crate::{
@@ -71,7 +72,7 @@ const INSIDE: [(&str, &[&str]); 2] = [
     (
         "ringwork",
         &[
-            "ct", "decode", "estimate", "xof", "kem", "key_info", "object", "ring", "eights", "sample", "bits",
+            "ct", "decode", "estimate", "xof", "kem", "pem", "key_info", "object", "ring", "eights", "sample", "bits",
             "module", "schemes", "xwing", "registry",
         ],
     ),
@@ -171,6 +172,9 @@ fn check_file(package: &Package, name: &Path, text: &str) -> Vec<String> {
         if is_root && !exempt && !forbids_unsafe(&tokens) {
             complaints.push(at(1, "this crate root lacks `#![forbid(unsafe_code)]`".into()));
         }
+    }
+    if name.components().any(|part| part.as_os_str() == "src") {
+        complaints.extend(secrets::moving(&tokens).into_iter().map(|(line, reason)| at(line, reason)));
     }
     complaints
 }

@@ -48,7 +48,7 @@ pub(crate) fn run(run: &mut Run<'_>) {
         reveal(&out)
     });
     run.case("comparison of secrets", || {
-        let [a, b] = [secret_bytes::<32>(), secret_bytes::<32>()].map(|bytes| SecretBytes::new(*bytes));
+        let [a, b] = [secret_bytes::<32>(), secret_bytes::<32>()].map(|bytes| SecretBytes::copied(&bytes));
         reveal(&[a == b])
     });
     words::<i16>(run);

@@ -1,10 +1,13 @@
 //! Secrets and randomness: comparison in constant time, memory that is wiped, random bytes.
 
-use core::fmt;
+use core::{
+    fmt,
+    ops::{Deref, DerefMut},
+};
 use lanes::Opaque;
 use rand_core::CryptoRng;
 use subtle::{Choice, ConstantTimeEq};
-use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+use zeroize::ZeroizeOnDrop;
 
 /// Implements `Debug` to print the name of a type and nothing of its content.
 macro_rules! not_printed {
@@ -37,14 +40,22 @@ pub(crate) fn same(a: &[u8], b: &[u8]) -> Choice {
     words.chain(rest).fold(0, |any, difference| any | difference).ct_eq(&0)
 }
 
-/// Secret bytes: compared in constant time, wiped on drop, never printed.
-#[derive(Clone, Zeroize, ZeroizeOnDrop)]
-pub struct SecretBytes<const N: usize>([u8; N]);
+/// Secret bytes: compared in constant time, wiped on drop, never printed. They stand in a heap block of their own, so
+/// that a value that owns them can move and no copy stays where it was.
+#[derive(Clone)]
+pub struct SecretBytes<const N: usize>(Box<[u8; N]>);
 
 impl<const N: usize> SecretBytes<N> {
-    /// Takes ownership of bytes.
-    pub const fn new(bytes: [u8; N]) -> Self {
-        Self(bytes)
+    /// Zeros, to be filled in place.
+    pub fn zeros() -> Self {
+        Self(Box::new([0; N]))
+    }
+
+    /// A copy of bytes, which the caller wipes.
+    pub fn copied(bytes: &[u8; N]) -> Self {
+        let mut copy = Self::zeros();
+        copy.0.copy_from_slice(bytes);
+        copy
     }
 
     /// The secret bytes themselves.
@@ -53,10 +64,32 @@ impl<const N: usize> SecretBytes<N> {
     }
 }
 
+impl<const N: usize> Deref for SecretBytes<N> {
+    type Target = [u8; N];
+
+    fn deref(&self) -> &[u8; N] {
+        &self.0
+    }
+}
+
+impl<const N: usize> DerefMut for SecretBytes<N> {
+    fn deref_mut(&mut self) -> &mut [u8; N] {
+        &mut self.0
+    }
+}
+
+impl<const N: usize> Drop for SecretBytes<N> {
+    fn drop(&mut self) {
+        wipe(&mut self.0[..]);
+    }
+}
+
+impl<const N: usize> ZeroizeOnDrop for SecretBytes<N> {}
+
 impl<const N: usize> PartialEq for SecretBytes<N> {
     /// Compares in constant time; the answer is public.
     fn eq(&self, other: &Self) -> bool {
-        same(&self.0, &other.0).into()
+        same(&self.0[..], &other.0[..]).into()
     }
 }
 
@@ -68,8 +101,13 @@ impl<const N: usize> fmt::Debug for SecretBytes<N> {
     }
 }
 
-/// Working memory for secrets. It is overwritten on drop, at the speed of a fill; a barrier keeps the compiler from
-/// removing the fill.
+/// Overwrites working memory, at the speed of a fill; a barrier keeps the compiler from removing the fill.
+fn wipe<T: Copy + Default>(words: &mut [T]) {
+    words.fill(T::default());
+    core::hint::black_box(words);
+}
+
+/// Working memory for secrets, wiped on drop.
 pub struct Wiped<T: Copy + Default>(Box<[T]>);
 
 impl<T: Copy + Default> Wiped<T> {
@@ -79,7 +117,7 @@ impl<T: Copy + Default> Wiped<T> {
     }
 }
 
-impl<T: Copy + Default> core::ops::Deref for Wiped<T> {
+impl<T: Copy + Default> Deref for Wiped<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -87,7 +125,7 @@ impl<T: Copy + Default> core::ops::Deref for Wiped<T> {
     }
 }
 
-impl<T: Copy + Default> core::ops::DerefMut for Wiped<T> {
+impl<T: Copy + Default> DerefMut for Wiped<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.0
     }
@@ -101,40 +139,60 @@ impl<T: Copy + Default> AsMut<[T]> for Wiped<T> {
 
 impl<T: Copy + Default> Drop for Wiped<T> {
     fn drop(&mut self) {
-        self.0.fill(T::default());
-        core::hint::black_box(&self.0);
+        wipe(&mut self.0);
     }
 }
 
-/// [`Wiped`] working memory of constant length, without an allocation.
-pub struct WipedArray<T: Copy + Default, const N: usize>([T; N]);
+/// [`Wiped`] working memory in an array of the function that it borrows: what is in use cannot move. See `working!`.
+pub(crate) struct Working<'a, T: Copy + Default, const N: usize>(pub(crate) &'a mut [T; N]);
 
-impl<T: Copy + Default, const N: usize> WipedArray<T, N> {
-    /// `N` zeros.
-    pub fn zeros() -> Self {
-        Self([T::default(); N])
-    }
+/// `working!(name: [T; N]);` declares an array of zeros that is wiped at the end of the block.
+macro_rules! working {
+    ($name:ident: [$word:ty; $length:expr]) => {
+        let mut array: [$word; $length] = [Default::default(); $length];
+        #[allow(unused_mut, reason = "some are written through their pointers only")]
+        let mut $name = $crate::ct::Working(&mut array);
+    };
 }
+pub(crate) use working;
 
-impl<T: Copy + Default, const N: usize> core::ops::Deref for WipedArray<T, N> {
+impl<T: Copy + Default, const N: usize> Deref for Working<'_, T, N> {
     type Target = [T; N];
 
     fn deref(&self) -> &[T; N] {
-        &self.0
+        self.0
     }
 }
 
-impl<T: Copy + Default, const N: usize> core::ops::DerefMut for WipedArray<T, N> {
+impl<T: Copy + Default, const N: usize> DerefMut for Working<'_, T, N> {
     fn deref_mut(&mut self) -> &mut [T; N] {
-        &mut self.0
+        self.0
     }
 }
 
-impl<T: Copy + Default, const N: usize> Drop for WipedArray<T, N> {
+impl<T: Copy + Default, const N: usize> Drop for Working<'_, T, N> {
     fn drop(&mut self) {
-        self.0.fill(T::default());
-        core::hint::black_box(&self.0);
+        wipe(self.0);
     }
+}
+
+/// Bytes of the stack that [`scrubbed`] overwrites: more than any operation uses (`tests/wiped` searches the stack).
+const SCRUBBED: usize = 24 << 10;
+
+/// Does the work, then overwrites the stack that it used: what it moved, spilled, or kept in local variables of other
+/// libraries. What it returns by value stays where its caller has it.
+pub fn scrubbed<R>(work: impl FnOnce() -> R) -> R {
+    #[inline(never)]
+    fn apart<R>(work: impl FnOnce() -> R) -> R {
+        work()
+    }
+    #[inline(never)]
+    fn scrub() {
+        core::hint::black_box(&mut [0_u8; SCRUBBED]);
+    }
+    let result = apart(work);
+    scrub();
+    result
 }
 
 /// Whether all numbers are in `[low, high]`.
@@ -151,8 +209,8 @@ pub(crate) fn all_within<T: Copy + Into<i64>>(words: &[T], low: i64, high: i64) 
 }
 
 /// A fresh secret seed of 32 bytes.
-pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> Zeroizing<[u8; 32]> {
-    let mut seed = Zeroizing::new([0; 32]);
+pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> SecretBytes<32> {
+    let mut seed = SecretBytes::zeros();
     rng.fill_bytes(&mut seed[..]);
     seed
 }

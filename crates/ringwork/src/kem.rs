@@ -25,7 +25,7 @@
 //! is too large.
 
 use crate::{
-    ct::{SecretBytes, fresh_seed, not_printed, same},
+    ct::{SecretBytes, fresh_seed, not_printed, same, scrubbed},
     decode::{DecodeError, check_length, undamaged},
     estimate::{self, Estimate, failure::ACCEPTED_KEM_LOG2},
     xof::{ByteStream, Shake256, derived_seed},
@@ -128,8 +128,8 @@ pub struct PublicKey<E: Encryption> {
 pub struct SecretKey<E: Encryption> {
     key: E::SecretKey,
     public: PublicKey<E>,
-    seed: Zeroizing<[u8; SEED_BYTES]>,
-    rejection: Zeroizing<[u8; SEED_BYTES]>,
+    seed: SecretBytes<SEED_BYTES>,
+    rejection: SecretBytes<SEED_BYTES>,
 }
 
 not_printed!(SecretKey<E: Encryption>, PublicKey<E: Encryption>);
@@ -227,10 +227,10 @@ impl<E: Encryption> Kem<E> {
 
     /// The keys generated from a secret seed for the encryption and another one for rejection.
     pub fn keygen_derand(&self, seed: &[u8; SEED_BYTES], rejection: &[u8; SEED_BYTES]) -> SecretKey<E> {
-        let (key, public) = self.encryption.keygen_derand(seed);
+        let (key, public) = scrubbed(|| self.encryption.keygen_derand(seed));
         let bytes = self.encryption.public_key_to_bytes(&public);
         let public = self.prepared(public, bytes);
-        SecretKey { key, public, seed: Zeroizing::new(*seed), rejection: Zeroizing::new(*rejection) }
+        SecretKey { key, public, seed: SecretBytes::copied(seed), rejection: SecretBytes::copied(rejection) }
     }
 
     /// A ciphertext and the fresh key that it carries.
@@ -242,8 +242,10 @@ impl<E: Encryption> Kem<E> {
     ///
     /// **Panics** if the bytes are not a message of the encryption scheme.
     pub fn encapsulate_derand(&self, key: &PublicKey<E>, message: &[u8]) -> (Vec<u8>, SharedKey) {
-        let [shared, coins] = &*self.expand(b"key", &key.digest, message);
-        (self.encryption.encrypt_derand(&key.key, message, coins), SharedKey::new(*shared))
+        scrubbed(|| {
+            let [shared, coins] = self.expand(b"key", &key.digest, message);
+            (self.encryption.encrypt_derand(&key.key, message, &coins), shared)
+        })
     }
 
     /// The key that a ciphertext carries, or a pseudorandom one if the ciphertext was not made by
@@ -251,16 +253,19 @@ impl<E: Encryption> Kem<E> {
     ///
     /// **Constant time:** yes. **Errors** only if the bytes encode no ciphertext.
     pub fn decapsulate(&self, key: &SecretKey<E>, ciphertext: &[u8]) -> Result<SharedKey, DecodeError> {
+        scrubbed(|| self.decapsulate_with(key, ciphertext))
+    }
+
+    fn decapsulate_with(&self, key: &SecretKey<E>, ciphertext: &[u8]) -> Result<SharedKey, DecodeError> {
         let message = self.encryption.decrypt(&key.key, ciphertext)?;
-        let [shared, coins] = &*self.expand(b"key", &key.public.digest, &message);
-        let again = Zeroizing::new(self.encryption.encrypt_derand(&key.public.key, &message, coins));
-        let [rejected, _] = &*self.expand(b"rejection", &key.rejection, ciphertext);
+        let [shared, coins] = self.expand(b"key", &key.public.digest, &message);
+        let again = Zeroizing::new(self.encryption.encrypt_derand(&key.public.key, &message, &coins));
+        let [mut chosen, _] = self.expand(b"rejection", &key.rejection, ciphertext);
         let accepted = same(&again, ciphertext);
-        let mut chosen = Zeroizing::new([0; SEED_BYTES]);
-        for ((chosen, shared), rejected) in chosen.iter_mut().zip(shared).zip(rejected) {
-            *chosen = u8::conditional_select(rejected, shared, accepted);
+        for (chosen, shared) in chosen.iter_mut().zip(&*shared) {
+            chosen.conditional_assign(shared, accepted);
         }
-        Ok(SharedKey::new(*chosen))
+        Ok(chosen)
     }
 
     /// A secret key as [`SECRET_KEY_BYTES`] bytes: its seeds and their digest.
@@ -283,9 +288,10 @@ impl<E: Encryption> Kem<E> {
         undamaged(WHAT, &*self.fingerprint(&key), &parts[2]).map(|()| key)
     }
 
-    fn fingerprint(&self, key: &SecretKey<E>) -> Zeroizing<[u8; SEED_BYTES]> {
+    fn fingerprint(&self, key: &SecretKey<E>) -> SecretBytes<SEED_BYTES> {
         let domain = self.encryption.domain();
-        derived_seed(&[domain.as_bytes(), b" secret key", &key.public.digest, &key.seed[..], &key.rejection[..]])
+        let parts = [domain.as_bytes(), b" secret key", &key.public.digest, &key.seed[..], &key.rejection[..]];
+        scrubbed(|| derived_seed(&parts))
     }
 
     /// Parses a public key.
@@ -305,14 +311,14 @@ impl<E: Encryption> Kem<E> {
     }
 
     /// 64 bytes of SHAKE-256 of the domain, the purpose, 32 bytes and further bytes.
-    fn expand(&self, purpose: &[u8], first: &[u8; SEED_BYTES], second: &[u8]) -> Zeroizing<[[u8; SEED_BYTES]; 2]> {
+    fn expand(&self, purpose: &[u8], first: &[u8; SEED_BYTES], second: &[u8]) -> [SecretBytes<SEED_BYTES>; 2] {
         let domain = self.encryption.domain();
         let parts = [domain.as_bytes(), b" ", purpose, first, second];
         let mut input = Zeroizing::new(Vec::with_capacity(parts.iter().map(|part| part.len()).sum()));
         parts.iter().for_each(|part| input.extend_from_slice(part));
-        let mut output = Zeroizing::new([[0; SEED_BYTES]; 2]);
+        let mut output = [SecretBytes::zeros(), SecretBytes::zeros()];
         let mut stream = Shake256::new(&input);
-        output.iter_mut().for_each(|half| stream.read(half));
+        output.iter_mut().for_each(|half| stream.read(&mut half[..]));
         output
     }
 }

@@ -22,6 +22,8 @@ const SEED: TagNumber = TagNumber(0);
 pub(crate) struct Forms<'a> {
     seed: Option<&'a [u8]>,
     expanded: Option<&'a [u8]>,
+    /// The public key that stands beside them, if one does (RFC 5958, version 2).
+    public: Option<&'a [u8]>,
 }
 
 impl<'a> Forms<'a> {
@@ -31,7 +33,8 @@ impl<'a> Forms<'a> {
         if key.algorithm.parameters.is_some() {
             return Err(pkcs8::Error::ParametersMalformed);
         }
-        Ok(Self::read(key.private_key.as_bytes())?)
+        let public = key.public_key.as_ref().map(|bits| bits.as_bytes().ok_or(KeyError::Invalid)).transpose()?;
+        Ok(Self { public, ..Self::read(key.private_key.as_bytes())? })
     }
 
     fn read(bytes: &'a [u8]) -> der::Result<Self> {
@@ -40,13 +43,17 @@ impl<'a> Forms<'a> {
             Tag::ContextSpecific { .. } => {
                 let seed = ContextSpecific::<&OctetStringRef>::decode_implicit(&mut reader, SEED)?;
                 let seed = seed.ok_or_else(|| reader.error(der::ErrorKind::Failed))?;
-                Self { seed: Some(seed.value.as_bytes()), expanded: None }
+                Self { seed: Some(seed.value.as_bytes()), expanded: None, public: None }
             }
             Tag::Sequence => reader.sequence(|reader| {
                 let [seed, expanded] = [<&OctetStringRef>::decode(reader)?, <&OctetStringRef>::decode(reader)?];
-                Ok::<_, der::Error>(Self { seed: Some(seed.as_bytes()), expanded: Some(expanded.as_bytes()) })
+                let (seed, expanded) = (Some(seed.as_bytes()), Some(expanded.as_bytes()));
+                Ok::<_, der::Error>(Self { seed, expanded, public: None })
             })?,
-            _ => Self { seed: None, expanded: Some(<&OctetStringRef>::decode(&mut reader)?.as_bytes()) },
+            _ => {
+                let expanded = Some(<&OctetStringRef>::decode(&mut reader)?.as_bytes());
+                Self { seed: None, expanded, public: None }
+            }
         };
         reader.finish()?;
         Ok(forms)
@@ -61,17 +68,23 @@ impl<'a> Forms<'a> {
 
     /// The key from the seed if there is one, else from the expanded form.
     ///
-    /// **Errors** if a form is malformed, or if both are present and give different keys.
+    /// **Errors** if a form is malformed, if both are present and give different keys, or if a public key is present
+    /// and is not that of the key.
     pub(crate) fn key<const L: usize, K: PartialEq, E>(
         &self,
         of_seed: impl FnOnce(&[u8; L]) -> K,
         of_expanded: impl FnOnce(&[u8]) -> Result<K, E>,
+        public: impl FnOnce(&K) -> &[u8],
     ) -> pkcs8::Result<K> {
         let expanded = self.expanded.map(of_expanded).transpose().map_err(|_| KeyError::Invalid)?;
-        match (self.seed()?.map(of_seed), expanded) {
-            (Some(key), Some(expanded)) if key != expanded => Err(KeyError::Invalid.into()),
-            (key, expanded) => Ok(key.or(expanded).ok_or(KeyError::Invalid)?),
+        let key = match (self.seed()?.map(of_seed), expanded) {
+            (Some(key), Some(expanded)) if key != expanded => return Err(KeyError::Invalid.into()),
+            (key, expanded) => key.or(expanded).ok_or(KeyError::Invalid)?,
+        };
+        if self.public.is_some_and(|found| found != public(&key)) {
+            return Err(KeyError::Invalid.into());
         }
+        Ok(key)
     }
 }
 
@@ -122,6 +135,15 @@ macro_rules! standard_keys {
                 Self::from_bytes(bytes).map_err(|_| spki::Error::KeyMalformed)
             }
         }
+
+        impl<P: $set> $public<P> {
+            /// The public key of a PEM document, with blanks, blank lines and lines of any length.
+            ///
+            /// **Errors** if it is no such document, or of another algorithm.
+            pub fn from_public_key_pem(text: &str) -> spki::Result<Self> {
+                DecodePublicKey::from_public_key_pem(&$crate::pem::tidied(text))
+            }
+        }
     };
     (@identifiers $set:ident: $($key:ident)*) => {$(
         impl<P: $set> AssociatedAlgorithmIdentifier for $key<P> {
@@ -131,4 +153,19 @@ macro_rules! standard_keys {
         }
     )*};
 }
+
+/// The same for private keys.
+macro_rules! private_pem {
+    ($set:ident: $($key:ident)*) => {$(
+        impl<P: $set> $key<P> {
+            /// The private key of a PEM document, with blanks, blank lines and lines of any length.
+            ///
+            /// **Errors** if it is no such document, or of another algorithm, or does not match itself.
+            pub fn from_pkcs8_pem(text: &str) -> pkcs8::Result<Self> {
+                DecodePrivateKey::from_pkcs8_pem(&$crate::pem::tidied(text))
+            }
+        }
+    )*};
+}
+pub(crate) use private_pem;
 pub(crate) use standard_keys;

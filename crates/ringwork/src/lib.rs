@@ -39,6 +39,7 @@ mod key_info;
 pub mod module;
 #[cfg(feature = "research")]
 pub mod object;
+pub mod pem;
 #[cfg(feature = "research")]
 pub mod registry;
 pub mod ring;

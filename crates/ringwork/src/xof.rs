@@ -10,13 +10,12 @@ mod keccak;
 mod nttru;
 pub(crate) mod turns;
 
-use crate::ct::not_printed;
+use crate::ct::{SecretBytes, not_printed};
 #[cfg(feature = "research")]
 pub use chacha20::{ChaCha20, chacha20};
 use keccak::Sponge;
 #[cfg(feature = "research")]
 pub use nttru::{aes256_ctr, sha512};
-use zeroize::Zeroizing;
 
 /// An endless stream of bytes, each read once.
 pub trait ByteStream {
@@ -141,11 +140,16 @@ macro_rules! sha3 {
             }
 
             /// The digest of the whole input.
-            pub fn finish(mut self) -> [u8; $bytes] {
+            pub fn finish(self) -> [u8; $bytes] {
                 let mut digest = [0; $bytes];
-                self.0.finish(SHA3);
-                self.0.squeeze(&mut digest);
+                self.finish_into(&mut digest);
                 digest
+            }
+
+            /// Writes the digest of the whole input: for secret ones, which must not move.
+            pub fn finish_into(mut self, digest: &mut [u8; $bytes]) {
+                self.0.finish(SHA3);
+                self.0.squeeze(digest);
             }
         }
 
@@ -188,8 +192,8 @@ sha3! {
 /// 32 bytes of SHAKE-256 of the concatenation of these parts.
 ///
 /// The caller ensures that different parts never concatenate to the same string.
-pub fn derived_seed(parts: &[&[u8]]) -> Zeroizing<[u8; 32]> {
-    let mut seed = Zeroizing::new([0; 32]);
+pub fn derived_seed(parts: &[&[u8]]) -> SecretBytes<32> {
+    let mut seed = SecretBytes::zeros();
     Absorber::shake256(parts.iter().copied()).finish(&mut seed[..]);
     seed
 }

@@ -14,7 +14,7 @@
 //! draft-connolly-cfrg-xwing-kem-10.
 
 use crate::{
-    ct::{SecretBytes, WipedArray},
+    ct::{SecretBytes, scrubbed, working},
     decode::{DecodeError, check_length},
     schemes::mlkem::{self, B32, MlKem768, ParameterSet},
     xof::{ByteStream, Sha3_256, Shake256},
@@ -27,7 +27,7 @@ use kem::{
 };
 use rand_core::{CryptoRng, TryCryptoRng};
 use x25519_dalek::{PublicKey, StaticSecret};
-use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+use zeroize::ZeroizeOnDrop;
 
 /// Bytes of a seed (the private form of a key), and of a shared key.
 pub const SEED_BYTES: usize = 32;
@@ -60,9 +60,9 @@ pub struct EncapsulationKey {
 #[derive(Clone)]
 pub struct DecapsulationKey {
     mlkem: mlkem::DecapsulationKey<MlKem768>,
-    x25519: StaticSecret,
+    x25519: SecretBytes<X25519_BYTES>,
     key: EncapsulationKey,
-    seed: Zeroizing<[u8; SEED_BYTES]>,
+    seed: SecretBytes<SEED_BYTES>,
 }
 
 /// Section 5.3 of the draft.
@@ -71,7 +71,9 @@ fn combined(of_mlkem: &[u8], of_x25519: &[u8; 32], ciphertext: &PublicKey, key: 
     for part in [of_mlkem, of_x25519, ciphertext.as_bytes(), key.as_bytes(), LABEL] {
         hash.update(part);
     }
-    SharedKey::new(hash.finish())
+    let mut shared = SharedKey::zeros();
+    hash.finish_into(&mut shared);
+    shared
 }
 
 impl EncapsulationKey {
@@ -93,30 +95,37 @@ impl EncapsulationKey {
     /// A ciphertext and the shared key it carries, with the caller's random bytes: 32 for ML-KEM, then 32 for X25519.
     /// For tests and known answers: these bytes must be secret and never used twice.
     pub fn encapsulate_derand(&self, coins: &[u8; 64]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
+        scrubbed(|| self.encapsulate_with(coins))
+    }
+
+    fn encapsulate_with(&self, coins: &[u8; 64]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
         let (m, y) = coins.split_first_chunk::<32>().expect("64 bytes");
-        let (of_mlkem, mut shared) = self.mlkem.encapsulate_deterministic(&B32::from(*m));
+        let (of_mlkem, shared) = self.mlkem.encapsulate_derand(m);
         let ephemeral = StaticSecret::from(*y.first_chunk::<32>().expect("32 bytes"));
         let public = PublicKey::from(&ephemeral);
         let mut ciphertext = [0; CIPHERTEXT_BYTES];
         ciphertext[..MlKem768::CIPHERTEXT_BYTES].copy_from_slice(&of_mlkem);
         ciphertext[MlKem768::CIPHERTEXT_BYTES..].copy_from_slice(public.as_bytes());
         let of_x25519 = ephemeral.diffie_hellman(&self.x25519);
-        let key = combined(&shared, of_x25519.as_bytes(), &public, &self.x25519);
-        shared.zeroize();
-        (ciphertext, key)
+        (ciphertext, combined(&shared[..], of_x25519.as_bytes(), &public, &self.x25519))
     }
 }
 
 impl DecapsulationKey {
     /// The key generated from a seed.
     pub fn from_seed(seed: &[u8; SEED_BYTES]) -> Self {
-        let mut expanded = WipedArray::<u8, 96>::zeros();
+        scrubbed(|| Self::of_seed(seed))
+    }
+
+    fn of_seed(seed: &[u8; SEED_BYTES]) -> Self {
+        working!(expanded: [u8; 96]);
         Shake256::new(seed).read(&mut expanded[..]);
         let (of_mlkem, of_x25519) = expanded.split_first_chunk::<64>().expect("96 bytes");
-        let mlkem = mlkem::DecapsulationKey::from_seed(mlkem::Seed::from(*of_mlkem));
-        let x25519 = StaticSecret::from(*of_x25519.first_chunk::<32>().expect("32 bytes"));
-        let key = EncapsulationKey { mlkem: mlkem.encapsulation_key().clone(), x25519: PublicKey::from(&x25519) };
-        Self { mlkem, x25519, key, seed: Zeroizing::new(*seed) }
+        let mlkem = mlkem::DecapsulationKey::of_seed(of_mlkem);
+        let x25519 = SecretBytes::copied(of_x25519.first_chunk().expect("32 bytes"));
+        let public = PublicKey::from(&StaticSecret::from(*x25519));
+        let key = EncapsulationKey { mlkem: mlkem.encapsulation_key().clone(), x25519: public };
+        Self { mlkem, x25519, key, seed: SecretBytes::copied(seed) }
     }
 
     /// The seed.
@@ -137,8 +146,10 @@ impl DecapsulationKey {
         let (of_mlkem, public) = ciphertext.split_last_chunk::<X25519_BYTES>().expect("the length was checked");
         let public = PublicKey::from(*public);
         let shared = self.mlkem.decapsulate_bytes(of_mlkem)?;
-        let of_x25519 = self.x25519.diffie_hellman(&public);
-        Ok(combined(shared.as_bytes(), of_x25519.as_bytes(), &public, &self.key.x25519))
+        Ok(scrubbed(|| {
+            let of_x25519 = StaticSecret::from(*self.x25519).diffie_hellman(&public);
+            combined(shared.as_bytes(), of_x25519.as_bytes(), &public, &self.key.x25519)
+        }))
     }
 }
 
@@ -181,7 +192,7 @@ impl Encapsulate for EncapsulationKey {
     type Kem = XWing;
 
     fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<XWing>, B32) {
-        let mut coins = Zeroizing::new([0; 64]);
+        let mut coins = SecretBytes::<64>::zeros();
         rng.fill_bytes(&mut coins[..]);
         let (ciphertext, shared) = self.encapsulate_derand(&coins);
         (Array::from(ciphertext), B32::from(*shared.as_bytes()))
@@ -206,7 +217,7 @@ impl KeyExport for DecapsulationKey {
 
 impl Generate for DecapsulationKey {
     fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut seed = Zeroizing::new([0; SEED_BYTES]);
+        let mut seed = SecretBytes::<SEED_BYTES>::zeros();
         rng.try_fill_bytes(&mut seed[..])?;
         Ok(Self::from_seed(&seed))
     }

@@ -45,7 +45,8 @@ macro_rules! kem_programs {
                 ek.encapsulate_deterministic(&[9; 32].into()).1.to_vec()
             }
 
-            /// Keys in PEM.
+            /// Keys in PEM. Ours read it without the traits as well.
+            #[allow(unused_imports, reason = "a method of the type comes before that of a trait")]
             pub(super) fn documents() -> (String, String) {
                 use $($library)::+::{
                     DecapsulationKey, EncapsulationKey, MlKem768, Seed,
@@ -134,7 +135,8 @@ macro_rules! signature_programs {
                 assert!(round_trip::<Signature<MlDsa87>, _>(key.expanded_key()));
             }
 
-            /// Keys in PEM.
+            /// Keys in PEM. Ours read it without the traits as well.
+            #[allow(unused_imports, reason = "a method of the type comes before that of a trait")]
             pub(super) fn documents() -> (String, String) {
                 use $($library)::+::{
                     Keypair, MlDsa65, SigningKey, VerifyingKey,

@@ -17,15 +17,14 @@
 
 use rand_core::Rng;
 use ringwork::{
-    ct::sys_rng,
-    schemes::mlkem::{B32, DecapsulationKey, EncapsulationKey, MlKem768, ParameterSet, Seed},
+    ct::{SecretBytes, fresh_seed, scrubbed, sys_rng},
+    schemes::mlkem::{DecapsulationKey, EncapsulationKey, MlKem768, ParameterSet},
 };
 use rustls::{
     Error, NamedGroup, PeerMisbehaved, ProtocolVersion,
     crypto::{ActiveKeyExchange, CompletedKeyExchange, CryptoProvider, SharedSecret, SupportedKxGroup},
 };
 use x25519_dalek::{PublicKey, StaticSecret};
-use zeroize::{Zeroize, Zeroizing};
 
 /// ML-KEM-768 with X25519: secure as long as one of them is.
 pub static X25519MLKEM768: &dyn SupportedKxGroup = &Group { has_x25519: true };
@@ -58,27 +57,27 @@ struct Started {
 
 /// One side's X25519.
 struct X25519 {
-    secret: StaticSecret,
+    secret: SecretBytes<X25519_BYTES>,
     public: PublicKey,
 }
 
 impl X25519 {
     fn fresh() -> Self {
-        let mut bytes = Zeroizing::new([0; X25519_BYTES]);
-        sys_rng().fill_bytes(&mut bytes[..]);
-        let secret = StaticSecret::from(*bytes);
-        Self { public: PublicKey::from(&secret), secret }
+        let secret = fresh_seed(&mut sys_rng());
+        Self { public: scrubbed(|| PublicKey::from(&StaticSecret::from(*secret))), secret }
     }
 
     /// Appends the secret that is shared with the owner of a public key.
     fn append(self, peer: &[u8], secret: &mut Vec<u8>) -> Result<(), Error> {
         let peer: [u8; X25519_BYTES] = peer.try_into().map_err(|_| REFUSED)?;
-        let shared = self.secret.diffie_hellman(&PublicKey::from(peer));
-        if !shared.was_contributory() {
-            return Err(REFUSED);
-        }
-        secret.extend(shared.as_bytes());
-        Ok(())
+        scrubbed(|| {
+            let shared = StaticSecret::from(*self.secret).diffie_hellman(&PublicKey::from(peer));
+            if !shared.was_contributory() {
+                return Err(REFUSED);
+            }
+            secret.extend(shared.as_bytes());
+            Ok(())
+        })
     }
 }
 
@@ -95,10 +94,9 @@ fn room() -> Vec<u8> {
 
 impl SupportedKxGroup for Group {
     fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
-        let mut seed = Seed::default();
-        sys_rng().fill_bytes(&mut seed);
-        let mlkem = DecapsulationKey::from_seed(seed);
-        seed.zeroize();
+        let mut seed = SecretBytes::zeros();
+        sys_rng().fill_bytes(&mut seed[..]);
+        let mlkem = DecapsulationKey::of_seed(&seed);
         let x25519 = self.has_x25519.then(X25519::fresh);
         let mut share = mlkem.encapsulation_key().as_bytes().to_vec();
         share.extend(x25519.iter().flat_map(|x25519| *x25519.public.as_bytes()));
@@ -108,13 +106,9 @@ impl SupportedKxGroup for Group {
     fn start_and_complete(&self, client: &[u8]) -> Result<CompletedKeyExchange, Error> {
         let (key, point) = parts(client, MlKem768::ENCAPSULATION_KEY_BYTES, self.has_x25519)?;
         let key = EncapsulationKey::<MlKem768>::from_bytes(key).map_err(|_| REFUSED)?;
-        let mut coins = B32::default();
-        sys_rng().fill_bytes(&mut coins);
-        let (ciphertext, mut shared) = key.encapsulate_deterministic(&coins);
-        coins.zeroize();
+        let (ciphertext, shared) = key.encapsulate_derand(&fresh_seed(&mut sys_rng()));
         let (mut pub_key, mut secret) = (ciphertext.to_vec(), room());
-        secret.extend(shared.iter());
-        shared.zeroize();
+        secret.extend(shared.as_bytes());
         if self.has_x25519 {
             let x25519 = X25519::fresh();
             pub_key.extend(x25519.public.as_bytes());

@@ -194,3 +194,18 @@ fn crate_roots_forbid_unsafe() {
     let found = of_file("crates/ringwork/src/lib.rs", "//! #![forbid(unsafe_code)]\n#![deny(unsafe_code)]");
     assert_eq!(found, ["crates/ringwork/src/lib.rs:1: this crate root lacks `#![forbid(unsafe_code)]`"]);
 }
+
+#[test]
+fn secrets_do_not_stand_inside_values_that_move() {
+    let refused =
+        ["z: Zeroizing<[u8; 32]>,", "Zeroizing::new([0; 32])", "Zeroizing::new(*z)", "x: Option<StaticSecret>,"];
+    for text in refused.into_iter().chain(["x: StaticSecret,"]) {
+        assert_eq!(of_file("crates/ringwork/src/a.rs", text).len(), 1, "{text}");
+        assert_eq!(of_file("crates/ringwork/tests/a.rs", text).len(), 0, "{text}");
+    }
+    for text in
+        ["z: Zeroizing<Vec<u8>>", "StaticSecret::from(*x)", "use a::{PublicKey, StaticSecret};", "use a::StaticSecret;"]
+    {
+        assert_eq!(of_file("crates/ringwork/src/a.rs", text).len(), 0, "{text}");
+    }
+}

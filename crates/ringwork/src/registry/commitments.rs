@@ -1,7 +1,8 @@
 //! Commitments to bytes, with keys, commitments, openings and proofs as bytes.
 //!
 //! ```text
-//! message     coefficient 0: how many bytes; then these as bits, ⌊log2 q⌋ in each coefficient; the rest zero
+//! message     coefficient 0: how many bytes, modulo q the negative of that for a digest; then the bytes as bits,
+//!             ⌊log2 q⌋ in each coefficient; the rest zero
 //! key         seed                            32 bytes
 //! origin      bytes of the committer's name (8) ‖ name ‖ bytes of the context (8) ‖ context
 //! commitment  seed ‖ c1 ‖ c2
@@ -21,7 +22,8 @@
 //! of an opening states the expected committer and context. (The Fujisaki–Okamoto transform makes encryption
 //! non-malleable by the same idea.)
 //!
-//! Commitments are to the messages themselves, so that relations between them can be proved. The context of a proof is
+//! Commitments are to the messages themselves, so that relations between them can be proved. The form is part of what
+//! is committed to: a long message, whose digest is committed to, and that digest as a message are not equal. The context of a proof is
 //! the origin that the verifier expects. A proof is about polynomials: its maker knew short randomness for these
 //! commitments. It does not prove that an opening as above exists.
 
@@ -187,7 +189,8 @@ impl Commitments {
 
     /// **Errors** if the bytes are not an opening; does not check that they open anything.
     pub fn check_opening(&self, opening: &[u8]) -> Result<(), Error> {
-        self.encode(Saved::read(opening)?.message).map(drop)
+        let saved = Saved::read(opening)?;
+        self.encode(saved.form, saved.message).map(drop)
     }
 
     /// The origin of an opening. **Errors** if the bytes are not an opening.
@@ -248,7 +251,7 @@ impl Commitments {
 
     /// The commitment that an opening opens, and its opening as polynomials.
     fn recommit(&self, key: &Key, saved: &Saved<'_>) -> Result<(Commitment<Word>, Opening<Word>), Error> {
-        let message = key.message(&self.encode(saved.message)?)?;
+        let message = key.message(&self.encode(saved.form, saved.message)?)?;
         let seed = derived_seed(&[b"ringwork commitment", &saved.origin.to_bytes(), &[saved.form as u8], saved.s]);
         Ok(key.commit_derand(message, &seed)?)
     }
@@ -352,7 +355,7 @@ impl Commitments {
         self.parameters.q().ilog2()
     }
 
-    fn encode(&self, message: &[u8]) -> Result<Zeroizing<Vec<u64>>, Error> {
+    fn encode(&self, form: Form, message: &[u8]) -> Result<Zeroizing<Vec<u64>>, Error> {
         let (capacity, actual) = (self.capacity(), message.len());
         if actual > capacity {
             return Err(Error::TooLong { capacity, actual });
@@ -360,7 +363,10 @@ impl Commitments {
         let mut padded = Zeroizing::new(vec![0; bits::bytes(self.coefficients(), self.width())]);
         padded[..actual].copy_from_slice(message);
         let mut values = Zeroizing::new(Vec::with_capacity(1 + self.coefficients()));
-        values.push(actual as u64);
+        values.push(match form {
+            Form::Digest if actual != 0 => self.parameters.q() - actual as u64,
+            _ => actual as u64,
+        });
         values
             .extend(bits::unpack("a message", &padded, self.width(), self.coefficients()).expect("padded with zeros"));
         Ok(values)
@@ -446,7 +452,7 @@ mod tests {
             assert_eq!(set.research_reason(), None);
             for length in [0, 1, 3, 31, 32, 1000, set.capacity()] {
                 let message: Vec<u8> = (0..length).map(|i| (i * 7 + 255) as u8).collect();
-                let values = set.encode(&message).unwrap();
+                let values = set.encode(Form::Bytes, &message).unwrap();
                 assert!(values.iter().all(|x| *x < set.parameters().q()));
                 let mut bytes = Vec::new();
                 bits::pack(values[1..].iter().copied(), set.width(), &mut bytes);
@@ -454,7 +460,7 @@ mod tests {
                 assert!(bytes[length..].iter().all(|byte| *byte == 0));
             }
             let (capacity, actual) = (set.capacity(), set.capacity() + 1);
-            assert_eq!(set.encode(&vec![0; actual]).unwrap_err(), Error::TooLong { capacity, actual });
+            assert_eq!(set.encode(Form::Bytes, &vec![0; actual]).unwrap_err(), Error::TooLong { capacity, actual });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::by_name;
 use crate::{
-    ct::fresh_seed,
+    ct::{fresh_seed, scrubbed},
     decode::{DecodeError, check_length, undamaged},
     estimate::{self, Estimate, failure::ACCEPTED_KEM_LOG2},
     kem::{Encryption, Error as KemError, Kem, SECURITY_BITS, SEED_BYTES, Scheme, SharedKey},
@@ -166,7 +166,7 @@ struct ByNttru {
 impl ByNttru {
     fn saved(&self, public: &nttru::PublicKey, seed: &[u8; SEED_BYTES]) -> Zeroizing<Vec<u8>> {
         let (domain, public) = (self.nttru.domain(), self.nttru.public_key_to_bytes(public));
-        let check = derived_seed(&[domain.as_bytes(), b" secret key", &public, seed]);
+        let check = scrubbed(|| derived_seed(&[domain.as_bytes(), b" secret key", &public, seed]));
         let mut saved = Zeroizing::new(Vec::with_capacity(2 * SEED_BYTES));
         saved.extend_from_slice(seed);
         saved.extend_from_slice(&check[..]);

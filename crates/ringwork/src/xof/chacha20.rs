@@ -7,7 +7,7 @@
 //! section 2.3, whose nonce begins with the upper half of this counter.
 
 use super::{ByteStream, derived_seed};
-use crate::ct::{Wiped, WipedArray};
+use crate::ct::Wiped;
 use lanes::{Backend, LanesWide, Task32};
 
 /// Words of a block, and the largest number of blocks computed at a time.
@@ -45,7 +45,7 @@ impl ChaCha20 {
     }
 
     fn on(backend: Backend, key: &[u8; 32], nonce: [u8; 8]) -> Self {
-        let mut first = WipedArray::zeros();
+        let mut first = Wiped::zeros(WORDS);
         for (i, byte) in CONSTANTS.iter().chain(key).chain(&[0; 8]).chain(&nonce).enumerate() {
             first[i >> 2] |= i32::from(*byte) << (8 * (i & 3));
         }
@@ -84,7 +84,7 @@ impl ByteStream for ChaCha20 {
 struct Blocks {
     backend: Backend,
     /// The input words of block 0.
-    first: WipedArray<i32, WORDS>,
+    first: Wiped<i32>,
     /// The number of the next block.
     counter: u64,
 }
@@ -95,7 +95,11 @@ impl Blocks {
         let (out, _) = out.as_chunks_mut();
         let count = out.len() as u64;
         if count != 0 {
-            self.backend.run32(Fill { first: &self.first, counter: self.counter, out });
+            self.backend.run32(Fill {
+                first: self.first.first_chunk().expect("the words of a block"),
+                counter: self.counter,
+                out,
+            });
             self.counter = self.counter.wrapping_add(count);
         }
     }

@@ -2,8 +2,8 @@
 //! vectors to itself, and when it is done the next one takes over that lane.
 
 use super::{Function, keccak::States};
-use crate::ct::WipedArray;
-use core::{array::from_fn, mem::take};
+use crate::ct::Working;
+use core::mem::take;
 use lanes::Backend;
 
 /// The largest block: that of SHAKE-128.
@@ -99,7 +99,8 @@ fn in_lanes<'j, 'a, const N: usize, O: Output>(backend: Backend, jobs: &'j mut [
     let mut jobs = jobs.iter_mut();
     let mut states = States::<N>::zeros(backend);
     let mut lanes = [const { None::<&'j mut Job<'a, O>> }; N];
-    let mut blocks: [_; N] = from_fn(|_| WipedArray::<u8, { BLOCK + SPARE }>::zeros());
+    let mut rooms = [[0; BLOCK + SPARE]; N];
+    let mut blocks = rooms.each_mut().map(Working);
     loop {
         // Before any block is read: reading freshly written words as vectors is slow.
         for (lane, (job, block)) in lanes.iter().zip(&mut blocks).enumerate() {

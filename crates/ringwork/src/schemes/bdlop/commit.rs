@@ -2,7 +2,7 @@
 
 use super::{Error, Parameters};
 use crate::{
-    ct::{all_within, fresh_seed},
+    ct::{all_within, fresh_seed, scrubbed},
     decode::{DecodeError, refusal},
     module::{Module, NttVector, Vector, squared_norm},
     sample::{self, ternary},
@@ -186,6 +186,10 @@ impl<T: Word> CommitmentKey<T> {
         message: Vector<T>,
         seed: &[u8; SEED_BYTES],
     ) -> Result<(Commitment<T>, Opening<T>), Error> {
+        scrubbed(|| self.commit_seeded(message, seed))
+    }
+
+    fn commit_seeded(&self, message: Vector<T>, seed: &[u8; SEED_BYTES]) -> Result<(Commitment<T>, Opening<T>), Error> {
         let Parameters { n, k, l, .. } = self.parameters;
         self.message_of(l, &message)?;
         let mut label = Zeroizing::new(Vec::with_capacity(256 + self.module.packed_bytes(l)));

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     bits::Interval,
-    ct::fresh_seed,
+    ct::{SecretBytes, Wiped, fresh_seed, scrubbed},
     module::{Module, Vector},
     sample::{Challenge, FixedWeight, Word},
     xof::{ByteStream, ChaCha20, Shake256, derived_seed},
@@ -87,6 +87,15 @@ impl<T: Word> CommitmentKey<T> {
         openings: &[Opening<T>],
         seed: &[u8; 32],
     ) -> Result<Proof<T>, Error> {
+        scrubbed(|| self.prove_with(statement, openings, seed))
+    }
+
+    fn prove_with(
+        &self,
+        statement: &Statement<'_, T>,
+        openings: &[Opening<T>],
+        seed: &[u8; 32],
+    ) -> Result<Proof<T>, Error> {
         self.check_statement(statement)?;
         self.check_witness(statement, openings).map_err(|e| Error::Witness(Box::new(e)))?;
         let Parameters { n, k, .. } = self.parameters;
@@ -102,7 +111,7 @@ impl<T: Word> CommitmentKey<T> {
             let (t, u) = self.images_of_masks(statement, &y);
             let challenge = self.challenge(statement, &t, u.as_ref());
             let (mut z, mut inner_product, mut squared_norm) = (y, 0, 0);
-            let mut v = crate::ct::Wiped::zeros(n);
+            let mut v = Wiped::zeros(n);
             let randomness = openings.iter().flat_map(|opening| opening.randomness.polynomials());
             for (z, r) in z.words_mut().chunks_exact_mut(n).zip(randomness) {
                 v.fill(0);
@@ -347,12 +356,7 @@ impl<T: Word> CommitmentKey<T> {
 
     /// The seed of the masks: SHAKE-256 of `"ringwork bdlop masks"`, the hashed part of the
     /// statement, the packed messages and randomness of all openings, and the seed.
-    fn seed_of_masks(
-        &self,
-        statement: &Statement<'_, T>,
-        openings: &[Opening<T>],
-        seed: &[u8; 32],
-    ) -> Zeroizing<[u8; 32]> {
+    fn seed_of_masks(&self, statement: &Statement<'_, T>, openings: &[Opening<T>], seed: &[u8; 32]) -> SecretBytes<32> {
         let short = Interval::symmetric(self.parameters.beta.into());
         let Parameters { n, k, l, .. } = self.parameters;
         let bytes = openings.len() * (self.module.packed_bytes(l) + short.bytes(n * k));

@@ -9,7 +9,7 @@ use super::{
     sample::{self, Output, hash},
 };
 use crate::{
-    ct::{Wiped, WipedArray, same},
+    ct::{SecretBytes, Wiped, same},
     decode::{DecodeError, check_length},
     module::{NttVector, Vector},
     xof::{
@@ -18,7 +18,6 @@ use crate::{
     },
 };
 use std::sync::{Arc, OnceLock};
-use zeroize::Zeroizing;
 
 /// A verifier's data.
 pub(super) struct Public {
@@ -99,7 +98,7 @@ fn add_t1(engine: &Engine, set: &Parameters, key: &[u8], matrix: &mut NttVector<
 
 /// A signer's data. Wiped on drop.
 pub(super) struct Secret {
-    pub(super) key: Zeroizing<[u8; 32]>,
+    pub(super) key: SecretBytes<32>,
     /// Â.
     pub(super) matrix: NttVector<i32>,
     /// The transforms of s1 and s2.
@@ -123,7 +122,7 @@ fn keys(
     set: &Parameters,
     engine: &Engine,
     rho: &[u8; 32],
-    key: Zeroizing<[u8; 32]>,
+    key: &[u8; 32],
     secrets: &Vector<i32>,
     matrix: NttVector<i32>,
 ) -> (Secret, Vec<u8>) {
@@ -136,7 +135,7 @@ fn keys(
     let mut bytes = vec![0; set.public_key_bytes()];
     encode::pack_public(rho, t1.words(), &mut bytes);
     let t0 = module.transformed(t);
-    (Secret { key, matrix, secrets: transformed, t0 }, bytes)
+    (Secret { key: SecretBytes::copied(key), matrix, secrets: transformed, t0 }, bytes)
 }
 
 /// Algorithm 6, ML-DSA.KeyGen_internal, for each seed.
@@ -146,16 +145,17 @@ pub(super) fn keys_of_seeds(
     seeds: &[&[u8; SEED_BYTES]],
 ) -> Vec<(Secret, Public)> {
     let (backend, shape) = (engine.backend(), [set.k as u8, set.l as u8]);
-    let mut expanded: Vec<_> = seeds.iter().map(|_| WipedArray::<u8, 128>::zeros()).collect();
-    let pairs = seeds.iter().zip(&mut expanded);
+    let mut expanded = Wiped::<u8>::zeros(128 * seeds.len());
+    let pairs = seeds.iter().zip(expanded.as_chunks_mut::<128>().0);
     let jobs = pairs.map(|(seed, out)| hash(Function::SHAKE_256, [&seed[..], &shape], &mut out[..]));
     hash_all(backend, &mut jobs.collect::<Vec<_>>());
     let mut drawn: Vec<_> = seeds.iter().map(|_| (zeros(set, 0), Vector::zeros(N, set.l + set.k))).collect();
     let mut jobs = Vec::with_capacity(seeds.len() * (set.k + 1) * (set.l + 1));
     let (mut of_secrets, mut rest) = (Vec::new(), Vec::new());
-    for (expanded, (matrix, secrets)) in expanded.iter().zip(&mut drawn) {
+    for (expanded, (matrix, secrets)) in expanded.as_chunks::<128>().0.iter().zip(&mut drawn) {
         let (rho, behind) = expanded.split_first_chunk().expect("128 bytes");
         let (rho_prime, key) = behind.split_first_chunk().expect("96 bytes");
+        let key = key.first_chunk().expect("32 bytes");
         jobs.extend(sample::expand_a(engine, set, rho, matrix, 0));
         of_secrets.extend(sample::expand_s(backend, set, rho_prime, secrets.words_mut()));
         rest.push((rho, key));
@@ -163,9 +163,7 @@ pub(super) fn keys_of_seeds(
     jobs.extend(of_secrets);
     hash_all(backend, &mut jobs);
     let (mut of_signers, mut bytes) = (Vec::with_capacity(seeds.len()), Vec::with_capacity(seeds.len()));
-    for ((matrix, secrets), (rho, part)) in drawn.into_iter().zip(rest) {
-        let mut key = Zeroizing::new([0; 32]);
-        key.copy_from_slice(part);
+    for ((matrix, secrets), (rho, key)) in drawn.into_iter().zip(rest) {
         let (secret, public) = keys(set, engine, rho, key, &secrets, matrix);
         of_signers.push(secret);
         bytes.push(public);
@@ -184,8 +182,7 @@ pub(super) fn keys_of_bytes(
     let mut secrets = Vector::zeros(N, set.l + set.k);
     encode::unpack_s(engine.backend(), set, &bytes[at.secrets], secrets.words_mut())?;
     let rho = bytes[at.rho].try_into().expect("32 bytes");
-    let mut key = Zeroizing::new([0; 32]);
-    key.copy_from_slice(&bytes[at.key]);
+    let key = bytes[at.key].try_into().expect("32 bytes");
     let mut matrix = zeros(set, 0);
     hash_all(engine.backend(), &mut sample::expand_a(engine, set, rho, &mut matrix, 0).collect::<Vec<_>>());
     let (secret, public) = keys(set, engine, rho, key, &secrets, matrix);

@@ -8,14 +8,13 @@ use super::{
     params::{MlDsaParams, SEED_BYTES},
 };
 use crate::{
-    ct::{Wiped, fresh_seed, same},
+    ct::{SecretBytes, Wiped, fresh_seed, same, scrubbed},
     decode::{DecodeError, TOGETHER, answers, check_length},
 };
 use core::{fmt, marker::PhantomData, ops::Deref};
 use ntt::Backend;
 use rand_core::CryptoRng;
 use std::sync::Arc;
-use zeroize::Zeroizing;
 
 /// A public key with its matrix and t1 transformed. Cheap to clone.
 pub struct VerifyingKey<P: MlDsaParams> {
@@ -32,7 +31,7 @@ pub struct ExpandedSigningKey<P: MlDsaParams> {
 /// A secret key with the seed ξ it was generated from. Store the seed. Wiped on drop.
 #[derive(Clone)]
 pub struct SigningKey<P: MlDsaParams> {
-    seed: Zeroizing<[u8; SEED_BYTES]>,
+    seed: SecretBytes<SEED_BYTES>,
     expanded: ExpandedSigningKey<P>,
 }
 
@@ -184,7 +183,7 @@ impl<P: MlDsaParams> ExpandedSigningKey<P> {
 
     /// One key for each seed.
     fn each(engine: &Arc<Engine>, seeds: &[&[u8; SEED_BYTES]]) -> Vec<Self> {
-        keys_of_seeds(&P::PARAMETERS, engine, seeds).into_iter().map(Self::new).collect()
+        scrubbed(|| keys_of_seeds(&P::PARAMETERS, engine, seeds).into_iter().map(Self::new).collect())
     }
 
     /// Reads a key in its expanded form: Algorithm 25, skDecode.
@@ -192,17 +191,17 @@ impl<P: MlDsaParams> ExpandedSigningKey<P> {
     /// **Constant time:** yes, unless the key is refused. **Errors** if the length is wrong, if a
     /// coefficient of s1 or s2 is out of range, or if tr or t0 does not match the rest.
     pub fn from_expanded(bytes: &[u8]) -> Result<Self, DecodeError> {
-        keys_of_bytes(&P::PARAMETERS, &Engine::best(), bytes).map(Self::new)
+        scrubbed(|| keys_of_bytes(&P::PARAMETERS, &Engine::best(), bytes).map(Self::new))
     }
 
     /// [`from_expanded`](Self::from_expanded) on the given backend.
     pub fn from_expanded_with_backend(backend: Backend, bytes: &[u8]) -> Result<Self, DecodeError> {
-        keys_of_bytes(&P::PARAMETERS, &Engine::on(backend), bytes).map(Self::new)
+        scrubbed(|| keys_of_bytes(&P::PARAMETERS, &Engine::on(backend), bytes).map(Self::new))
     }
 
     /// The expanded form of this key: Algorithm 24, skEncode.
     pub fn to_expanded(&self) -> Wiped<u8> {
-        bytes_of_keys(&P::PARAMETERS, &self.secret, &self.verifying.public)
+        scrubbed(|| bytes_of_keys(&P::PARAMETERS, &self.secret, &self.verifying.public))
     }
 
     /// The public key of this secret key.
@@ -255,9 +254,7 @@ impl<P: MlDsaParams> SigningKey<P> {
 
     /// Joins a seed and the key generated from it.
     pub(super) fn of_parts(seed: &[u8; SEED_BYTES], expanded: ExpandedSigningKey<P>) -> Self {
-        let mut kept = Zeroizing::new([0; SEED_BYTES]);
-        kept.copy_from_slice(seed);
-        Self { seed: kept, expanded }
+        Self { seed: SecretBytes::copied(seed), expanded }
     }
 
     /// The seed ξ.
@@ -266,7 +263,7 @@ impl<P: MlDsaParams> SigningKey<P> {
     }
 
     /// The seed ξ.
-    pub fn to_seed(&self) -> Zeroizing<[u8; SEED_BYTES]> {
+    pub fn to_seed(&self) -> SecretBytes<SEED_BYTES> {
         self.seed.clone()
     }
 

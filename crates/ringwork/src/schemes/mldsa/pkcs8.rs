@@ -4,7 +4,7 @@
 //! a seed. A [`SigningKey`] has a seed; a key without one is read as an [`ExpandedSigningKey`].
 
 use super::{ExpandedSigningKey, MlDsaParams, Signature, SigningKey, VerifyingKey};
-use crate::key_info::{Forms, document_of_seed, standard_keys};
+use crate::key_info::{Forms, document_of_seed, private_pem, standard_keys};
 use pkcs8::{
     Document, KeyError, PrivateKeyInfoRef, SecretDocument,
     der::{self, AnyRef, asn1::BitString},
@@ -16,6 +16,7 @@ use pkcs8::{
 
 pub use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 
+private_pem! { MlDsaParams: ExpandedSigningKey SigningKey }
 standard_keys! { MlDsaParams: VerifyingKey, ExpandedSigningKey SigningKey Signature }
 
 macro_rules! signature_algorithm {
@@ -44,7 +45,7 @@ impl<P: MlDsaParams> TryFrom<PrivateKeyInfoRef<'_>> for ExpandedSigningKey<P> {
     type Error = pkcs8::Error;
 
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
-        Forms::of(&info, P::OID)?.key(Self::from_seed, Self::from_expanded)
+        Forms::of(&info, P::OID)?.key(Self::from_seed, Self::from_expanded, |key| key.verifying().as_bytes())
     }
 }
 
@@ -54,7 +55,8 @@ impl<P: MlDsaParams> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<P> {
     /// Also **errors** if there is no seed.
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
         let forms = Forms::of(&info, P::OID)?;
-        let expanded = forms.key(ExpandedSigningKey::from_seed, ExpandedSigningKey::from_expanded)?;
+        let expanded = forms
+            .key(ExpandedSigningKey::from_seed, ExpandedSigningKey::from_expanded, |key| key.verifying().as_bytes())?;
         Ok(Self::of_parts(forms.seed()?.ok_or(KeyError::Invalid)?, expanded))
     }
 }

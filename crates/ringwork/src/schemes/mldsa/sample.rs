@@ -6,7 +6,7 @@ use super::{
     params::{N, Parameters, Q},
 };
 use crate::{
-    ct::WipedArray,
+    ct::working,
     module::{NttVector, Vector},
     sample::{Accepted, FixedWeight, rejected_vartime},
     xof::{
@@ -120,7 +120,7 @@ impl Bounded<'_> {
     /// Takes the next block of the stream; returns whether it needs another one.
     fn accept(&mut self, block: &[u8]) -> bool {
         let Self { backend, eta, out, found } = self;
-        let mut halves = WipedArray::<i16, { 2 * Shake256::BLOCK + MAX_LANES }>::zeros();
+        working!(halves: [i16; 2 * Shake256::BLOCK + MAX_LANES]);
         let bound = if *eta == 2 { 15 } else { 9 };
         let more = rejected_vartime::<i16, 4>(*backend, bound, block, &mut halves[..]).min(N - *found);
         let new = out[*found..].iter_mut().zip(&halves[..more]);
@@ -168,7 +168,7 @@ impl<'a> Masks<'a> {
     fn draw(&mut self) {
         const BYTES: usize = 20 * (N >> 3);
         let length = self.set.gamma1_bytes();
-        let mut bytes = WipedArray::<u8, { TOGETHER * BYTES }>::zeros();
+        working!(bytes: [u8; TOGETHER * BYTES]);
         let (first, seed) = (self.next, &self.seed[..]);
         let jobs = (0..).zip(bytes.chunks_exact_mut(BYTES)).map(|(i, bytes)| {
             let nonce = first.wrapping_add(i).to_le_bytes();

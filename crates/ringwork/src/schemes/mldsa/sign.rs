@@ -10,7 +10,7 @@ use super::{
     rounding, sample,
 };
 use crate::{
-    ct::{WipedArray, fresh_seed},
+    ct::{fresh_seed, scrubbed, working},
     module::Vector,
     xof::{ByteStream, Shake256},
 };
@@ -21,7 +21,7 @@ use rand_core::CryptoRng;
 /// The rejection of a candidate is public, and so are the check that rejects it and the polynomial: every check covers
 /// whole polynomials, and each one fails with a probability that does not depend on the secret.
 fn sign(set: &Parameters, secret: &Secret, public: &Public, mu: &Mu, rnd: &[u8; 32], signature: &mut [u8]) {
-    let mut seed = WipedArray::<u8, 64>::zeros();
+    working!(seed: [u8; 64]);
     Shake256::of(&[&secret.key[..], rnd, mu]).read(&mut seed[..]);
     let mut masks = sample::Masks::new(public.engine.backend(), set, &seed);
     let mut room = Room::new(set);
@@ -157,7 +157,8 @@ impl<P: MlDsaParams> ExpandedSigningKey<P> {
     /// The signature of a message representative with given randomness: Algorithm 7,
     /// ML-DSA.Sign_internal, from line 7 on.
     pub fn sign_mu(&self, mu: &Mu, rnd: &[u8; 32]) -> Signature<P> {
-        Signature::filled(|out| sign(&P::PARAMETERS, &self.secret, &self.verifying().public, mu, rnd, out))
+        let (secret, public) = (&self.secret, &self.verifying().public);
+        Signature::filled(|out| scrubbed(|| sign(&P::PARAMETERS, secret, public, mu, rnd, out)))
     }
 
     /// Algorithm 7, ML-DSA.Sign_internal, of a message M' in parts. For tests: see

@@ -9,14 +9,14 @@ use super::{
     keys::{ExpandedSigningKey, SigningKey, VerifyingKey},
     params::{MlDsaParams, SEED_BYTES},
 };
-use crate::decode::DecodeError;
+use crate::{ct::SecretBytes, decode::DecodeError};
 use hybrid_array::sizes;
 use kem::{Generate, Key, KeyExport, KeyInit, KeySizeUser};
 use signature::{
     Error as SignatureError, KeypairRef, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner,
     RandomizedSigner, SignatureEncoding, Signer, Verifier, rand_core::TryCryptoRng,
 };
-use zeroize::{ZeroizeOnDrop, Zeroizing};
+use zeroize::ZeroizeOnDrop;
 
 /// 32 bytes.
 pub type B32 = [u8; 32];
@@ -54,7 +54,7 @@ impl<P: MlDsaParams> KeyExport for SigningKey<P> {
 
 impl<P: MlDsaParams> Generate for SigningKey<P> {
     fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut seed = Zeroizing::new([0; SEED_BYTES]);
+        let mut seed = SecretBytes::<SEED_BYTES>::zeros();
         rng.try_fill_bytes(&mut seed[..])?;
         Ok(Self::from_seed(&seed))
     }
@@ -178,7 +178,7 @@ macro_rules! signers {
                 rng: &mut R,
                 message: &[&[u8]],
             ) -> Result<Signature<P>, SignatureError> {
-                let mut rnd = Zeroizing::new([0; 32]);
+                let mut rnd = SecretBytes::<32>::zeros();
                 rng.try_fill_bytes(&mut rnd[..]).map_err(|_| SignatureError::new())?;
                 Ok(self.sign_mu(&self.verifying().mu_of_parts(message, &[])?, &rnd))
             }

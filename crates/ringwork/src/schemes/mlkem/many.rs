@@ -7,7 +7,7 @@ use super::{
     sample::hash,
 };
 use crate::{
-    ct::{SecretBytes, Wiped, WipedArray, same},
+    ct::{SecretBytes, Wiped, same, scrubbed},
     decode::{DecodeError, TOGETHER, answers, check_length},
     xof::{Function, turns::hash_all},
 };
@@ -92,20 +92,22 @@ fn groups<T>(items: &[T], engine: impl Fn(&T) -> &Arc<Engine>) -> Vec<usize> {
 
 /// `G` of each pair: a shared key and randomness.
 fn g<'a>(engine: &Engine, inputs: impl ExactSizeIterator<Item = [&'a [u8]; 2]>) -> Vec<(SharedKey, SecretBytes<32>)> {
-    let mut digests: Vec<_> = (0..inputs.len()).map(|_| WipedArray::<u8, 64>::zeros()).collect();
-    let jobs = inputs.zip(&mut digests).map(|(input, digest)| hash(Function::SHA3_512, input, &mut digest[..]));
+    let mut digests = Wiped::<u8>::zeros(64 * inputs.len());
+    let jobs = inputs.zip(digests.as_chunks_mut::<64>().0);
+    let jobs = jobs.map(|(input, digest)| hash(Function::SHA3_512, input, &mut digest[..]));
     hash_all(engine.backend(), &mut jobs.collect::<Vec<_>>());
-    let halves = |digest: &WipedArray<u8, 64>| {
-        let (first, second) = digest.split_first_chunk().expect("64 bytes");
-        (SharedKey::new(*first), SecretBytes::new(*second.first_chunk().expect("32 bytes")))
-    };
-    digests.iter().map(halves).collect()
+    let halves = digests.as_chunks().0.chunks_exact(2);
+    halves.map(|halves| (SharedKey::copied(&halves[0]), SecretBytes::copied(&halves[1]))).collect()
 }
 
 /// Algorithm 17, `ML-KEM.Encaps_internal`, for each message, with keys on one engine.
 pub(super) fn encapsulate<P: ParameterSet>(
     jobs: &mut [(&EncapsulationKey<P>, &[u8; 32], &mut [u8])],
 ) -> Vec<SharedKey> {
+    scrubbed(|| encapsulate_each(jobs))
+}
+
+fn encapsulate_each<P: ParameterSet>(jobs: &mut [(&EncapsulationKey<P>, &[u8; 32], &mut [u8])]) -> Vec<SharedKey> {
     let Some((first, ..)) = jobs.first() else { return Vec::new() };
     let engine = &first.engine;
     let secrets = g(engine, jobs.iter().map(|(key, message, _)| [&message[..], &key.hash[..]]));
@@ -121,16 +123,20 @@ pub(super) fn encapsulate<P: ParameterSet>(
 ///
 /// **Constant time:** yes.
 pub(super) fn decapsulate<P: ParameterSet>(jobs: &[(&DecapsulationKey<P>, &[u8])]) -> Vec<SharedKey> {
+    scrubbed(|| decapsulate_each(jobs))
+}
+
+fn decapsulate_each<P: ParameterSet>(jobs: &[(&DecapsulationKey<P>, &[u8])]) -> Vec<SharedKey> {
     let Some((first, _)) = jobs.first() else { return Vec::new() };
     let engine = &first.key.engine;
-    let mut messages: Vec<_> = jobs.iter().map(|_| WipedArray::<u8, 32>::zeros()).collect();
+    let mut messages: Vec<_> = jobs.iter().map(|_| SecretBytes::<32>::zeros()).collect();
     for ((key, ciphertext), message) in jobs.iter().zip(&mut messages) {
         decrypt::<P>(engine, &key.s_hat, ciphertext, message);
     }
     let secrets = g(engine, jobs.iter().zip(&messages).map(|((key, _), message)| [&message[..], &key.key.hash[..]]));
-    let mut rejections: Vec<_> = jobs.iter().map(|_| WipedArray::<u8, 32>::zeros()).collect();
+    let mut shared: Vec<_> = jobs.iter().map(|_| SharedKey::zeros()).collect();
     let mut of_rejections = Vec::with_capacity(jobs.len());
-    for ((key, ciphertext), rejection) in jobs.iter().zip(&mut rejections) {
+    for ((key, ciphertext), rejection) in jobs.iter().zip(&mut shared) {
         of_rejections.push(hash(Function::SHAKE_256, [&key.z[..], ciphertext], &mut rejection[..]));
     }
     let mut expected = Wiped::<u8>::zeros(jobs.len() * P::CIPHERTEXT_BYTES);
@@ -144,16 +150,12 @@ pub(super) fn decapsulate<P: ParameterSet>(jobs: &[(&DecapsulationKey<P>, &[u8])
     }
     encrypt(engine, &mut encryptions, of_rejections);
 
-    let mut shared = Vec::with_capacity(jobs.len());
     let expected = expected.chunks_exact(P::CIPHERTEXT_BYTES);
-    for ((((_, ciphertext), (key, _)), rejection), expected) in
-        jobs.iter().zip(&secrets).zip(&mut rejections).zip(expected)
-    {
+    for ((((_, ciphertext), (key, _)), shared), expected) in jobs.iter().zip(&secrets).zip(&mut shared).zip(expected) {
         let is_same = same(expected, ciphertext);
-        for (rejection, key) in rejection.iter_mut().zip(key.as_bytes()) {
-            rejection.conditional_assign(key, is_same);
+        for (shared, key) in shared.iter_mut().zip(key.as_bytes()) {
+            shared.conditional_assign(key, is_same);
         }
-        shared.push(SharedKey::new(**rejection));
     }
     shared
 }

@@ -46,7 +46,7 @@ pub use many::{decapsulate_many, encapsulate_many, encapsulate_many_deterministi
 pub use params::{KEY_BYTES, MlKem512, MlKem768, MlKem1024, N, ParameterSet, Q, SEED_BYTES};
 
 use crate::{
-    ct::{SecretBytes, Wiped, same},
+    ct::{SecretBytes, Wiped, same, scrubbed},
     decode::{DecodeError, check_length},
     module::NttVector,
     xof::turns::hash_all,
@@ -58,7 +58,6 @@ use lanes::Backend;
 use params::encoded;
 use pke::{Pair, Public, decode_12, encode_12};
 use std::sync::Arc;
-use zeroize::Zeroizing;
 
 /// 32 bytes, in the array type of the traits.
 pub type B32 = Array<u8, sizes::U32>;
@@ -83,9 +82,9 @@ pub struct EncapsulationKey<P: ParameterSet> {
 pub struct DecapsulationKey<P: ParameterSet> {
     key: EncapsulationKey<P>,
     s_hat: NttVector<i16>,
-    z: Zeroizing<[u8; 32]>,
+    z: SecretBytes<32>,
     /// The seed of this key, if the key was made from one.
-    d: Option<Zeroizing<[u8; 32]>>,
+    d: Option<SecretBytes<32>>,
 }
 
 impl<P: ParameterSet> EncapsulationKey<P> {
@@ -130,16 +129,27 @@ impl<P: ParameterSet> EncapsulationKey<P> {
     /// Algorithm 17, `ML-KEM.Encaps_internal`: a ciphertext and the shared key it carries. For tests
     /// and known answers: `m` must be random, secret, and never used twice.
     pub fn encapsulate_deterministic(&self, m: &B32) -> (Ciphertext<P>, B32) {
+        let (ciphertext, shared) = self.encapsulate_derand(&m.0);
+        (ciphertext, B32::from(*shared.as_bytes()))
+    }
+
+    /// [`encapsulate_deterministic`](Self::encapsulate_deterministic) with a shared key that does not move.
+    pub fn encapsulate_derand(&self, m: &[u8; 32]) -> (Ciphertext<P>, SharedKey) {
         let mut ciphertext = Array::default();
-        let shared = many::encapsulate(&mut [(self, &m.0, &mut ciphertext[..])]);
-        (ciphertext, B32::from(*shared[0].as_bytes()))
+        let shared = many::encapsulate(&mut [(self, m, &mut ciphertext[..])]).pop().expect("a key for each");
+        (ciphertext, shared)
     }
 }
 
 impl<P: ParameterSet> DecapsulationKey<P> {
     /// Algorithm 16, `ML-KEM.KeyGen_internal`: the key generated from a seed `d ‖ z`.
     pub fn from_seed(seed: Seed) -> Self {
-        Self::on(Engine::best(), &seed.0)
+        Self::of_seed(&seed.0)
+    }
+
+    /// [`from_seed`](Self::from_seed) of a seed that stays where it is.
+    pub fn of_seed(seed: &[u8; SEED_BYTES]) -> Self {
+        Self::on(Engine::best(), seed)
     }
 
     /// [`from_seed`](Self::from_seed) on the given backend.
@@ -153,6 +163,10 @@ impl<P: ParameterSet> DecapsulationKey<P> {
 
     /// One key for each seed.
     fn each(engine: &Arc<Engine>, seeds: &[&[u8; SEED_BYTES]]) -> Vec<Self> {
+        scrubbed(|| Self::each_of(engine, seeds))
+    }
+
+    fn each_of(engine: &Arc<Engine>, seeds: &[&[u8; SEED_BYTES]]) -> Vec<Self> {
         let halves = || seeds.iter().map(|seed| seed.split_first_chunk::<32>().expect("64 bytes"));
         let pairs = pke::keygen::<P>(engine, &halves().map(|(d, _)| d).collect::<Vec<_>>());
         let mut hashes = vec![[0; 32]; pairs.len()];
@@ -162,8 +176,8 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         for ((pair, hash), (d, z)) in pairs.into_iter().zip(hashes).zip(halves()) {
             let Pair { s_hat, public, bytes } = pair;
             let key = EncapsulationKey { engine: engine.clone(), public, bytes, hash };
-            let z = Zeroizing::new(*z.first_chunk().expect("32 bytes"));
-            keys.push(Self { key, s_hat, z, d: Some(Zeroizing::new(*d)) });
+            let z = SecretBytes::copied(z.first_chunk().expect("32 bytes"));
+            keys.push(Self { key, s_hat, z, d: Some(SecretBytes::copied(d)) });
         }
         keys
     }
@@ -173,12 +187,12 @@ impl<P: ParameterSet> DecapsulationKey<P> {
     /// **Errors** if the length is wrong, a value is not below `q`, or `H(ek)` is not the hash of the
     /// encapsulation key.
     pub fn from_expanded(bytes: &[u8]) -> Result<Self, DecodeError> {
-        Self::expanded_on(Engine::best(), bytes)
+        scrubbed(|| Self::expanded_on(Engine::best(), bytes))
     }
 
     /// [`from_expanded`](Self::from_expanded) on the given backend, with the same errors.
     pub fn expanded_with_backend(backend: Backend, bytes: &[u8]) -> Result<Self, DecodeError> {
-        Self::expanded_on(&Engine::on(backend), bytes)
+        scrubbed(|| Self::expanded_on(&Engine::on(backend), bytes))
     }
 
     fn expanded_on(engine: &Arc<Engine>, bytes: &[u8]) -> Result<Self, DecodeError> {
@@ -192,7 +206,7 @@ impl<P: ParameterSet> DecapsulationKey<P> {
             return Err(DecodeError::Mismatch);
         }
         let s_hat = decode_12(engine, WHAT, s).map_err(|_| DecodeError::Secret(WHAT))?;
-        Ok(Self { key, s_hat, z: Zeroizing::new(*z.first_chunk().expect("32 bytes")), d: None })
+        Ok(Self { key, s_hat, z: SecretBytes::copied(z.first_chunk().expect("32 bytes")), d: None })
     }
 
     /// The expanded form of the standard. Prefer the seed for storage: it is shorter, and the expanded
@@ -201,7 +215,7 @@ impl<P: ParameterSet> DecapsulationKey<P> {
         let mut bytes = Wiped::zeros(P::EXPANDED_KEY_BYTES);
         let (s, rest) = bytes.split_at_mut(encoded(12) * P::K);
         let (ek, rest) = rest.split_at_mut(P::ENCAPSULATION_KEY_BYTES);
-        encode_12(&self.key.engine, &self.s_hat, s);
+        scrubbed(|| encode_12(&self.key.engine, &self.s_hat, s));
         ek.copy_from_slice(&self.key.bytes);
         rest[..32].copy_from_slice(&self.key.hash);
         rest[32..].copy_from_slice(&self.z[..]);
@@ -210,8 +224,12 @@ impl<P: ParameterSet> DecapsulationKey<P> {
 
     /// The seed, or `None` if the key was read in its expanded form.
     pub fn to_seed(&self) -> Option<Seed> {
-        let d = self.d.as_ref()?;
-        let mut seed = Seed::default();
+        self.seed_bytes().map(|seed| Array(*seed))
+    }
+
+    /// [`to_seed`](Self::to_seed), in memory that is wiped.
+    pub fn seed_bytes(&self) -> Option<SecretBytes<SEED_BYTES>> {
+        let (d, mut seed) = (self.d.as_ref()?, SecretBytes::zeros());
         seed[..32].copy_from_slice(&d[..]);
         seed[32..].copy_from_slice(&self.z[..]);
         Some(seed)

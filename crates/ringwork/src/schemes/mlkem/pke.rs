@@ -7,7 +7,7 @@ use super::{
     sample::{Noise, Output, hash, sample_ntt},
 };
 use crate::{
-    ct::{Wiped, WipedArray},
+    ct::{Wiped, working},
     decode::{DecodeError, refusal},
     module::{NttVector, Vector},
     xof::{
@@ -38,11 +38,11 @@ pub(super) struct Pair<P> {
 /// **Constant time:** yes, except for ρ, which is public.
 pub(super) fn keygen<P: ParameterSet>(engine: &Engine, ds: &[&[u8; 32]]) -> Vec<Pair<P>> {
     let k = [P::K as u8];
-    let mut seeds: Vec<_> = ds.iter().map(|_| WipedArray::<u8, 64>::zeros()).collect();
-    let inputs = ds.iter().zip(&mut seeds);
+    let mut seeds = Wiped::<u8>::zeros(64 * ds.len());
+    let inputs = ds.iter().zip(seeds.as_chunks_mut::<64>().0);
     let jobs = inputs.map(|(d, seeds)| hash(Function::SHA3_512, [&d[..], &k], &mut seeds[..]));
     hash_all(engine.backend(), &mut jobs.collect::<Vec<_>>());
-    let halves = seeds.iter().map(|seeds| {
+    let halves = seeds.as_chunks::<64>().0.iter().map(|seeds| {
         let (rho, sigma) = seeds.split_first_chunk::<32>().expect("64 bytes");
         (rho, sigma.first_chunk::<32>().expect("32 bytes"))
     });
@@ -104,7 +104,7 @@ fn transposed<P: ParameterSet>(matrix: &[i16]) -> Vec<i16> {
 
 /// `ByteEncode₁₂` of a transformed vector with slots in `[0, q)`.
 pub(super) fn encode_12(engine: &Engine, vector: &NttVector<i16>, bytes: &mut [u8]) {
-    let mut values = WipedArray::<i16, N>::zeros();
+    working!(values: [i16; N]);
     for (words, bytes) in vector.words().chunks_exact(N).zip(bytes.chunks_exact_mut(encoded(12))) {
         engine.standard_of(&mut values[..], words);
         byte_encode(12, &values[..], bytes);
@@ -191,7 +191,7 @@ pub(super) fn encrypt<P: ParameterSet>(
         let mut u = module.products(&public.a_transposed, y_hat.words(), P::K);
         let mut v = module.product(&public.t_hat, y_hat.words());
         let (e1, e2) = noise.words().split_at(P::K * N);
-        let mut mu = WipedArray::<i16, N>::zeros();
+        working!(mu: [i16; N]);
         byte_decode(engine.backend(), 1, &message[..], &mut mu[..]);
         decompress(engine.backend(), 1, &mut mu[..]);
         module.plan().add(u.words_mut(), e1);

@@ -1,13 +1,14 @@
 //! The traits of the crate [`kem`].
 
-use super::{B32, DecapsulationKey, EncapsulationKey, ParameterSet, Seed};
+use super::{B32, DecapsulationKey, EncapsulationKey, ParameterSet, SEED_BYTES, Seed};
+use crate::ct::SecretBytes;
 use hybrid_array::sizes;
 use kem::{
     Ciphertext, Decapsulate, Decapsulator, Encapsulate, Generate, InvalidKey, Key, KeyExport, KeyInit, KeySizeUser,
     TryKeyInit,
 };
 use rand_core::{CryptoRng, TryCryptoRng};
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
 impl<P: ParameterSet> KeySizeUser for EncapsulationKey<P> {
     type KeySize = P::EncapsulationKeySize;
@@ -29,11 +30,10 @@ impl<P: ParameterSet<EncapsulationKey = Self>> Encapsulate for EncapsulationKey<
     type Kem = P;
 
     fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<P>, B32) {
-        let mut m = B32::default();
-        rng.fill_bytes(&mut m);
-        let answer = self.encapsulate_deterministic(&m);
-        m.zeroize();
-        answer
+        let mut m = SecretBytes::<32>::zeros();
+        rng.fill_bytes(&mut m[..]);
+        let (ciphertext, shared) = self.encapsulate_derand(&m);
+        (ciphertext, B32::from(*shared.as_bytes()))
     }
 }
 
@@ -43,7 +43,7 @@ impl<P: ParameterSet> KeySizeUser for DecapsulationKey<P> {
 
 impl<P: ParameterSet> KeyInit for DecapsulationKey<P> {
     fn new(seed: &Seed) -> Self {
-        Self::from_seed(*seed)
+        Self::of_seed(&seed.0)
     }
 }
 
@@ -64,11 +64,9 @@ impl<P: ParameterSet> From<Seed> for DecapsulationKey<P> {
 
 impl<P: ParameterSet> Generate for DecapsulationKey<P> {
     fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut seed = Seed::default();
-        rng.try_fill_bytes(&mut seed)?;
-        let key = Self::from_seed(seed);
-        seed.zeroize();
-        Ok(key)
+        let mut seed = SecretBytes::<SEED_BYTES>::zeros();
+        rng.try_fill_bytes(&mut seed[..])?;
+        Ok(Self::of_seed(&seed))
     }
 }
 

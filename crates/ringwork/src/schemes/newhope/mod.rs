@@ -30,7 +30,7 @@ mod reconcile;
 pub use params::{MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHopeRing, PSI12, Parameters, SEED_BYTES, USENIX2016};
 
 use crate::{
-    ct::{SecretBytes, Wiped, fresh_seed, not_printed},
+    ct::{SecretBytes, Wiped, fresh_seed, not_printed, scrubbed},
     decode::{DecodeError, sized},
     ring::{BitPermutation, NttPoly, Parameters as _, Poly, Ring},
     sample::{Binomial, rejected_vartime},
@@ -117,6 +117,14 @@ impl NewHope {
         seed_a: &[u8; SEED_BYTES],
         noise: &[u8; SEED_BYTES],
     ) -> (InitiatorSecret, [u8; MESSAGE_A_BYTES]) {
+        scrubbed(|| self.init_with(seed_a, noise))
+    }
+
+    fn init_with(
+        &self,
+        seed_a: &[u8; SEED_BYTES],
+        noise: &[u8; SEED_BYTES],
+    ) -> (InitiatorSecret, [u8; MESSAGE_A_BYTES]) {
         let ring = &self.ring;
         let a_hat = self.parse(seed_a);
         let mut noise = Noise::new(self, noise);
@@ -148,6 +156,14 @@ impl NewHope {
         noise: &[u8; SEED_BYTES],
     ) -> Result<([u8; MESSAGE_B_BYTES], SharedKey), DecodeError> {
         let message_a: &[u8; MESSAGE_A_BYTES] = sized("Alice's message", message_a)?;
+        scrubbed(|| self.respond_with(message_a, noise))
+    }
+
+    fn respond_with(
+        &self,
+        message_a: &[u8; MESSAGE_A_BYTES],
+        noise: &[u8; SEED_BYTES],
+    ) -> Result<([u8; MESSAGE_B_BYTES], SharedKey), DecodeError> {
         let (polynomial, seed_a) = message_a.split_at(POLYNOMIAL_BYTES);
         let ring = &self.ring;
         let b_hat = ring.unpack("Alice's message", polynomial)?;
@@ -175,8 +191,10 @@ impl NewHope {
         let (polynomial, hint) = message_b.split_at(POLYNOMIAL_BYTES);
         let hint = sized("a hint", hint)?;
         let u_hat = self.ring.unpack("Bob's message", polynomial)?;
-        let v = self.ring.inverse_product(self.ring.product(&u_hat, &secret.s_hat));
-        Ok(self.key(&v, &Hint::unpack(hint)))
+        Ok(scrubbed(|| {
+            let v = self.ring.inverse_product(self.ring.product(&u_hat, &secret.s_hat));
+            self.key(&v, &Hint::unpack(hint))
+        }))
     }
 
     /// **Errors** if [`respond`](Self::respond) would refuse the message.
@@ -222,7 +240,11 @@ impl NewHope {
     }
 
     fn key(&self, v: &Poly<NewHopeRing>, hint: &Hint) -> SharedKey {
-        SharedKey::new(xof::sha3_256(&reconcile::rec(self.backend(), v, hint)[..]))
+        let mut key = SharedKey::zeros();
+        let mut hash = xof::Sha3_256::default();
+        hash.update(&reconcile::rec(self.backend(), v, hint)[..]);
+        hash.finish_into(&mut key);
+        key
     }
 }
 
@@ -246,8 +268,8 @@ impl<'a> Noise<'a> {
     }
 
     /// The random bits of HelpRec.
-    fn rounding_bits(&self) -> Zeroizing<[u8; 32]> {
-        let mut bits = Zeroizing::new([0; 32]);
+    fn rounding_bits(&self) -> SecretBytes<32> {
+        let mut bits = SecretBytes::zeros();
         xof::chacha20(self.seed, [0, 0, 0, 0, 0, 0, 0, 3], &mut bits[..]);
         bits
     }

@@ -3,18 +3,17 @@
 
 use super::{NewHope, Noise, SEED_BYTES, reconcile, reconcile::Hint};
 use crate::{
-    ct::not_printed,
+    ct::{SecretBytes, not_printed},
     ring::{NttPoly, Poly},
     schemes::newhope::NewHopeRing,
 };
-use zeroize::Zeroizing;
 
 /// The timed steps, with a polynomial `v` and a hint for it.
 pub struct Parts {
     newhope: NewHope,
     v: Poly<NewHopeRing>,
     hint: Hint,
-    rounding: Zeroizing<[u8; 32]>,
+    rounding: SecretBytes<32>,
 }
 
 not_printed!(Parts);
@@ -46,7 +45,7 @@ impl Parts {
     }
 
     /// Rec of `v` and its hint, before it is hashed. Constant time.
-    pub fn rec(&self) -> Zeroizing<[u8; 32]> {
+    pub fn rec(&self) -> SecretBytes<32> {
         reconcile::rec(self.newhope.backend(), &self.v, &self.hint)
     }
 }

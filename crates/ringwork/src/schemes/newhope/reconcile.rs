@@ -20,9 +20,11 @@
 //! below 1, as in the designers' code.
 
 use super::params::{HINT_BYTES, N, NewHopeRing};
-use crate::ring::{Parameters, Poly, join};
+use crate::{
+    ct::SecretBytes,
+    ring::{Parameters, Poly, join},
+};
 use lanes::{Backend, Lanes16, Task16};
-use zeroize::Zeroizing;
 
 const Q: i16 = NewHopeRing::Q as i16;
 const _: () = assert!(Q == 8 * 1536 + 1);
@@ -77,8 +79,8 @@ pub(super) fn help_rec(backend: Backend, v: &Poly<NewHopeRing>, random: &[u8; 32
 }
 
 /// The 256 bits that `v` in `[0, q)` and the hint agree on, lowest bit of each byte first.
-pub(super) fn rec(backend: Backend, v: &Poly<NewHopeRing>, hint: &Hint) -> Zeroizing<[u8; 32]> {
-    let mut key = Zeroizing::new([0; 32]);
+pub(super) fn rec(backend: Backend, v: &Poly<NewHopeRing>, hint: &Hint) -> SecretBytes<32> {
+    let mut key = SecretBytes::zeros();
     backend.at_most(WORD, 16).run16(Rec { x: v.coefficients(), hint: &hint.0, key: &mut key });
     key
 }

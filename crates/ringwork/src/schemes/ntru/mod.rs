@@ -129,9 +129,7 @@ impl Ntru {
     /// A fresh pair of keys.
     pub fn keygen<R: CryptoRng>(&self, rng: &mut R) -> (SecretKey, PublicKey) {
         loop {
-            let mut seed = Zeroizing::new([0; SEED_BYTES]); // in place: a value that moves leaves a copy
-            rng.fill_bytes(&mut seed[..]);
-            if let Some(keys) = self.keygen_derand(&seed) {
+            if let Some(keys) = self.keygen_derand(&fresh_seed(rng)) {
                 return keys;
             }
         }

@@ -6,7 +6,7 @@
 
 use super::params::{BITS, N, NttruRing, POLYNOMIAL_BYTES, Q};
 use crate::{
-    ct::WipedArray,
+    ct::working,
     decode::{DecodeError, refusal},
     ring::{NttPoly, Poly, Ring, upright},
 };
@@ -18,7 +18,7 @@ pub(super) const TERNARY_BYTES: usize = N >> 2;
 
 /// Packs slot values in `[0, q)`.
 pub(super) fn pack(ring: &Ring<NttruRing>, poly: &NttPoly<NttruRing>, bytes: &mut [u8]) {
-    let mut words = WipedArray::<i16, { POLYNOMIAL_BYTES >> 1 }>::zeros();
+    working!(words: [i16; POLYNOMIAL_BYTES >> 1]);
     ring.with_outside(poly, |values| upright::pack::<BITS, 0>(ring.backend(), &mut words[..], values));
     words_to_bytes(bytes, &words[..]);
 }
@@ -31,7 +31,7 @@ pub(super) fn unpack(
     what: &'static str,
     bytes: &[u8],
 ) -> Result<NttPoly<NttruRing>, DecodeError> {
-    let mut words = WipedArray::<i16, { POLYNOMIAL_BYTES >> 1 }>::zeros();
+    working!(words: [i16; POLYNOMIAL_BYTES >> 1]);
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
         *word = i16::from_le_bytes(*bytes);
     }
@@ -45,7 +45,7 @@ pub(super) fn unpack(
 
 /// Packs a ternary polynomial.
 pub(super) fn pack_ternary(backend: Backend, poly: &Poly<NttruRing>, bytes: &mut [u8; TERNARY_BYTES]) {
-    let mut words = WipedArray::<i16, { TERNARY_BYTES >> 1 }>::zeros();
+    working!(words: [i16; TERNARY_BYTES >> 1]);
     upright::pack::<2, 1>(backend, &mut words[..], poly.coefficients());
     words_to_bytes(bytes, &words[..]);
 }

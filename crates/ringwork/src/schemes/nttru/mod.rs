@@ -36,7 +36,7 @@ pub use params::{
 };
 
 use crate::{
-    ct::{SecretBytes, Wiped, WipedArray, not_printed},
+    ct::{SecretBytes, Wiped, fresh_seed, not_printed, scrubbed, working},
     decode::{DecodeError, sized},
     estimate::{self, Estimate},
     kem::Scheme,
@@ -130,9 +130,7 @@ impl Nttru {
     /// A fresh pair of keys.
     pub fn keygen<R: CryptoRng>(&self, rng: &mut R) -> (SecretKey, PublicKey) {
         loop {
-            let mut seed = Zeroizing::new([0; SEED_BYTES]); // in place: a value that moves leaves a copy
-            rng.fill_bytes(&mut seed[..]);
-            if let Some(keys) = self.keygen_derand(&seed) {
+            if let Some(keys) = self.keygen_derand(&fresh_seed(rng)) {
                 return keys;
             }
         }
@@ -141,8 +139,12 @@ impl Nttru {
     /// [`keygen`](Self::keygen) with the caller's random bytes, or `None` if they give an f without
     /// an inverse. For tests and vectors: a seed must be secret and never used twice.
     pub fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> Option<(SecretKey, PublicKey)> {
+        scrubbed(|| self.keygen_with(seed))
+    }
+
+    fn keygen_with(&self, seed: &[u8; SEED_BYTES]) -> Option<(SecretKey, PublicKey)> {
         let ring = &self.ring;
-        let mut coins = WipedArray::<u8, N>::zeros();
+        working!(coins: [u8; N]);
         xof::aes256_ctr(seed, &mut coins[..]);
         let (of_f, of_g) = coins.split_at(N >> 1);
         let f = self.short(of_f, 3, 1);
@@ -155,15 +157,13 @@ impl Nttru {
 
     /// A fresh shared key and the ciphertext that carries it.
     pub fn encapsulate<R: CryptoRng>(&self, key: &PublicKey, rng: &mut R) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
-        let mut seed = Zeroizing::new([0; SEED_BYTES]);
-        rng.fill_bytes(&mut seed[..]);
-        self.encapsulate_derand(key, &seed)
+        self.encapsulate_derand(key, &fresh_seed(rng))
     }
 
     /// [`encapsulate`](Self::encapsulate) with the caller's random bytes. See
     /// [`keygen_derand`](Self::keygen_derand).
     pub fn encapsulate_derand(&self, key: &PublicKey, seed: &[u8; SEED_BYTES]) -> ([u8; CIPHERTEXT_BYTES], SharedKey) {
-        let (c_hat, shared) = self.encrypt(key, self.short_from(seed, 1));
+        let (c_hat, shared) = scrubbed(|| self.encrypt(key, self.short_from(seed, 1)));
         let mut ciphertext = [0; CIPHERTEXT_BYTES];
         encode::pack(&self.ring, &c_hat, &mut ciphertext);
         (ciphertext, shared)
@@ -178,8 +178,10 @@ impl Nttru {
         let ring = &self.ring;
         let ciphertext: &[u8; CIPHERTEXT_BYTES] = sized("a ciphertext", ciphertext)?;
         let c_hat = encode::unpack(ring, "a ciphertext", ciphertext)?;
-        let m = encode::modulo_3(self.backend(), &ring.inverse_product(ring.product(&c_hat, &key.f_hat)));
-        let (expected, shared) = self.encrypt(&key.public, m);
+        let (expected, shared) = scrubbed(|| {
+            let m = encode::modulo_3(self.backend(), &ring.inverse_product(ring.product(&c_hat, &key.f_hat)));
+            self.encrypt(&key.public, m)
+        });
         if ring.equal(&c_hat, &expected).into() { Ok(shared) } else { Err(DecodeError::Rejected) }
     }
 
@@ -209,20 +211,20 @@ impl Nttru {
     /// `h∘r + m` and the shared key, both determined by m.
     fn encrypt(&self, key: &PublicKey, m: Poly<NttruRing>) -> (NttPoly<NttruRing>, SharedKey) {
         let ring = &self.ring;
-        let mut packed = WipedArray::<u8, TERNARY_BYTES>::zeros();
+        working!(packed: [u8; TERNARY_BYTES]);
         encode::pack_ternary(self.backend(), &m, &mut packed);
-        let mut digest = WipedArray::<u8, { 2 * SEED_BYTES }>::zeros();
+        working!(digest: [u8; 2 * SEED_BYTES]);
         *digest = xof::sha512(&packed[..]);
         let (shared, rho) = digest.split_at(SEED_BYTES);
         let [shared, rho] = [shared, rho].map(|half| half.first_chunk().expect("half of a digest"));
         let r_hat = ring.forward(self.short_from(rho, UNSCALE));
         let c_hat = ring.product_plus(ring.product(&key.h_hat, &r_hat), &ring.forward(m));
-        (c_hat, SharedKey::new(*shared))
+        (c_hat, SharedKey::copied(shared))
     }
 
     /// A ternary polynomial from a seed, times `factor`.
     fn short_from(&self, seed: &[u8; SEED_BYTES], factor: i16) -> Poly<NttruRing> {
-        let mut coins = WipedArray::<u8, { N >> 1 }>::zeros();
+        working!(coins: [u8; N >> 1]);
         xof::aes256_ctr(seed, &mut coins[..]);
         self.short(&coins[..], factor, 0)
     }

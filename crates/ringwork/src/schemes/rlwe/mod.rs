@@ -36,7 +36,7 @@ mod params;
 pub use params::{P1, P2, Parameters};
 
 use crate::{
-    ct::{all_within, not_printed},
+    ct::{Wiped, all_within, not_printed},
     decode::{DecodeError, check_length},
     estimate::{
         self, Estimate, Lwe, Shape,
@@ -140,11 +140,10 @@ impl<P: Parameters> Rlwe<P> {
     ///
     /// **Panics** if the message does not have `n/8` bytes.
     pub fn encrypt_polynomials(&self, key: &PublicKey<P>, message: &[u8], seed: &[u8; SEED_BYTES]) -> Ciphertext<P> {
-        let mut noise = Zeroizing::new([0; 1536]);
-        let noise = &mut noise[..3 * P::N];
+        let mut noise = Wiped::zeros(3 * P::N);
         let mut stream = self.stream("noise", seed);
-        self.noise.sample(self.ring.backend(), &mut stream, noise);
-        self.encrypt_with(key, message, noise)
+        self.noise.sample(self.ring.backend(), &mut stream, &mut noise);
+        self.encrypt_with(key, message, &noise)
     }
 
     /// [`encrypt_polynomials`](Self::encrypt_polynomials) with the caller's secret noise, `e1`,
