@@ -9,7 +9,9 @@
 //! Source: C2SP, age.md, "The mlkem768x25519 recipient type".
 
 use crate::{
-    KeyError, decode, encode,
+    KeyError,
+    bech32::encode,
+    decode,
     kem::{EncappedKey, MlKem768X25519, PrivateKey, PublicKey},
 };
 use age::{DecryptError, EncryptError};
@@ -18,7 +20,7 @@ use age_core::{
     secrecy::{ExposeSecret, SecretString},
 };
 use base64::{Engine, prelude::BASE64_STANDARD_NO_PAD};
-use core::{fmt, str::FromStr};
+use core::{fmt, mem::take, str::FromStr};
 use hpke::{Deserializable, OpModeR, OpModeS, Serializable, aead::ChaCha20Poly1305, kdf::HkdfSha256};
 use ringwork::{
     ct::sys_rng,
@@ -68,8 +70,7 @@ impl Identity {
 
     /// The key as age files have it, in upper case.
     pub fn to_text(&self) -> SecretString {
-        let text = Zeroizing::new(encode(IDENTITY, self.0.0.as_seed()));
-        SecretString::from(text.to_uppercase())
+        SecretString::from(take(&mut *encode(&IDENTITY.to_ascii_uppercase(), self.0.0.as_seed())))
     }
 }
 

@@ -114,7 +114,7 @@ impl Kem for MlKem768X25519 {
         input.extend((13_u16).to_be_bytes());
         input.extend(b"DeriveKeyPair");
         input.extend((SEED_BYTES as u16).to_be_bytes());
-        let mut seed = Zeroizing::new([0; SEED_BYTES]);
+        let mut seed = SecretBytes::<SEED_BYTES>::zeros();
         Shake256::new(&input).read(&mut seed[..]);
         let key = PrivateKey(DecapsulationKey::from_seed(&seed));
         let public = Self::sk_to_pk(&key);
@@ -139,7 +139,7 @@ impl Kem for MlKem768X25519 {
         if sender.is_some() || is_of_low_order(&key.0.as_bytes()) {
             return Err(HpkeError::EncapError);
         }
-        let mut coins = Zeroizing::new([0; 64]);
+        let mut coins = SecretBytes::<64>::zeros();
         rng.fill_bytes(&mut coins[..]);
         let (ciphertext, shared) = key.0.encapsulate_derand(&coins);
         Ok((secret(&shared), EncappedKey(ciphertext)))

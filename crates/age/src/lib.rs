@@ -11,12 +11,12 @@
 
 #![forbid(unsafe_code)]
 
+mod bech32;
 pub mod hybrid;
 mod kem;
 pub mod keys;
 pub mod research;
 
-use bech32::{Bech32, Checksum, Hrp, primitives::decode::CheckedHrpstring};
 use core::fmt;
 use zeroize::Zeroizing;
 
@@ -73,40 +73,24 @@ impl KeyError {
     }
 }
 
-/// Bech32 of any length, as age has it.
-enum Long {}
-
-impl Checksum for Long {
-    type MidstateRepr = u32;
-    const CODE_LENGTH: usize = usize::MAX;
-    const CHECKSUM_LENGTH: usize = Bech32::CHECKSUM_LENGTH;
-    const GENERATOR_SH: [u32; 5] = Bech32::GENERATOR_SH;
-    const TARGET_RESIDUE: u32 = Bech32::TARGET_RESIDUE;
-}
-
 /// The prefix of a key, in lower case. What is no Bech32 may be a name, a key of SSH, anything.
 fn prefix(text: &str, wanted: &'static str, beginnings: &'static str) -> Result<String, KeyError> {
     let text = text.trim();
     if !text.get(..4).is_some_and(|start| ["age1", "age-"].contains(&&*start.to_ascii_lowercase())) {
         return Err(KeyError::Foreign { wanted, beginnings });
     }
-    let checked = CheckedHrpstring::new::<Long>(text).map_err(|why| KeyError::Bech32(why.to_string()))?;
-    Ok(checked.hrp().to_lowercase())
+    let found = bech32::prefix(text).ok_or_else(|| KeyError::Bech32("there is no 1 in it".into()))?;
+    bech32::decode(text, found)?;
+    Ok(found.to_ascii_lowercase())
 }
 
 /// The bytes of a string with that prefix, which is in lower case.
 fn decode(text: &str, expected: &'static str) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-    let checked = CheckedHrpstring::new::<Long>(text.trim()).map_err(|why| KeyError::Bech32(why.to_string()))?;
-    let found = checked.hrp().to_lowercase();
-    if found != expected {
-        return Err(KeyError::Prefix { found, expected });
-    }
-    Ok(Zeroizing::new(checked.byte_iter().collect()))
-}
-
-/// The string of bytes with that prefix.
-fn encode(prefix: &'static str, bytes: &[u8]) -> String {
-    bech32::encode_lower::<Long>(Hrp::parse_unchecked(prefix), bytes).expect("no limit of length")
+    let text = text.trim();
+    let found = bech32::prefix(text).ok_or_else(|| KeyError::Bech32("there is no 1 in it".into()))?;
+    let bytes = bech32::decode(text, found)?;
+    let found = found.to_ascii_lowercase();
+    if found == expected { Ok(bytes) } else { Err(KeyError::Prefix { found, expected }) }
 }
 
 /// The example of `README.md` is a test.

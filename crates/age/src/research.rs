@@ -9,7 +9,7 @@
 //! Recipients have the label `ringwork-research`: a file for one is for no other kind of recipient,
 //! whose security it would otherwise lower without a word.
 
-use crate::{KeyError, decode, encode};
+use crate::{KeyError, bech32::encode, decode};
 use age::{DecryptError, EncryptError};
 use age_core::{
     format::{FILE_KEY_BYTES, FileKey, Stanza},
@@ -17,7 +17,7 @@ use age_core::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD_NO_PAD};
 use chacha20poly1305::{ChaCha20Poly1305, KeyInit, aead::Aead};
-use core::{fmt, str::FromStr};
+use core::{fmt, mem::take, str::FromStr};
 use ringwork::{
     ct::sys_rng,
     object::Purpose,
@@ -121,8 +121,7 @@ impl Identity {
 
     /// The key as age files have it, in upper case.
     pub fn to_text(&self) -> SecretString {
-        let text = Zeroizing::new(encode(IDENTITY, &joined(self.scheme, &self.key)));
-        SecretString::from(text.to_uppercase())
+        SecretString::from(take(&mut *encode(&IDENTITY.to_ascii_uppercase(), &joined(self.scheme, &self.key))))
     }
 
     /// The identity of the bytes that its text has: for plugins, which are given these.

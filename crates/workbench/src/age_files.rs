@@ -1,5 +1,7 @@
 //! Files of age: keys, passphrases, and what stands behind a header.
 
+mod source;
+
 use crate::{
     fault::Fault,
     files,
@@ -8,7 +10,7 @@ use crate::{
 };
 use age::{
     DecryptError, Decryptor, EncryptError, Encryptor,
-    armor::{ArmoredReadError, ArmoredReader},
+    armor::ArmoredReadError,
     scrypt,
     secrecy::{ExposeSecret, SecretString},
     stream::StreamReader,
@@ -20,23 +22,22 @@ use ringwork_age::{
     KeyError,
     keys::{self, Identity, Recipient},
 };
+use source::Source;
 use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, HashSet},
-    io::{self, BufRead, BufReader, ErrorKind, Read},
+    io::{self, ErrorKind, Read},
     path::{Path, PathBuf},
-    rc::Rc,
 };
 use zeroize::Zeroizing;
 
-/// How files begin, and armored ones.
-const MAGIC: &[u8] = b"age-encryption.org/";
-const ARMOR: &[u8] = b"-----BEGIN AGE ENCRYPTED FILE-----";
+pub(crate) use source::is_age;
+
 /// Work factors of scrypt, as binary logarithms: what is taken, and what is accepted, as by age.
 const WORK: u8 = 18;
 const WORK_AT_MOST: u8 = 22;
-/// No header is longer.
-const HEADER_BYTES_AT_MOST: u64 = 1 << 22;
+/// Files have no more recipients: with the stanza that is there to be ignored, as many stanzas as any program reads.
+const RECIPIENTS_AT_MOST: usize = source::STANZAS_AT_MOST - 1;
 /// Files of keys are no longer, encrypted or not.
 const KEYS_BYTES_AT_MOST: u64 = 1 << 24;
 /// What is read or written at once.
@@ -99,7 +100,16 @@ pub(crate) fn to_passphrase(passphrase: SecretString) -> Result<Encryptor, Fault
 }
 
 /// What encrypts to all of these.
+///
+/// **Errors** if they are of kinds that cannot stand together, or more than programs of age read.
 pub(crate) fn to(recipients: &[Recipient]) -> Result<Encryptor, Fault> {
+    if recipients.len() > RECIPIENTS_AT_MOST {
+        return Err(Fault::Usage(format!(
+            "there are {} recipients, and programs of age read files for {RECIPIENTS_AT_MOST} at most; encrypt it once \
+             for each part of them",
+            recipients.len()
+        )));
+    }
     encryptor(recipients.iter().map(|recipient| recipient as &dyn age::Recipient))
 }
 
@@ -124,23 +134,57 @@ pub(crate) fn recipients(path: &Path) -> Result<Vec<Recipient>, Fault> {
 
 /// The identities of a file, which may be encrypted to a passphrase.
 pub(crate) fn identities(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Identity>, Fault> {
-    let bytes = files::read(path, KEYS_BYTES_AT_MOST)?;
-    let bytes = if is_age(&bytes) { opened(path, &bytes, passphrase)? } else { bytes };
-    let text = std::str::from_utf8(&bytes).map_err(|_| files::refused(path, &"this is no file of identities"))?;
-    let found = keys::identities(text).map_err(|e| files::refused(path, &e))?;
-    if found.is_empty() { Err(files::refused(path, &"there is no identity in it")) } else { Ok(found) }
+    unlocked(path, passphrase)?.ok_or_else(|| wrong_passphrase(path))
 }
 
-/// A file of identities that is encrypted to a passphrase.
-fn opened(path: &Path, bytes: &[u8], passphrase: &PassphraseArgs) -> Result<Zeroizing<Vec<u8>>, Fault> {
+/// The identities of several files; of those that the passphrase does not open, only the paths.
+///
+/// **Errors** if it opens none.
+pub(crate) fn all_identities<'a>(
+    paths: &'a [PathBuf],
+    passphrase: &PassphraseArgs,
+) -> Result<(Vec<Identity>, Vec<&'a Path>), Fault> {
+    let (mut identities, mut locked) = (Vec::new(), Vec::new());
+    for path in paths {
+        match unlocked(path, passphrase)? {
+            Some(more) => identities.extend(more),
+            None => locked.push(&**path),
+        }
+    }
+    match locked.first() {
+        Some(path) if identities.is_empty() => Err(wrong_passphrase(path)),
+        _ => Ok((identities, locked)),
+    }
+}
+
+fn wrong_passphrase(path: &Path) -> Fault {
+    files::refused(path, &"the passphrase is wrong")
+}
+
+/// The identities of a file, or nothing if the passphrase does not open it.
+fn unlocked(path: &Path, passphrase: &PassphraseArgs) -> Result<Option<Vec<Identity>>, Fault> {
+    let mut bytes = files::read(path, KEYS_BYTES_AT_MOST)?;
+    if is_age(&bytes) {
+        match opened(path, &bytes, passphrase)? {
+            Some(text) => bytes = text,
+            None => return Ok(None),
+        }
+    }
+    let text = files::utf8(path, &bytes)?;
+    let found = keys::identities(text).map_err(|e| files::refused(path, &e))?;
+    if found.is_empty() { Err(files::refused(path, &"there is no identity in it")) } else { Ok(Some(found)) }
+}
+
+/// What a file of identities says that is encrypted to a passphrase, or nothing if it is another one.
+fn opened(path: &Path, bytes: &[u8], passphrase: &PassphraseArgs) -> Result<Option<Zeroizing<Vec<u8>>>, Fault> {
     let input = Input::new(path, bytes)?;
     if !input.is_for_passphrase() {
         return Err(files::refused(path, &"this is an encrypted file, and a file of identities is needed"));
     }
-    let mut stream = input.open_by_passphrase(passphrase)?;
+    let Some(mut stream) = input.open_by_passphrase(passphrase)? else { return Ok(None) };
     let mut text = Zeroizing::new(Vec::with_capacity(bytes.len()));
     stream.read_to_end(&mut text).map_err(|e| damaged(path, &e, Some(0)))?;
-    Ok(text)
+    Ok(Some(text))
 }
 
 /// Refuses what is for research unless that was asked for, and says of each scheme what it is.
@@ -179,25 +223,11 @@ fn encryptor<'a>(recipients: impl Iterator<Item = &'a dyn age::Recipient>) -> Re
     })
 }
 
-/// Whether that is how a file of age begins, armored or not.
-pub(crate) fn is_age(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC) || bytes.trim_ascii_start().starts_with(ARMOR)
-}
-
 /// A file whose header was read, and not verified yet.
 pub(crate) struct Input<'a> {
     path: PathBuf,
     pub(crate) is_armored: bool,
-    decryptor: Decryptor<Bounded<'a>>,
-}
-
-/// A source that ends where too much is read.
-pub(crate) struct Bounded<'a> {
-    source: Box<dyn BufRead + 'a>,
-    /// Bytes that may still be read: as many as a header has at most, or all.
-    left: Rc<Cell<u64>>,
-    /// The header, while it is read.
-    header: Rc<RefCell<Vec<u8>>>,
+    decryptor: Decryptor<Source<'a>>,
 }
 
 impl<'a> Input<'a> {
@@ -207,28 +237,20 @@ impl<'a> Input<'a> {
         let read = (&mut source).take(WHITESPACE_AT_MOST).read_to_end(&mut start);
         read.map_err(|e| files::unreadable(path, &e))?;
         if !is_age(&start) {
+            if files::is_utf16(&start) {
+                return Err(files::refused(path, &files::UTF16));
+            }
             let why = "this is no file of age: those begin with age-encryption.org/v1, or with -----BEGIN AGE ENCRYPTED \
                        FILE-----";
             return Err(files::refused(path, &why));
         }
-        let is_armored = !start.starts_with(MAGIC);
+        let is_armored = source::is_armored(&start);
         if is_armored {
-            start.drain(..start.len() - start.trim_ascii_start().len());
+            start.drain(..start.len() - source::trimmed(&start).len());
         }
-        let source = BufReader::with_capacity(PIECE, io::Cursor::new(start).chain(source));
-        let source: Box<dyn BufRead + 'a> = if is_armored {
-            Box::new(BufReader::with_capacity(PIECE, ArmoredReader::new(source)))
-        } else {
-            Box::new(source)
-        };
-        let left = Rc::new(Cell::new(HEADER_BYTES_AT_MOST));
-        let header = Rc::new(RefCell::new(Vec::new()));
-        let decryptor = Decryptor::new_buffered(Bounded { source, left: left.clone(), header: header.clone() });
-        let decryptor = decryptor.map_err(|e| unopened(path, &e))?;
-        if !is_strict(&header.take()) {
-            return Err(unopened(path, &DecryptError::InvalidHeader));
-        }
-        left.set(u64::MAX);
+        let source = Source::new(io::Cursor::new(start).chain(source), is_armored, PIECE);
+        let source = source.map_err(|e| damaged(path, &e, None))?;
+        let decryptor = Decryptor::new_buffered(source).map_err(|e| unopened(path, &e))?;
         Ok(Self { path: path.into(), is_armored, decryptor })
     }
 
@@ -237,21 +259,48 @@ impl<'a> Input<'a> {
         self.decryptor.is_scrypt()
     }
 
-    pub(crate) fn open_by_passphrase(self, passphrase: &PassphraseArgs) -> Result<StreamReader<Bounded<'a>>, Fault> {
+    /// What stands behind the header, or nothing if the passphrase is another one.
+    fn open_by_passphrase(self, passphrase: &PassphraseArgs) -> Result<Option<StreamReader<Source<'a>>>, Fault> {
         let passphrase = passphrase.known(&files::name(&self.path))?;
         let mut identity = scrypt::Identity::new(passphrase);
         identity.set_max_work_factor(WORK_AT_MOST);
-        self.decryptor.decrypt([&identity as &dyn age::Identity].into_iter()).map_err(|e| match e {
+        match self.decryptor.decrypt([&identity as &dyn age::Identity].into_iter()) {
+            Ok(stream) => Ok(Some(stream)),
             // Of a key that is long enough, nothing else can be wrong.
-            DecryptError::DecryptionFailed | DecryptError::NoMatchingKeys => {
-                files::refused(&self.path, &"the passphrase is wrong")
-            }
-            e => unopened(&self.path, &e),
-        })
+            Err(DecryptError::DecryptionFailed | DecryptError::NoMatchingKeys) => Ok(None),
+            Err(e) => Err(unopened(&self.path, &e)),
+        }
     }
 
-    /// The scheme of the identity that opens it, and what stands behind the header.
-    pub(crate) fn open_by(self, identities: &[Identity]) -> Result<(&'static str, StreamReader<Bounded<'a>>), Fault> {
+    /// By whichever of the identities of these files opens it, or by the passphrase if there is no such file: the
+    /// scheme, and what stands behind the header.
+    pub(crate) fn open(
+        self,
+        identities: &[PathBuf],
+        passphrase: &PassphraseArgs,
+    ) -> Result<(&'static str, StreamReader<Source<'a>>), Fault> {
+        let path = self.path.clone();
+        match (self.is_for_passphrase(), identities) {
+            (true, []) => {
+                let stream = self.open_by_passphrase(passphrase)?.ok_or_else(|| wrong_passphrase(&path))?;
+                Ok(("scrypt", stream))
+            }
+            (true, _) => Err(files::refused(&path, &"it is encrypted to a passphrase, not to a key; leave -i out")),
+            (false, []) => Err(files::refused(&path, &"it is encrypted to keys; -i names the file of an identity")),
+            (false, paths) => {
+                let (identities, locked) = all_identities(paths, passphrase)?;
+                self.open_by(&identities, &locked)
+            }
+        }
+    }
+
+    /// The scheme of the identity that opens it, and what stands behind the header. `locked` are files of identities
+    /// that could not be tried.
+    fn open_by(
+        self,
+        identities: &[Identity],
+        locked: &[&Path],
+    ) -> Result<(&'static str, StreamReader<Source<'a>>), Fault> {
         let witness = Witness { identities, by: Cell::new(None), stanzas: RefCell::default() };
         match self.decryptor.decrypt([&witness as &dyn age::Identity].into_iter()) {
             Ok(stream) => Ok((witness.by.get().expect("it was opened"), stream)),
@@ -259,7 +308,8 @@ impl<'a> Input<'a> {
                 let mut own: Vec<&str> = identities.iter().map(Identity::scheme).collect();
                 own.dedup();
                 let (found, own) = (listed(&witness.stanzas.borrow()), own.join(", "));
-                let why = format!("none of the identities ({own}) opens it; it is encrypted to {found}");
+                let mut why = format!("none of the identities ({own}) opens it; it is encrypted to {found}");
+                locked.iter().for_each(|path| why += &format!("; the passphrase of {} is wrong", files::name(path)));
                 Err(files::refused(&self.path, &why))
             }
             Err(e) => Err(unopened(&self.path, &e)),
@@ -272,13 +322,6 @@ impl<'a> Input<'a> {
         let _ = self.decryptor.decrypt([&witness as &dyn age::Identity].into_iter());
         witness.stanzas.into_inner()
     }
-}
-
-/// Whether every stanza ends with a short line, as the format wants it and the crate `age` does not.
-fn is_strict(header: &[u8]) -> bool {
-    let lines: Vec<&[u8]> = header.split(|&byte| byte == b'\n').skip(1).collect();
-    let ends = |line: &[u8]| line.len() < 64 && !line.starts_with(b"-> ");
-    lines.windows(2).all(|pair| !pair[1].starts_with(b"-") || ends(pair[0]))
 }
 
 /// "mlkem768x25519, 2 times X25519", without those that are there only for programs to ignore.
@@ -308,38 +351,6 @@ impl age::Identity for Witness<'_> {
             self.by.set(Some(identity.scheme()));
             Some(key)
         })
-    }
-}
-
-impl Read for Bounded<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.read(bytes)?;
-        self.spend(count)?;
-        Ok(count)
-    }
-}
-
-impl BufRead for Bounded<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.spend(0)?;
-        self.source.fill_buf()
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.left.set(self.left.get().saturating_sub(count as u64));
-        // What is in the buffer is not read again.
-        self.header.borrow_mut().extend(self.source.fill_buf().unwrap_or_default().iter().take(count));
-        self.source.consume(count);
-    }
-}
-
-impl Bounded<'_> {
-    fn spend(&self, count: usize) -> io::Result<()> {
-        let left = self.left.get().saturating_sub(count as u64);
-        self.left.set(left);
-        let long =
-            || io::Error::new(ErrorKind::InvalidData, format!("a header has {HEADER_BYTES_AT_MOST} bytes at most"));
-        if left == 0 { Err(long()) } else { Ok(()) }
     }
 }
 

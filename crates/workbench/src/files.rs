@@ -101,10 +101,35 @@ pub(crate) fn read_text(path: &Path) -> Result<Zeroizing<String>, Fault> {
 /// The same, of a file that is open.
 pub(crate) fn text_of(path: &Path, source: &mut dyn Read) -> Result<Zeroizing<String>, Fault> {
     const LIMIT: u64 = 1 << 28; // 2^22 coefficients of 39 digits are less
-    let bytes = std::mem::take(&mut *read_from(path, source, LIMIT)?);
-    String::from_utf8(bytes).map(Zeroizing::new).map_err(|e| {
-        let (valid, bytes) = (e.utf8_error().valid_up_to(), Zeroizing::new(e.into_bytes()));
-        let line = 1 + bytes[..valid].iter().filter(|&&b| b == b'\n').count();
+    let bytes = read_from(path, source, LIMIT)?;
+    Ok(Zeroizing::new(utf8(path, &bytes)?.to_owned()))
+}
+
+/// What editors of Windows put before text.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// Why UTF-16 is refused.
+pub(crate) const UTF16: &str = "this is UTF-16 text, as PowerShell writes with `>`, and UTF-8 is read: save it as UTF-8 \
+                                without a byte order mark, or write it with `Out-File -Encoding utf8`";
+
+/// Whether that begins as text in UTF-16 does.
+pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
+    let ascii = |little: usize| {
+        let (pairs, _) = bytes[..bytes.len().min(16)].as_chunks::<2>();
+        pairs.len() >= 2 && pairs.iter().all(|pair| pair[1 - little] != 0 && pair[little] == 0)
+    };
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || ascii(0) || ascii(1)
+}
+
+/// The text that bytes are, without a byte order mark.
+///
+/// **Errors** name the line where it stops being UTF-8, or UTF-16.
+pub(crate) fn utf8<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Fault> {
+    if is_utf16(bytes) {
+        return Err(refused(path, &UTF16));
+    }
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_err(|e| {
+        let line = 1 + bytes[..e.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         Fault::Input(format!("{}:{line}: this is not UTF-8 text", name(path)))
     })
 }

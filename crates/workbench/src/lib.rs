@@ -46,7 +46,7 @@ mod verbs;
 use clap::{CommandFactory, FromArgMatches, Parser, error::ErrorKind};
 use fault::Fault;
 use screen::Screen;
-use std::{env, io::Write, panic, process::ExitCode, sync::LazyLock};
+use std::{ffi::OsString, io::Write, panic, process::ExitCode, sync::LazyLock};
 
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{} (backend {})", env!("CARGO_PKG_VERSION"), ntt::Backend::best()));
@@ -62,16 +62,17 @@ struct Cli {
     json: bool,
 }
 
-/// What the program `ringwork` does.
-pub fn command() -> ExitCode {
+/// What the program `ringwork` does with its arguments, the first of which is its name.
+pub fn command(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
     let command = verbs::help::explained(Cli::command());
-    let understood = command.try_get_matches().and_then(|matches| {
+    let understood = command.try_get_matches_from(&arguments).and_then(|matches| {
         let verb = matches.subcommand_name().unwrap_or_default().to_owned();
         Cli::from_arg_matches(&matches).map(|cli| (verb, cli))
     });
     let (verb, cli) = match understood {
         Ok(understood) => understood,
-        Err(e) => return misunderstood(&e),
+        Err(e) => return misunderstood(&e, &arguments),
     };
     let screen = Screen::new(cli.json, verb);
     let outcome = panic::catch_unwind(panic::AssertUnwindSafe(|| cli.verb.run(&screen)))
@@ -93,12 +94,13 @@ pub fn plugin() -> ExitCode {
 }
 
 /// Help that was asked for, or what is wrong with the command line.
-fn misunderstood(e: &clap::Error) -> ExitCode {
+fn misunderstood(e: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let _ = e.print();
     if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return ExitCode::SUCCESS;
     }
-    let words: Vec<String> = env::args_os()
+    let words: Vec<String> = arguments
+        .iter()
         .skip(1)
         .map(|word| word.to_string_lossy().into_owned())
         .take_while(|word| word != "--")

@@ -1,5 +1,5 @@
-//! Polynomials in files: one coefficient per line, a JSON array, or the object that `--json`
-//! writes; constant term first.
+//! Polynomials in files: integers on lines, separated by blanks or by commas; a JSON array; or the object that
+//! `--json` writes; constant term first.
 //!
 //! Coefficients are any integers of up to 127 bits, in JSON also as strings. Blank lines and lines
 //! that start with `#` say nothing. An object says to which ring, root and order its numbers
@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, fmt::Write, path::Path};
 /// How a polynomial is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// One coefficient per line.
+    /// Integers on lines; one a line is written.
     Lines,
     /// A JSON array.
     Json,
@@ -83,7 +83,10 @@ fn reduced(name: &str, numbers: &[Located<'_>], n: usize, q: u64) -> Result<Vec<
     for &(line, number) in numbers {
         let value: i128 = number.parse().map_err(|_| {
             let shown: String = number.chars().take(40).collect();
-            Fault::Input(format!("{name}:{line}: \"{shown}\" is not an integer of at most 127 bits"))
+            Fault::Input(format!(
+                "{name}:{line}: \"{shown}\" is not an integer of at most 127 bits; integers stand on lines of their own, or \
+                 between blanks or commas, or in a JSON array"
+            ))
         })?;
         coefficients.push(value.rem_euclid(q.into()) as u64);
     }
@@ -109,9 +112,17 @@ pub(crate) fn text(coefficients: &[u64], format: Format) -> String {
     if format == Format::Json { text + "]\n" } else { text }
 }
 
-fn of_lines(text: &str) -> Vec<Located<'_>> {
-    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
-    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect()
+/// What stands between blanks and commas; between two commas there is nothing, which is no integer.
+fn of_lines<'a>(text: &'a str) -> Vec<Located<'a>> {
+    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim().trim_end_matches(',')));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let separated = |(i, line): (usize, &'a str)| {
+        line.split(',').flat_map(move |part| {
+            let words = part.split_whitespace().chain(part.trim().is_empty().then_some(""));
+            words.map(move |word| (i, word))
+        })
+    };
+    lines.flat_map(separated).collect()
 }
 
 /// The numbers of an array, which is a part of `text` and begins after `lines` lines.

@@ -4,6 +4,7 @@ use crate::{fault::Fault, files};
 use pkcs8::{ObjectIdentifier, PrivateKeyInfoRef, SecretDocument, spki::SubjectPublicKeyInfoRef};
 use ringwork::{
     ct::sys_rng,
+    pem::tidied,
     schemes::{
         mldsa::{
             Error, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Mu, MuBuilder, Parameters, Prehashed,
@@ -106,8 +107,9 @@ fn document(path: &Path, label: &str) -> Result<SecretDocument, Fault> {
     let no_pem = |why: &dyn std::fmt::Display| {
         files::refused(path, &format_args!("this is no key in PEM (\"-----BEGIN {label}-----\"): {why}"))
     };
-    let text = std::str::from_utf8(&bytes).map_err(|_| no_pem(&"it is no text"))?;
-    let (found, document) = SecretDocument::from_pem(text.trim_end()).map_err(|e| no_pem(&e))?;
+    let text = files::utf8(path, &bytes)?;
+    let tidy = tidied(text);
+    let (found, document) = SecretDocument::from_pem(tidy.trim_end()).map_err(|e| no_pem(&e))?;
     let why = match found {
         found if found == label => return Ok(document),
         "PUBLIC KEY" => "this is a public key, and signing needs the private one",

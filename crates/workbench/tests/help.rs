@@ -4,7 +4,7 @@ use crate::desk::{Desk, checkout};
 use std::fs;
 
 /// Verbs with their steps, in an order in which their examples can run in one folder.
-const VERBS: [&str; 34] = [
+const VERBS: [&str; 35] = [
     "plan",
     "explain",
     "primes",
@@ -27,6 +27,7 @@ const VERBS: [&str; 34] = [
     "key public",
     "encrypt",
     "decrypt",
+    "rekey",
     "commit",
     "open",
     "prove",

@@ -3,10 +3,7 @@
 
 use crate::desk::Desk;
 use ringwork::schemes::{
-    mldsa::{
-        ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, VerifyingKey,
-        pkcs8::{DecodePrivateKey, DecodePublicKey},
-    },
+    mldsa::{ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, VerifyingKey},
     mlkem::{
         DecapsulationKey, Encapsulate, EncapsulationKey, Generate, MlKem512, MlKem768, MlKem1024, ParameterSet,
         pkcs8::{EncodePrivateKey, EncodePublicKey},

@@ -4,7 +4,7 @@ use crate::desk::{Desk, file};
 use ringwork::schemes::{
     mldsa::{
         ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, PreHash, Signature, SigningKey, VerifyingKey,
-        pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey},
+        pkcs8::{EncodePrivateKey, EncodePublicKey},
     },
     mlkem::{DecapsulationKey, MlKem768, Seed},
 };

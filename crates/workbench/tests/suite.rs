@@ -10,6 +10,7 @@ mod commitments;
 mod costs;
 mod desk;
 mod explain;
+mod field;
 mod files;
 mod help;
 mod interop;

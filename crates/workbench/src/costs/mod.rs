@@ -67,7 +67,7 @@ pub(crate) fn of_this_cpu(screen: &Screen) -> Option<Kept> {
 fn read(path: &Path) -> Result<Kept, Fault> {
     const LIMIT: u64 = 1 << 16;
     let bytes = files::read(path, LIMIT)?;
-    let text = std::str::from_utf8(&bytes).map_err(|_| files::refused(path, &"this is not UTF-8 text"))?;
+    let text = files::utf8(path, &bytes)?;
     let model: CostModel = text.parse().map_err(|e| files::refused(path, &e))?;
     Ok(Kept { path: path.into(), model: leaked(model) })
 }

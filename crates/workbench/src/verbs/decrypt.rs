@@ -7,7 +7,6 @@ use crate::{
     screen::{Screen, show},
 };
 use clap::Args;
-use ringwork_age::keys::Identity;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -38,21 +37,9 @@ impl Decrypt {
         let keys: Vec<&PathBuf> = self.identities.iter().chain(&self.how.passphrase_file).collect();
         files::apart(&[&self.out], &keys)?;
         files::at_most_one_dash(&[&*keys, &[&self.input]].concat())?;
-        let identities = self.identities()?;
         let bar = screen.transfer(files::length(&self.input));
         let input = Input::new(&self.input, bar.wrap_read(files::open(&self.input)?))?;
-        let (scheme, mut stream) = match (input.is_for_passphrase(), identities.is_empty()) {
-            (true, true) => ("scrypt", input.open_by_passphrase(&self.how)?),
-            (true, false) => {
-                let why = "it is encrypted to a passphrase, not to a key; leave -i out";
-                return Err(files::refused(&self.input, &why));
-            }
-            (false, true) => {
-                let why = "it is encrypted to keys; -i names the file of an identity";
-                return Err(files::refused(&self.input, &why));
-            }
-            (false, false) => input.open_by(&identities)?,
-        };
+        let (scheme, mut stream) = input.open(&self.identities, &self.how)?;
         let mut output = Output::new(&self.out, Access::Plaintext, self.force)?;
         show(&bar);
         let mut bytes = 0;
@@ -62,10 +49,5 @@ impl Decrypt {
         moved.map_err(|e| age_files::damaged(&self.input, &e, Some(bytes)))?;
         output.finish()?;
         screen.written(json!({ "scheme": scheme, "bytes": bytes }), &[("file", &self.out)], "")
-    }
-
-    fn identities(&self) -> Result<Vec<Identity>, Fault> {
-        let all = self.identities.iter().map(|path| age_files::identities(path, &self.how));
-        Ok(all.collect::<Result<Vec<_>, _>>()?.concat())
     }
 }

@@ -6,24 +6,66 @@ use crate::{
     files::{self, Kind as Access, Output},
     screen::{Screen, show},
 };
-use age::armor::{ArmoredWriter, Format};
+use age::{
+    Encryptor,
+    armor::{ArmoredWriter, Format},
+};
 use clap::Args;
 use ringwork_age::keys::{Identity, Recipient};
 use serde_json::json;
 use std::{
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, Read, Write},
     path::PathBuf,
 };
 
-/// Arguments.
+/// Who will be able to decrypt.
 #[derive(Args, Debug)]
-pub(crate) struct Encrypt {
+pub(super) struct To {
     /// For whom: a recipient, age1…; may be given several times
     #[arg(short, long = "recipient", value_name = "RECIPIENT")]
     recipients: Vec<String>,
     /// For the recipients of this file, one a line, or - for standard input
     #[arg(short = 'R', long = "recipients-file", value_name = "FILE")]
-    recipients_files: Vec<PathBuf>,
+    pub(super) recipients_files: Vec<PathBuf>,
+}
+
+impl To {
+    pub(super) fn recipients(&self) -> Result<Vec<Recipient>, Fault> {
+        let named = self.recipients.iter().map(|text| age_files::recipient(text));
+        let mut all = named.collect::<Result<Vec<_>, _>>()?;
+        for path in &self.recipients_files {
+            all.extend(age_files::recipients(path)?);
+        }
+        Ok(all)
+    }
+}
+
+/// Encrypts all there is; how many bytes that were. The inner error is of reading.
+pub(super) fn encrypt(
+    input: &mut dyn Read,
+    encryptor: Encryptor,
+    armor: bool,
+    output: &mut Output,
+) -> Result<(u64, io::Result<()>), Fault> {
+    let format = if armor { Format::AsciiArmor } else { Format::Binary };
+    let mut bytes = 0;
+    let written = (|| {
+        let armored = ArmoredWriter::wrap_output(BufWriter::with_capacity(age_files::PIECE, &mut *output), format);
+        let mut stream = encryptor.wrap_output(armored?)?;
+        let moved = files::copy_all(input, &mut stream, &mut bytes)?;
+        if moved.is_ok() {
+            stream.finish()?.finish()?.flush()?;
+        }
+        io::Result::Ok(moved)
+    })();
+    written.map(|moved| (bytes, moved)).map_err(|e| output.unwritable(&e))
+}
+
+/// Arguments.
+#[derive(Args, Debug)]
+pub(crate) struct Encrypt {
+    #[command(flatten)]
+    to: To,
     /// For the recipients of the identities of this file
     #[arg(short, long = "identity", value_name = "FILE")]
     identities: Vec<PathBuf>,
@@ -53,7 +95,7 @@ impl Encrypt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         let access = if self.armor { Access::Text } else { Access::Binary };
         files::check_outputs(&[(&self.out, access)], self.force)?;
-        let keys = self.recipients_files.iter().chain(&self.identities).chain(&self.how.passphrase_file);
+        let keys = self.to.recipients_files.iter().chain(&self.identities).chain(&self.how.passphrase_file);
         let keys: Vec<&PathBuf> = keys.collect();
         files::apart(&[&self.out], &keys)?;
         files::at_most_one_dash(&[&*keys, &[&self.input]].concat())?;
@@ -68,31 +110,18 @@ impl Encrypt {
             (recipients.iter().map(Recipient::scheme).collect(), age_files::to(&recipients)?)
         };
         let mut output = Output::new(&self.out, access, self.force)?;
-        let format = if self.armor { Format::AsciiArmor } else { Format::Binary };
         show(&bar);
-        let mut bytes = 0;
-        let written = (|| {
-            let armored = ArmoredWriter::wrap_output(BufWriter::with_capacity(age_files::PIECE, &mut output), format);
-            let mut stream = encryptor.wrap_output(armored?)?;
-            let moved = files::copy_all(&mut input, &mut stream, &mut bytes)?;
-            if moved.is_ok() {
-                stream.finish()?.finish()?.flush()?;
-            }
-            io::Result::Ok(moved)
-        })();
+        let outcome = encrypt(&mut input, encryptor, self.armor, &mut output);
         bar.finish_and_clear();
-        written.map_err(|e| output.unwritable(&e))?.map_err(|e| files::unreadable(&self.input, &e))?;
+        let (bytes, moved) = outcome?;
+        moved.map_err(|e| files::unreadable(&self.input, &e))?;
         output.finish()?;
         let value = json!({ "schemes": schemes, "bytes": bytes });
         screen.written(value, &[("encrypted", &self.out)], "")
     }
 
     fn recipients(&self) -> Result<Vec<Recipient>, Fault> {
-        let named = self.recipients.iter().map(|text| age_files::recipient(text));
-        let mut all = named.collect::<Result<Vec<_>, _>>()?;
-        for path in &self.recipients_files {
-            all.extend(age_files::recipients(path)?);
-        }
+        let mut all = self.to.recipients()?;
         for path in &self.identities {
             all.extend(age_files::identities(path, &self.how)?.iter().map(Identity::to_public));
         }

@@ -5,7 +5,7 @@ use clap::Command;
 
 /// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this
 /// order in one folder.
-const EXAMPLES: [(&str, &[&str]); 33] = [
+const EXAMPLES: [(&str, &[&str]); 34] = [
     ("report", &["ringwork report --quick"]),
     (
         "plan",
@@ -43,6 +43,7 @@ const EXAMPLES: [(&str, &[&str]); 33] = [
         ],
     ),
     ("decrypt", &["ringwork decrypt -i alice.key -o letter.opened letter.age"]),
+    ("rekey", &["ringwork rekey -i alice.key -R alice.pub -o letter.again letter.age"]),
     (
         "commit",
         &["ringwork commit --by alice --context auction-7 --message bid --commitment bid.com --opening bid.open"],

@@ -94,6 +94,9 @@ fn inspect(path: &Path) -> Result<Vec<Facts>, Fault> {
     let read = (&mut source).take(1 << 10).read_to_end(&mut start);
     read.map_err(|e| files::unreadable(path, &e))?;
     let (is_object, is_file) = (start.starts_with(&MAGIC), age_files::is_age(&start));
+    if !is_object && files::is_utf16(&start) {
+        return Err(files::refused(path, &files::UTF16));
+    }
     let mut source = io::Cursor::new(start).chain(source);
     match (is_object, is_file) {
         (true, _) => Ok(vec![object(path, &mut source)?]),

@@ -19,6 +19,7 @@ mod plan;
 mod primes;
 pub(crate) mod processor;
 mod prove;
+mod rekey;
 mod report;
 mod selftest;
 mod signature;
@@ -64,6 +65,8 @@ pub(crate) enum Verb {
     Encrypt(encrypt::Encrypt),
     /// Decrypts a file of age; writes nothing unless all of it is as it was encrypted
     Decrypt(decrypt::Decrypt),
+    /// Encrypts a file of age to other recipients; its plaintext is written nowhere
+    Rekey(rekey::Rekey),
     /// Looks at keys, encrypted files, commitments and proofs
     #[command(subcommand)]
     Key(key::Key),
@@ -103,6 +106,7 @@ impl Verb {
             Self::Keygen(verb) => verb.run(screen),
             Self::Encrypt(verb) => verb.run(screen),
             Self::Decrypt(verb) => verb.run(screen),
+            Self::Rekey(verb) => verb.run(screen),
             Self::Key(verb) => verb.run(screen),
             Self::Commit(verb) => verb.run(screen),
             Self::Open(verb) => verb.run(screen),

@@ -1,0 +1,354 @@
+//! Situations that users of other projects reported: text of every kind, sizes at the edges, limits of others.
+
+use crate::desk::{Desk, file};
+use ringwork::schemes::mldsa::{MlDsa44, SigningKey, pkcs8::EncodePrivateKey};
+use serde_json::Value;
+
+/// A desk with an identity of X25519 in `key`, its recipient in `pub`, and a file.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    add_key(&desk, "key", "pub");
+    desk.put("file", "hi");
+    desk
+}
+
+fn add_key(desk: &Desk, key: &str, public: &str) {
+    desk.run(&format!("keygen --scheme x25519 -o {key}")).is(0);
+    desk.run(&format!("key public {key} -o {public}")).is(0);
+}
+
+fn utf16(text: &str, mark: bool, little: bool) -> Vec<u8> {
+    let words = mark.then_some(0xFEFF).into_iter().chain(text.encode_utf16());
+    words.flat_map(|word| if little { word.to_le_bytes() } else { word.to_be_bytes() }).collect()
+}
+
+/// Text as other machines and editors have it, which means the same.
+fn mangled(text: &str) -> [String; 5] {
+    [
+        text.replace('\n', "\r\n"),
+        format!("\u{feff}{text}"),
+        text.replace('\n', "  \t\n"),
+        format!("{text}\n\n  \n"),
+        format!("\u{feff}{}", text.replace('\n', "\r\n")),
+    ]
+}
+
+#[test]
+fn text_of_every_kind_is_read() {
+    let desk = desk();
+    let (key, public) = (desk.read("key"), desk.read("pub"));
+    desk.run("encrypt -R pub -a -o armored file").is(0);
+    let armored = desk.read("armored");
+    for public in mangled(&public) {
+        desk.put("r", public);
+        desk.run("encrypt -R r -o o --force file").is(0);
+        desk.run("key inspect r").is(0);
+    }
+    for key in mangled(&key) {
+        desk.put("k", key);
+        assert_eq!(desk.run("decrypt -i k o").is(0).out, "hi");
+        desk.run("key public k").is(0);
+    }
+    for armored in mangled(&armored) {
+        desk.put("a", &armored);
+        assert_eq!(desk.run("decrypt -i key a").is(0).out, "hi", "{armored:?}");
+        desk.run("key inspect a").is(0);
+    }
+    desk.run("plan 1024 12289").is(0);
+    for name in ["products.json", "lwe.json"] {
+        let known = std::fs::read_to_string(crate::desk::checkout().join("vectors").join(name)).unwrap();
+        desk.put("known.json", format!("\u{feff}{}", known.replace('\n', "\r\n")));
+        desk.run("vectors check known.json").is(0);
+    }
+}
+
+#[test]
+fn numbers_are_read_in_every_unambiguous_form() {
+    let desk = Desk::new();
+    desk.put("b", "1\n2\n3\n4\n");
+    let forms =
+        ["1 2 3 4\n", "1,2,3,4", "1, 2, 3, 4,\n", "1 2\n3 4\n", "\t1\t2\t3\t4", "[1, 2, 3, 4]", "\u{feff}1\n2\n3\n4\n"];
+    for form in forms.into_iter().chain(["# four\n\n1\r\n2\r\n3\r\n4\r\n", "1,\n2,\n3,\n4\n", "\u{feff}[1,\r\n2,3,4]"])
+    {
+        desk.put("a", form);
+        assert_eq!(
+            desk.run("mul 4 257 a b").is(0).out.split_whitespace().collect::<Vec<_>>(),
+            ["233", "237", "251", "20"]
+        );
+    }
+    for wrong in ["1;2;3;4", "1 2 three 4", "1,,2,3", "1.5 2 3 4", "0x1 2 3 4"] {
+        desk.put("a", wrong);
+        desk.run("mul 4 257 a b").says(3, "integers stand on lines of their own, or between blanks or commas");
+    }
+    desk.put("a", "1,2,3,4,5");
+    desk.run("mul 4 257 a b").says(3, "this is coefficient 5 of 5");
+}
+
+#[test]
+fn utf16_is_named() {
+    let desk = desk();
+    desk.run("encrypt -R pub -a -o armored file").is(0);
+    let pem = SigningKey::<MlDsa44>::from_seed(&[7; 32]).to_pkcs8_pem(Default::default()).unwrap();
+    let texts =
+        [("k", desk.read("key")), ("r", desk.read("pub")), ("a", desk.read("armored")), ("n", "1\n2\n3\n4\n".into())];
+    let texts = texts.into_iter().chain([("p", pem.to_string()), ("j", "{\"schema\": 1}".into())]);
+    let texts: Vec<(&str, String)> = texts.collect();
+    for [mark, little] in [[true, true], [true, false], [false, true], [false, false]] {
+        for (name, text) in &texts {
+            desk.put(name, utf16(text, mark, little));
+        }
+        let lines = ["decrypt -i k armored", "encrypt -R r file", "decrypt -i key a", "mul 4 257 n n", "key inspect k"];
+        let more = ["signature sign --key p --in file --out -", "vectors check j", "plan 1024 12289 --cost-model j"];
+        for line in lines.into_iter().chain(more) {
+            desk.run(line).says(3, "this is UTF-16 text");
+        }
+    }
+}
+
+#[test]
+fn keys_in_pem_are_read_as_people_have_them() {
+    let desk = Desk::new();
+    desk.put("file", "hi");
+    desk.run("signature keygen --secret k --public p").is(0);
+    let (secret, public) = (desk.read("k"), desk.read("p"));
+    let one_line = |text: &str| {
+        let lines: Vec<&str> = text.lines().collect();
+        format!("{}\n{}\n{}\n", lines[0], lines[1..lines.len() - 1].concat(), lines[lines.len() - 1])
+    };
+    let indented = |text: &str| text.replace('\n', "\n  ");
+    let all = |text: &str| mangled(text).into_iter().chain([one_line(text), indented(text)]).collect::<Vec<_>>();
+    for (secret, public) in all(&secret).iter().zip(&all(&public)) {
+        desk.put("k", secret);
+        desk.put("p", public);
+        desk.run("signature sign --key k --in file --out s --force").is(0);
+        desk.run("signature verify --key p --in file --signature s").is(0);
+    }
+    desk.put("k", secret.replace("-----END", "!\n-----END"));
+    desk.run("signature sign --key k --in file --out s --force").says(3, "this is no key in PEM");
+}
+
+#[test]
+fn a_private_key_with_the_public_key_of_another_is_refused() {
+    let desk = Desk::new();
+    desk.put("file", "hi");
+    let [own, other] = [[7; 32], [8; 32]].map(|seed| SigningKey::<MlDsa44>::from_seed(&seed).verifying_key());
+    for (public, code) in [(own, 0), (other, 3)] {
+        // PKCS #8 of version 2: the public key is in [1], an implicit bit string.
+        let element = |tag: u8, content: &[u8]| {
+            let length = content.len();
+            let head = match length {
+                0..128 => vec![tag, length as u8],
+                _ => vec![tag, 0x82, (length >> 8) as u8, length as u8],
+            };
+            [&head[..], content].concat()
+        };
+        let oid = element(6, &[0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, 0x11]);
+        let parts = [
+            element(2, &[1]),
+            element(0x30, &oid),
+            element(4, &element(0x80, &[7; 32])),
+            element(0x81, &[&[0], public.as_bytes()].concat()),
+        ];
+        let document = element(0x30, &parts.concat());
+        let pem = pkcs8::SecretDocument::try_from(&document[..]).unwrap();
+        desk.put("k", pem.to_pem("PRIVATE KEY", Default::default()).unwrap().as_bytes());
+        desk.run("signature sign --key k --in file --out s --force").is(code);
+    }
+}
+
+#[test]
+fn armor_of_every_length_has_no_blank_line() {
+    let desk = desk();
+    for length in (0..100).step_by(7).chain([47, 48, 49, 96]) {
+        desk.put("plain", file(length));
+        desk.run("encrypt -R pub -a -o o plain --force").is(0);
+        assert!(desk.read("o").lines().all(|line| !line.is_empty()), "{length}");
+        assert_eq!(desk.run("decrypt -i key o").is(0).bytes, file(length));
+    }
+}
+
+#[test]
+fn what_comes_after_a_file_is_refused() {
+    let desk = desk();
+    desk.run("encrypt -R pub -o o file").is(0);
+    for more in [&b"\n"[..], &desk.bytes("o")] {
+        desk.put("longer", [&desk.bytes("o")[..], more].concat());
+        assert!(desk.run("decrypt -i key longer").is(3).bytes.is_empty());
+    }
+}
+
+#[test]
+fn files_have_no_more_recipients_than_others_read() {
+    let desk = desk();
+    let public = desk.read("pub");
+    add_key(&desk, "last", "last.pub");
+    desk.put("r", public.repeat(1022) + &desk.read("last.pub"));
+    desk.run("encrypt -R r -o o file").is(0);
+    assert_eq!(desk.run("decrypt -i last o").is(0).out, "hi");
+    assert_eq!(desk.bytes("o").windows(4).filter(|four| four == b"\n-> ").count(), 1024);
+    desk.put("r", public.repeat(1024));
+    let before = desk.files();
+    desk.run("encrypt -R r -o p file")
+        .says(2, "there are 1024 recipients, and programs of age read files for 1023 at most");
+    assert_eq!(desk.files(), before);
+}
+
+/// Beyond its bounds a header is refused, whatever it is made of.
+#[test]
+fn headers_are_bounded() {
+    let desk = desk();
+    let line = "A".repeat(64) + "\n";
+    let headers = [
+        ("-> g\n\n".repeat(1025), "a header has 1024 stanzas at most"),
+        (format!("-> g\n{}\n", line.repeat(5000)), "a header has 262144 bytes at most"),
+        (format!("-> {}\n\n", "g".repeat(300_000)), "a header has 262144 bytes at most"),
+        ("-> g\n\n".repeat(699_000), "a header has 1024 stanzas at most"),
+    ];
+    for (header, words) in headers {
+        desk.put("o", format!("age-encryption.org/v1\n{header}--- {}\n", "A".repeat(43)) + &"x".repeat(100));
+        desk.run("decrypt -i key o").says(3, words);
+        desk.run("key inspect o").says(3, words);
+    }
+    let armor = ["-----BEGIN AGE ENCRYPTED FILE-----\n", "\n-----END AGE ENCRYPTED FILE-----\n"];
+    desk.put("o", [armor[0], &"A".repeat(1 << 20), armor[1]].concat());
+    desk.run("decrypt -i key o").says(3, "a line of armor has 1024 characters at most");
+}
+
+#[test]
+fn every_identity_under_a_passphrase_is_tried() {
+    let desk = desk();
+    desk.put("w", "word\n");
+    desk.put("w2", "other\n");
+    desk.run("encrypt -p --passphrase-file w -o locked key").is(0);
+    add_key(&desk, "key2", "pub2");
+    desk.run("encrypt -p --passphrase-file w2 -a -o locked2 key2").is(0);
+    desk.run("encrypt -R pub -o o file").is(0);
+    for keys in ["-i locked -i locked2", "-i locked2 -i locked", "-i key2 -i locked2 -i locked"] {
+        assert_eq!(desk.run(&format!("decrypt {keys} --passphrase-file w o")).is(0).out, "hi");
+    }
+    desk.run("decrypt -i locked -i locked2 --passphrase-file w2 o").says(3, "the passphrase of locked is wrong");
+    desk.run("decrypt -i locked2 --passphrase-file w o").says(3, "locked2: the passphrase is wrong");
+}
+
+#[test]
+fn recipients_change_and_nothing_else() {
+    let desk = desk();
+    add_key(&desk, "new", "new.pub");
+    desk.put("plain", file(200_000));
+    desk.run("encrypt -R pub -o o plain").is(0);
+    let before = desk.files();
+    desk.run("rekey -i key -R new.pub -o o --force o").is(0);
+    assert_eq!(desk.files(), before, "nothing else is written");
+    assert_eq!(desk.run("decrypt -i new o").is(0).bytes, file(200_000));
+    desk.run("decrypt -i key o").says(3, "none of the identities");
+    desk.run("rekey -i key -R pub -o o2 o").says(3, "none of the identities");
+    desk.run("rekey -i new -o o2 o").says(2, "nobody is named who can decrypt");
+    // Of a file that was changed at its end nothing is left, and what it would have replaced stays.
+    let mut damaged = desk.bytes("o");
+    *damaged.last_mut().unwrap() ^= 1;
+    desk.put("damaged", &damaged);
+    desk.run("rekey -i new -R pub -o damaged --force damaged").says(3, "refused after");
+    assert_eq!(desk.bytes("damaged"), damaged);
+    desk.put("w", "word\n");
+    desk.run("encrypt -p --passphrase-file w -o p plain").is(0);
+    desk.run("rekey --passphrase-file w -R pub -a -o a p").is(0);
+    assert_eq!(desk.run("decrypt -i key a").is(0).bytes, file(200_000));
+}
+
+#[test]
+fn work_of_a_passphrase_is_bounded() {
+    let desk = Desk::new();
+    desk.put("w", "word\n");
+    let (salt, tag) = ("A".repeat(22), "A".repeat(43));
+    desk.put("o", format!("age-encryption.org/v1\n-> scrypt {salt} 30\n{tag}\n--- {tag}\n") + &"\0".repeat(64));
+    desk.run("decrypt --passphrase-file w o").says(3, "2^30");
+}
+
+#[test]
+fn names_of_files_are_any() {
+    let desk = desk();
+    for name in ["a b", "./-dash", "new\nline"] {
+        desk.put(name, "hi");
+        let run = |words: &[&str]| {
+            let mut command = std::process::Command::new(crate::desk::RINGWORK);
+            command.args(words).current_dir(desk.path("")).output().unwrap()
+        };
+        let encrypted = format!("{name}.age");
+        assert!(run(&["encrypt", "-R", "pub", "-o", &encrypted, name]).status.success());
+        assert_eq!(run(&["decrypt", "-i", "key", &encrypted]).stdout, b"hi");
+    }
+}
+
+/// Sizes that are no power of two, and small and large moduli, by the schoolbook.
+#[test]
+fn products_of_odd_sizes_are_exact() {
+    let desk = Desk::new();
+    for (n, q) in [(3_usize, 7_u64), (5, 4096), (6, 13), (7, 257), (1000, 12289), (2, 5)] {
+        let a: Vec<u64> = (0..n as u64).map(|i| (i * i + 1) % q).collect();
+        let b = vec![q - 1; n];
+        let mut expected = vec![0_i128; n];
+        for (i, x) in a.iter().enumerate() {
+            for (j, y) in b.iter().enumerate() {
+                let sign = if i + j < n { 1 } else { -1 };
+                expected[(i + j) % n] += sign * i128::from(*x) * i128::from(*y);
+            }
+        }
+        let text = |words: &[u64]| words.iter().map(|word| format!("{word}\n")).collect::<String>();
+        desk.put("a", text(&a));
+        desk.put("b", text(&b));
+        let found = desk.run(&format!("mul {n} {q} a b")).is(0).out;
+        let found: Vec<i128> = found.split_whitespace().map(|word| word.parse().unwrap()).collect();
+        let expected: Vec<i128> = expected.iter().map(|x| x.rem_euclid(q.into())).collect();
+        assert_eq!(found, expected, "n = {n}, q = {q}");
+    }
+    desk.put("a", "-1\n2\n-3\n4\n");
+    desk.put("b", "1\n2\n3\n4\n");
+    assert_eq!(desk.run("mul 4 257 a b").is(0).out, "249\n0\n239\n0\n");
+    let primes = desk.run("primes --n 32768 --bits 18").is(1).err;
+    assert!(primes.contains("65537") && primes.contains("786433"), "{primes}");
+}
+
+/// Published block sizes, finite costs of small and odd parameters, and trivial instances.
+#[test]
+fn estimates_at_the_edges() {
+    let desk = Desk::new();
+    let attacks = |line: &str| desk.run(&format!("estimate lwe {line} --json")).is(0).json()["attacks"].clone();
+    let primal = |line: &str| {
+        let attacks = attacks(line);
+        attacks.as_array().unwrap().iter().find(|attack| attack["attack"] == "primal").unwrap()["beta"]
+            .as_u64()
+            .unwrap()
+    };
+    assert_eq!(primal("--n 16384 --log-q 438 --secret ternary --error gaussian:3.19"), 321);
+    assert_eq!(primal("--n 32768 --log-q 881 --secret ternary --error gaussian:3.19"), 318);
+    let large = primal("--n 700 --log-q 64 --secret binary --error uniform:288230376151711744");
+    assert!((790..=810).contains(&large), "{large}");
+    assert!(primal("--n 910 --log-q 64 --secret binary --error gaussian:1024") < 90);
+    for line in [
+        "--n 128 --q 256 --secret uniform:64 --error uniform:64",
+        "--n 10 --q 1024 --secret uniform:511 --error uniform:8",
+        "--n 384 --q 128 --secret binary --error binomial:8 --samples 384",
+        "--n 1030 --log-q 64 --secret binary --error gaussian:3.19",
+        "--n 1 --q 3 --secret binary --error binary",
+    ] {
+        for attack in attacks(line).as_array().unwrap() {
+            let finite = attack["classical_bits"].as_f64().is_some_and(f64::is_finite);
+            assert!(finite && attack["beta"].as_u64() <= attack["dimension"].as_u64(), "{line}: {attack}");
+        }
+    }
+    let least = |q: u32| {
+        let line = format!("--n 16384 --log-q {q} --secret ternary:h=32 --error gaussian:3.2");
+        let bits = |attack: &Value| attack["classical_bits"].as_f64().unwrap();
+        attacks(&line).as_array().unwrap().iter().map(bits).fold(f64::INFINITY, f64::min)
+    };
+    assert!([300, 400, 520].map(least).is_sorted_by(|a, b| a >= b));
+    for (line, code) in [
+        ("65537 --norm 32768 --infinity", 1),
+        ("65537 --norm 32767 --infinity", 0),
+        ("7933 --norm 7933", 1),
+        ("7933 --norm 7932", 0),
+    ] {
+        let outcome = desk.run(&format!("estimate sis --n 1024 --q {line}"));
+        assert_eq!(outcome.code == 0, code == 0, "{line}: {}", outcome.err);
+    }
+}
