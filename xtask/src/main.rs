@@ -26,6 +26,7 @@ mod release;
 mod rtl;
 mod skips;
 mod step;
+mod supply;
 mod tally;
 mod tiers;
 mod times;

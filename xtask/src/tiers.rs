@@ -8,6 +8,7 @@ use crate::{
     cargo::{WORKSPACE, cargo, run as run_command, run_tests},
     codegen, cross, ct, divisions, floors, generate, interop, licences, miri, no_std, packages, programs, release, rtl,
     step::{Step, Stop},
+    supply,
     tally::Tally,
     times::Times,
     touched, vectors,
@@ -28,6 +29,7 @@ const TOUCHED: Step = Step("unit tests", touched::run);
 /// Before something is handed in.
 const TEST: &[Step] = &[
     Step("licences", licences::run),
+    Step("duplicates", supply::duplicates),
     Step("tests", tests),
     Step("gen --check", generate::check),
     Step("divisions", divisions::run),
@@ -51,6 +53,7 @@ const ALL: &[Step] = &[
     Step("random words", random_words),
     Step("no-std --build", no_std::build),
     Step("packages --run", packages::run),
+    Step("advisories", supply::advisories),
     Step("ct", ct::run),
     AARCH64,
     WASM32,

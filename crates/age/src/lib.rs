@@ -76,6 +76,9 @@ impl KeyError {
 /// The prefix of a key, in lower case. What is no Bech32 may be a name, a key of SSH, anything.
 fn prefix(text: &str, wanted: &'static str, beginnings: &'static str) -> Result<String, KeyError> {
     let text = text.trim();
+    if text.get(..4).is_some_and(|start| ["ssh-", "ecds"].contains(&start)) || text.starts_with("-----BEGIN OPENSSH") {
+        return Err(KeyError::Key("this is a key of SSH, and those are not read; `keygen` makes one that is".into()));
+    }
     if !text.get(..4).is_some_and(|start| ["age1", "age-"].contains(&&*start.to_ascii_lowercase())) {
         return Err(KeyError::Foreign { wanted, beginnings });
     }

@@ -1,5 +1,6 @@
 //! Files of age: keys, passphrases, and what stands behind a header.
 
+mod passphrase;
 mod source;
 
 use crate::{
@@ -59,16 +60,22 @@ impl PassphraseArgs {
         self.read(&format!("Passphrase of {what}: "))
     }
 
-    /// One for something new: a typing error must not lose it.
+    /// One for something new: a typing error must not lose it, and whoever types nothing gets one that is random.
     pub(crate) fn new_one(&self) -> Result<SecretString, Fault> {
-        let first = self.read("New passphrase: ")?;
-        if self.passphrase_file.is_none() {
-            let second = Zeroizing::new(ask("The same again: ")?);
-            if *first.expose_secret() != **second {
-                return Err(Fault::Usage("the two passphrases differ".into()));
-            }
+        if self.passphrase_file.is_some() {
+            return self.read("");
         }
-        Ok(first)
+        let first = Zeroizing::new(ask("New passphrase (nothing for one that is made): ")?);
+        if first.is_empty() {
+            let made = passphrase::random();
+            eprintln!("This passphrase was made: {}", made.expose_secret());
+            return Ok(made);
+        }
+        let second = Zeroizing::new(ask("The same again: ")?);
+        if first != second {
+            return Err(Fault::Usage("the two passphrases differ".into()));
+        }
+        Ok(SecretString::from(first.as_str()))
     }
 
     fn read(&self, prompt: &str) -> Result<SecretString, Fault> {
