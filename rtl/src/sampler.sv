@@ -146,7 +146,8 @@ module ringwork_sampler #(
     begin
       weight_bits = 0;
       for (c = 0; c < SCANNED; c = c + 1) begin
-        minus = -DW'(WEIGHTS[WEIGHT_WIDTH*c+:WEIGHT_WIDTH]);
+        // Not -DW'(...): Yosys 0.70 reads that as (-DW)'(...), and so without the minus.
+        minus = DW'(0) - DW'(WEIGHTS[WEIGHT_WIDTH*c+:WEIGHT_WIDTH]);
         weight_bits[(c+(1<<CW)-1)%(1<<CW)] = 1'(minus >> position);
       end
     end
