@@ -48,7 +48,7 @@ module ringwork_modmul #(
     x <= product;
     y <= x_high + x_low - (x_low << T);
     z <= y_high + y_low - (y_low << T);
-    product_o <= z[SECOND-1] ? z[WIDTH-1:0] + Q : z[WIDTH-1:0];
+    product_o <= z[SECOND-1] ? z[WIDTH-1:0] + WIDTH'(Q) : z[WIDTH-1:0];
   end
 
 endmodule

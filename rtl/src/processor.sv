@@ -60,11 +60,21 @@ module ringwork_processor #(
 
 `ifndef __ICARUS__  // which has no tasks of elaboration
   generate
-    if (N != 256 && N != 512 && N != 1024) $error("N has to be 256, 512 or 1024: a bank holds 512 words");
-    if (Q != H * 2 ** SPLIT + 1) $error("Q has to be H * 2^SPLIT + 1");
-    if (H < 3 || 2 ** $clog2(H + 1) != H + 1) $error("H has to be 2^t - 1, at least 3: the reduction shifts by t");
-    if (Q >= 2 ** 14 || WIDTH > 2 * SPLIT) $error("Q has to be below 2^14 and 2^(2*SPLIT)");
-    if (TABLE != 1 && TABLE != 2 && TABLE != 4 && TABLE != 8) $error("TABLE has to be 1, 2, 4 or 8");
+    if (N != 256 && N != 512 && N != 1024) begin : g_degree
+      $error("N has to be 256, 512 or 1024: a bank holds 512 words");
+    end
+    if (Q != H * 2 ** SPLIT + 1) begin : g_modulus
+      $error("Q has to be H * 2^SPLIT + 1");
+    end
+    if (H < 3 || 2 ** $clog2(H + 1) != H + 1) begin : g_factor
+      $error("H has to be 2^t - 1, at least 3: the reduction shifts by t");
+    end
+    if (Q >= 2 ** 14 || WIDTH > 2 * SPLIT) begin : g_width
+      $error("Q has to be below 2^14 and 2^(2*SPLIT)");
+    end
+    if (TABLE != 1 && TABLE != 2 && TABLE != 4 && TABLE != 8) begin : g_table
+      $error("TABLE has to be 1, 2, 4 or 8");
+    end
   endgenerate
 `endif
 

@@ -93,8 +93,12 @@ module ringwork_sampler #(
 
 `ifndef __ICARUS__  // which has no tasks of elaboration
   generate
-    if (!is_scannable(0)) $error("each column from FIRST_COLUMN on needs a one");
-    if (RW <= ROW_BITS || ((Q - 1) / 2) % (1 << RW) != 0) $error("there are too few or too many rows for Q");
+    if (!is_scannable(0)) begin : g_scannable
+      $error("each column from FIRST_COLUMN on needs a one");
+    end
+    if (RW <= ROW_BITS || ((Q - 1) / 2) % (1 << RW) != 0) begin : g_rows
+      $error("there are too few or too many rows for Q");
+    end
   endgenerate
 `endif
 

@@ -1,6 +1,7 @@
-"""What sources may not contain, although it is SystemVerilog."""
+"""What sources may not contain, although it is SystemVerilog; and warnings."""
 
 import re
+import subprocess
 
 import pytest
 import tools
@@ -53,3 +54,28 @@ def test_casts_are_found(text):
 ])
 def test_others_pass(text):
     assert not unary_before_casts(text)
+
+
+def warnings(waivers):
+    """What Verilator warns of, of P1's two machines and of a module alone."""
+    processor = [*tools.SOURCES, tools.SETS["p1"].source]
+    alone = [tools.RTL / "src" / "latency.sv", tools.RTL / "src" / "modmul.sv"]
+    found = ""
+    for sources, top in (
+        (processor, ["ringwork_p1", "-GFAST=0"]), (processor, ["ringwork_p1", "-GFAST=1", "--public-flat-rw"]),
+        (alone, ["ringwork_modmul"]),
+    ):
+        command = ["verilator", "--lint-only", "-Wall", "-Wno-fatal", waivers, *sources, "--top-module", *top]
+        found += subprocess.run(command, capture_output=True, text=True).stderr
+    return found
+
+
+def test_no_waiver_is_idle():
+    """Without one of its lines there are warnings; with all, none, which every other test on Verilator holds too."""
+    lines = tools.WAIVERS.read_text().splitlines()
+    assert not warnings(tools.WAIVERS)
+    for i, line in enumerate(lines[: next(i for i, line in enumerate(lines) if "What Yosys" in line)]):
+        if line.startswith("lint_off"):
+            fewer = tools.build_directory("waivers") / f"without-{i}.vlt"
+            fewer.write_text("\n".join(lines[:i] + lines[i + 1 :]) + "\n")
+            assert "%Warning" in warnings(fewer), line

@@ -26,7 +26,7 @@ def sampler(request):
     numbers = Numbers(source)
     found = dict(re.findall(r"\.([A-Z_]+)\((\{[^}]*\}|\d+)\)", source.read_text()))
     names = re.findall(r"(\w+)(?:,|\s*$)", PORTS, re.M)
-    wrapper = tools.build_directory(f"sampler-{name}") / "wrapper.sv"
+    wrapper = tools.build_directory(f"sampler-{name}") / f"sampler_{name}.sv"
     wrapper.write_text(
         f"module sampler_{name} #(parameter WIDTH = {numbers.width}) ({PORTS});\n"
         f"ringwork_sampler #({', '.join(f'.{key}({found[key]})' for key in PARAMETERS)}) sampler ("

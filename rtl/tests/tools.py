@@ -7,12 +7,14 @@ import re
 import subprocess
 import sys
 
-from cocotb_tools.runner import get_runner
+from cocotb_tools.runner import VerilatorControlFile, get_runner
 
 RTL = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("RTL_BUILD", RTL.parent / "target" / "rtl"))
 # The package goes before those that use it.
 SOURCES = sorted((RTL / "src").glob("*.sv"), key=lambda path: (path.stem != "latency", path))
+# Warnings are errors, but for those in this list.
+WAIVERS = RTL / "tests" / "waivers.vlt"
 LONG = os.environ.get("RTL_LONG") == "1"
 SIMULATORS = os.environ.get("RTL_SIMULATORS", "verilator").split(",")
 MACHINES = ("paper", "fast")
@@ -82,10 +84,11 @@ def simulate(module, name, simulator, parameters, **environment):
     values = "-".join(str(value) for value in parameters.values())
     directory = build_directory(f"{module}-{name}-{values}-{simulator}")
     top = f"ringwork_{name}"
-    runner = get_runner(simulator)
+    runner, verilator = get_runner(simulator), simulator == "verilator"
     runner.build(
-        sources=[*SOURCES, SETS[name].source], hdl_toplevel=top, parameters=parameters, build_dir=directory,
-        build_args=["-Wno-fatal", "--public-flat-rw"] if simulator == "verilator" else [], timescale=("1ns", "1ps"),
+        sources=[*([VerilatorControlFile(WAIVERS)] if verilator else []), *SOURCES, SETS[name].source],
+        hdl_toplevel=top, parameters=parameters, build_dir=directory, timescale=("1ns", "1ps"),
+        build_args=["-Wall", "--public-flat-rw"] if verilator else [],
     )
     runner.test(
         hdl_toplevel=top, test_module=module, test_dir=RTL / "tests", build_dir=directory,
@@ -99,7 +102,7 @@ def harness(title, top, program, sources, parameters, defines):
     directory = build_directory(title)
     defines = {"HEADER": f"'\"V{top}.h\"'", "TOP": f"V{top}", **defines}
     flags = " ".join(f"-DRW_{key}={value}" for key, value in defines.items())
-    command = ["verilator", "--cc", "--exe", "--build", "-O3", "-Wno-fatal", "--top-module", top]
+    command = ["verilator", "--cc", "--exe", "--build", "-O3", "-Wall", "--top-module", top, WAIVERS]
     command += [f"-G{key}={value}" for key, value in parameters.items()]
     command += ["-CFLAGS", f"-std=c++17 -O2 {flags}", "--Mdir", directory, "-o", "program"]
     # The package of Verilator does not know how the compiler takes a precompiled header.
