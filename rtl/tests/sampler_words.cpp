@@ -1,6 +1,10 @@
 // Drives the sampler with given random words. Reads lines of "valid run ready zeroize word" and prints for each cycle
 // "random_ready valid value", as they are before the clock edge.
 #include RW_HEADER
+#include <verilated.h>
+#if VM_COVERAGE
+#include <verilated_cov.h>
+#endif
 #include <cstdio>
 
 int main() {
@@ -27,4 +31,7 @@ int main() {
         top.clk_i = 1;
         top.eval();
     }
+#if VM_COVERAGE
+    Verilated::threadContextp()->coveragep()->write();
+#endif
 }

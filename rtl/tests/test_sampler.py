@@ -18,22 +18,27 @@ PORTS = """
 """
 
 
-@pytest.fixture(scope="module", params=list(tools.SETS))
-def sampler(request):
-    """The numbers of a set, and a function that gives the sampler's outputs for a list of inputs."""
-    name = request.param
+def alone(name, coverage=False):
+    """The sampler of a set as a program that reads words, see sampler_words.cpp."""
     source = tools.SETS[name].source
-    numbers = Numbers(source)
     found = dict(re.findall(r"\.([A-Z_]+)\((\{[^}]*\}|\d+)\)", source.read_text()))
     names = re.findall(r"(\w+)(?:,|\s*$)", PORTS, re.M)
-    wrapper = tools.build_directory(f"sampler-{name}") / f"sampler_{name}.sv"
+    title = f"sampler-{name}" + "-coverage" * coverage
+    wrapper = tools.build_directory(title) / f"sampler_{name}.sv"
     wrapper.write_text(
-        f"module sampler_{name} #(parameter WIDTH = {numbers.width}) ({PORTS});\n"
+        f"module sampler_{name} #(parameter WIDTH = {Numbers(source).width}) ({PORTS});\n"
         f"ringwork_sampler #({', '.join(f'.{key}({found[key]})' for key in PARAMETERS)}) sampler ("
         f"{', '.join(f'.{port}({port})' for port in names)});\nendmodule\n"
     )
     sources = [tools.RTL / "src" / "sampler.sv", wrapper]
-    run = tools.harness(f"sampler-{name}", f"sampler_{name}", "sampler_words.cpp", sources, {}, {})
+    return tools.harness(title, f"sampler_{name}", "sampler_words.cpp", sources, {}, {}, coverage)
+
+
+@pytest.fixture(scope="module", params=list(tools.SETS))
+def sampler(request):
+    """The numbers of a set, and a function that gives the sampler's outputs for a list of inputs."""
+    name = request.param
+    numbers, run = Numbers(tools.SETS[name].source), alone(name)
 
     def outputs(inputs):
         done = tools.output([run], "\n".join(" ".join(map(str, line)) for line in inputs))
@@ -45,6 +50,14 @@ def sampler(request):
 def always(words):
     """Inputs without a stall; one more cycle shows the last sample."""
     return [(1, 1, 1, 0, word) for word in words] + [(0, 1, 1, 0, 0)]
+
+
+def to_the_end(name):
+    """Walks with the largest distance, past the last column."""
+    s = Numbers(tools.SETS[name].source)
+    last = max(i for i, entry in enumerate(s.second) if entry >= s.distance_second)
+    first = next(i for i, entry in enumerate(s.first) if entry == s.distance_first + last // 32)
+    return always([first, last % 32, *[1] * s.columns] * 20)
 
 
 def absolute(numbers, value):

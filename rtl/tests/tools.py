@@ -41,9 +41,9 @@ def latency(module):
     return int(re.search(rf"localparam {module} = (\d+);", (RTL / "src" / "latency.sv").read_text())[1])
 
 
-def output(command, given=None):
+def output(command, given=None, directory=None):
     """Runs a command, and gives its standard output; a failure shows everything."""
-    done = subprocess.run([str(part) for part in command], input=given, capture_output=True, text=True)
+    done = subprocess.run([str(part) for part in command], input=given, capture_output=True, text=True, cwd=directory)
     if done.returncode != 0:
         raise RuntimeError(f"{command[0]} ended with {done.returncode}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
     return done.stdout
@@ -79,30 +79,33 @@ def build_directory(title):
     return directory
 
 
-def simulate(module, name, simulator, parameters, **environment):
-    """Runs the cocotb tests of a module on the processor of a set."""
+def simulate(module, name, simulator, parameters, coverage=False, **environment):
+    """Runs the cocotb tests of a module on the processor of a set; gives the directory, with coverage.dat if wanted."""
     values = "-".join(str(value) for value in parameters.values())
-    directory = build_directory(f"{module}-{name}-{values}-{simulator}")
+    directory = build_directory(f"{module}-{name}-{values}-{simulator}" + "-coverage" * coverage)
     top = f"ringwork_{name}"
     runner, verilator = get_runner(simulator), simulator == "verilator"
     runner.build(
         sources=[*([VerilatorControlFile(WAIVERS)] if verilator else []), *SOURCES, SETS[name].source],
         hdl_toplevel=top, parameters=parameters, build_dir=directory, timescale=("1ns", "1ps"),
-        build_args=["-Wall", "--public-flat-rw"] if verilator else [],
+        build_args=["-Wall", "--public-flat-rw", *["--coverage-line"] * coverage] if verilator else [],
     )
     runner.test(
         hdl_toplevel=top, test_module=module, test_dir=RTL / "tests", build_dir=directory,
         results_xml=str(directory / "results.xml"),
         extra_env={"RTL_SET": name, "PYTHONPATH": str(RTL / "tests"), **environment},
+        plusargs=[f"+verilator+coverage+file+{directory}/coverage.dat"] if coverage else [],
     )
+    return directory
 
 
-def harness(title, top, program, sources, parameters, defines):
-    """Compiles a C++ program with a Verilated module, and gives its path."""
+def harness(title, top, program, sources, parameters, defines, coverage=False):
+    """Compiles a C++ program with a Verilated module, and gives its path; with coverage it leaves coverage.dat."""
     directory = build_directory(title)
     defines = {"HEADER": f"'\"V{top}.h\"'", "TOP": f"V{top}", **defines}
     flags = " ".join(f"-DRW_{key}={value}" for key, value in defines.items())
     command = ["verilator", "--cc", "--exe", "--build", "-O3", "-Wall", "--top-module", top, WAIVERS]
+    command += ["--coverage-line"] * coverage
     command += [f"-G{key}={value}" for key, value in parameters.items()]
     command += ["-CFLAGS", f"-std=c++17 -O2 {flags}", "--Mdir", directory, "-o", "program"]
     # The package of Verilator does not know how the compiler takes a precompiled header.
