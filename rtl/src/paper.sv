@@ -209,7 +209,7 @@ module ringwork_paper #(
   assign last_round = round == last;
   assign last_base = scaling || last_loop || m[K-1] || next_base[K-1];
   assign last_factor = (next_index & m) != 0;
-  assign last_of_group = (next_index & (TABLE - 1)) == 0;
+  assign last_of_group = (32'(next_index) & (TABLE - 1)) == 0;
   genvar i;
   generate
     for (i = 0; i < K - 1; i = i + 1) begin : g_reversed
@@ -282,12 +282,12 @@ module ringwork_paper #(
           end
         end
         FILL:
-        if (count == FILL_CYCLES - 1) begin
+        if (count == 5'(FILL_CYCLES - 1)) begin
           count <= 0;
           state <= opcode == FNTT || scaling ? FACTOR : GROUP;
         end
         FACTOR:
-        if (count == (scaling ? PASS_CYCLES - 1 : TABLE + REUSE - 1)) begin
+        if (count == 5'(scaling ? PASS_CYCLES - 1 : TABLE + REUSE - 1)) begin
           count <= 0;
           state <= GROUP;
         end
@@ -307,7 +307,7 @@ module ringwork_paper #(
           end
         end
         INTERRUPT:
-        if (count == PASS_CYCLES - 1) begin
+        if (count == 5'(PASS_CYCLES - 1)) begin
           count <= 0;
           state <= GROUP;
         end
@@ -401,7 +401,7 @@ module ringwork_paper #(
     slot_factor = TW'(count);
     case (state)
       FILL: begin
-        twiddle = count < FILL_SLOTS;
+        twiddle = count < 5'(FILL_SLOTS);
         from_rom = 1'b1;
         slot_a = count[0] ? log_m : 4'd0;
         if (TABLE > 4 && count >= 7) begin
@@ -413,11 +413,11 @@ module ringwork_paper #(
         end
       end
       FACTOR: begin
-        twiddle = count < TABLE;
+        twiddle = count < 5'(TABLE);
         slot_a = scaling ? ENTRY_N : log_m + 1'b1;
       end
       INTERRUPT: begin
-        twiddle = count < TABLE;
+        twiddle = count < 5'(TABLE);
         slot_a = log_m - 4'(KT);
       end
       GROUP: slot_factor = TW'(index & (TABLE - 1));

@@ -8,10 +8,10 @@ import tools
 
 SHARE = pathlib.Path(pyosys.__file__).parent / "share"
 # Commands of synthesis. `coarse` leaves sums, products and memories as they are (-noalumacc: write_verilog has no text
-# for the cells that it would make), `gates` has only the latter two, and the others have the cells of a device.
+# for the cells that it would make), `gates` only memories, and the others have the cells of a device.
 COMMANDS = {
     "coarse": "synth -flatten -noalumacc -run begin:fine",
-    "gates": "synth -flatten -noalumacc -run begin:fine; memory_map; opt -fast; techmap; abc -g AND,OR,XOR,MUX; opt_clean",
+    "gates": "synth -flatten -noalumacc -run begin:fine; techmap; opt -fast; abc -g AND,OR,XOR,MUX; opt_clean",
     "xc6v": "synth_xilinx -family xc6v -flatten -noiopad",
     "ecp5": "synth_ecp5",
 }

@@ -50,10 +50,13 @@ def output(command, given=None, directory=None):
 
 
 def yosys(title, script):
-    """Runs a script of Yosys, which writes to standard output."""
+    """Runs commands of Yosys, one a line, in a process of their own: it writes to standard output."""
     path = build_directory("yosys") / f"{title}.ys"
     path.write_text(script)
-    output([sys.executable, "-c", f"from pyosys import libyosys; libyosys.Design().run_pass('script {path}')"])
+    # Not the command `script`: it has other numbers in the names that it makes, and so two LUTs more or less.
+    run = "import sys\nfrom pyosys import libyosys\ndesign = libyosys.Design()\n"
+    run += "for line in open(sys.argv[1]): libyosys.run_pass(line.strip(), design)\n"
+    output([sys.executable, "-c", run, path])
 
 
 def ringwork(*arguments):
