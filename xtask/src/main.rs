@@ -51,6 +51,7 @@ steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   clippy               types and lints of everything
   tests                every test of the workspace
   licences             that all dependencies have permissive licences
+  duplicates           that no dependency is there in two versions, but for those of xtask/duplicates.txt
   gen --check          that the checked-in files that are derived are what a program of the workspace derives
   divisions            looks for divisions in what the compiler made of ringwork
   codegen              compares the machine code of the engine with xtask/codegen.txt and xtask/budget.txt
@@ -59,6 +60,7 @@ steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   no-std [--build]     checks, or builds, lanes and ntt for a target without std
   packages [--run]     packs what is published, and checks, or builds and runs, a project outside the workspace with it
   rtl smoke            simulates one cryptoprocessor in SystemVerilog
+  advisories           that RustSec warns of no dependency, by cargo-audit
   features             tests of the engine with other features, and of the crates that are measured beside us
   random words         every method of reduction against the textbook, by a billion words
   openssl              keys, signatures and ciphertexts between this and an OpenSSL of 3.5 or newer, if there is one

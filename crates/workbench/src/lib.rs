@@ -22,6 +22,7 @@ mod explain;
 mod fault;
 mod files;
 mod html;
+mod integers;
 mod jobs;
 mod known;
 mod lazy;

@@ -18,7 +18,7 @@ pub(crate) struct Wanted {
     #[arg(value_parser = number::size, allow_negative_numbers = true)]
     pub(crate) n: usize,
     /// Modulus, such as 12289, 0x3001 or 3*2^12+1: a prime with roots of unity for transforms; for
-    /// products (mul, plan) any number from 5 on
+    /// products (mul, plan) any number from 5 on; mul takes any from 2 on
     #[arg(value_parser = number::unsigned, allow_negative_numbers = true)]
     pub(crate) q: u64,
     #[command(flatten)]
@@ -73,6 +73,12 @@ impl How {
         let numbers = [thirds.is_some(), root.is_some(), words.is_some()];
         let chosen = [depth.is_some(), reduction.is_some(), backend.is_some(), *cyclic, *trinomial, *lazy];
         !numbers.into_iter().chain(chosen).any(|given| given)
+    }
+
+    /// The ring, if that is all that was asked for.
+    pub(crate) fn ring_alone(&self) -> Option<Ring> {
+        let rest = Self { cyclic: false, trinomial: false, ..self.clone() };
+        rest.is_empty().then(|| ring(self.cyclic, self.trinomial))
     }
 
     /// The same to that depth, unless another one was asked for.

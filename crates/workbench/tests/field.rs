@@ -98,7 +98,7 @@ fn utf16_is_named() {
             desk.put(name, utf16(text, mark, little));
         }
         let lines = ["decrypt -i k armored", "encrypt -R r file", "decrypt -i key a", "mul 4 257 n n", "key inspect k"];
-        let more = ["signature sign --key p --in file --out -", "vectors check j", "plan 1024 12289 --cost-model j"];
+        let more = ["signature sign --key p --in file --out -", "vectors check j", "plan 1024 12289 --costs j"];
         for line in lines.into_iter().chain(more) {
             desk.run(line).says(3, "this is UTF-16 text");
         }
@@ -283,22 +283,25 @@ fn names_of_files_are_any() {
 #[test]
 fn products_of_odd_sizes_are_exact() {
     let desk = Desk::new();
-    for (n, q) in [(3_usize, 7_u64), (5, 4096), (6, 13), (7, 257), (1000, 12289), (2, 5)] {
-        let a: Vec<u64> = (0..n as u64).map(|i| (i * i + 1) % q).collect();
+    let shapes =
+        [(3_usize, 7_u64), (5, 4096), (6, 13), (7, 257), (1000, 12289), (2, 5), (1, 257), (8, 2), (64, 3), (7, 4)];
+    let large = [(8, 15_581_639_867_842_951_658), (64, u64::MAX), (12, 1 << 63), (1, u64::MAX)];
+    for (n, q) in shapes.into_iter().chain(large) {
+        let a: Vec<u64> = (0..n as u64).map(|i| (q - 1 - i % 2).wrapping_sub(i / 2 % q) % q).collect();
         let b = vec![q - 1; n];
-        let mut expected = vec![0_i128; n];
+        let mut expected = vec![0_u128; n];
         for (i, x) in a.iter().enumerate() {
             for (j, y) in b.iter().enumerate() {
-                let sign = if i + j < n { 1 } else { -1 };
-                expected[(i + j) % n] += sign * i128::from(*x) * i128::from(*y);
+                let product = u128::from(*x) * u128::from(*y) % u128::from(q);
+                let product = if i + j < n { product } else { u128::from(q) - product };
+                expected[(i + j) % n] = (expected[(i + j) % n] + product) % u128::from(q);
             }
         }
         let text = |words: &[u64]| words.iter().map(|word| format!("{word}\n")).collect::<String>();
         desk.put("a", text(&a));
         desk.put("b", text(&b));
         let found = desk.run(&format!("mul {n} {q} a b")).is(0).out;
-        let found: Vec<i128> = found.split_whitespace().map(|word| word.parse().unwrap()).collect();
-        let expected: Vec<i128> = expected.iter().map(|x| x.rem_euclid(q.into())).collect();
+        let found: Vec<u128> = found.split_whitespace().map(|word| word.parse().unwrap()).collect();
         assert_eq!(found, expected, "n = {n}, q = {q}");
     }
     desk.put("a", "-1\n2\n-3\n4\n");

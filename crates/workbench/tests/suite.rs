@@ -17,6 +17,7 @@ mod interop;
 mod json;
 mod kex;
 mod kit;
+mod linear;
 mod openssl;
 mod outputs;
 mod pages;

@@ -2,7 +2,7 @@
 
 use crate::{
     fault::Fault,
-    files,
+    files, integers,
     plans::{self, AnyTransform, Wanted},
     polynomial::{self, Held, Polynomial},
     screen::Screen,
@@ -27,14 +27,19 @@ pub(crate) struct Mul {
 impl Mul {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         files::at_most_one_dash(&[&self.a, &self.b])?;
-        let decision = self.wanted.decide()?;
-        let identity = match &decision {
-            Decision::Direct(recipe) => plans::identity(recipe),
-            Decision::Crt(exact) => plans::exact_identity(exact),
+        let decision = self.wanted.decide();
+        let identity = match (&decision, integers::identity(&self.wanted)) {
+            (Ok(Decision::Direct(recipe)), _) => plans::identity(recipe),
+            (Ok(Decision::Crt(exact)), _) => plans::exact_identity(exact),
+            (Err(_), Some(identity)) => identity,
+            (Err(_), None) => return decision.map(drop),
         };
         let read = |path| Polynomial::read(path, Held::Coefficients, &identity);
         let (a, b) = (read(&self.a)?, read(&self.b)?);
-        let c = plans::product(decision, &a.coefficients, &b.coefficients);
+        let c = match decision {
+            Ok(decision) => plans::product(decision, &a.coefficients, &b.coefficients),
+            Err(_) => integers::product(&self.wanted, &a.coefficients, &b.coefficients)?,
+        };
         show(screen, identity, Held::Coefficients, &c, a.format)
     }
 }
