@@ -15,6 +15,7 @@
 mod bad;
 mod commitments;
 mod encryption;
+mod identities;
 mod key_files;
 mod memcheck;
 mod parts;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
     commitments::run(&mut run);
     standards::run(&mut run);
     key_files::run(&mut run);
+    identities::run(&mut run);
     run.finish()
 }
 

@@ -177,7 +177,9 @@ fn unlocked(path: &Path, passphrase: &PassphraseArgs) -> Result<Option<Vec<Ident
             None => return Ok(None),
         }
     }
-    let text = files::utf8(path, &bytes)?;
+    let text = files::utf8(path, &bytes).map_err(|fault| {
+        if files::is_utf16(&bytes) { fault } else { files::refused(path, &"this is no file of identities") }
+    })?;
     let found = keys::identities(text).map_err(|e| files::refused(path, &e))?;
     if found.is_empty() { Err(files::refused(path, &"there is no identity in it")) } else { Ok(Some(found)) }
 }

@@ -102,7 +102,7 @@ const BAD_POLYNOMIALS: [(&str, &str, &[&str]); 11] = [
     ("1\n2\n3\n4\n\n5\n6\n", "a:6:", &["coefficient 5 of 6", "exactly 4"]),
     ("1\n2\n# x\n3.5\n4\n", "a:4:", &["\"3.5\"", "not an integer"]),
     ("1\n2\n3\nx\n", "a:4:", &["\"x\""]),
-    ("1 2 3 4\n", "a:1:", &["\"1 2 3 4\""]),
+    ("1 2 three 4\n", "a:1:", &["\"three\"", "between blanks or commas"]),
     ("", "a:1:", &["0 coefficients"]),
     ("1\n2\n3\n340282366920938463463374607431768211456\n", "a:4:", &["127 bits"]),
     ("[1, 2,\n 3, 4.5]", "a:2:", &["\"4.5\""]),
