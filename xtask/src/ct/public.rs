@@ -40,6 +40,8 @@ const PUBLIC: &[[&str; 3]] = &[
     ["ringwork/src/schemes/mldsa/encode.rs", "pack_hint", "the hint of a signature that is accepted: part of it"],
     ["ringwork/src/key_info.rs", "key", "whether the two forms of a saved key are of different keys, and refused"],
     ["ringwork/src/schemes/mldsa/keys.rs", "eq", "the same, and that two keys are the same"],
+    ["age/src/bech32.rs", "decode", "whether the text of an identity is in order, or refused"],
+    ["age/src/lib.rs", "decode", "where the text of an identity ends"],
     ["ringwork/src/decode.rs", "undamaged", "whether a saved secret key is damaged, and refused"],
     ["ringwork/src/kem.rs", "secret_key_from_bytes", "the same, where the compiler has it in the caller"],
     ["ringwork/src/registry/encapsulation.rs", "read", "the same"],
@@ -99,7 +101,7 @@ pub(super) fn entry(place: &str, function: &str) -> Option<&'static [&'static st
 /// Parts of the names of cases in which something public is drawn value by value, by rejection: a
 /// matrix or a challenge; or answers are written value by value. Everywhere else an answer is one
 /// branch of one call.
-const DRAWN: [&str; 5] = ["keygen", "proof", "signature", "registry", "reading a secret key"];
+const DRAWN: [&str; 6] = ["keygen", "proof", "signature", "registry", "reading a secret key", "age identity"];
 /// Answers of one case at most.
 const ANSWERS: u64 = 16;
 
