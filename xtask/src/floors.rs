@@ -4,7 +4,7 @@
 //! | floor | |
 //! |---|---|
 //! | 5 | workbench, xtask, ct |
-//! | 4 | papers, processor, age, rustls, integers; `ringwork::registry`, which uses all schemes; `ringwork::schemes`, whose modules never use one another |
+//! | 4 | papers, processor, age, rustls, integers, prove; `ringwork::registry`, which uses all schemes; `ringwork::schemes`, whose modules never use one another |
 //! | 3 | the rest of ringwork |
 //! | 2 | ntt |
 //! | 1 | lanes |
@@ -30,7 +30,7 @@ use crate::{
 use source::tokens;
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u8); 11] = [
+const FLOORS: [(&str, u8); 12] = [
     ("ringwork-lanes", 1),
     ("ringwork-ntt", 2),
     ("ringwork", 3),
@@ -39,6 +39,7 @@ const FLOORS: [(&str, u8); 11] = [
     ("ringwork-age", 4),
     ("ringwork-rustls", 4),
     ("ringwork-integers", 4),
+    ("ringwork-prove", 4),
     ("ringwork-workbench", 5),
     ("ringwork-ct", 5),
     ("xtask", 5),

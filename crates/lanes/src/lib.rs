@@ -23,11 +23,15 @@
 //!   table in `token.rs`, which generates [`Backend`].
 //!
 //! The feature `arrays`, off by default and meant for tests, adds arrays of 4 to 32 lanes of 16 bits as backends, so
-//! that layouts can be tested on machines without such vectors.
+//! that layouts can be tested on machines without such vectors. The feature `record`, off by default, adds lanes that
+//! record operations instead of computing them (`record`): for proofs about the code that runs.
 //!
 //! Bodies of tasks are `#[inline(always)]` and never carry `#[target_feature]` themselves.
 
 #![no_std]
+
+#[cfg(feature = "record")]
+extern crate std;
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod aarch64;
@@ -39,6 +43,8 @@ mod bits;
 ))]
 mod chunk;
 mod opaque;
+#[cfg(feature = "record")]
+pub mod record;
 pub mod scalar;
 mod task;
 mod token;

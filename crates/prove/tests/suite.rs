@@ -1,0 +1,2 @@
+//! All tests of this crate, as one program.
+#![forbid(unsafe_code)]
