@@ -22,6 +22,8 @@ mod miri;
 mod no_std;
 mod packages;
 mod programs;
+mod prove;
+mod python;
 mod release;
 mod rtl;
 mod skips;
@@ -63,6 +65,7 @@ steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   advisories           that RustSec warns of no dependency, by cargo-audit
   features             tests of the engine with other features, and of the crates that are measured beside us
   random words         every method of reduction against the textbook, by a billion words
+  prove                that SMT solvers confirm what every method of reduction promises, for the code that runs
   openssl              keys, signatures and ciphertexts between this and an OpenSSL of 3.5 or newer, if there is one
   interop              the same with an OpenSSL that is built first, and 10,000 seeds of each set with RustCrypto, libcrux and AWS-LC
   age                  that Go's age and the command read each other's files; builds age from the module proxy of Go

@@ -5,12 +5,12 @@
 //! system. What cannot be had is skipped, by name.
 
 use crate::{
-    cargo::{cannot_start, capture, program, root, run as succeed, shown},
+    cargo::{cannot_start, capture, program, root, shown},
     programs,
-    skips::{COMPILER_MISSING, ICARUS_MISSING, PYTHON_MISSING, PYTHON_PACKAGES_MISSING, in_ci, permitted},
+    python::{self, starts},
+    skips::{COMPILER_MISSING, ICARUS_MISSING, PYTHON_PACKAGES_MISSING, in_ci, permitted},
     step::Stop,
     tally::Tally,
-    workspace::Workspace,
 };
 use serde_json::{Value, json};
 use std::{
@@ -130,27 +130,13 @@ struct Environment {
 impl Environment {
     /// Makes it, unless it is there with these very versions.
     fn new() -> Result<Self, Stop> {
-        if !starts("python3", "--version") {
-            return Err(Stop::Skipped(PYTHON_MISSING.into()));
-        }
         if !starts("g++", "--version") || !starts("make", "--version") {
             return Err(Stop::Skipped(COMPILER_MISSING.into()));
         }
-        let requirements = root().join(REQUIREMENTS);
-        let wanted = fs::read(&requirements).map_err(|error| format!("{REQUIREMENTS}: {error}"))?;
-        let directory = Workspace::read()?.target_directory.join("rtl-python");
-        let (python, installed) = (directory.join("bin/python"), directory.join("installed.txt"));
-        if fs::read(&installed).ok().as_ref() != Some(&wanted) {
-            println!("installing {REQUIREMENTS}");
-            let venv = succeed(program("python3").args(["-m", "venv", "--clear"]).arg(&directory));
-            venv.map_err(|_| Stop::Skipped(PYTHON_MISSING.into()))?;
-            let pip = succeed(program(&python).args(["-m", "pip", "install", "-q", "-r"]).arg(&requirements));
-            pip.map_err(|_| Stop::Skipped(PYTHON_PACKAGES_MISSING.into()))?;
-            fs::write(&installed, wanted).map_err(|error| format!("{}: {error}", installed.display()))?;
-        }
+        let directory = python::environment("rtl-python", REQUIREMENTS, PYTHON_PACKAGES_MISSING)?;
         // The package of Verilator keeps its programs beside its modules.
         let folder = "import os, verilator; print(os.path.join(os.path.dirname(verilator.__file__), 'bin'))";
-        let verilator = capture(program(&python).args(["-c", folder]))?;
+        let verilator = capture(program(directory.join("bin/python")).args(["-c", folder]))?;
         let own = [directory.join("bin"), PathBuf::from(verilator.trim())];
         let inherited = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::join_paths(own.into_iter().chain(std::env::split_paths(&inherited)))
@@ -165,10 +151,6 @@ impl Environment {
         command.env("RTL_BUILD", self.directory.with_file_name("rtl"));
         Ok(command)
     }
-}
-
-fn starts(name: &str, argument: &str) -> bool {
-    program(name).arg(argument).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
 }
 
 /// Shows standard output as it comes, and gives its last line.

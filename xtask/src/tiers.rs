@@ -6,7 +6,8 @@
 use crate::{
     age,
     cargo::{WORKSPACE, cargo, run as run_command, run_tests},
-    codegen, cross, ct, divisions, floors, generate, interop, licences, miri, no_std, packages, programs, release, rtl,
+    codegen, cross, ct, divisions, floors, generate, interop, licences, miri, no_std, packages, programs, prove,
+    release, rtl,
     step::{Step, Stop},
     supply,
     tally::Tally,
@@ -51,6 +52,7 @@ const WASM32: Step = Step("wasm32", cross::wasm);
 const ALL: &[Step] = &[
     Step("features", features),
     Step("random words", random_words),
+    Step("prove", prove::run),
     Step("no-std --build", no_std::build),
     Step("packages --run", packages::run),
     Step("advisories", supply::advisories),

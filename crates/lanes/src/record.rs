@@ -1,8 +1,7 @@
 //! A lane that computes nothing: it records which operations would run, as data.
 //!
-//! [`Recorder`] implements the lane traits with one lane, whose vector is the number of a [`Node`]. Running generic code
-//! on it gives the graph of its operations, for programs that prove something about that code, or that translate it.
-//! What an operation means is what the traits say; a provided method is one operation too, since machines have their
+//! [`Recorder`] implements the lane traits with one lane, whose vector is the number of a [`Node`]. Running generic
+//! code on it gives the graph of its operations, for programs that prove something about that code or translate it. What an operation means is what the traits say; a provided method is one operation too, since machines have their
 //! own. Operations that move words between lanes or memory have no node: they panic.
 //!
 //! A graph belongs to its thread, while [`record`] runs.
@@ -114,7 +113,7 @@ fn node<L: Lanes>(op: Op, of: &[Recorded], number: i64) -> Recorded {
 
 #[cold]
 fn moves_words(operation: &str) -> ! {
-    panic!("`{operation}` moves words between lanes or memory: the recorder has no operation for that")
+    panic!("`{operation}` moves words or bytes: the recorder has no operation for that")
 }
 
 impl<T> Sealed for Recorder<T> {}

@@ -17,6 +17,24 @@ pub enum Fact {
     Divisible(Linear, BigInt, Option<Linear>),
 }
 
+impl Fact {
+    /// Whether it is true of these values.
+    pub fn holds(&self, values: &[BigInt]) -> bool {
+        match self {
+            Self::Within(form, [least, most]) => {
+                let value = form.value(values);
+                *least <= value && value <= *most
+            }
+            Self::Zero(form) => form.value(values).sign() == Sign::NoSign,
+            Self::Divisible(form, by, quotient) => {
+                let value = form.value(values);
+                (&value % by).sign() == Sign::NoSign
+                    && quotient.as_ref().is_none_or(|quotient| quotient.value(values) * by == value)
+            }
+        }
+    }
+}
+
 /// A statement with a name.
 #[derive(Clone, Debug)]
 pub struct Claim {
@@ -59,7 +77,17 @@ impl Equations {
                 let values: Vec<BigInt> = (0..count).map(|i| some(i)[variable].clone()).collect();
                 let guess = echelon.insert(variable, &values);
                 let guess = guess.filter(|guess| samples.iter().all(|sample| guess.value(sample) == sample[variable]));
-                let may_depend = !matches!(system.origin(variable), Origin::Symbol | Origin::Product(..));
+                // That a test has one answer is true if its bounds say so; samples may miss the other one.
+                let decided = |form: &Linear| {
+                    let bounds = system.bounds(&form.replaced(&equations.forms));
+                    bounds.is_some_and(|[least, most]| (least.sign() == Sign::Minus) == (most.sign() == Sign::Minus))
+                };
+                let constant = guess.as_ref().is_some_and(|guess| guess.as_constant().is_some());
+                let may_depend = match system.origin(variable) {
+                    Origin::Symbol | Origin::Product(..) => false,
+                    Origin::Test(form) => !constant || decided(form),
+                    _ => true,
+                };
                 match guess.filter(|_| may_depend) {
                     Some(guess) => {
                         equations.guesses.push((variable, guess.clone()));

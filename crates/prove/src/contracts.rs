@@ -12,8 +12,9 @@ use lanes::{
     record::{Node, Recorded, Recorder, record},
 };
 use ntt::{
-    Interval,
-    internals::reduction::{ByMethod, Contract, Listed, Reduction},
+    Interval, Method,
+    arith::Modulus,
+    internals::reduction::{ByMethod, Constants, Contract, Listed, Reduction},
 };
 use num_bigint::BigInt;
 use std::fmt;
@@ -79,29 +80,29 @@ impl fmt::Display for Proof {
 }
 
 /// Runs the code of a method on the recorder.
-struct Recording<'a>(&'a Contract, Operation);
+struct Recording<'a>(&'a Constants, Operation);
 
 impl ByMethod for Recording<'_> {
     type Output = (Recorded, Vec<Node>);
 
     fn by<D: Listed>(self, _: D) -> Self::Output {
-        let Self(contract, operation) = self;
-        match contract.constants().bits {
-            16 => recording::<i16, D::On16<Recorder<i16>>>(contract, operation),
-            32 => recording::<i32, D::On32<Recorder<i32>>>(contract, operation),
-            _ => recording::<i64, D::On64<Recorder<i64>>>(contract, operation),
+        let Self(constants, operation) = self;
+        match constants.bits {
+            16 => recording::<i16, D::On16<Recorder<i16>>>(constants, operation),
+            32 => recording::<i32, D::On32<Recorder<i32>>>(constants, operation),
+            _ => recording::<i64, D::On64<Recorder<i64>>>(constants, operation),
         }
     }
 }
 
-fn recording<T, R>(contract: &Contract, operation: Operation) -> (Recorded, Vec<Node>)
+fn recording<T, R>(constants: &Constants, operation: Operation) -> (Recorded, Vec<Node>)
 where
     Recorder<T>: Lanes<V = Recorded>,
     R: Reduction<Recorder<T>>,
 {
     record(|| {
         let l = Recorder::<T>::new();
-        let method = R::new(l, contract.constants());
+        let method = R::new(l, constants);
         let [x, first, second] = [0, 1, 2].map(|number| l.input(number));
         match operation {
             Operation::Mul => {
@@ -131,35 +132,36 @@ fn numbers(range: Interval, count: usize, seed: u64) -> Vec<BigInt> {
     all.take(count).map(BigInt::from).collect()
 }
 
-/// Every operand of the first range with every operand of the second one, or with every residue of a twiddle; and how
-/// many have any product.
-const SAMPLES: [usize; 2] = [432, 288];
+/// The number of samples, and how many of them have any product.
+const SAMPLES: [usize; 2] = [1200, 300];
+/// Samples of two operands, or of an operand and a residue: in turn, so that nine hundred have all pairs.
+const EACH: [usize; 2] = [29, 31];
 
-/// Claims about an operation for operands in these ranges, if the contract accepts them. `promise` may change what it
-/// says, which tests use.
+/// Claims about an operation for operands in these ranges, if the contract accepts them. To see that wrong ones are
+/// refuted, the code may get other constants, and the contract's range may be changed.
 pub fn prove_as(
     contract: &Contract,
+    constants: &Constants,
     operation: Operation,
     operands: [Interval; 2],
     promise: impl Fn(Interval) -> Interval,
 ) -> Option<Proof> {
     let range = promise(operation.range(contract, operands)?);
     let mut system = System::new(SAMPLES[0], SAMPLES[1]);
-    let across = |list: &[BigInt], step: usize| -> Vec<BigInt> {
-        (0..SAMPLES[0]).map(|i| list[(i / step) % list.len()].clone()).collect()
-    };
+    let across = |list: &[BigInt]| list.iter().cycle().take(SAMPLES[0]).cloned().collect::<Vec<_>>();
     let number = |i: i128| BigInt::from(i);
-    let symbol = |system: &mut System, name: &str, range: Interval, step: usize| -> Variable {
-        let values = across(&numbers(range, 12, 1 + step as u64), step);
+    let two = operation == Operation::Mul || operation.has_two_operands();
+    let symbol = |system: &mut System, name: &str, range: Interval, which: usize| -> Variable {
+        let values = across(&numbers(range, if two { EACH[which] } else { SAMPLES[0] }, 1 + which as u64));
         system.symbol(name, [range.lo, range.hi].map(number), &values)
     };
     let q = modulus(contract);
-    let x = symbol(&mut system, "x", operands[0], 1);
+    let x = symbol(&mut system, "x", operands[0], 0);
     let of_x = Linear::variable(x);
     let (inputs, expected) = match operation {
         Operation::Mul => {
-            let residues = numbers(Interval::new(0, i128::from(contract.constants().q as u64) - 1), 12, 5);
-            let residues: Vec<u64> = across(&residues, 12).iter().map(|w| w.try_into().expect("below q")).collect();
+            let residues = numbers(Interval::new(0, i128::from(contract.constants().q as u64) - 1), EACH[1], 5);
+            let residues: Vec<u64> = across(&residues).iter().map(|w| w.try_into().expect("below q")).collect();
             let twiddle = Twiddle::all(&mut system, contract, &residues);
             // What is known of the words of a twiddle is known of their products with `x`.
             for variable in x + 1..system.len() {
@@ -172,7 +174,7 @@ pub fn prove_as(
         Operation::Reduce => (vec![Input::Word(x); 3], of_x.times(&contract.reduce_factor().residue.into())),
         Operation::Canonical => (vec![Input::Word(x); 3], of_x),
         Operation::MulVar | Operation::Add | Operation::Sub => {
-            let y = symbol(&mut system, "y", operands[1], 12);
+            let y = symbol(&mut system, "y", operands[1], 1);
             let of_y = Linear::variable(y);
             let expected = match operation {
                 Operation::Add => of_x.add(&of_y),
@@ -182,21 +184,22 @@ pub fn prove_as(
             (vec![Input::Word(x), Input::Word(y), Input::Word(y)], expected)
         }
     };
-    let (result, nodes) = contract.method().by(Recording(contract, operation));
+    let (result, nodes) = contract.method().by(Recording(constants, operation));
     let mut meaning = Meaning::of(&mut system, &nodes, &inputs);
     let result = if contract.method().is_unsigned() { meaning.unsigned(result) } else { meaning.signed(result) };
     let demands = std::mem::take(&mut meaning.demands);
     let equations = Equations::of(&system);
 
     let claim = |what: &str, fact: Fact, variables: usize| Claim { what: what.into(), fact, variables };
+    // A quotient means nothing without its remainder.
+    let after =
+        |variable: Variable| variable + 1 + usize::from(matches!(system.origin(variable), Origin::Quotient { .. }));
     let mut claims = Vec::new();
     for (variable, range) in &system.guesses {
-        claims.push(claim("lemma", Fact::Within(Linear::variable(*variable), range.clone()), variable + 2));
+        claims.push(claim("lemma", Fact::Within(Linear::variable(*variable), range.clone()), after(*variable)));
     }
     for (variable, form) in &equations.guesses {
-        let remainder = usize::from(matches!(system.origin(*variable), Origin::Quotient { .. }));
-        let fact = Fact::Zero(Linear::variable(*variable).sub(form));
-        claims.push(claim("lemma", fact, variable + 1 + remainder));
+        claims.push(claim("lemma", Fact::Zero(Linear::variable(*variable).sub(form)), after(*variable)));
     }
     claims.extend(demands);
     claims.push(claim("range", Fact::Within(result.clone(), [range.lo, range.hi].map(number)), system.len()));
@@ -210,10 +213,28 @@ pub fn prove(contract: &Contract) -> Vec<Proof> {
     let mut proofs = Vec::new();
     for operation in Operation::ALL {
         for operands in ranges(contract, operation) {
-            proofs.extend(prove_as(contract, operation, operands, |range| range));
+            proofs.extend(prove_as(contract, contract.constants(), operation, operands, |range| range));
         }
     }
     proofs
+}
+
+/// Wrong claims, which solvers must refute: each with a name.
+pub fn mutants() -> Vec<(&'static str, Proof)> {
+    let contract = Modulus::new(12289).ok().and_then(|q| Method::Montgomery.contract(q, 32)).expect("a contract");
+    let right = contract.constants();
+    let words = [contract.words(); 2];
+    let same = |range: Interval| range;
+    let halved = |range: Interval| Interval::new(range.lo / 2, range.hi / 2);
+    let inverse = Constants { q_inv: right.q_inv + 2, ..*right };
+    let reciprocal = Constants { v: right.v + (right.v >> 8), ..*right };
+    let mutants = [
+        ("range", prove_as(&contract, right, Operation::Mul, words, halved)),
+        ("range-of-reduce", prove_as(&contract, right, Operation::Reduce, words, halved)),
+        ("inverse", prove_as(&contract, &inverse, Operation::MulVar, words, same)),
+        ("reciprocal", prove_as(&contract, &reciprocal, Operation::Canonical, words, same)),
+    ];
+    mutants.into_iter().map(|(name, proof)| (name, proof.expect("accepted"))).collect()
 }
 
 /// Ranges of operands: the canonical and the signed residues, and the greatest that the contract accepts, of

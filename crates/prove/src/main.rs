@@ -1,4 +1,4 @@
-//! `prove DIRECTORY [METHOD [BITS [MODULUS]]]`: writes one file for each contract.
+//! `prove DIRECTORY [METHOD [BITS [MODULUS]]]`: writes one file for each contract, and some that are wrong.
 
 #![forbid(unsafe_code)]
 
@@ -29,6 +29,12 @@ fn main() -> Result<(), Box<dyn Error>> {
                 fs::write(Path::new(directory).join(name), smt::HEAD.to_owned() + &text)?;
             }
         }
+    }
+    for (name, mutant) in contracts::mutants() {
+        fs::write(
+            Path::new(directory).join(format!("mutant-{name}.smt2")),
+            smt::HEAD.to_owned() + &smt::text(&mutant),
+        )?;
     }
     println!("{files} contracts, {claims} claims");
     Ok(())

@@ -1,7 +1,7 @@
 //! Variables with ranges, and what each of them is: the meaning of recorded operations in integers.
 //!
-//! Each variable has a value in each of some samples, which are computed as variables are made, by the very meaning
-//! that [`smt`](crate::smt) writes down. So a system is also an interpreter of the code, which tests compare with lanes.
+//! Each variable has a value in each of some samples, which are computed as variables are made, by the very meaning that
+//! [`smt`](crate::smt) writes down. So a system is also an interpreter of the code, which tests compare with lanes.
 
 use crate::linear::{Linear, Variable, floor};
 use num_bigint::{BigInt, Sign};
@@ -166,11 +166,23 @@ impl System {
         self.divisions.insert(quotient, (of, by, remainder));
     }
 
-    /// The range of a variable; of one that was chosen or divided that of its samples, which is to be proved.
+    /// The range of a factor; of one that was computed, a guess by its samples, which is to be proved.
     fn guessed_range(&mut self, variable: Variable) -> Option<[BigInt; 2]> {
-        if matches!(self.origin(variable), Origin::Quotient { .. } | Origin::Remainder { .. } | Origin::Select(..)) {
-            let values = || self.samples.iter().map(|sample| &sample[variable]);
-            let guess = [values().min()?.clone(), values().max()?.clone()];
+        let values = || self.samples.iter().map(|sample| &sample[variable]);
+        let guess = match self.origin(variable) {
+            // A word that was in range already: samples do not have the ends of all twiddles.
+            Origin::Remainder { of, quotient, .. } if of.as_variable().is_some() => {
+                let kept = self.samples.iter().all(|sample| sample[*quotient].sign() == Sign::NoSign);
+                let [least, most] = self.bounds(of)?;
+                let own = self.range(variable)?;
+                kept.then(|| [own[0].clone().max(least), own[1].clone().min(most)])
+            }
+            Origin::Quotient { .. } | Origin::Remainder { .. } | Origin::Test(_) | Origin::Select(..) => {
+                Some([values().min()?.clone(), values().max()?.clone()])
+            }
+            _ => None,
+        };
+        if let Some(guess) = guess {
             self.guesses.entry(variable).or_insert(guess);
         }
         self.guesses.get(&variable).or(self.range(variable)).cloned()
@@ -297,14 +309,30 @@ impl System {
     }
 }
 
-/// Some integer in a range, often an end.
+/// Some integer in a range: an end, or with digits of 16 bits of which many are zero, or as large as they can be.
 fn somewhere([least, most]: &[BigInt; 2], seed: u64) -> BigInt {
-    let random = (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23).wrapping_mul(0xD1B5_4A32_D192_ED03);
-    match random >> 61 {
-        0 => least.clone(),
-        1 => most.clone(),
-        _ => least + (most - least) * random / u64::MAX,
+    let mut state = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state ^ state >> 29
+    };
+    match next() % 16 {
+        0 => return least.clone(),
+        1 => return most.clone(),
+        _ => {}
     }
+    let width: BigInt = most - least + 1;
+    let digits = width.bits() / 16 + 1;
+    let (zeros, ones) = (next() % 4, next() % 4);
+    let value = (0..digits).fold(BigInt::default(), |value, _| {
+        let digit = match next() % 8 {
+            choice if choice < zeros => 0,
+            choice if choice < zeros + ones => 0xFFFF,
+            _ => next() & 0xFFFF,
+        };
+        (value << 16) + digit
+    });
+    least + value % width
 }
 
 /// The value of a variable after those of earlier ones.
