@@ -64,7 +64,7 @@ impl Equations {
         let mut equations = Self { forms: Vec::new(), guesses: Vec::new() };
         // From all over the list: some are enough for a guess, which all must confirm.
         let samples = system.samples();
-        let some = |i: usize| &samples[(i * 5) % samples.len()];
+        let some = |i: usize| &samples[(i * 127) % samples.len()];
         let count = samples.len().min(ENOUGH);
         let mut echelon = Echelon::new(count);
         for variable in 0..system.len() {
@@ -109,7 +109,7 @@ impl Equations {
 }
 
 /// Samples that suffice for a guess: more than there are independent variables.
-const ENOUGH: usize = 48;
+const ENOUGH: usize = 64;
 
 /// Vectors of samples modulo a prime that is larger than twice any coefficient, reduced one by the other.
 struct Echelon {

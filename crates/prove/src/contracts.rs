@@ -133,7 +133,7 @@ fn numbers(range: Interval, count: usize, seed: u64) -> Vec<BigInt> {
 }
 
 /// The number of samples, and how many of them have any product.
-const SAMPLES: [usize; 2] = [1200, 300];
+const SAMPLES: [usize; 2] = [1800, 900];
 /// Samples of two operands, or of an operand and a residue: in turn, so that nine hundred have all pairs.
 const EACH: [usize; 2] = [29, 31];
 
