@@ -5,7 +5,6 @@
 //!
 //! Source: BIP 173.
 
-use crate::KeyError;
 use subtle::{ConditionallySelectable, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroizing;
 
@@ -27,11 +26,10 @@ pub(crate) fn prefix(text: &str) -> Option<&str> {
 ///
 /// **Constant time:** yes, except for the length, and for whether the string is in order. **Errors** say what is
 /// wrong, but not where.
-pub(crate) fn decode(text: &str, prefix: &str) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-    let refused = |why: &str| KeyError::Bech32(why.into());
+pub(crate) fn decode(text: &str, prefix: &str) -> Result<Zeroizing<Vec<u8>>, &'static str> {
     let data = text.as_bytes().get(prefix.len() + 1..).unwrap_or_default();
     if data.len() < CHECKSUM {
-        return Err(refused("it is too short"));
+        return Err("it is too short");
     }
     let mut values = Zeroizing::new(vec![0; data.len()]);
     let (mut is_known, mut lower, mut upper) = (1_u8, 0_u8, 0_u8);
@@ -54,20 +52,20 @@ pub(crate) fn decode(text: &str, prefix: &str) -> Result<Zeroizing<Vec<u8>>, Key
         is_known &= found;
     }
     if is_known == 0 {
-        return Err(refused("a character does not belong to it"));
+        return Err("a character does not belong to it");
     }
     if lower & upper != 0 {
-        return Err(refused("capital and small letters are mixed"));
+        return Err("capital and small letters are mixed");
     }
     if remainder(prefix, &values) != 1 {
-        return Err(refused("its checksum is wrong: a character was changed, left out or added"));
+        return Err("its checksum is wrong: a character was changed, left out or added");
     }
     let values = &values[..data.len() - CHECKSUM];
     let mut bytes = Zeroizing::new(vec![0; values.len() * 5 / 8]);
     let rest = regroup(values, 5, &mut bytes, 8);
     let spare = values.len() * 5 % 8;
     if spare >= 5 || rest & ((1 << spare) - 1) != 0 {
-        return Err(refused("bits are left over"));
+        return Err("bits are left over");
     }
     Ok(bytes)
 }

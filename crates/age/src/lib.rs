@@ -82,17 +82,19 @@ fn prefix(text: &str, wanted: &'static str, beginnings: &'static str) -> Result<
     if !text.get(..4).is_some_and(|start| ["age1", "age-"].contains(&&*start.to_ascii_lowercase())) {
         return Err(KeyError::Foreign { wanted, beginnings });
     }
+    Ok(parts(text)?.0)
+}
+
+/// The prefix of a string, in lower case, and its bytes.
+fn parts(text: &str) -> Result<(String, Zeroizing<Vec<u8>>), KeyError> {
     let found = bech32::prefix(text).ok_or_else(|| KeyError::Bech32("there is no 1 in it".into()))?;
-    bech32::decode(text, found)?;
-    Ok(found.to_ascii_lowercase())
+    let bytes = bech32::decode(text, found).map_err(|why| KeyError::Bech32(why.into()))?;
+    Ok((found.to_ascii_lowercase(), bytes))
 }
 
 /// The bytes of a string with that prefix, which is in lower case.
 fn decode(text: &str, expected: &'static str) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-    let text = text.trim();
-    let found = bech32::prefix(text).ok_or_else(|| KeyError::Bech32("there is no 1 in it".into()))?;
-    let bytes = bech32::decode(text, found)?;
-    let found = found.to_ascii_lowercase();
+    let (found, bytes) = parts(text.trim())?;
     if found == expected { Ok(bytes) } else { Err(KeyError::Prefix { found, expected }) }
 }
 

@@ -72,7 +72,9 @@ fn parted(bytes: &[u8]) -> Result<(&'static str, &[u8]), KeyError> {
 }
 
 fn joined(scheme: &str, key: &[u8]) -> Zeroizing<Vec<u8>> {
-    Zeroizing::new([scheme.as_bytes(), &[SEPARATOR], key].concat())
+    let mut bytes = Zeroizing::new(Vec::with_capacity(scheme.len() + 1 + key.len()));
+    [scheme.as_bytes(), &[SEPARATOR], key].iter().for_each(|part| bytes.extend_from_slice(part));
+    bytes
 }
 
 impl Recipient {
