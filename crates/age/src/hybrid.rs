@@ -45,6 +45,10 @@ pub struct Recipient(PublicKey);
 pub struct Identity(PrivateKey);
 
 impl Recipient {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
+        EncapsulationKey::from_bytes(bytes).map(Self::new).map_err(|why| KeyError::Key(why.to_string()))
+    }
+
     /// Of an X-Wing key.
     pub const fn new(key: EncapsulationKey) -> Self {
         Self(PublicKey(key))
@@ -52,6 +56,13 @@ impl Recipient {
 }
 
 impl Identity {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
+        let seed = bytes.try_into();
+        let seed =
+            seed.map_err(|_| KeyError::Key(format!("such an identity has 32 bytes, this has {}", bytes.len())))?;
+        Ok(Self::new(DecapsulationKey::from_seed(seed)))
+    }
+
     /// A fresh one.
     pub fn generate() -> Self {
         let seed = ringwork::ct::fresh_seed(&mut sys_rng());
@@ -78,8 +89,7 @@ impl FromStr for Recipient {
     type Err = KeyError;
 
     fn from_str(text: &str) -> Result<Self, KeyError> {
-        let bytes = decode(text, RECIPIENT)?;
-        EncapsulationKey::from_bytes(&bytes).map(Self::new).map_err(|why| KeyError::Key(why.to_string()))
+        Self::from_bytes(&decode(text, RECIPIENT)?)
     }
 }
 
@@ -87,11 +97,7 @@ impl FromStr for Identity {
     type Err = KeyError;
 
     fn from_str(text: &str) -> Result<Self, KeyError> {
-        let bytes = decode(text, IDENTITY)?;
-        let seed = bytes.as_slice().try_into();
-        let seed =
-            seed.map_err(|_| KeyError::Key(format!("such an identity has 32 bytes, this has {}", bytes.len())))?;
-        Ok(Self::new(DecapsulationKey::from_seed(seed)))
+        Self::from_bytes(&decode(text, IDENTITY)?)
     }
 }
 

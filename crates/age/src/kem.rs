@@ -139,9 +139,7 @@ impl Kem for MlKem768X25519 {
         if sender.is_some() || is_of_low_order(&key.0.as_bytes()) {
             return Err(HpkeError::EncapError);
         }
-        let mut coins = SecretBytes::<64>::zeros();
-        rng.fill_bytes(&mut coins[..]);
-        let (ciphertext, shared) = key.0.encapsulate_derand(&coins);
+        let (ciphertext, shared) = key.0.encapsulate_derand(&SecretBytes::random(rng));
         Ok((secret(&shared), EncappedKey(ciphertext)))
     }
 }

@@ -1,6 +1,6 @@
 //! Keys of any kind, and files of them: one key a line, among comments and empty lines.
 
-use crate::{KeyError, hybrid, prefix, research};
+use crate::{KeyError, hybrid, parts_of_any, research};
 use age::{DecryptError, EncryptError, secrecy::SecretString, x25519};
 use age_core::format::{FileKey, Stanza};
 use core::{fmt, str::FromStr};
@@ -123,9 +123,10 @@ impl FromStr for Recipient {
     type Err = KeyError;
 
     fn from_str(text: &str) -> Result<Self, KeyError> {
-        match &*prefix(text, "recipient", "age1pq1, age1 or age1ringwork1")? {
-            hybrid::RECIPIENT => text.parse().map(Box::new).map(Self::Hybrid),
-            research::RECIPIENT => text.parse().map(Self::Research),
+        let (prefix, bytes) = parts_of_any(text, "recipient", "age1pq1, age1 or age1ringwork1")?;
+        match &*prefix {
+            hybrid::RECIPIENT => hybrid::Recipient::from_bytes(&bytes).map(Box::new).map(Self::Hybrid),
+            research::RECIPIENT => research::Recipient::from_bytes(&bytes).map(Self::Research),
             "age" => text.trim().parse().map(Self::X25519).map_err(|why| KeyError::Key(why.to_string())),
             secret if secret.starts_with("age-") => Err(KeyError::Secret),
             found => Err(KeyError::of_plugin(found.strip_prefix("age1"), found, "recipient")),
@@ -137,9 +138,11 @@ impl FromStr for Identity {
     type Err = KeyError;
 
     fn from_str(text: &str) -> Result<Self, KeyError> {
-        match &*prefix(text, "identity", "AGE-SECRET-KEY-PQ-1, AGE-SECRET-KEY-1 or AGE-PLUGIN-RINGWORK-1")? {
-            hybrid::IDENTITY => text.parse().map(Box::new).map(Self::Hybrid),
-            research::IDENTITY => text.parse().map(Self::Research),
+        let beginnings = "AGE-SECRET-KEY-PQ-1, AGE-SECRET-KEY-1 or AGE-PLUGIN-RINGWORK-1";
+        let (prefix, bytes) = parts_of_any(text, "identity", beginnings)?;
+        match &*prefix {
+            hybrid::IDENTITY => hybrid::Identity::from_bytes(&bytes).map(Box::new).map(Self::Hybrid),
+            research::IDENTITY => research::Identity::from_bytes(&bytes).map(Self::Research),
             "age-secret-key-" => text.trim().parse().map(Self::X25519).map_err(|why| KeyError::Key(why.to_string())),
             public if public.starts_with("age") && !public.starts_with("age-") => Err(KeyError::Public),
             found => {

@@ -73,8 +73,12 @@ impl KeyError {
     }
 }
 
-/// The prefix of a key, in lower case. What is no Bech32 may be a name, a key of SSH, anything.
-fn prefix(text: &str, wanted: &'static str, beginnings: &'static str) -> Result<String, KeyError> {
+/// [`parts`] of a key of whatever kind. What is no Bech32 may be a name, a key of SSH, anything.
+fn parts_of_any(
+    text: &str,
+    wanted: &'static str,
+    beginnings: &'static str,
+) -> Result<(String, Zeroizing<Vec<u8>>), KeyError> {
     let text = text.trim();
     if text.get(..4).is_some_and(|start| ["ssh-", "ecds"].contains(&start)) || text.starts_with("-----BEGIN OPENSSH") {
         return Err(KeyError::Key("this is a key of SSH, and those are not read; `keygen` makes one that is".into()));
@@ -82,7 +86,7 @@ fn prefix(text: &str, wanted: &'static str, beginnings: &'static str) -> Result<
     if !text.get(..4).is_some_and(|start| ["age1", "age-"].contains(&&*start.to_ascii_lowercase())) {
         return Err(KeyError::Foreign { wanted, beginnings });
     }
-    Ok(parts(text)?.0)
+    parts(text)
 }
 
 /// The prefix of a string, in lower case, and its bytes.

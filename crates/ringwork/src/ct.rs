@@ -5,7 +5,7 @@ use core::{
     ops::{Deref, DerefMut},
 };
 use lanes::Opaque;
-use rand_core::CryptoRng;
+use rand_core::{CryptoRng, TryCryptoRng};
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::ZeroizeOnDrop;
 
@@ -56,6 +56,20 @@ impl<const N: usize> SecretBytes<N> {
         let mut copy = Self::zeros();
         copy.0.copy_from_slice(bytes);
         copy
+    }
+
+    /// Fresh random bytes.
+    pub fn random<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
+        let mut bytes = Self::zeros();
+        rng.fill_bytes(&mut bytes.0[..]);
+        bytes
+    }
+
+    /// [`random`](Self::random) by a generator that may fail, with its error.
+    pub fn try_random<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+        let mut bytes = Self::zeros();
+        rng.try_fill_bytes(&mut bytes.0[..])?;
+        Ok(bytes)
     }
 
     /// The secret bytes themselves.
@@ -210,9 +224,7 @@ pub(crate) fn all_within<T: Copy + Into<i64>>(words: &[T], low: i64, high: i64) 
 
 /// A fresh secret seed of 32 bytes.
 pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> SecretBytes<32> {
-    let mut seed = SecretBytes::zeros();
-    rng.fill_bytes(&mut seed[..]);
-    seed
+    SecretBytes::random(rng)
 }
 
 /// The operating system's generator.

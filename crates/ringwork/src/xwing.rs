@@ -192,9 +192,7 @@ impl Encapsulate for EncapsulationKey {
     type Kem = XWing;
 
     fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<XWing>, B32) {
-        let mut coins = SecretBytes::<64>::zeros();
-        rng.fill_bytes(&mut coins[..]);
-        let (ciphertext, shared) = self.encapsulate_derand(&coins);
+        let (ciphertext, shared) = self.encapsulate_derand(&SecretBytes::random(rng));
         (Array::from(ciphertext), B32::from(*shared.as_bytes()))
     }
 }
@@ -217,9 +215,7 @@ impl KeyExport for DecapsulationKey {
 
 impl Generate for DecapsulationKey {
     fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut seed = SecretBytes::<SEED_BYTES>::zeros();
-        rng.try_fill_bytes(&mut seed[..])?;
-        Ok(Self::from_seed(&seed))
+        Ok(Self::from_seed(SecretBytes::try_random(rng)?.as_bytes()))
     }
 }
 

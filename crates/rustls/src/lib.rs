@@ -15,7 +15,6 @@
 
 #![forbid(unsafe_code)]
 
-use rand_core::Rng;
 use ringwork::{
     ct::{SecretBytes, fresh_seed, scrubbed, sys_rng},
     schemes::mlkem::{DecapsulationKey, EncapsulationKey, MlKem768, ParameterSet},
@@ -94,9 +93,7 @@ fn room() -> Vec<u8> {
 
 impl SupportedKxGroup for Group {
     fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
-        let mut seed = SecretBytes::zeros();
-        sys_rng().fill_bytes(&mut seed[..]);
-        let mlkem = DecapsulationKey::of_seed(&seed);
+        let mlkem = DecapsulationKey::of_seed(&SecretBytes::random(&mut sys_rng()));
         let x25519 = self.has_x25519.then(X25519::fresh);
         let mut share = mlkem.encapsulation_key().as_bytes().to_vec();
         share.extend(x25519.iter().flat_map(|x25519| *x25519.public.as_bytes()));

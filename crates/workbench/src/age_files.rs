@@ -147,7 +147,7 @@ pub(crate) fn identities(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec
 /// The identities of several files; of those that the passphrase does not open, only the paths.
 ///
 /// **Errors** if it opens none.
-pub(crate) fn all_identities<'a>(
+fn all_identities<'a>(
     paths: &'a [PathBuf],
     passphrase: &PassphraseArgs,
 ) -> Result<(Vec<Identity>, Vec<&'a Path>), Fault> {
@@ -177,9 +177,7 @@ fn unlocked(path: &Path, passphrase: &PassphraseArgs) -> Result<Option<Vec<Ident
             None => return Ok(None),
         }
     }
-    let text = files::utf8(path, &bytes).map_err(|fault| {
-        if files::is_utf16(&bytes) { fault } else { files::refused(path, &"this is no file of identities") }
-    })?;
+    let text = files::utf8_or(path, &bytes, |_| files::refused(path, &"this is no file of identities"))?;
     let found = keys::identities(text).map_err(|e| files::refused(path, &e))?;
     if found.is_empty() { Err(files::refused(path, &"there is no identity in it")) } else { Ok(Some(found)) }
 }

@@ -124,14 +124,21 @@ pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
 ///
 /// **Errors** name the line where it stops being UTF-8, or UTF-16.
 pub(crate) fn utf8<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Fault> {
+    utf8_or(path, bytes, |line| Fault::Input(format!("{}:{line}: this is not UTF-8 text", name(path))))
+}
+
+/// The same, with what to say of bytes that are no text, from that line on.
+pub(crate) fn utf8_or<'a>(
+    path: &Path,
+    bytes: &'a [u8],
+    otherwise: impl FnOnce(usize) -> Fault,
+) -> Result<&'a str, Fault> {
     if is_utf16(bytes) {
         return Err(refused(path, &UTF16));
     }
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-    std::str::from_utf8(bytes).map_err(|e| {
-        let line = 1 + bytes[..e.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
-        Fault::Input(format!("{}:{line}: this is not UTF-8 text", name(path)))
-    })
+    std::str::from_utf8(bytes)
+        .map_err(|e| otherwise(1 + bytes[..e.valid_up_to()].iter().filter(|&&b| b == b'\n').count()))
 }
 
 /// Whether the path stands for standard input.

@@ -41,9 +41,10 @@ pub(crate) fn product(wanted: &Wanted, a: &[u64], b: &[u64]) -> Result<Vec<u64>,
     let mut c: Vec<u64> = integers.chunks_exact(rns.limbs()).map(residue).collect();
     let add = |x: &mut u64, y: u64| *x = ((u128::from(*x) + u128::from(y)) % u128::from(q)) as u64;
     let negative = |x: u64| if x == 0 { 0 } else { q - x };
+    let ring = wanted.how.ring_alone();
     for i in (n..2 * n).rev() {
         let high = std::mem::take(&mut c[i]);
-        match wanted.how.ring_alone() {
+        match ring {
             Some(Ring::Cyclic) => add(&mut c[i - n], high),
             // X^n is X^(n/2) - 1.
             Some(Ring::Trinomial) => {

@@ -107,8 +107,7 @@ fn document(path: &Path, label: &str) -> Result<SecretDocument, Fault> {
     let no_pem = |why: &dyn std::fmt::Display| {
         files::refused(path, &format_args!("this is no key in PEM (\"-----BEGIN {label}-----\"): {why}"))
     };
-    let text = files::utf8(path, &bytes)
-        .map_err(|fault| if files::is_utf16(&bytes) { fault } else { no_pem(&"it is no text") })?;
+    let text = files::utf8_or(path, &bytes, |_| no_pem(&"it is no text"))?;
     let tidy = tidied(text);
     let (found, document) = SecretDocument::from_pem(tidy.trim_end()).map_err(|e| no_pem(&e))?;
     let why = match found {

@@ -1,6 +1,9 @@
 //! Situations that users of other projects reported: text of every kind, sizes at the edges, limits of others.
 
-use crate::desk::{Desk, file};
+use crate::{
+    der::element,
+    desk::{Desk, file},
+};
 use ringwork::schemes::mldsa::{MlDsa44, SigningKey, pkcs8::EncodePrivateKey};
 use serde_json::Value;
 
@@ -133,14 +136,6 @@ fn a_private_key_with_the_public_key_of_another_is_refused() {
     let [own, other] = [[7; 32], [8; 32]].map(|seed| SigningKey::<MlDsa44>::from_seed(&seed).verifying_key());
     for (public, code) in [(own, 0), (other, 3)] {
         // PKCS #8 of version 2: the public key is in [1], an implicit bit string.
-        let element = |tag: u8, content: &[u8]| {
-            let length = content.len();
-            let head = match length {
-                0..128 => vec![tag, length as u8],
-                _ => vec![tag, 0x82, (length >> 8) as u8, length as u8],
-            };
-            [&head[..], content].concat()
-        };
         let oid = element(6, &[0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, 0x11]);
         let parts = [
             element(2, &[1]),

@@ -8,6 +8,8 @@
 mod cli;
 mod commitments;
 mod costs;
+#[path = "../../ringwork/tests/der.rs"]
+mod der;
 mod desk;
 mod explain;
 mod field;

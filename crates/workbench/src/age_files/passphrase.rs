@@ -14,8 +14,7 @@ const VOWELS: &[u8; 4] = b"aiou";
 
 /// A fresh one.
 pub(super) fn random() -> SecretString {
-    let mut bytes = SecretBytes::<{ 2 * WORDS }>::zeros();
-    rand_core::Rng::fill_bytes(&mut sys_rng(), &mut bytes[..]);
+    let bytes = SecretBytes::<{ 2 * WORDS }>::random(&mut sys_rng());
     let mut text = Zeroizing::new(String::with_capacity(WORDS * (LETTERS + 1)));
     for pair in bytes.as_chunks().0 {
         if !text.is_empty() {

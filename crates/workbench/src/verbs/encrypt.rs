@@ -11,6 +11,7 @@ use age::{
     armor::{ArmoredWriter, Format},
 };
 use clap::Args;
+use indicatif::ProgressBar;
 use ringwork_age::keys::{Identity, Recipient};
 use serde_json::json;
 use std::{
@@ -40,25 +41,63 @@ impl To {
     }
 }
 
-/// Encrypts all there is; how many bytes that were. The inner error is of reading.
-pub(super) fn encrypt(
-    input: &mut dyn Read,
-    encryptor: Encryptor,
+/// What becomes of it, and where it goes.
+#[derive(Args, Debug)]
+pub(super) struct Made {
+    /// As text, for mail and the like
+    #[arg(short, long)]
     armor: bool,
-    output: &mut Output,
-) -> Result<(u64, io::Result<()>), Fault> {
-    let format = if armor { Format::AsciiArmor } else { Format::Binary };
-    let mut bytes = 0;
-    let written = (|| {
-        let armored = ArmoredWriter::wrap_output(BufWriter::with_capacity(age_files::PIECE, &mut *output), format);
-        let mut stream = encryptor.wrap_output(armored?)?;
-        let moved = files::copy_all(input, &mut stream, &mut bytes)?;
-        if moved.is_ok() {
-            stream.finish()?.finish()?.flush()?;
-        }
-        io::Result::Ok(moved)
-    })();
-    written.map(|moved| (bytes, moved)).map_err(|e| output.unwritable(&e))
+    /// Where to put the encrypted file, or - for standard output
+    #[arg(short, long, alias = "output", value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+    /// Encrypts by a scheme that is for research only
+    #[arg(long)]
+    pub(super) research: bool,
+    /// Replaces a file that exists, and shows the bytes on a terminal
+    #[arg(long)]
+    force: bool,
+}
+
+impl Made {
+    const fn access(&self) -> Access {
+        if self.armor { Access::Text } else { Access::Binary }
+    }
+
+    /// Before anything is read: the output may be written, and is none of the files of keys; one input at most is
+    /// standard input.
+    pub(super) fn check(&self, keys: &[&PathBuf], input: &PathBuf) -> Result<(), Fault> {
+        files::check_outputs(&[(&self.out, self.access())], self.force)?;
+        files::apart(&[&self.out], keys)?;
+        files::at_most_one_dash(&[keys, &[input]].concat())
+    }
+
+    /// Encrypts all there is, and tells of it. `unread` makes a fault of what cannot be read after so many bytes.
+    pub(super) fn write(
+        &self,
+        screen: &Screen,
+        bar: &ProgressBar,
+        input: &mut dyn Read,
+        (schemes, encryptor): (Vec<&str>, Encryptor),
+        unread: impl FnOnce(io::Error, u64) -> Fault,
+    ) -> Result<(), Fault> {
+        let mut output = Output::new(&self.out, self.access(), self.force)?;
+        show(bar);
+        let format = if self.armor { Format::AsciiArmor } else { Format::Binary };
+        let mut bytes = 0;
+        let written = (|| {
+            let armored = ArmoredWriter::wrap_output(BufWriter::with_capacity(age_files::PIECE, &mut output), format);
+            let mut stream = encryptor.wrap_output(armored?)?;
+            let moved = files::copy_all(input, &mut stream, &mut bytes)?;
+            if moved.is_ok() {
+                stream.finish()?.finish()?.flush()?;
+            }
+            io::Result::Ok(moved)
+        })();
+        bar.finish_and_clear();
+        written.map_err(|e| output.unwritable(&e))?.map_err(|e| unread(e, bytes))?;
+        output.finish()?;
+        screen.written(json!({ "schemes": schemes, "bytes": bytes }), &[("encrypted", &self.out)], "")
+    }
 }
 
 /// Arguments.
@@ -74,18 +113,8 @@ pub(crate) struct Encrypt {
     passphrase: bool,
     #[command(flatten)]
     how: PassphraseArgs,
-    /// As text, for mail and the like
-    #[arg(short, long)]
-    armor: bool,
-    /// Where to put the encrypted file, or - for standard output
-    #[arg(short, long, alias = "output", value_name = "FILE", default_value = "-")]
-    out: PathBuf,
-    /// Encrypts by a scheme that is for research only
-    #[arg(long)]
-    research: bool,
-    /// Replaces a file that exists, and shows the bytes on a terminal
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    made: Made,
     /// The file, or - for standard input
     #[arg(default_value = "-")]
     input: PathBuf,
@@ -93,31 +122,20 @@ pub(crate) struct Encrypt {
 
 impl Encrypt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let access = if self.armor { Access::Text } else { Access::Binary };
-        files::check_outputs(&[(&self.out, access)], self.force)?;
         let keys = self.to.recipients_files.iter().chain(&self.identities).chain(&self.how.passphrase_file);
         let keys: Vec<&PathBuf> = keys.collect();
-        files::apart(&[&self.out], &keys)?;
-        files::at_most_one_dash(&[&*keys, &[&self.input]].concat())?;
+        self.made.check(&keys, &self.input)?;
         let recipients = self.recipients()?;
-        age_files::check_schemes(recipients.iter().map(Recipient::scheme), self.research, screen)?;
+        age_files::check_schemes(recipients.iter().map(Recipient::scheme), self.made.research, screen)?;
         // Before a passphrase is asked for.
         let bar = screen.transfer(files::length(&self.input));
         let mut input = bar.wrap_read(files::open(&self.input)?);
-        let (schemes, encryptor) = if self.passphrase {
+        let made = if self.passphrase {
             (vec!["scrypt"], age_files::to_passphrase(self.how.new_one()?)?)
         } else {
             (recipients.iter().map(Recipient::scheme).collect(), age_files::to(&recipients)?)
         };
-        let mut output = Output::new(&self.out, access, self.force)?;
-        show(&bar);
-        let outcome = encrypt(&mut input, encryptor, self.armor, &mut output);
-        bar.finish_and_clear();
-        let (bytes, moved) = outcome?;
-        moved.map_err(|e| files::unreadable(&self.input, &e))?;
-        output.finish()?;
-        let value = json!({ "schemes": schemes, "bytes": bytes });
-        screen.written(value, &[("encrypted", &self.out)], "")
+        self.made.write(screen, &bar, &mut input, made, |e, _| files::unreadable(&self.input, &e))
     }
 
     fn recipients(&self) -> Result<Vec<Recipient>, Fault> {

@@ -65,7 +65,8 @@ pub(crate) enum Verb {
     Encrypt(encrypt::Encrypt),
     /// Decrypts a file of age; writes nothing unless all of it is as it was encrypted
     Decrypt(decrypt::Decrypt),
-    /// Encrypts a file of age to other recipients; its plaintext is written nowhere
+    /// Encrypts a file of age to other recipients, with --force in its own place; its plaintext is
+    /// written nowhere
     Rekey(rekey::Rekey),
     /// Looks at keys, encrypted files, commitments and proofs
     #[command(subcommand)]

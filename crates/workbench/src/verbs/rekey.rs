@@ -1,15 +1,14 @@
 //! `rekey`: the same file for others, who are not those that could decrypt it before.
 
-use super::encrypt::{To, encrypt};
+use super::encrypt::{Made, To};
 use crate::{
     age_files::{self, Input, PassphraseArgs},
     fault::Fault,
-    files::{self, Kind as Access, Output},
-    screen::{Screen, show},
+    files,
+    screen::Screen,
 };
 use clap::Args;
 use ringwork_age::keys::Recipient;
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Arguments.
@@ -23,18 +22,8 @@ pub(crate) struct Rekey {
     how: PassphraseArgs,
     #[command(flatten)]
     to: To,
-    /// As text, for mail and the like
-    #[arg(short, long)]
-    armor: bool,
-    /// Where to put the encrypted file, or - for standard output; with --force it may be the file itself
-    #[arg(short, long, alias = "output", value_name = "FILE", default_value = "-")]
-    out: PathBuf,
-    /// Encrypts by a scheme that is for research only
-    #[arg(long)]
-    research: bool,
-    /// Replaces a file that exists, and shows the bytes on a terminal
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    made: Made,
     /// The encrypted file, armored or not, or - for standard input
     #[arg(default_value = "-")]
     input: PathBuf,
@@ -42,12 +31,9 @@ pub(crate) struct Rekey {
 
 impl Rekey {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let access = if self.armor { Access::Text } else { Access::Binary };
-        files::check_outputs(&[(&self.out, access)], self.force)?;
         let keys = self.identities.iter().chain(&self.to.recipients_files).chain(&self.how.passphrase_file);
         let keys: Vec<&PathBuf> = keys.collect();
-        files::apart(&[&self.out], &keys)?;
-        files::at_most_one_dash(&[&*keys, &[&self.input]].concat())?;
+        self.made.check(&keys, &self.input)?;
         let recipients = self.to.recipients()?;
         if recipients.is_empty() {
             return Err(Fault::Usage(
@@ -55,18 +41,12 @@ impl Rekey {
             ));
         }
         let schemes: Vec<&str> = recipients.iter().map(Recipient::scheme).collect();
-        age_files::check_schemes(schemes.iter().copied(), self.research, screen)?;
+        age_files::check_schemes(schemes.iter().copied(), self.made.research, screen)?;
         let encryptor = age_files::to(&recipients)?;
         let bar = screen.transfer(files::length(&self.input));
         let input = Input::new(&self.input, bar.wrap_read(files::open(&self.input)?))?;
         let (_, mut stream) = input.open(&self.identities, &self.how)?;
-        let mut output = Output::new(&self.out, access, self.force)?;
-        show(&bar);
-        let outcome = encrypt(&mut stream, encryptor, self.armor, &mut output);
-        bar.finish_and_clear();
-        let (bytes, moved) = outcome?;
-        moved.map_err(|e| age_files::damaged(&self.input, &e, Some(bytes)))?;
-        output.finish()?;
-        screen.written(json!({ "schemes": schemes, "bytes": bytes }), &[("encrypted", &self.out)], "")
+        let damaged = |e, bytes| age_files::damaged(&self.input, &e, Some(bytes));
+        self.made.write(screen, &bar, &mut stream, (schemes, encryptor), damaged)
     }
 }

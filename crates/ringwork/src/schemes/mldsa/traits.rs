@@ -54,9 +54,7 @@ impl<P: MlDsaParams> KeyExport for SigningKey<P> {
 
 impl<P: MlDsaParams> Generate for SigningKey<P> {
     fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut seed = SecretBytes::<SEED_BYTES>::zeros();
-        rng.try_fill_bytes(&mut seed[..])?;
-        Ok(Self::from_seed(&seed))
+        Ok(Self::from_seed(SecretBytes::try_random(rng)?.as_bytes()))
     }
 }
 
@@ -178,8 +176,7 @@ macro_rules! signers {
                 rng: &mut R,
                 message: &[&[u8]],
             ) -> Result<Signature<P>, SignatureError> {
-                let mut rnd = SecretBytes::<32>::zeros();
-                rng.try_fill_bytes(&mut rnd[..]).map_err(|_| SignatureError::new())?;
+                let rnd = SecretBytes::<32>::try_random(rng).map_err(|_| SignatureError::new())?;
                 Ok(self.sign_mu(&self.verifying().mu_of_parts(message, &[])?, &rnd))
             }
         }

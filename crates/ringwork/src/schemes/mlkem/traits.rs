@@ -1,6 +1,6 @@
 //! The traits of the crate [`kem`].
 
-use super::{B32, DecapsulationKey, EncapsulationKey, ParameterSet, SEED_BYTES, Seed};
+use super::{B32, DecapsulationKey, EncapsulationKey, ParameterSet, Seed};
 use crate::ct::SecretBytes;
 use hybrid_array::sizes;
 use kem::{
@@ -30,9 +30,7 @@ impl<P: ParameterSet<EncapsulationKey = Self>> Encapsulate for EncapsulationKey<
     type Kem = P;
 
     fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<P>, B32) {
-        let mut m = SecretBytes::<32>::zeros();
-        rng.fill_bytes(&mut m[..]);
-        let (ciphertext, shared) = self.encapsulate_derand(&m);
+        let (ciphertext, shared) = self.encapsulate_derand(&SecretBytes::random(rng));
         (ciphertext, B32::from(*shared.as_bytes()))
     }
 }
@@ -64,9 +62,7 @@ impl<P: ParameterSet> From<Seed> for DecapsulationKey<P> {
 
 impl<P: ParameterSet> Generate for DecapsulationKey<P> {
     fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut seed = SecretBytes::<SEED_BYTES>::zeros();
-        rng.try_fill_bytes(&mut seed[..])?;
-        Ok(Self::of_seed(&seed))
+        Ok(Self::of_seed(SecretBytes::try_random(rng)?.as_bytes()))
     }
 }
 
