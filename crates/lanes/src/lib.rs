@@ -17,8 +17,9 @@
 //!   barrier ([`Opaque`]).
 //! - **Shells.** A computation is a [`Task16`], [`Task32`], [`Task64`] or [`TaskBits`]. [`Backend::run16`] and its
 //!   siblings run it in the backend's single `#[target_feature]` function, into which all of it is inlined.
-//! - **Detection.** AVX2 and AVX-512 are detected at run time, SSE4.1 too with the feature `sse41`. NEON and the vectors
-//!   of WebAssembly are available if the program is compiled for them.
+//! - **Detection.** AVX2 and AVX-512 are detected at run time, SSE4.1 too with the feature `sse41`; not where the program
+//!   is compiled for a machine without SSE2, such as a kernel that leaves vectors to others (`x86_64-unknown-none`). NEON
+//!   and the vectors of WebAssembly are available if the program is compiled for them.
 //! - **One table.** A new instruction set is one file that implements the lanes and the shells, and one row of the
 //!   table in `token.rs`, which generates [`Backend`].
 //!
@@ -37,7 +38,7 @@ extern crate std;
 mod aarch64;
 mod bits;
 #[cfg(any(
-    all(target_arch = "x86_64", feature = "sse41"),
+    all(target_arch = "x86_64", target_feature = "sse2", feature = "sse41"),
     all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
@@ -45,12 +46,15 @@ mod chunk;
 mod opaque;
 #[cfg(feature = "record")]
 pub mod record;
+mod rounded;
+#[cfg(all(feature = "arrays", target_arch = "x86_64", not(miri)))]
+pub mod rounding;
 pub mod scalar;
 mod task;
 mod token;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86;
 
 pub use bits::{Bits, halves, halves_mut};
@@ -245,7 +249,9 @@ pub trait LanesWide: Lanes {
 ///
 /// `v` holds the bits of a double. For products by doubles all backends compute the same word, provided that `x`, `y`,
 /// `w` and `q` are at most `2^52` in absolute value, `x·v` is at most `2^51`, and the result is at most `2^52`. `h` is
-/// the integer nearest to the double `x·v` (for two variables, to `v` times the double `x·y`), with ties to even.
+/// the integer nearest to the double `x·v` (for two variables, to `v` times the double `x·y`), with ties to even. Arrays
+/// compute it by integers; vectors of a machine multiply doubles, which Rust takes to be rounded to the nearest: where
+/// foreign code has set another mode, `h` may differ by 1.
 pub trait Lanes64: LanesWide<Word = i64> {
     /// An integer that differs from `a·v / 2^63` by at most 1; the backend determines which one. `|a| < 2^63 - 2^31`,
     /// `|v| < 2^62`.

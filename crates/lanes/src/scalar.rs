@@ -4,7 +4,7 @@
 //! run the layout of AVX2 on any machine and under any interpreter, and other lengths run those of other machines. A
 //! value of [`Arrays`] stands for the "CPU" and needs no proof.
 
-use crate::{Lanes, Lanes16, Lanes64, LanesBits, LanesWide, Opaque, sealed::Sealed};
+use crate::{Lanes, Lanes16, Lanes64, LanesBits, LanesWide, Opaque, rounded::Rounded, sealed::Sealed};
 
 /// Applies `f` to every lane.
 #[inline(always)]
@@ -322,14 +322,17 @@ macro_rules! wide_array_lanes {
 wide_array_lanes!(i32, u32, i64, u64);
 wide_array_lanes!(i64, u64, i128, u128);
 
-/// `1.5·2^52`: added to a double below `2^51` in absolute value, it leaves the nearest whole number as
-/// the low bits.
-const WHOLE: f64 = 6_755_399_441_055_744.0;
-
-/// The nearest integer.
+/// The absolute value of an integer, as a double.
 #[inline(always)]
-fn nearest(x: f64) -> i64 {
-    (x + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as i64
+const fn double(x: i64) -> Rounded {
+    Rounded::of_integer(x.unsigned_abs())
+}
+
+/// The integer nearest to `product·v`; the first bit of `sign` is that of the product.
+#[inline(always)]
+fn quotient(product: Rounded, v: i64, sign: i64) -> i64 {
+    let sign = (sign ^ v) >> 63;
+    (product.times(Rounded::of_bits(v as u64)).nearest() as i64 ^ sign) - sign
 }
 
 /// The low 52 bits of a word.
@@ -361,12 +364,13 @@ impl<const L: usize> Lanes64 for Arrays<i64, L> {
     }
     #[inline(always)]
     fn mul_by_double(self, x: [i64; L], w: [i64; L], v: [i64; L], q: [i64; L]) -> [i64; L] {
-        let h = map(x, v, |x, v| nearest(x as f64 * f64::from_bits(v as u64)));
+        let h = map(x, v, |x, v| quotient(double(x), v, x));
         self.mul_difference(x, w, h, q)
     }
     #[inline(always)]
     fn mul_var_by_double(self, x: [i64; L], y: [i64; L], v: [i64; L], q: [i64; L]) -> [i64; L] {
-        let h = map(map(x, y, |x, y| x as f64 * y as f64), v, |product, v| nearest(product * f64::from_bits(v as u64)));
+        let product = map(x, y, |x, y| (double(x).times(double(y)), x ^ y));
+        let h = map(product, v, |(product, sign), v| quotient(product, v, sign));
         self.mul_difference(x, y, h, q)
     }
     #[inline(always)]

@@ -23,11 +23,11 @@ macro_rules! backends {
             }
             machines {
                 /// SSE4.1 and SSSE3, with the feature `sse41`: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64 bits.
-                Sse41 "sse4.1" 8 4 2 2 (all(target_arch = "x86_64", feature = "sse41")) x86;
+                Sse41 "sse4.1" 8 4 2 2 (all(target_arch = "x86_64", target_feature = "sse2", feature = "sse41")) x86;
                 /// AVX2, FMA, POPCNT, BMI1 and BMI2: 16 lanes of 16 bits, 8 of 32 bits, 4 of 64 bits.
-                Avx2 "avx2" 16 8 4 4 (target_arch = "x86_64") x86;
+                Avx2 "avx2" 16 8 4 4 (all(target_arch = "x86_64", target_feature = "sse2")) x86;
                 /// AVX-512 F, VL, BW and DQ: 32 lanes of 16 bits, 16 of 32 bits, 8 of 64 bits; 4 strings of 64 bits.
-                Avx512 "avx512" 32 16 8 4 (target_arch = "x86_64") x86;
+                Avx512 "avx512" 32 16 8 4 (all(target_arch = "x86_64", target_feature = "sse2")) x86;
                 /// NEON of AArch64: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64 bits.
                 Neon "neon" 8 4 2 2 (all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")) aarch64;
                 /// The vectors of WebAssembly, without relaxed SIMD: 8 lanes of 16 bits, 4 of 32 bits, 2 of 64 bits.

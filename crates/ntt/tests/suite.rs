@@ -27,6 +27,8 @@ mod planner;
 mod planning;
 mod plans;
 mod rns;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod rounding;
 mod small;
 mod sums;
 mod tables;

@@ -83,7 +83,7 @@ pub(super) const BITS: u32 = 50;
 /// `(w centred, the double nearest to w/q)`.
 pub(super) fn encode(q: Modulus, c: &Constants, w: u64) -> [i64; 2] {
     let word = q.centered(w);
-    [word, (word as f64 / c.q as f64).to_bits() as i64]
+    [word, quotient(word, c.q)]
 }
 
 /// `q/2 + q·|x|/2^53 + 1`.
@@ -121,7 +121,24 @@ fn result(x: Interval, bound: i128) -> Option<Interval> {
 
 /// The double nearest to `1/q`.
 pub(super) const fn reciprocal(q: i64) -> i64 {
-    (1.0 / q as f64).to_bits() as i64
+    quotient(1, q)
+}
+
+/// The bits of the double nearest to `w/q`, for words below `2^63`: by integers, whatever rounding mode is set.
+const fn quotient(w: i64, q: i64) -> i64 {
+    const MANTISSA: u32 = 53;
+    let shift = (w.unsigned_abs() as u128 | 1).leading_zeros();
+    let (dividend, q) = ((w.unsigned_abs() as u128) << shift, q as u128);
+    if dividend == 0 {
+        return 0;
+    }
+    // More bits than a double has; the last one also stands for the remainder.
+    let exact = (dividend / q) | (dividend % q != 0) as u128;
+    let extra = u128::BITS - exact.leading_zeros() - MANTISSA;
+    let mantissa = (exact + ((1 << (extra - 1)) - 1) + (exact >> extra & 1)) >> extra;
+    // The leading one of the mantissa adds to the exponent's field.
+    let field = 1074 + extra as i64 - shift as i64;
+    (w & i64::MIN) | ((field << (MANTISSA - 1)) + mantissa as i64)
 }
 
 /// Constants in registers.
