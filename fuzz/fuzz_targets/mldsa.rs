@@ -7,17 +7,42 @@ use ringwork::schemes::mldsa::{
     pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey},
 };
 use ringwork_fuzz::fit;
+use std::sync::LazyLock;
+
+/// A good key and a signature by it, and a key that signed nothing.
+struct Good<P: MlDsaParams> {
+    expanded: Vec<u8>,
+    verifying: VerifyingKey<P>,
+    signature: Vec<u8>,
+    other: VerifyingKey<P>,
+}
+
+impl<P: MlDsaParams> Good<P> {
+    fn new() -> Self {
+        let key = SigningKey::<P>::from_seed(&[7; 32]);
+        Self {
+            expanded: ExpandedSigningKey::<P>::from_seed(&[7; 32]).to_expanded().to_vec(),
+            verifying: key.verifying_key(),
+            signature: key.sign_deterministic(b"m", b"").expect("a context of no bytes").as_bytes().to_vec(),
+            other: VerifyingKey::from_bytes(&vec![9; P::PARAMETERS.public_key_bytes()]).expect("any bytes are a key"),
+        }
+    }
+}
+
+static GOOD44: LazyLock<Good<MlDsa44>> = LazyLock::new(Good::new);
+static GOOD65: LazyLock<Good<MlDsa65>> = LazyLock::new(Good::new);
+static GOOD87: LazyLock<Good<MlDsa87>> = LazyLock::new(Good::new);
 
 fuzz_target!(|data: &[u8]| {
     let Some((choice, bytes)) = data.split_first() else { return };
     match choice >> 5 & 3 {
-        0 => check::<MlDsa44>(*choice, bytes),
-        1 => check::<MlDsa65>(*choice, bytes),
-        _ => check::<MlDsa87>(*choice, bytes),
+        0 => check(&GOOD44, *choice, bytes),
+        1 => check(&GOOD65, *choice, bytes),
+        _ => check(&GOOD87, *choice, bytes),
     }
 });
 
-fn check<P: MlDsaParams>(choice: u8, bytes: &[u8]) {
+fn check<P: MlDsaParams>(good: &Good<P>, choice: u8, bytes: &[u8]) {
     let set = P::PARAMETERS;
     match choice & 7 {
         0 => {
@@ -34,7 +59,7 @@ fn check<P: MlDsaParams>(choice: u8, bytes: &[u8]) {
         }
         2 => {
             // A good key, some of it overwritten.
-            let mut expanded = ExpandedSigningKey::<P>::from_seed(&[7; 32]).to_expanded();
+            let mut expanded = good.expanded.clone();
             let at = bytes.first().map_or(0, |&at| 19 * usize::from(at)).min(expanded.len());
             expanded[at..].iter_mut().zip(bytes).for_each(|(old, new)| *old ^= new);
             if let Ok(key) = ExpandedSigningKey::<P>::from_expanded(&expanded) {
@@ -43,13 +68,12 @@ fn check<P: MlDsaParams>(choice: u8, bytes: &[u8]) {
         }
         3 => {
             // Most bytes are no hint, so there is a good one, some of it overwritten.
-            let key = SigningKey::<P>::from_seed(&[7; 32]);
-            let mut signature = key.sign_deterministic(b"m", b"").unwrap().as_bytes().to_vec();
+            let mut signature = good.signature.clone();
             let from = signature.len() - (bytes.len() & 127).min(signature.len());
             signature[from..].iter_mut().zip(bytes).for_each(|(old, new)| *old ^= new);
             if let Ok(signature) = Signature::<P>::from_bytes(&signature) {
                 let is_changed = bytes.iter().take(127).any(|&byte| byte != 0) && from < set.signature_bytes();
-                let is_good = key.verifying_key().verify_with_context(b"m", b"", &signature);
+                let is_good = good.verifying.verify_with_context(b"m", b"", &signature);
                 assert!(is_good || is_changed);
             }
         }
@@ -57,8 +81,7 @@ fn check<P: MlDsaParams>(choice: u8, bytes: &[u8]) {
             let bytes = fit(choice, bytes, set.signature_bytes());
             if let Ok(signature) = Signature::<P>::from_bytes(&bytes) {
                 assert_eq!(signature.as_bytes(), bytes);
-                let key = VerifyingKey::<P>::from_bytes(&vec![9; set.public_key_bytes()]).unwrap();
-                assert!(!key.verify_with_context(b"m", b"", &signature), "nobody guesses a signature");
+                assert!(!good.other.verify_with_context(b"m", b"", &signature), "nobody guesses a signature");
             }
         }
         5 => {

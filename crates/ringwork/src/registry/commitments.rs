@@ -237,12 +237,12 @@ impl Commitments {
         opening: &[u8],
         origin: Origin<'_>,
     ) -> Result<(Form, Zeroizing<Vec<u8>>), Error> {
-        let (key, commitment) = self.read_commitment(commitment)?;
         let saved = Saved::read(opening)?;
         if saved.origin != origin {
             let found = saved.origin;
             return Err(Error::Negative(format!("the opening is by {found}, and one by {origin} was asked for")));
         }
+        let (key, commitment) = self.read_commitment(commitment)?;
         if self.recommit(&key, &saved)?.0 != commitment {
             return Err(does_not_open());
         }
