@@ -18,6 +18,7 @@ mod object;
 mod random;
 mod registry;
 mod rlwe;
+mod small;
 mod swap_in;
 mod textbook;
 mod wycheproof;
