@@ -32,6 +32,7 @@ mod supply;
 mod tally;
 mod tiers;
 mod times;
+mod timing;
 mod touched;
 mod vectors;
 mod workspace;
@@ -78,6 +79,8 @@ and besides:
   gen                  writes the checked-in files that are derived
   codegen --update     rewrites xtask/codegen.txt
   fuzz [TARGET [MINUTES]]  feeds one decoder, or all of them in turn, with whatever libFuzzer thinks of; 10 minutes each
+  timing [SECONDS [PART OF A NAME]]
+                       measures whether operations on random secrets take as long as on one fixed secret; 10 seconds each
   rtl test [--long]    simulates and proves all of the cryptoprocessor; long: 10^5 round trips, and all sets on all simulators
   rtl report           synthesises it, and writes area, frequency and cycles for the workbench to show
 ";
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
         ["test"] => return tiers::test(),
         ["test", "--all"] => return tiers::all(),
         ["fuzz", ..] => return fuzz(&arguments[1..]),
+        ["timing", ..] => return timing(&arguments[1..]),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;
@@ -119,6 +123,14 @@ fn fuzz(arguments: &[&str]) -> ExitCode {
         return misunderstood();
     };
     ended("fuzz", fuzz::run(arguments.first().copied(), minutes))
+}
+
+/// `timing [SECONDS [PART OF A NAME]]`
+fn timing(arguments: &[&str]) -> ExitCode {
+    let Ok(seconds) = arguments.first().map_or(Ok(10), |seconds| seconds.parse()) else {
+        return misunderstood();
+    };
+    ended("timing", timing::run(seconds, arguments.get(1).copied().unwrap_or_default()))
 }
 
 fn misunderstood() -> ExitCode {

@@ -7,9 +7,10 @@
 //! ```text
 //! valgrind ringwork-ct BACKEND [PART OF A NAME]
 //! ringwork-ct --backends
+//! ringwork-ct --timing BACKEND SECONDS [PART OF A NAME]
 //! ```
 //!
-//! The second form names the backends of this machine, one on a line.
+//! The second form names the backends of this machine, one on a line. The third measures times (`cargo xtask timing`).
 #![deny(unsafe_code)]
 
 mod bad;
@@ -21,11 +22,15 @@ mod memcheck;
 mod parts;
 mod run;
 mod standards;
+mod timing;
 mod transforms;
 
 use ringwork::Backend;
 use run::Run;
 use std::process::ExitCode;
+
+const USAGE: &str = "usage: valgrind ringwork-ct BACKEND [PART OF A NAME], ringwork-ct --backends, \
+    or ringwork-ct --timing BACKEND SECONDS [PART OF A NAME]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -34,9 +39,14 @@ fn main() -> ExitCode {
             Backend::machines().for_each(|backend| println!("{backend}"));
             return ExitCode::SUCCESS;
         }
+        [flag, name, seconds, part @ ..] if flag == "--timing" && part.len() < 2 => {
+            let (Some(backend), Ok(seconds)) = (Backend::by_name(name), seconds.parse()) else { return refuse(USAGE) };
+            timing::run(backend, seconds, part.first().map_or("", String::as_str));
+            return ExitCode::SUCCESS;
+        }
         [name] => (name, ""),
         [name, part] => (name, &**part),
-        _ => return refuse("usage: valgrind ringwork-ct BACKEND [PART OF A NAME], or ringwork-ct --backends"),
+        _ => return refuse(USAGE),
     };
     let Some(backend) = Backend::by_name(name) else { return refuse("this machine has no such backend") };
     if !memcheck::is_running() {
