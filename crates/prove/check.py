@@ -51,7 +51,7 @@ WRONG_GUESS = "a lemma guessed from samples is wrong here"
 GAPS = {
     ("ifma-64-1125899906842679.smt2", "mulvar "): WRONG_GUESS,
     ("k-red-2x-16-3329.smt2", "mulvar ±2520 [0, 3328]"): WRONG_GUESS,
-    ("ifma-64-5.smt2", "mulvar ±4 ±4"): "cvc5 has not answered in 30 s; z3 has",
+    ("ifma-64-5.smt2", "mulvar ±4 ±4"): "cvc5 takes most of a minute; z3 answers in seconds",
 }
 
 
@@ -103,7 +103,7 @@ def main():
     seconds, paths = int(sys.argv[1]), sys.argv[2:]
     if paths == ["-"]:
         paths = sys.stdin.read().split()
-    failed = 0
+    failed, known = 0, set()
     with concurrent.futures.ProcessPoolExecutor() as pool:
         for solver in SOLVERS:
             results = list(pool.map(ask, [solver] * len(paths), paths, [seconds] * len(paths), chunksize=4))
@@ -114,12 +114,14 @@ def main():
                     gap = next(gaps, None)
                     print(f"{solver}: {name}: {reason}" + (f" (known: {gap})" if gap else ""))
                     failed += gap is None
+                    if gap:
+                        known.add((name, reason))
             times = sorted(((took, path) for path, (_, _, took) in zip(paths, results)), reverse=True)
             for took, path in times[:3]:
                 print(f"{solver}: {took:.2f} s for {os.path.basename(path)}")
             count, total = sum(count for _, count, _ in results), sum(took for took, _ in times)
             print(f"{solver}: {count} questions in {len(paths)} files, {total:.0f} s of one core", flush=True)
-    print(f"{failed} claims are not proved")
+    print(f"{failed} claims are not proved, and {len(known)} of the known gaps")
     return 1 if failed else 0
 
 
