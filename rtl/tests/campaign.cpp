@@ -25,7 +25,8 @@ using Numbers = std::vector<uint32_t>;
 
 constexpr unsigned kLoad = 0x80, kGaussianLoad = 0x82, kRead = 0x88, kGaussianEncodeLoad = 0x8a;
 constexpr unsigned kDefined = RW_FAST ? 0x071d : 0x01ff;  // opcodes, bit by bit
-constexpr uint64_t kPatience = 1000000, kNever = UINT64_MAX;
+// An input may come in one cycle of 256 only.
+constexpr uint64_t kPatience = 20000000, kNever = UINT64_MAX;
 
 struct Program {
   Numbers bytes, data, bits, random, read, cycles;
