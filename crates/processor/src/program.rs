@@ -183,7 +183,7 @@ pub struct Outcome {
     pub runs: Vec<Run>,
     /// The words that the program output, with the decoder's bits.
     pub words: Vec<(Word, [bool; 2])>,
-    /// Cycles from the first instruction other than LOAD or ENCODE-LOAD to the first READ, or to the end.
+    /// Cycles from the first instruction that neither loads, encodes nor reads to the first READ after it, or to the end.
     pub cycles: u64,
 }
 
@@ -286,6 +286,7 @@ fn run_through(
         }
         match opcode {
             Some(Opcode::Load | Opcode::EncodeLoad) => (),
+            Some(Opcode::Read) if begin.is_none() => (),
             Some(Opcode::Read) => _ = end.get_or_insert(now),
             Some(_) => _ = begin.get_or_insert(now),
             None => (),

@@ -129,3 +129,19 @@ fn whole_programs_take_about_the_paper_s_cycles() {
     assert_eq!([trips[0][0].failures, trips[0][1].failures, trips[1][0].failures, trips[1][1].failures], [0; 4]);
     assert_eq!([P1.n, P2.n], [SETS[0].n, SETS[1].n]);
 }
+
+#[test]
+fn a_read_before_the_work_is_not_its_end() {
+    for variant in VARIANTS {
+        let cycles = |text: &str| {
+            let bytes = assemble(text, variant).unwrap();
+            let mut machine = Machine::new(&P1, variant);
+            let mut inputs = Inputs { data: [].into(), bits: [].into(), random: RandomWords(Box::new(|| None)) };
+            run(&mut machine, &bytes, &mut inputs, |_, _| ()).unwrap().cycles
+        };
+        let work = cycles("fntt M0\nread M0\n");
+        assert!(work > 0);
+        assert_eq!(cycles("read M0\nfntt M0\nread M0\n"), work);
+        assert_eq!(cycles("read M0\n"), 0);
+    }
+}
