@@ -59,7 +59,7 @@ impl Timing {
         if !name.contains(&self.part) {
             return;
         }
-        let (mut first, mut all) = (Vec::with_capacity(FIRST), Welch::default());
+        let (mut first, mut all) = (Vec::with_capacity(FIRST), Welch::new());
         let (mut limits, mut kept) = ([0; KEPT.len()], [const { Welch::new() }; KEPT.len()]);
         let end = Instant::now() + self.each;
         while Instant::now() < end || all.count() == 0 {

@@ -3,10 +3,10 @@
 use super::Class;
 
 /// The times of both classes so far.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Welch([Moments; 2]);
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Moments {
     count: u64,
     mean: f64,

@@ -133,7 +133,8 @@ const fn quotient(w: i64, q: i64) -> i64 {
         return 0;
     }
     // More bits than a double has; the last one also stands for the remainder.
-    let exact = (dividend / q) | (dividend % q != 0) as u128;
+    let whole = dividend / q;
+    let exact = whole | (whole * q != dividend) as u128;
     let extra = u128::BITS - exact.leading_zeros() - MANTISSA;
     let mantissa = (exact + ((1 << (extra - 1)) - 1) + (exact >> extra & 1)) >> extra;
     // The leading one of the mantissa adds to the exponent's field.
