@@ -43,6 +43,8 @@ impl Rounded {
     #[inline(always)]
     pub(crate) fn nearest(self) -> u64 {
         let shift = self.exponent.wrapping_neg().clamp(1, 63) as u32;
-        (self.mantissa + ((1 << (shift - 1)) - 1) + (self.mantissa >> shift & 1)) >> shift
+        // Opaque, so that no instruction picks the bit by its number: memcheck reads such a bit from memory.
+        let whole = (self.mantissa >> shift).opaque();
+        (self.mantissa + ((1 << (shift - 1)) - 1) + (whole & 1)) >> shift
     }
 }
