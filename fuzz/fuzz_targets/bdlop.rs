@@ -9,21 +9,23 @@ use std::sync::LazyLock;
 
 /// The thesis' shape in a small ring, and a small one, weak but with sound proofs, with a
 /// commitment; lengths of the thesis' commitments and openings, and of sound openings and proofs.
-static KEYS: LazyLock<(CommitmentKey<i16>, CommitmentKey<i64>, [Commitment<i64>; 1], [usize; 4])> = LazyLock::new(|| {
-    let thesis = Parameters::insecure_benchmark(4).expect("a power of two");
-    let sound = Parameters::new_unestimated(256, (1 << 32) - 99, [3, 1, 1], 1, 60).expect("its proofs are");
-    let key = CommitmentKey::new(sound, &[1; 32]).expect("a plan");
-    let (commitment, opening) = key.commit_derand(key.message(&[1, 2]).expect("short"), &[2; 32]).expect("of that shape");
-    let small = CommitmentKey::new(thesis, &[1; 32]).expect("a plan");
-    let (_, of_small) = small.commit_derand(small.message(&[1]).expect("short"), &[2; 32]).expect("of that shape");
-    let of_small = small.opening_to_bytes(&of_small).expect("honest").len();
-    let of_sound = key.opening_to_bytes(&opening).expect("honest").len();
-    let commitments = [commitment];
-    let statement = Statement { commitments: &commitments, relation: None, context: b"" };
-    let proof = key.prove_derand(&statement, &[opening], &[3; 32]).expect("honest");
-    let lengths = [small.commitment_bytes(), of_small, of_sound, key.proof_to_bytes(&proof).len()];
-    (small, key, commitments, lengths)
-});
+static KEYS: LazyLock<(CommitmentKey<i16>, CommitmentKey<i64>, [Commitment<i64>; 1], [usize; 4])> =
+    LazyLock::new(|| {
+        let thesis = Parameters::insecure_benchmark(4).expect("a power of two");
+        let sound = Parameters::new_unestimated(256, (1 << 32) - 99, [3, 1, 1], 1, 60).expect("its proofs are");
+        let key = CommitmentKey::new(sound, &[1; 32]).expect("a plan");
+        let (commitment, opening) =
+            key.commit_derand(key.message(&[1, 2]).expect("short"), &[2; 32]).expect("of that shape");
+        let small = CommitmentKey::new(thesis, &[1; 32]).expect("a plan");
+        let (_, of_small) = small.commit_derand(small.message(&[1]).expect("short"), &[2; 32]).expect("of that shape");
+        let of_small = small.opening_to_bytes(&of_small).expect("honest").len();
+        let of_sound = key.opening_to_bytes(&opening).expect("honest").len();
+        let commitments = [commitment];
+        let statement = Statement { commitments: &commitments, relation: None, context: b"" };
+        let proof = key.prove_derand(&statement, &[opening], &[3; 32]).expect("honest");
+        let lengths = [small.commitment_bytes(), of_small, of_sound, key.proof_to_bytes(&proof).len()];
+        (small, key, commitments, lengths)
+    });
 
 fuzz_target!(|data: &[u8]| {
     let Some((choice, bytes)) = data.split_first() else { return };

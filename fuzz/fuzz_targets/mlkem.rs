@@ -9,9 +9,12 @@ use ringwork::schemes::mlkem::{
 use ringwork_fuzz::fit;
 use std::sync::LazyLock;
 
-static KEY512: LazyLock<DecapsulationKey<MlKem512>> = LazyLock::new(|| DecapsulationKey::from_seed(Seed::from([5; 64])));
-static KEY768: LazyLock<DecapsulationKey<MlKem768>> = LazyLock::new(|| DecapsulationKey::from_seed(Seed::from([5; 64])));
-static KEY1024: LazyLock<DecapsulationKey<MlKem1024>> = LazyLock::new(|| DecapsulationKey::from_seed(Seed::from([5; 64])));
+static KEY512: LazyLock<DecapsulationKey<MlKem512>> =
+    LazyLock::new(|| DecapsulationKey::from_seed(Seed::from([5; 64])));
+static KEY768: LazyLock<DecapsulationKey<MlKem768>> =
+    LazyLock::new(|| DecapsulationKey::from_seed(Seed::from([5; 64])));
+static KEY1024: LazyLock<DecapsulationKey<MlKem1024>> =
+    LazyLock::new(|| DecapsulationKey::from_seed(Seed::from([5; 64])));
 
 fuzz_target!(|data: &[u8]| {
     let Some((choice, bytes)) = data.split_first() else { return };

@@ -19,6 +19,7 @@ mod generate;
 mod interop;
 mod licences;
 mod miri;
+mod mutants;
 mod no_std;
 mod packages;
 mod programs;
@@ -79,6 +80,8 @@ and besides:
   gen                  writes the checked-in files that are derived
   codegen --update     rewrites xtask/codegen.txt
   fuzz [TARGET [MINUTES]]  feeds one decoder, or all of them in turn, with whatever libFuzzer thinks of; 10 minutes each
+  fuzz --keep          rewrites fuzz/corpus: few inputs that reach what all that were found reach
+  mutants PART K/N     tries the K-th of N shards of changes to files, standards, schemes or reductions: a test must notice
   timing [SECONDS [PART OF A NAME]]
                        measures whether operations on random secrets take as long as on one fixed secret; 10 seconds each
   rtl test [--long]    simulates and proves all of the cryptoprocessor; long: 10^5 round trips, and all sets on all simulators
@@ -92,7 +95,9 @@ fn main() -> ExitCode {
         ["check"] | ["check", "--since", _] => return tiers::check(),
         ["test"] => return tiers::test(),
         ["test", "--all"] => return tiers::all(),
+        ["fuzz", "--keep"] => return ended("fuzz --keep", fuzz::keep()),
         ["fuzz", ..] => return fuzz(&arguments[1..]),
+        ["mutants", part, shard] => return ended("mutants", mutants::run(part, shard)),
         ["timing", ..] => return timing(&arguments[1..]),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

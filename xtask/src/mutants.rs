@@ -1,0 +1,72 @@
+//! `mutants`: cargo-mutants changes the code in one place at a time, and a test must notice.
+//!
+//! It works in a clone of the last commit inside the build directory, so that no work is changed and the engine is
+//! compiled once. `.cargo/mutants.toml` lists the changes that make no difference, each with its reason.
+
+use crate::{
+    cargo::{capture, program, run as succeed},
+    workspace::Workspace,
+};
+
+/// Files, and the tests that must notice.
+struct Part {
+    name: &'static str,
+    files: &'static [&'static str],
+    /// Whether Miri runs the tests: it compiles nothing, so that a mutant of the engine costs seconds.
+    interpreted: bool,
+    tests: &'static [&'static str],
+}
+
+const PARTS: [Part; 4] = [
+    Part {
+        name: "files",
+        files: &["crates/ringwork/src/*.rs", "crates/age/src/*.rs"],
+        interpreted: false,
+        tests: &["--tests"],
+    },
+    Part {
+        name: "standards",
+        files: &["crates/ringwork/src/schemes/ml*/*.rs"],
+        interpreted: false,
+        tests: &["--lib", "--test", "suite"],
+    },
+    Part {
+        name: "schemes",
+        files: &["crates/ringwork/src/schemes/[!m]*/*.rs", "crates/ringwork/src/{registry,sample}/*.rs"],
+        interpreted: false,
+        tests: &["--lib", "--test", "suite"],
+    },
+    Part {
+        name: "reductions",
+        files: &["crates/ntt/src/reduction/*.rs"],
+        interpreted: true,
+        tests: &["--test", "suite", "contracts::"],
+    },
+];
+
+/// Tries one of so many shards of a part: `k/n`.
+pub(crate) fn run(part: &str, shard: &str) -> Result<(), String> {
+    let names = || PARTS.map(|part| part.name).join(", ");
+    let part = PARTS.iter().find(|known| known.name == part).ok_or_else(|| format!("parts are {}", names()))?;
+    if capture(program("cargo").args(["mutants", "--version"])).is_err() {
+        return Err("cargo-mutants is not installed: `cargo install cargo-mutants --locked`".into());
+    }
+    let folder = Workspace::read()?.target_directory.join("mutants");
+    let clone = folder.join("clone");
+    if !clone.exists() {
+        succeed(program("git").args(["clone", "--quiet", "."]).arg(&clone))?;
+    }
+    let git = |arguments: &[&str]| succeed(program("git").arg("-C").arg(&clone).args(arguments));
+    git(&["fetch", "--quiet", "origin", "HEAD"])?;
+    git(&["reset", "--quiet", "--hard", "FETCH_HEAD"])?;
+    let mut mutants = program("cargo");
+    mutants.args(["mutants", "--in-place", "--shard", shard, "--sharding=round-robin", "--no-times", "--dir"]);
+    mutants.arg(&clone).arg("--output").arg(&folder);
+    mutants.args(part.files.iter().flat_map(|file| ["--file", file]));
+    mutants.arg("--").args(part.tests).env("CARGO_TARGET_DIR", folder.join("target"));
+    if part.interpreted {
+        // A cargo whose tests run in Miri.
+        mutants.env("CARGO", clone.join("xtask/miri-cargo"));
+    }
+    succeed(&mut mutants)
+}
