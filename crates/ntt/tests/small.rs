@@ -7,7 +7,7 @@ use ringwork_ntt::{Backend, Method, Request, SignedWord, internals::Transform};
 /// Whether the backend has a plan; if so, what it multiplies is right. The method is given, since it is the
 /// search for one that takes an interpreter long.
 fn multiplies<T: SignedWord>(backend: Backend) -> bool {
-    let (n, q) = if backend == Backend::Scalar { (16, 97) } else { (64, 257) };
+    let (n, q) = if backend == Backend::Scalar { (4, 17) } else { (64, 257) };
     let request = Request::new(n, q).backend(backend).method(Method::Montgomery);
     let Ok(plan) = Transform::<T>::with(&request) else { return false };
     let a: Vec<u64> = (0..n as u64).map(|i| (q - 1) - i * i % q).collect();

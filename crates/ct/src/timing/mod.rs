@@ -59,10 +59,11 @@ impl Timing {
         if !name.contains(&self.part) {
             return;
         }
-        let (mut first, mut all) = (Vec::with_capacity(FIRST), Welch::new());
-        let (mut limits, mut kept) = ([0; KEPT.len()], [const { Welch::new() }; KEPT.len()]);
+        let mut first = Vec::with_capacity(FIRST);
+        // All of them, then those up to a limit.
+        let mut compared = [const { (u64::MAX, Welch::new()) }; 1 + KEPT.len()];
         let end = Instant::now() + self.each;
-        while Instant::now() < end || all.count() == 0 {
+        while Instant::now() < end || compared[0].1.count() == 0 {
             let inputs: Vec<(Class, I)> = (0..ROUND)
                 .map(|_| {
                     let (class, bytes) = self.draw();
@@ -78,20 +79,19 @@ impl Timing {
                     first.push(time);
                     if first.len() == FIRST {
                         first.sort_unstable();
-                        limits = KEPT.map(|part| first[(part * (FIRST - 1) as f64) as usize]);
+                        for ((limit, _), part) in compared[1..].iter_mut().zip(KEPT) {
+                            *limit = first[(part * (FIRST - 1) as f64) as usize];
+                        }
                     }
                     continue;
                 }
-                all.add(*class, time);
-                for (welch, limit) in kept.iter_mut().zip(limits) {
-                    if time <= limit {
-                        welch.add(*class, time);
-                    }
+                for (_, welch) in compared.iter_mut().filter(|(limit, _)| time <= *limit) {
+                    welch.add(*class, time);
                 }
             }
         }
-        let largest = kept.iter().map(Welch::t).fold(all.t().abs(), |largest, t| largest.max(t.abs()));
-        println!("{name:<44} {:>12} {:>8} ns {largest:>8.2}", all.count(), first[FIRST / 2]);
+        let largest = compared.iter().map(|(_, welch)| welch.t().abs()).fold(0.0, f64::max);
+        println!("{name:<44} {:>12} {:>8} ns {largest:>8.2}", compared[0].1.count(), first[FIRST / 2]);
     }
 
     /// A class and bytes of nobody's choice.
