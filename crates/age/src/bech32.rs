@@ -19,7 +19,9 @@ pub(crate) fn prefix(text: &str) -> Option<&str> {
     let is_secret = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("age-"));
     // Byte by byte: whatever searches faster looks behind what it finds.
     let end = if is_secret { text.bytes().position(|byte| byte == SEPARATOR) } else { text.rfind('1') };
-    Some(&text[..end?])
+    // The characters of the format, so that whoever shows one sends a terminal no orders.
+    let prefix = &text[..end?];
+    prefix.bytes().all(|byte| byte.is_ascii_graphic()).then_some(prefix)
 }
 
 /// The bytes behind a prefix.
@@ -104,7 +106,8 @@ pub(crate) fn encode(prefix: &str, bytes: &[u8]) -> Zeroizing<String> {
 fn remainder(prefix: &str, values: &[u8]) -> u32 {
     let step = |state: u32, value: u8| {
         let top = state >> 25;
-        let terms = GENERATOR.iter().enumerate().map(|(i, term)| (top >> i & 1).wrapping_neg() & term);
+        let term = |(i, term)| u32::conditional_select(&0, term, ((top >> i & 1) as u8).into());
+        let terms = GENERATOR.iter().enumerate().map(term);
         terms.fold((state & 0x1ff_ffff) << 5 ^ u32::from(value), |state, term| state ^ term)
     };
     let small = prefix.bytes().map(|byte| byte.to_ascii_lowercase());

@@ -12,7 +12,7 @@ use crate::{
     KeyError,
     bech32::encode,
     decode,
-    kem::{EncappedKey, MlKem768X25519, PrivateKey, PublicKey},
+    kem::{EncappedKey, MlKem768X25519, PrivateKey, PublicKey, is_of_low_order},
 };
 use age::{DecryptError, EncryptError};
 use age_core::{
@@ -46,7 +46,8 @@ pub struct Identity(PrivateKey);
 
 impl Recipient {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
-        EncapsulationKey::from_bytes(bytes).map(Self::new).map_err(|why| KeyError::Key(why.to_string()))
+        let key = EncapsulationKey::from_bytes(bytes).map_err(|why| KeyError::Key(why.to_string()))?;
+        if is_of_low_order(bytes) { Err(KeyError::of_low_order()) } else { Ok(Self::new(key)) }
     }
 
     /// Of an X-Wing key.

@@ -90,7 +90,7 @@ impl Deserializable for EncappedKey {
 
 /// Whether X25519 gives zero for what these bytes end with, whatever the secret: RFC 9180, section
 /// 7.1.4, refuses that, and X-Wing alone does not. Nothing here is secret.
-fn is_of_low_order(bytes: &[u8]) -> bool {
+pub(crate) fn is_of_low_order(bytes: &[u8]) -> bool {
     let share: [u8; 32] = *bytes.last_chunk().expect("keys and ciphertexts end with a share");
     !StaticSecret::from([1; 32]).diffie_hellman(&x25519_dalek::PublicKey::from(share)).was_contributory()
 }

@@ -1,6 +1,6 @@
 //! Keys of any kind, and files of them: one key a line, among comments and empty lines.
 
-use crate::{KeyError, hybrid, parts_of_any, research};
+use crate::{KeyError, hybrid, kem::is_of_low_order, parts_of_any, research};
 use age::{DecryptError, EncryptError, secrecy::SecretString, x25519};
 use age_core::format::{FileKey, Stanza};
 use core::{fmt, str::FromStr};
@@ -10,6 +10,7 @@ use std::collections::HashSet;
 pub const STANDARD: [&str; 2] = [HYBRID, X25519];
 const HYBRID: &str = "mlkem768x25519";
 const X25519: &str = "x25519";
+const X25519_BYTES: usize = 32;
 
 /// A public key of any kind.
 #[derive(Clone, Debug)]
@@ -127,6 +128,7 @@ impl FromStr for Recipient {
         match &*prefix {
             hybrid::RECIPIENT => hybrid::Recipient::from_bytes(&bytes).map(Box::new).map(Self::Hybrid),
             research::RECIPIENT => research::Recipient::from_bytes(&bytes).map(Self::Research),
+            "age" if bytes.len() == X25519_BYTES && is_of_low_order(&bytes) => Err(KeyError::of_low_order()),
             "age" => text.trim().parse().map(Self::X25519).map_err(|why| KeyError::Key(why.to_string())),
             secret if secret.starts_with("age-") => Err(KeyError::Secret),
             found => Err(KeyError::of_plugin(found.strip_prefix("age1"), found, "recipient")),

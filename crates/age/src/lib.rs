@@ -64,6 +64,13 @@ impl fmt::Display for KeyError {
 impl core::error::Error for KeyError {}
 
 impl KeyError {
+    /// Of a point with which X25519 gives zero for every secret.
+    fn of_low_order() -> Self {
+        Self::Key(
+            "no identity has this recipient: its point is of low order, so that whoever sees the file opens it".into(),
+        )
+    }
+
     /// Of a key that is in order, and not for us.
     fn of_plugin(plugin: Option<&str>, found: &str, wanted: &str) -> Self {
         Self::Key(match plugin {
@@ -91,7 +98,8 @@ fn parts_of_any(
 
 /// The prefix of a string, in lower case, and its bytes.
 fn parts(text: &str) -> Result<(String, Zeroizing<Vec<u8>>), KeyError> {
-    let found = bech32::prefix(text).ok_or_else(|| KeyError::Bech32("there is no 1 in it".into()))?;
+    let found = bech32::prefix(text)
+        .ok_or_else(|| KeyError::Bech32("there is no 1 in it, or what stands before it is not printable".into()))?;
     let bytes = bech32::decode(text, found).map_err(|why| KeyError::Bech32(why.into()))?;
     Ok((found.to_ascii_lowercase(), bytes))
 }

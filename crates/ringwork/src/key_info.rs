@@ -141,7 +141,7 @@ macro_rules! standard_keys {
             ///
             /// **Errors** if it is no such document, or of another algorithm.
             pub fn from_public_key_pem(text: &str) -> spki::Result<Self> {
-                DecodePublicKey::from_public_key_pem(&$crate::pem::tidied(text))
+                DecodePublicKey::from_public_key_pem(&$crate::pem::tidied(text, "PUBLIC KEY"))
             }
         }
     };
@@ -162,7 +162,7 @@ macro_rules! private_pem {
             ///
             /// **Errors** if it is no such document, or of another algorithm, or does not match itself.
             pub fn from_pkcs8_pem(text: &str) -> pkcs8::Result<Self> {
-                DecodePrivateKey::from_pkcs8_pem(&$crate::pem::tidied(text))
+                DecodePrivateKey::from_pkcs8_pem(&$crate::pem::tidied(text, "PRIVATE KEY"))
             }
         }
     )*};

@@ -23,7 +23,9 @@ use rustls::{
     Error, NamedGroup, PeerMisbehaved, ProtocolVersion,
     crypto::{ActiveKeyExchange, CompletedKeyExchange, CryptoProvider, SharedSecret, SupportedKxGroup},
 };
+use std::mem::take;
 use x25519_dalek::{PublicKey, StaticSecret};
+use zeroize::Zeroizing;
 
 /// ML-KEM-768 with X25519: secure as long as one of them is.
 pub static X25519MLKEM768: &dyn SupportedKxGroup = &Group { has_x25519: true };
@@ -86,9 +88,13 @@ fn parts(share: &[u8], first: usize, has_x25519: bool) -> Result<(&[u8], &[u8]),
     if share.len() == first + rest { Ok(share.split_at(first)) } else { Err(REFUSED) }
 }
 
-/// Room for a secret, so that it does not move.
-fn room() -> Vec<u8> {
-    Vec::with_capacity(2 * X25519_BYTES)
+/// Room for a secret, so that it does not move, and is wiped unless rustls takes it.
+fn room() -> Zeroizing<Vec<u8>> {
+    Zeroizing::new(Vec::with_capacity(2 * X25519_BYTES))
+}
+
+fn taken(mut secret: Zeroizing<Vec<u8>>) -> SharedSecret {
+    SharedSecret::from(take(&mut *secret))
 }
 
 impl SupportedKxGroup for Group {
@@ -111,7 +117,7 @@ impl SupportedKxGroup for Group {
             pub_key.extend(x25519.public.as_bytes());
             x25519.append(point, &mut secret)?;
         }
-        Ok(CompletedKeyExchange { group: self.name(), pub_key, secret: SharedSecret::from(secret) })
+        Ok(CompletedKeyExchange { group: self.name(), pub_key, secret: taken(secret) })
     }
 
     fn name(&self) -> NamedGroup {
@@ -132,7 +138,7 @@ impl ActiveKeyExchange for Started {
         if let Some(x25519) = self.x25519 {
             x25519.append(point, &mut secret)?;
         }
-        Ok(SharedSecret::from(secret))
+        Ok(taken(secret))
     }
 
     fn hybrid_component(&self) -> Option<(NamedGroup, &[u8])> {
@@ -142,7 +148,7 @@ impl ActiveKeyExchange for Started {
     fn complete_hybrid_component(self: Box<Self>, server: &[u8]) -> Result<SharedSecret, Error> {
         let mut secret = room();
         self.x25519.ok_or(REFUSED)?.append(server, &mut secret)?;
-        Ok(SharedSecret::from(secret))
+        Ok(taken(secret))
     }
 
     fn pub_key(&self) -> &[u8] {

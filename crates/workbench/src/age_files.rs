@@ -39,6 +39,8 @@ const WORK: u8 = 18;
 const WORK_AT_MOST: u8 = 22;
 /// Files have no more recipients: with the stanza that is there to be ignored, as many stanzas as any program reads.
 const RECIPIENTS_AT_MOST: usize = source::STANZAS_AT_MOST - 1;
+/// Their stanzas have no more bytes: with what else a header has, as many as any program reads.
+const STANZA_BYTES_AT_MOST: usize = source::HEADER_BYTES_AT_MOST - (1 << 12);
 /// Files of keys are no longer, encrypted or not.
 const KEYS_BYTES_AT_MOST: u64 = 1 << 24;
 /// What is read or written at once.
@@ -117,7 +119,36 @@ pub(crate) fn to(recipients: &[Recipient]) -> Result<Encryptor, Fault> {
             recipients.len()
         )));
     }
-    encryptor(recipients.iter().map(|recipient| recipient as &dyn age::Recipient))
+    let bytes = Cell::new(0);
+    let measured: Vec<_> = recipients.iter().map(|recipient| Measured { recipient, bytes: &bytes }).collect();
+    let encryptor = encryptor(measured.iter().map(|recipient| recipient as &dyn age::Recipient))?;
+    if bytes.get() > STANZA_BYTES_AT_MOST {
+        return Err(Fault::Usage(format!(
+            "for these {} recipients the header has {} bytes, and programs of age read {STANZA_BYTES_AT_MOST} at most; \
+             encrypt it once for each part of them",
+            recipients.len(),
+            bytes.get()
+        )));
+    }
+    Ok(encryptor)
+}
+
+/// A recipient that counts the bytes of its stanzas.
+struct Measured<'a> {
+    recipient: &'a Recipient,
+    bytes: &'a Cell<usize>,
+}
+
+impl age::Recipient for Measured<'_> {
+    fn wrap_file_key(&self, file_key: &FileKey) -> Result<(Vec<Stanza>, HashSet<String>), EncryptError> {
+        let wrapped = self.recipient.wrap_file_key(file_key)?;
+        for Stanza { tag, args, body } in &wrapped.0 {
+            let words: usize = args.iter().chain([tag]).map(|word| 1 + word.len()).sum();
+            let base64 = (4 * body.len()).div_ceil(3);
+            self.bytes.set(self.bytes.get() + "->\n".len() + words + base64 + base64 / 64 + 1);
+        }
+        Ok(wrapped)
+    }
 }
 
 /// The recipient of an argument, which is not said again if it is secret.
@@ -239,9 +270,10 @@ pub(crate) struct Input<'a> {
 
 impl<'a> Input<'a> {
     pub(crate) fn new(path: &Path, mut source: impl Read + 'a) -> Result<Self, Fault> {
-        const WHITESPACE_AT_MOST: u64 = 1024;
-        let mut start = Vec::new();
-        let read = (&mut source).take(WHITESPACE_AT_MOST).read_to_end(&mut start);
+        const WHITESPACE_AT_MOST: usize = 1024;
+        // Wiped, and in its place: it may be a file of keys, given by mistake.
+        let mut start = Zeroizing::new(Vec::with_capacity(WHITESPACE_AT_MOST));
+        let read = (&mut source).take(WHITESPACE_AT_MOST as u64).read_to_end(&mut start);
         read.map_err(|e| files::unreadable(path, &e))?;
         if !is_age(&start) {
             if files::is_utf16(&start) {
@@ -253,7 +285,8 @@ impl<'a> Input<'a> {
         }
         let is_armored = source::is_armored(&start);
         if is_armored {
-            start.drain(..start.len() - source::trimmed(&start).len());
+            let blanks = start.len() - source::trimmed(&start).len();
+            start.drain(..blanks);
         }
         let source = Source::new(io::Cursor::new(start).chain(source), is_armored, PIECE);
         let source = source.map_err(|e| damaged(path, &e, None))?;
@@ -364,9 +397,11 @@ impl age::Identity for Witness<'_> {
 /// Why a header is refused.
 fn unopened(path: &Path, e: &DecryptError) -> Fault {
     let why = match e {
-        DecryptError::InvalidHeader => "the header is malformed: it was changed, or is not all there",
         DecryptError::InvalidMac => "the header was changed: its authentication code is wrong",
-        DecryptError::UnknownFormat => "this is of another version of the format of age, and version 1 is known here",
+        // Another version is refused before the header is parsed.
+        DecryptError::InvalidHeader | DecryptError::UnknownFormat => {
+            "the header is malformed: it was changed, or is not all there"
+        }
         DecryptError::Io(e) => return damaged(path, e, None),
         DecryptError::ExcessiveWork { required, .. } => {
             let why = format!("its passphrase takes work of 2^{required}, and 2^{WORK_AT_MOST} is done at most");
@@ -385,7 +420,13 @@ pub(crate) fn damaged(path: &Path, e: &io::Error, after: Option<u64>) -> Fault {
         Some(bytes) => format!("after {bytes} bytes"),
     };
     match (e.get_ref().and_then(|e| e.downcast_ref::<ArmoredReadError>()), e.kind()) {
-        (Some(why), _) => files::refused(path, &format_args!("refused {at}: the armor is malformed: {why}")),
+        (Some(why), _) => files::refused(
+            path,
+            &format_args!(
+                "refused {at}: the armor is malformed: {why}; its lines have 64 characters without blanks, but for the last, and nothing \
+             stands behind it"
+            ),
+        ),
         (_, ErrorKind::UnexpectedEof) => files::refused(path, &format_args!("refused {at}: it is truncated")),
         (_, ErrorKind::InvalidData) if after.is_none() => files::refused(path, &format_args!("refused {at}: {e}")),
         (_, ErrorKind::InvalidData) => {

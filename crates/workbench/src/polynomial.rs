@@ -82,9 +82,12 @@ fn reduced(name: &str, numbers: &[Located<'_>], n: usize, q: u64) -> Result<Vec<
     let mut coefficients = Vec::with_capacity(n);
     for &(line, number) in numbers {
         let value: i128 = number.parse().map_err(|_| {
+            if number.to_ascii_uppercase().starts_with("AGE-") {
+                return Fault::Input(format!("{name}:{line}: this is an identity of age, and no integer"));
+            }
             let shown: String = number.chars().take(40).collect();
             Fault::Input(format!(
-                "{name}:{line}: \"{shown}\" is not an integer of at most 127 bits; integers stand on lines of their own, or \
+                "{name}:{line}: {shown:?} is not an integer of at most 127 bits; integers stand on lines of their own, or \
                  between blanks or commas, or in a JSON array"
             ))
         })?;
@@ -114,8 +117,9 @@ pub(crate) fn text(coefficients: &[u64], format: Format) -> String {
 
 /// What stands between blanks and commas; between two commas there is nothing, which is no integer.
 fn of_lines<'a>(text: &'a str) -> Vec<Located<'a>> {
-    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim().trim_end_matches(',')));
+    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let lines = lines.map(|(i, line)| (i, line.strip_suffix(',').unwrap_or(line)));
     let separated = |(i, line): (usize, &'a str)| {
         line.split(',').flat_map(move |part| {
             let words = part.split_whitespace().chain(part.trim().is_empty().then_some(""));

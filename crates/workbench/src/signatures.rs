@@ -76,7 +76,9 @@ pub(crate) fn read_secret(path: &Path) -> Result<Box<dyn Secret>, Fault> {
     fn of_set<P: MlDsaParams>(path: &Path, info: PrivateKeyInfoRef<'_>) -> Result<Box<dyn Secret>, Fault> {
         let key = ExpandedSigningKey::<P>::try_from(info).map_err(|_| {
             let name = P::PARAMETERS.name;
-            let why = format!("this is no seed or expanded key of {name}, or has both of two different keys");
+            let why = format!(
+                "this is no seed or expanded key of {name}, or has both of two different keys, or the public key of another"
+            );
             files::refused(path, &why)
         })?;
         Ok(Box::new(key))
@@ -108,7 +110,10 @@ fn document(path: &Path, label: &str) -> Result<SecretDocument, Fault> {
         files::refused(path, &format_args!("this is no key in PEM (\"-----BEGIN {label}-----\"): {why}"))
     };
     let text = files::utf8_or(path, &bytes, |_| no_pem(&"it is no text"))?;
-    let tidy = tidied(text);
+    let tidy = tidied(text, label);
+    if tidy.is_empty() {
+        return Err(no_pem(&"it has no line of that kind"));
+    }
     let (found, document) = SecretDocument::from_pem(tidy.trim_end()).map_err(|e| no_pem(&e))?;
     let why = match found {
         found if found == label => return Ok(document),

@@ -78,7 +78,7 @@ fn numbers_are_read_in_every_unambiguous_form() {
         let product = desk.run("mul 4 257 a b").is(0).out.replace(['[', ']', ','], " ");
         assert_eq!(product.split_whitespace().collect::<Vec<_>>(), ["233", "237", "251", "20"]);
     }
-    for wrong in ["1;2;3;4", "1 2 three 4", "1,,2,3", "1.5 2 3 4", "0x1 2 3 4"] {
+    for wrong in ["1;2;3;4", "1 2 three 4", "1,,2,3", "1,2,3,,", "1,2,3\n,\n", "1.5 2 3 4", "0x1 2 3 4"] {
         desk.put("a", wrong);
         desk.run("mul 4 257 a b").says(3, "integers stand on lines of their own, or between blanks or commas");
     }
@@ -187,6 +187,57 @@ fn files_have_no_more_recipients_than_others_read() {
     assert_eq!(desk.files(), before);
 }
 
+/// As many recipients as a program reads, whatever their stanzas have of bytes.
+#[test]
+fn headers_are_no_longer_than_others_read() {
+    let desk = desk();
+    for (scheme, opened, refused) in [("mlkem768x25519", 1023, 1024), ("lwe-768", 60, 120)] {
+        desk.run(&format!("keygen --scheme {scheme} --research -o {scheme}")).is(0);
+        desk.run(&format!("key public {scheme} -o {scheme}.pub")).is(0);
+        let public = desk.read(&format!("{scheme}.pub"));
+        desk.put("r", public.repeat(opened));
+        desk.run("encrypt --research -R r -o o --force file").is(0);
+        assert_eq!(desk.run(&format!("decrypt -i {scheme} o")).is(0).out, "hi");
+        desk.put("r", public.repeat(refused));
+        let before = (desk.bytes("o"), desk.files());
+        desk.run("encrypt --research -R r -o o --force file").says(2, "programs of age read");
+        desk.run(&format!("rekey --research -i {scheme} -R r -o o --force o")).says(2, "programs of age read");
+        assert_eq!((desk.bytes("o"), desk.files()), before);
+    }
+}
+
+/// Such points make X25519 give zero, so that everybody would know the key.
+#[test]
+fn points_of_low_order_are_no_recipients() {
+    let desk = desk();
+    // Zero and one, by the crate `bech32` and age's prefix.
+    for recipient in [
+        "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq5cu47z",
+        "age1qyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqj7vrya",
+    ] {
+        desk.put("r", recipient);
+        desk.run("encrypt -R r -o o file").says(3, "its point is of low order");
+        desk.run(&format!("encrypt -r {recipient} -o o file")).says(2, "its point is of low order");
+        desk.run("key inspect r").is(3);
+    }
+}
+
+/// What stands in a stranger's file sends the terminal no orders, and a key given by mistake is not said again.
+#[test]
+fn errors_show_printable_characters_and_no_keys() {
+    let desk = desk();
+    desk.put("r", "age1\u{1b}]0;pwned\u{7}\u{1b}[31m1qqqqqqqqqqqqqqqqqq\n");
+    desk.put("c", "\u{1b}[31mred\n2\n");
+    for line in ["encrypt -R r -o o file", "mul 2 257 c c", "key inspect r"] {
+        let run = desk.run(line).is(3);
+        assert!(!run.err.contains(|c: char| c.is_control() && c != '\n'), "{}", run.err);
+    }
+    let secret = desk.read("key").lines().last().unwrap().to_owned();
+    desk.put("secret", &secret);
+    let run = desk.run("mul 2 257 secret secret").says(3, "this is an identity of age");
+    assert!(!run.err.contains(&secret[20..40]), "{}", run.err);
+}
+
 /// Beyond its bounds a header is refused, whatever it is made of.
 #[test]
 fn headers_are_bounded() {
@@ -194,8 +245,8 @@ fn headers_are_bounded() {
     let line = "A".repeat(64) + "\n";
     let headers = [
         ("-> g\n\n".repeat(1025), "a header has 1024 stanzas at most"),
-        (format!("-> g\n{}\n", line.repeat(5000)), "a header has 262144 bytes at most"),
-        (format!("-> {}\n\n", "g".repeat(300_000)), "a header has 262144 bytes at most"),
+        (format!("-> g\n{}\n", line.repeat(33_000)), "a header has 2097152 bytes at most"),
+        (format!("-> {}\n\n", "g".repeat(2_200_000)), "a header has 2097152 bytes at most"),
         ("-> g\n\n".repeat(699_000), "a header has 1024 stanzas at most"),
     ];
     for (header, words) in headers {
@@ -243,6 +294,7 @@ fn recipients_change_and_nothing_else() {
     desk.put("damaged", &damaged);
     desk.run("rekey -i new -R pub -o damaged --force damaged").says(3, "refused after");
     assert_eq!(desk.bytes("damaged"), damaged);
+    assert!(desk.run("rekey -i new -R pub damaged").says(3, "refused after").bytes.is_empty());
     desk.put("w", "word\n");
     desk.run("encrypt -p --passphrase-file w -o p plain").is(0);
     desk.run("rekey --passphrase-file w -R pub -a -o a p").is(0);

@@ -160,7 +160,7 @@ fn whatever_is_changed_is_refused_and_leaves_nothing_behind() {
     std::fs::remove_file(desk.path("opened")).unwrap();
     // A header without an end takes no memory without an end.
     let endless = [b"age-encryption.org/v1\n-> X25519 ", &*vec![b'a'; 5 << 20]].concat();
-    refuses(&desk, &endless, "a header has 262144 bytes at most");
+    refuses(&desk, &endless, "a header has 2097152 bytes at most");
     let armored = desk.run_with("encrypt -R public -a", "a letter").is(0).out;
     refuses(&desk, armored.replace("\n", "\n ").as_bytes(), "armor");
     refuses(&desk, format!("{armored}more").as_bytes(), "the armor is malformed");

@@ -39,7 +39,7 @@ const PUBLIC: &[[&str; 3]] = &[
     ],
     ["ringwork/src/schemes/mldsa/encode.rs", "pack_hint", "the hint of a signature that is accepted: part of it"],
     ["ringwork/src/key_info.rs", "key", "whether the two forms of a saved key are of different keys, and refused"],
-    ["ringwork/src/schemes/mldsa/keys.rs", "eq", "the same, and that two keys are the same"],
+    ["ringwork/src/schemes/mlkem/mod.rs", "eq", "the same, and that two keys are the same"],
     ["age/src/bech32.rs", "decode", "whether the text of an identity is in order, or refused"],
     ["age/src/lib.rs", "decode", "where the text of an identity ends"],
     ["ringwork/src/decode.rs", "undamaged", "whether a saved secret key is damaged, and refused"],

@@ -11,8 +11,8 @@ const ARMOR: &[u8] = b"-----BEGIN AGE ENCRYPTED FILE-----";
 const VERSION_1: &[u8] = b"age-encryption.org/v1\n";
 /// No header has more stanzas: the bound of Go's age.
 pub(crate) const STANZAS_AT_MOST: usize = 1024;
-/// No header is longer.
-const HEADER_BYTES_AT_MOST: usize = 1 << 18;
+/// No header is longer: the bound of Go's age, which holds as many stanzas for the post-quantum scheme.
+pub(crate) const HEADER_BYTES_AT_MOST: usize = 2 << 20;
 /// No line of armor is longer: they have 64 characters, and some end in blanks.
 const ARMOR_LINE_AT_MOST: usize = 1024;
 
@@ -42,8 +42,8 @@ pub(crate) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Reads the header, out of its armor if there is one.
     ///
-    /// **Errors** if it is beyond a bound, ends too early, or a stanza does not end with a short line, as the format
-    /// wants it and the crate `age` does not.
+    /// **Errors** if it is of another version, is beyond a bound, ends too early, or a stanza does not end with a short
+    /// line, as the format wants it and the crate `age` does not.
     pub(super) fn new(source: impl Read + 'a, is_armored: bool, piece: usize) -> io::Result<Self> {
         let mut rest: Box<dyn BufRead + 'a> = if is_armored {
             let lines = ShortLines { source, since_end: 0 };
@@ -55,7 +55,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The lines to the authentication code, or the first if it is of another version.
+/// The lines to the authentication code.
 fn header(source: &mut dyn BufRead) -> io::Result<Vec<u8>> {
     let refuse = |why: String| Err(io::Error::new(ErrorKind::InvalidData, why));
     let (mut header, mut stanzas, mut is_body_open) = (Vec::new(), 0, false);
@@ -70,7 +70,7 @@ fn header(source: &mut dyn BufRead) -> io::Result<Vec<u8>> {
             };
         }
         if start == 0 && line != VERSION_1 {
-            return Ok(header);
+            return refuse("this is of another version of the format of age, and version 1 is known here".into());
         }
         let is_stanza = line.starts_with(b"-> ");
         if is_body_open && line.starts_with(b"-") {

@@ -32,9 +32,9 @@ pub(crate) enum Kind {
     Binary,
     /// For its owner only, and for no terminal.
     Secret,
-    /// What a user had encrypted or committed to. Nobody sees any of it before all of it is verified;
+    /// What was encrypted or committed to, or is encrypted again. Nobody sees any of it before all of it is verified;
     /// then it is a file like those that the user makes, whose umask says who may read it.
-    Plaintext,
+    Verified,
 }
 
 #[cfg(unix)]
@@ -97,7 +97,7 @@ impl Output {
                 let stream = stream(path).map_err(|e| Fault::unwritten(name(path), &e))?;
                 check_terminal(kind, force, stream.1)?;
                 match kind {
-                    Kind::Plaintext => Place::Held(tempfile::tempfile().map_err(|e| untemporary(&e))?, stream),
+                    Kind::Verified => Place::Held(tempfile::tempfile().map_err(|e| untemporary(&e))?, stream),
                     _ => {
                         CARRIES_FILE.fetch_or(is_stdout(path), Ordering::Relaxed);
                         Place::Stream(stream)
@@ -232,8 +232,9 @@ fn show(path: &Path, mut file: fs::File, (mut out, is_terminal): Stream, force: 
         check_terminal(if is_text(&bytes) { Kind::Text } else { Kind::Binary }, force, is_terminal)?;
     }
     CARRIES_FILE.fetch_or(is_stdout(path), Ordering::Relaxed);
-    let written = io::copy(&mut file, &mut out).and_then(|_| out.flush());
-    written.map_err(|e| Fault::unwritten(name(path), &e))
+    let copied = super::copy_all(&mut file, &mut out, &mut 0).map_err(|e| Fault::unwritten(name(path), &e))?;
+    copied.map_err(|e| untemporary(&e))?;
+    out.flush().map_err(|e| Fault::unwritten(name(path), &e))
 }
 
 /// Whether a terminal shows the bytes as what they are.

@@ -33,14 +33,14 @@ pub(crate) struct Decrypt {
 
 impl Decrypt {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        files::check_outputs(&[(&self.out, Access::Plaintext)], self.force)?;
+        files::check_outputs(&[(&self.out, Access::Verified)], self.force)?;
         let keys: Vec<&PathBuf> = self.identities.iter().chain(&self.how.passphrase_file).collect();
         files::apart(&[&self.out], &keys)?;
         files::at_most_one_dash(&[&*keys, &[&self.input]].concat())?;
         let bar = screen.transfer(files::length(&self.input));
         let input = Input::new(&self.input, bar.wrap_read(files::open(&self.input)?))?;
         let (scheme, mut stream) = input.open(&self.identities, &self.how)?;
-        let mut output = Output::new(&self.out, Access::Plaintext, self.force)?;
+        let mut output = Output::new(&self.out, Access::Verified, self.force)?;
         show(&bar);
         let mut bytes = 0;
         let moved = files::copy_all(&mut stream, &mut output, &mut bytes);

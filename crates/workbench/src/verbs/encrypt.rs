@@ -59,7 +59,7 @@ pub(super) struct Made {
 }
 
 impl Made {
-    const fn access(&self) -> Access {
+    pub(super) const fn access(&self) -> Access {
         if self.armor { Access::Text } else { Access::Binary }
     }
 
@@ -71,16 +71,18 @@ impl Made {
         files::at_most_one_dash(&[keys, &[input]].concat())
     }
 
-    /// Encrypts all there is, and tells of it. `unread` makes a fault of what cannot be read after so many bytes.
+    /// Encrypts all there is as a file of that kind, and tells of it. `unread` makes a fault of what cannot be read
+    /// after so many bytes.
     pub(super) fn write(
         &self,
         screen: &Screen,
         bar: &ProgressBar,
         input: &mut dyn Read,
         (schemes, encryptor): (Vec<&str>, Encryptor),
+        kind: Access,
         unread: impl FnOnce(io::Error, u64) -> Fault,
     ) -> Result<(), Fault> {
-        let mut output = Output::new(&self.out, self.access(), self.force)?;
+        let mut output = Output::new(&self.out, kind, self.force)?;
         show(bar);
         let format = if self.armor { Format::AsciiArmor } else { Format::Binary };
         let mut bytes = 0;
@@ -135,7 +137,7 @@ impl Encrypt {
         } else {
             (recipients.iter().map(Recipient::scheme).collect(), age_files::to(&recipients)?)
         };
-        self.made.write(screen, &bar, &mut input, made, |e, _| files::unreadable(&self.input, &e))
+        self.made.write(screen, &bar, &mut input, made, self.made.access(), |e, _| files::unreadable(&self.input, &e))
     }
 
     fn recipients(&self) -> Result<Vec<Recipient>, Fault> {

@@ -21,6 +21,7 @@ use std::{
     io::{self, Read},
     path::{Path, PathBuf},
 };
+use zeroize::Zeroizing;
 
 /// What to do with an object.
 #[derive(Subcommand, Debug)]
@@ -90,8 +91,9 @@ impl Public {
 /// All there is to say about one file, which may hold several keys.
 fn inspect(path: &Path) -> Result<Vec<Facts>, Fault> {
     let mut source = files::open(path)?;
-    let mut start = Vec::new();
-    let read = (&mut source).take(1 << 10).read_to_end(&mut start);
+    const START: usize = 1 << 10;
+    let mut start = Zeroizing::new(Vec::with_capacity(START)); // wiped, and in its place: it may be a secret
+    let read = (&mut source).take(START as u64).read_to_end(&mut start);
     read.map_err(|e| files::unreadable(path, &e))?;
     let (is_object, is_file) = (start.starts_with(&MAGIC), age_files::is_age(&start));
     if !is_object && files::is_utf16(&start) {

@@ -32,6 +32,11 @@ impl Mul {
             (Ok(Decision::Direct(recipe)), _) => plans::identity(recipe),
             (Ok(Decision::Crt(exact)), _) => plans::exact_identity(exact),
             (Err(_), Some(identity)) => identity,
+            (Err(_), None) if self.wanted.n == 0 || self.wanted.q < 2 => {
+                return Err(Fault::Negative(
+                    "there are products of degrees from 1 on, modulo numbers from 2 on".into(),
+                ));
+            }
             (Err(_), None) => return decision.map(drop),
         };
         let read = |path| Polynomial::read(path, Held::Coefficients, &identity);

@@ -47,7 +47,7 @@ pub(crate) struct Open {
 impl Open {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
         if let Some(out) = &self.out {
-            files::check_outputs(&[(out, Access::Plaintext)], self.force)?;
+            files::check_outputs(&[(out, Access::Verified)], self.force)?;
         }
         let inputs: Vec<_> = [&self.commitment, &self.opening].into_iter().chain(&self.message).collect();
         files::at_most_one_dash(&inputs)?;
@@ -70,7 +70,7 @@ impl Open {
         let Some(out) = &self.out else {
             return screen.answer(value, || format!("opens, to a message of {} bytes\n{worth}", message.len()));
         };
-        files::write(out, &message, Access::Plaintext, self.force)?;
+        files::write(out, &message, Access::Verified, self.force)?;
         screen.written(value, &[("message", out)], &worth.to_string())
     }
 }

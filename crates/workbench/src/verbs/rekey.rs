@@ -4,7 +4,7 @@ use super::encrypt::{Made, To};
 use crate::{
     age_files::{self, Input, PassphraseArgs},
     fault::Fault,
-    files,
+    files::{self, Kind as Access},
     screen::Screen,
 };
 use clap::Args;
@@ -47,6 +47,6 @@ impl Rekey {
         let input = Input::new(&self.input, bar.wrap_read(files::open(&self.input)?))?;
         let (_, mut stream) = input.open(&self.identities, &self.how)?;
         let damaged = |e, bytes| age_files::damaged(&self.input, &e, Some(bytes));
-        self.made.write(screen, &bar, &mut stream, (schemes, encryptor), damaged)
+        self.made.write(screen, &bar, &mut stream, (schemes, encryptor), Access::Verified, damaged)
     }
 }

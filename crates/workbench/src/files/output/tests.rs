@@ -13,8 +13,8 @@ fn passing_names_go() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("target");
     let output = |force| {
-        let place = Place::Named(named(folder.path(), Kind::Plaintext).unwrap(), target.clone());
-        let mut output = Output { path: target.clone(), kind: Kind::Plaintext, force, place };
+        let place = Place::Named(named(folder.path(), Kind::Verified).unwrap(), target.clone());
+        let mut output = Output { path: target.clone(), kind: Kind::Verified, force, place };
         output.write_all(b"some").unwrap();
         output
     };
