@@ -1,5 +1,7 @@
 //! What fuzz targets share.
 
+#![forbid(unsafe_code)]
+
 use ringwork::kem::Scheme;
 
 /// The bytes as they are, or, where the highest bit of the choice is set, cut or filled up with

@@ -66,7 +66,8 @@ pub fn identities(text: &str) -> Result<Vec<Identity>, LineError> {
 }
 
 fn lines<T: FromStr<Err = KeyError>>(text: &str) -> Result<Vec<T>, LineError> {
-    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    // A mark stands where a file that begins with one was put behind another.
+    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim_start_matches('\u{feff}').trim()));
     let keys = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     keys.map(|(line, key)| key.parse().map_err(|why| LineError { line, why })).collect()
 }

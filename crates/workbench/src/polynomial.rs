@@ -117,7 +117,8 @@ pub(crate) fn text(coefficients: &[u64], format: Format) -> String {
 
 /// What stands between blanks and commas; between two commas there is nothing, which is no integer.
 fn of_lines<'a>(text: &'a str) -> Vec<Located<'a>> {
-    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    // A mark stands where a file that begins with one was put behind another.
+    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim_start_matches('\u{feff}').trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let lines = lines.map(|(i, line)| (i, line.strip_suffix(',').unwrap_or(line)));
     let separated = |(i, line): (usize, &'a str)| {

@@ -47,6 +47,8 @@ fn text_of_every_kind_is_read() {
         desk.run("encrypt -R r -o o --force file").is(0);
         desk.run("key inspect r").is(0);
     }
+    desk.put("r", format!("\u{feff}{public}\u{feff}{public}"));
+    desk.run("encrypt -R r -o o --force file").is(0);
     for key in mangled(&key) {
         desk.put("k", key);
         assert_eq!(desk.run("decrypt -i k o").is(0).out, "hi");
@@ -70,8 +72,15 @@ fn text_of_every_kind_is_read() {
 fn numbers_are_read_in_every_unambiguous_form() {
     let desk = Desk::new();
     desk.put("b", "1\n2\n3\n4\n");
-    let forms =
-        ["1 2 3 4\n", "1,2,3,4", "1, 2, 3, 4,\n", "1 2\n3 4\n", "\t1\t2\t3\t4", "[1, 2, 3, 4]", "\u{feff}1\n2\n3\n4\n"];
+    let forms = [
+        "1 2 3 4\n",
+        "1,2,3,4",
+        "1, 2, 3, 4,\n",
+        "1 2\n3 4\n",
+        "\t1\t2\t3\t4",
+        "[1, 2, 3, 4]",
+        "\u{feff}1\n2\n\u{feff}3\n4\n",
+    ];
     for form in forms.into_iter().chain(["# four\n\n1\r\n2\r\n3\r\n4\r\n", "1,\n2,\n3,\n4\n", "\u{feff}[1,\r\n2,3,4]"])
     {
         desk.put("a", form);
