@@ -17,12 +17,13 @@ struct Part {
     tests: &'static [&'static str],
 }
 
-const PARTS: [Part; 4] = [
+const PARTS: [Part; 5] = [
+    Part { name: "age", files: &["crates/age/src/*.rs"], interpreted: false, tests: &["--tests"] },
     Part {
         name: "files",
-        files: &["crates/ringwork/src/*.rs", "crates/age/src/*.rs"],
+        files: &["crates/ringwork/src/*.rs"],
         interpreted: false,
-        tests: &["--tests"],
+        tests: &["--lib", "--test", "suite"],
     },
     Part {
         name: "standards",
@@ -40,7 +41,7 @@ const PARTS: [Part; 4] = [
         name: "reductions",
         files: &["crates/ntt/src/reduction/*.rs"],
         interpreted: true,
-        tests: &["--test", "suite", "contracts::"],
+        tests: &["--test", "suite", "--", "contracts::every", "contracts::boundary", "contracts::words"],
     },
 ];
 
@@ -60,7 +61,16 @@ pub(crate) fn run(part: &str, shard: &str) -> Result<(), String> {
     git(&["fetch", "--quiet", "origin", "HEAD"])?;
     git(&["reset", "--quiet", "--hard", "FETCH_HEAD"])?;
     let mut mutants = program("cargo");
-    mutants.args(["mutants", "--in-place", "--shard", shard, "--sharding=round-robin", "--no-times", "--dir"]);
+    mutants.args([
+        "mutants",
+        "--workspace",
+        "--in-place",
+        "--no-times",
+        "--shard",
+        shard,
+        "--sharding=round-robin",
+        "--dir",
+    ]);
     mutants.arg(&clone).arg("--output").arg(&folder);
     mutants.args(part.files.iter().flat_map(|file| ["--file", file]));
     mutants.arg("--").args(part.tests).env("CARGO_TARGET_DIR", folder.join("target"));
