@@ -1,7 +1,7 @@
 //! `mutants`: cargo-mutants changes the code in one place at a time, and a test must notice.
 //!
 //! It works in a clone of the last commit inside the build directory, so that no work is changed and the engine is
-//! compiled once. `.cargo/mutants.toml` lists the changes that make no difference, each with its reason.
+//! compiled once. What survives is listed there, in `mutants.out`.
 
 use crate::{
     cargo::{capture, program, run as succeed},
