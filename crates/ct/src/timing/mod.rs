@@ -63,7 +63,7 @@ impl Timing {
         // All of them, then those up to a limit.
         let mut compared = [const { (u64::MAX, Welch::new()) }; 1 + KEPT.len()];
         let end = Instant::now() + self.each;
-        while Instant::now() < end || compared[0].1.count() == 0 {
+        while Instant::now() < end {
             let inputs: Vec<(Class, I)> = (0..ROUND)
                 .map(|_| {
                     let (class, bytes) = self.draw();
@@ -89,6 +89,10 @@ impl Timing {
                     welch.add(*class, time);
                 }
             }
+        }
+        if compared[0].1.count() == 0 {
+            println!("{name:<44} too slow: {} measurements, {FIRST} must come first", first.len());
+            return;
         }
         let largest = compared.iter().map(|(_, welch)| welch.t().abs()).fold(0.0, f64::max);
         println!("{name:<44} {:>12} {:>8} ns {largest:>8.2}", compared[0].1.count(), first[FIRST / 2]);
