@@ -11,7 +11,7 @@
 use crate::reduction::Method;
 
 /// Passes the list to a macro.
-#[cfg(not(feature = "all-methods"))]
+#[cfg(not(any(feature = "all-methods", mutants)))]
 macro_rules! with_compiled_kernels {
     ($callback:ident) => {
         $callback! {
@@ -24,13 +24,25 @@ macro_rules! with_compiled_kernels {
 
 /// Passes the list to a macro: every method, for comparisons; for 64-bit words on vectors, the methods designed for
 /// them.
-#[cfg(feature = "all-methods")]
+#[cfg(all(feature = "all-methods", not(mutants)))]
 macro_rules! with_compiled_kernels {
     ($callback:ident) => {
         $callback! {
             i16: machines [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] vectors [] scalar [] sums [];
             i32: machines [Montgomery Barrett Shoup Strict Plantard KRed KRed2x Solinas Unsigned] vectors [] scalar [] sums [];
             i64: machines [Goldilocks Unsigned] vectors [Truncated Double Ifma IfmaStrict] scalar [Montgomery Barrett Shoup Plantard KRed KRed2x Solinas] sums [];
+        }
+    };
+}
+
+/// Passes an empty list to a macro: where a method is changed, and its contract is tested, a thousand times.
+#[cfg(mutants)]
+macro_rules! with_compiled_kernels {
+    ($callback:ident) => {
+        $callback! {
+            i16: machines [] vectors [] scalar [] sums [];
+            i32: machines [] vectors [] scalar [] sums [];
+            i64: machines [] vectors [] scalar [] sums [];
         }
     };
 }

@@ -1,8 +1,8 @@
 //! Leaf contracts: every method on every backend gives what its contract says, in range and
 //! congruent.
 //!
-//! 16-bit words: every word as operand. Words of 32 and 64 bits: boundaries and pseudo-random ones. Miri, which
-//! interprets some of these for each mutant too (`cargo xtask mutants reductions`), has fewer words and moduli.
+//! 16-bit words: every word as operand. Words of 32 and 64 bits: boundaries and pseudo-random ones. Miri, and programs
+//! of mutants (`cargo xtask mutants reductions`, which compiles this file alone), have fewer words and moduli.
 
 use lanes::{Lanes, Lanes16, Lanes64, LanesWide, Task16, Task32, Task64};
 use ringwork_ntt::{
@@ -11,9 +11,12 @@ use ringwork_ntt::{
     internals::reduction::{ByMethod, Constants, Contract, Listed, Reduction},
 };
 
-/// Of a list, every one or, in an interpreter, so many fewer.
+/// Where code is interpreted, or compiled without optimisation for each mutant.
+const SLOW: bool = cfg!(any(miri, mutants));
+
+/// Of a list, every one or, where that is slow, so many fewer.
 fn some<T>(all: impl IntoIterator<Item = T>, fewer: usize) -> impl Iterator<Item = T> {
-    all.into_iter().step_by(if cfg!(miri) { fewer } else { 1 })
+    all.into_iter().step_by(if SLOW { fewer } else { 1 })
 }
 
 /// Results of a method for operands `x` with one twiddle and one variable.
@@ -169,7 +172,7 @@ fn twiddles(q: u64) -> impl Iterator<Item = u64> {
 
 #[test]
 fn every_16_bit_word() {
-    let words: Vec<i16> = some(i16::MIN..=i16::MAX, 4093).collect();
+    let words: Vec<i16> = some(i16::MIN..=i16::MAX, 2113).collect();
     let x: Vec<i64> = words.iter().map(|&w| w.into()).collect();
     let bounds: Vec<i128> = some((64..32768).step_by(64), 37).chain([32767, 32768]).collect();
     for q in some([5, 257, 641, 1151, 3329, 6143, 7681, 8191, 12289, 15361, 18433, 25601, 32257], 4) {
@@ -196,7 +199,7 @@ macro_rules! boundary_and_random {
         let powers = some(0..$bits - 1, 5).flat_map(|i| [1 << i, ((1 as $word) << i) - 1, -(1 << i), 1 - (1 << i)]);
         let mut words: Vec<$word> = powers.collect();
         words.extend([<$word>::MAX, <$word>::MIN, <$word>::MIN + 1, 0]);
-        while words.len() < if cfg!(miri) { 0 } else { 8192 } {
+        while words.len() < if SLOW { 0 } else { 8192 } {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             words.push(((state ^ state << 31) >> (64 - $bits)) as $word);
             words.push(words[words.len() - 1] >> (state % $bits));
@@ -292,7 +295,7 @@ macro_rules! unsigned_words {
             words.extend([-3, -2, -1, 0, 1, 2, 3].map(|i| (q as $word).wrapping_add(i)));
             words.extend([-1, 0, 1].map(|i| (q as $word / 2).wrapping_add(i)));
         }
-        while words.len() < if cfg!(miri) { 0 } else { 2048 } {
+        while words.len() < if SLOW { 0 } else { 2048 } {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             words.push((((state ^ state << 31) >> (64 - BITS)) as $unsigned >> (state % 7)) as $word);
         }
