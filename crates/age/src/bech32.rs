@@ -188,6 +188,20 @@ mod tests {
     }
 
     #[test]
+    fn capital_and_small_letters_are_not_mixed() {
+        let text = encode("AGE-SECRET-KEY-", &core::array::from_fn::<u8, 200, _>(|i| (i * 73) as u8));
+        let (prefix, data) = text.split_at("AGE-SECRET-KEY-1".len());
+        let is_refused =
+            |text: &str| decode(text, super::prefix(text).unwrap()) == Err("capital and small letters are mixed");
+        for letter in CHARACTERS.iter().filter(|byte| byte.is_ascii_alphabetic()).map(|&byte| char::from(byte)) {
+            let changed = data.replacen(letter.to_ascii_uppercase(), &letter.to_string(), 1);
+            assert!(changed != data && is_refused(&format!("{prefix}{changed}")), "{changed}");
+        }
+        assert!(is_refused(&format!("{prefix}{}", data.to_ascii_lowercase())));
+        assert!(is_refused(&format!("{}{data}", prefix.to_ascii_lowercase())));
+    }
+
+    #[test]
     fn bits_that_are_left_over_are_zero() {
         // Five groups hold 25 bits, 24 of them used.
         for (values, expected) in [([0, 0, 0, 0, 0], true), ([0, 0, 0, 0, 1], false)] {

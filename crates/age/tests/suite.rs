@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+mod keys;
+
 use age::secrecy::ExposeSecret;
 use ringwork_age::{KeyError, hybrid, research};
 
@@ -29,17 +31,20 @@ fn hybrid_keys_seal_and_open() {
     }
 }
 
-/// A recipient that says these bytes, in Bech32 without a limit of length.
-fn long(bytes: &[u8]) -> String {
-    enum Long {}
-    impl bech32::Checksum for Long {
-        type MidstateRepr = u32;
-        const CODE_LENGTH: usize = usize::MAX;
-        const CHECKSUM_LENGTH: usize = bech32::Bech32::CHECKSUM_LENGTH;
-        const GENERATOR_SH: [u32; 5] = bech32::Bech32::GENERATOR_SH;
-        const TARGET_RESIDUE: u32 = bech32::Bech32::TARGET_RESIDUE;
-    }
-    bech32::encode_lower::<Long>(bech32::Hrp::parse("age1pq").unwrap(), bytes).unwrap()
+/// Bech32 without a limit of length.
+enum Long {}
+
+impl bech32::Checksum for Long {
+    type MidstateRepr = u32;
+    const CODE_LENGTH: usize = usize::MAX;
+    const CHECKSUM_LENGTH: usize = bech32::Bech32::CHECKSUM_LENGTH;
+    const GENERATOR_SH: [u32; 5] = bech32::Bech32::GENERATOR_SH;
+    const TARGET_RESIDUE: u32 = bech32::Bech32::TARGET_RESIDUE;
+}
+
+/// A key with that prefix and these bytes.
+fn encoded(prefix: &str, bytes: &[u8]) -> String {
+    bech32::encode::<Long>(bech32::Hrp::parse(prefix).unwrap(), bytes).unwrap()
 }
 
 #[test]
@@ -54,9 +59,9 @@ fn wrong_keys_are_refused_with_a_reason() {
     assert!(matches!(of(""), KeyError::Bech32(_)));
     let secret = identity.to_text();
     assert!(matches!(of(secret.expose_secret()), KeyError::Prefix { .. }));
-    let short = long(&[0; 32]);
+    let short = encoded("age1pq", &[0; 32]);
     assert_eq!(of(&short).to_string(), "an X-Wing public key has 1216 bytes, this has 32");
-    let large = long(&[0xFF; 1216]);
+    let large = encoded("age1pq", &[0xFF; 1216]);
     assert_eq!(of(&large).to_string(), "an encapsulation key: number 0 is 4095, not below 3329");
 }
 
