@@ -147,3 +147,50 @@ impl Kem for MlKem768X25519 {
 fn secret(shared: &SecretBytes<32>) -> SharedSecret<MlKem768X25519> {
     SharedSecret(Array::from(*shared.as_bytes()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ringwork::ct::sys_rng;
+
+    /// As the draft writes it: version, suite, length of the label, label, length of the seed.
+    #[test]
+    fn keys_are_derived_by_labels() {
+        let (private, public) = MlKem768X25519::derive_keypair(b"ikm");
+        let mut seed = [0; SEED_BYTES];
+        Shake256::new(b"ikmHPKE-v1KEM\x64\x7a\x00\x0dDeriveKeyPair\x00\x20").read(&mut seed);
+        assert_eq!(private.to_bytes()[..], seed);
+        assert_eq!(public.to_bytes()[..], DecapsulationKey::from_seed(&seed).encapsulation_key().as_bytes());
+        let again = PrivateKey::from_bytes(&seed).unwrap();
+        assert!(bool::from(again.ct_eq(&private)));
+        assert!(!bool::from(again.ct_eq(&MlKem768X25519::derive_keypair(b"ikn").0)));
+    }
+
+    #[test]
+    fn senders_are_not_authenticated() {
+        let (private, public) = MlKem768X25519::derive_keypair(b"ikm");
+        let sealed = MlKem768X25519::encap_with_rng(&public, None, &mut sys_rng());
+        let (shared, ciphertext) = sealed.unwrap();
+        let opened = MlKem768X25519::decap(&private, None, &ciphertext).unwrap();
+        assert_eq!(opened.0, shared.0);
+        let sender = Some((&private, &public));
+        assert!(MlKem768X25519::encap_with_rng(&public, sender, &mut sys_rng()).is_err());
+        assert!(MlKem768X25519::decap(&private, Some(&public), &ciphertext).is_err());
+    }
+
+    #[test]
+    fn keys_and_ciphertexts_have_their_lengths() {
+        let (private, public) = MlKem768X25519::derive_keypair(b"ikm");
+        let (_, ciphertext) = MlKem768X25519::encap_with_rng(&public, None, &mut sys_rng()).unwrap();
+        let [private, public, ciphertext] =
+            [private.to_bytes().to_vec(), public.to_bytes().to_vec(), ciphertext.to_bytes().to_vec()];
+        assert_eq!([private.len(), public.len(), ciphertext.len()], [32, 1216, 1120]);
+        assert_eq!(PublicKey::from_bytes(&public).unwrap().to_bytes()[..], public);
+        assert_eq!(EncappedKey::from_bytes(&ciphertext).unwrap().to_bytes()[..], ciphertext);
+        let length = |given, expected| HpkeError::IncorrectInputLength(expected, given);
+        assert_eq!(PrivateKey::from_bytes(&private[1..]).err(), Some(length(31, 32)));
+        assert_eq!(PublicKey::from_bytes(&public[1..]).err(), Some(length(1215, 1216)));
+        assert_eq!(EncappedKey::from_bytes(&ciphertext[1..]).err(), Some(length(1119, 1120)));
+        assert_eq!(PublicKey::from_bytes(&[0xFF; 1216]).err(), Some(HpkeError::ValidationError));
+    }
+}

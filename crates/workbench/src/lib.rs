@@ -96,9 +96,15 @@ pub fn plugin() -> ExitCode {
 
 /// Help that was asked for, or what is wrong with the command line.
 fn misunderstood(e: &clap::Error, arguments: &[OsString]) -> ExitCode {
-    let _ = e.print();
+    let printed = e.print();
     if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        return ExitCode::SUCCESS;
+        return match printed.map_err(|e| Fault::unwritten("standard output", &e)) {
+            Ok(()) | Err(Fault::CutOff) => ExitCode::SUCCESS,
+            Err(fault) => {
+                let _ = writeln!(std::io::stderr(), "error: {fault}");
+                ExitCode::from(fault.code())
+            }
+        };
     }
     let words: Vec<String> = arguments
         .iter()

@@ -81,7 +81,9 @@ fn reduced(name: &str, numbers: &[Located<'_>], n: usize, q: u64) -> Result<Vec<
     }
     let mut coefficients = Vec::with_capacity(n);
     for &(line, number) in numbers {
-        let value: i128 = number.parse().map_err(|_| {
+        // The sign that printed pages have for a minus, which comes along when numbers are copied.
+        let signed = number.strip_prefix('\u{2212}').map(|digits| format!("-{digits}"));
+        let value: i128 = signed.as_deref().unwrap_or(number).parse().map_err(|_| {
             if number.to_ascii_uppercase().starts_with("AGE-") {
                 return Fault::Input(format!("{name}:{line}: this is an identity of age, and no integer"));
             }

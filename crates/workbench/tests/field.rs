@@ -93,6 +93,11 @@ fn numbers_are_read_in_every_unambiguous_form() {
     }
     desk.put("a", "1,2,3,4,5");
     desk.run("mul 4 257 a b").says(3, "this is coefficient 5 of 5");
+    // A minus as printed pages have it.
+    desk.put("a", "-1 2 -3 4");
+    let product = desk.run("mul 4 257 a b").is(0).out;
+    desk.put("a", "\u{2212}1 2 \u{2212}3 4");
+    assert_eq!(desk.run("mul 4 257 a b").is(0).out, product);
 }
 
 #[test]

@@ -322,6 +322,18 @@ fn is_ignored(number: u32) -> bool {
     ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (number - 1) & 1 == 1)
 }
 
+/// Help is an answer like others: whoever writes it to a full disk is told.
+#[test]
+#[cfg(target_os = "linux")]
+fn help_that_cannot_be_written_is_no_success() {
+    for line in [&["--help"][..], &["mul", "--help"], &["--version"], &["selftest"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Command::new(RINGWORK).args(line).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(4), "{line:?}");
+        assert!(text(&output.stderr).contains("standard output: cannot be written"), "{line:?}");
+    }
+}
+
 /// U13: a file of 2 MB in a file system of 3; U14: a full one is named, and so is the folder of
 /// temporary files.
 #[test]
