@@ -203,13 +203,17 @@ mod tests {
 
     #[test]
     fn bits_that_are_left_over_are_zero() {
-        // Five groups hold 25 bits, 24 of them used.
-        for (values, expected) in [([0, 0, 0, 0, 0], true), ([0, 0, 0, 0, 1], false)] {
-            let checksum = remainder("a", &[&values[..], &[0; 6]].concat()) ^ 1;
-            let sums = (0..6).rev().map(|i| (checksum >> (5 * i)) as u8 & 31);
-            let all = values.into_iter().chain(sums).map(|value| char::from(CHARACTERS[usize::from(value)]));
-            let text = format!("a1{}", all.collect::<String>());
-            assert_eq!(decode(&text, "a").is_ok(), expected, "{text}");
+        // Two groups hold ten bits, and a byte leaves two of them.
+        for (groups, spare) in [(2, 2), (4, 4), (5, 1), (7, 3)] {
+            for last in 0..32 {
+                let mut values = vec![0; groups];
+                values[groups - 1] = last;
+                let checksum = remainder("a", &[&values[..], &[0; 6]].concat()) ^ 1;
+                let sums = (0..6).rev().map(|i| (checksum >> (5 * i)) as u8 & 31);
+                let all = values.into_iter().chain(sums).map(|value| char::from(CHARACTERS[usize::from(value)]));
+                let text = format!("a1{}", all.collect::<String>());
+                assert_eq!(decode(&text, "a").is_ok(), last % (1 << spare) == 0, "{text}");
+            }
         }
         let groups = [0; 6].map(|_: u8| 'q').iter().collect::<String>();
         assert!(decode(&format!("a1{groups}"), "a").is_err());
