@@ -1,7 +1,7 @@
 //! `mutants`: cargo-mutants changes the code in one place at a time, and a test must notice.
 //!
 //! It works in a clone of the last commit inside the build directory, so that no work is changed and the engine is
-//! compiled once. What survives is listed there, in `mutants.out`.
+//! compiled once. What survives is listed there, in `mutants.out`; `.cargo/mutants.toml` leaves out what changes nothing.
 
 use crate::{
     cargo::{capture, program, run as succeed},
@@ -69,7 +69,9 @@ pub(crate) fn run(part: &str, shard: &str) -> Result<(), String> {
     ]);
     mutants.arg(&clone).arg("--output").arg(&folder);
     mutants.args(part.files.iter().flat_map(|file| ["--file", file]));
-    mutants.arg("--").args(part.tests).env("CARGO_TARGET_DIR", folder.join("target"));
+    mutants.arg("--").args(part.tests);
+    // What is compiled with other options would be compiled again each time.
+    mutants.env("CARGO_TARGET_DIR", folder.join(if part.engine { "engine" } else { "target" }));
     mutants.env("CARGO_INCREMENTAL", "1").env("CARGO_PROFILE_TEST_DEBUG", "0");
     if part.engine {
         mutants.env("RUSTFLAGS", "--cfg mutants").env("CARGO_PROFILE_TEST_OPT_LEVEL", "0");
