@@ -105,7 +105,16 @@ all!(Task64, run64, i64, Lanes64, On64);
 /// Checks results against what the contract promises for the smallest bound that holds the operand,
 /// of either sign or, where it is not negative, of that sign alone; operands that it refuses are left out.
 /// `bounds` rise.
-fn check(contract: &Contract, context: &str, x: &[i64], w: u64, y: i64, results: &Results, bounds: &[i128]) {
+fn check(
+    contract: &Contract,
+    context: &str,
+    x: &[i64],
+    w: u64,
+    y: i64,
+    results: &Results,
+    bounds: &[i128],
+    seen: &mut Seen,
+) {
     let q = contract.constants().q;
     let congruent = |value: i64, expected: i128| (i128::from(value) - expected).rem_euclid(q.into()) == 0;
     let product = |a: i128, b: i128| a % i128::from(q) * b;
@@ -156,14 +165,39 @@ fn check(contract: &Contract, context: &str, x: &[i64], w: u64, y: i64, results:
     // uses it.
     let one_digit = contract.constants().m + 1 == contract.constants().bits;
     assert!(signed.iter().any(|p| p[1].is_some()) || one_digit, "{context}: some operand can be reduced");
+    let operands = seen[contract.method() as usize].get_or_insert_default();
+    for (i, seen) in operands.iter_mut().enumerate() {
+        *seen |= signed.iter().chain(&positive).any(|promises| promises[i].is_some());
+    }
 }
 
-/// Bounds of operands: powers of two, once and twice `q`, and one less of each.
+/// Of each method that has a contract, whether products, reductions, products of variables, sums and differences were
+/// seen to take some operand.
+type Seen = [Option<[bool; 5]>; Method::ALL.len()];
+
+fn assert_all(seen: &Seen) {
+    let all = |method: Method| seen[method as usize].is_none_or(|operations| operations == [true; 5]);
+    Method::ALL.into_iter().for_each(|method| assert!(all(method), "{method}: {:?}", seen[method as usize]));
+}
+
+/// Numbers about half of `q`, where a residue of least size changes its sign.
+fn halves(q: u64) -> impl Iterator<Item = i128> {
+    (-6..3).map(move |i| i128::from(q / 2) + i).filter(|bound| *bound > 0)
+}
+
+/// Bounds of operands: powers of two, once and twice `q`, one less of each, and about half of `q`.
 fn bounds(q: u64, bits: u32) -> Vec<i128> {
     let of_q = [q, 2 * q].map(i128::from).into_iter().filter(|bound| *bound < 1 << (bits - 1));
-    let mut bounds: Vec<i128> = (0..bits).map(|b| 1 << b).chain(of_q).flat_map(|bound| [bound - 1, bound]).collect();
+    let ends = (0..bits).map(|b| 1 << b).chain(of_q).flat_map(|bound| [bound - 1, bound]);
+    let mut bounds: Vec<i128> = ends.chain(halves(q)).collect();
     bounds.sort_unstable();
     bounds
+}
+
+/// Fills blocks of every backend.
+fn padded<T: Copy + Default>(mut words: Vec<T>) -> Vec<T> {
+    words.resize(words.len().next_multiple_of(64), T::default());
+    words
 }
 
 fn twiddles(q: u64) -> impl Iterator<Item = u64> {
@@ -172,11 +206,14 @@ fn twiddles(q: u64) -> impl Iterator<Item = u64> {
 
 #[test]
 fn every_16_bit_word() {
-    let words: Vec<i16> = some(i16::MIN..=i16::MAX, 2113).collect();
+    let words: Vec<i16> = padded(some(i16::MIN..=i16::MAX, 2113).collect());
     let x: Vec<i64> = words.iter().map(|&w| w.into()).collect();
-    let bounds: Vec<i128> = some((64..32768).step_by(64), 37).chain([32767, 32768]).collect();
+    let mut seen = Seen::default();
     for q in some([5, 257, 641, 1151, 3329, 6143, 7681, 8191, 12289, 15361, 18433, 25601, 32257], 4) {
         let modulus = Modulus::new(q).unwrap();
+        let steps = some((64..32768).step_by(64), 37).chain([32767, 32768]);
+        let mut bounds: Vec<i128> = steps.chain(halves(q)).collect();
+        bounds.sort_unstable();
         for method in Method::ALL {
             let Some(contract) = method.contract(modulus, 16) else { continue };
             for w in twiddles(q) {
@@ -185,11 +222,21 @@ fn every_16_bit_word() {
                 for backend in Backend::available().filter(|b| !b.is_array()) {
                     let constants = contract.constants();
                     let results = method.by(On(backend, All { constants, x: &words, twiddle: encoded, y }));
-                    check(&contract, &format!("{method} q {q} {backend}"), &x, w, y.into(), &results, &bounds);
+                    check(
+                        &contract,
+                        &format!("{method} q {q} {backend}"),
+                        &x,
+                        w,
+                        y.into(),
+                        &results,
+                        &bounds,
+                        &mut seen,
+                    );
                 }
             }
         }
     }
+    assert_all(&seen);
 }
 
 /// Boundaries and pseudo-random words as operands, on every backend that has vectors of such words.
@@ -199,13 +246,19 @@ macro_rules! boundary_and_random {
         let powers = some(0..$bits - 1, 5).flat_map(|i| [1 << i, ((1 as $word) << i) - 1, -(1 << i), 1 - (1 << i)]);
         let mut words: Vec<$word> = powers.collect();
         words.extend([<$word>::MAX, <$word>::MIN, <$word>::MIN + 1, 0]);
+        let primes: Vec<u64> = some($primes, $fewer).collect();
+        for half in primes.iter().flat_map(|&q| halves(q)) {
+            words.extend([half as $word, -(half as $word)]);
+        }
         while words.len() < if SLOW { 0 } else { 8192 } {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             words.push(((state ^ state << 31) >> (64 - $bits)) as $word);
             words.push(words[words.len() - 1] >> (state % $bits));
         }
+        let words = padded(words);
         let x: Vec<i64> = words.iter().map(|&w| w.into()).collect();
-        for q in some($primes, $fewer) {
+        let mut seen = Seen::default();
+        for q in primes {
             let bounds = bounds(q, $bits);
             let modulus = Modulus::new(q).unwrap();
             for method in Method::ALL {
@@ -216,11 +269,21 @@ macro_rules! boundary_and_random {
                     for backend in Backend::available().filter(|b| !b.is_array()) {
                         let constants = contract.constants();
                         let results = method.by(On(backend, All { constants, x: &words, twiddle: encoded, y }));
-                        check(&contract, &format!("{method} q {q} {backend}"), &x, w, y.into(), &results, &bounds);
+                        check(
+                            &contract,
+                            &format!("{method} q {q} {backend}"),
+                            &x,
+                            w,
+                            y.into(),
+                            &results,
+                            &bounds,
+                            &mut seen,
+                        );
                     }
                 }
             }
         }
+        assert_all(&seen);
     }};
 }
 
@@ -329,7 +392,7 @@ fn words_without_sign() {
     unsigned_words!(
         i64,
         u64,
-        [u64::MAX - 58, GOLDILOCKS, (1 << 63) + 29, (1 << 63) - 25, (1 << 62) + 135, 27 << 59 | 1]
+        [GOLDILOCKS, u64::MAX - 58, (1 << 63) + 29, (1 << 63) - 25, (1 << 62) + 135, 27 << 59 | 1]
     );
     for (method, bits) in [(Method::Montgomery, 32), (Method::Strict, 32), (Method::Unsigned, 16)] {
         assert_eq!(method.contract(Modulus::new(4293918721).unwrap(), bits), None, "{method}");
@@ -371,8 +434,17 @@ fn a_billion_random_words() {
                     let y = modulus.centered(random() % q) as $word;
                     let all = All { constants: contract.constants(), x: &words, twiddle, y };
                     let results = method.by(On(backend, all));
-                    let bounds = bounds(q, $bits);
-                    check(&contract, &format!("{method} q {q} {backend}"), &x, w, y.into(), &results, &bounds);
+                    let (bounds, mut seen) = (bounds(q, $bits), Seen::default());
+                    check(
+                        &contract,
+                        &format!("{method} q {q} {backend}"),
+                        &x,
+                        w,
+                        y.into(),
+                        &results,
+                        &bounds,
+                        &mut seen,
+                    );
                     left -= left.min(words.len());
                 }
             }
