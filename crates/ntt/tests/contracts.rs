@@ -4,6 +4,7 @@
 //! 16-bit words: every word as operand. Words of 32 and 64 bits: boundaries and pseudo-random ones. Miri, and programs
 //! of mutants (`cargo xtask mutants reductions`, which compiles this file alone), have fewer words and moduli.
 
+use core::array;
 use lanes::{Lanes, Lanes16, Lanes64, LanesWide, Task16, Task32, Task64};
 use ringwork_ntt::{
     Backend, Interval, Method,
@@ -113,8 +114,7 @@ fn check(
     y: i64,
     results: &Results,
     bounds: &[i128],
-    seen: &mut Seen,
-) {
+) -> Operations {
     let q = contract.constants().q;
     let congruent = |value: i64, expected: i128| (i128::from(value) - expected).rem_euclid(q.into()) == 0;
     let product = |a: i128, b: i128| a % i128::from(q) * b;
@@ -165,19 +165,28 @@ fn check(
     // uses it.
     let one_digit = contract.constants().m + 1 == contract.constants().bits;
     assert!(signed.iter().any(|p| p[1].is_some()) || one_digit, "{context}: some operand can be reduced");
-    let operands = seen[contract.method() as usize].get_or_insert_default();
-    for (i, seen) in operands.iter_mut().enumerate() {
-        *seen |= signed.iter().chain(&positive).any(|promises| promises[i].is_some());
-    }
+    array::from_fn(|i| signed.iter().chain(&positive).any(|promises| promises[i].is_some()))
 }
 
-/// Of each method that has a contract, whether products, reductions, products of variables, sums and differences were
-/// seen to take some operand.
-type Seen = [Option<[bool; 5]>; Method::ALL.len()];
+/// Whether some operand is promised for products, reductions, products of variables, sums and differences.
+type Operations = [bool; 5];
 
-fn assert_all(seen: &Seen) {
-    let all = |method: Method| seen[method as usize].is_none_or(|operations| operations == [true; 5]);
-    Method::ALL.into_iter().for_each(|method| assert!(all(method), "{method}: {:?}", seen[method as usize]));
+/// The operations that each method was seen to promise, if it has a contract.
+#[derive(Default)]
+struct Seen([Option<Operations>; Method::ALL.len()]);
+
+impl Seen {
+    fn add(&mut self, method: Method, operations: Operations) {
+        let seen = self.0[method as usize].get_or_insert_default();
+        seen.iter_mut().zip(operations).for_each(|(seen, operation)| *seen |= operation);
+    }
+
+    fn assert_all(&self) {
+        for method in Method::ALL {
+            let seen = self.0[method as usize];
+            assert!(seen.is_none_or(|operations| operations == [true; 5]), "{method}: {seen:?}");
+        }
+    }
 }
 
 /// Numbers about half of `q`, where a residue of least size changes its sign.
@@ -222,21 +231,13 @@ fn every_16_bit_word() {
                 for backend in Backend::available().filter(|b| !b.is_array()) {
                     let constants = contract.constants();
                     let results = method.by(On(backend, All { constants, x: &words, twiddle: encoded, y }));
-                    check(
-                        &contract,
-                        &format!("{method} q {q} {backend}"),
-                        &x,
-                        w,
-                        y.into(),
-                        &results,
-                        &bounds,
-                        &mut seen,
-                    );
+                    let context = format!("{method} q {q} {backend}");
+                    seen.add(method, check(&contract, &context, &x, w, y.into(), &results, &bounds));
                 }
             }
         }
     }
-    assert_all(&seen);
+    seen.assert_all();
 }
 
 /// Boundaries and pseudo-random words as operands, on every backend that has vectors of such words.
@@ -269,21 +270,13 @@ macro_rules! boundary_and_random {
                     for backend in Backend::available().filter(|b| !b.is_array()) {
                         let constants = contract.constants();
                         let results = method.by(On(backend, All { constants, x: &words, twiddle: encoded, y }));
-                        check(
-                            &contract,
-                            &format!("{method} q {q} {backend}"),
-                            &x,
-                            w,
-                            y.into(),
-                            &results,
-                            &bounds,
-                            &mut seen,
-                        );
+                        let context = format!("{method} q {q} {backend}");
+                        seen.add(method, check(&contract, &context, &x, w, y.into(), &results, &bounds));
                     }
                 }
             }
         }
-        assert_all(&seen);
+        seen.assert_all();
     }};
 }
 
@@ -434,17 +427,9 @@ fn a_billion_random_words() {
                     let y = modulus.centered(random() % q) as $word;
                     let all = All { constants: contract.constants(), x: &words, twiddle, y };
                     let results = method.by(On(backend, all));
-                    let (bounds, mut seen) = (bounds(q, $bits), Seen::default());
-                    check(
-                        &contract,
-                        &format!("{method} q {q} {backend}"),
-                        &x,
-                        w,
-                        y.into(),
-                        &results,
-                        &bounds,
-                        &mut seen,
-                    );
+                    let bounds = bounds(q, $bits);
+                    let context = format!("{method} q {q} {backend}");
+                    check(&contract, &context, &x, w, y.into(), &results, &bounds);
                     left -= left.min(words.len());
                 }
             }
