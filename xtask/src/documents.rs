@@ -31,7 +31,7 @@ fn examples_of_the_front_page_are_tested_elsewhere() {
 }
 
 /// Cargo is told not to look for tests where they are one program, so it would not miss a file:
-/// each is a module of `suite.rs`, or a program of its own by the manifest.
+/// each is a module of `suite.rs`, or a program of its own by the manifest, or both.
 #[test]
 fn no_file_of_tests_is_forgotten() {
     for name in ["ntt", "ringwork", "workbench"] {
@@ -43,7 +43,7 @@ fn no_file_of_tests_is_forgotten() {
             let module = file.trim_end_matches(".rs");
             let alone = manifest.contains(&format!("path = \"tests/{module}"));
             let taken = suite.lines().any(|line| line == format!("mod {module};"));
-            assert!(alone != taken, "{folder}/{file}: `mod {module};` in suite.rs, or [[test]] in the manifest");
+            assert!(alone || taken, "{folder}/{file}: `mod {module};` in suite.rs, or [[test]] in the manifest");
         }
     }
 }
