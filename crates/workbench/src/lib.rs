@@ -83,8 +83,7 @@ pub fn command(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(Fault::CutOff) => cut_off(),
         Err(fault) => {
             let _ = screen.fault(&fault);
-            let _ = writeln!(std::io::stderr(), "error: {fault}");
-            ExitCode::from(fault.code())
+            told(&fault)
         }
     }
 }
@@ -94,16 +93,19 @@ pub fn plugin() -> ExitCode {
     plugin::run()
 }
 
+/// The end of a fault, which people read.
+fn told(fault: &Fault) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "error: {fault}");
+    ExitCode::from(fault.code())
+}
+
 /// Help that was asked for, or what is wrong with the command line.
 fn misunderstood(e: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let printed = e.print();
     if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return match printed.map_err(|e| Fault::unwritten("standard output", &e)) {
             Ok(()) | Err(Fault::CutOff) => ExitCode::SUCCESS,
-            Err(fault) => {
-                let _ = writeln!(std::io::stderr(), "error: {fault}");
-                ExitCode::from(fault.code())
-            }
+            Err(fault) => told(&fault),
         };
     }
     let words: Vec<String> = arguments
