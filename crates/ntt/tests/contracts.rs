@@ -4,6 +4,8 @@
 //! 16-bit words: every word as operand. Words of 32 and 64 bits: boundaries and pseudo-random ones. Miri, and programs
 //! of mutants (`cargo xtask mutants reductions`, which compiles this file alone), have fewer words and moduli.
 
+#![forbid(unsafe_code)]
+
 use core::array;
 use lanes::{Lanes, Lanes16, Lanes64, LanesWide, Task16, Task32, Task64};
 use ringwork_ntt::{
