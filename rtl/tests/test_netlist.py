@@ -1,5 +1,7 @@
 """Netlists against the model, since Yosys may read the sources otherwise than simulators do: whole programs, as in
-test_roundtrips.py."""
+test_roundtrips.py. And the report: its numbers are those of netlists that passed."""
+
+import json
 
 import netlist
 import pytest
@@ -28,3 +30,13 @@ def test_a_dropped_minus_is_found():
     path = netlist.written("mutant", netlist.script("p1", "fast", netlist.COMMANDS["coarse"], sources=sources))
     with pytest.raises(netlist.Difference):
         netlist.sign_off("netlist-mutant", "p1", "fast", path, "coarse", ROUNDS)
+
+
+def test_report():
+    """What is published was counted in netlists whose digests are the model's."""
+    report = json.loads((tools.RTL.parent / "crates/workbench/src/report/processor.json").read_text())
+    for design in report["designs"]:
+        signed_off = design["synthesis"]["signed_off"]
+        model = tools.model_round_trips(design["set"], design["machine"], signed_off["rounds"], seed=1)
+        digests = {key: signed_off[key] for key in ("xc6v", "without_sampler", "ecp5")}
+        assert digests == dict.fromkeys(digests, model["digest"]), (design["set"], design["machine"])
