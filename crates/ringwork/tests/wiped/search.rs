@@ -6,8 +6,8 @@ use rand_core::{TryCryptoRng, TryRng};
 use std::{
     collections::{BTreeSet, HashMap},
     env, fs,
-    io::{BufRead, BufReader, Read, Seek, SeekFrom, Write, stdin, stdout},
-    process::{Command, Stdio},
+    io::{BufRead, BufReader, Lines, Read, Seek, SeekFrom, Write, stdin, stdout},
+    process::{Child, ChildStdout, Command, Stdio},
     thread,
 };
 
@@ -105,28 +105,65 @@ pub(crate) struct Found {
     pub(crate) stack: BTreeSet<&'static str>,
 }
 
+/// A child that runs a case, on a stack of its own.
+pub(crate) struct Running {
+    case: String,
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Running {
+    pub(crate) fn start(case: &str) -> Self {
+        let mut child = Command::new(env::current_exe().expect("this test"))
+            .args(["--exact", "in_the_child", "--nocapture"])
+            .env(CASE, case)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("this test again");
+        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        let mut running = Self { case: case.into(), child, lines };
+        running.wait();
+        running
+    }
+
+    /// Until it stops.
+    fn wait(&mut self) {
+        let stopped = self.lines.any(|line| line.expect("a pipe").ends_with(STOPPED));
+        assert!(stopped, "{}: the child stops", self.case);
+    }
+
+    /// Lets it run until it stops again.
+    #[allow(dead_code, reason = "not every case stops twice")]
+    pub(crate) fn go_on(&mut self) {
+        self.child.stdin.as_mut().expect("a pipe").write_all(b"\n").expect("a pipe");
+        self.wait();
+    }
+
+    /// Everything that it can write now, region by region.
+    pub(crate) fn memory(&self) -> impl Iterator<Item = Vec<u8>> {
+        writable_memory(self.child.id())
+    }
+
+    /// What is in its memory now. Ends it.
+    pub(crate) fn found(mut self, secrets: &Secrets) -> Found {
+        let (mut found, mut stacks) = (Found::default(), 0);
+        for memory in self.memory() {
+            let is_stack = memory.len() == STACK;
+            stacks += usize::from(is_stack);
+            let names = if is_stack { &mut found.stack } else { &mut found.heap };
+            names.extend(secrets.found_in(&memory));
+        }
+        assert_eq!(stacks, 1, "{}: the stack of what ran", self.case);
+        drop(self.child.stdin.take());
+        self.lines.for_each(drop);
+        assert!(self.child.wait().expect("a child").success(), "{}", self.case);
+        found
+    }
+}
+
 /// What is in the memory of a child that runs `case` until it stops. `secrets` is called then.
 pub(crate) fn found(case: &str, secrets: impl FnOnce() -> Secrets) -> Found {
-    let mut child = Command::new(env::current_exe().expect("this test"))
-        .args(["--exact", "in_the_child", "--nocapture"])
-        .env(CASE, case)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("this test again");
-    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-    assert!(lines.any(|line| line.expect("a pipe").ends_with(STOPPED)), "{case}: the child stops");
-
-    let (secrets, mut found, mut stacks) = (secrets(), Found::default(), 0);
-    for memory in writable_memory(child.id()) {
-        let is_stack = memory.len() == STACK;
-        stacks += usize::from(is_stack);
-        let names = if is_stack { &mut found.stack } else { &mut found.heap };
-        names.extend(secrets.found_in(&memory));
-    }
-    assert_eq!(stacks, 1, "{case}: the stack of what ran");
-    drop(child.stdin.take());
-    lines.for_each(drop);
-    assert!(child.wait().expect("a child").success(), "{case}");
-    found
+    let running = Running::start(case);
+    running.found(&secrets())
 }
