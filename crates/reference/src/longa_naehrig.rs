@@ -148,27 +148,31 @@ fn check_32_bit_case(a: &[Word], tables: &Tables) {
 /// a has not n elements, q ≠ 12289, or n is not 256, 512 or 1024.
 pub fn ntt_k(a: &mut [Word], tables: &Tables) {
     check_32_bit_case(a, tables);
-    let mut t = tables.n;
     let mut m = 1;
     while m < tables.n {
-        t /= 2;
-        for i in 0..m {
-            let j1 = 2 * i * t;
-            let s = scaled(tables.psi_rev[m + i]); // 7
-            for j in j1..j1 + t {
-                let mut u = a[j];
-                let mut v = a[j + t] * s;
-                if m == 128 {
-                    u = u.k_red(Q12289); // 12
-                    v = v.k_red_2x(Q12289); // 13
-                } else {
-                    v = v.k_red(Q12289); // 15
-                }
-                a[j] = (u + v).in_32_bits();
-                a[j + t] = (u - v).in_32_bits();
-            }
-        }
+        ntt_k_stage(a, tables, m);
         m *= 2;
+    }
+}
+
+/// Steps 3 to 19: the stage of m blocks.
+fn ntt_k_stage(a: &mut [Word], tables: &Tables, m: usize) {
+    let t = tables.n / (2 * m);
+    for i in 0..m {
+        let j1 = 2 * i * t;
+        let s = scaled(tables.psi_rev[m + i]); // 7
+        for j in j1..j1 + t {
+            let mut u = a[j];
+            let mut v = a[j + t] * s;
+            if m == 128 {
+                u = u.k_red(Q12289); // 12
+                v = v.k_red_2x(Q12289); // 13
+            } else {
+                v = v.k_red(Q12289); // 15
+            }
+            a[j] = (u + v).in_32_bits();
+            a[j + t] = (u - v).in_32_bits();
+        }
     }
 }
 
@@ -179,37 +183,40 @@ pub fn ntt_k(a: &mut [Word], tables: &Tables) {
 /// extra reduction of stage m = 32. **Panics** as [`ntt_k`].
 pub fn intt_k(a: &mut [Word], tables: &Tables, stray: i32) {
     check_32_bit_case(a, tables);
-    let mut t = 1;
     let mut m = tables.n;
     while m > 2 {
-        let mut j1 = 0;
-        let h = m / 2;
-        for i in 0..h {
-            let s = scaled(tables.psi_inv_rev[h + i]); // 7
-            for j in j1..j1 + t {
-                let u = a[j];
-                let v = a[j + t];
-                a[j] = (u + v).in_32_bits();
-                a[j + t] = (u - v) * s;
-                if m == 32 {
-                    a[j] = a[j].k_red(Q12289); // 14
-                    a[j + t] = a[j + t].k_red_2x(Q12289); // 15
-                } else {
-                    a[j + t] = a[j + t].k_red(Q12289);
-                }
-                a[j + t] = a[j + t].in_32_bits();
-            }
-            j1 += 2 * t;
-        }
-        t *= 2;
+        intt_k_stage(a, tables, m);
         m /= 2;
     }
+    let t = tables.n / 2;
     let (left, right) = last_stage_factors(tables, stray);
     for j in 0..t {
         let u = a[j]; // 21
         let v = a[j + t]; // 22
         a[j] = ((u + v) * left).k_red(Q12289).in_32_bits(); // 23
         a[j + t] = ((u - v) * right).k_red(Q12289).in_32_bits(); // 24
+    }
+}
+
+/// Steps 3 to 20: the stage of m/2 blocks.
+fn intt_k_stage(a: &mut [Word], tables: &Tables, m: usize) {
+    let (t, h) = (tables.n / m, m / 2);
+    for i in 0..h {
+        let j1 = 2 * i * t;
+        let s = scaled(tables.psi_inv_rev[h + i]); // 7
+        for j in j1..j1 + t {
+            let u = a[j];
+            let v = a[j + t];
+            a[j] = (u + v).in_32_bits();
+            a[j + t] = (u - v) * s;
+            if m == 32 {
+                a[j] = a[j].k_red(Q12289); // 14
+                a[j + t] = a[j + t].k_red_2x(Q12289); // 15
+            } else {
+                a[j + t] = a[j + t].k_red(Q12289);
+            }
+            a[j + t] = a[j + t].in_32_bits();
+        }
     }
 }
 

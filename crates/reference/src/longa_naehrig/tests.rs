@@ -299,6 +299,33 @@ fn the_extra_stages_keep_32_bits_and_are_needed() {
     }
     assert!(bound_of_ntt_k(1024, 0).1 >= 1 << 31);
     assert!(bound_of_intt_k(1024, 0).1 >= 1 << 31);
+    // Others would do as well: the paper says which, not that it must be this one.
+    let stages = || (0..10).map(|log| 1 << log);
+    let forward: Vec<i64> = stages().filter(|&m| bound_of_ntt_k(1024, m).1 < 1 << 31).collect();
+    let inverse: Vec<i64> = stages().filter(|&m| bound_of_intt_k(1024, m).1 < 1 << 31).collect();
+    assert_eq!((forward, inverse), (vec![4, 8, 16, 32, 64, 128, 256], vec![32, 64]));
+}
+
+/// Where a stage reduces once more, its words have one more power of k.
+#[test]
+fn the_extra_stages_are_those_of_the_paper() {
+    type Stage = fn(&mut [Word], &Tables, usize);
+    let grown = |n: usize, stage: Stage, stages: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
+        let tables = Tables::new(n, Q).expect("roots");
+        let mut a = vec![Word { value: 1, power: 0 }; n];
+        stages
+            .filter(|&m| {
+                let before = a[0].power;
+                stage(&mut a, &tables, m);
+                a.iter().for_each(|word| assert_eq!(word.power, a[0].power));
+                a[0].power != before
+            })
+            .collect()
+    };
+    for log in [8, 9, 10] {
+        assert_eq!(grown(1 << log, ntt_k_stage, &mut (0..log).map(|log| 1 << log)), [128]);
+        assert_eq!(grown(1 << log, intt_k_stage, &mut (2..=log).rev().map(|log| 1 << log)), [32]);
+    }
 }
 
 #[test]
