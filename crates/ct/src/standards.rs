@@ -4,9 +4,13 @@ use crate::{
     memcheck::{conceal, reveal},
     run::{Run, secret_bytes},
 };
-use ringwork::schemes::{
-    mldsa::{ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, SigningKey},
-    mlkem::{B32, DecapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet},
+use ringwork::{
+    Backend,
+    schemes::{
+        mldsa::{ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, SigningKey},
+        mlkem::{B32, DecapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet},
+    },
+    xwing,
 };
 
 pub(crate) fn run(run: &mut Run<'_>) {
@@ -16,6 +20,26 @@ pub(crate) fn run(run: &mut Run<'_>) {
     mldsa::<MlDsa44>(run);
     mldsa::<MlDsa65>(run);
     mldsa::<MlDsa87>(run);
+    xwing(run);
+}
+
+/// On the best backend alone: no other can be asked for.
+fn xwing(run: &mut Run<'_>) {
+    if run.backend != Backend::best() {
+        return;
+    }
+    let known = xwing::DecapsulationKey::from_seed(&[1; 32]);
+    let public = known.encapsulation_key().clone();
+    let (ciphertext, _) = public.encapsulate_derand(&[2; 64]);
+    run.case("X-Wing: keygen and decapsulation", || {
+        let key = xwing::DecapsulationKey::from_seed(&secret_bytes());
+        let shared = key.decapsulate_bytes(&ciphertext).expect("a ciphertext");
+        reveal(&key.encapsulation_key().as_bytes()) && reveal(shared.as_bytes())
+    });
+    run.case("X-Wing: encapsulation", || {
+        let (ciphertext, shared) = public.encapsulate_derand(&secret_bytes());
+        reveal(&ciphertext) && reveal(shared.as_bytes())
+    });
 }
 
 /// The seed ρ, which comes from the secret d, is public: the list of public answers knows where its

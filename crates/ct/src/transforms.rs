@@ -5,51 +5,71 @@ use crate::{
     memcheck::reveal,
     run::{Run, secret_words},
 };
-use ntt::{Backend, Inverter, Method, Plan, Request, Ring, SignedWord as Word, SlotOrder};
+use ntt::{Inverter, Method, Plan, Request, Ring, SlotOrder, Word};
 use papers::lazyntt::LazyNtt;
 
+const SMALL: [(usize, u64); 3] = [(256, 3329), (256, 7681), (1024, 12289)];
+/// Primes of 40, 50 and 60 bits, for methods of wide words.
+const WIDE: [(usize, u64); 4] =
+    [(256, 7681), (256, 1_099_511_592_961), (256, 1_125_899_906_826_241), (256, 1_152_921_504_606_830_593)];
+/// Those that leave no room for a sign.
+const FULL: [(usize, u64); 2] = [(256, 18_446_744_069_414_584_321), (256, 18_446_744_073_709_547_521)];
+
 pub(crate) fn run(run: &mut Run<'_>) {
-    words::<i16>(run, 1009);
-    words::<i32>(run, 1_073_741_789);
-    if run.backend == Backend::Scalar {
-        words::<i64>(run, (1 << 61) - 1); // without vectors, whatever the backend
-    }
+    let mut methods = Vec::new();
+    methods.extend(words(run, "16 bits", &SMALL, Some(1009), Plan::<i16>::centre));
+    methods.extend(words(run, "32 bits", &SMALL, Some(1_073_741_789), Plan::<i32>::centre));
+    methods.extend(words(run, "64 bits", &WIDE, Some((1 << 61) - 1), Plan::<i64>::centre));
+    methods.extend(words(run, "64 bits without sign", &FULL, None, Plan::<u64>::canonical));
+    lazy_ntt::<i16>(run);
+    lazy_ntt::<i32>(run);
+    lazy_ntt::<i64>(run);
+    let of_avx512 = [Method::Ifma, Method::IfmaStrict];
+    let missing: Vec<_> = Method::ALL.iter().filter(|method| !methods.contains(method)).collect();
+    assert!(missing.iter().all(|method| of_avx512.contains(method)), "no plan by {missing:?}");
 }
 
-/// `hard` is a modulus without roots.
-fn words<T: Word>(run: &mut Run<'_>, hard: u64) {
-    let bits = T::BITS;
+/// Every method in one word: gives those that have a plan. `hard` is a modulus without roots.
+fn words<T: Word>(
+    run: &mut Run<'_>,
+    name: &str,
+    rings: &[(usize, u64)],
+    hard: Option<u64>,
+    centre: fn(&Plan<T>, &mut [T]),
+) -> Vec<Method> {
     let on = |n, q| Request::new(n, q).backend(run.backend);
     let mut requests = Vec::new();
     for method in Method::ALL {
-        for (n, q) in [(256, 3329), (256, 7681), (1024, 12289)] {
-            requests.push((format!("{n}, {q}, {}", method.name()), on(n, q).method(method)));
+        for &(n, q) in rings {
+            requests.push((Some(method), format!("{n}, {q}, {}", method.name()), on(n, q).method(method)));
         }
     }
-    requests.push(("768, 7681, trinomial".into(), on(768, 7681).ring(Ring::Trinomial)));
-    requests.push(("256, 3329, lazy".into(), on(256, 3329).lazy()));
-    requests.push(("256, 7681, five layers".into(), on(256, 7681).depth(5)));
-    for (n, q) in [(256, 3329), (256, 7681)] {
-        requests.push((format!("{n}, {q}, canonical order"), on(n, q).slot_order(SlotOrder::Canonical)));
+    if let Some(hard) = hard {
+        requests.push((None, "768, 7681, trinomial".into(), on(768, 7681).ring(Ring::Trinomial)));
+        requests.push((None, "256, 3329, lazy".into(), on(256, 3329).lazy()));
+        requests.push((None, "256, 7681, five layers".into(), on(256, 7681).depth(5)));
+        for (n, q) in [(256, 3329), (256, 7681)] {
+            requests.push((None, format!("{n}, {q}, canonical order"), on(n, q).slot_order(SlotOrder::Canonical)));
+        }
+        requests.push((None, "64, no roots".into(), on(64, hard)));
+        requests.push((None, "50, folded".into(), on(50, hard)));
+        requests.push((None, "64, modulo 1024".into(), on(64, 1 << 10)));
+        requests.push((None, "96, no roots, trinomial".into(), on(96, hard).ring(Ring::Trinomial)));
     }
-    requests.push(("64, no roots".into(), on(64, hard)));
-    requests.push(("50, folded".into(), on(50, hard)));
-    requests.push(("64, modulo 1024".into(), on(64, 1 << 10)));
-    requests.push(("96, no roots, trinomial".into(), on(96, hard).ring(Ring::Trinomial)));
-    let mut planned = 0;
-    for (name, request) in requests {
-        // Not every word and backend has every method; what matters is that most do.
+    let mut methods = Vec::new();
+    for (method, request_name, request) in requests {
+        // Not every word and backend has every method.
         let Ok(plan) = Plan::<T>::with(&request.sums(3)) else { continue };
-        planned += 1;
-        run.case(&format!("products, {bits} bits, {name}"), || products(&plan));
-        run.case(&format!("transforms, {bits} bits, {name}"), || there_and_back(&plan));
-        run.case(&format!("sums, {bits} bits, {name}"), || sums(&plan));
+        methods.extend(method);
+        let name = format!("{name}, {request_name}");
+        run.case(&format!("products, {name}"), || products(&plan, centre));
+        run.case(&format!("transforms, {name}"), || there_and_back(&plan));
+        run.case(&format!("sums, {name}"), || sums(&plan));
         if let Ok(inverses) = Inverter::new(&plan) {
-            run.case(&format!("inverses, {bits} bits, {name}"), || inverse(&plan, &inverses));
+            run.case(&format!("inverses, {name}"), || inverse(&plan, &inverses));
         }
     }
-    assert!(planned >= 12, "{planned} plans in {bits} bits");
-    lazy_ntt::<T>(run);
+    methods
 }
 
 /// LazyNTT, where words are wide enough.
@@ -73,16 +93,16 @@ fn lazy_ntt<T: Word>(run: &mut Run<'_>) {
 }
 
 fn secret<T: Word>(plan: &Plan<T>, polynomials: usize) -> Vec<T> {
-    let bound = (plan.q() as i64 - 1).min(1 << 40);
-    secret_words(polynomials * plan.n(), -bound, bound)
+    let bound = (plan.q() - 1).min(1 << 40) as i64;
+    secret_words(polynomials * plan.n(), if T::SIGNED { -bound } else { 0 }, bound)
 }
 
-fn products<T: Word>(plan: &Plan<T>) -> bool {
+fn products<T: Word>(plan: &Plan<T>, centre: fn(&Plan<T>, &mut [T])) -> bool {
     let mut c = vec![T::default(); plan.n()];
     plan.multiply(&mut c, &secret(plan, 1), &secret(plan, 1));
     plan.add(&mut c, &secret(plan, 1));
     plan.sub(&mut c, &secret(plan, 1));
-    plan.centre(&mut c);
+    centre(plan, &mut c);
     reveal(&c)
 }
 
@@ -107,7 +127,7 @@ fn sums<T: Word>(plan: &Plan<T>) -> bool {
 
 fn inverse<T: Word>(plan: &Plan<T>, inverses: &Inverter<T>) -> bool {
     let n = plan.n();
-    let mut a = secret_words::<T>(n, -1, 1);
+    let mut a = secret_words::<T>(n, if T::SIGNED { -1 } else { 0 }, 1);
     plan.forward(&mut a);
     let mut c = vec![T::default(); n];
     let answer = [inverses.invert(&mut c, &a)];
