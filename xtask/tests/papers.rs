@@ -1,4 +1,4 @@
-//! `docs/papers.md` names files, folders and tests that exist.
+//! `docs/papers.md` and `ERRATA.md` name files, folders and tests that exist.
 
 #![forbid(unsafe_code)]
 use std::{fs, path::Path};
@@ -12,12 +12,11 @@ fn is_path(word: &str) -> bool {
     ["crates/", "docs/", "rtl/", "xtask/", "vectors/"].iter().any(|top| word.starts_with(top))
 }
 
-#[test]
-fn paths_and_tests_exist() {
+/// The number of tests that a page names, all of which exist.
+fn tests_of(page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let page = fs::read_to_string(root.join("docs/papers.md")).expect("the page");
     let mut tests = 0;
-    for word in quoted(&page).filter(|word| is_path(word)) {
+    for word in quoted(page).filter(|word| is_path(word)) {
         let (path, test) = word.split_once("::").map_or((word, None), |(path, test)| (path, Some(test)));
         let at = root.join(path);
         assert!(at.exists(), "{path} does not exist");
@@ -30,7 +29,33 @@ fn paths_and_tests_exist() {
         assert!(here, "{path} has no test {test}");
         tests += 1;
     }
+    tests
+}
+
+#[test]
+fn paths_and_tests_exist() {
+    let tests = tests_of(include_str!("../../docs/papers.md"));
     assert!(tests > 60, "{tests} tests are named");
+}
+
+/// Each erratum has a test, or is one of words.
+#[test]
+fn errata_are_shown() {
+    let page = include_str!("../../ERRATA.md");
+    let rows: Vec<Vec<&str>> = page
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| place"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let mut of_words = 0;
+    for row in &rows {
+        let &[place, .., shown] = &row[..] else { panic!("four cells: {row:?}") };
+        assert_eq!(row.len(), 4, "{place}");
+        of_words += usize::from(shown == "text");
+        assert!(shown == "text" || quoted(shown).all(|word| word.contains("::")), "{place}: what shows it?");
+    }
+    assert!(rows.len() > 35 && of_words < 6, "{} errata, {of_words} of words", rows.len());
+    assert!(tests_of(page) >= rows.len() - of_words);
 }
 
 /// Each row of a table says where, and which test shows it, or why it is not here.

@@ -11,19 +11,8 @@
 //! (Algorithms 3 and 4), 3.3 ([`jumps`]), 3.5 (general t). Numbers at the end of a line are the
 //! paper's.
 //!
-//! | the paper prints | here |
-//! |---|---|
-//! | Algorithm 2, lines 5 to 7: v ← u·t, then v from 0 | v runs from u·t |
-//! | Algorithms 3 and 4, line 1: n ← 2^(log n − 2), 2^(log n − 3), bounds m and is halved | the bound of m; n itself starts at 2^(log n) |
-//! | Algorithms 3 and 4: v ← 0 in each sub-NTT, and v runs on from the M loop into the S loop | both loops begin at the sub-NTT's first index |
-//! | Algorithm 4, lines 2, 3 and 6: M, S typed for n ≤ 1024 | derived, one entry per stage |
-//! | Algorithm 4, line 26: J | J_S |
-//! | Algorithm 4, lines 52 to 65: v stays | v ← v + 4 |
-//! | Ḡ₁ in the last stages | Ḡ |
-//! | G holds the odd powers of ψ | entry j is ψ^brv(j) (Falcon); the odd powers are the last stage's |
-//! | section 3.4: J has n/2 − 1 entries | n/4 (SM); J_M and J_S together n/2 |
-//! | Claims 1 and 3, section 3.5: R > q^t suffices | false: [`condition`] |
-//! | sections 3.1 and 3.2: adding q^{s+1} makes every difference positive | false from s = 2 on: [`condition`] |
+//! Where the paper prints something else, `ERRATA.md` says what and which test shows it; [`condition`] has what R must
+//! be.
 //!
 //! Ranges: inputs and outputs in [0, q), words of 64 bits that wrap as the paper's unsigned words
 //! do. Products with a reduction have intermediates of 128 bits for any R ([`Wide`]), or of 64, as

@@ -44,4 +44,6 @@ pub mod sample;
 pub mod theses;
 
 #[cfg(test)]
+mod errata;
+#[cfg(test)]
 mod testing;

@@ -14,8 +14,8 @@
 //! Source: P. Longa, M. Naehrig, *Speeding up the Number Theoretic Transform for Faster Ideal
 //! Lattice-Based Cryptography*, CANS 2016: section 2.2 (Algorithms 1 and 2), section 3 (K-RED,
 //! K-RED-2x, Algorithms 3 and 4). Numbers at the end of a line are the steps that the paper's text
-//! names. The paper has l = 1; other l are its remark in section 3. **Erratum**, section 3: of C =
-//! (q − 1)², K-RED makes −k(q − 1), to which k·q must be added to reduce it fully, not (k − 1)·q.
+//! names. The paper has l = 1; other l are its remark in section 3. What it prints otherwise stands
+//! in `ERRATA.md`.
 //!
 //! Of roots of unity other l leave few: q − 1 = k·2^m + (l − 1), so where 0 < |l − 1| < 2^m the
 //! largest power of two in q − 1 is that in l − 1. For l = −1 it is 2, and q has no transform at

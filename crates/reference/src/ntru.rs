@@ -6,7 +6,7 @@
 //! Decrypt:  m = (c·f mod± q) mod± 3
 //! ```
 //!
-//! β₂ is b₀ + b₁ − b₂ − b₃ mod± 3 for uniform bits (the plus signs in the text are a misprint), the
+//! β₂ is b₀ + b₁ − b₂ − b₃ mod± 3 for uniform bits (the text has plus signs: `ERRATA.md`), the
 //! distribution of NTTRU.
 //!
 //! **When it decrypts.** c·f = 3(g·r + m·f') + m. With coefficients of absolute value at most 1 on

@@ -4,17 +4,7 @@
 //! sections 2.3 (Algorithm 1), 3.1 (order of the loops), 3.2 (start of ω), 3.3 (Algorithm 2), 5
 //! (twiddle table), appendix A (Table 2). Numbers at the end of a line are the paper's.
 //!
-//! | the paper prints | here |
-//! |---|---|
-//! | Algorithms 1 and 2, input: an n-th root of unity | a primitive 2n-th root ψ, and ω_m = ψ^(2n/m): the forward transform needs ψ |
-//! | section 2.3: b'(x) = a(ω_2n·x); 3.2: b'(x) = (ω_2n·x) | b'(x) = b(ω_2n·x) |
-//! | Algorithm 2, lines 8 to 15: k is an address of memory and an index of coefficients | the coefficients of address k are those of index 2k |
-//! | Algorithm 2, line 17: ω ← ω·ω_n | ω ← ω·ω_m, as line 28 |
-//! | Algorithm 2, line 20: k ← 0 | not used |
-//! | Algorithm 2, line 22: the square root of ω_m, which is still that of the loop before | of ω_n |
-//! | squareroot(ω_m), of which there are two | ψ^(n/m) |
-//! | section 5: (m/2l − 1)·(d_m + 1) cycles of interruption | max(0, ⌈m/2l⌉ − 1)·(d_m + 1) |
-//!
+//! Where the paper prints something else, `ERRATA.md` says what and which test shows it.
 //! [`Slips`] runs Algorithm 2 with what is printed in place of what is meant. n is a power of two
 //! from 4 on.
 //!

@@ -9,12 +9,7 @@
 //! Ranges: coefficients in (−Q, Q), Q < 2²⁰: `%` keeps the sign, and three residues are multiplied
 //! before it.
 //!
-//! | the thesis prints | correct |
-//! |---|---|
-//! | section 4.3.2, residues modulo X^(2^(r−1)) ∓ ω: the last coefficient has a_{2^(r−1)} | a_{2^r−1} |
-//! | Example 5: the difference is −4·(a0 + 4a2), then 2·(a0 + 4a2)·X | −4·(a1 + 4a3), 2·(a1 + 4a3)·X |
-//! | Example 5: 2^−2 = 1/3 (in the text that we have) | 13, which is 1/4 |
-//! | the repository's commitments: c\[i + L\] = c\[i\] + m\[i\] for i < D | c\[D + i\] += m\[i\] for i < L (Algorithm 5) |
+//! What the thesis prints otherwise stands in `ERRATA.md`.
 
 /// `NTT_forward`, `NTT_roots` and the power of 2⁻¹ for one degree and number of levels.
 #[derive(Clone, Debug)]

@@ -137,9 +137,7 @@ fn example_4_z17_merging() {
 
 /// Example 5: both levels back, by −2⁻¹ = 2³ = 8 and −8⁻¹ = 2.
 ///
-/// Errata: the blue difference is printed as −4·(a0 + 4a2) and becomes 2·(a0 + 4a2)·X; it is −4·(a1 +
-/// 4a3) and 2·(a1 + 4a3)·X, without which the result is not twice (4.2a). 2⁻² is 13, where the text
-/// that we have reads 1/3.
+/// The thesis prints the blue difference otherwise, and 2⁻²: `ERRATA.md`.
 #[test]
 fn example_5_z17_both_mergings() {
     assert_eq!(Q - field::inverse(2, Q).unwrap(), 8);

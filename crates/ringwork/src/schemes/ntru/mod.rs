@@ -7,7 +7,7 @@
 //! Decrypt:  m = (c·f mod± q) mod± 3
 //! ```
 //!
-//! β_2 is that of NTTRU ([`Ternary`]): the plus signs in the thesis are a misprint. [`Parameters`]
+//! β_2 is that of NTTRU ([`Ternary`]): the thesis has plus signs (`ERRATA.md`). [`Parameters`]
 //! states when decryption is certain. Products and inverses are computed slot by slot, at the depth
 //! that the planner estimates to be the fastest; keys and ciphertexts travel as coefficients, which
 //! hide the depth, or as slots of a depth that both sides agree on: see [`Form`], and section 4.3.1
