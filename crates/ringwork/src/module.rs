@@ -78,11 +78,29 @@ impl<T: Word> Vector<T> {
         self.polynomials().len()
     }
 
+    /// The transpose of a matrix of so many columns, row by row.
+    ///
+    /// **Panics** unless its polynomials are a multiple of `columns`.
+    pub fn transposed(&self, columns: usize) -> Self {
+        assert!(self.length().is_multiple_of(columns), "{} polynomials in {columns} columns", self.length());
+        Self::filled(self.n, self.length(), |words| transpose(words, self.words(), self.n, columns))
+    }
+
     /// A copy of some of the polynomials.
     ///
     /// **Panics** if `range` goes beyond the last polynomial.
     pub fn part(&self, range: core::ops::Range<usize>) -> Self {
         Self { n: self.n, words: Buffer::copy_of(&self.words()[range.start * self.n..range.end * self.n]) }
+    }
+}
+
+/// Writes the transpose of a matrix that has so many `columns` of polynomials of `n` words, row by row.
+pub(crate) fn transpose<T: Copy>(out: &mut [T], matrix: &[T], n: usize, columns: usize) {
+    let rows = matrix.chunks_exact(n * columns);
+    for (i, row) in rows.clone().enumerate() {
+        for (j, polynomial) in row.chunks_exact(n).enumerate() {
+            out[(j * rows.len() + i) * n..][..n].copy_from_slice(polynomial);
+        }
     }
 }
 

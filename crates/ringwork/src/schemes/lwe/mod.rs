@@ -142,11 +142,10 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         self.stream("a", seed).read(&mut a_seed);
         let mut stream = self.stream("keys", seed);
         let s = self.small(&mut stream, d * l);
-        let a = self.matrix(&a_seed);
-        let (secret, rows) = (self.secret_key(s), self.multiplier.prepare(a.clone()));
+        let (secret, rows) = (self.secret_key(s), self.multiplier.prepare(self.matrix(&a_seed)));
         let mut t = self.multiplier.products(&rows, &secret.prepared, d);
         self.add_noise(&mut t, &mut stream);
-        (secret, self.public_key(a_seed, &a, t))
+        (secret, self.public_key(a_seed, &rows, t))
     }
 
     /// Encrypts a message, `k·l` polynomials with coefficients in `[0, p)`, row by row, with noise from a secret seed
@@ -231,9 +230,9 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
         })
     }
 
-    fn public_key(&self, seed: [u8; SEED_BYTES], a: &Vector<T>, t: Vector<T>) -> PublicKey<T, M> {
-        let Parameters { m, d, .. } = self.parameters;
-        let a_columns = self.multiplier.prepare(self.transposed(a, m, d));
+    /// `rows`: `A`, prepared row by row.
+    fn public_key(&self, seed: [u8; SEED_BYTES], rows: &M::Prepared, t: Vector<T>) -> PublicKey<T, M> {
+        let a_columns = self.multiplier.transposed(rows, self.parameters.d);
         PublicKey { seed, a_columns, t_columns: self.multiplier.prepare(t.clone()), t }
     }
 
@@ -267,16 +266,6 @@ impl<T: Word, M: Multiplier<T>> Lwe<T, M> {
     /// `length` polynomials from `[β]`.
     fn small(&self, stream: &mut ChaCha20, length: usize) -> Vector<T> {
         Vector::filled(self.parameters.n, length, |words| self.noise.sample(stream, words))
-    }
-
-    /// The transpose of a matrix of `rows × columns` polynomials.
-    fn transposed(&self, matrix: &Vector<T>, rows: usize, columns: usize) -> Vector<T> {
-        let n = self.parameters.n;
-        let polynomials: Vec<&[T]> = matrix.polynomials().collect();
-        Vector::filled(n, rows * columns, |words| {
-            let order = (0..columns).flat_map(|j| (0..rows).map(move |i| i * columns + j));
-            words.chunks_exact_mut(n).zip(order).for_each(|(out, from)| out.copy_from_slice(polynomials[from]));
-        })
     }
 
     /// `total + p·e` in `[0, q)`, with fresh noise `e`.

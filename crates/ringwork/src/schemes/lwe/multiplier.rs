@@ -3,7 +3,7 @@
 
 use crate::{
     ct::negative,
-    module::{Module, NttVector, Vector},
+    module::{Module, NttVector, Vector, transpose},
     sample::Word,
 };
 use ntt::Backend;
@@ -20,6 +20,8 @@ pub trait Multiplier<T: Word> {
 
     /// Prepares polynomials with coefficients in `(-q, q)`.
     fn prepare(&self, vector: Vector<T>) -> Self::Prepared;
+    /// The transpose of a matrix of so many columns, row by row.
+    fn transposed(&self, matrix: &Self::Prepared, columns: usize) -> Self::Prepared;
     /// `matrix·vector` for each of several contiguous vectors of `length` polynomials; each row of
     /// the matrix has that length too. Results are in `[0, q)`.
     fn products(&self, matrix: &Self::Prepared, vectors: &Self::Prepared, length: usize) -> Vector<T>;
@@ -34,6 +36,11 @@ impl<T: Word> Multiplier<T> for Module<T> {
 
     fn prepare(&self, vector: Vector<T>) -> NttVector<T> {
         self.transformed(vector)
+    }
+
+    fn transposed(&self, matrix: &NttVector<T>, columns: usize) -> NttVector<T> {
+        let (words, matrix) = (self.plan().ntt_len(), matrix.words());
+        NttVector::filled(matrix.len(), 1, |out| transpose(out, matrix, words, columns))
     }
 
     fn products(&self, matrix: &NttVector<T>, vectors: &NttVector<T>, length: usize) -> Vector<T> {
@@ -92,6 +99,10 @@ impl<T: Word> Multiplier<T> for Schoolbook {
         Vector::filled(self.n, vector.length(), |words| {
             words.iter_mut().zip(vector.words()).for_each(|(word, &x)| *word = centred(x.into()));
         })
+    }
+
+    fn transposed(&self, matrix: &Vector<i64>, columns: usize) -> Vector<i64> {
+        matrix.transposed(columns)
     }
 
     fn products(&self, matrix: &Vector<i64>, vectors: &Vector<i64>, length: usize) -> Vector<T> {

@@ -61,9 +61,8 @@ impl<T: Word, M: Multiplier<T>> Scheme for Lwe<T, M> {
     }
 
     fn public_key_to_bytes(&self, key: &PublicKey<T, M>) -> Vec<u8> {
-        let Parameters { m, l, .. } = self.parameters;
         let mut bytes = key.seed.to_vec();
-        self.pack(&self.transposed(&key.t, l, m), &mut bytes);
+        self.pack(&key.t.transposed(self.parameters.m), &mut bytes);
         bytes
     }
 
@@ -77,7 +76,8 @@ impl<T: Word, M: Multiplier<T>> Scheme for Lwe<T, M> {
         let Parameters { m, l, .. } = self.parameters;
         let (seed, t) = bytes.split_first_chunk().expect("the length was checked");
         let t = self.unpack("T of a public key", t, m * l)?;
-        Ok(self.public_key(*seed, &self.matrix(seed), self.transposed(&t, m, l)))
+        let rows = self.multiplier.prepare(self.matrix(seed));
+        Ok(self.public_key(*seed, &rows, t.transposed(l)))
     }
 
     fn read_secret_key(&self, bytes: &[u8]) -> Result<SecretKey<T, M>, DecodeError> {
