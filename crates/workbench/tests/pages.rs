@@ -269,6 +269,18 @@ fn has_programs_as_written(sections: &Value) {
     }
 }
 
+#[test]
+fn a_report_of_one_paper_has_its_tables_alone() {
+    let desk = Desk::new();
+    for (paper, expected) in [("royher", vec!["module-lwe"]), ("roy", vec!["ring-lwe", "processor"])] {
+        let data = desk.run(&format!("report --quick --paper {paper} --out - --json")).is(0).json();
+        let sections: Vec<&String> = data["sections"].as_object().unwrap().keys().collect();
+        assert_eq!(sections, expected);
+        assert!(data["headline"].as_str().unwrap().len() > 40);
+    }
+    desk.run("report --paper regev").says(2, "longa-naehrig, lazyntt, royher, bakkebo, roy");
+}
+
 /// U24: names need no plans and no measurement, and filters choose among them.
 #[test]
 fn bench_names_its_rows() {

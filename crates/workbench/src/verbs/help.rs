@@ -6,7 +6,7 @@ use clap::Command;
 /// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this
 /// order in one folder.
 const EXAMPLES: [(&str, &[&str]); 34] = [
-    ("report", &["ringwork report --quick"]),
+    ("report", &["ringwork report --quick", "ringwork report --quick --paper royher --out royher.html"]),
     (
         "plan",
         &[

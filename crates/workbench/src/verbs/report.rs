@@ -21,12 +21,22 @@ use crate::{
     },
     screen::{self, Screen},
 };
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 use std::{
     path::{Path, PathBuf},
     time::Instant,
 };
+
+/// A paper, by its authors or its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Paper {
+    LongaNaehrig,
+    Lazyntt,
+    Royher,
+    Bakkebo,
+    Roy,
+}
 
 /// Arguments.
 #[derive(Args, Debug)]
@@ -34,6 +44,9 @@ pub(crate) struct Report {
     /// Under ten seconds, with fewer samples
     #[arg(long)]
     quick: bool,
+    /// The tables of one paper alone
+    #[arg(long, value_enum)]
+    paper: Option<Paper>,
     /// Also builds LazyNTT's algorithms as its paper did, without optimisation, then with it and
     /// for this CPU, and both theses' programs as they were written, and times them; needs cargo
     /// and a source checkout
@@ -70,62 +83,82 @@ impl Report {
         let beside = beside.as_ref();
         // What is missing stands in the section of others.
         let ntl = self.peers.then(Ntl::build).and_then(Result::ok);
+        // Of that chapter: all of them, or the one of a paper that was asked for.
+        let of = |paper: Paper| self.paper.is_none_or(|one| one == paper);
+        let all = self.paper.is_none();
+        let count = |wanted: bool, steps: u64| if wanted { steps } else { 0 };
         let progress = screen.progress(
-            lazyntt::steps(program)
-                + textbook::steps(program)
-                + transforms::steps()
-                + exchange::steps()
-                + methods::steps()
-                + bakkebo::steps(self.quick)
-                + ntru::steps()
-                + encryption::steps()
-                + royher::steps(self.quick)
-                + commitments::steps(self.quick)
-                + standards::steps()
-                + peers::steps(beside, self.quick)
-                + beside.map_or(0, |_| roofline::steps(self.quick)),
+            textbook::steps(program)
+                + count(of(Paper::Lazyntt), lazyntt::steps(program))
+                + count(of(Paper::LongaNaehrig), exchange::steps() + methods::steps())
+                + count(of(Paper::Royher), royher::steps(self.quick))
+                + count(
+                    of(Paper::Bakkebo),
+                    bakkebo::steps(self.quick) + ntru::steps() + commitments::steps(self.quick),
+                )
+                + count(of(Paper::Roy), encryption::steps())
+                + count(all, transforms::steps() + standards::steps() + peers::steps(beside, self.quick))
+                + count(all && beside.is_some(), roofline::steps(self.quick)),
         );
         let mut bench = Bench { meter: Meter::new()?, effort: Effort::new(self.quick), progress: &progress };
         // First, because this may fail.
-        let lazyntt = lazyntt::section(&mut bench, self.quick, program)?;
+        let lazyntt = of(Paper::Lazyntt).then(|| lazyntt::section(&mut bench, self.quick, program)).transpose()?;
         let textbook = Textbook::time(&bench, self.quick, program)?;
         let textbook = textbook.as_ref();
-        let (transforms, headline) = transforms::section(&mut bench, self.quick, ntl.as_ref())?;
-        let methods = methods::section(&mut bench, textbook);
-        let (exchange, of_exchange) = exchange::section(&mut bench);
-        let bakkebo = bakkebo::section(&mut bench, self.quick, textbook);
-        let ntru = ntru::section(&mut bench);
-        let encryption = encryption::section(&mut bench);
-        let module_lwe = royher::section(&mut bench, self.quick, ntl.as_ref(), textbook)?;
-        let commitments = commitments::section(&mut bench, self.quick, textbook);
-        let standards = standards::section(&mut bench)?;
-        let mut products = vec![transforms, standards];
-        if let Some(beside) = beside {
-            products.push(peers::section(&mut bench, self.quick, beside)?);
-            products.push(roofline::section(&mut bench, self.quick));
+        let mut chapters: Vec<(&str, Vec<Section>)> = Vec::new();
+        let mut headline = String::new();
+        if all {
+            let (transforms, of_transforms) = transforms::section(&mut bench, self.quick, ntl.as_ref())?;
+            headline = of_transforms;
+            chapters.push(("Products and standards", vec![transforms]));
         }
-        // In the order of the papers' tables and figures.
-        let chapters = [
-            ("Products and standards", products),
-            ("Longa and Naehrig 2016: faster transforms for NewHope", vec![exchange, methods]),
-            ("LazyNTT (Kim, Seo, Lee, Kim, No 2024)", vec![lazyntt]),
-            ("Royher: implementing lattice-based cryptography", vec![module_lwe]),
-            ("Bakkebø 2020: transforms for NTRU and commitments", vec![bakkebo, ntru, commitments]),
-            (
-                "Roy, Vercauteren, Mentens, Chen, Verbauwhede 2014: a compact cryptoprocessor",
-                vec![encryption, processor::section()],
-            ),
-            ("Proofs", vec![ranges::section()]),
-        ];
-        let headings = chapters.each_ref().map(|(title, sections)| (*title, sections.len()));
+        if of(Paper::LongaNaehrig) {
+            let methods = methods::section(&mut bench, textbook);
+            let (exchange, of_exchange) = exchange::section(&mut bench);
+            headline = format!("{headline} {of_exchange}");
+            chapters.push(("Longa and Naehrig 2016: faster transforms for NewHope", vec![exchange, methods]));
+        }
+        if let Some(lazyntt) = lazyntt {
+            chapters.push(("LazyNTT (Kim, Seo, Lee, Kim, No 2024)", vec![lazyntt]));
+        }
+        if of(Paper::Royher) {
+            let module_lwe = royher::section(&mut bench, self.quick, ntl.as_ref(), textbook)?;
+            chapters.push(("Royher: implementing lattice-based cryptography", vec![module_lwe]));
+        }
+        if of(Paper::Bakkebo) {
+            let sections = vec![
+                bakkebo::section(&mut bench, self.quick, textbook),
+                ntru::section(&mut bench),
+                commitments::section(&mut bench, self.quick, textbook),
+            ];
+            chapters.push(("Bakkebø 2020: transforms for NTRU and commitments", sections));
+        }
+        if of(Paper::Roy) {
+            let title = "Roy, Vercauteren, Mentens, Chen, Verbauwhede 2014: a compact cryptoprocessor";
+            chapters.push((title, vec![encryption::section(&mut bench), processor::section()]));
+        }
+        if all {
+            let products = &mut chapters[0].1;
+            products.push(standards::section(&mut bench)?);
+            if let Some(beside) = beside {
+                products.push(peers::section(&mut bench, self.quick, beside)?);
+                products.push(roofline::section(&mut bench, self.quick));
+            }
+            chapters.push(("Proofs", vec![ranges::section()]));
+        }
+        let headings: Vec<_> = chapters.iter().map(|(title, sections)| (*title, sections.len())).collect();
         let mut sections: Vec<Section> = chapters.into_iter().flat_map(|(_, sections)| sections).collect();
         sections.extend(other.map(|other| other.section(&sections)));
         progress.finish_and_clear();
         let machine = Machine::new(&began, &bench.meter);
 
-        let headline = format!(
-            "{headline} {of_exchange} No value of any layer can leave its word: every plan proves that, for coefficients in (−q, q)."
-        );
+        let headline = if all {
+            format!(
+                "{headline} No value of any layer can leave its word: every plan proves that, for coefficients in (−q, q)."
+            )
+        } else {
+            sections[0].meaning.clone()
+        };
         let link = data_at.file_name().filter(|_| !files::is_stdout(&data_at)).map(|name| name.to_string_lossy());
         let page = html::page(
             "Ringwork on this machine",
