@@ -81,8 +81,8 @@ and besides:
   codegen --update     rewrites xtask/codegen.txt
   fuzz [TARGET [MINUTES]]  feeds one decoder, or all of them in turn, with whatever libFuzzer thinks of; 10 minutes each
   fuzz --keep          rewrites fuzz/corpus: few inputs that reach what all that were found reach
-  mutants PART K/N     tries the K-th of N shards of changes to age, files, standards, schemes or
-                       reductions: a test must notice
+  mutants PART K/N     tries the K-th of N shards of changes to age, files, standards, schemes,
+                       textbook, processor or reductions: a test must notice
   timing [SECONDS [PART OF A NAME]]
                        measures whether operations on random secrets take as long as on one fixed secret; 10 seconds each
   rtl test [--long]    simulates and proves all of the cryptoprocessor; long: 10^5 round trips, and all sets on all simulators

@@ -18,7 +18,7 @@ struct Part {
     tests: &'static [&'static str],
 }
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 7] = [
     Part { name: "age", files: &["crates/age/src/*.rs"], engine: false, tests: &["--tests"] },
     Part { name: "files", files: &["crates/ringwork/src/*.rs"], engine: false, tests: &["--lib", "--test", "suite"] },
     Part {
@@ -30,6 +30,13 @@ const PARTS: [Part; 5] = [
     Part {
         name: "schemes",
         files: &["crates/ringwork/src/schemes/[!m]*/*.rs", "crates/ringwork/src/{registry,sample}/*.rs"],
+        engine: false,
+        tests: &["--lib", "--test", "suite"],
+    },
+    Part { name: "textbook", files: &["crates/reference/src/**/*.rs"], engine: false, tests: &["--lib"] },
+    Part {
+        name: "processor",
+        files: &["crates/processor/src/*.rs"],
         engine: false,
         tests: &["--lib", "--test", "suite"],
     },
