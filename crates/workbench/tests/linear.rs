@@ -39,11 +39,14 @@ fn is_linear(line: &str, of_size: impl Fn(usize) -> String, size: usize) {
         desk.put("o", of_size(size));
         (0..3).map(|_| ticks(&desk, line)).min().unwrap()
     };
-    let (once, twice) = (least(size), least(2 * size));
-    assert!(
-        2 * twice <= 5 * once + 10,
-        "{line}: {once} and {twice} hundredths of a second for {size} bytes and twice that"
-    );
+    // Other programs on the same core may slow one of the two: what is not linear is so each time.
+    let mut measured = Vec::new();
+    let linear = (0..4).any(|_| {
+        let (once, twice) = (least(size), least(2 * size));
+        measured.push((once, twice));
+        2 * twice <= 5 * once + 10
+    });
+    assert!(linear, "{line}: {measured:?} hundredths of a second for {size} bytes and twice that");
 }
 
 #[test]
