@@ -1,4 +1,4 @@
-//! `docs/papers.md` and `ERRATA.md` name files, folders and tests that exist.
+//! `docs/papers.md`, the pages of `docs/papers` and `ERRATA.md` name files, folders and tests that exist.
 
 #![forbid(unsafe_code)]
 use std::{fs, path::Path};
@@ -36,6 +36,9 @@ fn tests_of(page: &str) -> usize {
 fn paths_and_tests_exist() {
     let tests = tests_of(include_str!("../../docs/papers.md"));
     assert!(tests > 60, "{tests} tests are named");
+    for page in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/papers")).expect("pages") {
+        tests_of(&fs::read_to_string(page.expect("a page").path()).expect("text"));
+    }
 }
 
 /// Each erratum has a test, or is one of words.

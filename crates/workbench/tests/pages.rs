@@ -269,6 +269,23 @@ fn has_programs_as_written(sections: &Value) {
     }
 }
 
+/// The readers' pages: all their commands work, in one folder each.
+#[test]
+fn commands_of_the_papers_pages_work() {
+    let pages: Vec<_> =
+        fs::read_dir(checkout().join("docs/papers")).unwrap().map(|page| page.unwrap().path()).collect();
+    assert_eq!(pages.len(), 5);
+    for page in pages {
+        let (text, desk) = (fs::read_to_string(&page).unwrap(), Desk::new());
+        desk.put("letter", "a letter\n");
+        let commands: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("ringwork ")).collect();
+        assert!(commands.len() > 2, "{}", page.display());
+        for command in commands {
+            desk.run(command).is(0);
+        }
+    }
+}
+
 #[test]
 fn a_report_of_one_paper_has_its_tables_alone() {
     let desk = Desk::new();
