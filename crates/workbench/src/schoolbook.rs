@@ -4,13 +4,18 @@
 //! `n²` products summed in 64 bits, one reduction per coefficient. All speed-ups of the report are
 //! relative to it, not to a version that divides after each product.
 
+/// Whether sums of `n` products fit: `n·q² < 2^63`.
+pub(crate) const fn fits(n: usize, q: u64) -> bool {
+    q < 1 << 32 && (n as u128 * q as u128 * q as u128) < 1 << 63
+}
+
 /// `a·b mod (X^n + 1, q)`.
 ///
-/// **Range:** in `[0, q)` with `n·q² < 2^63`; out canonical. **Panics** if the lengths differ.
+/// **Range:** in `[0, q)`, if sums [fit](fits); out canonical. **Panics** if the lengths differ, or if they do not fit.
 pub(crate) fn negacyclic_product(a: &[u32], b: &[u32], q: u32) -> Vec<u32> {
     let n = a.len();
     assert_eq!(b.len(), n, "both factors have n coefficients");
-    assert!(n as u128 * u128::from(q) * u128::from(q) < 1 << 63, "sums must fit 63 bits");
+    assert!(fits(n, q.into()), "sums must fit 63 bits");
     let mut sums = vec![0_u64; 2 * n];
     for (i, &x) in a.iter().enumerate() {
         for (sum, &y) in sums[i..i + n].iter_mut().zip(b) {
