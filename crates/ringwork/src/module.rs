@@ -82,7 +82,6 @@ impl<T: Word> Vector<T> {
     ///
     /// **Panics** unless its polynomials are a multiple of `columns`.
     pub fn transposed(&self, columns: usize) -> Self {
-        assert!(self.length().is_multiple_of(columns), "{} polynomials in {columns} columns", self.length());
         Self::filled(self.n, self.length(), |words| transpose(words, self.words(), self.n, columns))
     }
 
@@ -95,11 +94,15 @@ impl<T: Word> Vector<T> {
 }
 
 /// Writes the transpose of a matrix that has so many `columns` of polynomials of `n` words, row by row.
+///
+/// **Panics** if its last row is shorter.
 pub(crate) fn transpose<T: Copy>(out: &mut [T], matrix: &[T], n: usize, columns: usize) {
     let rows = matrix.chunks_exact(n * columns);
-    for (i, row) in rows.clone().enumerate() {
+    let height = matrix.chunks_exact(n * columns).len();
+    assert!(rows.remainder().is_empty(), "rows of {columns} polynomials");
+    for (i, row) in rows.enumerate() {
         for (j, polynomial) in row.chunks_exact(n).enumerate() {
-            out[(j * rows.len() + i) * n..][..n].copy_from_slice(polynomial);
+            out[(j * height + i) * n..][..n].copy_from_slice(polynomial);
         }
     }
 }
