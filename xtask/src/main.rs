@@ -60,7 +60,8 @@ steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   divisions            looks for divisions in what the compiler made of ringwork
   codegen              compares the machine code of the engine with xtask/codegen.txt and xtask/budget.txt
   vectors              runs every file of known answers through `ringwork vectors check`
-  ct [3]               runs every scheme under valgrind with undefined secrets, at opt-level 1, 2, 3 and s, or 3 as users get it
+  ct [LEVEL]           runs every scheme under valgrind with undefined secrets, at opt-level 1, 2, 3 (as users get it) and s,
+                       or one of these
   no-std [--build]     checks, or builds, lanes and ntt for a target without std
   packages [--run]     packs what is published, and checks, or builds and runs, a project outside the workspace with it
   rtl smoke            simulates one cryptoprocessor in SystemVerilog
@@ -116,7 +117,10 @@ fn main() -> ExitCode {
 }
 
 /// Verbs that are no steps of a tier.
-const OTHER: [Step; 4] = [
+const OTHER: [Step; 7] = [
+    Step("ct 1", |_| ct::run_level("1")),
+    Step("ct 2", |_| ct::run_level("2")),
+    Step("ct s", |_| ct::run_level("s")),
     Step("gen", generate::write),
     Step("codegen --update", codegen::update),
     Step("rtl test", rtl::test),
