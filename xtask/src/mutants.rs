@@ -33,7 +33,7 @@ const PARTS: [Part; 7] = [
         engine: false,
         tests: &["--lib", "--test", "suite"],
     },
-    Part { name: "textbook", files: &["crates/reference/src/**/*.rs"], engine: false, tests: &["--lib"] },
+    Part { name: "textbook", files: &["crates/reference/src/**/*.rs"], engine: false, tests: &["--lib", "--examples"] },
     Part {
         name: "processor",
         files: &["crates/processor/src/*.rs"],
