@@ -476,6 +476,12 @@ mod tests {
         assert!(!key.opens(&commitment, &message, &doubled, &twice));
     }
 
+    /// σ = 11·κ·β·√(k·n): 880 and 28,335.5.
+    #[test]
+    fn low_bits_are_those_of_the_deviation() {
+        assert_eq!([SMALL, BDLOP_1024].map(|set| Key::new(set, &[1; 32]).low_bits()), [9, 14]);
+    }
+
     /// Against all pairs of challenges.
     #[test]
     fn differences_of_challenges() {

@@ -110,3 +110,20 @@ impl Arithmetic for Counting {
         field::mul(a, b, self.q)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_stay_in_range_and_agree() {
+        const Q: u64 = 17;
+        let all: [&dyn Arithmetic; 4] = [&Corrected(Q), &Remainders(Q), &Constant::<Q>, &Counting::new(Q)];
+        for (a, b) in (0..Q * Q).map(|pair| (pair / Q, pair % Q)) {
+            for arithmetic in all {
+                let results = [arithmetic.add(a, b), arithmetic.sub(a, b), arithmetic.mul(a, b)];
+                assert_eq!(results, [(a + b) % Q, (a + Q - b) % Q, a * b % Q], "{a} and {b}");
+            }
+        }
+    }
+}

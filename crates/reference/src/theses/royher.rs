@@ -96,6 +96,11 @@ pub struct Run {
     pub v: Vec<u64>,
 }
 
+/// A number from −β to β, modulo q.
+fn noise(rand: &mut Rand, beta: u64, q: u64) -> u64 {
+    (rand.draw() % (2 * beta + 1) + q - beta) % q
+}
+
 /// `main`: key generation, encryption, decryption. `None` where q has no root for transforms.
 pub fn run(of: Parameters, by: Multiplication, rand: &mut Rand) -> Option<Run> {
     let Parameters { m, n, beta, d, q, p } = of;
@@ -107,8 +112,7 @@ pub fn run(of: Parameters, by: Multiplication, rand: &mut Rand) -> Option<Run> {
     let add = |sum: &mut [u64], by: u64, a: &[u64]| {
         sum.iter_mut().zip(a).for_each(|(x, &y)| *x = (*x + by * y) % q);
     };
-    let small =
-        |rand: &mut Rand| -> Vec<u64> { (0..d).map(|_| (rand.draw() % (2 * beta + 1) + q - beta) % q).collect() };
+    let small = |rand: &mut Rand| -> Vec<u64> { (0..d).map(|_| noise(rand, beta, q)).collect() };
     let schemes = fresh()?;
     let message: Vec<u64> = (0..d).map(|_| rand.draw() % p).collect();
 
@@ -170,6 +174,14 @@ mod tests {
         let generate_prime = |n: u64| (1..).map(|k| k * n + 1).find(|&q| field::is_prime(q)).unwrap();
         assert_eq!([512, 1024, 2048, 16384, 32768].map(generate_prime), [7681, 12289, 12289, 65537, 65537]);
         assert_eq!(generate_prime(8192), 40961);
+    }
+
+    #[test]
+    fn noise_is_of_either_sign() {
+        let mut rand = Rand(1);
+        let drawn: std::collections::BTreeSet<i64> =
+            (0..1000).map(|_| field::centred(noise(&mut rand, 2, 7681), 7681)).collect();
+        assert_eq!(drawn.into_iter().collect::<Vec<_>>(), [-2, -1, 0, 1, 2]);
     }
 
     #[test]
