@@ -32,6 +32,18 @@ fn tests_of(page: &str) -> usize {
     tests
 }
 
+/// The rows of a page's tables, whose first column has that head: four cells each.
+fn rows<'a>(page: &'a str, head: &str) -> Vec<[&'a str; 4]> {
+    let head = format!("| {head}");
+    let lines = page.lines().filter(|line| line.starts_with("| ") && !line.starts_with(&head));
+    lines
+        .map(|line| {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            cells.try_into().unwrap_or_else(|_| panic!("four cells: {line}"))
+        })
+        .collect()
+}
+
 #[test]
 fn paths_and_tests_exist() {
     let tests = tests_of(include_str!("../../docs/papers.md"));
@@ -45,15 +57,10 @@ fn paths_and_tests_exist() {
 #[test]
 fn errata_are_shown() {
     let page = include_str!("../../ERRATA.md");
-    let rows: Vec<Vec<&str>> = page
-        .lines()
-        .filter(|line| line.starts_with("| ") && !line.starts_with("| place"))
-        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
-        .collect();
+    let rows = rows(page, "place");
     let mut of_words = 0;
     for row in &rows {
-        let &[place, .., shown] = &row[..] else { panic!("four cells: {row:?}") };
-        assert_eq!(row.len(), 4, "{place}");
+        let &[place, _, _, shown] = row;
         of_words += usize::from(shown == "text");
         assert!(shown == "text" || quoted(shown).all(|word| word.contains("::")), "{place}: what shows it?");
     }
@@ -65,14 +72,10 @@ fn errata_are_shown() {
 #[test]
 fn rows_are_complete() {
     let page = include_str!("../../docs/papers.md");
-    let rows: Vec<Vec<&str>> = page
-        .lines()
-        .filter(|line| line.starts_with("| ") && !line.starts_with("| item"))
-        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
-        .collect();
+    let rows = rows(page, "item");
     assert!(rows.len() > 70, "{} rows", rows.len());
     for row in rows {
-        let &[item, place, test, differs] = &row[..] else { panic!("four cells: {row:?}") };
+        let [item, place, test, differs] = row;
         if place == "–" {
             assert!(test.is_empty() && differs.len() > 20, "{item}: the reason is missing");
         } else {

@@ -160,7 +160,8 @@ pub(crate) fn section(
         notes,
         data: json!({
             "source": "Royher 2022, chapter 5", "machine_of_source": MACHINE, "m": M, "k": 1, "l": 1, "p": 3, "beta": 2,
-            "products": PRODUCTS, "transforms": { "as_written": 3 * PRODUCTS, "ours": SHARED }, "rows": lines.iter().map(|line| data(line, textbook)).collect::<Value>(),
+            "products": PRODUCTS, "transforms": { "as_written": 3 * PRODUCTS, "ours": SHARED },
+            "rows": lines.iter().map(|line| data(line, textbook)).collect::<Value>(),
         }),
     })
 }
@@ -306,25 +307,26 @@ fn split(lines: &[Line], textbook: Option<&Textbook>) -> Table {
         3 * PRODUCTS
     );
     let milliseconds = |row: &Row| Cell::measured(short(row.ns.median / 1e6), row.ns.median / 1e6, &[row]);
-    let measured = lines.iter().filter_map(|line| Some((line, line.scalar.as_ref()?, line.ours.as_ref()?)));
+    let measured = lines.iter().filter_map(|line| {
+        let written = textbook.and_then(|textbook| textbook.get(WORK, "ntt", line.n, line.q)[1]);
+        Some((line, written, line.scalar.as_ref()?, line.ours.as_ref()?))
+    });
     Columns::new(meaning, measured)
         .group("", ["N", "q"], |(line, ..)| [line.n, line.q as usize])
         .group(
             "milliseconds",
             ["as written", "library's reductions", "fewer transforms", "vectors"],
-            |(line, scalar, ours)| {
-                let written = textbook.and_then(|textbook| textbook.get(WORK, "ntt", line.n, line.q)[1]);
+            |(_, written, [unshared, shared], ours)| {
                 let written = written.map(|t| Cell::foreign(short(t.median / 1e6), t.median / 1e6, t.is_large()));
-                [written, Some(milliseconds(&scalar[0])), Some(milliseconds(&scalar[1])), Some(milliseconds(ours))]
+                [written, Some(milliseconds(unshared)), Some(milliseconds(shared)), Some(milliseconds(ours))]
             },
         )
-        .group("gain", ["reductions", "transforms", "vectors"], |(line, scalar, ours)| {
-            let written = textbook.and_then(|textbook| textbook.get(WORK, "ntt", line.n, line.q)[1]);
+        .group("gain", ["reductions", "transforms", "vectors"], |(_, written, [unshared, shared], ours)| {
             let reductions = written.map(|theirs| {
-                let ratio = theirs.median / scalar[0].ns.median;
-                Cell::foreign(times(ratio), ratio, theirs.is_large() || scalar[0].ns.is_large())
+                let ratio = theirs.median / unshared.ns.median;
+                Cell::foreign(times(ratio), ratio, theirs.is_large() || unshared.ns.is_large())
             });
-            [reductions, Some(faster(&scalar[0], &scalar[1])), Some(faster(&scalar[1], ours))]
+            [reductions, Some(faster(unshared, shared)), Some(faster(shared, ours))]
         })
         .table()
 }
@@ -366,7 +368,9 @@ fn data(line: &Line, textbook: Option<&Textbook>) -> Value {
         "n": line.n, "q": line.q, "thesis_seconds": { "mulmod": mul_mod, "ntt": ntt, "schoolbook": schoolbook },
         "ntl": row(&line.ntl), "ntl_right": line.right, "schoolbook": row(&line.schoolbook), "ours": row(&line.ours),
         "batch_32_by_32": row(&line.batch),
-        "scalar": line.scalar.as_ref().map(|[unshared, shared]| json!({ "unshared": unshared.json(), "shared": shared.json() })),
+        "scalar": line.scalar.as_ref().map(|[unshared, shared]| {
+            json!({ "unshared": unshared.json(), "shared": shared.json() })
+        }),
         "as_written": textbook.map(|textbook| textbook.data(WORK, &["ntt", "normal"], line.n, line.q)),
     })
 }
