@@ -68,18 +68,60 @@ fn errata_are_shown() {
     assert!(tests_of(page) >= rows.len() - of_words);
 }
 
+/// The papers' sections of the page: their titles, and the rows of their tables.
+fn papers(page: &str) -> Vec<(&str, Vec<[&str; 4]>)> {
+    let sections = page.split("\n## ").skip(1);
+    sections.map(|section| (section.lines().next().unwrap_or_default(), rows(section, "item"))).collect()
+}
+
+/// A row whose item is here in part says so first in its last cell.
+const PARTLY: &str = "partly: ";
+
 /// Each row of a table says where, and which test shows it, or why it is not here.
 #[test]
 fn rows_are_complete() {
-    let page = include_str!("../../docs/papers.md");
-    let rows = rows(page, "item");
-    assert!(rows.len() > 70, "{} rows", rows.len());
-    for row in rows {
-        let [item, place, test, differs] = row;
+    let papers = papers(include_str!("../../docs/papers.md"));
+    assert_eq!(papers.len(), 5);
+    for row in papers.iter().flat_map(|(_, rows)| rows) {
+        let &[item, place, test, differs] = row;
         if place == "–" {
             assert!(test.is_empty() && differs.len() > 20, "{item}: the reason is missing");
         } else {
             assert!(quoted(place).chain(quoted(test)).count() >= 2 || place == "the same", "{item}: what shows it?");
+            assert!(quoted(test).next().is_some(), "{item}: which test?");
         }
+        assert!(differs.strip_prefix(PARTLY).is_none_or(|rest| rest.len() > 20), "{item}: which part is missing?");
     }
+}
+
+/// An item has one row.
+#[test]
+fn items_have_one_row() {
+    for (paper, rows) in papers(include_str!("../../docs/papers.md")) {
+        let mut items: Vec<&str> = rows.iter().map(|[item, ..]| *item).collect();
+        items.sort_unstable();
+        assert!(items.windows(2).all(|pair| pair[0] != pair[1]), "{paper}: {items:?}");
+    }
+}
+
+/// The table at the head of the page is that of its rows.
+#[test]
+fn counts_are_those_of_the_rows() {
+    let page = include_str!("../../docs/papers.md");
+    let mut table = "| paper | rows | here | in part | not here |\n|---|---:|---:|---:|---:|\n".to_owned();
+    let mut sums = [0; 4];
+    let mut line = |paper: &str, counts: [usize; 4]| {
+        let counts = counts.map(|count| count.to_string()).join(" | ");
+        table += &format!("| {paper} | {counts} |\n");
+    };
+    for (paper, rows) in papers(page) {
+        let absent = rows.iter().filter(|[_, place, ..]| *place == "–").count();
+        let partly = rows.iter().filter(|[.., differs]| differs.starts_with(PARTLY)).count();
+        let counts = [rows.len(), rows.len() - partly - absent, partly, absent];
+        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        let (_, name) = paper.split_once(". ").expect("a number and a name");
+        line(name.split(',').next().unwrap_or(name), counts);
+    }
+    line("all", sums);
+    assert!(page.contains(&table), "the head of docs/papers.md should have\n{table}");
 }

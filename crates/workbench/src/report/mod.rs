@@ -12,6 +12,7 @@ pub(crate) mod methods;
 pub(crate) mod ntl;
 pub(crate) mod ntru;
 pub(crate) mod peers;
+mod printed;
 pub(crate) mod processor;
 pub(crate) mod program;
 pub(crate) mod ranges;

@@ -3,6 +3,7 @@
 use super::{
     Bench, Cell, Columns, Figure, Rows, Section, Table, faster,
     ntl::Ntl,
+    printed::royher::{MACHINE, SECONDS},
     seconds, short,
     textbook::{self, Textbook},
     times,
@@ -28,23 +29,6 @@ const M: usize = 32;
 const PRODUCTS: usize = 2 * M * M + 2 * M;
 /// Transforms of the library: forward A, s, t, r and u once; back t, u and two sums.
 const SHARED: usize = M * M + 4 * M + 2 * M + 2;
-
-/// N, q, and the seconds of the whole program with NTL's MulMod, the thesis' NTT, and schoolbook.
-///
-/// Source: A. Royher, *Implementing Lattice-Based Cryptography*, 2022, table of chapter 5: `m = n =
-/// 32`, `p = 3`. Its programs encrypt one polynomial with `β = 2`, and run key generation,
-/// encryption and decryption.
-const PRINTED: [(usize, u64, [Option<f64>; 3]); 6] = [
-    (256, 7681, [Some(1.60), Some(3.62), Some(7.76)]),
-    (512, 12289, [Some(1.70), Some(4.99), Some(29.61)]),
-    (1024, 12289, [Some(1.91), Some(8.22), Some(116.7)]),
-    (4096, 12289, [Some(4.40), Some(39.53), None]),
-    (8192, 65537, [Some(9.91), Some(86.55), None]),
-    (16384, 65537, [Some(15.25), Some(178.45), None]),
-];
-
-/// What the thesis measured on (chapter 5), and how its makefiles compile.
-const MACHINE: &str = "an Intel i7-1165G7 at 2.8 GHz, g++ -g -O2 -march=native";
 
 /// Above the columns that the thesis printed.
 const THESIS: &str = "thesis, its machine";
@@ -75,7 +59,7 @@ struct Line {
 
 /// Jobs that will be measured.
 pub(crate) fn steps(quick: bool) -> u64 {
-    let counted = |limit: usize| PRINTED.iter().filter(|(n, ..)| *n <= limit).count() as u64;
+    let counted = |limit: usize| SECONDS.iter().filter(|(n, ..)| *n <= limit).count() as u64;
     if quick { 5 * counted(QUICK_LIMIT) } else { 2 * counted(usize::MAX) + 3 * counted(SCHOOLBOOK_LIMIT) }
 }
 
@@ -89,7 +73,7 @@ pub(crate) fn section(
     textbook: Option<&Textbook>,
 ) -> Result<Section, Fault> {
     let mut lines = Vec::new();
-    for (n, q, printed) in PRINTED {
+    for (n, q, printed) in SECONDS {
         let mut line =
             Line { n, q, printed, ntl: None, schoolbook: None, ours: None, scalar: None, batch: None, right: None };
         if n <= QUICK_LIMIT || !quick {

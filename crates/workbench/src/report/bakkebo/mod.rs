@@ -4,7 +4,9 @@ mod tables;
 mod thirds;
 
 use super::{
-    Bench, Figure, Section, short,
+    Bench, Figure, Section,
+    printed::bakkebo::TABLE_5_1,
+    short,
     textbook::{self, Textbook},
 };
 use crate::{
@@ -19,27 +21,6 @@ use std::hint::black_box;
 use tables::{as_written, data, figure, figure_5_1, table};
 
 const Q: u32 = 12289;
-
-/// log2 N, and log2 of the clock ticks of a normal and of an NTT multiplication.
-///
-/// Source: A. Bakkebø, master's thesis, 2020, Table 5.1: q = 12289, 2.3 GHz 8-core Intel Core i9,
-/// mean of 40 products.
-const TABLE_5_1: [(u32, f64, f64); 14] = [
-    (3, 0.38, 0.26),
-    (4, 1.72, 1.17),
-    (5, 3.51, 2.30),
-    (6, 5.45, 3.43),
-    (7, 7.46, 4.48),
-    (8, 9.47, 5.58),
-    (9, 11.51, 6.66),
-    (10, 13.48, 7.78),
-    (11, 15.46, 8.95),
-    (12, 17.48, 10.08),
-    (13, 19.44, 11.09),
-    (14, 21.48, 12.30),
-    (15, 23.47, 13.70),
-    (16, 25.47, 15.22),
-];
 
 /// Words in which the library's plan is measured.
 const WORDS: [u32; 2] = [16, 32];

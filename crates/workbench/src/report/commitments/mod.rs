@@ -4,7 +4,9 @@
 mod work;
 
 use super::{
-    Bench, Cell, Columns, Figure, Section, Table, faster, microseconds, short,
+    Bench, Cell, Columns, Figure, Section, Table, faster, microseconds,
+    printed::bakkebo::TABLE_6_2,
+    short,
     textbook::{self, Textbook},
     times,
 };
@@ -19,25 +21,6 @@ use ringwork::{
 use serde_json::{Value, json};
 use std::{cell, hint::black_box};
 use work::Work;
-
-/// log2 N, and log2 of the clock ticks of a commitment by normal and by NTT multiplication.
-///
-/// Source: A. Bakkebø, master's thesis, 2020, Table 6.2: k = 8, l = 4, d = 3, q = 12289, memory on
-/// the stack.
-const TABLE_6_2: [(u32, f64, f64); 12] = [
-    (2, 7.62, 7.61),
-    (3, 7.53, 7.51),
-    (4, 7.73, 7.60),
-    (5, 8.18, 7.69),
-    (6, 9.22, 7.93),
-    (7, 10.85, 8.38),
-    (8, 12.73, 9.02),
-    (9, 14.71, 9.88),
-    (10, 16.76, 10.88),
-    (11, 18.69, 11.83),
-    (12, 20.67, 12.92),
-    (13, 22.67, 13.99),
-];
 
 /// Where a quick run stops.
 const QUICK_LIMIT: u32 = 10;

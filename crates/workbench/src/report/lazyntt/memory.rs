@@ -1,9 +1,9 @@
 //! Memory of tables (section 3.4 of the paper): what LazyNTT holds more than the transform without it.
 
-use super::{paper::VARIANTS, rings};
+use super::rings;
 use crate::{
     plans::AnyTransform,
-    report::{Columns, Table},
+    report::{Columns, Table, printed::lazyntt::VARIANTS},
     screen::grouped,
 };
 use papers::lazyntt::{LazyNtt, Wanted};

@@ -1,10 +1,11 @@
 //! The paper's algorithms as printed, in a program of their own.
 
 use super::{
-    super::program::{Build, Nanoseconds, Program},
-    Times,
-    paper::TABLES,
-    variant,
+    super::{
+        printed::lazyntt::TABLES,
+        program::{Build, Nanoseconds, Program},
+    },
+    Times, variant,
 };
 use crate::fault::Fault;
 use serde::Deserialize;

@@ -1,12 +1,13 @@
 //! Tables and figures of the section.
 
-use super::{
-    ROWS, Source,
-    paper::{Printed, TABLES},
-};
+use super::{ROWS, Source};
 use crate::{
     plot::{self, BLUE, Dots, GREY, Ink, ORANGE, Point, RED, Series, TEXT},
-    report::{Cell, Columns, Figure, Table, short},
+    report::{
+        Cell, Columns, Figure, Table,
+        printed::lazyntt::{Printed, TABLES},
+        short,
+    },
 };
 
 /// Short names of the rows.

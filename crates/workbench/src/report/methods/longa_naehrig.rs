@@ -6,7 +6,7 @@
 use super::{OPERATIONS, name};
 use crate::{
     jobs::Operation,
-    report::{Cell, Columns, Rows, Table, backends},
+    report::{Cell, Columns, Rows, Table, backends, printed::longa_naehrig::TRANSFORMS_IN_C},
 };
 use ntt::{Backend, Method};
 use serde_json::{Value, json};
@@ -48,8 +48,8 @@ fn others() -> impl Iterator<Item = Method> {
 
 fn paper(operation: Operation, backend: Backend) -> Option<f64> {
     match (operation, backend) {
-        (Operation::Forward, Backend::Scalar) => Some(1.84),
-        (Operation::Inverse, Backend::Scalar) => Some(1.88),
+        (Operation::Forward, Backend::Scalar) => Some(TRANSFORMS_IN_C[0]),
+        (Operation::Inverse, Backend::Scalar) => Some(TRANSFORMS_IN_C[1]),
         _ => None,
     }
 }
