@@ -1,29 +1,35 @@
-//! The arithmetic of a ring: in the 16-bit words of its polynomials, or in 32-bit words into and
-//! out of which those values are copied.
+//! The arithmetic of a ring, in words of 16 or of 32 bits.
 //!
-//! On vectors, narrow words are the fastest by far. Without vectors, wider ones may be: there Longa
-//! and Naehrig's method takes half the time of Montgomery's, and its products need them.
+//! Coefficients have 16 bits, which is what samplers, codecs and reconciliation take; slots have the words of the
+//! engine. On vectors, narrow words are the fastest by far. Without vectors, wider ones may be: there Longa and
+//! Naehrig's method takes half the time of Montgomery's, and its products need them. Such a transform widens
+//! coefficients on the way in and narrows them on the way out; between, slots stay as they are.
 
 use super::words::Words;
-use crate::ct::Wiped;
 use ntt::{Backend, Decision, Inverter, Method, Plan, PlanError, Product, Recipe, Request};
 
 /// A plan, with the inverter of its transformed polynomials.
 #[derive(Clone, Debug)]
 pub(super) enum Engine {
     Narrow(Plan<i16>, Inverter<i16>),
-    /// The words of a polynomial have slots in `[0, q)`.
     Wide(Plan<i32>, Inverter<i32>),
 }
 
-/// A pointwise product, in the words of its engine.
+/// A transformed polynomial, in the words of its engine.
+#[derive(Clone)]
 pub(super) enum Slots {
-    Narrow(Product<Words>),
-    Wide(Product<Wiped<i32>>),
+    Narrow(Words<i16>),
+    Wide(Words<i32>),
+}
+
+/// A pointwise product, in the words of its engine.
+pub(super) enum Products {
+    Narrow(Product<Words<i16>>),
+    Wide(Product<Words<i32>>),
 }
 
 const DIRECT: &str = "the modulus of a ring has roots";
-const OF_THIS_RING: &str = "products are of this ring";
+const OF_THIS_RING: &str = "transformed polynomials and products are of this ring";
 
 impl Engine {
     /// Plans what the cost model estimates to be the fastest on the backend; with a given method,
@@ -33,11 +39,11 @@ impl Engine {
     pub(super) fn new(request: Request, backend: Backend, method: Option<Method>) -> Result<Self, PlanError> {
         let request = request.backend(backend);
         let request = method.map_or(request, |method| request.method(method));
-        let narrow = narrow(&request);
+        let narrow = exact(&request, 16);
         if backend.lanes(16) > 1 && narrow.is_ok() {
             return Self::narrow(narrow?);
         }
-        let wide = exact(&request.lazy(), 32);
+        let wide = exact(&request, 32);
         match (narrow, wide) {
             (Ok(narrow), Ok(wide)) if wide.estimated_cycles() < narrow.estimated_cycles() => Self::wide(wide),
             (Ok(narrow), _) => Self::narrow(narrow),
@@ -74,122 +80,157 @@ impl Engine {
         .expect(DIRECT)
     }
 
-    pub(super) fn forward(&self, a: &mut [i16]) {
+    pub(super) fn forward(&self, mut a: Words<i16>) -> Slots {
         match self {
-            Self::Narrow(plan, _) => plan.forward(a),
-            Self::Wide(plan, _) => within(a, |a| {
-                plan.forward(a);
-                plan.canonical(a);
-            }),
+            Self::Narrow(plan, _) => {
+                plan.forward(a.words_mut());
+                Slots::Narrow(a)
+            }
+            Self::Wide(plan, _) => {
+                let mut a: Words<i32> = a.converted();
+                plan.forward(a.words_mut());
+                Slots::Wide(a)
+            }
         }
     }
 
-    pub(super) fn pointwise(&self, a: &[i16], b: &[i16]) -> Slots {
-        match self {
-            Self::Narrow(plan, _) => Slots::Narrow(plan.pointwise(Words::zeros(a.len()), a, b)),
-            Self::Wide(plan, _) => Slots::Wide(plan.pointwise(Wiped::zeros(a.len()), &widened(a), &widened(b))),
-        }
-    }
-
-    pub(super) fn inverse_product(&self, product: Slots) -> Words {
-        match (self, product) {
-            (Self::Narrow(plan, _), Slots::Narrow(product)) => plan.inverse_product(product),
-            (Self::Wide(plan, _), Slots::Wide(product)) => narrowed(&plan.inverse_product(product)),
+    pub(super) fn pointwise(&self, a: &Slots, b: &Slots) -> Products {
+        match (self, a, b) {
+            (Self::Narrow(plan, _), Slots::Narrow(a), Slots::Narrow(b)) => {
+                Products::Narrow(plan.pointwise(Words::zeros(a.words().len()), a.words(), b.words()))
+            }
+            (Self::Wide(plan, _), Slots::Wide(a), Slots::Wide(b)) => {
+                Products::Wide(plan.pointwise(Words::zeros(a.words().len()), a.words(), b.words()))
+            }
             _ => panic!("{OF_THIS_RING}"),
         }
     }
 
-    pub(super) fn inverse(&self, a: &mut [i16]) {
-        match self {
-            Self::Narrow(plan, _) => plan.inverse(a),
-            Self::Wide(plan, _) => within(a, |a| plan.inverse(a)),
-        }
-    }
-
-    pub(super) fn to_ntt_plus(&self, product: Slots, b: &[i16]) -> Words {
+    pub(super) fn inverse_product(&self, product: Products) -> Words<i16> {
         match (self, product) {
-            (Self::Narrow(plan, _), Slots::Narrow(product)) => plan.to_ntt_plus(product, b),
-            (Self::Wide(plan, _), Slots::Wide(product)) => narrowed(&plan.to_ntt_plus(product, &widened(b))),
+            (Self::Narrow(plan, _), Products::Narrow(product)) => plan.inverse_product(product),
+            (Self::Wide(plan, _), Products::Wide(product)) => plan.inverse_product(product).converted(),
             _ => panic!("{OF_THIS_RING}"),
         }
     }
 
-    pub(super) fn to_ntt(&self, product: Slots) -> Words {
-        match (self, product) {
-            (Self::Narrow(plan, _), Slots::Narrow(product)) => plan.to_ntt(product),
-            (Self::Wide(plan, _), Slots::Wide(product)) => narrowed(&plan.to_ntt(product)),
+    pub(super) fn inverse(&self, a: Slots) -> Words<i16> {
+        match (self, a) {
+            (Self::Narrow(plan, _), Slots::Narrow(mut a)) => {
+                plan.inverse(a.words_mut());
+                a
+            }
+            (Self::Wide(plan, _), Slots::Wide(mut a)) => {
+                plan.inverse(a.words_mut());
+                a.converted()
+            }
             _ => panic!("{OF_THIS_RING}"),
         }
     }
 
-    pub(super) fn invert(&self, inverse: &mut [i16], a: &[i16]) -> bool {
-        match self {
-            Self::Narrow(_, inverter) => inverter.invert(inverse, a),
-            Self::Wide(_, inverter) => within(inverse, |inverse| inverter.invert(inverse, &widened(a))),
+    pub(super) fn to_ntt_plus(&self, product: Products, b: &Slots) -> Slots {
+        match (self, product, b) {
+            (Self::Narrow(plan, _), Products::Narrow(product), Slots::Narrow(b)) => {
+                Slots::Narrow(plan.to_ntt_plus(product, b.words()))
+            }
+            (Self::Wide(plan, _), Products::Wide(product), Slots::Wide(b)) => {
+                Slots::Wide(plan.to_ntt_plus(product, b.words()))
+            }
+            _ => panic!("{OF_THIS_RING}"),
         }
     }
 
-    pub(super) fn add(&self, a: &mut [i16], b: &[i16]) {
-        match self {
-            Self::Narrow(plan, _) => plan.add(a, b),
-            Self::Wide(plan, _) => within(a, |a| plan.add(a, &widened(b))),
+    pub(super) fn to_ntt(&self, product: Products) -> Slots {
+        match (self, product) {
+            (Self::Narrow(plan, _), Products::Narrow(product)) => Slots::Narrow(plan.to_ntt(product)),
+            (Self::Wide(plan, _), Products::Wide(product)) => Slots::Wide(plan.to_ntt(product)),
+            _ => panic!("{OF_THIS_RING}"),
         }
     }
 
-    pub(super) fn canonical(&self, a: &mut [i16]) {
+    /// The inverse, if there is one.
+    pub(super) fn invert(&self, a: &Slots) -> Option<Slots> {
+        match (self, a) {
+            (Self::Narrow(_, inverter), Slots::Narrow(a)) => {
+                let mut inverse = Words::zeros(a.words().len());
+                inverter.invert(inverse.words_mut(), a.words()).then_some(Slots::Narrow(inverse))
+            }
+            (Self::Wide(_, inverter), Slots::Wide(a)) => {
+                let mut inverse = Words::zeros(a.words().len());
+                inverter.invert(inverse.words_mut(), a.words()).then_some(Slots::Wide(inverse))
+            }
+            _ => panic!("{OF_THIS_RING}"),
+        }
+    }
+
+    /// Adds coefficients.
+    pub(super) fn add(&self, a: &mut Words<i16>, b: &Words<i16>) {
         match self {
-            Self::Narrow(plan, _) => plan.canonical(a),
-            Self::Wide(plan, _) => within(a, |a| plan.canonical(a)),
+            Self::Narrow(plan, _) => plan.add(a.words_mut(), b.words()),
+            Self::Wide(plan, _) => {
+                let mut sum: Words<i32> = a.converted();
+                plan.add(sum.words_mut(), b.converted().words());
+                *a = sum.converted();
+            }
+        }
+    }
+
+    pub(super) fn canonical(&self, a: &mut Slots) {
+        match (self, a) {
+            (Self::Narrow(plan, _), Slots::Narrow(a)) => plan.canonical(a.words_mut()),
+            (Self::Wide(plan, _), Slots::Wide(a)) => plan.canonical(a.words_mut()),
+            _ => panic!("{OF_THIS_RING}"),
+        }
+    }
+
+    /// Slots of which `values`, in native order and in `[0, q)`, were read.
+    pub(super) fn slots(&self, values: Words<i16>) -> Slots {
+        match self {
+            Self::Narrow(..) => Slots::Narrow(values),
+            Self::Wide(..) => Slots::Wide(values.converted()),
         }
     }
 }
 
-/// Lazy slots, if a sum of two transformed values still fits a word; reduced ones otherwise.
-fn narrow(request: &Request) -> Result<Recipe, PlanError> {
+impl Slots {
+    /// Passes slots in `[0, q)` to `take`, in native order.
+    pub(super) fn with_values<T>(&self, take: impl FnOnce(&[i16]) -> T) -> T {
+        match self {
+            Self::Narrow(words) => take(words.words()),
+            Self::Wide(words) => take(words.converted().words()),
+        }
+    }
+
+    /// Zero if and only if both have the same words.
+    pub(super) fn difference(&self, other: &Self) -> i32 {
+        match (self, other) {
+            (Self::Narrow(a), Self::Narrow(b)) => a.difference(b),
+            (Self::Wide(a), Self::Wide(b)) => a.difference(b),
+            _ => panic!("{OF_THIS_RING}"),
+        }
+    }
+}
+
+/// A recipe whose transforms leave no factor, because slots are part of wire formats, and whose words have room for
+/// the sum of two transformed values: lazy slots if they leave it, reduced ones otherwise.
+fn exact(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
+    let without_factor = |request: &Request| {
+        let recipe = request.recipe(bits)?;
+        if recipe.leaves_factor() {
+            return Err(PlanError::Method { method: recipe.method(), q: recipe.q(), bits });
+        }
+        Ok(recipe)
+    };
     let sums_fit = |recipe: &Recipe| {
         let c = recipe.certificate();
         c.word().holds(c.slots().plus(c.normalized()))
     };
-    exact(&request.lazy(), 16).ok().filter(sums_fit).map_or_else(
+    without_factor(&request.lazy()).ok().filter(sums_fit).map_or_else(
         || {
-            let recipe = exact(request, 16)?;
+            let recipe = without_factor(request)?;
             assert!(sums_fit(&recipe), "the ring's sums fit its words");
             Ok(recipe)
         },
         Ok,
     )
-}
-
-/// A recipe whose transforms leave no factor, because slots are part of wire formats.
-fn exact(request: &Request, bits: u32) -> Result<Recipe, PlanError> {
-    let recipe = request.recipe(bits)?;
-    if recipe.leaves_factor() {
-        return Err(PlanError::Method { method: recipe.method(), q: recipe.q(), bits });
-    }
-    Ok(recipe)
-}
-
-fn widened(a: &[i16]) -> Wiped<i32> {
-    let mut wide = Wiped::zeros(a.len());
-    wide.iter_mut().zip(a).for_each(|(wide, &word)| *wide = word.into());
-    wide
-}
-
-fn narrowed(wide: &[i32]) -> Words {
-    let mut words = Words::zeros(wide.len());
-    narrow_into(words.words_mut(), wide);
-    words
-}
-
-/// Copies canonical residues, which fit.
-fn narrow_into(words: &mut [i16], wide: &[i32]) {
-    words.iter_mut().zip(wide).for_each(|(word, &wide)| *word = wide as i16);
-}
-
-/// Computes in wide words with canonical results.
-fn within<T>(a: &mut [i16], calculate: impl FnOnce(&mut [i32]) -> T) -> T {
-    let mut wide = widened(a);
-    let result = calculate(&mut wide);
-    narrow_into(a, &wide);
-    result
 }

@@ -11,7 +11,7 @@ pub(crate) use codec::join;
 use super::permutation::{self, BitPermutation};
 use crate::ct::not_printed;
 use core::marker::PhantomData;
-use engine::{Engine, Slots};
+use engine::{Engine, Products, Slots};
 use ntt::{Backend, Method, PlanError, Recipe, Request};
 use subtle::{Choice, ConstantTimeEq};
 use words::Words;
@@ -45,21 +45,16 @@ pub struct Ring<P> {
 }
 
 macro_rules! polynomial {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $name:ident($words:ty)) => {
         $(#[$doc])*
         pub struct $name<P> {
-            words: Words,
+            words: $words,
             parameters: PhantomData<P>,
         }
 
         impl<P: Parameters> $name<P> {
-            fn new(words: Words) -> Self {
-                debug_assert_eq!(words.words().len(), P::N);
+            fn new(words: $words) -> Self {
                 Self { words, parameters: PhantomData }
-            }
-
-            fn zero() -> Self {
-                Self::new(Words::zeros(P::N))
             }
 
             /// A copy, for data with two owners.
@@ -67,25 +62,21 @@ macro_rules! polynomial {
             pub(crate) fn duplicate(&self) -> Self {
                 Self::new(self.words.clone())
             }
-
-            fn take(self) -> Words {
-                self.words
-            }
         }
     };
 }
 
 polynomial! {
     /// A polynomial in coefficient form.
-    Poly
+    Poly(Words<i16>)
 }
 polynomial! {
     /// A polynomial in slot form, in native order.
-    NttPoly
+    NttPoly(Slots)
 }
 /// A pointwise product, in native order, with the factor left by the product.
 pub struct NttProduct<P> {
-    product: Slots,
+    product: Products,
     parameters: PhantomData<P>,
 }
 
@@ -94,11 +85,10 @@ not_printed!(Poly<P>, NttPoly<P>, NttProduct<P>);
 impl<P: Parameters> Poly<P> {
     /// A polynomial whose coefficients `fill` writes: in `(-q, q)`, in natural order.
     pub fn filled(fill: impl FnOnce(&mut [i16])) -> Self {
-        let mut poly = Self::zero();
-        let words = poly.words.words_mut();
-        fill(words);
-        debug_assert!(words.iter().all(|c| c.unsigned_abs() < P::Q));
-        poly
+        let mut words = Words::zeros(P::N);
+        fill(words.words_mut());
+        debug_assert!(words.words().iter().all(|c| c.unsigned_abs() < P::Q));
+        Self::new(words)
     }
 
     /// The coefficients, in natural order.
@@ -157,14 +147,12 @@ impl<P: Parameters> Ring<P> {
 
     /// The forward transform.
     pub fn forward(&self, poly: Poly<P>) -> NttPoly<P> {
-        let mut words = poly.take();
-        self.engine.forward(words.words_mut());
-        NttPoly::new(words)
+        NttPoly::new(self.engine.forward(poly.words))
     }
 
     /// The pointwise product.
     pub fn product(&self, a: &NttPoly<P>, b: &NttPoly<P>) -> NttProduct<P> {
-        NttProduct { product: self.engine.pointwise(a.words.words(), b.words.words()), parameters: PhantomData }
+        NttProduct { product: self.engine.pointwise(&a.words, &b.words), parameters: PhantomData }
     }
 
     /// The inverse transform of a pointwise product, with coefficients in `[0, q)`.
@@ -174,14 +162,12 @@ impl<P: Parameters> Ring<P> {
 
     /// The inverse transform, with coefficients in `[0, q)`.
     pub fn inverse(&self, poly: NttPoly<P>) -> Poly<P> {
-        let mut words = poly.take();
-        self.engine.inverse(words.words_mut());
-        Poly::new(words)
+        Poly::new(self.engine.inverse(poly.words))
     }
 
     /// `product + b` with slots in `[0, q)`.
     pub fn product_plus(&self, product: NttProduct<P>, b: &NttPoly<P>) -> NttPoly<P> {
-        NttPoly::new(self.engine.to_ntt_plus(product.product, b.words.words()))
+        NttPoly::new(self.engine.to_ntt_plus(product.product, &b.words))
     }
 
     /// The product as a transformed polynomial with slots in `[0, q)`.
@@ -193,20 +179,18 @@ impl<P: Parameters> Ring<P> {
     ///
     /// **Constant time:** yes, except for whether there is one.
     pub fn inverse_of(&self, a: &NttPoly<P>) -> Option<NttPoly<P>> {
-        let mut inverse = NttPoly::zero();
-        self.engine.invert(inverse.words.words_mut(), a.words.words()).then_some(inverse)
+        self.engine.invert(&a.words).map(NttPoly::new)
     }
 
     /// Whether two polynomials with slots in `[0, q)` are equal, in constant time.
     pub fn equal(&self, a: &NttPoly<P>, b: &NttPoly<P>) -> Choice {
-        let words = a.words.words().iter().zip(b.words.words());
-        words.fold(0, |different, (x, y)| different | (x ^ y)).ct_eq(&0)
+        a.words.difference(&b.words).ct_eq(&0)
     }
 
     /// `a + b` with coefficients in `[0, q)`; `|a|` and `|b|` below `q`.
     pub fn sum(&self, a: Poly<P>, b: &Poly<P>) -> Poly<P> {
-        let mut words = a.take();
-        self.engine.add(words.words_mut(), b.words.words());
+        let mut words = a.words;
+        self.engine.add(&mut words, &b.words);
         Poly::new(words)
     }
 
@@ -215,39 +199,40 @@ impl<P: Parameters> Ring<P> {
     /// **Constant time:** yes. **Panics** if there are not `n`.
     pub fn from_canonical(&self, values: &[i16]) -> NttPoly<P> {
         debug_assert!(values.iter().all(|&v| (0..P::Q as i16).contains(&v)));
-        let mut poly = NttPoly::zero();
-        self.to_native.permute(poly.words.words_mut(), values);
-        poly
+        let mut words = Words::zeros(P::N);
+        self.to_native.permute(words.words_mut(), values);
+        NttPoly::new(self.engine.slots(words))
     }
 
     /// Passes the slot values of a polynomial to `take`, in the order of wire formats.
     pub(crate) fn with_outside<T>(&self, poly: &NttPoly<P>, take: impl FnOnce(&[i16]) -> T) -> T {
-        if self.to_canonical.is_identity() {
-            return take(poly.words.words());
-        }
-        let mut values = Words::zeros(P::N);
-        self.to_canonical.permute(values.words_mut(), poly.words.words());
-        take(values.words())
+        poly.words.with_values(|native| {
+            if self.to_canonical.is_identity() {
+                return take(native);
+            }
+            let mut values = Words::zeros(P::N);
+            self.to_canonical.permute(values.words_mut(), native);
+            take(values.words())
+        })
     }
 
     /// The polynomial whose slot values `give` writes, in the order of wire formats and in `[0, q)`
     /// unless it fails.
     pub(crate) fn read_outside<E>(&self, give: impl FnOnce(&mut [i16]) -> Result<(), E>) -> Result<NttPoly<P>, E> {
-        let mut poly = NttPoly::zero();
-        if self.to_native.is_identity() {
-            give(poly.words.words_mut())?;
-            return Ok(poly);
-        }
         let mut values = Words::zeros(P::N);
         give(values.words_mut())?;
-        self.to_native.permute(poly.words.words_mut(), values.words());
-        Ok(poly)
+        if self.to_native.is_identity() {
+            return Ok(NttPoly::new(self.engine.slots(values)));
+        }
+        let mut native = Words::zeros(P::N);
+        self.to_native.permute(native.words_mut(), values.words());
+        Ok(NttPoly::new(self.engine.slots(native)))
     }
 
     /// The same polynomial with slots in `[0, q)`.
     pub fn canonical(&self, poly: NttPoly<P>) -> NttPoly<P> {
-        let mut words = poly.take();
-        self.engine.canonical(words.words_mut());
+        let mut words = poly.words;
+        self.engine.canonical(&mut words);
         NttPoly::new(words)
     }
 }
