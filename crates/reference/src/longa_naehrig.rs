@@ -9,7 +9,8 @@
 //! They reduce and leave a power of k behind. No number in this module is ever corrected by hand: a
 //! [`Word`] carries the exponent of k beside its value, every operation moves it, and adding words
 //! of different exponents panics. The total stray factors of whole computations follow in
-//! [`sequences`].
+//! [`sequences`]. The same functions run on bare words of 32 bits, a [`Register`] as well: that is
+//! what the paper timed.
 //!
 //! Source: P. Longa, M. Naehrig, *Speeding up the Number Theoretic Transform for Faster Ideal
 //! Lattice-Based Cryptography*, CANS 2016: section 2.2 (Algorithms 1 and 2), section 3 (K-RED,
@@ -91,16 +92,6 @@ pub struct Word {
 }
 
 impl Word {
-    /// K-RED. One more power of k.
-    pub fn k_red(self, shape: Shape) -> Self {
-        Self { value: k_red(self.value, shape), power: self.power + 1 }
-    }
-
-    /// K-RED-2x. Two more powers of k.
-    pub fn k_red_2x(self, shape: Shape) -> Self {
-        Self { value: k_red_2x(self.value, shape), power: self.power + 2 }
-    }
-
     /// The same word; in debug builds panics when it does not fit a signed 32-bit word.
     fn in_32_bits(self) -> Self {
         debug_assert!(i32::try_from(self.value).is_ok(), "{} does not fit 32 bits", self.value);
@@ -119,7 +110,7 @@ impl Add for Word {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         assert_eq!(self.power, other.power, "a sum needs the same power of k on both sides");
-        Self { value: self.value + other.value, power: self.power }
+        Self { value: self.value + other.value, power: self.power }.in_32_bits()
     }
 }
 
@@ -127,51 +118,184 @@ impl Sub for Word {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         assert_eq!(self.power, other.power, "a difference needs the same power of k on both sides");
-        Self { value: self.value - other.value, power: self.power }
+        Self { value: self.value - other.value, power: self.power }.in_32_bits()
     }
 }
 
-/// Ψ_{rev,k⁻¹}\[j\]: a table entry scaled by k⁻¹, as Algorithms 3 and 4 consume it.
-fn scaled(entry: u64) -> Word {
-    Word { value: field::mul(Q12289.k_to_the(-1), entry, Q12289.q()) as i64, power: -1 }
+/// What Algorithms 3 and 4 compute in: words that know their power of k, or those of 32 bits that the paper timed.
+pub trait Register: Copy + Add<Output = Self> + Sub<Output = Self> {
+    /// A product, twice as wide.
+    type Product: Copy;
+    /// A number without a stray factor, of absolute value below 2³¹.
+    fn of(value: i64) -> Self;
+    /// A factor that is known beforehand.
+    fn entry(word: Word) -> Self;
+    /// The integer that it holds.
+    fn value(self) -> i64;
+    /// The same word as a product.
+    fn wide(self) -> Self::Product;
+    /// A product that fits one word.
+    fn narrow(c: Self::Product) -> Self;
+    /// The product.
+    fn times(self, other: Self) -> Self::Product;
+    /// K-RED. One more power of k.
+    fn k_red(c: Self::Product) -> Self;
+    /// K-RED-2x. Two more powers of k.
+    fn k_red_2x(c: Self::Product) -> Self;
+    /// A word in (−q, 2q) brought into [0, q).
+    fn corrected(self) -> Self;
 }
 
-fn check_32_bit_case(a: &[Word], tables: &Tables) {
-    assert_eq!(a.len(), tables.n);
-    assert!(tables.q == Q12289.q() && [256, 512, 1024].contains(&tables.n), "q = 12289 and n = 256, 512 or 1024");
+impl Register for Word {
+    type Product = Self;
+
+    fn of(value: i64) -> Self {
+        Self { value, power: 0 }.in_32_bits()
+    }
+    fn entry(word: Self) -> Self {
+        word
+    }
+    fn value(self) -> i64 {
+        self.value
+    }
+    fn wide(self) -> Self {
+        self
+    }
+    fn narrow(c: Self) -> Self {
+        c.in_32_bits()
+    }
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+    fn k_red(c: Self) -> Self {
+        Self { value: k_red(c.value, Q12289), power: c.power + 1 }
+    }
+    fn k_red_2x(c: Self) -> Self {
+        Self { value: k_red_2x(c.value, Q12289), power: c.power + 2 }
+    }
+    fn corrected(self) -> Self {
+        Self { value: corrected(self.value), power: self.power }
+    }
+}
+
+impl Register for i32 {
+    type Product = i64;
+
+    #[inline]
+    fn of(value: i64) -> Self {
+        value as Self
+    }
+    #[inline]
+    fn entry(word: Word) -> Self {
+        word.value as Self
+    }
+    #[inline]
+    fn value(self) -> i64 {
+        self.into()
+    }
+    #[inline]
+    fn wide(self) -> i64 {
+        self.into()
+    }
+    #[inline]
+    fn narrow(c: i64) -> Self {
+        c as Self
+    }
+    #[inline]
+    fn times(self, other: Self) -> i64 {
+        i64::from(self) * i64::from(other)
+    }
+    #[inline]
+    fn k_red(c: i64) -> Self {
+        k_red(c, Q12289) as Self
+    }
+    #[inline]
+    fn k_red_2x(c: i64) -> Self {
+        k_red_2x(c, Q12289) as Self
+    }
+    #[inline]
+    fn corrected(self) -> Self {
+        corrected(self.into()) as Self
+    }
+}
+
+/// Two conditional corrections, without branches.
+fn corrected(x: i64) -> i64 {
+    let q = Q12289.q() as i64;
+    let x = x + (q & x >> 63);
+    let less = x - q;
+    less + (q & less >> 63)
+}
+
+/// Tables scaled by k⁻¹, as Algorithms 3 and 4 consume them: of q = 12289 and n = 256, 512 or 1024.
+#[derive(Clone, Debug)]
+pub struct KTables {
+    /// Ψ_{rev,k⁻¹}.
+    psi_rev: Vec<Word>,
+    /// Ψ⁻¹_{rev,k⁻¹}.
+    psi_inv_rev: Vec<Word>,
+    /// n⁻¹, and the same times ψ^−brv(1): what steps 21 to 24 multiply with, but for powers of k.
+    last: [u64; 2],
+}
+
+impl KTables {
+    /// **Panics** when q ≠ 12289, or n is not 256, 512 or 1024.
+    pub fn of(tables: &Tables) -> Self {
+        let q = Q12289.q();
+        assert!(tables.q == q && [256, 512, 1024].contains(&tables.n), "q = 12289 and n = 256, 512 or 1024");
+        let by = Q12289.k_to_the(-1);
+        let scaled = |entries: &[u64]| {
+            entries.iter().map(|&entry| Word { value: field::mul(by, entry, q) as i64, power: -1 }).collect()
+        };
+        let n_inverse = tables.n_inverse();
+        let last = [n_inverse, field::mul(n_inverse, tables.psi_inv_rev[1], q)];
+        Self { psi_rev: scaled(&tables.psi_rev), psi_inv_rev: scaled(&tables.psi_inv_rev), last }
+    }
+
+    /// The number of coefficients.
+    pub fn n(&self) -> usize {
+        self.psi_rev.len()
+    }
+
+    /// The two integers of steps 21 to 24: n⁻¹·K⁻¹·k⁻¹, and the same times ψ^−brv(1). The k⁻¹ is for
+    /// the stage's own K-RED.
+    fn last_stage_factors(&self, stray: i32) -> [Word; 2] {
+        let power = -stray - 1;
+        self.last.map(|x| Word { value: field::mul(x, Q12289.k_to_the(power), Q12289.q()) as i64, power })
+    }
 }
 
 /// Algorithm 3: NTT^K. **Order**: natural in, bit-reversed out.
 ///
 /// **Range**: |input| < q; |output| < 2²³. The result has one power of k more than the input: each
 /// K-RED eats the k⁻¹ of its table entry, and stage m = 128 has one reduction more. **Panics** when
-/// a has not n elements, q ≠ 12289, or n is not 256, 512 or 1024.
-pub fn ntt_k(a: &mut [Word], tables: &Tables) {
-    check_32_bit_case(a, tables);
+/// a has not n elements.
+pub fn ntt_k<R: Register>(a: &mut [R], tables: &KTables) {
+    assert_eq!(a.len(), tables.n());
     let mut m = 1;
-    while m < tables.n {
+    while m < tables.n() {
         ntt_k_stage(a, tables, m);
         m *= 2;
     }
 }
 
 /// Steps 3 to 19: the stage of m blocks.
-fn ntt_k_stage(a: &mut [Word], tables: &Tables, m: usize) {
-    let t = tables.n / (2 * m);
-    for i in 0..m {
-        let j1 = 2 * i * t;
-        let s = scaled(tables.psi_rev[m + i]); // 7
-        for j in j1..j1 + t {
-            let mut u = a[j];
-            let mut v = a[j + t] * s;
-            if m == 128 {
-                u = u.k_red(Q12289); // 12
-                v = v.k_red_2x(Q12289); // 13
+fn ntt_k_stage<R: Register>(a: &mut [R], tables: &KTables, m: usize) {
+    let t = a.len() / (2 * m);
+    for (block, entry) in a.chunks_exact_mut(2 * t).zip(&tables.psi_rev[m..]) {
+        let s = R::entry(*entry); // 7
+        let (low, high) = block.split_at_mut(t);
+        for (x, y) in low.iter_mut().zip(high) {
+            let mut u = *x;
+            let product = y.times(s);
+            let v = if m == 128 {
+                u = R::k_red(u.wide()); // 12
+                R::k_red_2x(product) // 13
             } else {
-                v = v.k_red(Q12289); // 15
-            }
-            a[j] = (u + v).in_32_bits();
-            a[j + t] = (u - v).in_32_bits();
+                R::k_red(product) // 15
+            };
+            *x = u + v;
+            *y = u - v;
         }
     }
 }
@@ -181,54 +305,43 @@ fn ntt_k_stage(a: &mut [Word], tables: &Tables, m: usize) {
 /// **Order**: bit-reversed in, natural out. **Range**: |input| < 2¹⁵ (the slots of the key
 /// exchange); |output| < 2³⁰. The result has 1 − `stray` powers of k more than the input, for the
 /// extra reduction of stage m = 32. **Panics** as [`ntt_k`].
-pub fn intt_k(a: &mut [Word], tables: &Tables, stray: i32) {
-    check_32_bit_case(a, tables);
-    let mut m = tables.n;
+pub fn intt_k<R: Register>(a: &mut [R], tables: &KTables, stray: i32) {
+    assert_eq!(a.len(), tables.n());
+    let mut m = tables.n();
     while m > 2 {
         intt_k_stage(a, tables, m);
         m /= 2;
     }
-    let t = tables.n / 2;
-    let (left, right) = last_stage_factors(tables, stray);
-    for j in 0..t {
-        let u = a[j]; // 21
-        let v = a[j + t]; // 22
-        a[j] = ((u + v) * left).k_red(Q12289).in_32_bits(); // 23
-        a[j + t] = ((u - v) * right).k_red(Q12289).in_32_bits(); // 24
+    let (low, high) = a.split_at_mut(tables.n() / 2);
+    let [left, right] = tables.last_stage_factors(stray).map(R::entry);
+    for (x, y) in low.iter_mut().zip(high) {
+        let u = *x; // 21
+        let v = *y; // 22
+        *x = R::k_red((u + v).times(left)); // 23
+        *y = R::k_red((u - v).times(right)); // 24
     }
 }
 
 /// Steps 3 to 20: the stage of m/2 blocks.
-fn intt_k_stage(a: &mut [Word], tables: &Tables, m: usize) {
-    let (t, h) = (tables.n / m, m / 2);
-    for i in 0..h {
-        let j1 = 2 * i * t;
-        let s = scaled(tables.psi_inv_rev[h + i]); // 7
-        for j in j1..j1 + t {
-            let u = a[j];
-            let v = a[j + t];
-            a[j] = (u + v).in_32_bits();
-            a[j + t] = (u - v) * s;
+fn intt_k_stage<R: Register>(a: &mut [R], tables: &KTables, m: usize) {
+    let (t, h) = (a.len() / m, m / 2);
+    for (block, entry) in a.chunks_exact_mut(2 * t).zip(&tables.psi_inv_rev[h..]) {
+        let s = R::entry(*entry); // 7
+        let (low, high) = block.split_at_mut(t);
+        for (x, y) in low.iter_mut().zip(high) {
+            let u = *x;
+            let v = *y;
+            let sum = u + v;
+            let product = (u - v).times(s);
             if m == 32 {
-                a[j] = a[j].k_red(Q12289); // 14
-                a[j + t] = a[j + t].k_red_2x(Q12289); // 15
+                *x = R::k_red(sum.wide()); // 14
+                *y = R::k_red_2x(product); // 15
             } else {
-                a[j + t] = a[j + t].k_red(Q12289);
+                *x = sum;
+                *y = R::k_red(product);
             }
-            a[j + t] = a[j + t].in_32_bits();
         }
     }
-}
-
-/// The two integers of steps 21 to 24: n⁻¹·K⁻¹·k⁻¹, and the same times ψ^−brv(1). The k⁻¹ is for
-/// the stage's own K-RED.
-fn last_stage_factors(tables: &Tables, stray: i32) -> (Word, Word) {
-    let q = Q12289.q();
-    let power = -stray - 1;
-    let n_inverse = field::inverse(tables.n as u64, q).expect("n is prime to q");
-    let left = field::mul(n_inverse, Q12289.k_to_the(power), q);
-    let right = field::mul(left, tables.psi_inv_rev[1], q);
-    (Word { value: left as i64, power }, Word { value: right as i64, power })
 }
 
 #[cfg(test)]

@@ -22,7 +22,8 @@
 //! 5. the inverse, two K-REDs and a correction give v.
 //!
 //! The noise is balanced before its transform, where it is small: |e|·k^i stays below q, as
-//! [`ntt_k`] wants. The second operation (u and v') is the same computation with no e''.
+//! [`ntt_k`] wants. The second operation (u and v') is the same computation with no e''. Whatever the registers, the
+//! computation is one: [`sent`] and [`shared`].
 //!
 //! Ranges: inputs in [0, q) (`product`) or centered with |noise| ≤ 50 (`exchange`); results in [0,
 //! q). In the exchange one factor of every pointwise product is fully reduced, so that the slots
@@ -30,7 +31,7 @@
 //! two raw transforms, each below 2²³, they enter below 2²² + q only; there no worst-case argument
 //! for 32 bits is known to us, and the debug assertions of [`intt_k`] watch.
 
-use super::{Q12289, Tables, Word, intt_k, ntt_k};
+use super::{KTables, Q12289, Register, Word, intt_k, ntt_k};
 
 /// The inputs of one half of the key exchange: a in the transform domain, s, e, s' and e'' centered
 /// and small.
@@ -48,84 +49,111 @@ pub struct Exchange {
     pub e_second: Vec<i64>,
 }
 
-fn words(values: &[i64]) -> Vec<Word> {
-    values.iter().map(|&value| Word { value, power: 0 }).collect()
+/// The powers of k that a register has in some places of the exchange: those of [`Word`]s, which know theirs.
+mod powers {
+    /// b as it is sent.
+    pub(super) const SENT: i32 = 4;
+    /// A product behind one K-RED has one more than a transform of noise, for b and for v.
+    pub(super) const MISSING: [i32; 2] = [1, 5];
 }
 
-fn forward(values: &[i64], tables: &Tables) -> Vec<Word> {
-    let mut a = words(values);
+fn registers<R: Register>(values: &[i64]) -> Vec<R> {
+    values.iter().map(|&value| R::of(value)).collect()
+}
+
+/// NTT^K of small integers.
+pub fn forward<R: Register>(values: &[i64], tables: &KTables) -> Vec<R> {
+    let mut a = registers(values);
     ntt_k(&mut a, tables);
     a
 }
 
-fn pointwise(a: &[Word], b: &[Word]) -> Vec<Word> {
-    a.iter().zip(b).map(|(&x, &y)| x * y).collect()
+/// Pointwise products, each followed by one K-RED.
+fn pointwise<R: Register>(a: &[R], b: &[R]) -> Vec<R> {
+    a.iter().zip(b).map(|(&x, &y)| R::k_red(x.times(y))).collect()
 }
 
-fn k_red_all(a: &mut [Word]) {
-    a.iter_mut().for_each(|x| *x = x.k_red(Q12289));
+fn k_red_all<R: Register>(a: &mut [R]) {
+    a.iter_mut().for_each(|x| *x = R::k_red(x.wide()));
 }
 
 /// Two K-REDs and a correction: the words in [0, q), with two powers of k more. **Range**: |input|
 /// < 2³⁶.
-pub fn reduce_fully(a: &mut [Word]) {
-    let q = Q12289.q() as i64;
+pub fn reduce_fully<R: Register>(a: &mut [R]) {
     k_red_all(a); // < q + 2²⁴
     k_red_all(a); // k·c0 − c1 with |c1| ≤ 2¹² + 4: in (−q, 2q)
     for x in a {
-        x.value += if x.value < 0 { q } else { 0 };
-        x.value -= if x.value >= q { q } else { 0 };
-        debug_assert!((0..q).contains(&x.value));
+        *x = x.corrected();
+        debug_assert!((0..Q12289.q() as i64).contains(&x.value()));
     }
 }
 
-/// Adds small noise in the transform domain: multiplied beforehand by the power of k that `sum` has
+/// Adds small noise in the transform domain: multiplied beforehand by the powers of k that `sum` has
 /// and NTT^K has not.
-fn add_balanced(sum: &mut [Word], noise: &[i64], tables: &Tables) {
-    let missing = sum[0].power - forward(noise, tables)[0].power;
-    let factor = Word { value: Q12289.k.pow(missing as u32), power: missing };
-    let mut noise: Vec<Word> = words(noise).into_iter().map(|x| x * factor).collect();
+fn add_balanced<R: Register>(sum: &mut [R], noise: &[i64], missing: i32, tables: &KTables) {
+    let factor = R::entry(Word { value: Q12289.k.pow(missing as u32), power: missing });
+    let mut noise: Vec<R> = noise.iter().map(|&x| R::narrow(R::of(x).times(factor))).collect();
     ntt_k(&mut noise, tables);
     sum.iter_mut().zip(noise).for_each(|(x, y)| *x = *x + y);
 }
 
 /// The product of a and b modulo Xⁿ + 1, times k^x for the exponent x that its words carry; `stray`
-/// as in [`intt_k`].
+/// as in [`intt_k`]. In words that know their powers: behind one K-RED products of two raw transforms have up to
+/// 2³⁴ + q.
 ///
 /// **Panics** as [`ntt_k`].
-pub fn product(a: &[i64], b: &[i64], tables: &Tables, stray: i32) -> Vec<Word> {
+pub fn product(a: &[i64], b: &[i64], tables: &KTables, stray: i32) -> Vec<Word> {
     let mut c = pointwise(&forward(a, tables), &forward(b, tables));
-    k_red_all(&mut c); // up to 2³⁴ + q: wider than a 32-bit word if both factors are at their bound
     k_red_all(&mut c);
     intt_k(&mut c, tables, stray);
     reduce_fully(&mut c);
     c
 }
 
-/// v of the key exchange, times k^x for the exponent x that its words carry; `stray` as in
-/// [`intt_k`].
+/// b = a∘NTT(s) + NTT(e) in [0, q), with the powers of k that it keeps on the wire.
 ///
 /// **Panics** as [`ntt_k`].
-pub fn exchange(inputs: &Exchange, tables: &Tables, stray: i32) -> Vec<Word> {
-    let mut b = pointwise(&words(&inputs.a_hat), &forward(&inputs.s, tables));
-    k_red_all(&mut b);
-    add_balanced(&mut b, &inputs.e, tables);
+pub fn sent<R: Register>(a_hat: &[i64], s_hat: &[R], e: &[i64], tables: &KTables) -> Vec<R> {
+    let mut b = pointwise(&registers(a_hat), s_hat);
+    add_balanced(&mut b, e, powers::MISSING[0], tables);
     reduce_fully(&mut b);
+    b
+}
 
-    let mut v = pointwise(&b, &forward(&inputs.s_prime, tables));
-    k_red_all(&mut v);
-    add_balanced(&mut v, &inputs.e_second, tables);
+/// v = INTT(b∘NTT(s') + NTT(e'')) in [0, q), or the same without e''; `stray` as in [`intt_k`].
+///
+/// **Panics** as [`ntt_k`].
+pub fn shared<R: Register>(b: &[R], s_hat: &[R], e_second: Option<&[i64]>, tables: &KTables, stray: i32) -> Vec<R> {
+    let mut v = pointwise(b, s_hat);
+    if let Some(e_second) = e_second {
+        add_balanced(&mut v, e_second, powers::MISSING[1], tables);
+    }
     k_red_all(&mut v);
     intt_k(&mut v, tables, stray);
     reduce_fully(&mut v);
     v
 }
 
+/// What came over the wire as registers that know what it keeps.
+pub fn received<R: Register>(b: &[i64]) -> Vec<R> {
+    b.iter().map(|&value| R::entry(Word { value, power: powers::SENT })).collect()
+}
+
+/// v of the key exchange, times k^x for the exponent x that its words carry; `stray` as in
+/// [`intt_k`].
+///
+/// **Panics** as [`ntt_k`].
+pub fn exchange<R: Register>(inputs: &Exchange, tables: &KTables, stray: i32) -> Vec<R> {
+    let b = sent(&inputs.a_hat, &forward::<R>(&inputs.s, tables), &inputs.e, tables);
+    let b = received(&b.into_iter().map(R::value).collect::<Vec<_>>());
+    shared(&b, &forward(&inputs.s_prime, tables), Some(&inputs.e_second), tables, stray)
+}
+
 /// The exponent of K for [`product`], derived by running it with K = 1 on zeros.
 ///
 /// **Panics** as [`ntt_k`].
-pub fn stray_of_product(tables: &Tables) -> i32 {
-    let zeros = vec![0; tables.n];
+pub fn stray_of_product(tables: &KTables) -> i32 {
+    let zeros = vec![0; tables.n()];
     product(&zeros, &zeros, tables, 0)[0].power
 }
 
@@ -133,9 +161,9 @@ pub fn stray_of_product(tables: &Tables) -> i32 {
 /// = k¹⁰.
 ///
 /// **Panics** as [`ntt_k`].
-pub fn stray_of_exchange(tables: &Tables) -> i32 {
-    let zeros = vec![0; tables.n];
+pub fn stray_of_exchange(tables: &KTables) -> i32 {
+    let zeros = vec![0; tables.n()];
     let inputs =
         Exchange { a_hat: zeros.clone(), s: zeros.clone(), e: zeros.clone(), s_prime: zeros.clone(), e_second: zeros };
-    exchange(&inputs, tables, 0)[0].power
+    exchange::<Word>(&inputs, tables, 0)[0].power
 }

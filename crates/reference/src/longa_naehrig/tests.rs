@@ -157,9 +157,30 @@ fn algorithm_3_is_algorithm_1_times_k() {
             let mut expected = a.clone();
             ntt(&mut expected, &tables);
             let mut words: Vec<Word> = a.iter().map(|&x| Word { value: x as i64, power: 0 }).collect();
-            ntt_k(&mut words, &tables);
+            ntt_k(&mut words, &KTables::of(&tables));
             assert!(words.iter().all(|x| x.power == 1 && x.value.abs() < 1 << 23));
             assert_eq!(words.iter().map(|&x| meaning(x)).collect::<Vec<_>>(), expected);
+        }
+    }
+}
+
+/// Words of 32 bits hold what words that know their powers hold, in both algorithms.
+#[test]
+fn registers_of_32_bits_compute_the_same() {
+    for n in SIZES {
+        let tables = KTables::of(&Tables::new(n, Q).unwrap());
+        for a in inputs_with_reasons(n) {
+            let (mut words, mut bare): (Vec<Word>, Vec<i32>) =
+                a.iter().map(|&x| (Word { value: x as i64, power: 0 }, x as i32)).unzip();
+            ntt_k(&mut words, &tables);
+            ntt_k(&mut bare, &tables);
+            assert!(words.iter().zip(&bare).all(|(word, bare)| word.value == bare.value()));
+            let slots = |x: i64| x.rem_euclid(1 << 16) - (1 << 15);
+            let mut words: Vec<Word> = words.iter().map(|x| Word { value: slots(x.value), power: 0 }).collect();
+            let mut bare: Vec<i32> = bare.iter().map(|&x| slots(x.into()) as i32).collect();
+            intt_k(&mut words, &tables, 10);
+            intt_k(&mut bare, &tables, 10);
+            assert!(words.iter().zip(&bare).all(|(word, bare)| word.value == bare.value()));
         }
     }
 }
@@ -173,7 +194,7 @@ fn algorithm_4_is_algorithm_2_times_k_over_the_merged_factor() {
                 let mut expected = a.clone();
                 intt(&mut expected, &tables);
                 let mut words: Vec<Word> = a.iter().map(|&x| Word { value: x as i64, power: 0 }).collect();
-                intt_k(&mut words, &tables, stray);
+                intt_k(&mut words, &KTables::of(&tables), stray);
                 assert!(words.iter().all(|x| x.power == 1 - stray));
                 assert_eq!(words.iter().map(|&x| meaning(x)).collect::<Vec<_>>(), expected);
             }
@@ -184,7 +205,7 @@ fn algorithm_4_is_algorithm_2_times_k_over_the_merged_factor() {
 #[test]
 fn a_product_needs_k_to_the_7() {
     for n in SIZES {
-        let tables = Tables::new(n, Q).unwrap();
+        let tables = KTables::of(&Tables::new(n, Q).unwrap());
         let stray = stray_of_product(&tables);
         assert_eq!(stray, 7);
         let mut inputs = inputs_with_reasons(n);
@@ -206,7 +227,8 @@ fn a_product_needs_k_to_the_7() {
 fn the_key_exchange_needs_k_to_the_10() {
     let n = 1024;
     let tables = Tables::new(n, Q).unwrap();
-    let stray = stray_of_exchange(&tables);
+    let scaled = KTables::of(&tables);
+    let stray = stray_of_exchange(&scaled);
     assert_eq!(stray, 10);
 
     let mut random = Random(8);
@@ -224,11 +246,15 @@ fn the_key_exchange_needs_k_to_the_10() {
         s_prime: centered(&s_prime),
         e_second: centered(&e_second),
     };
-    for (x, z) in exchange(&inputs, &tables, 0).into_iter().zip(&v) {
+    for (x, z) in exchange::<Word>(&inputs, &scaled, 0).into_iter().zip(&v) {
         assert_eq!((x.value as u64, x.power), (field::mul(field::pow(3, 10, Q), *z, Q), 10));
     }
-    for (x, z) in exchange(&inputs, &tables, stray).into_iter().zip(&v) {
+    for (x, z) in exchange::<Word>(&inputs, &scaled, stray).into_iter().zip(&v) {
         assert_eq!((x.value as u64, x.power), (*z, 0));
+    }
+    // The words of 32 bits that the paper timed.
+    for (x, z) in exchange::<i32>(&inputs, &scaled, stray).into_iter().zip(&v) {
+        assert_eq!(x as u64, *z);
     }
 }
 
@@ -309,9 +335,9 @@ fn the_extra_stages_keep_32_bits_and_are_needed() {
 /// Where a stage reduces once more, its words have one more power of k.
 #[test]
 fn the_extra_stages_are_those_of_the_paper() {
-    type Stage = fn(&mut [Word], &Tables, usize);
+    type Stage = fn(&mut [Word], &KTables, usize);
     let grown = |n: usize, stage: Stage, stages: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
-        let tables = Tables::new(n, Q).expect("roots");
+        let tables = KTables::of(&Tables::new(n, Q).expect("roots"));
         let mut a = vec![Word { value: 1, power: 0 }; n];
         stages
             .filter(|&m| {
