@@ -9,7 +9,7 @@ use ntt::{
 };
 use papers::lazyntt::{
     Error, LazyNtt, Wanted,
-    network::{LazyTransform, Shape},
+    network::{Layers, LazyTransform, Shape},
 };
 
 /// The transform, its inverse and the product are those of the usual plan.
@@ -82,6 +82,11 @@ fn the_papers_rings_are_proved_in_64_bits() {
     }
 }
 
+/// Layers in halves alone.
+const fn halves(n: usize, halves: u32) -> Layers {
+    Layers { n, halves, thirds: 0, trinomial: false }
+}
+
 /// Remark 1 and Claims 2, 4 and 5 of the paper, and their counterparts for the inverse.
 #[test]
 fn counts_are_the_papers() {
@@ -91,7 +96,7 @@ fn counts_are_the_papers() {
         for t in 1..=6_u32 {
             let [forward, inverse] = [Direction::Forward, Direction::Inverse].map(|direction| {
                 let mut counter = Counter::new(1);
-                let shape = Shape::new(n, log_n as u32, t, direction, false);
+                let shape = Shape::new(halves(n, log_n as u32), t, direction);
                 counter.run(LazyTransform { shape: &shape, reduces: false }, [n, 0]).unwrap();
                 counter.count
             });
@@ -149,7 +154,7 @@ fn what_fits_32_bits() {
     for (t, fits) in [(1, [true, true]), (2, [true, false]), (3, [false, false])] {
         let proved = [Direction::Forward, Direction::Inverse].map(|direction| {
             let mut proof = Ranges::new(1, usual.contract(), 10);
-            let shape = Shape::new(1024, 10, t, direction, false);
+            let shape = Shape::new(halves(1024, 10), t, direction);
             let job = LazyTransform { shape: &shape, reduces: false };
             proof.run(job, [&mut vec![usual.certificate().input(); 1024]], []).unwrap();
             proof.violation.is_none()
@@ -168,8 +173,8 @@ fn refusals_teach() {
     assert!(other.contains("montgomery on the scalar backend"), "{other}");
     let vectors = refusal(Wanted { backend: Some(Backend::Array256), ..sm });
     assert!(vectors.contains("scalar"), "{vectors}");
-    let thirds = refusal(Wanted { thirds: Some(2), ..sm });
-    assert!(thirds.contains("take 0 of them"), "{thirds}");
+    let thirds = Wanted { thirds: Some(2), ..sm }.prove(32).unwrap_err();
+    assert!(matches!(thirds, Error::Plan(_)), "a degree of 64 has no thirds: {thirds}");
     // What it has may be asked for.
     let asked = Wanted { method: Some(Method::Montgomery), backend: Some(Backend::Scalar), thirds: Some(0), ..sm };
     assert_eq!(asked.prove(32), sm.prove(32));
@@ -256,6 +261,41 @@ fn all_rings() {
             }
         }
     }
+}
+
+/// The paper's mixed radix: layers in thirds behind those in halves.
+#[test]
+fn layers_in_thirds() {
+    for (ring, n, q, thirds) in [
+        (Ring::Negacyclic, 96, 7681, 1),
+        (Ring::Negacyclic, 768, 7681, 1),
+        (Ring::Negacyclic, 48, 3457, 1),
+        (Ring::Cyclic, 72, 3457, 2),
+        (Ring::Negacyclic, 144, 3457, 2),
+        (Ring::Trinomial, 48, 3457, 1),
+    ] {
+        for t in 1..=3 {
+            let wanted = Wanted { ring, thirds: Some(thirds), ..Wanted::new(n, q, t) };
+            agrees::<i64>(wanted).unwrap_or_else(|e| panic!("{wanted:?}: {e}"));
+            let [forward, ..] = wanted.prove(64).unwrap().counts();
+            assert_eq!(forward.exact_products > 0, t > 1, "{wanted:?}");
+        }
+    }
+}
+
+/// Lazy and usual transforms go through memory alike: what they are compared by in tables.
+#[test]
+fn passes_are_those_of_the_usual_transform() {
+    for (n, q) in [(32, 3329), (64, 12289), (128, 3329), (512, 12289), (1024, 12289), (1024, 3329), (4096, 40961)] {
+        let wanted = Wanted::new(n, q, 2);
+        let proved = wanted.prove(64).unwrap();
+        for direction in [Direction::Forward, Direction::Inverse] {
+            assert_eq!(proved.shape(direction).passes(), proved.usual().passes(), "{n}, {q}");
+        }
+    }
+    let wanted = Wanted { thirds: Some(1), ..Wanted::new(768, 7681, 2) };
+    let proved = wanted.prove(64).unwrap();
+    assert_eq!(proved.shape(Direction::Forward).passes(), proved.usual().passes());
 }
 
 /// In words without sign, polynomials are the same.

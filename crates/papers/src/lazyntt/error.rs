@@ -20,11 +20,6 @@ pub enum Error {
         /// The backend.
         backend: Backend,
     },
-    /// Layers in thirds.
-    Thirds {
-        /// How many.
-        thirds: u32,
-    },
     /// Some value could leave the word.
     Range {
         /// Degree.
@@ -59,7 +54,6 @@ impl fmt::Display for Error {
                 f,
                 "LazyNTT (t = {t}) runs by montgomery on the scalar backend, not by {method} on {backend}: it chooses for every coefficient"
             ),
-            Self::Thirds { thirds } => write!(f, "LazyNTT has no layers in thirds; take 0 of them, not {thirds}"),
             Self::Range { n, q, t, bits, violation, smaller } => {
                 write!(
                     f,

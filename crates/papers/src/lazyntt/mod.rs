@@ -22,11 +22,12 @@
 //! ```
 //!
 //! Source: Kim, Seo, Lee, Kim, No, *Lazy Modular Reduction for NTT* (2024), sections 3.2 to 3.5. The inverse, incomplete
-//! transforms and the cyclic and the trinomial ring are not in the paper.
+//! transforms, layers in thirds, and the cyclic and the trinomial ring are not in the paper.
 
 mod error;
 pub mod network;
 mod tables;
+pub mod vectors;
 mod wanted;
 
 pub use error::Error;

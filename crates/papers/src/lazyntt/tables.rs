@@ -1,8 +1,9 @@
-//! Tables, derived by the engine's own network on a ledger: one layer to a pass and one value to a vector, so that its
+//! Tables, derived by the engine's own network on a ledger, with LazyNTT's passes and one value to a vector, so that its
 //! rows are those of LazyNTT.
 
+use super::network::Layers;
 use ntt::{
-    Direction, Pass, Recipe, Ring, Step,
+    Direction, Recipe, Step,
     internals::{
         model::{Ledger, Row},
         network::{Forward, Inverse, Program},
@@ -20,10 +21,10 @@ pub(super) struct Twiddles {
 impl Twiddles {
     /// Those of a recipe by Montgomery's method, which leaves no factors in layers.
     pub(super) fn of(usual: &Recipe) -> Self {
-        if usual.depth() == 0 {
+        if usual.layers() == 0 {
             return Self { forward: Vec::new(), inverse: Vec::new(), scaling: [1, 0] };
         }
-        let (passes, steps) = (passes(usual), vec![Step::Plain; usual.depth() as usize]);
+        let (passes, steps) = (Layers::of(usual).passes(), vec![Step::Plain; usual.layers() as usize]);
         let program = Program::new(&passes, &steps);
         let shape = [usual.n(), usual.order()];
         let mut ledger = Ledger::new(1, shape, &passes, usual.contract(), usual.root());
@@ -33,7 +34,7 @@ impl Twiddles {
                 Direction::Forward => ledger.run(Forward { program }, &mut data),
                 Direction::Inverse => ledger.run(Inverse { program }, &mut data),
             };
-            done.expect("one pass for each layer");
+            done.expect("every layer has a pass");
             assert!(ledger.imbalance.is_none(), "layers reduce nothing but products");
             let rows: Vec<Row> = core::mem::take(&mut ledger.rows);
             (rows.into_iter().flat_map(|row| row.broadcast).collect(), ledger.scaling)
@@ -42,14 +43,4 @@ impl Twiddles {
         let (inverse, scaling) = run(Direction::Inverse);
         Self { forward, inverse, scaling }
     }
-}
-
-/// One pass for each layer.
-fn passes(usual: &Recipe) -> Vec<Pass> {
-    let n = usual.n();
-    let single = |layer: usize| match (usual.ring(), layer) {
-        (Ring::Trinomial, 0) => Pass::Trinomial { stride: n / 2 },
-        _ => Pass::Outer { first: layer, levels: 1, stride: n >> (layer + 1) },
-    };
-    (0..usual.depth() as usize).map(single).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{
     error::Error,
-    network::{LazyTransform, Shape},
+    network::{Layers, LazyTransform, Shape},
 };
 use ntt::{
     Backend, Direction, Interval, Method, OpCount, Place, Recipe, Request, Ring, SlotStep, Violation,
@@ -27,7 +27,7 @@ pub struct Wanted {
     pub depth: Option<u32>,
     /// Primitive root of unity; by default the smallest.
     pub root: Option<u64>,
-    /// Layers in thirds, of which LazyNTT has none.
+    /// Layers in thirds, which reduce all of their products and follow those in halves; by default none.
     pub thirds: Option<u32>,
     /// A method of reduction: others than Montgomery's are refused.
     pub method: Option<Method>,
@@ -52,7 +52,11 @@ impl Wanted {
         if let Some(root) = self.root {
             request = request.root(root);
         }
-        request.thirds(0).method(Method::Montgomery).backend(Backend::Scalar)
+        let thirds = match self.thirds {
+            Some(thirds) => thirds,
+            None => 0,
+        };
+        request.thirds(thirds).method(Method::Montgomery).backend(Backend::Scalar)
     }
 
     /// The transform in words of 16, 32 or 64 bits.
@@ -65,7 +69,6 @@ impl Wanted {
         let (method, backend) = (self.method.unwrap_or(Method::Montgomery), self.backend.unwrap_or(Backend::Scalar));
         match *self {
             Self { t: 0, .. } => return Err(Error::Zero),
-            Self { thirds: Some(thirds @ 1..), .. } => return Err(Error::Thirds { thirds }),
             _ if method != Method::Montgomery || backend != Backend::Scalar => {
                 return Err(Error::Elsewhere { t, method, backend });
             }
@@ -119,7 +122,7 @@ impl Proved {
     /// The proof for a recipe by Montgomery's method on the scalar backend.
     fn new(usual: Recipe, t: u32) -> Result<Self, Violation> {
         let (contract, input) = (usual.contract(), usual.certificate().input());
-        let (layers, n) = (usual.depth() as usize, usual.n());
+        let (layers, n) = (usual.layers() as usize, usual.n());
         let refused = |place, range| Violation { layer: layers, butterfly: 0, place, range };
         let reduced = |range| contract.reduce_range(range).ok_or(refused(Place::Reduction, range));
         let transform = |direction, input| {
@@ -172,7 +175,7 @@ impl Proved {
 
     /// Whether the forward transform reduces slots behind its layers.
     pub const fn reduces_slots(&self) -> bool {
-        self.usual.depth() > 0
+        self.usual.layers() > 0
     }
 
     /// Whether the inverse transform reduces slots before its layers. Products it never does.
@@ -206,7 +209,7 @@ impl Proved {
 }
 
 fn shape(usual: &Recipe, t: u32, direction: Direction) -> Shape {
-    Shape::new(usual.n(), usual.depth(), t, direction, usual.ring() == Ring::Trinomial)
+    Shape::new(Layers::of(usual), t, direction)
 }
 
 fn union(ranges: Vec<Interval>) -> Interval {
