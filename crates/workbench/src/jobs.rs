@@ -180,7 +180,7 @@ pub(crate) fn encapsulation(backend: Backend, name: impl Fn(&str) -> String) -> 
 /// Words that start on a page: loads and stores whose addresses agree in their low twelve bits
 /// disturb each other, so a measurement needs a place that does not change from run to run.
 #[derive(Debug)]
-struct Aligned<T> {
+pub(crate) struct Aligned<T> {
     storage: Vec<T>,
     start: usize,
 }
@@ -188,7 +188,7 @@ struct Aligned<T> {
 impl<T: Copy + Default> Aligned<T> {
     const PAGE: usize = 4096;
 
-    fn new(words: Vec<T>) -> Self {
+    pub(crate) fn new(words: Vec<T>) -> Self {
         let mut storage = vec![T::default(); words.len() + Self::PAGE / size_of::<T>()];
         let start = storage.as_ptr().align_offset(Self::PAGE).min(storage.len() - words.len());
         storage.truncate(start + words.len());
@@ -196,7 +196,7 @@ impl<T: Copy + Default> Aligned<T> {
         Self { storage, start }
     }
 
-    fn words_mut(&mut self) -> &mut [T] {
+    pub(crate) fn words_mut(&mut self) -> &mut [T] {
         &mut self.storage[self.start..]
     }
 }

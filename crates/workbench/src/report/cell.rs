@@ -111,12 +111,6 @@ pub(crate) fn short(x: f64) -> String {
     }
 }
 
-/// The geometric mean.
-pub(crate) fn mean(ratios: impl IntoIterator<Item = f64>) -> f64 {
-    let (sum, count) = ratios.into_iter().fold((0.0, 0.0), |(sum, count), x| (sum + x.ln(), count + 1.0));
-    (sum / count).exp()
-}
-
 /// How many times.
 pub(crate) fn times(ratio: f64) -> String {
     if ratio >= 100.0 { format!("{ratio:.0}×") } else { format!("{ratio:.1}×") }

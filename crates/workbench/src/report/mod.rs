@@ -23,7 +23,7 @@ mod table;
 pub(crate) mod textbook;
 pub(crate) mod transforms;
 
-pub(crate) use cell::{Cell, cycles, faster, grouped_cycles, mean, microseconds, seconds, short, strings, times};
+pub(crate) use cell::{Cell, cycles, faster, grouped_cycles, microseconds, seconds, short, strings, times};
 pub(crate) use table::{Columns, Table};
 
 use crate::measure::{Effort, Job, Meter, Row};

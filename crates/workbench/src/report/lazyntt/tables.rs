@@ -47,6 +47,13 @@ fn one(table: &Printed, first: usize, sources: &[Source]) -> Table {
     columns.table()
 }
 
+/// The sources that figures show, with their inks.
+fn drawn(sources: &[Source]) -> impl Iterator<Item = (&Source, &'static Ink)> {
+    const INKS: [(&str, &Ink); 5] =
+        [("paper", &GREY), ("C -O0", &ORANGE), ("C -O3 native", &RED), ("optimised", &TEXT), ("engine", &BLUE)];
+    INKS.into_iter().filter_map(|(name, ink)| Some((sources.iter().find(|source| source.name == name)?, ink)))
+}
+
 /// The paper's figures 3 and 4: the three algorithms by degree, in cycles as printed, and a figure of
 /// each source that measures in nanoseconds.
 pub(super) fn times(sources: &[Source]) -> Vec<Figure> {
@@ -70,16 +77,12 @@ pub(super) fn times(sources: &[Source]) -> Vec<Figure> {
         let caption = format!("A forward transform: {title}, in {}, both axes logarithmic.", source.unit);
         Figure { svg, caption }
     };
-    printed().flat_map(|(table, first)| sources.iter().map(move |source| figure(source, table, first))).collect()
+    printed().flat_map(|(table, first)| drawn(sources).map(move |(source, _)| figure(source, table, first))).collect()
 }
 
 /// Ratios of all sources, a figure for each table.
 pub(super) fn figures(sources: &[Source]) -> Vec<Figure> {
-    const INKS: [Ink; 5] = [GREY, ORANGE, RED, TEXT, BLUE];
-    let last = sources.len() - 1;
-    // The engine keeps its colour whatever stands between.
-    let ink = |i: usize| if i == last { &INKS[4] } else { &INKS[i] };
-    let series = || sources.iter().enumerate().map(|(i, source)| (source.name, ink(i))).collect::<Vec<_>>();
+    let series: Vec<(&str, &Ink)> = drawn(sources).map(|(source, ink)| (source.name, ink)).collect();
     printed()
         .map(|(table, first)| {
             let lines = table.rows.iter().enumerate().flat_map(|(i, (n, _))| {
@@ -88,11 +91,14 @@ pub(super) fn figures(sources: &[Source]) -> Vec<Figure> {
                         let [time, original] = [variant, 0].map(|row| source.times[first + i][row]);
                         time.zip(original).map_or(f64::NAN, |(time, original)| time.median / original.median)
                     };
-                    Dots { label: format!("{n}, {}", NAMES[variant]), values: sources.iter().map(ratio).collect() }
+                    Dots {
+                        label: format!("{n}, {}", NAMES[variant]),
+                        values: drawn(sources).map(|(source, _)| ratio(source)).collect(),
+                    }
                 })
             });
             let title = format!("LazyNTT over Original, q = {}", table.q);
-            let svg = plot::dots(&title, "time, Original = 1", &series(), &lines.collect::<Vec<_>>());
+            let svg = plot::dots(&title, "time, Original = 1", &series, &lines.collect::<Vec<_>>());
             Figure { svg, caption: format!("{title}: left of 1 is faster. Each line is a degree and a variant.") }
         })
         .collect()
