@@ -15,6 +15,7 @@
 //! | `product` | Bakkebø's product of polynomials, Table 5.1: forward transforms, pointwise products, inverse |
 //! | `commitment` | Bakkebø's commitment, Table 6.2 |
 //! | `negacyclic` | a product merged, with powers of ψ apart, and zero-padded; q known to the compiler |
+//! | `newhope-forward`, `newhope-inverse`, `newhope` | NewHope's transforms, and an exchange, by the designers' arithmetic and by K-RED |
 //!
 //! The first argument is the time of a row in milliseconds; what takes longer runs once. With `quick` as
 //! the second one degrees are smaller.
@@ -23,8 +24,10 @@
 use reference::{
     longa_naehrig::{
         arithmetic::Constant,
+        intt_k, ntt_k,
         products::{Merged, Padded, Product, Separate},
     },
+    newhope::{self, Polynomials, designers::Designers, k_red::KRed},
     theses::{
         Rand,
         bakkebo::{Commitment, Levels, multiplied_normal},
@@ -77,6 +80,9 @@ fn main() {
     }
     for n in [256, 512, 1024] {
         results.extend(rows(time, "negacyclic", n, Q as u64, negacyclic(n)));
+    }
+    for (work, variants) in newhope_times() {
+        results.extend(rows(time, work, newhope::N, newhope::Q, variants));
     }
     println!("{:#}", json!({ "debug_assertions": cfg!(debug_assertions), "results": results }));
 }
@@ -150,5 +156,46 @@ fn negacyclic(n: usize) -> Vec<(&'static str, Batch)> {
         ("merged", of(Merged::new(n, q), n)),
         ("separate", of(Separate::new(n, q), n)),
         ("padded", of(Padded::new(n, q), n)),
+    ]
+}
+
+fn newhope_times() -> [(&'static str, Vec<(&'static str, Batch)>); 3] {
+    fn exchange<P: Polynomials + 'static>(by: P) -> Batch {
+        let set = newhope::USENIX2016;
+        batch(move || {
+            let (alice, message_a) = newhope::init_by(&by, set, black_box(&[1; 32]), &[2; 32]);
+            let (message_b, key) = newhope::respond_by(&by, set, &message_a, &[3; 32]).expect("a message just made");
+            assert_eq!(newhope::finish_by(&by, &alice, &message_b), Ok(key));
+        })
+    }
+    // Transforms work on what they are given every time: noise forward, words of slots inverse.
+    fn transform<T: Copy + 'static>(a: Vec<T>, run: impl Fn(&mut [T]) + 'static) -> Batch {
+        let mut work = a.clone();
+        batch(move || {
+            work.copy_from_slice(black_box(&a));
+            run(&mut work);
+            work[0]
+        })
+    }
+    let noise = || (0..newhope::N as i32).map(|i| i * 37 % 33 - 16);
+    let slots = || (0..newhope::N as i32).map(|i| i * 7919 % 12289);
+    let q = newhope::Q as i32;
+    let (first, second, third, fourth) = (Designers::new(), Designers::new(), KRed::new(), KRed::new());
+    [
+        (
+            "newhope-forward",
+            vec![
+                ("designers", transform(noise().map(|x| (x + q) as u16).collect(), move |a| first.ntt(a))),
+                ("k-red", transform(noise().collect(), move |a| ntt_k(a, third.tables()))),
+            ],
+        ),
+        (
+            "newhope-inverse",
+            vec![
+                ("designers", transform(slots().map(|x| x as u16).collect(), move |a| second.inverse_ntt(a))),
+                ("k-red", transform(slots().collect(), move |a| intt_k(a, fourth.tables(), fourth.stray()))),
+            ],
+        ),
+        ("newhope", vec![("designers", exchange(Designers::new())), ("k-red", exchange(KRed::new()))]),
     ]
 }

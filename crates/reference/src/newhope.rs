@@ -19,8 +19,14 @@
 //! Security 2016, with the details that only the designers' code fixes; Longa and Naehrig 2016,
 //! section 4 and figure 1 (the same exchange).
 //!
+//! The steps are written once, for any way to compute with [`Polynomials`]: [`init`] and its kin take the definition;
+//! [`designers`] and [`k_red`] are the two that Longa and Naehrig compare.
+//!
 //! Ranges: polynomials hold canonical residues in [0, q). **Not constant time**: this is the
 //! specification that runs.
+
+pub mod designers;
+pub mod k_red;
 
 use crate::ntt::{Ring, Transform};
 use crate::{field, poly};
@@ -87,19 +93,69 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// A way to compute with polynomials. Noise is centered, in the order in which it is drawn.
+pub trait Polynomials {
+    /// A polynomial in the transform domain.
+    type Slots;
+    /// NTT(s).
+    fn forward(&self, noise: &[i64]) -> Self::Slots;
+    /// a∘NTT(s) + NTT(e) as it is sent: in [0, q).
+    fn sent(&self, a_hat: &[u64], s_hat: &Self::Slots, e: &[i64]) -> Vec<u64>;
+    /// INTT(b∘NTT(s)), plus e'' if there is one, for b as it was sent: coefficients in [0, q).
+    fn shared(&self, received: &[u64], s_hat: &Self::Slots, e_second: Option<&[i64]>) -> Vec<u64>;
+}
+
+/// The definition.
+#[derive(Clone, Debug)]
+pub struct Definition(Transform);
+
+impl Default for Definition {
+    fn default() -> Self {
+        Self(transform())
+    }
+}
+
+impl Polynomials for Definition {
+    type Slots = Vec<u64>;
+
+    fn forward(&self, noise: &[i64]) -> Vec<u64> {
+        self.0.forward(&bit_reversed(&residues(noise)))
+    }
+
+    fn sent(&self, a_hat: &[u64], s_hat: &Vec<u64>, e: &[i64]) -> Vec<u64> {
+        poly::add(&self.0.product(a_hat, s_hat), &self.forward(e), Q)
+    }
+
+    fn shared(&self, received: &[u64], s_hat: &Vec<u64>, e_second: Option<&[i64]>) -> Vec<u64> {
+        let v = self.0.inverse(&self.0.product(received, s_hat));
+        match e_second {
+            Some(e) => poly::add(&v, &residues(e), Q),
+            None => v,
+        }
+    }
+}
+
 /// What Alice keeps between her two steps: NTT(s).
 #[derive(Clone)]
-pub struct Alice {
-    s_hat: Vec<u64>,
+pub struct Alice<P: Polynomials = Definition> {
+    s_hat: P::Slots,
 }
 
 /// Alice's first step: her state and m_A, from the bytes that she would draw at random.
 pub fn init(parameters: Parameters, seed_a: &[u8; 32], noise_seed: &[u8; 32]) -> (Alice, Vec<u8>) {
-    let ntt = transform();
+    init_by(&Definition::default(), parameters, seed_a, noise_seed)
+}
+
+/// [`init`], computing that way.
+pub fn init_by<P: Polynomials>(
+    by: &P,
+    parameters: Parameters,
+    seed_a: &[u8; 32],
+    noise_seed: &[u8; 32],
+) -> (Alice<P>, Vec<u8>) {
     let a_hat = parse(seed_a);
-    let s_hat = ntt.forward(&bit_reversed(&noise(parameters, noise_seed, 0)));
-    let e_hat = ntt.forward(&bit_reversed(&noise(parameters, noise_seed, 1)));
-    let b_hat = poly::add(&ntt.product(&a_hat, &s_hat), &e_hat, Q);
+    let s_hat = by.forward(&drawn(parameters, noise_seed, 0));
+    let b_hat = by.sent(&a_hat, &s_hat, &drawn(parameters, noise_seed, 1));
 
     let mut message_a = encode_poly(&b_hat);
     message_a.extend_from_slice(seed_a);
@@ -110,17 +166,24 @@ pub fn init(parameters: Parameters, seed_a: &[u8; 32], noise_seed: &[u8; 32]) ->
 ///
 /// **Errors** when m_A has not 1824 bytes or a coefficient of b is not reduced.
 pub fn respond(parameters: Parameters, message_a: &[u8], noise_seed: &[u8; 32]) -> Result<(Vec<u8>, [u8; 32]), Error> {
+    respond_by(&Definition::default(), parameters, message_a, noise_seed)
+}
+
+/// [`respond`], computing that way.
+pub fn respond_by(
+    by: &impl Polynomials,
+    parameters: Parameters,
+    message_a: &[u8],
+    noise_seed: &[u8; 32],
+) -> Result<(Vec<u8>, [u8; 32]), Error> {
     check_length(message_a, MESSAGE_A_BYTES)?;
     let (b_bytes, seed_a) = message_a.split_at(POLY_BYTES);
     let b_hat = decode_poly(b_bytes)?;
 
-    let ntt = transform();
     let a_hat = parse(seed_a);
-    let s_hat = ntt.forward(&bit_reversed(&noise(parameters, noise_seed, 0)));
-    let e_hat = ntt.forward(&bit_reversed(&noise(parameters, noise_seed, 1)));
-    let e_second = noise(parameters, noise_seed, 2);
-    let u_hat = poly::add(&ntt.product(&a_hat, &s_hat), &e_hat, Q);
-    let v = poly::add(&ntt.inverse(&ntt.product(&b_hat, &s_hat)), &e_second, Q);
+    let s_hat = by.forward(&drawn(parameters, noise_seed, 0));
+    let u_hat = by.sent(&a_hat, &s_hat, &drawn(parameters, noise_seed, 1));
+    let v = by.shared(&b_hat, &s_hat, Some(&drawn(parameters, noise_seed, 2)));
     let r = help_rec(&v, &rounding_bits(noise_seed));
 
     let mut message_b = encode_poly(&u_hat);
@@ -132,13 +195,17 @@ pub fn respond(parameters: Parameters, message_a: &[u8], noise_seed: &[u8; 32]) 
 ///
 /// **Errors** when m_B has not 2048 bytes or a coefficient of u is not reduced.
 pub fn finish(alice: &Alice, message_b: &[u8]) -> Result<[u8; 32], Error> {
+    finish_by(&Definition::default(), alice, message_b)
+}
+
+/// [`finish`], computing that way.
+pub fn finish_by<P: Polynomials>(by: &P, alice: &Alice<P>, message_b: &[u8]) -> Result<[u8; 32], Error> {
     check_length(message_b, MESSAGE_B_BYTES)?;
     let (u_bytes, r_bytes) = message_b.split_at(POLY_BYTES);
     let u_hat = decode_poly(u_bytes)?;
     let r = decode_hint(r_bytes);
 
-    let ntt = transform();
-    let v = ntt.inverse(&ntt.product(&u_hat, &alice.s_hat));
+    let v = by.shared(&u_hat, &alice.s_hat, None);
     Ok(key(&rec(&v, &r)))
 }
 
@@ -170,19 +237,28 @@ fn chacha20<const LEN: usize>(seed: &[u8; 32], nonce: [u8; 8]) -> [u8; LEN] {
     bytes
 }
 
-/// The noise polynomial of this index, in the order it is drawn; byte 0 of the nonce is the index.
+/// The noise polynomial of this index, in the order it is drawn, as residues.
+pub fn noise(parameters: Parameters, seed: &[u8; 32], index: u8) -> Vec<u64> {
+    residues(&drawn(parameters, seed, index))
+}
+
+fn residues(centered: &[i64]) -> Vec<u64> {
+    centered.iter().map(|x| x.rem_euclid(Q as i64) as u64).collect()
+}
+
+/// The noise polynomial of this index, in the order it is drawn, centered; byte 0 of the nonce is the index.
 ///
 /// A coefficient takes four bytes as a little-endian word: ones in the low half minus ones in the
 /// high half. For k < 16 the halves keep their low k bits, so that all sets consume the stream
 /// alike.
-pub fn noise(parameters: Parameters, seed: &[u8; 32], index: u8) -> Vec<u64> {
+fn drawn(parameters: Parameters, seed: &[u8; 32], index: u8) -> Vec<i64> {
     let bytes: [u8; 4 * N] = chacha20(seed, [index, 0, 0, 0, 0, 0, 0, 0]);
     let mask = (1 << parameters.k) - 1;
     bytes
         .chunks(4)
         .map(|c| {
-            let ones = |low, high| u64::from((u32::from(u16::from_le_bytes([low, high])) & mask).count_ones());
-            field::sub(ones(c[0], c[1]), ones(c[2], c[3]), Q)
+            let ones = |low, high| i64::from((u32::from(u16::from_le_bytes([low, high])) & mask).count_ones());
+            ones(c[0], c[1]) - ones(c[2], c[3])
         })
         .collect()
 }
@@ -319,6 +395,29 @@ mod tests {
     #[test]
     fn the_vectors_of_psi12() {
         check_vectors(include_str!("../../../vectors/newhope-psi12.json"), PSI12, 2);
+    }
+
+    /// By the designers' arithmetic messages and keys are theirs, byte for byte. By K-RED slots are in another order and
+    /// keep powers of k on their way: other messages, but both sides have one key.
+    #[test]
+    fn both_arithmetics_of_the_comparison_carry_the_exchange() {
+        let (designers, k_red) = (designers::Designers::new(), k_red::KRed::new());
+        for parameters in [USENIX2016, PSI12] {
+            for i in 0..8 {
+                let [seed_a, alice, bob] = [3 * i, 3 * i + 1, 3 * i + 2].map(|byte| [byte; 32]);
+                let (secret, message_a) = init(parameters, &seed_a, &alice);
+                let (message_b, key) = respond(parameters, &message_a, &bob).unwrap();
+                let (of_designers, theirs) = init_by(&designers, parameters, &seed_a, &alice);
+                assert_eq!(theirs, message_a);
+                assert_eq!(respond_by(&designers, parameters, &theirs, &bob).unwrap(), (message_b.clone(), key));
+                assert_eq!(finish_by(&designers, &of_designers, &message_b), Ok(key));
+                assert_eq!(finish(&secret, &message_b), Ok(key));
+
+                let (secret, message_a) = init_by(&k_red, parameters, &seed_a, &alice);
+                let (message_b, key) = respond_by(&k_red, parameters, &message_a, &bob).unwrap();
+                assert_eq!(finish_by(&k_red, &secret, &message_b), Ok(key));
+            }
+        }
     }
 
     #[test]
