@@ -10,7 +10,7 @@ use papers::lazyntt::LazyNtt;
 use ringwork::{
     kem::Scheme,
     schemes::{
-        newhope::{NewHope, Parameters, parts::Parts},
+        newhope::{NewHope, parts::Parts},
         nttru::Nttru,
     },
 };
@@ -124,9 +124,9 @@ pub(crate) fn exchange(scheme: NewHope, name: impl Fn(&str) -> String) -> Vec<Jo
 pub(crate) const PARTS: [&str; 4] = ["generate-a", "noise", "help-rec", "rec"];
 
 /// The parts by name.
-pub(crate) fn parts(set: Parameters, backend: Backend, name: impl Fn(&str) -> String) -> Vec<Job<'static>> {
+pub(crate) fn parts(scheme: NewHope, name: impl Fn(&str) -> String) -> Vec<Job<'static>> {
     const SEED: [u8; 32] = [1; 32];
-    let parts = Rc::new(Parts::new(NewHope::with_backend(set, backend), &SEED));
+    let parts = Rc::new(Parts::new(scheme, &SEED));
     let job = |part: &str, run: fn(&Parts)| {
         let parts = parts.clone();
         Job::new(name(part), move || run(&parts))

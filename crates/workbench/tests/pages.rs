@@ -183,8 +183,12 @@ fn compares_one_thing_with_itself(sections: &Value, page: &str) {
         .map(|set| set["core_svp_bits"]["classical"].as_f64().unwrap().round())
         .collect();
     assert_eq!(bits, [44.0, 103.0]);
-    // Longa and Naehrig: the nine rows of the designers and their total.
+    // Longa and Naehrig: the nine rows of the designers and their total; both methods one word at a time.
     assert_eq!(sections["exchange"]["designers"].as_array().unwrap().len(), 10);
+    let ways = sections["exchange"]["ways"].as_array().unwrap();
+    let scalar: Vec<&str> =
+        ways.iter().filter(|way| way["backend"] == "scalar").map(|way| way["method"].as_str().unwrap()).collect();
+    assert_eq!(scalar, ["k-red", "montgomery"]);
     // NTTRU: two cores of the designers, and none divided.
     let elsewhere = sections["ntru"]["measured_elsewhere"].as_array().unwrap();
     assert_eq!(
@@ -196,10 +200,17 @@ fn compares_one_thing_with_itself(sections: &Value, page: &str) {
 /// Whether the command has every method.
 const ALL_METHODS: bool = cfg!(feature = "all-methods");
 
+/// Whether the report can build the paper's algorithms in C.
+fn has_c_compiler() -> bool {
+    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
+    std::process::Command::new(compiler).arg("--version").output().is_ok()
+}
+
 /// Every row of the papers' tables, with ratios from these sources and the engine.
 fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str], variants: usize) {
     let positive = |value: &Value| value.as_f64().is_some_and(|x| x > 0.0);
-    let sources = [sources, &["engine"]].concat();
+    let in_c: &[&str] = if has_c_compiler() { &["C -O0", "C -O2", "C -O3 native"] } else { &[] };
+    let sources = [sources, in_c, &["engine"]].concat();
     let lazyntt: Vec<&Value> = sections["lazyntt"]["rows"].as_array().unwrap().iter().collect();
     assert_eq!(lazyntt.len(), 4 * (5 + 3));
     let papers = lazyntt.iter().filter(|row| row["variant"] != "Falcon");
@@ -212,6 +223,7 @@ fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str], variants: usiz
         let built =
             ["unoptimised", "optimised", "this CPU"].iter().filter(|build| positive(&row[**build]["time"])).count();
         assert_eq!(built, if variants == 4 { 3 } else { 0 }, "{row}");
+        assert!(in_c.iter().all(|build| positive(&row[*build]["time"])), "{row}");
     }
     let tables = sections["lazyntt"]["tables"].as_array().unwrap();
     assert_eq!(tables.len(), 8);
@@ -219,6 +231,12 @@ fn has_all_rows_of_the_papers(sections: &Value, sources: &[&str], variants: usiz
         let n = row["n"].as_u64().unwrap();
         assert_eq!(row["paper_added_bytes"].as_u64(), Some(2 * n + n / 2 - 1), "{row}");
         assert!(row["engine_bytes"].as_array().unwrap().iter().all(positive), "{row}");
+    }
+    for (experiment, degrees) in [("falcon_verification", 2), ("mixed_radix", 4), ("vectors", 2)] {
+        let rows = sections["lazyntt"]["experiments"][experiment].as_array().unwrap();
+        assert_eq!(rows.len(), degrees, "{experiment}");
+        let timed = rows.iter().flat_map(|row| row["rows"].as_array().unwrap());
+        assert!(timed.into_iter().all(|row| positive(&row["ns"]["median"])), "{experiment}");
     }
     let bakkebo = sections["bakkebo"]["rows"].as_array().unwrap();
     assert!(bakkebo.iter().map(|row| row["n"].as_u64().unwrap()).eq((3..=16).map(|log_n| 1 << log_n)));
@@ -259,6 +277,9 @@ fn has_programs_as_written(sections: &Value) {
             assert_eq!([timed(&of["normal"]), timed(&of["ntt"])], [n <= both, n <= ntt], "{section}: {row}");
         }
     }
+    let as_made = sections["exchange"]["as_written"].as_array().unwrap();
+    assert_eq!(as_made.len(), 3, "transforms and the exchange");
+    assert!(as_made.iter().all(|row| ["designers", "k-red"].iter().all(|by| timed(&row[*by]))), "{as_made:?}");
     let ways = sections["methods"]["ways_to_a_product"].as_array().unwrap();
     assert_eq!(ways.len(), 3);
     for row in ways {

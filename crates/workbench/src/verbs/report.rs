@@ -114,7 +114,7 @@ impl Report {
         }
         if of(Paper::LongaNaehrig) {
             let methods = methods::section(&mut bench, textbook);
-            let (exchange, of_exchange) = exchange::section(&mut bench);
+            let (exchange, of_exchange) = exchange::section(&mut bench, textbook);
             headline = format!("{headline} {of_exchange}");
             chapters.push(("Longa and Naehrig 2016: faster transforms for NewHope", vec![exchange, methods]));
         }
