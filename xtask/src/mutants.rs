@@ -4,9 +4,13 @@
 //! compiled once. What survives is listed there, in `mutants.out`; `.cargo/mutants.toml` leaves out what changes nothing.
 
 use crate::{
-    cargo::{capture, program, run as succeed},
+    cargo::{cannot_start, capture, program, run as succeed},
+    skips::CARGO_MUTANTS_MISSING,
+    step::Stop,
+    tally::Tally,
     workspace::Workspace,
 };
+use std::process::Command;
 
 /// Files, and the tests that must notice.
 struct Part {
@@ -48,13 +52,56 @@ const PARTS: [Part; 7] = [
     },
 ];
 
+/// Parts of which `test --all` tries one shard of so many: some fifteen mutants of each.
+const SAMPLED: [(&str, u64); 2] = [("textbook", 180), ("processor", 45)];
+
+/// What cargo-mutants ends with if a mutant passed every test, and if one never ended, which tests noticed.
+const MISSED: i32 = 2;
+const ENDLESS: i32 = 3;
+
 /// Tries one of so many shards of a part: `k/n`.
 pub(crate) fn run(part: &str, shard: &str) -> Result<(), String> {
+    if !is_installed() {
+        return Err(CARGO_MUTANTS_MISSING.into());
+    }
+    succeed(&mut of_shard(part, shard)?)
+}
+
+/// One shard of each part that is sampled, another one for each commit. No mutant may pass every test.
+pub(crate) fn sample(_: &mut Tally) -> Result<(), Stop> {
+    if !is_installed() {
+        return Err(Stop::Skipped(CARGO_MUTANTS_MISSING.into()));
+    }
+    let commit = capture(program("git").args(["rev-parse", "HEAD"]))?;
+    let number = commit.get(..8).and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let number = number.ok_or_else(|| format!("git names no commit, but {commit:?}"))?;
+    for (part, shards) in SAMPLED {
+        let shard = format!("{}/{shards}", number % shards);
+        println!("--- {part} {shard}");
+        let mut mutants = of_shard(part, &shard)?;
+        let status = mutants.status().map_err(|error| cannot_start(&mutants, &error))?;
+        match status.code() {
+            Some(0 | ENDLESS) => {}
+            Some(MISSED) => {
+                return Err(Stop::Failed(format!(
+                    "a mutant of {part} {shard} passed every test: write one that notices, or say in .cargo/mutants.toml why \
+                     none can"
+                )));
+            }
+            _ => return Err(Stop::Failed(format!("cargo mutants did not try {part} {shard}"))),
+        }
+    }
+    Ok(())
+}
+
+fn is_installed() -> bool {
+    capture(program("cargo").args(["mutants", "--version"])).is_ok()
+}
+
+/// The command that tries a shard, in a clone of the last commit.
+fn of_shard(part: &str, shard: &str) -> Result<Command, String> {
     let names = || PARTS.map(|part| part.name).join(", ");
     let part = PARTS.iter().find(|known| known.name == part).ok_or_else(|| format!("parts are {}", names()))?;
-    if capture(program("cargo").args(["mutants", "--version"])).is_err() {
-        return Err("cargo-mutants is not installed: `cargo install cargo-mutants --locked`".into());
-    }
     let folder = Workspace::read()?.target_directory.join("mutants");
     let clone = folder.join("clone");
     if !clone.exists() {
@@ -83,5 +130,5 @@ pub(crate) fn run(part: &str, shard: &str) -> Result<(), String> {
     if part.engine {
         mutants.env("RUSTFLAGS", "--cfg mutants").env("CARGO_PROFILE_TEST_OPT_LEVEL", "0");
     }
-    succeed(&mut mutants)
+    Ok(mutants)
 }

@@ -1,12 +1,13 @@
 //! What may be left out, and for which reasons.
 
 /// Reasons for which a skipped step or an ignored test is no failure in continuous integration.
-const ALLOWED_IN_CI: [&str; 24] = [
+const ALLOWED_IN_CI: [&str; 25] = [
     AARCH64_LINKER_MISSING,
     AARCH64_TARGET_MISSING,
     AGE,
     AGE_UNREACHABLE,
     CARGO_AUDIT_MISSING,
+    CARGO_MUTANTS_MISSING,
     COMPILER_MISSING,
     GO_MISSING,
     ICARUS_MISSING,
@@ -43,6 +44,7 @@ pub(crate) const ICARUS_MISSING: &str = "Icarus Verilog is not installed: `apt i
 pub(crate) const PYTHON_MISSING: &str = "Python 3 with venv is not installed: `apt install python3-venv`";
 pub(crate) const PYTHON_PACKAGES_MISSING: &str =
     "the tools cannot be had from a package index: `pip install -r rtl/requirements.txt`";
+pub(crate) const CARGO_MUTANTS_MISSING: &str = "cargo-mutants is not installed: `cargo install cargo-mutants --locked`";
 pub(crate) const CARGO_AUDIT_MISSING: &str = "cargo-audit is not installed: `cargo install cargo-audit --locked`";
 pub(crate) const SOLVERS_MISSING: &str =
     "the solvers cannot be had from a package index: `pip install -r crates/prove/requirements.txt`";

@@ -6,8 +6,8 @@
 use crate::{
     age,
     cargo::{WORKSPACE, cargo, run as run_command, run_tests},
-    codegen, cross, ct, divisions, floors, generate, interop, licences, miri, no_std, packages, programs, prove,
-    release, rtl,
+    codegen, cross, ct, divisions, floors, generate, interop, licences, miri, mutants, no_std, packages, programs,
+    prove, release, rtl,
     step::{Step, Stop},
     supply,
     tally::Tally,
@@ -65,6 +65,7 @@ const ALL: &[Step] = &[
     Step("rage", age::rage),
     Step("rtl test --long", rtl::test_long),
     Step("miri", miri::run),
+    Step("mutants", mutants::sample),
 ];
 
 pub(crate) fn check() -> ExitCode {
