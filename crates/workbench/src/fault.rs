@@ -27,7 +27,7 @@ pub(crate) const EXIT_CODES: &str = "Exit codes:
   0    done
   1    the answer is no: it does not hold or open, or there is no such plan
   2    the command line makes no sense
-  3    a file is missing, is not what it should be, or would be replaced
+  3    a file or a message is missing, is not what it should be, or a file would be replaced
   4    something could not be written
   70   a fault of ringwork
   141  whoever read the data did not take all of it";

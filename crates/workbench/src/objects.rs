@@ -2,10 +2,10 @@
 
 use crate::{fault::Fault, files};
 use ringwork::{
+    Backend,
     estimate::{self, CoreSvp, Estimate},
     object::{HEADER_BYTES, Header, Kind, ObjectError},
-    registry::{self, Commitments, Encapsulation, Error},
-    schemes::newhope,
+    registry::{self, Commitments, Encapsulation, Error, Exchange},
 };
 use serde_json::{Value, json};
 use std::{
@@ -66,9 +66,10 @@ impl Loaded {
         Commitments::by_name(self.header.description.name).expect("headers name known schemes, and kinds fit them")
     }
 
-    /// Its parameters, if it is about key exchange.
-    pub(crate) fn exchange(&self) -> newhope::Parameters {
-        registry::exchange(self.header.description.name).expect("headers name known schemes, and kinds fit them")
+    /// Its scheme, if it is about key exchange.
+    pub(crate) fn exchange(&self) -> Box<dyn Exchange> {
+        let scheme = registry::exchange(self.header.description.name, Backend::best(), None);
+        scheme.and_then(Result::ok).expect("headers name known schemes, and kinds fit them")
     }
 
     /// The object is not what it should be.

@@ -27,7 +27,7 @@ fn the_page_is_complete() {
     assert!(sections.len() > 20);
     for section in sections {
         let line = section.split('`').nth(1).unwrap();
-        let object = desk.run(line.strip_prefix("ringwork ").unwrap()).is(0).json();
+        let object = desk.example(line.strip_prefix("ringwork ").unwrap()).is(0).json();
         let rows = section.lines().filter(|line| line.starts_with("| `"));
         let cells: String = rows.clone().map(|row| row.split('|').nth(1).unwrap()).collect();
         let documented: Vec<&str> = cells.split('`').skip(1).step_by(2).collect();

@@ -1,7 +1,11 @@
 //! Key exchange through files.
 
 use crate::desk::Desk;
-use ringwork::{object::Kind, registry};
+use ringwork::{
+    object::Kind,
+    registry,
+    schemes::mlkem::{DecapsulationKey, MlKem768},
+};
 
 /// U21: the set travels with the messages, and both sides can compare what they got.
 #[test]
@@ -22,6 +26,38 @@ fn two_processes_agree_on_a_key() {
             assert_eq!((&facts[i]["kind"], &facts[i]["scheme"]), (&kind.into(), &finished["set"]));
             assert!(facts[i]["security"]["classical_bits"].as_f64() > Some(200.0), "{facts}");
         }
+    }
+}
+
+/// ML-KEM takes the same steps: its offer is an encapsulation key, its reply a ciphertext, its key that of the standard.
+#[test]
+fn the_standard_goes_through_files_as_well() {
+    for (set, lengths) in
+        [("mlkem-512", [64, 800, 768]), ("ML-KEM-768", [64, 1184, 1088]), ("mlkem-1024", [64, 1568, 1568])]
+    {
+        let desk = Desk::new();
+        desk.run(&format!("kex init --secret alice.secret --out a.msg --set {set}")).is(0);
+        let secret = desk.bytes("alice.secret");
+        desk.run("kex respond --in a.msg --out b.msg --key bob.shared").is(0);
+        let facts = desk.run("key inspect alice.secret a.msg b.msg --json").is(0).json()["objects"].clone();
+        for (i, length) in lengths.into_iter().enumerate() {
+            assert_eq!(
+                (&facts[i]["scheme"], &facts[i]["body_bytes"]),
+                (&set.to_lowercase().replace("ml-", "ml").into(), &length.into())
+            );
+            assert!(facts[i]["security"]["classical_bits"].as_f64() > Some(115.0), "{facts}");
+        }
+        desk.run("kex finish --secret alice.secret --in b.msg --key alice.shared").is(0);
+        assert_eq!(desk.bytes("alice.shared"), desk.bytes("bob.shared"));
+        if set == "ML-KEM-768" {
+            let key = DecapsulationKey::<MlKem768>::of_seed(secret[76..].try_into().unwrap());
+            let shared = key.decapsulate_bytes(&desk.bytes("b.msg")[76..]).unwrap();
+            assert_eq!(desk.bytes("bob.shared"), shared.as_bytes());
+        }
+        let description = registry::decode(&secret).unwrap().header.description;
+        desk.put("bad.msg", description.encode(Kind::ExchangeOffer, &vec![0xff; lengths[1]]));
+        desk.run("kex respond --in bad.msg --out c.msg --key c").says(3, "bad.msg: ");
+        desk.run("kex init --secret s --out o --set mlkem-512 --reduction k-red").says(1, "to be had for NewHope");
     }
 }
 

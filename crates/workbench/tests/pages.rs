@@ -302,7 +302,7 @@ fn commands_of_the_papers_pages_work() {
         let commands: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("ringwork ")).collect();
         assert!(commands.len() > 2, "{}", page.display());
         for command in commands {
-            desk.run(command).is(0);
+            desk.example(command).is(0);
         }
     }
 }

@@ -27,4 +27,5 @@ mod plan;
 mod plugin;
 mod polynomials;
 mod signatures;
+mod sockets;
 mod vectors;

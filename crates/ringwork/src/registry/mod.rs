@@ -1,13 +1,15 @@
 //! The schemes whose objects are files, by name: the only module that knows all of them.
 //!
-//! A new scheme is a row of [`KNOWN`] and an arm of [`encapsulation`]. The numbers of schemes and
+//! A new scheme is a row of [`KNOWN`] and an arm of [`encapsulation`] or [`exchange`]. The numbers of schemes and
 //! parameter sets are part of files: they never change, and no number is reused.
 
 mod commitments;
 mod encapsulation;
+mod exchange;
 
 pub use commitments::{Commitments, DEFAULT_SEED_TEXT, Error, Form, Origin, default_seed, fresh_seed};
 pub use encapsulation::{Encapsulation, Refused, encapsulation};
+pub use exchange::{Exchange, exchange};
 
 use crate::{
     object::{self, Description, Object, ObjectError, Order, Purpose, Ring},
@@ -15,7 +17,8 @@ use crate::{
     schemes::{
         bdlop::{self, BDLOP_1024, BDLOP_1024_4, BDLOP_2048},
         lwe::{self, LWE_768, MLWE_256, MLWE_256_P3},
-        newhope::{self, NewHopeRing, PSI12, USENIX2016},
+        mlkem,
+        newhope::NewHopeRing,
         ntru::NTRU_1024,
         nttru::{self, NttruRing},
         rlwe::{self, P1, P2},
@@ -26,7 +29,7 @@ use crate::{
 ///
 /// Sets that are insecure by construction have no numbers, so no file can use them. (Scheme 5 once
 /// had a set 4.)
-pub static KNOWN: [Description; 12] = [
+pub static KNOWN: [Description; 15] = [
     of_lwe(1, &MLWE_256),
     of_lwe(2, &LWE_768),
     NTTRU,
@@ -39,6 +42,9 @@ pub static KNOWN: [Description; 12] = [
     of_newhope(2, "newhope-psi12"),
     NTRU,
     of_lwe(3, &MLWE_256_P3),
+    of_mlkem(1, "mlkem-512"),
+    of_mlkem(2, "mlkem-768"),
+    of_mlkem(3, "mlkem-1024"),
 ];
 
 const NTTRU: Description = Description {
@@ -78,13 +84,10 @@ const fn of_newhope(parameters: u16, name: &'static str) -> Description {
     Description { order: Order::CanonicalSlots, root: 7, ..row }
 }
 
-/// The parameters of the key exchange of that name.
-pub fn exchange(name: &str) -> Option<newhope::Parameters> {
-    match name {
-        "newhope-usenix2016" => Some(USENIX2016),
-        "newhope-psi12" => Some(PSI12),
-        _ => None,
-    }
+/// The root is ζ of FIPS 203, whose slots are in that standard's order.
+const fn of_mlkem(parameters: u16, name: &'static str) -> Description {
+    let row = row(Purpose::Exchange, [8, parameters], name, mlkem::N, mlkem::Q as u64);
+    Description { order: Order::DesignersSlots, root: 17, ..row }
 }
 
 /// The schemes for that purpose, the default first.
@@ -124,7 +127,8 @@ mod tests {
                 Purpose::Encapsulation => assert_eq!(encapsulation(d.name).unwrap().description(), d),
                 Purpose::Commitment => assert_eq!(Commitments::by_name(d.name).unwrap().description(), d),
                 Purpose::Exchange => {
-                    assert_eq!(d.name, format!("newhope-{}", exchange(d.name).unwrap().name()));
+                    let scheme = exchange(d.name, ntt::Backend::best(), None).unwrap().unwrap();
+                    assert_eq!(scheme.description(), d);
                     let plan = ntt::Plan::<i16>::new(d.n as usize, d.q).unwrap();
                     assert_eq!(plan.recipe().expect("it has roots").root(), d.root);
                 }

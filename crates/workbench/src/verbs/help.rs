@@ -5,7 +5,7 @@ use clap::Command;
 
 /// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this
 /// order in one folder.
-const EXAMPLES: [(&str, &[&str]); 34] = [
+const EXAMPLES: [(&str, &[&str]); 36] = [
     ("report", &["ringwork report --quick", "ringwork report --quick --paper royher --out royher.html"]),
     (
         "plan",
@@ -33,6 +33,8 @@ const EXAMPLES: [(&str, &[&str]); 34] = [
     ("kex init", &["ringwork kex init --secret alice.secret --out to-bob"]),
     ("kex respond", &["ringwork kex respond --in to-bob --out to-alice --key bob.shared"]),
     ("kex finish", &["ringwork kex finish --secret alice.secret --in to-alice --key alice.shared"]),
+    ("kex listen", &["ringwork kex listen 127.0.0.1:7420 --out bob.tcp"]),
+    ("kex connect", &["ringwork kex connect 127.0.0.1:7420 --set mlkem-768 --out alice.tcp"]),
     ("keygen", &["ringwork keygen -o alice.key", "ringwork keygen --scheme nttru-768 -o study.key"]),
     ("key public", &["ringwork key public alice.key -o alice.pub"]),
     (

@@ -1,8 +1,11 @@
-//! `kex init|respond|finish`: the NewHope key exchange through files, between two processes or two
-//! machines.
+//! `kex init|respond|finish`: a key exchange by NewHope or ML-KEM through files, between two processes or two machines.
+//! `kex listen|connect`: the same over one TCP connection ([`wire`]).
 //!
-//! Secrets and messages are [objects](ringwork::object); the key is 32 raw bytes, for its owner
-//! only.
+//! Secrets and messages are [objects](ringwork::object); the key is 32 raw bytes, for its owner only: that of the
+//! scheme as it is, SHA3-256 of the reconciled bits with NewHope, and K of FIPS 203 with ML-KEM.
+
+mod socket;
+mod wire;
 
 use crate::{
     fault::Fault,
@@ -16,11 +19,11 @@ use ringwork::{
     Backend, Method,
     ct::sys_rng,
     object::{Description, Kind, Purpose},
-    registry,
-    schemes::newhope::{NewHope, SharedKey},
+    registry::{self, Exchange},
+    schemes::newhope::SharedKey,
     xof::Sha3_256,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{
     fs,
     io::{self, Seek, Write},
@@ -37,6 +40,17 @@ pub(crate) enum Kex {
     Respond(Respond),
     /// Alice's second step: makes the shared key, and removes her secret, which serves once
     Finish(Finish),
+    /// Bob over TCP: waits for one other side, and exchanges a key with it; NOT AUTHENTICATED
+    ///
+    /// The side that connects is Alice. Whoever connects first is taken for her, and someone in the middle is not
+    /// noticed: compare the check that both sides show over a channel that you trust, before the key is used. Both sides
+    /// confirm that they have the same key before it is written, and nothing is written otherwise. The messages are
+    /// documented in crates/workbench/src/verbs/kex/wire.rs.
+    Listen(socket::Listen),
+    /// Alice over TCP: connects to a side that listens, and exchanges a key with it; NOT AUTHENTICATED
+    ///
+    /// See `kex listen`: compare the check that both sides show over a channel that you trust, before the key is used.
+    Connect(socket::Connect),
 }
 
 /// How the transform is calculated: messages and keys do not depend on it.
@@ -49,13 +63,13 @@ struct Way {
 }
 
 impl Way {
-    /// **Errors** if the transform cannot be proved that way.
-    fn scheme(&self, set: &Description) -> Result<NewHope, Fault> {
-        let set = registry::exchange(set.name).expect("it is for key exchange");
+    /// **Errors** if the transform cannot be proved that way, or the scheme has no choice.
+    fn scheme(&self, set: &Description) -> Result<Box<dyn Exchange>, Fault> {
         let backend = self.backend.unwrap_or_else(Backend::best);
-        match self.reduction {
-            None => Ok(NewHope::with_backend(set, backend)),
-            Some(method) => NewHope::with_method(set, backend, method).map_err(|why| Fault::Negative(why.to_string())),
+        let scheme = registry::exchange(set.name, backend, self.reduction).expect("it is for key exchange");
+        match scheme {
+            Ok(scheme) => Ok(scheme),
+            Err(why) => Err(Fault::Negative(why.to_string())),
         }
     }
 }
@@ -69,7 +83,7 @@ pub(crate) struct Init {
     /// Where to put the message for Bob, or - for standard output
     #[arg(long, value_name = "MESSAGE")]
     out: PathBuf,
-    /// Parameter set, which the messages carry: usenix2016 or psi12
+    /// Parameter set, which the messages carry: usenix2016 or psi12 of NewHope, mlkem-512, mlkem-768 or mlkem-1024
     #[arg(long, value_name = "NAME", default_value = "usenix2016", value_parser = set)]
     set: &'static Description,
     #[command(flatten)]
@@ -123,6 +137,8 @@ impl Kex {
             Self::Init(step) => step.run(screen),
             Self::Respond(step) => step.run(screen),
             Self::Finish(step) => step.run(screen),
+            Self::Listen(step) => step.run(screen),
+            Self::Connect(step) => step.run(screen),
         }
     }
 }
@@ -132,7 +148,6 @@ impl Init {
         files::check_outputs(&[(&self.secret, Access::Secret), (&self.out, Access::Binary)], self.force)?;
         let scheme = self.way.scheme(self.set)?;
         let (secret, message) = scheme.init(&mut sys_rng());
-        let secret = scheme.secret_to_bytes(secret);
         let secret = Zeroizing::new(self.set.encode(Kind::ExchangeSecret, &secret));
         let message = self.set.encode(Kind::ExchangeOffer, &message);
         let parts = [(&*self.secret, &**secret, Access::Secret), (&*self.out, &*message, Access::Binary)];
@@ -169,8 +184,8 @@ impl Finish {
             return Err(message.refused(&format_args!("this is of {}, and the secret of {}", other.name, set.name)));
         }
         let scheme = self.way.scheme(set)?;
-        let saved = scheme.secret_from_bytes(secret.body()).map_err(|e| secret.refused(&e))?;
-        let key = scheme.finish(saved, message.body()).map_err(|e| message.refused(&e))?;
+        scheme.check(Kind::ExchangeSecret, secret.body()).map_err(|e| secret.refused(&e))?;
+        let key = scheme.finish(secret.body(), message.body()).map_err(|e| message.refused(&e))?;
         files::write(&self.key, key.as_bytes(), Access::Secret, self.force)?;
         if !files::is_stdin(&self.secret) && fs::metadata(&self.secret).is_ok_and(|m| m.is_file()) {
             destroy(&self.secret).map_err(|e| {
@@ -190,12 +205,22 @@ fn done(
     key: &SharedKey,
     written: &[(&str, &Path)],
 ) -> Result<(), Fault> {
+    let note = "the exchange is not authenticated, and a message that was changed makes two different keys: use the key \
+                only if the other side has the same check";
+    said(screen, json!({ "step": step, "set": set.name }), key, written, note)
+}
+
+/// The same, with what else there is to say.
+fn said(
+    screen: &Screen,
+    mut facts: Value,
+    key: &SharedKey,
+    written: &[(&str, &Path)],
+    note: &str,
+) -> Result<(), Fault> {
     let check = check(key);
-    let note = format!(
-        "check: {check}\nthe exchange is not authenticated, and a message that was changed makes two different keys: \
-         use the key only if the other side has the same check\n"
-    );
-    screen.written(json!({ "step": step, "set": set.name, "check": check }), written, &note)
+    facts["check"] = json!(check);
+    screen.written(facts, written, &format!("check: {check}\n{note}\n"))
 }
 
 /// 128 bits of a digest, which tell nothing about a key of 256: whoever makes one exchange with
@@ -221,6 +246,7 @@ fn set(name: &str) -> Result<&'static Description, String> {
     const PREFIX: &str = "newhope-";
     let short = |d: &'static Description| d.name.strip_prefix(PREFIX).unwrap_or(d.name);
     let names = || registry::all(Purpose::Exchange).map(short).collect::<Vec<_>>().join(", ");
-    let found = registry::all(Purpose::Exchange).find(|d| d.name == name || short(d) == name);
+    let wanted = name.to_lowercase().replace("ml-kem", "mlkem"); // as the standard writes it
+    let found = registry::all(Purpose::Exchange).find(|d| d.name == wanted || short(d) == wanted);
     found.ok_or_else(|| format!("the parameter sets are {}", names()))
 }

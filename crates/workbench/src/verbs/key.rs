@@ -13,7 +13,6 @@ use ringwork::{
     estimate::{self, Estimate, failure},
     object::{Description, Kind, MAGIC},
     registry,
-    schemes::newhope::NewHope,
 };
 use ringwork_age::keys::{self, Identity, Recipient};
 use serde_json::{Value, json};
@@ -182,19 +181,12 @@ impl Facts {
     }
 
     fn exchange(&mut self, object: &Loaded) -> Result<(), Fault> {
-        let set = object.exchange();
-        let scheme = NewHope::new(set);
-        let body = object.body();
-        let checked = match object.header.kind {
-            Kind::ExchangeSecret => scheme.secret_from_bytes(body).map(drop),
-            Kind::ExchangeOffer => scheme.check_offer(body),
-            _ => scheme.check_reply(body),
-        };
-        checked.map_err(|e| object.refused(&e))?;
+        let scheme = object.exchange();
+        scheme.check(object.header.kind, object.body()).map_err(|e| object.refused(&e))?;
         if object.header.kind != Kind::ExchangeSecret {
             self.say("fingerprint", json!(hex(&object.header.digest)));
         }
-        self.estimate("security", set.security());
+        self.estimate("security", scheme.security());
         Ok(())
     }
 

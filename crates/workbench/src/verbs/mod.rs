@@ -56,7 +56,7 @@ pub(crate) enum Verb {
     Intt(intt::Intt),
     /// Measures single operations
     Bench(bench::Bench),
-    /// Exchanges a key through files, by NewHope
+    /// Exchanges a key through files or over TCP, by NewHope or ML-KEM
     #[command(subcommand)]
     Kex(kex::Kex),
     /// Makes an identity of age and its recipient, or a key of commitments

@@ -5,9 +5,9 @@
 use serde_json::Value;
 use std::{
     fs,
-    io::Write,
+    io::{BufRead, BufReader, Read, Write},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Child, ChildStderr, Command, Stdio},
     thread,
 };
 use tempfile::TempDir;
@@ -102,6 +102,47 @@ impl Desk {
         names
     }
 
+    /// Runs a command that listens, until it says where.
+    #[track_caller]
+    pub(crate) fn listen(&self, line: &str) -> Listener {
+        let mut child = Command::new(RINGWORK)
+            .args(line.split_whitespace())
+            .current_dir(self.0.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut err = BufReader::new(child.stderr.take().unwrap());
+        let mut said = String::new();
+        let address = loop {
+            let start = said.len();
+            assert!(err.read_line(&mut said).unwrap() > 0, "{line}: {said}");
+            if let Some(address) = said[start..].strip_prefix("note: listening on ") {
+                break address.trim().to_owned();
+            }
+        };
+        Listener { address, said, err, child }
+    }
+
+    /// Runs an example of a page: where it takes two sides, with the other one, and on a port that is free.
+    #[track_caller]
+    pub(crate) fn example(&self, line: &str) -> Outcome {
+        const PRINTED: &str = "127.0.0.1:7420";
+        if line.starts_with("kex listen") {
+            let listener = self.listen(&line.replace(PRINTED, "127.0.0.1:0"));
+            self.run(&format!("kex connect {} --out -", listener.address)).is(0);
+            return listener.outcome();
+        }
+        if line.starts_with("kex connect") {
+            let listener = self.listen("kex listen 127.0.0.1:0 --out -");
+            let outcome = self.run(&line.replace(PRINTED, &listener.address));
+            listener.outcome().is(0);
+            return outcome;
+        }
+        self.run(line)
+    }
+
     /// `name.c` and `name.o` for a message, by `me`.
     #[track_caller]
     pub(crate) fn commit(&self, name: &str, message: &[u8], options: &str) -> Outcome {
@@ -135,5 +176,33 @@ impl Desk {
         let out = String::from_utf8(output.stdout.clone()).unwrap_or_default();
         let err = String::from_utf8(output.stderr).unwrap();
         Outcome { code: output.status.code().unwrap_or(-1), bytes: output.stdout, out, err }
+    }
+}
+
+/// A command that listens; ended with this value.
+pub(crate) struct Listener {
+    /// Where.
+    pub(crate) address: String,
+    said: String,
+    err: BufReader<ChildStderr>,
+    child: Child,
+}
+
+impl Listener {
+    /// What it left behind.
+    pub(crate) fn outcome(mut self) -> Outcome {
+        let (mut err, mut bytes) = (std::mem::take(&mut self.said), Vec::new());
+        // Both are short, and no pipe fills.
+        self.err.read_to_string(&mut err).unwrap();
+        self.child.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
+        let code = self.child.wait().unwrap().code().unwrap_or(-1);
+        Outcome { code, out: String::from_utf8(bytes.clone()).unwrap_or_default(), bytes, err }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }

@@ -1,0 +1,188 @@
+//! Key exchange by name, with messages and secrets as bytes.
+
+use super::{Refused, by_name};
+use crate::{
+    ct::{SecretBytes, fresh_seed},
+    decode::{DecodeError, check_length, sized},
+    estimate::{self, Estimate, Lwe, Shape},
+    kem::SharedKey,
+    object::{Description, Kind},
+    schemes::{
+        mlkem::{self, DecapsulationKey, EncapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet},
+        newhope::{self, MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, PSI12, USENIX2016},
+    },
+};
+use core::marker::PhantomData;
+use ntt::{Backend, Method};
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+/// A key exchange by two messages, an offer and a reply. It authenticates nobody.
+///
+/// ```text
+/// Alice                          Bob
+/// init                offer ->   respond
+/// finish           <- reply
+/// ```
+///
+/// With ML-KEM the offer is a fresh encapsulation key and the reply a ciphertext. Bodies are those of
+/// [objects](crate::object).
+pub trait Exchange {
+    /// Its description in headers.
+    fn description(&self) -> &'static Description;
+    /// Alice's first step: the secret that she keeps for one exchange, and the offer.
+    fn init(&self, rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>);
+    /// Bob's step: the reply, and the key.
+    ///
+    /// **Errors** if the bytes are not an offer: with ML-KEM, after the checks of FIPS 203, section 7.2.
+    fn respond(&self, offer: &[u8], rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), DecodeError>;
+    /// Alice's second step: the key. A reply that was not made for her offer gives another key, and no error.
+    ///
+    /// **Errors** if the bytes are not a secret, or not a reply.
+    fn finish(&self, secret: &[u8], reply: &[u8]) -> Result<SharedKey, DecodeError>;
+    /// **Errors** if the bytes are not the body of an object of that kind.
+    fn check(&self, kind: Kind, body: &[u8]) -> Result<(), DecodeError>;
+    /// Bytes of an offer and of a reply.
+    fn message_bytes(&self) -> [usize; 2];
+    /// The cost of finding the key from both messages. **Errors** if no attack of the model succeeds.
+    fn security(&self) -> Result<Estimate, estimate::Error>;
+}
+
+/// The key exchange of that name, on a backend. A method of reduction is for comparing methods: messages and keys do
+/// not depend on it.
+///
+/// **Errors** if that method cannot be taken.
+pub fn exchange(
+    name: &str,
+    backend: Backend,
+    method: Option<Method>,
+) -> Option<Result<Box<dyn Exchange + Send + Sync>, Refused>> {
+    let description = by_name(name)?;
+    Some(match name {
+        "newhope-usenix2016" => by_newhope(description, USENIX2016, backend, method),
+        "newhope-psi12" => by_newhope(description, PSI12, backend, method),
+        "mlkem-512" => by_mlkem::<MlKem512>(description, backend, method),
+        "mlkem-768" => by_mlkem::<MlKem768>(description, backend, method),
+        "mlkem-1024" => by_mlkem::<MlKem1024>(description, backend, method),
+        _ => return None,
+    })
+}
+
+fn by_newhope(
+    description: &'static Description,
+    set: newhope::Parameters,
+    backend: Backend,
+    method: Option<Method>,
+) -> Result<Box<dyn Exchange + Send + Sync>, Refused> {
+    let newhope = match method {
+        None => NewHope::with_backend(set, backend),
+        Some(method) => NewHope::with_method(set, backend, method).map_err(Refused::because)?,
+    };
+    Ok(Box::new(ByNewHope { description, newhope }))
+}
+
+fn by_mlkem<P: ParameterSet + Send + Sync + 'static>(
+    description: &'static Description,
+    backend: Backend,
+    method: Option<Method>,
+) -> Result<Box<dyn Exchange + Send + Sync>, Refused> {
+    match method {
+        None => Ok(Box::new(ByMlKem::<P> { description, backend, set: PhantomData })),
+        Some(method) => {
+            let (set, method) = (P::NAME, method.name());
+            Err(Refused::because(format_args!("{set} has one method of reduction: {method} is to be had for NewHope")))
+        }
+    }
+}
+
+struct ByNewHope {
+    description: &'static Description,
+    newhope: NewHope,
+}
+
+impl Exchange for ByNewHope {
+    fn description(&self) -> &'static Description {
+        self.description
+    }
+
+    fn init(&self, mut rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
+        let (secret, offer) = self.newhope.init(&mut rng);
+        (self.newhope.secret_to_bytes(secret), offer.to_vec())
+    }
+
+    fn respond(&self, offer: &[u8], mut rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), DecodeError> {
+        let (reply, key) = self.newhope.respond(offer, &mut rng)?;
+        Ok((reply.to_vec(), key))
+    }
+
+    fn finish(&self, secret: &[u8], reply: &[u8]) -> Result<SharedKey, DecodeError> {
+        self.newhope.finish(self.newhope.secret_from_bytes(secret)?, reply)
+    }
+
+    fn check(&self, kind: Kind, body: &[u8]) -> Result<(), DecodeError> {
+        match kind {
+            Kind::ExchangeSecret => self.newhope.secret_from_bytes(body).map(drop),
+            Kind::ExchangeOffer => self.newhope.check_offer(body),
+            _ => self.newhope.check_reply(body),
+        }
+    }
+
+    fn message_bytes(&self) -> [usize; 2] {
+        [MESSAGE_A_BYTES, MESSAGE_B_BYTES]
+    }
+
+    fn security(&self) -> Result<Estimate, estimate::Error> {
+        self.newhope.parameters().security()
+    }
+}
+
+/// ML-KEM with a key that serves once. Its secret is the seed `d ‖ z`.
+struct ByMlKem<P> {
+    description: &'static Description,
+    backend: Backend,
+    set: PhantomData<fn() -> P>,
+}
+
+const SECRET: &str = "a saved secret";
+
+impl<P: ParameterSet> Exchange for ByMlKem<P> {
+    fn description(&self) -> &'static Description {
+        self.description
+    }
+
+    fn init(&self, rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
+        let seed = SecretBytes::<{ mlkem::SEED_BYTES }>::random(rng);
+        let key = DecapsulationKey::<P>::with_backend(self.backend, &seed);
+        (Zeroizing::new(seed.to_vec()), key.encapsulation_key().as_bytes().to_vec())
+    }
+
+    fn respond(&self, offer: &[u8], mut rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), DecodeError> {
+        let key = EncapsulationKey::<P>::with_backend(self.backend, offer)?;
+        let (ciphertext, shared) = key.encapsulate_derand(&fresh_seed(&mut rng));
+        Ok((ciphertext.to_vec(), shared))
+    }
+
+    fn finish(&self, secret: &[u8], reply: &[u8]) -> Result<SharedKey, DecodeError> {
+        let seed: &[u8; mlkem::SEED_BYTES] = sized(SECRET, secret)?;
+        DecapsulationKey::<P>::with_backend(self.backend, seed).decapsulate_bytes(reply)
+    }
+
+    fn check(&self, kind: Kind, body: &[u8]) -> Result<(), DecodeError> {
+        match kind {
+            Kind::ExchangeSecret => check_length(SECRET, mlkem::SEED_BYTES, body),
+            Kind::ExchangeOffer => EncapsulationKey::<P>::with_backend(self.backend, body).map(drop),
+            _ => check_length("a ciphertext", P::CIPHERTEXT_BYTES, body),
+        }
+    }
+
+    fn message_bytes(&self) -> [usize; 2] {
+        [P::ENCAPSULATION_KEY_BYTES, P::CIPHERTEXT_BYTES]
+    }
+
+    /// With the samples of a ciphertext, as the designers of Kyber count.
+    fn security(&self) -> Result<Estimate, estimate::Error> {
+        let (noise, q) = (Shape::Binomial(P::ETA1), u64::from(mlkem::Q).into());
+        let samples = Some((P::K + 1) * mlkem::N);
+        Lwe { n: P::K * mlkem::N, q, secret: noise, error: noise, samples }.security()
+    }
+}
