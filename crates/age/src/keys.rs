@@ -74,7 +74,7 @@ fn lines<T: FromStr<Err = KeyError>>(text: &str) -> Result<Vec<T>, LineError> {
 
 impl Recipient {
     /// The name of the scheme.
-    pub const fn scheme(&self) -> &'static str {
+    pub fn scheme(&self) -> &str {
         match self {
             Self::Hybrid(_) => HYBRID,
             Self::X25519(_) => X25519,
@@ -94,7 +94,7 @@ impl Identity {
     }
 
     /// The name of the scheme.
-    pub const fn scheme(&self) -> &'static str {
+    pub fn scheme(&self) -> &str {
         match self {
             Self::Hybrid(_) => HYBRID,
             Self::X25519(_) => X25519,

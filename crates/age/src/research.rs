@@ -24,7 +24,7 @@ use ringwork::{
     registry::{self, Encapsulation},
     xof::derived_seed,
 };
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 use zeroize::Zeroizing;
 
 /// What the plugin is called.
@@ -42,17 +42,20 @@ pub fn schemes() -> impl Iterator<Item = &'static str> {
     registry::all(Purpose::Encapsulation).map(|description| description.name)
 }
 
+/// The name of a scheme: one of [`schemes`], or of parameters [for measuring](registry::measuring).
+type Scheme = Cow<'static, str>;
+
 /// A public key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Recipient {
-    scheme: &'static str,
+    scheme: Scheme,
     key: Vec<u8>,
 }
 
 /// A secret key. Wiped on drop.
 #[derive(Clone)]
 pub struct Identity {
-    scheme: &'static str,
+    scheme: Scheme,
     key: Zeroizing<Vec<u8>>,
 }
 
@@ -60,15 +63,28 @@ fn encapsulation(scheme: &str) -> Box<dyn Encapsulation + Send + Sync> {
     registry::encapsulation(scheme).expect("keys name schemes that are known")
 }
 
+/// The scheme of that name.
+fn scheme_of(name: &str) -> Result<Scheme, KeyError> {
+    if let Some(known) = schemes().find(|known| *known == name) {
+        return Ok(known.into());
+    }
+    match registry::encapsulation_or_why(name) {
+        Some(Ok(_)) => Ok(name.to_owned().into()),
+        Some(Err(why)) => Err(KeyError::Key(why.to_string())),
+        None => {
+            let known = schemes().collect::<Vec<_>>().join(", ");
+            Err(KeyError::Key(format!("it is of a scheme that is not known here; there are {known}")))
+        }
+    }
+}
+
 /// The scheme and the key of bytes.
-fn parted(bytes: &[u8]) -> Result<(&'static str, &[u8]), KeyError> {
+fn parted(bytes: &[u8]) -> Result<(Scheme, &[u8]), KeyError> {
+    const UNNAMED: &str = "it does not say of which scheme it is";
     let end = bytes.iter().position(|&byte| byte == SEPARATOR);
-    let end = end.ok_or_else(|| KeyError::Key("it does not say of which scheme it is".into()))?;
-    let name = schemes().find(|name| name.as_bytes() == &bytes[..end]).ok_or_else(|| {
-        let known = schemes().collect::<Vec<_>>().join(", ");
-        KeyError::Key(format!("it is of a scheme that is not known here; there are {known}"))
-    })?;
-    Ok((name, &bytes[end + 1..]))
+    let end = end.ok_or_else(|| KeyError::Key(UNNAMED.into()))?;
+    let name = core::str::from_utf8(&bytes[..end]).map_err(|_| KeyError::Key(UNNAMED.into()))?;
+    Ok((scheme_of(name)?, &bytes[end + 1..]))
 }
 
 fn joined(scheme: &str, key: &[u8]) -> Zeroizing<Vec<u8>> {
@@ -79,17 +95,22 @@ fn joined(scheme: &str, key: &[u8]) -> Zeroizing<Vec<u8>> {
 
 impl Recipient {
     /// The scheme.
-    pub const fn scheme(&self) -> &'static str {
-        self.scheme
+    pub fn scheme(&self) -> &str {
+        &self.scheme
     }
 
     /// Why nobody should entrust a file to it, if there is a reason.
     pub fn research_reason(&self) -> Option<String> {
-        encapsulation(self.scheme).research_reason()
+        encapsulation(&self.scheme).research_reason()
     }
 
-    fn checked(scheme: &'static str, key: &[u8]) -> Result<Self, KeyError> {
-        encapsulation(scheme).check_public_key(key).map_err(|why| KeyError::Key(why.to_string()))?;
+    /// Whether its parameters are [for measuring](registry::measuring).
+    pub fn is_for_measuring(&self) -> bool {
+        self.scheme.starts_with(registry::MEASURING)
+    }
+
+    fn checked(scheme: Scheme, key: &[u8]) -> Result<Self, KeyError> {
+        encapsulation(&scheme).check_public_key(key).map_err(|why| KeyError::Key(why.to_string()))?;
         Ok(Self { scheme, key: key.into() })
     }
 
@@ -103,27 +124,27 @@ impl Recipient {
 }
 
 impl Identity {
-    /// A fresh one, if the scheme is known.
+    /// A fresh one, if the scheme is known, or has parameters [for measuring](registry::measuring).
     pub fn generate(scheme: &str) -> Option<Self> {
-        let scheme = schemes().find(|&name| name == scheme)?;
-        let (key, _) = encapsulation(scheme).keygen(&mut sys_rng());
+        let scheme = scheme_of(scheme).ok()?;
+        let (key, _) = encapsulation(&scheme).keygen(&mut sys_rng());
         Some(Self { scheme, key })
     }
 
     /// The scheme.
-    pub const fn scheme(&self) -> &'static str {
-        self.scheme
+    pub fn scheme(&self) -> &str {
+        &self.scheme
     }
 
     /// The recipient that it is the identity of.
     pub fn to_public(&self) -> Recipient {
-        let key = encapsulation(self.scheme).public_key_of(&self.key).expect("the key was checked");
-        Recipient { scheme: self.scheme, key }
+        let key = encapsulation(&self.scheme).public_key_of(&self.key).expect("the key was checked");
+        Recipient { scheme: self.scheme.clone(), key }
     }
 
     /// The key as age files have it, in upper case.
     pub fn to_text(&self) -> SecretString {
-        SecretString::from(take(&mut *encode(&IDENTITY.to_ascii_uppercase(), &joined(self.scheme, &self.key))))
+        SecretString::from(take(&mut *encode(&IDENTITY.to_ascii_uppercase(), &joined(&self.scheme, &self.key))))
     }
 
     /// The identity of the bytes that its text has: for plugins, which are given these.
@@ -131,7 +152,7 @@ impl Identity {
     /// **Errors** say what is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeyError> {
         let (scheme, key) = parted(bytes)?;
-        encapsulation(scheme).public_key_of(key).map_err(|why| KeyError::Key(why.to_string()))?;
+        encapsulation(&scheme).public_key_of(key).map_err(|why| KeyError::Key(why.to_string()))?;
         Ok(Self { scheme, key: Zeroizing::new(key.into()) })
     }
 }
@@ -154,7 +175,7 @@ impl FromStr for Identity {
 
 impl fmt::Display for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&encode(RECIPIENT, &joined(self.scheme, &self.key)))
+        f.write_str(&encode(RECIPIENT, &joined(&self.scheme, &self.key)))
     }
 }
 
@@ -179,7 +200,7 @@ fn cipher(tag: &str, shared: &[u8], ciphertext: &[u8]) -> ChaCha20Poly1305 {
 impl age::Recipient for Recipient {
     fn wrap_file_key(&self, file_key: &FileKey) -> Result<(Vec<Stanza>, HashSet<String>), EncryptError> {
         let failed = |why: String| EncryptError::Io(std::io::Error::other(why));
-        let answer = encapsulation(self.scheme).encapsulate(&self.key, &mut sys_rng());
+        let answer = encapsulation(&self.scheme).encapsulate(&self.key, &mut sys_rng());
         let (ciphertext, shared) = answer.map_err(|why| failed(why.to_string()))?;
         let tag = format!("{STANZA}{}", self.scheme);
         let sealed =
@@ -192,14 +213,14 @@ impl age::Recipient for Recipient {
 
 impl age::Identity for Identity {
     fn unwrap_stanza(&self, stanza: &Stanza) -> Option<Result<FileKey, DecryptError>> {
-        if stanza.tag.strip_prefix(STANZA) != Some(self.scheme) {
+        if stanza.tag.strip_prefix(STANZA) != Some(&*self.scheme) {
             return None;
         }
         let [ciphertext] = &stanza.args[..] else { return Some(Err(DecryptError::InvalidHeader)) };
         let Ok(ciphertext) = BASE64_STANDARD_NO_PAD.decode(ciphertext) else {
             return Some(Err(DecryptError::InvalidHeader));
         };
-        let scheme = encapsulation(self.scheme);
+        let scheme = encapsulation(&self.scheme);
         if ciphertext.len() != scheme.ciphertext_bytes() || stanza.body.len() != FILE_KEY_BYTES + 16 {
             return Some(Err(DecryptError::InvalidHeader));
         }

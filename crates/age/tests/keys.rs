@@ -48,6 +48,34 @@ fn what_is_shown_of_a_key() {
     assert!(weak.research_reason().is_some_and(|reason| reason.starts_with("rlwe-p1 loses a file")));
 }
 
+/// Parameters for measuring travel with their keys, in one form.
+#[test]
+fn keys_for_measuring_name_their_parameters() {
+    const SCHEME: &str = "lwe-for-measuring:N=256,q=12289,p=3,m=2,n=3,k=1,l=1,beta=2";
+    let identity = Identity::generate(SCHEME).unwrap();
+    let recipient: Recipient = identity.to_public().to_string().parse().unwrap();
+    let again: Identity = text_of(&identity).parse().unwrap();
+    assert_eq!([recipient.scheme(), again.scheme()], [SCHEME; 2]);
+    let Recipient::Research(research) = &recipient else { panic!("it is of another kind") };
+    assert!(research.is_for_measuring() && research.research_reason().unwrap().contains("for measuring"));
+    let named = research::Identity::generate(RESEARCH).unwrap().to_public();
+    assert!(!named.is_for_measuring());
+    let sealed = age::encrypt(&recipient, b"message").unwrap();
+    assert_eq!(age::decrypt(&again, &sealed).unwrap(), b"message");
+    // Other spellings of the same parameters, parameters that are refused, and none.
+    for (name, words) in [
+        ("lwe-for-measuring:N=256,q=12289,p=3,m=2,n=3", "parameters are written"),
+        ("lwe-for-measuring:N=1,q=12289,p=3,m=2,n=3,k=1,l=1,beta=2", "too short"),
+        ("lwe-for-measuring:N=131072,q=12289,p=3,m=64,n=64,k=1,l=1,beta=2", "more than 67108864"),
+        ("lwe-for-measuring", "not known here"),
+    ] {
+        let text = encoded("age1ringwork", &[name.as_bytes(), b"\n", &[0; 928]].concat());
+        let why = text.parse::<Recipient>().unwrap_err().to_string();
+        assert!(why.contains(words), "{why}");
+        assert!(Identity::generate(name).is_none());
+    }
+}
+
 #[test]
 fn files_have_a_key_a_line() {
     let [a, b, c] = each();

@@ -5,8 +5,9 @@ use ringwork::{
     ct::sys_rng,
     estimate::{self, Estimate, Ntru, Shape},
     kem::SharedKey,
-    object::{Description, Purpose},
+    object::Purpose,
     registry::{self, Commitments, Encapsulation, Error, Form, Origin, Refused, default_seed},
+    schemes::lwe,
 };
 use zeroize::Zeroizing;
 
@@ -202,8 +203,8 @@ fn every_reason_is_given() {
 fn no_estimate_is_a_reason() {
     struct Stretched;
     impl Encapsulation for Stretched {
-        fn description(&self) -> &'static Description {
-            registry::by_name("mlwe-256").unwrap()
+        fn name(&self) -> &str {
+            "mlwe-256"
         }
         fn keygen(&self, _: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
             unreachable!("not asked")
@@ -231,6 +232,41 @@ fn no_estimate_is_a_reason() {
         }
     }
     assert!(Stretched.research_reason().unwrap().contains("fatigue point"));
+}
+
+/// Parameters of anybody's choice have names of their own, written in one way, and always a reason against them.
+#[test]
+fn parameters_for_measuring_have_names() {
+    let number = |digits: &str| digits.parse().map_err(|_| "no number".to_owned());
+    let parameters = |text: &str| lwe::Parameters::measuring_text(text, number);
+    let strong = parameters("p=2,N=256,q=7681,m=3,n=3").unwrap();
+    let scheme = registry::measuring(strong).unwrap();
+    assert_eq!(scheme.name(), "lwe-for-measuring:N=256,q=7681,p=2,m=3,n=3,k=1,l=1,beta=2");
+    let reason = scheme.research_reason().unwrap();
+    assert_eq!(reason, "these parameters are for measuring, and nobody vouches for them");
+    let by_name = registry::encapsulation(scheme.name()).unwrap();
+    let (secret, public) = scheme.keygen(&mut sys_rng());
+    let (ciphertext, shared) = by_name.encapsulate(&public, &mut sys_rng()).unwrap();
+    assert!(scheme.decapsulate(&secret, &ciphertext).unwrap() == shared);
+    assert_eq!(ciphertext.len(), by_name.ciphertext_bytes());
+    // The same numbers as a named set's, and the same estimates.
+    let named = registry::encapsulation("mlwe-256").unwrap();
+    assert_eq!(by_name.security(), named.security());
+    assert!((by_name.failure_log2() - named.failure_log2()).abs() < 1.0);
+    let weak = registry::measuring(parameters("N=256,q=257,p=2,m=1,n=1").unwrap()).unwrap().research_reason().unwrap();
+    assert!(weak.contains("for measuring") && weak.contains("is broken at a cost of"), "{weak}");
+    let why = |text: &str| match registry::encapsulation_or_why(&format!("{}{text}", registry::MEASURING)) {
+        Some(Err(why)) => why.to_string(),
+        _ => panic!("{text} is a name"),
+    };
+    assert!(why("N=256,q=7681,p=2,m=3,n=3").starts_with("parameters are written N=256"));
+    assert!(why("N=256,q=7681,p=2,m=3,n=3,k=1,l=1,beta=02").starts_with("parameters are written"));
+    assert!(why("N=256, q=7681,p=2,m=3,n=3,k=1,l=1,beta=2").starts_with("parameters are written"));
+    assert!(why("").contains("is no parameter"));
+    assert!(why("N=128,q=7681,p=2,m=3,n=3,k=1,l=1,beta=2").contains("too short for key encapsulation"));
+    assert!(why("N=1024,q=7681,p=2,m=91,n=91,k=1,l=1,beta=2").contains("m·n·N = 8479744"));
+    assert!(why("N=1024,q=7681,p=2,m=64,n=64,k=64,l=1,beta=2").contains("in files they have at most 1048576"));
+    assert!(registry::encapsulation("lwe-for-measuring").is_none() && registry::by_name(scheme.name()).is_none());
 }
 
 /// M10: what `encrypt` takes unless told otherwise rejects implicitly, and hashes the public key

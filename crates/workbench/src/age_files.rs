@@ -232,11 +232,11 @@ pub(crate) fn check_schemes<'a>(
     screen: &Screen,
 ) -> Result<(), Fault> {
     let mut said = Vec::new();
-    for scheme in schemes {
-        let Some(scheme) = registry::encapsulation(scheme).filter(|_| !said.contains(&scheme)) else { continue };
+    for name in schemes {
+        let Some(scheme) = registry::encapsulation(name).filter(|_| !said.contains(&name)) else { continue };
         check_research(scheme.research_reason(), research)?;
         screen.note(&objects::what_it_is(&*scheme));
-        said.push(scheme.description().name);
+        said.push(name);
     }
     Ok(())
 }
@@ -318,12 +318,12 @@ impl<'a> Input<'a> {
         self,
         identities: &[PathBuf],
         passphrase: &PassphraseArgs,
-    ) -> Result<(&'static str, StreamReader<Source<'a>>), Fault> {
+    ) -> Result<(String, StreamReader<Source<'a>>), Fault> {
         let path = self.path.clone();
         match (self.is_for_passphrase(), identities) {
             (true, []) => {
                 let stream = self.open_by_passphrase(passphrase)?.ok_or_else(|| wrong_passphrase(&path))?;
-                Ok(("scrypt", stream))
+                Ok(("scrypt".into(), stream))
             }
             (true, _) => Err(files::refused(&path, &"it is encrypted to a passphrase, not to a key; leave -i out")),
             (false, []) => Err(files::refused(&path, &"it is encrypted to keys; -i names the file of an identity")),
@@ -336,14 +336,10 @@ impl<'a> Input<'a> {
 
     /// The scheme of the identity that opens it, and what stands behind the header. `locked` are files of identities
     /// that could not be tried.
-    fn open_by(
-        self,
-        identities: &[Identity],
-        locked: &[&Path],
-    ) -> Result<(&'static str, StreamReader<Source<'a>>), Fault> {
+    fn open_by(self, identities: &[Identity], locked: &[&Path]) -> Result<(String, StreamReader<Source<'a>>), Fault> {
         let witness = Witness { identities, by: Cell::new(None), stanzas: RefCell::default() };
         match self.decryptor.decrypt([&witness as &dyn age::Identity].into_iter()) {
-            Ok(stream) => Ok((witness.by.get().expect("it was opened"), stream)),
+            Ok(stream) => Ok((witness.by.get().expect("it was opened").to_owned(), stream)),
             Err(DecryptError::NoMatchingKeys) => {
                 let mut own: Vec<&str> = identities.iter().map(Identity::scheme).collect();
                 own.dedup();
@@ -374,7 +370,7 @@ fn listed(stanzas: &BTreeMap<String, u64>) -> String {
 /// Identities, and what they were shown.
 struct Witness<'a> {
     identities: &'a [Identity],
-    by: Cell<Option<&'static str>>,
+    by: Cell<Option<&'a str>>,
     stanzas: RefCell<BTreeMap<String, u64>>,
 }
 

@@ -106,7 +106,12 @@ pub(crate) fn check_research(reason: Option<String>, asked: bool) -> Result<(), 
 
 /// A scheme in one line, for users who entrust a file to it.
 pub(crate) fn what_it_is(scheme: &dyn Encapsulation) -> String {
-    let (name, cost) = (scheme.description().name, cost_in_words(&cost(scheme.security())));
+    let (name, cost) = (scheme.name(), cost_in_words(&cost(scheme.security())));
+    if name.starts_with(registry::MEASURING) {
+        return format!(
+            "{name} is FOR MEASURING, with parameters that nobody vouches for: {cost}; never for a file that matters"
+        );
+    }
     format!("{name} is a research construction, not a standard: {cost}; where a standard is wanted, take ML-KEM")
 }
 

@@ -68,6 +68,10 @@ impl Recipients {
         refused: impl FnOnce(String) -> recipient::Error,
     ) -> Result<(), recipient::Error> {
         match for_us(plugin).and_then(|()| recipient()) {
+            Ok(recipient) if recipient.is_for_measuring() => {
+                let why = "its parameters are for measuring: `ringwork encrypt --research` alone encrypts to it";
+                return Err(refused(why.into()));
+            }
             Ok(recipient) => self.0.push(recipient),
             Err(why) => return Err(refused(why)),
         }

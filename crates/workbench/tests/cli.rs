@@ -34,6 +34,7 @@ fn every_verb_explains_itself() {
         "bench",
         "kex",
         "keygen",
+        "lwe",
         "encrypt",
         "decrypt",
         "key",

@@ -4,7 +4,7 @@ use crate::desk::{Desk, checkout};
 use std::fs;
 
 /// Verbs with their steps, in an order in which their examples can run in one folder.
-const VERBS: [&str; 37] = [
+const VERBS: [&str; 38] = [
     "plan",
     "explain",
     "primes",
@@ -25,6 +25,7 @@ const VERBS: [&str; 37] = [
     "kex finish",
     "kex listen",
     "kex connect",
+    "lwe",
     "keygen",
     "key public",
     "encrypt",

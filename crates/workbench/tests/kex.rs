@@ -29,7 +29,8 @@ fn two_processes_agree_on_a_key() {
     }
 }
 
-/// ML-KEM takes the same steps: its offer is an encapsulation key, its reply a ciphertext, its key that of the standard.
+/// ML-KEM takes the same steps: its offer is an encapsulation key, its reply a ciphertext, its key that of the
+/// standard.
 #[test]
 fn the_standard_goes_through_files_as_well() {
     for (set, lengths) in

@@ -44,6 +44,20 @@ fn file_keys_are_wrapped_and_unwrapped() {
     }
 }
 
+/// What is for measuring is not for programs that cannot ask whether that is meant.
+#[test]
+fn keys_for_measuring_are_refused() {
+    let desk = Desk::new();
+    desk.run("keygen --parameters N=256,q=7681,p=2,m=3,n=3 -o secret").is(0);
+    let recipient = desk.run("key public secret").is(0).out.trim().to_owned();
+    let secret = desk.read("secret").lines().last().unwrap().to_owned();
+    for added in [format!("add-recipient {recipient}"), format!("add-identity {secret}")] {
+        let lines = format!("-> {added}\n\n-> wrap-file-key\nWUVMTE9XIFNVQk1BUklORQ\n-> done\n\n");
+        let answer = said("recipient-v1", &lines);
+        assert!(answer.contains("-> error ") && !answer.contains("recipient-stanza"), "{answer}");
+    }
+}
+
 #[test]
 fn wrong_keys_are_refused() {
     // A recipient in order, of no scheme: the ten bytes "nonsense-1" and a line.

@@ -20,6 +20,7 @@ mod json;
 mod kex;
 mod kit;
 mod linear;
+mod measuring;
 mod openssl;
 mod outputs;
 mod pages;

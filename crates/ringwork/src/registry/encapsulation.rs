@@ -8,6 +8,7 @@ use crate::{
     kem::{Encryption, Error as KemError, Kem, SECURITY_BITS, SEED_BYTES, Scheme, SharedKey},
     module::Module,
     object::Description,
+    sample::Word,
     schemes::{
         lwe::{self, LWE_768, Lwe, MLWE_256, MLWE_256_P3},
         ntru::{NTRU_1024, Ntru},
@@ -22,8 +23,8 @@ use zeroize::Zeroizing;
 
 /// Key encapsulation by any scheme.
 pub trait Encapsulation {
-    /// Its description in headers.
-    fn description(&self) -> &'static Description;
+    /// Its name: one of [`KNOWN`](super::KNOWN), or that of parameters for [`measuring`].
+    fn name(&self) -> &str;
     /// A fresh secret key and its public key.
     fn keygen(&self, rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>);
     /// A ciphertext and the fresh shared key that it carries. **Errors** if the bytes are not a
@@ -48,23 +49,117 @@ pub trait Encapsulation {
 
     /// Why nobody should entrust a file to it; `None` if there is no reason.
     fn research_reason(&self) -> Option<String> {
-        let (name, failure) = (self.description().name, self.failure_log2());
-        let is_rare = failure <= ACCEPTED_KEM_LOG2;
-        let fails = (!is_rare).then(|| {
-            format!("{name} loses a file with probability 2^{failure:.1}, and 2^{ACCEPTED_KEM_LOG2} is what one may live with")
-        });
-        let weak = match self.security().map(|estimate| estimate.classical_bits) {
-            Ok(bits) if bits >= SECURITY_BITS => None,
-            Ok(bits) => Some(format!("{name} is broken at a cost of 2^{bits:.1}: {SECURITY_BITS} bits are wanted")),
-            Err(why) => Some(format!("the security of {name} cannot be estimated: {why}")),
-        };
-        let reasons: Vec<String> = fails.into_iter().chain(weak).collect();
-        (!reasons.is_empty()).then(|| reasons.join("; "))
+        weaknesses(self)
+    }
+}
+
+/// What is wrong with its numbers, if anything is.
+fn weaknesses<E: Encapsulation + ?Sized>(scheme: &E) -> Option<String> {
+    let (name, failure) = (scheme.name(), scheme.failure_log2());
+    let is_rare = failure <= ACCEPTED_KEM_LOG2;
+    let fails = (!is_rare).then(|| {
+        format!(
+            "{name} loses a file with probability 2^{failure:.1}, and 2^{ACCEPTED_KEM_LOG2} is what one may live with"
+        )
+    });
+    let weak = match scheme.security().map(|estimate| estimate.classical_bits) {
+        Ok(bits) if bits >= SECURITY_BITS => None,
+        Ok(bits) => Some(format!("{name} is broken at a cost of 2^{bits:.1}: {SECURITY_BITS} bits are wanted")),
+        Err(why) => Some(format!("the security of {name} cannot be estimated: {why}")),
+    };
+    let reasons: Vec<String> = fails.into_iter().chain(weak).collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+/// What the names of parameters for [`measuring`] begin with; [`lwe::Parameters::to_text`] follows.
+pub const MEASURING: &str = "lwe-for-measuring:";
+
+/// The largest public key and ciphertext with parameters for [`measuring`], in bytes: age's headers have 2 MiB.
+const MEASURING_BYTES: usize = 1 << 20;
+/// The largest `A` there, in coefficients: that of Royher's largest experiment.
+const MEASURING_MATRIX: u64 = 1 << 23;
+/// The most products of coefficients for keys and one message: seconds.
+const MEASURING_PRODUCTS: u64 = 1 << 31;
+
+/// **Errors** if parameters for measuring would take more than some seconds, or more memory than anybody expects.
+pub fn check_measuring(parameters: &lwe::Parameters) -> Result<(), Refused> {
+    let n = parameters.n() as u64;
+    let ([m, d], [k, l]) = (parameters.shape_of_a(), parameters.message_shape());
+    let [m, d, k, l] = [m, d, k, l].map(|size| size as u64);
+    let (matrix, products) = (m * d * n, (m * d * (k + l) + k * l * (m + d)) * n);
+    if matrix <= MEASURING_MATRIX && products <= MEASURING_PRODUCTS {
+        return Ok(());
+    }
+    Err(Refused::because(format_args!(
+        "A has m·n·N = {matrix} coefficients, and keys and a message take {products} products: for measuring there are \
+         at most {MEASURING_MATRIX} and {MEASURING_PRODUCTS}"
+    )))
+}
+
+/// Module-LWE with parameters of the caller's choice, **for measuring**: they may be broken by hand, and messages need
+/// not come back. [`research_reason`](Encapsulation::research_reason) always says so.
+///
+/// **Errors** if messages have fewer than 32 bytes, keys or ciphertexts more than 2^20, and those of
+/// [`check_measuring`].
+pub fn measuring(parameters: lwe::Parameters) -> Result<Box<dyn Encapsulation + Send + Sync>, Refused> {
+    check_measuring(&parameters)?;
+    let ([m, d], [k, l]) = (parameters.shape_of_a(), parameters.message_shape());
+    let bits = parameters.q().ilog2() as usize + 1;
+    let largest = ((m * l).max(k * (d + l)) * parameters.n() * bits) >> 3;
+    if largest > MEASURING_BYTES {
+        return Err(Refused::because(format_args!(
+            "a key or a ciphertext of {largest} bytes: in files they have at most {MEASURING_BYTES}"
+        )));
+    }
+    lwe::in_narrowest_words(parameters, Measuring(parameters)).map_err(Refused::because)?
+}
+
+/// Makes key encapsulation of parameters for measuring.
+struct Measuring(lwe::Parameters);
+
+impl lwe::Task for Measuring {
+    type Output = Result<Box<dyn Encapsulation + Send + Sync>, Refused>;
+
+    fn with<T: Word + Send + Sync + 'static, M: lwe::Multiplier<T> + Send + Sync + 'static>(
+        self,
+        lwe: Lwe<T, M>,
+    ) -> Self::Output {
+        let kem = Kem::research(lwe).map_err(|e| {
+            let why = "N·k·l coefficients carry log2 p bits each: take larger N, k, l or p";
+            Refused::because(format_args!("{e}; {why}"))
+        })?;
+        let name = format!("{MEASURING}{}", self.0.to_text());
+        Ok(Box::new(ByEncryption { name, kem, measuring: Some(self.0) }))
+    }
+}
+
+/// The scheme of a name that begins with [`MEASURING`], if it is exactly that of its parameters.
+///
+/// **Errors** as for [`measuring`].
+fn measuring_by_name(text: &str) -> Result<Box<dyn Encapsulation + Send + Sync>, Refused> {
+    let number = |digits: &str| digits.parse().map_err(|e| format!("{e}"));
+    let parameters = lwe::Parameters::measuring_text(text, number).map_err(Refused::because)?;
+    if parameters.to_text() == text {
+        return measuring(parameters);
+    }
+    Err(Refused::because(format_args!("parameters are written {}", parameters.to_text())))
+}
+
+/// The scheme of that name, usable from any number of threads.
+///
+/// **Errors** if the name is that of parameters for [`measuring`], and those are refused.
+pub fn encapsulation_or_why(name: &str) -> Option<Result<Box<dyn Encapsulation + Send + Sync>, Refused>> {
+    match name.strip_prefix(MEASURING) {
+        Some(text) => Some(measuring_by_name(text)),
+        None => encapsulation(name).map(Ok),
     }
 }
 
 /// The scheme of that name, usable from any number of threads.
 pub fn encapsulation(name: &str) -> Option<Box<dyn Encapsulation + Send + Sync>> {
+    if let Some(text) = name.strip_prefix(MEASURING) {
+        return measuring_by_name(text).ok();
+    }
     let description = by_name(name)?;
     Some(match name {
         "nttru-768" => Box::new(ByNttru { description, nttru: Nttru::new() }),
@@ -98,8 +193,10 @@ impl core::error::Error for Refused {}
 
 /// An encryption scheme with the Fujisaki–Okamoto transform.
 struct ByEncryption<E> {
-    description: &'static Description,
+    name: String,
     kem: Kem<E>,
+    /// The parameters, if they are for measuring.
+    measuring: Option<lwe::Parameters>,
 }
 
 fn module_lwe(description: &'static Description, set: lwe::Parameters) -> Box<dyn Encapsulation + Send + Sync> {
@@ -111,12 +208,22 @@ fn boxed<E: Encryption + Send + Sync + 'static>(
     description: &'static Description,
     kem: Result<Kem<E>, KemError>,
 ) -> Box<dyn Encapsulation + Send + Sync> {
-    Box::new(ByEncryption { description, kem: kem.expect("strong, and messages of 32 bytes that come back") })
+    let kem = kem.expect("strong, and messages of 32 bytes that come back");
+    Box::new(ByEncryption { name: description.name.into(), kem, measuring: None })
 }
 
 impl<E: Encryption + Send + Sync> Encapsulation for ByEncryption<E> {
-    fn description(&self) -> &'static Description {
-        self.description
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn research_reason(&self) -> Option<String> {
+        let weaknesses = weaknesses(self);
+        if self.measuring.is_none() {
+            return weaknesses;
+        }
+        let rest = weaknesses.map_or_else(String::new, |why| format!("; {why}"));
+        Some(format!("these parameters are for measuring, and nobody vouches for them{rest}"))
     }
 
     fn keygen(&self, mut rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
@@ -148,7 +255,7 @@ impl<E: Encryption + Send + Sync> Encapsulation for ByEncryption<E> {
     }
 
     fn failure_log2(&self) -> f64 {
-        self.kem.encryption().failure_log2()
+        self.measuring.map_or_else(|| self.kem.encryption().failure_log2(), |set| set.computed_failure_log2())
     }
 
     fn security(&self) -> Result<Estimate, estimate::Error> {
@@ -186,8 +293,8 @@ impl ByNttru {
 }
 
 impl Encapsulation for ByNttru {
-    fn description(&self) -> &'static Description {
-        self.description
+    fn name(&self) -> &str {
+        self.description.name
     }
 
     fn keygen(&self, mut rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>) {

@@ -8,7 +8,9 @@ mod encapsulation;
 mod exchange;
 
 pub use commitments::{Commitments, DEFAULT_SEED_TEXT, Error, Form, Origin, default_seed, fresh_seed};
-pub use encapsulation::{Encapsulation, Refused, encapsulation};
+pub use encapsulation::{
+    Encapsulation, MEASURING, Refused, check_measuring, encapsulation, encapsulation_or_why, measuring,
+};
 pub use exchange::{Exchange, exchange};
 
 use crate::{
@@ -124,7 +126,7 @@ mod tests {
     fn every_row_has_its_scheme() {
         for d in &KNOWN {
             match d.purpose {
-                Purpose::Encapsulation => assert_eq!(encapsulation(d.name).unwrap().description(), d),
+                Purpose::Encapsulation => assert_eq!(encapsulation(d.name).unwrap().name(), d.name),
                 Purpose::Commitment => assert_eq!(Commitments::by_name(d.name).unwrap().description(), d),
                 Purpose::Exchange => {
                     let scheme = exchange(d.name, ntt::Backend::best(), None).unwrap().unwrap();

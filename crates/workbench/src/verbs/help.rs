@@ -5,7 +5,7 @@ use clap::Command;
 
 /// Words on the command line, and examples; `crates/workbench/tests/help.rs` runs them in this
 /// order in one folder.
-const EXAMPLES: [(&str, &[&str]); 36] = [
+const EXAMPLES: [(&str, &[&str]); 37] = [
     ("report", &["ringwork report --quick", "ringwork report --quick --paper royher --out royher.html"]),
     (
         "plan",
@@ -35,6 +35,13 @@ const EXAMPLES: [(&str, &[&str]); 36] = [
     ("kex finish", &["ringwork kex finish --secret alice.secret --in to-alice --key alice.shared"]),
     ("kex listen", &["ringwork kex listen 127.0.0.1:7420 --out bob.tcp"]),
     ("kex connect", &["ringwork kex connect 127.0.0.1:7420 --set mlkem-768 --out alice.tcp"]),
+    (
+        "lwe",
+        &[
+            "ringwork lwe --parameters N=256,q=7681,p=2,m=3,n=3",
+            "ringwork lwe --parameters N=1024,q=12289,p=3,m=32,n=32,beta=2 --messages 3",
+        ],
+    ),
     ("keygen", &["ringwork keygen -o alice.key", "ringwork keygen --scheme nttru-768 -o study.key"]),
     ("key public", &["ringwork key public alice.key -o alice.pub"]),
     (

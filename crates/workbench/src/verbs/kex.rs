@@ -43,9 +43,9 @@ pub(crate) enum Kex {
     /// Bob over TCP: waits for one other side, and exchanges a key with it; NOT AUTHENTICATED
     ///
     /// The side that connects is Alice. Whoever connects first is taken for her, and someone in the middle is not
-    /// noticed: compare the check that both sides show over a channel that you trust, before the key is used. Both sides
-    /// confirm that they have the same key before it is written, and nothing is written otherwise. The messages are
-    /// documented in crates/workbench/src/verbs/kex/wire.rs.
+    /// noticed: compare the check that both sides show over a channel that you trust, before the key is used. Both
+    /// sides confirm that they have the same key before it is written, and nothing is written otherwise. The messages
+    /// are documented in crates/workbench/src/verbs/kex/wire.rs.
     Listen(socket::Listen),
     /// Alice over TCP: connects to a side that listens, and exchanges a key with it; NOT AUTHENTICATED
     ///
@@ -205,8 +205,8 @@ fn done(
     key: &SharedKey,
     written: &[(&str, &Path)],
 ) -> Result<(), Fault> {
-    let note = "the exchange is not authenticated, and a message that was changed makes two different keys: use the key \
-                only if the other side has the same check";
+    let note = "the exchange is not authenticated, and a message that was changed makes two different keys: use the \
+                key only if the other side has the same check";
     said(screen, json!({ "step": step, "set": set.name }), key, written, note)
 }
 

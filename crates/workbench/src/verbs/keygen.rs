@@ -1,5 +1,6 @@
 //! `keygen`: an identity of age with its recipient, or a key of commitments.
 
+use super::lwe::{self, FORM};
 use crate::{
     age_files::{self, PassphraseArgs},
     fault::Fault,
@@ -13,6 +14,7 @@ use ringwork::{
     ct::sys_rng,
     object::{Description, Kind, Purpose},
     registry,
+    schemes::lwe::Parameters,
 };
 use ringwork_age::{keys, research};
 use serde_json::json;
@@ -26,6 +28,10 @@ pub(crate) struct Keygen {
     /// commitments makes the key of those
     #[arg(long, value_name = "NAME", default_value = keys::STANDARD[0], value_parser = scheme)]
     scheme: Scheme,
+    /// FOR MEASURING: module-LWE with parameters of your own, in place of a scheme: see `ringwork lwe --help`. Files
+    /// are encrypted to such a key with --research alone
+    #[arg(long, value_name = FORM, value_parser = lwe::parameters, conflicts_with = "scheme")]
+    parameters: Option<Parameters>,
     /// Where to put the identity, which is secret, or - for standard output
     #[arg(short, long, alias = "output", value_name = "FILE", default_value = "-")]
     out: PathBuf,
@@ -53,8 +59,11 @@ enum Scheme {
 
 impl Keygen {
     pub(crate) fn run(&self, screen: &Screen) -> Result<(), Fault> {
+        if let Some(set) = self.parameters {
+            registry::measuring(set).map_err(|why| Fault::Usage(why.to_string()))?;
+            return self.identity(&format!("{}{}", registry::MEASURING, set.to_text()), screen);
+        }
         match self.scheme {
-            Scheme::Age(_) if self.seed.is_some() => Err(Fault::Usage("--seed is for keys of commitments".into())),
             Scheme::Age(scheme) => self.identity(scheme, screen),
             Scheme::Commitments(_) if self.passphrase => {
                 Err(Fault::Usage("a key of commitments is public: it needs no passphrase".into()))
@@ -64,6 +73,9 @@ impl Keygen {
     }
 
     fn identity(&self, scheme: &str, screen: &Screen) -> Result<(), Fault> {
+        if self.seed.is_some() {
+            return Err(Fault::Usage("--seed is for keys of commitments".into()));
+        }
         files::check_outputs(&[(&self.out, Access::Secret)], self.force)?;
         let identity = keys::Identity::generate(scheme).expect("the scheme is known");
         let recipient = identity.to_public().to_string();

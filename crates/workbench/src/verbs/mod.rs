@@ -11,6 +11,7 @@ mod intt;
 mod kex;
 mod key;
 mod keygen;
+mod lwe;
 mod mul;
 mod ntt;
 mod open;
@@ -61,6 +62,8 @@ pub(crate) enum Verb {
     Kex(kex::Kex),
     /// Makes an identity of age and its recipient, or a key of commitments
     Keygen(keygen::Keygen),
+    /// Module-LWE encryption with any parameters, FOR MEASURING: messages there and back, sizes, estimates, times
+    Lwe(lwe::Measured),
     /// Encrypts a file, as age does, to recipients or a passphrase
     Encrypt(encrypt::Encrypt),
     /// Decrypts a file of age; writes nothing unless all of it is as it was encrypted
@@ -105,6 +108,7 @@ impl Verb {
             Self::Bench(verb) => verb.run(screen),
             Self::Kex(verb) => verb.run(screen),
             Self::Keygen(verb) => verb.run(screen),
+            Self::Lwe(verb) => verb.run(screen),
             Self::Encrypt(verb) => verb.run(screen),
             Self::Decrypt(verb) => verb.run(screen),
             Self::Rekey(verb) => verb.run(screen),

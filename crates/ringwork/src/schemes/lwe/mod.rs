@@ -32,9 +32,11 @@
 mod multiplier;
 mod params;
 mod pke;
+mod words;
 
 pub use multiplier::{Multiplier, Schoolbook};
 pub use params::{LWE_768, MLWE_256, MLWE_256_P3, Parameters};
+pub use words::{Task, in_narrowest_words};
 
 use crate::{
     bits::Interval,

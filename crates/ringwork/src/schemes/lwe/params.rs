@@ -59,6 +59,19 @@ pub const LWE_768: Parameters = Parameters {
     measuring_only: false,
 };
 
+/// The names of parameters in text, with what they are if left out.
+const DEFAULTS: [(&str, Option<u64>); 8] = [
+    ("N", None),
+    ("q", None),
+    ("p", None),
+    ("m", None),
+    ("n", None),
+    ("k", Some(1)),
+    ("l", Some(1)),
+    ("beta", Some(2)),
+];
+const EXAMPLE: &str = "N=1024,q=12289,p=3,m=32,n=32";
+
 /// The largest number of coefficients in a matrix.
 const MAX_MATRIX: u64 = 1 << 26;
 
@@ -116,6 +129,16 @@ impl Parameters {
     /// A failure probability that users may ignore, as log2.
     pub const FAILURE_LOG2: f64 = failure::ACCEPTED_LOG2;
 
+    /// log2 of the probability that a message does not come back, computed anew: minus infinity if all do, and 0,
+    /// certainty, where it cannot be computed. Takes up to a second; [`failure_log2`](Self::failure_log2) is what the
+    /// constructor of these parameters has computed.
+    pub fn computed_failure_log2(&self) -> f64 {
+        if 2 * self.worst_case() < u128::from(self.q) {
+            return f64::NEG_INFINITY;
+        }
+        self.compute_failure().unwrap_or(0.0)
+    }
+
     /// log2 of the probability that one of the `kln` coefficients fails: `|R·E1 + E3 - E2·S|`
     /// exceeds `(q/2 - p)/p`.
     fn compute_failure(&self) -> Result<f64, Error> {
@@ -151,7 +174,49 @@ impl Parameters {
     ///
     /// **Errors** if a size is zero or too large.
     pub fn measuring_only(n: usize, q: u64, p: u64, beta: u32, m: usize, [k, l]: [usize; 2]) -> Result<Self, Error> {
-        Self::sized([n, m, m, k, l], q, p, beta)
+        Self::sized(["n", "d"], [n, m, m, k, l], q, p, beta)
+    }
+
+    /// Parameters for [measuring](Self::measuring_only) from text with the thesis' names: `N`, the degree, `q`, `p`,
+    /// `m` rows and `n` columns of `A`; `k` rows and `l` columns of a message, 1 if left out; `beta`, 2 if left out.
+    ///
+    /// `number` reads the numbers. **Errors** name what is missing, twice there, unknown, or out of range.
+    ///
+    /// ```
+    /// use ringwork::schemes::lwe::Parameters;
+    /// let text = "q=12289, p=3, N=1024, m=32, n=16";
+    /// let set = Parameters::measuring_text(text, |digits| digits.parse().map_err(|_| "no number".into()))?;
+    /// assert_eq!(set.to_text(), "N=1024,q=12289,p=3,m=32,n=16,k=1,l=1,beta=2");
+    /// # Ok::<(), ringwork::schemes::lwe::Error>(())
+    /// ```
+    pub fn measuring_text(text: &str, number: impl Fn(&str) -> Result<u64, String>) -> Result<Self, Error> {
+        let refused = |why: String| Error::Parameters(why);
+        let mut found = DEFAULTS.map(|(_, default)| (default, false));
+        for part in text.split(',').map(str::trim) {
+            let forms = || refused(format!("{part:?} is no parameter: write {EXAMPLE}, with k, l and beta if wanted"));
+            let (name, digits) = part.split_once('=').ok_or_else(forms)?;
+            let (name, digits) = (name.trim(), digits.trim());
+            let at = DEFAULTS.iter().position(|(known, _)| *known == name).ok_or_else(forms)?;
+            let value = number(digits).map_err(|why| refused(format!("{name} = {digits}: {why}")))?;
+            match found[at] {
+                (_, false) => found[at] = (Some(value), true),
+                (_, true) => return Err(refused(format!("{name} is there twice"))),
+            }
+        }
+        let mut values = [0; DEFAULTS.len()];
+        for ((value, (name, _)), (given, _)) in values.iter_mut().zip(DEFAULTS).zip(found) {
+            *value = given.ok_or_else(|| refused(format!("{name} is missing: write {EXAMPLE}")))?;
+        }
+        let [degree, q, p, m, columns, k, l, beta] = values;
+        // What does not fit is out of any range.
+        let sizes = [degree, m, columns, k, l].map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+        Self::sized(["N", "n"], sizes, q, p, u32::try_from(beta).unwrap_or(u32::MAX))
+    }
+
+    /// The text of [`measuring_text`](Self::measuring_text), with all names, in one order, without blanks.
+    pub fn to_text(&self) -> String {
+        let Self { n, q, p, beta, m, d, k, l, .. } = self;
+        format!("N={n},q={q},p={p},m={m},n={d},k={k},l={l},beta={beta}")
     }
 
     /// The same with an `A` of `m` rows and `d` columns; the guarantee for decryption is that of
@@ -159,7 +224,7 @@ impl Parameters {
     ///
     /// **Errors** are those of the constructor of these parameters.
     pub fn with_columns(self, d: usize) -> Result<Self, Error> {
-        let sized = Self::sized([self.n, self.m, d, self.k, self.l], self.q, self.p, self.beta)?;
+        let sized = Self::sized(["n", "d"], [self.n, self.m, d, self.k, self.l], self.q, self.p, self.beta)?;
         match self.failure_log2 {
             _ if self.measuring_only => Ok(sized),
             f64::NEG_INFINITY => sized.never_failing(),
@@ -167,10 +232,17 @@ impl Parameters {
         }
     }
 
-    fn sized([n, m, d, k, l]: [usize; 5], q: u64, p: u64, beta: u32) -> Result<Self, Error> {
+    /// `degree` and `columns` are what errors call `n` and `d`.
+    fn sized(
+        [degree, columns]: [&str; 2],
+        [n, m, d, k, l]: [usize; 5],
+        q: u64,
+        p: u64,
+        beta: u32,
+    ) -> Result<Self, Error> {
         let refused = |why: String| Err(Error::Parameters(why));
         if !n.is_power_of_two() || n > 1 << 17 {
-            return refused(format!("n = {n} is not a power of two up to 131072"));
+            return refused(format!("{degree} = {n} is not a power of two up to 131072"));
         }
         if !(5..1 << 31).contains(&q) {
             return refused(format!("q = {q} is not in 5..2^31"));
@@ -189,7 +261,7 @@ impl Parameters {
         let [wide_n, wide_m, wide_d, wide_k, wide_l] = [n, m, d, k, l].map(|x| x as u64);
         let largest = |x: u64, y: u64| x.max(y) * wide_k.max(wide_l);
         if !small || (wide_m * wide_d).max(largest(wide_m, wide_d)).max(wide_k * wide_l) * wide_n > MAX_MATRIX {
-            let rank = if m == d { format!("m = {m}") } else { format!("m = {m}, d = {d}") };
+            let rank = if m == d { format!("m = {m}") } else { format!("m = {m}, {columns} = {d}") };
             return refused(format!(
                 "matrices of {rank}, k = {k}, l = {l} must not be empty nor have more than {MAX_MATRIX} coefficients"
             ));
