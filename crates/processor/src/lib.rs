@@ -3,7 +3,8 @@
 //!
 //! - [`set`]: parameter sets and the contents of read-only memories; [`isa`]: commands as bytes;
 //! - [`machine`]: memory, queues, the pipeline of slots, the input engine, cycle by cycle; [`schedule`]: instructions
-//!   as slots; [`sampler`]: Knuth and Yao's walk, step by step;
+//!   as slots; [`depth`]: the multiplier's stages, and cycle counts by them; [`sampler`]: Knuth and Yao's walk, step by
+//!   step;
 //! - [`program`]: the assembler, and the host's handling of bytes; [`host`]: layouts of words; [`rounds`]: keys,
 //!   encryption and decryption, repeated.
 //!
@@ -16,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod constants;
+pub mod depth;
 pub mod host;
 pub mod isa;
 pub mod machine;
@@ -26,6 +28,7 @@ pub mod sampler;
 pub mod schedule;
 pub mod set;
 
+pub use depth::Depth;
 pub use isa::Variant;
 pub use machine::Machine;
 pub use set::Set;

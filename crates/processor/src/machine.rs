@@ -8,15 +8,18 @@
 //! | `t + 1` | its words are read from memory |
 //! | `t + 3` | `PAPER`: multiplier and adders take them |
 //! | `t + 4` | those of `FAST`, whose memory has one more register |
-//! | `t + 10` | `PAPER`: a twiddle is in the table; sum and difference are in R4 and R1 |
-//! | `t + 12` | `PAPER`: a word of results is written; `FAST`: R4 and R1 |
-//! | `t + 13` | `FAST`: a word of results is written |
+//! | `t + d + 4` | `PAPER`: a twiddle is in the table; sum and difference are in R4 and R1 |
+//! | `t + d + 6` | `PAPER`: a word of results is written; `FAST`: R4 and R1 |
+//! | `t + d + 7` | `FAST`: a word of results is written |
+//!
+//! with the multiplier's `d` stages ([`Depth`]), 6 unless another number is asked for.
 //!
 //! The values of R4 and R1 move to R5 and R2 one cycle later, and to R3 after one more. So the words
 //! written back to memory are pairs of results of adjacent slots ([`Form`]).
 
 use crate::{
     constants::Constants,
+    depth::Depth,
     isa::{BLOCKS, Command, MOST, Opcode, Refusal, Variant},
     sampler::{Sampler, State},
     schedule::{self, Factor, Form, Slot, Wait, Work},
@@ -30,11 +33,9 @@ pub type Word = [u16; 2];
 /// Ages at which slots act.
 const READ: usize = 1;
 const OPERANDS: usize = 3;
-const TABLE: usize = 10;
-/// One more than the largest age of a slot that matters.
-const OLDEST: usize = 15;
-/// Cycles of zeroization, for `FAST` and for `PAPER`.
-const ZEROIZATION: [usize; 2] = [1037, 544];
+/// Cycles of zeroization: of `FAST` the sweep through memory, behind which the pipeline runs empty; of `PAPER` both.
+const SWEEP: usize = 1024;
+const ZEROIZATION: usize = 544;
 
 /// Inputs from outside.
 pub struct Inputs<'a> {
@@ -102,6 +103,7 @@ struct Input {
 pub struct Machine {
     set: Set,
     variant: Variant,
+    depth: Depth,
     constants: Constants,
     memory: Vec<Vec<Word>>,
     reads: VecDeque<u8>,
@@ -129,19 +131,26 @@ impl fmt::Debug for Machine {
 }
 
 impl Machine {
-    /// A processor with memory initialized to zero.
+    /// A processor with memory initialized to zero, and a multiplier of six stages.
     ///
     /// **Panics** if the set is invalid: its degree is not a power of two from 16 on, or for `FAST`
-    /// from 64 on (its layers would otherwise read words before they are written); or its numbers
-    /// do not match.
+    /// from 64 on ([`Depth::least_degree`]); or its numbers do not match.
     pub fn new(set: &Set, variant: Variant) -> Self {
-        let least = if variant == Variant::Fast { 64 } else { 16 };
+        Self::with_depth(set, variant, Depth::default())
+    }
+
+    /// The same with any number of stages.
+    ///
+    /// **Panics** as [`new`](Self::new) does, with the least degree for that depth.
+    pub fn with_depth(set: &Set, variant: Variant, depth: Depth) -> Self {
+        let least = depth.least_degree(variant);
         assert!(set.n.is_power_of_two() && set.n >= least, "n = {} is no power of two from {least} on", set.n);
         let misfit = set.misfit();
         assert!(misfit.is_none(), "{}", misfit.unwrap_or_default());
         Self {
             set: *set,
             variant,
+            depth,
             constants: Constants::new(set),
             memory: vec![vec![[0; 2]; set.n / 2]; BLOCKS],
             reads: VecDeque::new(),
@@ -149,7 +158,7 @@ impl Machine {
             last: 0,
             error: None,
             running: VecDeque::new(),
-            line: vec![Flying::default(); OLDEST + 1].into(),
+            line: vec![Flying::default(); depth.write_age(Variant::Fast) + 2].into(),
             table: vec![0; schedule::TABLE],
             input: None,
             entering: None,
@@ -167,6 +176,11 @@ impl Machine {
     /// The variant of the machine.
     pub const fn variant(&self) -> Variant {
         self.variant
+    }
+
+    /// The depth of its multiplier.
+    pub const fn depth(&self) -> Depth {
+        self.depth
     }
 
     /// A block of memory.
@@ -205,7 +219,10 @@ impl Machine {
         (self.last, self.error) = (0, None);
         self.reads.clear();
         self.writes.clear();
-        let cycles = ZEROIZATION[usize::from(self.variant == Variant::Paper)];
+        let cycles = match self.variant {
+            Variant::Paper => ZEROIZATION,
+            Variant::Fast => SWEEP + self.depth.write_age(Variant::Fast),
+        };
         self.running = vec![Slot::default(); cycles].into();
     }
 
@@ -239,7 +256,7 @@ impl Machine {
             see(Event::Issue(slot));
         }
         self.line.push_front(Flying { slot: slot.unwrap_or_default(), ..Flying::default() });
-        self.line.truncate(OLDEST + 1);
+        self.line.pop_back();
     }
 
     /// Whether a block in the same bank is being sampled or will be.
@@ -261,8 +278,9 @@ impl Machine {
 
     fn operate(&mut self, see: &mut impl FnMut(Event)) {
         let c = &self.constants;
-        if let Work::Twiddle { index, .. } = self.line[TABLE].slot.work {
-            self.table[index] = self.line[TABLE].sum;
+        let table = self.depth.table_age();
+        if let Work::Twiddle { index, .. } = self.line[table].slot.work {
+            self.table[index] = self.line[table].sum;
             see(Event::Twiddle(index, self.table[index]));
         }
         let factor = |factor: Factor| match factor {
@@ -307,11 +325,11 @@ impl Machine {
     }
 
     fn write(&mut self, see: &mut impl FnMut(Event)) {
-        let age = schedule::result_age(self.variant);
+        let age = self.depth.result_age(self.variant);
         let [now, before, long_before] = [0, 1, 2].map(|i| self.line[age + i]);
         let registers = [now.difference, before.difference, long_before.difference, now.sum, before.sum];
         see(Event::Registers(registers));
-        for age in 2..OLDEST {
+        for age in 2..self.line.len() - 1 {
             let Some(write) = self.line[age].slot.write.filter(|write| write.after == age) else { continue };
             let [next, this, before] = [self.line[age - 1], self.line[age], self.line[age + 1]];
             let word = match write.form {
@@ -431,8 +449,8 @@ impl Machine {
         } else {
             let target = blocks.front().copied();
             let slots = match variant {
-                Variant::Paper => schedule::paper(&self.constants, opcode, &reads, target),
-                Variant::Fast => schedule::fast(&self.constants, opcode, &reads, target),
+                Variant::Paper => schedule::paper(&self.constants, self.depth, opcode, &reads, target),
+                Variant::Fast => schedule::fast(&self.constants, self.depth, opcode, &reads, target),
             };
             self.running = slots.into();
         }

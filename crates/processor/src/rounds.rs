@@ -2,7 +2,7 @@
 //! both give the same digest, failures and cycles.
 
 use crate::{
-    Machine, Set, Variant,
+    Depth, Machine, Set, Variant,
     host::{Layout, minus, times},
     machine::{Inputs, RandomWords, Word},
     program::{Outcome, RunError, assemble, run, source},
@@ -72,8 +72,15 @@ pub type Message = Vec<[bool; 2]>;
 impl Host {
     /// A host with inputs from a seed, and no keys yet.
     pub fn new(set: &Set, variant: Variant, seed: u64) -> Self {
+        Self::with_depth(set, variant, Depth::default(), seed)
+    }
+
+    /// The same with a multiplier of any depth.
+    ///
+    /// **Panics** if the set's degree is too small for it ([`Depth::least_degree`]).
+    pub fn with_depth(set: &Set, variant: Variant, depth: Depth, seed: u64) -> Self {
         Self {
-            machine: Machine::new(set, variant),
+            machine: Machine::with_depth(set, variant, depth),
             random: Random(seed),
             keys: Random(seed ^ 1 << 62),
             messages: Random(seed ^ 1 << 63),
@@ -139,31 +146,38 @@ impl Host {
         let message = Layout::Coefficients.words(set, variant, &polynomial);
         Ok((outcome, message))
     }
+
+    /// Generates keys, and runs `rounds` round trips.
+    ///
+    /// **Errors** only if a program of the crate is wrong.
+    pub fn round_trips(&mut self, rounds: u64) -> Result<RoundTrips, RunError> {
+        let width = self.machine.set().width();
+        let mut result = RoundTrips { digest: 0xcbf2_9ce4_8422_2325, ..RoundTrips::default() };
+        let mut note = |outcome: &Outcome| {
+            for ([low, high], _) in &outcome.words {
+                for byte in (u32::from(*high) << width | u32::from(*low)).to_le_bytes() {
+                    result.digest = (result.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+                }
+            }
+        };
+        note(&self.keygen()?);
+        for _ in 0..rounds {
+            let message = self.message();
+            let encrypted = self.encrypt(&message)?;
+            let (decrypted, came_back) = self.decrypt(&encrypted)?;
+            note(&encrypted);
+            note(&decrypted);
+            result.encrypt.add(encrypted.cycles);
+            result.decrypt.add(decrypted.cycles);
+            result.failures += u64::from(came_back != message);
+        }
+        Ok(result)
+    }
 }
 
-/// Runs `rounds` round trips.
+/// Runs `rounds` round trips with a multiplier of six stages.
 ///
 /// **Errors** only if a program of the crate is wrong.
 pub fn round_trips(set: &Set, variant: Variant, rounds: u64, seed: u64) -> Result<RoundTrips, RunError> {
-    let mut host = Host::new(set, variant, seed);
-    let mut result = RoundTrips { digest: 0xcbf2_9ce4_8422_2325, ..RoundTrips::default() };
-    let mut note = |outcome: &Outcome| {
-        for ([low, high], _) in &outcome.words {
-            for byte in (u32::from(*high) << set.width() | u32::from(*low)).to_le_bytes() {
-                result.digest = (result.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
-    };
-    note(&host.keygen()?);
-    for _ in 0..rounds {
-        let message = host.message();
-        let encrypted = host.encrypt(&message)?;
-        let (decrypted, came_back) = host.decrypt(&encrypted)?;
-        note(&encrypted);
-        note(&decrypted);
-        result.encrypt.add(encrypted.cycles);
-        result.decrypt.add(decrypted.cycles);
-        result.failures += u64::from(came_back != message);
-    }
-    Ok(result)
+    Host::new(set, variant, seed).round_trips(rounds)
 }

@@ -5,44 +5,33 @@
 //! `FAST` takes the loops in reverse order, from the largest distance down, with a twiddle from the read-only memory
 //! for each slot.
 //!
+//! Distances between slots that depend on one another follow from the multiplier's depth ([`Depth`]).
+//!
 //! Source: the paper, sections 3.3, 4 and 5; its fixed costs are 665 and 1139 cycles forward, 1048
 //! and 1959 backward.
 
 use crate::{
     constants::Constants,
+    depth::Depth,
     isa::{Opcode, Variant},
 };
 
 /// Registers of the twiddle table of `PAPER`.
 pub const TABLE: usize = 4;
 
-/// Stages of the multiplier and its output register: `d_m + 1`.
-const PRODUCT: usize = 7;
-/// Cycles from the last slot of a loop of `PAPER` to the first slot of the next loop.
-const DRAIN: usize = 11;
 /// Cycles before the first slot, and for `PAPER` also at the end.
 const DECODE: usize = 1;
 const END: usize = 1;
-/// Ages at which `PAPER` writes results: of butterflies and products, of ADD, of REARRANGE.
-const RESULT: usize = 12;
-const SUM: usize = 7;
+/// Ages at which `PAPER` writes results: of ADD, of REARRANGE. Others pass the multiplier, or wait as long
+/// ([`Depth::write_age`]).
+pub(crate) const SUM: usize = 7;
 const MOVED: usize = 4;
-/// The age at which `FAST` writes results.
-const FAST_RESULT: usize = 13;
 
 /// The age at which a word is output.
 pub(crate) const fn output_age(variant: Variant) -> usize {
     match variant {
         Variant::Paper => 3,
         Variant::Fast => 4,
-    }
-}
-
-/// The age at which a sum is in R4 and a difference in R1.
-pub const fn result_age(variant: Variant) -> usize {
-    match variant {
-        Variant::Paper => RESULT - 2, // with a register before the port of the memory
-        Variant::Fast => FAST_RESULT - 1,
     }
 }
 
@@ -152,28 +141,28 @@ const fn with_bit(x: usize, place: usize, bit: usize) -> usize {
 }
 
 /// Slots of an instruction of `FAST`.
-pub(crate) fn fast(constants: &Constants, opcode: Opcode, reads: &[u8], target: Option<u8>) -> Vec<Slot> {
-    let words = constants.n / 2;
+pub(crate) fn fast(constants: &Constants, depth: Depth, opcode: Opcode, reads: &[u8], target: Option<u8>) -> Vec<Slot> {
+    let (words, after) = (constants.n / 2, depth.write_age(Variant::Fast));
     let mut slots = vec![Slot::default(); DECODE];
     match opcode {
         Opcode::Fntt | Opcode::Intt => {
             let backward = opcode == Opcode::Intt;
             for &block in reads {
                 let begin = slots.len();
-                butterflies(constants, block, backward, &mut slots);
+                butterflies(constants, after, block, backward, &mut slots);
                 slots[begin].wait = Some(Wait::Block(block));
             }
-            idle(&mut slots, FAST_RESULT);
+            idle(&mut slots, after);
         }
         Opcode::MultiplyAdd => {
-            let write = |address| target.map(|block| Write { block, address, form: Form::Sums, after: FAST_RESULT });
+            let write = |address| target.map(|block| Write { block, address, form: Form::Sums, after });
             for address in 0..words {
                 let [a, b, c] = [0, 1, 2].map(|i| Some((reads[i], address)));
                 slots.push(Slot { reads: [a, None], work: Work::First, ..Slot::default() });
                 slots.push(Slot { reads: [b, c], work: Work::MultiplyAdd, write: write(address), wait: None });
             }
             slots[DECODE].wait = Some(Wait::Sampler);
-            idle(&mut slots, FAST_RESULT);
+            idle(&mut slots, after);
         }
         _ => {
             output(words, reads[0], &mut slots);
@@ -190,7 +179,7 @@ fn output(words: usize, block: u8, slots: &mut Vec<Slot>) {
 }
 
 /// A transform of `FAST`: layers of distance `2^p`; in each, the word `(i, i + 2^p)` has address `i` without bit `p`.
-fn butterflies(constants: &Constants, block: u8, backward: bool, slots: &mut Vec<Slot>) {
+fn butterflies(constants: &Constants, after: usize, block: u8, backward: bool, slots: &mut Vec<Slot>) {
     let (log_n, words) = (constants.n.trailing_zeros() as usize, constants.n / 2);
     for layer in 0..log_n {
         let p = if backward { layer } else { log_n - 1 - layer };
@@ -209,20 +198,29 @@ fn butterflies(constants: &Constants, block: u8, backward: bool, slots: &mut Vec
                 Some(_) if count & 1 == 0 => Form::Sums,
                 Some(_) => Form::Differences,
             };
-            let write = Some(Write { block, address, form, after: FAST_RESULT });
+            let write = Some(Write { block, address, form, after });
             slots.push(Slot { reads: [Some((block, address)), None], work, write, wait: None });
         }
     }
 }
 
 /// Slots of an instruction of `PAPER`.
-pub(crate) fn paper(constants: &Constants, opcode: Opcode, reads: &[u8], target: Option<u8>) -> Vec<Slot> {
+pub(crate) fn paper(
+    constants: &Constants,
+    depth: Depth,
+    opcode: Opcode,
+    reads: &[u8],
+    target: Option<u8>,
+) -> Vec<Slot> {
     let words = constants.n / 2;
     let mut slots = vec![Slot::default(); DECODE];
     match opcode {
-        Opcode::Fntt | Opcode::Intt => Loops { constants, reads, slots: &mut slots }.transform(opcode == Opcode::Intt),
+        Opcode::Fntt | Opcode::Intt => {
+            Loops { constants, depth, reads, slots: &mut slots }.transform(opcode == Opcode::Intt);
+        }
         Opcode::Add | Opcode::Cmult => {
-            let (work, after) = if opcode == Opcode::Add { (Work::Add, SUM) } else { (Work::Multiply, RESULT) };
+            let product = (Work::Multiply, depth.write_age(Variant::Paper));
+            let (work, after) = if opcode == Opcode::Add { (Work::Add, SUM) } else { product };
             let write = |address| target.map(|block| Write { block, address, form: Form::Sums, after });
             for address in 0..words {
                 let [a, b] = [0, 1].map(|i| Some((reads[i], address)));
@@ -257,6 +255,7 @@ pub(crate) fn paper(constants: &Constants, opcode: Opcode, reads: &[u8], target:
 /// The loops of Algorithm 2 on several polynomials.
 struct Loops<'a> {
     constants: &'a Constants,
+    depth: Depth,
     reads: &'a [u8],
     slots: &'a mut Vec<Slot>,
 }
@@ -270,11 +269,11 @@ impl Loops<'_> {
         for m in (1..=log_n).map(|i| 1 << i) {
             self.fill(&root, m);
             if !backward {
-                self.multiply_table(root(2 * m), TABLE + PRODUCT);
+                self.multiply_table(root(2 * m), TABLE + self.depth.reuse());
             }
             for first in (0..m / 2).step_by(TABLE) {
                 if first > 0 {
-                    self.multiply_table(root(m.div_ceil(TABLE)), PRODUCT);
+                    self.multiply_table(root(m.div_ceil(TABLE)), self.depth.interruption());
                 }
                 for j in first..m / 2 {
                     let work = Work::Forward(Factor::Table(j - first));
@@ -291,22 +290,22 @@ impl Loops<'_> {
                     }
                 }
             }
-            idle(self.slots, DRAIN);
+            idle(self.slots, self.depth.drain());
         }
         if backward {
             idle(self.slots, 1);
             self.fill(&root, 2 * n);
-            self.multiply_table(Factor::Constant(n_inverse), PRODUCT);
+            self.multiply_table(Factor::Constant(n_inverse), self.depth.interruption());
             for i in 0..n {
                 if i % TABLE == 0 && i > 0 {
-                    self.multiply_table(root(2 * n / TABLE), PRODUCT);
+                    self.multiply_table(root(2 * n / TABLE), self.depth.interruption());
                 }
                 let work = Work::Scale { upper: i >= words, factor: Factor::Table(i % TABLE) };
                 for &block in self.reads {
                     self.slot(block, i % words, work, Form::Plain);
                 }
             }
-            idle(self.slots, DRAIN);
+            idle(self.slots, self.depth.drain());
         }
         idle(self.slots, END);
     }
@@ -318,7 +317,7 @@ impl Loops<'_> {
         for (index, factors) in factors.into_iter().enumerate() {
             self.slots.push(Slot { work: Work::Twiddle { index, factors }, ..Slot::default() });
         }
-        idle(self.slots, PRODUCT);
+        idle(self.slots, self.depth.reuse());
     }
 
     /// Multiplies the table by a factor, in this number of cycles.
@@ -340,7 +339,7 @@ impl Loops<'_> {
     }
 
     fn slot(&mut self, block: u8, address: usize, work: Work, form: Form) {
-        let write = Some(Write { block, address, form, after: RESULT });
+        let write = Some(Write { block, address, form, after: self.depth.write_age(Variant::Paper) });
         self.slots.push(Slot { reads: [Some((block, address)), None], work, write, wait: None });
     }
 }

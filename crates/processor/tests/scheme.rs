@@ -10,7 +10,7 @@ use ringwork::{
     schemes::rlwe::{self as library, Parameters, Rlwe},
 };
 use ringwork_processor::{
-    Machine, Set, Variant,
+    Depth, Machine, Set, Variant,
     host::{Layout, minus, times},
     machine::{Event, Word},
     program::{At, source},
@@ -37,7 +37,8 @@ fn noise(set: &Set, variant: Variant, written: &[(u8, usize, Word)], block: u8) 
     Layout::Coefficients.polynomial(set, variant, &words)
 }
 
-fn agrees<P: Parameters>(set: &Set, variant: Variant) {
+/// Keys, a ciphertext and its message of a machine, and of the library with the machine's samples.
+pub(crate) fn agrees<P: Parameters>(set: &Set, variant: Variant, depth: Depth) {
     let rlwe = Rlwe::<P>::new();
     let seed = [7; 32];
     let r = set.times_r(1);
@@ -49,7 +50,7 @@ fn agrees<P: Parameters>(set: &Set, variant: Variant) {
     // Keys.
     let minus_a = minus(set, &Layout::Slots.words(set, variant, &a));
     let secret = times(set, &Layout::Coefficients.words(set, variant, &r2), r);
-    let mut machine = Machine::new(set, variant);
+    let mut machine = Machine::with_depth(set, variant, depth);
     let mut written = Vec::new();
     let mut see = |_: At, event: Event| {
         if let Event::Write(block, address, word) = event {
@@ -115,7 +116,7 @@ fn agrees<P: Parameters>(set: &Set, variant: Variant) {
 #[test]
 fn keys_ciphertexts_and_messages_are_the_library_s() {
     for variant in VARIANTS {
-        agrees::<library::P1>(&P1, variant);
-        agrees::<library::P2>(&P2, variant);
+        agrees::<library::P1>(&P1, variant, Depth::default());
+        agrees::<library::P2>(&P2, variant, Depth::default());
     }
 }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod depths;
 mod programs;
 mod scheme;
 mod transforms;

@@ -4,7 +4,7 @@ use super::{VARIANTS, cycles, execute, random_polynomial};
 use ntt::{Plan, Request, SlotOrder};
 use reference::roy::{Direction, Ring, Slips, TABLE_2, TABLE_2_COLUMNS};
 use ringwork_processor::{
-    Machine, Set, Variant,
+    Depth, Machine, Set, Variant,
     host::Layout,
     isa::Opcode,
     machine::{Event, Word},
@@ -26,35 +26,40 @@ fn algorithm_2(set: &Set, a: &[u16], direction: Direction) -> Vec<u16> {
 #[test]
 fn transforms_are_those_of_the_textbook_and_of_the_engine() {
     for set in SETS.into_iter().chain([SMALL]) {
-        let request = Request::new(set.n, set.q.into()).root(set.root).depth(set.log_n() as u32);
-        let plan = Plan::<i16>::with(&request.slot_order(SlotOrder::Canonical)).unwrap();
         // With a small n, the layers of FAST follow one another too closely.
         for variant in VARIANTS.into_iter().filter(|variant| set.n >= 64 || *variant == Variant::Paper) {
-            for count in 1..=3_u8 {
-                let polynomials: Vec<Vec<u16>> = (0..count.into()).map(|seed| random_polynomial(&set, seed)).collect();
-                let blocks: Vec<String> = (0..count).map(|i| format!("M{}", 5 - i)).collect();
-                let loads: String = blocks.iter().map(|block| format!("load {block}\n")).collect();
-                let data: Vec<Word> =
-                    polynomials.iter().flat_map(|a| Layout::Coefficients.words(&set, variant, a)).collect();
-                let mut machine = Machine::new(&set, variant);
-                execute(&mut machine, &format!("{loads}fntt {}", blocks.join(", ")), &data, &[], |_, _| ());
-                let mut slots = Vec::new();
-                for (i, a) in polynomials.iter().enumerate() {
-                    let values = Layout::Slots.polynomial(&set, variant, machine.block(5 - i as u8));
-                    assert_eq!(values, algorithm_2(&set, a, Direction::Forward), "{} {variant:?}", set.name);
-                    let mut engine: Vec<i16> = a.iter().map(|&c| c as i16).collect();
-                    plan.forward(&mut engine);
-                    let canonical = engine.iter().map(|e| e.rem_euclid(set.q as i16) as u16);
-                    assert!(canonical.eq(values.iter().copied()), "{} {variant:?}: the engine", set.name);
-                    slots.extend(Layout::SlotsForBackward.words(&set, variant, &values));
-                }
-                let mut machine = Machine::new(&set, variant);
-                execute(&mut machine, &format!("{loads}intt {}", blocks.join(", ")), &slots, &[], |_, _| ());
-                for (i, a) in polynomials.iter().enumerate() {
-                    assert_eq!(&Layout::Result.polynomial(&set, variant, machine.block(5 - i as u8)), a);
-                }
+            for count in 1..=3 {
+                transforms_agree(&set, variant, Depth::default(), count);
             }
         }
+    }
+}
+
+/// Random polynomials, transformed together: the slots of Algorithm 2 and of the engine, and back from them.
+pub(crate) fn transforms_agree(set: &Set, variant: Variant, depth: Depth, count: u8) {
+    let request = Request::new(set.n, set.q.into()).root(set.root).depth(set.log_n() as u32);
+    let plan = Plan::<i16>::with(&request.slot_order(SlotOrder::Canonical)).unwrap();
+    let about = format!("{} {variant:?}, {count} polynomials, {} stages", set.name, depth.stages());
+    let polynomials: Vec<Vec<u16>> = (0..count.into()).map(|seed| random_polynomial(set, seed)).collect();
+    let blocks: Vec<String> = (0..count).map(|i| format!("M{}", 5 - i)).collect();
+    let loads: String = blocks.iter().map(|block| format!("load {block}\n")).collect();
+    let data: Vec<Word> = polynomials.iter().flat_map(|a| Layout::Coefficients.words(set, variant, a)).collect();
+    let mut machine = Machine::with_depth(set, variant, depth);
+    execute(&mut machine, &format!("{loads}fntt {}", blocks.join(", ")), &data, &[], |_, _| ());
+    let mut slots = Vec::new();
+    for (i, a) in polynomials.iter().enumerate() {
+        let values = Layout::Slots.polynomial(set, variant, machine.block(5 - i as u8));
+        assert_eq!(values, algorithm_2(set, a, Direction::Forward), "{about}");
+        let mut engine: Vec<i16> = a.iter().map(|&c| c as i16).collect();
+        plan.forward(&mut engine);
+        let canonical = engine.iter().map(|e| e.rem_euclid(set.q as i16) as u16);
+        assert!(canonical.eq(values.iter().copied()), "{about}: the engine");
+        slots.extend(Layout::SlotsForBackward.words(set, variant, &values));
+    }
+    let mut machine = Machine::with_depth(set, variant, depth);
+    execute(&mut machine, &format!("{loads}intt {}", blocks.join(", ")), &slots, &[], |_, _| ());
+    for (i, a) in polynomials.iter().enumerate() {
+        assert_eq!(&Layout::Result.polynomial(set, variant, machine.block(5 - i as u8)), a, "{about}: back");
     }
 }
 

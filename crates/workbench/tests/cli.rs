@@ -55,7 +55,7 @@ fn every_verb_explains_itself() {
 }
 
 /// Command line, exit code, and what the message must say.
-const REFUSED: [(&str, i32, &[&str]); 55] = [
+const REFUSED: [(&str, i32, &[&str]); 58] = [
     ("plan 4096 12289 --depth 12", 1, &["no primitive 8192", "depth 11", "40961"]),
     ("plan 1024 12289 --lazy-ntt 0", 1, &["t = 1 or more"]),
     ("plan 1024 12289 --lazy-ntt 2 --reduction k-red", 1, &["montgomery on the scalar backend"]),
@@ -107,6 +107,9 @@ const REFUSED: [(&str, i32, &[&str]); 55] = [
     ("primes --n 1024 --bits 14 --form k3m1", 2, &["k2m1"]),
     ("primes --n 1024 --bits 14 --count 0", 2, &["1..=1000"]),
     ("processor run --set small", 2, &["n = 64 at least", "--machine paper"]),
+    ("processor run --set small --depth 2", 2, &["n = 32 at least", "--machine paper"]),
+    ("processor run --depth 13", 2, &["'13'", "1 to 12 stages"]),
+    ("processor trace encrypt --depth 0", 2, &["'0'", "1 to 12 stages"]),
     ("processor run --set p9", 2, &["there are p1, p2, p3 and small"]),
     ("processor asm --bytes +1+2", 2, &["hexadecimal", "2480"]),
     ("processor asm --bytes 248", 2, &["hexadecimal", "2480"]),

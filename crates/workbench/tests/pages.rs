@@ -31,6 +31,19 @@ fn processor_draws_its_pipeline() {
     // What came back is what was loaded, in natural order.
     assert_eq!(data["data"][0][0], writes[8 + 64][4]);
 
+    // Half as many stages: 2 + 4·(3·4 + 12) + 4 + 32 and 3 + 5·(2·4 + 8) + 5·4 + 32 + 16; and the same words.
+    let shallow = desk.run(&format!("{line} --depth 3 --out shallow.html --json")).is(0).json();
+    let cycles = shallow["instructions"].as_array().unwrap().iter().map(|i| i["cycles"].as_u64().unwrap());
+    assert_eq!(cycles.collect::<Vec<_>>()[1..], [134, 151]);
+    assert_eq!((&shallow["depth"], &data["depth"]), (&3.into(), &6.into()));
+    let words = |trace: &Value| -> Vec<Value> {
+        trace["writes"].as_array().unwrap().iter().map(|w| [2, 3, 4, 5].map(|i| w[i].clone()).to_vec().into()).collect()
+    };
+    assert_eq!(words(&shallow), words(&data));
+    // The product is drawn as many cycles of 50 wide as it takes.
+    let product = |page: &str| [147, 297].map(|width| page.matches(&format!("width=\"{width}\"")).count());
+    assert_eq!([product(&desk.read("shallow.html")), product(&page)], [[4, 0], [0, 4]]);
+
     desk.put("wrong.rasm", "load M0\nfntt M0, M6\n");
     let fault = desk.run("processor trace wrong.rasm --machine paper").is(3).err;
     assert!(fault.contains("line 2, column 10: `M6` is no block; blocks are M0 to M5"), "{fault}");
@@ -307,6 +320,29 @@ fn commands_of_the_papers_pages_work() {
     }
 }
 
+/// Section 5 of Roy et al.: at each depth more cycles than at the one before, at six those of the table of cycles.
+fn has_a_curve_of_depths(section: &Value) {
+    let curves = section["depths"].as_array().unwrap();
+    assert_eq!(curves.iter().map(|curve| curve["set"].as_str().unwrap()).collect::<Vec<_>>(), ["p1", "p2"]);
+    for (curve, fixed) in curves.iter().zip([[665, 1048], [1139, 1959]]) {
+        let depths = curve["depths"].as_array().unwrap();
+        assert!(depths.iter().map(|depth| depth["stages"].as_u64().unwrap()).eq(1..=12));
+        assert_eq!(["fixed_forward", "fixed_backward"].map(|key| depths[5][key].as_u64()), fixed.map(Some));
+        for machine in ["paper", "fast"] {
+            let cycles =
+                |program: &'static str| depths.iter().map(move |depth| depth[machine][program].as_f64().unwrap());
+            assert!(["encrypt", "decrypt"].iter().all(|program| cycles(program).is_sorted_by(|a, b| a < b)), "{curve}");
+            let mut designs = section["designs"]["designs"].as_array().unwrap().iter();
+            let simulated =
+                &designs.find(|of| of["set"] == curve["set"] && of["machine"] == machine).unwrap()["cycles"];
+            assert_eq!(depths[5][machine]["decrypt"].as_f64(), simulated["decrypt"]["most"].as_f64());
+            let [least, most] = ["least", "most"].map(|end| simulated["encrypt"][end].as_f64().unwrap());
+            assert!((least..=most).contains(&cycles("encrypt").nth(5).unwrap()), "{curve}");
+        }
+        assert_eq!(curve["optimum_by_section_5"], 12);
+    }
+}
+
 #[test]
 fn a_report_of_one_paper_has_its_tables_alone() {
     let desk = Desk::new();
@@ -315,6 +351,9 @@ fn a_report_of_one_paper_has_its_tables_alone() {
         let sections: Vec<&String> = data["sections"].as_object().unwrap().keys().collect();
         assert_eq!(sections, expected);
         assert!(data["headline"].as_str().unwrap().len() > 40);
+        if paper == "roy" {
+            has_a_curve_of_depths(&data["sections"]["processor"]);
+        }
     }
     desk.run("report --paper regev").says(2, "longa-naehrig, lazyntt, royher, bakkebo, roy");
 }

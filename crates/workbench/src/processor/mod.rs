@@ -5,7 +5,7 @@ pub(crate) mod page;
 
 use crate::screen::columns;
 use processor::{
-    Machine, Set, Variant,
+    Depth, Machine, Set, Variant,
     isa::{Command, Opcode},
     machine::{Event, Inputs, RandomWords, Word},
     program::{At, Outcome, RunError, run},
@@ -35,6 +35,7 @@ pub(crate) struct Written {
 pub(crate) struct Trace {
     pub(crate) set: Set,
     pub(crate) variant: Variant,
+    pub(crate) depth: Depth,
     pub(crate) outcome: Outcome,
     pub(crate) writes: Vec<Written>,
     /// Slots of each instruction, by their cycles; `None` where one waits.
@@ -47,10 +48,11 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Runs the bytes of a program on random words and bits.
+    /// Runs the bytes of a program on random words and bits, on a machine that has run nothing yet.
     ///
     /// **Errors** if the machine refuses a command.
-    pub(crate) fn new(set: &Set, variant: Variant, seed: u64, bytes: &[u8]) -> Result<Self, RunError> {
+    pub(crate) fn new(mut machine: Machine, seed: u64, bytes: &[u8]) -> Result<Self, RunError> {
+        let set = *machine.set();
         let starts = |wanted: &[Opcode]| {
             let started = bytes.iter().filter(|&&byte| wanted.iter().any(|opcode| opcode.byte() == byte));
             started.count()
@@ -62,8 +64,9 @@ impl Trace {
         let bits: Vec<bool> = (0..encoded * set.n).map(|_| public.bit()).collect();
         let (mut random, mut drawn) = (Random(seed), Vec::new());
         let mut trace = Self {
-            set: *set,
-            variant,
+            set,
+            variant: machine.variant(),
+            depth: machine.depth(),
             outcome: Outcome::default(),
             writes: Vec::new(),
             slots: Vec::new(),
@@ -80,7 +83,6 @@ impl Trace {
                 drawn.last().copied()
             })),
         };
-        let mut machine = Machine::new(set, variant);
         let started = instructions(bytes);
         trace.slots = vec![Vec::new(); started];
         trace.registers = vec![Vec::new(); started];

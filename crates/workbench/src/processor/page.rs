@@ -10,7 +10,7 @@ use crate::{
 };
 use processor::{
     Variant,
-    schedule::{Form, Slot, Work, result_age},
+    schedule::{Form, Slot, Work},
 };
 use std::fmt::Write as _;
 
@@ -130,9 +130,9 @@ fn pipeline(trace: &Trace) -> Section {
         section.notes.push("This program has no transform.".into());
         return section;
     };
-    let result = result_age(trace.variant);
+    let result = trace.depth.result_age(trace.variant);
     let first = slots[0].0;
-    let last = slots.last().map_or(first, |slot| slot.0) + 14;
+    let last = slots.last().map_or(first, |slot| slot.0) + trace.depth.write_age(Variant::Fast) as u64 + 1;
     let columns = (last - first) as usize;
     let mut drawing = svg(LEFT + CELL * columns, TOP + 30 * slots.len() + 6, "Slots and stages against cycles");
     for column in 0..columns {
@@ -162,7 +162,7 @@ fn pipeline(trace: &Trace) -> Section {
         let backward = matches!(slot.work, Work::Backward(_));
         let operands = if trace.variant == Variant::Paper { 3 } else { 4 };
         let multiply = if backward { operands + 1 } else { operands };
-        let product = multiply + 6;
+        let product = multiply + trace.depth.stages();
         let written = slot.write.map_or(result + 1, |write| write.after);
         let stages: Vec<(usize, usize, &str, &Ink)> = [
             (0, 1, "address", &GREY),

@@ -2,11 +2,15 @@
 //! where the same thing was counted by the same tool.
 //!
 //! Nothing here is measured when the report is made: `cargo xtask rtl report` writes the numbers of
-//! our designs (`processor.json`), with the versions of its tools. Three rules hold: counts of
-//! yosys stand beside counts of yosys, megahertz on ECP5 beside megahertz on ECP5, and cycles have
-//! the paper's bounds, without loading and reading.
+//! our designs (`processor.json`), with the versions of its tools. Four rules hold: counts of
+//! yosys are compared with counts of yosys, megahertz on ECP5 with megahertz on ECP5, areas of two tools or two
+//! families are never divided by one another, and cycles have the paper's bounds, without loading and reading.
+
+mod depth;
+mod printed;
 
 use super::{Cell, Columns, Section, Table, short};
+use crate::screen::grouped;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -49,6 +53,19 @@ struct Tables {
     srl: u32,
 }
 
+impl Tables {
+    /// Shift registers occupy one each.
+    const fn all(self) -> u32 {
+        self.lut + self.srl
+    }
+}
+
+impl Area {
+    const fn all(self) -> u32 {
+        self.lut + self.srl
+    }
+}
+
 /// Megahertz by nextpnr, one for each seed.
 #[derive(Deserialize)]
 struct Frequencies {
@@ -80,23 +97,6 @@ impl Spread {
 
 const COUNTED: &str = include_str!("processor.json");
 
-/// A row of the paper's Table 1: implementation, parameters, device, LUTs/FFs/DSPs/BRAM18, MHz, and
-/// cycles/µs of encryption and of decryption.
-type Row = [&'static str; 7];
-
-/// Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014),
-/// Table 1.
-const TABLE_1: [Row; 8] = [
-    ["RLWE, this paper", "(256, 7681, 11.32)", "V6LX75T", "1349/860/1/2", "313", "6.3k/20.1", "2.8k/9.1"],
-    ["RLWE, this paper", "(512, 12289, 12.18)", "V6LX75T", "1536/953/1/3", "278", "13.3k/47.9", "5.8k/21"],
-    ["RLWE [23]", "(256, 7681, 11.32)", "V6LX75T", "4549/3624/1/12", "262", "6.8k/26.2", "4.4k/16.8"],
-    ["RLWE [23]", "(512, 12289, 12.18)", "V6LX75T", "5595/4760/1/14", "251", "13.7k/54.8", "8.8k/35.4"],
-    ["RLWE-Enc [24]", "(256, 4096, 8.35)", "S6LX9", "317/238/95/1", "144", "136k/946", "–"],
-    ["RLWE-Dec [24]", "(256, 4096, 8.35)", "S6LX9", "112/87/32/1", "189", "–", "66k/351"],
-    ["ECC [3]", "Binary-233", "V5LX85T", "18097/–/5644/0", "156", "1.9k/12.3", "1.9k/12.3"],
-    ["NTRU [12]", "NTRU-251", "XCV1600E", "27292/5160/14352/0", "62.3", "–/1.54", "–/1.41"],
-];
-
 /// The authors' own HDL of P1, as it was measured once with the tools of ours.
 struct Authors {
     area: Area,
@@ -114,30 +114,32 @@ const AUTHORS: Authors = Authors {
     cycles: [6280, 2864],
 };
 
-/// Cycles that the paper prints for its sets.
-const PRINTED: [[&str; 2]; 2] = [["6.3k", "2.8k"], ["13.3k", "5.8k"]];
-
 /// The section.
 pub(crate) fn section() -> Section {
     let data: Value = serde_json::from_str(COUNTED).expect("the file is JSON");
     let counted: Counted = serde_json::from_value(data.clone()).expect("the file was written for this");
-    let fast = |set: &str| counted.design(set, "fast");
-    let first = fast("p1");
+    let ours = ["paper", "fast"].map(|machine| counted.design("p1", machine)).map(|design| {
+        let [encrypt, decrypt] = [design.cycles.encrypt, design.cycles.decrypt].map(|cycles| short(cycles.mean()));
+        (design.machine.to_uppercase(), encrypt, decrypt, design.synthesis.xc6v.all())
+    });
+    let [(paper, paper_encrypt, paper_decrypt, paper_area), (fast, fast_encrypt, fast_decrypt, fast_area)] = ours;
+    let curves = depth::curves();
     Section {
         id: "processor",
         title: "Ring-LWE cryptoprocessor".into(),
         meaning: format!(
-            "With P1 our machine FAST encrypts in {} cycles and decrypts in {}, in {} LUTs; the authors' own HDL takes {} and \
-             {}, in {} by the same synthesis.",
-            short(first.cycles.encrypt.mean()),
-            short(first.cycles.decrypt.mean()),
-            first.synthesis.xc6v.lut + first.synthesis.xc6v.srl,
-            AUTHORS.cycles[0],
-            AUTHORS.cycles[1],
-            AUTHORS.area.lut + AUTHORS.area.srl,
+            "With P1 our machine {paper}, the paper's, encrypts in {paper_encrypt} cycles and decrypts in {paper_decrypt}, in \
+             {paper_area} LUTs; {fast} in {fast_encrypt} and {fast_decrypt}, in {fast_area}; the authors' own HDL in {} and {}, \
+             in {} by the same synthesis.",
+            grouped(AUTHORS.cycles[0].into()),
+            grouped(AUTHORS.cycles[1].into()),
+            AUTHORS.area.all(),
         ),
-        figures: Vec::new(),
-        tables: vec![printed(), counted.cycles(), counted.area(), counted.frequency()],
+        figures: curves.iter().map(depth::Curve::figure).collect(),
+        tables: [printed::table_1(), counted.cycles(), counted.area(), counted.frequency(), printed::parts(&counted)]
+            .into_iter()
+            .chain(curves.iter().map(depth::Curve::table))
+            .collect(),
         notes: vec![
             "Table 1 is as printed; its own two rows are Xilinx ISE 12.2 after place and route, the others are quoted from their \
              papers. It is not clear whether its LUTs include the 378 of the random bits. The third number of [24], [3] and [12] is evidently of slices, not of DSPs. No open tool places \
@@ -153,17 +155,13 @@ pub(crate) fn section() -> Section {
             "This is research material, secure against passive attackers alone (CPA): a sampler in variable time, 44 (P1) and \
              103 (P2) bits of core-SVP by the estimate above, and with P3 one message in 20 that does not come back."
                 .into(),
+            depth::note(&curves),
         ],
-        data: json!({ "source": "Roy et al. 2014, Table 1", "table_1": TABLE_1, "designs": data }),
+        data: json!({
+            "source": "Roy et al. 2014, Table 1", "table_1": printed::TABLE_1, "designs": data,
+            "depths": curves.iter().map(depth::Curve::json).collect::<Value>(),
+        }),
     }
-}
-
-fn printed() -> Table {
-    let meaning = "Table 1 of the paper, as printed. Its references: [23] Pöppelmann, Güneysu 2013; [24] Pöppelmann, Güneysu \
-                   2014; [3] an ECC processor; [12] an NTRU processor.";
-    let costs = ["MHz", "encryption: cycles/µs", "decryption: cycles/µs"];
-    let heads = ["implementation", "parameters", "device", "LUT/FF/DSP/BRAM18"].into_iter().chain(costs);
-    Columns::new(meaning, TABLE_1).group("", heads, |row| *row).prose().table()
 }
 
 impl Counted {
@@ -176,7 +174,7 @@ impl Counted {
         let runs = self.designs.iter().map(|design| design.cycles.encrypt.runs).min().unwrap_or(0);
         // The paper's sets are the first ones.
         let sets = self.designs.iter().map(|design| design.set.as_str()).step_by(2);
-        let sets = sets.zip(PRINTED.iter().map(Some).chain(core::iter::repeat(None)));
+        let sets = sets.zip([0, 1].map(printed::cycles).map(Some).into_iter().chain(core::iter::repeat(None)));
         let lines = sets.flat_map(|(set, paper)| [(set, paper, 0), (set, paper, 1)]);
         let machine = |machine| {
             move |&(set, _, program): &(&str, _, usize)| {
@@ -191,7 +189,7 @@ impl Counted {
         );
         Columns::new(meaning, lines)
             .column("program", |&(set, _, i)| format!("{} {}", set.to_uppercase(), ["encrypt", "decrypt"][i]))
-            .group("printed", ["cycles"], |&(_, paper, i)| [paper.map(|paper: &[&str; 2]| paper[i])])
+            .group("printed", ["cycles"], |&(_, paper, i)| [paper.map(|paper: [&str; 2]| paper[i])])
             .group("authors", ["cycles"], |&(set, _, i)| {
                 [(set == "p1").then(|| Cell::printed(AUTHORS.cycles[i].into()))]
             })
@@ -201,20 +199,29 @@ impl Counted {
     }
 
     fn area(&self) -> Table {
-        let ours = self.designs.iter().map(|design| (design.name(), design.synthesis.xc6v));
+        let ours = self.designs.iter().map(|design| (design.name(), None, Some(design.synthesis.xc6v)));
+        let authors = [("authors, P1".into(), Some(0), Some(AUTHORS.area)), ("authors, P2".into(), Some(1), None)];
         let heads = ["LUT with SRL", "without the sampler", "SRL", "FF", "DSP", "RAMB18"];
         let meaning = format!(
             "Area by one command, {} and synth_xilinx -family xc6v -flatten -noiopad, before place and route; the authors' \
-             HDL of 2014 under the same. The second column leaves out the sampler, since this synthesis makes more of the \
-             authors' small memories (294 LUTs for theirs) than the paper's did.",
+             HDL of 2014 under the same, of which P1 alone is public. The second column leaves out the sampler, since this \
+             synthesis makes more of the authors' small memories (294 LUTs for theirs) than the paper's did. The last group is \
+             what the paper prints of the same two processors: another tool, ISE 12.2, after place and route, which nothing \
+             of ours is divided by.",
             self.tool("pyosys"),
         );
-        Columns::new(meaning, core::iter::once(("authors, P1".into(), AUTHORS.area)).chain(ours))
-            .column("design", |(name, _): &(String, Area)| name.clone())
-            .group("", heads, |(_, area)| {
-                let others = area.without_sampler;
-                let numbers = [area.lut + area.srl, others.lut + others.srl, area.srl, area.ff, area.dsp, area.ramb18];
-                numbers.map(|number| Cell::number(number.to_string(), number.into()))
+        let cell = |number: Option<f64>| number.map(|number| Cell::number(format!("{number}"), number));
+        Columns::new(meaning, authors.into_iter().chain(ours))
+            .column("design", |(name, ..): &(String, Option<usize>, Option<Area>)| name.clone())
+            .group("yosys, before place and route", heads, |(.., area)| {
+                let numbers = area.map(|area| {
+                    let others = area.without_sampler.all();
+                    [area.all(), others, area.srl, area.ff, area.dsp, area.ramb18].map(f64::from)
+                });
+                [0, 1, 2, 3, 4, 5].map(|i| cell(numbers.map(|numbers| numbers[i])))
+            })
+            .group("printed", ["LUT", "FF", "DSP", "BRAM18"], |(_, set, _)| {
+                set.map_or([None; 4], printed::area).map(cell)
             })
             .table()
     }
@@ -258,6 +265,40 @@ impl Design {
 mod tests {
     use super::*;
     use processor::{Variant, rounds::round_trips, set::SETS};
+
+    /// The headline has cycles and areas of both machines, and of the authors' HDL.
+    #[test]
+    fn the_headline_names_both_machines() {
+        // Thousands have a narrow space.
+        let meaning = section().meaning.replace('\u{202f}', "");
+        for part in [
+            "PAPER, the paper's, encrypts in 6261",
+            "2864, in 884 LUTs",
+            "FAST in 3898 and 1310, in 827",
+            "6280 and 2864, in 985",
+        ] {
+            assert!(meaning.contains(part), "{part}: {meaning}");
+        }
+    }
+
+    /// Areas by two tools stand in columns of their own, and the row without a synthesis has none.
+    #[test]
+    fn areas_name_both_sets_of_the_authors() {
+        let counted: Counted = serde_json::from_str(COUNTED).unwrap();
+        let table = counted.area();
+        let row = |name: &str| {
+            let row = table.rows.iter().find(|row| row[0].text == name).unwrap();
+            row[1..].iter().map(|cell| cell.text.clone()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(row("authors, P1"), "985 691 21 607 1 2 1349 860 1 2");
+        assert_eq!(row("authors, P2"), "– – – – – – 1536 953 1 3");
+        assert!(row("PAPER P2").ends_with("– – – –"));
+        let parts = printed::parts(&counted);
+        let all: String = parts.rows.iter().flatten().map(|cell| cell.text.as_str()).collect();
+        for part in ["164 LUTs, less than 2.5 ns", "180 (PAPER P1)", "32 slices", "3.37 and 3.64", "378 LUTs, 9 FFs"] {
+            assert!(all.contains(part), "{part}: {all}");
+        }
+    }
 
     /// The numbers are those of the RTL, whose cycles are the model's.
     #[test]

@@ -10,9 +10,9 @@ use crate::{
 };
 use clap::{Args, Subcommand, ValueEnum};
 use processor::{
-    Set, Variant,
+    Depth, Machine, Set, Variant,
     program::{Outcome, RunError, assemble, disassemble, line_of, source},
-    rounds::{Host, Spread, round_trips},
+    rounds::{Host, Spread},
     set::{SETS, SMALL},
 };
 use serde_json::{Value, json};
@@ -40,6 +40,9 @@ struct Which {
     /// The paper's machine, or ours
     #[arg(long, value_enum, default_value = "fast")]
     machine: MachineName,
+    /// Stages of the multiplier, 1 to 12: d_m in section 5 of the paper
+    #[arg(long, value_name = "STAGES", default_value = "6")]
+    depth: Depth,
     /// Words, bits and samples are drawn from this
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -118,18 +121,24 @@ impl From<MachineName> for Variant {
 impl Which {
     fn variant(&self) -> Result<Variant, Fault> {
         let variant = self.machine.into();
-        if variant == Variant::Fast && self.set == SMALL {
-            let why = "the machine fast needs n = 64 at least; for the set small take --machine paper";
-            return Err(Fault::Usage(why.into()));
+        let least = self.depth.least_degree(variant);
+        if self.set.n < least {
+            let name = self.set.name;
+            let why = format!("the machine fast needs n = {least} at least; for the set {name} take --machine paper");
+            return Err(Fault::Usage(why));
         }
         Ok(variant)
+    }
+
+    fn host(&self) -> Result<Host, Fault> {
+        Ok(Host::with_depth(&self.set, self.variant()?, self.depth, self.seed))
     }
 
     fn json(&self) -> Value {
         let Set { name, n, q, root, s } = self.set;
         json!({
             "set": name, "machine": Variant::from(self.machine).name(), "n": n, "q": q, "root": root, "s": s,
-            "seed": self.seed,
+            "depth": self.depth.stages(), "seed": self.seed,
         })
     }
 }
@@ -168,7 +177,7 @@ impl Processor {
 
 impl Run {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let mut host = Host::new(&self.which.set, self.which.variant()?, self.which.seed);
+        let mut host = self.which.host()?;
         let keygen = host.keygen()?;
         let message = host.message();
         let encrypt = host.encrypt(&message)?;
@@ -239,7 +248,8 @@ impl TraceOf {
                 format!("{name} has {} instructions; trace takes at most {MOST_INSTRUCTIONS}", instructions(&bytes));
             return Err(Fault::Input(why));
         }
-        let trace = Trace::new(&self.which.set, variant, self.which.seed, &bytes).map_err(|error| {
+        let machine = Machine::with_depth(&self.which.set, variant, self.which.depth);
+        let trace = Trace::new(machine, self.which.seed, &bytes).map_err(|error| {
             let RunError::Refused(refusal, position) = error else { return Fault::Input(format!("{name}: {error}")) };
             let line = line_of(&text, variant, position).map_or_else(String::new, |line| format!("line {line}: "));
             let of = "the machine refuses it with";
@@ -259,7 +269,7 @@ impl TraceOf {
 
 impl Rounds {
     fn run(&self, screen: &Screen) -> Result<(), Fault> {
-        let trips = round_trips(&self.which.set, self.which.variant()?, self.rounds, self.which.seed)?;
+        let trips = self.which.host()?.round_trips(self.rounds)?;
         let mut object = self.which.json();
         let spread = |spread: &Spread| json!({ "sum": spread.sum, "least": spread.least, "most": spread.most, "runs": spread.runs });
         object["digest"] = json!(format!("{:016x}", trips.digest));
