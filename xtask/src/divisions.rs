@@ -20,11 +20,12 @@ const SOURCE: &str = "crates/ringwork/src/";
 
 /// Lines whose divisions are by and of public numbers: what their file's path and they hold, and what
 /// is divided.
-const PUBLIC: [(&str, &str, &str); 21] = [
+const PUBLIC: [(&str, &str, &str); 22] = [
     ("", "chunks", "numbers of polynomials in vectors and matrices"),
     ("", ".polynomials()", "numbers of polynomials in vectors and matrices"),
     ("estimate/", "", "sizes of parameters"),
     ("params.rs", "", "sizes of parameters"),
+    ("ntru/centred.rs", "/ p + 1", "the modulus of messages"),
     ("gaussian/convolution.rs", "", "making tables: standard deviations"),
     ("gaussian/fixed.rs", "from(divisor)", "making tables: exponentials"),
     ("gaussian/draw.rs", "checked_div(terms)", "the number of terms of a sum"),

@@ -128,18 +128,26 @@ fn nttru(run: &mut Run<'_>) {
     });
 }
 
-/// Coefficients on the wire, and slots; and the set that has a name.
+/// Coefficients on the wire, and slots; other degrees and messages; and the set that has a name.
 fn ntru(run: &mut Run<'_>) {
     let parameters = ntru::Parameters::new(256, 7681).expect("parameters that decrypt");
     ntru_of(run, "ntru", parameters);
     ntru_of(run, "ntru, slots", parameters.in_transform_domain(8).expect("roots of unity"));
+    for (n, q, p) in [(80, 3041, 5), (96, 1153, 2)] {
+        let parameters = ntru::Parameters::measuring_only(n, q, p).expect("parameters that decrypt");
+        ntru_of(run, &format!("ntru, degree {n}, modulo {p}"), parameters);
+    }
     kem(run, "ntru-1024", Ntru::with_backend(ntru::NTRU_1024, run.backend).expect("a plan"));
 }
 
 fn ntru_of(run: &mut Run<'_>, name: &str, parameters: ntru::Parameters) {
     let ntru = Ntru::with_backend(parameters, run.backend).expect("a plan");
-    let (secret, public) = ntru.keygen_derand(&[1; 32]).expect("an inverse");
+    let (secret, public) = (1..).find_map(|byte| ntru.keygen_derand(&[byte; 32])).expect("an inverse");
     let saved = concealed(&ntru.secret_key_to_bytes(&secret));
+    let message = || -> Vec<i8> {
+        let [least, most] = parameters.message_range().map(i64::from);
+        secret_words::<i16>(parameters.n(), least, most).iter().map(|&x| x as i8).collect()
+    };
 
     run.case(&format!("{name}: keygen"), || {
         // One seed in thirty gives an element without an inverse.
@@ -149,13 +157,11 @@ fn ntru_of(run: &mut Run<'_>, name: &str, parameters: ntru::Parameters) {
     });
     let mut ciphertext = Vec::new();
     run.case(&format!("{name}: encryption"), || {
-        let message: Vec<i8> = secret_words::<i16>(256, -1, 1).iter().map(|&x| x as i8).collect();
-        ciphertext = ntru.encrypt_derand(&public, &message, &secret_bytes()).expect("a message");
+        ciphertext = ntru.encrypt_derand(&public, &message(), &secret_bytes()).expect("a message");
         reveal(&ciphertext)
     });
     run.case(&format!("{name}: messages as bytes"), || {
-        let message: Vec<i8> = secret_words::<i16>(256, -1, 1).iter().map(|&x| x as i8).collect();
-        let bytes = ntru.message_to_bytes(&message).expect("a message");
+        let bytes = ntru.message_to_bytes(&message()).expect("a message");
         reveal(&ntru.message_from_bytes(&bytes).expect("what was written"))
     });
     run.case(&format!("{name}: decryption"), || {

@@ -239,7 +239,7 @@ fn ten_thousand_round_trips() {
 #[test]
 fn parameters_that_may_fail_are_refused() {
     let refused = Parameters::new(1024, 12289).unwrap_err();
-    assert_eq!(refused, Error::Correctness { n: 1024, q: 12289, least: 12291, prime: 18433 });
+    assert_eq!(refused, Error::Correctness { n: 1024, q: 12289, p: 3, least: 12291, prime: 18433 });
     assert_eq!(
         refused.to_string(),
         "n = 1024 with q = 12289 may not decrypt: q is below 12n + 3 = 12291; take q = 18433, or a computed probability of \
@@ -264,6 +264,178 @@ fn parameters_that_may_fail_are_refused() {
     assert_eq!(ntru.decrypt(&secret, &ciphertext).unwrap()[..], message(1024, 1));
 }
 
+/// A message in the range of `p`, and the two of largest coefficients.
+fn messages(parameters: Parameters, number: u64) -> [Vec<i8>; 3] {
+    let ([least, most], n) = (parameters.message_range(), parameters.n());
+    let mut bytes = vec![0; n];
+    xof::chacha20(&[7; 32], number.to_le_bytes(), &mut bytes);
+    let any = bytes.iter().map(|b| (u32::from(*b) % parameters.p()) as i8 + least).collect();
+    [any, vec![least; n], vec![most; n]]
+}
+
+/// The smallest primes from the bound on: any, and one that splits the ring as far as layers in two go.
+fn primes(n: usize, p: u32) -> [u32; 2] {
+    let least = textbook::least_modulus(n, p.into());
+    let from = |step: u64| {
+        let q = (least / step..).map(|k| k * step + 1).find(|&q| q >= least && reference::field::is_prime(q));
+        q.unwrap() as u32
+    };
+    [from(2), from(2 * n as u64)]
+}
+
+/// Table 2.1 of the thesis: any small p, and N = 2^k·a. The textbook's bytes on every backend, at the least modulus.
+#[test]
+fn any_small_p_and_any_degree_agree_with_the_textbook() {
+    let mut without = 0;
+    for p in [2, 3, 5, 7, 17] {
+        for n in [16, 64, 48, 96, 80, 160, 20, 30, 17] {
+            for q in primes(n, p) {
+                let parameters = Parameters::measuring_only(n, q, p).unwrap();
+                let defined = textbook::Parameters::general(n, q.into(), p.into()).unwrap();
+                let Some((secret_bytes, public_bytes)) = defined.keygen(&seed(n as u64)) else {
+                    assert!(Ntru::new(parameters).unwrap().keygen_derand(&seed(n as u64)).is_none());
+                    without += 1;
+                    continue;
+                };
+                for backend in Backend::available() {
+                    let Ok(ntru) = Ntru::with_backend(parameters, backend) else { continue };
+                    let (secret, public) = ntru.keygen_derand(&seed(n as u64)).unwrap();
+                    assert_eq!(ntru.public_key_to_bytes(&public), public_bytes, "n {n} q {q} p {p} {backend}");
+                    assert_eq!(ntru.secret_key_to_bytes(&secret)[..], secret_bytes);
+                    for m in messages(parameters, 3) {
+                        let packed = ntru.message_to_bytes(&m).unwrap();
+                        assert_eq!(packed.len(), parameters.message_bytes());
+                        assert_eq!(ntru.message_from_bytes(&packed).unwrap()[..], m);
+                        let ciphertext = ntru.encrypt_derand(&public, &m, &seed(9)).unwrap();
+                        let expected = defined.encrypt(&public_bytes, &packed, &seed(9));
+                        assert_eq!(expected, Some(ciphertext.clone()), "n {n} q {q} p {p} {backend}");
+                        assert_eq!(ntru.decrypt(&secret, &ciphertext).unwrap()[..], m, "n {n} q {q} p {p} {backend}");
+                        assert_eq!(defined.decrypt(&secret_bytes, &ciphertext).as_ref(), Some(&*packed));
+                    }
+                }
+            }
+        }
+    }
+    assert!(without < 20, "{without} of 90 keys have no inverse");
+}
+
+/// Slots of degree 3 and 5, and of every depth, travel as the textbook has them.
+#[test]
+fn slots_of_other_degrees_are_those_of_the_textbook() {
+    let mut forms = 0;
+    for (n, p) in [(48, 2), (96, 5), (80, 7)] {
+        let [_, q] = primes(n, p);
+        let parameters = Parameters::measuring_only(n, q, p).unwrap();
+        let (plain, defined) =
+            (Ntru::new(parameters).unwrap(), textbook::Parameters::general(n, q.into(), p.into()).unwrap());
+        let key_seed = (0..).map(seed).find(|seed| plain.keygen_derand(seed).is_some()).unwrap();
+        let (_, other) = plain.keygen_derand(&key_seed).unwrap();
+        for depth in 0..=n.trailing_zeros() {
+            let slots = Ntru::new(parameters.in_transform_domain(depth).unwrap()).unwrap();
+            let (secret, public) = slots.keygen_derand(&key_seed).unwrap();
+            let bytes = slots.public_key_to_bytes(&public);
+            assert_eq!(Some(&bytes), defined.as_slots(depth, &plain.public_key_to_bytes(&other)).as_ref());
+            let [m, ..] = messages(parameters, 1);
+            let ciphertext = slots.encrypt_derand(&public, &m, &seed(8)).unwrap();
+            let coefficients = plain.encrypt_derand(&other, &m, &seed(8)).unwrap();
+            assert_eq!(Some(&ciphertext), defined.as_slots(depth, &coefficients).as_ref(), "n {n} depth {depth}");
+            assert_eq!(slots.decrypt(&secret, &ciphertext).unwrap()[..], m);
+            forms += 1;
+        }
+    }
+    assert_eq!(forms, 5 + 6 + 5);
+}
+
+/// Each reason names what would work; and no keys of encapsulation come of parameters for measuring.
+#[test]
+fn parameters_for_measuring_are_refused_with_a_reason() {
+    let refused = |n, q, p| Parameters::measuring_only(n, q, p).unwrap_err();
+    for p in [0, 1, 4, 6, 9, 15, 19, 256, u32::MAX] {
+        assert_eq!(refused(48, 12289, p), Error::MessageModulus { p, q: 12289 });
+    }
+    assert_eq!(
+        refused(48, 12289, 9).to_string(),
+        "p = 9 is not 2, 3, 5, 7, 11, 13 or 17, modulo which messages can be"
+    );
+    assert_eq!(
+        refused(48, 17, 17).to_string(),
+        "messages modulo p = 17 need another modulus than q = 17, which p divides; take a larger q"
+    );
+    for n in [0, 1, 15, (1 << 16) + 1, usize::MAX] {
+        assert_eq!(refused(n, 12289, 5), Error::Size { n });
+    }
+    assert_eq!(refused(15, 12289, 5).to_string(), "n = 15 is not from 16 to 65536");
+    assert_eq!(refused(48, u32::MAX, 5), Error::Modulus { q: u32::MAX });
+    for q in [0, 1, 2, 255, 12288] {
+        assert!(matches!(refused(48, q, 5), Error::Plan(_)), "{q}");
+    }
+    let few = refused(48, 1439, 5);
+    assert_eq!(few, Error::Correctness { n: 48, q: 1439, p: 5, least: 1445, prime: 2017 });
+    assert_eq!(
+        few.to_string(),
+        "n = 48 with q = 1439 and messages modulo 5 may not decrypt: q is below 30n + 5 = 1445; take q = 2017, or a \
+         computed probability of failure"
+    );
+    assert!(Parameters::measuring_only(48, 2017, 5).is_ok() && Parameters::measuring_only(48, 1447, 5).is_ok());
+    // The advice holds for every p and for degrees of every kind.
+    for p in [2, 3, 5, 7, 11, 13, 17] {
+        for n in [16, 17, 48, 1000, 3 << 12, 5 << 10, 1 << 16] {
+            let Error::Correctness { least, prime, .. } = refused(n, 19, p) else { panic!("n {n}, p {p}") };
+            assert_eq!(least, textbook::least_modulus(n, p.into()));
+            assert!(Parameters::measuring_only(n, prime as u32, p).is_ok(), "n {n}, p {p}");
+        }
+    }
+
+    let ntru = Ntru::new(Parameters::measuring_only(1024, 40961, 5).unwrap()).unwrap();
+    let reason = Kem::new(ntru).unwrap_err().to_string();
+    assert!(reason.contains("no power of two") && reason.contains("cannot be estimated"), "{reason}");
+    assert!(Parameters::new(1024, 40961).unwrap().security().is_ok());
+    assert!(Parameters::measuring_only(1024, 40961, 3).unwrap().security().is_err());
+
+    // Bytes and messages out of range.
+    let ntru = Ntru::new(Parameters::measuring_only(48, 577, 2).unwrap()).unwrap();
+    let (_, public) = (0..).find_map(|i| ntru.keygen_derand(&seed(i))).unwrap();
+    for bad in [vec![0; 47], vec![-1; 48], vec![2; 48]] {
+        let error = ntru.encrypt_derand(&public, &bad, &seed(1)).unwrap_err();
+        assert_eq!(error, Error::Message { n: 48, range: [0, 1] });
+        assert_eq!(error.to_string(), "a message has 48 coefficients, each from 0 to 1");
+    }
+    assert_eq!(ntru.message_from_bytes(&[0xFF; 6]).unwrap()[..], [1; 48]);
+    assert!(ntru.message_from_bytes(&[0xFF; 7]).is_err());
+    let of_five = Ntru::new(Parameters::measuring_only(48, 2017, 5).unwrap()).unwrap();
+    let refused = of_five.message_from_bytes(&[0xFF; 18]).unwrap_err();
+    assert_eq!(refused, Error::Encoding(DecodeError::Secret("a message")));
+    // Fresh messages are in range for every p.
+    for ntru in [&ntru, &of_five] {
+        let message = ntru.message_from_bytes(&ntru.fresh_message(&mut sys_rng())).unwrap();
+        assert!(message.iter().any(|&m| m != 0));
+    }
+}
+
+/// Below the bound with a computed probability: 16 deviations, and 2.
+#[test]
+fn failures_are_computed_for_any_p() {
+    let likely = Parameters::measuring_only_with_small_failure(768, 7681, 5).unwrap();
+    assert!(likely.log2_failure().is_some_and(|log2| log2 < -100.0), "{likely:?}");
+    let ntru = Ntru::new(likely).unwrap();
+    let (secret, public) = (0..).find_map(|i| ntru.keygen_derand(&seed(i))).unwrap();
+    for number in 0..20 {
+        for m in messages(likely, number) {
+            let ciphertext = ntru.encrypt_derand(&public, &m, &seed(number)).unwrap();
+            assert_eq!(ntru.decrypt(&secret, &ciphertext).unwrap()[..], m);
+        }
+    }
+    let refused = Parameters::measuring_only_with_small_failure(256, 7681, 17).unwrap_err();
+    assert!(matches!(refused, Error::Failure { least: 78353, log2_probability, .. } if log2_probability == 0.0));
+    assert_eq!(Parameters::measuring_only_with_small_failure(256, 78367, 17).unwrap().log2_failure(), None);
+    // For p = 3 it is the probability of the sets for use.
+    let [of_use, of_measuring] = [
+        Parameters::with_small_failure(1024, 12289).unwrap(),
+        Parameters::measuring_only_with_small_failure(1024, 12289, 3).unwrap(),
+    ];
+    assert_eq!(of_use.log2_failure(), of_measuring.log2_failure());
+}
+
 #[test]
 fn malformed_input_is_refused() {
     let ntru = Ntru::new(Parameters::new(256, 3329).unwrap()).unwrap();
@@ -281,8 +453,11 @@ fn malformed_input_is_refused() {
     assert_eq!(ntru.secret_key_from_bytes(&[0xFF; 64]).unwrap_err(), DecodeError::Secret("a secret key"));
     assert!(matches!(ntru.secret_key_from_bytes(&[0; 63]), Err(DecodeError::Length { .. })));
     for bad in [vec![0; 255], vec![2; 256], vec![-2; 256]] {
-        assert_eq!(ntru.encrypt_derand(&public, &bad, &seed(1)).unwrap_err(), Error::Message { n: 256 });
-        assert_eq!(ntru.message_to_bytes(&bad).unwrap_err(), Error::Message { n: 256 });
+        assert_eq!(
+            ntru.encrypt_derand(&public, &bad, &seed(1)).unwrap_err(),
+            Error::Message { n: 256, range: [-1, 1] }
+        );
+        assert_eq!(ntru.message_to_bytes(&bad).unwrap_err(), Error::Message { n: 256, range: [-1, 1] });
     }
     let refused = ntru.message_from_bytes(&[0xFF; 64]).unwrap_err();
     assert_eq!(refused, Error::Encoding(DecodeError::Secret("a message")), "L7: a message is secret");

@@ -228,4 +228,6 @@ fn add<const Q: i64>(a: &[i64], b: &[i64]) -> Vec<i64> {
 }
 
 #[cfg(test)]
+mod steps;
+#[cfg(test)]
 mod tests;

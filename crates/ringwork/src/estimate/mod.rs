@@ -194,6 +194,8 @@ pub enum Error {
         /// The fatigue point.
         fatigue: f64,
     },
+    /// The model has no attacks on such parameters, which may be weak.
+    Unmodelled(&'static str),
 }
 
 impl fmt::Display for Error {
@@ -220,6 +222,7 @@ impl fmt::Display for Error {
                 "q = {q} is beyond the fatigue point {fatigue:.0} of this dimension: the dense sublattice of NTRU breaks it \
                  for less than the primal attack says; take a smaller q or a larger n"
             ),
+            Self::Unmodelled(what) => write!(f, "this model has no attacks on {what}"),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! NTRU over `Z_q[X]/(X^n + 1)` with a prime `q`, as in Bakkebø's thesis: one-way encryption of
-//! ternary polynomials.
+//! polynomials with coefficients modulo `p`, which is 3 in all that is for use.
 //!
 //! ```text
-//! KeyGen:   f', g <- β_2;  f = 3f' + 1;  again unless f is invertible;  h = 3g/f
+//! KeyGen:   f', g <- β_2;  f = pf' + 1;  again unless f is invertible;  h = pg/f
 //! Encrypt:  r <- β_2;  c = h·r + m
-//! Decrypt:  m = (c·f mod± q) mod± 3
+//! Decrypt:  m = (c·f mod± q) mod± p
 //! ```
 //!
 //! β_2 is that of NTTRU ([`Ternary`]): the thesis has plus signs (`ERRATA.md`). [`Parameters`]
@@ -13,7 +13,8 @@
 //! hide the depth, or as slots of a depth that both sides agree on: see [`Form`], and section 4.3.1
 //! of the thesis.
 //!
-//! Ranges: on the wire `[0, q)`; f', g, r and m in `[-1, 1]`, f in `[-3, 4]`.
+//! Ranges: on the wire `[0, q)`; f', g and r in `[-1, 1]`, f in `[-p, p + 1]`; m in `[-1, 1]`, or as
+//! [`Parameters::message_range`] says.
 //!
 //! **A research scheme**, for experiments with degrees, moduli and depths. By itself it is the bare
 //! trapdoor: attackers can guess a message and check it, modify ciphertexts, and recover the key
@@ -29,21 +30,23 @@
 //! no bytes: here [`bits`](crate::bits) packs polynomials, ternary ones with two bits per
 //! coefficient.
 
+mod centred;
 mod error;
 mod params;
 mod pke;
 mod wire;
 
-pub use error::{Error, MAX_DEGREE, MAX_LOG2_FAILURE, MIN_DEGREE};
+pub use error::{Error, MAX_DEGREE, MAX_LOG2_FAILURE, MESSAGE_MODULI, MIN_DEGREE};
 pub use params::{Form, NTRU_1024, Parameters};
 
 use crate::{
     bits::Interval,
-    ct::{Wiped, fresh_seed, negative, not_printed},
+    ct::{Wiped, fresh_seed, not_printed},
     decode::{DecodeError, check_length},
     sample::Ternary,
     xof,
 };
+use centred::Centred;
 use ntt::{Backend, Inverter, Plan, Request};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
@@ -51,7 +54,7 @@ use zeroize::Zeroizing;
 /// Bytes of a seed.
 pub const SEED_BYTES: usize = 32;
 
-/// The range of the coefficients of messages and secrets.
+/// The range of the coefficients of secrets.
 const TERNARY: Interval = Interval::symmetric(1);
 
 /// The scheme with one parameter set on one backend. Construct it once and reuse it.
@@ -60,6 +63,7 @@ pub struct Ntru {
     parameters: Parameters,
     plan: Plan<i32>,
     inverses: Inverter<i32>,
+    centred: Centred,
     /// The position of each number of a polynomial on the wire in the plan's order.
     places: Vec<usize>,
 }
@@ -108,7 +112,8 @@ impl Ntru {
         let plan = Plan::with(&request)?;
         let inverses = Inverter::new(&plan)?;
         let places = wire::places(parameters.form(), &plan);
-        Ok(Self { parameters, plan, inverses, places })
+        let centred = Centred::new(parameters.p(), parameters.q());
+        Ok(Self { parameters, plan, inverses, centred, places })
     }
 
     /// The parameters.
@@ -138,23 +143,25 @@ impl Ntru {
     /// [`keygen`](Self::keygen) with the caller's random bytes, or `None` if they give an f without
     /// an inverse. For tests and vectors: a seed must be secret and never used twice.
     pub fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> Option<(SecretKey, PublicKey)> {
-        let n = self.parameters.n();
-        let mut coins = Wiped::zeros(n);
+        let each = self.parameters.coins();
+        let mut coins = Wiped::zeros(2 * each);
         xof::aes256_ctr(seed, &mut coins);
-        let (of_f, of_g) = coins.split_at(n >> 1);
+        let (of_f, of_g) = coins.split_at(each);
         let secret = self.secret_key(self.short(of_f));
-        let mut inverse = Wiped::zeros(n);
+        let mut inverse = Wiped::zeros(self.parameters.n());
         if !self.inverses.invert(&mut inverse, &secret.f_hat) {
             return None;
         }
         let mut g_hat = self.short(of_g);
-        g_hat.iter_mut().for_each(|x| *x *= 3);
+        let p = self.parameters.p() as i32;
+        g_hat.iter_mut().for_each(|x| *x *= p);
         self.plan.forward(&mut g_hat);
         let public = self.public_key(self.outgoing(&g_hat, &inverse));
         Some((secret, public))
     }
 
-    /// Encrypts a message: `n` coefficients, each -1, 0 or 1.
+    /// Encrypts a message: `n` coefficients, each -1, 0 or 1, or in
+    /// [`message_range`](Parameters::message_range).
     ///
     /// **Errors** if the message is anything else.
     pub fn encrypt<R: CryptoRng>(&self, key: &PublicKey, message: &[i8], rng: &mut R) -> Result<Vec<u8>, Error> {
@@ -164,18 +171,25 @@ impl Ntru {
     /// [`encrypt`](Self::encrypt) with the caller's random bytes. See
     /// [`keygen_derand`](Self::keygen_derand).
     pub fn encrypt_derand(&self, key: &PublicKey, message: &[i8], seed: &[u8; SEED_BYTES]) -> Result<Vec<u8>, Error> {
-        let n = self.parameters.n();
-        if message.len() != n || message.iter().fold(false, |bad, m| bad | !(-1..=1).contains(m)) {
-            return Err(Error::Message { n });
-        }
-        let mut wide = Wiped::zeros(n);
+        self.check_message(message)?;
+        let mut wide = Wiped::zeros(message.len());
         wide.iter_mut().zip(message).for_each(|(wide, &m)| *wide = m.into());
-        Ok(self.encrypt_ternary(key, wide, seed))
+        Ok(self.encrypt_message(key, wide, seed))
     }
 
-    /// The same for a message already known to be ternary.
-    fn encrypt_ternary(&self, key: &PublicKey, message: Wiped<i32>, seed: &[u8; SEED_BYTES]) -> Vec<u8> {
-        let mut coins = Wiped::zeros(message.len() >> 1);
+    /// Without a branch on coefficients, but on whether all are in range.
+    fn check_message(&self, message: &[i8]) -> Result<(), Error> {
+        let (n, range) = (self.parameters.n(), self.parameters.message_range());
+        let [least, most] = range;
+        if message.len() != n || message.iter().fold(false, |bad, m| bad | !(least..=most).contains(m)) {
+            return Err(Error::Message { n, range });
+        }
+        Ok(())
+    }
+
+    /// The same for a message already known to be in range.
+    fn encrypt_message(&self, key: &PublicKey, message: Wiped<i32>, seed: &[u8; SEED_BYTES]) -> Vec<u8> {
+        let mut coins = Wiped::zeros(self.parameters.coins());
         xof::aes256_ctr(seed, &mut coins);
         let mut r_hat = self.short(&coins);
         self.plan.forward(&mut r_hat);
@@ -190,42 +204,38 @@ impl Ntru {
     /// **Errors** if the length is wrong, a number is not below `q`, padding bits are not zero, or
     /// the ciphertext travels in another [`Form`].
     pub fn decrypt(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<i8>>, Error> {
-        let message = self.decrypt_ternary(key, ciphertext)?;
+        let message = self.decrypt_message(key, ciphertext)?;
         Ok(Zeroizing::new(message.iter().map(|&x| x as i8).collect()))
     }
 
-    fn decrypt_ternary(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<Wiped<i32>, DecodeError> {
+    fn decrypt_message(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<Wiped<i32>, DecodeError> {
         let c_hat = self.incoming(self.unpack("a ciphertext", ciphertext)?);
-        let q = self.parameters.q() as i32;
         let product = self.plan.pointwise(Wiped::zeros(c_hat.len()), &c_hat, &key.f_hat);
         let mut message = self.plan.inverse_product(product);
-        message.iter_mut().for_each(|x| *x = modulo_3(*x, q));
+        message.iter_mut().for_each(|x| *x = self.centred.of(*x));
         Ok(message)
     }
 
     /// Serializes a message.
     ///
-    /// **Errors** if it is not ternary.
+    /// **Errors** if a coefficient is out of range.
     pub fn message_to_bytes(&self, message: &[i8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let n = self.parameters.n();
-        if message.len() != n || message.iter().fold(false, |bad, m| bad | !(-1..=1).contains(m)) {
-            return Err(Error::Message { n });
-        }
-        Ok(self.packed_ternary(message))
+        self.check_message(message)?;
+        Ok(self.packed(self.parameters.of_messages(), message))
     }
 
     /// Parses the output of [`message_to_bytes`](Self::message_to_bytes).
     ///
-    /// **Errors** if the length is wrong or a coefficient is not ternary, without saying which one.
+    /// **Errors** if the length is wrong or a coefficient is out of range, without saying which one.
     pub fn message_from_bytes(&self, bytes: &[u8]) -> Result<Zeroizing<Vec<i8>>, Error> {
-        let values = self.unpack_ternary("a message", bytes)?;
+        let values = self.unpack_small("a message", self.parameters.of_messages(), bytes)?;
         Ok(Zeroizing::new(values.iter().map(|&x| x as i8).collect()))
     }
 
     fn secret_key(&self, f_short: Wiped<i32>) -> SecretKey {
-        let mut f_hat = Wiped::zeros(f_short.len());
+        let (mut f_hat, p) = (Wiped::zeros(f_short.len()), self.parameters.p() as i32);
         for (f, x) in f_hat.iter_mut().zip(f_short.iter()) {
-            *f = 3 * x;
+            *f = p * x;
         }
         f_hat[0] += 1;
         self.plan.forward(&mut f_hat);
@@ -239,48 +249,22 @@ impl Ntru {
     }
 
     fn short(&self, coins: &[u8]) -> Wiped<i32> {
-        let mut narrow = Wiped::zeros(2 * coins.len());
-        Ternary { factor: 1 }.sample(self.backend(), &mut narrow, coins);
-        let mut wide = Wiped::zeros(narrow.len());
+        // Whole blocks, of which the last may be cut.
+        let drawn = (self.parameters.n() + Ternary::BLOCK - 1) & !(Ternary::BLOCK - 1);
+        let (mut narrow, mut nibbles) = (Wiped::zeros(drawn), Wiped::zeros(drawn >> 1));
+        nibbles[..coins.len()].copy_from_slice(coins);
+        Ternary { factor: 1 }.sample(self.backend(), &mut narrow, &nibbles);
+        let mut wide = Wiped::zeros(self.parameters.n());
         for (wide, &x) in wide.iter_mut().zip(narrow.iter()) {
             *wide = x.into();
         }
         wide
     }
 
-    fn unpack_ternary(&self, what: &'static str, bytes: &[u8]) -> Result<Wiped<i32>, DecodeError> {
-        check_length(what, self.parameters.ternary_bytes(), bytes)?;
+    fn unpack_small(&self, what: &'static str, range: Interval, bytes: &[u8]) -> Result<Wiped<i32>, DecodeError> {
+        check_length(what, range.bytes(self.parameters.n()), bytes)?;
         let mut a = Wiped::zeros(self.parameters.n());
-        TERNARY.unpack(what, bytes, &mut a).map_err(|_| DecodeError::Secret(what))?;
+        range.unpack(what, bytes, &mut a).map_err(|_| DecodeError::Secret(what))?;
         Ok(a)
-    }
-}
-
-/// `x mod± 3` of `x mod± q`, for `x` in `[0, q)` and `q < 2^30`.
-///
-/// `⌊2^32/3⌋ + 1` differs from `2^32/3` by 2/3, so for `|x| ≤ 2^29` the quotient is off by less
-/// than 1/12 before rounding: less than the 1/6 that would change the result.
-fn modulo_3(x: i32, q: i32) -> i32 {
-    let (x, q) = (i64::from(x), i64::from(q));
-    let centred = x - (q & negative((q >> 1) - x));
-    let quotient = (centred * 0x5555_5556 + (1 << 31)) >> 32;
-    (centred - 3 * quotient) as i32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[expect(clippy::integer_division_remainder_used, reason = "public numbers")]
-    fn residues_are_centred_and_reduced() {
-        for q in [257, 12289, (1 << 30) - 35] {
-            let near = |x: i32| (x - 50).max(0)..(x + 50).min(q);
-            for x in near(0).chain(near(q / 2)).chain(near(q)).chain(near(q / 3)) {
-                let centred = if x > q / 2 { x - q } else { x };
-                let m = modulo_3(x, q);
-                assert!((-1..=1).contains(&m) && (centred - m) % 3 == 0, "{x} of {q}");
-            }
-        }
     }
 }

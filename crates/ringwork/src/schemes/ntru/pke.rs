@@ -2,12 +2,14 @@
 //! encapsulation.
 //!
 //! A message is a ternary polynomial, encoded by [`Ntru::message_to_bytes`]; a fresh one is drawn
-//! from β_2 with the generator's bytes, a nibble per coefficient. For the keys of a seed, derived
+//! from β_2 with the generator's bytes, a nibble per coefficient (modulo 2 it is the absolute value).
+//! For the keys of a seed, derived
 //! seeds are SHAKE-256 of the domain, `" keys"`, a counter in 4 little-endian bytes from 0 on, and
 //! the seed; the first one whose f has an inverse is used.
 
 use super::{Ntru, PublicKey, SEED_BYTES, SecretKey, TERNARY};
 use crate::{
+    bits::Interval,
     ct::Wiped,
     decode::DecodeError,
     estimate::{self, Estimate},
@@ -18,9 +20,9 @@ use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 impl Ntru {
-    pub(super) fn packed_ternary<'a, T: Copy + Into<i64> + 'a>(&self, a: &'a [T]) -> Zeroizing<Vec<u8>> {
-        let mut bytes = Zeroizing::new(Vec::with_capacity(self.parameters.ternary_bytes()));
-        TERNARY.pack(a, &mut bytes);
+    pub(super) fn packed<'a, T: Copy + Into<i64> + 'a>(&self, range: Interval, a: &'a [T]) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(Vec::with_capacity(range.bytes(self.parameters.n())));
+        range.pack(a, &mut bytes);
         bytes
     }
 }
@@ -32,7 +34,8 @@ impl Scheme for Ntru {
     fn domain(&self) -> String {
         let parameters = self.parameters;
         let depth = parameters.form().depth().map(|depth| format!(" depth={depth}")).unwrap_or_default();
-        format!("ringwork ntru 1 n={} q={}{depth}", parameters.n(), parameters.q())
+        let of_p = if parameters.p() == 3 { String::new() } else { format!(" p={}", parameters.p()) };
+        format!("ringwork ntru 1 n={} q={}{of_p}{depth}", parameters.n(), parameters.q())
     }
 
     fn public_key_bytes(&self) -> usize {
@@ -61,7 +64,7 @@ impl Scheme for Ntru {
 
     /// The bytes of f'.
     fn secret_key_to_bytes(&self, key: &SecretKey) -> Zeroizing<Vec<u8>> {
-        self.packed_ternary(&key.f_short)
+        self.packed(TERNARY, &key.f_short)
     }
 
     fn read_public_key(&self, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
@@ -69,7 +72,7 @@ impl Scheme for Ntru {
     }
 
     fn read_secret_key(&self, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
-        Ok(self.secret_key(self.unpack_ternary("a secret key", bytes)?))
+        Ok(self.secret_key(self.unpack_small("a secret key", TERNARY, bytes)?))
     }
 
     /// Also **errors** if the key travels in another [`Form`](super::Form), which the length
@@ -81,13 +84,17 @@ impl Scheme for Ntru {
 
 impl Encryption for Ntru {
     fn message_bytes(&self) -> usize {
-        self.parameters.ternary_bytes()
+        self.parameters.message_bytes()
     }
 
     fn fresh_message(&self, rng: &mut dyn CryptoRng) -> Zeroizing<Vec<u8>> {
-        let mut coins = Wiped::zeros(self.parameters.n() >> 1);
+        let mut coins = Wiped::zeros(self.parameters.coins());
         rng.fill_bytes(&mut coins);
-        self.packed_ternary(&self.short(&coins))
+        let mut message = self.short(&coins);
+        if self.parameters.p() == 2 {
+            message.iter_mut().for_each(|m| *m &= 1);
+        }
+        self.packed(self.parameters.of_messages(), &message)
     }
 
     fn keygen_derand(&self, seed: &[u8; SEED_BYTES]) -> (SecretKey, PublicKey) {
@@ -99,13 +106,13 @@ impl Encryption for Ntru {
         (0..).find_map(keys).expect("most f have an inverse")
     }
 
-    /// Also **panics** if a coefficient of the message is not ternary.
+    /// Also **panics** if a coefficient of the message is out of range.
     fn encrypt_derand(&self, key: &PublicKey, message: &[u8], seed: &[u8; SEED_BYTES]) -> Vec<u8> {
-        let message = self.unpack_ternary("a message", message).expect("a ternary message of that length");
-        self.encrypt_ternary(key, message, seed)
+        let message = self.unpack_small("a message", self.parameters.of_messages(), message);
+        self.encrypt_message(key, message.expect("a message in range, of that length"), seed)
     }
 
     fn decrypt(&self, key: &SecretKey, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecodeError> {
-        Ok(self.packed_ternary(&self.decrypt_ternary(key, ciphertext)?))
+        Ok(self.packed(self.parameters.of_messages(), &self.decrypt_message(key, ciphertext)?))
     }
 }

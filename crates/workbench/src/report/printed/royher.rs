@@ -42,8 +42,8 @@ mod tests {
         );
     }
 
-    /// Schoolbook takes the same time for each product of coefficients at every degree, and the transforms nearly so for
-    /// each butterfly: three transforms of N·log2(N)/2 for a product, of which a part is the same for all degrees.
+    /// Schoolbook takes the same time for each product of coefficients at every degree, and transforms nearly so for
+    /// each butterfly: three transforms of N·log2(N)/2 for a product, and two seconds whatever the degree.
     #[test]
     fn seconds_go_with_the_work() {
         for (n, _, [_, ntt, schoolbook]) in SECONDS {
