@@ -1,6 +1,5 @@
 //! Limits of the parameters, and why parameters, bytes or a message were refused.
 
-use super::params::bound;
 use crate::{decode::DecodeError, estimate::failure};
 use core::fmt;
 use ntt::PlanError;
@@ -13,6 +12,12 @@ pub const MAX_DEGREE: usize = 1 << 16;
 pub const MESSAGE_MODULI: [u32; 7] = [2, 3, 5, 7, 11, 13, 17];
 /// The largest failure probability that is accepted, as log2.
 pub const MAX_LOG2_FAILURE: f64 = failure::ACCEPTED_LOG2;
+
+/// The bound on `q`: the factor of `n`, and what is added.
+pub(super) const fn bound(p: u32) -> [u64; 2] {
+    let (p, largest) = (p as u64, p as u64 >> 1);
+    [2 * p * (1 + largest), 2 * largest + 1]
+}
 
 /// Why parameters, bytes or a message were refused.
 #[derive(Clone, Debug, PartialEq)]

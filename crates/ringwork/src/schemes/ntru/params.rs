@@ -7,7 +7,7 @@
 //! `n < (q - 1)/4p`, although her proof omits the last `m`; for larger `p` hers is enough for ternary messages alone.
 //! For `p = 3` it is `q ≥ 12n + 3`, and q = 12289 misses n = 1024 by one.
 
-use super::{Error, MAX_DEGREE, MAX_LOG2_FAILURE, MESSAGE_MODULI, MIN_DEGREE, TERNARY};
+use super::{Error, MAX_DEGREE, MAX_LOG2_FAILURE, MESSAGE_MODULI, MIN_DEGREE, TERNARY, error::bound};
 use crate::{
     bits::Interval,
     estimate::{
@@ -258,9 +258,3 @@ impl Parameters {
 /// What the model of [`Parameters::security`] has no attack for.
 const UNMODELLED: &str = "NTRU parameters for measuring: of a degree that is no power of two, whose ring has factors \
                           over the integers, or with messages modulo other numbers than 3";
-
-/// The bound on `q`: the factor of `n`, and what is added.
-pub(super) const fn bound(p: u32) -> [u64; 2] {
-    let (p, largest) = (p as u64, p as u64 >> 1);
-    [2 * p * (1 + largest), 2 * largest + 1]
-}
