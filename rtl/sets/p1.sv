@@ -8,7 +8,8 @@
 
 module ringwork_p1 #(
     parameter FAST = 1,
-    parameter TABLE = 4
+    parameter TABLE = 4,
+    parameter DEPTH = ringwork_latency::MODMUL
 ) (
     input  logic clk_i,
     input  logic rst_i,
@@ -39,6 +40,7 @@ module ringwork_p1 #(
     .SPLIT(9),
     .FAST(FAST),
     .TABLE(TABLE),
+    .DEPTH(DEPTH),
     .TWIDDLES({
       13'd2214, 13'd987, 13'd6676, 13'd2768, 13'd7327, 13'd654, 13'd2159, 13'd6947,
       13'd339, 13'd2368, 13'd7371, 13'd3567, 13'd2069, 13'd2036, 13'd4067, 13'd1990,

@@ -8,7 +8,8 @@
 
 module ringwork_p2 #(
     parameter FAST = 1,
-    parameter TABLE = 4
+    parameter TABLE = 4,
+    parameter DEPTH = ringwork_latency::MODMUL
 ) (
     input  logic clk_i,
     input  logic rst_i,
@@ -39,6 +40,7 @@ module ringwork_p2 #(
     .SPLIT(12),
     .FAST(FAST),
     .TABLE(TABLE),
+    .DEPTH(DEPTH),
     .TWIDDLES({
       14'd3957, 14'd2839, 14'd2127, 14'd12138, 14'd1579, 14'd431, 14'd6383, 14'd2505,
       14'd1323, 14'd2766, 14'd9115, 14'd52, 14'd677, 14'd5874, 14'd3336, 14'd6055,

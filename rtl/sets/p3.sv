@@ -8,7 +8,8 @@
 
 module ringwork_p3 #(
     parameter FAST = 1,
-    parameter TABLE = 4
+    parameter TABLE = 4,
+    parameter DEPTH = ringwork_latency::MODMUL
 ) (
     input  logic clk_i,
     input  logic rst_i,
@@ -39,6 +40,7 @@ module ringwork_p3 #(
     .SPLIT(12),
     .FAST(FAST),
     .TABLE(TABLE),
+    .DEPTH(DEPTH),
     .TWIDDLES({
       14'd3121, 14'd7584, 14'd2600, 14'd11232, 14'd11053, 14'd3017, 14'd7814, 14'd5246,
       14'd9261, 14'd7073, 14'd2360, 14'd364, 14'd4739, 14'd4251, 14'd11063, 14'd5518,

@@ -4,7 +4,7 @@
 // transforms. One multiplier; one word read and written in each cycle of a transform.
 //
 // Two engines. The input engine writes words for LOAD, and samples in the background; the other one
-// issues slots, one a cycle, into this pipeline (a slot issued in cycle t):
+// issues slots, one a cycle, into this pipeline (a slot issued in cycle t; a multiplier of DEPTH = 6 stages):
 //   t+1   the read address    t+2   words of the banks    t+3   the same in registers    t+4   (high, low)
 //   forward: the multiplier takes high at t+4 and gives the product at t+10, beside low; their sum and
 //     difference follow at t+11, in [0, Q) at t+12
@@ -18,7 +18,7 @@
 //
 // Cycles: FNTT, INTT I*(N/2)*log2 N + LATENCY + 1; MULTIPLY-ADD N + LATENCY + 1; READ N/2 + READ_LATENCY + 1;
 // LOAD N/2 + 2; GAUSSIAN-LOAD one cycle, then steps of the sampler + 2 in the background; zeroization 1024 + LATENCY.
-// LATENCY = 13, READ_LATENCY = 4.
+// LATENCY = DEPTH + 7 = 13, READ_LATENCY = 4.
 
 `default_nettype none
 
@@ -30,6 +30,7 @@ module ringwork_fast #(
     parameter WIDTH = $clog2(Q),
     parameter BANKS = 2,
     parameter BLOCKS_PER_BANK = 4,
+    parameter DEPTH = ringwork_latency::MODMUL,
     parameter TWIDDLES = 0,
     parameter FIRST_WIDTH = 5,
     parameter FIRST = 0,
@@ -77,7 +78,7 @@ module ringwork_fast #(
   localparam A = $clog2(N / 2);
   localparam S = 9 - A;
 
-  localparam MUL_LATENCY = ringwork_latency::MODMUL;
+  localparam MUL_LATENCY = DEPTH;
   // From the issue of a slot to the word in (high, low), and to its result at the memory.
   // Address register, bank, register behind the banks, operand register.
   localparam READ_LATENCY = 1 + ringwork_latency::RAM + 2;
@@ -163,7 +164,7 @@ module ringwork_fast #(
       last <= last_i;
     end else if (state == DRAIN) begin
       count <= count + 1'b1;
-      if (count[3:0] == LATENCY - 1) begin
+      if (count[3:0] == 4'(LATENCY - 1)) begin
         state <= IDLE;
         zeroing <= 1'b0;
       end
@@ -190,7 +191,7 @@ module ringwork_fast #(
         end
         READING:
         if (is_last_word) begin
-          count <= LATENCY - READ_LATENCY;
+          count <= 10'(LATENCY - READ_LATENCY);
           state <= DRAIN;
         end
         default:
@@ -364,7 +365,8 @@ module ringwork_fast #(
       .Q(Q),
       .H(H),
       .SPLIT(SPLIT),
-      .WIDTH(W)
+      .WIDTH(W),
+      .DEPTH(DEPTH)
   ) modmul (
       .clk_i(clk_i),
       .a_i(multiplicand),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Cycles from a module's inputs to its outputs. A module that uses others adds them up.
+// Cycles from a module's inputs to its outputs. A module that uses others adds them up. MODMUL is what the parameter
+// DEPTH is unless a processor is given another one.
 
 `default_nettype none
 

@@ -16,17 +16,18 @@
 // Transforms read words {a[r + N/2], a[r]} at bitreverse(r) and leave words {A[j + N/2], A[j]} at j. They are
 // Algorithm 2 of the paper: loops m = 2, 4 .. N over butterflies (L + w H, L - w H); two butterflies exchange
 // halves, so that the partners of the next loop share a word. TABLE twiddle factors are held; for each loop
-//   FILL       table[i] = w_m^i                     TABLE slots, 7 empty cycles (TABLE = 8: 8 slots, 10 empty)
-//   FACTOR     table[i] = table[i] w_2m             TABLE slots, 7 empty cycles, FNTT only
+//   FILL       table[i] = w_m^i                     TABLE slots, R empty cycles (TABLE = 8: in two halves)
+//   FACTOR     table[i] = table[i] w_2m             TABLE slots, R empty cycles, FNTT only
 //   GROUP      the butterflies of TABLE factors, all blocks with one factor before the next factor
-//   INTERRUPT  table[i] = table[i] w_m^TABLE        between groups; max(7, TABLE) cycles
-//   DRAIN      11 empty cycles
-// INTT ends with one cycle TURN and a round for the products with psi^-i / N: FILL with psi^-1, FACTOR by 1/N in
-// max(7, TABLE) cycles, groups with one product a slot, DRAIN.
+//   INTERRUPT  table[i] = table[i] w_m^TABLE        between groups; max(R, TABLE) cycles
+//   DRAIN      R + 4 empty cycles
+// with R = DEPTH + 1, 7 for a multiplier of 6 stages. INTT ends with one cycle TURN and a round for the products with
+// psi^-i / N: FILL with psi^-1, FACTOR by 1/N in max(R, TABLE) cycles, groups with one product a slot, DRAIN.
 //
 // Latency of a slot: its word is in operand registers 3 cycles later (READ_LATENCY), its product MULTIPLY
 // cycles after that, sum and difference one later; the word of a butterfly is at the memory's write port in
-// cycle 12 after its slot. Cycles with busy_o, TABLE = 4, K = log2 N:
+// cycle R + 5 after its slot. Cycles with busy_o, TABLE = 4, DEPTH = 6, K = log2 N; for other depths see the model's
+// crates/processor/src/depth.rs:
 //   FNTT 26 K + 7 (N/4 + 1) + 2 + I K N/2;  INTT 15 K + 7 (N/4 + 1) + 7 N/4 + 25 + I K N/2 + I N;
 //   LOAD N/2 + 2; ENCODE-LOAD N + 2; GAUSSIAN-LOAD steps of the sampler + 3 (each plus the cycles that it waits);
 //   ADD N + 8; CMULT N + 13; READ N/2 + 4; REARRANGE N/2 + exchanges + 2; zeroization 512 + 32.
@@ -42,6 +43,7 @@ module ringwork_paper #(
     parameter BANKS = 2,
     parameter BLOCKS_PER_BANK = 4,
     parameter TABLE = 4,
+    parameter DEPTH = ringwork_latency::MODMUL,
     // Entry i: R w_(2^i), i = 0 .. log2 N + 1, and the inverses.
     parameter ROOTS = 0,
     parameter INVERSE_ROOTS = 0,
@@ -92,7 +94,7 @@ module ringwork_paper #(
 
   localparam W = WIDTH;
   localparam K = $clog2(N);
-  localparam MULTIPLY = ringwork_latency::MODMUL;
+  localparam MULTIPLY = DEPTH;
 
   // The bank of a block, and the address of a word in the bank: the block's place there, then the word's.
   function [2:0] bank(input [2:0] block);
@@ -116,7 +118,9 @@ module ringwork_paper #(
   // A factor that a slot of cycle 0 writes can be used by a slot of this cycle.
   localparam REUSE = LATENCY_PRODUCT + 1 - READ_LATENCY;
   localparam FILL_SLOTS = TABLE > 4 ? 4 : TABLE;
-  localparam FILL_CYCLES = TABLE > 4 ? 4 + 3 + 4 + REUSE : TABLE + REUSE;
+  // A table of more than four is filled in two halves, the second one by the first.
+  localparam HALF = REUSE > 4 ? REUSE : 4;
+  localparam FILL_CYCLES = TABLE > 4 ? HALF + 4 + REUSE : TABLE + REUSE;
   localparam PASS_CYCLES = TABLE > REUSE ? TABLE : REUSE;
 
   localparam [3:0] LOAD = 0, ENCODE_LOAD = 1, GAUSSIAN_LOAD = 2, FNTT = 3, INTT = 4, ADD = 5, CMULT = 6,
@@ -314,7 +318,7 @@ module ringwork_paper #(
         DRAIN:
         case (opcode)
           FNTT, INTT:
-          if (count == LATENCY - 1) begin
+          if (count == 5'(LATENCY - 1)) begin
             count <= 0;
             if (scaling || last_loop && opcode == FNTT) state <= LAST;
             else if (last_loop) state <= TURN;
@@ -323,7 +327,7 @@ module ringwork_paper #(
             log_m <= log_m + 1'b1;
           end
           ADD: if (count == LATENCY_ADD - 1) state <= LAST;
-          CMULT: if (count == LATENCY - 1) state <= LAST;
+          CMULT: if (count == 5'(LATENCY - 1)) state <= LAST;
           default: if (count == READ_LATENCY - 2) state <= LAST;
         endcase
         TURN: begin
@@ -404,12 +408,12 @@ module ringwork_paper #(
         twiddle = count < 5'(FILL_SLOTS);
         from_rom = 1'b1;
         slot_a = count[0] ? log_m : 4'd0;
-        if (TABLE > 4 && count >= 7) begin
-          twiddle = count < 11;
+        if (TABLE > 4 && count >= 5'(HALF)) begin
+          twiddle = count < 5'(HALF + 4);
           from_rom = 1'b0;
           slot_a = log_m - 4'd2;
-          slot_factor = TW'(count - 5'd7);
-          slot_entry = TW'(count - 5'd3);
+          slot_factor = TW'(count - 5'(HALF));
+          slot_entry = TW'(count - 5'(HALF - 4));
         end
       end
       FACTOR: begin
@@ -498,7 +502,9 @@ module ringwork_paper #(
   // Operands: the word {high_word, low_word} READ_LATENCY cycles after its slot, and older ones.
   logic [W-1:0] high_word, high_word1;
   logic [W-1:0] low_word, low_word1, low_word2;
-  logic [W-1:0] low_words[3:MULTIPLY];
+  localparam LAST_LOW = MULTIPLY > 4 ? MULTIPLY : 4;
+  logic [W-1:0] low_words[3:LAST_LOW];
+  logic [W-1:0] low_before, low_now;
   logic [W-1:0] entries[0:TABLE-1];
   logic second;
   logic [W-1:0] factor_a, factor_b, product;
@@ -538,8 +544,19 @@ module ringwork_paper #(
   end
 
   generate
-    for (i = 4; i <= MULTIPLY; i = i + 1) begin : g_low
+    for (i = 4; i <= LAST_LOW; i = i + 1) begin : g_low
       always_ff @(posedge clk_i) low_words[i] <= low_words[i-1];
+    end
+    // The low half beside a product, and one cycle before.
+    if (MULTIPLY == 2) begin : g_low_2
+      assign low_before = low_word1;
+      assign low_now = low_word2;
+    end else if (MULTIPLY == 3) begin : g_low_3
+      assign low_before = low_word2;
+      assign low_now = low_words[3];
+    end else begin : g_low_4
+      assign low_before = low_words[MULTIPLY-1];
+      assign low_now = low_words[MULTIPLY];
     end
   endgenerate
 
@@ -555,7 +572,8 @@ module ringwork_paper #(
       .Q(Q),
       .H(H),
       .SPLIT(SPLIT),
-      .WIDTH(W)
+      .WIDTH(W),
+      .DEPTH(DEPTH)
   ) modmul (
       .clk_i(clk_i),
       .a_i(factor_a),
@@ -568,7 +586,7 @@ module ringwork_paper #(
   logic [W-1:0] r1, r2, r3, r4, r5;
 
   always_ff @(posedge clk_i) begin
-    add_a <= adds ? factor_a : multiplies || scaling ? {W{1'b0}} : low_words[MULTIPLY-1];
+    add_a <= adds ? factor_a : multiplies || scaling ? {W{1'b0}} : low_before;
     addend <= factor_b;
   end
   assign add_b = adds ? addend : product;
@@ -581,7 +599,7 @@ module ringwork_paper #(
       .clk_i(clk_i),
       .a_i(add_a),
       .b_i(add_b),
-      .c_i(low_words[MULTIPLY]),
+      .c_i(low_now),
       .d_i(subtrahend),
       .sum_o(r4),
       .difference_o(r1)

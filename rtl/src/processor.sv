@@ -16,6 +16,8 @@ module ringwork_processor #(
     parameter SPLIT = 9,
     parameter FAST = 1,
     parameter TABLE = 4,
+    // Stages of the multiplier, 2 to 8.
+    parameter DEPTH = ringwork_latency::MODMUL,
     parameter TWIDDLES = 0,
     parameter ROOTS = 0,
     parameter INVERSE_ROOTS = 0,
@@ -74,6 +76,9 @@ module ringwork_processor #(
     end
     if (TABLE != 1 && TABLE != 2 && TABLE != 4 && TABLE != 8) begin : g_table
       $error("TABLE has to be 1, 2, 4 or 8");
+    end
+    if (DEPTH < 2 || DEPTH > 8) begin : g_depth
+      $error("DEPTH has to be 2 to 8: the stages into which modmul.sv splits");
     end
   endgenerate
 `endif
@@ -134,6 +139,7 @@ module ringwork_processor #(
           .WIDTH(WIDTH),
           .BANKS(BANKS),
           .BLOCKS_PER_BANK(BLOCKS_PER_BANK),
+          .DEPTH(DEPTH),
           .TWIDDLES(TWIDDLES),
           .FIRST_WIDTH(FIRST_WIDTH),
           .FIRST(FIRST),
@@ -185,6 +191,7 @@ module ringwork_processor #(
           .BANKS(BANKS),
           .BLOCKS_PER_BANK(BLOCKS_PER_BANK),
           .TABLE(TABLE),
+          .DEPTH(DEPTH),
           .ROOTS(ROOTS),
           .INVERSE_ROOTS(INVERSE_ROOTS),
           .N_INVERSE(N_INVERSE),

@@ -63,7 +63,7 @@ def warnings(waivers):
     found = ""
     for sources, top in (
         (processor, ["ringwork_p1", "-GFAST=0"]), (processor, ["ringwork_p1", "-GFAST=1", "--public-flat-rw"]),
-        (alone, ["ringwork_modmul"]),
+        (alone, ["ringwork_modmul"]), (alone, ["ringwork_modmul", "-GDEPTH=2"]),
     ):
         command = ["verilator", "--lint-only", "-Wall", "-Wno-fatal", waivers, *sources, "--top-module", *top]
         found += subprocess.run(command, capture_output=True, text=True).stderr

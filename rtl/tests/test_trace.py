@@ -16,11 +16,25 @@ LOAD, GAUSSIAN_LOAD, READ, GAUSSIAN_ENCODE_LOAD = 0x80, 0x82, 0x88, 0x8A
 @pytest.mark.parametrize("machine", tools.MACHINES)
 @pytest.mark.parametrize("name,simulator", tools.cases())
 def test_trace(name, simulator, machine):
-    traces = tools.build_directory(f"traces-{name}-{machine}")
+    traces(name, simulator, machine, tools.latency("MODMUL"))
+
+
+@pytest.mark.parametrize("machine", tools.MACHINES)
+@pytest.mark.parametrize("depth", [tools.DEPTHS[0], tools.DEPTHS[-1]])
+def test_depths(depth, machine):
+    """The least and the largest multiplier, with P1."""
+    traces("p1", tools.SIMULATORS[0], machine, depth)
+
+
+def traces(name, simulator, machine, depth):
+    """The model's programs at this depth, and the simulation of the same."""
+    directory = tools.build_directory(f"traces-{name}-{machine}-{depth}")
+    which = ["--set", name, "--machine", machine, "--depth", str(depth), "--seed", "3"]
     for program in ("keygen", "encrypt", "decrypt"):
-        trace = tools.ringwork("processor", "trace", program, "--set", name, "--machine", machine, "--seed", "3")
-        (traces / f"{program}.json").write_text(json.dumps(trace))
-    tools.simulate("test_trace", name, simulator, {"FAST": int(machine == "fast")}, RTL_TRACES=str(traces))
+        trace = tools.ringwork("processor", "trace", program, *which)
+        (directory / f"{program}.json").write_text(json.dumps(trace))
+    parameters = {"FAST": int(machine == "fast"), "DEPTH": depth}
+    tools.simulate("test_trace", name, simulator, parameters, RTL_TRACES=str(directory))
 
 
 def part(signal, width, index):

@@ -18,6 +18,8 @@ WAIVERS = RTL / "tests" / "waivers.vlt"
 LONG = os.environ.get("RTL_LONG") == "1"
 SIMULATORS = os.environ.get("RTL_SIMULATORS", "verilator").split(",")
 MACHINES = ("paper", "fast")
+# Stages of the multiplier: the parameter DEPTH of a processor.
+DEPTHS = range(2, 9)
 
 
 class Set:
@@ -117,20 +119,20 @@ def harness(title, top, program, sources, parameters, defines, coverage=False):
     return directory / "program"
 
 
-def round_trips(name, machine, rounds, seed, title="roundtrips", sources=None):
-    """Runs `roundtrips.cpp` on a processor: that of the sources, or a netlist."""
+def round_trips(name, machine, rounds, seed, title="roundtrips", sources=None, depth=latency("MODMUL")):
+    """Runs `roundtrips.cpp` on a processor: that of the sources, with a multiplier of any depth, or a netlist."""
     s = SETS[name]
-    parameters = {} if sources else {"FAST": int(machine == "fast")}
+    parameters = {} if sources else {"FAST": int(machine == "fast"), "DEPTH": depth}
     run = harness(
-        f"{title}-{name}-{machine}", f"ringwork_{name}", "roundtrips.cpp", sources or [*SOURCES, s.source], parameters,
+        f"{title}-{name}-{machine}" + f"-{depth}" * (depth != latency("MODMUL")), f"ringwork_{name}", "roundtrips.cpp", sources or [*SOURCES, s.source], parameters,
         {"N": s.n, "Q": s.q, "R": s.r, "PAPER": int(machine == "paper")},
     )
     programs = [program(machine, which) for which in ("keygen", "encrypt", "decrypt")]
     return json.loads(output([run, rounds, seed, *programs]))
 
 
-def model_round_trips(name, machine, rounds, seed):
+def model_round_trips(name, machine, rounds, seed, depth=latency("MODMUL")):
     """The same of the model."""
-    which = ["--set", name, "--machine", machine, "--rounds", str(rounds), "--seed", str(seed)]
+    which = ["--set", name, "--machine", machine, "--rounds", str(rounds), "--seed", str(seed), "--depth", str(depth)]
     model = ringwork("processor", "rounds", *which)
     return {key: model[key] for key in ("digest", "failures", "encrypt", "decrypt")}

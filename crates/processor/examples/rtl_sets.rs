@@ -77,6 +77,7 @@ fn module(set: &Set) -> String {
         ("SPLIT", w.to_string()),
         ("FAST", "FAST".into()),
         ("TABLE", "TABLE".into()),
+        ("DEPTH", "DEPTH".into()),
         ("TWIDDLES", residues(set, &set.twiddles())),
         ("ROOTS", residues(set, &set.roots(false))),
         ("INVERSE_ROOTS", residues(set, &set.roots(true))),
@@ -130,7 +131,8 @@ fn module(set: &Set) -> String {
          // The processor of parameter set {}: n = {n}, q = {q} = {h} * 2^{w} + 1, s = {s}, psi = {}.\n\
          // Entry 0 of a table is its lowest. Twiddles and roots are times R = 2^{} mod q.\n\n\
          `default_nettype none\n\n\
-         module ringwork_{} #(\n    parameter FAST = 1,\n    parameter TABLE = 4\n) (\n{}\n);\n\n  \
+         module ringwork_{} #(\n    parameter FAST = 1,\n    parameter TABLE = 4,\n    \
+         parameter DEPTH = ringwork_latency::MODMUL\n) (\n{}\n);\n\n  \
          ringwork_processor #(\n{}\n  ) processor (\n{}\n  );\n\nendmodule\n\n`default_nettype wire\n",
         set.name.to_uppercase(),
         set.root,
