@@ -74,6 +74,8 @@ fn messages_are_counted() {
     // Noise that drowns messages: an answer as well.
     let text = desk.run("lwe --parameters N=256,q=257,p=2,m=8,n=8 --messages 3").is(0).out;
     assert!(text.contains("came back       0 of 3 messages") && text.contains("from q = "), "{text}");
+    let text = desk.run("lwe --parameters N=256,q=12289,p=3,m=8,n=8,beta=1024 --messages 1").is(0).out;
+    assert!(text.contains("and q is below 2^31: take smaller N, p, m, n or beta"), "{text}");
     let help = desk.run("lwe --help").is(0).out + &desk.run("keygen --help").is(0).out;
     assert!(help.matches("FOR MEASURING").count() >= 3, "{help}");
 }

@@ -124,6 +124,12 @@ fn timed<R>(ns: &mut Vec<f64>, work: impl FnOnce() -> R) -> R {
     result
 }
 
+/// From which modulus on, and whether it can be had.
+fn never_wrong(from: u64) -> String {
+    let beyond = if from < 1 << 31 { "" } else { ", and q is below 2^31: take smaller N, p, m, n or beta" };
+    format!("from q = {from} on{beyond}")
+}
+
 fn text(value: &Value, found: &Found) -> String {
     let number = |key: &str| value[key].to_string();
     let noise = &value["noise"];
@@ -137,12 +143,12 @@ fn text(value: &Value, found: &Found) -> String {
         ("ciphertext", format!("{} bytes, for {} numbers below p", number("ciphertext_bytes"), number("coefficients"))),
         ("security", cost_in_words(&value["security"])),
         ("noise", format!("at most {}; above q/2 = {} it changes a message", noise["worst_case"], noise["limit"])),
-        ("never wrong", format!("from q = {} on", noise["never_wrong_from_q"])),
+        ("never wrong", never_wrong(noise["never_wrong_from_q"].as_u64().unwrap_or(u64::MAX))),
         ("failure", format!("a message does not come back with a probability of {}", failure::in_words(failure))),
         (
             "came back",
             format!(
-                "{} of {}; {} of numbers were wrong",
+                "{} of {}; numbers that were wrong: {}",
                 number("came_back"),
                 counted(value["messages"].as_u64().unwrap_or_default(), "message"),
                 number("wrong_coefficients"),
