@@ -15,11 +15,22 @@
 //! Source: Roy, Vercauteren, Mentens, Chen, Verbauwhede, *Compact ring-LWE cryptoprocessor* (2014), section 5. It
 //! prints no depth; its fixed costs are those of six stages.
 
-use crate::{
-    isa::{Opcode, Variant},
-    schedule::{SUM, TABLE, output_age},
-};
+use crate::isa::{Opcode, Variant};
 use core::{fmt, str::FromStr};
+
+/// Registers of the twiddle table of `PAPER`.
+pub const TABLE: usize = 4;
+
+/// The age at which `PAPER` writes a sum of ADD, which does not pass the multiplier.
+pub(crate) const SUM: usize = 7;
+
+/// The age at which a word is output.
+pub(crate) const fn output_age(variant: Variant) -> usize {
+    match variant {
+        Variant::Paper => 3,
+        Variant::Fast => 4,
+    }
+}
 
 /// Stages of the multiplier: 1 to [`Depth::MOST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

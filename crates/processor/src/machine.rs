@@ -19,7 +19,7 @@
 
 use crate::{
     constants::Constants,
-    depth::Depth,
+    depth::{self, Depth},
     isa::{BLOCKS, Command, MOST, Opcode, Refusal, Variant},
     sampler::{Sampler, State},
     schedule::{self, Factor, Form, Slot, Wait, Work},
@@ -159,7 +159,7 @@ impl Machine {
             error: None,
             running: VecDeque::new(),
             line: vec![Flying::default(); depth.write_age(Variant::Fast) + 2].into(),
-            table: vec![0; schedule::TABLE],
+            table: vec![0; depth::TABLE],
             input: None,
             entering: None,
             beside: false,
@@ -318,7 +318,7 @@ impl Machine {
             Work::Move => (self.line[OPERANDS].sum, self.line[OPERANDS].difference) = (low, high),
             Work::Output => (),
         }
-        let Flying { slot, words: [word, _], .. } = self.line[schedule::output_age(self.variant)];
+        let Flying { slot, words: [word, _], .. } = self.line[depth::output_age(self.variant)];
         if slot.work == Work::Output {
             see(Event::Output(word, word.map(|a| c.decoded(a))));
         }

@@ -12,28 +12,15 @@
 
 use crate::{
     constants::Constants,
-    depth::Depth,
+    depth::{Depth, SUM, TABLE, output_age},
     isa::{Opcode, Variant},
 };
-
-/// Registers of the twiddle table of `PAPER`.
-pub const TABLE: usize = 4;
 
 /// Cycles before the first slot, and for `PAPER` also at the end.
 const DECODE: usize = 1;
 const END: usize = 1;
-/// Ages at which `PAPER` writes results: of ADD, of REARRANGE. Others pass the multiplier, or wait as long
-/// ([`Depth::write_age`]).
-pub(crate) const SUM: usize = 7;
+/// The age at which `PAPER` writes the word that REARRANGE moves.
 const MOVED: usize = 4;
-
-/// The age at which a word is output.
-pub(crate) const fn output_age(variant: Variant) -> usize {
-    match variant {
-        Variant::Paper => 3,
-        Variant::Fast => 4,
-    }
-}
 
 /// The work of a slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
