@@ -165,6 +165,28 @@ fn plan_of<P: ring::Parameters>(backend: Backend) -> ntt::Plan<i16> {
     ntt::Plan::with(&Ring::<P>::request().backend(backend).lazy()).expect("a ring")
 }
 
+/// The bytes of a transformed polynomial as the ring keeps it, in the words of its recipe; and of its slots in
+/// `[0, q)`.
+fn transformed<P: ring::Parameters>(backend: Backend, small: &[i16]) -> [Vec<u8>; 2] {
+    let recipe = Ring::<P>::with_backend(backend).expect("a ring").recipe().clone();
+    let bits = recipe.bits();
+    let decision = ntt::Decision::Direct(recipe);
+    if bits == 16 {
+        let (plan, mut words) = (ntt::Plan::<i16>::from_decision(decision), small.to_vec());
+        plan.forward(&mut words);
+        let as_it_is = bytes(&words);
+        plan.canonical(&mut words);
+        return [as_it_is, bytes(&words)];
+    }
+    let (plan, mut words) =
+        (ntt::Plan::<i32>::from_decision(decision), small.iter().map(|x| i32::from(*x)).collect::<Vec<_>>());
+    let bytes = |words: &[i32]| words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    plan.forward(&mut words);
+    let as_it_is = bytes(&words);
+    plan.canonical(&mut words);
+    [as_it_is, bytes(&words)]
+}
+
 /// All secrets of the exchange that a public API can tell.
 pub(crate) fn of_the_exchange(backend: Backend) -> Secrets {
     let mut secrets = Secrets::default();
@@ -196,8 +218,8 @@ pub(crate) fn of_the_exchange(backend: Backend) -> Secrets {
     assert!(words.iter().all(|x| x.abs() <= 16), "noise is small");
     secrets.add("Alice's secret", &bytes(&words), 32);
     secrets.add("Alice's secret in words of 32 bits", &wide_bytes(&words), 32);
-    plan.forward(&mut words);
-    secrets.add("Alice's transformed secret", &bytes(&words), 32);
+    let [as_it_is, _] = transformed::<NewHopeRing>(backend, &words);
+    secrets.add("Alice's transformed secret", &as_it_is, 32);
     secrets.add("Alice's saved secret", &packed, 32);
     secrets
 }
@@ -229,14 +251,11 @@ pub(crate) fn of_the_encapsulation(backend: Backend) -> Secrets {
     f[0] += 1;
     secrets.add("f", &bytes(&f), 32);
     secrets.add("f'", &bytes(&short(&coins[..384], 1)), 32);
-    let plan = plan_of::<NttruRing>(backend);
-    plan.forward(&mut f);
-    secrets.add("the transformed f", &bytes(&f), 32);
-    plan.canonical(&mut f);
-    secrets.add("the transformed f, canonical", &bytes(&f), 32);
-    let mut message_hat = message;
-    plan.forward(&mut message_hat);
-    secrets.add("the transformed message", &bytes(&message_hat), 32);
+    let [as_it_is, canonical] = transformed::<NttruRing>(backend, &f);
+    secrets.add("the transformed f", &as_it_is, 32);
+    secrets.add("the transformed f, canonical", &canonical, 32);
+    let [as_it_is, _] = transformed::<NttruRing>(backend, &message);
+    secrets.add("the transformed message", &as_it_is, 32);
     secrets.add("the packed f", &nttru.secret_key_to_bytes(&secret)[..1248], 32);
     secrets
 }
