@@ -8,7 +8,10 @@
 //! on another machine, by qemu, which names each instruction that it runs:
 //!
 //! ```text
-//! count() { qemu-aarch64 -L /usr/aarch64-linux-gnu -singlestep -d exec,nochain ./one_transform 1024 12289 16 montgomery neon $1 2>&1 | wc -l; }
+//! count() {
+//!     qemu-aarch64 -L /usr/aarch64-linux-gnu -singlestep -d exec,nochain \
+//!         ./one_transform 1024 12289 16 montgomery neon $1 2>&1 | wc -l
+//! }
 //! echo $(( ($(count 101) - $(count 1)) / 100 ))
 //! ```
 

@@ -5,11 +5,12 @@
 use ringwork_ntt::PlanError;
 
 /// Tools of the repository, which write files and tables.
-const TOOLS: [&str; 6] = [
+const TOOLS: [&str; 7] = [
     "compiled_rings.rs",
     "large_times.rs",
     "method_times.rs",
     "model_choices.rs",
+    "one_transform.rs",
     "planner_table.rs",
     "planning_times.rs",
 ];
