@@ -10,7 +10,7 @@ use crate::{
     tally::Tally,
     workspace::Workspace,
 };
-use std::process::Command;
+use std::{fs, path::PathBuf, process::Command};
 
 /// Files, and the tests that must notice.
 struct Part {
@@ -80,18 +80,25 @@ pub(crate) fn sample(_: &mut Tally) -> Result<(), Stop> {
         println!("--- {part} {shard}");
         let mut mutants = of_shard(part, &shard)?;
         let status = mutants.status().map_err(|error| cannot_start(&mutants, &error))?;
-        match status.code() {
-            Some(0 | ENDLESS) => {}
-            Some(MISSED) => {
-                return Err(Stop::Failed(format!(
-                    "a mutant of {part} {shard} passed every test: write one that notices, or say in .cargo/mutants.toml why \
-                     none can"
-                )));
-            }
-            _ => return Err(Stop::Failed(format!("cargo mutants did not try {part} {shard}"))),
+        if !matches!(status.code(), Some(0 | MISSED | ENDLESS)) {
+            return Err(Stop::Failed(format!("cargo mutants did not try {part} {shard}")));
+        }
+        // It ends as for endless ones also if others were missed.
+        let missed = folder()?.join("mutants.out/missed.txt");
+        let missed = fs::read_to_string(&missed).map_err(|error| format!("{}: {error}", missed.display()))?;
+        if !missed.trim().is_empty() {
+            return Err(Stop::Failed(format!(
+                "of {part} {shard} passed every test:\n{missed}write tests that notice, or say in .cargo/mutants.toml why none \
+                 can"
+            )));
         }
     }
     Ok(())
+}
+
+/// Where it works.
+fn folder() -> Result<PathBuf, String> {
+    Ok(Workspace::read()?.target_directory.join("mutants"))
 }
 
 fn is_installed() -> bool {
@@ -102,7 +109,7 @@ fn is_installed() -> bool {
 fn of_shard(part: &str, shard: &str) -> Result<Command, String> {
     let names = || PARTS.map(|part| part.name).join(", ");
     let part = PARTS.iter().find(|known| known.name == part).ok_or_else(|| format!("parts are {}", names()))?;
-    let folder = Workspace::read()?.target_directory.join("mutants");
+    let folder = folder()?;
     let clone = folder.join("clone");
     if !clone.exists() {
         succeed(program("git").args(["clone", "--quiet", "."]).arg(&clone))?;

@@ -333,6 +333,48 @@ fn someone_in_the_middle() {
     assert!(alice["check"] != to_bob["check"] && desk.bytes("alice") != desk.bytes("bob"));
 }
 
+/// With NewHope someone in the middle can give both sides one key, which she knows: b = 0 and u = 0 make both of them
+/// Rec(0, r). Both confirmations are right, and the check differs.
+#[test]
+fn one_key_for_both_sides_does_not_make_one_check() {
+    const POLYNOMIAL: usize = 1792;
+    for set in ["newhope-usenix2016", "newhope-psi12"] {
+        let desk = Desk::new();
+        let listener = desk.listen("kex listen 127.0.0.1:0 --out bob --json");
+        let bob = listener.address.clone();
+        let middle = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = middle.local_addr().unwrap();
+        let scheme = scheme(set);
+        let (own_secret, _) = scheme.init(&mut ringwork::ct::sys_rng());
+        let alice = thread::scope(|scope| {
+            scope.spawn(move || {
+                let (mut alice, mut bob) = (middle.accept().unwrap().0, TcpStream::connect(bob).unwrap());
+                let (_, offer) = next(&mut alice);
+                let to_bob = encoded(set, Kind::ExchangeOffer, &vec![0; offer.len() - HEADER_BYTES]);
+                bob.write_all(&frame(OFFER, &to_bob)).unwrap();
+                let (_, reply) = next(&mut bob);
+                let (step, of_bob) = next(&mut bob);
+                let mut body = reply[HEADER_BYTES..].to_vec();
+                body[..POLYNOMIAL].fill(0);
+                let key = scheme.finish(&own_secret, &body).unwrap();
+                let to_alice = encoded(set, Kind::ExchangeReply, &body);
+                assert_eq!(of_bob, confirmation(b'B', key.as_bytes(), &to_bob, &reply), "she knows Bob's key");
+                alice.write_all(&frame(REPLY, &to_alice)).unwrap();
+                alice.write_all(&frame(step, &confirmation(b'B', key.as_bytes(), &offer, &to_alice))).unwrap();
+                next(&mut alice);
+                bob.write_all(&frame(step, &confirmation(b'A', key.as_bytes(), &to_bob, &reply))).unwrap();
+                bob.shutdown(Shutdown::Write).unwrap();
+                let (step, last) = next(&mut bob);
+                alice.write_all(&frame(step, &last)).unwrap();
+            });
+            desk.run(&format!("kex connect {address} --set {set} --out alice --json")).is(0).json()
+        });
+        let bob = listener.outcome().is(0).json();
+        assert_eq!(desk.bytes("alice"), desk.bytes("bob"), "one key");
+        assert_ne!(alice["check"], bob["check"], "{set}");
+    }
+}
+
 #[test]
 fn nobody_waits_for_ever() {
     let within = |start: Instant| assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());

@@ -87,6 +87,14 @@ pub fn check_measuring(parameters: &lwe::Parameters) -> Result<(), Refused> {
     let ([m, d], [k, l]) = (parameters.shape_of_a(), parameters.message_shape());
     let [m, d, k, l] = [m, d, k, l].map(|size| size as u64);
     let (matrix, products) = (m * d * n, (m * d * (k + l) + k * l * (m + d)) * n);
+    let others = (m + d) * l + k * (m + d + l);
+    if others * n > MEASURING_MATRIX {
+        return Err(Refused::because(format_args!(
+            "keys, a ciphertext and what makes them have {} coefficients beside A: for measuring there are at most \
+             {MEASURING_MATRIX}",
+            others * n
+        )));
+    }
     if matrix <= MEASURING_MATRIX && products <= MEASURING_PRODUCTS {
         return Ok(());
     }

@@ -9,8 +9,9 @@ use crate::{
     object::{Description, Kind},
     schemes::{
         mlkem::{self, DecapsulationKey, EncapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet},
-        newhope::{self, MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, PSI12, USENIX2016},
+        newhope::{self, InitiatorSecret, MESSAGE_A_BYTES, MESSAGE_B_BYTES, NewHope, PSI12, USENIX2016},
     },
+    xof::Sha3_256,
 };
 use core::marker::PhantomData;
 use ntt::{Backend, Method};
@@ -27,6 +28,10 @@ use zeroize::Zeroizing;
 ///
 /// With ML-KEM the offer is a fresh encapsulation key and the reply a ciphertext. Bodies are those of
 /// [objects](crate::object).
+///
+/// **The key alone tells nothing about who is there.** With NewHope someone in the middle can give both sides one key
+/// that she knows, by an offer and a reply of zeros: whoever compares something must compare offer and reply as well. A
+/// secret therefore ends with a digest of its offer, see [`offer_of`].
 pub trait Exchange {
     /// Its description in headers.
     fn description(&self) -> &'static Description;
@@ -36,7 +41,7 @@ pub trait Exchange {
     ///
     /// **Errors** if the bytes are not an offer: with ML-KEM, after the checks of FIPS 203, section 7.2.
     fn respond(&self, offer: &[u8], rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), DecodeError>;
-    /// Alice's second step: the key. A reply that was not made for her offer gives another key, and no error.
+    /// Alice's second step: the key. A reply that was not made for her offer gives some key, and no error.
     ///
     /// **Errors** if the bytes are not a secret, or not a reply.
     fn finish(&self, secret: &[u8], reply: &[u8]) -> Result<SharedKey, DecodeError>;
@@ -46,6 +51,35 @@ pub trait Exchange {
     fn message_bytes(&self) -> [usize; 2];
     /// The cost of finding the key from both messages. **Errors** if no attack of the model succeeds.
     fn security(&self) -> Result<Estimate, estimate::Error>;
+}
+
+/// Bytes of the digest of an offer.
+pub const OFFER_DIGEST_BYTES: usize = 32;
+
+/// SHA3-256 of the body of an offer.
+pub fn offer_digest(offer: &[u8]) -> [u8; OFFER_DIGEST_BYTES] {
+    let mut hash = Sha3_256::default();
+    hash.update(offer);
+    hash.finish()
+}
+
+/// The digest of the offer to which a secret belongs, its last bytes; `None` if it has fewer.
+pub fn offer_of(secret: &[u8]) -> Option<&[u8; OFFER_DIGEST_BYTES]> {
+    secret.last_chunk()
+}
+
+/// A secret with the digest of its offer behind it.
+fn with_offer(secret: &[u8], offer: &[u8]) -> Zeroizing<Vec<u8>> {
+    let mut whole = Zeroizing::new(Vec::with_capacity(secret.len() + OFFER_DIGEST_BYTES));
+    whole.extend_from_slice(secret);
+    whole.extend_from_slice(&offer_digest(offer));
+    whole
+}
+
+/// The secret without that digest, if it has so many bytes.
+fn without_offer(secret: &[u8], length: usize) -> Result<&[u8], DecodeError> {
+    check_length(SECRET, length + OFFER_DIGEST_BYTES, secret)?;
+    Ok(&secret[..length])
 }
 
 /// The key exchange of that name, on a backend. A method of reduction is for comparing methods: messages and keys do
@@ -100,6 +134,12 @@ struct ByNewHope {
     newhope: NewHope,
 }
 
+impl ByNewHope {
+    fn secret(&self, bytes: &[u8]) -> Result<InitiatorSecret, DecodeError> {
+        self.newhope.secret_from_bytes(without_offer(bytes, MESSAGE_A_BYTES - newhope::SEED_BYTES)?)
+    }
+}
+
 impl Exchange for ByNewHope {
     fn description(&self) -> &'static Description {
         self.description
@@ -107,7 +147,7 @@ impl Exchange for ByNewHope {
 
     fn init(&self, mut rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
         let (secret, offer) = self.newhope.init(&mut rng);
-        (self.newhope.secret_to_bytes(secret), offer.to_vec())
+        (with_offer(&self.newhope.secret_to_bytes(secret), &offer), offer.to_vec())
     }
 
     fn respond(&self, offer: &[u8], mut rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), DecodeError> {
@@ -116,12 +156,12 @@ impl Exchange for ByNewHope {
     }
 
     fn finish(&self, secret: &[u8], reply: &[u8]) -> Result<SharedKey, DecodeError> {
-        self.newhope.finish(self.newhope.secret_from_bytes(secret)?, reply)
+        self.newhope.finish(self.secret(secret)?, reply)
     }
 
     fn check(&self, kind: Kind, body: &[u8]) -> Result<(), DecodeError> {
         match kind {
-            Kind::ExchangeSecret => self.newhope.secret_from_bytes(body).map(drop),
+            Kind::ExchangeSecret => self.secret(body).map(drop),
             Kind::ExchangeOffer => self.newhope.check_offer(body),
             _ => self.newhope.check_reply(body),
         }
@@ -153,7 +193,8 @@ impl<P: ParameterSet> Exchange for ByMlKem<P> {
     fn init(&self, rng: &mut dyn CryptoRng) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
         let seed = SecretBytes::<{ mlkem::SEED_BYTES }>::random(rng);
         let key = DecapsulationKey::<P>::with_backend(self.backend, &seed);
-        (Zeroizing::new(seed.to_vec()), key.encapsulation_key().as_bytes().to_vec())
+        let offer = key.encapsulation_key().as_bytes();
+        (with_offer(&seed[..], offer), offer.to_vec())
     }
 
     fn respond(&self, offer: &[u8], mut rng: &mut dyn CryptoRng) -> Result<(Vec<u8>, SharedKey), DecodeError> {
@@ -163,13 +204,13 @@ impl<P: ParameterSet> Exchange for ByMlKem<P> {
     }
 
     fn finish(&self, secret: &[u8], reply: &[u8]) -> Result<SharedKey, DecodeError> {
-        let seed: &[u8; mlkem::SEED_BYTES] = sized(SECRET, secret)?;
+        let seed: &[u8; mlkem::SEED_BYTES] = sized(SECRET, without_offer(secret, mlkem::SEED_BYTES)?)?;
         DecapsulationKey::<P>::with_backend(self.backend, seed).decapsulate_bytes(reply)
     }
 
     fn check(&self, kind: Kind, body: &[u8]) -> Result<(), DecodeError> {
         match kind {
-            Kind::ExchangeSecret => check_length(SECRET, mlkem::SEED_BYTES, body),
+            Kind::ExchangeSecret => without_offer(body, mlkem::SEED_BYTES).map(drop),
             Kind::ExchangeOffer => EncapsulationKey::<P>::with_backend(self.backend, body).map(drop),
             _ => check_length("a ciphertext", P::CIPHERTEXT_BYTES, body),
         }

@@ -11,7 +11,7 @@ pub use commitments::{Commitments, DEFAULT_SEED_TEXT, Error, Form, Origin, defau
 pub use encapsulation::{
     Encapsulation, MEASURING, Refused, check_measuring, encapsulation, encapsulation_or_why, measuring,
 };
-pub use exchange::{Exchange, exchange};
+pub use exchange::{Exchange, OFFER_DIGEST_BYTES, exchange, offer_digest, offer_of};
 
 use crate::{
     object::{self, Description, Object, ObjectError, Order, Purpose, Ring},

@@ -165,10 +165,11 @@ impl Respond {
         let set = message.header.description;
         let answer = self.way.scheme(set)?.respond(message.body(), &mut sys_rng());
         let (reply, key) = answer.map_err(|e| message.refused(&e))?;
+        let check = check(&key, &registry::offer_digest(message.body()), &reply);
         let reply = set.encode(Kind::ExchangeReply, &reply);
         let parts = [(&*self.key, &key.as_bytes()[..], Access::Secret), (&*self.out, &*reply, Access::Binary)];
         files::write_all(&parts, self.force)?;
-        done(screen, "respond", set, &key, &[("message", &self.out), ("key", &self.key)])
+        done(screen, "respond", set, &check, &[("message", &self.out), ("key", &self.key)])
     }
 }
 
@@ -186,6 +187,8 @@ impl Finish {
         let scheme = self.way.scheme(set)?;
         scheme.check(Kind::ExchangeSecret, secret.body()).map_err(|e| secret.refused(&e))?;
         let key = scheme.finish(secret.body(), message.body()).map_err(|e| message.refused(&e))?;
+        let offer = registry::offer_of(secret.body()).expect("the secret was checked");
+        let check = check(&key, offer, message.body());
         files::write(&self.key, key.as_bytes(), Access::Secret, self.force)?;
         if !files::is_stdin(&self.secret) && fs::metadata(&self.secret).is_ok_and(|m| m.is_file()) {
             destroy(&self.secret).map_err(|e| {
@@ -193,42 +196,31 @@ impl Finish {
                 Fault::Output(format!("{}: {why}: {e}", self.secret.display()))
             })?;
         }
-        done(screen, "finish", set, &key, &[("key", &self.key)])
+        done(screen, "finish", set, &check, &[("key", &self.key)])
     }
 }
 
 /// Says what was written, and how to know that both sides have the same.
-fn done(
-    screen: &Screen,
-    step: &str,
-    set: &Description,
-    key: &SharedKey,
-    written: &[(&str, &Path)],
-) -> Result<(), Fault> {
+fn done(screen: &Screen, step: &str, set: &Description, check: &str, written: &[(&str, &Path)]) -> Result<(), Fault> {
     let note = "the exchange is not authenticated, and a message that was changed makes two different keys: use the \
                 key only if the other side has the same check";
-    said(screen, json!({ "step": step, "set": set.name }), key, written, note)
+    said(screen, json!({ "step": step, "set": set.name }), check, written, note)
 }
 
 /// The same, with what else there is to say.
-fn said(
-    screen: &Screen,
-    mut facts: Value,
-    key: &SharedKey,
-    written: &[(&str, &Path)],
-    note: &str,
-) -> Result<(), Fault> {
-    let check = check(key);
+fn said(screen: &Screen, mut facts: Value, check: &str, written: &[(&str, &Path)], note: &str) -> Result<(), Fault> {
     facts["check"] = json!(check);
     screen.written(facts, written, &format!("check: {check}\n{note}\n"))
 }
 
-/// 128 bits of a digest, which tell nothing about a key of 256: whoever makes one exchange with
-/// each side, and can choose among keys by hashing, must not find two with the same check.
-fn check(key: &SharedKey) -> String {
+/// What both sides compare: 128 bits of SHA3-256 of a label, the key, the digest of the offer, and the reply as they were
+/// sent or came. Whoever makes an exchange with each side has two offers or two replies, and must not find two with the
+/// same check. The key alone would not do: someone in the middle can give both sides one key of NewHope.
+fn check(key: &SharedKey, offer: &[u8; registry::OFFER_DIGEST_BYTES], reply: &[u8]) -> String {
     let mut hash = Sha3_256::default();
-    hash.update(b"ringwork key exchange check 1");
-    hash.update(key.as_bytes());
+    for part in [&b"ringwork key exchange check 2"[..], &key.as_bytes()[..], offer, reply] {
+        hash.update(part);
+    }
     hash.finish()[..16].chunks(4).map(hex).collect::<Vec<_>>().join("-")
 }
 

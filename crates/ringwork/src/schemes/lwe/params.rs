@@ -210,7 +210,8 @@ impl Parameters {
         let [degree, q, p, m, columns, k, l, beta] = values;
         // What does not fit is out of any range.
         let sizes = [degree, m, columns, k, l].map(|size| usize::try_from(size).unwrap_or(usize::MAX));
-        Self::sized(["N", "n"], sizes, q, p, u32::try_from(beta).unwrap_or(u32::MAX))
+        let beta = u32::try_from(beta).map_err(|_| refused(format!("beta = {beta} is out of range")))?;
+        Self::sized(["N", "n"], sizes, q, p, beta)
     }
 
     /// The text of [`measuring_text`](Self::measuring_text), with all names, in one order, without blanks.

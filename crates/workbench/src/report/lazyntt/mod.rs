@@ -162,7 +162,7 @@ fn in_c(bench: &mut Bench<'_>, sources: &mut Vec<Source>, milliseconds: u32) -> 
         Ok(_) if !said.is_empty() => missing(said.join("; ")),
         Ok(compiler) => format!(
             "C: the paper's Algorithms 2, 3 and 4 and Falcon's loop, written from the paper, in the paper's words and tables, \
-             by {}; the paper compiled C without optimisation, which is -O0. GCC makes no vectors of either loop.",
+             by {}; the paper compiled C without optimisation, which is -O0.",
             compiler.name
         ),
     }

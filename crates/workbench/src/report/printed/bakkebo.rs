@@ -42,7 +42,7 @@ pub(crate) const TABLE_6_2: [(u32, f64, f64); 12] = [
 mod tests {
     use super::{super::transcript, TABLE_5_1, TABLE_6_2};
 
-    const TEXT: &str = include_str!("../../../tests/data/printed/bakkebo.txt");
+    const TEXT: &str = include_str!("bakkebo.txt");
 
     #[track_caller]
     fn is_printed(table: &[(u32, f64, f64)], number: &str) {

@@ -41,7 +41,7 @@ mod tests {
 
     /// The rows of the second transcription, which has degrees in columns: its name, and the number for each degree.
     fn again(table: &Printed) -> Vec<(String, Vec<f64>)> {
-        let text = include_str!("../../../tests/data/printed/lazyntt.txt");
+        let text = include_str!("lazyntt.txt");
         let title = format!("Table {}: cycles, q = {}", table.number, table.q);
         let head = text.lines().skip_while(|line| *line != title).nth(1).unwrap();
         let degrees = head.split(" | ").skip(1).map(|log_n| transcript::number(log_n).exp2()).collect();

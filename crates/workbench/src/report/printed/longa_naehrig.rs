@@ -32,7 +32,7 @@ pub(crate) const EXCHANGE: [f64; 2] = [1.44, 1.21];
 mod tests {
     use super::{super::transcript, EXCHANGE, TABLE_1, TRANSFORMS_IN_C};
 
-    const TEXT: &str = include_str!("../../../tests/data/printed/longa-naehrig.txt");
+    const TEXT: &str = include_str!("longa-naehrig.txt");
 
     #[test]
     fn table_1_is_that_of_the_second_transcription() {

@@ -1,9 +1,10 @@
-//! The tables that the papers print, as data: the report's sections take them from here and from nowhere else. (Roy and
-//! others' Table 1 stands beside the processor's numbers, in `processor.rs` and `encryption.rs`.)
+//! The tables that the papers print, as data: the report's sections take them from here. Roy and others' stand beside the
+//! processor's numbers, in `processor/printed.rs`, and what the scheme's section needs of them in `encryption.rs`.
 //!
 //! Each table has two tests. One recomputes every relation between its cells and to those of other tables; the other
-//! holds it against a second transcription, a file of `tests/data/printed` that a person can read beside the paper. So
-//! no wrong cell passes.
+//! holds it against a second transcription, a text beside this file. Longa and Naehrig's own Table 1 is not public, and
+//! most of the designers' column that stands for it has no second source: there the text only keeps a cell from being
+//! changed alone.
 
 pub(crate) mod bakkebo;
 pub(crate) mod lazyntt;

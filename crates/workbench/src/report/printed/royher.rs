@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn the_table_is_that_of_chapter_5() {
-        let text = include_str!("../../../tests/data/printed/royher.txt");
+        let text = include_str!("royher.txt");
         let again = transcript::rows(text, "Table of chapter 5: m = 32, n = 32, p = 3");
         let here = SECONDS.map(|(n, q, seconds)| (n.to_string(), [&[Some(q as f64)], &seconds[..]].concat()));
         assert_eq!(again, here);

@@ -1,7 +1,7 @@
 //! `kex listen|connect`: the exchange over one TCP connection.
 
 use super::{
-    Way, said, set,
+    Way, check, said, set,
     wire::{Peer, Role, Step, Trouble, confirmation},
 };
 use crate::{
@@ -13,6 +13,7 @@ use clap::Args;
 use ringwork::{
     ct::sys_rng,
     object::{Description, HEADER_BYTES, Kind},
+    registry,
     schemes::newhope::SharedKey,
 };
 use serde_json::{Value, json};
@@ -93,14 +94,14 @@ impl Listen {
             }
         };
         drop(listener); // whoever else comes is told so at once
-        let (set, key) = self.end.with(stream, peer, |other| self.answer(other))?;
+        let (set, key, check) = self.end.with(stream, peer, |other| self.answer(other))?;
         let facts =
             json!({ "step": "listen", "set": set.name, "address": address.to_string(), "peer": peer.to_string() });
-        self.end.keep(screen, facts, &key)
+        self.end.keep(screen, facts, &key, &check)
     }
 
-    /// Bob's part.
-    fn answer(&self, other: &mut Peer) -> Result<(&'static Description, SharedKey), Trouble> {
+    /// Bob's part: the set, the key, and what both sides compare.
+    fn answer(&self, other: &mut Peer) -> Result<(&'static Description, SharedKey, String), Trouble> {
         let mut found = None;
         let offer = other.object(Step::Offer, Kind::ExchangeOffer, |set| {
             if let Some(own) = self.set.filter(|own| *own != set) {
@@ -114,13 +115,14 @@ impl Listen {
         let (set, scheme) = found.expect("the set was accepted");
         let answer = scheme.respond(&offer[HEADER_BYTES..], &mut sys_rng());
         let (reply, key) = answer.map_err(|e| Trouble::Refused(format!("the offer: {e}")))?;
+        let check = check(&key, &registry::offer_digest(&offer[HEADER_BYTES..]), &reply);
         let reply = set.encode(Kind::ExchangeReply, &reply);
         other.send(Step::Reply, &reply)?;
         other.send(Step::Confirmation, &confirmation(Role::Bob, &key, &offer, &reply)[..])?;
         other.confirms(&confirmation(Role::Alice, &key, &offer, &reply))?;
         other.is_at_its_end()?;
         other.send(Step::Done, &[])?;
-        Ok((set, key))
+        Ok((set, key, check))
     }
 }
 
@@ -131,9 +133,9 @@ impl Connect {
         let addresses = resolved(&self.address)?;
         screen.note(WARNING);
         let (stream, peer) = self.connected(&addresses)?;
-        let key = self.end.with(stream, peer, |other| self.ask(other))?;
+        let (key, check) = self.end.with(stream, peer, |other| self.ask(other))?;
         let facts = json!({ "step": "connect", "set": self.set.name, "peer": peer.to_string() });
-        self.end.keep(screen, facts, &key)
+        self.end.keep(screen, facts, &key, &check)
     }
 
     /// A connection to the first address that takes one.
@@ -158,10 +160,11 @@ impl Connect {
         Err(Fault::Input(format!("{}: no connection: {why}{hint}", self.address)))
     }
 
-    /// Alice's part.
-    fn ask(&self, other: &mut Peer) -> Result<SharedKey, Trouble> {
+    /// Alice's part: the key, and what both sides compare.
+    fn ask(&self, other: &mut Peer) -> Result<(SharedKey, String), Trouble> {
         let scheme = self.end.way.scheme(self.set).map_err(|why| Trouble::Refused(why.to_string()))?;
         let (secret, offer) = scheme.init(&mut sys_rng());
+        let digest = registry::offer_digest(&offer);
         let offer = self.set.encode(Kind::ExchangeOffer, &offer);
         other.send(Step::Offer, &offer)?;
         let reply = other.object(Step::Reply, Kind::ExchangeReply, |set| {
@@ -175,7 +178,8 @@ impl Connect {
         other.end_of_direction()?;
         other.is_done()?;
         other.is_at_its_end()?;
-        Ok(key)
+        let check = check(&key, &digest, &reply[HEADER_BYTES..]);
+        Ok((key, check))
     }
 }
 
@@ -210,11 +214,11 @@ impl End {
     }
 
     /// Puts the key where it belongs, and tells of it.
-    fn keep(&self, screen: &Screen, facts: Value, key: &SharedKey) -> Result<(), Fault> {
+    fn keep(&self, screen: &Screen, facts: Value, key: &SharedKey, check: &str) -> Result<(), Fault> {
         files::write(&self.out, key.as_bytes(), Access::Secret, self.force)?;
         let note = "both sides have the same key; NOBODY WAS AUTHENTICATED: use it only if the other side, asked over \
                     a channel that you trust, has the same check";
-        said(screen, facts, key, &[("key", &self.out)], note)
+        said(screen, facts, check, &[("key", &self.out)], note)
     }
 }
 

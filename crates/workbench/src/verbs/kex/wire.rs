@@ -229,6 +229,9 @@ impl Peer {
                 let why: String = why.iter().map(shown).collect();
                 Err(Trouble::Lost(format!("the other side refuses: {why}")))
             }
+            Some(Step::Refusal) => {
+                refused(format!("a refusal of {length} bytes came, which have at most {REFUSAL_BYTES}"))
+            }
             Some(step) if step == expected => Ok(length),
             Some(step) => refused(format!("{step} came where the {expected} should have come")),
             None => refused(format!("step {number} came where the {expected} should have come, and there is none")),

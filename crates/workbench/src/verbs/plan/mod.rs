@@ -17,7 +17,7 @@ use crate::{
 };
 use clap::Args;
 use depths::Depths;
-use ntt::{Decision, Method, PlanError, Recipe, arith::Invertible, internals::model::OpCount};
+use ntt::{Decision, Direction, Method, PlanError, Recipe, arith::Invertible, internals::model::OpCount};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -144,7 +144,7 @@ impl Facts {
     }
 
     fn of_lazy_ntt(lazy: &Lazy) -> Self {
-        let passes = (0..lazy.proved().usual().depth()).map(|layer| format!("layer {layer}")).collect();
+        let passes = lazy.proved().shape(Direction::Forward).passes().iter().map(proof::describe).collect();
         let (lines, counts, table_words) = (lazy.lines(), lazy.counts(), lazy.table_words());
         Self { t: Some(lazy.t()), lines, counts, table_words, passes }
     }
