@@ -127,7 +127,7 @@ fn bad_messages_leave_nothing_behind() {
         vec![],
         offer(&[0xff; 1824]),
         offer(&[0; 1823]),
-        encoded(Kind::ExchangeSecret, &[0xff; 1792]),
+        encoded(Kind::ExchangeSecret, &[0xff; 1824]),
         encoded(Kind::ExchangeReply, &[0xff; 2048]),
     ];
     let before = desk.files().len() + 1;
