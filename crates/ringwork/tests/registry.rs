@@ -265,7 +265,8 @@ fn parameters_for_measuring_have_names() {
     assert!(why("").contains("is no parameter"));
     assert!(why("N=128,q=7681,p=2,m=3,n=3,k=1,l=1,beta=2").contains("too short for key encapsulation"));
     assert!(why("N=1024,q=7681,p=2,m=91,n=91,k=1,l=1,beta=2").contains("m·n·N = 8479744"));
-    assert!(why("N=1024,q=7681,p=2,m=64,n=64,k=64,l=1,beta=2").contains("in files they have at most 1048576"));
+    assert!(why("N=1024,q=7681,p=2,m=64,n=64,k=60,l=1,beta=2").contains("in files they have at most 1048576"));
+    assert!(why("N=1,q=5,p=2,m=1,n=1,k=8192,l=8192,beta=1").contains("coefficients beside A"));
     assert!(registry::encapsulation("lwe-for-measuring").is_none() && registry::by_name(scheme.name()).is_none());
 }
 
