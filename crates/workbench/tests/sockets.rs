@@ -160,7 +160,7 @@ fn a_listener_refuses_what_is_no_offer() {
         (with(8, &[9]), "step 9 came where the offer should have come"),
         (with(8, &[REPLY]), "reply came where the offer should have come"),
         (frame(CONFIRMATION, &[0; 32]), "confirmation came where the offer should have come"),
-        (frame(REFUSAL, &[b'x'; 401]), "refusal came where the offer should have come"),
+        (frame(REFUSAL, &[b'x'; 401]), "a refusal of 401 bytes came, which have at most 400"),
         (with(9, &[255; 4]), "4294967295 bytes"),
         (with(9, &[0; 4]), "0 bytes, too few for an object"),
         (with(9, &[1]), "a message of 1793 bytes with an object of 1900, and of newhope-psi12 both have 1900"),

@@ -4,7 +4,7 @@
 //! added in the transform domain, before Algorithm 4. So messages are not the designers'.
 //!
 //! Source: Longa and Naehrig 2016, sections 3 and 4. The computation is that of
-//! [`sequences`](crate::longa_naehrig::sequences), where words that know their power of k show that it is right.
+//! [`sequences`], where words that know their power of k show that it is right.
 
 use super::{N, Polynomials, Q};
 use crate::longa_naehrig::{KTables, Tables, sequences};

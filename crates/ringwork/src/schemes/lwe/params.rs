@@ -210,7 +210,7 @@ impl Parameters {
         let [degree, q, p, m, columns, k, l, beta] = values;
         // What does not fit is out of any range.
         let sizes = [degree, m, columns, k, l].map(|size| usize::try_from(size).unwrap_or(usize::MAX));
-        let beta = u32::try_from(beta).map_err(|_| refused(format!("beta = {beta} is out of range")))?;
+        let beta = u32::try_from(beta).map_err(|_| refused(format!("beta = {beta} is not in 1..=1024")))?;
         Self::sized(["N", "n"], sizes, q, p, beta)
     }
 
