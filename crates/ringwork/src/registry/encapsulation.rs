@@ -87,21 +87,20 @@ pub fn check_measuring(parameters: &lwe::Parameters) -> Result<(), Refused> {
     let ([m, d], [k, l]) = (parameters.shape_of_a(), parameters.message_shape());
     let [m, d, k, l] = [m, d, k, l].map(|size| size as u64);
     let (matrix, products) = (m * d * n, (m * d * (k + l) + k * l * (m + d)) * n);
-    let others = (m + d) * l + k * (m + d + l);
-    if others * n > MEASURING_MATRIX {
+    if matrix > MEASURING_MATRIX || products > MEASURING_PRODUCTS {
         return Err(Refused::because(format_args!(
-            "keys, a ciphertext and what makes them have {} coefficients beside A: for measuring there are at most \
-             {MEASURING_MATRIX}",
-            others * n
+            "A has m·n·N = {matrix} coefficients, and keys and a message take {products} products: for measuring there \
+             are at most {MEASURING_MATRIX} and {MEASURING_PRODUCTS}"
         )));
     }
-    if matrix <= MEASURING_MATRIX && products <= MEASURING_PRODUCTS {
-        return Ok(());
+    let others = ((m + d) * l + k * (m + d + l)) * n;
+    if others > MEASURING_MATRIX {
+        return Err(Refused::because(format_args!(
+            "keys, a ciphertext and what makes them have {others} coefficients beside A: for measuring there are at most \
+             {MEASURING_MATRIX}"
+        )));
     }
-    Err(Refused::because(format_args!(
-        "A has m·n·N = {matrix} coefficients, and keys and a message take {products} products: for measuring there are \
-         at most {MEASURING_MATRIX} and {MEASURING_PRODUCTS}"
-    )))
+    Ok(())
 }
 
 /// Module-LWE with parameters of the caller's choice, **for measuring**: they may be broken by hand, and messages need
