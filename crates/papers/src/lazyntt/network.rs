@@ -129,7 +129,7 @@ pub fn lazy_ntt<K: ExactProducts>(k: &mut K, shape: &Shape, data: &mut [K::Block
         Direction::Forward => {
             for pass in &shape.passes {
                 match *pass {
-                    Pass::Trinomial { .. } => trinomial(k, data)?,
+                    Pass::Trinomial { .. } => trinomial::<K, false>(k, data)?,
                     Pass::Thirds { first, stride } => thirds::<K, false>(k, first, stride, data)?,
                     Pass::Outer { first, levels, stride } => {
                         groups::<K, false, false>(k, shape, first, levels, stride, data)?;
@@ -141,7 +141,7 @@ pub fn lazy_ntt<K: ExactProducts>(k: &mut K, shape: &Shape, data: &mut [K::Block
         Direction::Inverse => {
             for pass in shape.passes.iter().rev() {
                 match *pass {
-                    Pass::Trinomial { .. } => last_trinomial(k, data)?,
+                    Pass::Trinomial { .. } => trinomial::<K, true>(k, data)?,
                     Pass::Thirds { first, stride } => thirds::<K, true>(k, first, stride, data)?,
                     Pass::Outer { first: 0, levels, stride } => {
                         groups::<K, true, true>(k, shape, 0, levels, stride, data)?;
@@ -364,31 +364,21 @@ fn thirds<K: ExactProducts, const INVERSE: bool>(
     Some(())
 }
 
-/// Layer 0 of a trinomial.
+/// Layer 0 of a trinomial; of the inverse it has the scaling as twiddles.
 #[inline(always)]
-fn trinomial<K: ExactProducts>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
+fn trinomial<K: ExactProducts, const INVERSE: bool>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
     let (low, high) = data.split_at_mut_checked(data.len() / 2)?;
-    k.row(2, 0)?;
-    let w = k.twiddle(0);
+    let w = if INVERSE {
+        k.scaling()
+    } else {
+        k.row(2, 0)?;
+        [twiddle::<K, true>(k, 0); 2]
+    };
     k.layer(0);
     for (low, high) in low.iter_mut().zip(high) {
         let (a, b) = (k.load(low), k.load(high));
-        let (a, b) = k.ct_trinomial(Step::Plain, a, b, w);
-        k.store(low, a);
-        k.store(high, b);
-    }
-    Some(())
-}
-
-/// Layer 0 of a trinomial's inverse.
-#[inline(always)]
-fn last_trinomial<K: ExactProducts>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
-    let (low, high) = data.split_at_mut_checked(data.len() / 2)?;
-    let scaling = k.scaling();
-    k.layer(0);
-    for (low, high) in low.iter_mut().zip(high) {
-        let (a, b) = (k.load(low), k.load(high));
-        let (a, b) = k.gs_trinomial(Step::Plain, a, b, scaling);
+        let (a, b) =
+            if INVERSE { k.gs_trinomial(Step::Plain, a, b, w) } else { k.ct_trinomial(Step::Plain, a, b, w[0]) };
         k.store(low, a);
         k.store(high, b);
     }

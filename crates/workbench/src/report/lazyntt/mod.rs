@@ -19,15 +19,13 @@ use crate::{
     plans::AnyTransform,
 };
 use compiler::Compiler;
-use ntt::{Direction, internals::model::Counter};
-use papers::lazyntt::{
-    LazyNtt, Wanted,
-    network::{Layers, LazyTransform, Shape},
-};
+use papers::lazyntt::{LazyNtt, Wanted};
 use serde_json::{Value, json};
 
 /// The row that the paper does not have: Algorithm 2 in Falcon's own words.
 const FALCON: &str = "Falcon";
+
+const FITS: &str = "the paper's rings fit words of 64 bits";
 
 /// Variants of the paper, and Falcon's loop behind them.
 const ROWS: usize = VARIANTS.len() + 1;
@@ -182,17 +180,13 @@ fn butterflies_as_printed() -> String {
 /// Cycles of a butterfly for each row of both tables: with a reduced product, and with an exact one in SM and in SSM.
 fn exact_butterflies() -> [Vec<f64>; 3] {
     let mut cycles: [Vec<f64>; 3] = Default::default();
-    for (n, [original, sm, ssm]) in TABLES.iter().flat_map(|table| table.rows) {
-        let halves = n.ilog2();
-        let each = original / f64::from(halves * (*n as u32 / 2));
+    let rows = TABLES.iter().flat_map(|table| table.rows.iter().map(|row| (table.q, row)));
+    for (q, (n, [original, sm, ssm])) in rows {
+        let each = original / f64::from(n.ilog2() * (*n as u32 / 2));
         cycles[0].push(each);
         for (t, printed) in [(2, sm), (3, ssm)] {
-            let shape = Shape::new(Layers { n: *n, halves, thirds: 0, trinomial: false }, t, Direction::Forward);
-            let mut counter = Counter::new(1);
-            counter
-                .run(LazyTransform { shape: &shape, reduces: false }, [*n, 0])
-                .expect("models have tables of any length");
-            let [reduced, exact] = [counter.count.products, counter.count.exact_products].map(|count| count as f64);
+            let [forward, ..] = Wanted::new(*n, q, t).prove(64).expect(FITS).counts();
+            let [reduced, exact] = [forward.products, forward.exact_products].map(|count| count as f64);
             cycles[t as usize - 1].push((printed - reduced * each) / exact);
         }
     }
@@ -203,10 +197,10 @@ fn exact_butterflies() -> [Vec<f64>; 3] {
 fn engine(bench: &mut Bench<'_>) -> Source {
     let times = rings().map(|(n, q)| {
         let jobs = VARIANTS.map(|(name, t)| {
-            let (wanted, fits) = (Wanted::new(n, q, t), "the paper's rings fit words of 64 bits");
+            let wanted = Wanted::new(n, q, t);
             match t {
-                1 => Operation::Forward.job(name, &AnyTransform::new(&wanted.usual(), Some(64)).expect(fits)),
-                _ => by_lazy_ntt(name, LazyNtt::of(wanted.prove(64).expect(fits))),
+                1 => Operation::Forward.job(name, &AnyTransform::new(&wanted.usual(), Some(64)).expect(FITS)),
+                _ => by_lazy_ntt(name, LazyNtt::of(wanted.prove(64).expect(FITS))),
             }
         });
         let rows = bench.measure(&format!("LazyNTT {n}/{q}"), jobs.into());
