@@ -41,7 +41,7 @@ pub use params::{Form, NTRU_1024, Parameters};
 
 use crate::{
     bits::Interval,
-    ct::{Wiped, fresh_seed, not_printed},
+    ct::{Wiped, all_within, fresh_seed, not_printed},
     decode::{DecodeError, check_length},
     sample::Ternary,
     xof,
@@ -180,11 +180,8 @@ impl Ntru {
     /// Without a branch on coefficients, but on whether all are in range.
     fn check_message(&self, message: &[i8]) -> Result<(), Error> {
         let (n, range) = (self.parameters.n(), self.parameters.message_range());
-        let [least, most] = range;
-        if message.len() != n || message.iter().fold(false, |bad, m| bad | !(least..=most).contains(m)) {
-            return Err(Error::Message { n, range });
-        }
-        Ok(())
+        let [least, most] = range.map(i64::from);
+        if message.len() == n && all_within(message, least, most) { Ok(()) } else { Err(Error::Message { n, range }) }
     }
 
     /// The same for a message already known to be in range.
