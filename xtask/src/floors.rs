@@ -74,7 +74,7 @@ const INSIDE: [(&str, &[&str]); 2] = [
         "ringwork",
         &[
             "ct", "decode", "estimate", "xof", "kem", "pem", "key_info", "object", "ring", "eights", "sample", "bits",
-            "module", "schemes", "xwing", "registry",
+            "once", "module", "schemes", "xwing", "registry",
         ],
     ),
 ];

@@ -1,4 +1,4 @@
-//! `no-std`: lanes and ntt work where there is no standard library, and need no other crate.
+//! `no-std`: lanes, ntt and ringwork work where there is no standard library; lanes and ntt need no other crate.
 
 use crate::{
     cargo::{capture, cargo, program, run as run_command},
@@ -8,6 +8,10 @@ use crate::{
     tally::Tally,
     workspace::{Package, Workspace},
 };
+
+/// The library's features that need no standard library, one by one and together.
+const SCHEMES: [&str; 7] =
+    ["", "mlkem", "mldsa", "xwing", "mlkem,pkcs8", "mldsa,pkcs8", "mlkem,mldsa,xwing,pkcs8"];
 
 /// Checks the types for a target that has no std; without one, looks at attributes and manifests only
 /// and says so.
@@ -33,9 +37,14 @@ fn compiles(verb: &str) -> Result<(), Stop> {
     let target = installed.lines().find(|target| has_no_std(target));
     let target = target.ok_or_else(|| Stop::Skipped(NO_STD_TARGET_MISSING.into()))?;
     println!("{verb} for {target}");
-    let mut command = cargo([verb, "--quiet", "--no-default-features", "--target", target]);
-    command.args(STANDALONE.iter().flat_map(|name| ["--package", name]));
-    Ok(run_command(&mut command)?)
+    let bare = |verb| cargo([verb, "--quiet", "--no-default-features", "--target", target]);
+    run_command(bare(verb).args(STANDALONE.iter().flat_map(|name| ["--package", name])))?;
+    let (verb, lints) = if verb == "check" { ("clippy", &["--", "-D", "warnings"][..]) } else { (verb, &[][..]) };
+    for features in SCHEMES {
+        run_command(bare(verb).args(["--package", "ringwork", "--features", features]).args(lints))?;
+    }
+    println!("ringwork: {} sets of features", SCHEMES.len());
+    Ok(())
 }
 
 /// By rustc's naming: the operating system is `none` (`thumbv7em-none-eabi`,

@@ -1,5 +1,6 @@
 //! Secrets and randomness: comparison in constant time, memory that is wiped, random bytes.
 
+use alloc::{boxed::Box, vec};
 use core::{
     fmt,
     ops::{Deref, DerefMut},

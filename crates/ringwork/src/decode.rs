@@ -1,5 +1,6 @@
 //! Errors of decoders: why they refuse bytes.
 
+use alloc::{format, vec::Vec};
 use core::fmt;
 
 /// Why a decoder refused bytes. Nothing was decoded.

@@ -16,15 +16,28 @@
 //!
 //! # Features
 //!
-//! - `getrandom` (default): [`ct::sys_rng`], the generator of the operating system. Every function
+//! All but `research` are on by default.
+//!
+//! - `mlkem`, `mldsa`, `xwing` (which includes `mlkem`): the modules of these names.
+//! - `pkcs8`: keys of ML-KEM and ML-DSA in PKCS #8, SubjectPublicKeyInfo and PEM; [`pem`].
+//! - `getrandom`: [`ct::sys_rng`], the generator of the operating system. Every function
 //!   that draws random bytes also takes a generator of the caller's choice.
-//! - `research`: the modules `schemes::{newhope, rlwe, lwe, nttru, ntru, bdlop}`, `kem` (key encapsulation from
+//! - `std`: calls reuse the memory of calls before them, and threads that need the same plan make it once. Without it
+//!   the crate is `no_std` and needs an allocator, and pointers that compare and swap.
+//! - `research`, which includes `std` and `mlkem`: the modules `schemes::{newhope, rlwe, lwe, nttru, ntru, bdlop}`, `kem` (key encapsulation from
 //!   encryption), `estimate` (cost of attacks), `registry` and `object` (schemes by name, files), `bits`, and more of
 //!   [`ring`], [`sample`] and [`xof`]. **These schemes are research constructions, not standards**: the documentation
 //!   of each one states its limits.
 
+#![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 #![deny(clippy::integer_division_remainder_used)]
+#![cfg_attr(
+    not(all(feature = "mlkem", feature = "mldsa", feature = "pkcs8")),
+    allow(dead_code, unused_imports, unused_macros, reason = "what the schemes use")
+)]
+
+extern crate alloc;
 
 #[cfg(feature = "research")]
 pub mod bits;
@@ -35,10 +48,13 @@ mod eights;
 pub mod estimate;
 #[cfg(feature = "research")]
 pub mod kem;
+#[cfg(feature = "pkcs8")]
 mod key_info;
 pub mod module;
 #[cfg(feature = "research")]
 pub mod object;
+mod once;
+#[cfg(feature = "pkcs8")]
 pub mod pem;
 #[cfg(feature = "research")]
 pub mod registry;
@@ -46,6 +62,7 @@ pub mod ring;
 pub mod sample;
 pub mod schemes;
 pub mod xof;
+#[cfg(feature = "xwing")]
 pub mod xwing;
 
 pub use ntt::{Backend, Method, Recipe};

@@ -9,8 +9,7 @@
 mod packed;
 
 use crate::ct::not_printed;
-use ntt::{Backend, Buffer, Plan, PlanError, Request, SignedWord as Word};
-use std::sync::{Arc, Mutex, PoisonError};
+use ntt::{Buffer, Plan, PlanError, Request, SignedWord as Word};
 
 /// Operations on `R_q^k`.
 #[derive(Clone, Debug)]
@@ -253,23 +252,5 @@ impl<T: Word> Module<T> {
     /// The same residues, centred: at most `q/2` in absolute value.
     pub fn centre(&self, a: &mut Vector<T>) {
         self.plan.centre(a.words_mut());
-    }
-}
-
-/// A cache of one value per backend.
-pub(crate) struct PerBackend<E>(Mutex<Vec<(Backend, Arc<E>)>>);
-
-impl<E> PerBackend<E> {
-    pub(crate) const fn new() -> Self {
-        Self(Mutex::new(Vec::new()))
-    }
-
-    pub(crate) fn get(&self, backend: Backend, make: impl FnOnce(Backend) -> Arc<E>) -> Arc<E> {
-        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, found)) = made.iter().find(|(of, _)| *of == backend) {
-            return found.clone();
-        }
-        made.push((backend, make(backend)));
-        made[made.len() - 1].1.clone()
     }
 }

@@ -1,5 +1,6 @@
 //! PEM as people have it: copied out of mail, edited on Windows, wrapped by other programs.
 
+use alloc::string::String;
 use zeroize::Zeroizing;
 
 /// Characters of a line of Base64.

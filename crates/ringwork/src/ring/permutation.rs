@@ -8,6 +8,7 @@
 //! goal, a search finds them. If the number of values has an odd factor, blocks of a power of two are permuted alike.
 //! Any other permutation runs on fewer lanes.
 
+use alloc::{vec, vec::Vec};
 use lanes::{Backend, Lanes16, MAX_LANES, Task16};
 
 /// A permutation of index bits, prepared for the lanes of a backend.

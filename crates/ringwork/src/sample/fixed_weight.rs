@@ -10,6 +10,7 @@
 
 use super::{SampleError, Word};
 use crate::xof::ByteStream;
+use alloc::{vec, vec::Vec};
 
 /// The most coefficients of [`FixedWeight`].
 pub(super) const MAX_N: usize = 1 << 24;

@@ -7,7 +7,9 @@
 pub mod bdlop;
 #[cfg(feature = "research")]
 pub mod lwe;
+#[cfg(feature = "mldsa")]
 pub mod mldsa;
+#[cfg(feature = "mlkem")]
 pub mod mlkem;
 #[cfg(feature = "research")]
 pub mod newhope;

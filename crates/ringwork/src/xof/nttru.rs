@@ -1,11 +1,11 @@
 //! The functions that NTTRU needs beyond FIPS 202: SHA-512, and AES-256 in counter mode.
 
+use crate::once::Once;
 use aes::{
     Aes256Enc, Block,
     cipher::{BlockCipherEncrypt, KeyInit},
 };
 use sha2::Digest;
-use std::sync::OnceLock;
 
 /// SHA-512.
 pub fn sha512(bytes: &[u8]) -> [u8; 64] {
@@ -18,7 +18,7 @@ pub fn sha512(bytes: &[u8]) -> [u8; 64] {
 /// **Constant time:** by AES instructions if the processor has them, else by bit slicing. The round
 /// keys of an all-zero key then overwrite those of the key.
 pub fn aes256_ctr(key: &[u8; 32], bytes: &mut [u8]) {
-    static OF_ZEROS: OnceLock<Aes256Enc> = OnceLock::new();
+    static OF_ZEROS: Once<Aes256Enc> = Once::new();
     let mut cipher = Aes256Enc::new(key.into());
     let (blocks, rest) = bytes.as_chunks_mut();
     for (counter, block) in (0_u128..).zip(blocks.iter_mut()) {

@@ -3,12 +3,13 @@
 
 use super::params::{N, Q, ROOT};
 use crate::{
-    module::{Module, PerBackend},
+    module::Module,
+    once::{Once, PerBackend},
     ring::BitPermutation,
 };
+use alloc::sync::Arc;
 use lanes::{halves, halves_mut};
 use ntt::{Backend, Request};
-use std::sync::{Arc, OnceLock};
 
 /// The plan, and the permutation from the order of the standard to the plan's.
 #[derive(Debug)]
@@ -21,7 +22,7 @@ pub(super) struct Engine {
 impl Engine {
     /// The engine of the best backend; made once.
     pub(super) fn best() -> Arc<Self> {
-        static BEST: OnceLock<Arc<Engine>> = OnceLock::new();
+        static BEST: Once<Arc<Engine>> = Once::new();
         BEST.get_or_init(|| Self::new(Backend::best())).clone()
     }
 

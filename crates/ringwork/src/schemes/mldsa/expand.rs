@@ -12,12 +12,13 @@ use crate::{
     ct::{SecretBytes, Wiped, same},
     decode::{DecodeError, check_length},
     module::{NttVector, Vector},
+    once::Once,
     xof::{
         Function,
         turns::{Job, hash_all},
     },
 };
-use std::sync::{Arc, OnceLock};
+use alloc::{sync::Arc, vec, vec::Vec};
 
 /// A verifier's data.
 pub(super) struct Public {
@@ -26,7 +27,7 @@ pub(super) struct Public {
     pub(super) bytes: Vec<u8>,
     pub(super) tr: [u8; TR_BYTES],
     /// The rows of Â, each followed by the transform of its `-2^d·t1`.
-    matrix: OnceLock<NttVector<i32>>,
+    matrix: Once<NttVector<i32>>,
 }
 
 impl Public {
@@ -34,7 +35,7 @@ impl Public {
     fn each_later(engine: &Arc<Engine>, keys: Vec<Vec<u8>>) -> Vec<Self> {
         let mut trs = vec![[0; TR_BYTES]; keys.len()];
         hash_all(engine.backend(), &mut digests(keys.iter().map(|key| &key[..]), &mut trs).collect::<Vec<_>>());
-        let public = |(bytes, tr)| Self { engine: engine.clone(), bytes, tr, matrix: OnceLock::new() };
+        let public = |(bytes, tr)| Self { engine: engine.clone(), bytes, tr, matrix: Once::new() };
         keys.into_iter().zip(trs).map(public).collect()
     }
 

@@ -11,10 +11,10 @@ use crate::{
     ct::{SecretBytes, Wiped, fresh_seed, same, scrubbed},
     decode::{DecodeError, TOGETHER, answers, check_length},
 };
+use alloc::{sync::Arc, vec::Vec};
 use core::{fmt, marker::PhantomData, ops::Deref};
 use ntt::Backend;
 use rand_core::CryptoRng;
-use std::sync::Arc;
 
 /// A public key with its matrix and t1 transformed. Cheap to clone.
 pub struct VerifyingKey<P: MlDsaParams> {

@@ -10,6 +10,7 @@ use crate::{
     decode::{DecodeError, check_length},
     xof::{self, Absorber},
 };
+use alloc::boxed::Box;
 use sha2::Digest;
 
 /// A message representative µ: 64 bytes of SHAKE-256 of `tr`, a digest of the public key, and the

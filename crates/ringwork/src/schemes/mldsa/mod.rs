@@ -43,6 +43,7 @@ mod expand;
 mod keys;
 mod message;
 mod params;
+#[cfg(feature = "pkcs8")]
 pub mod pkcs8;
 mod rounding;
 mod sample;

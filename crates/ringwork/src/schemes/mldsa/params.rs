@@ -2,6 +2,7 @@
 
 use core::fmt;
 use hybrid_array::{ArraySize, sizes};
+#[cfg(feature = "pkcs8")]
 use pkcs8::ObjectIdentifier;
 
 /// Degree.
@@ -134,6 +135,7 @@ pub trait MlDsaParams: sealed::Sealed + Copy + fmt::Debug + Default + Eq + Send 
     /// The numbers.
     const PARAMETERS: Parameters;
     /// Object identifier registered by NIST.
+    #[cfg(feature = "pkcs8")]
     const OID: ObjectIdentifier;
     /// The bytes of a verifying key.
     type VerifyingKeyBytes: Bytes;
@@ -163,6 +165,7 @@ macro_rules! sets {
 
         impl MlDsaParams for $set {
             const PARAMETERS: Parameters = Parameters { name: $name, $($field: $value),* };
+            #[cfg(feature = "pkcs8")]
             const OID: ObjectIdentifier = ObjectIdentifier::new_unwrap($oid);
             type VerifyingKeyBytes = [u8; $public];
             type SignatureBytes = [u8; $signature];

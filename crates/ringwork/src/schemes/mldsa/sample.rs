@@ -14,6 +14,7 @@ use crate::{
         turns::{self, Job, hash_all},
     },
 };
+use alloc::vec::Vec;
 use lanes::{Backend, MAX_LANES};
 
 /// A stream in blocks, for readers that take one byte at a time.

@@ -14,6 +14,7 @@ use crate::{
     module::Vector,
     xof::{ByteStream, Shake256},
 };
+use alloc::{vec, vec::Vec};
 use rand_core::CryptoRng;
 
 /// Algorithm 7, ML-DSA.Sign_internal, from line 7 on.

@@ -17,6 +17,7 @@ use crate::{
         turns::{Job, hash_all},
     },
 };
+use alloc::{vec, vec::Vec};
 use ntt::Backend;
 
 /// z, with room for c after it, and the hint.

@@ -3,13 +3,14 @@
 use super::params::{N, Q, ZETA};
 use crate::{
     eights::Packed,
-    module::{Module, PerBackend},
+    module::Module,
+    once::{Once, PerBackend},
     ring::{BitPermutation, outside_orders},
     sample::Binomial,
 };
+use alloc::sync::Arc;
 use lanes::Backend;
 use ntt::{Request, arith::bitrev};
-use std::sync::{Arc, OnceLock};
 
 /// The data that all keys on one backend share.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ impl Engine {
 
     /// The engine of the best backend of this machine.
     pub(super) fn best() -> &'static Arc<Self> {
-        static BEST: OnceLock<Arc<Engine>> = OnceLock::new();
+        static BEST: Once<Arc<Engine>> = Once::new();
         BEST.get_or_init(|| Self::new(Backend::best()))
     }
 

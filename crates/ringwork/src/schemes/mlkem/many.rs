@@ -11,10 +11,10 @@ use crate::{
     decode::{DecodeError, TOGETHER, answers, check_length},
     xof::{Function, turns::hash_all},
 };
+use alloc::{sync::Arc, vec::Vec};
 use hybrid_array::Array;
 use kem::Ciphertext;
 use rand_core::CryptoRng;
-use std::sync::Arc;
 use subtle::ConditionallySelectable;
 
 /// [`DecapsulationKey::from_seed`] for each seed.

@@ -33,6 +33,7 @@ mod encode;
 mod engine;
 mod many;
 mod params;
+#[cfg(feature = "pkcs8")]
 pub mod pkcs8;
 mod pke;
 mod sample;
@@ -51,13 +52,13 @@ use crate::{
     module::NttVector,
     xof::turns::hash_all,
 };
+use alloc::{boxed::Box, sync::Arc, vec, vec::Vec};
 use core::fmt;
 use engine::Engine;
 use hybrid_array::{Array, sizes};
 use lanes::Backend;
 use params::encoded;
 use pke::{Pair, Public, decode_12, encode_12};
-use std::sync::Arc;
 
 /// 32 bytes, in the array type of the traits.
 pub type B32 = Array<u8, sizes::U32>;

@@ -3,6 +3,7 @@
 use super::{DecapsulationKey, EncapsulationKey};
 use hybrid_array::{ArraySize, sizes};
 use kem::Kem;
+#[cfg(feature = "pkcs8")]
 use pkcs8::ObjectIdentifier;
 
 /// Degree n of the ring.
@@ -29,6 +30,7 @@ pub trait ParameterSet: Kem<SharedKeySize = sizes::U32> {
     /// Name of the set, such as `ML-KEM-768`.
     const NAME: &'static str;
     /// Object identifier registered by NIST.
+    #[cfg(feature = "pkcs8")]
     const OID: ObjectIdentifier;
     /// The rank k of the module.
     const K: usize;
@@ -60,6 +62,7 @@ macro_rules! sets {
 
         impl ParameterSet for $set {
             const NAME: &'static str = $name;
+            #[cfg(feature = "pkcs8")]
             const OID: ObjectIdentifier = ObjectIdentifier::new_unwrap($oid);
             const K: usize = $k;
             const ETA1: u32 = $eta1;

@@ -15,6 +15,7 @@ use crate::{
         turns::{Job, hash_all},
     },
 };
+use alloc::{boxed::Box, vec, vec::Vec};
 use core::marker::PhantomData;
 
 /// `Âᵀ` and `t̂`, expanded from `t̂ ‖ ρ`.
