@@ -71,9 +71,9 @@ mod tests {
                 Arc::new(format!("{backend}"))
             })
         };
-        for backend in Backend::available().into_iter().chain(Backend::available()) {
+        for backend in Backend::available().chain(Backend::available()) {
             assert_eq!(*name(backend), format!("{backend}"));
         }
-        assert_eq!(made.load(Relaxed), Backend::available().into_iter().count());
+        assert_eq!(made.load(Relaxed), Backend::available().count());
     }
 }

@@ -19,6 +19,7 @@ mod random;
 mod registry;
 mod rlwe;
 mod small;
+mod stack;
 mod swap_in;
 mod textbook;
 mod wycheproof;
