@@ -294,7 +294,10 @@ pub use planner::{
 };
 pub use reduction::Method;
 pub use ring::{Ring, SlotOrder};
-pub use rns::{BaseExtension, Rns, RnsError};
+pub use rns::{
+    Automorphism, BaseExtension, Coefficients, Digits, Domain, ModDown, Products, Rns, RnsElement, RnsError, RnsNtt,
+    RnsPoly, RnsProduct, Slots,
+};
 pub use word::{SignedWord, Word};
 
 /// The engine room, without any promise of stability: networks and the kernels that run them,

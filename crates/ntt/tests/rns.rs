@@ -1,5 +1,7 @@
 //! Residue number systems against integers of any size.
 
+mod elements;
+
 use num_bigint::{BigInt, BigUint};
 use ringwork_ntt::{Backend, Method, Request, Ring, Rns, RnsError, Word};
 

@@ -17,5 +17,6 @@ pub use batch::Batch;
 #[cfg(feature = "std")]
 pub use cache::Planner;
 pub use inverter::Inverter;
+pub(crate) use origin::Origin;
 pub use product::{Prepared, Product};
 pub use single::Plan;

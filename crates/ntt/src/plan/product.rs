@@ -259,6 +259,11 @@ impl<T: Word> Plan<T> {
         words
     }
 
+    /// Products of this plan, which is a transform modulo `q` itself, in the memory in which they were stored.
+    pub(crate) const fn products_in<S>(&self, words: S) -> Product<S> {
+        Product { words, origin: self.origin, terms: 1 }
+    }
+
     /// Words of scratch that [`multiply_with`](Self::multiply_with),
     /// [`multiply_assign`](Self::multiply_assign) and
     /// [`multiply_prepared`](Self::multiply_prepared) need.

@@ -27,6 +27,7 @@ impl<T: Word> Rns<T> {
     /// - **Panics** if `out` does not have [`words`](Self::words) words, or if the length of
     ///   `integers` is not a positive multiple of `n`.
     pub fn decompose(&self, out: &mut [T], integers: &[u64]) {
+        self.check(out.len());
         self.residues_of(out, integers, false);
     }
 
@@ -34,6 +35,7 @@ impl<T: Word> Rns<T> {
     ///
     /// **Order**, **range**, **constant time**, **panics:** as for `decompose`.
     pub fn decompose_signed(&self, out: &mut [T], integers: &[u64]) {
+        self.check(out.len());
         self.residues_of(out, integers, true);
     }
 
@@ -43,6 +45,7 @@ impl<T: Word> Rns<T> {
     pub fn decompose_i64(&self, out: &mut [T], coefficients: &[i64]) {
         let limbs: Vec<u64> = coefficients.iter().map(|x| *x as u64).collect();
         let limbs = Buffer::of(limbs);
+        self.check(out.len());
         self.residues_of(out, limbs.words(), true);
     }
 
@@ -52,9 +55,14 @@ impl<T: Word> Rns<T> {
     pub fn decompose_words(&self, out: &mut [T], coefficients: &[T]) {
         self.check(out.len());
         assert_eq!(coefficients.len(), self.n(), "coefficients");
+        self.residues_of_words(out, coefficients);
+    }
+
+    /// The residues of any number of words, modulo one prime after the other.
+    pub(super) fn residues_of_words(&self, out: &mut [T], coefficients: &[T]) {
         each_piece(
             out,
-            self.n(),
+            coefficients.len().max(1),
             || (),
             |(), i, residues| {
                 let channel = &self.channels[i];
@@ -69,11 +77,12 @@ impl<T: Word> Rns<T> {
         );
     }
 
-    fn residues_of(&self, out: &mut [T], integers: &[u64], signed: bool) {
-        self.check(out.len());
-        let (n, limbs) = (self.n(), integers.len() / self.n());
-        assert!(limbs > 0 && integers.len() == n * limbs, "{} limbs of {n} integers", integers.len());
-        each_piece(out, n, || (), |(), i, out| self.residues_modulo(i, out, integers, limbs, signed));
+    /// The residues of as many integers as fit `out`, modulo one prime after the other.
+    pub(super) fn residues_of(&self, out: &mut [T], integers: &[u64], signed: bool) {
+        let count = (out.len() / self.channels.len()).max(1);
+        let limbs = integers.len() / count;
+        assert!(limbs > 0 && integers.len() == count * limbs, "{} limbs of {count} integers", integers.len());
+        each_piece(out, count, || (), |(), i, out| self.residues_modulo(i, out, integers, limbs, signed));
     }
 
     /// The residues modulo one prime of integers of `limbs` limbs; zero where there is no integer.
@@ -128,6 +137,7 @@ impl<T: Word> Rns<T> {
     /// - **Panics** if `residues` does not have [`words`](Self::words) words, or `integers` does
     ///   not have `n·limbs`.
     pub fn recompose(&self, integers: &mut [u64], residues: &[T]) {
+        self.check(residues.len());
         self.integers_of(integers, residues, false);
     }
 
@@ -135,13 +145,14 @@ impl<T: Word> Rns<T> {
     ///
     /// **Order**, **range**, **constant time**, **panics:** as for `recompose`.
     pub fn recompose_centred(&self, integers: &mut [u64], residues: &[T]) {
+        self.check(residues.len());
         self.integers_of(integers, residues, true);
     }
 
-    fn integers_of(&self, integers: &mut [u64], residues: &[T], centred: bool) {
-        let (n, limbs) = (self.n(), self.limbs());
-        self.check(residues.len());
-        assert_eq!(integers.len(), n * limbs, "limbs of {n} integers");
+    /// As many integers as there are residues modulo each prime.
+    pub(super) fn integers_of(&self, integers: &mut [u64], residues: &[T], centred: bool) {
+        let (count, limbs) = (residues.len() / self.channels.len(), self.limbs());
+        assert_eq!(integers.len(), count * limbs, "limbs of {count} integers");
         each_piece(
             integers,
             NEAR * limbs,
@@ -227,13 +238,14 @@ impl<T: Word> Rns<T> {
         end - start
     }
 
-    /// The digits of `x`, or of `x + ⌊Q/2⌋ mod Q` if `centred`.
+    /// The digits of `x`, or of `x + ⌊Q/2⌋ mod Q` if `centred`, of some of as many coefficients as there are residues
+    /// modulo each prime.
     pub(super) fn digits(&self, digits: &mut [T], residues: &[T], coefficients: Range<usize>, centred: bool) {
-        let (n, length) = (self.n(), coefficients.len());
+        let (all, length) = (residues.len() / self.channels.len(), coefficients.len());
         for (j, channel) in self.channels.iter().enumerate() {
             let (before, rest) = digits.split_at_mut(j * length);
             let (x, contract, backend) = (&mut rest[..length], &channel.contract, channel.backend());
-            x.copy_from_slice(&residues[j * n..][coefficients.clone()]);
+            x.copy_from_slice(&residues[j * all..][coefficients.clone()]);
             if centred {
                 add_to_all(channel, x, channel.half, false);
             }

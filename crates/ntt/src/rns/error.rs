@@ -1,6 +1,6 @@
 //! Why a residue number system cannot be built.
 
-use crate::planner::PlanError;
+use crate::{input::InputError, planner::PlanError};
 use core::fmt;
 
 /// Why an [`Rns`](crate::Rns), or a conversion between two of them, cannot be built.
@@ -42,6 +42,67 @@ pub enum RnsError {
         /// The degree of the other.
         to: usize,
     },
+    /// There are no such primes.
+    Part {
+        /// The end of their range.
+        end: usize,
+        /// How many there are.
+        primes: usize,
+    },
+    /// Words are no whole polynomials.
+    Length {
+        /// Words of a polynomial.
+        of_each: usize,
+        /// The words that were given.
+        actual: usize,
+    },
+    /// A word is no residue modulo its prime.
+    Residue {
+        /// The prime.
+        q: u64,
+        /// The word's place and its range.
+        error: InputError,
+    },
+    /// Bytes are no whole polynomials.
+    Bytes {
+        /// Bytes of a polynomial.
+        of_each: usize,
+        /// The bytes that were given.
+        actual: usize,
+    },
+    /// A word of a polynomial in bytes is no canonical residue.
+    Word {
+        /// The number of the word.
+        index: usize,
+        /// The prime.
+        q: u64,
+    },
+    /// `X -> X^k` is no automorphism.
+    Automorphism {
+        /// The exponent.
+        k: u64,
+        /// The order of `X`, to which it must be prime.
+        order: u64,
+    },
+    /// Slots have a degree above one.
+    Incomplete {
+        /// The first such prime.
+        q: u64,
+        /// The degree of its slots.
+        degree: usize,
+    },
+    /// A ring lacks a prime of the other.
+    Missing {
+        /// The prime.
+        q: u64,
+    },
+    /// Digits are too wide, or have no bits.
+    Digit {
+        /// The bits of a digit.
+        bits: u32,
+        /// The most that this word has room for.
+        most: u32,
+    },
 }
 
 impl RnsError {
@@ -54,6 +115,15 @@ impl RnsError {
             Self::Plan { error, .. } => error.code(),
             Self::Primes { .. } => "primes",
             Self::Degrees { .. } => "degrees",
+            Self::Part { .. } => "part",
+            Self::Length { .. } => "length",
+            Self::Residue { .. } => "residue",
+            Self::Bytes { .. } => "bytes",
+            Self::Word { .. } => "word",
+            Self::Automorphism { .. } => "automorphism",
+            Self::Incomplete { .. } => "incomplete",
+            Self::Missing { .. } => "missing",
+            Self::Digit { .. } => "digit",
         }
     }
 }
@@ -73,6 +143,23 @@ impl fmt::Display for RnsError {
                  wider word or fewer layers"
             ),
             Self::Degrees { from, to } => write!(f, "residues of degree {from} do not become some of degree {to}"),
+            Self::Part { end, primes } => write!(f, "there are {primes} primes, and no range of them ends at {end}"),
+            Self::Length { of_each, actual } => {
+                write!(f, "{actual} words are no polynomials of {of_each} words each")
+            }
+            Self::Residue { q, error } => write!(f, "modulo {q}: {error}"),
+            Self::Bytes { of_each, actual } => write!(f, "{actual} bytes are no polynomials of {of_each} bytes each"),
+            Self::Word { index, q } => write!(f, "word {index} is no residue in [0, {}]", q - 1),
+            Self::Automorphism { k, order } => {
+                write!(f, "X -> X^{k} is no automorphism: take an exponent that is prime to {order}")
+            }
+            Self::Incomplete { q, degree } => write!(
+                f,
+                "modulo {q} slots have degree {degree}, and an automorphism does not just move their words; take \
+                 coefficients, or a prime for which the transform is complete"
+            ),
+            Self::Missing { q } => write!(f, "the ring of digits lacks the prime {q}"),
+            Self::Digit { bits, most } => write!(f, "digits of {bits} bits: take 1 to {most}"),
         }
     }
 }

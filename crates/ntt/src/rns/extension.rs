@@ -1,7 +1,7 @@
 //! Residues modulo other primes, and division by a prime.
 
 use super::{
-    Channel, Rns, RnsError,
+    Channel, Rns, RnsError, RnsPoly,
     convert::{NEAR, add_to_all},
 };
 use crate::{
@@ -58,11 +58,11 @@ impl<T: Word> Rns<T> {
     }
 }
 
-/// An exact conversion of the number itself, from residues modulo some primes to residues modulo others.
+/// A conversion of the number itself, from residues modulo some primes to residues modulo others.
 ///
-/// It computes mixed-radix digits (Garner), with about `k·(k - 1)/2 + k·l` products per coefficient from `k` primes to
-/// `l`. Faster conversions in the literature on homomorphic encryption add a multiple of `Q`, or round in floating
-/// point; this one does neither.
+/// [`run`](Self::run) and [`run_centred`](Self::run_centred) are exact: they compute mixed-radix digits (Garner), with
+/// about `k·(k - 1)/2 + k·l` products per coefficient from `k` primes to `l`.
+/// [`run_approximate`](Self::run_approximate) adds a small multiple of `Q`, with `k + k·l` products.
 ///
 /// ```
 /// use ringwork_ntt::{Request, Rns};
@@ -81,6 +81,34 @@ pub struct BaseExtension<T: Word> {
     to: Rns<T>,
     /// For each prime of the output: the primes of the input as twiddles, and `⌊Q/2⌋`.
     weights: Vec<(Vec<[T; SCALING]>, T)>,
+    summands: Summands<T>,
+}
+
+/// The factors of the approximate conversion, as twiddles.
+#[derive(Clone, Debug)]
+struct Summands<T: Word> {
+    /// `(Q/p_i)^-1` modulo `p_i`.
+    own: Vec<[T; SCALING]>,
+    /// For each prime of the output, `Q/p_i` modulo it.
+    weights: Vec<Vec<[T; SCALING]>>,
+}
+
+impl<T: Word> Summands<T> {
+    fn new(from: &Rns<T>, to: &Rns<T>) -> Self {
+        let rest = |i: usize, channel: &Channel<T>| {
+            let p = channel.contract.modulus();
+            let others = from.primes().enumerate().filter(|(j, _)| *j != i);
+            others.fold(1, |product, (_, q)| p.mul(product, q % p.get()))
+        };
+        let own =
+            |(i, channel): (usize, &Channel<T>)| channel.twiddle(channel.contract.modulus().inv(rest(i, channel)));
+        let weights =
+            |channel: &Channel<T>| (0..from.channels.len()).map(|i| channel.twiddle(rest(i, channel))).collect();
+        Self {
+            own: from.channels.iter().enumerate().map(own).collect(),
+            weights: to.channels.iter().map(weights).collect(),
+        }
+    }
 }
 
 impl<T: Word> BaseExtension<T> {
@@ -95,7 +123,8 @@ impl<T: Word> BaseExtension<T> {
             let twiddles = from.primes().map(|p| channel.twiddle(p % channel.prime())).collect();
             (twiddles, channel.residue(&from.half))
         };
-        Ok(Self { from: from.clone(), to: to.clone(), weights: to.channels.iter().map(weights).collect() })
+        let (weights, summands) = (to.channels.iter().map(weights).collect(), Summands::new(from, to));
+        Ok(Self { from: from.clone(), to: to.clone(), weights, summands })
     }
 
     /// The residues of the number in `[0, Q)` that has the residues `residues`.
@@ -104,22 +133,106 @@ impl<T: Word> BaseExtension<T> {
     /// - **Constant time:** yes.
     /// - **Panics** if a slice does not have the length of a polynomial of its system.
     pub fn run(&self, out: &mut [T], residues: &[T]) {
-        self.extend(out, residues, false);
+        self.check(out.len(), residues.len());
+        self.convert(out, residues, false);
     }
 
     /// The residues of the number in `[-Q/2, Q/2]` that has the residues `residues`.
     ///
     /// **Order**, **range**, **constant time**, **panics:** as [`run`](Self::run).
     pub fn run_centred(&self, out: &mut [T], residues: &[T]) {
-        self.extend(out, residues, true);
+        self.check(out.len(), residues.len());
+        self.convert(out, residues, true);
     }
 
-    fn extend(&self, out: &mut [T], residues: &[T], centred: bool) {
-        let Self { from, to, weights } = self;
-        let (n, count) = (from.n(), from.channels.len());
-        from.check(residues.len());
-        to.check(out.len());
-        let mut digits = Buffer::zeros(n * count);
+    /// The residues of a number `x + u·Q`, where `x` in `[-Q/2, Q/2]` has the residues `residues` of `k` primes, and
+    /// `|u| ≤ k/2`: of `x` itself if `k` is 1. It takes no more than the `k·l` products of a sum,
+    /// `Σ [x·(Q/p_i)^-1 mod p_i]·Q/p_i`, with centred residues in the brackets; without these, `u` would be in `[0, k)`.
+    ///
+    /// Source: the fast base conversion of Bajard, Eynard, Hasan and Zucca, *A full RNS variant of FV like somewhat
+    /// homomorphic encryption schemes* (2016), section 2.2. Halevi, Polyakov and Shoup, *An improved RNS variant of the
+    /// BFV homomorphic encryption scheme* (2019), find `u` in floating point; [`run_centred`](Self::run_centred) is
+    /// exact without that.
+    ///
+    /// **Order**, **range**, **constant time**, **panics:** as [`run`](Self::run).
+    pub fn run_approximate(&self, out: &mut [T], residues: &[T]) {
+        self.check(out.len(), residues.len());
+        self.approximate(out, residues);
+    }
+
+    /// [`run`](Self::run), or [`run_centred`](Self::run_centred), for any number of polynomials.
+    ///
+    /// **Panics** if they belong to another ring.
+    #[must_use]
+    pub fn poly(&self, a: &RnsPoly<T>, centred: bool) -> RnsPoly<T> {
+        self.all(a, |out, residues| self.convert(out, residues, centred))
+    }
+
+    /// [`run_approximate`](Self::run_approximate) for any number of polynomials.
+    ///
+    /// **Panics** if they belong to another ring.
+    #[must_use]
+    pub fn poly_approximate(&self, a: &RnsPoly<T>) -> RnsPoly<T> {
+        self.all(a, |out, residues| self.approximate(out, residues))
+    }
+
+    fn all(&self, a: &RnsPoly<T>, run: impl FnOnce(&mut [T], &[T])) -> RnsPoly<T> {
+        self.from.own(a);
+        let mut out = self.to.zeros(a.len());
+        if !a.is_empty() {
+            run(out.words.words_mut(), a.words.words());
+        }
+        out
+    }
+
+    fn check(&self, out: usize, residues: usize) {
+        self.from.check(residues);
+        self.to.check(out);
+    }
+
+    /// The sum of [`run_approximate`](Self::run_approximate), for as many coefficients as there are.
+    pub(super) fn approximate(&self, out: &mut [T], residues: &[T]) {
+        let Self { from, to, summands, .. } = self;
+        let length = residues.len() / from.channels.len();
+        let mut parts = Buffer::copy_of(residues);
+        each_piece(
+            parts.words_mut(),
+            length,
+            || (),
+            |(), i, part| {
+                let channel = &from.channels[i];
+                let (backend, contract, scaling) = (channel.backend(), &channel.contract, &summands.own[i]);
+                each(backend, contract, Elementwise::Scale, Operands { scaling, ..Operands::of(&mut *part) });
+                each(backend, contract, Elementwise::Centre, Operands::of(part));
+            },
+        );
+        let parts = parts.words();
+        each_piece(
+            out,
+            length,
+            || Buffer::zeros(NEAR),
+            |near, i, out| {
+                let (channel, weights) = (&to.channels[i], &summands.weights[i]);
+                for (at, sum) in out.chunks_mut(NEAR).enumerate() {
+                    sum.fill(T::default());
+                    let term = &mut near.words_mut()[..sum.len()];
+                    for (part, scaling) in parts.chunks_exact(length).zip(weights) {
+                        term.copy_from_slice(&part[at * NEAR..][..sum.len()]);
+                        let operands = Operands { scaling, ..Operands::new([&mut *term], [&*sum]) };
+                        each(channel.backend(), &channel.contract, Elementwise::ScaleAndAdd, operands);
+                        sum.copy_from_slice(term);
+                    }
+                }
+            },
+        );
+    }
+
+    /// The mixed-radix conversion, for as many coefficients as there are.
+    pub(super) fn convert(&self, out: &mut [T], residues: &[T], centred: bool) {
+        let Self { from, to, weights, .. } = self;
+        let count = from.channels.len();
+        let length = residues.len() / count;
+        let mut digits = Buffer::zeros(length * count);
         each_piece(
             digits.words_mut(),
             NEAR * count,
@@ -132,7 +245,7 @@ impl<T: Word> BaseExtension<T> {
         let digits = digits.words();
         each_piece(
             out,
-            n,
+            length,
             || (),
             |(), i, out| {
                 let (channel, (weights, half)) = (&to.channels[i], &weights[i]);

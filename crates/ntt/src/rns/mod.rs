@@ -1,18 +1,28 @@
 //! Rings modulo a product of primes: residue number systems.
 
+mod automorphism;
+mod bytes;
 mod convert;
+mod digits;
+mod element;
 mod error;
 mod extension;
 mod integers;
 mod limbs;
+mod mod_down;
+mod verbs;
 
+pub use automorphism::Automorphism;
+pub use digits::Digits;
+pub use element::{Coefficients, Domain, Products, RnsElement, RnsNtt, RnsPoly, RnsProduct, Slots};
 pub use error::RnsError;
 pub use extension::BaseExtension;
+pub use mod_down::ModDown;
 
 use crate::{
     arith::{Modulus, PRIME_BITS, Primes},
     exec::{SCALING, scaling_words},
-    plan::Plan,
+    plan::{Origin, Plan},
     planner::{Decision, PlanError, Recipe, Request},
     reduction::{Contract, Method},
     ring::Ring,
@@ -20,6 +30,7 @@ use crate::{
     word::Word,
 };
 use alloc::{sync::Arc, vec, vec::Vec};
+use core::ops::Range;
 use lanes::Backend;
 use limbs::{halved, length_in_bits, product_of};
 
@@ -62,6 +73,8 @@ pub struct Rns<T: Word> {
     half: Vec<u64>,
     /// Primes whose product fits 64 bits, in order, with that product.
     groups: Vec<(Vec<u64>, u64)>,
+    /// The transforms, by which elements are known.
+    origin: Arc<[Origin]>,
 }
 
 /// The data of one prime.
@@ -91,9 +104,13 @@ impl<T: Word> Channel<T> {
 
     /// The residue of a public number, as a word.
     fn residue(&self, limbs: &[u64]) -> T {
+        T::truncated(self.residue_of(limbs) as i64)
+    }
+
+    /// The residue of a public number.
+    fn residue_of(&self, limbs: &[u64]) -> u64 {
         let p = self.contract.modulus();
-        let residue = limbs.iter().rev().fold(0, |r, limb| p.reduce(i128::from(r) << 64 | i128::from(*limb)));
-        T::truncated(residue as i64)
+        limbs.iter().rev().fold(0, |r, limb| p.reduce(i128::from(r) << 64 | i128::from(*limb)))
     }
 
     /// A factor as a twiddle.
@@ -202,15 +219,26 @@ impl<T: Word> Rns<T> {
                 None => groups.push((vec![*p], *p)),
             }
         }
-        Self { channels: plans.into_iter().map(channel).collect(), modulus, half, groups }
+        let origin = plans.iter().map(|plan| plan.origin).collect();
+        Self { channels: plans.into_iter().map(channel).collect(), modulus, half, groups, origin }
     }
 
     /// The same ring without the last prime: the ring of the output of [`rescale`](Self::rescale).
     ///
     /// **Errors** if there is only one.
     pub fn without_last(&self) -> Result<Self, RnsError> {
-        let (_, others) = self.channels.split_last().expect("at least one prime");
-        let plans: Vec<_> = others.iter().map(|channel| channel.plan.clone()).collect();
+        self.part(0..self.channels.len() - 1)
+    }
+
+    /// The same ring modulo the product of some of the primes, with their plans. The ring of a ciphertext and that of
+    /// its keys are best made together, and parted: then their elements go from one to the other
+    /// ([`RnsElement::part`]).
+    ///
+    /// **Errors** if there are not so many primes, or none is left.
+    pub fn part(&self, primes: Range<usize>) -> Result<Self, RnsError> {
+        let part = RnsError::Part { end: primes.end, primes: self.channels.len() };
+        let channels = self.channels.get(primes).ok_or(part)?;
+        let plans: Vec<_> = channels.iter().map(|channel| channel.plan.clone()).collect();
         if plans.is_empty() { Err(RnsError::Empty) } else { Ok(Self::of_plans(plans)) }
     }
 
