@@ -67,7 +67,8 @@
 //! layouts.
 //!
 //! [`Rns`] is a ring modulo a product of primes: integers of any size become residues; residues
-//! become integers again, or residues modulo other primes.
+//! become integers again, or residues modulo other primes. Its elements [`RnsPoly`] and [`RnsNtt`] own their words and
+//! have the verbs of homomorphic encryption: products against keys, [`Automorphism`], [`Digits`], [`ModDown`].
 //!
 //! # Normalization
 //!
@@ -238,7 +239,8 @@
 //!
 //! The programs in `examples/` show a product modulo any number (`any_modulus`), an incomplete
 //! transform and its slots (`incomplete`), a ring-LWE sum in the transform domain
-//! (`ring_lwe_sum`), and how to read a certificate (`certificate`).
+//! (`ring_lwe_sum`), how to read a certificate (`certificate`), and the calls of homomorphic encryption: a product of
+//! ciphertexts (`bfv`) and a key switch (`key_switch`), both for research.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -114,3 +114,26 @@ fn products_plus_transformed_polynomials_fit() {
     }
     assert!(at_once > 5 && apart > 0, "{at_once} {apart}");
 }
+
+/// A2: conversions between residue number systems multiply what is centred modulo one prime, or a digit, by a constant
+/// modulo another one, and add canonical words; any prime below a quarter of the word may stand on either side.
+#[test]
+fn conversions_between_residues_fit() {
+    let mut tried = 0;
+    for contract in contracts().filter(|contract| contract.method() == Method::Montgomery) {
+        let (q, bits) = (i128::from(contract.constants().q), contract.constants().bits);
+        if q >> (bits - 2) != 0 {
+            continue;
+        }
+        let (word, any, canonical) =
+            (Interval::word(bits), Interval::new(0, (1 << (bits - 2)) - 1), Interval::new(0, q - 1));
+        for addend in [canonical, any] {
+            let sum = run(&contract, word, Elementwise::ScaleAndAdd, addend);
+            assert_eq!(sum, Some(canonical), "q = {q} in {bits} bits");
+        }
+        let scaled = run(&contract, word, Elementwise::Scale, word);
+        assert!(Interval::symmetric(q - 1).holds(scaled.unwrap()), "q = {q} in {bits} bits");
+        tried += 1;
+    }
+    assert!(tried > 5, "{tried}");
+}

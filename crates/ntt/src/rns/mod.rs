@@ -45,6 +45,10 @@ use limbs::{halved, length_in_bits, product_of};
 /// divides by the last prime. With the feature `threads`, rayon's current pool distributes primes
 /// and coefficients.
 ///
+/// All of this is on slices. What homomorphic encryption needs is on elements that own their words and know what these
+/// are, any number of polynomials at once: [`RnsPoly`] (coefficients) and [`RnsNtt`] (transformed). They are added,
+/// multiplied, written and read by the verbs below; [`Automorphism`], [`Digits`] and [`ModDown`] are made once.
+///
 /// Residues are canonical, `[0, p)`, unless stated otherwise. Integers are little-endian limbs of
 /// 64 bits; `recompose` writes [`limbs`](Self::limbs) of them per coefficient.
 ///
