@@ -58,7 +58,7 @@ impl<T: Word> Rns<T> {
     ///   names the first such word.
     pub fn read<D: Domain>(&self, bytes: &[u8]) -> Result<RnsElement<T, D>, RnsError> {
         let (n, of_each, width) = (self.n(), self.bytes(), size_of::<T>());
-        if bytes.len() % of_each != 0 {
+        if !bytes.len().is_multiple_of(of_each) {
             return Err(RnsError::Bytes { of_each, actual: bytes.len() });
         }
         let number = |bytes: &[u8]| {

@@ -53,7 +53,11 @@ impl<T: Word> Rns<T> {
     /// - **Panics** unless there are the limbs of whole polynomials, and at least one for each integer.
     pub fn poly_of_integers(&self, integers: &[u64], limbs: usize, signed: bool) -> RnsPoly<T> {
         let of_each = self.n() * limbs;
-        assert!(limbs > 0 && integers.len() % of_each == 0, "{} limbs, {of_each} for a polynomial", integers.len());
+        assert!(
+            limbs > 0 && integers.len().is_multiple_of(of_each),
+            "{} limbs, {of_each} for a polynomial",
+            integers.len()
+        );
         let mut out = self.zeros(integers.len() / of_each);
         if !integers.is_empty() {
             self.residues_of(out.words.words_mut(), integers, signed);
@@ -143,7 +147,7 @@ impl<T: Word> Rns<T> {
     /// use ringwork_ntt::Rns;
     ///
     /// let rns = Rns::<i32>::new(64, &[7681, 12289])?;
-    /// assert_eq!(rns.residues_of_number(&[5, 1]), [5191, 10954]); // 2^64 + 5
+    /// assert_eq!(rns.residues_of_number(&[5, 1]), [5569, 5669]); // 2^64 + 5
     /// # Ok::<(), ringwork_ntt::RnsError>(())
     /// ```
     pub fn residues_of_number(&self, limbs: &[u64]) -> Vec<u64> {
@@ -192,7 +196,7 @@ impl<T: Word> Rns<T> {
     pub fn inner_products(&self, a: &RnsNtt<T>, b: &RnsNtt<T>, terms: usize) -> RnsProduct<T> {
         let [rows, columns] = [a, b].map(|element| {
             self.own(element);
-            let whole = terms > 0 && !element.is_empty() && element.len() % terms == 0;
+            let whole = terms > 0 && !element.is_empty() && element.len().is_multiple_of(terms);
             assert!(whole, "vectors of {terms} polynomials in {}", element.len());
             element.len() / terms
         });

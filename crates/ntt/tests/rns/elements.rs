@@ -149,7 +149,7 @@ fn automorphisms<T: Word>(rns: &Rns<T>, complete: bool) {
         Ring::Cyclic => n,
         Ring::Trinomial => 3 * n,
     };
-    let prime_to_order = |k: usize| (2..=order).all(|d| k % d != 0 || order % d != 0);
+    let prime_to_order = |k: usize| (2..=order).all(|d| !k.is_multiple_of(d) || !order.is_multiple_of(d));
     let mut found = 0;
     for k in (0..order).step_by(1 + order / 96 * 2).chain([1, order - 1]) {
         if !prime_to_order(k) {
