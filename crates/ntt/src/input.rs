@@ -1,6 +1,6 @@
 //! Checks that words are in the range of a plan.
 
-use crate::{arith::Interval, word::Word};
+use crate::{arith::Interval, exec::Plain, word::Word};
 use core::fmt;
 
 /// Why a plan refuses these words. The error does not contain the word, which may be secret.
@@ -79,32 +79,22 @@ pub(crate) fn check<T: Word>(expected: usize, range: Interval, words: &[T]) -> R
     }
     let end = |end: i128| i64::try_from(end.clamp(i64::MIN.into(), i64::MAX.into())).expect("clamped");
     let (lo, hi) = (end(range.lo), end(range.hi));
-    // Negative if the word is outside; zero is in the range, so that neither difference can
-    // overflow where it matters.
-    let outside = |&word: &T::Signed| {
-        let word: i64 = word.into();
-        hi.wrapping_sub(word) & !word | word.wrapping_sub(lo) & word
-    };
     let words = T::signed(words);
-    if words.iter().fold(0, |all, word| all | outside(word)) >= 0 {
+    if !T::Signed::any_outside(words, T::Signed::truncated(lo), T::Signed::truncated(hi)) {
         return Ok(());
     }
-    let index = words.iter().position(|word| outside(word) < 0).expect("some word is outside");
+    let outside = |&word: &T::Signed| !(lo..=hi).contains(&word.into());
+    let index = words.iter().position(outside).expect("some word is outside");
     Err(InputError::Range { index, range })
 }
 
 /// Checks that all are in `[0, hi]` as unsigned words.
 fn check_unsigned<T: Word>(hi: i128, words: &[T]) -> Result<(), InputError> {
-    // All ones if the word is outside.
-    let outside = |&word: &T::Signed| {
-        let word: i64 = word.into();
-        let number = i128::from(word) & ((1 << T::BITS) - 1);
-        ((hi - number) >> 127) as i64
-    };
     let words = T::signed(words);
-    if words.iter().fold(0, |all, word| all | outside(word)) == 0 {
+    if !T::Signed::any_above(words, T::Signed::truncated(hi as i64)) {
         return Ok(());
     }
-    let index = words.iter().position(|word| outside(word) != 0).expect("some word is outside");
+    let outside = |&word: &T::Signed| (i128::from(word.into()) & ((1 << T::BITS) - 1)) > hi;
+    let index = words.iter().position(outside).expect("some word is outside");
     Err(InputError::Range { index, range: Interval::new(0, hi) })
 }

@@ -30,13 +30,16 @@ pub(crate) enum Operation {
     /// A product of polynomials out of place: the same, with copies, wiped working memory and
     /// canonical residues.
     Multiply,
+    /// The same after a check that all coefficients are in range.
+    Checked,
 }
 
 /// An operation on the words of three polynomials.
 type Run<T> = fn(&Transform<T>, &mut [T], &mut [T], &mut [T]);
 
 impl Operation {
-    pub(crate) const ALL: [Self; 5] = [Self::Forward, Self::Inverse, Self::Slots, Self::Product, Self::Multiply];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Forward, Self::Inverse, Self::Slots, Self::Product, Self::Multiply, Self::Checked];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -45,6 +48,7 @@ impl Operation {
             Self::Slots => "slots",
             Self::Product => "product",
             Self::Multiply => "multiply",
+            Self::Checked => "checked",
         }
     }
 
@@ -65,6 +69,7 @@ impl Operation {
                     plan.inverse_product(c);
                 },
                 Operation::Multiply => |plan, a, b, c| plan.multiply(c, a, b),
+                Operation::Checked => |plan, a, b, c| plan.try_multiply(c, a, b).expect("words that are in range"),
             };
             Job::new(name, move || {
                 let (a, rest) = black_box(words.words_mut()).split_at_mut(n as usize);

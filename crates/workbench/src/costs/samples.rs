@@ -128,7 +128,7 @@ fn sample(request: &Request, bits: u32, operation: Operation) -> Sample {
             Operation::Slots => slots,
             Operation::Inverse => inverse,
             Operation::Product => 2.0 * forward + slots + inverse,
-            Operation::Multiply => recipe.estimated_cycles() as f64,
+            Operation::Multiply | Operation::Checked => recipe.estimated_cycles() as f64,
         }
     };
     let [ones, doubled, large @ ..] = MODELS.map(cycles);
