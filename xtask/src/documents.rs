@@ -222,19 +222,11 @@ fn grouped(number: u64) -> String {
 
 /// The tables of what `ringwork bench --json` wrote, one object after the other, on one machine at one commit.
 fn speed_tables(written: &str) -> String {
-    const OPERATIONS: [&str; 5] = ["forward", "inverse", "slots", "product", "multiply"];
-    let runs: Vec<Value> = Deserializer::from_str(written).into_iter().map(Result::unwrap).collect();
-    let machine = &runs[0]["machine"];
-    let of = |run: &Value, key: &str| run["machine"][key].clone();
-    for run in &runs {
-        assert!(["cpu", "commit", "build"].iter().all(|key| of(run, key) == machine[*key]), "runs of unlike builds");
-        assert_eq!((&run["optimised"], of(run, "uncommitted_changes")), (&Value::from(true), Value::from(false)));
-    }
-    let [cpu, date, commit, build] = ["cpu", "date", "commit", "build"].map(|key| machine[key].as_str().unwrap());
+    const OPERATIONS: [&str; 6] = ["forward", "inverse", "slots", "product", "multiply", "checked"];
+    let runs = runs(written);
     let rows = || runs.iter().flat_map(|run| run["rows"].as_array().unwrap());
-    let spread = rows().filter_map(|row| row["spread_percent"].as_f64()).fold(0.0, f64::max);
     let cycles = |row: &Value| grouped(row["core"]["median"].as_f64().unwrap().round() as u64);
-    let mut plans: Vec<(String, [String; 5])> = Vec::new();
+    let mut plans: Vec<(String, [String; 6])> = Vec::new();
     let mut schemes = String::new();
     for row in rows() {
         let name = row["name"].as_str().unwrap();
@@ -255,31 +247,118 @@ fn speed_tables(written: &str) -> String {
     }
     let plans: String = plans.iter().map(|(plan, cells)| format!("| {plan} | {} |\n", cells.join(" | "))).collect();
     format!(
-        "Core cycles, medians; the largest spread of a row is {spread:.1} %.\n\n- CPU: {cpu}\n- Date: {}\n- Commit: {}\n\
-         - Build: {build}\n\n| n / q, backend, method and bits | {} |\n|---|---:|---:|---:|---:|---:|\n{plans}\n\
+        "{}| n / q, backend, method and bits | {} |\n|---|---:|---:|---:|---:|---:|---:|\n{plans}\n\
          | scheme, backend, operation | cycles |\n|---|---:|\n{schemes}",
-        &date[..10],
-        &commit[..7],
+        measured(&runs),
         OPERATIONS.join(" | "),
     )
 }
 
-/// The tables of this version in `docs/speed.md` are those of `docs/speed.json`; `UPDATE_SPEED=1` writes them.
+/// What `ringwork bench --json` wrote, one object after the other, on one machine at one commit.
+fn runs(written: &str) -> Vec<Value> {
+    let runs: Vec<Value> = Deserializer::from_str(written).into_iter().map(Result::unwrap).collect();
+    let of = |run: &Value, key: &str| run["machine"][key].clone();
+    for run in &runs {
+        let same = |key: &&str| of(run, key) == runs[0]["machine"][*key];
+        assert!(["cpu", "commit", "build"].iter().all(same), "runs of unlike builds");
+        assert_eq!((&run["optimised"], of(run, "uncommitted_changes")), (&Value::from(true), Value::from(false)));
+    }
+    runs
+}
+
+/// On what, when and how well.
+fn measured(runs: &[Value]) -> String {
+    let rows = runs.iter().flat_map(|run| run["rows"].as_array().unwrap());
+    let spread = rows.filter_map(|row| row["spread_percent"].as_f64()).fold(0.0, f64::max);
+    let machine = &runs[0]["machine"];
+    let [cpu, date, commit, build] = ["cpu", "date", "commit", "build"].map(|key| machine[key].as_str().unwrap());
+    format!(
+        "Core cycles, medians; the largest spread of a row is {spread:.1} %.\n\n- CPU: {cpu}\n- Date: {}\n- Commit: {}\n\
+         - Build: {build}\n\n",
+        &date[..10],
+        &commit[..7]
+    )
+}
+
+/// What orders cost beside the native one, and interleaved polynomials beside those one after another.
+fn layout_tables(written: &str) -> String {
+    const ORDERS: [&str; 3] = ["native", "bit-reversed", "canonical"];
+    let runs = runs(written);
+    let rows: Vec<&Value> = runs.iter().flat_map(|run| run["rows"].as_array().unwrap()).collect();
+    let cycles = |name: &str| {
+        let row = rows.iter().find(|row| row["name"] == name)?;
+        Some(row["core"]["median"].as_f64().unwrap())
+    };
+    let groups = |parts: usize| {
+        let mut groups: Vec<String> = Vec::new();
+        for row in &rows {
+            let name: Vec<&str> = row["name"].as_str().unwrap().split('/').collect();
+            let group = name[..name.len() - 2].join("/");
+            if name.len() == parts && groups.last() != Some(&group) {
+                groups.push(group);
+            }
+        }
+        groups
+    };
+    let ratio = |of: String, to: Option<f64>| match (cycles(&of), to) {
+        (Some(of), Some(to)) => format!("{:.2}", of / to),
+        _ => "–".into(),
+    };
+    let shown = |group: &str| {
+        let parts: Vec<&str> = group.split('/').collect();
+        format!("{} / {}, {}", parts[1], parts[2], parts[3])
+    };
+    let mut orders = String::new();
+    for group in groups(6) {
+        let mut cells = Vec::new();
+        for way in ["forward", "inverse"] {
+            let native = cycles(&format!("{group}/{way}/native"));
+            cells.push(native.map_or("–".into(), |native| grouped(native.round() as u64)));
+            cells.extend(ORDERS[1..].iter().map(|order| ratio(format!("{group}/{way}/{order}"), native)));
+        }
+        orders += &format!("| {} | {} |\n", shown(&group), cells.join(" | "));
+    }
+    let mut columns = String::new();
+    for group in groups(7) {
+        let cells = ORDERS.map(|order| {
+            let alone = cycles(&format!("{group}/one-after-another/{order}"));
+            ratio(format!("{group}/interleaved/{order}"), alone)
+        });
+        let count = group.rsplit('/').next().unwrap();
+        columns += &format!("| {} | {count} | {} |\n", shown(&group), cells.join(" | "));
+    }
+    format!(
+        "{}| n / q, backend | forward, native | bit-reversed over it | canonical over it | inverse, native \
+         | bit-reversed over it | canonical over it |\n|---|---:|---:|---:|---:|---:|---:|\n{orders}\n\
+         Forward transforms of interleaved polynomials over the same ones one after another, in the same order:\n\n\
+         | n / q, backend | polynomials | native | bit-reversed | canonical |\n|---|---:|---:|---:|---:|\n{columns}",
+        measured(&runs),
+    )
+}
+
+/// The tables in `docs/speed.md` are those of `docs/speed.json` and `docs/layouts.json`; `UPDATE_SPEED=1` writes them.
 #[test]
 fn the_speed_tables_are_what_was_measured() {
-    const MARKS: [&str; 2] = ["<!-- BEGIN generated from docs/speed.json -->\n\n", "\n<!-- END generated -->"];
-    let page = text("docs/speed.md");
-    let (before, rest) = page.split_once(MARKS[0]).unwrap();
-    let (shown, after) = rest.split_once(MARKS[1]).unwrap();
-    let Ok(written) = fs::read_to_string(root().join("docs/speed.json")) else {
-        return assert!(shown.starts_with("Not measured"), "these tables have no docs/speed.json");
-    };
-    let tables = speed_tables(&written);
-    if std::env::var_os("UPDATE_SPEED").is_some() {
-        let page = [before, MARKS[0], &tables, MARKS[1], after].concat();
-        return fs::write(root().join("docs/speed.md"), page).unwrap();
+    const END: &str = "\n<!-- END generated -->";
+    for (file, tables) in
+        [("docs/speed.json", speed_tables as fn(&str) -> String), ("docs/layouts.json", layout_tables)]
+    {
+        let page = text("docs/speed.md");
+        let begin = format!("<!-- BEGIN generated from {file} -->\n\n");
+        let (before, rest) = page.split_once(&begin).unwrap();
+        let (shown, after) = rest.split_once(END).unwrap();
+        let Ok(written) = fs::read_to_string(root().join(file)) else {
+            assert!(shown.starts_with("Not measured"), "these tables have no {file}");
+            continue;
+        };
+        let tables = tables(&written);
+        if std::env::var_os("UPDATE_SPEED").is_some() {
+            let page = [before, &begin, &tables, END, after].concat();
+            fs::write(root().join("docs/speed.md"), page).unwrap();
+        } else {
+            assert_eq!(shown, tables, "UPDATE_SPEED=1 cargo test -p xtask the_speed_tables_are_what_was_measured");
+        }
     }
-    assert_eq!(shown, tables, "UPDATE_SPEED=1 cargo test -p xtask the_speed_tables_are_what_was_measured");
 }
 
 /// The picture of the front page shows what the first layer of ML-KEM's ring makes of its input.

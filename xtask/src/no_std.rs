@@ -10,8 +10,7 @@ use crate::{
 };
 
 /// The library's features that need no standard library, one by one and together.
-const SCHEMES: [&str; 7] =
-    ["", "mlkem", "mldsa", "xwing", "mlkem,pkcs8", "mldsa,pkcs8", "mlkem,mldsa,xwing,pkcs8"];
+const SCHEMES: [&str; 7] = ["", "mlkem", "mldsa", "xwing", "mlkem,pkcs8", "mldsa,pkcs8", "mlkem,mldsa,xwing,pkcs8"];
 
 /// Checks the types for a target that has no std; without one, looks at attributes and manifests only
 /// and says so.

@@ -66,6 +66,9 @@
 //! contiguous polynomials, on all threads with the feature `threads`; [`Batch`] describes other
 //! layouts.
 //!
+//! [`Linear`] multiplies polynomials of any two lengths, without a ring, and gives the coefficients
+//! that are wanted.
+//!
 //! [`Rns`] is a ring modulo a product of primes: integers of any size become residues; residues
 //! become integers again, or residues modulo other primes. Its elements [`RnsPoly`] and [`RnsNtt`] own their words and
 //! have the verbs of homomorphic encryption: products against keys, [`Automorphism`], [`Digits`], [`ModDown`].
@@ -84,7 +87,8 @@
 //! *native* order, which depends on its vectors, and so on the machine: do not store or send them.
 //! [`Plan::canonical_order`] tells which slot is where, and [`Plan::to_canonical_order`] and
 //! [`Plan::from_canonical_order`] convert to and from the order that is the same everywhere. A plan
-//! that is made for canonical order ([`Request::slot_order`]) uses it in every method:
+//! that is made for another order ([`Request::slot_order`]) uses it in every method: canonical, or
+//! [bit-reversed](SlotOrder::BitReversed), in which layers split slots.
 //!
 //! ```
 //! use ringwork_ntt::{Plan, Request, SlotOrder};
@@ -99,12 +103,18 @@
 //! # Ok::<(), ringwork_ntt::PlanError>(())
 //! ```
 //!
-//! Such a plan moves every word once in `forward`, `inverse` and `inverse_product`; if slots have a
-//! degree above one, in `forward`, `inverse` and `to_ntt`, and for each operand of slot products. A
-//! move takes about 0.4 ns a word, which is much beside AVX2: for 1024 words of 16 bits more than
-//! half of an inverse transform, for 4096 words of 32 bits a sixth. Whole products
-//! ([`Plan::multiply`] and its variants) cost the same in either order. Words of residue channels
-//! are opaque, and have no canonical order.
+//! Such a plan moves words in `forward`, `inverse` and `inverse_product`; if slots have a degree
+//! above one, in `forward`, `inverse` and `to_ntt`, and for each operand of slot products.
+//! Bit-reversed order exchanges words of neighbouring vectors; canonical order then reverses the
+//! numbers of slots, a tile of vectors at a time (Carter and Gatlin, *Towards an optimal
+//! bit-reversal permutation program*, 1998). What that costs beside a transform stands in
+//! `docs/speed.md`, as it was measured. Rings with layers in thirds, slots whose degree is no power
+//! of two, and polynomials of a few vectors are moved word by word. Whole products
+//! ([`Plan::multiply`] and its variants) cost the same in every order. Words of residue channels
+//! are opaque, and have no order but the native one.
+//!
+//! Polynomials side by side, word by word ([`Batch::interleaved`]), are transformed with a
+//! polynomial in every lane: all layers lie between vectors, and bit-reversed order costs nothing.
 //!
 //! # Ranges
 //!
@@ -289,7 +299,7 @@ pub use model::{OpCount, Place, Violation};
 pub use network::{Blocks, Direction, Pass, PreReduction, SlotStep, Step};
 #[cfg(feature = "std")]
 pub use plan::Planner;
-pub use plan::{AnyPlan, Batch, Inverter, Plan, Prepared, Product};
+pub use plan::{AnyPlan, Batch, Inverter, Linear, Plan, Prepared, Product};
 pub use planner::{
     Candidate, Certificate, CostModel, CostModelError, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE,
     MAX_TRIED_SLOT_DEGREE, PlanError, Recipe, Request, Schedules,

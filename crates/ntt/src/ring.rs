@@ -154,9 +154,12 @@ pub enum SlotOrder {
     #[default]
     Native,
     /// Slot by slot, coefficients rising, the same on every machine: slot `i` is the residue modulo
-    /// `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`. Words are moved one by one when they
-    /// enter or leave the transform domain.
+    /// `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`.
     Canonical,
+    /// Slot by slot, coefficients rising, the same on every machine, in the order in which layers split them: what
+    /// stands at place `i` is the canonical slot whose number has the bits of `i` reversed (the digits, if there are
+    /// layers in thirds). This is the order of the transforms of textbooks and of FIPS 203, and the one that FRI takes.
+    BitReversed,
 }
 
 impl SlotOrder {
@@ -165,6 +168,7 @@ impl SlotOrder {
         match self {
             Self::Native => "native",
             Self::Canonical => "canonical",
+            Self::BitReversed => "bit-reversed",
         }
     }
 }

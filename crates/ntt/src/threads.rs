@@ -27,9 +27,12 @@ pub(crate) fn each_piece<T: Send, S, R: Send>(
 }
 
 /// Threads of the pool.
-#[cfg(feature = "threads")]
+#[cfg(any(feature = "std", feature = "threads"))]
 pub(crate) fn threads() -> usize {
-    rayon::current_num_threads()
+    #[cfg(feature = "threads")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "threads"))]
+    1
 }
 
 /// Runs all tasks, in any order.

@@ -13,6 +13,7 @@ use crate::{
     },
     planner::{Borders, Certificate, Recipe},
     reduction::{Contract, Factor},
+    ring::SlotOrder,
     word::Word,
 };
 #[cfg(feature = "internals")]
@@ -322,23 +323,30 @@ impl<T: Word> Transform<T> {
         self.spare.give(both);
     }
 
-    /// For every position of a transformed polynomial: `(slot, coefficient)`, slots counted in
+    /// For every position of a transformed polynomial in that order: `(slot, coefficient)`, slots counted in
     /// canonical order.
     ///
     /// Slot `i` is the residue modulo `X^d - root^e`, where `e` is
     /// [`Ring::exponent_of`](crate::Ring::exponent_of) `i`.
-    pub fn slot(&self, position: usize) -> (usize, usize) {
+    pub(crate) fn slot_in(&self, order: SlotOrder, position: usize) -> (usize, usize) {
         assert!(position < self.recipe.n(), "there is no position {position} of {}", self.recipe.n());
-        let Held { exponent, coefficient } = self.places.at(position);
+        let Held { exponent, coefficient } = match order {
+            SlotOrder::Native => self.places.at(position),
+            SlotOrder::BitReversed => self.places.at_natural(position),
+            SlotOrder::Canonical => {
+                let degree = self.recipe.slot_degree();
+                return (position / degree, position % degree);
+            }
+        };
         (self.recipe.ring().slot(exponent), coefficient)
     }
 
-    /// For every position of a transformed polynomial, its index in canonical order: slot by slot,
+    /// For every position of a transformed polynomial in that order, its index in canonical order: slot by slot,
     /// coefficients rising.
-    pub fn canonical_order(&self) -> Vec<usize> {
+    pub(crate) fn order_to_canonical(&self, order: SlotOrder) -> Vec<usize> {
         let degree = self.recipe.slot_degree();
         let index = |position| {
-            let (slot, coefficient) = self.slot(position);
+            let (slot, coefficient) = self.slot_in(order, position);
             slot * degree + coefficient
         };
         (0..self.recipe.n()).map(index).collect()
@@ -371,7 +379,7 @@ impl<T: Word> Transform<T> {
     }
 
     fn check_length(&self, length: usize) {
-        check_length(self.recipe.n(), length);
+        check_length(self.recipe.words(), length);
     }
 }
 
@@ -392,6 +400,16 @@ impl<T: Word> Transform<T> {
             return Err(PlanError::Unsigned { q: recipe.q(), bits: T::BITS });
         }
         Ok(Self::from_recipe(recipe))
+    }
+
+    /// For every position of a transformed polynomial: its slot, counted in canonical order, and the coefficient in it.
+    pub fn slot(&self, position: usize) -> (usize, usize) {
+        self.slot_in(SlotOrder::Native, position)
+    }
+
+    /// For every position of a transformed polynomial, its index in canonical order.
+    pub fn canonical_order(&self) -> Vec<usize> {
+        self.order_to_canonical(SlotOrder::Native)
     }
 
     /// See [`Recipe::counts`].

@@ -1,6 +1,6 @@
 //! Many polynomials in one call are what they are one by one, on any number of threads.
 
-use ringwork_ntt::{Batch, InputError, Plan, Request, SlotOrder, Word};
+use ringwork_ntt::{Backend, Batch, InputError, Method, Plan, Request, Ring, SlotOrder, Word};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Words below `q`.
@@ -13,10 +13,22 @@ fn words<T: Word>(count: usize, q: u64) -> Vec<T> {
     std::iter::repeat_with(next).take(count).collect()
 }
 
+/// Whether these are the same residues, in the range of the plan; of residue channels, the same words.
+fn same<T: Word>(plan: &Plan<T>, words: &mut [T], expected: &[T]) -> bool {
+    let Some(certificate) = plan.certificate().filter(|_| !words.is_empty()) else { return words == expected };
+    let slots = certificate.slots();
+    let holds = |word: &T| (*word).try_into().is_ok_and(|x: i64| (slots.lo..=slots.hi).contains(&x.into()));
+    let within = !T::SIGNED || words.iter().all(holds);
+    let mut expected = expected.to_vec();
+    plan.canonical(words);
+    plan.canonical(&mut expected);
+    within && words == &expected[..]
+}
+
 fn agrees<T: Word>(request: Request) {
     let plan = Plan::<T>::with(&request).unwrap();
     let (n, length) = (plan.n(), plan.ntt_len());
-    for count in [0, 1, 2, 7, 65] {
+    for count in [0, 1, 2, 7, 32, 65] {
         let mut one_by_one = words::<T>(count * length, plan.q());
         let given = one_by_one.clone();
         let (mut many, mut checked) = (given.clone(), given.clone());
@@ -42,11 +54,11 @@ fn agrees<T: Word>(request: Request) {
             let start = laid.clone();
             plan.forward_batch(&mut laid, batch);
             let mut touched = before.clone();
-            for at in 0..given.len() {
-                assert!(laid[place(at)] == many[at]);
-                touched[place(at)] = laid[place(at)];
-            }
+            // Side by side, other residues of the same classes may come out, in the same range.
+            let mut gathered: Vec<T> = (0..given.len()).map(|at| laid[place(at)]).collect();
+            gathered.iter().enumerate().for_each(|(at, word)| touched[place(at)] = *word);
             assert!(touched == laid, "words in between stay");
+            assert!(same(&plan, &mut gathered, &many), "{request:?}, {batch:?}");
             plan.inverse_batch(&mut laid, batch);
             assert!((0..given.len()).filter(|at| at % length < n).all(|at| laid[place(at)] == start[place(at)]));
         }
@@ -76,6 +88,68 @@ fn many_are_one_by_one() {
     agrees::<i32>(Request::new(1024, 8_380_417));
     agrees::<u32>(Request::new(50, 1_000_003)); // by residue channels
     agrees::<i64>(Request::new(64, (1 << 61) - (1 << 21) + 1));
+}
+
+/// Polynomials side by side, on every backend: slots of all kinds, orders, methods and numbers of columns.
+#[test]
+fn columns_are_one_by_one() {
+    for backend in Backend::available() {
+        for order in [SlotOrder::Native, SlotOrder::BitReversed, SlotOrder::Canonical] {
+            let on = |request: Request| request.backend(backend).slot_order(order);
+            columns::<i16>(on(Request::new(256, 3329)));
+            columns::<i16>(on(Request::new(128, 7681).lazy()));
+            columns::<i16>(on(Request::new(768, 7681).ring(Ring::Trinomial)));
+            columns::<i16>(on(Request::new(96, 12289)));
+            columns::<i16>(on(Request::new(576, 3457).thirds(2)));
+            columns::<i32>(on(Request::new(512, 2_013_265_921).cyclic()));
+            columns::<u32>(on(Request::new(64, 4_293_918_721)));
+            columns::<i32>(on(Request::new(64, 7681).method(Method::KRed)));
+            columns::<i64>(on(Request::new(64, 1_125_899_904_679_937)));
+            columns::<u64>(on(Request::new(64, 0xFFFF_FFFF_0000_0001)));
+            columns::<i64>(on(Request::new(32, 1_945_555_039_024_054_273).depth(3)));
+        }
+    }
+}
+
+fn columns<T: Word>(request: Request) {
+    let Ok(plan) = Plan::<T>::with(&request) else { return };
+    let n = plan.ntt_len();
+    for count in [8, 16, 33, 64] {
+        let given = words::<T>(count * n, plan.q());
+        let (mut one_by_one, mut columns) = (given.clone(), given.clone());
+        (0..given.len()).for_each(|at| columns[at % n * count + at / n] = given[at]);
+        plan.forward_many(&mut one_by_one);
+        plan.forward_batch(&mut columns, Batch::new(count).interleaved());
+        let mut gathered: Vec<T> = (0..given.len()).map(|at| columns[at % n * count + at / n]).collect();
+        assert!(same(&plan, &mut gathered, &one_by_one), "{request:?}, {count} columns");
+        plan.inverse_batch(&mut columns, Batch::new(count).interleaved());
+        let mut of_coefficients = (0..given.len()).filter(|at| at % n < plan.n());
+        assert!(of_coefficients.all(|at| columns[at % n * count + at / n] == given[at]), "{request:?}, {count}");
+    }
+}
+
+/// A matrix that goes block by block, and one whose columns are a part of a larger one.
+#[test]
+fn large_matrices_are_one_by_one() {
+    let plan =
+        Plan::<u32>::with(&Request::new(8192, 2_013_265_921).cyclic().slot_order(SlotOrder::BitReversed)).unwrap();
+    for (count, stride) in [(48, 48), (48, 50)] {
+        let given = words::<u32>(8192 * stride, plan.q());
+        let mut rows = given.clone();
+        plan.forward_batch(&mut rows, Batch::new(count).distance(1).stride(stride));
+        for column in 0..stride {
+            let of = |words: &[u32]| words.iter().skip(column).step_by(stride).copied().collect::<Vec<_>>();
+            let (mut expected, mut found) = (of(&given), of(&rows));
+            if column < count {
+                plan.forward(&mut expected);
+                assert!(same(&plan, &mut found, &expected), "{column} of {count}, {stride}");
+            } else {
+                assert!(found == expected, "what is beside the columns stays");
+            }
+        }
+        plan.inverse_batch(&mut rows, Batch::new(count).distance(1).stride(stride));
+        assert!(rows == given);
+    }
 }
 
 #[test]

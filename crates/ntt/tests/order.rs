@@ -1,4 +1,4 @@
-//! Canonical slot order on request: every method as in native order, with its words moved.
+//! Slot orders on request: every method as in native order, with its words moved.
 
 use ringwork_ntt::{Backend, Decision, Direction, Inverter, Plan, PlanError, Planner, Request, Ring, SlotOrder, Step};
 
@@ -14,16 +14,40 @@ fn forward(plan: &Plan<Word>, a: &[Word]) -> Vec<Word> {
     words
 }
 
-/// A plan in canonical order against one in native order.
-fn check(request: Request) {
+/// For every index in canonical order, where its word stands in the order of a plan: computed from the order alone, or,
+/// with layers in thirds, what the plan says.
+fn places<T: ringwork_ntt::Word>(plan: &Plan<T>) -> Vec<usize> {
+    let recipe = plan.recipe().unwrap();
+    let (n, degree) = (recipe.n(), recipe.slot_degree());
+    if recipe.thirds() > 0 {
+        let mut places = vec![0; n];
+        plan.canonical_order().unwrap().iter().enumerate().for_each(|(place, index)| places[*index] = place);
+        return places;
+    }
+    let bits = recipe.slots().ilog2();
+    let reversed = |slot: usize| (0..bits).fold(0, |to, bit| to << 1 | slot >> bit & 1);
+    let place = |index: usize| match plan.slot_order() {
+        SlotOrder::BitReversed => reversed(index / degree) * degree + index % degree,
+        _ => index,
+    };
+    (0..n).map(place).collect()
+}
+
+/// A plan in another order against one in native order.
+fn check(request: Request, order: SlotOrder) {
     let native = Plan::<Word>::with(&request).unwrap();
-    let plan = Plan::<Word>::with(&request.slot_order(SlotOrder::Canonical)).unwrap();
+    let plan = Plan::<Word>::with(&request.slot_order(order)).unwrap();
     let (n, q) = (plan.n(), plan.q());
-    let context = format!("{request:?} on {}", plan.backend());
-    assert_eq!((native.slot_order(), plan.slot_order()), (SlotOrder::Native, SlotOrder::Canonical));
-    let moved = |mut words: Vec<Word>| {
-        words.chunks_exact_mut(n).for_each(|words| native.to_canonical_order(words));
-        words
+    let degree = plan.recipe().unwrap().slot_degree();
+    let context = format!("{request:?} on {}, {order}", plan.backend());
+    assert_eq!((native.slot_order(), plan.slot_order()), (SlotOrder::Native, order));
+    let (indices, places) = (native.canonical_order().unwrap(), places(&plan));
+    let moved = |words: Vec<Word>| {
+        let mut all = vec![0; words.len()];
+        for (to, from) in all.chunks_exact_mut(n).zip(words.chunks_exact(n)) {
+            indices.iter().zip(from).for_each(|(&index, word)| to[places[index]] = *word);
+        }
+        all
     };
 
     let [a, b, c] = [1, 2, 3].map(|seed| polynomial(n, q, seed));
@@ -80,18 +104,67 @@ fn check(request: Request) {
     assert!(!invertible || inverse == moved(of_inverse), "{context}: invert");
 
     // What there is to say about the order.
-    let degree = plan.recipe().unwrap().slot_degree();
-    let places: Vec<_> = (0..n).map(|i| plan.slot(i).unwrap()).collect();
-    assert_eq!(places, (0..n).map(|i| (i / degree, i % degree)).collect::<Vec<_>>(), "{context}");
-    assert_eq!(plan.canonical_order().unwrap(), (0..n).collect::<Vec<_>>());
+    let order_of_plan = plan.canonical_order().unwrap();
+    for (i, &index) in order_of_plan.iter().enumerate() {
+        assert_eq!(places[index], i, "{context}");
+        assert_eq!(plan.slot(i).unwrap(), (index / degree, index % degree), "{context}");
+    }
     let mut same = a_hat.clone();
     plan.to_canonical_order(&mut same);
+    assert!(order_of_plan.iter().zip(&a_hat).all(|(&index, word)| same[index] == *word), "{context}");
     plan.from_canonical_order(&mut same);
-    assert_eq!(same, a_hat, "{context}: it is in that order");
+    assert_eq!(same, a_hat, "{context}: there and back");
+}
+
+/// Words of all numbers of vectors: spans, tiles that change places, slots of whole vectors, and lists.
+fn moves<T: ringwork_ntt::Word + std::fmt::Debug + PartialEq>(request: Request) -> bool {
+    let Ok(native) = Plan::<T>::with(&request) else { return false };
+    let Some(recipe) = native.recipe() else { return false };
+    let n = recipe.n();
+    let marked: Vec<T> = (0..n).map(|i| T::from_i64(i as i64 % 7001)).collect();
+    let indices = native.canonical_order().unwrap();
+    for order in [SlotOrder::Canonical, SlotOrder::BitReversed] {
+        let plan = Plan::<T>::with(&request.slot_order(order)).unwrap();
+        let places = places(&plan);
+        // The inverse starts with the way back, the forward transform ends with the way there.
+        let [mut there, mut straight] = [marked.clone(), marked.clone()];
+        plan.forward(&mut there);
+        native.forward(&mut straight);
+        let context = format!("{request:?}, {order}, {} bits on {}", T::BITS, plan.backend());
+        for (&index, word) in indices.iter().zip(&straight) {
+            assert_eq!(there[places[index]], *word, "{context}");
+        }
+        plan.inverse(&mut there);
+        native.inverse(&mut straight);
+        assert_eq!(there, straight, "{context}");
+    }
+    true
 }
 
 #[test]
-fn every_method_in_canonical_order() {
+fn words_stand_where_they_belong() {
+    let mut tried = [0; 4];
+    for backend in Backend::available() {
+        for log in 1..=14 {
+            for ring in Ring::ALL {
+                for degree in 0..=log.min(4) {
+                    let of_ring = |q| Request::new(1 << log, q).ring(ring).backend(backend).depth(log - degree);
+                    let words = [
+                        moves::<i16>(of_ring(12289)),
+                        moves::<i16>(of_ring(7681)),
+                        moves::<i32>(of_ring(469_762_049)),
+                        moves::<i64>(of_ring(1_945_555_039_024_054_273)),
+                    ];
+                    tried.iter_mut().zip(words).for_each(|(tried, was)| *tried += usize::from(was));
+                }
+            }
+        }
+    }
+    assert!(tried.iter().all(|tried| *tried > 50), "{tried:?}");
+}
+
+#[test]
+fn every_method_in_any_order() {
     let mut orders = 0;
     for request in [
         Request::new(256, 7681),
@@ -105,7 +178,10 @@ fn every_method_in_canonical_order() {
         for backend in Backend::available() {
             let request = request.backend(backend);
             match Plan::<Word>::with(&request) {
-                Ok(plan) if plan.recipe().is_some() => check(request),
+                Ok(plan) if plan.recipe().is_some() => {
+                    check(request, SlotOrder::Canonical);
+                    check(request, SlotOrder::BitReversed);
+                }
                 Ok(_) | Err(PlanError::Backend { .. }) => continue,
                 Err(e) => panic!("{e}"),
             }
@@ -115,7 +191,7 @@ fn every_method_in_canonical_order() {
     assert!(orders > 14, "{orders}");
 }
 
-/// Canonical words are the same on every backend, which native ones are not.
+/// Words in these orders are the same on every backend, which native ones are not.
 #[test]
 fn canonical_order_is_the_same_everywhere() {
     for (n, q) in [(256, 7681), (1024, 12289)] {
@@ -129,8 +205,10 @@ fn canonical_order_is_the_same_everywhere() {
         let scalar = on(Backend::Scalar);
         for backend in Backend::available().skip(1) {
             assert_ne!(words(on(backend)), words(scalar), "{backend}");
-            let [there, here] = [on(backend), scalar].map(|request| words(request.slot_order(SlotOrder::Canonical)));
-            assert_eq!(there, here, "{backend}");
+            for order in [SlotOrder::Canonical, SlotOrder::BitReversed] {
+                let [there, here] = [on(backend), scalar].map(|request| words(request.slot_order(order)));
+                assert_eq!(there, here, "{backend}, {order}");
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ mod illegal;
 mod input;
 mod inverses;
 mod ledger;
+mod linear;
 mod modular;
 mod one_program;
 mod order;

@@ -25,6 +25,7 @@ mod html;
 mod integers;
 mod jobs;
 mod known;
+mod layouts;
 mod lazy;
 mod measure;
 mod number;

@@ -103,7 +103,7 @@ impl<'a> Derivation<'a> {
         let recipe = self.recipe;
         let contract = recipe.contract();
         let mut encoder = Encoder::of_transforms(recipe, &contract);
-        let (passes, vectors) = (recipe.passes(), recipe.n() / recipe.lanes());
+        let (passes, vectors) = (recipe.passes(), recipe.vectors());
         let twist = twist(passes).map_or(usize::MAX, |(number, _)| number);
         let spans_of = |number: usize| &self.tables.iter().find(|(of, _)| *of == number).expect("it was run").1;
         let (mut all, mut of_spans) = (0, vec![0; passes.len()]);
@@ -169,7 +169,7 @@ impl<'a> Derivation<'a> {
     /// The number of vectors for which the rows of passes inside vectors are written: all vectors, or those of the
     /// first block.
     fn shared_vectors(&self) -> usize {
-        twist(self.recipe.passes()).map_or(self.recipe.n() / self.recipe.lanes(), |(_, vectors)| vectors)
+        twist(self.recipe.passes()).map_or(self.recipe.vectors(), |(_, vectors)| vectors)
     }
 
     fn number(&self, pass: Pass) -> usize {
@@ -237,7 +237,7 @@ impl<'a> Derivation<'a> {
             assert_eq!(ran.held, expected, "residues lie as layers split them");
             ran
         };
-        let vectors = self.recipe.n() / self.recipe.lanes();
+        let vectors = self.recipe.vectors();
         let (held, spans) = self.all_spans(groups, groups, vectors / groups, run_group);
         let _ = held;
         self.tables.push((self.number(pass), spans));

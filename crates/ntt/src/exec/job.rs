@@ -2,7 +2,7 @@
 
 #[cfg(feature = "threads")]
 use crate::network::{Cross, ForwardColumns, InverseColumns};
-use crate::network::{Each, Folding, InnerProduct, Inversion, Job, KeptPointwise, Pointwise};
+use crate::network::{Each, Folding, InnerProduct, Inversion, Job, KeptPointwise, Move, Pointwise};
 use lanes::Bits;
 
 /// What runs jobs on words `T`.
@@ -49,6 +49,7 @@ work! {
     InnerProduct(1, 2)
     Inversion(2, 1)
     Each(1, 1)
+    Move<'w>(1, 0)
     Folding(2, 0)
 }
 

@@ -19,7 +19,7 @@ pub use buffer::Buffer;
 pub(crate) use buffer::Spare;
 pub(crate) use derivation::Sections;
 pub(crate) use encoding::{broadcast_row, scaling_words};
-pub(crate) use job::Operands;
+pub(crate) use job::{Operands, Work};
 pub(crate) use machine::SCALING;
 pub(crate) use places::{Held, Places};
 pub(crate) use plain::Plain;

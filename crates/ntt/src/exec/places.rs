@@ -72,6 +72,18 @@ impl Places {
         Held { exponent: self.exponent(span * self.residues + i as usize), coefficient: coefficient as usize }
     }
 
+    /// For every place of a span, the place of its word where residues stand one after the other.
+    pub(crate) fn natural_places(&self) -> Vec<usize> {
+        let degree = self.span.len() / self.residues;
+        self.span.iter().map(|&(i, coefficient)| i as usize * degree + coefficient as usize).collect()
+    }
+
+    /// The contents of that place where residues stand one after the other.
+    pub(crate) fn at_natural(&self, place: usize) -> Held {
+        let degree = self.span.len() / self.residues;
+        Held { exponent: self.exponent(place / degree), coefficient: place % degree }
+    }
+
     /// The exponent of residue `i`.
     fn exponent(&self, i: usize) -> usize {
         self.split.exponent(self.layers, i)

@@ -483,6 +483,8 @@ macro_rules! compiled {
                     on_doubles!($word, backend, Shell { code: PhantomData::<KeptDouble>, constants, job, operands })
                 } else if const { matches!(J::KIND, Kind::Modulus) } {
                     self.each(job, operands)
+                } else if const { matches!(J::KIND, Kind::Moves) } {
+                    on_machine!($word, backend, Shell { code: PhantomData::<Montgomery>, constants, job, operands })
                 } else if const { matches!(J::KIND, Kind::SingleWords) } {
                     <$word>::run_single(contract, job, operands)
                 } else if const { <$word>::BITS == 16 } {

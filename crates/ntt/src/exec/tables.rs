@@ -137,7 +137,7 @@ impl Derived {
         let [slots, products] =
             [scaling, products].map(|residues| scaling_words(recipe.backend(), &contract, residues));
         let scaling = [slots, products, scaling_words(recipe.backend(), &contract.of_modulus(), [to_ntt, 0])];
-        if recipe.slot_degree() > 1 {
+        if recipe.slot_degree() > 1 && recipe.width() == 1 {
             slot_table(recipe, &contract, &places, &powers, to.slots);
         }
         let sections = [of_forward, of_inverse];

@@ -1,7 +1,7 @@
 //! Jobs: networks with their parameters, apart from words, methods and backends. Machines and models run the same ones.
 
 use super::{
-    self as network, Border, Elementwise, ExactProducts, Fixed, FixedProgram, Fold, Program, Residues, SlotStep,
+    self as network, Border, Elementwise, ExactProducts, Fixed, FixedProgram, Fold, Moves, Program, Residues, SlotStep,
     pass::Direction,
 };
 #[cfg(feature = "threads")]
@@ -26,6 +26,8 @@ pub enum Kind {
     Modulus,
     /// The same one word at a time.
     SingleWords,
+    /// Words as they are, in whole vectors of every machine.
+    Moves,
     /// By Montgomery's method: on every machine in words of 16 bits, one word at a time in others.
     Inversion,
 }
@@ -103,6 +105,9 @@ jobs! {
     /// What needs no more than the modulus, on every word, or on pairs of them.
     Modulus Each (1, 1) { how: Elementwise }
         |k, [data], [addend]| network::elementwise(k, how, data, addend);
+    /// Words change places.
+    Moves Move<'w> (1, 0) { how: Moves<'w> }
+        |k, [data], []| network::moved(k, how, data);
     /// Coefficients of a product, folded into those of the ring.
     SingleWords Folding (2, 0) { how: Fold }
         |k, [low, high], []| network::fold(k, how, low, high);

@@ -28,6 +28,7 @@ mod inverse;
 mod inversion;
 mod job;
 mod kernel;
+mod moves;
 mod pass;
 mod pieces;
 mod program;
@@ -41,11 +42,14 @@ pub use elementwise::{Elementwise, Fold, MAX_PRIMES, elementwise, fold, garner};
 pub use forward::forward;
 pub use inverse::inverse;
 pub use inversion::{inversion_scratch, invert_slots};
-pub use job::{Cross, Each, Folding, Forward, InnerProduct, Inverse, Inversion, Job, KeptPointwise, Kind, Pointwise};
+pub use job::{
+    Cross, Each, Folding, Forward, InnerProduct, Inverse, Inversion, Job, KeptPointwise, Kind, Move, Pointwise,
+};
 #[cfg(feature = "threads")]
 pub use job::{ForwardColumns, InverseColumns};
 pub use kernel::{ExactProducts, Kernel, Residues};
 pub(crate) use kernel::{butterflies, sum_one_by_one};
+pub use moves::{Exchange, MAX_SPAN, Moves, moved};
 #[cfg(feature = "threads")]
 pub use pass::MAX_ROWS;
 pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, PreReduction, SlotStep, Step, degrees};

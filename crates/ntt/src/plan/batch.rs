@@ -1,6 +1,10 @@
 //! Many polynomials in one call, with the feature `threads` on several threads.
 
+#[cfg(feature = "std")]
+use super::side_by_side::Rows;
 use super::{checked::residues, single::Plan};
+#[cfg(feature = "std")]
+use crate::threads::threads;
 use crate::{
     exec::Buffer,
     input::{InputError, check_many},
@@ -41,13 +45,15 @@ impl Batch {
         Self { distance: Some(distance), ..self }
     }
 
-    /// `stride` words from one coefficient to the next. If that is not 1, coefficients are copied,
-    /// which takes memory for all polynomials once more.
+    /// `stride` words from one coefficient to the next. If that is not 1, coefficients are copied, which takes memory
+    /// for all polynomials once more; but see [`interleaved`](Self::interleaved).
     pub const fn stride(self, stride: usize) -> Self {
         Self { stride, ..self }
     }
 
-    /// The first coefficients of all polynomials, then the second ones, and so on.
+    /// The first coefficients of all polynomials, then the second ones, and so on: the rows of a matrix whose columns
+    /// are polynomials. Transforms take one polynomial in every lane, in place if the polynomials fill whole vectors.
+    /// [`SlotOrder::BitReversed`](crate::SlotOrder::BitReversed) is the order that costs nothing here.
     pub const fn interleaved(self) -> Self {
         Self { distance: Some(1), stride: if self.count == 0 { 1 } else { self.count }, ..self }
     }
@@ -91,10 +97,14 @@ impl Batch {
         })
     }
 
+    /// Panics unless polynomials of `words` words each fit.
+    fn check(&self, length: usize, words: usize) {
+        assert!(length >= self.words(words), "{} polynomials of {words} words in {length} words", self.count);
+    }
+
     /// Runs on every polynomial of `words` words.
     fn each<T: Word>(self, data: &mut [T], words: usize, run: impl Fn(&mut [T]) + Send + Sync) {
-        let least = self.words(words);
-        assert!(data.len() >= least, "{} polynomials of {words} words in {} words", self.count, data.len());
+        self.check(data.len(), words);
         if self.stride == 1 && self.count > 0 {
             let distance = if self.count == 1 { data.len() } else { self.step(words) };
             let end = data.len().min(self.count.saturating_mul(distance));
@@ -130,9 +140,14 @@ impl<T: Word> Plan<T> {
     /// [`forward`](Self::forward) for the polynomials of a batch, each of
     /// [`ntt_len`](Self::ntt_len) words.
     ///
-    /// - **Order**, **range**, **constant time:** as `forward`.
+    /// - **Order**, **range**, **constant time:** as `forward`. Of [interleaved](Batch::interleaved) polynomials, words
+    ///   may be other representatives of the same residues.
     /// - **Panics** as [`Batch::words`], or if `data` has fewer words than it returns.
     pub fn forward_batch(&self, data: &mut [T], batch: Batch) {
+        #[cfg(feature = "std")]
+        if self.by_rows(data, batch, Rows::forward) {
+            return;
+        }
         batch.each(data, self.ntt_len(), |a| self.forward(a));
     }
 
@@ -141,7 +156,48 @@ impl<T: Word> Plan<T> {
     /// **Order**, **range**, **constant time:** as `inverse`. **Panics** as
     /// [`forward_batch`](Self::forward_batch).
     pub fn inverse_batch(&self, data: &mut [T], batch: Batch) {
+        #[cfg(feature = "std")]
+        if self.by_rows(data, batch, Rows::inverse) {
+            return;
+        }
         batch.each(data, self.ntt_len(), |a| self.inverse(a));
+    }
+
+    /// Runs on polynomials whose words stand side by side, with a polynomial in every lane: in place, if they fill
+    /// rows of whole vectors, and otherwise on copies of some columns at a time. Says whether it did.
+    #[cfg(feature = "std")]
+    fn by_rows(&self, data: &mut [T], batch: Batch, run: impl Fn(&Rows<T>, &mut [T]) + Send + Sync) -> bool {
+        let (n, lanes, Batch { count, stride, .. }) = (self.ntt_len(), self.backend().lanes(T::BITS), batch);
+        let machine = lanes > 1 && !self.backend().is_array();
+        if !machine || batch.step(n) != 1 || count < lanes.div_ceil(2) {
+            return false;
+        }
+        batch.check(data.len(), n);
+        let in_place = stride == count && count.is_multiple_of(lanes) && (n * count >= SHARED || threads() == 1);
+        let width = if in_place { count } else { count.next_multiple_of(lanes).min(COLUMNS * lanes) };
+        let rows = self.transform().and_then(|plan| self.side_by_side.rows(plan, self.slot_order(), width));
+        let Some(rows) = rows else { return false };
+        if in_place {
+            run(&rows, &mut data[..n * count]);
+            return true;
+        }
+        let firsts = || (0..count).step_by(width);
+        let mut strips = Buffer::zeros(firsts().len() * n * width);
+        let row = |first: usize, k: usize| k * stride + first..k * stride + (first + width).min(count);
+        for (strip, first) in strips.words_mut().chunks_exact_mut(n * width).zip(firsts()) {
+            for (k, to) in strip.chunks_exact_mut(width).enumerate() {
+                let from = &data[row(first, k)];
+                to[..from.len()].copy_from_slice(from);
+            }
+        }
+        each_piece(strips.words_mut(), n * width, || (), |(), _, strip| run(&rows, strip));
+        for (strip, first) in strips.words().chunks_exact(n * width).zip(firsts()) {
+            for (k, from) in strip.chunks_exact(width).enumerate() {
+                let to = &mut data[row(first, k)];
+                to.copy_from_slice(&from[..to.len()]);
+            }
+        }
+        true
     }
 
     /// [`multiply`](Self::multiply) for any number of contiguous polynomials: each of `a` times the
@@ -201,6 +257,14 @@ impl<T: Word> Plan<T> {
         Ok(())
     }
 }
+
+/// Words of a matrix that threads share in place; smaller ones in copies.
+#[cfg(feature = "std")]
+const SHARED: usize = 1 << 18;
+
+/// Vectors in a row of columns that are copied.
+#[cfg(feature = "std")]
+const COLUMNS: usize = 4;
 
 /// How many polynomials of `words` words fit in `length`.
 fn count(length: usize, words: usize) -> usize {

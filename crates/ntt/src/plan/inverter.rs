@@ -125,7 +125,7 @@ impl<T: Word> Inverter<T> {
             self.to_vectors(lanes, c);
         }
         if let Some(order) = &self.order {
-            order.to_canonical(c);
+            order.apply(c);
         }
         let norms = &mut scratch.words_mut()[..lanes];
         each(self.backend, &self.contract, Elementwise::Canonical, Operands::of(&mut *norms));

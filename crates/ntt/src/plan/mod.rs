@@ -7,9 +7,12 @@ mod cache;
 mod checked;
 mod crt;
 mod inverter;
+mod linear;
 mod order;
 mod origin;
 mod product;
+#[cfg(feature = "std")]
+mod side_by_side;
 mod single;
 
 pub use any::AnyPlan;
@@ -17,6 +20,7 @@ pub use batch::Batch;
 #[cfg(feature = "std")]
 pub use cache::Planner;
 pub use inverter::Inverter;
+pub use linear::Linear;
 pub(crate) use origin::Origin;
 pub use product::{Prepared, Product};
 pub use single::Plan;

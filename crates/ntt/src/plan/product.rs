@@ -193,7 +193,7 @@ impl<T: Word> Plan<T> {
         let all = words.as_mut();
         self.check_product(&product.origin, all.len());
         if let Some(order) = self.order_of_products() {
-            order.to_native(all);
+            order.undo(all);
         }
         pieces_mut(all, self.ntt_len()).for_each(|words| self.back(words, Given::Product));
         words
@@ -225,7 +225,7 @@ impl<T: Word> Plan<T> {
             }
         }
         if let Some(order) = self.order_of_operands() {
-            order.to_canonical(all);
+            order.apply(all);
         }
         words
     }
@@ -254,7 +254,7 @@ impl<T: Word> Plan<T> {
             }
         }
         if let Some(order) = self.order_of_operands() {
-            order.to_canonical(sum);
+            order.apply(sum);
         }
         words
     }

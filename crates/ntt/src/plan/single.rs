@@ -45,6 +45,9 @@ pub struct Plan<T: Word> {
     /// The permutation from native to the requested order, if that is not native.
     pub(crate) order: Option<Order>,
     pub(crate) origin: Origin,
+    /// Its transforms of several polynomials side by side.
+    #[cfg(feature = "std")]
+    pub(super) side_by_side: super::side_by_side::SideBySide<T>,
 }
 
 impl<T: Word> Plan<T> {
@@ -71,7 +74,13 @@ impl<T: Word> Plan<T> {
     ///
     /// **Constant time:** no; requests are public. **Errors** as [`new`](Self::new).
     pub fn with(request: &Request) -> Result<Self, PlanError> {
-        let decision = request.decide(T::BITS)?;
+        Self::checked(request.decide(T::BITS)?)
+    }
+
+    /// The plan of a decision.
+    ///
+    /// **Errors** if it is for unsigned words, and these are signed.
+    pub(super) fn checked(decision: Decision) -> Result<Self, PlanError> {
         match &decision {
             Decision::Direct(recipe) if T::SIGNED && recipe.method().is_unsigned() => {
                 Err(PlanError::Unsigned { q: recipe.q(), bits: T::BITS })
@@ -94,11 +103,17 @@ impl<T: Word> Plan<T> {
             ),
         };
         let words = channels.iter().map(|channel: &Transform<T>| channel.recipe().n()).sum();
-        let order = match channels[0].recipe().slot_order() {
-            SlotOrder::Native => None,
-            SlotOrder::Canonical => Some(Order::of(&channels[0])),
-        };
-        Self { channels, crt, words, order, origin }
+        let slot_order = channels[0].recipe().slot_order();
+        let order = (slot_order != SlotOrder::Native).then(|| Order::of(&channels[0], slot_order));
+        Self {
+            channels,
+            crt,
+            words,
+            order,
+            origin,
+            #[cfg(feature = "std")]
+            side_by_side: Default::default(),
+        }
     }
 
     /// The transform modulo `q` itself, if the plan is one.
@@ -166,7 +181,7 @@ impl<T: Word> Plan<T> {
     pub fn forward(&self, a: &mut [T]) {
         self.forward_native(a);
         if let Some(order) = &self.order {
-            order.to_canonical(a);
+            order.apply(a);
         }
     }
 
@@ -202,7 +217,7 @@ impl<T: Word> Plan<T> {
     pub fn inverse(&self, a: &mut [T]) {
         self.check_words(a.len());
         if let Some(order) = &self.order {
-            order.to_native(a);
+            order.undo(a);
         }
         self.back(a, Given::Slots);
     }
@@ -213,14 +228,7 @@ impl<T: Word> Plan<T> {
     /// **Panics** if `position` is not below `n`.
     pub fn slot(&self, position: usize) -> Option<(usize, usize)> {
         let transform = self.transform()?;
-        Some(match self.slot_order() {
-            SlotOrder::Native => transform.slot(position),
-            SlotOrder::Canonical => {
-                assert!(position < self.n(), "there are {} positions, and no number {position}", self.n());
-                let degree = transform.recipe().slot_degree();
-                (position / degree, position % degree)
-            }
-        })
+        Some(transform.slot_in(self.slot_order(), position))
     }
 
     /// For each of the `n` positions of a transformed polynomial, its index in canonical order:
@@ -249,10 +257,7 @@ impl<T: Word> Plan<T> {
     /// ```
     pub fn canonical_order(&self) -> Option<Vec<usize>> {
         let transform = self.transform()?;
-        Some(match self.slot_order() {
-            SlotOrder::Native => transform.canonical_order(),
-            SlotOrder::Canonical => (0..self.n()).collect(),
-        })
+        Some(transform.order_to_canonical(self.slot_order()))
     }
 
     /// Brings a transformed polynomial from the plan's order into canonical order: see
@@ -264,7 +269,8 @@ impl<T: Word> Plan<T> {
     /// - **Panics** if the plan uses residue channels, or if `a` does not have `n` words.
     pub fn to_canonical_order(&self, a: &mut [T]) {
         if let Some(order) = self.way_to_canonical(a.len()) {
-            order.to_canonical(a);
+            self.order.iter().for_each(|own| own.undo(a));
+            order.apply(a);
         }
     }
 
@@ -273,15 +279,16 @@ impl<T: Word> Plan<T> {
     /// **Range**, **constant time**, **panics:** as for `to_canonical_order`.
     pub fn from_canonical_order(&self, a: &mut [T]) {
         if let Some(order) = self.way_to_canonical(a.len()) {
-            order.to_native(a);
+            order.undo(a);
+            self.order.iter().for_each(|own| own.apply(a));
         }
     }
 
-    /// From the order of the plan, if that is the native one.
+    /// From native order, if the plan's is not canonical already.
     fn way_to_canonical(&self, length: usize) -> Option<Order> {
         self.check_words(length);
         let transform = self.transform().expect("residue channels have no canonical order");
-        self.order.is_none().then(|| Order::of(transform))
+        (self.slot_order() != SlotOrder::Canonical).then(|| Order::of(transform, SlotOrder::Canonical))
     }
 
     /// Adds `b` to `a`, for any number of contiguous polynomials. They may be transformed if the

@@ -281,7 +281,7 @@ fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals
             return;
         }
     };
-    if request.slot_order == SlotOrder::Canonical {
+    if request.slot_order != SlotOrder::Native {
         refusals.crt = Some(PlanError::NoSlots { q: request.q });
         return;
     }

@@ -101,18 +101,28 @@ const BLOCK_BYTES: [usize; 2] = [1 << 19, 1 << 13];
 /// cache with the part of their tables that they read, and twists would cost more than they save.
 const LARGE: usize = 1 << 20;
 
-/// The passes of such a transform, and its blocks: the requested ones, or those that fit caches.
+/// The passes of such a transform, and its blocks: the requested ones, or those that fit caches. Of `width` polynomials
+/// side by side they are those of single words, whose distances are rows of vectors.
 pub(super) fn in_memory(
     layers: Layers,
     bits: u32,
     lanes: usize,
+    width: usize,
     asked: Option<[usize; 2]>,
 ) -> (Vec<Pass>, Vec<Blocks>) {
-    let bytes = bits as usize / 8;
+    let bytes = width * bits as usize / 8;
     let suitable = (layers.n * bytes >= LARGE).then(|| BLOCK_BYTES.map(|of_block| of_block / bytes));
     let words = asked.or(suitable);
     let large = words.map(|[large, _]| large).filter(|words| *words > 0);
-    in_blocks(passes(layers, lanes, large), layers, lanes, words)
+    let in_blocks = |lanes| in_blocks(passes(layers, lanes, large), layers, lanes, words);
+    if width == 1 {
+        return in_blocks(lanes);
+    }
+    let of_row = width / lanes;
+    let (passes, blocks) = in_blocks(1);
+    let spread = |pass: &Pass| pass.stride().map_or(*pass, |stride| pass.with_stride(stride * of_row));
+    let blocks = blocks.iter().map(|block| Blocks { vectors: block.vectors * of_row, ..*block });
+    (passes.iter().map(spread).collect(), blocks.collect())
 }
 
 /// The time of the erased kernel, relative to a compiled one.
@@ -175,7 +185,7 @@ pub(super) struct Least {
 impl Least {
     /// The bound for such a transform on `lanes` lanes, which must fit it.
     pub(super) fn new(layers: Layers, bits: u32, lanes: usize) -> Self {
-        let (passes, _) = in_memory(layers, bits, lanes, None);
+        let (passes, _) = in_memory(layers, bits, lanes, 1, None);
         let (steps, vectors) = (vec![Step::Plain; layers.all()], layers.n / lanes);
         let of = |direction, passes: &[Pass]| counts::of_transform(direction, passes, &steps, lanes, vectors);
         let of_slots = |wide| {

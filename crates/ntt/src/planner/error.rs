@@ -8,7 +8,7 @@ use crate::{
     reduction::Method,
     ring::Ring,
 };
-use core::fmt;
+use core::{fmt, ops::Range};
 use lanes::Backend;
 
 /// Why there is no plan.
@@ -133,6 +133,13 @@ pub enum PlanError {
         /// Modulus.
         q: u64,
     },
+    /// Operands without coefficients, or coefficients that their product does not have.
+    Lengths {
+        /// The number of coefficients of each operand.
+        lengths: [usize; 2],
+        /// The powers whose coefficients are wanted.
+        part: Range<usize>,
+    },
     /// Schedules with another number of layers than the transform has.
     Layers {
         /// The number of layers.
@@ -185,6 +192,7 @@ impl PlanError {
     /// | `method` | a method that is not defined for that modulus and word |
     /// | `no-method` | no method for that modulus and word |
     /// | `unsigned` | signed words, and a prime that leaves no room for signs |
+    /// | `lengths` | linear products of nothing, or powers that they do not have |
     /// | `layers` | schedules of another number of layers |
     /// | `range` | some value could leave the word |
     /// | `no-slots` | slots requested of a plan with residue channels |
@@ -204,6 +212,7 @@ impl PlanError {
             Self::Method { .. } => "method",
             Self::NoMethod { .. } => "no-method",
             Self::Unsigned { .. } => "unsigned",
+            Self::Lengths { .. } => "lengths",
             Self::Layers { .. } => "layers",
             Self::Range { .. } => "range",
             Self::NoSlots { .. } => "no-slots",
@@ -344,6 +353,14 @@ impl fmt::Display for PlanError {
                     Ok(_) => "name a depth to transform modulo q",
                     Err(_) => "take a prime modulus, and name a depth to transform modulo it",
                 })
+            }
+            Self::Lengths { lengths: [a, b], part } => {
+                let Range { start, end } = part;
+                write!(f, "a product of {a} and {b} coefficients has no powers from {start} to below {end}; ")?;
+                match a.saturating_add(*b).saturating_sub(1) {
+                    all if *a > 0 && *b > 0 => write!(f, "take a part of 0 to below {all} that is not empty"),
+                    _ => f.write_str("take operands of one coefficient or more"),
+                }
             }
             Self::Layers { expected } => write!(f, "there must be {expected} steps, one for each layer"),
             Self::Range { n, q, bits, method, violation } => {

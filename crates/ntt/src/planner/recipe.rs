@@ -112,6 +112,8 @@ readable! {
     Recipe {
         /// Degree.
         n: usize,
+        /// Polynomials side by side, word by word: 1, or whole vectors of them, whose passes are all between vectors.
+        width: usize,
         /// Modulus.
         q: u64,
         /// Ring.
@@ -207,7 +209,7 @@ impl Recipe {
 
     /// Vector operations of a forward transform, a pointwise product and its inverse transform.
     pub fn counts(&self) -> [OpCount; 3] {
-        let (schedules, lanes, vectors) = (&self.schedules, self.lanes(), self.n / self.lanes());
+        let (schedules, lanes, vectors) = (&self.schedules, self.lanes(), self.vectors());
         let transform =
             |direction| counts::of_transform(direction, &self.passes, schedules.steps(direction), lanes, vectors);
         let [mut forward, mut inverse] = [Direction::Forward, Direction::Inverse].map(transform);
@@ -223,6 +225,16 @@ impl Recipe {
     /// Lanes of a vector.
     pub fn lanes(&self) -> usize {
         self.backend.lanes(self.bits)
+    }
+
+    /// Words of what is transformed.
+    pub(crate) const fn words(&self) -> usize {
+        self.n * self.width
+    }
+
+    /// Vectors of what is transformed.
+    pub(crate) fn vectors(&self) -> usize {
+        self.words() / self.lanes()
     }
 }
 

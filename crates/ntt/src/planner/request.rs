@@ -69,7 +69,7 @@ impl Request {
     }
 
     /// Keeps transformed polynomials in that order. Residue channels, which have no slots in the
-    /// ring, refuse [`Canonical`](SlotOrder::Canonical).
+    /// ring, have no other than [`Native`](SlotOrder::Native).
     pub const fn slot_order(self, slot_order: SlotOrder) -> Self {
         Self { slot_order, ..self }
     }
@@ -232,7 +232,7 @@ impl Request {
         let contract = method.contract(modulus, bits).ok_or(PlanError::Method { method, q: self.q, bits })?;
         let backend = self.chosen_backend(Some(method), bits, layers)?;
         let Self { n, q, slot_order, blocks, cost_model, .. } = *self;
-        let shape = Shape { layers, q, slot_order, root, contract, backend, blocks, cost_model };
+        let shape = Shape { layers, width: 1, q, slot_order, root, contract, backend, blocks, cost_model };
         shape.prove(self.lazy).map_err(|violation| PlanError::Range { n, q, bits, method, violation })
     }
 

@@ -34,6 +34,7 @@ pub(super) struct Search<'a> {
     pub(super) contract: Contract,
     pub(super) backend: Backend,
     pub(super) lanes: usize,
+    pub(super) vectors: usize,
     pub(super) layers: Layers,
     pub(super) passes: &'a [Pass],
 }
@@ -72,12 +73,7 @@ impl Search<'_> {
         let mut starts = vec![self.start(given)];
         if let Some(range) = self.contract.reduce_range(given) {
             // A pass of its own costs its loads and stores as well.
-            starts.push(Partial {
-                cost: self.vectors() * 3 / 2,
-                range,
-                before: PreReduction::All,
-                ..self.start(given)
-            });
+            starts.push(Partial { cost: self.vectors * 3 / 2, range, before: PreReduction::All, ..self.start(given) });
         }
         let mut found = self.cheapest(Direction::Inverse, starts, &|_| true);
         if found.as_ref().is_ok_and(|found| found.before == PreReduction::All) {
@@ -166,10 +162,6 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn vectors(&self) -> usize {
-        self.layers.n / self.lanes
-    }
-
     /// What the forward transform may be given.
     fn input(&self) -> Interval {
         self.contract.residues()
@@ -220,7 +212,7 @@ impl Search<'_> {
                     });
                     match ran {
                         Ok((reductions, range)) => {
-                            let cost = partial.cost + reductions * (self.vectors() / pass.group());
+                            let cost = partial.cost + reductions * (self.vectors / pass.group());
                             insert(&mut next, cost, range, || partial.with(pass, own, cost, range));
                         }
                         Err(violation) => refusal = Some(violation),

@@ -21,6 +21,8 @@ use lanes::Backend;
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) layers: Layers,
+    /// See [`Recipe::width`].
+    pub(super) width: usize,
     pub(super) q: u64,
     pub(super) slot_order: SlotOrder,
     pub(super) root: u64,
@@ -38,12 +40,13 @@ impl Shape {
     }
 
     fn passes(&self) -> (Vec<Pass>, Vec<Blocks>) {
-        cost::in_memory(self.layers, self.bits(), self.backend.lanes(self.bits()), self.blocks)
+        cost::in_memory(self.layers, self.bits(), self.backend.lanes(self.bits()), self.width, self.blocks)
     }
 
     fn search<'a>(&self, passes: &'a [Pass]) -> Search<'a> {
         let lanes = self.backend.lanes(self.bits());
-        Search { contract: self.contract, backend: self.backend, lanes, layers: self.layers, passes }
+        let vectors = self.layers.n * self.width / lanes;
+        Search { contract: self.contract, backend: self.backend, lanes, vectors, layers: self.layers, passes }
     }
 
     /// The recipe with the cheapest schedules that can be proved; with `lazy` slots they stay as
@@ -63,10 +66,11 @@ impl Shape {
 
     fn recipe(self, passes: Vec<Pass>, blocks: Vec<Blocks>, Proved { schedules, certificate }: Proved) -> Recipe {
         let (bits, method) = (self.bits(), self.contract.method());
-        let Self { layers, q, slot_order, root, contract, backend, cost_model, .. } = self;
+        let Self { layers, width, q, slot_order, root, contract, backend, cost_model, .. } = self;
         let Layers { ring, n, depth, thirds } = layers;
         Recipe {
             n,
+            width,
             q,
             ring,
             slot_order,
@@ -112,9 +116,16 @@ impl Recipe {
         Self { schedules, ..self.clone() }
     }
 
+    /// The same transform of `width` polynomials side by side, a multiple of the lanes: by the same method, with the
+    /// cheapest schedules that can be proved.
+    #[cfg(feature = "std")]
+    pub(crate) fn side_by_side(&self, width: usize) -> Result<Self, Violation> {
+        Shape { width, ..self.shape() }.prove(!self.schedules().reduce_slots())
+    }
+
     fn shape(&self) -> Shape {
-        let Self { n, q, ring, slot_order, depth, thirds, root, backend, cost_model, .. } = *self;
+        let Self { n, width, q, ring, slot_order, depth, thirds, root, backend, cost_model, .. } = *self;
         let layers = Layers { ring, n, depth, thirds };
-        Shape { layers, q, slot_order, root, contract: self.contract(), backend, blocks: None, cost_model }
+        Shape { layers, width, q, slot_order, root, contract: self.contract(), backend, blocks: None, cost_model }
     }
 }

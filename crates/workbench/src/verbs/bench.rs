@@ -1,13 +1,15 @@
 //! `bench [FILTER...]`: single operations on every backend, by every method, in every word.
 //!
 //! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`,
-//! and `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`, `ml-kem-768/backend/operation` and
-//! so on. With `--peers`, others stand in the place of the backend: public crates, and for transforms and
+//! `layout/n/q/backend/way/order`, `layout/n/q/backend/columns/layout/order`, `linear/lengths/q/way`,
+//! `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`, `ml-kem-768/backend/operation` and so on. With
+//! `--peers`, others stand in the place of the backend: public crates, and for transforms and
 //! products programs that are built for it ([`Beside`]).
 
 use crate::{
     fault::Fault,
     jobs::{self, Operation},
+    layouts,
     measure::{Effort, Job, Meter, Row},
     peers::{Beside, Shape, differs, is_ours_of},
     plans::{AnyTransform, is_compiled, machine_backends, methods_and_widths},
@@ -162,6 +164,22 @@ impl Bench {
                 groups.push(Group::new(format!("{n}/{q}/{backend}"), shells));
             }
         }
+        for shape in machine_backends().flat_map(layouts::Shape::all) {
+            let names: Vec<String> = shape.names().into_iter().filter(|name| self.wants(name)).collect();
+            // Jobs of large matrices are made one by one, as they are wanted.
+            let of = move |name: &String| shape.job(name).map_err(|why| Fault::Negative(why.to_string()));
+            let wanted = names.clone();
+            let make = Box::new(move || {
+                Ok(wanted.iter().map(of).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+            });
+            groups.push(Group::new(shape.title(), [Make::Phases(names, make)]));
+        }
+        let names: Vec<String> =
+            layouts::LINEAR.map(String::from).into_iter().filter(|name| self.wants(name)).collect();
+        let wanted = names.clone();
+        let linear = |name: &String| layouts::linear(name).map_err(|why| Fault::Negative(why.to_string()));
+        let make = Box::new(move || wanted.iter().map(linear).collect());
+        groups.push(Group::new("linear".into(), [Make::Phases(names, make)]));
         for set in Parameters::ALL {
             for backend in machine_backends() {
                 let name = move |phase: &str| format!("newhope/{}/{backend}/{phase}", set.name());
