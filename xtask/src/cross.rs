@@ -84,13 +84,13 @@ fn run(machine: &Machine<'_>, tally: &mut Tally) -> Result<(), Stop> {
 }
 
 /// Whether the compiler has a standard library for it.
-fn has_target(target: &str, otherwise: &str) -> Result<(), Stop> {
+pub(crate) fn has_target(target: &str, otherwise: &str) -> Result<(), Stop> {
     let folder = capture(program("rustc").args(["--print", "target-libdir", "--target", target])).unwrap_or_default();
     let found = !folder.is_empty() && Path::new(folder.trim_end()).exists();
     if found { Ok(()) } else { Err(Stop::Skipped(otherwise.into())) }
 }
 
-fn starts(tool: &str, otherwise: &str) -> Result<(), Stop> {
+pub(crate) fn starts(tool: &str, otherwise: &str) -> Result<(), Stop> {
     capture(program(tool).arg("--version")).map(drop).map_err(|_| Stop::Skipped(otherwise.into()))
 }
 

@@ -83,7 +83,9 @@ fn files_that_are_named_exist() {
     for page in &pages {
         let text = text(page);
         let ours = |name: &&str| {
-            ["crates/", "xtask/", "docs/", "vectors/", "fuzz/"].iter().any(|folder| name.starts_with(folder))
+            ["crates/", "xtask/", "docs/", "vectors/", "fuzz/", "embedded/"]
+                .iter()
+                .any(|folder| name.starts_with(folder))
                 && !name.contains(['<', '*', ' ', '\n', '…'])
         };
         for named in text.split('`').skip(1).step_by(2).filter(ours).flat_map(paths) {

@@ -13,6 +13,7 @@ mod ct;
 mod divisions;
 #[cfg(test)]
 mod documents;
+mod embedded;
 mod floors;
 mod fuzz;
 mod generate;
@@ -62,7 +63,8 @@ steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   vectors              runs every file of known answers through `ringwork vectors check`
   ct [LEVEL]           runs every scheme under valgrind with undefined secrets, at opt-level 1, 2, 3 (as users get it) and s,
                        or one of these
-  no-std [--build]     checks, or builds, lanes and ntt for a target without std
+  no-std [--build]     checks, or builds, lanes, ntt and ringwork for a target without std
+  embedded             known answers of ML-KEM and ML-DSA on a Cortex-M4 and a RISC-V that qemu imitates; flash, stack, heap
   packages [--run]     packs what is published, and checks, or builds and runs, a project outside the workspace with it
   rtl smoke            simulates one cryptoprocessor in SystemVerilog
   advisories           that RustSec warns of no dependency, by cargo-audit

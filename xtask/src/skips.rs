@@ -1,7 +1,7 @@
 //! What may be left out, and for which reasons.
 
 /// Reasons for which a skipped step or an ignored test is no failure in continuous integration.
-const ALLOWED_IN_CI: [&str; 25] = [
+const ALLOWED_IN_CI: [&str; 29] = [
     AARCH64_LINKER_MISSING,
     AARCH64_TARGET_MISSING,
     AGE,
@@ -21,9 +21,13 @@ const ALLOWED_IN_CI: [&str; 25] = [
     OPENSSL_MISSING,
     PYTHON_MISSING,
     PYTHON_PACKAGES_MISSING,
+    QEMU_ARM_MISSING,
     QEMU_MISSING,
+    QEMU_RISCV_MISSING,
     RAGE,
+    RISCV_TARGET_MISSING,
     SOLVERS_MISSING,
+    THUMB_TARGET_MISSING,
     TLS,
     VALGRIND_MISSING,
     WASM_TARGET_MISSING,
@@ -61,6 +65,12 @@ pub(crate) const AARCH64_TARGET_MISSING: &str =
 pub(crate) const AARCH64_LINKER_MISSING: &str =
     "no linker for AArch64 is installed: `apt install gcc-aarch64-linux-gnu libc6-dev-arm64-cross`";
 pub(crate) const QEMU_MISSING: &str = "qemu-aarch64 is not installed: `apt install qemu-user`";
+pub(crate) const THUMB_TARGET_MISSING: &str =
+    "the core library for Cortex-M4 is not installed: `rustup target add thumbv7em-none-eabihf`";
+pub(crate) const RISCV_TARGET_MISSING: &str =
+    "the core library for RISC-V is not installed: `rustup target add riscv32imac-unknown-none-elf`";
+pub(crate) const QEMU_ARM_MISSING: &str = "qemu-system-arm is not installed: `apt install qemu-system-arm`";
+pub(crate) const QEMU_RISCV_MISSING: &str = "qemu-system-riscv32 is not installed: `apt install qemu-system-misc`";
 pub(crate) const WASM_TARGET_MISSING: &str =
     "the standard library for WebAssembly is not installed: `rustup target add wasm32-wasip1`";
 pub(crate) const NODE_MISSING: &str = "Node.js is not installed: https://nodejs.org, 20 or later";

@@ -6,8 +6,8 @@
 use crate::{
     age,
     cargo::{WORKSPACE, cargo, run as run_command, run_tests},
-    codegen, cross, ct, divisions, floors, generate, interop, licences, miri, mutants, no_std, packages, programs,
-    prove, release, rtl,
+    codegen, cross, ct, divisions, embedded, floors, generate, interop, licences, miri, mutants, no_std, packages,
+    programs, prove, release, rtl,
     step::{Step, Stop},
     supply,
     tally::Tally,
@@ -54,6 +54,7 @@ const ALL: &[Step] = &[
     Step("random words", random_words),
     Step("prove", prove::run),
     Step("no-std --build", no_std::build),
+    Step("embedded", embedded::run),
     Step("packages --run", packages::run),
     Step("advisories", supply::advisories),
     Step("ct", ct::run),
