@@ -133,7 +133,11 @@ fn in_registers<K: Kernel>(k: &mut K, exchange: Exchange, v: &mut [K::V; AT_ONCE
 fn in_memory<K: Kernel>(k: &mut K, exchange: Exchange, data: &mut [K::Block]) -> Option<()> {
     match exchange {
         Exchange::Lanes { block, distance } => by_block!(k, block, |B| {
-            for pair in data.chunks_exact_mut(2 * distance) {
+            let mut rest = &mut *data;
+            while let Some((pair, others)) =
+                rest.split_at_mut_checked(2 * distance).filter(|(pair, _)| !pair.is_empty())
+            {
+                rest = others;
                 let (low, high) = pair.split_at_mut_checked(distance)?;
                 for (a, b) in low.iter_mut().zip(high) {
                     let (x, y) = (k.load(a), k.load(b));
