@@ -134,9 +134,7 @@ fn in_memory<K: Kernel>(k: &mut K, exchange: Exchange, data: &mut [K::Block]) ->
     match exchange {
         Exchange::Lanes { block, distance } => by_block!(k, block, |B| {
             let mut rest = &mut *data;
-            while let Some((pair, others)) =
-                rest.split_at_mut_checked(2 * distance).filter(|(pair, _)| !pair.is_empty())
-            {
+            while let Some((pair, others)) = rest.split_at_mut_checked(2 * distance) {
                 rest = others;
                 let (low, high) = pair.split_at_mut_checked(distance)?;
                 for (a, b) in low.iter_mut().zip(high) {
