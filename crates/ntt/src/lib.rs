@@ -299,7 +299,7 @@ pub use model::{OpCount, Place, Violation};
 pub use network::{Blocks, Direction, Pass, PreReduction, SlotStep, Step};
 #[cfg(feature = "std")]
 pub use plan::Planner;
-pub use plan::{AnyPlan, Batch, Inverter, Linear, Plan, Prepared, Product};
+pub use plan::{AnyPlan, Batch, Extension, Inverter, Linear, Plan, Prepared, Product};
 pub use planner::{
     Candidate, Certificate, CostModel, CostModelError, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE,
     MAX_TRIED_SLOT_DEGREE, PlanError, Recipe, Request, Schedules,

@@ -226,8 +226,8 @@ fn residue_channels_have_no_order() {
         assert_eq!(
             refusal.to_string(),
             format!(
-                "products modulo q = {q} go by residue channels, which have neither a canonical slot order nor \
-                 inverses; {advice}"
+                "products modulo q = {q} go by residue channels, which have neither a canonical slot order, nor \
+                 shifts, nor inverses; {advice}"
             )
         );
         assert!(request.decide(32).is_ok(), "without an order there is a plan");

@@ -30,6 +30,7 @@ mod plans;
 mod rns;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod rounding;
+mod shift;
 mod small;
 mod sums;
 mod tables;

@@ -91,7 +91,9 @@ enum SpanRows {
 impl<'a> Derivation<'a> {
     pub(super) fn new(recipe: &'a Recipe, direction: Direction, factor: Factor, powers: Rc<Powers>) -> Self {
         let shape = [recipe.n(), recipe.order()];
-        let ledger = |lanes| Ledger::with_powers(lanes, shape, recipe.passes(), recipe.contract(), powers.clone());
+        let ledger = |lanes| {
+            Ledger::with_powers(lanes, shape, recipe.passes(), recipe.contract(), powers.clone(), recipe.shift())
+        };
         let (of_words, of_vectors) = (ledger(1), ledger(recipe.lanes()));
         let splits = Splits::of(recipe);
         Self { recipe, splits, powers, direction, of_words, of_vectors, factor, tables: Vec::new() }

@@ -208,8 +208,9 @@ fn powers(recipe: &Recipe) -> Powers {
 
 /// For every such group, the roots of its slots.
 fn slot_roots(recipe: &Recipe, places: &Places, powers: &Powers) -> impl Iterator<Item = Vec<u64>> {
-    let lanes = recipe.lanes();
-    let of_place = move |place| powers.of(places.at(place).exponent);
+    let (lanes, q) = (recipe.lanes(), recipe.modulus());
+    let shift = q.pow(recipe.shift(), recipe.slot_degree() as u64);
+    let of_place = move |place| q.mul(powers.of(places.at(place).exponent), shift);
     let of_group = move |group: usize| {
         let at = group * lanes * recipe.slot_degree();
         (at..at + lanes).map(of_place).collect()

@@ -1,6 +1,7 @@
 //! `Ledger`: derives the twiddle of each lane, the final position of each slot, and the factors left behind.
 //!
-//! A lane holds an [`Entry`]: coefficient `coefficient` of the residue modulo `X^d - zeta^exponent`, times `factor`.
+//! A lane holds an [`Entry`]: coefficient `coefficient` of the residue modulo `X^d - s^d·zeta^exponent`, times `factor`,
+//! where `s` is the shift.
 //! The entries of a butterfly's operands determine its twiddle, including the factors that reductions left on either
 //! side; the ledger writes it into the table. So the network itself derives the tables, in consumption order, and
 //! operands that do not match are an error.
@@ -60,6 +61,8 @@ pub struct Ledger {
     contract: Contract,
     order: usize,
     powers: Rc<Powers>,
+    /// For each layer, the power of the shift that its twiddles have, and its inverse; none if the shift is 1.
+    shifts: Vec<[u64; 2]>,
     layer: usize,
     /// The power of the root by which a [`twist`](Algebra::twist) multiplies, per coefficient.
     pub(crate) twist: usize,
@@ -82,25 +85,30 @@ impl Ledger {
     #[cfg(feature = "internals")]
     pub fn new(lanes: usize, [n, order]: [usize; 2], passes: &[Pass], contract: Contract, zeta: u64) -> Self {
         let powers = Rc::new(Powers::new(contract.modulus(), zeta, order));
-        Self::with_powers(lanes, [n, order], passes, contract, powers)
+        Self::with_powers(lanes, [n, order], passes, contract, powers, 1)
     }
 
-    /// The same with the powers of the root.
+    /// The same with the powers of the root, and a shift.
     pub(crate) fn with_powers(
         lanes: usize,
         [n, order]: [usize; 2],
         passes: &[Pass],
         contract: Contract,
         powers: Rc<Powers>,
+        shift: u64,
     ) -> Self {
-        let modulus = contract.modulus();
+        let (modulus, degrees) = (contract.modulus(), degrees(n, passes));
+        let power = |degree: usize| modulus.pow(shift, degree as u64);
+        let shifted = |degree: &usize| [power(*degree), modulus.inv(power(*degree))];
+        let shifts = if shift == 1 { Vec::new() } else { degrees.iter().map(shifted).collect() };
         Self {
             lanes,
-            degrees: degrees(n, passes),
+            degrees,
             modulus,
             contract,
             order,
             powers,
+            shifts,
             layer: 0,
             twist: 0,
             arena: Vec::new(),
@@ -178,6 +186,14 @@ impl Ledger {
         self.powers.of(exponent)
     }
 
+    /// A power of the root as a twiddle of this layer, which moves coefficients of `times` times its degree.
+    fn moved(&self, exponent: usize, times: i32) -> u64 {
+        let power = self.power(exponent);
+        let Some([shift, inverse]) = self.shifts.get(self.layer) else { return power };
+        let by = if times < 0 { *inverse } else { *shift };
+        (0..times.unsigned_abs()).fold(power, |power, _| self.modulus.mul(power, by))
+    }
+
     fn quotient(&self, a: Factor, b: Factor) -> u64 {
         if a.residue == b.residue {
             return 1; // nearly always, and an inverse takes long
@@ -238,7 +254,7 @@ impl Ledger {
             if let Some(place) = scale {
                 this.write(place, lane, this.quotient(Factor::ONE, sum), 0);
             }
-            let back = this.power(this.order - u.exponent % this.order);
+            let back = this.moved(this.order - u.exponent % this.order, -1);
             this.write(w, lane, q.mul(this.quotient(target, multiplicand), back), -1);
             let parent = Entry { exponent: 2 * u.exponent % this.order, factor: target, ..u };
             [parent, Entry { coefficient: u.coefficient + this.part(), ..parent }]
@@ -372,7 +388,7 @@ impl Books for Ledger {
             assert_eq!((lo.exponent, lo.coefficient + this.part()), (hi.exponent, hi.coefficient));
             assert_eq!(lo.exponent % 2, 0, "a residue that splits has a square");
             let root = lo.exponent / 2;
-            let residue = this.modulus.mul(this.power(root), this.quotient(lo.factor, hi.factor));
+            let residue = this.modulus.mul(this.moved(root, 1), this.quotient(lo.factor, hi.factor));
             this.write(w, lane, residue, 1);
             [Entry { exponent: root, ..lo }, Entry { exponent: root + this.order / 2, ..lo }]
         })
@@ -394,8 +410,8 @@ impl Books for Ledger {
             assert_eq!(a.exponent % 3, 0, "a residue that splits in three has a cube root");
             this.alike(b.factor, c.factor);
             let (root, third, to) = (a.exponent / 3, this.order / 3, this.quotient(a.factor, b.factor));
-            this.write(w, lane, this.modulus.mul(this.power(root), to), 1);
-            this.write(square, lane, this.modulus.mul(this.power(2 * root), to), 2);
+            this.write(w, lane, this.modulus.mul(this.moved(root, 1), to), 1);
+            this.write(square, lane, this.modulus.mul(this.moved(2 * root, 2), to), 2);
             this.write(omega, lane, this.power(third), 0);
             from_fn(|i| Entry { exponent: root + i * third, ..a })
         })
@@ -416,8 +432,8 @@ impl Books for Ledger {
             let [sum, multiplicand] = [step != Step::Plain, step == Step::Both]
                 .map(|reduced| if reduced { tripled.times(by, q) } else { tripled });
             let (back, to) = (order - a.exponent % order, this.quotient(sum, multiplicand));
-            this.write(w, lane, q.mul(this.power(back), to), -1);
-            this.write(square, lane, q.mul(this.power(2 * back), to), -2);
+            this.write(w, lane, q.mul(this.moved(back, -1), to), -1);
+            this.write(square, lane, q.mul(this.moved(2 * back, -2), to), -2);
             this.write(omega, lane, this.power(third), 0);
             let whole = Entry { exponent: 3 * a.exponent % order, factor: sum, ..a };
             from_fn(|i| Entry { coefficient: a.coefficient + i * part, ..whole })

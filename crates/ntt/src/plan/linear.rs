@@ -49,7 +49,7 @@ impl<T: Word> Linear<T> {
         Self::with(lengths, &Request::new(2, q))
     }
 
-    /// The same for a request, whose degree and ring do not matter.
+    /// The same for a request, whose degree, ring and shift do not matter.
     ///
     /// **Constant time**, **errors:** as [`new`](Self::new).
     pub fn with(lengths: [usize; 2], request: &Request) -> Result<Self, PlanError> {
@@ -78,7 +78,7 @@ impl<T: Word> Linear<T> {
         let (mut best, mut refusal): (Option<Decision>, _) = (None, PlanError::Degree { n: least, ring: Ring::Cyclic });
         for (n, first) in degrees.into_iter().zip([true, false]) {
             let Some(n) = n else { continue };
-            match (Request { n, ring: Ring::Cyclic, ..request }).decide(T::BITS) {
+            match (Request { n, ring: Ring::Cyclic, shift: 1, ..request }).decide(T::BITS) {
                 Ok(decision) if best.as_ref().is_none_or(|b| decision.estimated_cycles() < b.estimated_cycles()) => {
                     best = Some(decision);
                 }

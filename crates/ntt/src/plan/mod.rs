@@ -6,6 +6,8 @@ mod batch;
 mod cache;
 mod checked;
 mod crt;
+mod evaluate;
+mod extension;
 mod inverter;
 mod linear;
 mod order;
@@ -19,6 +21,7 @@ pub use any::AnyPlan;
 pub use batch::Batch;
 #[cfg(feature = "std")]
 pub use cache::Planner;
+pub use extension::Extension;
 pub use inverter::Inverter;
 pub use linear::Linear;
 pub(crate) use origin::Origin;

@@ -23,6 +23,7 @@ pub(crate) struct Origin {
     depth: u32,
     thirds: u32,
     root: u64,
+    shift: u64,
     method: Method,
     lanes: usize,
     slot_order: SlotOrder,
@@ -57,6 +58,7 @@ impl Origin {
             depth: first.depth(),
             thirds: first.thirds(),
             root: first.root(),
+            shift: first.shift(),
             method: first.method(),
             lanes: first.lanes(),
             slot_order: first.slot_order(),
@@ -83,12 +85,15 @@ fn refuse(plan: &Origin, maker: &Origin) -> ! {
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ring, n, q, bits, channels, depth, thirds, root, method, lanes, slot_order, .. } = self;
+        let Self { ring, n, q, bits, channels, depth, thirds, root, shift, method, lanes, slot_order, .. } = self;
         write!(f, "{ring}, n = {n}, q = {q} (")?;
         match channels {
             0 => {
                 if *thirds > 0 {
                     write!(f, "{thirds} layers in thirds, ")?;
+                }
+                if *shift != 1 {
+                    write!(f, "shift {shift}, ")?;
                 }
                 write!(f, "depth {depth}, root {root}, {method}, vectors of {lanes} × {bits} bits, {slot_order} order)")
             }

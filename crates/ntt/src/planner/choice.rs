@@ -281,7 +281,7 @@ fn by_channels(request: &Request, bits: u32, trials: &mut Vec<Bounded>, refusals
             return;
         }
     };
-    if request.slot_order != SlotOrder::Native {
+    if request.slot_order != SlotOrder::Native || request.is_shifted() {
         refusals.crt = Some(PlanError::NoSlots { q: request.q });
         return;
     }

@@ -83,6 +83,15 @@ pub enum PlanError {
         /// The smallest root of that order.
         smallest: u64,
     },
+    /// The shift is 0 or not below the modulus, or the ring has none.
+    Shift {
+        /// The shift.
+        shift: u64,
+        /// Modulus.
+        q: u64,
+        /// Ring.
+        ring: Ring,
+    },
     /// Words are too narrow for products by residue channels, or the modulus is too small for any
     /// reduction.
     Exact {
@@ -128,10 +137,15 @@ pub enum PlanError {
         bits: u32,
     },
     /// A plan with residue channels has no slots of its own, so it has neither a canonical order of
-    /// slots nor inverses.
+    /// slots, nor shifts, nor inverses.
     NoSlots {
         /// Modulus.
         q: u64,
+    },
+    /// An extension by a factor that is no power of two.
+    Blowup {
+        /// The factor.
+        blowup: usize,
     },
     /// Operands without coefficients, or coefficients that their product does not have.
     Lengths {
@@ -186,12 +200,14 @@ impl PlanError {
     /// | `no-root` | no root of unity for that depth |
     /// | `thirds` | more layers in thirds than degree, modulus and depth allow |
     /// | `root` | a root of another order |
+    /// | `shift` | a shift that is no unit, or of a ring that has none |
     /// | `residue-channels` | words too narrow for residue channels, or a modulus below 5 |
     /// | `factors` | schedules whose factors would differ |
     /// | `words` | no words of this number of bits |
     /// | `method` | a method that is not defined for that modulus and word |
     /// | `no-method` | no method for that modulus and word |
     /// | `unsigned` | signed words, and a prime that leaves no room for signs |
+    /// | `blowup` | an extension by a factor that is no power of two |
     /// | `lengths` | linear products of nothing, or powers that they do not have |
     /// | `layers` | schedules of another number of layers |
     /// | `range` | some value could leave the word |
@@ -206,12 +222,14 @@ impl PlanError {
             Self::NoRoot { .. } => "no-root",
             Self::Thirds { .. } => "thirds",
             Self::Root { .. } => "root",
+            Self::Shift { .. } => "shift",
             Self::Exact { .. } => "residue-channels",
             Self::Factors { .. } => "factors",
             Self::Words { .. } => "words",
             Self::Method { .. } => "method",
             Self::NoMethod { .. } => "no-method",
             Self::Unsigned { .. } => "unsigned",
+            Self::Blowup { .. } => "blowup",
             Self::Lengths { .. } => "lengths",
             Self::Layers { .. } => "layers",
             Self::Range { .. } => "range",
@@ -310,6 +328,12 @@ impl fmt::Display for PlanError {
                     "{root} is not a primitive {order}th root of unity modulo {q}; the smallest one is {smallest}"
                 )
             }
+            Self::Shift { shift, ring: ring @ Ring::Trinomial, .. } => {
+                write!(f, "the {ring} ring has no shift, and {shift} is requested; take a cyclic or a negacyclic ring")
+            }
+            Self::Shift { shift, q, .. } => {
+                write!(f, "{shift} is no shift modulo q = {q}; take a number from 1 to {}", q.saturating_sub(1))
+            }
             Self::Exact { q, .. } if *q < 5 => write!(f, "q = {q} is too small; take a modulus from 5 on"),
             Self::Exact { n, q, bits } => {
                 write!(
@@ -347,12 +371,15 @@ impl fmt::Display for PlanError {
             Self::NoSlots { q } => {
                 write!(
                     f,
-                    "products modulo q = {q} go by residue channels, which have neither a canonical slot order nor inverses; "
+                    "products modulo q = {q} go by residue channels, which have neither a canonical slot order, nor shifts, nor inverses; "
                 )?;
                 f.write_str(match Modulus::new(*q) {
                     Ok(_) => "name a depth to transform modulo q",
                     Err(_) => "take a prime modulus, and name a depth to transform modulo it",
                 })
+            }
+            Self::Blowup { blowup } => {
+                write!(f, "extensions by {blowup}: take a factor of 1, 2, 4, 8, …")
             }
             Self::Lengths { lengths: [a, b], part } => {
                 let Range { start, end } = part;

@@ -126,6 +126,9 @@ readable! {
         thirds: u32,
         /// Primitive root of unity of the order that the ring needs.
         root: u64,
+        /// The number in whose multiples of roots of unity slots are values: 1, unless it was
+        /// [requested](crate::Request::shift).
+        shift: u64,
         /// Method of reduction.
         method: Method,
         /// The method's contract.

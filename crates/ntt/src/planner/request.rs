@@ -30,6 +30,7 @@ pub struct Request {
     pub(crate) backend: Option<Backend>,
     pub(crate) lazy: bool,
     pub(crate) root: Option<u64>,
+    pub(crate) shift: u64,
     pub(crate) sums: u64,
     pub(crate) blocks: Option<[usize; 2]>,
     pub(crate) cost_model: &'static CostModel,
@@ -52,6 +53,7 @@ impl Request {
             backend: None,
             lazy: false,
             root: None,
+            shift: 1,
             sums: 1,
             blocks: None,
             cost_model: &DEFAULT,
@@ -137,6 +139,29 @@ impl Request {
         Self { root: Some(root), ..self }
     }
 
+    /// Evaluates on a coset: slots are modulo `X^d - shift^d·root^e` in place of `X^d - root^e`, which for slots of
+    /// degree 1 is the value at `shift·root^e`. Products are modulo `X^n - shift^n` in a cyclic ring, and modulo
+    /// `X^n + shift^n` in a negacyclic one. It costs nothing: the tables have the powers of the shift.
+    ///
+    /// Other rings have no shift, and neither have residue channels: a plan is [refused](PlanError::Shift) if `shift`
+    /// is 0 or not below the modulus, or the ring is the trinomial one, and where the modulus has no transform.
+    ///
+    /// ```
+    /// use ringwork_ntt::{Plan, Request, SlotOrder};
+    ///
+    /// let request = Request::new(4, 17).cyclic().depth(2).slot_order(SlotOrder::Canonical);
+    /// let plan = Plan::<i32>::with(&request.root(4).shift(3))?;
+    /// let mut a = [5, 1, 0, 2]; // 5 + X + 2X³
+    /// plan.forward(&mut a);
+    /// plan.canonical(&mut a);
+    /// let value = |x: i32| (5 + x + 2 * x * x * x) % 17;
+    /// assert_eq!(a, [3, 3 * 4, 3 * 16, 3 * 13].map(|x| value(x % 17)));
+    /// # Ok::<(), ringwork_ntt::PlanError>(())
+    /// ```
+    pub const fn shift(self, shift: u64) -> Self {
+        Self { shift, ..self }
+    }
+
     /// The same request with those layers, and with the root that belongs to them.
     pub(super) fn shallower(&self, modulus: Modulus, deepest: Layers, to: Layers) -> Self {
         let power = |root| modulus.pow(root, deepest.order() / to.order());
@@ -161,12 +186,25 @@ impl Request {
         }
     }
 
-    /// **Errors** if the degree is refused, or there are no words of `bits` bits.
+    /// **Errors** if the degree or the shift is refused, or there are no words of `bits` bits.
     pub(super) const fn check(&self, bits: u32) -> Result<(), PlanError> {
         match bits {
+            16 | 32 | 64 if self.is_shifted() && !self.has_such_shift() => {
+                Err(PlanError::Shift { shift: self.shift, q: self.q, ring: self.ring })
+            }
             16 | 32 | 64 => self.check_degree(),
             _ => Err(PlanError::Words { bits }),
         }
+    }
+
+    /// Whether a shift was requested.
+    pub(crate) const fn is_shifted(&self) -> bool {
+        self.shift != 1
+    }
+
+    /// Whether the ring can have that shift.
+    const fn has_such_shift(&self) -> bool {
+        self.shift > 0 && self.shift < self.q && !matches!(self.ring, Ring::Trinomial)
     }
 
     /// The requested root, or the smallest one.
@@ -231,8 +269,8 @@ impl Request {
     ) -> Result<Recipe, PlanError> {
         let contract = method.contract(modulus, bits).ok_or(PlanError::Method { method, q: self.q, bits })?;
         let backend = self.chosen_backend(Some(method), bits, layers)?;
-        let Self { n, q, slot_order, blocks, cost_model, .. } = *self;
-        let shape = Shape { layers, width: 1, q, slot_order, root, contract, backend, blocks, cost_model };
+        let Self { n, q, slot_order, shift, blocks, cost_model, .. } = *self;
+        let shape = Shape { layers, width: 1, q, slot_order, root, shift, contract, backend, blocks, cost_model };
         shape.prove(self.lazy).map_err(|violation| PlanError::Range { n, q, bits, method, violation })
     }
 

@@ -26,6 +26,7 @@ pub(super) struct Shape {
     pub(super) q: u64,
     pub(super) slot_order: SlotOrder,
     pub(super) root: u64,
+    pub(super) shift: u64,
     pub(super) contract: Contract,
     pub(super) backend: Backend,
     /// Words of blocks, if they were asked for.
@@ -66,7 +67,7 @@ impl Shape {
 
     fn recipe(self, passes: Vec<Pass>, blocks: Vec<Blocks>, Proved { schedules, certificate }: Proved) -> Recipe {
         let (bits, method) = (self.bits(), self.contract.method());
-        let Self { layers, width, q, slot_order, root, contract, backend, cost_model, .. } = self;
+        let Self { layers, width, q, slot_order, root, shift, contract, backend, cost_model, .. } = self;
         let Layers { ring, n, depth, thirds } = layers;
         Recipe {
             n,
@@ -77,6 +78,7 @@ impl Shape {
             depth,
             thirds,
             root,
+            shift,
             method,
             contract,
             backend,
@@ -124,8 +126,19 @@ impl Recipe {
     }
 
     fn shape(&self) -> Shape {
-        let Self { n, width, q, ring, slot_order, depth, thirds, root, backend, cost_model, .. } = *self;
+        let Self { n, width, q, ring, slot_order, depth, thirds, root, shift, backend, cost_model, .. } = *self;
         let layers = Layers { ring, n, depth, thirds };
-        Shape { layers, width, q, slot_order, root, contract: self.contract(), backend, blocks: None, cost_model }
+        Shape {
+            layers,
+            width,
+            q,
+            slot_order,
+            root,
+            shift,
+            contract: self.contract(),
+            backend,
+            blocks: None,
+            cost_model,
+        }
     }
 }

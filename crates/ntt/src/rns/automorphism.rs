@@ -1,7 +1,7 @@
 //! The automorphisms `X -> X^k`: permutations of slots, and signed ones of coefficients.
 
 use super::{Rns, RnsElement, RnsError, RnsNtt, RnsPoly};
-use crate::{exec::Buffer, plan::Plan, ring::Ring, word::Word};
+use crate::{exec::Buffer, plan::Plan, planner::Recipe, ring::Ring, word::Word};
 use alloc::{sync::Arc, vec, vec::Vec};
 
 /// Where nothing comes from.
@@ -41,7 +41,7 @@ impl<T: Word> Rns<T> {
     ///
     /// - **Constant time:** no; `k` is public.
     /// - **Errors** unless `k` is prime to the order of `X`: `2n` modulo `X^n + 1`, `n` modulo `X^n - 1`, and `3n`
-    ///   modulo `X^n - X^(n/2) + 1`.
+    ///   modulo `X^n - X^(n/2) + 1`; and if the ring is [shifted](crate::Request::shift).
     pub fn automorphism(&self, k: u64) -> Result<Automorphism<T>, RnsError> {
         let n = self.n() as u64;
         let order = match self.ring() {
@@ -49,6 +49,10 @@ impl<T: Word> Rns<T> {
             Ring::Cyclic => n,
             Ring::Trinomial => 3 * n,
         };
+        let shift = self.channels[0].plan.recipe().map_or(1, Recipe::shift);
+        if shift != 1 {
+            return Err(RnsError::Shifted { shift });
+        }
         if gcd(k % order, order) != 1 {
             return Err(RnsError::Automorphism { k, order });
         }

@@ -84,6 +84,11 @@ pub enum RnsError {
         /// The order of `X`, to which it must be prime.
         order: u64,
     },
+    /// `X -> X^k` is no automorphism of a shifted ring.
+    Shifted {
+        /// The shift.
+        shift: u64,
+    },
     /// Slots have a degree above one.
     Incomplete {
         /// The first such prime.
@@ -121,6 +126,7 @@ impl RnsError {
             Self::Bytes { .. } => "bytes",
             Self::Word { .. } => "word",
             Self::Automorphism { .. } => "automorphism",
+            Self::Shifted { .. } => "shifted",
             Self::Incomplete { .. } => "incomplete",
             Self::Missing { .. } => "missing",
             Self::Digit { .. } => "digit",
@@ -152,6 +158,9 @@ impl fmt::Display for RnsError {
             Self::Word { index, q } => write!(f, "word {index} is no residue in [0, {}]", q - 1),
             Self::Automorphism { k, order } => {
                 write!(f, "X -> X^{k} is no automorphism: take an exponent that is prime to {order}")
+            }
+            Self::Shifted { shift } => {
+                write!(f, "a ring with the shift {shift} has no automorphisms X -> X^k: take one without")
             }
             Self::Incomplete { q, degree } => write!(
                 f,
