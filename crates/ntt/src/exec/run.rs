@@ -479,6 +479,8 @@ macro_rules! compiled {
                     self.by_list::<Inside, J, M, N>(job, operands)
                 } else if const { matches!(J::KIND, Kind::Products | Kind::Sums) } {
                     self.by_list::<Words, J, M, N>(job, operands)
+                } else if const { matches!(J::KIND, Kind::KeptProducts) && cfg!(mutants) } {
+                    run_erased(backend, contract, job, operands) // as the transforms, which keep words there
                 } else if const { matches!(J::KIND, Kind::KeptProducts) } {
                     on_doubles!($word, backend, Shell { code: PhantomData::<KeptDouble>, constants, job, operands })
                 } else if const { matches!(J::KIND, Kind::Modulus) } {
