@@ -67,7 +67,8 @@
 //! layouts.
 //!
 //! [`Linear`] multiplies polynomials of any two lengths, without a ring, and gives the coefficients
-//! that are wanted.
+//! that are wanted. [`Request::shift`] moves the points of a transform to a coset, and [`Extension`]
+//! takes values at a few points to those at many. [`Plan::evaluate`] gives the value at one point.
 //!
 //! [`Rns`] is a ring modulo a product of primes: integers of any size become residues; residues
 //! become integers again, or residues modulo other primes. Its elements [`RnsPoly`] and [`RnsNtt`] own their words and
@@ -211,7 +212,7 @@
 //!
 //! # Limits
 //!
-//! - Degrees from 2 to [`MAX_DEGREE`], slots of a degree up to [`MAX_SLOT_DEGREE`]. The trinomial
+//! - Degrees from 1 to [`MAX_DEGREE`], slots of a degree up to [`MAX_SLOT_DEGREE`]. The trinomial
 //!   ring needs an even degree.
 //! - Moduli from 5 to below 2^14 in 16-bit words, 2^30 in 32-bit words and 2^62 in 64-bit words;
 //!   some larger primes have a proof as well. Residue channels need enough primes of the word to

@@ -167,7 +167,7 @@ fn refusals_teach() {
     );
     assert!(refusal(64, 1 << 31, 32).ends_with("take 64-bit words"));
     assert!(refusal(64, 1 << 62, 64).ends_with("take a modulus below 2^62"));
-    assert_eq!(refusal(0, 4096, 16), "n = 0 is not a degree from 2 to 16777216");
+    assert_eq!(refusal(0, 4096, 16), "n = 0 is not a degree from 1 to 1073741824");
 }
 
 #[test]

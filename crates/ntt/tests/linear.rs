@@ -14,8 +14,9 @@ fn school(a: &[i128], b: &[i128], q: i128) -> Vec<i128> {
 }
 
 fn agrees<T: Word>(lengths: [usize; 2], request: Request, q: u64) {
-    let [a, b] = [(lengths[0], 7919), (lengths[1], 104_729)]
-        .map(|(length, step)| (1..=length as i128).map(|i| i * step * step % i128::from(q)).collect::<Vec<_>>());
+    let [a, b] = [(lengths[0], 7919), (lengths[1], 104_729)].map(|(length, step)| {
+        (1..=length as i128).map(|i| i * step * step % i128::from(q.min(1 << 62))).collect::<Vec<_>>()
+    });
     let words = |numbers: &[i128]| numbers.iter().map(|x| T::from_i64(*x as i64)).collect::<Vec<_>>();
     let all = school(&a, &b, q.into());
     let linear = match Linear::<T>::with(lengths, &request) {
@@ -36,7 +37,9 @@ fn agrees<T: Word>(lengths: [usize; 2], request: Request, q: u64) {
         // Twice: the memory of the first product is that of the second.
         for _ in 0..2 {
             linear.multiply(&mut c, &a, &b);
-            assert_eq!(c, words(&all[part.clone()]), "{linear:?}, {request:?}");
+            // Words of 64 bits may leave no room for a sign.
+            let numbers: Vec<i128> = c.iter().map(|x| x.to_string().parse().unwrap()).collect();
+            assert_eq!(numbers, all[part.clone()], "{linear:?}, {request:?}");
         }
     }
 }
@@ -75,6 +78,6 @@ fn what_is_no_product_is_refused() {
         assert!(error.to_string().contains("; take "), "{error}");
     }
     assert!(matches!(Linear::<u32>::new([usize::MAX, 2], 7681), Err(PlanError::Degree { .. })));
-    assert!(matches!(Linear::<u32>::new([1 << 24, 1 << 24], 998_244_353), Err(PlanError::Degree { .. })));
+    assert!(matches!(Linear::<u32>::new([1 << 30, 1 << 30], 998_244_353), Err(PlanError::Degree { .. })));
     assert!(Linear::<i32>::new([8, 8], 4_293_918_721).is_err());
 }

@@ -16,7 +16,7 @@ fn equal_requests_have_one_plan() {
     }
     let wider = planner.plan::<i32>(&request).unwrap();
     assert_eq!((wider.n(), planner.len()), (64, others.len() + 2));
-    planner.plan::<i16>(&Request::new(1, 12289)).unwrap_err();
+    planner.plan::<i16>(&Request::new(0, 12289)).unwrap_err();
     assert_eq!(planner.len(), others.len() + 2, "refusals are not kept");
 }
 

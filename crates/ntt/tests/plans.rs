@@ -1,7 +1,7 @@
 //! Plans: what is decided, what is refused and how, and what it costs.
 
 use ringwork_ntt::{
-    Backend, Method, PlanError, Request, Ring,
+    Backend, Method, Plan, PlanError, Request, Ring, Word,
     internals::{
         Transform,
         model::Ranges,
@@ -25,8 +25,8 @@ fn refusals_teach() {
             "q = 12289 has no primitive 8192th root of unity, which depth 12 of the negacyclic ring needs; n = 4096 \
              works with depth 11 and slots of degree 2, or take q = 40961",
         ),
-        (Request::new(0, 12289), 16, "n = 0 is not a degree from 2 to 16777216"),
-        (Request::new(1 << 31, 12289), 16, "n = 2147483648 is not a degree from 2 to 16777216"),
+        (Request::new(0, 12289), 16, "n = 0 is not a degree from 1 to 1073741824"),
+        (Request::new(1 << 31, 12289), 16, "n = 2147483648 is not a degree from 1 to 1073741824"),
         (
             Request::new(769, 7681).ring(Ring::Trinomial),
             16,
@@ -297,4 +297,35 @@ fn the_planner_takes_the_cheapest() {
             assert!(!chosen.leaves_factor());
         }
     }
+}
+
+/// Modulo `X + 1` and `X - 1` polynomials are numbers.
+#[test]
+fn polynomials_of_one_coefficient_are_numbers() {
+    fn multiplies<T: Word>(q: u64) {
+        for ring in [Ring::Negacyclic, Ring::Cyclic] {
+            let plan = Plan::<T>::with(&Request::new(1, q).ring(ring)).unwrap();
+            for [a, b] in [[0, 1], [q - 1, q - 1], [q / 2, 3], [2, q - 2]] {
+                let [a_word, b_word] = [a, b].map(|x| T::from_i64(x as i64));
+                let mut c = [T::default()];
+                plan.multiply(&mut c, &[a_word], &[b_word]);
+                assert_eq!(
+                    c,
+                    [T::from_i64((u128::from(a) * u128::from(b) % u128::from(q)) as i64)],
+                    "{a}·{b} modulo {q}"
+                );
+                let mut words = vec![T::default(); plan.ntt_len()];
+                words[0] = a_word;
+                plan.forward(&mut words);
+                plan.inverse(&mut words);
+                assert_eq!(words[0], a_word, "modulo {q}");
+            }
+        }
+    }
+    multiplies::<i16>(3329);
+    multiplies::<u16>(4096);
+    multiplies::<i32>(1_000_000_007);
+    multiplies::<u32>(1_000_000_000);
+    multiplies::<i64>((1 << 61) - 1);
+    multiplies::<u64>(1 << 60);
 }

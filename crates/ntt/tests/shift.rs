@@ -166,13 +166,13 @@ fn shifts_that_there_are_not_are_refused() {
 
 /// Extensions are what the larger transform gives, whatever the order, the blow-up and the number of columns.
 fn extends<T: Word>(request: Request, blowup: usize, order: SlotOrder) {
-    let extension = Extension::<T>::new(&request.slot_order(order), blowup).unwrap();
+    let extension = Extension::<T>::new(&request, blowup, order).unwrap();
     let recipe = extension.values().recipe().unwrap();
     let (n, q) = (recipe.n(), recipe.q());
-    let of_large = Request::new(extension.len(), q).cyclic().root(extension.root()).shift(extension.shift());
+    let of_large = Request::new(extension.points(), q).cyclic().root(extension.root()).shift(extension.shift());
     let of_large = of_large.depth(recipe.depth() + blowup.ilog2()).thirds(recipe.thirds());
-    let large = Plan::<T>::with(&of_large.slot_order(recipe.slot_order())).unwrap();
-    assert_eq!((extension.len(), extension.blowup()), (n * blowup, blowup));
+    let large = Plan::<T>::with(&of_large.slot_order(extension.slot_order())).unwrap();
+    assert_eq!((extension.points(), extension.blowup()), (n * blowup, blowup));
     for width in [1, 3, 16] {
         let coefficients = numbers(n * width, q, 7);
         let mut values = words::<T>(&coefficients);
@@ -191,19 +191,27 @@ fn extends<T: Word>(request: Request, blowup: usize, order: SlotOrder) {
 fn extensions_are_those_of_the_larger_transform() {
     for order in [SlotOrder::Native, SlotOrder::BitReversed, SlotOrder::Canonical] {
         for blowup in [1, 2, 8] {
-            extends::<u32>(Request::new(64, 2_013_265_921).cyclic().shift(31), blowup, order);
-            extends::<i32>(Request::new(96, 998_244_353).cyclic(), blowup, order);
-            extends::<i16>(Request::new(32, 7681).cyclic().shift(3).depth(3), blowup, order);
+            let canonical = Request::new(64, 2_013_265_921).slot_order(SlotOrder::Canonical);
+            extends::<u32>(canonical.shift(31), blowup, order);
+            extends::<i32>(Request::new(96, 7681).cyclic(), blowup, order);
+            extends::<i16>(Request::new(32, 7681).cyclic().shift(3).depth(5), blowup, order);
             extends::<u64>(Request::new(32, 0xFFFF_FFFF_0000_0001).cyclic().shift(7), blowup, order);
         }
     }
-    let refused = Extension::<i32>::new(&Request::new(64, 7681), 3).unwrap_err();
+    let refused = Extension::<i32>::new(&Request::new(64, 7681), 3, SlotOrder::Canonical).unwrap_err();
     assert_eq!(
         (refused.code(), refused.to_string()),
         ("blowup", "extensions by 3: take a factor of 1, 2, 4, 8, …".into())
     );
-    assert!(matches!(Extension::<i32>::new(&Request::new(64, 7681).depth(6), 16), Err(PlanError::NoRoot { .. })));
-    assert!(matches!(Extension::<i32>::new(&Request::new(64, 7681).shift(0), 2), Err(PlanError::Shift { .. })));
+    let refused = |request: Request, blowup| Extension::<i32>::new(&request, blowup, SlotOrder::Native).unwrap_err();
+    assert!(matches!(refused(Request::new(64, 7681).depth(6), 16), PlanError::NoRoot { .. }));
+    assert_eq!(
+        refused(Request::new(96, 998_244_353), 4).to_string(),
+        "modulo q = 998244353 the slots of n = 384 have degree 3, and values are wanted; take a prime of the form k·384 + \
+         1, and all layers"
+    );
+    assert!(matches!(refused(Request::new(64, 7681).depth(4), 2), PlanError::Incomplete { degree: 4, .. }));
+    assert!(matches!(refused(Request::new(64, 7681).shift(0), 2), PlanError::Shift { .. }));
 }
 
 #[test]

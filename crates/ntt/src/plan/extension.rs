@@ -24,12 +24,12 @@ use core::fmt;
 /// use ringwork_ntt::{Extension, Plan, Request, SlotOrder};
 ///
 /// const Q: u64 = 2_013_265_921; // BabyBear
-/// let request = Request::new(64, Q).slot_order(SlotOrder::BitReversed).shift(31);
-/// let extension = Extension::<u32>::new(&request, 4)?;
+/// let request = Request::new(64, Q).slot_order(SlotOrder::Canonical).shift(31);
+/// let extension = Extension::<u32>::new(&request, 4, SlotOrder::BitReversed)?;
 ///
 /// let coefficients: Vec<u32> = (1..=64).collect();
 /// let mut values = coefficients.clone();
-/// extension.values().forward(&mut values); // at the 64 roots
+/// extension.values().forward(&mut values); // at 1, g, g², …
 /// let mut extended = vec![0; 256];
 /// extension.extend(&mut extended, &values);
 ///
@@ -49,21 +49,23 @@ pub struct Extension<T: Word> {
 }
 
 impl<T: Word> Extension<T> {
-    /// Extensions by the factor `blowup`, a power of two, of polynomials that have the degree of the request.
+    /// Extensions by the factor `blowup`, a power of two, of polynomials that have the degree of the request, in the
+    /// order `extended`: [`SlotOrder::BitReversed`] costs nothing, and native order, which differs from coset to coset,
+    /// is taken as that.
     ///
-    /// Of the request also count modulus, depth, method, backend, order, [shift](Request::shift), and the
-    /// [root](Request::root), which is that of order `blowup·n`: the smallest unless it is requested. The ring is
-    /// cyclic. The order is that of values and of extensions; native order would differ from coset to coset, so it is
-    /// taken as [`SlotOrder::BitReversed`].
+    /// Of the request also count modulus, depth, method, backend, the order, which is that of the values, the
+    /// [shift](Request::shift), and the [root](Request::root), which is that of order `blowup·n`: the smallest unless
+    /// it is requested. The ring is cyclic.
     ///
     /// - **Constant time:** no; requests are public.
-    /// - **Errors** as [`Plan::with`] of such a request for the degree `blowup·n`, and if `blowup` is no power of two.
-    pub fn new(request: &Request, blowup: usize) -> Result<Self, PlanError> {
-        let order = match request.slot_order {
+    /// - **Errors** as [`Plan::with`] of such a request for the degree `blowup·n`, if its slots are no values because the
+    ///   modulus has no roots for all layers, and if `blowup` is no power of two.
+    pub fn new(request: &Request, blowup: usize, extended: SlotOrder) -> Result<Self, PlanError> {
+        let extended = match extended {
             SlotOrder::Native => SlotOrder::BitReversed,
             order => order,
         };
-        let request = Request { ring: Ring::Cyclic, best_depth: false, ..*request }.slot_order(order);
+        let request = Request { ring: Ring::Cyclic, best_depth: false, ..*request };
         let large = request.n.saturating_mul(blowup);
         if !blowup.is_power_of_two() {
             return Err(PlanError::Blowup { blowup });
@@ -71,15 +73,18 @@ impl<T: Word> Extension<T> {
         let log = blowup.trailing_zeros();
         let deeper = request.depth.map(|depth| depth + log);
         let recipe = Request { n: large, depth: deeper, ..request }.recipe(T::BITS)?;
-        let (root, q) = (recipe.root(), recipe.modulus());
-        let [depth, thirds] = [recipe.depth() - log.min(recipe.depth()), recipe.thirds()];
-        let small = request.depth(depth).thirds(thirds).root(q.pow(root, blowup as u64));
-        let plan = |shift: u64| Plan::checked(Decision::Direct(small.shift(shift).recipe(T::BITS)?));
+        let (root, q, depth) = (recipe.root(), recipe.modulus(), recipe.depth().saturating_sub(log));
+        let degree = recipe.slot_degree();
+        if degree != 1 {
+            return Err(PlanError::Incomplete { n: large, q: request.q, degree });
+        }
+        let small = request.depth(depth).thirds(recipe.thirds()).root(q.pow(root, blowup as u64));
+        let plan = |request: Request| Plan::checked(Decision::Direct(request.recipe(T::BITS)?));
         let coset = |number: usize| {
             let exponent = if log == 0 { 0 } else { number.reverse_bits() >> (usize::BITS - log) };
-            plan(q.mul(recipe.shift(), q.pow(root, exponent as u64)))
+            plan(small.shift(q.mul(recipe.shift(), q.pow(root, exponent as u64))).slot_order(extended))
         };
-        Ok(Self { values: plan(1)?, cosets: (0..blowup).map(coset).collect::<Result<_, _>>()?, root })
+        Ok(Self { values: plan(small.shift(1))?, cosets: (0..blowup).map(coset).collect::<Result<_, _>>()?, root })
     }
 
     /// The plan whose transforms give values, and take them back to coefficients.
@@ -102,18 +107,23 @@ impl<T: Word> Extension<T> {
         self.cosets[0].recipe().map_or(1, Recipe::shift)
     }
 
-    /// Words of the extension of one polynomial.
-    pub fn len(&self) -> usize {
+    /// The order of extensions.
+    pub fn slot_order(&self) -> SlotOrder {
+        self.cosets[0].slot_order()
+    }
+
+    /// Points, and words of the extension of one polynomial.
+    pub fn points(&self) -> usize {
         self.blowup() * self.values.n()
     }
 
     /// Extends the values of one polynomial.
     ///
-    /// - **Order:** the [order](SlotOrder) of the request, in and out.
+    /// - **Order:** in that of the request, out that of the extension.
     /// - **Range:** in `(-q, q)`, or what [`Plan::forward`] of [`values`](Self::values) gives; out what such plans give.
     ///   Words out of range are not detected and give a wrong result.
     /// - **Constant time:** yes.
-    /// - **Panics** unless `values` has `n` words and `extended` has [`len`](Self::len).
+    /// - **Panics** unless `values` has `n` words and `extended` has [as many as points](Self::points).
     pub fn extend(&self, extended: &mut [T], values: &[T]) {
         self.extend_columns(extended, values, 1);
     }
@@ -121,9 +131,9 @@ impl<T: Word> Extension<T> {
     /// Extends the columns of a matrix: a row has one word of each of `width` polynomials. With the feature `threads`,
     /// rayon's current pool shares the work.
     ///
-    /// - **Order:** of rows, the [order](SlotOrder) of the request, in and out.
+    /// - **Order:** of rows, in that of the request, out that of the extension.
     /// - **Range**, **constant time:** as [`extend`](Self::extend).
-    /// - **Panics** unless `values` has `n` rows and `extended` has [`len`](Self::len).
+    /// - **Panics** unless `values` has `n` rows and `extended` has [as many as points](Self::points).
     pub fn extend_columns(&self, extended: &mut [T], values: &[T], width: usize) {
         let words = self.values.n().saturating_mul(width);
         check_length(words, values.len());
@@ -143,7 +153,7 @@ impl<T: Word> Extension<T> {
                 self.cosets[number].forward_batch(coset, columns);
             },
         );
-        if self.values.slot_order() == SlotOrder::Canonical && self.blowup() > 1 {
+        if self.slot_order() == SlotOrder::Canonical && self.blowup() > 1 {
             self.in_turn(extended, width);
         }
     }
@@ -151,14 +161,12 @@ impl<T: Word> Extension<T> {
     /// From coset after coset to their points in turn, as the powers of the root are.
     fn in_turn(&self, extended: &mut [T], width: usize) {
         let (n, log) = (self.values.n(), self.blowup().trailing_zeros());
-        let degree = n / self.values.recipe().map_or(n, Recipe::slots);
         let apart = Buffer::copy_of(extended);
-        let slots = apart.words().chunks_exact(degree * width);
-        for (i, slot) in slots.enumerate() {
-            let (coset, of_coset) = (i / (n / degree), i % (n / degree));
+        for (i, row) in apart.words().chunks_exact(width).enumerate() {
+            let (coset, of_coset) = (i / n, i % n);
             let turn = coset.reverse_bits() >> (usize::BITS - log);
-            let to = (of_coset << log | turn) * degree * width;
-            extended[to..to + degree * width].copy_from_slice(slot);
+            let to = of_coset << log | turn;
+            extended[to * width..(to + 1) * width].copy_from_slice(row);
         }
     }
 }
@@ -169,9 +177,9 @@ impl<T: Word> fmt::Debug for Extension<T> {
         write!(
             f,
             "Extension(from {n} to {} points modulo {q}, shift {}, {})",
-            self.len(),
+            self.points(),
             self.shift(),
-            self.values.slot_order()
+            self.slot_order()
         )
     }
 }

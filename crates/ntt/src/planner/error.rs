@@ -17,7 +17,7 @@ use lanes::Backend;
 pub enum PlanError {
     /// The modulus is not an odd prime.
     Modulus(ModulusError),
-    /// The degree is not from 2 to [`MAX_DEGREE`], or odd though the ring needs an even one.
+    /// The degree is not from 1 to [`MAX_DEGREE`], or odd though the ring needs an even one.
     Degree {
         /// The degree.
         n: usize,
@@ -147,6 +147,15 @@ pub enum PlanError {
         /// The factor.
         blowup: usize,
     },
+    /// Values are wanted, and slots are larger.
+    Incomplete {
+        /// Degree.
+        n: usize,
+        /// Modulus.
+        q: u64,
+        /// Degree of a slot.
+        degree: usize,
+    },
     /// Operands without coefficients, or coefficients that their product does not have.
     Lengths {
         /// The number of coefficients of each operand.
@@ -208,6 +217,7 @@ impl PlanError {
     /// | `no-method` | no method for that modulus and word |
     /// | `unsigned` | signed words, and a prime that leaves no room for signs |
     /// | `blowup` | an extension by a factor that is no power of two |
+    /// | `incomplete` | slots of a degree above one where values are wanted |
     /// | `lengths` | linear products of nothing, or powers that they do not have |
     /// | `layers` | schedules of another number of layers |
     /// | `range` | some value could leave the word |
@@ -230,6 +240,7 @@ impl PlanError {
             Self::NoMethod { .. } => "no-method",
             Self::Unsigned { .. } => "unsigned",
             Self::Blowup { .. } => "blowup",
+            Self::Incomplete { .. } => "incomplete",
             Self::Lengths { .. } => "lengths",
             Self::Layers { .. } => "layers",
             Self::Range { .. } => "range",
@@ -266,8 +277,8 @@ impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Modulus(e) => e.fmt(f),
-            Self::Degree { n, .. } if !(2..=MAX_DEGREE).contains(n) => {
-                write!(f, "n = {n} is not a degree from 2 to {MAX_DEGREE}")
+            Self::Degree { n, .. } if !(1..=MAX_DEGREE).contains(n) => {
+                write!(f, "n = {n} is not a degree from 1 to {MAX_DEGREE}")
             }
             Self::Degree { n, ring } => {
                 write!(
@@ -381,6 +392,11 @@ impl fmt::Display for PlanError {
             Self::Blowup { blowup } => {
                 write!(f, "extensions by {blowup}: take a factor of 1, 2, 4, 8, …")
             }
+            Self::Incomplete { n, q, degree } => write!(
+                f,
+                "modulo q = {q} the slots of n = {n} have degree {degree}, and values are wanted; take a prime of the form \
+                 k·{n} + 1, and all layers"
+            ),
             Self::Lengths { lengths: [a, b], part } => {
                 let Range { start, end } = part;
                 write!(f, "a product of {a} and {b} coefficients has no powers from {start} to below {end}; ")?;

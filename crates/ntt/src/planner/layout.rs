@@ -6,8 +6,9 @@ use crate::{
 };
 use alloc::vec::Vec;
 
-/// The largest degree of a request, which therefore cannot ask for unbounded memory.
-pub const MAX_DEGREE: usize = 1 << 24;
+/// The largest degree of a request. A plan of that degree takes gigabytes: whoever takes requests from strangers has a
+/// limit of their own.
+pub const MAX_DEGREE: usize = 1 << 30;
 
 /// The largest degree of a slot, whose product takes as many operations as its square.
 pub const MAX_SLOT_DEGREE: usize = 1 << 12;

@@ -231,7 +231,7 @@ impl Request {
     pub const fn check_degree(&self) -> Result<(), PlanError> {
         let Self { n, ring, .. } = *self;
         let odd = matches!(ring, Ring::Trinomial) && !n.is_multiple_of(2);
-        if n < 2 || n > MAX_DEGREE || odd { Err(PlanError::Degree { n, ring }) } else { Ok(()) }
+        if n < 1 || n > MAX_DEGREE || odd { Err(PlanError::Degree { n, ring }) } else { Ok(()) }
     }
 
     /// The layers, if the roots for them exist and slots are not too large for products. If neither

@@ -25,7 +25,7 @@ pub(crate) fn check(wish: &Wish, error: &PlanError) {
 /// Numbers that the advice of a degree has no words for.
 fn nothing_to_try(error: &PlanError) -> bool {
     match error {
-        PlanError::Degree { n, .. } => !(2..=MAX_DEGREE).contains(n),
+        PlanError::Degree { n, .. } => !(1..=MAX_DEGREE).contains(n),
         PlanError::SlotDegree { depth: None, .. } | PlanError::NoRoot { max: 0, prime: None, .. } => true,
         _ => false,
     }
@@ -40,7 +40,7 @@ fn consistent(wish: &Wish, error: &PlanError) {
         }
         PlanError::Degree { n, ring } => {
             let odd = ring == Ring::Trinomial && n % 2 == 1;
-            (n, ring) == (wish.n, wish.ring) && (odd || !(2..=MAX_DEGREE).contains(&n))
+            (n, ring) == (wish.n, wish.ring) && (odd || !(1..=MAX_DEGREE).contains(&n))
         }
         PlanError::SlotDegree { degree, .. } => {
             degree > MAX_SLOT_DEGREE
@@ -98,7 +98,7 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
         }
         PlanError::Modulus(_) => panic!("{text}: an error that this test does not know"),
         PlanError::Degree { n, .. } if nothing_to_try(error) => {
-            assert!(text.ends_with(&format!("n = {n} is not a degree from 2 to {MAX_DEGREE}")), "{text}");
+            assert!(text.ends_with(&format!("n = {n} is not a degree from 1 to {MAX_DEGREE}")), "{text}");
             vec![]
         }
         PlanError::Degree { .. } => {

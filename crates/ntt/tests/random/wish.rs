@@ -91,7 +91,7 @@ pub(crate) fn anything() -> impl Strategy<Value = Wish> {
         20 => (0..=8_u32).prop_map(|log| 1 << log),
         1 => (9..=11_u32).prop_map(|log| 1 << log), // the proof of a pointwise product takes the square of the degree
         5 => 0..=600_usize,
-        2 => (27..64_u32).prop_map(|log| 1 << log),
+        2 => (31..64_u32).prop_map(|log| 1 << log),
         2 => MAX_DEGREE + 1..=usize::MAX,
     ];
     let q = prop_oneof![4 => prime(), 1 => 0..100_u64, 1 => any::<u64>(), 1 => near_a_power_of_two()];

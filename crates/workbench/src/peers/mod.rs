@@ -11,7 +11,7 @@ pub(crate) use program::FLAGS;
 
 use crate::{fault::Fault, measure::Job};
 use ntt::{Ring, arith::nearest_prime};
-use ours::Ours;
+use ours::{COLUMNS, Ours};
 use program::{Program, Source};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -108,9 +108,10 @@ impl Beside {
     pub(crate) fn names(&self, shape: Shape) -> Vec<String> {
         let ours = Ours::new(shape.ring, shape.n, shape.q).ok();
         let mut names = Vec::new();
-        for work in ["forward-lazy", "forward", "inverse", "inverse-permuted", "unscaled", "product"] {
+        let works = ["forward-lazy", "forward", "inverse", "inverse-permuted", "unscaled", "product"];
+        for work in works.into_iter().chain(COLUMNS.map(|(work, ..)| work)) {
             names.extend(ours.iter().filter(|ours| ours.works().contains(&work)).map(|ours| shape.ours(ours, work)));
-            let peers = self.peers.iter().filter(|peer| peer.works(shape).contains(&work));
+            let peers = self.peers.iter().filter(|peer| peer.works(shape, ours.as_ref()).contains(&work));
             names.extend(peers.map(|peer| shape.row(&peer.label(), work)));
         }
         names
@@ -133,15 +134,17 @@ impl Beside {
             }
             Err(why) => self.lacks(shape.row("ours", "all"), why.to_string()),
         }
-        let expected = ours.ok().map(|ours| ours.digest());
+        let ours = ours.ok();
+        let expected = |work: &str| ours.as_ref().and_then(|ours| ours.digest_of(work));
+        let expected_product = expected("product");
         for (_, program) in &self.programs {
             if let Some(Ok(program)) = program.get() {
                 program.lock().expect("nobody panics").clear();
             }
         }
         for peer in &self.peers {
-            let named = |work: &&&str| wanted.contains(&shape.row(&peer.label(), work));
-            let works: Vec<&str> = peer.works(shape).iter().filter(named).copied().collect();
+            let named = |work: &&str| wanted.contains(&shape.row(&peer.label(), work));
+            let works: Vec<&str> = peer.works(shape, ours.as_ref()).into_iter().filter(named).collect();
             if works.is_empty() {
                 continue;
             }
@@ -154,7 +157,7 @@ impl Beside {
             };
             let made = |work: &str| program.lock().expect("nobody panics").make(peer.who, protocol(work), n, q);
             let product = match made("product") {
-                Ok((_, digest)) if expected.is_some_and(|expected| expected != digest) => {
+                Ok((_, digest)) if expected_product.is_some_and(|expected| expected != digest) => {
                     self.lacks(shape.row(&peer.label(), "all"), "its product is another one than ours".into());
                     continue;
                 }
@@ -164,8 +167,13 @@ impl Beside {
                     continue;
                 }
             };
+            // Matrices of columns come out the same, word by word; other transforms have an order of their own.
+            let same = |(job, digest): (usize, u64), work: &str| match expected(work) {
+                Some(expected) if expected != digest => Err("what comes out is not what comes out of ours".to_owned()),
+                _ => Ok(job),
+            };
             for work in works {
-                let job = if work == "product" { Ok(product) } else { made(work).map(|(job, _)| job) };
+                let job = if work == "product" { Ok(product) } else { made(work).and_then(|made| same(made, work)) };
                 let name = shape.row(&peer.label(), work);
                 match job {
                     Ok(job) => {
@@ -221,15 +229,18 @@ impl Peer {
         self.vectors.map_or_else(|| self.who.to_owned(), |vectors| format!("{}-{vectors}", self.who))
     }
 
-    fn works(&self, Shape { n, q, ring }: Shape) -> &'static [&'static str] {
-        match (self.who, ring) {
+    fn works(&self, Shape { n, q, ring }: Shape, ours: Option<&Ours>) -> Vec<&'static str> {
+        let works: &[&str] = match (self.who, ring) {
             ("tfhe-ntt", Ring::Negacyclic) => &["forward", "inverse", "unscaled", "product"],
             ("plonky3", Ring::Cyclic) if q == GOLDILOCKS => &["forward", "inverse-permuted", "product"],
             ("plonky3", Ring::Cyclic) => &["forward", "inverse", "unscaled", "product"],
             ("num-bigint" | "dashu-int", Ring::Negacyclic) if q != GOLDILOCKS && n <= MOST_BY_INTEGERS => &["product"],
             ("gmp" | "flint" | "ntl", Ring::Negacyclic) if q != GOLDILOCKS => &["product"],
             _ => &[],
-        }
+        };
+        let columns = COLUMNS.map(|(work, ..)| work).into_iter().filter(|_| self.who == "plonky3");
+        let also_ours = columns.filter(|work| ours.is_some_and(|ours| ours.works().contains(work)));
+        works.iter().copied().chain(also_ours).collect()
     }
 }
 
@@ -289,10 +300,12 @@ pub(crate) fn differs(row: &str) -> Vec<&'static str> {
     match who.split('-').next() {
         Some("tfhe") if transform => differs.push("slots in bit-reversed order"),
         Some("plonky3") => {
+            let columns = COLUMNS.iter().any(|(known, ..)| *known == work);
             let goldilocks = row.contains(&format!("/{GOLDILOCKS}/"));
             differs.extend((!goldilocks).then_some("residues in Montgomery's form, in and out"));
-            differs.extend(goldilocks.then_some("a matrix of one column"));
-            differs.extend(transform.then_some("slots in bit-reversed order"));
+            differs.extend((goldilocks && !columns).then_some("a matrix of one column"));
+            differs.extend((transform && !columns).then_some("slots in bit-reversed order"));
+            differs.extend((work == "extension-of-16").then_some("a copy of the matrix, and memory for its extension"));
         }
         Some("num" | "dashu" | "gmp") => differs.push("one product of integers, into which coefficients are packed"),
         Some("flint") => differs.push("a product of polynomials, folded modulo X^n + 1"),

@@ -26,6 +26,10 @@ enum Work {
     /// Without the division by the degree.
     Unscaled,
     Product,
+    /// Transforms of the columns of a matrix with so many.
+    Columns(usize),
+    /// Their values at twice as many points.
+    Extension(usize),
 }
 
 /// A job, and the digest of a product.
@@ -52,6 +56,9 @@ fn make(who: &str, work: &str, n: usize, q: u64) -> Result<Made, String> {
         "inverse" => Work::Inverse,
         "unscaled" => Work::Unscaled,
         "product" => Work::Product,
+        "forward-of-16" => Work::Columns(16),
+        "forward-of-64" => Work::Columns(64),
+        "extension-of-16" => Work::Extension(16),
         _ => return Err(format!("there is no work called {work}")),
     };
     match who {

@@ -1,10 +1,11 @@
 //! Plonky3: cyclic, slots canonical and in bit-reversed order. Fields of 31 bits keep residues in Montgomery's form,
-//! and are transformed in place, in one column; that of 64 bits as a matrix of one column.
+//! and are transformed in place, in one column; that of 64 bits as a matrix of one column. Matrices of more columns go by
+//! [`Radix2DitParallel`], and give the product of no digest.
 
 use super::{Made, Work, digest, sample};
 use p3_baby_bear::BabyBear;
 use p3_dft::{Radix2DitParallel, TwoAdicSubgroupDft};
-use p3_field::{Field, PackedValue, PrimeCharacteristicRing, PrimeField64};
+use p3_field::{Field, PackedValue, PrimeCharacteristicRing, PrimeField64, TwoAdicField};
 use p3_goldilocks::Goldilocks;
 use p3_koala_bear::KoalaBear;
 use p3_matrix::{Matrix, bitrev::BitReversibleMatrix, dense::RowMajorMatrix};
@@ -12,6 +13,15 @@ use p3_monty_31::{FieldParameters, MontyField31, TwoAdicData};
 use std::hint::black_box;
 
 pub(super) fn make(work: Work, n: usize, q: u64) -> Result<Made, String> {
+    if let Work::Columns(width) | Work::Extension(width) = work {
+        let more = matches!(work, Work::Extension(_));
+        return match q {
+            BabyBear::ORDER_U64 => Ok(of_matrix::<BabyBear>(n, width, more)),
+            KoalaBear::ORDER_U64 => Ok(of_matrix::<KoalaBear>(n, width, more)),
+            Goldilocks::ORDER_U64 => Ok(of_matrix::<Goldilocks>(n, width, more)),
+            _ => Err("no field of it".into()),
+        };
+    }
     match q {
         BabyBear::ORDER_U64 => Ok(of_31_bits::<p3_baby_bear::BabyBearParameters>(work, n, q)),
         KoalaBear::ORDER_U64 => Ok(of_31_bits::<p3_koala_bear::KoalaBearParameters>(work, n, q)),
@@ -22,6 +32,27 @@ pub(super) fn make(work: Work, n: usize, q: u64) -> Result<Made, String> {
 
 fn elements<F: PrimeField64>(n: usize, operand: u64) -> Vec<F> {
     sample(n, F::ORDER_U64, operand).into_iter().map(F::from_u64).collect()
+}
+
+/// Transforms of all columns of a matrix, or their low-degree extension by two on a coset. The digest is that of what
+/// comes out.
+fn of_matrix<F: TwoAdicField + PrimeField64 + Ord>(n: usize, width: usize, more: bool) -> Made {
+    let dft = Radix2DitParallel::<F>::default();
+    let mut x = RowMajorMatrix::new(elements::<F>(n * width, 1), width);
+    if more {
+        let extended = move |x: &RowMajorMatrix<F>| dft.coset_lde_batch(x.clone(), 1, F::GENERATOR).inner;
+        let digest = digest_of(&extended(&x).values);
+        let run = move || {
+            black_box(extended(black_box(&x)));
+        };
+        return (Box::new(run), digest);
+    }
+    let digest = digest_of(&dft.dft_batch(x.clone()).inner.values);
+    let run = move || {
+        let taken = std::mem::replace(&mut x, RowMajorMatrix::new(Vec::new(), width));
+        x = dft.dft_batch(black_box(taken)).inner;
+    };
+    (Box::new(run), digest)
 }
 
 fn digest_of<F: PrimeField64>(product: &[F]) -> u64 {
@@ -99,7 +130,7 @@ fn of_64_bits(work: Work, n: usize) -> Result<Made, String> {
             };
             (Box::new(run), 0)
         }
-        Work::Unscaled => return Err("its inverse is scaled".into()),
+        Work::Unscaled | Work::Columns(_) | Work::Extension(_) => return Err("its inverse is scaled".into()),
         Work::Product => {
             let product = move || {
                 let [mut x, y] = [&a, &b].map(|values| dft.dft_batch(column(black_box(values))).inner);

@@ -20,6 +20,7 @@ macro_rules! jobs {
                 };
                 (Box::new(run) as Box<dyn FnMut()>, 0)
             }
+            Work::Columns(_) | Work::Extension(_) => return Err("it has no columns".into()),
             Work::Product => {
                 let product = move |x: &mut [$word], y: &mut [$word]| {
                     x.copy_from_slice(black_box(&a));
