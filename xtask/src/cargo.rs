@@ -10,7 +10,12 @@ use std::{
 };
 
 /// All crates with one set of features: what tests and tools run is compiled once, and so is the engine.
-pub(crate) const WORKSPACE: [&str; 3] = ["--workspace", "--features", "ringwork-ntt/threads,ringwork-integers/threads"];
+pub(crate) const WORKSPACE: [&str; 3] = [
+    "--workspace",
+    "--features",
+    "ringwork-ntt/threads,ringwork-ntt/dashu,ringwork-ntt/ndarray,ringwork-ntt/num-bigint,ringwork-ntt/serde,\
+     ringwork-integers/threads",
+];
 
 /// The root of the workspace.
 ///

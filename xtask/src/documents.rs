@@ -30,6 +30,54 @@ fn examples_of_the_front_page_are_tested_elsewhere() {
     front.iter().for_each(|example| assert!(tested.contains(example), "{example}"));
 }
 
+/// `docs/which-call.md` shows code of the programs that it names, which run as tests. `// …` is code left out.
+#[test]
+fn the_page_of_calls_shows_what_runs() {
+    let code = |text: &str| text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+    let page = text("docs/which-call.md");
+    let (mut program, mut shown) = (String::new(), 0);
+    for (at, part) in page.split("```").enumerate() {
+        if at % 2 == 0 {
+            let names = quoted(part).filter(|name| name.contains("/examples/"));
+            program = names.last().map_or(program, |name| code(&text(name)));
+            continue;
+        }
+        let block = code(part.strip_prefix("rust\n").expect("nothing but Rust"));
+        for piece in block.split("// …") {
+            assert!(program.contains(piece.trim()), "no example that is named before this has it:\n{piece}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 10, "{shown}");
+}
+
+/// `Type::verb` on that page is the name of something public.
+#[test]
+fn the_page_of_calls_names_what_there_is() {
+    let mut sources = String::new();
+    let mut folders = ["crates/ntt/src", "crates/integers/src"].map(|folder| root().join(folder)).to_vec();
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            match path.is_dir() {
+                true => folders.push(path),
+                false => sources += &fs::read_to_string(path).unwrap(),
+            }
+        }
+    }
+    let page = text("docs/which-call.md");
+    let (mut found, mut missing) = (0, Vec::new());
+    for name in page.split("```").step_by(2).flat_map(quoted) {
+        let Some((_, last)) = name.rsplit_once("::") else { continue };
+        let last = last.split(['(', ' ']).next().unwrap_or_default();
+        found += 1;
+        let forms = [format!("fn {last}("), format!("fn {last}<"), format!("    {last},"), format!("struct {last} ")];
+        if !last.is_empty() && !last.starts_with('<') && !forms.iter().any(|form| sources.contains(form)) {
+            missing.push(name);
+        }
+    }
+    assert!(found > 40 && missing.is_empty(), "{found} names, of which there are no {missing:?}");
+}
+
 /// Cargo is told not to look for tests where they are one program, so it would not miss a file:
 /// each is a module of `suite.rs`, or a program of its own by the manifest. Programs with `test = false` are parts of
 /// the suite that something else runs.

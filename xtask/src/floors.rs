@@ -68,6 +68,7 @@ const INSIDE: [(&str, &[&str]); 2] = [
             "transform",
             "plan",
             "rns",
+            "with",
         ],
     ),
     (

@@ -5,6 +5,10 @@
 use num_bigint::BigUint;
 use ringwork_integers::{Multiplier, mul, mul_into, square, square_into};
 
+#[allow(unreachable_pub, reason = "its `main` is public for this test")]
+#[path = "../examples/power.rs"]
+mod power;
+
 /// Random limbs, reproducible by the seed.
 fn random(seed: u64, length: usize) -> Vec<u64> {
     let mut state = seed;
@@ -17,6 +21,12 @@ fn random(seed: u64, length: usize) -> Vec<u64> {
 
 fn number(limbs: &[u64]) -> BigUint {
     BigUint::new(limbs.iter().flat_map(|limb| [*limb as u32, (*limb >> 32) as u32]).collect())
+}
+
+/// Cargo only compiles it.
+#[test]
+fn the_example_runs() {
+    power::main();
 }
 
 fn agrees(multiplier: &Multiplier, a: &[u64], b: &[u64]) {

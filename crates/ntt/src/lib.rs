@@ -237,12 +237,19 @@
 //!   a tenth of the time of single words in 16 bits and a quarter in 32 bits; plans in 64 bits gain nothing
 //!   and are estimated too fast by up to a quarter, so choose [`Backend::Scalar`] for them. Machine code grows by a
 //!   quarter.
+//! - `num-bigint` and `dashu` take integers of these crates ([`num-bigint`](https://docs.rs/num-bigint) and
+//!   [`dashu-int`](https://docs.rs/dashu-int)) in and out of an [`Rns`]: `Rns::decompose_bigints` and what stands beside
+//!   it.
+//! - `ndarray` transforms along an axis of a matrix of that crate, in place where the layout allows:
+//!   `Plan::forward_axis` and `Plan::inverse_axis`.
+//! - `serde` makes a [`Request`] data that can be stored and sent, and rings, orders and methods by their names.
 //! - `internals` makes networks, models, tables and bare transforms public, without any promise of
 //!   stability.
 //!
 //! # Requirements
 //!
-//! Rust 1.89. `no_std` with `alloc` if `std` is off, and no dependencies except `ringwork-lanes`.
+//! Rust 1.89. `no_std` with `alloc` if `std` is off, and no dependencies except `ringwork-lanes` and those of the
+//! features that are named after them.
 //! AVX-512 and AVX2 are found at run time ([`Backend::available`]); NEON and WebAssembly's simd128
 //! run where the compiler targets them; everything else runs portable code. The crate has no
 //! `unsafe`; that of the vector instructions, and of reading unsigned words as signed ones, is in
@@ -251,7 +258,10 @@
 //! The programs in `examples/` show a product modulo any number (`any_modulus`), an incomplete
 //! transform and its slots (`incomplete`), a ring-LWE sum in the transform domain
 //! (`ring_lwe_sum`), how to read a certificate (`certificate`), and the calls of homomorphic encryption: a product of
-//! ciphertexts (`bfv`) and a key switch (`key_switch`), both for research.
+//! ciphertexts (`bfv`) and a key switch (`key_switch`), both for research, and rescaling (`rescale`). Others are by
+//! field: lattice cryptography (`lattice`), provers (`prover`), exact convolution of signals (`filter`), and products
+//! modulo 998244353 and 1000000007 (`power_series`). `docs/which-call.md` in the repository is a table from what you
+//! have to what you call.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -290,6 +300,7 @@ mod ring;
 mod rns;
 mod threads;
 mod transform;
+mod with;
 mod word;
 
 pub use arith::Interval;
@@ -311,6 +322,8 @@ pub use rns::{
     Automorphism, BaseExtension, Coefficients, Digits, Domain, ModDown, Products, Rns, RnsElement, RnsError, RnsNtt,
     RnsPoly, RnsProduct, Slots,
 };
+#[cfg(any(feature = "dashu", feature = "num-bigint"))]
+pub use with::BigInteger;
 pub use word::{SignedWord, Word};
 
 /// The engine room, without any promise of stability: networks and the kernels that run them,

@@ -153,7 +153,8 @@ pub enum SlotOrder {
     /// The order in which the plan's vectors leave words: free, and different for each backend.
     #[default]
     Native,
-    /// Slot by slot, coefficients rising, the same on every machine: slot `i` is the residue modulo
+    /// Slot by slot, coefficients rising, the same on every machine (unless the
+    /// [best depth](crate::Request::best_depth) is requested, plans are as deep as the roots allow): slot `i` is the residue modulo
     /// `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`.
     Canonical,
     /// Slot by slot, coefficients rising, the same on every machine, in the order in which layers split them: what
@@ -163,6 +164,9 @@ pub enum SlotOrder {
 }
 
 impl SlotOrder {
+    /// All orders.
+    pub const ALL: [Self; 3] = [Self::Native, Self::Canonical, Self::BitReversed];
+
     /// The name used in reports.
     pub const fn name(self) -> &'static str {
         match self {

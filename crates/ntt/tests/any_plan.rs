@@ -129,6 +129,12 @@ fn every_verb_of_a_plan_works_in_every_word() {
         plan.sub(&mut c, &b).unwrap();
         assert_eq!(c, a, "{case}");
 
+        for x in [0, 1, q - 1, q + 2, u64::MAX] {
+            let horner =
+                a.iter().rev().fold(0, |value, a| (value * u128::from(x % q) + u128::from(*a)) % u128::from(q));
+            assert_eq!(plan.evaluate(&a, x).map(u128::from), Ok(horner), "{case} x {x}");
+        }
+
         let both = transformed(&plan, &[&a, &b]);
         assert_eq!(both, [a_hat, b_hat].concat(), "{case}");
         let mut columns: Vec<u64> = (0..both.len()).map(|at| both[at % 2 * plan.ntt_len() + at / 2]).collect();
@@ -205,6 +211,7 @@ fn verbs_refuse_what_is_out_of_range_and_lose_nothing() {
                 plan.multiply_assign(&mut a[n..], &b[n..]),
                 plan.multiply_prepared(&mut c[n..], &a[n..], &plan.prepare(&b[n..]).unwrap()),
                 plan.prepare(&a[n..]).map(drop),
+                plan.evaluate(&a[n..], 2).map(drop),
             ] {
                 assert!(matches!(result, Err(InputError::Range { index: 3, .. })), "{result:?}");
             }
@@ -226,6 +233,7 @@ fn verbs_refuse_what_is_out_of_range_and_lose_nothing() {
         assert_eq!(plan.inverse(&mut short), wrong);
         assert_eq!(plan.pointwise(&short, &good[..length]).map(drop), wrong);
         assert_eq!(plan.forward_batch(&mut short, Batch::new(1)), wrong);
+        assert_eq!(plan.evaluate(&[], 2), Err(InputError::Length { expected: n, actual: 0 }));
         assert_eq!(plan.add(&mut [], &[]), Err(InputError::Length { expected: n, actual: 0 }));
         assert_eq!(plan.forward_many(&mut []), Ok(()));
         let whole = &good[..2 * length];

@@ -42,7 +42,12 @@ examples! {
     any_modulus "../examples/any_modulus.rs"
     bfv "../examples/bfv.rs"
     certificate "../examples/certificate.rs"
+    filter "../examples/filter.rs"
     incomplete "../examples/incomplete.rs"
     key_switch "../examples/key_switch.rs"
+    lattice "../examples/lattice.rs"
+    power_series "../examples/power_series.rs"
+    prover "../examples/prover.rs"
+    rescale "../examples/rescale.rs"
     ring_lwe_sum "../examples/ring_lwe_sum.rs"
 }

@@ -1,11 +1,7 @@
 //! The value of a polynomial at a point.
 
 use super::single::Plan;
-use crate::{
-    arith::{Modulus, Multiplier},
-    transform::check_length,
-    word::Word,
-};
+use crate::{arith::Multiplier, transform::check_length, word::Word};
 
 /// Sums that grow side by side, so that none waits for the product before it.
 const SUMS: usize = 8;
@@ -29,7 +25,7 @@ impl<T: Word> Plan<T> {
     /// ```
     pub fn evaluate(&self, a: &[T], x: u64) -> u64 {
         check_length(self.n(), a.len());
-        let modulus = Modulus::any(self.q());
+        let modulus = self.contract().modulus();
         let (q, all) = (self.q(), u64::MAX >> (u64::BITS - T::BITS));
         let residue =
             |word: i64| if T::SIGNED { (word as u64).wrapping_add(q & (word >> 63) as u64) } else { word as u64 & all };

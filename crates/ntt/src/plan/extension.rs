@@ -71,7 +71,7 @@ impl<T: Word> Extension<T> {
             return Err(PlanError::Blowup { blowup });
         }
         let log = blowup.trailing_zeros();
-        let deeper = request.depth.map(|depth| depth + log);
+        let deeper = request.depth.map(|depth| depth.saturating_add(log));
         let recipe = Request { n: large, depth: deeper, ..request }.recipe(T::BITS)?;
         let (root, q, depth) = (recipe.root(), recipe.modulus(), recipe.depth().saturating_sub(log));
         let degree = recipe.slot_degree();

@@ -15,6 +15,7 @@ use crate::{
     word::Word,
 };
 use alloc::{vec, vec::Vec};
+use core::fmt;
 use lanes::Backend;
 
 /// Inverses of ring elements in the transform domain, slot by slot.
@@ -37,7 +38,7 @@ use lanes::Backend;
 /// assert!(!inverter.invert(&mut inverse, &[0; 256]));
 /// # Ok::<(), ringwork_ntt::PlanError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Inverter<T: Word> {
     backend: Backend,
     contract: Contract,
@@ -164,6 +165,14 @@ impl<T: Word> Inverter<T> {
     /// The range of the output of [`invert`](Self::invert), within `(-q, q)`.
     pub const fn range(&self) -> Interval {
         self.range
+    }
+}
+
+/// One line, without the table.
+impl<T: Word> fmt::Debug for Inverter<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (q, method, backend) = (self.contract.modulus().get(), self.contract.method(), self.backend.name());
+        write!(f, "Inverter(n = {}, q = {q}, slots of degree {}, {method} on {backend})", self.n, self.degree)
     }
 }
 

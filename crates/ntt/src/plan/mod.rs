@@ -8,6 +8,7 @@ mod checked;
 mod crt;
 mod evaluate;
 mod extension;
+mod identity;
 mod inverter;
 mod linear;
 mod order;

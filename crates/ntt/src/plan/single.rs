@@ -35,7 +35,7 @@ use lanes::Backend;
 /// assert_eq!(a, (0..256).collect::<Vec<i16>>());
 /// # Ok::<(), ringwork_ntt::PlanError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Plan<T: Word> {
     /// One, or one for each residue channel.
     pub(crate) channels: Vec<Transform<T>>,
@@ -334,7 +334,8 @@ impl<T: Word> Plan<T> {
         each(self.backend(), self.contract(), Elementwise::Canonical, Operands::of(a));
     }
 
-    fn contract(&self) -> &Contract {
+    /// That of the modulus, whatever the plan.
+    pub(super) fn contract(&self) -> &Contract {
         self.crt.as_ref().map_or(&self.channels[0].contract, |crt| crt.contract())
     }
 

@@ -173,7 +173,8 @@ impl Request {
     /// estimate of transforms modulo `q` itself, of every depth, and residue channels.
     ///
     /// The deepest transform is taken unless another depth saves a tenth of it. Residue channels,
-    /// and other depths, are for requests that leave depth, method and root open; of those for the
+    /// and other depths, are for requests that leave depth, method and root open, with slots in
+    /// native order and without a shift: others have the same slots on every machine. Of those for the
     /// [best depth](Self::best_depth), residue channels are for such as have no transform at all.
     pub fn decide(&self, bits: u32) -> Result<Decision, PlanError> {
         self.decide_in(&[bits])
@@ -190,7 +191,9 @@ impl Request {
     fn decide_in(&self, words: &[u32]) -> Result<Decision, PlanError> {
         words.iter().try_for_each(|&bits| self.check(bits))?;
         let open = self.method.is_none() && self.root.is_none() && self.thirds.is_none();
-        let any_depth = self.depth.is_none() && (open || self.best_depth);
+        // Slots that have names elsewhere are the same on every machine.
+        let named = self.slot_order != SlotOrder::Native || self.is_shifted();
+        let any_depth = self.depth.is_none() && (open && !named || self.best_depth);
         let mut trials = Vec::new();
         let mut refusals = WORDS.map(|_| Refusals::default());
         let of_bits = |bits: u32| WORDS.iter().position(|&word| word == bits).unwrap_or_default();

@@ -70,8 +70,9 @@ impl Request {
         Self { ring, ..self }
     }
 
-    /// Keeps transformed polynomials in that order. Residue channels, which have no slots in the
-    /// ring, have no other than [`Native`](SlotOrder::Native).
+    /// Keeps transformed polynomials in that order. In any other than [`Native`](SlotOrder::Native) the
+    /// transform is as deep as the roots allow, unless a depth is requested: slots are the same on every
+    /// machine. Residue channels, which have no slots in the ring, have native order alone.
     pub const fn slot_order(self, slot_order: SlotOrder) -> Self {
         Self { slot_order, ..self }
     }

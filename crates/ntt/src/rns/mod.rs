@@ -162,7 +162,11 @@ impl<T: Word> Rns<T> {
     pub fn of_bits(request: &Request, bits: u32) -> Result<Self, RnsError> {
         let Request { n, ring, .. } = *request;
         request.check_degree().map_err(|error| RnsError::Plan { q: 0, error })?;
-        let depth = request.depth.unwrap_or(ring.layers(n)).max(ring.least_depth());
+        let layers = ring.layers(n);
+        let depth = request.depth.unwrap_or(layers).max(ring.least_depth());
+        if depth > layers {
+            return Err(RnsError::Plan { q: 0, error: PlanError::no_root(n, 0, ring, [depth, layers, 0], T::BITS) });
+        }
         let most = if depth == 0 { 0 } else { ring.thirds(n) };
         if let Some(thirds) = request.thirds.filter(|thirds| *thirds > most) {
             return Err(RnsError::Plan { q: 0, error: PlanError::Thirds { n, q: 0, ring, thirds, most } });

@@ -328,7 +328,7 @@ fn digits<T: Word>(rns: &Rns<T>, to: &Rns<T>) {
     let extra: BigUint = &all / &q;
     let primes: Vec<u64> = rns.primes().collect();
     let by_primes = (1..=primes.len()).map(|size| {
-        let most = primes.chunks(size).map(|group| group.iter().map(|p| BigInt::from(*p)).product::<BigInt>() / 2);
+        let most = primes.chunks(size).map(|group| group.iter().map(|p| BigInt::from(*p)).product::<BigInt>() / 2_u32);
         let ranges = most.map(|most| [-&most, most]).collect();
         (rns.digits_by_primes(to, size).unwrap(), ranges)
     });

@@ -172,6 +172,12 @@ impl AnyPlan {
         with!(self, plan => plan.crt_recipe())
     }
 
+    /// See [`Plan::fingerprint`]: of the plan inside, whatever the word that callers have.
+    #[inline]
+    pub fn fingerprint(&self) -> u64 {
+        with!(self, plan => plan.fingerprint())
+    }
+
     /// See [`Plan::slot`].
     ///
     /// **Panics** if `position` is not below `n`.

@@ -258,6 +258,16 @@ impl AnyPlan {
         with!(self, plan => sum(plan, a, b, Plan::sub))
     }
 
+    /// [`Plan::evaluate`]: the value of a polynomial at `x`, in `[0, q)`.
+    ///
+    /// **Order:** natural. **Range:** `[0, q)`; `x` is any number. **Constant time:** no promise; take it for public
+    /// polynomials.
+    #[inline]
+    pub fn evaluate(&self, a: &[u64], x: u64) -> Result<u64, InputError> {
+        exactly(self.n(), a.len())?;
+        with!(self, plan => Ok(plan.evaluate(polynomials(plan, a)?.words(), x)))
+    }
+
     /// [`Plan::to_canonical_order`].
     ///
     /// **Range:** what [`forward`](Self::forward) gives. **Panics** if the plan uses residue channels.
