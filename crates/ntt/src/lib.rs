@@ -85,7 +85,8 @@
 //! # Order
 //!
 //! Coefficients are in natural order, that of `X^0` first. Transformed words are in the plan's own
-//! *native* order, which depends on its vectors, and so on the machine: do not store or send them.
+//! *native* order, which depends on its vectors, and so on the machine: do not store or send them, or only with
+//! [`Plan::fingerprint`], which says whether a plan takes them.
 //! [`Plan::canonical_order`] tells which slot is where, and [`Plan::to_canonical_order`] and
 //! [`Plan::from_canonical_order`] convert to and from the order that is the same everywhere. A plan
 //! that is made for another order ([`Request::slot_order`]) uses it in every method: canonical, or
