@@ -58,7 +58,7 @@ pub fn main() -> Result<(), PlanError> {
     for (i, slot) in first.chunks_exact(2).enumerate() {
         let zeta = (0..2 * bitrev(i, 7) + 1).fold(1, |power, _| power * 17 % 3329);
         let residue = |odd: usize| (0..128).rev().fold(0, |x, k| (x * zeta + i64::from(a[2 * k + odd])) % 3329);
-        assert_eq!([0, 1].map(residue), [slot[0].into(), slot[1].into()]);
+        assert_eq!([0, 1].map(residue), [slot[0], slot[1]].map(i64::from));
     }
     println!("A·s + e over ML-KEM's ring, and the slots of FIPS 203");
 

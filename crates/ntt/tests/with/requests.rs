@@ -133,7 +133,7 @@ fn hostile_requests_are_refused_and_nothing_panics() {
         for bits in [16, 32, 64] {
             let _ = request.decide(bits);
         }
-        let _ = Extension::<u32>::new(&request, 2);
+        let _ = Extension::<u32>::new(&request, 2, SlotOrder::BitReversed);
         if let Ok(rns) = Rns::<u32>::of_bits(&request, 40) {
             assert!(case["depth"].as_u64().is_none_or(|depth| depth <= 6), "{case}: {:?}", rns.modulus());
         }
