@@ -280,6 +280,9 @@ impl fmt::Display for PlanError {
             Self::Degree { n, .. } if !(1..=MAX_DEGREE).contains(n) => {
                 write!(f, "n = {n} is not a degree from 1 to {MAX_DEGREE}")
             }
+            Self::Degree { n: 1, ring } => {
+                write!(f, "n = 1 is odd, and the {ring} ring has an even degree; the nearest is 2")
+            }
             Self::Degree { n, ring } => {
                 write!(
                     f,

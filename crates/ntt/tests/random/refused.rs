@@ -102,7 +102,8 @@ fn remedies(wish: &Wish, error: &PlanError) -> Vec<Wish> {
             vec![]
         }
         PlanError::Degree { .. } => {
-            let (_, nearest) = text.split_once("the nearest are ").expect("the nearest degrees");
+            let (_, nearest) =
+                text.split_once("the nearest are ").or_else(|| text.split_once("the nearest is ")).expect("degrees");
             nearest.split(" and ").map(|n| with(&|w| w.n = n.parse().expect("a degree"))).collect()
         }
         PlanError::Thirds { most, .. } => {
