@@ -41,10 +41,10 @@ fn school(a: &[u64], b: &[u64], q: Modulus, wrapped: u64) -> Vec<u64> {
 /// A shifted plan against the plan without: coefficients times powers of the shift have the same slots, coefficient `i`
 /// of a slot times the power `i` of the shift.
 fn agrees<T: Word>(request: Request, shift: u64) -> bool {
-    let (Ok(plan), Ok(shifted)) = (Plan::<T>::with(&request), Plan::<T>::with(&request.shift(shift))) else {
-        return false;
-    };
-    let (Some(recipe), Some(own)) = (plan.recipe(), shifted.recipe()) else { return false };
+    let Ok(shifted) = Plan::<T>::with(&request.shift(shift)) else { return false };
+    let own = shifted.recipe().expect("residue channels have no shift");
+    let Ok(plan) = Plan::<T>::with(&request.depth(own.depth()).thirds(own.thirds())) else { return false };
+    let Some(recipe) = plan.recipe() else { return false };
     assert_eq!((own.shift(), own.passes(), own.depth()), (shift, recipe.passes(), recipe.depth()));
     let (n, q) = (plan.n(), Modulus::new(plan.q()).unwrap());
     let context = format!("{request:?}, shift {shift}, {} on {}", recipe.method(), plan.backend());
