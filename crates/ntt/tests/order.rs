@@ -36,7 +36,10 @@ fn places<T: ringwork_ntt::Word>(plan: &Plan<T>) -> Vec<usize> {
 /// A plan in another order against one in native order.
 fn check(request: Request, order: SlotOrder) {
     // In native order the planner may take another depth.
-    let plan = Plan::<Word>::with(&request.slot_order(order)).unwrap();
+    let plan = match Plan::<Word>::with(&request.slot_order(order)) {
+        Err(PlanError::Backend { .. }) => return, // the smallest slots may fill no vectors
+        plan => plan.unwrap(),
+    };
     let recipe = plan.recipe().expect("residue channels have no order");
     let native = Plan::<Word>::with(&request.depth(recipe.depth()).thirds(recipe.thirds())).unwrap();
     let (n, q) = (plan.n(), plan.q());
