@@ -84,6 +84,7 @@ fn of_31_bits<P: FieldParameters + TwoAdicData + 'static>(work: Work, n: usize, 
     let scale = F::<P>::from_u64(n as u64).inverse();
     debug_assert!(q < 1 << 31);
     match work {
+        Work::Columns(_) | Work::Extension(_) => unreachable!("matrices are made by `of_matrix`"),
         Work::Forward => (Box::new(move || F::<P>::forward_fft(black_box(&mut x), &roots)), 0),
         Work::Unscaled => (Box::new(move || F::<P>::backward_fft(black_box(&mut x), &back)), 0),
         Work::Inverse => {
