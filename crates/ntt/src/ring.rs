@@ -153,9 +153,9 @@ pub enum SlotOrder {
     /// The order in which the plan's vectors leave words: free, and different for each backend.
     #[default]
     Native,
-    /// Slot by slot, coefficients rising, the same on every machine (unless the
-    /// [best depth](crate::Request::best_depth) is requested, plans are as deep as the roots allow): slot `i` is the residue modulo
-    /// `X^d - root^e`, where `e` is [`Ring::exponent_of`] `i`.
+    /// Slot by slot, coefficients rising, the same on every machine: plans are as deep as the roots allow, unless a depth
+    /// or the [best depth](crate::Request::best_depth) is requested. Slot `i` is the residue modulo `X^d - root^e`, where
+    /// `e` is [`Ring::exponent_of`] `i`.
     Canonical,
     /// Slot by slot, coefficients rising, the same on every machine, in the order in which layers split them: what
     /// stands at place `i` is the canonical slot whose number has the bits of `i` reversed (the digits, if there are

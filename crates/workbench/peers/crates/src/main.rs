@@ -1,7 +1,7 @@
 //! Transforms and products of public crates, timed here and asked for by lines:
 //!
-//! - `make WHO WORK N Q` answers `made DIGEST`, or `none` and why not; the digest is that of a product, 0 for
-//!   other work;
+//! - `make WHO WORK N Q` answers `made DIGEST`, or `none` and why not; the digest is that of a product, or of a
+//!   matrix that comes out, and 0 for other work;
 //! - `run JOB CALLS` answers with the nanoseconds of that many calls of the job that was made as number JOB;
 //! - `clear` forgets all jobs.
 //!
@@ -32,7 +32,7 @@ enum Work {
     Extension(usize),
 }
 
-/// A job, and the digest of a product.
+/// A job, and the digest of a product or a matrix.
 type Made = (Box<dyn FnMut()>, u64);
 
 /// The coefficients of operand 1 or 2, as all programs draw them.

@@ -1,6 +1,6 @@
 //! Plonky3: cyclic, slots canonical and in bit-reversed order. Fields of 31 bits keep residues in Montgomery's form,
 //! and are transformed in place, in one column; that of 64 bits as a matrix of one column. Matrices of more columns go by
-//! [`Radix2DitParallel`], and give the product of no digest.
+//! [`Radix2DitParallel`].
 
 use super::{Made, Work, digest, sample};
 use p3_baby_bear::BabyBear;
@@ -131,7 +131,8 @@ fn of_64_bits(work: Work, n: usize) -> Result<Made, String> {
             };
             (Box::new(run), 0)
         }
-        Work::Unscaled | Work::Columns(_) | Work::Extension(_) => return Err("its inverse is scaled".into()),
+        Work::Unscaled => return Err("its inverse is scaled".into()),
+        Work::Columns(_) | Work::Extension(_) => unreachable!("matrices are made by `of_matrix`"),
         Work::Product => {
             let product = move || {
                 let [mut x, y] = [&a, &b].map(|values| dft.dft_batch(column(black_box(values))).inner);
