@@ -129,3 +129,25 @@ impl<T: Plain> fmt::Debug for Spare<T> {
         f.write_str("Spare")
     }
 }
+
+/// Copies a row of words. Rows of the usual lengths take no call of a function, which would take longer than the row.
+#[inline(always)]
+pub(crate) fn copy_row<T: Copy>(to: &mut [T], from: &[T]) {
+    match from.len() {
+        2 => copy_array::<T, 2>(to, from),
+        4 => copy_array::<T, 4>(to, from),
+        8 => copy_array::<T, 8>(to, from),
+        16 => copy_array::<T, 16>(to, from),
+        32 => copy_array::<T, 32>(to, from),
+        64 => copy_array::<T, 64>(to, from),
+        _ => to.copy_from_slice(from),
+    }
+}
+
+#[inline(always)]
+fn copy_array<T: Copy, const N: usize>(to: &mut [T], from: &[T]) {
+    match (<&mut [T; N]>::try_from(&mut *to), <&[T; N]>::try_from(from)) {
+        (Ok(to), Ok(from)) => *to = *from,
+        _ => to.copy_from_slice(from),
+    }
+}

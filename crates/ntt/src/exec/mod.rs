@@ -16,7 +16,7 @@ mod spread;
 mod tables;
 
 pub use buffer::Buffer;
-pub(crate) use buffer::Spare;
+pub(crate) use buffer::{Spare, copy_row};
 pub(crate) use derivation::Sections;
 pub(crate) use encoding::{broadcast_row, scaling_words};
 pub(crate) use job::{Operands, Work};

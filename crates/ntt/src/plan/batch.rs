@@ -3,14 +3,14 @@
 #[cfg(feature = "std")]
 use super::side_by_side::Rows;
 use super::{checked::residues, single::Plan};
-#[cfg(feature = "std")]
-use crate::threads::threads;
 use crate::{
     exec::Buffer,
     input::{InputError, check_many},
     threads::each_piece,
     word::Word,
 };
+#[cfg(feature = "std")]
+use crate::{exec::copy_row, threads::threads};
 use core::ops::Range;
 
 /// Where the polynomials of a batch are in one slice: word `k` of polynomial `i` is at
@@ -187,14 +187,14 @@ impl<T: Word> Plan<T> {
         for (strip, first) in strips.words_mut().chunks_exact_mut(n * width).zip(firsts()) {
             for (k, to) in strip.chunks_exact_mut(width).enumerate() {
                 let from = &data[row(first, k)];
-                to[..from.len()].copy_from_slice(from);
+                copy_row(&mut to[..from.len()], from);
             }
         }
         each_piece(strips.words_mut(), n * width, || (), |(), _, strip| run(&rows, strip));
         for (strip, first) in strips.words().chunks_exact(n * width).zip(firsts()) {
             for (k, from) in strip.chunks_exact(width).enumerate() {
                 let to = &mut data[row(first, k)];
-                to.copy_from_slice(&from[..to.len()]);
+                copy_row(to, &from[..to.len()]);
             }
         }
         true

@@ -1,15 +1,19 @@
 //! The way of transformed polynomials from native into another order, and back.
 
 use crate::{
-    exec::{Buffer, Compiled, Operands, Work},
+    exec::{Buffer, Compiled, Operands, Work, copy_row},
     network::{Exchange, MAX_SPAN, Move, Moves},
     reduction::Contract,
     ring::SlotOrder,
+    threads::each_piece,
     transform::Transform,
     word::Word,
 };
 use alloc::vec::Vec;
 use lanes::Backend;
+
+/// Words of whole spans that a thread moves at once.
+const PIECE: usize = 1 << 15;
 
 /// Moves from native order into another one.
 #[derive(Clone, Debug)]
@@ -105,7 +109,10 @@ impl Order {
 
     fn run<T: Word>(&self, step: &Step, back: bool, a: &mut [T]) {
         match step {
-            Step::Spans(vectors, exchanges) => self.moved(Moves::Spans { vectors: *vectors, exchanges, back }, a),
+            Step::Spans(vectors, exchanges) => {
+                let moves = Moves::Spans { vectors: *vectors, exchanges, back };
+                each_piece(a, PIECE, || (), |(), _, piece| self.moved(moves, piece));
+            }
             Step::Reversal(slots) => self.moved(Moves::Reversal { slots: *slots }, a),
             Step::Blocks(words) => reverse(*words, a),
             Step::List(list, words) => listed(list, *words, back, a),
@@ -200,7 +207,7 @@ fn listed<T: Word>(list: &[u32], words: usize, back: bool, a: &mut [T]) {
         copy.words_mut().copy_from_slice(span);
         for (here, &there) in list.iter().enumerate() {
             let (from, to) = if back { (there as usize, here) } else { (here, there as usize) };
-            span[to * words..][..words].copy_from_slice(&copy.words()[from * words..][..words]);
+            copy_row(&mut span[to * words..][..words], &copy.words()[from * words..][..words]);
         }
     }
 }
