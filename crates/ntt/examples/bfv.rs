@@ -12,15 +12,15 @@
 use ringwork_ntt::{BaseExtension, Digits, ModDown, Rns, RnsError, RnsNtt, RnsPoly, RnsProduct, arith::primes};
 use std::error::Error;
 
-const N: usize = 8192;
+pub(crate) const N: usize = 8192;
 /// The modulus of messages.
 const T: u64 = 65537;
 
 /// Numbers that look random. A scheme takes them from a cryptographic generator and wipes them.
-struct Numbers(u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -28,7 +28,7 @@ impl Numbers {
     }
 
     /// `count` polynomials, uniform modulo every prime.
-    fn uniform(&mut self, rns: &Rns<u64>, count: usize) -> Result<RnsPoly<u64>, RnsError> {
+    pub(crate) fn uniform(&mut self, rns: &Rns<u64>, count: usize) -> Result<RnsPoly<u64>, RnsError> {
         let primes: Vec<u64> = rns.primes().collect();
         let word = |at: usize| self.next() % primes[at / N % primes.len()];
         rns.poly(&(0..count * rns.words()).map(word).collect::<Vec<_>>())
@@ -42,7 +42,7 @@ impl Numbers {
     }
 }
 
-struct Bfv {
+pub(crate) struct Bfv {
     q: Rns<u64>,
     /// Modulo `P·Q`, where products of ciphertexts do not wrap around.
     pq: Rns<u64>,
@@ -55,13 +55,13 @@ struct Bfv {
     delta: Vec<u64>,
 }
 
-struct Keys {
+pub(crate) struct Keys {
     secret: RnsNtt<u64>,
     relinearisation: RnsNtt<u64>,
 }
 
 impl Bfv {
-    fn new(primes: &[u64]) -> Result<Self, RnsError> {
+    pub(crate) fn new(primes: &[u64]) -> Result<Self, RnsError> {
         let pq = Rns::new(N, primes)?;
         let (p, q) = (pq.part(0..4)?, pq.part(4..7)?);
         let (up, down, back) = (q.extension_to(&pq)?, pq.mod_down(3)?, p.extension_to(&q)?);
@@ -84,7 +84,7 @@ impl Bfv {
         Ok(RnsPoly::concat(&[&b, &a]))
     }
 
-    fn keys(&self, numbers: &mut Numbers) -> Result<Keys, RnsError> {
+    pub(crate) fn keys(&self, numbers: &mut Numbers) -> Result<Keys, RnsError> {
         let s: Vec<i64> = (0..N).map(|_| (numbers.next() % 3) as i64 - 1).collect();
         let secret = self.q.forward_poly(self.q.poly_of_i64(&s));
         let square = self.q.inverse_product(self.q.pointwise(&secret, &secret));
@@ -94,7 +94,7 @@ impl Bfv {
         Ok(Keys { relinearisation: self.q.forward_poly(key), secret })
     }
 
-    fn encrypt(&self, numbers: &mut Numbers, keys: &Keys, m: &[u64]) -> Result<RnsPoly<u64>, RnsError> {
+    pub(crate) fn encrypt(&self, numbers: &mut Numbers, keys: &Keys, m: &[u64]) -> Result<RnsPoly<u64>, RnsError> {
         let mut scaled = self.q.poly_of_integers(m, 1, false);
         self.q.scale(&mut scaled, &self.delta);
         self.hide(numbers, &keys.secret, &scaled)
@@ -114,7 +114,7 @@ impl Bfv {
         ring.integers(&m, true).words().chunks_exact(ring.limbs()).map(lowest).collect()
     }
 
-    fn multiply(&self, keys: &Keys, a: &RnsPoly<u64>, b: &RnsPoly<u64>) -> RnsPoly<u64> {
+    pub(crate) fn multiply(&self, keys: &Keys, a: &RnsPoly<u64>, b: &RnsPoly<u64>) -> RnsPoly<u64> {
         let [a, b] = [a, b].map(|c| self.pq.forward_poly(self.up.poly(c, true)));
         let ends = self.pq.pointwise(&a, &b);
         let mut middle = self.pq.pointwise(&a.select(0..1), &b.select(1..2));
@@ -131,7 +131,7 @@ impl Bfv {
 }
 
 /// Runs the example; tests do.
-pub fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let bfv = Bfv::new(&primes(2 * N as u64, 55)?.rev().take(7).map(|p| p.get()).collect::<Vec<_>>())?;
     let mut numbers = Numbers(1);
     let keys = bfv.keys(&mut numbers)?;

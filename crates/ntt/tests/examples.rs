@@ -3,7 +3,7 @@
 #![allow(unreachable_pub, reason = "their `main` is public for this test")]
 
 /// Tools of the repository, which write files and tables.
-const TOOLS: [&str; 7] = [
+const TOOLS: [&str; 8] = [
     "compiled_rings.rs",
     "large_times.rs",
     "method_times.rs",
@@ -11,6 +11,7 @@ const TOOLS: [&str; 7] = [
     "one_transform.rs",
     "planner_table.rs",
     "planning_times.rs",
+    "rns_times.rs",
 ];
 
 macro_rules! examples {

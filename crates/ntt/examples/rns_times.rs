@@ -1,0 +1,80 @@
+//! What residue number systems take: integers to residues and back beside products, and what homomorphic encryption
+//! does with them.
+//!
+//! `cargo run --release -p ringwork-ntt --example rns_times`: medians of many runs, on one thread. `peers/seal.cpp` of
+//! the crate `ringwork-workbench` measures SEAL's operations of the same shape.
+
+#![forbid(unsafe_code)]
+
+#[allow(dead_code, reason = "its `main` is another program")]
+#[path = "bfv.rs"]
+mod bfv;
+
+use bfv::{Bfv, N, Numbers};
+use ringwork_ntt::{Request, Rns, RnsError, arith::primes};
+use std::{error::Error, hint::black_box, time::Instant};
+
+/// Microseconds of a call: the median of as many as take a second, eleven at least.
+fn median<T>(mut run: impl FnMut() -> T) -> f64 {
+    let start = Instant::now();
+    let mut times = Vec::new();
+    while times.len() < 11 || start.elapsed().as_secs() < 1 {
+        let start = Instant::now();
+        black_box(run());
+        times.push(start.elapsed().as_secs_f64() * 1e6);
+    }
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// Integers to residues, and back, over a product.
+fn conversions(bits: u32, count: u32, n: usize) -> Result<(), RnsError> {
+    let rns = Rns::<u64>::of_bits(&Request::new(n, 0), (bits - 1) * count)?;
+    let mut numbers = Numbers(1);
+    let mut integers: Vec<u64> = (0..n * rns.limbs()).map(|_| numbers.next()).collect();
+    let [mut a, mut b, mut c] = [(); 3].map(|()| vec![0; rns.words()]);
+    rns.decompose(&mut b, &integers);
+    let decompose = median(|| rns.decompose(&mut a, black_box(&integers)));
+    let multiply = median(|| rns.multiply(&mut c, black_box(&a), &b));
+    let recompose = median(|| rns.recompose(&mut integers, black_box(&c)));
+    let (primes, share) = (rns.primes().len(), (decompose + recompose) / multiply);
+    println!("| {primes} of {bits} bits, {n} | {decompose:.0} | {recompose:.0} | {multiply:.0} | {share:.2} |");
+    Ok(())
+}
+
+/// A switch of keys as SEAL's relinearisation has it: digits of one prime each, one more prime in keys, and the first two
+/// polynomials of a ciphertext added.
+fn key_switch(count: usize) -> Result<f64, Box<dyn Error>> {
+    let all: Vec<u64> = primes(2 * N as u64, 55)?.rev().take(count + 1).map(|p| p.get()).collect();
+    let all: Vec<u64> = all.into_iter().rev().collect();
+    let qp = Rns::<u64>::new(N, &all)?;
+    let q = qp.part(0..count)?;
+    let (digits, down) = (q.digits_by_primes(&qp, 1)?, qp.mod_down(1)?);
+    let mut numbers = Numbers(1);
+    let key = qp.forward_poly(numbers.uniform(&qp, 2 * digits.len())?);
+    let ciphertext = numbers.uniform(&q, 3)?;
+    Ok(median(|| {
+        let a = qp.forward_poly(digits.run(&ciphertext.select(2..3)));
+        let mut sums = down.run(&qp.inverse_product(qp.inner_products(&a, &key, digits.len())));
+        q.add(&mut sums, &ciphertext.select(0..2));
+        sums
+    }))
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("| primes, degree | decompose, µs | recompose, µs | multiply, µs | both conversions over multiply |");
+    println!("|---|---:|---:|---:|---:|");
+    for bits in [50, 60] {
+        for (count, n) in [(3, 4096), (3, 8192), (8, 16384), (16, 32768)] {
+            conversions(bits, count, n)?;
+        }
+    }
+    println!("relinearisation, n = {N}, 3 primes of 55 bits and one more: {:.0} µs", key_switch(3)?);
+    let bfv = Bfv::new(&primes(2 * N as u64, 55)?.rev().take(7).map(|p| p.get()).collect::<Vec<_>>())?;
+    let mut numbers = Numbers(1);
+    let keys = bfv.keys(&mut numbers)?;
+    let message: Vec<u64> = (0..N as u64).map(|i| i % 65537).collect();
+    let [x, y] = [bfv.encrypt(&mut numbers, &keys, &message)?, bfv.encrypt(&mut numbers, &keys, &message)?];
+    println!("product and relinearisation by digits of Q: {:.0} µs", median(|| bfv.multiply(&keys, &x, &y)));
+    Ok(())
+}
