@@ -67,8 +67,9 @@
 //! layouts.
 //!
 //! [`Linear`] multiplies polynomials of any two lengths, without a ring, and gives the coefficients
-//! that are wanted. [`Request::shift`] moves the points of a transform to a coset, and [`Extension`]
-//! takes values at a few points to those at many. [`Plan::evaluate`] gives the value at one point.
+//! that are wanted; [`Linear::prepare`] keeps an operand for many products. [`Request::shift`] moves the points of a transform to a coset, and [`Extension`]
+//! takes values at a few points to those at many. [`Bluestein`] transforms polynomials of any length.
+//! [`Plan::evaluate`] gives the value at one point.
 //!
 //! [`Rns`] is a ring modulo a product of primes: integers of any size become residues; residues
 //! become integers again, or residues modulo other primes. Its elements [`RnsPoly`] and [`RnsNtt`] own their words and
@@ -312,7 +313,7 @@ pub use model::{OpCount, Place, Violation};
 pub use network::{Blocks, Direction, Pass, PreReduction, SlotStep, Step};
 #[cfg(feature = "std")]
 pub use plan::Planner;
-pub use plan::{AnyPlan, Batch, Extension, Inverter, Linear, Plan, Prepared, Product};
+pub use plan::{AnyPlan, Batch, Bluestein, Extension, Inverter, Linear, Plan, Prepared, Product};
 pub use planner::{
     Candidate, Certificate, CostModel, CostModelError, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE,
     MAX_TRIED_SLOT_DEGREE, PlanError, Recipe, Request, Schedules,

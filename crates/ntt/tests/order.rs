@@ -260,7 +260,10 @@ fn residue_channels_have_no_order() {
         );
         assert!(request.decide(32).is_ok(), "without an order there is a plan");
     }
-    assert_eq!(refused(Request::new(256, 3)).to_string(), "q = 3 is too small; take a modulus from 5 on");
+    assert_eq!(
+        refused(Request::new(256, 3)).to_string(),
+        "q = 3 is too small; take q = 12, and reduce products modulo 3"
+    );
     assert_eq!(refused(Request::new(256, 4095).depth(3)).code(), "modulus");
 
     // Where channels are what fits, there is no such order; where they are only faster, it does

@@ -343,7 +343,7 @@ fn odd_trinomials_are_refused() {
 #[test]
 fn refusals_of_all_words() {
     for (n, q, expected) in [
-        (256, 3, "q = 3 is too small; take a modulus from 5 on"),
+        (256, 3, "q = 3 is too small; take q = 12, and reduce products modulo 3"),
         (
             256,
             u64::MAX,
@@ -372,6 +372,7 @@ fn codes_of_refusals_are_unique() {
         (PlanError::Layers { expected: 8 }, "layers"),
         (PlanError::InverseDegree { degree: 7, q: 5 }, "inverse-degree"),
         (PlanError::NoSlots { q: 4096 }, "no-slots"),
+        (PlanError::Order { n: 7, q: 31, prime: None }, "order"),
         (direct(Request::new(1024, 12289), 33), "words"),
         (PlanError::Factors { method: Method::KRed }, "factors"),
         (direct(Request::new(64, 2147473409).method(Method::Montgomery), 32), "range"),

@@ -9,6 +9,7 @@ mod agree;
 mod any_plan;
 mod batch;
 mod blocks;
+mod bluestein;
 mod border;
 mod contracts;
 mod cost_model;

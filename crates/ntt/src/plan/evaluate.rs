@@ -1,7 +1,11 @@
 //! The value of a polynomial at a point.
 
 use super::single::Plan;
-use crate::{arith::Multiplier, transform::check_length, word::Word};
+use crate::{
+    arith::{Modulus, Multiplier},
+    transform::check_length,
+    word::Word,
+};
 
 /// Sums that grow side by side, so that none waits for the product before it.
 const SUMS: usize = 8;
@@ -25,10 +29,7 @@ impl<T: Word> Plan<T> {
     /// ```
     pub fn evaluate(&self, a: &[T], x: u64) -> u64 {
         check_length(self.n(), a.len());
-        let modulus = self.contract().modulus();
-        let (q, all) = (self.q(), u64::MAX >> (u64::BITS - T::BITS));
-        let residue =
-            |word: i64| if T::SIGNED { (word as u64).wrapping_add(q & (word >> 63) as u64) } else { word as u64 & all };
+        let (modulus, q) = (self.contract().modulus(), self.q());
         let point = Multiplier::new(modulus, x % q);
         let step = Multiplier::new(modulus, modulus.pow(x % q, SUMS as u64));
         let mut sums = [0; SUMS];
@@ -36,9 +37,18 @@ impl<T: Word> Plan<T> {
             // The last words may be fewer: what is missing is zero.
             sums.iter_mut().for_each(|sum| *sum = step.times(*sum));
             for (sum, &word) in sums.iter_mut().zip(words) {
-                *sum = modulus.add(*sum, residue(word.into()));
+                *sum = modulus.add(*sum, residue::<T>(modulus, word.into()));
             }
         }
         sums.into_iter().rev().fold(0, |value, sum| modulus.add(point.times(value), sum))
+    }
+}
+
+/// The residue of a word in `(-q, q)`, or in `[0, q)` if words have no sign.
+pub(super) const fn residue<T: Word>(modulus: Modulus, word: i64) -> u64 {
+    if T::SIGNED {
+        (word as u64).wrapping_add(modulus.get() & (word >> 63) as u64)
+    } else {
+        word as u64 & u64::MAX >> (u64::BITS - T::BITS)
     }
 }

@@ -1,6 +1,6 @@
 //! Products that are not modulo anything: polynomials of two lengths, and the coefficients that are wanted.
 
-use super::single::Plan;
+use super::{product::Prepared, single::Plan};
 use crate::{
     exec::Spare,
     planner::{Decision, PlanError, Request},
@@ -119,18 +119,47 @@ impl<T: Word> Linear<T> {
         check_length(self.part.len(), c.len());
         let words = self.plan.ntt_len();
         let mut memory = self.spare.take(3 * words);
-        let (a_hat, rest) = memory.words_mut().split_at_mut(words);
-        let (b_hat, product) = rest.split_at_mut(words);
-        for (operand, from) in [(&mut *a_hat, a), (&mut *b_hat, b)] {
-            operand[..from.len()].copy_from_slice(from);
-            self.plan.forward_operand(operand);
-        }
+        let (b_hat, rest) = memory.words_mut().split_at_mut(words);
+        b_hat[..b.len()].copy_from_slice(b);
+        self.plan.forward_operand(b_hat);
+        self.multiply_operand(c, a, b_hat, rest);
+        self.spare.give(memory);
+    }
+
+    /// Transforms a second operand that many others will be multiplied by: each product then takes two transforms
+    /// instead of three.
+    ///
+    /// - **Range**, **constant time:** as [`multiply`](Self::multiply).
+    /// - **Panics** unless `b` has the [length](Self::lengths) of second operands.
+    pub fn prepare(&self, b: &[T]) -> Prepared<T> {
+        check_length(self.lengths[1], b.len());
+        self.plan.prepare_some(b)
+    }
+
+    /// [`multiply`](Self::multiply) by a [prepared](Self::prepare) operand.
+    ///
+    /// - **Order**, **range**, **constant time:** as `multiply`.
+    /// - **Panics** as `multiply`, or if `b` was prepared for other lengths, another part, or another modulus.
+    pub fn multiply_prepared(&self, c: &mut [T], a: &[T], b: &Prepared<T>) {
+        check_length(self.lengths[0], a.len());
+        check_length(self.part.len(), c.len());
+        let b_hat = self.plan.prepared_words(b, self.lengths[1]);
+        let mut memory = self.spare.take(3 * self.plan.ntt_len());
+        self.multiply_operand(c, a, b_hat, memory.words_mut());
+        self.spare.give(memory);
+    }
+
+    /// The product by a transformed operand, in `2·ntt_len` words of memory that begin with zeros.
+    fn multiply_operand(&self, c: &mut [T], a: &[T], b_hat: &[T], memory: &mut [T]) {
+        let (a_hat, product) = memory.split_at_mut(self.plan.ntt_len());
+        a_hat[..a.len()].copy_from_slice(a);
+        self.plan.forward_operand(a_hat);
+        let product = &mut product[..a_hat.len()];
         self.plan.multiply_operands(product, a_hat, b_hat);
         let n = self.plan.n();
         for (to, power) in c.iter_mut().zip(self.part.clone()) {
             *to = product[if power < n { power } else { power - n }];
         }
-        self.spare.give(memory);
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod any;
 mod batch;
+mod bluestein;
 #[cfg(feature = "std")]
 mod cache;
 mod checked;
@@ -20,6 +21,7 @@ mod single;
 
 pub use any::AnyPlan;
 pub use batch::Batch;
+pub use bluestein::Bluestein;
 #[cfg(feature = "std")]
 pub use cache::Planner;
 pub use extension::Extension;

@@ -89,13 +89,15 @@ impl<S> fmt::Debug for Product<S> {
 #[derive(Clone, Debug)]
 pub struct Prepared<T: Word> {
     words: Buffer<T>,
+    /// Coefficients.
+    length: usize,
     origin: Origin,
 }
 
 impl<T: Word> Prepared<T> {
     /// The same in words of another width.
     pub(super) fn map<U: Word>(&self, words: impl FnOnce(&Buffer<T>) -> Buffer<U>) -> Prepared<U> {
-        Prepared { words: words(&self.words), origin: self.origin }
+        Prepared { words: words(&self.words), length: self.length, origin: self.origin }
     }
 }
 
@@ -321,9 +323,23 @@ impl<T: Word> Plan<T> {
     /// - **Order**, **range**, **constant time:** as [`multiply`](Self::multiply).
     /// - **Panics** if `b` does not have `n` words.
     pub fn prepare(&self, b: &[T]) -> Prepared<T> {
+        check_length(self.n(), b.len());
+        self.prepare_some(b)
+    }
+
+    /// [`prepare`](Self::prepare) for the first coefficients of a polynomial; the others are zero.
+    pub(super) fn prepare_some(&self, b: &[T]) -> Prepared<T> {
         let mut words = Buffer::zeros(self.ntt_len());
-        self.transform_into(words.words_mut(), b);
-        Prepared { words, origin: self.origin }
+        words.words_mut()[..b.len()].copy_from_slice(b);
+        self.forward_operand(words.words_mut());
+        Prepared { words, length: b.len(), origin: self.origin }
+    }
+
+    /// The words of a polynomial of so many coefficients that this plan prepared.
+    pub(super) fn prepared_words<'p>(&self, b: &'p Prepared<T>, length: usize) -> &'p [T] {
+        self.origin.check(&b.origin);
+        assert_eq!(b.length, length, "coefficients of the prepared polynomial");
+        b.words.words()
     }
 
     /// [`multiply_with`](Self::multiply_with) for a [prepared](Self::prepare) polynomial `b`.

@@ -156,6 +156,15 @@ pub enum PlanError {
         /// Degree of a slot.
         degree: usize,
     },
+    /// No root of unity whose order is the length of a transform.
+    Order {
+        /// Length.
+        n: usize,
+        /// Modulus.
+        q: u64,
+        /// The nearest prime that has one.
+        prime: Option<u64>,
+    },
     /// Operands without coefficients, or coefficients that their product does not have.
     Lengths {
         /// The number of coefficients of each operand.
@@ -218,6 +227,7 @@ impl PlanError {
     /// | `unsigned` | signed words, and a prime that leaves no room for signs |
     /// | `blowup` | an extension by a factor that is no power of two |
     /// | `incomplete` | slots of a degree above one where values are wanted |
+    /// | `order` | no root of unity whose order is the length of a transform |
     /// | `lengths` | linear products of nothing, or powers that they do not have |
     /// | `layers` | schedules of another number of layers |
     /// | `range` | some value could leave the word |
@@ -241,6 +251,7 @@ impl PlanError {
             Self::Unsigned { .. } => "unsigned",
             Self::Blowup { .. } => "blowup",
             Self::Incomplete { .. } => "incomplete",
+            Self::Order { .. } => "order",
             Self::Lengths { .. } => "lengths",
             Self::Layers { .. } => "layers",
             Self::Range { .. } => "range",
@@ -348,7 +359,10 @@ impl fmt::Display for PlanError {
             Self::Shift { shift, q, .. } => {
                 write!(f, "{shift} is no shift modulo q = {q}; take a number from 1 to {}", q.saturating_sub(1))
             }
-            Self::Exact { q, .. } if *q < 5 => write!(f, "q = {q} is too small; take a modulus from 5 on"),
+            Self::Exact { q: q @ 2..5, .. } => {
+                write!(f, "q = {q} is too small; take q = {}, and reduce products modulo {q}", 4 * q)
+            }
+            Self::Exact { q: q @ ..5, .. } => write!(f, "q = {q} is too small; take a modulus from 5 on"),
             Self::Exact { n, q, bits } => {
                 write!(
                     f,
@@ -356,6 +370,9 @@ impl fmt::Display for PlanError {
                 )?;
                 match (bits, q) {
                     (16, ..0x4000_0000) => f.write_str("; take 32-bit words"),
+                    (16, ..0x1_0000_0000) => {
+                        f.write_str("; take 64-bit words, or unsigned ones of 32 bits for a prime with roots of unity")
+                    }
                     (16 | 32, ..0x4000_0000_0000_0000) => f.write_str("; take 64-bit words"),
                     (_, ..0x4000_0000_0000_0000) => f.write_str("; take a smaller modulus, or sums of fewer products"),
                     (64, _) => f.write_str("; take a modulus below 2^62"),
@@ -400,6 +417,13 @@ impl fmt::Display for PlanError {
                 "modulo q = {q} the slots of n = {n} have degree {degree}, and values are wanted; take a prime of the form \
                  k·{n} + 1, and all layers"
             ),
+            Self::Order { n, q, prime } => {
+                write!(f, "q = {q} has no root of unity of order {n}; ")?;
+                match prime {
+                    Some(prime) => write!(f, "take q = {prime}, or another prime of the form k·{n} + 1"),
+                    None => f.write_str("take a smaller length, or larger words"),
+                }
+            }
             Self::Lengths { lengths: [a, b], part } => {
                 let Range { start, end } = part;
                 write!(f, "a product of {a} and {b} coefficients has no powers from {start} to below {end}; ")?;

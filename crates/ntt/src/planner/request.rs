@@ -188,7 +188,7 @@ impl Request {
     }
 
     /// **Errors** if the degree or the shift is refused, or there are no words of `bits` bits.
-    pub(super) const fn check(&self, bits: u32) -> Result<(), PlanError> {
+    pub(crate) const fn check(&self, bits: u32) -> Result<(), PlanError> {
         match bits {
             16 | 32 | 64 if self.is_shifted() && !self.has_such_shift() => {
                 Err(PlanError::Shift { shift: self.shift, q: self.q, ring: self.ring })
