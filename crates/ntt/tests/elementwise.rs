@@ -131,6 +131,23 @@ fn conversions_between_residues_fit() {
             let sum = run(&contract, word, Elementwise::ScaleAndAdd, addend);
             assert_eq!(sum, Some(canonical), "q = {q} in {bits} bits");
         }
+        // Digits modulo another prime are below twice this one, or that is another operation.
+        let digit = Interval::new(0, (2 * q - 1).min(any.hi));
+        for (addend, fits) in [(canonical, true), (digit, true), (Interval::new(0, 2 * q), false)] {
+            let sum = run(&contract, word, Elementwise::ScaleAndAddSmall, addend);
+            assert_eq!(sum, fits.then_some(canonical), "q = {q} in {bits} bits");
+        }
+        for difference in [digit, Interval::new(1 - 2 * q, 2 * q - 1)] {
+            let lifted = run(&contract, difference, Elementwise::Add { negative: true }, Interval::symmetric(0));
+            assert_eq!(lifted, Some(canonical), "q = {q} in {bits} bits");
+        }
+        assert_eq!(run(&contract, Interval::new(0, 2 * q), Elementwise::Add { negative: false }, canonical), None);
+        // What is left of a number, and digits or a remainder modulo any prime.
+        for (x, y) in [(Interval::symmetric(q - 1), any), (Interval::symmetric(q - 1), Interval::symmetric(any.hi / 2))]
+        {
+            let scaled = run(&contract, x, Elementwise::SubtractAndScale, y);
+            assert!(Interval::symmetric(q - 1).holds(scaled.unwrap()), "q = {q} in {bits} bits");
+        }
         let scaled = run(&contract, word, Elementwise::Scale, word);
         assert!(Interval::symmetric(q - 1).holds(scaled.unwrap()), "q = {q} in {bits} bits");
         tried += 1;

@@ -30,6 +30,7 @@ enum Operation {
     Interleave(usize),
     Zip,
     Canonical,
+    CanonicalOfSum(bool),
     AddModulus,
     SubModulus,
     Layer(usize),
@@ -122,6 +123,9 @@ impl<const LANES: usize, const WIDE: bool> Residues for Machine<LANES, WIDE> {
     fn canonical(&mut self, (): ()) {
         self.note(Canonical);
     }
+    fn canonical_of_sum<const MORE: bool>(&mut self, (): ()) {
+        self.note(CanonicalOfSum(MORE));
+    }
     fn add_q_to_negative(&mut self, (): ()) {
         self.note(AddModulus);
     }
@@ -212,6 +216,9 @@ impl Algebra for Model {
     }
     fn canonical(&mut self, _: Value) -> Value {
         self.note(Canonical)
+    }
+    fn canonical_of_sum(&mut self, more: bool, _: Value) -> Value {
+        self.note(CanonicalOfSum(more))
     }
     fn add_q_to_negative(&mut self, _: Value) -> Value {
         self.note(AddModulus)
@@ -314,8 +321,11 @@ fn element_wise_operations_are_the_same() {
         Elementwise::Add { negative: true },
         Elementwise::AddCentred { negative: false },
         Elementwise::AddCentred { negative: true },
+        Elementwise::AddWords,
         Elementwise::AddReduced,
         Elementwise::ScaleAndAdd,
+        Elementwise::ScaleAndAddSmall,
+        Elementwise::SubtractAndScale,
     ];
     for how in unary.into_iter().chain(of_pairs) {
         let trace = same::<8, false, _, 1, 1>(32, Each { how }, [5, 5]);

@@ -315,6 +315,9 @@ impl Algebra for Erased<'_> {
     fn canonical(&mut self, x: Value) -> Value {
         self.of_each(x, |k, x| k.arithmetic.canonical(x))
     }
+    fn canonical_of_sum(&mut self, _: bool, x: Value) -> Value {
+        self.canonical(x)
+    }
     fn add_q_to_negative(&mut self, x: Value) -> Value {
         self.of_each(x, |k, x| x + (k.q & (x >> 63)))
     }

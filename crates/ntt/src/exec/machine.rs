@@ -240,6 +240,10 @@ impl<L: Lanes, R: Reduction<L>> Residues for Machine<'_, L, R> {
         self.reduction.canonical(self.lanes, x)
     }
     #[inline(always)]
+    fn canonical_of_sum<const MORE: bool>(&mut self, x: L::V) -> L::V {
+        self.reduction.canonical_of_sum::<MORE>(self.lanes, x)
+    }
+    #[inline(always)]
     fn add_q_to_negative(&mut self, x: L::V) -> L::V {
         let negative = self.lanes.gt(self.zero, x);
         self.lanes.add(x, self.lanes.and(negative, self.q))

@@ -156,6 +156,9 @@ impl Algebra for Counter {
     fn canonical(&mut self, x: Value) -> Value {
         x
     }
+    fn canonical_of_sum(&mut self, _: bool, x: Value) -> Value {
+        x
+    }
     fn add_q_to_negative(&mut self, x: Value) -> Value {
         x
     }

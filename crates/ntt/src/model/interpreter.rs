@@ -50,6 +50,8 @@ pub trait Algebra {
     fn zip(&mut self, a: Value, b: Value) -> [Value; 2];
     /// See [`Residues::canonical`].
     fn canonical(&mut self, x: Value) -> Value;
+    /// See [`Residues::canonical_of_sum`].
+    fn canonical_of_sum(&mut self, more: bool, x: Value) -> Value;
     /// See [`Residues::add_q_to_negative`].
     fn add_q_to_negative(&mut self, x: Value) -> Value;
     /// See [`Residues::sub_q_above_half`].
@@ -387,6 +389,9 @@ impl Kernel for Interpreter<'_> {
 impl Residues for Interpreter<'_> {
     fn canonical(&mut self, x: Value) -> Value {
         self.0.canonical(x)
+    }
+    fn canonical_of_sum<const MORE: bool>(&mut self, x: Value) -> Value {
+        self.0.canonical_of_sum(MORE, x)
     }
     fn add_q_to_negative(&mut self, x: Value) -> Value {
         self.0.add_q_to_negative(x)

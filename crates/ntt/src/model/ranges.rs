@@ -309,6 +309,17 @@ impl Algebra for Ranges {
     fn canonical(&mut self, _: Value) -> Value {
         self.value(Interval::new(0, self.contract.constants().modulus() - 1))
     }
+    fn canonical_of_sum(&mut self, more: bool, x: Value) -> Value {
+        if self.contract.method().is_unsigned() {
+            return self.canonical(x);
+        }
+        let (x, q) = (self.interval(x), self.contract.constants().modulus());
+        let taken = if more { Interval::new(1 - q, 3 * q - 1) } else { Interval::symmetric(2 * q - 1) };
+        let on_the_way = Interval::symmetric(2 * q - 1);
+        let fits = taken.holds(x) && self.word.holds(on_the_way);
+        let sum = self.checked(Place::Sum, x, fits.then(|| Interval::new(0, q - 1)));
+        self.value(sum)
+    }
     fn add_q_to_negative(&mut self, x: Value) -> Value {
         let (x, q) = (self.interval(x), self.contract.constants().modulus());
         let lifted = (x.lo < 0).then(|| Interval::new(x.lo + q, x.hi.min(-1) + q));

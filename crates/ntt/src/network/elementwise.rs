@@ -42,14 +42,29 @@ pub fn scale<K: Kernel>(k: &mut K, data: &mut [K::Block]) -> Option<()> {
 }
 
 /// Multiplies every value by the first scaling twiddle, adds `addend`, and brings the sums into
-/// `[0, q)`.
+/// `[0, q)`; `SMALL` addends are in `[0, 2q)`, and products in `(-q, q)`.
 #[inline(always)]
-pub fn scale_and_add<K: Residues>(k: &mut K, data: &mut [K::Block], addend: &[K::Block]) -> Option<()> {
+pub fn scale_and_add<K: Residues, const SMALL: bool>(
+    k: &mut K,
+    data: &mut [K::Block],
+    addend: &[K::Block],
+) -> Option<()> {
     let [scale, _] = k.scaling();
     each!(k, data, addend, |x, y| {
         let [x] = k.mul([x], [scale]);
         let sum = k.add(x, y);
-        k.canonical(sum)
+        if SMALL { k.canonical_of_sum::<true>(sum) } else { k.canonical(sum) }
+    })
+}
+
+/// Subtracts `subtrahend`, and multiplies the differences by the first scaling twiddle.
+#[inline(always)]
+pub fn subtract_and_scale<K: Kernel>(k: &mut K, data: &mut [K::Block], subtrahend: &[K::Block]) -> Option<()> {
+    let [scale, _] = k.scaling();
+    each!(k, data, subtrahend, |x, y| {
+        let difference = k.sub(x, y);
+        let [x] = k.mul([difference], [scale]);
+        x
     })
 }
 
@@ -86,8 +101,8 @@ fn centred<K: Residues>(k: &mut K, x: K::V) -> K::V {
     k.sub_q_above_half(x)
 }
 
-/// `a + b`, or `a - b`, in `[0, q)`; operands are centred first where `CENTRED` says that their sum
-/// might leave the word.
+/// `a + b`, or `a - b`, in `[0, q)`, of operands in `(-q, q)`; or of any, which are centred first, where `CENTRED` says
+/// that their sum might leave the word.
 #[inline(always)]
 pub fn add<K: Residues, const CENTRED: bool>(
     k: &mut K,
@@ -98,6 +113,15 @@ pub fn add<K: Residues, const CENTRED: bool>(
     each!(k, a, b, |x, y| {
         let (x, y) = if CENTRED { (centred(k, x), centred(k, y)) } else { (x, y) };
         let sum = if negative { k.sub(x, y) } else { k.add(x, y) };
+        k.canonical_of_sum::<false>(sum)
+    })
+}
+
+/// Adds any words, and brings the sums, as words, into `[0, q)`.
+#[inline(always)]
+pub fn add_words<K: Residues>(k: &mut K, a: &mut [K::Block], b: &[K::Block]) -> Option<()> {
+    each!(k, a, b, |x, y| {
+        let sum = k.add(x, y);
         k.canonical(sum)
     })
 }
@@ -134,10 +158,16 @@ pub enum Elementwise {
         /// Subtract.
         negative: bool,
     },
+    /// [`add_words`].
+    AddWords,
     /// [`add_reduced`].
     AddReduced,
-    /// [`scale_and_add`].
+    /// [`scale_and_add`] of any addends whose sums fit the word.
     ScaleAndAdd,
+    /// [`scale_and_add`] of addends in `[0, 2q)`.
+    ScaleAndAddSmall,
+    /// [`subtract_and_scale`] of words whose differences fit the word.
+    SubtractAndScale,
 }
 
 /// Runs one of the operations above; `addend` is read by those of pairs alone.
@@ -151,8 +181,11 @@ pub fn elementwise<K: Residues>(k: &mut K, how: Elementwise, data: &mut [K::Bloc
         Elementwise::Centre => centre(k, data),
         Elementwise::Add { negative } => add::<K, false>(k, negative, data, addend),
         Elementwise::AddCentred { negative } => add::<K, true>(k, negative, data, addend),
+        Elementwise::AddWords => add_words(k, data, addend),
         Elementwise::AddReduced => add_reduced(k, data, addend),
-        Elementwise::ScaleAndAdd => scale_and_add(k, data, addend),
+        Elementwise::ScaleAndAdd => scale_and_add::<K, false>(k, data, addend),
+        Elementwise::ScaleAndAddSmall => scale_and_add::<K, true>(k, data, addend),
+        Elementwise::SubtractAndScale => subtract_and_scale(k, data, addend),
     }
 }
 

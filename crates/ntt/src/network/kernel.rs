@@ -421,6 +421,8 @@ pub(crate) fn sum<K: Kernel + ?Sized>(k: &mut K, s: SlotStep, total: K::V, produ
 pub trait Residues: Kernel {
     /// `x mod q` in `[0, q)`, for any word.
     fn canonical(&mut self, x: Self::V) -> Self::V;
+    /// The same for a sum in `(-2q, 2q)`, or in `(-q, 3q)` if `MORE`.
+    fn canonical_of_sum<const MORE: bool>(&mut self, x: Self::V) -> Self::V;
     /// `x` in `(-q, q)`, plus `q` where it is negative.
     fn add_q_to_negative(&mut self, x: Self::V) -> Self::V;
     /// `x` in `[0, q)`, minus `q` where it is above `q/2`.

@@ -61,7 +61,10 @@ pub use registers::Columns;
 #[cfg(feature = "internals")]
 pub use {
     blocks::MAX_BLOCKS,
-    elementwise::{add, add_reduced, canonical, canonical_of_reduced, centre, reduce, scale, scale_and_add},
+    elementwise::{
+        add, add_reduced, add_words, canonical, canonical_of_reduced, centre, reduce, scale, scale_and_add,
+        subtract_and_scale,
+    },
     job::Full,
     program::Run,
     registers::Memory,

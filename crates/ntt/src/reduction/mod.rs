@@ -193,6 +193,11 @@ pub trait Reduction<L: Lanes>: Copy {
     }
     /// `x mod q` in `[0, q)`, for any word.
     fn canonical(self, l: L, x: L::V) -> L::V;
+    /// The same for a sum in `(-2q, 2q)`, or in `(-q, 3q)` if `MORE`.
+    #[inline(always)]
+    fn canonical_of_sum<const MORE: bool>(self, l: L, x: L::V) -> L::V {
+        self.canonical(l, x)
+    }
 }
 
 /// Declares the methods: their names in this crate, each a [`Definition`] in its file. If two have the same cost, the

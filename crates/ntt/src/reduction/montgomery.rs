@@ -80,6 +80,15 @@ pub struct OnLanes<L: Lanes, const WIDE: bool> {
     small: barrett::Small<L>,
 }
 
+/// `x mod q` in `[0, q)` by comparisons, for `x` in `(-2q, 2q)`, or in `(-q, 3q)` if `MORE`.
+#[inline(always)]
+fn canonical_of_sum<L: Lanes, const MORE: bool>(l: L, q: L::V, x: L::V) -> L::V {
+    let x = if MORE { l.sub(x, q) } else { x };
+    let x = l.add(x, l.and(l.negative(x), l.add(q, q))); // [0, 2q)
+    let x = l.sub(x, q);
+    l.add(x, l.and(l.negative(x), q))
+}
+
 impl<L: Lanes16> Reduction<L> for OnLanes<L, false> {
     const WORDS: usize = 2;
     const SUMS: usize = Montgomery::SUMS;
@@ -111,6 +120,10 @@ impl<L: Lanes16> Reduction<L> for OnLanes<L, false> {
     #[inline(always)]
     fn canonical(self, l: L, x: L::V) -> L::V {
         self.small.canonical16(l, x)
+    }
+    #[inline(always)]
+    fn canonical_of_sum<const MORE: bool>(self, l: L, x: L::V) -> L::V {
+        canonical_of_sum::<L, MORE>(l, self.q, x)
     }
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {
@@ -150,6 +163,10 @@ impl<L: LanesWide> Reduction<L> for OnLanes<L, true> {
     #[inline(always)]
     fn canonical(self, l: L, x: L::V) -> L::V {
         self.small.canonical_wide(l, x)
+    }
+    #[inline(always)]
+    fn canonical_of_sum<const MORE: bool>(self, l: L, x: L::V) -> L::V {
+        canonical_of_sum::<L, MORE>(l, self.q, x)
     }
     #[inline(always)]
     fn mul_var(self, l: L, x: L::V, y: L::V) -> L::V {

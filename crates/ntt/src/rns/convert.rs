@@ -70,8 +70,9 @@ impl<T: Word> Rns<T> {
                 if T::SIGNED {
                     each(channel.backend(), &channel.contract, Elementwise::Canonical, Operands::of(residues));
                 } else {
-                    add_to_all(channel, residues, least(), false);
-                    add_to_all(channel, residues, channel.residue(&[1 << (T::BITS - 1)]), false);
+                    add_to_all(channel, residues, least(), Elementwise::AddWords);
+                    let half_a_word = channel.residue(&[1 << (T::BITS - 1)]);
+                    add_to_all(channel, residues, half_a_word, Elementwise::Add { negative: false });
                 }
             },
         );
@@ -117,16 +118,16 @@ impl<T: Word> Rns<T> {
                     *word = T::truncated((integer[limb] >> shift) as i64);
                 }
                 if j < unsigned {
-                    add(channel, words, &half_a_word, false);
+                    add(channel, words, &half_a_word, Elementwise::AddWords);
                 } else {
                     each(backend, &channel.contract, Elementwise::Canonical, Operands::of(&mut *words));
                 }
                 if j + 1 < count {
                     let operands = Operands { scaling, ..Operands::new([&mut *x], [&*near]) };
-                    each(backend, &channel.contract, Elementwise::ScaleAndAdd, operands);
+                    each(backend, &channel.contract, Elementwise::ScaleAndAddSmall, operands);
                 }
             }
-            add(channel, x, &halves, false);
+            add(channel, x, &halves, Elementwise::Add { negative: false });
         }
     }
 
@@ -247,29 +248,27 @@ impl<T: Word> Rns<T> {
             let (x, contract, backend) = (&mut rest[..length], &channel.contract, channel.backend());
             x.copy_from_slice(&residues[j * all..][coefficients.clone()]);
             if centred {
-                add_to_all(channel, x, channel.half, false);
+                add_to_all(channel, x, channel.half, Elementwise::Add { negative: false });
             }
-            for (digit, inverse) in before.chunks_exact(length).zip(&channel.inverses) {
-                let difference = Elementwise::Add { negative: true };
-                each(backend, contract, difference, Operands::new([&mut *x], [digit]));
-                each(backend, contract, Elementwise::Scale, Operands { scaling: inverse, ..Operands::of(&mut *x) });
+            for (digit, scaling) in before.chunks_exact(length).zip(&channel.inverses) {
+                let operands = Operands { scaling, ..Operands::new([&mut *x], [digit]) };
+                each(backend, contract, Elementwise::SubtractAndScale, operands);
             }
             each(backend, contract, Elementwise::CanonicalOfReduced, Operands::of(x));
         }
     }
 }
 
-/// Adds a residue to every word, or subtracts it; canonical. [`least`] turns unsigned words into
-/// signed ones.
-pub(super) fn add_to_all<T: Word>(channel: &Channel<T>, x: &mut [T], residue: T, negative: bool) {
-    let addend = [residue; NEAR];
-    x.chunks_mut(NEAR).for_each(|x| add(channel, x, &addend, negative));
+/// Adds a word to every word, or subtracts it; canonical. The sum with [`least`] turns unsigned words into signed ones.
+pub(super) fn add_to_all<T: Word>(channel: &Channel<T>, x: &mut [T], addend: T, how: Elementwise) {
+    let addend = [addend; NEAR];
+    x.chunks_mut(NEAR).for_each(|x| add(channel, x, &addend, how));
 }
 
 /// Adds the first words of `addend`, or subtracts them; canonical.
-fn add<T: Word>(channel: &Channel<T>, x: &mut [T], addend: &[T; NEAR], negative: bool) {
+fn add<T: Word>(channel: &Channel<T>, x: &mut [T], addend: &[T; NEAR], how: Elementwise) {
     let addend = &addend[..x.len()];
-    each(channel.backend(), &channel.contract, Elementwise::Add { negative }, Operands::new([x], [addend]));
+    each(channel.backend(), &channel.contract, how, Operands::new([x], [addend]));
 }
 
 /// `-2^(BITS - 1)`: its wrapping sum with an unsigned word is a signed word.

@@ -41,13 +41,21 @@ impl<T: Word> Rns<T> {
             |(), i, a| {
                 let (contract, scaling) = (&others[i].contract, &others[i].inverses[others.len()]);
                 let backend = others[i].backend();
-                let difference = Elementwise::AddCentred { negative: true };
-                each(backend, contract, difference, Operands::new([&mut *a], [centred]));
-                each(backend, contract, Elementwise::Scale, Operands { scaling, ..Operands::of(&mut *a) });
+                let operands = Operands { scaling, ..Operands::new([&mut *a], [centred]) };
+                each(backend, contract, Elementwise::SubtractAndScale, operands);
                 each(backend, contract, Elementwise::CanonicalOfReduced, Operands::of(a));
             },
         );
         remainder.fill(T::default());
+    }
+
+    /// Copies the residues modulo the prime of a channel of another ring, canonical, and says whether this ring has that
+    /// prime.
+    fn has_residues_of(&self, channel: &Channel<T>, out: &mut [T], residues: &[T]) -> bool {
+        let Some(i) = self.primes().position(|p| p == channel.prime()) else { return false };
+        out.copy_from_slice(&residues[i * out.len()..][..out.len()]);
+        each(channel.backend(), &channel.contract, Elementwise::CanonicalOfReduced, Operands::of(out));
+        true
     }
 
     /// The conversion from these residues to those modulo the primes of another system.
@@ -213,13 +221,16 @@ impl<T: Word> BaseExtension<T> {
             || Buffer::zeros(NEAR),
             |near, i, out| {
                 let (channel, weights) = (&to.channels[i], &summands.weights[i]);
+                if from.has_residues_of(channel, out, residues) {
+                    return;
+                }
                 for (at, sum) in out.chunks_mut(NEAR).enumerate() {
                     sum.fill(T::default());
                     let term = &mut near.words_mut()[..sum.len()];
                     for (part, scaling) in parts.chunks_exact(length).zip(weights) {
                         term.copy_from_slice(&part[at * NEAR..][..sum.len()]);
                         let operands = Operands { scaling, ..Operands::new([&mut *term], [&*sum]) };
-                        each(channel.backend(), &channel.contract, Elementwise::ScaleAndAdd, operands);
+                        each(channel.backend(), &channel.contract, Elementwise::ScaleAndAddSmall, operands);
                         sum.copy_from_slice(term);
                     }
                 }
@@ -250,17 +261,25 @@ impl<T: Word> BaseExtension<T> {
             |(), i, out| {
                 let (channel, (weights, half)) = (&to.channels[i], &weights[i]);
                 let (backend, contract) = (channel.backend(), &channel.contract);
+                if from.has_residues_of(channel, out, residues) {
+                    return;
+                }
+                // Digits are below primes, as a rule of the same size.
+                let small = from.primes().all(|p| p / 2 < channel.prime());
+                let add = if small { Elementwise::ScaleAndAddSmall } else { Elementwise::ScaleAndAdd };
                 for (x, digits) in out.chunks_mut(NEAR).zip(digits.chunks(NEAR * count)) {
                     let mut rest = digits.chunks_exact(x.len()).zip(weights).rev();
                     let (highest, _) = rest.next().expect("at least one prime");
                     x.copy_from_slice(highest);
-                    each(backend, contract, Elementwise::Canonical, Operands::of(&mut *x));
+                    if count == 1 && !(small && centred) {
+                        each(backend, contract, Elementwise::Canonical, Operands::of(&mut *x));
+                    }
                     for (digit, scaling) in rest {
                         let operands = Operands { scaling, ..Operands::new([&mut *x], [digit]) };
-                        each(backend, contract, Elementwise::ScaleAndAdd, operands);
+                        each(backend, contract, add, operands);
                     }
                     if centred {
-                        add_to_all(channel, x, *half, true);
+                        add_to_all(channel, x, *half, Elementwise::Add { negative: true });
                     }
                 }
             },

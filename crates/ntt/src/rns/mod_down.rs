@@ -1,7 +1,11 @@
 //! Division by several primes at once.
 
 use super::{BaseExtension, Channel, Rns, RnsError, RnsPoly};
-use crate::{exec::SCALING, word::Word};
+use crate::{
+    exec::{Operands, SCALING, each},
+    network::Elementwise,
+    word::Word,
+};
 use alloc::vec::Vec;
 
 /// Division by the product `P` of the last primes of a ring, with rounding: from residues modulo `Q·P` to those modulo
@@ -83,8 +87,15 @@ impl<T: Word> ModDown<T> {
         let kept = to.channels.len();
         remainder(of_p.words.words_mut(), &a.words.words()[kept * a.all()..]);
         let mut out = a.part(0..kept);
-        to.sub(&mut out, &of_p);
-        to.each_polynomial(&mut out, |[prime, _], _, a| to.channels[prime].scale(a, &inverses[prime]));
+        let (n, count, of_p) = (to.n(), a.len(), of_p.words.words());
+        to.each_polynomial(&mut out, |[prime, at], _, a| {
+            let Channel { contract, .. } = &to.channels[prime];
+            let backend = to.channels[prime].backend();
+            let remainder = &of_p[(prime * count + at) * n..][..n];
+            let operands = Operands { scaling: &inverses[prime], ..Operands::new([&mut *a], [remainder]) };
+            each(backend, contract, Elementwise::SubtractAndScale, operands);
+            each(backend, contract, Elementwise::CanonicalOfReduced, Operands::of(a));
+        });
         out
     }
 }

@@ -189,6 +189,9 @@ impl Residues for Sketch {
     fn canonical(&mut self, x: usize) -> usize {
         x
     }
+    fn canonical_of_sum<const MORE: bool>(&mut self, x: usize) -> usize {
+        x
+    }
     fn add_q_to_negative(&mut self, x: usize) -> usize {
         x
     }
