@@ -83,51 +83,52 @@ impl<T: Word> Rns<T> {
         let count = (out.len() / self.channels.len()).max(1);
         let limbs = integers.len() / count;
         assert!(limbs > 0 && integers.len() == count * limbs, "{} limbs of {count} integers", integers.len());
-        each_piece(out, count, || (), |(), i, out| self.residues_modulo(i, out, integers, limbs, signed));
+        let rows = self.rows(integers, limbs, signed, count);
+        each_piece(out, count, || (), |(), i, out| self.residues_of_rows(i, out, &rows));
     }
 
-    /// The residues modulo one prime of integers of `limbs` limbs; zero where there is no integer.
-    ///
-    /// An integer is a sum `Σ w_j·2^(j·BITS)` of words, each of which is `2^(BITS - 1)` plus a
-    /// signed word, except the highest word of a signed integer. So vectors compute the residues of
-    /// all words and add them up from the highest one down; the sum of all the `2^(BITS - 1)` is
-    /// added at the end.
-    pub(super) fn residues_modulo(&self, i: usize, out: &mut [T], integers: &[u64], limbs: usize, signed: bool) {
+    /// Integers of `limbs` limbs, and zeros up to `count` integers, as digits.
+    pub(super) fn rows(&self, integers: &[u64], limbs: usize, signed: bool, count: usize) -> Rows<T> {
+        // Digits are below twice every prime, if primes are not small.
+        let bits = self.channels.iter().map(|channel| channel.contract.modulus().bits()).min();
+        let bits = bits.unwrap_or_default().max(T::BITS / 2);
+        let of_each = (64 * limbs).div_ceil(bits as usize);
+        let mut words = Buffer::zeros(count * of_each);
+        each_piece(
+            words.words_mut(),
+            NEAR * of_each,
+            || (),
+            |(), i, rows| {
+                let start = (i * NEAR * limbs).min(integers.len());
+                let end = (start + rows.len() / of_each * limbs).min(integers.len());
+                read_digits(rows, &integers[start..end], [limbs, of_each], bits, signed);
+            },
+        );
+        Rows { words, of_each, bits, offset: signed.then_some(64 * limbs as u64 - 1) }
+    }
+
+    /// The residues modulo one prime of integers in rows; zero beyond these. By Horner's rule.
+    pub(super) fn residues_of_rows(&self, i: usize, out: &mut [T], rows: &Rows<T>) {
         let channel = &self.channels[i];
-        let backend = channel.backend();
-        let (p, count) = (channel.contract.modulus(), (limbs * 64) as u32 / T::BITS);
-        let scaling = &channel.twiddle(p.pow(2, T::BITS.into()));
-        let unsigned = if signed { count - 1 } else { count };
-        let halves = (0..unsigned).map(|j| p.pow(2, u64::from(j * T::BITS + T::BITS - 1)));
-        let halves = [T::truncated(halves.fold(0, |sum, half| p.add(sum, half)) as i64); NEAR];
-        let half_a_word = [least::<T>(); NEAR];
-        let (mut near, used) = (Buffer::zeros(NEAR), integers.len() / limbs);
-        for (at, x) in out.chunks_mut(NEAR).enumerate() {
-            let start = used.min(at * NEAR);
-            let integers = &integers[start * limbs..used.min(start + NEAR) * limbs];
-            let near = &mut near.words_mut()[..x.len()];
-            if integers.is_empty() {
+        let (p, backend, contract) = (channel.contract.modulus(), channel.backend(), &channel.contract);
+        let scaling = &channel.twiddle(p.pow(2, rows.bits.into()));
+        let small = p.bits() >= rows.bits;
+        let how = if small { Elementwise::ScaleAndAddSmall } else { Elementwise::ScaleAndAdd };
+        let offset = rows.offset.map(|bits| [T::truncated(p.pow(2, bits) as i64); NEAR]);
+        let mut near = rows.words.words().chunks(NEAR * rows.of_each);
+        for x in out.chunks_mut(NEAR) {
+            let Some(near) = near.next() else {
                 x.fill(T::default());
                 continue;
+            };
+            let mut digits = near.chunks_exact(x.len()).rev();
+            x.copy_from_slice(digits.next().expect("two digits at least"));
+            for digit in digits {
+                each(backend, contract, how, Operands { scaling, ..Operands::new([&mut *x], [digit]) });
             }
-            for j in (0..count).rev() {
-                let words = if j + 1 == count { &mut *x } else { &mut *near };
-                let (limb, shift) = ((j * T::BITS / 64) as usize, j * T::BITS % 64);
-                words[integers.len() / limbs..].fill(T::default());
-                for (word, integer) in words.iter_mut().zip(integers.chunks_exact(limbs)) {
-                    *word = T::truncated((integer[limb] >> shift) as i64);
-                }
-                if j < unsigned {
-                    add(channel, words, &half_a_word, Elementwise::AddWords);
-                } else {
-                    each(backend, &channel.contract, Elementwise::Canonical, Operands::of(&mut *words));
-                }
-                if j + 1 < count {
-                    let operands = Operands { scaling, ..Operands::new([&mut *x], [&*near]) };
-                    each(backend, &channel.contract, Elementwise::ScaleAndAddSmall, operands);
-                }
+            if let Some(offset) = &offset {
+                add(channel, x, offset, Elementwise::Add { negative: true });
             }
-            add(channel, x, &halves, Elementwise::Add { negative: false });
         }
     }
 
@@ -274,6 +275,36 @@ fn add<T: Word>(channel: &Channel<T>, x: &mut [T], addend: &[T; NEAR], how: Elem
 /// `-2^(BITS - 1)`: its wrapping sum with an unsigned word is a signed word.
 fn least<T: Word>() -> T {
     T::truncated(-1 << (T::BITS - 1))
+}
+
+/// Integers as digits to the base `2^bits`: of [`NEAR`] integers the lowest digits, then the next ones, and so on; then
+/// those of the next integers.
+pub(super) struct Rows<T: Word> {
+    words: Buffer<T>,
+    /// Digits of an integer.
+    of_each: usize,
+    bits: u32,
+    /// The power of two that was added to signed integers.
+    offset: Option<u64>,
+}
+
+/// The digits of integers of `limbs` limbs, in rows. To signed ones, half of their range is added.
+fn read_digits<T: Word>(rows: &mut [T], integers: &[u64], [limbs, of_each]: [usize; 2], bits: u32, signed: bool) {
+    // Integers that share a line of the cache in every row.
+    const TOGETHER: usize = 8;
+    let (count, mask) = (rows.len() / of_each, (1 << bits) - 1);
+    for (block, integers) in integers.chunks(TOGETHER * limbs).enumerate() {
+        for (digit, row) in rows.chunks_exact_mut(count).enumerate() {
+            let (limb, shift) = (digit * bits as usize / 64, digit as u32 * bits % 64);
+            let flip = |at: usize| if signed && at + 1 == limbs { 1 << 63 } else { 0 };
+            let flips = [flip(limb), flip(limb + 1)];
+            for (word, integer) in row[block * TOGETHER..].iter_mut().zip(integers.chunks_exact(limbs)) {
+                let (low, high) = (integer[limb] ^ flips[0], integer.get(limb + 1).map_or(0, |limb| limb ^ flips[1]));
+                let both = u128::from(low) | u128::from(high) << 64;
+                *word = T::truncated((both >> shift) as i64 & mask);
+            }
+        }
+    }
 }
 
 /// A canonical residue as a number.

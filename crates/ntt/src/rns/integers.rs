@@ -1,6 +1,9 @@
 //! Large integers as polynomials: limbs are coefficients at `X = 2^64`.
 
-use super::{Rns, convert::NEAR};
+use super::{
+    Rns,
+    convert::{NEAR, Rows},
+};
 use crate::{
     exec::Buffer,
     threads::{both, each_piece},
@@ -23,6 +26,7 @@ impl<T: Word> Rns<T> {
         self.check(c.len());
         let n = self.n();
         assert!(a.len() <= n && b.len() <= n, "{} and {} limbs in degree {n}", a.len(), b.len());
+        let rows = [a, b].map(|operand| self.limb_rows(operand));
         each_piece(
             c,
             n,
@@ -30,7 +34,7 @@ impl<T: Word> Rns<T> {
             |scratch, i, c| {
                 let (a_hat, b_hat) = scratch.words_mut().split_at_mut(n);
                 both([&mut *a_hat, &mut *b_hat], |operand, words| {
-                    self.residues_modulo(i, words, [a, b][operand], 1, false);
+                    self.residues_of_rows(i, words, &rows[operand]);
                     self.channels[i].plan.forward_operand(words);
                 });
                 self.channels[i].plan.multiply_operands(c, a_hat, b_hat);
@@ -45,17 +49,23 @@ impl<T: Word> Rns<T> {
         self.check(c.len());
         let n = self.n();
         assert!(a.len() <= n, "{} limbs in degree {n}", a.len());
+        let rows = self.limb_rows(a);
         each_piece(
             c,
             n,
             || Buffer::zeros(n),
             |scratch, i, c| {
                 let a_hat = scratch.words_mut();
-                self.residues_modulo(i, a_hat, a, 1, false);
+                self.residues_of_rows(i, a_hat, &rows);
                 self.channels[i].plan.forward_operand(a_hat);
                 self.channels[i].plan.multiply_operands(c, a_hat, a_hat);
             },
         );
+    }
+
+    /// Limbs as coefficients.
+    fn limb_rows(&self, limbs: &[u64]) -> Rows<T> {
+        self.rows(limbs, 1, false, limbs.len().next_multiple_of(NEAR).min(self.n()))
     }
 
     /// The value at `X = 2^64` of the polynomial with coefficients in `[0, Q)`, modulo `2^64` to
