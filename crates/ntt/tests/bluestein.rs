@@ -61,6 +61,8 @@ fn slots_are_values_at_the_powers_of_the_root() {
         transforms::<i32>(n, Request::new(n, q), q);
         transforms::<u64>(n, Request::new(n, q).shift(q - 1), q);
     }
+    // An order, or many sums, are no matter: products may go by residue channels all the same.
+    transforms::<i32>(127, Request::new(127, 509).slot_order(SlotOrder::Canonical).sums(1000), 509);
     // Products by residue channels; and words that are used to the last bit.
     transforms::<i32>(11, Request::new(11, 1_000_000_123), 1_000_000_123);
     transforms::<u64>(65537, Request::new(65537, 0xFFFF_FFFF_0000_0001), 0xFFFF_FFFF_0000_0001);

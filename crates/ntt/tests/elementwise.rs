@@ -133,7 +133,7 @@ fn conversions_between_residues_fit() {
         }
         // Digits modulo another prime are below twice this one, or that is another operation.
         let digit = Interval::new(0, (2 * q - 1).min(any.hi));
-        for (addend, fits) in [(canonical, true), (digit, true), (Interval::new(0, 2 * q), false)] {
+        for (addend, fits) in [(canonical, true), (digit, true), (Interval::new(0, 3 * q), false)] {
             let sum = run(&contract, word, Elementwise::ScaleAndAddSmall, addend);
             assert_eq!(sum, fits.then_some(canonical), "q = {q} in {bits} bits");
         }

@@ -160,7 +160,10 @@ fn what_is_direct() {
 #[test]
 fn refusals_teach() {
     let refusal = |n, q, bits| Request::new(n, q).decide(bits).unwrap_err().to_string();
-    assert_eq!(refusal(64, 4, 16), "q = 4 is too small; take q = 16, and reduce products modulo 4");
+    assert_eq!(
+        refusal(64, 4, 16),
+        "q = 4 is too small; take a modulus from 5 on, or for products 16, and reduce them modulo 4"
+    );
     assert_eq!(
         refusal(64, 1 << 15, 16),
         "16-bit words are too narrow for products of n = 64 modulo q = 32768 by residue channels; take 32-bit words"

@@ -262,7 +262,7 @@ fn residue_channels_have_no_order() {
     }
     assert_eq!(
         refused(Request::new(256, 3)).to_string(),
-        "q = 3 is too small; take q = 12, and reduce products modulo 3"
+        "q = 3 is too small; take a modulus from 5 on, or for products 12, and reduce them modulo 3"
     );
     assert_eq!(refused(Request::new(256, 4095).depth(3)).code(), "modulus");
 

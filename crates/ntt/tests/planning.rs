@@ -343,7 +343,7 @@ fn odd_trinomials_are_refused() {
 #[test]
 fn refusals_of_all_words() {
     for (n, q, expected) in [
-        (256, 3, "q = 3 is too small; take q = 12, and reduce products modulo 3"),
+        (256, 3, "q = 3 is too small; take a modulus from 5 on, or for products 12, and reduce them modulo 3"),
         (
             256,
             u64::MAX,

@@ -70,7 +70,7 @@ const REFUSED: [(&str, i32, &[&str]); 58] = [
     ("plan 256 4611686018427387905", 1, &["2^62"]),
     ("plan 256 4611686018427387904", 1, &["below 2^62"]),
     ("plan 256 4", 1, &["from 5 on"]),
-    ("plan 2 3", 1, &["q = 3 is too small; take q = 12, and reduce products modulo 3"]),
+    ("plan 2 3", 1, &["q = 3 is too small; take a modulus from 5 on, or for products 12, and reduce them modulo 3"]),
     ("plan 256 3329 --depth deep", 2, &["deep is no depth", "or best"]),
     ("plan 1024 12289 --root 5", 1, &["not a primitive 2048th root", "7"]),
     ("plan -1 12289", 2, &["-1 is negative"]),

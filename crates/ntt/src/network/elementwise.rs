@@ -113,7 +113,8 @@ pub fn add<K: Residues, const CENTRED: bool>(
     each!(k, a, b, |x, y| {
         let (x, y) = if CENTRED { (centred(k, x), centred(k, y)) } else { (x, y) };
         let sum = if negative { k.sub(x, y) } else { k.add(x, y) };
-        k.canonical_of_sum::<false>(sum)
+        // Of centred operands, twice q may not fit the word.
+        if CENTRED { k.canonical(sum) } else { k.canonical_of_sum::<false>(sum) }
     })
 }
 

@@ -69,25 +69,21 @@ impl<T: Word> Bluestein<T> {
     /// **Constant time**, **errors:** as [`new`](Self::new); also if the root does not have order `n`, and if the shift
     /// is 0 or not below `q`.
     pub fn with(request: &Request) -> Result<Self, PlanError> {
-        let of_products = Request { depth: None, thirds: None, root: None, ..request.cyclic() };
-        Self::of(of_products, request.root)
-    }
-
-    fn of(request: Request, root: Option<u64>) -> Result<Self, PlanError> {
-        request.check(T::BITS)?;
-        let (n, q, shift) = (request.n, request.q, request.shift);
+        let Request { n, q, root, shift, method, backend, cost_model, .. } = *request;
+        let of_values = Request { shift, method, backend, cost_model, ..Request::new(n, q).cyclic() };
+        of_values.check(T::BITS)?;
         let modulus = Modulus::new(q)?;
         let order = n as u64;
-        let missing = || PlanError::Order { n, q, prime: nearest_prime(q, order, 1 << (T::BITS - 2)) };
+        if !(q - 1).is_multiple_of(order) {
+            return Err(PlanError::Order { n, q, prime: nearest_prime(q, order, 1 << (T::BITS - 2)) });
+        }
+        let product = Linear::planned(of_values, [n, 2 * n - 1], n - 1..2 * n - 1)?;
+        let smallest = || modulus.root_of_unity(order).expect("the order divides q - 1");
         let root = match root {
-            None => modulus.root_of_unity(order).ok_or_else(missing)?,
+            None => smallest(),
             Some(root) if modulus.is_primitive_root(root, order) => root,
-            Some(root) => {
-                let smallest = modulus.root_of_unity(order).ok_or_else(missing)?;
-                return Err(PlanError::Root { root, q, order, smallest });
-            }
+            Some(root) => return Err(PlanError::Root { root, q, order, smallest: smallest() }),
         };
-        let product = Linear::with([n, 2 * n - 1], &request)?.part(n - 1..2 * n - 1)?;
         let words: Vec<T> = chirps(modulus, root, 2 * n - 1).map(|power| T::truncated(power as i64)).collect();
         let [back, shift_back, scale] = [root, shift, order].map(|x| modulus.inv(x));
         let middle: Vec<u64> = chirps(modulus, back, n).collect();

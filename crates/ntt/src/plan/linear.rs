@@ -65,7 +65,7 @@ impl<T: Word> Linear<T> {
         Self::planned(self.request, self.lengths, part)
     }
 
-    fn planned(request: Request, lengths: [usize; 2], part: Range<usize>) -> Result<Self, PlanError> {
+    pub(super) fn planned(request: Request, lengths: [usize; 2], part: Range<usize>) -> Result<Self, PlanError> {
         let [a, b] = lengths;
         let all = a.saturating_add(b).saturating_sub(1);
         if a == 0 || b == 0 || part.is_empty() || part.end > all {
@@ -139,7 +139,7 @@ impl<T: Word> Linear<T> {
     /// [`multiply`](Self::multiply) by a [prepared](Self::prepare) operand.
     ///
     /// - **Order**, **range**, **constant time:** as `multiply`.
-    /// - **Panics** as `multiply`, or if `b` was prepared for other lengths, another part, or another modulus.
+    /// - **Panics** as `multiply`, or if `b` was prepared for another length, or for products in another ring.
     pub fn multiply_prepared(&self, c: &mut [T], a: &[T], b: &Prepared<T>) {
         check_length(self.lengths[0], a.len());
         check_length(self.part.len(), c.len());

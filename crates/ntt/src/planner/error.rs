@@ -360,7 +360,11 @@ impl fmt::Display for PlanError {
                 write!(f, "{shift} is no shift modulo q = {q}; take a number from 1 to {}", q.saturating_sub(1))
             }
             Self::Exact { q: q @ 2..5, .. } => {
-                write!(f, "q = {q} is too small; take q = {}, and reduce products modulo {q}", 4 * q)
+                write!(
+                    f,
+                    "q = {q} is too small; take a modulus from 5 on, or for products {}, and reduce them modulo {q}",
+                    4 * q
+                )
             }
             Self::Exact { q: q @ ..5, .. } => write!(f, "q = {q} is too small; take a modulus from 5 on"),
             Self::Exact { n, q, bits } => {

@@ -33,7 +33,7 @@ pub(crate) fn judge(product: Product, seed: u64) -> bool {
     let (n, q, ring, bits) = product;
     let remedy = match text.rsplit_once("take ").map(|(_, advice)| advice) {
         Some("a modulus from 5 on" | "a prime from 5 on") => (n, 5, ring, bits),
-        Some(advice) if advice.starts_with("q = ") => (n, 4 * q, ring, bits),
+        Some(advice) if advice.starts_with("a modulus from 5 on, or for products") => (n, 4 * q, ring, bits),
         Some("32-bit words") => (n, q, ring, 32),
         Some(advice) if advice.starts_with("64-bit words") => (n, q, ring, 64),
         Some("a modulus below 2^62" | "a modulus below 2^62 in 64-bit words" | "a prime below 2^62") => {
