@@ -114,23 +114,25 @@ impl Bfv {
         ring.integers(&m, true).words().chunks_exact(ring.limbs()).map(lowest).collect()
     }
 
-    pub(crate) fn multiply(&self, keys: &Keys, a: &RnsPoly<u64>, b: &RnsPoly<u64>) -> RnsPoly<u64> {
+    /// The product, whose polynomials belong to 1, to s and to s^2.
+    pub(crate) fn tensor(&self, a: &RnsPoly<u64>, b: &RnsPoly<u64>) -> RnsPoly<u64> {
         let [a, b] = [a, b].map(|c| self.pq.forward_poly(self.up.poly(c, true)));
         let ends = self.pq.pointwise(&a, &b);
         let mut middle = self.pq.pointwise(&a.select(0..1), &b.select(1..2));
         self.pq.accumulate(&mut middle, &a.select(1..2), &b.select(0..1));
-        // Those that belong to 1, to s and to s^2.
         let tensor = RnsProduct::concat(&[&ends.select(0..1), &middle, &ends.select(1..2)]);
-        let c = self.back.poly(&self.scaled(self.pq.inverse_product(tensor)), true);
+        self.back.poly(&self.scaled(self.pq.inverse_product(tensor)), true)
+    }
+
+    fn multiply(&self, keys: &Keys, a: &RnsPoly<u64>, b: &RnsPoly<u64>) -> RnsPoly<u64> {
+        let c = self.tensor(a, b);
         let digits = self.q.forward_poly(self.digits.run(&c.select(2..3)));
-        let sums = self.q.inner_products(&digits, &keys.relinearisation, self.digits.len());
-        let mut sum = self.q.inverse_product(sums);
+        let mut sum = self.q.inverse_product(self.q.inner_products(&digits, &keys.relinearisation, digits.len()));
         self.q.add(&mut sum, &c.select(0..2));
         sum
     }
 }
 
-/// Runs the example; tests do.
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let bfv = Bfv::new(&primes(2 * N as u64, 55)?.rev().take(7).map(|p| p.get()).collect::<Vec<_>>())?;
     let mut numbers = Numbers(1);
@@ -138,12 +140,10 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let messages: Vec<Vec<u64>> = (0..3).map(|_| (0..N).map(|_| numbers.next() % T).collect()).collect();
     let [x, y, z] = [0, 1, 2].map(|i| bfv.encrypt(&mut numbers, &keys, &messages[i]));
     let product = bfv.multiply(&keys, &bfv.multiply(&keys, &x?, &y?), &z?);
-
     // In the clear, modulo T.
     let clear = Rns::<u64>::new(N, &[T])?;
     let [x, y, z] = [0, 1, 2].map(|i| clear.forward_poly(clear.poly_of_integers(&messages[i], 1, false)));
-    let xyz = clear.pointwise(&clear.to_ntt(clear.pointwise(&x, &y)), &z);
-    let expected = clear.inverse_product(xyz);
+    let expected = clear.inverse_product(clear.pointwise(&clear.to_ntt(clear.pointwise(&x, &y)), &z));
     assert_eq!(bfv.decrypt(&keys, &product), expected.residues(0, 0));
     println!("three encrypted messages of {N} numbers modulo {T}, multiplied and decrypted");
     Ok(())
