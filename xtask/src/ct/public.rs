@@ -58,6 +58,8 @@ const PUBLIC: &[[&str; 3]] = &[
     ],
     ["ringwork/src/schemes/ntru/mod.rs", "keygen_derand", "that f has no inverse: key generation draws again"],
     ["ringwork/src/schemes/ntru/mod.rs", "check_message", "that a message is out of range, and refused"],
+    ["ringwork/src/schemes/ntru/mod.rs", "encrypt_derand", "the same, where the compiler has it in the caller"],
+    ["ringwork/src/schemes/ntru/mod.rs", "message_to_bytes", "the same"],
     ["ringwork/src/schemes/nttru/mod.rs", "decapsulate", "that a ciphertext is rejected, as NTTRU does openly"],
     ["ringwork/src/schemes/bdlop/commit.rs", "message", "that a message is not canonical, and refused"],
     ["ringwork/src/schemes/bdlop/commit.rs", "message_of", "that a message is not canonical, and refused"],
