@@ -67,9 +67,9 @@
 //! layouts.
 //!
 //! [`Linear`] multiplies polynomials of any two lengths, without a ring, and gives the coefficients
-//! that are wanted; [`Linear::prepare`] keeps an operand for many products. [`Request::shift`] moves the points of a transform to a coset, and [`Extension`]
-//! takes values at a few points to those at many. [`Bluestein`] transforms polynomials of any length.
-//! [`Plan::evaluate`] gives the value at one point.
+//! that are wanted; [`Linear::prepare`] keeps an operand for many products. [`Request::shift`] moves the
+//! points of a transform to a coset, and [`Extension`] takes values at a few points to those at many.
+//! [`Bluestein`] transforms polynomials of any length. [`Plan::evaluate`] gives the value at one point.
 //!
 //! [`Rns`] is a ring modulo a product of primes: integers of any size become residues; residues
 //! become integers again, or residues modulo other primes. Its elements [`RnsPoly`] and [`RnsNtt`] own their words and

@@ -292,16 +292,14 @@ pub(super) struct Rows<T: Word> {
 fn read_digits<T: Word>(rows: &mut [T], integers: &[u64], [limbs, of_each]: [usize; 2], bits: u32, signed: bool) {
     // Integers that share a line of the cache in every row.
     const TOGETHER: usize = 8;
-    let (count, mask) = (rows.len() / of_each, (1 << bits) - 1);
+    let count = rows.len() / of_each;
     for (block, integers) in integers.chunks(TOGETHER * limbs).enumerate() {
         for (digit, row) in rows.chunks_exact_mut(count).enumerate() {
-            let (limb, shift) = (digit * bits as usize / 64, digit as u32 * bits % 64);
-            let flip = |at: usize| if signed && at + 1 == limbs { 1 << 63 } else { 0 };
-            let flips = [flip(limb), flip(limb + 1)];
+            let start = digit * bits as usize;
+            // The sum with half of the range differs in the highest bit.
+            let flip = if signed && digit + 1 == of_each { 1 << (64 * limbs - 1 - start) } else { 0 };
             for (word, integer) in row[block * TOGETHER..].iter_mut().zip(integers.chunks_exact(limbs)) {
-                let (low, high) = (integer[limb] ^ flips[0], integer.get(limb + 1).map_or(0, |limb| limb ^ flips[1]));
-                let both = u128::from(low) | u128::from(high) << 64;
-                *word = T::truncated((both >> shift) as i64 & mask);
+                *word = T::truncated(limbs::digit(integer, start, bits) ^ flip);
             }
         }
     }

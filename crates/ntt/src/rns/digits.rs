@@ -1,6 +1,6 @@
 //! Decompositions into small digits, by which a polynomial is multiplied by a key with little noise.
 
-use super::{BaseExtension, Rns, RnsError, RnsPoly};
+use super::{BaseExtension, Rns, RnsError, RnsPoly, limbs};
 use crate::{exec::Buffer, word::Word};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -78,7 +78,7 @@ impl<T: Word> Rns<T> {
         if bits == 0 || bits > most {
             return Err(RnsError::Digit { bits, most });
         }
-        let count = super::limbs::length_in_bits(self.modulus()).div_ceil(bits);
+        let count = limbs::length_in_bits(self.modulus()).div_ceil(bits);
         let weight = |i| self.weight(to, |p| to.power_of_two(p, u64::from(i * bits)));
         let weights = (0..count).map(weight).collect::<Result<_, _>>()?;
         Ok(Digits { from: self.clone(), to: to.clone(), kind: Kind::Bits(bits), weights })
@@ -169,10 +169,7 @@ impl<T: Word> Digits<T> {
 
 /// So many bits, fewer than 63, of integers of so many limbs, from bit `start` on.
 fn bits_of<T: Word>(out: &mut [T], integers: &[u64], limbs: usize, start: u32, bits: u32) {
-    let (at, shift) = ((start / 64) as usize, start % 64);
     for (word, integer) in out.iter_mut().zip(integers.chunks_exact(limbs)) {
-        let above = integer.get(at + 1).copied().unwrap_or(0);
-        let both = u128::from(integer[at]) | u128::from(above) << 64;
-        *word = T::truncated((both >> shift) as i64 & ((1 << bits) - 1));
+        *word = T::truncated(limbs::digit(integer, start as usize, bits));
     }
 }

@@ -39,11 +39,7 @@ impl<T: Word> Rns<T> {
             n,
             || (),
             |(), i, a| {
-                let (contract, scaling) = (&others[i].contract, &others[i].inverses[others.len()]);
-                let backend = others[i].backend();
-                let operands = Operands { scaling, ..Operands::new([&mut *a], [centred]) };
-                each(backend, contract, Elementwise::SubtractAndScale, operands);
-                each(backend, contract, Elementwise::CanonicalOfReduced, Operands::of(a));
+                others[i].subtract_and_scale(a, centred, &others[i].inverses[others.len()]);
             },
         );
         remainder.fill(T::default());

@@ -26,6 +26,15 @@ pub(super) fn subtract(x: &mut [u64], y: &[u64]) {
     }
 }
 
+/// The `bits` bits from bit `start` of the number on, fewer than 64; above its highest limb there are zeros.
+#[inline(always)]
+pub(super) fn digit(x: &[u64], start: usize, bits: u32) -> i64 {
+    let (at, shift) = (start / 64, start % 64);
+    let above = x.get(at + 1).copied().unwrap_or(0);
+    let both = u128::from(x[at]) | u128::from(above) << 64;
+    (both >> shift) as i64 & ((1 << bits) - 1)
+}
+
 /// A product without leading zeros.
 pub(super) fn product_of(factors: &[u64]) -> Vec<u64> {
     let mut product = vec![0; factors.len() + 1];

@@ -1,11 +1,7 @@
 //! Division by several primes at once.
 
 use super::{BaseExtension, Channel, Rns, RnsError, RnsPoly};
-use crate::{
-    exec::{Operands, SCALING, each},
-    network::Elementwise,
-    word::Word,
-};
+use crate::{exec::SCALING, word::Word};
 use alloc::vec::Vec;
 
 /// Division by the product `P` of the last primes of a ring, with rounding: from residues modulo `Q·P` to those modulo
@@ -89,12 +85,8 @@ impl<T: Word> ModDown<T> {
         let mut out = a.part(0..kept);
         let (n, count, of_p) = (to.n(), a.len(), of_p.words.words());
         to.each_polynomial(&mut out, |[prime, at], _, a| {
-            let Channel { contract, .. } = &to.channels[prime];
-            let backend = to.channels[prime].backend();
             let remainder = &of_p[(prime * count + at) * n..][..n];
-            let operands = Operands { scaling: &inverses[prime], ..Operands::new([&mut *a], [remainder]) };
-            each(backend, contract, Elementwise::SubtractAndScale, operands);
-            each(backend, contract, Elementwise::CanonicalOfReduced, Operands::of(a));
+            to.channels[prime].subtract_and_scale(a, remainder, &inverses[prime]);
         });
         out
     }

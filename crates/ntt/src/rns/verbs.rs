@@ -292,4 +292,12 @@ impl<T: Word> Channel<T> {
         each(backend, contract, Elementwise::Scale, Operands { scaling, ..Operands::of(&mut *a) });
         each(backend, contract, Elementwise::CanonicalOfReduced, Operands::of(a));
     }
+
+    /// Subtracts words whose differences fit the word, and multiplies by a twiddle; canonical.
+    pub(super) fn subtract_and_scale(&self, a: &mut [T], subtrahend: &[T], scaling: &[T]) {
+        let (backend, contract) = (self.backend(), &self.contract);
+        let operands = Operands { scaling, ..Operands::new([&mut *a], [subtrahend]) };
+        each(backend, contract, Elementwise::SubtractAndScale, operands);
+        each(backend, contract, Elementwise::CanonicalOfReduced, Operands::of(a));
+    }
 }
