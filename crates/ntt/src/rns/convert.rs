@@ -88,7 +88,7 @@ impl<T: Word> Rns<T> {
     }
 
     /// Integers of `limbs` limbs, and zeros up to `count` integers, as digits.
-    pub(super) fn rows(&self, integers: &[u64], limbs: usize, signed: bool, count: usize) -> Rows<T> {
+    pub(super) fn rows(&self, integers: &[u64], limbs: usize, signed: bool, count: usize) -> DigitRows<T> {
         // Digits are below twice every prime, if primes are not small.
         let bits = self.channels.iter().map(|channel| channel.contract.modulus().bits()).min();
         let bits = bits.unwrap_or_default().max(T::BITS / 2);
@@ -104,11 +104,11 @@ impl<T: Word> Rns<T> {
                 read_digits(rows, &integers[start..end], [limbs, of_each], bits, signed);
             },
         );
-        Rows { words, of_each, bits, offset: signed.then_some(64 * limbs as u64 - 1) }
+        DigitRows { words, of_each, bits, offset: signed.then_some(64 * limbs as u64 - 1) }
     }
 
     /// The residues modulo one prime of integers in rows; zero beyond these. By Horner's rule.
-    pub(super) fn residues_of_rows(&self, i: usize, out: &mut [T], rows: &Rows<T>) {
+    pub(super) fn residues_of_rows(&self, i: usize, out: &mut [T], rows: &DigitRows<T>) {
         let channel = &self.channels[i];
         let (p, backend, contract) = (channel.contract.modulus(), channel.backend(), &channel.contract);
         let scaling = &channel.twiddle(p.pow(2, rows.bits.into()));
@@ -279,7 +279,7 @@ fn least<T: Word>() -> T {
 
 /// Integers as digits to the base `2^bits`: of [`NEAR`] integers the lowest digits, then the next ones, and so on; then
 /// those of the next integers.
-pub(super) struct Rows<T: Word> {
+pub(super) struct DigitRows<T: Word> {
     words: Buffer<T>,
     /// Digits of an integer.
     of_each: usize,

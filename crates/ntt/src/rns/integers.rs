@@ -2,7 +2,7 @@
 
 use super::{
     Rns,
-    convert::{NEAR, Rows},
+    convert::{DigitRows, NEAR},
 };
 use crate::{
     exec::Buffer,
@@ -64,7 +64,7 @@ impl<T: Word> Rns<T> {
     }
 
     /// Limbs as coefficients.
-    fn limb_rows(&self, limbs: &[u64]) -> Rows<T> {
+    fn limb_rows(&self, limbs: &[u64]) -> DigitRows<T> {
         self.rows(limbs, 1, false, limbs.len().next_multiple_of(NEAR).min(self.n()))
     }
 
