@@ -123,8 +123,8 @@ impl Finding {
         ours.or(self.frames.first()).cloned().unwrap_or(unknown)
     }
 
-    /// The name of the site's function: memcheck may know no name of what was inlined, so that the
-    /// source is asked first.
+    /// The name of the site's function, without its path: memcheck may know no name of what was inlined, so
+    /// that the source is asked first.
     pub(super) fn function(&self) -> String {
         let Frame { function, place } = self.site();
         let of_source = || {
@@ -132,8 +132,28 @@ impl Finding {
             let text = std::fs::read_to_string(root().join(file)).ok()?;
             enclosing(&text, line.parse().ok()?)
         };
-        of_source().unwrap_or(function)
+        of_source().unwrap_or_else(|| last_segment(&function).to_owned())
     }
+}
+
+/// Of a path, the name of the function: `<a::B>::f::<u8>::{closure#0}` is `f`.
+fn last_segment(path: &str) -> &str {
+    let (mut depth, mut start, mut last) = (0_usize, 0, path);
+    for (end, c) in path.char_indices().chain([(path.len(), ':')]) {
+        match c {
+            '<' | '(' | '[' | '{' => depth += 1,
+            '>' | ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            ':' if depth == 0 => {
+                let segment = &path[start..end];
+                if segment.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+                    last = segment;
+                }
+                start = end + 1;
+            }
+            _ => {}
+        }
+    }
+    last
 }
 
 /// The name of the function whose body has that line, counted from 1: that of the last `fn` up to
@@ -180,6 +200,18 @@ mod tests {
         assert_eq!(second.function(), "<ringwork_ntt::jobs::X as f(u8)>");
         assert_eq!(log.errors, [("a: one".to_owned(), 4)]);
         assert_eq!((log.cases, &log.without_secret[..]), (2, &["b".to_owned()][..]));
+    }
+
+    #[test]
+    fn functions_are_known_by_the_ends_of_their_paths() {
+        for (path, name) in [
+            ("<ringwork::ring::polynomial::engine::Engine>::invert", "invert"),
+            ("ringwork::keys::read::<u8, a::B>::{closure#0}", "read"),
+            ("main", "main"),
+            ("<ringwork_ntt::jobs::X as f(u8)>", "<ringwork_ntt::jobs::X as f(u8)>"),
+        ] {
+            assert_eq!(last_segment(path), name);
+        }
     }
 
     #[test]
