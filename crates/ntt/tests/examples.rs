@@ -11,7 +11,7 @@ const TOOLS: [&str; 8] = [
     "one_transform.rs",
     "planner_table.rs",
     "planning_times.rs",
-    "rns_times.rs",
+    "bfv_times.rs",
 ];
 
 macro_rules! examples {

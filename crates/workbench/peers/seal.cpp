@@ -1,4 +1,4 @@
-// Products of ciphertexts and switches of keys by SEAL (BFV), of the shape that the example rns_times of ringwork-ntt has.
+// Products of ciphertexts and switches of keys by SEAL (BFV), of the shape that the example bfv_times of ringwork-ntt has.
 //
 // c++ -O3 -march=native -std=c++17 seal.cpp -o seal -lseal-4.4 -pthread, with SEAL's headers and library
 // (https://github.com/microsoft/SEAL), which are not part of Ringwork. Medians of as many calls as take a second.

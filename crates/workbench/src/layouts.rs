@@ -21,7 +21,6 @@ const MODULI: [(u64, u32); 4] =
     [(12289, 16), (2_013_265_921, 32), (1_125_899_846_025_217, 64), (0xFFFF_FFFF_0000_0001, 64)];
 /// Degrees, as powers of two.
 const DEGREES: [u32; 6] = [8, 10, 12, 14, 16, 20];
-const ORDERS: [SlotOrder; 3] = [SlotOrder::Native, SlotOrder::BitReversed, SlotOrder::Canonical];
 /// Numbers of polynomials.
 const COLUMNS: [usize; 4] = [1, 8, 16, 64];
 const LAYOUTS: [&str; 2] = ["interleaved", "one-after-another"];
@@ -46,7 +45,7 @@ impl Shape {
     /// The names of its rows.
     pub(crate) fn names(self) -> Vec<String> {
         let ways: &[&str] = if self.count == 1 { &["forward", "inverse"] } else { &LAYOUTS };
-        let name = |way: &&str| ORDERS.map(|order| format!("{}/{way}/{order}", self.title()));
+        let name = |way: &&str| SlotOrder::ALL.map(|order| format!("{}/{way}/{order}", self.title()));
         ways.iter().flat_map(name).collect()
     }
 
@@ -64,7 +63,7 @@ impl Shape {
     fn of<T: Word>(self, name: &str) -> Result<Option<Job<'static>>, PlanError> {
         let rest = name.strip_prefix(&format!("{}/", self.title())).and_then(|rest| rest.split_once('/'));
         let Some((way, order)) = rest else { return Ok(None) };
-        let Some(order) = ORDERS.into_iter().find(|known| known.name() == order) else { return Ok(None) };
+        let Some(order) = SlotOrder::ALL.into_iter().find(|known| known.name() == order) else { return Ok(None) };
         let request = Request::new(1 << self.log, self.q).cyclic().backend(self.backend).depth(self.log);
         let plan = Rc::new(Plan::<T>::with(&request.slot_order(order))?);
         let (count, inverse) = (self.count, way == "inverse");

@@ -38,6 +38,7 @@ mod polynomial;
 mod processor;
 mod proof;
 mod report;
+mod residues;
 mod schoolbook;
 mod screen;
 mod signatures;

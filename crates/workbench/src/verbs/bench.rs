@@ -2,7 +2,7 @@
 //!
 //! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`,
 //! `layout/n/q/backend/way/order`, `layout/n/q/backend/columns/layout/order`, `linear/lengths/q/way`,
-//! `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`, `ml-kem-768/backend/operation` and so on. With
+//! `rns/primes-of-bits/n/backend/operation`, `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`, `ml-kem-768/backend/operation` and so on. With
 //! `--peers`, others stand in the place of the backend: public crates, and for transforms and
 //! products programs that are built for it ([`Beside`]).
 
@@ -14,6 +14,7 @@ use crate::{
     peers::{Beside, Shape, differs, is_ours_of},
     plans::{AnyTransform, is_compiled, machine_backends, methods_and_widths},
     report::machine::{Machine, Start},
+    residues,
     screen::{Screen, columns},
     standards::Standard,
 };
@@ -180,6 +181,11 @@ impl Bench {
         let linear = |name: &String| layouts::linear(name).map_err(|why| Fault::Negative(why.to_string()));
         let make = Box::new(move || wanted.iter().map(linear).collect());
         groups.push(Group::new("linear".into(), [Make::Phases(names, make)]));
+        for shape in machine_backends().flat_map(residues::Shape::all) {
+            let names = shape.names().into_iter().filter(|name| self.wants(name)).collect();
+            let make = Box::new(move || Ok(shape.jobs()?.into()));
+            groups.push(Group::new(shape.title(), [Make::Phases(names, make)]));
+        }
         for set in Parameters::ALL {
             for backend in machine_backends() {
                 let name = move |phase: &str| format!("newhope/{}/{backend}/{phase}", set.name());

@@ -1,7 +1,6 @@
-//! What residue number systems take: integers to residues and back beside products, and what homomorphic encryption
-//! does with them.
+//! What products of ciphertexts and switches of keys take in residue number systems.
 //!
-//! `cargo run --release -p ringwork-ntt --example rns_times`: medians of many runs, on one thread. `peers/seal.cpp` of
+//! `cargo run --release -p ringwork-ntt --example bfv_times`: medians of many runs, on one thread. `peers/seal.cpp` of
 //! the crate `ringwork-workbench` measures SEAL's operations of the same shape.
 
 #![forbid(unsafe_code)]
@@ -11,7 +10,7 @@
 mod bfv;
 
 use bfv::{Bfv, N, Numbers};
-use ringwork_ntt::{Request, Rns, RnsError, arith::primes};
+use ringwork_ntt::{Rns, arith::primes};
 use std::{error::Error, hint::black_box, time::Instant};
 
 /// Microseconds of a call: the median of as many as take a second, eleven at least.
@@ -25,21 +24,6 @@ fn median<T>(mut run: impl FnMut() -> T) -> f64 {
     }
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
-}
-
-/// Integers to residues, and back, over a product.
-fn conversions(bits: u32, count: u32, n: usize) -> Result<(), RnsError> {
-    let rns = Rns::<u64>::of_bits(&Request::new(n, 0), (bits - 1) * count)?;
-    let mut numbers = Numbers(1);
-    let mut integers: Vec<u64> = (0..n * rns.limbs()).map(|_| numbers.next()).collect();
-    let [mut a, mut b, mut c] = [(); 3].map(|()| vec![0; rns.words()]);
-    rns.decompose(&mut b, &integers);
-    let decompose = median(|| rns.decompose(&mut a, black_box(&integers)));
-    let multiply = median(|| rns.multiply(&mut c, black_box(&a), &b));
-    let recompose = median(|| rns.recompose(&mut integers, black_box(&c)));
-    let (primes, share) = (rns.primes().len(), (decompose + recompose) / multiply);
-    println!("| {primes} of {bits} bits, {n} | {decompose:.0} | {recompose:.0} | {multiply:.0} | {share:.2} |");
-    Ok(())
 }
 
 /// A switch of keys as SEAL's relinearisation has it: digits of one prime each, one more prime in keys, and the first two
@@ -62,13 +46,6 @@ fn key_switch(count: usize) -> Result<f64, Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("| primes, degree | decompose, µs | recompose, µs | multiply, µs | both conversions over multiply |");
-    println!("|---|---:|---:|---:|---:|");
-    for bits in [50, 60] {
-        for (count, n) in [(3, 4096), (3, 8192), (8, 16384), (16, 32768)] {
-            conversions(bits, count, n)?;
-        }
-    }
     let bfv = Bfv::new(&primes(2 * N as u64, 55)?.rev().take(7).map(|p| p.get()).collect::<Vec<_>>())?;
     let mut numbers = Numbers(1);
     let keys = bfv.keys(&mut numbers)?;
