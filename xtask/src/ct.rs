@@ -44,8 +44,8 @@ struct Level {
 
 /// Users choose their own level. 3 is that of the command (`release`), and together with the command it
 /// is compiled; each of the others has a build of everything, ntt included, for itself alone, without the
-/// features that the command turns on. The crate of X25519 is compiled at 3 at all of them: at 1 its
-/// ladder branches on the scalar, and `docs/constant-time.md` tells users to do the same.
+/// features that the command turns on. At 1 the ladder of X25519's crate branches on the scalar, so that
+/// this crate is compiled at 3 there, as `docs/constant-time.md` tells users to do.
 const LEVELS: [Level; 4] = [
     Level {
         name: "1",

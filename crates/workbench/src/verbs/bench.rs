@@ -2,9 +2,9 @@
 //!
 //! Rows are called `n/q/backend/operation/method-bits/slots`, where slots are `reduced` or `lazy`,
 //! `layout/n/q/backend/way/order`, `layout/n/q/backend/columns/layout/order`, `linear/lengths/q/way`,
-//! `rns/primes-of-bits/n/backend/operation`, `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`, `ml-kem-768/backend/operation` and so on. With
-//! `--peers`, others stand in the place of the backend: public crates, and for transforms and
-//! products programs that are built for it ([`Beside`]).
+//! `rns/primes-of-bits/n/backend/operation`, `newhope/set/backend/phase`, `nttru/nttru768/backend/phase`,
+//! `ml-kem-768/backend/operation` and so on. With `--peers`, others stand in the place of the
+//! backend: public crates, and for transforms and products programs that are built for it ([`Beside`]).
 
 use crate::{
     fault::Fault,
