@@ -62,6 +62,7 @@ const INSIDE: [(&str, &[&str]); 2] = [
             "model",
             "planner",
             "exec",
+            "fixed",
             "word",
             "input",
             "inner_products",

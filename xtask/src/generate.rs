@@ -19,8 +19,9 @@ struct Generator {
 }
 
 /// A new generator is one more row.
-const GENERATORS: [Generator; 3] = [
+const GENERATORS: [Generator; 4] = [
     Generator { package: "ringwork-ntt", example: "compiled_rings", arguments: &[] },
+    Generator { package: "ringwork-ntt", example: "fixed_rings", arguments: &[] },
     Generator { package: "ringwork-processor", example: "rtl_sets", arguments: &[] },
     Generator { package: "ringwork-reference", example: "make_vectors", arguments: &["vectors"] },
 ];

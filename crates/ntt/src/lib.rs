@@ -228,8 +228,10 @@
 //!
 //! # Features
 //!
-//! - `std`, the only one on by default: `Planner`, a cache of plans. Nothing else needs the
+//! - `std`, the only one on by default, which includes `alloc`: `Planner`, a cache of plans. Nothing else needs the
 //!   standard library.
+//! - `alloc`: plans. Without it there is [`fixed`] alone: transforms whose plan is a constant of the program, for
+//!   machines without a heap.
 //! - `threads`: rayon's current pool shares the work of calls on many polynomials, and of single
 //!   transforms of degree 2^18 and above, with the same results. It needs `std` and adds the crate
 //!   `rayon`.
@@ -250,7 +252,7 @@
 //!
 //! # Requirements
 //!
-//! Rust 1.89. `no_std` with `alloc` if `std` is off, and no dependencies except `ringwork-lanes` and those of the
+//! Rust 1.89. `no_std` if `std` is off, and no dependencies except `ringwork-lanes` and those of the
 //! features that are named after them.
 //! AVX-512 and AVX2 are found at run time ([`Backend::available`]); NEON and WebAssembly's simd128
 //! run where the compiler targets them; everything else runs portable code. The crate has no
@@ -268,7 +270,9 @@
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "what the feature makes public"))]
+#![cfg_attr(not(feature = "alloc"), allow(dead_code, unused_imports, reason = "what plans use"))]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
@@ -290,36 +294,55 @@ macro_rules! lockstep {
 
 pub mod arith;
 mod exec;
+pub mod fixed;
+#[cfg(feature = "alloc")]
 mod inner_products;
+#[cfg(feature = "alloc")]
 mod input;
+#[cfg(feature = "alloc")]
 mod kernels;
+#[cfg(feature = "alloc")]
 mod model;
 mod network;
+#[cfg(feature = "alloc")]
 mod plan;
+#[cfg(feature = "alloc")]
 mod planner;
 mod reduction;
+#[cfg(feature = "alloc")]
 mod ring;
+#[cfg(feature = "alloc")]
 mod rns;
+#[cfg(feature = "alloc")]
 mod threads;
+#[cfg(feature = "alloc")]
 mod transform;
+#[cfg(feature = "alloc")]
 mod with;
 mod word;
 
 pub use arith::Interval;
+#[cfg(feature = "alloc")]
 pub use exec::{Buffer, Tables};
+#[cfg(feature = "alloc")]
 pub use input::InputError;
 pub use lanes::Backend;
+#[cfg(feature = "alloc")]
 pub use model::{OpCount, Place, Violation};
 pub use network::{Blocks, Direction, Pass, PreReduction, SlotStep, Step};
 #[cfg(feature = "std")]
 pub use plan::Planner;
+#[cfg(feature = "alloc")]
 pub use plan::{AnyPlan, Batch, Bluestein, Extension, Inverter, Linear, Plan, Prepared, Product};
+#[cfg(feature = "alloc")]
 pub use planner::{
     Candidate, Certificate, CostModel, CostModelError, CrtRecipe, Decision, MAX_DEGREE, MAX_SLOT_DEGREE,
     MAX_TRIED_SLOT_DEGREE, PlanError, Recipe, Request, Schedules,
 };
 pub use reduction::Method;
+#[cfg(feature = "alloc")]
 pub use ring::{Ring, SlotOrder};
+#[cfg(feature = "alloc")]
 pub use rns::{
     Automorphism, BaseExtension, Coefficients, Digits, Domain, ModDown, Products, Rns, RnsElement, RnsError, RnsNtt,
     RnsPoly, RnsProduct, Slots,

@@ -3,7 +3,8 @@
 #![allow(unreachable_pub, reason = "their `main` is public for this test")]
 
 /// Tools of the repository, which write files and tables.
-const TOOLS: [&str; 8] = [
+const TOOLS: [&str; 9] = [
+    "fixed_rings.rs",
     "compiled_rings.rs",
     "large_times.rs",
     "method_times.rs",

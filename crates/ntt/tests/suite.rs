@@ -16,6 +16,7 @@ mod cost_model;
 mod elementwise;
 mod exact;
 mod examples;
+mod fixed;
 mod full_words;
 mod identity;
 mod illegal;

@@ -1,6 +1,7 @@
 //! Many products by one residue, and many powers of one root.
 
 use super::Modulus;
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// A residue that multiplies many others, without a division for each.
@@ -36,6 +37,7 @@ impl Multiplier {
 }
 
 /// The powers of a root of unity, each the product of two stored ones.
+#[cfg(feature = "alloc")]
 #[derive(Clone, Debug)]
 pub(crate) struct Powers {
     modulus: Modulus,
@@ -46,6 +48,7 @@ pub(crate) struct Powers {
     log: u32,
 }
 
+#[cfg(feature = "alloc")]
 impl Powers {
     /// The powers of a root of that order, which may be 1.
     pub(crate) fn new(modulus: Modulus, root: u64, order: usize) -> Self {

@@ -5,6 +5,7 @@
 //! that are 1 modulo `m`, and [`is_prime`] tests each.
 
 use super::{Modulus, is_prime, roots::step_to_odd};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::{fmt, iter::FusedIterator, ops::RangeInclusive};
 
@@ -98,6 +99,7 @@ pub fn primes(order: u64, bits: u32) -> Result<Primes, PrimesError> {
 /// - **Range:** as [`primes()`]. If 4 divides the order, the form is always `k·2^m + 1`.
 /// - **Cost:** one candidate per odd `k` and sign, at most [`K2M1_BOUND`] in all.
 /// - **Errors** as [`primes()`].
+#[cfg(feature = "alloc")]
 pub fn k2m1_primes(order: u64, bits: u32) -> Result<Vec<Modulus>, PrimesError> {
     if !PRIME_BITS.contains(&bits) {
         return Err(PrimesError::Bits { bits });
@@ -168,6 +170,7 @@ fn prime(candidate: u64) -> Option<Modulus> {
 }
 
 /// All of [`k2m1_primes`]; `bits` in [`PRIME_BITS`].
+#[cfg(feature = "alloc")]
 fn of_small_k(order: u64, bits: u32) -> Vec<Modulus> {
     let fits = |p: u64| u64::BITS - p.leading_zeros() == bits && (p - 1).is_multiple_of(order);
     let mut primes = Vec::new();

@@ -7,15 +7,14 @@ use super::{
     job::{Operands, Runner, Work},
     machine::{Layout, Machine, SCALING, Table},
     plain::Plain,
+    shell::{Shell, misfit},
 };
 use crate::{
     kernels::with_compiled_kernels,
     model::{Value, interpret},
     network::{self, Direction, Each, Elementwise, FixedProgram, Forward, Inverse, Job, Kind, MAX_PRIMES, Program},
     planner::{CompiledRing, Recipe, is_ring, rings, with_rings},
-    reduction::{
-        self, Barrett, Code, Constants, Contract, Definition, KeptDouble, Method, Montgomery, Reduction, Unsigned,
-    },
+    reduction::{self, Barrett, Code, Contract, Definition, KeptDouble, Method, Montgomery, Reduction, Unsigned},
 };
 use alloc::vec::Vec;
 use core::{marker::PhantomData, ops::Range};
@@ -81,14 +80,6 @@ struct At<'a, T> {
     backend: Backend,
     contract: &'a Contract,
     word: PhantomData<T>,
-}
-
-/// A job with the method it runs by.
-struct Shell<'s, 'a, F, J, T, const M: usize, const N: usize> {
-    code: PhantomData<F>,
-    constants: &'s Constants,
-    job: &'s J,
-    operands: &'s mut Operands<'a, T, M, N>,
 }
 
 /// A transform of a ring of which everything is known.
@@ -201,28 +192,9 @@ fn first<T: Default, const K: usize>(mut sequences: impl Iterator<Item = T>) -> 
     core::array::from_fn(|_| sequences.next().unwrap_or_default())
 }
 
-/// A table that does not fit its passes would leave words half transformed.
-#[cold]
-#[inline(never)]
-pub(super) fn misfit() -> ! {
-    panic!("the table of a plan does not fit its passes");
-}
-
-/// Jobs on those words as tasks on those lanes, with the reduction that the method has for them.
+/// Transforms of rings and reconstructions on those words as tasks on those lanes.
 macro_rules! tasks {
     ($($word:ident: $task:ident, $lanes:ident, $on:ident;)*) => {$(
-        impl<F: Code, J: Job<M, N>, const M: usize, const N: usize> $task for Shell<'_, '_, F, J, $word, M, N> {
-            type Output = bool;
-            #[inline(always)]
-            fn run<L: $lanes<Word = $word>>(self, lanes: L) -> bool {
-                let Self { constants, job, operands, .. } = self;
-                let table = Table::new(operands.table, operands.shared, operands.scaling);
-                let mut machine = Machine::<L, F::$on<L>>::new(lanes, constants, table);
-                let out = operands.out.each_mut().map(|words| L::blocks_mut(words));
-                job.run(&mut machine, out, operands.input.map(L::blocks)).is_some() && machine.is_done()
-            }
-        }
-
         impl<F: CompiledRing<Word = $word>> $task for RingShell<'_, '_, F, $word> {
             type Output = bool;
             #[inline(always)]

@@ -1,12 +1,7 @@
 //! Jobs of other crates, one word at a time: what a network that the engine does not have needs to run on words.
 
 use super::{
-    buffer::Buffer,
-    encoding::pad,
-    job::Operands,
-    machine::SCALING,
-    plain::Plain,
-    run::{Compiled, misfit},
+    buffer::Buffer, encoding::pad, job::Operands, machine::SCALING, plain::Plain, run::Compiled, shell::misfit,
 };
 use crate::{
     network::Job,

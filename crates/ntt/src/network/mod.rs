@@ -52,7 +52,9 @@ pub(crate) use kernel::{butterflies, sum_one_by_one};
 pub use moves::{Exchange, MAX_SPAN, Moves, moved};
 #[cfg(feature = "threads")]
 pub use pass::MAX_ROWS;
-pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, PreReduction, SlotStep, Step, degrees};
+#[cfg(feature = "alloc")]
+pub use pass::degrees;
+pub use pass::{Direction, Fixed, INNER_VECTORS, MAX_LEVELS, Pass, PreReduction, SlotStep, Step};
 pub(crate) use pieces::{pieces, pieces_mut};
 pub use program::{FixedProgram, Program};
 #[cfg(all(feature = "internals", feature = "threads"))]

@@ -1,5 +1,6 @@
 //! Transforms as data: their passes over memory, and what each layer reduces.
 
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// One trip of the data through registers. Layers are numbered in forward order; the inverse runs
@@ -139,6 +140,7 @@ impl Pass {
 
 /// Of each layer of these passes, the degree of the residues that it splits a polynomial of degree
 /// `n` into.
+#[cfg(feature = "alloc")]
 pub fn degrees(n: usize, passes: &[Pass]) -> Vec<usize> {
     let radices = passes.iter().flat_map(|pass| pass.layers().map(|_| pass.radix()));
     radices
