@@ -5,47 +5,28 @@
 
 #![allow(unsafe_code, reason = "an allocator, and memory that is no variable's; in no product")]
 
-use core::{
-    alloc::{GlobalAlloc, Layout},
-    hint::black_box,
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
-};
-use embedded_alloc::LlffHeap;
+#[cfg(feature = "heap")]
+mod heap;
 
-const HEAP_BYTES: usize = 2 << 20;
+use core::hint::black_box;
+#[cfg(feature = "heap")]
+pub use heap::start;
+
 /// More than any work here uses. The stack has more room than that.
 const PAINTED: usize = 512 << 10;
 /// Below the address of a variable: what the function that paints may use itself.
 const OWN: usize = 256;
 const PAINT: u32 = 0x5aa5_c33c;
 
-#[global_allocator]
-static HEAP: Counting = Counting(LlffHeap::empty());
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-struct Counting(LlffHeap);
-
-// SAFETY: every call is passed on to an allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise.
-        let block = unsafe { self.0.alloc(layout) };
-        PEAK.fetch_max(self.0.used(), Relaxed);
-        block
+/// There is no heap.
+#[cfg(not(feature = "heap"))]
+mod heap {
+    pub fn begin() -> usize {
+        0
     }
 
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { self.0.dealloc(block, layout) }
-    }
-}
-
-/// Gives the allocator its memory; before anything is allocated, and once.
-pub fn start() {
-    let heap = &HEAP.0;
-    // SAFETY: `main` calls this first, and once.
-    unsafe {
-        embedded_alloc::init!(heap, HEAP_BYTES);
+    pub fn end(_: usize) -> [usize; 2] {
+        [0; 2]
     }
 }
 
@@ -60,12 +41,12 @@ pub struct Used {
 
 #[inline(never)]
 pub fn measured<R>(work: impl FnOnce() -> R) -> (R, Used) {
-    let before = HEAP.0.used();
-    PEAK.store(before, Relaxed);
+    let before = heap::begin();
     let bottom = paint();
     let result = apart(work);
     let stack = changed(bottom);
-    (result, Used { stack, heap: PEAK.load(Relaxed) - before, kept: HEAP.0.used() - before })
+    let [heap, kept] = heap::end(before);
+    (result, Used { stack, heap, kept })
 }
 
 #[inline(never)]

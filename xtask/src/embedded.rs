@@ -1,5 +1,5 @@
-//! `embedded`: ML-KEM and ML-DSA without std and without an operating system, on machines that qemu imitates: known
-//! answers, and what they need of flash, stack and heap. The program stands in `embedded/`.
+//! `embedded`: ML-KEM and ML-DSA without std and without an operating system, with a heap and without, on machines that
+//! qemu imitates: known answers, and what they need of flash, stack and heap. The program stands in `embedded/`.
 
 use crate::{
     cargo::{capture, program, root, run as succeed},
@@ -9,6 +9,7 @@ use crate::{
     tally::Tally,
     workspace::Workspace,
 };
+use std::path::Path;
 
 const PROGRAM: &str = "ringwork-embedded";
 /// A machine that faults may not end by itself.
@@ -37,8 +38,8 @@ const MACHINES: [Machine; 2] = [
     },
 ];
 
-/// What may be there of the schemes, as features of the program; the last of them runs.
-const SCHEMES: [&str; 3] = ["mlkem", "mldsa", "mlkem,mldsa"];
+/// What may be there of the schemes, as features of the program; the last of each kind runs.
+const SCHEMES: [[&str; 3]; 2] = [["mlkem", "mldsa", "mlkem,mldsa"], ["heap,mlkem", "heap,mldsa", "heap,mlkem,mldsa"]];
 
 pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
     starts("size", OBJDUMP_MISSING)?;
@@ -58,17 +59,24 @@ fn on(Machine { name, target, emulator: (emulator, arguments, _), .. }: &Machine
     let built = folder.join(target).join("release").join(PROGRAM);
     println!("--- {name}, {target}");
     for schemes in SCHEMES {
-        let mut build = program("cargo");
-        build.args(["build", "--quiet", "--release", "--locked", "--no-default-features", "--features", schemes]);
-        build.args(["--target", target, "--target-dir"]).arg(&folder).current_dir(root().join("embedded"));
-        // Flags of the environment are meant for this machine.
-        succeed(build.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
-        println!("{schemes}: {} bytes of flash", flash(&capture(program("size").arg(&built))?)?);
+        for features in schemes {
+            build(target, features, &folder)?;
+            println!("{features}: {} bytes of flash", flash(&capture(program("size").arg(&built))?)?);
+        }
+        let mut imitate = program("timeout");
+        imitate.args([SECONDS, emulator]).args(*arguments).args(["-nographic", "-monitor", "none", "-serial", "none"]);
+        imitate.args(["-semihosting-config", "enable=on,target=native", "-kernel"]).arg(&built);
+        succeed(&mut imitate)?;
     }
-    let mut imitate = program("timeout");
-    imitate.args([SECONDS, emulator]).args(*arguments).args(["-nographic", "-monitor", "none", "-serial", "none"]);
-    imitate.args(["-semihosting-config", "enable=on,target=native", "-kernel"]).arg(&built);
-    Ok(succeed(&mut imitate)?)
+    Ok(())
+}
+
+fn build(target: &str, features: &str, folder: &Path) -> Result<(), Stop> {
+    let mut build = program("cargo");
+    build.args(["build", "--quiet", "--release", "--locked", "--no-default-features", "--features", features]);
+    build.args(["--target", target, "--target-dir"]).arg(folder).current_dir(root().join("embedded"));
+    // Flags of the environment are meant for this machine.
+    Ok(succeed(build.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS"))?)
 }
 
 /// Code, constants, and the first values of variables, by what `size` prints.

@@ -9,8 +9,20 @@ use crate::{
     workspace::{Package, Workspace},
 };
 
-/// The library's features that need no standard library, one by one and together.
-const SCHEMES: [&str; 7] = ["", "mlkem", "mldsa", "xwing", "mlkem,pkcs8", "mldsa,pkcs8", "mlkem,mldsa,xwing,pkcs8"];
+/// The library's features that need no standard library, without and with an allocator, one by one and together.
+const SCHEMES: [&str; 11] = [
+    "",
+    "mlkem",
+    "mldsa",
+    "mlkem,mldsa",
+    "alloc",
+    "alloc,mlkem",
+    "alloc,mldsa",
+    "xwing",
+    "mlkem,pkcs8",
+    "mldsa,pkcs8",
+    "mlkem,mldsa,xwing,pkcs8",
+];
 
 /// Checks the types for a target that has no std; without one, looks at attributes and manifests only
 /// and says so.
@@ -37,7 +49,9 @@ fn compiles(verb: &str) -> Result<(), Stop> {
     let target = target.ok_or_else(|| Stop::Skipped(NO_STD_TARGET_MISSING.into()))?;
     println!("{verb} for {target}");
     let bare = |verb| cargo([verb, "--quiet", "--no-default-features", "--target", target]);
-    run_command(bare(verb).args(STANDALONE.iter().flat_map(|name| ["--package", name])))?;
+    for features in [&[][..], &["--features", "ringwork-ntt/alloc"]] {
+        run_command(bare(verb).args(STANDALONE.iter().flat_map(|name| ["--package", name])).args(features))?;
+    }
     let (verb, lints) = if verb == "check" { ("clippy", &["--", "-D", "warnings"][..]) } else { (verb, &[][..]) };
     for features in SCHEMES {
         run_command(bare(verb).args(["--package", "ringwork", "--features", features]).args(lints))?;

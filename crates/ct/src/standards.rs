@@ -21,6 +21,71 @@ pub(crate) fn run(run: &mut Run<'_>) {
     mldsa::<MlDsa65>(run);
     mldsa::<MlDsa87>(run);
     xwing(run);
+    if run.backend == Backend::Scalar {
+        arrays(run);
+    }
+}
+
+/// On arrays of bytes, one word at a time.
+fn arrays(run: &mut Run<'_>) {
+    macro_rules! ml_kem {
+        ($($set:ident $ek:literal $dk:literal $ciphertext:literal;)*) => {$(
+            let name = concat!(stringify!($set), " on arrays");
+            let (mut ek, mut dk, mut ciphertext) = (Box::new([0; $ek]), Box::new([0; $dk]), Box::new([0; $ciphertext]));
+            run.case(&format!("{name}: keygen"), || {
+                let (mut ek, mut dk) = (Box::new([0; $ek]), Box::new([0; $dk]));
+                $set::keygen_into(&secret_bytes(), &mut ek, &mut dk);
+                reveal(&ek[..]) && reveal(&dk[..])
+            });
+            $set::keygen_into(&[1; 64], &mut ek, &mut dk);
+            conceal(&dk[..384 * $set::K]);
+            conceal(&dk[$dk - 32..]);
+            run.case(&format!("{name}: encapsulation"), || {
+                let mut shared = Box::new([0; 32]);
+                $set::encapsulate_into(&ek, &secret_bytes(), &mut ciphertext, &mut shared).expect("a key");
+                reveal(&ciphertext[..]) && reveal(&shared[..])
+            });
+            for what in ["decapsulation", "decapsulation of what was changed"] {
+                run.case(&format!("{name}: {what}"), || {
+                    let mut shared = Box::new([0; 32]);
+                    $set::decapsulate_into(&dk, &ciphertext, &mut shared).expect("a key");
+                    reveal(&shared[..])
+                });
+                ciphertext[0] ^= 1;
+            }
+        )*};
+    }
+    ml_kem! {
+        MlKem512 800 1632 768;
+        MlKem768 1184 2400 1088;
+        MlKem1024 1568 3168 1568;
+    }
+    macro_rules! ml_dsa {
+        ($($set:ident $public:literal $secret:literal $signature:literal;)*) => {$(
+            let name = concat!(stringify!($set), " on arrays");
+            let (mut public, mut secret) = (Box::new([0; $public]), Box::new([0; $secret]));
+            run.case(&format!("{name}: keygen"), || {
+                let (mut public, mut secret) = (Box::new([0; $public]), Box::new([0; $secret]));
+                $set::keygen_into(&secret_bytes(), &mut public, &mut secret);
+                reveal(&public[..]) && reveal(&secret[..])
+            });
+            $set::keygen_into(&[1; 32], &mut public, &mut secret);
+            conceal(&secret[32..64]);
+            conceal(&secret[128..]);
+            run.case(&format!("{name}: signature"), || {
+                let mut signature = Box::new([0; $signature]);
+                (0..4_u8).all(|message| {
+                    let signed = $set::sign_mu_into(&secret, &[message; 64], &secret_bytes(), &mut signature);
+                    signed.is_ok() && reveal(&signature[..])
+                })
+            });
+        )*};
+    }
+    ml_dsa! {
+        MlDsa44 1312 2560 2420;
+        MlDsa65 1952 4032 3309;
+        MlDsa87 2592 4896 4627;
+    }
 }
 
 /// On the best backend alone: no other can be asked for.

@@ -1,14 +1,13 @@
 //! Secrets and randomness: comparison in constant time, memory that is wiped, random bytes.
 
-use alloc::{boxed::Box, vec};
-use core::{
-    fmt,
-    ops::{Deref, DerefMut},
-};
+#[cfg(feature = "alloc")]
+mod heap;
+
+use core::ops::{Deref, DerefMut};
+#[cfg(feature = "alloc")]
+pub use heap::{SecretBytes, Wiped, fresh_seed};
 use lanes::Opaque;
-use rand_core::{CryptoRng, TryCryptoRng};
 use subtle::{Choice, ConstantTimeEq};
-use zeroize::ZeroizeOnDrop;
 
 /// Implements `Debug` to print the name of a type and nothing of its content.
 macro_rules! not_printed {
@@ -41,137 +40,44 @@ pub(crate) fn same(a: &[u8], b: &[u8]) -> Choice {
     words.chain(rest).fold(0, |any, difference| any | difference).ct_eq(&0)
 }
 
-/// Secret bytes: compared in constant time, wiped on drop, never printed. They stand in a heap block of their own, so
-/// that a value that owns them can move and no copy stays where it was.
-#[derive(Clone)]
-pub struct SecretBytes<const N: usize>(Box<[u8; N]>);
-
-impl<const N: usize> SecretBytes<N> {
-    /// Zeros, to be filled in place.
-    pub fn zeros() -> Self {
-        Self(Box::new([0; N]))
-    }
-
-    /// A copy of bytes, which the caller wipes.
-    pub fn copied(bytes: &[u8; N]) -> Self {
-        let mut copy = Self::zeros();
-        copy.0.copy_from_slice(bytes);
-        copy
-    }
-
-    /// Fresh random bytes.
-    pub fn random<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
-        let mut bytes = Self::zeros();
-        rng.fill_bytes(&mut bytes.0[..]);
-        bytes
-    }
-
-    /// [`random`](Self::random) by a generator that may fail, with its error.
-    pub fn try_random<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut bytes = Self::zeros();
-        rng.try_fill_bytes(&mut bytes.0[..])?;
-        Ok(bytes)
-    }
-
-    /// The secret bytes themselves.
-    pub const fn as_bytes(&self) -> &[u8; N] {
-        &self.0
-    }
-}
-
-impl<const N: usize> Deref for SecretBytes<N> {
-    type Target = [u8; N];
-
-    fn deref(&self) -> &[u8; N] {
-        &self.0
-    }
-}
-
-impl<const N: usize> DerefMut for SecretBytes<N> {
-    fn deref_mut(&mut self) -> &mut [u8; N] {
-        &mut self.0
-    }
-}
-
-impl<const N: usize> Drop for SecretBytes<N> {
-    fn drop(&mut self) {
-        wipe(&mut self.0[..]);
-    }
-}
-
-impl<const N: usize> ZeroizeOnDrop for SecretBytes<N> {}
-
-impl<const N: usize> PartialEq for SecretBytes<N> {
-    /// Compares in constant time; the answer is public.
-    fn eq(&self, other: &Self) -> bool {
-        same(&self.0[..], &other.0[..]).into()
-    }
-}
-
-impl<const N: usize> Eq for SecretBytes<N> {}
-
-impl<const N: usize> fmt::Debug for SecretBytes<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SecretBytes<{N}>(..)")
-    }
-}
-
 /// Overwrites working memory, at the speed of a fill; a barrier keeps the compiler from removing the fill.
-fn wipe<T: Copy + Default>(words: &mut [T]) {
-    words.fill(T::default());
+fn wipe<T: Copy>(words: &mut [T], zero: T) {
+    words.fill(zero);
     core::hint::black_box(words);
 }
 
-/// Working memory for secrets, wiped on drop.
-pub struct Wiped<T: Copy + Default>(Box<[T]>);
-
-impl<T: Copy + Default> Wiped<T> {
-    /// `length` zeros.
-    pub fn zeros(length: usize) -> Self {
-        Self(vec![T::default(); length].into_boxed_slice())
-    }
+/// What working memory is made of: words, and arrays of them.
+pub(crate) trait Words: Copy {
+    const ZERO: Self;
 }
 
-impl<T: Copy + Default> Deref for Wiped<T> {
-    type Target = [T];
+macro_rules! words {
+    ($($word:ty)*) => {$(
+        impl Words for $word {
+            const ZERO: Self = 0;
+        }
+    )*};
+}
+words!(u8 i16 i32);
 
-    fn deref(&self) -> &[T] {
-        &self.0
-    }
+impl<T: Words, const N: usize> Words for [T; N] {
+    const ZERO: Self = [T::ZERO; N];
 }
 
-impl<T: Copy + Default> DerefMut for Wiped<T> {
-    fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.0
-    }
-}
-
-impl<T: Copy + Default> AsMut<[T]> for Wiped<T> {
-    fn as_mut(&mut self) -> &mut [T] {
-        self
-    }
-}
-
-impl<T: Copy + Default> Drop for Wiped<T> {
-    fn drop(&mut self) {
-        wipe(&mut self.0);
-    }
-}
-
-/// [`Wiped`] working memory in an array of the function that it borrows: what is in use cannot move. See `working!`.
-pub(crate) struct Working<'a, T: Copy + Default, const N: usize>(pub(crate) &'a mut [T; N]);
+/// Working memory, wiped on drop, in an array of the function that it borrows: what is in use cannot move. See `working!`.
+pub(crate) struct Working<'a, T: Words, const N: usize>(pub(crate) &'a mut [T; N]);
 
 /// `working!(name: [T; N]);` declares an array of zeros that is wiped at the end of the block.
 macro_rules! working {
     ($name:ident: [$word:ty; $length:expr]) => {
-        let mut array: [$word; $length] = [Default::default(); $length];
+        let mut array: [$word; $length] = [$crate::ct::Words::ZERO; $length];
         #[allow(unused_mut, reason = "some are written through their pointers only")]
         let mut $name = $crate::ct::Working(&mut array);
     };
 }
 pub(crate) use working;
 
-impl<T: Copy + Default, const N: usize> Deref for Working<'_, T, N> {
+impl<T: Words, const N: usize> Deref for Working<'_, T, N> {
     type Target = [T; N];
 
     fn deref(&self) -> &[T; N] {
@@ -179,15 +85,15 @@ impl<T: Copy + Default, const N: usize> Deref for Working<'_, T, N> {
     }
 }
 
-impl<T: Copy + Default, const N: usize> DerefMut for Working<'_, T, N> {
+impl<T: Words, const N: usize> DerefMut for Working<'_, T, N> {
     fn deref_mut(&mut self) -> &mut [T; N] {
         self.0
     }
 }
 
-impl<T: Copy + Default, const N: usize> Drop for Working<'_, T, N> {
+impl<T: Words, const N: usize> Drop for Working<'_, T, N> {
     fn drop(&mut self) {
-        wipe(self.0);
+        wipe(self.0, T::ZERO);
     }
 }
 
@@ -198,17 +104,27 @@ const SCRUBBED: usize = if cfg!(any(target_arch = "arm", target_arch = "riscv32"
 /// Does the work, then overwrites the stack that it used: what it moved, spilled, or kept in local variables of other
 /// libraries. What it returns by value stays where its caller has it.
 pub fn scrubbed<R>(work: impl FnOnce() -> R) -> R {
+    scrubbed_by::<SCRUBBED, R>(work)
+}
+
+/// [`scrubbed`] with so many bytes of the stack.
+pub(crate) fn scrubbed_by<const BYTES: usize, R>(work: impl FnOnce() -> R) -> R {
     #[inline(never)]
     fn apart<R>(work: impl FnOnce() -> R) -> R {
         work()
     }
     #[inline(never)]
-    fn scrub() {
-        core::hint::black_box(&mut [0_u8; SCRUBBED]);
+    fn scrub<const BYTES: usize>() {
+        core::hint::black_box(&mut [0_u8; BYTES]);
     }
     let result = apart(work);
-    scrub();
+    scrub::<BYTES>();
     result
+}
+
+/// Bytes of the stack to overwrite after work on arrays, whose working memory of so many bytes stands there as well.
+pub(crate) const fn stack_of_arrays(working: usize) -> usize {
+    if cfg!(any(target_arch = "arm", target_arch = "riscv32")) { working + (5 << 9) } else { working + SCRUBBED }
 }
 
 /// Whether all numbers are in `[low, high]`.
@@ -222,11 +138,6 @@ pub(crate) fn all_within<T: Copy + Into<i64>>(words: &[T], low: i64, high: i64) 
         outside | x.wrapping_sub(low) | high.wrapping_sub(x)
     });
     outside >= 0
-}
-
-/// A fresh secret seed of 32 bytes.
-pub fn fresh_seed<R: CryptoRng>(rng: &mut R) -> SecretBytes<32> {
-    SecretBytes::random(rng)
 }
 
 /// The operating system's generator.

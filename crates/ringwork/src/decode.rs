@@ -1,6 +1,7 @@
 //! Errors of decoders: why they refuse bytes.
 
-use alloc::{format, vec::Vec};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::fmt;
 
 /// Why a decoder refused bytes. Nothing was decoded.
@@ -56,8 +57,7 @@ impl fmt::Display for DecodeError {
                 write!(f, "{what}: number {index} is {value}, not below {bound}")
             }
             Self::Form { what, expected, found } => {
-                let form = |depth: &Option<u32>| depth.map_or("coefficients".into(), |d| format!("slots of depth {d}"));
-                write!(f, "{what} of {} is wanted, and this one is of {}", form(expected), form(found))
+                write!(f, "{what} of {} is wanted, and this one is of {}", FormOf(*expected), FormOf(*found))
             }
             Self::Padding(what) => write!(f, "{what}: the bits behind the last number are not zero"),
             Self::End(what) => write!(f, "{what} ends within a number, or goes on behind the last one"),
@@ -66,6 +66,18 @@ impl fmt::Display for DecodeError {
                 f.write_str("the secret key and the public key that is saved with it do not belong together")
             }
             Self::Rejected => f.write_str("the ciphertext is rejected: it was not made for this key"),
+        }
+    }
+}
+
+/// The form of an object, by the depth of its slots.
+struct FormOf(Option<u32>);
+
+impl fmt::Display for FormOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => f.write_str("coefficients"),
+            Some(depth) => write!(f, "slots of depth {depth}"),
         }
     }
 }
@@ -98,9 +110,11 @@ pub(crate) fn refusal(what: &'static str, numbers: impl IntoIterator<Item = u64>
 }
 
 /// Items of a batch computed together: as many as are hashed side by side. More would not fit the first-level cache.
+#[cfg(feature = "alloc")]
 pub(crate) const TOGETHER: usize = 4;
 
 /// The answers for items that pass a check, and the errors of the others, by groups.
+#[cfg(feature = "alloc")]
 pub(crate) fn answers<T: Copy, A>(
     items: &[T],
     check: impl Fn(&T) -> Result<(), DecodeError>,

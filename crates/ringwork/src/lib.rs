@@ -22,8 +22,11 @@
 //! - `pkcs8`: keys of ML-KEM and ML-DSA in PKCS #8, SubjectPublicKeyInfo and PEM; [`pem`].
 //! - `getrandom`: [`ct::sys_rng`], the generator of the operating system. Every function
 //!   that draws random bytes also takes a generator of the caller's choice.
-//! - `std`: calls reuse the memory of calls before them, and threads that need the same plan make it once. Without it
-//!   the crate is `no_std` and needs an allocator, and pointers that compare and swap.
+//! - `std`, which includes `alloc`: calls reuse the memory of calls before them, and threads that need the same plan
+//!   make it once. Without it the crate is `no_std`.
+//! - `alloc`: keys that are expanded once, batches, every backend; needs an allocator, and pointers that compare and swap.
+//!   Without it `mlkem` and `mldsa` are operations on arrays of bytes alone ([`schemes::mlkem::arrays`],
+//!   [`schemes::mldsa::arrays`]), and need neither. `xwing` and `pkcs8` include it.
 //! - `research`, which includes `std` and `mlkem`: the modules `schemes::{newhope, rlwe, lwe, nttru, ntru, bdlop}`, `kem` (key encapsulation from
 //!   encryption), `estimate` (cost of attacks), `registry` and `object` (schemes by name, files), `bits`, and more of
 //!   [`ring`], [`sample`] and [`xof`]. **These schemes are research constructions, not standards**: the documentation
@@ -33,10 +36,11 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::integer_division_remainder_used)]
 #![cfg_attr(
-    not(all(feature = "mlkem", feature = "mldsa", feature = "pkcs8")),
+    not(all(feature = "alloc", feature = "mlkem", feature = "mldsa", feature = "pkcs8")),
     allow(dead_code, unused_imports, unused_macros, reason = "what the schemes use")
 )]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 #[cfg(feature = "research")]
@@ -50,9 +54,11 @@ pub mod estimate;
 pub mod kem;
 #[cfg(feature = "pkcs8")]
 mod key_info;
+#[cfg(feature = "alloc")]
 pub mod module;
 #[cfg(feature = "research")]
 pub mod object;
+#[cfg(feature = "alloc")]
 mod once;
 #[cfg(feature = "pkcs8")]
 pub mod pem;
@@ -65,7 +71,9 @@ pub mod xof;
 #[cfg(feature = "xwing")]
 pub mod xwing;
 
-pub use ntt::{Backend, Method, Recipe};
+#[cfg(feature = "alloc")]
+pub use ntt::Recipe;
+pub use ntt::{Backend, Method};
 
 /// The examples of `README.md` are tests.
 #[cfg(doctest)]

@@ -10,7 +10,9 @@ mod keccak;
 mod nttru;
 pub(crate) mod turns;
 
-use crate::ct::{SecretBytes, not_printed};
+#[cfg(feature = "alloc")]
+use crate::ct::SecretBytes;
+use crate::ct::not_printed;
 #[cfg(feature = "research")]
 pub use chacha20::{ChaCha20, chacha20};
 use keccak::Sponge;
@@ -192,6 +194,7 @@ sha3! {
 /// 32 bytes of SHAKE-256 of the concatenation of these parts.
 ///
 /// The caller ensures that different parts never concatenate to the same string.
+#[cfg(feature = "alloc")]
 pub fn derived_seed(parts: &[&[u8]]) -> SecretBytes<32> {
     let mut seed = SecretBytes::zeros();
     Absorber::shake256(parts.iter().copied()).finish(&mut seed[..]);

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod arrays;
 mod bdlop;
 mod cctv;
 mod der;

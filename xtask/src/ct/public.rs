@@ -13,7 +13,7 @@ const PUBLIC: &[[&str; 3]] = &[
         "the same, and which candidates for coefficients of an ML-DSA secret are rejected, which says nothing of those that are \
          taken (FIPS 204, algorithm 31)",
     ],
-    ["ringwork/src/schemes/mldsa/sample.rs", "accept", "the same"],
+    ["ringwork/src/schemes/mldsa/sample.rs", "take", "the same"],
     ["ringwork/src/xof/turns.rs", "in_lanes", "the same: that another block is needed"],
     [
         "lanes/src/x86/avx2_words.rs",
@@ -30,6 +30,7 @@ const PUBLIC: &[[&str; 3]] = &[
     ],
     ["ringwork/src/schemes/nttru/encode.rs", "unpack", "whether a saved secret is refused"],
     ["ringwork/src/schemes/mlkem/pke.rs", "decode_12", "whether a saved secret is refused"],
+    ["ringwork/src/schemes/mlkem/arrays.rs", "decode_12", "whether a saved secret is refused"],
     ["ringwork/src/schemes/mldsa/encode.rs", "unpack_s", "whether a saved secret is refused"],
     ["ringwork/src/schemes/mldsa/expand.rs", "keys_of_bytes", "whether a saved secret key is damaged, and refused"],
     [
@@ -37,9 +38,10 @@ const PUBLIC: &[[&str; 3]] = &[
         "candidate",
         "that a signature is rejected, and by which check, which is independent of the key (docs/constant-time.md)",
     ],
+    ["ringwork/src/schemes/mldsa/arrays.rs", "candidate", "the same"],
     ["ringwork/src/schemes/mldsa/encode.rs", "pack_hint", "the hint of a signature that is accepted: part of it"],
     ["ringwork/src/key_info.rs", "key", "whether the two forms of a saved key are of different keys, and refused"],
-    ["ringwork/src/schemes/mlkem/mod.rs", "eq", "the same, and that two keys are the same"],
+    ["ringwork/src/schemes/mlkem/keys.rs", "eq", "the same, and that two keys are the same"],
     ["age/src/bech32.rs", "decode", "whether the text of an identity is in order, or refused"],
     ["age/src/lib.rs", "decode", "where the text of an identity ends"],
     ["ringwork/src/decode.rs", "undamaged", "whether a saved secret key is damaged, and refused"],

@@ -6,13 +6,18 @@
 //! their operand, and operands of different rings do not compile. Contents are wiped on drop and never
 //! printed.
 
+#[cfg(feature = "alloc")]
 mod permutation;
 #[cfg(feature = "research")]
 mod polynomial;
+mod source;
 
+#[cfg(feature = "alloc")]
 pub use permutation::BitPermutation;
-pub(crate) use permutation::{Source, outside_orders};
+#[cfg(feature = "alloc")]
+pub(crate) use permutation::outside_orders;
 #[cfg(feature = "research")]
 pub use polynomial::{NttPoly, NttProduct, PackedBits, Parameters, Poly, Ring};
 #[cfg(feature = "research")]
 pub(crate) use polynomial::{join, upright};
+pub(crate) use source::{Source, fill_in_order};

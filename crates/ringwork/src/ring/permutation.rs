@@ -8,6 +8,7 @@
 //! goal, a search finds them. If the number of values has an odd factor, blocks of a power of two are permuted alike.
 //! Any other permutation runs on fewer lanes.
 
+use super::Source;
 use alloc::{vec, vec::Vec};
 use lanes::{Backend, Lanes16, MAX_LANES, Task16};
 
@@ -178,12 +179,6 @@ pub(crate) fn outside_orders(backend: Backend, n: usize, place: impl Fn(usize) -
     let mut native = vec![0; n];
     outside.iter().enumerate().for_each(|(position, &index)| native[index] = position);
     [&outside, &native].map(|from| BitPermutation::new(backend, n, |i| from[i]))
-}
-
-/// A source of vectors for a permutation.
-pub(crate) trait Source {
-    /// Vector number `index`. Implement with `#[inline(always)]`.
-    fn vector<L: Lanes16>(&self, l: L, index: usize) -> L::V;
 }
 
 struct Copied<'a>(&'a [i16]);

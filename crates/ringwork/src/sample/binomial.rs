@@ -1,8 +1,12 @@
 //! The centred binomial distribution, as a source of vectors on the backend of the ring that it
 //! fills.
 
-use crate::ring::{BitPermutation, Source};
-use lanes::{Backend, Lanes16, MAX_LANES};
+#[cfg(feature = "alloc")]
+use crate::ring::BitPermutation;
+use crate::ring::{Source, fill_in_order};
+#[cfg(feature = "alloc")]
+use lanes::MAX_LANES;
+use lanes::{Backend, Lanes16};
 
 /// The centred binomial distribution ψ_eta: the number of ones among `eta` bits minus that among
 /// `eta` others, `eta ≤ 16`.
@@ -22,6 +26,7 @@ pub struct Binomial {
     pub eta: u32,
 }
 
+#[cfg(feature = "alloc")]
 impl Binomial {
     /// The order that puts the `drawn(i)`-th drawn coefficient at position `i`, for `n`
     /// coefficients.
@@ -48,6 +53,7 @@ impl Binomial {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl Binomial {
     /// [`order`](Self::order) for [`sample_dense`](Self::sample_dense) with coefficients in natural
     /// order.
@@ -73,6 +79,20 @@ impl Binomial {
         match self.eta {
             2 => order.fill(out, DenseSource::<2, 16>(bytes)),
             _ => order.fill(out, DenseSource::<3, 12>(bytes)),
+        }
+    }
+}
+
+impl Binomial {
+    /// What `sample_dense` gives in natural order, one coefficient at a time.
+    ///
+    /// **Range:** `[-eta, eta]`. **Constant time:** yes. **Panics** unless `eta` is 2 or 3, or if the lengths do not
+    /// match each other.
+    pub(crate) fn sample_dense_singly(self, out: &mut [i16], bytes: &[u8]) {
+        assert_eq!(4 * bytes.len(), self.eta as usize * out.len(), "bits of coefficients");
+        match self.eta {
+            2 => fill_in_order(Backend::Scalar, out, DenseSource::<2, 16>(bytes)),
+            _ => fill_in_order(Backend::Scalar, out, DenseSource::<3, 12>(bytes)),
         }
     }
 }
@@ -105,11 +125,13 @@ impl<const ETA: u32, const W: usize> Source for DenseSource<'_, ETA, W> {
     }
 }
 
+#[cfg(feature = "alloc")]
 struct BinomialSource<'a> {
     mask: i16,
     bytes: &'a [u8],
 }
 
+#[cfg(feature = "alloc")]
 impl Source for BinomialSource<'_> {
     #[inline(always)]
     fn vector<L: Lanes16>(&self, l: L, index: usize) -> L::V {
@@ -126,6 +148,7 @@ impl Source for BinomialSource<'_> {
 }
 
 /// The number of ones in each lane, by sums in doubling field widths.
+#[cfg(feature = "alloc")]
 #[inline(always)]
 fn ones<L: Lanes16>(l: L, x: L::V) -> L::V {
     let (m1, m2, m4) = (l.splat(0x5555), l.splat(0x3333), l.splat(0x0F0F));

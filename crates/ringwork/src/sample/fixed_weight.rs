@@ -10,6 +10,7 @@
 
 use super::{SampleError, Word};
 use crate::xof::ByteStream;
+#[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
 /// The most coefficients of [`FixedWeight`].
@@ -24,6 +25,7 @@ pub struct FixedWeight {
 }
 
 /// A polynomial with coefficients -1, 0 and 1, public.
+#[cfg(feature = "alloc")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Challenge {
     n: usize,
@@ -46,9 +48,10 @@ impl FixedWeight {
     /// bits as `n - 1` has.
     ///
     /// **Constant time:** no: for public values.
+    #[cfg(feature = "alloc")]
     pub fn sample_vartime(self, stream: &mut impl ByteStream) -> Challenge {
         let mut coefficients = vec![0_i8; self.n];
-        self.shuffle(stream, &mut coefficients, [1, -1]);
+        self.shuffle(stream, &mut coefficients, [1, -1], &mut vec![0; self.sign_bytes()]);
         let mut terms = Vec::with_capacity(self.weight);
         terms.extend((0..).zip(coefficients).filter(|(_, c)| *c != 0));
         Challenge { n: self.n, terms }
@@ -56,17 +59,21 @@ impl FixedWeight {
 
     /// Writes all coefficients of what [`sample_vartime`](Self::sample_vartime) would draw.
     ///
-    /// **Panics** unless `out` has length `n`.
+    /// **Panics** unless `out` has length `n`, and the weight is at most 256.
     pub(crate) fn write_vartime<W: Word>(self, stream: &mut impl ByteStream, out: &mut [W]) {
         assert!(out.len() == self.n, "a challenge of {} coefficients for {}", self.n, out.len());
         out.fill(W::default());
-        self.shuffle(stream, out, [1, -1].map(W::truncate));
+        self.shuffle(stream, out, [1, -1].map(W::truncate), &mut [0; 32][..self.sign_bytes()]);
     }
 
-    /// The shuffle, starting from zeros.
-    fn shuffle<T: Copy>(self, stream: &mut impl ByteStream, coefficients: &mut [T], ones: [T; 2]) {
-        let mut signs = vec![0; 8 * self.weight.div_ceil(64)];
-        stream.read(&mut signs);
+    /// Bytes of the signs.
+    const fn sign_bytes(self) -> usize {
+        8 * self.weight.div_ceil(64)
+    }
+
+    /// The shuffle, starting from zeros, with room for the signs.
+    fn shuffle<T: Copy>(self, stream: &mut impl ByteStream, coefficients: &mut [T], ones: [T; 2], signs: &mut [u8]) {
+        stream.read(signs);
         let bits = (self.n - 1).checked_ilog2().map_or(0, |top| top + 1);
         let mut candidate = [0; 4];
         for (term, i) in (self.n - self.weight..self.n).enumerate() {
@@ -83,6 +90,7 @@ impl FixedWeight {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl Challenge {
     /// Positions and signs (1 or -1) of the non-zero coefficients, by rising position.
     pub fn terms(&self) -> &[(u32, i8)] {

@@ -31,7 +31,9 @@ mod ternary;
 mod uniform;
 
 pub use binomial::Binomial;
-pub use fixed_weight::{Challenge, FixedWeight};
+#[cfg(feature = "alloc")]
+pub use fixed_weight::Challenge;
+pub use fixed_weight::FixedWeight;
 pub use rejection::uniform_mod_vartime;
 pub(crate) use rejection::{Accepted, rejected_vartime};
 #[cfg(feature = "research")]

@@ -95,6 +95,13 @@ pub(crate) fn hash_all<O: Output>(backend: Backend, jobs: &mut [Job<'_, O>]) {
     }
 }
 
+/// Hashes one input: without the code for several.
+///
+/// **Constant time:** as [`hash_all`].
+pub(crate) fn hash_one<O: Output>(backend: Backend, mut job: Job<'_, O>) {
+    in_lanes::<1, O>(backend, core::slice::from_mut(&mut job));
+}
+
 fn in_lanes<'j, 'a, const N: usize, O: Output>(backend: Backend, jobs: &'j mut [Job<'a, O>]) {
     let mut jobs = jobs.iter_mut();
     let mut states = States::<N>::zeros(backend);

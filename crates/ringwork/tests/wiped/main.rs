@@ -44,7 +44,11 @@ const MOVED: Case = Case { name: "moved", run: standards::moved, secrets: standa
 const REGISTERED: &str = "registered ";
 
 fn cases() -> impl Iterator<Item = Case> {
-    standards::MLKEM.into_iter().chain(standards::MLDSA).chain([XWING, NEWHOPE, NTTRU, OTHERS, MOVED])
+    standards::MLKEM
+        .into_iter()
+        .chain(standards::MLDSA)
+        .chain(standards::ARRAYS)
+        .chain([XWING, NEWHOPE, NTTRU, OTHERS, MOVED])
 }
 
 #[test]
@@ -108,6 +112,11 @@ fn nothing_is_left_of_mldsa() {
     for backend in Backend::machines() {
         standards::MLDSA.iter().for_each(|case| case.leaves_nothing_but(&["K", "xi"], backend));
     }
+}
+
+#[test]
+fn nothing_is_left_of_arrays() {
+    standards::ARRAYS.iter().for_each(|case| case.leaves_nothing(Backend::Scalar));
 }
 
 #[test]

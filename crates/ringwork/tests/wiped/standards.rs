@@ -157,6 +157,36 @@ pub(crate) fn of_mldsa<P: MlDsaParams>(_: Backend) -> Secrets {
     secrets
 }
 
+/// The largest sets on arrays, whose working memory is on the stack.
+pub(crate) fn mlkem_arrays(_: &str, _: Backend) {
+    let [seed, m, _] = OF_MLKEM;
+    let (seed, m) = (known::<64>(seed), known::<32>(m));
+    let (mut ek, mut dk) = ([0; 1568], SecretBytes::<3168>::zeros());
+    MlKem1024::keygen_into(&seed, &mut ek, &mut dk);
+    let (mut ciphertext, mut shared) = ([0; 1568], SecretBytes::<32>::zeros());
+    MlKem1024::encapsulate_into(&ek, &m, &mut ciphertext, &mut shared).expect("a key");
+    let mut received = SecretBytes::<32>::zeros();
+    MlKem1024::decapsulate_into(&dk, &ciphertext, &mut received).expect("a key");
+    assert!(received == shared);
+    ciphertext[0] ^= 1;
+    MlKem1024::decapsulate_into(&dk, &ciphertext, &mut received).expect("a key");
+    assert!(received != shared);
+    drop((seed, m, dk, shared, received));
+    stop();
+}
+
+pub(crate) fn mldsa_arrays(_: &str, _: Backend) {
+    let [seed, rnd] = OF_MLDSA;
+    let (seed, rnd) = (known::<32>(seed), known::<32>(rnd));
+    let (mut public, mut secret) = ([0; 2592], SecretBytes::<4896>::zeros());
+    MlDsa87::keygen_into(&seed, &mut public, &mut secret);
+    let mut signature = [0; 4627];
+    MlDsa87::sign_into(&secret, MESSAGE, b"", &rnd, &mut signature).expect("a key");
+    MlDsa87::verify_arrays(&public, MESSAGE, b"", &signature).expect("its signature");
+    drop((seed, rnd, secret));
+    stop();
+}
+
 const OF_XWING: [u64; 2] = [1216, 1120];
 
 pub(crate) fn xwing(at: &str, _: Backend) {
@@ -216,3 +246,7 @@ pub(crate) const MLKEM: [crate::Case; 3] =
     sets!(mlkem, of_mlkem: "mlkem 512" MlKem512, "mlkem 768" MlKem768, "mlkem 1024" MlKem1024);
 pub(crate) const MLDSA: [crate::Case; 3] =
     sets!(mldsa, of_mldsa: "mldsa 44" MlDsa44, "mldsa 65" MlDsa65, "mldsa 87" MlDsa87);
+pub(crate) const ARRAYS: [crate::Case; 2] = [
+    crate::Case { name: "mlkem arrays", run: mlkem_arrays, secrets: of_mlkem::<MlKem1024> },
+    crate::Case { name: "mldsa arrays", run: mldsa_arrays, secrets: of_mldsa::<MlDsa87> },
+];

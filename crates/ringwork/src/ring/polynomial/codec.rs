@@ -5,7 +5,7 @@
 //! `t_k = 2^(14-2k)`, `w_k` is `⌊t_k·4c_k / 2^16⌋ + t_k·c_(k+1)`. These are products of lanes with
 //! constants.
 
-use super::{NttPoly, Parameters, Ring, permutation::Source, words::Words};
+use super::{super::Source, NttPoly, Parameters, Ring, words::Words};
 use crate::{
     ct::Wiped,
     decode::{DecodeError, refusal},

@@ -4,7 +4,7 @@
 
 use super::params::{D, N, Parameters, T0_BYTES, T1_BYTES};
 use crate::{
-    decode::DecodeError,
+    decode::{DecodeError, refusal},
     eights::{pack_by, unpack32},
 };
 use lanes::Backend;
@@ -27,6 +27,11 @@ pub(super) fn unpack_minus_shifted_t1(backend: Backend, bytes: &[u8], out: &mut 
 /// Algorithm 17, BitPack, of t0: `2^12 - x`.
 pub(super) fn pack_t0(t0: &[i32], out: &mut [u8]) {
     pack_by::<{ D as usize }, _>(t0, out, |x| ((1 << (D - 1)) - x) as u32);
+}
+
+/// Algorithm 19, BitUnpack, of t0, where every value is valid.
+pub(super) fn unpack_t0(backend: Backend, bytes: &[u8], out: &mut [i32]) {
+    unpack32::<{ D as usize }>(backend, bytes, 1 << (D - 1), 0, out);
 }
 
 /// Algorithm 17, BitPack, of s1 and s2: `η - x`.
@@ -64,6 +69,11 @@ pub(super) fn unpack_z(backend: Backend, set: &Parameters, bytes: &[u8], out: &m
     }
 }
 
+/// The error for z, or one of its polynomials, with a coefficient that is too large for any signature.
+pub(super) fn too_large(z: &[i32], bound: i32) -> DecodeError {
+    refusal("z of an ML-DSA signature", z.iter().map(|x| u64::from(x.unsigned_abs())), bound as u64)
+}
+
 /// Algorithm 28, w1Encode.
 pub(super) fn pack_w1(set: &Parameters, w1: &[i32], out: &mut [u8]) {
     if set.wide() {
@@ -88,10 +98,24 @@ pub(super) fn pack_hint(set: &Parameters, hint: &[i32], out: &mut [u8]) {
     }
 }
 
-/// Algorithm 21, HintBitUnpack, into zeros. **Errors** unless positions rise within each
+/// Algorithm 21, HintBitUnpack, into zeros. **Errors** as [`check_hint`].
+pub(super) fn unpack_hint(set: &Parameters, bytes: &[u8], hint: &mut [i32]) -> Result<(), DecodeError> {
+    check_hint(set, bytes)?;
+    hint.chunks_exact_mut(N).enumerate().for_each(|(i, hint)| unpack_hint_of(set, bytes, i, hint));
+    Ok(())
+}
+
+/// The hint of polynomial `i` into zeros, after [`check_hint`].
+pub(super) fn unpack_hint_of(set: &Parameters, bytes: &[u8], i: usize, hint: &mut [i32]) {
+    let (positions, ends) = bytes.split_at(set.omega);
+    let first = if i == 0 { 0 } else { ends[i - 1].into() };
+    positions[first..ends[i].into()].iter().for_each(|&place| hint[usize::from(place)] = 1);
+}
+
+/// Whether bytes are those of a hint. **Errors** unless positions rise within each
 /// polynomial, the counts do not fall and are at most ω, and all bytes after the last position are
 /// zero: each hint has one encoding.
-pub(super) fn unpack_hint(set: &Parameters, bytes: &[u8], hint: &mut [i32]) -> Result<(), DecodeError> {
+pub(super) fn check_hint(set: &Parameters, bytes: &[u8]) -> Result<(), DecodeError> {
     let (positions, ends) = bytes.split_at(set.omega);
     let value = |index, value: usize, bound: usize| DecodeError::Value {
         what: "the hint of an ML-DSA signature",
@@ -100,7 +124,7 @@ pub(super) fn unpack_hint(set: &Parameters, bytes: &[u8], hint: &mut [i32]) -> R
         bound: bound as u64,
     };
     let mut first = 0;
-    for (i, (hint, &end)) in hint.chunks_exact_mut(N).zip(ends).enumerate() {
+    for (i, &end) in ends.iter().enumerate() {
         let end = usize::from(end);
         if end > set.omega {
             return Err(value(set.omega + i, end, set.omega + 1));
@@ -113,7 +137,6 @@ pub(super) fn unpack_hint(set: &Parameters, bytes: &[u8], hint: &mut [i32]) -> R
                 return Err(value(at, pair[0].into(), pair[1].into()));
             }
         }
-        of_polynomial.iter().for_each(|&place| hint[usize::from(place)] = 1);
         first = end;
     }
     let rest = &positions[first..];

@@ -6,7 +6,7 @@ use super::{
     engine::Engine,
     params::{N, Parameters, SEED_BYTES, T0_BYTES, T1_BYTES, TR_BYTES},
     rounding,
-    sample::{self, Output, hash},
+    streams::{self, Output, hash},
 };
 use crate::{
     ct::{SecretBytes, Wiped, same},
@@ -46,7 +46,7 @@ impl Public {
         let digests = digests(keys.iter().copied(), &mut trs);
         let expansions = keys.iter().zip(&mut matrices).flat_map(|(key, matrix)| {
             let rho = key.first_chunk().expect("a public key begins with ρ");
-            sample::expand_a(engine, set, rho, matrix, 1)
+            streams::expand_a(engine, set, rho, matrix, 1)
         });
         hash_all(engine.backend(), &mut digests.chain(expansions).collect::<Vec<_>>());
         let mut publics = Vec::with_capacity(keys.len());
@@ -65,7 +65,7 @@ impl Public {
     pub(super) fn matrix(&self, set: &Parameters) -> &[i32] {
         let expand = || {
             let mut matrix = zeros(set, 1);
-            let jobs = sample::expand_a(&self.engine, set, self.rho(), &mut matrix, 1);
+            let jobs = streams::expand_a(&self.engine, set, self.rho(), &mut matrix, 1);
             hash_all(self.engine.backend(), &mut jobs.collect::<Vec<_>>());
             add_t1(&self.engine, set, &self.bytes, &mut matrix);
             matrix
@@ -157,8 +157,8 @@ pub(super) fn keys_of_seeds(
         let (rho, behind) = expanded.split_first_chunk().expect("128 bytes");
         let (rho_prime, key) = behind.split_first_chunk().expect("96 bytes");
         let key = key.first_chunk().expect("32 bytes");
-        jobs.extend(sample::expand_a(engine, set, rho, matrix, 0));
-        of_secrets.extend(sample::expand_s(backend, set, rho_prime, secrets.words_mut()));
+        jobs.extend(streams::expand_a(engine, set, rho, matrix, 0));
+        of_secrets.extend(streams::expand_s(backend, set, rho_prime, secrets.words_mut()));
         rest.push((rho, key));
     }
     jobs.extend(of_secrets);
@@ -185,7 +185,7 @@ pub(super) fn keys_of_bytes(
     let rho = bytes[at.rho].try_into().expect("32 bytes");
     let key = bytes[at.key].try_into().expect("32 bytes");
     let mut matrix = zeros(set, 0);
-    hash_all(engine.backend(), &mut sample::expand_a(engine, set, rho, &mut matrix, 0).collect::<Vec<_>>());
+    hash_all(engine.backend(), &mut streams::expand_a(engine, set, rho, &mut matrix, 0).collect::<Vec<_>>());
     let (secret, public) = keys(set, engine, rho, key, &secrets, matrix);
     let public = Public::each_later(engine, vec![public]).pop().expect("a key for each");
     if bool::from(same(&bytes_of_keys(set, &secret, &public), bytes)) {

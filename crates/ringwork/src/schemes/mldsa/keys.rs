@@ -4,8 +4,9 @@ use super::{
     Error,
     engine::Engine,
     expand::{Public, Secret, bytes_of_keys, keys_of_bytes, keys_of_seeds},
-    message::{self, Mu, MuBuilder, Prehashed},
+    message::{self, Mu, MuBuilder},
     params::{MlDsaParams, SEED_BYTES},
+    prehash::Prehashed,
 };
 use crate::{
     ct::{SecretBytes, Wiped, fresh_seed, same, scrubbed},

@@ -37,32 +37,50 @@
 //! Source: FIPS 204, *Module-Lattice-Based Digital Signature Standard* (2024). Of its algorithms, 41
 //! to 48 (transforms) come from the engine, and 49 (Montgomery reduction) is one of its methods.
 
+pub mod arrays;
 mod encode;
+#[cfg(feature = "alloc")]
 mod engine;
+#[cfg(feature = "alloc")]
 mod expand;
+#[cfg(feature = "alloc")]
 mod keys;
 mod message;
 mod params;
 #[cfg(feature = "pkcs8")]
 pub mod pkcs8;
+#[cfg(feature = "alloc")]
+mod prehash;
 mod rounding;
 mod sample;
+#[cfg(feature = "alloc")]
 mod sign;
+#[cfg(feature = "alloc")]
+mod streams;
+#[cfg(feature = "alloc")]
 mod traits;
+#[cfg(feature = "alloc")]
 mod verify;
 
+#[cfg(feature = "alloc")]
 pub use kem::common::{self, Generate, KeyExport, KeyInit, KeySizeUser};
+#[cfg(feature = "alloc")]
 pub use keys::{ExpandedSigningKey, SigningKey, VerifyingKey, keygen_many, read_many};
-pub use message::{Mu, MuBuilder, PreHash, PreHasher, Prehashed};
+pub use message::{Mu, MuBuilder};
 pub use params::{
     Bytes, MAX_CONTEXT, MU_BYTES, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Parameters, Q, ROOT, SEED_BYTES,
 };
+#[cfg(feature = "alloc")]
+pub use prehash::{PreHash, PreHasher, Prehashed};
+#[cfg(feature = "alloc")]
 pub use signature::{self, Keypair, SignatureEncoding, Signer, Verifier};
+#[cfg(feature = "alloc")]
 pub use traits::{B32, EncodedSignature, EncodedVerifyingKey, Seed};
-pub use verify::{Signed, verify_many};
+#[cfg(feature = "alloc")]
+pub use verify::{Signature, Signed, verify_many};
 
 use crate::decode::DecodeError;
-use core::{fmt, marker::PhantomData};
+use core::fmt;
 
 /// Why a message cannot be signed, or a signature is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,47 +115,5 @@ impl core::error::Error for Error {}
 impl From<DecodeError> for Error {
     fn from(error: DecodeError) -> Self {
         Self::Decode(error)
-    }
-}
-
-/// A signature in canonical form.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Signature<P: MlDsaParams> {
-    bytes: P::SignatureBytes,
-    set: PhantomData<P>,
-}
-
-impl<P: MlDsaParams> fmt::Debug for Signature<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Signature<{}>(..)", P::PARAMETERS.name)
-    }
-}
-
-impl<P: MlDsaParams> Signature<P> {
-    /// A signature of zeros that `fill` overwrites.
-    fn filled(fill: impl FnOnce(&mut [u8])) -> Self {
-        let zeros = &[0; 4627][..P::PARAMETERS.signature_bytes()];
-        let mut bytes: P::SignatureBytes = zeros.try_into().ok().expect("a signature has its length");
-        fill(bytes.as_mut());
-        Self { bytes, set: PhantomData }
-    }
-
-    /// Reads a signature: Algorithm 27, sigDecode.
-    ///
-    /// **Errors** if the length is wrong, a coefficient of z is too large for any signature, or the
-    /// hint is not canonical.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        verify::decode(ntt::Backend::best(), &P::PARAMETERS, bytes)?;
-        Ok(Self::filled(|out| out.copy_from_slice(bytes)))
-    }
-
-    /// The bytes: Algorithm 26, sigEncode.
-    pub fn to_bytes(&self) -> P::SignatureBytes {
-        self.bytes
-    }
-
-    /// The bytes.
-    pub fn as_bytes(&self) -> &[u8] {
-        self.bytes.as_ref()
     }
 }

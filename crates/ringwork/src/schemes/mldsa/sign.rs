@@ -5,9 +5,10 @@ use super::{
     encode::{self, each},
     expand::{Public, Secret},
     keys::ExpandedSigningKey,
-    message::{Mu, Prehashed},
+    message::Mu,
     params::{MlDsaParams, N, Parameters},
-    rounding, sample,
+    prehash::Prehashed,
+    rounding, sample, streams,
 };
 use crate::{
     ct::{fresh_seed, scrubbed, working},
@@ -24,7 +25,7 @@ use rand_core::CryptoRng;
 fn sign(set: &Parameters, secret: &Secret, public: &Public, mu: &Mu, rnd: &[u8; 32], signature: &mut [u8]) {
     working!(seed: [u8; 64]);
     Shake256::of(&[&secret.key[..], rnd, mu]).read(&mut seed[..]);
-    let mut masks = sample::Masks::new(public.engine.backend(), set, &seed);
+    let mut masks = streams::Masks::new(public.engine.backend(), set, &seed);
     let mut room = Room::new(set);
     while room.candidate(set, secret, public, mu, &mut masks, signature).is_none() {}
 }
@@ -37,6 +38,7 @@ struct Room {
     /// w, then its low bits, then the hint.
     w: Vector<i32>,
     w1: Vector<i32>,
+    c: Vector<i32>,
     term: Vector<i32>,
     packed: Vec<u8>,
 }
@@ -45,7 +47,8 @@ impl Room {
     fn new(set: &Parameters) -> Self {
         let [y, y_hat] = [(); 2].map(|()| Vector::zeros(N, set.l));
         let [w, w1] = [(); 2].map(|()| Vector::zeros(N, set.k));
-        Self { y, y_hat, w, w1, term: Vector::zeros(N, 1), packed: vec![0; set.k * set.w1_bytes()] }
+        let [c, term] = [(); 2].map(|()| Vector::zeros(N, 1));
+        Self { y, y_hat, w, w1, c, term, packed: vec![0; set.k * set.w1_bytes()] }
     }
 
     /// Lines 11 to 33 of Algorithm 7: one iteration of the loop. `None` if the candidate is rejected.
@@ -55,12 +58,12 @@ impl Room {
         secret: &Secret,
         public: &Public,
         mu: &Mu,
-        masks: &mut sample::Masks<'_>,
+        masks: &mut streams::Masks<'_>,
         signature: &mut [u8],
     ) -> Option<()> {
         let (engine, backend) = (&public.engine, public.engine.backend());
-        let Self { y, y_hat, w, w1, term, packed } = self;
-        let [y, y_hat, w, w1, term] = [y, y_hat, w, w1, term].map(Vector::words_mut);
+        let Self { y, y_hat, w, w1, c, term, packed } = self;
+        let [y, y_hat, w, w1, c, term] = [y, y_hat, w, w1, c, term].map(Vector::words_mut);
         let (challenge, rest) = signature.split_at_mut(set.challenge_bytes());
         let (packed_z, packed_hint) = rest.split_at_mut(set.l * set.gamma1_bytes());
 
@@ -72,17 +75,17 @@ impl Room {
         each(w1, packed, set.w1_bytes(), |w1, out| encode::pack_w1(set, w1, out));
         Shake256::of(&[mu, packed]).read(challenge);
 
-        let mut c = sample::sample_in_ball(set, challenge);
-        engine.forward(c.words_mut());
+        sample::sample_in_ball(set.tau, challenge, c);
+        engine.forward(c);
         // The most frequent reason for rejection first: r0 = LowBits(w) - c·s2.
         for (r0, s2) in w.chunks_exact_mut(N).zip(secret.s2(set).chunks_exact(N)) {
-            engine.product(term, s2, c.words());
+            engine.product(term, s2, c);
             if !rounding::add_within(backend, r0, term, -1, set.gamma2 - set.beta()) {
                 return None;
             }
         }
         for (z, s1) in y.chunks_exact_mut(N).zip(secret.s1(set).chunks_exact(N)) {
-            engine.product(term, s1, c.words());
+            engine.product(term, s1, c);
             if !rounding::add_within(backend, z, term, 1, set.gamma1 - set.beta()) {
                 return None;
             }
@@ -90,7 +93,7 @@ impl Room {
         let mut ones = 0;
         let polynomials = w.chunks_exact_mut(N).zip(w1.chunks_exact(N));
         for ((r0, r1), t0) in polynomials.zip(secret.t0.words().chunks_exact(N)) {
-            engine.product(term, t0, c.words());
+            engine.product(term, t0, c);
             if !rounding::within_centred(backend, term, set.gamma2) {
                 return None;
             }

@@ -1,12 +1,13 @@
-//! Verification: Algorithms 3, 5 and 8 of FIPS 204. All its data is public.
+//! Signatures and their verification: Algorithms 3, 5, 8, 26 and 27 of FIPS 204. All data is public.
 
 use super::{
-    Error, Signature,
+    Error,
     encode::{self, SIGNATURE, each},
     expand::Public,
     keys::VerifyingKey,
-    message::{Mu, Prehashed},
+    message::Mu,
     params::{MlDsaParams, N, Parameters},
+    prehash::Prehashed,
     rounding, sample,
 };
 use crate::{
@@ -18,7 +19,50 @@ use crate::{
     },
 };
 use alloc::{vec, vec::Vec};
+use core::{fmt, marker::PhantomData};
 use ntt::Backend;
+
+/// A signature in canonical form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Signature<P: MlDsaParams> {
+    bytes: P::SignatureBytes,
+    set: PhantomData<P>,
+}
+
+impl<P: MlDsaParams> fmt::Debug for Signature<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Signature<{}>(..)", P::PARAMETERS.name)
+    }
+}
+
+impl<P: MlDsaParams> Signature<P> {
+    /// A signature of zeros that `fill` overwrites.
+    pub(super) fn filled(fill: impl FnOnce(&mut [u8])) -> Self {
+        let zeros = &[0; 4627][..P::PARAMETERS.signature_bytes()];
+        let mut bytes: P::SignatureBytes = zeros.try_into().ok().expect("a signature has its length");
+        fill(bytes.as_mut());
+        Self { bytes, set: PhantomData }
+    }
+
+    /// Reads a signature: Algorithm 27, sigDecode.
+    ///
+    /// **Errors** if the length is wrong, a coefficient of z is too large for any signature, or the
+    /// hint is not canonical.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        decode(Backend::best(), &P::PARAMETERS, bytes)?;
+        Ok(Self::filled(|out| out.copy_from_slice(bytes)))
+    }
+
+    /// The bytes: Algorithm 26, sigEncode.
+    pub fn to_bytes(&self) -> P::SignatureBytes {
+        self.bytes
+    }
+
+    /// The bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.as_ref()
+    }
+}
 
 /// z, with room for c after it, and the hint.
 pub(super) struct Decoded {
@@ -40,8 +84,7 @@ pub(super) fn decode(backend: Backend, set: &Parameters, bytes: &[u8]) -> Result
     encode::unpack_z(backend, set, packed_z, z);
     let bound = set.gamma1 - set.beta();
     if !rounding::within(backend, z, bound) {
-        let sizes = z.iter().map(|x| u64::from(x.unsigned_abs()));
-        return Err(crate::decode::refusal("z of an ML-DSA signature", sizes, bound as u64));
+        return Err(encode::too_large(z, bound));
     }
     Ok(Decoded { z_and_c, hint })
 }
@@ -63,7 +106,7 @@ impl Claim<'_> {
         let (engine, backend) = (&self.public.engine, self.public.engine.backend());
         let Decoded { mut z_and_c, hint } = decode(backend, set, self.signature)?;
         let words = z_and_c.words_mut();
-        words[set.l * N..].copy_from_slice(sample::sample_in_ball(set, self.challenge(set)).words());
+        sample::sample_in_ball(set.tau, self.challenge(set), &mut words[set.l * N..]);
         engine.forward(words);
         let mut w = Vector::zeros(N, set.k);
         engine.product(w.words_mut(), self.public.matrix(set), words);

@@ -2,7 +2,8 @@
 //! one, with the same result.
 
 use super::{
-    B32, DecapsulationKey, EncapsulationKey, Engine, ParameterSet, SEED_BYTES, SharedKey,
+    B32, DecapsulationKey, EncapsulationKey, ParameterSet, SEED_BYTES, SharedKey,
+    engine::Engine,
     pke::{Encryption, decrypt, encrypt},
     sample::hash,
 };
@@ -16,6 +17,38 @@ use hybrid_array::Array;
 use kem::Ciphertext;
 use rand_core::CryptoRng;
 use subtle::ConditionallySelectable;
+
+impl<P: ParameterSet> EncapsulationKey<P> {
+    /// Algorithm 17, `ML-KEM.Encaps_internal`: a ciphertext and the shared key it carries. For tests
+    /// and known answers: `m` must be random, secret, and never used twice.
+    pub fn encapsulate_deterministic(&self, m: &B32) -> (Ciphertext<P>, B32) {
+        let (ciphertext, shared) = self.encapsulate_derand(&m.0);
+        (ciphertext, B32::from(*shared.as_bytes()))
+    }
+
+    /// [`encapsulate_deterministic`](Self::encapsulate_deterministic) with a shared key that does not move.
+    pub fn encapsulate_derand(&self, m: &[u8; 32]) -> (Ciphertext<P>, SharedKey) {
+        let mut ciphertext = Array::default();
+        let shared = encapsulate(&mut [(self, m, &mut ciphertext[..])]).pop().expect("a key for each");
+        (ciphertext, shared)
+    }
+}
+
+impl<P: ParameterSet> DecapsulationKey<P> {
+    /// Algorithm 21, `ML-KEM.Decaps`: the shared key that a ciphertext carries.
+    ///
+    /// **Constant time:** yes. **Errors** only if the length is wrong. A ciphertext that was not made
+    /// for this key yields a pseudorandom key (implicit rejection).
+    pub fn decapsulate_bytes(&self, ciphertext: &[u8]) -> Result<SharedKey, DecodeError> {
+        check_length("a ciphertext", P::CIPHERTEXT_BYTES, ciphertext)?;
+        Ok(self.decapsulate_internal(ciphertext))
+    }
+
+    /// Algorithm 18, `ML-KEM.Decaps_internal`, for a ciphertext of the right length.
+    pub(super) fn decapsulate_internal(&self, ciphertext: &[u8]) -> SharedKey {
+        decapsulate(&[(self, ciphertext)]).pop().expect("a key for each")
+    }
+}
 
 /// [`DecapsulationKey::from_seed`] for each seed.
 pub fn keygen_many<P: ParameterSet>(seeds: &[[u8; SEED_BYTES]]) -> Vec<DecapsulationKey<P>> {
@@ -101,9 +134,7 @@ fn g<'a>(engine: &Engine, inputs: impl ExactSizeIterator<Item = [&'a [u8]; 2]>) 
 }
 
 /// Algorithm 17, `ML-KEM.Encaps_internal`, for each message, with keys on one engine.
-pub(super) fn encapsulate<P: ParameterSet>(
-    jobs: &mut [(&EncapsulationKey<P>, &[u8; 32], &mut [u8])],
-) -> Vec<SharedKey> {
+fn encapsulate<P: ParameterSet>(jobs: &mut [(&EncapsulationKey<P>, &[u8; 32], &mut [u8])]) -> Vec<SharedKey> {
     scrubbed(|| encapsulate_each(jobs))
 }
 
@@ -122,7 +153,7 @@ fn encapsulate_each<P: ParameterSet>(jobs: &mut [(&EncapsulationKey<P>, &[u8; 32
 /// Algorithm 18, `ML-KEM.Decaps_internal`, for each ciphertext, with keys on one engine.
 ///
 /// **Constant time:** yes.
-pub(super) fn decapsulate<P: ParameterSet>(jobs: &[(&DecapsulationKey<P>, &[u8])]) -> Vec<SharedKey> {
+fn decapsulate<P: ParameterSet>(jobs: &[(&DecapsulationKey<P>, &[u8])]) -> Vec<SharedKey> {
     scrubbed(|| decapsulate_each(jobs))
 }
 

@@ -1,7 +1,7 @@
 //! Section 8: the parameter sets; and the ring of section 2.4.
 
-use super::{DecapsulationKey, EncapsulationKey};
 use hybrid_array::{ArraySize, sizes};
+#[cfg(feature = "alloc")]
 use kem::Kem;
 #[cfg(feature = "pkcs8")]
 use pkcs8::ObjectIdentifier;
@@ -25,8 +25,20 @@ pub(super) const fn encoded(bits: u32) -> usize {
     32 * bits as usize
 }
 
+/// What the keys of a set do, where there is a heap for them.
+#[cfg(feature = "alloc")]
+pub trait Keys: Kem<SharedKeySize = sizes::U32> {}
+#[cfg(feature = "alloc")]
+impl<P: Kem<SharedKeySize = sizes::U32>> Keys for P {}
+
+/// What keys do is for where there is a heap.
+#[cfg(not(feature = "alloc"))]
+pub trait Keys {}
+#[cfg(not(feature = "alloc"))]
+impl<P> Keys for P {}
+
 /// A parameter set: table 2 of the standard.
-pub trait ParameterSet: Kem<SharedKeySize = sizes::U32> {
+pub trait ParameterSet: Keys {
     /// Name of the set, such as `ML-KEM-768`.
     const NAME: &'static str;
     /// Object identifier registered by NIST.
@@ -70,13 +82,6 @@ macro_rules! sets {
             const DV: u32 = $dv;
             type EncapsulationKeySize = sizes::$ek;
             type ExpandedKeySize = sizes::$dk;
-        }
-
-        impl Kem for $set {
-            type DecapsulationKey = DecapsulationKey<Self>;
-            type EncapsulationKey = EncapsulationKey<Self>;
-            type SharedKeySize = sizes::U32;
-            type CiphertextSize = sizes::$c;
         }
 
         const _: () = {

@@ -1,11 +1,11 @@
 //! The traits of the crate [`kem`].
 
-use super::{B32, DecapsulationKey, EncapsulationKey, ParameterSet, Seed};
+use super::{B32, DecapsulationKey, EncapsulationKey, MlKem512, MlKem768, MlKem1024, ParameterSet, Seed};
 use crate::ct::SecretBytes;
 use hybrid_array::sizes;
 use kem::{
-    Ciphertext, Decapsulate, Decapsulator, Encapsulate, Generate, InvalidKey, Key, KeyExport, KeyInit, KeySizeUser,
-    TryKeyInit,
+    Ciphertext, Decapsulate, Decapsulator, Encapsulate, Generate, InvalidKey, Kem, Key, KeyExport, KeyInit,
+    KeySizeUser, TryKeyInit,
 };
 use rand_core::{CryptoRng, TryCryptoRng};
 use zeroize::ZeroizeOnDrop;
@@ -81,3 +81,19 @@ impl<P: ParameterSet<EncapsulationKey = EncapsulationKey<P>>> Decapsulate for De
 }
 
 impl<P: ParameterSet> ZeroizeOnDrop for DecapsulationKey<P> {}
+
+macro_rules! kems {
+    ($($set:ident $ciphertext:ident;)*) => {$(
+        impl Kem for $set {
+            type DecapsulationKey = DecapsulationKey<Self>;
+            type EncapsulationKey = EncapsulationKey<Self>;
+            type SharedKeySize = sizes::U32;
+            type CiphertextSize = sizes::$ciphertext;
+        }
+    )*};
+}
+kems! {
+    MlKem512 U768;
+    MlKem768 U1088;
+    MlKem1024 U1568;
+}

@@ -1,0 +1,434 @@
+//! ML-DSA on arrays of bytes, without a heap: [`MlDsa65::keygen_into`](super::MlDsa65::keygen_into),
+//! [`sign_into`](super::MlDsa65::sign_into), [`verify_arrays`](super::MlDsa65::verify_arrays), and the same of the other
+//! sets.
+//!
+//! ```
+//! use ringwork::schemes::mldsa::MlDsa44;
+//!
+//! let (mut public, mut secret, mut signature) = ([0; 1312], [0; 2560], [0; 2420]);
+//! MlDsa44::keygen_into(&[1; 32], &mut public, &mut secret); // of 32 random bytes
+//! MlDsa44::sign_into(&secret, b"a message", b"a context", &[2; 32], &mut signature)?; // the same
+//! MlDsa44::verify_arrays(&public, b"a message", b"a context", &signature)?;
+//! # Ok::<(), ringwork::schemes::mldsa::Error>(())
+//! ```
+//!
+//! For small machines. Keys stay encoded, and each call expands what it needs of them, one polynomial after the other,
+//! one word at a time: elsewhere [`SigningKey`](super::SigningKey) is faster. The transform is a constant of the program
+//! ([`ntt::fixed`]), so that no plan is made. Memory of a call is on the stack, and is wiped; `docs/embedded.md` has how
+//! much of it.
+
+use super::{
+    Error,
+    encode::{self, secret_ranges},
+    message::{self, Mu, MuBuilder},
+    params::{MlDsa44, MlDsa65, MlDsa87, MlDsaParams, N, Parameters, Q, SEED_BYTES, T0_BYTES, T1_BYTES, TR_BYTES},
+    rounding,
+    sample::{Bounded, sample_in_ball},
+};
+use crate::{
+    ct::{scrubbed_by, stack_of_arrays, working},
+    decode::DecodeError,
+    sample::Accepted,
+    xof::{
+        Absorber, ByteStream, Function, Shake256,
+        turns::{self, Job, hash_one},
+    },
+};
+use lanes::Backend;
+use ntt::fixed::{FixedRing, MlDsa as Ring};
+
+type Polynomial = [i32; N];
+
+const BACKEND: Backend = Backend::Scalar;
+
+/// Bytes of the stack that operations of a set with `k` rows use: `k` polynomials, five others, and the memory of
+/// samplers.
+const fn stack(k: usize) -> usize {
+    stack_of_arrays((k + 5) * size_of::<Polynomial>())
+}
+
+/// Hashes two parts.
+fn hash(parts: [&[u8]; 2], out: &mut [u8]) {
+    hash_one(BACKEND, Job::new(Function::SHAKE_256, parts, out));
+}
+
+/// A polynomial of Algorithm 30, RejNTTPoly.
+struct Uniform<'a>(Accepted<'a, i32>);
+
+impl turns::Output for Uniform<'_> {
+    fn take(&mut self, block: &[u8]) -> bool {
+        self.0.accept::<24>(BACKEND, Q as u32, block, |out, values| out.copy_from_slice(values))
+    }
+}
+
+/// Algorithm 30 for the seed `ρ ‖ j ‖ i`. Variable time: ρ is public.
+fn sample_ntt(rho: &[u8; 32], [j, i]: [usize; 2], out: &mut Polynomial) {
+    let job = Job::new(Function::SHAKE_128, [rho, &[]], Uniform(Accepted::new(out)));
+    hash_one(BACKEND, job.with_nonce([j as u8, i as u8]));
+}
+
+/// Algorithm 31, RejBoundedPoly: polynomial `number` of s1, then s2. Variable time in the rejection of candidates.
+fn sample_secret(set: &Parameters, seed: &[u8; 64], number: usize, out: &mut Polynomial) {
+    let job = Job::new(Function::SHAKE_256, [seed, &[]], Bounded::new(BACKEND, set.eta, out));
+    hash_one(BACKEND, job.with_nonce((number as u16).to_le_bytes()));
+}
+
+/// Algorithm 34, ExpandMask: polynomial `number` of y.
+fn sample_mask(set: &Parameters, seed: &[u8; 64], number: u16, out: &mut Polynomial) {
+    working!(bytes: [u8; 20 * (N >> 3)]);
+    let bytes = &mut bytes[..set.gamma1_bytes()];
+    hash_one(BACKEND, Job::new(Function::SHAKE_256, [seed, &[]], &mut *bytes).with_nonce(number.to_le_bytes()));
+    encode::unpack_z(BACKEND, set, bytes, out);
+}
+
+/// Bytes of a packed polynomial of w1 at most.
+const MOST_W1: usize = 6 * (N >> 3);
+
+/// Working memory of an operation.
+struct Memory<'a, const K: usize> {
+    /// Sums of products, then w and what becomes of it.
+    w: &'a mut [Polynomial; K],
+    /// The transform of the challenge.
+    c: &'a mut Polynomial,
+    a: &'a mut Polynomial,
+    b: &'a mut Polynomial,
+    term: &'a mut Polynomial,
+}
+
+/// `memory!(name: K);` declares it, wiped at the end of the block.
+macro_rules! memory {
+    ($name:ident: $k:ident) => {
+        working!(w: [[i32; N]; $k]);
+        working!(c: [i32; N]);
+        working!(a: [i32; N]);
+        working!(b: [i32; N]);
+        working!(term: [i32; N]);
+        let mut $name = Memory { w: &mut w, c: &mut c, a: &mut a, b: &mut b, term: &mut term };
+    };
+}
+
+impl<const K: usize> Memory<'_, K> {
+    /// `w = Â·v`, transformed, for the transforms of the polynomials that `vector` writes, in `(-q, q)`.
+    fn multiply(
+        &mut self,
+        set: &Parameters,
+        rho: &[u8; 32],
+        vector: &mut dyn FnMut(usize, &mut Polynomial) -> Result<(), DecodeError>,
+    ) -> Result<(), DecodeError> {
+        self.w.iter_mut().for_each(|w| w.fill(0));
+        for j in 0..set.l {
+            vector(j, self.b)?;
+            Ring::forward(self.b);
+            for (i, w) in self.w.iter_mut().enumerate() {
+                sample_ntt(rho, [j, i], self.a);
+                Ring::pointwise(self.term, self.a, self.b);
+                Ring::add_product(w, self.term);
+            }
+        }
+        Ok(())
+    }
+
+    /// `term = a·c`, in `[0, q)`.
+    fn multiply_by_challenge(&mut self) {
+        Ring::forward(self.a);
+        Ring::pointwise(self.term, self.a, self.c);
+        Ring::inverse_product(self.term);
+    }
+
+    /// The challenge of that seed, transformed.
+    fn challenge(&mut self, set: &Parameters, seed: &[u8]) {
+        sample_in_ball(set.tau, seed, self.c);
+        Ring::forward(self.c);
+    }
+}
+
+/// Algorithm 6, ML-DSA.KeyGen_internal.
+fn keygen<const K: usize, const STACK: usize>(
+    set: &Parameters,
+    seed: &[u8; SEED_BYTES],
+    public: &mut [u8],
+    secret: &mut [u8],
+) {
+    scrubbed_by::<STACK, _>(|| keygen_of::<K>(set, seed, public, secret));
+}
+
+fn keygen_of<const K: usize>(set: &Parameters, seed: &[u8; SEED_BYTES], public: &mut [u8], secret: &mut [u8]) {
+    working!(expanded: [u8; 128]);
+    hash([seed, &[K as u8, set.l as u8]], &mut expanded[..]);
+    let (rho, behind) = expanded.split_first_chunk::<32>().expect("128 bytes");
+    let (rho_prime, key) = behind.split_first_chunk::<64>().expect("96 bytes");
+    let (head, rest) = secret.split_at_mut(secret_ranges(set).secrets.start);
+    let (packed_s, packed_t0) = rest.split_at_mut((set.l + K) * set.eta_bytes());
+    let mut packed_s = packed_s.chunks_exact_mut(set.eta_bytes());
+    memory!(memory: K);
+    let mut sample = |number, s: &mut Polynomial| {
+        sample_secret(set, rho_prime, number, s);
+        encode::pack_s(set, s, packed_s.next().expect("a polynomial for each column and row"));
+    };
+    let s1 = &mut |j, s1: &mut Polynomial| {
+        sample(j, s1);
+        Ok(())
+    };
+    memory.multiply(set, rho, s1).expect("nothing is decoded");
+    let Memory { w: t, a: s2, term: high, .. } = memory;
+    let (public_rho, packed_t1) = public.split_at_mut(32);
+    let packed = packed_t1.chunks_exact_mut(T1_BYTES).zip(packed_t0.chunks_exact_mut(T0_BYTES));
+    for (i, (t, (t1, t0))) in t.iter_mut().zip(packed).enumerate() {
+        Ring::inverse_product(t);
+        sample(set.l + i, s2);
+        Ring::add(t, s2);
+        rounding::power2_round(BACKEND, t, high);
+        encode::pack_t1(high, t1);
+        encode::pack_t0(t, t0);
+    }
+    public_rho.copy_from_slice(rho);
+    let (head_rho, head) = head.split_at_mut(32);
+    let (head_key, tr) = head.split_at_mut(32);
+    head_rho.copy_from_slice(rho);
+    head_key.copy_from_slice(key);
+    hash([public, &[]], tr);
+}
+
+/// `tr`, the digest of a public key with which its messages are hashed. In a secret key it stands behind 64 bytes.
+pub fn tr(public: &[u8]) -> [u8; TR_BYTES] {
+    let mut tr = [0; TR_BYTES];
+    hash([public, &[]], &mut tr);
+    tr
+}
+
+/// The representative µ of a message that is read in pieces, with a context, for the key with that [`tr`].
+///
+/// **Errors** if the context has more than 255 bytes.
+pub fn mu_builder(tr: &[u8; TR_BYTES], context: &[u8]) -> Result<MuBuilder, Error> {
+    MuBuilder::new(tr, context)
+}
+
+/// Line 6 of Algorithms 7 and 8: µ of a message M' in parts. For tests: M' must say whether it is a digest, and have a
+/// context.
+pub fn mu_internal(tr: &[u8; TR_BYTES], message: &[&[u8]]) -> Mu {
+    message::internal(tr, message.iter().copied())
+}
+
+/// tr in a secret key.
+fn tr_in(secret: &[u8]) -> &[u8; TR_BYTES] {
+    secret[64..].first_chunk().expect("a secret key has tr behind ρ and K")
+}
+
+/// Algorithm 7, ML-DSA.Sign_internal, from line 7 on. **Errors** if a coefficient of s1 or s2 is below `-η`.
+///
+/// Rejections are public, as in `sign`: each check covers whole polynomials.
+fn sign<const K: usize, const STACK: usize>(
+    set: &Parameters,
+    secret: &[u8],
+    mu: &Mu,
+    rnd: &[u8; 32],
+    signature: &mut [u8],
+) -> Result<(), Error> {
+    scrubbed_by::<STACK, _>(|| {
+        let at = secret_ranges(set);
+        working!(seed: [u8; 64]);
+        Shake256::of(&[&secret[at.key], rnd, mu]).read(&mut seed[..]);
+        memory!(memory: K);
+        let mut first = 0_u16;
+        while !memory.candidate(set, secret, mu, &seed, first, signature)? {
+            first = first.wrapping_add(set.l as u16);
+        }
+        Ok(())
+    })
+}
+
+impl<const K: usize> Memory<'_, K> {
+    /// Lines 11 to 33 of Algorithm 7, with the polynomials of y from number `first` on: whether the candidate is
+    /// accepted.
+    fn candidate(
+        &mut self,
+        set: &Parameters,
+        secret: &[u8],
+        mu: &Mu,
+        seed: &[u8; 64],
+        first: u16,
+        signature: &mut [u8],
+    ) -> Result<bool, DecodeError> {
+        let at = secret_ranges(set);
+        let rho = secret[at.rho].first_chunk().expect("32 bytes");
+        let (packed_s1, packed_s2) = secret[at.secrets].split_at(set.l * set.eta_bytes());
+        let (challenge, rest) = signature.split_at_mut(set.challenge_bytes());
+        let (packed_z, packed_hint) = rest.split_at_mut(set.l * set.gamma1_bytes());
+        self.multiply(set, rho, &mut |j, y| {
+            sample_mask(set, seed, first.wrapping_add(j as u16), y);
+            Ok(())
+        })?;
+        let mut hash = Absorber::shake256([&mu[..]]);
+        working!(packed: [u8; MOST_W1]);
+        let packed = &mut packed[..set.w1_bytes()];
+        for w in self.w.iter_mut() {
+            Ring::inverse_product(w);
+            self.a.copy_from_slice(w);
+            rounding::decompose(BACKEND, self.a, self.b, set);
+            encode::pack_w1(set, self.b, packed);
+            hash.update(packed);
+        }
+        hash.finish(challenge);
+        self.challenge(set, challenge);
+
+        let mut ones = 0;
+        let of_rows = packed_s2.chunks_exact(set.eta_bytes()).zip(secret[at.t0].chunks_exact(T0_BYTES));
+        for (i, (s2, t0)) in of_rows.enumerate() {
+            // r0 = LowBits(w) - c·s2, and the high bits.
+            rounding::decompose(BACKEND, &mut self.w[i], self.b, set);
+            encode::unpack_s(BACKEND, set, s2, self.a)?;
+            self.multiply_by_challenge();
+            if !rounding::add_within(BACKEND, &mut self.w[i], self.term, -1, set.gamma2 - set.beta()) {
+                return Ok(false);
+            }
+            encode::unpack_t0(BACKEND, t0, self.a);
+            self.multiply_by_challenge();
+            if !rounding::within_centred(BACKEND, self.term, set.gamma2) {
+                return Ok(false);
+            }
+            rounding::add_within(BACKEND, &mut self.w[i], self.term, 1, set.gamma2);
+            ones += rounding::make_hint(BACKEND, &mut self.w[i], self.b, set);
+            if ones > set.omega {
+                return Ok(false);
+            }
+        }
+        let of_columns = packed_s1.chunks_exact(set.eta_bytes()).zip(packed_z.chunks_exact_mut(set.gamma1_bytes()));
+        for (j, (s1, packed)) in (0..).zip(of_columns) {
+            sample_mask(set, seed, first.wrapping_add(j), self.b);
+            encode::unpack_s(BACKEND, set, s1, self.a)?;
+            self.multiply_by_challenge();
+            if !rounding::add_within(BACKEND, self.b, self.term, 1, set.gamma1 - set.beta()) {
+                return Ok(false);
+            }
+            encode::pack_z(set, self.b, packed);
+        }
+        encode::pack_hint(set, self.w.as_flattened(), packed_hint);
+        Ok(true)
+    }
+}
+
+/// Algorithm 8, ML-DSA.Verify_internal, from line 8 on. All its data is public.
+fn verify<const K: usize>(set: &Parameters, public: &[u8], mu: &Mu, signature: &[u8]) -> Result<(), Error> {
+    let (rho, packed_t1) = public.split_first_chunk().expect("a public key begins with ρ");
+    let (challenge, rest) = signature.split_at(set.challenge_bytes());
+    let (packed_z, packed_hint) = rest.split_at(set.l * set.gamma1_bytes());
+    encode::check_hint(set, packed_hint)?;
+    memory!(memory: K);
+    let bound = set.gamma1 - set.beta();
+    memory.multiply(set, rho, &mut |j, z| {
+        encode::unpack_z(BACKEND, set, &packed_z[j * set.gamma1_bytes()..][..set.gamma1_bytes()], z);
+        if rounding::within(BACKEND, z, bound) { Ok(()) } else { Err(encode::too_large(z, bound)) }
+    })?;
+    memory.challenge(set, challenge);
+    let mut hash = Absorber::shake256([&mu[..]]);
+    let mut packed = [0; MOST_W1];
+    let packed = &mut packed[..set.w1_bytes()];
+    let Memory { w, c, a, term, .. } = memory;
+    for (i, (w, t1)) in w.iter_mut().zip(packed_t1.chunks_exact(T1_BYTES)).enumerate() {
+        encode::unpack_minus_shifted_t1(BACKEND, t1, a);
+        Ring::forward(a);
+        Ring::pointwise(term, a, c);
+        Ring::add_product(w, term);
+        Ring::inverse_product(w);
+        a.fill(0);
+        encode::unpack_hint_of(set, packed_hint, i, a);
+        rounding::use_hint(BACKEND, w, a, set);
+        encode::pack_w1(set, w, packed);
+        hash.update(packed);
+    }
+    let mut expected = [0; 64];
+    let expected = &mut expected[..set.challenge_bytes()];
+    hash.finish(expected);
+    if expected == challenge { Ok(()) } else { Err(Error::Forged) }
+}
+
+macro_rules! sets {
+    ($($set:ident $public:literal $secret:literal $signature:literal;)*) => {$(
+        /// Operations on arrays of bytes: see [`arrays`](self).
+        impl $set {
+            /// Algorithm 6, ML-DSA.KeyGen_internal: writes the keys of a seed ξ, the secret key in its expanded form.
+            ///
+            /// **Constant time:** yes, but for ρ, which is public, and how many candidates for coefficients are
+            /// rejected.
+            pub fn keygen_into(seed: &[u8; SEED_BYTES], public: &mut [u8; $public], secret: &mut [u8; $secret]) {
+                keygen::<{ $set::PARAMETERS.k }, { stack($set::PARAMETERS.k) }>(
+                    &$set::PARAMETERS,
+                    seed,
+                    public,
+                    secret,
+                );
+            }
+
+            /// Algorithm 2, ML-DSA.Sign: writes the signature of a message with a context. `randomness` is fresh, or
+            /// zero for the deterministic variant.
+            ///
+            /// **Constant time:** as `sign_randomized` of [`SigningKey`](super::SigningKey). **Errors** if the context
+            /// has more than 255 bytes, or the key is damaged. Only ranges are checked of a key: one whose parts do not
+            /// belong together makes signatures that nobody accepts.
+            pub fn sign_into(
+                secret: &[u8; $secret],
+                message: &[u8],
+                context: &[u8],
+                randomness: &[u8; 32],
+                signature: &mut [u8; $signature],
+            ) -> Result<(), Error> {
+                let mu = message::pure(tr_in(secret), &[message], context)?;
+                Self::sign_mu_into(secret, &mu, randomness, signature)
+            }
+
+            /// [`sign_into`](Self::sign_into) of a message representative that was computed elsewhere.
+            ///
+            /// **Errors** if the key is damaged.
+            pub fn sign_mu_into(
+                secret: &[u8; $secret],
+                mu: &Mu,
+                randomness: &[u8; 32],
+                signature: &mut [u8; $signature],
+            ) -> Result<(), Error> {
+                sign::<{ $set::PARAMETERS.k }, { stack($set::PARAMETERS.k) }>(
+                    &$set::PARAMETERS,
+                    secret,
+                    mu,
+                    randomness,
+                    signature,
+                )
+            }
+
+            /// Algorithm 3, ML-DSA.Verify: whether bytes are the signature of a message with a context.
+            ///
+            /// **Errors** if they are not, or the context has more than 255 bytes.
+            pub fn verify_arrays(
+                public: &[u8; $public],
+                message: &[u8],
+                context: &[u8],
+                signature: &[u8; $signature],
+            ) -> Result<(), Error> {
+                Self::verify_mu_arrays(public, &Self::mu(public, message, context)?, signature)
+            }
+
+            /// [`verify_arrays`](Self::verify_arrays) for a message representative.
+            ///
+            /// **Errors** if the bytes are not a signature of it.
+            pub fn verify_mu_arrays(
+                public: &[u8; $public],
+                mu: &Mu,
+                signature: &[u8; $signature],
+            ) -> Result<(), Error> {
+                verify::<{ $set::PARAMETERS.k }>(&$set::PARAMETERS, public, mu, signature)
+            }
+
+            /// The representative µ of a message with a context; [`arrays::mu_builder`](mu_builder)
+            /// reads one in pieces.
+            ///
+            /// **Errors** if the context has more than 255 bytes.
+            pub fn mu(public: &[u8; $public], message: &[u8], context: &[u8]) -> Result<Mu, Error> {
+                message::pure(&tr(public), &[message], context)
+            }
+        }
+    )*};
+}
+sets! {
+    MlDsa44 1312 2560 2420;
+    MlDsa65 1952 4032 3309;
+    MlDsa87 2592 4896 4627;
+}
