@@ -124,7 +124,7 @@ pub(crate) fn scrubbed_by<const BYTES: usize, R>(work: impl FnOnce() -> R) -> R 
 
 /// Bytes of the stack to overwrite after work on arrays, whose working memory of so many bytes stands there as well.
 pub(crate) const fn stack_of_arrays(working: usize) -> usize {
-    if cfg!(any(target_arch = "arm", target_arch = "riscv32")) { working + (5 << 9) } else { working + SCRUBBED }
+    if cfg!(any(target_arch = "arm", target_arch = "riscv32")) { working + (6 << 9) } else { working + SCRUBBED }
 }
 
 /// Whether all numbers are in `[low, high]`.

@@ -62,18 +62,21 @@ impl turns::Output for Uniform<'_> {
 }
 
 /// Algorithm 30 for the seed `ρ ‖ j ‖ i`. Variable time: ρ is public.
+#[inline(never)] // its memory is not there beside that of others
 fn sample_ntt(rho: &[u8; 32], [j, i]: [usize; 2], out: &mut Polynomial) {
     let job = Job::new(Function::SHAKE_128, [rho, &[]], Uniform(Accepted::new(out)));
     hash_one(BACKEND, job.with_nonce([j as u8, i as u8]));
 }
 
 /// Algorithm 31, RejBoundedPoly: polynomial `number` of s1, then s2. Variable time in the rejection of candidates.
+#[inline(never)]
 fn sample_secret(set: &Parameters, seed: &[u8; 64], number: usize, out: &mut Polynomial) {
     let job = Job::new(Function::SHAKE_256, [seed, &[]], Bounded::new(BACKEND, set.eta, out));
     hash_one(BACKEND, job.with_nonce((number as u16).to_le_bytes()));
 }
 
 /// Algorithm 34, ExpandMask: polynomial `number` of y.
+#[inline(never)]
 fn sample_mask(set: &Parameters, seed: &[u8; 64], number: u16, out: &mut Polynomial) {
     working!(bytes: [u8; 20 * (N >> 3)]);
     let bytes = &mut bytes[..set.gamma1_bytes()];
@@ -85,9 +88,9 @@ fn sample_mask(set: &Parameters, seed: &[u8; 64], number: u16, out: &mut Polynom
 const MOST_W1: usize = 6 * (N >> 3);
 
 /// Working memory of an operation.
-struct Memory<'a, const K: usize> {
-    /// Sums of products, then w and what becomes of it.
-    w: &'a mut [Polynomial; K],
+struct Memory<'a> {
+    /// A polynomial for each row: sums of products, then w and what becomes of it.
+    w: &'a mut [Polynomial],
     /// The transform of the challenge.
     c: &'a mut Polynomial,
     a: &'a mut Polynomial,
@@ -95,19 +98,17 @@ struct Memory<'a, const K: usize> {
     term: &'a mut Polynomial,
 }
 
-/// `memory!(name: K);` declares it, wiped at the end of the block.
-macro_rules! memory {
-    ($name:ident: $k:ident) => {
-        working!(w: [[i32; N]; $k]);
-        working!(c: [i32; N]);
-        working!(a: [i32; N]);
-        working!(b: [i32; N]);
-        working!(term: [i32; N]);
-        let mut $name = Memory { w: &mut w, c: &mut c, a: &mut a, b: &mut b, term: &mut term };
-    };
+/// Does the work with memory for `K` rows, which is wiped afterwards.
+fn with_memory<const K: usize, R>(work: impl FnOnce(&mut Memory<'_>) -> R) -> R {
+    working!(w: [[i32; N]; K]);
+    working!(c: [i32; N]);
+    working!(a: [i32; N]);
+    working!(b: [i32; N]);
+    working!(term: [i32; N]);
+    work(&mut Memory { w: &mut w[..], c: &mut c, a: &mut a, b: &mut b, term: &mut term })
 }
 
-impl<const K: usize> Memory<'_, K> {
+impl Memory<'_> {
     /// `w = Â·v`, transformed, for the transforms of the polynomials that `vector` writes, in `(-q, q)`.
     fn multiply(
         &mut self,
@@ -136,57 +137,11 @@ impl<const K: usize> Memory<'_, K> {
     }
 
     /// The challenge of that seed, transformed.
+    #[inline(never)]
     fn challenge(&mut self, set: &Parameters, seed: &[u8]) {
         sample_in_ball(set.tau, seed, self.c);
         Ring::forward(self.c);
     }
-}
-
-/// Algorithm 6, ML-DSA.KeyGen_internal.
-fn keygen<const K: usize, const STACK: usize>(
-    set: &Parameters,
-    seed: &[u8; SEED_BYTES],
-    public: &mut [u8],
-    secret: &mut [u8],
-) {
-    scrubbed_by::<STACK, _>(|| keygen_of::<K>(set, seed, public, secret));
-}
-
-fn keygen_of<const K: usize>(set: &Parameters, seed: &[u8; SEED_BYTES], public: &mut [u8], secret: &mut [u8]) {
-    working!(expanded: [u8; 128]);
-    hash([seed, &[K as u8, set.l as u8]], &mut expanded[..]);
-    let (rho, behind) = expanded.split_first_chunk::<32>().expect("128 bytes");
-    let (rho_prime, key) = behind.split_first_chunk::<64>().expect("96 bytes");
-    let (head, rest) = secret.split_at_mut(secret_ranges(set).secrets.start);
-    let (packed_s, packed_t0) = rest.split_at_mut((set.l + K) * set.eta_bytes());
-    let mut packed_s = packed_s.chunks_exact_mut(set.eta_bytes());
-    memory!(memory: K);
-    let mut sample = |number, s: &mut Polynomial| {
-        sample_secret(set, rho_prime, number, s);
-        encode::pack_s(set, s, packed_s.next().expect("a polynomial for each column and row"));
-    };
-    let s1 = &mut |j, s1: &mut Polynomial| {
-        sample(j, s1);
-        Ok(())
-    };
-    memory.multiply(set, rho, s1).expect("nothing is decoded");
-    let Memory { w: t, a: s2, term: high, .. } = memory;
-    let (public_rho, packed_t1) = public.split_at_mut(32);
-    let packed = packed_t1.chunks_exact_mut(T1_BYTES).zip(packed_t0.chunks_exact_mut(T0_BYTES));
-    for (i, (t, (t1, t0))) in t.iter_mut().zip(packed).enumerate() {
-        Ring::inverse_product(t);
-        sample(set.l + i, s2);
-        Ring::add(t, s2);
-        rounding::power2_round(BACKEND, t, high);
-        encode::pack_t1(high, t1);
-        encode::pack_t0(t, t0);
-    }
-    public_rho.copy_from_slice(rho);
-    let (head_rho, head) = head.split_at_mut(32);
-    let (head_key, tr) = head.split_at_mut(32);
-    head_rho.copy_from_slice(rho);
-    head_key.copy_from_slice(key);
-    hash([public, &[]], tr);
 }
 
 /// `tr`, the digest of a public key with which its messages are hashed. In a secret key it stands behind 64 bytes.
@@ -214,30 +169,66 @@ fn tr_in(secret: &[u8]) -> &[u8; TR_BYTES] {
     secret[64..].first_chunk().expect("a secret key has tr behind ρ and K")
 }
 
-/// Algorithm 7, ML-DSA.Sign_internal, from line 7 on. **Errors** if a coefficient of s1 or s2 is below `-η`.
-///
-/// Rejections are public, as in `sign`: each check covers whole polynomials.
-fn sign<const K: usize, const STACK: usize>(
-    set: &Parameters,
-    secret: &[u8],
-    mu: &Mu,
-    rnd: &[u8; 32],
-    signature: &mut [u8],
-) -> Result<(), Error> {
-    scrubbed_by::<STACK, _>(|| {
-        let at = secret_ranges(set);
+impl Memory<'_> {
+    /// Algorithm 6, ML-DSA.KeyGen_internal.
+    #[inline(never)] // one copy for all sets
+    fn keygen(&mut self, set: &Parameters, seed: &[u8; SEED_BYTES], public: &mut [u8], secret: &mut [u8]) {
+        working!(expanded: [u8; 128]);
+        hash([seed, &[set.k as u8, set.l as u8]], &mut expanded[..]);
+        let (rho, behind) = expanded.split_first_chunk::<32>().expect("128 bytes");
+        let (rho_prime, key) = behind.split_first_chunk::<64>().expect("96 bytes");
+        let (head, rest) = secret.split_at_mut(secret_ranges(set).secrets.start);
+        let (packed_s, packed_t0) = rest.split_at_mut((set.l + set.k) * set.eta_bytes());
+        let mut packed_s = packed_s.chunks_exact_mut(set.eta_bytes());
+        let mut sample = |number, s: &mut Polynomial| {
+            sample_secret(set, rho_prime, number, s);
+            encode::pack_s(set, s, packed_s.next().expect("a polynomial for each column and row"));
+        };
+        let s1 = &mut |j, s1: &mut Polynomial| {
+            sample(j, s1);
+            Ok(())
+        };
+        self.multiply(set, rho, s1).expect("nothing is decoded");
+        let [s2, high] = [&mut *self.a, &mut *self.term];
+        let (public_rho, packed_t1) = public.split_at_mut(32);
+        let packed = packed_t1.chunks_exact_mut(T1_BYTES).zip(packed_t0.chunks_exact_mut(T0_BYTES));
+        for (i, (t, (t1, t0))) in self.w.iter_mut().zip(packed).enumerate() {
+            Ring::inverse_product(t);
+            sample(set.l + i, s2);
+            Ring::add(t, s2);
+            rounding::power2_round(BACKEND, t, high);
+            encode::pack_t1(high, t1);
+            encode::pack_t0(t, t0);
+        }
+        public_rho.copy_from_slice(rho);
+        let (head_rho, head) = head.split_at_mut(32);
+        let (head_key, tr) = head.split_at_mut(32);
+        head_rho.copy_from_slice(rho);
+        head_key.copy_from_slice(key);
+        hash([public, &[]], tr);
+    }
+
+    /// Algorithm 7, ML-DSA.Sign_internal, from line 7 on. **Errors** if a coefficient of s1 or s2 is below `-η`.
+    ///
+    /// Rejections are public, as in `sign`: each check covers whole polynomials.
+    #[inline(never)]
+    fn sign(
+        &mut self,
+        set: &Parameters,
+        secret: &[u8],
+        mu: &Mu,
+        rnd: &[u8; 32],
+        signature: &mut [u8],
+    ) -> Result<(), Error> {
         working!(seed: [u8; 64]);
-        Shake256::of(&[&secret[at.key], rnd, mu]).read(&mut seed[..]);
-        memory!(memory: K);
+        Shake256::of(&[&secret[secret_ranges(set).key], rnd, mu]).read(&mut seed[..]);
         let mut first = 0_u16;
-        while !memory.candidate(set, secret, mu, &seed, first, signature)? {
+        while !self.candidate(set, secret, mu, &seed, first, signature)? {
             first = first.wrapping_add(set.l as u16);
         }
         Ok(())
-    })
-}
+    }
 
-impl<const K: usize> Memory<'_, K> {
     /// Lines 11 to 33 of Algorithm 7, with the polynomials of y from number `first` on: whether the candidate is
     /// accepted.
     fn candidate(
@@ -305,41 +296,41 @@ impl<const K: usize> Memory<'_, K> {
         encode::pack_hint(set, self.w.as_flattened(), packed_hint);
         Ok(true)
     }
-}
 
-/// Algorithm 8, ML-DSA.Verify_internal, from line 8 on. All its data is public.
-fn verify<const K: usize>(set: &Parameters, public: &[u8], mu: &Mu, signature: &[u8]) -> Result<(), Error> {
-    let (rho, packed_t1) = public.split_first_chunk().expect("a public key begins with ρ");
-    let (challenge, rest) = signature.split_at(set.challenge_bytes());
-    let (packed_z, packed_hint) = rest.split_at(set.l * set.gamma1_bytes());
-    encode::check_hint(set, packed_hint)?;
-    memory!(memory: K);
-    let bound = set.gamma1 - set.beta();
-    memory.multiply(set, rho, &mut |j, z| {
-        encode::unpack_z(BACKEND, set, &packed_z[j * set.gamma1_bytes()..][..set.gamma1_bytes()], z);
-        if rounding::within(BACKEND, z, bound) { Ok(()) } else { Err(encode::too_large(z, bound)) }
-    })?;
-    memory.challenge(set, challenge);
-    let mut hash = Absorber::shake256([&mu[..]]);
-    let mut packed = [0; MOST_W1];
-    let packed = &mut packed[..set.w1_bytes()];
-    let Memory { w, c, a, term, .. } = memory;
-    for (i, (w, t1)) in w.iter_mut().zip(packed_t1.chunks_exact(T1_BYTES)).enumerate() {
-        encode::unpack_minus_shifted_t1(BACKEND, t1, a);
-        Ring::forward(a);
-        Ring::pointwise(term, a, c);
-        Ring::add_product(w, term);
-        Ring::inverse_product(w);
-        a.fill(0);
-        encode::unpack_hint_of(set, packed_hint, i, a);
-        rounding::use_hint(BACKEND, w, a, set);
-        encode::pack_w1(set, w, packed);
-        hash.update(packed);
+    /// Algorithm 8, ML-DSA.Verify_internal, from line 8 on. All its data is public.
+    #[inline(never)]
+    fn verify(&mut self, set: &Parameters, public: &[u8], mu: &Mu, signature: &[u8]) -> Result<(), Error> {
+        let (rho, packed_t1) = public.split_first_chunk().expect("a public key begins with ρ");
+        let (challenge, rest) = signature.split_at(set.challenge_bytes());
+        let (packed_z, packed_hint) = rest.split_at(set.l * set.gamma1_bytes());
+        encode::check_hint(set, packed_hint)?;
+        let bound = set.gamma1 - set.beta();
+        self.multiply(set, rho, &mut |j, z| {
+            encode::unpack_z(BACKEND, set, &packed_z[j * set.gamma1_bytes()..][..set.gamma1_bytes()], z);
+            if rounding::within(BACKEND, z, bound) { Ok(()) } else { Err(encode::too_large(z, bound)) }
+        })?;
+        self.challenge(set, challenge);
+        let mut hash = Absorber::shake256([&mu[..]]);
+        let mut packed = [0; MOST_W1];
+        let packed = &mut packed[..set.w1_bytes()];
+        let [c, a, term] = [&mut *self.c, &mut *self.a, &mut *self.term];
+        for (i, (w, t1)) in self.w.iter_mut().zip(packed_t1.chunks_exact(T1_BYTES)).enumerate() {
+            encode::unpack_minus_shifted_t1(BACKEND, t1, a);
+            Ring::forward(a);
+            Ring::pointwise(term, a, c);
+            Ring::add_product(w, term);
+            Ring::inverse_product(w);
+            a.fill(0);
+            encode::unpack_hint_of(set, packed_hint, i, a);
+            rounding::use_hint(BACKEND, w, a, set);
+            encode::pack_w1(set, w, packed);
+            hash.update(packed);
+        }
+        let mut expected = [0; 64];
+        let expected = &mut expected[..set.challenge_bytes()];
+        hash.finish(expected);
+        if expected == challenge { Ok(()) } else { Err(Error::Forged) }
     }
-    let mut expected = [0; 64];
-    let expected = &mut expected[..set.challenge_bytes()];
-    hash.finish(expected);
-    if expected == challenge { Ok(()) } else { Err(Error::Forged) }
 }
 
 macro_rules! sets {
@@ -351,12 +342,10 @@ macro_rules! sets {
             /// **Constant time:** yes, but for ρ, which is public, and how many candidates for coefficients are
             /// rejected.
             pub fn keygen_into(seed: &[u8; SEED_BYTES], public: &mut [u8; $public], secret: &mut [u8; $secret]) {
-                keygen::<{ $set::PARAMETERS.k }, { stack($set::PARAMETERS.k) }>(
-                    &$set::PARAMETERS,
-                    seed,
-                    public,
-                    secret,
-                );
+                const K: usize = $set::PARAMETERS.k;
+                scrubbed_by::<{ stack(K) }, _>(|| {
+                    with_memory::<K, _>(|memory| memory.keygen(&$set::PARAMETERS, seed, public, secret));
+                });
             }
 
             /// Algorithm 2, ML-DSA.Sign: writes the signature of a message with a context. `randomness` is fresh, or
@@ -385,13 +374,10 @@ macro_rules! sets {
                 randomness: &[u8; 32],
                 signature: &mut [u8; $signature],
             ) -> Result<(), Error> {
-                sign::<{ $set::PARAMETERS.k }, { stack($set::PARAMETERS.k) }>(
-                    &$set::PARAMETERS,
-                    secret,
-                    mu,
-                    randomness,
-                    signature,
-                )
+                const K: usize = $set::PARAMETERS.k;
+                scrubbed_by::<{ stack(K) }, _>(|| {
+                    with_memory::<K, _>(|memory| memory.sign(&$set::PARAMETERS, secret, mu, randomness, signature))
+                })
             }
 
             /// Algorithm 3, ML-DSA.Verify: whether bytes are the signature of a message with a context.
@@ -414,7 +400,8 @@ macro_rules! sets {
                 mu: &Mu,
                 signature: &[u8; $signature],
             ) -> Result<(), Error> {
-                verify::<{ $set::PARAMETERS.k }>(&$set::PARAMETERS, public, mu, signature)
+                const K: usize = $set::PARAMETERS.k;
+                with_memory::<K, _>(|memory| memory.verify(&$set::PARAMETERS, public, mu, signature))
             }
 
             /// The representative µ of a message with a context; [`arrays::mu_builder`](mu_builder)

@@ -45,7 +45,7 @@ const BACKEND: Backend = Backend::Scalar;
 
 /// Bytes of the stack that operations of a set of rank `k` use: those of polynomials, and of what samples and hashes.
 const fn stack(k: usize) -> usize {
-    stack_of_arrays((k + 5) * size_of::<Polynomial>())
+    stack_of_arrays((k + 4) * size_of::<Polynomial>())
 }
 
 /// Hashes two parts.
