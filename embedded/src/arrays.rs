@@ -44,7 +44,7 @@ pub fn signatures(known: [&known::Signatures; 2]) {
             let known = $known;
             let (mut public, mut secret) = ([0; $public], [0; $secret]);
             row("  keys", || $set::keygen_into(array(known.seed), &mut public, &mut secret));
-            assert!(public == *known.public_key && secret[64..128] == arrays::tr(&public));
+            assert!(public == *known.public_key && secret[64..128] == $set::tr(&public));
 
             let (secret, randomness) = (array(known.signed_secret_key), array(known.signed_randomness));
             let tr = secret[64..].first_chunk().expect("tr");
@@ -54,7 +54,7 @@ pub fn signatures(known: [&known::Signatures; 2]) {
             assert!(signed.is_ok() && signature == *known.signed_signature);
 
             let (public, signature) = (array(known.verified_public_key), array(known.verified_signature));
-            let tr = arrays::tr(public);
+            let tr = $set::tr(public);
             let mu = arrays::mu_internal(&tr, &[known.verified_message]);
             assert!(row("  verify", || $set::verify_mu_arrays(public, &mu, signature)).is_ok());
             let forged = arrays::mu_internal(&tr, &[known.verified_message, b"!"]);

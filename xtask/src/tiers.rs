@@ -147,6 +147,7 @@ fn doc(_: &mut Tally) -> Result<(), Stop> {
 fn features(tally: &mut Tally) -> Result<(), Stop> {
     for features in [
         &["--package", "ringwork", "--no-default-features"][..],
+        &["--package", "ringwork", "--no-default-features", "--features", "research"],
         &["--package", "ringwork-integers"],
         &["--package", "ringwork-workbench", "--features", "all-methods,peers"],
     ] {

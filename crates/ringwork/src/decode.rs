@@ -70,6 +70,17 @@ impl fmt::Display for DecodeError {
     }
 }
 
+impl DecodeError {
+    /// The same of numbers that stand behind so many others.
+    #[must_use]
+    pub(crate) const fn behind(self, others: usize) -> Self {
+        match self {
+            Self::Value { what, index, value, bound } => Self::Value { what, index: index + others, value, bound },
+            other => other,
+        }
+    }
+}
+
 /// The form of an object, by the depth of its slots.
 struct FormOf(Option<u32>);
 

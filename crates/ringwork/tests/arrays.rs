@@ -52,8 +52,13 @@ macro_rules! of_ml_kem {
                 let mut damaged = ek;
                 damaged[384 * polynomial..][..2].fill(0xFF);
                 let error = $set::encapsulate_into(&damaged, &[1; 32], &mut ciphertext, &mut shared).unwrap_err();
-                assert!(matches!(error, DecodeError::Value { index: 0, value: 4095, bound: 3329, .. }), "{error}");
-                assert!(EncapsulationKey::<$set>::from_bytes(&damaged).is_err());
+                assert!(matches!(error, DecodeError::Value { value: 4095, bound: 3329, .. }), "{error}");
+                assert_eq!(EncapsulationKey::<$set>::from_bytes(&damaged).unwrap_err(), error);
+                let mut both = dk;
+                both[..2].fill(0xFF);
+                both[384 * $set::K..][..damaged.len()].copy_from_slice(&damaged);
+                assert_eq!($set::decapsulate_into(&both, &before, &mut shared).unwrap_err(), error);
+                assert_eq!(DecapsulationKey::<$set>::from_expanded(&both).unwrap_err(), error);
                 let mut damaged = dk;
                 damaged[384 * polynomial + 382..][..2].fill(0xFF);
                 let error = $set::decapsulate_into(&damaged, &before, &mut shared).unwrap_err();
@@ -115,18 +120,25 @@ macro_rules! of_ml_dsa {
                 assert_eq!(ours, theirs, "{place}");
                 assert_eq!(Signature::<$set>::from_bytes(&other).is_err(), matches!(ours, Err(Error::Decode(_))));
             }
-            // A coefficient of z beyond its bound: zeros are γ1.
-            let mut large = signature;
-            large[set.challenge_bytes()..][..10].fill(0);
-            assert!(matches!($set::verify_mu_arrays(&public, &mu, &large), Err(Error::Decode(_))));
+            // A coefficient of z beyond its bound, in each polynomial: zeros are γ1.
+            let length = ($signature - set.challenge_bytes() - set.omega - set.k) / set.l;
+            for j in 0..set.l {
+                let mut large = signature;
+                large[set.challenge_bytes() + j * length..][..10].fill(0);
+                let error = $set::verify_mu_arrays(&public, &mu, &large).unwrap_err();
+                assert!(matches!(error, Error::Decode(DecodeError::Value { .. })), "{error}");
+                assert_eq!(key.verify_mu_bytes(&mu, &large), Err(error));
+            }
 
-            // A secret below -η.
+            // A secret below -η, in the first polynomial, in one of the middle and in the last one: nothing is written.
             let before = signature;
-            for place in [128, 128 + 32 * if set.eta == 2 { 3 } else { 4 } * set.l] {
+            let of_s = 32 * if set.eta == 2 { 3 } else { 4 };
+            for place in [0, 1, set.l - 1, set.l, set.l + set.k - 1].map(|polynomial| 128 + of_s * polynomial + 3) {
                 let mut damaged = secret;
                 damaged[place] = 0xFF;
                 let error = $set::sign_mu_into(&damaged, &mu, &[0; 32], &mut signature).unwrap_err();
                 assert!(matches!(error, Error::Decode(DecodeError::Secret(_))), "{error}");
+                assert_eq!(signature, before);
             }
             $set::sign_mu_into(&secret, &mu, &[0; 32], &mut signature).unwrap();
             assert_eq!(signature, before);
@@ -141,3 +153,20 @@ macro_rules! of_ml_dsa {
 of_ml_dsa!(ml_dsa_44 MlDsa44 1312 2560 2420);
 of_ml_dsa!(ml_dsa_65 MlDsa65 1952 4032 3309);
 of_ml_dsa!(ml_dsa_87 MlDsa87 2592 4896 4627);
+
+/// With a t0 that no generation gives nearly all candidates have too many hints. Of this message all are rejected, as
+/// many as there are numbers of polynomials of y: that takes seconds, and ends.
+#[test]
+fn signing_ends() {
+    let (mut public, mut secret, mut signature) = ([0; 1312], [0; 2560], [0xA5; 2420]);
+    MlDsa44::keygen_into(&[1; 32], &mut public, &mut secret);
+    // The largest coefficients, of signs without a pattern: 2^12 is packed as 0, and -2^12 + 1 as 2^13 - 1.
+    let t0 = &mut secret[128 + 96 * 8..];
+    t0.fill(0);
+    for place in (0..4 * 256_usize).filter(|place| (place & place >> 1).count_ones() & 1 == 1) {
+        (place * 13..place * 13 + 13).for_each(|bit| t0[bit >> 3] |= 1 << (bit & 7));
+    }
+    let refused = MlDsa44::sign_mu_into(&secret, &[14; 64], &[2; 32], &mut signature);
+    assert_eq!(refused, Err(Error::Decode(DecodeError::Secret("an expanded ML-DSA secret key"))));
+    assert_eq!(signature, [0; 2420], "nothing is left of rejected candidates");
+}

@@ -89,3 +89,23 @@ fn signatures_need_little_stack() {
         signatures::<MlDsa87>(backend);
     }
 }
+
+/// The largest sets on arrays of bytes, which are on the stack as well.
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "on WebAssembly there are no threads")]
+fn arrays_need_little_stack() {
+    apart(|| {
+        let (mut ek, mut dk, mut ciphertext) = ([0; 1568], [0; 3168], [0; 1568]);
+        let (mut sent, mut received) = ([0; 32], [0; 32]);
+        MlKem1024::keygen_into(&[1; 64], &mut ek, &mut dk);
+        MlKem1024::encapsulate_into(&ek, &[2; 32], &mut ciphertext, &mut sent).unwrap();
+        MlKem1024::decapsulate_into(&dk, &ciphertext, &mut received).unwrap();
+        assert_eq!(sent, received);
+    });
+    apart(|| {
+        let (mut public, mut secret, mut signature) = ([0; 2592], [0; 4896], [0; 4627]);
+        MlDsa87::keygen_into(&[1; 32], &mut public, &mut secret);
+        MlDsa87::sign_into(&secret, b"a message", b"", &[2; 32], &mut signature).unwrap();
+        MlDsa87::verify_arrays(&public, b"a message", b"", &signature).unwrap();
+    });
+}

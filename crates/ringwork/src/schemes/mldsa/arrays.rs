@@ -14,7 +14,7 @@
 //!
 //! For small machines. Keys stay encoded, and each call expands what it needs of them, one polynomial after the other,
 //! one word at a time: elsewhere [`SigningKey`](super::SigningKey) is faster. The transform is a constant of the program
-//! ([`ntt::fixed`]), so that no plan is made. Memory of a call is on the stack, and is wiped; `docs/embedded.md` has how
+//! ([`ntt::fixed`]), so that no plan is made. Memory of a call is on the stack, and is wiped in optimised builds; `docs/embedded.md` has how
 //! much of it.
 
 use super::{
@@ -41,7 +41,7 @@ type Polynomial = [i32; N];
 
 const BACKEND: Backend = Backend::Scalar;
 
-/// Bytes of the stack that operations of a set with `k` rows use: `k` polynomials, five others, and the memory of
+/// Bytes of the stack that operations of a set with `k` rows use: `k` polynomials, four others, and the memory of
 /// samplers.
 const fn stack(k: usize) -> usize {
     stack_of_arrays((k + 5) * size_of::<Polynomial>())
@@ -144,14 +144,8 @@ impl Memory<'_> {
     }
 }
 
-/// `tr`, the digest of a public key with which its messages are hashed. In a secret key it stands behind 64 bytes.
-pub fn tr(public: &[u8]) -> [u8; TR_BYTES] {
-    let mut tr = [0; TR_BYTES];
-    hash([public, &[]], &mut tr);
-    tr
-}
-
-/// The representative µ of a message that is read in pieces, with a context, for the key with that [`tr`].
+/// The representative µ of a message that is read in pieces, with a context, for the key with that `tr`
+/// ([`MlDsa65::tr`], and of the other sets).
 ///
 /// **Errors** if the context has more than 255 bytes.
 pub fn mu_builder(tr: &[u8; TR_BYTES], context: &[u8]) -> Result<MuBuilder, Error> {
@@ -220,11 +214,20 @@ impl Memory<'_> {
         rnd: &[u8; 32],
         signature: &mut [u8],
     ) -> Result<(), Error> {
+        let at = secret_ranges(set);
+        // A damaged key is refused before there is any candidate.
+        let packed = secret[at.secrets].chunks_exact(set.eta_bytes());
+        packed.into_iter().try_for_each(|packed| encode::unpack_s(BACKEND, set, packed, self.a))?;
         working!(seed: [u8; 64]);
-        Shake256::of(&[&secret[secret_ranges(set).key], rnd, mu]).read(&mut seed[..]);
+        Shake256::of(&[&secret[at.key], rnd, mu]).read(&mut seed[..]);
         let mut first = 0_u16;
         while !self.candidate(set, secret, mu, &seed, first, signature)? {
-            first = first.wrapping_add(set.l as u16);
+            // Of a key that was generated some four candidates are rejected; one with another t0 may go on for ever.
+            let Some(next) = first.checked_add(set.l as u16) else {
+                signature.fill(0); // polynomials of rejected candidates
+                return Err(DecodeError::Secret(encode::SECRET).into());
+            };
+            first = next;
         }
         Ok(())
     }
@@ -307,7 +310,7 @@ impl Memory<'_> {
         let bound = set.gamma1 - set.beta();
         self.multiply(set, rho, &mut |j, z| {
             encode::unpack_z(BACKEND, set, &packed_z[j * set.gamma1_bytes()..][..set.gamma1_bytes()], z);
-            if rounding::within(BACKEND, z, bound) { Ok(()) } else { Err(encode::too_large(z, bound)) }
+            if rounding::within(BACKEND, z, bound) { Ok(()) } else { Err(encode::too_large(z, bound).behind(j * N)) }
         })?;
         self.challenge(set, challenge);
         let mut hash = Absorber::shake256([&mu[..]]);
@@ -351,9 +354,12 @@ macro_rules! sets {
             /// Algorithm 2, ML-DSA.Sign: writes the signature of a message with a context. `randomness` is fresh, or
             /// zero for the deterministic variant.
             ///
+            /// Keep the key intact: of its parts only ranges are checked, and a signature by a damaged key can reveal
+            /// bits of the secret. Where memory may be disturbed, verify a signature before you publish it.
+            ///
             /// **Constant time:** as `sign_randomized` of [`SigningKey`](super::SigningKey). **Errors** if the context
-            /// has more than 255 bytes, or the key is damaged. Only ranges are checked of a key: one whose parts do not
-            /// belong together makes signatures that nobody accepts.
+            /// has more than 255 bytes; if a coefficient of the key is out of range, or all of thousands of candidates
+            /// are rejected, which happens to no key that was generated.
             pub fn sign_into(
                 secret: &[u8; $secret],
                 message: &[u8],
@@ -367,7 +373,7 @@ macro_rules! sets {
 
             /// [`sign_into`](Self::sign_into) of a message representative that was computed elsewhere.
             ///
-            /// **Errors** if the key is damaged.
+            /// **Errors** as `sign_into` of the key.
             pub fn sign_mu_into(
                 secret: &[u8; $secret],
                 mu: &Mu,
@@ -404,12 +410,20 @@ macro_rules! sets {
                 with_memory::<K, _>(|memory| memory.verify(&$set::PARAMETERS, public, mu, signature))
             }
 
+            /// `tr`, the digest of a public key with which its messages are hashed. In a secret key it stands behind 64
+            /// bytes.
+            pub fn tr(public: &[u8; $public]) -> [u8; TR_BYTES] {
+                let mut tr = [0; TR_BYTES];
+                hash([public, &[]], &mut tr);
+                tr
+            }
+
             /// The representative µ of a message with a context; [`arrays::mu_builder`](mu_builder)
             /// reads one in pieces.
             ///
             /// **Errors** if the context has more than 255 bytes.
             pub fn mu(public: &[u8; $public], message: &[u8], context: &[u8]) -> Result<Mu, Error> {
-                message::pure(&tr(public), &[message], context)
+                message::pure(&Self::tr(public), &[message], context)
             }
         }
     )*};

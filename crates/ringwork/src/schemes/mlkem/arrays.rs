@@ -14,9 +14,12 @@
 //! # Ok::<(), ringwork::decode::DecodeError>(())
 //! ```
 //!
+//! Lengths are constants of [`ParameterSet`](super::ParameterSet), such as `MlKem768::CIPHERTEXT_BYTES`.
+//!
 //! For small machines. Keys stay encoded, and each call expands what it needs of them, one polynomial after the other,
 //! one word at a time: elsewhere [`DecapsulationKey`](super::DecapsulationKey) is faster. The transform is a
-//! constant of the program ([`ntt::fixed`]), so that no plan is made. Memory of a call is on the stack, and is wiped;
+//! constant of the program ([`ntt::fixed`]), so that no plan is made. Memory of a call is on the stack, and is wiped in
+//! optimised builds;
 //! `docs/embedded.md` has how much of it.
 
 use super::{
@@ -42,6 +45,10 @@ type Polynomial = [i16; N];
 const MOST_COMPRESSED: usize = encoded(11);
 
 const BACKEND: Backend = Backend::Scalar;
+
+/// Keys in errors.
+const PUBLIC: &str = "an encapsulation key";
+const SECRET: &str = "a decapsulation key";
 
 /// Bytes of the stack that operations of a set of rank `k` use: those of polynomials, and of what samples and hashes.
 const fn stack(k: usize) -> usize {
@@ -76,14 +83,17 @@ fn sample_noise(eta: u32, seed: &[u8; 32], number: usize, out: &mut Polynomial) 
     Binomial { eta }.sample_dense_singly(out, bytes);
 }
 
-/// `ByteDecode₁₂` of a transformed polynomial. **Errors** name the first value that is not below `q`, or its place if
-/// the polynomial is secret.
-fn decode_12(what: &'static str, bytes: &[u8], out: &mut Polynomial) -> Result<(), DecodeError> {
-    byte_decode(BACKEND, 12, bytes, out);
-    if out.iter().fold(-1, |below, &value| below & (value - Q as i16)) < 0 {
-        return Ok(());
+/// The checks of section 7.2 and 7.3: that all values of a transformed vector are below `q`. **Errors** name the first
+/// that is not.
+fn check_12(what: &'static str, bytes: &[u8]) -> Result<(), DecodeError> {
+    working!(values: [i16; N]);
+    for (i, bytes) in bytes.chunks_exact(encoded(12)).enumerate() {
+        byte_decode(BACKEND, 12, bytes, &mut values[..]);
+        if values.iter().fold(-1, |below, &value| below & (value - Q as i16)) >= 0 {
+            return Err(refusal(what, values.iter().map(|&value| value as u64), Q.into()).behind(i * N));
+        }
     }
-    Err(refusal(what, out.iter().map(|&value| value as u64), Q.into()))
+    Ok(())
 }
 
 /// A sum of products of transformed polynomials.
@@ -148,13 +158,14 @@ fn keygen_of<P: ParameterSet>(seed: &[u8; SEED_BYTES], ek: &mut [u8], dk: &mut [
     dk_z.copy_from_slice(z);
 }
 
-/// Algorithms 20 and 17.
+/// The check of section 7.2, and Algorithm 17.
 fn encapsulate<P: ParameterSet, const K: usize, const STACK: usize>(
     ek: &[u8],
     m: &[u8; KEY_BYTES],
     ciphertext: &mut [u8],
     shared: &mut [u8; KEY_BYTES],
 ) -> Result<(), DecodeError> {
+    check_12(PUBLIC, &ek[..encoded(12) * K])?;
     scrubbed_by::<STACK, _>(|| {
         let mut digest = [0; 32];
         hash(Function::SHA3_256, [ek, &[]], &mut digest);
@@ -162,35 +173,37 @@ fn encapsulate<P: ParameterSet, const K: usize, const STACK: usize>(
         hash(Function::SHA3_512, [m, &digest], &mut secrets[..]);
         let (key, randomness) = secrets.split_at(32);
         let randomness = randomness.first_chunk().expect("32 bytes");
-        encrypt::<P, K>(ek, m, randomness, &mut |at, bytes| ciphertext[at..][..bytes.len()].copy_from_slice(bytes))?;
+        encrypt::<P, K>(ek, m, randomness, &mut |at, bytes| ciphertext[at..][..bytes.len()].copy_from_slice(bytes));
         shared.copy_from_slice(key);
-        Ok(())
-    })
+    });
+    Ok(())
 }
 
-/// Algorithms 21 and 18.
+/// Algorithm 21 with the checks of section 7.3, and Algorithm 18.
 fn decapsulate<P: ParameterSet, const K: usize, const STACK: usize>(
     dk: &[u8],
     ciphertext: &[u8],
     shared: &mut [u8; KEY_BYTES],
 ) -> Result<(), DecodeError> {
     scrubbed_by::<STACK, _>(|| {
-        let (packed_s, rest) = dk.split_at(encoded(12) * P::K);
+        let (packed_s, rest) = dk.split_at(encoded(12) * K);
         let (ek, rest) = rest.split_at(P::ENCAPSULATION_KEY_BYTES);
         let (expected, z) = rest.split_at(32);
+        check_12(PUBLIC, &ek[..encoded(12) * K])?;
         let mut digest = [0; 32];
         hash(Function::SHA3_256, [ek, &[]], &mut digest);
         if digest != *expected {
             return Err(DecodeError::Mismatch);
         }
+        check_12(SECRET, packed_s).map_err(|_| DecodeError::Secret(SECRET))?;
         working!(m: [u8; 32]);
-        decrypt::<P>(packed_s, ciphertext, &mut m)?;
+        decrypt::<P>(packed_s, ciphertext, &mut m);
         working!(secrets: [u8; 64]);
         hash(Function::SHA3_512, [&m[..], &digest], &mut secrets[..]);
         let (key, randomness) = secrets.split_at(32);
         let randomness = randomness.first_chunk().expect("32 bytes");
         let mut is_same = subtle::Choice::from(1);
-        encrypt::<P, K>(ek, &m, randomness, &mut |at, bytes| is_same &= same(bytes, &ciphertext[at..][..bytes.len()]))?;
+        encrypt::<P, K>(ek, &m, randomness, &mut |at, bytes| is_same &= same(bytes, &ciphertext[at..][..bytes.len()]));
         hash(Function::SHAKE_256, [z, ciphertext], &mut shared[..]);
         for (shared, key) in shared.iter_mut().zip(key) {
             shared.conditional_assign(key, is_same);
@@ -206,7 +219,7 @@ fn encrypt<P: ParameterSet, const K: usize>(
     m: &[u8; 32],
     randomness: &[u8; 32],
     take: &mut dyn FnMut(usize, &[u8]),
-) -> Result<(), DecodeError> {
+) {
     let (packed_t, rho) = ek.split_at(encoded(12) * K);
     let rho = rho.first_chunk().expect("32 bytes");
     working!(y: [[i16; N]; K]);
@@ -214,8 +227,6 @@ fn encrypt<P: ParameterSet, const K: usize>(
     working!(sum: [i16; N]);
     working!(term: [i16; N]);
     working!(packed: [u8; MOST_COMPRESSED]);
-    // A damaged key is refused before anything is computed with it.
-    packed_t.chunks_exact(encoded(12)).try_for_each(|packed| decode_12("an encapsulation key", packed, &mut a))?;
     for (j, y) in y.iter_mut().enumerate() {
         sample_noise(P::ETA1, randomness, j, y);
         Ring::forward(y);
@@ -243,12 +254,11 @@ fn encrypt<P: ParameterSet, const K: usize>(
         byte_encode(bits, &sum[..], &mut packed[..encoded(bits)]);
         take(encoded(P::DU) * i, &packed[..encoded(bits)]);
     }
-    Ok(())
 }
 
 /// Algorithm 15, `K-PKE.Decrypt`.
 #[inline(never)]
-fn decrypt<P: ParameterSet>(packed_s: &[u8], ciphertext: &[u8], m: &mut [u8; 32]) -> Result<(), DecodeError> {
+fn decrypt<P: ParameterSet>(packed_s: &[u8], ciphertext: &[u8], m: &mut [u8; 32]) {
     let (c1, c2) = ciphertext.split_at(encoded(P::DU) * P::K);
     working!(s: [i16; N]);
     working!(u: [i16; N]);
@@ -257,8 +267,7 @@ fn decrypt<P: ParameterSet>(packed_s: &[u8], ciphertext: &[u8], m: &mut [u8; 32]
     let mut product = Sum { sum: &mut sum, term: &mut term };
     product.clear();
     for (packed, c1) in packed_s.chunks_exact(encoded(12)).zip(c1.chunks_exact(encoded(P::DU))) {
-        const WHAT: &str = "a decapsulation key";
-        decode_12(WHAT, packed, &mut s).map_err(|_| DecodeError::Secret(WHAT))?;
+        byte_decode(BACKEND, 12, packed, &mut s[..]);
         byte_decode(BACKEND, P::DU, c1, &mut u[..]);
         decompress(BACKEND, P::DU, &mut u[..]);
         Ring::forward(&mut u[..]);
@@ -270,7 +279,6 @@ fn decrypt<P: ParameterSet>(packed_s: &[u8], ciphertext: &[u8], m: &mut [u8; 32]
     Ring::sub(&mut u[..], &sum[..]);
     compress(BACKEND, 1, &mut u[..]);
     byte_encode(1, &u[..], m);
-    Ok(())
 }
 
 macro_rules! sets {
@@ -280,7 +288,7 @@ macro_rules! sets {
             /// Algorithm 16, `ML-KEM.KeyGen_internal`: writes the keys of a seed `d ‖ z`, the decapsulation key in its
             /// expanded form.
             ///
-            /// **Constant time:** yes.
+            /// **Constant time:** yes, but for ρ, which is public.
             pub fn keygen_into(
                 seed: &[u8; SEED_BYTES],
                 encapsulation_key: &mut [u8; Self::ENCAPSULATION_KEY_BYTES],
@@ -289,7 +297,7 @@ macro_rules! sets {
                 keygen::<Self>(seed, encapsulation_key, decapsulation_key);
             }
 
-            /// Algorithms 20 and 17, `ML-KEM.Encaps`: writes a ciphertext and the shared key it carries. `m` must be
+            /// The check of section 7.2, and Algorithm 17, `ML-KEM.Encaps_internal`: writes a ciphertext and the shared key it carries. `m` must be
             /// random, secret, and never used twice.
             ///
             /// **Constant time:** yes, but for ρ, which is public. **Errors** if a value of the key is not below `q`.
@@ -302,7 +310,7 @@ macro_rules! sets {
                 encapsulate::<Self, { $k }, { stack($k) }>(encapsulation_key, m, ciphertext, shared)
             }
 
-            /// Algorithms 21 and 18, `ML-KEM.Decaps`: writes the shared key that a ciphertext carries, or a
+            /// Algorithm 21, `ML-KEM.Decaps`, with the checks of section 7.3: writes the shared key that a ciphertext carries, or a
             /// pseudorandom one if it was not made for this key.
             ///
             /// **Constant time:** yes. **Errors** if the key is damaged: a value is not below `q`, or the hash of the

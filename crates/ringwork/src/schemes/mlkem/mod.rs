@@ -57,7 +57,7 @@ pub use kem::{
 pub use keys::{DecapsulationKey, EncapsulationKey};
 #[cfg(feature = "alloc")]
 pub use many::{decapsulate_many, encapsulate_many, encapsulate_many_deterministic, keygen_many, read_many};
-pub use params::{KEY_BYTES, Keys, MlKem512, MlKem768, MlKem1024, N, ParameterSet, Q, SEED_BYTES};
+pub use params::{KEY_BYTES, MlKem512, MlKem768, MlKem1024, N, ParameterSet, Q, SEED_BYTES};
 
 #[cfg(feature = "alloc")]
 use crate::ct::SecretBytes;

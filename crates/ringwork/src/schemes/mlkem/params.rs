@@ -1,8 +1,6 @@
 //! Section 8: the parameter sets; and the ring of section 2.4.
 
 use hybrid_array::{ArraySize, sizes};
-#[cfg(feature = "alloc")]
-use kem::Kem;
 #[cfg(feature = "pkcs8")]
 use pkcs8::ObjectIdentifier;
 
@@ -25,20 +23,17 @@ pub(super) const fn encoded(bits: u32) -> usize {
     32 * bits as usize
 }
 
-/// What the keys of a set do, where there is a heap for them.
-#[cfg(feature = "alloc")]
-pub trait Keys: Kem<SharedKeySize = sizes::U32> {}
-#[cfg(feature = "alloc")]
-impl<P: Kem<SharedKeySize = sizes::U32>> Keys for P {}
-
-/// What keys do is for where there is a heap.
-#[cfg(not(feature = "alloc"))]
-pub trait Keys {}
-#[cfg(not(feature = "alloc"))]
-impl<P> Keys for P {}
+mod sealed {
+    /// Restricts the sets to those of the standard. Their keys in memory need a heap.
+    #[cfg(feature = "alloc")]
+    pub trait Sealed: kem::Kem<SharedKeySize = hybrid_array::sizes::U32> {}
+    /// The same without.
+    #[cfg(not(feature = "alloc"))]
+    pub trait Sealed {}
+}
 
 /// A parameter set: table 2 of the standard.
-pub trait ParameterSet: Keys {
+pub trait ParameterSet: sealed::Sealed {
     /// Name of the set, such as `ML-KEM-768`.
     const NAME: &'static str;
     /// Object identifier registered by NIST.
@@ -71,6 +66,8 @@ macro_rules! sets {
         $(#[$doc])*
         #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
         pub struct $set;
+
+        impl sealed::Sealed for $set {}
 
         impl ParameterSet for $set {
             const NAME: &'static str = $name;
