@@ -14,7 +14,7 @@
 //! # Ok::<(), ringwork::decode::DecodeError>(())
 //! ```
 //!
-//! Lengths are constants of [`ParameterSet`](super::ParameterSet), such as `MlKem768::CIPHERTEXT_BYTES`.
+//! Lengths are constants of [`ParameterSet`], such as `MlKem768::CIPHERTEXT_BYTES`.
 //!
 //! For small machines. Keys stay encoded, and each call expands what it needs of them, one polynomial after the other,
 //! one word at a time: elsewhere [`DecapsulationKey`](super::DecapsulationKey) is faster. The transform is a
