@@ -39,6 +39,7 @@ const PUBLIC: &[[&str; 3]] = &[
         "that a signature is rejected, and by which check, which is independent of the key (docs/constant-time.md)",
     ],
     ["ringwork/src/schemes/mldsa/arrays.rs", "candidate", "the same"],
+    ["ringwork/src/schemes/mldsa/arrays.rs", "sign", "the same: that another candidate is tried"],
     ["ringwork/src/schemes/mldsa/encode.rs", "pack_hint", "the hint of a signature that is accepted: part of it"],
     ["ringwork/src/key_info.rs", "key", "whether the two forms of a saved key are of different keys, and refused"],
     ["ringwork/src/schemes/mlkem/keys.rs", "eq", "the same, and that two keys are the same"],

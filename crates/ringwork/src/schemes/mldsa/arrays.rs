@@ -84,6 +84,19 @@ fn sample_mask(set: &Parameters, seed: &[u8; 64], number: u16, out: &mut Polynom
     encode::unpack_z(BACKEND, set, bytes, out);
 }
 
+/// [`rounding::add_within`]. Whether all is within the bound is public: these are calls, so that a branch on the answer
+/// stands where they are called, and `cargo xtask ct` finds it there.
+#[inline(never)]
+fn add_within(sum: &mut Polynomial, x: &Polynomial, sign: i32, bound: i32) -> bool {
+    rounding::add_within(BACKEND, sum, x, sign, bound)
+}
+
+/// [`rounding::within_centred`], likewise.
+#[inline(never)]
+fn within_centred(x: &Polynomial, bound: i32) -> bool {
+    rounding::within_centred(BACKEND, x, bound)
+}
+
 /// Bytes of a packed polynomial of w1 at most.
 const MOST_W1: usize = 6 * (N >> 3);
 
@@ -234,6 +247,7 @@ impl Memory<'_> {
 
     /// Lines 11 to 33 of Algorithm 7, with the polynomials of y from number `first` on: whether the candidate is
     /// accepted.
+    #[inline(never)]
     fn candidate(
         &mut self,
         set: &Parameters,
@@ -272,15 +286,15 @@ impl Memory<'_> {
             rounding::decompose(BACKEND, &mut self.w[i], self.b, set);
             encode::unpack_s(BACKEND, set, s2, self.a)?;
             self.multiply_by_challenge();
-            if !rounding::add_within(BACKEND, &mut self.w[i], self.term, -1, set.gamma2 - set.beta()) {
+            if !add_within(&mut self.w[i], self.term, -1, set.gamma2 - set.beta()) {
                 return Ok(false);
             }
             encode::unpack_t0(BACKEND, t0, self.a);
             self.multiply_by_challenge();
-            if !rounding::within_centred(BACKEND, self.term, set.gamma2) {
+            if !within_centred(self.term, set.gamma2) {
                 return Ok(false);
             }
-            rounding::add_within(BACKEND, &mut self.w[i], self.term, 1, set.gamma2);
+            add_within(&mut self.w[i], self.term, 1, set.gamma2);
             ones += rounding::make_hint(BACKEND, &mut self.w[i], self.b, set);
             if ones > set.omega {
                 return Ok(false);
@@ -291,7 +305,7 @@ impl Memory<'_> {
             sample_mask(set, seed, first.wrapping_add(j), self.b);
             encode::unpack_s(BACKEND, set, s1, self.a)?;
             self.multiply_by_challenge();
-            if !rounding::add_within(BACKEND, self.b, self.term, 1, set.gamma1 - set.beta()) {
+            if !add_within(self.b, self.term, 1, set.gamma1 - set.beta()) {
                 return Ok(false);
             }
             encode::pack_z(set, self.b, packed);
