@@ -12,9 +12,9 @@
 //! become coefficients of polynomials, which the transforms of `ringwork-ntt` multiply modulo
 //! several primes; then carries are propagated. [`Multiplier`] explains why nothing wraps.
 //!
-//! **Sizes.** Useful from some hundred limbs on; the README has measurements. Products of fewer
-//! than 128 limbs use schoolbook multiplication, where other crates (`num-bigint`, `dashu-int`) are
-//! faster: there is no Karatsuba here. Operands of very different lengths are cut into pieces.
+//! **Sizes.** Any; the README has measurements. Operands of fewer than 256 limbs are multiplied by Karatsuba's
+//! algorithm, of fewer than 28 row by row. Operands of very different lengths are cut into pieces; products of up to
+//! 2^30 limbs, where memory allows them, otherwise are not.
 //!
 //! **Constant time.** The instructions executed and the memory accessed depend only on the numbers
 //! of limbs, not on their values.
@@ -50,7 +50,7 @@ pub fn mul_into(out: &mut [u64], a: &[u64], b: &[u64]) {
     COMMON.mul_into(out, a, b);
 }
 
-/// The square, of `2·a.len()` limbs; takes about two thirds of the time of a product.
+/// The square, of `2·a.len()` limbs; takes two thirds to four fifths of the time of a product.
 ///
 /// **Constant time:** as [`mul`].
 pub fn square(a: &[u64]) -> Vec<u64> {

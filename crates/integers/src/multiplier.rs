@@ -11,10 +11,10 @@ use std::{
 type Rings<T> = Mutex<HashMap<usize, Arc<Rns<T>>>>;
 
 /// The largest number of limbs of a product by one transform.
-const MOST: usize = 1 << 22;
+const MOST: usize = ntt::MAX_DEGREE;
 
-/// Operands with fewer limbs use schoolbook multiplication.
-const FEWEST: usize = 128;
+/// The largest number of limbs of a product for which there are enough primes of 30 bits.
+const MOST_NARROW: usize = 1 << 23;
 
 /// Operands are cut so that neither is longer than the other by more than this factor.
 const UNEQUAL: usize = 3;
@@ -34,10 +34,10 @@ pub struct Multiplier {
     wide: Rings<u64>,
 }
 
-/// Whether residues are words of 64 bits, which need fewer primes. Vectors of four such words are slower than those of
-/// eight words of 32 bits.
-fn words_are_wide() -> bool {
-    Backend::best().lanes(u64::BITS) != 4
+/// Whether residues are words of 64 bits for products of so many limbs, which need fewer primes. Vectors of four such
+/// words are slower than those of eight words of 32 bits.
+fn words_are_wide(limbs: usize) -> bool {
+    limbs > MOST_NARROW || Backend::best().lanes(u64::BITS) != 4
 }
 
 /// `Q` is at least `2^bits(n)`: `2^127·n`, with `n` rounded up to a power of two.
@@ -68,14 +68,14 @@ impl Multiplier {
     pub fn mul_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
         assert_eq!(out.len(), a.len() + b.len(), "limbs of the product of {} and {} limbs", a.len(), b.len());
         let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
-        if short.len() < FEWEST {
+        if short.len() <= small::MOST {
             return small::multiply(out, long, short);
         }
         let most = (UNEQUAL * short.len()).min(MOST - short.len().min(MOST / 2));
         if long.len() > most {
             return self.in_pieces(out, long, short, most);
         }
-        if words_are_wide() {
+        if words_are_wide(out.len()) {
             multiply(&self.wide, out, Some(long), short);
         } else {
             multiply(&self.narrow, out, Some(long), short);
@@ -92,10 +92,13 @@ impl Multiplier {
     /// As [`square_into`](crate::square_into).
     pub fn square_into(&self, out: &mut [u64], a: &[u64]) {
         assert_eq!(out.len(), 2 * a.len(), "limbs of the square of {} limbs", a.len());
-        if a.len() < FEWEST || out.len() > MOST {
+        if a.len() <= small::MOST {
+            return small::square(out, a);
+        }
+        if out.len() > MOST {
             return self.mul_into(out, a, a);
         }
-        if words_are_wide() {
+        if words_are_wide(out.len()) {
             multiply(&self.wide, out, None, a);
         } else {
             multiply(&self.narrow, out, None, a);

@@ -56,6 +56,23 @@ fn every_small_length() {
     }
 }
 
+/// Lengths at which Karatsuba's halves are equal, and at which they are not; pieces of unequal operands.
+#[test]
+fn below_the_transforms() {
+    let multiplier = Multiplier::new();
+    for length in (20..70).chain([100, 111, 127, 128, 129, 200, 223, 254, 255, 256]) {
+        let all = operands(length);
+        for a in &all {
+            all.iter().for_each(|b| agrees(&multiplier, a, b));
+            assert_eq!(multiplier.square(a), multiplier.mul(a, a), "{length}");
+            for longer in [length + 1, length + 27, 2 * length, 3 * length - 1] {
+                agrees(&multiplier, a, &random(9, longer));
+                agrees(&multiplier, &vec![u64::MAX; longer], a);
+            }
+        }
+    }
+}
+
 #[test]
 fn hard_operands() {
     let multiplier = Multiplier::new();
