@@ -166,6 +166,7 @@ fn random_words(tally: &mut Tally) -> Result<(), Stop> {
     for test in ["contracts::a_billion_random_words", "contracts::a_billion_random_words_without_sign"] {
         programs::run_ignored("ringwork-ntt", test, None, tally)?;
     }
+    programs::run_ignored("ringwork-integers", "beyond_the_layers", None, tally)?;
     Ok(())
 }
 

@@ -13,8 +13,11 @@ type Rings<T> = Mutex<HashMap<usize, Arc<Rns<T>>>>;
 /// The largest number of limbs of a product by one transform.
 const MOST: usize = ntt::MAX_DEGREE;
 
-/// The largest number of limbs of a product for which there are enough primes of 30 bits.
-const MOST_NARROW: usize = 1 << 23;
+/// Layers for which there are enough primes of 30 bits: longer products have slots of a degree above one.
+const MOST_LAYERS: u32 = 22;
+
+/// The largest number of limbs of a product in words of 32 bits: slots of degree eight.
+const MOST_NARROW: usize = 8 << MOST_LAYERS;
 
 /// Operands are cut so that neither is longer than the other by more than this factor.
 const UNEQUAL: usize = 3;
@@ -45,10 +48,10 @@ const fn bits(n: usize) -> u32 {
     127 + n.next_power_of_two().ilog2()
 }
 
-/// The smallest `2^k` or `3·2^k` that is at least `length`.
+/// The smallest `2^k` or, below the largest number of layers, `3·2^k` that is at least `length`.
 const fn at_least(length: usize) -> usize {
     let power = length.next_power_of_two();
-    if length <= power / 4 * 3 { power / 4 * 3 } else { power }
+    if length <= power / 4 * 3 && power >> MOST_LAYERS <= 2 { power / 4 * 3 } else { power }
 }
 
 impl Multiplier {
@@ -135,8 +138,10 @@ fn ring<T: Word>(rings: &Rings<T>, limbs: usize) -> Arc<Rns<T>> {
     if let Some(ring) = known().get(&n) {
         return ring.clone();
     }
-    let made = Rns::of_bits(&Request::new(n, 0).cyclic().lazy(), bits(n));
-    let made = Arc::new(made.expect("primes for every length up to the largest degree"));
+    let request = Request::new(n, 0).cyclic().lazy();
+    let deep = T::BITS == 32 && n >> MOST_LAYERS > 2;
+    let request = if deep { request.depth(MOST_LAYERS) } else { request };
+    let made = Arc::new(Rns::of_bits(&request, bits(n)).expect("primes for every length up to the largest degree"));
     // Another thread may have been faster.
     known().entry(n).or_insert(made).clone()
 }

@@ -26,6 +26,7 @@ pub(crate) fn multiply(out: &mut [u64], long: &[u64], short: &[u64]) {
     for (i, piece) in long.chunks(length).enumerate() {
         let product = &mut product[..piece.len() + length];
         multiply(product, short, piece);
+        // The limbs above the sum so far are zero, and the sum is a product that fits.
         add(&mut out[i * length..], product);
     }
 }
@@ -46,17 +47,13 @@ fn with_scratch(length: usize, work: impl FnOnce(&mut [u64])) {
     if length <= FEW { work(&mut [0; 2 * FEW + MORE]) } else { work(&mut [0; 2 * MOST + MORE]) }
 }
 
-/// Adds `x`, and returns the carry.
-pub(crate) fn add(out: &mut [u64], x: &[u64]) -> bool {
-    let (low, high) = out.split_at_mut(x.len());
+/// Adds `x` to as many limbs, and returns the carry.
+pub(crate) fn add(out: &mut [u64], x: &[u64]) -> u64 {
     let mut carry = 0;
-    for (to, limb) in low.iter_mut().zip(x) {
+    for (to, limb) in out.iter_mut().zip(x) {
         (*to, carry) = sum([*to, *limb, carry]);
     }
-    for to in high {
-        (*to, carry) = sum([*to, carry, 0]);
-    }
-    carry != 0
+    carry
 }
 
 /// The low and the high limb of a sum of limbs.
@@ -203,6 +200,9 @@ fn add_middle(out: &mut [u64], d: &mut [u64], subtract: u64) {
     // !d is 2^(64·2·half) too large.
     let top = carry.wrapping_add(subtract);
     let half = d.len() / 2;
-    let carried = add(&mut out[half..][..d.len()], d);
-    add(&mut out[half + d.len()..], &[top + u64::from(carried)]);
+    let (middle, high) = out[half..].split_at_mut(d.len());
+    let mut carry = top + add(middle, d);
+    for to in high {
+        (*to, carry) = sum([*to, carry, 0]);
+    }
 }

@@ -116,6 +116,20 @@ fn the_largest_sums() {
     assert_eq!(residue(&mul(&a, &a[7..])), residue(&a) * residue(&a[7..]) % p);
 }
 
+/// Longer than there are layers for: slots have a degree above one.
+#[test]
+#[ignore = "takes ten seconds and three gigabytes: `cargo xtask random words`"]
+fn beyond_the_layers() {
+    let p = (1_u128 << 61) - 1;
+    let residue = |limbs: &[u64]| limbs.iter().rev().fold(0, |r, limb| ((r << 64) | u128::from(*limb)) % p);
+    for [l, m] in [[1 << 22, 1 << 22], [(1 << 22) + 1, (1 << 22) - 5], [1 << 23, 1 << 23]] {
+        let (a, b) = (random(10, l), random(11, m));
+        assert_eq!(residue(&mul(&a, &b)), residue(&a) * residue(&b) % p, "{l} and {m} limbs");
+    }
+    let a = random(12, (1 << 22) + 3);
+    assert_eq!(residue(&square(&a)), residue(&a) * residue(&a) % p);
+}
+
 #[test]
 fn memory_of_the_caller() {
     let (a, b) = (random(6, 700), random(7, 650));
