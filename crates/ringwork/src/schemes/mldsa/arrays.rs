@@ -12,10 +12,10 @@
 //! # Ok::<(), ringwork::schemes::mldsa::Error>(())
 //! ```
 //!
-//! For small machines. Keys stay encoded, and each call expands what it needs of them, one polynomial after the other,
-//! one word at a time: elsewhere [`SigningKey`](super::SigningKey) is faster. The transform is a constant of the program
-//! ([`ntt::fixed`]), so that no plan is made. Memory of a call is on the stack, and is wiped in optimised builds; `docs/embedded.md` has how
-//! much of it.
+//! For small machines. Keys stay encoded, and each call expands what it needs of them, one polynomial after the
+//! other, one word at a time: elsewhere [`SigningKey`](super::SigningKey) is faster. The transform is a constant of
+//! the program ([`ntt::fixed`]), so that no plan is made. Memory of a call is on the stack, and is wiped in
+//! optimised builds; `docs/embedded.md` has how much of it.
 
 use super::{
     Error,

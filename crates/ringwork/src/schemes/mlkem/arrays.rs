@@ -297,8 +297,8 @@ macro_rules! sets {
                 keygen::<Self>(seed, encapsulation_key, decapsulation_key);
             }
 
-            /// The check of section 7.2, and Algorithm 17, `ML-KEM.Encaps_internal`: writes a ciphertext and the shared key it carries. `m` must be
-            /// random, secret, and never used twice.
+            /// The check of section 7.2, and Algorithm 17, `ML-KEM.Encaps_internal`: writes a ciphertext and the shared
+            /// key it carries. `m` must be random, secret, and never used twice.
             ///
             /// **Constant time:** yes, but for ρ, which is public. **Errors** if a value of the key is not below `q`.
             pub fn encapsulate_into(
@@ -310,8 +310,8 @@ macro_rules! sets {
                 encapsulate::<Self, { $k }, { stack($k) }>(encapsulation_key, m, ciphertext, shared)
             }
 
-            /// Algorithm 21, `ML-KEM.Decaps`, with the checks of section 7.3: writes the shared key that a ciphertext carries, or a
-            /// pseudorandom one if it was not made for this key.
+            /// Algorithm 21, `ML-KEM.Decaps`, with the checks of section 7.3: writes the shared key that a ciphertext
+            /// carries, or a pseudorandom one if it was not made for this key.
             ///
             /// **Constant time:** yes. **Errors** if the key is damaged: a value is not below `q`, or the hash of the
             /// encapsulation key in it is another one.
