@@ -182,8 +182,8 @@ fn distance(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
     negative
 }
 
-/// Adds `z_0 + z_2 - d`, or `+ d` unless the mask says that `d` is subtracted, in the middle of `z_0 + z_2·2^(128·half)`;
-/// `d` has `2·half` limbs, and is overwritten.
+/// Adds `z_0 + z_2 - d` where the mask `subtract` is all ones, and `z_0 + z_2 + d` where it is zero, `half` limbs above the
+/// lowest of `out`, which holds `z_0`, and `z_2` behind its `2·half` limbs. So many limbs has `d`, which is overwritten.
 #[inline(always)]
 fn add_middle(out: &mut [u64], d: &mut [u64], subtract: u64) {
     let (low, high) = out.split_at(d.len());
