@@ -229,7 +229,7 @@ fn forbids_unsafe(tokens: &[source::Token<'_>]) -> bool {
 }
 
 /// All Rust files below a directory, sorted.
-fn rust_files(directory: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn rust_files(directory: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
     let mut found = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(failed)? {
