@@ -28,17 +28,26 @@
 //! ```
 
 pub mod failure;
+mod cost;
 mod known;
 mod lwe;
+mod noise;
 mod ntru;
+mod profile;
 mod reduction;
+mod search;
 mod shape;
 mod sis;
+mod special;
+mod usvp;
 
+pub use cost::{CostModel, ShortVectors};
 pub use known::{Known, Problem, known};
 pub use lwe::Lwe;
 pub use ntru::Ntru;
+pub use profile::{Form, MOST_SIMULATED};
 pub use reduction::{CoreSvp, root_hermite};
+pub use search::AttackCost;
 pub use shape::Shape;
 pub use sis::{Norm, Sis};
 
@@ -46,6 +55,22 @@ use core::fmt;
 
 /// The largest accepted dimension: estimates stay under a second.
 pub const MAX_DIMENSION: usize = 1 << 20;
+
+/// The models of lattice reduction of an estimate: its cost, and the basis that it leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reduction {
+    /// Its cost.
+    pub cost: CostModel,
+    /// The shape of a reduced basis.
+    pub form: Form,
+}
+
+impl Reduction {
+    /// Core-SVP and the geometric series.
+    pub const ROUGH: Self = Self { cost: CostModel::Adps16, form: Form::Gsa };
+    /// The gates of MATZOV and the geometric series.
+    pub const FULL: Self = Self { cost: CostModel::Matzov, form: Form::Gsa };
+}
 
 /// The cost of an attack.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -25,13 +25,32 @@ pub enum Shape {
     Gaussian(f64),
     /// -1, 0, 1, with exactly this number of nonzero coefficients.
     Weight(usize),
+    /// -1, 0, 1, with exactly these numbers of coefficients 1 and -1; sparse and binary if the second is 0.
+    Counts {
+        /// Coefficients that are 1.
+        plus: usize,
+        /// Coefficients that are -1.
+        minus: usize,
+    },
+    /// Uniform from the first to the second number; attacks subtract the mean.
+    Interval(i64, i64),
+    /// From `-2^b` to `2^b`, the two ends half as often as the others, as in TFHE-rs.
+    TUniform(u32),
+    /// Discrete Gaussian around a mean that is not zero; attacks subtract it.
+    GaussianAt {
+        /// Its deviation.
+        deviation: f64,
+        /// Its mean.
+        mean: f64,
+    },
 }
 
 impl Shape {
     /// -1, 0 and 1 equally often.
     pub const TERNARY: Self = Self::Ternary(2.0 / 3.0);
     /// Names that parse.
-    pub const EXAMPLES: &str = "uniform:4, binary, ternary, ternary:0.5 (non-zero), ternary:h=192 (non-zero in all), binomial:3 and gaussian:3.2";
+    pub const EXAMPLES: &str = "uniform:4, uniform:-4..3, tuniform:17, binary, ternary, ternary:0.5 (non-zero), ternary:h=192 (non-zero in all), \
+         ternary:p=127,m=126 (ones, minus ones), binomial:3, gaussian:3.2 and gaussian:3.2,mean=0.5";
 
     /// The standard deviation of one of `n` coefficients.
     ///
@@ -44,6 +63,19 @@ impl Shape {
             Self::Binomial(eta) => ((f64::from(eta) / 2.0).sqrt(), eta > 0),
             Self::Gaussian(sigma) => (sigma, sigma > 0.0 && sigma.is_finite()),
             Self::Weight(weight) => ((weight as f64 / n as f64).sqrt(), (1..=n).contains(&weight)),
+            Self::Counts { plus, minus } => {
+                let [plus, minus] = [plus, minus].map(|count| count as f64 / n as f64);
+                let variance = plus + minus - (plus - minus).powi(2);
+                (variance.sqrt(), variance > 0.0 && plus + minus <= 1.0)
+            }
+            Self::Interval(low, high) => {
+                let count = high as f64 - low as f64 + 1.0;
+                (((count * count - 1.0) / 12.0).sqrt(), low < high)
+            }
+            Self::TUniform(b) => (((f64::from(b) * 2.0 + 1.0).exp2() / 6.0 + 1.0 / 6.0).sqrt(), b <= 500),
+            Self::GaussianAt { deviation, mean } => {
+                (deviation, deviation > 0.0 && deviation.is_finite() && mean.is_finite())
+            }
         };
         if exists { Ok(deviation) } else { Err(Error::Shape(self)) }
     }
@@ -52,9 +84,13 @@ impl Shape {
     /// [`deviation`](Self::deviation) accepts.
     pub fn entropy(self, n: usize) -> f64 {
         let of_one = |p: f64| if p > 0.0 { -p * p.log2() } else { 0.0 };
+        let of_flat = |count: f64| count.log2();
         let of_normal = |deviation: f64| (2.0 * PI * E).log2() / 2.0 + deviation.log2();
         let one = match self {
-            Self::Uniform(b) => (2.0 * b as f64 + 1.0).log2(),
+            Self::Uniform(b) => of_flat(2.0 * b as f64 + 1.0),
+            Self::Interval(low, high) => of_flat(high as f64 - low as f64 + 1.0),
+            // All values but the ends have probability 2^-(b+1); these have half of that.
+            Self::TUniform(b) => f64::from(b) + 1.0 + (-f64::from(b) - 1.0).exp2(),
             Self::Binary => 1.0,
             Self::Ternary(p) => 2.0 * of_one(p / 2.0) + of_one(1.0 - p),
             Self::Binomial(eta) if eta <= 256 => {
@@ -73,7 +109,11 @@ impl Shape {
             }
             Self::Binomial(eta) => of_normal((f64::from(eta) / 2.0).sqrt()),
             Self::Gaussian(sigma) => of_normal(sigma),
+            Self::GaussianAt { deviation, .. } => return Self::Gaussian(deviation).entropy(n),
             Self::Weight(weight) => return log2_choose(n, weight) + weight as f64,
+            Self::Counts { plus, minus } => {
+                return log2_choose(n, plus) + log2_choose(n.saturating_sub(plus), minus);
+            }
         };
         n as f64 * one
     }
@@ -83,6 +123,7 @@ impl Shape {
         let weight = match self {
             Self::Ternary(p) => p * n as f64,
             Self::Weight(weight) => weight as f64,
+            Self::Counts { plus, minus } => plus as f64 + minus as f64,
             _ => return None,
         };
         (2.0 * weight <= n as f64).then_some(weight)
@@ -93,6 +134,7 @@ impl Shape {
         match self {
             Self::Ternary(p) => zeros as f64 * (1.0 - p).log2(),
             Self::Weight(weight) => log2_choose(n - weight, zeros) - log2_choose(n, zeros),
+            Self::Counts { plus, minus } => Self::Weight(plus + minus).log2_zeros(n, zeros),
             _ => f64::NEG_INFINITY,
         }
     }
@@ -108,6 +150,20 @@ impl Shape {
             Self::Binomial(eta) => Distribution::binomial(eta),
             Self::Gaussian(sigma) => Distribution::gaussian(sigma, tail),
             Self::Weight(weight) => Self::Ternary(weight as f64 / n as f64).distribution(n, tail),
+            Self::Counts { plus, minus } => {
+                let [plus, minus] = [plus, minus].map(|count| count as f64 / n as f64);
+                Distribution::ternary([minus, 1.0 - plus - minus, plus])
+            }
+            Self::Interval(low, high) => Distribution::interval(low, high),
+            Self::TUniform(b) => {
+                // Half of the sum of a uniform value and one of its neighbours.
+                let end = 1_i64.checked_shl(b).filter(|&end| end > 0).ok_or(failure::Error::TooWide)?;
+                Distribution::interval(-end, end - 1)?.sum(&Distribution::binary())
+            }
+            Self::GaussianAt { deviation, mean } if mean.fract() == 0.0 && mean.abs() < 1e15 => {
+                Distribution::gaussian(deviation, tail)?.sum(&Distribution::point(mean as i64))
+            }
+            Self::GaussianAt { .. } => Err(failure::Error::TooWide),
         }
     }
 
@@ -115,7 +171,10 @@ impl Shape {
     pub(super) const fn needs(self) -> &'static str {
         match self {
             Self::Ternary(_) => "the probability of being non-zero is above 0 and at most 1",
-            Self::Gaussian(_) => "a deviation is a positive number",
+            Self::Gaussian(_) | Self::GaussianAt { .. } => "a deviation is a positive number, and a mean is a number",
+            Self::Interval(..) => "its first number is less than its second",
+            Self::TUniform(_) => "its parameter is at most 500",
+            Self::Counts { .. } => "it has at least one coefficient that is not zero, and no more than coefficients",
             Self::Weight(_) => "a weight is at least 1 and at most the number of coefficients",
             _ => "its parameter is a positive integer",
         }
@@ -132,6 +191,10 @@ impl fmt::Display for Shape {
             Self::Binomial(eta) => write!(f, "binomial:{eta}"),
             Self::Gaussian(sigma) => write!(f, "gaussian:{sigma}"),
             Self::Weight(weight) => write!(f, "ternary:h={weight}"),
+            Self::Counts { plus, minus } => write!(f, "ternary:p={plus},m={minus}"),
+            Self::Interval(low, high) => write!(f, "uniform:{low}..{high}"),
+            Self::TUniform(b) => write!(f, "tuniform:{b}"),
+            Self::GaussianAt { deviation, mean } => write!(f, "gaussian:{deviation},mean={mean}"),
         }
     }
 }
@@ -158,6 +221,17 @@ impl FromStr for Shape {
             ("binary", None) => Some(Self::Binary),
             ("ternary", None) => Some(Self::TERNARY),
             ("ternary", Some(weight)) if weight.starts_with("h=") => parse(weight.strip_prefix("h=")).map(Self::Weight),
+            ("ternary", Some(counts)) if counts.starts_with("p=") => {
+                let counts = counts.strip_prefix("p=").and_then(|rest| rest.split_once(",m="));
+                counts.and_then(|(p, m)| Some(Self::Counts { plus: p.parse().ok()?, minus: m.parse().ok()? }))
+            }
+            ("uniform", Some(ends)) if ends.contains("..") => ends
+                .split_once("..")
+                .and_then(|(low, high)| Some(Self::Interval(low.parse().ok()?, high.parse().ok()?))),
+            ("tuniform", value) => parse(value).map(Self::TUniform),
+            ("gaussian", Some(text)) if text.contains(",mean=") => text.split_once(",mean=").and_then(|(s, mean)| {
+                Some(Self::GaussianAt { deviation: s.parse().ok()?, mean: mean.parse().ok()? })
+            }),
             ("ternary", value) => parse(value).map(Self::Ternary),
             ("uniform", value) => parse(value).map(Self::Uniform),
             ("binomial", value) => parse(value).map(Self::Binomial),
@@ -185,6 +259,11 @@ mod tests {
             "binomial:300",
             "gaussian:3.2",
             "gaussian:20",
+            "uniform:-4..3",
+            "ternary:p=127,m=63",
+            "tuniform:0",
+            "tuniform:5",
+            "gaussian:3.2,mean=2",
         ] {
             let shape: Shape = name.parse().unwrap();
             assert_eq!(shape.to_string(), name);
@@ -198,7 +277,7 @@ mod tests {
                 .sum();
             // A fixed weight has a little less entropy than independent coefficients.
             let difference = entropy - shape.entropy(1024);
-            let most = if matches!(shape, Shape::Weight(_)) { 10.0 } else { 0.5 };
+            let most = if matches!(shape, Shape::Weight(_) | Shape::Counts { .. }) { 10.0 } else { 0.5 };
             assert!((-0.5..most).contains(&difference), "{name}: {entropy}, not {}", shape.entropy(1024));
         }
     }
@@ -220,6 +299,10 @@ mod tests {
             "gaussian:NaN",
             "gaussian:inf",
             "ternary:h=0",
+            "ternary:p=0,m=0",
+            "uniform:3..3",
+            "tuniform:501",
+            "gaussian:1,mean=inf",
         ] {
             assert!(matches!(name.parse::<Shape>(), Err(Error::Shape(_))), "{name}");
         }

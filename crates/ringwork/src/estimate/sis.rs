@@ -13,8 +13,9 @@
 use super::{
     Attack, CoreSvp, Error, Estimate, Modulus, check_size,
     reduction::{SIEVE_VECTORS, betas, ln_root_hermite},
+    special::ln_central_normal,
 };
-use core::f64::consts::{LN_2, PI, SQRT_2};
+use core::f64::consts::LN_2;
 
 /// The norm of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,26 +115,10 @@ impl Sis {
     }
 }
 
-/// `ln P(|x| ≤ t)` for a normal `x`, to at least nine digits: `ln erf(t/√2)`.
-fn ln_central_normal(t: f64) -> f64 {
-    let x = t / SQRT_2;
-    if x < 2.5 {
-        // erf x = 2x/√π · e^(-x²) · Σ (2x²)^k / (1·3·…·(2k+1))
-        let (mut term, mut sum) = (1.0, 1.0);
-        for k in 1..60 {
-            term *= 2.0 * x * x / f64::from(2 * k + 1);
-            sum += term;
-        }
-        return (2.0 * x / PI.sqrt()).ln() - x * x + sum.ln();
-    }
-    // erfc x = e^(-x²) / √π · 1/(x + (1/2)/(x + (2/2)/(x + (3/2)/(x + …))))
-    let fraction = (1..60).rev().fold(x, |inner, k| x + f64::from(k) / 2.0 / inner);
-    (-(-x * x).exp() / (PI.sqrt() * fraction)).ln_1p()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use core::f64::consts::SQRT_2;
 
     #[test]
     fn the_normal_distribution_is_that_of_tables() {

@@ -76,9 +76,16 @@ impl Distribution {
     ///
     /// **Errors** beyond [`LIMIT`] values.
     pub fn uniform(b: u64) -> Result<Self, Error> {
-        let low = i64::try_from(b).map_err(|_| Error::TooWide)?;
-        let span = span(-low, low)?;
-        Ok(Self { low: -low, weights: vec![1.0 / span as f64; span], cut: 0.0 })
+        let high = i64::try_from(b).map_err(|_| Error::TooWide)?;
+        Self::interval(-high, high)
+    }
+
+    /// All integers from `low` to `high` equally often.
+    ///
+    /// **Errors** beyond [`LIMIT`] values.
+    pub fn interval(low: i64, high: i64) -> Result<Self, Error> {
+        let span = span(low, high)?;
+        Ok(Self { low, weights: vec![1.0 / span as f64; span], cut: 0.0 })
     }
 
     /// 0 or 1, equally often.
