@@ -29,6 +29,7 @@
 
 pub mod failure;
 mod cost;
+mod hybrid;
 mod known;
 mod lwe;
 mod noise;
@@ -42,6 +43,7 @@ mod special;
 mod usvp;
 
 pub use cost::{CostModel, ShortVectors};
+pub use hybrid::Guessing;
 pub use known::{Known, Problem, known};
 pub use lwe::Lwe;
 pub use ntru::Ntru;

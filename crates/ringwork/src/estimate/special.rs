@@ -99,22 +99,36 @@ pub(super) fn chi_squared(k: f64, x: f64) -> f64 {
     (1.0 - tail).max(0.0)
 }
 
-/// The probability that the square of one coordinate of a random unit vector in `dimensions` is above `t`: the
-/// incomplete Beta function `I_{1-t}((dimensions-1)/2, 1/2)`.
-pub(super) fn coordinate_above(t: f64, dimensions: f64) -> f64 {
-    let (a, b) = ((dimensions - 1.0) / 2.0, 0.5);
-    if t >= 1.0 || a <= 0.0 {
-        return 0.0;
+/// One coordinate of a random unit vector.
+pub(super) struct Coordinate {
+    /// `(dimensions - 1)/2`.
+    a: f64,
+    /// `ln` of the Beta function at `a` and 1/2.
+    ln_beta: f64,
+}
+
+impl Coordinate {
+    pub(super) fn new(dimensions: f64) -> Self {
+        let a = (dimensions - 1.0) / 2.0;
+        let ln_beta = if a > 0.0 { ln_gamma(a) + PI.ln() / 2.0 - ln_gamma(a + 0.5) } else { 0.0 };
+        Self { a, ln_beta }
     }
-    if t <= 0.0 {
-        return 1.0;
-    }
-    let ln_beta = ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b);
-    let front = (a * (-t).ln_1p() + b * t.ln() - ln_beta).exp();
-    if 1.0 - t < (a + 1.0) / (a + b + 2.0) {
-        (front * beta_fraction(a, b, 1.0 - t) / a).min(1.0)
-    } else {
-        (1.0 - front * beta_fraction(b, a, t) / b).max(0.0)
+
+    /// The probability that its square is above `t`: the incomplete Beta function `I_{1-t}(a, 1/2)`.
+    pub(super) fn above(&self, t: f64) -> f64 {
+        let (a, b) = (self.a, 0.5);
+        if t >= 1.0 || a <= 0.0 {
+            return 0.0;
+        }
+        if t <= 0.0 {
+            return 1.0;
+        }
+        let front = (a * (-t).ln_1p() + b * t.ln() - self.ln_beta).exp();
+        if 1.0 - t < (a + 1.0) / (a + b + 2.0) {
+            (front * beta_fraction(a, b, 1.0 - t) / a).min(1.0)
+        } else {
+            (1.0 - front * beta_fraction(b, a, t) / b).max(0.0)
+        }
     }
 }
 
@@ -192,8 +206,8 @@ mod tests {
         close(chi_squared(10.0, 9.341_817_765_591_85), 0.5);
         // A coordinate of a vector in three dimensions is uniform in [-1, 1]; in two it is a cosine.
         for t in [0.01_f64, 0.3, 0.9] {
-            close(coordinate_above(t, 3.0), 1.0 - t.sqrt());
-            close(coordinate_above(t, 2.0), t.sqrt().acos() * 2.0 / PI);
+            close(Coordinate::new(3.0).above(t), 1.0 - t.sqrt());
+            close(Coordinate::new(2.0).above(t), t.sqrt().acos() * 2.0 / PI);
         }
         close(zeta_slope(2.0), -0.937_548_254_315_844 / (PI * PI / 6.0));
         close(zeta_slope(61.0) / zeta_slope(60.0), 0.5);
