@@ -320,7 +320,8 @@ fn ln_meeting(reduced: &Profile, ln_sigma: f64) -> f64 {
     sum_below(reduced, reduced.len(), f64::INFINITY, |ln_length| {
         let x = (ln_length - ln_sigma).exp() / 2_f64.sqrt();
         let root_pi = core::f64::consts::PI.sqrt();
-        let chance = erf(x) + (-x * x).exp_m1() / (x * root_pi);
+        // Far from 0, the error function is 1, and the exponential 0.
+        let chance = if x > 6.0 { 1.0 - 1.0 / (x * root_pi) } else { erf(x) + (-x * x).exp_m1() / (x * root_pi) };
         chance.max(1e-300).ln()
     })
 }

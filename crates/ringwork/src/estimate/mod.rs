@@ -29,6 +29,7 @@
 
 pub mod failure;
 mod cost;
+mod dual;
 mod hybrid;
 mod known;
 mod lwe;
