@@ -28,7 +28,9 @@
 //! ```
 
 pub mod failure;
+mod columns;
 mod cost;
+mod dense;
 mod dual;
 mod hybrid;
 mod known;
@@ -44,6 +46,7 @@ mod special;
 mod usvp;
 
 pub use cost::{CostModel, ShortVectors};
+pub use dense::{MOST_DENSE, NtruLattice};
 pub use hybrid::Guessing;
 pub use known::{Known, Problem, known};
 pub use lwe::Lwe;
@@ -168,6 +171,8 @@ pub enum Attack {
     Search,
     /// Embedding without coefficients that are guessed to be zero.
     Zeros,
+    /// The dense sublattice of an NTRU key.
+    Dense,
 }
 
 impl fmt::Display for Attack {
@@ -179,6 +184,7 @@ impl fmt::Display for Attack {
             Self::Infinity => "infinity",
             Self::Search => "meet in the middle",
             Self::Zeros => "zeros guessed",
+            Self::Dense => "dense sublattice",
         })
     }
 }

@@ -49,25 +49,33 @@ impl Sis {
     pub fn security(&self) -> Result<Estimate, Error> {
         let (n, ln_q) = (check_size("n", self.n, 1)?, self.q.ln()?);
         let width = self.width.map_or(Ok(f64::INFINITY), |m| check_size("width", m, self.n.saturating_add(1)))?;
-        if !(self.bound > 0.0 && self.bound.is_finite()) {
-            return Err(Error::Norm(self.bound));
-        }
-        // Multiples of unit vectors have Euclidean norm q; all solutions modulo q have coordinates
-        // of at most q/2.
-        let q = self.q.value();
-        let (limit, attack) = match self.norm {
-            Norm::Euclidean => (q, Attack::Euclidean),
-            Norm::Infinity => ((q / 2.0).floor(), Attack::Infinity),
+        let attack = match self.norm {
+            Norm::Euclidean => Attack::Euclidean,
+            Norm::Infinity => Attack::Infinity,
         };
-        if self.bound >= limit {
-            return Err(Error::Trivial { norm: self.bound, limit });
-        }
+        self.check_bound()?;
         let ln_volume = n * ln_q;
         match self.norm {
             Norm::Euclidean => self.euclidean(ln_volume, width),
             Norm::Infinity => self.infinity(ln_volume, width),
         }
         .ok_or(Error::OutOfReach(attack))
+    }
+
+    /// The logarithm of the bound.
+    ///
+    /// **Errors** unless it is a positive number that is less than what known vectors meet.
+    pub(super) fn check_bound(&self) -> Result<f64, Error> {
+        if !(self.bound > 0.0 && self.bound.is_finite()) {
+            return Err(Error::Norm(self.bound));
+        }
+        // Multiples of unit vectors have Euclidean norm q; all solutions modulo q have coordinates of at most q/2.
+        let q = self.q.value();
+        let limit = match self.norm {
+            Norm::Euclidean => q,
+            Norm::Infinity => (q / 2.0).floor(),
+        };
+        if self.bound < limit { Ok(self.bound.ln()) } else { Err(Error::Trivial { norm: self.bound, limit }) }
     }
 
     fn euclidean(&self, ln_volume: f64, width: f64) -> Option<Estimate> {
