@@ -37,7 +37,7 @@ impl Sis {
     /// takes for a solution to exist.
     ///
     /// **Errors** for numbers out of range, for bounds that known vectors meet, if no block size succeeds, and for bases
-    /// too large to simulate.
+    /// too large to simulate. With the simulator, no columns are left out.
     pub fn lattice(&self, models: Reduction) -> Result<AttackCost, Error> {
         let ln_bound = self.check_bound()?;
         let (n, ln_q) = (check_size("n", self.n, 1)?, self.q.ln()?);
@@ -102,6 +102,9 @@ impl Checked {
             let found = valley(40, most + 1, 2, |beta| self.infinity_at(beta, zeta));
             found.map_or_else(|| self.infinity_at(most.min(40), zeta), |(_, found)| found)
         };
+        if self.models.form == Form::Cn11 {
+            return with(0);
+        }
         let found = valley(0, self.width, 1, with).map_or(AttackCost::NEVER, |(_, found)| found);
         found.min(with(0))
     }

@@ -63,10 +63,16 @@ impl Ntru {
         }
         let dense = Dense::new(&instance, kind);
         let n = instance.n;
-        let (mut missed, mut average) = (1.0, 0.0);
-        for beta in 2..n {
+        let (mut missed, mut average, mut last) = (1.0, 0.0, n);
+        let chance_of = |beta| {
             let ln_missed = dense.ln_missed(beta, models.form);
-            if -ln_missed.exp_m1() <= 1e-7 {
+            if -ln_missed.exp_m1() > 1e-7 { ln_missed } else { 0.0 }
+        };
+        // Small blocks have no chance: the first that have, to a few.
+        let least = (2..n).step_by(8).find(|&beta| chance_of(beta) < 0.0).unwrap_or(n);
+        for beta in least.saturating_sub(8).max(2)..n {
+            let ln_missed = chance_of(beta);
+            if ln_missed == 0.0 {
                 continue;
             }
             let tours = ((n * n).checked_div(beta * beta).unwrap_or(0) + 3) as f64;
@@ -74,14 +80,15 @@ impl Ntru {
             average += beta as f64 * (missed - still);
             missed = still;
             if missed < 0.001 {
+                last = beta;
                 break;
             }
         }
         if missed > 0.999 {
             return Err(Error::OutOfReach(Attack::Dense));
         }
-        // What is left is found by the next, or by the largest block.
-        average += missed * if missed < 0.001 { average / (1.0 - missed) } else { n as f64 };
+        // What is left is found by the last block, or by the largest.
+        average += missed * last as f64;
         let beta = (average.round() as usize).max(2);
         Ok(AttackCost::of_reduction("dsd", models.cost.bkz_real(average, 2.0 * n as f64), beta, 2 * n))
     }

@@ -47,7 +47,7 @@ impl Lwe {
         // Each loop ends when costs rise.
         let mut best = AttackCost::NEVER;
         for p in 2..moduli.max(3) {
-            let found = ascent(0, n, STEP, |zeta| ascent(0, n - zeta, STEP, |t| transforms.best_block(zeta, t, p)));
+            let found = ascent(n, STEP, |zeta| ascent(n - zeta, STEP, |t| transforms.best_block(zeta, t, p)));
             if found.rop > best.rop {
                 break;
             }
@@ -119,9 +119,9 @@ impl<'a> Transforms<'a> {
         let s = instance.secret.deviation;
         let alpha = (PI * s).powi(2);
         let entropy = (0.5 + ((2.0 * PI).sqrt() * s).ln() - alpha.tanh().ln()) / LN_2;
-        let log2_a = 8.0 * alpha * (-2.0 * alpha).exp() * alpha.tanh() / LN_2;
+        let log2_a = if alpha < 300.0 { 8.0 * alpha * (-2.0 * alpha).exp() * alpha.tanh() / LN_2 } else { 0.0 };
         let guess_each = 1.0 + log2_a - E.log2() / 2.0 + entropy;
-        let guess_all = -(-(-0.5 / (s * s)).exp()).ln_1p() / LN_2;
+        let guess_all = -(-(-0.5 / (s * s)).exp_m1()).log2();
         let ln_deltas = (40..=USUAL_BETA).map(ln_root_hermite).collect();
         Self { instance, model, ln_deltas, entropy, guess_each, guess_all }
     }

@@ -104,7 +104,7 @@ struct Hybrid<'a> {
 
 impl Instance {
     fn bdd(&self, models: Reduction) -> Result<AttackCost, Error> {
-        let most = self.most_beta(models)?;
+        let most = self.most_beta(models, 1)?;
         let attack = Hybrid::new(self, models, Guessing::Decode, 0);
         let found = attack.cheapest(most);
         if found.rop == f64::INFINITY {
@@ -119,7 +119,7 @@ impl Instance {
     }
 
     fn hybrid(&self, guessing: Guessing, models: Reduction) -> Result<AttackCost, Error> {
-        let most = self.most_beta(models)?;
+        let most = self.most_beta(models, 4)?;
         let with = |zeta| Hybrid::new(self, models, guessing, zeta).cheapest(most);
         // The cost falls and rises again: the best of a grid, then of finer ones around it.
         let (mut low, mut high) = (0, self.n - 1);
@@ -143,11 +143,18 @@ impl Instance {
         Ok(AttackCost { tag: "hybrid", ..best.1 })
     }
 
-    /// The block size of the embedding, which no hybrid needs to exceed.
-    fn most_beta(&self, models: Reduction) -> Result<usize, Error> {
+    /// The block size of the embedding, which no hybrid needs to exceed, for bases not too long for `times` searches.
+    fn most_beta(&self, models: Reduction, times: usize) -> Result<usize, Error> {
         let usvp = self.usvp(Reduction { form: Form::Gsa, ..models });
-        if models.form == Form::Cn11 && self.most().min(4.0 * self.n as f64 + 4000.0) as usize > MOST_SIMULATED {
-            return Err(Error::Unmodelled("bases of so many dimensions by simulation"));
+        // The longest basis is that of the smallest block.
+        let longest = (self.n as f64 * self.ln_q / ln_root_hermite(40)).sqrt().min(self.most()) as usize;
+        let largest = match models.form {
+            Form::Gsa => usize::MAX,
+            Form::Cn11 => MOST_SIMULATED / times,
+            Form::Zgsa | Form::Lgsa => 64 * MOST_SIMULATED / times,
+        };
+        if longest > largest {
+            return Err(Error::Unmodelled("bases of so many dimensions with this shape"));
         }
         Ok(usvp.map_or(USUAL_BETA, |usvp| usvp.beta))
     }
@@ -317,7 +324,8 @@ fn ln_rounding(reduced: &Profile, count: usize, ln_sigma: f64) -> f64 {
 
 /// `ln` of the probability that rounding two halves of an error gives its rounding.
 fn ln_meeting(reduced: &Profile, ln_sigma: f64) -> f64 {
-    sum_below(reduced, reduced.len(), f64::INFINITY, |ln_length| {
+    // Beyond this, a coordinate is too long with probability e^-25.
+    sum_below(reduced, reduced.len(), ln_sigma + 25.0, |ln_length| {
         let x = (ln_length - ln_sigma).exp() / 2_f64.sqrt();
         let root_pi = core::f64::consts::PI.sqrt();
         // Far from 0, the error function is 1, and the exponential 0.
@@ -338,6 +346,10 @@ fn sum_below(reduced: &Profile, count: usize, enough: f64, f: impl Fn(f64) -> f6
     if let Profile::Line { first, slope, .. } = *reduced {
         let start = if enough < first { ((first - enough) / slope).ceil() as usize } else { 0 };
         let few = count.saturating_sub(start);
+        if enough - (first - count as f64 * slope) > 200.0 {
+            // So many so small chances are none.
+            return f64::NEG_INFINITY;
+        }
         let panels = (few as f64 * slope).ceil();
         if few as f64 > 16.0 * panels && slope > 0.0 {
             // The sum is the integral from half a step before to half a step after: g varies slowly.

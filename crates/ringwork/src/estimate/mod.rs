@@ -32,6 +32,7 @@ mod columns;
 mod cost;
 mod dense;
 mod dual;
+mod guess;
 mod hybrid;
 mod known;
 mod lwe;

@@ -1,7 +1,7 @@
 //! Searches for parameters of attacks, and the instances and costs that they handle.
 
 use super::{Error, Lwe, Ntru, Shape, check_size};
-use core::{f64::consts::LN_2, fmt};
+use core::fmt;
 
 /// What an attack costs, and its parameters; all costs are logarithms to base 2, `-∞` for nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -226,22 +226,21 @@ pub(super) fn valley(
     Some((place, least))
 }
 
-/// Ascends from 0 by `step` as long as costs do not rise.
-pub(super) fn ascent(first: usize, stop: usize, step: usize, mut f: impl FnMut(usize) -> AttackCost) -> AttackCost {
-    let mut best = AttackCost::NEVER;
-    for at in (first..stop).step_by(step) {
+/// Ascends from 0 by `step` as long as costs do not rise; by ever longer steps where there is no cost yet.
+pub(super) fn ascent(stop: usize, mut step: usize, mut f: impl FnMut(usize) -> AttackCost) -> AttackCost {
+    let (mut best, mut at) = (AttackCost::NEVER, 0);
+    while at < stop {
         let found = f(at);
         if found.rop > best.rop {
             break;
         }
         best = found;
+        if best.rop == f64::INFINITY && at > 8 * step {
+            step *= 2;
+        }
+        at += step;
     }
     best
-}
-
-/// log2 of a number from its natural logarithm.
-pub(super) fn log2_of_ln(ln: f64) -> f64 {
-    ln / LN_2
 }
 
 #[cfg(test)]

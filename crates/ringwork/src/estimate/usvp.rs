@@ -44,10 +44,10 @@ impl Instance {
         }
         let never = Error::OutOfReach(Attack::Primal);
         let largest = series.beta + series.beta.div_ceil(5);
-        if models.form == Form::Cn11 && self.usual_dimension(series.beta) > MOST_SIMULATED {
+        let first = (series.beta - series.beta.div_ceil(10).min(series.beta)).max(40);
+        if models.form == Form::Cn11 && self.usual_dimension(first) > MOST_SIMULATED {
             return Err(Error::Unmodelled("bases of so many dimensions by simulation"));
         }
-        let first = (series.beta - series.beta.div_ceil(10).min(series.beta)).max(40);
         let at = |beta, d| self.usvp_simulated(beta, d, models);
         let (beta, found) = valley(first, largest.max(first + 1), 1, |beta| at(beta, None)).ok_or(never.clone())?;
         if found.rop == f64::INFINITY {
