@@ -9,6 +9,7 @@ mod arrays;
 mod bdlop;
 mod cctv;
 mod der;
+mod estimates;
 mod lwe;
 mod mldsa;
 mod mlkem;

@@ -125,7 +125,7 @@ impl Instance {
         let (mut low, mut high) = (0, self.n - 1);
         let mut best = (0, with(0));
         loop {
-            let step = (high - low).div_ceil(12).max(1);
+            let step = (high - low).div_ceil(32).max(1);
             for zeta in (low..=high).step_by(step).chain([high]) {
                 let found = with(zeta);
                 if found.rop < best.1.rop {

@@ -170,12 +170,12 @@ pub(super) fn zeta_slope(s: f64) -> f64 {
     }
     // The first terms, and the rest by the formula of Euler and Maclaurin.
     let (mut zeta, mut slope) = (0.0, 0.0);
-    for k in 1..20 {
+    for k in 1..100 {
         let (ln, power) = (f64::from(k).ln(), f64::from(k).powf(-s));
         zeta += power;
         slope -= ln * power;
     }
-    let (n, ln, r) = (20.0_f64, 20.0_f64.ln(), s - 1.0);
+    let (n, ln, r) = (100.0_f64, 100.0_f64.ln(), s - 1.0);
     let power = n.powf(-s);
     zeta += n * power / r + power / 2.0 + s * power / n / 12.0;
     slope -= n * power * (ln / r + 1.0 / (r * r)) + ln * power / 2.0 + (s * ln - 1.0) * power / n / 12.0;
