@@ -18,7 +18,7 @@
 use super::{
     Error, Lwe, Ntru, Reduction,
     cost::repetitions,
-    profile::{Basis, Form, MOST_SIMULATED, Profile},
+    profile::{Basis, Form, MOST_SIMULATED, Piece, Profile},
     reduction::ln_root_hermite,
     search::{AttackCost, Instance, valley},
     special::{Coordinate, erf, ln_ball, log2_binomial, log2_sum},
@@ -119,7 +119,7 @@ impl Instance {
     }
 
     fn hybrid(&self, guessing: Guessing, models: Reduction) -> Result<AttackCost, Error> {
-        let most = self.most_beta(models, 4)?;
+        let most = self.most_beta(models, 8)?;
         let with = |zeta| Hybrid::new(self, models, guessing, zeta).cheapest(most);
         // The cost falls and rises again: the best of a grid, then of finer ones around it.
         let (mut low, mut high) = (0, self.n - 1);
@@ -148,13 +148,8 @@ impl Instance {
         let usvp = self.usvp(Reduction { form: Form::Gsa, ..models });
         // The longest basis is that of the smallest block.
         let longest = (self.n as f64 * self.ln_q / ln_root_hermite(40)).sqrt().min(self.most()) as usize;
-        let largest = match models.form {
-            Form::Gsa => usize::MAX,
-            Form::Cn11 => MOST_SIMULATED / times,
-            Form::Zgsa | Form::Lgsa => 64 * MOST_SIMULATED / times,
-        };
-        if longest > largest {
-            return Err(Error::Unmodelled("bases of so many dimensions with this shape"));
+        if models.form == Form::Cn11 && longest > MOST_SIMULATED.checked_div(times).unwrap_or(0) {
+            return Err(Error::Unmodelled("bases of so many dimensions by simulation"));
         }
         Ok(usvp.map_or(USUAL_BETA, |usvp| usvp.beta))
     }
@@ -181,6 +176,11 @@ impl<'a> Hybrid<'a> {
             let [all, nonzero, zeta_, w_] = [n, weight, zeta, w].map(|count| count as f64);
             let drawn = log2_binomial(all - nonzero, zeta_ - w_) + log2_binomial(nonzero, w_);
             chance = log2_sum(chance, drawn - log2_binomial(all, zeta_)).min(0.0);
+            // Large weights in larger steps.
+            let above = w - least;
+            if above % (above / 64).max(1) != 0 {
+                continue;
+            }
             let found = valley(40, most_beta + 2, 2, |beta| match self.decoding_cached(beta) {
                 Some(decoding) => self.cost(beta, decoding, guesses, chance),
                 None => AttackCost::NEVER,
@@ -235,7 +235,7 @@ impl<'a> Hybrid<'a> {
         }
         let ln_xi = instance.stretch().ln();
         let d = d.unwrap_or_else(|| {
-            let best = (n as f64 * (instance.ln_q - ln_xi) / ln_root_hermite(beta)).sqrt().ceil();
+            let best = (n as f64 * (instance.ln_q - ln_xi).max(0.0) / ln_root_hermite(beta)).sqrt().ceil();
             beta.max(best.min(samples) as usize)
         });
         let basis = Basis { d, n, ln_q: instance.ln_q, ln_xi, ln_tau: None };
@@ -247,7 +247,7 @@ impl<'a> Hybrid<'a> {
         let (eta, svp) = if self.guessing.rounds() {
             (2, 2.0 * (d.max(1) as f64).log2())
         } else {
-            let dimension = self.last_dimension(&basis, &reduced, ln_sigma);
+            let dimension = self.last_dimension(&reduced, ln_sigma);
             let eta = if instance.homogeneous { dimension } else { dimension - 1 };
             if eta > d {
                 return None;
@@ -264,26 +264,10 @@ impl<'a> Hybrid<'a> {
     }
 
     /// The least dimension, at the end of the basis and with the embedding, where the error is the shortest vector.
-    fn last_dimension(&self, basis: &Basis, reduced: &Profile, ln_sigma: f64) -> usize {
+    fn last_dimension(&self, reduced: &Profile, ln_sigma: f64) -> usize {
         let d = reduced.len();
         let one = usize::from(!self.instance.homogeneous);
-        // Volumes of the last dimensions.
-        let mut volumes = Vec::new();
-        if let Profile::Line { .. } = reduced {
-        } else {
-            volumes = vec![0.0; d + 1];
-            for i in (0..d).rev() {
-                volumes[i] = volumes[i + 1] + reduced.at(i);
-            }
-        }
-        let (ln_volume, d_) = (basis.ln_volume(), d as f64);
-        let volume = |i: usize| match reduced {
-            Profile::Line { slope, .. } => {
-                let rest = (d - i) as f64;
-                rest / d_ * ln_volume - i as f64 * rest * slope / 2.0
-            }
-            _ => volumes[i],
-        };
+        let volume = reduced.volumes();
         let found = |i: usize| {
             let all = (d - i + one) as f64;
             let shortest = (volume(i) + one as f64 * ln_sigma - ln_ball(all)) / all;
@@ -334,37 +318,48 @@ fn ln_meeting(reduced: &Profile, ln_sigma: f64) -> f64 {
     })
 }
 
-/// The sum of `f(ln ‖b*_i‖)` for the first `count` lengths that are below `enough`; for long geometric series by
-/// Gauss's quadrature.
+/// The sum of `f(ln ‖b*_i‖)` for the first `count` lengths that are below `enough`.
 fn sum_below(reduced: &Profile, count: usize, enough: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let (mut sum, mut rest) = (0.0, count);
+    for piece in reduced.pieces() {
+        sum += sum_line(Piece { count: piece.count.min(rest), ..piece }, enough, &f);
+        rest -= piece.count.min(rest);
+    }
+    sum
+}
+
+/// The same for one line; for long ones by Gauss's quadrature.
+fn sum_line(Piece { first, slope, count }: Piece, enough: f64, f: impl Fn(f64) -> f64) -> f64 {
     const NODES: [(f64, f64); 4] = [
         (0.183_434_642_495_649_8, 0.362_683_783_378_362),
         (0.525_532_409_916_329, 0.313_706_645_877_887_3),
         (0.796_666_477_413_626_7, 0.222_381_034_453_374_5),
         (0.960_289_856_497_536_3, 0.101_228_536_290_376_3),
     ];
-    if let Profile::Line { first, slope, .. } = *reduced {
-        let start = if enough < first { ((first - enough) / slope).ceil() as usize } else { 0 };
-        let few = count.saturating_sub(start);
-        if enough - (first - count as f64 * slope) > 200.0 {
-            // So many so small chances are none.
-            return f64::NEG_INFINITY;
-        }
-        let panels = (few as f64 * slope).ceil();
-        if few as f64 > 16.0 * panels && slope > 0.0 {
-            // The sum is the integral from half a step before to half a step after: g varies slowly.
-            let (from, to) = (start as f64 - 0.5, count as f64 - 0.5);
-            let half = (to - from) / panels / 2.0;
-            return (0..panels as usize)
-                .map(|panel| {
-                    let middle = from + (2.0 * panel as f64 + 1.0) * half;
-                    let at = |x: f64| f(first - (middle + half * x) * slope);
-                    half * NODES.iter().map(|(x, weight)| weight * (at(*x) + at(-x))).sum::<f64>()
-                })
-                .sum();
-        }
+    if slope <= 0.0 {
+        return if first < enough && count > 0 { count as f64 * f(first) } else { 0.0 };
     }
-    (0..count).map(|i| reduced.at(i)).filter(|&length| length < enough).map(f).sum()
+    let start = if enough < first { ((first - enough) / slope).ceil() as usize } else { 0 };
+    if start >= count {
+        return 0.0;
+    }
+    let few = (count - start) as f64;
+    if enough - (first - count as f64 * slope) > 200.0 {
+        // So many so small chances are none.
+        return f64::NEG_INFINITY;
+    }
+    let panels = (few * slope).ceil();
+    if few <= 16.0 * panels {
+        return (start..count).map(|i| f(first - i as f64 * slope)).sum();
+    }
+    // The sum is the integral from half a step before to half a step after: f varies slowly.
+    let half = few / panels / 2.0;
+    let part = |panel: usize| {
+        let middle = start as f64 - 0.5 + (2.0 * panel as f64 + 1.0) * half;
+        let at = |x: f64| f(first - (middle + half * x) * slope);
+        half * NODES.iter().map(|(x, weight)| weight * (at(*x) + at(-x))).sum::<f64>()
+    };
+    (0..panels as usize).map(part).sum()
 }
 
 #[cfg(test)]

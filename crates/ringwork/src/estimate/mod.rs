@@ -303,6 +303,17 @@ mod tests {
             Shape::Weight(0),
             Shape::Weight(3),
             Shape::Weight(usize::MAX),
+            Shape::Counts { plus: 0, minus: 5 },
+            Shape::Counts { plus: usize::MAX, minus: usize::MAX },
+            Shape::Counts { plus: 1, minus: 1 },
+            Shape::Interval(-4, 3),
+            Shape::Interval(i64::MIN, i64::MAX),
+            Shape::Interval(3, 2),
+            Shape::TUniform(0),
+            Shape::TUniform(45),
+            Shape::TUniform(u32::MAX),
+            Shape::GaussianAt { deviation: 3.2, mean: f64::NAN },
+            Shape::GaussianAt { deviation: 0.1, mean: 1e300 },
         ];
         let mut random = 1_u64;
         let mut pick = |count: usize| {
@@ -318,7 +329,7 @@ mod tests {
             Err(e) => assert!(!e.to_string().is_empty()),
         };
         let start = Instant::now();
-        for _ in 0..200 {
+        for _ in 0..1000 {
             let (n, q) = (sizes[pick(sizes.len())], moduli[pick(moduli.len())]);
             let q = [Modulus::Integer(q), Modulus::Log2(q)][pick(2)];
             let (secret, error) = (shapes[pick(shapes.len())], shapes[pick(shapes.len())]);
@@ -331,7 +342,46 @@ mod tests {
             let norm = [Norm::Euclidean, Norm::Infinity][pick(2)];
             let sis = Sis { n, q, bound, norm, width: samples };
             check(sis.security(), &sis);
+
+            let cost = CostModel::ALL[pick(CostModel::ALL.len())];
+            let guessing = [Guessing::Decode, Guessing::Meet, Guessing::Round, Guessing::MeetDecode][pick(4)];
+            let kind = [NtruLattice::Matrix, NtruLattice::Circulant][pick(2)];
+            let form = Form::ALL[pick(Form::ALL.len())];
+            let models = Reduction { cost, form };
+            type Attacks<'a> = [(&'static str, &'a dyn Fn() -> Result<AttackCost, Error>); 14];
+            let attacks: Attacks<'_> = [
+                ("usvp", &|| lwe.usvp(models)),
+                ("bdd", &|| lwe.bdd(models)),
+                ("hybrid", &|| lwe.hybrid(guessing, models)),
+                ("dual", &|| lwe.dual_attack(cost)),
+                ("dual hybrid", &|| lwe.dual_hybrid(cost)),
+                ("exhaustive", &|| lwe.exhaustive()),
+                ("meet", &|| lwe.meet()),
+                ("key", &|| ntru.usvp(models)),
+                ("key, bdd", &|| ntru.bdd(models)),
+                ("key, hybrid", &|| ntru.hybrid(guessing, models)),
+                ("dense", &|| ntru.dense_sublattice(kind, models)),
+                ("columns", &|| sis.lattice(models)),
+                ("series", &|| sis.lattice(Reduction::FULL)),
+                ("rough", &|| lwe.bdd(Reduction::ROUGH)),
+            ];
+            for (name, attack) in attacks {
+                let start = Instant::now();
+                let found = attack();
+                let time = start.elapsed();
+                match found {
+                    Ok(e) => assert!(
+                        e.rop.is_finite() && e.rop >= -1e-9 && e.red <= e.rop + 1e-9 && e.beta <= e.dimension.max(e.beta),
+                        "{name} {models:?} {lwe:?} {ntru:?} {sis:?}: {e:?}"
+                    ),
+                    Err(e) => assert!(!e.to_string().is_empty()),
+                }
+                assert!(time < Duration::from_secs(10), "{name} {models:?} {lwe:?} {sis:?}: {time:?}");
+                if time > Duration::from_millis(300) {
+                    println!("{name} {models:?} {lwe:?} {sis:?}: {time:?}");
+                }
+            }
         }
-        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(6000), "{:?}", start.elapsed());
     }
 }

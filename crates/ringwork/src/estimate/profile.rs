@@ -155,7 +155,72 @@ impl Basis {
     }
 }
 
+/// Lengths on a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    /// The logarithm of the first one.
+    pub(super) first: f64,
+    /// How much each is less than the one before.
+    pub(super) slope: f64,
+    pub(super) count: usize,
+}
+
+impl Piece {
+    /// Its part from `start` on.
+    fn after(self, start: usize) -> Self {
+        let start = start.min(self.count);
+        Self { first: self.first - start as f64 * self.slope, count: self.count - start, ..self }
+    }
+
+    fn sum(self) -> f64 {
+        let count = self.count as f64;
+        count * (self.first - self.slope * (count - 1.0) / 2.0)
+    }
+}
+
 impl Profile {
+    /// The lengths as lines; of a Z, without τ.
+    pub(super) fn pieces(&self) -> Vec<Piece> {
+        match *self {
+            Self::Line { d, first, slope } => vec![Piece { first, slope, count: d }],
+            Self::L { d, first, slope, steps, ln_xi } => {
+                vec![Piece { first, slope, count: steps }, Piece { first: ln_xi, slope: 0.0, count: d - steps }]
+            }
+            Self::Z { basis, slope, steps } => {
+                let before = basis.vectors_q() - steps;
+                let first = (basis.ln_q + basis.ln_xi) / 2.0 + (steps as f64 - 0.5) * slope;
+                let line = Piece { first, slope, count: (2 * steps).min(basis.d - before) };
+                let count = basis.d - before - line.count;
+                let high = Piece { first: basis.ln_q, slope: 0.0, count: before };
+                vec![high, line, Piece { first: basis.ln_xi, slope: 0.0, count }]
+            }
+            Self::Listed(ref all) => all.iter().map(|&first| Piece { first, slope: 0.0, count: 1 }).collect(),
+        }
+    }
+
+    /// The logarithms of the volumes of the last dimensions, from any position on.
+    pub(super) fn volumes(&self) -> impl Fn(usize) -> f64 {
+        let pieces = self.pieces();
+        let mut listed = Vec::new();
+        if let Self::Listed(all) = self {
+            listed = vec![0.0; all.len() + 1];
+            for (i, length) in all.iter().enumerate().rev() {
+                listed[i] = listed[i + 1] + length;
+            }
+        }
+        move |from| {
+            if let Some(volume) = listed.get(from) {
+                return *volume;
+            }
+            let (mut sum, mut before) = (0.0, 0);
+            for piece in &pieces {
+                sum += piece.after(from.saturating_sub(before)).sum();
+                before += piece.count;
+            }
+            sum
+        }
+    }
+
     /// The dimension.
     pub(super) const fn len(&self) -> usize {
         match self {

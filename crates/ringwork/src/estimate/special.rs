@@ -78,6 +78,9 @@ pub(super) fn chi_squared(k: f64, x: f64) -> f64 {
     if !(x > 0.0) {
         return 0.0;
     }
+    if x > a + 40.0 * a.sqrt() + 200.0 {
+        return 1.0;
+    }
     let scale = (a * x.ln() - x - ln_gamma(a)).exp();
     if x < a + 1.0 {
         let (mut term, mut sum, mut over) = (1.0 / a, 1.0 / a, a);
