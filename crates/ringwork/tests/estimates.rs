@@ -53,9 +53,7 @@ fn estimate(problem: &Problem, row: &str) -> Result<AttackCost, Error> {
         (Problem::Lwe(lwe), "dual_hybrid") => lwe.dual_hybrid(models.cost),
         (Problem::Ntru(ntru, _), "usvp") => ntru.usvp(models),
         (Problem::Ntru(ntru, _), "bdd") => ntru.bdd(models),
-        (Problem::Ntru(ntru, kind), "dsd") => {
-            ntru.dense_sublattice(*kind, Reduction { form: Form::Zgsa, ..models })
-        }
+        (Problem::Ntru(ntru, kind), "dsd") => ntru.dense_sublattice(*kind, Reduction { form: Form::Zgsa, ..models }),
         (Problem::Sis(sis), "lattice") => {
             // The L is that of Dilithium's designers.
             let form = if models.cost == CostModel::Adps16 { Form::Lgsa } else { Form::Gsa };

@@ -134,9 +134,7 @@ impl CostModel {
             Self::Bdgl16 => 0.292 * beta + 16.4,
             Self::LaaMosPol14 => 0.265 * beta + 16.4,
             Self::CheNgu12 => extreme_pruning(beta),
-            Self::Ablr21 if 1.5 * beta >= d || beta <= 97.0 => {
-                0.1839 * beta * beta.log2() - 1.077 * beta + 29.12 + 6.0
-            }
+            Self::Ablr21 if 1.5 * beta >= d || beta <= 97.0 => 0.1839 * beta * beta.log2() - 1.077 * beta + 29.12 + 6.0,
             Self::Ablr21 => 0.125 * beta * beta.log2() - 0.654 * beta + 25.84 + 6.0,
             Self::Gj21 | Self::Kyber | Self::Matzov if beta < 20.0 => extreme_pruning(beta),
             Self::Gj21 | Self::Kyber | Self::Matzov => {
@@ -230,9 +228,10 @@ impl FromStr for CostModel {
     ///
     /// **Errors** for other names, with a list of those that work.
     fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|model| model.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
-            format!("{name:?} is no cost model: {} work", Self::ALL.map(Self::name).join(", "))
-        })
+        Self::ALL
+            .into_iter()
+            .find(|model| model.name().eq_ignore_ascii_case(name))
+            .ok_or_else(|| format!("{name:?} is no cost model: {} work", Self::ALL.map(Self::name).join(", ")))
     }
 }
 

@@ -247,9 +247,11 @@ mod tests {
 
     #[test]
     fn conditions_are_those_of_the_lattice_estimator() {
-        for (a, b, all, last, chance) in
-            [(100.0, 5.0, 105.0, 1.0, 0.635_849), (100.0, 5.0, 105.0, 10.0, 0.535_175), (100.0, 5.0, 50.0, 10.0, 1.170_8e-6)]
-        {
+        for (a, b, all, last, chance) in [
+            (100.0, 5.0, 105.0, 1.0, 0.635_849),
+            (100.0, 5.0, 105.0, 10.0, 0.535_175),
+            (100.0, 5.0, 50.0, 10.0, 1.170_8e-6),
+        ] {
             let ours = conditional(a, b, all, last);
             assert!((ours / chance - 1.0).abs() < 5e-3, "{ours}, not {chance}");
         }

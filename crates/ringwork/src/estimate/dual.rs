@@ -92,7 +92,7 @@ impl Instance {
 }
 
 /// log2 of the samples that tell with 99 % from uniform ones at an advantage of `2^log2_advantage`, by a majority.
-fn samples_for(log2_advantage: f64) -> f64 {
+pub(super) fn samples_for(log2_advantage: f64) -> f64 {
     if log2_advantage > 0.99_f64.log2() {
         return 0.0;
     }
@@ -141,8 +141,8 @@ impl<'a> Transforms<'a> {
         let ln_length = (m * error.deviation.ln() + k * (secret.deviation.ln() + ln_q)) / d as f64
             + ((4.0 / 3.0_f64).ln() + (b / (2.0 * PI * E)).ln()) / 2.0
             + self.ln_deltas[beta - 40] * (d as f64 - b);
-        let exponent = 4.0 * (ln_length - ln_q).exp().powi(2) * PI * PI
-            + t_ / 3.0 * (secret.deviation * PI / p as f64).powi(2);
+        let exponent =
+            4.0 * (ln_length - ln_q).exp().powi(2) * PI * PI + t_ / 3.0 * (secret.deviation * PI / p as f64).powi(2);
         let factor = zeta_ * self.entropy + t_ * (p as f64).ln() + LN_2;
         let wanted = exponent / LN_2 + factor.max(1e-300).log2();
         if !(wanted < 1e5) {

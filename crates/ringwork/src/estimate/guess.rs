@@ -32,6 +32,7 @@ impl Lwe {
             red: f64::NEG_INFINITY,
             guess: mem + 1.0,
             mem,
+            samples: log2_samples,
             zeta: instance.n,
             tag: "exhaustive",
             ..AttackCost::NEVER
@@ -73,6 +74,7 @@ impl Lwe {
             red: f64::NEG_INFINITY,
             guess: samples,
             mem: log2_table.max(0.0) + samples.log2(),
+            samples: samples.log2(),
             zeta: k as usize,
             tag: "meet in the middle",
             ..AttackCost::NEVER

@@ -27,11 +27,12 @@
 //! # Ok::<(), ringwork::estimate::Error>(())
 //! ```
 
-pub mod failure;
+mod bkw;
 mod columns;
 mod cost;
 mod dense;
 mod dual;
+pub mod failure;
 mod guess;
 mod hybrid;
 mod known;
@@ -42,6 +43,7 @@ mod profile;
 mod reduction;
 mod search;
 mod shape;
+mod simulate;
 mod sis;
 mod special;
 mod usvp;
@@ -371,7 +373,10 @@ mod tests {
                 let time = start.elapsed();
                 match found {
                     Ok(e) => assert!(
-                        e.rop.is_finite() && e.rop >= -1e-9 && e.red <= e.rop + 1e-9 && e.beta <= e.dimension.max(e.beta),
+                        e.rop.is_finite()
+                            && e.rop >= -1e-9
+                            && e.red <= e.rop + 1e-9
+                            && e.beta <= e.dimension.max(e.beta),
                         "{name} {models:?} {lwe:?} {ntru:?} {sis:?}: {e:?}"
                     ),
                     Err(e) => assert!(!e.to_string().is_empty()),

@@ -34,12 +34,15 @@ impl Shape {
     ///
     /// For a Gaussian of deviation σ, `1 - 1/(σ√2π)`, but at least 0: too small for narrow ones.
     pub fn density(self, n: usize) -> f64 {
-        let of_interval = |low: f64, high: f64| if low <= 0.0 && high >= 0.0 { 1.0 - 1.0 / (high - low + 1.0) } else { 1.0 };
+        let of_interval =
+            |low: f64, high: f64| if low <= 0.0 && high >= 0.0 { 1.0 - 1.0 / (high - low + 1.0) } else { 1.0 };
         match self {
             Self::Uniform(b) => of_interval(-(b as f64), b as f64),
             Self::Binary => 0.5,
             Self::Ternary(p) => p,
-            Self::Binomial(eta) => 1.0 - (log2_binomial(2.0 * f64::from(eta), eta.into()) - 2.0 * f64::from(eta)).exp2(),
+            Self::Binomial(eta) => {
+                1.0 - (log2_binomial(2.0 * f64::from(eta), eta.into()) - 2.0 * f64::from(eta)).exp2()
+            }
             Self::Gaussian(sigma) => (1.0 - 1.0 / (sigma * (2.0 * PI).sqrt())).max(0.0),
             Self::GaussianAt { deviation, .. } => Self::Gaussian(deviation).density(n),
             Self::Weight(weight) => weight as f64 / n as f64,

@@ -19,6 +19,8 @@ pub struct AttackCost {
     pub guess: f64,
     /// Memory, in integers.
     pub mem: f64,
+    /// Samples that it takes, where they are counted.
+    pub samples: f64,
     /// How often all of it is repeated.
     pub repetitions: f64,
     /// Block size of the reduction; 0 without one.
@@ -44,6 +46,7 @@ impl AttackCost {
         svp: f64::NEG_INFINITY,
         guess: f64::NEG_INFINITY,
         mem: f64::NEG_INFINITY,
+        samples: f64::NEG_INFINITY,
         repetitions: 0.0,
         beta: 0,
         eta: 0,
@@ -164,7 +167,18 @@ pub(super) fn valley(
     start: usize,
     stop: usize,
     step: usize,
+    f: impl FnMut(usize) -> AttackCost,
+) -> Option<(usize, AttackCost)> {
+    valley_by(start, stop, step, f, |found, best| found.rop <= best.rop)
+}
+
+/// The same, where `better` says which of two is lower.
+pub(super) fn valley_by(
+    start: usize,
+    stop: usize,
+    step: usize,
     mut f: impl FnMut(usize) -> AttackCost,
+    better: impl Fn(&AttackCost, &AttackCost) -> bool,
 ) -> Option<(usize, AttackCost)> {
     /// How the present point was reached.
     #[derive(PartialEq)]
@@ -181,11 +195,11 @@ pub(super) fn valley(
     while let Some(at) = next.filter(|at| (first..=last).contains(at) && !seen.contains(at)) {
         seen.push(at);
         let found = f(at * step);
-        let better = best.is_none_or(|(_, least)| found.rop <= least.rop);
-        if better {
+        let lower = best.is_none_or(|(_, least)| better(&found, &least));
+        if lower {
             best = Some((at, found));
         }
-        next = match (better, &way) {
+        next = match (lower, &way) {
             (true, Way::Jump { .. }) => {
                 way = Way::Step { down: true };
                 at.checked_sub(1)
@@ -218,7 +232,7 @@ pub(super) fn valley(
     if step > 1 {
         for near in start.max(place.saturating_sub(step))..stop.min(place + step) {
             let found = f(near);
-            if found.rop <= least.rop {
+            if better(&found, &least) {
                 (place, least) = (near, found);
             }
         }
@@ -253,9 +267,7 @@ mod tests {
         for low in [40, 41, 57, 100, 301, 998, 999] {
             for step in [1, 2, 5] {
                 // A cliff of failures on the left, a slope on the right.
-                let found = valley(40, 1000, step, |x| {
-                    if x < low { AttackCost::NEVER } else { cost(x as f64) }
-                });
+                let found = valley(40, 1000, step, |x| if x < low { AttackCost::NEVER } else { cost(x as f64) });
                 assert!(found.unwrap().0 <= low + 2 * step, "{low} {step}: {found:?}");
                 let found = valley(40, 1000, step, |x| cost((x as f64 - low as f64).abs()));
                 assert!(found.unwrap().0.abs_diff(low) <= step, "{low} {step}: {found:?}");

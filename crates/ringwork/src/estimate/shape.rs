@@ -229,9 +229,9 @@ impl FromStr for Shape {
                 .split_once("..")
                 .and_then(|(low, high)| Some(Self::Interval(low.parse().ok()?, high.parse().ok()?))),
             ("tuniform", value) => parse(value).map(Self::TUniform),
-            ("gaussian", Some(text)) if text.contains(",mean=") => text.split_once(",mean=").and_then(|(s, mean)| {
-                Some(Self::GaussianAt { deviation: s.parse().ok()?, mean: mean.parse().ok()? })
-            }),
+            ("gaussian", Some(text)) if text.contains(",mean=") => text
+                .split_once(",mean=")
+                .and_then(|(s, mean)| Some(Self::GaussianAt { deviation: s.parse().ok()?, mean: mean.parse().ok()? })),
             ("ternary", value) => parse(value).map(Self::Ternary),
             ("uniform", value) => parse(value).map(Self::Uniform),
             ("binomial", value) => parse(value).map(Self::Binomial),
