@@ -126,7 +126,7 @@ impl<'a> Tables<'a> {
         let added = (steps as f64).exp2() * self.error * self.error;
         let distances = (secret.deviation * ln_distance.exp()).powi(2) * (in_codes + tested_);
         let width = (2.0 * PI * (added + if tested == 0 { 0.0 } else { distances })).sqrt().log2() - self.log2_q;
-        if !(width < 4.0) {
+        if width.is_nan() || width >= 4.0 {
             return AttackCost::NEVER;
         }
         let last = samples_for(-PI * (2.0 * width).exp2() / LN_2);

@@ -140,7 +140,7 @@ impl<'a> Dense<'a> {
             }
             // For small blocks, which cost next to nothing, some positions stand for all.
             let each = if beta <= 20 { n.div_ceil(64) } else { 1 };
-            if i % each != 0 {
+            if !i.is_multiple_of(each) {
                 continue;
             }
             let mut chance = chi_squared(beta as f64, ln_most.exp());

@@ -145,7 +145,7 @@ impl<'a> Transforms<'a> {
             4.0 * (ln_length - ln_q).exp().powi(2) * PI * PI + t_ / 3.0 * (secret.deviation * PI / p as f64).powi(2);
         let factor = zeta_ * self.entropy + t_ * (p as f64).ln() + LN_2;
         let wanted = exponent / LN_2 + factor.max(1e-300).log2();
-        if !(wanted < 1e5) {
+        if wanted.is_nan() || wanted >= 1e5 {
             return AttackCost::NEVER;
         }
         let vectors = self.model.short_vectors(beta, d, Some(wanted));

@@ -23,7 +23,7 @@ impl Lwe {
         let sigma = (instance.error.deviation.ln() - instance.ln_q).exp();
         let factor = log2_size * LN_2 - (-probability.ln()).ln();
         let log2_samples = 3.0 + (2.0 * PI * sigma).powi(2) / LN_2 + factor.log2();
-        if !(log2_samples <= instance.samples.log2()) || log2_samples > 1e4 {
+        if log2_samples.is_nan() || log2_samples > instance.samples.log2().min(1e4) {
             return Err(Error::OutOfReach(Attack::Search));
         }
         let mem = log2_size + log2_samples;

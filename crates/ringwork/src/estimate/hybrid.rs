@@ -178,7 +178,7 @@ impl<'a> Hybrid<'a> {
             chance = log2_sum(chance, drawn - log2_binomial(all, zeta_)).min(0.0);
             // Large weights in larger steps.
             let above = w - least;
-            if above % (above / 64).max(1) != 0 {
+            if !above.is_multiple_of((above >> 6).max(1)) {
                 continue;
             }
             let found = valley(40, most_beta + 2, 2, |beta| match self.decoding_cached(beta) {

@@ -27,6 +27,7 @@
 //! # Ok::<(), ringwork::estimate::Error>(())
 //! ```
 
+mod attacks;
 mod bkw;
 mod columns;
 mod cost;
@@ -48,6 +49,7 @@ mod sis;
 mod special;
 mod usvp;
 
+pub use attacks::{Attacks, cheapest};
 pub use cost::{CostModel, ShortVectors};
 pub use dense::{MOST_DENSE, NtruLattice};
 pub use hybrid::Guessing;

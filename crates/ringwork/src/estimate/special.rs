@@ -75,7 +75,7 @@ pub(super) fn erf(x: f64) -> f64 {
 /// The probability that a sum of `k` squares of normal numbers is at most `x`: the incomplete Gamma function.
 pub(super) fn chi_squared(k: f64, x: f64) -> f64 {
     let (a, x) = (k / 2.0, x / 2.0);
-    if !(x > 0.0) {
+    if x.is_nan() || x <= 0.0 {
         return 0.0;
     }
     if x > a + 40.0 * a.sqrt() + 200.0 {
@@ -138,7 +138,7 @@ impl Coordinate {
 /// The continued fraction of the incomplete Beta function.
 fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
     lentz(1.0, |i| {
-        let m = f64::from(i / 2);
+        let m = f64::from(i >> 1);
         let numerator = if i & 1 == 0 {
             m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m))
         } else {
