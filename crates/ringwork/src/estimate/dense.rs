@@ -53,8 +53,8 @@ impl Ntru {
     /// The geometric series has no vectors `q`, where BKZ meets the sublattice: take [`Form::Zgsa`].
     ///
     /// **Errors** for numbers out of range, for more than [`MOST_DENSE`] coefficients, for the simulator (in quadratic
-    /// time for each of `n` block sizes) beyond 512 coefficients, and if no block size up to `n` finds it: then the key
-    /// is not overstretched.
+    /// time for each of `n` block sizes) beyond 512 coefficients, and if no block size up to `n` is likely to find
+    /// it: then the key is not overstretched.
     pub fn dense_sublattice(&self, kind: NtruLattice, models: Reduction) -> Result<AttackCost, Error> {
         let instance = Instance::of_ntru(self)?;
         let most = if models.form == Form::Cn11 { 512 } else { MOST_DENSE };
@@ -84,7 +84,7 @@ impl Ntru {
                 break;
             }
         }
-        if missed > 0.999 {
+        if missed > 0.5 {
             return Err(Error::OutOfReach(Attack::Dense));
         }
         // What is left is found by the last block, or by the largest.

@@ -27,6 +27,9 @@ impl Lwe {
     /// The dual attack without guesses, with a choice of models: for 99 %, with the lengths that many short vectors
     /// have.
     ///
+    /// The lattice-estimator computes the number of samples from `ln(1 - ε²)` with as many bits as `ε²` has zeros, so that
+    /// it errs by up to half a bit either way; this one is exact.
+    ///
     /// **Errors** for numbers out of range, and if no block size succeeds.
     pub fn dual_attack(&self, model: CostModel) -> Result<AttackCost, Error> {
         let instance = Instance::of_lwe(self)?;

@@ -1,12 +1,14 @@
 //! The hardness of parameters and their failure probabilities, from formulas alone, in `f64`, for public numbers.
 //!
-//! - [`Lwe`] (also of rings and modules), [`Ntru`], [`Sis`]: the cost of the known lattice attacks,
-//!   in bits, as an [`Estimate`];
+//! - [`Lwe`] (also of rings and modules), [`Ntru`], [`Sis`]: the cost of the known lattice attacks, in bits, by the
+//!   simplest model, as an [`Estimate`];
+//! - [`Lwe::attacks`], [`Ntru::attacks`], [`Sis::attacks`]: more attacks, each with a choice of models, [`Reduction`], as
+//!   an [`AttackCost`];
 //! - [`Shape`]: distributions of secrets and errors, such as `binomial:3`;
 //! - [`known`]: published sets with the bits that others computed for them;
 //! - [`failure`]: exact distributions of sums of products, hence probabilities of decryption failure.
 //!
-//! Formula: a lattice attack needs vectors that BKZ finds with blocks of β; its cost is that of one shortest-vector
+//! Formula of the simplest model: a lattice attack needs vectors that BKZ finds with blocks of β; its cost is that of one shortest-vector
 //! call in dimension β, `2^(0.292 β)` by a classical sieve, `2^(0.265 β)` by a quantum one (the *core-SVP* model,
 //! ADPS16 in the lattice-estimator). Bases reduced by BKZ-β follow the geometric series:
 //! `‖b*_i‖ = δ^(d-2i-1) vol^(1/d)`.
@@ -15,9 +17,15 @@
 //! against the tables of NewHope, Kyber and Dilithium and against output of the lattice-estimator, see [`known`].
 //!
 //! **Not a bound.** The model leaves out the number of calls, memory and all polynomial factors, so these attacks cost
-//! more; and it leaves out cheaper attacks: hybrid and dual-hybrid ones ([`CoreSvp::OMITTED`] quotes published
-//! differences), algebraic ones, which matter for very many samples, and attacks that may one day use the structure of
-//! rings.
+//! more; and an [`Estimate`] leaves out cheaper attacks: hybrid and dual-hybrid ones ([`CoreSvp::OMITTED`] quotes
+//! published differences), which [`Lwe::attacks`] has. Both leave out algebraic attacks (Arora, Ge), which matter for
+//! very many samples, and attacks that may one day use the structure of rings.
+//!
+//! The attacks with a choice of models are those of the lattice-estimator (Albrecht, Player, Scott, 2015, and many
+//! others since), commit 27a581b, from its formulas: 668 recorded values differ by at most 0.3 bits, but for one, where
+//! it finds a worse number of guesses. Known differences, where it errs: [`Lwe::dual_attack`] has no rounding error in the
+//! number of samples; [`Ntru::bdd`] takes keys with a wide `f` for keys, not for LWE; [`Ntru::usvp`] repeats its error of
+//! one vector `q` in the volume, worth half a bit, which [`Ntru::primal`] does not have.
 //!
 //! ```
 //! use ringwork::estimate::{Lwe, Shape};
@@ -292,7 +300,7 @@ mod tests {
     /// No number, however odd, makes an estimate panic, hang, or return NaN.
     #[test]
     fn every_input_has_an_answer() {
-        let sizes = [0, 1, 2, 3, 40, 41, 257, 1024, MAX_DIMENSION, MAX_DIMENSION + 1, usize::MAX];
+        let sizes = [0, 1, 2, 3, 40, 41, 257, 1024, 9999, MAX_DIMENSION, MAX_DIMENSION + 1, usize::MAX];
         let moduli = [0.0, -3.0, 1.0, 2.0, 3.5, 17.0, 3329.0, 2_f64.powi(438), f64::MAX, f64::INFINITY, f64::NAN];
         let shapes = [
             Shape::Uniform(0),
@@ -333,7 +341,7 @@ mod tests {
             Err(e) => assert!(!e.to_string().is_empty()),
         };
         let start = Instant::now();
-        for _ in 0..1000 {
+        for _ in 0..200 {
             let (n, q) = (sizes[pick(sizes.len())], moduli[pick(moduli.len())]);
             let q = [Modulus::Integer(q), Modulus::Log2(q)][pick(2)];
             let (secret, error) = (shapes[pick(shapes.len())], shapes[pick(shapes.len())]);
@@ -352,7 +360,7 @@ mod tests {
             let kind = [NtruLattice::Matrix, NtruLattice::Circulant][pick(2)];
             let form = Form::ALL[pick(Form::ALL.len())];
             let models = Reduction { cost, form };
-            type Attacks<'a> = [(&'static str, &'a dyn Fn() -> Result<AttackCost, Error>); 14];
+            type Attacks<'a> = [(&'static str, &'a dyn Fn() -> Result<AttackCost, Error>); 15];
             let attacks: Attacks<'_> = [
                 ("usvp", &|| lwe.usvp(models)),
                 ("bdd", &|| lwe.bdd(models)),
@@ -361,6 +369,7 @@ mod tests {
                 ("dual hybrid", &|| lwe.dual_hybrid(cost)),
                 ("exhaustive", &|| lwe.exhaustive()),
                 ("meet", &|| lwe.meet()),
+                ("tables", &|| lwe.coded_bkw()),
                 ("key", &|| ntru.usvp(models)),
                 ("key, bdd", &|| ntru.bdd(models)),
                 ("key, hybrid", &|| ntru.hybrid(guessing, models)),
@@ -389,6 +398,6 @@ mod tests {
                 }
             }
         }
-        assert!(start.elapsed() < Duration::from_secs(6000), "{:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     }
 }

@@ -66,7 +66,7 @@ impl Shape {
             Self::Counts { plus, minus } => {
                 let [plus, minus] = [plus, minus].map(|count| count as f64 / n as f64);
                 let variance = plus + minus - (plus - minus).powi(2);
-                (variance.sqrt(), variance > 0.0 && plus + minus <= 1.0)
+                (variance.sqrt(), variance > 0.0 && plus + minus < 1.0 + 0.5 / n as f64)
             }
             Self::Interval(low, high) => {
                 let count = high as f64 - low as f64 + 1.0;
