@@ -25,6 +25,7 @@ impl Lwe {
             ("dual", self.dual_attack(models.cost)),
             ("dual_hybrid", self.dual_hybrid(models.cost)),
             ("coded-bkw", self.coded_bkw()),
+            ("arora-gb", self.arora_gb()),
             ("mitm", self.meet()),
             ("exhaustive_search", self.exhaustive()),
         ];

@@ -25,7 +25,7 @@ impl Lwe {
     ///
     /// **Errors** for numbers out of range, and if no size of tables succeeds.
     pub fn coded_bkw(&self) -> Result<AttackCost, Error> {
-        let never = Error::OutOfReach(Attack::Search);
+        let never = Error::OutOfReach(Attack::Tables);
         let instance = Instance::of_lwe(self)?;
         let (mut tables, mut samples) = (Tables::new(&instance, instance.error.deviation), instance.samples.log2());
         // More samples have more error, which takes more samples.
