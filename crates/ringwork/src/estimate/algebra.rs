@@ -1,8 +1,8 @@
 //! The algebraic attack on LWE with narrow errors: each sample is an equation that has the secret for a root.
 //!
-//! If errors lie in `d` values, the product over all of them is an equation of degree `d` in the secret; coefficients of
-//! a narrow secret have equations of their own. A Gröbner basis of all of them costs linear algebra on all monomials up
-//! to the *degree of regularity*: the first coefficient of `∏ (1 - z^d)^m / (1 - z)^n` that is not positive.
+//! If errors lie in `d` values, the product over all of them is an equation of degree `d` in the secret; coefficients
+//! of a narrow secret have equations of their own. A Gröbner basis of all of them costs linear algebra on all monomials
+//! up to the *degree of regularity*: the first coefficient of `∏ (1 - z^d)^m / (1 - z)^n` that is not positive.
 //!
 //! Source: Arora, Ge, *New algorithms for learning in presence of errors* (2011); Albrecht, Cid, Faugère, Perret,
 //! *Algebraic algorithms for LWE* (2014). Linear algebra has exponent 2. **Left out:** guesses of coefficients, and

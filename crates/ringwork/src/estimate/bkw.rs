@@ -1,11 +1,11 @@
 //! The attack of Blum, Kalai and Wasserman on LWE, with codes.
 //!
 //! Tables of `q^b` samples turn samples into ones whose secret has `b` coefficients less, at twice the variance of the
-//! error; with a linear code of that size they take `N_i > b` coefficients at once, and leave the distance to a code word
-//! as an error. The last coefficients are tested all at once by a Fourier transform.
+//! error; with a linear code of that size they take `N_i > b` coefficients at once, and leave the distance to a code
+//! word as an error. The last coefficients are tested all at once by a Fourier transform.
 //!
-//! Source: Guo, Johansson, Stankovski, *Coded-BKW: solving LWE using lattice codes* (2015), theorem 1 and equations 7 to
-//! 11. **Left out:** lattice sieving in the steps, Guo, Johansson, Mårtensson, Stankovski Wagner (2019), and the
+//! Source: Guo, Johansson, Stankovski, *Coded-BKW: solving LWE using lattice codes* (2015), theorem 1 and equations 7
+//! to 11. **Left out:** lattice sieving in the steps, Guo, Johansson, Mårtensson, Stankovski Wagner (2019), and the
 //! dependence of amplified samples.
 
 use super::{
@@ -17,11 +17,11 @@ use super::{
 use core::f64::consts::{LN_2, PI, SQRT_2};
 
 impl Lwe {
-    /// The attack with codes, for 99 %; if it takes more samples than there are, on sums of few of them, with as much more
-    /// error.
+    /// The attack with codes, for 99 %; if it takes more samples than there are, on sums of few of them, with as much
+    /// more error.
     ///
-    /// [`AttackCost::zeta`] is the number of coefficients of a table, `eta` that of steps, `transform` that of the tested
-    /// coefficients.
+    /// [`AttackCost::zeta`] is the number of coefficients of a table, `eta` that of steps, `transform` that of the
+    /// tested coefficients.
     ///
     /// **Errors** for numbers out of range, and if no size of tables succeeds.
     pub fn coded_bkw(&self) -> Result<AttackCost, Error> {

@@ -1,13 +1,13 @@
 //! Attacks on Short Integer Solution, with a choice of models.
 //!
-//! - Euclidean norm: the root-Hermite factor that the bound `B` needs, at the dimension `d = 2n ln q / ln B` that lets it
-//!   be largest, and its block size: Micciancio, Regev, *Lattice-based cryptography* (2009), section 3. No attack for
-//!   bounds below the length of the shortest vectors, about `√(n ln q)` or `√d q^(n/d)`.
-//! - Infinity norm: the short vectors that come with BKZ-β, in dimension `d`, after ζ columns are left out. If `B √m ≤ q`,
-//!   their coordinates are normal with deviation `ρ ‖b*_0‖/√d`, where ρ is the ratio of their length to that of the first
-//!   one: MATZOV, *Report on the security of LWE* (2022), page 18. Otherwise, vectors `q` at the begin of the basis
-//!   make as many coordinates uniform, unit vectors at its end make as many zero, and the others are normal with the
-//!   length of the first other vector: *CRYSTALS-Dilithium*, round 3 (2021), appendix C.3.
+//! - Euclidean norm: the root-Hermite factor that the bound `B` needs, at the dimension `d = 2n ln q / ln B` that lets
+//!   it be largest, and its block size: Micciancio, Regev, *Lattice-based cryptography* (2009), section 3. No attack
+//!   for bounds below the length of the shortest vectors, about `√(n ln q)` or `√d q^(n/d)`.
+//! - Infinity norm: the short vectors that come with BKZ-β, in dimension `d`, after ζ columns are left out. If `B √m ≤
+//!   q`, their coordinates are normal with deviation `ρ ‖b*_0‖/√d`, where ρ is the ratio of their length to that of the
+//!   first one: MATZOV, *Report on the security of LWE* (2022), page 18. Otherwise, vectors `q` at the begin of the
+//!   basis make as many coordinates uniform, unit vectors at its end make as many zero, and the others are normal with
+//!   the length of the first other vector: *CRYSTALS-Dilithium*, round 3 (2021), appendix C.3.
 //!
 //! The two analyses of the second norm differ by the factor ρ, `√(4/3)` for Core-SVP: the first is the more careful
 //! one. [`Sis::security`] leaves it out everywhere, as the designers of Dilithium do.
@@ -36,8 +36,8 @@ impl Sis {
     /// The attack for the norm of the bound, with a choice of models; without a width, on twice as many columns as it
     /// takes for a solution to exist.
     ///
-    /// **Errors** for numbers out of range, for bounds that known vectors meet, if no block size succeeds, and for bases
-    /// too large to simulate. With the simulator, no columns are left out.
+    /// **Errors** for numbers out of range, for bounds that known vectors meet, if no block size succeeds, and for
+    /// bases too large to simulate. With the simulator, no columns are left out.
     pub fn lattice(&self, models: Reduction) -> Result<AttackCost, Error> {
         let ln_bound = self.check_bound()?;
         let (n, ln_q) = (check_size("n", self.n, 1)?, self.q.ln()?);

@@ -55,7 +55,8 @@ pub enum CostModel {
     Gj21,
     /// Gates of progressive sieving with dimensions for free.
     ///
-    /// Source: *CRYSTALS-Kyber*, round 3 (2021), section 5.2; gates of Albrecht and others (2020) as for [`Self::Gj21`].
+    /// Source: *CRYSTALS-Kyber*, round 3 (2021), section 5.2; gates of Albrecht and others (2020) as for
+    /// [`Self::Gj21`].
     Kyber,
     /// The same with a cheaper list decoding.
     ///

@@ -1,5 +1,5 @@
-//! The dense sublattice of an NTRU key: all multiples of `(f, g)`, which BKZ meets before `(f, g)` itself if the modulus
-//! is large for the degree, *overstretched*.
+//! The dense sublattice of an NTRU key: all multiples of `(f, g)`, which BKZ meets before `(f, g)` itself if the
+//! modulus is large for the degree, *overstretched*.
 //!
 //! BKZ-β finds a vector of the sublattice at position `i` if a random vector of its intersection with the first
 //! dimensions, projected to the block that ends there, is shorter than `b*_i`. Its volume follows from that of the

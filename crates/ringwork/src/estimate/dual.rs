@@ -4,8 +4,8 @@
 //! distinguisher tells from uniform ones.
 //!
 //! - [`Lwe::dual_attack`]: without a secret. The samples have deviation `σ = ρ s δ^d (s q/e)^(-m/d)`, as parts of `q`;
-//!   `e^(2π²σ²·2)` of them, up to a factor, tell: Micciancio, Regev, *Lattice-based cryptography* (2009); dimensions and
-//!   deviation as in Espitau, Joux, Kharchenko, *On a dual/hybrid approach to small secret LWE* (2020).
+//!   `e^(2π²σ²·2)` of them, up to a factor, tell: Micciancio, Regev, *Lattice-based cryptography* (2009); dimensions
+//!   and deviation as in Espitau, Joux, Kharchenko, *On a dual/hybrid approach to small secret LWE* (2020).
 //! - [`Lwe::dual_hybrid`]: guesses ζ coefficients of the secret, and finds `t` others modulo a small `p` by a Fourier
 //!   transform, after a switch of modulus: MATZOV, *Report on the security of LWE* (2022), theorem 7.6; Guo, Johansson,
 //!   *Faster dual lattice attacks for solving LWE* (2021).
@@ -27,8 +27,8 @@ impl Lwe {
     /// The dual attack without guesses, with a choice of models: for 99 %, with the lengths that many short vectors
     /// have.
     ///
-    /// The lattice-estimator computes the number of samples from `ln(1 - ε²)` with as many bits as `ε²` has zeros, so that
-    /// it errs by up to half a bit either way; this one is exact.
+    /// The lattice-estimator computes the number of samples from `ln(1 - ε²)` with as many bits as `ε²` has zeros, so
+    /// that it errs by up to half a bit either way; this one is exact.
     ///
     /// **Errors** for numbers out of range, and if no block size succeeds.
     pub fn dual_attack(&self, model: CostModel) -> Result<AttackCost, Error> {

@@ -41,7 +41,8 @@ impl Lwe {
 
     /// A meet in the middle: a table of one half of the secret, and near collisions with the other, for 99 %.
     ///
-    /// [`search`](Self::search) leaves out how many samples that takes, and that halves need to have half of the weight.
+    /// [`search`](Self::search) leaves out how many samples that takes, and that halves need to have half of the
+    /// weight.
     ///
     /// **Errors** for numbers out of range, for errors as wide as the modulus, and if there are too few samples.
     pub fn meet(&self) -> Result<AttackCost, Error> {

@@ -49,8 +49,9 @@ impl Shape {
     /// -1, 0 and 1 equally often.
     pub const TERNARY: Self = Self::Ternary(2.0 / 3.0);
     /// Names that parse.
-    pub const EXAMPLES: &str = "uniform:4, uniform:-4..3, tuniform:17, binary, ternary, ternary:0.5 (non-zero), ternary:h=192 (non-zero in all), \
-         ternary:p=127,m=126 (ones, minus ones), binomial:3, gaussian:3.2 and gaussian:3.2,mean=0.5";
+    pub const EXAMPLES: &str = "uniform:4, uniform:-4..3, tuniform:17, binary, ternary, ternary:0.5 (non-zero), \
+         ternary:h=192 (non-zero in all), ternary:p=127,m=126 (ones, minus ones), binomial:3, gaussian:3.2 and \
+         gaussian:3.2,mean=0.5";
 
     /// The standard deviation of one of `n` coefficients.
     ///

@@ -29,8 +29,8 @@ impl Lwe {
 impl Ntru {
     /// The search for the key as a short vector: [`primal`](Self::primal) with a choice of models.
     ///
-    /// In a geometric series, as in the lattice-estimator, the volume is that of a lattice with one vector `q` less: the
-    /// cost is about half a bit above that of [`primal`](Self::primal), which has them all.
+    /// In a geometric series, as in the lattice-estimator, the volume is that of a lattice with one vector `q` less:
+    /// the cost is about half a bit above that of [`primal`](Self::primal), which has them all.
     ///
     /// **Errors** for numbers out of range, if no block size succeeds, and for bases too large to simulate.
     pub fn usvp(&self, models: Reduction) -> Result<AttackCost, Error> {
