@@ -117,7 +117,6 @@ impl Instance {
     pub(super) fn of_lwe(lwe: &Lwe) -> Result<Self, Error> {
         check_size("n", lwe.n, 1)?;
         let samples = lwe.samples.map_or(Ok(f64::INFINITY), |m| check_size("samples", m, 1))?;
-        // A Fourier transform, or an embedding, needs a modulus that exceeds the noise; others have no answer here.
         let (secret, error) = (side(lwe.secret, lwe.n)?, side(lwe.error, lwe.n)?);
         Ok(Self { n: lwe.n, ln_q: lwe.q.ln()?, secret, error, samples, homogeneous: false }.normal())
     }
