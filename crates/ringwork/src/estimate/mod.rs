@@ -23,9 +23,10 @@
 //!
 //! The attacks with a choice of models are those of the lattice-estimator (Albrecht, Player, Scott, 2015, and many
 //! others since), commit 27a581b, from its formulas: 868 values for 113 sets differ by at most 0.35 bits, but for one,
-//! where it finds a worse number of guesses, and one of the dual attack. Known differences, where it errs: [`Lwe::dual_attack`] has no rounding error in
-//! the number of samples; [`Ntru::bdd`] takes keys with a wide `f` for keys, not for LWE; [`Ntru::usvp`] repeats its
-//! error of one vector `q` in the volume, worth half a bit, which [`Ntru::primal`] does not have.
+//! where it finds a worse number of guesses, and one of the dual attack. Known differences, where it errs:
+//! [`Lwe::dual_attack`] has no rounding error in the number of samples; [`Ntru::bdd`] takes keys with a wide `f` for
+//! keys, not for LWE; [`Ntru::usvp`] repeats its error of one vector `q` in the volume, worth half a bit, which
+//! [`Ntru::primal`] does not have.
 //!
 //! ```
 //! use ringwork::estimate::{Lwe, Shape};
