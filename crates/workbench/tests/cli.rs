@@ -380,7 +380,25 @@ fn estimates_are_those_of_the_library_and_nonsense_is_refused() {
         desk.run("estimate lwe --n 16 --q 3329 --secret binomial:2 --error binomial:2 --samples 16 --json").is(0);
     assert!(small.json()["attacks"][0]["classical_bits"].as_f64().unwrap() < 12.0);
 
+    // All attacks with a model of the lattice-estimator.
+    let all = desk.run(&format!("{kyber} --samples 512 --model matzov --json")).is(0).json();
+    let bits =
+        |name: &str| all["attacks"].as_array().unwrap().iter().find(|a| a["attack"] == name).unwrap()["bits"].clone();
+    assert_eq!((&all["cheapest"], &all["basis"]), (&"dual_hybrid".into(), &"GSA".into()), "{all}");
+    assert!((bits("usvp").as_f64().unwrap() - 143.8).abs() < 0.3, "{all}");
+    let all = desk.run(&format!("{kyber} --samples 512 --model MATZOV --basis cn11")).is(0).out;
+    assert!(all.contains("MATZOV, CN11") && all.contains("coded-bkw") && all.contains("mitm: by this model"), "{all}");
+    let key = desk.run("estimate ntru --n 512 --q 65537 --secret ternary --model gj21").is(0).out;
+    assert!(key.contains("the least: dsd"), "{key}");
+    let sis = "estimate sis --n 1024 --q 8380417 --norm 350209 --width 2304 --infinity --model adps16 --basis lgsa";
+    assert!(desk.run(sis).is(0).out.contains("123.5"));
+    desk.run("estimate sis --n 512 --q 12289 --norm 2 --width 1024 --model kyber").is(1);
+
     for (line, reason) in [
+        ("lwe --n 512 --q 3329 --secret ternary --error ternary --model bkz", "MATZOV"),
+        ("lwe --n 512 --q 3329 --secret ternary --error ternary --model gj21 --basis straight", "ZGSA"),
+        ("lwe --n 512 --q 3329 --secret ternary --error ternary --basis gsa", "--model"),
+        ("lwe --n 0 --q 3329 --secret ternary --error ternary --model gj21", "n = 0"),
         ("lwe --n 0 --q 3329 --secret ternary --error ternary", "n = 0"),
         ("lwe --n 512 --q 0 --secret ternary --error ternary", "q = 0"),
         ("lwe --n 512 --q NaN --secret ternary --error ternary", "q = NaN"),

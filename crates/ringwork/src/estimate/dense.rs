@@ -208,8 +208,8 @@ fn least_square(k: f64) -> f64 {
     (low * k).max(1e-300)
 }
 
-/// `ln` of the shortest vectors of random lattices of volume 1, for dimensions below 49, as Ducas and van Woerden
-/// measured them.
+/// `ln` of the shortest vectors of random lattices of volume 1, for dimensions below 49: averages that Ducas and van
+/// Woerden measured, from the artifacts of their paper.
 #[rustfmt::skip]
 const SHORTEST: [f64; 48] = [
     0.0, -0.50511, -0.46488, -0.391, -0.29759, -0.2488, -0.2197, -0.15748, -0.14673, -0.07541, -0.0487, -0.01045,

@@ -268,10 +268,7 @@ impl fmt::Display for Error {
                 write!(f, "a norm of {norm} is no challenge: vectors of norm {limit} are known to everybody; take less")
             }
             Self::OutOfReach(attack) => {
-                write!(
-                    f,
-                    "by this model no block size makes the {attack} attack succeed; that is no estimate of security"
-                )
+                write!(f, "by this model nothing makes the {attack} attack succeed; that is no estimate of security")
             }
             Self::Overstretched { q, fatigue } => write!(
                 f,

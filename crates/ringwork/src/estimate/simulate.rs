@@ -3,7 +3,8 @@
 use super::special::ln_ball;
 use core::f64::consts::LN_2;
 
-/// log2 of the lengths in a reduced random basis of dimension 45 and volume 1: Chen, Nguyen.
+/// log2 of the lengths in a reduced random basis of dimension 45 and volume 1: averages that Chen and Nguyen measured,
+/// from the listing of the simulator in the full version of their paper.
 #[rustfmt::skip]
 const SMALL_BLOCK: [f64; 45] = [
     0.78952799716, 0.780003183804613, 0.750872218594458, 0.706520454592593, 0.696345241018901, 0.6605338418084,

@@ -1,4 +1,4 @@
-//! `estimate lwe | ntru | sis | --table`: what the known lattice attacks cost, in bits.
+//! `estimate lwe | ntru | sis | --table`: what the known attacks cost, in bits.
 
 use crate::{
     fault::Fault,
@@ -7,7 +7,10 @@ use crate::{
     screen::{Screen, columns},
 };
 use clap::{Args, Subcommand};
-use ringwork::estimate::{CoreSvp, Error, Estimate as Attacked, Lwe, Modulus, Norm, Ntru, Shape, Sis, known};
+use ringwork::estimate::{
+    Attacks, CoreSvp, CostModel, Error, Estimate as Attacked, Form, Lwe, Modulus, Norm, Ntru, NtruLattice, Reduction,
+    Shape, Sis, cheapest, known,
+};
 use serde_json::{Value, json};
 
 /// Arguments.
@@ -54,6 +57,23 @@ impl ModulusArgs {
     }
 }
 
+/// A choice of models for all attacks, in place of the simplest model for a few.
+#[derive(Args, Clone, Copy, Debug)]
+struct ModelArgs {
+    /// All attacks, by this cost of lattice reduction: adps16, bdgl16, chengu12, gj21, kyber, matzov, …
+    #[arg(long, value_name = "MODEL")]
+    model: Option<CostModel>,
+    /// The shape of a reduced basis: gsa, zgsa, lgsa or cn11; gsa if left out
+    #[arg(long, value_name = "SHAPE", requires = "model")]
+    basis: Option<Form>,
+}
+
+impl ModelArgs {
+    fn get(self) -> Option<Reduction> {
+        self.model.map(|cost| Reduction { cost, form: self.basis.unwrap_or(Form::Gsa) })
+    }
+}
+
 #[derive(Args, Debug)]
 struct LweNumbers {
     /// Number of unknown coefficients: degree times rank
@@ -71,6 +91,8 @@ struct LweNumbers {
     /// Samples that the attacker sees; as many as are useful, if left out
     #[arg(long, value_parser = number::size, allow_negative_numbers = true)]
     samples: Option<usize>,
+    #[command(flatten)]
+    models: ModelArgs,
 }
 
 #[derive(Args, Debug)]
@@ -86,6 +108,8 @@ struct NtruNumbers {
     /// Distribution of g; that of f, if left out
     #[arg(long)]
     error: Option<Shape>,
+    #[command(flatten)]
+    models: ModelArgs,
 }
 
 #[derive(Args, Debug)]
@@ -104,6 +128,8 @@ struct SisNumbers {
     /// The bound is for each coordinate, not for the Euclidean norm
     #[arg(long)]
     infinity: bool,
+    #[command(flatten)]
+    models: ModelArgs,
 }
 
 impl Estimate {
@@ -111,6 +137,9 @@ impl Estimate {
         let Some(problem) = &self.problem else {
             return table(screen);
         };
+        if let Some((attacks, models)) = problem.all_attacks() {
+            return all_attacks(&attacks, models, screen);
+        }
         let (attacks, warning) = match problem {
             Problem::Lwe(numbers) => numbers.attacks()?,
             Problem::Ntru(numbers) => numbers.attacks()?,
@@ -124,11 +153,30 @@ impl Estimate {
     }
 }
 
+impl Problem {
+    /// The costs of all attacks, if there is a choice of models.
+    fn all_attacks(&self) -> Option<(Attacks, Reduction)> {
+        let (Self::Lwe(LweNumbers { models, .. })
+        | Self::Ntru(NtruNumbers { models, .. })
+        | Self::Sis(SisNumbers { models, .. })) = self;
+        let models = models.get()?;
+        let attacks = match self {
+            Self::Lwe(numbers) => numbers.lwe().attacks(models),
+            Self::Ntru(numbers) => numbers.ntru().attacks(NtruLattice::Circulant, models),
+            Self::Sis(numbers) => numbers.sis().attacks(models),
+        };
+        Some((attacks, models))
+    }
+}
+
 impl LweNumbers {
+    const fn lwe(&self) -> Lwe {
+        Lwe { n: self.n, q: self.q.get(), secret: self.secret, error: self.error, samples: self.samples }
+    }
+
     /// The attacks that succeed at some cost, and what else there is to say.
     fn attacks(&self) -> Result<(Vec<Attacked>, Option<String>), Fault> {
-        let &Self { n, q, secret, error, samples } = self;
-        let lwe = Lwe { n, q: q.get(), secret, error, samples };
+        let lwe = self.lwe();
         lwe.security()?;
         let attacks = [lwe.primal(), lwe.dual(), lwe.zeros(), lwe.search()];
         Ok((attacks.into_iter().flatten().collect(), lwe.warning()))
@@ -136,9 +184,13 @@ impl LweNumbers {
 }
 
 impl NtruNumbers {
+    fn ntru(&self) -> Ntru {
+        Ntru { n: self.n, q: self.q.get(), f: self.secret, g: self.error.unwrap_or(self.secret) }
+    }
+
     /// The attack, and why its cost is no security.
     fn attacks(&self) -> Result<(Vec<Attacked>, Option<String>), Fault> {
-        let ntru = Ntru { n: self.n, q: self.q.get(), f: self.secret, g: self.error.unwrap_or(self.secret) };
+        let ntru = self.ntru();
         let warning = match ntru.security() {
             Err(e @ Error::Overstretched { .. }) => Some(e.to_string()),
             Err(e) => return Err(e.into()),
@@ -167,11 +219,51 @@ fn text(attacks: &[Attacked], warning: Option<&str>) -> String {
         let bits = [a.classical_bits, a.quantum_bits].map(|bits| format!("{bits:.1}"));
         [vec![a.attack.to_string(), a.beta.to_string(), a.dimension.to_string()], bits.to_vec()].concat()
     }));
-    let mut text = format!("{}\n{}\n{}\n", columns("lrrrr", &rows), CoreSvp::MODEL, CoreSvp::OMITTED);
+    let table = columns("lrrrr", &rows);
+    let mut text = format!("{table}\n{}\n{}\nthose attacks, too: --model matzov\n", CoreSvp::MODEL, CoreSvp::OMITTED);
     if let Some(warning) = warning {
         text += &format!("warning: {warning}\n");
     }
     text
+}
+
+/// All attacks by their names in the lattice-estimator, and why some have no cost.
+///
+/// **Errors** if none has one.
+fn all_attacks(attacks: &Attacks, models: Reduction, screen: &Screen) -> Result<(), Fault> {
+    let Some((least, _)) = cheapest(attacks) else {
+        let (_, reason) = attacks.first().expect("there is an attack");
+        return Err(reason.clone().expect_err("none has a cost").into());
+    };
+    let (cost, form) = (models.cost.to_string(), models.form.to_string());
+    let objects = attacks.iter().map(|(name, found)| match found {
+        Ok(a) => json!({
+            "attack": name, "bits": rounded(a.rop), "memory_bits": a.mem.is_finite().then(|| rounded(a.mem)),
+            "samples_bits": a.samples.is_finite().then(|| rounded(a.samples)), "beta": a.beta, "eta": a.eta,
+            "zeta": a.zeta, "dimension": a.dimension, "transform": a.transform, "modulus": a.modulus,
+        }),
+        Err(reason) => json!({ "attack": name, "reason": reason.to_string() }),
+    });
+    let object = json!({ "model": cost, "basis": form, "cheapest": least, "attacks": objects.collect::<Vec<_>>() });
+    screen.answer(object, || {
+        let heading = ["attack", "bits", "memory", "block size", "closest vector", "guessed", "dimension"];
+        let mut rows = vec![heading.map(String::from).to_vec()];
+        rows.extend(attacks.iter().filter_map(|(name, found)| {
+            let a = found.as_ref().ok()?;
+            let bits = |bits: f64| if bits.is_finite() && bits > 0.0 { format!("{bits:.1}") } else { String::new() };
+            let numbers =
+                [a.beta, a.eta, a.zeta, a.dimension].map(|x| if x > 0 { x.to_string() } else { String::new() });
+            Some([vec![(*name).to_owned(), bits(a.rop), bits(a.mem)], numbers.to_vec()].concat())
+        }));
+        let mut text =
+            format!("{}\n{cost}, {form}; bits: log2 of operations; the least: {least}\n", columns("lrrrrrr", &rows));
+        for (name, found) in attacks {
+            if let Err(reason) = found {
+                text += &format!("{name}: {reason}\n");
+            }
+        }
+        text
+    })
 }
 
 fn object(a: &Attacked) -> Value {
