@@ -1,6 +1,7 @@
 //! Files of age: keys, passphrases, and what stands behind a header.
 
 mod passphrase;
+mod payload;
 mod source;
 
 use crate::{
@@ -10,24 +11,24 @@ use crate::{
     screen::Screen,
 };
 use age::{
-    DecryptError, Decryptor, EncryptError, Encryptor,
+    DecryptError, Decryptor, EncryptError,
     armor::ArmoredReadError,
     scrypt,
     secrecy::{ExposeSecret, SecretString},
-    stream::StreamReader,
 };
 use age_core::format::{FileKey, Stanza};
 use clap::Args;
-use ringwork::registry;
+use ringwork::{ct::scrubbed, registry};
 use ringwork_age::{
     KeyError,
     keys::{self, Identity, Recipient},
 };
-use source::Source;
+use source::Head;
 use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, HashSet},
-    io::{self, ErrorKind, Read},
+    io::{self, BufRead, ErrorKind, Read, Write},
+    iter,
     path::{Path, PathBuf},
 };
 use zeroize::Zeroizing;
@@ -119,28 +120,53 @@ pub(crate) fn to(recipients: &[Recipient]) -> Result<Encryptor, Fault> {
             recipients.len()
         )));
     }
-    let bytes = Cell::new(0);
-    let measured: Vec<_> = recipients.iter().map(|recipient| Measured { recipient, bytes: &bytes }).collect();
-    let encryptor = encryptor(measured.iter().map(|recipient| recipient as &dyn age::Recipient))?;
-    if bytes.get() > STANZA_BYTES_AT_MOST {
+    let encryptor = encryptor(recipients.iter().map(|recipient| recipient as &dyn age::Recipient))?;
+    if encryptor.stanza_bytes > STANZA_BYTES_AT_MOST {
         return Err(Fault::Usage(format!(
             "for these {} recipients the header has {} bytes, and programs of age read {STANZA_BYTES_AT_MOST} at most; \
              encrypt it once for each part of them",
             recipients.len(),
-            bytes.get()
+            encryptor.stanza_bytes
         )));
     }
     Ok(encryptor)
 }
 
-/// A recipient that counts the bytes of its stanzas.
+/// What writes a file: the crate `age` makes its header, [`payload`] what stands behind it.
+pub(crate) struct Encryptor {
+    /// The header and the nonce.
+    head: Vec<u8>,
+    file_key: FileKey,
+    stanza_bytes: usize,
+}
+
+impl Encryptor {
+    /// Writes the header, and seals what is written to the stream that it returns.
+    pub(crate) fn wrap_output<W: Write>(self, mut output: W) -> io::Result<payload::Writer<W>> {
+        output.write_all(&self.head)?;
+        let nonce = self.head.last_chunk().expect("a nonce has 16 bytes");
+        Ok(payload::Writer::new(&self.file_key, nonce, output))
+    }
+}
+
+/// The key of a file, out of the hands of the crate `age`.
+type Kept = RefCell<Option<FileKey>>;
+
+fn keep(kept: &Kept, file_key: &FileKey) {
+    let copy = FileKey::init_with_mut(|copy| copy.copy_from_slice(file_key.expose_secret()));
+    *kept.borrow_mut() = Some(copy);
+}
+
+/// A recipient that counts the bytes of its stanzas, and keeps the key.
 struct Measured<'a> {
-    recipient: &'a Recipient,
+    recipient: &'a dyn age::Recipient,
     bytes: &'a Cell<usize>,
+    kept: &'a Kept,
 }
 
 impl age::Recipient for Measured<'_> {
     fn wrap_file_key(&self, file_key: &FileKey) -> Result<(Vec<Stanza>, HashSet<String>), EncryptError> {
+        keep(self.kept, file_key);
         let wrapped = self.recipient.wrap_file_key(file_key)?;
         for Stanza { tag, args, body } in &wrapped.0 {
             let words: usize = args.iter().chain([tag]).map(|word| 1 + word.len()).sum();
@@ -148,6 +174,23 @@ impl age::Recipient for Measured<'_> {
             self.bytes.set(self.bytes.get() + "->\n".len() + words + base64 + base64 / 64 + 1);
         }
         Ok(wrapped)
+    }
+}
+
+/// An identity that keeps the key it finds.
+struct Keeping<'a> {
+    identity: &'a dyn age::Identity,
+    kept: &'a Kept,
+}
+
+impl age::Identity for Keeping<'_> {
+    fn unwrap_stanza(&self, stanza: &Stanza) -> Option<Result<FileKey, DecryptError>> {
+        self.unwrap_stanzas(std::slice::from_ref(stanza))
+    }
+
+    fn unwrap_stanzas(&self, stanzas: &[Stanza]) -> Option<Result<FileKey, DecryptError>> {
+        let found = self.identity.unwrap_stanzas(stanzas)?;
+        Some(found.inspect(|file_key| keep(self.kept, file_key)))
     }
 }
 
@@ -243,7 +286,14 @@ pub(crate) fn check_schemes<'a>(
 
 /// Recipients of different kinds cannot stand together.
 fn encryptor<'a>(recipients: impl Iterator<Item = &'a dyn age::Recipient>) -> Result<Encryptor, Fault> {
-    Encryptor::with_recipients(recipients).map_err(|e| match e {
+    let (bytes, kept) = (Cell::new(0), Kept::default());
+    let measured: Vec<_> = recipients.map(|recipient| Measured { recipient, bytes: &bytes, kept: &kept }).collect();
+    let recipients = measured.iter().map(|recipient| recipient as &dyn age::Recipient);
+    // The file of nothing: a header, the nonce, and the tag of an empty chunk, which nobody sees.
+    let nothing = scrubbed(|| {
+        age::Encryptor::with_recipients(recipients)?.wrap_output(Vec::new())?.finish().map_err(EncryptError::from)
+    });
+    let mut head = nothing.map_err(|e| match e {
         EncryptError::IncompatibleRecipients { l_labels, r_labels } => {
             let kind = |labels: &HashSet<String>| match labels.iter().next().map(String::as_str) {
                 Some("postquantum") => "post-quantum (age1pq1…)",
@@ -258,14 +308,22 @@ fn encryptor<'a>(recipients: impl Iterator<Item = &'a dyn age::Recipient>) -> Re
             ))
         }
         e => Fault::Internal(e.to_string()),
-    })
+    })?;
+    head.truncate(head.len() - 16);
+    let file_key = kept.into_inner().expect("there is a recipient");
+    Ok(Encryptor { head, file_key, stanza_bytes: bytes.get() })
 }
+
+/// What stands behind a header.
+pub(crate) type Payload<'a> = payload::Reader<Box<dyn BufRead + 'a>>;
 
 /// A file whose header was read, and not verified yet.
 pub(crate) struct Input<'a> {
     path: PathBuf,
     pub(crate) is_armored: bool,
-    decryptor: Decryptor<Source<'a>>,
+    header: Decryptor<Head>,
+    nonce: [u8; 16],
+    rest: Box<dyn BufRead + 'a>,
 }
 
 impl<'a> Input<'a> {
@@ -288,27 +346,37 @@ impl<'a> Input<'a> {
             let blanks = start.len() - source::trimmed(&start).len();
             start.drain(..blanks);
         }
-        let source = Source::new(io::Cursor::new(start).chain(source), is_armored, PIECE);
-        let source = source.map_err(|e| damaged(path, &e, None))?;
-        let decryptor = Decryptor::new_buffered(source).map_err(|e| unopened(path, &e))?;
-        Ok(Self { path: path.into(), is_armored, decryptor })
+        let read = source::read(io::Cursor::new(start).chain(source), is_armored, PIECE);
+        let (head, rest) = read.map_err(|e| damaged(path, &e, None))?;
+        let nonce = head.nonce();
+        let header = Decryptor::new_buffered(head).map_err(|e| unopened(path, &e))?;
+        Ok(Self { path: path.into(), is_armored, header, nonce, rest })
     }
 
     /// Whether it is encrypted to a passphrase, and so to nothing else.
     pub(crate) fn is_for_passphrase(&self) -> bool {
-        self.decryptor.is_scrypt()
+        self.header.is_scrypt()
+    }
+
+    /// Verifies the header with the key that this identity finds in it.
+    fn decrypt(self, identity: &dyn age::Identity) -> Result<Payload<'a>, DecryptError> {
+        let kept = Kept::default();
+        scrubbed(|| self.header.decrypt(iter::once(&Keeping { identity, kept: &kept } as _)).map(drop))?;
+        let file_key = kept.into_inner().expect("a key opened it");
+        Ok(payload::Reader::new(&file_key, &self.nonce, self.rest))
     }
 
     /// What stands behind the header, or nothing if the passphrase is another one.
-    fn open_by_passphrase(self, passphrase: &PassphraseArgs) -> Result<Option<StreamReader<Source<'a>>>, Fault> {
+    fn open_by_passphrase(self, passphrase: &PassphraseArgs) -> Result<Option<Payload<'a>>, Fault> {
+        let path = self.path.clone();
         let passphrase = passphrase.known(&files::name(&self.path))?;
         let mut identity = scrypt::Identity::new(passphrase);
         identity.set_max_work_factor(WORK_AT_MOST);
-        match self.decryptor.decrypt([&identity as &dyn age::Identity].into_iter()) {
-            Ok(stream) => Ok(Some(stream)),
+        match self.decrypt(&identity) {
+            Ok(payload) => Ok(Some(payload)),
             // Of a key that is long enough, nothing else can be wrong.
             Err(DecryptError::DecryptionFailed | DecryptError::NoMatchingKeys) => Ok(None),
-            Err(e) => Err(unopened(&self.path, &e)),
+            Err(e) => Err(unopened(&path, &e)),
         }
     }
 
@@ -318,7 +386,7 @@ impl<'a> Input<'a> {
         self,
         identities: &[PathBuf],
         passphrase: &PassphraseArgs,
-    ) -> Result<(String, StreamReader<Source<'a>>), Fault> {
+    ) -> Result<(String, Payload<'a>), Fault> {
         let path = self.path.clone();
         match (self.is_for_passphrase(), identities) {
             (true, []) => {
@@ -336,26 +404,27 @@ impl<'a> Input<'a> {
 
     /// The scheme of the identity that opens it, and what stands behind the header. `locked` are files of identities
     /// that could not be tried.
-    fn open_by(self, identities: &[Identity], locked: &[&Path]) -> Result<(String, StreamReader<Source<'a>>), Fault> {
+    fn open_by(self, identities: &[Identity], locked: &[&Path]) -> Result<(String, Payload<'a>), Fault> {
+        let path = self.path.clone();
         let witness = Witness { identities, by: Cell::new(None), stanzas: RefCell::default() };
-        match self.decryptor.decrypt([&witness as &dyn age::Identity].into_iter()) {
-            Ok(stream) => Ok((witness.by.get().expect("it was opened").to_owned(), stream)),
+        match self.decrypt(&witness) {
+            Ok(payload) => Ok((witness.by.get().expect("it was opened").to_owned(), payload)),
             Err(DecryptError::NoMatchingKeys) => {
                 let mut own: Vec<&str> = identities.iter().map(Identity::scheme).collect();
                 own.dedup();
                 let (found, own) = (listed(&witness.stanzas.borrow()), own.join(", "));
                 let mut why = format!("none of the identities ({own}) opens it; it is encrypted to {found}");
                 locked.iter().for_each(|path| why += &format!("; the passphrase of {} is wrong", files::name(path)));
-                Err(files::refused(&self.path, &why))
+                Err(files::refused(&path, &why))
             }
-            Err(e) => Err(unopened(&self.path, &e)),
+            Err(e) => Err(unopened(&path, &e)),
         }
     }
 
     /// How many stanzas of each type it has. Nothing of them is verified without a key.
     pub(crate) fn stanzas(self) -> BTreeMap<String, u64> {
         let witness = Witness { identities: &[], by: Cell::new(None), stanzas: RefCell::default() };
-        let _ = self.decryptor.decrypt([&witness as &dyn age::Identity].into_iter());
+        let _ = self.header.decrypt(iter::once(&witness as _));
         witness.stanzas.into_inner()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::files::BYTE_ORDER_MARK;
 use age::armor::ArmoredReader;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 
 /// How files begin, and armored ones.
 const MAGIC: &[u8] = b"age-encryption.org/";
@@ -30,29 +30,33 @@ pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).trim_ascii_start()
 }
 
-/// What the crate `age` reads: the header in one piece, then the rest.
+/// What the crate `age` reads: the header in one piece, then the nonce.
 ///
 /// `Decryptor::new_buffered` parses from the beginning again after every `read_until`. If that gave a line, as its
 /// name says, the time would be quadratic; here it gives all lines.
-pub(crate) struct Source<'a> {
+pub(crate) struct Head {
     header: Option<Vec<u8>>,
-    rest: Box<dyn BufRead + 'a>,
+    nonce: Cursor<[u8; 16]>,
 }
 
-impl<'a> Source<'a> {
-    /// Reads the header, out of its armor if there is one.
-    ///
-    /// **Errors** if it is of another version, is beyond a bound, ends too early, or a stanza does not end with a short
-    /// line, as the format wants it and the crate `age` does not.
-    pub(super) fn new(source: impl Read + 'a, is_armored: bool, piece: usize) -> io::Result<Self> {
-        let mut rest: Box<dyn BufRead + 'a> = if is_armored {
-            let lines = ShortLines { source, since_end: 0 };
-            Box::new(BufReader::with_capacity(piece, ArmoredReader::new(lines)))
-        } else {
-            Box::new(BufReader::with_capacity(piece, source))
-        };
-        Ok(Self { header: Some(header(&mut rest)?), rest })
-    }
+/// Reads the header, out of its armor if there is one, and the nonce; gives them, and what stands behind.
+///
+/// **Errors** if it is of another version, is beyond a bound, ends too early, or a stanza does not end with a short
+/// line, as the format wants it and the crate `age` does not.
+pub(super) fn read<'a>(
+    source: impl Read + 'a,
+    is_armored: bool,
+    piece: usize,
+) -> io::Result<(Head, Box<dyn BufRead + 'a>)> {
+    let mut rest: Box<dyn BufRead + 'a> = if is_armored {
+        let lines = ShortLines { source, since_end: 0 };
+        Box::new(BufReader::with_capacity(piece, ArmoredReader::new(lines)))
+    } else {
+        Box::new(BufReader::with_capacity(piece, source))
+    };
+    let (header, mut nonce) = (header(&mut rest)?, [0; 16]);
+    rest.read_exact(&mut nonce)?;
+    Ok((Head { header: Some(header), nonce: Cursor::new(nonce) }, rest))
 }
 
 /// The lines to the authentication code.
@@ -87,19 +91,25 @@ fn header(source: &mut dyn BufRead) -> io::Result<Vec<u8>> {
     }
 }
 
-impl Read for Source<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.rest.read(bytes)
+impl Head {
+    pub(super) const fn nonce(&self) -> [u8; 16] {
+        *self.nonce.get_ref()
     }
 }
 
-impl BufRead for Source<'_> {
+impl Read for Head {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.nonce.read(bytes)
+    }
+}
+
+impl BufRead for Head {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.rest.fill_buf()
+        self.nonce.fill_buf()
     }
 
     fn consume(&mut self, count: usize) {
-        self.rest.consume(count);
+        self.nonce.consume(count);
     }
 
     /// The header, and nothing after it.

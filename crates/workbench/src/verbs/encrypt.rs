@@ -1,15 +1,12 @@
 //! `encrypt`: a file of age for whoever has one of the identities, or knows the passphrase.
 
 use crate::{
-    age_files::{self, PassphraseArgs},
+    age_files::{self, Encryptor, PassphraseArgs},
     fault::Fault,
     files::{self, Kind as Access, Output},
     screen::{Screen, show},
 };
-use age::{
-    Encryptor,
-    armor::{ArmoredWriter, Format},
-};
+use age::armor::{ArmoredWriter, Format};
 use clap::Args;
 use indicatif::ProgressBar;
 use ringwork_age::keys::{Identity, Recipient};

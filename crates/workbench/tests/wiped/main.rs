@@ -9,6 +9,10 @@
 mod search;
 
 use age::{Decryptor, Encryptor, secrecy::ExposeSecret};
+use age_core::{
+    format::{FileKey, Stanza},
+    primitives::hkdf,
+};
 use ringwork::{
     registry,
     schemes::{
@@ -25,6 +29,7 @@ use ringwork_rustls::{MLKEM768, X25519MLKEM768};
 use rustls::crypto::SupportedKxGroup;
 use search::{Found, Running, Secrets, found, stop};
 use std::{
+    cell::RefCell,
     collections::BTreeSet,
     env, fs,
     io::{Read, Write},
@@ -202,6 +207,29 @@ fn identity_in(desk: &Path) -> Secrets {
     secrets
 }
 
+/// The identity, and the keys of the file that it opens.
+fn identity_and_file_in(desk: &Path) -> Secrets {
+    struct Spy(Identity, RefCell<Vec<u8>>);
+    impl age::Identity for Spy {
+        fn unwrap_stanza(&self, stanza: &Stanza) -> Option<Result<FileKey, age::DecryptError>> {
+            let key = self.0.unwrap_stanza(stanza)?;
+            Some(key.inspect(|key| *self.1.borrow_mut() = key.expose_secret().to_vec()))
+        }
+    }
+    let mut secrets = identity_in(desk);
+    let text = fs::read_to_string(desk.join("key")).expect("an identity");
+    let identity = keys::identities(&text).expect("an identity").pop().expect("an identity");
+    let file = fs::read(desk.join("file.age")).expect("a file");
+    let spy = Spy(identity, RefCell::default());
+    Decryptor::new_buffered(&file[..]).expect("a header").decrypt(iter::once(&spy as _)).expect("its identity");
+    let key = spy.1.take();
+    // What stands behind the nonce is one chunk: "a file", and a tag.
+    let nonce = file[..file.len() - 22].last_chunk::<16>().expect("a nonce");
+    secrets.add("the key of the payload", &hkdf(nonce, b"payload", &key), 16);
+    secrets.add("the key of the file", &key, 16);
+    secrets
+}
+
 #[test]
 fn nothing_is_left_of_keygen_and_decrypt() {
     for scheme in schemes().filter(|scheme| *scheme != "x25519") {
@@ -221,7 +249,7 @@ fn nothing_is_left_of_keygen_and_decrypt() {
             run("key public key -o key.pub");
             run(&format!("encrypt -R key.pub -o file.age file{research}"));
         };
-        let opened = found_of("command", "decrypt -i key -o opened file.age", prepare, identity_in);
+        let opened = found_of("command", "decrypt -i key -o opened file.age", prepare, identity_and_file_in);
         assert_eq!(opened, Found::default(), "decrypt by {scheme}");
     }
 }
