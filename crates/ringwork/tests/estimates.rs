@@ -1,4 +1,4 @@
-//! Estimates of attacks, held against what malb/lattice-estimator said: `estimates.txt`.
+//! Estimates of attacks, held against what malb/lattice-estimator said: `estimates/lattice-estimator.txt`.
 
 use ringwork::estimate::{
     AttackCost, CostModel, Error, Form, Guessing, Lwe, Modulus, Norm, Ntru, NtruLattice, Reduction, Sis,
@@ -82,7 +82,7 @@ fn costs_are_those_of_the_lattice_estimator() {
     let (mut sets, mut rows) = (0, 0);
     let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
     let mut set = None;
-    let text = include_str!("estimates.txt");
+    let text = include_str!("estimates/lattice-estimator.txt");
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let words: Vec<&str> = line.split_whitespace().collect();
         if !line.starts_with(' ') {
