@@ -37,6 +37,7 @@ mod times;
 mod timing;
 mod touched;
 mod vectors;
+mod wheel;
 mod workspace;
 
 use std::process::ExitCode;
@@ -76,6 +77,7 @@ steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   age                  that Go's age and the command read each other's files; builds age from the module proxy of Go
   rage                 the same with rage, which takes some minutes to build
   tls                  handshakes with Go's crypto/tls, as client and as server
+  python               the Python package: its tests, and what mypy and pyright say of it
   miri                 tests of lanes and ntt under Miri
 
 and besides:

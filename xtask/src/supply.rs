@@ -13,8 +13,14 @@ const LOCK: &str = "Cargo.lock";
 /// The names that may be there twice, each with who brings the older one.
 const LIST: &str = "xtask/duplicates.txt";
 /// Lock files of everything that is built: the workspace, and what stands apart.
-const LOCKS: [&str; 5] =
-    [LOCK, "embedded/Cargo.lock", "fuzz/Cargo.lock", "interop/Cargo.lock", "crates/workbench/peers/crates/Cargo.lock"];
+const LOCKS: [&str; 6] = [
+    LOCK,
+    "crates/python/Cargo.lock",
+    "embedded/Cargo.lock",
+    "fuzz/Cargo.lock",
+    "interop/Cargo.lock",
+    "crates/workbench/peers/crates/Cargo.lock",
+];
 /// Advisories that change nothing here, with the reason.
 const ACCEPTED: [(&str, &str); 1] =
     [("RUSTSEC-2026-0173", "proc-macro-error2 is unmaintained: a macro that the crate age runs while it is compiled")];

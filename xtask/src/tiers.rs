@@ -12,7 +12,7 @@ use crate::{
     supply,
     tally::Tally,
     times::Times,
-    touched, vectors,
+    touched, vectors, wheel,
 };
 use std::process::ExitCode;
 
@@ -65,6 +65,7 @@ const ALL: &[Step] = &[
     Step("tls", interop::tls),
     Step("rage", age::rage),
     Step("rtl test --long", rtl::test_long),
+    Step("python", wheel::run),
     Step("miri", miri::run),
     Step("mutants", mutants::sample),
 ];
