@@ -56,7 +56,7 @@ impl Sis {
         }
         let found = match self.norm {
             Norm::Euclidean => checked.euclidean(ln_bound),
-            Norm::Infinity => checked.infinity(),
+            Norm::Infinity => checked.infinity().of_form(models.form),
         };
         if found.rop < f64::INFINITY { Ok(found) } else { Err(Error::OutOfReach(attack)) }
     }

@@ -90,7 +90,8 @@ impl Ntru {
         // What is left is found by the last block, or by the largest.
         average += missed * last as f64;
         let beta = (average.round() as usize).max(2);
-        Ok(AttackCost::of_reduction("dsd", models.cost.bkz_real(average, 2.0 * n as f64), beta, 2 * n))
+        let found = AttackCost::of_reduction("dsd", models.cost.bkz_real(average, 2.0 * n as f64), beta, 2 * n);
+        Ok(found.of_form(models.form))
     }
 }
 

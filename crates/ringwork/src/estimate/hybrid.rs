@@ -55,14 +55,14 @@ impl Lwe {
     ///
     /// **Errors** for numbers out of range, if no block size succeeds, and for bases too large to simulate.
     pub fn bdd(&self, models: Reduction) -> Result<AttackCost, Error> {
-        Instance::of_lwe(self)?.bdd(models)
+        Instance::of_lwe(self)?.bdd(models).map(|found| found.of_form(models.form))
     }
 
     /// The cheapest number of guessed coefficients, ζ, and of those that are not zero.
     ///
     /// **Errors** for numbers out of range, if nothing succeeds, and for bases too large to simulate.
     pub fn hybrid(&self, guessing: Guessing, models: Reduction) -> Result<AttackCost, Error> {
-        Instance::of_lwe(self)?.hybrid(guessing, models)
+        Instance::of_lwe(self)?.hybrid(guessing, models).map(|found| found.of_form(models.form))
     }
 }
 
@@ -71,14 +71,14 @@ impl Ntru {
     ///
     /// **Errors** for numbers out of range, if no block size succeeds, and for bases too large to simulate.
     pub fn bdd(&self, models: Reduction) -> Result<AttackCost, Error> {
-        Instance::of_ntru(self)?.bdd(models)
+        Instance::of_ntru(self)?.bdd(models).map(|found| found.of_form(models.form))
     }
 
     /// The cheapest number of guessed coefficients, ζ, and of those that are not zero.
     ///
     /// **Errors** for numbers out of range, if nothing succeeds, and for bases too large to simulate.
     pub fn hybrid(&self, guessing: Guessing, models: Reduction) -> Result<AttackCost, Error> {
-        Instance::of_ntru(self)?.hybrid(guessing, models)
+        Instance::of_ntru(self)?.hybrid(guessing, models).map(|found| found.of_form(models.form))
     }
 }
 

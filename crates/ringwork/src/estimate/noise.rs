@@ -30,9 +30,7 @@ impl Shape {
         }
     }
 
-    /// The expected part of coefficients that are not zero among `n`.
-    ///
-    /// For a Gaussian of deviation σ, `1 - 1/(σ√2π)`, but at least 0: too small for narrow ones.
+    /// The expected part of coefficients that are not zero among `n`; for a Gaussian, with a mean of 0.
     pub fn density(self, n: usize) -> f64 {
         let of_interval =
             |low: f64, high: f64| if low <= 0.0 && high >= 0.0 { 1.0 - 1.0 / (high - low + 1.0) } else { 1.0 };
@@ -43,7 +41,12 @@ impl Shape {
             Self::Binomial(eta) => {
                 1.0 - (log2_binomial(2.0 * f64::from(eta), eta.into()) - 2.0 * f64::from(eta)).exp2()
             }
-            Self::Gaussian(sigma) => (1.0 - 1.0 / (sigma * (2.0 * PI).sqrt())).max(0.0),
+            // From there on, the sum is that integral to all digits.
+            Self::Gaussian(sigma) if sigma >= 1.5 => 1.0 - 1.0 / (sigma * (2.0 * PI).sqrt()),
+            Self::Gaussian(sigma) => {
+                let others: f64 = (1..40).map(|x| 2.0 * (-(f64::from(x) / sigma).powi(2) / 2.0).exp()).sum();
+                others / (1.0 + others)
+            }
             Self::GaussianAt { deviation, .. } => Self::Gaussian(deviation).density(n),
             Self::Weight(weight) => weight as f64 / n as f64,
             Self::Counts { plus, minus } => (plus as f64 + minus as f64) / n as f64,
@@ -120,6 +123,11 @@ mod tests {
             Shape::TUniform(0),
             Shape::TUniform(4),
             Shape::Gaussian(3.0),
+            Shape::Gaussian(1.0),
+            Shape::Gaussian(1.5),
+            Shape::Gaussian(0.7),
+            Shape::Gaussian(0.39),
+            Shape::Gaussian(0.2),
             Shape::GaussianAt { deviation: 3.0, mean: 1.0 },
         ] {
             let exact = shape.distribution(100, 12.0).unwrap();

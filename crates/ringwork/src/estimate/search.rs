@@ -1,6 +1,6 @@
 //! Searches for parameters of attacks, and the instances and costs that they handle.
 
-use super::{Error, Lwe, Ntru, Shape, check_size};
+use super::{Error, Form, Lwe, Ntru, Shape, check_size};
 use core::fmt;
 
 /// What an attack costs, and its parameters; all costs are logarithms to base 2, `-∞` for nothing.
@@ -35,6 +35,8 @@ pub struct AttackCost {
     pub transform: usize,
     /// Its modulus.
     pub modulus: usize,
+    /// The shape of reduced bases that it was computed with; none where none matters.
+    pub form: Option<Form>,
 }
 
 impl AttackCost {
@@ -54,6 +56,7 @@ impl AttackCost {
         dimension: 0,
         transform: 0,
         modulus: 0,
+        form: None,
     };
 
     /// An attack that consists of lattice reduction.
@@ -67,6 +70,25 @@ impl AttackCost {
         Self { rop, red, svp, guess, repetitions: self.repetitions + times, ..self }
     }
 
+    /// The same, computed with that shape of bases.
+    pub(super) const fn of_form(self, form: Form) -> Self {
+        Self { form: Some(form), ..self }
+    }
+
+    /// Its parameters by their names, as far as the attack has them.
+    ///
+    /// Of BKW, `table` is the number of coefficients of a table, `tested` that of the last test; of Arora and Ge,
+    /// `degree` is that of regularity, `bound` the largest error of an equation.
+    pub fn parameters(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        let names = match self.tag {
+            "coded-bkw" => ["", "steps", "table", "", "tested", ""],
+            "arora-gb" => ["", "degree", "bound", "", "", ""],
+            _ => ["beta", "eta", "zeta", "dimension", "transform", "modulus"],
+        };
+        let values = [self.beta, self.eta, self.zeta, self.dimension, self.transform, self.modulus];
+        names.into_iter().zip(values).filter(|(name, value)| !name.is_empty() && *value > 0)
+    }
+
     /// The cheaper one.
     pub(super) fn min(self, other: Self) -> Self {
         if other.rop < self.rop { other } else { self }
@@ -76,19 +98,7 @@ impl AttackCost {
 impl fmt::Display for AttackCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: 2^{:.1} operations", self.tag, self.rop)?;
-        for (name, value) in [
-            ("β", self.beta),
-            ("η", self.eta),
-            ("ζ", self.zeta),
-            ("t", self.transform),
-            ("p", self.modulus),
-            ("d", self.dimension),
-        ] {
-            if value > 0 {
-                write!(f, ", {name} = {value}")?;
-            }
-        }
-        Ok(())
+        self.parameters().try_for_each(|(name, value)| write!(f, ", {name} = {value}"))
     }
 }
 

@@ -22,7 +22,7 @@ impl Lwe {
     ///
     /// **Errors** for numbers out of range, if no block size succeeds, and for bases too large to simulate.
     pub fn usvp(&self, models: Reduction) -> Result<AttackCost, Error> {
-        Instance::of_lwe(self)?.usvp(models)
+        Instance::of_lwe(self)?.usvp(models).map(|found| found.of_form(models.form))
     }
 }
 
@@ -34,7 +34,7 @@ impl Ntru {
     ///
     /// **Errors** for numbers out of range, if no block size succeeds, and for bases too large to simulate.
     pub fn usvp(&self, models: Reduction) -> Result<AttackCost, Error> {
-        Instance::of_ntru(self)?.usvp(models)
+        Instance::of_ntru(self)?.usvp(models).map(|found| found.of_form(models.form))
     }
 }
 

@@ -8,10 +8,11 @@ use crate::{
 };
 use clap::{Args, Subcommand};
 use ringwork::estimate::{
-    Attacks, CoreSvp, CostModel, Error, Estimate as Attacked, Form, Lwe, Modulus, Norm, Ntru, NtruLattice, Reduction,
-    Shape, Sis, cheapest, known,
+    AttackCost, Attacks, CoreSvp, CostModel, Error, Estimate as Attacked, Form, Lwe, Modulus, Norm, Ntru, NtruLattice,
+    Reduction, Shape, Sis, cheapest, known,
 };
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Arguments.
 #[derive(Args, Debug)]
@@ -137,8 +138,8 @@ impl Estimate {
         let Some(problem) = &self.problem else {
             return table(screen);
         };
-        if let Some((attacks, models)) = problem.all_attacks() {
-            return all_attacks(&attacks, models, screen);
+        if let Some((attacks, models, warning)) = problem.all_attacks() {
+            return all_attacks(&attacks, models, warning.as_deref(), screen);
         }
         let (attacks, warning) = match problem {
             Problem::Lwe(numbers) => numbers.attacks()?,
@@ -154,18 +155,24 @@ impl Estimate {
 }
 
 impl Problem {
-    /// The costs of all attacks, if there is a choice of models.
-    fn all_attacks(&self) -> Option<(Attacks, Reduction)> {
+    /// The costs of all attacks, if there is a choice of models, and what else there is to say.
+    fn all_attacks(&self) -> Option<(Attacks, Reduction, Option<String>)> {
         let (Self::Lwe(LweNumbers { models, .. })
         | Self::Ntru(NtruNumbers { models, .. })
         | Self::Sis(SisNumbers { models, .. })) = self;
         let models = models.get()?;
-        let attacks = match self {
-            Self::Lwe(numbers) => numbers.lwe().attacks(models),
-            Self::Ntru(numbers) => numbers.ntru().attacks(NtruLattice::Circulant, models),
-            Self::Sis(numbers) => numbers.sis().attacks(models),
+        let (attacks, warning) = match self {
+            Self::Lwe(numbers) => (numbers.lwe().attacks(models), None),
+            Self::Ntru(numbers) => {
+                let (ntru, kind) = (numbers.ntru(), NtruLattice::Circulant);
+                let attacks = ntru.attacks(kind, models);
+                let is_missed = attacks.iter().any(|(name, found)| *name == "dsd" && found.is_err());
+                let stretched = ntru.security().err().filter(|e| is_missed && matches!(e, Error::Overstretched { .. }));
+                (attacks, stretched.map(|e| e.to_string()))
+            }
+            Self::Sis(numbers) => (numbers.sis().attacks(models), None),
         };
-        Some((attacks, models))
+        Some((attacks, models, warning))
     }
 }
 
@@ -220,7 +227,10 @@ fn text(attacks: &[Attacked], warning: Option<&str>) -> String {
         [vec![a.attack.to_string(), a.beta.to_string(), a.dimension.to_string()], bits.to_vec()].concat()
     }));
     let table = columns("lrrrr", &rows);
-    let mut text = format!("{table}\n{}\n{}\nthose attacks, too: --model matzov\n", CoreSvp::MODEL, CoreSvp::OMITTED);
+    let mut text = format!("{table}\n{}\n{}\n", CoreSvp::MODEL, CoreSvp::OMITTED);
+    if attacks.len() > 1 {
+        text += "those attacks, too: --model matzov\n";
+    }
     if let Some(warning) = warning {
         text += &format!("warning: {warning}\n");
     }
@@ -230,37 +240,49 @@ fn text(attacks: &[Attacked], warning: Option<&str>) -> String {
 /// All attacks by their names in the lattice-estimator, and why some have no cost.
 ///
 /// **Errors** if none has one.
-fn all_attacks(attacks: &Attacks, models: Reduction, screen: &Screen) -> Result<(), Fault> {
+fn all_attacks(attacks: &Attacks, models: Reduction, warning: Option<&str>, screen: &Screen) -> Result<(), Fault> {
+    let reasons: Vec<(&str, String)> =
+        attacks.iter().filter_map(|(name, found)| Some((*name, found.as_ref().err()?.to_string()))).collect();
+    let said = |(name, reason): &(&str, String)| format!("{name}: {reason}\n");
     let Some((least, _)) = cheapest(attacks) else {
-        let (_, reason) = attacks.first().expect("there is an attack");
-        return Err(reason.clone().expect_err("none has a cost").into());
+        // Numbers out of range are the same for all of them.
+        let (_, found) = attacks.first().expect("there is an attack");
+        return Err(match found {
+            Err(e @ (Error::OutOfReach(_) | Error::Unmodelled(_))) if attacks.len() > 1 => {
+                Fault::Negative(format!("no attack has a cost: {e}\n{}", reasons.iter().map(said).collect::<String>()))
+            }
+            found => found.clone().expect_err("none has a cost").into(),
+        });
     };
-    let (cost, form) = (models.cost.to_string(), models.form.to_string());
-    let objects = attacks.iter().map(|(name, found)| match found {
-        Ok(a) => json!({
-            "attack": name, "bits": rounded(a.rop), "memory_bits": a.mem.is_finite().then(|| rounded(a.mem)),
-            "samples_bits": a.samples.is_finite().then(|| rounded(a.samples)), "beta": a.beta, "eta": a.eta,
-            "zeta": a.zeta, "dimension": a.dimension, "transform": a.transform, "modulus": a.modulus,
-        }),
-        Err(reason) => json!({ "attack": name, "reason": reason.to_string() }),
+    let cost = models.cost.to_string();
+    let objects = attacks.iter().map(|(name, found)| {
+        let a = found.as_ref().ok();
+        let bits = |of: fn(&AttackCost) -> f64| a.map(of).filter(|bits| bits.is_finite()).map(rounded);
+        json!({
+            "attack": name, "bits": bits(|a| a.rop), "memory_bits": bits(|a| a.mem), "samples_bits": bits(|a| a.samples),
+            "basis": a.and_then(|a| a.form).map(|form| form.to_string()),
+            "parameters": a.map(|a| a.parameters().collect::<BTreeMap<_, _>>()),
+            "reason": found.as_ref().err().map(ToString::to_string),
+        })
     });
-    let object = json!({ "model": cost, "basis": form, "cheapest": least, "attacks": objects.collect::<Vec<_>>() });
+    let object = json!({
+        "model": cost, "cheapest": least, "all_attacks": objects.collect::<Vec<_>>(), "warning": warning,
+    });
     screen.answer(object, || {
-        let heading = ["attack", "bits", "memory", "block size", "closest vector", "guessed", "dimension"];
-        let mut rows = vec![heading.map(String::from).to_vec()];
+        let mut rows = vec![["attack", "bits", "memory", "basis", "parameters"].map(String::from).to_vec()];
         rows.extend(attacks.iter().filter_map(|(name, found)| {
             let a = found.as_ref().ok()?;
-            let bits = |bits: f64| if bits.is_finite() && bits > 0.0 { format!("{bits:.1}") } else { String::new() };
-            let numbers =
-                [a.beta, a.eta, a.zeta, a.dimension].map(|x| if x > 0 { x.to_string() } else { String::new() });
-            Some([vec![(*name).to_owned(), bits(a.rop), bits(a.mem)], numbers.to_vec()].concat())
+            let memory = if a.mem > 0.0 { format!("{:.1}", a.mem) } else { String::new() };
+            let basis = a.form.map_or_else(String::new, |form| form.to_string());
+            let parameters: Vec<String> = a.parameters().map(|(name, value)| format!("{name} {value}")).collect();
+            Some(vec![(*name).into(), format!("{:.1}", a.rop), memory, basis, parameters.join(", ")])
         }));
+        let whole = if reasons.is_empty() { "" } else { " of those that have a cost" };
         let mut text =
-            format!("{}\n{cost}, {form}; bits: log2 of operations; the least: {least}\n", columns("lrrrrrr", &rows));
-        for (name, found) in attacks {
-            if let Err(reason) = found {
-                text += &format!("{name}: {reason}\n");
-            }
+            format!("{}\n{cost}; bits: log2 of operations; the least{whole}: {least}\n", columns("lrrll", &rows));
+        reasons.iter().for_each(|reason| text += &said(reason));
+        if let Some(warning) = warning {
+            text += &format!("warning: {warning}\n");
         }
         text
     })
@@ -317,7 +339,7 @@ fn table(screen: &Screen) -> Result<(), Fault> {
 impl From<Error> for Fault {
     fn from(e: Error) -> Self {
         match e {
-            Error::OutOfReach(_) => Self::Negative(e.to_string()),
+            Error::OutOfReach(_) | Error::Unmodelled(_) => Self::Negative(e.to_string()),
             _ => Self::Usage(e.to_string()),
         }
     }
