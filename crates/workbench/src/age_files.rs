@@ -289,11 +289,13 @@ fn encryptor<'a>(recipients: impl Iterator<Item = &'a dyn age::Recipient>) -> Re
     let (bytes, kept) = (Cell::new(0), Kept::default());
     let measured: Vec<_> = recipients.map(|recipient| Measured { recipient, bytes: &bytes, kept: &kept }).collect();
     let recipients = measured.iter().map(|recipient| recipient as &dyn age::Recipient);
-    // The file of nothing: a header, the nonce, and the tag of an empty chunk, which nobody sees.
-    let nothing = scrubbed(|| {
-        age::Encryptor::with_recipients(recipients)?.wrap_output(Vec::new())?.finish().map_err(EncryptError::from)
+    let mut head = Vec::new();
+    // Nothing is sealed by that stream.
+    let written = scrubbed(|| {
+        let encryptor = age::Encryptor::with_recipients(recipients)?;
+        encryptor.wrap_output(&mut head).map(drop).map_err(EncryptError::from)
     });
-    let mut head = nothing.map_err(|e| match e {
+    written.map_err(|e| match e {
         EncryptError::IncompatibleRecipients { l_labels, r_labels } => {
             let kind = |labels: &HashSet<String>| match labels.iter().next().map(String::as_str) {
                 Some("postquantum") => "post-quantum (age1pq1…)",
@@ -309,7 +311,6 @@ fn encryptor<'a>(recipients: impl Iterator<Item = &'a dyn age::Recipient>) -> Re
         }
         e => Fault::Internal(e.to_string()),
     })?;
-    head.truncate(head.len() - 16);
     let file_key = kept.into_inner().expect("there is a recipient");
     Ok(Encryptor { head, file_key, stanza_bytes: bytes.get() })
 }

@@ -14,6 +14,10 @@ use std::{
     hint::black_box,
     io::{self, ErrorKind, Read, Write},
     num::NonZero,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
 };
 use zeroize::Zeroizing;
@@ -76,23 +80,25 @@ fn threads() -> usize {
 /// does not.
 fn on_chunks(threads: usize, batch: &mut [u8], work: impl Fn(usize, &mut [u8]) -> bool + Sync) -> usize {
     let chunks = batch.len().div_ceil(SEALED);
-    let each = chunks.div_ceil(threads).max(1);
-    let work = |group: usize, part: &mut [u8]| {
+    let (left, failed) = (Mutex::new(batch.chunks_mut(SEALED).enumerate()), AtomicUsize::new(chunks));
+    let next = || left.lock().expect("no chunk panics").next();
+    let all = || {
         scrubbed(|| {
-            let mut numbered = part.chunks_mut(SEALED).zip(group * each..);
-            numbered.find_map(|(chunk, number)| (!work(number, chunk)).then_some(number))
-        })
+            while let Some((number, chunk)) = next() {
+                if !work(number, chunk) {
+                    failed.fetch_min(number, Ordering::Relaxed);
+                }
+            }
+        });
     };
-    let mut parts = batch.chunks_mut(each * SEALED);
-    let first = parts.next().unwrap_or_default();
-    let failed = thread::scope(|scope| {
-        let others: Vec<_> = parts.zip(1..).map(|(part, group)| scope.spawn(move || work(group, part))).collect();
-        let first = work(0, first);
-        let others = others.into_iter().map(|other| other.join().expect("no chunk panics"));
-        // All of them end before the first result is taken.
-        [first].into_iter().chain(others).fold(None, Option::or)
+    thread::scope(|scope| {
+        for _ in 1..threads.min(chunks) {
+            // Where there is no thread to be had, this one does the work.
+            let _ = thread::Builder::new().spawn_scoped(scope, all);
+        }
+        all();
     });
-    failed.unwrap_or(chunks)
+    failed.into_inner()
 }
 
 /// Seals what is written to it.
@@ -234,30 +240,27 @@ impl<R: Read> Reader<R> {
     fn open(&mut self, length: usize, is_end: bool, next: Next) {
         let (key, number, chunks) = (&self.key, self.number, length.div_ceil(SEALED));
         let batch = &mut self.batch[..length];
-        // Whole, it may be one of the middle, behind which the rest of the file is missing.
-        let last = batch.len().saturating_sub(SEALED);
-        let whole = (is_end && length == chunks * SEALED).then(|| Zeroizing::new(batch[last..].to_vec()));
-        let opened =
-            on_chunks(self.threads, batch, |i, chunk| key.open(chunk, number + i as u64, is_end && i + 1 == chunks));
-        (self.given, self.opened, self.next) = (0, length.saturating_sub(chunks * MAX_TAG_LEN), next);
-        let last_number = (number + chunks as u64).wrapping_sub(1);
-        match whole {
-            Some(whole) if opened + 1 == chunks => {
-                batch[last..].copy_from_slice(&whole);
-                if key.open(&mut batch[last..], last_number, false) {
-                    self.next = Next::failed(ErrorKind::UnexpectedEof);
-                } else {
-                    (self.opened, self.next) = (opened * CHUNK, Next::failed(ErrorKind::InvalidData));
-                }
-            }
-            _ if opened < chunks => (self.opened, self.next) = (opened * CHUNK, Next::failed(ErrorKind::InvalidData)),
-            // Only an empty file ends with an empty chunk.
-            _ if is_end && length % SEALED == MAX_TAG_LEN && last_number > 0 => {
-                self.next = Next::failed(ErrorKind::InvalidData);
-            }
-            _ => {}
-        }
+        // A last chunk that is whole may be one of the middle, behind which the rest of the file is missing.
+        let whole = (is_end && length == chunks * SEALED).then(|| {
+            let mut chunk = Zeroizing::new(batch[length - SEALED..].to_vec());
+            scrubbed(|| key.open(&mut chunk, number + chunks as u64 - 1, false)).then_some(chunk)
+        });
+        let middle = whole.flatten();
+        let opened = on_chunks(self.threads, batch, |i, chunk| {
+            let is_last = is_end && i + 1 == chunks;
+            is_last && middle.is_some() || key.open(chunk, number + i as u64, is_last)
+        });
         self.number += chunks as u64;
+        (self.given, self.opened, self.next) = (0, length.saturating_sub(chunks * MAX_TAG_LEN), next);
+        if opened < chunks {
+            (self.opened, self.next) = (opened * CHUNK, Next::failed(ErrorKind::InvalidData));
+        } else if let Some(middle) = middle {
+            batch[length - SEALED..].copy_from_slice(&middle);
+            self.next = Next::failed(ErrorKind::UnexpectedEof);
+        } else if is_end && length % SEALED == MAX_TAG_LEN && self.number > 1 {
+            // Only an empty file ends with an empty chunk.
+            self.next = Next::failed(ErrorKind::InvalidData);
+        }
     }
 }
 

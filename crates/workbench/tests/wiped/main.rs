@@ -207,8 +207,15 @@ fn identity_in(desk: &Path) -> Secrets {
     secrets
 }
 
-/// The identity, and the keys of the file that it opens.
-fn identity_and_file_in(desk: &Path) -> Secrets {
+/// A file of three chunks, so that several threads work.
+fn plaintext() -> Vec<u8> {
+    let mut bytes = vec![0; (2 << 16) + 1000];
+    Shake256::new(b"a file").read(&mut bytes);
+    bytes
+}
+
+/// The identity, the plaintext, and the keys of encrypted files that it opens.
+fn identity_and_files_in(desk: &Path, files: &[&str]) -> Secrets {
     struct Spy(Identity, RefCell<Vec<u8>>);
     impl age::Identity for Spy {
         fn unwrap_stanza(&self, stanza: &Stanza) -> Option<Result<FileKey, age::DecryptError>> {
@@ -216,41 +223,63 @@ fn identity_and_file_in(desk: &Path) -> Secrets {
             Some(key.inspect(|key| *self.1.borrow_mut() = key.expose_secret().to_vec()))
         }
     }
-    let mut secrets = identity_in(desk);
+    let (mut secrets, plaintext) = (identity_in(desk), plaintext());
+    for chunk in plaintext.chunks(1 << 16) {
+        secrets.add("the file", &chunk[..256], 16);
+        secrets.add("the file", &chunk[chunk.len() - 256..], 16);
+    }
     let text = fs::read_to_string(desk.join("key")).expect("an identity");
-    let identity = keys::identities(&text).expect("an identity").pop().expect("an identity");
-    let file = fs::read(desk.join("file.age")).expect("a file");
-    let spy = Spy(identity, RefCell::default());
-    Decryptor::new_buffered(&file[..]).expect("a header").decrypt(iter::once(&spy as _)).expect("its identity");
-    let key = spy.1.take();
-    // What stands behind the nonce is one chunk: "a file", and a tag.
-    let nonce = file[..file.len() - 22].last_chunk::<16>().expect("a nonce");
-    secrets.add("the key of the payload", &hkdf(nonce, b"payload", &key), 16);
-    secrets.add("the key of the file", &key, 16);
+    for name in files {
+        let identity = keys::identities(&text).expect("an identity").pop().expect("an identity");
+        let file = fs::read(desk.join(name)).expect("a file");
+        let spy = Spy(identity, RefCell::default());
+        Decryptor::new_buffered(&file[..]).expect("a header").decrypt(iter::once(&spy as _)).expect("its identity");
+        let key = spy.1.take();
+        // Three chunks with their tags stand behind the nonce.
+        let nonce = file[..file.len() - plaintext.len() - 48].last_chunk::<16>().expect("a nonce");
+        secrets.add("the key of the payload", &hkdf(nonce, b"payload", &key), 16);
+        secrets.add("the key of the file", &key, 16);
+    }
     secrets
 }
 
 #[test]
-fn nothing_is_left_of_keygen_and_decrypt() {
+fn nothing_is_left_of_keygen_encrypt_decrypt_and_rekey() {
     for scheme in schemes().filter(|scheme| *scheme != "x25519") {
         let reason = registry::encapsulation(scheme).and_then(|scheme| scheme.research_reason());
         let research = reason.map_or("", |_| " --research");
         let made = found_of("command", &format!("keygen --scheme {scheme} -o key"), |_| (), identity_in);
         assert_eq!(made, Found::default(), "keygen of {scheme}");
-        let prepare = |desk: &Path| {
-            let run = |line: &str| {
-                let words = line.split(' ').filter(|word| !word.is_empty());
-                let program = env!("CARGO_BIN_EXE_ringwork");
-                let run = std::process::Command::new(program).args(words).current_dir(desk).output().expect("it runs");
-                assert!(run.status.success(), "{line}: {}", String::from_utf8_lossy(&run.stderr));
-            };
-            fs::write(desk.join("file"), "a file").expect("a file");
-            run(&format!("keygen --scheme {scheme} -o key"));
-            run("key public key -o key.pub");
-            run(&format!("encrypt -R key.pub -o file.age file{research}"));
+        let run = |desk: &Path, line: &str| {
+            let words = line.split(' ').filter(|word| !word.is_empty());
+            let program = env!("CARGO_BIN_EXE_ringwork");
+            let run = std::process::Command::new(program).args(words).current_dir(desk).output().expect("it runs");
+            assert!(run.status.success(), "{line}: {}", String::from_utf8_lossy(&run.stderr));
         };
-        let opened = found_of("command", "decrypt -i key -o opened file.age", prepare, identity_and_file_in);
+        let encrypt = format!("encrypt -R key.pub -o file.age file{research}");
+        let with_keys = |desk: &Path| {
+            fs::write(desk.join("file"), plaintext()).expect("a file");
+            run(desk, &format!("keygen --scheme {scheme} -o key"));
+            run(desk, "key public key -o key.pub");
+        };
+        let with_file = |desk: &Path| {
+            with_keys(desk);
+            run(desk, &encrypt);
+        };
+        let opened = found_of("command", "decrypt -i key -o opened file.age", with_file, |desk| {
+            identity_and_files_in(desk, &["file.age"])
+        });
         assert_eq!(opened, Found::default(), "decrypt by {scheme}");
+        // What stands behind a header is the same for every scheme.
+        if scheme != keys::STANDARD[0] {
+            continue;
+        }
+        let encrypted = found_of("command", &encrypt, with_keys, |desk| identity_and_files_in(desk, &["file.age"]));
+        assert_eq!(encrypted, Found::default(), "encrypt by {scheme}");
+        let rekey = format!("rekey -i key -R key.pub -o again.age file.age{research}");
+        let again =
+            found_of("command", &rekey, with_file, |desk| identity_and_files_in(desk, &["file.age", "again.age"]));
+        assert_eq!(again, Found::default(), "rekey by {scheme}");
     }
 }
 
