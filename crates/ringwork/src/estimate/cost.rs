@@ -5,6 +5,7 @@
 //! logarithms to base 2.
 
 use super::{
+    by_name,
     reduction::{SIEVE_VECTORS, ln_root_hermite},
     special::log2_sum,
 };
@@ -229,10 +230,7 @@ impl FromStr for CostModel {
     ///
     /// **Errors** for other names, with a list of those that work.
     fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|model| model.name().eq_ignore_ascii_case(name))
-            .ok_or_else(|| format!("{name:?} is no cost model: {} work", Self::ALL.map(Self::name).join(", ")))
+        by_name("cost model", Self::ALL.map(|model| (model.name(), model)), name)
     }
 }
 

@@ -286,6 +286,14 @@ fn check_size(what: &'static str, value: usize, least: usize) -> Result<f64, Err
     if (least..=MAX_DIMENSION).contains(&value) { Ok(value as f64) } else { Err(Error::Size { what, value, least }) }
 }
 
+/// What has that name, in capitals or not.
+///
+/// **Errors** for other names, with a list of those that work.
+fn by_name<T: Copy, const N: usize>(what: &str, all: [(&str, T); N], name: &str) -> Result<T, String> {
+    let found = all.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| *value);
+    found.ok_or_else(|| format!("{name:?} is no {what}: {} work", all.map(|(name, _)| name).join(", ")))
+}
+
 /// The cheapest attack in the classical model, among those that succeed.
 fn weakest<const N: usize>(attacks: [Result<Estimate, Error>; N]) -> Result<Estimate, Error> {
     attacks

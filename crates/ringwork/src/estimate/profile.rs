@@ -4,6 +4,7 @@
 //! vector of length τ in place of a vector `q`.
 
 use super::{
+    by_name,
     reduction::ln_root_hermite,
     simulate::simulate,
     special::{digamma, ln_ball},
@@ -62,8 +63,7 @@ impl FromStr for Form {
     ///
     /// **Errors** for other names, with a list of those that work.
     fn from_str(name: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|form| form.name().eq_ignore_ascii_case(name));
-        found.ok_or_else(|| format!("{name:?} is no shape of a basis: {} work", Self::ALL.map(Self::name).join(", ")))
+        by_name("shape of a basis", Self::ALL.map(|form| (form.name(), form)), name)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{
     Error, MAX_DIMENSION,
     failure::{self, Distribution},
+    special::log2_binomial,
 };
 use core::{
     f64::consts::{E, PI},
@@ -111,10 +112,8 @@ impl Shape {
             Self::Binomial(eta) => of_normal((f64::from(eta) / 2.0).sqrt()),
             Self::Gaussian(sigma) => of_normal(sigma),
             Self::GaussianAt { deviation, .. } => return Self::Gaussian(deviation).entropy(n),
-            Self::Weight(weight) => return log2_choose(n, weight) + weight as f64,
-            Self::Counts { plus, minus } => {
-                return log2_choose(n, plus) + log2_choose(n.saturating_sub(plus), minus);
-            }
+            // All vectors of a weight are alike.
+            Self::Weight(_) | Self::Counts { .. } => return self.log2_support(n),
         };
         n as f64 * one
     }
@@ -134,7 +133,10 @@ impl Shape {
     pub(super) fn log2_zeros(self, n: usize, zeros: usize) -> f64 {
         match self {
             Self::Ternary(p) => zeros as f64 * (1.0 - p).log2(),
-            Self::Weight(weight) => log2_choose(n - weight, zeros) - log2_choose(n, zeros),
+            Self::Weight(weight) => {
+                let [n, weight, zeros] = [n, weight, zeros].map(|count| count as f64);
+                log2_binomial(n - weight, zeros) - log2_binomial(n, zeros)
+            }
             Self::Counts { plus, minus } => Self::Weight(plus + minus).log2_zeros(n, zeros),
             _ => f64::NEG_INFINITY,
         }
@@ -198,14 +200,6 @@ impl fmt::Display for Shape {
             Self::GaussianAt { deviation, mean } => write!(f, "gaussian:{deviation},mean={mean}"),
         }
     }
-}
-
-/// log2 of `n` choose `k`.
-fn log2_choose(n: usize, k: usize) -> f64 {
-    if k > n {
-        return f64::NEG_INFINITY;
-    }
-    (0..k.min(n - k)).map(|i| ((n - i) as f64 / (i + 1) as f64).log2()).sum()
 }
 
 impl FromStr for Shape {

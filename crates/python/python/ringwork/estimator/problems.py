@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from .. import _native
 from .costs import RC, Cost, Model, name_of
@@ -31,8 +31,20 @@ def _count(what: str, count: float) -> int | None:
     return min(int(count), 2**63)
 
 
+_Self = TypeVar("_Self", bound="_Changeable")
+
+
 @dataclass(frozen=True)
-class LWEParameters:
+class _Changeable:
+    """Parameters of a problem."""
+
+    def updated(self: _Self, **changes: Any) -> _Self:
+        """The same with some of them changed."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True)
+class LWEParameters(_Changeable):
     """Learning with Errors: ``m`` samples ``b = <a, s> + e`` modulo ``q``, with secrets ``s`` of ``n`` coefficients."""
 
     n: int
@@ -42,10 +54,6 @@ class LWEParameters:
     m: float = oo
     tag: str | None = None
 
-    def updated(self, **changes: Any) -> LWEParameters:
-        """The same with some of them changed."""
-        return replace(self, **changes)
-
     def _cost(self, attack: str, cost_model: Model, shape_model: str) -> Cost:
         secret, error = self.Xs.shape, self.Xe.shape
         numbers = (self.n, _modulus(self.q), secret, error, _count("m", self.m))
@@ -53,7 +61,7 @@ class LWEParameters:
 
 
 @dataclass(frozen=True)
-class NTRUParameters:
+class NTRUParameters(_Changeable):
     """An NTRU key ``h = g/f`` modulo ``q``, of polynomials (``"circulant"``) or matrices, of degree ``n``."""
 
     n: int
@@ -68,17 +76,13 @@ class NTRUParameters:
         if self.ntru_type not in ("matrix", "circulant"):
             raise ValueError(f"{self.ntru_type!r} is no type of NTRU: 'matrix' and 'circulant' work")
 
-    def updated(self, **changes: Any) -> NTRUParameters:
-        """The same with some of them changed."""
-        return replace(self, **changes)
-
     def _cost(self, attack: str, cost_model: Model, shape_model: str) -> Cost:
         numbers = (self.n, _modulus(self.q), self.Xs.shape, self.Xe.shape, self.ntru_type == "circulant")
         return Cost._of(attack, _native.ntru(attack, *numbers, name_of(cost_model), shape_model))
 
 
 @dataclass(frozen=True)
-class SISParameters:
+class SISParameters(_Changeable):
     """Short Integer Solution: a vector of ``m`` coefficients and a small norm (2 or ``oo``) in the kernel of a matrix
     of ``n`` rows modulo ``q``."""
 
@@ -88,10 +92,6 @@ class SISParameters:
     m: float = oo
     norm: float = 2
     tag: str | None = None
-
-    def updated(self, **changes: Any) -> SISParameters:
-        """The same with some of them changed."""
-        return replace(self, **changes)
 
     def _cost(self, attack: str, cost_model: Model, shape_model: str) -> Cost:
         if self.norm not in (2, oo):
