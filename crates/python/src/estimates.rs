@@ -34,8 +34,8 @@ fn unknown(attack: &str) -> PyErr {
     refused(format!("{attack:?} is no attack on this problem"))
 }
 
-/// An attack: its costs as logarithms to base 2 (`rop`, `red`, `svp`, `guess`, `mem`, `samples`, `repetitions`), and its
-/// parameters (`beta`, `eta`, `zeta`, `d`, `t`, `p`).
+/// An attack: its costs as logarithms to base 2 (`rop`, `red`, `svp`, `guess`, `mem`, `samples`, `repetitions`), and
+/// its parameters (`beta`, `eta`, `zeta`, `d`, `t`, `p`).
 pub(crate) type Cost = (&'static str, [f64; 7], [usize; 6]);
 
 /// `None` if nothing makes the attack succeed.
