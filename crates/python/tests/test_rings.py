@@ -269,11 +269,11 @@ def test_rings_are_rings() -> None:
     with pytest.raises(ZeroDivisionError, match="no inverse"):
         R.zero.inverse()
     with pytest.raises(ValueError, match="elements of"):
-        a + rw.Ring(8, 97).one
+        _ = a + rw.Ring(8, 97).one
     with pytest.raises(ValueError, match="9 coefficients"):
         R([0] * 9)
     with pytest.raises(TypeError):
-        a + 0.5  # type: ignore[operator]
+        _ = a + 0.5  # type: ignore[operator]
     with pytest.raises(IndexError):
         _ = a[0]
 

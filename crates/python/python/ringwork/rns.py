@@ -76,8 +76,8 @@ class Rns:
         """
         integers = as_objects(a)
         if integers.ndim == 0 or integers.shape[-1] != self.n:
-            shape = integers.shape
-            raise ValueError(f"polynomials of this ring have {self.n} coefficients; this array has shape {shape}")
+            given = integers.shape
+            raise ValueError(f"polynomials of this ring have {self.n} coefficients; this array has shape {given}")
         flat: list[int] = integers.ravel().tolist()
         limbs = max((x.bit_length() for x in flat), default=0) // 64 + 1
         integers_in_bytes = b"".join(x.to_bytes(8 * limbs, "little", signed=True) for x in flat)
