@@ -3,7 +3,7 @@
 //!
 //! | floor | |
 //! |---|---|
-//! | 5 | workbench, xtask, ct |
+//! | 5 | workbench, xtask, ct, c |
 //! | 4 | papers, processor, age, rustls, integers, prove; `ringwork::registry`, which uses all schemes; `ringwork::schemes`, whose modules never use one another |
 //! | 3 | the rest of ringwork |
 //! | 2 | ntt |
@@ -30,7 +30,7 @@ use crate::{
 use source::tokens;
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u8); 12] = [
+const FLOORS: [(&str, u8); 13] = [
     ("ringwork-lanes", 1),
     ("ringwork-ntt", 2),
     ("ringwork", 3),
@@ -42,6 +42,7 @@ const FLOORS: [(&str, u8); 12] = [
     ("ringwork-prove", 4),
     ("ringwork-workbench", 5),
     ("ringwork-ct", 5),
+    ("ringwork-c", 5),
     ("xtask", 5),
 ];
 const REFERENCE: &str = "ringwork-reference";
@@ -85,9 +86,12 @@ const APART: [(&str, &[&str]); 1] = [("ringwork", &["schemes"])];
 /// What is built with nothing but the workspace, also where there is no standard library.
 pub(crate) const STANDALONE: [&str; 2] = ["ringwork-lanes", "ringwork-ntt"];
 /// Where `unsafe` is allowed, and the packages whose crates therefore cannot forbid it: intrinsics
-/// and barriers, and what asks valgrind, which is in no product.
-const UNSAFE: [(&str, &str); 2] =
-    [("crates/lanes/src", "ringwork-lanes"), ("crates/ct/src/memcheck.rs", "ringwork-ct")];
+/// and barriers, pointers of C, and what asks valgrind, which is in no product.
+const UNSAFE: [(&str, &str); 3] = [
+    ("crates/lanes/src", "ringwork-lanes"),
+    ("crates/c/src", "ringwork-c"),
+    ("crates/ct/src/memcheck.rs", "ringwork-ct"),
+];
 
 pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
     let workspace = Workspace::read()?;

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod age;
+mod c_library;
 mod cargo;
 mod codegen;
 mod cross;
@@ -40,7 +41,7 @@ mod vectors;
 mod wheel;
 mod workspace;
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 use step::Step;
 
 const USAGE: &str = "\
@@ -77,10 +78,12 @@ steps of them, which are verbs as well (CONTRIBUTING.md lists all of them):
   age                  that Go's age and the command read each other's files; builds age from the module proxy of Go
   rage                 the same with rage, which takes some minutes to build
   tls                  handshakes with Go's crypto/tls, as client and as server
+  c                    the C library: its symbols, tests in C and C++, under memcheck and sanitizers
   python               the Python package: its tests, and what mypy and pyright say of it
   miri                 tests of lanes and ntt under Miri
 
 and besides:
+  c install PREFIX     installs the C library, its header, and files for pkg-config and CMake
   cross                suites of lanes, ntt and ringwork for AArch64 under qemu, and for WebAssembly in node
   gen                  writes the checked-in files that are derived
   codegen --update     rewrites xtask/codegen.txt
@@ -103,6 +106,7 @@ fn main() -> ExitCode {
         ["test", "--all"] => return tiers::all(),
         ["fuzz", "--keep"] => return ended("fuzz --keep", fuzz::keep()),
         ["fuzz", ..] => return fuzz(&arguments[1..]),
+        ["c", "install", prefix] => return ended("c install", c_library::install(Path::new(prefix))),
         ["mutants", part, shard] => return ended("mutants", mutants::run(part, shard)),
         ["timing", ..] => return timing(&arguments[1..]),
         ["help" | "--help" | "-h"] => {

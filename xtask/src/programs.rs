@@ -96,3 +96,15 @@ pub(crate) fn program(package: &str, name: &str) -> Result<PathBuf, String> {
     let mut named = of_package(package)?.into_iter().filter(|m| m.target.name == name && !m.profile.test);
     named.find_map(|message| message.executable).ok_or_else(|| format!("cargo names no program {name} of {package}"))
 }
+
+/// A link of that name to another file of the same folder.
+#[cfg(unix)]
+pub(crate) fn link(to: &str, name: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(to, name)
+}
+
+/// A link of that name to another file of the same folder: here, a copy of it.
+#[cfg(not(unix))]
+pub(crate) fn link(to: &str, name: &Path) -> std::io::Result<()> {
+    std::fs::copy(name.with_file_name(to), name).map(drop)
+}

@@ -19,6 +19,10 @@ pub(crate) struct Release {
     pub(crate) secrets: PathBuf,
     /// The library ntt.
     pub(crate) engine: PathBuf,
+    /// The C library, shared.
+    pub(crate) c_library: PathBuf,
+    /// The C library, as an archive.
+    pub(crate) c_archive: PathBuf,
 }
 
 #[derive(Deserialize)]
@@ -35,7 +39,8 @@ pub(crate) fn run(_: &mut Tally) -> Result<(), Stop> {
 /// Builds what is not built yet.
 pub(crate) fn build() -> Result<Release, String> {
     let mut command = cargo(["build", "--release", "--message-format=json-render-diagnostics"]);
-    let messages = capture(command.args(["--package", "ringwork-workbench", "--package", "ringwork-ct"]))?;
+    let packages = ["ringwork-workbench", "ringwork-ct", "ringwork-c"];
+    let messages = capture(command.args(packages.iter().flat_map(|name| ["--package", name])))?;
     let messages: Vec<Message> = messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let workspace = Workspace::read()?;
     let file = |package: &str, wanted: &dyn Fn(&Path) -> bool| {
@@ -49,5 +54,7 @@ pub(crate) fn build() -> Result<Release, String> {
         command: file("ringwork-workbench", &named("ringwork"))?,
         secrets: file("ringwork-ct", &named("ringwork-ct"))?,
         engine: file("ringwork-ntt", &|file| file.extension().is_some_and(|extension| extension == "rlib"))?,
+        c_library: file("ringwork-c", &|file| file.extension().is_some_and(|extension| extension == "so"))?,
+        c_archive: file("ringwork-c", &|file| file.extension().is_some_and(|extension| extension == "a"))?,
     })
 }

@@ -4,7 +4,7 @@
 //! fails. `CONTRIBUTING.md` lists all steps; a test below compares that list with these tables.
 
 use crate::{
-    age,
+    age, c_library,
     cargo::{WORKSPACE, cargo, run as run_command, run_tests},
     codegen, cross, ct, divisions, embedded, floors, generate, interop, licences, miri, mutants, no_std, packages,
     programs, prove, release, rtl,
@@ -38,6 +38,7 @@ const TEST: &[Step] = &[
     Step("no-std", no_std::check),
     Step("packages", packages::check),
     Step("release", release::run),
+    Step("c", c_library::run),
     Step("codegen", codegen::check),
     Step("vectors", vectors::run),
     Step("ct 3", ct::run_level_3),

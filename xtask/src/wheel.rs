@@ -1,7 +1,7 @@
 //! `python`: the Python package, built into an environment of its own; its tests, and what type checkers say of it.
 
 use crate::{
-    cargo::{capture, program, root, run as succeed},
+    cargo::{capture, cargo, program, root, run as succeed},
     python,
     skips::PYTHON_PACKAGES_MISSING,
     step::Stop,
@@ -19,8 +19,12 @@ pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
     let environment = python::environment("python", REQUIREMENTS, PYTHON_PACKAGES_MISSING)?;
     let built = Workspace::read()?.target_directory.join("wheel");
     let of = |name: &str| in_environment(&environment, name);
+    succeed(cargo(["fmt", "--check"]).current_dir(root().join(FOLDER)))?;
     println!("building the package: the engine takes some minutes");
-    succeed(of("maturin").args(["develop", "--release", "--quiet", "--locked"]).env("CARGO_TARGET_DIR", built))?;
+    succeed(of("maturin").args(["develop", "--release", "--quiet", "--locked"]).env("CARGO_TARGET_DIR", &built))?;
+    let mut clippy = cargo(["clippy", "--release", "--quiet", "--locked", "--", "--deny=warnings"]);
+    clippy.env("CARGO_TARGET_DIR", &built).env("PYO3_PYTHON", environment.join("bin/python"));
+    succeed(clippy.current_dir(root().join(FOLDER)))?;
     let tests = capture(of("pytest").args(["-q", "-p", "no:cacheprovider"]))?;
     print!("{tests}");
     tally.passed += passed(&tests).ok_or_else(|| "pytest does not say how many tests passed".to_owned())?;

@@ -1,0 +1,162 @@
+/* Ringwork: number-theoretic transforms and exact products of polynomials with proved ranges; ML-KEM, ML-DSA and X-Wing.
+ *
+ * Every function may be called from several threads at once, on the same plan or ring as well. No function keeps a
+ * pointer that it was given, or ends the program: faults of the library itself are the status RINGWORK_FAULT. What
+ * functions write is written only if they return RINGWORK_OK, except where it says otherwise.
+ *
+ * C99, C11 and C++17. The functions are those of ABI RINGWORK_ABI: numbers and layouts of one ABI never change.
+ */
+#ifndef RINGWORK_H
+#define RINGWORK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RINGWORK_ABI 1u
+
+/* The ABI and the version of the library that runs. */
+uint32_t ringwork_abi(void);
+const char *ringwork_version(void);
+
+/* ---- Errors ---- */
+
+typedef int32_t ringwork_status;
+enum {
+  RINGWORK_OK = 0,
+  RINGWORK_NULL = 1,       /* A pointer is NULL. */
+  RINGWORK_PLAN = 2,       /* There is no such plan, ring or scheme. */
+  RINGWORK_LENGTH = 3,     /* A length or a count is wrong. */
+  RINGWORK_RANGE = 4,      /* A coefficient is out of range. */
+  RINGWORK_WORD = 5,       /* The plan has other words. */
+  RINGWORK_OVERLAP = 6,    /* What is written overlaps what is read. */
+  RINGWORK_FAULT = 7,      /* A fault of the library: please report it. */
+  RINGWORK_KEY = 8,        /* These bytes are no key. */
+  RINGWORK_CIPHERTEXT = 9, /* These bytes are no ciphertext. */
+  RINGWORK_SIGNATURE = 10, /* This is no signature of the message by the owner of the key. */
+  RINGWORK_RANDOM = 11,    /* The operating system gives no random bytes. */
+  RINGWORK_ALIGNMENT = 12  /* A pointer to words is not aligned. */
+};
+
+/* What was wrong in the last call of this thread that failed, and what would work. Valid until the next call of this
+ * thread that fails. */
+const char *ringwork_error_message(void);
+
+/* ---- Plans ---- */
+
+/* A ring, and how products in it are computed. */
+typedef struct ringwork_plan ringwork_plan;
+
+enum {
+  RINGWORK_NEGACYCLIC = 0, /* modulo X^n + 1 */
+  RINGWORK_CYCLIC = 1,     /* modulo X^n - 1 */
+  RINGWORK_TRINOMIAL = 2   /* modulo X^n - X^(n/2) + 1 */
+};
+
+/* The order of transformed polynomials. */
+enum {
+  RINGWORK_NATURAL = 0,      /* word i is the value at root^(2i + 1), in a cyclic ring at root^i */
+  RINGWORK_BIT_REVERSED = 1, /* as layers split slots, and as in FIPS 203 */
+  RINGWORK_NATIVE = 2        /* that of this machine's vectors, and the fastest */
+};
+
+/* What a plan is to be. Zeros stand for defaults. */
+typedef struct ringwork_request {
+  size_t size;    /* sizeof(ringwork_request) */
+  size_t n;       /* degree */
+  uint64_t q;     /* modulus */
+  uint32_t ring;  /* RINGWORK_NEGACYCLIC, ... */
+  uint32_t order; /* RINGWORK_NATURAL, ... */
+  uint32_t bits;  /* of a word: 16, 32 or 64; 0 for the fastest by estimate */
+  uint32_t depth; /* layers that split residues in two; 0 for as many as there are roots for */
+  uint64_t root;  /* root of unity; 0 for the smallest */
+  uint64_t shift; /* transforms evaluate at multiples of this by roots of unity; 0 for none */
+} ringwork_request;
+
+/* The plan of a request, in *plan. RINGWORK_PLAN says what would work. */
+ringwork_status ringwork_plan_new(const ringwork_request *request, ringwork_plan **plan);
+/* NULL is nothing. */
+void ringwork_plan_free(ringwork_plan *plan);
+
+/* 0 for NULL. */
+size_t ringwork_plan_n(const ringwork_plan *plan);
+uint64_t ringwork_plan_q(const ringwork_plan *plan);
+/* Words of a transformed polynomial: n, or more if products are computed by residue channels, whose words only the plan
+ * itself understands. */
+size_t ringwork_plan_words(const ringwork_plan *plan);
+/* Bits of a word, and whether words are signed: they say which functions take the plan. */
+uint32_t ringwork_plan_bits(const ringwork_plan *plan);
+int32_t ringwork_plan_is_signed(const ringwork_plan *plan);
+/* The root of unity of the transform; 0 for residue channels. */
+uint64_t ringwork_plan_root(const ringwork_plan *plan);
+
+/* `count` polynomials, one after the other.
+ *
+ * multiply: c = a b, of n words each, in natural order; c may not overlap a or b.
+ * forward, inverse: in place, of ringwork_plan_words() words each, of which coefficients are the first n.
+ * pointwise: c = a b for transformed polynomials; c may not overlap a or b.
+ * add, subtract: a = a + b, a = a - b, of n words each; they may be transformed unless there are residue channels.
+ *
+ * Coefficients and slots are given between -q and q (from 0 in unsigned words), and come out from 0 to below q. Time does
+ * not depend on them, unless one is out of range. */
+#define RINGWORK_VERBS(suffix, word)                                                                                   \
+  ringwork_status ringwork_multiply_##suffix(const ringwork_plan *plan, word *c, const word *a, const word *b,        \
+                                             size_t count);                                                            \
+  ringwork_status ringwork_forward_##suffix(const ringwork_plan *plan, word *a, size_t count);                         \
+  ringwork_status ringwork_inverse_##suffix(const ringwork_plan *plan, word *a, size_t count);                         \
+  ringwork_status ringwork_pointwise_##suffix(const ringwork_plan *plan, word *c, const word *a, const word *b,       \
+                                              size_t count);                                                           \
+  ringwork_status ringwork_add_##suffix(const ringwork_plan *plan, word *a, const word *b, size_t count);              \
+  ringwork_status ringwork_subtract_##suffix(const ringwork_plan *plan, word *a, const word *b, size_t count);         \
+  /* Word k of polynomial i is at a[i distance + k stride]; words in between are left as they are. */                 \
+  ringwork_status ringwork_forward_batch_##suffix(const ringwork_plan *plan, word *a, size_t count, size_t distance,  \
+                                                  size_t stride);                                                      \
+  ringwork_status ringwork_inverse_batch_##suffix(const ringwork_plan *plan, word *a, size_t count, size_t distance,  \
+                                                  size_t stride);
+
+RINGWORK_VERBS(i16, int16_t)
+RINGWORK_VERBS(i32, int32_t)
+RINGWORK_VERBS(i64, int64_t)
+RINGWORK_VERBS(u32, uint32_t)
+RINGWORK_VERBS(u64, uint64_t)
+
+/* ---- Residue number systems ---- */
+
+/* A ring modulo a product of primes. */
+typedef struct ringwork_rns ringwork_rns;
+
+/* The ring of degree n with these primes, different and below 2^62; or, if `primes` is NULL, with the fewest whose
+ * product is at least 2^bits. */
+ringwork_status ringwork_rns_new(size_t n, uint32_t ring, const uint64_t *primes, size_t count, uint32_t bits,
+                                 ringwork_rns **rns);
+void ringwork_rns_free(ringwork_rns *rns);
+size_t ringwork_rns_n(const ringwork_rns *rns);
+size_t ringwork_rns_primes(const ringwork_rns *rns);
+/* 0 if there is no such prime. */
+uint64_t ringwork_rns_prime(const ringwork_rns *rns, size_t index);
+/* Limbs of the product of all primes. */
+size_t ringwork_rns_limbs(const ringwork_rns *rns);
+
+/* A polynomial has ringwork_rns_primes() times n residues, prime by prime, each between -p and p when it is given, and
+ * from 0 to below p when it comes out. Integers have limbs of 64 bits, the lowest first, coefficient by coefficient.
+ *
+ * decompose: of n integers of `limbs` limbs each, in two's complement.
+ * recompose: n integers of ringwork_rns_limbs() limbs each, from 0 to below the product of primes, or, if `centred` is not
+ * 0, in two's complement, around 0. */
+ringwork_status ringwork_rns_decompose(const ringwork_rns *rns, int64_t *residues, const uint64_t *integers,
+                                       size_t limbs);
+ringwork_status ringwork_rns_recompose(const ringwork_rns *rns, uint64_t *integers, const int64_t *residues,
+                                       int32_t centred);
+/* Native order; the order of ringwork_rns_multiply does not matter. */
+ringwork_status ringwork_rns_forward(const ringwork_rns *rns, int64_t *residues);
+ringwork_status ringwork_rns_inverse(const ringwork_rns *rns, int64_t *residues);
+ringwork_status ringwork_rns_multiply(const ringwork_rns *rns, int64_t *c, const int64_t *a, const int64_t *b);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,139 @@
+//! The border to C: status numbers, messages, pointers and panics.
+
+use std::{
+    cell::RefCell,
+    ffi::{CString, c_char},
+    panic::{AssertUnwindSafe, catch_unwind},
+    slice,
+};
+
+/// The numbers of `ringwork_status`.
+#[derive(Clone, Copy)]
+#[repr(i32)]
+pub(crate) enum Status {
+    Null = 1,
+    Plan = 2,
+    Length = 3,
+    Range = 4,
+    Word = 5,
+    Overlap = 6,
+    Fault = 7,
+    Alignment = 12,
+}
+
+pub(crate) struct Failure {
+    status: Status,
+    message: String,
+}
+
+impl Status {
+    pub(crate) fn because(self, why: impl ToString) -> Failure {
+        Failure { status: self, message: why.to_string() }
+    }
+}
+
+thread_local! {
+    static MESSAGE: RefCell<CString> = RefCell::default();
+}
+
+pub(crate) fn message() -> *const c_char {
+    MESSAGE.with_borrow(|message| message.as_ptr())
+}
+
+/// The status of a call; its message is kept. A panic is a fault of the library, and stays here.
+pub(crate) fn answer(call: impl FnOnce() -> Result<(), Failure>) -> i32 {
+    let outcome = catch_unwind(AssertUnwindSafe(call));
+    let failure = match outcome {
+        Ok(Ok(())) => return 0,
+        Ok(Err(failure)) => failure,
+        Err(_) => Status::Fault.because("a fault of ringwork: please report it, with the program that shows it"),
+    };
+    let text = CString::new(failure.message).unwrap_or_default();
+    // While a thread ends, there may be no place for a message.
+    let _ = MESSAGE.try_with(|message| message.replace(text));
+    failure.status as i32
+}
+
+/// Frees what [`handle`] made.
+///
+/// # Safety
+/// It is null, or was made here and not freed.
+pub(crate) unsafe fn free<T>(handle: *mut T) {
+    if !handle.is_null() {
+        // SAFETY: as the caller promises.
+        let made = unsafe { Box::from_raw(handle) };
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(made)));
+    }
+}
+
+/// Gives a handle to the caller.
+///
+/// # Safety
+/// `to` is null, or a place for a pointer.
+pub(crate) unsafe fn give<T>(to: *mut *mut T, made: T) {
+    // SAFETY: as the caller promises.
+    unsafe { to.write(Box::into_raw(Box::new(made))) };
+}
+
+/// What a pointer points to.
+///
+/// # Safety
+/// It is null, or points to a value that nobody changes meanwhile.
+pub(crate) unsafe fn read<'a, T>(what: &str, pointer: *const T) -> Result<&'a T, Failure> {
+    // SAFETY: as the caller promises.
+    unsafe { pointer.as_ref() }.ok_or_else(|| Status::Null.because(format!("{what} is NULL")))
+}
+
+fn check<T>(what: &str, pointer: *const T, length: usize) -> Result<(), Failure> {
+    if pointer.is_null() {
+        return Err(Status::Null.because(format!("{what} is NULL")));
+    }
+    if !pointer.is_aligned() {
+        return Err(Status::Alignment.because(format!("{what} is not aligned to {} bytes", align_of::<T>())));
+    }
+    if length > isize::MAX as usize / size_of::<T>() {
+        return Err(Status::Length.because(format!("{what} would have {length} words, more than memory holds")));
+    }
+    Ok(())
+}
+
+/// Words that are read.
+///
+/// # Safety
+/// The pointer is null, or points to so many words that nobody writes meanwhile.
+pub(crate) unsafe fn words<'a, T>(what: &str, pointer: *const T, length: usize) -> Result<&'a [T], Failure> {
+    if length == 0 {
+        return Ok(&[]);
+    }
+    check(what, pointer, length)?;
+    // SAFETY: not null, aligned and within memory; the rest the caller promises.
+    Ok(unsafe { slice::from_raw_parts(pointer, length) })
+}
+
+/// Words that are written.
+///
+/// # Safety
+/// The pointer is null, or points to so many words that nobody else uses meanwhile.
+pub(crate) unsafe fn words_mut<'a, T>(what: &str, pointer: *mut T, length: usize) -> Result<&'a mut [T], Failure> {
+    if length == 0 {
+        return Ok(&mut []);
+    }
+    check(what, pointer, length)?;
+    // SAFETY: not null, aligned and within memory; the rest the caller promises.
+    Ok(unsafe { slice::from_raw_parts_mut(pointer, length) })
+}
+
+/// **Errors** if words that are written overlap others.
+pub(crate) fn check_apart<T>(
+    names: [&str; 2],
+    written: *const T,
+    read: *const T,
+    length: usize,
+) -> Result<(), Failure> {
+    let [a, b] = [written.addr(), read.addr()];
+    let bytes = length.saturating_mul(size_of::<T>());
+    if bytes != 0 && a.abs_diff(b) < bytes {
+        return Err(Status::Overlap.because(format!("{} overlaps {}", names[0], names[1])));
+    }
+    Ok(())
+}
