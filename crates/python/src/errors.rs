@@ -1,8 +1,46 @@
 //! Errors of the library as exceptions.
 
-use pyo3::{PyErr, exceptions::PyValueError};
+use pyo3::{PyErr, create_exception, exceptions::PyValueError};
+
+create_exception!(ringwork, RingworkError, PyValueError, "An argument that ringwork refuses; the text says why.");
+create_exception!(ringwork, KeyFormatError, RingworkError, "Bytes that are not a key of this parameter set.");
+create_exception!(
+    ringwork,
+    CiphertextError,
+    RingworkError,
+    "Bytes that are not a ciphertext, or one that is rejected."
+);
+create_exception!(ringwork, SignatureError, RingworkError, "A signature that does not verify.");
+create_exception!(ringwork, CommitmentError, RingworkError, "A commitment, an opening or a proof that is refused.");
 
 /// Anything that has a text: an error of the library, or of a name.
 pub(crate) fn refused(error: impl ToString) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    RingworkError::new_err(error.to_string())
+}
+
+/// A refusal whose exception is not made yet: items of a batch are numbered first.
+pub(crate) struct Refused {
+    exception: fn(String) -> PyErr,
+    text: String,
+}
+
+impl Refused {
+    pub(crate) fn key(error: impl ToString) -> Self {
+        Self { exception: KeyFormatError::new_err, text: error.to_string() }
+    }
+
+    pub(crate) fn ciphertext(error: impl ToString) -> Self {
+        Self { exception: CiphertextError::new_err, text: error.to_string() }
+    }
+
+    /// The same of an item of a batch.
+    pub(crate) fn item(self, index: usize) -> Self {
+        Self { text: format!("item {index}: {}", self.text), ..self }
+    }
+}
+
+impl From<Refused> for PyErr {
+    fn from(refused: Refused) -> Self {
+        (refused.exception)(refused.text)
+    }
 }

@@ -2,6 +2,8 @@
 
 mod errors;
 mod estimates;
+mod octets;
+mod schemes;
 
 use pyo3::prelude::*;
 
@@ -9,4 +11,14 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::estimates::{bkz, delta, distribution, lwe, ntru, sis};
+
+    #[pymodule_export]
+    use super::{
+        errors::{CiphertextError, CommitmentError, KeyFormatError, RingworkError, SignatureError},
+        schemes::{
+            kems::Kem,
+            research::{Commitments, KeyExchange, ResearchKem, research_names},
+            signatures::Signatures,
+        },
+    };
 }
