@@ -42,7 +42,7 @@ impl<'py> FromPyObject<'_, 'py> for Octets {
         if let Ok(array) = object.cast::<PyByteArray>() {
             return Ok(Self::Copied(array.to_vec().into()));
         }
-        // The stable interface of Python 3.10 has no buffers: this refuses whatever is none, and Python copies the rest.
+        // The stable interface of Python 3.10 has no buffers: Python says whether this is one, and copies it.
         PyMemoryView::from(&object)?;
         let array = PyByteArray::from(&object)?;
         let copy = array.to_vec().into();

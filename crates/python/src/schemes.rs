@@ -11,8 +11,8 @@ use pyo3::{
 };
 use std::ops::Range;
 
-/// Items of a batch that are computed between two looks at signals: Ctrl-C ends a batch, and not all expanded keys are in
-/// memory at once.
+/// Items of a batch that are computed before signals are checked: Ctrl-C ends a batch, and no more expanded keys than
+/// these are in memory at once.
 const GROUP: usize = 256;
 
 /// A public key or ciphertext, and what is secret.

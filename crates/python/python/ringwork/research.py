@@ -1,17 +1,16 @@
-"""Research constructions of five papers: key encapsulation, commitments with proofs, key exchange.
+"""Research constructions: key encapsulation, commitments with proofs, key exchange.
 
-**These are research constructions, and not standards.** Nobody but their authors may have looked for attacks. Where
-something must stay secret, take `ringwork.mlkem`. An estimate of what an attack costs is no bound.
+**These are research constructions, and not standards.** Few people have looked for attacks on
+them. Where something must stay secret, use `ringwork.mlkem`. An estimate of what an attack costs is no bound.
 
-A set whose numbers say that nobody should rely on it is refused, with the reason; ``insecure=True`` takes it all the
-same:
+A set whose numbers say that nobody should rely on it is refused, with the reason; ``insecure=True`` overrides
+this:
 
 >>> from ringwork import research
 >>> research.kem("rlwe-p1")  # doctest: +ELLIPSIS
 Traceback (most recent call last):
-ringwork.RingworkError: rlwe-p1 loses a file with probability ...; insecure=True takes it all the same
->>> research.kem("rlwe-p1", insecure=True).weakness is None
-False
+ringwork.RingworkError: rlwe-p1 loses a file with probability ...; insecure=True overrides this
+>>> ek, dk = research.kem("rlwe-p1", insecure=True).keygen()
 
 As elsewhere in the package, arguments may be any bytes-like objects, results are ``bytes``, randomness comes from the
 operating system, the interpreter's lock is released, and Python's own objects are not wiped from memory.
@@ -27,24 +26,68 @@ from . import _native
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["Commitments", "KeyExchange", "ResearchKEM", "commitments", "exchange", "kem", "names"]
+__all__ = [
+    "Commitments",
+    "KeyExchange",
+    "ResearchKEM",
+    "commitment_sets",
+    "commitments",
+    "exchange",
+    "exchanges",
+    "kem",
+    "kems",
+]
 
 
-def names() -> dict[str, list[str]]:
-    """Name the schemes: key encapsulation, commitments, key exchange.
+def kems() -> list[str]:
+    """List the schemes for key encapsulation.
 
     Returns
     -------
-    dict
-        The names that `kem`, `commitments` and `exchange` take, the default first.
+    list of str
+        The names that `kem` takes.
 
     Examples
     --------
     >>> from ringwork import research
-    >>> research.names()["commitments"]
+    >>> "nttru-768" in research.kems()
+    True
+    """
+    return _native.research_names()[0]
+
+
+def commitment_sets() -> list[str]:
+    """List the parameter sets for commitments.
+
+    Returns
+    -------
+    list of str
+        The names that `commitments` takes.
+
+    Examples
+    --------
+    >>> from ringwork import research
+    >>> research.commitment_sets()
     ['bdlop-1024', 'bdlop-1024-4', 'bdlop-2048']
     """
-    return dict(zip(("kem", "commitments", "exchange"), _native.research_names()))
+    return _native.research_names()[1]
+
+
+def exchanges() -> list[str]:
+    """List the key exchanges.
+
+    Returns
+    -------
+    list of str
+        The names that `exchange` takes. Those of ML-KEM exchange a fresh encapsulation key and a ciphertext.
+
+    Examples
+    --------
+    >>> from ringwork import research
+    >>> research.exchanges()
+    ['newhope-usenix2016', 'newhope-psi12', 'mlkem-512', 'mlkem-768', 'mlkem-1024']
+    """
+    return _native.research_names()[2]
 
 
 def kem(name: str, *, insecure: bool = False) -> ResearchKEM:
@@ -53,9 +96,9 @@ def kem(name: str, *, insecure: bool = False) -> ResearchKEM:
     Parameters
     ----------
     name : str
-        One of ``names()["kem"]``, or ``"lwe-for-measuring:…"`` with the parameters that ``ringwork keygen`` shows.
+        One of `kems`, or ``"lwe-for-measuring:…"`` with the parameters that ``ringwork keygen`` shows.
     insecure : bool, optional
-        Take a set although its numbers say that nobody should rely on it.
+        Use a set although its numbers say that nobody should rely on it.
 
     Returns
     -------
@@ -85,9 +128,9 @@ def commitments(name: str = "bdlop-1024", *, insecure: bool = False) -> Commitme
     Parameters
     ----------
     name : str, optional
-        One of ``names()["commitments"]``.
+        One of `commitment_sets`.
     insecure : bool, optional
-        Take a set although its numbers say that its commitments do not hide or bind.
+        Use a set although its numbers say that its commitments do not hide or bind.
 
     Returns
     -------
@@ -114,7 +157,7 @@ def exchange(name: str) -> KeyExchange:
     Parameters
     ----------
     name : str
-        One of ``names()["exchange"]``.
+        One of `exchanges`.
 
     Returns
     -------
@@ -327,7 +370,7 @@ class Commitments:
         message : bytes-like
             The message, at most `capacity` bytes.
         committer, context : bytes-like
-            Who commits, and to what end. The opening tells both, and whoever opens the commitment must expect them.
+            Who commits, and for what. The opening contains both, and `open` must be given the same.
         key : bytes-like, optional
             The seed of the commitment key, 32 bytes. If left out, the one that all users share: SHA3-256 of the text
             ``ringwork commitment key 1``. A proof is about commitments with one key.
@@ -364,7 +407,7 @@ class Commitments:
         commitment, opening : bytes-like
             From `commit`.
         committer, context : bytes-like
-            Who must have committed, and to what end.
+            Who must have committed, and for what.
         digest : bool, optional
             Expect a commitment to the SHA3-256 of a message.
 
@@ -401,7 +444,7 @@ class Commitments:
         commitments, openings : sequence of bytes-like
             Commitments with the same key, and the opening of each.
         committer, context : bytes-like
-            Who proves, and to what end: the proof holds for nobody and nothing else.
+            Who proves, and for what: the proof holds for nobody and nothing else.
         equal : bool, optional
             Prove that the messages of two commitments are equal.
 
@@ -439,7 +482,7 @@ class Commitments:
         proof : bytes-like
             The proof.
         committer, context : bytes-like
-            Who must have made it, and to what end.
+            Who must have made it, and for what.
         equal : bool, optional
             Whether it must prove that the messages of two commitments are equal.
 
