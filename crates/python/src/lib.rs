@@ -4,8 +4,10 @@ mod arrays;
 mod convolutions;
 mod errors;
 mod estimates;
+mod octets;
 mod plans;
 mod residues;
+mod schemes;
 mod threads;
 
 use pyo3::prelude::*;
@@ -13,9 +15,19 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]
-    use super::errors::{CoefficientError, PlanError, RingworkError};
-    #[pymodule_export]
-    use super::estimates::{bkz, delta, distribution, lwe, ntru, sis};
-    #[pymodule_export]
-    use super::{convolutions::Convolution, plans::Plan, residues::Residues};
+    use super::{
+        convolutions::Convolution,
+        errors::{
+            CiphertextError, CoefficientError, CommitmentError, KeyFormatError, PlanError, RingworkError,
+            SignatureError,
+        },
+        estimates::{bkz, delta, distribution, lwe, ntru, sis},
+        plans::Plan,
+        residues::Residues,
+        schemes::{
+            kems::Kem,
+            research::{Commitments, KeyExchange, ResearchKem, research_names},
+            signatures::Signatures,
+        },
+    };
 }
