@@ -67,6 +67,8 @@ pub mod registry;
 pub mod ring;
 pub mod sample;
 pub mod schemes;
+#[cfg(all(feature = "alloc", any(feature = "mlkem", feature = "mldsa")))]
+pub mod standards;
 pub mod xof;
 #[cfg(feature = "xwing")]
 pub mod xwing;

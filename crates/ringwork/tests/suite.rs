@@ -22,6 +22,7 @@ mod registry;
 mod rlwe;
 mod small;
 mod stack;
+mod standards;
 mod swap_in;
 mod textbook;
 mod wycheproof;
