@@ -1,6 +1,7 @@
 //! Errors of the library as exceptions.
 
 use pyo3::{PyErr, create_exception, exceptions::PyValueError};
+use ringwork::standards::Refused;
 
 create_exception!(ringwork, RingworkError, PyValueError, "What the library refuses; the text says why.");
 create_exception!(ringwork, PlanError, RingworkError, "There is no such plan; the text says what would work.");
@@ -25,29 +26,13 @@ pub(crate) fn plan_error(error: ntt::PlanError) -> PyErr {
     PlanError::new_err(error.to_string())
 }
 
-/// A refusal whose exception is not made yet: items of a batch are numbered first.
-pub(crate) struct Refused {
-    exception: fn(String) -> PyErr,
-    text: String,
-}
-
-impl Refused {
-    pub(crate) fn key(error: impl ToString) -> Self {
-        Self { exception: KeyFormatError::new_err, text: error.to_string() }
-    }
-
-    pub(crate) fn ciphertext(error: impl ToString) -> Self {
-        Self { exception: CiphertextError::new_err, text: error.to_string() }
-    }
-
-    /// The same of an item of a batch.
-    pub(crate) fn item(self, index: usize) -> Self {
-        Self { text: format!("item {index}: {}", self.text), ..self }
-    }
-}
-
-impl From<Refused> for PyErr {
-    fn from(refused: Refused) -> Self {
-        (refused.exception)(refused.text)
+/// Why a scheme refuses bytes, with a text.
+pub(crate) fn of_scheme(why: Refused, text: impl ToString) -> PyErr {
+    let text = text.to_string();
+    match why {
+        Refused::Key(_) | Refused::SecretKeyLength { .. } => KeyFormatError::new_err(text),
+        Refused::Ciphertext(_) => CiphertextError::new_err(text),
+        Refused::Signature(_) | Refused::Forged => SignatureError::new_err(text),
+        _ => RingworkError::new_err(text),
     }
 }

@@ -65,11 +65,6 @@ pub(crate) fn wrong_length(what: &str, expected: usize, bytes: &[u8]) -> String 
     format!("{what} has {expected} bytes, this has {}", bytes.len())
 }
 
-/// The text for a secret key, which has two forms.
-pub(crate) fn no_secret_key(what: &str, expanded: usize, seed: usize, bytes: &[u8]) -> String {
-    format!("{what} has {expanded} bytes, or {seed} as a seed; this has {}", bytes.len())
-}
-
 /// Random bytes of the operating system: a multiple of 32.
 pub(crate) fn random_bytes(count: usize) -> PyResult<Secret> {
     let mut bytes = Zeroizing::new(vec![0; count]);

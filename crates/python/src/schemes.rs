@@ -4,7 +4,6 @@ pub(crate) mod kems;
 pub(crate) mod research;
 pub(crate) mod signatures;
 
-use crate::octets::Secret;
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyList},
@@ -15,8 +14,6 @@ use std::ops::Range;
 /// these are in memory at once.
 const GROUP: usize = 256;
 
-/// A public key or ciphertext, and what is secret.
-type PublicAndSecret = (Vec<u8>, Secret);
 /// Two `bytes`.
 pub(crate) type Pair<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 

@@ -48,19 +48,21 @@ pub enum Refused {
         /// Its length.
         length: usize,
     },
-    /// These are no signature of the message, whatever it is that does not fit.
-    Signature,
+    /// These are no signature.
+    Signature(DecodeError),
+    /// The signature was not made for this message, this context and this key.
+    Forged,
 }
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Key(why) | Self::Ciphertext(why) => why.fmt(f),
+            Self::Key(why) | Self::Ciphertext(why) | Self::Signature(why) => why.fmt(f),
             Self::SecretKeyLength { expanded, seed, actual } => {
                 write!(f, "a secret key has {expanded} bytes, or {seed} as a seed; this has {actual}")
             }
             Self::Context { length } => write!(f, "a context has at most 255 bytes, this has {length}"),
-            Self::Signature => f.write_str("the signature was not made for this message, context and key"),
+            Self::Forged => f.write_str("the signature was not made for this message, context and key"),
         }
     }
 }
@@ -362,10 +364,16 @@ impl<P: MlDsaParams> MlDsa<P> {
             Message::Hashed { digest, context } => key.mu_prehashed(digest, context),
             Message::Mu(mu) => Ok(*mu),
         };
-        made.map_err(|error| match error {
-            Error::Context { length } => Refused::Context { length },
-            _ => Refused::Signature,
-        })
+        made.map_err(refused)
+    }
+}
+
+#[cfg(feature = "mldsa")]
+fn refused(error: Error) -> Refused {
+    match error {
+        Error::Context { length } => Refused::Context { length },
+        Error::Decode(why) => Refused::Signature(why),
+        Error::Forged => Refused::Forged,
     }
 }
 
@@ -399,6 +407,6 @@ impl<P: MlDsaParams> Signatures for MlDsa<P> {
     fn verify(&self, key: &[u8], message: Message<'_>, signature: &[u8]) -> Result<(), Refused> {
         let key = Self::public(key)?;
         let mu = Self::mu_of(&key, message)?;
-        key.verify_mu_bytes(&mu, signature).map_err(|_| Refused::Signature)
+        key.verify_mu_bytes(&mu, signature).map_err(refused)
     }
 }

@@ -126,10 +126,10 @@ fn signs_as_typed<P: MlDsaParams>(scheme: &dyn Signatures) {
 
     let message = messages[0];
     let other = Message::Pure { message: b"message", context: b"" };
-    assert_eq!(scheme.verify(&public, other, &signed[0]), Err(Refused::Signature));
-    assert_eq!(scheme.verify(&public, messages[1], &signed[0]), Err(Refused::Signature));
+    assert_eq!(scheme.verify(&public, other, &signed[0]), Err(Refused::Forged));
+    assert_eq!(scheme.verify(&public, messages[1], &signed[0]), Err(Refused::Forged));
     for length in [0, sizes.signature - 1, sizes.signature + 1] {
-        assert_eq!(scheme.verify(&public, message, &vec![0; length]), Err(Refused::Signature));
+        assert!(matches!(scheme.verify(&public, message, &vec![0; length]), Err(Refused::Signature(_))));
     }
     for length in [0, 31, 33, sizes.secret_key - 1, sizes.secret_key + 1] {
         let refused = scheme.sign(&vec![0; length], message, &[0; 32]);

@@ -1,42 +1,50 @@
 //! ML-DSA, with keys and signatures as bytes.
 
-use super::{Pair, PublicAndSecret, names, pair};
+use super::{Pair, names, pair};
 use crate::{
-    errors::{KeyFormatError, SignatureError, refused},
-    octets::{Octets, given, no_secret_key, wrong_length},
+    errors::{of_scheme, refused},
+    octets::{Octets, given, wrong_length},
 };
 use pyo3::{prelude::*, types::PyBytes};
-use ringwork::schemes::mldsa::{
-    Error, ExpandedSigningKey, MU_BYTES, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Mu, Parameters, PreHash, SEED_BYTES,
-    VerifyingKey,
+use ringwork::{
+    schemes::mldsa::{MU_BYTES, Mu, PreHash, Prehashed, SEED_BYTES},
+    standards::{self, Message, Refused, signatures},
 };
-use std::marker::PhantomData;
-use zeroize::Zeroizing;
 
 /// Bytes of the randomness of a signature.
 const RND_BYTES: usize = 32;
 
 /// What is signed.
-enum Message {
-    Bytes { message: Octets, ctx: Octets, prehash: Option<PreHash> },
+enum Signed {
+    Bytes { message: Octets, ctx: Octets },
+    Hashed { message: Octets, ctx: Octets, hash: PreHash },
     Mu(Mu),
 }
 
-impl Message {
+impl Signed {
     fn new(message: Octets, ctx: Octets, prehash: Option<&str>) -> PyResult<Self> {
-        Ok(Self::Bytes { message, ctx, prehash: prehash.map(hash_of).transpose()? })
+        Ok(match prehash.map(hash_of).transpose()? {
+            None => Self::Bytes { message, ctx },
+            Some(hash) => Self::Hashed { message, ctx, hash },
+        })
     }
 
     fn of_mu(mu: &[u8]) -> PyResult<Self> {
         mu.try_into().map(Self::Mu).map_err(|_| refused(wrong_length("mu", MU_BYTES, mu)))
     }
 
-    fn mu<P: MlDsaParams>(&self, key: &VerifyingKey<P>) -> Result<Mu, Error> {
-        match self {
-            Self::Bytes { message, ctx, prehash: None } => key.mu(message, ctx),
-            Self::Bytes { message, ctx, prehash: Some(hash) } => key.mu_prehashed(&hash.of(message), ctx),
-            Self::Mu(mu) => Ok(*mu),
-        }
+    /// Runs on the message as the library takes it.
+    fn with<R>(&self, run: impl FnOnce(Message<'_>) -> Result<R, Refused>) -> PyResult<R> {
+        let digest: Prehashed;
+        let message = match self {
+            Self::Bytes { message, ctx } => Message::Pure { message, context: ctx },
+            Self::Hashed { message, ctx, hash } => {
+                digest = hash.of(message);
+                Message::Hashed { digest: &digest, context: ctx }
+            }
+            Self::Mu(mu) => Message::Mu(mu),
+        };
+        run(message).map_err(|why| of_scheme(why, why))
     }
 }
 
@@ -62,82 +70,22 @@ fn hash_of(name: &str) -> PyResult<PreHash> {
     found.ok_or_else(|| refused(format!("{name:?} is no hash function of HashML-DSA: those are {}", known())))
 }
 
-/// ML-DSA with a parameter set.
-trait Scheme: Send + Sync {
-    fn parameters(&self) -> Parameters;
-    fn keygen(&self, seed: &[u8; SEED_BYTES]) -> PublicAndSecret;
-    fn mu(&self, pk: &[u8], message: &Message) -> PyResult<Mu>;
-    fn sign(&self, sk: &[u8], message: &Message, rnd: &[u8; RND_BYTES]) -> PyResult<Vec<u8>>;
-    /// **Errors** with [`SignatureError`] if the bytes are no signature of the message.
-    fn check(&self, pk: &[u8], message: &Message, signature: &[u8]) -> PyResult<()>;
-}
-
-struct MlDsa<P>(PhantomData<fn() -> P>);
-
-impl<P: MlDsaParams> MlDsa<P> {
-    const NEW: Self = Self(PhantomData);
-
-    fn public(pk: &[u8]) -> PyResult<VerifyingKey<P>> {
-        VerifyingKey::from_bytes(pk).map_err(|e| KeyFormatError::new_err(e.to_string()))
-    }
-
-    fn secret(sk: &[u8]) -> PyResult<ExpandedSigningKey<P>> {
-        let expanded = P::PARAMETERS.secret_key_bytes();
-        if let Ok(seed) = sk.try_into() {
-            return Ok(ExpandedSigningKey::from_seed(seed));
-        }
-        if sk.len() != expanded {
-            let why = no_secret_key("an ML-DSA secret key", expanded, SEED_BYTES, sk);
-            return Err(KeyFormatError::new_err(why));
-        }
-        ExpandedSigningKey::from_expanded(sk).map_err(|e| KeyFormatError::new_err(e.to_string()))
-    }
-}
-
-impl<P: MlDsaParams> Scheme for MlDsa<P> {
-    fn parameters(&self) -> Parameters {
-        P::PARAMETERS
-    }
-
-    fn keygen(&self, seed: &[u8; SEED_BYTES]) -> PublicAndSecret {
-        let key = ExpandedSigningKey::<P>::from_seed(seed);
-        (key.verifying_key().as_bytes().to_vec(), Zeroizing::new(key.to_expanded().to_vec()))
-    }
-
-    fn mu(&self, pk: &[u8], message: &Message) -> PyResult<Mu> {
-        message.mu(&Self::public(pk)?).map_err(refused)
-    }
-
-    fn sign(&self, sk: &[u8], message: &Message, rnd: &[u8; RND_BYTES]) -> PyResult<Vec<u8>> {
-        let key = Self::secret(sk)?;
-        let mu = message.mu(&key.verifying_key()).map_err(refused)?;
-        Ok(key.sign_mu(&mu, rnd).as_bytes().to_vec())
-    }
-
-    fn check(&self, pk: &[u8], message: &Message, signature: &[u8]) -> PyResult<()> {
-        let key = Self::public(pk)?;
-        let mu = message.mu(&key).map_err(refused)?;
-        key.verify_mu_bytes(&mu, signature).map_err(|e| SignatureError::new_err(e.to_string()))
-    }
-}
-
-static SCHEMES: [&dyn Scheme; 3] = [&MlDsa::<MlDsa44>::NEW, &MlDsa::<MlDsa65>::NEW, &MlDsa::<MlDsa87>::NEW];
-
 /// A parameter set by its name.
 #[pyclass(frozen, module = "ringwork._native")]
-pub(crate) struct Signatures(&'static dyn Scheme);
+pub(crate) struct Signatures(&'static dyn standards::Signatures);
 
 impl Signatures {
     fn signature<'py>(
         &self,
         py: Python<'py>,
         sk: &[u8],
-        message: &Message,
+        message: &Signed,
         rnd: Option<Octets>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let signature = py.detach(|| {
             let rnd = given("rnd", RND_BYTES, rnd)?;
-            self.0.sign(sk, message, rnd.first_chunk().expect("the length was checked"))
+            let rnd = rnd.first_chunk().expect("the length was checked");
+            message.with(|message| self.0.sign(sk, message, rnd))
         })?;
         Ok(PyBytes::new(py, &signature))
     }
@@ -147,29 +95,28 @@ impl Signatures {
 impl Signatures {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        let found = SCHEMES.iter().find(|scheme| scheme.parameters().name == name);
-        let known = || names(SCHEMES.iter().map(|scheme| scheme.parameters().name));
-        found.map(|scheme| Self(*scheme)).ok_or_else(|| refused(format!("{name:?} is none of {}", known())))
+        let known = || names(signatures().iter().map(|scheme| scheme.name()));
+        standards::signature(name).map(Self).ok_or_else(|| refused(format!("{name:?} is none of {}", known())))
     }
 
     #[getter]
     fn name(&self) -> &'static str {
-        self.0.parameters().name
+        self.0.name()
     }
 
     #[getter]
     fn pk_bytes(&self) -> usize {
-        self.0.parameters().public_key_bytes()
+        self.0.sizes().public_key
     }
 
     #[getter]
     fn sk_bytes(&self) -> usize {
-        self.0.parameters().secret_key_bytes()
+        self.0.sizes().secret_key
     }
 
     #[getter]
     fn sig_bytes(&self) -> usize {
-        self.0.parameters().signature_bytes()
+        self.0.sizes().signature
     }
 
     #[getter]
@@ -194,7 +141,7 @@ impl Signatures {
         prehash: Option<&str>,
         rnd: Option<Octets>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        self.signature(py, &sk, &Message::new(message, ctx, prehash)?, rnd)
+        self.signature(py, &sk, &Signed::new(message, ctx, prehash)?, rnd)
     }
 
     fn sign_mu<'py>(
@@ -204,7 +151,7 @@ impl Signatures {
         mu: Octets,
         rnd: Option<Octets>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        self.signature(py, &sk, &Message::of_mu(&mu)?, rnd)
+        self.signature(py, &sk, &Signed::of_mu(&mu)?, rnd)
     }
 
     fn mu<'py>(
@@ -215,8 +162,8 @@ impl Signatures {
         ctx: Octets,
         prehash: Option<&str>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let message = Message::new(message, ctx, prehash)?;
-        let mu = py.detach(|| self.0.mu(&pk, &message))?;
+        let message = Signed::new(message, ctx, prehash)?;
+        let mu = py.detach(|| message.with(|message| self.0.mu(&pk, message)))?;
         Ok(PyBytes::new(py, &mu))
     }
 
@@ -229,12 +176,12 @@ impl Signatures {
         ctx: Octets,
         prehash: Option<&str>,
     ) -> PyResult<()> {
-        let message = Message::new(message, ctx, prehash)?;
-        py.detach(|| self.0.check(&pk, &message, &sig))
+        let message = Signed::new(message, ctx, prehash)?;
+        py.detach(|| message.with(|message| self.0.verify(&pk, message, &sig)))
     }
 
     fn check_mu(&self, py: Python<'_>, pk: Octets, mu: Octets, sig: Octets) -> PyResult<()> {
-        let message = Message::of_mu(&mu)?;
-        py.detach(|| self.0.check(&pk, &message, &sig))
+        let message = Signed::of_mu(&mu)?;
+        py.detach(|| message.with(|message| self.0.verify(&pk, message, &sig)))
     }
 }
