@@ -11,6 +11,7 @@ use crate::{
     tally::Tally,
     workspace::Workspace,
 };
+use serde_json::Value;
 use std::{
     collections::BTreeSet,
     fs,
@@ -21,6 +22,7 @@ use std::{
 const CRATE: &str = "crates/c";
 const SYMBOLS: &str = "crates/c/symbols.txt";
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+const KNOWN_ANSWERS: &str = "known-answers.txt";
 /// The number in the name of the shared library: that of the ABI.
 const ABI: &str = "1";
 
@@ -33,6 +35,7 @@ pub(crate) fn run(tally: &mut Tally) -> Result<(), Stop> {
     install(&prefix)?;
     let library = Library { prefix };
     library.symbols()?;
+    known_answers(&library.path(KNOWN_ANSWERS))?;
     let compilers: Vec<&str> = ["gcc", "clang"].into_iter().filter(|name| starts(name, "--version")).collect();
     let compilers = if compilers.is_empty() { vec!["cc"] } else { compilers };
     for compiler in &compilers {
@@ -60,6 +63,46 @@ fn sources(folder: &str, extension: &str) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
+/// Known answers of `vectors/` as lines, which a program in C reads without a library.
+fn known_answers(path: &Path) -> Result<(), String> {
+    let read = |name: &str| {
+        let path = root().join("vectors").join(name);
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        serde_json::from_str::<Value>(&text).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let items = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let mut lines = String::new();
+    let mut line = |what: &str, name: &Value, words: &[&Value]| {
+        let words: Vec<&str> = [name].iter().chain(words).filter_map(|word| word.as_str()).collect();
+        lines.push_str(&format!("{what} {}\n", words.join(" ")));
+    };
+    for group in items(&read("acvp/mlkem-keygen.json")?["testGroups"]) {
+        for test in items(&group["tests"]) {
+            let seed = [&test["d"], &test["z"]].map(|half| half.as_str().unwrap_or_default()).concat();
+            line("keygen", &group["parameterSet"], &[&Value::String(seed), &test["ek"], &test["dk"]]);
+        }
+    }
+    for group in items(&read("acvp/mlkem-encapdecap.json")?["testGroups"]) {
+        for test in items(&group["tests"]) {
+            let set = &group["parameterSet"];
+            match group["function"].as_str() {
+                Some("encapsulation") => line("encaps", set, &[&test["ek"], &test["m"], &test["c"], &test["k"]]),
+                _ => line("decaps", set, &[&group["dk"], &test["c"], &test["k"]]),
+            }
+        }
+    }
+    let xwing = Value::String("X-Wing".to_owned());
+    for test in items(&read("xwing/xwing.json")?) {
+        line("keygen", &xwing, &[&test["seed"], &test["pk"], &test["sk"]]);
+        line("encaps", &xwing, &[&test["pk"], &test["eseed"], &test["ct"], &test["ss"]]);
+        line("decaps", &xwing, &[&test["sk"], &test["ct"], &test["ss"]]);
+    }
+    for test in items(&read("standards/mldsa-keygen.json")?["tests"]) {
+        line("keygen", &test["set"], &[&test["seed"], &test["public_key"], &test["secret_key"]]);
+    }
+    fs::write(path, lines).map_err(|error| format!("{}: {error}", path.display()))
+}
+
 /// Where the library is installed.
 struct Library {
     prefix: PathBuf,
@@ -73,7 +116,7 @@ impl Library {
     /// What the last compilation made, with the shared library in its way.
     fn program(&self) -> Command {
         let mut command = program(self.path("program"));
-        command.env("LD_LIBRARY_PATH", self.path("lib"));
+        command.env("LD_LIBRARY_PATH", self.path("lib")).arg(self.path(KNOWN_ANSWERS));
         command
     }
 
@@ -141,6 +184,7 @@ impl Library {
                 self.compile("cc", &test, &["-std=c11", "-g", posix], "shared")?;
                 let mut command = program("valgrind");
                 command.args(["--quiet", "--error-exitcode=9", "--leak-check=full"]).arg(self.path("program"));
+                command.arg(self.path(KNOWN_ANSWERS));
                 succeed(command.env("LD_LIBRARY_PATH", self.path("lib")).env("RAYON_NUM_THREADS", "2"))?;
                 tally.passed += 1;
             }
@@ -213,7 +257,9 @@ pub(crate) fn install(prefix: &Path) -> Result<(), String> {
     let link = lib.join("libringwork.so");
     let _ = fs::remove_file(&link);
     programs::link(&shared, &link).map_err(|error| format!("{}: {error}", link.display()))?;
-    copy(&root().join(CRATE).join("include/ringwork.h"), prefix.join("include/ringwork.h"))?;
+    for header in sources("include", "h")? {
+        copy(&header, prefix.join("include").join(header.file_name().unwrap_or_default()))?;
+    }
     let pkg_config = format!(
         "prefix={}\nlibdir=${{prefix}}/lib\nincludedir=${{prefix}}/include\n\nName: ringwork\n\
          Description: Number-theoretic transforms, ML-KEM, ML-DSA and X-Wing\nVersion: {version}\n\

@@ -155,6 +155,73 @@ ringwork_status ringwork_rns_forward(const ringwork_rns *rns, int64_t *residues)
 ringwork_status ringwork_rns_inverse(const ringwork_rns *rns, int64_t *residues);
 ringwork_status ringwork_rns_multiply(const ringwork_rns *rns, int64_t *c, const int64_t *a, const int64_t *b);
 
+/* ---- ML-KEM (FIPS 203) and X-Wing ---- */
+
+/* A key encapsulation mechanism: ML-KEM-512, ML-KEM-768, ML-KEM-1024, X-Wing. Never freed. */
+typedef struct ringwork_kem ringwork_kem;
+
+size_t ringwork_kem_count(void);
+/* NULL if there is none with that index. */
+const char *ringwork_kem_name(size_t index);
+/* NULL if there is none of that name. */
+const ringwork_kem *ringwork_kem_by_name(const char *name);
+
+/* Bytes; 0 for NULL. Secret keys are the decapsulation keys of FIPS 203, expanded; those of X-Wing are seeds. */
+size_t ringwork_kem_length_public_key(const ringwork_kem *kem);
+size_t ringwork_kem_length_secret_key(const ringwork_kem *kem);
+size_t ringwork_kem_length_ciphertext(const ringwork_kem *kem);
+size_t ringwork_kem_length_shared_secret(const ringwork_kem *kem);
+size_t ringwork_kem_length_keypair_seed(const ringwork_kem *kem);
+size_t ringwork_kem_length_encaps_seed(const ringwork_kem *kem);
+
+/* The order of arguments is that of liboqs. Random bytes come from the operating system; in the _derand functions, which
+ * are for tests with known answers, from the caller. Time does not depend on secrets. A ciphertext that was not made for
+ * the key gives another shared secret, and RINGWORK_OK. */
+ringwork_status ringwork_kem_keypair(const ringwork_kem *kem, uint8_t *public_key, uint8_t *secret_key);
+ringwork_status ringwork_kem_keypair_derand(const ringwork_kem *kem, uint8_t *public_key, uint8_t *secret_key,
+                                            const uint8_t *seed);
+ringwork_status ringwork_kem_encaps(const ringwork_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret,
+                                    const uint8_t *public_key);
+ringwork_status ringwork_kem_encaps_derand(const ringwork_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret,
+                                           const uint8_t *public_key, const uint8_t *seed);
+ringwork_status ringwork_kem_decaps(const ringwork_kem *kem, uint8_t *shared_secret, const uint8_t *ciphertext,
+                                    const uint8_t *secret_key);
+
+/* ---- ML-DSA (FIPS 204) ---- */
+
+/* A signature scheme: ML-DSA-44, ML-DSA-65, ML-DSA-87. Never freed. */
+typedef struct ringwork_sig ringwork_sig;
+
+size_t ringwork_sig_count(void);
+const char *ringwork_sig_name(size_t index);
+const ringwork_sig *ringwork_sig_by_name(const char *name);
+
+size_t ringwork_sig_length_public_key(const ringwork_sig *sig);
+size_t ringwork_sig_length_secret_key(const ringwork_sig *sig);
+size_t ringwork_sig_length_signature(const ringwork_sig *sig);
+
+/* Seeds and random bytes have 32 bytes. Signatures are written whole, and their length is in *signature_len. Contexts
+ * have at most 255 bytes. Random bytes come from the operating system; in the _derand functions from the caller, and
+ * zeros make signatures deterministic. */
+ringwork_status ringwork_sig_keypair(const ringwork_sig *sig, uint8_t *public_key, uint8_t *secret_key);
+ringwork_status ringwork_sig_keypair_derand(const ringwork_sig *sig, uint8_t *public_key, uint8_t *secret_key,
+                                            const uint8_t *seed);
+ringwork_status ringwork_sig_sign(const ringwork_sig *sig, uint8_t *signature, size_t *signature_len,
+                                  const uint8_t *message, size_t message_len, const uint8_t *secret_key);
+ringwork_status ringwork_sig_sign_with_ctx_str(const ringwork_sig *sig, uint8_t *signature, size_t *signature_len,
+                                               const uint8_t *message, size_t message_len, const uint8_t *ctx_str,
+                                               size_t ctx_str_len, const uint8_t *secret_key);
+ringwork_status ringwork_sig_sign_derand(const ringwork_sig *sig, uint8_t *signature, size_t *signature_len,
+                                         const uint8_t *message, size_t message_len, const uint8_t *ctx_str,
+                                         size_t ctx_str_len, const uint8_t *secret_key, const uint8_t *random);
+/* RINGWORK_OK if this is a signature of the message, RINGWORK_SIGNATURE if it is not. */
+ringwork_status ringwork_sig_verify(const ringwork_sig *sig, const uint8_t *message, size_t message_len,
+                                    const uint8_t *signature, size_t signature_len, const uint8_t *public_key);
+ringwork_status ringwork_sig_verify_with_ctx_str(const ringwork_sig *sig, const uint8_t *message, size_t message_len,
+                                                 const uint8_t *signature, size_t signature_len,
+                                                 const uint8_t *ctx_str, size_t ctx_str_len,
+                                                 const uint8_t *public_key);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,11 +1,16 @@
 //! The border to C: status numbers, messages, pointers and panics.
 
+use ringwork::{
+    ct::{SecretBytes, sys_rng},
+    standards::Refused,
+};
 use std::{
     cell::RefCell,
-    ffi::{CString, c_char},
+    ffi::{CStr, CString, c_char},
     panic::{AssertUnwindSafe, catch_unwind},
     slice,
 };
+use zeroize::Zeroizing;
 
 /// The numbers of `ringwork_status`.
 #[derive(Clone, Copy)]
@@ -18,6 +23,10 @@ pub(crate) enum Status {
     Word = 5,
     Overlap = 6,
     Fault = 7,
+    Key = 8,
+    Ciphertext = 9,
+    Signature = 10,
+    Random = 11,
     Alignment = 12,
 }
 
@@ -121,6 +130,46 @@ pub(crate) unsafe fn words_mut<'a, T>(what: &str, pointer: *mut T, length: usize
     check(what, pointer, length)?;
     // SAFETY: not null, aligned and within memory; the rest the caller promises.
     Ok(unsafe { slice::from_raw_parts_mut(pointer, length) })
+}
+
+/// A name of C.
+///
+/// # Safety
+/// It is null, or ends with a zero.
+pub(crate) unsafe fn name<'a>(name: *const c_char) -> Option<&'a str> {
+    if name.is_null() {
+        return None;
+    }
+    // SAFETY: as the caller promises.
+    unsafe { CStr::from_ptr(name) }.to_str().ok()
+}
+
+/// The names of schemes as C reads them.
+pub(crate) fn names(names: impl Iterator<Item = &'static str>) -> Vec<CString> {
+    names.map(|name| CString::new(name).unwrap_or_default()).collect()
+}
+
+/// Random bytes of the operating system: a multiple of 32.
+pub(crate) fn random_bytes(count: usize) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let mut bytes = Zeroizing::new(vec![0; count]);
+    for chunk in bytes.as_chunks_mut::<32>().0 {
+        let random = SecretBytes::<32>::try_random(&mut sys_rng().0);
+        let random = random
+            .map_err(|error| Status::Random.because(format!("the operating system gives no random bytes: {error}")))?;
+        chunk.copy_from_slice(random.as_bytes());
+    }
+    Ok(bytes)
+}
+
+/// Why a scheme refuses bytes.
+pub(crate) fn of_scheme(why: Refused) -> Failure {
+    let status = match why {
+        Refused::Key(_) | Refused::SecretKeyLength { .. } => Status::Key,
+        Refused::Ciphertext(_) => Status::Ciphertext,
+        Refused::Signature(_) | Refused::Forged => Status::Signature,
+        _ => Status::Length,
+    };
+    status.because(why)
 }
 
 /// **Errors** if words that are written overlap others.

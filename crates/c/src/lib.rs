@@ -7,8 +7,10 @@
 #![allow(missing_docs, unreachable_pub, reason = "symbols, which the header documents")]
 
 mod border;
+mod kems;
 mod plans;
 mod residues;
+mod signatures;
 
 use std::ffi::{CStr, c_char};
 

@@ -19,6 +19,7 @@
 //! All but `research` are on by default.
 //!
 //! - `mlkem`, `mldsa`, `xwing` (which includes `mlkem`): the modules of these names.
+//!   With either of the first two and `alloc`, [`standards`] has them by name.
 //! - `pkcs8`: keys of ML-KEM and ML-DSA in PKCS #8, SubjectPublicKeyInfo and PEM; [`pem`].
 //! - `getrandom`: [`ct::sys_rng`], the generator of the operating system. Every function
 //!   that draws random bytes also takes a generator of the caller's choice.
