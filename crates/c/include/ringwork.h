@@ -1,4 +1,4 @@
-/* Ringwork: number-theoretic transforms and exact products of polynomials with proved ranges; ML-KEM, ML-DSA and X-Wing.
+/* Ringwork: number-theoretic transforms and exact products of polynomials; ML-KEM, ML-DSA and X-Wing.
  *
  * Every function may be called from several threads at once, on the same plan or ring as well. No function keeps a
  * pointer that it was given, or ends the program: faults of the library itself are the status RINGWORK_FAULT. What
@@ -100,8 +100,8 @@ uint64_t ringwork_plan_root(const ringwork_plan *plan);
  * pointwise: c = a b for transformed polynomials; c may not overlap a or b.
  * add, subtract: a = a + b, a = a - b, of n words each; they may be transformed unless there are residue channels.
  *
- * Coefficients and slots are given between -q and q (from 0 in unsigned words), and come out from 0 to below q. Time does
- * not depend on them, unless one is out of range. */
+ * Coefficients and slots are given between -q and q (from 0 in unsigned words), and come out from 0 to below q. Time
+ * does not depend on them, unless one is out of range. */
 #define RINGWORK_VERBS(suffix, word)                                                                                   \
   ringwork_status ringwork_multiply_##suffix(const ringwork_plan *plan, word *c, const word *a, const word *b,        \
                                              size_t count);                                                            \
@@ -144,8 +144,8 @@ size_t ringwork_rns_limbs(const ringwork_rns *rns);
  * from 0 to below p when it comes out. Integers have limbs of 64 bits, the lowest first, coefficient by coefficient.
  *
  * decompose: of n integers of `limbs` limbs each, in two's complement.
- * recompose: n integers of ringwork_rns_limbs() limbs each, from 0 to below the product of primes, or, if `centred` is not
- * 0, in two's complement, around 0. */
+ * recompose: n integers of ringwork_rns_limbs() limbs each, from 0 to below the product of primes, or, if `centred` is
+ * not 0, in two's complement, around 0. */
 ringwork_status ringwork_rns_decompose(const ringwork_rns *rns, int64_t *residues, const uint64_t *integers,
                                        size_t limbs);
 ringwork_status ringwork_rns_recompose(const ringwork_rns *rns, uint64_t *integers, const int64_t *residues,
@@ -174,9 +174,9 @@ size_t ringwork_kem_length_shared_secret(const ringwork_kem *kem);
 size_t ringwork_kem_length_keypair_seed(const ringwork_kem *kem);
 size_t ringwork_kem_length_encaps_seed(const ringwork_kem *kem);
 
-/* The order of arguments is that of liboqs. Random bytes come from the operating system; in the _derand functions, which
- * are for tests with known answers, from the caller. Time does not depend on secrets. A ciphertext that was not made for
- * the key gives another shared secret, and RINGWORK_OK. */
+/* The order of arguments is that of liboqs. Random bytes come from the operating system; in the _derand functions,
+ * which are for tests with known answers, from the caller. Time does not depend on secrets. A ciphertext that was not
+ * made for the key gives another shared secret, and RINGWORK_OK. */
 ringwork_status ringwork_kem_keypair(const ringwork_kem *kem, uint8_t *public_key, uint8_t *secret_key);
 ringwork_status ringwork_kem_keypair_derand(const ringwork_kem *kem, uint8_t *public_key, uint8_t *secret_key,
                                             const uint8_t *seed);

@@ -19,7 +19,8 @@ enum { LARGEST = 8192 };
 static uint8_t given[4][LARGEST], made[2][LARGEST];
 
 static void keygen(const char *name, char *const *words) {
-  const size_t seed = of_hex(given[0], words[0]), public = of_hex(given[1], words[1]), secret = of_hex(given[2], words[2]);
+  const size_t seed = of_hex(given[0], words[0]), public = of_hex(given[1], words[1]);
+  const size_t secret = of_hex(given[2], words[2]);
   const ringwork_kem *kem = ringwork_kem_by_name(name);
   if (kem != NULL) {
     CHECK(ringwork_kem_length_keypair_seed(kem) == seed && ringwork_kem_length_public_key(kem) == public);
