@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 import doctest
+import json
 import multiprocessing
 import pickle
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import flint
@@ -143,6 +145,20 @@ def test_transforms_along_any_axis(shape: tuple[int, ...], order: plans.Order) -
             if order != "native":
                 assert np.array_equal(np.moveaxis(there, axis, -1), want)
             assert np.array_equal(rw.intt(there, q, axis=axis, order=order), array % q)
+
+
+def test_vectors_of_the_repository() -> None:
+    vectors = Path(__file__).parents[3] / "vectors"
+    products = json.loads((vectors / "products.json").read_text())["tests"]
+    for test in products:
+        assert rw.polymul(test["a"], test["b"], test["q"], kind=test["ring"]).tolist() == test["c"]
+    transforms = [it for it in json.loads((vectors / "transforms.json").read_text())["tests"] if it["depth"] > 0]
+    for test in transforms:
+        assert test["order"] == "canonical"
+        plan = rw.Plan(test["n"], test["q"], kind=test["ring"], depth=test["depth"], root=test["root"])
+        assert plan.forward(test["input"]).tolist() == test["output"]
+        assert plan.inverse(test["output"]).tolist() == test["input"]
+    assert len(products) > 10 and len(transforms) > 10
 
 
 def test_results_go_where_they_are_asked_to() -> None:
